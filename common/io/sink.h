@@ -1,0 +1,105 @@
+/*
+ * sink.h - where an output goes: a file that appears whole or not at all, or
+ * standard output; plain, zstd or gzip
+ *
+ * Bytes are handed over in order. Compression runs on the sink's own threads
+ * and never changes the order. Nothing is visible at the output's place before
+ * hp_sink_commit().
+ */
+#ifndef HP_IO_SINK_H
+#define HP_IO_SINK_H
+
+#include "common/io/source.h"
+#include "common/status.h"
+
+struct hp_sink;
+
+struct hp_sink_options {
+	enum hp_compression compression; /* NONE, GZIP or ZSTD */
+	int level;		 /* 0: the compression's default */
+	bool force;		 /* replace an existing file */
+	bool sync;		 /* wait for the disk before commit returns */
+	unsigned threads;	 /* compression threads; 0 means 1 */
+	const struct hp_source *input; /* refuse to overwrite it; may be NULL */
+};
+
+/**
+ * hp_sink_open() - start an output
+ * @path: where it will appear; NULL or "-" for standard output
+ *
+ * Files are written beside their place under an unpredictable name (or with
+ * no name at all where the system allows that) with mode 0666 less the umask,
+ * and never follow a symbolic link at @path: the link itself is replaced.
+ *
+ * Returns: HP_OK; HP_IO (exists and no force, is a directory, is the input,
+ *          cannot be created, standard output is a terminal and the bytes are
+ *          binary); HP_NOMEM.
+ * Ownership: ends with hp_sink_commit() or hp_sink_abort(), either of which
+ *          releases the sink.
+ */
+HP_MUST_USE enum hp_status hp_sink_open(struct hp_sink **out, const char *path,
+					const struct hp_sink_options *options,
+					struct hp_error *err);
+
+/**
+ * hp_sink_write() - hand over the next bytes
+ *
+ * The bytes are copied or written before it returns.
+ * Returns: HP_OK; HP_IO (disk full, broken pipe ...), after which only
+ *          hp_sink_abort() makes sense; HP_NOMEM.
+ */
+HP_MUST_USE enum hp_status hp_sink_write(struct hp_sink *s, const void *buf,
+					 size_t n, struct hp_error *err);
+
+/*
+ * A good place to end a compressed block: between two records. The sink ends
+ * its block here if the block is full enough; a block that gets too full
+ * without a boundary is ended where it stands.
+ */
+void hp_sink_boundary(struct hp_sink *s);
+
+/* Uncompressed bytes handed over so far. */
+uint64_t hp_sink_tell(const struct hp_sink *s);
+
+/* Compressed bytes written so far; exact after hp_sink_finish(). */
+uint64_t hp_sink_written(const struct hp_sink *s);
+
+/**
+ * hp_sink_finish() - everything is handed over: flush, write seek tables
+ *
+ * Afterwards the bytes can be read back through hp_sink_reopen(), and then
+ * hp_sink_commit() makes them visible.
+ * Returns: HP_OK; HP_IO; HP_NOMEM.
+ */
+HP_MUST_USE enum hp_status hp_sink_finish(struct hp_sink *s,
+					  struct hp_error *err);
+
+/**
+ * hp_sink_reopen() - read what was written, before anybody else sees it
+ *
+ * Returns: HP_OK with a source over the finished file; HP_UNSUPPORTED for
+ *          standard output; HP_IO; HP_NOMEM.
+ */
+HP_MUST_USE enum hp_status
+hp_sink_reopen(struct hp_sink *s, struct hp_source **out,
+	       const struct hp_source_options *options, struct hp_error *err);
+
+/**
+ * hp_sink_commit() - make the output visible and release the sink
+ *
+ * Calls hp_sink_finish() if that was not done yet.
+ * Returns: HP_OK; HP_IO: nothing is left behind.
+ */
+HP_MUST_USE enum hp_status hp_sink_commit(struct hp_sink *s,
+					  struct hp_error *err);
+
+/* Throw the output away and release the sink; NULL is allowed. */
+void hp_sink_abort(struct hp_sink *s);
+
+/*
+ * For a signal handler: remove the temporary files of all open sinks.
+ * Async-signal-safe.
+ */
+void hp_sink_unlink_all(void);
+
+#endif

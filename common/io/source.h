@@ -1,0 +1,157 @@
+/*
+ * source.h - the bytes of an input, uncompressed, in order or at an offset
+ *
+ * A source alone knows about files, pipes, gzip members, zstd frames and
+ * decompression threads; it knows nothing about records. What it hands out
+ * are the bytes of the dump. Compression is told by content, peeled at most
+ * three layers deep.
+ */
+#ifndef HP_IO_SOURCE_H
+#define HP_IO_SOURCE_H
+
+#include "common/status.h"
+
+struct hp_source;
+
+enum hp_compression {
+	HP_COMPRESSION_NONE,
+	HP_COMPRESSION_GZIP,
+	HP_COMPRESSION_ZSTD,
+	HP_COMPRESSION_PACK,
+};
+
+struct hp_source_options {
+	unsigned threads;   /* decompression threads; 0 means 1 */
+	uint64_t max_size;  /* bytes after decompression; 0: no limit */
+	bool raw;	    /* do not peel compression */
+};
+
+/*
+ * Problems of the container. They never fail a read: the bytes before the
+ * problem are handed out and then the source ends.
+ */
+enum hp_container_problem {
+	HP_CONTAINER_GZIP_MEMBER,    /* bad CRC, ISIZE or deflate data */
+	HP_CONTAINER_GZIP_TRUNCATED, /* the file ends inside a member */
+	HP_CONTAINER_GZIP_TRAILING,  /* bytes after the last member */
+	HP_CONTAINER_GZIP_PADDING,   /* zero bytes after the last member */
+	HP_CONTAINER_GZIP_BLOCKSIZE, /* a member inflates to more than its
+					comment says */
+	HP_CONTAINER_ZSTD_FRAME,     /* bad checksum or block */
+	HP_CONTAINER_ZSTD_TRUNCATED, /* the file ends inside a frame */
+	HP_CONTAINER_ZSTD_TRAILING,  /* bytes after the last frame */
+	HP_CONTAINER_DEPTH,	     /* more than three layers */
+};
+
+struct hp_container_note {
+	enum hp_container_problem problem;
+	uint64_t offset; /* in the uncompressed bytes: where it shows */
+	uint64_t raw;	 /* in the compressed bytes */
+	uint64_t got, want; /* sizes or checksums, 0 where there are none */
+	uint64_t count;	 /* how often, the first one is described */
+};
+
+/**
+ * hp_source_open() - open an input and peel its compression
+ * @path: a path, or "-" for standard input
+ *
+ * Returns: HP_OK; HP_IO if it cannot be opened or its first bytes cannot be
+ *          read (a directory is HP_IO, too); HP_NOMEM. An empty input is
+ *          HP_OK and ends at once.
+ * Ownership: the caller closes *@out with hp_source_close().
+ */
+HP_MUST_USE enum hp_status
+hp_source_open(struct hp_source **out, const char *path,
+	       const struct hp_source_options *options, struct hp_error *err);
+
+/* Release a source; NULL is allowed. Joins its threads. */
+void hp_source_close(struct hp_source *s);
+
+/**
+ * hp_source_read() - the next bytes, in order
+ * @n:   how many bytes are wanted
+ * @got: how many came; less than @n only at the end of the input
+ *
+ * Returns: HP_OK (also with *@got == 0: the end); HP_IO; HP_LIMIT once more
+ *          than max_size bytes would be handed out; HP_NOMEM.
+ */
+HP_MUST_USE enum hp_status hp_source_read(struct hp_source *s, void *buf,
+					  size_t n, size_t *got,
+					  struct hp_error *err);
+
+/**
+ * hp_source_skip() - pass over @n bytes without looking at them
+ * @skipped: how many were there; less than @n only at the end
+ *
+ * Returns: as hp_source_read(). On a plain regular file nothing is read.
+ */
+HP_MUST_USE enum hp_status hp_source_skip(struct hp_source *s, uint64_t n,
+					  uint64_t *skipped,
+					  struct hp_error *err);
+
+/* The offset of the next byte that hp_source_read() hands out. */
+uint64_t hp_source_tell(const struct hp_source *s);
+
+/**
+ * hp_source_seekable() - may hp_source_pread() be used?
+ *
+ * True for plain, uncompressed regular files.
+ */
+bool hp_source_seekable(const struct hp_source *s);
+
+/* Bytes of a seekable source as found when it was opened; else UINT64_MAX. */
+uint64_t hp_source_size(const struct hp_source *s);
+
+/**
+ * hp_source_pread() - bytes at an offset, from any thread
+ *
+ * Returns: HP_OK with *@got == @n; HP_IO, also when the file has become
+ *          shorter than it was when it was opened (the text says so).
+ *          Asking for bytes past hp_source_size() gives less with HP_OK.
+ */
+HP_MUST_USE enum hp_status hp_source_pread(struct hp_source *s, void *buf,
+					   size_t n, uint64_t offset,
+					   size_t *got, struct hp_error *err);
+
+/* May the input be read a second time (a regular file, compressed or not)? */
+bool hp_source_rewindable(const struct hp_source *s);
+
+/**
+ * hp_source_rewind() - start again at the first byte
+ *
+ * Returns: HP_OK; HP_IO, also when the source is not rewindable or the file
+ *          was changed in the meantime (size or modification time).
+ */
+HP_MUST_USE enum hp_status hp_source_rewind(struct hp_source *s,
+					    struct hp_error *err);
+
+/* The outermost compression. */
+enum hp_compression hp_source_compression(const struct hp_source *s);
+
+/**
+ * hp_source_notes() - problems of the container met so far
+ * @count: how many notes there are
+ *
+ * Complete once a read has met the end. Borrowed until the next call on @s.
+ */
+const struct hp_container_note *hp_source_notes(const struct hp_source *s,
+						size_t *count);
+
+/*
+ * For progress: bytes taken from the file or pipe so far, and the file's size
+ * (0 if it has none). Any thread may ask.
+ */
+void hp_source_progress(const struct hp_source *s, uint64_t *taken,
+			uint64_t *total);
+
+/* "-" reads as "standard input" in messages; otherwise the path. */
+const char *hp_source_name(const struct hp_source *s);
+
+/*
+ * The identity of the open file, for the refusal to write an output over its
+ * own input: false for pipes and standard input without a regular file.
+ */
+bool hp_source_identity(const struct hp_source *s, uint64_t *device,
+			uint64_t *inode);
+
+#endif

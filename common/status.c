@@ -1,0 +1,20 @@
+/*
+ * status.c - the text that goes with a failure
+ */
+#include "common/status.h"
+
+#include <stdio.h>
+
+enum hp_status
+hp_fail(struct hp_error *err, enum hp_status status, const char *fmt, ...)
+{
+	va_list ap;
+
+	if (!err || err->status != HP_OK)
+		return status;
+	err->status = status;
+	va_start(ap, fmt);
+	vsnprintf(err->text, sizeof(err->text), fmt, ap);
+	va_end(ap);
+	return status;
+}
