@@ -1,0 +1,121 @@
+/*
+ * format.c - the const tables made from format.def
+ */
+#include "common/format/format.h"
+
+#define FIELD(name, shape, role) {#name, HP_##shape, HP_##role},
+#define RECORD(name, tag, ending, fields)                                      \
+	[tag] = {#name, tag, HP_ENDS_##ending, {fields{0}}},
+#define SUBRECORD(name, tag, ending, fields)
+#define ROW(name, fields)
+static const struct hp_record_desc records[256] = {
+#include "common/format/format.def"
+};
+
+#define FIELD(name, shape, role) {#name, HP_##shape, HP_##role},
+#define RECORD(name, tag, ending, fields)
+#define SUBRECORD(name, tag, ending, fields)                                   \
+	[tag] = {#name, tag, HP_ENDS_##ending, {fields{0}}},
+#define ROW(name, fields)
+static const struct hp_record_desc subrecords[256] = {
+#include "common/format/format.def"
+};
+
+#define FIELD(name, shape, role) {#name, HP_##shape, HP_##role},
+#define RECORD(name, tag, ending, fields)
+#define SUBRECORD(name, tag, ending, fields)
+#define ROW(name, fields) {#name, 0, HP_ENDS_NOTHING, {fields{0}}},
+static const struct hp_record_desc rows[] = {
+#include "common/format/format.def"
+};
+
+/* Widths of shapes, for sums over a field list. */
+#define WIDTH_U1 1
+#define WIDTH_U2 2
+#define WIDTH_U4 4
+#define WIDTH_I4 4
+#define WIDTH_U8 8
+
+#define FIELD(name, shape, role) +WIDTH_##shape
+#define RECORD(name, tag, ending, fields) [tag] = 0 fields,
+#define SUBRECORD(name, tag, ending, fields)
+#define ROW(name, fields)
+const uint8_t hp_record_fixed[2][256] = {
+	{
+#define WIDTH_ID 4
+#include "common/format/format.def"
+#undef WIDTH_ID
+	},
+	{
+#define WIDTH_ID 8
+#define FIELD(name, shape, role) +WIDTH_##shape
+#define RECORD(name, tag, ending, fields) [tag] = 0 fields,
+#define SUBRECORD(name, tag, ending, fields)
+#define ROW(name, fields)
+#include "common/format/format.def"
+#undef WIDTH_ID
+	},
+};
+
+#define FIELD(name, shape, role) +WIDTH_##shape
+#define RECORD(name, tag, ending, fields)
+#define SUBRECORD(name, tag, ending, fields) [tag] = 1 fields,
+#define ROW(name, fields)
+const uint8_t hp_subrecord_fixed[2][256] = {
+	{
+#define WIDTH_ID 4
+#include "common/format/format.def"
+#undef WIDTH_ID
+	},
+	{
+#define WIDTH_ID 8
+#define FIELD(name, shape, role) +WIDTH_##shape
+#define RECORD(name, tag, ending, fields)
+#define SUBRECORD(name, tag, ending, fields) [tag] = 1 fields,
+#define ROW(name, fields)
+#include "common/format/format.def"
+#undef WIDTH_ID
+	},
+};
+
+const struct hp_record_desc *
+hp_record_desc(uint8_t tag)
+{
+	return records[tag].name ? &records[tag] : NULL;
+}
+
+const struct hp_record_desc *
+hp_subrecord_desc(uint8_t tag)
+{
+	return subrecords[tag].name ? &subrecords[tag] : NULL;
+}
+
+const struct hp_record_desc *
+hp_site_row(void)
+{
+	return &rows[0];
+}
+
+const struct hp_record_desc *
+hp_sample_row(void)
+{
+	return &rows[1];
+}
+
+bool
+hp_subrecord_is_root(uint8_t tag)
+{
+	const struct hp_record_desc *d = hp_subrecord_desc(tag);
+
+	return d && d->fields[0].role == HP_ROOT && tag != HP_SUB_UNREACHABLE;
+}
+
+const char *
+hp_type_name(unsigned type)
+{
+	static const char *const names[HP_TYPE_END] = {
+		NULL,	"object", "object", NULL,    "boolean", "char",
+		"float", "double", "byte",   "short", "int",     "long"};
+
+	return type < HP_TYPE_END ? names[type] : NULL;
+}
