@@ -1,0 +1,77 @@
+/*
+ * heap.c - measuring class dumps, the one sub-record whose size takes a walk
+ */
+#include "common/format/heap.h"
+
+/* One table of a class dump: @head bytes, a type code, perhaps a value. */
+static enum hp_heap_stop
+table_size(const uint8_t *p, uint64_t left, uint64_t *pos, unsigned head,
+	   bool has_value, unsigned id_size)
+{
+	unsigned n, size, least = head + 1;
+
+	if (left - *pos < 2) {
+		*pos += 2;
+		return HP_HEAP_CUT;
+	}
+	n = hp_load2(p + *pos);
+	*pos += 2;
+	for (; n > 0; n--) {
+		if (left - *pos < least) {
+			*pos += (uint64_t)least * n;
+			return HP_HEAP_CUT;
+		}
+		size = hp_type_size(p[*pos + head], id_size);
+		if (size == 0) {
+			*pos += head;
+			return HP_HEAP_TYPE;
+		}
+		*pos += least;
+		if (!has_value)
+			continue;
+		if (left - *pos < size) {
+			*pos += size;
+			return HP_HEAP_CUT;
+		}
+		*pos += size;
+	}
+	return HP_HEAP_END;
+}
+
+enum hp_heap_stop
+hp_class_tables_size(const uint8_t *p, uint64_t left, unsigned id_size,
+		     uint64_t *need)
+{
+	enum hp_heap_stop stop;
+
+	*need = 0;
+	stop = table_size(p, left, need, 2, true, id_size);
+	if (stop == HP_HEAP_END)
+		stop = table_size(p, left, need, id_size, true, id_size);
+	if (stop == HP_HEAP_END)
+		stop = table_size(p, left, need, id_size, false, id_size);
+	return stop;
+}
+
+bool
+hp_heap_measure_class(struct hp_heap_iter *it, struct hp_sub *s,
+		      unsigned id_size)
+{
+	const unsigned fixed =
+		hp_subrecord_fixed[hp_wide(id_size)][HP_SUB_CLASS_DUMP];
+	uint64_t need;
+
+	s->trace = hp_load4(it->at + 1 + id_size);
+	switch (hp_class_tables_size(it->at + fixed, it->left - fixed, id_size,
+				     &need)) {
+	case HP_HEAP_END:
+		s->size = fixed + need;
+		return true;
+	case HP_HEAP_TYPE:
+		it->stop = HP_HEAP_TYPE;
+		it->bad = it->offset + fixed + need;
+		return false;
+	default:
+		return hp_heap_short(it, fixed + need, HP_HEAP_OVERRUN);
+	}
+}

@@ -1,0 +1,180 @@
+/*
+ * heap.h - the sub-records of a heap record, one after the other
+ *
+ * The only decoder of heap bytes in the project, and its hot loop: the head of
+ * a sub-record is checked once as a whole, then loaded unchecked. Callers pass
+ * the id size as a constant where speed matters, so that it folds away.
+ */
+#ifndef HP_FORMAT_HEAP_H
+#define HP_FORMAT_HEAP_H
+
+#include "common/format/cursor.h"
+#include "common/format/format.h"
+
+/* Why hp_heap_next() returned false. */
+enum hp_heap_stop {
+	HP_HEAP_END,	     /* exactly at the end of the bytes */
+	HP_HEAP_CUT,	     /* the bytes end inside a sub-record, as they may:
+				the record is longer than what is here */
+	HP_HEAP_UNKNOWN_TAG, /* no such sub-record */
+	HP_HEAP_REMAINDER,   /* less left in the record than a fixed part */
+	HP_HEAP_OVERRUN,     /* tables or instance data pass the record's end */
+	HP_HEAP_ARRAY,	     /* elements pass the record's end */
+	HP_HEAP_TYPE,	     /* a type code that is none */
+};
+
+struct hp_sub {
+	uint8_t tag;
+	uint8_t type;	      /* arrays of primitives: the element type */
+	uint32_t trace;	      /* objects and classes: trace serial */
+	uint32_t count;	      /* arrays: elements; instances: bytes */
+	uint64_t id;	      /* object or root; 0 for HEAP DUMP INFO */
+	uint64_t class_id;    /* instances and object arrays */
+	uint64_t offset;      /* of the tag byte, in the dump */
+	uint64_t size;	      /* bytes with the tag */
+	const uint8_t *start; /* the tag byte */
+	const uint8_t *data;  /* instance bytes, elements, class tables */
+};
+
+struct hp_heap_iter {
+	const uint8_t *at;
+	uint64_t left;	 /* bytes that are here */
+	uint64_t limit;	 /* bytes that the record has from here; >= left */
+	uint64_t offset; /* of @at in the dump */
+	/* when hp_heap_next() returned false: */
+	enum hp_heap_stop stop;
+	uint64_t need; /* bytes that the sub-record at @at claims to have */
+	uint64_t bad;  /* HP_HEAP_TYPE: the offset of the code */
+};
+
+/**
+ * hp_class_tables_size() - measure what follows a CLASS DUMP's fields
+ * @p:    the constant pool's count
+ * @left: bytes that are here
+ * @need: bytes of the tables; on CUT: at least so many are needed; on
+ *        TYPE: where, from @p, the bad code stands
+ *
+ * Returns: HP_HEAP_END if the tables are here whole; HP_HEAP_CUT;
+ *          HP_HEAP_TYPE.
+ */
+enum hp_heap_stop hp_class_tables_size(const uint8_t *p, uint64_t left,
+				       unsigned id_size, uint64_t *need);
+
+/* For hp_heap_next(): a sub-record that is not all here. */
+static inline bool
+hp_heap_short(struct hp_heap_iter *it, uint64_t need, enum hp_heap_stop over)
+{
+	it->need = need;
+	it->stop = need > it->limit ? over : HP_HEAP_CUT;
+	return false;
+}
+
+/* For hp_heap_next(): measure a class dump whose fixed part is here. */
+bool hp_heap_measure_class(struct hp_heap_iter *it, struct hp_sub *s,
+			   unsigned id_size);
+
+/**
+ * hp_heap_next() - step to the next sub-record
+ * @it: advanced on true, otherwise left where the trouble is
+ * @s:  valid on true; borrows from the iterator's bytes
+ *
+ * Returns: true; false with it->stop set.
+ * Source:  HPROF manual, "HEAP DUMP"; hprof.cc of ART
+ */
+static inline bool
+hp_heap_next(struct hp_heap_iter *it, struct hp_sub *s, unsigned id_size)
+{
+	const uint8_t *p = it->at;
+	unsigned fixed;
+	uint64_t size;
+
+	if (HP_UNLIKELY(it->left == 0)) {
+		it->stop = it->limit ? HP_HEAP_CUT : HP_HEAP_END;
+		it->need = 1;
+		return false;
+	}
+	s->tag = p[0];
+	fixed = hp_subrecord_fixed[hp_wide(id_size)][p[0]];
+	if (HP_UNLIKELY(fixed > it->left))
+		return hp_heap_short(it, fixed, HP_HEAP_REMAINDER);
+	s->offset = it->offset;
+	s->start = p;
+	s->data = p + fixed;
+	s->id = hp_load_id(p + 1, id_size);
+	switch (p[0]) {
+	case HP_SUB_INSTANCE_DUMP:
+		s->trace = hp_load4(p + 1 + id_size);
+		s->class_id = hp_load_id(p + 5 + id_size, id_size);
+		s->count = hp_load4(p + 5 + 2 * id_size);
+		size = fixed + (uint64_t)s->count;
+		if (HP_UNLIKELY(size > it->left))
+			return hp_heap_short(it, size, HP_HEAP_OVERRUN);
+		break;
+	case HP_SUB_OBJECT_ARRAY_DUMP:
+		s->trace = hp_load4(p + 1 + id_size);
+		s->count = hp_load4(p + 5 + id_size);
+		s->class_id = hp_load_id(p + 9 + id_size, id_size);
+		size = fixed + (uint64_t)s->count * id_size;
+		if (HP_UNLIKELY(size > it->left))
+			return hp_heap_short(it, size, HP_HEAP_ARRAY);
+		break;
+	case HP_SUB_PRIMITIVE_ARRAY_DUMP:
+		s->trace = hp_load4(p + 1 + id_size);
+		s->count = hp_load4(p + 5 + id_size);
+		s->type = p[9 + id_size];
+		if (HP_UNLIKELY(!hp_type_is_primitive(s->type))) {
+			it->stop = HP_HEAP_TYPE;
+			it->bad = it->offset + 9 + id_size;
+			return false;
+		}
+		size = fixed + (uint64_t)s->count *
+				       hp_type_size(s->type, id_size);
+		if (HP_UNLIKELY(size > it->left))
+			return hp_heap_short(it, size, HP_HEAP_ARRAY);
+		break;
+	case HP_SUB_CLASS_DUMP:
+		if (!hp_heap_measure_class(it, s, id_size))
+			return false;
+		size = s->size;
+		break;
+	case HP_SUB_PRIMITIVE_ARRAY_NODATA:
+		s->trace = hp_load4(p + 1 + id_size);
+		s->count = hp_load4(p + 5 + id_size);
+		s->type = p[9 + id_size];
+		size = fixed;
+		if (HP_UNLIKELY(!hp_type_is_primitive(s->type))) {
+			it->stop = HP_HEAP_TYPE;
+			it->bad = it->offset + 9 + id_size;
+			return false;
+		}
+		break;
+	default:
+		if (HP_UNLIKELY(fixed == 0)) {
+			it->stop = HP_HEAP_UNKNOWN_TAG;
+			return false;
+		}
+		size = fixed;
+	}
+	s->size = size;
+	it->at = p + size;
+	it->left -= size;
+	it->limit -= size;
+	it->offset += size;
+	return true;
+}
+
+/* A root's second field: the thread serial. */
+static inline uint32_t
+hp_root_thread(const struct hp_sub *s, unsigned id_size)
+{
+	return hp_load4(s->start + 1 + id_size);
+}
+
+/* A root's third field: a frame index or, of THREAD OBJECT, a trace serial. */
+static inline uint32_t
+hp_root_third(const struct hp_sub *s, unsigned id_size)
+{
+	return hp_load4(s->start + 5 + id_size);
+}
+
+#endif
