@@ -1,0 +1,493 @@
+/*
+ * reader.c - header, record heads, repair of lengths, truncation
+ *
+ * Bytes come through a window over the source. After a long skip the window
+ * starts small again, so that hopping over large bodies reads next to nothing.
+ */
+#include "common/format/reader.h"
+
+#include <stdlib.h>
+
+enum {
+	WINDOW_MIN = 512,
+	WINDOW_MAX = 256 << 10,
+	LONG_SKIP = 64 << 10,
+	UNKNOWN_IN_A_ROW = 4, /* tags after which sync counts as lost */
+	STRING_PLAUSIBLE = 16 << 20,
+};
+
+struct hp_reader {
+	struct hp_source *src;
+	void (*problem)(void *ctx, const struct hp_problem *p);
+	void *ctx;
+	struct hp_header header;
+	/* the window: buf[pos..fill) are the next bytes, at @offset */
+	uint8_t *buf;
+	size_t cap, pos, fill, step;
+	uint64_t offset;
+	bool at_end; /* the source has no more than the window */
+	struct hp_record rec;
+	uint64_t body_left;  /* of rec; UINT64_MAX: to the end */
+	uint64_t ordinal;
+	uint64_t sync_lost_at; /* head of the first unknown tag in a row */
+	uint64_t sync_lost_record;
+	uint64_t last_good;
+	unsigned unknown;    /* unknown tags in a row */
+	unsigned dump;	     /* the last dump begun */
+	bool dump_open;	     /* its END has not come */
+	bool ended;
+};
+
+/* Make at least @n bytes of the window available, fewer at the end. */
+static enum hp_status
+window_fill(struct hp_reader *r, size_t n, struct hp_error *err)
+{
+	size_t want, got;
+	enum hp_status st;
+	uint8_t *grown;
+
+	if (r->fill - r->pos >= n || r->at_end)
+		return HP_OK;
+	memmove(r->buf, r->buf + r->pos, r->fill - r->pos);
+	r->fill -= r->pos;
+	r->pos = 0;
+	if (r->step < WINDOW_MAX)
+		r->step *= 2;
+	while (r->fill < n && !r->at_end) {
+		/* grow with what arrives, not with what is claimed */
+		if (r->fill == r->cap) {
+			grown = realloc(r->buf, r->cap * 2);
+			if (!grown)
+				return hp_fail(err, HP_NOMEM,
+					       "out of memory for a record");
+			r->buf = grown;
+			r->cap *= 2;
+		}
+		want = r->step > n - r->fill ? r->step : n - r->fill;
+		if (want > r->cap - r->fill)
+			want = r->cap - r->fill;
+		st = hp_source_read(r->src, r->buf + r->fill, want, &got, err);
+		if (st != HP_OK)
+			return st;
+		r->fill += got;
+		r->at_end = got < want;
+	}
+	return HP_OK;
+}
+
+static size_t
+window_have(const struct hp_reader *r)
+{
+	return r->fill - r->pos;
+}
+
+static const uint8_t *
+window_at(const struct hp_reader *r)
+{
+	return r->buf + r->pos;
+}
+
+static void
+window_pass(struct hp_reader *r, size_t n)
+{
+	r->pos += n;
+	r->offset += n;
+}
+
+/* Pass over @n bytes, beyond the window if need be. */
+static enum hp_status
+pass(struct hp_reader *r, uint64_t n, uint64_t *passed, struct hp_error *err)
+{
+	uint64_t skipped = 0;
+	enum hp_status st;
+
+	*passed = n < window_have(r) ? n : window_have(r);
+	window_pass(r, (size_t)*passed);
+	if (*passed == n || r->at_end)
+		return HP_OK;
+	st = hp_source_skip(r->src, n - *passed, &skipped, err);
+	r->offset += skipped;
+	*passed += skipped;
+	r->at_end = *passed < n;
+	r->pos = r->fill = 0;
+	if (skipped > LONG_SKIP)
+		r->step = WINDOW_MIN / 2;
+	return st;
+}
+
+static void
+tell(struct hp_reader *r, enum hp_problem_kind kind, uint64_t got,
+     uint64_t want)
+{
+	struct hp_problem p = {
+		.kind = kind,
+		.tag = r->rec.tag,
+		.offset = r->rec.offset,
+		.record = r->rec.ordinal,
+		.got = got,
+		.want = want,
+		.last_good = r->last_good,
+	};
+
+	r->problem(r->ctx, &p);
+}
+
+/* The source ended inside the body: note it once. */
+static void
+body_cut(struct hp_reader *r)
+{
+	uint64_t there = r->offset - r->rec.offset - HP_HEAD_SIZE;
+
+	r->body_left = 0;
+	if (r->rec.body == UINT64_MAX) { /* to the end, and here it is */
+		r->rec.body = there;
+		return;
+	}
+	r->rec.cut = true;
+	if (r->unknown > 0) {
+		r->rec.offset = r->sync_lost_at;
+		r->rec.ordinal = r->sync_lost_record;
+		tell(r, HP_PROBLEM_LOST_SYNC, r->unknown, 0);
+	} else {
+		tell(r, HP_PROBLEM_CUT, there, r->rec.body);
+	}
+}
+
+static enum hp_version
+version_of(const char *text)
+{
+	static const char *const known[] = {"1.0", "1.0.1", "1.0.2", "1.0.3"};
+	unsigned i;
+
+	for (i = 0; i < HP_ARRAY_LEN(known); i++)
+		if (strcmp(text + 13, known[i]) == 0)
+			return (enum hp_version)(HP_VERSION_1_0 + i);
+	return HP_VERSION_UNKNOWN;
+}
+
+/* Shape: text | NUL | u4 id size | u8 milliseconds. Sets header.problem. */
+static enum hp_status
+read_header(struct hp_reader *r, struct hp_error *err)
+{
+	static const char magic[] = "JAVA PROFILE ";
+	struct hp_header *h = &r->header;
+	enum hp_status st = window_fill(r, 64, err);
+	const uint8_t *p = window_at(r), *nul;
+	size_t have = window_have(r), magic_len = sizeof(magic) - 1;
+
+	if (st != HP_OK)
+		return st;
+	h->nstart = (unsigned)(have < 16 ? have : 16);
+	memcpy(h->start, p, h->nstart);
+	h->problem = HP_HEADER_EMPTY;
+	if (have == 0)
+		return HP_OK;
+	h->problem = HP_HEADER_MAGIC;
+	if (memcmp(p, magic, have < magic_len ? have : magic_len) != 0)
+		return HP_OK;
+	nul = memchr(p, 0, have < 32 ? have : 32);
+	h->problem = nul || have >= 32 ? HP_HEADER_VERSION : HP_HEADER_SHORT;
+	if (!nul)
+		return HP_OK;
+	if ((size_t)(nul - p) < magic_len) {
+		h->problem = HP_HEADER_MAGIC;
+		return HP_OK;
+	}
+	memcpy(h->text, p, (size_t)(nul - p) + 1);
+	h->version = version_of(h->text);
+	h->length = (unsigned)(nul - p) + 13;
+	h->problem = HP_HEADER_SHORT;
+	if (have < h->length)
+		return HP_OK;
+	h->id_size = hp_load4(nul + 1);
+	h->timestamp_ms = hp_load8(nul + 5);
+	window_pass(r, h->length);
+	h->problem = HP_HEADER_FINE;
+	if (h->id_size != 4 && h->id_size != 8)
+		h->problem = HP_HEADER_ID_SIZE;
+	else if (h->version == HP_VERSION_UNKNOWN)
+		h->problem = HP_HEADER_VERSION;
+	return HP_OK;
+}
+
+enum hp_status
+hp_reader_open(struct hp_reader **out, struct hp_source *src,
+	       void (*problem)(void *ctx, const struct hp_problem *p),
+	       void *ctx, struct hp_error *err)
+{
+	struct hp_reader *r = calloc(1, sizeof(*r));
+	enum hp_status st;
+
+	*out = NULL;
+	if (r)
+		r->buf = malloc(WINDOW_MAX);
+	if (!r || !r->buf) {
+		free(r);
+		return hp_fail(err, HP_NOMEM, "out of memory");
+	}
+	r->src = src;
+	r->problem = problem;
+	r->ctx = ctx;
+	r->cap = WINDOW_MAX;
+	r->step = WINDOW_MIN / 2;
+	st = read_header(r, err);
+	if (st != HP_OK) {
+		hp_reader_close(r);
+		return st;
+	}
+	r->last_good = r->offset;
+	r->ended = !hp_header_readable(&r->header);
+	*out = r;
+	return HP_OK;
+}
+
+void
+hp_reader_close(struct hp_reader *r)
+{
+	if (!r)
+		return;
+	free(r->buf);
+	free(r);
+}
+
+const struct hp_header *
+hp_reader_header(const struct hp_reader *r)
+{
+	return &r->header;
+}
+
+/*
+ * Do the @have bytes at @p look like a record's head? Asked after a heap
+ * record of length 0, to tell an empty segment from an unpatched length.
+ */
+static bool
+head_plausible(const uint8_t *p, size_t have, unsigned id_size)
+{
+	const struct hp_record_desc *d = hp_record_desc(p[0]);
+	uint32_t length;
+
+	if (!d || have < HP_HEAD_SIZE)
+		return false;
+	length = hp_load4(p + 5);
+	switch (d->ending) {
+	case HP_ENDS_NOTHING:
+		return length == hp_record_fixed[hp_wide(id_size)][p[0]];
+	case HP_ENDS_HEAP:
+		if (length == 0 || have <= HP_HEAD_SIZE)
+			return length == 0;
+		return hp_subrecord_desc(p[HP_HEAD_SIZE]) != NULL;
+	default:
+		return length >= hp_record_fixed[hp_wide(id_size)][p[0]] &&
+		       length < STRING_PLAUSIBLE;
+	}
+}
+
+/* Repair the two ways in which HotSpot left a heap record's length wrong. */
+static enum hp_status
+repair_heap_length(struct hp_reader *r, struct hp_error *err)
+{
+	struct hp_record *rec = &r->rec;
+	uint64_t size = hp_source_size(r->src), rest;
+	enum hp_status st;
+
+	rest = size == UINT64_MAX ? 0 : size - rec->offset - HP_HEAD_SIZE;
+	if (rec->tag == HP_REC_HEAP_DUMP && rest >> 32 &&
+	    (uint32_t)rest == rec->length) {
+		rec->overflow = true;
+		rec->body = rest;
+		tell(r, HP_PROBLEM_OVERFLOW, rec->length, rest);
+		return HP_OK;
+	}
+	if (rec->length != 0)
+		return HP_OK;
+	st = window_fill(r, HP_HEAD_SIZE + 1, err);
+	if (st != HP_OK)
+		return st;
+	if (window_have(r) == 0 ||
+	    head_plausible(window_at(r), window_have(r), r->header.id_size))
+		return HP_OK;
+	rec->unpatched = true;
+	rec->body = size == UINT64_MAX ? UINT64_MAX : rest;
+	tell(r, HP_PROBLEM_UNPATCHED, 0, 0);
+	return HP_OK;
+}
+
+/* Which dump does this heap record belong to? */
+static void
+number_dump(struct hp_reader *r)
+{
+	struct hp_record *rec = &r->rec;
+
+	if (rec->tag == HP_REC_HEAP_DUMP || !r->dump_open) {
+		r->dump++;
+		rec->first = true;
+	}
+	r->dump_open = rec->tag == HP_REC_HEAP_DUMP_SEGMENT;
+	rec->dump = r->dump;
+}
+
+/* An unknown tag: skip it, unless there were too many. */
+static bool
+sync_is_lost(struct hp_reader *r)
+{
+	if (r->unknown++ == 0) {
+		r->sync_lost_at = r->rec.offset;
+		r->sync_lost_record = r->rec.ordinal;
+	}
+	tell(r, HP_PROBLEM_TAG, r->rec.tag, 0);
+	if (r->unknown < UNKNOWN_IN_A_ROW)
+		return false;
+	r->rec.offset = r->sync_lost_at;
+	r->rec.ordinal = r->sync_lost_record;
+	tell(r, HP_PROBLEM_LOST_SYNC, r->unknown, 0);
+	return true;
+}
+
+/* Pass over what the caller left of the current body. */
+static enum hp_status
+finish_body(struct hp_reader *r, struct hp_error *err)
+{
+	uint64_t passed;
+	enum hp_status st = HP_OK;
+
+	if (r->body_left > 0)
+		st = hp_reader_skip(r, r->body_left, &passed, err);
+	if (r->unknown == 0)
+		r->last_good = r->offset;
+	return st;
+}
+
+enum hp_status
+hp_reader_next(struct hp_reader *r, struct hp_record **rec,
+	       struct hp_error *err)
+{
+	const struct hp_record_desc *d;
+	enum hp_status st;
+	const uint8_t *p;
+	bool heap;
+
+	if (r->ended)
+		return HP_EOF;
+	st = finish_body(r, err);
+	if (st == HP_OK)
+		st = window_fill(r, HP_HEAD_SIZE, err);
+	if (st != HP_OK)
+		return st;
+	if (window_have(r) == 0 || r->rec.cut) {
+		r->ended = true;
+		return HP_EOF;
+	}
+	p = window_at(r);
+	r->rec = (struct hp_record){.tag = p[0],
+				    .offset = r->offset,
+				    .ordinal = ++r->ordinal};
+	if (window_have(r) < HP_HEAD_SIZE) {
+		tell(r, HP_PROBLEM_HEAD_SHORT, window_have(r), HP_HEAD_SIZE);
+		r->ended = true;
+		return HP_EOF;
+	}
+	r->rec.time = hp_load4(p + 1);
+	r->rec.length = hp_load4(p + 5);
+	r->rec.body = r->rec.length;
+	window_pass(r, HP_HEAD_SIZE);
+	d = hp_record_desc(r->rec.tag);
+	heap = d && d->ending == HP_ENDS_HEAP;
+	if (heap) {
+		st = repair_heap_length(r, err);
+		number_dump(r);
+	} else if (r->rec.tag == HP_REC_HEAP_DUMP_END) {
+		r->rec.dump = r->dump_open ? r->dump : 0;
+		r->dump_open = false;
+	}
+	if (d) {
+		r->unknown = 0;
+	} else if (sync_is_lost(r)) {
+		r->ended = true;
+		return HP_EOF;
+	}
+	r->body_left = r->rec.body;
+	*rec = &r->rec;
+	return st;
+}
+
+enum hp_status
+hp_reader_body(struct hp_reader *r, struct hp_cursor *body,
+	       struct hp_error *err)
+{
+	uint64_t n = r->body_left;
+	enum hp_status st;
+
+	if (n > HP_BODY_MAX) {
+		n = HP_BODY_MAX;
+		r->rec.partial = true;
+	}
+	st = window_fill(r, (size_t)n, err);
+	if (st != HP_OK)
+		return st;
+	if (n > window_have(r))
+		n = window_have(r);
+	*body = (struct hp_cursor){.data = window_at(r),
+				   .len = n,
+				   .origin = r->offset};
+	window_pass(r, (size_t)n);
+	r->body_left -= n;
+	if (r->at_end && window_have(r) == 0 && r->body_left > 0)
+		body_cut(r);
+	return HP_OK;
+}
+
+enum hp_status
+hp_reader_read(struct hp_reader *r, void *buf, size_t n, size_t *got,
+	       struct hp_error *err)
+{
+	size_t have, direct = 0;
+	enum hp_status st = HP_OK;
+
+	if (n > r->body_left)
+		n = (size_t)r->body_left;
+	have = window_have(r) < n ? window_have(r) : n;
+	memcpy(buf, window_at(r), have);
+	window_pass(r, have);
+	if (have < n && !r->at_end) {
+		st = hp_source_read(r->src, (uint8_t *)buf + have, n - have,
+				    &direct, err);
+		r->offset += direct;
+		r->at_end = have + direct < n;
+		r->pos = r->fill = 0;
+		r->step = WINDOW_MIN / 2;
+	}
+	*got = have + direct;
+	if (r->body_left != UINT64_MAX)
+		r->body_left -= *got;
+	if (st == HP_OK && *got < n)
+		body_cut(r);
+	return st;
+}
+
+enum hp_status
+hp_reader_skip(struct hp_reader *r, uint64_t n, uint64_t *skipped,
+	       struct hp_error *err)
+{
+	enum hp_status st;
+
+	if (n > r->body_left)
+		n = r->body_left;
+	st = pass(r, n, skipped, err);
+	if (r->body_left != UINT64_MAX)
+		r->body_left -= *skipped;
+	if (st == HP_OK && *skipped < n)
+		body_cut(r);
+	return st;
+}
+
+uint64_t
+hp_reader_left(const struct hp_reader *r)
+{
+	return r->body_left;
+}
+
+uint64_t
+hp_reader_tell(const struct hp_reader *r)
+{
+	return r->offset;
+}

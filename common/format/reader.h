@@ -1,0 +1,158 @@
+/*
+ * reader.h - the header and the record heads of a dump, one after the other
+ *
+ * The reader hops from record to record, numbers records and dumps, repairs
+ * what can be repaired (a length that wrapped at 4 GB, one that was never
+ * patched) and tells where the framing breaks. Heap bodies are left to scan.h.
+ */
+#ifndef HP_FORMAT_READER_H
+#define HP_FORMAT_READER_H
+
+#include "common/format/cursor.h"
+#include "common/format/format.h"
+#include "common/io/source.h"
+
+enum hp_version {
+	HP_VERSION_UNKNOWN,
+	HP_VERSION_1_0, /* recognised, not decoded */
+	HP_VERSION_1_0_1,
+	HP_VERSION_1_0_2,
+	HP_VERSION_1_0_3,
+};
+
+enum hp_header_problem {
+	HP_HEADER_FINE,
+	HP_HEADER_EMPTY,   /* no byte at all */
+	HP_HEADER_MAGIC,   /* does not begin with "JAVA PROFILE " */
+	HP_HEADER_VERSION, /* an unknown version, or no NUL in 32 bytes */
+	HP_HEADER_SHORT,   /* the input ends inside the header */
+	HP_HEADER_ID_SIZE, /* neither 4 nor 8 */
+};
+
+struct hp_header {
+	enum hp_header_problem problem;
+	enum hp_version version;
+	char text[33]; /* as in the file, up to the NUL */
+	unsigned length; /* bytes up to the first record */
+	uint32_t id_size;
+	uint64_t timestamp_ms; /* since 1970-01-01 UTC */
+	uint8_t start[16]; /* the first bytes, to tell what else it is */
+	unsigned nstart;
+};
+
+/* Can records be read after this header? */
+static inline bool
+hp_header_readable(const struct hp_header *h)
+{
+	return h->version != HP_VERSION_1_0 &&
+	       (h->problem == HP_HEADER_FINE ||
+		(h->problem == HP_HEADER_VERSION && h->id_size != 0));
+}
+
+struct hp_record {
+	uint8_t tag;
+	uint32_t time;	  /* microseconds since the header's time */
+	uint32_t length;  /* as the file says */
+	uint64_t body;	  /* bytes it means; UINT64_MAX: to the end */
+	uint64_t offset;  /* of the head */
+	uint64_t ordinal; /* from 1 */
+	unsigned dump;	  /* heap records: the dump they belong to, from 1 */
+	bool first;	  /* heap records: the first of its dump */
+	bool overflow;	  /* @body was repaired: a length beyond 4 GB */
+	bool unpatched;	  /* @body was repaired: a length never written */
+	bool cut;	  /* the input ends inside; may turn true while the
+			     body is read */
+	bool partial;	  /* hp_reader_body() gave its first part only */
+};
+
+enum hp_problem_kind {
+	HP_PROBLEM_HEAD_SHORT, /* got: bytes left where a head should be */
+	HP_PROBLEM_CUT,	       /* want: bytes claimed, got: bytes there */
+	HP_PROBLEM_TAG,	       /* got: the unknown tag */
+	HP_PROBLEM_LOST_SYNC,  /* got: unknown tags in a row; reading ends */
+	HP_PROBLEM_OVERFLOW,   /* got: length claimed, want: length meant */
+	HP_PROBLEM_UNPATCHED,
+};
+
+/* Where the framing breaks, as a value. */
+struct hp_problem {
+	enum hp_problem_kind kind;
+	uint8_t tag;
+	uint64_t offset; /* of the record's head */
+	uint64_t record; /* its ordinal */
+	uint64_t got, want;
+	uint64_t last_good; /* LOST_SYNC: the end of the last known record */
+};
+
+struct hp_reader;
+
+/**
+ * hp_reader_open() - read the header
+ * @problem: called in file order for each problem, with @ctx; not NULL
+ *
+ * Returns: HP_OK whatever the header holds (look at hp_reader_header());
+ *          HP_IO, HP_LIMIT, HP_NOMEM.
+ * Ownership: borrows @src until hp_reader_close().
+ */
+HP_MUST_USE enum hp_status
+hp_reader_open(struct hp_reader **out, struct hp_source *src,
+	       void (*problem)(void *ctx, const struct hp_problem *p),
+	       void *ctx, struct hp_error *err);
+
+void hp_reader_close(struct hp_reader *r);
+
+const struct hp_header *hp_reader_header(const struct hp_reader *r);
+
+/**
+ * hp_reader_next() - step to the next top-level record
+ * @rec: valid on HP_OK until the next call
+ *
+ * Shape:   u1 tag | u4 time | u4 length | body[length]
+ * Returns: HP_OK; HP_EOF at the end, also after a problem that ends the
+ *          reading; HP_IO, HP_LIMIT, HP_NOMEM.
+ * Source:  HPROF manual, "Binary Dump Format"
+ */
+HP_MUST_USE enum hp_status hp_reader_next(struct hp_reader *r,
+					  struct hp_record **rec,
+					  struct hp_error *err);
+
+/* No record's body but a heap record's is kept in memory beyond this. */
+enum { HP_BODY_MAX = 64 << 20 };
+
+/**
+ * hp_reader_body() - the whole body of the current record
+ * @body: borrowed until the next call on @r. Shorter than the record's
+ *        length if the input is cut (rec->cut) or the body is longer than
+ *        HP_BODY_MAX (rec->partial)
+ *
+ * Returns: HP_OK; HP_IO, HP_LIMIT, HP_NOMEM.
+ */
+HP_MUST_USE enum hp_status hp_reader_body(struct hp_reader *r,
+					  struct hp_cursor *body,
+					  struct hp_error *err);
+
+/**
+ * hp_reader_read() - the next bytes of the current record's body
+ * @got: less than @n only at the body's end or where the input is cut
+ *
+ * Returns: HP_OK; HP_IO, HP_LIMIT, HP_NOMEM.
+ */
+HP_MUST_USE enum hp_status hp_reader_read(struct hp_reader *r, void *buf,
+					  size_t n, size_t *got,
+					  struct hp_error *err);
+
+/**
+ * hp_reader_skip() - pass over the next @n bytes of the current body
+ * @skipped: less than @n only at the body's end or where the input is cut
+ */
+HP_MUST_USE enum hp_status hp_reader_skip(struct hp_reader *r, uint64_t n,
+					  uint64_t *skipped,
+					  struct hp_error *err);
+
+/* Bytes of the current body not yet read; UINT64_MAX: to the end. */
+uint64_t hp_reader_left(const struct hp_reader *r);
+
+/* The offset of the next byte to be read. */
+uint64_t hp_reader_tell(const struct hp_reader *r);
+
+#endif
