@@ -21,6 +21,7 @@ struct hp_sink_options {
 	bool sync;		 /* wait for the disk before commit returns */
 	unsigned threads;	 /* compression threads; 0 means 1 */
 	const struct hp_source *input; /* refuse to overwrite it; may be NULL */
+	bool text;		 /* plain text: a terminal may have it */
 };
 
 /**

@@ -64,6 +64,17 @@ HP_MUST_USE enum hp_status
 hp_source_open(struct hp_source **out, const char *path,
 	       const struct hp_source_options *options, struct hp_error *err);
 
+/**
+ * hp_source_open_fd() - the same for an open descriptor, from its first byte
+ * @name: for messages
+ *
+ * Ownership: @fd is closed with the source, also if this fails.
+ */
+HP_MUST_USE enum hp_status
+hp_source_open_fd(struct hp_source **out, int fd, const char *name,
+		  const struct hp_source_options *options,
+		  struct hp_error *err);
+
 /* Release a source; NULL is allowed. Joins its threads. */
 void hp_source_close(struct hp_source *s);
 
@@ -134,7 +145,7 @@ enum hp_compression hp_source_compression(const struct hp_source *s);
  *
  * Complete once a read has met the end. Borrowed until the next call on @s.
  */
-const struct hp_container_note *hp_source_notes(const struct hp_source *s,
+const struct hp_container_note *hp_source_notes(struct hp_source *s,
 						size_t *count);
 
 /*

@@ -1,0 +1,290 @@
+/*
+ * file.c - reads of files, pipes and devices at the level of descriptors:
+ * short reads, EINTR, files that shrink, waits that can be ended
+ *
+ * Knows nothing of compression.
+ */
+#include "common/io/file.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <poll.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/eventfd.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#define READ_MOST ((size_t)1 << 30) /* bytes asked for in one system call */
+#define SCRATCH ((size_t)64 << 10)  /* bytes passed over at a time */
+#define PIPE_ROOM (1 << 20)         /* bytes a pipe may hold, if allowed */
+
+static void
+progress_reach(struct hp_file *f, uint64_t pos)
+{
+	uint64_t seen = atomic_load_explicit(&f->taken, memory_order_relaxed);
+
+	while (seen < pos &&
+	       !atomic_compare_exchange_weak_explicit(&f->taken, &seen, pos,
+	                                              memory_order_relaxed,
+	                                              memory_order_relaxed))
+		;
+}
+
+enum hp_status
+hp_file_pread(struct hp_file *f, void *buf, size_t n, uint64_t offset,
+              size_t *got, struct hp_error *err)
+{
+	uint8_t *p = buf;
+
+	*got = 0;
+	if (offset >= f->size)
+		return HP_OK;
+	if (n > f->size - offset)
+		n = (size_t)(f->size - offset);
+	while (*got < n) {
+		size_t want = n - *got < READ_MOST ? n - *got : READ_MOST;
+		ssize_t r = pread(f->fd, p + *got, want,
+		                  (off_t)(f->base + offset + *got));
+
+		if (r < 0 && errno == EINTR)
+			continue;
+		if (r < 0)
+			return hp_fail(err, HP_IO, "cannot read: %m");
+		if (r == 0)
+			return hp_fail(err, HP_IO,
+			               "the file was cut while it was read: "
+			               "it had %llu bytes, now %llu at most",
+			               (unsigned long long)f->size,
+			               (unsigned long long)(offset + *got));
+		*got += (size_t)r;
+	}
+	progress_reach(f, offset + n);
+	return HP_OK;
+}
+
+static enum hp_status
+read_regular(struct hp_file *f, uint8_t *buf, size_t n, size_t *got,
+             struct hp_error *err)
+{
+	enum hp_status st = HP_OK;
+
+	if (buf) {
+		st = hp_file_pread(f, buf, n, f->pos, got, err);
+	} else {
+		*got = n;
+		if (n > f->size - f->pos)
+			*got = (size_t)(f->size - f->pos);
+		progress_reach(f, f->pos + *got);
+	}
+	f->pos += *got;
+	return st;
+}
+
+/* Waits until the pipe has something to say or the layer is stopped. */
+static enum hp_status
+wait_readable(struct hp_file *f, struct hp_error *err)
+{
+	struct pollfd p[2] = {{.fd = f->fd, .events = POLLIN},
+	                      {.fd = f->wake, .events = POLLIN}};
+
+	while (!atomic_load(&f->stopped)) {
+		int r = poll(p, 2, -1); /* a negative descriptor is ignored */
+
+		if (r < 0 && errno != EINTR)
+			return hp_fail(err, HP_IO, "cannot wait for input: %m");
+		if (r > 0 && p[0].revents)
+			return HP_OK;
+	}
+	return HP_STOPPED;
+}
+
+static enum hp_status
+read_stream(struct hp_file *f, uint8_t *buf, size_t n, size_t *got,
+            struct hp_error *err)
+{
+	uint8_t scratch[SCRATCH];
+	enum hp_status st;
+
+	*got = 0;
+	while (*got < n) {
+		size_t want = n - *got < READ_MOST ? n - *got : READ_MOST;
+		uint8_t *to = buf ? buf + *got : scratch;
+		ssize_t r;
+
+		if (!buf && want > SCRATCH)
+			want = SCRATCH;
+		if (f->wake >= 0) {
+			st = wait_readable(f, err);
+			if (st != HP_OK)
+				return st;
+		}
+		r = read(f->fd, to, want);
+		if (r == 0)
+			break;
+		if (r > 0) {
+			*got += (size_t)r;
+			f->pos += (size_t)r;
+			progress_reach(f, f->pos);
+		} else if (errno == EAGAIN || errno == EWOULDBLOCK) {
+			st = wait_readable(f, err);
+			if (st != HP_OK)
+				return st;
+		} else if (errno != EINTR) {
+			return hp_fail(err, HP_IO, "cannot read: %m");
+		}
+	}
+	return HP_OK;
+}
+
+static enum hp_status
+file_read(struct hp_layer *l, uint8_t *buf, size_t n, size_t *got,
+          struct hp_error *err)
+{
+	struct hp_file *f = (struct hp_file *)l;
+
+	*got = 0;
+	if (atomic_load_explicit(&f->stopped, memory_order_relaxed))
+		return HP_STOPPED;
+	if (f->regular)
+		return read_regular(f, buf, n, got, err);
+	return read_stream(f, buf, n, got, err);
+}
+
+static void
+file_stop(struct hp_layer *l)
+{
+	struct hp_file *f = (struct hp_file *)l;
+	uint64_t one = 1;
+
+	atomic_store(&f->stopped, true);
+	/* A full counter would wake the wait as well. */
+	if (f->wake >= 0 && write(f->wake, &one, sizeof(one)) < 0)
+		return;
+}
+
+static void
+file_close(struct hp_layer *l)
+{
+	struct hp_file *f = (struct hp_file *)l;
+
+	if (f->wake >= 0)
+		close(f->wake);
+	if (f->owned)
+		close(f->fd);
+	free(f);
+}
+
+static const struct hp_layer_ops file_ops = {
+        .read = file_read,
+        .stop = file_stop,
+        .close = file_close,
+};
+
+/* Fills in what fstat() says; false with errno if it fails. */
+static bool
+file_describe(struct hp_file *f)
+{
+	struct stat sb;
+
+	if (fstat(f->fd, &sb) < 0)
+		return false;
+	if (S_ISDIR(sb.st_mode)) {
+		errno = EISDIR;
+		return false;
+	}
+	f->device = (uint64_t)sb.st_dev;
+	f->inode = (uint64_t)sb.st_ino;
+	f->changed = sb.st_mtim;
+	f->end = sb.st_size;
+	f->regular = S_ISREG(sb.st_mode);
+	if (f->regular && sb.st_size > 0 && (uint64_t)sb.st_size > f->base)
+		f->size = (uint64_t)sb.st_size - f->base;
+	return true;
+}
+
+enum hp_status
+hp_file_open_fd(struct hp_file **out, int fd, uint64_t base, bool owned,
+                struct hp_error *err)
+{
+	struct hp_file *f = calloc(1, sizeof(*f));
+	enum hp_status st;
+
+	*out = NULL;
+	if (!f) {
+		if (owned)
+			close(fd);
+		return hp_fail(err, HP_NOMEM, "out of memory");
+	}
+	*f = (struct hp_file){.layer.ops = &file_ops,
+	                      .fd = fd,
+	                      .wake = -1,
+	                      .owned = owned,
+	                      .base = base};
+	if (!file_describe(f)) {
+		st = hp_fail(err, HP_IO, "cannot open: %m");
+		file_close(&f->layer);
+		return st;
+	}
+	/* Both are only advice. */
+	if (f->regular)
+		(void)posix_fadvise(fd, (off_t)base, 0, POSIX_FADV_SEQUENTIAL);
+	else
+		(void)fcntl(fd, F_SETPIPE_SZ, PIPE_ROOM);
+	*out = f;
+	return HP_OK;
+}
+
+enum hp_status
+hp_file_open(struct hp_file **out, const char *path, struct hp_error *err)
+{
+	off_t at;
+	int fd;
+
+	if (strcmp(path, "-") == 0) {
+		at = lseek(STDIN_FILENO, 0, SEEK_CUR);
+		return hp_file_open_fd(out, STDIN_FILENO,
+		                       at > 0 ? (uint64_t)at : 0, false, err);
+	}
+	do {
+		fd = open(path, O_RDONLY | O_CLOEXEC | O_NOCTTY);
+	} while (fd < 0 && errno == EINTR);
+	if (fd < 0) {
+		*out = NULL;
+		return hp_fail(err, HP_IO, "cannot open: %m");
+	}
+	return hp_file_open_fd(out, fd, 0, true, err);
+}
+
+enum hp_status
+hp_file_stoppable(struct hp_file *f, struct hp_error *err)
+{
+	if (f->regular || f->wake >= 0)
+		return HP_OK;
+	f->wake = eventfd(0, EFD_CLOEXEC);
+	if (f->wake < 0)
+		return hp_fail(err, HP_IO, "cannot make an eventfd: %m");
+	return HP_OK;
+}
+
+enum hp_status
+hp_file_rewind(struct hp_file *f, struct hp_error *err)
+{
+	struct stat sb;
+
+	if (!f->regular)
+		return hp_fail(err, HP_IO, "cannot be read a second time");
+	if (fstat(f->fd, &sb) < 0)
+		return hp_fail(err, HP_IO, "cannot look at the file: %m");
+	if (sb.st_mtim.tv_sec != f->changed.tv_sec ||
+	    sb.st_mtim.tv_nsec != f->changed.tv_nsec || sb.st_size != f->end)
+		return hp_fail(err, HP_IO,
+		               "the file was changed while it was read");
+	f->pos = 0;
+	f->layer.pos = 0;
+	f->layer.head_pos = f->layer.head_len = 0;
+	f->layer.over = false;
+	atomic_store(&f->stopped, false);
+	atomic_store(&f->taken, 0);
+	return HP_OK;
+}

@@ -1,0 +1,104 @@
+/*
+ * layer.c - what all layers of an input share: bytes looked at in advance,
+ * the limit on their number, and lists of notes
+ *
+ * Where the bytes come from is left to the layers themselves.
+ */
+#include "common/io/layer.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+enum hp_status
+hp_notes_add(struct hp_notes *notes, const struct hp_container_note *note)
+{
+	for (size_t i = 0; i < notes->count; i++) {
+		if (notes->list[i].problem == note->problem) {
+			notes->list[i].count += note->count;
+			return HP_OK;
+		}
+	}
+	if (notes->count == notes->room) {
+		size_t room = notes->room ? 2 * notes->room : 4;
+		void *list = realloc(notes->list, room * sizeof(*notes->list));
+
+		if (!list)
+			return HP_NOMEM;
+		notes->list = list;
+		notes->room = room;
+	}
+	notes->list[notes->count++] = *note;
+	return HP_OK;
+}
+
+void
+hp_notes_release(struct hp_notes *notes)
+{
+	free(notes->list);
+	*notes = (struct hp_notes){0};
+}
+
+enum hp_status
+hp_layer_peek(struct hp_layer *l, uint8_t *buf, size_t *got,
+              struct hp_error *err)
+{
+	enum hp_status st = HP_OK;
+
+	if (l->head_len == 0)
+		st = l->ops->read(l, l->head, HP_LAYER_HEAD, &l->head_len, err);
+	memcpy(buf, l->head, l->head_len);
+	*got = l->head_len;
+	return st;
+}
+
+/* First what was looked at in advance, then the layer's own next bytes. */
+static enum hp_status
+take(struct hp_layer *l, uint8_t *buf, size_t n, size_t *got,
+     struct hp_error *err)
+{
+	size_t first = l->head_len - l->head_pos;
+	size_t more = 0;
+	enum hp_status st = HP_OK;
+
+	if (first > n)
+		first = n;
+	if (buf)
+		memcpy(buf, l->head + l->head_pos, first);
+	l->head_pos += first;
+	if (n > first)
+		st = l->ops->read(l, buf ? buf + first : NULL, n - first, &more,
+		                  err);
+	*got = first + more;
+	l->pos += *got;
+	return st;
+}
+
+enum hp_status
+hp_layer_read(struct hp_layer *l, void *buf, size_t n, size_t *got,
+              struct hp_error *err)
+{
+	size_t want = n, extra = 0;
+	uint64_t pos;
+	uint8_t byte;
+	enum hp_status st;
+
+	*got = 0;
+	if (l->limit && n > l->limit - l->pos)
+		want = (size_t)(l->limit - l->pos);
+	if (!l->over) {
+		st = take(l, buf, want, got, err);
+		if (st != HP_OK || want == n || *got < want)
+			return st;
+		pos = l->pos;
+		st = take(l, &byte, 1, &extra, err);
+		l->pos = pos;
+		if (st != HP_OK || extra == 0)
+			return st;
+		l->over = true;
+	} else if (n == 0) {
+		return HP_OK;
+	}
+	return hp_fail(err, HP_LIMIT,
+	               "holds more than %llu bytes uncompressed (--max-size)",
+	               (unsigned long long)l->limit);
+}

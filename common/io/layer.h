@@ -1,0 +1,82 @@
+/*
+ * layer.h - one layer of an input: a stream of bytes that another layer or
+ * the source reads
+ *
+ * The lowest layer is a file or pipe (file.h); every further one unpacks what
+ * the layer below hands out (unpack.h). Private to common/io.
+ */
+#ifndef HP_IO_LAYER_H
+#define HP_IO_LAYER_H
+
+#include "common/io/source.h"
+#include "common/status.h"
+
+struct hp_layer;
+
+/* Container notes, growing. */
+struct hp_notes {
+	struct hp_container_note *list;
+	size_t count, room;
+};
+
+struct hp_layer_ops {
+	/*
+	 * The next bytes: HP_OK with fewer than @n only at the end. A @buf of
+	 * NULL passes over them. On failure *@got bytes came before it.
+	 */
+	enum hp_status (*read)(struct hp_layer *l, uint8_t *buf, size_t n,
+			       size_t *got, struct hp_error *err);
+	/* From any thread: reads under way and later ones end, HP_STOPPED. */
+	void (*stop)(struct hp_layer *l);
+	/* Joins the layer's threads and releases it; not the layer below. */
+	void (*close)(struct hp_layer *l);
+	/* Adds the layer's notes to @out with hp_notes_add(); may be NULL. */
+	enum hp_status (*notes)(struct hp_layer *l, struct hp_notes *out);
+};
+
+#define HP_LAYER_HEAD 8 /* bytes that can be looked at in advance */
+
+/* Zeroed but for ops before its first use. */
+struct hp_layer {
+	const struct hp_layer_ops *ops;
+	uint8_t head[HP_LAYER_HEAD]; /* peeked, not yet read */
+	size_t head_pos, head_len;   /* head_pos <= head_len */
+	uint64_t pos;		     /* bytes handed out */
+	uint64_t limit;		     /* refuse to hand out more; 0: none */
+	bool over;		     /* the limit was met */
+};
+
+/*
+ * Adds a note, or counts it with one that has the same problem. HP_OK or
+ * HP_NOMEM.
+ */
+HP_MUST_USE enum hp_status hp_notes_add(struct hp_notes *notes,
+					const struct hp_container_note *note);
+
+void hp_notes_release(struct hp_notes *notes);
+
+/**
+ * hp_layer_peek() - look at the first bytes without taking them
+ * @buf: HP_LAYER_HEAD bytes
+ * @got: how many there are; less only at the end
+ *
+ * Only before the first hp_layer_read().
+ * Returns: HP_OK; HP_IO; HP_NOMEM; HP_LIMIT; HP_STOPPED.
+ */
+HP_MUST_USE enum hp_status hp_layer_peek(struct hp_layer *l, uint8_t *buf,
+					 size_t *got, struct hp_error *err);
+
+/**
+ * hp_layer_read() - the next bytes, within the layer's limit
+ * @buf: NULL passes over the bytes
+ * @got: how many came, also on a failure; less than @n with HP_OK only at the
+ *       end
+ *
+ * Returns: HP_OK; HP_LIMIT when more than the limit is there; HP_IO; HP_NOMEM;
+ *          HP_STOPPED.
+ */
+HP_MUST_USE enum hp_status hp_layer_read(struct hp_layer *l, void *buf,
+					 size_t n, size_t *got,
+					 struct hp_error *err);
+
+#endif

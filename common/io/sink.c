@@ -1,0 +1,169 @@
+/*
+ * sink.c - an output: bytes in order, buffered or compressed, to their place
+ *
+ * Where the output is and how it appears is target.c's.
+ */
+#include "common/io/sink.h"
+#include "common/io/target.h"
+#include "common/io/temp.h"
+
+#include <stdatomic.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#define BUFFER ((size_t)256 << 10) /* bytes gathered before a plain write */
+
+struct hp_sink {
+	struct hp_target target;
+	struct hp_sink_options options;
+	uint8_t *buffer; /* plain output that waits, BUFFER bytes */
+	size_t waiting;
+	uint64_t total; /* uncompressed bytes handed over */
+	_Atomic uint64_t written;
+	bool finished;
+};
+
+static void
+sink_free(struct hp_sink *s)
+{
+	free(s->buffer);
+	free(s);
+}
+
+enum hp_status
+hp_sink_open(struct hp_sink **out, const char *path,
+             const struct hp_sink_options *options, struct hp_error *err)
+{
+	struct hp_sink *s = calloc(1, sizeof(*s));
+	struct hp_target_options o;
+	enum hp_status st;
+
+	*out = NULL;
+	if (s)
+		s->buffer = malloc(BUFFER);
+	if (!s || !s->buffer) {
+		free(s);
+		return hp_fail(err, HP_NOMEM, "out of memory");
+	}
+	s->options = *options;
+	o = (struct hp_target_options){.force = options->force,
+	                               .sync = options->sync,
+	                               .text = options->text &&
+	                                       !options->compression,
+	                               .input = options->input};
+	st = hp_target_open(&s->target, path, &o, err);
+	if (st != HP_OK) {
+		sink_free(s);
+		return st;
+	}
+	*out = s;
+	return HP_OK;
+}
+
+static enum hp_status
+plain_write(struct hp_sink *s, const void *buf, size_t n, struct hp_error *err)
+{
+	enum hp_status st = hp_target_write(&s->target, buf, n, err);
+
+	if (st == HP_OK)
+		atomic_fetch_add_explicit(&s->written, n, memory_order_relaxed);
+	return st;
+}
+
+static enum hp_status
+plain_flush(struct hp_sink *s, struct hp_error *err)
+{
+	size_t n = s->waiting;
+
+	s->waiting = 0;
+	return plain_write(s, s->buffer, n, err);
+}
+
+enum hp_status
+hp_sink_write(struct hp_sink *s, const void *buf, size_t n,
+              struct hp_error *err)
+{
+	enum hp_status st;
+
+	s->total += n;
+	if (n > BUFFER - s->waiting) {
+		st = plain_flush(s, err);
+		if (st != HP_OK)
+			return st;
+		if (n >= BUFFER)
+			return plain_write(s, buf, n, err);
+	}
+	memcpy(s->buffer + s->waiting, buf, n);
+	s->waiting += n;
+	return HP_OK;
+}
+
+void
+hp_sink_boundary(struct hp_sink *s)
+{
+	(void)s;
+}
+
+uint64_t
+hp_sink_tell(const struct hp_sink *s)
+{
+	return s->total;
+}
+
+uint64_t
+hp_sink_written(const struct hp_sink *s)
+{
+	return atomic_load_explicit(&s->written, memory_order_relaxed);
+}
+
+enum hp_status
+hp_sink_finish(struct hp_sink *s, struct hp_error *err)
+{
+	if (s->finished)
+		return HP_OK;
+	s->finished = true;
+	return plain_flush(s, err);
+}
+
+enum hp_status
+hp_sink_reopen(struct hp_sink *s, struct hp_source **out,
+               const struct hp_source_options *options, struct hp_error *err)
+{
+	enum hp_status st;
+	int fd;
+
+	*out = NULL;
+	st = hp_target_dup(&s->target, &fd, err);
+	if (st != HP_OK)
+		return st;
+	return hp_source_open_fd(out, fd, "the output", options, err);
+}
+
+enum hp_status
+hp_sink_commit(struct hp_sink *s, struct hp_error *err)
+{
+	enum hp_status st = hp_sink_finish(s, err);
+
+	if (st == HP_OK)
+		st = hp_target_commit(&s->target, err);
+	else
+		hp_target_abort(&s->target);
+	sink_free(s);
+	return st;
+}
+
+void
+hp_sink_abort(struct hp_sink *s)
+{
+	if (!s)
+		return;
+	hp_target_abort(&s->target);
+	sink_free(s);
+}
+
+void
+hp_sink_unlink_all(void)
+{
+	hp_temp_unlink_all();
+}
