@@ -1,0 +1,465 @@
+/*
+ * escape.c - one pass over untrusted text, for each kind of output
+ *
+ * One loop copies runs of plain bytes and hands everything else to a few
+ * small functions. Which bytes are not plain is a table; per output one bit.
+ */
+#include "common/cli/escape.h"
+
+/* Why a byte is not plain: always, or in one kind of output. */
+#define HP_STOP_ALWAYS 1    /* C0, DEL, not ASCII, backslash */
+#define HP_STOP_QUOTE 2	    /* " */
+#define HP_STOP_XML 4	    /* & < > " ' */
+#define HP_STOP_DATA 8	    /* % */
+#define HP_STOP_PROPERTY 16 /* % : , */
+
+#define HP_STOP_4 HP_STOP_ALWAYS, HP_STOP_ALWAYS, HP_STOP_ALWAYS, HP_STOP_ALWAYS
+#define HP_STOP_16 HP_STOP_4, HP_STOP_4, HP_STOP_4, HP_STOP_4
+#define HP_STOP_64 HP_STOP_16, HP_STOP_16, HP_STOP_16, HP_STOP_16
+
+/* clang-format off */
+static const uint8_t hp_stops[256] = {
+	HP_STOP_16, HP_STOP_16,				/* 00 to 1F */
+	[' '] = 0,
+	['"'] = HP_STOP_QUOTE | HP_STOP_XML,
+	['%'] = HP_STOP_DATA | HP_STOP_PROPERTY,
+	['&'] = HP_STOP_XML,
+	['\''] = HP_STOP_XML,
+	[','] = HP_STOP_PROPERTY,
+	[':'] = HP_STOP_PROPERTY,
+	['<'] = HP_STOP_XML,
+	['>'] = HP_STOP_XML,
+	['\\'] = HP_STOP_ALWAYS,
+	[0x7F] = HP_STOP_ALWAYS,
+	HP_STOP_64, HP_STOP_64,				/* 80 to FF */
+};
+/* clang-format on */
+
+/* What the loop needs to know of an output. */
+struct hp_style {
+	uint8_t stops;	       /* HP_STOP_... besides HP_STOP_ALWAYS */
+	bool exact;	       /* hidden code points as \uNNNN */
+	const char *backslash; /* how a backslash is written */
+	void (*special)(struct hp_buf *b, uint8_t c); /* for those stops */
+};
+
+/*
+ * Closed ranges of code points that must not be seen raw. Source: Unicode's
+ * general categories Cc, Zl, Zp, and those of Cf that hide or reorder text.
+ */
+static const uint32_t hp_hidden[][2] = {
+	{0x0000, 0x001F}, {0x007F, 0x009F}, {0x00AD, 0x00AD},
+	{0x061C, 0x061C}, {0x180E, 0x180E}, {0x200B, 0x200B},
+	{0x200E, 0x200F}, {0x2028, 0x202E}, {0x2060, 0x206F},
+	{0xD800, 0xDFFF}, {0xFDD0, 0xFDEF}, {0xFEFF, 0xFEFF},
+	{0xFFF0, 0xFFFB}, {0xFFFE, 0xFFFF}, {0xE0000, 0xE0FFF},
+};
+
+bool
+hp_text_hidden(uint32_t cp)
+{
+	for (size_t i = 0; i < HP_ARRAY_LEN(hp_hidden); i++) {
+		if (cp <= hp_hidden[i][1])
+			return cp >= hp_hidden[i][0] || (cp & 0xFFFE) == 0xFFFE;
+	}
+	return (cp & 0xFFFE) == 0xFFFE;
+}
+
+/* Are the @n bytes behind @p continuation bytes? */
+static bool
+hp_continues(const uint8_t *p, size_t left, size_t n)
+{
+	if (n >= left)
+		return false;
+	for (size_t i = 1; i <= n; i++) {
+		if ((p[i] & 0xC0) != 0x80)
+			return false;
+	}
+	return true;
+}
+
+static uint32_t
+hp_decode_3(const uint8_t *p)
+{
+	return (uint32_t)(p[0] & 0x0F) << 12 | (uint32_t)(p[1] & 0x3F) << 6 |
+	       (p[2] & 0x3F);
+}
+
+/* Three bytes, or six if they are the two halves of a surrogate pair. */
+static size_t
+hp_decode_long(const uint8_t *p, size_t left, uint32_t *cp)
+{
+	uint32_t high = hp_decode_3(p);
+
+	if (high < 0x800)
+		return 1;
+	*cp = high;
+	if ((high & 0xFC00) != 0xD800 || left < 6 || p[3] != 0xED ||
+	    !hp_continues(p + 3, left - 3, 2))
+		return 3;
+	uint32_t low = hp_decode_3(p + 3);
+	if ((low & 0xFC00) != 0xDC00)
+		return 3;
+	*cp = 0x10000 + ((high & 0x3FF) << 10 | (low & 0x3FF));
+	return 6;
+}
+
+size_t
+hp_text_decode(const uint8_t *p, size_t left, uint32_t *cp)
+{
+	uint8_t c = p[0];
+
+	*cp = HP_TEXT_INVALID;
+	if (c < 0x80) {
+		*cp = c;
+		return 1;
+	}
+	if (c >= 0xC0 && c < 0xE0 && hp_continues(p, left, 1)) {
+		uint32_t v = (uint32_t)(c & 0x1F) << 6 | (p[1] & 0x3F);
+		if (v != 0 && v < 0x80)
+			return 1;
+		*cp = v;
+		return 2;
+	}
+	if (c >= 0xE0 && c < 0xF0 && hp_continues(p, left, 2))
+		return hp_decode_long(p, left, cp);
+	if (c >= 0xF0 && c < 0xF5 && hp_continues(p, left, 3)) {
+		uint32_t v = (uint32_t)(c & 0x07) << 18 |
+			     (uint32_t)(p[1] & 0x3F) << 12 |
+			     (uint32_t)(p[2] & 0x3F) << 6 | (p[3] & 0x3F);
+		if (v < 0x10000 || v > 0x10FFFF)
+			return 1;
+		*cp = v;
+		return 4;
+	}
+	return 1;
+}
+
+void
+hp_text_encode(struct hp_buf *b, uint32_t cp)
+{
+	uint8_t out[4];
+	size_t n;
+
+	if (cp < 0x80) {
+		out[0] = (uint8_t)cp;
+		n = 1;
+	} else if (cp < 0x800) {
+		out[0] = (uint8_t)(0xC0 | cp >> 6);
+		n = 2;
+	} else if (cp < 0x10000) {
+		out[0] = (uint8_t)(0xE0 | cp >> 12);
+		n = 3;
+	} else {
+		out[0] = (uint8_t)(0xF0 | (cp >> 18 & 0x07));
+		n = 4;
+	}
+	for (size_t i = n; i > 1; i--, cp >>= 6)
+		out[i - 1] = (uint8_t)(0x80 | (cp & 0x3F));
+	hp_buf_add(b, out, n);
+}
+
+/* @digits hexadecimal digits or more, in upper case. */
+static void
+hp_add_hex(struct hp_buf *b, uint32_t v, unsigned digits)
+{
+	for (int shift = 28; shift >= 0; shift -= 4) {
+		if (v >> shift != 0 || (unsigned)shift < 4 * digits)
+			hp_buf_byte(b, "0123456789ABCDEF"[v >> shift & 15]);
+	}
+}
+
+static bool
+hp_is_hex(uint8_t c)
+{
+	return (c >= '0' && c <= '9') || (c >= 'A' && c <= 'F') ||
+	       (c >= 'a' && c <= 'f');
+}
+
+/* A backslash of the text itself: would it read as one of our escapes? */
+static void
+hp_add_backslash(struct hp_buf *b, const struct hp_style *style,
+		 const uint8_t *p, size_t left)
+{
+	hp_buf_text(b, style->backslash);
+	if ((left >= 4 && p[1] == 'x' && hp_is_hex(p[2]) && hp_is_hex(p[3])) ||
+	    (left >= 3 && p[1] == 'u' && p[2] == '{'))
+		hp_buf_text(b, "x5C");
+}
+
+/* JSON's own escape of a code point that is not a surrogate. */
+static void
+hp_add_json_code(struct hp_buf *b, uint32_t cp)
+{
+	static const char letters[] = "btn\0fr"; /* 08 to 0D */
+
+	hp_buf_byte(b, '\\');
+	if (cp >= 8 && cp <= 13 && letters[cp - 8]) {
+		hp_buf_byte(b, letters[cp - 8]);
+		return;
+	}
+	hp_buf_byte(b, 'u');
+	if (cp >= 0x10000) {
+		hp_add_hex(b, 0xD800 + ((cp - 0x10000) >> 10), 4);
+		hp_buf_text(b, "\\u");
+		cp = 0xDC00 + ((cp - 0x10000) & 0x3FF);
+	}
+	hp_add_hex(b, cp, 4);
+}
+
+/*
+ * What is plain in no output: a control character, a backslash, or anything
+ * that is not ASCII. Returns the bytes taken.
+ */
+static size_t
+hp_add_odd(struct hp_buf *b, const struct hp_style *style, const uint8_t *p,
+	   size_t left)
+{
+	uint32_t cp;
+
+	if (*p == '\\') {
+		hp_add_backslash(b, style, p, left);
+		return 1;
+	}
+	size_t n = hp_text_decode(p, left, &cp);
+	if (cp == HP_TEXT_INVALID) {
+		hp_buf_text(b, style->backslash);
+		hp_buf_byte(b, 'x');
+		hp_add_hex(b, *p, 2);
+	} else if (!hp_text_hidden(cp)) {
+		if (n <= 4)
+			hp_buf_add(b, p, n);
+		else
+			hp_text_encode(b, cp);
+	} else if (style->exact && (cp < 0xD800 || cp > 0xDFFF)) {
+		hp_add_json_code(b, cp);
+	} else {
+		hp_buf_text(b, style->backslash);
+		hp_buf_text(b, "u{");
+		hp_add_hex(b, cp, 1);
+		hp_buf_byte(b, '}');
+	}
+	return n;
+}
+
+#define HP_BYTES(c) (UINT64_C(0x0101010101010101) * (uint64_t)(c))
+
+/* The high bit of some byte of the result is set if a byte of @v is zero. */
+static inline uint64_t
+hp_has_zero(uint64_t v)
+{
+	return (v - HP_BYTES(0x01)) & ~v;
+}
+
+/*
+ * How many whole groups of eight bytes at @p hold none of C0, DEL, non-ASCII,
+ * backslash and quote; in bytes.
+ */
+static size_t
+hp_plain_groups(const uint8_t *p, size_t len)
+{
+	size_t i = 0;
+
+	for (; len - i >= 8; i += 8) {
+		uint64_t v;
+		memcpy(&v, p + i, 8);
+		uint64_t stop = (v - HP_BYTES(0x20)) | (v + HP_BYTES(0x01)) |
+				v | hp_has_zero(v ^ HP_BYTES('\\')) |
+				hp_has_zero(v ^ HP_BYTES('"'));
+		if (stop & HP_BYTES(0x80))
+			break;
+	}
+	return i;
+}
+
+/* The one loop. */
+static void
+hp_escape(struct hp_buf *b, const struct hp_style *style, const void *text,
+	  size_t len)
+{
+	const uint8_t *p = text;
+	const uint8_t stops = (uint8_t)(style->stops | HP_STOP_ALWAYS);
+	const bool groups = !(stops & ~(HP_STOP_ALWAYS | HP_STOP_QUOTE));
+	size_t i = 0, run = 0;
+
+	hp_buf_reserve(b, len);
+	while (i < len) {
+		if (groups)
+			i += hp_plain_groups(p + i, len - i);
+		while (i < len && !(hp_stops[p[i]] & stops))
+			i++;
+		hp_buf_add(b, p + run, i - run);
+		if (i == len)
+			break;
+		if (hp_stops[p[i]] & HP_STOP_ALWAYS)
+			i += hp_add_odd(b, style, p + i, len - i);
+		else
+			style->special(b, p[i++]);
+		run = i;
+	}
+}
+
+static void
+hp_special_json(struct hp_buf *b, uint8_t c)
+{
+	hp_buf_byte(b, '\\');
+	hp_buf_byte(b, (char)c);
+}
+
+static void
+hp_special_xml(struct hp_buf *b, uint8_t c)
+{
+	hp_buf_text(b, c == '&'	  ? "&amp;"
+		       : c == '<' ? "&lt;"
+		       : c == '>' ? "&gt;"
+		       : c == '"' ? "&quot;"
+				  : "&#39;");
+}
+
+static void
+hp_special_csv(struct hp_buf *b, uint8_t c)
+{
+	hp_buf_byte(b, (char)c);
+	hp_buf_byte(b, (char)c);
+}
+
+static void
+hp_special_percent(struct hp_buf *b, uint8_t c)
+{
+	hp_buf_byte(b, '%');
+	hp_add_hex(b, c, 2);
+}
+
+void
+hp_text_clean(struct hp_buf *b, const void *text, size_t len)
+{
+	static const struct hp_style style = {.backslash = "\\"};
+
+	hp_escape(b, &style, text, len);
+}
+
+void
+hp_text_clean_cut(struct hp_buf *b, const void *text, size_t len, size_t max)
+{
+	const uint8_t *p = text;
+	size_t n = len < max ? len : max;
+
+	/* Not inside a code point, nor between the halves of a pair. */
+	for (int back = 0; n < len && n > 0 && back < 3; back++) {
+		if ((p[n] & 0xC0) != 0x80)
+			break;
+		n--;
+	}
+	if (n < len && n >= 3 && len - n >= 2 && p[n] == 0xED &&
+	    p[n + 1] >= 0xB0 && p[n - 3] == 0xED && p[n - 2] >= 0xA0)
+		n -= 3;
+	hp_text_clean(b, text, n);
+	if (n < len)
+		hp_buf_text(b, "\u2026");
+}
+
+void
+hp_escape_json(struct hp_buf *b, const void *text, size_t len)
+{
+	static const struct hp_style style = {.stops = HP_STOP_QUOTE,
+					      .backslash = "\\\\",
+					      .special = hp_special_json};
+
+	hp_escape(b, &style, text, len);
+}
+
+void
+hp_escape_json_exact(struct hp_buf *b, const void *text, size_t len)
+{
+	static const struct hp_style style = {.stops = HP_STOP_QUOTE,
+					      .exact = true,
+					      .backslash = "\\\\",
+					      .special = hp_special_json};
+
+	hp_escape(b, &style, text, len);
+}
+
+void
+hp_escape_xml(struct hp_buf *b, const void *text, size_t len)
+{
+	static const struct hp_style style = {.stops = HP_STOP_XML,
+					      .backslash = "\\",
+					      .special = hp_special_xml};
+
+	hp_escape(b, &style, text, len);
+}
+
+/* Would a spreadsheet take a cell that begins like this for a formula? */
+static bool
+hp_formula(const uint8_t *p, size_t len)
+{
+	if (len != 0 && strchr("=+-@", *p) && *p)
+		return true;
+	/* U+FF1D, U+FF0B, U+FF0D, U+FF20: their wide forms */
+	return len >= 3 && p[0] == 0xEF && p[1] == 0xBC &&
+	       (p[2] == 0x9D || p[2] == 0x8B || p[2] == 0x8D || p[2] == 0xA0);
+}
+
+/* Line breaks need no quotes: the visible form has none. */
+static bool
+hp_needs_quotes(const uint8_t *p, size_t len)
+{
+	if (len == 0)
+		return false;
+	return memchr(p, ',', len) || memchr(p, '"', len) ||
+	       memchr(p, ';', len) || p[0] == ' ' || p[len - 1] == ' ';
+}
+
+void
+hp_escape_csv(struct hp_buf *b, const void *text, size_t len)
+{
+	static const struct hp_style style = {.stops = HP_STOP_QUOTE,
+					      .backslash = "\\",
+					      .special = hp_special_csv};
+	bool quotes = hp_needs_quotes(text, len);
+
+	if (quotes)
+		hp_buf_byte(b, '"');
+	if (hp_formula(text, len))
+		hp_buf_byte(b, '\'');
+	hp_escape(b, &style, text, len);
+	if (quotes)
+		hp_buf_byte(b, '"');
+}
+
+void
+hp_escape_github(struct hp_buf *b, const void *text, size_t len)
+{
+	static const struct hp_style style = {.stops = HP_STOP_DATA,
+					      .backslash = "\\",
+					      .special = hp_special_percent};
+
+	hp_escape(b, &style, text, len);
+}
+
+void
+hp_escape_github_property(struct hp_buf *b, const void *text, size_t len)
+{
+	static const struct hp_style style = {.stops = HP_STOP_PROPERTY,
+					      .backslash = "\\",
+					      .special = hp_special_percent};
+
+	hp_escape(b, &style, text, len);
+}
+
+void
+hp_escape_uri(struct hp_buf *b, const void *path, size_t len)
+{
+	const uint8_t *p = path;
+
+	for (size_t i = 0; i < len; i++) {
+		uint8_t c = p[i];
+		bool kept = (c >= 'A' && c <= 'Z') || (c >= 'a' && c <= 'z') ||
+			    (c >= '0' && c <= '9') || (c && strchr("-._~/", c));
+
+		if (kept)
+			hp_buf_byte(b, (char)c);
+		else
+			hp_special_percent(b, c);
+	}
+}

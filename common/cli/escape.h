@@ -1,0 +1,89 @@
+/*
+ * escape.h - text that nobody vouches for, made fit for each kind of output
+ *
+ * Text from a dump is modified UTF-8, standard UTF-8 or garbage; paths are any
+ * bytes. All functions append to a buffer and never fail but for memory. They
+ * work in one pass and are fast where there is nothing to escape.
+ *
+ * The visible form, which every output but the two "exact" ones shares, so
+ * that a name reads the same everywhere:
+ * - well-formed text is kept, as standard UTF-8: the two three-byte halves of
+ *   a surrogate pair become one four-byte code point, C0 80 becomes U+0000;
+ * - \xNN is a byte that is no UTF-8 (overlong forms are none, either);
+ * - \u{N} is a code point that must not be seen raw: C0 (tab and line feed,
+ *   too), DEL, C1, lone surrogates, line and paragraph separators, the
+ *   controls of direction, zero-width and other invisible ones (the set is
+ *   hp_text_hidden()); hexadecimal digits in upper case;
+ * - a backslash stays as it is, unless what follows it reads like one of
+ *   these escapes: then it is written \x5C. So the form can be read back
+ *   without doubt: \xNN and \u{N} are always escapes, and C:\dir stays legible.
+ */
+#ifndef HP_CLI_ESCAPE_H
+#define HP_CLI_ESCAPE_H
+
+#include "common/cli/buf.h"
+
+#define HP_TEXT_INVALID UINT32_MAX
+
+/**
+ * hp_text_decode() - the next code point of modified or standard UTF-8
+ * @p:    @left bytes, at least one
+ * @cp:   the code point; a lone surrogate as itself; HP_TEXT_INVALID if the
+ *	  byte at @p begins none
+ *
+ * Returns: how many bytes it takes, 1 to 6; 1 for HP_TEXT_INVALID.
+ * Source:  JVM specification, 4.4.7 (modified UTF-8); RFC 3629
+ */
+size_t hp_text_decode(const uint8_t *p, size_t left, uint32_t *cp);
+
+/* Must @cp not be seen raw? (See above.) */
+bool hp_text_hidden(uint32_t cp);
+
+/* A code point as UTF-8; @cp is a scalar value. */
+void hp_text_encode(struct hp_buf *b, uint32_t cp);
+
+/* The visible form: for terminals, and as a key that all formats share. */
+void hp_text_clean(struct hp_buf *b, const void *text, size_t len);
+
+/*
+ * The visible form of the first @max bytes or so, with an ellipsis if there is
+ * more: for messages, since a dump's strings can be gigabytes long.
+ */
+void hp_text_clean_cut(struct hp_buf *b, const void *text, size_t len,
+		       size_t max);
+
+/* Inside a JSON string (the quotes are the caller's): the visible form. */
+void hp_escape_json(struct hp_buf *b, const void *text, size_t len);
+
+/*
+ * Inside a JSON string, for data rather than for people: hidden code points
+ * become JSON's own escapes (\n, \u0000, \u202E) and read back as themselves.
+ * Bad bytes and lone surrogates, which JSON cannot hold, are as in the visible
+ * form.
+ */
+void hp_escape_json_exact(struct hp_buf *b, const void *text, size_t len);
+
+/* Text and quoted attributes of XML 1.0 and HTML: the visible form. */
+void hp_escape_xml(struct hp_buf *b, const void *text, size_t len);
+
+/*
+ * A whole CSV cell of the visible form, quoted where it needs to be. What a
+ * spreadsheet would take for a formula (= + - @ and their wide forms in front)
+ * gets a ' in front. Numbers are not for this function.
+ */
+void hp_escape_csv(struct hp_buf *b, const void *text, size_t len);
+
+/*
+ * The message, and a property's value, of a GitHub workflow command: the
+ * visible form. A line break of one's own is written as %0A by the caller.
+ */
+void hp_escape_github(struct hp_buf *b, const void *text, size_t len);
+void hp_escape_github_property(struct hp_buf *b, const void *text, size_t len);
+
+/*
+ * A path as a relative URI reference: what is not unreserved or a slash is
+ * percent-encoded, byte by byte (RFC 3986).
+ */
+void hp_escape_uri(struct hp_buf *b, const void *path, size_t len);
+
+#endif

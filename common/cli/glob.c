@@ -1,0 +1,65 @@
+/*
+ * glob.c - matching of patterns with `*` and `?`
+ *
+ * Keeps one place to come back to, behind the last `*` seen: an earlier `*`
+ * never needs to be tried again, since the last one can take over its bytes.
+ */
+#include "common/cli/glob.h"
+
+#include <string.h>
+
+/* The bytes of the code point at @p; 1 for what is no UTF-8. */
+static size_t
+hp_code_point_size(const uint8_t *p, size_t left)
+{
+	size_t n = *p < 0xC2	? 1
+		   : *p < 0xE0	? 2
+		   : *p < 0xF0	? 3
+		   : *p <= 0xF4 ? 4
+				: 1;
+
+	if (n > left)
+		return 1;
+	for (size_t i = 1; i < n; i++) {
+		if ((p[i] & 0xC0) != 0x80)
+			return 1;
+	}
+	return n;
+}
+
+bool
+hp_glob_match(const char *pattern, const void *text, size_t len)
+{
+	const uint8_t *t = text;
+	const char *after_star = NULL; /* the pattern behind the last star */
+	size_t at = 0, star_at = 0;    /* where that star's text ends */
+
+	while (at < len) {
+		if (*pattern == '*') {
+			after_star = ++pattern;
+			star_at = at;
+		} else if (*pattern == '?') {
+			pattern++;
+			at += hp_code_point_size(t + at, len - at);
+		} else if (*pattern && (uint8_t)*pattern == t[at]) {
+			pattern++;
+			at++;
+		} else if (after_star) {
+			star_at +=
+				hp_code_point_size(t + star_at, len - star_at);
+			at = star_at;
+			pattern = after_star;
+		} else {
+			return false;
+		}
+	}
+	while (*pattern == '*')
+		pattern++;
+	return *pattern == '\0';
+}
+
+bool
+hp_glob_special(const char *pattern)
+{
+	return strpbrk(pattern, "*?") != NULL;
+}

@@ -1,0 +1,260 @@
+/*
+ * json.c - a streaming JSON writer
+ *
+ * Writes into its buffer and hands that to the file in large pieces. A write
+ * that failed is remembered and reported by hp_json_finish().
+ */
+#include "common/cli/json.h"
+
+#include "common/cli/escape.h"
+
+#define HP_JSON_PIECE 65536 /* bytes gathered before a write */
+
+void
+hp_json_init(struct hp_json *j, FILE *file, enum hp_json_layout layout)
+{
+	*j = (struct hp_json){.file = file, .layout = layout};
+}
+
+/* Write if enough has gathered; after a failure drop the bytes. */
+static void
+hp_json_drain(struct hp_json *j, size_t enough)
+{
+	if (!j->file || j->buf.len < enough)
+		return;
+	if (j->err.status == HP_OK &&
+	    hp_buf_flush(&j->buf, j->file, &j->err) == HP_OK)
+		return;
+	j->buf.len = 0;
+}
+
+static bool
+hp_json_bit(uint64_t bits, unsigned depth)
+{
+	return depth < HP_JSON_DEPTH_MAX && (bits >> depth & 1);
+}
+
+static void
+hp_json_newline(struct hp_json *j)
+{
+	if (j->layout == HP_JSON_COMPACT)
+		return;
+	hp_buf_byte(&j->buf, '\n');
+	hp_buf_fill(&j->buf, ' ', 2 * (size_t)j->depth);
+}
+
+/* What stands before a key or a value: comma, line break, indent. */
+static void
+hp_json_lead(struct hp_json *j)
+{
+	if (j->after_key) {
+		j->after_key = false;
+		return;
+	}
+	bool filled = hp_json_bit(j->filled, j->depth);
+	bool flat = hp_json_bit(j->flat, j->depth);
+	if (filled && j->depth != 0)
+		hp_buf_byte(&j->buf, ',');
+	if (flat && filled && j->layout != HP_JSON_COMPACT)
+		hp_buf_byte(&j->buf, ' ');
+	if (!flat && j->depth != 0)
+		hp_json_newline(j);
+	if (j->depth < HP_JSON_DEPTH_MAX)
+		j->filled |= UINT64_C(1) << j->depth;
+}
+
+static void
+hp_json_open(struct hp_json *j, char bracket, bool flat)
+{
+	hp_json_lead(j);
+	hp_buf_byte(&j->buf, bracket);
+	flat = flat || hp_json_bit(j->flat, j->depth);
+	j->depth++;
+	if (j->depth >= HP_JSON_DEPTH_MAX) {
+		j->too_deep = true;
+		return;
+	}
+	uint64_t bit = UINT64_C(1) << j->depth;
+	j->filled &= ~bit;
+	j->flat = flat ? j->flat | bit : j->flat & ~bit;
+}
+
+static void
+hp_json_close(struct hp_json *j, char bracket)
+{
+	bool broken = hp_json_bit(j->filled, j->depth) &&
+		      !hp_json_bit(j->flat, j->depth);
+
+	if (j->depth == 0)
+		return;
+	j->depth--;
+	if (broken)
+		hp_json_newline(j);
+	hp_buf_byte(&j->buf, bracket);
+	hp_json_drain(j, HP_JSON_PIECE);
+}
+
+void
+hp_json_object(struct hp_json *j)
+{
+	hp_json_open(j, '{', false);
+}
+
+void
+hp_json_object_flat(struct hp_json *j)
+{
+	hp_json_open(j, '{', true);
+}
+
+void
+hp_json_object_end(struct hp_json *j)
+{
+	hp_json_close(j, '}');
+}
+
+void
+hp_json_array(struct hp_json *j)
+{
+	hp_json_open(j, '[', false);
+}
+
+void
+hp_json_array_flat(struct hp_json *j)
+{
+	hp_json_open(j, '[', true);
+}
+
+void
+hp_json_array_end(struct hp_json *j)
+{
+	hp_json_close(j, ']');
+}
+
+void
+hp_json_line(struct hp_json *j)
+{
+	hp_buf_byte(&j->buf, '\n');
+	j->filled &= ~UINT64_C(1);
+	hp_json_drain(j, HP_JSON_PIECE);
+}
+
+enum hp_status
+hp_json_finish(struct hp_json *j, struct hp_error *err)
+{
+	if (j->filled & 1)
+		hp_buf_byte(&j->buf, '\n');
+	hp_json_drain(j, 0);
+	if (j->buf.failed && j->err.status == HP_OK)
+		hp_fail(&j->err, HP_NOMEM, "out of memory");
+	if (j->too_deep && j->err.status == HP_OK)
+		hp_fail(&j->err, HP_LIMIT, "JSON nested too deeply");
+	enum hp_status status = j->err.status;
+	if (status != HP_OK)
+		hp_fail(err, status, "%s", j->err.text);
+	hp_buf_release(&j->buf);
+	return status;
+}
+
+static void
+hp_json_colon(struct hp_json *j)
+{
+	hp_buf_text(&j->buf, j->layout == HP_JSON_COMPACT ? "\":" : "\": ");
+	j->after_key = true;
+}
+
+void
+hp_json_key(struct hp_json *j, const char *key)
+{
+	hp_json_lead(j);
+	hp_buf_byte(&j->buf, '"');
+	hp_buf_text(&j->buf, key);
+	hp_json_colon(j);
+}
+
+void
+hp_json_key_text(struct hp_json *j, const void *key, size_t len)
+{
+	hp_json_lead(j);
+	hp_buf_byte(&j->buf, '"');
+	hp_escape_json(&j->buf, key, len);
+	hp_json_colon(j);
+}
+
+void
+hp_json_u64(struct hp_json *j, uint64_t v)
+{
+	hp_json_lead(j);
+	hp_buf_u64(&j->buf, v);
+}
+
+void
+hp_json_i64(struct hp_json *j, int64_t v)
+{
+	hp_json_lead(j);
+	hp_buf_i64(&j->buf, v);
+}
+
+void
+hp_json_double(struct hp_json *j, double v)
+{
+	hp_json_lead(j);
+	if (v - v != 0)
+		hp_buf_text(&j->buf, "null");
+	else
+		hp_buf_double(&j->buf, v);
+}
+
+void
+hp_json_bool(struct hp_json *j, bool v)
+{
+	hp_json_raw(j, v ? "true" : "false");
+}
+
+void
+hp_json_null(struct hp_json *j)
+{
+	hp_json_raw(j, "null");
+}
+
+void
+hp_json_hex(struct hp_json *j, uint64_t v)
+{
+	hp_json_lead(j);
+	hp_buf_add(&j->buf, "\"0x", 3);
+	hp_buf_hex(&j->buf, v, 1);
+	hp_buf_byte(&j->buf, '"');
+}
+
+void
+hp_json_string(struct hp_json *j, const char *text)
+{
+	if (text)
+		hp_json_text(j, text, strlen(text));
+	else
+		hp_json_null(j);
+}
+
+void
+hp_json_text(struct hp_json *j, const void *text, size_t len)
+{
+	hp_json_lead(j);
+	hp_buf_byte(&j->buf, '"');
+	hp_escape_json(&j->buf, text, len);
+	hp_buf_byte(&j->buf, '"');
+}
+
+void
+hp_json_text_exact(struct hp_json *j, const void *text, size_t len)
+{
+	hp_json_lead(j);
+	hp_buf_byte(&j->buf, '"');
+	hp_escape_json_exact(&j->buf, text, len);
+	hp_buf_byte(&j->buf, '"');
+}
+
+void
+hp_json_raw(struct hp_json *j, const char *json)
+{
+	hp_json_lead(j);
+	hp_buf_text(&j->buf, json);
+}

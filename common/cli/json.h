@@ -1,0 +1,143 @@
+/*
+ * json.h - a streaming JSON writer
+ *
+ * Commas, indents and escapes are its own business; that objects and arrays
+ * are closed in the right order is the caller's. Nothing depends on the
+ * locale. Reading JSON is left to jansson.
+ */
+#ifndef HP_CLI_JSON_H
+#define HP_CLI_JSON_H
+
+#include "common/cli/buf.h"
+
+#define HP_JSON_DEPTH_MAX 64
+
+enum hp_json_layout {
+	HP_JSON_COMPACT, /* one line */
+	HP_JSON_INDENT,	 /* two spaces a level, objects and arrays broken */
+};
+
+struct hp_json {
+	struct hp_buf buf;
+	FILE *file; /* NULL: everything stays in buf */
+	enum hp_json_layout layout;
+	unsigned depth;	     /* open objects and arrays */
+	uint64_t filled;     /* bit d: something stands at depth d */
+	uint64_t flat;	     /* bit d: depth d is written on one line */
+	bool after_key;	     /* a value is due, without comma or indent */
+	bool too_deep;	     /* the caller nested past HP_JSON_DEPTH_MAX */
+	struct hp_error err; /* the first failure to write */
+};
+
+/* Start; @file may be NULL. Ends with hp_json_finish(). */
+void hp_json_init(struct hp_json *j, FILE *file, enum hp_json_layout layout);
+
+/**
+ * hp_json_finish() - end the last line, write what is left, free the buffer
+ *
+ * With a NULL file, take the bytes from j->buf first and do not call this;
+ * hp_buf_release() is enough.
+ * Returns: HP_OK; HP_NOMEM; HP_IO, from this call or an earlier write.
+ */
+HP_MUST_USE enum hp_status hp_json_finish(struct hp_json *j,
+					  struct hp_error *err);
+
+/*
+ * End a line of NDJSON: the value at depth 0 is complete and the next one
+ * follows. Writes to the file once enough has gathered.
+ */
+void hp_json_line(struct hp_json *j);
+
+void hp_json_object(struct hp_json *j);
+void hp_json_object_end(struct hp_json *j);
+void hp_json_array(struct hp_json *j);
+void hp_json_array_end(struct hp_json *j);
+
+/* As above, but written on one line also when indenting: for short ones. */
+void hp_json_object_flat(struct hp_json *j);
+void hp_json_array_flat(struct hp_json *j);
+
+/*
+ * A key that the program itself names: plain ASCII without anything to
+ * escape.
+ */
+void hp_json_key(struct hp_json *j, const char *key);
+/* A key that comes from a dump: the visible form of escape.h. */
+void hp_json_key_text(struct hp_json *j, const void *key, size_t len);
+
+/* Values: in arrays, at depth 0, or after a key. */
+void hp_json_u64(struct hp_json *j, uint64_t v);
+void hp_json_i64(struct hp_json *j, int64_t v);
+void hp_json_double(struct hp_json *j, double v); /* null if not finite */
+void hp_json_bool(struct hp_json *j, bool v);
+void hp_json_null(struct hp_json *j);
+/* An id: "0x" and hexadecimal digits, as a string. */
+void hp_json_hex(struct hp_json *j, uint64_t v);
+/* A C string, any bytes: the visible form. NULL becomes null. */
+void hp_json_string(struct hp_json *j, const char *text);
+/* Text from a dump: the visible form. */
+void hp_json_text(struct hp_json *j, const void *text, size_t len);
+/* Text from a dump as data: see hp_escape_json_exact(). */
+void hp_json_text_exact(struct hp_json *j, const void *text, size_t len);
+/* A value that is JSON already. */
+void hp_json_raw(struct hp_json *j, const char *json);
+
+/* Key and value in one call. */
+static inline void
+hp_json_put_u64(struct hp_json *j, const char *key, uint64_t v)
+{
+	hp_json_key(j, key);
+	hp_json_u64(j, v);
+}
+
+static inline void
+hp_json_put_i64(struct hp_json *j, const char *key, int64_t v)
+{
+	hp_json_key(j, key);
+	hp_json_i64(j, v);
+}
+
+static inline void
+hp_json_put_double(struct hp_json *j, const char *key, double v)
+{
+	hp_json_key(j, key);
+	hp_json_double(j, v);
+}
+
+static inline void
+hp_json_put_bool(struct hp_json *j, const char *key, bool v)
+{
+	hp_json_key(j, key);
+	hp_json_bool(j, v);
+}
+
+static inline void
+hp_json_put_null(struct hp_json *j, const char *key)
+{
+	hp_json_key(j, key);
+	hp_json_null(j);
+}
+
+static inline void
+hp_json_put_hex(struct hp_json *j, const char *key, uint64_t v)
+{
+	hp_json_key(j, key);
+	hp_json_hex(j, v);
+}
+
+static inline void
+hp_json_put_string(struct hp_json *j, const char *key, const char *text)
+{
+	hp_json_key(j, key);
+	hp_json_string(j, text);
+}
+
+static inline void
+hp_json_put_text(struct hp_json *j, const char *key, const void *text,
+		 size_t len)
+{
+	hp_json_key(j, key);
+	hp_json_text(j, text, len);
+}
+
+#endif

@@ -1,0 +1,421 @@
+/*
+ * test_escape.c - untrusted text in every kind of output, and the JSON writer
+ */
+#include <check.h>
+#include <jansson.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "common/cli/escape.h"
+#include "common/cli/json.h"
+
+Suite *test_escape_suite(void);
+
+typedef void hp_escape_fn(struct hp_buf *b, const void *text, size_t len);
+
+struct hp_case {
+	const char *text;
+	size_t len;
+	const char *want;
+};
+
+#define HP_CASE(text, want)                                                    \
+	{                                                                      \
+		text, sizeof(text) - 1, want                                   \
+	}
+
+static void
+check_cases(hp_escape_fn *fn, const struct hp_case *cases, size_t n)
+{
+	for (size_t i = 0; i < n; i++) {
+		struct hp_buf b = {0};
+		/* A copy of the exact size, so that a sanitizer sees
+		 * over-reads. */
+		char *copy = malloc(cases[i].len ? cases[i].len : 1);
+		memcpy(copy, cases[i].text, cases[i].len);
+		fn(&b, copy, cases[i].len);
+		ck_assert_str_eq(hp_buf_string(&b), cases[i].want);
+		ck_assert_uint_eq(b.len, strlen(cases[i].want));
+		free(copy);
+		hp_buf_release(&b);
+	}
+}
+
+#define CHECK_CASES(fn, cases) check_cases(fn, cases, HP_ARRAY_LEN(cases))
+
+START_TEST(clean_keeps_text)
+{
+	static const struct hp_case cases[] = {
+		HP_CASE("", ""),
+		HP_CASE("java.lang.String", "java.lang.String"),
+		HP_CASE("a~tilde~and~more~of~it", "a~tilde~and~more~of~it"),
+		HP_CASE("Gr\xC3\xB6\xC3\x9F"
+			"e",
+			"Gr\xC3\xB6\xC3\x9F"
+			"e"),
+		HP_CASE("\xE2\x82\xAC", "\xE2\x82\xAC"),
+		HP_CASE("\xF0\x9F\x98\x80", "\xF0\x9F\x98\x80"),
+		/* U+1F600 as the two halves of a pair */
+		HP_CASE("a\xED\xA0\xBD\xED\xB8\x80z", "a\xF0\x9F\x98\x80z"),
+		HP_CASE("\xED\x95\x9C", "\xED\x95\x9C"), /* Hangul */
+		HP_CASE("\"<&>'%:,=", "\"<&>'%:,="),
+	};
+	CHECK_CASES(hp_text_clean, cases);
+}
+END_TEST
+
+START_TEST(clean_shows_what_hides)
+{
+	static const struct hp_case cases[] = {
+		HP_CASE("\x1B[2Jx", "\\u{1B}[2Jx"),
+		HP_CASE("a\nb\rc\td", "a\\u{A}b\\u{D}c\\u{9}d"),
+		HP_CASE("a\0b", "a\\u{0}b"),
+		HP_CASE("a\xC0\x80"
+			"b",
+			"a\\u{0}b"),
+		HP_CASE("\x7F", "\\u{7F}"),
+		HP_CASE("\xC2\x9B"
+			"31m",
+			"\\u{9B}31m"), /* C1: CSI */
+		HP_CASE("\xE2\x80\xAE"
+			"fdp",
+			"\\u{202E}fdp"),
+		HP_CASE("\xE2\x81\xA6", "\\u{2066}"),
+		HP_CASE("\xE2\x80\xA8\xE2\x80\xA9", "\\u{2028}\\u{2029}"),
+		HP_CASE("\xEF\xBB\xBF", "\\u{FEFF}"),
+		HP_CASE("\xEF\xBF\xBE\xEF\xBF\xBF", "\\u{FFFE}\\u{FFFF}"),
+		HP_CASE("\xF0\x9F\xBF\xBE", "\\u{1FFFE}"),
+		HP_CASE("\xF3\xA0\x81\x81", "\\u{E0041}"),
+		/* lone halves, in either order */
+		HP_CASE("\xED\xA0\xBD", "\\u{D83D}"),
+		HP_CASE("\xED\xB8\x80\xED\xA0\xBD", "\\u{DE00}\\u{D83D}"),
+		HP_CASE("\xED\xA0\xBDxyz", "\\u{D83D}xyz"),
+		HP_CASE("\xED\xA0\xBD\xED\xA0\xBD\xED\xB8\x80",
+			"\\u{D83D}\xF0\x9F\x98\x80"),
+	};
+	CHECK_CASES(hp_text_clean, cases);
+}
+END_TEST
+
+START_TEST(clean_shows_bad_bytes)
+{
+	static const struct hp_case cases[] = {
+		HP_CASE("\xFF\xFE", "\\xFF\\xFE"),
+		HP_CASE("\x80", "\\x80"),
+		HP_CASE("\xC3", "\\xC3"),
+		HP_CASE("\xC3x", "\\xC3x"),
+		HP_CASE("\xE2\x82", "\\xE2\\x82"),
+		HP_CASE("\xF0\x9F\x98", "\\xF0\\x9F\\x98"),
+		HP_CASE("\xC1\x81", "\\xC1\\x81"),	    /* overlong A */
+		HP_CASE("\xE0\x80\xAF", "\\xE0\\x80\\xAF"), /* overlong / */
+		HP_CASE("\xE0\x80\x80", "\\xE0\\x80\\x80"),
+		HP_CASE("\xF0\x80\x80\x80", "\\xF0\\x80\\x80\\x80"),
+		HP_CASE("\xF4\x90\x80\x80", "\\xF4\\x90\\x80\\x80"),
+		HP_CASE("\xF8\x88\x80\x80\x80", "\\xF8\\x88\\x80\\x80\\x80"),
+		HP_CASE("\xED\xA0\xBD\xED\xB8", "\\u{D83D}\\xED\\xB8"),
+		HP_CASE("\xED\xA0", "\\xED\\xA0"),
+	};
+	CHECK_CASES(hp_text_clean, cases);
+}
+END_TEST
+
+START_TEST(clean_backslashes_are_unambiguous)
+{
+	static const struct hp_case cases[] = {
+		HP_CASE("C:\\dir\\new", "C:\\dir\\new"),
+		HP_CASE("\\", "\\"),
+		HP_CASE("\\x1", "\\x1"),
+		HP_CASE("\\x1B", "\\x5Cx1B"),
+		HP_CASE("\\xfe", "\\x5Cxfe"),
+		HP_CASE("\\u0041", "\\u0041"),
+		HP_CASE("\\u{1B}", "\\x5Cu{1B}"),
+		HP_CASE("\\\\u{", "\\\\x5Cu{"),
+		HP_CASE("\\\xFF", "\\\\xFF"),
+	};
+	CHECK_CASES(hp_text_clean, cases);
+}
+END_TEST
+
+START_TEST(cut_at_a_boundary)
+{
+	struct hp_buf b = {0};
+
+	hp_text_clean_cut(&b, "abcdef", 6, 6);
+	ck_assert_str_eq(hp_buf_string(&b), "abcdef");
+	hp_buf_clear(&b);
+	hp_text_clean_cut(&b, "abcdef", 6, 3);
+	ck_assert_str_eq(hp_buf_string(&b), "abc\xE2\x80\xA6");
+	hp_buf_clear(&b);
+	hp_text_clean_cut(&b,
+			  "ab\xE2\x82\xAC"
+			  "f",
+			  6, 4);
+	ck_assert_str_eq(hp_buf_string(&b), "ab\xE2\x80\xA6");
+	for (size_t max = 1; max < 7; max++) {
+		hp_buf_clear(&b);
+		hp_text_clean_cut(&b, "a\xED\xA0\xBD\xED\xB8\x80z", 8, max);
+		ck_assert_str_eq(hp_buf_string(&b), "a\xE2\x80\xA6");
+	}
+	hp_buf_release(&b);
+}
+END_TEST
+
+START_TEST(json_form)
+{
+	static const struct hp_case cases[] = {
+		HP_CASE("plain", "plain"),
+		HP_CASE("say \"hi\"", "say \\\"hi\\\""),
+		HP_CASE("C:\\dir", "C:\\\\dir"),
+		HP_CASE("a\nb", "a\\\\u{A}b"),
+		HP_CASE("\\x1B", "\\\\x5Cx1B"),
+		HP_CASE("\xFF", "\\\\xFF"),
+		HP_CASE("</script>", "</script>"),
+	};
+	static const struct hp_case exact[] = {
+		HP_CASE("a\nb\t\b\f\r\v", "a\\nb\\t\\b\\f\\r\\u000B"),
+		HP_CASE("\xC0\x80\x7F", "\\u0000\\u007F"),
+		HP_CASE("\xE2\x80\xAE", "\\u202E"),
+		HP_CASE("\xF3\xA0\x81\x81", "\\uDB40\\uDC41"),
+		HP_CASE("\xED\xA0\xBD", "\\\\u{D83D}"),
+		HP_CASE("\xFF", "\\\\xFF"),
+	};
+	CHECK_CASES(hp_escape_json, cases);
+	CHECK_CASES(hp_escape_json_exact, exact);
+}
+END_TEST
+
+START_TEST(xml_form)
+{
+	static const struct hp_case cases[] = {
+		HP_CASE("<script>alert('x')&\"",
+			"&lt;script&gt;alert(&#39;x&#39;)&amp;&quot;"),
+		HP_CASE("]]>\x1B", "]]&gt;\\u{1B}"),
+		HP_CASE("\xEF\xBF\xBF\x01", "\\u{FFFF}\\u{1}"),
+		HP_CASE("Foo.<init>", "Foo.&lt;init&gt;"),
+	};
+	CHECK_CASES(hp_escape_xml, cases);
+}
+END_TEST
+
+START_TEST(csv_form)
+{
+	static const struct hp_case cases[] = {
+		HP_CASE("", ""),
+		HP_CASE("java.lang.String[]", "java.lang.String[]"),
+		HP_CASE("a,b", "\"a,b\""),
+		HP_CASE("a;b", "\"a;b\""),
+		HP_CASE("say \"hi\"", "\"say \"\"hi\"\"\""),
+		HP_CASE("=1+1", "'=1+1"),
+		HP_CASE("+x", "'+x"),
+		HP_CASE("-x", "'-x"),
+		HP_CASE("@SUM(1,2)", "\"'@SUM(1,2)\""),
+		HP_CASE("=cmd|' /C calc'!A0", "'=cmd|' /C calc'!A0"),
+		HP_CASE("\t=1", "\\u{9}=1"),
+		HP_CASE("\r\n=1", "\\u{D}\\u{A}=1"),
+		HP_CASE("\xEF\xBC\x9D"
+			"1",
+			"'\xEF\xBC\x9D"
+			"1"),
+		HP_CASE(" x", "\" x\""),
+	};
+	CHECK_CASES(hp_escape_csv, cases);
+}
+END_TEST
+
+START_TEST(github_and_uri_forms)
+{
+	static const struct hp_case data[] = {
+		HP_CASE("100% a:b,c", "100%25 a:b,c"),
+		HP_CASE("x\r\n::error::y", "x\\u{D}\\u{A}::error::y"),
+	};
+	static const struct hp_case property[] = {
+		HP_CASE("C:\\a,b%", "C%3A\\a%2Cb%25"),
+	};
+	static const struct hp_case uri[] = {
+		HP_CASE("a/b-c_1.hprof", "a/b-c_1.hprof"),
+		HP_CASE("a b\n\xC3\xA4%#?\0", "a%20b%0A%C3%A4%25%23%3F%00"),
+	};
+	CHECK_CASES(hp_escape_github, data);
+	CHECK_CASES(hp_escape_github_property, property);
+	CHECK_CASES(hp_escape_uri, uri);
+}
+END_TEST
+
+/* A stop byte at every place of a run of plain bytes. */
+START_TEST(every_place_in_a_run)
+{
+	static const char stops[] = "\"\\\x01\x1F\x7F\x80\xFF";
+
+	for (size_t len = 1; len < 40; len++) {
+		for (size_t at = 0; at < len; at++) {
+			for (const char *s = stops; *s; s++) {
+				char text[40];
+				struct hp_buf b = {0};
+				memset(text, '~', sizeof(text));
+				text[at] = *s;
+				hp_escape_json(&b, text, len);
+				ck_assert_uint_gt(b.len, len);
+				ck_assert_int_eq(b.data[at], '\\');
+				hp_buf_release(&b);
+			}
+		}
+	}
+}
+END_TEST
+
+/* Whatever comes in, valid JSON without control bytes comes out. */
+START_TEST(random_bytes_make_valid_json)
+{
+	uint32_t seed = 1;
+
+	for (int round = 0; round < 20000; round++) {
+		char text[24];
+		struct hp_buf b = {0};
+		size_t len = (size_t)round % sizeof(text);
+		static const uint8_t likely[] = {0xED, 0xA0, 0xB0, 0x80, 0xC0,
+						 0xE2, 0xF0, '\\', 'x',	 'u',
+						 '{',  'F',  '"',  0x9F, 0xBD};
+		for (size_t i = 0; i < len; i++) {
+			seed = seed * 1664525 + 1013904223;
+			text[i] = (char)(seed >> 31 ? seed >> 20
+						    : likely[(seed >> 16) %
+							     sizeof(likely)]);
+		}
+		hp_buf_byte(&b, '"');
+		if (round & 1)
+			hp_escape_json(&b, text, len);
+		else
+			hp_escape_json_exact(&b, text, len);
+		hp_buf_byte(&b, '"');
+		for (size_t i = 0; i < b.len; i++)
+			ck_assert_uint_ge((uint8_t)b.data[i], 0x20);
+		json_t *json = json_loadb(
+			b.data, b.len, JSON_DECODE_ANY | JSON_ALLOW_NUL, NULL);
+		ck_assert_ptr_nonnull(json);
+		json_decref(json);
+		hp_buf_release(&b);
+	}
+}
+END_TEST
+
+static void
+write_sample(struct hp_json *j)
+{
+	hp_json_object(j);
+	hp_json_put_string(j, "tool", "t\"x");
+	hp_json_put_u64(j, "max", UINT64_MAX);
+	hp_json_put_i64(j, "min", INT64_MIN);
+	hp_json_key(j, "rows");
+	hp_json_array(j);
+	hp_json_object_flat(j);
+	hp_json_put_hex(j, "id", 0xABC);
+	hp_json_key(j, "d");
+	hp_json_array(j);
+	hp_json_double(j, 0.1);
+	hp_json_double(j, 1e300);
+	hp_json_array_end(j);
+	hp_json_object_end(j);
+	hp_json_bool(j, false);
+	hp_json_string(j, NULL);
+	hp_json_array_end(j);
+	hp_json_key_text(j, "a\nb", 3);
+	hp_json_object(j);
+	hp_json_object_end(j);
+	hp_json_object_end(j);
+}
+
+START_TEST(json_writer)
+{
+	struct hp_json j;
+
+	hp_json_init(&j, NULL, HP_JSON_COMPACT);
+	write_sample(&j);
+	ck_assert_str_eq(
+		hp_buf_string(&j.buf),
+		"{\"tool\":\"t\\\"x\",\"max\":18446744073709551615,"
+		"\"min\":-9223372036854775808,\"rows\":[{\"id\":\"0xabc\","
+		"\"d\":[0.1,1e+300]},false,null],\"a\\\\u{A}b\":{}}");
+	hp_buf_release(&j.buf);
+	hp_json_init(&j, NULL, HP_JSON_INDENT);
+	write_sample(&j);
+	ck_assert_str_eq(hp_buf_string(&j.buf),
+			 "{\n  \"tool\": \"t\\\"x\",\n"
+			 "  \"max\": 18446744073709551615,\n"
+			 "  \"min\": -9223372036854775808,\n"
+			 "  \"rows\": [\n"
+			 "    {\"id\": \"0xabc\", \"d\": [0.1, 1e+300]},\n"
+			 "    false,\n    null\n  ],\n"
+			 "  \"a\\\\u{A}b\": {}\n}");
+	hp_buf_release(&j.buf);
+}
+END_TEST
+
+START_TEST(json_lines_and_write_errors)
+{
+	struct hp_json j;
+	struct hp_error err = {0};
+	char text[64] = "";
+	FILE *file = fmemopen(text, sizeof(text), "w");
+
+	hp_json_init(&j, file, HP_JSON_COMPACT);
+	for (uint64_t i = 0; i < 3; i++) {
+		hp_json_object(&j);
+		hp_json_put_u64(&j, "n", i);
+		hp_json_object_end(&j);
+		hp_json_line(&j);
+	}
+	ck_assert_int_eq(hp_json_finish(&j, &err), HP_OK);
+	fclose(file);
+	ck_assert_str_eq(text, "{\"n\":0}\n{\"n\":1}\n{\"n\":2}\n");
+
+	file = fopen("/dev/full", "w");
+	if (!file)
+		return;
+	hp_json_init(&j, file, HP_JSON_COMPACT);
+	hp_json_array(&j);
+	for (uint64_t i = 0; i < 100000; i++)
+		hp_json_u64(&j, i);
+	hp_json_array_end(&j);
+	enum hp_status status = hp_json_finish(&j, &err);
+	ck_assert(status == HP_IO || fflush(file) != 0);
+	fclose(file);
+}
+END_TEST
+
+START_TEST(json_too_deep)
+{
+	struct hp_json j;
+	struct hp_error err = {0};
+
+	hp_json_init(&j, NULL, HP_JSON_INDENT);
+	for (int i = 0; i < 100; i++)
+		hp_json_array(&j);
+	for (int i = 0; i < 120; i++)
+		hp_json_array_end(&j);
+	ck_assert_int_eq(hp_json_finish(&j, &err), HP_LIMIT);
+}
+END_TEST
+
+Suite *
+test_escape_suite(void)
+{
+	Suite *s = suite_create("escape");
+	TCase *t = tcase_create("escape");
+
+	tcase_add_test(t, clean_keeps_text);
+	tcase_add_test(t, clean_shows_what_hides);
+	tcase_add_test(t, clean_shows_bad_bytes);
+	tcase_add_test(t, clean_backslashes_are_unambiguous);
+	tcase_add_test(t, cut_at_a_boundary);
+	tcase_add_test(t, json_form);
+	tcase_add_test(t, xml_form);
+	tcase_add_test(t, csv_form);
+	tcase_add_test(t, github_and_uri_forms);
+	tcase_add_test(t, every_place_in_a_run);
+	tcase_add_test(t, random_bytes_make_valid_json);
+	tcase_add_test(t, json_writer);
+	tcase_add_test(t, json_lines_and_write_errors);
+	tcase_add_test(t, json_too_deep);
+	suite_add_tcase(s, t);
+	return s;
+}
