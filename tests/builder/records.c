@@ -39,9 +39,14 @@ b_open(struct b *b, unsigned tag)
 void
 b_close(struct b *b)
 {
+	uint64_t n;
+
 	if (b->record == B_NONE)
 		b_fail("no record is open");
-	b_patch_u4(b, b->record + 5, (uint32_t)(b_here(b) - b->record - HEAD));
+	n = b->len - b->record - HEAD;
+	if (b->hole_len && b->hole_at > b->record)
+		n += b->hole_len;
+	b_patch_u4(b, b->record + 5, (uint32_t)n); /* wraps as writers do */
 	b->record = B_NONE;
 }
 

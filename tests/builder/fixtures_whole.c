@@ -1,0 +1,236 @@
+/*
+ * fixtures_whole.c - fixtures without an error
+ */
+#include "tests/builder/fixtures.h"
+
+/* A class name that tries to harm a terminal, HTML, CSV and JSON. */
+#define HOSTILE "=cmd|'/c calc'!A1\x1B[31m<script>\"\\,\n\xFF\xC0\x80"
+
+static void
+world(struct b *b, int writer)
+{
+	b_world_tables(b, (enum b_writer)writer);
+	b_world_heap(b);
+	b_world_end(b);
+}
+
+/* Two heaps of the same process, ids shared between them. */
+static void
+two_dumps(struct b *b, int writer)
+{
+	b_world_tables(b, (enum b_writer)writer);
+	b_world_heap(b);
+	b_close(b);
+	if (writer != B_AGENT)
+		b_heap_dump_end(b);
+	b_world_heap(b);
+	b_instance_zero(b, b_object_id(b, B_O_FREE),
+			b_class_id(b, B_C_ORDER));
+	b_instance_zero(b, b_object_id(b, B_O_FREE + 1),
+			b_class_id(b, B_C_ORDER));
+	b_world_end(b);
+}
+
+static void
+every_root(struct b *b)
+{
+	uint64_t o = b_object_id(b, B_O_ORDER_1);
+
+	b_root_unknown(b, o);
+	b_root_native_stack(b, o, 1);
+	b_root_thread_block(b, o, 1);
+	b_root_monitor_used(b, o);
+	b_root_interned_string(b, o);
+	b_root_finalizing(b, o);
+	b_root_debugger(b, o);
+	b_root_reference_cleanup(b, o);
+	b_root_vm_internal(b, o);
+	b_root_jni_monitor(b, o, 1, -1);
+	b_unreachable(b, o);
+}
+
+/* Every record and every sub-record of the format at least once. */
+static void
+all_tags(struct b *b, int arg)
+{
+	struct b_totals totals = { 16, 1, 16, 1 };
+	struct b_site site = { 0, 1, 1, 16, 1, 16, 1 };
+	struct b_sample sample = { 1, 1 };
+	uint64_t app;
+
+	(void)arg;
+	b_world_tables(b, B_HOTSPOT);
+	b_patch_u1(b, 17, '3'); /* JAVA PROFILE 1.0.3 */
+	app = b_intern(b, "app");
+	b_load_class(b, 99, b_class_id(b, 99), 1, b_intern(b, "Gone"));
+	b_unload_class(b, 99);
+	b_start_thread(b, 7, b_object_id(b, B_O_THREAD), 1,
+		       b_intern(b, "main"), b_intern(b, "main"),
+		       b_intern(b, "system"));
+	b_end_thread(b, 7);
+	b_control_settings(b, 3, 4);
+	b_alloc_sites(b, 0, 0, &totals, 1, &site);
+	b_heap_summary(b, &totals);
+	b_cpu_samples(b, 1, 1, &sample);
+	b_world_heap(b);
+	b_heap_info(b, 'A', app);
+	every_root(b);
+	b_primitive_array_nodata(b, b_object_id(b, B_O_FREE), B_INT, 1000);
+	b_world_end(b);
+	b_heap_dump(b);
+	b_root_unknown(b, b_object_id(b, B_O_ORDER_1));
+	b_close(b);
+}
+
+/* All objects, then all classes, in segments of their own. */
+static void
+classes_last(struct b *b, int arg)
+{
+	size_t classes, objects, roots;
+
+	(void)arg;
+	b_world_tables(b, B_HOTSPOT);
+	b_world_heap(b);
+	classes = b_at(b, "first-class");
+	objects = b_at(b, "first-object");
+	roots = b_at(b, "first-root");
+	/* move the class dumps behind the objects */
+	for (size_t n = objects - classes; n > 0; n--) {
+		uint8_t byte = b->data[classes];
+
+		b_remove(b, classes, 1);
+		b_insert(b, roots - 1, &byte, 1);
+	}
+	b_world_end(b);
+}
+
+/* Thousands of segments, every other one empty. */
+static void
+many_segments(struct b *b, int arg)
+{
+	b_world_tables(b, B_ART);
+	b_world_heap(b);
+	for (int i = 0; i < arg; i++) {
+		b_close(b);
+		b_segment(b);
+		if (i % 2)
+			b_instance_zero(b, b_object_id(b, B_O_FREE) +
+						   0x40u * (unsigned)i,
+					b_class_id(b, B_C_OBJECT));
+	}
+	b_world_end(b);
+}
+
+/* Enough objects to keep several threads busy: @arg orders. */
+static void
+many_objects(struct b *b, int arg)
+{
+	uint64_t id = b_object_id(b, B_O_FREE);
+
+	b_world_tables(b, B_HOTSPOT_25);
+	b_world_heap(b);
+	for (int i = 0; i < arg; i++, id += 0x40) {
+		if (i % 1000 == 999) {
+			b_close(b);
+			b_segment(b);
+		}
+		b_instance_zero(b, id, b_class_id(b, B_C_ORDER));
+	}
+	b_world_end(b);
+}
+
+static void
+hostile_names(struct b *b, int arg)
+{
+	uint64_t name;
+
+	(void)arg;
+	b_world_tables(b, B_HOTSPOT);
+	name = b_intern(b, HOSTILE);
+	b_load_class(b, 200, b_class_id(b, 200), 1, name);
+	b_world_heap(b);
+	b_class(b, &(struct b_class){ .id = b_class_id(b, 200),
+			.super = b_class_id(b, B_C_OBJECT),
+			.size = B_AUTO });
+	b_static(b, name, B_INT, 1);
+	b_field(b, name, B_OBJECT);
+	b_class_end(b);
+	b_instance_zero(b, b_object_id(b, B_O_FREE), b_class_id(b, 200));
+	b_world_end(b);
+}
+
+/* One record of more than 4 GiB: its length wraps. Needs no disk. */
+static void
+overflow(struct b *b, int arg)
+{
+	uint32_t n = 0x20000010; /* longs: 4 GiB and 128 bytes */
+
+	(void)arg;
+	b_world_tables(b, B_HOTSPOT_7);
+	b_world_heap(b);
+	b_array_claiming(b, b_object_id(b, B_O_FREE), B_LONG, n, 0);
+	b_hole(b, (uint64_t)n * 8);
+	b_root_jni_global(b, b_object_id(b, B_O_FREE), 0x1234);
+	b_world_end(b);
+	b_mark(b, "damage", b_at(b, "heap"));
+}
+
+/* The leak of a build: @arg more orders, and a list that holds them. */
+static void
+leak(struct b *b, int arg)
+{
+	uint64_t elements[64];
+	uint64_t id = b_object_id(b, B_O_FREE);
+
+	b_world_tables(b, B_HOTSPOT);
+	b_world_heap(b);
+	for (int i = 0; i < arg; i++) {
+		elements[i] = id + 0x1000 + 0x40u * (unsigned)i;
+		b_instance_zero(b, elements[i], b_class_id(b, B_C_ORDER));
+	}
+	b_object_array(b, id, b_class_id(b, B_C_ORDERS), (uint32_t)arg,
+		       elements);
+	b_root_jni_global(b, id, 0x1234);
+	b_world_end(b);
+}
+
+#define WORLD(name, writer, sizes, shows)                                  \
+	{ name, world, writer, sizes, B_VALID, NULL, shows }
+
+const struct b_fixture b_fixtures_whole[] = {
+	WORLD("hotspot", B_HOTSPOT, 4 | 8, "JDK 17: one segment"),
+	WORLD("hotspot25", B_HOTSPOT_25, 4 | 8,
+	      "JDK 25: four segments, roots first, CDS array dangling"),
+	WORLD("hotspot7", B_HOTSPOT_7, 4 | 8, "JDK 7: 1.0.1, HEAP DUMP"),
+	WORLD("hotspot5", B_HOTSPOT_5, 4 | 8, "JDK 5: trace first"),
+	WORLD("sa", B_SA, 4 | 8, "jhsdb: serial 1 twice, HEAP DUMP in 1.0.2"),
+	WORLD("agent", B_AGENT, 4, "agent: objects before classes, sites"),
+	WORLD("agent102", B_AGENT_102, 4, "agent with a big heap: 1.0.2"),
+	WORLD("art", B_ART, 4, "ART: 1.0.3, heaps, empty segments"),
+	WORLD("dalvik", B_DALVIK, 4, "Dalvik: 1.0.3, sizes with header"),
+	WORLD("hprofconv", B_HPROF_CONV, 4, "the ART world after hprof-conv"),
+	WORLD("native", B_NATIVE_IMAGE, 4 | 8,
+	      "native image: class objects as instances"),
+	WORLD("mat", B_MAT, 4 | 8, "MAT's export: pseudo classes"),
+	{ "two-dumps", two_dumps, B_AGENT, 4, B_VALID, NULL,
+	  "agent, two dumps in one file; the second has two orders more" },
+	{ "two-dumps-102", two_dumps, B_AGENT_102, 4, B_VALID, NULL,
+	  "the same under 1.0.2, with HEAP DUMP END" },
+	{ "classes-last", classes_last, 0, 4 | 8, B_VALID, NULL,
+	  "HotSpot with all instances before the classes" },
+	{ "many-segments", many_segments, 2000, 4, B_VALID, NULL,
+	  "ART with 2000 short segments, half of them empty" },
+	{ "many-objects", many_objects, 100000, 4 | 8, B_VALID, NULL,
+	  "100000 orders in a hundred segments" },
+	{ "hostile-names", hostile_names, 0, 4 | 8, B_VALID, NULL,
+	  "a class name with escapes, quotes, a formula, bad UTF-8" },
+	{ "leak-before", leak, 10, 4 | 8, B_VALID, NULL,
+	  "hotspot and 10 orders in an array" },
+	{ "leak-after", leak, 60, 4 | 8, B_VALID, NULL,
+	  "hotspot and 60 orders in an array" },
+	{ "all-tags", all_tags, 0, 4 | 8, B_VALID, "mixed-heap-records",
+	  "every record and sub-record once" },
+	{ "overflow", overflow, 0, 4 | 8, B_VALID, "heap-dump-overflow",
+	  "a HEAP DUMP of more than 4 GiB, sparse" },
+	{ 0 },
+};

@@ -1,0 +1,85 @@
+# Tests. `make check` runs all of them; the parts have targets of their own.
+# What they need beyond the programs' libraries: Check, jq, zstd, gzip.
+
+T            := $(B)/tests
+UNIT_BIN     := $(T)/unit
+FIXTURE_BIN  := $(T)/fixture
+MUTATE_BIN   := $(T)/mutate
+UNIT_TESTS   := $(wildcard tests/unit/test_*.c)
+SUITES       := $(patsubst tests/unit/test_%.c,%,$(UNIT_TESTS))
+# The builder as a library: without the program that writes fixtures.
+BUILDER_LIB  := $(filter-out tests/builder/fixture.c,$(BUILDER_SRC))
+TEST_OBJ     := $(call obj,$(UNIT_SRC) $(BUILDER_SRC) tests/mutate.c)
+CHECK_CFLAGS = $(shell $(PKG_CONFIG) --cflags check 2>/dev/null)
+CHECK_LIBS   = $(shell $(PKG_CONFIG) --libs check 2>/dev/null || echo -lcheck)
+TEST_JOBS    ?= 2
+CHECK_VALGRIND := valgrind -q --error-exitcode=99 --leak-check=full
+
+.PHONY: check check-all check-unit check-cli check-real check-asan \
+	check-tsan check-valgrind check-mutations test-programs
+
+# The suites' names follow the files', so nobody keeps a list.
+$(T)/suites.def: $(UNIT_TESTS) tests/tests.mk
+	@mkdir -p $(@D)
+	@printf 'SUITE(%s)\n' $(SUITES) > $@
+
+$(call obj,tests/unit/main.c): $(T)/suites.def
+$(call obj,$(UNIT_SRC)): ALL_CFLAGS += $(CHECK_CFLAGS) -I$(T)
+
+$(UNIT_BIN): $(call obj,$(UNIT_SRC) $(BUILDER_LIB) $(VALIDATE_LIB) \
+		$(DIFF_LIB) $(CONVERT_LIB)) $(LIB)
+	@mkdir -p $(@D)
+	$(CC) $(ALL_LDFLAGS) -o $@ $^ $(CHECK_LIBS) $(PKG_LIBS) -lm
+
+$(FIXTURE_BIN): $(call obj,$(BUILDER_SRC))
+	@mkdir -p $(@D)
+	$(CC) $(ALL_LDFLAGS) -o $@ $^
+
+$(MUTATE_BIN): $(call obj,tests/mutate.c $(BUILDER_LIB))
+	@mkdir -p $(@D)
+	$(CC) $(ALL_LDFLAGS) -o $@ $^
+
+test-programs: all $(FIXTURE_BIN)
+
+check: deps ## all tests: unit, command line, real dumps
+	@$(MAKE) --no-print-directory check-all
+
+# Every part runs even where one before it failed; the worst result counts.
+check-all:
+	@tests/totals $(MAKE) --no-print-directory -k check-unit check-cli \
+		check-real
+
+check-unit: $(UNIT_BIN) ## unit tests (Check; CK_VERBOSITY=verbose)
+	@echo "== unit tests ($(VARIANT))"
+	@$(UNIT_BIN)
+
+check-cli: test-programs ## command-line cases (CASES='glob ...')
+	@echo "== command-line cases ($(VARIANT))"
+	@BUILD=$(B) JOBS=$(TEST_JOBS) tests/cli/run $(CASES)
+
+check-real: test-programs ## real dumps of HPROF_REAL_DUMPS against their truth
+	@echo "== real dumps ($(VARIANT))"
+	@BUILD=$(B) JOBS=$(TEST_JOBS) tests/real/run
+
+check-asan: ## the whole suite under AddressSanitizer and UBSan
+	@$(MAKE) --no-print-directory VARIANT=asan check-all
+
+check-tsan: ## the threaded parts under ThreadSanitizer
+	@$(MAKE) --no-print-directory VARIANT=tsan check-unit
+	@$(MAKE) --no-print-directory VARIANT=tsan check-cli \
+		CASES='*thread* *gzip* *zstd* *worlds* diff-* convert-*'
+
+check-valgrind: test-programs ## a few fixtures under valgrind memcheck
+	@echo "== valgrind ($(VARIANT))"
+	@BUILD=$(B) tests/valgrind
+
+ifeq ($(VARIANT),asan)
+check-mutations: test-programs $(MUTATE_BIN)
+	@echo "== mutations"
+	@$(MUTATE_BIN) $(B) $(MUTATIONS)
+else
+check-mutations: ## prefixes, flipped bytes, extreme lengths under ASan
+	@$(MAKE) --no-print-directory VARIANT=asan check-mutations
+endif
+
+-include $(TEST_OBJ:.o=.d)
