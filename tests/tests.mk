@@ -5,26 +5,28 @@ T            := $(B)/tests
 UNIT_BIN     := $(T)/unit
 FIXTURE_BIN  := $(T)/fixture
 MUTATE_BIN   := $(T)/mutate
+PAYLOAD_BIN  := $(T)/payload
 UNIT_TESTS   := $(wildcard tests/unit/test_*.c)
 SUITES       := $(patsubst tests/unit/test_%.c,%,$(UNIT_TESTS))
 # The builder as a library: without the program that writes fixtures.
 BUILDER_LIB  := $(filter-out tests/builder/fixture.c,$(BUILDER_SRC))
-TEST_OBJ     := $(call obj,$(UNIT_SRC) $(BUILDER_SRC) tests/mutate.c)
+TEST_OBJ     := $(call obj,$(UNIT_SRC) $(BUILDER_SRC) tests/mutate.c tests/payload.c)
 CHECK_CFLAGS = $(shell $(PKG_CONFIG) --cflags check 2>/dev/null)
 CHECK_LIBS   = $(shell $(PKG_CONFIG) --libs check 2>/dev/null || echo -lcheck)
 TEST_JOBS    ?= 2
 CHECK_VALGRIND := valgrind -q --error-exitcode=99 --leak-check=full
 
-.PHONY: check check-all check-unit check-cli check-real check-asan \
+.PHONY: deps check check-all check-unit check-cli check-real check-asan \
 	check-tsan check-valgrind check-mutations test-programs
 
-# The suites' names follow the files', so nobody keeps a list.
-$(T)/suites.def: $(UNIT_TESTS) tests/tests.mk
+# The names of the suites follow those of the files: nobody keeps a list.
+$(T)/suites.def: FORCE
 	@mkdir -p $(@D)
-	@printf 'SUITE(%s)\n' $(SUITES) > $@
+	@printf 'SUITE(%s)\n' $(SUITES) | cmp -s - $@ || \
+		printf 'SUITE(%s)\n' $(SUITES) > $@
 
 $(call obj,tests/unit/main.c): $(T)/suites.def
-$(call obj,$(UNIT_SRC)): ALL_CFLAGS += $(CHECK_CFLAGS) -I$(T)
+$(call obj,$(UNIT_SRC)): private ALL_CFLAGS += $(CHECK_CFLAGS) -I$(T)
 
 $(UNIT_BIN): $(call obj,$(UNIT_SRC) $(BUILDER_LIB) $(VALIDATE_LIB) \
 		$(DIFF_LIB) $(CONVERT_LIB)) $(LIB)
@@ -39,15 +41,18 @@ $(MUTATE_BIN): $(call obj,tests/mutate.c $(BUILDER_LIB))
 	@mkdir -p $(@D)
 	$(CC) $(ALL_LDFLAGS) -o $@ $^
 
-test-programs: all $(FIXTURE_BIN)
+$(PAYLOAD_BIN): $(call obj,tests/payload.c)
+	@mkdir -p $(@D)
+	$(CC) $(ALL_LDFLAGS) -o $@ $^
+
+test-programs: all $(FIXTURE_BIN) $(PAYLOAD_BIN)
 
 check: deps ## all tests: unit, command line, real dumps
 	@$(MAKE) --no-print-directory check-all
 
 # Every part runs even where one before it failed; the worst result counts.
-check-all:
-	@tests/totals $(MAKE) --no-print-directory -k check-unit check-cli \
-		check-real
+check-all: test-programs $(UNIT_BIN)
+	@tests/totals "$(MAKE)" check-unit check-cli check-real
 
 check-unit: $(UNIT_BIN) ## unit tests (Check; CK_VERBOSITY=verbose)
 	@echo "== unit tests ($(VARIANT))"
@@ -55,7 +60,7 @@ check-unit: $(UNIT_BIN) ## unit tests (Check; CK_VERBOSITY=verbose)
 
 check-cli: test-programs ## command-line cases (CASES='glob ...')
 	@echo "== command-line cases ($(VARIANT))"
-	@BUILD=$(B) JOBS=$(TEST_JOBS) tests/cli/run $(CASES)
+	@set -f; BUILD=$(B) JOBS=$(TEST_JOBS) tests/cli/run $(CASES)
 
 check-real: test-programs ## real dumps of HPROF_REAL_DUMPS against their truth
 	@echo "== real dumps ($(VARIANT))"

@@ -1,0 +1,25 @@
+# zstd and gzip output: by suffix and by option; the usual tools give back
+# the original, and so does reading it again.
+need zstd gzip
+{ worlds; echo many-objects 8; echo empty-is-not-a-dump 0; } |
+while read -r name size; do
+    [ "$size" = 0 ] && continue
+    fixture "$name" --id-size="$size" >a
+    quiet hprof-convert a a.zst
+    quiet hprof-convert a a.gz
+    zstd -dqc a.zst >b && same_or_say "$name zst" a b
+    gzip -dc a.gz >b && same_or_say "$name gz" a b
+    hprof-convert --compress=zstd a 2>.err | zstd -dqc >b
+    same_or_say "$name zst to a pipe" a b
+    hprof-convert --compress=gzip:9 a 2>.err | gzip -dc >b
+    same_or_say "$name gz to a pipe" a b
+    hprof-convert --compress=zstd:19 - <a 2>.err | zstd -dqc >b
+    same_or_say "$name zst:19" a b
+    quiet hprof-convert --compress=none a.zst c
+    same_or_say "$name back from zst" a c
+    quiet hprof-convert --force a.gz c
+    same_or_say "$name back from gz" a c
+    rm -f a.zst a.gz c
+done
+left_over a b
+no_temp

@@ -1,0 +1,31 @@
+# Output files: whole or not at all, none overwritten, never the input.
+fixture hotspot >a
+fixture cut-array >cut
+echo old >b
+code hprof-convert a b
+cat b
+code hprof-convert --force a b
+same a b
+code hprof-convert a -o c
+same a c
+code hprof-convert --output=d a
+same a d
+ln a hard
+ln -s a soft
+for f in a ./a hard soft; do
+    code hprof-convert a $f
+    code hprof-convert --force a $f
+done
+hprof-convert --force - <a a
+echo $?
+hprof-convert --force a - >>a
+echo $?
+fixture hotspot | cmp - a
+code hprof-convert a nosuch/out
+code hprof-convert cut out
+code hprof-convert --strip-arrays cut out
+mkdir dir
+code hprof-convert a dir
+code hprof-convert --force a dir
+left_over a b c d cut hard soft dir
+no_temp

@@ -1,0 +1,17 @@
+# A framing error: exit 1 and nothing written, by any way out.
+fixtures invalid | while read -r name size; do
+    fixture "$name" --id-size="$size" >a
+    hprof-validate --level=framing a >.out 2>.err
+    want=$?
+    for options in '' --strip-arrays --compress=zstd; do
+        # shellcheck disable=SC2086
+        hprof-convert $options a b >.out 2>.err
+        status=$?
+        [ $status -eq $want ] ||
+            echo "$name $size $options: exit $status, not $want"
+        [ $status -eq 0 ] || { [ -s .err ] || echo "$name: no message"; }
+        [ $status -eq 0 ] && rm -f b
+        left_over a
+    done
+done
+no_temp

@@ -1,0 +1,20 @@
+# --strip-arrays: the elements of primitive arrays are zero, every other byte
+# is as it was; judged by a decoder that is not ours (tests/payload.c).
+whole | while read -r name size; do
+    fixture "$name" --id-size="$size" >a
+    quiet hprof-convert --strip-arrays a b
+    payload a b >.judge || { echo "$name $size: $(cat .judge)"; }
+    hprof-validate --strict b >.out 2>.err || echo "$name $size: strict $?"
+    hprof-diff --exit-code a b >.out 2>.err || echo "$name $size: diff $?"
+    rm -f b
+done
+fixture hotspot >a
+hprof-convert --strip-arrays a b
+payload a b
+hprof-convert --strip-arrays a 2>.err | cat >c
+same b c
+hprof-convert --strip-arrays - <a 2>.err >d
+same b d
+hprof-convert --strip-arrays --threads=1 a e
+same b e
+rm .judge

@@ -1,0 +1,16 @@
+# File, pipe, gzip, zstd, threads: one result.
+need zstd gzip
+{ worlds; echo many-objects 8; echo two-dumps 4; echo classes-last 4; } |
+while read -r name size; do
+    fixture "$name" --id-size="$size" >a
+    gzip -kf a
+    zstd -qf a
+    hprof-diff --format=json --threads=1 a | plain_json - >want
+    for way in '--threads=2 a' '--threads=5 a' a.gz a.zst; do
+        # shellcheck disable=SC2086
+        hprof-diff --format=json $way 2>.err | plain_json - >got
+        same_or_say "$name $size $way" want got
+    done
+    cat a | hprof-diff --format=json - 2>.err | plain_json - >got
+    same_or_say "$name $size pipe" want got
+done

@@ -1,0 +1,21 @@
+# Output that cannot be written: exit 2, whatever the result was.
+[ -e /dev/full ] || skip "no /dev/full"
+fixture hotspot >a
+for p in validate diff convert; do
+    for f in '' --format=json; do
+        [ $p$f = convert--format=json ] && continue
+        # shellcheck disable=SC2086
+        hprof-$p $f a >/dev/full 2>.err
+        echo "$? hprof-$p $f"
+        [ -s .err ] || echo "no message"
+        # shellcheck disable=SC2086
+        hprof-$p $f a >&- 2>.err
+        echo "$? hprof-$p $f, closed"
+    done
+done
+hprof-convert --compress=zstd a >/dev/full 2>.err
+echo "$? zstd"
+hprof-convert --compress=gzip a >/dev/full 2>.err
+echo "$? gzip"
+left_over a
+no_temp

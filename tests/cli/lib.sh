@@ -1,0 +1,110 @@
+# lib.sh - what the cases share; bash, read before each of them
+
+# code CMD...: run quietly, print the exit status and the command. Output is
+# left in ./.out and ./.err.
+code() {
+    "$@" >.out 2>.err </dev/null
+    echo "$? $*"
+}
+
+# quiet CMD...: as code, but says something only if the status is not 0.
+quiet() {
+    local status
+    "$@" >.out 2>.err </dev/null
+    status=$?
+    [ "$status" -eq 0 ] || {
+        echo "$status $*"
+        head -n 3 .err
+    }
+}
+
+# same A B: says whether two files are equal.
+same() {
+    if cmp -s "$1" "$2"; then
+        echo "same"
+    else
+        echo "differ: $1 $2"
+    fi
+}
+
+# same_or_say WHAT A B: as same, but silent where they are equal.
+same_or_say() {
+    cmp -s "$2" "$3" || echo "$1: differ"
+}
+
+# skip WHY: leave the case without a verdict.
+skip() {
+    echo "$1"
+    exit 77
+}
+
+# need TOOL...: skip without them.
+need() {
+    local tool
+    for tool in "$@"; do
+        command -v "$tool" >/dev/null || skip "no $tool"
+    done
+}
+
+# worlds: lines "NAME ID_SIZE" of the dumps in each writer's habits.
+worlds() {
+    local name size
+    for name in hotspot hotspot25 hotspot7 hotspot5 sa native mat; do
+        for size in 4 8; do
+            echo "$name $size"
+        done
+    done
+    for name in agent agent102 art dalvik hprofconv; do
+        echo "$name 4"
+    done
+}
+
+# fixtures VERDICT: lines "NAME ID_SIZE" of the fixtures with that verdict
+# (valid, invalid), but for the huge one.
+fixtures() {
+    fixture --list | awk -F '\t' -v want="$1" '
+        $3 == want && $1 != "overflow" {
+            n = split($2, sizes, ",")
+            for (i = 1; i <= n; i++)
+                print $1, sizes[i]
+        }'
+}
+
+# whole: the valid fixtures without any finding of theirs.
+whole() {
+    fixture --list | awk -F '\t' '$3 == "valid" && $4 == "-" {
+        n = split($2, sizes, ",")
+        for (i = 1; i <= n; i++)
+            print $1, sizes[i]
+    }'
+}
+
+# left_over: names in this directory but for those given and dot files.
+left_over() {
+    local name
+    for name in *; do
+        case " $* " in
+        *" $name "*) ;;
+        *) [ -e "$name" ] && echo "left over: $name" ;;
+        esac
+    done
+    return 0
+}
+
+# no_temp: hidden files other than this library's own.
+no_temp() {
+    local name
+    for name in .[!.]*; do
+        case $name in
+        .out | .err | '.[!.]*') ;;
+        *) echo "left over: $name" ;;
+        esac
+    done
+}
+
+# plain_json FILE: a result without what may differ between the ways in.
+plain_json() {
+    jq -S 'del(.version) |
+        if .files then .files[] |= del(.path, .compression) else . end |
+        if .dumps then .dumps[] |= del(.path) else . end' "$1"
+}

@@ -1,0 +1,14 @@
+# What is no dump: invalid for validate, a framing error for convert, trouble
+# for diff. Nothing is written.
+for f in empty text elf zip phd version version-endless id-size header-only \
+    cut-header; do
+    fixture $f >$f
+    code hprof-validate $f
+    code hprof-diff $f
+    code hprof-convert $f out
+    [ -s .err ] || echo "no message"
+    hprof-validate --format=json $f | jq -c '.files[] | [.verdict, .bytes]'
+    rm $f
+done
+left_over
+no_temp

@@ -1,0 +1,9 @@
+# Nothing on standard error where all is well; no colour in a pipe.
+fixture hotspot >a
+for p in validate diff convert; do
+    hprof-$p a >.out 2>.err
+    [ ! -s .err ] || { echo "hprof-$p says:"; cat .err; }
+    [ $p = convert ] || { grep -c $'\033' .out; }
+done
+hprof-diff --color=always a a >.out 2>.err
+echo $?

@@ -1,0 +1,10 @@
+# The counts of every fixture without an error, against the builder's.
+fixtures valid | while read -r name size; do
+    fixture "$name" --id-size="$size" >a
+    fixture --info "$name" --id-size="$size" >info
+    hprof-validate --format=json a >json 2>.err || echo "$name $size: $?"
+    jq -c --slurpfile info info '.files[0] | $info[0] as $want |
+        select(.bytes != $want.bytes or .records != $want.records
+            or .subrecords != $want.subrecords) |
+        [.bytes, .records, .subrecords]' json | sed "s/^/$name $size: /"
+done

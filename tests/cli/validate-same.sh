@@ -1,0 +1,44 @@
+# File, pipe, FIFO, gzip, zstd, several members, threads: one result.
+need zstd gzip
+{ worlds; echo many-objects 8; echo two-dumps 4; echo many-segments 4
+  echo classes-last 8; echo dangling-field 8; echo cut-array 4
+  echo unpatched 8; echo subtag-unknown 4; } |
+while read -r name size; do
+    fixture "$name" --id-size="$size" >a
+    hprof-validate --format=json --threads=1 a >want.raw 2>.err
+    want=$?
+    plain_json want.raw >want
+    check() { # check WHAT CMD...
+        local what="$name $size $1" status
+        shift
+        "$@" >got.raw 2>.err
+        status=$?
+        [ $status -eq $want ] || echo "$what: exit $status, not $want"
+        plain_json got.raw >got || cat got.raw .err
+        same_or_say "$what" want got
+    }
+    half=$(($(stat -c %s a) / 2))
+    gzip -c a >a.gz
+    zstd -q -c a >a.zst
+    { head -c "$half" a | gzip -c; tail -c +$((half + 1)) a | gzip -c; } >m.gz
+    { head -c "$half" a | zstd -q -c
+      tail -c +$((half + 1)) a | zstd -q -c; } >m.zst
+    gzip -c a.zst >layers
+    v() { hprof-validate --format=json "$@"; }
+    for threads in 2 4 7; do
+        check "threads=$threads" v --threads=$threads a
+    done
+    for f in a.gz a.zst m.gz m.zst layers; do
+        check "$f" v $f
+        check "$f, 1 thread" v --threads=1 $f
+    done
+    piped() { cat a | hprof-validate --format=json -; }
+    redirected() { hprof-validate --format=json - <a.gz; }
+    check pipe piped
+    check redirected redirected
+    rm -f fifo
+    mkfifo fifo
+    cat a >fifo &
+    check FIFO v fifo
+    wait
+done

@@ -1,0 +1,205 @@
+/*
+ * payload.c - judges a stripped dump against its original
+ *
+ *	payload ORIGINAL STRIPPED
+ *
+ * Walks the original with a decoder of its own, so that the converter is not
+ * judged by the library that it was written with. Both files must be equal
+ * but for the elements of primitive arrays, and those must be zero in
+ * STRIPPED. Prints what it saw; exit 0 if so, 1 if not, 2 on trouble. Only
+ * well-formed dumps; both files are read whole.
+ */
+#include <stdbool.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+struct file {
+	uint8_t *data;
+	size_t len;
+};
+
+struct walk {
+	const uint8_t *old, *new;
+	size_t at, end; /* in the heap record */
+	unsigned id;	/* bytes */
+	uint64_t arrays, zeroed, changed;
+};
+
+static int
+trouble(const char *what, size_t at)
+{
+	fprintf(stderr, "payload: %s at %zu\n", what, at);
+	return 2;
+}
+
+static bool
+slurp(const char *path, struct file *f)
+{
+	FILE *in = fopen(path, "rb");
+	size_t cap = 1 << 20, n;
+
+	f->data = malloc(cap);
+	f->len = 0;
+	while (in && f->data && (n = fread(f->data + f->len, 1, cap - f->len,
+					   in)) > 0) {
+		f->len += n;
+		if (f->len == cap)
+			f->data = realloc(f->data, cap *= 2);
+	}
+	if (!in || !f->data || ferror(in)) {
+		perror(path);
+		return false;
+	}
+	fclose(in);
+	return true;
+}
+
+static uint32_t
+be(const uint8_t *p, unsigned n)
+{
+	uint32_t v = 0;
+
+	while (n-- > 0)
+		v = v << 8 | *p++;
+	return v;
+}
+
+static unsigned
+size_of(const struct walk *w, unsigned type)
+{
+	static const uint8_t sizes[12] = { 0, 0, 0, 0, 1, 2, 4, 8, 1, 2, 4,
+		8 };
+
+	return type == 2 ? w->id : type < 12 ? sizes[type] : 0;
+}
+
+/* Bytes after the sub-tag, where they do not depend on counts. */
+static size_t
+fixed_size(const struct walk *w, unsigned tag)
+{
+	switch (tag) {
+	case 0x01:
+		return 2 * w->id;
+	case 0x02:
+	case 0x03:
+	case 0x08:
+	case 0x8E:
+		return w->id + 8;
+	case 0x04:
+	case 0x06:
+		return w->id + 4;
+	case 0xC3:
+		return w->id + 9;
+	case 0xFE:
+		return w->id + 4;
+	default:
+		return w->id;
+	}
+}
+
+static size_t
+class_size(const struct walk *w)
+{
+	const uint8_t *p = w->old + w->at + 1;
+	size_t n = 7 * w->id + 8, count;
+
+	for (count = be(p + n, 2), n += 2; count > 0; count--)
+		n += 3 + size_of(w, p[n + 2]);
+	for (count = be(p + n, 2), n += 2; count > 0; count--)
+		n += w->id + 1 + size_of(w, p[n + w->id]);
+	count = be(p + n, 2);
+	return n + 2 + count * (w->id + 1);
+}
+
+/* The step over one sub-record; a primitive array's elements are judged. */
+static void
+step(struct walk *w)
+{
+	const uint8_t *p = w->old + w->at;
+	unsigned tag = p[0];
+	size_t head, body = 0;
+
+	if (tag == 0x20) {
+		head = 1 + class_size(w);
+	} else if (tag == 0x21) {
+		head = 9 + 2 * w->id;
+		body = be(p + head - 4, 4);
+	} else if (tag == 0x22) {
+		head = 9 + 2 * w->id;
+		body = (size_t)be(p + 5 + w->id, 4) * w->id;
+	} else if (tag == 0x23) {
+		head = 10 + w->id;
+		body = (size_t)be(p + 5 + w->id, 4) *
+		       size_of(w, p[9 + w->id]);
+	} else {
+		head = 1 + fixed_size(w, tag);
+	}
+	if (tag == 0x23) {
+		w->arrays++;
+		w->changed += memcmp(p, w->new + w->at, head) != 0;
+		for (size_t i = head; i < head + body; i++)
+			w->changed += w->new[w->at + i] != 0;
+		w->zeroed += body;
+	} else {
+		w->changed += memcmp(p, w->new + w->at, head + body) != 0;
+	}
+	w->at += head + body;
+}
+
+static int
+walk(struct walk *w, size_t len)
+{
+	size_t at = strlen((const char *)w->old) + 1;
+
+	w->id = be(w->old + at, 4);
+	at += 12;
+	w->changed += memcmp(w->old, w->new, at) != 0;
+	while (len - at >= 9) {
+		unsigned tag = w->old[at];
+		size_t n = be(w->old + at + 5, 4);
+
+		if (n > len - at - 9)
+			return trouble("record past the end", at);
+		if (tag != 0x0C && tag != 0x1C) {
+			w->changed += memcmp(w->old + at, w->new + at,
+					     n + 9) != 0;
+			at += 9 + n;
+			continue;
+		}
+		w->changed += memcmp(w->old + at, w->new + at, 9) != 0;
+		w->at = at + 9;
+		w->end = w->at + n;
+		while (w->at < w->end)
+			step(w);
+		if (w->at != w->end)
+			return trouble("sub-record past the segment", w->at);
+		at = w->end;
+	}
+	return at == len ? 0 : trouble("trailing bytes", at);
+}
+
+int
+main(int argc, char **argv)
+{
+	struct file old, new;
+	struct walk w = { 0 };
+	int rc;
+
+	if (argc != 3 || !slurp(argv[1], &old) || !slurp(argv[2], &new))
+		return 2;
+	if (old.len != new.len) {
+		printf("lengths differ: %zu, %zu\n", old.len, new.len);
+		return 1;
+	}
+	w.old = old.data;
+	w.new = new.data;
+	rc = walk(&w, old.len);
+	printf("%llu arrays, %llu bytes, %llu wrong\n",
+	       (unsigned long long)w.arrays, (unsigned long long)w.zeroed,
+	       (unsigned long long)w.changed);
+	free(old.data);
+	free(new.data);
+	return rc ? rc : w.changed != 0;
+}

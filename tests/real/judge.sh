@@ -1,0 +1,131 @@
+# judge.sh NAME - one real dump against truth/NAME.json; prints what is wrong
+#
+# Run by tests/real/run in a directory of its own.
+name=$1
+truth=$HPROF_REAL_DUMPS/truth/$name.json
+dump=$HPROF_REAL_DUMPS/${name/__//}
+case $name in
+trunc__* | hotspot__sa_8_32.hprof) want=1 verdict=invalid ;;
+*) want=0 verdict=valid ;;
+esac
+
+unpacked() {
+    case $dump in
+    *.gz) gzip -dc "$dump" ;;
+    *) cat "$dump" ;;
+    esac
+}
+
+# --- hprof-validate
+
+hprof-validate --format=json "$dump" >json 2>err
+status=$?
+[ $status -eq $want ] || { echo "validate: exit $status"; head -n 3 err; }
+hprof-validate --strict --format=json "$dump" >strict 2>err
+status=$?
+[ $status -eq $want ] || {
+    echo "validate --strict: exit $status"
+    jq -c '.files[0].rules[] | select(.severity != "info") |
+        [.rule, .severity, .count, .examples[0]]' strict
+}
+jq -r --arg verdict $verdict --slurpfile truth "$truth" '
+    .files[0] as $got | $truth[0] as $want |
+    ("bytes", "header", "id_size", "records", "subrecords", "references") |
+    select($got[.] != $want[.]) |
+    "\(.): \($got[.]) instead of \($want[.])"' json
+jq -r --arg verdict $verdict '.files[0] | select(.verdict != $verdict) |
+    "verdict \(.verdict)"' json
+
+# The same bytes by other ways are the same result.
+result() {
+    jq -S '.files[] |= del(.path, .compression)' "$1"
+}
+result json >want
+check() {
+    local what=$1
+    shift
+    "$@" >raw 2>err
+    result raw >got
+    cmp -s want got || {
+        echo "validate by $what differs"
+        diff want got | head -n 5
+        head -n 3 err
+    }
+}
+from_pipe() { unpacked | hprof-validate --format=json -; }
+from_zstd() { unpacked | zstd -1 -q -c | hprof-validate --format=json -; }
+check threads=1 hprof-validate --format=json --threads=1 "$dump"
+check pipe from_pipe
+check zstd from_zstd
+
+# --- hprof-diff
+
+# The truth spells names half as the JVM does, and leaves CLASS DUMPs out.
+rows() { # rows N: of dump N
+    jq -S --argjson n "$1" '
+        def source:
+            if test("^\\[+([ZBCSIJFD]$|L.*;$)") then
+                (capture("^(?<d>\\[+)(?<t>.*)$")) as $m |
+                ({Z: "boolean", B: "byte", C: "char", S: "short", I: "int",
+                  J: "long", F: "float", D: "double"}[$m.t]
+                  // ($m.t | ltrimstr("L") | rtrimstr(";")))
+                + ($m.d | gsub("\\["; "[]"))
+            else . end;
+        .dumps[$n - 1] | .classes as $classes | .histogram |
+        to_entries | map({key: (.key | source), value}) |
+        . + [{key: "java.lang.Class", value: $classes}] |
+        group_by(.key) | map({(.[0].key): (map(.value) | add)}) | add
+        ' "$truth"
+}
+dumps=$(jq '.dumps | length' "$truth")
+for ((n = 1; n <= dumps; n++)); do
+    hprof-diff --format=json --normalize=off --dump=$n "$dump" >diff 2>err ||
+        { echo "diff --dump=$n: exit $?"; head -n 3 err; }
+    rows $n >want.rows
+    jq -S '[.rows[] | {(.key | gsub("/0x"; "+0x")): .count[0]}] | add' \
+        diff >got.rows
+    cmp -s want.rows got.rows || {
+        echo "histogram of dump $n differs (< truth, > hprof-diff)"
+        diff want.rows got.rows | head -n 10
+    }
+    jq -r --argjson n $n --slurpfile truth "$truth" '
+        $truth[0].dumps[$n - 1].objects as $want |
+        select(.dumps[0].objects != $want or .total.count[0] != $want) |
+        "objects: \(.dumps[0].objects), \(.total.count[0]), not \($want)"
+        ' diff
+done
+if [ $want -ne 0 ]; then
+    hprof-diff "$dump" >diff 2>err
+    [ $? -eq 2 ] || echo "diff of a damaged dump is not exit 2"
+elif [ "$dumps" -gt 0 ]; then
+    hprof-diff --exit-code "$dump" "$dump" >diff 2>err ||
+        echo "diff with itself: exit $?"
+    hprof-diff --format=json "$dump" | jq 'del(.dumps[].path)' >a
+    unpacked | hprof-diff --format=json --threads=1 - |
+        jq 'del(.dumps[].path)' >b
+    cmp -s a b || echo "diff of a pipe on one thread differs"
+fi
+
+# --- hprof-convert
+
+hprof-convert --compress=none "$dump" plain 2>err
+status=$?
+[ $status -eq $want ] || { echo "convert: exit $status"; head -n 3 err; }
+if [ $want -ne 0 ]; then
+    [ ! -e plain ] || echo "convert left output of a damaged dump"
+    exit 0
+fi
+unpacked | cmp plain - || echo "plain conversion is not the original"
+hprof-convert "$dump" out.zst 2>err || echo "convert to zstd: exit $?"
+zstd -dqc out.zst | cmp plain - || echo "zstd -d is not the original"
+hprof-convert "$dump" out.gz 2>err || echo "convert to gzip: exit $?"
+gzip -dc out.gz | cmp plain - || echo "gzip -d is not the original"
+rm -f out.zst out.gz
+hprof-convert --strip-arrays --compress=none "$dump" stripped 2>err ||
+    { echo "strip: exit $?"; head -n 3 err; }
+payload plain stripped >judge || { echo "stripped:"; cat judge; }
+hprof-validate --strict stripped >out 2>err ||
+    { echo "the stripped dump is not valid"; head -n 3 out; }
+hprof-diff --exit-code plain stripped >out 2>err ||
+    { echo "the stripped dump has another histogram"; head -n 5 out; }
+exit 0
