@@ -1,0 +1,117 @@
+/*
+ * help.c - the text of --help, from the option tables
+ *
+ * Everything is wrapped at 80 columns. Parsing is in options.c.
+ */
+#include "common/cli/options.h"
+
+#define HP_HELP_WIDTH 80
+#define HP_HELP_COLUMN 26 /* where the descriptions begin */
+
+/*
+ * Appends @text wrapped: the current line stands at column @at, further ones
+ * begin at @indent. A line feed in @text begins a new line. Ends the line.
+ */
+static void
+hp_help_wrap(struct hp_buf *b, const char *text, size_t at, size_t indent)
+{
+	bool first = true; /* no word on this line yet */
+
+	while (*text) {
+		size_t n = strcspn(text, " \n");
+		if (!first && at + 1 + n > HP_HELP_WIDTH - 1) {
+			hp_buf_byte(b, '\n');
+			hp_buf_fill(b, ' ', indent);
+			at = indent;
+			first = true;
+		}
+		if (!first) {
+			hp_buf_byte(b, ' ');
+			at++;
+		}
+		hp_buf_add(b, text, n);
+		at += n;
+		text += n;
+		first = n == 0 && first;
+		if (*text == '\n') {
+			hp_buf_byte(b, '\n');
+			hp_buf_fill(b, ' ', text[1] ? indent : 0);
+			at = indent;
+			first = true;
+		}
+		if (*text)
+			text++;
+	}
+	hp_buf_byte(b, '\n');
+}
+
+/* "  -o, --output=FILE": appends it and returns its width. */
+static size_t
+hp_help_name(struct hp_buf *b, const struct hp_option *o)
+{
+	size_t begin = b->len;
+
+	hp_buf_text(b, "  ");
+	if (o->letter)
+		hp_buf_printf(b, "-%c, ", o->letter);
+	else
+		hp_buf_text(b, "    ");
+	hp_buf_printf(b, "--%s", o->name);
+	if (o->argument)
+		hp_buf_printf(b, o->optional ? "[=%s]" : "=%s", o->argument);
+	return b->len - begin;
+}
+
+/* "text (default), json, sarif" behind the description of --format. */
+static void
+hp_help_formats(struct hp_buf *b, const struct hp_program *program)
+{
+	hp_buf_text(b, ": ");
+	for (const char *const *f = program->formats; *f; f++) {
+		if (f != program->formats)
+			hp_buf_text(b, ", ");
+		hp_buf_text(b, *f);
+		if (f == program->formats)
+			hp_buf_text(b, " (default)");
+	}
+}
+
+static void
+hp_help_option(struct hp_buf *b, const struct hp_program *program,
+	       const struct hp_option *o)
+{
+	struct hp_buf text = {0};
+	size_t at = hp_help_name(b, o);
+
+	hp_buf_text(&text, o->help);
+	if (program->formats && o->id >= HP_OPTION_COMMON &&
+	    strcmp(o->name, "format") == 0)
+		hp_help_formats(&text, program);
+	if (at + 2 > HP_HELP_COLUMN) {
+		hp_buf_byte(b, '\n');
+		at = 0;
+	}
+	hp_buf_fill(b, ' ', HP_HELP_COLUMN - at);
+	hp_help_wrap(b, hp_buf_string(&text), HP_HELP_COLUMN, HP_HELP_COLUMN);
+	hp_buf_release(&text);
+}
+
+void
+hp_program_help(const struct hp_program *program, struct hp_buf *b)
+{
+	const struct hp_option *o;
+
+	hp_buf_printf(b, "Usage: %s %s\n\n", program->name, program->usage);
+	hp_help_wrap(b, program->summary, 0, 0);
+	if (program->option_count)
+		hp_buf_text(b, "\nOptions:\n");
+	for (size_t i = 0; (o = hp_program_option(program, i)); i++) {
+		if (i == program->option_count)
+			hp_buf_text(b, "\nCommon options:\n");
+		hp_help_option(b, program, o);
+	}
+	if (program->epilog) {
+		hp_buf_byte(b, '\n');
+		hp_help_wrap(b, program->epilog, 0, 0);
+	}
+}

@@ -1,0 +1,174 @@
+/*
+ * machine.c - processors and memory that a process may use
+ *
+ * Reads what Linux says in /proc and /sys and falls back to what every POSIX
+ * system knows. What the figures are used for is left to options.c.
+ */
+#include "common/cli/machine.h"
+
+#include <sched.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/resource.h>
+#include <unistd.h>
+
+#include "common/cli/size.h"
+
+#define HP_BUDGET_LEAST (UINT64_C(64) << 20)
+
+static uint64_t
+hp_least(uint64_t a, uint64_t b)
+{
+	return a < b ? a : b;
+}
+
+unsigned
+hp_machine_threads(void)
+{
+	long n = sysconf(_SC_NPROCESSORS_ONLN);
+
+#ifdef __linux__
+	cpu_set_t set;
+	if (sched_getaffinity(0, sizeof(set), &set) == 0)
+		n = CPU_COUNT(&set);
+#endif
+	if (n < 1)
+		return 1;
+	return n < HP_THREADS_MAX ? (unsigned)n : HP_THREADS_MAX;
+}
+
+static uint64_t
+hp_physical_memory(void)
+{
+	long pages = sysconf(_SC_PHYS_PAGES);
+	long size = sysconf(_SC_PAGESIZE);
+
+	if (pages <= 0 || size <= 0)
+		return UINT64_MAX;
+	return (uint64_t)pages * (uint64_t)size;
+}
+
+/* MemAvailable of /proc/meminfo; UINT64_MAX if there is none. */
+static uint64_t
+hp_available_memory(void)
+{
+	FILE *file = fopen("/proc/meminfo", "re");
+	char line[128];
+	unsigned long long kb;
+	uint64_t bytes = UINT64_MAX;
+
+	if (!file)
+		return bytes;
+	while (fgets(line, sizeof(line), file)) {
+		if (sscanf(line, "MemAvailable: %llu kB", &kb) == 1)
+			bytes = (uint64_t)kb << 10;
+	}
+	fclose(file);
+	return bytes;
+}
+
+/* The number in a file; UINT64_MAX if there is none ("max", no file). */
+static uint64_t
+hp_file_number(const char *path)
+{
+	FILE *file = fopen(path, "re");
+	char line[64] = "";
+	uint64_t v;
+
+	if (!file)
+		return UINT64_MAX;
+	if (!fgets(line, sizeof(line), file))
+		line[0] = '\0';
+	fclose(file);
+	line[strcspn(line, "\n")] = '\0';
+	if (hp_count_parse(line, 0, UINT64_MAX, &v, NULL) != HP_OK)
+		return UINT64_MAX;
+	return v;
+}
+
+/*
+ * The least limit of a cgroup and of those above it. @group begins with a
+ * slash and is cut from the end, level by level.
+ */
+static uint64_t
+hp_cgroup_limit(const char *mount, char *group, const char *name)
+{
+	struct hp_buf path = {0};
+	uint64_t limit = UINT64_MAX;
+
+	for (;;) {
+		hp_buf_clear(&path);
+		hp_buf_printf(&path, "%s%s/%s", mount, group, name);
+		limit = hp_least(limit, hp_file_number(hp_buf_string(&path)));
+		char *slash = strrchr(group, '/');
+		if (!slash)
+			break;
+		*slash = '\0';
+	}
+	hp_buf_release(&path);
+	return limit;
+}
+
+/* The limits of this process's cgroups, version 2 and 1. */
+static uint64_t
+hp_cgroup_memory(void)
+{
+	FILE *file = fopen("/proc/self/cgroup", "re");
+	char line[4096];
+	uint64_t limit = UINT64_MAX;
+
+	if (!file)
+		return limit;
+	while (fgets(line, sizeof(line), file)) {
+		line[strcspn(line, "\n")] = '\0';
+		char *names = strchr(line, ':');
+		char *group = names ? strchr(names + 1, ':') : NULL;
+		if (!group)
+			continue;
+		*group++ = '\0';
+		if (names[1] == '\0')
+			limit = hp_least(limit,
+					 hp_cgroup_limit("/sys/fs/cgroup",
+							 group, "memory.max"));
+		else if (strstr(names + 1, "memory"))
+			limit = hp_least(
+				limit,
+				hp_cgroup_limit("/sys/fs/cgroup/memory", group,
+						"memory.limit_in_bytes"));
+	}
+	fclose(file);
+	return limit;
+}
+
+static uint64_t
+hp_resource_memory(void)
+{
+	static const int kinds[] = {RLIMIT_AS, RLIMIT_DATA};
+	uint64_t limit = UINT64_MAX;
+	struct rlimit r;
+
+	for (size_t i = 0; i < HP_ARRAY_LEN(kinds); i++) {
+		if (getrlimit(kinds[i], &r) == 0 && r.rlim_cur != RLIM_INFINITY)
+			limit = hp_least(limit, r.rlim_cur);
+	}
+	return limit;
+}
+
+uint64_t
+hp_machine_memory(void)
+{
+	uint64_t limit = hp_least(hp_physical_memory(), hp_available_memory());
+
+	limit = hp_least(limit, hp_cgroup_memory());
+	return hp_least(limit, hp_resource_memory());
+}
+
+uint64_t
+hp_machine_budget(void)
+{
+	uint64_t budget = hp_machine_memory();
+
+	budget -= budget / 4;
+	return budget > HP_BUDGET_LEAST ? budget : HP_BUDGET_LEAST;
+}

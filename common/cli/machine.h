@@ -1,0 +1,24 @@
+/*
+ * machine.h - how many threads and how much memory a process may use here
+ */
+#ifndef HP_CLI_MACHINE_H
+#define HP_CLI_MACHINE_H
+
+#include "common/status.h"
+
+#define HP_THREADS_MAX 1024
+
+/* Processors that this process may run on: 1 to HP_THREADS_MAX. */
+unsigned hp_machine_threads(void);
+
+/*
+ * Bytes that this process may use: the least of the memory that is available
+ * now, the limits of its cgroups (version 2 or 1) and of its resources (ulimit
+ * -v). UINT64_MAX if nothing of that can be found out.
+ */
+uint64_t hp_machine_memory(void);
+
+/* The default of --memory: three quarters of that, and 64 MB at least. */
+uint64_t hp_machine_budget(void);
+
+#endif

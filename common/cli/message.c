@@ -1,0 +1,69 @@
+/*
+ * message.c - messages: one escaped line and one write each
+ */
+#include "common/cli/message.h"
+
+#include "common/cli/escape.h"
+#include "common/cli/progress.h"
+
+#define HP_MESSAGE_MAX 4096 /* bytes of a text or a path that are shown */
+
+static bool
+hp_message_shown(const struct hp_messages *m, enum hp_message_level level)
+{
+	switch (level) {
+	case HP_MESSAGE_WARNING:
+	case HP_MESSAGE_NOTE:
+		return !m->quiet;
+	case HP_MESSAGE_DETAIL:
+		return m->verbose && !m->quiet;
+	case HP_MESSAGE_ERROR:
+		break;
+	}
+	return true;
+}
+
+void
+hp_message(const struct hp_messages *m, enum hp_message_level level,
+	   const char *path, const char *fmt, ...)
+{
+	struct hp_buf line = {0}, text = {0};
+	va_list args;
+
+	if (!hp_message_shown(m, level))
+		return;
+	va_start(args, fmt);
+	hp_buf_vprintf(&text, fmt, args);
+	va_end(args);
+	hp_buf_text(&line, m->program);
+	hp_buf_text(&line, ": ");
+	if (path && strcmp(path, "-") == 0)
+		path = "standard input";
+	if (path) {
+		hp_text_clean_cut(&line, path, strlen(path), HP_MESSAGE_MAX);
+		hp_buf_text(&line, ": ");
+	}
+	if (level == HP_MESSAGE_WARNING)
+		hp_buf_text(&line, "warning: ");
+	hp_text_clean_cut(&line, text.data, text.len, HP_MESSAGE_MAX);
+	hp_buf_byte(&line, '\n');
+	if (!hp_buf_ok(&text) || !hp_buf_ok(&line)) {
+		hp_buf_clear(&line);
+		hp_buf_text(&line, "out of memory\n");
+	}
+	flockfile(m->file);
+	hp_progress_clear(m->progress);
+	if (hp_buf_flush(&line, m->file, NULL) == HP_OK)
+		fflush(m->file);
+	funlockfile(m->file);
+	hp_buf_release(&line);
+	hp_buf_release(&text);
+}
+
+void
+hp_message_failure(const struct hp_messages *m, const char *path,
+		   const struct hp_error *err)
+{
+	hp_message(m, HP_MESSAGE_ERROR, path, "%s",
+		   err->text[0] ? err->text : "failed");
+}

@@ -1,0 +1,42 @@
+/*
+ * message.h - messages on standard error: `hprof-NAME: PATH: text`
+ *
+ * All text is escaped here, so callers hand over names and paths as they are
+ * (not in the visible form). Every message is one line and one write.
+ */
+#ifndef HP_CLI_MESSAGE_H
+#define HP_CLI_MESSAGE_H
+
+#include "common/cli/buf.h"
+
+struct hp_progress;
+
+enum hp_message_level {
+	HP_MESSAGE_ERROR,   /* always shown */
+	HP_MESSAGE_WARNING, /* "warning: " in front; not with -q */
+	HP_MESSAGE_NOTE,    /* results and statistics; not with -q */
+	HP_MESSAGE_DETAIL,  /* with -v only */
+};
+
+struct hp_messages {
+	const char *program; /* "hprof-validate" */
+	FILE *file;
+	bool quiet, verbose;
+	struct hp_progress *progress; /* its line is cleared first; or NULL */
+};
+
+/**
+ * hp_message() - print a message
+ * @path: what it is about; NULL: nothing in particular; "-" reads "standard
+ *	  input"
+ *
+ * Any thread may call it.
+ */
+void hp_message(const struct hp_messages *m, enum hp_message_level level,
+		const char *path, const char *fmt, ...) HP_PRINTF(4, 5);
+
+/* The failure that a library call left, as an error. */
+void hp_message_failure(const struct hp_messages *m, const char *path,
+			const struct hp_error *err);
+
+#endif

@@ -1,0 +1,146 @@
+/*
+ * output.c - a FILE whose bytes go to standard output or into a sink
+ *
+ * Standard output is used as it is, so that a report shows line by line on a
+ * terminal. A file is a sink behind a stream of our own. Buffering, atomic
+ * files and special files are left to the sink.
+ */
+#include "common/cli/output.h"
+
+#include <errno.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+static bool
+hp_is_dash(const char *path)
+{
+	return !path || strcmp(path, "-") == 0;
+}
+
+bool
+hp_output_is_input(const char *path, const char *input)
+{
+	struct stat out, in;
+	bool is_file;
+
+	if ((hp_is_dash(path) ? fstat(STDOUT_FILENO, &out)
+			      : stat(path, &out)) != 0 ||
+	    (hp_is_dash(input) ? fstat(STDIN_FILENO, &in) : stat(input, &in)) !=
+		    0)
+		return false;
+	is_file = S_ISREG(out.st_mode) || S_ISBLK(out.st_mode);
+	return is_file && out.st_dev == in.st_dev && out.st_ino == in.st_ino;
+}
+
+/* The write function behind the FILE. */
+static ssize_t
+hp_output_write(void *cookie, const char *bytes, size_t n)
+{
+	struct hp_output *o = cookie;
+
+	if (o->err.status == HP_OK &&
+	    hp_sink_write(o->sink, bytes, n, &o->err) == HP_OK)
+		return (ssize_t)n;
+	errno = EIO;
+	return 0;
+}
+
+#if defined(__linux__)
+static FILE *
+hp_output_stream(struct hp_output *o)
+{
+	cookie_io_functions_t io = {.write = hp_output_write};
+
+	return fopencookie(o, "w", io);
+}
+#else
+static int
+hp_output_write_int(void *cookie, const char *bytes, int n)
+{
+	ssize_t done = hp_output_write(cookie, bytes, (size_t)n);
+
+	return done > 0 ? (int)done : -1;
+}
+
+static FILE *
+hp_output_stream(struct hp_output *o)
+{
+	return funopen(o, NULL, hp_output_write_int, NULL, NULL);
+}
+#endif
+
+enum hp_status
+hp_output_open(struct hp_output *o, const struct hp_output_options *options,
+	       struct hp_error *err)
+{
+	struct hp_sink_options sink_options = {
+		.force = options->force, .sync = options->sync, .text = true};
+
+	*o = (struct hp_output){0};
+	for (size_t i = 0; i < options->input_count; i++) {
+		if (hp_output_is_input(options->path, options->inputs[i]))
+			return hp_fail(err, HP_IO,
+				       "is an input; choose another output");
+	}
+	if (hp_is_dash(options->path)) {
+		o->file = stdout;
+		return HP_OK;
+	}
+	enum hp_status status =
+		hp_sink_open(&o->sink, options->path, &sink_options, err);
+	if (status != HP_OK)
+		return status;
+	o->file = hp_output_stream(o);
+	if (o->file)
+		return HP_OK;
+	hp_output_abort(o);
+	return hp_fail(err, HP_NOMEM, "out of memory");
+}
+
+static enum hp_status
+hp_close_stdout(struct hp_error *err)
+{
+	bool failed = ferror(stdout);
+
+	errno = 0;
+	if (fclose(stdout) != 0 || failed)
+		return hp_fail(err, HP_IO, "cannot write: %s",
+			       strerror(errno ? errno : EIO));
+	return HP_OK;
+}
+
+enum hp_status
+hp_output_close(struct hp_output *o, struct hp_error *err)
+{
+	if (!o->sink) {
+		o->file = NULL;
+		return hp_close_stdout(err);
+	}
+	bool failed = ferror(o->file);
+	failed = fclose(o->file) != 0 || failed;
+	o->file = NULL;
+	if (o->err.status != HP_OK)
+		hp_fail(err, o->err.status, "%s", o->err.text);
+	else if (failed)
+		o->err.status = hp_fail(err, HP_IO, "cannot write");
+	if (o->err.status != HP_OK) {
+		hp_sink_abort(o->sink);
+		o->sink = NULL;
+		return o->err.status;
+	}
+	enum hp_status status = hp_sink_commit(o->sink, err);
+	o->sink = NULL;
+	return status;
+}
+
+void
+hp_output_abort(struct hp_output *o)
+{
+	/* What is still in the FILE must not reach the sink. */
+	hp_fail(&o->err, HP_STOPPED, "given up");
+	if (o->sink && o->file)
+		fclose(o->file);
+	hp_sink_abort(o->sink);
+	*o = (struct hp_output){0};
+}

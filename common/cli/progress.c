@@ -1,0 +1,298 @@
+/*
+ * progress.c - the progress line and its thread
+ *
+ * Two locks, never taken in the other order: the mutex guards what is watched;
+ * the FILE's own lock guards what stands on the terminal, so that a message
+ * and the line never mix.
+ */
+#include "common/cli/progress.h"
+
+#include <errno.h>
+#include <pthread.h>
+#include <signal.h>
+#include <stdatomic.h>
+#include <stdlib.h>
+#include <time.h>
+
+#include "common/cli/escape.h"
+#include "common/cli/size.h"
+
+#define HP_PROGRESS_DELAY_MS 1000 /* nothing is shown before, under auto */
+#define HP_PROGRESS_TICK_MS 250	  /* between two looks, on a terminal */
+#define HP_PROGRESS_LINE_MS 60000 /* at most between two lines elsewhere */
+#define HP_PROGRESS_LABEL 1024	  /* bytes of a label that are kept */
+
+struct hp_progress {
+	FILE *file;
+	const char *program;
+	bool live;	/* the line can be rewritten in place */
+	uint64_t first; /* ms until the first look */
+	pthread_t thread;
+	pthread_mutex_t mutex;
+	pthread_cond_t wake;
+	/* under the mutex */
+	hp_progress_fn *fn;
+	void *context;
+	struct hp_buf label;
+	uint64_t began_ms;
+	bool stop;
+	/* changes with every watch; a line of an older one is not shown */
+	atomic_uint generation;
+	/* under the FILE's lock */
+	bool shown;
+};
+
+static uint64_t
+hp_now_ms(void)
+{
+	struct timespec t;
+
+	clock_gettime(CLOCK_MONOTONIC, &t);
+	return (uint64_t)t.tv_sec * 1000 + (uint64_t)t.tv_nsec / 1000000;
+}
+
+/* "0:07", "12:34", "1:02:03". */
+static void
+hp_progress_time(struct hp_buf *b, uint64_t seconds)
+{
+	unsigned long long hours = seconds / 3600;
+	unsigned minutes = (unsigned)(seconds / 60 % 60);
+
+	if (hours != 0)
+		hp_buf_printf(b, "%llu:%02u", hours, minutes);
+	else
+		hp_buf_printf(b, "%u", minutes);
+	hp_buf_printf(b, ":%02u left", (unsigned)(seconds % 60));
+}
+
+static void
+hp_progress_figures(struct hp_buf *b, uint64_t taken, uint64_t total,
+		    uint64_t elapsed_ms)
+{
+	hp_size_text(b, taken);
+	if (total != 0) {
+		double share = (double)taken / (double)total;
+		hp_buf_text(b, " of ");
+		hp_size_text(b, total);
+		hp_buf_printf(b, ", %u %%",
+			      share < 1 ? (unsigned)(share * 100) : 100);
+	}
+	if (elapsed_ms == 0 || taken == 0)
+		return;
+	double rate = (double)taken * 1000 / (double)elapsed_ms;
+	hp_buf_text(b, ", ");
+	hp_size_text(b, rate < 1e18 ? (uint64_t)rate : UINT64_MAX);
+	hp_buf_text(b, "/s");
+	if (total <= taken)
+		return;
+	double left = (double)(total - taken) / rate;
+	if (left < 1e6) {
+		hp_buf_text(b, ", ");
+		hp_progress_time(b, (uint64_t)(left + 0.5));
+	}
+}
+
+void
+hp_progress_line(struct hp_buf *b, const char *label, uint64_t taken,
+		 uint64_t total, uint64_t elapsed_ms, size_t columns)
+{
+	struct hp_buf figures = {0};
+	size_t len = label ? strlen(label) : 0;
+
+	hp_progress_figures(&figures, taken, total, elapsed_ms);
+	if (len != 0 && figures.len + 12 < columns) {
+		size_t room = columns - figures.len - 2;
+		if (hp_text_width(label, len) <= room) {
+			hp_buf_add(b, label, len);
+		} else {
+			size_t tail = hp_text_tail(label, len, room - 1);
+			hp_buf_text(b, "\u2026");
+			hp_buf_add(b, label + tail, len - tail);
+		}
+		hp_buf_text(b, ": ");
+	}
+	hp_buf_add(b, figures.data,
+		   figures.len < columns ? figures.len : columns);
+	hp_buf_release(&figures);
+}
+
+/* The whole line as it is now; false if nothing is watched. Mutex held. */
+static bool
+hp_progress_render(struct hp_progress *p, struct hp_buf *b)
+{
+	uint64_t taken = 0, total = 0;
+	unsigned width = p->live ? hp_terminal_width(p->file) : 0;
+	size_t columns = width ? width - 1 : 4096;
+	size_t name = strlen(p->program) + 2;
+
+	if (!p->fn)
+		return false;
+	p->fn(p->context, &taken, &total);
+	hp_buf_clear(b);
+	if (p->live)
+		hp_buf_text(b, "\r\033[K");
+	if (columns > name + 40) {
+		hp_buf_printf(b, "%s: ", p->program);
+		columns -= name;
+	}
+	hp_progress_line(b, hp_buf_string(&p->label), taken, total,
+			 hp_now_ms() - p->began_ms, columns);
+	if (!p->live)
+		hp_buf_byte(b, '\n');
+	return true;
+}
+
+/* Shows a rendered line unless something else is watched by now. */
+static void
+hp_progress_show(struct hp_progress *p, struct hp_buf *b, unsigned generation)
+{
+	flockfile(p->file);
+	if (atomic_load(&p->generation) == generation &&
+	    hp_buf_flush(b, p->file, NULL) == HP_OK) {
+		p->shown = p->live;
+		fflush(p->file);
+	}
+	funlockfile(p->file);
+}
+
+/* Waits on the mutex; true once it is time to stop. */
+static bool
+hp_progress_wait(struct hp_progress *p, uint64_t ms)
+{
+	uint64_t until_ms = hp_now_ms() + ms;
+	struct timespec until = {
+		.tv_sec = (time_t)(until_ms / 1000),
+		.tv_nsec = (long)(until_ms % 1000) * 1000000,
+	};
+
+	while (!p->stop) {
+		if (pthread_cond_timedwait(&p->wake, &p->mutex, &until) ==
+		    ETIMEDOUT)
+			break;
+	}
+	return p->stop;
+}
+
+static void *
+hp_progress_thread(void *argument)
+{
+	struct hp_progress *p = argument;
+	struct hp_buf b = {0};
+	uint64_t wait_ms = p->first;
+
+	pthread_mutex_lock(&p->mutex);
+	while (!hp_progress_wait(p, wait_ms)) {
+		bool any = hp_progress_render(p, &b);
+		unsigned generation = atomic_load(&p->generation);
+		pthread_mutex_unlock(&p->mutex);
+		if (any)
+			hp_progress_show(p, &b, generation);
+		if (p->live)
+			wait_ms = HP_PROGRESS_TICK_MS;
+		else if (wait_ms < HP_PROGRESS_LINE_MS / 2)
+			wait_ms *= 2;
+		pthread_mutex_lock(&p->mutex);
+	}
+	pthread_mutex_unlock(&p->mutex);
+	hp_buf_release(&b);
+	return NULL;
+}
+
+/* A thread that takes no signals: they belong to the work. */
+static bool
+hp_progress_spawn(struct hp_progress *p)
+{
+	sigset_t all, old;
+
+	sigfillset(&all);
+	pthread_sigmask(SIG_SETMASK, &all, &old);
+	int failed = pthread_create(&p->thread, NULL, hp_progress_thread, p);
+	pthread_sigmask(SIG_SETMASK, &old, NULL);
+	return failed == 0;
+}
+
+struct hp_progress *
+hp_progress_start(enum hp_when when, FILE *file, const char *program)
+{
+	bool live = hp_terminal_live(file);
+	pthread_condattr_t attr;
+
+	if (when == HP_NEVER || (when == HP_AUTO && !live))
+		return NULL;
+	struct hp_progress *p = calloc(1, sizeof(*p));
+	if (!p)
+		return NULL;
+	p->file = file;
+	p->program = program;
+	p->live = live;
+	p->first = when == HP_AUTO || !live ? HP_PROGRESS_DELAY_MS
+					    : HP_PROGRESS_TICK_MS;
+	pthread_mutex_init(&p->mutex, NULL);
+	pthread_condattr_init(&attr);
+	pthread_condattr_setclock(&attr, CLOCK_MONOTONIC);
+	pthread_cond_init(&p->wake, &attr);
+	pthread_condattr_destroy(&attr);
+	if (hp_progress_spawn(p))
+		return p;
+	pthread_cond_destroy(&p->wake);
+	pthread_mutex_destroy(&p->mutex);
+	free(p);
+	return NULL;
+}
+
+void
+hp_progress_watch(struct hp_progress *p, hp_progress_fn *fn, void *context,
+		  const char *label)
+{
+	struct hp_buf last = {0};
+
+	if (!p)
+		return;
+	pthread_mutex_lock(&p->mutex);
+	/* Where lines stay, the last one says how it ended. */
+	if (!p->live && hp_progress_render(p, &last))
+		hp_progress_show(p, &last, atomic_load(&p->generation));
+	p->fn = fn;
+	p->context = context;
+	p->began_ms = hp_now_ms();
+	hp_buf_clear(&p->label);
+	if (label)
+		hp_text_clean_cut(&p->label, label, strlen(label),
+				  HP_PROGRESS_LABEL);
+	atomic_fetch_add(&p->generation, 1);
+	pthread_mutex_unlock(&p->mutex);
+	hp_progress_clear(p);
+	hp_buf_release(&last);
+}
+
+void
+hp_progress_clear(struct hp_progress *p)
+{
+	if (!p)
+		return;
+	flockfile(p->file);
+	if (p->shown) {
+		fputs("\r\033[K", p->file);
+		fflush(p->file);
+		p->shown = false;
+	}
+	funlockfile(p->file);
+}
+
+void
+hp_progress_stop(struct hp_progress *p)
+{
+	if (!p)
+		return;
+	hp_progress_watch(p, NULL, NULL, NULL);
+	pthread_mutex_lock(&p->mutex);
+	p->stop = true;
+	pthread_cond_signal(&p->wake);
+	pthread_mutex_unlock(&p->mutex);
+	pthread_join(p->thread, NULL);
+	hp_progress_clear(p);
+	pthread_cond_destroy(&p->wake);
+	pthread_mutex_destroy(&p->mutex);
+	hp_buf_release(&p->label);
+	free(p);
+}

@@ -1,0 +1,41 @@
+/*
+ * signals.c - what the program does when it is told to stop
+ *
+ * The list of temporary files is the sink's (hp_sink_unlink_all()).
+ */
+#include "common/cli/signals.h"
+
+#include <signal.h>
+
+#include "common/io/sink.h"
+
+/*
+ * The action was reset when the handler was entered, and the signal is
+ * blocked until it returns: it then ends the process with the right status.
+ */
+static void
+hp_signal_end(int number)
+{
+	hp_sink_unlink_all();
+	raise(number);
+}
+
+void
+hp_signals_install(void)
+{
+	static const int ends[] = {SIGINT, SIGTERM, SIGHUP, SIGQUIT};
+	struct sigaction end = {.sa_handler = hp_signal_end,
+				.sa_flags = (int)SA_RESETHAND};
+	struct sigaction ignore = {.sa_handler = SIG_IGN};
+	struct sigaction old;
+
+	sigemptyset(&ignore.sa_mask);
+	sigfillset(&end.sa_mask);
+	for (size_t i = 0; i < HP_ARRAY_LEN(ends); i++) {
+		if (sigaction(ends[i], NULL, &old) == 0 &&
+		    old.sa_handler != SIG_IGN)
+			sigaction(ends[i], &end, NULL);
+	}
+	sigaction(SIGPIPE, &ignore, NULL);
+	sigaction(SIGXFSZ, &ignore, NULL);
+}

@@ -1,0 +1,243 @@
+/*
+ * table.c - laying out tables
+ *
+ * Which columns there are and how many rows is left to the reports.
+ */
+#include "common/cli/table.h"
+
+#include <stdlib.h>
+
+#include "common/cli/escape.h"
+
+#define HP_TABLE_GAP 2	       /* spaces between columns */
+#define HP_TABLE_SHRINK_MIN 12 /* columns that a shortened cell keeps */
+
+struct hp_table_cell {
+	size_t begin; /* in the text; it ends where the next cell begins */
+	enum hp_color color;
+	bool rule; /* a whole line of its own, no text */
+};
+
+void
+hp_table_init(struct hp_table *t, const struct hp_table_column *columns,
+	      size_t column_count)
+{
+	*t = (struct hp_table){.columns = columns,
+			       .column_count = column_count};
+}
+
+void
+hp_table_release(struct hp_table *t)
+{
+	hp_buf_release(&t->text);
+	free(t->cells);
+	*t = (struct hp_table){0};
+}
+
+static void
+hp_table_add(struct hp_table *t, struct hp_table_cell cell)
+{
+	if (t->cell_count == t->cell_cap) {
+		size_t cap = t->cell_cap ? t->cell_cap * 2 : 64;
+		struct hp_table_cell *cells =
+			reallocarray(t->cells, cap, sizeof(*cells));
+		if (!cells) {
+			t->text.failed = true;
+			return;
+		}
+		t->cells = cells;
+		t->cell_cap = cap;
+	}
+	t->cells[t->cell_count++] = cell;
+}
+
+struct hp_buf *
+hp_table_open(struct hp_table *t, enum hp_color color)
+{
+	hp_table_add(t, (struct hp_table_cell){.begin = t->text.len,
+					       .color = color});
+	return &t->text;
+}
+
+void
+hp_table_text(struct hp_table *t, enum hp_color color, const void *text,
+	      size_t len)
+{
+	hp_text_clean(hp_table_open(t, color), text, len);
+}
+
+void
+hp_table_rule(struct hp_table *t)
+{
+	hp_table_add(
+		t, (struct hp_table_cell){.begin = t->text.len, .rule = true});
+}
+
+/* The text of cell @i. */
+static const char *
+hp_cell_text(const struct hp_table *t, size_t i, size_t *len)
+{
+	size_t end =
+		i + 1 < t->cell_count ? t->cells[i + 1].begin : t->text.len;
+
+	*len = end - t->cells[i].begin;
+	return *len ? t->text.data + t->cells[i].begin : "";
+}
+
+/* What each column needs, without any shortening. */
+static void
+hp_table_measure(const struct hp_table *t, size_t *widths)
+{
+	size_t column = 0, len;
+
+	for (size_t c = 0; c < t->column_count; c++)
+		widths[c] = hp_text_width(t->columns[c].title,
+					  strlen(t->columns[c].title));
+	for (size_t i = 0; i < t->cell_count; i++) {
+		if (t->cells[i].rule)
+			continue;
+		const char *text = hp_cell_text(t, i, &len);
+		size_t width = hp_text_width(text, len);
+		if (width > widths[column])
+			widths[column] = width;
+		column = (column + 1) % t->column_count;
+	}
+}
+
+/* Takes what is too much from the column that may shrink; returns the sum. */
+static size_t
+hp_table_fit(const struct hp_table *t, size_t *widths, size_t limit)
+{
+	size_t sum = HP_TABLE_GAP * (t->column_count - 1);
+
+	for (size_t c = 0; c < t->column_count; c++)
+		sum += widths[c];
+	for (size_t c = 0; c < t->column_count && limit && sum > limit; c++) {
+		if (!t->columns[c].shrink || widths[c] <= HP_TABLE_SHRINK_MIN)
+			continue;
+		size_t room = widths[c] - HP_TABLE_SHRINK_MIN;
+		size_t less = sum - limit < room ? sum - limit : room;
+		widths[c] -= less;
+		sum -= less;
+	}
+	return sum;
+}
+
+/* The text, shortened in the middle if need be; returns its width. */
+static size_t
+hp_table_shorten(struct hp_buf *out, const char *text, size_t len, size_t width)
+{
+	size_t whole = hp_text_width(text, len);
+
+	if (whole <= width) {
+		hp_buf_add(out, text, len);
+		return whole;
+	}
+	size_t head = hp_text_head(text, len, (width - 1) / 2);
+	size_t used = hp_text_width(text, head);
+	size_t tail = hp_text_tail(text, len, width - 1 - used);
+	hp_buf_add(out, text, head);
+	hp_buf_text(out, "\u2026");
+	hp_buf_add(out, text + tail, len - tail);
+	return used + 1 + hp_text_width(text + tail, len - tail);
+}
+
+/* Spaces are owed until something follows them, so none end a line. */
+static void
+hp_table_put(struct hp_buf *out, const struct hp_table_column *column,
+	     enum hp_color color, const char *text, size_t len, size_t width,
+	     size_t *owed)
+{
+	struct hp_buf shown = {0};
+	size_t used = hp_table_shorten(&shown, text, len, width);
+	size_t pad = width > used ? width - used : 0;
+
+	if (column->right)
+		*owed += pad;
+	if (len != 0) {
+		hp_buf_fill(out, ' ', *owed);
+		*owed = 0;
+		hp_buf_text(out, hp_color_begin(color));
+		hp_buf_add(out, shown.data, shown.len);
+		hp_buf_text(out, hp_color_end(color));
+	} else {
+		*owed += used;
+	}
+	if (!column->right)
+		*owed += pad;
+	*owed += HP_TABLE_GAP;
+	if (!hp_buf_ok(&shown))
+		out->failed = true;
+	hp_buf_release(&shown);
+}
+
+static void
+hp_table_line(struct hp_buf *out, size_t width)
+{
+	for (size_t i = 0; i < width; i++)
+		hp_buf_text(out, "\u2500");
+	hp_buf_byte(out, '\n');
+}
+
+static void
+hp_table_titles(const struct hp_table *t, const struct hp_table_style *style,
+		const size_t *widths, size_t width, struct hp_buf *out)
+{
+	size_t owed = 0;
+
+	for (size_t c = 0; c < t->column_count; c++)
+		hp_table_put(out, &t->columns[c],
+			     style->color ? HP_COLOR_BOLD : HP_COLOR_NONE,
+			     t->columns[c].title, strlen(t->columns[c].title),
+			     widths[c], &owed);
+	hp_buf_byte(out, '\n');
+	if (style->underline)
+		hp_table_line(out, width);
+}
+
+/* One row; @i is its first cell. */
+static void
+hp_table_row(const struct hp_table *t, const struct hp_table_style *style,
+	     const size_t *widths, size_t i, struct hp_buf *out)
+{
+	size_t owed = 0, len;
+
+	for (size_t c = 0; c < t->column_count; c++) {
+		const char *text = hp_cell_text(t, i + c, &len);
+		hp_table_put(out, &t->columns[c],
+			     style->color ? t->cells[i + c].color
+					  : HP_COLOR_NONE,
+			     text, len, widths[c], &owed);
+	}
+	hp_buf_byte(out, '\n');
+}
+
+enum hp_status
+hp_table_print(const struct hp_table *t, const struct hp_table_style *style,
+	       struct hp_buf *out, struct hp_error *err)
+{
+	size_t *widths = calloc(t->column_count, sizeof(*widths));
+
+	if (!widths || !hp_buf_ok(&t->text)) {
+		free(widths);
+		return hp_fail(err, HP_NOMEM, "out of memory");
+	}
+	hp_table_measure(t, widths);
+	size_t width = hp_table_fit(t, widths, style->width);
+	hp_table_titles(t, style, widths, width, out);
+	for (size_t i = 0; i < t->cell_count;) {
+		if (t->cells[i].rule) {
+			hp_table_line(out, width);
+			i++;
+		} else if (t->column_count <= t->cell_count - i) {
+			hp_table_row(t, style, widths, i, out);
+			i += t->column_count;
+		} else {
+			break;
+		}
+	}
+	free(widths);
+	if (!hp_buf_ok(out))
+		return hp_fail(err, HP_NOMEM, "out of memory");
+	return HP_OK;
+}

@@ -1,0 +1,80 @@
+/*
+ * terminal.c - is it a terminal, how wide is it, may it be coloured
+ *
+ * The width of text is in width.c.
+ */
+#include "common/cli/terminal.h"
+
+#include <stdlib.h>
+#include <sys/ioctl.h>
+#include <unistd.h>
+
+#include "common/cli/size.h"
+
+bool
+hp_when_parse(const char *text, enum hp_when *out)
+{
+	static const char *const names[] = {"auto", "always", "never"};
+
+	for (size_t i = 0; i < HP_ARRAY_LEN(names); i++) {
+		if (strcmp(text, names[i]) == 0) {
+			*out = (enum hp_when)i;
+			return true;
+		}
+	}
+	return false;
+}
+
+bool
+hp_terminal_live(FILE *file)
+{
+	const char *term = getenv("TERM");
+
+	return isatty(fileno(file)) && term && *term &&
+	       strcmp(term, "dumb") != 0;
+}
+
+bool
+hp_color_wanted(enum hp_when when, FILE *file)
+{
+	const char *no = getenv("NO_COLOR");
+
+	if (when != HP_AUTO)
+		return when == HP_ALWAYS;
+	return !(no && *no) && hp_terminal_live(file);
+}
+
+const char *
+hp_color_begin(enum hp_color color)
+{
+	static const char *const codes[] = {
+		[HP_COLOR_NONE] = "",	       [HP_COLOR_RED] = "\033[31m",
+		[HP_COLOR_GREEN] = "\033[32m", [HP_COLOR_YELLOW] = "\033[33m",
+		[HP_COLOR_BLUE] = "\033[34m",  [HP_COLOR_CYAN] = "\033[36m",
+		[HP_COLOR_BOLD] = "\033[1m",   [HP_COLOR_DIM] = "\033[2m",
+	};
+
+	return (size_t)color < HP_ARRAY_LEN(codes) ? codes[color] : "";
+}
+
+const char *
+hp_color_end(enum hp_color color)
+{
+	return *hp_color_begin(color) ? "\033[0m" : "";
+}
+
+unsigned
+hp_terminal_width(FILE *file)
+{
+	const char *columns = getenv("COLUMNS");
+	struct winsize size;
+	uint64_t v;
+
+	if (columns && hp_count_parse(columns, 20, 10000, &v, NULL) == HP_OK)
+		return (unsigned)v;
+	if (!isatty(fileno(file)))
+		return 0;
+	if (ioctl(fileno(file), TIOCGWINSZ, &size) == 0 && size.ws_col >= 20)
+		return size.ws_col;
+	return 80;
+}
