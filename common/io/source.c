@@ -8,11 +8,13 @@
 #include "common/io/source.h"
 #include "common/io/file.h"
 #include "common/io/layer.h"
+#include "common/io/unpack.h"
 
 #include <stdlib.h>
 #include <string.h>
 
-#define DEPTH_MAX 3 /* layers of compression that are peeled */
+#define DEPTH_MAX 3               /* layers of compression that are peeled */
+#define SLACK ((uint64_t)1 << 20) /* bytes; see inner_limit() */
 
 struct hp_source {
 	struct hp_source_options options;
@@ -41,13 +43,75 @@ unstack(struct hp_source *s)
 		top(s)->ops->close(top(s));
 }
 
+static enum hp_compression
+sniff(const uint8_t *head, size_t n)
+{
+	static const uint8_t gzip[] = {0x1f, 0x8b};
+	static const uint8_t zstd[] = {0x28, 0xb5, 0x2f, 0xfd};
+	static const uint8_t skippable[] = {0x2a, 0x4d, 0x18};
+
+	if (n >= sizeof(gzip) && memcmp(head, gzip, sizeof(gzip)) == 0)
+		return HP_COMPRESSION_GZIP;
+	if (n >= sizeof(zstd) && memcmp(head, zstd, sizeof(zstd)) == 0)
+		return HP_COMPRESSION_ZSTD;
+	if (n >= 4 && (head[0] & 0xf0) == 0x50 &&
+	    memcmp(head + 1, skippable, sizeof(skippable)) == 0)
+		return HP_COMPRESSION_ZSTD;
+	return HP_COMPRESSION_NONE;
+}
+
+/* What a layer between may hold: compressed data can be a little larger. */
+static uint64_t
+inner_limit(uint64_t most)
+{
+	uint64_t slack = most / 8 + SLACK;
+
+	return most == 0 ? 0 : most < UINT64_MAX - slack ? most + slack : 0;
+}
+
+/* Puts the layer that unpacks @what on top. */
+static enum hp_status
+push(struct hp_source *s, enum hp_compression what, struct hp_error *err)
+{
+	const struct hp_codec *codec =
+	        what == HP_COMPRESSION_GZIP ? &hp_gzip_codec : &hp_zstd_codec;
+	enum hp_status st = HP_OK;
+
+	if (s->depth == 0) {
+		s->outermost = what;
+		st = hp_file_stoppable(s->file, err);
+	} else {
+		top(s)->limit = inner_limit(s->options.max_size);
+	}
+	if (st == HP_OK)
+		st = hp_unpack_open(&s->layers[s->depth + 1], top(s), codec,
+		                    s->options.threads, err);
+	if (st == HP_OK)
+		s->depth++;
+	return st;
+}
+
 /* Peels layers until what comes is not compressed, or too deep. */
 static enum hp_status
 stack(struct hp_source *s, struct hp_error *err)
 {
-	(void)err;
+	enum hp_compression what;
+	uint8_t head[HP_LAYER_HEAD];
+	enum hp_status st = HP_OK;
+	size_t n;
+
+	while (!s->options.raw) {
+		st = hp_layer_peek(top(s), head, &n, err);
+		what = sniff(head, n);
+		s->too_deep = what && s->depth == DEPTH_MAX;
+		if (st != HP_OK || !what || s->too_deep)
+			break;
+		st = push(s, what, err);
+		if (st != HP_OK)
+			break;
+	}
 	top(s)->limit = s->options.max_size;
-	return HP_OK;
+	return st;
 }
 
 static enum hp_status
@@ -220,7 +284,16 @@ hp_source_compression(const struct hp_source *s)
 const struct hp_container_note *
 hp_source_notes(struct hp_source *s, size_t *count)
 {
+	static const struct hp_container_note deep = {
+	        .problem = HP_CONTAINER_DEPTH, .want = DEPTH_MAX, .count = 1};
+	enum hp_status st = HP_OK;
+
 	s->notes.count = 0;
+	for (unsigned i = 1; i <= s->depth && st == HP_OK; i++)
+		st = s->layers[i]->ops->notes(s->layers[i], &s->notes);
+	if (s->too_deep && st == HP_OK)
+		st = hp_notes_add(&s->notes, &deep);
+	/* Without memory there are the notes that fit. */
 	*count = s->notes.count;
 	return s->notes.list;
 }

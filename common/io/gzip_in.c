@@ -1,0 +1,449 @@
+/*
+ * gzip_in.c - gzip members: where they may begin, decoding them ahead and in
+ * order, and what can be wrong with them
+ *
+ * Whole members of moderate size (HotSpot's blocks above all) are decoded
+ * ahead with libdeflate. Whatever that does not settle is decoded in order
+ * with ISA-L, byte by byte of the header, block by block of the data; it alone
+ * judges damage. Threads and order are left to unpack.c.
+ *
+ * Source: RFC 1952; HotSpot's block layout (a comment in the first member).
+ */
+#include "common/io/unpack.h"
+
+#include <isa-l/crc.h>
+#include <isa-l/igzip_lib.h>
+#include <libdeflate.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define PIECE_LEAST ((size_t)1 << 10) /* compressed bytes of a piece */
+#define PIECE_GOOD ((size_t)32 << 10) /* enough to be worth a hand-over */
+#define PIECE_MOST ((size_t)9 << 17)  /* 1 MiB that does not compress */
+#define OUT_GOOD ((uint64_t)1 << 20)  /* decoded bytes, likewise */
+#define OUT_MOST ((size_t)2 << 20)    /* decoded ahead of one piece */
+#define MEMBER_LEAST 18               /* header, trailer: no member is less */
+#define TRAILER 8                     /* bytes: CRC-32, size */
+#define COMMENT_ROOM 64               /* of a comment this much is looked at */
+
+enum { /* header flags */
+       FLAG_HCRC = 0x02,
+       FLAG_EXTRA = 0x04,
+       FLAG_NAME = 0x08,
+       FLAG_COMMENT = 0x10,
+       FLAGS_RESERVED = 0xe0,
+};
+
+static const char BLOCKSIZE[] = "HPROF BLOCKSIZE=";
+
+static uint32_t
+le32(const uint8_t *p)
+{
+	return (uint32_t)p[0] | (uint32_t)p[1] << 8 | (uint32_t)p[2] << 16 |
+	       (uint32_t)p[3] << 24;
+}
+
+/* ---- cutting: at what looks like the begin of a member ---- */
+
+struct cutter {
+	size_t scanned;  /* bytes of the piece that were searched */
+	uint64_t expect; /* sum of the sizes in the trailers so far */
+	bool many;       /* another begin was seen after the first */
+};
+
+/* Four bytes at least. */
+static bool
+may_begin(const uint8_t *p)
+{
+	return p[0] == 0x1f && p[1] == 0x8b && p[2] == 8 &&
+	       (p[3] & FLAGS_RESERVED) == 0;
+}
+
+/* The next such place at or after @from; @n if there is none. */
+static size_t
+find_begin(const uint8_t *buf, size_t from, size_t n)
+{
+	while (n >= 4 && from <= n - 4) {
+		const uint8_t *p = memchr(buf + from, 0x1f, n - 3 - from);
+
+		if (!p)
+			break;
+		if (may_begin(p))
+			return (size_t)(p - buf);
+		from = (size_t)(p - buf) + 1;
+	}
+	return n;
+}
+
+static struct hp_cut
+cut_here(struct cutter *c, size_t len, bool whole)
+{
+	*c = (struct cutter){0};
+	return (struct hp_cut){.len = len, .whole = whole};
+}
+
+static struct hp_cut
+gzip_cut(void *cutter, const uint8_t *buf, size_t n, bool last)
+{
+	struct cutter *c = cutter;
+	bool starts = n >= 4 && may_begin(buf);
+	size_t from = c->scanned > MEMBER_LEAST ? c->scanned : MEMBER_LEAST;
+
+	for (;;) {
+		size_t at = starts ? find_begin(buf, from, n)
+		                   : find_begin(buf, c->scanned, n);
+
+		if (at >= n)
+			break;
+		if (!starts)
+			return cut_here(c, at, false);
+		c->many = true;
+		c->expect += le32(buf + at - 4);
+		if (at >= PIECE_GOOD ||
+		    (at >= PIECE_LEAST && c->expect >= OUT_GOOD))
+			return cut_here(c, at, true);
+		from = at + MEMBER_LEAST;
+	}
+	if (last)
+		return cut_here(c, n, starts);
+	if (n >= PIECE_MOST)
+		return cut_here(c, n, starts && c->many);
+	c->scanned = n > 3 ? n - 3 : 0;
+	if (starts && c->scanned < from)
+		c->scanned = from;
+	return (struct hp_cut){0};
+}
+
+/* ---- decoding ahead ---- */
+
+static void *
+worker_open(void *context)
+{
+	(void)context;
+	return libdeflate_alloc_decompressor();
+}
+
+static void
+worker_close(void *worker)
+{
+	libdeflate_free_decompressor(worker);
+}
+
+/*
+ * As many members as begin the piece without a fault. Header checksums are
+ * left to the decoder in order.
+ */
+static void
+ahead(void *worker, struct hp_piece *piece)
+{
+	if (!hp_buffer_room(&piece->out, &piece->out_room, OUT_MOST))
+		return;
+	piece->out_len = 0;
+	piece->most = 0;
+	while (piece->in_len - piece->used >= MEMBER_LEAST) {
+		const uint8_t *in = piece->in + piece->used;
+		size_t used, len;
+
+		if (!may_begin(in) || (in[3] & FLAG_HCRC) ||
+		    libdeflate_gzip_decompress_ex(
+		            worker, in, piece->in_len - piece->used,
+		            piece->out + piece->out_len,
+		            OUT_MOST - piece->out_len, &used,
+		            &len) != LIBDEFLATE_SUCCESS)
+			break;
+		piece->used += used;
+		piece->out_len += len;
+		if (len > piece->most)
+			piece->most = len;
+	}
+}
+
+/* ---- decoding in order ---- */
+
+struct stream {
+	struct hp_feed *feed;
+	struct inflate_state state;
+	uint64_t members;    /* that began so far */
+	uint64_t begin;      /* offset of this member's header */
+	uint64_t block_size; /* from the comment; 0: none */
+	uint64_t size;       /* decoded bytes of this member so far */
+	uint32_t crc;        /* of them */
+};
+
+/* A header as it is read byte by byte. */
+struct header {
+	uint32_t crc;
+	bool cut; /* the input ended */
+	size_t comment_len;
+	char comment[COMMENT_ROOM];
+};
+
+static void *
+stream_open(struct hp_feed *feed)
+{
+	struct stream *s = calloc(1, sizeof(*s));
+
+	if (s)
+		s->feed = feed;
+	return s;
+}
+
+static enum hp_step
+note(struct stream *s, enum hp_container_problem problem, size_t ahead_of,
+     uint64_t got, uint64_t want)
+{
+	hp_feed_note(s->feed, (struct hp_container_note){.problem = problem,
+	                                                 .offset = ahead_of,
+	                                                 .raw = s->feed->raw,
+	                                                 .got = got,
+	                                                 .want = want});
+	return HP_STEP_END;
+}
+
+/* The block size that the comment promises; 0: it promises none. */
+static uint64_t
+promised(const char *comment)
+{
+	const char *digits = comment + sizeof(BLOCKSIZE) - 1;
+
+	if (strncmp(comment, BLOCKSIZE, sizeof(BLOCKSIZE) - 1) != 0 ||
+	    *digits < '0' || *digits > '9')
+		return 0;
+	return strtoull(digits, NULL, 10);
+}
+
+/*
+ * A piece is taken as it was decoded unless there is something to remark on.
+ * The first member's comment is read from the piece where it is as HotSpot
+ * writes it; other first members with a comment are read in order.
+ */
+static bool
+gzip_accept(void *stream, const struct hp_piece *piece)
+{
+	struct stream *s = stream;
+	uint64_t block_size = s->block_size;
+	const uint8_t *nul;
+
+	if (s->members == 0 && (piece->in[3] & FLAG_COMMENT)) {
+		if (piece->in[3] != FLAG_COMMENT)
+			return false;
+		nul = memchr(piece->in + 10, 0, piece->used - 10);
+		if (!nul || nul - (piece->in + 10) >= COMMENT_ROOM)
+			return false;
+		block_size = promised((const char *)piece->in + 10);
+	}
+	if (block_size && piece->most > block_size)
+		return false;
+	s->block_size = block_size;
+	s->members++;
+	return true;
+}
+
+static int
+header_byte(struct stream *s, struct header *h)
+{
+	int c = hp_feed_byte(s->feed);
+	uint8_t byte = (uint8_t)c;
+
+	if (c < 0)
+		h->cut = true;
+	else
+		h->crc = crc32_gzip_refl(h->crc, &byte, 1);
+	return c;
+}
+
+static void
+header_pass(struct stream *s, struct header *h, size_t n)
+{
+	while (n-- > 0 && header_byte(s, h) >= 0)
+		;
+}
+
+/* A text that ends with NUL; its begin is kept. */
+static void
+header_text(struct stream *s, struct header *h)
+{
+	int c;
+
+	h->comment_len = 0;
+	while ((c = header_byte(s, h)) > 0)
+		if (h->comment_len < COMMENT_ROOM - 1)
+			h->comment[h->comment_len++] = (char)c;
+	h->comment[h->comment_len] = '\0';
+}
+
+/* What follows the two magic bytes. MORE; END: noted. */
+static enum hp_step
+read_header(struct stream *s)
+{
+	static const uint8_t magic[] = {0x1f, 0x8b};
+	struct header h = {.crc = crc32_gzip_refl(0, magic, sizeof(magic))};
+	int method = header_byte(s, &h);
+	int flags = header_byte(s, &h);
+	int low, high;
+
+	if ((method >= 0 && method != 8) ||
+	    (flags >= 0 && (flags & FLAGS_RESERVED)))
+		return note(s, HP_CONTAINER_GZIP_MEMBER, 0, 0, 0);
+	header_pass(s, &h, 6);
+	if (!h.cut && (flags & FLAG_EXTRA)) {
+		low = header_byte(s, &h);
+		high = header_byte(s, &h);
+		if (!h.cut)
+			header_pass(s, &h, (size_t)low | (size_t)high << 8);
+	}
+	if (!h.cut && (flags & FLAG_NAME))
+		header_text(s, &h);
+	if (!h.cut && (flags & FLAG_COMMENT)) {
+		header_text(s, &h);
+		if (!h.cut && s->members == 0)
+			s->block_size = promised(h.comment);
+	}
+	if (!h.cut && (flags & FLAG_HCRC)) {
+		uint32_t want = h.crc & 0xffff;
+
+		low = header_byte(s, &h);
+		high = header_byte(s, &h);
+		if (!h.cut && want != ((uint32_t)low | (uint32_t)high << 8))
+			return note(s, HP_CONTAINER_GZIP_MEMBER, 0,
+			            (uint32_t)low | (uint32_t)high << 8, want);
+	}
+	if (h.cut)
+		return note(s, HP_CONTAINER_GZIP_TRUNCATED, 0, 0, 0);
+	return HP_STEP_MORE;
+}
+
+/* After the last member: zero bytes to the end, or something else. */
+static enum hp_step
+read_rest(struct stream *s, uint64_t from, bool zero)
+{
+	uint64_t n;
+
+	while (zero && hp_feed_fill(s->feed)) {
+		size_t k = 0;
+
+		while (k < s->feed->left && s->feed->p[k] == 0)
+			k++;
+		zero = k == s->feed->left;
+		hp_feed_pass(s->feed, k);
+	}
+	n = zero ? s->feed->raw - from : 0;
+	hp_feed_note(s->feed,
+	             (struct hp_container_note){
+	                     .problem = zero ? HP_CONTAINER_GZIP_PADDING
+	                                     : HP_CONTAINER_GZIP_TRAILING,
+	                     .raw = from,
+	                     .got = n});
+	return HP_STEP_END;
+}
+
+static enum hp_step
+gzip_begin(void *stream)
+{
+	struct stream *s = stream;
+	uint64_t from = s->feed->raw;
+	int first = hp_feed_byte(s->feed);
+	int second = first == 0x1f ? hp_feed_byte(s->feed) : -1;
+	enum hp_step step;
+
+	if (first < 0)
+		return HP_STEP_END;
+	if (second != 0x8b)
+		return read_rest(s, from, first == 0);
+	s->begin = from;
+	step = read_header(s);
+	s->members++;
+	s->size = 0;
+	s->crc = 0;
+	isal_inflate_init(&s->state);
+	return step;
+}
+
+/* The member's data is over: compares its checksum and size. */
+static enum hp_step
+read_trailer(struct stream *s, size_t len)
+{
+	uint8_t b[TRAILER];
+	uint32_t crc, size;
+
+	for (size_t i = 0; i < TRAILER; i++) {
+		int c = hp_feed_byte(s->feed);
+
+		if (c < 0)
+			return note(s, HP_CONTAINER_GZIP_TRUNCATED, len, 0, 0);
+		b[i] = (uint8_t)c;
+	}
+	crc = le32(b);
+	size = le32(b + 4);
+	if (crc != s->crc)
+		return note(s, HP_CONTAINER_GZIP_MEMBER, len, s->crc, crc);
+	if (size != (uint32_t)s->size)
+		return note(s, HP_CONTAINER_GZIP_MEMBER, len, s->size, size);
+	if (s->block_size && s->size > s->block_size)
+		hp_feed_note(s->feed,
+		             (struct hp_container_note){
+		                     .problem = HP_CONTAINER_GZIP_BLOCKSIZE,
+		                     .offset = len,
+		                     .raw = s->begin,
+		                     .got = s->size,
+		                     .want = s->block_size});
+	return HP_STEP_MEMBER;
+}
+
+/* One call of the decoder. Returns false if it found damage. */
+static bool
+inflate_some(struct stream *s, uint8_t *out, size_t room, size_t *len)
+{
+	struct inflate_state *z = &s->state;
+	size_t left = s->feed->left < UINT32_MAX ? s->feed->left : UINT32_MAX;
+	size_t got;
+	int r;
+
+	z->next_in = (uint8_t *)(uintptr_t)s->feed->p;
+	z->avail_in = (uint32_t)left;
+	z->next_out = out + *len;
+	z->avail_out = (uint32_t)(room - *len);
+	r = isal_inflate(z);
+	hp_feed_pass(s->feed, left - z->avail_in);
+	got = room - *len - z->avail_out;
+	s->crc = crc32_gzip_refl(s->crc, out + *len, got);
+	s->size += got;
+	*len += got;
+	/* No step forward with both in and out at hand never ends. */
+	return r >= 0 && (got > 0 || z->avail_in < left || left == 0 ||
+	                  z->block_state == ISAL_BLOCK_FINISH);
+}
+
+static enum hp_step
+gzip_more(void *stream, uint8_t *out, size_t room, size_t *len)
+{
+	struct stream *s = stream;
+
+	while (*len < room) {
+		if (!inflate_some(s, out, room, len))
+			return note(s, HP_CONTAINER_GZIP_MEMBER, *len, 0, 0);
+		if (s->state.block_state == ISAL_BLOCK_FINISH) {
+			/* It keeps whole bytes that follow the data. */
+			hp_feed_back(s->feed,
+			             (size_t)(s->state.read_in_length / 8));
+			return read_trailer(s, *len);
+		}
+		if (*len < room && !hp_feed_fill(s->feed))
+			return note(s, HP_CONTAINER_GZIP_TRUNCATED, *len, 0, 0);
+	}
+	return HP_STEP_MORE;
+}
+
+const struct hp_codec hp_gzip_codec = {
+        .piece_most = PIECE_MOST,
+        .cutter_size = sizeof(struct cutter),
+        .cut = gzip_cut,
+        .worker_open = worker_open,
+        .worker_close = worker_close,
+        .ahead = ahead,
+        .stream_open = stream_open,
+        .stream_close = free,
+        .accept = gzip_accept,
+        .begin = gzip_begin,
+        .more = gzip_more,
+};

@@ -1,0 +1,410 @@
+/*
+ * zstd_in.c - zstd frames: where they end, decoding them ahead and in order,
+ * and what can be wrong with them
+ *
+ * The cutter hops from block head to block head, so it knows the frames
+ * without a seek table and trusts none; tables are skippable frames like any
+ * other. Frames that state a moderate size are decoded ahead. Threads and
+ * order are left to unpack.c.
+ *
+ * Source: RFC 8878.
+ */
+#include "common/io/unpack.h"
+
+#include <stdlib.h>
+#include <string.h>
+#include <zstd.h>
+#include <zstd_errors.h>
+
+#define PIECE_GOOD ((size_t)128 << 10) /* enough to be worth a hand-over */
+#define OUT_GOOD ((uint64_t)1 << 20)   /* decoded bytes, likewise */
+#define OUT_MOST ((uint64_t)8 << 20)   /* decoded ahead of one piece */
+#define PIECE_MOST (((size_t)8 << 20) + ((size_t)64 << 10))
+#define PIECE_RAW ((size_t)256 << 10) /* of a frame decoded in order */
+#define WINDOW_LOG_MOST 27            /* as the zstd command allows it */
+
+#define MAGIC 0xFD2FB528u
+#define SKIPPABLE 0x184D2A50u /* to ...5F */
+
+static uint64_t
+le(const uint8_t *p, size_t n)
+{
+	uint64_t v = 0;
+
+	for (size_t i = n; i > 0; i--)
+		v = v << 8 | p[i - 1];
+	return v;
+}
+
+static bool
+is_skippable(uint32_t magic)
+{
+	return (magic & 0xfffffff0u) == SKIPPABLE;
+}
+
+/* ---- cutting: between frames ---- */
+
+enum place {
+	AT_FRAME, /* at a magic number, or where one should be */
+	AT_BLOCK, /* at a block's head */
+	LOST,     /* not zstd any more; cut anywhere */
+};
+
+struct cutter {
+	enum place place;
+	uint64_t at;     /* of the next head, from the piece's begin on */
+	uint64_t expect; /* bytes that the frames up to there hold */
+	bool checksum;   /* the present frame ends with one */
+	bool inside;     /* the piece begins inside a frame */
+	bool plain;      /* it has a frame that is decoded in order */
+};
+
+/* What a frame's header says; false: more bytes are wanted. */
+static bool
+frame_header(const uint8_t *p, size_t n, size_t *len, uint64_t *content,
+             bool *checksum, bool *bad)
+{
+	static const uint8_t id_len[] = {0, 1, 2, 4};
+	uint8_t descriptor, code;
+	bool single;
+	size_t size_len, before;
+
+	if (n < 5)
+		return false;
+	descriptor = p[4];
+	code = descriptor >> 6;
+	single = descriptor & 0x20;
+	size_len = code ? (size_t)1 << code : single;
+	before = 5 + (single ? 0 : 1) + id_len[descriptor & 3];
+	if (n < before + size_len)
+		return false;
+	*len = before + size_len;
+	*content = size_len ? le(p + before, size_len) : UINT64_MAX;
+	if (size_len == 2)
+		*content += 256;
+	*checksum = descriptor & 0x04;
+	*bad = descriptor & 0x08;
+	return true;
+}
+
+static struct hp_cut
+cut_here(struct cutter *c, size_t len)
+{
+	struct hp_cut cut = {.len = len,
+	                     .whole = !c->inside && !c->plain &&
+	                              c->place == AT_FRAME && c->at == len,
+	                     .expect = c->expect};
+
+	c->at = c->at > len ? c->at - len : 0;
+	c->inside = c->place == AT_BLOCK || c->at > 0;
+	c->expect = 0;
+	c->plain = false;
+	return cut;
+}
+
+/* Is this boundary between frames a good place to cut? */
+static bool
+good_place(const struct cutter *c)
+{
+	return c->at > 0 && (c->inside || c->plain || c->at >= PIECE_GOOD ||
+	                     c->expect >= OUT_GOOD);
+}
+
+/*
+ * One frame head at c->at, @n bytes are there. False: more are wanted, or a
+ * cut before this frame (*@cut) is.
+ */
+static bool
+step_frame(struct cutter *c, const uint8_t *p, size_t n, bool *cut)
+{
+	uint64_t content;
+	size_t len;
+	bool bad;
+
+	*cut = false;
+	if (n < 4)
+		return false;
+	if (is_skippable((uint32_t)le(p, 4))) {
+		if (n < 8)
+			return false;
+		c->at += 8 + le(p + 4, 4);
+		return true;
+	}
+	if (le(p, 4) != MAGIC) {
+		c->place = LOST;
+		return true;
+	}
+	if (!frame_header(p, n, &len, &content, &c->checksum, &bad))
+		return false;
+	if (bad || content > OUT_MOST || c->expect + content > OUT_MOST) {
+		if (c->at > 0) {
+			*cut = true;
+			return false;
+		}
+		c->plain = true;
+	} else {
+		c->expect += content;
+	}
+	c->at += len;
+	c->place = AT_BLOCK;
+	return true;
+}
+
+static bool
+step_block(struct cutter *c, const uint8_t *p, size_t n)
+{
+	uint32_t head, type;
+
+	if (n < 3)
+		return false;
+	head = (uint32_t)le(p, 3);
+	type = head >> 1 & 3;
+	c->at += 3 + (type == 1 ? 1 : head >> 3);
+	if (type == 3) {
+		c->place = LOST;
+	} else if (head & 1) {
+		c->at += c->checksum ? 4 : 0;
+		c->place = AT_FRAME;
+	}
+	return true;
+}
+
+static struct hp_cut
+zstd_cut(void *cutter, const uint8_t *buf, size_t n, bool last)
+{
+	struct cutter *c = cutter;
+	bool more = true, cut = false;
+	size_t most;
+
+	while (more && c->place != LOST && c->at <= n) {
+		size_t left = n - (size_t)c->at;
+
+		if (c->place == AT_FRAME && good_place(c))
+			return cut_here(c, (size_t)c->at);
+		if (c->place == AT_FRAME)
+			more = step_frame(c, buf + c->at, left, &cut);
+		else
+			more = step_block(c, buf + c->at, left);
+		if (cut)
+			return cut_here(c, (size_t)c->at);
+	}
+	most = c->inside || c->plain || c->place == LOST ? PIECE_RAW
+	                                                 : PIECE_MOST;
+	if (n >= most || last)
+		return cut_here(c, n);
+	return (struct hp_cut){0};
+}
+
+/* ---- decoding ahead ---- */
+
+static void *
+worker_open(void *context)
+{
+	(void)context;
+	return ZSTD_createDCtx();
+}
+
+static void
+worker_close(void *worker)
+{
+	ZSTD_freeDCtx(worker);
+}
+
+static void
+ahead(void *worker, struct hp_piece *piece)
+{
+	size_t room = (size_t)piece->expect; /* OUT_MOST at most */
+	size_t len;
+
+	if (!hp_buffer_room(&piece->out, &piece->out_room, room))
+		return;
+	len = ZSTD_decompressDCtx(worker, piece->out, room, piece->in,
+	                          piece->in_len);
+	if (ZSTD_isError(len) || len != room)
+		return;
+	piece->out_len = len;
+	piece->used = piece->in_len;
+}
+
+/* ---- decoding in order ---- */
+
+struct stream {
+	struct hp_feed *feed;
+	ZSTD_DCtx *state;
+};
+
+static void
+stream_close(void *stream)
+{
+	struct stream *s = stream;
+
+	ZSTD_freeDCtx(s->state);
+	free(s);
+}
+
+static void *
+stream_open(struct hp_feed *feed)
+{
+	struct stream *s = calloc(1, sizeof(*s));
+
+	if (!s)
+		return NULL;
+	s->feed = feed;
+	s->state = ZSTD_createDCtx();
+	if (!s->state ||
+	    ZSTD_isError(ZSTD_DCtx_setParameter(s->state, ZSTD_d_windowLogMax,
+	                                        WINDOW_LOG_MOST))) {
+		stream_close(s);
+		return NULL;
+	}
+	return s;
+}
+
+static bool
+zstd_accept(void *stream, const struct hp_piece *piece)
+{
+	(void)stream;
+	(void)piece;
+	return true;
+}
+
+static enum hp_step
+note(struct stream *s, enum hp_container_problem problem, uint64_t raw,
+     size_t ahead_of, uint64_t got, uint64_t want)
+{
+	hp_feed_note(s->feed, (struct hp_container_note){.problem = problem,
+	                                                 .offset = ahead_of,
+	                                                 .raw = raw,
+	                                                 .got = got,
+	                                                 .want = want});
+	return HP_STEP_END;
+}
+
+/* Passes over a skippable frame whose magic was read. */
+static enum hp_step
+skip_frame(struct stream *s)
+{
+	uint8_t b[4];
+	uint64_t left;
+
+	for (size_t i = 0; i < sizeof(b); i++) {
+		int c = hp_feed_byte(s->feed);
+
+		if (c < 0)
+			return note(s, HP_CONTAINER_ZSTD_TRUNCATED,
+			            s->feed->raw, 0, 0, 0);
+		b[i] = (uint8_t)c;
+	}
+	left = le(b, 4);
+	while (left > 0) {
+		size_t n;
+
+		if (!hp_feed_fill(s->feed))
+			return note(s, HP_CONTAINER_ZSTD_TRUNCATED,
+			            s->feed->raw, 0, 0, left);
+		n = left < s->feed->left ? (size_t)left : s->feed->left;
+		hp_feed_pass(s->feed, n);
+		left -= n;
+	}
+	return HP_STEP_MEMBER;
+}
+
+/* Could the @n bytes be the begin of a frame that was cut off? */
+static bool
+begins_frame(const uint8_t *p, size_t n)
+{
+	const uint8_t frame[] = {0x28, 0xb5, 0x2f, 0xfd};
+	const uint8_t rest[] = {0x2a, 0x4d, 0x18};
+
+	if (memcmp(p, frame, n) == 0)
+		return true;
+	return (p[0] & 0xf0) == 0x50 && memcmp(p + 1, rest, n - 1) == 0;
+}
+
+static enum hp_step
+zstd_begin(void *stream)
+{
+	struct stream *s = stream;
+	uint64_t from = s->feed->raw;
+	uint8_t b[4];
+	size_t n;
+
+	for (n = 0; n < sizeof(b); n++) {
+		int c = hp_feed_byte(s->feed);
+
+		if (c < 0)
+			break;
+		b[n] = (uint8_t)c;
+	}
+	if (n == 0)
+		return HP_STEP_END;
+	if (n < sizeof(b))
+		return note(s,
+		            begins_frame(b, n) ? HP_CONTAINER_ZSTD_TRUNCATED
+		                               : HP_CONTAINER_ZSTD_TRAILING,
+		            from, 0, n, 0);
+	if (is_skippable((uint32_t)le(b, 4)))
+		return skip_frame(s);
+	if (le(b, 4) != MAGIC)
+		return note(s, HP_CONTAINER_ZSTD_TRAILING, from, 0, 0, 0);
+	hp_feed_back(s->feed, sizeof(b));
+	ZSTD_DCtx_reset(s->state, ZSTD_reset_session_only);
+	return HP_STEP_MORE;
+}
+
+/* The decoder refuses: damage of the frame, or something of ours. */
+static enum hp_step
+refused(struct stream *s, size_t result, size_t len)
+{
+	switch (ZSTD_getErrorCode(result)) {
+	case ZSTD_error_memory_allocation:
+		return hp_feed_fail(s->feed, HP_NOMEM, "out of memory");
+	case ZSTD_error_frameParameter_windowTooLarge:
+		return hp_feed_fail(s->feed, HP_LIMIT,
+		                    "a zstd frame needs a window of more than "
+		                    "%u MB (made with --long or --ultra): "
+		                    "recompress it",
+		                    1u << (WINDOW_LOG_MOST - 20));
+	default:
+		return note(s, HP_CONTAINER_ZSTD_FRAME, s->feed->raw, len, 0,
+		            0);
+	}
+}
+
+static enum hp_step
+zstd_more(void *stream, uint8_t *out, size_t room, size_t *len)
+{
+	struct stream *s = stream;
+	ZSTD_outBuffer to = {.dst = out, .size = room};
+
+	for (;;) {
+		ZSTD_inBuffer from = {.src = s->feed->p, .size = s->feed->left};
+		size_t r = ZSTD_decompressStream(s->state, &to, &from);
+
+		hp_feed_pass(s->feed, from.pos);
+		*len = to.pos;
+		if (ZSTD_isError(r))
+			return refused(s, r, *len);
+		if (r == 0)
+			return HP_STEP_MEMBER;
+		if (to.pos == to.size)
+			return HP_STEP_MORE;
+		if (!hp_feed_fill(s->feed))
+			return note(s, HP_CONTAINER_ZSTD_TRUNCATED,
+			            s->feed->raw, *len, 0, 0);
+	}
+}
+
+const struct hp_codec hp_zstd_codec = {
+        .piece_most = PIECE_MOST,
+        .cutter_size = sizeof(struct cutter),
+        .cut = zstd_cut,
+        .worker_open = worker_open,
+        .worker_close = worker_close,
+        .ahead = ahead,
+        .stream_open = stream_open,
+        .stream_close = stream_close,
+        .accept = zstd_accept,
+        .begin = zstd_begin,
+        .more = zstd_more,
+};
