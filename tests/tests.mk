@@ -4,7 +4,7 @@
 T            := $(B)/tests
 UNIT_BIN     := $(T)/unit
 FIXTURE_BIN  := $(T)/fixture
-MUTATE_BIN   := $(T)/mutate
+MUTATE_BINS  := $(T)/mutate-validate $(T)/mutate-diff $(T)/mutate-convert
 PAYLOAD_BIN  := $(T)/payload
 UNIT_TESTS   := $(wildcard tests/unit/test_*.c)
 SUITES       := $(patsubst tests/unit/test_%.c,%,$(UNIT_TESTS))
@@ -14,7 +14,6 @@ TEST_OBJ     := $(call obj,$(UNIT_SRC) $(BUILDER_SRC) tests/mutate.c tests/paylo
 CHECK_CFLAGS = $(shell $(PKG_CONFIG) --cflags check 2>/dev/null)
 CHECK_LIBS   = $(shell $(PKG_CONFIG) --libs check 2>/dev/null || echo -lcheck)
 TEST_JOBS    ?= 2
-CHECK_VALGRIND := valgrind -q --error-exitcode=99 --leak-check=full
 
 .PHONY: deps check check-all check-unit check-cli check-real check-asan \
 	check-tsan check-valgrind check-mutations test-programs
@@ -37,9 +36,20 @@ $(FIXTURE_BIN): $(call obj,$(BUILDER_SRC))
 	@mkdir -p $(@D)
 	$(CC) $(ALL_LDFLAGS) -o $@ $^
 
-$(MUTATE_BIN): $(call obj,tests/mutate.c $(BUILDER_LIB))
+# A program of one file more: its main() under another name, for mutate.c.
+$(B)/obj/tests/main-%.o: %/main.c $(FLAGS_STAMP)
 	@mkdir -p $(@D)
-	$(CC) $(ALL_LDFLAGS) -o $@ $^
+	$(CC) $(ALL_CFLAGS) -Dmain=hp_program_main -Wno-missing-prototypes -MMD -MP \
+		-c -o $@ $<
+
+$(T)/mutate-validate: $(call obj,$(VALIDATE_LIB))
+$(T)/mutate-diff: $(call obj,$(DIFF_LIB))
+$(T)/mutate-convert: $(call obj,$(CONVERT_LIB))
+$(T)/mutate-%: $(call obj,tests/mutate.c $(BUILDER_LIB)) \
+		$(B)/obj/tests/main-%.o $(LIB)
+	@mkdir -p $(@D)
+	$(CC) $(ALL_LDFLAGS) -o $@ $(filter %.o,$^) $(LIB) $(PKG_LIBS) -lm
+.SECONDARY: $(patsubst %,$(B)/obj/tests/main-%.o,validate diff convert)
 
 $(PAYLOAD_BIN): $(call obj,tests/payload.c)
 	@mkdir -p $(@D)
@@ -79,9 +89,10 @@ check-valgrind: test-programs ## a few fixtures under valgrind memcheck
 	@BUILD=$(B) tests/valgrind
 
 ifeq ($(VARIANT),asan)
-check-mutations: test-programs $(MUTATE_BIN)
+check-mutations: $(MUTATE_BINS)
 	@echo "== mutations"
-	@$(MUTATE_BIN) $(B) $(MUTATIONS)
+	@rc=0; for m in $(MUTATE_BINS); do $$m $(MUTATIONS) || rc=1; done; \
+		exit $$rc
 else
 check-mutations: ## prefixes, flipped bytes, extreme lengths under ASan
 	@$(MAKE) --no-print-directory VARIANT=asan check-mutations

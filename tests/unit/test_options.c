@@ -1,0 +1,442 @@
+/*
+ * test_options.c - the command line, --help, messages and report outputs
+ */
+#include <check.h>
+#include <fcntl.h>
+#include <signal.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "common/cli/machine.h"
+#include "common/cli/message.h"
+#include "common/cli/options.h"
+#include "common/cli/output.h"
+#include "common/cli/signals.h"
+
+Suite *test_options_suite(void);
+
+enum { OWN_STRICT, OWN_TOP, OWN_STRIP };
+
+static const struct hp_option own[] = {
+	{"strict", 's', false, NULL, OWN_STRICT, "warnings are errors"},
+	{"top", 0, false, "N", OWN_TOP,
+	 "show N rows and no more than that, which is said here at such a "
+	 "length that it has to be wrapped"},
+	{"strip-arrays", 0, true, "TYPE,...", OWN_STRIP, "zero the elements"},
+};
+
+struct own_values {
+	bool strict;
+	const char *top, *strip;
+	int strips;
+};
+
+static enum hp_status
+own_set(void *context, int id, const char *argument, struct hp_error *err)
+{
+	struct own_values *v = context;
+
+	switch (id) {
+	case OWN_STRICT:
+		v->strict = true;
+		break;
+	case OWN_TOP:
+		if (*argument == 'x')
+			return hp_fail(err, HP_DAMAGED, "bad '%s'", argument);
+		v->top = argument;
+		break;
+	default:
+		v->strip = argument;
+		v->strips++;
+	}
+	return HP_OK;
+}
+
+static const char *const formats[] = {"text", "json", NULL};
+static const struct hp_program program = {
+	.name = "hprof-test",
+	.usage = "[OPTION]... FILE...",
+	.summary = "Does this and that with dumps.",
+	.formats = formats,
+	.options = own,
+	.option_count = HP_ARRAY_LEN(own),
+	.epilog = "Exit status: 0 no error,\n1 an error.\n\nThe end.",
+	.set = own_set,
+};
+
+struct run {
+	struct hp_options o;
+	struct own_values v;
+	int result;
+	char out[8192], errors[1024];
+	char *argv[16];
+};
+
+/* Splits @line at spaces and parses it. */
+static void
+parse(struct run *r, const char *line)
+{
+	static char copy[512];
+	int argc = 1;
+	FILE *out, *errors;
+
+	memset(r, 0, sizeof(*r));
+	strcpy(copy, line);
+	r->argv[0] = (char *)"hprof-test";
+	for (char *w = strtok(copy, " "); w; w = strtok(NULL, " "))
+		r->argv[argc++] = w;
+	out = fmemopen(r->out, sizeof(r->out), "w");
+	errors = fmemopen(r->errors, sizeof(r->errors), "w");
+	r->result = hp_options_parse(&program, argc, r->argv, &r->o, &r->v, out,
+				     errors);
+	fclose(out);
+	fclose(errors);
+}
+
+START_TEST(defaults)
+{
+	struct run r;
+
+	parse(&r, "");
+	ck_assert_int_eq(r.result, HP_GO_ON);
+	ck_assert_str_eq(r.o.format, "text");
+	ck_assert(!r.o.format_given && !r.o.memory_given);
+	ck_assert_ptr_null(r.o.output);
+	ck_assert_uint_ge(r.o.threads, 1);
+	ck_assert_uint_ge(r.o.memory, 64 << 20);
+	ck_assert_uint_eq(r.o.dump, 0);
+	ck_assert_uint_eq(r.o.max_size, 0);
+	ck_assert(r.o.sandbox && !r.o.force && !r.o.sync);
+	ck_assert_int_eq(r.o.color, HP_AUTO);
+	ck_assert_uint_eq(r.o.argument_count, 0);
+}
+END_TEST
+
+START_TEST(everything)
+{
+	struct run r;
+
+	parse(&r, "a --format=json -oout --force --sync --dump=3 --threads 4 "
+		  "--memory=256M -");
+	ck_assert_int_eq(r.result, HP_GO_ON);
+	ck_assert_str_eq(r.o.format, "json");
+	ck_assert_str_eq(r.o.output, "out");
+	ck_assert(r.o.force && r.o.sync && r.o.memory_given);
+	ck_assert_uint_eq(r.o.dump, 3);
+	ck_assert_uint_eq(r.o.threads, 4);
+	ck_assert_uint_eq(r.o.memory, 256 << 20);
+	ck_assert_uint_eq(r.o.argument_count, 2);
+	ck_assert_str_eq(r.o.arguments[0], "a");
+	ck_assert_str_eq(r.o.arguments[1], "-");
+	parse(&r, "-sqv --top=5 --strip-arrays --strip-arrays=int "
+		  "--color=never --prog=always --sandbox=off "
+		  "--max-size=1.5K -- -x");
+	ck_assert_int_eq(r.result, HP_GO_ON);
+	ck_assert(r.v.strict && r.o.verbose && !r.o.quiet && !r.o.sandbox);
+	ck_assert_str_eq(r.v.top, "5");
+	ck_assert_int_eq(r.v.strips, 2);
+	ck_assert_str_eq(r.v.strip, "int");
+	ck_assert_int_eq(r.o.color, HP_NEVER);
+	ck_assert_int_eq(r.o.progress, HP_ALWAYS);
+	ck_assert_uint_eq(r.o.max_size, 1536);
+	ck_assert_str_eq(r.o.arguments[0], "-x");
+}
+END_TEST
+
+START_TEST(usage_errors)
+{
+	static const struct {
+		const char *line, *message;
+	} cases[] = {
+		{"--nope", "unknown option --nope\n"},
+		{"-Z", "unknown option -Z\n"},
+		{"-sZ", "unknown option -Z\n"},
+		{"--s=1", "option --s=1 could be several\n"},
+		{"--stri", "option --stri could be several\n"},
+		{"--top", "option --top needs N\n"},
+		{"-o", "option --output needs FILE\n"},
+		{"--force=1", "option --force takes no argument\n"},
+		{"--top=xyz", "--top: bad 'xyz'\n"},
+		{"--format=xml", "--format: 'xml' is none of text, json\n"},
+		{"--threads=0", "--threads: '0' is not between 1 and 1024\n"},
+		{"--dump=0", "--dump: '0' is not at least 1\n"},
+		{"--memory=0", "--memory: must be more than nothing\n"},
+		{"--memory=16E", "--memory: '16E' is too large a size\n"},
+		{"--color=red",
+		 "--color: 'red' is none of auto, always and never\n"},
+		{"--sandbox=on", "--sandbox: 'on' is none of auto and off\n"},
+		{"--output=", "--output: needs a name\n"},
+		{"--n\x1B[31m", "unknown option --n\\u{1B}[31m\n"},
+		{"-\xFF", "unknown option -\\xFF\n"},
+	};
+	for (size_t i = 0; i < HP_ARRAY_LEN(cases); i++) {
+		struct run r;
+		char want[256];
+		parse(&r, cases[i].line);
+		ck_assert_int_eq(r.result, HP_EXIT_TROUBLE);
+		snprintf(want, sizeof(want),
+			 "hprof-test: %sTry 'hprof-test --help'.\n",
+			 cases[i].message);
+		ck_assert_str_eq(r.errors, want);
+		ck_assert_str_eq(r.out, "");
+	}
+}
+END_TEST
+
+START_TEST(help_and_version)
+{
+	struct run r;
+
+	parse(&r, "--version --nope");
+	ck_assert_int_eq(r.result, HP_EXIT_OK);
+	ck_assert_str_eq(r.out, "hprof-test " HP_VERSION "\n");
+	parse(&r, "--help");
+	ck_assert_int_eq(r.result, HP_EXIT_OK);
+	ck_assert_str_eq(r.errors, "");
+	ck_assert_ptr_nonnull(
+		strstr(r.out, "Usage: hprof-test [OPTION]... FILE...\n\nDoes"));
+	ck_assert_ptr_nonnull(strstr(
+		r.out, "\nOptions:\n  -s, --strict            warnings"));
+	ck_assert_ptr_nonnull(strstr(
+		r.out, "--format=FORMAT     what the result is written as: "
+		       "text (default), json\n"));
+	ck_assert_ptr_nonnull(strstr(r.out,
+				     "\n      --strip-arrays[=TYPE,...]"
+				     "\n                          zero"));
+	ck_assert_ptr_nonnull(strstr(
+		r.out,
+		"\nExit status: 0 no error,\n1 an error.\n\nThe end.\n"));
+	for (char *line = strtok(r.out, "\n"); line; line = strtok(NULL, "\n"))
+		ck_assert_uint_lt(strlen(line), 80);
+}
+END_TEST
+
+/* No name, letter or prefix of the common options is there twice. */
+START_TEST(listing)
+{
+	const struct hp_option *a, *b;
+	struct hp_program bare = {.name = "bare"};
+	size_t n = 0;
+
+	for (size_t i = 0; (a = hp_program_option(&program, i)); i++, n++) {
+		for (size_t j = 0; j < i; j++) {
+			b = hp_program_option(&program, j);
+			ck_assert_str_ne(a->name, b->name);
+			ck_assert(!a->letter || a->letter != b->letter);
+		}
+	}
+	for (size_t i = 0; (a = hp_program_option(&bare, i)); i++, n--)
+		ck_assert_str_ne(a->name, "format");
+	ck_assert_uint_eq(n, HP_ARRAY_LEN(own) + 1);
+}
+END_TEST
+
+START_TEST(machine)
+{
+	ck_assert_uint_ge(hp_machine_threads(), 1);
+	ck_assert_uint_le(hp_machine_threads(), HP_THREADS_MAX);
+	ck_assert_uint_gt(hp_machine_memory(), 1 << 20);
+	ck_assert_int_eq(hp_exit_worse(2, 1), 2);
+	ck_assert_int_eq(hp_exit_worse(0, 1), 1);
+}
+END_TEST
+
+START_TEST(messages)
+{
+	char text[8192] = "";
+	FILE *file = fmemopen(text, sizeof(text), "w");
+	struct hp_messages m = {.program = "hprof-test", .file = file};
+	struct hp_error err = {HP_IO, "cannot open: gone"};
+
+	hp_message(&m, HP_MESSAGE_ERROR, "a\nb\x1B.hprof", "bad %s", "\xFF");
+	hp_message(&m, HP_MESSAGE_WARNING, NULL, "mind %d%%", 5);
+	hp_message(&m, HP_MESSAGE_DETAIL, NULL, "not shown");
+	hp_message_failure(&m, "-", &err);
+	m.quiet = true;
+	hp_message(&m, HP_MESSAGE_NOTE, NULL, "not shown");
+	hp_message(&m, HP_MESSAGE_WARNING, NULL, "not shown");
+	hp_message(&m, HP_MESSAGE_ERROR, NULL, "shown");
+	fclose(file);
+	ck_assert_str_eq(text, "hprof-test: a\\u{A}b\\u{1B}.hprof: bad \\xFF\n"
+			       "hprof-test: warning: mind 5%\n"
+			       "hprof-test: standard input: cannot open: gone\n"
+			       "hprof-test: shown\n");
+}
+END_TEST
+
+/* A folder of its own for each test; the caller removes it. */
+static void
+enter_folder(char *folder)
+{
+	strcpy(folder, "/tmp/hprof-test-XXXXXX");
+	ck_assert_ptr_nonnull(mkdtemp(folder));
+	ck_assert_int_eq(chdir(folder), 0);
+}
+
+static void
+leave_folder(const char *folder)
+{
+	ck_assert_int_eq(chdir("/"), 0);
+	ck_assert_int_eq(rmdir(folder), 0);
+}
+
+static void
+expect_file(const char *path, const char *want)
+{
+	char text[256] = "";
+	FILE *file = fopen(path, "r");
+
+	ck_assert_ptr_nonnull(file);
+	text[fread(text, 1, sizeof(text) - 1, file)] = '\0';
+	fclose(file);
+	ck_assert_str_eq(text, want);
+}
+
+START_TEST(output_file)
+{
+	char folder[64];
+	struct hp_output o;
+	struct hp_output_options options = {.path = "r.txt"};
+	struct hp_error err = {0};
+
+	enter_folder(folder);
+	ck_assert_int_eq(hp_output_open(&o, &options, &err), HP_OK);
+	fputs("one\n", o.file);
+	fflush(o.file);
+	ck_assert_int_ne(access("r.txt", F_OK), 0);
+	ck_assert_int_eq(hp_output_close(&o, &err), HP_OK);
+	expect_file("r.txt", "one\n");
+	/* It exists: only with force. */
+	ck_assert_int_eq(hp_output_open(&o, &options, &err), HP_IO);
+	options.force = true;
+	ck_assert_int_eq(hp_output_open(&o, &options, NULL), HP_OK);
+	fputs("two\n", o.file);
+	hp_output_abort(&o);
+	expect_file("r.txt", "one\n");
+	/* It is an input, also by another name. */
+	char *inputs[] = {(char *)"-", (char *)"gone", (char *)"./r.txt"};
+	options.inputs = inputs;
+	options.input_count = 3;
+	ck_assert_int_eq(hp_output_open(&o, &options, NULL), HP_IO);
+	expect_file("r.txt", "one\n");
+	unlink("r.txt");
+	leave_folder(folder);
+}
+END_TEST
+
+START_TEST(output_full)
+{
+	struct hp_output o;
+	struct hp_output_options options = {.path = "/dev/full", .force = true};
+	struct hp_error err = {0};
+
+	if (access("/dev/full", W_OK) != 0)
+		return;
+	ck_assert_int_eq(hp_output_open(&o, &options, &err), HP_OK);
+	fputs("one\n", o.file);
+	ck_assert_int_eq(hp_output_close(&o, &err), HP_IO);
+	ck_assert_ptr_nonnull(strstr(err.text, "No space left"));
+	err = (struct hp_error){0};
+	ck_assert_int_eq(hp_output_open(&o, &options, &err), HP_OK);
+	for (int i = 0; i < 300000; i++)
+		fputs("many\n", o.file);
+	ck_assert_int_eq(hp_output_close(&o, &err), HP_IO);
+	ck_assert_ptr_nonnull(strstr(err.text, "No space left"));
+}
+END_TEST
+
+/* A child that writes @n bytes to a standard output that is @fd. */
+static int
+child_exit(int fd, size_t n)
+{
+	pid_t pid = fork();
+
+	if (pid == 0) {
+		struct hp_output o;
+		struct hp_output_options options = {0};
+		dup2(fd, STDOUT_FILENO);
+		hp_signals_install();
+		if (hp_output_open(&o, &options, NULL) != HP_OK)
+			_exit(9);
+		while (n-- > 0)
+			fputc('x', o.file);
+		_exit(hp_output_close(&o, NULL) == HP_OK ? 0 : 2);
+	}
+	int status = -1;
+	waitpid(pid, &status, 0);
+	return WIFEXITED(status) ? WEXITSTATUS(status) : 128;
+}
+
+START_TEST(output_broken_pipe_and_full_disk)
+{
+	int pipes[2];
+
+	ck_assert_int_eq(pipe(pipes), 0);
+	close(pipes[0]);
+	ck_assert_int_eq(child_exit(pipes[1], 1), 2);
+	ck_assert_int_eq(child_exit(pipes[1], 1000000), 2);
+	close(pipes[1]);
+	int full = open("/dev/full", O_WRONLY);
+	if (full >= 0) {
+		ck_assert_int_eq(child_exit(full, 1), 2);
+		ck_assert_int_eq(child_exit(full, 100000), 2);
+		close(full);
+	}
+	int null = open("/dev/null", O_WRONLY);
+	ck_assert_int_eq(child_exit(null, 100000), 0);
+	close(null);
+}
+END_TEST
+
+START_TEST(signal_removes_outputs)
+{
+	static const int numbers[] = {SIGINT, SIGTERM, SIGHUP};
+	char folder[64];
+
+	enter_folder(folder);
+	for (size_t i = 0; i < HP_ARRAY_LEN(numbers); i++) {
+		pid_t pid = fork();
+		if (pid == 0) {
+			struct hp_output o;
+			struct hp_output_options options = {.path = "x"};
+			signal(numbers[i], SIG_DFL);
+			hp_signals_install();
+			if (hp_output_open(&o, &options, NULL) != HP_OK)
+				_exit(9);
+			fputs("half", o.file);
+			fflush(o.file);
+			raise(numbers[i]);
+			_exit(8);
+		}
+		int status = 0;
+		waitpid(pid, &status, 0);
+		ck_assert(WIFSIGNALED(status));
+		ck_assert_int_eq(WTERMSIG(status), numbers[i]);
+	}
+	leave_folder(folder); /* fails unless it is empty */
+}
+END_TEST
+
+Suite *
+test_options_suite(void)
+{
+	Suite *s = suite_create("options");
+	TCase *t = tcase_create("options");
+
+	tcase_add_test(t, defaults);
+	tcase_add_test(t, everything);
+	tcase_add_test(t, usage_errors);
+	tcase_add_test(t, help_and_version);
+	tcase_add_test(t, listing);
+	tcase_add_test(t, machine);
+	tcase_add_test(t, messages);
+	tcase_add_test(t, output_file);
+	tcase_add_test(t, output_full);
+	tcase_add_test(t, output_broken_pipe_and_full_disk);
+	tcase_add_test(t, signal_removes_outputs);
+	suite_add_tcase(s, t);
+	return s;
+}

@@ -1,0 +1,232 @@
+/*
+ * test_table.c - tables, the width of text, colours, the progress line
+ */
+#include <check.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "common/cli/message.h"
+#include "common/cli/progress.h"
+#include "common/cli/size.h"
+#include "common/cli/table.h"
+
+Suite *test_table_suite(void);
+
+START_TEST(widths)
+{
+	static const struct {
+		const char *text;
+		size_t want;
+	} cases[] = {
+		{"", 0},
+		{"abc", 3},
+		{"\xC3\xA4", 1},		 /* a umlaut */
+		{"a\xCC\x88", 1},		 /* combining */
+		{"\xE6\xBC\xA2\xE5\xAD\x97", 4}, /* CJK */
+		{"\xED\x95\x9C", 2},		 /* Hangul */
+		{"\xEF\xBC\xA1", 2},		 /* full-width A */
+		{"\xEF\xBD\xB1", 1},		 /* half-width */
+		{"\xF0\x9F\x98\x80", 2},	 /* emoji */
+		{"\xF0\xA0\x80\x80", 2},	 /* plane 2 */
+		{"\xE2\x80\xA6", 1},		 /* ellipsis */
+		{"\xFF\xFE", 2},		 /* no UTF-8 */
+		{"\xE0\xA4\xA8\xE0\xA5\x8D", 1}, /* virama */
+	};
+	for (size_t i = 0; i < HP_ARRAY_LEN(cases); i++)
+		ck_assert_uint_eq(
+			hp_text_width(cases[i].text, strlen(cases[i].text)),
+			cases[i].want);
+	const char *cjk = "\xE6\xBC\xA2\xE5\xAD\x97x";
+	ck_assert_uint_eq(hp_text_head(cjk, 7, 3), 3);
+	ck_assert_uint_eq(hp_text_head(cjk, 7, 4), 6);
+	ck_assert_uint_eq(hp_text_tail(cjk, 7, 2), 6);
+	ck_assert_uint_eq(hp_text_tail(cjk, 7, 3), 3);
+	ck_assert_uint_eq(hp_text_tail(cjk, 7, 9), 0);
+	ck_assert_uint_eq(hp_text_tail("xa\xCC\x88", 4, 0), 4);
+}
+END_TEST
+
+static const struct hp_table_column columns[] = {
+	{"bytes", true, false},
+	{"class", false, true},
+	{"note", false, false},
+};
+
+static void
+fill(struct hp_table *t)
+{
+	hp_table_init(t, columns, HP_ARRAY_LEN(columns));
+	hp_count_text(hp_table_open(t, HP_COLOR_RED), 1234567);
+	hp_table_text(t, HP_COLOR_NONE, "com.acme.very.deep.Package", 26);
+	hp_table_text(t, HP_COLOR_NONE, "", 0);
+	hp_table_rule(t);
+	hp_count_text(hp_table_open(t, HP_COLOR_NONE), 5);
+	hp_table_text(t, HP_COLOR_NONE, "\xE6\xBC\xA2\n", 4);
+	hp_table_text(t, HP_COLOR_NONE, "x", 1);
+}
+
+static void
+expect_table(const struct hp_table_style *style, const char *want)
+{
+	struct hp_table t;
+	struct hp_buf b = {0};
+
+	fill(&t);
+	ck_assert_int_eq(hp_table_print(&t, style, &b, NULL), HP_OK);
+	ck_assert_str_eq(hp_buf_string(&b), want);
+	hp_table_release(&t);
+	hp_buf_release(&b);
+}
+
+#define L10 "\u2500\u2500\u2500\u2500\u2500\u2500\u2500\u2500\u2500\u2500"
+
+START_TEST(table_layout)
+{
+	expect_table(&(struct hp_table_style){0},
+		     "    bytes  class                       note\n"
+		     "1,234,567  com.acme.very.deep.Package\n" L10 L10 L10 L10
+		     "\u2500\u2500\u2500\n"
+		     "        5  \xE6\xBC\xA2\\u{A}                     x\n");
+	expect_table(
+		&(struct hp_table_style){.width = 30, .color = true},
+		"    \033[1mbytes\033[0m  \033[1mclass\033[0m          "
+		"\033[1mnote\033[0m\n"
+		"\033[31m1,234,567\033[0m  com.ac\u2026ackage\n" L10 L10 L10
+		"\n"
+		"        5  \xE6\xBC\xA2\\u{A}        x\n");
+	expect_table(&(struct hp_table_style){.width = 5},
+		     "    bytes  class         note\n"
+		     "1,234,567  com.a\u2026ackage\n" L10 L10
+		     "\u2500\u2500\u2500\u2500\u2500\u2500\u2500\u2500"
+		     "\u2500\n"
+		     "        5  \xE6\xBC\xA2\\u{A}       x\n");
+}
+END_TEST
+
+START_TEST(table_incomplete)
+{
+	struct hp_table t;
+	struct hp_buf b = {0};
+
+	hp_table_init(&t, columns, HP_ARRAY_LEN(columns));
+	hp_table_open(&t, HP_COLOR_NONE);
+	ck_assert_int_eq(
+		hp_table_print(&t, &(struct hp_table_style){.underline = true},
+			       &b, NULL),
+		HP_OK);
+	ck_assert_str_eq(hp_buf_string(&b),
+			 "bytes  class  note\n" L10
+			 "\u2500\u2500\u2500\u2500\u2500\u2500\u2500\u2500\n");
+	hp_table_release(&t);
+	hp_buf_release(&b);
+}
+END_TEST
+
+START_TEST(colors)
+{
+	FILE *file = tmpfile();
+
+	ck_assert(hp_color_wanted(HP_ALWAYS, file));
+	ck_assert(!hp_color_wanted(HP_AUTO, file));
+	ck_assert(!hp_color_wanted(HP_NEVER, file));
+	unsetenv("COLUMNS");
+	ck_assert_uint_eq(hp_terminal_width(file), 0);
+	setenv("COLUMNS", "99", 1);
+	ck_assert_uint_eq(hp_terminal_width(file), 99);
+	setenv("COLUMNS", "1x", 1);
+	ck_assert_uint_eq(hp_terminal_width(file), 0);
+	ck_assert_str_eq(hp_color_begin(HP_COLOR_NONE), "");
+	ck_assert_str_eq(hp_color_end(HP_COLOR_NONE), "");
+	fclose(file);
+}
+END_TEST
+
+START_TEST(progress_lines)
+{
+	static const struct {
+		const char *label;
+		uint64_t taken, total, ms;
+		size_t columns;
+		const char *want;
+	} cases[] = {
+		{"a", UINT64_C(3) << 29, UINT64_C(4) << 30, 2000, 80,
+		 "a: 1.5 GB of 4.0 GB, 37 %, 768.0 MB/s, 0:03 left"},
+		{"a", 1 << 20, 0, 1000, 80, "a: 1.0 MB, 1.0 MB/s"},
+		{NULL, 0, 1 << 20, 1000, 80, "0 B of 1.0 MB, 0 %"},
+		{"a", 2 << 20, 1 << 20, 1000, 80,
+		 "a: 2.0 MB of 1.0 MB, 100 %, 2.0 MB/s"},
+		{"a", 1024, 4096 * 1024, 1000, 80,
+		 "a: 1.0 KB of 4.0 MB, 0 %, 1.0 KB/s, 1:08:15 left"},
+		{"/a/long/path/to/a/dump.hprof", 1 << 20, 0, 1000, 36,
+		 "\u2026h/to/a/dump.hprof: 1.0 MB, 1.0 MB/s"},
+		{"/a/long/path/to/a/dump.hprof", 1 << 20, 0, 1000, 20,
+		 "1.0 MB, 1.0 MB/s"},
+		{"a", 1, UINT64_MAX, 1, 80, "a: 1 B of 16.0 EB, 0 %, 1000 B/s"},
+		{"a", 1, 2, 0, 80, "a: 1 B of 2 B, 50 %"},
+	};
+	for (size_t i = 0; i < HP_ARRAY_LEN(cases); i++) {
+		struct hp_buf b = {0};
+		hp_progress_line(&b, cases[i].label, cases[i].taken,
+				 cases[i].total, cases[i].ms, cases[i].columns);
+		ck_assert_str_eq(hp_buf_string(&b), cases[i].want);
+		hp_buf_release(&b);
+	}
+}
+END_TEST
+
+static void
+half_way(void *context, uint64_t *taken, uint64_t *total)
+{
+	(void)context;
+	*taken = 512;
+	*total = 1024;
+}
+
+START_TEST(progress_thread)
+{
+	FILE *file = tmpfile();
+	char text[4096] = "";
+
+	ck_assert_ptr_null(hp_progress_start(HP_NEVER, file, "hprof-test"));
+	ck_assert_ptr_null(hp_progress_start(HP_AUTO, file, "hprof-test"));
+	hp_progress_watch(NULL, half_way, NULL, "x");
+	hp_progress_clear(NULL);
+	hp_progress_stop(NULL);
+
+	struct hp_progress *p =
+		hp_progress_start(HP_ALWAYS, file, "hprof-test");
+	struct hp_messages m = {
+		.program = "hprof-test", .file = file, .progress = p};
+	ck_assert_ptr_nonnull(p);
+	hp_progress_watch(p, half_way, NULL, "a\n.hprof");
+	hp_message(&m, HP_MESSAGE_NOTE, NULL, "hello");
+	usleep(1200 * 1000);
+	hp_progress_stop(p);
+	rewind(file);
+	text[fread(text, 1, sizeof(text) - 1, file)] = '\0';
+	fclose(file);
+	const char *line = "hprof-test: a\\u{A}.hprof: 512 B of 1.0 KB, 50 %";
+	ck_assert_int_eq(strncmp(text, "hprof-test: hello\n", 18), 0);
+	const char *first = strstr(text, line);
+	ck_assert_ptr_nonnull(first);
+	ck_assert_ptr_nonnull(strstr(first + 1, line));
+	ck_assert_ptr_null(strchr(text, '\033'));
+}
+END_TEST
+
+Suite *
+test_table_suite(void)
+{
+	Suite *s = suite_create("table");
+	TCase *t = tcase_create("table");
+
+	tcase_add_test(t, widths);
+	tcase_add_test(t, table_layout);
+	tcase_add_test(t, table_incomplete);
+	tcase_add_test(t, colors);
+	tcase_add_test(t, progress_lines);
+	tcase_add_test(t, progress_thread);
+	suite_add_tcase(s, t);
+	return s;
+}
