@@ -4,6 +4,7 @@
  * Where the output is and how it appears is target.c's.
  */
 #include "common/io/sink.h"
+#include "common/io/press.h"
 #include "common/io/target.h"
 #include "common/io/temp.h"
 
@@ -16,8 +17,8 @@
 
 struct hp_sink {
 	struct hp_target target;
-	struct hp_sink_options options;
-	uint8_t *buffer; /* plain output that waits, BUFFER bytes */
+	struct hp_press *press; /* compressed output; NULL: plain */
+	uint8_t *buffer;        /* plain output that waits, BUFFER bytes */
 	size_t waiting;
 	uint64_t total; /* uncompressed bytes handed over */
 	_Atomic uint64_t written;
@@ -27,8 +28,27 @@ struct hp_sink {
 static void
 sink_free(struct hp_sink *s)
 {
+	hp_press_close(s->press);
 	free(s->buffer);
 	free(s);
+}
+
+/* The threads and buffers that go with the compression. */
+static enum hp_status
+sink_start(struct hp_sink *s, const struct hp_sink_options *o,
+           struct hp_error *err)
+{
+	const struct hp_encoder *encoder = o->compression == HP_COMPRESSION_GZIP
+	                                           ? &hp_gzip_encoder
+	                                           : &hp_zstd_encoder;
+
+	if (o->compression == HP_COMPRESSION_PACK)
+		return hp_fail(err, HP_UNSUPPORTED, "a sink writes no packs");
+	if (o->compression != HP_COMPRESSION_NONE)
+		return hp_press_open(&s->press, &s->target, encoder, o->level,
+		                     o->threads, &s->written, err);
+	s->buffer = malloc(BUFFER);
+	return s->buffer ? HP_OK : hp_fail(err, HP_NOMEM, "out of memory");
 }
 
 enum hp_status
@@ -40,13 +60,8 @@ hp_sink_open(struct hp_sink **out, const char *path,
 	enum hp_status st;
 
 	*out = NULL;
-	if (s)
-		s->buffer = malloc(BUFFER);
-	if (!s || !s->buffer) {
-		free(s);
+	if (!s)
 		return hp_fail(err, HP_NOMEM, "out of memory");
-	}
-	s->options = *options;
 	o = (struct hp_target_options){.force = options->force,
 	                               .sync = options->sync,
 	                               .text = options->text &&
@@ -54,7 +69,12 @@ hp_sink_open(struct hp_sink **out, const char *path,
 	                               .input = options->input};
 	st = hp_target_open(&s->target, path, &o, err);
 	if (st != HP_OK) {
-		sink_free(s);
+		free(s);
+		return st;
+	}
+	st = sink_start(s, options, err);
+	if (st != HP_OK) {
+		hp_sink_abort(s);
 		return st;
 	}
 	*out = s;
@@ -87,6 +107,8 @@ hp_sink_write(struct hp_sink *s, const void *buf, size_t n,
 	enum hp_status st;
 
 	s->total += n;
+	if (s->press)
+		return hp_press_write(s->press, buf, n, err);
 	if (n > BUFFER - s->waiting) {
 		st = plain_flush(s, err);
 		if (st != HP_OK)
@@ -102,7 +124,8 @@ hp_sink_write(struct hp_sink *s, const void *buf, size_t n,
 void
 hp_sink_boundary(struct hp_sink *s)
 {
-	(void)s;
+	if (s->press)
+		hp_press_boundary(s->press);
 }
 
 uint64_t
@@ -123,7 +146,7 @@ hp_sink_finish(struct hp_sink *s, struct hp_error *err)
 	if (s->finished)
 		return HP_OK;
 	s->finished = true;
-	return plain_flush(s, err);
+	return s->press ? hp_press_finish(s->press, err) : plain_flush(s, err);
 }
 
 enum hp_status
@@ -145,10 +168,11 @@ hp_sink_commit(struct hp_sink *s, struct hp_error *err)
 {
 	enum hp_status st = hp_sink_finish(s, err);
 
-	if (st == HP_OK)
-		st = hp_target_commit(&s->target, err);
-	else
-		hp_target_abort(&s->target);
+	if (st != HP_OK) {
+		hp_sink_abort(s);
+		return st;
+	}
+	st = hp_target_commit(&s->target, err);
 	sink_free(s);
 	return st;
 }
@@ -158,6 +182,8 @@ hp_sink_abort(struct hp_sink *s)
 {
 	if (!s)
 		return;
+	hp_press_close(s->press); /* its threads write to the target */
+	s->press = NULL;
 	hp_target_abort(&s->target);
 	sink_free(s);
 }

@@ -16,7 +16,8 @@ struct hp_sink;
 
 struct hp_sink_options {
 	enum hp_compression compression; /* NONE, GZIP or ZSTD */
-	int level;		 /* 0: the compression's default */
+	int level;		 /* 0: the compression's default, 1 for both;
+				    gzip 1 to 12, zstd -7 to 22 */
 	bool force;		 /* replace an existing file */
 	bool sync;		 /* wait for the disk before commit returns */
 	unsigned threads;	 /* compression threads; 0 means 1 */

@@ -1,0 +1,309 @@
+/*
+ * press.c - cuts an output into blocks, has them compressed by workers, and
+ * writes them in order from a thread of its own
+ *
+ * What a compressed block looks like is left to the encoders.
+ */
+#include "common/io/press.h"
+#include "common/io/pool.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+struct hp_press {
+	const struct hp_encoder *encoder;
+	struct hp_target *target;
+	int level;
+	struct hp_pool *pool;
+	pthread_t writer;
+	bool writing; /* the writer was started */
+
+	/* the caller's */
+	struct hp_press_block *block; /* being filled; NULL: none */
+	bool any;                     /* a block was begun */
+
+	/* the writer's; the caller's after it was joined */
+	struct hp_press_frame *frames; /* only for encoders with a trailer */
+	size_t frames_count, frames_room;
+	_Atomic uint64_t *written;
+
+	pthread_mutex_t lock;
+	struct hp_error error; /* the first failure, under lock */
+};
+
+/* Notes a failure of a thread and lets everything end. */
+static void
+press_fail(struct hp_press *p, const struct hp_error *err)
+{
+	pthread_mutex_lock(&p->lock);
+	if (p->error.status == HP_OK)
+		p->error = *err;
+	pthread_mutex_unlock(&p->lock);
+	hp_pool_stop(p->pool);
+}
+
+/* The failure that was noted, for the caller. */
+static enum hp_status
+failure(struct hp_press *p, struct hp_error *err)
+{
+	enum hp_status st;
+
+	pthread_mutex_lock(&p->lock);
+	st = p->error.status;
+	if (st != HP_OK)
+		hp_fail(err, st, "%s", p->error.text);
+	pthread_mutex_unlock(&p->lock);
+	return st;
+}
+
+static void *
+worker_open(void *context)
+{
+	struct hp_press *p = context;
+
+	return p->encoder->worker_open(p->level);
+}
+
+static void
+work(void *context, void *worker, void *slot)
+{
+	struct hp_press *p = context;
+	struct hp_press_block *b = slot;
+	size_t room = p->encoder->bound(b->in_len);
+
+	b->status = HP_NOMEM;
+	if (b->out_room < room) {
+		free(b->out);
+		b->out = malloc(room);
+		b->out_room = b->out ? room : 0;
+	}
+	if (b->out && p->encoder->encode(worker, b))
+		b->status = HP_OK;
+}
+
+static void
+block_release(void *slot)
+{
+	struct hp_press_block *b = slot;
+
+	free(b->in);
+	free(b->out);
+}
+
+static enum hp_status
+remember(struct hp_press *p, const struct hp_press_block *b,
+         struct hp_error *err)
+{
+	const uint8_t *end = b->out + b->out_len;
+
+	if (p->frames_count == p->frames_room) {
+		size_t room = 2 * p->frames_room + 64;
+		void *list = realloc(p->frames, room * sizeof(*p->frames));
+
+		if (!list)
+			return hp_fail(err, HP_NOMEM, "out of memory");
+		p->frames = list;
+		p->frames_room = room;
+	}
+	p->frames[p->frames_count++] = (struct hp_press_frame){
+	        .packed = (uint32_t)b->out_len,
+	        .plain = (uint32_t)b->in_len,
+	        .last_word = (uint32_t)end[-4] | (uint32_t)end[-3] << 8 |
+	                     (uint32_t)end[-2] << 16 | (uint32_t)end[-1] << 24,
+	};
+	return HP_OK;
+}
+
+static enum hp_status
+put_out(struct hp_press *p, const void *buf, size_t n, struct hp_error *err)
+{
+	enum hp_status st = hp_target_write(p->target, buf, n, err);
+
+	if (st == HP_OK)
+		atomic_fetch_add_explicit(p->written, n, memory_order_relaxed);
+	return st;
+}
+
+static void *
+writer_run(void *argument)
+{
+	struct hp_press *p = argument;
+	struct hp_press_block *b;
+
+	while ((b = hp_pool_take(p->pool))) {
+		struct hp_error err = {0};
+		enum hp_status st = b->status;
+
+		if (st != HP_OK)
+			hp_fail(&err, st, "out of memory");
+		if (st == HP_OK)
+			st = put_out(p, b->out, b->out_len, &err);
+		if (st == HP_OK && p->encoder->trailer)
+			st = remember(p, b, &err);
+		if (st != HP_OK) {
+			press_fail(p, &err);
+			break;
+		}
+		hp_pool_give(p->pool);
+	}
+	return NULL;
+}
+
+enum hp_status
+hp_press_open(struct hp_press **out, struct hp_target *target,
+              const struct hp_encoder *encoder, int level, unsigned threads,
+              _Atomic uint64_t *written, struct hp_error *err)
+{
+	struct hp_pool_options o = {
+	        .threads = threads ? threads : 1,
+	        .slots = (threads ? threads : 1) + 2,
+	        .slot_size = sizeof(struct hp_press_block),
+	        .work = work,
+	        .worker_open = worker_open,
+	        .worker_close = encoder->worker_close,
+	        .slot_release = block_release,
+	};
+	struct hp_press *p;
+	enum hp_status st;
+
+	*out = NULL;
+	level = level ? level : encoder->level_default;
+	if (level < encoder->level_least || level > encoder->level_most)
+		return hp_fail(err, HP_UNSUPPORTED,
+		               "compression level %d is not from %d to %d",
+		               level, encoder->level_least,
+		               encoder->level_most);
+	p = calloc(1, sizeof(*p));
+	if (!p)
+		return hp_fail(err, HP_NOMEM, "out of memory");
+	p->encoder = encoder;
+	p->target = target;
+	p->level = level;
+	p->written = written;
+	pthread_mutex_init(&p->lock, NULL);
+	o.context = p;
+	st = hp_pool_open(&p->pool, &o, err);
+	if (st == HP_OK)
+		st = hp_thread_start(&p->writer, writer_run, p, err);
+	p->writing = st == HP_OK;
+	if (st != HP_OK) {
+		hp_press_close(p);
+		return st;
+	}
+	*out = p;
+	return HP_OK;
+}
+
+/* Makes p->block a block that can be filled. */
+static enum hp_status
+block_begin(struct hp_press *p, struct hp_error *err)
+{
+	struct hp_press_block *b = hp_pool_fill(p->pool);
+
+	if (!b)
+		return failure(p, err);
+	if (!b->in) {
+		b->in = malloc(p->encoder->most);
+		if (!b->in)
+			return hp_fail(err, HP_NOMEM, "out of memory");
+		b->in_room = p->encoder->most;
+	}
+	b->in_len = 0;
+	b->first = !p->any;
+	p->any = true;
+	p->block = b;
+	return HP_OK;
+}
+
+static void
+block_end(struct hp_press *p)
+{
+	hp_pool_put(p->pool, true);
+	p->block = NULL;
+}
+
+enum hp_status
+hp_press_write(struct hp_press *p, const void *buf, size_t n,
+               struct hp_error *err)
+{
+	const uint8_t *from = buf;
+	enum hp_status st;
+
+	while (n > 0) {
+		struct hp_press_block *b;
+		size_t k;
+
+		if (!p->block) {
+			st = block_begin(p, err);
+			if (st != HP_OK)
+				return st;
+		}
+		b = p->block;
+		k = n < b->in_room - b->in_len ? n : b->in_room - b->in_len;
+		memcpy(b->in + b->in_len, from, k);
+		b->in_len += k;
+		from += k;
+		n -= k;
+		if (b->in_len == b->in_room)
+			block_end(p);
+	}
+	return HP_OK;
+}
+
+void
+hp_press_boundary(struct hp_press *p)
+{
+	if (p->block && p->block->in_len >= p->encoder->good)
+		block_end(p);
+}
+
+static enum hp_status
+write_trailer(struct hp_press *p, struct hp_error *err)
+{
+	enum hp_status st = HP_OK;
+	uint8_t *buf = NULL;
+	size_t len = 0;
+
+	if (!p->encoder->trailer)
+		return HP_OK;
+	if (!p->encoder->trailer(p->frames, p->frames_count, &buf, &len))
+		return hp_fail(err, HP_NOMEM, "out of memory");
+	if (len > 0)
+		st = put_out(p, buf, len, err);
+	free(buf);
+	return st;
+}
+
+enum hp_status
+hp_press_finish(struct hp_press *p, struct hp_error *err)
+{
+	enum hp_status st = HP_OK;
+
+	/* An empty output has one empty block. */
+	if (!p->any)
+		st = block_begin(p, err);
+	if (st != HP_OK)
+		return st;
+	if (p->block)
+		block_end(p);
+	hp_pool_end(p->pool);
+	pthread_join(p->writer, NULL);
+	p->writing = false;
+	st = failure(p, err);
+	return st == HP_OK ? write_trailer(p, err) : st;
+}
+
+void
+hp_press_close(struct hp_press *p)
+{
+	if (!p)
+		return;
+	if (p->pool)
+		hp_pool_stop(p->pool);
+	if (p->writing)
+		pthread_join(p->writer, NULL);
+	hp_pool_close(p->pool);
+	pthread_mutex_destroy(&p->lock);
+	free(p->frames);
+	free(p);
+}

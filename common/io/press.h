@@ -1,0 +1,84 @@
+/*
+ * press.h - compresses an output in independent blocks on several threads and
+ * writes them in order
+ *
+ * Where the blocks end depends on the bytes and boundaries alone, so the
+ * output is the same for any number of threads. An encoder (gzip_out.c,
+ * zstd_out.c) says how large blocks are and what one becomes. Private to
+ * common/io.
+ */
+#ifndef HP_IO_PRESS_H
+#define HP_IO_PRESS_H
+
+#include "common/io/target.h"
+
+#include <stdatomic.h>
+
+struct hp_press;
+
+/* A block on its way through the workers. */
+struct hp_press_block {
+	uint8_t *in;
+	size_t in_len, in_room;
+	bool first; /* of the output */
+	uint8_t *out;
+	size_t out_len, out_room;
+	enum hp_status status; /* NOMEM: it could not be compressed */
+};
+
+/* What was written for a block. */
+struct hp_press_frame {
+	uint32_t packed, plain; /* bytes */
+	uint32_t last_word;	/* the last four bytes, little-endian */
+};
+
+struct hp_encoder {
+	size_t good; /* bytes of a block that ends at the next boundary */
+	size_t most; /* bytes of a block without a boundary */
+	int level_least, level_most, level_default;
+	void *(*worker_open)(int level);
+	void (*worker_close)(void *worker);
+	/* Sets out_len (out has out_room) or returns false: out of memory. */
+	bool (*encode)(void *worker, struct hp_press_block *b);
+	/* Bytes that encode() may need for @n bytes. */
+	size_t (*bound)(size_t n);
+	/*
+	 * What follows the last block, malloc'd; NULL with *@len 0: nothing.
+	 * False: out of memory. May be NULL.
+	 */
+	bool (*trailer)(const struct hp_press_frame *frames, size_t count,
+			uint8_t **out, size_t *len);
+};
+
+extern const struct hp_encoder hp_gzip_encoder;
+extern const struct hp_encoder hp_zstd_encoder;
+
+/**
+ * hp_press_open() - start the compressing threads
+ * @target:  where the bytes go; borrowed until the close
+ * @level:   0: the encoder's default
+ * @written: grows by the bytes that were written; borrowed
+ *
+ * Returns: HP_OK; HP_NOMEM; HP_IO (no thread); HP_UNSUPPORTED (level).
+ * Ownership: the caller ends it with hp_press_close().
+ */
+HP_MUST_USE enum hp_status
+hp_press_open(struct hp_press **out, struct hp_target *target,
+	      const struct hp_encoder *encoder, int level, unsigned threads,
+	      _Atomic uint64_t *written, struct hp_error *err);
+
+/* The bytes are copied. HP_OK; HP_IO; HP_NOMEM. */
+HP_MUST_USE enum hp_status hp_press_write(struct hp_press *p, const void *buf,
+					  size_t n, struct hp_error *err);
+
+/* Here a block may end. */
+void hp_press_boundary(struct hp_press *p);
+
+/* Writes all that waits, and the trailer. As hp_press_write(). */
+HP_MUST_USE enum hp_status hp_press_finish(struct hp_press *p,
+					   struct hp_error *err);
+
+/* Joins the threads and releases; NULL is allowed. */
+void hp_press_close(struct hp_press *p);
+
+#endif
