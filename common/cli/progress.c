@@ -38,8 +38,8 @@ struct hp_progress {
 	bool stop;
 	/* changes with every watch; a line of an older one is not shown */
 	atomic_uint generation;
-	/* under the FILE's lock */
-	bool shown;
+	/* under the FILE's lock; atomic since race detectors do not know it */
+	atomic_bool shown;
 };
 
 static uint64_t
