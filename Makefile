@@ -33,6 +33,7 @@ HARDEN += -fsanitize=thread -fno-omit-frame-pointer
 else ifeq ($(VARIANT),cov)
 OPT    := -O0
 HARDEN += --coverage
+DEFS   += -DHP_NO_SANDBOX
 else ifeq ($(VARIANT),fuzz)
 CC     := afl-clang-fast
 else

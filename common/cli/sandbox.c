@@ -1,0 +1,186 @@
+/*
+ * sandbox.c - Landlock: which files can still be opened
+ *
+ * Speaks to the kernel by system calls, with constants of its own, so that it
+ * needs neither a library nor new headers. The filter of system calls is in
+ * seccomp.c.
+ */
+#include "common/cli/sandbox.h"
+
+#include "common/cli/seccomp.h"
+
+/* HP_NO_SANDBOX: for coverage builds, which write beside their objects. */
+#if defined(__linux__) && !defined(HP_NO_SANDBOX)
+
+#include <errno.h>
+#include <fcntl.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/prctl.h>
+#include <sys/stat.h>
+#include <sys/syscall.h>
+#include <unistd.h>
+
+/* The numbers are the same on all architectures but alpha. */
+#ifndef __NR_landlock_create_ruleset
+#define __NR_landlock_create_ruleset 444
+#define __NR_landlock_add_rule 445
+#define __NR_landlock_restrict_self 446
+#endif
+
+/* Source: Linux, Documentation/userspace-api/landlock.rst */
+#define HP_LANDLOCK_VERSION 1 /* flag: tell the version */
+#define HP_LANDLOCK_BENEATH 1 /* kind of rule: below a path */
+#define HP_FS_EXECUTE (UINT64_C(1) << 0)
+#define HP_FS_WRITE_FILE (UINT64_C(1) << 1)
+#define HP_FS_READ_FILE (UINT64_C(1) << 2)
+#define HP_FS_READ_DIR (UINT64_C(1) << 3)
+#define HP_FS_REMOVE_FILE (UINT64_C(1) << 5)
+#define HP_FS_MAKE_REG (UINT64_C(1) << 8)
+#define HP_FS_VERSION_1 ((UINT64_C(1) << 13) - 1)
+#define HP_FS_REFER (UINT64_C(1) << 13)	   /* from version 2 */
+#define HP_FS_TRUNCATE (UINT64_C(1) << 14) /* from version 3 */
+
+#define HP_FOLDER_RIGHTS                                                       \
+	(HP_FS_READ_FILE | HP_FS_WRITE_FILE | HP_FS_READ_DIR |                 \
+	 HP_FS_REMOVE_FILE | HP_FS_MAKE_REG | HP_FS_TRUNCATE)
+
+struct hp_landlock_ruleset {
+	uint64_t handled_fs;
+};
+
+struct hp_landlock_beneath {
+	uint64_t allowed;
+	int32_t fd;
+} __attribute__((packed));
+
+/* A ruleset in the making; fd < 0: there is no Landlock. */
+struct hp_landlock {
+	int fd;
+	uint64_t handled;
+	bool failed;
+};
+
+static void
+hp_landlock_begin(struct hp_landlock *l)
+{
+	struct hp_landlock_ruleset set;
+	long version = syscall(__NR_landlock_create_ruleset, NULL, (size_t)0,
+			       HP_LANDLOCK_VERSION);
+
+	*l = (struct hp_landlock){.fd = -1};
+	if (version < 1)
+		return;
+	l->handled = HP_FS_VERSION_1;
+	if (version >= 2)
+		l->handled |= HP_FS_REFER;
+	if (version >= 3)
+		l->handled |= HP_FS_TRUNCATE;
+	set.handled_fs = l->handled;
+	l->fd = (int)syscall(__NR_landlock_create_ruleset, &set, sizeof(set),
+			     0);
+}
+
+/*
+ * Allows @rights on @path or below. What cannot be opened now cannot be
+ * opened later, either: no rule is needed. EBADFD: a pipe or the like, which
+ * Landlock does not limit.
+ */
+static void
+hp_landlock_allow(struct hp_landlock *l, const char *path, uint64_t rights)
+{
+	struct hp_landlock_beneath rule = {.allowed = rights & l->handled};
+
+	rule.fd = open(path, O_PATH | O_CLOEXEC);
+	if (rule.fd < 0)
+		return;
+	if (syscall(__NR_landlock_add_rule, l->fd, HP_LANDLOCK_BENEATH, &rule,
+		    0) != 0 &&
+	    errno != EBADFD)
+		l->failed = true;
+	close(rule.fd);
+}
+
+/* The folder that @path is in; only for "a" is it the current one. */
+static void
+hp_landlock_allow_parent(struct hp_landlock *l, const char *path)
+{
+	const char *slash = strrchr(path, '/');
+	char *folder =
+		slash ? strndup(path, (size_t)(slash - path) + 1) : strdup(".");
+
+	if (folder)
+		hp_landlock_allow(l, folder, HP_FOLDER_RIGHTS);
+	else
+		l->failed = true;
+	free(folder);
+}
+
+static void
+hp_landlock_allow_output(struct hp_landlock *l, const char *path)
+{
+	struct stat sb;
+
+	if (stat(path, &sb) == 0 && !S_ISREG(sb.st_mode) &&
+	    !S_ISDIR(sb.st_mode))
+		hp_landlock_allow(l, path, HP_FS_WRITE_FILE);
+	hp_landlock_allow_parent(l, path);
+}
+
+static bool
+hp_is_path(const char *path)
+{
+	return path && *path && strcmp(path, "-") != 0;
+}
+
+static bool
+hp_landlock_enter(const struct hp_sandbox_rules *rules)
+{
+	struct hp_landlock l;
+
+	hp_landlock_begin(&l);
+	if (l.fd < 0)
+		return false;
+	for (size_t i = 0; i < rules->input_count; i++) {
+		if (hp_is_path(rules->inputs[i]))
+			hp_landlock_allow(&l, rules->inputs[i],
+					  HP_FS_READ_FILE);
+	}
+	if (hp_is_path(rules->output))
+		hp_landlock_allow_output(&l, rules->output);
+	if (hp_is_path(rules->folder))
+		hp_landlock_allow(&l, rules->folder, HP_FOLDER_RIGHTS);
+	/* The sanitizers' runtimes look at the process when it ends. */
+	if (HP_SANITIZED)
+		hp_landlock_allow(&l, "/proc",
+				  HP_FS_READ_FILE | HP_FS_READ_DIR);
+	bool done =
+		!l.failed && syscall(__NR_landlock_restrict_self, l.fd, 0) == 0;
+	close(l.fd);
+	return done;
+}
+
+unsigned
+hp_sandbox_enter(const struct hp_sandbox_rules *rules)
+{
+	unsigned in_force = 0;
+
+	if (prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0) != 0)
+		return 0;
+	if (hp_landlock_enter(rules))
+		in_force |= HP_SANDBOX_FILES;
+	if (hp_seccomp_enter())
+		in_force |= HP_SANDBOX_CALLS;
+	return in_force;
+}
+
+#else
+
+unsigned
+hp_sandbox_enter(const struct hp_sandbox_rules *rules)
+{
+	(void)rules;
+	return 0;
+}
+
+#endif

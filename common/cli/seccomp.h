@@ -1,0 +1,28 @@
+/*
+ * seccomp.h - a filter of system calls; sandbox.h is what programs use
+ */
+#ifndef HP_CLI_SECCOMP_H
+#define HP_CLI_SECCOMP_H
+
+#include "common/status.h"
+
+/* Built with a sanitizer, whose runtime traces the process when it ends? */
+#if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
+#define HP_SANITIZED 1
+#elif defined(__has_feature)
+#if __has_feature(address_sanitizer) || __has_feature(thread_sanitizer)
+#define HP_SANITIZED 1
+#endif
+#endif
+#ifndef HP_SANITIZED
+#define HP_SANITIZED 0
+#endif
+
+/*
+ * Refuses, with EPERM and in all threads, the system calls that reading and
+ * writing dumps never needs. The process must have given up new privileges.
+ * False if the system has no such filter or the processor is not known.
+ */
+bool hp_seccomp_enter(void);
+
+#endif
