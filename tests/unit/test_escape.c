@@ -268,7 +268,7 @@ START_TEST(random_bytes_make_valid_json)
 {
 	uint32_t seed = 1;
 
-	for (int round = 0; round < 20000; round++) {
+	for (int round = 0; round < 5000; round++) {
 		char text[24];
 		struct hp_buf b = {0};
 		size_t len = (size_t)round % sizeof(text);
@@ -287,8 +287,10 @@ START_TEST(random_bytes_make_valid_json)
 		else
 			hp_escape_json_exact(&b, text, len);
 		hp_buf_byte(&b, '"');
+		size_t controls = 0;
 		for (size_t i = 0; i < b.len; i++)
-			ck_assert_uint_ge((uint8_t)b.data[i], 0x20);
+			controls += (uint8_t)b.data[i] < 0x20;
+		ck_assert_uint_eq(controls, 0);
 		json_t *json = json_loadb(
 			b.data, b.len, JSON_DECODE_ANY | JSON_ALLOW_NUL, NULL);
 		ck_assert_ptr_nonnull(json);
