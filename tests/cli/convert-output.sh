@@ -1,6 +1,6 @@
 # Output files: whole or not at all, none overwritten, never the input.
 fixture hotspot >a
-fixture cut-array >cut
+fixture cut-array >broken
 echo old >b
 code hprof-convert a b
 cat b
@@ -22,10 +22,10 @@ hprof-convert --force a - >>a
 echo $?
 fixture hotspot | cmp - a
 code hprof-convert a nosuch/out
-code hprof-convert cut out
-code hprof-convert --strip-arrays cut out
+code hprof-convert broken out
+code hprof-convert --strip-arrays broken out
 mkdir dir
 code hprof-convert a dir
 code hprof-convert --force a dir
-left_over a b c d cut hard soft dir
+left_over a b c d broken hard soft dir
 no_temp

@@ -79,11 +79,11 @@ rows() { # rows N: of dump N
 }
 dumps=$(jq '.dumps | length' "$truth")
 for ((n = 1; n <= dumps; n++)); do
-    hprof-diff --format=json --normalize=off --dump=$n "$dump" >diff 2>err ||
+    hprof-diff --format=json --normalize=off --dump=$n "$dump" >rows.json 2>err ||
         { echo "diff --dump=$n: exit $?"; head -n 3 err; }
     rows $n >want.rows
     jq -S '[.rows[] | {(.key | gsub("/0x"; "+0x")): .count[0]}] | add' \
-        diff >got.rows
+        rows.json >got.rows
     cmp -s want.rows got.rows || {
         echo "histogram of dump $n differs (< truth, > hprof-diff)"
         diff want.rows got.rows | head -n 10
@@ -92,13 +92,13 @@ for ((n = 1; n <= dumps; n++)); do
         $truth[0].dumps[$n - 1].objects as $want |
         select(.dumps[0].objects != $want or .total.count[0] != $want) |
         "objects: \(.dumps[0].objects), \(.total.count[0]), not \($want)"
-        ' diff
+        ' rows.json
 done
 if [ $want -ne 0 ]; then
-    hprof-diff "$dump" >diff 2>err
+    hprof-diff "$dump" >rows.json 2>err
     [ $? -eq 2 ] || echo "diff of a damaged dump is not exit 2"
 elif [ "$dumps" -gt 0 ]; then
-    hprof-diff --exit-code "$dump" "$dump" >diff 2>err ||
+    hprof-diff --exit-code "$dump" "$dump" >rows.json 2>err ||
         echo "diff with itself: exit $?"
     hprof-diff --format=json "$dump" | jq 'del(.dumps[].path)' >a
     unpacked | hprof-diff --format=json --threads=1 - |
