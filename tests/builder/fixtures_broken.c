@@ -318,7 +318,7 @@ end_missing(struct b *b, int arg)
 {
 	(void)arg;
 	hotspot(b);
-	b_cut(b, 9);
+	b_remove_record(b, b->len - 9);
 	damage(b, b->len);
 }
 
