@@ -1,0 +1,186 @@
+/*
+ * scan.h - the parallel pass: heap records cut into batches of whole
+ * sub-records, handed to workers; everything else in file order
+ *
+ * One thread (the caller's) reads records and cuts; workers decode. Batches
+ * are numbered in file order and cut at places that depend on the bytes alone,
+ * so a pass whose merge is commutative, or which gathers in retired() order,
+ * gives results that do not depend on the number of threads.
+ */
+#ifndef HP_FORMAT_SCAN_H
+#define HP_FORMAT_SCAN_H
+
+#include "common/format/heap.h"
+#include "common/format/reader.h"
+
+enum hp_run_kind {
+	HP_RUN_SUBS,	/* whole sub-records (up to a problem or a cut) */
+	HP_RUN_ARRAY,	/* a piece of one array too large for a batch */
+	HP_RUN_BYTES,	/* everything-passes: bytes between: the header, heads,
+			   whole records that are no heap records; also what
+			   follows a framing problem up to the record's end */
+};
+
+/* An array that comes in pieces. */
+struct hp_piece {
+	struct hp_sub sub; /* its head: tag, id, count ...; data is NULL */
+	uint64_t first;	   /* index of the first element here */
+	uint64_t elements; /* elements here; 0 if the bodies are skipped */
+	bool head;	   /* the first piece: count the array here. In passes
+			      that want everything its data begins with the
+			      head's bytes, sub.size less elements in all */
+	bool last;	   /* nothing of this array follows */
+};
+
+/* A stretch of the dump inside a batch. */
+struct hp_run {
+	enum hp_run_kind kind;
+	uint64_t offset; /* of its first byte, in the dump */
+	uint64_t length; /* bytes here */
+	uint64_t limit;	 /* bytes from @offset to the heap record's end */
+	size_t at;	 /* its place in the batch's data */
+	uint64_t record; /* ordinal of the record */
+	uint32_t heap;	 /* Android heap in force at its start; 0 default */
+	bool record_start; /* HP_RUN_BYTES: begins with a record's head (or
+			      the file's header when record is 0) */
+	struct hp_piece piece; /* HP_RUN_ARRAY */
+};
+
+struct hp_batch {
+	uint64_t index;	 /* from 0, in file order */
+	unsigned dump;	 /* from 1; 0: no heap record in it */
+	unsigned worker; /* who has it: 0 .. threads-1 */
+	uint8_t *data;	 /* may be changed in place by the pass */
+	size_t length;	 /* bytes of data */
+	uint64_t offset; /* of data[0] (everything-passes: contiguous) */
+	struct hp_run *runs;
+	size_t nruns;
+	/* replay after a deferral: start here, instances only */
+	bool replay;
+	size_t resume_run;
+	uint64_t resume_at; /* offset, in the dump, inside that run */
+	void *user;	    /* the pass's own, for retired(); NULL at first */
+	/* kept by the scan */
+	size_t data_cap, runs_cap;
+	struct hp_error error;
+};
+
+/* What a pass needs of the bytes. */
+enum hp_need {
+	HP_NEED_HEADS,	    /* elements of large arrays may be left out */
+	HP_NEED_REFERENCES, /* ... of arrays of primitives only */
+	HP_NEED_EVERYTHING, /* every byte of the file, in batches, in order */
+};
+
+struct hp_pass {
+	enum hp_need need;
+	void *ctx;
+
+	/* On the caller's thread, in file order; each may be NULL. */
+
+	/* A framing problem of the reader. */
+	void (*problem)(void *ctx, const struct hp_problem *p);
+	/* The header was read. Not HP_OK ends the pass with that status. */
+	enum hp_status (*header)(void *ctx, const struct hp_header *h,
+				 struct hp_error *err);
+	/*
+	 * A record's head; for all but heap records with its body, which is
+	 * cut short if rec->cut or rec->partial. A heap record's body is
+	 * empty here and its batches have not been handed out yet.
+	 */
+	enum hp_status (*record)(void *ctx, const struct hp_record *rec,
+				 struct hp_cursor body, struct hp_error *err);
+	/* A heap record was read to its end (rec->cut is final now). */
+	enum hp_status (*heap_end)(void *ctx, const struct hp_record *rec,
+				   struct hp_error *err);
+	enum hp_status (*dump_begin)(void *ctx, unsigned dump,
+				     struct hp_error *err);
+	/*
+	 * All first-time batches of the dump are retired: what they defined
+	 * is complete. Deferred ones are replayed after this.
+	 */
+	enum hp_status (*classes_complete)(void *ctx, unsigned dump,
+					   struct hp_error *err);
+	/* Everything of the dump is done. */
+	enum hp_status (*dump_end)(void *ctx, unsigned dump,
+				   struct hp_error *err);
+
+	/* On a worker's thread. Not HP_OK ends the pass. */
+
+	/*
+	 * A batch. To put instances off until all classes of the dump are
+	 * known, hp_batch_defer() and leave all later instances of the batch
+	 * alone: it comes again with replay set.
+	 */
+	enum hp_status (*batch)(void *ctx, struct hp_batch *b,
+				struct hp_error *err);
+	/*
+	 * In the order of batch indexes, one at a time (under a lock), on any
+	 * thread, after batch(); replays are not retired again.
+	 */
+	enum hp_status (*retired)(void *ctx, struct hp_batch *b,
+				  struct hp_error *err);
+};
+
+struct hp_scan_options {
+	unsigned threads;	/* workers, from 1 */
+	unsigned only_dump;	/* 0: all; others' batches are not made */
+	uint64_t spill_memory;	/* deferred bytes of a source without seeking
+				   beyond this go to an unlinked file */
+	const char *spill_dir;	/* NULL: $TMPDIR or /tmp */
+};
+
+/**
+ * hp_scan() - run a pass over a source, from its current first byte
+ *
+ * Returns: HP_OK at the end of the input, whatever is wrong with the dump;
+ *          the status of a callback; HP_IO, HP_LIMIT, HP_NOMEM.
+ * Memory:  some MiB a worker, plus one sub-record that is no array, plus the
+ *          spill.
+ */
+HP_MUST_USE enum hp_status hp_scan(struct hp_source *src,
+				   const struct hp_pass *pass,
+				   const struct hp_scan_options *options,
+				   struct hp_error *err);
+
+/*
+ * Put the batch's instances off from the sub-record at @offset of run @run on.
+ * Only the first call on a batch counts.
+ */
+static inline void
+hp_batch_defer(struct hp_batch *b, size_t run, uint64_t offset)
+{
+	if (b->resume_run == SIZE_MAX) {
+		b->resume_run = run;
+		b->resume_at = offset;
+	}
+}
+
+/* Is this instance put off (by hp_batch_defer) or, in a replay, done? */
+static inline bool
+hp_batch_deferred(const struct hp_batch *b)
+{
+	return !b->replay && b->resume_run != SIZE_MAX;
+}
+
+/**
+ * hp_run_iter() - the sub-records of a run of kind HP_RUN_SUBS
+ *
+ * In a replay the iterator starts where the batch was put off, for the run
+ * @b->resume_run; earlier runs must be passed over by the caller.
+ */
+static inline struct hp_heap_iter
+hp_run_iter(const struct hp_batch *b, size_t run)
+{
+	const struct hp_run *r = &b->runs[run];
+	uint64_t skip = b->replay && run == b->resume_run
+				? b->resume_at - r->offset
+				: 0;
+
+	return (struct hp_heap_iter){.at = b->data + r->at + skip,
+				     .left = r->length - skip,
+				     .limit = r->limit - skip,
+				     .offset = r->offset + skip};
+}
+
+#endif

@@ -1,0 +1,132 @@
+/*
+ * classes.h - the class dumps of one heap dump, and the layout of instances
+ *
+ * Workers parse class dumps as they meet them; a class may be used once every
+ * batch before it is done, so that "the first class dump of an id wins" holds
+ * whatever the threads do. Who meets an instance of a class that may not be
+ * used yet puts it off (hp_batch_defer).
+ */
+#ifndef HP_MODEL_CLASSES_H
+#define HP_MODEL_CLASSES_H
+
+#include "common/format/heap.h"
+#include "common/model/arena.h"
+#include "common/model/id_map.h"
+
+#include <pthread.h>
+
+struct hp_class_field {
+	uint64_t name; /* string id */
+	uint8_t type;
+};
+
+struct hp_class_static {
+	uint64_t name;
+	uint64_t value; /* id or bits, right-aligned */
+	uint64_t at;	/* of the value, bytes from the sub-record's tag */
+	uint8_t type;
+};
+
+struct hp_class_constant {
+	uint64_t value;
+	uint64_t at;
+	uint16_t index;
+	uint8_t type;
+};
+
+enum hp_chain {
+	HP_CHAIN_UNKNOWN, /* not computed yet */
+	HP_CHAIN_FINE,	  /* ends at a class without super */
+	HP_CHAIN_BROKEN,  /* a super class has no class dump */
+	HP_CHAIN_CYCLE,	  /* the class is its own ancestor */
+};
+
+struct hp_class {
+	uint64_t id, super_id, loader, signers, domain, reserved[2];
+	uint32_t trace, instance_size;
+	uint32_t nconstants, nstatics, nfields;
+	struct hp_class_constant *constants;
+	struct hp_class_static *statics;
+	struct hp_class_field *fields; /* its own, in the file's order */
+	uint64_t offset, size, record;
+	uint64_t batch;
+	uint32_t heap;
+	uint32_t index;	 /* in hp_classes.list once all are known */
+	/* the layout, from hp_classes_layout(): */
+	enum hp_chain chain;
+	struct hp_class *super; /* NULL: none, or not there */
+	uint32_t depth;	      /* classes above it */
+	uint64_t data_size;   /* bytes of an instance's data */
+	uint32_t nrefs;	      /* reference fields, inherited ones too */
+	uint32_t *ref_at;     /* their places in the data, ascending */
+};
+
+struct hp_classes {
+	unsigned id_size;
+	pthread_rwlock_t lock;
+	struct hp_id_map by_id;	 /* usable ones: pointers */
+	struct hp_arena arena;	 /* layouts */
+	struct hp_class **list;	 /* by file offset, after _complete() */
+	size_t count, cap;
+	struct hp_class **pending; /* parsed, their batch not retired yet */
+	size_t npending, pending_cap;
+	/* second class dumps of an id: kept for reports, never used */
+	struct hp_class **duplicates;
+	size_t nduplicates, duplicates_cap;
+	uint64_t version; /* moves when a class becomes usable (atomic) */
+	struct hp_arena *arenas; /* one a worker */
+	unsigned workers;
+};
+
+HP_MUST_USE enum hp_status hp_classes_init(struct hp_classes *c,
+					   unsigned id_size, unsigned workers,
+					   struct hp_error *err);
+void hp_classes_release(struct hp_classes *c);
+
+/**
+ * hp_classes_add() - a worker met a class dump
+ * @batch: the batch's index; the class becomes usable with
+ *         hp_classes_retire(@batch)
+ * @out:   may be NULL; the parsed class, valid until release
+ *
+ * Returns: HP_OK; HP_NOMEM. @s was measured by hp_heap_next().
+ */
+HP_MUST_USE enum hp_status
+hp_classes_add(struct hp_classes *c, unsigned worker, uint64_t batch,
+	       uint64_t record, uint32_t heap, const struct hp_sub *s,
+	       struct hp_class **out, struct hp_error *err);
+
+/* Batch @batch and all before it are done: its classes may be used. */
+HP_MUST_USE enum hp_status hp_classes_retire(struct hp_classes *c,
+					     uint64_t batch,
+					     struct hp_error *err);
+
+/* All batches are done: number the classes, compute all layouts. */
+HP_MUST_USE enum hp_status hp_classes_complete(struct hp_classes *c,
+					       struct hp_error *err);
+
+/* What a worker remembers of recent look-ups; zeroed at first. */
+enum { HP_CLASS_CACHE = 1024 };
+struct hp_class_cache {
+	uint64_t version; /* of the classes when a miss was last noted */
+	struct {
+		uint64_t id;
+		const struct hp_class *class; /* NULL: known to be unknown */
+	} slots[HP_CLASS_CACHE];
+};
+
+/**
+ * hp_classes_layout() - a usable class with its layout, for any worker
+ *
+ * Returns: the class, chain not UNKNOWN; NULL if it, or a super class of it,
+ *          may not be used yet (after hp_classes_complete(): if it has no
+ *          class dump at all, and then broken chains are returned, too).
+ */
+const struct hp_class *hp_classes_layout(struct hp_classes *c,
+					 struct hp_class_cache *cache,
+					 uint64_t id);
+
+/* By id, after hp_classes_complete(); NULL if there is none. */
+struct hp_class *hp_classes_get(const struct hp_classes *c, uint64_t id);
+
+#endif

@@ -1,0 +1,51 @@
+/*
+ * dialect.h - which writer made a dump
+ */
+#ifndef HP_MODEL_DIALECT_H
+#define HP_MODEL_DIALECT_H
+
+#include "common/format/reader.h"
+#include "common/model/tables.h"
+
+enum hp_dialect {
+	HP_DIALECT_UNKNOWN,
+	HP_DIALECT_HOTSPOT,
+	HP_DIALECT_SA,
+	HP_DIALECT_AGENT,
+	HP_DIALECT_ART,
+	HP_DIALECT_DALVIK,
+	HP_DIALECT_HPROF_CONV,
+	HP_DIALECT_NATIVE_IMAGE,
+	HP_DIALECT_MAT,
+	HP_DIALECT_COUNT,
+};
+
+/* What passes gather; all of it independent of the order of batches. */
+struct hp_evidence {
+	enum hp_version version;
+	unsigned id_size;
+	uint8_t first_tag, second_tag; /* of the first two records; 0: none */
+	uint32_t first_trace;	/* serial, if the first is a STACK TRACE */
+	uint32_t first_load;	/* serial of the first LOAD CLASS */
+	uint64_t records[256];
+	uint64_t subs[256];	/* sub-records by tag */
+	uint64_t jni_refs;	/* JNI GLOBAL roots with a reference id */
+	uint64_t odd_threads;	/* THREAD OBJECT roots of trace 0xFFFFFFFF */
+	uint32_t object_size;	/* instance size of java.lang.Object */
+};
+
+/* Note a record (on the reading thread). */
+void hp_evidence_record(struct hp_evidence *e, const struct hp_record *rec,
+			struct hp_cursor body);
+/* Add what workers counted: subs, jni_refs, odd_threads, object_size. */
+void hp_evidence_merge(struct hp_evidence *into,
+		       const struct hp_evidence *from);
+
+/* The order of the tests matters: the first fingerprint that fits wins. */
+enum hp_dialect hp_dialect_of(const struct hp_evidence *e,
+			      const struct hp_tables *t);
+
+/* The contract's word: "hotspot", "sa", ... */
+const char *hp_dialect_name(enum hp_dialect d);
+
+#endif

@@ -1,0 +1,40 @@
+/*
+ * id_map.h - ids (or serials) to 64-bit values: open addressing, XXH3
+ */
+#ifndef HP_MODEL_ID_MAP_H
+#define HP_MODEL_ID_MAP_H
+
+#include "common/status.h"
+
+struct hp_id_slot {
+	uint64_t id;
+	uint64_t value;
+};
+
+/* A zeroed one is empty and ready; keyed against crafted ids. */
+struct hp_id_map {
+	struct hp_id_slot *slots;
+	size_t cap, count; /* cap: a power of two or 0 */
+	uint64_t seed;
+	bool has_zero; /* id 0 is kept apart: 0 marks a free slot */
+	uint64_t zero_value;
+};
+
+void hp_id_map_release(struct hp_id_map *m);
+
+/**
+ * hp_id_map_put() - find or make the entry of @id
+ * @fresh: may be NULL; true if it was made just now (its value is 0)
+ *
+ * Returns: its value's place, valid until the next put; NULL: out of memory.
+ */
+uint64_t *hp_id_map_put(struct hp_id_map *m, uint64_t id, bool *fresh);
+
+/* The value of @id, or NULL if it has none. */
+const uint64_t *hp_id_map_get(const struct hp_id_map *m, uint64_t id);
+
+/* Walk: *@at from 0; false at the end. Order is that of the table. */
+bool hp_id_map_next(const struct hp_id_map *m, size_t *at, uint64_t *id,
+		    uint64_t *value);
+
+#endif

@@ -1,0 +1,33 @@
+/*
+ * names.h - class names as in Java source, and names that survive a restart
+ */
+#ifndef HP_MODEL_NAMES_H
+#define HP_MODEL_NAMES_H
+
+#include "common/cli/buf.h"
+#include "common/status.h"
+
+/**
+ * hp_class_name() - append a class's name as in Java source
+ * @raw: as in the file: "[Ljava/lang/String;", "java.lang.String[]", "[I"
+ *
+ * Keeps the text as modified UTF-8; escaping comes later. A hidden class's
+ * suffix stays, with '/' in front: "Foo$$Lambda/0x00007f...".
+ * Source: the algorithm of the class file's internal names, JVMS 4.2
+ */
+void hp_class_name(struct hp_buf *out, const void *raw, size_t length);
+
+/* Is the raw name an array's (of anything)? Of references? */
+bool hp_class_name_is_array(const void *raw, size_t length);
+bool hp_class_name_is_object_array(const void *raw, size_t length);
+
+/**
+ * hp_class_name_normalize() - take out what differs from run to run
+ *
+ * Works on a name from hp_class_name(): addresses of hidden classes, numbers
+ * of lambdas, proxies and generated accessors.
+ */
+void hp_class_name_normalize(struct hp_buf *out, const char *name,
+			     size_t length);
+
+#endif

@@ -1,0 +1,140 @@
+/*
+ * tables.h - what the records outside the heap say: strings, loaded classes,
+ * frames, traces, threads, allocation sites, CPU samples
+ *
+ * Filled in file order on one thread, read by anybody afterwards. Records that
+ * are not whole are left out. Memory grows with the records seen.
+ */
+#ifndef HP_MODEL_TABLES_H
+#define HP_MODEL_TABLES_H
+
+#include "common/format/reader.h"
+#include "common/model/arena.h"
+#include "common/model/id_map.h"
+
+struct hp_string { /* modified UTF-8 as in the file, no NUL inside counts */
+	const uint8_t *data;
+	uint32_t length;
+};
+
+struct hp_load {
+	uint64_t class_id, name_id;
+	uint32_t serial, trace;
+	uint64_t offset, record;
+	bool unloaded; /* an UNLOAD CLASS named its serial */
+};
+
+struct hp_frame {
+	uint64_t id, method, signature, source; /* ids of strings */
+	uint32_t class_serial;
+	int32_t line;
+	uint64_t offset;
+};
+
+struct hp_trace {
+	uint32_t serial, thread;
+	uint32_t nframes;
+	const uint64_t *frames; /* ids, innermost first */
+	uint64_t offset;
+};
+
+struct hp_thread { /* from START THREAD */
+	uint64_t object, name, group, parent;
+	uint32_t serial, trace;
+	uint64_t offset;
+	bool ended;
+};
+
+struct hp_site {
+	uint8_t array_kind;
+	uint32_t class_serial, trace;
+	uint32_t live_bytes, live_instances, allocated_bytes,
+		allocated_instances;
+};
+
+struct hp_sites { /* one ALLOC SITES record */
+	uint16_t flags;
+	uint32_t cutoff, live_bytes, live_instances;
+	uint64_t allocated_bytes, allocated_instances;
+	uint32_t nsites;
+	struct hp_site *sites;
+	uint64_t offset, record;
+	unsigned dump; /* heap dumps begun before it */
+};
+
+struct hp_sample {
+	uint32_t samples, trace;
+};
+
+struct hp_samples { /* one CPU SAMPLES record */
+	uint32_t total, nsamples;
+	struct hp_sample *samples;
+	uint64_t offset, record;
+};
+
+/* A growing array: @items of one type, @count of @cap. */
+struct hp_vec {
+	void *items;
+	size_t count, cap;
+};
+
+struct hp_tables {
+	unsigned id_size;
+	struct hp_arena arena;
+	struct hp_id_map strings; /* id to index into string_list, +1 */
+	struct hp_id_map loads_by_id;	  /* class id: the last one's index+1 */
+	struct hp_id_map loads_by_serial; /* the last one's index +1 */
+	struct hp_id_map frames;  /* id: index +1 */
+	struct hp_id_map traces;  /* serial: index +1 */
+	struct hp_id_map threads; /* serial: the last one's index +1 */
+	struct hp_vec string_list; /* struct hp_string */
+	struct hp_vec load_list;   /* struct hp_load, in file order */
+	struct hp_vec frame_list;  /* struct hp_frame */
+	struct hp_vec trace_list;  /* struct hp_trace */
+	struct hp_vec thread_list; /* struct hp_thread */
+	struct hp_vec site_list;   /* struct hp_sites */
+	struct hp_vec sample_list; /* struct hp_samples */
+};
+
+/* How a record met what was there under its id. */
+enum hp_met {
+	HP_MET_NOTHING,	  /* first of its id (or a record with no id) */
+	HP_MET_SAME,	  /* its id was there with equal contents */
+	HP_MET_DIFFERENT, /* its id was there with other contents: replaced */
+	HP_MET_MALFORMED, /* not decoded: too short for what it claims */
+};
+
+void hp_tables_init(struct hp_tables *t, unsigned id_size);
+void hp_tables_release(struct hp_tables *t);
+
+/**
+ * hp_tables_record() - take a record in (any tag; others are ignored)
+ * @met: may be NULL
+ *
+ * Counts that a record claims are compared with its bytes before anything is
+ * allocated. The last string of an id wins; so do frames and traces. Loads are
+ * all kept.
+ * Returns: HP_OK; HP_NOMEM.
+ */
+HP_MUST_USE enum hp_status
+hp_tables_record(struct hp_tables *t, const struct hp_record *rec,
+		 struct hp_cursor body, unsigned dumps, enum hp_met *met,
+		 struct hp_error *err);
+
+/* Each returns NULL if there is none. */
+const struct hp_string *hp_tables_string(const struct hp_tables *t,
+					 uint64_t id);
+const struct hp_load *hp_tables_load(const struct hp_tables *t,
+				     uint64_t class_id);
+const struct hp_load *hp_tables_load_serial(const struct hp_tables *t,
+					    uint32_t serial);
+const struct hp_frame *hp_tables_frame(const struct hp_tables *t, uint64_t id);
+const struct hp_trace *hp_tables_trace(const struct hp_tables *t,
+				       uint32_t serial);
+const struct hp_thread *hp_tables_thread(const struct hp_tables *t,
+					 uint32_t serial);
+/* The raw name of a class object, NULL if it was never loaded or named. */
+const struct hp_string *hp_tables_class_name(const struct hp_tables *t,
+					     uint64_t class_id);
+
+#endif
