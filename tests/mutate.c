@@ -68,22 +68,22 @@ struct tally {
 /* Ways to call each program; "in" is the mutated file, "fine" the original,
  * "out" may be written. */
 static const char *const validate_ways[][8] = {
-	{ "--format=json", "in" },
-	{ "--strict", "--threads=2", "in" },
-	{ "--level=framing", "in", "fine" },
-	{ "-" },
+	{"--format=json", "in"},
+	{"--strict", "--threads=2", "in"},
+	{"--level=framing", "in", "fine"},
+	{"-"},
 };
 static const char *const diff_ways[][8] = {
-	{ "--format=json", "in" },
-	{ "--partial", "--format=csv", "in" },
-	{ "--partial", "--threads=2", "fine", "in" },
-	{ "--dump=2", "-" },
+	{"--format=json", "in"},
+	{"--partial", "--format=csv", "in"},
+	{"--partial", "--threads=2", "fine", "in"},
+	{"--dump=2", "-"},
 };
 static const char *const convert_ways[][8] = {
-	{ "in", "out" },
-	{ "--strip-arrays", "in", "out" },
-	{ "--compress=zstd", "--threads=2", "-", "out" },
-	{ "--strip-arrays", "--compress=gzip", "-", "-o", "out" },
+	{"in", "out"},
+	{"--strip-arrays", "in", "out"},
+	{"--compress=zstd", "--threads=2", "-", "out"},
+	{"--strip-arrays", "--compress=gzip", "-", "-o", "out"},
 };
 
 static double
@@ -125,9 +125,9 @@ save(const char *name, const uint8_t *data, size_t n)
 static void
 mutate(const struct b *b, uint64_t n, char what[64])
 {
-	static const uint8_t masks[] = { 0x01, 0x80, 0xFF };
-	static const uint32_t extremes[] = { 0, 1, 0x7FFFFFFF, 0x80000000,
-		0xFFFFFFFF };
+	static const uint8_t masks[] = {0x01, 0x80, 0xFF};
+	static const uint32_t extremes[] = {0, 1, 0x7FFFFFFF, 0x80000000,
+					    0xFFFFFFFF};
 	size_t at = (size_t)(n / PER_BYTE), kind = (size_t)(n % PER_BYTE);
 	uint8_t *copy = malloc(b->len + 4);
 
@@ -143,10 +143,9 @@ mutate(const struct b *b, uint64_t n, char what[64])
 		save("in", copy, b->len);
 	} else {
 		for (size_t i = 0; i < 4; i++)
-			copy[at + i] = (uint8_t)(extremes[kind - 4] >>
-						 (24 - 8 * i));
-		snprintf(what, 64, "u4 at %zu = %#x", at,
-			 extremes[kind - 4]);
+			copy[at + i] =
+				(uint8_t)(extremes[kind - 4] >> (24 - 8 * i));
+		snprintf(what, 64, "u4 at %zu = %#x", at, extremes[kind - 4]);
 		save("in", copy, b->len);
 	}
 	free(copy);
@@ -156,7 +155,7 @@ mutate(const struct b *b, uint64_t n, char what[64])
 _Noreturn static void
 child(const struct run *r, const char *const *way)
 {
-	struct rlimit cpu = { LIMIT_S, LIMIT_S }, core = { 0, 0 };
+	struct rlimit cpu = {LIMIT_S, LIMIT_S}, core = {0, 0};
 	char *argv[12], name[32];
 	int argc = 1, in = open("in", O_RDONLY), null, err;
 
@@ -266,8 +265,8 @@ one(const struct run *r, uint64_t n, const char *top, struct tally *t)
 		 (unsigned long long)n);
 	if (rename("in", keep))
 		snprintf(keep, sizeof keep, "input not kept");
-	report(r, dump, what, way, why, strrchr(keep, '/') ?
-	       strrchr(keep, '/') + 1 : keep);
+	report(r, dump, what, way, why,
+	       strrchr(keep, '/') ? strrchr(keep, '/') + 1 : keep);
 	left_over(false, why);
 	return false;
 }
@@ -297,8 +296,7 @@ work(const struct run *r, unsigned worker, struct tally *t)
 	if (!top || !mkdtemp(dir) || chdir(dir))
 		die(dir);
 	for (uint64_t i = worker; i < r->total; i += r->jobs) {
-		uint64_t n = (uint64_t)((unsigned __int128)i * step %
-					r->total);
+		uint64_t n = (uint64_t)((unsigned __int128)i * step % r->total);
 
 		if (r->seconds > 0 && now() > end)
 			break;
@@ -334,8 +332,10 @@ options(struct run *r, int argc, char **argv)
 {
 	const char *base = strrchr(argv[0], '-');
 
-	*r = (struct run){ .program = base ? base + 1 : "", .jobs = 2,
-		.seed = 1, .seconds = 60 };
+	*r = (struct run){.program = base ? base + 1 : "",
+			  .jobs = 2,
+			  .seed = 1,
+			  .seconds = 60};
 	for (int i = 1; i < argc; i++) {
 		if (strncmp(argv[i], "--seconds=", 10) == 0)
 			r->seconds = atof(argv[i] + 10);
@@ -386,8 +386,7 @@ main(int argc, char **argv)
 	       "0: %llu, 1: %llu, 2: %llu\n",
 	       r.program, (unsigned long long)t->runs,
 	       (unsigned long long)r.total, r.ndumps,
-	       (unsigned long long)t->codes[0],
-	       (unsigned long long)t->codes[1],
+	       (unsigned long long)t->codes[0], (unsigned long long)t->codes[1],
 	       (unsigned long long)t->codes[2]);
 	printf("%d passed, %llu failed, 0 skipped\n", t->failures == 0,
 	       (unsigned long long)t->failures);

@@ -42,8 +42,8 @@ slurp(const char *path, struct file *f)
 
 	f->data = malloc(cap);
 	f->len = 0;
-	while (in && f->data && (n = fread(f->data + f->len, 1, cap - f->len,
-					   in)) > 0) {
+	while (in && f->data &&
+	       (n = fread(f->data + f->len, 1, cap - f->len, in)) > 0) {
 		f->len += n;
 		if (f->len == cap)
 			f->data = realloc(f->data, cap *= 2);
@@ -69,8 +69,7 @@ be(const uint8_t *p, unsigned n)
 static unsigned
 size_of(const struct walk *w, unsigned type)
 {
-	static const uint8_t sizes[12] = { 0, 0, 0, 0, 1, 2, 4, 8, 1, 2, 4,
-		8 };
+	static const uint8_t sizes[12] = {0, 0, 0, 0, 1, 2, 4, 8, 1, 2, 4, 8};
 
 	return type == 2 ? w->id : type < 12 ? sizes[type] : 0;
 }
@@ -131,8 +130,7 @@ step(struct walk *w)
 		body = (size_t)be(p + 5 + w->id, 4) * w->id;
 	} else if (tag == 0x23) {
 		head = 10 + w->id;
-		body = (size_t)be(p + 5 + w->id, 4) *
-		       size_of(w, p[9 + w->id]);
+		body = (size_t)be(p + 5 + w->id, 4) * size_of(w, p[9 + w->id]);
 	} else {
 		head = 1 + fixed_size(w, tag);
 	}
@@ -163,8 +161,8 @@ walk(struct walk *w, size_t len)
 		if (n > len - at - 9)
 			return trouble("record past the end", at);
 		if (tag != 0x0C && tag != 0x1C) {
-			w->changed += memcmp(w->old + at, w->new + at,
-					     n + 9) != 0;
+			w->changed +=
+				memcmp(w->old + at, w->new + at, n + 9) != 0;
 			at += 9 + n;
 			continue;
 		}
@@ -184,7 +182,7 @@ int
 main(int argc, char **argv)
 {
 	struct file old, new;
-	struct walk w = { 0 };
+	struct walk w = {0};
 	int rc;
 
 	if (argc != 3 || !slurp(argv[1], &old) || !slurp(argv[2], &new))

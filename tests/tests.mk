@@ -15,7 +15,8 @@ CHECK_CFLAGS = $(shell $(PKG_CONFIG) --cflags check 2>/dev/null)
 CHECK_LIBS   = $(shell $(PKG_CONFIG) --libs check 2>/dev/null || echo -lcheck)
 TEST_JOBS    ?= 2
 
-.PHONY: deps check check-all check-unit check-cli check-real check-asan \
+.PHONY: deps check check-all check-unit check-cli check-corpus \
+	check-real check-asan \
 	check-tsan check-valgrind check-mutations test-programs
 
 # The names of the suites follow those of the files: nobody keeps a list.
@@ -62,7 +63,8 @@ check: deps ## all tests: unit, command line, real dumps
 
 # Every part runs even where one before it failed; the worst result counts.
 check-all: test-programs $(UNIT_BIN)
-	@tests/totals "$(MAKE)" check-unit check-cli check-real
+	@tests/totals "$(MAKE)" check-unit check-cli \
+		check-corpus check-real
 
 check-unit: $(UNIT_BIN) ## unit tests (Check; CK_VERBOSITY=verbose)
 	@echo "== unit tests ($(VARIANT))"
@@ -71,6 +73,10 @@ check-unit: $(UNIT_BIN) ## unit tests (Check; CK_VERBOSITY=verbose)
 check-cli: test-programs ## command-line cases (CASES='glob ...')
 	@echo "== command-line cases ($(VARIANT))"
 	@set -f; BUILD=$(B) JOBS=$(TEST_JOBS) tests/cli/run $(CASES)
+
+check-corpus: all ## the dumps of corpus/ against their expectations
+	@echo "== corpus ($(VARIANT))"
+	@HPROF_BIN=$(abspath $(B)) corpus/check
 
 check-real: test-programs ## real dumps of HPROF_REAL_DUMPS against their truth
 	@echo "== real dumps ($(VARIANT))"

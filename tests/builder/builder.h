@@ -109,7 +109,7 @@ struct b {
 	size_t count_at; /* the u2 that counts its current table */
 	unsigned table;	 /* 0 constants, 1 statics, 2 fields */
 
-	size_t hole_at;	  /* zero bytes that are not stored ... */
+	size_t hole_at;	   /* zero bytes that are not stored ... */
 	uint64_t hole_len; /* ... and how many; 0: none */
 
 	uint64_t next_string, string_step; /* ids for b_intern() */
@@ -120,7 +120,7 @@ struct b {
 	struct b_mark marks[B_MAX_MARKS];
 	size_t nmarks;
 	uint64_t records[256], subrecords[256]; /* how many were written */
-	int world; /* enum b_writer, for world.c */
+	int world;				/* enum b_writer, for world.c */
 };
 
 /* --- life ------------------------------------------------------------- */
@@ -206,8 +206,8 @@ size_t b_cpu_samples(struct b *b, uint32_t total, uint32_t n,
 		     const struct b_sample *samples);
 size_t b_control_settings(struct b *b, uint32_t flags, unsigned depth);
 
-size_t b_heap_dump(struct b *b);    /* opens 0x0C; b_close() ends it */
-size_t b_segment(struct b *b);	    /* opens 0x1C; b_close() ends it */
+size_t b_heap_dump(struct b *b);     /* opens 0x0C; b_close() ends it */
+size_t b_segment(struct b *b);	     /* opens 0x1C; b_close() ends it */
 size_t b_heap_dump_end(struct b *b); /* 0x2C */
 
 /* --- heap sub-records ------------------------------------------------- */
@@ -278,8 +278,8 @@ size_t b_array_claiming(struct b *b, uint64_t id, unsigned type, uint32_t n,
 /* Offsets below count no hole. Marks behind an insertion or removal are not
  * moved. The counts of what was written stay as they were. */
 
-void b_cut(struct b *b, size_t n);	 /* n bytes from the end */
-void b_cut_at(struct b *b, size_t len);	 /* down to len bytes */
+void b_cut(struct b *b, size_t n);	/* n bytes from the end */
+void b_cut_at(struct b *b, size_t len); /* down to len bytes */
 void b_patch_u1(struct b *b, size_t at, unsigned v);
 void b_patch_u2(struct b *b, size_t at, unsigned v);
 void b_patch_u4(struct b *b, size_t at, uint32_t v);

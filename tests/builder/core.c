@@ -34,15 +34,15 @@ b_grow(void *p, size_t n, size_t size)
 void
 b_init(struct b *b, unsigned id_size)
 {
-	*b = (struct b){ .id_size = id_size,
-		.trace = 1,
-		.record = B_NONE,
-		.instance = B_NONE,
-		.class_at = B_NONE,
-		.count_at = B_NONE,
-		.hole_at = B_NONE,
-		.next_string = 0x1000,
-		.string_step = 8 };
+	*b = (struct b){.id_size = id_size,
+			.trace = 1,
+			.record = B_NONE,
+			.instance = B_NONE,
+			.class_at = B_NONE,
+			.count_at = B_NONE,
+			.hole_at = B_NONE,
+			.next_string = 0x1000,
+			.string_step = 8};
 }
 
 void
@@ -53,7 +53,7 @@ b_release(struct b *b)
 	free(b->strings);
 	free(b->classes);
 	free(b->data);
-	*b = (struct b){ 0 };
+	*b = (struct b){0};
 }
 
 size_t

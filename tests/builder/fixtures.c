@@ -13,8 +13,8 @@
 const struct b_fixture *
 b_fixtures(void)
 {
-	static const struct b_fixture *const tables[] = { b_fixtures_whole,
-		b_fixtures_broken, b_fixtures_rules };
+	static const struct b_fixture *const tables[] = {
+		b_fixtures_whole, b_fixtures_broken, b_fixtures_rules};
 	static struct b_fixture all[MAX_FIXTURES + 1];
 	size_t n = 0;
 

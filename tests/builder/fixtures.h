@@ -31,8 +31,7 @@ const struct b_fixture *b_fixtures(void);
 const struct b_fixture *b_fixture_find(const char *name);
 unsigned b_fixture_id_size(const struct b_fixture *f);
 /* Initialise @b and build; @id_size 0: the fixture's default. */
-void b_fixture_build(const struct b_fixture *f, struct b *b,
-		     unsigned id_size);
+void b_fixture_build(const struct b_fixture *f, struct b *b, unsigned id_size);
 
 /* The tables that b_fixtures() joins; each ends with an empty row. */
 extern const struct b_fixture b_fixtures_whole[], b_fixtures_broken[],

@@ -8,7 +8,13 @@
 
 /* What a function of several fixtures does; the row's arg. */
 enum {
-	HEADER_SHORT, RECORD_HEADER, STRING, CLASS, INSTANCE, ARRAY, TRACE,
+	HEADER_SHORT,
+	RECORD_HEADER,
+	STRING,
+	CLASS,
+	INSTANCE,
+	ARRAY,
+	TRACE,
 	LAST_BYTE
 };
 
@@ -46,7 +52,8 @@ static void
 no_dump(struct b *b, int arg)
 {
 	static const char text[] = "This is a text and no heap dump.\n";
-	static const char elf[] = "\x7F" "ELF\2\1\1\0\0\0\0\0\0\0\0\0\4\0>\0";
+	static const char elf[] = "\x7F"
+				  "ELF\2\1\1\0\0\0\0\0\0\0\0\0\4\0>\0";
 	static const char zip[] = "PK\3\4\24\0\0\0\10\0dump.hprof";
 	static const char phd[] = "\0\23portable heap dump\0\0\0\6\0";
 
@@ -64,8 +71,9 @@ no_dump(struct b *b, int arg)
 static void
 bad_header(struct b *b, int arg)
 {
-	static const char *const versions[] = { "JAVA PROFILE 9.9.9",
-		"JAVA PROFILE 1.0.2", "JAVA PROFILE 1.0.2" };
+	static const char *const versions[] = {"JAVA PROFILE 9.9.9",
+					       "JAVA PROFILE 1.0.2",
+					       "JAVA PROFILE 1.0.2"};
 
 	damage(b, 0);
 	b_header(b, versions[arg], 1700000000000u);
@@ -100,7 +108,7 @@ cut(struct b *b, int where)
 		at = b_string(b, 77, "a string that is cut");
 		b_cut(b, 5);
 	} else if (where == TRACE) {
-		at = b_trace(b, 9, 1, 2, (uint64_t[]){ 1, 2 });
+		at = b_trace(b, 9, 1, 2, (uint64_t[]){1, 2});
 		b_cut(b, 3);
 	}
 	damage(b, at);
@@ -109,10 +117,10 @@ cut(struct b *b, int where)
 	b_world_heap(b);
 	heap = b->record;
 	damage(b, heap);
-	at = where == CLASS    ? b_at(b, "first-class") + 30
-	   : where == INSTANCE ? b_at(b, "first-object") + 12
-	   : where == ARRAY    ? b->len
-			       : 0;
+	at = where == CLASS	 ? b_at(b, "first-class") + 30
+	     : where == INSTANCE ? b_at(b, "first-object") + 12
+	     : where == ARRAY	 ? b->len
+				 : 0;
 	if (where == ARRAY)
 		b_byte_array(b, b_object_id(b, B_O_FREE), "0123456789", 10);
 	b_world_end(b);
@@ -140,12 +148,11 @@ wrong_length(struct b *b, int arg)
 	at = b_here(b);
 	damage(b, at);
 	if (arg == B_LOAD_CLASS) {
-		b_load_class(b, 90, b_class_id(b, 90), 1,
-			     b_intern(b, "main"));
+		b_load_class(b, 90, b_class_id(b, 90), 1, b_intern(b, "main"));
 		b_u1(b, 0);
 		b_set_length(b, at, b_length(b, at) + 1);
 	} else if (arg == B_STACK_TRACE) {
-		b_trace(b, 90, 0, 2, (uint64_t[]){ 1, 2 });
+		b_trace(b, 90, 0, 2, (uint64_t[]){1, 2});
 		b_patch_u4(b, at + 9 + 8, 3);
 	} else {
 		b_record(b, B_STRING, "ab", 2);
@@ -171,7 +178,7 @@ trace_claims(struct b *b, int arg)
 
 	(void)arg;
 	b_world_tables(b, B_HOTSPOT);
-	at = b_trace(b, 90, 0, 2, (uint64_t[]){ 1, 2 });
+	at = b_trace(b, 90, 0, 2, (uint64_t[]){1, 2});
 	b_patch_u4(b, at + 9 + 8, 0x40000000);
 	damage(b, at);
 	b_world_heap(b);
@@ -181,7 +188,7 @@ trace_claims(struct b *b, int arg)
 static void
 sites_claim(struct b *b, int arg)
 {
-	struct b_totals t = { 0, 0, 0, 0 };
+	struct b_totals t = {0, 0, 0, 0};
 
 	(void)arg;
 	b_world_tables(b, B_AGENT);
@@ -198,14 +205,14 @@ array_claims(struct b *b, int type)
 
 	begin(b);
 	if (type == B_OBJECT) {
-		damage(b, b_object_array(b, id, b_class_id(b, B_C_OBJECTS),
-					 4, NULL));
-		b_patch_u4(b, b_at(b, "damage") + 5 +
-				      (b->id_size == 4 ? 4u : 8u),
+		damage(b, b_object_array(b, id, b_class_id(b, B_C_OBJECTS), 4,
+					 NULL));
+		b_patch_u4(b,
+			   b_at(b, "damage") + 5 + (b->id_size == 4 ? 4u : 8u),
 			   0xFFFFFFFF);
 	} else
-		damage(b, b_array_claiming(b, id, (unsigned)type, 0xFFFFFFFF,
-					   40));
+		damage(b,
+		       b_array_claiming(b, id, (unsigned)type, 0xFFFFFFFF, 40));
 	b_world_end(b);
 }
 
@@ -216,8 +223,8 @@ class_claims(struct b *b, int arg)
 
 	(void)arg;
 	begin(b);
-	at = b_class(b, &(struct b_class){ .id = b_class_id(b, 90),
-				.super = b_class_id(b, B_C_OBJECT) });
+	at = b_class(b, &(struct b_class){.id = b_class_id(b, 90),
+					  .super = b_class_id(b, B_C_OBJECT)});
 	b_class_end(b);
 	b_patch_u2(b, b->len - 2, 0xFFFF); /* fields */
 	damage(b, at);
@@ -232,8 +239,7 @@ instance_claims(struct b *b, int arg)
 	begin(b);
 	at = b_instance_zero(b, b_object_id(b, B_O_FREE),
 			     b_class_id(b, B_C_ORDER));
-	b_patch_u4(b, at + 5 + 2 * (b->id_size == 4 ? 4u : 8u),
-		   (uint32_t)arg);
+	b_patch_u4(b, at + 5 + 2 * (b->id_size == 4 ? 4u : 8u), (uint32_t)arg);
 	damage(b, at);
 	b_world_end(b);
 }
@@ -330,8 +336,8 @@ extra_class(struct b *b, unsigned n, uint64_t super)
 {
 	size_t at;
 
-	at = b_class(b, &(struct b_class){ .id = b_class_id(b, n),
-				.super = super });
+	at = b_class(b,
+		     &(struct b_class){.id = b_class_id(b, n), .super = super});
 	b_class_end(b);
 	return at;
 }
@@ -353,8 +359,8 @@ super_cycle(struct b *b, int n)
 	for (unsigned i = 0; i < (unsigned)n; i++)
 		extra_class(b, 90 + i,
 			    b_class_id(b, 90 + (i + 1) % (unsigned)n));
-	b_instance_bytes(b, b_object_id(b, B_O_FREE), b_class_id(b, 90),
-			 NULL, 0);
+	b_instance_bytes(b, b_object_id(b, B_O_FREE), b_class_id(b, 90), NULL,
+			 0);
 	b_world_end(b);
 }
 
@@ -376,8 +382,8 @@ instance_length(struct b *b, int arg)
 	begin(b);
 	damage(b, b_instance(b, b_object_id(b, B_O_FREE),
 			     b_class_id(b, B_C_ORDER)));
-	b_zeros(b, (size_t)((int)b_expected(b, b_class_id(b, B_C_ORDER)) +
-			    arg));
+	b_zeros(b,
+		(size_t)((int)b_expected(b, b_class_id(b, B_C_ORDER)) + arg));
 	b_instance_end(b);
 	b_world_end(b);
 }
@@ -433,8 +439,9 @@ dangling_static(struct b *b, int arg)
 	b_load_class(b, 90, b_class_id(b, 90), 1,
 		     b_intern(b, "com/acme/Holder"));
 	b_world_heap(b);
-	damage(b, b_class(b, &(struct b_class){ .id = b_class_id(b, 90),
-				     .super = b_class_id(b, B_C_OBJECT) }));
+	damage(b, b_class(b, &(struct b_class){
+				     .id = b_class_id(b, 90),
+				     .super = b_class_id(b, B_C_OBJECT)}));
 	b_static(b, b_intern(b, "LAST"), B_OBJECT, 0x7FF00010);
 	b_class_end(b);
 	b_world_end(b);
@@ -444,7 +451,7 @@ dangling_static(struct b *b, int arg)
 static void
 dangling_array(struct b *b, int arg)
 {
-	uint64_t elements[] = { 0, 0x7FF00010 };
+	uint64_t elements[] = {0, 0x7FF00010};
 
 	(void)arg;
 	begin(b);
@@ -463,10 +470,14 @@ root_missing(struct b *b, int arg)
 	b_world_end(b);
 }
 
-#define E(name, build, arg, rule, shows)                                   \
-	{ name, build, arg, 4 | 8, B_INVALID, rule, shows }
-#define W(name, build, arg, rule, shows)                                   \
-	{ name, build, arg, 4 | 8, B_VALID, rule, shows }
+#define E(name, build, arg, rule, shows)                                       \
+	{                                                                      \
+		name, build, arg, 4 | 8, B_INVALID, rule, shows                \
+	}
+#define W(name, build, arg, rule, shows)                                       \
+	{                                                                      \
+		name, build, arg, 4 | 8, B_VALID, rule, shows                  \
+	}
 
 const struct b_fixture b_fixtures_broken[] = {
 	E("empty", nothing, 0, "magic", "no byte at all"),
@@ -485,8 +496,7 @@ const struct b_fixture b_fixtures_broken[] = {
 	  "cut in the 9 bytes of HEAP DUMP END"),
 	E("cut-string", cut, STRING, "record-truncated", "cut in a STRING"),
 	E("cut-trace", cut, TRACE, "record-truncated", "cut in a TRACE"),
-	E("cut-class", cut, CLASS, "record-truncated",
-	  "cut in a CLASS DUMP"),
+	E("cut-class", cut, CLASS, "record-truncated", "cut in a CLASS DUMP"),
 	E("cut-instance", cut, INSTANCE, "record-truncated",
 	  "cut in an INSTANCE DUMP"),
 	E("cut-array", cut, ARRAY, "record-truncated", "cut in an array"),
@@ -502,8 +512,8 @@ const struct b_fixture b_fixtures_broken[] = {
 	  "a HEAP DUMP END with a body"),
 	E("claim-trace", trace_claims, 0, "counted-length",
 	  "a TRACE of 2 frames that claims 2^30"),
-	{ "claim-sites", sites_claim, 0, 4, B_INVALID, "counted-length",
-	  "an empty ALLOC SITES that claims 2^32-1 rows" },
+	{"claim-sites", sites_claim, 0, 4, B_INVALID, "counted-length",
+	 "an empty ALLOC SITES that claims 2^32-1 rows"},
 	E("claim-array", array_claims, B_BYTE, "array-too-long",
 	  "a byte[] of 40 bytes that claims 2^32-1"),
 	E("claim-longs", array_claims, B_LONG, "array-too-long",
@@ -512,8 +522,8 @@ const struct b_fixture b_fixtures_broken[] = {
 	  "an Object[4] that claims 2^32-1"),
 	E("claim-fields", class_claims, 0, "subrecord-overrun",
 	  "a class without fields that claims 65535"),
-	E("claim-instance", instance_claims, 0x7FFFFFFF,
-	  "subrecord-overrun", "an instance that claims 2^31-1 bytes"),
+	E("claim-instance", instance_claims, 0x7FFFFFFF, "subrecord-overrun",
+	  "an instance that claims 2^31-1 bytes"),
 	E("remainder", segment_remainder, 0, "segment-remainder",
 	  "three bytes at the segment's end"),
 	E("unpatched", unpatched, 0, "heap-length-unpatched",
@@ -541,8 +551,8 @@ const struct b_fixture b_fixtures_broken[] = {
 	  "three bytes more than the class's fields"),
 	E("instance-short", instance_length, -1, "instance-length",
 	  "a byte less than the class's fields"),
-	W("instance-class", instance_class_missing, 0,
-	  "instance-class-missing", "an instance of a class not dumped"),
+	W("instance-class", instance_class_missing, 0, "instance-class-missing",
+	  "an instance of a class not dumped"),
 	W("object-dup", object_dup, 0, "object-dup", "an id dumped twice"),
 	E("object-zero", object_id_zero, 0, "object-id-zero",
 	  "an instance with id 0"),
@@ -554,5 +564,5 @@ const struct b_fixture b_fixtures_broken[] = {
 	  "an element that names nothing"),
 	W("root-missing", root_missing, 0, "root-missing",
 	  "a root that names nothing"),
-	{ 0 },
+	{0},
 };

@@ -36,17 +36,17 @@ load(struct b *b, unsigned n, const char *name)
 {
 	uint64_t name_id = b_intern(b, name);
 
-	return b_load_class(b, b_class_serial(b, n), b_class_id(b, n),
-			    b->trace, name_id);
+	return b_load_class(b, b_class_serial(b, n), b_class_id(b, n), b->trace,
+			    name_id);
 }
 
 /* The CLASS DUMP of extra class @n below java.lang.Object, left open. */
 static size_t
 open_class(struct b *b, unsigned n)
 {
-	return b_class(b, &(struct b_class){ .id = b_class_id(b, n),
-				  .super = b_class_id(b, B_C_OBJECT),
-				  .size = B_AUTO });
+	return b_class(b, &(struct b_class){.id = b_class_id(b, n),
+					    .super = b_class_id(b, B_C_OBJECT),
+					    .size = B_AUTO});
 }
 
 /* --- 5, 21 to 29: header and order of records --------------------------- */
@@ -173,8 +173,17 @@ strings(struct b *b, int what)
 
 /* --- 47 to 54: LOAD CLASS and UNLOAD CLASS -------------------------------- */
 
-enum { SERIAL_ZERO, SERIAL_DUP, LOAD_SAME, LOAD_DIFF, NO_DUMP, NO_LOAD,
-       DUMP_DUP, UNLOAD, NAME_DUP };
+enum {
+	SERIAL_ZERO,
+	SERIAL_DUP,
+	LOAD_SAME,
+	LOAD_DIFF,
+	NO_DUMP,
+	NO_LOAD,
+	DUMP_DUP,
+	UNLOAD,
+	NAME_DUP
+};
 
 static void
 loads(struct b *b, int what)
@@ -206,9 +215,10 @@ loads(struct b *b, int what)
 		at = open_class(b, 90);
 		b_class_end(b);
 	} else if (what == DUMP_DUP) {
-		at = b_class(b, &(struct b_class){ .id = order,
-					.super = b_class_id(b, B_C_OBJECT),
-					.size = B_AUTO });
+		at = b_class(
+			b, &(struct b_class){.id = order,
+					     .super = b_class_id(b, B_C_OBJECT),
+					     .size = B_AUTO});
 		b_class_end(b);
 	}
 	if (what != NAME_DUP)
@@ -218,8 +228,21 @@ loads(struct b *b, int what)
 
 /* --- 57 to 71: CLASS DUMP ------------------------------------------------- */
 
-enum { SUPER_ZERO, SUPER_OF_ARRAY, CORE, SIZE, NEGATIVE, SHAPE, FIELD_DUP,
-       STATIC_DUP, BOOLEAN, CP_TYPE, RESERVED, LOADER, DOMAIN, IS_INSTANCE };
+enum {
+	SUPER_ZERO,
+	SUPER_OF_ARRAY,
+	SIZE,
+	NEGATIVE,
+	SHAPE,
+	FIELD_DUP,
+	STATIC_DUP,
+	BOOLEAN,
+	CP_TYPE,
+	RESERVED,
+	LOADER,
+	DOMAIN,
+	IS_INSTANCE
+};
 
 /* What goes into the tables of the class that is open. */
 static void
@@ -245,8 +268,7 @@ static void
 classes(struct b *b, int what)
 {
 	bool array = what == SUPER_OF_ARRAY || what == SHAPE;
-	struct b_class c = { .super = b_class_id(b, B_C_OBJECT),
-		.size = B_AUTO };
+	struct b_class c = {.super = b_class_id(b, B_C_OBJECT), .size = B_AUTO};
 	size_t at;
 
 	b_world_tables(b, B_HOTSPOT);
@@ -256,10 +278,10 @@ classes(struct b *b, int what)
 	c.super = what == SUPER_ZERO	   ? 0
 		  : what == SUPER_OF_ARRAY ? b_class_id(b, B_C_LOADER)
 					   : b_class_id(b, B_C_OBJECT);
-	c.size = what == SIZE	   ? 5
+	c.size = what == SIZE	    ? 5
 		 : what == NEGATIVE ? 0x80000000
-		 : array	   ? 0
-				   : B_AUTO;
+		 : array	    ? 0
+				    : B_AUTO;
 	c.loader = what == LOADER ? ABSENT : 0;
 	c.domain = what == DOMAIN ? ABSENT : 0;
 	c.reserved[1] = what == RESERVED ? b_class_id(b, B_C_OBJECT) : 0;
@@ -288,8 +310,16 @@ core_class(struct b *b, int arg)
 
 /* --- 74 to 90: objects ---------------------------------------------------- */
 
-enum { UNALIGNED, OF_ARRAY, OF_CLASS, ARRAY_MISSING, NONARRAY, PRIM_CLASS,
-       ZERO_LENGTH, TRACE_UNDEFINED };
+enum {
+	UNALIGNED,
+	OF_ARRAY,
+	OF_CLASS,
+	ARRAY_MISSING,
+	NONARRAY,
+	PRIM_CLASS,
+	ZERO_LENGTH,
+	TRACE_UNDEFINED
+};
 
 static void
 objects(struct b *b, int what)
@@ -335,13 +365,21 @@ prim_array_class(struct b *b, int arg)
 
 /* --- 91 to 97: traces and frames ------------------------------------------ */
 
-enum { TRACE_SAME, TRACE_DIFF, FRAME_MISSING, FRAME_SAME, FRAME_DIFF,
-       FRAME_ZERO, FRAME_CLASS, FRAME_LINE };
+enum {
+	TRACE_SAME,
+	TRACE_DIFF,
+	FRAME_MISSING,
+	FRAME_SAME,
+	FRAME_DIFF,
+	FRAME_ZERO,
+	FRAME_CLASS,
+	FRAME_LINE
+};
 
 static void
 traces(struct b *b, int what)
 {
-	uint64_t method, sig, source, frames[] = { 50, 51 };
+	uint64_t method, sig, source, frames[] = {50, 51};
 	uint32_t serial = b_class_serial(b, B_C_ORDER);
 	size_t at = B_NONE;
 
@@ -381,8 +419,19 @@ dummy_trace(struct b *b, int arg)
 
 /* --- 98 to 110, 117: threads and roots ------------------------------------ */
 
-enum { THREAD_DUP, THREAD_ZERO, THREAD_CLASS, THREAD_TRACE, THREAD_MISMATCH,
-       THREAD_UNKNOWN, FRAME_RANGE, ROOT_ZERO, STICKY, ROOT_DUP, JNI_ZERO };
+enum {
+	THREAD_DUP,
+	THREAD_ZERO,
+	THREAD_CLASS,
+	THREAD_TRACE,
+	THREAD_MISMATCH,
+	THREAD_UNKNOWN,
+	FRAME_RANGE,
+	ROOT_ZERO,
+	STICKY,
+	ROOT_DUP,
+	JNI_ZERO
+};
 
 static size_t
 bad_root(struct b *b, int what)
@@ -456,16 +505,23 @@ sticky_none(struct b *b, int arg)
 
 /* --- 111 to 116: the agent's records -------------------------------------- */
 
-enum { END_UNKNOWN, START_DUP, SITES_CLASS, SAMPLES_TRACE, SITES_ARITH,
-       SAMPLES_SUM, SETTINGS };
+enum {
+	END_UNKNOWN,
+	START_DUP,
+	SITES_CLASS,
+	SAMPLES_TRACE,
+	SITES_ARITH,
+	SAMPLES_SUM,
+	SETTINGS
+};
 
 static void
 agent(struct b *b, int what)
 {
-	struct b_totals totals = { 16, 1, 16, 1 };
+	struct b_totals totals = {16, 1, 16, 1};
 	uint32_t serial;
-	struct b_site site = { 0, 0, 300001, 16, 1, 16, 1 };
-	struct b_sample sample = { 5, 300001 };
+	struct b_site site = {0, 0, 300001, 16, 1, 16, 1};
+	struct b_sample sample = {5, 300001};
 	uint64_t name;
 	size_t at;
 
@@ -485,18 +541,23 @@ agent(struct b *b, int what)
 	else if (what == SETTINGS)
 		at = b_control_settings(b, 3, 4);
 	else
-		at = b_cpu_samples(b, what == SAMPLES_SUM ? 4 : 5, 1,
-				   &sample);
+		at = b_cpu_samples(b, what == SAMPLES_SUM ? 4 : 5, 1, &sample);
 	damage(b, at);
 	finish(b);
 }
 
-#define E(name, build, arg, shows)                                         \
-	{ name, build, arg, 4 | 8, B_INVALID, name, shows }
-#define V(name, build, arg, shows)                                         \
-	{ name, build, arg, 4 | 8, B_VALID, name, shows }
-#define A(name, build, arg, shows)                                         \
-	{ name, build, arg, 4, B_VALID, name, shows }
+#define E(name, build, arg, shows)                                             \
+	{                                                                      \
+		name, build, arg, 4 | 8, B_INVALID, name, shows                \
+	}
+#define V(name, build, arg, shows)                                             \
+	{                                                                      \
+		name, build, arg, 4 | 8, B_VALID, name, shows                  \
+	}
+#define A(name, build, arg, shows)                                             \
+	{                                                                      \
+		name, build, arg, 4, B_VALID, name, shows                      \
+	}
 
 const struct b_fixture b_fixtures_rules[] = {
 	V("timestamp-sane", timestamp, 0, "header time 0"),
@@ -583,5 +644,5 @@ const struct b_fixture b_fixtures_rules[] = {
 	A("sites-arith", agent, SITES_ARITH, "more live than allocated"),
 	A("samples-sum", agent, SAMPLES_SUM, "5 samples of 4"),
 	A("settings-first", agent, SETTINGS, "settings a second time"),
-	{ 0 },
+	{0},
 };

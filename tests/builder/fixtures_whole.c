@@ -24,8 +24,7 @@ two_dumps(struct b *b, int writer)
 	if (writer != B_AGENT)
 		b_heap_dump_end(b);
 	b_world_heap(b);
-	b_instance_zero(b, b_object_id(b, B_O_FREE),
-			b_class_id(b, B_C_ORDER));
+	b_instance_zero(b, b_object_id(b, B_O_FREE), b_class_id(b, B_C_ORDER));
 	b_instance_zero(b, b_object_id(b, B_O_FREE + 1),
 			b_class_id(b, B_C_ORDER));
 	b_world_end(b);
@@ -53,9 +52,9 @@ every_root(struct b *b)
 static void
 all_tags(struct b *b, int arg)
 {
-	struct b_totals totals = { 16, 1, 16, 1 };
-	struct b_site site = { 0, 1, 1, 16, 1, 16, 1 };
-	struct b_sample sample = { 1, 1 };
+	struct b_totals totals = {16, 1, 16, 1};
+	struct b_site site = {0, 1, 1, 16, 1, 16, 1};
+	struct b_sample sample = {1, 1};
 	uint64_t app;
 
 	(void)arg;
@@ -64,9 +63,8 @@ all_tags(struct b *b, int arg)
 	app = b_intern(b, "app");
 	b_load_class(b, 99, b_class_id(b, 99), 1, b_intern(b, "Gone"));
 	b_unload_class(b, 99);
-	b_start_thread(b, 7, b_object_id(b, B_O_THREAD), 1,
-		       b_intern(b, "main"), b_intern(b, "main"),
-		       b_intern(b, "system"));
+	b_start_thread(b, 7, b_object_id(b, B_O_THREAD), 1, b_intern(b, "main"),
+		       b_intern(b, "main"), b_intern(b, "system"));
 	b_end_thread(b, 7);
 	b_control_settings(b, 3, 4);
 	b_alloc_sites(b, 0, 0, &totals, 1, &site);
@@ -114,8 +112,9 @@ many_segments(struct b *b, int arg)
 		b_close(b);
 		b_segment(b);
 		if (i % 2)
-			b_instance_zero(b, b_object_id(b, B_O_FREE) +
-						   0x40u * (unsigned)i,
+			b_instance_zero(b,
+					b_object_id(b, B_O_FREE) +
+						0x40u * (unsigned)i,
 					b_class_id(b, B_C_OBJECT));
 	}
 	b_world_end(b);
@@ -149,9 +148,9 @@ hostile_names(struct b *b, int arg)
 	name = b_intern(b, HOSTILE);
 	b_load_class(b, 200, b_class_id(b, 200), 1, name);
 	b_world_heap(b);
-	b_class(b, &(struct b_class){ .id = b_class_id(b, 200),
-			.super = b_class_id(b, B_C_OBJECT),
-			.size = B_AUTO });
+	b_class(b, &(struct b_class){.id = b_class_id(b, 200),
+				     .super = b_class_id(b, B_C_OBJECT),
+				     .size = B_AUTO});
 	b_static(b, name, B_INT, 1);
 	b_field(b, name, B_OBJECT);
 	b_class_end(b);
@@ -194,8 +193,10 @@ leak(struct b *b, int arg)
 	b_world_end(b);
 }
 
-#define WORLD(name, writer, sizes, shows)                                  \
-	{ name, world, writer, sizes, B_VALID, NULL, shows }
+#define WORLD(name, writer, sizes, shows)                                      \
+	{                                                                      \
+		name, world, writer, sizes, B_VALID, NULL, shows               \
+	}
 
 const struct b_fixture b_fixtures_whole[] = {
 	WORLD("hotspot", B_HOTSPOT, 4 | 8, "JDK 17: one segment"),
@@ -212,25 +213,25 @@ const struct b_fixture b_fixtures_whole[] = {
 	WORLD("native", B_NATIVE_IMAGE, 4 | 8,
 	      "native image: class objects as instances"),
 	WORLD("mat", B_MAT, 4 | 8, "MAT's export: pseudo classes"),
-	{ "two-dumps", two_dumps, B_AGENT, 4, B_VALID, NULL,
-	  "agent, two dumps in one file; the second has two orders more" },
-	{ "two-dumps-102", two_dumps, B_AGENT_102, 4, B_VALID, NULL,
-	  "the same under 1.0.2, with HEAP DUMP END" },
-	{ "classes-last", classes_last, 0, 4 | 8, B_VALID, NULL,
-	  "HotSpot with all instances before the classes" },
-	{ "many-segments", many_segments, 2000, 4, B_VALID, NULL,
-	  "ART with 2000 short segments, half of them empty" },
-	{ "many-objects", many_objects, 100000, 4 | 8, B_VALID, NULL,
-	  "100000 orders in a hundred segments" },
-	{ "hostile-names", hostile_names, 0, 4 | 8, B_VALID, NULL,
-	  "a class name with escapes, quotes, a formula, bad UTF-8" },
-	{ "leak-before", leak, 10, 4 | 8, B_VALID, NULL,
-	  "hotspot and 10 orders in an array" },
-	{ "leak-after", leak, 60, 4 | 8, B_VALID, NULL,
-	  "hotspot and 60 orders in an array" },
-	{ "all-tags", all_tags, 0, 4 | 8, B_VALID, "mixed-heap-records",
-	  "every record and sub-record once" },
-	{ "overflow", overflow, 0, 4 | 8, B_VALID, "heap-dump-overflow",
-	  "a HEAP DUMP of more than 4 GiB, sparse" },
-	{ 0 },
+	{"two-dumps", two_dumps, B_AGENT, 4, B_VALID, NULL,
+	 "agent, two dumps in one file; the second has two orders more"},
+	{"two-dumps-102", two_dumps, B_AGENT_102, 4, B_VALID, NULL,
+	 "the same under 1.0.2, with HEAP DUMP END"},
+	{"classes-last", classes_last, 0, 4 | 8, B_VALID, NULL,
+	 "HotSpot with all instances before the classes"},
+	{"many-segments", many_segments, 2000, 4, B_VALID, NULL,
+	 "ART with 2000 short segments, half of them empty"},
+	{"many-objects", many_objects, 100000, 4 | 8, B_VALID, NULL,
+	 "100000 orders in a hundred segments"},
+	{"hostile-names", hostile_names, 0, 4 | 8, B_VALID, NULL,
+	 "a class name with escapes, quotes, a formula, bad UTF-8"},
+	{"leak-before", leak, 10, 4 | 8, B_VALID, NULL,
+	 "hotspot and 10 orders in an array"},
+	{"leak-after", leak, 60, 4 | 8, B_VALID, NULL,
+	 "hotspot and 60 orders in an array"},
+	{"all-tags", all_tags, 0, 4 | 8, B_VALID, "mixed-heap-records",
+	 "every record and sub-record once"},
+	{"overflow", overflow, 0, 4 | 8, B_VALID, "heap-dump-overflow",
+	 "a HEAP DUMP of more than 4 GiB, sparse"},
+	{0},
 };

@@ -204,8 +204,8 @@ b_class(struct b *b, const struct b_class *c)
 	b->count_at = b->len;
 	b_u2(b, 0);
 	b->classes = b_grow(b->classes, b->nclasses + 1, sizeof *b->classes);
-	b->classes[b->nclasses++] = (struct b_known_class){ .id = c->id,
-		.super = c->super };
+	b->classes[b->nclasses++] =
+		(struct b_known_class){.id = c->id, .super = c->super};
 	return at;
 }
 
@@ -253,7 +253,7 @@ b_field(struct b *b, uint64_t name, unsigned type)
 void
 b_class_end(struct b *b)
 {
-	static const uint8_t automatic[4] = { 0xFF, 0xFF, 0xFF, 0xFF };
+	static const uint8_t automatic[4] = {0xFF, 0xFF, 0xFF, 0xFF};
 	size_t size_at;
 
 	if (b->class_at == B_NONE)
@@ -292,8 +292,8 @@ b_instance_end(struct b *b)
 }
 
 size_t
-b_instance_bytes(struct b *b, uint64_t id, uint64_t class_id,
-		 const void *bytes, size_t n)
+b_instance_bytes(struct b *b, uint64_t id, uint64_t class_id, const void *bytes,
+		 size_t n)
 {
 	size_t at = b_instance(b, id, class_id);
 

@@ -21,58 +21,81 @@ struct w_class {
 };
 
 static const struct w_class classes[B_CLASSES] = {
-	[B_C_OBJECT] = { "java/lang/Object", -1, { { 0 } } },
-	[B_C_CLASS] = { "java/lang/Class", B_C_OBJECT,
-		{ { "name", B_OBJECT }, { "classLoader", B_OBJECT } } },
-	[B_C_STRING] = { "java/lang/String", B_C_OBJECT, { { 0 } } },
-	[B_C_THREAD] = { "java/lang/Thread", B_C_OBJECT,
-		{ { "name", B_OBJECT }, { "priority", B_INT },
-		  { "daemon", B_BOOLEAN } } },
-	[B_C_LOADER] = { "java/lang/ClassLoader", B_C_OBJECT,
-		{ { "parent", B_OBJECT } } },
-	[B_C_APP_LOADER] = { "com/acme/Loader", B_C_LOADER, { { 0 } } },
-	[B_C_ORDER] = { "com/acme/Order", B_C_OBJECT,
-		{ { "next", B_OBJECT }, { "open", B_BOOLEAN },
-		  { "code", B_CHAR }, { "rate", B_FLOAT },
-		  { "price", B_DOUBLE }, { "kind", B_BYTE },
-		  { "flags", B_SHORT }, { "count", B_INT },
-		  { "number", B_LONG } } },
-	[B_C_RUSH] = { "com/acme/RushOrder", B_C_ORDER,
-		{ { "count", B_INT }, { "owner", B_OBJECT } } },
-	[B_C_BOOLEANS] = { "[Z", B_C_OBJECT, { { 0 } } },
-	[B_C_CHARS] = { "[C", B_C_OBJECT, { { 0 } } },
-	[B_C_FLOATS] = { "[F", B_C_OBJECT, { { 0 } } },
-	[B_C_DOUBLES] = { "[D", B_C_OBJECT, { { 0 } } },
-	[B_C_BYTES] = { "[B", B_C_OBJECT, { { 0 } } },
-	[B_C_SHORTS] = { "[S", B_C_OBJECT, { { 0 } } },
-	[B_C_INTS] = { "[I", B_C_OBJECT, { { 0 } } },
-	[B_C_LONGS] = { "[J", B_C_OBJECT, { { 0 } } },
-	[B_C_OBJECTS] = { "[Ljava/lang/Object;", B_C_OBJECT, { { 0 } } },
-	[B_C_ORDERS] = { "[Lcom/acme/Order;", B_C_OBJECT, { { 0 } } },
+	[B_C_OBJECT] = {"java/lang/Object", -1, {{0}}},
+	[B_C_CLASS] = {"java/lang/Class",
+		       B_C_OBJECT,
+		       {{"name", B_OBJECT}, {"classLoader", B_OBJECT}}},
+	[B_C_STRING] = {"java/lang/String", B_C_OBJECT, {{0}}},
+	[B_C_THREAD] = {"java/lang/Thread",
+			B_C_OBJECT,
+			{{"name", B_OBJECT},
+			 {"priority", B_INT},
+			 {"daemon", B_BOOLEAN}}},
+	[B_C_LOADER] = {"java/lang/ClassLoader",
+			B_C_OBJECT,
+			{{"parent", B_OBJECT}}},
+	[B_C_APP_LOADER] = {"com/acme/Loader", B_C_LOADER, {{0}}},
+	[B_C_ORDER] = {"com/acme/Order",
+		       B_C_OBJECT,
+		       {{"next", B_OBJECT},
+			{"open", B_BOOLEAN},
+			{"code", B_CHAR},
+			{"rate", B_FLOAT},
+			{"price", B_DOUBLE},
+			{"kind", B_BYTE},
+			{"flags", B_SHORT},
+			{"count", B_INT},
+			{"number", B_LONG}}},
+	[B_C_RUSH] = {"com/acme/RushOrder",
+		      B_C_ORDER,
+		      {{"count", B_INT}, {"owner", B_OBJECT}}},
+	[B_C_BOOLEANS] = {"[Z", B_C_OBJECT, {{0}}},
+	[B_C_CHARS] = {"[C", B_C_OBJECT, {{0}}},
+	[B_C_FLOATS] = {"[F", B_C_OBJECT, {{0}}},
+	[B_C_DOUBLES] = {"[D", B_C_OBJECT, {{0}}},
+	[B_C_BYTES] = {"[B", B_C_OBJECT, {{0}}},
+	[B_C_SHORTS] = {"[S", B_C_OBJECT, {{0}}},
+	[B_C_INTS] = {"[I", B_C_OBJECT, {{0}}},
+	[B_C_LONGS] = {"[J", B_C_OBJECT, {{0}}},
+	[B_C_OBJECTS] = {"[Ljava/lang/Object;", B_C_OBJECT, {{0}}},
+	[B_C_ORDERS] = {"[Lcom/acme/Order;", B_C_OBJECT, {{0}}},
 };
 
-static const struct w_field string_new[] = { { "value", B_OBJECT },
-	{ "coder", B_BYTE }, { "hash", B_INT }, { 0 } };
-static const struct w_field string_8[] = { { "value", B_OBJECT },
-	{ "hash", B_INT }, { 0 } };
-static const struct w_field string_5[] = { { "value", B_OBJECT },
-	{ "offset", B_INT }, { "count", B_INT }, { "hash", B_INT }, { 0 } };
-static const struct w_field string_art[] = { { "count", B_INT },
-	{ "hash", B_INT }, { "value", B_OBJECT }, { 0 } };
-static const struct w_field string_dalvik[] = { { "value", B_OBJECT },
-	{ "hashCode", B_INT }, { "offset", B_INT }, { "count", B_INT },
-	{ 0 } };
-static const struct w_field object_art[] = { { "shadow$_klass_", B_OBJECT },
-	{ "shadow$_monitor_", B_INT }, { 0 } };
+static const struct w_field string_new[] = {
+	{"value", B_OBJECT}, {"coder", B_BYTE}, {"hash", B_INT}, {0}};
+static const struct w_field string_8[] = {
+	{"value", B_OBJECT}, {"hash", B_INT}, {0}};
+static const struct w_field string_5[] = {{"value", B_OBJECT},
+					  {"offset", B_INT},
+					  {"count", B_INT},
+					  {"hash", B_INT},
+					  {0}};
+static const struct w_field string_art[] = {
+	{"count", B_INT}, {"hash", B_INT}, {"value", B_OBJECT}, {0}};
+static const struct w_field string_dalvik[] = {{"value", B_OBJECT},
+					       {"hashCode", B_INT},
+					       {"offset", B_INT},
+					       {"count", B_INT},
+					       {0}};
+static const struct w_field object_art[] = {
+	{"shadow$_klass_", B_OBJECT}, {"shadow$_monitor_", B_INT}, {0}};
 
-static const char *const more_strings[] = { "COUNT", "LAST", "NONE", "OPEN",
-	"main", "system", "run", "()V", "Order.java", "take",
-	"(Lcom/acme/Order;)I" };
+static const char *const more_strings[] = {"COUNT",
+					   "LAST",
+					   "NONE",
+					   "OPEN",
+					   "main",
+					   "system",
+					   "run",
+					   "()V",
+					   "Order.java",
+					   "take",
+					   "(Lcom/acme/Order;)I"};
 
 /* Names only; what each is stands at enum b_writer. */
-static const char *const writers[B_WRITERS] = { "hotspot", "hotspot25",
-	"hotspot7", "hotspot5", "sa", "agent", "agent102", "art", "dalvik",
-	"hprofconv", "native", "mat" };
+static const char *const writers[B_WRITERS] = {
+	"hotspot",  "hotspot25", "hotspot7", "hotspot5",  "sa",	    "agent",
+	"agent102", "art",	 "dalvik",   "hprofconv", "native", "mat"};
 
 bool
 w_art(const struct b *b)
@@ -113,7 +136,7 @@ b_writer_id_size(enum b_writer writer)
 bool
 b_writer_knows_id_size(enum b_writer writer, unsigned id_size)
 {
-	struct b b = { .world = (int)writer };
+	struct b b = {.world = (int)writer};
 
 	return id_size == 4 || (id_size == 8 && !w_dotted(&b));
 }
@@ -144,8 +167,9 @@ b_class_serial(const struct b *b, unsigned key)
 static void
 dotted(const char *jvm, char name[64])
 {
-	static const char *const letters[] = { "Zboolean", "Cchar", "Ffloat",
-		"Ddouble", "Bbyte", "Sshort", "Iint", "Jlong" };
+	static const char *const letters[] = {"Zboolean", "Cchar", "Ffloat",
+					      "Ddouble",  "Bbyte", "Sshort",
+					      "Iint",	  "Jlong"};
 
 	if (jvm[0] == '[' && jvm[1] == 'L')
 		snprintf(name, 64, "%.*s[]", (int)strlen(jvm) - 3, jvm + 2);
@@ -276,8 +300,7 @@ pseudo_statics(struct b *b)
 		b_static(b, b_intern(b, "$staticOverhead"), B_OBJECT,
 			 order | 1);
 	if (w_art(b)) {
-		b_static(b, b_intern(b, "$classOverhead"), B_OBJECT,
-			 order | 1);
+		b_static(b, b_intern(b, "$classOverhead"), B_OBJECT, order | 1);
 		b_static(b, b_intern(b, "$class$name"), B_OBJECT, 0);
 		b_static(b, b_intern(b, "$class$shadow$_klass_"), B_OBJECT,
 			 b_class_id(b, B_C_CLASS));
@@ -289,11 +312,11 @@ w_class(struct b *b, unsigned key)
 {
 	const struct w_class *w = &classes[key];
 	bool app = key == B_C_ORDER || key == B_C_RUSH || key == B_C_ORDERS;
-	struct b_class c = { .id = b_class_id(b, key),
-		.super = w->super < 0 ? 0
-				      : b_class_id(b, (unsigned)w->super),
+	struct b_class c = {
+		.id = b_class_id(b, key),
+		.super = w->super < 0 ? 0 : b_class_id(b, (unsigned)w->super),
 		.loader = app ? b_object_id(b, B_O_LOADER) : 0,
-		.size = instance_size(b, key) };
+		.size = instance_size(b, key)};
 
 	b_class(b, &c);
 	if (key == B_C_ORDER) {
@@ -321,8 +344,7 @@ w_classes(struct b *b)
 /* --- objects ---------------------------------------------------------- */
 
 void
-w_instance(struct b *b, uint64_t id, unsigned class_key,
-	   const uint64_t *values)
+w_instance(struct b *b, uint64_t id, unsigned class_key, const uint64_t *values)
 {
 	b_instance(b, id, b_class_id(b, class_key));
 	for (int k = (int)class_key; k >= 0; k = classes[k].super) {
@@ -342,23 +364,23 @@ w_instance(struct b *b, uint64_t id, unsigned class_key,
 static void
 name_string(struct b *b)
 {
-	static const uint64_t text[] = { 'm', 'a', 'i', 'n' };
+	static const uint64_t text[] = {'m', 'a', 'i', 'n'};
 	uint64_t chars = b_object_id(b, B_O_NAME_CHARS);
 	const struct w_field *f = fields_of(b, B_C_STRING);
 	bool bytes = f == string_new || f == string_art;
-	uint64_t values[5] = { 0 };
+	uint64_t values[5] = {0};
 
 	for (unsigned i = 0; f[i].name; i++)
-		values[i] = strcmp(f[i].name, "value") == 0 ? chars
-			  : strcmp(f[i].name, "count") == 0 ? 4
-							    : 0;
+		values[i] = strcmp(f[i].name, "value") == 0   ? chars
+			    : strcmp(f[i].name, "count") == 0 ? 4
+							      : 0;
 	w_instance(b, b_object_id(b, B_O_NAME), B_C_STRING, values);
 	b_primitive_array(b, chars, bytes ? B_BYTE : B_CHAR, 4, text);
 }
 
 /* The Order's nine fields; @n tells the two orders apart. */
-#define ORDER_VALUES(next, n)                                              \
-	next, 1, 0x41 + n, 0x3FC00000u, 0x4029000000000000u, 7, 300 + n,   \
+#define ORDER_VALUES(next, n)                                                  \
+	next, 1, 0x41 + n, 0x3FC00000u, 0x4029000000000000u, 7, 300 + n,       \
 		5000 + n, 123456789012u + n
 
 static void
@@ -367,19 +389,19 @@ orders(struct b *b)
 	uint64_t one = b_object_id(b, B_O_ORDER_1);
 	uint64_t two = b_object_id(b, B_O_ORDER_2);
 	uint64_t rush = b_object_id(b, B_O_RUSH);
-	uint64_t all[] = { one, two, 0, rush };
-	uint64_t one_values[] = { ORDER_VALUES(two, 1) };
-	uint64_t two_values[] = { ORDER_VALUES(0, 2) };
-	uint64_t rush_values[] = { 9, b_object_id(b, B_O_THREAD),
-		ORDER_VALUES(one, 3) };
-	uint64_t objects[] = { b_class_id(b, B_C_ORDER),
-		b_object_id(b, B_O_NAME), one };
+	uint64_t all[] = {one, two, 0, rush};
+	uint64_t one_values[] = {ORDER_VALUES(two, 1)};
+	uint64_t two_values[] = {ORDER_VALUES(0, 2)};
+	uint64_t rush_values[] = {9, b_object_id(b, B_O_THREAD),
+				  ORDER_VALUES(one, 3)};
+	uint64_t objects[] = {b_class_id(b, B_C_ORDER),
+			      b_object_id(b, B_O_NAME), one};
 
 	w_instance(b, one, B_C_ORDER, one_values);
 	w_instance(b, two, B_C_ORDER, two_values);
 	w_instance(b, rush, B_C_RUSH, rush_values);
-	b_object_array(b, b_object_id(b, B_O_ORDERS),
-		       b_class_id(b, B_C_ORDERS), 4, all);
+	b_object_array(b, b_object_id(b, B_O_ORDERS), b_class_id(b, B_C_ORDERS),
+		       4, all);
 	b_object_array(b, b_object_id(b, B_O_OBJECTS),
 		       b_class_id(b, B_C_OBJECTS), 3, objects);
 }
@@ -387,9 +409,9 @@ orders(struct b *b)
 void
 w_objects(struct b *b)
 {
-	static const uint64_t three[] = { 1, 0, 1 };
-	uint64_t nothing[] = { 0 };
-	uint64_t thread[] = { b_object_id(b, B_O_NAME), 5, 0 };
+	static const uint64_t three[] = {1, 0, 1};
+	uint64_t nothing[] = {0};
+	uint64_t thread[] = {b_object_id(b, B_O_NAME), 5, 0};
 
 	w_instance(b, b_object_id(b, B_O_LOADER), B_C_APP_LOADER, nothing);
 	w_instance(b, b_object_id(b, B_O_THREAD), B_C_THREAD, thread);

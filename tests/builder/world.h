@@ -36,14 +36,14 @@ enum b_writer {
 /* The classes; in the dump spelled as the writer does. */
 enum b_world_class {
 	B_C_OBJECT,
-	B_C_CLASS,	  /* java.lang.Class: name, classLoader */
-	B_C_STRING,	  /* java.lang.String: value and others */
-	B_C_THREAD,	  /* java.lang.Thread: name, priority, daemon */
-	B_C_LOADER,	  /* java.lang.ClassLoader: parent */
-	B_C_APP_LOADER,	  /* com.acme.Loader, a ClassLoader */
-	B_C_ORDER,	  /* com.acme.Order: a field of each type */
-	B_C_RUSH,	  /* com.acme.RushOrder, an Order: count, owner */
-	B_C_BOOLEANS,	  /* boolean[], then the others in type order */
+	B_C_CLASS,	/* java.lang.Class: name, classLoader */
+	B_C_STRING,	/* java.lang.String: value and others */
+	B_C_THREAD,	/* java.lang.Thread: name, priority, daemon */
+	B_C_LOADER,	/* java.lang.ClassLoader: parent */
+	B_C_APP_LOADER, /* com.acme.Loader, a ClassLoader */
+	B_C_ORDER,	/* com.acme.Order: a field of each type */
+	B_C_RUSH,	/* com.acme.RushOrder, an Order: count, owner */
+	B_C_BOOLEANS,	/* boolean[], then the others in type order */
 	B_C_CHARS,
 	B_C_FLOATS,
 	B_C_DOUBLES,
@@ -51,23 +51,23 @@ enum b_world_class {
 	B_C_SHORTS,
 	B_C_INTS,
 	B_C_LONGS,
-	B_C_OBJECTS,	  /* java.lang.Object[] */
-	B_C_ORDERS,	  /* com.acme.Order[] */
+	B_C_OBJECTS, /* java.lang.Object[] */
+	B_C_ORDERS,  /* com.acme.Order[] */
 	B_CLASSES
 };
 
 /* The objects. Ids do not depend on the writer, but for the agent's. */
 enum b_world_object {
-	B_O_LOADER,	  /* com.acme.Loader */
-	B_O_THREAD,	  /* java.lang.Thread, its name B_O_NAME */
-	B_O_NAME,	  /* String "main" ... */
-	B_O_NAME_CHARS,	  /* ... and its array */
-	B_O_ORDER_1,	  /* Order, next: B_O_ORDER_2 */
-	B_O_ORDER_2,	  /* Order, next: null */
-	B_O_RUSH,	  /* RushOrder, next: order 1, owner: the thread */
-	B_O_ORDERS,	  /* Order[4]: order 1, order 2, null, rush order */
-	B_O_OBJECTS,	  /* Object[3]: the class Order, the name, order 1 */
-	B_O_BOOLEANS,	  /* an array of 3 of each type, in type order */
+	B_O_LOADER,	/* com.acme.Loader */
+	B_O_THREAD,	/* java.lang.Thread, its name B_O_NAME */
+	B_O_NAME,	/* String "main" ... */
+	B_O_NAME_CHARS, /* ... and its array */
+	B_O_ORDER_1,	/* Order, next: B_O_ORDER_2 */
+	B_O_ORDER_2,	/* Order, next: null */
+	B_O_RUSH,	/* RushOrder, next: order 1, owner: the thread */
+	B_O_ORDERS,	/* Order[4]: order 1, order 2, null, rush order */
+	B_O_OBJECTS,	/* Object[3]: the class Order, the name, order 1 */
+	B_O_BOOLEANS,	/* an array of 3 of each type, in type order */
 	B_O_CHARS,
 	B_O_FLOATS,
 	B_O_DOUBLES,
@@ -75,9 +75,9 @@ enum b_world_object {
 	B_O_SHORTS,
 	B_O_INTS,
 	B_O_LONGS,
-	B_O_MIRROR,	  /* a java.lang.Class instance, some writers only */
-	B_O_CDS,	  /* Object[] with dangling elements, JDK 25 only */
-	B_O_FREE,	  /* from here on: for the test */
+	B_O_MIRROR, /* a java.lang.Class instance, some writers only */
+	B_O_CDS,    /* Object[] with dangling elements, JDK 25 only */
+	B_O_FREE,   /* from here on: for the test */
 };
 
 /* Ids; @key + n is allowed for objects from B_O_FREE on (n < 1000). */

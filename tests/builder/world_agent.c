@@ -30,15 +30,17 @@ load(struct b *b, unsigned key)
 void
 w_agent_tables(struct b *b)
 {
-	uint64_t frames[] = { 0x70000001, 0x70000002 };
+	uint64_t frames[] = {0x70000001, 0x70000002};
 	uint64_t thread = b_object_id(b, B_O_THREAD), name;
 
 	b->next_string = 0xA0000001;
 	b->string_step = 1;
 	b->time = 5000;
 	b->trace = SYSTEM_TRACE;
-	b_header(b, b->world == B_AGENT ? "JAVA PROFILE 1.0.1"
-					: "JAVA PROFILE 1.0.2", W_TIME_MS);
+	b_header(b,
+		 b->world == B_AGENT ? "JAVA PROFILE 1.0.1"
+				     : "JAVA PROFILE 1.0.2",
+		 W_TIME_MS);
 	b_control_settings(b, 3, 4);
 	b_trace(b, SYSTEM_TRACE, 0, 0, NULL);
 	for (unsigned key = 0; key < B_CLASSES; key++)
@@ -83,11 +85,10 @@ roots(struct b *b)
 void
 w_agent_heap(struct b *b)
 {
-	uint64_t values[] = { 0, 0 };
+	uint64_t values[] = {0, 0};
 
 	b->time += 1000;
-	b_mark(b, "heap", b->world == B_AGENT ? b_heap_dump(b)
-					      : b_segment(b));
+	b_mark(b, "heap", b->world == B_AGENT ? b_heap_dump(b) : b_segment(b));
 	roots(b);
 	b_mark(b, "first-object", b_here(b));
 	b->trace = SITE;
@@ -98,8 +99,8 @@ w_agent_heap(struct b *b)
 	b->trace = SYSTEM_TRACE;
 	b_mark(b, "first-class", b_here(b));
 	w_classes(b);
-	b_class(b, &(struct b_class){ .id = b_class_id(b, UNLINKED),
-			.super = b_class_id(b, B_C_ORDER) });
+	b_class(b, &(struct b_class){.id = b_class_id(b, UNLINKED),
+				     .super = b_class_id(b, B_C_ORDER)});
 	b_class_end(b);
 }
 
@@ -107,13 +108,13 @@ void
 w_agent_end(struct b *b)
 {
 	struct b_site sites[] = {
-		{ 0, b_class_serial(b, B_C_ORDER), SITE, 88, 2, 440, 10 },
-		{ B_INT, b_class_serial(b, B_C_INTS), SITE, 24, 1, 24, 1 },
-		{ B_OBJECT, b_class_serial(b, B_C_ORDERS), SYSTEM_TRACE, 32,
-		  1, 32, 1 },
+		{0, b_class_serial(b, B_C_ORDER), SITE, 88, 2, 440, 10},
+		{B_INT, b_class_serial(b, B_C_INTS), SITE, 24, 1, 24, 1},
+		{B_OBJECT, b_class_serial(b, B_C_ORDERS), SYSTEM_TRACE, 32, 1,
+		 32, 1},
 	};
-	struct b_totals totals = { 200, 6, 600, 20 };
-	struct b_sample samples[] = { { 30, SITE }, { 10, SYSTEM_TRACE } };
+	struct b_totals totals = {200, 6, 600, 20};
+	struct b_sample samples[] = {{30, SITE}, {10, SYSTEM_TRACE}};
 
 	b->time += 1000;
 	b_mark(b, "sites", b_alloc_sites(b, 0, 0xEB1C432D, &totals, 3, sites));

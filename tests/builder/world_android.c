@@ -36,14 +36,14 @@ next_segment(struct b *b)
 static void
 load_int(struct b *b)
 {
-	b_load_class(b, b_class_serial(b, B_CLASSES),
-		     b_class_id(b, B_CLASSES), b->trace, b_intern(b, "int"));
+	b_load_class(b, b_class_serial(b, B_CLASSES), b_class_id(b, B_CLASSES),
+		     b->trace, b_intern(b, "int"));
 }
 
 void
 w_android_tables(struct b *b)
 {
-	uint64_t frames[] = { 0, 1 }, shared[] = { 1 };
+	uint64_t frames[] = {0, 1}, shared[] = {1};
 
 	b->next_string = b->world == B_DALVIK ? 0xB8F92BC0 : 0x400000;
 	b->string_step = b->world == B_DALVIK ? 40 : 1;
@@ -69,10 +69,11 @@ w_android_tables(struct b *b)
 static void
 int_class(struct b *b)
 {
-	b_class(b, &(struct b_class){ .id = b_class_id(b, B_CLASSES),
-			.super = b->world == B_DALVIK
-					 ? 0
-					 : b_class_id(b, B_C_OBJECT) });
+	b_class(b, &(struct b_class){
+			   .id = b_class_id(b, B_CLASSES),
+			   .super = b->world == B_DALVIK
+					    ? 0
+					    : b_class_id(b, B_C_OBJECT)});
 	b_class_end(b);
 }
 

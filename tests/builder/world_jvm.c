@@ -28,8 +28,8 @@ extra_loads(struct b *b)
 {
 	/* JDK 8 to 18 announce an array class several times. */
 	if (b->world == B_HOTSPOT)
-		b_load_class(b, 1 + B_CLASSES, b_class_id(b, B_C_ORDERS),
-			     1, b_intern(b, "[Lcom/acme/Order;"));
+		b_load_class(b, 1 + B_CLASSES, b_class_id(b, B_C_ORDERS), 1,
+			     b_intern(b, "[Lcom/acme/Order;"));
 	if (b->world == B_NATIVE_IMAGE)
 		b_load_class(b, 1 + UNDUMPED, b_class_id(b, UNDUMPED), 1,
 			     b_intern(b, "com/acme/Unused"));
@@ -61,11 +61,12 @@ void
 w_jvm_tables(struct b *b)
 {
 	uint64_t first = b->world == B_HOTSPOT_25 ? 2 : 1;
-	uint64_t frames[] = { first, first + 1 };
+	uint64_t frames[] = {first, first + 1};
 
 	b->next_string = b->id_size == 4 ? 0x08001000 : 0x7F0000001000;
-	b_header(b, version_101(b) ? "JAVA PROFILE 1.0.1"
-				   : "JAVA PROFILE 1.0.2", W_TIME_MS);
+	b_header(b,
+		 version_101(b) ? "JAVA PROFILE 1.0.1" : "JAVA PROFILE 1.0.2",
+		 W_TIME_MS);
 	if (trace_first(b))
 		b_trace(b, 1, 0, 0, NULL);
 	b_mark(b, "first-string", b_here(b));
@@ -91,8 +92,8 @@ thread_roots(struct b *b)
 	uint64_t order = b_object_id(b, B_O_ORDER_1);
 	bool dummy = trace_first(b);
 
-	b_mark(b, "thread-root", b_root_thread_object(b, thread, 1,
-						      dummy ? 1 : 2));
+	b_mark(b, "thread-root",
+	       b_root_thread_object(b, thread, 1, dummy ? 1 : 2));
 	if (b->world == B_SA) {
 		b_root_jni_local(b, order, 1, -1);
 		return;
@@ -116,8 +117,7 @@ global_roots(struct b *b)
 	if (b->world == B_SA)
 		return;
 	b_root_jni_global(b, b_object_id(b, B_O_ORDERS), zero ? 0 : slot);
-	b_root_jni_global(b, b_object_id(b, B_O_OBJECTS),
-			  zero ? 0 : slot + 8);
+	b_root_jni_global(b, b_object_id(b, B_O_OBJECTS), zero ? 0 : slot + 8);
 	for (unsigned i = B_O_BOOLEANS; i <= B_O_LONGS; i++)
 		b_root_jni_global(b, b_object_id(b, i),
 				  zero ? 0 : slot + 16 + 8 * i);
@@ -131,20 +131,19 @@ global_roots(struct b *b)
 static void
 mirror(struct b *b)
 {
-	uint64_t values[] = { b_object_id(b, B_O_NAME), 0 };
+	uint64_t values[] = {b_object_id(b, B_O_NAME), 0};
 
 	w_instance(b, b_object_id(b, B_O_MIRROR), B_C_CLASS, values);
 	if (b->world != B_SA)
 		b_root_jni_global(b, b_object_id(b, B_O_MIRROR),
-				  b->world == B_NATIVE_IMAGE ? 0
-							     : 0x7F000000);
+				  b->world == B_NATIVE_IMAGE ? 0 : 0x7F000000);
 }
 
 /* Class objects as instances, besides their CLASS DUMPs. */
 static void
 class_instances(struct b *b)
 {
-	uint64_t values[] = { 0, 0 };
+	uint64_t values[] = {0, 0};
 
 	for (unsigned key = 0; key < B_CLASSES; key++)
 		w_instance(b, b_class_id(b, key), B_C_CLASS, values);
@@ -155,13 +154,13 @@ pseudo_classes(struct b *b)
 {
 	uint64_t memory = b_class_id(b, NATIVE_MEMORY);
 
-	b_class(b, &(struct b_class){ .id = memory });
+	b_class(b, &(struct b_class){.id = memory});
 	b_class_end(b);
-	b_class(b, &(struct b_class){ .id = b_class_id(b, METHOD),
-			.super = memory });
+	b_class(b, &(struct b_class){.id = b_class_id(b, METHOD),
+				     .super = memory});
 	b_class_end(b);
-	b_class(b, &(struct b_class){ .id = b_class_id(b, STACK_FRAME),
-			.super = memory });
+	b_class(b, &(struct b_class){.id = b_class_id(b, STACK_FRAME),
+				     .super = memory});
 	b_class_end(b);
 	b_instance_zero(b, b_object_id(b, B_O_FREE + 1001),
 			b_class_id(b, METHOD));
@@ -171,13 +170,12 @@ pseudo_classes(struct b *b)
 static void
 cds_array(struct b *b)
 {
-	uint64_t elements[] = { b_object_id(b, B_O_NAME), 0x7FF00010, 0,
-		0x7FF00020, 0x7FF00030 };
+	uint64_t elements[] = {b_object_id(b, B_O_NAME), 0x7FF00010, 0,
+			       0x7FF00020, 0x7FF00030};
 	uint64_t id = b_object_id(b, B_O_CDS);
 
-	b_mark(b, "cds-array", b_object_array(b, id,
-					      b_class_id(b, B_C_OBJECTS), 5,
-					      elements));
+	b_mark(b, "cds-array",
+	       b_object_array(b, id, b_class_id(b, B_C_OBJECTS), 5, elements));
 	b_root_jni_global(b, id, 0x7F000008);
 }
 

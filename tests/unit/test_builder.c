@@ -10,11 +10,11 @@
 #include <stdlib.h>
 #include <unistd.h>
 
-#define ASSERT_BYTES(b, from, ...)                                         \
-	do {                                                               \
-		static const uint8_t want_[] = { __VA_ARGS__ };            \
-		ck_assert_uint_eq((b)->len - (from), sizeof want_);        \
-		ck_assert_mem_eq((b)->data + (from), want_, sizeof want_); \
+#define ASSERT_BYTES(b, from, ...)                                             \
+	do {                                                                   \
+		static const uint8_t want_[] = {__VA_ARGS__};                  \
+		ck_assert_uint_eq((b)->len - (from), sizeof want_);            \
+		ck_assert_mem_eq((b)->data + (from), want_, sizeof want_);     \
 	} while (0)
 
 START_TEST(header)
@@ -22,8 +22,7 @@ START_TEST(header)
 	struct b b;
 
 	b_init(&b, 8);
-	ck_assert_uint_eq(b_header(&b, "JAVA PROFILE 1.0.2", 0x123456789A),
-			  0);
+	ck_assert_uint_eq(b_header(&b, "JAVA PROFILE 1.0.2", 0x123456789A), 0);
 	ASSERT_BYTES(&b, 0, 'J', 'A', 'V', 'A', ' ', 'P', 'R', 'O', 'F', 'I',
 		     'L', 'E', ' ', '1', '.', '0', '.', '2', 0, 0, 0, 0, 8, 0,
 		     0, 0, 0x12, 0x34, 0x56, 0x78, 0x9A);
@@ -46,45 +45,45 @@ END_TEST
 
 START_TEST(load_frame_trace)
 {
-	uint64_t frames[] = { 5, 6 };
+	uint64_t frames[] = {5, 6};
 	struct b b;
 
 	b_init(&b, 8);
 	b_load_class(&b, 1, 0x7001, 2, 0x99);
-	ASSERT_BYTES(&b, 0, 2, 0, 0, 0, 0, 0, 0, 0, 24, 0, 0, 0, 1, 0, 0, 0,
-		     0, 0, 0, 0x70, 1, 0, 0, 0, 2, 0, 0, 0, 0, 0, 0, 0, 0x99);
+	ASSERT_BYTES(&b, 0, 2, 0, 0, 0, 0, 0, 0, 0, 24, 0, 0, 0, 1, 0, 0, 0, 0,
+		     0, 0, 0x70, 1, 0, 0, 0, 2, 0, 0, 0, 0, 0, 0, 0, 0x99);
 	b_release(&b);
 
 	b_init(&b, 4);
 	b_frame(&b, 5, 1, 2, 0, 3, -3);
-	ASSERT_BYTES(&b, 0, 4, 0, 0, 0, 0, 0, 0, 0, 24, 0, 0, 0, 5, 0, 0, 0,
-		     1, 0, 0, 0, 2, 0, 0, 0, 0, 0, 0, 0, 3, 0xFF, 0xFF, 0xFF,
+	ASSERT_BYTES(&b, 0, 4, 0, 0, 0, 0, 0, 0, 0, 24, 0, 0, 0, 5, 0, 0, 0, 1,
+		     0, 0, 0, 2, 0, 0, 0, 0, 0, 0, 0, 3, 0xFF, 0xFF, 0xFF,
 		     0xFD);
 	b_cut_at(&b, 0);
 	b_trace(&b, 4, 3, 2, frames);
-	ASSERT_BYTES(&b, 0, 5, 0, 0, 0, 0, 0, 0, 0, 20, 0, 0, 0, 4, 0, 0, 0,
-		     3, 0, 0, 0, 2, 0, 0, 0, 5, 0, 0, 0, 6);
+	ASSERT_BYTES(&b, 0, 5, 0, 0, 0, 0, 0, 0, 0, 20, 0, 0, 0, 4, 0, 0, 0, 3,
+		     0, 0, 0, 2, 0, 0, 0, 5, 0, 0, 0, 6);
 	b_release(&b);
 }
 END_TEST
 
 START_TEST(sites_and_samples)
 {
-	struct b_totals totals = { 1, 2, 3, 4 };
-	struct b_site site = { 10, 1, 2, 3, 4, 5, 6 };
-	struct b_sample sample = { 9, 8 };
+	struct b_totals totals = {1, 2, 3, 4};
+	struct b_site site = {10, 1, 2, 3, 4, 5, 6};
+	struct b_sample sample = {9, 8};
 	struct b b;
 
 	b_init(&b, 4);
 	b_alloc_sites(&b, 3, 0x3F800000, &totals, 1, &site);
-	ASSERT_BYTES(&b, 0, 6, 0, 0, 0, 0, 0, 0, 0, 59, 0, 3, 0x3F, 0x80, 0,
-		     0, 0, 0, 0, 1, 0, 0, 0, 2, 0, 0, 0, 0, 0, 0, 0, 3, 0, 0,
-		     0, 0, 0, 0, 0, 4, 0, 0, 0, 1, 10, 0, 0, 0, 1, 0, 0, 0, 2,
-		     0, 0, 0, 3, 0, 0, 0, 4, 0, 0, 0, 5, 0, 0, 0, 6);
+	ASSERT_BYTES(&b, 0, 6, 0, 0, 0, 0, 0, 0, 0, 59, 0, 3, 0x3F, 0x80, 0, 0,
+		     0, 0, 0, 1, 0, 0, 0, 2, 0, 0, 0, 0, 0, 0, 0, 3, 0, 0, 0, 0,
+		     0, 0, 0, 4, 0, 0, 0, 1, 10, 0, 0, 0, 1, 0, 0, 0, 2, 0, 0,
+		     0, 3, 0, 0, 0, 4, 0, 0, 0, 5, 0, 0, 0, 6);
 	b_cut_at(&b, 0);
 	b_cpu_samples(&b, 9, 1, &sample);
-	ASSERT_BYTES(&b, 0, 0x0D, 0, 0, 0, 0, 0, 0, 0, 16, 0, 0, 0, 9, 0, 0,
-		     0, 1, 0, 0, 0, 9, 0, 0, 0, 8);
+	ASSERT_BYTES(&b, 0, 0x0D, 0, 0, 0, 0, 0, 0, 0, 16, 0, 0, 0, 9, 0, 0, 0,
+		     1, 0, 0, 0, 9, 0, 0, 0, 8);
 	b_cut_at(&b, 0);
 	b_control_settings(&b, 3, 4);
 	ASSERT_BYTES(&b, 0, 0x0E, 0, 0, 0, 0, 0, 0, 0, 6, 0, 0, 0, 3, 0, 4);
@@ -105,10 +104,10 @@ START_TEST(roots)
 	b_root_jni_monitor(&b, 11, 12, -1);
 	b_heap_info(&b, 'A', 13);
 	ASSERT_BYTES(&b, 0, 0xFF, 0, 0, 0, 1, 0x01, 0, 0, 0, 2, 0, 0, 0, 3,
-		     0x02, 0, 0, 0, 4, 0, 0, 0, 5, 0xFF, 0xFF, 0xFF, 0xFF,
-		     0x04, 0, 0, 0, 6, 0, 0, 0, 7, 0x08, 0, 0, 0, 8, 0, 0, 0,
-		     9, 0, 0, 0, 10, 0x8E, 0, 0, 0, 11, 0, 0, 0, 12, 0xFF,
-		     0xFF, 0xFF, 0xFF, 0xFE, 0, 0, 0, 'A', 0, 0, 0, 13);
+		     0x02, 0, 0, 0, 4, 0, 0, 0, 5, 0xFF, 0xFF, 0xFF, 0xFF, 0x04,
+		     0, 0, 0, 6, 0, 0, 0, 7, 0x08, 0, 0, 0, 8, 0, 0, 0, 9, 0, 0,
+		     0, 10, 0x8E, 0, 0, 0, 11, 0, 0, 0, 12, 0xFF, 0xFF, 0xFF,
+		     0xFF, 0xFE, 0, 0, 0, 'A', 0, 0, 0, 13);
 	b_release(&b);
 }
 END_TEST
@@ -119,12 +118,12 @@ START_TEST(class_minimum)
 	struct b b;
 
 	b_init(&b, 4);
-	b_class(&b, &(struct b_class){ .id = 1 });
+	b_class(&b, &(struct b_class){.id = 1});
 	b_class_end(&b);
 	ck_assert_uint_eq(b.len, 43);
 	b_release(&b);
 	b_init(&b, 8);
-	b_class(&b, &(struct b_class){ .id = 1 });
+	b_class(&b, &(struct b_class){.id = 1});
 	b_class_end(&b);
 	ck_assert_uint_eq(b.len, 71);
 	b_release(&b);
@@ -136,31 +135,35 @@ START_TEST(class_dump)
 	struct b b;
 
 	b_init(&b, 4);
-	b_class(&b, &(struct b_class){ .id = 1, .super = 2, .loader = 3,
-			.signers = 4, .domain = 5, .reserved = { 6, 7 },
-			.size = B_AUTO });
+	b_class(&b, &(struct b_class){.id = 1,
+				      .super = 2,
+				      .loader = 3,
+				      .signers = 4,
+				      .domain = 5,
+				      .reserved = {6, 7},
+				      .size = B_AUTO});
 	b_constant(&b, 9, B_OBJECT, 0x11);
 	b_static(&b, 0x22, B_BOOLEAN, 1);
 	b_static(&b, 0x23, B_LONG, 0x0102030405060708);
 	b_field(&b, 0x33, B_INT);
 	b_field(&b, 0x34, B_SHORT);
 	b_class_end(&b);
-	ASSERT_BYTES(&b, 0, 0x20, 0, 0, 0, 1, 0, 0, 0, 1, 0, 0, 0, 2, 0, 0,
-		     0, 3, 0, 0, 0, 4, 0, 0, 0, 5, 0, 0, 0, 6, 0, 0, 0, 7, 0,
-		     0, 0, 6, 0, 1, 0, 9, 2, 0, 0, 0, 0x11, 0, 2, 0, 0, 0,
-		     0x22, 4, 1, 0, 0, 0, 0x23, 11, 1, 2, 3, 4, 5, 6, 7, 8, 0,
-		     2, 0, 0, 0, 0x33, 10, 0, 0, 0, 0x34, 9);
+	ASSERT_BYTES(&b, 0, 0x20, 0, 0, 0, 1, 0, 0, 0, 1, 0, 0, 0, 2, 0, 0, 0,
+		     3, 0, 0, 0, 4, 0, 0, 0, 5, 0, 0, 0, 6, 0, 0, 0, 7, 0, 0, 0,
+		     6, 0, 1, 0, 9, 2, 0, 0, 0, 0x11, 0, 2, 0, 0, 0, 0x22, 4, 1,
+		     0, 0, 0, 0x23, 11, 1, 2, 3, 4, 5, 6, 7, 8, 0, 2, 0, 0, 0,
+		     0x33, 10, 0, 0, 0, 0x34, 9);
 	b_release(&b);
 }
 END_TEST
 
 START_TEST(objects)
 {
-	uint64_t refs[] = { 0x11, 0 }, shorts[] = { 1, 0xFFFF };
+	uint64_t refs[] = {0x11, 0}, shorts[] = {1, 0xFFFF};
 	struct b b;
 
 	b_init(&b, 4);
-	b_class(&b, &(struct b_class){ .id = 9 });
+	b_class(&b, &(struct b_class){.id = 9});
 	b_field(&b, 1, B_INT);
 	b_field(&b, 2, B_OBJECT);
 	b_class_end(&b);

@@ -40,7 +40,7 @@ read_heap(struct hp_reader *r, const struct hp_record *rec, unsigned id_size,
 	  struct seen *s)
 {
 	struct hp_cursor body;
-	struct hp_heap_iter it = { 0 };
+	struct hp_heap_iter it = {0};
 	struct hp_sub sub;
 
 	ck_assert_int_eq(hp_reader_body(r, &body, NULL), HP_OK);
@@ -62,18 +62,18 @@ static void
 read_dump(const struct b *b, size_t n, struct seen *s)
 {
 	int fd = memfd_create("fixture", MFD_CLOEXEC);
-	struct hp_source_options options = { .threads = 1 };
+	struct hp_source_options options = {.threads = 1};
 	struct hp_source *src;
 	struct hp_reader *r;
 	struct hp_record *rec;
 	enum hp_status st;
 
-	*s = (struct seen){ 0 };
+	*s = (struct seen){0};
 	ck_assert_int_ge(fd, 0);
 	ck_assert_int_eq(write(fd, b->data ? b->data : (uint8_t *)"", n), n);
 	ck_assert_int_eq(lseek(fd, 0, SEEK_SET), 0);
-	ck_assert_int_eq(hp_source_open_fd(&src, fd, "fixture", &options,
-					   NULL), HP_OK);
+	ck_assert_int_eq(hp_source_open_fd(&src, fd, "fixture", &options, NULL),
+			 HP_OK);
 	ck_assert_int_eq(hp_reader_open(&r, src, problem, s, NULL), HP_OK);
 	s->header = hp_reader_header(r)->problem;
 	if (hp_header_readable(hp_reader_header(r))) {
@@ -105,11 +105,11 @@ in_list(const char *name, const char *const *list)
 static bool
 sound(const struct b_fixture *f)
 {
-	static const char *const framing[] = { "heap-dump-overflow",
-		"tag-unknown", "end-nonzero", NULL };
-	static const char *const sound_errors[] = { "super-cycle",
-		"instance-length", "object-id-zero", "instsize-fields",
-		"instsize-negative", NULL };
+	static const char *const framing[] = {
+		"heap-dump-overflow", "tag-unknown", "end-nonzero", NULL};
+	static const char *const sound_errors[] = {
+		"super-cycle",	   "instance-length",	"object-id-zero",
+		"instsize-fields", "instsize-negative", NULL};
 
 	if (!f->rule)
 		return true;
@@ -134,15 +134,15 @@ START_TEST(whole)
 			      "%s: problem at %llu, %llu", f->name,
 			      (unsigned long long)s.at,
 			      (unsigned long long)s.sub_at);
-		ck_assert_msg(memcmp(s.records, b.records,
-				     sizeof s.records) == 0,
+		ck_assert_msg(memcmp(s.records, b.records, sizeof s.records) ==
+				      0,
 			      "%s: records", f->name);
 		ck_assert_msg(memcmp(s.subrecords, b.subrecords,
 				     sizeof s.subrecords) == 0 ||
 				      in_list(f->name,
 					      (const char *const[]){
 						      "roots-none",
-						      "sticky-none", NULL }),
+						      "sticky-none", NULL}),
 			      "%s: sub-records", f->name);
 		b_release(&b);
 	}
@@ -156,23 +156,23 @@ START_TEST(framing)
 		bool in_heap;
 		enum hp_problem_kind kind;
 	} cases[] = {
-		{ "cut-record-header", false, HP_PROBLEM_HEAD_SHORT },
-		{ "cut-string", false, HP_PROBLEM_CUT },
-		{ "cut-trace", false, HP_PROBLEM_CUT },
-		{ "cut-class", false, HP_PROBLEM_CUT },
-		{ "cut-instance", false, HP_PROBLEM_CUT },
-		{ "cut-array", false, HP_PROBLEM_CUT },
-		{ "cut-byte", false, HP_PROBLEM_CUT },
-		{ "tag-unknown", false, HP_PROBLEM_TAG },
-		{ "unpatched", false, HP_PROBLEM_UNPATCHED },
-		{ "remainder", true, 0 },
-		{ "claim-array", true, 0 },
-		{ "claim-longs", true, 0 },
-		{ "claim-objects", true, 0 },
-		{ "claim-fields", true, 0 },
-		{ "claim-instance", true, 0 },
-		{ "subtag-unknown", true, 0 },
-		{ "type-code", true, 0 },
+		{"cut-record-header", false, HP_PROBLEM_HEAD_SHORT},
+		{"cut-string", false, HP_PROBLEM_CUT},
+		{"cut-trace", false, HP_PROBLEM_CUT},
+		{"cut-class", false, HP_PROBLEM_CUT},
+		{"cut-instance", false, HP_PROBLEM_CUT},
+		{"cut-array", false, HP_PROBLEM_CUT},
+		{"cut-byte", false, HP_PROBLEM_CUT},
+		{"tag-unknown", false, HP_PROBLEM_TAG},
+		{"unpatched", false, HP_PROBLEM_UNPATCHED},
+		{"remainder", true, 0},
+		{"claim-array", true, 0},
+		{"claim-longs", true, 0},
+		{"claim-objects", true, 0},
+		{"claim-fields", true, 0},
+		{"claim-instance", true, 0},
+		{"subtag-unknown", true, 0},
+		{"type-code", true, 0},
 	};
 
 	for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
@@ -201,12 +201,15 @@ START_TEST(headers)
 		const char *name;
 		enum hp_header_problem problem;
 	} cases[] = {
-		{ "empty", HP_HEADER_EMPTY }, { "text", HP_HEADER_MAGIC },
-		{ "elf", HP_HEADER_MAGIC }, { "zip", HP_HEADER_MAGIC },
-		{ "phd", HP_HEADER_MAGIC }, { "version", HP_HEADER_VERSION },
-		{ "version-endless", HP_HEADER_VERSION },
-		{ "id-size", HP_HEADER_ID_SIZE },
-		{ "cut-header", HP_HEADER_SHORT },
+		{"empty", HP_HEADER_EMPTY},
+		{"text", HP_HEADER_MAGIC},
+		{"elf", HP_HEADER_MAGIC},
+		{"zip", HP_HEADER_MAGIC},
+		{"phd", HP_HEADER_MAGIC},
+		{"version", HP_HEADER_VERSION},
+		{"version-endless", HP_HEADER_VERSION},
+		{"id-size", HP_HEADER_ID_SIZE},
+		{"cut-header", HP_HEADER_SHORT},
 	};
 
 	for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
