@@ -65,8 +65,8 @@ CONVERT_LIB  := $(filter-out convert/main.c,$(CONVERT_SRC))
 all: $(PROGRAMS) ## build the three programs (VARIANT=release|asan|tsan|cov|fuzz)
 
 help: ## list the targets
-	@grep -hE '^[a-z][a-z-]*:.*##' $(MAKEFILE_LIST) | \
-		sed 's/:.*##/\t/' | expand -t 16
+	@grep -hE '^[a-z][a-z-]*:.*##' Makefile tests/tests.mk | \
+		sed 's/:.*##/\t/' | expand -t 18
 
 # What the objects were built with: a change rebuilds them.
 FLAGS_STAMP := $(B)/flags
@@ -93,6 +93,88 @@ $(PROGRAMS):
 
 clean: ## remove everything that was built
 	rm -rf build
+
+# --- what the machine needs, and the demo ---------------------------------
+# On a bare machine pkg-config finds nothing when this file is read, so what
+# depends on `deps` builds in a make of its own.
+.PHONY: deps deps-dev demo corpus check-corpus
+deps: ## install what the build and the tests need
+	@scripts/deps
+
+deps-dev: ## also what fuzzing, lint, bench and corpus need
+	@scripts/deps --dev
+
+demo: deps ## build, then validate, diff and strip the corpus's dumps
+	@$(MAKE) --no-print-directory all
+	@HPROF_BIN=$(B) corpus/demo
+
+corpus: ## take the corpus's dumps again, from the JVM that is here
+	corpus/make-corpus.sh
+
+check-corpus: all ## the corpus against its expected results (CORPUS=DIR)
+	@echo "== corpus ($(VARIANT))"
+	@HPROF_BIN=$(B) corpus/check $(CORPUS)
+
+# --- speed ----------------------------------------------------------------
+BENCH := build/bench
+BENCH_TOOLS := $(BENCH)/limit $(BENCH)/timed $(BENCH)/hprof-gen
+BENCH_CC := $(CC) -std=c17 -O2 -g $(WARN) -D_GNU_SOURCE -D_FILE_OFFSET_BITS=64
+.PHONY: bench bench-tools bench-counts bench-profile bench-scale
+bench-tools: $(BENCH_TOOLS) # the limit, the clock and the generator
+
+$(BENCH)/limit $(BENCH)/timed: $(BENCH)/%: tests/bench/%.c
+	@mkdir -p $(@D)
+	$(BENCH_CC) -o $@ $<
+
+$(BENCH)/hprof-gen: tests/bench/hprof-gen.c $(wildcard tests/bench/gen-*.c) \
+		tests/bench/gen.h
+	@mkdir -p $(@D)
+	$(BENCH_CC) -o $@ $(filter %.c,$^)
+
+.PHONY: check-generated
+check-generated: all bench-tools ## generated dumps against the generator
+	@echo "== generated dumps ($(VARIANT))"
+	@HPROF_BIN=$(B) tests/bench/check
+
+bench: all bench-tools ## speed next to the limit and others (BENCH_SIZE=1g)
+	@tests/bench/run
+
+bench-counts: all bench-tools ## instructions for a small fixed dump
+	@tests/bench/counts
+
+bench-profile: all bench-tools ## where the time goes
+	@tests/bench/profile
+
+bench-scale: all bench-tools ## time and memory by size (BENCH_SCALE='1g 10g')
+	@tests/bench/scale
+
+# --- style, installation --------------------------------------------------
+.PHONY: lint install uninstall dist
+lint: ## formatting, static checks, scripts, manual pages
+	@scripts/lint
+
+BINDIR := $(DESTDIR)$(PREFIX)/bin
+MANDIR := $(DESTDIR)$(PREFIX)/share/man/man1
+BASHDIR := $(DESTDIR)$(PREFIX)/share/bash-completion/completions
+ZSHDIR := $(DESTDIR)$(PREFIX)/share/zsh/site-functions
+NAMES := $(notdir $(PROGRAMS))
+
+install: all ## install programs, manual pages, completions (PREFIX, DESTDIR)
+	install -d $(BINDIR) $(MANDIR) $(BASHDIR) $(ZSHDIR)
+	install -m 755 $(PROGRAMS) $(BINDIR)
+	install -m 644 $(NAMES:%=man/%.1) $(MANDIR)
+	for p in $(NAMES); do \
+		install -m 644 completions/hprof.bash $(BASHDIR)/$$p; done
+	install -m 644 completions/_hprof $(ZSHDIR)
+
+uninstall: ## remove what install put there
+	rm -f $(NAMES:%=$(BINDIR)/%) $(NAMES:%=$(MANDIR)/%.1) \
+		$(NAMES:%=$(BASHDIR)/%) $(ZSHDIR)/_hprof
+
+dist: ## the committed sources as build/hprof-VERSION.tar.gz
+	@mkdir -p build
+	git archive --prefix=hprof-$(VERSION)/ \
+		-o build/hprof-$(VERSION).tar.gz HEAD
 
 -include tests/tests.mk
 -include $(patsubst %.o,%.d,$(call obj,$(COMMON_SRC) $(VALIDATE_SRC) \
