@@ -21,14 +21,17 @@ enum hp_run_kind {
 			   follows a framing problem up to the record's end */
 };
 
-/* An array that comes in pieces. */
+/*
+ * An array that comes in pieces; also an instance longer than any class could
+ * make it (elements are bytes then).
+ */
 struct hp_piece {
 	struct hp_sub sub; /* its head: tag, id, count ...; data is NULL */
 	uint64_t first;	   /* index of the first element here */
 	uint64_t elements; /* elements here; 0 if the bodies are skipped */
 	bool head;	   /* the first piece: count the array here. In passes
-			      that want everything its data begins with the
-			      head's bytes, sub.size less elements in all */
+			      that want everything the head's bytes stand in
+			      the batch's data before the run's */
 	bool last;	   /* nothing of this array follows */
 };
 

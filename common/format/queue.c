@@ -1,0 +1,269 @@
+/*
+ * queue.c - the ring of slots and the worker threads
+ */
+#include "common/format/queue.h"
+
+#include <stdlib.h>
+
+bool
+hp_batch_reserve(struct hp_batch *b, size_t n)
+{
+	uint8_t *grown;
+
+	if (n <= b->data_cap)
+		return true;
+	grown = realloc(b->data, n);
+	if (!grown)
+		return false;
+	b->data = grown;
+	b->data_cap = n;
+	return true;
+}
+
+struct hp_run *
+hp_batch_run(struct hp_batch *b)
+{
+	struct hp_run *grown;
+	size_t cap = b->runs_cap ? b->runs_cap * 2 : 64;
+
+	if (b->nruns == b->runs_cap) {
+		grown = realloc(b->runs, cap * sizeof(*grown));
+		if (!grown)
+			return NULL;
+		b->runs = grown;
+		b->runs_cap = cap;
+	}
+	memset(&b->runs[b->nruns], 0, sizeof(b->runs[0]));
+	return &b->runs[b->nruns++];
+}
+
+/* Note the first failure; with the lock held. */
+static void
+queue_fail(struct hp_queue *q, enum hp_status st, const struct hp_error *err)
+{
+	if (q->status == HP_OK) {
+		q->status = st;
+		q->error = *err;
+	}
+	pthread_cond_broadcast(&q->changed_free);
+	pthread_cond_broadcast(&q->changed_ready);
+}
+
+static enum hp_status
+work_on(struct hp_queue *q, struct hp_slot *slot, struct hp_error *err)
+{
+	struct hp_batch *b = &slot->b;
+	enum hp_status st;
+	size_t got;
+
+	if (slot->load) {
+		if (!hp_batch_reserve(b, b->length))
+			return hp_fail(err, HP_NOMEM, "out of memory");
+		st = hp_source_pread(q->src, b->data, b->length, b->offset,
+				     &got, err);
+		if (st != HP_OK)
+			return st;
+		if (got < b->length)
+			return hp_fail(err, HP_IO, "the file became shorter "
+						   "while it was read");
+	}
+	return q->pass->batch ? q->pass->batch(q->pass->ctx, b, err) : HP_OK;
+}
+
+/* What comes in order after the work on a batch. */
+static enum hp_status
+retire(struct hp_queue *q, struct hp_slot *slot, struct hp_error *err)
+{
+	enum hp_status st = HP_OK;
+
+	if (slot->b.replay)
+		return HP_OK;
+	if (q->pass->retired)
+		st = q->pass->retired(q->pass->ctx, &slot->b, err);
+	if (st == HP_OK && slot->b.resume_run != SIZE_MAX)
+		st = q->defer(q->defer_ctx, &slot->b, err);
+	return st;
+}
+
+/* Retire, in order, all that is done; with the lock held. */
+static void
+retire_ready(struct hp_queue *q)
+{
+	struct hp_slot *slot;
+	struct hp_error err;
+	enum hp_status st;
+
+	if (q->retiring)
+		return;
+	q->retiring = true;
+	while (q->retired < q->taken) {
+		slot = &q->slots[q->retired % q->nslots];
+		if (!slot->done)
+			break;
+		err.status = HP_OK;
+		if (q->status == HP_OK) {
+			pthread_mutex_unlock(&q->lock);
+			st = retire(q, slot, &err);
+			pthread_mutex_lock(&q->lock);
+			if (st != HP_OK)
+				queue_fail(q, st, &err);
+		}
+		q->retired++;
+		pthread_cond_broadcast(&q->changed_free);
+	}
+	q->retiring = false;
+}
+
+struct worker_start {
+	struct hp_queue *q;
+	unsigned number;
+};
+
+static void *
+worker(void *arg)
+{
+	struct worker_start start = *(struct worker_start *)arg;
+	struct hp_queue *q = start.q;
+	struct hp_slot *slot;
+	struct hp_error err;
+	enum hp_status st;
+
+	free(arg);
+	pthread_mutex_lock(&q->lock);
+	for (;;) {
+		while (q->taken == q->filled && !q->closing)
+			pthread_cond_wait(&q->changed_ready, &q->lock);
+		if (q->taken == q->filled)
+			break;
+		slot = &q->slots[q->taken++ % q->nslots];
+		slot->b.worker = start.number;
+		err.status = HP_OK;
+		st = q->status;
+		if (st == HP_OK) {
+			pthread_mutex_unlock(&q->lock);
+			st = work_on(q, slot, &err);
+			pthread_mutex_lock(&q->lock);
+			if (st != HP_OK)
+				queue_fail(q, st, &err);
+		}
+		slot->done = true;
+		retire_ready(q);
+	}
+	pthread_mutex_unlock(&q->lock);
+	return NULL;
+}
+
+static bool
+start_worker(struct hp_queue *q, unsigned number)
+{
+	struct worker_start *start = malloc(sizeof(*start));
+
+	if (!start)
+		return false;
+	*start = (struct worker_start){.q = q, .number = number};
+	if (pthread_create(&q->threads[number], NULL, worker, start) != 0) {
+		free(start);
+		return false;
+	}
+	return true;
+}
+
+enum hp_status
+hp_queue_open(struct hp_queue *q, struct hp_source *src,
+	      const struct hp_pass *pass, unsigned threads,
+	      struct hp_error *err)
+{
+	memset(q, 0, sizeof(*q));
+	q->src = src;
+	q->pass = pass;
+	q->nslots = 2 * (size_t)threads + 2;
+	q->slots = calloc(q->nslots, sizeof(*q->slots));
+	q->threads = calloc(threads, sizeof(*q->threads));
+	pthread_mutex_init(&q->lock, NULL);
+	pthread_cond_init(&q->changed_free, NULL);
+	pthread_cond_init(&q->changed_ready, NULL);
+	if (!q->slots || !q->threads) {
+		hp_queue_close(q);
+		return hp_fail(err, HP_NOMEM, "out of memory");
+	}
+	for (; q->nthreads < threads; q->nthreads++) {
+		if (start_worker(q, q->nthreads))
+			continue;
+		if (q->nthreads > 0) /* fewer threads, same results */
+			break;
+		hp_queue_close(q);
+		return hp_fail(err, HP_NOMEM, "cannot start a thread");
+	}
+	return HP_OK;
+}
+
+void
+hp_queue_close(struct hp_queue *q)
+{
+	unsigned t;
+	size_t i;
+
+	pthread_mutex_lock(&q->lock);
+	q->closing = true;
+	if (q->status == HP_OK && q->retired < q->filled)
+		q->status = HP_STOPPED;
+	pthread_cond_broadcast(&q->changed_ready);
+	pthread_mutex_unlock(&q->lock);
+	for (t = 0; t < q->nthreads; t++)
+		pthread_join(q->threads[t], NULL);
+	for (i = 0; q->slots && i < q->nslots; i++) {
+		free(q->slots[i].b.data);
+		free(q->slots[i].b.runs);
+	}
+	free(q->slots);
+	free(q->threads);
+	pthread_mutex_destroy(&q->lock);
+	pthread_cond_destroy(&q->changed_free);
+	pthread_cond_destroy(&q->changed_ready);
+}
+
+struct hp_slot *
+hp_queue_slot(struct hp_queue *q)
+{
+	struct hp_slot *slot;
+	struct hp_batch *b;
+
+	pthread_mutex_lock(&q->lock);
+	while (q->filled - q->retired == q->nslots && q->status == HP_OK)
+		pthread_cond_wait(&q->changed_free, &q->lock);
+	slot = q->status == HP_OK ? &q->slots[q->filled % q->nslots] : NULL;
+	pthread_mutex_unlock(&q->lock);
+	if (!slot)
+		return NULL;
+	b = &slot->b;
+	*slot = (struct hp_slot){.b = {.data = b->data,
+				       .data_cap = b->data_cap,
+				       .runs = b->runs,
+				       .runs_cap = b->runs_cap,
+				       .resume_run = SIZE_MAX}};
+	return slot;
+}
+
+void
+hp_queue_submit(struct hp_queue *q)
+{
+	pthread_mutex_lock(&q->lock);
+	q->filled++;
+	pthread_cond_signal(&q->changed_ready);
+	pthread_mutex_unlock(&q->lock);
+}
+
+enum hp_status
+hp_queue_drain(struct hp_queue *q, struct hp_error *err)
+{
+	enum hp_status st;
+
+	pthread_mutex_lock(&q->lock);
+	while (q->retired < q->filled && q->status == HP_OK)
+		pthread_cond_wait(&q->changed_free, &q->lock);
+	st = q->status;
+	if (st != HP_OK && err && err->status == HP_OK)
+		*err = q->error;
+	pthread_mutex_unlock(&q->lock);
+	return st;
+}

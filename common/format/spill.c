@@ -1,0 +1,225 @@
+/*
+ * spill.c - keeping deferred batches and bringing them back
+ */
+#include "common/format/spill.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <unistd.h>
+
+struct hp_deferred {
+	uint64_t index, resume_at;
+	unsigned dump;
+	struct hp_run *runs; /* from the one resumed in on */
+	size_t nruns;
+	size_t length;	 /* of the data from @from on */
+	uint64_t from;	 /* seekable: offset in the dump; file: in the file */
+	uint8_t *data;	 /* NULL: read it at @from */
+};
+
+void
+hp_spill_init(struct hp_spill *s, bool seekable, uint64_t memory,
+	      const char *dir)
+{
+	memset(s, 0, sizeof(*s));
+	s->seekable = seekable;
+	s->memory = memory;
+	s->dir = dir;
+	s->fd = -1;
+}
+
+static void
+forget(struct hp_spill *s)
+{
+	size_t i;
+
+	for (i = 0; i < s->count; i++) {
+		free(s->list[i].runs);
+		free(s->list[i].data);
+	}
+	s->count = 0;
+	s->held = 0;
+	s->file_size = 0;
+}
+
+void
+hp_spill_release(struct hp_spill *s)
+{
+	forget(s);
+	free(s->list);
+	if (s->fd >= 0)
+		close(s->fd);
+}
+
+/* A file without a name, in the folder asked for or the usual one. */
+static int
+open_nameless(const char *dir)
+{
+	char path[4096];
+	int fd;
+
+	if (!dir)
+		dir = getenv("TMPDIR");
+	if (!dir || !*dir)
+		dir = "/tmp";
+	fd = open(dir, O_TMPFILE | O_RDWR | O_CLOEXEC, 0600);
+	if (fd >= 0 || (errno != EOPNOTSUPP && errno != EISDIR))
+		return fd;
+	if ((size_t)snprintf(path, sizeof(path), "%s/hprof-spill-XXXXXX",
+			     dir) >= sizeof(path))
+		return -1;
+	fd = mkostemp(path, O_CLOEXEC);
+	if (fd >= 0)
+		unlink(path);
+	return fd;
+}
+
+static enum hp_status
+write_out(struct hp_spill *s, const uint8_t *data, size_t n,
+	  struct hp_error *err)
+{
+	ssize_t wrote;
+	size_t done;
+
+	if (s->fd < 0)
+		s->fd = open_nameless(s->dir);
+	if (s->fd < 0)
+		return hp_fail(err, HP_IO, "cannot make a temporary file: %s",
+			       strerror(errno));
+	for (done = 0; done < n; done += (size_t)wrote) {
+		wrote = pwrite(s->fd, data + done, n - done,
+			       (off_t)(s->file_size + done));
+		if (wrote < 0 && errno == EINTR)
+			wrote = 0;
+		else if (wrote <= 0)
+			return hp_fail(err, HP_IO,
+				       "cannot write a temporary file: %s",
+				       strerror(errno));
+	}
+	s->file_size += n;
+	return HP_OK;
+}
+
+/* Put the bytes of @d, which begin at @data, where the budget allows. */
+static enum hp_status
+keep_bytes(struct hp_spill *s, struct hp_deferred *d, const uint8_t *data,
+	   struct hp_error *err)
+{
+	if (s->held + d->length > s->memory) {
+		d->from = s->file_size;
+		return write_out(s, data, d->length, err);
+	}
+	d->data = malloc(d->length ? d->length : 1);
+	if (!d->data)
+		return hp_fail(err, HP_NOMEM, "out of memory");
+	memcpy(d->data, data, d->length);
+	s->held += d->length;
+	return HP_OK;
+}
+
+enum hp_status
+hp_spill_add(void *spill, struct hp_batch *b, struct hp_error *err)
+{
+	struct hp_spill *s = spill;
+	const struct hp_run *first = &b->runs[b->resume_run];
+	struct hp_deferred *d, *grown;
+	size_t i, cap = s->cap ? s->cap * 2 : 64;
+
+	if (s->count == s->cap) {
+		grown = realloc(s->list, cap * sizeof(*grown));
+		if (!grown)
+			return hp_fail(err, HP_NOMEM, "out of memory");
+		s->list = grown;
+		s->cap = cap;
+	}
+	d = &s->list[s->count];
+	*d = (struct hp_deferred){.index = b->index,
+				  .resume_at = b->resume_at,
+				  .dump = b->dump,
+				  .nruns = b->nruns - b->resume_run,
+				  .length = b->length - first->at,
+				  .from = b->offset + first->at};
+	d->runs = malloc(d->nruns * sizeof(*d->runs));
+	if (!d->runs)
+		return hp_fail(err, HP_NOMEM, "out of memory");
+	s->count++;
+	memcpy(d->runs, first, d->nruns * sizeof(*d->runs));
+	for (i = d->nruns; i-- > 0;)
+		d->runs[i].at -= d->runs[0].at;
+	return s->seekable ? HP_OK
+			   : keep_bytes(s, d, b->data + first->at, err);
+}
+
+static enum hp_status
+read_back(struct hp_spill *s, const struct hp_deferred *d, uint8_t *to,
+	  struct hp_error *err)
+{
+	ssize_t got;
+	size_t done;
+
+	for (done = 0; done < d->length; done += (size_t)got) {
+		got = pread(s->fd, to + done, d->length - done,
+			    (off_t)(d->from + done));
+		if (got < 0 && errno == EINTR)
+			got = 0;
+		else if (got <= 0)
+			return hp_fail(err, HP_IO,
+				       "cannot read a temporary file: %s",
+				       got < 0 ? strerror(errno) : "it ends");
+	}
+	return HP_OK;
+}
+
+static enum hp_status
+replay_one(struct hp_spill *s, struct hp_queue *q, struct hp_deferred *d,
+	   struct hp_error *err)
+{
+	struct hp_slot *slot = hp_queue_slot(q);
+	enum hp_status st = HP_OK;
+	struct hp_batch *b;
+
+	if (!slot)
+		return hp_queue_drain(q, err);
+	b = &slot->b;
+	free(b->runs);
+	b->runs = d->runs;
+	b->nruns = b->runs_cap = d->nruns;
+	d->runs = NULL;
+	b->index = d->index;
+	b->dump = d->dump;
+	b->length = d->length;
+	b->offset = d->from;
+	b->replay = true;
+	b->resume_run = 0;
+	b->resume_at = d->resume_at;
+	slot->load = s->seekable;
+	if (d->data) {
+		free(b->data);
+		b->data = d->data;
+		b->data_cap = d->length;
+		d->data = NULL;
+	} else if (!s->seekable) {
+		if (!hp_batch_reserve(b, d->length))
+			return hp_fail(err, HP_NOMEM, "out of memory");
+		st = read_back(s, d, b->data, err);
+	}
+	if (st == HP_OK)
+		hp_queue_submit(q);
+	return st;
+}
+
+enum hp_status
+hp_spill_replay(struct hp_spill *s, struct hp_queue *q, struct hp_error *err)
+{
+	enum hp_status st = HP_OK;
+	size_t i;
+
+	for (i = 0; i < s->count && st == HP_OK; i++)
+		st = replay_one(s, q, &s->list[i], err);
+	if (st == HP_OK)
+		st = hp_queue_drain(q, err);
+	forget(s);
+	return st;
+}

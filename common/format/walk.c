@@ -1,0 +1,328 @@
+/*
+ * walk.c - cutting a heap record too long to be a batch
+ *
+ * The bytes are read here, whole sub-records are cut off as a batch, and the
+ * rest begins the next one. Arrays longer than a batch go out in pieces, or
+ * their elements are passed over where the pass does not need them.
+ */
+#include "common/format/cut.h"
+
+enum {
+	WALK_BATCH = 1 << 20,
+	/* arrays beyond this come in pieces; instances never */
+	PIECE_MIN = 8 << 20,
+};
+
+struct walk {
+	struct hp_cut *c;
+	size_t have;	 /* bytes of the slot's data that are filled */
+	uint64_t offset; /* of the slot's data[0] */
+	uint32_t heap;	 /* Android heap at data[0] */
+	uint8_t *carry;	 /* the partial sub-record between two slots */
+	size_t carried, carry_cap;
+};
+
+/* Read on until @n bytes are there, as far as the record goes. */
+static enum hp_status
+fill(struct walk *w, size_t n, struct hp_error *err)
+{
+	struct hp_batch *b = &w->c->slot->b;
+	enum hp_status st = HP_OK;
+	size_t step, got;
+
+	while (w->have < n && st == HP_OK) {
+		/* grow with what arrives, not with what is claimed */
+		step = w->have < WALK_BATCH ? WALK_BATCH : w->have;
+		if (step > n - w->have)
+			step = n - w->have;
+		if (!hp_batch_reserve(b, w->have + step))
+			return hp_fail(err, HP_NOMEM, "out of memory");
+		st = hp_reader_read(w->c->reader, b->data + w->have, step,
+				    &got, err);
+		w->have += got;
+		if (got < step)
+			break;
+	}
+	return st;
+}
+
+/* Begin a slot with what was carried over. */
+static enum hp_status
+begin(struct walk *w, struct hp_error *err)
+{
+	struct hp_batch *b;
+	enum hp_status st = hp_cut_slot(w->c, err);
+
+	if (st != HP_OK)
+		return st;
+	b = &w->c->slot->b;
+	if (!hp_batch_reserve(b, w->carried > WALK_BATCH ? w->carried
+							 : WALK_BATCH))
+		return hp_fail(err, HP_NOMEM, "out of memory");
+	if (w->carried > 0)
+		memcpy(b->data, w->carry, w->carried);
+	w->have = w->carried;
+	w->carried = 0;
+	return HP_OK;
+}
+
+/* Bytes from @offset to the end of the record. */
+static uint64_t
+limit_from(const struct walk *w, uint64_t offset)
+{
+	const struct hp_record *rec = w->c->rec;
+
+	return rec->body == UINT64_MAX
+		       ? UINT64_MAX
+		       : rec->offset + HP_HEAD_SIZE + rec->body - offset;
+}
+
+/* Send the first @n bytes of the slot as a run, carry the others over. */
+static enum hp_status
+send(struct walk *w, size_t n, uint32_t heap_after, struct hp_error *err)
+{
+	struct hp_batch *b = &w->c->slot->b;
+	struct hp_run *run;
+	uint8_t *grown;
+
+	w->carried = w->have - n;
+	if (w->carried > w->carry_cap) {
+		grown = realloc(w->carry, w->carried);
+		if (!grown)
+			return hp_fail(err, HP_NOMEM, "out of memory");
+		w->carry = grown;
+		w->carry_cap = w->carried;
+	}
+	if (w->carried > 0)
+		memcpy(w->carry, b->data + n, w->carried);
+	if (n > 0) {
+		run = hp_cut_run(w->c, HP_RUN_SUBS, w->offset, n,
+				 limit_from(w, w->offset));
+		if (!run)
+			return hp_fail(err, HP_NOMEM, "out of memory");
+		run->heap = w->heap;
+	}
+	w->heap = heap_after;
+	w->offset += n;
+	hp_cut_submit(w->c);
+	return HP_OK;
+}
+
+/* A piece of @n elements whose bytes are at data[at..]. */
+static enum hp_status
+send_piece(struct walk *w, struct hp_piece *p, size_t at, uint64_t n,
+	   unsigned width, struct hp_error *err)
+{
+	struct hp_batch *b = &w->c->slot->b;
+	uint64_t bytes = n * width, offset = w->offset + at;
+	struct hp_run *run;
+
+	/* the head's bytes count as data, not as a run */
+	run = hp_cut_run(w->c, HP_RUN_ARRAY, offset, bytes,
+			 limit_from(w, offset));
+	if (!run)
+		return hp_fail(err, HP_NOMEM, "out of memory");
+	b->offset = w->offset;
+	run->at = at;
+	b->length = at + (size_t)bytes;
+	run->heap = w->heap;
+	p->elements = n;
+	p->last = p->first + n == p->sub.count || n == 0;
+	run->piece = *p;
+	w->carried = w->have - b->length;
+	memmove(w->carry, b->data + b->length, w->carried);
+	w->offset += b->length;
+	hp_cut_submit(w->c);
+	p->first += n;
+	p->head = false;
+	return HP_OK;
+}
+
+/* Are the bytes after such a head of no use to the pass? */
+static bool
+body_useless(const struct hp_cut *c, uint8_t tag)
+{
+	return c->pass->need == HP_NEED_HEADS ||
+	       (c->pass->need == HP_NEED_REFERENCES &&
+		tag != HP_SUB_OBJECT_ARRAY_DUMP);
+}
+
+/* Bytes of an element; of an instance, one. */
+static unsigned
+element_width(const struct hp_sub *s, unsigned id_size)
+{
+	switch (s->tag) {
+	case HP_SUB_OBJECT_ARRAY_DUMP:
+		return id_size;
+	case HP_SUB_INSTANCE_DUMP:
+		return 1;
+	default:
+		return hp_type_size(s->type, id_size);
+	}
+}
+
+/* What is at data[0], of @need bytes: its head goes out, the rest is left. */
+static enum hp_status
+pass_over(struct walk *w, struct hp_piece *p, uint64_t need, unsigned head,
+	  struct hp_error *err)
+{
+	uint64_t rest = need - w->have, skipped;
+	enum hp_status st;
+
+	st = hp_reader_skip(w->c->reader, rest, &skipped, err);
+	if (st != HP_OK)
+		return st;
+	if (skipped < rest) { /* not whole: not there */
+		w->offset = hp_reader_tell(w->c->reader);
+		w->carried = 0;
+		return HP_OK;
+	}
+	w->have = head;
+	st = send_piece(w, p, head, 0, 1, err);
+	w->offset = hp_reader_tell(w->c->reader);
+	return st;
+}
+
+/* What is at data[0], of @need bytes, in pieces. */
+static enum hp_status
+in_pieces(struct walk *w, struct hp_piece *p, unsigned head, unsigned width,
+	  struct hp_error *err)
+{
+	enum hp_status st = HP_OK;
+	uint64_t n;
+	size_t at = head, want;
+
+	while (p->first < p->sub.count && st == HP_OK) {
+		n = p->sub.count - p->first;
+		want = WALK_BATCH - at;
+		if (n < want / width)
+			want = (size_t)n * width;
+		if (w->have < at + want)
+			st = fill(w, at + want, err);
+		if (st != HP_OK)
+			return st;
+		n = (w->have - at) / width < n ? (w->have - at) / width : n;
+		if (n == 0) { /* the input is cut here */
+			w->offset += w->have;
+			w->carried = 0;
+			return hp_cut_rest(w->c, err);
+		}
+		st = send_piece(w, p, at, n, width, err);
+		at = 0;
+		if (st == HP_OK && p->first < p->sub.count)
+			st = begin(w, err);
+	}
+	return st;
+}
+
+/* A long array (or instance) begins the slot: @s is its head, @need its bytes. */
+static enum hp_status
+long_sub(struct walk *w, const struct hp_sub *s, uint64_t need,
+	   struct hp_error *err)
+{
+	struct hp_cut *c = w->c;
+	struct hp_piece p = {.sub = *s, .head = true};
+	unsigned head = hp_subrecord_fixed[hp_wide(c->id_size)][s->tag];
+	unsigned width = element_width(s, c->id_size);
+	enum hp_status st;
+	uint8_t *grown;
+
+	p.sub.start = p.sub.data = NULL;
+	p.sub.size = need;
+	if (c->seekable && need > c->size - w->offset) {
+		/* not whole: only bytes */
+		st = send(w, w->have, w->heap, err);
+		return st == HP_OK ? hp_cut_rest(c, err) : st;
+	}
+	if (w->carry_cap < w->have) { /* room for what pieces carry over */
+		grown = realloc(w->carry, w->have);
+		if (!grown)
+			return hp_fail(err, HP_NOMEM, "out of memory");
+		w->carry = grown;
+		w->carry_cap = w->have;
+	}
+	if (body_useless(c, s->tag))
+		return pass_over(w, &p, need, head, err);
+	return in_pieces(w, &p, head, width, err);
+}
+
+/* Step over whole sub-records; how far, and why no further. */
+static struct hp_heap_iter
+step(struct walk *w, struct hp_sub *s, uint32_t *heap)
+{
+	unsigned id_size = w->c->id_size;
+	struct hp_heap_iter it = {.at = w->c->slot->b.data,
+				  .left = w->have,
+				  .limit = limit_from(w, w->offset),
+				  .offset = w->offset};
+
+	*heap = w->heap;
+	while (hp_heap_next(&it, s, id_size)) {
+		__builtin_prefetch(it.at + 4096);
+		if (s->tag == HP_SUB_HEAP_DUMP_INFO)
+			*heap = hp_load4(s->start + 1);
+	}
+	return it;
+}
+
+/*
+ * Does the sub-record go out in pieces? An instance that long is no legitimate
+ * one: nothing but its head is of use.
+ */
+static bool
+goes_in_pieces(const struct hp_sub *s, uint64_t need)
+{
+	return need > PIECE_MIN && (s->tag == HP_SUB_OBJECT_ARRAY_DUMP ||
+				    s->tag == HP_SUB_PRIMITIVE_ARRAY_DUMP ||
+				    s->tag == HP_SUB_INSTANCE_DUMP);
+}
+
+/* One slot's worth; *more says whether the record goes on. */
+static enum hp_status
+walk_slot(struct walk *w, bool *more, struct hp_error *err)
+{
+	enum hp_status st = begin(w, err);
+	struct hp_heap_iter it;
+	struct hp_sub s = {0};
+	uint32_t heap;
+	size_t whole, want = WALK_BATCH;
+
+	if (st != HP_OK)
+		return st;
+	for (;;) { /* a class dump may be longer than a batch */
+		st = fill(w, want, err);
+		if (st != HP_OK)
+			return st;
+		it = step(w, &s, &heap);
+		whole = (size_t)(it.at - w->c->slot->b.data);
+		*more = it.stop == HP_HEAP_CUT &&
+			hp_reader_left(w->c->reader) > 0;
+		if (!*more || whole > 0 || goes_in_pieces(&s, it.need))
+			break;
+		want = w->have * 2;
+	}
+	if (!*more) { /* the end, a problem, or where the input is cut */
+		st = send(w, w->have, heap, err);
+		return st == HP_OK ? hp_cut_rest(w->c, err) : st;
+	}
+	if (whole > 0)
+		return send(w, whole, heap, err);
+	st = long_sub(w, &s, it.need, err);
+	*more = hp_reader_left(w->c->reader) > 0 || w->carried > 0;
+	return st;
+}
+
+enum hp_status
+hp_cut_walk(struct hp_cut *c, struct hp_error *err)
+{
+	struct walk w = {.c = c};
+	enum hp_status st = HP_OK;
+	bool more = true;
+
+	hp_cut_submit(c);
+	w.offset = hp_reader_tell(c->reader);
+	while (more && st == HP_OK)
+		st = walk_slot(&w, &more, err);
+	free(w.carry);
+	return st;
+}
