@@ -1,0 +1,144 @@
+/*
+ * id_map.c - ids to values: open addressing with linear probing
+ *
+ * The hash is XXH3 under a seed that nobody outside can know, so that crafted
+ * ids cannot pile up. At most 7 of 10 slots are in use. Id 0 lies apart, since
+ * it marks a free slot.
+ */
+#define XXH_INLINE_ALL
+#include <xxhash.h>
+
+#include "common/model/id_map.h"
+
+#include <stdlib.h>
+#include <sys/random.h>
+#include <time.h>
+
+enum { CAP_MIN = 16 };
+
+static size_t
+slot_of(const struct hp_id_map *m, uint64_t id)
+{
+	return (size_t)XXH3_64bits_withSeed(&id, sizeof(id), m->seed) &
+	       (m->cap - 1);
+}
+
+/* From the system; failing that, of time and addresses. */
+static uint64_t
+make_seed(const struct hp_id_map *m)
+{
+	struct {
+		struct timespec now;
+		const void *map, *stack;
+	} mix = {.map = m, .stack = &mix};
+	uint64_t seed;
+
+	if (getrandom(&seed, sizeof(seed), GRND_NONBLOCK) == sizeof(seed))
+		return seed;
+	clock_gettime(CLOCK_MONOTONIC, &mix.now);
+	return XXH3_64bits(&mix, sizeof(mix));
+}
+
+/* The slot that holds @id, or the free one where it belongs. */
+static struct hp_id_slot *
+find(const struct hp_id_map *m, uint64_t id)
+{
+	size_t at = slot_of(m, id);
+
+	while (m->slots[at].id != id && m->slots[at].id != 0)
+		at = (at + 1) & (m->cap - 1);
+	return &m->slots[at];
+}
+
+/* Twice the slots. False: no memory, nothing changed. */
+static bool
+grow(struct hp_id_map *m)
+{
+	struct hp_id_map larger = *m;
+	size_t i;
+
+	if (m->cap > SIZE_MAX / 2 / sizeof(*m->slots))
+		return false;
+	larger.cap = m->cap ? m->cap * 2 : CAP_MIN;
+	larger.slots = calloc(larger.cap, sizeof(*larger.slots));
+	if (!larger.slots)
+		return false;
+	if (m->cap == 0)
+		larger.seed = make_seed(m);
+	for (i = 0; i < m->cap; i++)
+		if (m->slots[i].id != 0)
+			*find(&larger, m->slots[i].id) = m->slots[i];
+	free(m->slots);
+	*m = larger;
+	return true;
+}
+
+void
+hp_id_map_release(struct hp_id_map *m)
+{
+	free(m->slots);
+	*m = (struct hp_id_map){0};
+}
+
+uint64_t *
+hp_id_map_put(struct hp_id_map *m, uint64_t id, bool *fresh)
+{
+	struct hp_id_slot *slot;
+	bool is_new;
+
+	if (id == 0) {
+		is_new = !m->has_zero;
+		m->has_zero = true;
+		if (is_new)
+			m->zero_value = 0;
+		if (fresh)
+			*fresh = is_new;
+		return &m->zero_value;
+	}
+	if (m->count >= m->cap / 10 * 7 && !grow(m))
+		return NULL;
+	slot = find(m, id);
+	is_new = slot->id == 0;
+	if (is_new) {
+		slot->id = id;
+		slot->value = 0;
+		m->count++;
+	}
+	if (fresh)
+		*fresh = is_new;
+	return &slot->value;
+}
+
+const uint64_t *
+hp_id_map_get(const struct hp_id_map *m, uint64_t id)
+{
+	const struct hp_id_slot *slot;
+
+	if (id == 0)
+		return m->has_zero ? &m->zero_value : NULL;
+	if (m->cap == 0)
+		return NULL;
+	slot = find(m, id);
+	return slot->id == 0 ? NULL : &slot->value;
+}
+
+bool
+hp_id_map_next(const struct hp_id_map *m, size_t *at, uint64_t *id,
+	       uint64_t *value)
+{
+	for (; *at < m->cap; (*at)++) {
+		if (m->slots[*at].id == 0)
+			continue;
+		*id = m->slots[*at].id;
+		*value = m->slots[*at].value;
+		(*at)++;
+		return true;
+	}
+	if (*at == m->cap && m->has_zero) {
+		*id = 0;
+		*value = m->zero_value;
+		(*at)++;
+		return true;
+	}
+	return false;
+}
