@@ -96,12 +96,17 @@ struct hp_tables {
 	struct hp_vec sample_list; /* struct hp_samples */
 };
 
-/* How a record met what was there under its id. */
+/*
+ * How a record met what was there under its id. LOAD CLASS: by class id, SAME
+ * is the same name, whatever the serial. START THREAD: a serial whose thread
+ * has ended is free again. UNLOAD CLASS and END THREAD: NOTHING if nobody has
+ * that serial, SAME if somebody has, DIFFERENT if it was said before.
+ */
 enum hp_met {
 	HP_MET_NOTHING,	  /* first of its id (or a record with no id) */
 	HP_MET_SAME,	  /* its id was there with equal contents */
 	HP_MET_DIFFERENT, /* its id was there with other contents: replaced */
-	HP_MET_MALFORMED, /* not decoded: too short for what it claims */
+	HP_MET_MALFORMED, /* not decoded: cut, or too short for its claims */
 };
 
 void hp_tables_init(struct hp_tables *t, unsigned id_size);

@@ -1,0 +1,532 @@
+/*
+ * tables.c - takes in the records outside the heap and answers look-ups
+ *
+ * Whether what a record refers to is there is left to the programs.
+ */
+#include "common/model/tables.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+/*
+ * Room for one more item of @size bytes at the end, counted; NULL: out of
+ * memory. Its bytes are not set.
+ */
+static void *
+vec_push(struct hp_vec *v, size_t size)
+{
+	size_t cap = v->cap ? v->cap * 2 : 64;
+	void *items;
+
+	if (v->count == v->cap) {
+		if (cap < v->cap || cap > SIZE_MAX / size)
+			return NULL;
+		items = realloc(v->items, cap * size);
+		if (!items)
+			return NULL;
+		v->items = items;
+		v->cap = cap;
+	}
+	return (char *)v->items + v->count++ * size;
+}
+
+/* The item that a map's entry points to; NULL if there is none. */
+static void *
+vec_find(const struct hp_vec *v, size_t size, const struct hp_id_map *map,
+	 uint64_t id)
+{
+	const uint64_t *index = hp_id_map_get(map, id);
+
+	return index && *index ? (char *)v->items + (*index - 1) * size : NULL;
+}
+
+/*
+ * The item of @id, made at the list's end if there is none (*fresh).
+ * NULL: out of memory.
+ */
+static void *
+vec_put(struct hp_vec *v, size_t size, struct hp_id_map *map, uint64_t id,
+	bool *fresh)
+{
+	uint64_t *index = hp_id_map_put(map, id, NULL);
+	void *item;
+
+	if (!index)
+		return NULL;
+	*fresh = *index == 0;
+	if (!*fresh)
+		return (char *)v->items + (*index - 1) * size;
+	item = vec_push(v, size);
+	if (item)
+		*index = v->count;
+	return item;
+}
+
+static enum hp_status
+no_memory(struct hp_error *err)
+{
+	return hp_fail(err, HP_NOMEM, "out of memory for the dump's tables");
+}
+
+/* What the takers below are given. */
+struct taking {
+	struct hp_tables *t;
+	const struct hp_record *rec;
+	struct hp_cursor body;
+	unsigned dumps;
+	enum hp_met met;
+};
+
+static bool
+take_id(struct taking *k, uint64_t *id)
+{
+	return hp_uint(&k->body, k->t->id_size, id);
+}
+
+static bool
+take_u4(struct taking *k, uint32_t *v)
+{
+	return hp_uint32(&k->body, 4, v);
+}
+
+/* Each taker returns false if there is no memory, and sets k->met. */
+
+static bool
+take_string(struct taking *k)
+{
+	struct hp_tables *t = k->t;
+	struct hp_string *s;
+	const uint8_t *text;
+	const char *copy;
+	uint64_t id;
+	uint32_t n;
+	bool fresh;
+
+	if (!take_id(k, &id) || hp_left(&k->body) > UINT32_MAX)
+		return true;
+	text = k->body.data + k->body.pos;
+	n = (uint32_t)hp_left(&k->body);
+	s = vec_put(&t->string_list, sizeof(*s), &t->strings, id, &fresh);
+	if (!s)
+		return false;
+	k->met = HP_MET_NOTHING;
+	if (fresh)
+		*s = (struct hp_string){(const uint8_t *)"", 0};
+	else if (s->length == n && memcmp(s->data, text, n) == 0)
+		k->met = HP_MET_SAME;
+	else
+		k->met = HP_MET_DIFFERENT;
+	if (k->met == HP_MET_SAME)
+		return true;
+	copy = hp_arena_copy(&t->arena, text, n);
+	if (!copy)
+		return false;
+	*s = (struct hp_string){(const uint8_t *)copy, n};
+	return true;
+}
+
+/* Do two string ids give one text? Ids without a string only if equal. */
+static bool
+same_text(const struct hp_tables *t, uint64_t a, uint64_t b)
+{
+	const struct hp_string *x, *y;
+
+	if (a == b)
+		return true;
+	x = hp_tables_string(t, a);
+	y = hp_tables_string(t, b);
+	return x && y && x->length == y->length &&
+	       memcmp(x->data, y->data, x->length) == 0;
+}
+
+static bool
+take_load(struct taking *k)
+{
+	struct hp_tables *t = k->t;
+	struct hp_load load = {.offset = k->rec->offset,
+			       .record = k->rec->ordinal};
+	const struct hp_load *old;
+	uint64_t *by_id, *by_serial;
+	struct hp_load *place;
+
+	if (!take_u4(k, &load.serial) || !take_id(k, &load.class_id) ||
+	    !take_u4(k, &load.trace) || !take_id(k, &load.name_id))
+		return true;
+	old = hp_tables_load(t, load.class_id);
+	if (!old)
+		k->met = HP_MET_NOTHING;
+	else if (same_text(t, old->name_id, load.name_id))
+		k->met = HP_MET_SAME;
+	else
+		k->met = HP_MET_DIFFERENT;
+	by_id = hp_id_map_put(&t->loads_by_id, load.class_id, NULL);
+	by_serial = hp_id_map_put(&t->loads_by_serial, load.serial, NULL);
+	place = by_id && by_serial ? vec_push(&t->load_list, sizeof(load))
+				   : NULL;
+	if (!place)
+		return false;
+	*place = load;
+	*by_id = *by_serial = t->load_list.count;
+	return true;
+}
+
+static bool
+take_unload(struct taking *k)
+{
+	struct hp_load *load;
+	uint32_t serial;
+
+	if (!take_u4(k, &serial))
+		return true;
+	load = vec_find(&k->t->load_list, sizeof(*load),
+			&k->t->loads_by_serial, serial);
+	k->met = HP_MET_NOTHING;
+	if (!load)
+		return true;
+	k->met = load->unloaded ? HP_MET_DIFFERENT : HP_MET_SAME;
+	load->unloaded = true;
+	return true;
+}
+
+static bool
+same_frame(const struct hp_frame *a, const struct hp_frame *b)
+{
+	return a->method == b->method && a->signature == b->signature &&
+	       a->source == b->source && a->class_serial == b->class_serial &&
+	       a->line == b->line;
+}
+
+static bool
+take_frame(struct taking *k)
+{
+	struct hp_tables *t = k->t;
+	struct hp_frame frame = {.offset = k->rec->offset}, *place;
+	uint32_t line;
+	bool fresh;
+
+	if (!take_id(k, &frame.id) || !take_id(k, &frame.method) ||
+	    !take_id(k, &frame.signature) || !take_id(k, &frame.source) ||
+	    !take_u4(k, &frame.class_serial) || !take_u4(k, &line))
+		return true;
+	frame.line = (int32_t)line;
+	place = vec_put(&t->frame_list, sizeof(frame), &t->frames, frame.id,
+			&fresh);
+	if (!place)
+		return false;
+	if (fresh)
+		k->met = HP_MET_NOTHING;
+	else
+		k->met = same_frame(place, &frame) ? HP_MET_SAME
+						   : HP_MET_DIFFERENT;
+	if (k->met != HP_MET_SAME)
+		*place = frame;
+	return true;
+}
+
+static bool
+same_trace(const struct hp_trace *a, const struct hp_trace *b)
+{
+	return a->thread == b->thread && a->nframes == b->nframes &&
+	       (a->nframes == 0 ||
+		memcmp(a->frames, b->frames,
+		       a->nframes * sizeof(*a->frames)) == 0);
+}
+
+/* @n ids, which are all there, as numbers; NULL: out of memory. */
+static uint64_t *
+copy_ids(struct hp_tables *t, struct hp_cursor ids, uint32_t n)
+{
+	uint64_t *out;
+	uint32_t i;
+
+	out = hp_arena_alloc(&t->arena, n * sizeof(*out));
+	if (!out)
+		return NULL;
+	for (i = 0; i < n; i++)
+		out[i] = hp_load_id(ids.data + (size_t)i * t->id_size,
+				    t->id_size);
+	return out;
+}
+
+static bool
+take_trace(struct taking *k)
+{
+	struct hp_tables *t = k->t;
+	struct hp_trace trace = {.offset = k->rec->offset}, *place;
+	struct hp_cursor ids;
+	bool fresh;
+
+	if (!take_u4(k, &trace.serial) || !take_u4(k, &trace.thread) ||
+	    !take_u4(k, &trace.nframes) ||
+	    !hp_take_array(&k->body, trace.nframes, t->id_size, &ids))
+		return true;
+	trace.frames = copy_ids(t, ids, trace.nframes);
+	if (!trace.frames)
+		return false;
+	place = vec_put(&t->trace_list, sizeof(trace), &t->traces,
+			trace.serial, &fresh);
+	if (!place)
+		return false;
+	if (fresh)
+		k->met = HP_MET_NOTHING;
+	else
+		k->met = same_trace(place, &trace) ? HP_MET_SAME
+						   : HP_MET_DIFFERENT;
+	if (k->met != HP_MET_SAME)
+		*place = trace;
+	return true;
+}
+
+static bool
+same_thread(const struct hp_thread *a, const struct hp_thread *b)
+{
+	return a->object == b->object && a->name == b->name &&
+	       a->group == b->group && a->parent == b->parent &&
+	       a->trace == b->trace;
+}
+
+static bool
+take_thread(struct taking *k)
+{
+	struct hp_tables *t = k->t;
+	struct hp_thread thread = {.offset = k->rec->offset};
+	const struct hp_thread *old;
+	struct hp_thread *place;
+	uint64_t *index;
+
+	if (!take_u4(k, &thread.serial) || !take_id(k, &thread.object) ||
+	    !take_u4(k, &thread.trace) || !take_id(k, &thread.name) ||
+	    !take_id(k, &thread.group) || !take_id(k, &thread.parent))
+		return true;
+	old = hp_tables_thread(t, thread.serial);
+	if (!old || old->ended)
+		k->met = HP_MET_NOTHING;
+	else
+		k->met = same_thread(old, &thread) ? HP_MET_SAME
+						   : HP_MET_DIFFERENT;
+	index = hp_id_map_put(&t->threads, thread.serial, NULL);
+	place = index ? vec_push(&t->thread_list, sizeof(thread)) : NULL;
+	if (!place)
+		return false;
+	*place = thread;
+	*index = t->thread_list.count;
+	return true;
+}
+
+static bool
+take_thread_end(struct taking *k)
+{
+	struct hp_thread *thread;
+	uint32_t serial;
+
+	if (!take_u4(k, &serial))
+		return true;
+	thread = vec_find(&k->t->thread_list, sizeof(*thread), &k->t->threads,
+			  serial);
+	k->met = HP_MET_NOTHING;
+	if (!thread)
+		return true;
+	k->met = thread->ended ? HP_MET_DIFFERENT : HP_MET_SAME;
+	thread->ended = true;
+	return true;
+}
+
+/* One row of ALLOC SITES; its bytes are there. */
+static bool
+take_site(struct hp_cursor *rows, struct hp_site *s)
+{
+	uint32_t kind;
+
+	if (!hp_uint32(rows, 1, &kind) ||
+	    !hp_uint32(rows, 4, &s->class_serial) ||
+	    !hp_uint32(rows, 4, &s->trace) ||
+	    !hp_uint32(rows, 4, &s->live_bytes) ||
+	    !hp_uint32(rows, 4, &s->live_instances) ||
+	    !hp_uint32(rows, 4, &s->allocated_bytes) ||
+	    !hp_uint32(rows, 4, &s->allocated_instances))
+		return false;
+	s->array_kind = (uint8_t)kind;
+	return true;
+}
+
+static bool
+take_sites(struct taking *k)
+{
+	struct hp_tables *t = k->t;
+	struct hp_sites sites = {.offset = k->rec->offset,
+				 .record = k->rec->ordinal,
+				 .dump = k->dumps},
+			*place;
+	struct hp_cursor rows;
+	uint32_t flags, i;
+
+	if (!hp_uint32(&k->body, 2, &flags) || !take_u4(k, &sites.cutoff) ||
+	    !take_u4(k, &sites.live_bytes) ||
+	    !take_u4(k, &sites.live_instances) ||
+	    !hp_uint(&k->body, 8, &sites.allocated_bytes) ||
+	    !hp_uint(&k->body, 8, &sites.allocated_instances) ||
+	    !take_u4(k, &sites.nsites) ||
+	    !hp_take_array(&k->body, sites.nsites, 25, &rows))
+		return true;
+	sites.flags = (uint16_t)flags;
+	sites.sites = hp_arena_alloc(&t->arena,
+				     sites.nsites * sizeof(*sites.sites));
+	place = sites.sites ? vec_push(&t->site_list, sizeof(sites)) : NULL;
+	if (!place)
+		return false;
+	for (i = 0; i < sites.nsites; i++)
+		if (!take_site(&rows, &sites.sites[i]))
+			break;
+	*place = sites;
+	k->met = HP_MET_NOTHING;
+	return true;
+}
+
+static bool
+take_samples(struct taking *k)
+{
+	struct hp_tables *t = k->t;
+	struct hp_samples s = {.offset = k->rec->offset,
+			       .record = k->rec->ordinal},
+			  *place;
+	struct hp_cursor rows;
+	uint32_t i;
+
+	if (!take_u4(k, &s.total) || !take_u4(k, &s.nsamples) ||
+	    !hp_take_array(&k->body, s.nsamples, 8, &rows))
+		return true;
+	s.samples = hp_arena_alloc(&t->arena, s.nsamples * sizeof(*s.samples));
+	place = s.samples ? vec_push(&t->sample_list, sizeof(s)) : NULL;
+	if (!place)
+		return false;
+	for (i = 0; i < s.nsamples; i++)
+		if (!hp_uint32(&rows, 4, &s.samples[i].samples) ||
+		    !hp_uint32(&rows, 4, &s.samples[i].trace))
+			break;
+	*place = s;
+	k->met = HP_MET_NOTHING;
+	return true;
+}
+
+/* By tag; records that no table holds meet nothing. */
+static bool
+take_record(struct taking *k)
+{
+	switch (k->rec->tag) {
+	case HP_REC_STRING:
+		return take_string(k);
+	case HP_REC_LOAD_CLASS:
+		return take_load(k);
+	case HP_REC_UNLOAD_CLASS:
+		return take_unload(k);
+	case HP_REC_STACK_FRAME:
+		return take_frame(k);
+	case HP_REC_STACK_TRACE:
+		return take_trace(k);
+	case HP_REC_ALLOC_SITES:
+		return take_sites(k);
+	case HP_REC_START_THREAD:
+		return take_thread(k);
+	case HP_REC_END_THREAD:
+		return take_thread_end(k);
+	case HP_REC_CPU_SAMPLES:
+		return take_samples(k);
+	default:
+		k->met = HP_MET_NOTHING;
+		return true;
+	}
+}
+
+void
+hp_tables_init(struct hp_tables *t, unsigned id_size)
+{
+	*t = (struct hp_tables){.id_size = id_size};
+}
+
+void
+hp_tables_release(struct hp_tables *t)
+{
+	hp_arena_release(&t->arena);
+	hp_id_map_release(&t->strings);
+	hp_id_map_release(&t->loads_by_id);
+	hp_id_map_release(&t->loads_by_serial);
+	hp_id_map_release(&t->frames);
+	hp_id_map_release(&t->traces);
+	hp_id_map_release(&t->threads);
+	free(t->string_list.items);
+	free(t->load_list.items);
+	free(t->frame_list.items);
+	free(t->trace_list.items);
+	free(t->thread_list.items);
+	free(t->site_list.items);
+	free(t->sample_list.items);
+	*t = (struct hp_tables){0};
+}
+
+enum hp_status
+hp_tables_record(struct hp_tables *t, const struct hp_record *rec,
+		 struct hp_cursor body, unsigned dumps, enum hp_met *met,
+		 struct hp_error *err)
+{
+	struct taking k = {.t = t,
+			   .rec = rec,
+			   .body = body,
+			   .dumps = dumps,
+			   .met = HP_MET_MALFORMED};
+
+	if (!rec->cut && !rec->partial && !take_record(&k))
+		return no_memory(err);
+	if (met)
+		*met = k.met;
+	return HP_OK;
+}
+
+const struct hp_string *
+hp_tables_string(const struct hp_tables *t, uint64_t id)
+{
+	return vec_find(&t->string_list, sizeof(struct hp_string), &t->strings,
+			id);
+}
+
+const struct hp_load *
+hp_tables_load(const struct hp_tables *t, uint64_t class_id)
+{
+	return vec_find(&t->load_list, sizeof(struct hp_load),
+			&t->loads_by_id, class_id);
+}
+
+const struct hp_load *
+hp_tables_load_serial(const struct hp_tables *t, uint32_t serial)
+{
+	return vec_find(&t->load_list, sizeof(struct hp_load),
+			&t->loads_by_serial, serial);
+}
+
+const struct hp_frame *
+hp_tables_frame(const struct hp_tables *t, uint64_t id)
+{
+	return vec_find(&t->frame_list, sizeof(struct hp_frame), &t->frames,
+			id);
+}
+
+const struct hp_trace *
+hp_tables_trace(const struct hp_tables *t, uint32_t serial)
+{
+	return vec_find(&t->trace_list, sizeof(struct hp_trace), &t->traces,
+			serial);
+}
+
+const struct hp_thread *
+hp_tables_thread(const struct hp_tables *t, uint32_t serial)
+{
+	return vec_find(&t->thread_list, sizeof(struct hp_thread), &t->threads,
+			serial);
+}
+
+const struct hp_string *
+hp_tables_class_name(const struct hp_tables *t, uint64_t class_id)
+{
+	const struct hp_load *load = hp_tables_load(t, class_id);
+
+	return load ? hp_tables_string(t, load->name_id) : NULL;
+}
