@@ -1,0 +1,293 @@
+/*
+ * finding.c - counting findings and keeping the first of each kind
+ */
+#include "validate/finding.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include <xxhash.h>
+
+const char *
+hp_place_word(enum hp_word word)
+{
+	static const char *const words[HP_WORDS] = {
+		[HP_WORD_TAG] = "tag",
+		[HP_WORD_LENGTH] = "length",
+		[HP_WORD_TIME] = "time",
+		[HP_WORD_ID] = "id",
+		[HP_WORD_SERIAL] = "serial",
+		[HP_WORD_NAME] = "name_id",
+		[HP_WORD_CLASS] = "class_id",
+		[HP_WORD_SUPER] = "super_id",
+		[HP_WORD_LOADER] = "loader_id",
+		[HP_WORD_SIGNERS] = "signers_id",
+		[HP_WORD_DOMAIN] = "protection_domain_id",
+		[HP_WORD_RESERVED] = "reserved",
+		[HP_WORD_SIZE] = "instance_size",
+		[HP_WORD_TYPE] = "type",
+		[HP_WORD_COUNT] = "count",
+		[HP_WORD_TRACE] = "trace_serial",
+		[HP_WORD_THREAD] = "thread_serial",
+		[HP_WORD_FRAME] = "frame_index",
+		[HP_WORD_LINE] = "line",
+		[HP_WORD_REFERENCE] = "jni_ref_id",
+		[HP_WORD_VERSION] = "version",
+		[HP_WORD_ID_SIZE] = "id_size",
+		[HP_WORD_TIMESTAMP] = "timestamp",
+		[HP_WORD_TOTAL] = "total",
+		[HP_WORD_TEXT] = "text",
+	};
+
+	return words[word];
+}
+
+void
+hp_findings_init(struct hp_findings *f, size_t max_examples)
+{
+	memset(f, 0, sizeof(*f));
+	f->max_examples = max_examples;
+}
+
+void
+hp_findings_release(struct hp_findings *f)
+{
+	for (unsigned r = 0; r < HP_RULE_COUNT; r++) {
+		for (unsigned s = 0; s < HP_FINDING_SLOTS; s++)
+			free(f->lists[r][s].items);
+	}
+	free(f->groups);
+	memset(f, 0, sizeof(*f));
+}
+
+static int
+compare_u64(uint64_t a, uint64_t b)
+{
+	return (a > b) - (a < b);
+}
+
+int
+hp_finding_compare(const struct hp_finding *a, const struct hp_finding *b)
+{
+	int c = compare_u64(a->offset, b->offset);
+
+	if (c == 0)
+		c = compare_u64(a->place, b->place);
+	if (c == 0)
+		c = compare_u64(a->index, b->index);
+	if (c == 0)
+		c = compare_u64(a->rule, b->rule);
+	for (unsigned i = 0; c == 0 && i < HP_FINDING_ARGS; i++)
+		c = compare_u64(a->args[i], b->args[i]);
+	return c;
+}
+
+/* Move the item at @i down to where it belongs. */
+static void
+sift_down(struct hp_finding *items, size_t count, size_t i)
+{
+	for (;;) {
+		size_t child = 2 * i + 1;
+		struct hp_finding swap;
+
+		if (child >= count)
+			return;
+		if (child + 1 < count &&
+		    hp_finding_compare(&items[child + 1], &items[child]) > 0)
+			child++;
+		if (hp_finding_compare(&items[child], &items[i]) <= 0)
+			return;
+		swap = items[i];
+		items[i] = items[child];
+		items[child] = swap;
+		i = child;
+	}
+}
+
+static void
+sift_up(struct hp_finding *items, size_t i)
+{
+	while (i > 0) {
+		size_t parent = (i - 1) / 2;
+		struct hp_finding swap;
+
+		if (hp_finding_compare(&items[i], &items[parent]) <= 0)
+			return;
+		swap = items[i];
+		items[i] = items[parent];
+		items[parent] = swap;
+		i = parent;
+	}
+}
+
+/* Room for one more; false if there is no memory. */
+static bool
+list_grow(struct hp_finding_list *l)
+{
+	size_t cap = l->cap ? 2 * l->cap : 4;
+	struct hp_finding *items;
+
+	if (l->count < l->cap)
+		return true;
+	items = realloc(l->items, cap * sizeof(*items));
+	if (!items)
+		return false;
+	l->items = items;
+	l->cap = cap;
+	return true;
+}
+
+static void
+list_add(struct hp_findings *f, struct hp_finding_list *l,
+	 const struct hp_finding *finding)
+{
+	if (l->count == f->max_examples) {
+		if (l->count == 0 ||
+		    hp_finding_compare(finding, &l->items[0]) >= 0)
+			return;
+		l->items[0] = *finding;
+		sift_down(l->items, l->count, 0);
+		return;
+	}
+	if (!list_grow(l)) {
+		f->failed = true;
+		return;
+	}
+	l->items[l->count++] = *finding;
+	sift_up(l->items, l->count - 1);
+}
+
+static bool
+is_grouped(unsigned rule)
+{
+	return rule == HP_RULE_REF_DANGLING_ARRAY ||
+	       rule == HP_RULE_REF_DANGLING_FIELD ||
+	       rule == HP_RULE_REF_DANGLING_STATIC;
+}
+
+/* Which field of the holder: elements are one. */
+static uint64_t
+group_field(const struct hp_finding *a)
+{
+	return a->place == HP_PLACE_ELEMENT ? 0 : a->index;
+}
+
+static bool
+same_group(const struct hp_finding *a, const struct hp_finding *b)
+{
+	return a->rule == b->rule && a->severity == b->severity &&
+	       a->dump == b->dump && a->holder == b->holder &&
+	       a->place == b->place && group_field(a) == group_field(b);
+}
+
+static struct hp_finding_group *
+group_find(struct hp_finding_group *groups, size_t cap,
+	   const struct hp_finding *a)
+{
+	const uint64_t key[] = {a->rule,   (uint64_t)a->severity, a->dump,
+				a->holder, group_field(a)};
+	size_t i = (size_t)XXH3_64bits(key, sizeof(key)) & (cap - 1);
+
+	while (groups[i].count != 0 && !same_group(&groups[i].first, a))
+		i = (i + 1) & (cap - 1);
+	return &groups[i];
+}
+
+static bool
+groups_grow(struct hp_findings *f)
+{
+	size_t cap = f->groups_cap ? 2 * f->groups_cap : 16;
+	struct hp_finding_group *groups;
+
+	if (2 * f->ngroups < f->groups_cap)
+		return true;
+	groups = calloc(cap, sizeof(*groups));
+	if (!groups)
+		return false;
+	for (size_t i = 0; i < f->groups_cap; i++) {
+		const struct hp_finding_group *g = &f->groups[i];
+
+		if (g->count)
+			*group_find(groups, cap, &g->first) = *g;
+	}
+	free(f->groups);
+	f->groups = groups;
+	f->groups_cap = cap;
+	return true;
+}
+
+static void
+group_add(struct hp_findings *f, const struct hp_finding *a, uint64_t n)
+{
+	struct hp_finding_group *g;
+
+	if (!groups_grow(f)) {
+		f->failed = true;
+		return;
+	}
+	g = group_find(f->groups, f->groups_cap, a);
+	if (g->count == 0) {
+		g->first = *a;
+		f->ngroups++;
+	} else if (hp_finding_compare(a, &g->first) < 0) {
+		g->first = *a;
+	}
+	g->count += n;
+}
+
+static unsigned
+slot_of(const struct hp_finding *a)
+{
+	return a->severity == HP_SEVERITY_DEFAULT ? HP_SEVERITY_COUNT :
+						    (unsigned)a->severity;
+}
+
+void
+hp_findings_add_many(struct hp_findings *f, const struct hp_finding *finding,
+		     uint64_t n)
+{
+	unsigned slot = slot_of(finding);
+
+	f->counts[finding->rule][slot] += n;
+	list_add(f, &f->lists[finding->rule][slot], finding);
+	if (is_grouped(finding->rule) && f->max_examples > 0)
+		group_add(f, finding, n);
+}
+
+void
+hp_findings_add(struct hp_findings *f, const struct hp_finding *finding)
+{
+	hp_findings_add_many(f, finding, 1);
+}
+
+void
+hp_findings_merge(struct hp_findings *into, const struct hp_findings *from)
+{
+	for (unsigned r = 0; r < HP_RULE_COUNT; r++) {
+		for (unsigned s = 0; s < HP_FINDING_SLOTS; s++) {
+			const struct hp_finding_list *l = &from->lists[r][s];
+
+			into->counts[r][s] += from->counts[r][s];
+			for (size_t i = 0; i < l->count; i++)
+				list_add(into, &into->lists[r][s],
+					 &l->items[i]);
+		}
+	}
+	for (size_t i = 0; i < from->groups_cap; i++) {
+		const struct hp_finding_group *g = &from->groups[i];
+
+		if (g->count)
+			group_add(into, &g->first, g->count);
+	}
+	into->failed |= from->failed;
+}
+
+uint64_t
+hp_findings_count(const struct hp_findings *f, enum hp_rule rule)
+{
+	uint64_t n = 0;
+
+	for (unsigned s = 0; s < HP_FINDING_SLOTS; s++)
+		n += f->counts[rule][s];
+	return n;
+}

@@ -1,0 +1,129 @@
+/*
+ * finding.h - problems of a dump as values, and collecting them
+ *
+ * A worker has a collector of its own: exact counts for each rule, the first
+ * few examples, and groups for rules that many findings of one cause break.
+ * Everything kept depends on the findings alone, never on their order, so
+ * collectors can be merged in any order. No text is made here; see message.h.
+ */
+#ifndef HP_VALIDATE_FINDING_H
+#define HP_VALIDATE_FINDING_H
+
+#include "validate/rules.h"
+
+/* Which field of the record or sub-record a finding is about. */
+enum hp_place {
+	HP_PLACE_NONE,
+	HP_PLACE_NAME,		 /* a word of hp_place_word: index */
+	HP_PLACE_ELEMENT,	 /* elements[index] */
+	HP_PLACE_INSTANCE_FIELD, /* the field at byte index of the data of an
+				    instance of class holder */
+	HP_PLACE_STATIC,	 /* static index of class holder */
+	HP_PLACE_NAMED, /* a field whose name is string index, declared in
+			   holder: what the two above become */
+	HP_PLACE_CONSTANT,	 /* constants[index] */
+	HP_PLACE_FRAME,		 /* frames[index] of a trace */
+	HP_PLACE_ROW,		 /* rows[index] of sites or samples */
+};
+
+/* For HP_PLACE_NAME. */
+enum hp_word {
+	HP_WORD_TAG,
+	HP_WORD_LENGTH,
+	HP_WORD_TIME,
+	HP_WORD_ID,
+	HP_WORD_SERIAL,
+	HP_WORD_NAME,
+	HP_WORD_CLASS,
+	HP_WORD_SUPER,
+	HP_WORD_LOADER,
+	HP_WORD_SIGNERS,
+	HP_WORD_DOMAIN,
+	HP_WORD_RESERVED,
+	HP_WORD_SIZE,
+	HP_WORD_TYPE,
+	HP_WORD_COUNT,
+	HP_WORD_TRACE,
+	HP_WORD_THREAD,
+	HP_WORD_FRAME,
+	HP_WORD_LINE,
+	HP_WORD_REFERENCE,
+	HP_WORD_VERSION,
+	HP_WORD_ID_SIZE,
+	HP_WORD_TIMESTAMP,
+	HP_WORD_TOTAL,
+	HP_WORD_TEXT,
+	HP_WORDS
+};
+const char *hp_place_word(enum hp_word word);
+
+enum { HP_FINDING_ARGS = 4 };
+
+struct hp_finding {
+	uint64_t offset; /* of the record or sub-record, in the dump */
+	uint64_t record; /* ordinal of the record, from 1; 0: the header */
+	uint64_t args[HP_FINDING_ARGS]; /* what the rule's message wants */
+	uint64_t holder; /* class id for places, and for grouping */
+	uint64_t index;
+	uint64_t same;	/* others of its group that are not shown */
+	uint32_t dump;	/* from 1; 0: none */
+	uint16_t rule;
+	int8_t severity; /* enum hp_severity, or HP_SEVERITY_DEFAULT */
+	uint8_t place;
+};
+
+/* As severity: that of the rule in the dialect, known at the end only. */
+#define HP_SEVERITY_DEFAULT (-1)
+
+/* Slots of a rule: its own severities, then the default one. */
+enum { HP_FINDING_SLOTS = HP_SEVERITY_COUNT + 1 };
+
+/* The first findings of a rule and slot, by offset: a heap, worst on top. */
+struct hp_finding_list {
+	struct hp_finding *items;
+	size_t count, cap;
+};
+
+struct hp_finding_group {
+	uint64_t count; /* 0: a free slot of the table */
+	struct hp_finding first;
+};
+
+struct hp_findings {
+	size_t max_examples;
+	bool failed; /* an allocation failed: examples are missing */
+	uint64_t counts[HP_RULE_COUNT][HP_FINDING_SLOTS];
+	struct hp_finding_list lists[HP_RULE_COUNT][HP_FINDING_SLOTS];
+	/* open addressing: (rule, severity, dump, holder, field) */
+	struct hp_finding_group *groups;
+	size_t ngroups, groups_cap;
+};
+
+/* A zeroed collector is empty and keeps no examples. */
+void hp_findings_init(struct hp_findings *f, size_t max_examples);
+void hp_findings_release(struct hp_findings *f);
+
+/**
+ * hp_findings_add() - count a finding, keep it if it is among the first
+ *
+ * Findings of ref-dangling-array, -field and -static are grouped by holder
+ * and field. Never fails: without memory f->failed is set and counts stay
+ * exact.
+ */
+void hp_findings_add(struct hp_findings *f, const struct hp_finding *finding);
+
+/* Count @n findings of which only this one is described. */
+void hp_findings_add_many(struct hp_findings *f,
+			  const struct hp_finding *finding, uint64_t n);
+
+/* Add all of @from, which stays as it is. */
+void hp_findings_merge(struct hp_findings *into,
+		       const struct hp_findings *from);
+
+/* How many findings of a rule there are, of whatever severity. */
+uint64_t hp_findings_count(const struct hp_findings *f, enum hp_rule rule);
+
+/* The order of findings in a report: negative, 0, positive. */
+int hp_finding_compare(const struct hp_finding *a, const struct hp_finding *b);
+
+#endif
