@@ -97,7 +97,7 @@ clean: ## remove everything that was built
 # --- what the machine needs, and the demo ---------------------------------
 # On a bare machine pkg-config finds nothing when this file is read, so what
 # depends on `deps` builds in a make of its own.
-.PHONY: deps deps-dev demo corpus check-corpus
+.PHONY: deps deps-dev demo corpus
 deps: ## install what the build and the tests need
 	@scripts/deps
 
@@ -110,10 +110,6 @@ demo: deps ## build, then validate, diff and strip the corpus's dumps
 
 corpus: ## take the corpus's dumps again, from the JVM that is here
 	corpus/make-corpus.sh
-
-check-corpus: all ## the corpus against its expected results (CORPUS=DIR)
-	@echo "== corpus ($(VARIANT))"
-	@HPROF_BIN=$(B) corpus/check $(CORPUS)
 
 # --- speed ----------------------------------------------------------------
 BENCH := build/bench

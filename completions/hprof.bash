@@ -1,3 +1,4 @@
+# shellcheck shell=bash
 # Completion for hprof-validate, hprof-diff and hprof-convert in bash.
 #
 # Options and their fixed values come from the program's own --help, so they
