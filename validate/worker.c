@@ -1,0 +1,225 @@
+/*
+ * worker.c - what a worker gathers, and merging workers
+ *
+ * The hot loop over objects is in references.c; here are the rare sub-records.
+ */
+#include "validate/worker.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+void
+hp_worker_init(struct hp_worker *w, size_t max_examples)
+{
+	memset(w, 0, sizeof(*w));
+	hp_findings_init(&w->findings, max_examples);
+}
+
+void
+hp_worker_release(struct hp_worker *w)
+{
+	hp_findings_release(&w->findings);
+	hp_id_map_release(&w->traces);
+	free(w->roots.items);
+	free(w->trace_list);
+	memset(w, 0, sizeof(*w));
+}
+
+void
+hp_worker_reset(struct hp_worker *w)
+{
+	w->roots.count = 0;
+	w->arrays = w->empty_arrays = 0;
+	memset(w->types, 0, sizeof(w->types));
+	memset(w->heaps, 0, sizeof(w->heaps));
+	hp_id_map_release(&w->traces);
+	memset(&w->traces, 0, sizeof(w->traces));
+	w->trace_count = 0;
+	w->last_first = NULL;
+}
+
+/* @room more items fit; false without memory. */
+static bool
+roots_reserve(struct hp_root_list *l, size_t room)
+{
+	size_t cap = l->cap ? l->cap : 64;
+	struct hp_root *items;
+
+	if (room <= l->cap - l->count)
+		return true;
+	while (cap - l->count < room)
+		cap *= 2;
+	items = realloc(l->items, cap * sizeof(*items));
+	if (!items)
+		return false;
+	l->items = items;
+	l->cap = cap;
+	return true;
+}
+
+/* What a root says besides its id; see struct hp_root. */
+static uint64_t
+root_extra(const struct hp_sub *s, unsigned id_size)
+{
+	switch (s->tag) {
+	case HP_SUB_ROOT_JNI_GLOBAL:
+		return hp_load_id(s->start + 1 + id_size, id_size);
+	case HP_SUB_ROOT_JNI_LOCAL:
+	case HP_SUB_ROOT_JAVA_FRAME:
+	case HP_SUB_ROOT_THREAD_OBJECT:
+	case HP_SUB_ROOT_JNI_MONITOR:
+		return (uint64_t)hp_root_thread(s, id_size) << 32 |
+		       hp_root_third(s, id_size);
+	case HP_SUB_ROOT_NATIVE_STACK:
+	case HP_SUB_ROOT_THREAD_BLOCK:
+		return (uint64_t)hp_root_thread(s, id_size) << 32;
+	case HP_SUB_HEAP_DUMP_INFO:
+		return hp_load4(s->start + 1);
+	default:
+		return 0;
+	}
+}
+
+enum hp_status
+hp_worker_rare(struct hp_worker *w, const struct hp_sub *s, uint64_t record,
+	       unsigned id_size, struct hp_error *err)
+{
+	struct hp_root *r;
+
+	w->subs[s->tag]++;
+	if (!roots_reserve(&w->roots, 1))
+		return hp_fail(err, HP_NOMEM, "no memory for the roots");
+	r = &w->roots.items[w->roots.count++];
+	*r = (struct hp_root){
+		.id = s->id,
+		.extra = root_extra(s, id_size),
+		.offset = s->offset,
+		.record = record,
+		.tag = s->tag,
+	};
+	if (s->tag == HP_SUB_HEAP_DUMP_INFO)
+		r->id = hp_load_id(s->start + 5, id_size);
+	else if (s->tag == HP_SUB_ROOT_JNI_GLOBAL && r->extra != 0)
+		w->jni_refs++;
+	else if (s->tag == HP_SUB_ROOT_THREAD_OBJECT &&
+		 (uint32_t)r->extra == UINT32_MAX)
+		w->odd_threads++;
+	return HP_OK;
+}
+
+/* The entry of a serial, made if need be; NULL without memory. */
+static struct hp_first *
+trace_entry(struct hp_worker *w, uint32_t serial)
+{
+	uint64_t *slot = hp_id_map_put(&w->traces, serial, NULL);
+
+	if (!slot)
+		return NULL;
+	if (*slot)
+		return &w->trace_list[*slot - 1];
+	if (w->trace_count == w->trace_cap) {
+		size_t cap = w->trace_cap ? 2 * w->trace_cap : 16;
+		struct hp_first *l = realloc(w->trace_list, cap * sizeof(*l));
+
+		if (!l)
+			return NULL;
+		w->trace_list = l;
+		w->trace_cap = cap;
+	}
+	w->trace_list[w->trace_count] = (struct hp_first){0};
+	*slot = ++w->trace_count;
+	return &w->trace_list[w->trace_count - 1];
+}
+
+enum hp_status
+hp_worker_trace_slow(struct hp_worker *w, uint32_t serial, uint64_t offset,
+		     uint64_t record)
+{
+	struct hp_first *f = trace_entry(w, serial);
+
+	if (!f)
+		return HP_NOMEM;
+	w->last_trace = serial;
+	w->last_first = f;
+	hp_first_note(f, offset, record);
+	return HP_OK;
+}
+
+unsigned
+hp_heap_kind(uint32_t heap)
+{
+	switch (heap) {
+	case 0:
+		return 0;
+	case 'A':
+		return 1;
+	case 'Z':
+		return 2;
+	case 'I':
+		return 3;
+	default:
+		return 4;
+	}
+}
+
+static void
+first_merge(struct hp_first *into, const struct hp_first *from)
+{
+	if (from->count == 0)
+		return;
+	if (into->count == 0 || from->offset < into->offset) {
+		into->offset = from->offset;
+		into->record = from->record;
+	}
+	into->count += from->count;
+}
+
+static bool
+traces_merge(struct hp_worker *into, const struct hp_worker *from)
+{
+	size_t at = 0;
+	uint64_t serial, index;
+
+	into->last_first = NULL;
+	while (hp_id_map_next(&from->traces, &at, &serial, &index)) {
+		struct hp_first *f = trace_entry(into, (uint32_t)serial);
+
+		if (!f)
+			return false;
+		first_merge(f, &from->trace_list[index - 1]);
+	}
+	return true;
+}
+
+enum hp_status
+hp_worker_merge(struct hp_worker *into, struct hp_worker *from,
+		struct hp_error *err)
+{
+	size_t max = from->findings.max_examples;
+
+	hp_findings_merge(&into->findings, &from->findings);
+	hp_findings_release(&from->findings);
+	hp_findings_init(&from->findings, max);
+	for (unsigned i = 0; i < 256; i++)
+		into->subs[i] += from->subs[i];
+	memset(from->subs, 0, sizeof(from->subs));
+	into->jni_refs += from->jni_refs;
+	into->odd_threads += from->odd_threads;
+	from->jni_refs = from->odd_threads = 0;
+	into->arrays += from->arrays;
+	into->empty_arrays += from->empty_arrays;
+	for (unsigned i = 0; i < HP_TYPE_END; i++)
+		first_merge(&into->types[i], &from->types[i]);
+	for (unsigned i = 0; i < HP_HEAP_KINDS; i++)
+		first_merge(&into->heaps[i], &from->heaps[i]);
+	if (!roots_reserve(&into->roots, from->roots.count) ||
+	    !traces_merge(into, from))
+		return hp_fail(err, HP_NOMEM, "no memory for the roots");
+	if (from->roots.count)
+		memcpy(into->roots.items + into->roots.count,
+		       from->roots.items,
+		       from->roots.count * sizeof(*from->roots.items));
+	into->roots.count += from->roots.count;
+	hp_worker_reset(from);
+	return HP_OK;
+}

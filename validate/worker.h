@@ -1,0 +1,111 @@
+/*
+ * worker.h - what one worker of hprof-validate gathers from heap batches
+ *
+ * Nothing here is shared between threads. Workers are merged at the end of
+ * each dump, in whatever order, by hp_worker_merge().
+ */
+#ifndef HP_VALIDATE_WORKER_H
+#define HP_VALIDATE_WORKER_H
+
+#include "common/format/heap.h"
+#include "common/model/dialect.h"
+#include "common/model/id_map.h"
+#include "validate/finding.h"
+
+/* A root, or HEAP DUMP INFO, compactly. */
+struct hp_root {
+	uint64_t id;
+	uint64_t extra; /* JNI GLOBAL: the reference; else thread << 32 | third
+			   field; HEAP DUMP INFO: the heap id */
+	uint64_t offset;
+	uint64_t record;
+	uint8_t tag;
+};
+
+struct hp_root_list {
+	struct hp_root *items;
+	size_t count, cap;
+};
+
+/* The kinds of Android heaps, for rule heap-id-change. */
+enum { HP_HEAP_KINDS = 5 }; /* default, app, zygote, image, other */
+
+struct hp_first { /* how often, and where first */
+	uint64_t count, offset, record;
+};
+
+struct hp_worker {
+	struct hp_findings findings;
+	struct hp_root_list roots;
+	uint64_t subs[256];	/* whole sub-records by tag */
+	uint64_t jni_refs, odd_threads; /* see struct hp_evidence */
+	uint64_t arrays, empty_arrays;
+	struct hp_first types[HP_TYPE_END]; /* arrays of primitives by type */
+	struct hp_first heaps[HP_HEAP_KINDS]; /* objects by heap */
+	struct hp_id_map traces; /* serial: index+1 into trace_list */
+	struct hp_first *trace_list; /* objects and classes by trace serial */
+	size_t trace_count, trace_cap;
+	uint32_t last_trace; /* the serial whose entry last_first is */
+	struct hp_first *last_first;
+};
+
+/* A zeroed worker is fine but for its findings. */
+void hp_worker_init(struct hp_worker *w, size_t max_examples);
+void hp_worker_release(struct hp_worker *w);
+
+/**
+ * hp_worker_rare() - take a sub-record that is no class, instance or array
+ *
+ * Counts it, too.
+ * Returns: HP_OK; HP_NOMEM.
+ */
+HP_MUST_USE enum hp_status hp_worker_rare(struct hp_worker *w,
+					  const struct hp_sub *s,
+					  uint64_t record, unsigned id_size,
+					  struct hp_error *err);
+
+/* Note one more at @offset. */
+static inline void
+hp_first_note(struct hp_first *f, uint64_t offset, uint64_t record)
+{
+	if (f->count++ == 0 || offset < f->offset) {
+		f->offset = offset;
+		f->record = record;
+	}
+}
+
+/* For hp_worker_trace(): a serial other than the last one. */
+HP_MUST_USE enum hp_status hp_worker_trace_slow(struct hp_worker *w,
+						uint32_t serial,
+						uint64_t offset,
+						uint64_t record);
+
+/* An object or class names a trace serial. */
+static inline HP_MUST_USE enum hp_status
+hp_worker_trace(struct hp_worker *w, uint32_t serial, uint64_t offset,
+		uint64_t record)
+{
+	if (HP_LIKELY(w->last_first && w->last_trace == serial)) {
+		hp_first_note(w->last_first, offset, record);
+		return HP_OK;
+	}
+	return hp_worker_trace_slow(w, serial, offset, record);
+}
+
+/* Which of the kinds a heap id is. */
+unsigned hp_heap_kind(uint32_t heap);
+
+/**
+ * hp_worker_merge() - add what @from gathered; findings and roots, too
+ *
+ * @from is empty afterwards but for its memory.
+ * Returns: HP_OK; HP_NOMEM.
+ */
+HP_MUST_USE enum hp_status hp_worker_merge(struct hp_worker *into,
+					   struct hp_worker *from,
+					   struct hp_error *err);
+
+/* Forget what belongs to one dump (all but findings and subs). */
+void hp_worker_reset(struct hp_worker *w);
+
+#endif
