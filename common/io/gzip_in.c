@@ -20,8 +20,10 @@
 #define PIECE_LEAST ((size_t)1 << 10) /* compressed bytes of a piece */
 #define PIECE_GOOD ((size_t)32 << 10) /* enough to be worth a hand-over */
 #define PIECE_MOST ((size_t)9 << 17)  /* 1 MiB that does not compress */
+#define PIECE_RAW ((size_t)256 << 10) /* of a member decoded in order */
 #define OUT_GOOD ((uint64_t)1 << 20)  /* decoded bytes, likewise */
 #define OUT_MOST ((size_t)2 << 20)    /* decoded ahead of one piece */
+#define DEFLATE_MOST 1032             /* bytes that one byte can become */
 #define MEMBER_LEAST 18               /* header, trailer: no member is less */
 #define TRAILER 8                     /* bytes: CRC-32, size */
 #define COMMENT_ROOM 64               /* of a comment this much is looked at */
@@ -106,7 +108,7 @@ gzip_cut(void *cutter, const uint8_t *buf, size_t n, bool last)
 	}
 	if (last)
 		return cut_here(c, n, starts);
-	if (n >= PIECE_MOST)
+	if (n >= (starts ? PIECE_MOST : PIECE_RAW))
 		return cut_here(c, n, starts && c->many);
 	c->scanned = n > 3 ? n - 3 : 0;
 	if (starts && c->scanned < from)
@@ -136,7 +138,11 @@ worker_close(void *worker)
 static void
 ahead(void *worker, struct hp_piece *piece)
 {
-	if (!hp_buffer_room(&piece->out, &piece->out_room, OUT_MOST))
+	size_t room = OUT_MOST;
+
+	if (piece->in_len < OUT_MOST / DEFLATE_MOST)
+		room = piece->in_len * DEFLATE_MOST;
+	if (!hp_buffer_room(&piece->out, &piece->out_room, room))
 		return;
 	piece->out_len = 0;
 	piece->most = 0;
@@ -147,9 +153,8 @@ ahead(void *worker, struct hp_piece *piece)
 		if (!may_begin(in) || (in[3] & FLAG_HCRC) ||
 		    libdeflate_gzip_decompress_ex(
 		            worker, in, piece->in_len - piece->used,
-		            piece->out + piece->out_len,
-		            OUT_MOST - piece->out_len, &used,
-		            &len) != LIBDEFLATE_SUCCESS)
+		            piece->out + piece->out_len, room - piece->out_len,
+		            &used, &len) != LIBDEFLATE_SUCCESS)
 			break;
 		piece->used += used;
 		piece->out_len += len;

@@ -14,9 +14,13 @@ struct hp_press {
 	const struct hp_encoder *encoder;
 	struct hp_target *target;
 	int level;
-	struct hp_pool *pool;
+	struct hp_pool *pool; /* NULL: without threads */
 	pthread_t writer;
 	bool writing; /* the writer was started */
+
+	/* without threads */
+	struct hp_press_block own;
+	void *own_worker;
 
 	/* the caller's */
 	struct hp_press_block *block; /* being filled; NULL: none */
@@ -39,7 +43,8 @@ press_fail(struct hp_press *p, const struct hp_error *err)
 	if (p->error.status == HP_OK)
 		p->error = *err;
 	pthread_mutex_unlock(&p->lock);
-	hp_pool_stop(p->pool);
+	if (p->pool)
+		hp_pool_stop(p->pool);
 }
 
 /* The failure that was noted, for the caller. */
@@ -124,29 +129,60 @@ put_out(struct hp_press *p, const void *buf, size_t n, struct hp_error *err)
 	return st;
 }
 
+/* Writes a block that was compressed. False: it failed, which is noted. */
+static bool
+block_out(struct hp_press *p, const struct hp_press_block *b)
+{
+	struct hp_error err = {0};
+	enum hp_status st = b->status;
+
+	if (st != HP_OK)
+		hp_fail(&err, st, "out of memory");
+	if (st == HP_OK)
+		st = put_out(p, b->out, b->out_len, &err);
+	if (st == HP_OK && p->encoder->trailer)
+		st = remember(p, b, &err);
+	if (st != HP_OK)
+		press_fail(p, &err);
+	return st == HP_OK;
+}
+
 static void *
 writer_run(void *argument)
 {
 	struct hp_press *p = argument;
 	struct hp_press_block *b;
 
-	while ((b = hp_pool_take(p->pool))) {
-		struct hp_error err = {0};
-		enum hp_status st = b->status;
-
-		if (st != HP_OK)
-			hp_fail(&err, st, "out of memory");
-		if (st == HP_OK)
-			st = put_out(p, b->out, b->out_len, &err);
-		if (st == HP_OK && p->encoder->trailer)
-			st = remember(p, b, &err);
-		if (st != HP_OK) {
-			press_fail(p, &err);
-			break;
-		}
+	while ((b = hp_pool_take(p->pool)) && block_out(p, b))
 		hp_pool_give(p->pool);
-	}
 	return NULL;
+}
+
+static enum hp_status
+start(struct hp_press *p, unsigned threads, struct hp_error *err)
+{
+	struct hp_pool_options o = {
+	        .threads = threads,
+	        .slots = threads + 2,
+	        .slot_size = sizeof(struct hp_press_block),
+	        .work = work,
+	        .worker_open = worker_open,
+	        .worker_close = p->encoder->worker_close,
+	        .slot_release = block_release,
+	        .context = p,
+	};
+	enum hp_status st;
+
+	if (threads == 0) {
+		p->own_worker = worker_open(p);
+		return p->own_worker ? HP_OK
+		                     : hp_fail(err, HP_NOMEM, "out of memory");
+	}
+	st = hp_pool_open(&p->pool, &o, err);
+	if (st == HP_OK)
+		st = hp_thread_start(&p->writer, writer_run, p, err);
+	p->writing = st == HP_OK;
+	return st;
 }
 
 enum hp_status
@@ -154,15 +190,6 @@ hp_press_open(struct hp_press **out, struct hp_target *target,
               const struct hp_encoder *encoder, int level, unsigned threads,
               _Atomic uint64_t *written, struct hp_error *err)
 {
-	struct hp_pool_options o = {
-	        .threads = threads ? threads : 1,
-	        .slots = (threads ? threads : 1) + 2,
-	        .slot_size = sizeof(struct hp_press_block),
-	        .work = work,
-	        .worker_open = worker_open,
-	        .worker_close = encoder->worker_close,
-	        .slot_release = block_release,
-	};
 	struct hp_press *p;
 	enum hp_status st;
 
@@ -181,11 +208,7 @@ hp_press_open(struct hp_press **out, struct hp_target *target,
 	p->level = level;
 	p->written = written;
 	pthread_mutex_init(&p->lock, NULL);
-	o.context = p;
-	st = hp_pool_open(&p->pool, &o, err);
-	if (st == HP_OK)
-		st = hp_thread_start(&p->writer, writer_run, p, err);
-	p->writing = st == HP_OK;
+	st = start(p, threads, err);
 	if (st != HP_OK) {
 		hp_press_close(p);
 		return st;
@@ -198,10 +221,11 @@ hp_press_open(struct hp_press **out, struct hp_target *target,
 static enum hp_status
 block_begin(struct hp_press *p, struct hp_error *err)
 {
-	struct hp_press_block *b = hp_pool_fill(p->pool);
+	struct hp_press_block *b = p->pool ? hp_pool_fill(p->pool) : &p->own;
+	enum hp_status st = b && p->pool ? HP_OK : failure(p, err);
 
-	if (!b)
-		return failure(p, err);
+	if (st != HP_OK)
+		return st;
 	if (!b->in) {
 		b->in = malloc(p->encoder->most);
 		if (!b->in)
@@ -218,7 +242,12 @@ block_begin(struct hp_press *p, struct hp_error *err)
 static void
 block_end(struct hp_press *p)
 {
-	hp_pool_put(p->pool, true);
+	if (p->pool) {
+		hp_pool_put(p->pool, true);
+	} else {
+		work(p, p->own_worker, p->block);
+		block_out(p, p->block);
+	}
 	p->block = NULL;
 }
 
@@ -286,9 +315,11 @@ hp_press_finish(struct hp_press *p, struct hp_error *err)
 		return st;
 	if (p->block)
 		block_end(p);
-	hp_pool_end(p->pool);
-	pthread_join(p->writer, NULL);
-	p->writing = false;
+	if (p->pool) {
+		hp_pool_end(p->pool);
+		pthread_join(p->writer, NULL);
+		p->writing = false;
+	}
 	st = failure(p, err);
 	return st == HP_OK ? write_trailer(p, err) : st;
 }
@@ -303,6 +334,9 @@ hp_press_close(struct hp_press *p)
 	if (p->writing)
 		pthread_join(p->writer, NULL);
 	hp_pool_close(p->pool);
+	block_release(&p->own);
+	if (p->own_worker)
+		p->encoder->worker_close(p->own_worker);
 	pthread_mutex_destroy(&p->lock);
 	free(p->frames);
 	free(p);

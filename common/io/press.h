@@ -57,6 +57,7 @@ extern const struct hp_encoder hp_zstd_encoder;
  * hp_press_open() - start the compressing threads
  * @target:  where the bytes go; borrowed until the close
  * @level:   0: the encoder's default
+ * @threads: that compress; 0: it is done within the writes
  * @written: grows by the bytes that were written; borrowed
  *
  * Returns: HP_OK; HP_NOMEM; HP_IO (no thread); HP_UNSUPPORTED (level).

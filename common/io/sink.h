@@ -20,7 +20,7 @@ struct hp_sink_options {
 				    gzip 1 to 12, zstd -7 to 22 */
 	bool force;		 /* replace an existing file */
 	bool sync;		 /* wait for the disk before commit returns */
-	unsigned threads;	 /* compression threads; 0 means 1 */
+	unsigned threads;	 /* that compress; 0: within the writes */
 	const struct hp_source *input; /* refuse to overwrite it; may be NULL */
 	bool text;		 /* plain text: a terminal may have it */
 };

@@ -79,7 +79,8 @@ push(struct hp_source *s, enum hp_compression what, struct hp_error *err)
 
 	if (s->depth == 0) {
 		s->outermost = what;
-		st = hp_file_stoppable(s->file, err);
+		if (s->options.threads > 0)
+			st = hp_file_stoppable(s->file, err);
 	} else {
 		top(s)->limit = inner_limit(s->options.max_size);
 	}
@@ -121,8 +122,6 @@ source_init(struct hp_source *s, const char *name,
 	s->layers[0] = &s->file->layer;
 	if (options)
 		s->options = *options;
-	if (s->options.threads == 0)
-		s->options.threads = 1;
 	s->name = strdup(name);
 	if (!s->name)
 		return hp_fail(err, HP_NOMEM, "out of memory");

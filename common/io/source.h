@@ -21,7 +21,7 @@ enum hp_compression {
 };
 
 struct hp_source_options {
-	unsigned threads;   /* decompression threads; 0 means 1 */
+	unsigned threads;   /* that decompress; 0: it is done within reads */
 	uint64_t max_size;  /* bytes after decompression; 0: no limit */
 	bool raw;	    /* do not peel compression */
 };

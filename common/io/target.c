@@ -262,7 +262,8 @@ hp_target_open(struct hp_target *t, const char *path,
 		st = inspect(t, path, options, err);
 		if (st == HP_OK && !t->direct)
 			st = open_folder(t, path, err);
-		if (st == HP_OK && !t->direct && !create_unnamed(t))
+		if (st == HP_OK && !t->direct &&
+		    (options->named || !create_unnamed(t)))
 			st = create_named(t, err);
 		if (st == HP_OK && !t->direct)
 			t->owned = true;

@@ -27,7 +27,8 @@ struct hp_target {
 
 struct hp_target_options {
 	bool force, sync;
-	bool text; /* a terminal may have it */
+	bool text;  /* a terminal may have it */
+	bool named; /* a temporary name even where none is needed */
 	const struct hp_source *input;
 };
 

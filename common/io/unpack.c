@@ -30,20 +30,28 @@ struct hp_unpack {
 	struct hp_layer layer; /* first: a layer is cast to its unpack */
 	struct hp_layer *below;
 	const struct hp_codec *codec;
-	struct hp_pool *pieces, *blocks;
+	struct hp_pool *pieces, *blocks; /* NULL: without threads */
 	pthread_t reader, decoder;
 	bool reading, decoding; /* which of them were started */
 
-	/* the reading thread's */
+	/* the reading side's */
 	void *cutter;
 	uint8_t *window; /* compressed bytes not yet cut: start to end */
 	size_t window_room, start, end;
+	bool last; /* nothing comes after the window */
+	bool read; /* nor is anything left in it */
+	enum hp_status read_status;
+	struct hp_error read_error;
 
-	/* the decoding thread's */
+	/* the decoding side's */
 	void *stream;
 	struct hp_feed feed;
-	uint64_t produced; /* bytes put into blocks */
+	struct hp_piece own_piece; /* without threads */
+	uint64_t produced;         /* bytes put into blocks */
 	uint64_t hits, misses;
+	bool inside; /* a member */
+	bool over;   /* the stream is, well or badly */
+	bool told;   /* how it ended was put into a block */
 
 	/* shared */
 	atomic_bool ahead; /* decoding ahead is worth it */
@@ -51,6 +59,7 @@ struct hp_unpack {
 	struct hp_notes notes; /* under lock */
 
 	/* the consumer's */
+	struct block own_block; /* without threads */
 	struct block *block;
 	size_t block_pos;
 	enum hp_status status; /* how the stream ended, if badly */
@@ -68,110 +77,120 @@ hp_buffer_room(uint8_t **buf, size_t *room, size_t n)
 	return *buf;
 }
 
-/* ---- the reading thread: read below, cut ---- */
+/* ---- the reading side: read below, cut ---- */
 
-/* More compressed bytes for the window; *@last is set at the end. */
-static enum hp_status
-window_fill(struct hp_unpack *u, bool *last, struct hp_error *err)
+static bool
+window_room(struct hp_unpack *u)
 {
-	size_t held = u->end - u->start, got;
-	enum hp_status st;
+	size_t held = u->end - u->start;
+	size_t room = 2 * u->window_room + READ_CHUNK;
+	void *larger;
 
-	if (u->window_room - u->end < READ_CHUNK) {
-		if (held > 0)
-			memmove(u->window, u->window + u->start, held);
-		u->start = 0;
-		u->end = held;
-	}
-	if (u->window_room - u->end < READ_CHUNK) {
-		size_t room = 2 * u->window_room + READ_CHUNK;
-		void *larger = realloc(u->window, room);
-
-		if (!larger)
-			return hp_fail(err, HP_NOMEM, "out of memory");
-		u->window = larger;
-		u->window_room = room;
-	}
-	st = hp_layer_read(u->below, u->window + u->end, READ_CHUNK, &got, err);
-	u->end += got;
-	*last = st != HP_OK || got < READ_CHUNK;
-	return st;
+	if (u->window_room - u->end >= READ_CHUNK)
+		return true;
+	if (held > 0)
+		memmove(u->window, u->window + u->start, held);
+	u->start = 0;
+	u->end = held;
+	if (u->window_room - u->end >= READ_CHUNK)
+		return true;
+	larger = realloc(u->window, room);
+	if (!larger)
+		return false;
+	u->window = larger;
+	u->window_room = room;
+	return true;
 }
 
-/* Takes the cut bytes from the window into @piece. */
-static bool
-piece_fill(struct hp_unpack *u, struct hp_piece *piece, struct hp_cut cut)
+/* More compressed bytes for the window; sets last and how it came to that. */
+static void
+window_fill(struct hp_unpack *u)
 {
-	if (piece->in_room < cut.len) {
-		uint8_t *buf = piece->in ? piece->in - HP_PIECE_HISTORY : NULL;
+	size_t got = 0;
 
-		free(buf);
-		piece->in_room = 0;
-		piece->in = NULL;
-		buf = malloc(HP_PIECE_HISTORY + cut.len);
-		if (!buf)
-			return false;
-		piece->in = buf + HP_PIECE_HISTORY;
-		piece->in_room = cut.len;
-	}
-	if (cut.len > 0)
-		memcpy(piece->in, u->window + u->start, cut.len);
-	u->start += cut.len;
-	piece->in_len = cut.len;
-	piece->whole = cut.whole;
-	piece->expect = cut.expect;
-	return true;
+	if (window_room(u))
+		u->read_status =
+		        hp_layer_read(u->below, u->window + u->end, READ_CHUNK,
+		                      &got, &u->read_error);
+	else
+		u->read_status =
+		        hp_fail(&u->read_error, HP_NOMEM, "out of memory");
+	u->end += got;
+	u->last = u->read_status != HP_OK || got < READ_CHUNK;
 }
 
 /* The next cut of the window; reads as much as that takes. */
 static struct hp_cut
-next_cut(struct hp_unpack *u, bool *last, enum hp_status *st,
-         struct hp_error *err)
+next_cut(struct hp_unpack *u)
 {
 	struct hp_cut cut = {0};
 
-	while (cut.len == 0) {
+	for (;;) {
 		size_t n = u->end - u->start;
 		bool all = n <= u->codec->piece_most;
 
 		if (n > 0)
 			cut = u->codec->cut(u->cutter, u->window + u->start,
 			                    all ? n : u->codec->piece_most,
-			                    *last && all);
-		if (cut.len > 0 || *last)
-			break;
-		*st = window_fill(u, last, err);
+			                    u->last && all);
+		if (cut.len > 0 || u->last)
+			return cut;
+		window_fill(u);
 	}
-	return cut;
+}
+
+static bool
+piece_room(struct hp_piece *piece, size_t n)
+{
+	uint8_t *buf = piece->in ? piece->in - HP_PIECE_HISTORY : NULL;
+
+	if (buf && piece->in_room >= n)
+		return true;
+	free(buf);
+	piece->in_room = n;
+	buf = malloc(HP_PIECE_HISTORY + n);
+	piece->in = buf ? buf + HP_PIECE_HISTORY : NULL;
+	return buf;
+}
+
+/* Cuts the next piece; sets u->read after the last one. */
+static void
+piece_fill(struct hp_unpack *u, struct hp_piece *piece)
+{
+	struct hp_cut cut = next_cut(u);
+
+	if (!piece_room(piece, cut.len)) {
+		u->read_status =
+		        hp_fail(&u->read_error, HP_NOMEM, "out of memory");
+		cut.len = 0;
+		u->last = true;
+		u->start = u->end;
+	}
+	if (cut.len > 0)
+		memcpy(piece->in, u->window + u->start, cut.len);
+	u->start += cut.len;
+	u->read = u->last && u->start == u->end;
+	piece->in_len = cut.len;
+	piece->whole = cut.len > 0 && cut.whole;
+	piece->expect = cut.expect;
+	piece->used = 0;
+	piece->taken = false;
+	piece->status = u->read ? u->read_status : HP_OK;
+	piece->error = u->read_error;
 }
 
 static void *
 reader_run(void *argument)
 {
 	struct hp_unpack *u = argument;
-	bool last = false, over = false;
-	enum hp_status st = HP_OK;
-	struct hp_error err = {0};
 
-	while (!over) {
+	while (!u->read) {
 		struct hp_piece *piece = hp_pool_fill(u->pieces);
-		struct hp_cut cut;
 
 		if (!piece)
 			return NULL;
-		cut = next_cut(u, &last, &st, &err);
-		if (!piece_fill(u, piece, cut)) {
-			st = hp_fail(&err, HP_NOMEM, "out of memory");
-			piece->in_len = 0;
-			last = true;
-			u->start = u->end;
-		}
-		over = last && u->start == u->end;
-		piece->status = over ? st : HP_OK;
-		piece->error = err;
-		piece->used = 0;
-		piece->taken = false;
-		hp_pool_put(u->pieces, piece->whole && piece->in_len > 0);
+		piece_fill(u, piece);
+		hp_pool_put(u->pieces, piece->whole);
 	}
 	hp_pool_end(u->pieces);
 	return NULL;
@@ -199,7 +218,7 @@ piece_release(void *slot)
 	free(piece->out);
 }
 
-/* ---- the decoding thread: walk the stream in order ---- */
+/* ---- the decoding side: walk the stream in order ---- */
 
 /*
  * Decoding ahead is given up where it is mostly in vain. Counted in the order
@@ -225,36 +244,47 @@ count_piece(struct hp_unpack *u, const struct hp_piece *piece)
 		atomic_store_explicit(&u->ahead, false, memory_order_relaxed);
 }
 
+/* The next piece, or NULL at the end; the one before is given back. */
+static struct hp_piece *
+piece_next(struct hp_unpack *u)
+{
+	struct hp_piece *before = u->feed.piece;
+
+	if (before)
+		count_piece(u, before);
+	if (u->pieces) {
+		if (before)
+			hp_pool_give(u->pieces);
+		return hp_pool_take(u->pieces);
+	}
+	if (u->read)
+		return NULL;
+	piece_fill(u, &u->own_piece);
+	return &u->own_piece;
+}
+
 bool
 hp_feed_fill(struct hp_feed *f)
 {
-	uint8_t history[HP_PIECE_HISTORY] = {0};
-
 	while (f->left == 0) {
-		struct hp_piece *next;
+		uint8_t history[HP_PIECE_HISTORY] = {0};
 
-		if (f->status != HP_OK)
-			return false;
-		if (f->piece) {
-			if (f->piece->in)
-				memcpy(history, f->p - sizeof(history),
-				       sizeof(history));
+		if (f->piece && f->piece->in)
+			memcpy(history, f->p - sizeof(history),
+			       sizeof(history));
+		if (f->status == HP_OK && f->piece) {
 			f->status = f->piece->status;
 			f->error = f->piece->error;
-			count_piece(f->owner, f->piece);
-			hp_pool_give(f->owner->pieces);
-			f->piece = NULL;
 		}
 		if (f->status != HP_OK)
 			return false;
-		next = hp_pool_take(f->owner->pieces);
-		if (!next)
+		f->piece = piece_next(f->owner);
+		if (!f->piece)
 			return false;
-		f->piece = next;
-		f->p = next->in;
-		f->left = next->in_len;
-		if (next->in)
-			memcpy(next->in - sizeof(history), history,
+		f->p = f->piece->in;
+		f->left = f->piece->in_len;
+		if (f->piece->in)
+			memcpy(f->piece->in - sizeof(history), history,
 			       sizeof(history));
 	}
 	return true;
@@ -317,95 +347,79 @@ hp_feed_note(struct hp_feed *f, struct hp_container_note note)
 		hp_feed_fail(f, st, "out of memory");
 }
 
-static void
-block_put(struct hp_unpack *u, size_t len)
-{
-	u->produced += len;
-	hp_pool_put(u->blocks, false);
-}
-
 /*
  * A member begins here: was it decoded ahead? If so, the piece's bytes become
- * a block. *@stopped: nobody wants them any more.
+ * the block's.
  */
 static bool
-take_ahead(struct hp_unpack *u, bool *stopped)
+take_ahead(struct hp_unpack *u, struct block *b)
 {
 	struct hp_piece *piece = u->feed.piece;
-	struct block *b;
-	struct block swap;
+	uint8_t *buf = b->buf;
+	size_t room = b->room;
 
-	if (!piece || u->feed.p != piece->in || !worth_it(u))
-		return false;
-	if (piece->used == 0 || !u->codec->accept(u->stream, piece))
+	if (!piece || u->feed.p != piece->in || piece->used == 0 ||
+	    !worth_it(u) || !u->codec->accept(u->stream, piece))
 		return false;
 	piece->taken = true;
-	if (piece->out_len > 0) {
-		b = hp_pool_fill(u->blocks);
-		*stopped = !b;
-		if (!b)
-			return false;
-		swap = *b;
-		b->buf = piece->out;
-		b->room = piece->out_room;
-		b->len = piece->out_len;
-		b->status = HP_OK;
-		piece->out = swap.buf;
-		piece->out_room = swap.room;
-		block_put(u, piece->out_len);
-	}
+	b->buf = piece->out;
+	b->room = piece->out_room;
+	b->len = piece->out_len;
+	piece->out = buf;
+	piece->out_room = room;
 	hp_feed_pass(&u->feed, piece->used);
 	return true;
 }
 
-/* Decodes one member in order. False: the end, or nobody wants more. */
-static bool
-decode_member(struct hp_unpack *u)
+/* Decodes the next bytes in order into the block, which may get none. */
+static enum hp_step
+decode_some(struct hp_unpack *u, struct block *b)
 {
-	enum hp_step step = u->codec->begin(u->stream);
-	size_t len;
+	if (!u->inside)
+		return u->codec->begin(u->stream);
+	if (!hp_buffer_room(&b->buf, &b->room, STREAM_BLOCK))
+		return hp_feed_fail(&u->feed, HP_NOMEM, "out of memory");
+	return u->codec->more(u->stream, b->buf, STREAM_BLOCK, &b->len);
+}
 
-	while (step == HP_STEP_MORE) {
-		struct block *b = hp_pool_fill(u->blocks);
+/* The next block, with bytes or how the stream ended; false: its good end. */
+static bool
+block_fill(struct hp_unpack *u, struct block *b)
+{
+	b->len = 0;
+	b->status = HP_OK;
+	while (!u->over && b->len == 0) {
+		enum hp_step step;
 
-		if (!b)
-			return false;
-		if (!hp_buffer_room(&b->buf, &b->room, STREAM_BLOCK)) {
-			hp_feed_fail(&u->feed, HP_NOMEM, "out of memory");
-			return false;
+		if (!u->inside) {
+			hp_feed_fill(&u->feed);
+			if (take_ahead(u, b))
+				continue;
 		}
-		len = 0;
-		step = u->codec->more(u->stream, b->buf, STREAM_BLOCK, &len);
-		b->len = len;
-		b->status = HP_OK;
-		if (len > 0)
-			block_put(u, len);
+		step = decode_some(u, b);
+		u->inside = step == HP_STEP_MORE;
+		u->over = step == HP_STEP_END;
 	}
-	return step == HP_STEP_MEMBER;
+	u->produced += b->len;
+	if (b->len > 0)
+		return true;
+	if (u->told || u->feed.status == HP_OK)
+		return false;
+	u->told = true;
+	b->status = u->feed.status;
+	b->error = u->feed.error;
+	return true;
 }
 
 static void *
 decoder_run(void *argument)
 {
 	struct hp_unpack *u = argument;
-	struct block *b;
-	bool stopped = false;
+	struct block *b = hp_pool_fill(u->blocks);
 
-	for (;;) {
-		hp_feed_fill(&u->feed);
-		if (take_ahead(u, &stopped))
-			continue;
-		if (stopped || !decode_member(u))
-			break;
-	}
-	if (u->feed.status != HP_OK) {
+	while (b && block_fill(u, b)) {
+		hp_pool_put(u->blocks, false);
 		b = hp_pool_fill(u->blocks);
-		if (b) {
-			b->len = 0;
-			b->status = u->feed.status;
-			b->error = u->feed.error;
-			hp_pool_put(u->blocks, false);
-		}
 	}
 	hp_pool_end(u->blocks);
 	return NULL;
@@ -421,17 +435,25 @@ block_release(void *slot)
 
 /* ---- the consumer ---- */
 
+/* The next block, or NULL at the end; the one before is given back. */
+static struct block *
+block_take(struct hp_unpack *u)
+{
+	if (!u->blocks)
+		return block_fill(u, &u->own_block) ? &u->own_block : NULL;
+	if (u->block)
+		hp_pool_give(u->blocks);
+	return hp_pool_take(u->blocks);
+}
+
 /* Makes u->block a block with bytes left; false: the end or u->status. */
 static bool
 block_next(struct hp_unpack *u)
 {
 	while (!u->block || u->block_pos == u->block->len) {
-		if (u->block)
-			hp_pool_give(u->blocks);
-		u->block = NULL;
 		if (u->status != HP_OK)
 			return false;
-		u->block = hp_pool_take(u->blocks);
+		u->block = block_take(u);
 		u->block_pos = 0;
 		if (!u->block)
 			return false;
@@ -468,8 +490,10 @@ unpack_stop(struct hp_layer *l)
 {
 	struct hp_unpack *u = (struct hp_unpack *)l;
 
-	hp_pool_stop(u->pieces);
-	hp_pool_stop(u->blocks);
+	if (u->pieces)
+		hp_pool_stop(u->pieces);
+	if (u->blocks)
+		hp_pool_stop(u->blocks);
 }
 
 static void
@@ -477,16 +501,15 @@ unpack_close(struct hp_layer *l)
 {
 	struct hp_unpack *u = (struct hp_unpack *)l;
 
-	if (u->pieces)
-		hp_pool_stop(u->pieces);
-	if (u->blocks)
-		hp_pool_stop(u->blocks);
+	unpack_stop(l);
 	if (u->reading)
 		pthread_join(u->reader, NULL);
 	if (u->decoding)
 		pthread_join(u->decoder, NULL);
 	hp_pool_close(u->pieces);
 	hp_pool_close(u->blocks);
+	piece_release(&u->own_piece);
+	block_release(&u->own_block);
 	if (u->stream)
 		u->codec->stream_close(u->stream);
 	hp_notes_release(&u->notes);
@@ -548,6 +571,8 @@ start(struct hp_unpack *u, unsigned threads, struct hp_error *err)
 	u->stream = u->codec->stream_open(&u->feed);
 	if (!u->cutter || !u->stream)
 		return hp_fail(err, HP_NOMEM, "out of memory");
+	if (threads == 0)
+		return HP_OK;
 	st = open_pools(u, threads, err);
 	if (st != HP_OK)
 		return st;

@@ -92,9 +92,10 @@ extern const struct hp_codec hp_zstd_codec;
 
 /**
  * hp_unpack_open() - put a decompressing layer on top of @below
- * @threads: workers that decode ahead, at least 1
+ * @threads: workers that decode ahead; 0: no threads at all, the bytes are
+ *           decoded as they are read
  *
- * @below is read by another thread from now on, until it is stopped.
+ * With threads @below is read by one of them until it is stopped.
  * Returns: HP_OK; HP_NOMEM; HP_IO (no thread could be started).
  * Ownership: closed through its operations; @below stays the caller's.
  */
