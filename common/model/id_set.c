@@ -1,0 +1,483 @@
+/*
+ * id_set.c - leaves, the directory of stretches, merging and sweeping
+ */
+#include "common/model/id_set.h"
+
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+
+enum {
+	LEAF_BYTES = HP_LEAF_WORDS * 8,
+	SLAB_BYTES = 2 << 20, /* a huge page */
+	LEAVES_FREE = 64 << 20, /* bytes of leaves that any input may have */
+	DUPLICATES_KEPT = 1 << 16, /* ids a worker remembers */
+};
+
+struct hp_region {
+	uint64_t number;
+	_Atomic uint64_t *defined; /* NULL: none */
+	uint64_t *referenced[];	   /* by worker; [0] holds all in the end */
+};
+
+struct hp_slab {
+	struct hp_slab *next;
+	uint8_t *bytes;
+	size_t used;
+};
+
+enum hp_status
+hp_id_sets_init(struct hp_id_sets *s, unsigned workers, unsigned shift,
+		uint64_t input_bytes, struct hp_error *err)
+{
+	struct hp_id_worker *w;
+	unsigned i, k;
+
+	memset(s, 0, sizeof(*s));
+	pthread_mutex_init(&s->lock, NULL);
+	s->workers = workers;
+	s->shift = shift;
+	s->leaf_budget = LEAVES_FREE;
+	if (input_bytes / 4 > s->leaf_budget)
+		s->leaf_budget = input_bytes / 4;
+	/* a slab for each worker and for `defined`, so that leaves of one set
+	 * lie together */
+	s->slabs = calloc(workers + 1, sizeof(*s->slabs));
+	s->worker = calloc(workers, sizeof(*s->worker));
+	if (!s->slabs || !s->worker) {
+		hp_id_sets_release(s);
+		return hp_fail(err, HP_NOMEM, "out of memory");
+	}
+	for (i = 0; i < workers; i++) {
+		w = &s->worker[i];
+		w->sets = s;
+		w->number = i;
+		w->shift = shift;
+		w->low = (1ull << shift) - 1;
+		w->pending = &w->nowhere_shared;
+		for (k = 0; k < HP_RING; k++)
+			w->ring[k].word = &w->nowhere;
+		for (k = 0; k < HP_NEAR; k++)
+			w->near[k].number = UINT64_MAX;
+	}
+	return HP_OK;
+}
+
+static void
+release_slabs(struct hp_slab *slab)
+{
+	struct hp_slab *older;
+
+	if (slab->bytes)
+		munmap(slab->bytes, SLAB_BYTES);
+	for (slab = slab->next; slab; slab = older) {
+		older = slab->next;
+		munmap(slab->bytes, SLAB_BYTES);
+		free(slab);
+	}
+}
+
+void
+hp_id_sets_release(struct hp_id_sets *s)
+{
+	unsigned i;
+	size_t r;
+
+	for (i = 0; s->slabs && i <= s->workers; i++)
+		release_slabs(&s->slabs[i]);
+	for (r = 0; r < s->nregions; r++)
+		free(s->regions[r]);
+	for (i = 0; s->worker && i < s->workers; i++) {
+		hp_id_map_release(&s->worker[i].odd_defined);
+		hp_id_map_release(&s->worker[i].odd_referenced);
+		free(s->worker[i].duplicate_ids);
+	}
+	hp_id_map_release(&s->directory);
+	hp_id_map_release(&s->odd_defined);
+	hp_id_map_release(&s->odd_referenced);
+	free(s->regions);
+	free(s->slabs);
+	free(s->worker);
+	pthread_mutex_destroy(&s->lock);
+	memset(s, 0, sizeof(*s));
+}
+
+/* A slab of zeroes, on a huge page's boundary where that is to be had. */
+static uint8_t *
+map_slab(void)
+{
+	uint8_t *p = mmap(NULL, 2 * SLAB_BYTES, PROT_READ | PROT_WRITE,
+			  MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+	size_t lead;
+
+	if (p == MAP_FAILED)
+		return NULL;
+	lead = (SLAB_BYTES - (uintptr_t)p % SLAB_BYTES) % SLAB_BYTES;
+	if (lead > 0)
+		munmap(p, lead);
+	munmap(p + lead + SLAB_BYTES, SLAB_BYTES - lead);
+	return p + lead;
+}
+
+/* A leaf of set @which (0: defined, else a worker's); with the lock held. */
+static void *
+leaf_new(struct hp_id_sets *s, unsigned which)
+{
+	struct hp_slab *slab = &s->slabs[which], *full;
+
+	if (s->leaf_bytes + LEAF_BYTES > s->leaf_budget)
+		return NULL;
+	if (!slab->bytes || slab->used == SLAB_BYTES) {
+		if (slab->bytes) {
+			full = malloc(sizeof(*full));
+			if (!full)
+				return NULL;
+			*full = *slab;
+			slab->next = full;
+		}
+		slab->used = 0;
+		slab->bytes = map_slab();
+		if (!slab->bytes)
+			return NULL;
+		/* a hint: small heaps do not pay for a whole huge page */
+		if (s->leaf_bytes > 4 * SLAB_BYTES)
+			madvise(slab->bytes, SLAB_BYTES, MADV_HUGEPAGE);
+	}
+	s->leaf_bytes += LEAF_BYTES;
+	slab->used += LEAF_BYTES;
+	return slab->bytes + slab->used - LEAF_BYTES;
+}
+
+static struct hp_region *
+region_get(const struct hp_id_sets *s, uint64_t number)
+{
+	const uint64_t *p = hp_id_map_get(&s->directory, number);
+
+	return p ? (struct hp_region *)(uintptr_t)*p : NULL;
+}
+
+/* Find or make the region of @number; with the lock held. */
+static struct hp_region *
+region_make(struct hp_id_sets *s, uint64_t number)
+{
+	size_t cap = s->regions_cap ? s->regions_cap * 2 : 64;
+	struct hp_region *r, **grown;
+	uint64_t *place;
+	bool fresh;
+
+	r = region_get(s, number);
+	if (r)
+		return r;
+	if (s->nregions == s->regions_cap) {
+		grown = realloc(s->regions, cap * sizeof(struct hp_region *));
+		if (!grown)
+			return NULL;
+		s->regions = grown;
+		s->regions_cap = cap;
+	}
+	r = calloc(1, sizeof(*r) + s->workers * sizeof(uint64_t *));
+	place = r ? hp_id_map_put(&s->directory, number, &fresh) : NULL;
+	if (!place) {
+		free(r);
+		return NULL;
+	}
+	r->number = number;
+	*place = (uintptr_t)r;
+	s->regions[s->nregions++] = r;
+	return r;
+}
+
+/* Learn both leaves of a stretch; false: the ids go to hash sets. */
+static bool
+learn(struct hp_id_worker *w, uint64_t number)
+{
+	struct hp_near *n = &w->near[number & (HP_NEAR - 1)];
+	struct hp_id_sets *s = w->sets;
+	uint64_t *referenced = NULL;
+	_Atomic uint64_t *defined = NULL;
+	struct hp_region *r;
+
+	pthread_mutex_lock(&s->lock);
+	r = region_get(s, number);
+	if (!r && s->leaf_bytes + 2 * LEAF_BYTES <= s->leaf_budget)
+		r = region_make(s, number);
+	if (r) {
+		if (!r->defined)
+			r->defined = leaf_new(s, 0);
+		if (!r->referenced[w->number])
+			r->referenced[w->number] = leaf_new(s, w->number + 1);
+		defined = r->defined;
+		referenced = r->referenced[w->number];
+	}
+	pthread_mutex_unlock(&s->lock);
+	if (!defined || !referenced)
+		return false;
+	*n = (struct hp_near){number, defined, referenced};
+	return true;
+}
+
+void
+hp_id_duplicate(struct hp_id_worker *w, uint64_t id)
+{
+	size_t cap = w->duplicates_cap ? w->duplicates_cap * 2 : 64;
+	uint64_t *grown;
+
+	w->duplicates++;
+	if (w->nduplicates == DUPLICATES_KEPT)
+		return;
+	if (w->nduplicates == w->duplicates_cap) {
+		grown = realloc(w->duplicate_ids, cap * sizeof(*grown));
+		if (!grown) {
+			w->failed = true;
+			return;
+		}
+		w->duplicate_ids = grown;
+		w->duplicates_cap = cap;
+	}
+	w->duplicate_ids[w->nduplicates++] = id;
+}
+
+void
+hp_id_flush(struct hp_id_worker *w)
+{
+	uint64_t old, twice, k;
+
+	if (!w->pending_bits)
+		return;
+	old = atomic_fetch_or_explicit(w->pending, w->pending_bits,
+				       memory_order_relaxed);
+	for (twice = old & w->pending_bits; twice; twice &= twice - 1) {
+		k = (uint64_t)__builtin_ctzll(twice);
+		hp_id_duplicate(w, w->pending_base + (k << w->shift));
+	}
+	w->pending_bits = 0;
+}
+
+static void
+odd_put(struct hp_id_worker *w, struct hp_id_map *set, uint64_t id,
+	bool *fresh)
+{
+	*fresh = true;
+	if (!hp_id_map_put(set, id, fresh))
+		w->failed = true;
+}
+
+void
+hp_id_define_far(struct hp_id_worker *w, uint64_t id)
+{
+	bool fresh;
+
+	if (!(id & w->low) && learn(w, id >> w->shift >> HP_LEAF_BITS)) {
+		hp_id_define(w, id);
+		return;
+	}
+	odd_put(w, &w->odd_defined, id, &fresh);
+	if (!fresh)
+		hp_id_duplicate(w, id);
+}
+
+void
+hp_id_refer_far(struct hp_id_worker *w, uint64_t id)
+{
+	bool fresh;
+
+	if (!(id & w->low) && learn(w, id >> w->shift >> HP_LEAF_BITS))
+		hp_id_refer(w, id);
+	else
+		odd_put(w, &w->odd_referenced, id, &fresh);
+}
+
+bool
+hp_id_is_defined_now(struct hp_id_worker *w, uint64_t id)
+{
+	uint64_t bit = id >> w->shift, mask = 1ull << (bit & 63);
+	struct hp_near *n = hp_id_near(w, bit);
+	_Atomic uint64_t *word;
+
+	if (n->number != bit >> HP_LEAF_BITS || (id & w->low))
+		return hp_id_map_get(&w->odd_defined, id) != NULL;
+	word = n->defined + ((bit >> 6) & (HP_LEAF_WORDS - 1));
+	return (word == w->pending && (w->pending_bits & mask)) ||
+	       (atomic_load_explicit(word, memory_order_relaxed) & mask);
+}
+
+/* Add one worker's hash set to the merged one, counting what is there. */
+static bool
+merge_odd(struct hp_id_map *into, const struct hp_id_map *from,
+	  struct hp_id_worker *twice)
+{
+	uint64_t id, value;
+	size_t at = 0;
+	bool fresh;
+
+	while (hp_id_map_next(from, &at, &id, &value)) {
+		if (!hp_id_map_put(into, id, &fresh))
+			return false;
+		if (!fresh && twice)
+			hp_id_duplicate(twice, id);
+	}
+	return true;
+}
+
+static void
+drain_ring(struct hp_id_worker *w)
+{
+	unsigned k;
+
+	for (k = 0; k < HP_RING; k++) {
+		*w->ring[k].word |= w->ring[k].bits;
+		w->ring[k].word = &w->nowhere;
+		w->ring[k].bits = 0;
+	}
+}
+
+/* All workers' references of a region into the first leaf there is. */
+static void
+merge_region(const struct hp_id_sets *s, struct hp_region *r)
+{
+	uint64_t *into = r->referenced[0], *from;
+	unsigned i, k;
+
+	for (i = 1; i < s->workers; i++) {
+		from = r->referenced[i];
+		if (!into)
+			into = from;
+		else if (from)
+			for (k = 0; k < HP_LEAF_WORDS; k++)
+				into[k] |= from[k];
+	}
+	r->referenced[0] = into;
+}
+
+/* An id was defined once in a leaf and once in a hash set. */
+static void
+defined_both_ways(struct hp_id_sets *s)
+{
+	const struct hp_region *r;
+	uint64_t id, value, bit;
+	size_t at = 0;
+
+	while (hp_id_map_next(&s->odd_defined, &at, &id, &value)) {
+		bit = id >> s->shift;
+		r = region_get(s, bit >> HP_LEAF_BITS);
+		if (id & ((1ull << s->shift) - 1) || !r || !r->defined)
+			continue;
+		if (r->defined[(bit >> 6) & (HP_LEAF_WORDS - 1)] >>
+			    (bit & 63) & 1)
+			hp_id_duplicate(&s->worker[0], id);
+	}
+}
+
+enum hp_status
+hp_id_sets_finish(struct hp_id_sets *s, struct hp_error *err)
+{
+	bool failed = false;
+	unsigned i;
+	size_t r;
+
+	for (i = 0; i < s->workers; i++) {
+		hp_id_flush(&s->worker[i]);
+		drain_ring(&s->worker[i]);
+	}
+	for (i = 0; i < s->workers; i++) {
+		if (!merge_odd(&s->odd_defined, &s->worker[i].odd_defined,
+			       &s->worker[0]) ||
+		    !merge_odd(&s->odd_referenced,
+			       &s->worker[i].odd_referenced, NULL))
+			failed = true;
+		hp_id_map_release(&s->worker[i].odd_defined);
+		hp_id_map_release(&s->worker[i].odd_referenced);
+	}
+	for (r = 0; r < s->nregions; r++)
+		merge_region(s, s->regions[r]);
+	defined_both_ways(s);
+	for (i = 0; i < s->workers; i++)
+		failed |= s->worker[i].failed;
+	return failed ? hp_fail(err, HP_NOMEM, "out of memory") : HP_OK;
+}
+
+enum hp_status
+hp_id_sets_add(struct hp_id_sets *s, uint64_t id, struct hp_error *err)
+{
+	uint64_t bit = id >> s->shift;
+	struct hp_region *r = region_get(s, bit >> HP_LEAF_BITS);
+
+	if (!(id & ((1ull << s->shift) - 1)) && r && r->defined) {
+		r->defined[(bit >> 6) & (HP_LEAF_WORDS - 1)] |=
+			1ull << (bit & 63);
+		return HP_OK;
+	}
+	return hp_id_map_put(&s->odd_defined, id, NULL)
+		       ? HP_OK
+		       : hp_fail(err, HP_NOMEM, "out of memory");
+}
+
+static void
+note_dangling(struct hp_id_sets *s, uint64_t id)
+{
+	if (s->dangling++ == 0)
+		s->dangling_low = s->dangling_high = id;
+	if (id < s->dangling_low)
+		s->dangling_low = id;
+	if (id > s->dangling_high)
+		s->dangling_high = id;
+}
+
+static void
+sweep_region(struct hp_id_sets *s, const struct hp_region *r)
+{
+	uint64_t left, id;
+	unsigned k;
+
+	for (k = 0; r->referenced[0] && k < HP_LEAF_WORDS; k++) {
+		left = r->referenced[0][k];
+		if (r->defined)
+			left &= ~r->defined[k];
+		for (; left; left &= left - 1) {
+			id = (r->number << HP_LEAF_BITS) + ((uint64_t)k << 6) +
+			     (uint64_t)__builtin_ctzll(left);
+			id <<= s->shift;
+			if (!hp_id_map_get(&s->odd_defined, id))
+				note_dangling(s, id);
+		}
+	}
+}
+
+void
+hp_id_sets_sweep(struct hp_id_sets *s)
+{
+	uint64_t id, value;
+	size_t r, at = 0;
+
+	s->dangling = 0;
+	for (r = 0; r < s->nregions; r++)
+		sweep_region(s, s->regions[r]);
+	while (hp_id_map_next(&s->odd_referenced, &at, &id, &value))
+		if (!hp_id_sets_defined(s, id))
+			note_dangling(s, id);
+}
+
+bool
+hp_id_sets_defined(const struct hp_id_sets *s, uint64_t id)
+{
+	uint64_t bit = id >> s->shift;
+	const struct hp_region *r = region_get(s, bit >> HP_LEAF_BITS);
+
+	if (!(id & ((1ull << s->shift) - 1)) && r && r->defined &&
+	    (r->defined[(bit >> 6) & (HP_LEAF_WORDS - 1)] >> (bit & 63) & 1))
+		return true;
+	return hp_id_map_get(&s->odd_defined, id) != NULL;
+}
+
+bool
+hp_id_sets_referenced(const struct hp_id_sets *s, uint64_t id)
+{
+	uint64_t bit = id >> s->shift;
+	const struct hp_region *r = region_get(s, bit >> HP_LEAF_BITS);
+
+	if (!(id & ((1ull << s->shift) - 1)) && r && r->referenced[0] &&
+	    (r->referenced[0][(bit >> 6) & (HP_LEAF_WORDS - 1)] >> (bit & 63) &
+	     1))
+		return true;
+	return hp_id_map_get(&s->odd_referenced, id) != NULL;
+}
