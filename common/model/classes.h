@@ -37,7 +37,8 @@ struct hp_class_constant {
 enum hp_chain {
 	HP_CHAIN_UNKNOWN, /* not computed yet */
 	HP_CHAIN_FINE,	  /* ends at a class without super */
-	HP_CHAIN_BROKEN,  /* a super class has no class dump */
+	HP_CHAIN_BROKEN,  /* a super class has no class dump, or is its own
+			     ancestor */
 	HP_CHAIN_CYCLE,	  /* the class is its own ancestor */
 };
 
@@ -51,14 +52,25 @@ struct hp_class {
 	uint64_t offset, size, record;
 	uint64_t batch;
 	uint32_t heap;
-	uint32_t index;	 /* in hp_classes.list once all are known */
-	/* the layout, from hp_classes_layout(): */
+	uint32_t index;	 /* in hp_classes.list; UINT32_MAX: a duplicate */
+	/*
+	 * The layout, from hp_classes_layout(): an instance's data are the
+	 * class's own fields, then its super class's, and so on.
+	 */
 	enum hp_chain chain;
-	struct hp_class *super; /* NULL: none, or not there */
-	uint32_t depth;	      /* classes above it */
-	uint64_t data_size;   /* bytes of an instance's data */
-	uint32_t nrefs;	      /* reference fields, inherited ones too */
-	uint32_t *ref_at;     /* their places in the data, ascending */
+	struct hp_class *super; /* NULL: none, not there, or in a cycle */
+	uint32_t depth;		/* known classes above it */
+	uint64_t data_size;	/* bytes of an instance's data */
+	uint64_t references;	/* reference fields, inherited ones too */
+	uint32_t nrefs;		/* of them in ref_at: all, but see unlisted */
+	uint32_t *ref_at;	/* their places in the data, ascending */
+	/*
+	 * For sizes.h: bytes of the fields without a header, rounded up to
+	 * the reference at each level, for references of 4 and of 8 bytes;
+	 * and those of the first class below the one without super alone.
+	 */
+	uint64_t rounded[2], below_root[2];
+	struct hp_class *next_waiting; /* for the same super class */
 };
 
 struct hp_classes {
@@ -74,6 +86,14 @@ struct hp_classes {
 	struct hp_class **duplicates;
 	size_t nduplicates, duplicates_cap;
 	uint64_t version; /* moves when a class becomes usable (atomic) */
+	struct hp_id_map waiting; /* super id: the first class without layout
+				     that waits for it (a pointer) */
+	/*
+	 * Lists of references are kept within a multiple of the class dumps'
+	 * bytes. Classes beyond it, which only a crafted hierarchy has, keep
+	 * none (ref_at NULL, nrefs 0) and are counted.
+	 */
+	uint64_t dump_bytes, list_bytes, unlisted;
 	struct hp_arena *arenas; /* one a worker */
 	unsigned workers;
 };
@@ -96,7 +116,10 @@ hp_classes_add(struct hp_classes *c, unsigned worker, uint64_t batch,
 	       uint64_t record, uint32_t heap, const struct hp_sub *s,
 	       struct hp_class **out, struct hp_error *err);
 
-/* Batch @batch and all before it are done: its classes may be used. */
+/*
+ * Batch @batch and all before it are done: its classes may be used. To be
+ * called in the order of batches. HP_OK; HP_NOMEM; HP_LIMIT: 2^32 classes.
+ */
 HP_MUST_USE enum hp_status hp_classes_retire(struct hp_classes *c,
 					     uint64_t batch,
 					     struct hp_error *err);
@@ -115,6 +138,17 @@ struct hp_class_cache {
 	} slots[HP_CLASS_CACHE];
 };
 
+/* For hp_classes_layout(): what the cache does not have, or not yet. */
+const struct hp_class *hp_classes_look_up(struct hp_classes *c,
+					  struct hp_class_cache *cache,
+					  uint64_t id);
+
+static inline unsigned
+hp_class_cache_slot(uint64_t id)
+{
+	return (unsigned)(id * UINT64_C(0x9E3779B97F4A7C15) >> 54);
+}
+
 /**
  * hp_classes_layout() - a usable class with its layout, for any worker
  *
@@ -122,9 +156,17 @@ struct hp_class_cache {
  *          may not be used yet (after hp_classes_complete(): if it has no
  *          class dump at all, and then broken chains are returned, too).
  */
-const struct hp_class *hp_classes_layout(struct hp_classes *c,
-					 struct hp_class_cache *cache,
-					 uint64_t id);
+static inline const struct hp_class *
+hp_classes_layout(struct hp_classes *c, struct hp_class_cache *cache,
+		  uint64_t id)
+{
+	unsigned slot = hp_class_cache_slot(id);
+
+	if (HP_LIKELY(cache->slots[slot].id == id &&
+		      cache->slots[slot].class != NULL))
+		return cache->slots[slot].class;
+	return hp_classes_look_up(c, cache, id);
+}
 
 /* By id, after hp_classes_complete(); NULL if there is none. */
 struct hp_class *hp_classes_get(const struct hp_classes *c, uint64_t id);

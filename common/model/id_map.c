@@ -80,32 +80,40 @@ hp_id_map_release(struct hp_id_map *m)
 	*m = (struct hp_id_map){0};
 }
 
+/* The entry of id 0. */
+static uint64_t *
+put_zero(struct hp_id_map *m, bool *fresh)
+{
+	if (!m->has_zero)
+		m->zero_value = 0;
+	*fresh = !m->has_zero;
+	m->has_zero = true;
+	return &m->zero_value;
+}
+
 uint64_t *
 hp_id_map_put(struct hp_id_map *m, uint64_t id, bool *fresh)
 {
-	struct hp_id_slot *slot;
-	bool is_new;
+	struct hp_id_slot *slot = NULL;
+	bool ignored;
 
-	if (id == 0) {
-		is_new = !m->has_zero;
-		m->has_zero = true;
-		if (is_new)
-			m->zero_value = 0;
-		if (fresh)
-			*fresh = is_new;
-		return &m->zero_value;
+	if (!fresh)
+		fresh = &ignored;
+	if (id == 0)
+		return put_zero(m, fresh);
+	if (m->cap > 0)
+		slot = find(m, id);
+	*fresh = !slot || slot->id == 0;
+	if (!*fresh)
+		return &slot->value;
+	if (m->count >= m->cap / 10 * 7) {
+		if (!grow(m))
+			return NULL;
+		slot = find(m, id);
 	}
-	if (m->count >= m->cap / 10 * 7 && !grow(m))
-		return NULL;
-	slot = find(m, id);
-	is_new = slot->id == 0;
-	if (is_new) {
-		slot->id = id;
-		slot->value = 0;
-		m->count++;
-	}
-	if (fresh)
-		*fresh = is_new;
+	slot->id = id;
+	slot->value = 0;
+	m->count++;
 	return &slot->value;
 }
 

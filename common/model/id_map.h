@@ -26,7 +26,8 @@ void hp_id_map_release(struct hp_id_map *m);
  * hp_id_map_put() - find or make the entry of @id
  * @fresh: may be NULL; true if it was made just now (its value is 0)
  *
- * Returns: its value's place, valid until the next put; NULL: out of memory.
+ * Returns: its value's place, valid until the next put of a new id; NULL: out
+ *          of memory, never for an id that is there.
  */
 uint64_t *hp_id_map_put(struct hp_id_map *m, uint64_t id, bool *fresh);
 

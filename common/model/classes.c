@@ -1,0 +1,362 @@
+/*
+ * classes.c - class dumps parsed, made usable in file order, found by id
+ *
+ * Parsing needs no lock: each worker has an arena. What an instance's data
+ * look like is computed in layout.c.
+ */
+#include "common/model/classes.h"
+#include "common/model/layout.h"
+
+#include <stdlib.h>
+
+static enum hp_status
+no_memory(struct hp_error *err)
+{
+	return hp_fail(err, HP_NOMEM, "out of memory for the dump's classes");
+}
+
+/* Append to a growing list. */
+static bool
+push(struct hp_class ***list, size_t *count, size_t *cap, struct hp_class *k)
+{
+	size_t larger = *cap ? *cap * 2 : 256;
+	struct hp_class **items;
+
+	if (*count == *cap) {
+		if (larger > SIZE_MAX / sizeof(*items))
+			return false;
+		items = realloc(*list, larger * sizeof(*items));
+		if (!items)
+			return false;
+		*list = items;
+		*cap = larger;
+	}
+	(*list)[(*count)++] = k;
+	return true;
+}
+
+enum hp_status
+hp_classes_init(struct hp_classes *c, unsigned id_size, unsigned workers,
+		struct hp_error *err)
+{
+	*c = (struct hp_classes){.id_size = id_size, .version = 1};
+	c->arenas = calloc(workers, sizeof(*c->arenas));
+	if (!c->arenas)
+		return no_memory(err);
+	if (pthread_rwlock_init(&c->lock, NULL) != 0) {
+		free(c->arenas);
+		c->arenas = NULL;
+		return hp_fail(err, HP_NOMEM, "no lock for the classes");
+	}
+	c->workers = workers;
+	return HP_OK;
+}
+
+void
+hp_classes_release(struct hp_classes *c)
+{
+	unsigned i;
+
+	if (!c->arenas)
+		return;
+	for (i = 0; i < c->workers; i++)
+		hp_arena_release(&c->arenas[i]);
+	free(c->arenas);
+	hp_arena_release(&c->arena);
+	hp_id_map_release(&c->by_id);
+	hp_id_map_release(&c->waiting);
+	free(c->list);
+	free(c->pending);
+	free(c->duplicates);
+	pthread_rwlock_destroy(&c->lock);
+	*c = (struct hp_classes){0};
+}
+
+/* Where a class dump is parsed from, and to. */
+struct parsing {
+	struct hp_cursor body; /* from the sub-record's tag */
+	unsigned id_size;
+	struct hp_arena *arena;
+	struct hp_class *class;
+	bool no_memory;
+};
+
+static bool
+take_id(struct parsing *p, uint64_t *id)
+{
+	return hp_uint(&p->body, p->id_size, id);
+}
+
+/* A type code and the place and bits of the value behind it. */
+static bool
+take_value(struct parsing *p, uint8_t *type, uint64_t *at, uint64_t *value)
+{
+	uint32_t code;
+
+	if (!hp_uint32(&p->body, 1, &code) ||
+	    hp_type_size(code, p->id_size) == 0)
+		return false;
+	*type = (uint8_t)code;
+	*at = p->body.pos;
+	return hp_uint(&p->body, hp_type_size(code, p->id_size), value);
+}
+
+/* Room for the rows of a table; NULL only if there is no memory. */
+static void *
+rows(struct parsing *p, uint32_t n, size_t size)
+{
+	void *room = hp_arena_alloc(p->arena, n * size);
+
+	p->no_memory |= !room;
+	return room;
+}
+
+/*
+ * The tables. Each claims at most 65535 rows, and hp_heap_next() has seen
+ * them all in the dump before anything is allocated.
+ */
+static bool
+parse_constants(struct parsing *p)
+{
+	struct hp_class *k = p->class;
+	struct hp_class_constant *row;
+	uint32_t i, index;
+
+	if (!hp_uint32(&p->body, 2, &k->nconstants))
+		return false;
+	k->constants = rows(p, k->nconstants, sizeof(*row));
+	for (i = 0; k->constants && i < k->nconstants; i++) {
+		row = &k->constants[i];
+		if (!hp_uint32(&p->body, 2, &index) ||
+		    !take_value(p, &row->type, &row->at, &row->value))
+			return false;
+		row->index = (uint16_t)index;
+	}
+	return k->constants != NULL;
+}
+
+static bool
+parse_statics(struct parsing *p)
+{
+	struct hp_class *k = p->class;
+	struct hp_class_static *row;
+	uint32_t i;
+
+	if (!hp_uint32(&p->body, 2, &k->nstatics))
+		return false;
+	k->statics = rows(p, k->nstatics, sizeof(*row));
+	for (i = 0; k->statics && i < k->nstatics; i++) {
+		row = &k->statics[i];
+		if (!take_id(p, &row->name) ||
+		    !take_value(p, &row->type, &row->at, &row->value))
+			return false;
+	}
+	return k->statics != NULL;
+}
+
+static bool
+parse_fields(struct parsing *p)
+{
+	struct hp_class *k = p->class;
+	uint32_t i, type;
+
+	if (!hp_uint32(&p->body, 2, &k->nfields))
+		return false;
+	k->fields = rows(p, k->nfields, sizeof(*k->fields));
+	for (i = 0; k->fields && i < k->nfields; i++) {
+		if (!take_id(p, &k->fields[i].name) ||
+		    !hp_uint32(&p->body, 1, &type))
+			return false;
+		k->fields[i].type = (uint8_t)type;
+	}
+	return k->fields != NULL;
+}
+
+static bool
+parse_class(struct parsing *p)
+{
+	struct hp_class *k = p->class;
+	uint32_t tag;
+
+	return hp_uint32(&p->body, 1, &tag) && take_id(p, &k->id) &&
+	       hp_uint32(&p->body, 4, &k->trace) && take_id(p, &k->super_id) &&
+	       take_id(p, &k->loader) && take_id(p, &k->signers) &&
+	       take_id(p, &k->domain) && take_id(p, &k->reserved[0]) &&
+	       take_id(p, &k->reserved[1]) &&
+	       hp_uint32(&p->body, 4, &k->instance_size) &&
+	       parse_constants(p) && parse_statics(p) && parse_fields(p);
+}
+
+enum hp_status
+hp_classes_add(struct hp_classes *c, unsigned worker, uint64_t batch,
+	       uint64_t record, uint32_t heap, const struct hp_sub *s,
+	       struct hp_class **out, struct hp_error *err)
+{
+	struct parsing p = {
+		.body = {.data = s->start, .len = s->size, .origin = s->offset},
+		.id_size = c->id_size,
+		.arena = &c->arenas[worker],
+	};
+	struct hp_class *k = hp_arena_alloc(p.arena, sizeof(*k));
+	bool pushed;
+
+	if (!k)
+		return no_memory(err);
+	*k = (struct hp_class){.offset = s->offset,
+			       .size = s->size,
+			       .record = record,
+			       .batch = batch,
+			       .heap = heap,
+			       .index = UINT32_MAX};
+	p.class = k;
+	if (!parse_class(&p))
+		return p.no_memory ? no_memory(err)
+				   : hp_fail(err, HP_DAMAGED,
+					     "a class dump is not whole");
+	pthread_rwlock_wrlock(&c->lock);
+	pushed = push(&c->pending, &c->npending, &c->pending_cap, k);
+	pthread_rwlock_unlock(&c->lock);
+	if (!pushed)
+		return no_memory(err);
+	if (out)
+		*out = k;
+	return HP_OK;
+}
+
+static int
+by_offset(const void *a, const void *b)
+{
+	const struct hp_class *x = *(struct hp_class *const *)a;
+	const struct hp_class *y = *(struct hp_class *const *)b;
+
+	return (x->offset > y->offset) - (x->offset < y->offset);
+}
+
+/* Move the classes of batches beyond @batch to the front; how many. */
+static size_t
+keep_later(struct hp_classes *c, uint64_t batch)
+{
+	struct hp_class *k;
+	size_t i, kept = 0;
+
+	for (i = 0; i < c->npending; i++) {
+		k = c->pending[i];
+		if (k->batch <= batch)
+			continue;
+		c->pending[i] = c->pending[kept];
+		c->pending[kept++] = k;
+	}
+	return kept;
+}
+
+/* One class becomes usable, or a duplicate. The lock is held. */
+static enum hp_status
+admit(struct hp_classes *c, struct hp_class *k, struct hp_error *err)
+{
+	uint64_t *place;
+	bool fresh;
+
+	if (c->count >= UINT32_MAX)
+		return hp_fail(err, HP_LIMIT, "too many classes");
+	place = hp_id_map_put(&c->by_id, k->id, &fresh);
+	if (!place)
+		return no_memory(err);
+	if (!fresh && *place != 0)
+		return push(&c->duplicates, &c->nduplicates,
+			    &c->duplicates_cap, k)
+			       ? HP_OK
+			       : no_memory(err);
+	k->index = (uint32_t)c->count;
+	if (!push(&c->list, &c->count, &c->cap, k))
+		return no_memory(err);
+	*place = (uint64_t)(uintptr_t)k;
+	c->dump_bytes += k->size;
+	return hp_layout_admit(c, k) ? HP_OK : no_memory(err);
+}
+
+/* The lock is held. */
+static enum hp_status
+retire(struct hp_classes *c, uint64_t batch, struct hp_error *err)
+{
+	size_t kept = keep_later(c, batch), i;
+	enum hp_status status = HP_OK;
+
+	if (kept == c->npending)
+		return HP_OK;
+	qsort(c->pending + kept, c->npending - kept, sizeof(*c->pending),
+	      by_offset);
+	for (i = kept; i < c->npending && status == HP_OK; i++)
+		status = admit(c, c->pending[i], err);
+	c->npending = kept;
+	__atomic_fetch_add(&c->version, 1, __ATOMIC_RELEASE);
+	return status;
+}
+
+enum hp_status
+hp_classes_retire(struct hp_classes *c, uint64_t batch, struct hp_error *err)
+{
+	enum hp_status status;
+
+	pthread_rwlock_wrlock(&c->lock);
+	status = retire(c, batch, err);
+	pthread_rwlock_unlock(&c->lock);
+	return status;
+}
+
+enum hp_status
+hp_classes_complete(struct hp_classes *c, struct hp_error *err)
+{
+	enum hp_status status;
+
+	pthread_rwlock_wrlock(&c->lock);
+	status = retire(c, UINT64_MAX, err);
+	if (status == HP_OK && !hp_layout_rest(c))
+		status = no_memory(err);
+	__atomic_fetch_add(&c->version, 1, __ATOMIC_RELEASE);
+	pthread_rwlock_unlock(&c->lock);
+	return status;
+}
+
+struct hp_class *
+hp_classes_get(const struct hp_classes *c, uint64_t id)
+{
+	const uint64_t *place = hp_id_map_get(&c->by_id, id);
+
+	return place ? (struct hp_class *)(uintptr_t)*place : NULL;
+}
+
+/* Forget which classes were unknown: some may have become usable. */
+static void
+forget_unknown(struct hp_class_cache *cache, uint64_t version)
+{
+	unsigned i;
+
+	for (i = 0; i < HP_CLASS_CACHE; i++)
+		if (!cache->slots[i].class)
+			cache->slots[i].id = 0;
+	cache->version = version;
+}
+
+const struct hp_class *
+hp_classes_look_up(struct hp_classes *c, struct hp_class_cache *cache,
+		   uint64_t id)
+{
+	unsigned slot = hp_class_cache_slot(id);
+	uint64_t version = __atomic_load_n(&c->version, __ATOMIC_ACQUIRE);
+	const struct hp_class *k;
+
+	if (cache->version != version)
+		forget_unknown(cache, version);
+	/* id 0 is what an empty slot holds */
+	if (id != 0 && cache->slots[slot].id == id &&
+	    !cache->slots[slot].class)
+		return NULL;
+	pthread_rwlock_rdlock(&c->lock);
+	k = hp_classes_get(c, id);
+	if (k && k->chain == HP_CHAIN_UNKNOWN)
+		k = NULL;
+	pthread_rwlock_unlock(&c->lock);
+	cache->slots[slot].id = id;
+	cache->slots[slot].class = k;
+	return k;
+}
