@@ -149,6 +149,12 @@ hp_sink_finish(struct hp_sink *s, struct hp_error *err)
 	return s->press ? hp_press_finish(s->press, err) : plain_flush(s, err);
 }
 
+bool
+hp_sink_readable(const struct hp_sink *s)
+{
+	return !s->target.direct;
+}
+
 enum hp_status
 hp_sink_reopen(struct hp_sink *s, struct hp_source **out,
                const struct hp_source_options *options, struct hp_error *err)

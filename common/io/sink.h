@@ -76,6 +76,9 @@ uint64_t hp_sink_written(const struct hp_sink *s);
 HP_MUST_USE enum hp_status hp_sink_finish(struct hp_sink *s,
 					  struct hp_error *err);
 
+/* Can the output be read back: is it a file, not a device or a pipe? */
+bool hp_sink_readable(const struct hp_sink *s);
+
 /**
  * hp_sink_reopen() - read what was written, before anybody else sees it
  *

@@ -1,0 +1,493 @@
+/*
+ * copy.c - the pass that copies: framing checked, payload stripped in place
+ *
+ * Workers walk and strip batches where they lie; they are written in order.
+ * The proof is proof.c's, the removal strip.c's.
+ */
+#include "convert/copy.h"
+
+#include "convert/framing.h"
+#include "convert/proof.h"
+
+#include <pthread.h>
+#include <stdlib.h>
+
+enum { CHUNK = 1 << 20 };
+
+/* What a worker leaves for the batch's retirement. */
+struct job {
+	struct job *next_free;
+	uint64_t hash; /* of what stays */
+	bool bad;
+	struct hp_error error; /* why */
+};
+
+struct mark {
+	uint64_t end, hash;
+};
+
+struct copy {
+	struct hp_source *src;
+	struct hp_sink *sink;
+	const struct hp_convert_options *options;
+	struct hp_stripper *strippers; /* one a worker; NULL: no strip */
+	struct hp_proof *proof;	       /* on the way, or NULL */
+	struct mark *marks;	       /* for reading back */
+	size_t nmarks, marks_cap;
+	XXH3_state_t *whole; /* of all bytes, for --verify; or NULL */
+	uint64_t overflow_at, overflow_body;
+
+	pthread_mutex_t lock; /* what follows */
+	struct hp_framing framing;
+	struct job *jobs, *free;
+	size_t njobs;
+	bool over; /* the proof on the way has begun */
+};
+
+/* ---- the reading thread ---- */
+
+static void
+on_problem(void *ctx, const struct hp_problem *p)
+{
+	struct copy *c = ctx;
+
+	pthread_mutex_lock(&c->lock);
+	hp_framing_problem(&c->framing, p);
+	pthread_mutex_unlock(&c->lock);
+}
+
+static enum hp_status
+on_header(void *ctx, const struct hp_header *h, struct hp_error *err)
+{
+	struct copy *c = ctx;
+	enum hp_status st = HP_OK;
+
+	pthread_mutex_lock(&c->lock);
+	hp_framing_header(&c->framing, h);
+	if (c->framing.error.status != HP_OK)
+		st = hp_fail(err, HP_DAMAGED, "%s", c->framing.error.text);
+	pthread_mutex_unlock(&c->lock);
+	return st;
+}
+
+static enum hp_status
+on_record(void *ctx, const struct hp_record *rec, struct hp_cursor body,
+	  struct hp_error *err)
+{
+	struct copy *c = ctx;
+
+	(void)err;
+	pthread_mutex_lock(&c->lock);
+	hp_framing_record(&c->framing, rec, body);
+	if (rec->overflow) {
+		c->overflow_at = rec->offset;
+		c->overflow_body = rec->body;
+	}
+	pthread_mutex_unlock(&c->lock);
+	return HP_OK;
+}
+
+/* ---- the workers ---- */
+
+/* A job to fill in; freed with the copy, used again after retirement. */
+static struct job *
+job_take(struct copy *c)
+{
+	struct job *j;
+
+	pthread_mutex_lock(&c->lock);
+	j = c->free;
+	if (j)
+		c->free = j->next_free;
+	pthread_mutex_unlock(&c->lock);
+	return j ? j : malloc(sizeof(*j));
+}
+
+static void
+job_give(struct copy *c, struct job *j)
+{
+	pthread_mutex_lock(&c->lock);
+	j->next_free = c->free;
+	c->free = j;
+	pthread_mutex_unlock(&c->lock);
+}
+
+static void
+job_refuse(struct job *j, const struct hp_sub *s)
+{
+	j->bad = true;
+	hp_fail(&j->error, HP_DAMAGED,
+		"offset %llu: an array of %u elements, more than there can be",
+		(unsigned long long)s->offset, (unsigned)s->count);
+}
+
+static inline void
+walk_run(const struct hp_batch *b, size_t run, struct hp_stripper *s,
+	 struct job *j, unsigned id_size)
+{
+	struct hp_heap_iter it = hp_run_iter(b, run);
+	struct hp_sub sub = {0};
+
+	while (hp_heap_next(&it, &sub, id_size)) {
+		__builtin_prefetch(it.at + 2048);
+		if (HP_UNLIKELY(hp_framing_too_long(&sub)) && !j->bad)
+			job_refuse(j, &sub);
+		if (s)
+			hp_strip_sub(s, &sub, id_size);
+	}
+	if (!hp_framing_sub(&it, &j->error))
+		j->bad = true;
+}
+
+static enum hp_status
+on_batch(void *ctx, struct hp_batch *b, struct hp_error *err)
+{
+	struct copy *c = ctx;
+	unsigned id_size = c->framing.id_size;
+	struct hp_stripper *s = c->strippers ? &c->strippers[b->worker] : NULL;
+	struct job *j = job_take(c);
+
+	if (!j)
+		return hp_fail(err, HP_NOMEM, "out of memory");
+	*j = (struct job){0};
+	if (s)
+		hp_strip_begin(s, b);
+	for (size_t i = 0; i < b->nruns && !j->bad; i++) {
+		const struct hp_run *r = &b->runs[i];
+
+		if (r->kind == HP_RUN_SUBS && id_size == 8)
+			walk_run(b, i, s, j, 8);
+		else if (r->kind == HP_RUN_SUBS)
+			walk_run(b, i, s, j, 4);
+		else if (r->kind == HP_RUN_ARRAY) {
+			if (hp_framing_too_long(&r->piece.sub))
+				job_refuse(j, &r->piece.sub);
+			if (s)
+				hp_strip_piece(s, b, r, id_size);
+		}
+	}
+	if (s)
+		j->hash = hp_strip_end(s, b);
+	b->user = j;
+	return HP_OK;
+}
+
+/* ---- in order ---- */
+
+/* Has the reader met an error in what ends at @end, or before? */
+static enum hp_status
+framing_until(struct copy *c, uint64_t end, struct hp_error *err)
+{
+	enum hp_status st = HP_OK;
+
+	pthread_mutex_lock(&c->lock);
+	if (c->framing.offset < end)
+		st = hp_fail(err, HP_DAMAGED, "%s", c->framing.error.text);
+	pthread_mutex_unlock(&c->lock);
+	return st;
+}
+
+static enum hp_status
+keep_mark(struct copy *c, uint64_t end, uint64_t hash, struct hp_error *err)
+{
+	struct mark *larger;
+	size_t cap;
+
+	if (c->nmarks == c->marks_cap) {
+		cap = c->marks_cap ? 2 * c->marks_cap : 64;
+		larger = realloc(c->marks, cap * sizeof(*larger));
+		if (!larger)
+			return hp_fail(err, HP_NOMEM, "out of memory");
+		c->marks = larger;
+		c->marks_cap = cap;
+	}
+	c->marks[c->nmarks++] = (struct mark){.end = end, .hash = hash};
+	return HP_OK;
+}
+
+/* Prove a batch before it goes to where it cannot be taken back. */
+static enum hp_status
+prove_batch(struct copy *c, const struct hp_batch *b, uint64_t hash,
+	    struct hp_error *err)
+{
+	enum hp_status st;
+
+	pthread_mutex_lock(&c->lock);
+	if (c->overflow_body)
+		hp_proof_overflow(c->proof, c->overflow_at, c->overflow_body);
+	pthread_mutex_unlock(&c->lock);
+	st = hp_proof_mark(c->proof, b->offset + b->length, hash, err);
+	if (st == HP_OK)
+		st = hp_proof_feed(c->proof, b->data, b->length, err);
+	return st;
+}
+
+/* Hand a batch over, block by block where records begin. */
+static enum hp_status
+write_batch(struct copy *c, const struct hp_batch *b, struct hp_error *err)
+{
+	enum hp_status st = HP_OK;
+	size_t from = 0;
+
+	if (c->whole)
+		XXH3_128bits_update(c->whole, b->data, b->length);
+	for (size_t i = 0; i < b->nruns && st == HP_OK; i++) {
+		const struct hp_run *r = &b->runs[i];
+
+		if (!r->record_start || c->options->compression == 0)
+			continue;
+		if (r->at > from)
+			st = hp_sink_write(c->sink, b->data + from,
+					   r->at - from, err);
+		from = r->at;
+		hp_sink_boundary(c->sink);
+	}
+	if (st == HP_OK && b->length > from)
+		st = hp_sink_write(c->sink, b->data + from, b->length - from,
+				   err);
+	return st;
+}
+
+static enum hp_status
+on_retired(void *ctx, struct hp_batch *b, struct hp_error *err)
+{
+	struct copy *c = ctx;
+	struct job *j = b->user;
+	enum hp_status st = framing_until(c, b->offset + b->length, err);
+
+	if (st == HP_OK && j->bad)
+		st = hp_fail(err, HP_DAMAGED, "%s", j->error.text);
+	if (st == HP_OK && c->proof)
+		st = prove_batch(c, b, j->hash, err);
+	else if (st == HP_OK && c->strippers)
+		st = keep_mark(c, b->offset + b->length, j->hash, err);
+	if (st == HP_OK)
+		st = write_batch(c, b, err);
+	job_give(c, j);
+	b->user = NULL;
+	return st;
+}
+
+/* ---- reading back ---- */
+
+/* Feed the proof, and the hash of all bytes, from the finished output. */
+static enum hp_status
+read_back(struct copy *c, struct hp_source *back, struct hp_proof *proof,
+	  XXH3_state_t *whole, struct hp_error *err)
+{
+	uint8_t *buf = malloc(CHUNK);
+	enum hp_status st = HP_OK;
+	uint64_t total = 0;
+	size_t got = 0;
+
+	if (!buf)
+		return hp_fail(err, HP_NOMEM, "out of memory");
+	do {
+		st = hp_source_read(back, buf, CHUNK, &got, err);
+		if (st == HP_OK && proof)
+			st = hp_proof_feed(proof, buf, got, err);
+		if (st == HP_OK && whole)
+			XXH3_128bits_update(whole, buf, got);
+		total += got;
+	} while (st == HP_OK && got == CHUNK);
+	free(buf);
+	if (st == HP_OK && total != hp_sink_tell(c->sink))
+		st = hp_fail(err, HP_IO,
+			     "the output reads back as %llu bytes, not %llu",
+			     (unsigned long long)total,
+			     (unsigned long long)hp_sink_tell(c->sink));
+	return st;
+}
+
+static enum hp_status
+proof_of_file(struct copy *c, struct hp_proof **out, struct hp_error *err)
+{
+	enum hp_status st;
+
+	st = hp_proof_open(out, &c->options->policy, err);
+	if (st == HP_OK && c->overflow_body)
+		hp_proof_overflow(*out, c->overflow_at, c->overflow_body);
+	for (size_t i = 0; i < c->nmarks && st == HP_OK; i++)
+		st = hp_proof_mark(*out, c->marks[i].end, c->marks[i].hash,
+				   err);
+	return st;
+}
+
+static enum hp_status
+same_whole(XXH3_state_t *in, XXH3_state_t *out, struct hp_error *err)
+{
+	XXH128_hash_t a = XXH3_128bits_digest(in);
+	XXH128_hash_t b = XXH3_128bits_digest(out);
+
+	return XXH128_isEqual(a, b) ? HP_OK :
+				      hp_fail(err, HP_IO,
+					      "the output does not read back "
+					      "as it was written");
+}
+
+/* The finished output is what it has to be: proof and --verify. */
+static enum hp_status
+check_output(struct copy *c, struct hp_copy_result *result,
+	     struct hp_error *err)
+{
+	struct hp_source_options so = {.threads = c->options->common.threads};
+	struct hp_source *back = NULL;
+	struct hp_proof *proof = NULL;
+	XXH3_state_t *whole = NULL;
+	enum hp_status st = hp_sink_reopen(c->sink, &back, &so, err);
+
+	if (st == HP_UNSUPPORTED) /* a device: as good as standard output */
+		return st;
+	if (st == HP_OK && c->strippers)
+		st = proof_of_file(c, &proof, err);
+	if (st == HP_OK && c->whole) {
+		whole = XXH3_createState();
+		if (whole)
+			XXH3_128bits_reset(whole);
+		else
+			st = hp_fail(err, HP_NOMEM, "out of memory");
+	}
+	if (st == HP_OK)
+		st = read_back(c, back, proof, whole, err);
+	if (st == HP_OK && proof) {
+		st = hp_proof_end(proof, err);
+		result->proved = hp_proof_bytes(proof);
+	}
+	if (st == HP_OK && whole)
+		st = same_whole(c->whole, whole, err);
+	XXH3_freeState(whole);
+	hp_proof_close(proof);
+	hp_source_close(back);
+	return st;
+}
+
+/* ---- the whole ---- */
+
+static void
+copy_release(struct copy *c)
+{
+	struct job *next;
+
+	for (struct job *j = c->free; j; j = next) {
+		next = j->next_free;
+		free(j);
+	}
+	for (unsigned i = 0; c->strippers && i < c->options->common.threads;
+	     i++)
+		XXH3_freeState(c->strippers[i].hash);
+	free(c->strippers);
+	free(c->marks);
+	hp_proof_close(c->proof);
+	XXH3_freeState(c->whole);
+	pthread_mutex_destroy(&c->lock);
+}
+
+static enum hp_status
+copy_init(struct copy *c, struct hp_error *err)
+{
+	const struct hp_convert_options *o = c->options;
+	enum hp_status st = HP_OK;
+
+	pthread_mutex_init(&c->lock, NULL);
+	hp_framing_init(&c->framing);
+	if (o->verify) {
+		c->whole = XXH3_createState();
+		if (!c->whole)
+			return hp_fail(err, HP_NOMEM, "out of memory");
+		XXH3_128bits_reset(c->whole);
+	}
+	if (!hp_policy_strips(&o->policy))
+		return HP_OK;
+	c->strippers = calloc(o->common.threads, sizeof(*c->strippers));
+	for (unsigned i = 0; c->strippers && i < o->common.threads; i++) {
+		c->strippers[i].policy = &o->policy;
+		c->strippers[i].hash = XXH3_createState();
+		if (!c->strippers[i].hash)
+			st = HP_NOMEM;
+	}
+	if (!c->strippers || st != HP_OK)
+		return hp_fail(err, HP_NOMEM, "out of memory");
+	if (!hp_sink_readable(c->sink))
+		st = hp_proof_open(&c->proof, &o->policy, err);
+	return st;
+}
+
+static enum hp_status
+scan(struct copy *c, struct hp_error *err)
+{
+	const struct hp_pass pass = {.need = HP_NEED_EVERYTHING,
+				     .ctx = c,
+				     .problem = on_problem,
+				     .header = on_header,
+				     .record = on_record,
+				     .batch = on_batch,
+				     .retired = on_retired};
+	const struct hp_scan_options so = {
+		.threads = c->options->common.threads};
+	enum hp_status st = hp_scan(c->src, &pass, &so, err);
+
+	if (st != HP_OK)
+		return st;
+	hp_framing_end(&c->framing, c->src);
+	return framing_until(c, UINT64_MAX, err);
+}
+
+enum hp_status
+hp_copy(struct hp_source *src, struct hp_sink *sink,
+	const struct hp_convert_options *options,
+	struct hp_copy_result *result, struct hp_error *err)
+{
+	struct copy c = {.src = src, .sink = sink, .options = options};
+	enum hp_status st = copy_init(&c, err);
+
+	*result = (struct hp_copy_result){0};
+	if (st == HP_OK)
+		st = scan(&c, err);
+	for (unsigned i = 0; c.strippers && i < options->common.threads; i++)
+		hp_strip_stats_add(&result->stripped, &c.strippers[i].stats);
+	if (st == HP_OK && c.proof) {
+		st = hp_proof_end(c.proof, err);
+		result->proved = hp_proof_bytes(c.proof);
+	}
+	if (st == HP_OK)
+		st = hp_sink_finish(sink, err);
+	if (st == HP_OK && ((c.strippers && !c.proof) || c.whole))
+		st = check_output(&c, result, err);
+	copy_release(&c);
+	return st;
+}
+
+enum hp_status
+hp_copy_raw(struct hp_source *src, struct hp_sink *sink,
+	    const struct hp_convert_options *options, struct hp_error *err)
+{
+	struct copy c = {.src = src, .sink = sink, .options = options};
+	uint8_t *buf = malloc(CHUNK);
+	struct hp_copy_result none;
+	enum hp_status st = copy_init(&c, err);
+	size_t got = 0;
+
+	if (st == HP_OK && !buf)
+		st = hp_fail(err, HP_NOMEM, "out of memory");
+	while (st == HP_OK) {
+		st = hp_source_read(src, buf, CHUNK, &got, err);
+		if (st == HP_OK && c.whole)
+			XXH3_128bits_update(c.whole, buf, got);
+		if (st == HP_OK)
+			st = hp_sink_write(sink, buf, got, err);
+		if (got < CHUNK)
+			break;
+	}
+	free(buf);
+	c.framing.records = 1; /* nobody counts them here */
+	if (st == HP_OK) {
+		hp_framing_end(&c.framing, src);
+		st = framing_until(&c, UINT64_MAX, err);
+	}
+	if (st == HP_OK)
+		st = hp_sink_finish(sink, err);
+	if (st == HP_OK && c.whole)
+		st = check_output(&c, &none, err);
+	copy_release(&c);
+	return st;
+}

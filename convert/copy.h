@@ -1,0 +1,41 @@
+/*
+ * copy.h - a dump to a dump of the same bytes, or the same but for the payload
+ */
+#ifndef HP_CONVERT_COPY_H
+#define HP_CONVERT_COPY_H
+
+#include "common/io/sink.h"
+#include "convert/options.h"
+#include "convert/strip.h"
+
+/* What a run did, for the statistics. */
+struct hp_copy_result {
+	struct hp_strip_stats stripped;
+	uint64_t proved; /* payload bytes that the proof saw replaced */
+};
+
+/**
+ * hp_copy() - copy @src to @sink, checking its framing, stripping as told
+ *
+ * The sink is finished but not committed; when a strip is asked for, its
+ * output was proved: read back from the sink, or on the way to standard
+ * output, before each byte was handed over.
+ * Returns: HP_OK; HP_DAMAGED (a framing error, or the proof failed), after
+ *          which nothing of the output is to be used; HP_IO, HP_LIMIT,
+ *          HP_NOMEM.
+ */
+HP_MUST_USE enum hp_status hp_copy(struct hp_source *src, struct hp_sink *sink,
+				   const struct hp_convert_options *options,
+				   struct hp_copy_result *result,
+				   struct hp_error *err);
+
+/**
+ * hp_copy_raw() - the bytes as they are; @src peels compression, no more
+ *
+ * Returns: as hp_copy(); HP_DAMAGED if the container is.
+ */
+HP_MUST_USE enum hp_status
+hp_copy_raw(struct hp_source *src, struct hp_sink *sink,
+	    const struct hp_convert_options *options, struct hp_error *err);
+
+#endif

@@ -1,0 +1,151 @@
+/*
+ * main.c - hprof-convert: options, input, output, exit code
+ */
+#include "common/cli/message.h"
+#include "common/cli/progress.h"
+#include "common/cli/sandbox.h"
+#include "common/cli/signals.h"
+#include "common/cli/size.h"
+#include "convert/copy.h"
+
+#include <stdlib.h>
+
+struct run {
+	struct hp_convert_options options;
+	struct hp_messages messages;
+	struct hp_source *src;
+	struct hp_sink *sink;
+	struct hp_copy_result result;
+};
+
+static void
+confine(const struct run *r)
+{
+	const char *tmp = getenv("TMPDIR");
+	const struct hp_sandbox_rules rules = {
+		.inputs = r->options.common.arguments,
+		.input_count = 1,
+		.output = r->options.output,
+		.folder = tmp && *tmp ? tmp : "/tmp",
+	};
+
+	if (r->options.common.sandbox)
+		hp_sandbox_enter(&rules);
+}
+
+static void
+how_far(void *context, uint64_t *taken, uint64_t *total)
+{
+	hp_source_progress(context, taken, total);
+}
+
+static enum hp_status
+open_both(struct run *r, struct hp_error *err)
+{
+	const struct hp_options *c = &r->options.common;
+	const struct hp_source_options so = {.threads = c->threads,
+					     .max_size = c->max_size};
+	struct hp_sink_options ko = {.compression = r->options.compression,
+				     .level = r->options.level,
+				     .force = c->force,
+				     .sync = c->sync,
+				     .threads = c->threads};
+	enum hp_status st = hp_source_open(&r->src, r->options.input, &so, err);
+
+	if (st != HP_OK) {
+		hp_message_failure(&r->messages, r->options.input, err);
+		return st;
+	}
+	ko.input = r->src;
+	st = hp_sink_open(&r->sink, r->options.output, &ko, err);
+	if (st != HP_OK)
+		hp_message_failure(&r->messages,
+				   r->options.output ? r->options.output :
+						       "standard output",
+				   err);
+	return st;
+}
+
+/* What was removed, and the risk that is left. */
+static void
+tell(const struct run *r)
+{
+	const struct hp_strip_stats *s = &r->result.stripped;
+	struct hp_buf text = {0};
+
+	if (!hp_policy_strips(&r->options.policy))
+		return;
+	hp_count_text(&text, s->arrays);
+	hp_buf_text(&text, s->arrays == 1 ? " array, " : " arrays, ");
+	hp_count_text(&text, s->bytes);
+	hp_buf_text(&text, s->bytes == 1 ? " byte" : " bytes");
+	hp_message(&r->messages, HP_MESSAGE_NOTE, r->options.input,
+		   "stripped %s; proved on the output", hp_buf_string(&text));
+	hp_message(&r->messages, HP_MESSAGE_NOTE, r->options.input,
+		   "still there: names, string constants, primitive fields, "
+		   "stack traces");
+	hp_buf_release(&text);
+}
+
+/* The exit code for how the conversion ended. */
+static int
+exit_of(enum hp_status st)
+{
+	if (st == HP_OK)
+		return HP_EXIT_OK;
+	return st == HP_DAMAGED || st == HP_TRUNCATED ? HP_EXIT_FOUND :
+							HP_EXIT_TROUBLE;
+}
+
+static enum hp_status
+convert(struct run *r, struct hp_error *err)
+{
+	const struct hp_options *c = &r->options.common;
+	struct hp_progress *p;
+	enum hp_status st;
+
+	p = hp_progress_start(c->progress, stderr, "hprof-convert");
+	r->messages.progress = p;
+	hp_progress_watch(p, how_far, r->src, r->options.input);
+	if (r->options.raw)
+		st = hp_copy_raw(r->src, r->sink, &r->options, err);
+	else
+		st = hp_copy(r->src, r->sink, &r->options, &r->result, err);
+	hp_progress_stop(p);
+	r->messages.progress = NULL;
+	return st;
+}
+
+int
+main(int argc, char **argv)
+{
+	struct run r = {.messages = {.program = "hprof-convert",
+				     .file = stderr}};
+	struct hp_error err = {0};
+	enum hp_status st;
+	int code;
+
+	code = hp_convert_options_parse(&r.options, argc, argv);
+	if (code != HP_GO_ON)
+		return code;
+	r.messages.quiet = r.options.common.quiet;
+	r.messages.verbose = r.options.common.verbose;
+	hp_signals_install();
+	confine(&r);
+	st = open_both(&r, &err);
+	if (st == HP_OK) {
+		st = convert(&r, &err);
+		if (st == HP_OK) {
+			st = hp_sink_commit(r.sink, &err);
+			r.sink = NULL;
+		}
+		if (st == HP_OK)
+			tell(&r);
+		else
+			hp_message_failure(&r.messages, r.options.input, &err);
+	}
+	code = st == HP_OK || r.src ? exit_of(st) : HP_EXIT_TROUBLE;
+	hp_sink_abort(r.sink);
+	hp_source_close(r.src);
+	return code;
+}

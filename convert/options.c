@@ -1,0 +1,263 @@
+/*
+ * options.c - the option table of hprof-convert, and what goes together
+ */
+#include "convert/options.h"
+
+#include "common/cli/size.h"
+#include "common/format/format.h"
+
+#include <string.h>
+
+enum {
+	OPT_TO,
+	OPT_COMPRESS,
+	OPT_RAW,
+	OPT_VERIFY,
+	OPT_STRIP_ARRAYS,
+	OPT_KEEP_FIRST,
+	/* of the documented interface, refused by this version: */
+	OPT_STRIP_FIELDS,
+	OPT_STRIP_STRINGS,
+	OPT_SHAPE_ONLY,
+	OPT_KEEP,
+	OPT_STANDARD,
+	OPT_HEAPS,
+	OPT_PRUNE_CLASSES,
+	OPT_PROFILE,
+	OPT_SALVAGE,
+	OPT_NULL_DANGLING,
+	OPT_STRINGS,
+};
+
+#define NOT_YET " (not supported by this version)"
+
+static const struct hp_option table[] = {
+	{"to", 0, false, "FORMAT", OPT_TO,
+	 "what to write: hprof (default); text, ndjson and pack are not "
+	 "supported by this version"},
+	{"compress", 0, false, "KIND[:LEVEL]", OPT_COMPRESS,
+	 "none, zstd or gzip, with a level; by default from OUTPUT's suffix, "
+	 ".zst or .gz"},
+	{"raw", 0, false, NULL, OPT_RAW,
+	 "compress or decompress the bytes as they are, without looking at "
+	 "them"},
+	{"verify", 0, false, NULL, OPT_VERIFY,
+	 "read the output back and compare it with what was written"},
+	{"strip-arrays", 0, true, "TYPE,...", OPT_STRIP_ARRAYS,
+	 "zero the elements of arrays of primitives, of all types or of "
+	 "those named: boolean, char, float, double, byte, short, int, long"},
+	{"keep-first", 0, false, "N", OPT_KEEP_FIRST,
+	 "leave the first N elements of each array"},
+	{"strip-fields", 0, true, "TYPE,...", OPT_STRIP_FIELDS,
+	 "zero primitive fields" NOT_YET},
+	{"strip-strings", 0, false, NULL, OPT_STRIP_STRINGS,
+	 "blank the strings that name nothing" NOT_YET},
+	{"shape-only", 0, false, NULL, OPT_SHAPE_ONLY,
+	 "strip arrays, fields and strings" NOT_YET},
+	{"keep", 0, false, "CLASS#FIELD", OPT_KEEP,
+	 "do not strip what that field names" NOT_YET},
+	{"standard", 0, false, NULL, OPT_STANDARD,
+	 "Android's 1.0.3 to 1.0.2" NOT_YET},
+	{"heaps", 0, false, "NAME,...", OPT_HEAPS,
+	 "drop the objects of other heaps" NOT_YET},
+	{"prune-classes", 0, false, NULL, OPT_PRUNE_CLASSES,
+	 "drop classes that nothing uses" NOT_YET},
+	{"profile", 0, false, "VERSION", OPT_PROFILE,
+	 "write version 1.0.1 or 1.0.2" NOT_YET},
+	{"salvage", 0, false, NULL, OPT_SALVAGE,
+	 "write the valid part of a damaged dump" NOT_YET},
+	{"null-dangling", 0, false, NULL, OPT_NULL_DANGLING,
+	 "null what dangles after --salvage" NOT_YET},
+	{"strings", 0, false, NULL, OPT_STRINGS,
+	 "with --to=text: the values of Strings" NOT_YET},
+};
+
+/* "byte,char": a bit for each. */
+static enum hp_status
+parse_types(const char *text, unsigned *types, struct hp_error *err)
+{
+	const char *at = text;
+
+	*types = 0;
+	for (;;) {
+		size_t n = strcspn(at, ",");
+		unsigned t;
+
+		for (t = HP_TYPE_BOOLEAN; t < HP_TYPE_END; t++) {
+			const char *name = hp_type_name(t);
+
+			if (strlen(name) == n && memcmp(name, at, n) == 0)
+				break;
+		}
+		if (t == HP_TYPE_END)
+			return hp_fail(err, HP_DAMAGED,
+				       "'%s' is no list of primitive types",
+				       text);
+		*types |= 1u << t;
+		if (!at[n])
+			return HP_OK;
+		at += n + 1;
+	}
+}
+
+/* The levels that the sink takes; zstd has negative ones. */
+static enum hp_status
+parse_level(const char *text, enum hp_compression kind, int *level,
+	    struct hp_error *err)
+{
+	bool minus = kind == HP_COMPRESSION_ZSTD && *text == '-';
+	uint64_t most = kind == HP_COMPRESSION_GZIP ? 12 : 22, n;
+	enum hp_status st;
+
+	st = hp_count_parse(text + minus, 1, minus ? 7 : most, &n, err);
+	if (st == HP_OK)
+		*level = minus ? -(int)n : (int)n;
+	return st;
+}
+
+static enum hp_status
+parse_compress(struct hp_convert_options *o, const char *text,
+	       struct hp_error *err)
+{
+	size_t n = strcspn(text, ":");
+
+	o->compress_given = true;
+	o->level = 0;
+	if (n == 4 && memcmp(text, "none", 4) == 0 && !text[n])
+		o->compression = HP_COMPRESSION_NONE;
+	else if (n == 4 && memcmp(text, "zstd", 4) == 0)
+		o->compression = HP_COMPRESSION_ZSTD;
+	else if (n == 4 && memcmp(text, "gzip", 4) == 0)
+		o->compression = HP_COMPRESSION_GZIP;
+	else
+		return hp_fail(err, HP_DAMAGED,
+			       "'%s' is none of none, zstd and gzip", text);
+	return text[n] ? parse_level(text + n + 1, o->compression, &o->level,
+				     err) :
+			 HP_OK;
+}
+
+static enum hp_status
+parse_to(struct hp_convert_options *o, const char *text, struct hp_error *err)
+{
+	o->to = HP_TO_HPROF;
+	if (strcmp(text, "hprof") == 0)
+		return HP_OK;
+	if (strcmp(text, "text") == 0 || strcmp(text, "ndjson") == 0 ||
+	    strcmp(text, "pack") == 0)
+		return hp_fail(err, HP_UNSUPPORTED,
+			       "'%s' is not supported by this version", text);
+	return hp_fail(err, HP_DAMAGED,
+		       "'%s' is none of hprof, text, ndjson and pack", text);
+}
+
+static enum hp_status
+set(void *context, int id, const char *argument, struct hp_error *err)
+{
+	struct hp_convert_options *o = context;
+
+	switch (id) {
+	case OPT_TO:
+		return parse_to(o, argument, err);
+	case OPT_COMPRESS:
+		return parse_compress(o, argument, err);
+	case OPT_RAW:
+		o->raw = true;
+		return HP_OK;
+	case OPT_VERIFY:
+		o->verify = true;
+		return HP_OK;
+	case OPT_STRIP_ARRAYS:
+		o->policy.array_types = HP_POLICY_ALL_TYPES;
+		return argument ? parse_types(argument,
+					      &o->policy.array_types, err) :
+				  HP_OK;
+	case OPT_KEEP_FIRST:
+		o->keep_first_given = true;
+		return hp_count_parse(argument, 0, INT64_MAX,
+				      &o->policy.keep_first, err);
+	default:
+		return hp_fail(err, HP_UNSUPPORTED,
+			       "not supported by this version");
+	}
+}
+
+const struct hp_program hp_convert_program = {
+	.name = "hprof-convert",
+	.usage = "[OPTION]... INPUT [OUTPUT]",
+	.summary = "Copies an HPROF heap dump: compressed, decompressed, or "
+		   "stripped of its payload. INPUT is a path or '-'; without "
+		   "OUTPUT the result goes to standard output.",
+	.options = table,
+	.option_count = HP_ARRAY_LEN(table),
+	.epilog = "Exit: 0; 1 the input has a framing error, or the output "
+		  "could not be proved (nothing is written); 2 usage, or "
+		  "something could not be read or written.",
+	.set = set,
+};
+
+static bool
+ends_with(const char *text, const char *end)
+{
+	size_t n = strlen(text), m = strlen(end);
+
+	return n > m && strcmp(text + n - m, end) == 0;
+}
+
+/* Without --compress the output's name decides. */
+static void
+guess_compression(struct hp_convert_options *o)
+{
+	if (o->compress_given || !o->output)
+		return;
+	if (ends_with(o->output, ".zst") || ends_with(o->output, ".zstd"))
+		o->compression = HP_COMPRESSION_ZSTD;
+	else if (ends_with(o->output, ".gz"))
+		o->compression = HP_COMPRESSION_GZIP;
+}
+
+/* What excludes what; NULL: all is well. */
+static const char *
+conflict(const struct hp_convert_options *o)
+{
+	if (o->common.argument_count == 0)
+		return "an input is needed";
+	if (o->common.argument_count > 2)
+		return "one input and one output, no more";
+	if (o->common.argument_count == 2 && o->common.output)
+		return "OUTPUT and --output exclude each other";
+	if (o->common.dump)
+		return "--dump is not supported by this version";
+	if (o->keep_first_given && !o->policy.array_types)
+		return "--keep-first needs --strip-arrays";
+	if (o->raw && hp_policy_strips(&o->policy))
+		return "--raw and stripping exclude each other";
+	return NULL;
+}
+
+int
+hp_convert_options_parse(struct hp_convert_options *o, int argc, char **argv)
+{
+	const char *wrong;
+	int code;
+
+	*o = (struct hp_convert_options){0};
+	code = hp_options_parse(&hp_convert_program, argc, argv, &o->common,
+				o, stdout, stderr);
+	if (code != HP_GO_ON)
+		return code;
+	wrong = conflict(o);
+	if (wrong)
+		return hp_program_usage_error(&hp_convert_program, stderr,
+					      "%s", wrong);
+	o->input = o->common.arguments[0];
+	o->output = o->common.argument_count == 2 ? o->common.arguments[1] :
+						    o->common.output;
+	if (o->output && strcmp(o->output, "-") == 0)
+		o->output = NULL;
+	guess_compression(o);
+	if (o->verify && !o->output)
+		return hp_program_usage_error(&hp_convert_program, stderr,
+					      "--verify needs an output file");
+	return HP_GO_ON;
+}

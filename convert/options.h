@@ -1,0 +1,45 @@
+/*
+ * options.h - the command line of hprof-convert
+ */
+#ifndef HP_CONVERT_OPTIONS_H
+#define HP_CONVERT_OPTIONS_H
+
+#include "common/cli/options.h"
+#include "common/io/sink.h"
+#include "convert/policy.h"
+
+enum hp_convert_to {
+	HP_TO_HPROF,
+	HP_TO_NDJSON,
+	HP_TO_TEXT,
+};
+
+struct hp_convert_options {
+	struct hp_options common;
+	const char *input;
+	const char *output; /* NULL: standard output */
+	enum hp_convert_to to;
+	bool compress_given;
+	enum hp_compression compression;
+	int level; /* 0: the compression's default */
+	bool raw, verify;
+	bool keep_first_given;
+	struct hp_policy policy;
+	bool standard;
+	bool salvage;
+	bool null_dangling;
+	bool strings; /* --to=text: with the values of Strings */
+	unsigned profile; /* 1 or 2: of 1.0.1 and 1.0.2; 0: as it is */
+};
+
+extern const struct hp_program hp_convert_program;
+
+/**
+ * hp_convert_options_parse() - read and check the command line
+ *
+ * Returns: HP_GO_ON, or the exit code.
+ */
+int hp_convert_options_parse(struct hp_convert_options *o, int argc,
+			     char **argv);
+
+#endif
