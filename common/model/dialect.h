@@ -4,6 +4,7 @@
 #ifndef HP_MODEL_DIALECT_H
 #define HP_MODEL_DIALECT_H
 
+#include "common/format/heap.h"
 #include "common/format/reader.h"
 #include "common/model/tables.h"
 
@@ -31,10 +32,35 @@ struct hp_evidence {
 	uint64_t subs[256];	/* sub-records by tag */
 	uint64_t jni_refs;	/* JNI GLOBAL roots with a reference id */
 	uint64_t odd_threads;	/* THREAD OBJECT roots of trace 0xFFFFFFFF */
-	uint32_t object_size;	/* instance size of java.lang.Object */
+	uint32_t object_size;	/* instance size of java.lang.Object: the
+				   largest of the classes without super */
 };
 
-/* Note a record (on the reading thread). */
+/* A thread root's trace serial that means none (ART). */
+#define HP_TRACE_NONE UINT32_C(0xFFFFFFFF)
+
+/* Note a sub-record (on a worker's thread). */
+static inline void
+hp_evidence_sub(struct hp_evidence *e, const struct hp_sub *s,
+		unsigned id_size)
+{
+	const uint8_t *p = s->start;
+
+	e->subs[s->tag]++;
+	if (s->tag == HP_SUB_ROOT_JNI_GLOBAL)
+		e->jni_refs += hp_load_id(p + 1 + id_size, id_size) != 0;
+	else if (s->tag == HP_SUB_ROOT_THREAD_OBJECT)
+		e->odd_threads += hp_root_third(s, id_size) == HP_TRACE_NONE;
+	else if (s->tag == HP_SUB_CLASS_DUMP &&
+		 hp_load_id(p + 5 + id_size, id_size) == 0 &&
+		 hp_load4(p + 5 + 7 * id_size) > e->object_size)
+		e->object_size = hp_load4(p + 5 + 7 * id_size);
+}
+
+/*
+ * Note a record (on the reading thread). version and id_size are set by the
+ * caller, from the header.
+ */
 void hp_evidence_record(struct hp_evidence *e, const struct hp_record *rec,
 			struct hp_cursor body);
 /* Add what workers counted: subs, jni_refs, odd_threads, object_size. */

@@ -7,7 +7,7 @@
 #include "common/model/classes.h"
 
 enum hp_layout_model {
-	HP_LAYOUT_MAT,	   /* Eclipse MAT's formula; also hotspot's */
+	HP_LAYOUT_MAT,	   /* Eclipse MAT's formula */
 	HP_LAYOUT_HOTSPOT, /* plain sum of fields after the header */
 	HP_LAYOUT_ART,	   /* the class's instance size field */
 };
@@ -60,9 +60,13 @@ struct hp_layout hp_layout_detect(const struct hp_layout_hints *h,
 				  unsigned id_size, bool android);
 
 /**
- * hp_layout_parse() - a model by name: mat, hotspot, hotspot-coh, art, with
- * ",reference=4" and the like to override a part
+ * hp_layout_parse() - a model by name: auto, mat, hotspot, hotspot-coh, art,
+ * with ",reference=4" and the like (header, array_header, alignment) to
+ * override a part
+ * @text: becomes out->source, so it must live as long
  *
+ * Headers that are not given follow from the reference. Alignments are powers
+ * of two up to 256.
  * Returns: false if the text is none.
  */
 bool hp_layout_parse(const char *text, const struct hp_layout *detected,
@@ -74,20 +78,48 @@ uint64_t hp_instance_bytes(const struct hp_layout *l, const struct hp_class *c,
 /* Shallow bytes of a class object: its statics. */
 uint64_t hp_class_object_bytes(const struct hp_layout *l,
 			       const struct hp_class *c, unsigned id_size);
-/* Shallow bytes of an array; @width: of an element as stored in memory. */
+/*
+ * Shallow bytes of an array of @n elements; @width: bytes of one as stored in
+ * memory, which is l->reference for an array of objects.
+ */
 uint64_t hp_array_bytes(const struct hp_layout *l, uint64_t n, unsigned width);
 
 /*
  * Array lengths counted so that their sizes can be summed for any layout, once
- * it is known: exact for alignments up to 256. Zeroed at first.
+ * it is known: exact for alignments up to 256. Zeroed at first, but for
+ * residues and by_residue.
  */
 struct hp_array_tally {
 	uint64_t count, elements;
-	/* by the length's bytes modulo 256, in units of the element */
-	uint32_t residues; /* how many: 256 / element width */
+	/* how many arrays, by their number of elements modulo residues */
+	uint32_t residues;    /* hp_array_residues(); a power of two */
 	uint64_t *by_residue; /* owned by who made the tally */
 };
 
+/*
+ * How many residues tell the padding of arrays apart: elements in 256 bytes.
+ * @width: 1, 2, 4, 8; 0: references, whose width is not known yet.
+ */
+static inline uint32_t
+hp_array_residues(unsigned width)
+{
+	return width == 0 ? 64 : 256 / width;
+}
+
+/* Count an array of @n elements. */
+static inline void
+hp_array_tally_add(struct hp_array_tally *t, uint32_t n)
+{
+	t->count++;
+	t->elements += n;
+	t->by_residue[n & (t->residues - 1)]++;
+}
+
+/* Add another tally of as many residues. */
+void hp_array_tally_merge(struct hp_array_tally *into,
+			  const struct hp_array_tally *from);
+
+/* The sum of hp_array_bytes() over all arrays counted. */
 uint64_t hp_array_tally_bytes(const struct hp_layout *l,
 			      const struct hp_array_tally *t, unsigned width);
 

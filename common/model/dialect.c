@@ -1,0 +1,155 @@
+/*
+ * dialect.c - tells from fingerprints which writer made a dump
+ *
+ * Each writer has a test; they are tried from the surest fingerprint to the
+ * least. What follows from a dialect is left to the programs.
+ */
+#include "common/model/dialect.h"
+
+#include <string.h>
+
+enum { DALVIK_FIRST_SERIAL = 0x50000000 };
+
+void
+hp_evidence_record(struct hp_evidence *e, const struct hp_record *rec,
+		   struct hp_cursor body)
+{
+	uint32_t serial = 0;
+
+	if (rec->tag == HP_REC_STACK_TRACE && e->first_tag == 0 &&
+	    hp_uint32(&body, 4, &serial))
+		e->first_trace = serial;
+	else if (rec->tag == HP_REC_LOAD_CLASS &&
+		 e->records[HP_REC_LOAD_CLASS] == 0 &&
+		 hp_uint32(&body, 4, &serial))
+		e->first_load = serial;
+	if (e->first_tag == 0)
+		e->first_tag = rec->tag;
+	else if (e->second_tag == 0)
+		e->second_tag = rec->tag;
+	e->records[rec->tag]++;
+}
+
+void
+hp_evidence_merge(struct hp_evidence *into, const struct hp_evidence *from)
+{
+	unsigned i;
+
+	for (i = 0; i < HP_ARRAY_LEN(into->subs); i++)
+		into->subs[i] += from->subs[i];
+	into->jni_refs += from->jni_refs;
+	into->odd_threads += from->odd_threads;
+	if (from->object_size > into->object_size)
+		into->object_size = from->object_size;
+}
+
+/* How the loaded classes are called. */
+struct spelling {
+	bool slashes;  /* "java/lang/Object", "[I" */
+	bool brackets; /* "int[]" */
+	bool pseudo;   /* "<native memory>": made up by MAT */
+};
+
+static void
+look_at_name(struct spelling *s, const struct hp_string *name)
+{
+	static const char *const made_up[] = {
+		"<native memory>", "<method>", "<method type>",
+		"<stack frame>",   "<class>",  "<unknown>",
+	};
+	const uint8_t *p = name->data;
+	size_t n = name->length, i;
+
+	if (n == 0)
+		return;
+	s->slashes |= p[0] == '[' || memchr(p, '/', n) != NULL;
+	s->brackets |= n > 2 && memcmp(p + n - 2, "[]", 2) == 0;
+	for (i = 0; p[0] == '<' && i < HP_ARRAY_LEN(made_up); i++)
+		s->pseudo |= n == strlen(made_up[i]) &&
+			     memcmp(p, made_up[i], n) == 0;
+}
+
+static struct spelling
+spelling_of(const struct hp_tables *t)
+{
+	const struct hp_load *loads = t->load_list.items;
+	const struct hp_string *name;
+	struct spelling s = {0};
+	size_t i;
+
+	for (i = 0; i < t->load_list.count; i++) {
+		name = hp_tables_string(t, loads[i].name_id);
+		if (name)
+			look_at_name(&s, name);
+	}
+	return s;
+}
+
+/* ART's or Dalvik's habits in a file that does not say so. */
+static bool
+is_converted(const struct hp_evidence *e, const struct spelling *s)
+{
+	return e->version == HP_VERSION_1_0_2 && e->id_size == 4 &&
+	       e->first_tag == HP_REC_STRING && s->brackets && !s->slashes &&
+	       (e->odd_threads > 0 || e->first_load >= DALVIK_FIRST_SERIAL ||
+		e->subs[HP_SUB_ROOT_UNKNOWN] > 0);
+}
+
+/*
+ * A file that begins with a trace: SA's, but old HotSpot did so, too, and
+ * writes roots that the SA of its time had not.
+ */
+static enum hp_dialect
+trace_first(const struct hp_evidence *e)
+{
+	bool roots = e->subs[HP_SUB_ROOT_STICKY_CLASS] > 0 ||
+		     e->subs[HP_SUB_ROOT_JAVA_FRAME] > 0;
+
+	return e->version == HP_VERSION_1_0_1 && roots ? HP_DIALECT_HOTSPOT
+						       : HP_DIALECT_SA;
+}
+
+enum hp_dialect
+hp_dialect_of(const struct hp_evidence *e, const struct hp_tables *t)
+{
+	struct spelling s;
+
+	if (e->version == HP_VERSION_1_0_3)
+		return e->first_load >= DALVIK_FIRST_SERIAL ? HP_DIALECT_DALVIK
+							    : HP_DIALECT_ART;
+	if (e->version == HP_VERSION_UNKNOWN || e->first_tag == 0)
+		return HP_DIALECT_UNKNOWN;
+	if (e->first_tag == HP_REC_CONTROL_SETTINGS)
+		return HP_DIALECT_AGENT;
+	if (e->first_tag == HP_REC_STACK_TRACE && e->first_trace == 1)
+		return trace_first(e);
+	s = spelling_of(t);
+	if (is_converted(e, &s))
+		return HP_DIALECT_HPROF_CONV;
+	if (s.pseudo)
+		return HP_DIALECT_MAT;
+	if (e->first_tag != HP_REC_STRING)
+		return HP_DIALECT_UNKNOWN;
+	if (e->object_size > 0)
+		return HP_DIALECT_NATIVE_IMAGE;
+	return s.slashes || t->load_list.count == 0 ? HP_DIALECT_HOTSPOT
+						    : HP_DIALECT_UNKNOWN;
+}
+
+const char *
+hp_dialect_name(enum hp_dialect d)
+{
+	static const char *const names[HP_DIALECT_COUNT] = {
+		[HP_DIALECT_UNKNOWN] = "unknown",
+		[HP_DIALECT_HOTSPOT] = "hotspot",
+		[HP_DIALECT_SA] = "sa",
+		[HP_DIALECT_AGENT] = "agent",
+		[HP_DIALECT_ART] = "art",
+		[HP_DIALECT_DALVIK] = "dalvik",
+		[HP_DIALECT_HPROF_CONV] = "hprof-conv",
+		[HP_DIALECT_NATIVE_IMAGE] = "native-image",
+		[HP_DIALECT_MAT] = "mat",
+	};
+
+	return d < HP_DIALECT_COUNT ? names[d] : names[HP_DIALECT_UNKNOWN];
+}
