@@ -1,0 +1,261 @@
+/*
+ * baseline.c - reading a saved result back, with jansson
+ *
+ * The file is as little trusted as a dump is.
+ */
+#include "diff/baseline.h"
+
+#include "common/cli/escape.h"
+
+#include <jansson.h>
+#include <string.h>
+
+enum { HP_BASELINE_MAX = 1 << 30, HP_BASELINE_STEP = 1 << 16 };
+
+enum hp_status
+hp_baseline_peek(struct hp_source *src, bool *saved, struct hp_error *err)
+{
+	char first = 0;
+	size_t got;
+	enum hp_status st;
+
+	*saved = false;
+	if (!hp_source_rewindable(src))
+		return HP_OK;
+	st = hp_source_read(src, &first, 1, &got, err);
+	if (st != HP_OK)
+		return st;
+	*saved = got == 1 && first == '{';
+	return hp_source_rewind(src, err);
+}
+
+static enum hp_status
+hp_baseline_read(struct hp_source *src, struct hp_buf *b, struct hp_error *err)
+{
+	size_t got;
+	enum hp_status st;
+
+	do {
+		if (!hp_buf_reserve(b, HP_BASELINE_STEP))
+			return hp_fail(err, HP_NOMEM, "out of memory");
+		st = hp_source_read(src, b->data + b->len, HP_BASELINE_STEP,
+				    &got, err);
+		b->len += st == HP_OK ? got : 0;
+		if (b->len > HP_BASELINE_MAX)
+			return hp_fail(err, HP_LIMIT,
+				       "a saved result of more than 1 GB");
+	} while (st == HP_OK && got);
+	return st;
+}
+
+/* A number that is no less than 0; false if it is none. */
+static bool
+hp_baseline_u64(const json_t *j, uint64_t *out)
+{
+	if (!json_is_integer(j) || json_integer_value(j) < 0)
+		return false;
+	*out = (uint64_t)json_integer_value(j);
+	return true;
+}
+
+static bool
+hp_baseline_unsigned(const json_t *object, const char *key, unsigned *out)
+{
+	uint64_t v;
+
+	if (!hp_baseline_u64(json_object_get(object, key), &v) || v > 4096)
+		return false;
+	*out = (unsigned)v;
+	return true;
+}
+
+static bool
+hp_baseline_layout(const json_t *root, struct hp_layout *l)
+{
+	const json_t *j = json_object_get(root, "layout");
+	const char *source = json_string_value(json_object_get(j, "source"));
+
+	memset(l, 0, sizeof(*l));
+	l->source = "saved";
+	if (source && strncmp(source, "art", 3) == 0)
+		l->model = HP_LAYOUT_ART;
+	else if (source && strncmp(source, "hotspot", 7) == 0)
+		l->model = HP_LAYOUT_HOTSPOT;
+	return hp_baseline_unsigned(j, "reference", &l->reference) &&
+	       hp_baseline_unsigned(j, "header", &l->header) &&
+	       hp_baseline_unsigned(j, "array_header", &l->array_header) &&
+	       hp_baseline_unsigned(j, "alignment", &l->alignment);
+}
+
+/* The head of the result: NULL if it fits, else what does not. */
+static const char *
+hp_baseline_head(const json_t *root, const struct hp_diff_options *o)
+{
+	const char *tool = json_string_value(json_object_get(root, "tool"));
+	const char *by = json_string_value(json_object_get(root, "by"));
+	const json_t *normalize = json_object_get(root, "normalize");
+
+	if (!tool || strcmp(tool, "hprof-diff") != 0)
+		return "not a result of hprof-diff";
+	if (json_integer_value(json_object_get(root, "schema")) != 1)
+		return "a saved result of another schema";
+	if (!by || strcmp(by, hp_by_name(o->by)) != 0)
+		return "a saved result by another key (--by)";
+	if (!json_is_boolean(normalize) ||
+	    json_is_true(normalize) == o->raw_names)
+		return "a saved result with another --normalize";
+	if (json_array_size(json_object_get(root, "dumps")) != 1)
+		return "a saved result of more than one dump";
+	return NULL;
+}
+
+/* A text in the visible form already: nothing in it must be hidden. */
+static bool
+hp_baseline_visible(const json_t *j)
+{
+	const uint8_t *p = (const uint8_t *)json_string_value(j);
+	size_t left = json_string_length(j);
+	uint32_t cp;
+
+	if (!p)
+		return false;
+	while (left) {
+		size_t n = hp_text_decode(p, left, &cp);
+
+		if (cp == HP_TEXT_INVALID || hp_text_hidden(cp))
+			return false;
+		p += n;
+		left -= n;
+	}
+	return true;
+}
+
+static bool
+hp_baseline_frames(const json_t *list, struct hp_arena *arena,
+		   struct hp_row_frames *frames)
+{
+	size_t n = json_array_size(list);
+	const char **text = hp_arena_alloc(arena, n * sizeof(*text));
+
+	if (!text || n > UINT32_MAX)
+		return false;
+	for (size_t i = 0; i < n; i++) {
+		if (!hp_baseline_visible(json_array_get(list, i)))
+			return false;
+		text[i] = json_string_value(json_array_get(list, i));
+	}
+	frames->text = text;
+	frames->count = (uint32_t)n;
+	return true;
+}
+
+/* The identity as report_json.c writes it. */
+static bool
+hp_baseline_hash(const char *text, uint64_t hash[2])
+{
+	uint64_t *part = &hash[1];
+
+	if (!text || strlen(text) != 32)
+		return false;
+	hash[0] = hash[1] = 0;
+	for (int i = 0; i < 32; i++) {
+		const char *digits = "0123456789abcdef";
+		const char *d = strchr(digits, text[i]);
+
+		if (!d)
+			return false;
+		part = i < 16 ? &hash[1] : &hash[0];
+		*part = *part << 4 | (uint64_t)(d - digits);
+	}
+	return true;
+}
+
+static bool
+hp_baseline_row(struct hp_result *r, size_t column, const json_t *j)
+{
+	const json_t *key = json_object_get(j, "key");
+	const json_t *site = json_object_get(j, "site");
+	const json_t *extra = json_object_get(
+		j, r->by == HP_BY_CPU ? "inclusive" : "loaders");
+	struct hp_row_frames frames = {0};
+	uint64_t hash[2], count, bytes, more = 0;
+	struct hp_row *row;
+
+	if (!hp_baseline_visible(key) ||
+	    !hp_baseline_u64(json_array_get(json_object_get(j, "count"), 0),
+			     &count) ||
+	    !hp_baseline_u64(json_array_get(json_object_get(j, "bytes"), 0),
+			     &bytes))
+		return false;
+	if (extra && !hp_baseline_u64(json_array_get(extra, 0), &more))
+		return false;
+	if (site && (!hp_baseline_hash(json_string_value(site), hash) ||
+		     !hp_baseline_frames(json_object_get(j, "frames"),
+					 &r->arena, &frames)))
+		return false;
+	if (json_is_true(json_object_get(j, "rollup")))
+		return true; /* made anew from the others */
+	row = hp_rows_put(&r->rows, json_string_value(key),
+			  json_string_length(key), site ? hash : NULL, &frames);
+	if (!row)
+		return false;
+	row->count[column] += count;
+	row->bytes[column] += bytes;
+	row->extra[column] += more;
+	return true;
+}
+
+static const char *
+hp_baseline_dump(struct hp_result *r, size_t column, const json_t *root)
+{
+	struct hp_dump_info *info = &r->dumps[column];
+	const json_t *d =
+		json_array_get(json_object_get(root, "dumps"), 0);
+	const char *dialect = json_string_value(json_object_get(d, "dialect"));
+	const json_t *rows = json_object_get(root, "rows");
+	size_t n = json_array_size(rows);
+
+	if (!dialect ||
+	    !hp_baseline_visible(json_object_get(d, "dialect")) ||
+	    !hp_baseline_layout(root, &info->layout) ||
+	    !hp_baseline_u64(json_object_get(d, "objects"), &info->objects) ||
+	    !hp_baseline_u64(json_object_get(d, "bytes"), &info->bytes))
+		return "a saved result that is not complete";
+	info->partial = json_is_true(json_object_get(d, "partial"));
+	info->dialect = hp_arena_copy(&r->arena, dialect, strlen(dialect));
+	if (!info->dialect)
+		return "out of memory";
+	for (size_t i = 0; i < n; i++)
+		if (!hp_baseline_row(r, column, json_array_get(rows, i)))
+			return "a saved result with a row that cannot be read";
+	return NULL;
+}
+
+int
+hp_baseline_load(struct hp_result *r, const struct hp_diff_options *o,
+		 size_t column, const char *path, struct hp_source *src,
+		 const struct hp_messages *m)
+{
+	struct hp_error err = {0};
+	struct hp_buf b = {0};
+	json_error_t where;
+	json_t *root = NULL;
+	const char *wrong = NULL;
+	enum hp_status st = hp_baseline_read(src, &b, &err);
+
+	if (st == HP_OK) {
+		root = json_loadb(b.data, b.len, JSON_REJECT_DUPLICATES, &where);
+		wrong = root ? hp_baseline_head(root, o)
+			     : "neither a dump nor a saved result in JSON";
+	}
+	hp_buf_release(&b);
+	r->dumps[column].path = path;
+	if (st == HP_OK && !wrong)
+		wrong = hp_baseline_dump(r, column, root);
+	if (st != HP_OK)
+		hp_message_failure(m, path, &err);
+	else if (wrong)
+		hp_message(m, HP_MESSAGE_ERROR, path, "%s", wrong);
+	json_decref(root);
+	return st == HP_OK && !wrong ? HP_EXIT_OK : HP_EXIT_TROUBLE;
+}

@@ -1,0 +1,31 @@
+/*
+ * baseline.h - a saved JSON result of one dump, in place of the dump
+ */
+#ifndef HP_DIFF_BASELINE_H
+#define HP_DIFF_BASELINE_H
+
+#include "common/cli/message.h"
+#include "common/io/source.h"
+#include "diff/result.h"
+
+/**
+ * hp_baseline_peek() - does the input look like JSON?
+ *
+ * The source is rewound; an input that cannot be rewound is taken for a dump.
+ * Returns: HP_OK, HP_IO, HP_LIMIT, HP_NOMEM.
+ */
+HP_MUST_USE enum hp_status hp_baseline_peek(struct hp_source *src, bool *saved,
+					    struct hp_error *err);
+
+/**
+ * hp_baseline_load() - read a saved result into a column of the rows
+ *
+ * Refused: another schema, key, normalisation, more than one dump. Layouts are
+ * compared when all inputs are read.
+ * Returns: HP_EXIT_OK; HP_EXIT_TROUBLE after a message.
+ */
+int hp_baseline_load(struct hp_result *r, const struct hp_diff_options *o,
+		     size_t column, const char *path, struct hp_source *src,
+		     const struct hp_messages *m);
+
+#endif

@@ -1,0 +1,184 @@
+/*
+ * compare.c - one input after the other, all threads on each
+ */
+#include "diff/compare.h"
+
+#include "diff/baseline.h"
+#include "diff/gather.h"
+#include "diff/resolve.h"
+
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+
+static void
+hp_compare_progress(void *context, uint64_t *taken, uint64_t *total)
+{
+	hp_source_progress(context, taken, total);
+}
+
+struct hp_compare {
+	struct hp_result *r;
+	const struct hp_diff_options *o;
+	const struct hp_messages *m;
+	size_t column; /* the input at hand */
+	const char *path;
+};
+
+static int
+hp_compare_trouble(const struct hp_compare *c, const struct hp_error *err)
+{
+	hp_message_failure(c->m, c->path, err);
+	return HP_EXIT_TROUBLE;
+}
+
+/* What is odd about a dump but does not stop the comparison. */
+static void
+hp_compare_notes(const struct hp_compare *c, const struct hp_resolve_notes *n)
+{
+	if (n->dumpless)
+		hp_message(c->m, HP_MESSAGE_WARNING, c->path,
+			   "%" PRIu64 " classes of %" PRIu64
+			   " objects have no class dump; the objects count as "
+			   "headers only",
+			   n->dumpless, n->objects_of_dumpless);
+	if (c->o->heap && !n->heap_matched)
+		hp_message(c->m, HP_MESSAGE_WARNING, c->path,
+			   "no object in a heap named \"%s\"", c->o->heap);
+}
+
+/* Damage, and whether it matters. */
+static int
+hp_compare_damage(const struct hp_compare *c, const struct hp_gather *g)
+{
+	const struct hp_trouble *t = &g->trouble;
+
+	if (t->found && t->offset == 0) {
+		hp_message(c->m, HP_MESSAGE_ERROR, c->path, "%s", t->text);
+		return HP_EXIT_TROUBLE;
+	}
+	if (t->found && !c->o->partial) {
+		hp_message(c->m, HP_MESSAGE_ERROR, c->path,
+			   "damaged at offset %" PRIu64
+			   ": %s (--partial uses what can be read)",
+			   t->offset, t->text);
+		return HP_EXIT_TROUBLE;
+	}
+	if (t->found)
+		hp_message(c->m, HP_MESSAGE_WARNING, c->path,
+			   "damaged at offset %" PRIu64
+			   ": %s; what could be read is used",
+			   t->offset, t->text);
+	return HP_EXIT_OK;
+}
+
+/* Does the input hold what is asked for? */
+static int
+hp_compare_present(const struct hp_compare *c, const struct hp_gather *g)
+{
+	if (c->o->common.dump > g->dumps) {
+		hp_message(c->m, HP_MESSAGE_ERROR, c->path,
+			   "there is no dump %" PRIu64 ", it holds %u",
+			   c->o->common.dump, g->dumps);
+		return HP_EXIT_TROUBLE;
+	}
+	if (c->o->by == HP_BY_CPU || c->o->by == HP_BY_SITE || g->dumps ||
+	    (g->trouble.found && c->o->partial))
+		return HP_EXIT_OK;
+	hp_message(c->m, HP_MESSAGE_ERROR, c->path, "no heap dump in it");
+	return HP_EXIT_TROUBLE;
+}
+
+static int
+hp_compare_resolve(struct hp_compare *c, const struct hp_gather *g)
+{
+	struct hp_dump_info *info = &c->r->dumps[c->column];
+	struct hp_resolve_notes notes = {0};
+	struct hp_error err = {0};
+	enum hp_status st;
+	int status = hp_compare_damage(c, g);
+
+	if (status == HP_EXIT_OK)
+		status = hp_compare_present(c, g);
+	if (status != HP_EXIT_OK)
+		return status;
+	info->path = c->path;
+	info->dialect = hp_dialect_name(g->dialect);
+	info->partial = g->trouble.found;
+	st = hp_resolve_layout(g, c->o, &info->layout, &err);
+	if (st == HP_OK)
+		st = hp_resolve(g, c->o, &c->r->rows, c->column, info, &notes,
+				&err);
+	if (st != HP_OK)
+		return hp_compare_trouble(c, &err);
+	hp_compare_notes(c, &notes);
+	return HP_EXIT_OK;
+}
+
+static int
+hp_compare_dump(struct hp_compare *c, struct hp_source *src)
+{
+	const struct hp_gather_options options = {
+		.split = (c->o->by == HP_BY_SITE ? HP_SPLIT_TRACE : 0) |
+			 (c->o->by == HP_BY_HEAP || c->o->heap ? HP_SPLIT_HEAP
+							       : 0),
+		.threads = c->o->common.threads,
+		.dump = (unsigned)c->o->common.dump};
+	struct hp_error err = {0};
+	struct hp_gather g;
+	enum hp_status st;
+	int status;
+
+	st = hp_gather_run(&g, src, &options, &err);
+	status = st == HP_OK ? hp_compare_resolve(c, &g)
+			     : hp_compare_trouble(c, &err);
+	hp_gather_release(&g);
+	return status;
+}
+
+static int
+hp_compare_input(struct hp_compare *c)
+{
+	const struct hp_options *common = &c->o->common;
+	const struct hp_source_options options = {
+		.threads = common->threads, .max_size = common->max_size};
+	struct hp_source *src = NULL;
+	struct hp_error err = {0};
+	enum hp_status st = hp_source_open(&src, c->path, &options, &err);
+	bool saved = false;
+	int status;
+
+	if (st != HP_OK)
+		return hp_compare_trouble(c, &err);
+	hp_progress_watch(c->m->progress, hp_compare_progress, src, c->path);
+	st = hp_baseline_peek(src, &saved, &err);
+	if (st != HP_OK)
+		status = hp_compare_trouble(c, &err);
+	else if (saved)
+		status = hp_baseline_load(c->r, c->o, c->column, c->path, src,
+					  c->m);
+	else
+		status = hp_compare_dump(c, src);
+	hp_progress_watch(c->m->progress, NULL, NULL, NULL);
+	hp_source_close(src);
+	return status;
+}
+
+int
+hp_compare_run(struct hp_result *r, const struct hp_diff_options *o,
+	       const struct hp_messages *m)
+{
+	struct hp_compare c = {.r = r, .o = o, .m = m};
+	int status = HP_EXIT_OK;
+
+	for (size_t i = 0; i < r->ndumps; i++) {
+		c.column = i;
+		c.path = o->common.arguments[i];
+		status = hp_exit_worse(status, hp_compare_input(&c));
+	}
+	if (status == HP_EXIT_OK && hp_result_layouts_differ(r))
+		hp_message(m, HP_MESSAGE_WARNING, NULL,
+			   "the dumps have different layouts, so bytes differ "
+			   "where counts do not; --layout gives them one");
+	return status;
+}

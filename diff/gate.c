@@ -1,0 +1,142 @@
+/*
+ * gate.c - reading gates, and whether a row trips them
+ */
+#include "diff/gate.h"
+
+#include "common/cli/glob.h"
+#include "common/cli/size.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+static enum hp_status
+hp_gate_bad(const char *text, struct hp_error *err)
+{
+	return hp_fail(err, HP_DAMAGED,
+		       "\"%.100s\" is no gate; one reads 'GLOB count>N', "
+		       "'GLOB growth-bytes>5%%' or 'total growth-bytes>64MB'",
+		       text);
+}
+
+/* "growth-count" and so on, @n bytes. */
+static bool
+hp_gate_metric(struct hp_gate *g, const char *word, size_t n)
+{
+	static const char growth[] = "growth-";
+
+	if (n > sizeof(growth) - 1 && memcmp(word, growth, 7) == 0) {
+		g->growth = true;
+		word += 7;
+		n -= 7;
+	}
+	g->what = n == 5 && memcmp(word, "bytes", 5) == 0 ? HP_GATE_BYTES
+							  : HP_GATE_COUNT;
+	return g->what == HP_GATE_BYTES ||
+	       (n == 5 && memcmp(word, "count", 5) == 0);
+}
+
+static bool
+hp_gate_limit(struct hp_gate *g, const char *text)
+{
+	size_t n = strlen(text);
+
+	while (*text == ' ')
+		text++;
+	g->percent = n && text[strlen(text) ? strlen(text) - 1 : 0] == '%';
+	if (g->percent)
+		return g->growth &&
+		       hp_percent_parse(text, &g->limit, NULL) == HP_OK;
+	if (g->what == HP_GATE_BYTES)
+		return hp_size_parse(text, &g->limit, NULL) == HP_OK;
+	return hp_count_parse(text, 0, UINT64_MAX, &g->limit, NULL) == HP_OK;
+}
+
+/* The glob ends at the last space before the metric: names have spaces. */
+enum hp_status
+hp_gate_parse(struct hp_gate *g, const char *text, struct hp_error *err)
+{
+	const char *more = strrchr(text, '>');
+	const char *end, *word;
+
+	memset(g, 0, sizeof(*g));
+	g->text = text;
+	if (!more)
+		return hp_gate_bad(text, err);
+	for (end = more; end > text && end[-1] == ' ';)
+		end--;
+	for (word = end; word > text && word[-1] != ' ';)
+		word--;
+	if (word == text || !hp_gate_metric(g, word, (size_t)(end - word)) ||
+	    !hp_gate_limit(g, more + 1))
+		return hp_gate_bad(text, err);
+	for (end = word; end > text && end[-1] == ' ';)
+		end--;
+	while (*text == ' ' && text < end)
+		text++;
+	if (text == end)
+		return hp_gate_bad(g->text, err);
+	g->glob = strndup(text, (size_t)(end - text));
+	if (!g->glob)
+		return hp_fail(err, HP_NOMEM, "out of memory");
+	g->total = strcmp(g->glob, "total") == 0;
+	return HP_OK;
+}
+
+void
+hp_gate_release(struct hp_gate *g)
+{
+	free(g->glob);
+	free(g->rows);
+	memset(g, 0, sizeof(*g));
+}
+
+/* Do these values, one a dump, trip it? */
+static bool
+hp_gate_trips(const struct hp_gate *g, size_t dumps, const uint64_t *values)
+{
+	uint64_t last = values[dumps - 1];
+
+	if (!g->growth)
+		return last > g->limit;
+	if (last <= values[0])
+		return false;
+	if (g->percent)
+		return hp_percent_exceeded((int64_t)(last - values[0]),
+					   values[0], g->limit);
+	return last - values[0] > g->limit;
+}
+
+enum hp_status
+hp_gate_row(struct hp_gate *g, const struct hp_rows *rows,
+	    const struct hp_row *row, struct hp_error *err)
+{
+	const struct hp_row **list;
+	size_t cap;
+
+	if (g->total || !hp_glob_match(g->glob, row->key, row->key_len))
+		return HP_OK;
+	g->matched = true;
+	if (!hp_gate_trips(g, rows->dumps,
+			   g->what == HP_GATE_BYTES ? row->bytes : row->count))
+		return HP_OK;
+	g->tripped = true;
+	if (g->nrows == g->rows_cap) {
+		cap = g->rows_cap ? g->rows_cap * 2 : 16;
+		list = realloc(g->rows, cap * sizeof(*list));
+		if (!list)
+			return hp_fail(err, HP_NOMEM, "out of memory");
+		g->rows = list;
+		g->rows_cap = cap;
+	}
+	g->rows[g->nrows++] = row;
+	return HP_OK;
+}
+
+void
+hp_gate_total(struct hp_gate *g, size_t dumps, const uint64_t *count,
+	      const uint64_t *bytes)
+{
+	g->matched = true;
+	g->tripped = hp_gate_trips(g, dumps,
+				   g->what == HP_GATE_BYTES ? bytes : count);
+}

@@ -1,0 +1,44 @@
+/*
+ * gate.h - conditions that fail a build: 'GLOB growth-bytes>5%'
+ */
+#ifndef HP_DIFF_GATE_H
+#define HP_DIFF_GATE_H
+
+#include "diff/rows.h"
+
+enum hp_gate_what { HP_GATE_COUNT, HP_GATE_BYTES };
+
+struct hp_gate {
+	const char *text; /* as given; borrowed */
+	char *glob;	  /* owned */
+	bool total;	  /* the sum of all rows */
+	bool growth;	  /* last minus first */
+	bool percent;	  /* of the first; @limit in millionths */
+	enum hp_gate_what what;
+	uint64_t limit;
+	/* after hp_gate_check(): */
+	bool tripped, matched;
+	const struct hp_row **rows; /* that tripped it; owned */
+	size_t nrows, rows_cap;
+};
+
+/**
+ * hp_gate_parse() - read a gate
+ *
+ * Returns: HP_OK; HP_DAMAGED with a text; HP_NOMEM.
+ */
+HP_MUST_USE enum hp_status hp_gate_parse(struct hp_gate *g, const char *text,
+					 struct hp_error *err);
+void hp_gate_release(struct hp_gate *g);
+
+/* Evaluate for one row, unless the gate is about the total. */
+HP_MUST_USE enum hp_status hp_gate_row(struct hp_gate *g,
+				       const struct hp_rows *rows,
+				       const struct hp_row *row,
+				       struct hp_error *err);
+
+/* Evaluate a gate about the total, given the sums of each dump. */
+void hp_gate_total(struct hp_gate *g, size_t dumps, const uint64_t *count,
+		   const uint64_t *bytes);
+
+#endif

@@ -1,0 +1,573 @@
+/*
+ * gather.c - the counting pass: every worker has tallies of its own
+ *
+ * The hot loop of hprof-diff is here. Results are sums, so they do not depend
+ * on which worker had which batch.
+ */
+#include "diff/gather.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum {
+	HP_RECENT = 1024, /* classes that a worker remembers */
+	HP_AHEAD = 4096,  /* bytes that the prefetch is in front */
+	HP_LINE = 64,	  /* bytes of a cache line */
+};
+
+struct hp_recent {
+	uint64_t id, split; /* split: heap and trace */
+	struct hp_tally *tally;
+};
+
+struct hp_gather_worker {
+	struct hp_recent instances[HP_RECENT];
+	struct hp_recent arrays[HP_RECENT];
+	struct hp_tally *primitives[HP_TYPE_END]; /* where nothing is split */
+	struct hp_tallies tallies;
+	struct hp_evidence evidence; /* sub-records that are no objects */
+	struct hp_layout_hints hints;
+	struct hp_id_map heaps;
+	struct hp_trouble trouble;
+};
+
+static void
+hp_trouble_note(struct hp_trouble *t, uint64_t offset, const char *text)
+{
+	if (t->found && t->offset <= offset)
+		return;
+	t->found = true;
+	t->offset = offset;
+	snprintf(t->text, sizeof(t->text), "%s", text);
+}
+
+/* The slot for a class id: multiplicative, high bits. */
+static inline size_t
+hp_recent_slot(uint64_t id, uint64_t split)
+{
+	return (size_t)(((id ^ split * UINT64_C(0x9FB21C651E98DF25)) *
+			 UINT64_C(0x9E3779B97F4A7C15)) >>
+			54);
+}
+
+static struct hp_tally *
+hp_gather_miss(struct hp_gather_worker *w, struct hp_recent *r,
+	       enum hp_tally_kind kind, uint64_t id, uint64_t split)
+{
+	const struct hp_tally_key key = {.id = id,
+					 .trace = (uint32_t)split,
+					 .heap = (uint32_t)(split >> 32),
+					 .kind = kind};
+	struct hp_tally *t = hp_tallies_put(&w->tallies, &key);
+
+	if (t && r)
+		*r = (struct hp_recent){.id = id, .split = split, .tally = t};
+	return t;
+}
+
+/* The tally of a class: from the recent ones, or the set. NULL: no memory. */
+static inline struct hp_tally *
+hp_gather_tally(struct hp_gather_worker *w, struct hp_recent *recent,
+		enum hp_tally_kind kind, uint64_t id, uint64_t split)
+{
+	struct hp_recent *r = &recent[hp_recent_slot(id, split)];
+
+	if (HP_LIKELY(r->id == id && r->split == split && r->tally))
+		return r->tally;
+	return hp_gather_miss(w, r, kind, id, split);
+}
+
+static inline bool
+hp_gather_instance(struct hp_gather_worker *w, const struct hp_sub *s,
+		   uint64_t split)
+{
+	struct hp_tally *t =
+		hp_gather_tally(w, w->instances, HP_TALLY_INSTANCES,
+				s->class_id, split);
+
+	if (HP_UNLIKELY(!t))
+		return false;
+	t->count++;
+	t->elements += s->count;
+	hp_layout_hint_object(&w->hints, s->id);
+	return true;
+}
+
+static inline bool
+hp_gather_objects(struct hp_gather_worker *w, const struct hp_sub *s,
+		  uint64_t split)
+{
+	struct hp_tally *t =
+		hp_gather_tally(w, w->arrays, HP_TALLY_OBJECT_ARRAYS,
+				s->class_id, split);
+
+	hp_layout_hint_object(&w->hints, s->id);
+	hp_layout_hint_array(&w->hints, s->id, s->count);
+	return HP_LIKELY(t) && hp_tally_array(&w->tallies, t, s->count, 63);
+}
+
+static inline bool
+hp_gather_primitives(struct hp_gather_worker *w, const struct hp_sub *s,
+		     uint64_t split)
+{
+	uint32_t mask = 256 / hp_type_size(s->type, 4) - 1;
+	struct hp_tally *t = split ? NULL : w->primitives[s->type];
+
+	if (HP_UNLIKELY(!t)) {
+		t = hp_gather_miss(w, NULL, HP_TALLY_PRIMITIVE_ARRAYS, s->type,
+				   split);
+		if (!t)
+			return false;
+		if (!split)
+			w->primitives[s->type] = t;
+	}
+	hp_layout_hint_object(&w->hints, s->id);
+	return hp_tally_array(&w->tallies, t, s->count, mask);
+}
+
+/* What is no instance and no array: roots, classes, heaps. */
+static enum hp_status
+hp_gather_other(struct hp_gather *g, struct hp_gather_worker *w,
+		const struct hp_batch *b, const struct hp_run *run,
+		const struct hp_sub *s, uint32_t *heap, struct hp_error *err)
+{
+	unsigned id_size = g->header.id_size;
+	uint64_t *name;
+
+	w->evidence.subs[s->tag]++;
+	switch (s->tag) {
+	case HP_SUB_CLASS_DUMP:
+		hp_layout_hint_object(&w->hints, s->id);
+		return hp_classes_add(&g->classes, b->worker, b->index,
+				      run->record, *heap, s, NULL, err);
+	case HP_SUB_HEAP_DUMP_INFO:
+		*heap = hp_load4(s->start + 1);
+		name = hp_id_map_put(&w->heaps, *heap, NULL);
+		if (!name)
+			return hp_fail(err, HP_NOMEM, "out of memory");
+		*name = hp_load_id(s->start + 5, id_size);
+		return HP_OK;
+	case HP_SUB_ROOT_JNI_GLOBAL:
+		if (hp_load_id(s->start + 1 + id_size, id_size))
+			w->evidence.jni_refs++;
+		return HP_OK;
+	case HP_SUB_ROOT_THREAD_OBJECT:
+		if (hp_root_third(s, id_size) == UINT32_MAX)
+			w->evidence.odd_threads++;
+		return HP_OK;
+	default:
+		return HP_OK;
+	}
+}
+
+static const char *
+hp_stop_text(enum hp_heap_stop stop)
+{
+	switch (stop) {
+	case HP_HEAP_CUT:
+		return "the dump ends inside a heap sub-record";
+	case HP_HEAP_UNKNOWN_TAG:
+		return "an unknown heap sub-record";
+	case HP_HEAP_ARRAY:
+		return "an array is longer than its record";
+	case HP_HEAP_TYPE:
+		return "a type code that is none";
+	default:
+		return "a heap sub-record passes the end of its record";
+	}
+}
+
+/* One object of any kind; the split as the pass wants it. */
+static inline bool
+hp_gather_object(struct hp_gather_worker *w, const struct hp_sub *s,
+		 unsigned split_by, uint32_t heap)
+{
+	uint64_t split = (split_by & HP_SPLIT_HEAP ? (uint64_t)heap << 32 : 0) |
+			 (split_by & HP_SPLIT_TRACE ? s->trace : 0);
+
+	switch (s->tag) {
+	case HP_SUB_INSTANCE_DUMP:
+		return hp_gather_instance(w, s, split);
+	case HP_SUB_OBJECT_ARRAY_DUMP:
+		return hp_gather_objects(w, s, split);
+	default:
+		return hp_gather_primitives(w, s, split);
+	}
+}
+
+static inline bool
+hp_gather_is_object(uint8_t tag)
+{
+	return tag == HP_SUB_INSTANCE_DUMP || tag == HP_SUB_OBJECT_ARRAY_DUMP ||
+	       tag == HP_SUB_PRIMITIVE_ARRAY_DUMP ||
+	       tag == HP_SUB_PRIMITIVE_ARRAY_NODATA;
+}
+
+/*
+ * The hot loop. Callers pass @id_size and @split as constants. Walking is
+ * bound by memory latency: the stream is prefetched, two lines a sub-record.
+ */
+static inline enum hp_status
+hp_gather_run_subs(struct hp_gather *g, struct hp_gather_worker *w,
+		   const struct hp_batch *b, size_t index, unsigned id_size,
+		   unsigned split, struct hp_error *err)
+{
+	const struct hp_run *run = &b->runs[index];
+	struct hp_heap_iter it = hp_run_iter(b, index);
+	uint32_t heap = run->heap;
+	struct hp_sub s;
+	enum hp_status st;
+
+	while (hp_heap_next(&it, &s, id_size)) {
+		__builtin_prefetch(s.start + HP_AHEAD);
+		__builtin_prefetch(s.start + HP_AHEAD + HP_LINE);
+		if (HP_LIKELY(hp_gather_is_object(s.tag))) {
+			if (HP_LIKELY(hp_gather_object(w, &s, split, heap)))
+				continue;
+			return hp_fail(err, HP_NOMEM, "out of memory");
+		}
+		st = hp_gather_other(g, w, b, run, &s, &heap, err);
+		if (st != HP_OK)
+			return st;
+	}
+	if (it.stop != HP_HEAP_END)
+		hp_trouble_note(&w->trouble, it.offset, hp_stop_text(it.stop));
+	return HP_OK;
+}
+
+/* The loop with its constants filled in. */
+static enum hp_status
+hp_gather_subs(struct hp_gather *g, struct hp_gather_worker *w,
+	       const struct hp_batch *b, size_t index, struct hp_error *err)
+{
+	unsigned split = g->options->split;
+
+	if (split == 0)
+		return g->header.id_size == 8
+			       ? hp_gather_run_subs(g, w, b, index, 8, 0, err)
+			       : hp_gather_run_subs(g, w, b, index, 4, 0, err);
+	return hp_gather_run_subs(g, w, b, index, g->header.id_size, split,
+				  err);
+}
+
+static enum hp_status
+hp_gather_batch(void *ctx, struct hp_batch *b, struct hp_error *err)
+{
+	struct hp_gather *g = ctx;
+	struct hp_gather_worker *w = g->workers[b->worker];
+	enum hp_status st = HP_OK;
+
+	if (!g->current)
+		return HP_OK;
+	hp_layout_hints_batch(&w->hints);
+	for (size_t i = 0; i < b->nruns && st == HP_OK; i++) {
+		const struct hp_run *run = &b->runs[i];
+
+		if (run->kind == HP_RUN_SUBS)
+			st = hp_gather_subs(g, w, b, i, err);
+		else if (run->kind == HP_RUN_ARRAY && run->piece.head &&
+			 !hp_gather_object(w, &run->piece.sub,
+					   g->options->split, run->heap))
+			st = hp_fail(err, HP_NOMEM, "out of memory");
+	}
+	return st;
+}
+
+static enum hp_status
+hp_gather_retired(void *ctx, struct hp_batch *b, struct hp_error *err)
+{
+	struct hp_gather *g = ctx;
+
+	if (!g->current)
+		return HP_OK;
+	return hp_classes_retire(&g->classes, b->index, err);
+}
+
+static void
+hp_gather_problem(void *ctx, const struct hp_problem *p)
+{
+	struct hp_gather *g = ctx;
+	char text[120];
+
+	switch (p->kind) {
+	case HP_PROBLEM_HEAD_SHORT:
+		snprintf(text, sizeof(text),
+			 "%" PRIu64 " bytes left where a record should be",
+			 p->got);
+		break;
+	case HP_PROBLEM_CUT:
+		snprintf(text, sizeof(text),
+			 "a record of %" PRIu64 " bytes is cut, %" PRIu64
+			 " are there",
+			 p->want, p->got);
+		break;
+	case HP_PROBLEM_LOST_SYNC:
+		snprintf(text, sizeof(text),
+			 "no record can be made out any more");
+		break;
+	case HP_PROBLEM_UNPATCHED:
+		snprintf(text, sizeof(text),
+			 "the length of a heap record was never written");
+		break;
+	default: /* skipped or repaired without a loss */
+		return;
+	}
+	hp_trouble_note(&g->trouble, p->offset, text);
+}
+
+static const char *
+hp_header_text(const struct hp_header *h)
+{
+	switch (h->problem) {
+	case HP_HEADER_EMPTY:
+		return "empty";
+	case HP_HEADER_MAGIC:
+		return "not a heap dump";
+	case HP_HEADER_VERSION:
+		return "an unknown version of the format";
+	case HP_HEADER_SHORT:
+		return "it ends inside the header";
+	case HP_HEADER_ID_SIZE:
+		return "the identifier size is neither 4 nor 8";
+	default:
+		return "a version of the format that is not read";
+	}
+}
+
+static enum hp_status
+hp_gather_header(void *ctx, const struct hp_header *h, struct hp_error *err)
+{
+	struct hp_gather *g = ctx;
+
+	(void)err;
+	g->header = *h;
+	if (h->problem != HP_HEADER_FINE || !hp_header_readable(h))
+		hp_trouble_note(&g->trouble, 0, hp_header_text(h));
+	if (!hp_header_readable(h))
+		return HP_OK;
+	hp_tables_init(&g->tables, h->id_size);
+	g->have_tables = true;
+	g->evidence.version = h->version;
+	g->evidence.id_size = h->id_size;
+	return HP_OK;
+}
+
+static enum hp_status
+hp_gather_record(void *ctx, const struct hp_record *rec, struct hp_cursor body,
+		 struct hp_error *err)
+{
+	struct hp_gather *g = ctx;
+
+	if (!g->have_tables)
+		return HP_OK;
+	hp_evidence_record(&g->evidence, rec, body);
+	return hp_tables_record(&g->tables, rec, body, g->dumps, NULL, err);
+}
+
+/* Forget what a dump before this one left in a worker. */
+static enum hp_status
+hp_gather_worker_reset(struct hp_gather_worker *w, struct hp_error *err)
+{
+	hp_tallies_release(&w->tallies);
+	hp_id_map_release(&w->heaps);
+	memset(w, 0, sizeof(*w));
+	return hp_tallies_init(&w->tallies, err);
+}
+
+static enum hp_status
+hp_gather_dump_begin(void *ctx, unsigned dump, struct hp_error *err)
+{
+	struct hp_gather *g = ctx;
+	enum hp_status st = HP_OK;
+
+	g->dumps = dump;
+	g->current = !g->options->dump || g->options->dump == dump;
+	if (!g->current)
+		return HP_OK;
+	if (g->have_classes)
+		hp_classes_release(&g->classes);
+	g->have_classes = false;
+	for (unsigned i = 0; i < g->nworkers && st == HP_OK; i++)
+		st = hp_gather_worker_reset(g->workers[i], err);
+	if (st == HP_OK)
+		st = hp_classes_init(&g->classes, g->header.id_size,
+				     g->nworkers, err);
+	g->have_classes = st == HP_OK;
+	return st;
+}
+
+static enum hp_status
+hp_gather_dump_end(void *ctx, unsigned dump, struct hp_error *err)
+{
+	struct hp_gather *g = ctx;
+	bool mine = g->current;
+
+	(void)dump;
+	g->current = false;
+	/* Damage of an earlier dump in the file is damage of the file. */
+	for (unsigned i = 0; mine && i < g->nworkers; i++)
+		if (g->workers[i]->trouble.found)
+			hp_trouble_note(&g->trouble,
+					g->workers[i]->trouble.offset,
+					g->workers[i]->trouble.text);
+	return mine ? hp_classes_complete(&g->classes, err) : HP_OK;
+}
+
+/* One heap has one name: where the dump gives several, the least id. */
+static enum hp_status
+hp_gather_merge_heaps(struct hp_gather *g, const struct hp_id_map *from,
+		      struct hp_error *err)
+{
+	uint64_t id, name, *slot;
+	size_t at = 0;
+	bool fresh;
+
+	while (hp_id_map_next(from, &at, &id, &name)) {
+		slot = hp_id_map_put(&g->heaps, id, &fresh);
+		if (!slot)
+			return hp_fail(err, HP_NOMEM, "out of memory");
+		if (fresh || name < *slot)
+			*slot = name;
+	}
+	return HP_OK;
+}
+
+/* The size of java.lang.Object's instances: tells native images. */
+static void
+hp_gather_object_size(struct hp_gather *g)
+{
+	for (size_t i = 0; i < g->classes.count; i++) {
+		const struct hp_class *c = g->classes.list[i];
+		const struct hp_string *name;
+
+		if (c->super_id)
+			continue;
+		name = hp_tables_class_name(&g->tables, c->id);
+		if (name && name->length == 16 &&
+		    (memcmp(name->data, "java/lang/Object", 16) == 0 ||
+		     memcmp(name->data, "java.lang.Object", 16) == 0))
+			g->evidence.object_size = c->instance_size;
+	}
+}
+
+static enum hp_status
+hp_gather_merge(struct hp_gather *g, struct hp_error *err)
+{
+	enum hp_status st = HP_OK;
+
+	for (unsigned i = 0; i < g->nworkers && st == HP_OK; i++) {
+		struct hp_gather_worker *w = g->workers[i];
+
+		st = hp_tallies_merge(&g->tallies, &w->tallies, err);
+		if (st == HP_OK)
+			st = hp_gather_merge_heaps(g, &w->heaps, err);
+		hp_evidence_merge(&g->evidence, &w->evidence);
+		hp_layout_hints_merge(&g->hints, &w->hints);
+		hp_tallies_release(&w->tallies);
+	}
+	if (g->have_classes)
+		hp_gather_object_size(g);
+	if (st == HP_OK && g->have_tables)
+		g->dialect = hp_dialect_of(&g->evidence, &g->tables);
+	return st;
+}
+
+/* Problems of the container that cost bytes of the dump. */
+static void
+hp_gather_container(struct hp_gather *g, struct hp_source *src)
+{
+	size_t n;
+	const struct hp_container_note *notes = hp_source_notes(src, &n);
+
+	for (size_t i = 0; i < n; i++) {
+		switch (notes[i].problem) {
+		case HP_CONTAINER_GZIP_MEMBER:
+		case HP_CONTAINER_ZSTD_FRAME:
+			hp_trouble_note(&g->trouble, notes[i].offset,
+					"the compressed data is damaged");
+			break;
+		case HP_CONTAINER_GZIP_TRUNCATED:
+		case HP_CONTAINER_ZSTD_TRUNCATED:
+			hp_trouble_note(&g->trouble, notes[i].offset,
+					"the compressed data is cut");
+			break;
+		case HP_CONTAINER_DEPTH:
+			hp_trouble_note(&g->trouble, notes[i].offset,
+					"compressed more than three times");
+			break;
+		default:
+			break;
+		}
+	}
+}
+
+static enum hp_status
+hp_gather_workers(struct hp_gather *g, struct hp_error *err)
+{
+	enum hp_status st = HP_OK;
+
+	g->workers = calloc(g->options->threads, sizeof(struct hp_gather_worker *));
+	if (!g->workers)
+		return hp_fail(err, HP_NOMEM, "out of memory");
+	g->nworkers = g->options->threads;
+	for (unsigned i = 0; i < g->nworkers && st == HP_OK; i++) {
+		g->workers[i] = calloc(1, sizeof(*g->workers[i]));
+		st = g->workers[i]
+			     ? hp_tallies_init(&g->workers[i]->tallies, err)
+			     : hp_fail(err, HP_NOMEM, "out of memory");
+	}
+	return st;
+}
+
+enum hp_status
+hp_gather_run(struct hp_gather *g, struct hp_source *src,
+	      const struct hp_gather_options *options, struct hp_error *err)
+{
+	const struct hp_pass pass = {.need = HP_NEED_HEADS,
+				     .ctx = g,
+				     .problem = hp_gather_problem,
+				     .header = hp_gather_header,
+				     .record = hp_gather_record,
+				     .dump_begin = hp_gather_dump_begin,
+				     .dump_end = hp_gather_dump_end,
+				     .batch = hp_gather_batch,
+				     .retired = hp_gather_retired};
+	const struct hp_scan_options scan = {.threads = options->threads,
+					     .only_dump = options->dump,
+					     .spill_memory = 64 << 20};
+	enum hp_status st;
+
+	memset(g, 0, sizeof(*g));
+	g->options = options;
+	st = hp_tallies_init(&g->tallies, err);
+	if (st == HP_OK)
+		st = hp_gather_workers(g, err);
+	if (st == HP_OK)
+		st = hp_scan(src, &pass, &scan, err);
+	if (st != HP_OK)
+		return st;
+	hp_gather_container(g, src);
+	return hp_gather_merge(g, err);
+}
+
+void
+hp_gather_release(struct hp_gather *g)
+{
+	for (unsigned i = 0; i < g->nworkers; i++) {
+		if (!g->workers[i])
+			continue;
+		hp_tallies_release(&g->workers[i]->tallies);
+		hp_id_map_release(&g->workers[i]->heaps);
+		free(g->workers[i]);
+	}
+	free(g->workers);
+	hp_tallies_release(&g->tallies);
+	hp_id_map_release(&g->heaps);
+	if (g->have_classes)
+		hp_classes_release(&g->classes);
+	if (g->have_tables)
+		hp_tables_release(&g->tables);
+	memset(g, 0, sizeof(*g));
+}

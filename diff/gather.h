@@ -1,0 +1,67 @@
+/*
+ * gather.h - one pass over a dump that counts its objects
+ *
+ * Only sub-record heads are looked at; array bodies are skipped. Which names
+ * the classes have and what they weigh is left to resolve.c.
+ */
+#ifndef HP_DIFF_GATHER_H
+#define HP_DIFF_GATHER_H
+
+#include "common/format/scan.h"
+#include "common/model/classes.h"
+#include "common/model/dialect.h"
+#include "common/model/sizes.h"
+#include "common/model/tables.h"
+#include "diff/tally.h"
+
+/* What tallies are split by, as bits. */
+enum { HP_SPLIT_HEAP = 1, HP_SPLIT_TRACE = 2 };
+
+struct hp_gather_options {
+	unsigned split;
+	unsigned threads;
+	unsigned dump;	   /* from 1; 0: the last one */
+};
+
+/* What is wrong with a dump: the first trouble in the file's order. */
+struct hp_trouble {
+	bool found;
+	uint64_t offset; /* in the uncompressed dump */
+	char text[120];
+};
+
+struct hp_gather_worker;
+
+struct hp_gather {
+	const struct hp_gather_options *options;
+	struct hp_header header;
+	struct hp_tables tables;
+	struct hp_classes classes;
+	bool have_tables, have_classes;
+	struct hp_evidence evidence;
+	enum hp_dialect dialect;
+	struct hp_layout_hints hints;
+	struct hp_tallies tallies; /* of the chosen dump, all workers' */
+	struct hp_id_map heaps;	   /* heap id to the string id of its name */
+	unsigned dumps;		   /* that the file holds */
+	bool current;		   /* inside the dump that is wanted */
+	struct hp_trouble trouble;
+	struct hp_gather_worker **workers;
+	unsigned nworkers;
+};
+
+/**
+ * hp_gather_run() - read a dump and count
+ * @src: from its first byte
+ *
+ * Returns: HP_OK whatever is wrong with the dump (look at g->trouble); HP_IO,
+ *          HP_LIMIT, HP_NOMEM.
+ * Ownership: hp_gather_release() in any case.
+ */
+HP_MUST_USE enum hp_status
+hp_gather_run(struct hp_gather *g, struct hp_source *src,
+	      const struct hp_gather_options *options, struct hp_error *err);
+
+void hp_gather_release(struct hp_gather *g);
+
+#endif

@@ -1,0 +1,177 @@
+/*
+ * main.c - hprof-diff: options, the comparison, the report
+ */
+#include "common/cli/message.h"
+#include "common/cli/output.h"
+#include "common/cli/sandbox.h"
+#include "common/cli/signals.h"
+#include "diff/compare.h"
+#include "diff/report.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+enum { HP_TERMINAL_TOP = 30 };
+
+static enum hp_status
+hp_diff_report(const struct hp_result *r, const struct hp_diff_options *o,
+	       FILE *out, struct hp_error *err)
+{
+	const char *format = o->common.format;
+	const struct hp_report_style style = {
+		.width = hp_terminal_width(out),
+		.color = hp_color_wanted(o->common.color, out)};
+
+	if (strcmp(format, "json") == 0)
+		return hp_report_json(r, out, err);
+	if (strcmp(format, "ndjson") == 0)
+		return hp_report_ndjson(r, out, err);
+	if (strcmp(format, "csv") == 0)
+		return hp_report_csv(r, out, err);
+	if (strcmp(format, "folded") == 0)
+		return hp_report_folded(r, out, err);
+	if (strcmp(format, "html") == 0)
+		return hp_report_html(r, out, err);
+	return hp_report_table(r, &style, out, err);
+}
+
+/* How many rows: 30 of a table on a terminal, else all. */
+static size_t
+hp_diff_top(const struct hp_diff_options *o, FILE *out)
+{
+	if (o->top_given)
+		return o->top < SIZE_MAX ? (size_t)o->top : 0;
+	return strcmp(o->common.format, "table") == 0 && hp_terminal_live(out)
+		       ? HP_TERMINAL_TOP
+		       : 0;
+}
+
+static int
+hp_diff_gates(struct hp_result *r, const struct hp_diff_options *o)
+{
+	struct hp_error err = {0};
+
+	r->gates = calloc(o->gate_count ? o->gate_count : 1, sizeof(*r->gates));
+	if (!r->gates)
+		return HP_EXIT_TROUBLE;
+	for (size_t i = 0; i < o->gate_count; i++) {
+		if (hp_gate_parse(&r->gates[i], o->gates[i], &err) != HP_OK)
+			return hp_program_usage_error(&hp_diff_program, stderr,
+						      "%s", err.text);
+		r->ngates++;
+		if (r->gates[i].growth && r->ndumps < 2)
+			return hp_program_usage_error(
+				&hp_diff_program, stderr,
+				"a gate of growth needs two dumps");
+	}
+	return HP_EXIT_OK;
+}
+
+/* What the gates and --exit-code make of a result. */
+static int
+hp_diff_verdict(const struct hp_result *r, const struct hp_diff_options *o,
+		const struct hp_messages *m)
+{
+	int status = o->exit_code && r->changed ? HP_EXIT_FOUND : HP_EXIT_OK;
+
+	for (size_t i = 0; i < r->ngates; i++) {
+		if (!r->gates[i].matched)
+			hp_message(m, HP_MESSAGE_WARNING, NULL,
+				   "no row matches the gate \"%s\"",
+				   r->gates[i].text);
+		if (r->gates[i].tripped)
+			status = HP_EXIT_FOUND;
+	}
+	return status;
+}
+
+/* Read, compare, and write the report, whole or not at all. */
+static int
+hp_diff_run(struct hp_result *r, const struct hp_diff_options *o,
+	    const struct hp_messages *m)
+{
+	const struct hp_output_options options = {
+		.path = o->common.output,
+		.force = o->common.force,
+		.sync = o->common.sync,
+		.inputs = o->common.arguments,
+		.input_count = o->common.argument_count};
+	struct hp_output out = {0};
+	struct hp_error err = {0};
+	enum hp_status st = hp_output_open(&out, &options, &err);
+	int status = HP_EXIT_OK;
+
+	if (st == HP_OK)
+		status = hp_compare_run(r, o, m);
+	hp_progress_clear(m->progress);
+	if (st == HP_OK && status == HP_EXIT_OK)
+		st = hp_result_finish(r, o, hp_diff_top(o, out.file), &err);
+	if (st == HP_OK && status == HP_EXIT_OK)
+		st = hp_diff_report(r, o, out.file, &err);
+	if (st == HP_OK && status == HP_EXIT_OK) {
+		status = hp_diff_verdict(r, o, m);
+		st = hp_output_close(&out, &err);
+	} else {
+		hp_output_abort(&out);
+	}
+	if (st == HP_OK)
+		return status;
+	hp_message_failure(m, o->common.output, &err);
+	return HP_EXIT_TROUBLE;
+}
+
+static void
+hp_diff_confine(const struct hp_diff_options *o)
+{
+	const char *folder = getenv("TMPDIR");
+	const struct hp_sandbox_rules rules = {
+		.inputs = o->common.arguments,
+		.input_count = o->common.argument_count,
+		.output = o->common.output,
+		.folder = folder ? folder : "/tmp"};
+
+	if (o->common.sandbox)
+		hp_sandbox_enter(&rules);
+}
+
+int
+main(int argc, char **argv)
+{
+	struct hp_diff_options o;
+	struct hp_result r = {0};
+	struct hp_messages m = {.program = "hprof-diff", .file = stderr};
+	struct hp_error err = {0};
+	int status;
+
+	hp_diff_options_init(&o);
+	status = hp_options_parse(&hp_diff_program, argc, argv, &o.common, &o,
+				  stdout, stderr);
+	if (status == HP_GO_ON && o.common.argument_count == 0)
+		status = hp_program_usage_error(&hp_diff_program, stderr,
+						"no dump is given");
+	if (status != HP_GO_ON) {
+		hp_diff_options_release(&o);
+		return status;
+	}
+	m.quiet = o.common.quiet;
+	m.verbose = o.common.verbose;
+	hp_signals_install();
+	hp_diff_confine(&o);
+	if (hp_result_init(&r, o.common.argument_count, &err) != HP_OK) {
+		hp_message_failure(&m, NULL, &err);
+		status = HP_EXIT_TROUBLE;
+	} else {
+		r.by = o.by;
+		r.raw_names = o.raw_names;
+		status = hp_diff_gates(&r, &o);
+	}
+	if (status == HP_EXIT_OK) {
+		m.progress = hp_progress_start(o.common.progress, stderr,
+					       "hprof-diff");
+		status = hp_diff_run(&r, &o, &m);
+		hp_progress_stop(m.progress);
+	}
+	hp_result_release(&r);
+	hp_diff_options_release(&o);
+	return status;
+}

@@ -1,0 +1,54 @@
+/*
+ * options.h - what the options of hprof-diff say
+ *
+ * Gates are only collected here; gate.h parses them.
+ */
+#ifndef HP_DIFF_OPTIONS_H
+#define HP_DIFF_OPTIONS_H
+
+#include "common/cli/options.h"
+
+enum hp_by {
+	HP_BY_CLASS,
+	HP_BY_PACKAGE,
+	HP_BY_LOADER,
+	HP_BY_HEAP,
+	HP_BY_SITE,
+	HP_BY_CPU,
+};
+
+enum hp_sort { HP_SORT_BYTES, HP_SORT_COUNT, HP_SORT_NAME, HP_SORT_GROWTH };
+
+enum hp_sites_mode { HP_SITES_AUTO, HP_SITES_OBJECTS, HP_SITES_RECORDS };
+
+enum { HP_SITE_DEPTH_ALL = 0 };
+
+struct hp_diff_options {
+	struct hp_options common;
+	enum hp_by by;
+	enum hp_sort sort;
+	bool sort_given;
+	uint64_t top; /* rows; 0: all */
+	bool top_given;
+	const char *filter, *heap; /* globs; NULL: none */
+	bool all, exit_code, partial;
+	bool raw_names; /* --normalize=off */
+	bool hide_fillers;
+	const char *layout; /* NULL: auto */
+	enum hp_sites_mode sites;
+	uint64_t site_depth; /* frames; HP_SITE_DEPTH_ALL */
+	bool site_lines;
+	const char **gates; /* borrowed texts */
+	size_t gate_count;
+};
+
+extern const struct hp_program hp_diff_program;
+
+/* Defaults; hp_diff_options_release() frees the list of gates. */
+void hp_diff_options_init(struct hp_diff_options *o);
+void hp_diff_options_release(struct hp_diff_options *o);
+
+/* The contract's word: "class", "package" ... */
+const char *hp_by_name(enum hp_by by);
+
+#endif

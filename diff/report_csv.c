@@ -1,0 +1,146 @@
+/*
+ * report_csv.c - rows as CSV (RFC 4180, lines ended by LF), and as folded
+ * stacks
+ */
+#include "diff/report.h"
+
+#include "common/cli/escape.h"
+
+#include <inttypes.h>
+#include <string.h>
+
+/* Keys are in the visible form; its escapes must not be escaped again. */
+static void
+hp_csv_key(struct hp_buf *b, const char *text, size_t n)
+{
+	if (!memchr(text, '\\', n)) {
+		hp_escape_csv(b, text, n);
+		return;
+	}
+	hp_buf_byte(b, '"');
+	if (strchr("=+-@", text[0]))
+		hp_buf_byte(b, '\'');
+	for (size_t i = 0; i < n; i++) {
+		if (text[i] == '"')
+			hp_buf_byte(b, '"');
+		hp_buf_byte(b, text[i]);
+	}
+	hp_buf_byte(b, '"');
+}
+
+static void
+hp_csv_header(struct hp_buf *b, const struct hp_result *r)
+{
+	hp_buf_text(b, "key");
+	for (size_t i = 0; i < r->ndumps; i++)
+		hp_buf_printf(b, ",count_%zu", i + 1);
+	for (size_t i = 0; i < r->ndumps; i++)
+		hp_buf_printf(b, ",bytes_%zu", i + 1);
+	if (r->ndumps > 1)
+		hp_buf_text(b, ",delta_count,delta_bytes");
+	if (r->by == HP_BY_LOADER)
+		for (size_t i = 0; i < r->ndumps; i++)
+			hp_buf_printf(b, ",loaders_%zu", i + 1);
+	if (r->by == HP_BY_CPU)
+		for (size_t i = 0; i < r->ndumps; i++)
+			hp_buf_printf(b, ",inclusive_%zu", i + 1);
+	if (r->by == HP_BY_SITE || r->by == HP_BY_CPU)
+		hp_buf_text(b, ",frames");
+	hp_buf_byte(b, '\n');
+}
+
+static void
+hp_csv_values(struct hp_buf *b, const uint64_t *v, size_t n)
+{
+	for (size_t i = 0; i < n; i++) {
+		hp_buf_byte(b, ',');
+		hp_buf_u64(b, v[i]);
+	}
+}
+
+/* Frames in one cell, innermost first. */
+static void
+hp_csv_frames(struct hp_buf *b, const struct hp_row *row, struct hp_buf *cell)
+{
+	hp_buf_clear(cell);
+	for (uint32_t i = 0; i < row->frames.count; i++) {
+		if (i)
+			hp_buf_text(cell, "; ");
+		hp_buf_text(cell, row->frames.text[i]);
+	}
+	hp_buf_byte(b, ',');
+	hp_csv_key(b, hp_buf_string(cell), cell->len);
+}
+
+enum hp_status
+hp_report_csv(const struct hp_result *r, FILE *out, struct hp_error *err)
+{
+	struct hp_buf b = {0}, cell = {0};
+	enum hp_status st = HP_OK;
+
+	hp_csv_header(&b, r);
+	for (size_t i = 0; i < r->nshown && st == HP_OK; i++) {
+		const struct hp_row *row = r->shown[i];
+
+		hp_csv_key(&b, row->key, row->key_len);
+		hp_csv_values(&b, row->count, r->ndumps);
+		hp_csv_values(&b, row->bytes, r->ndumps);
+		if (r->ndumps > 1)
+			hp_buf_printf(&b, ",%" PRId64 ",%" PRId64,
+				      hp_row_growth(&r->rows, row->count),
+				      hp_row_growth(&r->rows, row->bytes));
+		if (r->by == HP_BY_LOADER || r->by == HP_BY_CPU)
+			hp_csv_values(&b, row->extra, r->ndumps);
+		if (r->by == HP_BY_SITE || r->by == HP_BY_CPU)
+			hp_csv_frames(&b, row, &cell);
+		hp_buf_byte(&b, '\n');
+		if (b.len > 1 << 16)
+			st = hp_buf_flush(&b, out, err);
+	}
+	if (st == HP_OK)
+		st = hp_buf_flush(&b, out, err);
+	hp_buf_release(&b);
+	hp_buf_release(&cell);
+	return st;
+}
+
+/* A frame of a folded stack: a semicolon would end it. */
+static void
+hp_folded_part(struct hp_buf *b, const char *text)
+{
+	for (; *text; text++)
+		hp_buf_byte(b, *text == ';' ? ',' : *text);
+}
+
+/* One dump: one number. More: the first and the last. */
+enum hp_status
+hp_report_folded(const struct hp_result *r, FILE *out, struct hp_error *err)
+{
+	struct hp_buf b = {0};
+	enum hp_status st = HP_OK;
+
+	for (size_t i = 0; i < r->nshown && st == HP_OK; i++) {
+		const struct hp_row *row = r->shown[i];
+		const uint64_t *v =
+			r->by == HP_BY_CPU ? row->count : row->bytes;
+
+		if (row->rollup || (r->by == HP_BY_CPU && !row->frames.count))
+			continue;
+		for (uint32_t k = row->frames.count; k > 0; k--) {
+			hp_folded_part(&b, row->frames.text[k - 1]);
+			if (k > 1 || r->by != HP_BY_CPU)
+				hp_buf_byte(&b, ';');
+		}
+		if (r->by != HP_BY_CPU)
+			hp_folded_part(&b, row->key);
+		if (r->ndumps > 1)
+			hp_buf_printf(&b, " %" PRIu64, v[0]);
+		hp_buf_printf(&b, " %" PRIu64 "\n", v[r->ndumps - 1]);
+		if (b.len > 1 << 16)
+			st = hp_buf_flush(&b, out, err);
+	}
+	if (st == HP_OK)
+		st = hp_buf_flush(&b, out, err);
+	hp_buf_release(&b);
+	return st;
+}

@@ -1,0 +1,222 @@
+/*
+ * report_table.c - the result as a table for people
+ */
+#include "diff/report.h"
+
+#include "common/cli/escape.h"
+#include "common/cli/size.h"
+#include "common/cli/table.h"
+
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* Columns: count and bytes of each dump, their growth, marks, the key. */
+struct hp_table_plan {
+	struct hp_table_column *columns;
+	char (*titles)[24];
+	size_t n, cap;
+};
+
+static void
+hp_plan_column(struct hp_table_plan *p, const char *title, bool right,
+	       bool shrink)
+{
+	p->columns[p->n++] = (struct hp_table_column){
+		.title = title, .right = right, .shrink = shrink};
+}
+
+static bool
+hp_plan_make(struct hp_table_plan *p, const struct hp_result *r)
+{
+	bool cpu = r->by == HP_BY_CPU;
+
+	p->cap = 2 * r->ndumps + 6;
+	p->columns = calloc(p->cap, sizeof(*p->columns));
+	p->titles = calloc(p->cap, sizeof(*p->titles));
+	if (!p->columns || !p->titles)
+		return false;
+	for (size_t i = 0; i < r->ndumps; i++) {
+		snprintf(p->titles[p->n], sizeof(*p->titles),
+			 r->ndumps > 1 ? "%s %zu" : "%s",
+			 cpu ? "samples" : "count", i + 1);
+		hp_plan_column(p, p->titles[p->n], true, false);
+	}
+	for (size_t i = 0; i < r->ndumps; i++) {
+		snprintf(p->titles[p->n], sizeof(*p->titles),
+			 r->ndumps > 1 ? "%s %zu" : "%s",
+			 cpu ? "inclusive" : "bytes", i + 1);
+		hp_plan_column(p, p->titles[p->n], true, false);
+	}
+	if (r->ndumps > 1) {
+		hp_plan_column(p, cpu ? "change" : "+count", true, false);
+		if (!cpu)
+			hp_plan_column(p, "+bytes", true, false);
+	}
+	if (r->ndumps > 2)
+		hp_plan_column(p, "", false, false);
+	if (r->by == HP_BY_LOADER)
+		hp_plan_column(p, "loaders", true, false);
+	hp_plan_column(p, cpu ? "method" : hp_by_name(r->by), false, true);
+	return true;
+}
+
+static enum hp_color
+hp_growth_color(int64_t v)
+{
+	return v > 0 ? HP_COLOR_RED : v < 0 ? HP_COLOR_GREEN : HP_COLOR_NONE;
+}
+
+static void
+hp_table_growth(struct hp_table *t, const struct hp_result *r,
+		const uint64_t *count, const uint64_t *bytes)
+{
+	int64_t c = hp_row_growth(&r->rows, count);
+	int64_t b = hp_row_growth(&r->rows, bytes);
+
+	hp_count_text_signed(hp_table_open(t, hp_growth_color(c)), c);
+	if (r->by != HP_BY_CPU)
+		hp_size_text_signed(hp_table_open(t, hp_growth_color(b)), b);
+}
+
+/* Everything of a row but its name. */
+static void
+hp_table_numbers(struct hp_table *t, const struct hp_result *r,
+		 const uint64_t *count, const uint64_t *bytes,
+		 const uint64_t *extra, bool grows)
+{
+	for (size_t i = 0; i < r->ndumps; i++)
+		hp_count_text(hp_table_open(t, HP_COLOR_NONE), count[i]);
+	for (size_t i = 0; i < r->ndumps; i++) {
+		struct hp_buf *cell = hp_table_open(t, HP_COLOR_NONE);
+
+		if (r->by != HP_BY_CPU)
+			hp_size_text(cell, bytes[i]);
+		else if (extra)
+			hp_count_text(cell, extra[i]);
+	}
+	if (r->ndumps > 1)
+		hp_table_growth(t, r, count, bytes);
+	if (r->ndumps > 2)
+		hp_buf_text(hp_table_open(t, HP_COLOR_RED),
+			    grows ? "grows" : "");
+	if (r->by == HP_BY_LOADER) {
+		struct hp_buf *cell = hp_table_open(t, HP_COLOR_NONE);
+
+		for (size_t i = 0; extra && i < r->ndumps; i++)
+			hp_buf_printf(cell, "%s%" PRIu64, i ? " " : "",
+				      extra[i]);
+	}
+}
+
+static void
+hp_table_row(struct hp_table *t, const struct hp_result *r,
+	     const struct hp_row *row)
+{
+	struct hp_buf *cell;
+
+	hp_table_numbers(t, r, row->count, row->bytes, row->extra, row->grows);
+	cell = hp_table_open(t, HP_COLOR_NONE);
+	hp_buf_add(cell, row->key, row->key_len);
+	for (uint32_t i = 0; i < row->frames.count; i++) {
+		hp_buf_text(cell, i ? " < " : "  ");
+		hp_buf_text(cell, row->frames.text[i]);
+	}
+}
+
+static void
+hp_table_dumps(struct hp_buf *b, const struct hp_result *r)
+{
+	for (size_t i = 0; i < r->ndumps; i++) {
+		const struct hp_dump_info *d = &r->dumps[i];
+		const struct hp_layout *l = &d->layout;
+
+		if (r->ndumps > 1)
+			hp_buf_printf(b, "%zu  ", i + 1);
+		hp_text_clean(b, d->path, strlen(d->path));
+		hp_buf_printf(b, "  %s  ", d->dialect);
+		hp_count_text(b, d->objects);
+		hp_buf_text(b, " objects, ");
+		hp_size_text(b, d->bytes);
+		if (i == 0 || hp_result_layouts_differ(r))
+			hp_buf_printf(
+				b,
+				"  (layout %s: references %u, headers %u and "
+				"%u, alignment %u)",
+				l->source, l->reference, l->header,
+				l->array_header, l->alignment);
+		if (d->partial)
+			hp_buf_text(b, "  partial");
+		hp_buf_byte(b, '\n');
+	}
+	hp_buf_byte(b, '\n');
+}
+
+static void
+hp_table_gates(struct hp_buf *b, const struct hp_result *r)
+{
+	if (r->ngates)
+		hp_buf_byte(b, '\n');
+	for (size_t i = 0; i < r->ngates; i++) {
+		const struct hp_gate *g = &r->gates[i];
+
+		hp_buf_text(b, g->tripped ? "FAILED  " : "passed  ");
+		hp_text_clean(b, g->text, strlen(g->text));
+		hp_buf_byte(b, '\n');
+		for (size_t k = 0; k < g->nrows; k++) {
+			const struct hp_row *row = g->rows[k];
+
+			hp_buf_text(b, "        ");
+			hp_buf_add(b, row->key, row->key_len);
+			hp_buf_text(b, "  ");
+			hp_count_text(b, row->count[r->ndumps - 1]);
+			hp_buf_text(b, " objects, ");
+			hp_size_text(b, row->bytes[r->ndumps - 1]);
+			if (r->ndumps > 1) {
+				hp_buf_text(b, " (");
+				hp_count_text_signed(
+					b, hp_row_growth(&r->rows, row->count));
+				hp_buf_text(b, ", ");
+				hp_size_text_signed(
+					b, hp_row_growth(&r->rows, row->bytes));
+				hp_buf_byte(b, ')');
+			}
+			hp_buf_byte(b, '\n');
+		}
+	}
+}
+
+enum hp_status
+hp_report_table(const struct hp_result *r, const struct hp_report_style *style,
+		FILE *out, struct hp_error *err)
+{
+	const struct hp_table_style look = {.width = style->width,
+					    .color = style->color,
+					    .underline = true};
+	struct hp_table_plan plan = {0};
+	struct hp_buf b = {0};
+	struct hp_table t;
+	enum hp_status st = HP_NOMEM;
+
+	hp_table_dumps(&b, r);
+	if (hp_plan_make(&plan, r)) {
+		hp_table_init(&t, plan.columns, plan.n);
+		for (size_t i = 0; i < r->nshown; i++)
+			hp_table_row(&t, r, r->shown[i]);
+		hp_table_rule(&t);
+		hp_table_numbers(&t, r, r->total_count, r->total_bytes, NULL,
+				 false);
+		hp_buf_text(hp_table_open(&t, HP_COLOR_BOLD), "total");
+		st = hp_table_print(&t, &look, &b, err);
+		hp_table_release(&t);
+	}
+	hp_table_gates(&b, r);
+	if (st == HP_OK)
+		st = hp_buf_flush(&b, out, err);
+	else
+		st = hp_fail(err, st, "out of memory");
+	free(plan.columns);
+	free(plan.titles);
+	hp_buf_release(&b);
+	return st;
+}

@@ -1,0 +1,214 @@
+/*
+ * resolve.c - names and sizes of what was counted, gathered into rows
+ */
+#include "diff/resolve.h"
+
+#include "common/cli/glob.h"
+#include "diff/keys.h"
+#include "diff/stacks.h"
+
+#include <string.h>
+
+enum hp_status
+hp_resolve_layout(const struct hp_gather *g, const struct hp_diff_options *o,
+		  struct hp_layout *out, struct hp_error *err)
+{
+	bool android = g->dialect == HP_DIALECT_ART ||
+		       g->dialect == HP_DIALECT_DALVIK;
+
+	*out = hp_layout_detect(&g->hints, g->header.id_size, android);
+	if (!o->layout)
+		return HP_OK;
+	if (!hp_layout_parse(o->layout, out, out))
+		return hp_fail(err, HP_DAMAGED,
+			       "--layout does not know \"%.60s\"", o->layout);
+	return HP_OK;
+}
+
+struct hp_resolver {
+	struct hp_keys keys;
+	const struct hp_gather *g;
+	const struct hp_diff_options *o;
+	struct hp_rows *rows;
+	size_t column;
+	struct hp_dump_info *info;
+	struct hp_resolve_notes *notes;
+	struct hp_error *err;
+};
+
+/* A number of objects of one kind, to be added to its row. */
+struct hp_portion {
+	const struct hp_name *name; /* the class */
+	uint32_t trace, heap;
+	uint64_t count, bytes;
+};
+
+static enum hp_status
+hp_resolve_nomem(struct hp_resolver *r)
+{
+	return hp_fail(r->err, HP_NOMEM, "out of memory");
+}
+
+static struct hp_row *
+hp_resolve_row(struct hp_resolver *r, const struct hp_portion *p)
+{
+	struct hp_name package;
+	const char *heap;
+
+	switch (r->o->by) {
+	case HP_BY_PACKAGE:
+		package = hp_key_package(p->name);
+		return hp_rows_put(r->rows, package.text, package.len, NULL,
+				   NULL);
+	case HP_BY_HEAP:
+		heap = hp_key_heap(&r->keys, p->heap);
+		if (!heap)
+			return NULL;
+		return hp_rows_put(r->rows, heap, strlen(heap), NULL, NULL);
+	case HP_BY_SITE:
+		return hp_stack_row(&r->keys, r->rows, p->name, p->trace,
+				    &r->notes->traces);
+	default:
+		return hp_rows_put(r->rows, p->name->text, p->name->len, NULL,
+				   NULL);
+	}
+}
+
+static enum hp_status
+hp_resolve_add(struct hp_resolver *r, const struct hp_portion *p)
+{
+	struct hp_row *row;
+	const char *heap;
+
+	if (r->o->heap) {
+		heap = hp_key_heap(&r->keys, p->heap);
+		if (!heap)
+			return hp_resolve_nomem(r);
+		if (!hp_glob_match(r->o->heap, heap, strlen(heap)))
+			return HP_OK;
+		r->notes->heap_matched = true;
+	}
+	row = hp_resolve_row(r, p);
+	if (!row)
+		return hp_resolve_nomem(r);
+	row->count[r->column] += p->count;
+	row->bytes[r->column] += p->bytes;
+	r->info->objects += p->count;
+	r->info->bytes += p->bytes;
+	return HP_OK;
+}
+
+/* Bytes of instances; a class without class dump counts as a header. */
+static uint64_t
+hp_resolve_instances(struct hp_resolver *r, const struct hp_tally *t)
+{
+	const struct hp_layout *l = &r->info->layout;
+	const struct hp_class *c =
+		r->g->have_classes ? hp_classes_get(&r->g->classes, t->key.id)
+				   : NULL;
+	uint64_t a = l->alignment ? l->alignment : 1;
+
+	if (c)
+		return t->count *
+		       hp_instance_bytes(l, c, r->g->header.id_size);
+	r->notes->dumpless++;
+	r->notes->objects_of_dumpless += t->count;
+	return t->count * ((l->header + a - 1) / a * a);
+}
+
+static const struct hp_name *
+hp_resolve_primitive(struct hp_resolver *r, unsigned type)
+{
+	char text[16];
+	struct hp_string s;
+	const char *word = hp_type_name(type);
+
+	s.length = (uint32_t)strlen(word);
+	memcpy(text, word, s.length);
+	memcpy(text + s.length, "[]", 2);
+	s.length += 2;
+	s.data = (const uint8_t *)text;
+	return hp_key_raw(&r->keys, &s, 0);
+}
+
+static enum hp_status
+hp_resolve_tally(struct hp_resolver *r, const struct hp_tally *t)
+{
+	struct hp_portion p = {.trace = t->key.trace,
+			       .heap = t->key.heap,
+			       .count = t->count};
+	const struct hp_layout *l = &r->info->layout;
+
+	switch (t->key.kind) {
+	case HP_TALLY_INSTANCES:
+		p.name = hp_key_class(&r->keys, t->key.id);
+		p.bytes = hp_resolve_instances(r, t);
+		break;
+	case HP_TALLY_OBJECT_ARRAYS:
+		p.name = hp_key_class(&r->keys, t->key.id);
+		p.bytes = hp_tally_array_bytes(t, l, l->reference);
+		break;
+	default:
+		p.name = hp_resolve_primitive(r, (unsigned)t->key.id);
+		p.bytes = hp_tally_array_bytes(
+			t, l, hp_type_size((unsigned)t->key.id, 4));
+	}
+	if (!p.name)
+		return hp_resolve_nomem(r);
+	r->notes->nameless += p.name->unknown;
+	return hp_resolve_add(r, &p);
+}
+
+/* The class objects: one for every class dump, all of java.lang.Class. */
+static enum hp_status
+hp_resolve_classes(struct hp_resolver *r, struct hp_class *const *list,
+		   size_t n)
+{
+	static const struct hp_string raw = {
+		.data = (const uint8_t *)"java.lang.Class", .length = 15};
+	const struct hp_name *name = hp_key_raw(&r->keys, &raw, 0);
+	enum hp_status st = HP_OK;
+
+	if (!name)
+		return hp_resolve_nomem(r);
+	for (size_t i = 0; i < n && st == HP_OK; i++) {
+		const struct hp_class *c = list[i];
+		const struct hp_portion p = {
+			.name = name,
+			.trace = c->trace,
+			.heap = c->heap,
+			.count = 1,
+			.bytes = hp_class_object_bytes(&r->info->layout, c,
+						       r->g->header.id_size)};
+
+		st = hp_resolve_add(r, &p);
+	}
+	return st;
+}
+
+enum hp_status
+hp_resolve(const struct hp_gather *g, const struct hp_diff_options *o,
+	   struct hp_rows *rows, size_t column, struct hp_dump_info *info,
+	   struct hp_resolve_notes *notes, struct hp_error *err)
+{
+	struct hp_resolver r = {.keys = {.g = g, .o = o},
+				.g = g,
+				.o = o,
+				.rows = rows,
+				.column = column,
+				.info = info,
+				.notes = notes,
+				.err = err};
+	enum hp_status st = HP_OK;
+
+	for (size_t i = 0; i < g->tallies.cap && st == HP_OK; i++)
+		if (g->tallies.slots[i])
+			st = hp_resolve_tally(&r, g->tallies.slots[i]);
+	if (st == HP_OK && g->have_classes)
+		st = hp_resolve_classes(&r, g->classes.list, g->classes.count);
+	if (st == HP_OK && g->have_classes)
+		st = hp_resolve_classes(&r, g->classes.duplicates,
+					g->classes.nduplicates);
+	hp_keys_release(&r.keys);
+	return st;
+}

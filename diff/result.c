@@ -1,0 +1,199 @@
+/*
+ * result.c - from rows to a result: totals, gates, choice and order
+ */
+#include "diff/result.h"
+
+#include "common/cli/glob.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+enum hp_status
+hp_result_init(struct hp_result *r, size_t ndumps, struct hp_error *err)
+{
+	memset(r, 0, sizeof(*r));
+	hp_rows_init(&r->rows, ndumps);
+	r->ndumps = ndumps;
+	r->dumps = calloc(ndumps, sizeof(*r->dumps));
+	r->total_count = calloc(ndumps, sizeof(*r->total_count));
+	r->total_bytes = calloc(ndumps, sizeof(*r->total_bytes));
+	if (!r->dumps || !r->total_count || !r->total_bytes)
+		return hp_fail(err, HP_NOMEM, "out of memory");
+	return HP_OK;
+}
+
+void
+hp_result_release(struct hp_result *r)
+{
+	for (size_t i = 0; i < r->ngates; i++)
+		hp_gate_release(&r->gates[i]);
+	free(r->gates);
+	free(r->dumps);
+	free(r->total_count);
+	free(r->total_bytes);
+	free(r->shown);
+	hp_rows_release(&r->rows);
+	hp_arena_release(&r->arena);
+	memset(r, 0, sizeof(*r));
+}
+
+bool
+hp_result_layouts_differ(const struct hp_result *r)
+{
+	const struct hp_layout *a = &r->dumps[0].layout;
+
+	for (size_t i = 1; i < r->ndumps; i++) {
+		const struct hp_layout *b = &r->dumps[i].layout;
+
+		if (a->model != b->model || a->reference != b->reference ||
+		    a->header != b->header ||
+		    a->array_header != b->array_header ||
+		    a->alignment != b->alignment)
+			return true;
+	}
+	return false;
+}
+
+/* More bytes, or as many bytes and more objects, at every step? */
+static bool
+hp_row_grows(const struct hp_result *r, const struct hp_row *row)
+{
+	if (r->ndumps < 3)
+		return false;
+	for (size_t i = 1; i < r->ndumps; i++)
+		if (row->bytes[i] <= row->bytes[i - 1] &&
+		    (row->bytes[i] < row->bytes[i - 1] ||
+		     row->count[i] <= row->count[i - 1]))
+			return false;
+	return true;
+}
+
+static int
+hp_compare(uint64_t a, uint64_t b)
+{
+	return (a > b) - (a < b);
+}
+
+/* What sorting needs to know; qsort_r hands it over. */
+struct hp_order {
+	enum hp_sort sort;
+	size_t dumps;
+};
+
+/* One dump: the value. Several: the change, up or down. */
+static uint64_t
+hp_order_weight(const struct hp_order *o, const uint64_t *values)
+{
+	uint64_t first = values[0], last = values[o->dumps - 1];
+
+	if (o->dumps == 1)
+		return first;
+	return last > first ? last - first : first - last;
+}
+
+static int
+hp_order_growth(const struct hp_order *o, const uint64_t *a, const uint64_t *b)
+{
+	int64_t x = (int64_t)(a[o->dumps - 1] - a[0]);
+	int64_t y = (int64_t)(b[o->dumps - 1] - b[0]);
+
+	return (y > x) - (y < x);
+}
+
+static int
+hp_order_names(const struct hp_row *a, const struct hp_row *b)
+{
+	size_t n = a->key_len < b->key_len ? a->key_len : b->key_len;
+	int c = memcmp(a->key, b->key, n);
+
+	if (c == 0)
+		c = hp_compare(a->key_len, b->key_len);
+	for (uint32_t i = 0;
+	     c == 0 && i < a->frames.count && i < b->frames.count; i++)
+		c = strcmp(a->frames.text[i], b->frames.text[i]);
+	if (c == 0)
+		c = hp_compare(a->frames.count, b->frames.count);
+	if (c == 0)
+		c = hp_compare(a->hash[1], b->hash[1]);
+	return c ? c : hp_compare(a->hash[0], b->hash[0]);
+}
+
+static int
+hp_order_rows(const void *x, const void *y, void *context)
+{
+	const struct hp_row *a = *(struct hp_row *const *)x;
+	const struct hp_row *b = *(struct hp_row *const *)y;
+	const struct hp_order *o = context;
+	int c = 0;
+
+	if (o->sort == HP_SORT_GROWTH) {
+		c = (int)b->grows - (int)a->grows;
+		c = c ? c : hp_order_growth(o, a->bytes, b->bytes);
+		c = c ? c : hp_order_growth(o, a->count, b->count);
+	}
+	if (c == 0 && o->sort == HP_SORT_COUNT)
+		c = hp_compare(hp_order_weight(o, b->count),
+			       hp_order_weight(o, a->count));
+	if (c == 0 && o->sort != HP_SORT_NAME)
+		c = hp_compare(hp_order_weight(o, b->bytes),
+			       hp_order_weight(o, a->bytes));
+	if (c == 0 && o->sort != HP_SORT_NAME)
+		c = hp_compare(hp_order_weight(o, b->count),
+			       hp_order_weight(o, a->count));
+	return c ? c : hp_order_names(a, b);
+}
+
+/* Sums, gates and marks; @row passes the filter. */
+static enum hp_status
+hp_result_take(struct hp_result *r, struct hp_row *row, struct hp_error *err)
+{
+	enum hp_status st = HP_OK;
+
+	for (size_t i = 0; i < r->ndumps && !row->rollup; i++) {
+		r->total_count[i] += row->count[i];
+		r->total_bytes[i] += row->bytes[i];
+	}
+	row->grows = hp_row_grows(r, row);
+	r->changed |= hp_row_changed(&r->rows, row);
+	for (size_t i = 0; i < r->ngates && st == HP_OK; i++)
+		st = hp_gate_row(&r->gates[i], &r->rows, row, err);
+	return st;
+}
+
+enum hp_status
+hp_result_finish(struct hp_result *r, const struct hp_diff_options *o,
+		 size_t top, struct hp_error *err)
+{
+	struct hp_order order = {.sort = o->sort, .dumps = r->ndumps};
+	enum hp_status st = HP_OK;
+
+	if (!o->sort_given && r->ndumps > 2)
+		order.sort = HP_SORT_GROWTH;
+	r->shown = malloc((r->rows.count + 1) * sizeof(struct hp_row *));
+	if (!r->shown)
+		return hp_fail(err, HP_NOMEM, "out of memory");
+	for (size_t i = 0; i < r->rows.count && st == HP_OK; i++) {
+		struct hp_row *row = r->rows.list[i];
+
+		if (o->filter &&
+		    !hp_glob_match(o->filter, row->key, row->key_len))
+			continue;
+		st = hp_result_take(r, row, err);
+		if (r->ndumps == 1 || o->all || hp_row_changed(&r->rows, row))
+			r->shown[r->nshown++] = row;
+	}
+	qsort_r(r->shown, r->nshown, sizeof(struct hp_row *), hp_order_rows, &order);
+	for (size_t i = 0; i < r->ngates; i++) {
+		struct hp_gate *g = &r->gates[i];
+
+		if (g->total)
+			hp_gate_total(g, r->ndumps, r->total_count,
+				      r->total_bytes);
+		else if (g->nrows)
+			qsort_r(g->rows, g->nrows, sizeof(struct hp_row *),
+				hp_order_rows, &order);
+	}
+	if (top && top < r->nshown)
+		r->nshown = top;
+	return st;
+}

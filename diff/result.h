@@ -1,0 +1,51 @@
+/*
+ * result.h - everything a report may want to say, as plain values
+ */
+#ifndef HP_DIFF_RESULT_H
+#define HP_DIFF_RESULT_H
+
+#include "common/model/sizes.h"
+#include "diff/gate.h"
+#include "diff/options.h"
+#include "diff/rows.h"
+
+struct hp_dump_info {
+	const char *path;    /* as on the command line */
+	const char *dialect; /* the contract's word */
+	uint64_t objects, bytes;
+	bool partial;
+	struct hp_layout layout;
+};
+
+struct hp_result {
+	enum hp_by by;
+	bool raw_names;
+	struct hp_dump_info *dumps;
+	size_t ndumps;
+	struct hp_rows rows;	   /* all of them */
+	struct hp_row **shown;	   /* what the options leave, in order */
+	size_t nshown;
+	uint64_t *total_count, *total_bytes; /* of the rows that match */
+	struct hp_gate *gates;
+	size_t ngates;
+	bool changed; /* any row that matches differs between dumps */
+	struct hp_arena arena; /* texts of saved results */
+};
+
+HP_MUST_USE enum hp_status hp_result_init(struct hp_result *r, size_t ndumps,
+					  struct hp_error *err);
+void hp_result_release(struct hp_result *r);
+
+/**
+ * hp_result_finish() - totals, gates, and which rows are shown in what order
+ *
+ * Returns: HP_OK; HP_NOMEM.
+ */
+HP_MUST_USE enum hp_status hp_result_finish(struct hp_result *r,
+					    const struct hp_diff_options *o,
+					    size_t top, struct hp_error *err);
+
+/* Do the dumps' layouts differ? */
+bool hp_result_layouts_differ(const struct hp_result *r);
+
+#endif

@@ -1,0 +1,212 @@
+/*
+ * rows.c - a set of rows by identity; order is compare.c's business
+ */
+#include "diff/rows.h"
+
+#include <stdlib.h>
+#include <string.h>
+#include <xxhash.h>
+
+void
+hp_rows_init(struct hp_rows *r, size_t dumps)
+{
+	memset(r, 0, sizeof(*r));
+	r->dumps = dumps;
+}
+
+void
+hp_rows_release(struct hp_rows *r)
+{
+	free(r->list);
+	free(r->slots);
+	free(r->texts);
+	hp_arena_release(&r->arena);
+	memset(r, 0, sizeof(*r));
+}
+
+void
+hp_row_hash(const char *key, size_t key_len, uint64_t hash[2])
+{
+	XXH128_hash_t h = XXH3_128bits(key, key_len);
+
+	hash[0] = h.low64;
+	hash[1] = h.high64;
+}
+
+static struct hp_row **
+hp_rows_slot(const struct hp_rows *r, const uint64_t hash[2])
+{
+	size_t at = (size_t)hash[0] & (r->slot_cap - 1);
+
+	while (r->slots[at] && (r->slots[at]->hash[0] != hash[0] ||
+				r->slots[at]->hash[1] != hash[1]))
+		at = (at + 1) & (r->slot_cap - 1);
+	return &r->slots[at];
+}
+
+static bool
+hp_rows_room(struct hp_rows *r)
+{
+	size_t cap = r->slot_cap ? r->slot_cap * 2 : 1024;
+	struct hp_row **slots, **list;
+
+	if (r->count < r->cap)
+		return true;
+	if (cap > SIZE_MAX / 2 / sizeof(*slots))
+		return false;
+	list = realloc(r->list, cap / 2 * sizeof(*list));
+	if (!list)
+		return false;
+	r->list = list;
+	slots = calloc(cap, sizeof(*slots));
+	if (!slots)
+		return false;
+	free(r->slots);
+	r->slots = slots;
+	r->slot_cap = cap;
+	r->cap = cap / 2;
+	for (size_t i = 0; i < r->count; i++)
+		*hp_rows_slot(r, list[i]->hash) = list[i];
+	return true;
+}
+
+static struct hp_row_text *
+hp_rows_text_slot(const struct hp_rows *r, const uint64_t hash[2])
+{
+	size_t at = (size_t)hash[0] & (r->text_cap - 1);
+
+	while (r->texts[at].text && (r->texts[at].hash[0] != hash[0] ||
+				     r->texts[at].hash[1] != hash[1]))
+		at = (at + 1) & (r->text_cap - 1);
+	return &r->texts[at];
+}
+
+static bool
+hp_rows_text_room(struct hp_rows *r)
+{
+	struct hp_row_text *old = r->texts;
+	size_t old_cap = r->text_cap;
+	size_t cap = old_cap ? old_cap * 2 : 1024;
+
+	if (r->text_count < old_cap / 2)
+		return true;
+	if (cap > SIZE_MAX / 2 / sizeof(*old))
+		return false;
+	r->texts = calloc(cap, sizeof(*old));
+	if (!r->texts) {
+		r->texts = old;
+		return false;
+	}
+	r->text_cap = cap;
+	for (size_t i = 0; i < old_cap; i++)
+		if (old[i].text)
+			*hp_rows_text_slot(r, old[i].hash) = old[i];
+	free(old);
+	return true;
+}
+
+/* The one copy of a text; NULL: out of memory. */
+static const char *
+hp_rows_text(struct hp_rows *r, const char *text, size_t n)
+{
+	struct hp_row_text *slot;
+	uint64_t hash[2];
+
+	hp_row_hash(text, n, hash);
+	if (!hp_rows_text_room(r))
+		return NULL;
+	slot = hp_rows_text_slot(r, hash);
+	if (slot->text)
+		return slot->text;
+	slot->text = hp_arena_copy(&r->arena, text, n);
+	if (!slot->text)
+		return NULL;
+	slot->hash[0] = hash[0];
+	slot->hash[1] = hash[1];
+	r->text_count++;
+	return slot->text;
+}
+
+static bool
+hp_rows_frames(struct hp_rows *r, struct hp_row *row,
+	       const struct hp_row_frames *frames)
+{
+	const char **text =
+		hp_arena_alloc(&r->arena, frames->count * sizeof(*text));
+
+	if (!text)
+		return false;
+	for (uint32_t i = 0; i < frames->count; i++) {
+		text[i] = hp_rows_text(r, frames->text[i],
+				       strlen(frames->text[i]));
+		if (!text[i])
+			return false;
+	}
+	row->frames.text = text;
+	row->frames.count = frames->count;
+	return true;
+}
+
+static struct hp_row *
+hp_row_make(struct hp_rows *r, const char *key, size_t key_len,
+	    const uint64_t hash[2], const struct hp_row_frames *frames)
+{
+	struct hp_row *row = hp_arena_alloc(&r->arena, sizeof(*row));
+	size_t bytes = 3 * r->dumps * sizeof(uint64_t);
+	uint64_t *values = hp_arena_alloc(&r->arena, bytes);
+	const char *copy = hp_rows_text(r, key, key_len);
+
+	if (!row || !values || !copy)
+		return NULL;
+	memset(row, 0, sizeof(*row));
+	memset(values, 0, bytes);
+	row->key = copy;
+	row->key_len = key_len;
+	row->hash[0] = hash[0];
+	row->hash[1] = hash[1];
+	row->count = values;
+	row->bytes = values + r->dumps;
+	row->extra = values + 2 * r->dumps;
+	if (frames && frames->count && !hp_rows_frames(r, row, frames))
+		return NULL;
+	return row;
+}
+
+struct hp_row *
+hp_rows_put(struct hp_rows *r, const char *key, size_t key_len,
+	    const uint64_t hash[2], const struct hp_row_frames *frames)
+{
+	uint64_t own[2];
+	struct hp_row *row;
+
+	if (!hash) {
+		hp_row_hash(key, key_len, own);
+		hash = own;
+	}
+	if (r->slot_cap && *hp_rows_slot(r, hash))
+		return *hp_rows_slot(r, hash);
+	if (!hp_rows_room(r))
+		return NULL;
+	row = hp_row_make(r, key, key_len, hash, frames);
+	if (!row)
+		return NULL;
+	*hp_rows_slot(r, hash) = row;
+	r->list[r->count++] = row;
+	return row;
+}
+
+int64_t
+hp_row_growth(const struct hp_rows *r, const uint64_t *values)
+{
+	return (int64_t)(values[r->dumps - 1] - values[0]);
+}
+
+bool
+hp_row_changed(const struct hp_rows *r, const struct hp_row *row)
+{
+	for (size_t i = 1; i < r->dumps; i++)
+		if (row->count[i] != row->count[0] ||
+		    row->bytes[i] != row->bytes[0])
+			return true;
+	return false;
+}

@@ -1,0 +1,71 @@
+/*
+ * rows.h - rows of a comparison: a key, and a value for every dump
+ *
+ * Keys are in the visible form of cli/escape.h, so that all formats and saved
+ * results agree. A row's identity is its key and, for sites, its stack.
+ */
+#ifndef HP_DIFF_ROWS_H
+#define HP_DIFF_ROWS_H
+
+#include "common/model/arena.h"
+
+struct hp_row_frames {
+	uint32_t count;
+	const char *const *text; /* visible form, innermost first */
+};
+
+struct hp_row {
+	const char *key; /* NUL behind it */
+	size_t key_len;
+	uint64_t hash[2]; /* of what the row stands for */
+	struct hp_row_frames frames;
+	bool grows;  /* in every step, three dumps and more */
+	bool rollup; /* sums other rows: not part of totals */
+	/* a value for every dump; one block of memory */
+	uint64_t *count, *bytes;
+	uint64_t *extra; /* loaders: how many; cpu: inclusive samples */
+};
+
+struct hp_row_text {
+	const char *text; /* NULL: a free slot */
+	uint64_t hash[2];
+};
+
+struct hp_rows {
+	size_t dumps; /* values a row has */
+	struct hp_row **list;
+	size_t count, cap;
+	struct hp_row **slots;
+	size_t slot_cap; /* a power of two */
+	/* texts, each kept once: many stacks share a frame */
+	struct hp_row_text *texts;
+	size_t text_count, text_cap;
+	struct hp_arena arena;
+};
+
+void hp_rows_init(struct hp_rows *r, size_t dumps);
+void hp_rows_release(struct hp_rows *r);
+
+/**
+ * hp_rows_put() - find or make a row
+ * @hash:   its identity; NULL: that of the key alone
+ * @frames: copied if the row is made; may be NULL
+ *
+ * Texts are copied once, however many rows have them.
+ *
+ * Returns: the row, all values 0 at first; NULL: out of memory.
+ */
+struct hp_row *hp_rows_put(struct hp_rows *r, const char *key, size_t key_len,
+			   const uint64_t hash[2],
+			   const struct hp_row_frames *frames);
+
+/* The identity of a key alone. */
+void hp_row_hash(const char *key, size_t key_len, uint64_t hash[2]);
+
+/* Growth of the last dump over the first. */
+int64_t hp_row_growth(const struct hp_rows *r, const uint64_t *values);
+
+/* Does any value differ from the first dump's? */
+bool hp_row_changed(const struct hp_rows *r, const struct hp_row *row);
+
+#endif

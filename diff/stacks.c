@@ -1,0 +1,184 @@
+/*
+ * stacks.c - frames and traces to text and identity, each made once
+ *
+ * Serials and ids differ from run to run, so identity is the contents: class,
+ * method, signature, file and, unless --site-lines=off, line.
+ */
+#include "diff/stacks.h"
+
+#include "common/cli/escape.h"
+
+#include <string.h>
+#include <xxhash.h>
+
+/* A string's bytes with its length, so that no two lists run together. */
+static void
+hp_stack_part(struct hp_buf *b, const struct hp_string *s)
+{
+	uint32_t n = s ? s->length : UINT32_MAX;
+
+	hp_buf_add(b, &n, sizeof(n));
+	if (s)
+		hp_buf_add(b, s->data, s->length);
+}
+
+static void
+hp_stack_line(struct hp_keys *k, const struct hp_frame *f,
+	      const struct hp_string *file)
+{
+	bool android = k->g->header.version == HP_VERSION_1_0_3;
+
+	hp_buf_byte(&k->a, '(');
+	if (file)
+		hp_text_clean(&k->a, file->data, file->length);
+	else
+		hp_buf_text(&k->a, f->line == -3 || (android && f->line == -2)
+					   ? "Native Method"
+					   : "Unknown Source");
+	if (file && (f->line == -3 || (android && f->line == -2)))
+		hp_buf_text(&k->a, ":native method");
+	else if (file && f->line > 0 && k->o->site_lines) {
+		hp_buf_byte(&k->a, ':');
+		hp_buf_i64(&k->a, f->line);
+	}
+	hp_buf_byte(&k->a, ')');
+}
+
+/* "Ag.make(Ag.java:12)"; false: out of memory. */
+static bool
+hp_stack_frame_make(struct hp_keys *k, uint64_t id, struct hp_frame_key *key)
+{
+	const struct hp_tables *t = &k->g->tables;
+	const struct hp_frame *f = hp_tables_frame(t, id);
+	const struct hp_load *load =
+		f ? hp_tables_load_serial(t, f->class_serial) : NULL;
+	const struct hp_string *method = f ? hp_tables_string(t, f->method)
+					   : NULL;
+	const struct hp_string *file = f && f->source
+					       ? hp_tables_string(t, f->source)
+					       : NULL;
+	const struct hp_name *name = NULL;
+	int32_t line = f && k->o->site_lines ? f->line : 0;
+	XXH128_hash_t h;
+
+	if (load)
+		name = hp_key_raw(k, hp_tables_string(t, load->name_id),
+				  load->class_id);
+	hp_buf_clear(&k->a);
+	hp_buf_clear(&k->b);
+	if (name)
+		hp_buf_add(&k->a, name->text, name->len);
+	else
+		hp_buf_text(&k->a, "unknown class");
+	hp_buf_add(&k->b, k->a.data, k->a.len);
+	hp_stack_part(&k->b, method);
+	hp_stack_part(&k->b, f ? hp_tables_string(t, f->signature) : NULL);
+	hp_stack_part(&k->b, file);
+	hp_buf_add(&k->b, &line, sizeof(line));
+	hp_buf_byte(&k->a, '.');
+	if (method)
+		hp_text_clean(&k->a, method->data, method->length);
+	else
+		hp_buf_text(&k->a, "unknown");
+	if (f)
+		hp_stack_line(k, f, file);
+	if (!hp_buf_ok(&k->a) || !hp_buf_ok(&k->b))
+		return false;
+	h = XXH3_128bits(k->b.data, k->b.len);
+	key->hash[0] = h.low64;
+	key->hash[1] = h.high64;
+	key->text = hp_arena_copy(&k->arena, hp_buf_string(&k->a), k->a.len);
+	return key->text != NULL;
+}
+
+static const struct hp_frame_key *
+hp_stack_frame(struct hp_keys *k, uint64_t id)
+{
+	uint64_t *slot = hp_id_map_put(&k->frames, id, NULL);
+	struct hp_frame_key *key;
+
+	if (!slot)
+		return NULL;
+	if (*slot)
+		return (const struct hp_frame_key *)(uintptr_t)*slot;
+	key = hp_arena_alloc(&k->arena, sizeof(*key));
+	if (!key || !hp_stack_frame_make(k, id, key))
+		return NULL;
+	*slot = (uintptr_t)key;
+	return key;
+}
+
+static bool
+hp_stack_make(struct hp_keys *k, const struct hp_trace *trace,
+	      struct hp_stack *stack)
+{
+	uint64_t depth = trace->nframes;
+	const char **text;
+	XXH3_state_t *state;
+	XXH128_hash_t h;
+	bool fine = true;
+
+	if (k->o->site_depth && depth > k->o->site_depth)
+		depth = k->o->site_depth;
+	text = hp_arena_alloc(&k->arena, (size_t)depth * sizeof(*text));
+	state = XXH3_createState();
+	if (!text || !state || XXH3_128bits_reset(state) != XXH_OK) {
+		XXH3_freeState(state);
+		return false;
+	}
+	for (uint64_t i = 0; i < depth && fine; i++) {
+		const struct hp_frame_key *f =
+			hp_stack_frame(k, trace->frames[i]);
+
+		fine = f && XXH3_128bits_update(state, f->hash,
+						sizeof(f->hash)) == XXH_OK;
+		if (fine)
+			text[i] = f->text;
+	}
+	h = XXH3_128bits_digest(state);
+	XXH3_freeState(state);
+	stack->frames.count = (uint32_t)depth;
+	stack->frames.text = text;
+	stack->hash[0] = h.low64;
+	stack->hash[1] = h.high64;
+	return fine;
+}
+
+const struct hp_stack *
+hp_stack_get(struct hp_keys *k, uint32_t trace)
+{
+	uint64_t *slot = hp_id_map_put(&k->traces, trace, NULL);
+	const struct hp_trace *t;
+	struct hp_stack *stack;
+
+	if (!slot)
+		return NULL;
+	if (*slot)
+		return (const struct hp_stack *)(uintptr_t)*slot;
+	stack = hp_arena_alloc(&k->arena, sizeof(*stack));
+	if (!stack)
+		return NULL;
+	memset(stack, 0, sizeof(*stack));
+	t = hp_tables_trace(&k->g->tables, trace);
+	if (t && t->nframes && !hp_stack_make(k, t, stack))
+		return NULL;
+	*slot = (uintptr_t)stack;
+	return stack;
+}
+
+struct hp_row *
+hp_stack_row(struct hp_keys *k, struct hp_rows *rows,
+	     const struct hp_name *name, uint32_t trace, bool *traces)
+{
+	const struct hp_stack *stack = hp_stack_get(k, trace);
+	uint64_t parts[4], hash[2];
+
+	if (!stack)
+		return NULL;
+	*traces |= stack->frames.count > 0;
+	hp_row_hash(name->text, name->len, parts);
+	parts[2] = stack->hash[0];
+	parts[3] = stack->hash[1];
+	hp_row_hash((const char *)parts, sizeof(parts), hash);
+	return hp_rows_put(rows, name->text, name->len, hash, &stack->frames);
+}
