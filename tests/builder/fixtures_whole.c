@@ -193,6 +193,35 @@ leak(struct b *b, int arg)
 	b_world_end(b);
 }
 
+/* A record and a sub-record of each common kind, and no more: 400 bytes. */
+static void
+tiny(struct b *b, int arg)
+{
+	uint64_t ints[] = {1, 2};
+
+	(void)arg;
+	b_header(b, "JAVA PROFILE 1.0.2", 1700000000000u);
+	b_string(b, 1, "A");
+	b_string(b, 2, "f");
+	b_load_class(b, 1, 0x100, 1, 1);
+	b_frame(b, 1, 2, 2, 0, 1, 7);
+	b_trace(b, 1, 0, 1, (uint64_t[]){1});
+	b_segment(b);
+	b_class(b, &(struct b_class){.id = 0x100, .size = B_AUTO});
+	b_static(b, 2, B_INT, 5);
+	b_field(b, 2, B_OBJECT);
+	b_class_end(b);
+	b_instance(b, 0x200, 0x100);
+	b_id(b, 0x208);
+	b_instance_end(b);
+	b_object_array(b, 0x208, 0x100, 1, (uint64_t[]){0x200});
+	b_primitive_array(b, 0x210, B_INT, 2, ints);
+	b_root_thread_object(b, 0x200, 1, 1);
+	b_root_java_frame(b, 0x210, 1, 0);
+	b_close(b);
+	b_heap_dump_end(b);
+}
+
 #define WORLD(name, writer, sizes, shows)                                      \
 	{                                                                      \
 		name, world, writer, sizes, B_VALID, NULL, shows               \
@@ -229,6 +258,8 @@ const struct b_fixture b_fixtures_whole[] = {
 	 "hotspot and 10 orders in an array"},
 	{"leak-after", leak, 60, 4 | 8, B_VALID, NULL,
 	 "hotspot and 60 orders in an array"},
+	{"tiny", tiny, 0, 4 | 8, B_VALID, "core-class",
+	 "a record of each common kind, 400 bytes"},
 	{"all-tags", all_tags, 0, 4 | 8, B_VALID, "mixed-heap-records",
 	 "every record and sub-record once"},
 	{"overflow", overflow, 0, 4 | 8, B_VALID, "heap-dump-overflow",
