@@ -1,0 +1,1029 @@
+/*
+ * references.c - the hot loop over sub-records, and the end of a dump
+ */
+#include "validate/references_inner.h"
+
+#include "common/model/names.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+/* Names of a class, JVM style and Java style; @raw may be NULL. */
+static bool
+is_named(const struct hp_string *raw, const char *jvm, const char *java)
+{
+	return raw && ((raw->length == strlen(jvm) &&
+			memcmp(raw->data, jvm, raw->length) == 0) ||
+		       (raw->length == strlen(java) &&
+			memcmp(raw->data, java, raw->length) == 0));
+}
+
+enum hp_status
+hp_references_new(struct hp_references **out,
+		  const struct hp_references_options *options,
+		  struct hp_error *err)
+{
+	struct hp_references *r = calloc(1, sizeof(*r));
+
+	*out = NULL;
+	if (r)
+		r->workers = calloc(options->workers, sizeof(*r->workers));
+	if (!r || !r->workers) {
+		free(r);
+		return hp_fail(err, HP_NOMEM, "out of memory");
+	}
+	r->o = *options;
+	*out = r;
+	return HP_OK;
+}
+
+/* Forget the dump that came before. */
+static void
+forget(struct hp_references *r)
+{
+	struct hp_reference_worker *w;
+	unsigned i;
+
+	for (i = 0; i < r->o.workers; i++) {
+		w = &r->workers[i];
+		hp_id_map_release(&w->use_by_class);
+		hp_id_map_release(&w->kept);
+		hp_arena_release(&w->arena);
+		free(w->open);
+		memset(w, 0, sizeof(*w));
+	}
+	if (r->begun) {
+		hp_classes_release(&r->classes);
+		hp_id_sets_release(&r->sets);
+	}
+	hp_id_map_release(&r->duplicates);
+	memset(&r->duplicates, 0, sizeof(r->duplicates));
+	memset(&r->totals, 0, sizeof(r->totals));
+	r->begun = r->conflicts = false;
+}
+
+void
+hp_references_free(struct hp_references *r)
+{
+	if (!r)
+		return;
+	forget(r);
+	free(r->workers);
+	free(r);
+}
+
+/* The class object of a name, as far as loaded by now; 0: none. */
+static uint64_t
+find_class(const struct hp_tables *t, const char *jvm, const char *java)
+{
+	const struct hp_load *loads = t->load_list.items;
+	size_t i;
+
+	for (i = 0; i < t->load_list.count; i++)
+		if (is_named(hp_tables_string(t, loads[i].name_id), jvm, java))
+			return loads[i].class_id;
+	return 0;
+}
+
+enum hp_status
+hp_references_dump_begin(struct hp_references *r,
+			 const struct hp_tables *tables, struct hp_error *err)
+{
+	enum hp_status st;
+	unsigned i;
+
+	forget(r);
+	st = hp_classes_init(&r->classes, r->o.id_size, r->o.workers, err);
+	if (st != HP_OK)
+		return st;
+	st = hp_id_sets_init(&r->sets, r->o.workers, r->o.shift,
+			     r->o.input_bytes, err);
+	if (st != HP_OK) {
+		hp_classes_release(&r->classes);
+		return st;
+	}
+	r->begun = true;
+	r->thread_class =
+		find_class(tables, "java/lang/Thread", "java.lang.Thread");
+	r->class_class =
+		find_class(tables, "java/lang/Class", "java.lang.Class");
+	for (i = 0; i < r->o.workers; i++) {
+		r->workers[i].ids = &r->sets.worker[i];
+		r->workers[i].open_max = r->o.memory / r->o.workers /
+					 sizeof(struct hp_open_reference);
+	}
+	return HP_OK;
+}
+
+static struct hp_use *
+use_far(struct hp_reference_worker *w, uint64_t id)
+{
+	uint64_t *place = hp_id_map_put(&w->use_by_class, id, NULL);
+	struct hp_use *use;
+
+	if (!place)
+		return NULL;
+	use = (struct hp_use *)(uintptr_t)*place;
+	if (!use) {
+		use = hp_arena_alloc(&w->arena, sizeof(*use));
+		if (!use)
+			return NULL;
+		memset(use, 0, sizeof(*use));
+		use->class_id = id;
+		*place = (uintptr_t)use;
+	}
+	w->near[(id >> 3) & (HP_USE_NEAR - 1)] = use;
+	return use;
+}
+
+static inline struct hp_use *
+use_of(struct hp_reference_worker *w, uint64_t id)
+{
+	struct hp_use *use = w->near[(id >> 3) & (HP_USE_NEAR - 1)];
+
+	return HP_LIKELY(use && use->class_id == id) ? use : use_far(w, id);
+}
+
+struct hp_use *
+hp_reference_use(struct hp_reference_worker *w, uint64_t id)
+{
+	return use_of(w, id);
+}
+
+/* The layout of a class in use, looked up once it may be used. */
+static const struct hp_class *
+resolve(struct hp_references *r, struct hp_reference_worker *w,
+	struct hp_use *use)
+{
+	const struct hp_class *c;
+
+	use->class = hp_classes_layout(&r->classes, &w->classes,
+				       use->class_id);
+	if (use->class_id == r->class_class)
+		use->keep_ids = true;
+	/* bounded by the chain's length, which its class dumps explain */
+	if (use->class && use->class->chain == HP_CHAIN_FINE)
+		for (c = use->class; c && !use->keep_ids; c = c->super)
+			use->keep_ids = c->id == r->thread_class;
+	return use->class;
+}
+
+/* Drop the open references whose targets have come; room for new ones? */
+static bool
+prune(struct hp_reference_worker *w)
+{
+	size_t i, kept = 0;
+
+	for (i = 0; i < w->nopen; i++)
+		if (!hp_id_is_defined_now(w->ids, w->open[i].id))
+			w->open[kept++] = w->open[i];
+	w->nopen = kept;
+	return kept < w->open_max / 4 * 3;
+}
+
+static void
+keep_open(struct hp_reference_worker *w, const struct hp_open_reference *o)
+{
+	size_t cap = w->open_cap ? w->open_cap * 2 : 4096;
+	struct hp_open_reference *grown;
+
+	if (w->open_lost || hp_id_is_defined_now(w->ids, o->id))
+		return;
+	if (w->nopen == w->open_cap) {
+		if (w->nopen > 0 && w->open_cap >= 1 << 16 && prune(w) &&
+		    w->nopen < w->open_cap / 2)
+			cap = w->open_cap;
+		if (cap > w->open_max) {
+			w->open_lost = true;
+			w->nopen = 0;
+			return;
+		}
+		grown = realloc(w->open, cap * sizeof(*grown));
+		if (!grown) {
+			w->open_lost = true;
+			w->nopen = 0;
+			return;
+		}
+		w->open = grown;
+		w->open_cap = cap;
+	}
+	w->open[w->nopen++] = *o;
+}
+
+/* The references in an instance's data, which is as long as it should be. */
+static inline void
+instance_refs(struct hp_reference_worker *w, const struct hp_sub *s,
+	      const struct hp_class *c, uint64_t record, unsigned id_size,
+	      bool once)
+{
+	const uint32_t *at = c->ref_at;
+	uint32_t i, n = c->nrefs, null = 0;
+	uint64_t id;
+
+	for (i = 0; i < n; i++) {
+		id = hp_load_id(s->data + at[i], id_size);
+		if (id == 0) {
+			null++;
+			continue;
+		}
+		hp_id_refer(w->ids, id);
+		if (once)
+			keep_open(w, &(struct hp_open_reference){
+					     id, s->offset, c->id, at[i],
+					     record, s->id,
+					     HP_PLACE_INSTANCE_FIELD});
+	}
+	w->checked += n - null;
+	w->null += null;
+}
+
+/* An instance shorter than its class's fields, or of a broken chain. */
+static void
+odd_instance(struct hp_references *r, struct hp_reference_worker *w,
+	     struct hp_worker *out, const struct hp_sub *s,
+	     const struct hp_class *c, uint64_t record)
+{
+	struct hp_class shown = *c;
+
+	if (s->count < c->data_size ||
+	    (c->chain == HP_CHAIN_FINE && s->count != c->data_size)) {
+		hp_findings_add(&out->findings,
+				&(struct hp_finding){
+					.rule = HP_RULE_INSTANCE_LENGTH,
+					.severity = HP_SEVERITY_DEFAULT,
+					.offset = s->offset,
+					.record = record,
+					.dump = r->dump,
+					.holder = c->id,
+					.place = HP_PLACE_NAME,
+					.index = HP_WORD_COUNT,
+					.args = {c->id, s->count,
+						 c->data_size}});
+		return; /* which bytes are references is not known */
+	}
+	/* what is known of the chain comes first in the data */
+	instance_refs(w, s, &shown, record, r->o.id_size, r->o.once);
+}
+
+static inline void
+element_refs(struct hp_reference_worker *w, const uint8_t *data, uint64_t n,
+	     uint64_t first, const struct hp_sub *s, uint64_t record,
+	     unsigned id_size, bool once)
+{
+	uint64_t i, id, null = 0;
+
+	for (i = 0; i < n; i++) {
+		id = hp_load_id(data + i * id_size, id_size);
+		if (id == 0) {
+			null++;
+			continue;
+		}
+		hp_id_refer(w->ids, id);
+		if (once)
+			keep_open(w, &(struct hp_open_reference){
+					     id, s->offset, s->class_id,
+					     first + i, record, s->id,
+					     HP_PLACE_ELEMENT});
+	}
+	w->checked += n - null;
+	w->null += null;
+}
+
+/* What a finding about a sub-record begins with. */
+static struct hp_finding
+about(const struct hp_references *r, enum hp_rule rule, uint64_t offset,
+      uint64_t record, uint8_t tag)
+{
+	return (struct hp_finding){.rule = (uint16_t)rule,
+				   .severity = HP_SEVERITY_DEFAULT,
+				   .offset = offset,
+				   .record = record,
+				   .dump = r->dump,
+				   .args = {tag}};
+}
+
+/* What every object and array has: an id, a trace, a heap. */
+static inline bool
+object_seen(struct hp_references *r, struct hp_reference_worker *w,
+	    struct hp_worker *out, const struct hp_sub *s, uint64_t record)
+{
+	struct hp_finding f;
+
+	if (hp_worker_trace(out, s->trace, s->offset, record) != HP_OK)
+		return false;
+	if (HP_UNLIKELY(s->id == 0)) {
+		f = about(r, HP_RULE_OBJECT_ID_ZERO, s->offset, record, s->tag);
+		f.place = HP_PLACE_NAME;
+		f.index = HP_WORD_ID;
+		hp_findings_add(&out->findings, &f);
+		return true;
+	}
+	if (HP_UNLIKELY(s->id & 7)) {
+		if (w->unaligned.count == 0 || s->offset < w->unaligned.offset)
+			w->unaligned_id = s->id;
+		hp_first_note(&w->unaligned, s->offset, record);
+	}
+	hp_id_define(w->ids, s->id);
+	return true;
+}
+
+static bool
+class_seen(struct hp_references *r, struct hp_reference_worker *w,
+	   struct hp_worker *out, const struct hp_batch *b,
+	   const struct hp_run *run, uint32_t heap, const struct hp_sub *s,
+	   struct hp_error *err)
+{
+	struct hp_class *c;
+	uint32_t i;
+
+	if (hp_worker_trace(out, s->trace, s->offset, run->record) != HP_OK ||
+	    hp_classes_add(&r->classes, b->worker, b->index, run->record, heap,
+			   s, &c, err) != HP_OK)
+		return false;
+	for (i = 0; i < c->nstatics; i++) {
+		if (!hp_type_is_reference(c->statics[i].type))
+			continue;
+		if (c->statics[i].value == 0) {
+			w->null++;
+			continue;
+		}
+		w->checked++;
+		hp_id_refer(w->ids, c->statics[i].value);
+	}
+	return true;
+}
+
+/* Why a run's sub-records end before it does. */
+static void
+framing_problem(struct hp_references *r, struct hp_worker *out,
+		const struct hp_heap_iter *it, const struct hp_sub *s,
+		uint64_t record)
+{
+	static const enum hp_rule rules[] = {
+		[HP_HEAP_UNKNOWN_TAG] = HP_RULE_SUBTAG_UNKNOWN,
+		[HP_HEAP_REMAINDER] = HP_RULE_SEGMENT_REMAINDER,
+		[HP_HEAP_OVERRUN] = HP_RULE_SUBRECORD_OVERRUN,
+		[HP_HEAP_ARRAY] = HP_RULE_ARRAY_TOO_LONG,
+		[HP_HEAP_TYPE] = HP_RULE_TYPE_CODE,
+	};
+	struct hp_finding f;
+
+	if (it->stop == HP_HEAP_END || it->stop == HP_HEAP_CUT)
+		return;
+	f = about(r, rules[it->stop], it->offset, record, it->at[0]);
+	f.args[1] = it->need;
+	f.args[2] = it->limit;
+	f.place = HP_PLACE_NAME;
+	f.index = HP_WORD_LENGTH;
+	switch (it->stop) {
+	case HP_HEAP_UNKNOWN_TAG:
+		f.args[1] = it->limit;
+		f.index = HP_WORD_TAG;
+		break;
+	case HP_HEAP_ARRAY:
+		f.args[1] = s->count;
+		f.args[2] = it->need;
+		f.args[3] = it->limit;
+		f.index = HP_WORD_COUNT;
+		break;
+	case HP_HEAP_TYPE:
+		f.args[1] = it->at[it->bad - it->offset];
+		f.args[2] = hp_type_name((unsigned)f.args[1]) != NULL;
+		f.args[3] = it->bad;
+		f.index = HP_WORD_TYPE;
+		break;
+	default:
+		break;
+	}
+	hp_findings_add(&out->findings, &f);
+}
+
+/* Arrays that fill a record, and those with more elements than Java has. */
+static void
+array_length(struct hp_references *r, struct hp_worker *out,
+	     const struct hp_sub *s, const struct hp_run *run)
+{
+	struct hp_finding f;
+
+	if (s->count > INT32_MAX) {
+		f = about(r, HP_RULE_ARRAY_TOO_LONG, s->offset, run->record,
+			  s->tag);
+		f.args[1] = s->count;
+		f.args[2] = s->size;
+		f.args[3] = run->limit;
+	} else if (s->size > UINT32_MAX - 16 && s->size <= UINT32_MAX) {
+		f = about(r, HP_RULE_ARRAY_TRUNCATED, s->offset, run->record,
+			  s->tag);
+		f.args[1] = s->count;
+	} else {
+		return;
+	}
+	f.place = HP_PLACE_NAME;
+	f.index = HP_WORD_COUNT;
+	hp_findings_add(&out->findings, &f);
+}
+
+/* The state of a batch under way. */
+struct going {
+	struct hp_references *r;
+	struct hp_reference_worker *w;
+	struct hp_worker *out;
+	struct hp_batch *b;
+	const struct hp_run *run;
+	size_t run_index;
+	uint32_t heap;
+	struct hp_first in_heap; /* objects since the heap changed */
+};
+
+static void
+heap_counts(struct going *g)
+{
+	struct hp_first *f = &g->out->heaps[hp_heap_kind(g->heap)];
+
+	if (g->in_heap.count == 0)
+		return;
+	if (f->count == 0 || g->in_heap.offset < f->offset) {
+		f->offset = g->in_heap.offset;
+		f->record = g->in_heap.record;
+	}
+	f->count += g->in_heap.count;
+	g->in_heap.count = 0;
+}
+
+static inline bool
+instance(struct going *g, const struct hp_sub *s, unsigned id_size, bool once)
+{
+	struct hp_reference_worker *w = g->w;
+	struct hp_use *use = use_of(w, s->class_id);
+	const struct hp_class *c;
+
+	if (HP_UNLIKELY(!use))
+		return false;
+	if (!g->b->replay) {
+		if (!object_seen(g->r, w, g->out, s, g->run->record))
+			return false;
+		g->out->subs[HP_SUB_INSTANCE_DUMP]++;
+		hp_first_note(&g->in_heap, s->offset, g->run->record);
+		hp_first_note(&use->instances, s->offset, g->run->record);
+		if (hp_batch_deferred(g->b))
+			return true;
+	}
+	c = use->class;
+	if (HP_UNLIKELY(!c)) {
+		c = resolve(g->r, w, use);
+		if (!c) {
+			if (!g->b->replay)
+				hp_batch_defer(g->b, g->run_index, s->offset);
+			return true;
+		}
+	}
+	if (HP_UNLIKELY(use->keep_ids)) {
+		uint64_t *kept = hp_id_map_put(&w->kept, s->id, NULL);
+
+		if (!kept)
+			return false;
+		*kept = s->class_id;
+	}
+	if (HP_UNLIKELY(s->count != c->data_size || c->chain != HP_CHAIN_FINE))
+		odd_instance(g->r, w, g->out, s, c, g->run->record);
+	else
+		instance_refs(w, s, c, g->run->record, id_size, once);
+	return true;
+}
+
+static inline bool
+object_array(struct going *g, const struct hp_sub *s, unsigned id_size,
+	     bool once)
+{
+	struct hp_use *use = use_of(g->w, s->class_id);
+
+	if (HP_UNLIKELY(!use) ||
+	    !object_seen(g->r, g->w, g->out, s, g->run->record))
+		return false;
+	g->out->subs[HP_SUB_OBJECT_ARRAY_DUMP]++;
+	g->out->arrays++;
+	g->out->empty_arrays += s->count == 0;
+	hp_first_note(&g->in_heap, s->offset, g->run->record);
+	hp_first_note(&use->arrays, s->offset, g->run->record);
+	if (s->data)
+		element_refs(g->w, s->data, s->count, 0, s, g->run->record,
+			     id_size, once);
+	return true;
+}
+
+static inline bool
+primitive_array(struct going *g, const struct hp_sub *s)
+{
+	if (!object_seen(g->r, g->w, g->out, s, g->run->record))
+		return false;
+	g->out->subs[s->tag]++;
+	g->out->arrays++;
+	g->out->empty_arrays += s->count == 0;
+	hp_first_note(&g->in_heap, s->offset, g->run->record);
+	hp_first_note(&g->out->types[s->type], s->offset, g->run->record);
+	return true;
+}
+
+/* Everything that is no instance; classes and the rare ones. */
+static bool
+other_sub(struct going *g, const struct hp_sub *s, unsigned id_size,
+	  struct hp_error *err)
+{
+	switch (s->tag) {
+	case HP_SUB_CLASS_DUMP:
+		g->out->subs[s->tag]++;
+		hp_first_note(&g->in_heap, s->offset, g->run->record);
+		return class_seen(g->r, g->w, g->out, g->b, g->run, g->heap, s,
+				  err);
+	case HP_SUB_HEAP_DUMP_INFO:
+		heap_counts(g);
+		g->heap = hp_load4(s->start + 1);
+		break;
+	default:
+		break;
+	}
+	return hp_worker_rare(g->out, s, g->run->record, id_size, err) ==
+	       HP_OK;
+}
+
+/* The sub-records of a run; a constant @id_size and @once fold away. */
+static inline bool
+run_subs(struct going *g, unsigned id_size, bool once, struct hp_error *err)
+{
+	struct hp_heap_iter it = hp_run_iter(g->b, g->run_index);
+	struct hp_sub s;
+	bool fine = true;
+
+	while (fine && hp_heap_next(&it, &s, id_size)) {
+		__builtin_prefetch(it.at + 1024);
+		switch (s.tag) {
+		case HP_SUB_INSTANCE_DUMP:
+			fine = instance(g, &s, id_size, once);
+			break;
+		case HP_SUB_OBJECT_ARRAY_DUMP:
+			if (!g->b->replay)
+				fine = object_array(g, &s, id_size, once);
+			break;
+		case HP_SUB_PRIMITIVE_ARRAY_DUMP:
+		case HP_SUB_PRIMITIVE_ARRAY_NODATA:
+			if (!g->b->replay)
+				fine = primitive_array(g, &s);
+			break;
+		default:
+			if (!g->b->replay)
+				fine = other_sub(g, &s, id_size, err);
+		}
+		if (HP_UNLIKELY(s.size >= UINT32_MAX - 16))
+			array_length(g->r, g->out, &s, g->run);
+	}
+	if (fine && !g->b->replay)
+		framing_problem(g->r, g->out, &it, &s, g->run->record);
+	return fine;
+}
+
+/* A piece of an array, or the head of an instance too long to be one. */
+static bool
+run_piece(struct going *g)
+{
+	const struct hp_piece *p = &g->run->piece;
+	unsigned id_size = g->r->o.id_size;
+	bool fine = true;
+
+	if (p->head && p->sub.tag == HP_SUB_INSTANCE_DUMP) {
+		/* its data is not here: as long as nothing could be */
+		struct hp_use *use = use_of(g->w, p->sub.class_id);
+		struct hp_finding f =
+			about(g->r, HP_RULE_INSTANCE_LENGTH, p->sub.offset,
+			      g->run->record, p->sub.tag);
+
+		if (!use ||
+		    !object_seen(g->r, g->w, g->out, &p->sub, g->run->record))
+			return false;
+		g->out->subs[p->sub.tag]++;
+		hp_first_note(&use->instances, p->sub.offset, g->run->record);
+		f.args[0] = f.holder = p->sub.class_id;
+		f.args[1] = p->sub.count;
+		f.place = HP_PLACE_NAME;
+		f.index = HP_WORD_COUNT;
+		hp_findings_add(&g->out->findings, &f);
+	} else if (p->head) {
+		array_length(g->r, g->out, &p->sub, g->run);
+		fine = p->sub.tag == HP_SUB_OBJECT_ARRAY_DUMP
+			       ? object_array(g, &p->sub, id_size, g->r->o.once)
+			       : primitive_array(g, &p->sub);
+	}
+	if (fine && p->sub.tag == HP_SUB_OBJECT_ARRAY_DUMP)
+		element_refs(g->w, g->b->data + g->run->at, p->elements,
+			     p->first, &p->sub, g->run->record, id_size,
+			     g->r->o.once);
+	return fine;
+}
+
+/* Lengths and tags only. */
+static bool
+run_framing(struct going *g, struct hp_error *err)
+{
+	struct hp_heap_iter it = hp_run_iter(g->b, g->run_index);
+	unsigned id_size = g->r->o.id_size;
+	struct hp_sub s;
+
+	while (hp_heap_next(&it, &s, id_size)) {
+		switch (s.tag) {
+		case HP_SUB_CLASS_DUMP:
+		case HP_SUB_INSTANCE_DUMP:
+		case HP_SUB_OBJECT_ARRAY_DUMP:
+		case HP_SUB_PRIMITIVE_ARRAY_DUMP:
+		case HP_SUB_PRIMITIVE_ARRAY_NODATA:
+			g->out->subs[s.tag]++;
+			break;
+		default:
+			if (hp_worker_rare(g->out, &s, g->run->record, id_size,
+					   err) != HP_OK)
+				return false;
+		}
+	}
+	framing_problem(g->r, g->out, &it, &s, g->run->record);
+	return true;
+}
+
+static bool
+run_any(struct going *g, struct hp_error *err)
+{
+	unsigned id_size = g->r->o.id_size;
+
+	if (g->run->kind == HP_RUN_ARRAY) {
+		if (g->b->replay)
+			return true;
+		if (!g->r->o.framing_only)
+			return run_piece(g);
+		g->out->subs[g->run->piece.sub.tag] += g->run->piece.head;
+		return true;
+	}
+	if (g->run->kind != HP_RUN_SUBS)
+		return true;
+	if (g->r->o.framing_only)
+		return run_framing(g, err);
+	if (g->r->o.once)
+		return run_subs(g, id_size, true, err);
+	return id_size == 8 ? run_subs(g, 8, false, err)
+			    : run_subs(g, 4, false, err);
+}
+
+enum hp_status
+hp_references_batch(struct hp_references *r, struct hp_batch *b,
+		    struct hp_worker *w, struct hp_error *err)
+{
+	struct going g = {.r = r,
+			  .w = &r->workers[b->worker],
+			  .out = w,
+			  .b = b};
+	size_t i = b->replay ? b->resume_run : 0;
+
+	for (; i < b->nruns; i++) {
+		g.run = &b->runs[i];
+		g.run_index = i;
+		g.heap = g.run->heap;
+		if (!run_any(&g, err))
+			return hp_fail(err, HP_NOMEM, "out of memory");
+		heap_counts(&g);
+	}
+	return HP_OK;
+}
+
+enum hp_status
+hp_references_retired(struct hp_references *r, const struct hp_batch *b,
+		      struct hp_error *err)
+{
+	return b->dump && r->begun ? hp_classes_retire(&r->classes, b->index,
+						       err)
+				   : HP_OK;
+}
+
+enum hp_status
+hp_references_classes_complete(struct hp_references *r, struct hp_error *err)
+{
+	return hp_classes_complete(&r->classes, err);
+}
+
+static void
+first_add(struct hp_first *into, const struct hp_first *from)
+{
+	if (from->count == 0)
+		return;
+	if (into->count == 0 || from->offset < into->offset) {
+		into->offset = from->offset;
+		into->record = from->record;
+	}
+	into->count += from->count;
+}
+
+/* Bring what the workers know together in worker 0. */
+static bool
+merge_workers(struct hp_references *r)
+{
+	struct hp_reference_worker *into = &r->workers[0], *w;
+	uint64_t id, value, *place;
+	struct hp_use *use, *from;
+	unsigned i;
+	size_t at;
+
+	for (i = 1; i < r->o.workers; i++) {
+		w = &r->workers[i];
+		for (at = 0;
+		     hp_id_map_next(&w->use_by_class, &at, &id, &value);) {
+			from = (struct hp_use *)(uintptr_t)value;
+			use = use_of(into, id);
+			if (!use)
+				return false;
+			first_add(&use->instances, &from->instances);
+			first_add(&use->arrays, &from->arrays);
+		}
+		for (at = 0; hp_id_map_next(&w->kept, &at, &id, &value);) {
+			place = hp_id_map_put(&into->kept, id, NULL);
+			if (!place)
+				return false;
+			*place = value;
+		}
+		into->checked += w->checked;
+		into->null += w->null;
+		if (w->unaligned.count &&
+		    (!into->unaligned.count ||
+		     w->unaligned.offset < into->unaligned.offset))
+			into->unaligned_id = w->unaligned_id;
+		first_add(&into->unaligned, &w->unaligned);
+	}
+	for (at = 0; hp_id_map_next(&into->use_by_class, &at, &id, &value);) {
+		use = (struct hp_use *)(uintptr_t)value;
+		use->class = hp_classes_get(&r->classes, id);
+	}
+	return true;
+}
+
+/* Rules about the classes that objects name. */
+static void
+check_uses(struct hp_references *r, const struct hp_tables *t,
+	   struct hp_worker *out)
+{
+	const struct hp_use *use;
+	const struct hp_string *name;
+	struct hp_finding f;
+	size_t at = 0;
+
+	while ((use = hp_references_use(r, &at))) {
+		name = hp_tables_class_name(t, use->class_id);
+		f = about(r, HP_RULE_INSTANCE_CLASS_MISSING,
+			  use->instances.offset, use->instances.record, 0);
+		f.args[0] = f.holder = use->class_id;
+		f.place = HP_PLACE_NAME;
+		f.index = HP_WORD_CLASS;
+		if (!use->class) {
+			f.args[1] = use->instances.count;
+			hp_findings_add_many(&out->findings, &f,
+					     use->instances.count);
+		} else if (name && hp_class_name_is_array(name->data,
+							  name->length)) {
+			f.rule = HP_RULE_INSTANCE_OF_ARRAY_CLASS;
+			hp_findings_add_many(&out->findings, &f,
+					     use->instances.count);
+		} else if (use->class_id == r->class_class) {
+			f.rule = HP_RULE_INSTANCE_OF_CLASS;
+			hp_findings_add_many(&out->findings, &f,
+					     use->instances.count);
+		}
+		f.offset = use->arrays.offset;
+		f.record = use->arrays.record;
+		f.args[1] = use->arrays.count;
+		if (!use->class) {
+			f.rule = HP_RULE_ARRAY_CLASS_MISSING;
+			hp_findings_add_many(&out->findings, &f,
+					     use->arrays.count);
+		} else if (name && !hp_class_name_is_object_array(
+					   name->data, name->length)) {
+			f.rule = HP_RULE_ARRAY_CLASS_NONARRAY;
+			hp_findings_add_many(&out->findings, &f,
+					     use->arrays.count);
+		}
+	}
+}
+
+/* Ids that are a class and an object, too; then make classes defined. */
+static enum hp_status
+add_classes(struct hp_references *r, struct hp_worker *out,
+	    struct hp_error *err)
+{
+	enum hp_status st = HP_OK;
+	const struct hp_class *c;
+	const uint64_t *kept;
+	struct hp_finding f;
+	size_t i;
+
+	for (i = 0; i < r->classes.count && st == HP_OK; i++) {
+		c = r->classes.list[i];
+		if (hp_id_sets_defined(&r->sets, c->id)) {
+			kept = hp_id_map_get(&r->workers[0].kept, c->id);
+			f = about(r, HP_RULE_CLASS_IS_INSTANCE, c->offset,
+				  c->record, 0);
+			f.args[0] = f.holder = c->id;
+			f.args[1] = kept ? *kept : 0;
+			f.place = HP_PLACE_NAME;
+			f.index = HP_WORD_ID;
+			if (!kept || *kept != r->class_class)
+				f.severity = HP_SEVERITY_ERROR;
+			hp_findings_add(&out->findings, &f);
+		}
+		st = hp_id_sets_add(&r->sets, c->id, err);
+	}
+	return st;
+}
+
+static enum hp_status
+note_duplicates(struct hp_references *r, struct hp_error *err)
+{
+	const struct hp_id_worker *w;
+	unsigned i;
+	size_t k;
+
+	for (i = 0; i < r->o.workers; i++) {
+		w = &r->sets.worker[i];
+		r->totals.duplicates += w->duplicates;
+		for (k = 0; k < w->nduplicates; k++)
+			if (!hp_id_map_put(&r->duplicates,
+					   w->duplicate_ids[k], NULL))
+				return hp_fail(err, HP_NOMEM,
+					       "out of memory");
+	}
+	return HP_OK;
+}
+
+/*
+ * HotSpot keeps archived (CDS) and, long ago, permanent objects in arrays that
+ * nothing but a root refers to: their dangling elements are a habit.
+ */
+static bool
+is_root_only_array(const struct hp_references *r, const struct hp_tables *t,
+		   const struct hp_open_reference *o)
+{
+	return o->place == HP_PLACE_ELEMENT &&
+	       is_named(hp_tables_class_name(t, o->holder),
+			"[Ljava/lang/Object;", "java.lang.Object[]") &&
+	       !hp_id_sets_referenced(&r->sets, o->object);
+}
+
+void
+hp_reference_dangles(const struct hp_references *r,
+		     const struct hp_tables *tables, struct hp_worker *w,
+		     const struct hp_open_reference *o)
+{
+	struct hp_finding f = about(r, HP_RULE_REF_DANGLING_FIELD, o->offset,
+				    o->record, 0);
+
+	if (o->place == HP_PLACE_ELEMENT)
+		f.rule = HP_RULE_REF_DANGLING_ARRAY;
+	else if (o->place == HP_PLACE_STATIC)
+		f.rule = HP_RULE_REF_DANGLING_STATIC;
+	if (is_root_only_array(r, tables, o))
+		f.severity = HP_SEVERITY_INFO;
+	f.place = (uint8_t)o->place;
+	f.index = o->index;
+	f.holder = o->holder;
+	f.args[0] = o->id;
+	f.args[1] = o->holder;
+	hp_findings_add(&w->findings, &f);
+}
+
+/* The static fields that dangle: the classes are all in memory. */
+static void
+dangling_statics(struct hp_references *r, const struct hp_tables *t,
+		 struct hp_worker *out)
+{
+	const struct hp_class *c;
+	uint32_t k;
+	size_t i;
+
+	for (i = 0; i < r->classes.count; i++) {
+		c = r->classes.list[i];
+		for (k = 0; k < c->nstatics; k++) {
+			if (!hp_type_is_reference(c->statics[k].type) ||
+			    c->statics[k].value == 0 ||
+			    hp_id_sets_defined(&r->sets, c->statics[k].value))
+				continue;
+			r->totals.dangling++;
+			hp_reference_dangles(
+				r, t, out,
+				&(struct hp_open_reference){
+					c->statics[k].value, c->offset, c->id,
+					k, c->record, c->id,
+					HP_PLACE_STATIC});
+		}
+	}
+}
+
+/* Of a pipe: the references kept aside that dangle in the end. */
+static void
+dangling_open(struct hp_references *r, const struct hp_tables *t,
+	      struct hp_worker *out)
+{
+	const struct hp_reference_worker *w;
+	unsigned i;
+	size_t k;
+
+	for (i = 0; i < r->o.workers; i++) {
+		w = &r->workers[i];
+		if (w->open_lost)
+			r->totals.dangling_known = r->totals.located = false;
+		for (k = 0; k < w->nopen; k++) {
+			if (hp_id_sets_defined(&r->sets, w->open[k].id))
+				continue;
+			r->totals.dangling++;
+			hp_reference_dangles(r, t, out, &w->open[k]);
+		}
+	}
+}
+
+enum hp_status
+hp_references_dump_end(struct hp_references *r, const struct hp_tables *tables,
+		       struct hp_worker *into, struct hp_error *err)
+{
+	struct hp_reference_worker *w = &r->workers[0];
+	struct hp_finding f;
+	enum hp_status st;
+
+	if (r->o.framing_only)
+		return HP_OK;
+	st = hp_id_sets_finish(&r->sets, err);
+	if (st == HP_OK && !merge_workers(r))
+		st = hp_fail(err, HP_NOMEM, "out of memory");
+	if (st == HP_OK)
+		st = note_duplicates(r, err);
+	if (st == HP_OK)
+		st = add_classes(r, into, err);
+	if (st != HP_OK)
+		return st;
+	hp_id_sets_sweep(&r->sets);
+	check_uses(r, tables, into);
+	if (w->unaligned.count > 0) {
+		f = about(r, HP_RULE_OBJECT_ID_ALIGNED, w->unaligned.offset,
+			  w->unaligned.record, 0);
+		f.args[1] = w->unaligned_id;
+		f.place = HP_PLACE_NAME;
+		f.index = HP_WORD_ID;
+		hp_findings_add_many(&into->findings, &f, w->unaligned.count);
+	}
+	r->totals.checked = w->checked;
+	r->totals.null = w->null;
+	r->totals.located = r->totals.dangling_known = true;
+	r->totals.duplicates_located = r->totals.duplicates == 0;
+	dangling_statics(r, tables, into);
+	if (r->o.once)
+		dangling_open(r, tables, into);
+	return HP_OK;
+}
+
+bool
+hp_references_needs_second_pass(const struct hp_references *r)
+{
+	return !r->o.framing_only && !r->o.once &&
+	       (r->sets.dangling > 0 || r->totals.duplicates > 0);
+}
+
+const struct hp_reference_totals *
+hp_references_totals(const struct hp_references *r)
+{
+	return &r->totals;
+}
+
+bool
+hp_references_defined(const struct hp_references *r, uint64_t id)
+{
+	return hp_id_sets_defined(&r->sets, id);
+}
+
+struct hp_classes *
+hp_references_classes(struct hp_references *r)
+{
+	return &r->classes;
+}
+
+const struct hp_use *
+hp_references_use(const struct hp_references *r, size_t *at)
+{
+	uint64_t id, value;
+
+	if (!hp_id_map_next(&r->workers[0].use_by_class, at, &id, &value))
+		return NULL;
+	return (const struct hp_use *)(uintptr_t)value;
+}
+
+bool
+hp_references_knows_threads(const struct hp_references *r)
+{
+	return r->thread_class != 0;
+}
+
+bool
+hp_references_is_thread(const struct hp_references *r, uint64_t id)
+{
+	const uint64_t *class_id = hp_id_map_get(&r->workers[0].kept, id);
+
+	return class_id && *class_id != r->class_class;
+}

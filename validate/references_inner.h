@@ -1,0 +1,59 @@
+/*
+ * references_inner.h - what references.c and locate.c share
+ */
+#ifndef HP_VALIDATE_REFERENCES_INNER_H
+#define HP_VALIDATE_REFERENCES_INNER_H
+
+#include "validate/references.h"
+
+enum { HP_USE_NEAR = 1024 };
+
+/* A reference of a pipe whose target was not defined yet. */
+struct hp_open_reference {
+	uint64_t id;	 /* the target */
+	uint64_t offset; /* of the holder's sub-record */
+	uint64_t holder; /* its class */
+	uint64_t index, record;
+	uint64_t object; /* the holder's id */
+	uint32_t place;
+};
+
+struct hp_reference_worker {
+	struct hp_id_worker *ids;
+	struct hp_class_cache classes;
+	struct hp_use *near[HP_USE_NEAR]; /* by class id */
+	struct hp_id_map use_by_class;	  /* to struct hp_use * */
+	struct hp_arena arena;		  /* of the uses */
+	struct hp_id_map kept; /* object id to class id, of keep_ids uses */
+	uint64_t checked, null;
+	struct hp_first unaligned;
+	uint64_t unaligned_id;
+	struct hp_open_reference *open;
+	size_t nopen, open_cap, open_max;
+	bool open_lost; /* some did not fit */
+	bool failed;
+};
+
+struct hp_references {
+	struct hp_references_options o;
+	struct hp_classes classes;
+	struct hp_id_sets sets;
+	struct hp_reference_worker *workers;
+	struct hp_reference_totals totals;
+	uint64_t thread_class, class_class; /* ids; 0: not known */
+	unsigned dump;
+	bool begun; /* classes and sets are there */
+	bool conflicts; /* some id is a class and an object */
+	/* for locate.c */
+	struct hp_id_map duplicates; /* ids to find: 1 */
+};
+
+/* The use of a class by this worker; NULL without memory. */
+struct hp_use *hp_reference_use(struct hp_reference_worker *w, uint64_t id);
+
+/* A finding about one dangling reference; after the sets are finished. */
+void hp_reference_dangles(const struct hp_references *r,
+			  const struct hp_tables *tables, struct hp_worker *w,
+			  const struct hp_open_reference *o);
+
+#endif
