@@ -86,7 +86,7 @@ find_class(const struct hp_tables *t, const char *jvm, const char *java)
 }
 
 enum hp_status
-hp_references_dump_begin(struct hp_references *r,
+hp_references_dump_begin(struct hp_references *r, unsigned dump,
 			 const struct hp_tables *tables, struct hp_error *err)
 {
 	enum hp_status st;
@@ -103,6 +103,7 @@ hp_references_dump_begin(struct hp_references *r,
 		return st;
 	}
 	r->begun = true;
+	r->dump = dump;
 	r->thread_class =
 		find_class(tables, "java/lang/Thread", "java.lang.Thread");
 	r->class_class =

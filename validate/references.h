@@ -57,9 +57,9 @@ hp_references_new(struct hp_references **out,
 		  struct hp_error *err);
 void hp_references_free(struct hp_references *r);
 
-/* A dump begins; @tables is what was read before it. */
+/* Dump @dump (from 1) begins; @tables is what was read before it. */
 HP_MUST_USE enum hp_status
-hp_references_dump_begin(struct hp_references *r,
+hp_references_dump_begin(struct hp_references *r, unsigned dump,
 			 const struct hp_tables *tables, struct hp_error *err);
 
 /**
