@@ -22,7 +22,7 @@
 
 struct bytes {
 	uint8_t *data;
-	size_t len;
+	size_t len, room;
 };
 
 static char test_folder[64];
@@ -49,7 +49,7 @@ folder_remove(void)
 static UNUSED struct bytes
 bytes_new(size_t room)
 {
-	struct bytes b = {.data = malloc(room + 1)};
+	struct bytes b = {.data = malloc(room + 1), .room = room};
 
 	ck_assert_ptr_nonnull(b.data);
 	return b;
@@ -65,8 +65,11 @@ bytes_free(struct bytes *b)
 static UNUSED void
 bytes_add(struct bytes *b, const void *data, size_t n)
 {
-	b->data = realloc(b->data, b->len + n + 1);
-	ck_assert_ptr_nonnull(b->data);
+	if (n > b->room - b->len) {
+		b->room = 2 * (b->len + n);
+		b->data = realloc(b->data, b->room + 1);
+		ck_assert_ptr_nonnull(b->data);
+	}
 	if (n > 0)
 		memcpy(b->data + b->len, data, n);
 	b->len += n;
@@ -113,7 +116,7 @@ file_read(const char *path)
 {
 	FILE *f = fopen(path, "rb");
 	struct bytes b = bytes_new(0);
-	uint8_t chunk[4096];
+	uint8_t chunk[65536];
 	size_t n;
 
 	ck_assert_ptr_nonnull(f);

@@ -645,13 +645,13 @@ END_TEST
 /* kill -9 cannot be caught: files without a name leave nothing even then. */
 START_TEST(kill_leaves_nothing)
 {
-	struct hp_target_options options = {0};
+	struct hp_target_options none = {0};
 	struct hp_target t;
 	bool unnamed;
 	int status;
 	pid_t child;
 
-	ck_assert_int_eq(hp_target_open(&t, "out", &options, NULL), HP_OK);
+	ck_assert_int_eq(hp_target_open(&t, "out", &none, NULL), HP_OK);
 	unnamed = !t.temp[0];
 	hp_target_abort(&t);
 	if (!unnamed) /* the file system of /tmp cannot do that */
