@@ -19,8 +19,6 @@ enum hp_place {
 	HP_PLACE_INSTANCE_FIELD, /* the field at byte index of the data of an
 				    instance of class holder */
 	HP_PLACE_STATIC,	 /* static index of class holder */
-	HP_PLACE_NAMED, /* a field whose name is string index, declared in
-			   holder: what the two above become */
 	HP_PLACE_CONSTANT,	 /* constants[index] */
 	HP_PLACE_FRAME,		 /* frames[index] of a trace */
 	HP_PLACE_ROW,		 /* rows[index] of sites or samples */
@@ -57,7 +55,7 @@ enum hp_word {
 };
 const char *hp_place_word(enum hp_word word);
 
-enum { HP_FINDING_ARGS = 4 };
+enum { HP_FINDING_ARGS = 5 };
 
 struct hp_finding {
 	uint64_t offset; /* of the record or sub-record, in the dump */
@@ -65,11 +63,12 @@ struct hp_finding {
 	uint64_t args[HP_FINDING_ARGS]; /* what the rule's message wants */
 	uint64_t holder; /* class id for places, and for grouping */
 	uint64_t index;
-	uint64_t same;	/* others of its group that are not shown */
+	uint64_t name;	/* the field's name, a string id, if it is named */
 	uint32_t dump;	/* from 1; 0: none */
 	uint16_t rule;
 	int8_t severity; /* enum hp_severity, or HP_SEVERITY_DEFAULT */
 	uint8_t place;
+	bool named; /* fields and statics: their class was looked up */
 };
 
 /* As severity: that of the rule in the dialect, known at the end only. */
