@@ -232,7 +232,9 @@ hp_gather_run_subs(struct hp_gather *g, struct hp_gather_worker *w,
 		if (st != HP_OK)
 			return st;
 	}
-	if (it.stop != HP_HEAP_END)
+	/* Cut between two sub-records: the record goes on in another run. */
+	if (it.stop != HP_HEAP_END &&
+	    !(it.stop == HP_HEAP_CUT && it.left == 0))
 		hp_trouble_note(&w->trouble, it.offset, hp_stop_text(it.stop));
 	return HP_OK;
 }

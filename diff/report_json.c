@@ -2,8 +2,7 @@
  * report_json.c - the result as JSON, and row by row as NDJSON
  *
  * The shape is the contract's; a saved result of one dump is read back by
- * baseline.c. Keys are in the visible form already, so they are written
- * "exact".
+ * baseline.c.
  */
 #include "diff/report_json.h"
 
@@ -12,6 +11,25 @@
 #include <inttypes.h>
 #include <stdio.h>
 #include <string.h>
+
+void
+hp_report_json_visible(struct hp_json *j, const char *text, size_t n)
+{
+	struct hp_buf b = {0};
+
+	hp_buf_byte(&b, '"');
+	for (size_t i = 0; i < n; i++) {
+		if (text[i] == '"' || text[i] == '\\')
+			hp_buf_byte(&b, '\\');
+		hp_buf_byte(&b, text[i]);
+	}
+	hp_buf_byte(&b, '"');
+	if (hp_buf_ok(&b))
+		hp_json_raw(j, hp_buf_string(&b));
+	else
+		j->buf.failed = true;
+	hp_buf_release(&b);
+}
 
 static void
 hp_json_layout(struct hp_json *j, const struct hp_layout *l)
@@ -68,7 +86,7 @@ hp_json_site(struct hp_json *j, const struct hp_row *row)
 	hp_json_key(j, "frames");
 	hp_json_array_flat(j);
 	for (uint32_t i = 0; i < row->frames.count; i++)
-		hp_json_text_exact(j, row->frames.text[i],
+		hp_report_json_visible(j, row->frames.text[i],
 				   strlen(row->frames.text[i]));
 	hp_json_array_end(j);
 	snprintf(id, sizeof(id), "%016" PRIx64 "%016" PRIx64, row->hash[1],
@@ -82,7 +100,7 @@ hp_json_row(struct hp_json *j, const struct hp_result *r,
 {
 	hp_json_object_flat(j);
 	hp_json_key(j, "key");
-	hp_json_text_exact(j, row->key, row->key_len);
+	hp_report_json_visible(j, row->key, row->key_len);
 	hp_json_values(j, "count", row->count, r->ndumps);
 	hp_json_values(j, "bytes", row->bytes, r->ndumps);
 	if (r->ndumps > 1) {
@@ -116,7 +134,7 @@ hp_json_gates(struct hp_json *j, const struct hp_result *r)
 		hp_json_key(j, "rows");
 		hp_json_array_flat(j);
 		for (size_t k = 0; k < g->nrows; k++)
-			hp_json_text_exact(j, g->rows[k]->key,
+			hp_report_json_visible(j, g->rows[k]->key,
 					   g->rows[k]->key_len);
 		hp_json_array_end(j);
 		hp_json_object_end(j);
