@@ -152,7 +152,7 @@ b_class_id(const struct b *b, unsigned key)
 uint64_t
 b_object_id(const struct b *b, unsigned key)
 {
-	return w_agent(b) ? 0x50000801u + key : 0x70010000u + 0x40 * key;
+	return w_agent(b) ? 0x50000801u + key : 0x70010000u + 0x48 * key;
 }
 
 uint32_t
