@@ -861,13 +861,14 @@ note_duplicates(struct hp_references *r, struct hp_error *err)
  * nothing but a root refers to: their dangling elements are a habit.
  */
 static bool
-is_root_only_array(const struct hp_references *r, const struct hp_tables *t,
+is_habitual_array(const struct hp_references *r, const struct hp_tables *t,
 		   const struct hp_open_reference *o)
 {
 	return o->place == HP_PLACE_ELEMENT &&
 	       is_named(hp_tables_class_name(t, o->holder),
 			"[Ljava/lang/Object;", "java.lang.Object[]") &&
-	       !hp_id_sets_referenced(&r->sets, o->object);
+	       (r->o.old_hotspot ||
+		!hp_id_sets_referenced(&r->sets, o->object));
 }
 
 void
@@ -882,7 +883,7 @@ hp_reference_dangles(const struct hp_references *r,
 		f.rule = HP_RULE_REF_DANGLING_ARRAY;
 	else if (o->place == HP_PLACE_STATIC)
 		f.rule = HP_RULE_REF_DANGLING_STATIC;
-	if (is_root_only_array(r, tables, o))
+	if (is_habitual_array(r, tables, o))
 		f.severity = HP_SEVERITY_INFO;
 	f.place = (uint8_t)o->place;
 	f.index = o->index;

@@ -24,6 +24,8 @@ struct hp_references_options {
 	uint64_t input_bytes; /* uncompressed, as far as known; 0: not */
 	uint64_t memory;      /* bytes for open references of a pipe */
 	bool framing_only;    /* --level=framing */
+	bool old_hotspot;     /* header 1.0.1: JDK 7 and before, where arrays
+				 of the permanent generation dangle */
 	bool once;	      /* the input cannot be read a second time */
 };
 
