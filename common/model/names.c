@@ -267,6 +267,20 @@ without_number(struct text t)
 	return t;
 }
 
+/*
+ * The agent turns an anonymous class's slash into a dot, too:
+ * "Foo$$Lambda$1.295530567". No class's own name is a number.
+ */
+static struct text
+without_dotted_number(struct text t)
+{
+	size_t n = trailing_digits(t);
+
+	if (n > 0 && n + 1 < t.n && t.p[t.n - n - 1] == '.')
+		t.n -= n + 1;
+	return t;
+}
+
 void
 hp_class_name_normalize(struct hp_buf *out, const char *name, size_t length)
 {
@@ -274,7 +288,7 @@ hp_class_name_normalize(struct hp_buf *out, const char *name, size_t length)
 	size_t dimensions = cut_brackets(&t);
 
 	t.n -= hidden_suffix(t);
-	t = without_number(t);
+	t = without_number(without_dotted_number(t));
 	hp_buf_add(out, t.p, t.n);
 	for (; dimensions > 0; dimensions--)
 		hp_buf_text(out, "[]");

@@ -1,0 +1,510 @@
+/*
+ * test_model.c - the model's parts: arena, id map, tables, names, sizes
+ *
+ * Classes and dialects, which need whole dumps, are in test_model_classes.c.
+ */
+#include "common/model/names.h"
+#include "common/model/sizes.h"
+#include "common/model/tables.h"
+#include "tests/builder/builder.h"
+
+#include <check.h>
+#include <stdlib.h>
+
+START_TEST(arena)
+{
+	struct hp_arena a = {0};
+	unsigned char *p[200];
+	size_t i;
+
+	for (i = 0; i < 200; i++) {
+		p[i] = hp_arena_alloc(&a, i * i);
+		ck_assert_ptr_nonnull(p[i]);
+		ck_assert_uint_eq((uintptr_t)p[i] % 16, 0);
+		memset(p[i], (int)i, i * i);
+		ck_assert_str_eq(hp_arena_copy(&a, "text", 3), "tex");
+	}
+	for (i = 1; i < 200; i++) {
+		ck_assert_uint_eq(p[i][0], i);
+		ck_assert_uint_eq(p[i][i * i - 1], i);
+	}
+	ck_assert_ptr_nonnull(hp_arena_alloc(&a, 5 << 20));
+	ck_assert_ptr_null(hp_arena_alloc(&a, SIZE_MAX));
+	ck_assert_ptr_null(hp_arena_copy(&a, "", SIZE_MAX));
+	ck_assert_uint_ge(a.held, a.used);
+	hp_arena_release(&a);
+	hp_arena_release(&a);
+}
+END_TEST
+
+START_TEST(id_map)
+{
+	struct hp_id_map m = {0};
+	uint64_t id, value, sum = 0, *place;
+	size_t at = 0, n = 0, wrong = 0;
+	bool fresh;
+
+	ck_assert_ptr_null(hp_id_map_get(&m, 0));
+	ck_assert_ptr_null(hp_id_map_get(&m, 8));
+	for (id = 0; id < 100000; id++) {
+		place = hp_id_map_put(&m, id * 4096, &fresh);
+		wrong += !fresh || *place != 0;
+		*place = id + 1;
+	}
+	for (id = 0; id < 100000; id++)
+		wrong += *hp_id_map_get(&m, id * 4096) != id + 1;
+	ck_assert_uint_eq(wrong, 0);
+	ck_assert_ptr_null(hp_id_map_get(&m, 1));
+	ck_assert_uint_eq(*hp_id_map_put(&m, 4096, &fresh), 2);
+	ck_assert(!fresh);
+	ck_assert_uint_le(m.count * 10, m.cap * 7);
+	while (hp_id_map_next(&m, &at, &id, &value)) {
+		n++;
+		sum += value;
+	}
+	ck_assert_uint_eq(n, 100000);
+	ck_assert_uint_eq(sum, UINT64_C(100000) * 100001 / 2);
+	hp_id_map_release(&m);
+}
+END_TEST
+
+/* Take the record at @at into the tables. */
+static enum hp_met
+take(struct hp_tables *t, const struct b *b, size_t at, bool cut)
+{
+	struct hp_record rec = {.tag = b->data[at],
+				.length = b_length(b, at),
+				.offset = at,
+				.ordinal = 1,
+				.cut = cut};
+	struct hp_cursor body = {.data = b->data + at + HP_HEAD_SIZE,
+				 .len = rec.length,
+				 .origin = at + HP_HEAD_SIZE};
+	enum hp_met met;
+
+	ck_assert_int_eq(hp_tables_record(t, &rec, body, 0, &met, NULL),
+			 HP_OK);
+	return met;
+}
+
+static void
+assert_string(const struct hp_tables *t, uint64_t id, const char *text)
+{
+	const struct hp_string *s = hp_tables_string(t, id);
+
+	ck_assert_ptr_nonnull(s);
+	ck_assert_uint_eq(s->length, strlen(text));
+	ck_assert_mem_eq(s->data, text, s->length);
+}
+
+START_TEST(strings)
+{
+	unsigned id_size = _i ? 8 : 4;
+	struct hp_tables t;
+	struct b b;
+
+	b_init(&b, id_size);
+	hp_tables_init(&t, id_size);
+	ck_assert_int_eq(take(&t, &b, b_string(&b, 7, "one"), false),
+			 HP_MET_NOTHING);
+	ck_assert_int_eq(take(&t, &b, b_string(&b, 7, "one"), false),
+			 HP_MET_SAME);
+	ck_assert_int_eq(take(&t, &b, b_string(&b, 7, "two"), false),
+			 HP_MET_DIFFERENT);
+	ck_assert_int_eq(take(&t, &b, b_string(&b, 0, ""), false),
+			 HP_MET_NOTHING);
+	ck_assert_int_eq(take(&t, &b, b_string(&b, 8, "cut"), true),
+			 HP_MET_MALFORMED);
+	ck_assert_int_eq(take(&t, &b, b_record(&b, B_STRING, "abc", 3), false),
+			 HP_MET_MALFORMED);
+	assert_string(&t, 7, "two");
+	assert_string(&t, 0, "");
+	ck_assert_ptr_null(hp_tables_string(&t, 8));
+	hp_tables_release(&t);
+	b_release(&b);
+}
+END_TEST
+
+/* Many strings, asked for while they come in and afterwards. */
+START_TEST(many_strings)
+{
+	struct hp_record rec = {.tag = HP_REC_STRING};
+	uint8_t bytes[16];
+	struct hp_cursor body = {.data = bytes, .len = sizeof(bytes)};
+	const struct hp_string *s;
+	struct hp_tables t;
+	uint64_t i, wrong = 0;
+
+	hp_tables_init(&t, 8);
+	for (i = 0; i < 20000; i++) {
+		hp_store8(bytes, i % 15000 * 8);
+		hp_store8(bytes + 8, i);
+		wrong += hp_tables_record(&t, &rec, body, 0, NULL, NULL) !=
+			 HP_OK;
+		s = hp_tables_string(&t, i % 15000 * 8);
+		wrong += !s || memcmp(s->data, bytes + 8, 8) != 0;
+		wrong += hp_tables_string(&t, i * 8 + 1) != NULL;
+	}
+	for (i = 0; i < 15000; i++) {
+		hp_store8(bytes, i < 5000 ? i + 15000 : i);
+		s = hp_tables_string(&t, i * 8);
+		wrong += !s || memcmp(s->data, bytes, 8) != 0;
+	}
+	ck_assert_uint_eq(wrong, 0);
+	ck_assert_uint_eq(t.string_list.count, 15000);
+	hp_tables_release(&t);
+}
+END_TEST
+
+START_TEST(loads)
+{
+	unsigned id_size = _i ? 8 : 4;
+	struct hp_tables t;
+	struct b b;
+
+	b_init(&b, id_size);
+	hp_tables_init(&t, id_size);
+	take(&t, &b, b_string(&b, 1, "A"), false);
+	take(&t, &b, b_string(&b, 2, "A"), false);
+	take(&t, &b, b_string(&b, 3, "B"), false);
+	ck_assert_int_eq(take(&t, &b, b_load_class(&b, 1, 64, 0, 1), false),
+			 HP_MET_NOTHING);
+	ck_assert_int_eq(take(&t, &b, b_load_class(&b, 2, 64, 0, 2), false),
+			 HP_MET_SAME);
+	ck_assert_int_eq(take(&t, &b, b_load_class(&b, 3, 64, 0, 3), false),
+			 HP_MET_DIFFERENT);
+	ck_assert_uint_eq(t.load_list.count, 3);
+	ck_assert_uint_eq(hp_tables_load(&t, 64)->serial, 3);
+	ck_assert_uint_eq(hp_tables_load_serial(&t, 1)->name_id, 1);
+	ck_assert_ptr_null(hp_tables_load_serial(&t, 4));
+	ck_assert_mem_eq(hp_tables_class_name(&t, 64)->data, "B", 1);
+	ck_assert_ptr_null(hp_tables_class_name(&t, 65));
+	ck_assert_int_eq(take(&t, &b, b_unload_class(&b, 9), false),
+			 HP_MET_NOTHING);
+	ck_assert_int_eq(take(&t, &b, b_unload_class(&b, 2), false),
+			 HP_MET_SAME);
+	ck_assert_int_eq(take(&t, &b, b_unload_class(&b, 2), false),
+			 HP_MET_DIFFERENT);
+	ck_assert(hp_tables_load_serial(&t, 2)->unloaded);
+	hp_tables_release(&t);
+	b_release(&b);
+}
+END_TEST
+
+START_TEST(frames_and_traces)
+{
+	const uint64_t ids[] = {5, 0, 6};
+	unsigned id_size = _i ? 8 : 4;
+	const struct hp_trace *trace;
+	struct hp_tables t;
+	struct b b;
+	size_t at;
+
+	b_init(&b, id_size);
+	hp_tables_init(&t, id_size);
+	ck_assert_int_eq(take(&t, &b, b_frame(&b, 0, 1, 2, 3, 4, -3), false),
+			 HP_MET_NOTHING);
+	ck_assert_int_eq(take(&t, &b, b_frame(&b, 0, 1, 2, 3, 4, -3), false),
+			 HP_MET_SAME);
+	ck_assert_int_eq(take(&t, &b, b_frame(&b, 0, 1, 2, 3, 4, 9), false),
+			 HP_MET_DIFFERENT);
+	ck_assert_int_eq(hp_tables_frame(&t, 0)->line, 9);
+	at = b_trace(&b, 1, 2, 3, ids);
+	ck_assert_int_eq(take(&t, &b, at, false), HP_MET_NOTHING);
+	ck_assert_int_eq(take(&t, &b, at, false), HP_MET_SAME);
+	trace = hp_tables_trace(&t, 1);
+	ck_assert_uint_eq(trace->nframes, 3);
+	ck_assert_mem_eq(trace->frames, ids, sizeof(ids));
+	ck_assert_int_eq(take(&t, &b, b_trace(&b, 1, 2, 0, NULL), false),
+			 HP_MET_DIFFERENT);
+	ck_assert_uint_eq(hp_tables_trace(&t, 1)->nframes, 0);
+	/* more frames claimed than there are */
+	at = b_trace(&b, 2, 2, 3, ids);
+	b_patch_u4(&b, at + HP_HEAD_SIZE + 8, UINT32_MAX);
+	ck_assert_int_eq(take(&t, &b, at, false), HP_MET_MALFORMED);
+	ck_assert_ptr_null(hp_tables_trace(&t, 2));
+	hp_tables_release(&t);
+	b_release(&b);
+}
+END_TEST
+
+START_TEST(threads)
+{
+	struct hp_tables t;
+	struct b b;
+
+	b_init(&b, 4);
+	hp_tables_init(&t, 4);
+	ck_assert_int_eq(
+		take(&t, &b, b_start_thread(&b, 1, 64, 2, 3, 4, 5), false),
+		HP_MET_NOTHING);
+	ck_assert_int_eq(
+		take(&t, &b, b_start_thread(&b, 1, 72, 2, 3, 4, 5), false),
+		HP_MET_DIFFERENT);
+	ck_assert_int_eq(take(&t, &b, b_end_thread(&b, 1), false),
+			 HP_MET_SAME);
+	ck_assert(hp_tables_thread(&t, 1)->ended);
+	ck_assert_int_eq(
+		take(&t, &b, b_start_thread(&b, 1, 80, 2, 3, 4, 5), false),
+		HP_MET_NOTHING);
+	ck_assert_uint_eq(hp_tables_thread(&t, 1)->object, 80);
+	ck_assert_uint_eq(hp_tables_thread(&t, 1)->parent, 5);
+	ck_assert_int_eq(take(&t, &b, b_end_thread(&b, 2), false),
+			 HP_MET_NOTHING);
+	hp_tables_release(&t);
+	b_release(&b);
+}
+END_TEST
+
+START_TEST(sites_and_samples)
+{
+	const struct b_site site[] = {{2, 3, 4, 5, 6, 7, 8},
+				      {10, 13, 14, 15, 16, 17, 18}};
+	const struct b_sample sample[] = {{1, 2}, {3, 4}};
+	const struct b_totals totals = {1, 2, UINT64_C(3) << 32, 4};
+	const struct hp_samples *samples;
+	const struct hp_sites *sites;
+	struct hp_tables t;
+	struct b b;
+	size_t at;
+
+	b_init(&b, 4);
+	hp_tables_init(&t, 4);
+	at = b_alloc_sites(&b, 2, 0xEB1C432D, &totals, 2, site);
+	ck_assert_int_eq(take(&t, &b, at, false), HP_MET_NOTHING);
+	sites = t.site_list.items;
+	ck_assert_uint_eq(sites->allocated_bytes, UINT64_C(3) << 32);
+	ck_assert_uint_eq(sites->cutoff, 0xEB1C432D);
+	ck_assert_uint_eq(sites->nsites, 2);
+	ck_assert_uint_eq(sites->sites[1].array_kind, 10);
+	ck_assert_uint_eq(sites->sites[1].trace, 14);
+	ck_assert_uint_eq(sites->sites[1].allocated_instances, 18);
+	at = b_cpu_samples(&b, 4, 2, sample);
+	ck_assert_int_eq(take(&t, &b, at, false), HP_MET_NOTHING);
+	samples = t.sample_list.items;
+	ck_assert_uint_eq(samples->nsamples, 2);
+	ck_assert_uint_eq(samples->samples[1].samples, 3);
+	ck_assert_uint_eq(samples->samples[1].trace, 4);
+	b_patch_u4(&b, at + HP_HEAD_SIZE + 4, 3);
+	ck_assert_int_eq(take(&t, &b, at, false), HP_MET_MALFORMED);
+	hp_tables_release(&t);
+	b_release(&b);
+}
+END_TEST
+
+/* raw name, shown as, normalised, is an array, of references */
+static const struct name_case {
+	const char *raw, *shown, *normal;
+	bool array, objects;
+} name_cases[] = {
+	{"", "", "", 0, 0},
+	{"A", "A", "A", 0, 0},
+	{"java/lang/String", "java.lang.String", "java.lang.String", 0, 0},
+	{"java.lang.String[]", "java.lang.String[]", "java.lang.String[]", 1, 1},
+	{"[Ljava/lang/String;", "java.lang.String[]", "java.lang.String[]", 1, 1},
+	{"[Ljava.lang.String;", "java.lang.String[]", "java.lang.String[]", 1, 1},
+	{"[[Ljava/lang/String;", "java.lang.String[][]", "java.lang.String[][]",
+	 1, 1},
+	{"[I", "int[]", "int[]", 1, 0},
+	{"[[J", "long[][]", "long[][]", 1, 1},
+	{"int[]", "int[]", "int[]", 1, 0},
+	{"int[][]", "int[][]", "int[][]", 1, 1},
+	{"int", "int", "int", 0, 0},
+	{"[", "[", "[", 0, 0},
+	{"[X", "[X", "[X", 0, 0},
+	{"[Lfoo", "[Lfoo", "[Lfoo", 0, 0},
+	{"[L;", "[L;", "[L;", 0, 0},
+	{"[]", "[]", "[]", 0, 0},
+	{"Ljdk/internal/vm/FillerArray;", "Ljdk/internal/vm/FillerArray;",
+	 "Ljdk/internal/vm/FillerArray;", 0, 0},
+	{"com/acme/Cafe", "com.acme.Cafe", "com.acme.Cafe", 0, 0},
+	{"a/b/c", "a.b.c", "a.b.c", 0, 0},
+	{"a/T$$Lambda+0x00007f766c006000", "a.T$$Lambda/0x00007f766c006000",
+	 "a.T$$Lambda", 0, 0},
+	{"a/T$$Lambda$12+0x0000000800c03000",
+	 "a.T$$Lambda$12/0x0000000800c03000", "a.T$$Lambda", 0, 0},
+	{"[La/T$$Lambda+0x80000003f;", "a.T$$Lambda/0x80000003f[]",
+	 "a.T$$Lambda[]", 1, 1},
+	{"a/T$$Lambda$6", "a.T$$Lambda$6", "a.T$$Lambda", 0, 0},
+	{"a.T$$Lambda$6/1234567[]", "a.T$$Lambda$6/1234567[]", "a.T$$Lambda[]",
+	 1, 1},
+	{"a.T$$Lambda$1.295530567", "a.T$$Lambda$1.295530567", "a.T$$Lambda", 0,
+	 0},
+	{"Hid+0x00007f6e3c008c00", "Hid/0x00007f6e3c008c00", "Hid", 0, 0},
+	{"java/lang/invoke/LambdaForm$MH+0x1",
+	 "java.lang.invoke.LambdaForm$MH/0x1", "java.lang.invoke.LambdaForm$MH",
+	 0, 0},
+	{"com/sun/proxy/$Proxy12", "com.sun.proxy.$Proxy12",
+	 "com.sun.proxy.$Proxy", 0, 0},
+	{"[L$Proxy1;", "$Proxy1[]", "$Proxy[]", 1, 1},
+	{"a/My$Proxy12", "a.My$Proxy12", "a.My$Proxy12", 0, 0},
+	{"sun/reflect/GeneratedMethodAccessor7",
+	 "sun.reflect.GeneratedMethodAccessor7",
+	 "sun.reflect.GeneratedMethodAccessor", 0, 0},
+	{"x/GeneratedConstructorAccessor12", "x.GeneratedConstructorAccessor12",
+	 "x.GeneratedConstructorAccessor", 0, 0},
+	{"x/GeneratedSerializationConstructorAccessor3",
+	 "x.GeneratedSerializationConstructorAccessor3",
+	 "x.GeneratedSerializationConstructorAccessor", 0, 0},
+	{"a/Order2", "a.Order2", "a.Order2", 0, 0},
+	{"a/T$1", "a.T$1", "a.T$1", 0, 0},
+	{"a/T.m(La/B;)", "a.T.m(La/B;)", "a.T.m(La/B;)", 0, 0},
+};
+
+START_TEST(class_names)
+{
+	const struct name_case *c = &name_cases[_i];
+	struct hp_buf shown = {0}, normal = {0};
+	size_t n = strlen(c->raw);
+
+	hp_class_name(&shown, c->raw, n);
+	ck_assert_str_eq(hp_buf_string(&shown), c->shown);
+	hp_class_name_normalize(&normal, c->shown, strlen(c->shown));
+	ck_assert_str_eq(hp_buf_string(&normal), c->normal);
+	ck_assert_int_eq(hp_class_name_is_array(c->raw, n), c->array);
+	ck_assert_int_eq(hp_class_name_is_object_array(c->raw, n), c->objects);
+	hp_buf_release(&shown);
+	hp_buf_release(&normal);
+}
+END_TEST
+
+START_TEST(layout_detected)
+{
+	struct hp_layout_hints h = {0}, other = {0};
+	struct hp_layout l = hp_layout_detect(&h, 8, false);
+
+	ck_assert_uint_eq(l.reference, 8);
+	ck_assert_uint_eq(l.header, 16);
+	ck_assert_uint_eq(l.array_header, 24);
+	ck_assert_uint_eq(l.alignment, 8);
+	hp_layout_hints_batch(&other);
+	hp_layout_hint_object(&other, 0x1040);
+	hp_layout_hint_array(&other, 0x1000, 8);
+	hp_layout_hint_array(&other, 0x1080, 8);
+	ck_assert(!other.overlap);
+	hp_layout_hint_array(&other, 0x10C0, 8); /* before 0x1080 + 80 */
+	ck_assert(other.overlap);
+	hp_layout_hints_merge(&h, &other);
+	l = hp_layout_detect(&h, 8, false);
+	ck_assert_uint_eq(l.reference, 4);
+	ck_assert_uint_eq(l.header, 12);
+	ck_assert_uint_eq(l.array_header, 16);
+	ck_assert_uint_eq(l.alignment, 64);
+	h.id_bits = UINT64_C(1) << 40;
+	ck_assert_uint_eq(hp_layout_detect(&h, 4, false).alignment, 256);
+	ck_assert_uint_eq(hp_layout_detect(&h, 4, false).header, 8);
+	ck_assert_uint_eq(hp_layout_detect(&h, 4, false).array_header, 12);
+	h.id_bits = 0x50000001;
+	ck_assert_uint_eq(hp_layout_detect(&h, 4, false).alignment, 8);
+	ck_assert_int_eq(hp_layout_detect(&h, 4, true).model, HP_LAYOUT_ART);
+}
+END_TEST
+
+START_TEST(layout_parsed)
+{
+	static const char *const wrong[] = {
+		"",	 "mat,",	   "mat,reference=5", "mat,alignment=7",
+		"matt",	 "mat,header",	   "mat,header=",     "mat,header=x",
+		"mat,x=1", "mat,alignment=512", "mat,header=9999",
+	};
+	struct hp_layout_hints h = {0};
+	struct hp_layout found = hp_layout_detect(&h, 8, false), l;
+	size_t i;
+
+	for (i = 0; i < HP_ARRAY_LEN(wrong); i++)
+		ck_assert(!hp_layout_parse(wrong[i], &found, &l));
+	ck_assert(hp_layout_parse("auto", &found, &l));
+	ck_assert_str_eq(l.source, "auto");
+	ck_assert_uint_eq(l.header, 16);
+	ck_assert(hp_layout_parse("hotspot,reference=4", &found, &l));
+	ck_assert_int_eq(l.model, HP_LAYOUT_HOTSPOT);
+	ck_assert_uint_eq(l.header, 12);
+	ck_assert_uint_eq(l.array_header, 16);
+	ck_assert(hp_layout_parse("hotspot-coh,alignment=16", &found, &l));
+	ck_assert_uint_eq(l.header, 8);
+	ck_assert_uint_eq(l.array_header, 12);
+	ck_assert_uint_eq(l.alignment, 16);
+	ck_assert_str_eq(l.source, "hotspot-coh,alignment=16");
+	ck_assert(hp_layout_parse("mat,header=12,array_header=20", &found, &l));
+	ck_assert_uint_eq(l.header, 12);
+	ck_assert_uint_eq(l.array_header, 20);
+	ck_assert(hp_layout_parse("art", &found, &l));
+	ck_assert_uint_eq(l.reference, 4);
+}
+END_TEST
+
+/* A tally's sum is that of the arrays, for every alignment and width. */
+START_TEST(array_tally)
+{
+	static const unsigned widths[] = {1, 2, 4, 8};
+	uint64_t residue[256] = {0}, sum;
+	struct hp_layout l = {.model = _i ? HP_LAYOUT_ART : HP_LAYOUT_MAT,
+			      .reference = 4,
+			      .header = 12};
+	struct hp_array_tally t;
+	uint32_t n;
+	size_t i;
+
+	for (i = 0; i < HP_ARRAY_LEN(widths) * 2; i++) {
+		unsigned width = widths[i / 2];
+		bool objects = i % 2 == 1;
+
+		if (objects && width < 4)
+			continue;
+		memset(residue, 0, sizeof(residue));
+		t = (struct hp_array_tally){
+			.residues = hp_array_residues(objects ? 0 : width),
+			.by_residue = residue};
+		for (n = 0; n < 1000; n++)
+			hp_array_tally_add(&t, n * 7);
+		for (l.alignment = 1; l.alignment <= 256; l.alignment *= 2) {
+			l.array_header = l.alignment < 32 ? 12 : 20;
+			for (n = 0, sum = 0; n < 1000; n++)
+				sum += hp_array_bytes(&l, n * 7, width);
+			ck_assert_uint_eq(hp_array_tally_bytes(&l, &t, width),
+					  sum);
+		}
+	}
+}
+END_TEST
+
+/* MAT's figures by hand: 3.4 of the format notes. */
+START_TEST(array_sizes)
+{
+	struct hp_layout_hints h = {.overlap = true};
+	struct hp_layout l = hp_layout_detect(&h, 8, false);
+
+	ck_assert_uint_eq(hp_array_bytes(&l, 0, 1), 16);
+	ck_assert_uint_eq(hp_array_bytes(&l, 1, 1), 24);
+	ck_assert_uint_eq(hp_array_bytes(&l, 3, 4), 32);
+	l = hp_layout_detect(&h, 4, true);
+	ck_assert_uint_eq(hp_array_bytes(&l, 1, 4), 16);
+	ck_assert_uint_eq(hp_array_bytes(&l, 1, 8), 24);
+}
+END_TEST
+
+Suite *test_model_suite(void);
+
+Suite *
+test_model_suite(void)
+{
+	Suite *s = suite_create("model");
+	TCase *c = tcase_create("parts");
+
+	tcase_add_test(c, arena);
+	tcase_add_test(c, id_map);
+	tcase_add_loop_test(c, strings, 0, 2);
+	tcase_add_test(c, many_strings);
+	tcase_add_loop_test(c, loads, 0, 2);
+	tcase_add_loop_test(c, frames_and_traces, 0, 2);
+	tcase_add_test(c, threads);
+	tcase_add_test(c, sites_and_samples);
+	tcase_add_loop_test(c, class_names, 0,
+			    (int)HP_ARRAY_LEN(name_cases));
+	tcase_add_test(c, layout_detected);
+	tcase_add_test(c, layout_parsed);
+	tcase_add_loop_test(c, array_tally, 0, 2);
+	tcase_add_test(c, array_sizes);
+	suite_add_tcase(s, c);
+	return s;
+}

@@ -1,0 +1,436 @@
+/*
+ * test_model_classes.c - classes becoming usable, layouts, dialects
+ */
+#include "common/model/classes.h"
+#include "common/model/dialect.h"
+#include "common/model/sizes.h"
+#include "tests/builder/fixtures.h"
+
+#include <check.h>
+#include <stdlib.h>
+
+/* Class dumps written one by one, each given to a hp_classes at once. */
+struct bench {
+	struct b b;
+	struct hp_classes c;
+	struct hp_class_cache cache;
+};
+
+static void
+begin(struct bench *t, unsigned id_size)
+{
+	b_init(&t->b, id_size);
+	b_segment(&t->b);
+	memset(&t->cache, 0, sizeof(t->cache));
+	ck_assert_int_eq(hp_classes_init(&t->c, id_size, 2, NULL), HP_OK);
+}
+
+static void
+end(struct bench *t)
+{
+	hp_classes_release(&t->c);
+	hp_classes_release(&t->c);
+	b_release(&t->b);
+}
+
+/* Give the class dump at @at to the classes, as of @batch, as if at @offset. */
+static struct hp_class *
+add_as(struct bench *t, uint64_t batch, size_t at, uint64_t offset)
+{
+	struct hp_heap_iter it = {.at = t->b.data + at,
+				  .left = t->b.len - at,
+				  .limit = t->b.len - at,
+				  .offset = offset};
+	struct hp_class *k = NULL;
+	struct hp_sub s;
+
+	if (!hp_heap_next(&it, &s, t->b.id_size) ||
+	    hp_classes_add(&t->c, (unsigned)(batch % 2), batch, 3, 0, &s, &k,
+			   NULL) != HP_OK)
+		ck_abort_msg("no class at %zu", at);
+	return k;
+}
+
+static struct hp_class *
+add_at(struct bench *t, uint64_t batch, size_t at)
+{
+	return add_as(t, batch, at, at);
+}
+
+/* A class of @types, "loi": long, object, int. */
+static struct hp_class *
+add(struct bench *t, uint64_t batch, uint64_t id, uint64_t super,
+    const char *types)
+{
+	struct b_class c = {.id = id, .super = super};
+	size_t at = b_class(&t->b, &c);
+
+	for (; *types; types++)
+		b_field(&t->b, 9,
+			*types == 'l' ? B_LONG
+				      : *types == 'o' ? B_OBJECT : B_INT);
+	b_class_end(&t->b);
+	return add_at(t, batch, at);
+}
+
+static const struct hp_class *
+layout(struct bench *t, uint64_t id)
+{
+	return hp_classes_layout(&t->c, &t->cache, id);
+}
+
+START_TEST(parsed)
+{
+	struct b_class c = {1, 2, 3, 4, 5, {6, 7}, 99};
+	unsigned id_size = _i ? 8 : 4;
+	struct bench t;
+	struct hp_class *k;
+	size_t at;
+
+	begin(&t, id_size);
+	t.b.trace = 77;
+	at = b_class(&t.b, &c);
+	b_constant(&t.b, 11, B_OBJECT, 0x1234);
+	b_static(&t.b, 21, B_BOOLEAN, 1);
+	b_static(&t.b, 22, B_LONG, UINT64_C(0x123456789ABCDEF0));
+	b_static(&t.b, 23, B_OBJECT, 0x5678);
+	b_field(&t.b, 31, B_OBJECT);
+	b_field(&t.b, 32, B_SHORT);
+	b_class_end(&t.b);
+	k = add_at(&t, 0, at);
+	ck_assert_uint_eq(k->id, 1);
+	ck_assert_uint_eq(k->super_id, 2);
+	ck_assert_uint_eq(k->loader, 3);
+	ck_assert_uint_eq(k->signers, 4);
+	ck_assert_uint_eq(k->domain, 5);
+	ck_assert_uint_eq(k->reserved[1], 7);
+	ck_assert_uint_eq(k->trace, 77);
+	ck_assert_uint_eq(k->instance_size, 99);
+	ck_assert_uint_eq(k->offset, at);
+	ck_assert_uint_eq(k->nconstants, 1);
+	ck_assert_uint_eq(k->constants[0].index, 11);
+	ck_assert_uint_eq(k->constants[0].value, 0x1234);
+	ck_assert_uint_eq(k->nstatics, 3);
+	ck_assert_uint_eq(k->statics[1].value, UINT64_C(0x123456789ABCDEF0));
+	ck_assert_uint_eq(k->statics[2].name, 23);
+	ck_assert_uint_eq(hp_load_id(t.b.data + at + k->statics[2].at, id_size),
+			  0x5678);
+	ck_assert_uint_eq(k->nfields, 2);
+	ck_assert_uint_eq(k->fields[1].name, 32);
+	ck_assert_uint_eq(k->fields[1].type, B_SHORT);
+	end(&t);
+}
+END_TEST
+
+START_TEST(layouts)
+{
+	const struct hp_class *k;
+	struct bench t;
+
+	begin(&t, 8);
+	add(&t, 0, 100, 0, "");
+	add(&t, 0, 108, 100, "oio");
+	add(&t, 0, 116, 108, "");
+	add(&t, 0, 124, 116, "lo");
+	ck_assert_ptr_null(layout(&t, 100));
+	ck_assert_int_eq(hp_classes_retire(&t.c, 0, NULL), HP_OK);
+	k = layout(&t, 124);
+	ck_assert_ptr_nonnull(k);
+	ck_assert_ptr_eq(layout(&t, 124), k);
+	ck_assert_int_eq(k->chain, HP_CHAIN_FINE);
+	ck_assert_uint_eq(k->depth, 3);
+	ck_assert_uint_eq(k->data_size, 36);
+	ck_assert_uint_eq(k->nrefs, 3);
+	ck_assert_uint_eq(k->ref_at[0], 8);
+	ck_assert_uint_eq(k->ref_at[1], 16);
+	ck_assert_uint_eq(k->ref_at[2], 28);
+	ck_assert_ptr_eq(layout(&t, 116)->ref_at, layout(&t, 108)->ref_at);
+	end(&t);
+}
+END_TEST
+
+/* Sub classes before their super classes, over several batches. */
+START_TEST(late_super)
+{
+	struct bench t;
+
+	begin(&t, 4);
+	add(&t, 0, 124, 116, "i");
+	add(&t, 0, 132, 124, "o");
+	ck_assert_int_eq(hp_classes_retire(&t.c, 0, NULL), HP_OK);
+	ck_assert_ptr_null(layout(&t, 132));
+	ck_assert_ptr_null(layout(&t, 132));
+	add(&t, 1, 116, 0, "o");
+	ck_assert_ptr_null(layout(&t, 132));
+	ck_assert_int_eq(hp_classes_retire(&t.c, 1, NULL), HP_OK);
+	ck_assert_uint_eq(layout(&t, 132)->data_size, 12);
+	ck_assert_uint_eq(layout(&t, 132)->nrefs, 2);
+	ck_assert_uint_eq(layout(&t, 132)->ref_at[1], 8);
+	end(&t);
+}
+END_TEST
+
+/* The first of an id wins, whoever comes first to hp_classes_add(). */
+START_TEST(duplicates)
+{
+	struct bench t;
+	struct b_class c = {.id = 100};
+	size_t first, second;
+
+	begin(&t, 8);
+	first = b_class(&t.b, &c);
+	b_field(&t.b, 1, B_INT);
+	b_class_end(&t.b);
+	second = b_class(&t.b, &c);
+	b_class_end(&t.b);
+	add_at(&t, 1, second);
+	add_at(&t, 0, first);
+	ck_assert_int_eq(hp_classes_retire(&t.c, 0, NULL), HP_OK);
+	ck_assert_uint_eq(t.c.npending, 1);
+	ck_assert_int_eq(hp_classes_complete(&t.c, NULL), HP_OK);
+	ck_assert_uint_eq(t.c.count, 1);
+	ck_assert_uint_eq(t.c.nduplicates, 1);
+	ck_assert_uint_eq(t.c.duplicates[0]->offset, second);
+	ck_assert_uint_eq(hp_classes_get(&t.c, 100)->data_size, 4);
+	ck_assert_uint_eq(hp_classes_get(&t.c, 100)->index, 0);
+	end(&t);
+}
+END_TEST
+
+START_TEST(broken_chains)
+{
+	struct bench t;
+
+	begin(&t, 8);
+	add(&t, 0, 1, 0, "");
+	add(&t, 0, 2, 99, "i"); /* no class 99 */
+	add(&t, 0, 3, 2, "o");
+	add(&t, 0, 12, 10, "i"); /* below a cycle, before it */
+	add(&t, 0, 10, 11, "o"); /* a cycle of two */
+	add(&t, 0, 11, 10, "l");
+	add(&t, 0, 13, 10, "l"); /* below a cycle, behind it */
+	add(&t, 0, 14, 12, "o");
+	add(&t, 0, 20, 20, "i"); /* its own super class */
+	ck_assert_int_eq(hp_classes_retire(&t.c, 0, NULL), HP_OK);
+	ck_assert_ptr_null(layout(&t, 3));
+	ck_assert_ptr_null(layout(&t, 20));
+	ck_assert_int_eq(hp_classes_complete(&t.c, NULL), HP_OK);
+	ck_assert_int_eq(layout(&t, 1)->chain, HP_CHAIN_FINE);
+	ck_assert_int_eq(layout(&t, 2)->chain, HP_CHAIN_BROKEN);
+	ck_assert_int_eq(layout(&t, 3)->chain, HP_CHAIN_BROKEN);
+	ck_assert_uint_eq(layout(&t, 3)->data_size, 12);
+	ck_assert_int_eq(layout(&t, 10)->chain, HP_CHAIN_CYCLE);
+	ck_assert_int_eq(layout(&t, 11)->chain, HP_CHAIN_CYCLE);
+	ck_assert_int_eq(layout(&t, 20)->chain, HP_CHAIN_CYCLE);
+	ck_assert_ptr_null(layout(&t, 11)->super);
+	ck_assert_int_eq(layout(&t, 12)->chain, HP_CHAIN_BROKEN);
+	ck_assert_uint_eq(layout(&t, 12)->data_size, 12);
+	ck_assert_int_eq(layout(&t, 13)->chain, HP_CHAIN_BROKEN);
+	ck_assert_uint_eq(layout(&t, 13)->data_size, 16);
+	ck_assert_uint_eq(layout(&t, 14)->data_size, 20);
+	ck_assert_ptr_eq(layout(&t, 14)->super, layout(&t, 12));
+	ck_assert_ptr_null(layout(&t, 0));
+	ck_assert_ptr_null(layout(&t, 77));
+	end(&t);
+}
+END_TEST
+
+/* A crafted hierarchy: many sub classes of a class with many references. */
+START_TEST(bounded_lists)
+{
+	struct bench t;
+	char wide[20001];
+	uint64_t id;
+
+	memset(wide, 'o', sizeof(wide) - 1);
+	wide[sizeof(wide) - 1] = '\0';
+	begin(&t, 8);
+	add(&t, 0, 1, 0, wide);
+	for (id = 2; id < 1500; id++)
+		add(&t, 0, id, id % 2 ? 1 : id - 1, "o");
+	ck_assert_int_eq(hp_classes_complete(&t.c, NULL), HP_OK);
+	ck_assert_uint_gt(t.c.unlisted, 0);
+	ck_assert_uint_le(t.c.list_bytes, (16 << 20) + t.b.len * 64);
+	ck_assert_uint_eq(layout(&t, 1)->nrefs, 20000);
+	ck_assert_uint_eq(layout(&t, 1499)->references, 20001);
+	ck_assert_uint_eq(layout(&t, 1499)->nrefs, 0);
+	ck_assert_uint_eq(layout(&t, 1499)->data_size, 160008);
+	end(&t);
+}
+END_TEST
+
+/* A long chain in the worst order takes time in proportion. */
+START_TEST(deep_chain)
+{
+	enum { DEPTH = 20000 };
+	struct b_class c = {.id = 1};
+	struct bench t;
+	uint64_t id;
+	size_t at;
+
+	begin(&t, 4);
+	at = b_class(&t.b, &c);
+	b_field(&t.b, 1, B_INT);
+	b_class_end(&t.b);
+	for (id = DEPTH; id > 0; id--) {
+		b_patch_id(&t.b, at + 1, id);
+		b_patch_id(&t.b, at + 9, id - 1);
+		add_as(&t, DEPTH - id, at, DEPTH - id);
+	}
+	ck_assert_int_eq(hp_classes_complete(&t.c, NULL), HP_OK);
+	ck_assert_uint_eq(t.c.count, DEPTH);
+	ck_assert_uint_eq(layout(&t, DEPTH)->depth, DEPTH - 1);
+	ck_assert_uint_eq(layout(&t, DEPTH)->data_size, 4 * DEPTH);
+	end(&t);
+}
+END_TEST
+
+START_TEST(instance_sizes)
+{
+	struct hp_layout mat4 = {HP_LAYOUT_MAT, 4, 12, 16, 8, "auto"};
+	struct hp_layout mat8 = {HP_LAYOUT_MAT, 8, 16, 24, 8, "auto"};
+	struct hp_layout odd = {HP_LAYOUT_MAT, 8, 12, 24, 8, "auto"};
+	struct hp_layout hot8 = {HP_LAYOUT_HOTSPOT, 8, 16, 24, 8, "auto"};
+	struct hp_layout art = {HP_LAYOUT_ART, 4, 8, 12, 8, "auto"};
+	struct hp_class *k;
+	struct bench t;
+
+	begin(&t, 8);
+	add(&t, 0, 1, 0, "");
+	add(&t, 0, 2, 1, "oi");
+	k = add(&t, 0, 3, 2, "i");
+	ck_assert_int_eq(hp_classes_complete(&t.c, NULL), HP_OK);
+	ck_assert_uint_eq(hp_instance_bytes(&mat4, layout(&t, 1), 8), 16);
+	ck_assert_uint_eq(hp_instance_bytes(&mat4, layout(&t, 2), 8), 24);
+	ck_assert_uint_eq(hp_instance_bytes(&mat4, k, 8), 24);
+	ck_assert_uint_eq(hp_instance_bytes(&mat8, layout(&t, 1), 8), 16);
+	ck_assert_uint_eq(hp_instance_bytes(&mat8, layout(&t, 2), 8), 32);
+	ck_assert_uint_eq(hp_instance_bytes(&mat8, k, 8), 40);
+	ck_assert_uint_eq(hp_instance_bytes(&odd, layout(&t, 2), 8), 24);
+	ck_assert_uint_eq(hp_instance_bytes(&odd, k, 8), 32);
+	ck_assert_uint_eq(hp_instance_bytes(&hot8, k, 8), 32);
+	ck_assert_uint_eq(hp_instance_bytes(&art, k, 8), 24);
+	k->instance_size = 25;
+	ck_assert_uint_eq(hp_instance_bytes(&art, k, 8), 32);
+	end(&t);
+}
+END_TEST
+
+START_TEST(class_object_size)
+{
+	struct hp_layout l = {HP_LAYOUT_MAT, 4, 12, 16, 8, "auto"};
+	struct b_class c = {.id = 5};
+	struct hp_class *k;
+	struct bench t;
+	size_t at;
+
+	begin(&t, 8);
+	at = b_class(&t.b, &c);
+	b_static(&t.b, 1, B_OBJECT, 0);
+	b_static(&t.b, 2, B_LONG, 0);
+	b_class_end(&t.b);
+	k = add_at(&t, 0, at);
+	ck_assert_uint_eq(hp_class_object_bytes(&l, k, 8), 16);
+	end(&t);
+}
+END_TEST
+
+/* What a pass over a whole dump knows of its writer. */
+static enum hp_dialect
+dialect_of(const struct b *b)
+{
+	struct hp_evidence e = {.id_size = b->id_size}, heap = {0};
+	size_t at = strlen((const char *)b->data) + 13;
+	struct hp_heap_iter it;
+	enum hp_dialect d;
+	struct hp_tables t;
+	struct hp_sub s;
+
+	e.version = b->data[17] == '1'	 ? HP_VERSION_1_0_1
+		    : b->data[17] == '2' ? HP_VERSION_1_0_2
+					 : HP_VERSION_1_0_3;
+	hp_tables_init(&t, b->id_size);
+	while (at < b->len) {
+		struct hp_record rec = {.tag = b->data[at], .offset = at};
+		struct hp_cursor body = {.data = b->data + at + HP_HEAD_SIZE,
+					 .len = b_length(b, at)};
+
+		hp_evidence_record(&e, &rec, body);
+		if (rec.tag == HP_REC_HEAP_DUMP ||
+		    rec.tag == HP_REC_HEAP_DUMP_SEGMENT) {
+			it = (struct hp_heap_iter){.at = body.data,
+						   .left = body.len,
+						   .limit = body.len};
+			while (hp_heap_next(&it, &s, b->id_size))
+				hp_evidence_sub(&heap, &s, b->id_size);
+		} else {
+			ck_assert_int_eq(hp_tables_record(&t, &rec, body, 0,
+							  NULL, NULL),
+					 HP_OK);
+		}
+		at += HP_HEAD_SIZE + body.len;
+	}
+	hp_evidence_merge(&e, &heap);
+	d = hp_dialect_of(&e, &t);
+	hp_tables_release(&t);
+	return d;
+}
+
+START_TEST(dialects)
+{
+	static const char *const want[B_WRITERS] = {
+		[B_HOTSPOT] = "hotspot",
+		[B_HOTSPOT_25] = "hotspot",
+		[B_HOTSPOT_7] = "hotspot",
+		[B_HOTSPOT_5] = "hotspot",
+		[B_SA] = "sa",
+		[B_AGENT] = "agent",
+		[B_AGENT_102] = "agent",
+		[B_ART] = "art",
+		[B_DALVIK] = "dalvik",
+		[B_HPROF_CONV] = "hprof-conv",
+		[B_NATIVE_IMAGE] = "native-image",
+		[B_MAT] = "mat",
+	};
+	struct b b;
+
+	b_init(&b, b_writer_id_size((enum b_writer)_i));
+	b_world(&b, (enum b_writer)_i, b.id_size);
+	ck_assert_str_eq(hp_dialect_name(dialect_of(&b)), want[_i]);
+	b_release(&b);
+}
+END_TEST
+
+START_TEST(no_dialect)
+{
+	struct hp_evidence e = {0};
+	struct hp_tables t;
+
+	hp_tables_init(&t, 8);
+	ck_assert_str_eq(hp_dialect_name(hp_dialect_of(&e, &t)), "unknown");
+	hp_tables_release(&t);
+}
+END_TEST
+
+Suite *test_model_classes_suite(void);
+
+Suite *
+test_model_classes_suite(void)
+{
+	Suite *s = suite_create("model classes");
+	TCase *c = tcase_create("classes");
+
+	tcase_add_loop_test(c, parsed, 0, 2);
+	tcase_add_test(c, layouts);
+	tcase_add_test(c, late_super);
+	tcase_add_test(c, duplicates);
+	tcase_add_test(c, broken_chains);
+	tcase_add_test(c, bounded_lists);
+	tcase_add_test(c, deep_chain);
+	tcase_add_test(c, instance_sizes);
+	tcase_add_test(c, class_object_size);
+	tcase_add_loop_test(c, dialects, 0, B_WRITERS);
+	tcase_add_test(c, no_dialect);
+	suite_add_tcase(s, c);
+	return s;
+}
