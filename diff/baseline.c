@@ -171,7 +171,8 @@ hp_baseline_hash(const char *text, uint64_t hash[2])
 }
 
 static bool
-hp_baseline_row(struct hp_result *r, size_t column, const json_t *j)
+hp_baseline_row(struct hp_result *r, struct hp_rows *into, size_t column,
+		const json_t *j)
 {
 	const json_t *key = json_object_get(j, "key");
 	const json_t *site = json_object_get(j, "site");
@@ -195,7 +196,7 @@ hp_baseline_row(struct hp_result *r, size_t column, const json_t *j)
 		return false;
 	if (json_is_true(json_object_get(j, "rollup")))
 		return true; /* made anew from the others */
-	row = hp_rows_put(&r->rows, json_string_value(key),
+	row = hp_rows_put(into, json_string_value(key),
 			  json_string_length(key), site ? hash : NULL, &frames);
 	if (!row)
 		return false;
@@ -206,7 +207,8 @@ hp_baseline_row(struct hp_result *r, size_t column, const json_t *j)
 }
 
 static const char *
-hp_baseline_dump(struct hp_result *r, size_t column, const json_t *root)
+hp_baseline_dump(struct hp_result *r, struct hp_rows *into, size_t column,
+		 const json_t *root)
 {
 	struct hp_dump_info *info = &r->dumps[column];
 	const json_t *d =
@@ -226,13 +228,14 @@ hp_baseline_dump(struct hp_result *r, size_t column, const json_t *root)
 	if (!info->dialect)
 		return "out of memory";
 	for (size_t i = 0; i < n; i++)
-		if (!hp_baseline_row(r, column, json_array_get(rows, i)))
+		if (!hp_baseline_row(r, into, column, json_array_get(rows, i)))
 			return "a saved result with a row that cannot be read";
 	return NULL;
 }
 
 int
-hp_baseline_load(struct hp_result *r, const struct hp_diff_options *o,
+hp_baseline_load(struct hp_result *r, struct hp_rows *records,
+		 bool *is_records, const struct hp_diff_options *o,
 		 size_t column, const char *path, struct hp_source *src,
 		 const struct hp_messages *m)
 {
@@ -240,7 +243,7 @@ hp_baseline_load(struct hp_result *r, const struct hp_diff_options *o,
 	struct hp_buf b = {0};
 	json_error_t where;
 	json_t *root = NULL;
-	const char *wrong = NULL;
+	const char *wrong = NULL, *sites;
 	enum hp_status st = hp_baseline_read(src, &b, &err);
 
 	if (st == HP_OK) {
@@ -250,8 +253,12 @@ hp_baseline_load(struct hp_result *r, const struct hp_diff_options *o,
 	}
 	hp_buf_release(&b);
 	r->dumps[column].path = path;
-	if (st == HP_OK && !wrong)
-		wrong = hp_baseline_dump(r, column, root);
+	if (st == HP_OK && !wrong) {
+		sites = json_string_value(json_object_get(root, "sites"));
+		*is_records = sites && strcmp(sites, "records") == 0;
+		wrong = hp_baseline_dump(r, *is_records ? records : &r->rows,
+					 column, root);
+	}
 	if (st != HP_OK)
 		hp_message_failure(m, path, &err);
 	else if (wrong)

@@ -20,11 +20,15 @@ HP_MUST_USE enum hp_status hp_baseline_peek(struct hp_source *src, bool *saved,
 /**
  * hp_baseline_load() - read a saved result into a column of the rows
  *
+ * @records:    where sites from ALLOC SITES records go
+ * @is_records: the result holds such
+ *
  * Refused: another schema, key, normalisation, more than one dump. Layouts are
  * compared when all inputs are read.
  * Returns: HP_EXIT_OK; HP_EXIT_TROUBLE after a message.
  */
-int hp_baseline_load(struct hp_result *r, const struct hp_diff_options *o,
+int hp_baseline_load(struct hp_result *r, struct hp_rows *records,
+		     bool *is_records, const struct hp_diff_options *o,
 		     size_t column, const char *path, struct hp_source *src,
 		     const struct hp_messages *m);
 

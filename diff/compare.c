@@ -5,6 +5,7 @@
 
 #include "diff/baseline.h"
 #include "diff/gather.h"
+#include "diff/records.h"
 #include "diff/resolve.h"
 
 #include <inttypes.h>
@@ -23,6 +24,10 @@ struct hp_compare {
 	const struct hp_messages *m;
 	size_t column; /* the input at hand */
 	const char *path;
+	/* by site: what the ALLOC SITES records say, until it is chosen */
+	struct hp_rows records;
+	struct hp_dump_info *records_info;
+	size_t traces, site_records; /* how many inputs have them */
 };
 
 static int
@@ -89,6 +94,52 @@ hp_compare_present(const struct hp_compare *c, const struct hp_gather *g)
 	return HP_EXIT_TROUBLE;
 }
 
+/* By site, from both places: which one counts is known in the end. */
+static enum hp_status
+hp_compare_sites(struct hp_compare *c, const struct hp_gather *g,
+		 struct hp_resolve_notes *notes, struct hp_error *err)
+{
+	struct hp_dump_info *info = &c->r->dumps[c->column];
+	struct hp_dump_info *other = &c->records_info[c->column];
+	enum hp_status st = hp_resolve(g, c->o, &c->r->rows, c->column, info,
+				       notes, err);
+
+	*other = *info;
+	other->objects = other->bytes = 0;
+	if (st == HP_OK)
+		st = hp_records_sites(g, c->o, &c->records, c->column, other,
+				      &notes->site_records, err);
+	c->traces += notes->traces;
+	c->site_records += notes->site_records;
+	if (st == HP_OK && !notes->traces && !notes->site_records)
+		hp_message(c->m, HP_MESSAGE_WARNING, c->path,
+			   "no allocation traces in it: HotSpot's dumps have "
+			   "none, the hprof agent's (heap=sites or all) and "
+			   "ART's (with allocation tracking) do");
+	return st;
+}
+
+static enum hp_status
+hp_compare_rows(struct hp_compare *c, const struct hp_gather *g,
+		struct hp_resolve_notes *notes, struct hp_error *err)
+{
+	struct hp_dump_info *info = &c->r->dumps[c->column];
+	enum hp_status st;
+	bool any;
+
+	if (c->o->by == HP_BY_SITE)
+		return hp_compare_sites(c, g, notes, err);
+	if (c->o->by != HP_BY_CPU)
+		return hp_resolve(g, c->o, &c->r->rows, c->column, info, notes,
+				  err);
+	st = hp_records_cpu(g, c->o, &c->r->rows, c->column, info, &any, err);
+	if (st == HP_OK && !any)
+		hp_message(c->m, HP_MESSAGE_WARNING, c->path,
+			   "no CPU samples in it: the hprof agent writes them "
+			   "(cpu=samples)");
+	return st;
+}
+
 static int
 hp_compare_resolve(struct hp_compare *c, const struct hp_gather *g)
 {
@@ -107,8 +158,7 @@ hp_compare_resolve(struct hp_compare *c, const struct hp_gather *g)
 	info->partial = g->trouble.found;
 	st = hp_resolve_layout(g, c->o, &info->layout, &err);
 	if (st == HP_OK)
-		st = hp_resolve(g, c->o, &c->r->rows, c->column, info, &notes,
-				&err);
+		st = hp_compare_rows(c, g, &notes, &err);
 	if (st != HP_OK)
 		return hp_compare_trouble(c, &err);
 	hp_compare_notes(c, &notes);
@@ -137,6 +187,19 @@ hp_compare_dump(struct hp_compare *c, struct hp_source *src)
 }
 
 static int
+hp_compare_saved(struct hp_compare *c, struct hp_source *src)
+{
+	bool records = false;
+	int status = hp_baseline_load(c->r, &c->records, &records, c->o,
+				      c->column, c->path, src, c->m);
+
+	c->records_info[c->column] = c->r->dumps[c->column];
+	c->site_records += records;
+	c->traces += !records;
+	return status;
+}
+
+static int
 hp_compare_input(struct hp_compare *c)
 {
 	const struct hp_options *common = &c->o->common;
@@ -155,12 +218,53 @@ hp_compare_input(struct hp_compare *c)
 	if (st != HP_OK)
 		status = hp_compare_trouble(c, &err);
 	else if (saved)
-		status = hp_baseline_load(c->r, c->o, c->column, c->path, src,
-					  c->m);
+		status = hp_compare_saved(c, src);
 	else
 		status = hp_compare_dump(c, src);
 	hp_progress_watch(c->m->progress, NULL, NULL, NULL);
 	hp_source_close(src);
+	return status;
+}
+
+/* Objects' traces if every dump has them, else ALLOC SITES, if there are. */
+static void
+hp_compare_choose(struct hp_compare *c)
+{
+	struct hp_rows rows = c->r->rows;
+	size_t n = c->r->ndumps;
+	bool records = c->o->sites == HP_SITES_RECORDS ||
+		       (c->o->sites == HP_SITES_AUTO && c->traces < n &&
+			c->site_records > 0);
+
+	c->r->sites = records ? "records" : "objects";
+	if (!records)
+		return;
+	if (c->site_records < n)
+		hp_message(c->m, HP_MESSAGE_WARNING, NULL,
+			   "not every dump has allocation sites; those without "
+			   "count as empty");
+	c->r->rows = c->records;
+	c->records = rows;
+	memcpy(c->r->dumps, c->records_info, n * sizeof(*c->r->dumps));
+}
+
+static int
+hp_compare_all(struct hp_compare *c)
+{
+	struct hp_result *r = c->r;
+	int status = HP_EXIT_OK;
+
+	for (size_t i = 0; i < r->ndumps; i++) {
+		c->column = i;
+		c->path = c->o->common.arguments[i];
+		status = hp_exit_worse(status, hp_compare_input(c));
+	}
+	if (status == HP_EXIT_OK && c->o->by == HP_BY_SITE)
+		hp_compare_choose(c);
+	if (status == HP_EXIT_OK && hp_result_layouts_differ(r))
+		hp_message(c->m, HP_MESSAGE_WARNING, NULL,
+			   "the dumps have different layouts, so bytes differ "
+			   "where counts do not; --layout gives them one");
 	return status;
 }
 
@@ -169,16 +273,15 @@ hp_compare_run(struct hp_result *r, const struct hp_diff_options *o,
 	       const struct hp_messages *m)
 {
 	struct hp_compare c = {.r = r, .o = o, .m = m};
-	int status = HP_EXIT_OK;
+	int status = HP_EXIT_TROUBLE;
 
-	for (size_t i = 0; i < r->ndumps; i++) {
-		c.column = i;
-		c.path = o->common.arguments[i];
-		status = hp_exit_worse(status, hp_compare_input(&c));
-	}
-	if (status == HP_EXIT_OK && hp_result_layouts_differ(r))
-		hp_message(m, HP_MESSAGE_WARNING, NULL,
-			   "the dumps have different layouts, so bytes differ "
-			   "where counts do not; --layout gives them one");
+	hp_rows_init(&c.records, r->ndumps);
+	c.records_info = calloc(r->ndumps, sizeof(*c.records_info));
+	if (c.records_info)
+		status = hp_compare_all(&c);
+	else
+		hp_message(m, HP_MESSAGE_ERROR, NULL, "out of memory");
+	hp_rows_release(&c.records);
+	free(c.records_info);
 	return status;
 }

@@ -124,14 +124,14 @@ hp_report_folded(const struct hp_result *r, FILE *out, struct hp_error *err)
 		const uint64_t *v =
 			r->by == HP_BY_CPU ? row->count : row->bytes;
 
-		if (row->rollup || (r->by == HP_BY_CPU && !row->frames.count))
+		if (row->rollup)
 			continue;
 		for (uint32_t k = row->frames.count; k > 0; k--) {
 			hp_folded_part(&b, row->frames.text[k - 1]);
 			if (k > 1 || r->by != HP_BY_CPU)
 				hp_buf_byte(&b, ';');
 		}
-		if (r->by != HP_BY_CPU)
+		if (r->by != HP_BY_CPU || !row->frames.count)
 			hp_folded_part(&b, row->key);
 		if (r->ndumps > 1)
 			hp_buf_printf(&b, " %" PRIu64, v[0]);

@@ -94,6 +94,24 @@ hp_json_site(struct hp_json *j, const struct hp_row *row)
 	hp_json_put_string(j, "site", id);
 }
 
+/* Samples in a method and what it called, and shares in percent. */
+static void
+hp_json_cpu(struct hp_json *j, const struct hp_result *r,
+	    const struct hp_row *row)
+{
+	hp_json_values(j, "inclusive", row->extra, r->ndumps);
+	hp_json_key(j, "share");
+	hp_json_array_flat(j);
+	for (size_t i = 0; i < r->ndumps; i++) {
+		uint64_t total = r->dumps[i].objects;
+
+		hp_json_double(j, total ? (double)(row->count[i] * 10000 /
+						   total) / 100.0
+					: 0.0);
+	}
+	hp_json_array_end(j);
+}
+
 static void
 hp_json_row(struct hp_json *j, const struct hp_result *r,
 	    const struct hp_row *row)
@@ -114,8 +132,10 @@ hp_json_row(struct hp_json *j, const struct hp_result *r,
 	if (r->by == HP_BY_LOADER)
 		hp_json_values(j, "loaders", row->extra, r->ndumps);
 	if (r->by == HP_BY_CPU)
-		hp_json_values(j, "inclusive", row->extra, r->ndumps);
-	if (r->by == HP_BY_SITE || r->by == HP_BY_CPU)
+		hp_json_cpu(j, r, row);
+	if (row->rollup)
+		hp_json_put_bool(j, "rollup", true);
+	else if (r->by == HP_BY_SITE || r->by == HP_BY_CPU)
 		hp_json_site(j, row);
 	hp_json_object_end(j);
 }
@@ -150,6 +170,8 @@ hp_json_head(struct hp_json *j, const struct hp_result *r)
 	hp_json_put_u64(j, "schema", 1);
 	hp_json_put_string(j, "by", hp_by_name(r->by));
 	hp_json_put_bool(j, "normalize", !r->raw_names);
+	if (r->sites)
+		hp_json_put_string(j, "sites", r->sites);
 	hp_json_layout(j, &r->dumps[0].layout);
 }
 

@@ -159,7 +159,10 @@ hp_resolve_tally(struct hp_resolver *r, const struct hp_tally *t)
 	return hp_resolve_add(r, &p);
 }
 
-/* The class objects: one for every class dump, all of java.lang.Class. */
+/*
+ * The class objects: one for every class dump, all of java.lang.Class. The VM
+ * makes them: a trace in the class dump is not where an object was allocated.
+ */
 static enum hp_status
 hp_resolve_classes(struct hp_resolver *r, struct hp_class *const *list,
 		   size_t n)
@@ -175,7 +178,6 @@ hp_resolve_classes(struct hp_resolver *r, struct hp_class *const *list,
 		const struct hp_class *c = list[i];
 		const struct hp_portion p = {
 			.name = name,
-			.trace = c->trace,
 			.heap = c->heap,
 			.count = 1,
 			.bytes = hp_class_object_bytes(&r->info->layout, c,

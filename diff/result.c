@@ -4,6 +4,7 @@
 #include "diff/result.h"
 
 #include "common/cli/glob.h"
+#include "diff/records.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -169,12 +170,16 @@ hp_result_finish(struct hp_result *r, const struct hp_diff_options *o,
 
 	if (!o->sort_given && r->ndumps > 2)
 		order.sort = HP_SORT_GROWTH;
+	st = hp_rollup(&r->rows, r->by, err);
 	r->shown = malloc((r->rows.count + 1) * sizeof(struct hp_row *));
 	if (!r->shown)
 		return hp_fail(err, HP_NOMEM, "out of memory");
 	for (size_t i = 0; i < r->rows.count && st == HP_OK; i++) {
 		struct hp_row *row = r->rows.list[i];
 
+		/* A package with nothing below it sums itself. */
+		if (row->rollup && r->by == HP_BY_PACKAGE && row->parts < 2)
+			continue;
 		if (o->filter &&
 		    !hp_glob_match(o->filter, row->key, row->key_len))
 			continue;

@@ -28,6 +28,7 @@ struct hp_result {
 	uint64_t *total_count, *total_bytes; /* of the rows that match */
 	struct hp_gate *gates;
 	size_t ngates;
+	const char *sites; /* by site: "objects" or "records"; NULL: not yet */
 	bool changed; /* any row that matches differs between dumps */
 	struct hp_arena arena; /* texts of saved results */
 };

@@ -21,6 +21,7 @@ hp_rows_release(struct hp_rows *r)
 	free(r->slots);
 	free(r->texts);
 	hp_arena_release(&r->arena);
+	hp_arena_release(&r->scratch);
 	memset(r, 0, sizeof(*r));
 }
 

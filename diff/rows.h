@@ -21,6 +21,7 @@ struct hp_row {
 	struct hp_row_frames frames;
 	bool grows;  /* in every step, three dumps and more */
 	bool rollup; /* sums other rows: not part of totals */
+	size_t parts, stamp; /* of a roll-up: how many rows, the last one */
 	/* a value for every dump; one block of memory */
 	uint64_t *count, *bytes;
 	uint64_t *extra; /* loaders: how many; cpu: inclusive samples */
@@ -41,6 +42,7 @@ struct hp_rows {
 	struct hp_row_text *texts;
 	size_t text_count, text_cap;
 	struct hp_arena arena;
+	struct hp_arena scratch;
 };
 
 void hp_rows_init(struct hp_rows *r, size_t dumps);
