@@ -140,7 +140,8 @@ leaf_new(struct hp_id_sets *s, unsigned which)
 		if (!slab->bytes)
 			return NULL;
 		/* a hint: small heaps do not pay for a whole huge page */
-		if (s->leaf_bytes > 4 * SLAB_BYTES)
+		if (s->leaf_budget > LEAVES_FREE ||
+		    s->leaf_bytes > 4 * SLAB_BYTES)
 			madvise(slab->bytes, SLAB_BYTES, MADV_HUGEPAGE);
 	}
 	s->leaf_bytes += LEAF_BYTES;
