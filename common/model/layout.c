@@ -8,7 +8,7 @@
 #include "common/model/layout.h"
 
 /* Bytes of reference lists that are kept: so many, and so many a byte. */
-enum { LIST_BYTES_FREE = 16 << 20, LIST_BYTES_PER_BYTE = 64 };
+enum { LIST_BYTES_FREE = 16 << 20, LIST_BYTES_PER_BYTE = 4 };
 
 /* A class's own fields. */
 struct own {
