@@ -95,8 +95,13 @@ hp_heap_next(struct hp_heap_iter *it, struct hp_sub *s, unsigned id_size)
 	}
 	s->tag = p[0];
 	fixed = hp_subrecord_fixed[hp_wide(id_size)][p[0]];
-	if (HP_UNLIKELY(fixed > it->left))
-		return hp_heap_short(it, fixed, HP_HEAP_REMAINDER);
+	/* one comparison: for an unknown tag, fixed - 1 wraps around */
+	if (HP_UNLIKELY((uint64_t)fixed - 1 >= it->left)) {
+		if (fixed != 0)
+			return hp_heap_short(it, fixed, HP_HEAP_REMAINDER);
+		it->stop = HP_HEAP_UNKNOWN_TAG;
+		return false;
+	}
 	s->offset = it->offset;
 	s->start = p;
 	s->data = p + fixed;
@@ -149,10 +154,6 @@ hp_heap_next(struct hp_heap_iter *it, struct hp_sub *s, unsigned id_size)
 		}
 		break;
 	default:
-		if (HP_UNLIKELY(fixed == 0)) {
-			it->stop = HP_HEAP_UNKNOWN_TAG;
-			return false;
-		}
 		size = fixed;
 	}
 	s->size = size;
