@@ -32,7 +32,7 @@ const char *__ubsan_default_options(void);
 
 #define LIMIT_S 20 /* a run may take */
 #define MAX_FIXTURES 64
-#define MAX_FAILURES 20
+#define MAX_FAILURES 8
 
 /* Never a leak check here: the command-line cases do that. */
 const char *

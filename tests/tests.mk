@@ -104,4 +104,4 @@ check-mutations: ## prefixes, flipped bytes, extreme lengths under ASan
 	@$(MAKE) --no-print-directory VARIANT=asan check-mutations
 endif
 
--include $(TEST_OBJ:.o=.d)
+-include $(TEST_OBJ:.o=.d) $(wildcard $(B)/obj/tests/main-*.d)

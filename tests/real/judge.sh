@@ -126,6 +126,6 @@ hprof-convert --strip-arrays --compress=none "$dump" stripped 2>err ||
 payload plain stripped >judge || { echo "stripped:"; cat judge; }
 hprof-validate --strict stripped >out 2>err ||
     { echo "the stripped dump is not valid"; head -n 3 out; }
-hprof-diff --exit-code plain stripped >out 2>err ||
+[ "$dumps" -eq 0 ] || hprof-diff --exit-code plain stripped >out 2>err ||
     { echo "the stripped dump has another histogram"; head -n 5 out; }
 exit 0
