@@ -225,6 +225,21 @@ START_TEST(headers)
 }
 END_TEST
 
+/* An unknown tag as the last byte: nothing behind it is read (ASan). */
+START_TEST(unknown_at_end)
+{
+	uint8_t *byte = malloc(1);
+	struct hp_heap_iter it = {.at = byte, .left = 1, .limit = 100};
+	struct hp_sub sub;
+
+	ck_assert_ptr_nonnull(byte);
+	*byte = 0;
+	ck_assert(!hp_heap_next(&it, &sub, 8));
+	ck_assert_int_eq(it.stop, HP_HEAP_UNKNOWN_TAG);
+	free(byte);
+}
+END_TEST
+
 START_TEST(prefixes)
 {
 	struct seen s;
@@ -252,6 +267,7 @@ test_fixtures_suite(void)
 	tcase_add_loop_test(t, whole, 0, n);
 	tcase_add_test(t, framing);
 	tcase_add_test(t, headers);
+	tcase_add_test(t, unknown_at_end);
 	tcase_add_loop_test(t, prefixes, 0, B_WRITERS);
 	suite_add_tcase(s, t);
 	return s;
