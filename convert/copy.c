@@ -7,6 +7,7 @@
 #include "convert/copy.h"
 
 #include "convert/framing.h"
+#include "convert/prepare.h"
 #include "convert/proof.h"
 
 #include <pthread.h>
@@ -36,12 +37,13 @@ struct copy {
 	size_t nmarks, marks_cap;
 	XXH3_state_t *whole; /* of all bytes, for --verify; or NULL */
 	uint64_t overflow_at, overflow_body;
+	struct hp_prepared prepared; /* for fields and strings */
 
 	pthread_mutex_t lock; /* what follows */
+	struct hp_text *texts; /* that go, ascending */
+	size_t ntexts, texts_cap;
 	struct hp_framing framing;
-	struct job *jobs, *free;
-	size_t njobs;
-	bool over; /* the proof on the way has begun */
+	struct job *free;
 };
 
 /* ---- the reading thread ---- */
@@ -70,21 +72,50 @@ on_header(void *ctx, const struct hp_header *h, struct hp_error *err)
 	return st;
 }
 
+/* A STRING that names nothing: its text is noted, under the lock. */
+static enum hp_status
+note_text(struct copy *c, const struct hp_record *rec, struct hp_cursor body,
+	  struct hp_error *err)
+{
+	unsigned id_size = c->framing.id_size;
+	struct hp_text *larger;
+	size_t cap;
+
+	if (body.len < id_size ||
+	    hp_id_map_get(&c->prepared.survey.names,
+			  hp_load_id(body.data, id_size)))
+		return HP_OK;
+	if (c->ntexts == c->texts_cap) {
+		cap = c->texts_cap ? 2 * c->texts_cap : 256;
+		larger = realloc(c->texts, cap * sizeof(*larger));
+		if (!larger)
+			return hp_fail(err, HP_NOMEM, "out of memory");
+		c->texts = larger;
+		c->texts_cap = cap;
+	}
+	c->texts[c->ntexts++] = (struct hp_text){
+		.offset = rec->offset + HP_HEAD_SIZE + id_size,
+		.length = rec->body - id_size};
+	return HP_OK;
+}
+
 static enum hp_status
 on_record(void *ctx, const struct hp_record *rec, struct hp_cursor body,
 	  struct hp_error *err)
 {
 	struct copy *c = ctx;
+	enum hp_status st = HP_OK;
 
-	(void)err;
 	pthread_mutex_lock(&c->lock);
 	hp_framing_record(&c->framing, rec, body);
 	if (rec->overflow) {
 		c->overflow_at = rec->offset;
 		c->overflow_body = rec->body;
 	}
+	if (rec->tag == HP_REC_STRING && c->options->policy.strings)
+		st = note_text(c, rec, body, err);
 	pthread_mutex_unlock(&c->lock);
-	return HP_OK;
+	return st;
 }
 
 /* ---- the workers ---- */
@@ -132,11 +163,47 @@ walk_run(const struct hp_batch *b, size_t run, struct hp_stripper *s,
 		__builtin_prefetch(it.at + 2048);
 		if (HP_UNLIKELY(hp_framing_too_long(&sub)) && !j->bad)
 			job_refuse(j, &sub);
-		if (s)
-			hp_strip_sub(s, &sub, id_size);
+		if (s && !hp_strip_sub(s, &sub, id_size, &j->error)) {
+			j->bad = true;
+			return;
+		}
 	}
 	if (!hp_framing_sub(&it, &j->error))
 		j->bad = true;
+}
+
+static void
+walk_piece(const struct hp_batch *b, const struct hp_run *r,
+	   struct hp_stripper *s, struct job *j, unsigned id_size)
+{
+	if (hp_framing_too_long(&r->piece.sub))
+		job_refuse(j, &r->piece.sub);
+	if (s && !hp_strip_piece(s, b, r, id_size, &j->error))
+		j->bad = true;
+}
+
+/* Blank the texts that lie in a run of bytes. */
+static void
+blank_texts(struct copy *c, const struct hp_batch *b, const struct hp_run *r,
+	    struct hp_stripper *s)
+{
+	size_t low = 0, high;
+
+	pthread_mutex_lock(&c->lock);
+	high = c->ntexts;
+	while (low < high) {
+		size_t middle = low + (high - low) / 2;
+		const struct hp_text *t = &c->texts[middle];
+
+		if (t->offset + t->length <= r->offset)
+			low = middle + 1;
+		else
+			high = middle;
+	}
+	for (; low < c->ntexts && c->texts[low].offset < r->offset + r->length;
+	     low++)
+		hp_strip_text(s, b, r, &c->texts[low]);
+	pthread_mutex_unlock(&c->lock);
 }
 
 static enum hp_status
@@ -159,12 +226,10 @@ on_batch(void *ctx, struct hp_batch *b, struct hp_error *err)
 			walk_run(b, i, s, j, 8);
 		else if (r->kind == HP_RUN_SUBS)
 			walk_run(b, i, s, j, 4);
-		else if (r->kind == HP_RUN_ARRAY) {
-			if (hp_framing_too_long(&r->piece.sub))
-				job_refuse(j, &r->piece.sub);
-			if (s)
-				hp_strip_piece(s, b, r, id_size);
-		}
+		else if (r->kind == HP_RUN_ARRAY)
+			walk_piece(b, r, s, j, id_size);
+		else if (s && c->options->policy.strings)
+			blank_texts(c, b, r, s);
 	}
 	if (s)
 		j->hash = hp_strip_end(s, b);
@@ -304,7 +369,7 @@ proof_of_file(struct copy *c, struct hp_proof **out, struct hp_error *err)
 {
 	enum hp_status st;
 
-	st = hp_proof_open(out, &c->options->policy, err);
+	st = hp_proof_open(out, &c->options->policy, &c->prepared.facts, err);
 	if (st == HP_OK && c->overflow_body)
 		hp_proof_overflow(*out, c->overflow_at, c->overflow_body);
 	for (size_t i = 0; i < c->nmarks && st == HP_OK; i++)
@@ -377,6 +442,8 @@ copy_release(struct copy *c)
 		XXH3_freeState(c->strippers[i].hash);
 	free(c->strippers);
 	free(c->marks);
+	free(c->texts);
+	hp_prepared_release(&c->prepared);
 	hp_proof_close(c->proof);
 	XXH3_freeState(c->whole);
 	pthread_mutex_destroy(&c->lock);
@@ -401,6 +468,8 @@ copy_init(struct copy *c, struct hp_error *err)
 	c->strippers = calloc(o->common.threads, sizeof(*c->strippers));
 	for (unsigned i = 0; c->strippers && i < o->common.threads; i++) {
 		c->strippers[i].policy = &o->policy;
+		if (o->policy.field_types)
+			c->strippers[i].survey = &c->prepared.survey;
 		c->strippers[i].hash = XXH3_createState();
 		if (!c->strippers[i].hash)
 			st = HP_NOMEM;
@@ -408,7 +477,8 @@ copy_init(struct copy *c, struct hp_error *err)
 	if (!c->strippers || st != HP_OK)
 		return hp_fail(err, HP_NOMEM, "out of memory");
 	if (!hp_sink_readable(c->sink))
-		st = hp_proof_open(&c->proof, &o->policy, err);
+		st = hp_proof_open(&c->proof, &o->policy, &c->prepared.facts,
+				   err);
 	return st;
 }
 
@@ -424,12 +494,20 @@ scan(struct copy *c, struct hp_error *err)
 				     .retired = on_retired};
 	const struct hp_scan_options so = {
 		.threads = c->options->common.threads};
-	enum hp_status st = hp_scan(c->src, &pass, &so, err);
+	enum hp_status st = HP_OK;
 
+	if (c->options->policy.field_types || c->options->policy.strings)
+		st = hp_prepare(&c->prepared, &c->src, so.threads, err);
+	if (st == HP_OK)
+		st = hp_scan(c->src, &pass, &so, err);
 	if (st != HP_OK)
 		return st;
 	hp_framing_end(&c->framing, c->src);
-	return framing_until(c, UINT64_MAX, err);
+	st = framing_until(c, UINT64_MAX, err);
+	if (st == HP_OK && c->prepared.learnt.status != HP_OK)
+		st = hp_fail(err, c->prepared.learnt.status, "%s",
+			     c->prepared.learnt.text);
+	return st;
 }
 
 enum hp_status

@@ -66,24 +66,49 @@ open_both(struct run *r, struct hp_error *err)
 	return st;
 }
 
+/* ", 1,234 arrays": appended, without the comma in front. */
+static void
+add_count(struct hp_buf *b, uint64_t n, const char *one)
+{
+	if (b->len > 0)
+		hp_buf_text(b, ", ");
+	hp_count_text(b, n);
+	hp_buf_byte(b, ' ');
+	hp_buf_text(b, one);
+	if (n != 1)
+		hp_buf_byte(b, 's');
+}
+
 /* What was removed, and the risk that is left. */
 static void
 tell(const struct run *r)
 {
 	const struct hp_strip_stats *s = &r->result.stripped;
+	const struct hp_policy *p = &r->options.policy;
 	struct hp_buf text = {0};
 
-	if (!hp_policy_strips(&r->options.policy))
+	if (!hp_policy_strips(p))
 		return;
-	hp_count_text(&text, s->arrays);
-	hp_buf_text(&text, s->arrays == 1 ? " array, " : " arrays, ");
-	hp_count_text(&text, s->bytes);
-	hp_buf_text(&text, s->bytes == 1 ? " byte" : " bytes");
+	if (p->array_types)
+		add_count(&text, s->arrays, "array");
+	if (p->field_types)
+		add_count(&text, s->fields, "field");
+	if (p->strings)
+		add_count(&text, s->strings, "string");
+	add_count(&text, s->bytes, "byte");
 	hp_message(&r->messages, HP_MESSAGE_NOTE, r->options.input,
 		   "stripped %s; proved on the output", hp_buf_string(&text));
 	hp_message(&r->messages, HP_MESSAGE_NOTE, r->options.input,
-		   "still there: names, string constants, primitive fields, "
-		   "stack traces");
+		   "still there: names of classes, members, files and threads"
+		   "%s%s%s%s",
+		   p->strings ? "" : ", string constants",
+		   p->array_types == HP_POLICY_ALL_TYPES && !p->keep_first ?
+			   "" :
+			   ", elements of arrays",
+		   p->field_types == HP_POLICY_ALL_TYPES ?
+			   "" :
+			   ", primitive fields",
+		   "; lengths and references");
 	hp_buf_release(&text);
 }
 

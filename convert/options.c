@@ -15,10 +15,10 @@ enum {
 	OPT_VERIFY,
 	OPT_STRIP_ARRAYS,
 	OPT_KEEP_FIRST,
-	/* of the documented interface, refused by this version: */
 	OPT_STRIP_FIELDS,
 	OPT_STRIP_STRINGS,
 	OPT_SHAPE_ONLY,
+	/* of the documented interface, refused by this version: */
 	OPT_KEEP,
 	OPT_STANDARD,
 	OPT_HEAPS,
@@ -49,11 +49,13 @@ static const struct hp_option table[] = {
 	{"keep-first", 0, false, "N", OPT_KEEP_FIRST,
 	 "leave the first N elements of each array"},
 	{"strip-fields", 0, true, "TYPE,...", OPT_STRIP_FIELDS,
-	 "zero primitive fields" NOT_YET},
+	 "zero primitive fields of instances, statics and constants, of all "
+	 "types or of those named"},
 	{"strip-strings", 0, false, NULL, OPT_STRIP_STRINGS,
-	 "blank the strings that name nothing" NOT_YET},
+	 "blank the STRING records that name no class, field, method, "
+	 "signature, source file, thread or heap"},
 	{"shape-only", 0, false, NULL, OPT_SHAPE_ONLY,
-	 "strip arrays, fields and strings" NOT_YET},
+	 "all three of --strip-arrays, --strip-fields and --strip-strings"},
 	{"keep", 0, false, "CLASS#FIELD", OPT_KEEP,
 	 "do not strip what that field names" NOT_YET},
 	{"standard", 0, false, NULL, OPT_STANDARD,
@@ -172,6 +174,19 @@ set(void *context, int id, const char *argument, struct hp_error *err)
 		return argument ? parse_types(argument,
 					      &o->policy.array_types, err) :
 				  HP_OK;
+	case OPT_STRIP_FIELDS:
+		o->policy.field_types = HP_POLICY_ALL_TYPES;
+		return argument ? parse_types(argument,
+					      &o->policy.field_types, err) :
+				  HP_OK;
+	case OPT_STRIP_STRINGS:
+		o->policy.strings = true;
+		return HP_OK;
+	case OPT_SHAPE_ONLY:
+		o->policy.array_types = HP_POLICY_ALL_TYPES;
+		o->policy.field_types = HP_POLICY_ALL_TYPES;
+		o->policy.strings = true;
+		return HP_OK;
 	case OPT_KEEP_FIRST:
 		o->keep_first_given = true;
 		return hp_count_parse(argument, 0, INT64_MAX,

@@ -14,6 +14,8 @@
 enum state {
 	AT_HEADER,
 	AT_RECORD,
+	AT_NAMES,  /* the body of a record that names strings */
+	AT_STRING, /* the id that begins a STRING */
 	AT_SUB,	  /* a sub-record's tag */
 	AT_TABLE, /* the count of a table of a class dump */
 	AT_ENTRY, /* an entry of it */
@@ -25,14 +27,32 @@ struct mark {
 	uint64_t end, hash;
 };
 
+/* A stretch of an instance: bytes that stay, then bytes that are zero. */
+struct stretch {
+	uint32_t keep, clear;
+};
+
 struct hp_proof {
 	struct hp_policy policy;
+	const struct hp_facts *facts;
+	struct hp_facts *learn; /* gathered, not proved; or NULL */
 	enum state state;
 	unsigned id;	      /* bytes of an id */
 	uint64_t at;	      /* bytes seen */
 	uint64_t body;	      /* left of the heap record */
 	uint64_t keep, clear; /* left of the stretch: as they were, zero */
+	uint8_t want;		/* what cleared bytes are */
+	uint8_t tag;		/* AT_NAMES: the record's */
+	uint64_t text;		/* AT_STRING: bytes with the id */
 	unsigned table, entries;
+	/* instances: the stretches of the class looked up last */
+	unsigned dump; /* its number, from 1 */
+	bool in_dump;
+	const struct hp_fact_dump *classes;
+	const struct hp_fact_class *class;
+	struct stretch *stretches;
+	size_t stretch, nstretches, stretches_cap;
+	uint64_t class_size; /* bytes of the stretches */
 	uint8_t gather[GATHER_MAX]; /* a head that came in two chunks */
 	unsigned have;
 	uint64_t overflow_at, overflow_body;
@@ -46,7 +66,7 @@ struct hp_proof {
 
 enum hp_status
 hp_proof_open(struct hp_proof **out, const struct hp_policy *policy,
-	      struct hp_error *err)
+	      const struct hp_facts *facts, struct hp_error *err)
 {
 	struct hp_proof *p = calloc(1, sizeof(*p));
 
@@ -60,9 +80,22 @@ hp_proof_open(struct hp_proof **out, const struct hp_policy *policy,
 	}
 	XXH3_64bits_reset(p->hash);
 	p->policy = *policy;
+	p->facts = facts;
 	p->overflow_at = UINT64_MAX;
 	*out = p;
 	return HP_OK;
+}
+
+enum hp_status
+hp_proof_learn(struct hp_proof **out, struct hp_facts *facts,
+	       struct hp_error *err)
+{
+	static const struct hp_policy nothing;
+	enum hp_status st = hp_proof_open(out, &nothing, NULL, err);
+
+	if (st == HP_OK)
+		(*out)->learn = facts;
+	return st;
 }
 
 void
@@ -72,6 +105,7 @@ hp_proof_close(struct hp_proof *p)
 		return;
 	XXH3_freeState(p->hash);
 	free(p->marks);
+	free(p->stretches);
 	free(p);
 }
 
@@ -130,6 +164,8 @@ account(struct hp_proof *p, const uint8_t *data, uint64_t n,
 {
 	enum hp_status st = HP_OK;
 
+	if (p->nmarks == 0) /* nothing to compare with */
+		return HP_OK;
 	while (n > 0 && st == HP_OK) {
 		uint64_t m = n;
 
@@ -154,6 +190,12 @@ big4(const uint8_t *b)
 {
 	return (uint32_t)b[0] << 24 | (uint32_t)b[1] << 16 |
 	       (uint32_t)b[2] << 8 | b[3];
+}
+
+static uint64_t
+big_id(const struct hp_proof *p, const uint8_t *b)
+{
+	return p->id == 4 ? big4(b) : (uint64_t)big4(b) << 32 | big4(b + 4);
 }
 
 static enum hp_status
@@ -237,6 +279,10 @@ head_size(const struct hp_proof *p, uint8_t first)
 		return HEADER_SIZE;
 	case AT_RECORD:
 		return RECORD_HEAD;
+	case AT_NAMES:
+		return p->tag == 0x02 ? 8 + 2 * p->id : 8 + 4 * p->id;
+	case AT_STRING:
+		return p->id;
 	case AT_SUB:
 		return sub_head(first, p->id);
 	case AT_TABLE:
@@ -258,19 +304,76 @@ see_header(struct hp_proof *p, const uint8_t *h, struct hp_error *err)
 	return HP_OK;
 }
 
+/* Heap records are numbered by dump as the format's manual has it. */
+static void
+see_heap_record(struct hp_proof *p, uint8_t tag)
+{
+	if (tag == 0x0C || !p->in_dump) {
+		p->dump++;
+		p->classes = NULL;
+		p->class = NULL;
+	}
+	p->in_dump = tag == 0x1C;
+	if (p->facts && !p->classes)
+		p->classes = hp_facts_dump(p->facts, p->dump);
+}
+
 static void
 see_record(struct hp_proof *p, const uint8_t *h)
 {
 	uint64_t body = big4(h + 5);
+	bool names = (h[0] == 0x02 && body == 8 + 2 * p->id) ||
+		     ((h[0] == 0x04 || h[0] == 0x0A) &&
+		      body == 8 + 4 * p->id);
 
-	if (h[0] != 0x0C && h[0] != 0x1C) {
+	if (h[0] == 0x2C)
+		p->in_dump = false;
+	if (p->learn && names) {
+		p->tag = h[0];
+		p->state = AT_NAMES;
+	} else if (h[0] == 0x01 && p->policy.strings && body >= p->id) {
+		p->text = body;
+		p->state = AT_STRING;
+	} else if (h[0] != 0x0C && h[0] != 0x1C) {
 		p->keep = body;
-		return;
+	} else {
+		if (p->at == p->overflow_at)
+			body = p->overflow_body;
+		see_heap_record(p, h[0]);
+		p->body = body;
+		p->state = body ? AT_SUB : AT_RECORD;
 	}
-	if (p->at == p->overflow_at)
-		body = p->overflow_body;
-	p->body = body;
-	p->state = body ? AT_SUB : AT_RECORD;
+}
+
+/* LOAD CLASS; STACK FRAME; START THREAD */
+static void
+see_names(struct hp_proof *p, const uint8_t *h)
+{
+	unsigned id = p->id;
+
+	if (p->tag == 0x02) {
+		hp_facts_name(p->learn, big_id(p, h + 8 + id));
+	} else {
+		const uint8_t *names = p->tag == 0x04 ? h + id : h + 8 + id;
+
+		for (unsigned i = 0; i < 3; i++)
+			hp_facts_name(p->learn, big_id(p, names + i * id));
+	}
+	p->state = AT_RECORD;
+}
+
+static void
+see_string(struct hp_proof *p, const uint8_t *h)
+{
+	const uint64_t *name = hp_id_map_get(&p->facts->names, big_id(p, h));
+
+	if (name) {
+		p->keep = p->text - p->id;
+	} else {
+		p->clear = p->text - p->id;
+		p->want = HP_POLICY_TEXT;
+	}
+	p->state = AT_RECORD;
 }
 
 /* The next sub-record, or the next record where the heap record ends. */
@@ -302,7 +405,89 @@ see_array(struct hp_proof *p, const uint8_t *h, struct hp_error *err)
 		stay = p->policy.keep_first;
 	p->keep = stay * size;
 	p->clear = (n - stay) * size;
+	p->want = 0;
 	return take_body(p, n * size, err);
+}
+
+static bool
+goes(const struct hp_proof *p, unsigned type)
+{
+	return type >= 4 && p->policy.field_types >> type & 1;
+}
+
+/* @n more bytes of an instance. */
+static bool
+add_stretch(struct hp_proof *p, bool clear, uint32_t n)
+{
+	struct stretch *last;
+
+	if (p->nstretches == 0 ||
+	    (!clear && p->stretches[p->nstretches - 1].clear > 0)) {
+		if (p->nstretches == p->stretches_cap) {
+			size_t cap = p->stretches_cap ? 2 * p->stretches_cap
+						      : 32;
+			last = realloc(p->stretches, cap * sizeof(*last));
+			if (!last)
+				return false;
+			p->stretches = last;
+			p->stretches_cap = cap;
+		}
+		p->stretches[p->nstretches++] = (struct stretch){0};
+	}
+	last = &p->stretches[p->nstretches - 1];
+	*(clear ? &last->clear : &last->keep) += n;
+	p->class_size += n;
+	return true;
+}
+
+/* The stretches of an instance of @k that has @n bytes. */
+static enum hp_status
+lay_out(struct hp_proof *p, const struct hp_fact_class *k, uint64_t n,
+	struct hp_error *err)
+{
+	p->class = NULL;
+	p->nstretches = 0;
+	p->class_size = 0;
+	for (const struct hp_fact_class *c = k; c && p->class_size <= n;) {
+		for (uint32_t i = 0; i < c->count; i++) {
+			unsigned type = p->facts->types[c->first + i];
+
+			if (!add_stretch(p, goes(p, type), width(type, p->id)))
+				return hp_fail(err, HP_NOMEM, "out of memory");
+		}
+		if (c->up == HP_FACT_BROKEN)
+			return lost(p, "a super class is not there", err);
+		c = c->up ? &p->classes->classes[c->up - 1] : NULL;
+	}
+	p->class = k;
+	return HP_OK;
+}
+
+static enum hp_status
+see_instance(struct hp_proof *p, const uint8_t *h, struct hp_error *err)
+{
+	uint64_t n = big4(h + 5 + 2 * p->id);
+	const struct hp_fact_class *k;
+	enum hp_status st = HP_OK;
+
+	if (!p->policy.field_types) {
+		p->keep = n;
+		return take_body(p, n, err);
+	}
+	st = take_body(p, n, err);
+	if (st != HP_OK)
+		return st;
+	k = hp_facts_find(p->classes, big_id(p, h + 5 + p->id));
+	if (!k)
+		return lost(p, "an instance of an unknown class", err);
+	if (k != p->class || p->class_size != n)
+		st = lay_out(p, k, n, err);
+	if (st == HP_OK && p->class_size != n)
+		return lost(p, "an instance is not as long as its class says",
+			    err);
+	p->stretch = n > 0 ? 0 : p->nstretches;
+	p->want = 0;
+	return st;
 }
 
 static enum hp_status
@@ -314,12 +499,18 @@ see_sub(struct hp_proof *p, const uint8_t *h, struct hp_error *err)
 		return st;
 	switch (h[0]) {
 	case 0x20:
+		if (p->learn)
+			hp_facts_class(p->learn, p->dump, big_id(p, h + 1),
+				       big_id(p, h + 5 + p->id));
 		p->state = AT_TABLE;
 		p->table = 0;
 		return HP_OK;
 	case 0x21:
-		p->keep = big4(h + 5 + 2 * p->id);
-		st = take_body(p, p->keep, err);
+		st = see_instance(p, h, err);
+		break;
+	case 0xFE:
+		if (p->learn)
+			hp_facts_name(p->learn, big_id(p, h + 5));
 		break;
 	case 0x22:
 		p->keep = (uint64_t)big4(h + 5 + p->id) * p->id;
@@ -360,11 +551,13 @@ see_entry(struct hp_proof *p, const uint8_t *h, struct hp_error *err)
 		return lost(p, "no type", err);
 	if (st == HP_OK && p->table < 2) {
 		st = take_body(p, size, err);
-		if (type >= 4 && p->policy.field_types >> type & 1)
-			p->clear = size;
-		else
-			p->keep = size;
+		*(goes(p, type) ? &p->clear : &p->keep) = size;
+		p->want = 0;
 	}
+	if (p->learn && p->table > 0)
+		hp_facts_name(p->learn, big_id(p, h));
+	if (p->learn && p->table == 2)
+		hp_facts_field(p->learn, (uint8_t)type);
 	if (--p->entries == 0) {
 		p->state = AT_TABLE;
 		if (++p->table > 2)
@@ -381,6 +574,12 @@ see_head(struct hp_proof *p, const uint8_t *h, struct hp_error *err)
 		return see_header(p, h, err);
 	case AT_RECORD:
 		see_record(p, h);
+		return HP_OK;
+	case AT_NAMES:
+		see_names(p, h);
+		return HP_OK;
+	case AT_STRING:
+		see_string(p, h);
 		return HP_OK;
 	case AT_SUB:
 		return see_sub(p, h, err);
@@ -410,12 +609,25 @@ zeros(const uint8_t *b, size_t n)
 	return i;
 }
 
-/* Bytes that must be zero: as many as the stretch and the chunk have. */
+/* The first of @n bytes that is not @want. */
+static size_t
+equal(const uint8_t *b, size_t n, uint8_t want)
+{
+	size_t i = 0;
+
+	if (want == 0)
+		return zeros(b, n);
+	while (i < n && b[i] == want)
+		i++;
+	return i;
+}
+
+/* Bytes that were to go: as many as the stretch and the chunk have. */
 static enum hp_status
 check_clear(struct hp_proof *p, const uint8_t *b, uint64_t n,
 	    struct hp_error *err)
 {
-	size_t ok = zeros(b, n);
+	size_t ok = equal(b, n, p->want);
 
 	if (ok < n)
 		return hp_fail(err, HP_DAMAGED,
@@ -480,6 +692,10 @@ hp_proof_feed(struct hp_proof *p, const void *data, size_t n,
 			if (st == HP_OK)
 				st = check_clear(p, b, m, err);
 			from = b + m;
+		} else if (p->stretch < p->nstretches) {
+			p->keep = p->stretches[p->stretch].keep;
+			p->clear = p->stretches[p->stretch++].clear;
+			m = 0;
 		} else {
 			if (left > AHEAD)
 				__builtin_prefetch(b + AHEAD);
@@ -494,7 +710,8 @@ hp_proof_feed(struct hp_proof *p, const void *data, size_t n,
 enum hp_status
 hp_proof_end(struct hp_proof *p, struct hp_error *err)
 {
-	if (p->state != AT_RECORD || p->have || p->keep || p->clear)
+	if (p->state != AT_RECORD || p->have || p->keep || p->clear ||
+	    p->stretch < p->nstretches)
 		return lost(p, "it ends inside a record", err);
 	if (p->mark < p->nmarks)
 		return lost(p, "it is too short", err);

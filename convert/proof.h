@@ -9,19 +9,30 @@
 #ifndef HP_CONVERT_PROOF_H
 #define HP_CONVERT_PROOF_H
 
+#include "convert/facts.h"
 #include "convert/policy.h"
 
 struct hp_proof;
 
 /**
  * hp_proof_open() - start at the header of a dump
+ * @facts: borrowed; needed for policies about fields or strings, else NULL
  *
  * Returns: HP_OK; HP_NOMEM.
  * Ownership: ends with hp_proof_close().
  */
 HP_MUST_USE enum hp_status hp_proof_open(struct hp_proof **out,
 					 const struct hp_policy *policy,
+					 const struct hp_facts *facts,
 					 struct hp_error *err);
+
+/*
+ * The same, but nothing is proved: what the bytes say of layouts and names is
+ * told to @facts, which hp_facts_end() then completes.
+ */
+HP_MUST_USE enum hp_status hp_proof_learn(struct hp_proof **out,
+					  struct hp_facts *facts,
+					  struct hp_error *err);
 
 void hp_proof_close(struct hp_proof *p);
 

@@ -9,17 +9,26 @@
 void
 hp_strip_begin(struct hp_stripper *s, const struct hp_batch *b)
 {
+	struct hp_survey_dump *dump;
+
 	XXH3_64bits_reset(s->hash);
 	s->from = b->data;
+	if (!s->survey)
+		return;
+	dump = hp_survey_dump(s->survey, b->dump);
+	if (dump != s->dump)
+		s->cache = (struct hp_class_cache){0};
+	s->dump = dump;
 }
 
-/* @n bytes at @p, behind all that were removed before, become zero. */
+/* @n bytes at @p, behind all that were removed before, become @with. */
 static void
-clear(struct hp_stripper *s, const uint8_t *p, uint64_t n)
+clear(struct hp_stripper *s, const uint8_t *p, uint64_t n, int with)
 {
-	XXH3_64bits_update(s->hash, s->from, (size_t)(p - s->from));
+	if (p > s->from)
+		XXH3_64bits_update(s->hash, s->from, (size_t)(p - s->from));
 	/* the batch's data are ours to change; decoders only see them const */
-	memset((uint8_t *)(uintptr_t)p, 0, (size_t)n);
+	memset((uint8_t *)(uintptr_t)p, with, (size_t)n);
 	s->from = p + n;
 	s->stats.bytes += n;
 }
@@ -32,8 +41,14 @@ array_goes(const struct hp_stripper *s, const struct hp_sub *sub)
 	       sub->count > s->policy->keep_first;
 }
 
-void
-hp_strip_sub(struct hp_stripper *s, const struct hp_sub *sub, unsigned id_size)
+static bool
+field_goes(const struct hp_stripper *s, unsigned type)
+{
+	return hp_type_is_primitive(type) && s->policy->field_types >> type & 1;
+}
+
+static void
+strip_array(struct hp_stripper *s, const struct hp_sub *sub, unsigned id_size)
 {
 	uint64_t keep = s->policy->keep_first;
 	unsigned width;
@@ -41,25 +56,126 @@ hp_strip_sub(struct hp_stripper *s, const struct hp_sub *sub, unsigned id_size)
 	if (!array_goes(s, sub))
 		return;
 	width = hp_type_size(sub->type, id_size);
-	clear(s, sub->data + keep * width, (sub->count - keep) * width);
+	clear(s, sub->data + keep * width, (sub->count - keep) * width, 0);
 	s->stats.arrays++;
 }
 
-void
+/* The constants, then the statics, of a class dump that was measured. */
+static void
+strip_class(struct hp_stripper *s, const struct hp_sub *sub, unsigned id_size)
+{
+	const uint8_t *p = sub->data;
+
+	for (unsigned table = 0; table < 2; table++) {
+		unsigned n = hp_load2(p), head = table == 0 ? 2 : id_size;
+
+		p += 2;
+		for (; n > 0; n--) {
+			unsigned type = p[head];
+			unsigned size = hp_type_size(type, id_size);
+
+			p += head + 1;
+			if (field_goes(s, type)) {
+				clear(s, p, size, 0);
+				s->stats.fields++;
+			}
+			p += size;
+		}
+	}
+}
+
+static bool
+strip_instance(struct hp_stripper *s, const struct hp_sub *sub,
+	       unsigned id_size, struct hp_error *err)
+{
+	const struct hp_class *k = NULL;
+	const uint8_t *p = sub->data;
+
+	if (s->dump)
+		k = hp_classes_layout(&s->dump->classes, &s->cache,
+				      sub->class_id);
+	if (!k || k->chain != HP_CHAIN_FINE || k->data_size != sub->count) {
+		hp_fail(err, HP_DAMAGED,
+			"offset %llu: an instance cannot be decoded: %s",
+			(unsigned long long)sub->offset,
+			!k ? "its class is not there" :
+			k->chain != HP_CHAIN_FINE ?
+			     "its super classes are not all there" :
+			     "it is not as long as its class says");
+		return false;
+	}
+	for (; k; k = hp_survey_above(s->dump, k)) {
+		for (uint32_t i = 0; i < k->nfields; i++) {
+			unsigned type = k->fields[i].type;
+			unsigned size = hp_type_size(type, id_size);
+
+			if (field_goes(s, type)) {
+				clear(s, p, size, 0);
+				s->stats.fields++;
+			}
+			p += size;
+		}
+	}
+	return true;
+}
+
+bool
+hp_strip_sub(struct hp_stripper *s, const struct hp_sub *sub, unsigned id_size,
+	     struct hp_error *err)
+{
+	if (sub->tag == HP_SUB_PRIMITIVE_ARRAY_DUMP)
+		strip_array(s, sub, id_size);
+	else if (s->policy->field_types == 0)
+		return true;
+	else if (sub->tag == HP_SUB_INSTANCE_DUMP)
+		return strip_instance(s, sub, id_size, err);
+	else if (sub->tag == HP_SUB_CLASS_DUMP)
+		strip_class(s, sub, id_size);
+	return true;
+}
+
+bool
 hp_strip_piece(struct hp_stripper *s, const struct hp_batch *b,
-	       const struct hp_run *run, unsigned id_size)
+	       const struct hp_run *run, unsigned id_size,
+	       struct hp_error *err)
 {
 	const struct hp_piece *p = &run->piece;
 	uint64_t keep = s->policy->keep_first;
 	unsigned width = hp_type_size(p->sub.type, id_size);
 
+	if (p->sub.tag == HP_SUB_INSTANCE_DUMP && s->policy->field_types) {
+		hp_fail(err, HP_DAMAGED,
+			"offset %llu: an instance of %u bytes cannot be "
+			"decoded",
+			(unsigned long long)p->sub.offset,
+			(unsigned)p->sub.count);
+		return false;
+	}
 	if (!array_goes(s, &p->sub))
-		return;
+		return true;
 	keep = keep > p->first ? keep - p->first : 0;
 	if (keep < p->elements)
 		clear(s, b->data + run->at + keep * width,
-		      (p->elements - keep) * width);
+		      (p->elements - keep) * width, 0);
 	s->stats.arrays += p->head;
+	return true;
+}
+
+void
+hp_strip_text(struct hp_stripper *s, const struct hp_batch *b,
+	      const struct hp_run *run, const struct hp_text *text)
+{
+	uint64_t from = text->offset, to = text->offset + text->length;
+
+	if (from < run->offset)
+		from = run->offset;
+	else if (from < run->offset + run->length)
+		s->stats.strings++; /* where it begins */
+	if (to > run->offset + run->length)
+		to = run->offset + run->length;
+	if (from < to)
+		clear(s, b->data + run->at + (from - run->offset), to - from,
+		      HP_POLICY_TEXT);
 }
 
 uint64_t

@@ -6,20 +6,28 @@
 
 #include "common/format/scan.h"
 #include "convert/policy.h"
+#include "convert/survey.h"
 
 #include <xxhash.h>
 
 /* What was removed; summed over workers. */
 struct hp_strip_stats {
-	uint64_t arrays, bytes;
+	uint64_t arrays, fields, strings, bytes;
 };
 
 static inline void
 hp_strip_stats_add(struct hp_strip_stats *to, const struct hp_strip_stats *s)
 {
 	to->arrays += s->arrays;
+	to->fields += s->fields;
+	to->strings += s->strings;
 	to->bytes += s->bytes;
 }
+
+/* A stretch of the dump: the text of a STRING that goes. */
+struct hp_text {
+	uint64_t offset, length;
+};
 
 /*
  * A batch while it is stripped. What stays is hashed as it was; @from is where
@@ -27,17 +35,32 @@ hp_strip_stats_add(struct hp_strip_stats *to, const struct hp_strip_stats *s)
  */
 struct hp_stripper {
 	const struct hp_policy *policy;
+	struct hp_survey *survey; /* for fields; else NULL */
 	XXH3_state_t *hash;
 	const uint8_t *from;
+	struct hp_survey_dump *dump; /* of the batch; NULL: no classes */
+	struct hp_class_cache cache; /* of that dump */
 	struct hp_strip_stats stats;
 };
 
 void hp_strip_begin(struct hp_stripper *s, const struct hp_batch *b);
-/* Arrays in whole sub-records: one sub-record, or a piece of one. */
-void hp_strip_sub(struct hp_stripper *s, const struct hp_sub *sub,
-		  unsigned id_size);
-void hp_strip_piece(struct hp_stripper *s, const struct hp_batch *b,
-		    const struct hp_run *run, unsigned id_size);
+
+/**
+ * hp_strip_sub() - strip one whole sub-record
+ *
+ * Returns: false, with a text in @err: it cannot be understood.
+ */
+HP_MUST_USE bool hp_strip_sub(struct hp_stripper *s, const struct hp_sub *sub,
+			      unsigned id_size, struct hp_error *err);
+/* The same for a piece of a long one. */
+HP_MUST_USE bool hp_strip_piece(struct hp_stripper *s,
+				const struct hp_batch *b,
+				const struct hp_run *run, unsigned id_size,
+				struct hp_error *err);
+/* The part of @text that is in the run, if any, is blanked. */
+void hp_strip_text(struct hp_stripper *s, const struct hp_batch *b,
+		   const struct hp_run *run, const struct hp_text *text);
+
 /* Returns the hash of all that stays. */
 uint64_t hp_strip_end(struct hp_stripper *s, const struct hp_batch *b);
 

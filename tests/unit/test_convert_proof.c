@@ -24,7 +24,7 @@ prove(const uint8_t *data, size_t n, size_t step, const struct hp_policy *p,
 	struct hp_error err = {0};
 	enum hp_status st;
 
-	ck_assert_int_eq(hp_proof_open(&proof, p, &err), HP_OK);
+	ck_assert_int_eq(hp_proof_open(&proof, p, NULL, &err), HP_OK);
 	if (hash)
 		ck_assert_int_eq(hp_proof_mark(proof, n, hash, &err), HP_OK);
 	st = HP_OK;

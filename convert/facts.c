@@ -1,0 +1,184 @@
+/*
+ * facts.c - layouts and names, as the proof's decoder saw them
+ */
+#include "convert/facts.h"
+
+#include <stdlib.h>
+
+void
+hp_facts_release(struct hp_facts *f)
+{
+	for (size_t i = 0; i < f->ndumps; i++) {
+		hp_id_map_release(&f->dumps[i].by_id);
+		free(f->dumps[i].classes);
+	}
+	free(f->dumps);
+	free(f->types);
+	hp_id_map_release(&f->names);
+	*f = (struct hp_facts){0};
+}
+
+/* Room for one more of @size bytes; false: no memory. */
+static bool
+room(void **items, size_t count, size_t *cap, size_t size)
+{
+	size_t more = *cap ? 2 * *cap : 16;
+	void *larger;
+
+	if (count < *cap)
+		return true;
+	larger = realloc(*items, more * size);
+	if (!larger)
+		return false;
+	*items = larger;
+	*cap = more;
+	return true;
+}
+
+static struct hp_fact_dump *
+dump_of(struct hp_facts *f, unsigned dump)
+{
+	if (f->ndumps > 0 && f->dumps[f->ndumps - 1].dump == dump)
+		return &f->dumps[f->ndumps - 1];
+	if (!room((void **)&f->dumps, f->ndumps, &f->dumps_cap,
+		  sizeof(*f->dumps)))
+		return NULL;
+	f->dumps[f->ndumps] = (struct hp_fact_dump){.dump = dump};
+	return &f->dumps[f->ndumps++];
+}
+
+void
+hp_facts_class(struct hp_facts *f, unsigned dump, uint64_t id, uint64_t super)
+{
+	struct hp_fact_dump *d = dump_of(f, dump);
+	uint64_t *place;
+	bool fresh = false;
+
+	f->open = false;
+	place = d ? hp_id_map_put(&d->by_id, id, &fresh) : NULL;
+	if (!place || !room((void **)&d->classes, d->count, &d->cap,
+			    sizeof(*d->classes))) {
+		f->failed = true;
+		return;
+	}
+	if (!fresh)
+		return;
+	d->classes[d->count] =
+		(struct hp_fact_class){.super = super, .first = f->ntypes};
+	*place = ++d->count;
+	f->open = true;
+}
+
+void
+hp_facts_field(struct hp_facts *f, uint8_t type)
+{
+	struct hp_fact_dump *d;
+
+	if (!f->open || f->failed)
+		return;
+	if (!room((void **)&f->types, f->ntypes, &f->types_cap, 1)) {
+		f->failed = true;
+		return;
+	}
+	d = &f->dumps[f->ndumps - 1];
+	f->types[f->ntypes++] = type;
+	d->classes[d->count - 1].count++;
+}
+
+void
+hp_facts_name(struct hp_facts *f, uint64_t id)
+{
+	uint64_t *place = hp_id_map_put(&f->names, id, NULL);
+
+	if (place)
+		*place = 1;
+	else
+		f->failed = true;
+}
+
+#define UNKNOWN (HP_FACT_BROKEN - 1)
+#define BUSY (HP_FACT_BROKEN - 2)
+
+/*
+ * Finds the nearest class with fields above class @i, and notes it for all
+ * classes without fields that it passes.
+ */
+static void
+link_class(struct hp_fact_dump *d, size_t i)
+{
+	uint32_t up = BUSY;
+	size_t at = i;
+
+	while (up == BUSY) {
+		struct hp_fact_class *k = &d->classes[at];
+		const uint64_t *next;
+
+		k->up = BUSY;
+		if (k->super == 0) {
+			up = 0;
+			break;
+		}
+		next = hp_id_map_get(&d->by_id, k->super);
+		if (!next || *next == 0)
+			up = HP_FACT_BROKEN;
+		else if (d->classes[*next - 1].count > 0)
+			up = (uint32_t)*next;
+		else if (d->classes[*next - 1].up == BUSY)
+			up = HP_FACT_BROKEN; /* a ring */
+		else if (d->classes[*next - 1].up != UNKNOWN)
+			up = d->classes[*next - 1].up;
+		else
+			at = *next - 1;
+	}
+	for (at = i; d->classes[at].up == BUSY;) {
+		const uint64_t *next;
+
+		d->classes[at].up = up;
+		next = hp_id_map_get(&d->by_id, d->classes[at].super);
+		if (!next || *next == 0)
+			break;
+		at = *next - 1;
+	}
+}
+
+enum hp_status
+hp_facts_end(struct hp_facts *f, struct hp_error *err)
+{
+	if (f->failed)
+		return hp_fail(err, HP_NOMEM, "out of memory");
+	for (size_t i = 0; i < f->ndumps; i++) {
+		struct hp_fact_dump *d = &f->dumps[i];
+
+		for (size_t k = 0; k < d->count; k++)
+			d->classes[k].up = UNKNOWN;
+		for (size_t k = 0; k < d->count; k++)
+			if (d->classes[k].up == UNKNOWN)
+				link_class(d, k);
+	}
+	return HP_OK;
+}
+
+const struct hp_fact_dump *
+hp_facts_dump(const struct hp_facts *f, unsigned dump)
+{
+	size_t low = 0, high = f->ndumps;
+
+	while (low < high) {
+		size_t middle = low + (high - low) / 2;
+
+		if (f->dumps[middle].dump < dump)
+			low = middle + 1;
+		else
+			high = middle;
+	}
+	return low < f->ndumps && f->dumps[low].dump == dump ? &f->dumps[low] :
+							       NULL;
+}
+
+const struct hp_fact_class *
+hp_facts_find(const struct hp_fact_dump *d, uint64_t id)
+{
+	const uint64_t *place = d ? hp_id_map_get(&d->by_id, id) : NULL;
+
+	return place && *place ? &d->classes[*place - 1] : NULL;
+}

@@ -1,0 +1,79 @@
+/*
+ * prepare.c - the passes before a strip of fields and strings
+ */
+#include "convert/prepare.h"
+
+#include "convert/framing.h"
+#include "convert/proof.h"
+#include "convert/spool.h"
+
+#include <stdlib.h>
+
+enum { CHUNK = 1 << 20 };
+
+static enum hp_status
+spool(struct hp_prepared *p, struct hp_source **src, struct hp_error *err)
+{
+	enum hp_status st = hp_spool(*src, &p->spooled, err);
+	struct hp_framing f;
+
+	if (st != HP_OK)
+		return st;
+	hp_framing_init(&f);
+	f.records = 1; /* they are counted later */
+	hp_framing_end(&f, *src);
+	if (f.error.status != HP_OK)
+		return hp_fail(err, f.error.status, "%s", f.error.text);
+	*src = p->spooled;
+	return HP_OK;
+}
+
+/* The proof's own look at the input. Where it gets lost is only noted. */
+static enum hp_status
+learn(struct hp_prepared *p, struct hp_source *src, struct hp_error *err)
+{
+	struct hp_proof *proof = NULL;
+	uint8_t *buf = malloc(CHUNK);
+	enum hp_status st = HP_OK, lost = HP_OK;
+	size_t got = CHUNK;
+
+	if (!buf)
+		return hp_fail(err, HP_NOMEM, "out of memory");
+	st = hp_proof_learn(&proof, &p->facts, err);
+	if (st == HP_OK && p->survey.overflow_body)
+		hp_proof_overflow(proof, p->survey.overflow_at,
+				  p->survey.overflow_body);
+	while (st == HP_OK && lost == HP_OK && got == CHUNK) {
+		st = hp_source_read(src, buf, CHUNK, &got, err);
+		if (st == HP_OK)
+			lost = hp_proof_feed(proof, buf, got, &p->learnt);
+	}
+	hp_proof_close(proof);
+	free(buf);
+	return st == HP_OK ? hp_facts_end(&p->facts, err) : st;
+}
+
+enum hp_status
+hp_prepare(struct hp_prepared *p, struct hp_source **src, unsigned threads,
+	   struct hp_error *err)
+{
+	enum hp_status st = HP_OK;
+
+	if (!hp_source_rewindable(*src))
+		st = spool(p, src, err);
+	if (st == HP_OK)
+		st = hp_survey_run(&p->survey, *src, threads, err);
+	if (st == HP_OK)
+		st = hp_source_rewind(*src, err);
+	if (st == HP_OK)
+		st = learn(p, *src, err);
+	return st == HP_OK ? hp_source_rewind(*src, err) : st;
+}
+
+void
+hp_prepared_release(struct hp_prepared *p)
+{
+	hp_source_close(p->spooled);
+	hp_survey_release(&p->survey);
+	hp_facts_release(&p->facts);
+}

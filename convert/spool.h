@@ -1,0 +1,20 @@
+/*
+ * spool.h - a pipe made readable twice: its bytes in a nameless file
+ */
+#ifndef HP_CONVERT_SPOOL_H
+#define HP_CONVERT_SPOOL_H
+
+#include "common/io/source.h"
+
+/**
+ * hp_spool() - read all of @src into a temporary file that has no name
+ * @out: a source over that file; the caller closes it
+ *
+ * The folder is $TMPDIR, or /tmp.
+ * Returns: HP_OK; HP_IO, HP_LIMIT, HP_NOMEM.
+ */
+HP_MUST_USE enum hp_status hp_spool(struct hp_source *src,
+				    struct hp_source **out,
+				    struct hp_error *err);
+
+#endif

@@ -1,0 +1,51 @@
+/*
+ * survey.h - a first pass: the classes of each dump, the strings that name
+ *
+ * For conversions that have to know them before they meet what depends on
+ * them: instances may stand before their class.
+ */
+#ifndef HP_CONVERT_SURVEY_H
+#define HP_CONVERT_SURVEY_H
+
+#include "common/format/scan.h"
+#include "common/model/classes.h"
+#include "common/model/id_map.h"
+
+struct hp_survey_dump {
+	unsigned dump; /* from 1 */
+	struct hp_classes classes;
+	/* by a class's index: the nearest class above it with fields */
+	const struct hp_class **above;
+};
+
+struct hp_survey {
+	struct hp_survey_dump **dumps; /* those with classes, ascending */
+	size_t ndumps, cap;
+	struct hp_id_map names; /* ids of strings that name something */
+	uint64_t overflow_at, overflow_body; /* a record beyond 4 GB; or 0 */
+};
+
+/**
+ * hp_survey_run() - read all of @src
+ *
+ * Problems of the dump are not looked at: the pass that converts does.
+ * Returns: HP_OK; HP_IO, HP_LIMIT, HP_NOMEM.
+ */
+HP_MUST_USE enum hp_status hp_survey_run(struct hp_survey *s,
+					 struct hp_source *src,
+					 unsigned threads,
+					 struct hp_error *err);
+
+void hp_survey_release(struct hp_survey *s);
+
+/* NULL if the dump has no class. */
+struct hp_survey_dump *hp_survey_dump(const struct hp_survey *s,
+				      unsigned dump);
+
+static inline const struct hp_class *
+hp_survey_above(const struct hp_survey_dump *d, const struct hp_class *k)
+{
+	return d->above[k->index];
+}
+
+#endif
