@@ -43,8 +43,11 @@ hp_trouble_note(struct hp_trouble *t, uint64_t offset, const char *text)
 	snprintf(t->text, sizeof(t->text), "%s", text);
 }
 
+/* For what must fold into the hot loop, with its constants. */
+#define HP_HOT static inline __attribute__((always_inline))
+
 /* The slot for a class id: multiplicative, high bits. */
-static inline size_t
+HP_HOT size_t
 hp_recent_slot(uint64_t id, uint64_t split)
 {
 	return (size_t)(((id ^ split * UINT64_C(0x9FB21C651E98DF25)) *
@@ -68,7 +71,7 @@ hp_gather_miss(struct hp_gather_worker *w, struct hp_recent *r,
 }
 
 /* The tally of a class: from the recent ones, or the set. NULL: no memory. */
-static inline struct hp_tally *
+HP_HOT struct hp_tally *
 hp_gather_tally(struct hp_gather_worker *w, struct hp_recent *recent,
 		enum hp_tally_kind kind, uint64_t id, uint64_t split)
 {
@@ -79,7 +82,7 @@ hp_gather_tally(struct hp_gather_worker *w, struct hp_recent *recent,
 	return hp_gather_miss(w, r, kind, id, split);
 }
 
-static inline bool
+HP_HOT bool
 hp_gather_instance(struct hp_gather_worker *w, const struct hp_sub *s,
 		   uint64_t split)
 {
@@ -95,7 +98,7 @@ hp_gather_instance(struct hp_gather_worker *w, const struct hp_sub *s,
 	return true;
 }
 
-static inline bool
+HP_HOT bool
 hp_gather_objects(struct hp_gather_worker *w, const struct hp_sub *s,
 		  uint64_t split)
 {
@@ -180,7 +183,7 @@ hp_stop_text(enum hp_heap_stop stop)
 }
 
 /* One object of any kind; the split as the pass wants it. */
-static inline bool
+HP_HOT bool
 hp_gather_object(struct hp_gather_worker *w, const struct hp_sub *s,
 		 unsigned split_by, uint32_t heap)
 {
@@ -197,7 +200,7 @@ hp_gather_object(struct hp_gather_worker *w, const struct hp_sub *s,
 	}
 }
 
-static inline bool
+HP_HOT bool
 hp_gather_is_object(uint8_t tag)
 {
 	return tag == HP_SUB_INSTANCE_DUMP || tag == HP_SUB_OBJECT_ARRAY_DUMP ||
@@ -209,7 +212,7 @@ hp_gather_is_object(uint8_t tag)
  * The hot loop. Callers pass @id_size and @split as constants. Walking is
  * bound by memory latency: the stream is prefetched, two lines a sub-record.
  */
-static inline enum hp_status
+HP_HOT enum hp_status
 hp_gather_run_subs(struct hp_gather *g, struct hp_gather_worker *w,
 		   const struct hp_batch *b, size_t index, unsigned id_size,
 		   unsigned split, struct hp_error *err)
