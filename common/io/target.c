@@ -18,9 +18,8 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#define FD_PATH 32 /* bytes of "/proc/self/fd/N" */
-#define TRIES 16   /* unpredictable names before giving up */
-#define WRITE_MOST ((size_t)1 << 30)
+#define FD_PATH 32     /* bytes of "/proc/self/fd/N" */
+#define TRIES 16       /* unpredictable names before giving up */
 #define FILE_MODE 0666 /* less the umask */
 
 static enum hp_status
@@ -280,7 +279,7 @@ hp_target_write(struct hp_target *t, const void *buf, size_t n,
 	const uint8_t *p = buf;
 
 	while (n > 0) {
-		ssize_t r = write(t->fd, p, n < WRITE_MOST ? n : WRITE_MOST);
+		ssize_t r = write(t->fd, p, n < HP_IO_STEP ? n : HP_IO_STEP);
 
 		if (r < 0 && errno == EINTR)
 			continue;
