@@ -84,10 +84,10 @@ VM_HISTOGRAM='
 		  end;
 	[inputs
 	 | capture("^ *[0-9]+: +(?<n>[0-9]+) +[0-9]+  (?<c>.*)$")
-	 | .c |= sub(" \\([a-z.]+@[^ )]*\\)$"; "")
+	 | .c |= sub(" \\([a-z][A-Za-z0-9.]*(@[^ )]*)?\\)$"; "")
 	 | select(.c | test("[/+]0x") | not)
-	 | {(.c | java): (.n | tonumber)}]
-	| add // {}'
+	 | {c: (.c | java), n: (.n | tonumber)}]
+	| reduce .[] as $r ({}; .[$r.c] += $r.n)'
 
 # planted WORD NAME: the lines "WORD what count" before READY NAME, as JSON
 planted()
@@ -124,6 +124,10 @@ dump()
 {
 	local name=$1
 	shift
+	# What the first collection finds dead, cleaners let go of later.
+	jcmd "$vm" GC.run > /dev/null
+	sleep 0.5
+	jcmd "$vm" GC.run > /dev/null
 	jcmd "$vm" GC.class_histogram > "$work/$name.histogram.txt"
 	jq -Rn "$VM_HISTOGRAM" "$work/$name.histogram.txt" \
 		> "$work/$name.histogram.json"
