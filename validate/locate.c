@@ -45,14 +45,13 @@ check(struct locate *l, struct locate_worker *w, const struct hp_sub *s,
 		return;
 	w->dangling++;
 	hp_reference_dangles(l->r, l->tables, &w->out,
-			     &(struct hp_open_reference){
-				     .id = id,
-				     .offset = s->offset,
-				     .holder = s->class_id,
-				     .index = index,
-				     .record = record,
-				     .object = s->id,
-				     .place = place});
+			     &(struct hp_open_reference){.id = id,
+							 .offset = s->offset,
+							 .holder = s->class_id,
+							 .index = index,
+							 .record = record,
+							 .object = s->id,
+							 .place = place});
 }
 
 static void
@@ -65,8 +64,7 @@ elements(struct locate *l, struct locate_worker *w, const struct hp_sub *s,
 	for (i = 0; i < n; i++) {
 		id = hp_load_id(data + i * id_size, id_size);
 		if (HP_UNLIKELY(suspect(l, id)))
-			check(l, w, s, id, first + i, record,
-			      HP_PLACE_ELEMENT);
+			check(l, w, s, id, first + i, record, HP_PLACE_ELEMENT);
 	}
 }
 
@@ -222,8 +220,8 @@ gather(struct locate *l, struct hp_worker *into, struct hp_error *err)
 		hp_findings_merge(&into->findings, &w->out.findings);
 		if (i == 0 || w->nagain == 0)
 			continue;
-		grown = realloc(all->again, (all->nagain + w->nagain) *
-						    sizeof(*grown));
+		grown = realloc(all->again,
+				(all->nagain + w->nagain) * sizeof(*grown));
 		if (!grown)
 			return hp_fail(err, HP_NOMEM, "out of memory");
 		memcpy(grown + all->nagain, w->again,
@@ -242,9 +240,8 @@ hp_references_locate(struct hp_references *r, struct hp_source *again,
 		     struct hp_worker *into, struct hp_error *err)
 {
 	struct locate l = {.r = r, .tables = tables};
-	struct hp_pass pass = {.need = HP_NEED_REFERENCES,
-			       .ctx = &l,
-			       .batch = locate_batch};
+	struct hp_pass pass = {
+		.need = HP_NEED_REFERENCES, .ctx = &l, .batch = locate_batch};
 	struct hp_scan_options options = {.threads = r->o.workers,
 					  .only_dump = dump};
 	enum hp_status st;

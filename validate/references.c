@@ -158,8 +158,7 @@ resolve(struct hp_references *r, struct hp_reference_worker *w,
 {
 	const struct hp_class *c;
 
-	use->class = hp_classes_layout(&r->classes, &w->classes,
-				       use->class_id);
+	use->class = hp_classes_layout(&r->classes, &w->classes, use->class_id);
 	if (use->class_id == r->class_class)
 		use->keep_ids = true;
 	/* bounded by the chain's length, which its class dumps explain */
@@ -229,10 +228,10 @@ instance_refs(struct hp_reference_worker *w, const struct hp_sub *s,
 		}
 		hp_id_refer(w->ids, id);
 		if (once)
-			keep_open(w, &(struct hp_open_reference){
-					     id, s->offset, c->id, at[i],
-					     record, s->id,
-					     HP_PLACE_INSTANCE_FIELD});
+			keep_open(w,
+				  &(struct hp_open_reference){
+					  id, s->offset, c->id, at[i], record,
+					  s->id, HP_PLACE_INSTANCE_FIELD});
 	}
 	w->checked += n - null;
 	w->null += null;
@@ -248,18 +247,18 @@ odd_instance(struct hp_references *r, struct hp_reference_worker *w,
 
 	if (s->count < c->data_size ||
 	    (c->chain == HP_CHAIN_FINE && s->count != c->data_size)) {
-		hp_findings_add(&out->findings,
-				&(struct hp_finding){
-					.rule = HP_RULE_INSTANCE_LENGTH,
-					.severity = HP_SEVERITY_DEFAULT,
-					.offset = s->offset,
-					.record = record,
-					.dump = r->dump,
-					.holder = c->id,
-					.place = HP_PLACE_NAME,
-					.index = HP_WORD_COUNT,
-					.args = {c->id, s->count,
-						 c->data_size}});
+		hp_findings_add(
+			&out->findings,
+			&(struct hp_finding){
+				.rule = HP_RULE_INSTANCE_LENGTH,
+				.severity = HP_SEVERITY_DEFAULT,
+				.offset = s->offset,
+				.record = record,
+				.dump = r->dump,
+				.holder = c->id,
+				.place = HP_PLACE_NAME,
+				.index = HP_WORD_COUNT,
+				.args = {c->id, s->count, c->data_size}});
 		return; /* which bytes are references is not known */
 	}
 	/* what is known of the chain comes first in the data */
@@ -281,10 +280,10 @@ element_refs(struct hp_reference_worker *w, const uint8_t *data, uint64_t n,
 		}
 		hp_id_refer(w->ids, id);
 		if (once)
-			keep_open(w, &(struct hp_open_reference){
-					     id, s->offset, s->class_id,
-					     first + i, record, s->id,
-					     HP_PLACE_ELEMENT});
+			keep_open(w,
+				  &(struct hp_open_reference){
+					  id, s->offset, s->class_id, first + i,
+					  record, s->id, HP_PLACE_ELEMENT});
 	}
 	w->checked += n - null;
 	w->null += null;
@@ -543,8 +542,7 @@ other_sub(struct going *g, const struct hp_sub *s, unsigned id_size,
 	default:
 		break;
 	}
-	return hp_worker_rare(g->out, s, g->run->record, id_size, err) ==
-	       HP_OK;
+	return hp_worker_rare(g->out, s, g->run->record, id_size, err) == HP_OK;
 }
 
 /* The sub-records of a run; a constant @id_size and @once fold away. */
@@ -674,10 +672,8 @@ enum hp_status
 hp_references_batch(struct hp_references *r, struct hp_batch *b,
 		    struct hp_worker *w, struct hp_error *err)
 {
-	struct going g = {.r = r,
-			  .w = &r->workers[b->worker],
-			  .out = w,
-			  .b = b};
+	struct going g = {
+		.r = r, .w = &r->workers[b->worker], .out = w, .b = b};
 	size_t i = b->replay ? b->resume_run : 0;
 
 	for (; i < b->nruns; i++) {
@@ -695,9 +691,9 @@ enum hp_status
 hp_references_retired(struct hp_references *r, const struct hp_batch *b,
 		      struct hp_error *err)
 {
-	return b->dump && r->begun ? hp_classes_retire(&r->classes, b->index,
-						       err)
-				   : HP_OK;
+	return b->dump && r->begun
+		       ? hp_classes_retire(&r->classes, b->index, err)
+		       : HP_OK;
 }
 
 enum hp_status
@@ -781,8 +777,8 @@ check_uses(struct hp_references *r, const struct hp_tables *t,
 			f.args[1] = use->instances.count;
 			hp_findings_add_many(&out->findings, &f,
 					     use->instances.count);
-		} else if (name && hp_class_name_is_array(name->data,
-							  name->length)) {
+		} else if (name &&
+			   hp_class_name_is_array(name->data, name->length)) {
 			f.rule = HP_RULE_INSTANCE_OF_ARRAY_CLASS;
 			hp_findings_add_many(&out->findings, &f,
 					     use->instances.count);
@@ -848,10 +844,9 @@ note_duplicates(struct hp_references *r, struct hp_error *err)
 		w = &r->sets.worker[i];
 		r->totals.duplicates += w->duplicates;
 		for (k = 0; k < w->nduplicates; k++)
-			if (!hp_id_map_put(&r->duplicates,
-					   w->duplicate_ids[k], NULL))
-				return hp_fail(err, HP_NOMEM,
-					       "out of memory");
+			if (!hp_id_map_put(&r->duplicates, w->duplicate_ids[k],
+					   NULL))
+				return hp_fail(err, HP_NOMEM, "out of memory");
 	}
 	return HP_OK;
 }
@@ -862,7 +857,7 @@ note_duplicates(struct hp_references *r, struct hp_error *err)
  */
 static bool
 is_habitual_array(const struct hp_references *r, const struct hp_tables *t,
-		   const struct hp_open_reference *o)
+		  const struct hp_open_reference *o)
 {
 	return o->place == HP_PLACE_ELEMENT &&
 	       is_named(hp_tables_class_name(t, o->holder),
@@ -876,8 +871,8 @@ hp_reference_dangles(const struct hp_references *r,
 		     const struct hp_tables *tables, struct hp_worker *w,
 		     const struct hp_open_reference *o)
 {
-	struct hp_finding f = about(r, HP_RULE_REF_DANGLING_FIELD, o->offset,
-				    o->record, 0);
+	struct hp_finding f =
+		about(r, HP_RULE_REF_DANGLING_FIELD, o->offset, o->record, 0);
 
 	if (o->place == HP_PLACE_ELEMENT)
 		f.rule = HP_RULE_REF_DANGLING_ARRAY;
@@ -890,6 +885,7 @@ hp_reference_dangles(const struct hp_references *r,
 	f.holder = o->holder;
 	f.args[0] = o->id;
 	f.args[1] = o->holder;
+	f.args[2] = o->object;
 	hp_findings_add(&w->findings, &f);
 }
 
@@ -914,8 +910,7 @@ dangling_statics(struct hp_references *r, const struct hp_tables *t,
 				r, t, out,
 				&(struct hp_open_reference){
 					c->statics[k].value, c->offset, c->id,
-					k, c->record, c->id,
-					HP_PLACE_STATIC});
+					k, c->record, c->id, HP_PLACE_STATIC});
 		}
 	}
 }

@@ -43,7 +43,7 @@ struct hp_use {
 	uint64_t class_id;
 	const struct hp_class *class; /* NULL: no class dump */
 	struct hp_first instances, arrays;
-	bool keep_ids; /* of java.lang.Class or a thread */
+	bool keep_ids;	      /* of java.lang.Class or a thread */
 	bool is_object_array; /* java.lang.Object[] */
 };
 

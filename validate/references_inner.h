@@ -42,7 +42,7 @@ struct hp_references {
 	struct hp_reference_totals totals;
 	uint64_t thread_class, class_class; /* ids; 0: not known */
 	unsigned dump;
-	bool begun; /* classes and sets are there */
+	bool begun;	/* classes and sets are there */
 	bool conflicts; /* some id is a class and an object */
 	/* for locate.c */
 	struct hp_id_map duplicates; /* ids to find: 1 */

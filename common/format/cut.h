@@ -26,7 +26,7 @@ struct hp_cut {
 	unsigned only_dump;
 	unsigned id_size;
 	bool seekable;
-	uint64_t size; /* of a seekable source */
+	uint64_t size;		 /* of a seekable source */
 	struct hp_batch scratch; /* its data only: bytes read ahead */
 };
 

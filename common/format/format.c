@@ -114,8 +114,8 @@ const char *
 hp_type_name(unsigned type)
 {
 	static const char *const names[HP_TYPE_END] = {
-		NULL,	"object", "object", NULL,    "boolean", "char",
-		"float", "double", "byte",   "short", "int",     "long"};
+		NULL,	 "object", "object", NULL,    "boolean", "char",
+		"float", "double", "byte",   "short", "int",	 "long"};
 
 	return type < HP_TYPE_END ? names[type] : NULL;
 }

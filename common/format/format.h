@@ -146,8 +146,8 @@ hp_type_size(unsigned type, unsigned id_size)
 
 	if (type >= HP_TYPE_END)
 		return 0;
-	return type == HP_TYPE_OBJECT || type == HP_TYPE_ARRAY ? id_size :
-								  sizes[type];
+	return type == HP_TYPE_OBJECT || type == HP_TYPE_ARRAY ? id_size
+							       : sizes[type];
 }
 
 static inline bool

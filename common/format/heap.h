@@ -132,8 +132,8 @@ hp_heap_next(struct hp_heap_iter *it, struct hp_sub *s, unsigned id_size)
 			it->bad = it->offset + 9 + id_size;
 			return false;
 		}
-		size = fixed + (uint64_t)s->count *
-				       hp_type_size(s->type, id_size);
+		size = fixed +
+		       (uint64_t)s->count * hp_type_size(s->type, id_size);
 		if (HP_UNLIKELY(size > it->left))
 			return hp_heap_short(it, size, HP_HEAP_ARRAY);
 		break;

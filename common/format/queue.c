@@ -64,8 +64,9 @@ work_on(struct hp_queue *q, struct hp_slot *slot, struct hp_error *err)
 		if (st != HP_OK)
 			return st;
 		if (got < b->length)
-			return hp_fail(err, HP_IO, "the file became shorter "
-						   "while it was read");
+			return hp_fail(err, HP_IO,
+				       "the file became shorter "
+				       "while it was read");
 	}
 	return q->pass->batch ? q->pass->batch(q->pass->ctx, b, err) : HP_OK;
 }

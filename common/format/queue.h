@@ -14,7 +14,7 @@
 
 struct hp_slot {
 	struct hp_batch b;
-	bool load;	/* the worker reads b.length bytes at b.offset */
+	bool load;	 /* the worker reads b.length bytes at b.offset */
 	uint64_t weight; /* bytes of the runs */
 	bool done;
 };
@@ -28,7 +28,7 @@ struct hp_queue {
 	struct hp_slot *slots;
 	size_t nslots;
 	uint64_t filled, taken, retired; /* slots so far; filled >= taken */
-	bool retiring;	/* somebody is in the retired() callback */
+	bool retiring; /* somebody is in the retired() callback */
 	bool closing;
 	enum hp_status status; /* the first failure */
 	struct hp_error error;

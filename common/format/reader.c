@@ -27,14 +27,14 @@ struct hp_reader {
 	uint64_t offset;
 	bool at_end; /* the source has no more than the window */
 	struct hp_record rec;
-	uint64_t body_left;  /* of rec; UINT64_MAX: to the end */
+	uint64_t body_left; /* of rec; UINT64_MAX: to the end */
 	uint64_t ordinal;
 	uint64_t sync_lost_at; /* head of the first unknown tag in a row */
 	uint64_t sync_lost_record;
 	uint64_t last_good;
-	unsigned unknown;    /* unknown tags in a row */
-	unsigned dump;	     /* the last dump begun */
-	bool dump_open;	     /* its END has not come */
+	unsigned unknown; /* unknown tags in a row */
+	unsigned dump;	  /* the last dump begun */
+	bool dump_open;	  /* its END has not come */
 	bool ended;
 };
 
@@ -378,9 +378,8 @@ hp_reader_next(struct hp_reader *r, struct hp_record **rec,
 		return HP_EOF;
 	}
 	p = window_at(r);
-	r->rec = (struct hp_record){.tag = p[0],
-				    .offset = r->offset,
-				    .ordinal = ++r->ordinal};
+	r->rec = (struct hp_record){
+		.tag = p[0], .offset = r->offset, .ordinal = ++r->ordinal};
 	if (window_have(r) < HP_HEAD_SIZE) {
 		tell(r, HP_PROBLEM_HEAD_SHORT, window_have(r), HP_HEAD_SIZE);
 		r->ended = true;
@@ -426,9 +425,8 @@ hp_reader_body(struct hp_reader *r, struct hp_cursor *body,
 		return st;
 	if (n > window_have(r))
 		n = window_have(r);
-	*body = (struct hp_cursor){.data = window_at(r),
-				   .len = n,
-				   .origin = r->offset};
+	*body = (struct hp_cursor){
+		.data = window_at(r), .len = n, .origin = r->offset};
 	window_pass(r, (size_t)n);
 	r->body_left -= n;
 	if (r->at_end && window_have(r) == 0 && r->body_left > 0)

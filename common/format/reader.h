@@ -32,11 +32,11 @@ enum hp_header_problem {
 struct hp_header {
 	enum hp_header_problem problem;
 	enum hp_version version;
-	char text[33]; /* as in the file, up to the NUL */
+	char text[33];	 /* as in the file, up to the NUL */
 	unsigned length; /* bytes up to the first record */
 	uint32_t id_size;
 	uint64_t timestamp_ms; /* since 1970-01-01 UTC */
-	uint8_t start[16]; /* the first bytes, to tell what else it is */
+	uint8_t start[16];     /* the first bytes, to tell what else it is */
 	unsigned nstart;
 };
 

@@ -89,8 +89,8 @@ add_bytes(struct hp_cut *c, uint64_t offset, const void *data, size_t n,
 	if (st != HP_OK)
 		return st;
 	run = hp_cut_run(c, HP_RUN_BYTES, offset, n, n);
-	if (!run || (!c->seekable &&
-		     !hp_batch_reserve(&c->slot->b, c->slot->b.length)))
+	if (!run ||
+	    (!c->seekable && !hp_batch_reserve(&c->slot->b, c->slot->b.length)))
 		return hp_fail(err, HP_NOMEM, "out of memory");
 	run->record_start = record_start;
 	if (c->seekable)
@@ -198,15 +198,15 @@ take_whole(struct hp_cut *c, struct hp_error *err)
 	if (c->seekable && there > c->size - offset)
 		there = c->size - offset;
 	run = hp_cut_run(c, HP_RUN_SUBS, offset, there, limit);
-	if (!run || (!c->seekable &&
-		     !hp_batch_reserve(&c->slot->b, c->slot->b.length)))
+	if (!run ||
+	    (!c->seekable && !hp_batch_reserve(&c->slot->b, c->slot->b.length)))
 		return hp_fail(err, HP_NOMEM, "out of memory");
 	if (c->seekable) {
 		c->slot->load = true;
 		return hp_reader_skip(c->reader, limit, &passed, err);
 	}
-	st = hp_reader_read(c->reader, c->slot->b.data + run->at,
-			    (size_t)limit, &got, err);
+	st = hp_reader_read(c->reader, c->slot->b.data + run->at, (size_t)limit,
+			    &got, err);
 	c->slot->b.length -= run->length - got;
 	c->run_end -= run->length - got;
 	run->length = got;
@@ -257,10 +257,10 @@ take_heap(struct hp_cut *c, struct hp_error *err)
 	if (c->rec->first && wanted)
 		st = begin_dump(c, err);
 	if (st == HP_OK && p->record)
-		st = p->record(p->ctx, c->rec,
-			       (struct hp_cursor){
-				       .origin = hp_reader_tell(c->reader)},
-			       err);
+		st = p->record(
+			p->ctx, c->rec,
+			(struct hp_cursor){.origin = hp_reader_tell(c->reader)},
+			err);
 	if (st == HP_OK && !wanted)
 		return hp_reader_skip(c->reader, UINT64_MAX, &passed, err);
 	if (st == HP_OK)

@@ -14,11 +14,11 @@
 #include "common/format/reader.h"
 
 enum hp_run_kind {
-	HP_RUN_SUBS,	/* whole sub-records (up to a problem or a cut) */
-	HP_RUN_ARRAY,	/* a piece of one array too large for a batch */
-	HP_RUN_BYTES,	/* everything-passes: bytes between: the header, heads,
-			   whole records that are no heap records; also what
-			   follows a framing problem up to the record's end */
+	HP_RUN_SUBS,  /* whole sub-records (up to a problem or a cut) */
+	HP_RUN_ARRAY, /* a piece of one array too large for a batch */
+	HP_RUN_BYTES, /* everything-passes: bytes between: the header, heads,
+			 whole records that are no heap records; also what
+			 follows a framing problem up to the record's end */
 };
 
 /*
@@ -38,12 +38,12 @@ struct hp_piece {
 /* A stretch of the dump inside a batch. */
 struct hp_run {
 	enum hp_run_kind kind;
-	uint64_t offset; /* of its first byte, in the dump */
-	uint64_t length; /* bytes here */
-	uint64_t limit;	 /* bytes from @offset to the heap record's end */
-	size_t at;	 /* its place in the batch's data */
-	uint64_t record; /* ordinal of the record */
-	uint32_t heap;	 /* Android heap in force at its start; 0 default */
+	uint64_t offset;   /* of its first byte, in the dump */
+	uint64_t length;   /* bytes here */
+	uint64_t limit;	   /* bytes from @offset to the heap record's end */
+	size_t at;	   /* its place in the batch's data */
+	uint64_t record;   /* ordinal of the record */
+	uint32_t heap;	   /* Android heap in force at its start; 0 default */
 	bool record_start; /* HP_RUN_BYTES: begins with a record's head (or
 			      the file's header when record is 0) */
 	struct hp_piece piece; /* HP_RUN_ARRAY */
@@ -126,11 +126,11 @@ struct hp_pass {
 };
 
 struct hp_scan_options {
-	unsigned threads;	/* workers, from 1 */
-	unsigned only_dump;	/* 0: all; others' batches are not made */
-	uint64_t spill_memory;	/* deferred bytes of a source without seeking
-				   beyond this go to an unlinked file */
-	const char *spill_dir;	/* NULL: $TMPDIR or /tmp */
+	unsigned threads;      /* workers, from 1 */
+	unsigned only_dump;    /* 0: all; others' batches are not made */
+	uint64_t spill_memory; /* deferred bytes of a source without seeking
+				  beyond this go to an unlinked file */
+	const char *spill_dir; /* NULL: $TMPDIR or /tmp */
 };
 
 /**

@@ -14,9 +14,9 @@ struct hp_deferred {
 	unsigned dump;
 	struct hp_run *runs; /* from the one resumed in on */
 	size_t nruns;
-	size_t length;	 /* of the data from @from on */
-	uint64_t from;	 /* seekable: offset in the dump; file: in the file */
-	uint8_t *data;	 /* NULL: read it at @from */
+	size_t length; /* of the data from @from on */
+	uint64_t from; /* seekable: offset in the dump; file: in the file */
+	uint8_t *data; /* NULL: read it at @from */
 };
 
 void
@@ -148,8 +148,7 @@ hp_spill_add(void *spill, struct hp_batch *b, struct hp_error *err)
 	memcpy(d->runs, first, d->nruns * sizeof(*d->runs));
 	for (i = d->nruns; i-- > 0;)
 		d->runs[i].at -= d->runs[0].at;
-	return s->seekable ? HP_OK
-			   : keep_bytes(s, d, b->data + first->at, err);
+	return s->seekable ? HP_OK : keep_bytes(s, d, b->data + first->at, err);
 }
 
 static enum hp_status

@@ -32,8 +32,7 @@ HP_MUST_USE enum hp_status hp_spill_add(void *spill, struct hp_batch *b,
 					struct hp_error *err);
 
 /* Hand all of them to the workers again, in order, and forget them. */
-HP_MUST_USE enum hp_status hp_spill_replay(struct hp_spill *s,
-					   struct hp_queue *q,
-					   struct hp_error *err);
+HP_MUST_USE enum hp_status
+hp_spill_replay(struct hp_spill *s, struct hp_queue *q, struct hp_error *err);
 
 #endif

@@ -37,8 +37,8 @@ fill(struct walk *w, size_t n, struct hp_error *err)
 			step = n - w->have;
 		if (!hp_batch_reserve(b, w->have + step))
 			return hp_fail(err, HP_NOMEM, "out of memory");
-		st = hp_reader_read(w->c->reader, b->data + w->have, step,
-				    &got, err);
+		st = hp_reader_read(w->c->reader, b->data + w->have, step, &got,
+				    err);
 		w->have += got;
 		if (got < step)
 			break;
@@ -215,10 +215,11 @@ in_pieces(struct walk *w, struct hp_piece *p, unsigned head, unsigned width,
 	return st;
 }
 
-/* A long array (or instance) begins the slot: @s is its head, @need its bytes. */
+/* A long array (or instance) begins the slot: @s is its head, @need its bytes.
+ */
 static enum hp_status
 long_sub(struct walk *w, const struct hp_sub *s, uint64_t need,
-	   struct hp_error *err)
+	 struct hp_error *err)
 {
 	struct hp_cut *c = w->c;
 	struct hp_piece p = {.sub = *s, .head = true};

@@ -9,8 +9,8 @@
 
 enum {
 	LEAF_BYTES = HP_LEAF_WORDS * 8,
-	SLAB_BYTES = 2 << 20, /* a huge page */
-	LEAVES_FREE = 64 << 20, /* bytes of leaves that any input may have */
+	SLAB_BYTES = 2 << 20,	   /* a huge page */
+	LEAVES_FREE = 64 << 20,	   /* bytes of leaves that any input may have */
 	DUPLICATES_KEPT = 1 << 16, /* ids a worker remembers */
 };
 
@@ -255,8 +255,7 @@ hp_id_flush(struct hp_id_worker *w)
 }
 
 static void
-odd_put(struct hp_id_worker *w, struct hp_id_map *set, uint64_t id,
-	bool *fresh)
+odd_put(struct hp_id_worker *w, struct hp_id_map *set, uint64_t id, bool *fresh)
 {
 	*fresh = true;
 	if (!hp_id_map_put(set, id, fresh))
@@ -363,8 +362,8 @@ defined_both_ways(struct hp_id_sets *s)
 		r = region_get(s, bit >> HP_LEAF_BITS);
 		if (id & ((1ull << s->shift) - 1) || !r || !r->defined)
 			continue;
-		if (r->defined[(bit >> 6) & (HP_LEAF_WORDS - 1)] >>
-			    (bit & 63) & 1)
+		if (r->defined[(bit >> 6) & (HP_LEAF_WORDS - 1)] >> (bit & 63) &
+		    1)
 			hp_id_duplicate(&s->worker[0], id);
 	}
 }
@@ -383,8 +382,8 @@ hp_id_sets_finish(struct hp_id_sets *s, struct hp_error *err)
 	for (i = 0; i < s->workers; i++) {
 		if (!merge_odd(&s->odd_defined, &s->worker[i].odd_defined,
 			       &s->worker[0]) ||
-		    !merge_odd(&s->odd_referenced,
-			       &s->worker[i].odd_referenced, NULL))
+		    !merge_odd(&s->odd_referenced, &s->worker[i].odd_referenced,
+			       NULL))
 			failed = true;
 		hp_id_map_release(&s->worker[i].odd_defined);
 		hp_id_map_release(&s->worker[i].odd_referenced);
@@ -404,8 +403,8 @@ hp_id_sets_add(struct hp_id_sets *s, uint64_t id, struct hp_error *err)
 	struct hp_region *r = region_get(s, bit >> HP_LEAF_BITS);
 
 	if (!(id & ((1ull << s->shift) - 1)) && r && r->defined) {
-		r->defined[(bit >> 6) & (HP_LEAF_WORDS - 1)] |=
-			1ull << (bit & 63);
+		r->defined[(bit >> 6) & (HP_LEAF_WORDS - 1)] |= 1ull
+								<< (bit & 63);
 		return HP_OK;
 	}
 	return hp_id_map_put(&s->odd_defined, id, NULL)

@@ -48,7 +48,7 @@ struct hp_id_worker {
 	_Atomic uint64_t nowhere_shared;
 	struct hp_near near[HP_NEAR];
 	struct hp_id_map odd_defined, odd_referenced; /* as sets */
-	uint64_t duplicates; /* definitions beyond the first of an id */
+	uint64_t duplicates;	 /* definitions beyond the first of an id */
 	uint64_t *duplicate_ids; /* some ids may stand here twice */
 	size_t nduplicates, duplicates_cap;
 	bool failed; /* out of memory */
@@ -60,7 +60,7 @@ struct hp_id_sets {
 	struct hp_id_map directory; /* stretch number to struct hp_region * */
 	struct hp_region **regions;
 	size_t nregions, regions_cap;
-	uint64_t leaf_bytes; /* given out */
+	uint64_t leaf_bytes;  /* given out */
 	uint64_t leaf_budget; /* beyond it ids go to hash sets */
 	struct hp_slab *slabs;
 	struct hp_id_worker *worker;

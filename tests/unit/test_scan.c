@@ -1,0 +1,412 @@
+/*
+ * test_scan.c - the cutting of a dump: every fixture and a large made dump
+ * give the same sub-records whatever the need, the threads and the kind of
+ * input, and a pass that wants everything gets every byte
+ */
+#include "common/format/scan.h"
+#include "tests/builder/fixtures.h"
+
+#include <check.h>
+#include <fcntl.h>
+#include <pthread.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <sys/mman.h>
+#include <unistd.h>
+#include <xxhash.h>
+
+Suite *test_scan_suite(void);
+
+enum { WORKERS = 4 };
+
+struct tally { /* sums, so that no order shows */
+	uint64_t subs, digest, elements, element_digest;
+};
+
+struct seen {
+	unsigned id_size;
+	struct tally worker[WORKERS];
+	uint64_t problems;
+	uint64_t next_index;
+	uint8_t *bytes; /* everything-passes: what came */
+	size_t length, cap;
+};
+
+static void
+on_problem(void *ctx, const struct hp_problem *p)
+{
+	struct seen *s = ctx;
+	uint64_t key[] = {(uint64_t)p->kind, p->offset, p->record, p->got,
+			  p->want};
+
+	s->problems += XXH3_64bits(key, sizeof(key));
+}
+
+static enum hp_status
+on_header(void *ctx, const struct hp_header *h, struct hp_error *err)
+{
+	(void)err;
+	((struct seen *)ctx)->id_size = h->id_size;
+	return HP_OK;
+}
+
+static void
+note(struct tally *t, const struct hp_sub *s)
+{
+	uint64_t key[] = {s->offset, s->tag, s->size};
+
+	t->subs++;
+	t->digest += XXH3_64bits(key, sizeof(key));
+}
+
+static void
+note_elements(struct tally *t, const uint8_t *data, uint64_t first, uint64_t n,
+	      unsigned id_size)
+{
+	uint64_t i, key[2];
+
+	for (i = 0; i < n; i++) {
+		key[0] = first + i;
+		key[1] = hp_load_id(data + i * id_size, id_size);
+		t->elements++;
+		t->element_digest += XXH3_64bits(key, sizeof(key));
+	}
+}
+
+static enum hp_status
+on_batch(void *ctx, struct hp_batch *b, struct hp_error *err)
+{
+	struct seen *s = ctx;
+	struct tally *t = &s->worker[b->worker];
+	const struct hp_run *run;
+	struct hp_heap_iter it;
+	struct hp_sub sub;
+	size_t i;
+
+	(void)err;
+	for (i = 0; i < b->nruns; i++) {
+		run = &b->runs[i];
+		if (run->kind == HP_RUN_ARRAY) {
+			if (run->piece.head)
+				note(t, &run->piece.sub);
+			if (run->piece.sub.tag == HP_SUB_OBJECT_ARRAY_DUMP)
+				note_elements(t, b->data + run->at,
+					      run->piece.first,
+					      run->piece.elements, s->id_size);
+		}
+		if (run->kind != HP_RUN_SUBS)
+			continue;
+		it = hp_run_iter(b, i);
+		while (hp_heap_next(&it, &sub, s->id_size)) {
+			note(t, &sub);
+			if (sub.tag == HP_SUB_OBJECT_ARRAY_DUMP)
+				note_elements(t, sub.data, 0, sub.count,
+					      s->id_size);
+		}
+	}
+	return HP_OK;
+}
+
+static enum hp_status
+on_retired(void *ctx, struct hp_batch *b, struct hp_error *err)
+{
+	struct seen *s = ctx;
+
+	ck_assert_uint_eq(b->index, s->next_index++);
+	if (!s->bytes)
+		return HP_OK;
+	if (b->offset != s->length || s->length + b->length > s->cap)
+		return hp_fail(err, HP_DAMAGED, "batch at %llu, expected %zu",
+			       (unsigned long long)b->offset, s->length);
+	memcpy(s->bytes + s->length, b->data, b->length);
+	s->length += b->length;
+	return HP_OK;
+}
+
+static struct tally
+sum(const struct seen *s)
+{
+	struct tally all = {0};
+	unsigned i;
+
+	for (i = 0; i < WORKERS; i++) {
+		all.subs += s->worker[i].subs;
+		all.digest += s->worker[i].digest;
+		all.elements += s->worker[i].elements;
+		all.element_digest += s->worker[i].element_digest;
+	}
+	return all;
+}
+
+struct pump { /* feeds a pipe in odd portions */
+	const struct b *b;
+	int fd;
+};
+
+static void *
+pump(void *arg)
+{
+	struct pump *p = arg;
+	size_t at, n;
+
+	for (at = 0; at < p->b->len; at += n) {
+		n = p->b->len - at < 65521 ? p->b->len - at : 65521;
+		if (write(p->fd, p->b->data + at, n) != (ssize_t)n)
+			break;
+	}
+	close(p->fd);
+	return NULL;
+}
+
+static struct seen
+scan(const struct b *b, enum hp_need need, unsigned threads, bool piped)
+{
+	struct seen s = {0};
+	struct hp_pass pass = {.need = need,
+			       .ctx = &s,
+			       .problem = on_problem,
+			       .header = on_header,
+			       .batch = on_batch,
+			       .retired = on_retired};
+	struct hp_scan_options options = {.threads = threads};
+	struct hp_source_options none = {0};
+	struct hp_error err = {0};
+	struct hp_source *src;
+	struct pump feed = {.b = b};
+	pthread_t feeder;
+	int fds[2] = {-1, -1};
+	char path[64];
+
+	if (piped) {
+		ck_assert_int_eq(pipe(fds), 0);
+		feed.fd = fds[1];
+		pthread_create(&feeder, NULL, pump, &feed);
+	} else {
+		fds[0] = memfd_create("dump", 0);
+		ck_assert_int_eq(b_write_fd(b, fds[0]), 0);
+	}
+	snprintf(path, sizeof(path), "/proc/self/fd/%d", fds[0]);
+	if (need == HP_NEED_EVERYTHING) {
+		s.cap = b->len;
+		s.bytes = malloc(b->len + 1);
+	}
+	ck_assert_int_eq(hp_source_open(&src, path, &none, &err), HP_OK);
+	ck_assert_msg(hp_scan(src, &pass, &options, &err) == HP_OK, "%s",
+		      err.text);
+	hp_source_close(src);
+	close(fds[0]);
+	if (piped)
+		pthread_join(feeder, NULL);
+	return s;
+}
+
+/* All ways of scanning agree; @whole: every byte comes back. */
+static void
+check_all_ways(const struct b *b, const char *name, bool whole)
+{
+	struct seen first = scan(b, HP_NEED_REFERENCES, 1, false), s;
+	struct tally want = sum(&first), got;
+	unsigned need, way;
+
+	for (need = HP_NEED_HEADS; need <= HP_NEED_EVERYTHING; need++) {
+		for (way = 0; way < 4; way++) {
+			s = scan(b, need, way & 1 ? 3 : 1, way & 2);
+			got = sum(&s);
+			ck_assert_msg(got.subs == want.subs &&
+					      got.digest == want.digest &&
+					      s.problems == first.problems,
+				      "%s: need %u, way %u: %llu sub-records "
+				      "instead of %llu",
+				      name, need, way,
+				      (unsigned long long)got.subs,
+				      (unsigned long long)want.subs);
+			if (need != HP_NEED_HEADS)
+				ck_assert_msg(got.element_digest ==
+						      want.element_digest,
+					      "%s: need %u, way %u: elements",
+					      name, need, way);
+			if (need == HP_NEED_EVERYTHING) {
+				ck_assert(!whole || s.length == b->len);
+				ck_assert(memcmp(s.bytes, b->data, s.length) ==
+					  0);
+			}
+			free(s.bytes);
+		}
+	}
+}
+
+START_TEST(fixtures)
+{
+	const struct b_fixture *f;
+	unsigned id_size;
+	struct b b;
+
+	for (f = b_fixtures(); f->name; f++) {
+		for (id_size = 4; id_size <= 8; id_size += 4) {
+			b_init(&b, id_size);
+			b_fixture_build(f, &b, id_size);
+			/* beyond 4 GB only a file tells what was meant */
+			if (b.hole_len == 0)
+				check_all_ways(&b, f->name, false);
+			b_release(&b);
+		}
+	}
+}
+END_TEST
+
+/* One heap record of many MiB: small things, then arrays in pieces. */
+static void
+build_large(struct b *b, bool segments)
+{
+	uint64_t *ids = calloc(1 << 21, sizeof(*ids));
+	unsigned i;
+
+	for (i = 0; i < 1 << 21; i++)
+		ids[i] = 0x100000 + 8 * (uint64_t)(i % 1000);
+	b_header(b, "JAVA PROFILE 1.0.2", 1700000000000);
+	b_string(b, 1, "java/lang/Object");
+	b_load_class(b, 1, 0x1000, 1, 1);
+	if (segments)
+		b_segment(b);
+	else
+		b_heap_dump(b);
+	for (i = 0; i < 60000; i++)
+		b_byte_array(b, 0x100000 + 64 * (uint64_t)i, ids, i % 97);
+	b_object_array(b, 0x8000000, 0x1000, 1 << 21, ids);
+	b_byte_array(b, 0x9000000, ids, 9 << 20);
+	b_byte_array(b, 0xa000000, ids, 3);
+	b_object_array(b, 0xb000000, 0x1000, 1000, ids);
+	b_byte_array(b, 0xc000000, ids, 3 << 20);
+	b_close(b);
+	if (segments)
+		b_heap_dump_end(b);
+	free(ids);
+}
+
+START_TEST(large)
+{
+	struct b b;
+
+	b_init(&b, _i ? 8 : 4);
+	build_large(&b, _i);
+	check_all_ways(&b, "large", true);
+	/* cut in the last array, then in the middle of the large one */
+	b_cut(&b, 1 << 20);
+	check_all_ways(&b, "large, cut", false);
+	b_release(&b);
+}
+END_TEST
+
+static const unsigned deferrals[] = {1, 3};
+
+struct deferral {
+	struct seen seen;
+	uint64_t first_time, replayed, completed;
+	pthread_mutex_t lock;
+};
+
+/* Puts every instance off; counts what comes again. */
+static enum hp_status
+defer_batch(void *ctx, struct hp_batch *b, struct hp_error *err)
+{
+	struct deferral *d = ctx;
+	size_t i = b->replay ? b->resume_run : 0;
+	struct hp_heap_iter it;
+	struct hp_sub s;
+
+	(void)err;
+	pthread_mutex_lock(&d->lock);
+	ck_assert(!b->replay || d->completed);
+	for (; i < b->nruns; i++) {
+		if (b->runs[i].kind != HP_RUN_SUBS)
+			continue;
+		it = hp_run_iter(b, i);
+		while (hp_heap_next(&it, &s, d->seen.id_size)) {
+			if (s.tag != HP_SUB_INSTANCE_DUMP)
+				continue;
+			if (b->replay) {
+				d->replayed += s.id;
+			} else {
+				d->first_time += s.id;
+				hp_batch_defer(b, i, s.offset);
+			}
+		}
+	}
+	pthread_mutex_unlock(&d->lock);
+	return HP_OK;
+}
+
+static enum hp_status
+complete(void *ctx, unsigned dump, struct hp_error *err)
+{
+	(void)dump;
+	(void)err;
+	((struct deferral *)ctx)->completed = 1;
+	return HP_OK;
+}
+
+START_TEST(deferred)
+{
+	struct deferral d = {.lock = PTHREAD_MUTEX_INITIALIZER};
+	struct hp_pass pass = {.need = HP_NEED_REFERENCES,
+			       .ctx = &d,
+			       .header = on_header,
+			       .batch = defer_batch,
+			       .classes_complete = complete};
+	struct hp_scan_options options = {
+		.threads = deferrals[_i & 1],
+		.spill_memory = 100000, /* some in memory, some in a file */
+	};
+	struct hp_source_options none = {0};
+	struct hp_error err = {0};
+	struct hp_source *src;
+	struct pump feed;
+	pthread_t feeder;
+	int fds[2];
+	char path[64];
+	struct b b;
+	unsigned i;
+
+	b_init(&b, 8);
+	b_header(&b, "JAVA PROFILE 1.0.2", 1);
+	b_heap_dump(&b);
+	for (i = 0; i < 100000; i++)
+		b_instance_bytes(&b, 8 + i * 8, 0x1000, "12345678", 8);
+	b_close(&b);
+	ck_assert_int_eq(pipe(fds), 0);
+	if (_i & 2) {
+		close(fds[0]);
+		close(fds[1]);
+		fds[0] = memfd_create("dump", 0);
+		b_write_fd(&b, fds[0]);
+	} else {
+		feed = (struct pump){.b = &b, .fd = fds[1]};
+		pthread_create(&feeder, NULL, pump, &feed);
+	}
+	snprintf(path, sizeof(path), "/proc/self/fd/%d", fds[0]);
+	ck_assert_int_eq(hp_source_open(&src, path, &none, &err), HP_OK);
+	ck_assert_msg(hp_scan(src, &pass, &options, &err) == HP_OK, "%s",
+		      err.text);
+	if (!(_i & 2))
+		pthread_join(feeder, NULL);
+	hp_source_close(src);
+	close(fds[0]);
+	ck_assert_uint_gt(d.first_time, 0);
+	ck_assert_uint_eq(d.first_time, d.replayed);
+	b_release(&b);
+}
+END_TEST
+
+Suite *
+test_scan_suite(void)
+{
+	Suite *s = suite_create("scan");
+	TCase *t = tcase_create("scan");
+
+	tcase_set_timeout(t, 300);
+	tcase_add_test(t, fixtures);
+	tcase_add_loop_test(t, large, 0, 2);
+	tcase_add_loop_test(t, deferred, 0, 4);
+	suite_add_tcase(s, t);
+	return s;
+}
