@@ -105,3 +105,5 @@ check-mutations: ## prefixes, flipped bytes, extreme lengths under ASan
 endif
 
 -include $(TEST_OBJ:.o=.d) $(wildcard $(B)/obj/tests/main-*.d)
+
+-include tests/fuzz/fuzz.mk

@@ -1,0 +1,168 @@
+/*
+ * driver.c - runs a fuzz target: under AFL++, or over files it is given
+ *
+ *	fuzz-NAME [--mutate=N] [--seed=N] FILE|FOLDER...
+ *
+ * Built for AFL++ it takes inputs from afl-fuzz, many in one process.
+ * Elsewhere it tries the files named, then N mutations of each (mutator.c),
+ * so that the same targets run in any build and where there is no AFL++.
+ */
+#include "tests/fuzz/fuzz.h"
+#include "tests/fuzz/mutator.h"
+
+#include <dirent.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+#include <xxhash.h>
+
+static unsigned fuzz_round; /* added to the choice of the bytes */
+
+unsigned
+hp_fuzz_choice(const uint8_t *data, size_t n, unsigned ways)
+{
+	return (unsigned)((XXH3_64bits(data, n) + fuzz_round) % ways);
+}
+
+#ifdef __AFL_FUZZ_TESTCASE_LEN
+/* the macro's own conversion */
+#pragma clang diagnostic ignored "-Wshorten-64-to-32"
+__AFL_FUZZ_INIT();
+
+int
+main(void)
+{
+	const uint8_t *buf;
+
+	__AFL_INIT();
+	buf = __AFL_FUZZ_TESTCASE_BUF;
+	while (__AFL_LOOP(10000)) {
+		size_t n = (size_t)__AFL_FUZZ_TESTCASE_LEN;
+		uint8_t *copy = malloc(n ? n : 1);
+
+		/* of its own size, so that a byte beyond it is noticed */
+		if (!copy)
+			return 2;
+		memcpy(copy, buf, n);
+		if (n <= HP_FUZZ_MAX)
+			hp_fuzz_one(copy, n);
+		free(copy);
+	}
+	return 0;
+}
+#else
+struct replay {
+	struct hp_mutator *mutator;
+	unsigned long mutations, runs, files;
+	uint8_t *other; /* the previous file, for splices */
+	size_t nother;
+};
+
+/* Kept until the input is done: what to look at after a crash. */
+static void
+keep(const uint8_t *data, size_t n)
+{
+	FILE *f = fopen("fuzz-last.bin", "wb");
+
+	if (!f)
+		return;
+	fwrite(data, 1, n, f);
+	fclose(f);
+}
+
+static void
+replay_bytes(struct replay *r, const uint8_t *data, size_t n)
+{
+	uint8_t *out;
+	size_t len;
+
+	for (fuzz_round = 0; fuzz_round < HP_FUZZ_ROUNDS; fuzz_round++) {
+		hp_fuzz_one(data, n);
+		r->runs++;
+	}
+	for (unsigned long i = 0; i < r->mutations && n > 0; i++) {
+		len = hp_mutate(r->mutator, data, n, r->other, r->nother,
+				HP_FUZZ_MAX, &out);
+		keep(out, len);
+		hp_fuzz_one(out, len);
+		r->runs++;
+	}
+	fuzz_round = 0;
+}
+
+static int
+replay_file(struct replay *r, const char *path)
+{
+	FILE *f = fopen(path, "rb");
+	uint8_t *data = malloc(HP_FUZZ_MAX), *exact;
+	size_t n;
+
+	if (!f || !data) {
+		perror(path);
+		free(data);
+		return 2;
+	}
+	n = fread(data, 1, HP_FUZZ_MAX, f);
+	fclose(f);
+	exact = realloc(data, n ? n : 1);
+	r->files++;
+	fprintf(stderr, "\r\033[K%s", path);
+	replay_bytes(r, exact, n);
+	free(r->other);
+	r->other = exact;
+	r->nother = n;
+	return 0;
+}
+
+static int
+replay(struct replay *r, const char *path)
+{
+	struct dirent **list = NULL;
+	struct stat s;
+	char *name;
+	int n, rc = 0;
+
+	if (stat(path, &s) != 0 || !S_ISDIR(s.st_mode))
+		return replay_file(r, path);
+	n = scandir(path, &list, NULL, alphasort);
+	for (int i = 0; i < n; i++) {
+		if (list[i]->d_name[0] != '.' &&
+		    asprintf(&name, "%s/%s", path, list[i]->d_name) > 0) {
+			rc |= replay_file(r, name);
+			free(name);
+		}
+		free(list[i]);
+	}
+	free(list);
+	return rc;
+}
+
+int
+main(int argc, char **argv)
+{
+	struct replay r = {0};
+	unsigned seed = 1;
+	int rc = 0;
+
+	for (int i = 1; i < argc; i++) {
+		if (strncmp(argv[i], "--mutate=", 9) == 0)
+			r.mutations = strtoul(argv[i] + 9, NULL, 10);
+		else if (strncmp(argv[i], "--seed=", 7) == 0)
+			seed = (unsigned)strtoul(argv[i] + 7, NULL, 10);
+	}
+	r.mutator = hp_mutator_new(seed);
+	for (int i = 1; i < argc && r.mutator; i++)
+		if (argv[i][0] != '-')
+			rc |= replay(&r, argv[i]);
+	fprintf(stderr, "\r\033[K");
+	printf("%s: %lu files, %lu runs\n", strrchr(argv[0], '/') ?
+	       strrchr(argv[0], '/') + 1 : argv[0], r.files, r.runs);
+	if (r.mutations)
+		unlink("fuzz-last.bin");
+	hp_mutator_free(r.mutator);
+	free(r.other);
+	return r.files == 0 ? 2 : rc;
+}
+#endif

@@ -1,0 +1,53 @@
+# Fuzzing with AFL++, and the same targets as replays in any build. A target
+# is a file tests/fuzz/fuzz_NAME.c. Sanitizers are part of the fuzz variant.
+
+FUZZ_TARGETS := $(patsubst tests/fuzz/fuzz_%.c,%,$(wildcard tests/fuzz/fuzz_*.c))
+FUZZ_BINS    := $(FUZZ_TARGETS:%=$(T)/fuzz-%)
+FUZZ_SHARED  := tests/fuzz/driver.c tests/fuzz/input.c tests/fuzz/mutator.c
+FUZZ_SRC     := $(FUZZ_SHARED) $(FUZZ_TARGETS:%=tests/fuzz/fuzz_%.c)
+FUZZ_SEEDS   := build/fuzz/seeds
+FUZZ_MUTATE  ?= 20
+TARGET       ?= scan
+TIME         ?=
+
+.PHONY: fuzz fuzz-smoke fuzz-replay fuzz-seeds fuzz-bins fuzz-cov
+
+ifeq ($(VARIANT),fuzz)
+export AFL_USE_ASAN := 1
+export AFL_USE_UBSAN := 1
+export AFL_QUIET := 1
+endif
+
+$(T)/fuzz-validate: $(call obj,$(VALIDATE_LIB))
+$(T)/fuzz-diff: $(call obj,$(DIFF_LIB))
+$(T)/fuzz-convert: $(call obj,$(CONVERT_LIB))
+$(T)/fuzz-%: $(B)/obj/tests/fuzz/fuzz_%.o $(call obj,$(FUZZ_SHARED)) $(LIB)
+	@mkdir -p $(@D)
+	$(CC) $(ALL_LDFLAGS) -o $@ $(filter %.o,$^) $(LIB) $(PKG_LIBS) -lm
+.SECONDARY: $(call obj,$(FUZZ_SRC))
+
+# Loaded by afl-fuzz itself: never instrumented, never with sanitizers.
+build/fuzz/mutator.so: tests/fuzz/mutator.c tests/fuzz/mutator.h
+	@mkdir -p $(@D)
+	cc -std=c17 -O2 -fPIC -shared $(WARN) -I. -o $@ $<
+
+fuzz-bins: $(FUZZ_BINS)
+
+fuzz-seeds: $(FIXTURE_BIN)
+	@tests/fuzz/seeds $(FIXTURE_BIN) $(FUZZ_SEEDS)
+
+fuzz: ## fuzz one target with AFL++ (TARGET=scan TIME=60)
+	@tests/fuzz/run $(or $(TIME),60) $(TARGET)
+
+fuzz-smoke: ## fuzz all targets for a while each (TIME=20)
+	@tests/fuzz/run $(or $(TIME),20) $(FUZZ_TARGETS)
+
+fuzz-replay: fuzz-bins fuzz-seeds ## seeds, found inputs, some mutations of each
+	@echo "== fuzz targets, replayed ($(VARIANT))"
+	@MUTATE=$(FUZZ_MUTATE) tests/fuzz/replay $(T) $(FUZZ_SEEDS) $(FUZZ_TARGETS)
+
+fuzz-cov: ## lines of common/ that seeds and what fuzzing found reach
+	@$(MAKE) --no-print-directory VARIANT=cov fuzz-bins fuzz-seeds
+	@tests/fuzz/coverage build/cov $(FUZZ_SEEDS) $(FUZZ_TARGETS)
+
+-include $(patsubst %.o,%.d,$(call obj,$(FUZZ_SRC)))

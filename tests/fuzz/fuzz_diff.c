@@ -1,0 +1,101 @@
+/*
+ * fuzz_diff.c - fuzz target: the histogram, and a dump against itself
+ *
+ * A comparison of an input with itself shows no difference, by whatever it is
+ * taken, and every report can be written.
+ */
+#include "diff/compare.h"
+#include "diff/report.h"
+#include "tests/fuzz/fuzz.h"
+
+#include <stdio.h>
+#include <string.h>
+#include <unistd.h>
+
+/* All reports, into nowhere. */
+static void
+reports(const struct hp_result *r, FILE *out)
+{
+	const struct hp_report_style style = {.width = 80, .color = true};
+
+	HP_FUZZ_CHECK(hp_report_json(r, out, NULL) == HP_OK);
+	HP_FUZZ_CHECK(hp_report_ndjson(r, out, NULL) == HP_OK);
+	HP_FUZZ_CHECK(hp_report_csv(r, out, NULL) == HP_OK);
+	HP_FUZZ_CHECK(hp_report_table(r, &style, out, NULL) == HP_OK);
+}
+
+static void
+check(const struct hp_result *r)
+{
+	uint64_t counted = 0;
+
+	HP_FUZZ_CHECK(!r->changed);
+	for (size_t i = 0; i < r->rows.count; i++) {
+		const struct hp_row *row = r->rows.list[i];
+
+		if (!row->rollup)
+			counted += row->count[0];
+		for (size_t d = 1; d < r->ndumps; d++) {
+			HP_FUZZ_CHECK(row->count[d] == row->count[0]);
+			HP_FUZZ_CHECK(row->bytes[d] == row->bytes[0]);
+		}
+	}
+	if (r->by == HP_BY_CLASS)
+		HP_FUZZ_CHECK(counted == r->total_count[0]);
+	for (size_t d = 1; d < r->ndumps; d++)
+		HP_FUZZ_CHECK(r->total_bytes[d] == r->total_bytes[0]);
+}
+
+static void
+compare(struct hp_diff_options *o, FILE *null)
+{
+	const struct hp_messages m = {.program = "fuzz", .file = null};
+	struct hp_error err = {0};
+	struct hp_result r;
+	int status;
+
+	HP_FUZZ_CHECK(hp_result_init(&r, o->common.argument_count, &err) ==
+		      HP_OK);
+	r.by = o->by;
+	r.raw_names = o->raw_names;
+	status = hp_compare_run(&r, o, &m);
+	if (status == HP_EXIT_OK) {
+		HP_FUZZ_CHECK(hp_result_finish(&r, o, 0, &err) == HP_OK);
+		if (r.ndumps > 1)
+			check(&r);
+		reports(&r, null);
+	}
+	hp_result_release(&r);
+}
+
+int
+hp_fuzz_one(const uint8_t *data, size_t n)
+{
+	static const enum hp_by ways[] = {HP_BY_CLASS, HP_BY_PACKAGE,
+					  HP_BY_LOADER, HP_BY_HEAP, HP_BY_SITE,
+					  HP_BY_CPU, HP_BY_CLASS, HP_BY_SITE};
+	unsigned way = hp_fuzz_choice(data, n, 8);
+	int fd = hp_fuzz_file(data, n);
+	FILE *null = fopen("/dev/null", "w");
+	struct hp_diff_options o;
+	char path[32];
+	char *paths[] = {path, path};
+
+	HP_FUZZ_CHECK(null != NULL);
+	snprintf(path, sizeof(path), "/proc/self/fd/%d", fd);
+	hp_diff_options_init(&o);
+	o.by = ways[way];
+	o.raw_names = way == 6;
+	o.all = o.partial = true;
+	o.common.format = "json";
+	o.common.threads = way == 6 ? 2 : 1;
+	o.common.memory = 1 << 30;
+	o.common.max_size = HP_FUZZ_UNPACKED;
+	o.common.arguments = paths;
+	o.common.argument_count = way == 7 ? 1 : 2;
+	compare(&o, null);
+	hp_diff_options_release(&o);
+	fclose(null);
+	close(fd);
+	return 0;
+}
