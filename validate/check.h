@@ -31,13 +31,13 @@ hp_vec_add(struct hp_vec *v, size_t size)
 }
 
 /* Something named that was not defined when it was: looked at again later. */
-enum hp_use_kind {
-	HP_USE_STRING,	     /* what: as in string-missing */
-	HP_USE_CLASS_SERIAL, /* of a frame */
-	HP_USE_TRACE,	     /* of objects */
+enum hp_mention_kind {
+	HP_MENTION_STRING,	     /* what: as in string-missing */
+	HP_MENTION_CLASS_SERIAL, /* of a frame */
+	HP_MENTION_TRACE,	     /* of objects */
 };
 
-struct hp_use {
+struct hp_mention {
 	uint64_t id, holder, offset, record, count;
 	uint32_t dump;
 	uint8_t kind, what;
@@ -79,6 +79,10 @@ struct hp_check {
 	bool open;		 /* segments without their end */
 	struct hp_spot segment;	 /* the last one */
 	bool seen_dump, seen_segment, mixed, settings, problem;
+	struct hp_spot dump_spot; /* the first heap record of the dump */
+	uint64_t unknown;	 /* unknown tags in a row, counted */
+	uint64_t last_counted;	 /* ordinal of the last record counted */
+	uint8_t last_tag;
 	uint8_t between_tag;	 /* records since the last segment */
 	uint64_t between_count;
 	struct hp_spot between;
@@ -87,7 +91,7 @@ struct hp_check {
 	struct hp_vec string_spots; /* struct hp_spot, as tables' strings */
 	uint8_t *used;		    /* a bit a string */
 	size_t used_bytes;
-	struct hp_vec uses;	    /* struct hp_use */
+	struct hp_vec uses;	    /* struct hp_mention */
 	struct hp_id_map awaited;   /* string ids used before their string */
 	struct hp_id_map dumped;    /* ids of all class dumps */
 };
@@ -142,7 +146,7 @@ HP_MUST_USE enum hp_status hp_check_string(struct hp_check *c,
 					   struct hp_error *err);
 /* @use names a string: note that, and whether it is defined by now. */
 HP_MUST_USE enum hp_status hp_check_string_use(struct hp_check *c,
-					       const struct hp_use *use,
+					       const struct hp_mention *use,
 					       struct hp_error *err);
 HP_MUST_USE enum hp_status hp_check_strings_end(struct hp_check *c,
 						struct hp_error *err);

@@ -60,7 +60,7 @@ use_name(struct classes *k, const struct hp_class *class, uint64_t name,
 	 enum hp_string_use what)
 {
 	return hp_check_string_use(k->c,
-				   &(struct hp_use){.kind = HP_USE_STRING,
+				   &(struct hp_mention){.kind = HP_MENTION_STRING,
 						    .what = (uint8_t)what,
 						    .id = name,
 						    .count = 1,

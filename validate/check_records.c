@@ -121,6 +121,20 @@ size_speaks(const struct hp_check *c, uint64_t size)
 	return size % 4096 == 0 ? 1 : 2;
 }
 
+/* The last record counted turned out to be cut: it does not count. */
+static void
+uncount(struct hp_check *c, const struct hp_problem *p)
+{
+	bool last = p->kind == HP_PROBLEM_CUT ?
+			    p->record == c->last_counted :
+			    p->got == c->unknown;
+
+	if (c->last_counted != 0 && last) {
+		c->records[c->last_tag]--;
+		c->last_counted = 0;
+	}
+}
+
 void
 hp_check_problem(struct hp_check *c, const struct hp_problem *p)
 {
@@ -131,6 +145,8 @@ hp_check_problem(struct hp_check *c, const struct hp_problem *p)
 		.args = {p->tag, p->got, p->want}};
 
 	c->problem = true;
+	if (p->kind == HP_PROBLEM_CUT || p->kind == HP_PROBLEM_LOST_SYNC)
+		uncount(c, p);
 	switch (p->kind) {
 	case HP_PROBLEM_HEAD_SHORT:
 		f.rule = HP_RULE_RECORD_HEADER_SHORT;
@@ -309,6 +325,7 @@ check_heap(struct hp_check *c, const struct hp_record *rec,
 		if (c->open)
 			end_is_missing(c, rec->offset);
 		c->dump = rec->dump;
+		c->dump_spot = (struct hp_spot){rec->offset, rec->ordinal};
 		c->between_count = 0;
 		if (rec->dump > 1)
 			hp_check_whole(c, HP_RULE_SEGMENT_AFTER_END,
@@ -384,10 +401,15 @@ hp_check_record(struct hp_check *c, const struct hp_record *rec,
 	c->count++;
 	hp_evidence_record(&c->evidence, rec, body);
 	check_time(c, rec);
-	if (is_heap(rec->tag))
+	if (is_heap(rec->tag)) {
+		c->unknown = 0;
 		return check_heap(c, rec, err);
+	}
+	c->unknown = hp_record_desc(rec->tag) ? 0 : c->unknown + 1;
 	if (!rec->cut) {
 		c->records[rec->tag]++;
+		c->last_counted = rec->ordinal;
+		c->last_tag = rec->tag;
 		check_length(c, rec, &body);
 	}
 	if (rec->tag == HP_REC_HEAP_DUMP_END)

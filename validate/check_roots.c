@@ -206,7 +206,7 @@ check_heap_info(struct roots *k, const struct hp_root *r)
 	if (!named)
 		return HP_OK;
 	return hp_check_string_use(k->c,
-				   &(struct hp_use){.kind = HP_USE_STRING,
+				   &(struct hp_mention){.kind = HP_MENTION_STRING,
 						    .what = HP_STRING_OF_HEAP,
 						    .id = r->id},
 				   k->err);
@@ -320,7 +320,7 @@ check_traces(struct roots *k, const struct hp_worker *w)
 
 	while (hp_id_map_next(&w->traces, &at, &serial, &index)) {
 		const struct hp_first *f = &w->trace_list[index - 1];
-		struct hp_use *use;
+		struct hp_mention *use;
 
 		if (serial == 0 ||
 		    hp_tables_trace(k->c->tables, (uint32_t)serial))
@@ -328,7 +328,7 @@ check_traces(struct roots *k, const struct hp_worker *w)
 		use = hp_vec_add(&k->c->uses, sizeof(*use));
 		if (!use)
 			return no_memory(k);
-		*use = (struct hp_use){.kind = HP_USE_TRACE,
+		*use = (struct hp_mention){.kind = HP_MENTION_TRACE,
 				       .id = serial,
 				       .count = f->count,
 				       .dump = k->c->dump,

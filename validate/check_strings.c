@@ -87,11 +87,11 @@ mark_used(struct hp_check *c, uint64_t index)
 }
 
 enum hp_status
-hp_check_string_use(struct hp_check *c, const struct hp_use *use,
+hp_check_string_use(struct hp_check *c, const struct hp_mention *use,
 		    struct hp_error *err)
 {
 	const uint64_t *index = hp_id_map_get(&c->tables->strings, use->id);
-	struct hp_use *later;
+	struct hp_mention *later;
 
 	if (index && *index && *index <= c->string_spots.count)
 		return mark_used(c, *index - 1) ? HP_OK : no_memory(err);

@@ -19,7 +19,7 @@ use_string(struct hp_check *c, const struct hp_record *rec, uint64_t id,
 {
 	return hp_check_string_use(
 		c,
-		&(struct hp_use){.kind = HP_USE_STRING,
+		&(struct hp_mention){.kind = HP_MENTION_STRING,
 				 .what = (uint8_t)what,
 				 .id = id,
 				 .count = 1,
@@ -117,7 +117,7 @@ check_frame(struct hp_check *c, const struct hp_record *rec,
 {
 	uint64_t id, names[3];
 	uint32_t serial, line;
-	struct hp_use *use;
+	struct hp_mention *use;
 
 	if (!hp_uint(&body, c->id_size, &id) ||
 	    !hp_uint(&body, c->id_size, &names[0]) ||
@@ -141,7 +141,7 @@ check_frame(struct hp_check *c, const struct hp_record *rec,
 		use = hp_vec_add(&c->uses, sizeof(*use));
 		if (!use)
 			return no_memory(err);
-		*use = (struct hp_use){.kind = HP_USE_CLASS_SERIAL,
+		*use = (struct hp_mention){.kind = HP_MENTION_CLASS_SERIAL,
 				       .id = serial,
 				       .holder = id,
 				       .count = 1,
@@ -321,7 +321,7 @@ check_samples(struct hp_check *c, const struct hp_samples *s)
 
 /* A frame's class was loaded after it, or unloaded before, or never. */
 static void
-frame_class(struct hp_check *c, const struct hp_use *use)
+frame_class(struct hp_check *c, const struct hp_mention *use)
 {
 	if (!hp_tables_load_serial(c->tables, (uint32_t)use->id))
 		hp_check_found(c, HP_RULE_FRAME_CLASS_MISSING, use->offset,
@@ -330,7 +330,7 @@ frame_class(struct hp_check *c, const struct hp_use *use)
 }
 
 static void
-object_trace(struct hp_check *c, const struct hp_use *use)
+object_trace(struct hp_check *c, const struct hp_mention *use)
 {
 	enum hp_rule rule = use->id == 1 ? HP_RULE_DUMMY_TRACE :
 					   HP_RULE_TRACE_UNDEFINED;
@@ -347,7 +347,7 @@ object_trace(struct hp_check *c, const struct hp_use *use)
 
 /* A string that was not there when it was named. */
 static enum hp_status
-late_string(struct hp_check *c, const struct hp_use *use, struct hp_error *err)
+late_string(struct hp_check *c, const struct hp_mention *use, struct hp_error *err)
 {
 	if (hp_tables_string(c->tables, use->id))
 		return hp_check_string_use(c, use, err);
@@ -369,13 +369,13 @@ hp_check_tables_end(struct hp_check *c, struct hp_error *err)
 	for (size_t i = 0; i < c->tables->sample_list.count; i++)
 		check_samples(c, &samples[i]);
 	for (size_t i = 0; st == HP_OK && i < c->uses.count; i++) {
-		const struct hp_use use =
-			((const struct hp_use *)c->uses.items)[i];
+		const struct hp_mention use =
+			((const struct hp_mention *)c->uses.items)[i];
 
 		c->dump = use.dump;
-		if (use.kind == HP_USE_STRING)
+		if (use.kind == HP_MENTION_STRING)
 			st = late_string(c, &use, err);
-		else if (use.kind == HP_USE_CLASS_SERIAL)
+		else if (use.kind == HP_MENTION_CLASS_SERIAL)
 			frame_class(c, &use);
 		else
 			object_trace(c, &use);

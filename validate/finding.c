@@ -235,8 +235,8 @@ group_add(struct hp_findings *f, const struct hp_finding *a, uint64_t n)
 	g->count += n;
 }
 
-static unsigned
-slot_of(const struct hp_finding *a)
+unsigned
+hp_finding_slot(const struct hp_finding *a)
 {
 	return a->severity == HP_SEVERITY_DEFAULT ? HP_SEVERITY_COUNT :
 						    (unsigned)a->severity;
@@ -246,7 +246,7 @@ void
 hp_findings_add_many(struct hp_findings *f, const struct hp_finding *finding,
 		     uint64_t n)
 {
-	unsigned slot = slot_of(finding);
+	unsigned slot = hp_finding_slot(finding);
 
 	f->counts[finding->rule][slot] += n;
 	list_add(f, &f->lists[finding->rule][slot], finding);

@@ -68,6 +68,7 @@ struct hp_finding {
 	uint16_t rule;
 	int8_t severity; /* enum hp_severity, or HP_SEVERITY_DEFAULT */
 	uint8_t place;
+	bool first; /* of its group: args[3] says how many more */
 	bool named; /* fields and statics: their class was looked up */
 };
 
@@ -121,6 +122,9 @@ void hp_findings_merge(struct hp_findings *into,
 
 /* How many findings of a rule there are, of whatever severity. */
 uint64_t hp_findings_count(const struct hp_findings *f, enum hp_rule rule);
+
+/* Which slot of its rule a finding counts in. */
+unsigned hp_finding_slot(const struct hp_finding *a);
 
 /* The order of findings in a report: negative, 0, positive. */
 int hp_finding_compare(const struct hp_finding *a, const struct hp_finding *b);

@@ -18,7 +18,7 @@ hp_record_name(struct hp_buf *out, uint8_t tag)
 	if (d && d->ending != HP_ENDS_OPAQUE)
 		hp_buf_text(out, d->name);
 	else
-		hp_buf_printf(out, "0x%02X", tag);
+		hp_buf_printf(out, "0x%02x", tag);
 }
 
 void
@@ -29,7 +29,7 @@ hp_subrecord_name(struct hp_buf *out, uint8_t tag)
 	if (d)
 		hp_buf_text(out, d->name);
 	else
-		hp_buf_printf(out, "0x%02X", tag);
+		hp_buf_printf(out, "0x%02x", tag);
 }
 
 /* A tag's name as words: "HEAP DUMP SEGMENT". */

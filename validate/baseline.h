@@ -1,0 +1,31 @@
+/*
+ * baseline.h - findings of an earlier result are left out
+ *
+ * Objects move from dump to dump, so findings are not told one by one: of
+ * every rule and severity as many are known as the earlier result counts for
+ * the file of the same path or, if there is none, for the file that has most.
+ */
+#ifndef HP_VALIDATE_BASELINE_H
+#define HP_VALIDATE_BASELINE_H
+
+#include "validate/validate.h"
+
+struct hp_validate_baseline;
+
+/**
+ * hp_validate_baseline_open() - read an earlier JSON result
+ *
+ * Returns: HP_OK; HP_IO; HP_DAMAGED: it is no JSON result of hprof-validate;
+ *          HP_UNSUPPORTED: of another schema; HP_NOMEM.
+ * Ownership: hp_validate_baseline_close(), which allows NULL.
+ */
+HP_MUST_USE enum hp_status
+hp_validate_baseline_open(struct hp_validate_baseline **out, const char *path,
+			  struct hp_error *err);
+void hp_validate_baseline_close(struct hp_validate_baseline *b);
+
+/* Take what is known out of @v, its totals and its verdict. */
+void hp_validate_baseline_apply(const struct hp_validate_baseline *b,
+				struct hp_validation *v);
+
+#endif

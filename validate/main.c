@@ -1,0 +1,219 @@
+/*
+ * main.c - hprof-validate: options in, files through, report out
+ */
+#include <stdlib.h>
+
+#include "common/cli/message.h"
+#include "common/cli/output.h"
+#include "common/cli/progress.h"
+#include "common/cli/sandbox.h"
+#include "common/cli/signals.h"
+#include "validate/baseline.h"
+#include "validate/options.h"
+#include "validate/report.h"
+
+/* --rules and --explain: to standard output, like --help. */
+static int
+print_rules(const struct hp_validate_command *c, const struct hp_messages *m)
+{
+	struct hp_buf b = {0};
+	struct hp_error err = {0};
+	enum hp_status st;
+
+	if (c->explains)
+		hp_validate_explain(&b, c->explain);
+	else
+		hp_validate_list_rules(&b);
+	st = hp_buf_flush(&b, stdout, &err);
+	if (st == HP_OK && fclose(stdout) != 0)
+		st = hp_fail(&err, HP_IO, "cannot write");
+	hp_buf_release(&b);
+	if (st == HP_OK)
+		return HP_EXIT_OK;
+	hp_message_failure(m, NULL, &err);
+	return HP_EXIT_TROUBLE;
+}
+
+/* The exit status that a file asks for. */
+static int
+file_status(const struct hp_validation *v, bool strict)
+{
+	if (v->verdict == HP_UNREADABLE)
+		return HP_EXIT_TROUBLE;
+	if (v->verdict == HP_INVALID ||
+	    (strict && v->totals[HP_SEVERITY_WARNING] > 0))
+		return HP_EXIT_FOUND;
+	return HP_EXIT_OK;
+}
+
+/* Check all files; the results are in @files. */
+static int
+check_files(const struct hp_validate_command *c,
+	    const struct hp_validate_baseline *baseline,
+	    const struct hp_messages *m, struct hp_validation *files)
+{
+	int status = HP_EXIT_OK;
+
+	for (size_t i = 0; i < c->common.argument_count; i++) {
+		hp_validate_file(c->common.arguments[i], &c->run, &files[i]);
+		if (baseline)
+			hp_validate_baseline_apply(baseline, &files[i]);
+		if (files[i].verdict == HP_UNREADABLE)
+			hp_message_failure(m, c->common.arguments[i],
+					   &files[i].error);
+		for (size_t k = 0; k < files[i].nlimits; k++)
+			hp_message(m, HP_MESSAGE_WARNING,
+				   c->common.arguments[i], "%s",
+				   files[i].limits[k]);
+		status = hp_exit_worse(status,
+				       file_status(&files[i], c->strict));
+	}
+	return status;
+}
+
+/* By the format's place in the program's list. */
+static hp_validate_writer *
+writer_of(const char *format)
+{
+	static const struct {
+		const char *name;
+		hp_validate_writer *writer;
+	} writers[] = {
+		{"json", hp_validate_report_json},
+		{"sarif", hp_validate_report_sarif},
+		{"junit", hp_validate_report_junit},
+		{"github", hp_validate_report_github},
+	};
+
+	for (size_t i = 0; i < HP_ARRAY_LEN(writers); i++) {
+		if (strcmp(format, writers[i].name) == 0)
+			return writers[i].writer;
+	}
+	return hp_validate_report_text;
+}
+
+static enum hp_status
+write_report(const struct hp_validate_command *c,
+	     const struct hp_validation *files, struct hp_output *out,
+	     struct hp_error *err)
+{
+	const struct hp_validate_report report = {
+		.files = files,
+		.count = c->common.argument_count,
+		.disabled = c->run.disabled,
+		.strict = c->strict,
+		.color = hp_color_wanted(c->common.color, out->file),
+		.quiet = c->common.quiet,
+		.verbose = c->common.verbose};
+
+	return writer_of(c->common.format)(&report, out->file, err);
+}
+
+static int
+run(struct hp_validate_command *c, struct hp_messages *m,
+    const struct hp_validate_baseline *baseline)
+{
+	const struct hp_output_options options = {
+		.path = c->common.output,
+		.force = c->common.force,
+		.sync = c->common.sync,
+		.inputs = c->common.arguments,
+		.input_count = c->common.argument_count};
+	size_t n = c->common.argument_count;
+	struct hp_validation *files = calloc(n, sizeof(*files));
+	struct hp_output out = {0};
+	struct hp_error err = {0};
+	enum hp_status st = files ? HP_OK :
+				    hp_fail(&err, HP_NOMEM, "out of memory");
+	int status = HP_EXIT_OK;
+
+	if (st == HP_OK)
+		st = hp_output_open(&out, &options, &err);
+	if (st == HP_OK) {
+		status = check_files(c, baseline, m, files);
+		hp_progress_clear(m->progress);
+		st = write_report(c, files, &out, &err);
+		if (st == HP_OK)
+			st = hp_output_close(&out, &err);
+		else
+			hp_output_abort(&out);
+	}
+	for (size_t i = 0; files && i < n; i++)
+		hp_validation_release(&files[i]);
+	free(files);
+	if (st == HP_OK)
+		return status;
+	hp_message_failure(m, c->common.output, &err);
+	return HP_EXIT_TROUBLE;
+}
+
+/* The options of the run that come from the common ones. */
+static void
+take_common(struct hp_validate_command *c)
+{
+	c->run.threads = c->common.threads;
+	c->run.memory = c->common.memory;
+	c->run.max_size = c->common.max_size;
+	c->run.dump = (unsigned)c->common.dump;
+}
+
+static void
+confine(const struct hp_validate_command *c)
+{
+	const char *folder = getenv("TMPDIR");
+	const struct hp_sandbox_rules rules = {
+		.inputs = c->common.arguments,
+		.input_count = c->common.argument_count,
+		.output = c->common.output,
+		.folder = folder ? folder : "/tmp"};
+
+	if (c->common.sandbox)
+		hp_sandbox_enter(&rules);
+}
+
+/* The baseline is read before the process gives up its rights. */
+static int
+start(struct hp_validate_command *c, struct hp_messages *m)
+{
+	struct hp_validate_baseline *baseline = NULL;
+	struct hp_error err = {0};
+	int status = HP_EXIT_TROUBLE;
+
+	if (c->baseline && hp_validate_baseline_open(&baseline, c->baseline,
+						     &err) != HP_OK) {
+		hp_message_failure(m, c->baseline, &err);
+	} else {
+		confine(c);
+		m->progress = hp_progress_start(c->common.progress, stderr,
+						"hprof-validate");
+		c->run.progress = m->progress;
+		status = run(c, m, baseline);
+		hp_progress_stop(m->progress);
+	}
+	hp_validate_baseline_close(baseline);
+	return status;
+}
+
+int
+main(int argc, char **argv)
+{
+	struct hp_validate_command c;
+	struct hp_messages m = {.program = "hprof-validate", .file = stderr};
+	int status;
+
+	hp_validate_command_init(&c);
+	status = hp_options_parse(&hp_validate_program, argc, argv, &c.common,
+				  &c, stdout, stderr);
+	if (status != HP_GO_ON)
+		return status;
+	m.quiet = c.common.quiet;
+	m.verbose = c.common.verbose;
+	if (c.list_rules || c.explains)
+		return print_rules(&c, &m);
+	if (c.common.argument_count == 0)
+		return hp_program_usage_error(&hp_validate_program, stderr,
+					      "no file is given");
+	hp_signals_install();
+	take_common(&c);
+	return start(&c, &m);
+}

@@ -1,0 +1,233 @@
+/*
+ * options.c - the options of hprof-validate, and what --rules and --explain
+ * print
+ */
+#include "validate/options.h"
+
+#include <string.h>
+
+#include "common/cli/size.h"
+
+enum {
+	OPT_STRICT,
+	OPT_LEVEL,
+	OPT_DISABLE,
+	OPT_SEVERITY,
+	OPT_EXAMPLES,
+	OPT_BASELINE,
+	OPT_RULES,
+	OPT_EXPLAIN,
+};
+
+static const struct hp_option options[] = {
+	{"strict", 0, false, NULL, OPT_STRICT,
+	 "a warning makes the exit status 1, too"},
+	{"level", 0, false, "framing|references|graph", OPT_LEVEL,
+	 "how deep to check: lengths and tags only, references, too (the "
+	 "default), or what needs the class of every object"},
+	{"disable", 0, false, "RULE,...", OPT_DISABLE,
+	 "leave rules out; may be repeated"},
+	{"severity", 0, false, "RULE=error|warning|info", OPT_SEVERITY,
+	 "how bad the findings of a rule are; may be repeated"},
+	{"max-examples", 0, false, "N", OPT_EXAMPLES,
+	 "show at most N findings of a rule (default: 5); counts stay exact"},
+	{"baseline", 0, false, "FILE", OPT_BASELINE,
+	 "leave out findings that FILE, an earlier JSON result, has: of every "
+	 "rule as many as it counts there for the file"},
+	{"rules", 0, false, NULL, OPT_RULES, "list all rules and exit"},
+	{"explain", 0, false, "RULE", OPT_EXPLAIN,
+	 "say what a rule is about and exit"},
+};
+
+static enum hp_status
+find_rule(const char *text, size_t len, enum hp_rule *rule,
+	  struct hp_error *err)
+{
+	if (hp_rule_find(text, len, rule))
+		return HP_OK;
+	return hp_fail(err, HP_DAMAGED, "there is no rule '%.*s'",
+		       (int)(len < 60 ? len : 60), text);
+}
+
+static enum hp_status
+set_disabled(struct hp_validate_command *c, const char *text,
+	     struct hp_error *err)
+{
+	enum hp_status st = HP_OK;
+
+	while (st == HP_OK && *text) {
+		size_t n = strcspn(text, ",");
+		enum hp_rule rule;
+
+		st = find_rule(text, n, &rule, err);
+		if (st == HP_OK)
+			c->run.disabled[rule] = true;
+		text += n + (text[n] == ',');
+	}
+	return st;
+}
+
+static enum hp_status
+set_severity(struct hp_validate_command *c, const char *text,
+	     struct hp_error *err)
+{
+	const char *equals = strchr(text, '=');
+	enum hp_severity severity;
+	enum hp_rule rule;
+	enum hp_status st;
+
+	if (!equals)
+		return hp_fail(err, HP_DAMAGED, "'%.60s' is no RULE=SEVERITY",
+			       text);
+	st = find_rule(text, (size_t)(equals - text), &rule, err);
+	if (st != HP_OK)
+		return st;
+	if (!hp_severity_find(equals + 1, &severity))
+		return hp_fail(err, HP_DAMAGED,
+			       "'%.60s' is none of error, warning and info",
+			       equals + 1);
+	c->run.severity[rule] = (int8_t)severity;
+	return HP_OK;
+}
+
+static enum hp_status
+set_level(struct hp_validate_command *c, const char *text,
+	  struct hp_error *err)
+{
+	static const char *const names[] = {"framing", "references", "graph"};
+
+	for (unsigned i = 0; i < HP_ARRAY_LEN(names); i++) {
+		if (strcmp(text, names[i]) == 0) {
+			c->run.level = (enum hp_level)i;
+			return HP_OK;
+		}
+	}
+	return hp_fail(err, HP_DAMAGED,
+		       "'%.60s' is none of framing, references and graph",
+		       text);
+}
+
+static enum hp_status
+set_examples(struct hp_validate_command *c, const char *text,
+	     struct hp_error *err)
+{
+	uint64_t n;
+	enum hp_status st = hp_count_parse(text, 0, UINT32_MAX, &n, err);
+
+	if (st == HP_OK)
+		c->run.max_examples = (size_t)n;
+	return st;
+}
+
+static enum hp_status
+set(void *context, int id, const char *argument, struct hp_error *err)
+{
+	struct hp_validate_command *c = context;
+
+	switch (id) {
+	case OPT_STRICT:
+		c->strict = true;
+		return HP_OK;
+	case OPT_LEVEL:
+		return set_level(c, argument, err);
+	case OPT_DISABLE:
+		return set_disabled(c, argument, err);
+	case OPT_SEVERITY:
+		return set_severity(c, argument, err);
+	case OPT_EXAMPLES:
+		return set_examples(c, argument, err);
+	case OPT_BASELINE:
+		c->baseline = argument;
+		return HP_OK;
+	case OPT_RULES:
+		c->list_rules = true;
+		return HP_OK;
+	default:
+		c->explains = true;
+		return find_rule(argument, strlen(argument), &c->explain, err);
+	}
+}
+
+static const char *const formats[] = {"text",  "json",	 "sarif",
+				      "junit", "github", NULL};
+
+const struct hp_program hp_validate_program = {
+	.name = "hprof-validate",
+	.usage = "[OPTION]... FILE...",
+	.summary = "Check heap dumps of Java virtual machines (HPROF): lengths, "
+		   "tags, tables and every reference. FILE is a path, or - for "
+		   "standard input; plain, gzip or zstd.",
+	.formats = formats,
+	.options = options,
+	.option_count = HP_ARRAY_LEN(options),
+	.epilog = "Exit status: 0 if no file has an error; 1 if one has (with "
+		  "--strict also a warning), or is no heap dump; 2 if one "
+		  "could not be read, or the command line is wrong.",
+	.set = set,
+};
+
+void
+hp_validate_command_init(struct hp_validate_command *c)
+{
+	memset(c, 0, sizeof(*c));
+	c->run.level = HP_LEVEL_REFERENCES;
+	c->run.max_examples = 5;
+	memset(c->run.severity, HP_SEVERITY_AS_IS, sizeof(c->run.severity));
+}
+
+void
+hp_validate_list_rules(struct hp_buf *b)
+{
+	for (unsigned r = 0; r < HP_RULE_COUNT; r++) {
+		const struct hp_rule_desc *d = hp_rule_desc((enum hp_rule)r);
+
+		hp_buf_printf(b, "%-24s %-8s %s\n", d->id,
+			      hp_severity_name(d->severity), d->line);
+	}
+}
+
+/* @text in lines of 78 columns. */
+static void
+put_wrapped(struct hp_buf *b, const char *text)
+{
+	size_t column = 0;
+
+	while (*text) {
+		size_t n = strcspn(text, " ");
+
+		if (column > 0 && column + 1 + n > 78) {
+			hp_buf_byte(b, '\n');
+			column = 0;
+		} else if (column > 0) {
+			hp_buf_byte(b, ' ');
+			column++;
+		}
+		hp_buf_add(b, text, n);
+		column += n;
+		text += n + (text[n] == ' ');
+	}
+	hp_buf_byte(b, '\n');
+}
+
+void
+hp_validate_explain(struct hp_buf *b, enum hp_rule rule)
+{
+	const struct hp_rule_desc *d = hp_rule_desc(rule);
+	enum hp_dialect dialect;
+	enum hp_severity severity;
+	size_t at = 0;
+
+	hp_buf_printf(b, "%s: %s (%s)\n\n", d->id, d->line,
+		      hp_severity_name(d->severity));
+	put_wrapped(b, d->paragraph);
+	hp_buf_byte(b, '\n');
+	while (hp_rule_habit(rule, &at, &dialect, &severity))
+		hp_buf_printf(b, "In dumps of dialect %s: %s.\n",
+			      hp_dialect_name(dialect),
+			      hp_severity_name(severity));
+	if (hp_needs_name(d->needs))
+		hp_buf_printf(b, "Needs: %s.\n", hp_needs_name(d->needs));
+	if (d->needs == HP_NEEDS_GRAPH)
+		hp_buf_text(b, "Not there yet.\n");
+	hp_buf_printf(b, "About: %s.\n", hp_section_name(d->section));
+}

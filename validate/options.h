@@ -1,0 +1,26 @@
+/*
+ * options.h - the command line of hprof-validate
+ */
+#ifndef HP_VALIDATE_OPTIONS_H
+#define HP_VALIDATE_OPTIONS_H
+
+#include "common/cli/options.h"
+#include "validate/validate.h"
+
+struct hp_validate_command {
+	struct hp_options common;
+	struct hp_validate_options run;
+	bool strict, list_rules, explains;
+	enum hp_rule explain;
+	const char *baseline; /* NULL: none */
+};
+
+extern const struct hp_program hp_validate_program;
+
+void hp_validate_command_init(struct hp_validate_command *c);
+
+/* The catalogue, one rule a line; and all about one rule. */
+void hp_validate_list_rules(struct hp_buf *b);
+void hp_validate_explain(struct hp_buf *b, enum hp_rule rule);
+
+#endif

@@ -1,0 +1,31 @@
+/*
+ * report.h - results written out, one function a format
+ */
+#ifndef HP_VALIDATE_REPORT_H
+#define HP_VALIDATE_REPORT_H
+
+#include "common/cli/terminal.h"
+#include "validate/validate.h"
+
+struct hp_validate_report {
+	const struct hp_validation *files;
+	size_t count;
+	const bool *disabled; /* by rule */
+	bool strict;	      /* warnings are failures */
+	bool color, quiet, verbose;
+};
+
+/* Each returns HP_OK, HP_NOMEM or HP_IO. */
+typedef enum hp_status hp_validate_writer(const struct hp_validate_report *r,
+					  FILE *file, struct hp_error *err);
+
+hp_validate_writer hp_validate_report_text;
+hp_validate_writer hp_validate_report_json;
+hp_validate_writer hp_validate_report_sarif;
+hp_validate_writer hp_validate_report_junit;
+hp_validate_writer hp_validate_report_github;
+
+/* "standard input" for "-". */
+const char *hp_validate_shown_path(const struct hp_validation *v);
+
+#endif

@@ -1,0 +1,326 @@
+/*
+ * report_json.c - results as JSON and as SARIF 2.1.0
+ */
+#include "validate/report.h"
+
+#include "common/cli/escape.h"
+#include "common/cli/json.h"
+#include "validate/message.h"
+
+/* --- the program's own JSON ---------------------------------------------- */
+
+static void
+put_counts(struct hp_json *j, const char *key, const uint64_t *counts,
+	   void (*name)(struct hp_buf *out, uint8_t tag))
+{
+	struct hp_buf b = {0};
+
+	hp_json_key(j, key);
+	hp_json_object(j);
+	for (unsigned tag = 0; tag < 256; tag++) {
+		if (counts[tag] == 0)
+			continue;
+		hp_buf_clear(&b);
+		name(&b, (uint8_t)tag);
+		hp_json_put_u64(j, hp_buf_string(&b), counts[tag]);
+	}
+	hp_json_object_end(j);
+	hp_buf_release(&b);
+}
+
+static void
+put_references(struct hp_json *j, const struct hp_validation *v)
+{
+	hp_json_key(j, "references");
+	if (!v->has_references) {
+		hp_json_null(j);
+		return;
+	}
+	hp_json_object_flat(j);
+	hp_json_put_u64(j, "checked", v->checked);
+	hp_json_put_u64(j, "null", v->null);
+	hp_json_put_u64(j, "dangling", v->dangling);
+	hp_json_object_end(j);
+}
+
+static void
+put_rule(struct hp_json *j, const struct hp_reported *r)
+{
+	hp_json_object(j);
+	hp_json_put_string(j, "rule", hp_rule_desc(r->rule)->id);
+	hp_json_put_string(j, "severity", hp_severity_name(r->severity));
+	hp_json_put_u64(j, "count", r->count);
+	hp_json_key(j, "examples");
+	hp_json_array(j);
+	for (size_t i = 0; i < r->nexamples; i++) {
+		const struct hp_example *e = &r->examples[i];
+
+		hp_json_object_flat(j);
+		hp_json_put_u64(j, "offset", e->offset);
+		hp_json_put_u64(j, "record", e->record);
+		if (e->dump > 1)
+			hp_json_put_u64(j, "dump", e->dump);
+		if (e->field)
+			hp_json_put_string(j, "field", e->field);
+		hp_json_put_string(j, "message", e->message);
+		hp_json_object_end(j);
+	}
+	hp_json_array_end(j);
+	hp_json_object_end(j);
+}
+
+/* What was not checked, what memory did not allow; only if there is any. */
+static void
+put_gaps(struct hp_json *j, const struct hp_validation *v)
+{
+	if (v->known > 0)
+		hp_json_put_u64(j, "known", v->known);
+	if (v->any_unchecked) {
+		hp_json_key(j, "not_checked");
+		hp_json_array(j);
+		for (unsigned r = 0; r < HP_RULE_COUNT; r++) {
+			if (v->unchecked[r])
+				hp_json_string(
+					j, hp_rule_desc((enum hp_rule)r)->id);
+		}
+		hp_json_array_end(j);
+	}
+	if (v->nlimits > 0) {
+		hp_json_key(j, "limits");
+		hp_json_array(j);
+		for (size_t i = 0; i < v->nlimits; i++)
+			hp_json_string(j, v->limits[i]);
+		hp_json_array_end(j);
+	}
+	if (v->verdict == HP_UNREADABLE)
+		hp_json_put_string(j, "error", v->error.text);
+}
+
+static void
+put_file(struct hp_json *j, const struct hp_validation *v)
+{
+	hp_json_object(j);
+	hp_json_put_string(j, "path", v->path);
+	hp_json_put_u64(j, "bytes", v->bytes);
+	hp_json_put_string(j, "compression",
+			   hp_compression_name(v->compression));
+	hp_json_put_string(j, "header", v->header[0] ? v->header : NULL);
+	hp_json_put_u64(j, "id_size", v->id_size);
+	hp_json_put_u64(j, "timestamp_ms", v->timestamp_ms);
+	hp_json_put_string(j, "dialect", hp_dialect_name(v->dialect));
+	hp_json_put_string(j, "verdict", hp_verdict_name(v->verdict));
+	put_counts(j, "records", v->records, hp_record_name);
+	put_counts(j, "subrecords", v->subs, hp_subrecord_name);
+	put_references(j, v);
+	hp_json_key(j, "totals");
+	hp_json_object_flat(j);
+	hp_json_put_u64(j, "error", v->totals[HP_SEVERITY_ERROR]);
+	hp_json_put_u64(j, "warning", v->totals[HP_SEVERITY_WARNING]);
+	hp_json_put_u64(j, "info", v->totals[HP_SEVERITY_INFO]);
+	hp_json_object_end(j);
+	hp_json_key(j, "rules");
+	hp_json_array(j);
+	for (size_t i = 0; i < v->nrules; i++)
+		put_rule(j, &v->rules[i]);
+	hp_json_array_end(j);
+	put_gaps(j, v);
+	hp_json_object_end(j);
+}
+
+enum hp_status
+hp_validate_report_json(const struct hp_validate_report *r, FILE *file,
+			struct hp_error *err)
+{
+	struct hp_json j;
+
+	hp_json_init(&j, file, HP_JSON_INDENT);
+	hp_json_object(&j);
+	hp_json_put_string(&j, "tool", "hprof-validate");
+	hp_json_put_string(&j, "version", HP_VERSION);
+	hp_json_put_u64(&j, "schema", 1);
+	hp_json_key(&j, "files");
+	hp_json_array(&j);
+	for (size_t i = 0; i < r->count; i++)
+		put_file(&j, &r->files[i]);
+	hp_json_array_end(&j);
+	hp_json_object_end(&j);
+	return hp_json_finish(&j, err);
+}
+
+/* --- SARIF --------------------------------------------------------------- */
+
+static const char *
+sarif_level(enum hp_severity s)
+{
+	static const char *const levels[] = {"note", "warning", "error"};
+
+	return levels[s];
+}
+
+static void
+put_text(struct hp_json *j, const char *key, const char *text)
+{
+	hp_json_key(j, key);
+	hp_json_object_flat(j);
+	hp_json_put_string(j, "text", text);
+	hp_json_object_end(j);
+}
+
+static void
+put_driver(struct hp_json *j)
+{
+	hp_json_key(j, "tool");
+	hp_json_object(j);
+	hp_json_key(j, "driver");
+	hp_json_object(j);
+	hp_json_put_string(j, "name", "hprof-validate");
+	hp_json_put_string(j, "version", HP_VERSION);
+	hp_json_key(j, "rules");
+	hp_json_array(j);
+	for (unsigned i = 0; i < HP_RULE_COUNT; i++) {
+		const struct hp_rule_desc *d = hp_rule_desc((enum hp_rule)i);
+
+		hp_json_object(j);
+		hp_json_put_string(j, "id", d->id);
+		put_text(j, "shortDescription", d->line);
+		put_text(j, "fullDescription", d->paragraph);
+		hp_json_key(j, "defaultConfiguration");
+		hp_json_object_flat(j);
+		hp_json_put_string(j, "level", sarif_level(d->severity));
+		hp_json_object_end(j);
+		hp_json_object_end(j);
+	}
+	hp_json_array_end(j);
+	hp_json_object_end(j);
+	hp_json_object_end(j);
+}
+
+static void
+put_uri(struct hp_json *j, const char *path)
+{
+	struct hp_buf b = {0};
+
+	hp_escape_uri(&b, path, strlen(path));
+	hp_json_put_string(j, "uri", hp_buf_string(&b));
+	hp_buf_release(&b);
+}
+
+/* A result of SARIF; @e may be NULL: no example was kept. */
+static void
+put_sarif_result(struct hp_json *j, const struct hp_validation *v, size_t file,
+		 const struct hp_reported *r, const struct hp_example *e)
+{
+	hp_json_object(j);
+	hp_json_put_string(j, "ruleId", hp_rule_desc(r->rule)->id);
+	hp_json_put_u64(j, "ruleIndex", r->rule);
+	hp_json_put_string(j, "level", sarif_level(r->severity));
+	put_text(j, "message", e ? e->message : hp_rule_desc(r->rule)->line);
+	hp_json_key(j, "locations");
+	hp_json_array(j);
+	hp_json_object(j);
+	hp_json_key(j, "physicalLocation");
+	hp_json_object(j);
+	hp_json_key(j, "artifactLocation");
+	hp_json_object_flat(j);
+	put_uri(j, v->path);
+	hp_json_put_u64(j, "index", file);
+	hp_json_object_end(j);
+	if (e) {
+		hp_json_key(j, "region");
+		hp_json_object_flat(j);
+		hp_json_put_u64(j, "byteOffset", e->offset);
+		hp_json_object_end(j);
+	}
+	hp_json_object_end(j);
+	hp_json_object_end(j);
+	hp_json_array_end(j);
+	hp_json_key(j, "properties");
+	hp_json_object_flat(j);
+	hp_json_put_u64(j, "count", r->count);
+	if (e) {
+		hp_json_put_u64(j, "record", e->record);
+		if (e->field)
+			hp_json_put_string(j, "field", e->field);
+	}
+	hp_json_object_end(j);
+	hp_json_object_end(j);
+}
+
+static void
+put_sarif_results(struct hp_json *j, const struct hp_validation *v,
+		  size_t file)
+{
+	for (size_t i = 0; i < v->nrules; i++) {
+		const struct hp_reported *r = &v->rules[i];
+
+		if (r->nexamples == 0)
+			put_sarif_result(j, v, file, r, NULL);
+		for (size_t k = 0; k < r->nexamples; k++)
+			put_sarif_result(j, v, file, r, &r->examples[k]);
+	}
+}
+
+/* Whether every file could be read, and why one could not. */
+static void
+put_invocation(struct hp_json *j, const struct hp_validate_report *r)
+{
+	bool fine = true;
+
+	for (size_t i = 0; i < r->count; i++)
+		fine &= r->files[i].verdict != HP_UNREADABLE;
+	hp_json_key(j, "invocations");
+	hp_json_array(j);
+	hp_json_object(j);
+	hp_json_put_bool(j, "executionSuccessful", fine);
+	hp_json_key(j, "toolExecutionNotifications");
+	hp_json_array(j);
+	for (size_t i = 0; i < r->count; i++) {
+		if (r->files[i].verdict != HP_UNREADABLE)
+			continue;
+		hp_json_object(j);
+		hp_json_put_string(j, "level", "error");
+		put_text(j, "message", r->files[i].error.text);
+		hp_json_object_end(j);
+	}
+	hp_json_array_end(j);
+	hp_json_object_end(j);
+	hp_json_array_end(j);
+}
+
+enum hp_status
+hp_validate_report_sarif(const struct hp_validate_report *r, FILE *file,
+			 struct hp_error *err)
+{
+	struct hp_json j;
+
+	hp_json_init(&j, file, HP_JSON_INDENT);
+	hp_json_object(&j);
+	hp_json_put_string(&j, "$schema",
+			   "https://json.schemastore.org/sarif-2.1.0.json");
+	hp_json_put_string(&j, "version", "2.1.0");
+	hp_json_key(&j, "runs");
+	hp_json_array(&j);
+	hp_json_object(&j);
+	put_driver(&j);
+	put_invocation(&j, r);
+	hp_json_key(&j, "artifacts");
+	hp_json_array(&j);
+	for (size_t i = 0; i < r->count; i++) {
+		hp_json_object(&j);
+		hp_json_key(&j, "location");
+		hp_json_object_flat(&j);
+		put_uri(&j, r->files[i].path);
+		hp_json_object_end(&j);
+		hp_json_object_end(&j);
+	}
+	hp_json_array_end(&j);
+	hp_json_key(&j, "results");
+	hp_json_array(&j);
+	for (size_t i = 0; i < r->count; i++)
+		put_sarif_results(&j, &r->files[i], i);
+	hp_json_array_end(&j);
+	hp_json_object_end(&j);
+	hp_json_array_end(&j);
+	hp_json_object_end(&j);
+	return hp_json_finish(&j, err);
+}

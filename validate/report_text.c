@@ -1,0 +1,334 @@
+/*
+ * report_text.c - results for people, and as GitHub workflow commands
+ */
+#include "validate/report.h"
+
+#include <string.h>
+#include <time.h>
+
+#include "common/cli/escape.h"
+#include "common/cli/size.h"
+
+const char *
+hp_validate_shown_path(const struct hp_validation *v)
+{
+	return strcmp(v->path, "-") == 0 ? "standard input" : v->path;
+}
+
+/* --- text ---------------------------------------------------------------- */
+
+static void
+put_path(struct hp_buf *b, const struct hp_validation *v)
+{
+	const char *path = hp_validate_shown_path(v);
+
+	hp_text_clean(b, path, strlen(path));
+}
+
+static void
+put_colored(struct hp_buf *b, const struct hp_validate_report *r,
+	    enum hp_color color, const char *text)
+{
+	if (r->color)
+		hp_buf_text(b, hp_color_begin(color));
+	hp_buf_text(b, text);
+	if (r->color)
+		hp_buf_text(b, hp_color_end(color));
+}
+
+static enum hp_color
+severity_color(enum hp_severity s)
+{
+	static const enum hp_color colors[] = {
+		HP_COLOR_CYAN, HP_COLOR_YELLOW, HP_COLOR_RED};
+
+	return colors[s];
+}
+
+/* "1 error", "2 errors". */
+static void
+put_number(struct hp_buf *b, uint64_t n, const char *what)
+{
+	hp_count_text(b, n);
+	hp_buf_printf(b, " %s%s", what, n == 1 ? "" : "s");
+}
+
+static uint64_t
+sum_of(const uint64_t counts[256])
+{
+	uint64_t n = 0;
+
+	for (unsigned i = 0; i < 256; i++)
+		n += counts[i];
+	return n;
+}
+
+/* What the file is: one line. */
+static void
+put_about(struct hp_buf *b, const struct hp_validation *v)
+{
+	time_t seconds = (time_t)(v->timestamp_ms / 1000);
+	char when[40];
+	struct tm tm;
+
+	hp_buf_text(b, "  ");
+	hp_text_clean(b, v->header, strlen(v->header));
+	hp_buf_printf(b, ", dialect %s, %u-byte ids, ",
+		      hp_dialect_name(v->dialect), v->id_size);
+	hp_size_text(b, v->bytes);
+	if (v->compression != HP_COMPRESSION_NONE)
+		hp_buf_printf(b, " (%s)", hp_compression_name(v->compression));
+	if (v->timestamp_ms < UINT64_C(253402300800000) &&
+	    gmtime_r(&seconds, &tm) &&
+	    strftime(when, sizeof(when), "%Y-%m-%d %H:%M:%S UTC", &tm) > 0)
+		hp_buf_printf(b, ", %s", when);
+	hp_buf_text(b, "\n  ");
+	put_number(b, sum_of(v->records), "record");
+	hp_buf_text(b, ", ");
+	put_number(b, sum_of(v->subs), "sub-record");
+	if (v->has_references) {
+		hp_buf_text(b, ", ");
+		put_number(b, v->checked, "reference");
+		hp_buf_text(b, " (");
+		hp_count_text(b, v->dangling);
+		hp_buf_text(b, " dangling)");
+	}
+	if (v->dumps > 1)
+		hp_buf_printf(b, ", %u dumps", v->dumps);
+	hp_buf_byte(b, '\n');
+}
+
+static void
+put_example(struct hp_buf *b, const struct hp_example *e)
+{
+	hp_buf_printf(b, "    at byte %llu", (unsigned long long)e->offset);
+	if (e->record)
+		hp_buf_printf(b, ", record %llu",
+			      (unsigned long long)e->record);
+	if (e->dump > 1)
+		hp_buf_printf(b, ", dump %u", e->dump);
+	if (e->field)
+		hp_buf_printf(b, ", %s", e->field);
+	hp_buf_printf(b, ": %s\n", e->message);
+}
+
+static void
+put_rule(struct hp_buf *b, const struct hp_validate_report *r,
+	 const struct hp_reported *e)
+{
+	hp_buf_text(b, "  ");
+	put_colored(b, r, severity_color(e->severity),
+		    hp_severity_name(e->severity));
+	hp_buf_printf(b, " %s", hp_rule_desc(e->rule)->id);
+	if (e->count > 1) {
+		hp_buf_text(b, ": ");
+		hp_count_text(b, e->count);
+	}
+	hp_buf_byte(b, '\n');
+	for (size_t i = 0; i < e->nexamples; i++)
+		put_example(b, &e->examples[i]);
+	if (e->nexamples > 0 && e->count > e->nexamples) {
+		hp_buf_text(b, "    ... and ");
+		hp_count_text(b, e->count - e->nexamples);
+		hp_buf_text(b, " more\n");
+	}
+}
+
+/* Notes are only counted, unless -v asks for more. */
+static void
+put_notes(struct hp_buf *b, const struct hp_validate_report *r,
+	  const struct hp_validation *v)
+{
+	bool any = false;
+
+	for (size_t i = 0; i < v->nrules; i++) {
+		const struct hp_reported *e = &v->rules[i];
+
+		if (e->severity != HP_SEVERITY_INFO)
+			continue;
+		if (r->verbose) {
+			put_rule(b, r, e);
+			continue;
+		}
+		hp_buf_text(b, any ? ", " : "  info ");
+		any = true;
+		hp_buf_printf(b, "%s ", hp_rule_desc(e->rule)->id);
+		hp_count_text(b, e->count);
+	}
+	if (any)
+		hp_buf_byte(b, '\n');
+}
+
+static void
+put_unchecked(struct hp_buf *b, const struct hp_validation *v)
+{
+	for (unsigned n = HP_NEEDS_HEADER; n <= HP_NEEDS_GRAPH; n++) {
+		bool any = false;
+
+		for (unsigned r = 0; r < HP_RULE_COUNT; r++) {
+			const struct hp_rule_desc *d =
+				hp_rule_desc((enum hp_rule)r);
+
+			if (!v->unchecked[r] || d->needs != n)
+				continue;
+			if (!any && n == HP_NEEDS_GRAPH)
+				hp_buf_text(b, "  not there yet:");
+			else if (!any)
+				hp_buf_printf(
+					b, "  not checked, for want of %s:",
+					hp_needs_name((enum hp_needs)n));
+			any = true;
+			if (n != HP_NEEDS_HEADER)
+				hp_buf_printf(b, " %s", d->id);
+		}
+		if (any)
+			hp_buf_text(b, n == HP_NEEDS_HEADER ?
+					       " everything else\n" :
+					       "\n");
+		if (any && n == HP_NEEDS_HEADER)
+			return;
+	}
+}
+
+/* The last line of a file. */
+static void
+put_verdict(struct hp_buf *b, const struct hp_validate_report *r,
+	    const struct hp_validation *v)
+{
+	bool fine = v->verdict == HP_VALID;
+
+	put_path(b, v);
+	hp_buf_text(b, ": ");
+	put_colored(b, r, fine ? HP_COLOR_GREEN : HP_COLOR_RED,
+		    hp_verdict_name(v->verdict));
+	if (v->verdict == HP_UNREADABLE) {
+		hp_buf_byte(b, '\n');
+		return;
+	}
+	hp_buf_text(b, ": ");
+	put_number(b, v->totals[HP_SEVERITY_ERROR], "error");
+	hp_buf_text(b, ", ");
+	put_number(b, v->totals[HP_SEVERITY_WARNING], "warning");
+	hp_buf_text(b, ", ");
+	put_number(b, v->totals[HP_SEVERITY_INFO], "note");
+	if (v->known) {
+		hp_buf_text(b, "; ");
+		hp_count_text(b, v->known);
+		hp_buf_text(b, " known");
+	}
+	hp_buf_byte(b, '\n');
+}
+
+static void
+put_file(struct hp_buf *b, const struct hp_validate_report *r,
+	 const struct hp_validation *v)
+{
+	if (v->verdict != HP_UNREADABLE) {
+		put_path(b, v);
+		hp_buf_text(b, "\n");
+		if (v->header[0])
+			put_about(b, v);
+		for (unsigned s = HP_SEVERITY_ERROR; s > HP_SEVERITY_INFO;
+		     s--) {
+			for (size_t i = 0; i < v->nrules; i++) {
+				if (v->rules[i].severity == s)
+					put_rule(b, r, &v->rules[i]);
+			}
+		}
+		if (!r->quiet)
+			put_notes(b, r, v);
+		put_unchecked(b, v);
+		for (size_t i = 0; i < v->nlimits; i++)
+			hp_buf_printf(b, "  limit: %s\n", v->limits[i]);
+	}
+	put_verdict(b, r, v);
+}
+
+static void
+put_summary(struct hp_buf *b, const struct hp_validate_report *r)
+{
+	uint64_t n[3] = {0};
+
+	for (size_t i = 0; i < r->count; i++)
+		n[r->files[i].verdict]++;
+	put_number(b, r->count, "file");
+	hp_buf_printf(b, ": %llu valid, %llu invalid, %llu unreadable\n",
+		      (unsigned long long)n[HP_VALID],
+		      (unsigned long long)n[HP_INVALID],
+		      (unsigned long long)n[HP_UNREADABLE]);
+}
+
+enum hp_status
+hp_validate_report_text(const struct hp_validate_report *r, FILE *file,
+			struct hp_error *err)
+{
+	struct hp_buf b = {0};
+	enum hp_status st = HP_OK;
+
+	for (size_t i = 0; st == HP_OK && i < r->count; i++) {
+		put_file(&b, r, &r->files[i]);
+		st = hp_buf_flush(&b, file, err);
+	}
+	if (st == HP_OK && r->count > 1) {
+		put_summary(&b, r);
+		st = hp_buf_flush(&b, file, err);
+	}
+	hp_buf_release(&b);
+	return st;
+}
+
+/* --- GitHub -------------------------------------------------------------- */
+
+/* "::error file=...,title=...::" */
+static void
+put_command(struct hp_buf *b, const char *command,
+	    const struct hp_validation *v, const char *title)
+{
+	hp_buf_printf(b, "::%s file=", command);
+	hp_escape_github_property(b, v->path, strlen(v->path));
+	hp_buf_printf(b, ",title=hprof-validate%%3A %s::", title);
+}
+
+static void
+put_annotation(struct hp_buf *b, const struct hp_validation *v,
+	       const struct hp_reported *e)
+{
+	static const char *const commands[] = {"notice", "warning", "error"};
+	const struct hp_example *first = e->nexamples ? e->examples : NULL;
+	const char *text = first ? first->message :
+				   hp_rule_desc(e->rule)->line;
+
+	put_command(b, commands[e->severity], v, hp_rule_desc(e->rule)->id);
+	if (first)
+		hp_buf_printf(b, "at byte %llu: ",
+			      (unsigned long long)first->offset);
+	hp_escape_github(b, text, strlen(text));
+	if (e->count > 1)
+		hp_buf_printf(b, " (%llu in all)",
+			      (unsigned long long)e->count);
+	hp_buf_byte(b, '\n');
+}
+
+enum hp_status
+hp_validate_report_github(const struct hp_validate_report *r, FILE *file,
+			  struct hp_error *err)
+{
+	struct hp_buf b = {0};
+	enum hp_status st;
+
+	for (size_t i = 0; i < r->count; i++) {
+		const struct hp_validation *v = &r->files[i];
+
+		if (v->verdict == HP_UNREADABLE) {
+			put_command(&b, "error", v, "unreadable");
+			hp_escape_github(&b, v->error.text,
+					 strlen(v->error.text));
+			hp_buf_byte(&b, '\n');
+		}
+		for (size_t k = 0; k < v->nrules; k++)
+			put_annotation(&b, v, &v->rules[k]);
+	}
+	st = hp_buf_flush(&b, file, err);
+	hp_buf_release(&b);
+	return st;
+}

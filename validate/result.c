@@ -1,0 +1,448 @@
+/*
+ * result.c - findings of a file made into its result
+ */
+#include "validate/result.h"
+
+#include <stdarg.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "validate/message.h"
+
+const char *
+hp_verdict_name(enum hp_verdict v)
+{
+	static const char *const names[] = {"valid", "invalid", "unreadable"};
+
+	return names[v];
+}
+
+const char *
+hp_compression_name(enum hp_compression c)
+{
+	static const char *const names[] = {
+		[HP_COMPRESSION_NONE] = "none",
+		[HP_COMPRESSION_GZIP] = "gzip",
+		[HP_COMPRESSION_ZSTD] = "zstd",
+		[HP_COMPRESSION_PACK] = "pack",
+	};
+
+	return names[c];
+}
+
+static enum hp_status
+no_memory(struct hp_error *err)
+{
+	return hp_fail(err, HP_NOMEM, "no memory for the result");
+}
+
+enum hp_status
+hp_validation_limit(struct hp_validation *r, struct hp_error *err, const char *fmt,
+		...)
+{
+	char **limits = realloc(r->limits, (r->nlimits + 1) * sizeof(*limits));
+	struct hp_buf text = {0};
+	va_list args;
+
+	if (!limits)
+		return no_memory(err);
+	r->limits = limits;
+	va_start(args, fmt);
+	hp_buf_vprintf(&text, fmt, args);
+	va_end(args);
+	limits[r->nlimits] = hp_buf_take(&text);
+	hp_buf_release(&text);
+	if (!limits[r->nlimits])
+		return no_memory(err);
+	r->nlimits++;
+	return HP_OK;
+}
+
+static void
+release_rules(struct hp_validation *r)
+{
+	for (size_t i = 0; i < r->nrules; i++) {
+		for (size_t k = 0; k < r->rules[i].nexamples; k++) {
+			free(r->rules[i].examples[k].field);
+			free(r->rules[i].examples[k].message);
+		}
+		free(r->rules[i].examples);
+	}
+	free(r->rules);
+	r->rules = NULL;
+	r->nrules = 0;
+}
+
+static void
+release_limits(struct hp_validation *r)
+{
+	for (size_t i = 0; i < r->nlimits; i++)
+		free(r->limits[i]);
+	free(r->limits);
+	r->limits = NULL;
+	r->nlimits = 0;
+}
+
+void
+hp_validation_release(struct hp_validation *r)
+{
+	release_rules(r);
+	release_limits(r);
+	free(r->path);
+	memset(r, 0, sizeof(*r));
+}
+
+void
+hp_validation_unreadable(struct hp_validation *r)
+{
+	struct hp_validation empty = {.path = r->path,
+				  .error = r->error,
+				  .verdict = HP_UNREADABLE,
+				  .compression = r->compression};
+
+	release_rules(r);
+	release_limits(r);
+	*r = empty;
+}
+
+void
+hp_validation_sum(struct hp_validation *r)
+{
+	memset(r->totals, 0, sizeof(r->totals));
+	for (size_t i = 0; i < r->nrules; i++)
+		r->totals[r->rules[i].severity] += r->rules[i].count;
+	if (r->verdict != HP_UNREADABLE)
+		r->verdict = r->totals[HP_SEVERITY_ERROR] > 0 ? HP_INVALID :
+								HP_VALID;
+}
+
+/* --- the names of fields ------------------------------------------------- */
+
+/* The field at byte @f->index of an instance's data. */
+static void
+resolve_field(struct hp_finding *f, const struct hp_classes *classes,
+	      unsigned id_size)
+{
+	const struct hp_class *c = hp_classes_get(classes, f->holder);
+	uint64_t at = 0;
+
+	if (!c || c->chain == HP_CHAIN_CYCLE)
+		return;
+	for (; c; c = c->super) {
+		for (uint32_t i = 0; i < c->nfields; i++) {
+			if (at == f->index) {
+				f->named = true;
+				f->name = c->fields[i].name;
+				return;
+			}
+			at += hp_type_size(c->fields[i].type, id_size);
+		}
+	}
+}
+
+static void
+resolve(struct hp_finding *f, const struct hp_classes *classes, unsigned dump)
+{
+	const struct hp_class *c;
+
+	if (f->named || f->dump != dump)
+		return;
+	if (f->place == HP_PLACE_INSTANCE_FIELD) {
+		resolve_field(f, classes, classes->id_size);
+	} else if (f->place == HP_PLACE_STATIC) {
+		c = hp_classes_get(classes, f->holder);
+		if (!c || f->index >= c->nstatics)
+			return;
+		f->named = true;
+		f->name = c->statics[f->index].name;
+	}
+}
+
+void
+hp_validation_resolve(struct hp_findings *f, const struct hp_classes *classes,
+		  unsigned dump)
+{
+	for (unsigned r = 0; r < HP_RULE_COUNT; r++) {
+		for (unsigned s = 0; s < HP_FINDING_SLOTS; s++) {
+			for (size_t i = 0; i < f->lists[r][s].count; i++)
+				resolve(&f->lists[r][s].items[i], classes,
+					dump);
+		}
+	}
+	for (size_t i = 0; i < f->groups_cap; i++) {
+		if (f->groups[i].count)
+			resolve(&f->groups[i].first, classes, dump);
+	}
+}
+
+/* --- what to say --------------------------------------------------------- */
+
+/* What all the steps below share. */
+struct saying {
+	struct hp_validation *r;
+	struct hp_findings *f;
+	const struct hp_tables *tables;
+	const struct hp_validate_options *o;
+	struct hp_error *err;
+};
+
+/* The severity of a slot of a rule. */
+static enum hp_severity
+slot_severity(const struct saying *k, unsigned rule, unsigned slot)
+{
+	if (k->o->severity[rule] != HP_SEVERITY_AS_IS)
+		return (enum hp_severity)k->o->severity[rule];
+	if (slot < HP_SEVERITY_COUNT)
+		return (enum hp_severity)slot;
+	return hp_rule_severity((enum hp_rule)rule, k->r->dialect);
+}
+
+/* Was part of the dump left undecoded? */
+static bool
+is_broken(const struct saying *k)
+{
+	for (unsigned r = 0; r < HP_RULE_COUNT; r++) {
+		if (!hp_rule_breaks((enum hp_rule)r))
+			continue;
+		if (k->f->counts[r][HP_SEVERITY_ERROR] > 0)
+			return true;
+		if (k->f->counts[r][HP_SEVERITY_COUNT] > 0 &&
+		    hp_rule_desc((enum hp_rule)r)->severity ==
+			    HP_SEVERITY_ERROR)
+			return true;
+	}
+	return false;
+}
+
+static void
+find_unchecked(struct saying *k)
+{
+	bool broken = is_broken(k);
+	bool headless = k->r->id_size == 0 || k->f->counts[HP_RULE_ID_SIZE]
+						   [HP_SEVERITY_COUNT] > 0;
+
+	for (unsigned r = 0; r < HP_RULE_COUNT; r++) {
+		enum hp_needs needs = hp_rule_desc((enum hp_rule)r)->needs;
+
+		if (k->o->disabled[r])
+			continue;
+		if (needs == HP_NEEDS_GRAPH)
+			k->r->unchecked[r] = k->o->level == HP_LEVEL_GRAPH;
+		else if (headless)
+			k->r->unchecked[r] = needs != HP_NEEDS_NOTHING;
+		else
+			k->r->unchecked[r] = broken && needs == HP_NEEDS_WHOLE;
+		k->r->any_unchecked |= k->r->unchecked[r];
+	}
+}
+
+static int
+compare_groups(const void *a, const void *b)
+{
+	const struct hp_finding_group *x = a, *y = b;
+
+	return hp_finding_compare(&x->first, &y->first);
+}
+
+static int
+compare_findings(const void *a, const void *b)
+{
+	return hp_finding_compare(a, b);
+}
+
+/* The candidates for examples of a rule and severity. */
+struct candidates {
+	struct hp_finding *items;
+	size_t count;
+};
+
+/* All that was kept of a rule and severity, by offset, each once. */
+static bool
+gather(struct saying *k, unsigned rule, enum hp_severity severity,
+       struct candidates *c)
+{
+	size_t room = k->f->ngroups + 1, n = 0;
+
+	for (unsigned s = 0; s < HP_FINDING_SLOTS; s++)
+		room += k->f->lists[rule][s].count;
+	c->items = calloc(room, sizeof(*c->items));
+	if (!c->items)
+		return false;
+	for (size_t i = 0; i < k->f->ngroups; i++) {
+		const struct hp_finding_group *g = &k->f->groups[i];
+
+		if (g->first.rule != rule ||
+		    slot_severity(k, rule, hp_finding_slot(&g->first)) !=
+			    severity)
+			continue;
+		c->items[n] = g->first;
+		c->items[n].first = true;
+		c->items[n++].args[3] = g->count - 1;
+	}
+	for (unsigned s = 0; s < HP_FINDING_SLOTS; s++) {
+		const struct hp_finding_list *l = &k->f->lists[rule][s];
+
+		if (l->count == 0 || slot_severity(k, rule, s) != severity)
+			continue;
+		memcpy(c->items + n, l->items, l->count * sizeof(*l->items));
+		n += l->count;
+	}
+	qsort(c->items, n, sizeof(*c->items), compare_findings);
+	c->count = n;
+	return true;
+}
+
+/* Drop what is there twice: the first of a group is among the others, too. */
+static void
+drop_doubles(struct candidates *c, bool grouped)
+{
+	size_t n = 0;
+
+	for (size_t i = 0; i < c->count; i++) {
+		const struct hp_finding *a = &c->items[i];
+		const struct hp_finding *last = n ? &c->items[n - 1] : NULL;
+
+		if (grouped && last && last->offset == a->offset &&
+		    last->place == a->place && last->index == a->index) {
+			if (a->first)
+				c->items[n - 1] = *a;
+			continue;
+		}
+		c->items[n++] = *a;
+	}
+	c->count = n;
+}
+
+/*
+ * The findings to show of a rule and severity: the first of each group, then
+ * others, as many as there is room for; by offset. Owned by the caller.
+ */
+static struct hp_finding *
+choose(struct saying *k, unsigned rule, enum hp_severity severity, size_t *n)
+{
+	size_t max = k->o->max_examples, firsts = 0, others = 0, kept = 0;
+	struct candidates c = {0};
+
+	*n = 0;
+	if (!gather(k, rule, severity, &c))
+		return NULL;
+	drop_doubles(&c, rule == HP_RULE_REF_DANGLING_ARRAY ||
+				 rule == HP_RULE_REF_DANGLING_FIELD ||
+				 rule == HP_RULE_REF_DANGLING_STATIC);
+	for (size_t i = 0; i < c.count; i++)
+		firsts += c.items[i].first;
+	others = firsts < max ? max - firsts : 0;
+	for (size_t i = 0; i < c.count && kept < max; i++) {
+		if (!c.items[i].first && others == 0)
+			continue;
+		others -= !c.items[i].first;
+		c.items[kept++] = c.items[i];
+	}
+	*n = kept;
+	return c.items;
+}
+
+/* The text of a buffer, or NULL if it is empty; false without memory. */
+static bool
+take_text(struct hp_buf *b, char **out)
+{
+	*out = b->len > 0 ? hp_buf_take(b) : NULL;
+	return hp_buf_ok(b) && (*out || b->len == 0);
+}
+
+static bool
+make_example(const struct saying *k, const struct hp_finding *f,
+	     struct hp_example *e)
+{
+	struct hp_buf b = {0};
+	bool fine;
+
+	e->offset = f->offset;
+	e->record = f->record;
+	e->dump = f->dump;
+	hp_finding_field(&b, f, k->tables);
+	fine = take_text(&b, &e->field);
+	hp_finding_message(&b, f, k->tables);
+	fine = take_text(&b, &e->message) && fine && e->message;
+	hp_buf_release(&b);
+	return fine;
+}
+
+static enum hp_status
+report(struct saying *k, unsigned rule, enum hp_severity severity,
+       uint64_t count)
+{
+	struct hp_reported *entry = &k->r->rules[k->r->nrules];
+	size_t n;
+	struct hp_finding *chosen = choose(k, rule, severity, &n);
+
+	if (!chosen)
+		return no_memory(k->err);
+	*entry = (struct hp_reported){.rule = (enum hp_rule)rule,
+				      .severity = severity,
+				      .count = count};
+	k->r->nrules++;
+	entry->examples = calloc(n ? n : 1, sizeof(*entry->examples));
+	for (size_t i = 0; entry->examples && i < n; i++) {
+		entry->nexamples++;
+		if (!make_example(k, &chosen[i], &entry->examples[i])) {
+			free(chosen);
+			return no_memory(k->err);
+		}
+	}
+	free(chosen);
+	return entry->examples ? HP_OK : no_memory(k->err);
+}
+
+/* The sort of all groups by offset, packed to the front. */
+static void
+sort_groups(struct hp_findings *f)
+{
+	size_t n = 0;
+
+	for (size_t i = 0; i < f->groups_cap; i++) {
+		if (f->groups[i].count)
+			f->groups[n++] = f->groups[i];
+	}
+	if (n > 0)
+		qsort(f->groups, n, sizeof(*f->groups), compare_groups);
+	f->ngroups = n;
+	f->groups_cap = n;
+}
+
+static enum hp_status
+report_rule(struct saying *k, unsigned rule)
+{
+	uint64_t counts[HP_SEVERITY_COUNT] = {0};
+	enum hp_status st = HP_OK;
+
+	for (unsigned s = 0; s < HP_FINDING_SLOTS; s++)
+		counts[slot_severity(k, rule, s)] += k->f->counts[rule][s];
+	for (unsigned s = HP_SEVERITY_COUNT; st == HP_OK && s-- > 0;) {
+		if (counts[s] > 0)
+			st = report(k, rule, (enum hp_severity)s, counts[s]);
+	}
+	return st;
+}
+
+enum hp_status
+hp_validation_findings(struct hp_validation *r, struct hp_findings *f,
+		   const struct hp_tables *tables,
+		   const struct hp_validate_options *o, struct hp_error *err)
+{
+	struct saying k = {r, f, tables, o, err};
+	enum hp_status st = HP_OK;
+
+	r->rules = calloc((size_t)HP_RULE_COUNT * HP_SEVERITY_COUNT,
+			  sizeof(*r->rules));
+	if (!r->rules)
+		return no_memory(err);
+	find_unchecked(&k);
+	sort_groups(f);
+	for (unsigned i = 0; st == HP_OK && i < HP_RULE_COUNT; i++) {
+		if (!o->disabled[i] && !r->unchecked[i])
+			st = report_rule(&k, i);
+	}
+	hp_validation_sum(r);
+	return st;
+}

@@ -1,0 +1,539 @@
+/*
+ * run.c - one file from its source to its result: the pass, its callbacks,
+ * the end of each dump
+ *
+ * Findings become text in result.c.
+ */
+#include "validate/result.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "common/format/scan.h"
+#include "validate/check.h"
+#include "validate/references.h"
+
+/* Ordinals of large segments that hold several sub-records. */
+struct multi {
+	uint64_t *items;
+	size_t count, cap;
+};
+
+struct run {
+	const struct hp_validate_options *o;
+	const char *path;
+	struct hp_source *src;
+	struct hp_validation *out;
+	struct hp_header header;
+	struct hp_tables tables;
+	struct hp_check check;
+	bool checking; /* the header can be read: tables and check are there */
+	struct hp_references *refs;
+	bool once;
+	struct hp_worker sum; /* all workers', and the checks' findings */
+	struct hp_worker *workers;
+	struct multi *multi; /* one a worker */
+	unsigned dumps;	     /* whose end was seen */
+};
+
+/* --- callbacks of the pass ----------------------------------------------- */
+
+static void
+on_problem(void *ctx, const struct hp_problem *p)
+{
+	struct run *r = ctx;
+
+	if (r->checking)
+		hp_check_problem(&r->check, p);
+}
+
+static enum hp_status
+on_header(void *ctx, const struct hp_header *h, struct hp_error *err)
+{
+	struct run *r = ctx;
+
+	(void)err;
+	r->header = *h;
+	hp_tables_init(&r->tables, h->id_size);
+	hp_check_init(&r->check, &r->sum.findings, &r->tables, &r->header);
+	r->check.framing_only = r->o->level == HP_LEVEL_FRAMING;
+	r->check.compressed =
+		hp_source_compression(r->src) != HP_COMPRESSION_NONE;
+	r->checking = true;
+	hp_check_header(&r->check);
+	return HP_OK;
+}
+
+static enum hp_status
+on_record(void *ctx, const struct hp_record *rec, struct hp_cursor body,
+	  struct hp_error *err)
+{
+	struct run *r = ctx;
+
+	if (rec->dump > r->out->dumps)
+		r->out->dumps = rec->dump;
+	if (r->o->dump && rec->dump && rec->dump != r->o->dump && !rec->cut)
+		r->check.records[rec->tag]++; /* no end will be seen */
+	return hp_check_record(&r->check, rec, body, err);
+}
+
+static enum hp_status
+on_heap_end(void *ctx, const struct hp_record *rec, struct hp_error *err)
+{
+	struct run *r = ctx;
+
+	return hp_check_heap_end(&r->check, rec, err);
+}
+
+/* Ids of the agent and of ART are no multiples of 8. */
+static unsigned
+id_shift(const struct run *r)
+{
+	return r->header.version == HP_VERSION_1_0_3 ||
+			       r->check.evidence.first_tag ==
+				       HP_REC_CONTROL_SETTINGS ?
+		       0 :
+		       3;
+}
+
+static enum hp_status
+on_dump_begin(void *ctx, unsigned dump, struct hp_error *err)
+{
+	struct run *r = ctx;
+	uint64_t size = hp_source_size(r->src);
+	struct hp_references_options o = {
+		.id_size = r->header.id_size,
+		.workers = r->o->threads,
+		.shift = id_shift(r),
+		.input_bytes = size == UINT64_MAX ? 0 : size,
+		.memory = r->o->memory / 2,
+		.framing_only = r->o->level == HP_LEVEL_FRAMING,
+		.once = r->once};
+	enum hp_status st = HP_OK;
+
+	if (!r->refs)
+		st = hp_references_new(&r->refs, &o, err);
+	if (st == HP_OK)
+		st = hp_references_dump_begin(r->refs, dump, &r->tables, err);
+	return st;
+}
+
+static enum hp_status
+on_classes_complete(void *ctx, unsigned dump, struct hp_error *err)
+{
+	struct run *r = ctx;
+
+	(void)dump;
+	return hp_references_classes_complete(r->refs, err);
+}
+
+/* A segment above today's size: does something follow its first sub-record? */
+static enum hp_status
+note_multi(struct run *r, const struct hp_batch *b, struct hp_error *err)
+{
+	struct multi *m = &r->multi[b->worker];
+
+	for (size_t i = 0; i < b->nruns; i++) {
+		const struct hp_run *run = &b->runs[i];
+		struct hp_heap_iter it = {.at = b->data + run->at,
+					  .left = run->length,
+					  .limit = run->limit,
+					  .offset = run->offset};
+		struct hp_sub s = {.size = run->piece.sub.size};
+		uint64_t *items;
+
+		if (run->kind == HP_RUN_BYTES || run->limit <= 1048567 ||
+		    (run->kind == HP_RUN_ARRAY && !run->piece.head) ||
+		    (m->count && m->items[m->count - 1] == run->record))
+			continue;
+		if (run->kind == HP_RUN_SUBS &&
+		    !hp_heap_next(&it, &s, r->header.id_size))
+			continue;
+		if (s.size >= run->limit)
+			continue;
+		if (m->count == m->cap) {
+			m->cap = m->cap ? 2 * m->cap : 16;
+			items = realloc(m->items, m->cap * sizeof(*items));
+			if (!items)
+				return hp_fail(err, HP_NOMEM, "out of memory");
+			m->items = items;
+		}
+		m->items[m->count++] = run->record;
+	}
+	return HP_OK;
+}
+
+static enum hp_status
+on_batch(void *ctx, struct hp_batch *b, struct hp_error *err)
+{
+	struct run *r = ctx;
+	enum hp_status st = b->replay ? HP_OK : note_multi(r, b, err);
+
+	if (st != HP_OK || b->dump == 0)
+		return st;
+	return hp_references_batch(r->refs, b, &r->workers[b->worker], err);
+}
+
+static enum hp_status
+on_retired(void *ctx, struct hp_batch *b, struct hp_error *err)
+{
+	struct run *r = ctx;
+
+	return hp_references_retired(r->refs, b, err);
+}
+
+/* --- the end of a dump --------------------------------------------------- */
+
+static bool
+known_defined(void *ctx, uint64_t id)
+{
+	return hp_references_defined(ctx, id);
+}
+
+static int
+known_thread(void *ctx, uint64_t id)
+{
+	if (!hp_references_knows_threads(ctx))
+		return -1;
+	return hp_references_is_thread(ctx, id) ||
+	       !hp_references_defined(ctx, id);
+}
+
+/* Who made it, as far as it can be told by now? */
+static enum hp_dialect
+dialect_now(struct run *r)
+{
+	struct hp_evidence *e = &r->check.evidence;
+
+	memcpy(e->subs, r->sum.subs, sizeof(e->subs));
+	e->jni_refs = r->sum.jni_refs;
+	e->odd_threads = r->sum.odd_threads;
+	return hp_dialect_of(e, &r->tables);
+}
+
+/* The instance size of java.lang.Object tells native images. */
+static void
+note_object_size(struct run *r, const struct hp_classes *classes)
+{
+	for (size_t i = 0; i < classes->count; i++) {
+		const struct hp_class *c = classes->list[i];
+		const struct hp_string *s =
+			hp_tables_class_name(&r->tables, c->id);
+
+		if (c->super_id == 0 && s && s->length == 16 &&
+		    (memcmp(s->data, "java/lang/Object", 16) == 0 ||
+		     memcmp(s->data, "java.lang.Object", 16) == 0) &&
+		    c->instance_size > r->check.evidence.object_size)
+			r->check.evidence.object_size = c->instance_size;
+	}
+}
+
+/* Find out who holds what dangles, with a second look at the file. */
+static enum hp_status
+locate(struct run *r, unsigned dump, struct hp_error *err)
+{
+	struct hp_source_options so = {.threads = r->o->threads > 1 ?
+							  r->o->threads :
+							  0};
+	struct hp_source *again;
+	enum hp_status st;
+
+	if (!hp_references_needs_second_pass(r->refs))
+		return HP_OK;
+	st = hp_source_open(&again, r->path, &so, err);
+	if (st != HP_OK)
+		return st;
+	st = hp_references_locate(r->refs, again, dump, &r->tables, &r->sum,
+				  err);
+	hp_source_close(again);
+	return st;
+}
+
+static enum hp_status
+add_totals(struct run *r, unsigned dump, struct hp_error *err)
+{
+	const struct hp_reference_totals *t = hp_references_totals(r->refs);
+	enum hp_status st = HP_OK;
+
+	r->out->checked += t->checked;
+	r->out->null += t->null;
+	r->out->dangling += t->dangling;
+	if (!t->dangling_known)
+		st = hp_validation_limit(
+			r->out, err,
+			"dump %u: the input cannot be read twice and memory "
+			"did not suffice: not all dangling references are "
+			"counted and described",
+			dump);
+	if (st == HP_OK && !t->duplicates_located && t->duplicates > 0)
+		st = hp_validation_limit(
+			r->out, err,
+			"dump %u: the input cannot be read twice: where "
+			"objects are dumped again is not known",
+			dump);
+	return st;
+}
+
+/* Objects dumped again, of an input that cannot be read twice. */
+static void
+add_unlocated(struct run *r, unsigned dump)
+{
+	const struct hp_reference_totals *t = hp_references_totals(r->refs);
+
+	if (t->duplicates > 0 && !t->duplicates_located)
+		hp_findings_add_many(&r->sum.findings,
+				     &(struct hp_finding){
+					     .rule = HP_RULE_OBJECT_DUP,
+					     .severity = HP_SEVERITY_DEFAULT,
+					     .offset = r->check.dump_spot.offset,
+					     .record = r->check.dump_spot.record,
+					     .dump = dump},
+				     t->duplicates);
+}
+
+static enum hp_status
+on_dump_end(void *ctx, unsigned dump, struct hp_error *err)
+{
+	struct run *r = ctx;
+	const struct hp_known known = {r->refs, known_defined, known_thread};
+	const struct hp_classes *classes = hp_references_classes(r->refs);
+	enum hp_status st = HP_OK;
+
+	for (unsigned i = 0; st == HP_OK && i < r->o->threads; i++)
+		st = hp_worker_merge(&r->sum, &r->workers[i], err);
+	if (st == HP_OK)
+		st = hp_references_dump_end(r->refs, &r->tables, &r->sum, err);
+	if (st == HP_OK)
+		st = locate(r, dump, err);
+	if (st == HP_OK)
+		st = add_totals(r, dump, err);
+	if (st != HP_OK)
+		return st;
+	add_unlocated(r, dump);
+	r->check.dump = dump;
+	if (r->o->level != HP_LEVEL_FRAMING) {
+		note_object_size(r, classes);
+		st = hp_check_classes(&r->check, classes, &known,
+				      r->check.dump_spot, dialect_now(r), err);
+	}
+	if (st == HP_OK)
+		st = hp_check_roots(&r->check, &r->sum, classes, &known,
+				    r->check.dump_spot, err);
+	hp_validation_resolve(&r->sum.findings, classes, dump);
+	hp_worker_reset(&r->sum);
+	r->dumps++;
+	return st;
+}
+
+/* --- the whole file ------------------------------------------------------ */
+
+static int
+compare_u64(const void *a, const void *b)
+{
+	const uint64_t *x = a, *y = b;
+
+	return (*x > *y) - (*x < *y);
+}
+
+/* All workers' large segments in one sorted list, in r->multi[0]. */
+static enum hp_status
+gather_multi(struct run *r, struct hp_error *err)
+{
+	struct multi *all = &r->multi[0];
+
+	for (unsigned i = 1; i < r->o->threads; i++) {
+		const struct multi *m = &r->multi[i];
+		size_t n = all->count + m->count;
+		uint64_t *items;
+
+		if (m->count == 0)
+			continue;
+		items = realloc(all->items, n * sizeof(*items));
+		if (!items)
+			return hp_fail(err, HP_NOMEM, "out of memory");
+		memcpy(items + all->count, m->items,
+		       m->count * sizeof(*items));
+		*all = (struct multi){items, n, n};
+	}
+	if (all->count)
+		qsort(all->items, all->count, sizeof(*all->items),
+		      compare_u64);
+	return HP_OK;
+}
+
+/* Loaded classes that no dump of the file has. */
+static void
+check_loads(struct run *r)
+{
+	const struct hp_load *loads = r->tables.load_list.items;
+	struct hp_check *c = &r->check;
+
+	if (r->dumps == 0)
+		return;
+	c->dump = 0;
+	for (size_t i = 0; i < r->tables.load_list.count; i++) {
+		const struct hp_load *l = &loads[i];
+
+		if (!l->unloaded &&
+		    hp_tables_load(&r->tables, l->class_id) == l &&
+		    !hp_id_map_get(&c->dumped, l->class_id))
+			hp_check_found(c, HP_RULE_LOAD_WITHOUT_DUMP, l->offset,
+				       l->record, HP_WORD_CLASS, l->serial,
+				       l->class_id);
+	}
+}
+
+static enum hp_status
+finish(struct run *r, struct hp_error *err)
+{
+	enum hp_status st = HP_OK;
+
+	r->out->dialect = dialect_now(r);
+	if (hp_header_readable(&r->header)) {
+		st = gather_multi(r, err);
+		if (st == HP_OK)
+			hp_check_records_end(&r->check, r->multi[0].items,
+					     r->multi[0].count, r->out->bytes,
+					     r->out->dialect);
+	}
+	if (st == HP_OK && !r->check.framing_only) {
+		check_loads(r);
+		st = hp_check_tables_end(&r->check, err);
+		if (st == HP_OK)
+			st = hp_check_strings_end(&r->check, err);
+	}
+	if (st == HP_OK && r->o->dump > r->out->dumps)
+		st = hp_fail(err, HP_UNSUPPORTED,
+			     "there is no dump %u; the file holds %u",
+			     r->o->dump, r->out->dumps);
+	return st;
+}
+
+/* Read on to the end, whatever the rest is: the size of the dump. */
+static enum hp_status
+measure(struct run *r, struct hp_error *err)
+{
+	uint64_t skipped;
+	enum hp_status st;
+
+	do {
+		st = hp_source_skip(r->src, UINT64_C(1) << 40, &skipped, err);
+	} while (st == HP_OK && skipped > 0);
+	r->out->bytes = hp_source_tell(r->src);
+	return st;
+}
+
+static enum hp_status
+scan(struct run *r, struct hp_error *err)
+{
+	const struct hp_pass pass = {.need = r->o->level == HP_LEVEL_FRAMING ?
+						      HP_NEED_HEADS :
+						      HP_NEED_REFERENCES,
+				     .ctx = r,
+				     .problem = on_problem,
+				     .header = on_header,
+				     .record = on_record,
+				     .heap_end = on_heap_end,
+				     .dump_begin = on_dump_begin,
+				     .classes_complete = on_classes_complete,
+				     .dump_end = on_dump_end,
+				     .batch = on_batch,
+				     .retired = on_retired};
+	const struct hp_scan_options options = {
+		.threads = r->o->threads,
+		.only_dump = r->o->dump,
+		.spill_memory = r->o->memory / 4};
+	const struct hp_container_note *notes;
+	enum hp_status st = hp_scan(r->src, &pass, &options, err);
+	size_t count;
+
+	if (st == HP_OK)
+		st = measure(r, err);
+	if (st == HP_OK)
+		st = finish(r, err);
+	if (st != HP_OK)
+		return st;
+	notes = hp_source_notes(r->src, &count);
+	hp_check_container(&r->sum.findings, notes, count);
+	return HP_OK;
+}
+
+/* Take what the result keeps. */
+static enum hp_status
+fill_result(struct run *r, struct hp_error *err)
+{
+	struct hp_validation *out = r->out;
+
+	memcpy(out->header, r->header.text, sizeof(out->header));
+	out->id_size = r->header.id_size;
+	out->timestamp_ms = r->header.timestamp_ms;
+	out->has_references = r->o->level != HP_LEVEL_FRAMING;
+	memcpy(out->records, r->check.records, sizeof(out->records));
+	memcpy(out->subs, r->sum.subs, sizeof(out->subs));
+	if (r->sum.findings.failed)
+		return hp_fail(err, HP_NOMEM, "no memory for the findings");
+	return hp_validation_findings(out, &r->sum.findings, &r->tables, r->o,
+				  err);
+}
+
+static void
+progress_of(void *ctx, uint64_t *taken, uint64_t *total)
+{
+	hp_source_progress(ctx, taken, total);
+}
+
+static enum hp_status
+run_file(struct run *r, struct hp_error *err)
+{
+	const struct hp_source_options so = {
+		.threads = r->o->threads > 1 ? r->o->threads : 0,
+		.max_size = r->o->max_size};
+	enum hp_status st = hp_source_open(&r->src, r->path, &so, err);
+
+	if (st != HP_OK)
+		return st;
+	r->once = strcmp(r->path, "-") == 0 || !hp_source_rewindable(r->src);
+	r->out->compression = hp_source_compression(r->src);
+	r->workers = calloc(r->o->threads, sizeof(*r->workers));
+	r->multi = calloc(r->o->threads, sizeof(*r->multi));
+	if (!r->workers || !r->multi)
+		return hp_fail(err, HP_NOMEM, "out of memory");
+	for (unsigned i = 0; i < r->o->threads; i++)
+		hp_worker_init(&r->workers[i], r->o->max_examples);
+	hp_worker_init(&r->sum, r->o->max_examples);
+	hp_progress_watch(r->o->progress, progress_of, r->src, r->path);
+	st = scan(r, err);
+	hp_progress_watch(r->o->progress, NULL, NULL, NULL);
+	return st == HP_OK ? fill_result(r, err) : st;
+}
+
+static void
+release(struct run *r)
+{
+	for (unsigned i = 0; r->workers && i < r->o->threads; i++)
+		hp_worker_release(&r->workers[i]);
+	for (unsigned i = 0; r->multi && i < r->o->threads; i++)
+		free(r->multi[i].items);
+	free(r->workers);
+	free(r->multi);
+	hp_worker_release(&r->sum);
+	if (r->checking) {
+		hp_check_release(&r->check);
+		hp_tables_release(&r->tables);
+	}
+	hp_references_free(r->refs);
+	hp_source_close(r->src);
+}
+
+void
+hp_validate_file(const char *path, const struct hp_validate_options *options,
+		 struct hp_validation *out)
+{
+	struct run r = {.o = options, .path = path, .out = out};
+
+	memset(out, 0, sizeof(*out));
+	out->path = strdup(path);
+	if (run_file(&r, &out->error) != HP_OK)
+		hp_validation_unreadable(out);
+	release(&r);
+}

@@ -1,0 +1,95 @@
+/*
+ * validate.h - one file checked: what is asked, and the result
+ *
+ * A result holds nothing of the file any more but text; reports are made
+ * from results alone.
+ */
+#ifndef HP_VALIDATE_VALIDATE_H
+#define HP_VALIDATE_VALIDATE_H
+
+#include "common/cli/buf.h"
+#include "common/cli/progress.h"
+#include "common/io/source.h"
+#include "validate/rules.h"
+
+enum hp_level {
+	HP_LEVEL_FRAMING,    /* lengths and tags only */
+	HP_LEVEL_REFERENCES,
+	HP_LEVEL_GRAPH,
+};
+
+#define HP_SEVERITY_AS_IS (-1)
+
+struct hp_validate_options {
+	unsigned threads;
+	uint64_t memory, max_size; /* bytes; max_size 0: no limit */
+	unsigned dump;		   /* from 1; 0: all */
+	enum hp_level level;
+	size_t max_examples; /* a rule and severity */
+	bool disabled[HP_RULE_COUNT];
+	int8_t severity[HP_RULE_COUNT]; /* or HP_SEVERITY_AS_IS */
+	struct hp_progress *progress;	/* may be NULL */
+};
+
+enum hp_verdict { HP_VALID, HP_INVALID, HP_UNREADABLE };
+
+struct hp_example {
+	uint64_t offset, record;
+	uint32_t dump; /* 0: none */
+	char *field;   /* NULL: none */
+	char *message;
+};
+
+/* The findings of one rule and severity. */
+struct hp_reported {
+	enum hp_rule rule;
+	enum hp_severity severity;
+	uint64_t count;
+	struct hp_example *examples; /* by offset */
+	size_t nexamples;
+};
+
+struct hp_validation {
+	char *path; /* as given */
+	struct hp_error error; /* unreadable: why */
+	enum hp_verdict verdict;
+	enum hp_compression compression;
+	uint64_t bytes; /* of the dump, uncompressed */
+	char header[33];
+	uint32_t id_size;
+	uint64_t timestamp_ms;
+	unsigned dumps;
+	enum hp_dialect dialect;
+	uint64_t records[256], subs[256];
+	bool has_references; /* not with --level=framing */
+	uint64_t checked, null, dangling;
+	uint64_t totals[HP_SEVERITY_COUNT];
+	struct hp_reported *rules; /* in the order of the catalogue */
+	size_t nrules;
+	bool unchecked[HP_RULE_COUNT]; /* what they need was not there */
+	bool any_unchecked;
+	char **limits; /* what memory or the input did not allow */
+	size_t nlimits;
+	uint64_t known; /* findings left out by a baseline */
+};
+
+/**
+ * hp_validate_file() - check a file
+ * @out: always filled; released by hp_validation_release()
+ *
+ * A file that cannot be read is a result, too: HP_UNREADABLE, with out->error.
+ */
+void hp_validate_file(const char *path,
+		      const struct hp_validate_options *options,
+		      struct hp_validation *out);
+
+void hp_validation_release(struct hp_validation *r);
+
+/* Totals and verdict anew, from r->rules. */
+void hp_validation_sum(struct hp_validation *r);
+
+/* "valid", "invalid", "unreadable"; "none", "gzip" ... */
+const char *hp_verdict_name(enum hp_verdict v);
+const char *hp_compression_name(enum hp_compression c);
+
+#endif
