@@ -7,6 +7,7 @@
 #include "common/cli/signals.h"
 #include "common/cli/size.h"
 #include "convert/copy.h"
+#include "convert/standard.h"
 
 #include <stdlib.h>
 
@@ -16,6 +17,7 @@ struct run {
 	struct hp_source *src;
 	struct hp_sink *sink;
 	struct hp_copy_result result;
+	struct hp_standard_result standard;
 };
 
 static void
@@ -79,6 +81,25 @@ add_count(struct hp_buf *b, uint64_t n, const char *one)
 		hp_buf_byte(b, 's');
 }
 
+static void
+tell_standard(const struct run *r)
+{
+	const struct hp_standard_result *s = &r->standard;
+	struct hp_buf text = {0};
+
+	add_count(&text, s->roots, "root");
+	hp_buf_text(&text, " became unknown ones");
+	if (s->arrays)
+		add_count(&text, s->arrays, "array without data became empty: "
+					    "array");
+	if (s->unreachable)
+		add_count(&text, s->unreachable, "UNREACHABLE mark dropped: "
+						 "mark");
+	hp_message(&r->messages, HP_MESSAGE_DETAIL, r->options.input, "%s",
+		   hp_buf_string(&text));
+	hp_buf_release(&text);
+}
+
 /* What was removed, and the risk that is left. */
 static void
 tell(const struct run *r)
@@ -87,6 +108,8 @@ tell(const struct run *r)
 	const struct hp_policy *p = &r->options.policy;
 	struct hp_buf text = {0};
 
+	if (r->options.standard)
+		tell_standard(r);
 	if (!hp_policy_strips(p))
 		return;
 	if (p->array_types)
@@ -134,6 +157,9 @@ convert(struct run *r, struct hp_error *err)
 	hp_progress_watch(p, how_far, r->src, r->options.input);
 	if (r->options.raw)
 		st = hp_copy_raw(r->src, r->sink, &r->options, err);
+	else if (r->options.standard)
+		st = hp_standard(r->src, r->sink, c->threads, &r->standard,
+				 err);
 	else
 		st = hp_copy(r->src, r->sink, &r->options, &r->result, err);
 	hp_progress_stop(p);

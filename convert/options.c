@@ -18,9 +18,9 @@ enum {
 	OPT_STRIP_FIELDS,
 	OPT_STRIP_STRINGS,
 	OPT_SHAPE_ONLY,
+	OPT_STANDARD,
 	/* of the documented interface, refused by this version: */
 	OPT_KEEP,
-	OPT_STANDARD,
 	OPT_HEAPS,
 	OPT_PRUNE_CLASSES,
 	OPT_PROFILE,
@@ -59,7 +59,7 @@ static const struct hp_option table[] = {
 	{"keep", 0, false, "CLASS#FIELD", OPT_KEEP,
 	 "do not strip what that field names" NOT_YET},
 	{"standard", 0, false, NULL, OPT_STANDARD,
-	 "Android's 1.0.3 to 1.0.2" NOT_YET},
+	 "an Android dump (1.0.3) as a standard one (1.0.2)"},
 	{"heaps", 0, false, "NAME,...", OPT_HEAPS,
 	 "drop the objects of other heaps" NOT_YET},
 	{"prune-classes", 0, false, NULL, OPT_PRUNE_CLASSES,
@@ -187,6 +187,9 @@ set(void *context, int id, const char *argument, struct hp_error *err)
 		o->policy.field_types = HP_POLICY_ALL_TYPES;
 		o->policy.strings = true;
 		return HP_OK;
+	case OPT_STANDARD:
+		o->standard = true;
+		return HP_OK;
 	case OPT_KEEP_FIRST:
 		o->keep_first_given = true;
 		return hp_count_parse(argument, 0, INT64_MAX,
@@ -247,6 +250,9 @@ conflict(const struct hp_convert_options *o)
 		return "--keep-first needs --strip-arrays";
 	if (o->raw && hp_policy_strips(&o->policy))
 		return "--raw and stripping exclude each other";
+	if (o->standard && (o->raw || o->verify || hp_policy_strips(&o->policy)))
+		return "--standard goes with no other transformation in this "
+		       "version: convert twice";
 	return NULL;
 }
 

@@ -3,7 +3,6 @@
  */
 #include "convert/prepare.h"
 
-#include "convert/framing.h"
 #include "convert/proof.h"
 #include "convert/spool.h"
 
@@ -14,18 +13,11 @@ enum { CHUNK = 1 << 20 };
 static enum hp_status
 spool(struct hp_prepared *p, struct hp_source **src, struct hp_error *err)
 {
-	enum hp_status st = hp_spool(*src, &p->spooled, err);
-	struct hp_framing f;
+	enum hp_status st = hp_spool_checked(*src, &p->spooled, err);
 
-	if (st != HP_OK)
-		return st;
-	hp_framing_init(&f);
-	f.records = 1; /* they are counted later */
-	hp_framing_end(&f, *src);
-	if (f.error.status != HP_OK)
-		return hp_fail(err, f.error.status, "%s", f.error.text);
-	*src = p->spooled;
-	return HP_OK;
+	if (st == HP_OK)
+		*src = p->spooled;
+	return st;
 }
 
 /* The proof's own look at the input. Where it gets lost is only noted. */

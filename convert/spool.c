@@ -3,6 +3,8 @@
  */
 #include "convert/spool.h"
 
+#include "convert/framing.h"
+
 #include <errno.h>
 #include <fcntl.h>
 #include <stdio.h>
@@ -92,4 +94,21 @@ hp_spool(struct hp_source *src, struct hp_source **out, struct hp_error *err)
 	if (fd >= 0)
 		close(fd);
 	return st;
+}
+
+enum hp_status
+hp_spool_checked(struct hp_source *src, struct hp_source **out,
+		 struct hp_error *err)
+{
+	enum hp_status st = hp_spool(src, out, err);
+	struct hp_framing f;
+
+	if (st != HP_OK)
+		return st;
+	hp_framing_init(&f);
+	f.records = 1; /* they are counted later */
+	hp_framing_end(&f, src);
+	return f.error.status == HP_OK ?
+		       HP_OK :
+		       hp_fail(err, f.error.status, "%s", f.error.text);
 }

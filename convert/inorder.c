@@ -1,0 +1,207 @@
+/*
+ * inorder.c - a pass that writes what workers made of batches, in order
+ */
+#include "convert/inorder.h"
+
+#include <stdlib.h>
+
+struct job {
+	struct job *next_free;
+	struct hp_buf out;
+	bool bad;
+	struct hp_error error; /* why */
+};
+
+struct inorder {
+	const struct hp_transform *t;
+	struct hp_sink *sink;
+	pthread_mutex_t lock; /* what follows */
+	struct hp_framing framing;
+	struct job *free;
+};
+
+static void
+on_problem(void *ctx, const struct hp_problem *p)
+{
+	struct inorder *o = ctx;
+
+	pthread_mutex_lock(&o->lock);
+	hp_framing_problem(&o->framing, p);
+	pthread_mutex_unlock(&o->lock);
+}
+
+static enum hp_status
+framing_until(struct inorder *o, uint64_t end, struct hp_error *err)
+{
+	enum hp_status st = HP_OK;
+
+	pthread_mutex_lock(&o->lock);
+	if (o->framing.offset < end)
+		st = hp_fail(err, HP_DAMAGED, "%s", o->framing.error.text);
+	pthread_mutex_unlock(&o->lock);
+	return st;
+}
+
+static enum hp_status
+on_header(void *ctx, const struct hp_header *h, struct hp_error *err)
+{
+	struct inorder *o = ctx;
+	enum hp_status st;
+
+	pthread_mutex_lock(&o->lock);
+	hp_framing_header(&o->framing, h);
+	pthread_mutex_unlock(&o->lock);
+	st = framing_until(o, UINT64_MAX, err);
+	if (st == HP_OK && o->t->header)
+		st = o->t->header(o->t->ctx, h, err);
+	return st;
+}
+
+static enum hp_status
+on_record(void *ctx, const struct hp_record *rec, struct hp_cursor body,
+	  struct hp_error *err)
+{
+	struct inorder *o = ctx;
+
+	pthread_mutex_lock(&o->lock);
+	hp_framing_record(&o->framing, rec, body);
+	pthread_mutex_unlock(&o->lock);
+	return o->t->record ? o->t->record(o->t->ctx, rec, body, err) : HP_OK;
+}
+
+static struct job *
+job_take(struct inorder *o)
+{
+	struct job *j;
+
+	pthread_mutex_lock(&o->lock);
+	j = o->free;
+	if (j)
+		o->free = j->next_free;
+	pthread_mutex_unlock(&o->lock);
+	if (!j)
+		j = calloc(1, sizeof(*j));
+	if (j) {
+		hp_buf_clear(&j->out);
+		j->bad = false;
+		j->error = (struct hp_error){0};
+	}
+	return j;
+}
+
+static void
+job_give(struct inorder *o, struct job *j)
+{
+	pthread_mutex_lock(&o->lock);
+	j->next_free = o->free;
+	o->free = j;
+	pthread_mutex_unlock(&o->lock);
+}
+
+static enum hp_status
+walk_subs(struct inorder *o, struct hp_batch *b, size_t i, struct job *j,
+	  struct hp_error *err)
+{
+	unsigned id_size = o->framing.id_size;
+	struct hp_heap_iter it = hp_run_iter(b, i);
+	struct hp_sub sub = {0};
+	enum hp_status st = HP_OK;
+
+	while (st == HP_OK && hp_heap_next(&it, &sub, id_size)) {
+		__builtin_prefetch(it.at + 2048);
+		if (hp_framing_too_long(&sub)) {
+			j->bad = true;
+			hp_fail(&j->error, HP_DAMAGED,
+				"offset %llu: an array of %u elements",
+				(unsigned long long)sub.offset,
+				(unsigned)sub.count);
+			return HP_OK;
+		}
+		st = o->t->run(o->t->ctx, b, &b->runs[i], &sub, &j->out, err);
+	}
+	if (st == HP_OK && !hp_framing_sub(&it, &j->error))
+		j->bad = true;
+	return st;
+}
+
+static enum hp_status
+on_batch(void *ctx, struct hp_batch *b, struct hp_error *err)
+{
+	struct inorder *o = ctx;
+	struct job *j = job_take(o);
+	enum hp_status st = HP_OK;
+
+	if (!j)
+		return hp_fail(err, HP_NOMEM, "out of memory");
+	for (size_t i = 0; i < b->nruns && st == HP_OK && !j->bad; i++) {
+		if (b->runs[i].kind == HP_RUN_SUBS)
+			st = walk_subs(o, b, i, j, err);
+		else
+			st = o->t->run(o->t->ctx, b, &b->runs[i], NULL,
+				       &j->out, err);
+	}
+	if (st == HP_OK && !hp_buf_ok(&j->out))
+		st = hp_fail(err, HP_NOMEM, "out of memory");
+	if (st == HP_DAMAGED) { /* reported in order */
+		j->bad = true;
+		j->error = *err;
+		*err = (struct hp_error){0};
+		st = HP_OK;
+	}
+	b->user = j;
+	if (st != HP_OK)
+		job_give(o, j);
+	return st;
+}
+
+static enum hp_status
+on_retired(void *ctx, struct hp_batch *b, struct hp_error *err)
+{
+	struct inorder *o = ctx;
+	struct job *j = b->user;
+	enum hp_status st = framing_until(o, b->offset + b->length, err);
+
+	if (st == HP_OK && j->bad)
+		st = hp_fail(err, HP_DAMAGED, "%s", j->error.text);
+	if (st == HP_OK && o->t->retired)
+		st = o->t->retired(o->t->ctx, b, &j->out, err);
+	if (st == HP_OK && o->sink && j->out.len > 0) {
+		st = hp_sink_write(o->sink, j->out.data, j->out.len, err);
+		hp_sink_boundary(o->sink);
+	}
+	job_give(o, j);
+	return st;
+}
+
+enum hp_status
+hp_inorder_run(struct hp_source *src, struct hp_sink *sink,
+	       const struct hp_transform *transform, unsigned threads,
+	       struct hp_error *err)
+{
+	struct inorder o = {.t = transform, .sink = sink};
+	const struct hp_pass pass = {.need = transform->need,
+				     .ctx = &o,
+				     .problem = on_problem,
+				     .header = on_header,
+				     .record = on_record,
+				     .batch = on_batch,
+				     .retired = on_retired};
+	const struct hp_scan_options so = {.threads = threads};
+	struct job *next;
+	enum hp_status st;
+
+	pthread_mutex_init(&o.lock, NULL);
+	hp_framing_init(&o.framing);
+	st = hp_scan(src, &pass, &so, err);
+	if (st == HP_OK) {
+		hp_framing_end(&o.framing, src);
+		st = framing_until(&o, UINT64_MAX, err);
+	}
+	for (struct job *j = o.free; j; j = next) {
+		next = j->next_free;
+		hp_buf_release(&j->out);
+		free(j);
+	}
+	pthread_mutex_destroy(&o.lock);
+	return st;
+}

@@ -1,0 +1,54 @@
+/*
+ * inorder.h - passes whose output has other bytes than the input: the common
+ * part
+ *
+ * Workers turn batches into text or records in a buffer of the batch's own;
+ * buffers are written in order. Framing errors end the pass where they stand.
+ * What becomes of a run is the transformation's.
+ */
+#ifndef HP_CONVERT_INORDER_H
+#define HP_CONVERT_INORDER_H
+
+#include "common/cli/buf.h"
+#include "common/io/sink.h"
+#include "convert/framing.h"
+
+#include <pthread.h>
+
+/* A transformation. Calls are on workers, one batch at a time each. */
+struct hp_transform {
+	enum hp_need need;
+	/* NULL: nothing; on the reading thread, in file order */
+	enum hp_status (*header)(void *ctx, const struct hp_header *h,
+				 struct hp_error *err);
+	enum hp_status (*record)(void *ctx, const struct hp_record *rec,
+				 struct hp_cursor body, struct hp_error *err);
+	/*
+	 * A run, to be appended to @out. Sub-records: called once for each,
+	 * with @sub; pieces of arrays and bytes: once a run, @sub NULL.
+	 */
+	enum hp_status (*run)(void *ctx, const struct hp_batch *b,
+			      const struct hp_run *r,
+			      const struct hp_sub *sub, struct hp_buf *out,
+			      struct hp_error *err);
+	/* in order, before the batch's bytes are written; or NULL */
+	enum hp_status (*retired)(void *ctx, const struct hp_batch *b,
+				  const struct hp_buf *out,
+				  struct hp_error *err);
+	void *ctx;
+};
+
+/**
+ * hp_inorder_run() - read @src from its first byte, write to @sink
+ * @sink: NULL: nothing is written (a pass that only counts)
+ *
+ * Returns: HP_OK; HP_DAMAGED with the first framing error; a status of the
+ *          transformation; HP_IO, HP_LIMIT, HP_NOMEM.
+ */
+HP_MUST_USE enum hp_status hp_inorder_run(struct hp_source *src,
+					  struct hp_sink *sink,
+					  const struct hp_transform *transform,
+					  unsigned threads,
+					  struct hp_error *err);
+
+#endif

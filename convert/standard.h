@@ -1,0 +1,26 @@
+/*
+ * standard.h - Android's dumps (1.0.3) as standard ones (1.0.2)
+ */
+#ifndef HP_CONVERT_STANDARD_H
+#define HP_CONVERT_STANDARD_H
+
+#include "common/io/sink.h"
+
+struct hp_standard_result {
+	uint64_t roots;	     /* Android's, now ROOT UNKNOWN */
+	uint64_t arrays;     /* without data, now empty */
+	uint64_t unreachable; /* dropped: they are no roots */
+};
+
+/**
+ * hp_standard() - rewrite @src to @sink; the sink is finished
+ * @src: read twice, from its first byte; spooled if it cannot be rewound
+ *
+ * Returns: HP_OK; HP_DAMAGED (a framing error); HP_IO, HP_LIMIT, HP_NOMEM.
+ */
+HP_MUST_USE enum hp_status hp_standard(struct hp_source *src,
+				       struct hp_sink *sink, unsigned threads,
+				       struct hp_standard_result *result,
+				       struct hp_error *err);
+
+#endif
