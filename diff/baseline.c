@@ -70,14 +70,15 @@ hp_baseline_unsigned(const json_t *object, const char *key, unsigned *out)
 }
 
 static bool
-hp_baseline_layout(const json_t *root, struct hp_layout *l)
+hp_baseline_layout(const json_t *root, bool android, struct hp_layout *l)
 {
 	const json_t *j = json_object_get(root, "layout");
 	const char *source = json_string_value(json_object_get(j, "source"));
 
 	memset(l, 0, sizeof(*l));
 	l->source = "saved";
-	if (source && strncmp(source, "art", 3) == 0)
+	if (source && (strncmp(source, "art", 3) == 0 ||
+		       (strcmp(source, "auto") == 0 && android)))
 		l->model = HP_LAYOUT_ART;
 	else if (source && strncmp(source, "hotspot", 7) == 0)
 		l->model = HP_LAYOUT_HOTSPOT;
@@ -93,6 +94,7 @@ hp_baseline_head(const json_t *root, const struct hp_diff_options *o)
 {
 	const char *tool = json_string_value(json_object_get(root, "tool"));
 	const char *by = json_string_value(json_object_get(root, "by"));
+	const char *heap = json_string_value(json_object_get(root, "heap"));
 	const json_t *normalize = json_object_get(root, "normalize");
 
 	if (!tool || strcmp(tool, "hprof-diff") != 0)
@@ -104,6 +106,15 @@ hp_baseline_head(const json_t *root, const struct hp_diff_options *o)
 	if (!json_is_boolean(normalize) ||
 	    json_is_true(normalize) == o->raw_names)
 		return "a saved result with another --normalize";
+	if ((heap ? !o->heap || strcmp(heap, o->heap) != 0 : o->heap != NULL))
+		return "a saved result of other heaps (--heap)";
+	if ((o->by == HP_BY_SITE || o->by == HP_BY_CPU) &&
+	    ((uint64_t)json_integer_value(
+		     json_object_get(root, "site_depth")) != o->site_depth ||
+	     json_is_true(json_object_get(root, "site_lines")) !=
+		     o->site_lines))
+		return "a saved result with other stacks (--site-depth, "
+		       "--site-lines)";
 	if (json_array_size(json_object_get(root, "dumps")) != 1)
 		return "a saved result of more than one dump";
 	return NULL;
@@ -172,7 +183,7 @@ hp_baseline_hash(const char *text, uint64_t hash[2])
 
 static bool
 hp_baseline_row(struct hp_result *r, struct hp_rows *into, size_t column,
-		const json_t *j)
+		const json_t *j, uint64_t *objects)
 {
 	const json_t *key = json_object_get(j, "key");
 	const json_t *site = json_object_get(j, "site");
@@ -200,6 +211,7 @@ hp_baseline_row(struct hp_result *r, struct hp_rows *into, size_t column,
 			  json_string_length(key), site ? hash : NULL, &frames);
 	if (!row)
 		return false;
+	*objects += count;
 	row->count[column] += count;
 	row->bytes[column] += bytes;
 	row->extra[column] += more;
@@ -216,10 +228,14 @@ hp_baseline_dump(struct hp_result *r, struct hp_rows *into, size_t column,
 	const char *dialect = json_string_value(json_object_get(d, "dialect"));
 	const json_t *rows = json_object_get(root, "rows");
 	size_t n = json_array_size(rows);
+	uint64_t objects = 0;
 
 	if (!dialect ||
 	    !hp_baseline_visible(json_object_get(d, "dialect")) ||
-	    !hp_baseline_layout(root, &info->layout) ||
+	    !hp_baseline_layout(root,
+				strcmp(dialect, "art") == 0 ||
+					strcmp(dialect, "dalvik") == 0,
+				&info->layout) ||
 	    !hp_baseline_u64(json_object_get(d, "objects"), &info->objects) ||
 	    !hp_baseline_u64(json_object_get(d, "bytes"), &info->bytes))
 		return "a saved result that is not complete";
@@ -228,8 +244,11 @@ hp_baseline_dump(struct hp_result *r, struct hp_rows *into, size_t column,
 	if (!info->dialect)
 		return "out of memory";
 	for (size_t i = 0; i < n; i++)
-		if (!hp_baseline_row(r, into, column, json_array_get(rows, i)))
+		if (!hp_baseline_row(r, into, column, json_array_get(rows, i),
+				     &objects))
 			return "a saved result with a row that cannot be read";
+	if (objects != info->objects)
+		return "a saved result that lacks rows (--filter, --top)";
 	return NULL;
 }
 

@@ -5,6 +5,7 @@
 
 #include "diff/baseline.h"
 #include "diff/gather.h"
+#include "diff/loaders.h"
 #include "diff/records.h"
 #include "diff/resolve.h"
 
@@ -28,6 +29,7 @@ struct hp_compare {
 	struct hp_rows records;
 	struct hp_dump_info *records_info;
 	size_t traces, site_records; /* how many inputs have them */
+	bool saved;		     /* an input is a saved result */
 };
 
 static int
@@ -173,13 +175,17 @@ hp_compare_dump(struct hp_compare *c, struct hp_source *src)
 			 (c->o->by == HP_BY_HEAP || c->o->heap ? HP_SPLIT_HEAP
 							       : 0),
 		.threads = c->o->common.threads,
-		.dump = (unsigned)c->o->common.dump};
+		.dump = (unsigned)c->o->common.dump,
+		.keep_instances = c->o->by == HP_BY_LOADER &&
+				  !hp_source_rewindable(src)};
 	struct hp_error err = {0};
 	struct hp_gather g;
 	enum hp_status st;
 	int status;
 
 	st = hp_gather_run(&g, src, &options, &err);
+	if (st == HP_OK && c->o->by == HP_BY_LOADER)
+		st = hp_loaders_find(&g, src, &err);
 	status = st == HP_OK ? hp_compare_resolve(c, &g)
 			     : hp_compare_trouble(c, &err);
 	hp_gather_release(&g);
@@ -190,7 +196,10 @@ static int
 hp_compare_saved(struct hp_compare *c, struct hp_source *src)
 {
 	bool records = false;
-	int status = hp_baseline_load(c->r, &c->records, &records, c->o,
+	int status;
+
+	c->saved = true;
+	status = hp_baseline_load(c->r, &c->records, &records, c->o,
 				      c->column, c->path, src, c->m);
 
 	c->records_info[c->column] = c->r->dumps[c->column];
@@ -261,10 +270,18 @@ hp_compare_all(struct hp_compare *c)
 	}
 	if (status == HP_EXIT_OK && c->o->by == HP_BY_SITE)
 		hp_compare_choose(c);
-	if (status == HP_EXIT_OK && hp_result_layouts_differ(r))
-		hp_message(c->m, HP_MESSAGE_WARNING, NULL,
-			   "the dumps have different layouts, so bytes differ "
-			   "where counts do not; --layout gives them one");
+	if (status != HP_EXIT_OK || !hp_result_layouts_differ(r) ||
+	    c->o->by == HP_BY_CPU)
+		return status;
+	if (c->saved) {
+		hp_message(c->m, HP_MESSAGE_ERROR, NULL,
+			   "the saved result was made with another layout; "
+			   "--layout gives the dumps the same");
+		return HP_EXIT_TROUBLE;
+	}
+	hp_message(c->m, HP_MESSAGE_WARNING, NULL,
+		   "the dumps have different layouts, so bytes differ where "
+		   "counts do not; --layout gives them one");
 	return status;
 }
 

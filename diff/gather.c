@@ -12,25 +12,8 @@
 #include <string.h>
 
 enum {
-	HP_RECENT = 1024, /* classes that a worker remembers */
 	HP_AHEAD = 4096,  /* bytes that the prefetch is in front */
 	HP_LINE = 64,	  /* bytes of a cache line */
-};
-
-struct hp_recent {
-	uint64_t id, split; /* split: heap and trace */
-	struct hp_tally *tally;
-};
-
-struct hp_gather_worker {
-	struct hp_recent instances[HP_RECENT];
-	struct hp_recent arrays[HP_RECENT];
-	struct hp_tally *primitives[HP_TYPE_END]; /* where nothing is split */
-	struct hp_tallies tallies;
-	struct hp_evidence evidence; /* sub-records that are no objects */
-	struct hp_layout_hints hints;
-	struct hp_id_map heaps;
-	struct hp_trouble trouble;
 };
 
 static void
@@ -257,6 +240,27 @@ hp_gather_subs(struct hp_gather *g, struct hp_gather_worker *w,
 				  err);
 }
 
+/* Of a pipe, for loaders.h: which class every instance has. */
+static enum hp_status
+hp_gather_keep(struct hp_gather *g, struct hp_gather_worker *w,
+	       const struct hp_batch *b, size_t index, struct hp_error *err)
+{
+	struct hp_heap_iter it = hp_run_iter(b, index);
+	struct hp_sub s;
+	uint64_t *slot;
+
+	while (hp_heap_next(&it, &s, g->header.id_size)) {
+		if (s.tag != HP_SUB_INSTANCE_DUMP)
+			continue;
+		slot = hp_id_map_put(&w->instance_classes, s.id, NULL);
+		if (!slot)
+			return hp_fail(err, HP_NOMEM, "out of memory");
+		if (*slot == 0 || s.class_id < *slot)
+			*slot = s.class_id;
+	}
+	return HP_OK;
+}
+
 static enum hp_status
 hp_gather_batch(void *ctx, struct hp_batch *b, struct hp_error *err)
 {
@@ -276,6 +280,9 @@ hp_gather_batch(void *ctx, struct hp_batch *b, struct hp_error *err)
 			 !hp_gather_object(w, &run->piece.sub,
 					   g->options->split, run->heap))
 			st = hp_fail(err, HP_NOMEM, "out of memory");
+		if (run->kind == HP_RUN_SUBS && st == HP_OK &&
+		    g->options->keep_instances)
+			st = hp_gather_keep(g, w, b, i, err);
 	}
 	return st;
 }
@@ -377,6 +384,7 @@ hp_gather_worker_reset(struct hp_gather_worker *w, struct hp_error *err)
 {
 	hp_tallies_release(&w->tallies);
 	hp_id_map_release(&w->heaps);
+	hp_id_map_release(&w->instance_classes);
 	memset(w, 0, sizeof(*w));
 	return hp_tallies_init(&w->tallies, err);
 }
@@ -565,11 +573,13 @@ hp_gather_release(struct hp_gather *g)
 			continue;
 		hp_tallies_release(&g->workers[i]->tallies);
 		hp_id_map_release(&g->workers[i]->heaps);
+		hp_id_map_release(&g->workers[i]->instance_classes);
 		free(g->workers[i]);
 	}
 	free(g->workers);
 	hp_tallies_release(&g->tallies);
 	hp_id_map_release(&g->heaps);
+	hp_id_map_release(&g->loaders);
 	if (g->have_classes)
 		hp_classes_release(&g->classes);
 	if (g->have_tables)

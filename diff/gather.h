@@ -21,6 +21,8 @@ struct hp_gather_options {
 	unsigned split;
 	unsigned threads;
 	unsigned dump;	   /* from 1; 0: the last one */
+	bool keep_instances; /* of a pipe, for loaders.h: 16 bytes or more
+				for each instance */
 };
 
 /* What is wrong with a dump: the first trouble in the file's order. */
@@ -30,7 +32,24 @@ struct hp_trouble {
 	char text[120];
 };
 
-struct hp_gather_worker;
+enum { HP_RECENT = 1024 }; /* classes that a worker remembers */
+
+struct hp_recent {
+	uint64_t id, split; /* split: heap and trace */
+	struct hp_tally *tally;
+};
+
+struct hp_gather_worker {
+	struct hp_recent instances[HP_RECENT];
+	struct hp_recent arrays[HP_RECENT];
+	struct hp_tally *primitives[HP_TYPE_END]; /* where nothing is split */
+	struct hp_tallies tallies;
+	struct hp_evidence evidence; /* sub-records that are no objects */
+	struct hp_layout_hints hints;
+	struct hp_id_map heaps;
+	struct hp_id_map instance_classes; /* with keep_instances */
+	struct hp_trouble trouble;
+};
 
 struct hp_gather {
 	const struct hp_gather_options *options;
@@ -43,6 +62,8 @@ struct hp_gather {
 	struct hp_layout_hints hints;
 	struct hp_tallies tallies; /* of the chosen dump, all workers' */
 	struct hp_id_map heaps;	   /* heap id to the string id of its name */
+	struct hp_id_map loaders;  /* loader objects to their class, 0 if it
+				      is not there; see loaders.h */
 	unsigned dumps;		   /* that the file holds */
 	bool current;		   /* inside the dump that is wanted */
 	struct hp_trouble trouble;

@@ -163,6 +163,7 @@ main(int argc, char **argv)
 	} else {
 		r.by = o.by;
 		r.raw_names = o.raw_names;
+		r.options = &o;
 		status = hp_diff_gates(&r, &o);
 	}
 	if (status == HP_EXIT_OK) {

@@ -172,6 +172,12 @@ hp_json_head(struct hp_json *j, const struct hp_result *r)
 	hp_json_put_bool(j, "normalize", !r->raw_names);
 	if (r->sites)
 		hp_json_put_string(j, "sites", r->sites);
+	if (r->options->heap)
+		hp_json_put_string(j, "heap", r->options->heap);
+	if (r->by == HP_BY_SITE || r->by == HP_BY_CPU) {
+		hp_json_put_u64(j, "site_depth", r->options->site_depth);
+		hp_json_put_bool(j, "site_lines", r->options->site_lines);
+	}
 	hp_json_layout(j, &r->dumps[0].layout);
 }
 

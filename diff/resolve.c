@@ -36,9 +36,12 @@ struct hp_resolver {
 	struct hp_error *err;
 };
 
+#define HP_LOADER_UNKNOWN UINT64_MAX
+
 /* A number of objects of one kind, to be added to its row. */
 struct hp_portion {
 	const struct hp_name *name; /* the class */
+	uint64_t loader;	    /* its loader; LOADER_UNKNOWN */
 	uint32_t trace, heap;
 	uint64_t count, bytes;
 };
@@ -47,6 +50,41 @@ static enum hp_status
 hp_resolve_nomem(struct hp_resolver *r)
 {
 	return hp_fail(r->err, HP_NOMEM, "out of memory");
+}
+
+/* The row of a loader: that of its class. */
+static struct hp_row *
+hp_resolve_loader(struct hp_resolver *r, uint64_t loader)
+{
+	static const char boot[] = "(bootstrap)", none[] = "(unknown loader)";
+	const uint64_t *class_id = hp_id_map_get(&r->g->loaders, loader);
+	const struct hp_name *name;
+
+	if (loader == 0)
+		return hp_rows_put(r->rows, boot, sizeof(boot) - 1, NULL, NULL);
+	if (!class_id || !*class_id)
+		return hp_rows_put(r->rows, none, sizeof(none) - 1, NULL, NULL);
+	name = hp_key_class(&r->keys, *class_id);
+	return name ? hp_rows_put(r->rows, name->text, name->len, NULL, NULL)
+		    : NULL;
+}
+
+/* How many loaders of each class there are. */
+static enum hp_status
+hp_resolve_count_loaders(struct hp_resolver *r)
+{
+	uint64_t loader, class_id;
+	struct hp_row *row = hp_resolve_loader(r, 0);
+	size_t at = 0;
+
+	if (row)
+		row->extra[r->column] = 1;
+	while (row && hp_id_map_next(&r->g->loaders, &at, &loader, &class_id)) {
+		row = hp_resolve_loader(r, loader);
+		if (row)
+			row->extra[r->column]++;
+	}
+	return row ? HP_OK : hp_resolve_nomem(r);
 }
 
 static struct hp_row *
@@ -65,6 +103,8 @@ hp_resolve_row(struct hp_resolver *r, const struct hp_portion *p)
 		if (!heap)
 			return NULL;
 		return hp_rows_put(r->rows, heap, strlen(heap), NULL, NULL);
+	case HP_BY_LOADER:
+		return hp_resolve_loader(r, p->loader);
 	case HP_BY_SITE:
 		return hp_stack_row(&r->keys, r->rows, p->name, p->trace,
 				    &r->notes->traces);
@@ -100,12 +140,10 @@ hp_resolve_add(struct hp_resolver *r, const struct hp_portion *p)
 
 /* Bytes of instances; a class without class dump counts as a header. */
 static uint64_t
-hp_resolve_instances(struct hp_resolver *r, const struct hp_tally *t)
+hp_resolve_instances(struct hp_resolver *r, const struct hp_tally *t,
+		     const struct hp_class *c)
 {
 	const struct hp_layout *l = &r->info->layout;
-	const struct hp_class *c =
-		r->g->have_classes ? hp_classes_get(&r->g->classes, t->key.id)
-				   : NULL;
 	uint64_t a = l->alignment ? l->alignment : 1;
 
 	if (c)
@@ -138,11 +176,17 @@ hp_resolve_tally(struct hp_resolver *r, const struct hp_tally *t)
 			       .heap = t->key.heap,
 			       .count = t->count};
 	const struct hp_layout *l = &r->info->layout;
+	const struct hp_class *c =
+		r->g->have_classes && t->key.kind != HP_TALLY_PRIMITIVE_ARRAYS
+			? hp_classes_get(&r->g->classes, t->key.id)
+			: NULL;
 
+	if (t->key.kind != HP_TALLY_PRIMITIVE_ARRAYS)
+		p.loader = c ? c->loader : HP_LOADER_UNKNOWN;
 	switch (t->key.kind) {
 	case HP_TALLY_INSTANCES:
 		p.name = hp_key_class(&r->keys, t->key.id);
-		p.bytes = hp_resolve_instances(r, t);
+		p.bytes = hp_resolve_instances(r, t, c);
 		break;
 	case HP_TALLY_OBJECT_ARRAYS:
 		p.name = hp_key_class(&r->keys, t->key.id);
@@ -211,6 +255,8 @@ hp_resolve(const struct hp_gather *g, const struct hp_diff_options *o,
 	if (st == HP_OK && g->have_classes)
 		st = hp_resolve_classes(&r, g->classes.duplicates,
 					g->classes.nduplicates);
+	if (st == HP_OK && o->by == HP_BY_LOADER)
+		st = hp_resolve_count_loaders(&r);
 	hp_keys_release(&r.keys);
 	return st;
 }

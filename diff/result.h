@@ -20,6 +20,7 @@ struct hp_dump_info {
 struct hp_result {
 	enum hp_by by;
 	bool raw_names;
+	const struct hp_diff_options *options; /* what it was made with */
 	struct hp_dump_info *dumps;
 	size_t ndumps;
 	struct hp_rows rows;	   /* all of them */
