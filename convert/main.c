@@ -7,6 +7,7 @@
 #include "common/cli/signals.h"
 #include "common/cli/size.h"
 #include "convert/copy.h"
+#include "convert/ndjson.h"
 #include "convert/standard.h"
 
 #include <stdlib.h>
@@ -51,7 +52,8 @@ open_both(struct run *r, struct hp_error *err)
 				     .level = r->options.level,
 				     .force = c->force,
 				     .sync = c->sync,
-				     .threads = c->threads};
+				     .threads = c->threads,
+				     .text = r->options.to != HP_TO_HPROF};
 	enum hp_status st = hp_source_open(&r->src, r->options.input, &so, err);
 
 	if (st != HP_OK) {
@@ -157,6 +159,8 @@ convert(struct run *r, struct hp_error *err)
 	hp_progress_watch(p, how_far, r->src, r->options.input);
 	if (r->options.raw)
 		st = hp_copy_raw(r->src, r->sink, &r->options, err);
+	else if (r->options.to == HP_TO_NDJSON)
+		st = hp_ndjson(r->src, r->sink, c->threads, err);
 	else if (r->options.standard)
 		st = hp_standard(r->src, r->sink, c->threads, &r->standard,
 				 err);

@@ -33,8 +33,9 @@ enum {
 
 static const struct hp_option table[] = {
 	{"to", 0, false, "FORMAT", OPT_TO,
-	 "what to write: hprof (default); text, ndjson and pack are not "
-	 "supported by this version"},
+	 "what to write: hprof (default), or ndjson: one JSON object a line "
+	 "for every record and sub-record (text and pack are not supported "
+	 "by this version)"},
 	{"compress", 0, false, "KIND[:LEVEL]", OPT_COMPRESS,
 	 "none, zstd or gzip, with a level; by default from OUTPUT's suffix, "
 	 ".zst or .gz"},
@@ -145,8 +146,11 @@ parse_to(struct hp_convert_options *o, const char *text, struct hp_error *err)
 	o->to = HP_TO_HPROF;
 	if (strcmp(text, "hprof") == 0)
 		return HP_OK;
-	if (strcmp(text, "text") == 0 || strcmp(text, "ndjson") == 0 ||
-	    strcmp(text, "pack") == 0)
+	if (strcmp(text, "ndjson") == 0) {
+		o->to = HP_TO_NDJSON;
+		return HP_OK;
+	}
+	if (strcmp(text, "text") == 0 || strcmp(text, "pack") == 0)
 		return hp_fail(err, HP_UNSUPPORTED,
 			       "'%s' is not supported by this version", text);
 	return hp_fail(err, HP_DAMAGED,
@@ -252,6 +256,10 @@ conflict(const struct hp_convert_options *o)
 		return "--raw and stripping exclude each other";
 	if (o->standard && (o->raw || o->verify || hp_policy_strips(&o->policy)))
 		return "--standard goes with no other transformation in this "
+		       "version: convert twice";
+	if (o->to != HP_TO_HPROF && (o->raw || o->verify || o->standard ||
+				     hp_policy_strips(&o->policy)))
+		return "--to goes with no transformation of the dump in this "
 		       "version: convert twice";
 	return NULL;
 }

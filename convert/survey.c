@@ -34,6 +34,8 @@ on_header(void *ctx, const struct hp_header *h, struct hp_error *err)
 
 	(void)err;
 	p->id_size = h->id_size;
+	if (p->survey->want_tables)
+		hp_tables_init(&p->survey->tables, h->id_size);
 	return HP_OK;
 }
 
@@ -64,6 +66,9 @@ on_record(void *ctx, const struct hp_record *rec, struct hp_cursor body,
 	enum hp_status st = HP_OK;
 	unsigned at = 0, n = names_of(p, rec->tag, &at);
 
+	if (p->survey->want_tables && !rec->cut && !rec->partial)
+		st = hp_tables_record(&p->survey->tables, rec, body, 0, NULL,
+				      err);
 	if (rec->overflow) {
 		p->survey->overflow_at = rec->offset;
 		p->survey->overflow_body = rec->body;
@@ -221,7 +226,6 @@ hp_survey_run(struct hp_survey *s, struct hp_source *src, unsigned threads,
 	const struct hp_scan_options so = {.threads = threads};
 	enum hp_status st;
 
-	*s = (struct hp_survey){0};
 	p.last_heap = calloc(threads, sizeof(*p.last_heap));
 	if (!p.last_heap)
 		return hp_fail(err, HP_NOMEM, "out of memory");
@@ -242,6 +246,8 @@ hp_survey_release(struct hp_survey *s)
 	}
 	free(s->dumps);
 	hp_id_map_release(&s->names);
+	if (s->want_tables)
+		hp_tables_release(&s->tables);
 	*s = (struct hp_survey){0};
 }
 

@@ -10,6 +10,7 @@
 #include "common/format/scan.h"
 #include "common/model/classes.h"
 #include "common/model/id_map.h"
+#include "common/model/tables.h"
 
 struct hp_survey_dump {
 	unsigned dump; /* from 1 */
@@ -23,10 +24,13 @@ struct hp_survey {
 	size_t ndumps, cap;
 	struct hp_id_map names; /* ids of strings that name something */
 	uint64_t overflow_at, overflow_body; /* a record beyond 4 GB; or 0 */
+	bool want_tables; /* set by the caller: fill the tables, too */
+	struct hp_tables tables;
 };
 
 /**
  * hp_survey_run() - read all of @src
+ * @s:   zeroed but for want_tables
  *
  * Problems of the dump are not looked at: the pass that converts does.
  * Returns: HP_OK; HP_IO, HP_LIMIT, HP_NOMEM.

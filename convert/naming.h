@@ -1,0 +1,64 @@
+/*
+ * naming.h - names of classes and fields, escaped once for many uses
+ */
+#ifndef HP_CONVERT_NAMING_H
+#define HP_CONVERT_NAMING_H
+
+#include "common/cli/buf.h"
+#include "convert/survey.h"
+
+/* Bytes that can be appended as they are; data NULL: there is no such name. */
+struct hp_name {
+	const char *data;
+	size_t length;
+};
+
+struct hp_planned {
+	struct hp_name key; /* of the field */
+	uint8_t type, width;
+};
+
+/* The fields of an instance, in the order of its bytes. */
+struct hp_plan {
+	uint32_t count;
+	struct hp_planned fields[];
+};
+
+typedef void hp_escape_fn(struct hp_buf *b, const void *text, size_t len);
+
+struct hp_naming {
+	const struct hp_survey *survey;
+	hp_escape_fn *escape;
+	struct hp_arena arena;
+	struct hp_id_map classes; /* class id: struct hp_name * */
+	pthread_mutex_t lock;	  /* plans and their arena */
+	struct hp_id_map plans;	  /* struct hp_class * : struct hp_plan * */
+};
+
+/**
+ * hp_naming_init() - names of all loaded classes, as in Java source
+ * @survey: with tables; borrowed
+ *
+ * Returns: HP_OK; HP_NOMEM.
+ */
+HP_MUST_USE enum hp_status hp_naming_init(struct hp_naming *n,
+					  const struct hp_survey *survey,
+					  hp_escape_fn *escape,
+					  struct hp_error *err);
+void hp_naming_release(struct hp_naming *n);
+
+/* Any thread. */
+struct hp_name hp_naming_class(const struct hp_naming *n, uint64_t id);
+
+/**
+ * hp_naming_plan() - the fields of @k's instances; any thread
+ *
+ * A field that a sub-class's field hides has its class's name in front. NULL:
+ * out of memory.
+ */
+const struct hp_plan *hp_naming_plan(struct hp_naming *n,
+				     const struct hp_survey_dump *d,
+				     const struct hp_class *k,
+				     unsigned id_size);
+
+#endif

@@ -1,0 +1,339 @@
+/*
+ * ndjson.c - a dump as JSON lines: the pass, and the heap's sub-records
+ *
+ * Records outside the heap are written by ndjson_record.c on the reading
+ * thread; they wait in a queue until their place in the output has come.
+ */
+#include "convert/ndjson.h"
+
+#include "common/cli/escape.h"
+#include "convert/inorder.h"
+#include "convert/ndjson_record.h"
+#include "convert/spool.h"
+
+#include <stdlib.h>
+
+/* A worker's memory: which class it looked up last. */
+struct looker {
+	struct hp_survey_dump *dump;
+	struct hp_class_cache cache;
+	const struct hp_class *class;
+	const struct hp_plan *plan;
+};
+
+/* A line that waits for the batch with the record at @offset. */
+struct line {
+	uint64_t offset;
+	char *text;
+	size_t length;
+};
+
+struct ndjson {
+	struct hp_ndjson_names names;
+	struct looker *lookers; /* one a worker */
+	pthread_mutex_t lock;	/* the queue */
+	struct line *lines;
+	size_t first, count, cap; /* those in use: from first, count */
+	struct hp_buf scratch;	  /* the reading thread's */
+};
+
+/* ---- lines of other records, in order ---- */
+
+static bool
+make_room(struct ndjson *n)
+{
+	size_t cap = n->cap ? 2 * n->cap : 256;
+	struct line *larger;
+
+	if (n->first + n->count < n->cap)
+		return true;
+	if (n->first > n->cap / 2) {
+		memmove(n->lines, n->lines + n->first,
+			n->count * sizeof(*n->lines));
+		n->first = 0;
+		return true;
+	}
+	larger = realloc(n->lines, cap * sizeof(*larger));
+	if (!larger)
+		return false;
+	n->lines = larger;
+	n->cap = cap;
+	return true;
+}
+
+static enum hp_status
+on_record(void *ctx, const struct hp_record *rec, struct hp_cursor body,
+	  struct hp_error *err)
+{
+	struct ndjson *n = ctx;
+	struct line l = {.offset = rec->offset};
+	bool ok;
+
+	hp_buf_clear(&n->scratch);
+	hp_ndjson_record(&n->names, rec, body, &n->scratch);
+	if (!hp_buf_ok(&n->scratch))
+		return hp_fail(err, HP_NOMEM, "out of memory");
+	l.length = n->scratch.len;
+	l.text = malloc(l.length);
+	if (!l.text)
+		return hp_fail(err, HP_NOMEM, "out of memory");
+	memcpy(l.text, n->scratch.data, l.length);
+	pthread_mutex_lock(&n->lock);
+	ok = make_room(n);
+	if (ok)
+		n->lines[n->first + n->count++] = l;
+	pthread_mutex_unlock(&n->lock);
+	if (!ok) {
+		free(l.text);
+		return hp_fail(err, HP_NOMEM, "out of memory");
+	}
+	return HP_OK;
+}
+
+/* The line of the record at @offset, appended and forgotten. */
+static void
+put_line(struct ndjson *n, uint64_t offset, struct hp_buf *out)
+{
+	size_t low, high;
+	char *text = NULL;
+	size_t length = 0;
+
+	pthread_mutex_lock(&n->lock);
+	low = n->first;
+	high = n->first + n->count;
+	while (low < high) {
+		size_t middle = low + (high - low) / 2;
+
+		if (n->lines[middle].offset < offset)
+			low = middle + 1;
+		else
+			high = middle;
+	}
+	if (low < n->first + n->count && n->lines[low].offset == offset) {
+		text = n->lines[low].text;
+		length = n->lines[low].length;
+		n->lines[low].text = NULL;
+	}
+	while (n->count > 0 && !n->lines[n->first].text) {
+		n->first++;
+		n->count--;
+	}
+	pthread_mutex_unlock(&n->lock);
+	if (text)
+		hp_buf_add(out, text, length);
+	free(text);
+}
+
+/* ---- sub-records ---- */
+
+static void
+put_elements(struct hp_buf *out, const uint8_t *p, uint64_t n, unsigned type,
+	     unsigned width, bool first)
+{
+	for (uint64_t i = 0; i < n; i++, p += width) {
+		if (!first || i > 0)
+			hp_buf_byte(out, ',');
+		hp_ndjson_value(out, p, type, width);
+	}
+}
+
+static void
+put_hex_bytes(struct hp_buf *out, const uint8_t *p, size_t n)
+{
+	static const char digits[] = "0123456789abcdef";
+
+	if (!hp_buf_reserve(out, 2 * n))
+		return;
+	for (size_t i = 0; i < n; i++) {
+		out->data[out->len++] = digits[p[i] >> 4];
+		out->data[out->len++] = digits[p[i] & 15];
+	}
+}
+
+/* The fields of an instance, or its bytes if its layout is not known. */
+static bool
+put_fields(struct ndjson *n, struct looker *l, const struct hp_sub *s,
+	   struct hp_buf *out)
+{
+	const struct hp_class *k = NULL;
+	const uint8_t *p = s->data;
+
+	if (l->dump)
+		k = hp_classes_layout(&l->dump->classes, &l->cache,
+				      s->class_id);
+	if (!k || k->chain != HP_CHAIN_FINE || k->data_size != s->count) {
+		hp_buf_text(out, ",\"fields\":null,\"data\":\"");
+		put_hex_bytes(out, p, s->count);
+		hp_buf_byte(out, '"');
+		return true;
+	}
+	if (k != l->class) {
+		l->plan = hp_naming_plan(&n->names.naming, l->dump, k,
+					 n->names.id_size);
+		l->class = k;
+	}
+	if (!l->plan)
+		return false;
+	hp_buf_text(out, ",\"fields\":{");
+	for (uint32_t i = 0; i < l->plan->count; i++) {
+		const struct hp_planned *f = &l->plan->fields[i];
+
+		if (i > 0)
+			hp_buf_byte(out, ',');
+		hp_buf_byte(out, '"');
+		hp_buf_add(out, f->key.data, f->key.length);
+		hp_buf_add(out, "\":", 2);
+		hp_ndjson_value(out, p, f->type, f->width);
+		p += f->width;
+	}
+	hp_buf_byte(out, '}');
+	return true;
+}
+
+static bool
+put_sub(struct ndjson *n, struct looker *l, const struct hp_batch *b,
+	const struct hp_sub *s, struct hp_buf *out)
+{
+	bool ok = true;
+	unsigned width;
+
+	hp_ndjson_sub_head(&n->names, b->dump, s, out);
+	switch (s->tag) {
+	case HP_SUB_INSTANCE_DUMP:
+		ok = put_fields(n, l, s, out);
+		break;
+	case HP_SUB_OBJECT_ARRAY_DUMP:
+		hp_buf_text(out, ",\"elements\":[");
+		put_elements(out, s->data, s->count, HP_TYPE_OBJECT,
+			     n->names.id_size, true);
+		hp_buf_byte(out, ']');
+		break;
+	case HP_SUB_PRIMITIVE_ARRAY_DUMP:
+		width = hp_type_size(s->type, n->names.id_size);
+		hp_buf_text(out, ",\"elements\":[");
+		put_elements(out, s->data, s->count, s->type, width, true);
+		hp_buf_byte(out, ']');
+		break;
+	case HP_SUB_CLASS_DUMP:
+		hp_ndjson_class_tables(&n->names, s, out);
+		break;
+	default:
+		break;
+	}
+	hp_buf_add(out, "}\n", 2);
+	return ok;
+}
+
+/* A piece of a long array: the line begins with the first, ends with the last. */
+static void
+put_piece(struct ndjson *n, const struct hp_batch *b, const struct hp_run *r,
+	  struct hp_buf *out)
+{
+	const struct hp_piece *p = &r->piece;
+	struct hp_sub s = p->sub;
+	unsigned type = s.type, width;
+
+	if (s.tag == HP_SUB_OBJECT_ARRAY_DUMP)
+		type = HP_TYPE_OBJECT;
+	width = hp_type_size(type, n->names.id_size);
+	if (p->head) {
+		s.start = b->data;
+		s.data = b->data + r->at;
+		hp_ndjson_sub_head(&n->names, b->dump, &s, out);
+		hp_buf_text(out, s.tag == HP_SUB_INSTANCE_DUMP ?
+					 ",\"fields\":null,\"data\":\"" :
+					 ",\"elements\":[");
+	}
+	if (s.tag == HP_SUB_INSTANCE_DUMP)
+		put_hex_bytes(out, b->data + r->at, (size_t)r->length);
+	else
+		put_elements(out, b->data + r->at, p->elements, type, width,
+			     p->head);
+	if (p->last)
+		hp_buf_text(out, s.tag == HP_SUB_INSTANCE_DUMP ? "\"}\n" :
+								 "]}\n");
+}
+
+static enum hp_status
+on_run(void *ctx, const struct hp_batch *b, const struct hp_run *r,
+       const struct hp_sub *sub, struct hp_buf *out, struct hp_error *err)
+{
+	struct ndjson *n = ctx;
+	struct looker *l = &n->lookers[b->worker];
+
+	if (sub) {
+		if (!l->dump || l->dump->dump != b->dump) {
+			l->dump = hp_survey_dump(n->names.survey, b->dump);
+			l->cache = (struct hp_class_cache){0};
+			l->class = NULL;
+		}
+		if (!put_sub(n, l, b, sub, out))
+			return hp_fail(err, HP_NOMEM, "out of memory");
+	} else if (r->kind == HP_RUN_ARRAY) {
+		put_piece(n, b, r, out);
+	} else if (r->record_start && r->record > 0) {
+		put_line(n, r->offset, out);
+	}
+	return HP_OK;
+}
+
+static enum hp_status
+on_header(void *ctx, const struct hp_header *h, struct hp_error *err)
+{
+	struct ndjson *n = ctx;
+
+	(void)err;
+	n->names.id_size = h->id_size;
+	return HP_OK;
+}
+
+static enum hp_status
+run(struct ndjson *n, struct hp_source *src, struct hp_sink *sink,
+    struct hp_survey *survey, unsigned threads, struct hp_error *err)
+{
+	const struct hp_transform t = {.need = HP_NEED_EVERYTHING,
+				       .ctx = n,
+				       .header = on_header,
+				       .record = on_record,
+				       .run = on_run};
+	enum hp_status st = hp_survey_run(survey, src, threads, err);
+
+	if (st == HP_OK)
+		st = hp_source_rewind(src, err);
+	if (st == HP_OK)
+		st = hp_naming_init(&n->names.naming, survey,
+				    hp_escape_json_exact, err);
+	n->lookers = calloc(threads, sizeof(*n->lookers));
+	if (st == HP_OK && !n->lookers)
+		st = hp_fail(err, HP_NOMEM, "out of memory");
+	if (st == HP_OK)
+		st = hp_inorder_run(src, sink, &t, threads, err);
+	return st == HP_OK ? hp_sink_finish(sink, err) : st;
+}
+
+enum hp_status
+hp_ndjson(struct hp_source *src, struct hp_sink *sink, unsigned threads,
+	  struct hp_error *err)
+{
+	struct hp_survey survey = {.want_tables = true};
+	struct ndjson n = {.names = {.survey = &survey}};
+	struct hp_source *spooled = NULL;
+	enum hp_status st = HP_OK;
+
+	pthread_mutex_init(&n.lock, NULL);
+	if (!hp_source_rewindable(src))
+		st = hp_spool_checked(src, &spooled, err);
+	if (st == HP_OK)
+		st = run(&n, spooled ? spooled : src, sink, &survey, threads,
+			 err);
+	for (size_t i = 0; i < n.count; i++)
+		free(n.lines[n.first + i].text);
+	free(n.lines);
+	free(n.lookers);
+	hp_buf_release(&n.scratch);
+	hp_naming_release(&n.names.naming);
+	hp_survey_release(&survey);
+	hp_source_close(spooled);
+	pthread_mutex_destroy(&n.lock);
+	return st;
+}

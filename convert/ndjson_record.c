@@ -1,0 +1,382 @@
+/*
+ * ndjson_record.c - values, records, heads of sub-records as JSON
+ *
+ * Driven by the tables of format.def: the fields' names are the keys, and
+ * what a field refers to is named beside it.
+ */
+#include "convert/ndjson_record.h"
+
+#include "common/cli/escape.h"
+
+#include <math.h>
+
+static void
+put_id(struct hp_buf *out, uint64_t v)
+{
+	char text[20];
+	char *p = text + sizeof(text);
+
+	*--p = '"';
+	do {
+		*--p = "0123456789abcdef"[v & 15];
+		v >>= 4;
+	} while (v > 0);
+	*--p = 'x';
+	*--p = '0';
+	hp_buf_byte(out, '"');
+	hp_buf_add(out, p, (size_t)(text + sizeof(text) - p));
+}
+
+static void
+put_double(struct hp_buf *out, double v)
+{
+	if (isfinite(v))
+		hp_buf_double(out, v);
+	else
+		hp_buf_text(out, "null");
+}
+
+void
+hp_ndjson_value(struct hp_buf *out, const uint8_t *p, unsigned type,
+		unsigned width)
+{
+	uint64_t v = hp_load_uint(p, width);
+	uint32_t half;
+	float f;
+	double d;
+
+	switch (type) {
+	case HP_TYPE_ARRAY:
+	case HP_TYPE_OBJECT:
+		if (v)
+			put_id(out, v);
+		else
+			hp_buf_add(out, "null", 4);
+		break;
+	case HP_TYPE_BOOLEAN:
+		if (v > 1)
+			hp_buf_u64(out, v);
+		else
+			hp_buf_text(out, v ? "true" : "false");
+		break;
+	case HP_TYPE_FLOAT:
+		half = (uint32_t)v;
+		memcpy(&f, &half, sizeof(f));
+		put_double(out, (double)f);
+		break;
+	case HP_TYPE_DOUBLE:
+		memcpy(&d, &v, sizeof(d));
+		put_double(out, d);
+		break;
+	case HP_TYPE_BYTE:
+		hp_buf_i64(out, (int8_t)v);
+		break;
+	case HP_TYPE_SHORT:
+		hp_buf_i64(out, (int16_t)v);
+		break;
+	case HP_TYPE_INT:
+		hp_buf_i64(out, (int32_t)v);
+		break;
+	case HP_TYPE_LONG:
+		hp_buf_i64(out, (int64_t)v);
+		break;
+	default:
+		hp_buf_u64(out, v);
+		break;
+	}
+}
+
+static void
+put_key(struct hp_buf *out, const char *key, size_t length)
+{
+	hp_buf_add(out, ",\"", 2);
+	hp_buf_add(out, key, length);
+	hp_buf_add(out, "\":", 2);
+}
+
+static void
+put_name(struct hp_buf *out, struct hp_name name)
+{
+	if (!name.data) {
+		hp_buf_text(out, "null");
+		return;
+	}
+	hp_buf_byte(out, '"');
+	hp_buf_add(out, name.data, name.length);
+	hp_buf_byte(out, '"');
+}
+
+static void
+put_string(const struct hp_ndjson_names *n, struct hp_buf *out, uint64_t id)
+{
+	const struct hp_string *s = hp_tables_string(&n->survey->tables, id);
+
+	if (!s) {
+		hp_buf_text(out, "null");
+		return;
+	}
+	hp_buf_byte(out, '"');
+	hp_escape_json_exact(out, s->data, s->length);
+	hp_buf_byte(out, '"');
+}
+
+/* Length of the key without a trailing "_id" or "_serial"; 0: has none. */
+static size_t
+stem(const char *key)
+{
+	size_t n = strlen(key);
+
+	if (n > 3 && strcmp(key + n - 3, "_id") == 0)
+		return n - 3;
+	if (n > 7 && strcmp(key + n - 7, "_serial") == 0)
+		return n - 7;
+	return 0;
+}
+
+/* What a field refers to, by name, under the key without its ending. */
+static void
+put_meaning(const struct hp_ndjson_names *n, const struct hp_field_desc *f,
+	    uint64_t v, struct hp_buf *out)
+{
+	const struct hp_load *l;
+	size_t length = stem(f->name);
+
+	if (length == 0)
+		return;
+	switch (f->role) {
+	case HP_REF_STRING:
+	case HP_REF_STRING_OR_NONE:
+		put_key(out, f->name, length);
+		put_string(n, out, v);
+		break;
+	case HP_REF_CLASS:
+	case HP_LOAD_CLASS:
+		put_key(out, f->name, length);
+		put_name(out, hp_naming_class(&n->naming, v));
+		break;
+	case HP_REF_CLASS_SERIAL:
+		l = hp_tables_load_serial(&n->survey->tables, (uint32_t)v);
+		put_key(out, f->name, length);
+		put_name(out, l ? hp_naming_class(&n->naming, l->class_id) :
+				  (struct hp_name){0});
+		break;
+	default:
+		break;
+	}
+}
+
+/* The fields of a description, as far as they are there; the last one read. */
+static uint64_t
+put_desc(const struct hp_ndjson_names *n, const struct hp_record_desc *d,
+	 struct hp_cursor *c, struct hp_buf *out)
+{
+	uint64_t v = 0;
+
+	for (const struct hp_field_desc *f = d->fields; f->name; f++) {
+		unsigned width = hp_shape_size(f->shape, n->id_size);
+
+		if (!hp_uint(c, width, &v))
+			return 0;
+		put_key(out, f->name, strlen(f->name));
+		if (f->shape == HP_ID)
+			put_id(out, v);
+		else if (f->shape == HP_I4)
+			hp_buf_i64(out, (int32_t)v);
+		else if (f->role == HP_TYPE && hp_type_name((unsigned)v))
+			hp_buf_printf(out, "\"%s\"",
+				      hp_type_name((unsigned)v));
+		else
+			hp_buf_u64(out, v);
+		put_meaning(n, f, v, out);
+	}
+	return v;
+}
+
+/* "key":[{...},...]: the rows of a table, as many as are there. */
+static void
+put_rows(const struct hp_ndjson_names *n, const char *key,
+	 const struct hp_record_desc *row, uint64_t count,
+	 struct hp_cursor *c, struct hp_buf *out)
+{
+	unsigned width = 0;
+	size_t at;
+
+	for (const struct hp_field_desc *f = row->fields; f->name; f++)
+		width += hp_shape_size(f->shape, n->id_size);
+	put_key(out, key, strlen(key));
+	hp_buf_byte(out, '[');
+	for (uint64_t i = 0; i < count && hp_left(c) >= width; i++) {
+		if (i > 0)
+			hp_buf_byte(out, ',');
+		hp_buf_byte(out, '{');
+		at = out->len;
+		put_desc(n, row, c, out);
+		if (hp_buf_ok(out)) { /* without the first comma */
+			memmove(out->data + at, out->data + at + 1,
+				out->len - at - 1);
+			out->len--;
+		}
+		hp_buf_byte(out, '}');
+	}
+	hp_buf_byte(out, ']');
+}
+
+static void
+put_frames(const struct hp_ndjson_names *n, uint64_t count,
+	   struct hp_cursor *c, struct hp_buf *out)
+{
+	uint64_t v;
+
+	hp_buf_text(out, ",\"frames\":[");
+	for (uint64_t i = 0; i < count && hp_uint(c, n->id_size, &v); i++) {
+		if (i > 0)
+			hp_buf_byte(out, ',');
+		put_id(out, v);
+	}
+	hp_buf_byte(out, ']');
+}
+
+void
+hp_ndjson_record(const struct hp_ndjson_names *n, const struct hp_record *rec,
+		 struct hp_cursor body, struct hp_buf *out)
+{
+	const struct hp_record_desc *d = hp_record_desc(rec->tag);
+	uint64_t count = 0;
+
+	if (d)
+		hp_buf_printf(out, "{\"record\":\"%s\"", d->name);
+	else
+		hp_buf_printf(out, "{\"record\":\"0x%02x\"", rec->tag);
+	hp_buf_printf(out, ",\"offset\":%llu,\"time\":%u,\"length\":%u",
+		      (unsigned long long)rec->offset, (unsigned)rec->time,
+		      (unsigned)rec->length);
+	if (d && d->ending == HP_ENDS_HEAP)
+		hp_buf_printf(out, ",\"dump\":%u", rec->dump);
+	if (d)
+		count = put_desc(n, d, &body, out);
+	if (d && d->ending == HP_ENDS_FRAME_IDS)
+		put_frames(n, count, &body, out);
+	else if (d && d->ending == HP_ENDS_SITE_ROWS)
+		put_rows(n, "sites", hp_site_row(), count, &body, out);
+	else if (d && d->ending == HP_ENDS_SAMPLE_ROWS)
+		put_rows(n, "samples", hp_sample_row(), count, &body, out);
+	else if (d && d->ending == HP_ENDS_TEXT) {
+		hp_buf_text(out, ",\"text\":\"");
+		hp_escape_json_exact(out, body.data + body.pos,
+				     (size_t)hp_left(&body));
+		hp_buf_byte(out, '"');
+		if (rec->partial)
+			hp_buf_text(out, ",\"partial\":true");
+	}
+	hp_buf_add(out, "}\n", 2);
+}
+
+static void
+put_start(struct hp_buf *out, const char *name, uint64_t offset, unsigned dump)
+{
+	hp_buf_add(out, "{\"record\":\"", 11);
+	hp_buf_text(out, name);
+	hp_buf_add(out, "\",\"offset\":", 11);
+	hp_buf_u64(out, offset);
+	hp_buf_add(out, ",\"dump\":", 8);
+	hp_buf_u64(out, dump);
+}
+
+/* The frequent ones, spelled out; keys as in format.def. */
+static void
+put_object_head(const struct hp_ndjson_names *n, const struct hp_sub *s,
+		struct hp_buf *out)
+{
+	hp_buf_add(out, ",\"id\":", 6);
+	put_id(out, s->id);
+	hp_buf_add(out, ",\"trace_serial\":", 16);
+	hp_buf_u64(out, s->trace);
+	if (s->tag == HP_SUB_PRIMITIVE_ARRAY_DUMP) {
+		hp_buf_text(out, ",\"element_type\":\"");
+		hp_buf_text(out, hp_type_name(s->type));
+		hp_buf_byte(out, '"');
+	} else {
+		hp_buf_add(out, ",\"class_id\":", 12);
+		put_id(out, s->class_id);
+		hp_buf_add(out, ",\"class\":", 9);
+		put_name(out, hp_naming_class(&n->naming, s->class_id));
+	}
+	if (s->tag != HP_SUB_INSTANCE_DUMP) {
+		hp_buf_text(out, ",\"element_count\":");
+		hp_buf_u64(out, s->count);
+	}
+}
+
+void
+hp_ndjson_sub_head(const struct hp_ndjson_names *n, unsigned dump,
+		   const struct hp_sub *s, struct hp_buf *out)
+{
+	const struct hp_record_desc *d = hp_subrecord_desc(s->tag);
+	struct hp_cursor c = {.data = s->start,
+			      .len = hp_subrecord_fixed[hp_wide(n->id_size)]
+						       [s->tag],
+			      .pos = 1};
+
+	put_start(out, d->name, s->offset, dump);
+	if (s->tag >= HP_SUB_INSTANCE_DUMP &&
+	    s->tag <= HP_SUB_PRIMITIVE_ARRAY_DUMP) {
+		put_object_head(n, s, out);
+		return;
+	}
+	put_desc(n, d, &c, out);
+	if (s->tag == HP_SUB_CLASS_DUMP) {
+		hp_buf_text(out, ",\"name\":");
+		put_name(out, hp_naming_class(&n->naming, s->id));
+	}
+}
+
+/* An entry of a class dump's tables; returns behind it. */
+static const uint8_t *
+put_entry(const struct hp_ndjson_names *n, unsigned table, const uint8_t *p,
+	  struct hp_buf *out)
+{
+	unsigned type, width;
+
+	if (table == 0) {
+		hp_buf_printf(out, "{\"index\":%u", (unsigned)hp_load2(p));
+		p += 2;
+	} else {
+		hp_buf_text(out, "{\"name\":");
+		put_string(n, out, hp_load_id(p, n->id_size));
+		p += n->id_size;
+	}
+	type = *p++;
+	width = hp_type_size(type, n->id_size);
+	hp_buf_printf(out, ",\"type\":\"%s\"", hp_type_name(type));
+	if (table < 2) {
+		hp_buf_text(out, ",\"value\":");
+		hp_ndjson_value(out, p, type, width);
+		p += width;
+	}
+	hp_buf_byte(out, '}');
+	return p;
+}
+
+void
+hp_ndjson_class_tables(const struct hp_ndjson_names *n, const struct hp_sub *s,
+		       struct hp_buf *out)
+{
+	static const char *const keys[] = {"constants", "statics", "fields"};
+	const uint8_t *p =
+		s->start +
+		hp_subrecord_fixed[hp_wide(n->id_size)][HP_SUB_CLASS_DUMP];
+
+	for (unsigned table = 0; table < 3; table++) {
+		unsigned count = hp_load2(p);
+
+		p += 2;
+		put_key(out, keys[table], strlen(keys[table]));
+		hp_buf_byte(out, '[');
+		for (unsigned i = 0; i < count; i++) {
+			if (i > 0)
+				hp_buf_byte(out, ',');
+			p = put_entry(n, table, p, out);
+		}
+		hp_buf_byte(out, ']');
+	}
+}

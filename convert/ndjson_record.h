@@ -1,0 +1,32 @@
+/*
+ * ndjson_record.h - for ndjson.c: values, records, heads of sub-records
+ */
+#ifndef HP_CONVERT_NDJSON_RECORD_H
+#define HP_CONVERT_NDJSON_RECORD_H
+
+#include "convert/naming.h"
+
+struct hp_ndjson_names {
+	unsigned id_size;
+	const struct hp_survey *survey;
+	struct hp_naming naming;
+};
+
+/* A value of a basic type: ids as "0x...", numbers, true and false. */
+void hp_ndjson_value(struct hp_buf *out, const uint8_t *p, unsigned type,
+		     unsigned width);
+
+/* The line of a top-level record, with its line feed. */
+void hp_ndjson_record(const struct hp_ndjson_names *n,
+		      const struct hp_record *rec, struct hp_cursor body,
+		      struct hp_buf *out);
+
+/* A sub-record's fields; the object is left open. */
+void hp_ndjson_sub_head(const struct hp_ndjson_names *n, unsigned dump,
+			const struct hp_sub *s, struct hp_buf *out);
+
+/* Constants, statics and fields of a class dump. */
+void hp_ndjson_class_tables(const struct hp_ndjson_names *n,
+			    const struct hp_sub *s, struct hp_buf *out);
+
+#endif
