@@ -136,6 +136,10 @@ hp_table_dumps(struct hp_buf *b, const struct hp_result *r)
 		hp_text_clean(b, d->path, strlen(d->path));
 		hp_buf_printf(b, "  %s  ", d->dialect);
 		hp_count_text(b, d->objects);
+		if (r->by == HP_BY_CPU) {
+			hp_buf_text(b, " samples\n");
+			continue;
+		}
 		hp_buf_text(b, " objects, ");
 		hp_size_text(b, d->bytes);
 		if (i == 0 || hp_result_layouts_differ(r))

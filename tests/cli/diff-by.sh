@@ -1,0 +1,26 @@
+# Package, loader and heap; sites and samples of an agent's dump.
+fixture hotspot >a
+for by in package loader heap; do
+    echo "$by"
+    hprof-diff --by=$by --format=json a | jq -c '.rows[] |
+        [.key, .count[0], .loaders // empty, .rollup // empty]'
+done
+hprof-diff --by=loader --format=json a | plain_json - >want
+cat <a | hprof-diff --by=loader --format=json - | plain_json - >got
+same want got
+fixture art >r
+hprof-diff --by=heap --format=json r | jq -c '.rows[] | [.key, .count[0]]'
+hprof-diff --heap=app --format=json r | jq -c '.dumps[0].objects'
+fixture agent >g
+for mode in objects records; do
+    echo "$mode"
+    hprof-diff --by=site --sites=$mode --format=json g | jq -c '.sites,
+        (.rows[] | select(.frames != []) | [.key, .count[0], .frames])'
+    hprof-diff --by=site --sites=$mode --format=folded g | grep ';'
+done
+hprof-diff --by=cpu --format=json g | jq -c '.rows[] |
+    [.key, .count[0], .inclusive[0], .share[0], .frames]'
+code hprof-diff --by=site a
+cat .err
+code hprof-diff --by=cpu a
+cat .err

@@ -1,0 +1,25 @@
+# Gates: which trip, the rows named, the exit code, and what is no gate.
+fixture leak-before >a
+fixture leak-after >b
+gate() {
+    hprof-diff --format=json --fail-if="$1" a b >json 2>err
+    echo "$? $1 $(jq -c '.gates[0] | [.tripped, .rows]' json)"
+    cat err
+}
+gate 'com.acme.* growth-count>49'
+gate 'com.acme.* growth-count>50'
+gate 'com.acme.Order count > 61'
+gate 'com.acme.Order growth-count>400%'
+gate 'com.acme.Order growth-count>500%'
+gate '* growth-bytes>1KB'
+gate 'total growth-bytes>1MB'
+gate 'total growth-count>49'
+gate 'no.such.Class count>0'
+hprof-diff --format=json --fail-if='total count>1' --fail-if='x count>1' \
+    a b 2>/dev/null | jq -c '[.gates[].tripped]'
+for bad in 'x' 'x count' '>5' 'count>5' 'x count>5%' 'x weight>5' 'x count>-1'; do
+    code hprof-diff --fail-if="$bad" a b
+done
+code hprof-diff --fail-if='* growth-count>5' a
+code hprof-diff --fail-if='com.acme.Order count>5' a
+hprof-diff --fail-if='com.acme.Order growth-count>5' a b | tail -n 2

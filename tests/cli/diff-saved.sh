@@ -1,0 +1,30 @@
+# A saved result in place of a dump: the same difference, or refused.
+fixture leak-before >a
+fixture leak-after >b
+hprof-diff --format=json a >a.json
+hprof-diff --format=json a b | plain_json - | jq -c '.rows, .total' >want
+hprof-diff --format=json a.json b | plain_json - | jq -c '.rows, .total' >got
+same want got
+hprof-diff --format=json b a.json | jq -c '.rows[0].delta_count'
+zstd -q a.json
+code hprof-diff --exit-code a.json.zst a
+code hprof-diff --by=package a.json b
+code hprof-diff --normalize=off a.json b
+code hprof-diff --layout=mat,alignment=256 a.json b
+hprof-diff --format=json --filter='com.*' a >part.json
+code hprof-diff part.json b
+cat .err
+hprof-diff --format=json a b >two.json
+code hprof-diff two.json b
+echo '{"tool":"hprof-diff","schema":2}' >other.json
+code hprof-diff other.json b
+echo '{"tool":' >broken.json
+code hprof-diff broken.json b
+echo '{}' >empty.json
+code hprof-diff empty.json b
+sed 's/com.acme.Order"/\\u001b[31m"/' a.json >evil.json
+code hprof-diff evil.json b
+for by in package loader heap; do
+    hprof-diff --by=$by --format=json a >$by.json
+    code hprof-diff --exit-code --by=$by $by.json a
+done

@@ -1,0 +1,251 @@
+/*
+ * test_diff.c - hprof-diff's parts: gates, rows, tallies, the gathering pass
+ */
+#include "diff/gate.h"
+#include "diff/gather.h"
+#include "tests/builder/fixtures.h"
+
+#include <check.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+START_TEST(gates_read)
+{
+	static const struct {
+		const char *text, *glob;
+		bool growth, percent;
+		enum hp_gate_what what;
+		uint64_t limit;
+	} good[] = {
+		{"a.* count>5", "a.*", false, false, HP_GATE_COUNT, 5},
+		{"a b count>5", "a b", false, false, HP_GATE_COUNT, 5},
+		{"x bytes>10MB", "x", false, false, HP_GATE_BYTES, 10 << 20},
+		{"x growth-bytes > 5%", "x", true, true, HP_GATE_BYTES,
+		 5000000},
+		{"a>b growth-count>0", "a>b", true, false, HP_GATE_COUNT, 0},
+	};
+	static const char *const bad[] = {"",	    "x",	  "x count",
+					  "count>", "count>5",	  " count>5",
+					  "x y>5",  "x count>5%", "x count>1KB",
+					  "x growth-bytes>%"};
+	struct hp_gate g;
+
+	for (size_t i = 0; i < HP_ARRAY_LEN(good); i++) {
+		ck_assert_int_eq(hp_gate_parse(&g, good[i].text, NULL), HP_OK);
+		ck_assert_str_eq(g.glob, good[i].glob);
+		ck_assert_int_eq(g.growth, good[i].growth);
+		ck_assert_int_eq(g.percent, good[i].percent);
+		ck_assert_int_eq(g.what, good[i].what);
+		ck_assert_uint_eq(g.limit, good[i].limit);
+		hp_gate_release(&g);
+	}
+	for (size_t i = 0; i < HP_ARRAY_LEN(bad); i++) {
+		ck_assert_msg(hp_gate_parse(&g, bad[i], NULL) == HP_DAMAGED,
+			      "%s", bad[i]);
+		hp_gate_release(&g);
+	}
+}
+END_TEST
+
+/* Does a gate trip for a row with these two values? */
+static bool
+trips(const char *text, uint64_t first, uint64_t last)
+{
+	struct hp_rows rows;
+	struct hp_row *row;
+	struct hp_gate g;
+	bool result;
+
+	hp_rows_init(&rows, 2);
+	row = hp_rows_put(&rows, "x", 1, NULL, NULL);
+	row->count[0] = row->bytes[0] = first;
+	row->count[1] = row->bytes[1] = last;
+	ck_assert_int_eq(hp_gate_parse(&g, text, NULL), HP_OK);
+	ck_assert_int_eq(hp_gate_row(&g, &rows, row, NULL), HP_OK);
+	result = g.tripped;
+	hp_gate_release(&g);
+	hp_rows_release(&rows);
+	return result;
+}
+
+START_TEST(gates_trip)
+{
+	ck_assert(trips("x count>5", 100, 6));
+	ck_assert(!trips("x count>5", 100, 5));
+	ck_assert(!trips("y count>5", 100, 6));
+	ck_assert(trips("* growth-count>5", 1, 7));
+	ck_assert(!trips("* growth-count>5", 7, 1));
+	ck_assert(!trips("x growth-count>5%", 100, 105));
+	ck_assert(trips("x growth-count>5%", 100, 106));
+	ck_assert(trips("x growth-bytes>1000%", 0, 1));
+	ck_assert(!trips("x growth-bytes>5%", 0, 0));
+	ck_assert(trips("x bytes>0", 0, UINT64_MAX));
+}
+END_TEST
+
+START_TEST(rows_identity)
+{
+	static const char *const frames[] = {"a.b(C:1)", "d.e(F:2)"};
+	const struct hp_row_frames stack = {.count = 2, .text = frames};
+	const uint64_t hash[2] = {1, 2};
+	struct hp_rows rows;
+	struct hp_row *row;
+	char key[16];
+
+	hp_rows_init(&rows, 1);
+	for (int pass = 0; pass < 2; pass++) {
+		for (int i = 0; i < 5000; i++) {
+			int n = snprintf(key, sizeof(key), "row %d", i);
+
+			row = hp_rows_put(&rows, key, (size_t)n, NULL, NULL);
+			ck_assert_ptr_nonnull(row);
+			row->count[0] += (uint64_t)i;
+		}
+	}
+	ck_assert_uint_eq(rows.count, 5000);
+	ck_assert_uint_eq(rows.list[4999]->count[0], 2 * 4999);
+	row = hp_rows_put(&rows, "row 1", 5, hash, &stack);
+	ck_assert_ptr_ne(row, rows.list[1]);
+	ck_assert_str_eq(row->frames.text[1], "d.e(F:2)");
+	ck_assert_ptr_eq(row->key, rows.list[1]->key); /* one copy */
+	ck_assert_ptr_eq(hp_rows_put(&rows, "row 1", 5, hash, NULL), row);
+	hp_rows_release(&rows);
+}
+END_TEST
+
+/* Arrays of any length, summed by residues, against one by one. */
+START_TEST(tally_bytes)
+{
+	static const struct hp_layout layouts[] = {
+		{.reference = 4, .header = 12, .array_header = 16,
+		 .alignment = 8},
+		{.reference = 8, .header = 16, .array_header = 24,
+		 .alignment = 8},
+		{.reference = 4, .header = 8, .array_header = 12,
+		 .alignment = 256},
+	};
+	const unsigned type = (unsigned)_i;
+	const struct hp_tally_key key = {
+		.id = type,
+		.kind = type ? HP_TALLY_PRIMITIVE_ARRAYS
+			     : HP_TALLY_OBJECT_ARRAYS};
+	struct hp_tallies t, parts[2];
+	uint64_t seed = 7;
+	uint32_t mask = 256 / hp_tally_width(&key) - 1;
+
+	ck_assert_int_eq(hp_tallies_init(&t, NULL), HP_OK);
+	for (int i = 0; i < 2; i++)
+		ck_assert_int_eq(hp_tallies_init(&parts[i], NULL), HP_OK);
+	for (unsigned l = 0; l < HP_ARRAY_LEN(layouts); l++) {
+		uint64_t want = 0, count = 0;
+		unsigned width = type ? hp_type_size(type, 4)
+				      : layouts[l].reference;
+
+		for (int i = 0; i < 3 + 40 * (int)l; i++) {
+			uint32_t n = (uint32_t)(seed >> 40) % 5000;
+
+			seed = seed * 6364136223846793005 + 1442695040888963407;
+			ck_assert(hp_tally_array(
+				&parts[i % 3 == 0],
+				hp_tallies_put(&parts[i % 3 == 0], &key), n,
+				mask));
+			want += hp_array_bytes(&layouts[l], n, width);
+			count++;
+		}
+		for (int i = 0; i < 2; i++)
+			ck_assert_int_eq(hp_tallies_merge(&t, &parts[i], NULL),
+					 HP_OK);
+		ck_assert_uint_eq(hp_tallies_put(&t, &key)->count, count);
+		ck_assert_uint_eq(hp_tally_array_bytes(hp_tallies_put(&t, &key),
+						       &layouts[l], width),
+				  want);
+		hp_tallies_release(&t);
+		ck_assert_int_eq(hp_tallies_init(&t, NULL), HP_OK);
+		for (int i = 0; i < 2; i++) {
+			hp_tallies_release(&parts[i]);
+			ck_assert_int_eq(hp_tallies_init(&parts[i], NULL),
+					 HP_OK);
+		}
+	}
+	hp_tallies_release(&t);
+	for (int i = 0; i < 2; i++)
+		hp_tallies_release(&parts[i]);
+}
+END_TEST
+
+/* Gather from a fixture's bytes. */
+static void
+gather(const struct b *b, struct hp_gather *g,
+       const struct hp_gather_options *options)
+{
+	char path[] = "/tmp/hprof-test-XXXXXX";
+	int fd = mkstemp(path);
+	struct hp_source *src = NULL;
+
+	ck_assert_int_ge(fd, 0);
+	ck_assert_int_eq(b_write_fd(b, fd), 0);
+	ck_assert_int_eq(close(fd), 0);
+	ck_assert_int_eq(hp_source_open(&src, path,
+					&(struct hp_source_options){0}, NULL),
+			 HP_OK);
+	ck_assert_int_eq(hp_gather_run(g, src, options, NULL), HP_OK);
+	hp_source_close(src);
+	unlink(path);
+}
+
+/* Every fixture without framing errors: all objects are counted. */
+START_TEST(gather_counts)
+{
+	const struct hp_gather_options options = {.threads = 3};
+	const struct b_fixture *f = &b_fixtures()[_i];
+	uint64_t objects = 0, want;
+	struct hp_gather g;
+	struct b b;
+
+	b_fixture_build(f, &b, 0);
+	if (b.hole_len) {
+		b_release(&b);
+		return;
+	}
+	gather(&b, &g, &options);
+	for (size_t i = 0; i < g.tallies.cap; i++)
+		if (g.tallies.slots[i])
+			objects += g.tallies.slots[i]->count;
+	want = b.subrecords[B_INSTANCE_DUMP] +
+	       b.subrecords[B_OBJECT_ARRAY_DUMP] +
+	       b.subrecords[B_PRIMITIVE_ARRAY_DUMP] +
+	       b.subrecords[B_PRIMITIVE_ARRAY_NODATA];
+	if (!g.trouble.found && g.dumps == 1)
+		ck_assert_msg(objects == want, "%s: %u, not %u", f->name,
+			      (unsigned)objects, (unsigned)want);
+	ck_assert_uint_le(objects, want);
+	hp_gather_release(&g);
+	b_release(&b);
+}
+END_TEST
+
+Suite *test_diff_suite(void);
+
+Suite *
+test_diff_suite(void)
+{
+	Suite *s = suite_create("diff");
+	TCase *t = tcase_create("parts");
+	TCase *pass = tcase_create("gather");
+	int n = 0;
+
+	while (b_fixtures()[n].name)
+		n++;
+	tcase_add_test(t, gates_read);
+	tcase_add_test(t, gates_trip);
+	tcase_add_test(t, rows_identity);
+	tcase_add_test(t, tally_bytes);
+	tcase_add_loop_test(t, tally_bytes, HP_TYPE_BOOLEAN, HP_TYPE_END);
+	suite_add_tcase(s, t);
+	tcase_set_timeout(pass, 60);
+	tcase_add_loop_test(pass, gather_counts, 0, n);
+	suite_add_tcase(s, pass);
+	return s;
+}
