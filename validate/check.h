@@ -70,7 +70,6 @@ struct hp_check {
 	struct hp_evidence evidence;
 	unsigned id_size;
 	bool framing_only; /* --level=framing */
-	bool compressed;   /* the size of the dump is not the file's */
 	uint64_t records[256];
 	uint64_t count; /* records met, whole or not */
 	/* check_records.c */

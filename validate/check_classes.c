@@ -153,13 +153,21 @@ check_super_zero(struct classes *k)
 	}
 }
 
+/* The super class, also of a class in a ring. */
+static const struct hp_class *
+super_of(const struct classes *k, const struct hp_class *class)
+{
+	return hp_classes_get(k->all, class->super_id);
+}
+
 /* From @class on, mark with @walk what is not marked; who is met again? */
 static const struct hp_class *
-walk_supers(const struct hp_class *class, uint32_t *marks, uint32_t walk)
+walk_supers(const struct classes *k, const struct hp_class *class,
+	    uint32_t *marks, uint32_t walk)
 {
 	while (class && marks[class->index] == 0) {
 		marks[class->index] = walk;
-		class = class->super;
+		class = super_of(k, class);
 	}
 	return class && marks[class->index] == walk ? class : NULL;
 }
@@ -174,16 +182,19 @@ check_cycles(struct classes *k)
 	if (!marks)
 		return hp_fail(k->err, HP_NOMEM, "no memory for the classes");
 	for (size_t i = 0; i < k->all->count; i++) {
-		const struct hp_class *first, *class = k->all->list[i];
+		const struct hp_class *first, *next, *class = k->all->list[i];
 
 		if (class->chain != HP_CHAIN_CYCLE)
 			continue;
-		first = walk_supers(class, marks, (uint32_t)i + 1);
-		for (class = first; class;
-		     class = class->super == first ? NULL : class->super)
+		first = walk_supers(k, class, marks, (uint32_t)i + 1);
+		for (class = first; class; class = next) {
+			next = super_of(k, class);
+			if (next == first)
+				next = NULL;
 			hp_check_found(k->c, HP_RULE_SUPER_CYCLE,
 				       class->offset, class->record,
 				       HP_WORD_SUPER, class->id);
+		}
 	}
 	free(marks);
 	return HP_OK;
@@ -202,7 +213,7 @@ check_size(struct classes *k, const struct hp_class *class)
 		return;
 	}
 	if (class->chain != HP_CHAIN_FINE ||
-	    class->instance_size == class->data_size ||
+	    class->instance_size == class->data_size || is_array(k, class) ||
 	    (agent && class->instance_size == 0))
 		return;
 	hp_check_found(k->c, HP_RULE_INSTSIZE_FIELDS, class->offset,

@@ -450,6 +450,28 @@ heap_counts(struct going *g)
 	g->in_heap.count = 0;
 }
 
+/* Remember an instance of java.lang.Class or of a thread. */
+static bool
+keep_instance(struct going *g, const struct hp_sub *s)
+{
+	uint64_t *place = hp_id_map_put(&g->w->kept, s->id, NULL);
+	struct hp_kept *kept = hp_arena_alloc(&g->w->arena, sizeof(*kept));
+	struct hp_finding f;
+
+	if (!place || !kept)
+		return false;
+	*kept = (struct hp_kept){s->class_id, s->offset, g->run->record};
+	*place = (uintptr_t)kept;
+	if (s->class_id != g->r->class_class)
+		return true;
+	f = about(g->r, HP_RULE_INSTANCE_OF_CLASS, s->offset, g->run->record,
+		  s->tag);
+	f.place = HP_PLACE_NAME;
+	f.index = HP_WORD_CLASS;
+	hp_findings_add(&g->out->findings, &f);
+	return true;
+}
+
 static inline bool
 instance(struct going *g, const struct hp_sub *s, unsigned id_size, bool once)
 {
@@ -477,13 +499,8 @@ instance(struct going *g, const struct hp_sub *s, unsigned id_size, bool once)
 			return true;
 		}
 	}
-	if (HP_UNLIKELY(use->keep_ids)) {
-		uint64_t *kept = hp_id_map_put(&w->kept, s->id, NULL);
-
-		if (!kept)
-			return false;
-		*kept = s->class_id;
-	}
+	if (HP_UNLIKELY(use->keep_ids) && !keep_instance(g, s))
+		return false;
 	if (HP_UNLIKELY(s->count != c->data_size || c->chain != HP_CHAIN_FINE))
 		odd_instance(g->r, w, g->out, s, c, g->run->record);
 	else
@@ -782,10 +799,6 @@ check_uses(struct hp_references *r, const struct hp_tables *t,
 			f.rule = HP_RULE_INSTANCE_OF_ARRAY_CLASS;
 			hp_findings_add_many(&out->findings, &f,
 					     use->instances.count);
-		} else if (use->class_id == r->class_class) {
-			f.rule = HP_RULE_INSTANCE_OF_CLASS;
-			hp_findings_add_many(&out->findings, &f,
-					     use->instances.count);
 		}
 		f.offset = use->arrays.offset;
 		f.record = use->arrays.record;
@@ -810,21 +823,28 @@ add_classes(struct hp_references *r, struct hp_worker *out,
 {
 	enum hp_status st = HP_OK;
 	const struct hp_class *c;
-	const uint64_t *kept;
+	const struct hp_kept *kept;
+	const uint64_t *at;
 	struct hp_finding f;
 	size_t i;
 
 	for (i = 0; i < r->classes.count && st == HP_OK; i++) {
 		c = r->classes.list[i];
 		if (hp_id_sets_defined(&r->sets, c->id)) {
-			kept = hp_id_map_get(&r->workers[0].kept, c->id);
+			at = hp_id_map_get(&r->workers[0].kept, c->id);
+			kept = at ? (const struct hp_kept *)(uintptr_t)*at
+				  : NULL;
 			f = about(r, HP_RULE_CLASS_IS_INSTANCE, c->offset,
 				  c->record, 0);
+			if (kept && kept->offset > c->offset) {
+				f.offset = kept->offset;
+				f.record = kept->record;
+			}
 			f.args[0] = f.holder = c->id;
-			f.args[1] = kept ? *kept : 0;
+			f.args[1] = kept ? kept->class_id : 0;
 			f.place = HP_PLACE_NAME;
 			f.index = HP_WORD_ID;
-			if (!kept || *kept != r->class_class)
+			if (!kept || kept->class_id != r->class_class)
 				f.severity = HP_SEVERITY_ERROR;
 			hp_findings_add(&out->findings, &f);
 		}
@@ -852,17 +872,19 @@ note_duplicates(struct hp_references *r, struct hp_error *err)
 }
 
 /*
- * HotSpot keeps archived (CDS) and, long ago, permanent objects in arrays that
- * nothing but a root refers to: their dangling elements are a habit.
+ * HotSpot keeps archived (CDS) objects in an Object[] that nothing but a root
+ * refers to, and kept those of the permanent generation in arrays of any
+ * class: their dangling elements are a habit.
  */
 static bool
 is_habitual_array(const struct hp_references *r, const struct hp_tables *t,
 		  const struct hp_open_reference *o)
 {
-	return o->place == HP_PLACE_ELEMENT &&
-	       is_named(hp_tables_class_name(t, o->holder),
-			"[Ljava/lang/Object;", "java.lang.Object[]") &&
-	       (r->o.old_hotspot ||
+	if (o->place != HP_PLACE_ELEMENT)
+		return false;
+	return r->o.old_hotspot ||
+	       (is_named(hp_tables_class_name(t, o->holder),
+			 "[Ljava/lang/Object;", "java.lang.Object[]") &&
 		!hp_id_sets_referenced(&r->sets, o->object));
 }
 
@@ -1020,7 +1042,9 @@ hp_references_knows_threads(const struct hp_references *r)
 bool
 hp_references_is_thread(const struct hp_references *r, uint64_t id)
 {
-	const uint64_t *class_id = hp_id_map_get(&r->workers[0].kept, id);
+	const uint64_t *at = hp_id_map_get(&r->workers[0].kept, id);
+	const struct hp_kept *kept = at ? (const struct hp_kept *)(uintptr_t)*at
+					: NULL;
 
-	return class_id && *class_id != r->class_class;
+	return kept && kept->class_id != r->class_class;
 }

@@ -18,13 +18,18 @@ struct hp_open_reference {
 	uint32_t place;
 };
 
+/* An instance of java.lang.Class or of a thread, in a worker's arena. */
+struct hp_kept {
+	uint64_t class_id, offset, record;
+};
+
 struct hp_reference_worker {
 	struct hp_id_worker *ids;
 	struct hp_class_cache classes;
 	struct hp_use *near[HP_USE_NEAR]; /* by class id */
 	struct hp_id_map use_by_class;	  /* to struct hp_use * */
 	struct hp_arena arena;		  /* of the uses */
-	struct hp_id_map kept; /* object id to class id, of keep_ids uses */
+	struct hp_id_map kept; /* object id to struct hp_kept * */
 	uint64_t checked, null;
 	struct hp_first unaligned;
 	uint64_t unaligned_id;

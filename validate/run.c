@@ -57,8 +57,6 @@ on_header(void *ctx, const struct hp_header *h, struct hp_error *err)
 	hp_tables_init(&r->tables, h->id_size);
 	hp_check_init(&r->check, &r->sum.findings, &r->tables, &r->header);
 	r->check.framing_only = r->o->level == HP_LEVEL_FRAMING;
-	r->check.compressed =
-		hp_source_compression(r->src) != HP_COMPRESSION_NONE;
 	r->checking = true;
 	hp_check_header(&r->check);
 	return HP_OK;
@@ -108,6 +106,9 @@ on_dump_begin(void *ctx, unsigned dump, struct hp_error *err)
 		.input_bytes = size == UINT64_MAX ? 0 : size,
 		.memory = r->o->memory / 2,
 		.framing_only = r->o->level == HP_LEVEL_FRAMING,
+		.old_hotspot = r->header.version == HP_VERSION_1_0_1 &&
+			       r->check.evidence.first_tag !=
+				       HP_REC_CONTROL_SETTINGS,
 		.once = r->once};
 	enum hp_status st = HP_OK;
 
