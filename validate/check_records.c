@@ -112,11 +112,11 @@ hp_check_header(struct hp_check *c)
 		check_timestamp(c);
 }
 
-/* Does a size speak for a full disk (1) or not (2)? */
-static uint64_t
-size_speaks(uint64_t size)
+/* Disks fill up at a multiple of this. */
+static bool
+is_round(uint64_t size)
 {
-	return size % 4096 == 0 ? 1 : 2;
+	return size % 4096 == 0;
 }
 
 /* The last record counted turned out to be cut: it does not count. */
@@ -150,14 +150,14 @@ hp_check_problem(struct hp_check *c, const struct hp_problem *p)
 		f.rule = HP_RULE_RECORD_HEADER_SHORT;
 		f.place = HP_PLACE_NONE;
 		f.args[0] = p->got;
-		f.args[1] = size_speaks(p->offset + p->got) == 1;
+		f.args[1] = is_round(p->offset + p->got);
 		break;
 	case HP_PROBLEM_CUT:
 		f.rule = HP_RULE_RECORD_TRUNCATED;
 		f.args[1] = p->want - p->got;
 		f.args[2] = p->want;
 		f.args[3] = p->offset;
-		f.args[4] = size_speaks(p->offset + HP_HEAD_SIZE + p->got);
+		f.args[4] = !is_round(p->offset + HP_HEAD_SIZE + p->got);
 		break;
 	case HP_PROBLEM_TAG:
 		f.index = HP_WORD_TAG;

@@ -537,7 +537,7 @@ const struct b_fixture b_fixtures_broken[] = {
 	E("type-code", type_code, 3, "type-code", "an array of type 3"),
 	E("type-code-object", type_code, B_OBJECT, "type-code",
 	  "a primitive array of type object"),
-	E("garbage", garbage, 0, "record-truncated",
+	E("garbage", garbage, 0, "tag-unknown",
 	  "200 bytes of garbage between two records"),
 	W("end-missing", end_missing, 0, "end-missing",
 	  "segments without a HEAP DUMP END"),

@@ -1,5 +1,6 @@
-# The counts of every fixture without an error, against the builder's.
-fixtures valid | while read -r name size; do
+# The counts of every fixture without an error, against the builder's (two
+# fixtures take sub-records out again, which the builder still counts).
+fixtures valid | grep -v '^roots-none \|^sticky-none ' | while read -r name size; do
     fixture "$name" --id-size="$size" >a
     fixture --info "$name" --id-size="$size" >info
     hprof-validate --format=json a >json 2>.err || echo "$name $size: $?"
