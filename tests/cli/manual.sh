@@ -1,0 +1,21 @@
+# The manual pages have the options of --help and the rules of --rules, no
+# more and no less.
+man=$(dirname "$2")/../../man
+for p in validate diff convert; do
+    hprof-$p --help |
+        sed -nE 's/^ +(-([a-zA-Z]), )?--([a-z-]+).*/\3 \2/p' | sort >help
+    awk '/^\.Sh/ { on = $2 == "OPTIONS" }
+        on && /^\.It Fl/ {
+            long = letter = ""
+            for (i = 2; i < NF; i++)
+                if ($i == "Fl" && $(i + 1) == "Fl")
+                    long = $(i + 2)
+                else if ($i == "Fl" && $(i - 1) != "Fl")
+                    letter = $(i + 1)
+            print long, letter
+        }' "$man/hprof-$p.1" | sort >page
+    diff help page
+done
+hprof-validate --rules | awk '{ print $1, $2 }' >rules
+sed -nE 's/^\.It Cm ([A-Za-z-]+) Pq ([a-z]+)$/\1 \2/p' \
+    "$man/hprof-validate.1" | diff rules - || echo "see man/update-rules"
