@@ -3,7 +3,7 @@
 man=$(dirname "$2")/../../man
 for p in validate diff convert; do
     hprof-$p --help |
-        sed -nE 's/^ +(-([a-zA-Z]), )?--([a-z-]+).*/\3 \2/p' | sort >help
+        sed -nE 's/^  (-([a-zA-Z]),|   ) --([a-z-]+).*/\3 \2/p' | sort >help
     awk '/^\.Sh/ { on = $2 == "OPTIONS" }
         on && /^\.It Fl/ {
             long = letter = ""
@@ -17,5 +17,5 @@ for p in validate diff convert; do
     diff help page
 done
 hprof-validate --rules | awk '{ print $1, $2 }' >rules
-sed -nE 's/^\.It Cm ([A-Za-z-]+) Pq ([a-z]+)$/\1 \2/p' \
+sed -nE 's/^\.It Cm ([A-Za-z0-9-]+) Pq ([a-z]+)$/\1 \2/p' \
     "$man/hprof-validate.1" | diff rules - || echo "see man/update-rules"
