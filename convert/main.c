@@ -91,12 +91,8 @@ tell_standard(const struct run *r)
 
 	add_count(&text, s->roots, "root");
 	hp_buf_text(&text, " became unknown ones");
-	if (s->arrays)
-		add_count(&text, s->arrays, "array without data became empty: "
-					    "array");
-	if (s->unreachable)
-		add_count(&text, s->unreachable, "UNREACHABLE mark dropped: "
-						 "mark");
+	add_count(&text, s->arrays, "array");
+	hp_buf_text(&text, " without data became empty");
 	hp_message(&r->messages, HP_MESSAGE_DETAIL, r->options.input, "%s",
 		   hp_buf_string(&text));
 	hp_buf_release(&text);

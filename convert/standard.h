@@ -7,9 +7,8 @@
 #include "common/io/sink.h"
 
 struct hp_standard_result {
-	uint64_t roots;	     /* Android's, now ROOT UNKNOWN */
-	uint64_t arrays;     /* without data, now empty */
-	uint64_t unreachable; /* dropped: they are no roots */
+	uint64_t roots;	 /* Android's, now ROOT UNKNOWN */
+	uint64_t arrays; /* without data, now empty */
 };
 
 /**
