@@ -95,6 +95,8 @@ hp_baseline_head(const json_t *root, const struct hp_diff_options *o)
 	const char *tool = json_string_value(json_object_get(root, "tool"));
 	const char *by = json_string_value(json_object_get(root, "by"));
 	const char *heap = json_string_value(json_object_get(root, "heap"));
+	const char *fillers =
+		json_string_value(json_object_get(root, "fillers"));
 	const json_t *normalize = json_object_get(root, "normalize");
 
 	if (!tool || strcmp(tool, "hprof-diff") != 0)
@@ -115,6 +117,8 @@ hp_baseline_head(const json_t *root, const struct hp_diff_options *o)
 		     o->site_lines))
 		return "a saved result with other stacks (--site-depth, "
 		       "--site-lines)";
+	if ((fillers && strcmp(fillers, "hide") == 0) != o->hide_fillers)
+		return "a saved result with another --fillers";
 	if (json_array_size(json_object_get(root, "dumps")) != 1)
 		return "a saved result of more than one dump";
 	return NULL;
@@ -266,7 +270,8 @@ hp_baseline_load(struct hp_result *r, struct hp_rows *records,
 	enum hp_status st = hp_baseline_read(src, &b, &err);
 
 	if (st == HP_OK) {
-		root = json_loadb(b.data, b.len, JSON_REJECT_DUPLICATES, &where);
+		root = json_loadb(b.data, b.len, JSON_REJECT_DUPLICATES,
+				  &where);
 		wrong = root ? hp_baseline_head(root, o)
 			     : "neither a dump nor a saved result in JSON";
 	}

@@ -4,6 +4,7 @@
 #include "diff/compare.h"
 
 #include "diff/baseline.h"
+#include "diff/fillers.h"
 #include "diff/gather.h"
 #include "diff/loaders.h"
 #include "diff/records.h"
@@ -167,6 +168,21 @@ hp_compare_resolve(struct hp_compare *c, const struct hp_gather *g)
 	return HP_EXIT_OK;
 }
 
+/* --fillers=hide, where the dump has any and can be read again. */
+static enum hp_status
+hp_compare_fillers(struct hp_compare *c, struct hp_gather *g,
+		   struct hp_source *src, struct hp_error *err)
+{
+	if (!c->o->hide_fillers || !hp_fillers_loaded(g))
+		return HP_OK;
+	if (hp_source_rewindable(src))
+		return hp_fillers_find(g, src, err);
+	c->r->fillers_missed = true;
+	hp_message(c->m, HP_MESSAGE_WARNING, c->path,
+		   "fillers are not set apart: a pipe cannot be read again");
+	return HP_OK;
+}
+
 static int
 hp_compare_dump(struct hp_compare *c, struct hp_source *src)
 {
@@ -186,6 +202,8 @@ hp_compare_dump(struct hp_compare *c, struct hp_source *src)
 	st = hp_gather_run(&g, src, &options, &err);
 	if (st == HP_OK && c->o->by == HP_BY_LOADER)
 		st = hp_loaders_find(&g, src, &err);
+	if (st == HP_OK)
+		st = hp_compare_fillers(c, &g, src, &err);
 	status = st == HP_OK ? hp_compare_resolve(c, &g)
 			     : hp_compare_trouble(c, &err);
 	hp_gather_release(&g);

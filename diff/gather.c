@@ -521,7 +521,8 @@ hp_gather_workers(struct hp_gather *g, struct hp_error *err)
 {
 	enum hp_status st = HP_OK;
 
-	g->workers = calloc(g->options->threads, sizeof(struct hp_gather_worker *));
+	g->workers = calloc(g->options->threads,
+			    sizeof(struct hp_gather_worker *));
 	if (!g->workers)
 		return hp_fail(err, HP_NOMEM, "out of memory");
 	g->nworkers = g->options->threads;
@@ -580,6 +581,7 @@ hp_gather_release(struct hp_gather *g)
 	hp_tallies_release(&g->tallies);
 	hp_id_map_release(&g->heaps);
 	hp_id_map_release(&g->loaders);
+	hp_id_map_release(&g->fillers);
 	if (g->have_classes)
 		hp_classes_release(&g->classes);
 	if (g->have_tables)

@@ -32,6 +32,9 @@ struct hp_trouble {
 	char text[120];
 };
 
+/* A length that no array has: something references it. */
+#define HP_FILLER_SEEN UINT64_MAX
+
 enum { HP_RECENT = 1024 }; /* classes that a worker remembers */
 
 struct hp_recent {
@@ -64,6 +67,8 @@ struct hp_gather {
 	struct hp_id_map heaps;	   /* heap id to the string id of its name */
 	struct hp_id_map loaders;  /* loader objects to their class, 0 if it
 				      is not there; see loaders.h */
+	struct hp_id_map fillers;  /* int[] to their length, or
+				      HP_FILLER_SEEN; see fillers.h */
 	unsigned dumps;		   /* that the file holds */
 	bool current;		   /* inside the dump that is wanted */
 	struct hp_trouble trouble;

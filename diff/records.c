@@ -148,7 +148,7 @@ hp_rollup_package(struct hp_rows *rows, const struct hp_row *row, size_t stamp)
 	char *key;
 	bool fine = true;
 
-	if (row->key[0] == '(')
+	if (row->key[0] == '(' || strchr(row->key, '['))
 		return true;
 	key = hp_arena_alloc(&rows->scratch, row->key_len + 3);
 	if (!key)

@@ -232,6 +232,41 @@ hp_resolve_classes(struct hp_resolver *r, struct hp_class *const *list,
 	return st;
 }
 
+/*
+ * The unreferenced int[] leave their row for one of their own. Objects in all
+ * stay the same.
+ */
+static enum hp_status
+hp_resolve_fillers(struct hp_resolver *r)
+{
+	static const char key[] = "int[] (fillers, estimated)";
+	struct hp_portion p = {.name = hp_resolve_primitive(r, HP_TYPE_INT)};
+	uint64_t id, length;
+	struct hp_row *row;
+	size_t at = 0;
+
+	while (hp_id_map_next(&r->g->fillers, &at, &id, &length)) {
+		if (length == HP_FILLER_SEEN)
+			continue;
+		p.count++;
+		p.bytes += hp_array_bytes(&r->info->layout, length, 4);
+	}
+	row = p.count ? hp_rows_put(r->rows, key, sizeof(key) - 1, NULL, NULL)
+		      : NULL;
+	if (!p.name || (p.count && !row))
+		return hp_resolve_nomem(r);
+	if (!p.count)
+		return HP_OK;
+	row->count[r->column] += p.count;
+	row->bytes[r->column] += p.bytes;
+	r->info->objects += p.count;
+	r->info->bytes += p.bytes;
+	/* Taken off modulo 2^64, through the same way as they came. */
+	p.count = -p.count;
+	p.bytes = -p.bytes;
+	return hp_resolve_add(r, &p);
+}
+
 enum hp_status
 hp_resolve(const struct hp_gather *g, const struct hp_diff_options *o,
 	   struct hp_rows *rows, size_t column, struct hp_dump_info *info,
@@ -255,6 +290,8 @@ hp_resolve(const struct hp_gather *g, const struct hp_diff_options *o,
 	if (st == HP_OK && g->have_classes)
 		st = hp_resolve_classes(&r, g->classes.duplicates,
 					g->classes.nduplicates);
+	if (st == HP_OK && o->by != HP_BY_SITE && o->by != HP_BY_HEAP)
+		st = hp_resolve_fillers(&r);
 	if (st == HP_OK && o->by == HP_BY_LOADER)
 		st = hp_resolve_count_loaders(&r);
 	hp_keys_release(&r.keys);
