@@ -1,0 +1,36 @@
+# SARIF, JUnit, GitHub commands: their required properties, on a file with an
+# error, one with a warning, one that is no dump and one that is not there.
+fixture super-self >error
+fixture dangling-static >warning
+fixture text >text
+v() { hprof-validate "$@" error warning text nosuch 2>.err; }
+v --format=sarif >sarif
+echo "exit $?"
+jq -c '[.version, (.runs | length)], (.runs[0] |
+    (.tool.driver | [.name, (.rules | length)]),
+    (.invocations[0].executionSuccessful),
+    [.artifacts[].location.uri],
+    ([.results[] | select(.message.text == null or (.level | IN("error",
+        "warning", "note") | not) or .ruleId == null or
+        (.locations[0].physicalLocation.artifactLocation.uri == null))] |
+        length))' sarif
+# ruleIndex points to the rule of that id; ids are unique
+jq -c '.runs[0] | .tool.driver.rules as $rules |
+    ([.results[] | select($rules[.ruleIndex].id != .ruleId)] | length),
+    (($rules | map(.id) | unique | length) == ($rules | length)),
+    ([$rules[] | select(.shortDescription.text and .fullDescription.text and
+        .defaultConfiguration.level | not)] | length),
+    [.results[] | select(.level == "error") | .ruleId],
+    [.results[] | select(.ruleId == "ref-dangling-static") |
+        .locations[0].physicalLocation.region.byteOffset > 0]' sarif
+v --format=junit >junit
+echo "exit $?"
+head -n 2 junit
+grep -c '<testsuite name=' junit
+grep '<testsuite name=' junit | sed 's/tests="[0-9]*"/tests/; s/ skipped.*//'
+grep -c '<failure' junit
+! command -v xmllint >/dev/null || xmllint --noout junit
+hprof-validate --strict --format=junit warning | grep -c '<failure'
+v --format=github >github
+echo "exit $?"
+grep -v '^::notice' github | sed 's/byte [0-9]*/byte N/; s/0x[0-9a-f]*/ID/g'

@@ -1,0 +1,54 @@
+# --rules, --explain, --disable, --severity, --level, --max-examples,
+# --baseline.
+hprof-validate --rules >rules
+[ "$(wc -l <rules)" -ge 110 ] || echo "only $(wc -l <rules) rules"
+awk '$2 !~ /^(error|warning|info)$/ || NF < 4' rules
+awk '{ print $1 }' rules | sort | uniq -d
+awk '{ print $1 }' rules | while read -r rule; do
+    hprof-validate --explain="$rule" >text || echo "no text: $rule"
+    [ "$(wc -l <text)" -ge 4 ] || echo "short: $rule"
+    head -n 1 text | grep -q "^$rule: " || head -n 1 text
+done
+code hprof-validate --explain=no-such-rule
+fixture super-self >error
+fixture dangling-static >warning
+fixture hotspot >fine
+code hprof-validate --disable=super-cycle error
+code hprof-validate --disable=super-cycle,end-missing error
+code hprof-validate --disable=nonsense error
+code hprof-validate --severity=super-cycle=warning error
+code hprof-validate --severity=ref-dangling-static=error warning
+code hprof-validate --severity=ref-dangling-static=bad warning
+code hprof-validate --severity=ref-dangling-static warning
+code hprof-validate --strict --disable=ref-dangling-static warning
+code hprof-validate --level=framing --strict error warning
+hprof-validate --level=framing --format=json error |
+    jq -c '.files[0] | .references, .verdict'
+hprof-validate --level=graph --format=json fine |
+    jq -c '.files[0] | .not_checked'
+code hprof-validate --level=deep fine
+hprof-validate --max-examples=0 --format=json warning |
+    jq -c '.files[0].rules[] | select(.rule == "ref-dangling-static") |
+        [.count, .examples]'
+hprof-validate --max-examples=2 --format=json fine |
+    jq -c '.files[0].rules[] | select(.examples | length > 2)'
+# a baseline takes out what it knows, and only that
+hprof-validate --format=json error warning >base
+code hprof-validate --strict --baseline=base error warning
+hprof-validate --baseline=base --format=json error |
+    jq -c '.files[0] | .verdict, .rules, .known > 0'
+cp error other
+code hprof-validate --baseline=base other
+fixture super-cycle >more
+code hprof-validate --baseline=base more
+fixture instance-long >another
+code hprof-validate --baseline=base another
+code hprof-validate --baseline=nosuch error
+code hprof-validate --baseline=fine error
+code hprof-validate --dump=2 fine
+# what an error leaves undecoded is said
+fixture subtag-unknown >broken
+hprof-validate --format=json broken | jq -c '.files[0].not_checked |
+    index("ref-dangling-field") != null'
+hprof-validate broken | grep -c 'not checked, for want of'
+left_over rules text error warning fine base other more another broken
