@@ -41,8 +41,13 @@ enum hp_fuzz_kind { HP_FUZZ_FILE, HP_FUZZ_PIPE };
 
 /* A descriptor of a file in memory that holds the bytes. */
 int hp_fuzz_file(const uint8_t *data, size_t n);
+/* The read end of a pipe that holds the bytes, and nothing after them. */
+int hp_fuzz_pipe(const uint8_t *data, size_t n);
 
-/* Open the bytes as a source; closed with hp_source_close(). */
+/*
+ * Open the bytes as a source; closed with hp_source_close(). NULL: they are
+ * refused, which may be.
+ */
 struct hp_source *hp_fuzz_source(const uint8_t *data, size_t n,
 				 enum hp_fuzz_kind kind, unsigned threads);
 

@@ -127,7 +127,7 @@ hp_fuzz_one(const uint8_t *data, size_t n)
 	o.verify = way & 1;
 	src = hp_fuzz_source(data, n, way & 4 ? HP_FUZZ_PIPE : HP_FUZZ_FILE,
 			     0);
-	if (convert(src, &o, &result, &out) == HP_OK) {
+	if (src && convert(src, &o, &result, &out) == HP_OK) {
 		check_plain(&out, data, n);
 		if (!o.raw && out.n <= HP_FUZZ_MAX)
 			strip(&out, o, way);

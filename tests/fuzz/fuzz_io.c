@@ -87,6 +87,8 @@ hp_fuzz_one(const uint8_t *data, size_t n)
 	struct hp_source *src = hp_fuzz_source(data, n, HP_FUZZ_FILE, 0);
 	struct reading a = {0}, b = {0};
 
+	if (!src)
+		return 0;
 	read_source(&a, src, 65536);
 	if (hp_source_seekable(src))
 		HP_FUZZ_CHECK(a.n == n && memcmp(a.data, data, n) == 0);

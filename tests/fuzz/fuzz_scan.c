@@ -63,8 +63,15 @@ static enum hp_status
 on_record(void *ctx, const struct hp_record *r, struct hp_cursor body,
 	  struct hp_error *err)
 {
-	const uint64_t v[] = {r->tag,  r->time,	 r->length,	r->body,
-			      r->dump, r->first, r->offset,	r->ordinal,
+	/* a pipe does not know how long a body without a length is */
+	const uint64_t v[] = {r->tag,
+			      r->time,
+			      r->length,
+			      r->unpatched ? 0 : r->body,
+			      r->dump,
+			      r->first,
+			      r->offset,
+			      r->ordinal,
 			      body.len};
 	struct log *l = ctx;
 
@@ -261,7 +268,7 @@ hp_fuzz_one(const uint8_t *data, size_t n)
 	struct log a = {.need = need, .data = data, .n = n};
 	struct log b = {.need = need, .data = data, .n = n};
 	struct hp_source *src = hp_fuzz_source(data, n, HP_FUZZ_FILE, 0);
-	bool plain = hp_source_seekable(src);
+	bool plain = src && hp_source_seekable(src);
 
 	hp_source_close(src);
 	if (!plain) /* compressed bytes are for fuzz_io.c */

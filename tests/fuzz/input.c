@@ -39,8 +39,8 @@ hp_fuzz_file(const uint8_t *data, size_t n)
 	return fd;
 }
 
-static int
-pipe_of(const uint8_t *data, size_t n)
+int
+hp_fuzz_pipe(const uint8_t *data, size_t n)
 {
 	int ends[2];
 
@@ -61,13 +61,14 @@ hp_fuzz_source(const uint8_t *data, size_t n, enum hp_fuzz_kind kind,
 	struct hp_source *src = NULL;
 	struct hp_error err = {0};
 	int fd = kind == HP_FUZZ_FILE ? hp_fuzz_file(data, n)
-				      : pipe_of(data, n);
+				      : hp_fuzz_pipe(data, n);
 	enum hp_status st =
 		hp_source_open_fd(&src, fd, "fuzz", &options, &err);
 
+	if (st == HP_LIMIT || st == HP_UNSUPPORTED)
+		return NULL;
 	if (st != HP_OK)
-		fprintf(stderr, "open: %s\n", err.text);
-	HP_FUZZ_CHECK(st == HP_OK);
+		hp_fuzz_violated(err.text, __FILE__, __LINE__);
 	return src;
 }
 

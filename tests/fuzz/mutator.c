@@ -226,7 +226,7 @@ find(struct dump *d)
 
 	d->nrecords = d->nsubs = d->nids = 0;
 	d->header = 0;
-	if (!nul || d->n - (size_t)(nul - d->data) < 13)
+	if (!nul || nul == d->data || d->n - (size_t)(nul - d->data) < 13)
 		return;
 	d->id = (unsigned)load(nul + 1, 4);
 	if (d->id != 4 && d->id != 8)
