@@ -211,8 +211,8 @@ hp_baseline_row(struct hp_result *r, struct hp_rows *into, size_t column,
 		return false;
 	if (json_is_true(json_object_get(j, "rollup")))
 		return true; /* made anew from the others */
-	row = hp_rows_put(into, json_string_value(key),
-			  json_string_length(key), site ? hash : NULL, &frames);
+	row = hp_rows_put(into, json_string_value(key), json_string_length(key),
+			  site ? hash : NULL, &frames);
 	if (!row)
 		return false;
 	*objects += count;
@@ -227,15 +227,13 @@ hp_baseline_dump(struct hp_result *r, struct hp_rows *into, size_t column,
 		 const json_t *root)
 {
 	struct hp_dump_info *info = &r->dumps[column];
-	const json_t *d =
-		json_array_get(json_object_get(root, "dumps"), 0);
+	const json_t *d = json_array_get(json_object_get(root, "dumps"), 0);
 	const char *dialect = json_string_value(json_object_get(d, "dialect"));
 	const json_t *rows = json_object_get(root, "rows");
 	size_t n = json_array_size(rows);
 	uint64_t objects = 0;
 
-	if (!dialect ||
-	    !hp_baseline_visible(json_object_get(d, "dialect")) ||
+	if (!dialect || !hp_baseline_visible(json_object_get(d, "dialect")) ||
 	    !hp_baseline_layout(root,
 				strcmp(dialect, "art") == 0 ||
 					strcmp(dialect, "dalvik") == 0,
@@ -257,9 +255,9 @@ hp_baseline_dump(struct hp_result *r, struct hp_rows *into, size_t column,
 }
 
 int
-hp_baseline_load(struct hp_result *r, struct hp_rows *records,
-		 bool *is_records, const struct hp_diff_options *o,
-		 size_t column, const char *path, struct hp_source *src,
+hp_baseline_load(struct hp_result *r, struct hp_rows *records, bool *is_records,
+		 const struct hp_diff_options *o, size_t column,
+		 const char *path, struct hp_source *src,
 		 const struct hp_messages *m)
 {
 	struct hp_error err = {0};

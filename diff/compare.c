@@ -104,8 +104,8 @@ hp_compare_sites(struct hp_compare *c, const struct hp_gather *g,
 {
 	struct hp_dump_info *info = &c->r->dumps[c->column];
 	struct hp_dump_info *other = &c->records_info[c->column];
-	enum hp_status st = hp_resolve(g, c->o, &c->r->rows, c->column, info,
-				       notes, err);
+	enum hp_status st =
+		hp_resolve(g, c->o, &c->r->rows, c->column, info, notes, err);
 
 	*other = *info;
 	other->objects = other->bytes = 0;
@@ -192,8 +192,8 @@ hp_compare_dump(struct hp_compare *c, struct hp_source *src)
 							       : 0),
 		.threads = c->o->common.threads,
 		.dump = (unsigned)c->o->common.dump,
-		.keep_instances = c->o->by == HP_BY_LOADER &&
-				  !hp_source_rewindable(src)};
+		.keep_instances =
+			c->o->by == HP_BY_LOADER && !hp_source_rewindable(src)};
 	struct hp_error err = {0};
 	struct hp_gather g;
 	enum hp_status st;
@@ -217,8 +217,8 @@ hp_compare_saved(struct hp_compare *c, struct hp_source *src)
 	int status;
 
 	c->saved = true;
-	status = hp_baseline_load(c->r, &c->records, &records, c->o,
-				      c->column, c->path, src, c->m);
+	status = hp_baseline_load(c->r, &c->records, &records, c->o, c->column,
+				  c->path, src, c->m);
 
 	c->records_info[c->column] = c->r->dumps[c->column];
 	c->site_records += records;
@@ -230,8 +230,8 @@ static int
 hp_compare_input(struct hp_compare *c)
 {
 	const struct hp_options *common = &c->o->common;
-	const struct hp_source_options options = {
-		.threads = common->threads, .max_size = common->max_size};
+	const struct hp_source_options options = {.threads = common->threads,
+						  .max_size = common->max_size};
 	struct hp_source *src = NULL;
 	struct hp_error err = {0};
 	enum hp_status st = hp_source_open(&src, c->path, &options, &err);

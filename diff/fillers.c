@@ -175,10 +175,10 @@ hp_filler_scan(struct hp_filler_pass *p, struct hp_source *src, bool second,
 		.problem = hp_filler_problem,
 		.dump_begin = hp_filler_begin,
 		.batch = second ? hp_filler_references : hp_filler_collect};
-	const struct hp_scan_options options = {
-		.threads = p->g->options->threads,
-		.only_dump = p->wanted,
-		.spill_memory = 64 << 20};
+	const struct hp_scan_options options = {.threads =
+							p->g->options->threads,
+						.only_dump = p->wanted,
+						.spill_memory = 64 << 20};
 	enum hp_status st = hp_source_rewind(src, err);
 
 	p->current = false;

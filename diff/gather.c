@@ -12,8 +12,8 @@
 #include <string.h>
 
 enum {
-	HP_AHEAD = 4096,  /* bytes that the prefetch is in front */
-	HP_LINE = 64,	  /* bytes of a cache line */
+	HP_AHEAD = 4096, /* bytes that the prefetch is in front */
+	HP_LINE = 64,	 /* bytes of a cache line */
 };
 
 static void
@@ -69,9 +69,8 @@ HP_HOT bool
 hp_gather_instance(struct hp_gather_worker *w, const struct hp_sub *s,
 		   uint64_t split)
 {
-	struct hp_tally *t =
-		hp_gather_tally(w, w->instances, HP_TALLY_INSTANCES,
-				s->class_id, split);
+	struct hp_tally *t = hp_gather_tally(
+		w, w->instances, HP_TALLY_INSTANCES, s->class_id, split);
 
 	if (HP_UNLIKELY(!t))
 		return false;
@@ -85,9 +84,8 @@ HP_HOT bool
 hp_gather_objects(struct hp_gather_worker *w, const struct hp_sub *s,
 		  uint64_t split)
 {
-	struct hp_tally *t =
-		hp_gather_tally(w, w->arrays, HP_TALLY_OBJECT_ARRAYS,
-				s->class_id, split);
+	struct hp_tally *t = hp_gather_tally(
+		w, w->arrays, HP_TALLY_OBJECT_ARRAYS, s->class_id, split);
 
 	hp_layout_hint_object(&w->hints, s->id);
 	hp_layout_hint_array(&w->hints, s->id, s->count);
@@ -219,8 +217,7 @@ hp_gather_run_subs(struct hp_gather *g, struct hp_gather_worker *w,
 			return st;
 	}
 	/* Cut between two sub-records: the record goes on in another run. */
-	if (it.stop != HP_HEAP_END &&
-	    !(it.stop == HP_HEAP_CUT && it.left == 0))
+	if (it.stop != HP_HEAP_END && !(it.stop == HP_HEAP_CUT && it.left == 0))
 		hp_trouble_note(&w->trouble, it.offset, hp_stop_text(it.stop));
 	return HP_OK;
 }
@@ -521,8 +518,8 @@ hp_gather_workers(struct hp_gather *g, struct hp_error *err)
 {
 	enum hp_status st = HP_OK;
 
-	g->workers = calloc(g->options->threads,
-			    sizeof(struct hp_gather_worker *));
+	g->workers =
+		calloc(g->options->threads, sizeof(struct hp_gather_worker *));
 	if (!g->workers)
 		return hp_fail(err, HP_NOMEM, "out of memory");
 	g->nworkers = g->options->threads;

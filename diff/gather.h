@@ -20,7 +20,7 @@ enum { HP_SPLIT_HEAP = 1, HP_SPLIT_TRACE = 2 };
 struct hp_gather_options {
 	unsigned split;
 	unsigned threads;
-	unsigned dump;	   /* from 1; 0: the last one */
+	unsigned dump;	     /* from 1; 0: the last one */
 	bool keep_instances; /* of a pipe, for loaders.h: 16 bytes or more
 				for each instance */
 };

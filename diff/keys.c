@@ -75,9 +75,9 @@ hp_key_class(struct hp_keys *k, uint64_t class_id)
 struct hp_name
 hp_key_package(const struct hp_name *class_name)
 {
-	static const char *const primitives[] = {
-		"boolean[", "byte[", "char[",  "short[",
-		"int[",	    "long[", "float[", "double["};
+	static const char *const primitives[] = {"boolean[", "byte[",  "char[",
+						 "short[",   "int[",   "long[",
+						 "float[",   "double["};
 	static const char arrays[] = "(arrays of primitives)";
 	static const char none[] = "(no package)";
 	size_t end = 0;

@@ -101,9 +101,8 @@ hp_loader_second_pass(struct hp_gather *g, struct hp_source *src,
 				     .problem = hp_loader_problem,
 				     .dump_begin = hp_loader_dump_begin,
 				     .batch = hp_loader_batch};
-	const struct hp_scan_options scan = {.threads = n,
-					     .only_dump = p.wanted,
-					     .spill_memory = 64 << 20};
+	const struct hp_scan_options scan = {
+		.threads = n, .only_dump = p.wanted, .spill_memory = 64 << 20};
 	enum hp_status st;
 
 	if (!p.workers)

@@ -41,8 +41,7 @@ static const struct hp_option hp_diff_table[] = {
 	 "only rows whose name matches; * and ? are special"},
 	{"heap", 0, false, "GLOB", HP_OPT_HEAP,
 	 "only objects of the Android heaps whose name matches"},
-	{"all", 'a', false, NULL, HP_OPT_ALL,
-	 "rows that did not change, too"},
+	{"all", 'a', false, NULL, HP_OPT_ALL, "rows that did not change, too"},
 	{"normalize", 0, false, "on|off", HP_OPT_NORMALIZE,
 	 "take out of class names what differs from run to run: lambdas, "
 	 "hidden classes, proxies, accessors (default: on)"},
@@ -87,8 +86,7 @@ static const char *const hp_bys[] = {"class", "package", "loader", "heap",
 				     "site",  "cpu",	 NULL};
 static const char *const hp_sorts[] = {"bytes", "count", "name", "growth",
 				       NULL};
-static const char *const hp_site_modes[] = {"auto", "objects", "records",
-					    NULL};
+static const char *const hp_site_modes[] = {"auto", "objects", "records", NULL};
 static const char *const hp_on_off[] = {"on", "off", NULL};
 static const char *const hp_show_hide[] = {"show", "hide", NULL};
 

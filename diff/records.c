@@ -168,8 +168,8 @@ hp_rollup_package(struct hp_rows *rows, const struct hp_row *row, size_t stamp)
 static bool
 hp_rollup_methods(struct hp_rows *rows, const struct hp_row *row, size_t stamp)
 {
-	bool fine = hp_rollup_add(rows, row->key, row->key_len, row, true,
-				  stamp);
+	bool fine =
+		hp_rollup_add(rows, row->key, row->key_len, row, true, stamp);
 
 	for (uint32_t i = 1; i < row->frames.count && fine; i++)
 		fine = hp_rollup_add(rows, row->frames.text[i],
@@ -186,8 +186,7 @@ hp_rollup(struct hp_rows *rows, enum hp_by by, struct hp_error *err)
 	for (size_t i = 0; i < n; i++) {
 		const struct hp_row *row = rows->list[i];
 
-		if (by == HP_BY_PACKAGE &&
-		    !hp_rollup_package(rows, row, i + 1))
+		if (by == HP_BY_PACKAGE && !hp_rollup_package(rows, row, i + 1))
 			return hp_records_nomem(err);
 		if (by == HP_BY_CPU && !hp_rollup_methods(rows, row, i + 1))
 			return hp_records_nomem(err);

@@ -14,16 +14,18 @@
  *
  * Returns: HP_OK; HP_NOMEM.
  */
-HP_MUST_USE enum hp_status
-hp_records_sites(const struct hp_gather *g, const struct hp_diff_options *o,
-		 struct hp_rows *rows, size_t column, struct hp_dump_info *info,
-		 bool *any, struct hp_error *err);
+HP_MUST_USE enum hp_status hp_records_sites(const struct hp_gather *g,
+					    const struct hp_diff_options *o,
+					    struct hp_rows *rows, size_t column,
+					    struct hp_dump_info *info,
+					    bool *any, struct hp_error *err);
 
 /* The same for the last CPU SAMPLES record: counts are samples. */
-HP_MUST_USE enum hp_status
-hp_records_cpu(const struct hp_gather *g, const struct hp_diff_options *o,
-	       struct hp_rows *rows, size_t column, struct hp_dump_info *info,
-	       bool *any, struct hp_error *err);
+HP_MUST_USE enum hp_status hp_records_cpu(const struct hp_gather *g,
+					  const struct hp_diff_options *o,
+					  struct hp_rows *rows, size_t column,
+					  struct hp_dump_info *info, bool *any,
+					  struct hp_error *err);
 
 /**
  * hp_rollup() - add the rows that sum others, once all inputs are read

@@ -87,7 +87,7 @@ hp_json_site(struct hp_json *j, const struct hp_row *row)
 	hp_json_array_flat(j);
 	for (uint32_t i = 0; i < row->frames.count; i++)
 		hp_report_json_visible(j, row->frames.text[i],
-				   strlen(row->frames.text[i]));
+				       strlen(row->frames.text[i]));
 	hp_json_array_end(j);
 	snprintf(id, sizeof(id), "%016" PRIx64 "%016" PRIx64, row->hash[1],
 		 row->hash[0]);
@@ -105,9 +105,10 @@ hp_json_cpu(struct hp_json *j, const struct hp_result *r,
 	for (size_t i = 0; i < r->ndumps; i++) {
 		uint64_t total = r->dumps[i].objects;
 
-		hp_json_double(j, total ? (double)(row->count[i] * 10000 /
-						   total) / 100.0
-					: 0.0);
+		hp_json_double(j,
+			       total ? (double)(row->count[i] * 10000 / total) /
+					       100.0
+				     : 0.0);
 	}
 	hp_json_array_end(j);
 }
@@ -155,7 +156,7 @@ hp_json_gates(struct hp_json *j, const struct hp_result *r)
 		hp_json_array_flat(j);
 		for (size_t k = 0; k < g->nrows; k++)
 			hp_report_json_visible(j, g->rows[k]->key,
-					   g->rows[k]->key_len);
+					       g->rows[k]->key_len);
 		hp_json_array_end(j);
 		hp_json_object_end(j);
 	}

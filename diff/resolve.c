@@ -13,8 +13,8 @@ enum hp_status
 hp_resolve_layout(const struct hp_gather *g, const struct hp_diff_options *o,
 		  struct hp_layout *out, struct hp_error *err)
 {
-	bool android = g->dialect == HP_DIALECT_ART ||
-		       g->dialect == HP_DIALECT_DALVIK;
+	bool android =
+		g->dialect == HP_DIALECT_ART || g->dialect == HP_DIALECT_DALVIK;
 
 	*out = hp_layout_detect(&g->hints, g->header.id_size, android);
 	if (!o->layout)
@@ -147,8 +147,7 @@ hp_resolve_instances(struct hp_resolver *r, const struct hp_tally *t,
 	uint64_t a = l->alignment ? l->alignment : 1;
 
 	if (c)
-		return t->count *
-		       hp_instance_bytes(l, c, r->g->header.id_size);
+		return t->count * hp_instance_bytes(l, c, r->g->header.id_size);
 	r->notes->dumpless++;
 	r->notes->objects_of_dumpless += t->count;
 	return t->count * ((l->header + a - 1) / a * a);
@@ -172,9 +171,8 @@ hp_resolve_primitive(struct hp_resolver *r, unsigned type)
 static enum hp_status
 hp_resolve_tally(struct hp_resolver *r, const struct hp_tally *t)
 {
-	struct hp_portion p = {.trace = t->key.trace,
-			       .heap = t->key.heap,
-			       .count = t->count};
+	struct hp_portion p = {
+		.trace = t->key.trace, .heap = t->key.heap, .count = t->count};
 	const struct hp_layout *l = &r->info->layout;
 	const struct hp_class *c =
 		r->g->have_classes && t->key.kind != HP_TALLY_PRIMITIVE_ARRAYS

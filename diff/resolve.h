@@ -9,12 +9,12 @@
 
 /* What is worth a message. */
 struct hp_resolve_notes {
-	uint64_t nameless;  /* classes without a name that have objects */
-	uint64_t dumpless;  /* classes without a class dump that have objects */
+	uint64_t nameless; /* classes without a name that have objects */
+	uint64_t dumpless; /* classes without a class dump that have objects */
 	uint64_t objects_of_dumpless;
-	bool traces;	    /* objects have allocation traces */
-	bool site_records;  /* there are ALLOC SITES records */
-	bool heap_matched;  /* --heap: some heap has that name */
+	bool traces;	   /* objects have allocation traces */
+	bool site_records; /* there are ALLOC SITES records */
+	bool heap_matched; /* --heap: some heap has that name */
 };
 
 /**

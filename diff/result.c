@@ -187,7 +187,8 @@ hp_result_finish(struct hp_result *r, const struct hp_diff_options *o,
 		if (r->ndumps == 1 || o->all || hp_row_changed(&r->rows, row))
 			r->shown[r->nshown++] = row;
 	}
-	qsort_r(r->shown, r->nshown, sizeof(struct hp_row *), hp_order_rows, &order);
+	qsort_r(r->shown, r->nshown, sizeof(struct hp_row *), hp_order_rows,
+		&order);
 	for (size_t i = 0; i < r->ngates; i++) {
 		struct hp_gate *g = &r->gates[i];
 

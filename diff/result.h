@@ -23,15 +23,15 @@ struct hp_result {
 	const struct hp_diff_options *options; /* what it was made with */
 	struct hp_dump_info *dumps;
 	size_t ndumps;
-	struct hp_rows rows;	   /* all of them */
-	struct hp_row **shown;	   /* what the options leave, in order */
+	struct hp_rows rows;   /* all of them */
+	struct hp_row **shown; /* what the options leave, in order */
 	size_t nshown;
 	uint64_t *total_count, *total_bytes; /* of the rows that match */
 	struct hp_gate *gates;
 	size_t ngates;
 	const char *sites; /* by site: "objects" or "records"; NULL: not yet */
-	bool fillers_missed; /* --fillers=hide was not done for a pipe */
-	bool changed; /* any row that matches differs between dumps */
+	bool fillers_missed;   /* --fillers=hide was not done for a pipe */
+	bool changed;	       /* any row that matches differs between dumps */
 	struct hp_arena arena; /* texts of saved results */
 };
 

@@ -19,8 +19,8 @@ struct hp_row {
 	size_t key_len;
 	uint64_t hash[2]; /* of what the row stands for */
 	struct hp_row_frames frames;
-	bool grows;  /* in every step, three dumps and more */
-	bool rollup; /* sums other rows: not part of totals */
+	bool grows;	     /* in every step, three dumps and more */
+	bool rollup;	     /* sums other rows: not part of totals */
 	size_t parts, stamp; /* of a roll-up: how many rows, the last one */
 	/* a value for every dump; one block of memory */
 	uint64_t *count, *bytes;

@@ -52,11 +52,10 @@ hp_stack_frame_make(struct hp_keys *k, uint64_t id, struct hp_frame_key *key)
 	const struct hp_frame *f = hp_tables_frame(t, id);
 	const struct hp_load *load =
 		f ? hp_tables_load_serial(t, f->class_serial) : NULL;
-	const struct hp_string *method = f ? hp_tables_string(t, f->method)
-					   : NULL;
-	const struct hp_string *file = f && f->source
-					       ? hp_tables_string(t, f->source)
-					       : NULL;
+	const struct hp_string *method =
+		f ? hp_tables_string(t, f->method) : NULL;
+	const struct hp_string *file =
+		f && f->source ? hp_tables_string(t, f->source) : NULL;
 	const struct hp_name *name = NULL;
 	int32_t line = f && k->o->site_lines ? f->line : 0;
 	XXH128_hash_t h;

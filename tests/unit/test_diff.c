@@ -26,9 +26,15 @@ START_TEST(gates_read)
 		 5000000},
 		{"a>b growth-count>0", "a>b", true, false, HP_GATE_COUNT, 0},
 	};
-	static const char *const bad[] = {"",	    "x",	  "x count",
-					  "count>", "count>5",	  " count>5",
-					  "x y>5",  "x count>5%", "x count>1KB",
+	static const char *const bad[] = {"",
+					  "x",
+					  "x count",
+					  "count>",
+					  "count>5",
+					  " count>5",
+					  "x y>5",
+					  "x count>5%",
+					  "x count>1KB",
 					  "x growth-bytes>%"};
 	struct hp_gate g;
 
@@ -119,11 +125,17 @@ END_TEST
 START_TEST(tally_bytes)
 {
 	static const struct hp_layout layouts[] = {
-		{.reference = 4, .header = 12, .array_header = 16,
+		{.reference = 4,
+		 .header = 12,
+		 .array_header = 16,
 		 .alignment = 8},
-		{.reference = 8, .header = 16, .array_header = 24,
+		{.reference = 8,
+		 .header = 16,
+		 .array_header = 24,
 		 .alignment = 8},
-		{.reference = 4, .header = 8, .array_header = 12,
+		{.reference = 4,
+		 .header = 8,
+		 .array_header = 12,
 		 .alignment = 256},
 	};
 	const unsigned type = (unsigned)_i;
@@ -140,8 +152,8 @@ START_TEST(tally_bytes)
 		ck_assert_int_eq(hp_tallies_init(&parts[i], NULL), HP_OK);
 	for (unsigned l = 0; l < HP_ARRAY_LEN(layouts); l++) {
 		uint64_t want = 0, count = 0;
-		unsigned width = type ? hp_type_size(type, 4)
-				      : layouts[l].reference;
+		unsigned width =
+			type ? hp_type_size(type, 4) : layouts[l].reference;
 
 		for (int i = 0; i < 3 + 40 * (int)l; i++) {
 			uint32_t n = (uint32_t)(seed >> 40) % 5000;
