@@ -8,6 +8,7 @@
 #include "common/cli/size.h"
 #include "convert/copy.h"
 #include "convert/ndjson.h"
+#include "convert/salvage.h"
 #include "convert/standard.h"
 
 #include <stdlib.h>
@@ -19,6 +20,7 @@ struct run {
 	struct hp_sink *sink;
 	struct hp_copy_result result;
 	struct hp_standard_result standard;
+	struct hp_salvage_result salvage;
 };
 
 static void
@@ -98,6 +100,33 @@ tell_standard(const struct run *r)
 	hp_buf_release(&text);
 }
 
+static void
+tell_salvage(const struct run *r)
+{
+	const struct hp_salvage_result *s = &r->salvage;
+	struct hp_buf text = {0};
+
+	add_count(&text, s->records, "record");
+	hp_buf_text(&text, " kept");
+	add_count(&text, s->lost, "byte");
+	hp_buf_text(&text, " lost");
+	if (s->places) {
+		hp_buf_text(&text, " in ");
+		hp_count_text(&text, s->places);
+		hp_buf_printf(&text, s->places == 1 ? " place" : " places");
+		hp_buf_printf(&text, ", the first at offset %llu",
+			      (unsigned long long)s->first);
+	}
+	if (s->instances)
+		hp_buf_printf(&text,
+			      ", %llu objects without a class that fits left "
+			      "out",
+			      (unsigned long long)s->instances);
+	hp_message(&r->messages, HP_MESSAGE_NOTE, r->options.input,
+		   "salvaged: %s", hp_buf_string(&text));
+	hp_buf_release(&text);
+}
+
 /* What was removed, and the risk that is left. */
 static void
 tell(const struct run *r)
@@ -108,6 +137,8 @@ tell(const struct run *r)
 
 	if (r->options.standard)
 		tell_standard(r);
+	if (r->options.salvage)
+		tell_salvage(r);
 	if (!hp_policy_strips(p))
 		return;
 	if (p->array_types)
@@ -157,6 +188,8 @@ convert(struct run *r, struct hp_error *err)
 		st = hp_copy_raw(r->src, r->sink, &r->options, err);
 	else if (r->options.to == HP_TO_NDJSON)
 		st = hp_ndjson(r->src, r->sink, c->threads, err);
+	else if (r->options.salvage)
+		st = hp_salvage(r->src, r->sink, c->threads, &r->salvage, err);
 	else if (r->options.standard)
 		st = hp_standard(r->src, r->sink, c->threads, &r->standard,
 				 err);

@@ -19,12 +19,12 @@ enum {
 	OPT_STRIP_STRINGS,
 	OPT_SHAPE_ONLY,
 	OPT_STANDARD,
+	OPT_SALVAGE,
 	/* of the documented interface, refused by this version: */
 	OPT_KEEP,
 	OPT_HEAPS,
 	OPT_PRUNE_CLASSES,
 	OPT_PROFILE,
-	OPT_SALVAGE,
 	OPT_NULL_DANGLING,
 	OPT_STRINGS,
 };
@@ -68,7 +68,7 @@ static const struct hp_option table[] = {
 	{"profile", 0, false, "VERSION", OPT_PROFILE,
 	 "write version 1.0.1 or 1.0.2" NOT_YET},
 	{"salvage", 0, false, NULL, OPT_SALVAGE,
-	 "write the valid part of a damaged dump" NOT_YET},
+	 "write the valid part of a damaged dump as a valid dump"},
 	{"null-dangling", 0, false, NULL, OPT_NULL_DANGLING,
 	 "null what dangles after --salvage" NOT_YET},
 	{"strings", 0, false, NULL, OPT_STRINGS,
@@ -191,6 +191,9 @@ set(void *context, int id, const char *argument, struct hp_error *err)
 		o->policy.field_types = HP_POLICY_ALL_TYPES;
 		o->policy.strings = true;
 		return HP_OK;
+	case OPT_SALVAGE:
+		o->salvage = true;
+		return HP_OK;
 	case OPT_STANDARD:
 		o->standard = true;
 		return HP_OK;
@@ -256,6 +259,11 @@ conflict(const struct hp_convert_options *o)
 		return "--raw and stripping exclude each other";
 	if (o->standard && (o->raw || o->verify || hp_policy_strips(&o->policy)))
 		return "--standard goes with no other transformation in this "
+		       "version: convert twice";
+	if (o->salvage && (o->raw || o->verify || o->standard ||
+			   o->to != HP_TO_HPROF ||
+			   hp_policy_strips(&o->policy)))
+		return "--salvage goes with no other transformation in this "
 		       "version: convert twice";
 	if (o->to != HP_TO_HPROF && (o->raw || o->verify || o->standard ||
 				     hp_policy_strips(&o->policy)))

@@ -53,46 +53,100 @@ write_all(int fd, const uint8_t *p, size_t n, struct hp_error *err)
 	return HP_OK;
 }
 
-static enum hp_status
-fill(struct hp_source *src, int fd, uint8_t *buf, struct hp_error *err)
+struct hp_spooler {
+	int fd;
+	size_t waiting;
+	uint8_t buf[CHUNK];
+};
+
+enum hp_status
+hp_spooler_open(struct hp_spooler **out, struct hp_error *err)
+{
+	struct hp_spooler *s = malloc(sizeof(*s));
+
+	*out = NULL;
+	if (!s)
+		return hp_fail(err, HP_NOMEM, "out of memory");
+	s->waiting = 0;
+	s->fd = open_nameless();
+	if (s->fd < 0) {
+		free(s);
+		return hp_fail(err, HP_IO, "cannot make a temporary file: %s",
+			       strerror(errno));
+	}
+	*out = s;
+	return HP_OK;
+}
+
+enum hp_status
+hp_spooler_write(struct hp_spooler *s, const void *bytes, size_t n,
+		 struct hp_error *err)
 {
 	enum hp_status st = HP_OK;
-	size_t got = CHUNK;
 
-	while (st == HP_OK && got == CHUNK) {
-		st = hp_source_read(src, buf, CHUNK, &got, err);
-		if (st == HP_OK)
-			st = write_all(fd, buf, got, err);
+	if (n > CHUNK - s->waiting) {
+		st = write_all(s->fd, s->buf, s->waiting, err);
+		s->waiting = 0;
+		if (st != HP_OK)
+			return st;
+		if (n >= CHUNK)
+			return write_all(s->fd, bytes, n, err);
 	}
+	memcpy(s->buf + s->waiting, bytes, n);
+	s->waiting += n;
+	return HP_OK;
+}
+
+enum hp_status
+hp_spooler_finish(struct hp_spooler *s, struct hp_source **out,
+		  struct hp_error *err)
+{
+	/* what was peeled once is not peeled again */
+	const struct hp_source_options so = {.raw = true};
+	enum hp_status st = write_all(s->fd, s->buf, s->waiting, err);
+	int fd = s->fd;
+
+	*out = NULL;
 	if (st == HP_OK && lseek(fd, 0, SEEK_SET) != 0)
 		st = hp_fail(err, HP_IO, "cannot rewind a temporary file");
-	return st;
+	if (st != HP_OK) {
+		hp_spooler_abort(s);
+		return st;
+	}
+	free(s);
+	return hp_source_open_fd(out, fd, "a temporary file", &so, err);
+}
+
+void
+hp_spooler_abort(struct hp_spooler *s)
+{
+	if (!s)
+		return;
+	close(s->fd);
+	free(s);
 }
 
 enum hp_status
 hp_spool(struct hp_source *src, struct hp_source **out, struct hp_error *err)
 {
-	/* what was peeled once is not peeled again */
-	const struct hp_source_options so = {.raw = true};
+	struct hp_spooler *s;
 	uint8_t *buf = malloc(CHUNK);
-	enum hp_status st = HP_OK;
-	int fd = -1;
+	enum hp_status st;
+	size_t got = CHUNK;
 
 	*out = NULL;
 	if (!buf)
 		return hp_fail(err, HP_NOMEM, "out of memory");
-	fd = open_nameless();
-	if (fd < 0)
-		st = hp_fail(err, HP_IO, "cannot make a temporary file: %s",
-			     strerror(errno));
-	if (st == HP_OK)
-		st = fill(src, fd, buf, err);
+	st = hp_spooler_open(&s, err);
+	while (st == HP_OK && got == CHUNK) {
+		st = hp_source_read(src, buf, CHUNK, &got, err);
+		if (st == HP_OK)
+			st = hp_spooler_write(s, buf, got, err);
+	}
 	free(buf);
 	if (st == HP_OK)
-		return hp_source_open_fd(out, fd, hp_source_name(src), &so,
-					 err);
-	if (fd >= 0)
-		close(fd);
+		return hp_spooler_finish(s, out, err);
+	hp_spooler_abort(s);
 	return st;
 }
 

@@ -1,0 +1,380 @@
+/*
+ * salvage.c - the valid part of a damaged dump, as a valid dump
+ *
+ * Two steps. First everything that is framed well goes to a temporary file:
+ * whole records, and of heap records the stretches of whole sub-records, each
+ * a segment. Then that dump is rewritten without the instances whose class is
+ * lost. Where to go on behind damage is wreck.c's.
+ */
+#include "convert/salvage.h"
+
+#include "convert/rewrite.h"
+#include "convert/spool.h"
+#include "convert/survey.h"
+#include "convert/wreck.h"
+
+#include <stdatomic.h>
+#include <stdlib.h>
+
+enum { CHUNK = 1 << 20, SEGMENT_MAX = 1 << 30 };
+
+struct salvage {
+	struct hp_wreck w;
+	struct hp_spooler *out;
+	struct hp_salvage_result *result;
+	bool in_dump;	    /* a segment was written, no end yet */
+	uint64_t heap_info; /* offset of the heap name in force; 0: none */
+	uint64_t info_seen; /* the same while a stretch is walked */
+	enum hp_status status;
+	struct hp_error *err;
+};
+
+static void
+put(struct salvage *s, const void *bytes, size_t n)
+{
+	if (s->status == HP_OK)
+		s->status = hp_spooler_write(s->out, bytes, n, s->err);
+}
+
+/* Bytes of the input, as they are. */
+static void
+put_range(struct salvage *s, uint64_t from, uint64_t to)
+{
+	while (from < to && s->status == HP_OK) {
+		uint64_t n = to - from < CHUNK ? to - from : CHUNK;
+		const uint8_t *p;
+		size_t got;
+
+		p = hp_wreck_view(&s->w, from, (size_t)n, &got);
+		if (!p || got < n) {
+			s->status = hp_fail(s->err, HP_IO,
+					    "cannot read the input again");
+			return;
+		}
+		put(s, p, (size_t)n);
+		from += n;
+	}
+}
+
+static void
+put_head(struct salvage *s, uint8_t tag, uint64_t length)
+{
+	uint8_t head[HP_HEAD_SIZE] = {tag};
+
+	hp_store4(head + 5, (uint32_t)length);
+	put(s, head, sizeof(head));
+}
+
+static void
+lose(struct salvage *s, uint64_t from, uint64_t to)
+{
+	if (to <= from)
+		return;
+	s->result->lost += to - from;
+	s->result->places++;
+	if (from < s->result->first)
+		s->result->first = from;
+}
+
+static void
+end_dump(struct salvage *s)
+{
+	if (s->in_dump)
+		put_head(s, HP_REC_HEAP_DUMP_END, 0);
+	s->in_dump = false;
+}
+
+/* The sub-records from @from to @to become a segment. */
+static void
+put_segment(struct salvage *s, uint64_t from, uint64_t to)
+{
+	unsigned info = 5 + s->w.id_size;
+	bool named = s->heap_info != 0;
+
+	if (from == to)
+		return;
+	put_head(s, HP_REC_HEAP_DUMP_SEGMENT, to - from + (named ? info : 0));
+	if (named)
+		put_range(s, s->heap_info, s->heap_info + info);
+	put_range(s, from, to);
+	s->in_dump = true;
+}
+
+static void
+see(void *ctx, const struct hp_sub *sub)
+{
+	struct salvage *s = ctx;
+
+	if (sub->tag == HP_SUB_HEAP_DUMP_INFO)
+		s->info_seen = sub->offset;
+}
+
+/* Whole sub-records from @at on; returns the place where they stop. */
+static uint64_t
+take_subs(struct salvage *s, uint64_t at, uint64_t end)
+{
+	uint64_t stop, most;
+	unsigned count;
+
+	do {
+		most = end - at > SEGMENT_MAX ? SEGMENT_MAX : end - at;
+		s->info_seen = s->heap_info;
+		/* by number, so that a segment stays far below 4 GB */
+		hp_wreck_walk(&s->w, at, end, (unsigned)(most / 256 + 16), see,
+			      s, &stop, &count);
+		if (stop - at > UINT32_MAX - 64)
+			break;
+		put_segment(s, at, stop);
+		s->heap_info = s->info_seen;
+		at = stop;
+	} while (count > 0 && at < end && s->status == HP_OK);
+	return at;
+}
+
+/* Where the heap record at @at ends; *@sure: what follows says so, too. */
+static uint64_t
+heap_end(struct salvage *s, uint64_t at, uint8_t tag, uint32_t length,
+	 bool *sure)
+{
+	uint64_t body = at + HP_HEAD_SIZE, left = s->w.size - body;
+
+	*sure = true;
+	if (tag == HP_REC_HEAP_DUMP && left > UINT32_MAX &&
+	    (uint32_t)(left - length) == 0)
+		return s->w.size;
+	if (length == 0 && !hp_wreck_begins(&s->w, body)) {
+		*sure = false; /* never patched */
+		return s->w.size;
+	}
+	*sure = length <= left && hp_wreck_begins(&s->w, body + length);
+	return length <= left ? body + length : s->w.size;
+}
+
+/* A heap record: what is whole in it. Returns where to go on. */
+static uint64_t
+take_heap(struct salvage *s, uint64_t pos, uint8_t tag, uint32_t length)
+{
+	bool sure;
+	uint64_t end = heap_end(s, pos, tag, length, &sure);
+	uint64_t at = pos + HP_HEAD_SIZE, next;
+	bool was = s->in_dump;
+
+	if (tag == HP_REC_HEAP_DUMP)
+		end_dump(s);
+	s->heap_info = 0;
+	was = s->in_dump;
+	while (at < end && s->status == HP_OK && s->w.status == HP_OK) {
+		next = take_subs(s, at, end);
+		if (next == end) {
+			at = end;
+			break;
+		}
+		if (!sure && next > at && hp_wreck_begins(&s->w, next)) {
+			end = at = next; /* the record's length is wrong */
+			break;
+		}
+		at = hp_wreck_find_sub(&s->w, next + 1, end);
+		if (!sure) {
+			uint64_t rec = hp_wreck_find_record(&s->w, next);
+
+			if (rec < at)
+				end = at = rec;
+		}
+		lose(s, next, at);
+	}
+	if (s->in_dump && !was)
+		s->result->records++;
+	if (tag == HP_REC_HEAP_DUMP)
+		end_dump(s);
+	return end > pos ? end : pos + 1;
+}
+
+/* A record that is none of the heap's, of @bytes. Returns where to go on. */
+static uint64_t
+take_record(struct salvage *s, uint64_t pos, uint8_t tag, uint64_t bytes)
+{
+	uint64_t end = pos + bytes, next = end;
+
+	if (!hp_wreck_begins(&s->w, end)) {
+		next = hp_wreck_find_record(&s->w, pos + HP_HEAD_SIZE);
+		if (next < end) { /* its length cannot be trusted */
+			lose(s, pos, next);
+			return next;
+		}
+		lose(s, end, next);
+	}
+	if (tag == HP_REC_HEAP_DUMP_END)
+		end_dump(s);
+	else
+		put_range(s, pos, end);
+	s->result->records++;
+	return next;
+}
+
+static void
+take_all(struct salvage *s, uint64_t pos)
+{
+	while (pos < s->w.size && s->status == HP_OK &&
+	       s->w.status == HP_OK) {
+		uint64_t bytes, next;
+		const uint8_t *p;
+		uint32_t length;
+		uint8_t tag;
+		size_t got;
+
+		p = hp_wreck_view(&s->w, pos, HP_HEAD_SIZE, &got);
+		if (!p || got < HP_HEAD_SIZE) {
+			lose(s, pos, s->w.size);
+			break;
+		}
+		tag = p[0];
+		length = hp_load4(p + 5);
+		if (tag == HP_REC_HEAP_DUMP ||
+		    tag == HP_REC_HEAP_DUMP_SEGMENT) {
+			pos = take_heap(s, pos, tag, length);
+		} else if (hp_wreck_record(&s->w, pos, &bytes)) {
+			pos = take_record(s, pos, tag, bytes);
+		} else {
+			next = hp_wreck_find_record(&s->w, pos + 1);
+			lose(s, pos, next);
+			pos = next;
+		}
+	}
+	end_dump(s);
+	if (s->status == HP_OK)
+		s->status = s->w.status;
+}
+
+/* The header as it is, but 1.0.2 for 1.0.1: there are segments. */
+static uint64_t
+take_header(struct salvage *s)
+{
+	const uint8_t *p;
+	uint8_t header[31];
+	size_t got;
+
+	p = hp_wreck_view(&s->w, 0, sizeof(header), &got);
+	if (!p || got < sizeof(header) ||
+	    memcmp(p, "JAVA PROFILE 1.0.", 17) != 0 || p[17] < '1' ||
+	    p[17] > '3' || p[18] != 0 ||
+	    (hp_load4(p + 19) != 4 && hp_load4(p + 19) != 8)) {
+		s->status = hp_fail(s->err, HP_DAMAGED,
+				    "there is no header of a dump");
+		return 0;
+	}
+	memcpy(header, p, sizeof(header));
+	if (header[17] == '1')
+		header[17] = '2';
+	s->w.id_size = hp_load4(p + 19);
+	put(s, header, sizeof(header));
+	return sizeof(header);
+}
+
+/* ---- the second step ---- */
+
+struct sieve {
+	struct hp_survey survey;
+	_Atomic uint64_t dropped;
+	unsigned id_size;
+};
+
+static enum hp_status
+on_header(void *ctx, const struct hp_header *h, struct hp_error *err)
+{
+	struct sieve *v = ctx;
+
+	(void)err;
+	v->id_size = h->id_size;
+	v->dropped = 0; /* of the second of the passes */
+	return HP_OK;
+}
+
+/* All of an instance whose class is lost or does not fit, and of id 0. */
+static uint64_t
+loss(void *ctx, const struct hp_batch *b, const struct hp_sub *sub)
+{
+	struct sieve *v = ctx;
+	const struct hp_survey_dump *d;
+	const struct hp_class *k;
+
+	if (sub->tag < HP_SUB_CLASS_DUMP ||
+	    sub->tag > HP_SUB_PRIMITIVE_ARRAY_DUMP)
+		return 0;
+	if (sub->id == 0) {
+		atomic_fetch_add(&v->dropped, 1);
+		return sub->size;
+	}
+	if (sub->tag != HP_SUB_INSTANCE_DUMP)
+		return 0;
+	d = hp_survey_dump(&v->survey, b->dump);
+	k = d ? hp_classes_get(&d->classes, sub->class_id) : NULL;
+	if (k && k->chain == HP_CHAIN_FINE && k->data_size == sub->count)
+		return 0;
+	atomic_fetch_add(&v->dropped, 1);
+	return sub->size;
+}
+
+static enum hp_status
+sift(struct hp_source *found, struct hp_sink *sink, unsigned threads,
+     struct hp_salvage_result *result, struct hp_error *err)
+{
+	struct sieve v = {0};
+	const struct hp_rewrite how = {
+		.loss = loss, .header = on_header, .ctx = &v};
+	enum hp_status st = hp_survey_run(&v.survey, found, threads, err);
+
+	if (st == HP_OK)
+		st = hp_source_rewind(found, err);
+	if (st == HP_OK)
+		st = hp_rewrite(found, sink, &how, threads, err);
+	result->instances = v.dropped;
+	hp_survey_release(&v.survey);
+	return st;
+}
+
+/* The first step: *@found is a dump whose framing is right. */
+static enum hp_status
+gather(struct hp_source *src, struct hp_source **found,
+       struct hp_salvage_result *result, struct hp_error *err)
+{
+	struct salvage s = {.w = {.src = src,
+				  .size = hp_source_size(src),
+				  .err = err},
+			    .result = result,
+			    .err = err};
+	uint64_t pos;
+
+	s.status = hp_spooler_open(&s.out, err);
+	if (s.status == HP_OK) {
+		pos = take_header(&s);
+		if (s.status == HP_OK)
+			take_all(&s, pos);
+	}
+	hp_wreck_release(&s.w);
+	if (s.status == HP_OK && result->records == 0)
+		s.status = hp_fail(err, HP_DAMAGED,
+				   "there is not one whole record");
+	if (s.status == HP_OK)
+		return hp_spooler_finish(s.out, found, err);
+	hp_spooler_abort(s.out);
+	return s.status;
+}
+
+enum hp_status
+hp_salvage(struct hp_source *src, struct hp_sink *sink, unsigned threads,
+	   struct hp_salvage_result *result, struct hp_error *err)
+{
+	struct hp_source *spooled = NULL, *found = NULL;
+	enum hp_status st = HP_OK;
+
+	*result = (struct hp_salvage_result){.first = UINT64_MAX};
+	if (!hp_source_seekable(src))
+		st = hp_spool(src, &spooled, err);
+	if (st == HP_OK)
+		st = gather(spooled ? spooled : src, &found, result, err);
+	if (st == HP_OK)
+		st = sift(found, sink, threads, result, err);
+	hp_source_close(found);
+	hp_source_close(spooled);
+	return st;
+}

@@ -1,0 +1,30 @@
+/*
+ * salvage.h - the valid part of a damaged dump, as a valid dump
+ */
+#ifndef HP_CONVERT_SALVAGE_H
+#define HP_CONVERT_SALVAGE_H
+
+#include "common/io/sink.h"
+
+struct hp_salvage_result {
+	uint64_t records;   /* kept; a heap record counts if a part of it is */
+	uint64_t lost;	    /* bytes of the input that are in no kept record */
+	uint64_t places;    /* where something was lost */
+	uint64_t instances; /* left out: their class is lost, or does not fit */
+	uint64_t first;	    /* offset of the first loss; UINT64_MAX: none */
+};
+
+/**
+ * hp_salvage() - write what is whole in @src to @sink; the sink is finished
+ *
+ * Heap records come out as segments. The input is copied to a temporary file
+ * if it cannot be read at any offset, and what was found to another one.
+ * Returns: HP_OK; HP_DAMAGED: there is no whole record; HP_IO, HP_LIMIT,
+ *          HP_NOMEM.
+ */
+HP_MUST_USE enum hp_status hp_salvage(struct hp_source *src,
+				      struct hp_sink *sink, unsigned threads,
+				      struct hp_salvage_result *result,
+				      struct hp_error *err);
+
+#endif

@@ -1,0 +1,256 @@
+/*
+ * wreck.c - what could be a record here, what could be sub-records
+ */
+#include "convert/wreck.h"
+
+#include <stdlib.h>
+
+enum {
+	WINDOW = 1 << 20,
+	VIEW_MAX = 64 << 20, /* no sub-record that must be seen is longer */
+	CHAIN = 6,	     /* sub-records in a row that are no accident */
+};
+
+void
+hp_wreck_release(struct hp_wreck *w)
+{
+	free(w->buf);
+	w->buf = NULL;
+}
+
+static bool
+wreck_fail(struct hp_wreck *w, enum hp_status st)
+{
+	if (w->status == HP_OK)
+		w->status = st;
+	return false;
+}
+
+static bool
+load(struct hp_wreck *w, uint64_t offset, size_t n)
+{
+	enum hp_status st;
+	uint8_t *larger;
+
+	if (n < WINDOW)
+		n = WINDOW;
+	if (n > w->size - offset)
+		n = (size_t)(w->size - offset);
+	if (n > w->cap) {
+		larger = realloc(w->buf, n);
+		if (!larger)
+			return wreck_fail(w, hp_fail(w->err, HP_NOMEM,
+						     "out of memory"));
+		w->buf = larger;
+		w->cap = n;
+	}
+	w->at = offset;
+	w->have = 0;
+	st = hp_source_pread(w->src, w->buf, n, offset, &w->have, w->err);
+	return st == HP_OK || wreck_fail(w, st);
+}
+
+const uint8_t *
+hp_wreck_view(struct hp_wreck *w, uint64_t offset, size_t n, size_t *got)
+{
+	*got = 0;
+	if (w->status != HP_OK || offset > w->size)
+		return NULL;
+	if (n > w->size - offset)
+		n = (size_t)(w->size - offset);
+	if (!w->buf || offset < w->at || offset - w->at > w->have ||
+	    n > w->have - (offset - w->at)) {
+		if (!load(w, offset, n))
+			return NULL;
+	}
+	*got = w->have - (size_t)(offset - w->at);
+	return w->buf + (offset - w->at);
+}
+
+static unsigned
+row_size(enum hp_ending ending, unsigned id_size)
+{
+	return ending == HP_ENDS_FRAME_IDS   ? id_size :
+	       ending == HP_ENDS_SITE_ROWS   ? 25 :
+	       ending == HP_ENDS_SAMPLE_ROWS ? 8 :
+					       0;
+}
+
+/* Is @length right for a record of this kind, whose body begins at @p? */
+static bool
+length_fits(const struct hp_wreck *w, const struct hp_record_desc *d,
+	    uint32_t length, const uint8_t *p, size_t got)
+{
+	unsigned fixed = hp_record_fixed[hp_wide(w->id_size)][d->tag];
+	unsigned row = row_size(d->ending, w->id_size);
+
+	if (length < fixed)
+		return false;
+	if (row > 0)
+		return got >= fixed &&
+		       (uint64_t)hp_load4(p + fixed - 4) * row ==
+			       length - fixed;
+	return d->ending != HP_ENDS_NOTHING || length == fixed;
+}
+
+bool
+hp_wreck_record(struct hp_wreck *w, uint64_t offset, uint64_t *bytes)
+{
+	const struct hp_record_desc *d;
+	const uint8_t *p;
+	uint32_t length;
+	size_t got;
+
+	p = hp_wreck_view(w, offset, HP_HEAD_SIZE + 64, &got);
+	if (!p || got < HP_HEAD_SIZE)
+		return false;
+	d = hp_record_desc(p[0]);
+	if (!d || d->ending == HP_ENDS_HEAP || d->ending == HP_ENDS_OPAQUE)
+		return false;
+	length = hp_load4(p + 5);
+	if (length > w->size - offset - HP_HEAD_SIZE)
+		return false;
+	*bytes = HP_HEAD_SIZE + (uint64_t)length;
+	return length_fits(w, d, length, p + HP_HEAD_SIZE,
+			   got - HP_HEAD_SIZE);
+}
+
+/* Does a heap record begin here, with sub-records in it? */
+static bool
+heap_begins(struct hp_wreck *w, uint64_t offset)
+{
+	uint64_t body = offset + HP_HEAD_SIZE, end, stop, left;
+	const uint8_t *p;
+	unsigned count;
+	size_t got;
+
+	p = hp_wreck_view(w, offset, HP_HEAD_SIZE, &got);
+	if (!p || got < HP_HEAD_SIZE ||
+	    (p[0] != HP_REC_HEAP_DUMP && p[0] != HP_REC_HEAP_DUMP_SEGMENT))
+		return false;
+	left = w->size - body;
+	end = hp_load4(p + 5);
+	if (end == 0)
+		return p[0] == HP_REC_HEAP_DUMP_SEGMENT && left > 0;
+	end = end > left ? w->size : body + end;
+	return hp_wreck_walk(w, body, end, 2, NULL, NULL, &stop, &count) ||
+	       count == 2;
+}
+
+bool
+hp_wreck_begins(struct hp_wreck *w, uint64_t offset)
+{
+	uint64_t bytes;
+
+	return offset == w->size || hp_wreck_record(w, offset, &bytes) ||
+	       heap_begins(w, offset);
+}
+
+uint64_t
+hp_wreck_find_record(struct hp_wreck *w, uint64_t from)
+{
+	for (uint64_t x = from; x < w->size && w->status == HP_OK; x++) {
+		const uint8_t *p;
+		uint64_t bytes;
+		size_t got;
+
+		p = hp_wreck_view(w, x, HP_HEAD_SIZE, &got);
+		if (!p)
+			break;
+		if (!hp_record_desc(p[0]))
+			continue;
+		if (hp_wreck_record(w, x, &bytes) ?
+			    hp_wreck_begins(w, x + bytes) :
+			    heap_begins(w, x))
+			return x;
+	}
+	return w->size;
+}
+
+/* How far a sub-record that is not all in view goes; 0: it is none. */
+static uint64_t
+long_sub(const struct hp_heap_iter *it, const struct hp_sub *s)
+{
+	bool array = s->tag == HP_SUB_OBJECT_ARRAY_DUMP ||
+		     s->tag == HP_SUB_PRIMITIVE_ARRAY_DUMP;
+
+	return it->stop == HP_HEAP_CUT && it->need <= it->limit &&
+			       (array || it->need <= VIEW_MAX) ?
+		       it->need :
+		       0;
+}
+
+bool
+hp_wreck_walk(struct hp_wreck *w, uint64_t offset, uint64_t end,
+	      unsigned most, void (*see)(void *ctx, const struct hp_sub *sub),
+	      void *ctx, uint64_t *stop, unsigned *count)
+{
+	struct hp_sub s = {0};
+	size_t want = 64, got;
+
+	*count = 0;
+	*stop = offset;
+	while (*stop < end && *count < most) {
+		struct hp_heap_iter it = {.limit = end - *stop,
+					  .offset = *stop};
+		uint64_t need, before = *stop;
+
+		it.at = hp_wreck_view(w, *stop, want, &got);
+		if (!it.at)
+			return false;
+		it.left = got < it.limit ? got : it.limit;
+		while (*count < most && hp_heap_next(&it, &s, w->id_size)) {
+			if (see)
+				see(ctx, &s);
+			*stop = it.offset;
+			++*count;
+		}
+		if (*count == most || *stop == end)
+			break;
+		need = long_sub(&it, &s);
+		if (need == 0)
+			return false;
+		if (s.tag == HP_SUB_OBJECT_ARRAY_DUMP ||
+		    s.tag == HP_SUB_PRIMITIVE_ARRAY_DUMP) {
+			unsigned head = hp_subrecord_fixed[hp_wide(w->id_size)]
+							  [s.tag];
+
+			if (it.left >= head) { /* its elements are not looked at */
+				s.size = need;
+				s.offset = *stop;
+				if (see)
+					see(ctx, &s);
+				*stop += need;
+				++*count;
+				want = 64;
+				continue;
+			}
+		}
+		if (*stop == before && need <= want && it.left >= need)
+			return false;
+		want = need > 64 ? (size_t)need : 64;
+	}
+	return *stop == end;
+}
+
+uint64_t
+hp_wreck_find_sub(struct hp_wreck *w, uint64_t from, uint64_t end)
+{
+	for (uint64_t x = from; x < end && w->status == HP_OK; x++) {
+		const uint8_t *p;
+		uint64_t stop;
+		unsigned count;
+		size_t got;
+
+		p = hp_wreck_view(w, x, 1, &got);
+		if (!p)
+			break;
+		if (!hp_subrecord_desc(p[0]))
+			continue;
+		if (hp_wreck_walk(w, x, end, CHAIN, NULL, NULL, &stop,
+				  &count) ||
+		    count == CHAIN)
+			return x;
+	}
+	return end;
+}
