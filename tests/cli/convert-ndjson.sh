@@ -1,0 +1,25 @@
+# --to=ndjson: every line is JSON, one for every record and sub-record; the
+# same from a pipe and on one thread.
+worlds | while read -r name size; do
+    fixture "$name" --id-size="$size" >a
+    quiet hprof-convert --to=ndjson a b
+    hprof-validate --format=json a 2>.err | jq -cS '.files[] |
+        .records + .subrecords | with_entries(select(.value > 0))' >want
+    jq -cS .record b | sort | uniq -c |
+        jq -RcnS '[inputs | capture("(?<n>[0-9]+) \"(?<k>.*)\"") |
+            {(.k): (.n | tonumber)}] | add' >got
+    same_or_say "$name $size: counts" want got
+    hprof-convert --to=ndjson --threads=1 - <a 2>.err | cmp - b
+    rm -f b
+done
+fixture hostile-names >a
+hprof-convert --to=ndjson a | jq -r .record >.out || echo "no JSON"
+hprof-convert --to=ndjson a | LC_ALL=C tr -d '\n' |
+    LC_ALL=C grep -c '[[:cntrl:]]'
+fixture hotspot >a
+hprof-convert --to=ndjson a |
+    jq -c 'select(.record == "INSTANCE_DUMP") | [.class, .fields]' | head -n 1
+fixture cut-array >a
+code hprof-convert --to=ndjson a b
+left_over a got want
+no_temp

@@ -1,0 +1,38 @@
+# --salvage: what is whole in a damaged dump becomes a dump without an error;
+# where there is not one whole record, exit 1 and nothing is written.
+fixtures invalid | grep -v '^super-\|^instsize-' | while read -r name size; do
+    fixture "$name" --id-size="$size" >a
+    hprof-convert --salvage a b >.out 2>.err
+    status=$?
+    case $name in
+    empty | text | elf | zip | phd | version* | id-size | *header-only | \
+        cut-header)
+        [ $status -eq 1 ] || echo "$name $size: exit $status"
+        ;;
+    *)
+        [ $status -eq 0 ] || echo "$name $size: exit $status"
+        hprof-validate b >.out 2>.err || echo "$name $size: not valid"
+        hprof-convert --salvage - <a 2>.err | cmp - b
+        ;;
+    esac
+    rm -f b
+done
+# every so many bytes cut from the end
+fixture hotspot --id-size=4 >a
+bytes=$(wc -c <a)
+for cut in $(seq 1 97 "$bytes"); do
+    head -c $((bytes - cut)) a >c
+    hprof-convert --salvage c b >.out 2>.err
+    status=$?
+    if [ $status -eq 0 ]; then
+        hprof-validate b >.out 2>.err || echo "$cut bytes cut: not valid"
+    elif [ $status -ne 1 ] || [ $((bytes - cut)) -gt 60 ]; then
+        echo "$cut bytes cut: exit $status"
+    fi
+    rm -f b
+done
+# a whole dump loses nothing
+quiet hprof-convert --salvage a b
+hprof-diff --exit-code a b >.out 2>.err || echo "another histogram"
+left_over a b c
+no_temp
