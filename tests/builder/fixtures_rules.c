@@ -308,6 +308,50 @@ core_class(struct b *b, int arg)
 	finish(b);
 }
 
+/* java.lang.String's field `value` under another name. */
+static void
+string_layout(struct b *b, int arg)
+{
+	static const char name[] = "value";
+	uint8_t *p;
+
+	(void)arg;
+	b_world_tables(b, B_HOTSPOT);
+	p = memmem(b->data, b->len, name, sizeof name - 1);
+	p[0] = 'V';
+	finish(b);
+}
+
+/* A string that nothing names. */
+static void
+string_unused(struct b *b, int arg)
+{
+	(void)arg;
+	b_world_tables(b, B_HOTSPOT);
+	damage(b, b_string(b, 77, "nobody names this"));
+	finish(b);
+}
+
+/* A segment without a sub-record before the first one with some. */
+static void
+segment_empty(struct b *b, int arg)
+{
+	(void)arg;
+	b_world_tables(b, B_HOTSPOT);
+	damage(b, b_segment(b));
+	b_close(b);
+	finish(b);
+}
+
+/* Objects of several Android heaps. */
+static void
+heap_id_change(struct b *b, int arg)
+{
+	(void)arg;
+	b_world_tables(b, B_ART);
+	finish(b);
+}
+
 /* --- 74 to 90: objects ---------------------------------------------------- */
 
 enum {
@@ -590,6 +634,10 @@ const struct b_fixture b_fixtures_rules[] = {
 	V("super-zero", classes, SUPER_ZERO, "a second root class"),
 	V("super-of-array", classes, SUPER_OF_ARRAY,
 	  "an array class below ClassLoader"),
+	V("string-unused", string_unused, 0, "a string nobody names"),
+	V("string-layout", string_layout, 0, "a String without value"),
+	V("segment-empty", segment_empty, 0, "a segment with nothing in it"),
+	A("heap-id-change", heap_id_change, 0, "objects of two heaps"),
 	V("core-class", core_class, 0, "no java.lang.String"),
 	E("instsize-fields", classes, SIZE, "instance size 5, fields 4"),
 	E("instsize-negative", classes, NEGATIVE, "instance size 2^31"),
