@@ -57,7 +57,8 @@ work_on(struct hp_queue *q, struct hp_slot *slot, struct hp_error *err)
 	size_t got;
 
 	if (slot->load) {
-		if (!hp_batch_reserve(b, b->length))
+		/* never NULL: runs of no bytes point there, too */
+		if (!hp_batch_reserve(b, b->length ? b->length : 1))
 			return hp_fail(err, HP_NOMEM, "out of memory");
 		st = hp_source_pread(q->src, b->data, b->length, b->offset,
 				     &got, err);

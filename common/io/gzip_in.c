@@ -409,6 +409,10 @@ inflate_some(struct stream *s, uint8_t *out, size_t room, size_t *len)
 	z->next_out = out + *len;
 	z->avail_out = (uint32_t)(room - *len);
 	r = isal_inflate(z);
+	if (z->avail_in > left) { /* a damaged block: it counted below 0 */
+		hp_feed_pass(s->feed, left);
+		return false;
+	}
 	hp_feed_pass(s->feed, left - z->avail_in);
 	got = room - *len - z->avail_out;
 	s->crc = crc32_gzip_refl(s->crc, out + *len, got);
