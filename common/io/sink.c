@@ -109,7 +109,7 @@ hp_sink_write(struct hp_sink *s, const void *buf, size_t n,
 	s->total += n;
 	if (s->press)
 		return hp_press_write(s->press, buf, n, err);
-	if (n > BUFFER - s->waiting) {
+	if (n >= BUFFER - s->waiting) {
 		st = plain_flush(s, err);
 		if (st != HP_OK)
 			return st;
