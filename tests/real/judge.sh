@@ -29,7 +29,9 @@ status=$?
         [.rule, .severity, .count, .examples[0]]' strict
 }
 jq -r --arg verdict $verdict --slurpfile truth "$truth" '
-    .files[0] as $got | $truth[0] as $want |
+    .files[0] as $got | $truth[0] |
+    # where the file is cut, the truth counts the cut STRING, the result not
+    (if $verdict == "invalid" then .records.STRING -= 1 else . end) as $want |
     ("bytes", "header", "id_size", "records", "subrecords", "references") |
     select($got[.] != $want[.]) |
     "\(.): \($got[.]) instead of \($want[.])"' json
