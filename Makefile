@@ -65,7 +65,8 @@ CONVERT_LIB  := $(filter-out convert/main.c,$(CONVERT_SRC))
 all: $(PROGRAMS) ## build the three programs (VARIANT=release|asan|tsan|cov|fuzz)
 
 help: ## list the targets
-	@grep -hE '^[a-z][a-z-]*:.*##' Makefile tests/tests.mk | \
+	@grep -hE '^[a-z][a-z-]*:.*##' Makefile tests/tests.mk \
+		tests/fuzz/fuzz.mk | \
 		sed 's/:.*##/\t/' | expand -t 18
 
 # What the objects were built with: a change rebuilds them.

@@ -64,7 +64,7 @@ check: deps ## all tests: unit, command line, real dumps
 # Every part runs even where one before it failed; the worst result counts.
 check-all: test-programs $(UNIT_BIN)
 	@tests/totals "$(MAKE)" check-unit check-cli \
-		check-corpus check-real
+		check-corpus check-real fuzz-replay
 
 check-unit: $(UNIT_BIN) ## unit tests (Check; CK_VERBOSITY=verbose)
 	@echo "== unit tests ($(VARIANT))"
