@@ -1,0 +1,179 @@
+# The recipes in docs/ci do what they say: the scripts and the Makefile as
+# they are, the commands of the YAML files and the Jenkinsfile taken out of
+# them. What installs something (make deps, apt-get, git) is only looked at.
+need jq make zstd
+top=$(cd "$(dirname "$2")/../.." && pwd)
+ci=$top/docs/ci
+corpus=$top/corpus
+export TMPDIR=$PWD/tmp
+mkdir tmp
+
+# block FILE START END: the lines between the first line that has START and
+# the next that matches END, without their common indent.
+block() {
+    awk -v start="$2" -v end="$3" '
+        on && $0 ~ end { exit }
+        on {
+            if (indent == "")
+                indent = match($0, /[^ ]/) - 1
+            print substr($0, indent + 1)
+        }
+        index($0, start) { on = 1 }' "$1"
+}
+
+# yaml_block FILE KEY: the block scalar ("|") behind the line with KEY.
+yaml_block() {
+    awk -v key="$2" '
+        function depth() { return match($0, /[^ ]/) - 1 }
+        on == 2 && /[^ ]/ {
+            if (indent == "")
+                indent = depth()
+            if (depth() < indent)
+                exit
+            print substr($0, indent + 1)
+        }
+        on == 1 && /[|]$/ { on = 2 }
+        index($0, key) == 1 || index($0, "      - " key) == 1 { on = 1 }' "$1"
+}
+
+# try CMD...: the exit status, with the output in out and err.
+try() {
+    "$@" >out 2>err
+    echo "exit $?"
+}
+
+echo "== check-folder.sh"
+mkdir good mixed none broken
+fixture hotspot | gzip >good/a.hprof.gz
+cp good/a.hprof.gz mixed
+fixture super-self | gzip >mixed/b.hprof.gz
+cp good/a.hprof.gz broken
+ln -s nowhere broken/b.hprof.gz
+mkdir broken/c.hprof.gz
+for folder in good mixed broken none; do
+    try "$ci/check-folder.sh" "$folder"
+    tail -n 1 out
+    grep -c ': invalid: ' out
+done
+try "$ci/check-folder.sh" mixed
+grep -q '^mixed/b.hprof.gz: invalid: ' out || echo "b is not named"
+
+echo "== nightly-growth.sh"
+cp "$corpus"/shop-*.hprof.zst .
+mkdir bin
+night() {
+    export DUMP_COMMAND="zstd -dqc shop-$1.hprof.zst >\"\$DUMP\""
+    try "$ci/nightly-growth.sh" 4711
+    grep '^nightly-growth.sh: ' out err
+    ls tmp
+}
+night before
+cp heap-baseline.json first.json
+night before
+night after
+grep -c '<html' heap-growth.html
+grep -c 'Shop\$Session' out
+same heap-baseline.json first.json
+GATES='Shop$Session growth-count>2000
+* growth-bytes>100MB' night after
+GATES='* growth-bytes>100MB
+Shop$Session growth-count>1000' night after
+GATES='nonsense' night after
+REFRESH=1 night after
+same heap-baseline.json heap-today.json
+night after
+DUMP_COMMAND=true try "$ci/nightly-growth.sh"
+cat err
+DUMP_COMMAND='fixture super-self >"$DUMP"' try "$ci/nightly-growth.sh"
+DUMP_COMMAND='exit 1' try "$ci/nightly-growth.sh"
+# the command it has by itself
+cat >bin/jcmd <<'JCMD'
+#!/bin/sh
+echo "jcmd $1 $2"
+zstd -dqc shop-after.hprof.zst >"$3"
+JCMD
+chmod +x bin/jcmd
+unset DUMP_COMMAND
+PATH=$PWD/bin:$PATH try "$ci/nightly-growth.sh" 4711
+grep '^jcmd' out
+ls tmp
+
+echo "== heap.mk"
+mkdir dumps
+cp "$corpus/tiny.hprof" dumps/tiny.hprof
+fixture super-self >dumps/bad.hprof
+unset MAKEFLAGS MAKELEVEL VARIANT
+try make -f "$ci/heap.mk" published/tiny.hprof.zst
+zstd -dqc published/tiny.hprof.zst | cmp - dumps/tiny.hprof
+try make -f "$ci/heap.mk" published/bad.hprof.zst
+ls published
+
+echo "== YAML"
+for file in github-actions.yml gitlab-ci.yml; do
+    # no tabs, even indents, outside of text: "key:", "- item" or a comment
+    grep -n "$(printf '\t')" "$ci/$file"
+    grep -nE '^(  )* [^ ]' "$ci/$file"
+    grep -nE '^[^ #]' "$ci/$file" | grep -vE '^[0-9]+:[.a-z-]+:( |$)'
+    sed -E '/[|]$/,/^ *(- |[a-z-]+:)/d' "$ci/$file" |
+        grep -vE '^ *(#.*|(- )?[.A-Za-z_-]+:( .*)?|- .*|)$'
+done
+
+echo "== installation: targets that exist, programs where PATH looks"
+grep -hoE 'make -C toolkit [a-z]+' "$ci"/*.yml | sort | uniq -c |
+    sed 's/^ *//'
+ln -s "$top" toolkit
+for target in deps all; do
+    quiet make -n -C toolkit $target
+done
+# shellcheck disable=SC2317,SC2329
+make() { echo "make $*"; }
+yaml_block "$ci/github-actions.yml" 'name: Build the toolkit' >build.sh
+GITHUB_PATH=path . ./build.sh
+unset -f make
+sed "s|^$PWD/||" path
+make -n -C toolkit all | grep -q -- '-o build/release/hprof-' ||
+    [ -x "$top/build/release/hprof-validate" ] || echo "not built there"
+
+# dumps_of WORLD: a dumps folder for the three services.
+dumps_of() {
+    rm -rf dumps dumps.xml dumps.sarif
+    mkdir dumps
+    case $1 in
+    good) fixture hotspot >'dumps/a b.hprof' ;;
+    bad)
+        fixture hotspot >'dumps/a b.hprof'
+        fixture super-self >dumps/bad.hprof
+        ;;
+    esac
+}
+
+echo "== GitHub Actions"
+yaml_block "$ci/github-actions.yml" 'name: Validate' >validate.sh
+for world in none good bad; do
+    dumps_of $world
+    try bash -e validate.sh
+    grep -vE '^::(notice|warning) ' out | sed 's/byte [0-9]*/byte N/'
+    [ ! -e dumps.sarif ] || jq -c '[.version,
+        [.runs[0].results[] | select(.level == "error") | .ruleId],
+        (.runs[0].artifacts | length)]' dumps.sarif
+done
+
+echo "== GitLab"
+yaml_block "$ci/gitlab-ci.yml" 'heap-dumps:' >validate.sh
+for world in none good bad; do
+    dumps_of $world
+    try sh -e validate.sh
+    [ ! -e dumps.xml ] || grep -c '<failure' dumps.xml
+done
+script=$(grep -o 'toolkit/docs/ci/.*sh' "$ci/gitlab-ci.yml")
+DUMP_COMMAND='zstd -dqc shop-after.hprof.zst >"$DUMP"' try sh "$script"
+
+echo "== Jenkins"
+block "$ci/Jenkinsfile" "sh '''" "'''" >validate.sh
+grep -c '\\' validate.sh
+for world in none good bad; do
+    dumps_of $world
+    try sh -e validate.sh
+    [ ! -e dumps.xml ] || grep -c '<failure' dumps.xml
+done
+tr -cd '{}' <"$ci/Jenkinsfile" | fold -w 1 | sort | uniq -c | sed 's/^ *//'
