@@ -248,6 +248,8 @@ hp_findings_add_many(struct hp_findings *f, const struct hp_finding *finding,
 {
 	unsigned slot = hp_finding_slot(finding);
 
+	if (n == 0)
+		return;
 	f->counts[finding->rule][slot] += n;
 	list_add(f, &f->lists[finding->rule][slot], finding);
 	if (is_grouped(finding->rule) && f->max_examples > 0)

@@ -6,7 +6,7 @@ FUZZ_BINS    := $(FUZZ_TARGETS:%=$(T)/fuzz-%)
 FUZZ_SHARED  := tests/fuzz/driver.c tests/fuzz/input.c tests/fuzz/mutator.c
 FUZZ_SRC     := $(FUZZ_SHARED) $(FUZZ_TARGETS:%=tests/fuzz/fuzz_%.c)
 FUZZ_SEEDS   := build/fuzz/seeds
-FUZZ_MUTATE  ?= 20
+FUZZ_MUTATE  ?= 4
 TARGET       ?= scan
 TIME         ?=
 

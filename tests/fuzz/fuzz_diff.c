@@ -58,6 +58,7 @@ compare(struct hp_diff_options *o, FILE *null)
 		      HP_OK);
 	r.by = o->by;
 	r.raw_names = o->raw_names;
+	r.options = o;
 	status = hp_compare_run(&r, o, &m);
 	if (status == HP_EXIT_OK) {
 		HP_FUZZ_CHECK(hp_result_finish(&r, o, 0, &err) == HP_OK);
