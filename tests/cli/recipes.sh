@@ -170,7 +170,7 @@ DUMP_COMMAND='zstd -dqc shop-after.hprof.zst >"$DUMP"' try sh "$script"
 
 echo "== Jenkins"
 block "$ci/Jenkinsfile" "sh '''" "'''" >validate.sh
-grep -c '\\' validate.sh
+grep -c '[\]' validate.sh
 for world in none good bad; do
     dumps_of $world
     try sh -e validate.sh
