@@ -62,9 +62,11 @@ struct hp_container_note {
  * hp_source_open() - open an input and peel its compression
  * @path: a path, or "-" for standard input
  *
+ * With threads they are started here. A FIFO is waited for.
  * Returns: HP_OK; HP_IO if it cannot be opened or its first bytes cannot be
- *          read (a directory is HP_IO, too); HP_NOMEM. An empty input is
- *          HP_OK and ends at once.
+ *          read (a directory is HP_IO, too); HP_NOMEM; HP_LIMIT: a zstd frame
+ *          at the begin needs a window of more than 128 MB. An empty input
+ *          is HP_OK and ends at once.
  * Ownership: the caller closes *@out with hp_source_close().
  */
 HP_MUST_USE enum hp_status
@@ -88,10 +90,12 @@ void hp_source_close(struct hp_source *s);
 /**
  * hp_source_read() - the next bytes, in order
  * @n:   how many bytes are wanted
- * @got: how many came; less than @n only at the end of the input
+ * @got: how many came, also on a failure; with HP_OK less than @n only at the
+ *       end of the input
  *
  * Returns: HP_OK (also with *@got == 0: the end); HP_IO; HP_LIMIT once more
- *          than max_size bytes would be handed out; HP_NOMEM.
+ *          than max_size bytes would be handed out, or for a zstd window as
+ *          in hp_source_open(); HP_NOMEM. Failures stay.
  */
 HP_MUST_USE enum hp_status hp_source_read(struct hp_source *s, void *buf,
 					  size_t n, size_t *got,
@@ -137,8 +141,10 @@ bool hp_source_rewindable(const struct hp_source *s);
 /**
  * hp_source_rewind() - start again at the first byte
  *
+ * Notes and progress start again as well; so do the threads.
  * Returns: HP_OK; HP_IO, also when the source is not rewindable or the file
- *          was changed in the meantime (size or modification time).
+ *          was changed in the meantime (size or modification time); as
+ *          hp_source_open(). After a failure only hp_source_close().
  */
 HP_MUST_USE enum hp_status hp_source_rewind(struct hp_source *s,
 					    struct hp_error *err);
