@@ -10,18 +10,11 @@
 
 #include <stdlib.h>
 
-struct again { /* an object whose id is defined more than once */
-	uint64_t id, offset, record;
-	uint8_t tag;
-};
-
 struct locate_worker {
 	struct hp_worker out;
 	struct hp_class_cache classes;
-	struct again *again;
-	size_t nagain, again_cap;
+	struct hp_spots doubles;
 	uint64_t dangling;
-	bool failed;
 };
 
 struct locate {
@@ -95,23 +88,9 @@ static void
 object(struct locate *l, struct locate_worker *w, const struct hp_sub *s,
        uint64_t record)
 {
-	size_t cap = w->again_cap ? w->again_cap * 2 : 64;
-	struct again *grown;
-
-	if (HP_LIKELY(l->r->duplicates.count == 0) ||
-	    !hp_id_map_get(&l->r->duplicates, s->id))
-		return;
-	if (w->nagain == w->again_cap) {
-		grown = realloc(w->again, cap * sizeof(*grown));
-		if (!grown) {
-			w->failed = true;
-			return;
-		}
-		w->again = grown;
-		w->again_cap = cap;
-	}
-	w->again[w->nagain++] =
-		(struct again){s->id, s->offset, record, s->tag};
+	if (HP_UNLIKELY(l->r->duplicates.count > 0) &&
+	    hp_id_map_get(&l->r->duplicates, s->id))
+		hp_spots_add(&w->doubles, s, record);
 }
 
 static void
@@ -164,72 +143,26 @@ locate_batch(void *ctx, struct hp_batch *b, struct hp_error *err)
 			}
 		}
 	}
-	return w->failed ? hp_fail(err, HP_NOMEM, "out of memory") : HP_OK;
-}
-
-static int
-by_id_and_offset(const void *pa, const void *pb)
-{
-	const struct again *a = pa, *b = pb;
-
-	if (a->id != b->id)
-		return a->id < b->id ? -1 : 1;
-	return a->offset < b->offset ? -1 : a->offset > b->offset;
-}
-
-/* All but the first of each id are findings. */
-static void
-report_again(struct locate *l, struct locate_worker *all,
-	     struct hp_worker *into)
-{
-	const struct again *a = all->again;
-	size_t i, first = 0;
-	struct hp_finding f;
-
-	if (all->nagain > 0)
-		qsort(all->again, all->nagain, sizeof(*a), by_id_and_offset);
-	for (i = 1; i < all->nagain; i++) {
-		if (a[i].id != a[first].id) {
-			first = i;
-			continue;
-		}
-		f = (struct hp_finding){
-			.rule = HP_RULE_OBJECT_DUP,
-			.severity = HP_SEVERITY_DEFAULT,
-			.offset = a[i].offset,
-			.record = a[i].record,
-			.dump = l->r->dump,
-			.place = HP_PLACE_NAME,
-			.index = HP_WORD_ID,
-			.args = {a[i].tag, a[i].id, 1, a[first].offset}};
-		hp_findings_add(&into->findings, &f);
-	}
+	return w->doubles.lost ? hp_fail(err, HP_NOMEM, "out of memory")
+			       : HP_OK;
 }
 
 /* Bring together what the workers found. */
 static enum hp_status
 gather(struct locate *l, struct hp_worker *into, struct hp_error *err)
 {
-	struct locate_worker *all = &l->workers[0], *w;
-	struct again *grown;
+	struct hp_spots *all = &l->workers[0].doubles;
 	unsigned i;
 
 	for (i = 0; i < l->r->o.workers; i++) {
-		w = &l->workers[i];
-		l->r->totals.dangling += w->dangling;
-		hp_findings_merge(&into->findings, &w->out.findings);
-		if (i == 0 || w->nagain == 0)
-			continue;
-		grown = realloc(all->again,
-				(all->nagain + w->nagain) * sizeof(*grown));
-		if (!grown)
-			return hp_fail(err, HP_NOMEM, "out of memory");
-		memcpy(grown + all->nagain, w->again,
-		       w->nagain * sizeof(*grown));
-		all->again = grown;
-		all->nagain += w->nagain;
+		l->r->totals.dangling += l->workers[i].dangling;
+		hp_findings_merge(&into->findings, &l->workers[i].out.findings);
+		if (i > 0)
+			hp_spots_append(all, &l->workers[i].doubles);
 	}
-	report_again(l, all, into);
+	if (all->lost)
+		return hp_fail(err, HP_NOMEM, "out of memory");
+	hp_spots_report(all, l->r->dump, &into->findings);
 	l->r->totals.duplicates_located = true;
 	return HP_OK;
 }
@@ -263,7 +196,7 @@ hp_references_locate(struct hp_references *r, struct hp_source *again,
 		st = gather(&l, into, err);
 	for (i = 0; i < r->o.workers; i++) {
 		hp_worker_release(&l.workers[i].out);
-		free(l.workers[i].again);
+		hp_spots_release(&l.workers[i].doubles);
 	}
 	free(l.workers);
 	return st;

@@ -4,6 +4,7 @@
 #ifndef HP_VALIDATE_REFERENCES_INNER_H
 #define HP_VALIDATE_REFERENCES_INNER_H
 
+#include "validate/doubles.h"
 #include "validate/references.h"
 
 enum { HP_USE_NEAR = 1024 };
@@ -29,14 +30,14 @@ struct hp_reference_worker {
 	struct hp_use *near[HP_USE_NEAR]; /* by class id */
 	struct hp_id_map use_by_class;	  /* to struct hp_use * */
 	struct hp_arena arena;		  /* of the uses */
-	struct hp_id_map kept; /* object id to struct hp_kept * */
+	struct hp_id_map kept;		  /* object id to struct hp_kept * */
 	uint64_t checked, null;
 	struct hp_first unaligned;
 	uint64_t unaligned_id;
 	struct hp_open_reference *open;
 	size_t nopen, open_cap, open_max;
-	bool open_lost; /* some did not fit */
-	bool failed;
+	bool open_lost;		 /* some did not fit */
+	struct hp_spots objects; /* of a pipe: all, for doubles */
 };
 
 struct hp_references {
@@ -47,11 +48,19 @@ struct hp_references {
 	struct hp_reference_totals totals;
 	uint64_t thread_class, class_class; /* ids; 0: not known */
 	unsigned dump;
-	bool begun;	/* classes and sets are there */
-	bool conflicts; /* some id is a class and an object */
+	bool begun; /* classes and sets are there */
 	/* for locate.c */
 	struct hp_id_map duplicates; /* ids to find: 1 */
 };
+
+/* Is the raw name one of the two, JVM style or Java style? NULL is none. */
+bool hp_reference_named(const struct hp_string *raw, const char *jvm,
+			const char *java);
+
+/* What a finding about a sub-record begins with. */
+struct hp_finding hp_reference_finding(const struct hp_references *r,
+				       enum hp_rule rule, uint64_t offset,
+				       uint64_t record, uint8_t tag);
 
 /* The use of a class by this worker; NULL without memory. */
 struct hp_use *hp_reference_use(struct hp_reference_worker *w, uint64_t id);

@@ -269,7 +269,8 @@ add_totals(struct run *r, unsigned dump, struct hp_error *err)
 	if (st == HP_OK && !t->duplicates_located && t->duplicates > 0)
 		st = hp_validation_limit(
 			r->out, err,
-			"dump %u: the input cannot be read twice: where "
+			"dump %u: the input cannot be read twice and memory "
+			"did not suffice: where "
 			"objects are dumped again is not known",
 			dump);
 	return st;

@@ -1,0 +1,391 @@
+/*
+ * references_end.c - the end of a dump: workers merged, ids swept, rules about
+ * what the workers saw; and what others may ask afterwards
+ */
+#include "validate/references_inner.h"
+
+#include "common/model/names.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+bool
+hp_reference_named(const struct hp_string *raw, const char *jvm,
+		   const char *java)
+{
+	return raw && ((raw->length == strlen(jvm) &&
+			memcmp(raw->data, jvm, raw->length) == 0) ||
+		       (raw->length == strlen(java) &&
+			memcmp(raw->data, java, raw->length) == 0));
+}
+
+struct hp_finding
+hp_reference_finding(const struct hp_references *r, enum hp_rule rule,
+		     uint64_t offset, uint64_t record, uint8_t tag)
+{
+	return (struct hp_finding){.rule = (uint16_t)rule,
+				   .severity = HP_SEVERITY_DEFAULT,
+				   .offset = offset,
+				   .record = record,
+				   .dump = r->dump,
+				   .args = {tag}};
+}
+
+static void
+first_add(struct hp_first *into, const struct hp_first *from)
+{
+	if (from->count == 0)
+		return;
+	if (into->count == 0 || from->offset < into->offset) {
+		into->offset = from->offset;
+		into->record = from->record;
+	}
+	into->count += from->count;
+}
+
+/* Bring what the workers know together in worker 0. */
+static bool
+merge_workers(struct hp_references *r)
+{
+	struct hp_reference_worker *into = &r->workers[0], *w;
+	uint64_t id, value, *place;
+	struct hp_use *use, *from;
+	unsigned i;
+	size_t at;
+
+	for (i = 1; i < r->o.workers; i++) {
+		w = &r->workers[i];
+		for (at = 0;
+		     hp_id_map_next(&w->use_by_class, &at, &id, &value);) {
+			from = (struct hp_use *)(uintptr_t)value;
+			use = hp_reference_use(into, id);
+			if (!use)
+				return false;
+			first_add(&use->instances, &from->instances);
+			first_add(&use->arrays, &from->arrays);
+		}
+		for (at = 0; hp_id_map_next(&w->kept, &at, &id, &value);) {
+			place = hp_id_map_put(&into->kept, id, NULL);
+			if (!place)
+				return false;
+			*place = value;
+		}
+		into->checked += w->checked;
+		into->null += w->null;
+		if (w->unaligned.count &&
+		    (!into->unaligned.count ||
+		     w->unaligned.offset < into->unaligned.offset))
+			into->unaligned_id = w->unaligned_id;
+		first_add(&into->unaligned, &w->unaligned);
+	}
+	for (at = 0; hp_id_map_next(&into->use_by_class, &at, &id, &value);) {
+		use = (struct hp_use *)(uintptr_t)value;
+		use->class = hp_classes_get(&r->classes, id);
+	}
+	return true;
+}
+
+/* Rules about the classes that objects name. */
+static void
+check_uses(struct hp_references *r, const struct hp_tables *t,
+	   struct hp_worker *out)
+{
+	const struct hp_use *use;
+	const struct hp_string *name;
+	struct hp_finding f;
+	size_t at = 0;
+
+	while ((use = hp_references_use(r, &at))) {
+		name = hp_tables_class_name(t, use->class_id);
+		f = hp_reference_finding(r, HP_RULE_INSTANCE_CLASS_MISSING,
+					 use->instances.offset,
+					 use->instances.record, 0);
+		f.args[0] = f.holder = use->class_id;
+		f.place = HP_PLACE_NAME;
+		f.index = HP_WORD_CLASS;
+		if (!use->class) {
+			f.args[1] = use->instances.count;
+			hp_findings_add_many(&out->findings, &f,
+					     use->instances.count);
+		} else if (name &&
+			   hp_class_name_is_array(name->data, name->length)) {
+			f.rule = HP_RULE_INSTANCE_OF_ARRAY_CLASS;
+			hp_findings_add_many(&out->findings, &f,
+					     use->instances.count);
+		}
+		f.offset = use->arrays.offset;
+		f.record = use->arrays.record;
+		f.args[1] = use->arrays.count;
+		if (!use->class) {
+			f.rule = HP_RULE_ARRAY_CLASS_MISSING;
+			hp_findings_add_many(&out->findings, &f,
+					     use->arrays.count);
+		} else if (name && !hp_class_name_is_object_array(
+					   name->data, name->length)) {
+			f.rule = HP_RULE_ARRAY_CLASS_NONARRAY;
+			hp_findings_add_many(&out->findings, &f,
+					     use->arrays.count);
+		}
+	}
+}
+
+/* Ids that are a class and an object, too; then make classes defined. */
+static enum hp_status
+add_classes(struct hp_references *r, struct hp_worker *out,
+	    struct hp_error *err)
+{
+	enum hp_status st = HP_OK;
+	const struct hp_class *c;
+	const struct hp_kept *kept;
+	const uint64_t *at;
+	struct hp_finding f;
+	size_t i;
+
+	for (i = 0; i < r->classes.count && st == HP_OK; i++) {
+		c = r->classes.list[i];
+		if (hp_id_sets_defined(&r->sets, c->id)) {
+			at = hp_id_map_get(&r->workers[0].kept, c->id);
+			kept = at ? (const struct hp_kept *)(uintptr_t)*at
+				  : NULL;
+			f = hp_reference_finding(r, HP_RULE_CLASS_IS_INSTANCE,
+						 c->offset, c->record, 0);
+			if (kept && kept->offset > c->offset) {
+				f.offset = kept->offset;
+				f.record = kept->record;
+			}
+			f.args[0] = f.holder = c->id;
+			f.args[1] = kept ? kept->class_id : 0;
+			f.place = HP_PLACE_NAME;
+			f.index = HP_WORD_ID;
+			if (!kept || kept->class_id != r->class_class)
+				f.severity = HP_SEVERITY_ERROR;
+			hp_findings_add(&out->findings, &f);
+		}
+		st = hp_id_sets_add(&r->sets, c->id, err);
+	}
+	return st;
+}
+
+static enum hp_status
+note_duplicates(struct hp_references *r, struct hp_error *err)
+{
+	const struct hp_id_worker *w;
+	unsigned i;
+	size_t k;
+
+	for (i = 0; i < r->o.workers; i++) {
+		w = &r->sets.worker[i];
+		r->totals.duplicates += w->duplicates;
+		for (k = 0; k < w->nduplicates; k++)
+			if (!hp_id_map_put(&r->duplicates, w->duplicate_ids[k],
+					   NULL))
+				return hp_fail(err, HP_NOMEM, "out of memory");
+	}
+	return HP_OK;
+}
+
+/*
+ * HotSpot keeps archived (CDS) objects in an Object[] that nothing but a root
+ * refers to, and kept those of the permanent generation in arrays of any
+ * class: their dangling elements are a habit.
+ */
+static bool
+is_habitual_array(const struct hp_references *r, const struct hp_tables *t,
+		  const struct hp_open_reference *o)
+{
+	if (o->place != HP_PLACE_ELEMENT)
+		return false;
+	return r->o.old_hotspot ||
+	       (hp_reference_named(hp_tables_class_name(t, o->holder),
+				   "[Ljava/lang/Object;",
+				   "java.lang.Object[]") &&
+		!hp_id_sets_referenced(&r->sets, o->object));
+}
+
+void
+hp_reference_dangles(const struct hp_references *r,
+		     const struct hp_tables *tables, struct hp_worker *w,
+		     const struct hp_open_reference *o)
+{
+	struct hp_finding f = hp_reference_finding(
+		r, HP_RULE_REF_DANGLING_FIELD, o->offset, o->record, 0);
+
+	if (o->place == HP_PLACE_ELEMENT)
+		f.rule = HP_RULE_REF_DANGLING_ARRAY;
+	else if (o->place == HP_PLACE_STATIC)
+		f.rule = HP_RULE_REF_DANGLING_STATIC;
+	if (is_habitual_array(r, tables, o))
+		f.severity = HP_SEVERITY_INFO;
+	f.place = (uint8_t)o->place;
+	f.index = o->index;
+	f.holder = o->holder;
+	f.args[0] = o->id;
+	f.args[1] = o->holder;
+	f.args[2] = o->object;
+	hp_findings_add(&w->findings, &f);
+}
+
+/* The static fields that dangle: the classes are all in memory. */
+static void
+dangling_statics(struct hp_references *r, const struct hp_tables *t,
+		 struct hp_worker *out)
+{
+	const struct hp_class *c;
+	uint32_t k;
+	size_t i;
+
+	for (i = 0; i < r->classes.count; i++) {
+		c = r->classes.list[i];
+		for (k = 0; k < c->nstatics; k++) {
+			if (!hp_type_is_reference(c->statics[k].type) ||
+			    c->statics[k].value == 0 ||
+			    hp_id_sets_defined(&r->sets, c->statics[k].value))
+				continue;
+			r->totals.dangling++;
+			hp_reference_dangles(
+				r, t, out,
+				&(struct hp_open_reference){
+					c->statics[k].value, c->offset, c->id,
+					k, c->record, c->id, HP_PLACE_STATIC});
+		}
+	}
+}
+
+/* Of a pipe: the objects kept aside whose ids are defined more than once. */
+static void
+doubles_of_pipe(struct hp_references *r, struct hp_worker *out)
+{
+	struct hp_spots all = {0};
+	const struct hp_spots *l;
+	unsigned i;
+	size_t k, kept;
+
+	for (i = 0; i < r->o.workers && r->totals.duplicates > 0; i++) {
+		l = &r->workers[i].objects;
+		for (k = kept = 0; k < l->count; k++)
+			if (hp_id_map_get(&r->duplicates, l->items[k].id))
+				l->items[kept++] = l->items[k];
+		hp_spots_append(&all, &(struct hp_spots){.items = l->items,
+							 .count = kept,
+							 .lost = l->lost});
+	}
+	r->totals.duplicates_located = !all.lost;
+	if (!all.lost)
+		hp_spots_report(&all, r->dump, &out->findings);
+	hp_spots_release(&all);
+}
+
+/* Of a pipe: the references kept aside that dangle in the end. */
+static void
+dangling_open(struct hp_references *r, const struct hp_tables *t,
+	      struct hp_worker *out)
+{
+	const struct hp_reference_worker *w;
+	unsigned i;
+	size_t k;
+
+	for (i = 0; i < r->o.workers; i++) {
+		w = &r->workers[i];
+		if (w->open_lost)
+			r->totals.dangling_known = r->totals.located = false;
+		for (k = 0; k < w->nopen; k++) {
+			if (hp_id_sets_defined(&r->sets, w->open[k].id))
+				continue;
+			r->totals.dangling++;
+			hp_reference_dangles(r, t, out, &w->open[k]);
+		}
+	}
+}
+
+enum hp_status
+hp_references_dump_end(struct hp_references *r, const struct hp_tables *tables,
+		       struct hp_worker *into, struct hp_error *err)
+{
+	struct hp_reference_worker *w = &r->workers[0];
+	struct hp_finding f;
+	enum hp_status st;
+
+	if (r->o.framing_only)
+		return HP_OK;
+	st = hp_id_sets_finish(&r->sets, err);
+	if (st == HP_OK && !merge_workers(r))
+		st = hp_fail(err, HP_NOMEM, "out of memory");
+	if (st == HP_OK)
+		st = note_duplicates(r, err);
+	if (st == HP_OK)
+		st = add_classes(r, into, err);
+	if (st != HP_OK)
+		return st;
+	hp_id_sets_sweep(&r->sets);
+	check_uses(r, tables, into);
+	if (w->unaligned.count > 0) {
+		f = hp_reference_finding(r, HP_RULE_OBJECT_ID_ALIGNED,
+					 w->unaligned.offset,
+					 w->unaligned.record, 0);
+		f.args[1] = w->unaligned_id;
+		f.place = HP_PLACE_NAME;
+		f.index = HP_WORD_ID;
+		hp_findings_add_many(&into->findings, &f, w->unaligned.count);
+	}
+	r->totals.checked = w->checked;
+	r->totals.null = w->null;
+	r->totals.located = r->totals.dangling_known = true;
+	r->totals.duplicates_located = r->totals.duplicates == 0;
+	dangling_statics(r, tables, into);
+	if (r->o.once) {
+		dangling_open(r, tables, into);
+		doubles_of_pipe(r, into);
+	}
+	return HP_OK;
+}
+
+bool
+hp_references_needs_second_pass(const struct hp_references *r)
+{
+	return !r->o.framing_only && !r->o.once &&
+	       (r->sets.dangling > 0 || r->totals.duplicates > 0);
+}
+
+const struct hp_reference_totals *
+hp_references_totals(const struct hp_references *r)
+{
+	return &r->totals;
+}
+
+bool
+hp_references_defined(const struct hp_references *r, uint64_t id)
+{
+	return hp_id_sets_defined(&r->sets, id);
+}
+
+struct hp_classes *
+hp_references_classes(struct hp_references *r)
+{
+	return &r->classes;
+}
+
+const struct hp_use *
+hp_references_use(const struct hp_references *r, size_t *at)
+{
+	uint64_t id, value;
+
+	if (!hp_id_map_next(&r->workers[0].use_by_class, at, &id, &value))
+		return NULL;
+	return (const struct hp_use *)(uintptr_t)value;
+}
+
+bool
+hp_references_knows_threads(const struct hp_references *r)
+{
+	return r->thread_class != 0;
+}
+
+bool
+hp_references_is_thread(const struct hp_references *r, uint64_t id)
+{
+	const uint64_t *at = hp_id_map_get(&r->workers[0].kept, id);
+	const struct hp_kept *kept =
+		at ? (const struct hp_kept *)(uintptr_t)*at : NULL;
+
+	return kept && kept->class_id != r->class_class;
+}
