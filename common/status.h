@@ -2,7 +2,7 @@
  * status.h - how library calls end, and the text that goes with a failure
  *
  * Failures of the library are statuses; problems of a dump are findings
- * (cli/finding.h) and never statuses.
+ * (validate/finding.h) and never statuses.
  */
 #ifndef HP_COMMON_STATUS_H
 #define HP_COMMON_STATUS_H
