@@ -237,8 +237,6 @@ odd_instance(struct hp_references *r, struct hp_reference_worker *w,
 	     struct hp_worker *out, const struct hp_sub *s,
 	     const struct hp_class *c, uint64_t record)
 {
-	struct hp_class shown = *c;
-
 	if (s->count < c->data_size ||
 	    (c->chain == HP_CHAIN_FINE && s->count != c->data_size)) {
 		hp_findings_add(
@@ -256,7 +254,7 @@ odd_instance(struct hp_references *r, struct hp_reference_worker *w,
 		return; /* which bytes are references is not known */
 	}
 	/* what is known of the chain comes first in the data */
-	instance_refs(w, s, &shown, record, r->o.id_size, r->o.once);
+	instance_refs(w, s, c, record, r->o.id_size, r->o.once);
 }
 
 static inline void
