@@ -157,8 +157,9 @@ main(int argc, char **argv)
 		if (argv[i][0] != '-')
 			rc |= replay(&r, argv[i]);
 	fprintf(stderr, "\r\033[K");
-	printf("%s: %lu files, %lu runs\n", strrchr(argv[0], '/') ?
-	       strrchr(argv[0], '/') + 1 : argv[0], r.files, r.runs);
+	printf("%s: %lu files, %lu runs\n",
+	       strrchr(argv[0], '/') ? strrchr(argv[0], '/') + 1 : argv[0],
+	       r.files, r.runs);
 	if (r.mutations)
 		unlink("fuzz-last.bin");
 	hp_mutator_free(r.mutator);

@@ -15,7 +15,7 @@ enum { HP_FUZZ_MAX = 1 << 20 };
 enum { HP_FUZZ_UNPACKED = 4 << 20 };
 
 /* A property of the library; one that does not hold ends the program. */
-#define HP_FUZZ_CHECK(holds) \
+#define HP_FUZZ_CHECK(holds)                                                   \
 	((holds) ? (void)0 : hp_fuzz_violated(#holds, __FILE__, __LINE__))
 
 _Noreturn void hp_fuzz_violated(const char *what, const char *file, int line);

@@ -116,8 +116,8 @@ hp_fuzz_one(const uint8_t *data, size_t n)
 		HP_COMPRESSION_NONE, HP_COMPRESSION_ZSTD, HP_COMPRESSION_GZIP,
 		HP_COMPRESSION_NONE};
 	unsigned way = hp_fuzz_choice(data, n, 8);
-	struct hp_convert_options o = {.common = {.threads = 1,
-						  .memory = 1 << 30}};
+	struct hp_convert_options o = {
+		.common = {.threads = 1, .memory = 1 << 30}};
 	struct hp_copy_result result;
 	struct hp_source *src;
 	struct bytes out = {0};
@@ -125,8 +125,7 @@ hp_fuzz_one(const uint8_t *data, size_t n)
 	o.compression = ways[way % 4];
 	o.raw = way == 5 || way == 6;
 	o.verify = way & 1;
-	src = hp_fuzz_source(data, n, way & 4 ? HP_FUZZ_PIPE : HP_FUZZ_FILE,
-			     0);
+	src = hp_fuzz_source(data, n, way & 4 ? HP_FUZZ_PIPE : HP_FUZZ_FILE, 0);
 	if (src && convert(src, &o, &result, &out) == HP_OK) {
 		check_plain(&out, data, n);
 		if (!o.raw && out.n <= HP_FUZZ_MAX)

@@ -72,9 +72,9 @@ compare(struct hp_diff_options *o, FILE *null)
 int
 hp_fuzz_one(const uint8_t *data, size_t n)
 {
-	static const enum hp_by ways[] = {HP_BY_CLASS, HP_BY_PACKAGE,
-					  HP_BY_LOADER, HP_BY_HEAP, HP_BY_SITE,
-					  HP_BY_CPU, HP_BY_CLASS, HP_BY_SITE};
+	static const enum hp_by ways[] = {
+		HP_BY_CLASS, HP_BY_PACKAGE, HP_BY_LOADER, HP_BY_HEAP,
+		HP_BY_SITE,  HP_BY_CPU,	    HP_BY_CLASS,  HP_BY_SITE};
 	unsigned way = hp_fuzz_choice(data, n, 8);
 	int fd = hp_fuzz_file(data, n);
 	FILE *null = fopen("/dev/null", "w");

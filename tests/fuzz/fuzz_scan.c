@@ -36,7 +36,7 @@ note(XXH3_state_t *to, const uint64_t *values, size_t count)
 static void
 on_problem(void *ctx, const struct hp_problem *p)
 {
-	const uint64_t v[] = {p->kind, p->tag, p->offset, p->record,
+	const uint64_t v[] = {p->kind, p->tag,	p->offset,   p->record,
 			      p->got,  p->want, p->last_good};
 	struct log *l = ctx;
 
@@ -64,15 +64,10 @@ on_record(void *ctx, const struct hp_record *r, struct hp_cursor body,
 	  struct hp_error *err)
 {
 	/* a pipe does not know how long a body without a length is */
-	const uint64_t v[] = {r->tag,
-			      r->time,
-			      r->length,
-			      r->unpatched ? 0 : r->body,
-			      r->dump,
-			      r->first,
-			      r->offset,
-			      r->ordinal,
-			      body.len};
+	const uint64_t v[] = {
+		r->tag,	 r->time,  r->length, r->unpatched ? 0 : r->body,
+		r->dump, r->first, r->offset, r->ordinal,
+		body.len};
 	struct log *l = ctx;
 
 	(void)err;
@@ -117,7 +112,10 @@ see_sub(struct log *l, struct seen *seen, const struct hp_sub *s)
 {
 	bool fields = s->tag == HP_SUB_INSTANCE_DUMP ||
 		      s->tag == HP_SUB_OBJECT_ARRAY_DUMP;
-	const uint64_t v[] = {s->tag, s->id, s->offset, s->size,
+	const uint64_t v[] = {s->tag,
+			      s->id,
+			      s->offset,
+			      s->size,
 			      fields ? s->class_id : 0,
 			      fields ? s->count : 0};
 
@@ -166,8 +164,7 @@ on_batch(void *ctx, struct hp_batch *b, struct hp_error *err)
 		HP_FUZZ_CHECK(r->at <= b->length);
 		if (r->kind == HP_RUN_SUBS)
 			see_subs(l, seen, b, i);
-		else if (r->kind == HP_RUN_ARRAY && r->piece.head &&
-			 !b->replay)
+		else if (r->kind == HP_RUN_ARRAY && r->piece.head && !b->replay)
 			see_sub(l, seen, &r->piece.sub);
 	}
 	b->user = seen;
@@ -239,8 +236,8 @@ run(struct log *l, enum hp_fuzz_kind kind, unsigned threads)
 	if (st != HP_OK)
 		hp_fuzz_violated(err.text, __FILE__, __LINE__);
 	if (l->need == HP_NEED_EVERYTHING && l->readable)
-		HP_FUZZ_CHECK(l->bytes >= (l->last_problem ? l->last_problem
-							   : l->n));
+		HP_FUZZ_CHECK(l->bytes >=
+			      (l->last_problem ? l->last_problem : l->n));
 	hp_source_close(src);
 }
 
@@ -254,15 +251,14 @@ finish(struct log *l)
 static bool
 same_records(const struct log *a, const struct log *b)
 {
-	return XXH3_64bits_digest(a->records) ==
-	       XXH3_64bits_digest(b->records);
+	return XXH3_64bits_digest(a->records) == XXH3_64bits_digest(b->records);
 }
 
 int
 hp_fuzz_one(const uint8_t *data, size_t n)
 {
 	unsigned way = hp_fuzz_choice(data, n, 8);
-	enum hp_need need = way < 4  ? HP_NEED_EVERYTHING
+	enum hp_need need = way < 4   ? HP_NEED_EVERYTHING
 			    : way < 6 ? HP_NEED_HEADS
 				      : HP_NEED_REFERENCES;
 	struct log a = {.need = need, .data = data, .n = n};

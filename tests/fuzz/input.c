@@ -56,14 +56,13 @@ struct hp_source *
 hp_fuzz_source(const uint8_t *data, size_t n, enum hp_fuzz_kind kind,
 	       unsigned threads)
 {
-	const struct hp_source_options options = {
-		.threads = threads, .max_size = HP_FUZZ_UNPACKED};
+	const struct hp_source_options options = {.threads = threads,
+						  .max_size = HP_FUZZ_UNPACKED};
 	struct hp_source *src = NULL;
 	struct hp_error err = {0};
 	int fd = kind == HP_FUZZ_FILE ? hp_fuzz_file(data, n)
 				      : hp_fuzz_pipe(data, n);
-	enum hp_status st =
-		hp_source_open_fd(&src, fd, "fuzz", &options, &err);
+	enum hp_status st = hp_source_open_fd(&src, fd, "fuzz", &options, &err);
 
 	if (st == HP_LIMIT || st == HP_UNSUPPORTED)
 		return NULL;

@@ -189,8 +189,7 @@ sub_size(const uint8_t *p, size_t left, unsigned id)
 	else if (p[0] == 0x22)
 		more = (size_t)load(p + 5 + id, 4) * id;
 	else if (p[0] == 0x23)
-		more = (size_t)load(p + 5 + id, 4) *
-		       type_size(p[9 + id], id);
+		more = (size_t)load(p + 5 + id, 4) * type_size(p[9 + id], id);
 	return more > left - fixed ? 0 : fixed + more;
 }
 
@@ -242,9 +241,9 @@ find(struct dump *d)
 		if (d->data[at] == 0x0C || d->data[at] == 0x1C)
 			find_subs(d, r);
 		else if (n >= 4 + (size_t)d->id && d->data[at] <= 2)
-			add_id(d, load(d->data + at +
-					       (d->data[at] == 2 ? 13 : 9),
-				       d->id));
+			add_id(d,
+			       load(d->data + at + (d->data[at] == 2 ? 13 : 9),
+				    d->id));
 		at += n + 9;
 	}
 }
@@ -337,8 +336,9 @@ static uint64_t
 odd_number(struct hp_mutator *m, uint64_t old)
 {
 	static const uint64_t odd[] = {
-		0, 1, 2, 0x7F, 0x80, 0xFF, 0x7FFF, 0xFFFF, 0x10000, 0x800001,
-		0x200001, 0x7FFFFFFF, 0x80000000, 0xFFFFFFFF, UINT64_MAX,
+		0,	    1,		2,	    0x7F,	0x80,
+		0xFF,	    0x7FFF,	0xFFFF,	    0x10000,	0x800001,
+		0x200001,   0x7FFFFFFF, 0x80000000, 0xFFFFFFFF, UINT64_MAX,
 		0x1FFFFFFF, 0x20000000, 0x40000000, 0x7FFFFFF7};
 
 	switch (below(m, 4)) {
@@ -384,10 +384,10 @@ change_number(struct hp_mutator *m, size_t at, unsigned width)
 static void
 change_sub(struct hp_mutator *m, const struct span *s)
 {
-	static const uint8_t tags[] = {
-		0x01, 0x02, 0x03, 0x04, 0x05, 0x06, 0x07, 0x08, 0x20,
-		0x21, 0x22, 0x23, 0x89, 0x8A, 0x8B, 0x8C, 0x8D, 0x8E,
-		0x90, 0xC3, 0xFE, 0xFF, 0x00, 0x77};
+	static const uint8_t tags[] = {0x01, 0x02, 0x03, 0x04, 0x05, 0x06,
+				       0x07, 0x08, 0x20, 0x21, 0x22, 0x23,
+				       0x89, 0x8A, 0x8B, 0x8C, 0x8D, 0x8E,
+				       0x90, 0xC3, 0xFE, 0xFF, 0x00, 0x77};
 	unsigned id = m->here.id;
 	uint8_t tag = m->here.data[s->at];
 
@@ -412,8 +412,9 @@ change_sub(struct hp_mutator *m, const struct span *s)
 				(uint8_t)(1 << below(m, 8));
 		return;
 	case 5: /* a table's count of a class */
-		change_number(m, s->at + (tag == 0x20 ? 9 + 7 * (size_t)id
-						      : below(m, s->n)),
+		change_number(m,
+			      s->at + (tag == 0x20 ? 9 + 7 * (size_t)id
+						   : below(m, s->n)),
 			      2);
 		return;
 	default:
@@ -495,8 +496,7 @@ change_list(struct hp_mutator *m, const struct span *list, size_t count,
 		return;
 	case 3:
 		if (nothers > 0)
-			insert(m, &a, &m->there,
-			       &others[below(m, nothers)]);
+			insert(m, &a, &m->there, &others[below(m, nothers)]);
 		return;
 	default:
 		if (subs)
@@ -521,8 +521,8 @@ change_once(struct hp_mutator *m)
 	else if (what < 20 && d->nsubs > 0)
 		change_list(m, d->subs, d->nsubs, o->subs, o->nsubs, true);
 	else
-		change_list(m, d->records, d->nrecords, o->records,
-			    o->nrecords, false);
+		change_list(m, d->records, d->nrecords, o->records, o->nrecords,
+			    false);
 	if (d->n == 0) {
 		d->data[0] = 'J';
 		d->n = 1;
@@ -597,8 +597,8 @@ afl_custom_init(void *afl, unsigned int seed)
 }
 
 size_t
-afl_custom_fuzz(void *data, uint8_t *buf, size_t n, uint8_t **out,
-		uint8_t *add, size_t nadd, size_t max)
+afl_custom_fuzz(void *data, uint8_t *buf, size_t n, uint8_t **out, uint8_t *add,
+		size_t nadd, size_t max)
 {
 	return hp_mutate(data, buf, n, add, nadd, max, out);
 }
