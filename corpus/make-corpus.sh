@@ -21,7 +21,10 @@ work=$(mktemp -d)
 vm=
 trap 'if [ -n "$vm" ]; then kill "$vm" 2>/dev/null; fi; rm -rf "$work"' EXIT
 
-HEAP=(-Xmx8m -XX:+UseSerialGC -Dfile.encoding=UTF-8 -cp "$work/classes")
+# Soft references stay, however long it takes from the VM's own histogram to the
+# dump: both must show the same heap.
+HEAP=(-Xmx8m -XX:+UseSerialGC -XX:SoftRefLRUPolicyMSPerMB=1000000
+	-Dfile.encoding=UTF-8 -cp "$work/classes")
 
 die()
 {
