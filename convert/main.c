@@ -8,6 +8,7 @@
 #include "common/cli/size.h"
 #include "convert/copy.h"
 #include "convert/ndjson.h"
+#include "convert/profile.h"
 #include "convert/salvage.h"
 #include "convert/standard.h"
 
@@ -190,6 +191,9 @@ convert(struct run *r, struct hp_error *err)
 		st = hp_ndjson(r->src, r->sink, c->threads, err);
 	else if (r->options.salvage)
 		st = hp_salvage(r->src, r->sink, c->threads, &r->salvage, err);
+	else if (r->options.profile)
+		st = hp_profile(r->src, r->sink, r->options.profile,
+				c->threads, err);
 	else if (r->options.standard)
 		st = hp_standard(r->src, r->sink, c->threads, &r->standard,
 				 err);

@@ -66,7 +66,8 @@ static const struct hp_option table[] = {
 	{"prune-classes", 0, false, NULL, OPT_PRUNE_CLASSES,
 	 "drop classes that nothing uses" NOT_YET},
 	{"profile", 0, false, "VERSION", OPT_PROFILE,
-	 "write version 1.0.1 or 1.0.2" NOT_YET},
+	 "write version 1.0.1 or 1.0.2: segments joined, or a HEAP DUMP cut "
+	 "into segments"},
 	{"salvage", 0, false, NULL, OPT_SALVAGE,
 	 "write the valid part of a damaged dump as a valid dump"},
 	{"null-dangling", 0, false, NULL, OPT_NULL_DANGLING,
@@ -197,6 +198,14 @@ set(void *context, int id, const char *argument, struct hp_error *err)
 	case OPT_STANDARD:
 		o->standard = true;
 		return HP_OK;
+	case OPT_PROFILE:
+		if (strcmp(argument, "1.0.1") != 0 &&
+		    strcmp(argument, "1.0.2") != 0)
+			return hp_fail(err, HP_DAMAGED,
+				       "'%s' is neither 1.0.1 nor 1.0.2",
+				       argument);
+		o->profile = (unsigned)(argument[4] - '0');
+		return HP_OK;
 	case OPT_KEEP_FIRST:
 		o->keep_first_given = true;
 		return hp_count_parse(argument, 0, INT64_MAX,
@@ -264,6 +273,11 @@ conflict(const struct hp_convert_options *o)
 			   o->to != HP_TO_HPROF ||
 			   hp_policy_strips(&o->policy)))
 		return "--salvage goes with no other transformation in this "
+		       "version: convert twice";
+	if (o->profile && (o->raw || o->verify || o->standard || o->salvage ||
+			   o->to != HP_TO_HPROF ||
+			   hp_policy_strips(&o->policy)))
+		return "--profile goes with no other transformation in this "
 		       "version: convert twice";
 	if (o->to != HP_TO_HPROF && (o->raw || o->verify || o->standard ||
 				     hp_policy_strips(&o->policy)))

@@ -1,7 +1,7 @@
 # What this version does not do, and what goes together badly: exit 2.
 fixture hotspot >a
 for options in --to=text --to=pack --keep=a#b --heaps=app --prune-classes \
-    --profile=1.0.1 --null-dangling --strings --dump=2 --keep-first=3 \
+    --null-dangling --strings --dump=2 --keep-first=3 \
     '--raw --strip-arrays' '--standard --strip-fields' '--verify' \
     '--salvage --standard' '--to=ndjson --shape-only'; do
     # shellcheck disable=SC2086

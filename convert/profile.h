@@ -1,0 +1,25 @@
+/*
+ * profile.h - a dump of version 1.0.1 as one of 1.0.2, and back
+ */
+#ifndef HP_CONVERT_PROFILE_H
+#define HP_CONVERT_PROFILE_H
+
+#include "common/io/sink.h"
+
+/**
+ * hp_profile() - rewrite @src to @sink; the sink is finished
+ * @src:     read from its first byte; spooled if it has to be read twice and
+ *           cannot be rewound
+ * @version: 1 (1.0.1): the segments of a dump become one HEAP DUMP, records
+ *           that stand between them move in front of it; 2 (1.0.2): a HEAP
+ *           DUMP becomes segments of at most 1 MiB (a longer sub-record has
+ *           one of its own), and every dump gets its HEAP DUMP END
+ *
+ * Returns: HP_OK; HP_DAMAGED (a framing error, or what the version cannot
+ *          hold); HP_IO, HP_LIMIT, HP_NOMEM.
+ */
+HP_MUST_USE enum hp_status hp_profile(struct hp_source *src,
+				      struct hp_sink *sink, unsigned version,
+				      unsigned threads, struct hp_error *err);
+
+#endif

@@ -1,0 +1,28 @@
+# --profile: HEAP DUMP to segments and segments to one HEAP DUMP; there and
+# back the bytes are the same, and the result is valid.
+for name in hotspot hotspot7 hotspot5 sa mat agent agent102 many-segments; do
+    fixture "$name" >a || continue
+    if [ "$name" = many-segments ]; then
+        quiet hprof-convert --standard a s
+        mv s a
+    fi
+    quiet hprof-convert --profile=1.0.1 a one
+    quiet hprof-convert --profile=1.0.2 one two
+    quiet hprof-convert --profile=1.0.1 two back
+    same_or_say "$name: not the same there and back" one back
+    hprof-convert --profile=1.0.1 - <a 2>.err | cmp - one
+    hprof-convert --profile=1.0.2 --threads=1 - <one 2>.err | cmp - two
+    head -c 18 one two | grep -ac 'PROFILE 1.0.[12]$'
+    hprof-validate --format=json one two | jq -c --arg name "$name" '.files[] |
+        [$name, .verdict, (.records | keys | map(select(test("HEAP_DUMP"))))]'
+    for f in one two; do
+        [ "$(hprof-validate --format=json $f | jq -c ".files[].subrecords")" = "$(hprof-validate --format=json a | jq -c ".files[].subrecords")" ] ||
+            echo "$name: other sub-records in $f"
+    done
+    rm -f one two back
+done
+fixture art >a
+code hprof-convert --profile=1.0.2 a b
+code hprof-convert --profile=1.0.3 a b
+code hprof-convert --profile=1.0.1 --standard a b
+left_over a
