@@ -97,4 +97,23 @@ for name in 8 17_serial; do
     cmp -s want got || echo "leak $name: three dumps:" \
         "$(diff want got | head -n 3)"
 done
+
+# Fillers are set apart from int[], and nothing else changes.
+for name in rich_21_def rich_25_def; do
+    hprof-diff --format=json "$D/hotspot/$name.hprof" >shown
+    hprof-diff --fillers=hide --format=json "$D/hotspot/$name.hprof" >hidden
+    jq -c '.rows[] | select(.key != "int[]") | [.key, .count, .bytes]' shown |
+        sort >want
+    jq -c '.rows[] | select(.key | startswith("int[]") | not) //
+        select(.key | test("^int\\[\\]\\[")) | [.key, .count, .bytes]' hidden |
+        sort >got
+    cmp -s want got || echo "$name --fillers=hide: $(diff want got | head -n 3)"
+    jq -r --slurpfile shown shown --arg name $name '
+        [.rows[] | select(.key == "int[]" or
+            .key == "int[] (fillers, estimated)") | [.count[0], .bytes[0]]] |
+        select(length != 2 or (transpose | map(add)) !=
+            ($shown[0].rows[] | select(.key == "int[]") |
+                [.count[0], .bytes[0]])) | "\($name) --fillers=hide: \(.)"' \
+        hidden
+done
 exit 0
