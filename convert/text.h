@@ -1,0 +1,20 @@
+/*
+ * text.h - a dump in the ASCII format of the JVMTI agent
+ */
+#ifndef HP_CONVERT_TEXT_H
+#define HP_CONVERT_TEXT_H
+
+#include "common/io/sink.h"
+
+/**
+ * hp_astext() - write @src to @sink as text; the sink is finished
+ * @src: read four times, from its first byte; spooled if it cannot be rewound
+ *
+ * Returns: HP_OK; HP_DAMAGED (a framing error); HP_UNSUPPORTED (a table that
+ *          is too long to be taken in); HP_IO, HP_LIMIT, HP_NOMEM.
+ */
+HP_MUST_USE enum hp_status hp_astext(struct hp_source *src,
+				     struct hp_sink *sink, unsigned threads,
+				     struct hp_error *err);
+
+#endif

@@ -1,0 +1,33 @@
+# --to=text: the agent's format from every writer's dump; the same from a pipe
+# and on one thread; names escaped; damage is refused.
+worlds | while read -r name size; do
+    fixture "$name" --id-size="$size" >a
+    quiet hprof-convert --to=text a b
+    hprof-convert --to=text --threads=1 - <a 2>.err | cmp - b
+    # roots, then objects and arrays, then classes
+    awk '/^HEAP DUMP BEGIN/ { at = 1 }
+        /^(ROOT|OBJ|ARR|CLS) / {
+            n = $1 == "ROOT" ? 1 : $1 == "CLS" ? 3 : 2
+            if (n < at) { print "order: " $0; exit }
+            at = n
+        }' b
+    # as many lines as sub-records
+    hprof-convert --to=ndjson a 2>.err | jq -r '.record | select(
+        test("^(INSTANCE|OBJECT_ARRAY|PRIMITIVE_ARRAY)_"))' | wc -l >want
+    grep -c '^OBJ \|^ARR ' b >got
+    same_or_say "$name $size: objects" want got
+    hprof-convert --to=ndjson a 2>.err | jq -r '.record | select(
+        test("^ROOT_"))' | wc -l >want
+    grep -c '^ROOT ' b >got
+    same_or_say "$name $size: roots" want got
+    rm -f b
+done
+fixture agent >a
+hprof-convert --to=text a
+fixture hostile-names >a
+hprof-convert --to=text a | LC_ALL=C tr -d '\n\t' |
+    LC_ALL=C grep -c '[[:cntrl:]]'
+fixture cut-array >a
+code hprof-convert --to=text a b
+left_over a got want
+no_temp
