@@ -32,9 +32,9 @@ hp_vec_add(struct hp_vec *v, size_t size)
 
 /* Something named that was not defined when it was: looked at again later. */
 enum hp_mention_kind {
-	HP_MENTION_STRING,	     /* what: as in string-missing */
+	HP_MENTION_STRING,	 /* what: as in string-missing */
 	HP_MENTION_CLASS_SERIAL, /* of a frame */
-	HP_MENTION_TRACE,	     /* of objects */
+	HP_MENTION_TRACE,	 /* of objects */
 };
 
 struct hp_mention {
@@ -74,25 +74,25 @@ struct hp_check {
 	uint64_t count; /* records met, whole or not */
 	/* check_records.c */
 	uint32_t last_time;
-	unsigned dump;		 /* the last one begun */
-	bool open;		 /* segments without their end */
-	struct hp_spot segment;	 /* the last one */
+	unsigned dump;		/* the last one begun */
+	bool open;		/* segments without their end */
+	struct hp_spot segment; /* the last one */
 	bool seen_dump, seen_segment, mixed, settings, problem;
 	struct hp_spot dump_spot; /* the first heap record of the dump */
-	uint64_t unknown;	 /* unknown tags in a row, counted */
-	uint64_t last_counted;	 /* ordinal of the last record counted */
+	uint64_t unknown;	  /* unknown tags in a row, counted */
+	uint64_t last_counted;	  /* ordinal of the last record counted */
 	uint8_t last_tag;
-	uint8_t between_tag;	 /* records since the last segment */
+	uint8_t between_tag; /* records since the last segment */
 	uint64_t between_count;
 	struct hp_spot between;
-	struct hp_vec big;	 /* struct hp_big_segment */
+	struct hp_vec big; /* struct hp_big_segment */
 	/* check_strings.c */
 	struct hp_vec string_spots; /* struct hp_spot, as tables' strings */
 	uint8_t *used;		    /* a bit a string */
 	size_t used_bytes;
-	struct hp_vec uses;	    /* struct hp_mention */
-	struct hp_id_map awaited;   /* string ids used before their string */
-	struct hp_id_map dumped;    /* ids of all class dumps */
+	struct hp_vec uses;	  /* struct hp_mention */
+	struct hp_id_map awaited; /* string ids used before their string */
+	struct hp_id_map dumped;  /* ids of all class dumps */
 };
 
 void hp_check_init(struct hp_check *c, struct hp_findings *findings,
@@ -138,11 +138,9 @@ HP_MUST_USE enum hp_status hp_check_tables_end(struct hp_check *c,
 
 /* --- check_strings.c ----------------------------------------------------- */
 
-HP_MUST_USE enum hp_status hp_check_string(struct hp_check *c,
-					   const struct hp_record *rec,
-					   struct hp_cursor body,
-					   enum hp_met met,
-					   struct hp_error *err);
+HP_MUST_USE enum hp_status
+hp_check_string(struct hp_check *c, const struct hp_record *rec,
+		struct hp_cursor body, enum hp_met met, struct hp_error *err);
 /* @use names a string: note that, and whether it is defined by now. */
 HP_MUST_USE enum hp_status hp_check_string_use(struct hp_check *c,
 					       const struct hp_mention *use,
@@ -161,41 +159,36 @@ struct hp_known {
 	int (*is_thread)(void *ctx, uint64_t id);
 };
 
-HP_MUST_USE enum hp_status hp_check_classes(struct hp_check *c,
-					    const struct hp_classes *classes,
-					    const struct hp_known *known,
-					    struct hp_spot dump,
-					    enum hp_dialect dialect,
-					    struct hp_error *err);
+HP_MUST_USE enum hp_status
+hp_check_classes(struct hp_check *c, const struct hp_classes *classes,
+		 const struct hp_known *known, struct hp_spot dump,
+		 enum hp_dialect dialect, struct hp_error *err);
 
 /* Roots, Android's heaps, statistics; @w: all workers' merged. */
-HP_MUST_USE enum hp_status hp_check_roots(struct hp_check *c,
-					  struct hp_worker *w,
-					  const struct hp_classes *classes,
-					  const struct hp_known *known,
-					  struct hp_spot dump,
-					  struct hp_error *err);
+HP_MUST_USE enum hp_status
+hp_check_roots(struct hp_check *c, struct hp_worker *w,
+	       const struct hp_classes *classes, const struct hp_known *known,
+	       struct hp_spot dump, struct hp_error *err);
 
 /* --- adding findings ------------------------------------------------------ */
 
 /* A finding of a field by name, with up to five arguments. */
-#define hp_check_found(c, rule, at, ordinal, word, ...)              \
-	hp_findings_add((c)->findings,                               \
-			&(struct hp_finding){                        \
-				HP_CHECK_COMMON(c, rule, at, ordinal), \
-				.place = HP_PLACE_NAME,              \
-				.index = (word),                     \
-				.args = {__VA_ARGS__}})
+#define hp_check_found(c, rule, at, ordinal, word, ...)                        \
+	hp_findings_add(                                                       \
+		(c)->findings,                                                 \
+		&(struct hp_finding){HP_CHECK_COMMON(c, rule, at, ordinal),    \
+				     .place = HP_PLACE_NAME, .index = (word),  \
+				     .args = {__VA_ARGS__}})
 
 /* The same of the record as a whole. */
-#define hp_check_whole(c, rule_, at, ordinal, ...)                   \
-	hp_findings_add((c)->findings,                               \
-			&(struct hp_finding){                        \
-				HP_CHECK_COMMON(c, rule_, at, ordinal), \
-				.args = {__VA_ARGS__}})
+#define hp_check_whole(c, rule_, at, ordinal, ...)                             \
+	hp_findings_add(                                                       \
+		(c)->findings,                                                 \
+		&(struct hp_finding){HP_CHECK_COMMON(c, rule_, at, ordinal),   \
+				     .args = {__VA_ARGS__}})
 
-#define HP_CHECK_COMMON(c, rule_, at, ordinal)                       \
-	.rule = (uint16_t)(rule_), .severity = HP_SEVERITY_DEFAULT,  \
+#define HP_CHECK_COMMON(c, rule_, at, ordinal)                                 \
+	.rule = (uint16_t)(rule_), .severity = HP_SEVERITY_DEFAULT,            \
 	.offset = (at), .record = (ordinal), .dump = (c)->dump
 
 #endif

@@ -18,7 +18,7 @@ struct classes {
 	const struct hp_known *known;
 	enum hp_dialect dialect;
 	struct hp_id_map names; /* hash of a name: a class has it */
-	bool core[3]; /* Object, Class, String are there */
+	bool core[3];		/* Object, Class, String are there */
 	struct hp_error *err;
 };
 
@@ -59,15 +59,16 @@ static enum hp_status
 use_name(struct classes *k, const struct hp_class *class, uint64_t name,
 	 enum hp_string_use what)
 {
-	return hp_check_string_use(k->c,
-				   &(struct hp_mention){.kind = HP_MENTION_STRING,
-						    .what = (uint8_t)what,
-						    .id = name,
-						    .count = 1,
-						    .dump = k->c->dump,
-						    .offset = class->offset,
-						    .record = class->record},
-				   k->err);
+	return hp_check_string_use(
+		k->c,
+		&(struct hp_mention){.kind = HP_MENTION_STRING,
+				     .what = (uint8_t)what,
+				     .id = name,
+				     .count = 1,
+				     .dump = k->c->dump,
+				     .offset = class->offset,
+				     .record = class->record},
+		k->err);
 }
 
 static enum hp_status
@@ -147,9 +148,8 @@ check_super_zero(struct classes *k)
 
 		if (class->super_id == 0 &&
 		    !is_named(name_of(k, class), "java/lang/Object"))
-			hp_check_found(k->c, HP_RULE_SUPER_ZERO,
-				       class->offset, class->record,
-				       HP_WORD_SUPER, class->id);
+			hp_check_found(k->c, HP_RULE_SUPER_ZERO, class->offset,
+				       class->record, HP_WORD_SUPER, class->id);
 	}
 }
 
@@ -176,8 +176,8 @@ walk_supers(const struct classes *k, const struct hp_class *class,
 static enum hp_status
 check_cycles(struct classes *k)
 {
-	uint32_t *marks = calloc(k->all->count ? k->all->count : 1,
-				 sizeof(*marks));
+	uint32_t *marks =
+		calloc(k->all->count ? k->all->count : 1, sizeof(*marks));
 
 	if (!marks)
 		return hp_fail(k->err, HP_NOMEM, "no memory for the classes");
@@ -191,9 +191,8 @@ check_cycles(struct classes *k)
 			next = super_of(k, class);
 			if (next == first)
 				next = NULL;
-			hp_check_found(k->c, HP_RULE_SUPER_CYCLE,
-				       class->offset, class->record,
-				       HP_WORD_SUPER, class->id);
+			hp_check_found(k->c, HP_RULE_SUPER_CYCLE, class->offset,
+				       class->record, HP_WORD_SUPER, class->id);
 		}
 	}
 	free(marks);
@@ -264,11 +263,10 @@ report_doubles(struct classes *k, const struct hp_class *class,
 			&(struct hp_finding){
 				HP_CHECK_COMMON(k->c, rule, class->offset,
 						class->record),
-				.place = rule == HP_RULE_FIELD_DUP ?
-						 HP_PLACE_INSTANCE_FIELD :
-						 HP_PLACE_STATIC,
-				.index = names[i].index,
-				.named = true,
+				.place = rule == HP_RULE_FIELD_DUP
+						 ? HP_PLACE_INSTANCE_FIELD
+						 : HP_PLACE_STATIC,
+				.index = names[i].index, .named = true,
 				.name = names[i].name,
 				.args = {class->id, names[i].name}});
 	}
@@ -310,10 +308,8 @@ check_values(struct classes *k, const struct hp_class *class)
 			&(struct hp_finding){
 				HP_CHECK_COMMON(k->c, HP_RULE_STATIC_BOOLEAN,
 						class->offset, class->record),
-				.place = HP_PLACE_STATIC,
-				.index = i,
-				.named = true,
-				.name = s->name,
+				.place = HP_PLACE_STATIC, .index = i,
+				.named = true, .name = s->name,
 				.args = {class->id, s->name, s->value}});
 	}
 	for (uint32_t i = 0; i < class->nconstants; i++) {
@@ -326,8 +322,7 @@ check_values(struct classes *k, const struct hp_class *class)
 			&(struct hp_finding){
 				HP_CHECK_COMMON(k->c, HP_RULE_CP_TYPE,
 						class->offset, class->record),
-				.place = HP_PLACE_CONSTANT,
-				.index = i,
+				.place = HP_PLACE_CONSTANT, .index = i,
 				.args = {class->id, p->index, p->type}});
 	}
 }
@@ -348,13 +343,13 @@ check_head(struct classes *k, const struct hp_class *class)
 			       class->record, HP_WORD_LOADER, class->id,
 			       class->loader);
 	if (is_missing(k, class->signers))
-		hp_check_found(k->c, HP_RULE_SIGNERS_PD_MISSING,
-			       class->offset, class->record, HP_WORD_SIGNERS,
-			       class->id, class->signers, 0);
+		hp_check_found(k->c, HP_RULE_SIGNERS_PD_MISSING, class->offset,
+			       class->record, HP_WORD_SIGNERS, class->id,
+			       class->signers, 0);
 	if (is_missing(k, class->domain))
-		hp_check_found(k->c, HP_RULE_SIGNERS_PD_MISSING,
-			       class->offset, class->record, HP_WORD_DOMAIN,
-			       class->id, class->domain, 1);
+		hp_check_found(k->c, HP_RULE_SIGNERS_PD_MISSING, class->offset,
+			       class->record, HP_WORD_DOMAIN, class->id,
+			       class->domain, 1);
 	for (unsigned i = 0; i < 2; i++) {
 		if (class->reserved[i] != 0)
 			hp_check_found(k->c, HP_RULE_RESERVED_NONZERO,
@@ -371,8 +366,8 @@ check_string_layout(struct classes *k, const struct hp_class *class)
 	if (!is_named(name_of(k, class), "java/lang/String"))
 		return;
 	for (uint32_t i = 0; i < class->nfields; i++) {
-		const struct hp_string *s = hp_tables_string(
-			k->c->tables, class->fields[i].name);
+		const struct hp_string *s =
+			hp_tables_string(k->c->tables, class->fields[i].name);
 
 		if (is_named(s, "value") &&
 		    hp_type_is_reference(class->fields[i].type))
@@ -419,8 +414,8 @@ check_duplicates(struct classes *k)
 			k->c->findings,
 			&(struct hp_finding){
 				.rule = HP_RULE_CLASS_DUMP_DUP,
-				.severity = same ? HP_SEVERITY_INFO :
-						   HP_SEVERITY_DEFAULT,
+				.severity = same ? HP_SEVERITY_INFO
+						 : HP_SEVERITY_DEFAULT,
 				.offset = b->offset,
 				.record = b->record,
 				.dump = k->c->dump,

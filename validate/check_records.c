@@ -45,9 +45,11 @@ guess_kind(const struct hp_header *h)
 		const char *bytes;
 		unsigned length, kind;
 	} kinds[] = {
-		{"\0\23portable heap", 15, 2}, {"\177ELF", 4, 3},
+		{"\0\23portable heap", 15, 2},
+		{"\177ELF", 4, 3},
 		{"PK\3\4", 4, 4},
-		{"\37\213", 2, 6},	       {"\50\265\57\375", 4, 6},
+		{"\37\213", 2, 6},
+		{"\50\265\57\375", 4, 6},
 	};
 
 	if (h->problem == HP_HEADER_EMPTY)
@@ -73,7 +75,9 @@ check_timestamp(struct hp_check *c)
 	if (t != 0 && t >= UNIX_1996_MS && t <= now + DAY_MS)
 		return;
 	hp_check_found(c, HP_RULE_TIMESTAMP_SANE, 0, 0, HP_WORD_TIMESTAMP,
-		       t == 0 ? 0 : t < UNIX_1996_MS ? 1 : 2);
+		       t == 0		  ? 0
+		       : t < UNIX_1996_MS ? 1
+					  : 2);
 }
 
 void
@@ -123,9 +127,8 @@ is_round(uint64_t size)
 static void
 uncount(struct hp_check *c, const struct hp_problem *p)
 {
-	bool last = p->kind == HP_PROBLEM_CUT ?
-			    p->record == c->last_counted :
-			    p->got == c->unknown;
+	bool last = p->kind == HP_PROBLEM_CUT ? p->record == c->last_counted
+					      : p->got == c->unknown;
 
 	if (c->last_counted != 0 && last) {
 		c->records[c->last_tag]--;
@@ -138,8 +141,7 @@ hp_check_problem(struct hp_check *c, const struct hp_problem *p)
 {
 	struct hp_finding f = {
 		HP_CHECK_COMMON(c, HP_RULE_TAG_UNKNOWN, p->offset, p->record),
-		.place = HP_PLACE_NAME,
-		.index = HP_WORD_LENGTH,
+		.place = HP_PLACE_NAME, .index = HP_WORD_LENGTH,
 		.args = {p->tag, p->got, p->want}};
 
 	c->problem = true;
@@ -258,9 +260,8 @@ check_time(struct hp_check *c, const struct hp_record *rec)
 {
 	if (c->count > 1 && rec->time < c->last_time &&
 	    c->last_time - rec->time < UINT32_C(1) << 31)
-		hp_check_found(c, HP_RULE_TIME_ORDER, rec->offset,
-			       rec->ordinal, HP_WORD_TIME, c->last_time,
-			       rec->time);
+		hp_check_found(c, HP_RULE_TIME_ORDER, rec->offset, rec->ordinal,
+			       HP_WORD_TIME, c->last_time, rec->time);
 	c->last_time = rec->time;
 }
 
@@ -369,15 +370,15 @@ check_other(struct hp_check *c, const struct hp_record *rec)
 	}
 	if (rec->tag == HP_REC_LOCKSTATS_WAIT_TIME ||
 	    rec->tag == HP_REC_LOCKSTATS_HOLD_TIME)
-		hp_findings_add(c->findings,
-				&(struct hp_finding){
-					.rule = HP_RULE_TAG_UNKNOWN,
-					.severity = HP_SEVERITY_INFO,
-					.offset = rec->offset,
-					.record = rec->ordinal,
-					.place = HP_PLACE_NAME,
-					.index = HP_WORD_TAG,
-					.args = {rec->tag, 1}});
+		hp_findings_add(
+			c->findings,
+			&(struct hp_finding){.rule = HP_RULE_TAG_UNKNOWN,
+					     .severity = HP_SEVERITY_INFO,
+					     .offset = rec->offset,
+					     .record = rec->ordinal,
+					     .place = HP_PLACE_NAME,
+					     .index = HP_WORD_TAG,
+					     .args = {rec->tag, 1}});
 	if (rec->tag != HP_REC_CONTROL_SETTINGS)
 		return;
 	if (c->settings || c->count > 1)
@@ -458,8 +459,8 @@ hp_check_records_end(struct hp_check *c, const uint64_t *multi, size_t nmulti,
 {
 	if (c->count == 0) {
 		if (!c->problem)
-			hp_check_whole(c, HP_RULE_EMPTY_BODY,
-				       c->header->length, 0, 0);
+			hp_check_whole(c, HP_RULE_EMPTY_BODY, c->header->length,
+				       0, 0);
 		return;
 	}
 	if (c->open)
@@ -502,11 +503,10 @@ hp_check_container(struct hp_findings *f, const struct hp_container_note *notes,
 
 	for (size_t i = 0; i < count; i++) {
 		const struct hp_container_note *n = &notes[i];
-		struct hp_finding a = {
-			.rule = (uint16_t)rules[n->problem].rule,
-			.severity = rules[n->problem].severity,
-			.offset = n->offset,
-			.args = {n->raw, 0, n->want}};
+		struct hp_finding a = {.rule = (uint16_t)rules[n->problem].rule,
+				       .severity = rules[n->problem].severity,
+				       .offset = n->offset,
+				       .args = {n->raw, 0, n->want}};
 
 		if (n->problem == HP_CONTAINER_GZIP_BLOCKSIZE)
 			a.args[1] = n->got;

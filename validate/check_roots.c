@@ -133,8 +133,7 @@ check_local(struct roots *k, const struct hp_root *r, bool has_frame)
 
 	if (!t) {
 		hp_check_found(k->c, HP_RULE_ROOT_THREAD_UNKNOWN, r->offset,
-			       r->record, HP_WORD_THREAD, r->tag,
-			       thread_of(r));
+			       r->record, HP_WORD_THREAD, r->tag, thread_of(r));
 		return;
 	}
 	trace = hp_tables_trace(k->c->tables, t->trace);
@@ -157,8 +156,8 @@ check_target(struct roots *k, const struct hp_root *r)
 		return;
 	}
 	if (!k->known->defined(k->known->ctx, r->id))
-		hp_check_found(k->c, HP_RULE_ROOT_MISSING, r->offset,
-			       r->record, HP_WORD_ID, r->tag, r->id);
+		hp_check_found(k->c, HP_RULE_ROOT_MISSING, r->offset, r->record,
+			       HP_WORD_ID, r->tag, r->id);
 	else if (r->tag == HP_SUB_ROOT_STICKY_CLASS &&
 		 !hp_classes_get(k->classes, r->id))
 		hp_check_found(k->c, HP_RULE_STICKY_NOT_CLASS, r->offset,
@@ -201,15 +200,16 @@ check_heap_info(struct roots *k, const struct hp_root *r)
 	bool named = hp_tables_string(k->c->tables, r->id) != NULL;
 
 	if (!named || !known)
-		hp_check_whole(k->c, HP_RULE_HEAP_INFO_ID, r->offset,
-			       r->record, r->extra, known ? 0 : 1);
+		hp_check_whole(k->c, HP_RULE_HEAP_INFO_ID, r->offset, r->record,
+			       r->extra, known ? 0 : 1);
 	if (!named)
 		return HP_OK;
-	return hp_check_string_use(k->c,
-				   &(struct hp_mention){.kind = HP_MENTION_STRING,
-						    .what = HP_STRING_OF_HEAP,
-						    .id = r->id},
-				   k->err);
+	return hp_check_string_use(
+		k->c,
+		&(struct hp_mention){.kind = HP_MENTION_STRING,
+				     .what = HP_STRING_OF_HEAP,
+				     .id = r->id},
+		k->err);
 }
 
 static int
@@ -259,9 +259,8 @@ check_list(struct roots *k)
 		const struct hp_root *r = &k->list[i];
 
 		if (!android && hp_subrecord_is_android(r->tag))
-			hp_check_found(k->c, HP_RULE_SUBTAG_ANDROID,
-				       r->offset, r->record, HP_WORD_TAG,
-				       r->tag);
+			hp_check_found(k->c, HP_RULE_SUBTAG_ANDROID, r->offset,
+				       r->record, HP_WORD_TAG, r->tag);
 		if (k->c->framing_only)
 			continue;
 		if (r->tag == HP_SUB_HEAP_DUMP_INFO)
@@ -329,11 +328,11 @@ check_traces(struct roots *k, const struct hp_worker *w)
 		if (!use)
 			return no_memory(k);
 		*use = (struct hp_mention){.kind = HP_MENTION_TRACE,
-				       .id = serial,
-				       .count = f->count,
-				       .dump = k->c->dump,
-				       .offset = f->offset,
-				       .record = f->record};
+					   .id = serial,
+					   .count = f->count,
+					   .dump = k->c->dump,
+					   .offset = f->offset,
+					   .record = f->record};
 	}
 	return HP_OK;
 }

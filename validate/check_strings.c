@@ -128,8 +128,8 @@ check_text(struct hp_check *c, struct hp_id_map *texts, const uint64_t *ids,
 	const struct hp_spot *spot = c->string_spots.items;
 	const struct hp_string *s = &all[i];
 	bool fresh;
-	uint64_t *first = hp_id_map_put(
-		texts, XXH3_64bits(s->data, s->length), &fresh);
+	uint64_t *first =
+		hp_id_map_put(texts, XXH3_64bits(s->data, s->length), &fresh);
 
 	if (!first)
 		return HP_NOMEM;

@@ -20,11 +20,11 @@ use_string(struct hp_check *c, const struct hp_record *rec, uint64_t id,
 	return hp_check_string_use(
 		c,
 		&(struct hp_mention){.kind = HP_MENTION_STRING,
-				 .what = (uint8_t)what,
-				 .id = id,
-				 .count = 1,
-				 .offset = rec->offset,
-				 .record = rec->ordinal},
+				     .what = (uint8_t)what,
+				     .id = id,
+				     .count = 1,
+				     .offset = rec->offset,
+				     .record = rec->ordinal},
 		err);
 }
 
@@ -68,14 +68,11 @@ static enum hp_status
 check_load(struct hp_check *c, const struct hp_record *rec, enum hp_met met,
 	   uint64_t owner, bool unloaded, struct hp_error *err)
 {
-	const struct hp_load *l =
-		last_of(&c->tables->load_list, sizeof(*l));
-	struct hp_finding f = {
-		HP_CHECK_COMMON(c, HP_RULE_LOAD_DUP_DIFF, rec->offset,
-				rec->ordinal),
-		.place = HP_PLACE_NAME,
-		.index = HP_WORD_CLASS,
-		.args = {l->serial, l->class_id, l->name_id}};
+	const struct hp_load *l = last_of(&c->tables->load_list, sizeof(*l));
+	struct hp_finding f = {HP_CHECK_COMMON(c, HP_RULE_LOAD_DUP_DIFF,
+					       rec->offset, rec->ordinal),
+			       .place = HP_PLACE_NAME, .index = HP_WORD_CLASS,
+			       .args = {l->serial, l->class_id, l->name_id}};
 
 	if (l->serial == 0)
 		hp_check_found(c, HP_RULE_CLASS_SERIAL_ZERO, rec->offset,
@@ -127,26 +124,26 @@ check_frame(struct hp_check *c, const struct hp_record *rec,
 		return HP_OK;
 	if (met == HP_MET_SAME || met == HP_MET_DIFFERENT)
 		hp_check_found(c,
-			       met == HP_MET_SAME ? HP_RULE_FRAME_DUP_SAME :
-						    HP_RULE_FRAME_DUP_DIFF,
+			       met == HP_MET_SAME ? HP_RULE_FRAME_DUP_SAME
+						  : HP_RULE_FRAME_DUP_DIFF,
 			       rec->offset, rec->ordinal, HP_WORD_ID, id);
 	if (id == 0)
 		hp_check_found(c, HP_RULE_FRAME_ID_ZERO, rec->offset,
 			       rec->ordinal, HP_WORD_ID, 0);
 	if ((int32_t)line < -3)
-		hp_check_found(c, HP_RULE_FRAME_LINE, rec->offset,
-			       rec->ordinal, HP_WORD_LINE, id,
+		hp_check_found(c, HP_RULE_FRAME_LINE, rec->offset, rec->ordinal,
+			       HP_WORD_LINE, id,
 			       (uint64_t)(int64_t)(int32_t)line);
 	if (serial != 0 && !hp_tables_load_serial(c->tables, serial)) {
 		use = hp_vec_add(&c->uses, sizeof(*use));
 		if (!use)
 			return no_memory(err);
 		*use = (struct hp_mention){.kind = HP_MENTION_CLASS_SERIAL,
-				       .id = serial,
-				       .holder = id,
-				       .count = 1,
-				       .offset = rec->offset,
-				       .record = rec->ordinal};
+					   .id = serial,
+					   .holder = id,
+					   .count = 1,
+					   .offset = rec->offset,
+					   .record = rec->ordinal};
 	}
 	return check_frame_names(c, rec, names, err);
 }
@@ -164,8 +161,8 @@ check_trace(struct hp_check *c, const struct hp_record *rec,
 		return;
 	if (met == HP_MET_SAME || met == HP_MET_DIFFERENT)
 		hp_check_found(c,
-			       met == HP_MET_SAME ? HP_RULE_TRACE_DUP_SAME :
-						    HP_RULE_TRACE_DUP_DIFF,
+			       met == HP_MET_SAME ? HP_RULE_TRACE_DUP_SAME
+						  : HP_RULE_TRACE_DUP_DIFF,
 			       rec->offset, rec->ordinal, HP_WORD_SERIAL,
 			       serial);
 	for (uint32_t i = 0; i < n; i++) {
@@ -179,8 +176,7 @@ check_trace(struct hp_check *c, const struct hp_record *rec,
 			&(struct hp_finding){
 				HP_CHECK_COMMON(c, HP_RULE_TRACE_FRAME_MISSING,
 						rec->offset, rec->ordinal),
-				.place = HP_PLACE_FRAME,
-				.index = i,
+				.place = HP_PLACE_FRAME, .index = i,
 				.args = {serial, id}});
 	}
 }
@@ -201,8 +197,8 @@ check_thread(struct hp_check *c, const struct hp_record *rec, enum hp_met met,
 			       rec->ordinal, HP_WORD_SERIAL, t->serial);
 	for (unsigned i = 0; st == HP_OK && i < 3; i++) {
 		if (names[i] != 0)
-			st = use_string(c, rec, names[i],
-					HP_STRING_OF_THREAD, err);
+			st = use_string(c, rec, names[i], HP_STRING_OF_THREAD,
+					err);
 	}
 	return st;
 }
@@ -227,8 +223,8 @@ hp_check_tables(struct hp_check *c, const struct hp_record *rec,
 	uint64_t owner = load ? serial_owner(c, body) : 0;
 	bool unloaded = load && was_unloaded(c, body);
 	enum hp_met met;
-	enum hp_status st = hp_tables_record(c->tables, rec, body, c->dump,
-					     &met, err);
+	enum hp_status st =
+		hp_tables_record(c->tables, rec, body, c->dump, &met, err);
 
 	if (st != HP_OK || met == HP_MET_MALFORMED || c->framing_only)
 		return st;
@@ -265,8 +261,7 @@ row_finding(struct hp_check *c, enum hp_rule rule, struct hp_spot at,
 	hp_findings_add(c->findings,
 			&(struct hp_finding){
 				HP_CHECK_COMMON(c, rule, at.offset, at.record),
-				.place = HP_PLACE_ROW,
-				.index = row,
+				.place = HP_PLACE_ROW, .index = row,
 				.args = {args[0], args[1], args[2]}});
 }
 
@@ -332,12 +327,11 @@ frame_class(struct hp_check *c, const struct hp_mention *use)
 static void
 object_trace(struct hp_check *c, const struct hp_mention *use)
 {
-	enum hp_rule rule = use->id == 1 ? HP_RULE_DUMMY_TRACE :
-					   HP_RULE_TRACE_UNDEFINED;
+	enum hp_rule rule =
+		use->id == 1 ? HP_RULE_DUMMY_TRACE : HP_RULE_TRACE_UNDEFINED;
 	struct hp_finding f = {
 		HP_CHECK_COMMON(c, rule, use->offset, use->record),
-		.place = HP_PLACE_NAME,
-		.index = HP_WORD_TRACE,
+		.place = HP_PLACE_NAME, .index = HP_WORD_TRACE,
 		.args = {use->id, use->count}};
 
 	if (!hp_tables_trace(c->tables, (uint32_t)use->id))
@@ -347,7 +341,8 @@ object_trace(struct hp_check *c, const struct hp_mention *use)
 
 /* A string that was not there when it was named. */
 static enum hp_status
-late_string(struct hp_check *c, const struct hp_mention *use, struct hp_error *err)
+late_string(struct hp_check *c, const struct hp_mention *use,
+	    struct hp_error *err)
 {
 	if (hp_tables_string(c->tables, use->id))
 		return hp_check_string_use(c, use, err);

@@ -184,7 +184,7 @@ static struct hp_finding_group *
 group_find(struct hp_finding_group *groups, size_t cap,
 	   const struct hp_finding *a)
 {
-	const uint64_t key[] = {a->rule,   (uint64_t)a->severity, a->dump,
+	const uint64_t key[] = {a->rule, (uint64_t)a->severity, a->dump,
 				a->holder, group_field(a)};
 	size_t i = (size_t)XXH3_64bits(key, sizeof(key)) & (cap - 1);
 
@@ -238,8 +238,8 @@ group_add(struct hp_findings *f, const struct hp_finding *a, uint64_t n)
 unsigned
 hp_finding_slot(const struct hp_finding *a)
 {
-	return a->severity == HP_SEVERITY_DEFAULT ? HP_SEVERITY_COUNT :
-						    (unsigned)a->severity;
+	return a->severity == HP_SEVERITY_DEFAULT ? HP_SEVERITY_COUNT
+						  : (unsigned)a->severity;
 }
 
 void

@@ -63,8 +63,8 @@ struct hp_finding {
 	uint64_t args[HP_FINDING_ARGS]; /* what the rule's message wants */
 	uint64_t holder; /* class id for places, and for grouping */
 	uint64_t index;
-	uint64_t name;	/* the field's name, a string id, if it is named */
-	uint32_t dump;	/* from 1; 0: none */
+	uint64_t name; /* the field's name, a string id, if it is named */
+	uint32_t dump; /* from 1; 0: none */
 	uint16_t rule;
 	int8_t severity; /* enum hp_severity, or HP_SEVERITY_DEFAULT */
 	uint8_t place;

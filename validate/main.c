@@ -123,8 +123,8 @@ run(struct hp_validate_command *c, struct hp_messages *m,
 	struct hp_validation *files = calloc(n, sizeof(*files));
 	struct hp_output out = {0};
 	struct hp_error err = {0};
-	enum hp_status st = files ? HP_OK :
-				    hp_fail(&err, HP_NOMEM, "out of memory");
+	enum hp_status st =
+		files ? HP_OK : hp_fail(&err, HP_NOMEM, "out of memory");
 	int status = HP_EXIT_OK;
 
 	if (st == HP_OK)
@@ -179,8 +179,8 @@ start(struct hp_validate_command *c, struct hp_messages *m)
 	struct hp_error err = {0};
 	int status = HP_EXIT_TROUBLE;
 
-	if (c->baseline && hp_validate_baseline_open(&baseline, c->baseline,
-						     &err) != HP_OK) {
+	if (c->baseline &&
+	    hp_validate_baseline_open(&baseline, c->baseline, &err) != HP_OK) {
 		hp_message_failure(m, c->baseline, &err);
 	} else {
 		confine(c);

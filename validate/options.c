@@ -91,8 +91,7 @@ set_severity(struct hp_validate_command *c, const char *text,
 }
 
 static enum hp_status
-set_level(struct hp_validate_command *c, const char *text,
-	  struct hp_error *err)
+set_level(struct hp_validate_command *c, const char *text, struct hp_error *err)
 {
 	static const char *const names[] = {"framing", "references", "graph"};
 
@@ -154,9 +153,10 @@ static const char *const formats[] = {"text",  "json",	 "sarif",
 const struct hp_program hp_validate_program = {
 	.name = "hprof-validate",
 	.usage = "[OPTION]... FILE...",
-	.summary = "Check heap dumps of Java virtual machines (HPROF): lengths, "
-		   "tags, tables and every reference. FILE is a path, or - for "
-		   "standard input; plain, gzip or zstd.",
+	.summary =
+		"Check heap dumps of Java virtual machines (HPROF): lengths, "
+		"tags, tables and every reference. FILE is a path, or - for "
+		"standard input; plain, gzip or zstd.",
 	.formats = formats,
 	.options = options,
 	.option_count = HP_ARRAY_LEN(options),

@@ -247,8 +247,7 @@ put_sarif_result(struct hp_json *j, const struct hp_validation *v, size_t file,
 }
 
 static void
-put_sarif_results(struct hp_json *j, const struct hp_validation *v,
-		  size_t file)
+put_sarif_results(struct hp_json *j, const struct hp_validation *v, size_t file)
 {
 	for (size_t i = 0; i < v->nrules; i++) {
 		const struct hp_reported *r = &v->rules[i];

@@ -37,15 +37,14 @@ static void
 put_examples(struct hp_buf *b, const struct hp_reported *e)
 {
 	for (size_t i = 0; i < e->nexamples; i++) {
-		hp_buf_printf(b, "%s at byte %llu: ",
-			      hp_severity_name(e->severity),
-			      (unsigned long long)e->examples[i].offset);
+		hp_buf_printf(
+			b, "%s at byte %llu: ", hp_severity_name(e->severity),
+			(unsigned long long)e->examples[i].offset);
 		put_escaped(b, e->examples[i].message);
 		hp_buf_byte(b, '\n');
 	}
 	if (e->count > e->nexamples)
-		hp_buf_printf(b, "%llu in all\n",
-			      (unsigned long long)e->count);
+		hp_buf_printf(b, "%llu in all\n", (unsigned long long)e->count);
 }
 
 /* What a rule found: failures, or output of a case that passed. */
@@ -59,8 +58,8 @@ put_findings(struct hp_buf *b, const struct hp_validate_report *r,
 
 		if (e->rule != rule || !is_failure(r, e))
 			continue;
-		text = e->nexamples ? e->examples[0].message :
-				      hp_rule_desc(e->rule)->line;
+		text = e->nexamples ? e->examples[0].message
+				    : hp_rule_desc(e->rule)->line;
 		hp_buf_printf(b, "      <failure type=\"%s\" message=\"",
 			      hp_severity_name(e->severity));
 		put_escaped(b, text);

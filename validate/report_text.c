@@ -39,8 +39,8 @@ put_colored(struct hp_buf *b, const struct hp_validate_report *r,
 static enum hp_color
 severity_color(enum hp_severity s)
 {
-	static const enum hp_color colors[] = {
-		HP_COLOR_CYAN, HP_COLOR_YELLOW, HP_COLOR_RED};
+	static const enum hp_color colors[] = {HP_COLOR_CYAN, HP_COLOR_YELLOW,
+					       HP_COLOR_RED};
 
 	return colors[s];
 }
@@ -174,17 +174,17 @@ put_unchecked(struct hp_buf *b, const struct hp_validation *v)
 			if (!any && n == HP_NEEDS_GRAPH)
 				hp_buf_text(b, "  not there yet:");
 			else if (!any)
-				hp_buf_printf(
-					b, "  not checked, for want of %s:",
-					hp_needs_name((enum hp_needs)n));
+				hp_buf_printf(b,
+					      "  not checked, for want of %s:",
+					      hp_needs_name((enum hp_needs)n));
 			any = true;
 			if (n != HP_NEEDS_HEADER)
 				hp_buf_printf(b, " %s", d->id);
 		}
 		if (any)
-			hp_buf_text(b, n == HP_NEEDS_HEADER ?
-					       " everything else\n" :
-					       "\n");
+			hp_buf_text(b, n == HP_NEEDS_HEADER
+					       ? " everything else\n"
+					       : "\n");
 		if (any && n == HP_NEEDS_HEADER)
 			return;
 	}
@@ -295,13 +295,12 @@ put_annotation(struct hp_buf *b, const struct hp_validation *v,
 {
 	static const char *const commands[] = {"notice", "warning", "error"};
 	const struct hp_example *first = e->nexamples ? e->examples : NULL;
-	const char *text = first ? first->message :
-				   hp_rule_desc(e->rule)->line;
+	const char *text = first ? first->message : hp_rule_desc(e->rule)->line;
 
 	put_command(b, commands[e->severity], v, hp_rule_desc(e->rule)->id);
 	if (first)
-		hp_buf_printf(b, "at byte %llu: ",
-			      (unsigned long long)first->offset);
+		hp_buf_printf(
+			b, "at byte %llu: ", (unsigned long long)first->offset);
 	hp_escape_github(b, text, strlen(text));
 	if (e->count > 1)
 		hp_buf_printf(b, " (%llu in all)",

@@ -37,8 +37,8 @@ no_memory(struct hp_error *err)
 }
 
 enum hp_status
-hp_validation_limit(struct hp_validation *r, struct hp_error *err, const char *fmt,
-		...)
+hp_validation_limit(struct hp_validation *r, struct hp_error *err,
+		    const char *fmt, ...)
 {
 	char **limits = realloc(r->limits, (r->nlimits + 1) * sizeof(*limits));
 	struct hp_buf text = {0};
@@ -96,9 +96,9 @@ void
 hp_validation_unreadable(struct hp_validation *r)
 {
 	struct hp_validation empty = {.path = r->path,
-				  .error = r->error,
-				  .verdict = HP_UNREADABLE,
-				  .compression = r->compression};
+				      .error = r->error,
+				      .verdict = HP_UNREADABLE,
+				      .compression = r->compression};
 
 	release_rules(r);
 	release_limits(r);
@@ -112,8 +112,8 @@ hp_validation_sum(struct hp_validation *r)
 	for (size_t i = 0; i < r->nrules; i++)
 		r->totals[r->rules[i].severity] += r->rules[i].count;
 	if (r->verdict != HP_UNREADABLE)
-		r->verdict = r->totals[HP_SEVERITY_ERROR] > 0 ? HP_INVALID :
-								HP_VALID;
+		r->verdict = r->totals[HP_SEVERITY_ERROR] > 0 ? HP_INVALID
+							      : HP_VALID;
 }
 
 /* --- the names of fields ------------------------------------------------- */
@@ -160,7 +160,7 @@ resolve(struct hp_finding *f, const struct hp_classes *classes, unsigned dump)
 
 void
 hp_validation_resolve(struct hp_findings *f, const struct hp_classes *classes,
-		  unsigned dump)
+		      unsigned dump)
 {
 	for (unsigned r = 0; r < HP_RULE_COUNT; r++) {
 		for (unsigned s = 0; s < HP_FINDING_SLOTS; s++) {
@@ -218,8 +218,8 @@ static void
 find_unchecked(struct saying *k)
 {
 	bool broken = is_broken(k);
-	bool headless = k->r->id_size == 0 || k->f->counts[HP_RULE_ID_SIZE]
-						   [HP_SEVERITY_COUNT] > 0;
+	bool headless = k->r->id_size == 0 ||
+			k->f->counts[HP_RULE_ID_SIZE][HP_SEVERITY_COUNT] > 0;
 
 	for (unsigned r = 0; r < HP_RULE_COUNT; r++) {
 		enum hp_needs needs = hp_rule_desc((enum hp_rule)r)->needs;
@@ -427,8 +427,9 @@ report_rule(struct saying *k, unsigned rule)
 
 enum hp_status
 hp_validation_findings(struct hp_validation *r, struct hp_findings *f,
-		   const struct hp_tables *tables,
-		   const struct hp_validate_options *o, struct hp_error *err)
+		       const struct hp_tables *tables,
+		       const struct hp_validate_options *o,
+		       struct hp_error *err)
 {
 	struct saying k = {r, f, tables, o, err};
 	enum hp_status st = HP_OK;

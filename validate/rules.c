@@ -5,13 +5,13 @@
 
 #include <string.h>
 
-#define RULE(symbol, name, sev, part, need, text, template, par)     \
-	[HP_RULE_##symbol] = {.id = name,                            \
-			      .severity = HP_SEVERITY_##sev,         \
-			      .section = HP_SECTION_##part,          \
-			      .needs = HP_NEEDS_##need,              \
-			      .line = text,                          \
-			      .message = template,                   \
+#define RULE(symbol, name, sev, part, need, text, template, par)               \
+	[HP_RULE_##symbol] = {.id = name,                                      \
+			      .severity = HP_SEVERITY_##sev,                   \
+			      .section = HP_SECTION_##part,                    \
+			      .needs = HP_NEEDS_##need,                        \
+			      .line = text,                                    \
+			      .message = template,                             \
 			      .paragraph = par},
 #define HABIT(symbol, dialect, severity)
 #define BREAKS(symbol)
@@ -26,7 +26,7 @@ struct hp_habit {
 };
 
 #define RULE(symbol, id, severity, section, needs, line, message, paragraph)
-#define HABIT(symbol, where, how) \
+#define HABIT(symbol, where, how)                                              \
 	{HP_RULE_##symbol, HP_DIALECT_##where, HP_SEVERITY_##how},
 #define BREAKS(symbol)
 static const struct hp_habit hp_habits[] = {

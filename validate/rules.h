@@ -10,7 +10,7 @@
 #include "common/model/dialect.h"
 #include "common/status.h"
 
-#define RULE(symbol, id, severity, section, needs, line, message, paragraph) \
+#define RULE(symbol, id, severity, section, needs, line, message, paragraph)   \
 	HP_RULE_##symbol,
 #define HABIT(symbol, dialect, severity)
 #define BREAKS(symbol)

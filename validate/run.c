@@ -89,9 +89,9 @@ id_shift(const struct run *r)
 {
 	return r->header.version == HP_VERSION_1_0_3 ||
 			       r->check.evidence.first_tag ==
-				       HP_REC_CONTROL_SETTINGS ?
-		       0 :
-		       3;
+				       HP_REC_CONTROL_SETTINGS
+		       ? 0
+		       : 3;
 }
 
 static enum hp_status
@@ -106,9 +106,9 @@ on_dump_begin(void *ctx, unsigned dump, struct hp_error *err)
 		.input_bytes = size == UINT64_MAX ? 0 : size,
 		.memory = r->o->memory / 2,
 		.framing_only = r->o->level == HP_LEVEL_FRAMING,
-		.old_hotspot = r->header.version == HP_VERSION_1_0_1 &&
-			       r->check.evidence.first_tag !=
-				       HP_REC_CONTROL_SETTINGS,
+		.old_hotspot =
+			r->header.version == HP_VERSION_1_0_1 &&
+			r->check.evidence.first_tag != HP_REC_CONTROL_SETTINGS,
 		.once = r->once};
 	enum hp_status st = HP_OK;
 
@@ -233,9 +233,8 @@ note_object_size(struct run *r, const struct hp_classes *classes)
 static enum hp_status
 locate(struct run *r, unsigned dump, struct hp_error *err)
 {
-	struct hp_source_options so = {.threads = r->o->threads > 1 ?
-							  r->o->threads :
-							  0};
+	struct hp_source_options so = {
+		.threads = r->o->threads > 1 ? r->o->threads : 0};
 	struct hp_source *again;
 	enum hp_status st;
 
@@ -283,14 +282,15 @@ add_unlocated(struct run *r, unsigned dump)
 	const struct hp_reference_totals *t = hp_references_totals(r->refs);
 
 	if (t->duplicates > 0 && !t->duplicates_located)
-		hp_findings_add_many(&r->sum.findings,
-				     &(struct hp_finding){
-					     .rule = HP_RULE_OBJECT_DUP,
-					     .severity = HP_SEVERITY_DEFAULT,
-					     .offset = r->check.dump_spot.offset,
-					     .record = r->check.dump_spot.record,
-					     .dump = dump},
-				     t->duplicates);
+		hp_findings_add_many(
+			&r->sum.findings,
+			&(struct hp_finding){
+				.rule = HP_RULE_OBJECT_DUP,
+				.severity = HP_SEVERITY_DEFAULT,
+				.offset = r->check.dump_spot.offset,
+				.record = r->check.dump_spot.record,
+				.dump = dump},
+			t->duplicates);
 }
 
 static enum hp_status
@@ -353,13 +353,11 @@ gather_multi(struct run *r, struct hp_error *err)
 		items = realloc(all->items, n * sizeof(*items));
 		if (!items)
 			return hp_fail(err, HP_NOMEM, "out of memory");
-		memcpy(items + all->count, m->items,
-		       m->count * sizeof(*items));
+		memcpy(items + all->count, m->items, m->count * sizeof(*items));
 		*all = (struct multi){items, n, n};
 	}
 	if (all->count)
-		qsort(all->items, all->count, sizeof(*all->items),
-		      compare_u64);
+		qsort(all->items, all->count, sizeof(*all->items), compare_u64);
 	return HP_OK;
 }
 
@@ -428,9 +426,9 @@ measure(struct run *r, struct hp_error *err)
 static enum hp_status
 scan(struct run *r, struct hp_error *err)
 {
-	const struct hp_pass pass = {.need = r->o->level == HP_LEVEL_FRAMING ?
-						      HP_NEED_HEADS :
-						      HP_NEED_REFERENCES,
+	const struct hp_pass pass = {.need = r->o->level == HP_LEVEL_FRAMING
+						     ? HP_NEED_HEADS
+						     : HP_NEED_REFERENCES,
 				     .ctx = r,
 				     .problem = on_problem,
 				     .header = on_header,
@@ -441,10 +439,10 @@ scan(struct run *r, struct hp_error *err)
 				     .dump_end = on_dump_end,
 				     .batch = on_batch,
 				     .retired = on_retired};
-	const struct hp_scan_options options = {
-		.threads = r->o->threads,
-		.only_dump = r->o->dump,
-		.spill_memory = r->o->memory / 4};
+	const struct hp_scan_options options = {.threads = r->o->threads,
+						.only_dump = r->o->dump,
+						.spill_memory =
+							r->o->memory / 4};
 	const struct hp_container_note *notes;
 	enum hp_status st = hp_scan(r->src, &pass, &options, err);
 	size_t count;
@@ -475,7 +473,7 @@ fill_result(struct run *r, struct hp_error *err)
 	if (r->sum.findings.failed)
 		return hp_fail(err, HP_NOMEM, "no memory for the findings");
 	return hp_validation_findings(out, &r->sum.findings, &r->tables, r->o,
-				  err);
+				      err);
 }
 
 static void

@@ -13,7 +13,7 @@
 #include "validate/rules.h"
 
 enum hp_level {
-	HP_LEVEL_FRAMING,    /* lengths and tags only */
+	HP_LEVEL_FRAMING, /* lengths and tags only */
 	HP_LEVEL_REFERENCES,
 	HP_LEVEL_GRAPH,
 };
@@ -50,7 +50,7 @@ struct hp_reported {
 };
 
 struct hp_validation {
-	char *path; /* as given */
+	char *path;	       /* as given */
 	struct hp_error error; /* unreadable: why */
 	enum hp_verdict verdict;
 	enum hp_compression compression;

@@ -216,8 +216,7 @@ hp_worker_merge(struct hp_worker *into, struct hp_worker *from,
 	    !traces_merge(into, from))
 		return hp_fail(err, HP_NOMEM, "no memory for the roots");
 	if (from->roots.count)
-		memcpy(into->roots.items + into->roots.count,
-		       from->roots.items,
+		memcpy(into->roots.items + into->roots.count, from->roots.items,
 		       from->roots.count * sizeof(*from->roots.items));
 	into->roots.count += from->roots.count;
 	hp_worker_reset(from);

@@ -37,12 +37,12 @@ struct hp_first { /* how often, and where first */
 struct hp_worker {
 	struct hp_findings findings;
 	struct hp_root_list roots;
-	uint64_t subs[256];	/* whole sub-records by tag */
+	uint64_t subs[256];		/* whole sub-records by tag */
 	uint64_t jni_refs, odd_threads; /* see struct hp_evidence */
 	uint64_t arrays, empty_arrays;
-	struct hp_first types[HP_TYPE_END]; /* arrays of primitives by type */
+	struct hp_first types[HP_TYPE_END];   /* arrays of primitives by type */
 	struct hp_first heaps[HP_HEAP_KINDS]; /* objects by heap */
-	struct hp_id_map traces; /* serial: index+1 into trace_list */
+	struct hp_id_map traces;     /* serial: index+1 into trace_list */
 	struct hp_first *trace_list; /* objects and classes by trace serial */
 	size_t trace_count, trace_cap;
 	uint32_t last_trace; /* the serial whose entry last_first is */

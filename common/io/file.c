@@ -17,7 +17,7 @@
 
 #define READ_MOST ((size_t)1 << 30) /* bytes asked for in one system call */
 #define SCRATCH ((size_t)64 << 10)  /* bytes passed over at a time */
-#define PIPE_ROOM (1 << 20)         /* bytes a pipe may hold, if allowed */
+#define PIPE_ROOM (1 << 20)	    /* bytes a pipe may hold, if allowed */
 
 static void
 progress_reach(struct hp_file *f, uint64_t pos)
@@ -26,14 +26,14 @@ progress_reach(struct hp_file *f, uint64_t pos)
 
 	while (seen < pos &&
 	       !atomic_compare_exchange_weak_explicit(&f->taken, &seen, pos,
-	                                              memory_order_relaxed,
-	                                              memory_order_relaxed))
+						      memory_order_relaxed,
+						      memory_order_relaxed))
 		;
 }
 
 enum hp_status
 hp_file_pread(struct hp_file *f, void *buf, size_t n, uint64_t offset,
-              size_t *got, struct hp_error *err)
+	      size_t *got, struct hp_error *err)
 {
 	uint8_t *p = buf;
 
@@ -45,7 +45,7 @@ hp_file_pread(struct hp_file *f, void *buf, size_t n, uint64_t offset,
 	while (*got < n) {
 		size_t want = n - *got < READ_MOST ? n - *got : READ_MOST;
 		ssize_t r = pread(f->fd, p + *got, want,
-		                  (off_t)(f->base + offset + *got));
+				  (off_t)(f->base + offset + *got));
 
 		if (r < 0 && errno == EINTR)
 			continue;
@@ -53,10 +53,10 @@ hp_file_pread(struct hp_file *f, void *buf, size_t n, uint64_t offset,
 			return hp_fail(err, HP_IO, "cannot read: %m");
 		if (r == 0)
 			return hp_fail(err, HP_IO,
-			               "the file was cut while it was read: "
-			               "it had %llu bytes, now %llu at most",
-			               (unsigned long long)f->size,
-			               (unsigned long long)(offset + *got));
+				       "the file was cut while it was read: "
+				       "it had %llu bytes, now %llu at most",
+				       (unsigned long long)f->size,
+				       (unsigned long long)(offset + *got));
 		*got += (size_t)r;
 	}
 	progress_reach(f, offset + n);
@@ -65,7 +65,7 @@ hp_file_pread(struct hp_file *f, void *buf, size_t n, uint64_t offset,
 
 static enum hp_status
 read_regular(struct hp_file *f, uint8_t *buf, size_t n, size_t *got,
-             struct hp_error *err)
+	     struct hp_error *err)
 {
 	enum hp_status st = HP_OK;
 
@@ -86,7 +86,7 @@ static enum hp_status
 wait_readable(struct hp_file *f, struct hp_error *err)
 {
 	struct pollfd p[2] = {{.fd = f->fd, .events = POLLIN},
-	                      {.fd = f->wake, .events = POLLIN}};
+			      {.fd = f->wake, .events = POLLIN}};
 
 	while (!atomic_load(&f->stopped)) {
 		int r = poll(p, 2, -1); /* a negative descriptor is ignored */
@@ -101,7 +101,7 @@ wait_readable(struct hp_file *f, struct hp_error *err)
 
 static enum hp_status
 read_stream(struct hp_file *f, uint8_t *buf, size_t n, size_t *got,
-            struct hp_error *err)
+	    struct hp_error *err)
 {
 	uint8_t scratch[SCRATCH];
 	enum hp_status st;
@@ -139,7 +139,7 @@ read_stream(struct hp_file *f, uint8_t *buf, size_t n, size_t *got,
 
 static enum hp_status
 file_read(struct hp_layer *l, uint8_t *buf, size_t n, size_t *got,
-          struct hp_error *err)
+	  struct hp_error *err)
 {
 	struct hp_file *f = (struct hp_file *)l;
 
@@ -176,9 +176,9 @@ file_close(struct hp_layer *l)
 }
 
 static const struct hp_layer_ops file_ops = {
-        .read = file_read,
-        .stop = file_stop,
-        .close = file_close,
+	.read = file_read,
+	.stop = file_stop,
+	.close = file_close,
 };
 
 /* Fills in what fstat() says; false with errno if it fails. */
@@ -205,7 +205,7 @@ file_describe(struct hp_file *f)
 
 enum hp_status
 hp_file_open_fd(struct hp_file **out, int fd, uint64_t base, bool owned,
-                struct hp_error *err)
+		struct hp_error *err)
 {
 	struct hp_file *f = calloc(1, sizeof(*f));
 	enum hp_status st;
@@ -217,10 +217,10 @@ hp_file_open_fd(struct hp_file **out, int fd, uint64_t base, bool owned,
 		return hp_fail(err, HP_NOMEM, "out of memory");
 	}
 	*f = (struct hp_file){.layer.ops = &file_ops,
-	                      .fd = fd,
-	                      .wake = -1,
-	                      .owned = owned,
-	                      .base = base};
+			      .fd = fd,
+			      .wake = -1,
+			      .owned = owned,
+			      .base = base};
 	if (!file_describe(f)) {
 		st = hp_fail(err, HP_IO, "cannot open: %m");
 		file_close(&f->layer);
@@ -244,7 +244,7 @@ hp_file_open(struct hp_file **out, const char *path, struct hp_error *err)
 	if (strcmp(path, "-") == 0) {
 		at = lseek(STDIN_FILENO, 0, SEEK_CUR);
 		return hp_file_open_fd(out, STDIN_FILENO,
-		                       at > 0 ? (uint64_t)at : 0, false, err);
+				       at > 0 ? (uint64_t)at : 0, false, err);
 	}
 	do {
 		fd = open(path, O_RDONLY | O_CLOEXEC | O_NOCTTY);
@@ -279,7 +279,7 @@ hp_file_rewind(struct hp_file *f, struct hp_error *err)
 	if (sb.st_mtim.tv_sec != f->changed.tv_sec ||
 	    sb.st_mtim.tv_nsec != f->changed.tv_nsec || sb.st_size != f->end)
 		return hp_fail(err, HP_IO,
-		               "the file was changed while it was read");
+			       "the file was changed while it was read");
 	f->pos = 0;
 	f->layer.pos = 0;
 	f->layer.head_pos = f->layer.head_len = 0;

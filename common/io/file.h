@@ -61,8 +61,8 @@ HP_MUST_USE enum hp_status hp_file_stoppable(struct hp_file *f,
  * Returns: HP_OK with *@got == @n, or less where that reaches past f->size;
  *          HP_IO, also when the file has become shorter.
  */
-HP_MUST_USE enum hp_status hp_file_pread(struct hp_file *f, void *buf,
-					 size_t n, uint64_t offset, size_t *got,
+HP_MUST_USE enum hp_status hp_file_pread(struct hp_file *f, void *buf, size_t n,
+					 uint64_t offset, size_t *got,
 					 struct hp_error *err);
 
 /* Back to the first byte. HP_OK; HP_IO if not regular or changed meanwhile. */

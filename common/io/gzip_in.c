@@ -23,10 +23,10 @@
 #define PIECE_RAW ((size_t)256 << 10) /* of a member decoded in order */
 #define OUT_GOOD ((uint64_t)1 << 20)  /* decoded bytes, likewise */
 #define OUT_MOST ((size_t)2 << 20)    /* decoded ahead of one piece */
-#define DEFLATE_MOST 1032             /* bytes that one byte can become */
-#define MEMBER_LEAST 18               /* header, trailer: no member is less */
-#define TRAILER 8                     /* bytes: CRC-32, size */
-#define COMMENT_ROOM 64               /* of a comment this much is looked at */
+#define DEFLATE_MOST 1032	      /* bytes that one byte can become */
+#define MEMBER_LEAST 18		      /* header, trailer: no member is less */
+#define TRAILER 8		      /* bytes: CRC-32, size */
+#define COMMENT_ROOM 64		      /* of a comment this much is looked at */
 
 enum { /* header flags */
        FLAG_HCRC = 0x02,
@@ -48,9 +48,9 @@ le32(const uint8_t *p)
 /* ---- cutting: at what looks like the begin of a member ---- */
 
 struct cutter {
-	size_t scanned;  /* bytes of the piece that were searched */
+	size_t scanned;	 /* bytes of the piece that were searched */
 	uint64_t expect; /* sum of the sizes in the trailers so far */
-	bool many;       /* another begin was seen after the first */
+	bool many;	 /* another begin was seen after the first */
 };
 
 /* Four bytes at least. */
@@ -93,7 +93,7 @@ gzip_cut(void *cutter, const uint8_t *buf, size_t n, bool last)
 
 	for (;;) {
 		size_t at = starts ? find_begin(buf, from, n)
-		                   : find_begin(buf, c->scanned, n);
+				   : find_begin(buf, c->scanned, n);
 
 		if (at >= n)
 			break;
@@ -152,9 +152,9 @@ ahead(void *worker, struct hp_piece *piece)
 
 		if (!may_begin(in) || (in[3] & FLAG_HCRC) ||
 		    libdeflate_gzip_decompress_ex(
-		            worker, in, piece->in_len - piece->used,
-		            piece->out + piece->out_len, room - piece->out_len,
-		            &used, &len) != LIBDEFLATE_SUCCESS)
+			    worker, in, piece->in_len - piece->used,
+			    piece->out + piece->out_len, room - piece->out_len,
+			    &used, &len) != LIBDEFLATE_SUCCESS)
 			break;
 		piece->used += used;
 		piece->out_len += len;
@@ -169,10 +169,10 @@ struct stream {
 	struct hp_feed *feed;
 	struct inflate_state state;
 	uint64_t members;    /* that began so far */
-	uint64_t begin;      /* offset of this member's header */
+	uint64_t begin;	     /* offset of this member's header */
 	uint64_t block_size; /* from the comment; 0: none */
-	uint64_t size;       /* decoded bytes of this member so far */
-	uint32_t crc;        /* of them */
+	uint64_t size;	     /* decoded bytes of this member so far */
+	uint32_t crc;	     /* of them */
 };
 
 /* A header as it is read byte by byte. */
@@ -198,10 +198,10 @@ note(struct stream *s, enum hp_container_problem problem, size_t ahead_of,
      uint64_t got, uint64_t want)
 {
 	hp_feed_note(s->feed, (struct hp_container_note){.problem = problem,
-	                                                 .offset = ahead_of,
-	                                                 .raw = s->feed->raw,
-	                                                 .got = got,
-	                                                 .want = want});
+							 .offset = ahead_of,
+							 .raw = s->feed->raw,
+							 .got = got,
+							 .want = want});
 	return HP_STEP_END;
 }
 
@@ -311,7 +311,7 @@ read_header(struct stream *s)
 		high = header_byte(s, &h);
 		if (!h.cut && want != ((uint32_t)low | (uint32_t)high << 8))
 			return note(s, HP_CONTAINER_GZIP_MEMBER, 0,
-			            (uint32_t)low | (uint32_t)high << 8, want);
+				    (uint32_t)low | (uint32_t)high << 8, want);
 	}
 	if (h.cut)
 		return note(s, HP_CONTAINER_GZIP_TRUNCATED, 0, 0, 0);
@@ -334,11 +334,11 @@ read_rest(struct stream *s, uint64_t from, bool zero)
 	}
 	n = zero ? s->feed->raw - from : 0;
 	hp_feed_note(s->feed,
-	             (struct hp_container_note){
-	                     .problem = zero ? HP_CONTAINER_GZIP_PADDING
-	                                     : HP_CONTAINER_GZIP_TRAILING,
-	                     .raw = from,
-	                     .got = n});
+		     (struct hp_container_note){
+			     .problem = zero ? HP_CONTAINER_GZIP_PADDING
+					     : HP_CONTAINER_GZIP_TRAILING,
+			     .raw = from,
+			     .got = n});
 	return HP_STEP_END;
 }
 
@@ -386,12 +386,12 @@ read_trailer(struct stream *s, size_t len)
 		return note(s, HP_CONTAINER_GZIP_MEMBER, len, s->size, size);
 	if (s->block_size && s->size > s->block_size)
 		hp_feed_note(s->feed,
-		             (struct hp_container_note){
-		                     .problem = HP_CONTAINER_GZIP_BLOCKSIZE,
-		                     .offset = len,
-		                     .raw = s->begin,
-		                     .got = s->size,
-		                     .want = s->block_size});
+			     (struct hp_container_note){
+				     .problem = HP_CONTAINER_GZIP_BLOCKSIZE,
+				     .offset = len,
+				     .raw = s->begin,
+				     .got = s->size,
+				     .want = s->block_size});
 	return HP_STEP_MEMBER;
 }
 
@@ -420,7 +420,7 @@ inflate_some(struct stream *s, uint8_t *out, size_t room, size_t *len)
 	*len += got;
 	/* No step forward with both in and out at hand never ends. */
 	return r >= 0 && (got > 0 || z->avail_in < left || left == 0 ||
-	                  z->block_state == ISAL_BLOCK_FINISH);
+			  z->block_state == ISAL_BLOCK_FINISH);
 }
 
 static enum hp_step
@@ -434,7 +434,7 @@ gzip_more(void *stream, uint8_t *out, size_t room, size_t *len)
 		if (s->state.block_state == ISAL_BLOCK_FINISH) {
 			/* It keeps whole bytes that follow the data. */
 			hp_feed_back(s->feed,
-			             (size_t)(s->state.read_in_length / 8));
+				     (size_t)(s->state.read_in_length / 8));
 			return read_trailer(s, *len);
 		}
 		if (*len < room && !hp_feed_fill(s->feed))
@@ -444,15 +444,15 @@ gzip_more(void *stream, uint8_t *out, size_t room, size_t *len)
 }
 
 const struct hp_codec hp_gzip_codec = {
-        .piece_most = PIECE_MOST,
-        .cutter_size = sizeof(struct cutter),
-        .cut = gzip_cut,
-        .worker_open = worker_open,
-        .worker_close = worker_close,
-        .ahead = ahead,
-        .stream_open = stream_open,
-        .stream_close = free,
-        .accept = gzip_accept,
-        .begin = gzip_begin,
-        .more = gzip_more,
+	.piece_most = PIECE_MOST,
+	.cutter_size = sizeof(struct cutter),
+	.cut = gzip_cut,
+	.worker_open = worker_open,
+	.worker_close = worker_close,
+	.ahead = ahead,
+	.stream_open = stream_open,
+	.stream_close = free,
+	.accept = gzip_accept,
+	.begin = gzip_begin,
+	.more = gzip_more,
 };

@@ -29,7 +29,7 @@ enum { XFL_SMALLEST = 2, XFL_FASTEST = 4 };
 struct worker {
 	int level;
 	struct libdeflate_compressor *small; /* but for LEVEL_FASTEST */
-	struct isal_zstream fast;            /* for LEVEL_FASTEST */
+	struct isal_zstream fast;	     /* for LEVEL_FASTEST */
 	uint8_t fast_room[ISAL_DEF_LVL1_DEFAULT];
 };
 
@@ -74,7 +74,7 @@ bound(size_t n)
 /* Returns the bytes that the raw deflate data takes; 0: they do not fit. */
 static size_t
 deflate_fastest(struct worker *w, const struct hp_press_block *b, uint8_t *out,
-                size_t room)
+		size_t room)
 {
 	struct isal_zstream *z = &w->fast;
 
@@ -102,8 +102,8 @@ put_header(uint8_t *p, int level, bool first)
 	p[2] = 8; /* deflate */
 	p[3] = first ? 0x10 : 0;
 	p[8] = level == LEVEL_FASTEST ? XFL_FASTEST
-	       : level >= 9           ? XFL_SMALLEST
-	                              : 0;
+	       : level >= 9	      ? XFL_SMALLEST
+				      : 0;
 	p[9] = first ? 0 : 3;
 	if (!first)
 		return HEADER;
@@ -126,8 +126,8 @@ encode(void *worker, struct hp_press_block *b)
 	uint8_t *out = b->out + head;
 	size_t room = b->out_room - head - TRAILER;
 	size_t len = w->small ? libdeflate_deflate_compress(
-	                                w->small, b->in, b->in_len, out, room)
-	                      : deflate_fastest(w, b, out, room);
+					w->small, b->in, b->in_len, out, room)
+			      : deflate_fastest(w, b, out, room);
 
 	if (len == 0)
 		return false;
@@ -138,13 +138,13 @@ encode(void *worker, struct hp_press_block *b)
 }
 
 const struct hp_encoder hp_gzip_encoder = {
-        .good = BLOCK - BLOCK / 8,
-        .most = BLOCK,
-        .level_least = LEVEL_FASTEST,
-        .level_most = 12,
-        .level_default = LEVEL_FASTEST,
-        .worker_open = worker_open,
-        .worker_close = worker_close,
-        .encode = encode,
-        .bound = bound,
+	.good = BLOCK - BLOCK / 8,
+	.most = BLOCK,
+	.level_least = LEVEL_FASTEST,
+	.level_most = 12,
+	.level_default = LEVEL_FASTEST,
+	.worker_open = worker_open,
+	.worker_close = worker_close,
+	.encode = encode,
+	.bound = bound,
 };

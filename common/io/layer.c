@@ -40,7 +40,7 @@ hp_notes_release(struct hp_notes *notes)
 
 enum hp_status
 hp_layer_peek(struct hp_layer *l, uint8_t *buf, size_t *got,
-              struct hp_error *err)
+	      struct hp_error *err)
 {
 	enum hp_status st = HP_OK;
 
@@ -67,7 +67,7 @@ take(struct hp_layer *l, uint8_t *buf, size_t n, size_t *got,
 	l->head_pos += first;
 	if (n > first)
 		st = l->ops->read(l, buf ? buf + first : NULL, n - first, &more,
-		                  err);
+				  err);
 	*got = first + more;
 	l->pos += *got;
 	return st;
@@ -75,7 +75,7 @@ take(struct hp_layer *l, uint8_t *buf, size_t n, size_t *got,
 
 enum hp_status
 hp_layer_read(struct hp_layer *l, void *buf, size_t n, size_t *got,
-              struct hp_error *err)
+	      struct hp_error *err)
 {
 	size_t want = n, extra = 0;
 	uint64_t pos;
@@ -99,6 +99,6 @@ hp_layer_read(struct hp_layer *l, void *buf, size_t n, size_t *got,
 		return HP_OK;
 	}
 	return hp_fail(err, HP_LIMIT,
-	               "holds more than %llu bytes uncompressed (--max-size)",
-	               (unsigned long long)l->limit);
+		       "holds more than %llu bytes uncompressed (--max-size)",
+		       (unsigned long long)l->limit);
 }

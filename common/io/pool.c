@@ -68,7 +68,7 @@ worker_run(void *argument)
 
 enum hp_status
 hp_thread_start(pthread_t *thread, void *(*run)(void *), void *argument,
-                struct hp_error *err)
+		struct hp_error *err)
 {
 	sigset_t all, before;
 	int failed;
@@ -79,7 +79,7 @@ hp_thread_start(pthread_t *thread, void *(*run)(void *), void *argument,
 	pthread_sigmask(SIG_SETMASK, &before, NULL);
 	errno = failed;
 	return failed ? hp_fail(err, HP_IO, "cannot start a thread: %m")
-	              : HP_OK;
+		      : HP_OK;
 }
 
 static enum hp_status
@@ -106,7 +106,7 @@ start_workers(struct hp_pool *p, struct hp_error *err)
 
 enum hp_status
 hp_pool_open(struct hp_pool **out, const struct hp_pool_options *options,
-             struct hp_error *err)
+	     struct hp_error *err)
 {
 	struct hp_pool *p = calloc(1, sizeof(*p));
 	enum hp_status st;
@@ -178,7 +178,7 @@ hp_pool_take(struct hp_pool *p)
 	pthread_mutex_lock(&p->lock);
 	while (!p->stopped &&
 	       (p->given == p->put ? !p->ended
-	                           : !p->is_done[p->given % p->o.slots]))
+				   : !p->is_done[p->given % p->o.slots]))
 		pthread_cond_wait(&p->done, &p->lock);
 	if (!p->stopped && p->given < p->put)
 		slot = slot_at(p, p->given);

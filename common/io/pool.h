@@ -25,7 +25,8 @@ struct hp_pool_options {
 	void (*work)(void *context, void *state, void *slot);
 	void *(*worker_open)(void *context); /* NULL: out of memory */
 	void (*worker_close)(void *state);
-	void (*slot_release)(void *slot); /* for what a slot owns; may be NULL */
+	void (*slot_release)(
+		void *slot); /* for what a slot owns; may be NULL */
 	void *context;
 };
 

@@ -24,7 +24,7 @@ struct hp_press {
 
 	/* the caller's */
 	struct hp_press_block *block; /* being filled; NULL: none */
-	bool any;                     /* a block was begun */
+	bool any;		      /* a block was begun */
 
 	/* the writer's; the caller's after it was joined */
 	struct hp_press_frame *frames; /* only for encoders with a trailer */
@@ -97,7 +97,7 @@ block_release(void *slot)
 
 static enum hp_status
 remember(struct hp_press *p, const struct hp_press_block *b,
-         struct hp_error *err)
+	 struct hp_error *err)
 {
 	const uint8_t *end = b->out + b->out_len;
 
@@ -111,10 +111,10 @@ remember(struct hp_press *p, const struct hp_press_block *b,
 		p->frames_room = room;
 	}
 	p->frames[p->frames_count++] = (struct hp_press_frame){
-	        .packed = (uint32_t)b->out_len,
-	        .plain = (uint32_t)b->in_len,
-	        .last_word = (uint32_t)end[-4] | (uint32_t)end[-3] << 8 |
-	                     (uint32_t)end[-2] << 16 | (uint32_t)end[-1] << 24,
+		.packed = (uint32_t)b->out_len,
+		.plain = (uint32_t)b->in_len,
+		.last_word = (uint32_t)end[-4] | (uint32_t)end[-3] << 8 |
+			     (uint32_t)end[-2] << 16 | (uint32_t)end[-1] << 24,
 	};
 	return HP_OK;
 }
@@ -162,21 +162,21 @@ static enum hp_status
 start(struct hp_press *p, unsigned threads, struct hp_error *err)
 {
 	struct hp_pool_options o = {
-	        .threads = threads,
-	        .slots = threads + 2,
-	        .slot_size = sizeof(struct hp_press_block),
-	        .work = work,
-	        .worker_open = worker_open,
-	        .worker_close = p->encoder->worker_close,
-	        .slot_release = block_release,
-	        .context = p,
+		.threads = threads,
+		.slots = threads + 2,
+		.slot_size = sizeof(struct hp_press_block),
+		.work = work,
+		.worker_open = worker_open,
+		.worker_close = p->encoder->worker_close,
+		.slot_release = block_release,
+		.context = p,
 	};
 	enum hp_status st;
 
 	if (threads == 0) {
 		p->own_worker = worker_open(p);
 		return p->own_worker ? HP_OK
-		                     : hp_fail(err, HP_NOMEM, "out of memory");
+				     : hp_fail(err, HP_NOMEM, "out of memory");
 	}
 	st = hp_pool_open(&p->pool, &o, err);
 	if (st == HP_OK)
@@ -187,8 +187,8 @@ start(struct hp_press *p, unsigned threads, struct hp_error *err)
 
 enum hp_status
 hp_press_open(struct hp_press **out, struct hp_target *target,
-              const struct hp_encoder *encoder, int level, unsigned threads,
-              _Atomic uint64_t *written, struct hp_error *err)
+	      const struct hp_encoder *encoder, int level, unsigned threads,
+	      _Atomic uint64_t *written, struct hp_error *err)
 {
 	struct hp_press *p;
 	enum hp_status st;
@@ -197,9 +197,9 @@ hp_press_open(struct hp_press **out, struct hp_target *target,
 	level = level ? level : encoder->level_default;
 	if (level < encoder->level_least || level > encoder->level_most)
 		return hp_fail(err, HP_UNSUPPORTED,
-		               "compression level %d is not from %d to %d",
-		               level, encoder->level_least,
-		               encoder->level_most);
+			       "compression level %d is not from %d to %d",
+			       level, encoder->level_least,
+			       encoder->level_most);
 	p = calloc(1, sizeof(*p));
 	if (!p)
 		return hp_fail(err, HP_NOMEM, "out of memory");
@@ -253,7 +253,7 @@ block_end(struct hp_press *p)
 
 enum hp_status
 hp_press_write(struct hp_press *p, const void *buf, size_t n,
-               struct hp_error *err)
+	       struct hp_error *err)
 {
 	const uint8_t *from = buf;
 	enum hp_status st;

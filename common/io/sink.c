@@ -18,7 +18,7 @@
 struct hp_sink {
 	struct hp_target target;
 	struct hp_press *press; /* compressed output; NULL: plain */
-	uint8_t *buffer;        /* plain output that waits, BUFFER bytes */
+	uint8_t *buffer;	/* plain output that waits, BUFFER bytes */
 	size_t waiting;
 	uint64_t total; /* uncompressed bytes handed over */
 	_Atomic uint64_t written;
@@ -36,24 +36,24 @@ sink_free(struct hp_sink *s)
 /* The threads and buffers that go with the compression. */
 static enum hp_status
 sink_start(struct hp_sink *s, const struct hp_sink_options *o,
-           struct hp_error *err)
+	   struct hp_error *err)
 {
 	const struct hp_encoder *encoder = o->compression == HP_COMPRESSION_GZIP
-	                                           ? &hp_gzip_encoder
-	                                           : &hp_zstd_encoder;
+						   ? &hp_gzip_encoder
+						   : &hp_zstd_encoder;
 
 	if (o->compression == HP_COMPRESSION_PACK)
 		return hp_fail(err, HP_UNSUPPORTED, "a sink writes no packs");
 	if (o->compression != HP_COMPRESSION_NONE)
 		return hp_press_open(&s->press, &s->target, encoder, o->level,
-		                     o->threads, &s->written, err);
+				     o->threads, &s->written, err);
 	s->buffer = malloc(BUFFER);
 	return s->buffer ? HP_OK : hp_fail(err, HP_NOMEM, "out of memory");
 }
 
 enum hp_status
 hp_sink_open(struct hp_sink **out, const char *path,
-             const struct hp_sink_options *options, struct hp_error *err)
+	     const struct hp_sink_options *options, struct hp_error *err)
 {
 	struct hp_sink *s = calloc(1, sizeof(*s));
 	struct hp_target_options o;
@@ -63,10 +63,10 @@ hp_sink_open(struct hp_sink **out, const char *path,
 	if (!s)
 		return hp_fail(err, HP_NOMEM, "out of memory");
 	o = (struct hp_target_options){.force = options->force,
-	                               .sync = options->sync,
-	                               .text = options->text &&
-	                                       !options->compression,
-	                               .input = options->input};
+				       .sync = options->sync,
+				       .text = options->text &&
+					       !options->compression,
+				       .input = options->input};
 	st = hp_target_open(&s->target, path, &o, err);
 	if (st != HP_OK) {
 		free(s);
@@ -102,7 +102,7 @@ plain_flush(struct hp_sink *s, struct hp_error *err)
 
 enum hp_status
 hp_sink_write(struct hp_sink *s, const void *buf, size_t n,
-              struct hp_error *err)
+	      struct hp_error *err)
 {
 	enum hp_status st;
 
@@ -157,7 +157,7 @@ hp_sink_readable(const struct hp_sink *s)
 
 enum hp_status
 hp_sink_reopen(struct hp_sink *s, struct hp_source **out,
-               const struct hp_source_options *options, struct hp_error *err)
+	       const struct hp_source_options *options, struct hp_error *err)
 {
 	enum hp_status st;
 	int fd;

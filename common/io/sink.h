@@ -16,13 +16,13 @@ struct hp_sink;
 
 struct hp_sink_options {
 	enum hp_compression compression; /* NONE, GZIP or ZSTD */
-	int level;		 /* 0: the compression's default, 1 for both;
-				    gzip 1 to 12, zstd -7 to 22 */
-	bool force;		 /* replace an existing file */
-	bool sync;		 /* wait for the disk before commit returns */
-	unsigned threads;	 /* that compress; 0: within the writes */
+	int level;	  /* 0: the compression's default, 1 for both;
+			     gzip 1 to 12, zstd -7 to 22 */
+	bool force;	  /* replace an existing file */
+	bool sync;	  /* wait for the disk before commit returns */
+	unsigned threads; /* that compress; 0: within the writes */
 	const struct hp_source *input; /* refuse to overwrite it; may be NULL */
-	bool text;		 /* plain text: a terminal may have it */
+	bool text;		       /* plain text: a terminal may have it */
 };
 
 /**

@@ -13,14 +13,14 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define DEPTH_MAX 3               /* layers of compression that are peeled */
+#define DEPTH_MAX 3		  /* layers of compression that are peeled */
 #define SLACK ((uint64_t)1 << 20) /* bytes; see inner_limit() */
 
 struct hp_source {
 	struct hp_source_options options;
 	struct hp_file *file;
 	struct hp_layer *layers[DEPTH_MAX + 1]; /* [0] is the file */
-	unsigned depth;                         /* layers above the file */
+	unsigned depth;				/* layers above the file */
 	enum hp_compression outermost;
 	bool too_deep; /* more compression than is peeled */
 	struct hp_notes notes;
@@ -74,7 +74,7 @@ static enum hp_status
 push(struct hp_source *s, enum hp_compression what, struct hp_error *err)
 {
 	const struct hp_codec *codec =
-	        what == HP_COMPRESSION_GZIP ? &hp_gzip_codec : &hp_zstd_codec;
+		what == HP_COMPRESSION_GZIP ? &hp_gzip_codec : &hp_zstd_codec;
 	enum hp_status st = HP_OK;
 
 	if (s->depth == 0) {
@@ -86,7 +86,7 @@ push(struct hp_source *s, enum hp_compression what, struct hp_error *err)
 	}
 	if (st == HP_OK)
 		st = hp_unpack_open(&s->layers[s->depth + 1], top(s), codec,
-		                    s->options.threads, err);
+				    s->options.threads, err);
 	if (st == HP_OK)
 		s->depth++;
 	return st;
@@ -117,7 +117,7 @@ stack(struct hp_source *s, struct hp_error *err)
 
 static enum hp_status
 source_init(struct hp_source *s, const char *name,
-            const struct hp_source_options *options, struct hp_error *err)
+	    const struct hp_source_options *options, struct hp_error *err)
 {
 	s->layers[0] = &s->file->layer;
 	if (options)
@@ -131,7 +131,7 @@ source_init(struct hp_source *s, const char *name,
 /* Takes over @file. */
 static enum hp_status
 source_new(struct hp_source **out, struct hp_file *file, const char *name,
-           const struct hp_source_options *options, struct hp_error *err)
+	   const struct hp_source_options *options, struct hp_error *err)
 {
 	struct hp_source *s = calloc(1, sizeof(*s));
 	enum hp_status st;
@@ -152,7 +152,7 @@ source_new(struct hp_source **out, struct hp_file *file, const char *name,
 
 enum hp_status
 hp_source_open(struct hp_source **out, const char *path,
-               const struct hp_source_options *options, struct hp_error *err)
+	       const struct hp_source_options *options, struct hp_error *err)
 {
 	const char *name = strcmp(path, "-") == 0 ? "standard input" : path;
 	struct hp_file *file;
@@ -167,7 +167,7 @@ hp_source_open(struct hp_source **out, const char *path,
 
 enum hp_status
 hp_source_open_fd(struct hp_source **out, int fd, const char *name,
-                  const struct hp_source_options *options, struct hp_error *err)
+		  const struct hp_source_options *options, struct hp_error *err)
 {
 	struct hp_file *file;
 	enum hp_status st;
@@ -193,14 +193,14 @@ hp_source_close(struct hp_source *s)
 
 enum hp_status
 hp_source_read(struct hp_source *s, void *buf, size_t n, size_t *got,
-               struct hp_error *err)
+	       struct hp_error *err)
 {
 	return hp_layer_read(top(s), buf, n, got, err);
 }
 
 enum hp_status
 hp_source_skip(struct hp_source *s, uint64_t n, uint64_t *skipped,
-               struct hp_error *err)
+	       struct hp_error *err)
 {
 	enum hp_status st = HP_OK;
 
@@ -238,7 +238,7 @@ hp_source_size(const struct hp_source *s)
 
 enum hp_status
 hp_source_pread(struct hp_source *s, void *buf, size_t n, uint64_t offset,
-                size_t *got, struct hp_error *err)
+		size_t *got, struct hp_error *err)
 {
 	uint64_t most = s->options.max_size;
 
@@ -248,8 +248,8 @@ hp_source_pread(struct hp_source *s, void *buf, size_t n, uint64_t offset,
 	if (most && s->file->size > most &&
 	    (offset > most || n > most - offset))
 		return hp_fail(err, HP_LIMIT,
-		               "holds more than %llu bytes (--max-size)",
-		               (unsigned long long)most);
+			       "holds more than %llu bytes (--max-size)",
+			       (unsigned long long)most);
 	return hp_file_pread(s->file, buf, n, offset, got, err);
 }
 
@@ -284,7 +284,7 @@ const struct hp_container_note *
 hp_source_notes(struct hp_source *s, size_t *count)
 {
 	static const struct hp_container_note deep = {
-	        .problem = HP_CONTAINER_DEPTH, .want = DEPTH_MAX, .count = 1};
+		.problem = HP_CONTAINER_DEPTH, .want = DEPTH_MAX, .count = 1};
 	enum hp_status st = HP_OK;
 
 	s->notes.count = 0;

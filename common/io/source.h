@@ -28,9 +28,9 @@ enum hp_compression {
 };
 
 struct hp_source_options {
-	unsigned threads;   /* that decompress; 0: it is done within reads */
-	uint64_t max_size;  /* bytes after decompression; 0: no limit */
-	bool raw;	    /* do not peel compression */
+	unsigned threads;  /* that decompress; 0: it is done within reads */
+	uint64_t max_size; /* bytes after decompression; 0: no limit */
+	bool raw;	   /* do not peel compression */
 };
 
 /*
@@ -52,10 +52,10 @@ enum hp_container_problem {
 
 struct hp_container_note {
 	enum hp_container_problem problem;
-	uint64_t offset; /* in the uncompressed bytes: where it shows */
-	uint64_t raw;	 /* in the compressed bytes */
+	uint64_t offset;    /* in the uncompressed bytes: where it shows */
+	uint64_t raw;	    /* in the compressed bytes */
 	uint64_t got, want; /* sizes or checksums, 0 where there are none */
-	uint64_t count;	 /* how often, the first one is described */
+	uint64_t count;	    /* how often, the first one is described */
 };
 
 /**

@@ -54,7 +54,7 @@ fd_path(char *buf, int fd)
 /* What is there may be written to as it stands: checks, and takes it. */
 static enum hp_status
 take_direct(struct hp_target *t, int fd, bool owned,
-            const struct hp_target_options *o, struct hp_error *err)
+	    const struct hp_target_options *o, struct hp_error *err)
 {
 	struct stat sb;
 
@@ -67,13 +67,13 @@ take_direct(struct hp_target *t, int fd, bool owned,
 		return the_input(err);
 	if (!o->text && isatty(fd))
 		return hp_fail(err, HP_IO,
-		               "binary output to a terminal is refused");
+			       "binary output to a terminal is refused");
 	return HP_OK;
 }
 
 static enum hp_status
 open_direct(struct hp_target *t, const char *path, int flags,
-            const struct hp_target_options *o, struct hp_error *err)
+	    const struct hp_target_options *o, struct hp_error *err)
 {
 	int fd;
 
@@ -121,14 +121,14 @@ is_system_link(const char *path)
  */
 static enum hp_status
 inspect(struct hp_target *t, const char *path,
-        const struct hp_target_options *o, struct hp_error *err)
+	const struct hp_target_options *o, struct hp_error *err)
 {
 	struct stat sb, to;
 
 	if (lstat(path, &sb) < 0)
 		return errno == ENOENT
-		               ? HP_OK
-		               : hp_fail(err, HP_IO, "cannot create: %m");
+			       ? HP_OK
+			       : hp_fail(err, HP_IO, "cannot create: %m");
 	if (S_ISDIR(sb.st_mode))
 		return hp_fail(err, HP_IO, "is a directory");
 	if (S_ISLNK(sb.st_mode) && is_system_link(path))
@@ -152,10 +152,10 @@ open_folder(struct hp_target *t, const char *path, struct hp_error *err)
 
 	if (*base == '\0')
 		return hp_fail(err, HP_IO,
-		               *path ? "is a directory" : "has no name");
+			       *path ? "is a directory" : "has no name");
 	t->base = strdup(base);
 	folder =
-	        slash ? strndup(path, (size_t)(slash - path) + 1) : strdup(".");
+		slash ? strndup(path, (size_t)(slash - path) + 1) : strdup(".");
 	if (t->base && folder) {
 		t->dir = open(folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
 		/* A folder that may be written but not listed. */
@@ -226,9 +226,9 @@ create_named(struct hp_target *t, struct hp_error *err)
 		if (st != HP_OK)
 			return st;
 		t->fd = openat(t->dir, t->temp,
-		               O_RDWR | O_CREAT | O_EXCL | O_NOFOLLOW |
-		                       O_CLOEXEC,
-		               FILE_MODE);
+			       O_RDWR | O_CREAT | O_EXCL | O_NOFOLLOW |
+				       O_CLOEXEC,
+			       FILE_MODE);
 		if (t->fd >= 0)
 			return HP_OK;
 		refused = errno != EEXIST && errno != EINTR;
@@ -243,16 +243,16 @@ create_named(struct hp_target *t, struct hp_error *err)
 
 enum hp_status
 hp_target_open(struct hp_target *t, const char *path,
-               const struct hp_target_options *options, struct hp_error *err)
+	       const struct hp_target_options *options, struct hp_error *err)
 {
 	int fd = path ? named_fd(path) : -1;
 	enum hp_status st;
 
 	*t = (struct hp_target){.fd = -1,
-	                        .dir = -1,
-	                        .entry = -1,
-	                        .force = options->force,
-	                        .sync = options->sync};
+				.dir = -1,
+				.entry = -1,
+				.force = options->force,
+				.sync = options->sync};
 	if (!path || strcmp(path, "-") == 0) {
 		st = take_direct(t, STDOUT_FILENO, false, options, err);
 	} else if (fd >= 0) {
@@ -274,7 +274,7 @@ hp_target_open(struct hp_target *t, const char *path,
 
 enum hp_status
 hp_target_write(struct hp_target *t, const void *buf, size_t n,
-                struct hp_error *err)
+		struct hp_error *err)
 {
 	const uint8_t *p = buf;
 
@@ -297,7 +297,7 @@ hp_target_dup(struct hp_target *t, int *fd, struct hp_error *err)
 	*fd = -1;
 	if (t->direct)
 		return hp_fail(err, HP_UNSUPPORTED,
-		               "what was written cannot be read back");
+			       "what was written cannot be read back");
 	*fd = fcntl(t->fd, F_DUPFD_CLOEXEC, 0);
 	if (*fd < 0)
 		return hp_fail(err, HP_IO, "cannot read back: %m");
@@ -349,7 +349,7 @@ rename_new(struct hp_target *t)
 	if (errno == EEXIST)
 		return -1;
 	fd = openat(t->dir, t->base, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC,
-	            FILE_MODE);
+		    FILE_MODE);
 	if (fd < 0)
 		return -1;
 	close(fd);

@@ -38,9 +38,8 @@ hp_target_open(struct hp_target *t, const char *path,
 	       const struct hp_target_options *options, struct hp_error *err);
 
 /* All of the bytes. HP_OK or HP_IO. */
-HP_MUST_USE enum hp_status hp_target_write(struct hp_target *t,
-					   const void *buf, size_t n,
-					   struct hp_error *err);
+HP_MUST_USE enum hp_status hp_target_write(struct hp_target *t, const void *buf,
+					   size_t n, struct hp_error *err);
 
 /* A second descriptor for reading back; HP_UNSUPPORTED for direct targets. */
 HP_MUST_USE enum hp_status hp_target_dup(struct hp_target *t, int *fd,

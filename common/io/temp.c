@@ -28,7 +28,7 @@ hp_temp_note(int dir, const char *name)
 		int expected = FREE;
 
 		if (!atomic_compare_exchange_strong(&entries[i].state,
-		                                    &expected, CLAIMED))
+						    &expected, CLAIMED))
 			continue;
 		entries[i].dir = dir;
 		entries[i].name = name;
@@ -53,7 +53,7 @@ hp_temp_unlink_all(void)
 		int expected = LIVE;
 
 		if (atomic_compare_exchange_strong(&entries[i].state, &expected,
-		                                   REMOVED))
+						   REMOVED))
 			unlinkat(entries[i].dir, entries[i].name, 0);
 	}
 	errno = saved;

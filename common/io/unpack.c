@@ -13,7 +13,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define READ_CHUNK ((size_t)256 << 10)   /* compressed bytes read at once */
+#define READ_CHUNK ((size_t)256 << 10)	 /* compressed bytes read at once */
 #define STREAM_BLOCK ((size_t)256 << 10) /* bytes decoded at once in order */
 #define BLOCKS 3      /* decoded blocks that wait for the reader */
 #define MISSES_FREE 8 /* vain results that are always forgiven */
@@ -47,7 +47,7 @@ struct hp_unpack {
 	void *stream;
 	struct hp_feed feed;
 	struct hp_piece own_piece; /* without threads */
-	uint64_t produced;         /* bytes put into blocks */
+	uint64_t produced;	   /* bytes put into blocks */
 	uint64_t hits, misses;
 	bool inside; /* a member */
 	bool over;   /* the stream is, well or badly */
@@ -110,11 +110,11 @@ window_fill(struct hp_unpack *u)
 
 	if (window_room(u))
 		u->read_status =
-		        hp_layer_read(u->below, u->window + u->end, READ_CHUNK,
-		                      &got, &u->read_error);
+			hp_layer_read(u->below, u->window + u->end, READ_CHUNK,
+				      &got, &u->read_error);
 	else
 		u->read_status =
-		        hp_fail(&u->read_error, HP_NOMEM, "out of memory");
+			hp_fail(&u->read_error, HP_NOMEM, "out of memory");
 	u->end += got;
 	u->last = u->read_status != HP_OK || got < READ_CHUNK;
 }
@@ -131,8 +131,8 @@ next_cut(struct hp_unpack *u)
 
 		if (n > 0)
 			cut = u->codec->cut(u->cutter, u->window + u->start,
-			                    all ? n : u->codec->piece_most,
-			                    u->last && all);
+					    all ? n : u->codec->piece_most,
+					    u->last && all);
 		if (cut.len > 0 || u->last)
 			return cut;
 		window_fill(u);
@@ -161,7 +161,7 @@ piece_fill(struct hp_unpack *u, struct hp_piece *piece)
 
 	if (!piece_room(piece, cut.len)) {
 		u->read_status =
-		        hp_fail(&u->read_error, HP_NOMEM, "out of memory");
+			hp_fail(&u->read_error, HP_NOMEM, "out of memory");
 		cut.len = 0;
 		u->last = true;
 		u->start = u->end;
@@ -465,7 +465,7 @@ block_next(struct hp_unpack *u)
 
 static enum hp_status
 unpack_read(struct hp_layer *l, uint8_t *buf, size_t n, size_t *got,
-            struct hp_error *err)
+	    struct hp_error *err)
 {
 	struct hp_unpack *u = (struct hp_unpack *)l;
 
@@ -533,29 +533,29 @@ unpack_notes(struct hp_layer *l, struct hp_notes *out)
 }
 
 static const struct hp_layer_ops unpack_ops = {
-        .read = unpack_read,
-        .stop = unpack_stop,
-        .close = unpack_close,
-        .notes = unpack_notes,
+	.read = unpack_read,
+	.stop = unpack_stop,
+	.close = unpack_close,
+	.notes = unpack_notes,
 };
 
 static enum hp_status
 open_pools(struct hp_unpack *u, unsigned threads, struct hp_error *err)
 {
 	struct hp_pool_options pieces = {
-	        .threads = threads,
-	        .slots = threads + 2,
-	        .slot_size = sizeof(struct hp_piece),
-	        .work = piece_work,
-	        .worker_open = u->codec->worker_open,
-	        .worker_close = u->codec->worker_close,
-	        .slot_release = piece_release,
-	        .context = u,
+		.threads = threads,
+		.slots = threads + 2,
+		.slot_size = sizeof(struct hp_piece),
+		.work = piece_work,
+		.worker_open = u->codec->worker_open,
+		.worker_close = u->codec->worker_close,
+		.slot_release = piece_release,
+		.context = u,
 	};
 	struct hp_pool_options blocks = {
-	        .slots = BLOCKS,
-	        .slot_size = sizeof(struct block),
-	        .slot_release = block_release,
+		.slots = BLOCKS,
+		.slot_size = sizeof(struct block),
+		.slot_release = block_release,
 	};
 	enum hp_status st = hp_pool_open(&u->pieces, &pieces, err);
 
@@ -587,8 +587,8 @@ start(struct hp_unpack *u, unsigned threads, struct hp_error *err)
 
 enum hp_status
 hp_unpack_open(struct hp_layer **out, struct hp_layer *below,
-               const struct hp_codec *codec, unsigned threads,
-               struct hp_error *err)
+	       const struct hp_codec *codec, unsigned threads,
+	       struct hp_error *err)
 {
 	struct hp_unpack *u = calloc(1, sizeof(*u));
 	enum hp_status st;

@@ -21,7 +21,7 @@
 #define OUT_MOST ((uint64_t)8 << 20)   /* decoded ahead of one piece */
 #define PIECE_MOST (((size_t)8 << 20) + ((size_t)64 << 10))
 #define PIECE_RAW ((size_t)256 << 10) /* of a frame decoded in order */
-#define WINDOW_LOG_MOST 27            /* as the zstd command allows it */
+#define WINDOW_LOG_MOST 27	      /* as the zstd command allows it */
 
 #define MAGIC 0xFD2FB528u
 #define SKIPPABLE 0x184D2A50u /* to ...5F */
@@ -47,22 +47,22 @@ is_skippable(uint32_t magic)
 enum place {
 	AT_FRAME, /* at a magic number, or where one should be */
 	AT_BLOCK, /* at a block's head */
-	LOST,     /* not zstd any more; cut anywhere */
+	LOST,	  /* not zstd any more; cut anywhere */
 };
 
 struct cutter {
 	enum place place;
-	uint64_t at;     /* of the next head, from the piece's begin on */
+	uint64_t at;	 /* of the next head, from the piece's begin on */
 	uint64_t expect; /* bytes that the frames up to there hold */
-	bool checksum;   /* the present frame ends with one */
-	bool inside;     /* the piece begins inside a frame */
-	bool plain;      /* it has a frame that is decoded in order */
+	bool checksum;	 /* the present frame ends with one */
+	bool inside;	 /* the piece begins inside a frame */
+	bool plain;	 /* it has a frame that is decoded in order */
 };
 
 /* What a frame's header says; false: more bytes are wanted. */
 static bool
 frame_header(const uint8_t *p, size_t n, size_t *len, uint64_t *content,
-             bool *checksum, bool *bad)
+	     bool *checksum, bool *bad)
 {
 	static const uint8_t id_len[] = {0, 1, 2, 4};
 	uint8_t descriptor, code;
@@ -91,9 +91,9 @@ static struct hp_cut
 cut_here(struct cutter *c, size_t len)
 {
 	struct hp_cut cut = {.len = len,
-	                     .whole = !c->inside && !c->plain &&
-	                              c->place == AT_FRAME && c->at == len,
-	                     .expect = c->expect};
+			     .whole = !c->inside && !c->plain &&
+				      c->place == AT_FRAME && c->at == len,
+			     .expect = c->expect};
 
 	c->at = c->at > len ? c->at - len : 0;
 	c->inside = c->place == AT_BLOCK || c->at > 0;
@@ -107,7 +107,7 @@ static bool
 good_place(const struct cutter *c)
 {
 	return c->at > 0 && (c->inside || c->plain || c->at >= PIECE_GOOD ||
-	                     c->expect >= OUT_GOOD);
+			     c->expect >= OUT_GOOD);
 }
 
 /*
@@ -189,7 +189,7 @@ zstd_cut(void *cutter, const uint8_t *buf, size_t n, bool last)
 			return cut_here(c, (size_t)c->at);
 	}
 	most = c->inside || c->plain || c->place == LOST ? PIECE_RAW
-	                                                 : PIECE_MOST;
+							 : PIECE_MOST;
 	if (n >= most || last)
 		return cut_here(c, n);
 	return (struct hp_cut){0};
@@ -219,7 +219,7 @@ ahead(void *worker, struct hp_piece *piece)
 	if (!hp_buffer_room(&piece->out, &piece->out_room, room))
 		return;
 	len = ZSTD_decompressDCtx(worker, piece->out, room, piece->in,
-	                          piece->in_len);
+				  piece->in_len);
 	if (ZSTD_isError(len) || len != room)
 		return;
 	piece->out_len = len;
@@ -253,7 +253,7 @@ stream_open(struct hp_feed *feed)
 	s->state = ZSTD_createDCtx();
 	if (!s->state ||
 	    ZSTD_isError(ZSTD_DCtx_setParameter(s->state, ZSTD_d_windowLogMax,
-	                                        WINDOW_LOG_MOST))) {
+						WINDOW_LOG_MOST))) {
 		stream_close(s);
 		return NULL;
 	}
@@ -273,10 +273,10 @@ note(struct stream *s, enum hp_container_problem problem, uint64_t raw,
      size_t ahead_of, uint64_t got, uint64_t want)
 {
 	hp_feed_note(s->feed, (struct hp_container_note){.problem = problem,
-	                                                 .offset = ahead_of,
-	                                                 .raw = raw,
-	                                                 .got = got,
-	                                                 .want = want});
+							 .offset = ahead_of,
+							 .raw = raw,
+							 .got = got,
+							 .want = want});
 	return HP_STEP_END;
 }
 
@@ -292,7 +292,7 @@ skip_frame(struct stream *s)
 
 		if (c < 0)
 			return note(s, HP_CONTAINER_ZSTD_TRUNCATED,
-			            s->feed->raw, 0, 0, 0);
+				    s->feed->raw, 0, 0, 0);
 		b[i] = (uint8_t)c;
 	}
 	left = le(b, 4);
@@ -301,7 +301,7 @@ skip_frame(struct stream *s)
 
 		if (!hp_feed_fill(s->feed))
 			return note(s, HP_CONTAINER_ZSTD_TRUNCATED,
-			            s->feed->raw, 0, 0, left);
+				    s->feed->raw, 0, 0, left);
 		n = left < s->feed->left ? (size_t)left : s->feed->left;
 		hp_feed_pass(s->feed, n);
 		left -= n;
@@ -340,9 +340,9 @@ zstd_begin(void *stream)
 		return HP_STEP_END;
 	if (n < sizeof(b))
 		return note(s,
-		            begins_frame(b, n) ? HP_CONTAINER_ZSTD_TRUNCATED
-		                               : HP_CONTAINER_ZSTD_TRAILING,
-		            from, 0, n, 0);
+			    begins_frame(b, n) ? HP_CONTAINER_ZSTD_TRUNCATED
+					       : HP_CONTAINER_ZSTD_TRAILING,
+			    from, 0, n, 0);
 	if (is_skippable((uint32_t)le(b, 4)))
 		return skip_frame(s);
 	if (le(b, 4) != MAGIC)
@@ -361,13 +361,13 @@ refused(struct stream *s, size_t result, size_t len)
 		return hp_feed_fail(s->feed, HP_NOMEM, "out of memory");
 	case ZSTD_error_frameParameter_windowTooLarge:
 		return hp_feed_fail(s->feed, HP_LIMIT,
-		                    "a zstd frame needs a window of more than "
-		                    "%u MB (made with --long or --ultra): "
-		                    "recompress it",
-		                    1u << (WINDOW_LOG_MOST - 20));
+				    "a zstd frame needs a window of more than "
+				    "%u MB (made with --long or --ultra): "
+				    "recompress it",
+				    1u << (WINDOW_LOG_MOST - 20));
 	default:
 		return note(s, HP_CONTAINER_ZSTD_FRAME, s->feed->raw, len, 0,
-		            0);
+			    0);
 	}
 }
 
@@ -391,20 +391,20 @@ zstd_more(void *stream, uint8_t *out, size_t room, size_t *len)
 			return HP_STEP_MORE;
 		if (!hp_feed_fill(s->feed))
 			return note(s, HP_CONTAINER_ZSTD_TRUNCATED,
-			            s->feed->raw, *len, 0, 0);
+				    s->feed->raw, *len, 0, 0);
 	}
 }
 
 const struct hp_codec hp_zstd_codec = {
-        .piece_most = PIECE_MOST,
-        .cutter_size = sizeof(struct cutter),
-        .cut = zstd_cut,
-        .worker_open = worker_open,
-        .worker_close = worker_close,
-        .ahead = ahead,
-        .stream_open = stream_open,
-        .stream_close = stream_close,
-        .accept = zstd_accept,
-        .begin = zstd_begin,
-        .more = zstd_more,
+	.piece_most = PIECE_MOST,
+	.cutter_size = sizeof(struct cutter),
+	.cut = zstd_cut,
+	.worker_open = worker_open,
+	.worker_close = worker_close,
+	.ahead = ahead,
+	.stream_open = stream_open,
+	.stream_close = stream_close,
+	.accept = zstd_accept,
+	.begin = zstd_begin,
+	.more = zstd_more,
 };

@@ -19,9 +19,9 @@
 #define FRAME_MOST ((size_t)4 << 20)
 #define TABLE_MAGIC 0x184D2A5Eu /* a skippable frame */
 #define FOOT_MAGIC 0x8F92EAB1u
-#define TABLE_HEAD 8       /* bytes: magic, size */
-#define TABLE_ENTRY 12     /* bytes: packed, plain, checksum */
-#define TABLE_FOOT 9       /* bytes: count, descriptor, magic */
+#define TABLE_HEAD 8	   /* bytes: magic, size */
+#define TABLE_ENTRY 12	   /* bytes: packed, plain, checksum */
+#define TABLE_FOOT 9	   /* bytes: count, descriptor, magic */
 #define HAS_CHECKSUMS 0x80 /* in the descriptor */
 
 static void
@@ -38,7 +38,7 @@ worker_open(int level)
 	if (!c)
 		return NULL;
 	if (ZSTD_isError(ZSTD_CCtx_setParameter(c, ZSTD_c_compressionLevel,
-	                                        level)) ||
+						level)) ||
 	    ZSTD_isError(ZSTD_CCtx_setParameter(c, ZSTD_c_checksumFlag, 1))) {
 		ZSTD_freeCCtx(c);
 		return NULL;
@@ -56,7 +56,7 @@ static bool
 encode(void *worker, struct hp_press_block *b)
 {
 	size_t len =
-	        ZSTD_compress2(worker, b->out, b->out_room, b->in, b->in_len);
+		ZSTD_compress2(worker, b->out, b->out_room, b->in, b->in_len);
 
 	if (ZSTD_isError(len))
 		return false;
@@ -78,7 +78,7 @@ put_le32(uint8_t *p, uint32_t v)
  */
 static bool
 trailer(const struct hp_press_frame *frames, size_t count, uint8_t **out,
-        size_t *len)
+	size_t *len)
 {
 	size_t body = count * TABLE_ENTRY + TABLE_FOOT;
 	uint8_t *p;
@@ -106,14 +106,14 @@ trailer(const struct hp_press_frame *frames, size_t count, uint8_t **out,
 }
 
 const struct hp_encoder hp_zstd_encoder = {
-        .good = FRAME,
-        .most = FRAME_MOST,
-        .level_least = -7,
-        .level_most = 22,
-        .level_default = 1,
-        .worker_open = worker_open,
-        .worker_close = worker_close,
-        .encode = encode,
-        .bound = bound,
-        .trailer = trailer,
+	.good = FRAME,
+	.most = FRAME_MOST,
+	.level_least = -7,
+	.level_most = 22,
+	.level_default = 1,
+	.worker_open = worker_open,
+	.worker_close = worker_close,
+	.encode = encode,
+	.bound = bound,
+	.trailer = trailer,
 };

@@ -11,8 +11,8 @@ struct hp_arena_block;
 /* A zeroed one is ready. Blocks never move. */
 struct hp_arena {
 	struct hp_arena_block *blocks;
-	size_t used;  /* bytes given out */
-	size_t held;  /* bytes taken from the system */
+	size_t used; /* bytes given out */
+	size_t held; /* bytes taken from the system */
 };
 
 /* @n bytes aligned for any object; NULL: out of memory. */

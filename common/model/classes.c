@@ -262,8 +262,8 @@ admit(struct hp_classes *c, struct hp_class *k, struct hp_error *err)
 	if (!place)
 		return no_memory(err);
 	if (!fresh && *place != 0)
-		return push(&c->duplicates, &c->nduplicates,
-			    &c->duplicates_cap, k)
+		return push(&c->duplicates, &c->nduplicates, &c->duplicates_cap,
+			    k)
 			       ? HP_OK
 			       : no_memory(err);
 	k->index = (uint32_t)c->count;
@@ -348,8 +348,7 @@ hp_classes_look_up(struct hp_classes *c, struct hp_class_cache *cache,
 	if (cache->version != version)
 		forget_unknown(cache, version);
 	/* id 0 is what an empty slot holds */
-	if (id != 0 && cache->slots[slot].id == id &&
-	    !cache->slots[slot].class)
+	if (id != 0 && cache->slots[slot].id == id && !cache->slots[slot].class)
 		return NULL;
 	pthread_rwlock_rdlock(&c->lock);
 	k = hp_classes_get(c, id);

@@ -52,7 +52,7 @@ struct hp_class {
 	uint64_t offset, size, record;
 	uint64_t batch;
 	uint32_t heap;
-	uint32_t index;	 /* in hp_classes.list; UINT32_MAX: a duplicate */
+	uint32_t index; /* in hp_classes.list; UINT32_MAX: a duplicate */
 	/*
 	 * The layout, from hp_classes_layout(): an instance's data are the
 	 * class's own fields, then its super class's, and so on.
@@ -76,9 +76,9 @@ struct hp_class {
 struct hp_classes {
 	unsigned id_size;
 	pthread_rwlock_t lock;
-	struct hp_id_map by_id;	 /* usable ones: pointers */
-	struct hp_arena arena;	 /* layouts */
-	struct hp_class **list;	 /* by file offset, after _complete() */
+	struct hp_id_map by_id; /* usable ones: pointers */
+	struct hp_arena arena;	/* layouts */
+	struct hp_class **list; /* by file offset, after _complete() */
 	size_t count, cap;
 	struct hp_class **pending; /* parsed, their batch not retired yet */
 	size_t npending, pending_cap;
@@ -111,18 +111,18 @@ void hp_classes_release(struct hp_classes *c);
  *
  * Returns: HP_OK; HP_NOMEM. @s was measured by hp_heap_next().
  */
-HP_MUST_USE enum hp_status
-hp_classes_add(struct hp_classes *c, unsigned worker, uint64_t batch,
-	       uint64_t record, uint32_t heap, const struct hp_sub *s,
-	       struct hp_class **out, struct hp_error *err);
+HP_MUST_USE enum hp_status hp_classes_add(struct hp_classes *c, unsigned worker,
+					  uint64_t batch, uint64_t record,
+					  uint32_t heap, const struct hp_sub *s,
+					  struct hp_class **out,
+					  struct hp_error *err);
 
 /*
  * Batch @batch and all before it are done: its classes may be used. To be
  * called in the order of batches. HP_OK; HP_NOMEM; HP_LIMIT: 2^32 classes.
  */
-HP_MUST_USE enum hp_status hp_classes_retire(struct hp_classes *c,
-					     uint64_t batch,
-					     struct hp_error *err);
+HP_MUST_USE enum hp_status
+hp_classes_retire(struct hp_classes *c, uint64_t batch, struct hp_error *err);
 
 /* All batches are done: number the classes, compute all layouts. */
 HP_MUST_USE enum hp_status hp_classes_complete(struct hp_classes *c,

@@ -26,14 +26,14 @@ struct hp_evidence {
 	enum hp_version version;
 	unsigned id_size;
 	uint8_t first_tag, second_tag; /* of the first two records; 0: none */
-	uint32_t first_trace;	/* serial, if the first is a STACK TRACE */
-	uint32_t first_load;	/* serial of the first LOAD CLASS */
+	uint32_t first_trace; /* serial, if the first is a STACK TRACE */
+	uint32_t first_load;  /* serial of the first LOAD CLASS */
 	uint64_t records[256];
-	uint64_t subs[256];	/* sub-records by tag */
-	uint64_t jni_refs;	/* JNI GLOBAL roots with a reference id */
-	uint64_t odd_threads;	/* THREAD OBJECT roots of trace 0xFFFFFFFF */
-	uint32_t object_size;	/* instance size of java.lang.Object: the
-				   largest of the classes without super */
+	uint64_t subs[256];   /* sub-records by tag */
+	uint64_t jni_refs;    /* JNI GLOBAL roots with a reference id */
+	uint64_t odd_threads; /* THREAD OBJECT roots of trace 0xFFFFFFFF */
+	uint32_t object_size; /* instance size of java.lang.Object: the
+				 largest of the classes without super */
 };
 
 /* A thread root's trace serial that means none (ART). */
@@ -41,8 +41,7 @@ struct hp_evidence {
 
 /* Note a sub-record (on a worker's thread). */
 static inline void
-hp_evidence_sub(struct hp_evidence *e, const struct hp_sub *s,
-		unsigned id_size)
+hp_evidence_sub(struct hp_evidence *e, const struct hp_sub *s, unsigned id_size)
 {
 	const uint8_t *p = s->start;
 

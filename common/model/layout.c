@@ -86,8 +86,8 @@ make_list(struct hp_classes *c, struct hp_class *k, struct own own)
 	}
 	if (!list_allowed(c, k->references))
 		return true;
-	k->ref_at = hp_arena_alloc(&c->arena,
-				   k->references * sizeof(*k->ref_at));
+	k->ref_at =
+		hp_arena_alloc(&c->arena, k->references * sizeof(*k->ref_at));
 	if (!k->ref_at)
 		return false;
 	fill_list(k, own.bytes, c->id_size);

@@ -220,8 +220,8 @@ hp_class_name_is_object_array(const void *raw, size_t length)
 
 	if (p.dimensions != 1)
 		return p.dimensions > 1;
-	return !p.primitive && !(((const char *)raw)[0] != '[' &&
-				 is_primitive_name(p.name));
+	return !p.primitive &&
+	       !(((const char *)raw)[0] != '[' && is_primitive_name(p.name));
 }
 
 /* Digits at the end. */

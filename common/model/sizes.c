@@ -29,8 +29,7 @@ static void
 set_headers(struct hp_layout *l, unsigned pointer)
 {
 	l->header = pointer + l->reference;
-	l->array_header =
-		(unsigned)align_up(l->header + 4, l->reference);
+	l->array_header = (unsigned)align_up(l->header + 4, l->reference);
 }
 
 /* ART: a header of 8, arrays' elements from 12 on. */
@@ -117,8 +116,7 @@ parse_overrides(const char *text, struct overrides *o)
 		text += n;
 	}
 	return *text == '\0' &&
-	       (o->reference == 0 || o->reference == 4 ||
-		o->reference == 8) &&
+	       (o->reference == 0 || o->reference == 4 || o->reference == 8) &&
 	       o->header <= 256 && o->array_header <= 256 &&
 	       o->alignment <= ALIGNMENT_MAX &&
 	       (o->alignment & (o->alignment - 1)) == 0;
@@ -271,8 +269,8 @@ hp_array_tally_merge(struct hp_array_tally *into,
 }
 
 uint64_t
-hp_array_tally_bytes(const struct hp_layout *l,
-		     const struct hp_array_tally *t, unsigned width)
+hp_array_tally_bytes(const struct hp_layout *l, const struct hp_array_tally *t,
+		     unsigned width)
 {
 	uint64_t base = elements_at(l, width), bytes, end;
 	uint32_t i;

@@ -20,9 +20,9 @@ struct hp_layout {
 
 /* What a pass gathers to detect a layout; merge by hp_layout_hints_merge(). */
 struct hp_layout_hints {
-	uint64_t id_bits;      /* or of all object ids */
-	bool overlap;	       /* two object arrays would overlap with 8-byte
-				  references: they are compressed */
+	uint64_t id_bits; /* or of all object ids */
+	bool overlap;	  /* two object arrays would overlap with 8-byte
+			     references: they are compressed */
 	uint64_t last_array, last_array_end; /* within one batch only */
 };
 

@@ -178,8 +178,8 @@ take_unload(struct taking *k)
 
 	if (!take_u4(k, &serial))
 		return true;
-	load = vec_find(&k->t->load_list, sizeof(*load),
-			&k->t->loads_by_serial, serial);
+	load = vec_find(&k->t->load_list, sizeof(*load), &k->t->loads_by_serial,
+			serial);
 	k->met = HP_MET_NOTHING;
 	if (!load)
 		return true;
@@ -228,8 +228,8 @@ same_trace(const struct hp_trace *a, const struct hp_trace *b)
 {
 	return a->thread == b->thread && a->nframes == b->nframes &&
 	       (a->nframes == 0 ||
-		memcmp(a->frames, b->frames,
-		       a->nframes * sizeof(*a->frames)) == 0);
+		memcmp(a->frames, b->frames, a->nframes * sizeof(*a->frames)) ==
+			0);
 }
 
 /* @n ids, which are all there, as numbers; NULL: out of memory. */
@@ -263,8 +263,8 @@ take_trace(struct taking *k)
 	trace.frames = copy_ids(t, ids, trace.nframes);
 	if (!trace.frames)
 		return false;
-	place = vec_put(&t->trace_list, sizeof(trace), &t->traces,
-			trace.serial, &fresh);
+	place = vec_put(&t->trace_list, sizeof(trace), &t->traces, trace.serial,
+			&fresh);
 	if (!place)
 		return false;
 	if (fresh)
@@ -369,8 +369,8 @@ take_sites(struct taking *k)
 	    !hp_take_array(&k->body, sites.nsites, 25, &rows))
 		return true;
 	sites.flags = (uint16_t)flags;
-	sites.sites = hp_arena_alloc(&t->arena,
-				     sites.nsites * sizeof(*sites.sites));
+	sites.sites =
+		hp_arena_alloc(&t->arena, sites.nsites * sizeof(*sites.sites));
 	place = sites.sites ? vec_push(&t->site_list, sizeof(sites)) : NULL;
 	if (!place)
 		return false;
@@ -491,8 +491,8 @@ hp_tables_string(const struct hp_tables *t, uint64_t id)
 const struct hp_load *
 hp_tables_load(const struct hp_tables *t, uint64_t class_id)
 {
-	return vec_find(&t->load_list, sizeof(struct hp_load),
-			&t->loads_by_id, class_id);
+	return vec_find(&t->load_list, sizeof(struct hp_load), &t->loads_by_id,
+			class_id);
 }
 
 const struct hp_load *

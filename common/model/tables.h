@@ -81,19 +81,19 @@ struct hp_vec {
 struct hp_tables {
 	unsigned id_size;
 	struct hp_arena arena;
-	struct hp_id_map strings; /* id to index into string_list, +1 */
+	struct hp_id_map strings;	  /* id to index into string_list, +1 */
 	struct hp_id_map loads_by_id;	  /* class id: the last one's index+1 */
 	struct hp_id_map loads_by_serial; /* the last one's index +1 */
-	struct hp_id_map frames;  /* id: index +1 */
-	struct hp_id_map traces;  /* serial: index +1 */
-	struct hp_id_map threads; /* serial: the last one's index +1 */
-	struct hp_vec string_list; /* struct hp_string */
-	struct hp_vec load_list;   /* struct hp_load, in file order */
-	struct hp_vec frame_list;  /* struct hp_frame */
-	struct hp_vec trace_list;  /* struct hp_trace */
-	struct hp_vec thread_list; /* struct hp_thread */
-	struct hp_vec site_list;   /* struct hp_sites */
-	struct hp_vec sample_list; /* struct hp_samples */
+	struct hp_id_map frames;	  /* id: index +1 */
+	struct hp_id_map traces;	  /* serial: index +1 */
+	struct hp_id_map threads;	  /* serial: the last one's index +1 */
+	struct hp_vec string_list;	  /* struct hp_string */
+	struct hp_vec load_list;	  /* struct hp_load, in file order */
+	struct hp_vec frame_list;	  /* struct hp_frame */
+	struct hp_vec trace_list;	  /* struct hp_trace */
+	struct hp_vec thread_list;	  /* struct hp_thread */
+	struct hp_vec site_list;	  /* struct hp_sites */
+	struct hp_vec sample_list;	  /* struct hp_samples */
 };
 
 /*
@@ -121,10 +121,11 @@ void hp_tables_release(struct hp_tables *t);
  * all kept.
  * Returns: HP_OK; HP_NOMEM.
  */
-HP_MUST_USE enum hp_status
-hp_tables_record(struct hp_tables *t, const struct hp_record *rec,
-		 struct hp_cursor body, unsigned dumps, enum hp_met *met,
-		 struct hp_error *err);
+HP_MUST_USE enum hp_status hp_tables_record(struct hp_tables *t,
+					    const struct hp_record *rec,
+					    struct hp_cursor body,
+					    unsigned dumps, enum hp_met *met,
+					    struct hp_error *err);
 
 /* Each returns NULL if there is none. */
 const struct hp_string *hp_tables_string(const struct hp_tables *t,

@@ -1,6 +1,6 @@
 # What this version does not do, and what goes together badly: exit 2.
 fixture hotspot >a
-for options in --to=pack --keep=a#b --heaps=app --prune-classes \
+for options in --to=pack --keep=a#b --prune-classes \
     --null-dangling --strings --dump=2 --keep-first=3 \
     '--raw --strip-arrays' '--standard --strip-fields' '--verify' \
     '--salvage --standard' '--to=ndjson --shape-only' \

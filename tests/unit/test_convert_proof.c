@@ -12,8 +12,7 @@
 
 Suite *test_convert_proof_suite(void);
 
-static const struct hp_policy all_arrays = {.array_types =
-						    HP_POLICY_ALL_TYPES};
+static const struct hp_policy all_arrays = {.array_types = HP_POLICY_ALL_TYPES};
 
 /* Feed all of @data in chunks of @step bytes; the status of the proof. */
 static enum hp_status
@@ -88,9 +87,9 @@ START_TEST(stripped_passes_and_planted_fails)
 	memset(b.data + bytes, 0, 8);
 	memset(b.data + ints, 0, 8);
 	for (size_t step = 1; step <= b.len; step++) {
-		ck_assert_int_eq(prove(b.data, b.len, step, &all_arrays, hash,
-				       &checked),
-				 HP_OK);
+		ck_assert_int_eq(
+			prove(b.data, b.len, step, &all_arrays, hash, &checked),
+			HP_OK);
 		ck_assert_uint_eq(checked, 16);
 	}
 	for (size_t i = 0; i < b.len; i++) { /* any byte that is changed */
@@ -98,15 +97,15 @@ START_TEST(stripped_passes_and_planted_fails)
 		ck_assert_int_eq(prove(b.data, b.len, b.len, &all_arrays, hash,
 				       &checked),
 				 HP_DAMAGED);
-		ck_assert_int_eq(prove(b.data, b.len, 5, &all_arrays, hash,
-				       &checked),
-				 HP_DAMAGED);
+		ck_assert_int_eq(
+			prove(b.data, b.len, 5, &all_arrays, hash, &checked),
+			HP_DAMAGED);
 		b.data[i] ^= 0x40;
 	}
 	for (size_t n = 0; n < b.len; n++) /* and any that is missing */
-		ck_assert_int_eq(prove(b.data, n, 64, &all_arrays, hash,
-				       &checked),
-				 HP_DAMAGED);
+		ck_assert_int_eq(
+			prove(b.data, n, 64, &all_arrays, hash, &checked),
+			HP_DAMAGED);
 	b_release(&b);
 }
 END_TEST

@@ -44,11 +44,11 @@ START_TEST(plain_file)
 	ck_assert_uint_eq(got, 1000);
 	ck_assert_mem_eq(buf, b.data + 7, 1000);
 	ck_assert_int_eq(hp_source_pread(s, buf, 1000, 299990, &got, &err),
-	                 HP_OK);
+			 HP_OK);
 	ck_assert_uint_eq(got, 10);
 	ck_assert_int_eq(
-	        hp_source_pread(s, buf, 1000, UINT64_MAX - 5, &got, &err),
-	        HP_OK);
+		hp_source_pread(s, buf, 1000, UINT64_MAX - 5, &got, &err),
+		HP_OK);
 	ck_assert_uint_eq(got, 0);
 	ck_assert_int_eq(hp_source_skip(s, UINT64_MAX, &skipped, &err), HP_OK);
 	ck_assert_uint_eq(skipped, 300000 - 252000);
@@ -72,7 +72,7 @@ START_TEST(refused_paths)
 	o = outcome_of("missing", 1, 0);
 	ck_assert_int_eq(o.status, HP_IO);
 	ck_assert_str_eq(o.error.text,
-	                 "cannot open: No such file or directory");
+			 "cannot open: No such file or directory");
 }
 END_TEST
 
@@ -88,7 +88,7 @@ START_TEST(file_that_shrinks)
 	ck_assert_int_eq(hp_source_open(&s, "a", NULL, &err), HP_OK);
 	ck_assert_int_eq(truncate("a", 100000), 0);
 	ck_assert_int_eq(hp_source_pread(s, buf, 1000, 200000, &got, &err),
-	                 HP_IO);
+			 HP_IO);
 	ck_assert_ptr_nonnull(strstr(err.text, "the file was cut while"));
 	err = (struct hp_error){0};
 	ck_assert_int_eq(hp_source_read(s, buf, 500000, &got, &err), HP_IO);
@@ -131,7 +131,7 @@ END_TEST
 START_TEST(tiny_files)
 {
 	static const char *const begins[] = {
-	        "", "\x1f", "J", "\x28", "\x28\xb5", "\x28\xb5\x2f"};
+		"", "\x1f", "J", "\x28", "\x28\xb5", "\x28\xb5\x2f"};
 
 	for (size_t i = 0; i < HP_ARRAY_LEN(begins); i++) {
 		struct bytes b = bytes_new(0);
@@ -223,7 +223,7 @@ outcome_piped(struct bytes b, size_t step)
 	f.fd = ends[1];
 	ck_assert_int_eq(pthread_create(&thread, NULL, feed, &f), 0);
 	ck_assert_int_eq(hp_source_open_fd(&s, ends[0], "pipe", &options, &err),
-	                 HP_OK);
+			 HP_OK);
 	ck_assert(!hp_source_seekable(s));
 	ck_assert(!hp_source_rewindable(s));
 	o = drain(s, 777);
@@ -238,8 +238,8 @@ START_TEST(pipes)
 	static const size_t steps[] = {1, 7, 4096, 1 << 20};
 	struct bytes b = bytes_made(20000, 4);
 	struct bytes packed[] = {
-	        bytes_made(20000, 4), gzip_member(b, NULL, 0, 1),
-	        zstd_frame(b, 1, true), zstd_frame(b, 1, false)};
+		bytes_made(20000, 4), gzip_member(b, NULL, 0, 1),
+		zstd_frame(b, 1, true), zstd_frame(b, 1, false)};
 
 	for (size_t i = 0; i < HP_ARRAY_LEN(packed); i++) {
 		for (size_t k = 0; k < HP_ARRAY_LEN(steps); k++) {
@@ -270,7 +270,7 @@ START_TEST(pipe_skip)
 	f.fd = ends[1];
 	ck_assert_int_eq(pthread_create(&thread, NULL, feed, &f), 0);
 	ck_assert_int_eq(hp_source_open_fd(&s, ends[0], "pipe", NULL, &err),
-	                 HP_OK);
+			 HP_OK);
 	ck_assert_int_eq(hp_source_skip(s, 150001, &skipped, &err), HP_OK);
 	ck_assert_uint_eq(skipped, 150001);
 	ck_assert_int_eq(hp_source_read(s, buf, 10, &got, &err), HP_OK);
@@ -311,14 +311,14 @@ START_TEST(close_with_stalled_pipe)
 		other = dup(ends[1]); /* the pipe never ends */
 		ck_assert_int_eq(pthread_create(&thread, NULL, feed, &f), 0);
 		ck_assert_int_eq(
-		        hp_source_open_fd(&s, ends[0], "p", &options, &err),
-		        HP_OK);
+			hp_source_open_fd(&s, ends[0], "p", &options, &err),
+			HP_OK);
 		ck_assert_int_eq(hp_source_read(s, buf, 100, &got, &err),
-		                 HP_OK);
+				 HP_OK);
 		ck_assert_mem_eq(buf, b.data, 100);
 		/* Now what is left of the half has room in the threads. */
 		ck_assert_int_eq(hp_source_skip(s, 9 * MIB / 2, &skipped, &err),
-		                 HP_OK);
+				 HP_OK);
 		pthread_join(thread, NULL);
 		hp_source_close(s);
 		close(other);
@@ -333,31 +333,31 @@ END_TEST
 enum { GZIP_BLOCKS, GZIP_ONE, ZSTD_FRAMES, ZSTD_ONE, ZSTD_UNSIZED, FORMS };
 
 static const uint8_t hotspot_head[] =
-        "\x1f\x8b\x08\x10\0\0\0\0\4\0HPROF BLOCKSIZE=1048576";
+	"\x1f\x8b\x08\x10\0\0\0\0\4\0HPROF BLOCKSIZE=1048576";
 
 static struct bytes
 pack(struct bytes plain, int form)
 {
 	size_t block = form == GZIP_BLOCKS   ? MIB
-	               : form == ZSTD_FRAMES ? 2 * MIB
-	                                     : SIZE_MAX;
+		       : form == ZSTD_FRAMES ? 2 * MIB
+					     : SIZE_MAX;
 	struct bytes out = bytes_new(0);
 	size_t at = 0;
 
 	do {
 		struct bytes part = {.data = plain.data + at,
-		                     .len = plain.len - at};
+				     .len = plain.len - at};
 
 		if (part.len > block)
 			part.len = block;
 		if (form == GZIP_BLOCKS && at == 0)
 			bytes_join(&out, gzip_member(part, hotspot_head,
-			                             sizeof(hotspot_head), 1));
+						     sizeof(hotspot_head), 1));
 		else if (form == GZIP_BLOCKS || form == GZIP_ONE)
 			bytes_join(&out, gzip_member(part, NULL, 0, 1));
 		else
 			bytes_join(&out,
-			           zstd_frame(part, 1, form != ZSTD_UNSIZED));
+				   zstd_frame(part, 1, form != ZSTD_UNSIZED));
 		at += part.len;
 	} while (at < plain.len);
 	return out;
@@ -365,8 +365,8 @@ pack(struct bytes plain, int form)
 
 START_TEST(all_sizes)
 {
-	const size_t sizes[] = {0,       1,           MIB - 1,     MIB,
-	                        MIB + 1, 2 * MIB - 1, 2 * MIB + 1, 20 * MIB};
+	const size_t sizes[] = {0,	 1,	      MIB - 1,	   MIB,
+				MIB + 1, 2 * MIB - 1, 2 * MIB + 1, 20 * MIB};
 	struct bytes b = bytes_made(sizes[_i], 8);
 
 	for (int form = 0; form < FORMS; form++) {
@@ -378,9 +378,9 @@ START_TEST(all_sizes)
 
 			check_whole(&o, b);
 			ck_assert_int_eq(o.compression,
-			                 form <= GZIP_ONE
-			                         ? HP_COMPRESSION_GZIP
-			                         : HP_COMPRESSION_ZSTD);
+					 form <= GZIP_ONE
+						 ? HP_COMPRESSION_GZIP
+						 : HP_COMPRESSION_ZSTD);
 			outcome_free(&o);
 		}
 		bytes_free(&z);
@@ -402,7 +402,7 @@ START_TEST(rewinding)
 
 		file_write("z", z);
 		ck_assert_int_eq(hp_source_open(&s, "z", &options, &err),
-		                 HP_OK);
+				 HP_OK);
 		ck_assert(hp_source_rewindable(s));
 		ck_assert(!hp_source_seekable(s));
 		ck_assert_uint_eq(hp_source_size(s), UINT64_MAX);
@@ -415,7 +415,7 @@ START_TEST(rewinding)
 		}
 		/* From the middle, too. */
 		ck_assert_int_eq(hp_source_skip(s, MIB + 5, &skipped, &err),
-		                 HP_OK);
+				 HP_OK);
 		ck_assert_uint_eq(skipped, MIB + 5);
 		ck_assert_uint_eq(hp_source_tell(s), MIB + 5);
 		ck_assert_int_eq(hp_source_rewind(s, &err), HP_OK);
@@ -438,16 +438,16 @@ START_TEST(close_early)
 		file_write("z", z);
 		for (unsigned i = 0; i < 20; i++) {
 			struct hp_source_options options = {.threads =
-			                                            1 + i % 4};
+								    1 + i % 4};
 			struct hp_error err = {0};
 			struct hp_source *s;
 			uint64_t skipped;
 
 			ck_assert_int_eq(
-			        hp_source_open(&s, "z", &options, &err), HP_OK);
+				hp_source_open(&s, "z", &options, &err), HP_OK);
 			ck_assert_int_eq(
-			        hp_source_skip(s, i * 500000, &skipped, &err),
-			        HP_OK);
+				hp_source_skip(s, i * 500000, &skipped, &err),
+				HP_OK);
 			ck_assert_uint_eq(skipped, i * 500000);
 			hp_source_close(s);
 		}
@@ -472,11 +472,11 @@ START_TEST(layers)
 			ck_assert_int_eq(o.status, HP_OK);
 			ck_assert_uint_eq(o.notes_count, 1);
 			ck_assert_ptr_nonnull(
-			        outcome_note(&o, HP_CONTAINER_DEPTH));
+				outcome_note(&o, HP_CONTAINER_DEPTH));
 		}
 		ck_assert_int_eq(o.compression, depth % 2
-		                                        ? HP_COMPRESSION_GZIP
-		                                        : HP_COMPRESSION_ZSTD);
+							? HP_COMPRESSION_GZIP
+							: HP_COMPRESSION_ZSTD);
 		outcome_free(&o);
 		next = pack(z, depth % 2 ? ZSTD_ONE : GZIP_ONE);
 		bytes_free(&z);
@@ -516,7 +516,7 @@ START_TEST(max_size)
 
 	for (int form = -1; form < FORMS; form++) {
 		struct bytes z =
-		        form < 0 ? bytes_made(3 * MIB, 13) : pack(b, form);
+			form < 0 ? bytes_made(3 * MIB, 13) : pack(b, form);
 		struct outcome o;
 
 		file_write("z", z);
@@ -547,7 +547,7 @@ START_TEST(max_size_at_an_offset)
 	ck_assert_int_eq(hp_source_open(&s, "a", &options, &err), HP_OK);
 	ck_assert_int_eq(hp_source_pread(s, buf, 100, 900, &got, &err), HP_OK);
 	ck_assert_int_eq(hp_source_pread(s, buf, 100, 901, &got, &err),
-	                 HP_LIMIT);
+			 HP_LIMIT);
 	hp_source_close(s);
 	bytes_free(&b);
 }
@@ -582,7 +582,7 @@ START_TEST(empty_members)
 {
 	struct bytes nothing = bytes_new(0);
 	struct bytes one[] = {gzip_member(nothing, NULL, 0, 1),
-	                      zstd_frame(nothing, 1, true)};
+			      zstd_frame(nothing, 1, true)};
 
 	for (size_t i = 0; i < HP_ARRAY_LEN(one); i++) {
 		struct bytes many = bytes_new(100000 * one[i].len);
@@ -618,14 +618,14 @@ Suite *
 test_io_suite(void)
 {
 	const TTest *const plain[] = {
-	        plain_file,        refused_paths,
-	        file_that_shrinks, packed_file_that_shrinks,
-	        tiny_files,        standard_input_file};
+		plain_file,	   refused_paths,
+		file_that_shrinks, packed_file_that_shrinks,
+		tiny_files,	   standard_input_file};
 	const TTest *const piped[] = {pipes, pipe_skip,
-	                              close_with_stalled_pipe};
+				      close_with_stalled_pipe};
 	const TTest *const packed[] = {rewinding, close_early, layers, raw};
 	const TTest *const limits[] = {max_size, max_size_at_an_offset, bomb,
-	                               empty_members};
+				       empty_members};
 	Suite *suite = suite_create("io");
 	TCase *c = tcase_create("sizes");
 

@@ -26,7 +26,7 @@ outcome_same(struct bytes b)
 
 static void
 check_note(const struct outcome *o, enum hp_container_problem problem,
-           uint64_t offset, uint64_t raw_offset)
+	   uint64_t offset, uint64_t raw_offset)
 {
 	const struct hp_container_note *note = outcome_note(o, problem);
 
@@ -111,8 +111,8 @@ END_TEST
 START_TEST(gzip_method_and_flags)
 {
 	static const uint8_t heads[][10] = {
-	        {0x1f, 0x8b, 7, 0, 0, 0, 0, 0, 0, 3},
-	        {0x1f, 0x8b, 8, 0x20, 0, 0, 0, 0, 0, 3},
+		{0x1f, 0x8b, 7, 0, 0, 0, 0, 0, 0, 3},
+		{0x1f, 0x8b, 8, 0x20, 0, 0, 0, 0, 0, 3},
 	};
 	struct bytes b = bytes_made(1000, 1);
 
@@ -162,16 +162,16 @@ START_TEST(trailing)
 
 	for (size_t i = 0; i < 2 * HP_ARRAY_LEN(ends); i++) {
 		struct bytes z = i % 2 ? zstd_frame(b, 1, true)
-		                       : gzip_member(b, NULL, 0, 1);
+				       : gzip_member(b, NULL, 0, 1);
 		size_t len = z.len;
 		struct outcome o;
 
 		bytes_add(&z, ends[i / 2], strlen(ends[i / 2]));
 		o = outcome_same(z);
 		check_note(&o,
-		           i % 2 ? HP_CONTAINER_ZSTD_TRAILING
-		                 : HP_CONTAINER_GZIP_TRAILING,
-		           1000, len);
+			   i % 2 ? HP_CONTAINER_ZSTD_TRAILING
+				 : HP_CONTAINER_GZIP_TRAILING,
+			   1000, len);
 		ck_assert_uint_eq(o.bytes.len, b.len);
 		outcome_free(&o);
 		bytes_free(&z);
@@ -197,7 +197,7 @@ three(int kind, struct bytes *plain)
 
 		if (kind == GZIP || kind == IN_ZSTD)
 			bytes_join(&all,
-			           gzip_member(b, head.data, head.len, 1));
+				   gzip_member(b, head.data, head.len, 1));
 		else
 			bytes_join(&all, zstd_frame(b, 1, kind == ZSTD));
 		bytes_join(plain, b);
@@ -226,10 +226,10 @@ count_whole(struct bytes z, struct bytes plain)
 		ck_assert(is_prefix(&o, plain));
 		whole += o.notes_count == 0;
 		ck_assert(o.notes_count == 0 ||
-		          outcome_note(&o, HP_CONTAINER_GZIP_TRUNCATED) ||
-		          outcome_note(&o, HP_CONTAINER_GZIP_TRAILING) ||
-		          outcome_note(&o, HP_CONTAINER_ZSTD_TRUNCATED) ||
-		          outcome_note(&o, HP_CONTAINER_ZSTD_TRAILING));
+			  outcome_note(&o, HP_CONTAINER_GZIP_TRUNCATED) ||
+			  outcome_note(&o, HP_CONTAINER_GZIP_TRAILING) ||
+			  outcome_note(&o, HP_CONTAINER_ZSTD_TRUNCATED) ||
+			  outcome_note(&o, HP_CONTAINER_ZSTD_TRAILING));
 		if (n == z.len)
 			check_whole(&o, plain);
 		outcome_free(&o);
@@ -305,8 +305,8 @@ START_TEST(bad_block)
 			ck_assert_mem_eq(o.bytes.data + k * MIB, b.data, MIB);
 		ck_assert_uint_eq(o.notes_count, 1);
 		ck_assert_int_eq(o.notes[0].problem,
-		                 i == 3 ? HP_CONTAINER_GZIP_TRUNCATED
-		                        : HP_CONTAINER_GZIP_MEMBER);
+				 i == 3 ? HP_CONTAINER_GZIP_TRUNCATED
+					: HP_CONTAINER_GZIP_MEMBER);
 		ck_assert_uint_eq(o.notes[0].offset, o.bytes.len);
 		/* The good part of the bad block is there as well. */
 		ck_assert_uint_gt(o.bytes.len, 5 * MIB + 100000);
@@ -345,7 +345,7 @@ END_TEST
 START_TEST(block_size)
 {
 	static const uint8_t head[] =
-	        "\x1f\x8b\x08\x10\0\0\0\0\4\0HPROF BLOCKSIZE=1000";
+		"\x1f\x8b\x08\x10\0\0\0\0\4\0HPROF BLOCKSIZE=1000";
 	struct bytes all = bytes_new(0), want = bytes_new(0);
 	static const size_t sizes[] = {1000, 999, 1001, 1000, 5000};
 	uint64_t at = 0;
@@ -357,7 +357,7 @@ START_TEST(block_size)
 		if (i == 2)
 			at = all.len;
 		bytes_join(&all, gzip_member(b, i ? NULL : head,
-		                             i ? 0 : sizeof(head), 1));
+					     i ? 0 : sizeof(head), 1));
 		bytes_join(&want, b);
 	}
 	o = outcome_same(all);
@@ -390,12 +390,12 @@ START_TEST(false_begins)
 		bytes_add(&inner, "\x1f\x8b\x08\0\0\0\0\0\0\3\3\0\0\0\0\0", 16);
 	for (int i = 0; i < 6; i++) {
 		struct bytes part = {.data = inner.data,
-		                     .len = inner.len - (size_t)i * 100000};
+				     .len = inner.len - (size_t)i * 100000};
 
 		bytes_add(&want, "plain", 5);
 		bytes_join(&all,
-		           gzip_member((struct bytes){(uint8_t *)"plain", 5},
-		                       NULL, 0, 1));
+			   gzip_member((struct bytes){(uint8_t *)"plain", 5},
+				       NULL, 0, 1));
 		bytes_add(&want, part.data, part.len);
 		bytes_join(&all, gzip_member(part, NULL, 0, 0));
 	}
@@ -418,8 +418,8 @@ START_TEST(mixed_members)
 
 	for (uint64_t i = 0; i < 60; i++) {
 		static const size_t sizes[] = {1,    3 * MIB, 70000, 0,
-		                               MIB,  5,       65280, 9 * MIB,
-		                               2000, 65280};
+					       MIB,  5,	      65280, 9 * MIB,
+					       2000, 65280};
 		struct bytes b = bytes_made(sizes[i % 10], i);
 
 		bytes_join(&all, gzip_member(b, NULL, 0, i % 3 ? 1 : 0));
@@ -451,9 +451,9 @@ START_TEST(mixed_frames)
 	struct bytes all = skippable(3, "at the start", 12);
 	struct bytes want = bytes_new(0);
 	static const uint8_t table[] =
-	        "\xff\xff\xff\x7f\xff\xff\xff\x7f\1\2\3\4"
-	        "\1\0\0\0\0\0\0\0\1\2\3\4"
-	        "\2\0\0\0\x80\xb1\xea\x92\x8f";
+		"\xff\xff\xff\x7f\xff\xff\xff\x7f\1\2\3\4"
+		"\1\0\0\0\0\0\0\0\1\2\3\4"
+		"\2\0\0\0\x80\xb1\xea\x92\x8f";
 	struct outcome o;
 
 	for (uint64_t i = 0; i < 40; i++) {
@@ -464,7 +464,7 @@ START_TEST(mixed_frames)
 		bytes_join(&want, b);
 		if (i % 7 == 0)
 			bytes_join(&all,
-			           skippable(i % 16, table, sizeof(table)));
+				   skippable(i % 16, table, sizeof(table)));
 	}
 	bytes_join(&all, skippable(14, table, sizeof(table) - 1));
 	o = outcome_same(all);
@@ -499,7 +499,7 @@ END_TEST
 START_TEST(huge_window)
 {
 	static const uint8_t frame[] = {0x28, 0xb5, 0x2f, 0xfd, 0x00,
-	                                0xa8, 0x01, 0x00, 0x00};
+					0xa8, 0x01, 0x00, 0x00};
 	struct bytes z = bytes_new(0);
 	struct outcome o;
 
@@ -544,20 +544,20 @@ Suite *
 test_io_damage_suite(void)
 {
 	const TTest *const tests[] = {
-	        gzip_headers,
-	        gzip_header_checksum,
-	        gzip_method_and_flags,
-	        gzip_padding,
-	        trailing,
-	        bad_block,
-	        bad_frame,
-	        block_size,
-	        false_begins,
-	        mixed_members,
-	        mixed_frames,
-	        skippable_frames,
-	        huge_window,
-	        damage_in_layers,
+		gzip_headers,
+		gzip_header_checksum,
+		gzip_method_and_flags,
+		gzip_padding,
+		trailing,
+		bad_block,
+		bad_frame,
+		block_size,
+		false_begins,
+		mixed_members,
+		mixed_frames,
+		skippable_frames,
+		huge_window,
+		damage_in_layers,
 	};
 	Suite *suite = suite_create("io_damage");
 	TCase *c = tcase_create("damage");

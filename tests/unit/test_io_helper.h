@@ -131,7 +131,7 @@ static UNUSED struct bytes
 gzip_member(struct bytes plain, const void *head, size_t head_len, int level)
 {
 	static const uint8_t shortest[10] = {0x1f, 0x8b, 8, 0, 0,
-	                                     0,    0,    0, 4, 3};
+					     0,	   0,	 0, 4, 3};
 	struct libdeflate_compressor *c = libdeflate_alloc_compressor(level);
 	size_t most = libdeflate_deflate_compress_bound(c, plain.len);
 	struct bytes b = bytes_new(0), body = bytes_new(most);
@@ -140,7 +140,7 @@ gzip_member(struct bytes plain, const void *head, size_t head_len, int level)
 
 	bytes_add(&b, head ? head : shortest, head ? head_len : 10);
 	body.len = libdeflate_deflate_compress(c, plain.data, plain.len,
-	                                       body.data, most);
+					       body.data, most);
 	ck_assert_uint_gt(body.len, 0);
 	bytes_join(&b, body);
 	bytes_add(&b, &crc, 4); /* the tests run on little-endian machines */
@@ -160,7 +160,7 @@ zstd_frame(struct bytes plain, int level, bool size_known)
 	ZSTD_CCtx_setParameter(c, ZSTD_c_checksumFlag, 1);
 	ZSTD_CCtx_setParameter(c, ZSTD_c_contentSizeFlag, size_known);
 	b.len = ZSTD_compress2(c, b.data, ZSTD_compressBound(plain.len) + 4,
-	                       plain.data, plain.len);
+			       plain.data, plain.len);
 	ck_assert(!ZSTD_isError(b.len));
 	ZSTD_freeCCtx(c);
 	return b;
@@ -180,7 +180,7 @@ static UNUSED void
 outcome_notes(struct outcome *o, struct hp_source *s)
 {
 	const struct hp_container_note *list =
-	        hp_source_notes(s, &o->notes_count);
+		hp_source_notes(s, &o->notes_count);
 
 	ck_assert_uint_le(o->notes_count, HP_ARRAY_LEN(o->notes));
 	for (size_t i = 0; i < o->notes_count; i++)
@@ -212,7 +212,7 @@ static UNUSED struct outcome
 outcome_of(const char *path, unsigned threads, uint64_t max_size)
 {
 	struct hp_source_options options = {.threads = threads,
-	                                    .max_size = max_size};
+					    .max_size = max_size};
 	struct outcome o = {0};
 	struct hp_source *s;
 
@@ -256,7 +256,7 @@ check_whole(const struct outcome *o, struct bytes want)
 	ck_assert_uint_eq(o->notes_count, 0);
 	ck_assert_uint_eq(o->bytes.len, want.len);
 	ck_assert(want.len == 0 ||
-	          memcmp(o->bytes.data, want.data, want.len) == 0);
+		  memcmp(o->bytes.data, want.data, want.len) == 0);
 }
 
 /* What came begins @want. */
@@ -265,7 +265,7 @@ is_prefix(const struct outcome *o, struct bytes want)
 {
 	return o->bytes.len <= want.len &&
 	       (o->bytes.len == 0 ||
-	        memcmp(o->bytes.data, want.data, o->bytes.len) == 0);
+		memcmp(o->bytes.data, want.data, o->bytes.len) == 0);
 }
 
 static UNUSED void
@@ -274,7 +274,7 @@ check_same(const struct outcome *a, const struct outcome *b)
 	ck_assert_int_eq(a->status, b->status);
 	ck_assert_uint_eq(a->bytes.len, b->bytes.len);
 	ck_assert(a->bytes.len == 0 ||
-	          memcmp(a->bytes.data, b->bytes.data, a->bytes.len) == 0);
+		  memcmp(a->bytes.data, b->bytes.data, a->bytes.len) == 0);
 	ck_assert_uint_eq(a->notes_count, b->notes_count);
 	for (size_t i = 0; i < a->notes_count; i++) {
 		ck_assert_int_eq(a->notes[i].problem, b->notes[i].problem);

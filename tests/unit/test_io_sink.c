@@ -50,7 +50,7 @@ open_status(const char *path, struct hp_sink_options options, const char *text)
 /* Writes @b in steps with a boundary after each; not committed yet. */
 static struct hp_sink *
 sink_filled(const char *path, struct hp_sink_options options, struct bytes b,
-            size_t step)
+	    size_t step)
 {
 	struct hp_error err = {0};
 	struct hp_sink *s;
@@ -68,7 +68,7 @@ sink_filled(const char *path, struct hp_sink_options options, struct bytes b,
 
 static void
 sink_whole(const char *path, struct hp_sink_options options, struct bytes b,
-           size_t step)
+	   size_t step)
 {
 	struct hp_sink *s = sink_filled(path, options, b, step);
 	struct hp_error err = {0};
@@ -90,18 +90,18 @@ check_file(const char *path, struct bytes want)
 
 START_TEST(round_trips)
 {
-	const size_t sizes[] = {0,           1,       MIB - 1,     MIB,
-	                        MIB + 1,     2 * MIB, 2 * MIB + 1, 4 * MIB,
-	                        4 * MIB + 1, 20 * MIB};
+	const size_t sizes[] = {0,	     1,	      MIB - 1,	   MIB,
+				MIB + 1,     2 * MIB, 2 * MIB + 1, 4 * MIB,
+				4 * MIB + 1, 20 * MIB};
 	static const size_t steps[] = {777, 300000, 64 * MIB};
 	struct bytes b = bytes_made(sizes[_i], 1);
 
 	for (int c = HP_COMPRESSION_NONE; c <= HP_COMPRESSION_ZSTD; c++) {
 		for (size_t k = 0; k < HP_ARRAY_LEN(steps); k++) {
 			struct hp_sink_options options = {
-			        .compression = (enum hp_compression)c,
-			        .threads = (unsigned)k,
-			        .force = true};
+				.compression = (enum hp_compression)c,
+				.threads = (unsigned)k,
+				.force = true};
 			struct outcome o;
 
 			sink_whole("out", options, b, steps[k]);
@@ -123,7 +123,7 @@ START_TEST(same_for_any_threads)
 
 	for (int c = HP_COMPRESSION_GZIP; c <= HP_COMPRESSION_ZSTD; c++) {
 		struct hp_sink_options options = {
-		        .compression = (enum hp_compression)c, .threads = 0};
+			.compression = (enum hp_compression)c, .threads = 0};
 		struct bytes one;
 
 		options.force = true;
@@ -148,7 +148,7 @@ START_TEST(levels)
 
 	for (int c = HP_COMPRESSION_GZIP; c <= HP_COMPRESSION_ZSTD; c++) {
 		struct hp_sink_options options = {
-		        .compression = (enum hp_compression)c, .force = true};
+			.compression = (enum hp_compression)c, .force = true};
 		int row = c == HP_COMPRESSION_ZSTD;
 
 		for (size_t i = 0; i < 3; i++) {
@@ -163,7 +163,7 @@ START_TEST(levels)
 		for (size_t i = 0; i < 2; i++) {
 			options.level = bad[row][i];
 			ck_assert_int_eq(open_status("out", options, "level"),
-			                 HP_UNSUPPORTED);
+					 HP_UNSUPPORTED);
 		}
 	}
 	bytes_free(&b);
@@ -174,7 +174,7 @@ END_TEST
 START_TEST(gzip_layout)
 {
 	static const uint8_t first[] =
-	        "\x1f\x8b\x08\x10\0\0\0\0\4\0HPROF BLOCKSIZE=1048576";
+		"\x1f\x8b\x08\x10\0\0\0\0\4\0HPROF BLOCKSIZE=1048576";
 	static const uint8_t later[] = "\x1f\x8b\x08\0\0\0\0\0\4\3";
 	struct hp_sink_options options = {.compression = HP_COMPRESSION_GZIP};
 	struct libdeflate_decompressor *d = libdeflate_alloc_decompressor();
@@ -186,11 +186,11 @@ START_TEST(gzip_layout)
 	z = file_read("out");
 	for (; at < z.len; at += used, members++) {
 		ck_assert_mem_eq(z.data + at, members ? later : first,
-		                 members ? 10 : sizeof(first));
+				 members ? 10 : sizeof(first));
 		ck_assert_int_eq(libdeflate_gzip_decompress_ex(
-		                         d, z.data + at, z.len - at, out, MIB,
-		                         &used, &len),
-		                 LIBDEFLATE_SUCCESS);
+					 d, z.data + at, z.len - at, out, MIB,
+					 &used, &len),
+				 LIBDEFLATE_SUCCESS);
 		total += len;
 		/* The first boundary past seven eighths of a block. */
 		ck_assert(len == 1000000 || total == b.len);
@@ -237,13 +237,13 @@ START_TEST(zstd_seek_table)
 
 		ck_assert(plain == 2500000 || count == 1);
 		ck_assert_uint_eq(ZSTD_getFrameContentSize(z.data + at, packed),
-		                  plain);
+				  plain);
 		ck_assert_uint_eq(
-		        ZSTD_decompress(out, 4 * MIB, z.data + at, packed),
-		        plain);
+			ZSTD_decompress(out, 4 * MIB, z.data + at, packed),
+			plain);
 		ck_assert_mem_eq(out, b.data + total, plain);
 		ck_assert_uint_eq(word(z.data + at + packed - 4),
-		                  word(entry + 8));
+				  word(entry + 8));
 		at += packed;
 		total += plain;
 	}
@@ -261,7 +261,7 @@ START_TEST(reopen)
 
 	for (int c = HP_COMPRESSION_NONE; c <= HP_COMPRESSION_ZSTD; c++) {
 		struct hp_sink_options options = {
-		        .compression = (enum hp_compression)c, .force = true};
+			.compression = (enum hp_compression)c, .force = true};
 		struct hp_source_options in = {.threads = 2};
 		struct hp_sink *s = sink_filled("out", options, b, 100000);
 		struct hp_error err = {0};
@@ -290,7 +290,7 @@ START_TEST(written_counts)
 	umask(022);
 	for (int c = HP_COMPRESSION_NONE; c <= HP_COMPRESSION_ZSTD; c++) {
 		struct hp_sink_options options = {
-		        .compression = (enum hp_compression)c, .force = true};
+			.compression = (enum hp_compression)c, .force = true};
 		struct hp_sink *s = sink_filled("out", options, b, 99);
 		struct hp_error err = {0};
 		uint64_t written;
@@ -315,7 +315,7 @@ START_TEST(abort_leaves_nothing)
 
 	for (int c = HP_COMPRESSION_NONE; c <= HP_COMPRESSION_ZSTD; c++) {
 		struct hp_sink_options options = {
-		        .compression = (enum hp_compression)c, .threads = 3};
+			.compression = (enum hp_compression)c, .threads = 3};
 		struct hp_sink *s = sink_filled("out", options, b, 12345);
 
 		ck_assert(access("out", F_OK) != 0);
@@ -393,7 +393,7 @@ START_TEST(output_is_input)
 	options.input = in;
 	for (size_t i = 0; i < HP_ARRAY_LEN(names); i++)
 		ck_assert_int_eq(open_status(names[i], options, "is the input"),
-		                 HP_IO);
+				 HP_IO);
 	fd = open("in", O_WRONLY | O_APPEND);
 	ck_assert_int_eq(dup2(fd, STDOUT_FILENO), STDOUT_FILENO);
 	ck_assert_int_eq(open_status("-", options, "is the input"), HP_IO);
@@ -410,11 +410,11 @@ START_TEST(refused_places)
 
 	ck_assert_int_eq(mkdir("folder", 0777), 0);
 	ck_assert_int_eq(open_status("folder", options, "is a directory"),
-	                 HP_IO);
+			 HP_IO);
 	ck_assert_int_eq(open_status("folder/", options, "is a directory"),
-	                 HP_IO);
+			 HP_IO);
 	ck_assert_int_eq(open_status("none/out", options, "No such file"),
-	                 HP_IO);
+			 HP_IO);
 	ck_assert_int_eq(open_status("", options, ""), HP_IO);
 	ck_assert_int_eq(open_status("out", pack, "pack"), HP_UNSUPPORTED);
 	ck_assert_uint_eq(entries(), 1);
@@ -427,26 +427,26 @@ START_TEST(full_disk)
 
 	for (int c = HP_COMPRESSION_NONE; c <= HP_COMPRESSION_ZSTD; c++) {
 		struct hp_sink_options options = {
-		        .compression = (enum hp_compression)c, .threads = 2};
+			.compression = (enum hp_compression)c, .threads = 2};
 		struct hp_error err = {0};
 		enum hp_status st = HP_OK;
 		struct hp_sink *s;
 
 		ck_assert_int_eq(hp_sink_open(&s, "/dev/full", &options, &err),
-		                 HP_OK);
+				 HP_OK);
 		for (size_t at = 0; at < b.len && st == HP_OK; at += 1000)
 			st = hp_sink_write(s, b.data + at, 1000, &err);
 		ck_assert_int_eq(st, HP_IO);
 		ck_assert_str_eq(err.text,
-		                 "cannot write: No space left on device");
+				 "cannot write: No space left on device");
 		hp_sink_abort(s);
 		/* Little enough to fail only in the end. */
 		err = (struct hp_error){0};
 		s = sink_filled("/dev/full", options,
-		                (struct bytes){b.data, 1000}, 1000);
+				(struct bytes){b.data, 1000}, 1000);
 		ck_assert_int_eq(hp_sink_commit(s, &err), HP_IO);
 		ck_assert_str_eq(err.text,
-		                 "cannot write: No space left on device");
+				 "cannot write: No space left on device");
 	}
 	bytes_free(&b);
 }
@@ -459,7 +459,7 @@ START_TEST(broken_pipe)
 	signal(SIGPIPE, SIG_IGN);
 	for (int c = HP_COMPRESSION_NONE; c <= HP_COMPRESSION_ZSTD; c++) {
 		struct hp_sink_options options = {
-		        .compression = (enum hp_compression)c, .threads = 2};
+			.compression = (enum hp_compression)c, .threads = 2};
 		struct hp_error err = {0};
 		struct hp_sink *s;
 		int ends[2];
@@ -527,7 +527,7 @@ END_TEST
 START_TEST(standard_output)
 {
 	static const char *const names[] = {NULL, "-", "/dev/stdout",
-	                                    "/dev/fd/1", "/proc/self/fd/1"};
+					    "/dev/fd/1", "/proc/self/fd/1"};
 	struct bytes b = bytes_made(1000, 7);
 	struct hp_sink_options options = {0};
 	int saved = dup(STDOUT_FILENO);
@@ -676,25 +676,25 @@ Suite *
 test_io_sink_suite(void)
 {
 	const TTest *const tests[] = {
-	        same_for_any_threads,
-	        levels,
-	        gzip_layout,
-	        zstd_seek_table,
-	        reopen,
-	        written_counts,
-	        abort_leaves_nothing,
-	        existing_output,
-	        symbolic_link,
-	        output_is_input,
-	        refused_places,
-	        full_disk,
-	        broken_pipe,
-	        fifo_and_devices,
-	        standard_output,
-	        terminal,
-	        named_temporary,
-	        signal_removes_names,
-	        kill_leaves_nothing,
+		same_for_any_threads,
+		levels,
+		gzip_layout,
+		zstd_seek_table,
+		reopen,
+		written_counts,
+		abort_leaves_nothing,
+		existing_output,
+		symbolic_link,
+		output_is_input,
+		refused_places,
+		full_disk,
+		broken_pipe,
+		fifo_and_devices,
+		standard_output,
+		terminal,
+		named_temporary,
+		signal_removes_names,
+		kill_leaves_nothing,
 	};
 	Suite *suite = suite_create("io_sink");
 	TCase *c = tcase_create("sink");

@@ -82,8 +82,7 @@ take(struct hp_tables *t, const struct b *b, size_t at, bool cut)
 				 .origin = at + HP_HEAD_SIZE};
 	enum hp_met met;
 
-	ck_assert_int_eq(hp_tables_record(t, &rec, body, 0, &met, NULL),
-			 HP_OK);
+	ck_assert_int_eq(hp_tables_record(t, &rec, body, 0, &met, NULL), HP_OK);
 	return met;
 }
 
@@ -241,8 +240,7 @@ START_TEST(threads)
 	ck_assert_int_eq(
 		take(&t, &b, b_start_thread(&b, 1, 72, 2, 3, 4, 5), false),
 		HP_MET_DIFFERENT);
-	ck_assert_int_eq(take(&t, &b, b_end_thread(&b, 1), false),
-			 HP_MET_SAME);
+	ck_assert_int_eq(take(&t, &b, b_end_thread(&b, 1), false), HP_MET_SAME);
 	ck_assert(hp_tables_thread(&t, 1)->ended);
 	ck_assert_int_eq(
 		take(&t, &b, b_start_thread(&b, 1, 80, 2, 3, 4, 5), false),
@@ -300,9 +298,12 @@ static const struct name_case {
 	{"", "", "", 0, 0},
 	{"A", "A", "A", 0, 0},
 	{"java/lang/String", "java.lang.String", "java.lang.String", 0, 0},
-	{"java.lang.String[]", "java.lang.String[]", "java.lang.String[]", 1, 1},
-	{"[Ljava/lang/String;", "java.lang.String[]", "java.lang.String[]", 1, 1},
-	{"[Ljava.lang.String;", "java.lang.String[]", "java.lang.String[]", 1, 1},
+	{"java.lang.String[]", "java.lang.String[]", "java.lang.String[]", 1,
+	 1},
+	{"[Ljava/lang/String;", "java.lang.String[]", "java.lang.String[]", 1,
+	 1},
+	{"[Ljava.lang.String;", "java.lang.String[]", "java.lang.String[]", 1,
+	 1},
 	{"[[Ljava/lang/String;", "java.lang.String[][]", "java.lang.String[][]",
 	 1, 1},
 	{"[I", "int[]", "int[]", 1, 0},
@@ -403,9 +404,17 @@ END_TEST
 START_TEST(layout_parsed)
 {
 	static const char *const wrong[] = {
-		"",	 "mat,",	   "mat,reference=5", "mat,alignment=7",
-		"matt",	 "mat,header",	   "mat,header=",     "mat,header=x",
-		"mat,x=1", "mat,alignment=512", "mat,header=9999",
+		"",
+		"mat,",
+		"mat,reference=5",
+		"mat,alignment=7",
+		"matt",
+		"mat,header",
+		"mat,header=",
+		"mat,header=x",
+		"mat,x=1",
+		"mat,alignment=512",
+		"mat,header=9999",
 	};
 	struct hp_layout_hints h = {0};
 	struct hp_layout found = hp_layout_detect(&h, 8, false), l;
@@ -499,8 +508,7 @@ test_model_suite(void)
 	tcase_add_loop_test(c, frames_and_traces, 0, 2);
 	tcase_add_test(c, threads);
 	tcase_add_test(c, sites_and_samples);
-	tcase_add_loop_test(c, class_names, 0,
-			    (int)HP_ARRAY_LEN(name_cases));
+	tcase_add_loop_test(c, class_names, 0, (int)HP_ARRAY_LEN(name_cases));
 	tcase_add_test(c, layout_detected);
 	tcase_add_test(c, layout_parsed);
 	tcase_add_loop_test(c, array_tally, 0, 2);

@@ -67,8 +67,9 @@ add(struct bench *t, uint64_t batch, uint64_t id, uint64_t super,
 
 	for (; *types; types++)
 		b_field(&t->b, 9,
-			*types == 'l' ? B_LONG
-				      : *types == 'o' ? B_OBJECT : B_INT);
+			*types == 'l'	? B_LONG
+			: *types == 'o' ? B_OBJECT
+					: B_INT);
 	b_class_end(&t->b);
 	return add_at(t, batch, at);
 }
@@ -364,9 +365,9 @@ dialect_of(const struct b *b)
 			while (hp_heap_next(&it, &s, b->id_size))
 				hp_evidence_sub(&heap, &s, b->id_size);
 		} else {
-			ck_assert_int_eq(hp_tables_record(&t, &rec, body, 0,
-							  NULL, NULL),
-					 HP_OK);
+			ck_assert_int_eq(
+				hp_tables_record(&t, &rec, body, 0, NULL, NULL),
+				HP_OK);
 		}
 		at += HP_HEAD_SIZE + body.len;
 	}

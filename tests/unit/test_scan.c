@@ -228,8 +228,8 @@ check_all_ways(const struct b *b, const char *name, bool whole)
 			if (need == HP_NEED_EVERYTHING) {
 				ck_assert(!whole || s.length == b->len);
 				ck_assert(s.length == 0 ||
-					  memcmp(s.bytes, b->data,
-						 s.length) == 0);
+					  memcmp(s.bytes, b->data, s.length) ==
+						  0);
 			}
 			free(s.bytes);
 		}
