@@ -11,7 +11,6 @@
 #include "convert/profile.h"
 #include "convert/salvage.h"
 #include "convert/standard.h"
-#include "convert/text.h"
 
 #include <stdlib.h>
 
@@ -23,6 +22,7 @@ struct run {
 	struct hp_copy_result result;
 	struct hp_standard_result standard;
 	struct hp_salvage_result salvage;
+	struct hp_sift_result sifted;
 };
 
 static void
@@ -103,6 +103,28 @@ tell_standard(const struct run *r)
 }
 
 static void
+add_nulled(struct hp_buf *b, const struct hp_sift_result *s)
+{
+	add_count(b, s->roots, "root");
+	hp_buf_text(b, " left out");
+	add_count(b, s->references, "reference");
+	hp_buf_text(b, " nulled");
+}
+
+static void
+tell_heaps(const struct run *r)
+{
+	struct hp_buf text = {0};
+
+	add_count(&text, r->sifted.objects, "object");
+	hp_buf_text(&text, " of other heaps left out");
+	add_nulled(&text, &r->sifted);
+	hp_message(&r->messages, HP_MESSAGE_NOTE, r->options.input, "%s",
+		   hp_buf_string(&text));
+	hp_buf_release(&text);
+}
+
+static void
 tell_salvage(const struct run *r)
 {
 	const struct hp_salvage_result *s = &r->salvage;
@@ -119,11 +141,13 @@ tell_salvage(const struct run *r)
 		hp_buf_printf(&text, ", the first at offset %llu",
 			      (unsigned long long)s->first);
 	}
-	if (s->instances)
+	if (s->sifted.objects)
 		hp_buf_printf(&text,
 			      ", %llu objects without a class that fits left "
 			      "out",
-			      (unsigned long long)s->instances);
+			      (unsigned long long)s->sifted.objects);
+	if (r->options.null_dangling)
+		add_nulled(&text, &s->sifted);
 	hp_message(&r->messages, HP_MESSAGE_NOTE, r->options.input,
 		   "salvaged: %s", hp_buf_string(&text));
 	hp_buf_release(&text);
@@ -141,6 +165,8 @@ tell(const struct run *r)
 		tell_standard(r);
 	if (r->options.salvage)
 		tell_salvage(r);
+	if (r->options.heaps)
+		tell_heaps(r);
 	if (!hp_policy_strips(p))
 		return;
 	if (p->array_types)
@@ -190,10 +216,12 @@ convert(struct run *r, struct hp_error *err)
 		st = hp_copy_raw(r->src, r->sink, &r->options, err);
 	else if (r->options.to == HP_TO_NDJSON)
 		st = hp_ndjson(r->src, r->sink, c->threads, err);
-	else if (r->options.to == HP_TO_TEXT)
-		st = hp_astext(r->src, r->sink, c->threads, err);
 	else if (r->options.salvage)
-		st = hp_salvage(r->src, r->sink, c->threads, &r->salvage, err);
+		st = hp_salvage(r->src, r->sink, c->threads,
+				r->options.null_dangling, &r->salvage, err);
+	else if (r->options.heaps)
+		st = hp_heaps(r->src, r->sink, r->options.heaps, c->threads,
+			      &r->sifted, err);
 	else if (r->options.profile)
 		st = hp_profile(r->src, r->sink, r->options.profile,
 				c->threads, err);

@@ -33,9 +33,9 @@ enum {
 
 static const struct hp_option table[] = {
 	{"to", 0, false, "FORMAT", OPT_TO,
-	 "what to write: hprof (default), text: the ASCII format of the JVMTI "
-	 "agent, or ndjson: one JSON object a line for every record and "
-	 "sub-record (pack is not supported by this version)"},
+	 "what to write: hprof (default), or ndjson: one JSON object a line "
+	 "for every record and sub-record (text and pack are not supported "
+	 "by this version)"},
 	{"compress", 0, false, "KIND[:LEVEL]", OPT_COMPRESS,
 	 "none, zstd or gzip, with a level; by default from OUTPUT's suffix, "
 	 ".zst or .gz"},
@@ -62,7 +62,7 @@ static const struct hp_option table[] = {
 	{"standard", 0, false, NULL, OPT_STANDARD,
 	 "an Android dump (1.0.3) as a standard one (1.0.2)"},
 	{"heaps", 0, false, "NAME,...", OPT_HEAPS,
-	 "drop the objects of other heaps" NOT_YET},
+	 "drop the objects of Android's other heaps, and what would dangle"},
 	{"prune-classes", 0, false, NULL, OPT_PRUNE_CLASSES,
 	 "drop classes that nothing uses" NOT_YET},
 	{"profile", 0, false, "VERSION", OPT_PROFILE,
@@ -71,7 +71,7 @@ static const struct hp_option table[] = {
 	{"salvage", 0, false, NULL, OPT_SALVAGE,
 	 "write the valid part of a damaged dump as a valid dump"},
 	{"null-dangling", 0, false, NULL, OPT_NULL_DANGLING,
-	 "null what dangles after --salvage" NOT_YET},
+	 "with --salvage: null references that lead nowhere"},
 	{"strings", 0, false, NULL, OPT_STRINGS,
 	 "with --to=text: the values of Strings" NOT_YET},
 };
@@ -151,11 +151,7 @@ parse_to(struct hp_convert_options *o, const char *text, struct hp_error *err)
 		o->to = HP_TO_NDJSON;
 		return HP_OK;
 	}
-	if (strcmp(text, "text") == 0) {
-		o->to = HP_TO_TEXT;
-		return HP_OK;
-	}
-	if (strcmp(text, "pack") == 0)
+	if (strcmp(text, "text") == 0 || strcmp(text, "pack") == 0)
 		return hp_fail(err, HP_UNSUPPORTED,
 			       "'%s' is not supported by this version", text);
 	return hp_fail(err, HP_DAMAGED,
@@ -201,6 +197,12 @@ set(void *context, int id, const char *argument, struct hp_error *err)
 		return HP_OK;
 	case OPT_STANDARD:
 		o->standard = true;
+		return HP_OK;
+	case OPT_NULL_DANGLING:
+		o->null_dangling = true;
+		return HP_OK;
+	case OPT_HEAPS:
+		o->heaps = argument;
 		return HP_OK;
 	case OPT_PROFILE:
 		if (strcmp(argument, "1.0.1") != 0 &&
@@ -277,6 +279,13 @@ conflict(const struct hp_convert_options *o)
 			   o->to != HP_TO_HPROF ||
 			   hp_policy_strips(&o->policy)))
 		return "--salvage goes with no other transformation in this "
+		       "version: convert twice";
+	if (o->null_dangling && !o->salvage)
+		return "--null-dangling needs --salvage";
+	if (o->heaps && (o->raw || o->verify || o->standard || o->salvage ||
+			 o->profile || o->to != HP_TO_HPROF ||
+			 hp_policy_strips(&o->policy)))
+		return "--heaps goes with no other transformation in this "
 		       "version: convert twice";
 	if (o->profile && (o->raw || o->verify || o->standard || o->salvage ||
 			   o->to != HP_TO_HPROF ||

@@ -35,9 +35,9 @@ count_run(void *ctx, const struct hp_batch *b, const struct hp_run *r,
 	struct length l = {.record = r->record}, last;
 
 	(void)err;
-	if (!sub)
+	if (!sub && (r->kind != HP_RUN_ARRAY || !r->piece.head))
 		return HP_OK;
-	l.bytes = s->how->loss(s->how->ctx, b, sub);
+	l.bytes = s->how->loss(s->how->ctx, b, r, sub ? sub : &r->piece.sub);
 	if (l.bytes == 0)
 		return HP_OK;
 	if (out->len > 0) {
@@ -133,6 +133,24 @@ write_bytes(const struct rewrite *s, const struct hp_batch *b,
 	}
 }
 
+/* A piece of an array, its head's bytes in front. */
+static void
+write_piece(const struct rewrite *s, const struct hp_batch *b,
+	    const struct hp_run *r, struct hp_buf *out)
+{
+	size_t at;
+
+	if (s->how->loss(s->how->ctx, b, r, &r->piece.sub))
+		return;
+	if (r->piece.head)
+		hp_buf_add(out, b->data, r->at);
+	at = out->len;
+	hp_buf_add(out, b->data + r->at, (size_t)r->length);
+	if (s->how->edit_piece && hp_buf_ok(out))
+		s->how->edit_piece(s->how->ctx, b, &r->piece,
+				   (uint8_t *)out->data + at);
+}
+
 static enum hp_status
 write_run(void *ctx, const struct hp_batch *b, const struct hp_run *r,
 	  const struct hp_sub *sub, struct hp_buf *out, struct hp_error *err)
@@ -146,13 +164,11 @@ write_run(void *ctx, const struct hp_batch *b, const struct hp_run *r,
 		write_bytes(s, b, r, out);
 		return HP_OK;
 	}
-	if (!sub) { /* a piece, its head's bytes in front */
-		if (r->piece.head)
-			hp_buf_add(out, b->data, r->at);
-		hp_buf_add(out, b->data + r->at, (size_t)r->length);
+	if (!sub) {
+		write_piece(s, b, r, out);
 		return HP_OK;
 	}
-	loss = s->how->loss(s->how->ctx, b, sub);
+	loss = s->how->loss(s->how->ctx, b, r, sub);
 	if (loss == sub->size)
 		return HP_OK;
 	hp_buf_add(out, sub->start, (size_t)sub->size);

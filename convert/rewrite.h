@@ -12,13 +12,18 @@
 struct hp_rewrite {
 	/*
 	 * Bytes that a sub-record loses at its end; all of them: it is left
-	 * out. On workers; must say the same in both passes.
+	 * out. On workers; must say the same in both passes. An array that
+	 * comes in pieces: asked for every piece, with the array's head; all
+	 * or nothing.
 	 */
 	uint64_t (*loss)(void *ctx, const struct hp_batch *b,
-			 const struct hp_sub *sub);
+			 const struct hp_run *r, const struct hp_sub *sub);
 	/* Change a copy in place, before it is shortened; NULL: nothing. */
 	void (*edit)(void *ctx, const struct hp_batch *b,
 		     const struct hp_sub *sub, uint8_t *copy);
+	/* Change a copy of a piece's elements in place; NULL: nothing. */
+	void (*edit_piece)(void *ctx, const struct hp_batch *b,
+			   const struct hp_piece *piece, uint8_t *copy);
 	/* The header was read; or NULL. Called in both passes. */
 	enum hp_status (*header)(void *ctx, const struct hp_header *h,
 				 struct hp_error *err);

@@ -4,16 +4,13 @@
  * Two steps. First everything that is framed well goes to a temporary file:
  * whole records, and of heap records the stretches of whole sub-records, each
  * a segment. Then that dump is rewritten without the instances whose class is
- * lost. Where to go on behind damage is wreck.c's.
+ * lost, which is sift.c's. Where to go on behind damage is wreck.c's.
  */
 #include "convert/salvage.h"
 
-#include "convert/rewrite.h"
 #include "convert/spool.h"
-#include "convert/survey.h"
 #include "convert/wreck.h"
 
-#include <stdatomic.h>
 #include <stdlib.h>
 
 enum { CHUNK = 1 << 20, SEGMENT_MAX = 1 << 30 };
@@ -270,68 +267,6 @@ take_header(struct salvage *s)
 	return sizeof(header);
 }
 
-/* ---- the second step ---- */
-
-struct sieve {
-	struct hp_survey survey;
-	_Atomic uint64_t dropped;
-	unsigned id_size;
-};
-
-static enum hp_status
-on_header(void *ctx, const struct hp_header *h, struct hp_error *err)
-{
-	struct sieve *v = ctx;
-
-	(void)err;
-	v->id_size = h->id_size;
-	v->dropped = 0; /* of the second of the passes */
-	return HP_OK;
-}
-
-/* All of an instance whose class is lost or does not fit, and of id 0. */
-static uint64_t
-loss(void *ctx, const struct hp_batch *b, const struct hp_sub *sub)
-{
-	struct sieve *v = ctx;
-	const struct hp_survey_dump *d;
-	const struct hp_class *k;
-
-	if (sub->tag < HP_SUB_CLASS_DUMP ||
-	    sub->tag > HP_SUB_PRIMITIVE_ARRAY_DUMP)
-		return 0;
-	if (sub->id == 0) {
-		atomic_fetch_add(&v->dropped, 1);
-		return sub->size;
-	}
-	if (sub->tag != HP_SUB_INSTANCE_DUMP)
-		return 0;
-	d = hp_survey_dump(&v->survey, b->dump);
-	k = d ? hp_classes_get(&d->classes, sub->class_id) : NULL;
-	if (k && k->chain == HP_CHAIN_FINE && k->data_size == sub->count)
-		return 0;
-	atomic_fetch_add(&v->dropped, 1);
-	return sub->size;
-}
-
-static enum hp_status
-sift(struct hp_source *found, struct hp_sink *sink, unsigned threads,
-     struct hp_salvage_result *result, struct hp_error *err)
-{
-	struct sieve v = {0};
-	const struct hp_rewrite how = {
-		.loss = loss, .header = on_header, .ctx = &v};
-	enum hp_status st = hp_survey_run(&v.survey, found, threads, err);
-
-	if (st == HP_OK)
-		st = hp_source_rewind(found, err);
-	if (st == HP_OK)
-		st = hp_rewrite(found, sink, &how, threads, err);
-	result->instances = v.dropped;
-	hp_survey_release(&v.survey);
-	return st;
-}
-
 /* The first step: *@found is a dump whose framing is right. */
 static enum hp_status
 gather(struct hp_source *src, struct hp_source **found,
@@ -362,9 +297,11 @@ gather(struct hp_source *src, struct hp_source **found,
 
 enum hp_status
 hp_salvage(struct hp_source *src, struct hp_sink *sink, unsigned threads,
-	   struct hp_salvage_result *result, struct hp_error *err)
+	   bool null_dangling, struct hp_salvage_result *result,
+	   struct hp_error *err)
 {
 	struct hp_source *spooled = NULL, *found = NULL;
+	const struct hp_sift how = {.mend = true, .nulls = null_dangling};
 	enum hp_status st = HP_OK;
 
 	*result = (struct hp_salvage_result){.first = UINT64_MAX};
@@ -373,7 +310,7 @@ hp_salvage(struct hp_source *src, struct hp_sink *sink, unsigned threads,
 	if (st == HP_OK)
 		st = gather(spooled ? spooled : src, &found, result, err);
 	if (st == HP_OK)
-		st = sift(found, sink, threads, result, err);
+		st = hp_sift(found, sink, &how, threads, &result->sifted, err);
 	hp_source_close(found);
 	hp_source_close(spooled);
 	return st;

@@ -4,18 +4,19 @@
 #ifndef HP_CONVERT_SALVAGE_H
 #define HP_CONVERT_SALVAGE_H
 
-#include "common/io/sink.h"
+#include "convert/sift.h"
 
 struct hp_salvage_result {
 	uint64_t records;   /* kept; a heap record counts if a part of it is */
 	uint64_t lost;	    /* bytes of the input that are in no kept record */
 	uint64_t places;    /* where something was lost */
-	uint64_t instances; /* left out: their class is lost, or does not fit */
 	uint64_t first;	    /* offset of the first loss; UINT64_MAX: none */
+	struct hp_sift_result sifted;
 };
 
 /**
  * hp_salvage() - write what is whole in @src to @sink; the sink is finished
+ * @null_dangling: references that lead nowhere in it become null
  *
  * Heap records come out as segments. The input is copied to a temporary file
  * if it cannot be read at any offset, and what was found to another one.
@@ -24,6 +25,7 @@ struct hp_salvage_result {
  */
 HP_MUST_USE enum hp_status hp_salvage(struct hp_source *src,
 				      struct hp_sink *sink, unsigned threads,
+				      bool null_dangling,
 				      struct hp_salvage_result *result,
 				      struct hp_error *err);
 

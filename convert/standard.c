@@ -31,11 +31,13 @@ on_header(void *ctx, const struct hp_header *h, struct hp_error *err)
 }
 
 static uint64_t
-loss(void *ctx, const struct hp_batch *b, const struct hp_sub *sub)
+loss(void *ctx, const struct hp_batch *b, const struct hp_run *r,
+     const struct hp_sub *sub)
 {
 	const struct standard *s = ctx;
 
 	(void)b;
+	(void)r;
 	switch (sub->tag) {
 	case HP_SUB_HEAP_DUMP_INFO:
 	case HP_SUB_UNREACHABLE:

@@ -10,8 +10,8 @@ struct pass {
 	struct hp_survey *survey;
 	unsigned threads, id_size;
 	pthread_mutex_t lock; /* dumps and names */
-	/* what each worker took for a heap's name last: they repeat */
-	uint64_t *last_heap;
+	/* the heap and name that each worker took last: they repeat */
+	uint64_t (*last_heap)[2];
 };
 
 static enum hp_status
@@ -137,12 +137,22 @@ static enum hp_status
 take_heap_name(struct pass *p, const struct hp_batch *b,
 	       const struct hp_sub *sub, struct hp_error *err)
 {
-	uint64_t id = hp_load_id(sub->start + 5, p->id_size);
+	uint64_t id = hp_load_id(sub->start + 5, p->id_size), *place;
+	uint64_t heap = hp_load4(sub->start + 1);
+	uint64_t *last = p->last_heap[b->worker];
+	bool fresh = false;
 
-	if (p->last_heap[b->worker] == id)
+	if (last[0] == heap && last[1] == id)
 		return HP_OK;
-	p->last_heap[b->worker] = id;
-	return add_name(p, id, err);
+	last[0] = heap;
+	last[1] = id;
+	pthread_mutex_lock(&p->lock);
+	place = hp_id_map_put(&p->survey->heaps, heap, &fresh);
+	if (place && (fresh || id < *place))
+		*place = id; /* of several the least */
+	pthread_mutex_unlock(&p->lock);
+	return place ? add_name(p, id, err) :
+		       hp_fail(err, HP_NOMEM, "out of memory");
 }
 
 static enum hp_status
@@ -246,6 +256,7 @@ hp_survey_release(struct hp_survey *s)
 	}
 	free(s->dumps);
 	hp_id_map_release(&s->names);
+	hp_id_map_release(&s->heaps);
 	if (s->want_tables)
 		hp_tables_release(&s->tables);
 	*s = (struct hp_survey){0};

@@ -23,6 +23,7 @@ struct hp_survey {
 	struct hp_survey_dump **dumps; /* those with classes, ascending */
 	size_t ndumps, cap;
 	struct hp_id_map names; /* ids of strings that name something */
+	struct hp_id_map heaps; /* Android heap: the id of its name */
 	uint64_t overflow_at, overflow_body; /* a record beyond 4 GB; or 0 */
 	bool want_tables; /* set by the caller: fill the tables, too */
 	struct hp_tables tables;

@@ -1,0 +1,426 @@
+/*
+ * sift.c - leaving objects out, and setting to null what named them
+ *
+ * Three passes at least: a survey of classes and heaps; where references are
+ * to be nulled one that notes which ids stay, for each dump; then a rewrite.
+ */
+#include "convert/sift.h"
+
+#include "common/model/id_set.h"
+#include "convert/rewrite.h"
+#include "convert/spool.h"
+#include "convert/survey.h"
+
+#include <stdlib.h>
+
+/* The ids that stay in a dump. */
+struct stays {
+	unsigned dump;
+	struct hp_id_sets ids;
+};
+
+/* The Android heap that a worker is in. */
+struct place {
+	const struct hp_run *run;
+	uint64_t batch;
+	uint32_t heap;
+};
+
+struct sift {
+	const struct hp_sift *how;
+	struct hp_survey survey;
+	unsigned id_size, threads;
+	struct place *places;	/* one a worker */
+	struct hp_id_map heaps; /* those that stay, as a set */
+	uint64_t bytes;		/* of the input, what memory is explained by; 0 */
+	struct stays **stays;
+	size_t nstays, cap;
+	_Atomic uint64_t objects, roots, references;
+};
+
+static enum hp_status
+on_header(void *ctx, const struct hp_header *h, struct hp_error *err)
+{
+	struct sift *s = ctx;
+
+	(void)err;
+	s->id_size = h->id_size;
+	s->objects = s->roots = s->references = 0; /* of the last pass */
+	for (unsigned i = 0; i < s->threads; i++)
+		s->places[i] = (struct place){0};
+	return HP_OK;
+}
+
+/* ---- what stays ---- */
+
+/* The heap that @sub is in; called for every sub-record, in order. */
+static uint32_t
+heap_of(struct sift *s, const struct hp_batch *b, const struct hp_run *r,
+	const struct hp_sub *sub)
+{
+	struct place *p = &s->places[b->worker];
+
+	if (p->run != r || p->batch != b->index)
+		*p = (struct place){
+			.run = r, .batch = b->index, .heap = r->heap};
+	if (sub->tag == HP_SUB_HEAP_DUMP_INFO)
+		p->heap = hp_load4(sub->start + 1);
+	return p->heap;
+}
+
+static bool
+is_object(const struct hp_sub *sub)
+{
+	return sub->tag == HP_SUB_INSTANCE_DUMP ||
+	       sub->tag == HP_SUB_OBJECT_ARRAY_DUMP ||
+	       sub->tag == HP_SUB_PRIMITIVE_ARRAY_DUMP ||
+	       sub->tag == HP_SUB_PRIMITIVE_ARRAY_NODATA;
+}
+
+/* The class of an instance that can be decoded; else NULL. */
+static const struct hp_class *
+layout_of(const struct sift *s, unsigned dump, const struct hp_sub *sub)
+{
+	const struct hp_survey_dump *d = hp_survey_dump(&s->survey, dump);
+	const struct hp_class *k =
+		d ? hp_classes_get(&d->classes, sub->class_id) : NULL;
+
+	return k && k->chain == HP_CHAIN_FINE && k->data_size == sub->count ?
+		       k :
+		       NULL;
+}
+
+/* Is this object, or class, left out? */
+static bool
+goes(struct sift *s, const struct hp_batch *b, const struct hp_run *r,
+     const struct hp_sub *sub)
+{
+	uint32_t heap = s->how->heaps ? heap_of(s, b, r, sub) : 0;
+
+	if (!is_object(sub))
+		return s->how->mend && sub->tag == HP_SUB_CLASS_DUMP &&
+		       sub->id == 0;
+	if (s->how->heaps && !hp_id_map_get(&s->heaps, heap))
+		return true;
+	if (!s->how->mend)
+		return false;
+	return sub->id == 0 || (sub->tag == HP_SUB_INSTANCE_DUMP &&
+				!layout_of(s, b->dump, sub));
+}
+
+static struct stays *
+stays_of(const struct sift *s, unsigned dump)
+{
+	for (size_t i = s->nstays; i > 0; i--) {
+		if (s->stays[i - 1]->dump == dump)
+			return s->stays[i - 1];
+	}
+	return NULL;
+}
+
+/* Does @id name anything that stays? Null names itself. */
+static bool
+there(const struct stays *t, uint64_t id)
+{
+	return id == 0 || (t && hp_id_sets_defined(&t->ids, id));
+}
+
+/* The pass that notes ids: a worker gathers them in the batch's buffer. */
+static enum hp_status
+note_run(void *ctx, const struct hp_batch *b, const struct hp_run *r,
+	 const struct hp_sub *sub, struct hp_buf *out, struct hp_error *err)
+{
+	struct sift *s = ctx;
+
+	if (!sub && (r->kind != HP_RUN_ARRAY || !r->piece.head))
+		return HP_OK;
+	if (!sub)
+		sub = &r->piece.sub;
+	if (goes(s, b, r, sub) ||
+	    (!is_object(sub) && sub->tag != HP_SUB_CLASS_DUMP))
+		return HP_OK;
+	if (sub->tag == HP_SUB_INSTANCE_DUMP && !layout_of(s, b->dump, sub))
+		return hp_fail(err, HP_DAMAGED,
+			       "offset %llu: an instance cannot be decoded: "
+			       "its classes are not there, or it is not as "
+			       "long as they say",
+			       (unsigned long long)sub->offset);
+	hp_buf_add(out, &sub->id, sizeof(sub->id));
+	return HP_OK;
+}
+
+static struct stays *
+add_stays(struct sift *s, unsigned dump, struct hp_error *err)
+{
+	size_t cap = s->cap ? 2 * s->cap : 4;
+	struct stays *t, **larger;
+
+	if (s->nstays == s->cap) {
+		larger = realloc(s->stays, cap * sizeof(struct stays *));
+		if (!larger)
+			return NULL;
+		s->stays = larger;
+		s->cap = cap;
+	}
+	t = calloc(1, sizeof(*t));
+	if (!t)
+		return NULL;
+	t->dump = dump;
+	/* ids of 4 bytes may be Android's, which are not aligned */
+	if (hp_id_sets_init(&t->ids, 1, s->id_size == 4 ? 0 : 3, s->bytes,
+			    err) != HP_OK) {
+		free(t);
+		return NULL;
+	}
+	s->stays[s->nstays++] = t;
+	return t;
+}
+
+static enum hp_status
+note_retired(void *ctx, const struct hp_batch *b, const struct hp_buf *out,
+	     struct hp_error *err)
+{
+	struct sift *s = ctx;
+	struct stays *t = stays_of(s, b->dump);
+	uint64_t id;
+
+	if (out->len == 0)
+		return HP_OK;
+	if (!t)
+		t = add_stays(s, b->dump, err);
+	if (!t)
+		return hp_fail(err, HP_NOMEM, "out of memory");
+	for (size_t at = 0; at < out->len; at += sizeof(id)) {
+		memcpy(&id, out->data + at, sizeof(id));
+		hp_id_define(&t->ids.worker[0], id);
+	}
+	return HP_OK;
+}
+
+static enum hp_status
+note(struct sift *s, struct hp_source *src, struct hp_error *err)
+{
+	const struct hp_transform pass = {.need = HP_NEED_HEADS,
+					  .ctx = s,
+					  .header = on_header,
+					  .run = note_run,
+					  .retired = note_retired};
+	enum hp_status st = hp_inorder_run(src, NULL, &pass, s->threads, err);
+
+	for (size_t i = 0; i < s->nstays && st == HP_OK; i++)
+		st = hp_id_sets_finish(&s->stays[i]->ids, err);
+	return st == HP_OK ? hp_source_rewind(src, err) : st;
+}
+
+/* ---- the rewrite ---- */
+
+static uint64_t
+loss(void *ctx, const struct hp_batch *b, const struct hp_run *r,
+     const struct hp_sub *sub)
+{
+	struct sift *s = ctx;
+
+	if (goes(s, b, r, sub)) {
+		if (r->kind != HP_RUN_ARRAY || r->piece.head)
+			atomic_fetch_add(&s->objects, 1);
+		return sub->size;
+	}
+	if (!s->how->nulls || is_object(sub) ||
+	    sub->tag == HP_SUB_CLASS_DUMP ||
+	    sub->tag == HP_SUB_HEAP_DUMP_INFO ||
+	    there(stays_of(s, b->dump), sub->id))
+		return 0;
+	atomic_fetch_add(&s->roots, 1);
+	return sub->size;
+}
+
+/* @n references at @p: those that lead nowhere become null. */
+static void
+null_ids(struct sift *s, const struct stays *t, uint8_t *p, uint64_t n)
+{
+	uint64_t nulled = 0;
+
+	for (; n > 0; n--, p += s->id_size) {
+		if (there(t, hp_load_id(p, s->id_size)))
+			continue;
+		memset(p, 0, s->id_size);
+		nulled++;
+	}
+	if (nulled)
+		atomic_fetch_add(&s->references, nulled);
+}
+
+static void
+null_fields(struct sift *s, const struct stays *t, unsigned dump,
+	    const struct hp_sub *sub, uint8_t *p)
+{
+	const struct hp_survey_dump *d = hp_survey_dump(&s->survey, dump);
+	const struct hp_class *k = layout_of(s, dump, sub);
+
+	for (; k; k = hp_survey_above(d, k)) {
+		for (uint32_t i = 0; i < k->nfields; i++) {
+			unsigned type = k->fields[i].type;
+
+			if (!hp_type_is_primitive(type))
+				null_ids(s, t, p, 1);
+			p += hp_type_size(type, s->id_size);
+		}
+	}
+}
+
+/* Loader to the second reserved field; constants; statics. */
+static void
+null_class(struct sift *s, const struct stays *t, uint8_t *copy,
+	   uint64_t tables)
+{
+	uint8_t *p = copy + tables;
+
+	null_ids(s, t, copy + 5 + 2 * s->id_size, 5);
+	for (unsigned table = 0; table < 2; table++) {
+		unsigned n = hp_load2(p), head = table == 0 ? 2 : s->id_size;
+
+		p += 2;
+		for (; n > 0; n--) {
+			unsigned type = p[head];
+
+			p += head + 1;
+			if (!hp_type_is_primitive(type))
+				null_ids(s, t, p, 1);
+			p += hp_type_size(type, s->id_size);
+		}
+	}
+}
+
+static void
+edit(void *ctx, const struct hp_batch *b, const struct hp_sub *sub,
+     uint8_t *copy)
+{
+	struct sift *s = ctx;
+	const struct stays *t = stays_of(s, b->dump);
+	uint64_t head = (uint64_t)(sub->data - sub->start);
+
+	if (sub->tag == HP_SUB_INSTANCE_DUMP)
+		null_fields(s, t, b->dump, sub, copy + head);
+	else if (sub->tag == HP_SUB_OBJECT_ARRAY_DUMP)
+		null_ids(s, t, copy + head, sub->count);
+	else if (sub->tag == HP_SUB_CLASS_DUMP)
+		null_class(s, t, copy, head);
+}
+
+static void
+edit_piece(void *ctx, const struct hp_batch *b, const struct hp_piece *piece,
+	   uint8_t *copy)
+{
+	struct sift *s = ctx;
+
+	if (piece->sub.tag == HP_SUB_OBJECT_ARRAY_DUMP)
+		null_ids(s, stays_of(s, b->dump), copy, piece->elements);
+}
+
+/* ---- heaps ---- */
+
+/* The heaps of the name of @n bytes at @name stay. */
+static enum hp_status
+add_heap(struct sift *s, const char *name, size_t n, struct hp_error *err)
+{
+	uint64_t heap, id;
+	bool found = false;
+
+	for (size_t at = 0;
+	     hp_id_map_next(&s->survey.heaps, &at, &heap, &id);) {
+		const struct hp_string *text =
+			hp_tables_string(&s->survey.tables, id);
+
+		if (!text || text->length != n ||
+		    memcmp(text->data, name, n) != 0)
+			continue;
+		found = true;
+		if (!hp_id_map_put(&s->heaps, heap, NULL))
+			return hp_fail(err, HP_NOMEM, "out of memory");
+	}
+	return found ? HP_OK :
+		       hp_fail(err, HP_DAMAGED,
+			       "there is no heap called '%.*s'", (int)n, name);
+}
+
+static enum hp_status
+choose_heaps(struct sift *s, struct hp_error *err)
+{
+	const char *at = s->how->heaps;
+	enum hp_status st = HP_OK;
+
+	while (at && st == HP_OK) {
+		size_t n = strcspn(at, ",");
+
+		st = add_heap(s, at, n, err);
+		at = at[n] ? at + n + 1 : NULL;
+	}
+	return st;
+}
+
+static void
+sift_release(struct sift *s)
+{
+	for (size_t i = 0; i < s->nstays; i++) {
+		hp_id_sets_release(&s->stays[i]->ids);
+		free(s->stays[i]);
+	}
+	free(s->stays);
+	free(s->places);
+	hp_id_map_release(&s->heaps);
+	hp_survey_release(&s->survey);
+}
+
+enum hp_status
+hp_sift(struct hp_source *src, struct hp_sink *sink, const struct hp_sift *how,
+	unsigned threads, struct hp_sift_result *result, struct hp_error *err)
+{
+	struct sift s = {.how = how,
+			 .threads = threads,
+			 .survey.want_tables = how->heaps != NULL};
+	const struct hp_rewrite rewrite = {
+		.loss = loss,
+		.edit = how->nulls ? edit : NULL,
+		.edit_piece = how->nulls ? edit_piece : NULL,
+		.header = on_header,
+		.ctx = &s};
+	enum hp_status st = HP_OK;
+
+	if (hp_source_seekable(src))
+		s.bytes = hp_source_size(src);
+	s.places = calloc(threads, sizeof(*s.places));
+	if (!s.places)
+		return hp_fail(err, HP_NOMEM, "out of memory");
+	st = hp_survey_run(&s.survey, src, threads, err);
+	if (st == HP_OK)
+		st = choose_heaps(&s, err);
+	if (st == HP_OK)
+		st = hp_source_rewind(src, err);
+	if (st == HP_OK && how->nulls)
+		st = note(&s, src, err);
+	if (st == HP_OK)
+		st = hp_rewrite(src, sink, &rewrite, threads, err);
+	*result = (struct hp_sift_result){.objects = s.objects,
+					  .roots = s.roots,
+					  .references = s.references};
+	sift_release(&s);
+	return st;
+}
+
+enum hp_status
+hp_heaps(struct hp_source *src, struct hp_sink *sink, const char *names,
+	 unsigned threads, struct hp_sift_result *result,
+	 struct hp_error *err)
+{
+	const struct hp_sift how = {.nulls = true, .heaps = names};
+	struct hp_source *spooled = NULL;
+	enum hp_status st = HP_OK;
+
+	if (!hp_source_rewindable(src))
+		st = hp_spool_checked(src, &spooled, err);
+	if (st == HP_OK)
+		st = hp_sift(spooled ? spooled : src, sink, &how, threads,
+			     result, err);
+	hp_source_close(spooled);
+	return st;
+}

@@ -1,0 +1,44 @@
+/*
+ * sift.h - a dump without some of its objects, and without what then dangles
+ */
+#ifndef HP_CONVERT_SIFT_H
+#define HP_CONVERT_SIFT_H
+
+#include "common/io/sink.h"
+
+struct hp_sift {
+	/* instances whose class is lost or does not fit, objects of id 0 go */
+	bool mend;
+	/* references that name nothing become null, roots of nothing go */
+	bool nulls;
+	/* "app,image": objects of other heaps go; NULL: heaps do not matter */
+	const char *heaps;
+};
+
+struct hp_sift_result {
+	uint64_t objects;    /* left out */
+	uint64_t roots;	     /* left out */
+	uint64_t references; /* now null */
+};
+
+/**
+ * hp_sift() - write what stays of @src to @sink; the sink is finished
+ * @src: read several times, from its first byte; must be rewindable
+ *
+ * Returns: HP_OK; HP_DAMAGED (a framing error, an instance that cannot be
+ *          decoded, no such heap); HP_IO, HP_LIMIT, HP_NOMEM.
+ */
+HP_MUST_USE enum hp_status hp_sift(struct hp_source *src, struct hp_sink *sink,
+				   const struct hp_sift *how, unsigned threads,
+				   struct hp_sift_result *result,
+				   struct hp_error *err);
+
+/* The objects of the heaps that @names has; a source that cannot be rewound is
+ * spooled. Returns as hp_sift(). */
+HP_MUST_USE enum hp_status hp_heaps(struct hp_source *src,
+				    struct hp_sink *sink, const char *names,
+				    unsigned threads,
+				    struct hp_sift_result *result,
+				    struct hp_error *err);
+
+#endif
