@@ -11,6 +11,7 @@
 #include "convert/profile.h"
 #include "convert/salvage.h"
 #include "convert/standard.h"
+#include "convert/text.h"
 
 #include <stdlib.h>
 
@@ -216,6 +217,8 @@ convert(struct run *r, struct hp_error *err)
 		st = hp_copy_raw(r->src, r->sink, &r->options, err);
 	else if (r->options.to == HP_TO_NDJSON)
 		st = hp_ndjson(r->src, r->sink, c->threads, err);
+	else if (r->options.to == HP_TO_TEXT)
+		st = hp_astext(r->src, r->sink, c->threads, err);
 	else if (r->options.salvage)
 		st = hp_salvage(r->src, r->sink, c->threads,
 				r->options.null_dangling, &r->salvage, err);

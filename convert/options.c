@@ -33,9 +33,9 @@ enum {
 
 static const struct hp_option table[] = {
 	{"to", 0, false, "FORMAT", OPT_TO,
-	 "what to write: hprof (default), or ndjson: one JSON object a line "
-	 "for every record and sub-record (text and pack are not supported "
-	 "by this version)"},
+	 "what to write: hprof (default), text: the ASCII format of the JVMTI "
+	 "agent, or ndjson: one JSON object a line for every record and "
+	 "sub-record (pack is not supported by this version)"},
 	{"compress", 0, false, "KIND[:LEVEL]", OPT_COMPRESS,
 	 "none, zstd or gzip, with a level; by default from OUTPUT's suffix, "
 	 ".zst or .gz"},
@@ -151,7 +151,11 @@ parse_to(struct hp_convert_options *o, const char *text, struct hp_error *err)
 		o->to = HP_TO_NDJSON;
 		return HP_OK;
 	}
-	if (strcmp(text, "text") == 0 || strcmp(text, "pack") == 0)
+	if (strcmp(text, "text") == 0) {
+		o->to = HP_TO_TEXT;
+		return HP_OK;
+	}
+	if (strcmp(text, "pack") == 0)
 		return hp_fail(err, HP_UNSUPPORTED,
 			       "'%s' is not supported by this version", text);
 	return hp_fail(err, HP_DAMAGED,

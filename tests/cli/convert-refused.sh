@@ -1,9 +1,10 @@
 # What this version does not do, and what goes together badly: exit 2.
 fixture hotspot >a
-for options in --to=text --to=pack --keep=a#b --prune-classes \
+for options in --to=pack --keep=a#b --prune-classes \
     --null-dangling --strings --dump=2 --keep-first=3 \
     '--raw --strip-arrays' '--standard --strip-fields' '--verify' \
-    '--salvage --standard' '--to=ndjson --shape-only'; do
+    '--salvage --standard' '--to=ndjson --shape-only' \
+    '--to=text --raw'; do
     # shellcheck disable=SC2086
     code hprof-convert $options a
     [ -s .err ] || echo "no message"
