@@ -191,6 +191,7 @@ hp_compare_dump(struct hp_compare *c, struct hp_source *src)
 			 (c->o->by == HP_BY_HEAP || c->o->heap ? HP_SPLIT_HEAP
 							       : 0),
 		.threads = c->o->common.threads,
+		.memory = c->o->common.memory,
 		.dump = (unsigned)c->o->common.dump,
 		.keep_instances =
 			c->o->by == HP_BY_LOADER && !hp_source_rewindable(src)};

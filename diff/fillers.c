@@ -89,7 +89,10 @@ hp_filler_collect(void *ctx, struct hp_batch *b, struct hp_error *err)
 		while (fine && hp_heap_next(&it, &s, p->g->header.id_size))
 			fine = hp_filler_note(w, &s);
 	}
-	return fine ? HP_OK : hp_fail(err, HP_NOMEM, "out of memory");
+	if (!fine)
+		return hp_fail(err, HP_NOMEM, "out of memory");
+	return hp_gather_fits(p->g->options,
+			      w->ids.cap * sizeof(struct hp_id_slot), err);
 }
 
 /* An id that something holds. */

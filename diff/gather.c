@@ -258,6 +258,28 @@ hp_gather_keep(struct hp_gather *g, struct hp_gather_worker *w,
 	return HP_OK;
 }
 
+enum hp_status
+hp_gather_fits(const struct hp_gather_options *o, uint64_t bytes,
+	       struct hp_error *err)
+{
+	unsigned threads = o->threads ? o->threads : 1;
+
+	if (!o->memory || bytes <= o->memory / 2 / threads)
+		return HP_OK;
+	return hp_fail(err, HP_LIMIT,
+		       "the counts do not fit in --memory; allow more, or "
+		       "take fewer --threads");
+}
+
+/* Bytes of the tables of a worker. Tables of lengths are left out. */
+static uint64_t
+hp_gather_held(const struct hp_gather_worker *w)
+{
+	return w->tallies.cap * sizeof(*w->tallies.slots) +
+	       w->tallies.count * sizeof(struct hp_tally) +
+	       w->instance_classes.cap * sizeof(struct hp_id_slot);
+}
+
 static enum hp_status
 hp_gather_batch(void *ctx, struct hp_batch *b, struct hp_error *err)
 {
@@ -281,7 +303,8 @@ hp_gather_batch(void *ctx, struct hp_batch *b, struct hp_error *err)
 		    g->options->keep_instances)
 			st = hp_gather_keep(g, w, b, i, err);
 	}
-	return st;
+	return st == HP_OK ? hp_gather_fits(g->options, hp_gather_held(w), err)
+			   : st;
 }
 
 static enum hp_status

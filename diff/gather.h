@@ -23,7 +23,17 @@ struct hp_gather_options {
 	unsigned dump;	     /* from 1; 0: the last one */
 	bool keep_instances; /* of a pipe, for loaders.h: 16 bytes or more
 				for each instance */
+	uint64_t memory;     /* bytes: --memory; 0: any */
 };
+
+/**
+ * hp_gather_fits() - does what a worker keeps fit in its share of --memory
+ * @bytes: what it keeps; half of its share is for putting all together
+ *
+ * Returns: HP_OK; HP_LIMIT.
+ */
+HP_MUST_USE enum hp_status hp_gather_fits(const struct hp_gather_options *o,
+					  uint64_t bytes, struct hp_error *err);
 
 /* What is wrong with a dump: the first trouble in the file's order. */
 struct hp_trouble {

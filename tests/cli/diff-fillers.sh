@@ -7,7 +7,7 @@ hprof-diff --fillers=hide --format=json a b >json
 jq -c .rows json >got
 same want got
 jq -c .fillers json
-cat b | hprof-diff --fillers=hide --format=json a - | jq -c .rows >got
+cat <b | hprof-diff --fillers=hide --format=json a - | jq -c .rows >got
 same want got
 code hprof-diff --fillers=maybe a
 hprof-diff --format=json a >a.json
