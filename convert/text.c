@@ -113,8 +113,7 @@ put_roots(struct text *t, const struct hp_look_dump *d, unsigned dump,
 					  .left = b->len,
 					  .limit = b->len};
 
-		while (st == HP_OK &&
-		       hp_heap_next(&it, &s, t->names.id_size)) {
+		while (st == HP_OK && hp_heap_next(&it, &s, t->names.id_size)) {
 			hp_text_root(&t->names, d, &s, &t->out);
 			st = flush(t, FLUSH_AT, err);
 		}

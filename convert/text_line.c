@@ -33,8 +33,8 @@ put_serial_class(const struct hp_text_names *n, uint32_t serial,
 	const struct hp_load *l =
 		hp_tables_load_serial(&n->survey->tables, serial);
 
-	put_name(out, l ? hp_naming_class(&n->naming, l->class_id) :
-			  (struct hp_name){0});
+	put_name(out, l ? hp_naming_class(&n->naming, l->class_id)
+			: (struct hp_name){0});
 }
 
 /* A STRING, escaped; @missing if there is none. */
@@ -71,8 +71,8 @@ hp_text_time(struct hp_buf *out, uint64_t ms)
 		return;
 	}
 	hp_buf_printf(out, "%.3s %.3s %2d %02d:%02d:%02d %lld\n",
-		      days + 3 * tm.tm_wday, months + 3 * tm.tm_mon,
-		      tm.tm_mday, tm.tm_hour, tm.tm_min, tm.tm_sec,
+		      days + 3 * tm.tm_wday, months + 3 * tm.tm_mon, tm.tm_mday,
+		      tm.tm_hour, tm.tm_min, tm.tm_sec,
 		      1900 + (long long)tm.tm_year);
 }
 
@@ -150,8 +150,8 @@ hp_text_trace(const struct hp_text_names *n, const struct hp_trace *t,
 	if (t->nframes == 0)
 		hp_buf_text(out, "\t<empty>\n");
 	for (uint32_t i = 0; i < t->nframes; i++) {
-		const struct hp_frame *f = hp_tables_frame(&n->survey->tables,
-							   t->frames[i]);
+		const struct hp_frame *f =
+			hp_tables_frame(&n->survey->tables, t->frames[i]);
 
 		hp_buf_byte(out, '\t');
 		put_method(n, f, out);
@@ -197,10 +197,8 @@ hp_text_root(const struct hp_text_names *n, const struct hp_look_dump *d,
 		break;
 	case HP_SUB_ROOT_JNI_GLOBAL:
 		hp_buf_text(out, "JNI global ref>, id=");
-		put_hex(out, hp_load_id(s->start + 1 + n->id_size,
-					n->id_size));
-		hp_buf_printf(out, ", trace=%u",
-			      (unsigned)trace_of(d, s->id));
+		put_hex(out, hp_load_id(s->start + 1 + n->id_size, n->id_size));
+		hp_buf_printf(out, ", trace=%u", (unsigned)trace_of(d, s->id));
 		break;
 	case HP_SUB_ROOT_JNI_LOCAL:
 		hp_buf_printf(out, "JNI local ref>, thread=%u, frame=%d",
@@ -361,11 +359,11 @@ plan_class(struct hp_text_names *n, const struct hp_class *c, uint32_t at,
 			fields->at = at;
 			fields->name.length = b->len;
 			fields->name.data =
-				hp_buf_ok(b) ? hp_arena_copy(
-						       &n->arena,
-						       b->len ? b->data : "",
-						       b->len) :
-					       NULL;
+				hp_buf_ok(b)
+					? hp_arena_copy(&n->arena,
+							b->len ? b->data : "",
+							b->len)
+					: NULL;
 			if (!fields->name.data)
 				return false;
 			fields++;
@@ -402,8 +400,7 @@ make_plan(struct hp_text_names *n, const struct hp_survey_dump *d,
 	if (!p)
 		return NULL;
 	p->count = left = count;
-	for (const struct hp_class *c = k; c && ok;
-	     c = hp_survey_above(d, c)) {
+	for (const struct hp_class *c = k; c && ok; c = hp_survey_above(d, c)) {
 		left -= own_references(c);
 		ok = plan_class(n, c, at, p->fields + left, &b);
 		for (uint32_t i = 0; i < c->nfields; i++)
@@ -467,16 +464,14 @@ hp_text_sites(const struct hp_text_names *n, const struct hp_sites *s,
 		const struct hp_site *r = &s->sites[i];
 
 		sum += r->live_bytes;
-		hp_buf_printf(out,
-			      "%5u %5.2f%% %5.2f%% %9u %4u %9u %5u %5u ",
-			      (unsigned)(i + 1),
-			      percent(r->live_bytes, s->live_bytes),
-			      percent(sum, s->live_bytes),
-			      (unsigned)r->live_bytes,
-			      (unsigned)r->live_instances,
-			      (unsigned)r->allocated_bytes,
-			      (unsigned)r->allocated_instances,
-			      (unsigned)r->trace);
+		hp_buf_printf(
+			out, "%5u %5.2f%% %5.2f%% %9u %4u %9u %5u %5u ",
+			(unsigned)(i + 1),
+			percent(r->live_bytes, s->live_bytes),
+			percent(sum, s->live_bytes), (unsigned)r->live_bytes,
+			(unsigned)r->live_instances,
+			(unsigned)r->allocated_bytes,
+			(unsigned)r->allocated_instances, (unsigned)r->trace);
 		put_site_class(n, r, out);
 		hp_buf_byte(out, '\n');
 	}
@@ -494,8 +489,7 @@ hp_text_samples(const struct hp_text_names *n, const struct hp_samples *s,
 		      (unsigned)s->total);
 	hp_text_time(out, ms);
 	if (s->nsamples)
-		hp_buf_text(out,
-			    "rank   self  accum   count trace method\n");
+		hp_buf_text(out, "rank   self  accum   count trace method\n");
 	for (uint32_t i = 0; i < s->nsamples; i++) {
 		const struct hp_sample *r = &s->samples[i];
 		const struct hp_trace *t = hp_tables_trace(tables, r->trace);

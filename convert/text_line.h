@@ -55,8 +55,7 @@ void hp_text_class(const struct hp_text_names *n, const struct hp_class *k,
 		   struct hp_buf *out);
 void hp_text_sites(const struct hp_text_names *n, const struct hp_sites *s,
 		   uint64_t ms, struct hp_buf *out);
-void hp_text_samples(const struct hp_text_names *n,
-		     const struct hp_samples *s, uint64_t ms,
-		     struct hp_buf *out);
+void hp_text_samples(const struct hp_text_names *n, const struct hp_samples *s,
+		     uint64_t ms, struct hp_buf *out);
 
 #endif

@@ -43,8 +43,7 @@ on_header(void *ctx, const struct hp_header *h, struct hp_error *err)
 
 /* A heap record: a new dump, or more of the last one. */
 static enum hp_status
-take_heap(struct hp_look *l, const struct hp_record *rec,
-	  struct hp_error *err)
+take_heap(struct hp_look *l, const struct hp_record *rec, struct hp_error *err)
 {
 	struct hp_event *e;
 	struct hp_look_dump *d;
@@ -168,9 +167,8 @@ keep_roots(struct hp_look *l, const struct hp_batch *b, struct hp_buf *roots,
 	if (ok)
 		c = vec_add(&l->chunks, sizeof(*c));
 	if (c)
-		*c = (struct hp_root_chunk){.batch = b->index,
-					    .dump = b->dump,
-					    .bytes = *roots};
+		*c = (struct hp_root_chunk){
+			.batch = b->index, .dump = b->dump, .bytes = *roots};
 	pthread_mutex_unlock(&l->lock);
 	if (c)
 		return HP_OK;
@@ -225,9 +223,9 @@ hp_look_bytes(const struct hp_look *l, const struct hp_sub *s,
 
 	switch (s->tag) {
 	case HP_SUB_INSTANCE_DUMP:
-		return k && k->chain == HP_CHAIN_FINE ?
-			       hp_instance_bytes(&l->layout, k, id_size) :
-			       (uint64_t)l->layout.header + s->count;
+		return k && k->chain == HP_CHAIN_FINE
+			       ? hp_instance_bytes(&l->layout, k, id_size)
+			       : (uint64_t)l->layout.header + s->count;
 	case HP_SUB_OBJECT_ARRAY_DUMP:
 		return hp_array_bytes(&l->layout, s->count,
 				      l->layout.reference);
@@ -280,9 +278,11 @@ count(struct hp_look *l, struct hp_look_worker *w, struct hp_look_dump *d,
 	case HP_SUB_PRIMITIVE_ARRAY_NODATA:
 		break;
 	case HP_SUB_CLASS_DUMP:
-		note_trace(l, d, &(struct hp_sub){
-			.id = s->id,
-			.trace = hp_load4(s->start + 1 + l->header.id_size)});
+		note_trace(
+			l, d,
+			&(struct hp_sub){.id = s->id,
+					 .trace = hp_load4(s->start + 1 +
+							   l->header.id_size)});
 		return;
 	default:
 		return;
@@ -327,17 +327,16 @@ on_count(void *ctx, struct hp_batch *b, struct hp_error *err)
 }
 
 enum hp_status
-hp_look_run(struct hp_look *l, struct hp_survey *survey,
-	    struct hp_source *src, unsigned threads, struct hp_error *err)
+hp_look_run(struct hp_look *l, struct hp_survey *survey, struct hp_source *src,
+	    unsigned threads, struct hp_error *err)
 {
 	const struct hp_pass first = {.need = HP_NEED_HEADS,
 				      .ctx = l,
 				      .header = on_header,
 				      .record = on_record,
 				      .batch = on_batch};
-	const struct hp_pass second = {.need = HP_NEED_HEADS,
-				       .ctx = l,
-				       .batch = on_count};
+	const struct hp_pass second = {
+		.need = HP_NEED_HEADS, .ctx = l, .batch = on_count};
 	const struct hp_scan_options so = {.threads = threads};
 	struct hp_layout_hints hints = {0};
 	enum hp_status st;

@@ -19,9 +19,9 @@ enum hp_event_kind {
 
 struct hp_event {
 	enum hp_event_kind kind;
-	uint64_t offset;	     /* of the record */
-	uint32_t time_us;	     /* since the header's time */
-	uint32_t serial;	     /* of a thread; a dump's number */
+	uint64_t offset;	      /* of the record */
+	uint32_t time_us;	      /* since the header's time */
+	uint32_t serial;	      /* of a thread; a dump's number */
 	uint64_t object, name, group; /* THREAD_START */
 };
 
@@ -60,8 +60,7 @@ struct hp_look {
  */
 HP_MUST_USE enum hp_status hp_look_run(struct hp_look *l,
 				       struct hp_survey *survey,
-				       struct hp_source *src,
-				       unsigned threads,
+				       struct hp_source *src, unsigned threads,
 				       struct hp_error *err);
 void hp_look_release(struct hp_look *l);
 
@@ -76,9 +75,9 @@ uint64_t hp_look_bytes(const struct hp_look *l, const struct hp_sub *s,
 static inline struct hp_look_dump *
 hp_look_dump(const struct hp_look *l, unsigned dump)
 {
-	return dump >= 1 && dump <= l->dumps.count ?
-		       (struct hp_look_dump *)l->dumps.items + (dump - 1) :
-		       NULL;
+	return dump >= 1 && dump <= l->dumps.count
+		       ? (struct hp_look_dump *)l->dumps.items + (dump - 1)
+		       : NULL;
 }
 
 #endif
