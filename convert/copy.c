@@ -39,7 +39,7 @@ struct copy {
 	uint64_t overflow_at, overflow_body;
 	struct hp_prepared prepared; /* for fields and strings */
 
-	pthread_mutex_t lock; /* what follows */
+	pthread_mutex_t lock;  /* what follows */
 	struct hp_text *texts; /* that go, ascending */
 	size_t ntexts, texts_cap;
 	struct hp_framing framing;
@@ -81,9 +81,8 @@ note_text(struct copy *c, const struct hp_record *rec, struct hp_cursor body,
 	struct hp_text *larger;
 	size_t cap;
 
-	if (body.len < id_size ||
-	    hp_id_map_get(&c->prepared.survey.names,
-			  hp_load_id(body.data, id_size)))
+	if (body.len < id_size || hp_id_map_get(&c->prepared.survey.names,
+						hp_load_id(body.data, id_size)))
 		return HP_OK;
 	if (c->ntexts == c->texts_cap) {
 		cap = c->texts_cap ? 2 * c->texts_cap : 256;
@@ -93,9 +92,9 @@ note_text(struct copy *c, const struct hp_record *rec, struct hp_cursor body,
 		c->texts = larger;
 		c->texts_cap = cap;
 	}
-	c->texts[c->ntexts++] = (struct hp_text){
-		.offset = rec->offset + HP_HEAD_SIZE + id_size,
-		.length = rec->body - id_size};
+	c->texts[c->ntexts++] =
+		(struct hp_text){.offset = rec->offset + HP_HEAD_SIZE + id_size,
+				 .length = rec->body - id_size};
 	return HP_OK;
 }
 
@@ -384,8 +383,8 @@ same_whole(XXH3_state_t *in, XXH3_state_t *out, struct hp_error *err)
 	XXH128_hash_t a = XXH3_128bits_digest(in);
 	XXH128_hash_t b = XXH3_128bits_digest(out);
 
-	return XXH128_isEqual(a, b) ? HP_OK :
-				      hp_fail(err, HP_IO,
+	return XXH128_isEqual(a, b) ? HP_OK
+				    : hp_fail(err, HP_IO,
 					      "the output does not read back "
 					      "as it was written");
 }
@@ -492,8 +491,8 @@ scan(struct copy *c, struct hp_error *err)
 				     .record = on_record,
 				     .batch = on_batch,
 				     .retired = on_retired};
-	const struct hp_scan_options so = {
-		.threads = c->options->common.threads};
+	const struct hp_scan_options so = {.threads =
+						   c->options->common.threads};
 	enum hp_status st = HP_OK;
 
 	if (c->options->policy.field_types || c->options->policy.strings)
@@ -512,8 +511,8 @@ scan(struct copy *c, struct hp_error *err)
 
 enum hp_status
 hp_copy(struct hp_source *src, struct hp_sink *sink,
-	const struct hp_convert_options *options,
-	struct hp_copy_result *result, struct hp_error *err)
+	const struct hp_convert_options *options, struct hp_copy_result *result,
+	struct hp_error *err)
 {
 	struct copy c = {.src = src, .sink = sink, .options = options};
 	enum hp_status st = copy_init(&c, err);

@@ -34,8 +34,9 @@ HP_MUST_USE enum hp_status hp_copy(struct hp_source *src, struct hp_sink *sink,
  *
  * Returns: as hp_copy(); HP_DAMAGED if the container is.
  */
-HP_MUST_USE enum hp_status
-hp_copy_raw(struct hp_source *src, struct hp_sink *sink,
-	    const struct hp_convert_options *options, struct hp_error *err);
+HP_MUST_USE enum hp_status hp_copy_raw(struct hp_source *src,
+				       struct hp_sink *sink,
+				       const struct hp_convert_options *options,
+				       struct hp_error *err);
 
 #endif

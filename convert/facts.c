@@ -171,8 +171,8 @@ hp_facts_dump(const struct hp_facts *f, unsigned dump)
 		else
 			high = middle;
 	}
-	return low < f->ndumps && f->dumps[low].dump == dump ? &f->dumps[low] :
-							       NULL;
+	return low < f->ndumps && f->dumps[low].dump == dump ? &f->dumps[low]
+							     : NULL;
 }
 
 const struct hp_fact_class *

@@ -22,7 +22,7 @@ struct hp_fact_class {
 #define HP_FACT_BROKEN UINT32_MAX
 
 struct hp_fact_dump {
-	unsigned dump; /* its number, from 1 */
+	unsigned dump;		/* its number, from 1 */
 	struct hp_id_map by_id; /* index + 1 in classes */
 	struct hp_fact_class *classes;
 	size_t count, cap;
@@ -34,8 +34,8 @@ struct hp_facts {
 	uint8_t *types; /* of all classes' own fields */
 	size_t ntypes, types_cap;
 	struct hp_id_map names; /* ids of strings that name something */
-	bool open; /* the class begun last takes fields */
-	bool failed; /* out of memory */
+	bool open;		/* the class begun last takes fields */
+	bool failed;		/* out of memory */
 };
 
 void hp_facts_release(struct hp_facts *f);

@@ -11,8 +11,7 @@ hp_framing_init(struct hp_framing *f)
 	*f = (struct hp_framing){.offset = UINT64_MAX};
 }
 
-static void
-note(struct hp_framing *f, uint64_t offset, const char *fmt, ...)
+static void note(struct hp_framing *f, uint64_t offset, const char *fmt, ...)
 	HP_PRINTF(3, 4);
 
 /* Keep what stands first in the file; of two at one place, the first noted. */

@@ -137,8 +137,8 @@ on_batch(void *ctx, struct hp_batch *b, struct hp_error *err)
 		if (b->runs[i].kind == HP_RUN_SUBS)
 			st = walk_subs(o, b, i, j, err);
 		else
-			st = o->t->run(o->t->ctx, b, &b->runs[i], NULL,
-				       &j->out, err);
+			st = o->t->run(o->t->ctx, b, &b->runs[i], NULL, &j->out,
+				       err);
 	}
 	if (st == HP_OK && !hp_buf_ok(&j->out))
 		st = hp_fail(err, HP_NOMEM, "out of memory");

@@ -28,9 +28,8 @@ struct hp_transform {
 	 * with @sub; pieces of arrays and bytes: once a run, @sub NULL.
 	 */
 	enum hp_status (*run)(void *ctx, const struct hp_batch *b,
-			      const struct hp_run *r,
-			      const struct hp_sub *sub, struct hp_buf *out,
-			      struct hp_error *err);
+			      const struct hp_run *r, const struct hp_sub *sub,
+			      struct hp_buf *out, struct hp_error *err);
 	/* in order, before the batch's bytes are written; or NULL */
 	enum hp_status (*retired)(void *ctx, const struct hp_batch *b,
 				  const struct hp_buf *out,

@@ -69,8 +69,8 @@ open_both(struct run *r, struct hp_error *err)
 	st = hp_sink_open(&r->sink, r->options.output, &ko, err);
 	if (st != HP_OK)
 		hp_message_failure(&r->messages,
-				   r->options.output ? r->options.output :
-						       "standard output",
+				   r->options.output ? r->options.output
+						     : "standard output",
 				   err);
 	return st;
 }
@@ -183,12 +183,11 @@ tell(const struct run *r)
 		   "still there: names of classes, members, files and threads"
 		   "%s%s%s%s",
 		   p->strings ? "" : ", string constants",
-		   p->array_types == HP_POLICY_ALL_TYPES && !p->keep_first ?
-			   "" :
-			   ", elements of arrays",
-		   p->field_types == HP_POLICY_ALL_TYPES ?
-			   "" :
-			   ", primitive fields",
+		   p->array_types == HP_POLICY_ALL_TYPES && !p->keep_first
+			   ? ""
+			   : ", elements of arrays",
+		   p->field_types == HP_POLICY_ALL_TYPES ? ""
+							 : ", primitive fields",
 		   "; lengths and references");
 	hp_buf_release(&text);
 }
@@ -199,8 +198,8 @@ exit_of(enum hp_status st)
 {
 	if (st == HP_OK)
 		return HP_EXIT_OK;
-	return st == HP_DAMAGED || st == HP_TRUNCATED ? HP_EXIT_FOUND :
-							HP_EXIT_TROUBLE;
+	return st == HP_DAMAGED || st == HP_TRUNCATED ? HP_EXIT_FOUND
+						      : HP_EXIT_TROUBLE;
 }
 
 static enum hp_status
@@ -226,8 +225,8 @@ convert(struct run *r, struct hp_error *err)
 		st = hp_heaps(r->src, r->sink, r->options.heaps, c->threads,
 			      &r->sifted, err);
 	else if (r->options.profile)
-		st = hp_profile(r->src, r->sink, r->options.profile,
-				c->threads, err);
+		st = hp_profile(r->src, r->sink, r->options.profile, c->threads,
+				err);
 	else if (r->options.standard)
 		st = hp_standard(r->src, r->sink, c->threads, &r->standard,
 				 err);
@@ -241,8 +240,8 @@ convert(struct run *r, struct hp_error *err)
 int
 main(int argc, char **argv)
 {
-	struct run r = {.messages = {.program = "hprof-convert",
-				     .file = stderr}};
+	struct run r = {
+		.messages = {.program = "hprof-convert", .file = stderr}};
 	struct hp_error err = {0};
 	enum hp_status st;
 	int code;

@@ -73,8 +73,8 @@ hp_naming_class(const struct hp_naming *n, uint64_t id)
 {
 	const uint64_t *place = hp_id_map_get(&n->classes, id);
 
-	return place && *place ? *(struct hp_name *)(uintptr_t)*place :
-				 (struct hp_name){0};
+	return place && *place ? *(struct hp_name *)(uintptr_t)*place
+			       : (struct hp_name){0};
 }
 
 /* The key of a field of class @c; @hidden: one of this name was before. */
@@ -112,11 +112,11 @@ add_fields(struct hp_naming *n, const struct hp_class *c, struct hp_plan *p,
 			return false;
 		field_key(n, c, c->fields[i].name, !fresh, b);
 		f->key.length = b->len;
-		f->key.data = hp_buf_ok(b) ?
-				      hp_arena_copy(&n->arena,
-						    b->len ? b->data : "",
-						    b->len) :
-				      NULL;
+		f->key.data =
+			hp_buf_ok(b)
+				? hp_arena_copy(&n->arena,
+						b->len ? b->data : "", b->len)
+				: NULL;
 		if (!f->key.data)
 			return false;
 		f->type = c->fields[i].type;

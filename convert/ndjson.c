@@ -224,7 +224,8 @@ put_sub(struct ndjson *n, struct looker *l, const struct hp_batch *b,
 	return ok;
 }
 
-/* A piece of a long array: the line begins with the first, ends with the last. */
+/* A piece of a long array: the line begins with the first, ends with the last.
+ */
 static void
 put_piece(struct ndjson *n, const struct hp_batch *b, const struct hp_run *r,
 	  struct hp_buf *out)
@@ -240,9 +241,9 @@ put_piece(struct ndjson *n, const struct hp_batch *b, const struct hp_run *r,
 		s.start = b->data;
 		s.data = b->data + r->at;
 		hp_ndjson_sub_head(&n->names, b->dump, &s, out);
-		hp_buf_text(out, s.tag == HP_SUB_INSTANCE_DUMP ?
-					 ",\"fields\":null,\"data\":\"" :
-					 ",\"elements\":[");
+		hp_buf_text(out, s.tag == HP_SUB_INSTANCE_DUMP
+					 ? ",\"fields\":null,\"data\":\""
+					 : ",\"elements\":[");
 	}
 	if (s.tag == HP_SUB_INSTANCE_DUMP)
 		put_hex_bytes(out, b->data + r->at, (size_t)r->length);
@@ -250,8 +251,8 @@ put_piece(struct ndjson *n, const struct hp_batch *b, const struct hp_run *r,
 		put_elements(out, b->data + r->at, p->elements, type, width,
 			     p->head);
 	if (p->last)
-		hp_buf_text(out, s.tag == HP_SUB_INSTANCE_DUMP ? "\"}\n" :
-								 "]}\n");
+		hp_buf_text(out,
+			    s.tag == HP_SUB_INSTANCE_DUMP ? "\"}\n" : "]}\n");
 }
 
 static enum hp_status

@@ -157,8 +157,8 @@ put_meaning(const struct hp_ndjson_names *n, const struct hp_field_desc *f,
 	case HP_REF_CLASS_SERIAL:
 		l = hp_tables_load_serial(&n->survey->tables, (uint32_t)v);
 		put_key(out, f->name, length);
-		put_name(out, l ? hp_naming_class(&n->naming, l->class_id) :
-				  (struct hp_name){0});
+		put_name(out, l ? hp_naming_class(&n->naming, l->class_id)
+				: (struct hp_name){0});
 		break;
 	default:
 		break;
@@ -183,8 +183,7 @@ put_desc(const struct hp_ndjson_names *n, const struct hp_record_desc *d,
 		else if (f->shape == HP_I4)
 			hp_buf_i64(out, (int32_t)v);
 		else if (f->role == HP_TYPE && hp_type_name((unsigned)v))
-			hp_buf_printf(out, "\"%s\"",
-				      hp_type_name((unsigned)v));
+			hp_buf_printf(out, "\"%s\"", hp_type_name((unsigned)v));
 		else
 			hp_buf_u64(out, v);
 		put_meaning(n, f, v, out);
@@ -195,8 +194,8 @@ put_desc(const struct hp_ndjson_names *n, const struct hp_record_desc *d,
 /* "key":[{...},...]: the rows of a table, as many as are there. */
 static void
 put_rows(const struct hp_ndjson_names *n, const char *key,
-	 const struct hp_record_desc *row, uint64_t count,
-	 struct hp_cursor *c, struct hp_buf *out)
+	 const struct hp_record_desc *row, uint64_t count, struct hp_cursor *c,
+	 struct hp_buf *out)
 {
 	unsigned width = 0;
 	size_t at;
@@ -222,8 +221,8 @@ put_rows(const struct hp_ndjson_names *n, const char *key,
 }
 
 static void
-put_frames(const struct hp_ndjson_names *n, uint64_t count,
-	   struct hp_cursor *c, struct hp_buf *out)
+put_frames(const struct hp_ndjson_names *n, uint64_t count, struct hp_cursor *c,
+	   struct hp_buf *out)
 {
 	uint64_t v;
 
@@ -312,10 +311,10 @@ hp_ndjson_sub_head(const struct hp_ndjson_names *n, unsigned dump,
 		   const struct hp_sub *s, struct hp_buf *out)
 {
 	const struct hp_record_desc *d = hp_subrecord_desc(s->tag);
-	struct hp_cursor c = {.data = s->start,
-			      .len = hp_subrecord_fixed[hp_wide(n->id_size)]
-						       [s->tag],
-			      .pos = 1};
+	struct hp_cursor c = {
+		.data = s->start,
+		.len = hp_subrecord_fixed[hp_wide(n->id_size)][s->tag],
+		.pos = 1};
 
 	put_start(out, d->name, s->offset, dump);
 	if (s->tag >= HP_SUB_INSTANCE_DUMP &&

@@ -137,8 +137,8 @@ parse_compress(struct hp_convert_options *o, const char *text,
 		return hp_fail(err, HP_DAMAGED,
 			       "'%s' is none of none, zstd and gzip", text);
 	return text[n] ? parse_level(text + n + 1, o->compression, &o->level,
-				     err) :
-			 HP_OK;
+				     err)
+		       : HP_OK;
 }
 
 static enum hp_status
@@ -180,14 +180,14 @@ set(void *context, int id, const char *argument, struct hp_error *err)
 		return HP_OK;
 	case OPT_STRIP_ARRAYS:
 		o->policy.array_types = HP_POLICY_ALL_TYPES;
-		return argument ? parse_types(argument,
-					      &o->policy.array_types, err) :
-				  HP_OK;
+		return argument ? parse_types(argument, &o->policy.array_types,
+					      err)
+				: HP_OK;
 	case OPT_STRIP_FIELDS:
 		o->policy.field_types = HP_POLICY_ALL_TYPES;
-		return argument ? parse_types(argument,
-					      &o->policy.field_types, err) :
-				  HP_OK;
+		return argument ? parse_types(argument, &o->policy.field_types,
+					      err)
+				: HP_OK;
 	case OPT_STRIP_STRINGS:
 		o->policy.strings = true;
 		return HP_OK;
@@ -276,24 +276,25 @@ conflict(const struct hp_convert_options *o)
 		return "--keep-first needs --strip-arrays";
 	if (o->raw && hp_policy_strips(&o->policy))
 		return "--raw and stripping exclude each other";
-	if (o->standard && (o->raw || o->verify || hp_policy_strips(&o->policy)))
+	if (o->standard &&
+	    (o->raw || o->verify || hp_policy_strips(&o->policy)))
 		return "--standard goes with no other transformation in this "
 		       "version: convert twice";
-	if (o->salvage && (o->raw || o->verify || o->standard ||
-			   o->to != HP_TO_HPROF ||
-			   hp_policy_strips(&o->policy)))
+	if (o->salvage &&
+	    (o->raw || o->verify || o->standard || o->to != HP_TO_HPROF ||
+	     hp_policy_strips(&o->policy)))
 		return "--salvage goes with no other transformation in this "
 		       "version: convert twice";
 	if (o->null_dangling && !o->salvage)
 		return "--null-dangling needs --salvage";
-	if (o->heaps && (o->raw || o->verify || o->standard || o->salvage ||
-			 o->profile || o->to != HP_TO_HPROF ||
-			 hp_policy_strips(&o->policy)))
+	if (o->heaps &&
+	    (o->raw || o->verify || o->standard || o->salvage || o->profile ||
+	     o->to != HP_TO_HPROF || hp_policy_strips(&o->policy)))
 		return "--heaps goes with no other transformation in this "
 		       "version: convert twice";
-	if (o->profile && (o->raw || o->verify || o->standard || o->salvage ||
-			   o->to != HP_TO_HPROF ||
-			   hp_policy_strips(&o->policy)))
+	if (o->profile &&
+	    (o->raw || o->verify || o->standard || o->salvage ||
+	     o->to != HP_TO_HPROF || hp_policy_strips(&o->policy)))
 		return "--profile goes with no other transformation in this "
 		       "version: convert twice";
 	if (o->to != HP_TO_HPROF && (o->raw || o->verify || o->standard ||
@@ -310,17 +311,17 @@ hp_convert_options_parse(struct hp_convert_options *o, int argc, char **argv)
 	int code;
 
 	*o = (struct hp_convert_options){0};
-	code = hp_options_parse(&hp_convert_program, argc, argv, &o->common,
-				o, stdout, stderr);
+	code = hp_options_parse(&hp_convert_program, argc, argv, &o->common, o,
+				stdout, stderr);
 	if (code != HP_GO_ON)
 		return code;
 	wrong = conflict(o);
 	if (wrong)
-		return hp_program_usage_error(&hp_convert_program, stderr,
-					      "%s", wrong);
+		return hp_program_usage_error(&hp_convert_program, stderr, "%s",
+					      wrong);
 	o->input = o->common.arguments[0];
-	o->output = o->common.argument_count == 2 ? o->common.arguments[1] :
-						    o->common.output;
+	o->output = o->common.argument_count == 2 ? o->common.arguments[1]
+						  : o->common.output;
 	if (o->output && strcmp(o->output, "-") == 0)
 		o->output = NULL;
 	guess_compression(o);

@@ -29,8 +29,8 @@ struct hp_convert_options {
 	bool salvage;
 	bool null_dangling;
 	const char *heaps; /* names of those that stay; NULL: all */
-	bool strings; /* --to=text: with the values of Strings */
-	unsigned profile; /* 1 or 2: of 1.0.1 and 1.0.2; 0: as it is */
+	bool strings;	   /* --to=text: with the values of Strings */
+	unsigned profile;  /* 1 or 2: of 1.0.1 and 1.0.2; 0: as it is */
 };
 
 extern const struct hp_program hp_convert_program;

@@ -29,14 +29,14 @@ struct joined {
 struct profile {
 	unsigned version;
 	struct hp_sink *sink;
-	bool in_dump; /* a heap record was met, the dump's end was not */
-	bool split;   /* the heap record is a HEAP DUMP that is cut */
+	bool in_dump;	  /* a heap record was met, the dump's end was not */
+	bool split;	  /* the heap record is a HEAP DUMP that is cut */
 	uint8_t stamp[4]; /* its time */
 	/* to 1.0.1: */
-	bool measuring;		   /* the first pass */
-	bool away;		   /* the record goes in front */
+	bool measuring;		    /* the first pass */
+	bool away;		    /* the record goes in front */
 	struct hp_spooler *spooler; /* such records, in order */
-	struct hp_source *between; /* the same, once all are there */
+	struct hp_source *between;  /* the same, once all are there */
 	struct joined *joined;
 	size_t count, cap, next;
 };
@@ -158,8 +158,8 @@ split_subs(struct profile *p, const struct hp_batch *b, size_t i,
 		if (c.run != i)
 			break;
 		if (p->split)
-			st = put_head(p, HP_REC_HEAP_DUMP_SEGMENT,
-				      p->stamp, c.length, err);
+			st = put_head(p, HP_REC_HEAP_DUMP_SEGMENT, p->stamp,
+				      c.length, err);
 		if (st == HP_OK)
 			st = put(p, from, c.length, err);
 		from += c.length;
@@ -238,9 +238,9 @@ open_joined(struct profile *p, const uint8_t *head, struct hp_error *err)
 		return hp_fail(err, HP_IO, "the input changed");
 	j = &p->joined[p->next++];
 	st = put_between(p, j, err);
-	return st == HP_OK ? put_head(p, HP_REC_HEAP_DUMP, head + 1, j->body,
-				      err) :
-			     st;
+	return st == HP_OK
+		       ? put_head(p, HP_REC_HEAP_DUMP, head + 1, j->body, err)
+		       : st;
 }
 
 /* Bytes of a record that stands between segments. */
@@ -255,9 +255,8 @@ set_apart(struct profile *p, const uint8_t *bytes, uint64_t n,
 	if (!p->spooler)
 		st = hp_spooler_open(&p->spooler, err);
 	p->joined[p->count - 1].between += n;
-	return st == HP_OK ? hp_spooler_write(p->spooler, bytes, (size_t)n,
-					      err) :
-			     st;
+	return st == HP_OK ? hp_spooler_write(p->spooler, bytes, (size_t)n, err)
+			   : st;
 }
 
 static enum hp_status
@@ -282,22 +281,22 @@ join_record(struct profile *p, const uint8_t *head, uint64_t n,
 		return put(p, head, n, err);
 	default:
 		p->away = p->in_dump;
-		return p->away ? set_apart(p, head, n, err) :
-				 put(p, head, n, err);
+		return p->away ? set_apart(p, head, n, err)
+			       : put(p, head, n, err);
 	}
 }
 
 /* ---- both ---- */
 
 static enum hp_status
-take_bytes(struct profile *p, const struct hp_batch *b,
-	   const struct hp_run *r, struct hp_error *err)
+take_bytes(struct profile *p, const struct hp_batch *b, const struct hp_run *r,
+	   struct hp_error *err)
 {
 	const uint8_t *bytes = b->data + r->at;
 
 	if (!r->record_start)
-		return p->away ? set_apart(p, bytes, r->length, err) :
-				 put(p, bytes, r->length, err);
+		return p->away ? set_apart(p, bytes, r->length, err)
+			       : put(p, bytes, r->length, err);
 	if (r->record == 0)
 		return put_header(p, bytes, r->length, err);
 	if (p->version == 2)
@@ -332,8 +331,7 @@ on_retired(void *ctx, const struct hp_batch *b, const struct hp_buf *out,
 
 static enum hp_status
 measure(struct profile *p, struct hp_source *src,
-	const struct hp_transform *pass, unsigned threads,
-	struct hp_error *err)
+	const struct hp_transform *pass, unsigned threads, struct hp_error *err)
 {
 	enum hp_status st;
 

@@ -16,9 +16,9 @@ enum state {
 	AT_RECORD,
 	AT_NAMES,  /* the body of a record that names strings */
 	AT_STRING, /* the id that begins a STRING */
-	AT_SUB,	  /* a sub-record's tag */
-	AT_TABLE, /* the count of a table of a class dump */
-	AT_ENTRY, /* an entry of it */
+	AT_SUB,	   /* a sub-record's tag */
+	AT_TABLE,  /* the count of a table of a class dump */
+	AT_ENTRY,  /* an entry of it */
 };
 
 enum { HEADER_SIZE = 31, RECORD_HEAD = 9, GATHER_MAX = 96, AHEAD = 2048 };
@@ -41,9 +41,9 @@ struct hp_proof {
 	uint64_t at;	      /* bytes seen */
 	uint64_t body;	      /* left of the heap record */
 	uint64_t keep, clear; /* left of the stretch: as they were, zero */
-	uint8_t want;		/* what cleared bytes are */
-	uint8_t tag;		/* AT_NAMES: the record's */
-	uint64_t text;		/* AT_STRING: bytes with the id */
+	uint8_t want;	      /* what cleared bytes are */
+	uint8_t tag;	      /* AT_NAMES: the record's */
+	uint64_t text;	      /* AT_STRING: bytes with the id */
 	unsigned table, entries;
 	/* instances: the stretches of the class looked up last */
 	unsigned dump; /* its number, from 1 */
@@ -52,7 +52,7 @@ struct hp_proof {
 	const struct hp_fact_class *class;
 	struct stretch *stretches;
 	size_t stretch, nstretches, stretches_cap;
-	uint64_t class_size; /* bytes of the stretches */
+	uint64_t class_size;	    /* bytes of the stretches */
 	uint8_t gather[GATHER_MAX]; /* a head that came in two chunks */
 	unsigned have;
 	uint64_t overflow_at, overflow_body;
@@ -146,11 +146,11 @@ close_marks(struct hp_proof *p, struct hp_error *err)
 {
 	while (p->mark < p->nmarks && p->marks[p->mark].end <= p->hashed) {
 		if (XXH3_64bits_digest(p->hash) != p->marks[p->mark].hash)
-			return hp_fail(err, HP_DAMAGED,
-				       "the proof failed: bytes that were to "
-				       "stay are changed before offset %llu",
-				       (unsigned long long)
-					       p->marks[p->mark].end);
+			return hp_fail(
+				err, HP_DAMAGED,
+				"the proof failed: bytes that were to "
+				"stay are changed before offset %llu",
+				(unsigned long long)p->marks[p->mark].end);
 		XXH3_64bits_reset(p->hash);
 		p->mark++;
 	}
@@ -323,8 +323,7 @@ see_record(struct hp_proof *p, const uint8_t *h)
 {
 	uint64_t body = big4(h + 5);
 	bool names = (h[0] == 0x02 && body == 8 + 2 * p->id) ||
-		     ((h[0] == 0x04 || h[0] == 0x0A) &&
-		      body == 8 + 4 * p->id);
+		     ((h[0] == 0x04 || h[0] == 0x0A) && body == 8 + 4 * p->id);
 
 	if (h[0] == 0x2C)
 		p->in_dump = false;
@@ -424,8 +423,8 @@ add_stretch(struct hp_proof *p, bool clear, uint32_t n)
 	if (p->nstretches == 0 ||
 	    (!clear && p->stretches[p->nstretches - 1].clear > 0)) {
 		if (p->nstretches == p->stretches_cap) {
-			size_t cap = p->stretches_cap ? 2 * p->stretches_cap
-						      : 32;
+			size_t cap =
+				p->stretches_cap ? 2 * p->stretches_cap : 32;
 			last = realloc(p->stretches, cap * sizeof(*last));
 			if (!last)
 				return false;
@@ -703,8 +702,7 @@ hp_proof_feed(struct hp_proof *p, const void *data, size_t n,
 		}
 		b += m;
 	}
-	return st == HP_OK ? account(p, from, (uint64_t)(end - from), err) :
-			     st;
+	return st == HP_OK ? account(p, from, (uint64_t)(end - from), err) : st;
 }
 
 enum hp_status

@@ -106,9 +106,9 @@ loss_of(const struct rewrite *s, uint64_t record)
 		else
 			high = middle;
 	}
-	return low < s->count && s->lengths[low].record == record ?
-		       s->lengths[low].bytes :
-		       0;
+	return low < s->count && s->lengths[low].record == record
+		       ? s->lengths[low].bytes
+		       : 0;
 }
 
 /* The header, a record's head, or bytes that stay. */
@@ -126,10 +126,11 @@ write_bytes(const struct rewrite *s, const struct hp_batch *b,
 	if (r->record == 0) { /* "JAVA PROFILE 1.0.2" */
 		if (s->how->version && r->length > 17)
 			p[17] = (uint8_t)s->how->version;
-	} else if (p[0] == HP_REC_HEAP_DUMP || p[0] == HP_REC_HEAP_DUMP_SEGMENT) {
+	} else if (p[0] == HP_REC_HEAP_DUMP ||
+		   p[0] == HP_REC_HEAP_DUMP_SEGMENT) {
 		/* modulo 2^32, as the length of an overflown record is */
-		hp_store4(p + 5, (uint32_t)(hp_load4(p + 5) -
-					    loss_of(s, r->record)));
+		hp_store4(p + 5,
+			  (uint32_t)(hp_load4(p + 5) - loss_of(s, r->record)));
 	}
 }
 

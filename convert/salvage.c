@@ -211,8 +211,7 @@ take_record(struct salvage *s, uint64_t pos, uint8_t tag, uint64_t bytes)
 static void
 take_all(struct salvage *s, uint64_t pos)
 {
-	while (pos < s->w.size && s->status == HP_OK &&
-	       s->w.status == HP_OK) {
+	while (pos < s->w.size && s->status == HP_OK && s->w.status == HP_OK) {
 		uint64_t bytes, next;
 		const uint8_t *p;
 		uint32_t length;
@@ -272,11 +271,10 @@ static enum hp_status
 gather(struct hp_source *src, struct hp_source **found,
        struct hp_salvage_result *result, struct hp_error *err)
 {
-	struct salvage s = {.w = {.src = src,
-				  .size = hp_source_size(src),
-				  .err = err},
-			    .result = result,
-			    .err = err};
+	struct salvage s = {
+		.w = {.src = src, .size = hp_source_size(src), .err = err},
+		.result = result,
+		.err = err};
 	uint64_t pos;
 
 	s.status = hp_spooler_open(&s.out, err);

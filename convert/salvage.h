@@ -7,10 +7,10 @@
 #include "convert/sift.h"
 
 struct hp_salvage_result {
-	uint64_t records;   /* kept; a heap record counts if a part of it is */
-	uint64_t lost;	    /* bytes of the input that are in no kept record */
-	uint64_t places;    /* where something was lost */
-	uint64_t first;	    /* offset of the first loss; UINT64_MAX: none */
+	uint64_t records; /* kept; a heap record counts if a part of it is */
+	uint64_t lost;	  /* bytes of the input that are in no kept record */
+	uint64_t places;  /* where something was lost */
+	uint64_t first;	  /* offset of the first loss; UINT64_MAX: none */
 	struct hp_sift_result sifted;
 };
 

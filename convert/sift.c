@@ -32,7 +32,7 @@ struct sift {
 	unsigned id_size, threads;
 	struct place *places;	/* one a worker */
 	struct hp_id_map heaps; /* those that stay, as a set */
-	uint64_t bytes;		/* of the input, what memory is explained by; 0 */
+	uint64_t bytes; /* of the input, what memory is explained by; 0 */
 	struct stays **stays;
 	size_t nstays, cap;
 	_Atomic uint64_t objects, roots, references;
@@ -85,9 +85,9 @@ layout_of(const struct sift *s, unsigned dump, const struct hp_sub *sub)
 	const struct hp_class *k =
 		d ? hp_classes_get(&d->classes, sub->class_id) : NULL;
 
-	return k && k->chain == HP_CHAIN_FINE && k->data_size == sub->count ?
-		       k :
-		       NULL;
+	return k && k->chain == HP_CHAIN_FINE && k->data_size == sub->count
+		       ? k
+		       : NULL;
 }
 
 /* Is this object, or class, left out? */
@@ -225,8 +225,7 @@ loss(void *ctx, const struct hp_batch *b, const struct hp_run *r,
 			atomic_fetch_add(&s->objects, 1);
 		return sub->size;
 	}
-	if (!s->how->nulls || is_object(sub) ||
-	    sub->tag == HP_SUB_CLASS_DUMP ||
+	if (!s->how->nulls || is_object(sub) || sub->tag == HP_SUB_CLASS_DUMP ||
 	    sub->tag == HP_SUB_HEAP_DUMP_INFO ||
 	    there(stays_of(s, b->dump), sub->id))
 		return 0;
@@ -338,8 +337,8 @@ add_heap(struct sift *s, const char *name, size_t n, struct hp_error *err)
 		if (!hp_id_map_put(&s->heaps, heap, NULL))
 			return hp_fail(err, HP_NOMEM, "out of memory");
 	}
-	return found ? HP_OK :
-		       hp_fail(err, HP_DAMAGED,
+	return found ? HP_OK
+		     : hp_fail(err, HP_DAMAGED,
 			       "there is no heap called '%.*s'", (int)n, name);
 }
 
@@ -378,12 +377,12 @@ hp_sift(struct hp_source *src, struct hp_sink *sink, const struct hp_sift *how,
 	struct sift s = {.how = how,
 			 .threads = threads,
 			 .survey.want_tables = how->heaps != NULL};
-	const struct hp_rewrite rewrite = {
-		.loss = loss,
-		.edit = how->nulls ? edit : NULL,
-		.edit_piece = how->nulls ? edit_piece : NULL,
-		.header = on_header,
-		.ctx = &s};
+	const struct hp_rewrite rewrite = {.loss = loss,
+					   .edit = how->nulls ? edit : NULL,
+					   .edit_piece = how->nulls ? edit_piece
+								    : NULL,
+					   .header = on_header,
+					   .ctx = &s};
 	enum hp_status st = HP_OK;
 
 	if (hp_source_seekable(src))
@@ -409,8 +408,7 @@ hp_sift(struct hp_source *src, struct hp_sink *sink, const struct hp_sift *how,
 
 enum hp_status
 hp_heaps(struct hp_source *src, struct hp_sink *sink, const char *names,
-	 unsigned threads, struct hp_sift_result *result,
-	 struct hp_error *err)
+	 unsigned threads, struct hp_sift_result *result, struct hp_error *err)
 {
 	const struct hp_sift how = {.nulls = true, .heaps = names};
 	struct hp_source *spooled = NULL;

@@ -162,7 +162,7 @@ hp_spool_checked(struct hp_source *src, struct hp_source **out,
 	hp_framing_init(&f);
 	f.records = 1; /* they are counted later */
 	hp_framing_end(&f, src);
-	return f.error.status == HP_OK ?
-		       HP_OK :
-		       hp_fail(err, f.error.status, "%s", f.error.text);
+	return f.error.status == HP_OK
+		       ? HP_OK
+		       : hp_fail(err, f.error.status, "%s", f.error.text);
 }

@@ -13,9 +13,8 @@
  * The folder is $TMPDIR, or /tmp.
  * Returns: HP_OK; HP_IO, HP_LIMIT, HP_NOMEM.
  */
-HP_MUST_USE enum hp_status hp_spool(struct hp_source *src,
-				    struct hp_source **out,
-				    struct hp_error *err);
+HP_MUST_USE enum hp_status
+hp_spool(struct hp_source *src, struct hp_source **out, struct hp_error *err);
 
 /* The same; HP_DAMAGED if the container of @src is. */
 HP_MUST_USE enum hp_status hp_spool_checked(struct hp_source *src,

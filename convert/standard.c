@@ -72,9 +72,8 @@ enum hp_status
 hp_standard(struct hp_source *src, struct hp_sink *sink, unsigned threads,
 	    struct hp_standard_result *result, struct hp_error *err)
 {
-	struct standard s = {.how = {.loss = loss,
-				     .edit = edit,
-				     .header = on_header}};
+	struct standard s = {
+		.how = {.loss = loss, .edit = edit, .header = on_header}};
 	struct hp_source *spooled = NULL;
 	enum hp_status st = HP_OK;
 

@@ -98,10 +98,10 @@ strip_instance(struct hp_stripper *s, const struct hp_sub *sub,
 		hp_fail(err, HP_DAMAGED,
 			"offset %llu: an instance cannot be decoded: %s",
 			(unsigned long long)sub->offset,
-			!k ? "its class is not there" :
-			k->chain != HP_CHAIN_FINE ?
-			     "its super classes are not all there" :
-			     "it is not as long as its class says");
+			!k ? "its class is not there"
+			: k->chain != HP_CHAIN_FINE
+				? "its super classes are not all there"
+				: "it is not as long as its class says");
 		return false;
 	}
 	for (; k; k = hp_survey_above(s->dump, k)) {
@@ -136,8 +136,7 @@ hp_strip_sub(struct hp_stripper *s, const struct hp_sub *sub, unsigned id_size,
 
 bool
 hp_strip_piece(struct hp_stripper *s, const struct hp_batch *b,
-	       const struct hp_run *run, unsigned id_size,
-	       struct hp_error *err)
+	       const struct hp_run *run, unsigned id_size, struct hp_error *err)
 {
 	const struct hp_piece *p = &run->piece;
 	uint64_t keep = s->policy->keep_first;

@@ -53,8 +53,7 @@ void hp_strip_begin(struct hp_stripper *s, const struct hp_batch *b);
 HP_MUST_USE bool hp_strip_sub(struct hp_stripper *s, const struct hp_sub *sub,
 			      unsigned id_size, struct hp_error *err);
 /* The same for a piece of a long one. */
-HP_MUST_USE bool hp_strip_piece(struct hp_stripper *s,
-				const struct hp_batch *b,
+HP_MUST_USE bool hp_strip_piece(struct hp_stripper *s, const struct hp_batch *b,
 				const struct hp_run *run, unsigned id_size,
 				struct hp_error *err);
 /* The part of @text that is in the run, if any, is blanked. */

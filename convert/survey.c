@@ -151,8 +151,8 @@ take_heap_name(struct pass *p, const struct hp_batch *b,
 	if (place && (fresh || id < *place))
 		*place = id; /* of several the least */
 	pthread_mutex_unlock(&p->lock);
-	return place ? add_name(p, id, err) :
-		       hp_fail(err, HP_NOMEM, "out of memory");
+	return place ? add_name(p, id, err)
+		     : hp_fail(err, HP_NOMEM, "out of memory");
 }
 
 static enum hp_status
@@ -197,8 +197,7 @@ link_above(struct hp_survey_dump *d, struct hp_error *err)
 		if (k->chain != HP_CHAIN_FINE)
 			continue;
 		for (up = k->super; up && up->nfields == 0;)
-			up = known[up->index] ? d->above[up->index] :
-						up->super;
+			up = known[up->index] ? d->above[up->index] : up->super;
 		for (at = k; at && at != up && !known[at->index];
 		     at = at->super) {
 			known[at->index] = true;
@@ -275,6 +274,6 @@ hp_survey_dump(const struct hp_survey *s, unsigned dump)
 		else
 			high = middle;
 	}
-	return low < s->ndumps && s->dumps[low]->dump == dump ? s->dumps[low] :
-								NULL;
+	return low < s->ndumps && s->dumps[low]->dump == dump ? s->dumps[low]
+							      : NULL;
 }

@@ -44,8 +44,7 @@ HP_MUST_USE enum hp_status hp_survey_run(struct hp_survey *s,
 void hp_survey_release(struct hp_survey *s);
 
 /* NULL if the dump has no class. */
-struct hp_survey_dump *hp_survey_dump(const struct hp_survey *s,
-				      unsigned dump);
+struct hp_survey_dump *hp_survey_dump(const struct hp_survey *s, unsigned dump);
 
 static inline const struct hp_class *
 hp_survey_above(const struct hp_survey_dump *d, const struct hp_class *k)

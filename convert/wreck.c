@@ -39,8 +39,8 @@ load(struct hp_wreck *w, uint64_t offset, size_t n)
 	if (n > w->cap) {
 		larger = realloc(w->buf, n);
 		if (!larger)
-			return wreck_fail(w, hp_fail(w->err, HP_NOMEM,
-						     "out of memory"));
+			return wreck_fail(
+				w, hp_fail(w->err, HP_NOMEM, "out of memory"));
 		w->buf = larger;
 		w->cap = n;
 	}
@@ -70,10 +70,10 @@ hp_wreck_view(struct hp_wreck *w, uint64_t offset, size_t n, size_t *got)
 static unsigned
 row_size(enum hp_ending ending, unsigned id_size)
 {
-	return ending == HP_ENDS_FRAME_IDS   ? id_size :
-	       ending == HP_ENDS_SITE_ROWS   ? 25 :
-	       ending == HP_ENDS_SAMPLE_ROWS ? 8 :
-					       0;
+	return ending == HP_ENDS_FRAME_IDS     ? id_size
+	       : ending == HP_ENDS_SITE_ROWS   ? 25
+	       : ending == HP_ENDS_SAMPLE_ROWS ? 8
+					       : 0;
 }
 
 /* Is @length right for a record of this kind, whose body begins at @p? */
@@ -111,8 +111,7 @@ hp_wreck_record(struct hp_wreck *w, uint64_t offset, uint64_t *bytes)
 	if (length > w->size - offset - HP_HEAD_SIZE)
 		return false;
 	*bytes = HP_HEAD_SIZE + (uint64_t)length;
-	return length_fits(w, d, length, p + HP_HEAD_SIZE,
-			   got - HP_HEAD_SIZE);
+	return length_fits(w, d, length, p + HP_HEAD_SIZE, got - HP_HEAD_SIZE);
 }
 
 /* Does a heap record begin here, with sub-records in it? */
@@ -159,9 +158,9 @@ hp_wreck_find_record(struct hp_wreck *w, uint64_t from)
 			break;
 		if (!hp_record_desc(p[0]))
 			continue;
-		if (hp_wreck_record(w, x, &bytes) ?
-			    hp_wreck_begins(w, x + bytes) :
-			    heap_begins(w, x))
+		if (hp_wreck_record(w, x, &bytes)
+			    ? hp_wreck_begins(w, x + bytes)
+			    : heap_begins(w, x))
 			return x;
 	}
 	return w->size;
@@ -175,15 +174,15 @@ long_sub(const struct hp_heap_iter *it, const struct hp_sub *s)
 		     s->tag == HP_SUB_PRIMITIVE_ARRAY_DUMP;
 
 	return it->stop == HP_HEAP_CUT && it->need <= it->limit &&
-			       (array || it->need <= VIEW_MAX) ?
-		       it->need :
-		       0;
+			       (array || it->need <= VIEW_MAX)
+		       ? it->need
+		       : 0;
 }
 
 bool
-hp_wreck_walk(struct hp_wreck *w, uint64_t offset, uint64_t end,
-	      unsigned most, void (*see)(void *ctx, const struct hp_sub *sub),
-	      void *ctx, uint64_t *stop, unsigned *count)
+hp_wreck_walk(struct hp_wreck *w, uint64_t offset, uint64_t end, unsigned most,
+	      void (*see)(void *ctx, const struct hp_sub *sub), void *ctx,
+	      uint64_t *stop, unsigned *count)
 {
 	struct hp_sub s = {0};
 	size_t want = 64, got;
@@ -212,10 +211,11 @@ hp_wreck_walk(struct hp_wreck *w, uint64_t offset, uint64_t end,
 			return false;
 		if (s.tag == HP_SUB_OBJECT_ARRAY_DUMP ||
 		    s.tag == HP_SUB_PRIMITIVE_ARRAY_DUMP) {
-			unsigned head = hp_subrecord_fixed[hp_wide(w->id_size)]
-							  [s.tag];
+			unsigned head =
+				hp_subrecord_fixed[hp_wide(w->id_size)][s.tag];
 
-			if (it.left >= head) { /* its elements are not looked at */
+			if (it.left >=
+			    head) { /* its elements are not looked at */
 				s.size = need;
 				s.offset = *stop;
 				if (see)
