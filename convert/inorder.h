@@ -9,7 +9,7 @@
 #ifndef HP_CONVERT_INORDER_H
 #define HP_CONVERT_INORDER_H
 
-#include "common/cli/buf.h"
+#include "common/buf.h"
 #include "common/io/sink.h"
 #include "convert/framing.h"
 

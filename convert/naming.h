@@ -4,7 +4,7 @@
 #ifndef HP_CONVERT_NAMING_H
 #define HP_CONVERT_NAMING_H
 
-#include "common/cli/buf.h"
+#include "common/buf.h"
 #include "convert/survey.h"
 
 /* Bytes that can be appended as they are; data NULL: there is no such name. */

@@ -5,7 +5,7 @@
 #ifndef HP_CONVERT_TEXT_LOOK_H
 #define HP_CONVERT_TEXT_LOOK_H
 
-#include "common/cli/buf.h"
+#include "common/buf.h"
 #include "common/model/sizes.h"
 #include "convert/survey.h"
 

@@ -4,7 +4,7 @@
 #ifndef HP_DIFF_KEYS_H
 #define HP_DIFF_KEYS_H
 
-#include "common/cli/buf.h"
+#include "common/buf.h"
 #include "diff/gather.h"
 #include "diff/options.h"
 #include "diff/rows.h"

@@ -11,7 +11,7 @@
 #ifndef HP_VALIDATE_MESSAGE_H
 #define HP_VALIDATE_MESSAGE_H
 
-#include "common/cli/buf.h"
+#include "common/buf.h"
 #include "common/model/tables.h"
 #include "validate/finding.h"
 

@@ -7,7 +7,7 @@
 #ifndef HP_CLI_MESSAGE_H
 #define HP_CLI_MESSAGE_H
 
-#include "common/cli/buf.h"
+#include "common/buf.h"
 
 struct hp_progress;
 

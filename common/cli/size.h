@@ -6,7 +6,7 @@
 #ifndef HP_CLI_SIZE_H
 #define HP_CLI_SIZE_H
 
-#include "common/cli/buf.h"
+#include "common/buf.h"
 
 /* A percentage as it is kept: millionths of a percent. */
 #define HP_PERCENT_ONE UINT64_C(1000000)

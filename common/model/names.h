@@ -4,7 +4,7 @@
 #ifndef HP_MODEL_NAMES_H
 #define HP_MODEL_NAMES_H
 
-#include "common/cli/buf.h"
+#include "common/buf.h"
 #include "common/status.h"
 
 /**

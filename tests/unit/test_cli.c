@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "common/cli/buf.h"
+#include "common/buf.h"
 #include "common/cli/glob.h"
 #include "common/cli/size.h"
 

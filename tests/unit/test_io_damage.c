@@ -394,7 +394,7 @@ START_TEST(false_begins)
 
 		bytes_add(&want, "plain", 5);
 		bytes_join(&all,
-			   gzip_member((struct bytes){(uint8_t *)"plain", 5},
+			   gzip_member((struct bytes){(uint8_t *)"plain", 5, 5},
 				       NULL, 0, 1));
 		bytes_add(&want, part.data, part.len);
 		bytes_join(&all, gzip_member(part, NULL, 0, 0));

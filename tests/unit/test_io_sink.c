@@ -443,7 +443,7 @@ START_TEST(full_disk)
 		/* Little enough to fail only in the end. */
 		err = (struct hp_error){0};
 		s = sink_filled("/dev/full", options,
-				(struct bytes){b.data, 1000}, 1000);
+				(struct bytes){b.data, 1000, 1000}, 1000);
 		ck_assert_int_eq(hp_sink_commit(s, &err), HP_IO);
 		ck_assert_str_eq(err.text,
 				 "cannot write: No space left on device");
@@ -582,7 +582,8 @@ target_filled(struct hp_target *t, const char *path, bool force)
 
 START_TEST(named_temporary)
 {
-	struct bytes old = {(uint8_t *)"old", 3}, b = {(uint8_t *)"new", 3};
+	struct bytes old = {(uint8_t *)"old", 3, 3},
+		     b = {(uint8_t *)"new", 3, 3};
 	struct hp_error err = {0};
 	struct hp_target t;
 

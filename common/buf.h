@@ -5,8 +5,8 @@
  * so once, at the end. What a byte means (escapes, JSON) is left to escape.h
  * and json.h.
  */
-#ifndef HP_CLI_BUF_H
-#define HP_CLI_BUF_H
+#ifndef HP_BUF_H
+#define HP_BUF_H
 
 #include <stdio.h>
 #include <string.h>

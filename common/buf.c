@@ -3,7 +3,7 @@
  *
  * Leaves escaping to escape.c and layout to json.c and table.c.
  */
-#include "common/cli/buf.h"
+#include "common/buf.h"
 
 #include <errno.h>
 #include <stdlib.h>
