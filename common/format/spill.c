@@ -3,6 +3,8 @@
  */
 #include "common/format/spill.h"
 
+#include "common/io/nameless.h"
+
 #include <errno.h>
 #include <fcntl.h>
 #include <stdio.h>
@@ -53,53 +55,19 @@ hp_spill_release(struct hp_spill *s)
 		close(s->fd);
 }
 
-/* A file without a name, in the folder asked for or the usual one. */
-static int
-open_nameless(const char *dir)
-{
-	char path[4096];
-	int fd;
-
-	if (!dir)
-		dir = getenv("TMPDIR");
-	if (!dir || !*dir)
-		dir = "/tmp";
-	fd = open(dir, O_TMPFILE | O_RDWR | O_CLOEXEC, 0600);
-	if (fd >= 0 || (errno != EOPNOTSUPP && errno != EISDIR))
-		return fd;
-	if ((size_t)snprintf(path, sizeof(path), "%s/hprof-spill-XXXXXX",
-			     dir) >= sizeof(path))
-		return -1;
-	fd = mkostemp(path, O_CLOEXEC);
-	if (fd >= 0)
-		unlink(path);
-	return fd;
-}
-
 static enum hp_status
 write_out(struct hp_spill *s, const uint8_t *data, size_t n,
 	  struct hp_error *err)
 {
-	ssize_t wrote;
-	size_t done;
+	enum hp_status st = HP_OK;
 
 	if (s->fd < 0)
-		s->fd = open_nameless(s->dir);
-	if (s->fd < 0)
-		return hp_fail(err, HP_IO, "cannot make a temporary file: %s",
-			       strerror(errno));
-	for (done = 0; done < n; done += (size_t)wrote) {
-		wrote = pwrite(s->fd, data + done, n - done,
-			       (off_t)(s->file_size + done));
-		if (wrote < 0 && errno == EINTR)
-			wrote = 0;
-		else if (wrote <= 0)
-			return hp_fail(err, HP_IO,
-				       "cannot write a temporary file: %s",
-				       strerror(errno));
-	}
-	s->file_size += n;
-	return HP_OK;
+		st = hp_nameless_open(&s->fd, s->dir, err);
+	if (st == HP_OK)
+		st = hp_nameless_write(s->fd, data, n, s->file_size, err);
+	if (st == HP_OK)
+		s->file_size += n;
+	return st;
 }
 
 /* Put the bytes of @d, which begin at @data, where the budget allows. */

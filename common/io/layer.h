@@ -34,7 +34,7 @@ struct hp_layer_ops {
 	enum hp_status (*notes)(struct hp_layer *l, struct hp_notes *out);
 };
 
-#define HP_LAYER_HEAD 8 /* bytes that can be looked at in advance */
+#define HP_LAYER_HEAD HP_SOURCE_PEEK
 
 /* Zeroed but for ops before its first use. */
 struct hp_layer {

@@ -8,10 +8,12 @@
 #include "common/io/source.h"
 #include "common/io/file.h"
 #include "common/io/layer.h"
+#include "common/io/nameless.h"
 #include "common/io/unpack.h"
 
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #define DEPTH_MAX 3		  /* layers of compression that are peeled */
 #define SLACK ((uint64_t)1 << 20) /* bytes; see inner_limit() */
@@ -115,17 +117,69 @@ stack(struct hp_source *s, struct hp_error *err)
 	return st;
 }
 
+/* All of @from into the file @fd. */
+static enum hp_status
+copy(struct hp_layer *from, int fd, struct hp_error *err)
+{
+	uint8_t *buf = malloc(HP_IO_STEP);
+	enum hp_status st = HP_OK;
+	uint64_t done = 0;
+	size_t got = HP_IO_STEP;
+
+	if (!buf)
+		return hp_fail(err, HP_NOMEM, "out of memory");
+	while (st == HP_OK && got == HP_IO_STEP) {
+		st = hp_layer_read(from, buf, HP_IO_STEP, &got, err);
+		if (st == HP_OK)
+			st = hp_nameless_write(fd, buf, got, done, err);
+		done += got;
+	}
+	free(buf);
+	return st;
+}
+
+/* A copy that can be read again takes the place of a pipe. */
+static enum hp_status
+settle(struct hp_source *s, struct hp_error *err)
+{
+	struct hp_file *file;
+	enum hp_status st;
+	int fd;
+
+	if (!s->options.again || s->file->regular)
+		return HP_OK;
+	st = hp_nameless_open(&fd, NULL, err);
+	if (st != HP_OK)
+		return st;
+	s->file->layer.limit = inner_limit(s->options.max_size);
+	st = copy(&s->file->layer, fd, err);
+	if (st != HP_OK) {
+		close(fd);
+		return st;
+	}
+	st = hp_file_open_fd(&file, fd, 0, true, err);
+	if (st != HP_OK)
+		return st;
+	s->file->layer.ops->close(&s->file->layer);
+	s->file = file;
+	s->layers[0] = &file->layer;
+	return HP_OK;
+}
+
 static enum hp_status
 source_init(struct hp_source *s, const char *name,
 	    const struct hp_source_options *options, struct hp_error *err)
 {
+	enum hp_status st;
+
 	s->layers[0] = &s->file->layer;
 	if (options)
 		s->options = *options;
 	s->name = strdup(name);
 	if (!s->name)
 		return hp_fail(err, HP_NOMEM, "out of memory");
-	return stack(s, err);
+	st = settle(s, err);
+	return st == HP_OK ? stack(s, err) : st;
 }
 
 /* Takes over @file. */
@@ -189,6 +243,13 @@ hp_source_close(struct hp_source *s)
 	hp_notes_release(&s->notes);
 	free(s->name);
 	free(s);
+}
+
+enum hp_status
+hp_source_peek(struct hp_source *s, void *buf, size_t *got,
+	       struct hp_error *err)
+{
+	return hp_layer_peek(top(s), buf, got, err);
 }
 
 enum hp_status

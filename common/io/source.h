@@ -31,6 +31,9 @@ struct hp_source_options {
 	unsigned threads;  /* that decompress; 0: it is done within reads */
 	uint64_t max_size; /* bytes after decompression; 0: no limit */
 	bool raw;	   /* do not peel compression */
+	bool again;	   /* make it rewindable: what is no regular file is
+			      copied, as it is, to a nameless temporary file
+			      while it is opened */
 };
 
 /*
@@ -83,6 +86,19 @@ HP_MUST_USE enum hp_status
 hp_source_open_fd(struct hp_source **out, int fd, const char *name,
 		  const struct hp_source_options *options,
 		  struct hp_error *err);
+
+#define HP_SOURCE_PEEK 8 /* bytes that can be looked at in advance */
+
+/**
+ * hp_source_peek() - look at the first bytes without taking them
+ * @buf: HP_SOURCE_PEEK bytes
+ * @got: how many there are; less only at the end
+ *
+ * Only before the first read.
+ * Returns: as hp_source_read().
+ */
+HP_MUST_USE enum hp_status hp_source_peek(struct hp_source *s, void *buf,
+					  size_t *got, struct hp_error *err);
 
 /* Release a source; NULL is allowed. Joins its threads. */
 void hp_source_close(struct hp_source *s);

@@ -16,6 +16,36 @@ Suite *test_io_suite(void);
 
 /* ---- plain files ---- */
 
+/* A pipe that is opened to be read again: the same bytes twice, unpacked. */
+START_TEST(pipe_again)
+{
+	struct hp_source_options options = {.again = true, .max_size = 9};
+	struct hp_error err = {0};
+	struct hp_source *s;
+	char head[HP_SOURCE_PEEK], got[32];
+	size_t n;
+	int fds[2];
+
+	ck_assert_int_eq(pipe(fds), 0);
+	ck_assert_int_eq(write(fds[1], "ninebytes", 9), 9);
+	close(fds[1]);
+	ck_assert_int_eq(hp_source_open_fd(&s, fds[0], "pipe", &options, &err),
+			 HP_OK);
+	ck_assert(hp_source_rewindable(s));
+	ck_assert_int_eq(hp_source_peek(s, head, &n, &err), HP_OK);
+	ck_assert_uint_eq(n, sizeof(head));
+	ck_assert_mem_eq(head, "ninebyte", 8);
+	for (int i = 0; i < 2; i++) {
+		ck_assert_int_eq(hp_source_read(s, got, sizeof(got), &n, &err),
+				 HP_OK);
+		ck_assert_uint_eq(n, 9);
+		ck_assert_mem_eq(got, "ninebytes", 9);
+		ck_assert_int_eq(hp_source_rewind(s, &err), HP_OK);
+	}
+	hp_source_close(s);
+}
+END_TEST
+
 START_TEST(plain_file)
 {
 	struct bytes b = bytes_made(300000, 1);
@@ -617,10 +647,13 @@ add_case(Suite *suite, const char *name, const TTest *const *tests, size_t n)
 Suite *
 test_io_suite(void)
 {
-	const TTest *const plain[] = {
-		plain_file,	   refused_paths,
-		file_that_shrinks, packed_file_that_shrinks,
-		tiny_files,	   standard_input_file};
+	const TTest *const plain[] = {pipe_again,
+				      plain_file,
+				      refused_paths,
+				      file_that_shrinks,
+				      packed_file_that_shrinks,
+				      tiny_files,
+				      standard_input_file};
 	const TTest *const piped[] = {pipes, pipe_skip,
 				      close_with_stalled_pipe};
 	const TTest *const packed[] = {rewinding, close_early, layers, raw};
