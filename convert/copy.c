@@ -35,7 +35,6 @@ struct copy {
 	struct hp_proof *proof;	       /* on the way, or NULL */
 	struct mark *marks;	       /* for reading back */
 	size_t nmarks, marks_cap;
-	XXH3_state_t *whole; /* of all bytes, for --verify; or NULL */
 	uint64_t overflow_at, overflow_body;
 	struct hp_prepared prepared; /* for fields and strings */
 
@@ -293,8 +292,6 @@ write_batch(struct copy *c, const struct hp_batch *b, struct hp_error *err)
 	enum hp_status st = HP_OK;
 	size_t from = 0;
 
-	if (c->whole)
-		XXH3_128bits_update(c->whole, b->data, b->length);
 	for (size_t i = 0; i < b->nruns && st == HP_OK; i++) {
 		const struct hp_run *r = &b->runs[i];
 
@@ -334,26 +331,24 @@ on_retired(void *ctx, struct hp_batch *b, struct hp_error *err)
 
 /* ---- reading back ---- */
 
-/* Feed the proof, and the hash of all bytes, from the finished output. */
+/* Feed the proof from the finished output. */
 static enum hp_status
 read_back(struct copy *c, struct hp_source *back, struct hp_proof *proof,
-	  XXH3_state_t *whole, struct hp_error *err)
+	  struct hp_error *err)
 {
 	uint8_t *buf = malloc(CHUNK);
 	enum hp_status st = HP_OK;
 	uint64_t total = 0;
-	size_t got = 0;
+	size_t got = CHUNK;
 
 	if (!buf)
 		return hp_fail(err, HP_NOMEM, "out of memory");
-	do {
+	while (st == HP_OK && got == CHUNK) {
 		st = hp_source_read(back, buf, CHUNK, &got, err);
-		if (st == HP_OK && proof)
+		if (st == HP_OK)
 			st = hp_proof_feed(proof, buf, got, err);
-		if (st == HP_OK && whole)
-			XXH3_128bits_update(whole, buf, got);
 		total += got;
-	} while (st == HP_OK && got == CHUNK);
+	}
 	free(buf);
 	if (st == HP_OK && total != hp_sink_tell(c->sink))
 		st = hp_fail(err, HP_IO,
@@ -377,19 +372,7 @@ proof_of_file(struct copy *c, struct hp_proof **out, struct hp_error *err)
 	return st;
 }
 
-static enum hp_status
-same_whole(XXH3_state_t *in, XXH3_state_t *out, struct hp_error *err)
-{
-	XXH128_hash_t a = XXH3_128bits_digest(in);
-	XXH128_hash_t b = XXH3_128bits_digest(out);
-
-	return XXH128_isEqual(a, b) ? HP_OK
-				    : hp_fail(err, HP_IO,
-					      "the output does not read back "
-					      "as it was written");
-}
-
-/* The finished output is what it has to be: proof and --verify. */
+/* The finished output holds nothing that was to go. */
 static enum hp_status
 check_output(struct copy *c, struct hp_copy_result *result,
 	     struct hp_error *err)
@@ -397,29 +380,16 @@ check_output(struct copy *c, struct hp_copy_result *result,
 	struct hp_source_options so = {.threads = c->options->common.threads};
 	struct hp_source *back = NULL;
 	struct hp_proof *proof = NULL;
-	XXH3_state_t *whole = NULL;
 	enum hp_status st = hp_sink_reopen(c->sink, &back, &so, err);
 
-	if (st == HP_UNSUPPORTED) /* a device: as good as standard output */
-		return st;
-	if (st == HP_OK && c->strippers)
-		st = proof_of_file(c, &proof, err);
-	if (st == HP_OK && c->whole) {
-		whole = XXH3_createState();
-		if (whole)
-			XXH3_128bits_reset(whole);
-		else
-			st = hp_fail(err, HP_NOMEM, "out of memory");
-	}
 	if (st == HP_OK)
-		st = read_back(c, back, proof, whole, err);
-	if (st == HP_OK && proof) {
+		st = proof_of_file(c, &proof, err);
+	if (st == HP_OK)
+		st = read_back(c, back, proof, err);
+	if (st == HP_OK)
 		st = hp_proof_end(proof, err);
+	if (st == HP_OK)
 		result->proved = hp_proof_bytes(proof);
-	}
-	if (st == HP_OK && whole)
-		st = same_whole(c->whole, whole, err);
-	XXH3_freeState(whole);
 	hp_proof_close(proof);
 	hp_source_close(back);
 	return st;
@@ -444,7 +414,6 @@ copy_release(struct copy *c)
 	free(c->texts);
 	hp_prepared_release(&c->prepared);
 	hp_proof_close(c->proof);
-	XXH3_freeState(c->whole);
 	pthread_mutex_destroy(&c->lock);
 }
 
@@ -456,12 +425,6 @@ copy_init(struct copy *c, struct hp_error *err)
 
 	pthread_mutex_init(&c->lock, NULL);
 	hp_framing_init(&c->framing);
-	if (o->verify) {
-		c->whole = XXH3_createState();
-		if (!c->whole)
-			return hp_fail(err, HP_NOMEM, "out of memory");
-		XXH3_128bits_reset(c->whole);
-	}
 	if (!hp_policy_strips(&o->policy))
 		return HP_OK;
 	c->strippers = calloc(o->common.threads, sizeof(*c->strippers));
@@ -496,7 +459,7 @@ scan(struct copy *c, struct hp_error *err)
 	enum hp_status st = HP_OK;
 
 	if (c->options->policy.field_types || c->options->policy.strings)
-		st = hp_prepare(&c->prepared, &c->src, so.threads, err);
+		st = hp_prepare(&c->prepared, c->src, so.threads, err);
 	if (st == HP_OK)
 		st = hp_scan(c->src, &pass, &so, err);
 	if (st != HP_OK)
@@ -528,43 +491,35 @@ hp_copy(struct hp_source *src, struct hp_sink *sink,
 	}
 	if (st == HP_OK)
 		st = hp_sink_finish(sink, err);
-	if (st == HP_OK && ((c.strippers && !c.proof) || c.whole))
+	if (st == HP_OK && c.strippers && !c.proof)
 		st = check_output(&c, result, err);
 	copy_release(&c);
 	return st;
 }
 
 enum hp_status
-hp_copy_raw(struct hp_source *src, struct hp_sink *sink,
-	    const struct hp_convert_options *options, struct hp_error *err)
+hp_copy_raw(struct hp_source *src, struct hp_sink *sink, struct hp_error *err)
 {
-	struct copy c = {.src = src, .sink = sink, .options = options};
 	uint8_t *buf = malloc(CHUNK);
-	struct hp_copy_result none;
-	enum hp_status st = copy_init(&c, err);
-	size_t got = 0;
+	enum hp_status st = HP_OK;
+	struct hp_framing framing;
+	size_t got = CHUNK;
 
-	if (st == HP_OK && !buf)
-		st = hp_fail(err, HP_NOMEM, "out of memory");
-	while (st == HP_OK) {
+	if (!buf)
+		return hp_fail(err, HP_NOMEM, "out of memory");
+	while (st == HP_OK && got == CHUNK) {
 		st = hp_source_read(src, buf, CHUNK, &got, err);
-		if (st == HP_OK && c.whole)
-			XXH3_128bits_update(c.whole, buf, got);
 		if (st == HP_OK)
 			st = hp_sink_write(sink, buf, got, err);
-		if (got < CHUNK)
-			break;
 	}
 	free(buf);
-	c.framing.records = 1; /* nobody counts them here */
-	if (st == HP_OK) {
-		hp_framing_end(&c.framing, src);
-		st = framing_until(&c, UINT64_MAX, err);
-	}
-	if (st == HP_OK)
-		st = hp_sink_finish(sink, err);
-	if (st == HP_OK && c.whole)
-		st = check_output(&c, &none, err);
-	copy_release(&c);
-	return st;
+	if (st != HP_OK)
+		return st;
+	hp_framing_init(&framing);
+	framing.records = 1; /* nobody counts them here */
+	hp_framing_end(&framing, src);
+	if (framing.error.status != HP_OK)
+		return hp_fail(err, framing.error.status, "%s",
+			       framing.error.text);
+	return hp_sink_finish(sink, err);
 }

@@ -17,6 +17,7 @@ struct hp_copy_result {
 /**
  * hp_copy() - copy @src to @sink, checking its framing, stripping as told
  *
+ * @src must be rewindable if fields or strings are to go.
  * The sink is finished but not committed; when a strip is asked for, its
  * output was proved: read back from the sink, or on the way to standard
  * output, before each byte was handed over.
@@ -34,9 +35,7 @@ HP_MUST_USE enum hp_status hp_copy(struct hp_source *src, struct hp_sink *sink,
  *
  * Returns: as hp_copy(); HP_DAMAGED if the container is.
  */
-HP_MUST_USE enum hp_status hp_copy_raw(struct hp_source *src,
-				       struct hp_sink *sink,
-				       const struct hp_convert_options *options,
-				       struct hp_error *err);
+HP_MUST_USE enum hp_status
+hp_copy_raw(struct hp_source *src, struct hp_sink *sink, struct hp_error *err);
 
 #endif

@@ -117,7 +117,9 @@ walk_subs(struct inorder *o, struct hp_batch *b, size_t i, struct job *j,
 				(unsigned)sub.count);
 			return HP_OK;
 		}
-		st = o->t->run(o->t->ctx, b, &b->runs[i], &sub, &j->out, err);
+		if (o->t->run)
+			st = o->t->run(o->t->ctx, b, &b->runs[i], &sub, &j->out,
+				       err);
 	}
 	if (st == HP_OK && !hp_framing_sub(&it, &j->error))
 		j->bad = true;
@@ -136,7 +138,7 @@ on_batch(void *ctx, struct hp_batch *b, struct hp_error *err)
 	for (size_t i = 0; i < b->nruns && st == HP_OK && !j->bad; i++) {
 		if (b->runs[i].kind == HP_RUN_SUBS)
 			st = walk_subs(o, b, i, j, err);
-		else
+		else if (o->t->run)
 			st = o->t->run(o->t->ctx, b, &b->runs[i], NULL, &j->out,
 				       err);
 	}
@@ -186,7 +188,8 @@ hp_inorder_run(struct hp_source *src, struct hp_sink *sink,
 				     .record = on_record,
 				     .batch = on_batch,
 				     .retired = on_retired};
-	const struct hp_scan_options so = {.threads = threads};
+	const struct hp_scan_options so = {.threads = threads,
+					   .only_dump = transform->only_dump};
 	struct job *next;
 	enum hp_status st;
 

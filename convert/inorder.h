@@ -26,6 +26,7 @@ struct hp_transform {
 	/*
 	 * A run, to be appended to @out. Sub-records: called once for each,
 	 * with @sub; pieces of arrays and bytes: once a run, @sub NULL.
+	 * NULL: the pass looks at framing and, in retired(), at whole batches.
 	 */
 	enum hp_status (*run)(void *ctx, const struct hp_batch *b,
 			      const struct hp_run *r, const struct hp_sub *sub,
@@ -35,6 +36,7 @@ struct hp_transform {
 				  const struct hp_buf *out,
 				  struct hp_error *err);
 	void *ctx;
+	unsigned only_dump; /* others' heap records are passed over; 0: none */
 };
 
 /**

@@ -9,7 +9,6 @@
 #include "common/cli/escape.h"
 #include "convert/inorder.h"
 #include "convert/ndjson_record.h"
-#include "convert/spool.h"
 
 #include <stdlib.h>
 
@@ -318,15 +317,10 @@ hp_ndjson(struct hp_source *src, struct hp_sink *sink, unsigned threads,
 {
 	struct hp_survey survey = {.want_tables = true};
 	struct ndjson n = {.names = {.survey = &survey}};
-	struct hp_source *spooled = NULL;
-	enum hp_status st = HP_OK;
+	enum hp_status st;
 
 	pthread_mutex_init(&n.lock, NULL);
-	if (!hp_source_rewindable(src))
-		st = hp_spool_checked(src, &spooled, err);
-	if (st == HP_OK)
-		st = run(&n, spooled ? spooled : src, sink, &survey, threads,
-			 err);
+	st = run(&n, src, sink, &survey, threads, err);
 	for (size_t i = 0; i < n.count; i++)
 		free(n.lines[n.first + i].text);
 	free(n.lines);
@@ -334,7 +328,6 @@ hp_ndjson(struct hp_source *src, struct hp_sink *sink, unsigned threads,
 	hp_buf_release(&n.scratch);
 	hp_naming_release(&n.names.naming);
 	hp_survey_release(&survey);
-	hp_source_close(spooled);
 	pthread_mutex_destroy(&n.lock);
 	return st;
 }

@@ -9,7 +9,7 @@
 
 /**
  * hp_ndjson() - write @src to @sink as NDJSON; the sink is finished
- * @src: read twice, from its first byte; spooled if it cannot be rewound
+ * @src: read twice, from its first byte; must be rewindable
  *
  * Returns: HP_OK; HP_DAMAGED (a framing error); HP_IO, HP_LIMIT, HP_NOMEM.
  */

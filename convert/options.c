@@ -270,37 +270,19 @@ conflict(const struct hp_convert_options *o)
 		return "one input and one output, no more";
 	if (o->common.argument_count == 2 && o->common.output)
 		return "OUTPUT and --output exclude each other";
-	if (o->common.dump)
-		return "--dump is not supported by this version";
+	if (o->common.dump > UINT32_MAX)
+		return "no file has that many dumps";
+	if (o->raw && (o->to != HP_TO_HPROF || hp_convert_rewrites(o) ||
+		       hp_policy_strips(&o->policy)))
+		return "--raw does not look at the bytes: it goes with nothing "
+		       "that changes them";
 	if (o->keep_first_given && !o->policy.array_types)
 		return "--keep-first needs --strip-arrays";
-	if (o->raw && hp_policy_strips(&o->policy))
-		return "--raw and stripping exclude each other";
-	if (o->standard &&
-	    (o->raw || o->verify || hp_policy_strips(&o->policy)))
-		return "--standard goes with no other transformation in this "
-		       "version: convert twice";
-	if (o->salvage &&
-	    (o->raw || o->verify || o->standard || o->to != HP_TO_HPROF ||
-	     hp_policy_strips(&o->policy)))
-		return "--salvage goes with no other transformation in this "
-		       "version: convert twice";
 	if (o->null_dangling && !o->salvage)
 		return "--null-dangling needs --salvage";
-	if (o->heaps &&
-	    (o->raw || o->verify || o->standard || o->salvage || o->profile ||
-	     o->to != HP_TO_HPROF || hp_policy_strips(&o->policy)))
-		return "--heaps goes with no other transformation in this "
-		       "version: convert twice";
-	if (o->profile &&
-	    (o->raw || o->verify || o->standard || o->salvage ||
-	     o->to != HP_TO_HPROF || hp_policy_strips(&o->policy)))
-		return "--profile goes with no other transformation in this "
-		       "version: convert twice";
-	if (o->to != HP_TO_HPROF && (o->raw || o->verify || o->standard ||
-				     hp_policy_strips(&o->policy)))
-		return "--to goes with no transformation of the dump in this "
-		       "version: convert twice";
+	if (o->profile && o->to != HP_TO_HPROF)
+		return "--profile is about records, of which --to=text and "
+		       "--to=ndjson have none";
 	return NULL;
 }
 

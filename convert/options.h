@@ -33,6 +33,14 @@ struct hp_convert_options {
 	unsigned profile;  /* 1 or 2: of 1.0.1 and 1.0.2; 0: as it is */
 };
 
+/* Does the dump become one with other records, other lengths? */
+static inline bool
+hp_convert_rewrites(const struct hp_convert_options *o)
+{
+	return o->common.dump || o->salvage || o->heaps || o->standard ||
+	       o->profile;
+}
+
 extern const struct hp_program hp_convert_program;
 
 /**

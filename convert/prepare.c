@@ -4,21 +4,10 @@
 #include "convert/prepare.h"
 
 #include "convert/proof.h"
-#include "convert/spool.h"
 
 #include <stdlib.h>
 
 enum { CHUNK = 1 << 20 };
-
-static enum hp_status
-spool(struct hp_prepared *p, struct hp_source **src, struct hp_error *err)
-{
-	enum hp_status st = hp_spool_checked(*src, &p->spooled, err);
-
-	if (st == HP_OK)
-		*src = p->spooled;
-	return st;
-}
 
 /* The proof's own look at the input. Where it gets lost is only noted. */
 static enum hp_status
@@ -46,26 +35,21 @@ learn(struct hp_prepared *p, struct hp_source *src, struct hp_error *err)
 }
 
 enum hp_status
-hp_prepare(struct hp_prepared *p, struct hp_source **src, unsigned threads,
+hp_prepare(struct hp_prepared *p, struct hp_source *src, unsigned threads,
 	   struct hp_error *err)
 {
-	enum hp_status st = HP_OK;
+	enum hp_status st = hp_survey_run(&p->survey, src, threads, err);
 
-	if (!hp_source_rewindable(*src))
-		st = spool(p, src, err);
 	if (st == HP_OK)
-		st = hp_survey_run(&p->survey, *src, threads, err);
+		st = hp_source_rewind(src, err);
 	if (st == HP_OK)
-		st = hp_source_rewind(*src, err);
-	if (st == HP_OK)
-		st = learn(p, *src, err);
-	return st == HP_OK ? hp_source_rewind(*src, err) : st;
+		st = learn(p, src, err);
+	return st == HP_OK ? hp_source_rewind(src, err) : st;
 }
 
 void
 hp_prepared_release(struct hp_prepared *p)
 {
-	hp_source_close(p->spooled);
 	hp_survey_release(&p->survey);
 	hp_facts_release(&p->facts);
 }

@@ -8,20 +8,19 @@
 #include "convert/survey.h"
 
 struct hp_prepared {
-	struct hp_source *spooled; /* owned; NULL: the input can be rewound */
-	struct hp_survey survey;   /* what the strip goes by */
-	struct hp_facts facts;	   /* what the proof goes by */
-	struct hp_error learnt;	   /* why the proof's decoder stopped, if so */
+	struct hp_survey survey; /* what the strip goes by */
+	struct hp_facts facts;	 /* what the proof goes by */
+	struct hp_error learnt;	 /* why the proof's decoder stopped, if so */
 };
 
 /**
  * hp_prepare() - read the input, twice, and rewind it
- * @src: replaced by a copy in a temporary file if it cannot be rewound
+ * @src: at its first byte; must be rewindable
  *
  * Returns: HP_OK; HP_DAMAGED (the container), HP_IO, HP_LIMIT, HP_NOMEM.
  */
 HP_MUST_USE enum hp_status hp_prepare(struct hp_prepared *p,
-				      struct hp_source **src, unsigned threads,
+				      struct hp_source *src, unsigned threads,
 				      struct hp_error *err);
 
 void hp_prepared_release(struct hp_prepared *p);

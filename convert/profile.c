@@ -33,10 +33,10 @@ struct profile {
 	bool split;	  /* the heap record is a HEAP DUMP that is cut */
 	uint8_t stamp[4]; /* its time */
 	/* to 1.0.1: */
-	bool measuring;		    /* the first pass */
-	bool away;		    /* the record goes in front */
-	struct hp_spooler *spooler; /* such records, in order */
-	struct hp_source *between;  /* the same, once all are there */
+	bool measuring;		   /* the first pass */
+	bool away;		   /* the record goes in front */
+	struct hp_sink *spooler;   /* such records, in order */
+	struct hp_source *between; /* the same, once all are there */
 	struct joined *joined;
 	size_t count, cap, next;
 };
@@ -253,9 +253,9 @@ set_apart(struct profile *p, const uint8_t *bytes, uint64_t n,
 	if (!p->measuring)
 		return HP_OK; /* written already */
 	if (!p->spooler)
-		st = hp_spooler_open(&p->spooler, err);
+		st = hp_sink_open_temporary(&p->spooler, err);
 	p->joined[p->count - 1].between += n;
-	return st == HP_OK ? hp_spooler_write(p->spooler, bytes, (size_t)n, err)
+	return st == HP_OK ? hp_sink_write(p->spooler, bytes, (size_t)n, err)
 			   : st;
 }
 
@@ -339,7 +339,7 @@ measure(struct profile *p, struct hp_source *src,
 	st = hp_inorder_run(src, NULL, pass, threads, err);
 	p->measuring = p->in_dump = false;
 	if (st == HP_OK && p->spooler) {
-		st = hp_spooler_finish(p->spooler, &p->between, err);
+		st = hp_spool_end(p->spooler, &p->between, err);
 		p->spooler = NULL;
 	}
 	return st == HP_OK ? hp_source_rewind(src, err) : st;
@@ -354,14 +354,9 @@ hp_profile(struct hp_source *src, struct hp_sink *sink, unsigned version,
 					  .ctx = &p,
 					  .run = find_cuts,
 					  .retired = on_retired};
-	struct hp_source *spooled = NULL;
 	enum hp_status st = HP_OK;
 
-	if (version == 1 && !hp_source_rewindable(src)) {
-		st = hp_spool_checked(src, &spooled, err);
-		src = spooled;
-	}
-	if (st == HP_OK && version == 1)
+	if (version == 1)
 		st = measure(&p, src, &pass, threads, err);
 	if (st == HP_OK)
 		st = hp_inorder_run(src, NULL, &pass, threads, err);
@@ -369,9 +364,8 @@ hp_profile(struct hp_source *src, struct hp_sink *sink, unsigned version,
 		st = end_dump(&p, err);
 	if (st == HP_OK)
 		st = hp_sink_finish(sink, err);
-	hp_spooler_abort(p.spooler);
+	hp_sink_abort(p.spooler);
 	hp_source_close(p.between);
-	hp_source_close(spooled);
 	free(p.joined);
 	return st;
 }

@@ -8,8 +8,8 @@
 
 /**
  * hp_profile() - rewrite @src to @sink; the sink is finished
- * @src:     read from its first byte; spooled if it has to be read twice and
- *           cannot be rewound
+ * @src:     read from its first byte, for version 1 twice: then it must be
+ *           rewindable
  * @version: 1 (1.0.1): the segments of a dump become one HEAP DUMP, records
  *           that stand between them move in front of it; 2 (1.0.2): a HEAP
  *           DUMP becomes segments of at most 1 MiB (a longer sub-record has

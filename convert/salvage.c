@@ -17,7 +17,7 @@ enum { CHUNK = 1 << 20, SEGMENT_MAX = 1 << 30 };
 
 struct salvage {
 	struct hp_wreck w;
-	struct hp_spooler *out;
+	struct hp_sink *out;
 	struct hp_salvage_result *result;
 	bool in_dump;	    /* a segment was written, no end yet */
 	uint64_t heap_info; /* offset of the heap name in force; 0: none */
@@ -30,7 +30,7 @@ static void
 put(struct salvage *s, const void *bytes, size_t n)
 {
 	if (s->status == HP_OK)
-		s->status = hp_spooler_write(s->out, bytes, n, s->err);
+		s->status = hp_sink_write(s->out, bytes, n, s->err);
 }
 
 /* Bytes of the input, as they are. */
@@ -277,7 +277,7 @@ gather(struct hp_source *src, struct hp_source **found,
 		.err = err};
 	uint64_t pos;
 
-	s.status = hp_spooler_open(&s.out, err);
+	s.status = hp_sink_open_temporary(&s.out, err);
 	if (s.status == HP_OK) {
 		pos = take_header(&s);
 		if (s.status == HP_OK)
@@ -288,8 +288,8 @@ gather(struct hp_source *src, struct hp_source **found,
 		s.status = hp_fail(err, HP_DAMAGED,
 				   "there is not one whole record");
 	if (s.status == HP_OK)
-		return hp_spooler_finish(s.out, found, err);
-	hp_spooler_abort(s.out);
+		return hp_spool_end(s.out, found, err);
+	hp_sink_abort(s.out);
 	return s.status;
 }
 
@@ -298,18 +298,14 @@ hp_salvage(struct hp_source *src, struct hp_sink *sink, unsigned threads,
 	   bool null_dangling, struct hp_salvage_result *result,
 	   struct hp_error *err)
 {
-	struct hp_source *spooled = NULL, *found = NULL;
+	struct hp_source *found = NULL;
 	const struct hp_sift how = {.mend = true, .nulls = null_dangling};
-	enum hp_status st = HP_OK;
+	enum hp_status st;
 
 	*result = (struct hp_salvage_result){.first = UINT64_MAX};
-	if (!hp_source_seekable(src))
-		st = hp_spool(src, &spooled, err);
-	if (st == HP_OK)
-		st = gather(spooled ? spooled : src, &found, result, err);
+	st = gather(src, &found, result, err);
 	if (st == HP_OK)
 		st = hp_sift(found, sink, &how, threads, &result->sifted, err);
 	hp_source_close(found);
-	hp_source_close(spooled);
 	return st;
 }

@@ -18,8 +18,8 @@ struct hp_salvage_result {
  * hp_salvage() - write what is whole in @src to @sink; the sink is finished
  * @null_dangling: references that lead nowhere in it become null
  *
- * Heap records come out as segments. The input is copied to a temporary file
- * if it cannot be read at any offset, and what was found to another one.
+ * @src must be seekable. Heap records come out as segments. What was found is
+ * copied to a temporary file on the way.
  * Returns: HP_OK; HP_DAMAGED: there is no whole record; HP_IO, HP_LIMIT,
  *          HP_NOMEM.
  */

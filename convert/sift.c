@@ -8,7 +8,6 @@
 
 #include "common/model/id_set.h"
 #include "convert/rewrite.h"
-#include "convert/spool.h"
 #include "convert/survey.h"
 
 #include <stdlib.h>
@@ -403,22 +402,5 @@ hp_sift(struct hp_source *src, struct hp_sink *sink, const struct hp_sift *how,
 					  .roots = s.roots,
 					  .references = s.references};
 	sift_release(&s);
-	return st;
-}
-
-enum hp_status
-hp_heaps(struct hp_source *src, struct hp_sink *sink, const char *names,
-	 unsigned threads, struct hp_sift_result *result, struct hp_error *err)
-{
-	const struct hp_sift how = {.nulls = true, .heaps = names};
-	struct hp_source *spooled = NULL;
-	enum hp_status st = HP_OK;
-
-	if (!hp_source_rewindable(src))
-		st = hp_spool_checked(src, &spooled, err);
-	if (st == HP_OK)
-		st = hp_sift(spooled ? spooled : src, sink, &how, threads,
-			     result, err);
-	hp_source_close(spooled);
 	return st;
 }

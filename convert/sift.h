@@ -33,11 +33,4 @@ HP_MUST_USE enum hp_status hp_sift(struct hp_source *src, struct hp_sink *sink,
 				   struct hp_sift_result *result,
 				   struct hp_error *err);
 
-/* The objects of the heaps that @names has; a source that cannot be rewound is
- * spooled. Returns as hp_sift(). */
-HP_MUST_USE enum hp_status hp_heaps(struct hp_source *src, struct hp_sink *sink,
-				    const char *names, unsigned threads,
-				    struct hp_sift_result *result,
-				    struct hp_error *err);
-
 #endif

@@ -4,7 +4,7 @@
 #ifndef HP_CONVERT_SPOOL_H
 #define HP_CONVERT_SPOOL_H
 
-#include "common/io/source.h"
+#include "common/io/sink.h"
 
 /**
  * hp_spool() - read all of @src into a temporary file that has no name
@@ -21,19 +21,14 @@ HP_MUST_USE enum hp_status hp_spool_checked(struct hp_source *src,
 					    struct hp_source **out,
 					    struct hp_error *err);
 
-/* A nameless temporary file that is written first and read then. */
-struct hp_spooler;
-
-/* Ends with hp_spooler_finish() or hp_spooler_abort(). HP_OK, HP_IO, ... */
-HP_MUST_USE enum hp_status hp_spooler_open(struct hp_spooler **out,
-					   struct hp_error *err);
-HP_MUST_USE enum hp_status hp_spooler_write(struct hp_spooler *s,
-					    const void *bytes, size_t n,
-					    struct hp_error *err);
-/* *@out reads what was written; @s is released in any case. */
-HP_MUST_USE enum hp_status hp_spooler_finish(struct hp_spooler *s,
-					     struct hp_source **out,
-					     struct hp_error *err);
-void hp_spooler_abort(struct hp_spooler *s); /* NULL is allowed */
+/**
+ * hp_spool_end() - what was written to a temporary sink, as a source
+ * @sink: from hp_sink_open_temporary(); released in any case
+ *
+ * Returns: HP_OK; HP_IO, HP_NOMEM. The caller closes *@out.
+ */
+HP_MUST_USE enum hp_status hp_spool_end(struct hp_sink *sink,
+					struct hp_source **out,
+					struct hp_error *err);
 
 #endif

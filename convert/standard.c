@@ -8,7 +8,6 @@
 #include "convert/standard.h"
 
 #include "convert/rewrite.h"
-#include "convert/spool.h"
 
 #include <stdatomic.h>
 
@@ -74,17 +73,11 @@ hp_standard(struct hp_source *src, struct hp_sink *sink, unsigned threads,
 {
 	struct standard s = {
 		.how = {.loss = loss, .edit = edit, .header = on_header}};
-	struct hp_source *spooled = NULL;
-	enum hp_status st = HP_OK;
+	enum hp_status st;
 
 	s.how.ctx = &s;
-	if (!hp_source_rewindable(src))
-		st = hp_spool_checked(src, &spooled, err);
-	if (st == HP_OK)
-		st = hp_rewrite(spooled ? spooled : src, sink, &s.how, threads,
-				err);
+	st = hp_rewrite(src, sink, &s.how, threads, err);
 	*result = (struct hp_standard_result){.roots = s.roots,
 					      .arrays = s.arrays};
-	hp_source_close(spooled);
 	return st;
 }

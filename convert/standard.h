@@ -13,7 +13,7 @@ struct hp_standard_result {
 
 /**
  * hp_standard() - rewrite @src to @sink; the sink is finished
- * @src: read twice, from its first byte; spooled if it cannot be rewound
+ * @src: read twice, from its first byte; must be rewindable
  *
  * Returns: HP_OK; HP_DAMAGED (a framing error); HP_IO, HP_LIMIT, HP_NOMEM.
  */

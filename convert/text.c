@@ -12,7 +12,6 @@
 
 #include "common/cli/escape.h"
 #include "convert/inorder.h"
-#include "convert/spool.h"
 #include "convert/text_line.h"
 
 #include <stdlib.h>
@@ -362,13 +361,8 @@ hp_astext(struct hp_source *src, struct hp_sink *sink, unsigned threads,
 	struct text t = {.names = {.survey = &survey, .look = &look},
 			 .look = &look,
 			 .sink = sink};
-	struct hp_source *spooled = NULL;
-	enum hp_status st = HP_OK;
+	enum hp_status st = run(&t, src, &survey, threads, err);
 
-	if (!hp_source_rewindable(src))
-		st = hp_spool_checked(src, &spooled, err);
-	if (st == HP_OK)
-		st = run(&t, spooled ? spooled : src, &survey, threads, err);
 	free(t.lookers);
 	free(t.trace_from);
 	hp_buf_release(&t.out);
@@ -377,6 +371,5 @@ hp_astext(struct hp_source *src, struct hp_sink *sink, unsigned threads,
 	hp_naming_release(&t.names.naming);
 	hp_look_release(&look);
 	hp_survey_release(&survey);
-	hp_source_close(spooled);
 	return st;
 }

@@ -8,7 +8,7 @@
 
 /**
  * hp_astext() - write @src to @sink as text; the sink is finished
- * @src: read four times, from its first byte; spooled if it cannot be rewound
+ * @src: read four times, from its first byte; must be rewindable
  *
  * Returns: HP_OK; HP_DAMAGED (a framing error); HP_UNSUPPORTED (a table that
  *          is too long to be taken in); HP_IO, HP_LIMIT, HP_NOMEM.

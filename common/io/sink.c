@@ -4,6 +4,7 @@
  * Where the output is and how it appears is target.c's.
  */
 #include "common/io/sink.h"
+#include "common/io/nameless.h"
 #include "common/io/press.h"
 #include "common/io/target.h"
 #include "common/io/temp.h"
@@ -12,6 +13,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
+#include <xxhash.h>
 
 #define BUFFER HP_IO_STEP /* bytes gathered before a plain write */
 
@@ -20,7 +22,8 @@ struct hp_sink {
 	struct hp_press *press; /* compressed output; NULL: plain */
 	uint8_t *buffer;	/* plain output that waits, BUFFER bytes */
 	size_t waiting;
-	uint64_t total; /* uncompressed bytes handed over */
+	uint64_t total;	     /* uncompressed bytes handed over */
+	XXH3_state_t *whole; /* of all of them; NULL: not asked for */
 	_Atomic uint64_t written;
 	bool finished;
 };
@@ -29,6 +32,7 @@ static void
 sink_free(struct hp_sink *s)
 {
 	hp_press_close(s->press);
+	XXH3_freeState(s->whole);
 	free(s->buffer);
 	free(s);
 }
@@ -42,6 +46,12 @@ sink_start(struct hp_sink *s, const struct hp_sink_options *o,
 						   ? &hp_gzip_encoder
 						   : &hp_zstd_encoder;
 
+	if (o->verify) {
+		s->whole = XXH3_createState();
+		if (!s->whole)
+			return hp_fail(err, HP_NOMEM, "out of memory");
+		XXH3_128bits_reset(s->whole);
+	}
 	if (o->compression == HP_COMPRESSION_PACK)
 		return hp_fail(err, HP_UNSUPPORTED, "a sink writes no packs");
 	if (o->compression != HP_COMPRESSION_NONE)
@@ -81,6 +91,28 @@ hp_sink_open(struct hp_sink **out, const char *path,
 	return HP_OK;
 }
 
+enum hp_status
+hp_sink_open_temporary(struct hp_sink **out, struct hp_error *err)
+{
+	const struct hp_sink_options options = {0};
+	struct hp_sink *s = calloc(1, sizeof(*s));
+	enum hp_status st;
+
+	*out = NULL;
+	if (!s)
+		return hp_fail(err, HP_NOMEM, "out of memory");
+	s->target = (struct hp_target){.fd = -1, .dir = -1, .entry = -1};
+	st = hp_nameless_open(&s->target.fd, NULL, err);
+	s->target.owned = st == HP_OK;
+	if (st == HP_OK)
+		st = sink_start(s, &options, err);
+	if (st == HP_OK)
+		*out = s;
+	else
+		hp_sink_abort(s);
+	return st;
+}
+
 static enum hp_status
 plain_write(struct hp_sink *s, const void *buf, size_t n, struct hp_error *err)
 {
@@ -107,6 +139,8 @@ hp_sink_write(struct hp_sink *s, const void *buf, size_t n,
 	enum hp_status st;
 
 	s->total += n;
+	if (s->whole)
+		XXH3_128bits_update(s->whole, buf, n);
 	if (s->press)
 		return hp_press_write(s->press, buf, n, err);
 	if (n >= BUFFER - s->waiting) {
@@ -167,6 +201,39 @@ hp_sink_reopen(struct hp_sink *s, struct hp_source **out,
 	if (st != HP_OK)
 		return st;
 	return hp_source_open_fd(out, fd, "the output", options, err);
+}
+
+enum hp_status
+hp_sink_verify(struct hp_sink *s, unsigned threads, struct hp_error *err)
+{
+	const struct hp_source_options so = {.threads = threads,
+					     .raw = s->press == NULL};
+	struct hp_source *back = NULL;
+	uint8_t *buf = malloc(HP_IO_STEP);
+	XXH3_state_t *seen = XXH3_createState();
+	enum hp_status st =
+		buf && seen ? HP_OK : hp_fail(err, HP_NOMEM, "out of memory");
+	size_t got = HP_IO_STEP;
+	uint64_t total = 0;
+
+	if (st == HP_OK) {
+		XXH3_128bits_reset(seen);
+		st = hp_sink_reopen(s, &back, &so, err);
+	}
+	while (st == HP_OK && got == HP_IO_STEP) {
+		st = hp_source_read(back, buf, HP_IO_STEP, &got, err);
+		XXH3_128bits_update(seen, buf, got);
+		total += got;
+	}
+	if (st == HP_OK &&
+	    (total != s->total || !XXH128_isEqual(XXH3_128bits_digest(s->whole),
+						  XXH3_128bits_digest(seen))))
+		st = hp_fail(err, HP_IO,
+			     "the output does not read back as it was written");
+	XXH3_freeState(seen);
+	free(buf);
+	hp_source_close(back);
+	return st;
 }
 
 enum hp_status

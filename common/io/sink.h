@@ -23,6 +23,7 @@ struct hp_sink_options {
 	unsigned threads; /* that compress; 0: within the writes */
 	const struct hp_source *input; /* refuse to overwrite it; may be NULL */
 	bool text;		       /* plain text: a terminal may have it */
+	bool verify; /* hash what is handed over, for hp_sink_verify() */
 };
 
 /**
@@ -46,6 +47,17 @@ struct hp_sink_options {
 HP_MUST_USE enum hp_status hp_sink_open(struct hp_sink **out, const char *path,
 					const struct hp_sink_options *options,
 					struct hp_error *err);
+
+/**
+ * hp_sink_open_temporary() - an output that never appears
+ *
+ * A plain file without a name in $TMPDIR, or /tmp, to be read back with
+ * hp_sink_reopen() and thrown away with hp_sink_abort(), after which what was
+ * opened can still be read.
+ * Returns: HP_OK; HP_IO, HP_LIMIT, HP_NOMEM.
+ */
+HP_MUST_USE enum hp_status hp_sink_open_temporary(struct hp_sink **out,
+						  struct hp_error *err);
 
 /**
  * hp_sink_write() - hand over the next bytes
@@ -92,6 +104,16 @@ bool hp_sink_readable(const struct hp_sink *s);
 HP_MUST_USE enum hp_status
 hp_sink_reopen(struct hp_sink *s, struct hp_source **out,
 	       const struct hp_source_options *options, struct hp_error *err);
+
+/**
+ * hp_sink_verify() - read everything back and compare it with what was written
+ * @threads: that decompress
+ *
+ * For sinks opened with verify set, finished ones. By length and XXH3-128.
+ * Returns: HP_OK; HP_IO: the file holds something else; as hp_sink_reopen().
+ */
+HP_MUST_USE enum hp_status hp_sink_verify(struct hp_sink *s, unsigned threads,
+					  struct hp_error *err);
 
 /**
  * hp_sink_commit() - make the output visible and release the sink

@@ -16,6 +16,5 @@ done
 code hprof-convert --heaps=nobody a b
 fixture hotspot >a
 code hprof-convert --heaps=app a b
-code hprof-convert --heaps=app --standard a b
 left_over a
 no_temp

@@ -24,5 +24,4 @@ done
 fixture art >a
 code hprof-convert --profile=1.0.2 a b
 code hprof-convert --profile=1.0.3 a b
-code hprof-convert --profile=1.0.1 --standard a b
 left_over a

@@ -1,10 +1,9 @@
 # What this version does not do, and what goes together badly: exit 2.
 fixture hotspot >a
 for options in --to=pack --keep=a#b --prune-classes \
-    --null-dangling --strings --dump=2 --keep-first=3 \
-    '--raw --strip-arrays' '--standard --strip-fields' '--verify' \
-    '--salvage --standard' '--to=ndjson --shape-only' \
-    '--to=text --raw'; do
+    --null-dangling --strings --dump=2 --dump=0 --keep-first=3 \
+    '--raw --strip-arrays' --verify '--profile=1.0.1 --to=ndjson' \
+    '--to=text --raw' '--raw --dump=1' '--raw --salvage'; do
     # shellcheck disable=SC2086
     code hprof-convert $options a
     [ -s .err ] || echo "no message"

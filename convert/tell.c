@@ -1,0 +1,133 @@
+/*
+ * tell.c - what was changed, what was lost, what risk is left
+ */
+#include "convert/tell.h"
+
+#include "common/cli/size.h"
+
+struct tell {
+	const struct hp_stages *s;
+	const struct hp_messages *m;
+	struct hp_buf text;
+};
+
+/* ", 1,234 arrays": appended, without the comma in front. */
+static void
+add_count(struct hp_buf *b, uint64_t n, const char *one)
+{
+	if (b->len > 0)
+		hp_buf_text(b, ", ");
+	hp_count_text(b, n);
+	hp_buf_byte(b, ' ');
+	hp_buf_text(b, one);
+	if (n != 1)
+		hp_buf_byte(b, 's');
+}
+
+/* Print what was gathered, with @intro in front; begin again. */
+static void
+say(struct tell *t, enum hp_message_level level, const char *intro)
+{
+	hp_message(t->m, level, t->s->options->input, "%s%s", intro,
+		   hp_buf_string(&t->text));
+	hp_buf_clear(&t->text);
+}
+
+static void
+tell_standard(struct tell *t)
+{
+	const struct hp_standard_result *r = &t->s->standard;
+
+	add_count(&t->text, r->roots, "root");
+	hp_buf_text(&t->text, " became unknown ones");
+	add_count(&t->text, r->arrays, "array");
+	hp_buf_text(&t->text, " without data became empty");
+	say(t, HP_MESSAGE_DETAIL, "");
+}
+
+static void
+add_nulled(struct hp_buf *b, const struct hp_sift_result *s)
+{
+	add_count(b, s->roots, "root");
+	hp_buf_text(b, " left out");
+	add_count(b, s->references, "reference");
+	hp_buf_text(b, " nulled");
+}
+
+static void
+tell_heaps(struct tell *t)
+{
+	add_count(&t->text, t->s->heaps.objects, "object");
+	hp_buf_text(&t->text, " of other heaps left out");
+	add_nulled(&t->text, &t->s->heaps);
+	say(t, HP_MESSAGE_NOTE, "");
+}
+
+static void
+tell_salvage(struct tell *t)
+{
+	const struct hp_salvage_result *r = &t->s->salvage;
+
+	add_count(&t->text, r->records, "record");
+	hp_buf_text(&t->text, " kept");
+	add_count(&t->text, r->lost, "byte");
+	hp_buf_text(&t->text, " lost");
+	if (r->places) {
+		hp_buf_text(&t->text, " in ");
+		hp_count_text(&t->text, r->places);
+		hp_buf_text(&t->text, r->places == 1 ? " place" : " places");
+		hp_buf_printf(&t->text, ", the first at offset %llu",
+			      (unsigned long long)r->first);
+	}
+	if (r->sifted.objects) {
+		add_count(&t->text, r->sifted.objects, "object");
+		hp_buf_text(&t->text, " without a class that fits left out");
+	}
+	if (t->s->options->null_dangling)
+		add_nulled(&t->text, &r->sifted);
+	say(t, HP_MESSAGE_NOTE, "salvaged: ");
+}
+
+/* What was removed, and the risk that is left. */
+static void
+tell_strip(struct tell *t)
+{
+	const struct hp_strip_stats *r = &t->s->copy.stripped;
+	const struct hp_policy *p = &t->s->options->policy;
+
+	if (p->array_types)
+		add_count(&t->text, r->arrays, "array");
+	if (p->field_types)
+		add_count(&t->text, r->fields, "field");
+	if (p->strings)
+		add_count(&t->text, r->strings, "string");
+	add_count(&t->text, r->bytes, "byte");
+	hp_buf_text(&t->text, "; proved on the output");
+	say(t, HP_MESSAGE_NOTE, "stripped ");
+	if (!p->strings)
+		hp_buf_text(&t->text, ", string constants");
+	if (p->array_types != HP_POLICY_ALL_TYPES || p->keep_first)
+		hp_buf_text(&t->text, ", elements of arrays");
+	if (p->field_types != HP_POLICY_ALL_TYPES)
+		hp_buf_text(&t->text, ", primitive fields");
+	hp_buf_text(&t->text, "; lengths and references");
+	say(t, HP_MESSAGE_NOTE,
+	    "still there: names of classes, members, files and threads");
+}
+
+void
+hp_tell(const struct hp_stages *s, const struct hp_messages *m)
+{
+	const struct hp_convert_options *o = s->options;
+	struct tell t = {.s = s, .m = m};
+
+	if (o->salvage)
+		tell_salvage(&t);
+	if (o->heaps)
+		tell_heaps(&t);
+	if (o->standard)
+		tell_standard(&t);
+	if (hp_policy_strips(&o->policy))
+		tell_strip(&t);
+	hp_buf_release(&t.text);
+}

@@ -1,0 +1,77 @@
+# Transformations together: one run is as several, in the order that the manual
+# page names, whatever the order of the options; from a pipe, too; and nothing
+# is left of what stood between them.
+# step: two or more runs, each with one of the words; in b
+step() {
+    local n=0 word
+    cp a s0
+    for word in "$@"; do
+        quiet hprof-convert "$word" s$n s$((n + 1))
+        n=$((n + 1))
+    done
+    mv s$n b
+    rm -f s[0-9]
+}
+
+# together FIXTURE WORD...: the words in the order in which they work
+together() {
+    local name=$1 reversed= word
+    shift
+    fixture "$name" >a
+    for word in "$@"; do
+        reversed="$word $reversed"
+    done
+    step "$@"
+    # shellcheck disable=SC2086
+    quiet hprof-convert $reversed a c
+    same_or_say "$name $*" b c
+    # shellcheck disable=SC2086
+    hprof-convert "$@" --threads=1 - <a 2>.err | cmp - c
+    case " $* " in
+    *' --to='*) ;;
+    *)
+        quiet hprof-validate c
+        quiet hprof-convert --verify "$@" a d.zst
+        quiet hprof-convert d.zst d
+        same_or_say "$name $*, compressed" c d
+        ;;
+    esac
+    rm -f b c d d.zst
+}
+
+together art --heaps=app --standard
+together dalvik --heaps=app --standard --profile=1.0.1
+together dalvik --heaps=app --standard --shape-only
+together art --standard --strip-arrays=byte,char --to=text
+together art --heaps=app --strip-fields --to=ndjson
+together cut-array --salvage --shape-only
+together cut-array --salvage --profile=1.0.1 --strip-fields
+together garbage --salvage --to=ndjson
+together cut-array --salvage --to=text
+together hotspot --profile=1.0.1 --strip-arrays
+together two-dumps --dump=1 --profile=1.0.2 --shape-only
+together two-dumps --dump=2 --to=text
+together two-dumps-102 --salvage --dump=2 --to=ndjson
+
+# one dump of several
+for name in two-dumps two-dumps-102; do
+    fixture "$name" >a
+    for n in 1 2; do
+        quiet hprof-convert --dump=$n a b
+        hprof-validate --format=json --strict b >.out || echo "not valid"
+        jq -c '.files[0].subrecords' .out | cmp - <(
+            hprof-validate --format=json --dump=$n a |
+                jq -c '.files[0].subrecords')
+        hprof-diff --format=json b | jq -c '.rows[] |
+            select(.key == "com.acme.Order") | .count'
+        rm b
+    done
+    code hprof-convert --dump=3 a b
+    sed 's/.*a: //' .err
+done
+fixture hotspot >b
+quiet hprof-convert --dump=1 b c
+same b c
+left_over a b c
+no_temp
+[ -z "$(ls -A "${TMPDIR:-/tmp}" | grep hprof-temporary)" ] || echo "left over"
