@@ -15,18 +15,12 @@ enum { HP_BASELINE_MAX = 1 << 30, HP_BASELINE_STEP = 1 << 16 };
 enum hp_status
 hp_baseline_peek(struct hp_source *src, bool *saved, struct hp_error *err)
 {
-	char first = 0;
+	char first[HP_SOURCE_PEEK];
 	size_t got;
-	enum hp_status st;
+	enum hp_status st = hp_source_peek(src, first, &got, err);
 
-	*saved = false;
-	if (!hp_source_rewindable(src))
-		return HP_OK;
-	st = hp_source_read(src, &first, 1, &got, err);
-	if (st != HP_OK)
-		return st;
-	*saved = got == 1 && first == '{';
-	return hp_source_rewind(src, err);
+	*saved = st == HP_OK && got > 0 && first[0] == '{';
+	return st;
 }
 
 static enum hp_status

@@ -11,7 +11,7 @@
 /**
  * hp_baseline_peek() - does the input look like JSON?
  *
- * The source is rewound; an input that cannot be rewound is taken for a dump.
+ * Nothing is taken from the source.
  * Returns: HP_OK, HP_IO, HP_LIMIT, HP_NOMEM.
  */
 HP_MUST_USE enum hp_status hp_baseline_peek(struct hp_source *src, bool *saved,

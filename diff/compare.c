@@ -168,21 +168,6 @@ hp_compare_resolve(struct hp_compare *c, const struct hp_gather *g)
 	return HP_EXIT_OK;
 }
 
-/* --fillers=hide, where the dump has any and can be read again. */
-static enum hp_status
-hp_compare_fillers(struct hp_compare *c, struct hp_gather *g,
-		   struct hp_source *src, struct hp_error *err)
-{
-	if (!c->o->hide_fillers || !hp_fillers_loaded(g))
-		return HP_OK;
-	if (hp_source_rewindable(src))
-		return hp_fillers_find(g, src, err);
-	c->r->fillers_missed = true;
-	hp_message(c->m, HP_MESSAGE_WARNING, c->path,
-		   "fillers are not set apart: a pipe cannot be read again");
-	return HP_OK;
-}
-
 static int
 hp_compare_dump(struct hp_compare *c, struct hp_source *src)
 {
@@ -192,9 +177,7 @@ hp_compare_dump(struct hp_compare *c, struct hp_source *src)
 							       : 0),
 		.threads = c->o->common.threads,
 		.memory = c->o->common.memory,
-		.dump = (unsigned)c->o->common.dump,
-		.keep_instances =
-			c->o->by == HP_BY_LOADER && !hp_source_rewindable(src)};
+		.dump = (unsigned)c->o->common.dump};
 	struct hp_error err = {0};
 	struct hp_gather g;
 	enum hp_status st;
@@ -203,8 +186,8 @@ hp_compare_dump(struct hp_compare *c, struct hp_source *src)
 	st = hp_gather_run(&g, src, &options, &err);
 	if (st == HP_OK && c->o->by == HP_BY_LOADER)
 		st = hp_loaders_find(&g, src, &err);
-	if (st == HP_OK)
-		st = hp_compare_fillers(c, &g, src, &err);
+	if (st == HP_OK && c->o->hide_fillers && hp_fillers_loaded(&g))
+		st = hp_fillers_find(&g, src, &err);
 	status = st == HP_OK ? hp_compare_resolve(c, &g)
 			     : hp_compare_trouble(c, &err);
 	hp_gather_release(&g);
@@ -231,8 +214,11 @@ static int
 hp_compare_input(struct hp_compare *c)
 {
 	const struct hp_options *common = &c->o->common;
-	const struct hp_source_options options = {.threads = common->threads,
-						  .max_size = common->max_size};
+	const struct hp_source_options options = {
+		.threads = common->threads,
+		.max_size = common->max_size,
+		/* these take more than one pass */
+		.again = c->o->by == HP_BY_LOADER || c->o->hide_fillers};
 	struct hp_source *src = NULL;
 	struct hp_error err = {0};
 	enum hp_status st = hp_source_open(&src, c->path, &options, &err);

@@ -237,27 +237,6 @@ hp_gather_subs(struct hp_gather *g, struct hp_gather_worker *w,
 				  err);
 }
 
-/* Of a pipe, for loaders.h: which class every instance has. */
-static enum hp_status
-hp_gather_keep(struct hp_gather *g, struct hp_gather_worker *w,
-	       const struct hp_batch *b, size_t index, struct hp_error *err)
-{
-	struct hp_heap_iter it = hp_run_iter(b, index);
-	struct hp_sub s;
-	uint64_t *slot;
-
-	while (hp_heap_next(&it, &s, g->header.id_size)) {
-		if (s.tag != HP_SUB_INSTANCE_DUMP)
-			continue;
-		slot = hp_id_map_put(&w->instance_classes, s.id, NULL);
-		if (!slot)
-			return hp_fail(err, HP_NOMEM, "out of memory");
-		if (*slot == 0 || s.class_id < *slot)
-			*slot = s.class_id;
-	}
-	return HP_OK;
-}
-
 enum hp_status
 hp_gather_fits(const struct hp_gather_options *o, uint64_t bytes,
 	       struct hp_error *err)
@@ -276,8 +255,7 @@ static uint64_t
 hp_gather_held(const struct hp_gather_worker *w)
 {
 	return w->tallies.cap * sizeof(*w->tallies.slots) +
-	       w->tallies.count * sizeof(struct hp_tally) +
-	       w->instance_classes.cap * sizeof(struct hp_id_slot);
+	       w->tallies.count * sizeof(struct hp_tally);
 }
 
 static enum hp_status
@@ -299,9 +277,6 @@ hp_gather_batch(void *ctx, struct hp_batch *b, struct hp_error *err)
 			 !hp_gather_object(w, &run->piece.sub,
 					   g->options->split, run->heap))
 			st = hp_fail(err, HP_NOMEM, "out of memory");
-		if (run->kind == HP_RUN_SUBS && st == HP_OK &&
-		    g->options->keep_instances)
-			st = hp_gather_keep(g, w, b, i, err);
 	}
 	return st == HP_OK ? hp_gather_fits(g->options, hp_gather_held(w), err)
 			   : st;
@@ -404,7 +379,6 @@ hp_gather_worker_reset(struct hp_gather_worker *w, struct hp_error *err)
 {
 	hp_tallies_release(&w->tallies);
 	hp_id_map_release(&w->heaps);
-	hp_id_map_release(&w->instance_classes);
 	memset(w, 0, sizeof(*w));
 	return hp_tallies_init(&w->tallies, err);
 }
@@ -594,7 +568,6 @@ hp_gather_release(struct hp_gather *g)
 			continue;
 		hp_tallies_release(&g->workers[i]->tallies);
 		hp_id_map_release(&g->workers[i]->heaps);
-		hp_id_map_release(&g->workers[i]->instance_classes);
 		free(g->workers[i]);
 	}
 	free(g->workers);
@@ -602,6 +575,7 @@ hp_gather_release(struct hp_gather *g)
 	hp_id_map_release(&g->heaps);
 	hp_id_map_release(&g->loaders);
 	hp_id_map_release(&g->fillers);
+	hp_arena_release(&g->arena);
 	if (g->have_classes)
 		hp_classes_release(&g->classes);
 	if (g->have_tables)

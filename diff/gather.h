@@ -20,10 +20,8 @@ enum { HP_SPLIT_HEAP = 1, HP_SPLIT_TRACE = 2 };
 struct hp_gather_options {
 	unsigned split;
 	unsigned threads;
-	unsigned dump;	     /* from 1; 0: the last one */
-	bool keep_instances; /* of a pipe, for loaders.h: 16 bytes or more
-				for each instance */
-	uint64_t memory;     /* bytes: --memory; 0: any */
+	unsigned dump;	 /* from 1; 0: the last one */
+	uint64_t memory; /* bytes: --memory; 0: any */
 };
 
 /**
@@ -60,7 +58,6 @@ struct hp_gather_worker {
 	struct hp_evidence evidence; /* sub-records that are no objects */
 	struct hp_layout_hints hints;
 	struct hp_id_map heaps;
-	struct hp_id_map instance_classes; /* with keep_instances */
 	struct hp_trouble trouble;
 };
 
@@ -75,10 +72,11 @@ struct hp_gather {
 	struct hp_layout_hints hints;
 	struct hp_tallies tallies; /* of the chosen dump, all workers' */
 	struct hp_id_map heaps;	   /* heap id to the string id of its name */
-	struct hp_id_map loaders;  /* loader objects to their class, 0 if it
-				      is not there; see loaders.h */
+	struct hp_id_map loaders;  /* loader objects to a struct hp_loader,
+				      see loaders.h */
 	struct hp_id_map fillers;  /* int[] to their length, or
 				      HP_FILLER_SEEN; see fillers.h */
+	struct hp_arena arena;	   /* of loaders */
 	unsigned dumps;		   /* that the file holds */
 	bool current;		   /* inside the dump that is wanted */
 	struct hp_trouble trouble;

@@ -1,140 +1,368 @@
 /*
- * loaders.c - the classes of class loaders: from a second pass, or from what
- * the first one kept
+ * loaders.c - loaders, then the Strings of their names, then the Strings'
+ * arrays: three passes at most, each for a handful of objects
  */
 #include "diff/loaders.h"
+
+#include "common/cli/escape.h"
+#include "common/model/java_string.h"
+#include "diff/again.h"
 
 #include <stdlib.h>
 #include <string.h>
 
-/* What a worker found: at most one class for each loader. */
+/* Characters of a loader's name that are shown. */
+enum { HP_LOADER_NAME = 200 };
+
+/* What a worker met, by id. */
 struct hp_loader_worker {
-	struct hp_id_map found; /* loader to its class */
+	struct hp_id_map classes; /* loader to its class */
+	struct hp_id_map names;	  /* loader to its name's String */
+	struct hp_id_map arrays;  /* String to a struct hp_java_string */
+	struct hp_id_map texts;	  /* array to its bytes: struct hp_array */
+	struct hp_class_cache cache;
+	struct hp_arena arena;
+};
+
+struct hp_array {
+	uint32_t n;
+	uint8_t type;
+	const uint8_t *data;
 };
 
 struct hp_loader_pass {
 	struct hp_gather *g;
 	struct hp_loader_worker *workers;
-	unsigned wanted, dumps;
-	bool current;
+	const struct hp_class *top; /* java.lang.ClassLoader; NULL: none */
+	struct hp_field_place name; /* its field */
+	struct hp_java_string_class string;
+	struct hp_id_map strings; /* Strings wanted, to their text */
+	struct hp_id_map arrays;  /* arrays wanted */
 };
 
-static enum hp_status
-hp_loader_dump_begin(void *ctx, unsigned dump, struct hp_error *err)
+const struct hp_loader *
+hp_loader_get(const struct hp_gather *g, uint64_t id)
 {
-	struct hp_loader_pass *p = ctx;
+	const uint64_t *slot = hp_id_map_get(&g->loaders, id);
 
-	(void)err;
-	p->current = dump == p->wanted;
-	return HP_OK;
+	return slot ? (const struct hp_loader *)(uintptr_t)*slot : NULL;
 }
 
-static enum hp_status
-hp_loader_run(struct hp_loader_pass *p, const struct hp_batch *b, size_t run,
-	      struct hp_error *err)
+/* Put @value under @id; of several (damage) the least counts. */
+static bool
+hp_loader_note(struct hp_id_map *map, uint64_t id, uint64_t value)
 {
-	struct hp_heap_iter it = hp_run_iter(b, run);
-	unsigned id_size = p->g->header.id_size;
-	struct hp_sub s;
+	bool fresh;
+	uint64_t *slot = hp_id_map_put(map, id, &fresh);
+
+	if (slot && (fresh || value < *slot))
+		*slot = value;
+	return slot != NULL;
+}
+
+/* Is @c java.lang.ClassLoader, or below it? */
+static bool
+hp_loader_descends(const struct hp_loader_pass *p, const struct hp_class *c)
+{
+	while (c && c != p->top)
+		c = c->super;
+	return c != NULL;
+}
+
+/* First pass: the loaders' classes, and their names' ids. */
+static bool
+hp_loader_sub(void *ctx, unsigned worker, const struct hp_sub *s,
+	      const struct hp_piece *piece)
+{
+	struct hp_loader_pass *p = ctx;
+	struct hp_loader_worker *w = &p->workers[worker];
+	const struct hp_class *c;
+	uint64_t name;
+
+	if (s->tag != HP_SUB_INSTANCE_DUMP || piece ||
+	    !hp_id_map_get(&p->g->loaders, s->id))
+		return true;
+	if (!hp_loader_note(&w->classes, s->id, s->class_id))
+		return false;
+	c = hp_classes_layout(&p->g->classes, &w->cache, s->class_id);
+	if (!p->top || !c || !hp_loader_descends(p, c) ||
+	    !hp_field_load(&p->name, p->g->header.id_size, s->data, s->count,
+			   &name) ||
+	    !name)
+		return true;
+	return hp_loader_note(&w->names, s->id, name);
+}
+
+/* Second pass: the Strings of the names. */
+static bool
+hp_loader_string(void *ctx, unsigned worker, const struct hp_sub *s,
+		 const struct hp_piece *piece)
+{
+	struct hp_loader_pass *p = ctx;
+	struct hp_loader_worker *w = &p->workers[worker];
+	struct hp_java_string text, *copy;
 	uint64_t *slot;
 
-	while (hp_heap_next(&it, &s, id_size)) {
-		if (s.tag != HP_SUB_INSTANCE_DUMP ||
-		    !hp_id_map_get(&p->g->loaders, s.id))
-			continue;
-		slot = hp_id_map_put(&p->workers[b->worker].found, s.id, NULL);
-		if (!slot)
-			return hp_fail(err, HP_NOMEM, "out of memory");
-		/* Of two objects with one id (damage) the least class. */
-		if (*slot == 0 || s.class_id < *slot)
-			*slot = s.class_id;
+	if (s->tag != HP_SUB_INSTANCE_DUMP || piece ||
+	    s->class_id != p->string.id || !hp_id_map_get(&p->strings, s->id) ||
+	    !hp_java_string_read(&p->string, p->g->header.id_size, s->data,
+				 s->count, &text))
+		return true;
+	slot = hp_id_map_put(&w->arrays, s->id, NULL);
+	copy = slot && !*slot ? hp_arena_alloc(&w->arena, sizeof(*copy)) : NULL;
+	if (!slot || (!*slot && !copy))
+		return false;
+	if (copy) {
+		*copy = text;
+		*slot = (uintptr_t)copy;
 	}
-	return HP_OK;
+	return true;
 }
 
-static enum hp_status
-hp_loader_batch(void *ctx, struct hp_batch *b, struct hp_error *err)
+/*
+ * Third pass: the bytes of their arrays, as far as they are shown. Which
+ * String shows which part is not known here; an offset into a long array
+ * (JDK 6) may lie behind what is kept, and shows less then.
+ */
+static bool
+hp_loader_array(void *ctx, unsigned worker, const struct hp_sub *s,
+		const struct hp_piece *piece)
 {
 	struct hp_loader_pass *p = ctx;
-	enum hp_status st = HP_OK;
+	struct hp_loader_worker *w = &p->workers[worker];
+	uint32_t n =
+		s->count < 4 * HP_LOADER_NAME ? s->count : 4 * HP_LOADER_NAME;
+	struct hp_array *a;
+	uint64_t *slot;
 
-	for (size_t i = 0; p->current && i < b->nruns && st == HP_OK; i++)
-		if (b->runs[i].kind == HP_RUN_SUBS)
-			st = hp_loader_run(p, b, i, err);
-	return st;
+	if (s->tag != HP_SUB_PRIMITIVE_ARRAY_DUMP || piece ||
+	    !hp_id_map_get(&p->arrays, s->id))
+		return true;
+	slot = hp_id_map_put(&w->texts, s->id, NULL);
+	if (!slot || *slot)
+		return slot != NULL;
+	a = hp_arena_alloc(&w->arena, sizeof(*a));
+	if (!a)
+		return false;
+	a->n = n;
+	a->type = s->type;
+	a->data = (const uint8_t *)hp_arena_copy(&w->arena, s->data,
+						 n * hp_type_size(s->type, 4));
+	*slot = (uintptr_t)a;
+	return a->data != NULL;
 }
 
-/* What one worker found is known now. */
+/* The class java.lang.ClassLoader with its field, if there is one. */
 static void
-hp_loader_merge(struct hp_gather *g, const struct hp_id_map *found)
+hp_loader_find_top(struct hp_loader_pass *p)
 {
-	uint64_t id, class_id, *slot;
-	size_t at = 0;
+	struct hp_gather *g = p->g;
 
-	while (hp_id_map_next(found, &at, &id, &class_id)) {
-		if (!hp_id_map_get(&g->loaders, id))
+	for (size_t i = 0; i < g->classes.count; i++) {
+		const struct hp_class *c = g->classes.list[i];
+		const struct hp_string *s =
+			hp_tables_class_name(&g->tables, c->id);
+
+		if (c->loader || c->chain != HP_CHAIN_FINE || !s ||
+		    s->length != 21 ||
+		    (memcmp(s->data, "java/lang/ClassLoader", 21) != 0 &&
+		     memcmp(s->data, "java.lang.ClassLoader", 21) != 0))
 			continue;
-		slot = hp_id_map_put(&g->loaders, id, NULL);
-		if (slot && (*slot == 0 || class_id < *slot))
-			*slot = class_id;
+		p->top = c;
+		p->name =
+			hp_field_find(c, &g->tables, g->header.id_size, "name");
+		if (!hp_type_is_reference(p->name.type))
+			p->name.from_end = 0;
+		return;
 	}
 }
 
-static void
-hp_loader_problem(void *ctx, const struct hp_problem *p)
+/* What the workers know of a loader is put together. */
+static bool
+hp_loader_merge(struct hp_loader_pass *p)
 {
-	(void)ctx;
-	(void)p;
+	uint64_t id, value;
+	bool fine = true;
+
+	for (unsigned i = 0; i < p->g->options->threads; i++) {
+		struct hp_loader_worker *w = &p->workers[i];
+		size_t at = 0;
+
+		while (hp_id_map_next(&w->classes, &at, &id, &value)) {
+			struct hp_loader *l =
+				(struct hp_loader *)hp_loader_get(p->g, id);
+
+			if (l->class_id == 0 || value < l->class_id)
+				l->class_id = value;
+		}
+		for (at = 0; hp_id_map_next(&w->names, &at, &id, &value);) {
+			struct hp_loader *l =
+				(struct hp_loader *)hp_loader_get(p->g, id);
+
+			if (l->name == 0 || value < l->name)
+				l->name = value;
+		}
+	}
+	for (size_t at = 0;
+	     fine && hp_id_map_next(&p->g->loaders, &at, &id, &value);) {
+		const struct hp_loader *l = hp_loader_get(p->g, id);
+
+		fine = !l->name || hp_id_map_put(&p->strings, l->name, NULL);
+	}
+	return fine;
+}
+
+static const void *
+hp_loader_met(const struct hp_loader_pass *p, size_t map, uint64_t id)
+{
+	for (unsigned i = 0; i < p->g->options->threads; i++) {
+		const struct hp_id_map *m =
+			map == 0 ? &p->workers[i].arrays : &p->workers[i].texts;
+		const uint64_t *slot = hp_id_map_get(m, id);
+
+		if (slot)
+			return (const void *)(uintptr_t)*slot;
+	}
+	return NULL;
+}
+
+/* The arrays that the Strings name are wanted next. */
+static bool
+hp_loader_want_arrays(struct hp_loader_pass *p)
+{
+	uint64_t id, value;
+	size_t at = 0;
+	bool fine = true;
+
+	while (fine && hp_id_map_next(&p->strings, &at, &id, &value)) {
+		const struct hp_java_string *s = hp_loader_met(p, 0, id);
+
+		fine = !s || !s->array ||
+		       hp_id_map_put(&p->arrays, s->array, NULL);
+	}
+	return fine;
+}
+
+/* A name as a text of the dump's arena; NULL: none, or out of memory. */
+static const char *
+hp_loader_text(struct hp_loader_pass *p, uint64_t string, bool *fine)
+{
+	const struct hp_java_string *s = hp_loader_met(p, 0, string);
+	const struct hp_array *a = s ? hp_loader_met(p, 1, s->array) : NULL;
+	struct hp_buf raw = {0}, clean = {0};
+	const char *text = NULL;
+	bool whole;
+
+	if (!a)
+		return NULL;
+	whole = hp_java_string_text(&raw, s, a->type, a->data, a->n,
+				    HP_LOADER_NAME);
+	hp_text_clean(&clean, hp_buf_string(&raw), raw.len);
+	if (!whole)
+		hp_buf_text(&clean, "...");
+	*fine = hp_buf_ok(&raw) && hp_buf_ok(&clean);
+	if (*fine && clean.len) {
+		text = hp_arena_copy(&p->g->arena, clean.data, clean.len);
+		*fine = text != NULL;
+	}
+	hp_buf_release(&raw);
+	hp_buf_release(&clean);
+	return text;
+}
+
+static bool
+hp_loader_texts(struct hp_loader_pass *p)
+{
+	uint64_t id, value, *slot;
+	bool fine = true;
+
+	for (size_t at = 0;
+	     fine && hp_id_map_next(&p->strings, &at, &id, &value);) {
+		slot = hp_id_map_put(&p->strings, id, NULL);
+		*slot = (uintptr_t)hp_loader_text(p, id, &fine);
+	}
+	for (size_t at = 0;
+	     fine && hp_id_map_next(&p->g->loaders, &at, &id, &value);) {
+		struct hp_loader *l = (struct hp_loader *)(uintptr_t)value;
+
+		if (l->name)
+			l->text = (const char *)(uintptr_t)*hp_id_map_get(
+				&p->strings, l->name);
+	}
+	return fine;
 }
 
 static enum hp_status
-hp_loader_second_pass(struct hp_gather *g, struct hp_source *src,
-		      struct hp_error *err)
+hp_loader_passes(struct hp_loader_pass *p, struct hp_source *src,
+		 struct hp_error *err)
 {
-	unsigned n = g->options->threads;
-	struct hp_loader_pass p = {
-		.g = g,
-		.workers = calloc(n, sizeof(struct hp_loader_worker)),
-		.wanted = g->options->dump ? g->options->dump : g->dumps};
-	const struct hp_pass pass = {.need = HP_NEED_HEADS,
-				     .ctx = &p,
-				     .problem = hp_loader_problem,
-				     .dump_begin = hp_loader_dump_begin,
-				     .batch = hp_loader_batch};
-	const struct hp_scan_options scan = {
-		.threads = n, .only_dump = p.wanted, .spill_memory = 64 << 20};
+	struct hp_again again = {
+		.need = HP_NEED_HEADS, .ctx = p, .sub = hp_loader_sub};
 	enum hp_status st;
+	bool fine = true;
 
-	if (!p.workers)
-		return hp_fail(err, HP_NOMEM, "out of memory");
-	st = hp_source_rewind(src, err);
+	hp_loader_find_top(p);
+	p->string = hp_java_string_class(&p->g->classes, &p->g->tables);
+	st = hp_again_run(p->g, src, &again, err);
 	if (st == HP_OK)
-		st = hp_scan(src, &pass, &scan, err);
-	for (unsigned i = 0; i < n; i++) {
-		hp_loader_merge(g, &p.workers[i].found);
-		hp_id_map_release(&p.workers[i].found);
+		fine = hp_loader_merge(p);
+	if (st == HP_OK && fine && p->strings.count && p->string.id) {
+		again.sub = hp_loader_string;
+		st = hp_again_run(p->g, src, &again, err);
+		fine = hp_loader_want_arrays(p);
 	}
-	free(p.workers);
-	return st;
+	if (st == HP_OK && fine && p->arrays.count) {
+		again.sub = hp_loader_array;
+		st = hp_again_run(p->g, src, &again, err);
+		fine = hp_loader_texts(p);
+	}
+	return fine ? st : hp_fail(err, HP_NOMEM, "out of memory");
+}
+
+static bool
+hp_loader_list(struct hp_gather *g)
+{
+	for (size_t i = 0; i < g->classes.count; i++) {
+		uint64_t id = g->classes.list[i]->loader;
+		struct hp_loader *l;
+		uint64_t *slot;
+
+		if (!id || hp_id_map_get(&g->loaders, id))
+			continue;
+		slot = hp_id_map_put(&g->loaders, id, NULL);
+		l = slot ? hp_arena_alloc(&g->arena, sizeof(*l)) : NULL;
+		if (!l)
+			return false;
+		*l = (struct hp_loader){0};
+		*slot = (uintptr_t)l;
+	}
+	return true;
 }
 
 enum hp_status
 hp_loaders_find(struct hp_gather *g, struct hp_source *src,
 		struct hp_error *err)
 {
+	struct hp_loader_pass p = {.g = g};
+	unsigned n = g->options->threads;
+	enum hp_status st;
+
 	if (!g->have_classes)
 		return HP_OK;
-	for (size_t i = 0; i < g->classes.count; i++) {
-		uint64_t loader = g->classes.list[i]->loader;
-
-		if (loader && !hp_id_map_put(&g->loaders, loader, NULL))
-			return hp_fail(err, HP_NOMEM, "out of memory");
+	p.workers = calloc(n, sizeof(struct hp_loader_worker));
+	if (!p.workers || !hp_loader_list(g))
+		st = hp_fail(err, HP_NOMEM, "out of memory");
+	else
+		st = g->loaders.count ? hp_loader_passes(&p, src, err) : HP_OK;
+	for (unsigned i = 0; p.workers && i < n; i++) {
+		hp_id_map_release(&p.workers[i].classes);
+		hp_id_map_release(&p.workers[i].names);
+		hp_id_map_release(&p.workers[i].arrays);
+		hp_id_map_release(&p.workers[i].texts);
+		hp_arena_release(&p.workers[i].arena);
 	}
-	if (g->loaders.count == 0)
-		return HP_OK;
-	if (!g->options->keep_instances)
-		return hp_loader_second_pass(g, src, err);
-	for (unsigned i = 0; i < g->nworkers; i++)
-		hp_loader_merge(g, &g->workers[i]->instance_classes);
-	return HP_OK;
+	free(p.workers);
+	hp_id_map_release(&p.strings);
+	hp_id_map_release(&p.arrays);
+	return st;
 }

@@ -175,12 +175,6 @@ hp_json_head(struct hp_json *j, const struct hp_result *r)
 		hp_json_put_string(j, "sites", r->sites);
 	if (r->options->hide_fillers)
 		hp_json_put_string(j, "fillers", "hide");
-	if (r->fillers_missed) {
-		hp_json_key(j, "limits");
-		hp_json_array_flat(j);
-		hp_json_string(j, "fillers");
-		hp_json_array_end(j);
-	}
 	if (r->options->heap)
 		hp_json_put_string(j, "heap", r->options->heap);
 	if (r->by == HP_BY_SITE || r->by == HP_BY_CPU) {

@@ -5,6 +5,7 @@
 
 #include "common/cli/glob.h"
 #include "diff/keys.h"
+#include "diff/loaders.h"
 #include "diff/stacks.h"
 
 #include <string.h>
@@ -52,34 +53,41 @@ hp_resolve_nomem(struct hp_resolver *r)
 	return hp_fail(r->err, HP_NOMEM, "out of memory");
 }
 
-/* The row of a loader: that of its class. */
+/* The row of a loader: that of its class and name. */
 static struct hp_row *
 hp_resolve_loader(struct hp_resolver *r, uint64_t loader)
 {
 	static const char boot[] = "(bootstrap)", none[] = "(unknown loader)";
-	const uint64_t *class_id = hp_id_map_get(&r->g->loaders, loader);
+	const struct hp_loader *l = hp_loader_get(r->g, loader);
 	const struct hp_name *name;
 
 	if (loader == 0)
 		return hp_rows_put(r->rows, boot, sizeof(boot) - 1, NULL, NULL);
-	if (!class_id || !*class_id)
+	if (!l || !l->class_id)
 		return hp_rows_put(r->rows, none, sizeof(none) - 1, NULL, NULL);
-	name = hp_key_class(&r->keys, *class_id);
-	return name ? hp_rows_put(r->rows, name->text, name->len, NULL, NULL)
-		    : NULL;
+	name = hp_key_class(&r->keys, l->class_id);
+	if (!name || !l->text)
+		return name ? hp_rows_put(r->rows, name->text, name->len, NULL,
+					  NULL)
+			    : NULL;
+	hp_buf_clear(&r->keys.a);
+	hp_buf_printf(&r->keys.a, "%s '%s'", name->text, l->text);
+	return hp_buf_ok(&r->keys.a) ? hp_rows_put(r->rows, r->keys.a.data,
+						   r->keys.a.len, NULL, NULL)
+				     : NULL;
 }
 
-/* How many loaders of each class there are. */
+/* How many loaders each row stands for. */
 static enum hp_status
 hp_resolve_count_loaders(struct hp_resolver *r)
 {
-	uint64_t loader, class_id;
+	uint64_t loader, value;
 	struct hp_row *row = hp_resolve_loader(r, 0);
 	size_t at = 0;
 
 	if (row)
 		row->extra[r->column] = 1;
-	while (row && hp_id_map_next(&r->g->loaders, &at, &loader, &class_id)) {
+	while (row && hp_id_map_next(&r->g->loaders, &at, &loader, &value)) {
 		row = hp_resolve_loader(r, loader);
 		if (row)
 			row->extra[r->column]++;

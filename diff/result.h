@@ -30,8 +30,7 @@ struct hp_result {
 	struct hp_gate *gates;
 	size_t ngates;
 	const char *sites; /* by site: "objects" or "records"; NULL: not yet */
-	bool fillers_missed;   /* --fillers=hide was not done for a pipe */
-	bool changed;	       /* any row that matches differs between dumps */
+	bool changed;	   /* any row that matches differs between dumps */
 	struct hp_arena arena; /* texts of saved results */
 };
 

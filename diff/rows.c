@@ -207,7 +207,8 @@ hp_row_changed(const struct hp_rows *r, const struct hp_row *row)
 {
 	for (size_t i = 1; i < r->dumps; i++)
 		if (row->count[i] != row->count[0] ||
-		    row->bytes[i] != row->bytes[0])
+		    row->bytes[i] != row->bytes[0] ||
+		    row->extra[i] != row->extra[0])
 			return true;
 	return false;
 }

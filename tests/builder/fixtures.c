@@ -1,7 +1,7 @@
 /*
  * fixtures.c - finds fixtures by name and builds them
  *
- * The fixtures themselves are in fixtures_whole.c and fixtures_broken.c.
+ * The fixtures themselves are in fixtures_*.c.
  */
 #include "tests/builder/fixtures.h"
 #include "tests/builder/internal.h"
@@ -14,7 +14,8 @@ const struct b_fixture *
 b_fixtures(void)
 {
 	static const struct b_fixture *const tables[] = {
-		b_fixtures_whole, b_fixtures_broken, b_fixtures_rules};
+		b_fixtures_whole, b_fixtures_loaders, b_fixtures_broken,
+		b_fixtures_rules};
 	static struct b_fixture all[MAX_FIXTURES + 1];
 	size_t n = 0;
 

@@ -8,6 +8,19 @@ done
 hprof-diff --by=loader --format=json a | plain_json - >want
 cat <a | hprof-diff --by=loader --format=json - | plain_json - >got
 same want got
+# names of loaders, from files and pipes, whatever comes first
+fixture named-loaders >n
+hprof-diff --by=loader --format=json n | jq -c '.rows[] |
+    [.key, .loaders[0], .count[0]]'
+hprof-diff --by=loader --format=json n | plain_json - >want
+fixture named-loaders-first | gzip >n.gz
+cat n.gz | hprof-diff --by=loader --format=json - | plain_json - >got
+same want got
+fixture named-loaders --id-size=4 |
+    hprof-diff --by=loader --format=json - | jq -c '.rows[] | .key' |
+    sort >got
+jq -c '.rows[] | .key' want | sort >keys
+same keys got
 fixture art >r
 hprof-diff --by=heap --format=json r | jq -c '.rows[] | [.key, .count[0]]'
 hprof-diff --heap=app --format=json r | jq -c '.dumps[0].objects'

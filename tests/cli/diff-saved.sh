@@ -5,6 +5,12 @@ hprof-diff --format=json a >a.json
 hprof-diff --format=json a b | plain_json - | jq -c '.rows, .total' >want
 hprof-diff --format=json a.json b | plain_json - | jq -c '.rows, .total' >got
 same want got
+cat a.json | hprof-diff --format=json - b | plain_json - |
+    jq -c '.rows, .total' >got
+same want got
+gzip -c a.json | hprof-diff --format=json - b | plain_json - |
+    jq -c '.rows, .total' >got
+same want got
 hprof-diff --format=json b a.json | jq -c '.rows[0].delta_count'
 zstd -q a.json
 code hprof-diff --exit-code a.json.zst a
@@ -28,3 +34,8 @@ for by in package loader heap; do
     hprof-diff --by=$by --format=json a >$by.json
     code hprof-diff --exit-code --by=$by $by.json a
 done
+# a loader more of a name that was there, without any object
+hprof-diff --by=loader --format=json a | jq -c '.rows |= map(
+    if .key == "com.acme.Loader" then .loaders = [2] else . end)' >more.json
+code hprof-diff --exit-code --by=loader --format=json more.json a
+jq -c '.rows[] | [.key, .loaders]' .out

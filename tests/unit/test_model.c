@@ -3,6 +3,7 @@
  *
  * Classes and dialects, which need whole dumps, are in test_model_classes.c.
  */
+#include "common/model/java_string.h"
 #include "common/model/names.h"
 #include "common/model/sizes.h"
 #include "common/model/tables.h"
@@ -10,6 +11,104 @@
 
 #include <check.h>
 #include <stdlib.h>
+
+/* Strings of all ages: where the text is, and in which bytes. */
+START_TEST(java_strings)
+{
+	static const struct {
+		struct hp_java_string string;
+		uint8_t type;
+		const char *elements;
+		uint32_t n, max;
+		const char *text;
+		bool whole;
+	} cases[] = {
+		/* JDK 9 and later, Latin-1 and both orders of UTF-16 */
+		{{.count = UINT32_MAX},
+		 HP_TYPE_BYTE,
+		 "a\xe9",
+		 2,
+		 9,
+		 "aé",
+		 true},
+		{{.count = UINT32_MAX, .utf16 = true},
+		 HP_TYPE_BYTE,
+		 "\xe5\x65z\0",
+		 4,
+		 9,
+		 "日z",
+		 true},
+		{{.count = UINT32_MAX, .utf16 = true},
+		 HP_TYPE_BYTE,
+		 "\x65\xe5\0z",
+		 4,
+		 9,
+		 "日z",
+		 true},
+		/* JDK 7 and 8, always big-endian in the dump; a surrogate pair
+		   stays two units, and an odd byte at the end is none */
+		{{.count = UINT32_MAX},
+		 HP_TYPE_CHAR,
+		 "\x65\xe5\0z",
+		 2,
+		 9,
+		 "日z",
+		 true},
+		{{.count = UINT32_MAX, .utf16 = true},
+		 HP_TYPE_BYTE,
+		 "\x35\xd8\x9c\xde\1",
+		 5,
+		 9,
+		 "\xed\xa0\xb5\xed\xba\x9c",
+		 true},
+		/* JDK 6: part of the array; claims that do not fit */
+		{{.offset = 1, .count = 2},
+		 HP_TYPE_CHAR,
+		 "\0a\0b\0c\0d",
+		 4,
+		 9,
+		 "bc",
+		 true},
+		{{.offset = 3, .count = 9},
+		 HP_TYPE_CHAR,
+		 "\0a\0b\0c\0d",
+		 4,
+		 9,
+		 "d",
+		 true},
+		{{.offset = 5, .count = 1},
+		 HP_TYPE_CHAR,
+		 "\0a\0b\0c\0d",
+		 4,
+		 9,
+		 "",
+		 true},
+		/* no more than asked for; NUL as modified UTF-8 has it */
+		{{.count = UINT32_MAX}, HP_TYPE_BYTE, "abc", 3, 2, "ab", false},
+		{{.count = UINT32_MAX},
+		 HP_TYPE_BYTE,
+		 "\0",
+		 1,
+		 2,
+		 "\xc0\x80",
+		 true},
+		{{.count = UINT32_MAX}, HP_TYPE_INT, "abcd", 1, 2, "", true},
+	};
+	struct hp_buf b = {0};
+
+	for (size_t i = 0; i < HP_ARRAY_LEN(cases); i++) {
+		hp_buf_clear(&b);
+		ck_assert_msg(
+			hp_java_string_text(&b, &cases[i].string, cases[i].type,
+					    (const uint8_t *)cases[i].elements,
+					    cases[i].n,
+					    cases[i].max) == cases[i].whole,
+			"case %zu", i);
+		ck_assert_str_eq(hp_buf_string(&b), cases[i].text);
+	}
+	hp_buf_release(&b);
+}
+END_TEST
 
 START_TEST(arena)
 {
@@ -504,6 +603,7 @@ test_model_suite(void)
 	tcase_add_test(c, id_map);
 	tcase_add_loop_test(c, strings, 0, 2);
 	tcase_add_test(c, many_strings);
+	tcase_add_test(c, java_strings);
 	tcase_add_loop_test(c, loads, 0, 2);
 	tcase_add_loop_test(c, frames_and_traces, 0, 2);
 	tcase_add_test(c, threads);

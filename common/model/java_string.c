@@ -1,0 +1,156 @@
+/*
+ * java_string.c - strings of all ages: char[] with or without offset and
+ * count, byte[] with a coder, and Android's
+ *
+ * Which fields there are tells the age: JDK 9 and later have a coder, JDK 6
+ * and before offset and count, Android's newer ones a count alone.
+ */
+#include "common/model/java_string.h"
+
+#include <string.h>
+
+struct hp_field_place
+hp_field_find(const struct hp_class *c, const struct hp_tables *t,
+	      unsigned id_size, const char *name)
+{
+	struct hp_field_place place = {0};
+	uint64_t left = c->data_size;
+	size_t n = strlen(name);
+
+	for (uint32_t i = 0; i < c->nfields; i++) {
+		const struct hp_string *s =
+			hp_tables_string(t, c->fields[i].name);
+
+		if (s && s->length == n && memcmp(s->data, name, n) == 0) {
+			place.from_end = left;
+			place.type = c->fields[i].type;
+			return place;
+		}
+		left -= hp_type_size(c->fields[i].type, id_size);
+	}
+	return place;
+}
+
+bool
+hp_field_load(const struct hp_field_place *f, unsigned id_size,
+	      const uint8_t *data, uint64_t n, uint64_t *value)
+{
+	unsigned size = hp_type_size(f->type, id_size);
+	const uint8_t *p;
+
+	if (f->from_end == 0 || f->from_end > n || size > f->from_end)
+		return false;
+	p = data + (n - f->from_end);
+	*value = 0;
+	for (unsigned i = 0; i < size; i++)
+		*value = *value << 8 | p[i];
+	return true;
+}
+
+static bool
+is_string_class(const struct hp_string *name)
+{
+	return name && name->length == 16 &&
+	       (memcmp(name->data, "java/lang/String", 16) == 0 ||
+		memcmp(name->data, "java.lang.String", 16) == 0);
+}
+
+struct hp_java_string_class
+hp_java_string_class(const struct hp_classes *c, const struct hp_tables *t)
+{
+	struct hp_java_string_class out = {0};
+	const struct hp_class *k = NULL;
+
+	for (size_t i = 0; i < c->count && (!k || k->loader); i++)
+		if (is_string_class(hp_tables_class_name(t, c->list[i]->id)) &&
+		    (!k || !c->list[i]->loader))
+			k = c->list[i];
+	if (!k || k->chain != HP_CHAIN_FINE)
+		return out;
+	out.id = k->id;
+	out.value = hp_field_find(k, t, c->id_size, "value");
+	out.coder = hp_field_find(k, t, c->id_size, "coder");
+	out.offset = hp_field_find(k, t, c->id_size, "offset");
+	out.count = hp_field_find(k, t, c->id_size, "count");
+	if (!hp_type_is_reference(out.value.type))
+		out.id = 0;
+	return out;
+}
+
+bool
+hp_java_string_read(const struct hp_java_string_class *c, unsigned id_size,
+		    const uint8_t *data, uint64_t n, struct hp_java_string *out)
+{
+	uint64_t v;
+
+	*out = (struct hp_java_string){.count = UINT32_MAX};
+	if (!hp_field_load(&c->value, id_size, data, n, &out->array))
+		return false;
+	if (hp_field_load(&c->coder, id_size, data, n, &v))
+		out->utf16 = v == 1;
+	if (hp_field_load(&c->offset, id_size, data, n, &v))
+		out->offset = (uint32_t)v;
+	if (hp_field_load(&c->count, id_size, data, n, &v))
+		out->count = (uint32_t)v;
+	return true;
+}
+
+/* A UTF-16 unit as in modified UTF-8; surrogates by themselves. */
+static void
+add_unit(struct hp_buf *b, uint32_t u)
+{
+	if (u != 0 && u < 0x80) {
+		hp_buf_byte(b, (char)u);
+	} else if (u < 0x800) {
+		hp_buf_byte(b, (char)(0xc0 | u >> 6));
+		hp_buf_byte(b, (char)(0x80 | (u & 0x3f)));
+	} else {
+		hp_buf_byte(b, (char)(0xe0 | u >> 12));
+		hp_buf_byte(b, (char)(0x80 | (u >> 6 & 0x3f)));
+		hp_buf_byte(b, (char)(0x80 | (u & 0x3f)));
+	}
+}
+
+/* Are these pairs of bytes little-endian characters? */
+static bool
+is_little_endian(const uint8_t *p, uint32_t units)
+{
+	uint32_t little = 0, big = 0;
+
+	for (uint32_t i = 0; i < units; i++) {
+		big += p[2 * i] == 0;
+		little += p[2 * i + 1] == 0;
+	}
+	return little >= big;
+}
+
+bool
+hp_java_string_text(struct hp_buf *b, const struct hp_java_string *s,
+		    uint8_t type, const uint8_t *elements, uint32_t n,
+		    uint32_t max)
+{
+	bool wide = type == HP_TYPE_CHAR || s->utf16;
+	bool little = false;
+	uint32_t units;
+
+	if (type != HP_TYPE_CHAR && type != HP_TYPE_BYTE)
+		return true;
+	units = type == HP_TYPE_BYTE && wide ? n / 2 : n;
+	if (s->offset > units)
+		return true;
+	elements += (uint64_t)s->offset * (wide ? 2 : 1);
+	units -= s->offset;
+	/* With a coder the count is the array's; Android's is plain. */
+	if (s->count < units)
+		units = s->count;
+	if (type == HP_TYPE_BYTE && wide)
+		little = is_little_endian(elements, units);
+	for (uint32_t i = 0; i < units && i < max; i++) {
+		const uint8_t *p = elements + (uint64_t)i * (wide ? 2 : 1);
+
+		add_unit(b, !wide    ? p[0]
+			    : little ? (uint32_t)p[1] << 8 | p[0]
+				     : (uint32_t)p[0] << 8 | p[1]);
+	}
+	return units <= max;
+}

@@ -1,0 +1,178 @@
+/*
+ * fixtures_loaders.c - dumps whose class loaders have names
+ */
+#include "tests/builder/fixtures.h"
+
+#include <string.h>
+
+enum {
+	OBJECT = 0x10000,
+	CLASS = 0x10100,
+	STRING = 0x10200,
+	LOADER = 0x10300,
+	MINE = 0x10400,	    /* com.acme.PluginLoader, a ClassLoader */
+	STRANGER = 0x10500, /* com.acme.Named, none, with a field "name" */
+	BYTES = 0x10600,
+	LOADED = 0x11000, /* the classes that the loaders define */
+	STEP = 0x100,
+};
+
+/* One loader: its class, and the String of its name. */
+struct named {
+	uint64_t class;
+	const char *name; /* NULL: null */
+	uint32_t bytes;	  /* of the array; 0: of the text */
+	bool utf16;
+};
+
+static const struct named loaders[] = {
+	{MINE, "app", 0, false},
+	{MINE, "plugin", 0, false},
+	{MINE, "plugin", 0, false},
+	{MINE, NULL, 0, false},
+	{MINE, "", 0, false},
+	{MINE, "\xe5\x65\x2c\x67", 4, true}, /* U+65E5 U+672C */
+	{MINE, "\xe9'\x1b", 0, false},	     /* Latin-1, a quote, escape */
+	{MINE, NULL, 300, false},	     /* 300 letters */
+	{STRANGER, "nobody", 0, false},
+	{LOADER, "app", 0, false},
+};
+
+enum { LOADERS = sizeof loaders / sizeof *loaders };
+
+static uint64_t
+object(unsigned i, unsigned what)
+{
+	return 0x20000 + 0x100u * i + 0x40u * what;
+}
+
+static void
+declare(struct b *b, unsigned serial, uint64_t id, const char *name)
+{
+	b_load_class(b, serial, id, 1, b_intern(b, name));
+}
+
+static void
+tables(struct b *b)
+{
+	static const char *const fields[] = {"value", "coder", "hash", "parent",
+					     "name"};
+	static const char loaded[] = "com/acme/A";
+	char name[sizeof loaded];
+
+	b_header(b, "JAVA PROFILE 1.0.2", 1700000000000u);
+	for (size_t i = 0; i < sizeof fields / sizeof *fields; i++)
+		b_intern(b, fields[i]);
+	declare(b, 1, OBJECT, "java/lang/Object");
+	declare(b, 2, CLASS, "java/lang/Class");
+	declare(b, 3, STRING, "java/lang/String");
+	declare(b, 4, LOADER, "java/lang/ClassLoader");
+	declare(b, 5, MINE, "com/acme/PluginLoader");
+	declare(b, 6, STRANGER, "com/acme/Named");
+	declare(b, 7, BYTES, "[B");
+	for (unsigned i = 0; i < LOADERS; i++) {
+		memcpy(name, loaded, sizeof loaded);
+		name[sizeof loaded - 2] = (char)('A' + i);
+		declare(b, 8 + i, LOADED + i * STEP, name);
+	}
+	b_trace(b, 1, 0, 0, NULL);
+}
+
+static void class(struct b *b, uint64_t id, uint64_t super, uint64_t loader)
+{
+	b_class(b, &(struct b_class){.id = id,
+				     .super = super,
+				     .loader = loader,
+				     .size = B_AUTO});
+}
+
+static void
+classes(struct b *b)
+{
+	class(b, OBJECT, 0, 0);
+	b_class_end(b);
+	class(b, CLASS, OBJECT, 0);
+	b_class_end(b);
+	class(b, BYTES, OBJECT, 0);
+	b_class_end(b);
+	class(b, STRING, OBJECT, 0);
+	b_field(b, b_intern(b, "value"), B_OBJECT);
+	b_field(b, b_intern(b, "coder"), B_BYTE);
+	b_field(b, b_intern(b, "hash"), B_INT);
+	b_class_end(b);
+	class(b, LOADER, OBJECT, 0);
+	b_field(b, b_intern(b, "parent"), B_OBJECT);
+	b_field(b, b_intern(b, "name"), B_OBJECT);
+	b_class_end(b);
+	class(b, MINE, LOADER, 0);
+	b_field(b, b_intern(b, "hash"), B_INT);
+	b_class_end(b);
+	class(b, STRANGER, OBJECT, 0);
+	b_field(b, b_intern(b, "name"), B_OBJECT);
+	b_class_end(b);
+	for (unsigned i = 0; i < LOADERS; i++) {
+		class(b, LOADED + i * STEP, OBJECT, object(i, 0));
+		b_class_end(b);
+	}
+}
+
+/* The String of loader @i, and its array, which goes first. */
+static void
+name_of(struct b *b, unsigned i)
+{
+	const struct named *l = &loaders[i];
+	char many[300];
+	const char *text = l->name ? l->name : many;
+
+	if (!l->name && !l->bytes)
+		return;
+	memset(many, 'x', sizeof many);
+	b_byte_array(b, object(i, 2), text, l->bytes ? l->bytes : strlen(text));
+	b_instance(b, object(i, 1), STRING);
+	b_value(b, B_OBJECT, object(i, 2));
+	b_value(b, B_BYTE, l->utf16);
+	b_value(b, B_INT, 0);
+	b_instance_end(b);
+}
+
+static void
+loader(struct b *b, unsigned i)
+{
+	const struct named *l = &loaders[i];
+
+	b_instance(b, object(i, 0), l->class);
+	if (l->class == MINE)
+		b_value(b, B_INT, 7);
+	if (l->class != STRANGER)
+		b_value(b, B_OBJECT, 0);
+	b_value(b, B_OBJECT, l->name || l->bytes ? object(i, 1) : 0);
+	b_instance_end(b);
+}
+
+/* Arrays, Strings and loaders in this order, or @arg: the other way round. */
+static void
+named_loaders(struct b *b, int arg)
+{
+	tables(b);
+	b_segment(b);
+	classes(b);
+	for (unsigned i = 0; i < LOADERS; i++) {
+		if (arg)
+			loader(b, i);
+		name_of(b, i);
+		if (!arg)
+			loader(b, i);
+		b_instance_zero(b, object(i, 3), LOADED + i * STEP);
+	}
+	b_root_sticky_class(b, OBJECT);
+	b_close(b);
+	b_heap_dump_end(b);
+}
+
+const struct b_fixture b_fixtures_loaders[] = {
+	{"named-loaders", named_loaders, 0, 4 | 8, B_VALID, NULL,
+	 "ten class loaders, with names of all kinds and without"},
+	{"named-loaders-first", named_loaders, 1, 4 | 8, B_VALID, NULL,
+	 "the same, loaders before their names"},
+	{0},
+};
