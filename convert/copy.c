@@ -329,6 +329,14 @@ on_retired(void *ctx, struct hp_batch *b, struct hp_error *err)
 	return st;
 }
 
+static void
+on_dropped(void *ctx, struct hp_batch *b)
+{
+	if (b->user)
+		job_give(ctx, b->user);
+	b->user = NULL;
+}
+
 /* ---- reading back ---- */
 
 /* Feed the proof from the finished output. */
@@ -453,7 +461,8 @@ scan(struct copy *c, struct hp_error *err)
 				     .header = on_header,
 				     .record = on_record,
 				     .batch = on_batch,
-				     .retired = on_retired};
+				     .retired = on_retired,
+				     .dropped = on_dropped};
 	const struct hp_scan_options so = {.threads =
 						   c->options->common.threads};
 	enum hp_status st = HP_OK;

@@ -151,8 +151,6 @@ on_batch(void *ctx, struct hp_batch *b, struct hp_error *err)
 		st = HP_OK;
 	}
 	b->user = j;
-	if (st != HP_OK)
-		job_give(o, j);
 	return st;
 }
 
@@ -172,7 +170,16 @@ on_retired(void *ctx, struct hp_batch *b, struct hp_error *err)
 		hp_sink_boundary(o->sink);
 	}
 	job_give(o, j);
+	b->user = NULL;
 	return st;
+}
+
+static void
+on_dropped(void *ctx, struct hp_batch *b)
+{
+	if (b->user)
+		job_give(ctx, b->user);
+	b->user = NULL;
 }
 
 enum hp_status
@@ -187,7 +194,8 @@ hp_inorder_run(struct hp_source *src, struct hp_sink *sink,
 				     .header = on_header,
 				     .record = on_record,
 				     .batch = on_batch,
-				     .retired = on_retired};
+				     .retired = on_retired,
+				     .dropped = on_dropped};
 	const struct hp_scan_options so = {.threads = threads,
 					   .only_dump = transform->only_dump};
 	struct job *next;

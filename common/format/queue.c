@@ -113,6 +113,8 @@ retire_ready(struct hp_queue *q)
 			pthread_mutex_lock(&q->lock);
 			if (st != HP_OK)
 				queue_fail(q, st, &err);
+		} else if (q->pass->dropped && !slot->b.replay) {
+			q->pass->dropped(q->pass->ctx, &slot->b);
 		}
 		q->retired++;
 		pthread_cond_broadcast(&q->changed_free);

@@ -123,6 +123,11 @@ struct hp_pass {
 	 */
 	enum hp_status (*retired)(void *ctx, struct hp_batch *b,
 				  struct hp_error *err);
+	/*
+	 * Instead of retired(), when something failed before the batch's
+	 * turn: release what batch() left in @b->user, which may be NULL.
+	 */
+	void (*dropped)(void *ctx, struct hp_batch *b);
 };
 
 struct hp_scan_options {

@@ -398,6 +398,81 @@ START_TEST(deferred)
 }
 END_TEST
 
+/* What a batch left for its retirement, where an earlier one fails. */
+struct leavings {
+	_Atomic unsigned made, second;
+	unsigned retired, dropped;
+};
+
+static enum hp_status
+leave(void *ctx, struct hp_batch *b, struct hp_error *err)
+{
+	struct leavings *l = ctx;
+
+	(void)err;
+	b->user = malloc(1);
+	l->made++;
+	if (b->index > 0)
+		l->second = 1;
+	while (!l->second)
+		usleep(100);
+	return HP_OK;
+}
+
+static enum hp_status
+fail_first(void *ctx, struct hp_batch *b, struct hp_error *err)
+{
+	struct leavings *l = ctx;
+
+	l->retired++;
+	free(b->user);
+	b->user = NULL;
+	return hp_fail(err, HP_DAMAGED, "batch %u", (unsigned)b->index);
+}
+
+static void
+drop(void *ctx, struct hp_batch *b)
+{
+	struct leavings *l = ctx;
+
+	l->dropped += b->user != NULL;
+	free(b->user);
+	b->user = NULL;
+}
+
+START_TEST(dropped)
+{
+	struct leavings l = {0};
+	const struct hp_pass pass = {.need = HP_NEED_EVERYTHING,
+				     .ctx = &l,
+				     .batch = leave,
+				     .retired = fail_first,
+				     .dropped = drop};
+	const struct hp_scan_options options = {.threads = 2};
+	const struct hp_source_options none = {0};
+	struct hp_error err = {0};
+	struct hp_source *src;
+	int fd = memfd_create("dump", 0);
+	struct b b;
+
+	b_init(&b, 8);
+	b_header(&b, "JAVA PROFILE 1.0.2", 1);
+	b_heap_dump(&b);
+	for (unsigned i = 0; i < 200000; i++)
+		b_instance_bytes(&b, 8 + i * 8, 0x1000, "12345678", 8);
+	b_close(&b);
+	b_write_fd(&b, fd);
+	ck_assert_int_eq(hp_source_open_fd(&src, fd, "dump", &none, &err),
+			 HP_OK);
+	ck_assert_int_eq(hp_scan(src, &pass, &options, &err), HP_DAMAGED);
+	hp_source_close(src);
+	ck_assert_uint_eq(l.retired, 1);
+	ck_assert_uint_ge(l.dropped, 1);
+	ck_assert_uint_eq(l.retired + l.dropped, l.made);
+	b_release(&b);
+}
+END_TEST
+
 Suite *
 test_scan_suite(void)
 {
@@ -408,6 +483,7 @@ test_scan_suite(void)
 	tcase_add_test(t, fixtures);
 	tcase_add_loop_test(t, large, 0, 2);
 	tcase_add_loop_test(t, deferred, 0, 4);
+	tcase_add_test(t, dropped);
 	suite_add_tcase(s, t);
 	return s;
 }
