@@ -456,6 +456,7 @@ static enum hp_status
 scan(struct copy *c, struct hp_error *err)
 {
 	const struct hp_pass pass = {.need = HP_NEED_EVERYTHING,
+				     .in_place = c->strippers,
 				     .ctx = c,
 				     .problem = on_problem,
 				     .header = on_header,

@@ -26,9 +26,6 @@ hp_trouble_note(struct hp_trouble *t, uint64_t offset, const char *text)
 	snprintf(t->text, sizeof(t->text), "%s", text);
 }
 
-/* For what must fold into the hot loop, with its constants. */
-#define HP_HOT static inline __attribute__((always_inline))
-
 /* The slot for a class id: multiplicative, high bits. */
 HP_HOT size_t
 hp_recent_slot(uint64_t id, uint64_t split)

@@ -81,7 +81,7 @@ bool hp_heap_measure_class(struct hp_heap_iter *it, struct hp_sub *s,
  * Returns: true; false with it->stop set.
  * Source:  HPROF manual, "HEAP DUMP"; hprof.cc of ART
  */
-static inline bool
+HP_HOT bool
 hp_heap_next(struct hp_heap_iter *it, struct hp_sub *s, unsigned id_size)
 {
 	const uint8_t *p = it->at;

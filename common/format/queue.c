@@ -53,27 +53,70 @@ queue_fail(struct hp_queue *q, enum hp_status st, const struct hp_error *err)
 	pthread_cond_broadcast(&q->changed_ready);
 }
 
+/* Have the batch's bytes in its own memory. */
+static enum hp_status
+load(struct hp_queue *q, struct hp_batch *b, struct hp_error *err)
+{
+	enum hp_status st;
+	size_t got;
+
+	/* never NULL: runs of no bytes point there, too */
+	if (!hp_batch_reserve(b, b->length ? b->length : 1))
+		return hp_fail(err, HP_NOMEM, "out of memory");
+	st = hp_source_pread(q->src, b->data, b->length, b->offset, &got, err);
+	if (st == HP_OK && got < b->length)
+		st = hp_fail(err, HP_IO,
+			     "the file became shorter while it was read");
+	return st;
+}
+
+/* Have the batch's bytes where they are mapped, if they can be. */
+static void
+look(struct hp_queue *q, struct hp_slot *slot)
+{
+	struct hp_batch *b = &slot->b;
+
+	if (!slot->load || q->pass->in_place || b->length == 0)
+		return;
+	slot->window = hp_source_window(q->src, b->length, b->offset);
+	if (!slot->window)
+		return;
+	slot->own = b->data;
+	b->data = (uint8_t *)(uintptr_t)hp_source_window_at(
+		q->src, slot->window, b->offset);
+}
+
+static void
+look_away(struct hp_slot *slot)
+{
+	if (!slot->window)
+		return;
+	slot->b.data = slot->own;
+	hp_window_drop(slot->window);
+	slot->window = NULL;
+}
+
+/* Was what the batch showed the file's? */
+static enum hp_status
+still_there(struct hp_queue *q, struct hp_slot *slot, struct hp_error *err)
+{
+	return slot->window ? hp_source_viewed(q->src, slot->window,
+					       slot->b.length, slot->b.offset,
+					       err)
+			    : HP_OK;
+}
+
 static enum hp_status
 work_on(struct hp_queue *q, struct hp_slot *slot, struct hp_error *err)
 {
 	struct hp_batch *b = &slot->b;
-	enum hp_status st;
-	size_t got;
+	enum hp_status st = HP_OK;
 
-	if (slot->load) {
-		/* never NULL: runs of no bytes point there, too */
-		if (!hp_batch_reserve(b, b->length ? b->length : 1))
-			return hp_fail(err, HP_NOMEM, "out of memory");
-		st = hp_source_pread(q->src, b->data, b->length, b->offset,
-				     &got, err);
-		if (st != HP_OK)
-			return st;
-		if (got < b->length)
-			return hp_fail(err, HP_IO,
-				       "the file became shorter "
-				       "while it was read");
-	}
-	return q->pass->batch ? q->pass->batch(q->pass->ctx, b, err) : HP_OK;
+	if (slot->load && !slot->window)
+		st = load(q, b, err);
+	if (st == HP_OK && q->pass->batch)
+		st = q->pass->batch(q->pass->ctx, b, err);
+	return st == HP_OK ? still_there(q, slot, err) : st;
 }
 
 /* What comes in order after the work on a batch. */
@@ -84,8 +127,11 @@ retire(struct hp_queue *q, struct hp_slot *slot, struct hp_error *err)
 
 	if (slot->b.replay)
 		return HP_OK;
-	if (q->pass->retired)
+	if (q->pass->retired) {
 		st = q->pass->retired(q->pass->ctx, &slot->b, err);
+		if (st == HP_OK)
+			st = still_there(q, slot, err);
+	}
 	if (st == HP_OK && slot->b.resume_run != SIZE_MAX)
 		st = q->defer(q->defer_ctx, &slot->b, err);
 	return st;
@@ -107,15 +153,16 @@ retire_ready(struct hp_queue *q)
 		if (!slot->done)
 			break;
 		err.status = HP_OK;
-		if (q->status == HP_OK) {
-			pthread_mutex_unlock(&q->lock);
+		st = q->status;
+		pthread_mutex_unlock(&q->lock);
+		if (st == HP_OK)
 			st = retire(q, slot, &err);
-			pthread_mutex_lock(&q->lock);
-			if (st != HP_OK)
-				queue_fail(q, st, &err);
-		} else if (q->pass->dropped && !slot->b.replay) {
+		else if (q->pass->dropped && !slot->b.replay)
 			q->pass->dropped(q->pass->ctx, &slot->b);
-		}
+		look_away(slot);
+		pthread_mutex_lock(&q->lock);
+		if (st != HP_OK)
+			queue_fail(q, st, &err);
 		q->retired++;
 		pthread_cond_broadcast(&q->changed_free);
 	}
@@ -220,6 +267,7 @@ hp_queue_close(struct hp_queue *q)
 	for (t = 0; t < q->nthreads; t++)
 		pthread_join(q->threads[t], NULL);
 	for (i = 0; q->slots && i < q->nslots; i++) {
+		look_away(&q->slots[i]);
 		free(q->slots[i].b.data);
 		free(q->slots[i].b.runs);
 	}
@@ -255,6 +303,7 @@ hp_queue_slot(struct hp_queue *q)
 void
 hp_queue_submit(struct hp_queue *q)
 {
+	look(q, &q->slots[q->filled % q->nslots]);
 	pthread_mutex_lock(&q->lock);
 	q->filled++;
 	pthread_cond_signal(&q->changed_ready);

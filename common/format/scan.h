@@ -53,7 +53,7 @@ struct hp_batch {
 	uint64_t index;	 /* from 0, in file order */
 	unsigned dump;	 /* from 1; 0: no heap record in it */
 	unsigned worker; /* who has it: 0 .. threads-1 */
-	uint8_t *data;	 /* may be changed in place by the pass */
+	uint8_t *data;	 /* to be changed by in_place passes only */
 	size_t length;	 /* bytes of data */
 	uint64_t offset; /* of data[0] (everything-passes: contiguous) */
 	struct hp_run *runs;
@@ -77,6 +77,7 @@ enum hp_need {
 
 struct hp_pass {
 	enum hp_need need;
+	bool in_place; /* batch() changes the data it is given */
 	void *ctx;
 
 	/* On the caller's thread, in file order; each may be NULL. */

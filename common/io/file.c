@@ -17,6 +17,7 @@
 
 #define READ_MOST ((size_t)1 << 30) /* bytes asked for in one system call */
 #define SCRATCH ((size_t)64 << 10)  /* bytes passed over at a time */
+#define WINDOW ((uint64_t)16 << 20) /* bytes mapped at a time */
 #define PIPE_ROOM (1 << 20)	    /* bytes a pipe may hold, if allowed */
 
 static void
@@ -29,6 +30,15 @@ progress_reach(struct hp_file *f, uint64_t pos)
 						      memory_order_relaxed,
 						      memory_order_relaxed))
 		;
+}
+
+static enum hp_status
+became_shorter(const struct hp_file *f, uint64_t most, struct hp_error *err)
+{
+	return hp_fail(err, HP_IO,
+		       "the file was cut while it was read: "
+		       "it had %llu bytes, now %llu at most",
+		       (unsigned long long)f->size, (unsigned long long)most);
 }
 
 enum hp_status
@@ -52,14 +62,44 @@ hp_file_pread(struct hp_file *f, void *buf, size_t n, uint64_t offset,
 		if (r < 0)
 			return hp_fail(err, HP_IO, "cannot read: %m");
 		if (r == 0)
-			return hp_fail(err, HP_IO,
-				       "the file was cut while it was read: "
-				       "it had %llu bytes, now %llu at most",
-				       (unsigned long long)f->size,
-				       (unsigned long long)(offset + *got));
+			return became_shorter(f, offset + *got, err);
 		*got += (size_t)r;
 	}
 	progress_reach(f, offset + n);
+	return HP_OK;
+}
+
+struct hp_window *
+hp_file_window(struct hp_file *f, uint64_t n, uint64_t offset)
+{
+	uint64_t left = f->size - offset, want = n > WINDOW ? n : WINDOW;
+	struct hp_window *w = f->window;
+
+	if (offset > f->size || n > left)
+		return NULL;
+	if (w && hp_window_covers(w, f->base + offset, n))
+		return hp_window_share(w);
+	hp_window_drop(w);
+	f->window = w = hp_window_open(f->fd, f->base + offset,
+				       want < left ? want : left);
+	return w ? hp_window_share(w) : NULL;
+}
+
+enum hp_status
+hp_file_viewed(struct hp_file *f, const struct hp_window *w, uint64_t n,
+	       uint64_t offset, struct hp_error *err)
+{
+	struct stat sb;
+
+	progress_reach(f, offset + n);
+	if (fstat(f->fd, &sb) < 0)
+		return hp_fail(err, HP_IO, "cannot look at the file: %m");
+	/* the end of a cut file's last page reads as zeros, without a signal */
+	if (sb.st_size < 0 || (uint64_t)sb.st_size < f->base + offset + n)
+		return became_shorter(f, (uint64_t)sb.st_size - f->base, err);
+	if (hp_window_broken(w))
+		return hp_fail(err, HP_IO, "cannot read: a page of the file "
+					   "could not be had");
 	return HP_OK;
 }
 
@@ -168,6 +208,7 @@ file_close(struct hp_layer *l)
 {
 	struct hp_file *f = (struct hp_file *)l;
 
+	hp_window_drop(f->window);
 	if (f->wake >= 0)
 		close(f->wake);
 	if (f->owned)

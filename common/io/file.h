@@ -26,6 +26,7 @@ struct hp_file {
 	off_t end;		 /* the whole file's size when opened */
 	atomic_bool stopped;
 	_Atomic uint64_t taken; /* for progress: furthest byte met */
+	struct hp_window *window; /* the last one mapped; NULL: none */
 };
 
 /**
@@ -64,6 +65,14 @@ HP_MUST_USE enum hp_status hp_file_stoppable(struct hp_file *f,
 HP_MUST_USE enum hp_status hp_file_pread(struct hp_file *f, void *buf, size_t n,
 					 uint64_t offset, size_t *got,
 					 struct hp_error *err);
+
+/* As hp_source_window() and hp_source_viewed(), for a regular file. */
+struct hp_window *hp_file_window(struct hp_file *f, uint64_t n,
+				 uint64_t offset);
+HP_MUST_USE enum hp_status hp_file_viewed(struct hp_file *f,
+					  const struct hp_window *w, uint64_t n,
+					  uint64_t offset,
+					  struct hp_error *err);
 
 /* Back to the first byte. HP_OK; HP_IO if not regular or changed meanwhile. */
 HP_MUST_USE enum hp_status hp_file_rewind(struct hp_file *f,

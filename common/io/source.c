@@ -314,6 +314,30 @@ hp_source_pread(struct hp_source *s, void *buf, size_t n, uint64_t offset,
 	return hp_file_pread(s->file, buf, n, offset, got, err);
 }
 
+struct hp_window *
+hp_source_window(struct hp_source *s, uint64_t n, uint64_t offset)
+{
+	uint64_t most = s->options.max_size;
+
+	if (!hp_source_seekable(s) || (most && s->file->size > most))
+		return NULL;
+	return hp_file_window(s->file, n, offset);
+}
+
+enum hp_status
+hp_source_viewed(struct hp_source *s, const struct hp_window *w, uint64_t n,
+		 uint64_t offset, struct hp_error *err)
+{
+	return hp_file_viewed(s->file, w, n, offset, err);
+}
+
+const uint8_t *
+hp_source_window_at(const struct hp_source *s, const struct hp_window *w,
+		    uint64_t offset)
+{
+	return hp_window_at(w, s->file->base + offset);
+}
+
 bool
 hp_source_rewindable(const struct hp_source *s)
 {

@@ -9,6 +9,7 @@
 #ifndef HP_IO_SOURCE_H
 #define HP_IO_SOURCE_H
 
+#include "common/io/window.h"
 #include "common/status.h"
 
 /*
@@ -150,6 +151,36 @@ uint64_t hp_source_size(const struct hp_source *s);
 HP_MUST_USE enum hp_status hp_source_pread(struct hp_source *s, void *buf,
 					   size_t n, uint64_t offset,
 					   size_t *got, struct hp_error *err);
+
+/**
+ * hp_source_window() - a mapped stretch of a seekable source
+ * @n: bytes at @offset that have to be in it, from 1; it may hold more
+ *
+ * Faster than hp_source_pread(), which copies, and no worse on memory: the
+ * pages are the page cache's. Its bytes must not be written to. They may
+ * change while they are looked at if somebody writes to the file, so values
+ * are to be read once.
+ * Returns: NULL where hp_source_pread() is to be used instead.
+ * Ownership: the caller's, for hp_window_drop(), before the source is closed.
+ * Thread:    one at a time; the window may be read and dropped on any.
+ */
+struct hp_window *hp_source_window(struct hp_source *s, uint64_t n,
+				   uint64_t offset);
+
+/**
+ * hp_source_viewed() - were the bytes that a window showed the file's?
+ *
+ * To be asked after @n bytes at @offset of @w were read, from any thread.
+ * Returns: HP_OK; HP_IO: the file has become shorter or could not be read.
+ */
+HP_MUST_USE enum hp_status hp_source_viewed(struct hp_source *s,
+					    const struct hp_window *w,
+					    uint64_t n, uint64_t offset,
+					    struct hp_error *err);
+
+/* The byte at @offset of the source, which is in the window. */
+const uint8_t *hp_source_window_at(const struct hp_source *s,
+				   const struct hp_window *w, uint64_t offset);
 
 /* May the input be read a second time (a regular file, compressed or not)? */
 bool hp_source_rewindable(const struct hp_source *s);

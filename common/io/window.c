@@ -1,0 +1,182 @@
+/*
+ * window.c - mapped stretches of files, and what is done when their pages are
+ * gone
+ *
+ * Reading a page that a file no longer has raises SIGBUS. The handler puts a
+ * page of zeros there and makes a note; the reader goes on and learns from
+ * hp_window_broken() that it read nothing. A SIGBUS anywhere else is handed on
+ * to whoever had the signal before.
+ *
+ * How large windows are and when they move is file.c's.
+ */
+#include "common/io/window.h"
+
+#include <pthread.h>
+#include <signal.h>
+#include <stdatomic.h>
+#include <stdlib.h>
+#include <sys/mman.h>
+#include <unistd.h>
+
+enum { PLACES = 64 }; /* windows open at once, in the whole process */
+
+/*
+ * Where windows are, for the handler: it may look at a place at any time, so
+ * places are never freed. A place is free while its end is 0.
+ */
+struct place {
+	_Atomic uintptr_t start, end;
+	atomic_bool taken;
+	atomic_bool broken;
+};
+
+struct hp_window {
+	uint8_t *bytes;
+	uint64_t offset; /* of bytes[0], in the file */
+	size_t length;
+	_Atomic unsigned references;
+	struct place *place;
+};
+
+/* The signal's handler gets no context: its state is the process's. */
+static struct place places[PLACES];
+static struct sigaction before;
+static pthread_once_t once = PTHREAD_ONCE_INIT;
+static bool guarded; /* the handler is there */
+
+static bool
+mend(uintptr_t at)
+{
+	uintptr_t page = (uintptr_t)sysconf(_SC_PAGESIZE);
+
+	for (size_t i = 0; i < PLACES; i++) {
+		struct place *p = &places[i];
+		uintptr_t end = atomic_load(&p->end);
+		uintptr_t from = at - at % page;
+
+		if (at < atomic_load(&p->start) || at >= end)
+			continue;
+		atomic_store(&p->broken, true);
+		return mmap((void *)from, end - from, PROT_READ,
+			    MAP_PRIVATE | MAP_ANONYMOUS | MAP_FIXED, -1,
+			    0) != MAP_FAILED;
+	}
+	return false;
+}
+
+static void
+on_bus_error(int number, siginfo_t *info, void *context)
+{
+	(void)context;
+	if (!mend((uintptr_t)info->si_addr))
+		sigaction(number, &before, NULL); /* it is raised again */
+}
+
+static void
+guard(void)
+{
+	struct sigaction act = {.sa_sigaction = on_bus_error,
+				.sa_flags = SA_SIGINFO};
+
+	sigemptyset(&act.sa_mask);
+	guarded = sigaction(SIGBUS, &act, &before) == 0;
+}
+
+static struct place *
+place_take(uint8_t *bytes, size_t length)
+{
+	for (size_t i = 0; i < PLACES; i++) {
+		struct place *p = &places[i];
+
+		if (atomic_exchange(&p->taken, true))
+			continue;
+		atomic_store(&p->broken, false);
+		atomic_store(&p->start, (uintptr_t)bytes);
+		atomic_store(&p->end, (uintptr_t)bytes + length);
+		return p;
+	}
+	return NULL;
+}
+
+static void
+place_give(struct place *p)
+{
+	atomic_store(&p->end, 0);
+	atomic_store(&p->taken, false);
+}
+
+/* Map and register; false: nothing is left behind. */
+static bool
+map(struct hp_window *w, int fd)
+{
+	void *bytes = mmap(NULL, w->length, PROT_READ, MAP_SHARED, fd,
+			   (off_t)w->offset);
+
+	if (bytes == MAP_FAILED)
+		return false;
+	w->bytes = bytes;
+	w->place = place_take(w->bytes, w->length);
+	if (!w->place) {
+		munmap(bytes, w->length);
+		return false;
+	}
+	return true;
+}
+
+struct hp_window *
+hp_window_open(int fd, uint64_t offset, uint64_t n)
+{
+	uint64_t before_it = offset % HP_WINDOW_UNIT;
+	struct hp_window *w;
+
+	pthread_once(&once, guard);
+	if (!guarded || n > SIZE_MAX / 2)
+		return NULL;
+	w = calloc(1, sizeof(*w));
+	if (!w)
+		return NULL;
+	w->offset = offset - before_it;
+	w->length = (size_t)(n + before_it);
+	atomic_init(&w->references, 1);
+	if (!map(w, fd)) {
+		free(w);
+		return NULL;
+	}
+	return w;
+}
+
+struct hp_window *
+hp_window_share(struct hp_window *w)
+{
+	atomic_fetch_add_explicit(&w->references, 1, memory_order_relaxed);
+	return w;
+}
+
+void
+hp_window_drop(struct hp_window *w)
+{
+	if (!w || atomic_fetch_sub(&w->references, 1) > 1)
+		return;
+	place_give(w->place);
+	munmap(w->bytes, w->length);
+	free(w);
+}
+
+bool
+hp_window_covers(const struct hp_window *w, uint64_t offset, uint64_t n)
+{
+	return offset >= w->offset && offset - w->offset <= w->length &&
+	       n <= w->length - (offset - w->offset);
+}
+
+const uint8_t *
+hp_window_at(const struct hp_window *w, uint64_t offset)
+{
+	return w->bytes + (offset - w->offset);
+}
+
+bool
+hp_window_broken(const struct hp_window *w)
+{
+	return atomic_load(&w->place->broken);
+}

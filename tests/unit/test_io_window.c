@@ -1,0 +1,243 @@
+/*
+ * test_io_window.c - mapped stretches of a file: the same bytes as reads give,
+ * and an error, not a signal, when the file becomes shorter
+ */
+#include "tests/unit/test_io_helper.h"
+
+#include "common/format/scan.h"
+#include "tests/builder/builder.h"
+
+Suite *test_io_window_suite(void);
+
+#define MIB ((size_t)1 << 20)
+
+static struct hp_source *
+opened(const char *path)
+{
+	struct hp_error err = {0};
+	struct hp_source *s;
+
+	ck_assert_int_eq(hp_source_open(&s, path, NULL, &err), HP_OK);
+	return s;
+}
+
+START_TEST(same_bytes)
+{
+	static const struct {
+		uint64_t offset, n;
+	} asked[] = {{0, 1},
+		     {1, 5 * MIB},
+		     {20 * MIB - 3, 100},
+		     {17 * MIB + 12345, 2 * MIB},
+		     {39 * MIB, MIB + 77},
+		     {40 * MIB + 76, 1},
+		     {0, 40 * MIB + 77}};
+	struct bytes b = bytes_made(40 * MIB + 77, 2);
+	struct hp_source *s;
+
+	file_write("a", b);
+	s = opened("a");
+	for (size_t i = 0; i < HP_ARRAY_LEN(asked); i++) {
+		struct hp_error err = {0};
+		struct hp_window *w =
+			hp_source_window(s, asked[i].n, asked[i].offset);
+
+		ck_assert_ptr_nonnull(w);
+		ck_assert(hp_window_covers(w, asked[i].offset, asked[i].n));
+		ck_assert_mem_eq(
+			hp_source_window_at(s, w, asked[i].offset),
+			b.data + asked[i].offset, asked[i].n);
+		ck_assert_int_eq(hp_source_viewed(s, w, asked[i].n,
+						  asked[i].offset, &err),
+				 HP_OK);
+		hp_window_drop(w);
+	}
+	ck_assert_ptr_null(hp_source_window(s, 40 * MIB + 78, 0));
+	ck_assert_ptr_null(hp_source_window(s, 1, 40 * MIB + 77));
+	ck_assert_ptr_null(hp_source_window(s, 1, UINT64_MAX));
+	hp_source_close(s);
+	bytes_free(&b);
+}
+END_TEST
+
+/* Standard input that was read from already begins where it stands. */
+START_TEST(from_the_middle)
+{
+	struct bytes b = bytes_made(5 * MIB, 2);
+	struct hp_source *s;
+	struct hp_error err = {0};
+	struct hp_window *w;
+	int fd;
+
+	file_write("a", b);
+	fd = open("a", O_RDONLY);
+	ck_assert_int_ge(fd, 0);
+	ck_assert_int_eq(dup2(fd, STDIN_FILENO), STDIN_FILENO);
+	ck_assert_int_eq(lseek(STDIN_FILENO, 3000001, SEEK_SET), 3000001);
+	ck_assert_int_eq(hp_source_open(&s, "-", NULL, &err), HP_OK);
+	w = hp_source_window(s, 1000, 5);
+	ck_assert_ptr_nonnull(w);
+	ck_assert_mem_eq(hp_source_window_at(s, w, 5), b.data + 3000006, 1000);
+	ck_assert_int_eq(hp_source_viewed(s, w, 1000, 5, &err), HP_OK);
+	hp_window_drop(w);
+	hp_source_close(s);
+	close(fd);
+	bytes_free(&b);
+}
+END_TEST
+
+START_TEST(compressed_is_not_mapped)
+{
+	struct bytes b = bytes_made(MIB, 2);
+	struct bytes z = gzip_member(b, NULL, 0, 1);
+	struct hp_source *s;
+
+	file_write("a", z);
+	s = opened("a");
+	ck_assert_ptr_null(hp_source_window(s, 1, 0));
+	hp_source_close(s);
+	bytes_free(&b);
+	bytes_free(&z);
+}
+END_TEST
+
+/* Cut at a page's end, or inside one: then the rest of it reads as zeros. */
+START_TEST(shrinks_under_the_eye)
+{
+	const off_t cut = _i ? 3 * (off_t)MIB : 3 * (off_t)MIB + 1000;
+	struct bytes b = bytes_made(8 * MIB, 2);
+	struct hp_error err = {0};
+	struct hp_window *w, *other;
+	struct hp_source *s, *t;
+	const uint8_t *at;
+	uint64_t sum = 0;
+
+	file_write("a", b);
+	file_write("b", b);
+	s = opened("a");
+	t = opened("b");
+	w = hp_source_window(s, 8 * MIB, 0);
+	other = hp_source_window(t, 8 * MIB, 0);
+	ck_assert_ptr_nonnull(w);
+	ck_assert_ptr_nonnull(other);
+	at = hp_source_window_at(s, w, 0);
+	ck_assert_mem_eq(at, b.data, MIB);
+	ck_assert_int_eq(truncate("a", cut), 0);
+	ck_assert_int_eq(hp_source_viewed(s, w, MIB, 0, &err), HP_OK);
+	for (size_t i = 4 * MIB; i < 8 * MIB; i++)
+		sum += at[i];
+	ck_assert_uint_eq(sum, 0);
+	ck_assert(hp_window_broken(w));
+	ck_assert_int_eq(hp_source_viewed(s, w, 8 * MIB, 0, &err), HP_IO);
+	ck_assert_ptr_nonnull(strstr(err.text, "the file was cut while"));
+	ck_assert(!hp_window_broken(other));
+	ck_assert_mem_eq(hp_source_window_at(t, other, 0), b.data, 8 * MIB);
+	hp_window_drop(w);
+	hp_window_drop(other);
+	hp_source_close(s);
+	hp_source_close(t);
+	bytes_free(&b);
+}
+END_TEST
+
+/* More windows than there are places for: reads have to do. */
+START_TEST(many_windows)
+{
+	enum { MANY = 200 };
+	struct bytes b = bytes_made(1000, 2);
+	struct hp_source *s[MANY];
+	struct hp_window *w[MANY];
+	unsigned had = 0;
+
+	file_write("a", b);
+	for (size_t i = 0; i < MANY; i++) {
+		s[i] = opened("a");
+		w[i] = hp_source_window(s[i], 1000, 0);
+		had += w[i] != NULL;
+	}
+	ck_assert_uint_gt(had, 10);
+	ck_assert_uint_lt(had, MANY);
+	for (size_t i = 0; i < MANY; i++) {
+		hp_window_drop(w[i]);
+		hp_source_close(s[i]);
+	}
+	s[0] = opened("a");
+	w[0] = hp_source_window(s[0], 1000, 0);
+	ck_assert_ptr_nonnull(w[0]);
+	hp_window_drop(w[0]);
+	hp_source_close(s[0]);
+	bytes_free(&b);
+}
+END_TEST
+
+/* A dump of many segments, 60 MiB. */
+static void
+segments(const char *path)
+{
+	uint8_t *zeros = calloc(1, 100000);
+	int fd = open(path, O_WRONLY | O_CREAT, 0600);
+	struct b b;
+
+	ck_assert_int_ge(fd, 0);
+	b_init(&b, 8);
+	b_header(&b, "JAVA PROFILE 1.0.2", 1700000000000);
+	for (unsigned i = 0; i < 600; i++) {
+		b_segment(&b);
+		b_byte_array(&b, 0x1000 + 8 * (uint64_t)i, zeros, 100000);
+		b_close(&b);
+	}
+	b_heap_dump_end(&b);
+	b_write_fd(&b, fd);
+	ck_assert_int_eq(close(fd), 0);
+	b_release(&b);
+	free(zeros);
+}
+
+static enum hp_status
+cut_it(void *ctx, struct hp_batch *batch, struct hp_error *err)
+{
+	(void)err;
+	if (batch->index == 20)
+		ck_assert_int_eq(truncate("a", 22 * (off_t)MIB), 0);
+	*(_Atomic size_t *)ctx += batch->nruns;
+	return HP_OK;
+}
+
+/* A scan of a file that is cut meanwhile ends with HP_IO, for any need. */
+START_TEST(scan_of_a_shrinking_file)
+{
+	static const enum hp_need needs[] = {
+		HP_NEED_HEADS, HP_NEED_REFERENCES, HP_NEED_EVERYTHING};
+	_Atomic size_t runs = 0;
+	struct hp_pass pass = {.need = needs[_i], .ctx = &runs,
+			       .batch = cut_it};
+	struct hp_scan_options o = {.threads = 2};
+	struct hp_error err = {0};
+	struct hp_source *s;
+
+	segments("a");
+	s = opened("a");
+	ck_assert_int_eq(hp_scan(s, &pass, &o, &err), HP_IO);
+	ck_assert_ptr_nonnull(strstr(err.text, "the file was cut while"));
+	ck_assert_uint_gt(runs, 20);
+	hp_source_close(s);
+}
+END_TEST
+
+Suite *
+test_io_window_suite(void)
+{
+	Suite *suite = suite_create("io_window");
+	TCase *c = tcase_create("window");
+
+	tcase_add_checked_fixture(c, folder_make, folder_remove);
+	tcase_set_timeout(c, 120);
+	tcase_add_test(c, same_bytes);
+	tcase_add_test(c, from_the_middle);
+	tcase_add_test(c, compressed_is_not_mapped);
+	tcase_add_loop_test(c, shrinks_under_the_eye, 0, 2);
+	tcase_add_test(c, many_windows);
+	tcase_add_loop_test(c, scan_of_a_shrinking_file, 0, 3);
+	suite_add_tcase(suite, c);
+	return suite;
+}
