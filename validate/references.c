@@ -212,6 +212,7 @@ instance_refs(struct hp_reference_worker *w, const struct hp_sub *s,
 {
 	const uint32_t *at = c->ref_at;
 	uint32_t i, n = c->nrefs, null = 0;
+	unsigned ring_at = w->ids->ring_at;
 	uint64_t id;
 
 	for (i = 0; i < n; i++) {
@@ -220,13 +221,14 @@ instance_refs(struct hp_reference_worker *w, const struct hp_sub *s,
 			null++;
 			continue;
 		}
-		hp_id_refer(w->ids, id);
+		hp_id_refer_at(w->ids, &ring_at, id);
 		if (once)
 			keep_open(w,
 				  &(struct hp_open_reference){
 					  id, s->offset, c->id, at[i], record,
 					  s->id, HP_PLACE_INSTANCE_FIELD});
 	}
+	w->ids->ring_at = ring_at;
 	w->checked += n - null;
 	w->null += null;
 }
@@ -262,6 +264,7 @@ element_refs(struct hp_reference_worker *w, const uint8_t *data, uint64_t n,
 	     uint64_t first, const struct hp_sub *s, uint64_t record,
 	     unsigned id_size, bool once)
 {
+	unsigned ring_at = w->ids->ring_at;
 	uint64_t i, id, null = 0;
 
 	for (i = 0; i < n; i++) {
@@ -270,13 +273,14 @@ element_refs(struct hp_reference_worker *w, const uint8_t *data, uint64_t n,
 			null++;
 			continue;
 		}
-		hp_id_refer(w->ids, id);
+		hp_id_refer_at(w->ids, &ring_at, id);
 		if (once)
 			keep_open(w,
 				  &(struct hp_open_reference){
 					  id, s->offset, s->class_id, first + i,
 					  record, s->id, HP_PLACE_ELEMENT});
 	}
+	w->ids->ring_at = ring_at;
 	w->checked += n - null;
 	w->null += null;
 }
@@ -554,7 +558,7 @@ run_subs(struct going *g, unsigned id_size, bool once, struct hp_error *err)
 	bool fine = true;
 
 	while (fine && hp_heap_next(&it, &s, id_size)) {
-		__builtin_prefetch(it.at + 1024);
+		__builtin_prefetch(it.at + 2048);
 		switch (s.tag) {
 		case HP_SUB_INSTANCE_DUMP:
 			fine = instance(g, &s, id_size, once);

@@ -12,6 +12,8 @@ enum {
 	SLAB_BYTES = 2 << 20,	   /* a huge page */
 	LEAVES_FREE = 64 << 20,	   /* bytes of leaves that any input may have */
 	DUPLICATES_KEPT = 1 << 16, /* ids a worker remembers */
+	NEAR_FIRST = 64,	   /* leaves a worker finds at once, at first */
+	NEAR_MOST = 1 << 16,
 };
 
 struct hp_region {
@@ -25,6 +27,16 @@ struct hp_slab {
 	uint8_t *bytes;
 	size_t used;
 };
+
+static struct hp_near *
+near_new(size_t n)
+{
+	struct hp_near *near = calloc(n, sizeof(*near));
+
+	for (size_t i = 0; near && i < n; i++)
+		near[i].number = UINT64_MAX;
+	return near;
+}
 
 enum hp_status
 hp_id_sets_init(struct hp_id_sets *s, unsigned workers, unsigned shift,
@@ -42,7 +54,7 @@ hp_id_sets_init(struct hp_id_sets *s, unsigned workers, unsigned shift,
 		s->leaf_budget = input_bytes / 4;
 	/* a slab for each worker and for `defined`, so that leaves of one set
 	 * lie together */
-	s->slabs = calloc(workers + 1, sizeof(*s->slabs));
+	s->slabs = calloc((size_t)workers + 1, sizeof(*s->slabs));
 	s->worker = calloc(workers, sizeof(*s->worker));
 	if (!s->slabs || !s->worker) {
 		hp_id_sets_release(s);
@@ -57,8 +69,12 @@ hp_id_sets_init(struct hp_id_sets *s, unsigned workers, unsigned shift,
 		w->pending = &w->nowhere_shared;
 		for (k = 0; k < HP_RING; k++)
 			w->ring[k].word = &w->nowhere;
-		for (k = 0; k < HP_NEAR; k++)
-			w->near[k].number = UINT64_MAX;
+		w->near = near_new(NEAR_FIRST);
+		w->near_mask = NEAR_FIRST - 1;
+		if (!w->near) {
+			hp_id_sets_release(s);
+			return hp_fail(err, HP_NOMEM, "out of memory");
+		}
 	}
 	return HP_OK;
 }
@@ -91,6 +107,7 @@ hp_id_sets_release(struct hp_id_sets *s)
 		hp_id_map_release(&s->worker[i].odd_defined);
 		hp_id_map_release(&s->worker[i].odd_referenced);
 		free(s->worker[i].duplicate_ids);
+		free(s->worker[i].near);
 	}
 	hp_id_map_release(&s->directory);
 	hp_id_map_release(&s->odd_defined);
@@ -119,15 +136,13 @@ map_slab(void)
 	return p + lead;
 }
 
-/* A leaf of set @which (0: defined, else a worker's); with the lock held. */
+/* The next @n bytes of a slab, zeroed; NULL: no memory. */
 static void *
-leaf_new(struct hp_id_sets *s, unsigned which)
+slab_take(const struct hp_id_sets *s, struct hp_slab *slab, size_t n)
 {
-	struct hp_slab *slab = &s->slabs[which], *full;
+	struct hp_slab *full;
 
-	if (s->leaf_bytes + LEAF_BYTES > s->leaf_budget)
-		return NULL;
-	if (!slab->bytes || slab->used == SLAB_BYTES) {
+	if (!slab->bytes || slab->used + n > SLAB_BYTES) {
 		if (slab->bytes) {
 			full = malloc(sizeof(*full));
 			if (!full)
@@ -144,9 +159,22 @@ leaf_new(struct hp_id_sets *s, unsigned which)
 		    s->leaf_bytes > 4 * SLAB_BYTES)
 			madvise(slab->bytes, SLAB_BYTES, MADV_HUGEPAGE);
 	}
-	s->leaf_bytes += LEAF_BYTES;
-	slab->used += LEAF_BYTES;
-	return slab->bytes + slab->used - LEAF_BYTES;
+	slab->used += n;
+	return slab->bytes + slab->used - n;
+}
+
+/* A leaf of set @which (0: defined, else a worker's); with the lock held. */
+static void *
+leaf_new(struct hp_id_sets *s, unsigned which)
+{
+	void *leaf;
+
+	if (s->leaf_bytes + LEAF_BYTES > s->leaf_budget)
+		return NULL;
+	leaf = slab_take(s, &s->slabs[which], LEAF_BYTES);
+	if (leaf)
+		s->leaf_bytes += LEAF_BYTES;
+	return leaf;
 }
 
 static struct hp_region *
@@ -188,15 +216,45 @@ region_make(struct hp_id_sets *s, uint64_t number)
 	return r;
 }
 
+/* Twice as many near leaves. */
+static bool
+near_grow(struct hp_id_worker *w)
+{
+	uint64_t mask = 2 * w->near_mask + 1;
+	struct hp_near *larger = near_new((size_t)mask + 1);
+
+	for (uint64_t i = 0; larger && i <= w->near_mask; i++)
+		if (w->near[i].referenced)
+			larger[w->near[i].number & mask] = w->near[i];
+	if (!larger)
+		return false;
+	free(w->near);
+	w->near = larger;
+	w->near_mask = mask;
+	return true;
+}
+
+/* The place for a leaf's number; another's, if there can be no more. */
+static struct hp_near *
+near_place(struct hp_id_worker *w, uint64_t number)
+{
+	struct hp_near *n = &w->near[number & w->near_mask];
+
+	while (n->referenced && n->number != number &&
+	       w->near_mask + 1 < NEAR_MOST && near_grow(w))
+		n = &w->near[number & w->near_mask];
+	return n;
+}
+
 /* Learn both leaves of a stretch; false: the ids go to hash sets. */
 static bool
 learn(struct hp_id_worker *w, uint64_t number)
 {
-	struct hp_near *n = &w->near[number & (HP_NEAR - 1)];
 	struct hp_id_sets *s = w->sets;
 	uint64_t *referenced = NULL;
 	_Atomic uint64_t *defined = NULL;
 	struct hp_region *r;
+	struct hp_near *n;
 
 	pthread_mutex_lock(&s->lock);
 	r = region_get(s, number);
@@ -213,6 +271,7 @@ learn(struct hp_id_worker *w, uint64_t number)
 	pthread_mutex_unlock(&s->lock);
 	if (!defined || !referenced)
 		return false;
+	n = near_place(w, number);
 	*n = (struct hp_near){number, defined, referenced};
 	return true;
 }
@@ -279,10 +338,13 @@ hp_id_define_far(struct hp_id_worker *w, uint64_t id)
 void
 hp_id_refer_far(struct hp_id_worker *w, uint64_t id)
 {
+	uint64_t bit = id >> w->shift;
 	bool fresh;
 
-	if (!(id & w->low) && learn(w, id >> w->shift >> HP_LEAF_BITS))
-		hp_id_refer(w, id);
+	if (!(id & w->low) && learn(w, bit >> HP_LEAF_BITS))
+		hp_id_near(w, bit)
+			->referenced[(bit >> 6) & (HP_LEAF_WORDS - 1)] |=
+			1ull << (bit & 63);
 	else
 		odd_put(w, &w->odd_referenced, id, &fresh);
 }

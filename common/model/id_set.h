@@ -19,8 +19,7 @@
 enum {
 	HP_LEAF_BITS = 20, /* log2 of the bits of a leaf: 128 KiB */
 	HP_LEAF_WORDS = 1 << (HP_LEAF_BITS - 6),
-	HP_NEAR = 512, /* leaves that a worker finds without asking */
-	HP_RING = 64,  /* references under way to memory */
+	HP_RING = 64, /* references under way to memory */
 };
 
 struct hp_region; /* the leaves of one stretch of ids */
@@ -46,7 +45,8 @@ struct hp_id_worker {
 	} ring[HP_RING];
 	uint64_t nowhere; /* what an empty ring entry points to */
 	_Atomic uint64_t nowhere_shared;
-	struct hp_near near[HP_NEAR];
+	struct hp_near *near; /* by the low bits of their numbers */
+	uint64_t near_mask;
 	struct hp_id_map odd_defined, odd_referenced; /* as sets */
 	uint64_t duplicates;	 /* definitions beyond the first of an id */
 	uint64_t *duplicate_ids; /* some ids may stand here twice */
@@ -95,7 +95,7 @@ void hp_id_duplicate(struct hp_id_worker *w, uint64_t id);
 static inline struct hp_near *
 hp_id_near(struct hp_id_worker *w, uint64_t bit)
 {
-	return &w->near[(bit >> HP_LEAF_BITS) & (HP_NEAR - 1)];
+	return &w->near[(bit >> HP_LEAF_BITS) & w->near_mask];
 }
 
 /* An object of this id is in the dump. */
@@ -121,25 +121,36 @@ hp_id_define(struct hp_id_worker *w, uint64_t id)
 	w->pending_bits |= mask;
 }
 
-/* Something refers to this id. */
-static inline void
-hp_id_refer(struct hp_id_worker *w, uint64_t id)
+/*
+ * Something refers to this id. The word with its bit is fetched now and
+ * written to HP_RING references later. @at counts the references: a loop keeps
+ * it in a register (from w->ring_at, and back there in the end), so that one
+ * reference does not wait for the one before.
+ */
+HP_HOT void
+hp_id_refer_at(struct hp_id_worker *w, unsigned *at, uint64_t id)
 {
 	uint64_t bit = id >> w->shift;
 	struct hp_near *n = hp_id_near(w, bit);
-	unsigned at = w->ring_at++ & (HP_RING - 1);
+	unsigned k = *at & (HP_RING - 1);
 	uint64_t *word;
 
-	*w->ring[at].word |= w->ring[at].bits;
 	if (HP_UNLIKELY(n->number != bit >> HP_LEAF_BITS || (id & w->low))) {
-		w->ring[at].bits = 0;
 		hp_id_refer_far(w, id);
 		return;
 	}
+	++*at;
+	*w->ring[k].word |= w->ring[k].bits;
 	word = n->referenced + ((bit >> 6) & (HP_LEAF_WORDS - 1));
 	__builtin_prefetch(word, 1);
-	w->ring[at].word = word;
-	w->ring[at].bits = 1ull << (bit & 63);
+	w->ring[k].word = word;
+	w->ring[k].bits = 1ull << (bit & 63);
+}
+
+static inline void
+hp_id_refer(struct hp_id_worker *w, uint64_t id)
+{
+	hp_id_refer_at(w, &w->ring_at, id);
 }
 
 /* Was the id defined by now? For a worker, while others work. */
