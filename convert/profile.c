@@ -35,6 +35,7 @@ struct profile {
 	/* to 1.0.1: */
 	bool measuring;		   /* the first pass */
 	bool away;		   /* the record goes in front */
+	bool gone;		   /* the record is left out */
 	struct hp_sink *spooler;   /* such records, in order */
 	struct hp_source *between; /* the same, once all are there */
 	struct joined *joined;
@@ -266,6 +267,7 @@ join_record(struct profile *p, const uint8_t *head, uint64_t n,
 	enum hp_status st = HP_OK;
 
 	p->away = false;
+	p->gone = head[0] == HP_REC_HEAP_DUMP_END;
 	switch (head[0]) {
 	case HP_REC_HEAP_DUMP_SEGMENT:
 		if (!p->in_dump)
@@ -294,6 +296,8 @@ take_bytes(struct profile *p, const struct hp_batch *b, const struct hp_run *r,
 {
 	const uint8_t *bytes = b->data + r->at;
 
+	if (!r->record_start && p->gone) /* it should have had no body */
+		return HP_OK;
 	if (!r->record_start)
 		return p->away ? set_apart(p, bytes, r->length, err)
 			       : put(p, bytes, r->length, err);

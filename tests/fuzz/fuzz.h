@@ -34,7 +34,7 @@ int hp_fuzz_one(const uint8_t *data, size_t n);
  * through all rounds, 0 to HP_FUZZ_ROUNDS - 1, and so all ways.
  * Returns: 0 to @ways - 1.
  */
-enum { HP_FUZZ_ROUNDS = 8 };
+enum { HP_FUZZ_ROUNDS = 10 };
 unsigned hp_fuzz_choice(const uint8_t *data, size_t n, unsigned ways);
 
 enum hp_fuzz_kind { HP_FUZZ_FILE, HP_FUZZ_PIPE };

@@ -3,7 +3,8 @@
 
 FUZZ_TARGETS := $(patsubst tests/fuzz/fuzz_%.c,%,$(wildcard tests/fuzz/fuzz_*.c))
 FUZZ_BINS    := $(FUZZ_TARGETS:%=$(T)/fuzz-%)
-FUZZ_SHARED  := tests/fuzz/driver.c tests/fuzz/input.c tests/fuzz/mutator.c
+FUZZ_SHARED  := $(addprefix tests/fuzz/,driver.c input.c mutator.c threads.c)
+FUZZ_WRAP    := -Wl,--wrap=pthread_create,--wrap=pthread_join
 FUZZ_SRC     := $(FUZZ_SHARED) $(FUZZ_TARGETS:%=tests/fuzz/fuzz_%.c)
 FUZZ_SEEDS   := build/fuzz/seeds
 FUZZ_MUTATE  ?= 4
@@ -21,9 +22,11 @@ endif
 $(T)/fuzz-validate: $(call obj,$(VALIDATE_LIB))
 $(T)/fuzz-diff: $(call obj,$(DIFF_LIB))
 $(T)/fuzz-convert: $(call obj,$(CONVERT_LIB))
+$(T)/fuzz-transform: $(call obj,$(CONVERT_LIB) $(VALIDATE_LIB))
 $(T)/fuzz-%: $(B)/obj/tests/fuzz/fuzz_%.o $(call obj,$(FUZZ_SHARED)) $(LIB)
 	@mkdir -p $(@D)
-	$(CC) $(ALL_LDFLAGS) -o $@ $(filter %.o,$^) $(LIB) $(PKG_LIBS) -lm
+	$(CC) $(ALL_LDFLAGS) $(FUZZ_WRAP) -o $@ $(filter %.o,$^) $(LIB) \
+		$(PKG_LIBS) -lm
 .SECONDARY: $(call obj,$(FUZZ_SRC))
 
 # Loaded by afl-fuzz itself: never instrumented, never with sanitizers.

@@ -1,0 +1,8 @@
+# A HEAP DUMP END that has a body, which it should not: joining the segments
+# leaves out both.
+for size in 4 8; do
+    fixture length-end --id-size=$size >dump
+    quiet hprof-convert --profile=1.0.1 dump joined
+    quiet hprof-validate joined
+    rm -f joined
+done

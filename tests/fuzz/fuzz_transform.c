@@ -1,0 +1,273 @@
+/*
+ * fuzz_transform.c - fuzz target: conversions that change the dump or its
+ * form, each with what it promises
+ *
+ * What a strip writes is as valid as its input, as long, and stripping again
+ * changes nothing. What --salvage writes validates, with --null-dangling
+ * without anything that dangles. Text and NDJSON do not fail on what
+ * validates, every line of NDJSON parses, and no line of text holds a control
+ * byte. --standard, --heaps and --profile make a valid dump of a valid one.
+ */
+#include "convert/stages.h"
+#include "tests/fuzz/fuzz.h"
+#include "validate/validate.h"
+
+#include <jansson.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+struct bytes {
+	uint8_t *data;
+	size_t n;
+};
+
+/* What hprof-validate says. */
+static void
+judge(const uint8_t *data, size_t n, struct hp_validation *out)
+{
+	struct hp_validate_options o = {.threads = 1,
+					.memory = 64 << 20,
+					.max_size = HP_FUZZ_UNPACKED,
+					.level = HP_LEVEL_REFERENCES,
+					.max_examples = 1};
+	int fd = hp_fuzz_file(data, n);
+	char path[32];
+
+	memset(o.severity, HP_SEVERITY_AS_IS, sizeof(o.severity));
+	snprintf(path, sizeof(path), "/proc/self/fd/%d", fd);
+	hp_validate_file(path, &o, out);
+	close(fd);
+}
+
+/* As valid as before: no error that was not there. */
+static void
+check_valid(const struct hp_validation *before, const struct bytes *out,
+	    struct hp_validation *after)
+{
+	judge(out->data, out->n, after);
+	HP_FUZZ_CHECK(before->verdict != HP_VALID ||
+		      after->verdict == HP_VALID);
+}
+
+/* The conversion's status; @out has the output if that is HP_OK. */
+static enum hp_status
+convert(const uint8_t *data, size_t n, enum hp_fuzz_kind kind,
+	struct hp_stages *s, struct bytes *out)
+{
+	const struct hp_source_options so = {0};
+	struct hp_source *src = hp_fuzz_source(data, n, kind, 0), *back;
+	struct hp_error err = {0};
+	struct hp_sink *sink;
+	enum hp_status st;
+
+	*out = (struct bytes){0};
+	if (!src)
+		return HP_LIMIT;
+	HP_FUZZ_CHECK(hp_sink_open_temporary(&sink, &err) == HP_OK);
+	st = hp_stages_run(s, src, sink, &err);
+	HP_FUZZ_CHECK(st == HP_OK || err.text[0]);
+	HP_FUZZ_CHECK(st == HP_OK || st == HP_DAMAGED || st == HP_TRUNCATED ||
+		      st == HP_LIMIT || st == HP_UNSUPPORTED);
+	if (st == HP_OK) {
+		HP_FUZZ_CHECK(hp_sink_reopen(sink, &back, &so, &err) == HP_OK);
+		HP_FUZZ_CHECK(hp_fuzz_read_all(back, 65536, &out->data,
+					       &out->n) == HP_OK);
+		hp_source_close(back);
+	}
+	hp_sink_abort(sink);
+	hp_source_close(src);
+	return st;
+}
+
+static void
+check_strip(struct hp_stages *s, const struct hp_validation *before,
+	    const struct bytes *out)
+{
+	uint64_t proved = s->copy.proved;
+	struct hp_validation after;
+	struct bytes twice;
+
+	HP_FUZZ_CHECK(out->n == before->bytes);
+	HP_FUZZ_CHECK(proved == s->copy.stripped.bytes);
+	check_valid(before, out, &after);
+	HP_FUZZ_CHECK(after.totals[HP_SEVERITY_ERROR] ==
+		      before->totals[HP_SEVERITY_ERROR]);
+	HP_FUZZ_CHECK(after.checked == before->checked);
+	HP_FUZZ_CHECK(after.null == before->null);
+	HP_FUZZ_CHECK(after.dangling == before->dangling);
+	hp_validation_release(&after);
+	s->copy = (struct hp_copy_result){0};
+	HP_FUZZ_CHECK(convert(out->data, out->n, HP_FUZZ_FILE, s, &twice) ==
+		      HP_OK);
+	HP_FUZZ_CHECK(twice.n == out->n);
+	HP_FUZZ_CHECK(memcmp(twice.data, out->data, out->n) == 0);
+	HP_FUZZ_CHECK(s->copy.proved == proved);
+	free(twice.data);
+}
+
+/* Nothing but whole lines without control bytes: tabs stay. */
+static void
+check_text(const struct bytes *out)
+{
+	for (size_t i = 0; i < out->n; i++) {
+		uint8_t c = out->data[i];
+
+		HP_FUZZ_CHECK(c >= ' ' || c == '\n' || c == '\t');
+		HP_FUZZ_CHECK(c != 0x7F);
+	}
+	HP_FUZZ_CHECK(out->n == 0 || out->data[out->n - 1] == '\n');
+}
+
+static void
+check_lines(const struct bytes *out)
+{
+	const char *at = (const char *)out->data;
+	const char *end = at + out->n;
+	json_error_t why;
+
+	while (at < end) {
+		const char *line = memchr(at, '\n', (size_t)(end - at));
+		json_t *object;
+
+		HP_FUZZ_CHECK(line != NULL);
+		object = json_loadb(at, (size_t)(line - at),
+				    JSON_ALLOW_NUL | JSON_REJECT_DUPLICATES,
+				    &why);
+		if (object) {
+			HP_FUZZ_CHECK(json_is_object(object));
+			HP_FUZZ_CHECK(json_object_get(object, "record"));
+			json_decref(object);
+		} else if (json_error_code(&why) !=
+			   json_error_null_byte_in_key) { /* is JSON, too */
+			hp_fuzz_violated(why.text, __FILE__, __LINE__);
+		}
+		at = line + 1;
+	}
+}
+
+static void
+check_standard(const struct hp_validation *after)
+{
+	HP_FUZZ_CHECK(strncmp(after->header, "JAVA PROFILE 1.0.3", 18) != 0);
+	for (unsigned tag = 0x89; tag <= 0x90; tag++)
+		HP_FUZZ_CHECK(after->subs[tag] == 0);
+	HP_FUZZ_CHECK(after->subs[0xC3] == 0 && after->subs[0xFE] == 0);
+}
+
+static void
+check_salvaged(const struct hp_validation *after)
+{
+	for (size_t i = 0; i < after->nrules; i++) {
+		const struct hp_reported *r = &after->rules[i];
+
+		if (r->severity == HP_SEVERITY_ERROR &&
+		    r->rule != HP_RULE_CLASS_IS_INSTANCE &&
+		    r->rule != HP_RULE_SUPER_CYCLE &&
+		    r->rule != HP_RULE_INSTSIZE_FIELDS &&
+		    r->rule != HP_RULE_INSTSIZE_NEGATIVE)
+			hp_fuzz_violated(r->examples[0].message, __FILE__,
+					 __LINE__);
+	}
+}
+
+static void
+check(struct hp_stages *s, const struct hp_validation *before,
+      const struct bytes *out)
+{
+	const struct hp_convert_options *o = s->options;
+	struct hp_validation after;
+
+	if (hp_policy_strips(&o->policy)) {
+		check_strip(s, before, out);
+		return;
+	}
+	if (o->to == HP_TO_TEXT) {
+		check_text(out);
+		return;
+	}
+	if (o->to == HP_TO_NDJSON) {
+		check_lines(out);
+		return;
+	}
+	check_valid(before, out, &after);
+	if (o->salvage)
+		check_salvaged(&after);
+	if (o->null_dangling || (o->heaps && before->verdict == HP_VALID))
+		HP_FUZZ_CHECK(after.dangling == 0);
+	if (o->standard)
+		check_standard(&after);
+	if (o->profile)
+		HP_FUZZ_CHECK(after.checked == before->checked &&
+			      after.dangling == before->dangling);
+	hp_validation_release(&after);
+}
+
+static void
+choose(struct hp_convert_options *o, unsigned way)
+{
+	switch (way) {
+	case 0:
+		o->policy.field_types = HP_POLICY_ALL_TYPES;
+		break;
+	case 1:
+		o->salvage = true;
+		break;
+	case 2:
+		o->salvage = o->null_dangling = true;
+		break;
+	case 3:
+		o->to = HP_TO_TEXT;
+		break;
+	case 4:
+		o->to = HP_TO_NDJSON;
+		break;
+	case 5:
+		o->standard = true;
+		break;
+	case 6:
+		o->policy.strings = true;
+		o->policy.array_types = o->policy.field_types =
+			HP_POLICY_ALL_TYPES;
+		break;
+	case 7:
+		o->heaps = "app";
+		break;
+	default:
+		o->profile = way - 7;
+	}
+}
+
+/* Is there a valid dump that this conversion need not take? */
+static bool
+may_refuse(const struct hp_convert_options *o, const struct hp_validation *in)
+{
+	/* no heap of that name; an instance whose class is not there */
+	if (o->heaps || o->policy.field_types)
+		return true;
+	return o->profile && strncmp(in->header, "JAVA PROFILE 1.0.3", 18) == 0;
+}
+
+int
+hp_fuzz_one(const uint8_t *data, size_t n)
+{
+	unsigned way = hp_fuzz_choice(data, n, 10);
+	struct hp_convert_options o = {
+		.common = {.threads = 1, .memory = 1 << 30}};
+	struct hp_stages s = {.options = &o};
+	struct hp_validation before;
+	struct bytes out;
+	enum hp_status st;
+
+	choose(&o, way);
+	judge(data, n, &before);
+	st = convert(data, n, n & 1 ? HP_FUZZ_PIPE : HP_FUZZ_FILE, &s, &out);
+	if (st == HP_OK && before.verdict != HP_UNREADABLE)
+		check(&s, &before, &out);
+	if (before.verdict == HP_VALID && !may_refuse(&o, &before))
+		HP_FUZZ_CHECK(st == HP_OK || st == HP_LIMIT);
+	free(out.data);
+	hp_validation_release(&before);
+	return 0;
+}

@@ -1,0 +1,108 @@
+/*
+ * threads.c - threads that are used again, for a fuzz target's many runs
+ *
+ * The library starts its workers anew for every scan; under a sanitizer that
+ * costs more than a small input does. Linked with --wrap, pthread_create()
+ * hands the work to a thread that has been joined before, and pthread_join()
+ * parks it again. What is started and joined stays the same.
+ */
+#include <pthread.h>
+#include <stdbool.h>
+
+enum { PARKED_MAX = 64 };
+
+enum state { NOBODY, PARKED, BUSY, DONE };
+
+struct parked {
+	pthread_t thread;
+	enum state state;
+	void *(*work)(void *);
+	void *arg, *result;
+};
+
+static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
+static pthread_cond_t changed = PTHREAD_COND_INITIALIZER;
+static struct parked threads[PARKED_MAX];
+
+int __real_pthread_create(pthread_t *thread, const pthread_attr_t *attr,
+			  void *(*work)(void *), void *arg);
+int __real_pthread_join(pthread_t thread, void **result);
+int __wrap_pthread_create(pthread_t *thread, const pthread_attr_t *attr,
+			  void *(*work)(void *), void *arg);
+int __wrap_pthread_join(pthread_t thread, void **result);
+
+_Noreturn static void *
+wait_for_work(void *slot)
+{
+	struct parked *p = slot;
+
+	pthread_mutex_lock(&lock);
+	for (;;) {
+		while (p->state != BUSY)
+			pthread_cond_wait(&changed, &lock);
+		pthread_mutex_unlock(&lock);
+		p->result = p->work(p->arg);
+		pthread_mutex_lock(&lock);
+		p->state = DONE;
+		pthread_cond_broadcast(&changed);
+	}
+}
+
+/* With the lock held: somebody to do it, or NULL. */
+static struct parked *
+take(void)
+{
+	for (unsigned i = 0; i < PARKED_MAX; i++) {
+		struct parked *p = &threads[i];
+
+		if (p->state == PARKED)
+			return p;
+		if (p->state != NOBODY)
+			continue;
+		if (__real_pthread_create(&p->thread, NULL, wait_for_work, p))
+			return NULL;
+		return p;
+	}
+	return NULL;
+}
+
+int
+__wrap_pthread_create(pthread_t *thread, const pthread_attr_t *attr,
+		      void *(*work)(void *), void *arg)
+{
+	struct parked *p;
+
+	pthread_mutex_lock(&lock);
+	p = take();
+	if (p) {
+		p->work = work;
+		p->arg = arg;
+		p->state = BUSY;
+		*thread = p->thread;
+		pthread_cond_broadcast(&changed);
+	}
+	pthread_mutex_unlock(&lock);
+	return p ? 0 : __real_pthread_create(thread, attr, work, arg);
+}
+
+int
+__wrap_pthread_join(pthread_t thread, void **result)
+{
+	bool mine = false;
+
+	pthread_mutex_lock(&lock);
+	for (unsigned i = 0; i < PARKED_MAX && !mine; i++) {
+		struct parked *p = &threads[i];
+
+		if (p->state == NOBODY || !pthread_equal(p->thread, thread))
+			continue;
+		mine = true;
+		while (p->state != DONE)
+			pthread_cond_wait(&changed, &lock);
+		p->state = PARKED;
+		if (result)
+			*result = p->result;
+	}
+	pthread_mutex_unlock(&lock);
+	return mine ? 0 : __real_pthread_join(thread, result);
+}
