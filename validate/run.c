@@ -83,15 +83,14 @@ on_heap_end(void *ctx, const struct hp_record *rec, struct hp_error *err)
 	return hp_check_heap_end(&r->check, rec, err);
 }
 
-/* Ids of the agent and of ART are no multiples of 8. */
+/*
+ * The agent numbers objects one by one. All others' ids are addresses, but
+ * for ART's made-up ones, about one a class.
+ */
 static unsigned
 id_shift(const struct run *r)
 {
-	return r->header.version == HP_VERSION_1_0_3 ||
-			       r->check.evidence.first_tag ==
-				       HP_REC_CONTROL_SETTINGS
-		       ? 0
-		       : 3;
+	return r->check.evidence.first_tag == HP_REC_CONTROL_SETTINGS ? 0 : 3;
 }
 
 static enum hp_status
