@@ -254,6 +254,8 @@ add_totals(struct run *r, unsigned dump, struct hp_error *err)
 	const struct hp_reference_totals *t = hp_references_totals(r->refs);
 	enum hp_status st = HP_OK;
 
+	if (r->o->level == HP_LEVEL_FRAMING)
+		return HP_OK;
 	r->out->checked += t->checked;
 	r->out->null += t->null;
 	r->out->dangling += t->dangling;
