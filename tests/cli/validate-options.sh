@@ -23,7 +23,7 @@ code hprof-validate --severity=ref-dangling-static warning
 code hprof-validate --strict --disable=ref-dangling-static warning
 code hprof-validate --level=framing --strict error warning
 # what was not asked for is no warning
-hprof-validate --level=framing error warning fine 2>&1 >summary
+hprof-validate --level=framing error warning fine 2>&1 >/dev/null
 hprof-validate --level=framing --format=json error |
     jq -c '.files[0] | .references, .verdict'
 hprof-validate --level=graph --format=json fine |
