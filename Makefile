@@ -78,6 +78,10 @@ $(FLAGS_STAMP): FORCE
 		printf '%s\n' '$(CC) $(ALL_CFLAGS) $(ALL_LDFLAGS) $(PKG_LIBS)' > $@
 FORCE:
 
+# Loops over bytes that the compiler turns into vector instructions.
+$(B)/obj/common/pack/planes.o $(B)/obj/common/pack/column.o: \
+	private ALL_CFLAGS += $(if $(filter -O2,$(OPT)),-O3)
+
 $(B)/obj/%.o: %.c $(FLAGS_STAMP)
 	@mkdir -p $(@D)
 	$(CC) $(ALL_CFLAGS) -MMD -MP -c -o $@ $<

@@ -3,6 +3,8 @@
  */
 #include "convert/framing.h"
 
+#include "common/buf.h"
+
 #include <stdio.h>
 
 void
@@ -162,9 +164,42 @@ container_text(enum hp_container_problem p)
 		return "the zstd file is cut";
 	case HP_CONTAINER_DEPTH:
 		return "more than three layers of compression";
+	case HP_CONTAINER_PACK_TRUNCATED:
+		return "the pack is cut";
+	case HP_CONTAINER_PACK_HASH:
+		return "the pack's blocks do not make up what was packed";
 	default:
 		return NULL;
 	}
+}
+
+/* Every block of a pack that is lost, with its range of the dump. */
+static void
+lost_blocks(struct hp_framing *f, const struct hp_container_note *notes,
+	    size_t n)
+{
+	struct hp_buf text = {0};
+
+	for (size_t i = 0; i < n; i++) {
+		const struct hp_container_note *b = &notes[i];
+
+		if (b->problem != HP_CONTAINER_PACK_BLOCK)
+			continue;
+		hp_buf_text(&text, text.len ? ", " : "damaged in the pack: ");
+		hp_buf_printf(&text, "block %llu (%llu bytes from %llu on)",
+			      (unsigned long long)b->got,
+			      (unsigned long long)b->want,
+			      (unsigned long long)b->offset);
+		if (b->count > 1)
+			hp_buf_printf(&text, " and %llu others",
+				      (unsigned long long)b->count - 1);
+	}
+	if (text.len) {
+		f->offset = 0; /* the cause comes first */
+		f->error = (struct hp_error){0};
+		hp_fail(&f->error, HP_DAMAGED, "%s", hp_buf_string(&text));
+	}
+	hp_buf_release(&text);
 }
 
 void
@@ -183,6 +218,7 @@ hp_framing_end(struct hp_framing *f, struct hp_source *src)
 			break;
 		}
 	}
+	lost_blocks(f, notes, n);
 	if (f->records == 0)
 		note(f, 0, "there is no record after the header");
 }

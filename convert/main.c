@@ -5,6 +5,7 @@
 #include "common/cli/progress.h"
 #include "common/cli/sandbox.h"
 #include "common/cli/signals.h"
+#include "common/pack/packing.h"
 #include "convert/stages.h"
 #include "convert/tell.h"
 
@@ -38,9 +39,11 @@ open_both(struct run *r, struct hp_error *err)
 {
 	const struct hp_options *c = &r->options.common;
 	const struct hp_source_options so = {.threads = c->threads,
-					     .max_size = c->max_size};
+					     .max_size = c->max_size,
+					     .packing = &hp_packing};
 	struct hp_sink_options ko = {.compression = r->options.compression,
 				     .level = r->options.level,
+				     .packing = &hp_packing,
 				     .force = c->force,
 				     .sync = c->sync,
 				     .threads = c->threads,

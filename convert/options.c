@@ -35,10 +35,11 @@ static const struct hp_option table[] = {
 	{"to", 0, false, "FORMAT", OPT_TO,
 	 "what to write: hprof (default), text: the ASCII format of the JVMTI "
 	 "agent, or ndjson: one JSON object a line for every record and "
-	 "sub-record (pack is not supported by this version)"},
+	 "sub-record, or pack: a columnar archive of the dump, which all "
+	 "three programs read"},
 	{"compress", 0, false, "KIND[:LEVEL]", OPT_COMPRESS,
 	 "none, zstd or gzip, with a level; by default from OUTPUT's suffix, "
-	 ".zst or .gz"},
+	 ".zst or .gz; with --to=pack zstd:LEVEL, 1 to 19"},
 	{"raw", 0, false, NULL, OPT_RAW,
 	 "compress or decompress the bytes as they are, without looking at "
 	 "them"},
@@ -145,6 +146,7 @@ static enum hp_status
 parse_to(struct hp_convert_options *o, const char *text, struct hp_error *err)
 {
 	o->to = HP_TO_HPROF;
+	o->pack = false;
 	if (strcmp(text, "hprof") == 0)
 		return HP_OK;
 	if (strcmp(text, "ndjson") == 0) {
@@ -155,9 +157,9 @@ parse_to(struct hp_convert_options *o, const char *text, struct hp_error *err)
 		o->to = HP_TO_TEXT;
 		return HP_OK;
 	}
-	if (strcmp(text, "pack") == 0)
-		return hp_fail(err, HP_UNSUPPORTED,
-			       "'%s' is not supported by this version", text);
+	o->pack = strcmp(text, "pack") == 0;
+	if (o->pack)
+		return HP_OK;
 	return hp_fail(err, HP_DAMAGED,
 		       "'%s' is none of hprof, text, ndjson and pack", text);
 }
@@ -276,6 +278,10 @@ conflict(const struct hp_convert_options *o)
 		       hp_policy_strips(&o->policy)))
 		return "--raw does not look at the bytes: it goes with nothing "
 		       "that changes them";
+	if (o->pack && o->compress_given &&
+	    (o->compression != HP_COMPRESSION_ZSTD || o->level < 0 ||
+	     o->level > 19))
+		return "a pack's streams are compressed by zstd, level 1 to 19";
 	if (o->keep_first_given && !o->policy.array_types)
 		return "--keep-first needs --strip-arrays";
 	if (o->null_dangling && !o->salvage)
@@ -307,6 +313,8 @@ hp_convert_options_parse(struct hp_convert_options *o, int argc, char **argv)
 	if (o->output && strcmp(o->output, "-") == 0)
 		o->output = NULL;
 	guess_compression(o);
+	if (o->pack)
+		o->compression = HP_COMPRESSION_PACK;
 	if (o->verify && !o->output)
 		return hp_program_usage_error(&hp_convert_program, stderr,
 					      "--verify needs an output file");

@@ -19,6 +19,7 @@ struct hp_convert_options {
 	const char *input;
 	const char *output; /* NULL: standard output */
 	enum hp_convert_to to;
+	bool pack; /* what is written becomes a pack */
 	bool compress_given;
 	enum hp_compression compression;
 	int level; /* 0: the compression's default */

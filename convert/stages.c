@@ -97,9 +97,18 @@ run_text(struct hp_stages *s, struct hp_source *src, struct hp_sink *sink,
 	return hp_astext(src, sink, s->options->common.threads, err);
 }
 
+/* Are the bytes copied without a look at them? Packs hold any bytes. */
+static bool
+any_bytes(const struct hp_convert_options *o, const struct hp_source *src)
+{
+	return o->raw || o->compression == HP_COMPRESSION_PACK ||
+	       hp_source_compression(src) == HP_COMPRESSION_PACK;
+}
+
 /* The stages that the options ask for, in order; returns their number. */
 static size_t
-plan(const struct hp_convert_options *o, struct stage *to)
+plan(const struct hp_convert_options *o, const struct hp_source *src,
+     struct stage *to)
 {
 	const struct hp_policy *p = &o->policy;
 	size_t n = 0;
@@ -123,7 +132,8 @@ plan(const struct hp_convert_options *o, struct stage *to)
 	else if (o->to == HP_TO_TEXT)
 		to[n++] = (struct stage){run_text, AGAIN};
 	if (n == 0)
-		to[n++] = (struct stage){o->raw ? run_raw : run_copy, ONCE};
+		to[n++] = (struct stage){
+			any_bytes(o, src) ? run_raw : run_copy, ONCE};
 	return n;
 }
 
@@ -216,7 +226,7 @@ hp_stages_run(struct hp_stages *s, struct hp_source *src, struct hp_sink *sink,
 {
 	struct hp_source *at = src;
 	struct stage stages[STAGES_MAX];
-	size_t n = plan(s->options, stages);
+	size_t n = plan(s->options, src, stages);
 	enum hp_status st = HP_OK;
 
 	for (size_t i = 0; i + 1 < n && st == HP_OK; i++)

@@ -10,6 +10,8 @@
 #include "diff/records.h"
 #include "diff/resolve.h"
 
+#include "common/pack/packing.h"
+
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
@@ -217,6 +219,7 @@ hp_compare_input(struct hp_compare *c)
 	const struct hp_source_options options = {
 		.threads = common->threads,
 		.max_size = common->max_size,
+		.packing = &hp_packing,
 		/* these take more than one pass */
 		.again = c->o->by == HP_BY_LOADER || c->o->hide_fillers};
 	struct hp_source *src = NULL;

@@ -489,11 +489,14 @@ hp_gather_container(struct hp_gather *g, struct hp_source *src)
 		switch (notes[i].problem) {
 		case HP_CONTAINER_GZIP_MEMBER:
 		case HP_CONTAINER_ZSTD_FRAME:
+		case HP_CONTAINER_PACK_BLOCK:
+		case HP_CONTAINER_PACK_HASH:
 			hp_trouble_note(&g->trouble, notes[i].offset,
 					"the compressed data is damaged");
 			break;
 		case HP_CONTAINER_GZIP_TRUNCATED:
 		case HP_CONTAINER_ZSTD_TRUNCATED:
+		case HP_CONTAINER_PACK_TRUNCATED:
 			hp_trouble_note(&g->trouble, notes[i].offset,
 					"the compressed data is cut");
 			break;

@@ -499,6 +499,16 @@ hp_check_container(struct hp_findings *f, const struct hp_container_note *notes,
 						HP_SEVERITY_DEFAULT},
 		[HP_CONTAINER_DEPTH] = {HP_RULE_CONTAINER_DEPTH,
 					HP_SEVERITY_DEFAULT},
+		[HP_CONTAINER_PACK_BLOCK] = {HP_RULE_PACK_BLOCK,
+					     HP_SEVERITY_DEFAULT},
+		[HP_CONTAINER_PACK_TRUNCATED] = {HP_RULE_PACK_TRUNCATED,
+						 HP_SEVERITY_DEFAULT},
+		[HP_CONTAINER_PACK_DIRECTORY] = {HP_RULE_PACK_DIRECTORY,
+						 HP_SEVERITY_DEFAULT},
+		[HP_CONTAINER_PACK_HASH] = {HP_RULE_PACK_HASH,
+					    HP_SEVERITY_DEFAULT},
+		[HP_CONTAINER_PACK_TRAILING] = {HP_RULE_PACK_TRAILING,
+						HP_SEVERITY_DEFAULT},
 	};
 
 	for (size_t i = 0; i < count; i++) {
@@ -508,7 +518,9 @@ hp_check_container(struct hp_findings *f, const struct hp_container_note *notes,
 				       .offset = n->offset,
 				       .args = {n->raw, 0, n->want}};
 
-		if (n->problem == HP_CONTAINER_GZIP_BLOCKSIZE)
+		if (n->problem == HP_CONTAINER_GZIP_BLOCKSIZE ||
+		    n->problem == HP_CONTAINER_PACK_BLOCK ||
+		    n->problem == HP_CONTAINER_PACK_TRAILING)
 			a.args[1] = n->got;
 		else if (n->problem == HP_CONTAINER_GZIP_TRAILING)
 			a.args[1] = 0;

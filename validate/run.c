@@ -10,6 +10,7 @@
 #include <string.h>
 
 #include "common/format/scan.h"
+#include "common/pack/packing.h"
 #include "validate/check.h"
 #include "validate/references.h"
 
@@ -233,7 +234,8 @@ static enum hp_status
 locate(struct run *r, unsigned dump, struct hp_error *err)
 {
 	struct hp_source_options so = {
-		.threads = r->o->threads > 1 ? r->o->threads : 0};
+		.threads = r->o->threads > 1 ? r->o->threads : 0,
+		.packing = &hp_packing};
 	struct hp_source *again;
 	enum hp_status st;
 
@@ -488,7 +490,8 @@ run_file(struct run *r, struct hp_error *err)
 {
 	const struct hp_source_options so = {
 		.threads = r->o->threads > 1 ? r->o->threads : 0,
-		.max_size = r->o->max_size};
+		.max_size = r->o->max_size,
+		.packing = &hp_packing};
 	enum hp_status st = hp_source_open(&r->src, r->path, &so, err);
 
 	if (st != HP_OK)

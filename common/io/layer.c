@@ -9,11 +9,18 @@
 #include <stdlib.h>
 #include <string.h>
 
+/* Notes that tell of a pack's damaged blocks one by one. */
+enum { BLOCKS_MOST = 8 };
+
 enum hp_status
 hp_notes_add(struct hp_notes *notes, const struct hp_container_note *note)
 {
+	bool block = note->problem == HP_CONTAINER_PACK_BLOCK;
+	unsigned same = 0;
+
 	for (size_t i = 0; i < notes->count; i++) {
-		if (notes->list[i].problem == note->problem) {
+		if (notes->list[i].problem == note->problem &&
+		    (!block || ++same == BLOCKS_MOST)) {
 			notes->list[i].count += note->count;
 			return HP_OK;
 		}

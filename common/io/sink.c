@@ -5,6 +5,7 @@
  */
 #include "common/io/sink.h"
 #include "common/io/nameless.h"
+#include "common/io/packing.h"
 #include "common/io/press.h"
 #include "common/io/target.h"
 #include "common/io/temp.h"
@@ -19,7 +20,9 @@
 
 struct hp_sink {
 	struct hp_target target;
-	struct hp_press *press; /* compressed output; NULL: plain */
+	struct hp_press *press; /* gzip or zstd output; NULL: another */
+	const struct hp_packing *packing; /* of a pack; NULL: it is none */
+	void *pack;
 	uint8_t *buffer;	/* plain output that waits, BUFFER bytes */
 	size_t waiting;
 	uint64_t total;	     /* uncompressed bytes handed over */
@@ -28,13 +31,41 @@ struct hp_sink {
 	bool finished;
 };
 
+/* Ends the threads that write to the target. */
+static void
+sink_stop(struct hp_sink *s)
+{
+	hp_press_close(s->press);
+	s->press = NULL;
+	if (s->packing)
+		s->packing->close(s->pack);
+	s->pack = NULL;
+}
+
 static void
 sink_free(struct hp_sink *s)
 {
-	hp_press_close(s->press);
+	sink_stop(s);
 	XXH3_freeState(s->whole);
 	free(s->buffer);
 	free(s);
+}
+
+static enum hp_status
+plain_write(struct hp_sink *s, const void *buf, size_t n, struct hp_error *err)
+{
+	enum hp_status st = hp_target_write(&s->target, buf, n, err);
+
+	if (st == HP_OK)
+		atomic_fetch_add_explicit(&s->written, n, memory_order_relaxed);
+	return st;
+}
+
+/* For the pack's writer. */
+static enum hp_status
+put_pack(void *context, const void *buf, size_t n, struct hp_error *err)
+{
+	return plain_write(context, buf, n, err);
 }
 
 /* The threads and buffers that go with the compression. */
@@ -52,8 +83,13 @@ sink_start(struct hp_sink *s, const struct hp_sink_options *o,
 			return hp_fail(err, HP_NOMEM, "out of memory");
 		XXH3_128bits_reset(s->whole);
 	}
-	if (o->compression == HP_COMPRESSION_PACK)
-		return hp_fail(err, HP_UNSUPPORTED, "a sink writes no packs");
+	if (o->compression == HP_COMPRESSION_PACK && !o->packing)
+		return hp_fail(err, HP_UNSUPPORTED, "no packs are written");
+	if (o->compression == HP_COMPRESSION_PACK) {
+		s->packing = o->packing;
+		return o->packing->open(&s->pack, put_pack, s, o->level,
+					o->threads, err);
+	}
 	if (o->compression != HP_COMPRESSION_NONE)
 		return hp_press_open(&s->press, &s->target, encoder, o->level,
 				     o->threads, &s->written, err);
@@ -114,16 +150,6 @@ hp_sink_open_temporary(struct hp_sink **out, struct hp_error *err)
 }
 
 static enum hp_status
-plain_write(struct hp_sink *s, const void *buf, size_t n, struct hp_error *err)
-{
-	enum hp_status st = hp_target_write(&s->target, buf, n, err);
-
-	if (st == HP_OK)
-		atomic_fetch_add_explicit(&s->written, n, memory_order_relaxed);
-	return st;
-}
-
-static enum hp_status
 plain_flush(struct hp_sink *s, struct hp_error *err)
 {
 	size_t n = s->waiting;
@@ -141,6 +167,8 @@ hp_sink_write(struct hp_sink *s, const void *buf, size_t n,
 	s->total += n;
 	if (s->whole)
 		XXH3_128bits_update(s->whole, buf, n);
+	if (s->packing)
+		return s->packing->write(s->pack, buf, n, err);
 	if (s->press)
 		return hp_press_write(s->press, buf, n, err);
 	if (n >= BUFFER - s->waiting) {
@@ -180,6 +208,8 @@ hp_sink_finish(struct hp_sink *s, struct hp_error *err)
 	if (s->finished)
 		return HP_OK;
 	s->finished = true;
+	if (s->packing)
+		return s->packing->finish(s->pack, err);
 	return s->press ? hp_press_finish(s->press, err) : plain_flush(s, err);
 }
 
@@ -193,6 +223,7 @@ enum hp_status
 hp_sink_reopen(struct hp_sink *s, struct hp_source **out,
 	       const struct hp_source_options *options, struct hp_error *err)
 {
+	struct hp_source_options so = {.packing = s->packing};
 	enum hp_status st;
 	int fd;
 
@@ -200,14 +231,17 @@ hp_sink_reopen(struct hp_sink *s, struct hp_source **out,
 	st = hp_target_dup(&s->target, &fd, err);
 	if (st != HP_OK)
 		return st;
-	return hp_source_open_fd(out, fd, "the output", options, err);
+	if (options)
+		so = *options;
+	so.packing = s->packing;
+	return hp_source_open_fd(out, fd, "the output", &so, err);
 }
 
 enum hp_status
 hp_sink_verify(struct hp_sink *s, unsigned threads, struct hp_error *err)
 {
 	const struct hp_source_options so = {.threads = threads,
-					     .raw = s->press == NULL};
+					     .raw = !s->press && !s->packing};
 	struct hp_source *back = NULL;
 	uint8_t *buf = malloc(HP_IO_STEP);
 	XXH3_state_t *seen = XXH3_createState();
@@ -255,8 +289,7 @@ hp_sink_abort(struct hp_sink *s)
 {
 	if (!s)
 		return;
-	hp_press_close(s->press); /* its threads write to the target */
-	s->press = NULL;
+	sink_stop(s);
 	hp_target_abort(&s->target);
 	sink_free(s);
 }

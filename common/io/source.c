@@ -9,6 +9,7 @@
 #include "common/io/file.h"
 #include "common/io/layer.h"
 #include "common/io/nameless.h"
+#include "common/io/packing.h"
 #include "common/io/unpack.h"
 
 #include <stdlib.h>
@@ -46,7 +47,7 @@ unstack(struct hp_source *s)
 }
 
 static enum hp_compression
-sniff(const uint8_t *head, size_t n)
+sniff(const struct hp_packing *packing, const uint8_t *head, size_t n)
 {
 	static const uint8_t gzip[] = {0x1f, 0x8b};
 	static const uint8_t zstd[] = {0x28, 0xb5, 0x2f, 0xfd};
@@ -59,6 +60,9 @@ sniff(const uint8_t *head, size_t n)
 	if (n >= 4 && (head[0] & 0xf0) == 0x50 &&
 	    memcmp(head + 1, skippable, sizeof(skippable)) == 0)
 		return HP_COMPRESSION_ZSTD;
+	if (packing && n >= HP_PACKING_MAGIC &&
+	    memcmp(head, packing->magic, HP_PACKING_MAGIC) == 0)
+		return HP_COMPRESSION_PACK;
 	return HP_COMPRESSION_NONE;
 }
 
@@ -71,12 +75,25 @@ inner_limit(uint64_t most)
 	return most == 0 ? 0 : most < UINT64_MAX - slack ? most + slack : 0;
 }
 
+/* Opens the layer that unpacks @what over what is on top. */
+static enum hp_status
+open_layer(struct hp_source *s, enum hp_compression what, struct hp_error *err)
+{
+	struct hp_layer **out = &s->layers[s->depth + 1];
+	unsigned threads = s->options.threads;
+
+	if (what == HP_COMPRESSION_PACK)
+		return s->options.packing->read(out, top(s), threads, err);
+	return hp_unpack_open(out, top(s),
+			      what == HP_COMPRESSION_GZIP ? &hp_gzip_codec
+							  : &hp_zstd_codec,
+			      threads, err);
+}
+
 /* Puts the layer that unpacks @what on top. */
 static enum hp_status
 push(struct hp_source *s, enum hp_compression what, struct hp_error *err)
 {
-	const struct hp_codec *codec =
-		what == HP_COMPRESSION_GZIP ? &hp_gzip_codec : &hp_zstd_codec;
 	enum hp_status st = HP_OK;
 
 	if (s->depth == 0) {
@@ -87,8 +104,7 @@ push(struct hp_source *s, enum hp_compression what, struct hp_error *err)
 		top(s)->limit = inner_limit(s->options.max_size);
 	}
 	if (st == HP_OK)
-		st = hp_unpack_open(&s->layers[s->depth + 1], top(s), codec,
-				    s->options.threads, err);
+		st = open_layer(s, what, err);
 	if (st == HP_OK)
 		s->depth++;
 	return st;
@@ -105,7 +121,7 @@ stack(struct hp_source *s, struct hp_error *err)
 
 	while (!s->options.raw) {
 		st = hp_layer_peek(top(s), head, &n, err);
-		what = sniff(head, n);
+		what = sniff(s->options.packing, head, n);
 		s->too_deep = what && s->depth == DEPTH_MAX;
 		if (st != HP_OK || !what || s->too_deep)
 			break;

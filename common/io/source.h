@@ -19,6 +19,7 @@
  */
 #define HP_IO_STEP ((size_t)128 << 10)
 
+struct hp_packing;
 struct hp_source;
 
 enum hp_compression {
@@ -35,6 +36,8 @@ struct hp_source_options {
 	bool again;	   /* make it rewindable: what is no regular file is
 			      copied, as it is, to a nameless temporary file
 			      while it is opened */
+	const struct hp_packing *packing; /* how packs are read; NULL: they
+					     are no compression */
 };
 
 /*
@@ -52,6 +55,14 @@ enum hp_container_problem {
 	HP_CONTAINER_ZSTD_TRUNCATED, /* the file ends inside a frame */
 	HP_CONTAINER_ZSTD_TRAILING,  /* bytes after the last frame */
 	HP_CONTAINER_DEPTH,	     /* more than three layers */
+	HP_CONTAINER_PACK_BLOCK,     /* got: number of a damaged block; want:
+					bytes lost with it, from offset on */
+	HP_CONTAINER_PACK_TRUNCATED, /* the pack ends without its directory */
+	HP_CONTAINER_PACK_DIRECTORY, /* ... which is damaged; the blocks are
+					fine */
+	HP_CONTAINER_PACK_HASH,	     /* blocks are fine, but not what was
+					packed: bytes, if they differ */
+	HP_CONTAINER_PACK_TRAILING,  /* got: bytes after the end */
 };
 
 struct hp_container_note {

@@ -121,7 +121,8 @@ object-id-aligned object-id-zero
 END
 # every rule has a fixture, or a case of its own elsewhere
 elsewhere=' array-truncated container-depth gzip-blocksize gzip-member
-    gzip-trailing gzip-truncated zstd-frame zstd-trailing zstd-truncated '
+    gzip-trailing gzip-truncated pack-block pack-directory pack-hash
+    pack-trailing pack-truncated zstd-frame zstd-trailing zstd-truncated '
 later=' ref-type-mismatch ref-element-store unreachable '
 fixture --list | cut -f 4 >tested
 hprof-validate --rules | while read -r rule _; do

@@ -1,0 +1,49 @@
+/*
+ * packing.h - how packs are read and written, as a source and a sink see it
+ *
+ * A pack (common/pack) knows records, which this floor does not: so programs
+ * hand its operations in with the options of sources and sinks, and without
+ * them a pack is bytes like any others.
+ */
+#ifndef HP_IO_PACKING_H
+#define HP_IO_PACKING_H
+
+#include "common/status.h"
+
+struct hp_layer;
+
+/* The next bytes of a pack being written; HP_OK, or what stops the writing. */
+typedef enum hp_status hp_packing_put(void *context, const void *buf, size_t n,
+				      struct hp_error *err);
+
+#define HP_PACKING_MAGIC 8 /* bytes that packs begin with */
+
+struct hp_packing {
+	uint8_t magic[HP_PACKING_MAGIC];
+
+	/*
+	 * A layer that unpacks what @below hands out; closed by its close
+	 * operation. @threads: that decompress; 0: it is done within reads.
+	 * HP_OK; HP_NOMEM; HP_IO (no thread).
+	 */
+	enum hp_status (*read)(struct hp_layer **out, struct hp_layer *below,
+			       unsigned threads, struct hp_error *err);
+
+	/*
+	 * Begin to write a pack. @put is called from one thread at a time.
+	 * @level: zstd's, 0: the default. HP_OK; HP_NOMEM; HP_IO (no thread);
+	 * HP_UNSUPPORTED (level).
+	 */
+	enum hp_status (*open)(void **writer, hp_packing_put *put,
+			       void *context, int level, unsigned threads,
+			       struct hp_error *err);
+	/* The next bytes of what is packed; they are copied. */
+	enum hp_status (*write)(void *writer, const void *buf, size_t n,
+				struct hp_error *err);
+	/* Writes all that waits. */
+	enum hp_status (*finish)(void *writer, struct hp_error *err);
+	/* Joins the threads and releases; NULL is allowed. */
+	void (*close)(void *writer);
+};
+
+#endif

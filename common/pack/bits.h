@@ -1,0 +1,123 @@
+/*
+ * bits.h - little-endian numbers, numbers of variable length, and the codes
+ * of differences
+ *
+ * Private to common/pack.
+ */
+#ifndef HP_PACK_BITS_H
+#define HP_PACK_BITS_H
+
+#include "common/buf.h"
+
+#include <endian.h>
+
+static inline uint16_t
+hp_le2(const uint8_t *p)
+{
+	uint16_t v;
+
+	memcpy(&v, p, sizeof(v));
+	return le16toh(v);
+}
+
+static inline uint32_t
+hp_le4(const uint8_t *p)
+{
+	uint32_t v;
+
+	memcpy(&v, p, sizeof(v));
+	return le32toh(v);
+}
+
+static inline uint64_t
+hp_le8(const uint8_t *p)
+{
+	uint64_t v;
+
+	memcpy(&v, p, sizeof(v));
+	return le64toh(v);
+}
+
+static inline void
+hp_put_le2(uint8_t *p, uint16_t v)
+{
+	v = htole16(v);
+	memcpy(p, &v, sizeof(v));
+}
+
+static inline void
+hp_put_le4(uint8_t *p, uint32_t v)
+{
+	v = htole32(v);
+	memcpy(p, &v, sizeof(v));
+}
+
+static inline void
+hp_put_le8(uint8_t *p, uint64_t v)
+{
+	v = htole64(v);
+	memcpy(p, &v, sizeof(v));
+}
+
+/* Seven bits a byte, low ones first; the highest bit says that more follow. */
+static inline void
+hp_put_varint(struct hp_buf *b, uint64_t v)
+{
+	for (; v >= 0x80; v >>= 7)
+		hp_buf_byte(b, (char)(v | 0x80));
+	hp_buf_byte(b, (char)v);
+}
+
+/* Bytes being read; p <= end. */
+struct hp_pack_bytes {
+	const uint8_t *p, *end;
+};
+
+static inline size_t
+hp_pack_left(const struct hp_pack_bytes *b)
+{
+	return (size_t)(b->end - b->p);
+}
+
+/* False: the bytes end within it, or it has more than 64 bits. */
+static inline HP_MUST_USE bool
+hp_get_varint(struct hp_pack_bytes *b, uint64_t *v)
+{
+	*v = 0;
+	for (unsigned shift = 0; shift < 64 && b->p < b->end; shift += 7) {
+		uint8_t c = *b->p++;
+
+		if (shift == 63 && c > 1)
+			return false;
+		*v |= (uint64_t)(c & 0x7F) << shift;
+		if (c < 0x80)
+			return true;
+	}
+	return false;
+}
+
+/* As hp_get_varint(), of at most 32 bits. */
+static inline HP_MUST_USE bool
+hp_get_varint32(struct hp_pack_bytes *b, uint32_t *v)
+{
+	uint64_t wide;
+
+	if (!hp_get_varint(b, &wide) || wide > UINT32_MAX)
+		return false;
+	*v = (uint32_t)wide;
+	return true;
+}
+
+static inline uint64_t
+hp_zigzag(uint64_t d)
+{
+	return d << 1 ^ (0 - (d >> 63));
+}
+
+static inline uint64_t
+hp_unzigzag(uint64_t z)
+{
+	return z >> 1 ^ (0 - (z & 1));
+}
+
+#endif

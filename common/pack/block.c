@@ -1,0 +1,410 @@
+/*
+ * block.c - blocks in a file: hashes, sizes, and the compression of streams
+ */
+#include "common/pack/block.h"
+
+#include <stdlib.h>
+#include <xxhash.h>
+
+static const uint8_t block_magic[4] = {'H', 'P', 'K', 'B'};
+
+enum {
+	STORED,	     /* a stream as it is */
+	COMPRESSED,  /* one zstd frame */
+	SMALL = 48,  /* bytes that are not worth a frame */
+	FLUSH = 2048 /* bytes of a segment that gets statistics of its own */
+};
+
+/* What the streams of a block may hold, uncompressed. */
+static uint64_t
+streams_most(uint32_t plain)
+{
+	return 8 * (uint64_t)plain + 65536;
+}
+
+void
+hp_pack_file_head(uint8_t head[HP_PACK_FILE_HEAD])
+{
+	memcpy(head, HP_PACK_MAGIC, 8);
+	hp_put_le2(head + 8, HP_PACK_VERSION);
+	hp_put_le2(head + 10, 0);
+	hp_put_le4(head + 12, (uint32_t)XXH3_64bits(head, 12));
+}
+
+enum hp_status
+hp_pack_file_head_check(const uint8_t head[HP_PACK_FILE_HEAD])
+{
+	if (memcmp(head, HP_PACK_MAGIC, 8) != 0 ||
+	    hp_le4(head + 12) != (uint32_t)XXH3_64bits(head, 12))
+		return HP_DAMAGED;
+	return hp_le2(head + 8) == HP_PACK_VERSION ? HP_OK : HP_UNSUPPORTED;
+}
+
+bool
+hp_pack_head_read(struct hp_pack_head *h,
+		  const uint8_t bytes[HP_PACK_BLOCK_HEAD])
+{
+	if (memcmp(bytes, block_magic, 4) != 0)
+		return false;
+	h->number = hp_le4(bytes + 4);
+	h->offset = hp_le8(bytes + 8);
+	h->plain = hp_le4(bytes + 16);
+	h->body = hp_le4(bytes + 20);
+	h->nstreams = hp_le4(bytes + 24);
+	h->flags = hp_le4(bytes + 28);
+	h->hash = hp_le8(bytes + 32);
+	h->body_hash = hp_le8(bytes + 40);
+	return h->nstreams <= HP_PACK_STREAMS && h->plain > 0 &&
+	       h->plain <= HP_PACK_BLOCK_MOST &&
+	       h->body <= streams_most(h->plain);
+}
+
+/* The hash of all but the hash itself. */
+static uint64_t
+head_hash(const uint8_t *bytes, const uint8_t *list, size_t n)
+{
+	XXH64_hash_t seed = XXH3_64bits(bytes, HP_PACK_BLOCK_HEAD - 8);
+
+	return XXH3_64bits_withSeed(list, n, seed);
+}
+
+bool
+hp_pack_head_intact(const struct hp_pack_head *h,
+		    const uint8_t bytes[HP_PACK_BLOCK_HEAD],
+		    const uint8_t *list)
+{
+	return hp_le8(bytes + HP_PACK_BLOCK_HEAD - 8) ==
+	       head_hash(bytes, list, HP_PACK_ENTRY * (size_t)h->nstreams);
+}
+
+static void
+head_write(const struct hp_pack_head *h, uint8_t *bytes)
+{
+	memcpy(bytes, block_magic, 4);
+	hp_put_le4(bytes + 4, h->number);
+	hp_put_le8(bytes + 8, h->offset);
+	hp_put_le4(bytes + 16, h->plain);
+	hp_put_le4(bytes + 20, h->body);
+	hp_put_le4(bytes + 24, h->nstreams);
+	hp_put_le4(bytes + 28, h->flags);
+	hp_put_le8(bytes + 32, h->hash);
+	hp_put_le8(bytes + 40, h->body_hash);
+	hp_put_le8(bytes + 48,
+		   head_hash(bytes, bytes + HP_PACK_BLOCK_HEAD,
+			     HP_PACK_ENTRY * (size_t)h->nstreams));
+}
+
+/* ---- writing ---- */
+
+/* The segments of a stream, in the order of the encoder's list. */
+struct stream {
+	size_t first, count; /* in the sorted list */
+	size_t plain;
+};
+
+/* Segments by stream: a list of indexes. False: no memory. */
+static size_t *
+sort_segments(const struct hp_pack_encoder *e, struct stream *streams)
+{
+	size_t *order = malloc((e->nsegments + 1) * sizeof(*order));
+	size_t first = 0;
+
+	memset(streams, 0, HP_PACK_STREAMS * sizeof(*streams));
+	if (!order)
+		return NULL;
+	for (size_t i = 0; i < e->nsegments; i++) {
+		streams[e->segments[i].stream].count++;
+		streams[e->segments[i].stream].plain += e->segments[i].n;
+	}
+	for (unsigned s = 0; s < HP_PACK_STREAMS; s++) {
+		streams[s].first = first;
+		first += streams[s].count;
+		streams[s].count = 0;
+	}
+	for (size_t i = 0; i < e->nsegments; i++) {
+		struct stream *s = &streams[e->segments[i].stream];
+
+		order[s->first + s->count++] = i;
+	}
+	return order;
+}
+
+/*
+ * One zstd frame of all segments at @to; 0: it would be no smaller. Long
+ * segments begin and end with a block of zstd's, because their bytes have
+ * little in common.
+ */
+static size_t
+compress_stream(struct hp_pack_packer *p, const struct stream *s,
+		const size_t *order, uint8_t *to)
+{
+	const struct hp_pack_segment *list = p->encoder.segments;
+	ZSTD_outBuffer out = {to, s->plain, 0};
+
+	ZSTD_CCtx_reset(p->zstd, ZSTD_reset_session_only);
+	ZSTD_CCtx_setPledgedSrcSize(p->zstd, s->plain);
+	for (size_t i = 0; i < s->count; i++) {
+		const struct hp_pack_segment *g = &list[order[s->first + i]];
+		bool last = i + 1 == s->count;
+		ZSTD_inBuffer in = {g->data, g->n, 0};
+		ZSTD_EndDirective end = ZSTD_e_continue;
+		size_t left;
+
+		if (last)
+			end = ZSTD_e_end;
+		else if (g->n >= FLUSH ||
+			 list[order[s->first + i + 1]].n >= FLUSH)
+			end = ZSTD_e_flush;
+		do {
+			left = ZSTD_compressStream2(p->zstd, &out, &in, end);
+			if (ZSTD_isError(left) ||
+			    (out.pos == out.size &&
+			     (left > 0 || in.pos < in.size)))
+				return 0;
+		} while (in.pos < in.size ||
+			 (end != ZSTD_e_continue && left > 0));
+	}
+	return out.pos < s->plain ? out.pos : 0;
+}
+
+/* The stream as it is. */
+static void
+store_stream(const struct hp_pack_encoder *e, const struct stream *s,
+	     const size_t *order, uint8_t *to)
+{
+	for (size_t i = 0; i < s->count; i++) {
+		const struct hp_pack_segment *g =
+			&e->segments[order[s->first + i]];
+
+		memcpy(to, g->data, g->n);
+		to += g->n;
+	}
+}
+
+/* Appends all streams; entries go to @list. False: no memory. */
+static bool
+write_streams(struct hp_pack_packer *p, const struct stream *streams,
+	      const size_t *order, uint8_t *list, struct hp_pack_head *h,
+	      struct hp_buf *out)
+{
+	for (unsigned id = 0; id < HP_PACK_STREAMS; id++) {
+		const struct stream *s = &streams[id];
+		uint8_t *entry = list + HP_PACK_ENTRY * h->nstreams;
+		uint8_t *to;
+		size_t n = 0;
+
+		if (s->plain == 0)
+			continue;
+		if (!hp_buf_reserve(out, s->plain))
+			return false;
+		to = (uint8_t *)out->data + out->len;
+		if (s->plain >= SMALL)
+			n = compress_stream(p, s, order, to);
+		entry[0] = (uint8_t)id;
+		entry[1] = n ? COMPRESSED : STORED;
+		entry[2] = entry[3] = 0;
+		if (n == 0) {
+			n = s->plain;
+			store_stream(&p->encoder, s, order, to);
+		}
+		hp_put_le4(entry + 4, (uint32_t)s->plain);
+		hp_put_le4(entry + 8, (uint32_t)n);
+		out->len += n;
+		h->nstreams++;
+	}
+	return true;
+}
+
+/* Encodes; a block whose streams would get too large becomes bytes. */
+static enum hp_status
+encode(struct hp_pack_packer *p, const struct hp_pack_walk *w)
+{
+	struct hp_pack_walk lost = *w;
+	enum hp_status st = hp_pack_encode(&p->encoder, w);
+	uint64_t sum = 0;
+
+	for (size_t i = 0; i < p->encoder.nsegments; i++)
+		sum += p->encoder.segments[i].n;
+	if (st != HP_OK || sum <= streams_most((uint32_t)w->left))
+		return st;
+	lost.phase = HP_PACK_LOST;
+	return hp_pack_encode(&p->encoder, &lost);
+}
+
+/* Head and list go in front of the streams; the list has room for all. */
+static void
+write_front(struct hp_pack_head *h, const uint8_t *list, struct hp_buf *out)
+{
+	size_t most = HP_PACK_BLOCK_HEAD + HP_PACK_LIST_MOST;
+	size_t used = HP_PACK_ENTRY * (size_t)h->nstreams;
+	uint8_t *data = (uint8_t *)out->data;
+
+	h->body = (uint32_t)(out->len - most);
+	h->body_hash = XXH3_64bits(data + most, h->body);
+	memmove(data + HP_PACK_BLOCK_HEAD + used, data + most, h->body);
+	memcpy(data + HP_PACK_BLOCK_HEAD, list, used);
+	head_write(h, data);
+	out->len = HP_PACK_BLOCK_HEAD + used + h->body;
+}
+
+enum hp_status
+hp_pack_block_write(struct hp_pack_packer *p, const struct hp_pack_walk *w,
+		    struct hp_pack_head *h, struct hp_buf *out)
+{
+	struct stream streams[HP_PACK_STREAMS];
+	uint8_t list[HP_PACK_LIST_MOST];
+	size_t *order = NULL;
+	enum hp_status st = encode(p, w);
+
+	h->plain = (uint32_t)w->left;
+	h->hash = XXH3_64bits(w->at, w->left);
+	h->nstreams = 0;
+	h->flags = p->encoder.odd ? HP_PACK_ODD : 0;
+	hp_buf_clear(out);
+	hp_buf_fill(out, 0, HP_PACK_BLOCK_HEAD + HP_PACK_LIST_MOST);
+	if (st == HP_OK)
+		order = sort_segments(&p->encoder, streams);
+	if (!order || !hp_buf_ok(out) ||
+	    !write_streams(p, streams, order, list, h, out))
+		st = HP_NOMEM;
+	else
+		write_front(h, list, out);
+	free(order);
+	return st;
+}
+
+bool
+hp_pack_packer_init(struct hp_pack_packer *p, int level)
+{
+	*p = (struct hp_pack_packer){.level = level};
+	p->zstd = ZSTD_createCCtx();
+	return p->zstd &&
+	       !ZSTD_isError(ZSTD_CCtx_setParameter(
+		       p->zstd, ZSTD_c_compressionLevel, level));
+}
+
+void
+hp_pack_packer_release(struct hp_pack_packer *p)
+{
+	hp_pack_encoder_release(&p->encoder);
+	ZSTD_freeCCtx(p->zstd);
+}
+
+/* ---- reading ---- */
+
+/* Are the entries in order, of known methods, and do their sizes add up? */
+static bool
+list_fits(const struct hp_pack_head *h, const uint8_t *list)
+{
+	uint64_t plain = 0, packed = 0;
+	int last = -1;
+
+	for (uint32_t i = 0; i < h->nstreams; i++, list += HP_PACK_ENTRY) {
+		uint32_t a = hp_le4(list + 4), b = hp_le4(list + 8);
+
+		if (list[0] <= last || list[0] >= HP_PACK_STREAMS ||
+		    list[1] > COMPRESSED || (list[1] == STORED && a != b))
+			return false;
+		last = list[0];
+		plain += a;
+		packed += b;
+	}
+	return packed == h->body && plain <= streams_most(h->plain);
+}
+
+/* Where the stream's bytes are: in the body, or decompressed to @to. */
+static enum hp_status
+stream_bytes(struct hp_pack_unpacker *u, const uint8_t *entry,
+	     const uint8_t *from, uint8_t *to, struct hp_pack_bytes *b)
+{
+	uint32_t plain = hp_le4(entry + 4), packed = hp_le4(entry + 8);
+	size_t n;
+
+	if (entry[1] == STORED) {
+		*b = (struct hp_pack_bytes){from, from + packed};
+		return HP_OK;
+	}
+	n = ZSTD_decompressDCtx(u->zstd, to, plain, from, packed);
+	if (ZSTD_isError(n) || n != plain)
+		return HP_DAMAGED;
+	*b = (struct hp_pack_bytes){to, to + plain};
+	return HP_OK;
+}
+
+/* Room for the wanted streams. */
+static bool
+streams_room(struct hp_pack_unpacker *u, const struct hp_pack_head *h,
+	     const uint8_t *list, const bool *wanted)
+{
+	size_t sum = 0;
+
+	for (uint32_t i = 0; i < h->nstreams; i++, list += HP_PACK_ENTRY)
+		if (list[1] == COMPRESSED && (!wanted || wanted[list[0]]))
+			sum += hp_le4(list + 4);
+	if (sum <= u->streams_room)
+		return true;
+	free(u->streams);
+	u->streams = malloc(sum);
+	u->streams_room = u->streams ? sum : 0;
+	return u->streams;
+}
+
+enum hp_status
+hp_pack_block_streams(struct hp_pack_unpacker *u, const struct hp_pack_head *h,
+		      const uint8_t *list, const uint8_t *body,
+		      const bool *wanted)
+{
+	enum hp_status st = HP_OK;
+	uint8_t *to;
+
+	memset(u->decoder.streams, 0, sizeof(u->decoder.streams));
+	if (!list_fits(h, list))
+		return HP_DAMAGED;
+	if (!streams_room(u, h, list, wanted))
+		return HP_NOMEM;
+	to = u->streams;
+	for (uint32_t i = 0; i < h->nstreams && st == HP_OK; i++) {
+		const uint8_t *entry = list + HP_PACK_ENTRY * (size_t)i;
+
+		if (!wanted || wanted[entry[0]]) {
+			st = stream_bytes(u, entry, body, to,
+					  &u->decoder.streams[entry[0]]);
+			if (entry[1] == COMPRESSED)
+				to += hp_le4(entry + 4);
+		}
+		body += hp_le4(entry + 8);
+	}
+	return st;
+}
+
+enum hp_status
+hp_pack_block_read(struct hp_pack_unpacker *u, const struct hp_pack_head *h,
+		   const uint8_t *list, const uint8_t *body, uint8_t *out)
+{
+	enum hp_status st;
+
+	if (XXH3_64bits(body, h->body) != h->body_hash)
+		return HP_DAMAGED;
+	st = hp_pack_block_streams(u, h, list, body, NULL);
+	if (st == HP_OK)
+		st = hp_pack_decode(&u->decoder, out, h->plain);
+	if (st == HP_OK && XXH3_64bits(out, h->plain) != h->hash)
+		st = HP_DAMAGED;
+	return st;
+}
+
+bool
+hp_pack_unpacker_init(struct hp_pack_unpacker *u)
+{
+	*u = (struct hp_pack_unpacker){0};
+	u->zstd = ZSTD_createDCtx();
+	return u->zstd;
+}
+
+void
+hp_pack_unpacker_release(struct hp_pack_unpacker *u)
+{
+	hp_pack_decoder_release(&u->decoder);
+	ZSTD_freeDCtx(u->zstd);
+	free(u->streams);
+}

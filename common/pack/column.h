@@ -1,0 +1,44 @@
+/*
+ * column.h - a column's values as codes that compress well, and back
+ *
+ * Private to common/pack.
+ */
+#ifndef HP_PACK_COLUMN_H
+#define HP_PACK_COLUMN_H
+
+#include "common/pack/pack.h"
+
+enum {
+	HP_PACK_TILE = 2048,   /* values that are worked on at a time */
+	HP_PACK_SAMPLE = 1024, /* values that a choice looks at */
+};
+
+/**
+ * hp_pack_code() - values to codes
+ * @prev: what HP_PACK_PREV goes on from; 0 at a column's begin
+ * @own:  each value's object; NULL: 0 for all
+ * @bits: the or of all codes is added
+ *
+ * Returns: false if a value has no code, or is not the constant: the column
+ *          has to be HP_PACK_PLAIN.
+ */
+bool hp_pack_code(const struct hp_pack_column *c, uint64_t *prev,
+		  const uint64_t *values, const uint64_t *own, uint64_t *codes,
+		  size_t n, uint64_t *bits);
+
+/* Codes to values, in place. */
+void hp_pack_value(const struct hp_pack_column *c, uint64_t *prev,
+		   uint64_t *codes, const uint64_t *own, size_t n);
+
+/**
+ * hp_pack_choose() - how a column is coded best
+ * @c:      its width is set; how, shift and base become it
+ * @values: a sample, in parts of neighbours
+ * @n:      HP_PACK_SAMPLE at most
+ * @rows:   values in the whole column
+ */
+void hp_pack_choose(struct hp_pack_column *c, const uint64_t *values,
+		    const uint64_t *own, size_t n, size_t rows,
+		    unsigned id_size);
+
+#endif

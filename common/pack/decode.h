@@ -1,0 +1,63 @@
+/*
+ * decode.h - a block's streams as the bytes that they were made of
+ *
+ * Nothing in a block is trusted: every length is compared with what is left,
+ * of the block as of each stream. Private to common/pack.
+ */
+#ifndef HP_PACK_DECODE_H
+#define HP_PACK_DECODE_H
+
+#include "common/pack/symbols.h"
+
+/* Zeroed at first; buffers are kept from block to block. */
+struct hp_pack_decoder {
+	struct hp_pack_bytes streams[HP_PACK_STREAMS]; /* not yet consumed */
+	struct hp_pack_table table;
+	uint32_t *lengths; /* rows: what column 0 of varying symbols says */
+	uint32_t *rows;	   /* where the items are, symbol by symbol */
+	uint64_t *ids;	   /* of instances and arrays, likewise */
+	uint32_t *next;	   /* per symbol: rows that were met */
+	size_t rows_room, next_room;
+	struct hp_pack_facts facts; /* as found while decoding */
+	uint8_t *out;
+	uint32_t plain;
+};
+
+/**
+ * hp_pack_decode_lengths() - the table, and the lengths of all items
+ * @plain: bytes of the block
+ *
+ * d->streams is set; of them SYMBOLS and the group of lengths are consumed.
+ * Returns: HP_OK; HP_DAMAGED; HP_NOMEM.
+ */
+HP_MUST_USE enum hp_status hp_pack_decode_lengths(struct hp_pack_decoder *d,
+						  uint32_t plain);
+
+/**
+ * hp_pack_decode_items() - where every item is, and its head
+ * @out: room for the block: heads are written; NULL: places are found only
+ *
+ * After hp_pack_decode_lengths(). Consumes the streams of items, ids, traces.
+ * Returns: HP_OK; HP_DAMAGED.
+ */
+HP_MUST_USE enum hp_status hp_pack_decode_items(struct hp_pack_decoder *d,
+						uint8_t *out);
+
+/**
+ * hp_pack_decode_symbol() - everything but the heads of one symbol's items
+ *
+ * Symbols take their parts of the streams one after the other; out of order
+ * only where those before have nothing in the same streams.
+ * Returns: HP_OK; HP_DAMAGED.
+ */
+HP_MUST_USE enum hp_status
+hp_pack_decode_symbol(struct hp_pack_decoder *d,
+		      const struct hp_pack_symbol *s);
+
+/* The whole block: all of the above. HP_OK; HP_DAMAGED; HP_NOMEM. */
+HP_MUST_USE enum hp_status hp_pack_decode(struct hp_pack_decoder *d,
+					  uint8_t *out, uint32_t plain);
+
+void hp_pack_decoder_release(struct hp_pack_decoder *d);
+
+#endif

@@ -1,0 +1,394 @@
+/*
+ * encode.c - the items of a block and their symbols
+ *
+ * Here the block is walked, items get their symbols, and symbols the widths of
+ * their columns. Ids are ids.c's, columns fields.c's.
+ */
+#include "common/pack/encode.h"
+
+#include <stdlib.h>
+
+enum {
+	FOUND = 1 << 17, /* slots for symbols: twice as many as there are */
+	TYPES_MOST = 4096,
+};
+
+bool
+hp_pack_segment_add(struct hp_pack_encoder *e, unsigned stream,
+		    const uint8_t *data, size_t n)
+{
+	if (e->nsegments == e->segments_room) {
+		size_t room = e->segments_room ? 2 * e->segments_room : 256;
+		void *list = realloc(e->segments, room * sizeof(*e->segments));
+
+		if (!list)
+			return false;
+		e->segments = list;
+		e->segments_room = room;
+	}
+	if (n > 0)
+		e->segments[e->nsegments++] = (struct hp_pack_segment){
+			.stream = (uint8_t)stream, .data = data, .n = n};
+	return true;
+}
+
+uint8_t *
+hp_pack_planes(struct hp_pack_encoder *e, size_t n)
+{
+	uint8_t *at = e->planes + e->planes_used;
+
+	if (n > e->planes_room - e->planes_used)
+		return NULL;
+	e->planes_used += n;
+	return at;
+}
+
+/* ---- symbols ---- */
+
+static bool
+add_column(struct hp_pack_encoder *e, struct hp_pack_symbol *s, unsigned width,
+	   bool ref)
+{
+	struct hp_pack_column *c = hp_pack_table_column(&e->table);
+
+	if (!c)
+		return false;
+	c->width = (uint8_t)width;
+	c->ref = ref;
+	s->ncolumns++;
+	return true;
+}
+
+/* An instance's columns: its fields, or words where they are not known. */
+static bool
+instance_columns(struct hp_pack_encoder *e, struct hp_pack_symbol *s)
+{
+	unsigned id_size = e->table.id_size;
+	uint8_t types[TYPES_MOST];
+	uint32_t sum = 0, left;
+	size_t n = 0;
+	bool ok = true;
+
+	if (e->layouts)
+		n = hp_pack_layouts_fields(e->layouts, s->class_id, e->known,
+					   types, TYPES_MOST);
+	for (size_t i = 0; i < n; i++)
+		sum += hp_type_size(types[i], id_size);
+	if (sum != s->bytes)
+		n = 0;
+	for (size_t i = 0; i < n && ok; i++)
+		ok = add_column(e, s, hp_type_size(types[i], id_size),
+				hp_type_is_reference(types[i]));
+	for (left = n ? 0 : s->bytes; left >= 4 && ok; left -= 4)
+		ok = add_column(e, s, 4, false);
+	for (; left > 0 && ok; left--)
+		ok = add_column(e, s, 1, false);
+	return ok;
+}
+
+static bool
+row_columns(struct hp_pack_encoder *e, struct hp_pack_symbol *s)
+{
+	unsigned id_size = e->table.id_size;
+	bool record = s->tag & HP_PACK_RECORD, ok = true;
+	const struct hp_record_desc *d =
+		record ? hp_record_desc((uint8_t)s->tag)
+		       : hp_subrecord_desc((uint8_t)s->tag);
+
+	for (unsigned i = 0; record && i < 2 && ok; i++)
+		ok = add_column(e, s, 4, false); /* time and length */
+	for (const struct hp_field_desc *f = d->fields; f->name && ok; f++)
+		ok = add_column(e, s, hp_shape_size(f->shape, id_size),
+				f->shape == HP_ID);
+	return ok;
+}
+
+static bool
+symbol_columns(struct hp_pack_encoder *e, struct hp_pack_symbol *s)
+{
+	unsigned id_size = e->table.id_size;
+
+	s->column = e->table.ncolumns;
+	if (s->kind == HP_PACK_INSTANCE)
+		return instance_columns(e, s);
+	if (s->kind == HP_PACK_ROW)
+		return row_columns(e, s);
+	if (!add_column(e, s, 4, false))
+		return false;
+	if (s->kind == HP_PACK_TEXT)
+		return add_column(e, s, 4, false) &&
+		       add_column(e, s, id_size, true);
+	if (hp_pack_has_elements(s->kind))
+		return add_column(e, s, hp_type_size(s->type, id_size),
+				  hp_type_is_reference(s->type));
+	return true;
+}
+
+static size_t
+symbol_hash(const struct hp_pack_item *item, uint32_t bytes)
+{
+	uint64_t h = item->class_id ^ (uint64_t)item->tag << 48 ^
+		     (uint64_t)item->type << 40 ^ (uint64_t)item->kind << 36 ^
+		     (uint64_t)bytes << 8;
+
+	h ^= h >> 29;
+	h *= UINT64_C(0x9E3779B97F4A7C15);
+	return (size_t)(h >> 47); /* FOUND slots */
+}
+
+/* Adds a symbol like @item; SIZE_MAX: no memory. */
+static size_t
+symbol_new(struct hp_pack_encoder *e, const struct hp_pack_item *item,
+	   uint32_t bytes)
+{
+	struct hp_pack_symbol *s = hp_pack_table_symbol(&e->table);
+
+	if (!s)
+		return SIZE_MAX;
+	s->kind = item->kind;
+	s->type = item->type;
+	s->tag = item->tag;
+	s->class_id = item->class_id;
+	s->bytes = bytes;
+	if (!symbol_columns(e, s))
+		return SIZE_MAX;
+	hp_pack_symbol_shape(s, e->table.columns, e->table.id_size);
+	return e->table.nsymbols - 1;
+}
+
+/* The symbol of an item. Symbol 0 is that of bytes, and takes any item. */
+static size_t
+symbol_of(struct hp_pack_encoder *e, struct hp_pack_item *item)
+{
+	uint32_t bytes = item->kind == HP_PACK_INSTANCE ? item->count : 0;
+	size_t slot, number;
+
+	if (item->kind != HP_PACK_INSTANCE && item->kind != HP_PACK_OBJECTS &&
+	    item->kind != HP_PACK_OBJECTS_HEAD)
+		item->class_id = 0;
+	if (item->kind == HP_PACK_BYTES && item->tag == HP_PACK_RAW)
+		return 0;
+	slot = symbol_hash(item, bytes);
+	for (; e->found[slot]; slot = (slot + 1) & (FOUND - 1)) {
+		const struct hp_pack_symbol *s;
+
+		number = e->found[slot] - 1U;
+		s = &e->table.symbols[number];
+		if (s->class_id == item->class_id && s->kind == item->kind &&
+		    s->tag == item->tag && s->type == item->type &&
+		    s->bytes == bytes)
+			return number;
+	}
+	if (e->table.nsymbols == HP_PACK_SYMBOLS ||
+	    e->table.ncolumns + bytes + 16 > HP_PACK_COLUMNS) {
+		e->odd = true;
+		return 0;
+	}
+	number = symbol_new(e, item, bytes);
+	if (number != SIZE_MAX)
+		e->found[slot] = (uint16_t)(number + 1);
+	return number;
+}
+
+/* ---- items ---- */
+
+static bool
+items_grow(struct hp_pack_encoder *e)
+{
+	uint32_t room = e->items_room ? 2 * e->items_room : 1 << 16;
+	uint16_t *ops = realloc(e->ops, room * sizeof(*ops));
+	uint32_t *at;
+
+	if (ops)
+		e->ops = ops;
+	at = realloc(e->at, room * sizeof(*at));
+	if (at)
+		e->at = at;
+	free(e->rows);
+	e->rows = malloc(room * sizeof(*e->rows));
+	if (!ops || !at || !e->rows)
+		return false;
+	e->items_room = room;
+	return true;
+}
+
+/* Walks the block; items get a symbol each. False: no memory. */
+static bool
+take_items(struct hp_pack_encoder *e, struct hp_pack_walk w)
+{
+	struct hp_pack_table *t = &e->table;
+	struct hp_pack_item item = {0};
+
+	while (hp_pack_walk_next(&w, &item) == HP_PACK_ITEM) {
+		size_t number;
+
+		if (!t->id_size)
+			t->id_size = w.id_size;
+		if (t->items + 1 >= e->items_room && !items_grow(e))
+			return false;
+		number = symbol_of(e, &item);
+		if (number == SIZE_MAX)
+			return false;
+		t->symbols[number].rows++;
+		e->ops[t->items] = (uint16_t)number;
+		e->at[t->items++] = (uint32_t)(item.at - e->data);
+		e->at[t->items] = e->n;
+	}
+	e->odd |= w.odd;
+	return true;
+}
+
+/* What symbols are ordered by: the most frequent ones first. */
+struct rank {
+	uint32_t rows, number;
+};
+
+static int
+rank_compare(const void *a, const void *b)
+{
+	const struct rank *x = a, *y = b;
+
+	if (x->rows != y->rows)
+		return x->rows < y->rows ? 1 : -1;
+	return x->number < y->number ? -1 : 1;
+}
+
+/* Orders the symbols, leaves unused ones out, and renames the items. */
+static bool
+rank_symbols(struct hp_pack_encoder *e)
+{
+	struct hp_pack_table *t = &e->table;
+	uint32_t n = t->nsymbols, used = 0, first = 0;
+	struct rank *ranks = malloc((n + 1) * sizeof(*ranks));
+	struct hp_pack_symbol *list = malloc((n + 1) * sizeof(*list));
+	bool ok = ranks && list;
+
+	for (uint32_t i = 0; ok && i < n; i++)
+		ranks[i] = (struct rank){t->symbols[i].rows, i};
+	if (ok)
+		qsort(ranks, n, sizeof(*ranks), rank_compare);
+	for (uint32_t i = 0; ok && i < n && ranks[i].rows > 0; i++, used++) {
+		list[i] = t->symbols[ranks[i].number];
+		list[i].first = first;
+		first += list[i].rows;
+	}
+	if (ok) {
+		/* from now on `fixed` of an old symbol is its new number */
+		for (uint32_t i = 0; i < used; i++)
+			t->symbols[ranks[i].number].fixed = i;
+		for (uint32_t i = 0; i < t->items; i++)
+			e->ops[i] = (uint16_t)t->symbols[e->ops[i]].fixed;
+		memcpy(t->symbols, list, used * sizeof(*list));
+		t->nsymbols = used;
+	}
+	free(ranks);
+	free(list);
+	return ok;
+}
+
+/* e->rows: see there. */
+static void
+sort_rows(struct hp_pack_encoder *e)
+{
+	struct hp_pack_symbol *symbols = e->table.symbols;
+
+	for (uint32_t i = 0; i < e->table.items; i++) {
+		struct hp_pack_symbol *s = &symbols[e->ops[i]];
+
+		e->rows[s->first++] = hp_pack_by_number(s->kind) ? i : e->at[i];
+	}
+	for (uint32_t i = 0; i < e->table.nsymbols; i++)
+		symbols[i].first -= symbols[i].rows;
+}
+
+static bool
+encode_ops(struct hp_pack_encoder *e)
+{
+	uint32_t n = e->table.items;
+	uint8_t *low = hp_pack_planes(e, n), *high = NULL;
+
+	if (e->table.nsymbols > 256)
+		high = hp_pack_planes(e, n);
+	if (!low || (e->table.nsymbols > 256 && !high))
+		return false;
+	for (uint32_t i = 0; i < n; i++)
+		low[i] = (uint8_t)e->ops[i];
+	for (uint32_t i = 0; high && i < n; i++)
+		high[i] = (uint8_t)(e->ops[i] >> 8);
+	return hp_pack_segment_add(e, HP_PACK_S_OP_LOW, low, n) &&
+	       (!high || hp_pack_segment_add(e, HP_PACK_S_OP_HIGH, high, n));
+}
+
+/* ---- the whole ---- */
+
+/* Empty for a block of @n bytes. */
+static bool
+encoder_reset(struct hp_pack_encoder *e, const struct hp_pack_walk *w)
+{
+	const struct hp_pack_item raw = {.kind = HP_PACK_BYTES,
+					 .tag = HP_PACK_RAW};
+	struct hp_pack_table *t = &e->table;
+	/* lengths, symbols: never more than 6 bytes for an item of 1 */
+	size_t room = 8 * w->left + 4096;
+
+	e->data = w->at;
+	e->n = (uint32_t)w->left;
+	t->items = t->nsymbols = t->ncolumns = 0;
+	t->id_size = w->id_size;
+	t->id_count = t->trace_count = 0;
+	t->facts = (struct hp_pack_facts){0};
+	e->nsegments = e->planes_used = 0;
+	e->odd = false;
+	hp_buf_clear(&e->id_runs);
+	hp_buf_clear(&e->trace_runs);
+	hp_buf_clear(&e->head);
+	if (!e->found)
+		e->found = malloc(FOUND * sizeof(*e->found));
+	if (e->found)
+		memset(e->found, 0, FOUND * sizeof(*e->found));
+	if (e->planes_room < room) {
+		free(e->planes);
+		e->planes = malloc(room);
+		e->planes_room = e->planes ? room : 0;
+	}
+	return e->found && e->planes && symbol_new(e, &raw, 0) != SIZE_MAX;
+}
+
+enum hp_status
+hp_pack_encode(struct hp_pack_encoder *e, const struct hp_pack_walk *w)
+{
+	struct hp_pack_table *t = &e->table;
+
+	if (!encoder_reset(e, w) || !take_items(e, *w) || !rank_symbols(e))
+		return HP_NOMEM;
+	for (uint32_t i = 0; i < t->nsymbols; i++)
+		hp_pack_symbol_shape(&t->symbols[i], t->columns, t->id_size);
+	sort_rows(e);
+	if (!encode_ops(e) || !hp_pack_encode_ids(e) ||
+	    !hp_pack_encode_columns(e))
+		return HP_NOMEM;
+	hp_pack_table_write(t, &e->head);
+	if (!hp_buf_ok(&e->head) ||
+	    !hp_pack_segment_add(e, HP_PACK_S_SYMBOLS,
+				 (const uint8_t *)e->head.data, e->head.len))
+		return HP_NOMEM;
+	return HP_OK;
+}
+
+void
+hp_pack_encoder_release(struct hp_pack_encoder *e)
+{
+	hp_pack_table_release(&e->table);
+	free(e->ops);
+	free(e->at);
+	free(e->rows);
+	free(e->found);
+	free(e->planes);
+	free(e->odd_ids);
+	free(e->odd_traces);
+	hp_buf_release(&e->id_runs);
+	hp_buf_release(&e->trace_runs);
+	hp_buf_release(&e->head);
+	free(e->segments);
+	free(e->coders);
+}

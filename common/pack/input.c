@@ -1,0 +1,292 @@
+/*
+ * input.c - reading a pack in order, finding the next block where one is
+ * damaged
+ *
+ * Only heads are believed here, and only if their hash fits. Whether a block's
+ * bytes are intact is found out by who unpacks it.
+ */
+#include "common/pack/input.h"
+
+#include <stdlib.h>
+
+enum { STEP = 1 << 20 }; /* bytes of a body that are read at once */
+
+/* Make @n bytes of the window available, fewer at the end. */
+static enum hp_status
+fill(struct hp_pack_input *in, size_t n, struct hp_error *err)
+{
+	size_t got, want;
+	enum hp_status st;
+
+	if (in->end - in->start >= n || in->last)
+		return HP_OK;
+	memmove(in->window, in->window + in->start, in->end - in->start);
+	in->end -= in->start;
+	in->start = 0;
+	want = sizeof(in->window) - in->end;
+	st = hp_layer_read(in->below, in->window + in->end, want, &got, err);
+	in->end += got;
+	in->last = st == HP_OK && got < want;
+	return st;
+}
+
+static size_t
+have(const struct hp_pack_input *in)
+{
+	return in->end - in->start;
+}
+
+static const uint8_t *
+here(const struct hp_pack_input *in)
+{
+	return in->window + in->start;
+}
+
+static void
+pass(struct hp_pack_input *in, size_t n)
+{
+	in->start += n;
+	in->at += n;
+}
+
+static void
+fail(struct hp_pack_part *part, enum hp_status st)
+{
+	part->kind = HP_PACK_PART_FAIL;
+	part->status = st;
+}
+
+/* Is a block's head here, with its list? Sets @h. */
+static enum hp_status
+head_here(struct hp_pack_input *in, struct hp_pack_head *h, bool *found,
+	  struct hp_error *err)
+{
+	enum hp_status st = fill(in, HP_PACK_BLOCK_HEAD, err);
+	size_t n;
+
+	*found = false;
+	if (st != HP_OK || have(in) < HP_PACK_BLOCK_HEAD ||
+	    !hp_pack_head_read(h, here(in)))
+		return st;
+	n = HP_PACK_BLOCK_HEAD + HP_PACK_ENTRY * (size_t)h->nstreams;
+	st = fill(in, n, err);
+	*found = st == HP_OK && have(in) >= n &&
+		 hp_pack_head_intact(h, here(in),
+				     here(in) + HP_PACK_BLOCK_HEAD);
+	return st;
+}
+
+/* The next @n bytes into the part's body; false: they are not all there. */
+static enum hp_status
+read_body(struct hp_pack_input *in, struct hp_pack_part *part, size_t n,
+	  bool *whole, struct hp_error *err)
+{
+	size_t len = have(in) < n ? have(in) : n;
+
+	*whole = false;
+	for (size_t room = len; !*whole; room = n - len < len ? n : 2 * len) {
+		enum hp_status st;
+		size_t got;
+
+		/* grow with what arrives, not with what is claimed */
+		if (room < STEP)
+			room = n < STEP ? n : STEP;
+		if (room > part->body_room) {
+			uint8_t *larger = realloc(part->body, room);
+
+			if (!larger)
+				return hp_fail(err, HP_NOMEM, "out of memory");
+			part->body = larger;
+			part->body_room = room;
+		}
+		if (have(in) > 0 && len > 0) {
+			memcpy(part->body, here(in), len);
+			pass(in, len);
+		}
+		st = hp_layer_read(in->below, part->body + len, room - len,
+				   &got, err);
+		in->at += got;
+		len += got;
+		if (st != HP_OK || len < room)
+			return st;
+		*whole = len == n;
+	}
+	return HP_OK;
+}
+
+/* A block whose head is here. */
+static void
+take_block(struct hp_pack_input *in, struct hp_pack_part *part,
+	   const struct hp_pack_head *h)
+{
+	size_t list = HP_PACK_ENTRY * (size_t)h->nstreams;
+	enum hp_status st;
+	bool whole;
+
+	part->kind = HP_PACK_PART_BLOCK;
+	part->head = *h;
+	memcpy(part->list, here(in) + HP_PACK_BLOCK_HEAD, list);
+	pass(in, HP_PACK_BLOCK_HEAD + list);
+	st = read_body(in, part, h->body, &whole, &part->error);
+	if (st != HP_OK)
+		fail(part, st);
+	else if (!whole)
+		part->kind = HP_PACK_PART_CUT;
+	in->number = h->number + 1;
+	in->offset = h->offset + h->plain;
+}
+
+/* Bytes behind the end: they are counted. */
+static enum hp_status
+count_rest(struct hp_pack_input *in, uint64_t *n, struct hp_error *err)
+{
+	enum hp_status st = HP_OK;
+
+	*n = 0;
+	while (st == HP_OK) {
+		*n += have(in);
+		pass(in, have(in));
+		if (in->last)
+			break;
+		st = fill(in, 1, err);
+	}
+	return st;
+}
+
+/* The directory begins here. */
+static void
+take_directory(struct hp_pack_input *in, struct hp_pack_part *part)
+{
+	uint64_t left = HP_PACK_DIRECTORY_HEAD +
+			HP_PACK_DIRECTORY_ENTRY *
+				(uint64_t)hp_le4(here(in) + 4) +
+			HP_PACK_TAIL - 16;
+	XXH3_state_t *hash = XXH3_createState();
+	enum hp_status st = HP_OK;
+	const uint8_t *p;
+
+	part->kind = HP_PACK_PART_CUT;
+	if (!hash) {
+		fail(part, hp_fail(&part->error, HP_NOMEM, "out of memory"));
+		return;
+	}
+	XXH3_64bits_reset(hash);
+	while (st == HP_OK && left > HP_PACK_TAIL - 16) {
+		size_t n;
+
+		st = fill(in, HP_PACK_TAIL, &part->error);
+		n = have(in);
+		if (n > left - (HP_PACK_TAIL - 16))
+			n = (size_t)(left - (HP_PACK_TAIL - 16));
+		if (n == 0)
+			break;
+		XXH3_64bits_update(hash, here(in), n);
+		pass(in, n);
+		left -= n;
+	}
+	if (st == HP_OK)
+		st = fill(in, HP_PACK_TAIL, &part->error);
+	p = here(in);
+	if (st == HP_OK && have(in) >= HP_PACK_TAIL &&
+	    hp_pack_tail_read(p, &part->tail)) {
+		part->kind = HP_PACK_PART_TAIL;
+		XXH3_64bits_update(hash, p, HP_PACK_TAIL - 16);
+		part->directory_bad = XXH3_64bits_digest(hash) !=
+				      hp_le8(p + HP_PACK_TAIL - 16);
+		pass(in, HP_PACK_TAIL);
+		st = count_rest(in, &part->trailing, &part->error);
+	}
+	if (st != HP_OK)
+		fail(part, st);
+	XXH3_freeState(hash);
+}
+
+/* Neither block nor directory: look for the next one that follows. */
+static void
+resync(struct hp_pack_input *in, struct hp_pack_part *part)
+{
+	struct hp_pack_head h;
+	enum hp_status st = HP_OK;
+	bool found = false;
+
+	part->kind = HP_PACK_PART_LOST;
+	part->head.number = in->number;
+	part->head.offset = in->offset;
+	while (st == HP_OK && !found) {
+		const uint8_t *p;
+
+		st = fill(in, HP_PACK_BLOCK_HEAD, &part->error);
+		if (st != HP_OK || have(in) < 8)
+			break;
+		p = memchr(here(in) + 1, 'H', have(in) - 1);
+		pass(in, p ? (size_t)(p - here(in)) : have(in));
+		if (have(in) < 4 || memcmp(here(in), "HPK", 3) != 0)
+			continue;
+		if (hp_pack_directory_begins(here(in)))
+			break;
+		st = head_here(in, &h, &found, &part->error);
+		found = found && h.number >= in->number &&
+			h.offset >= in->offset;
+	}
+	if (st != HP_OK)
+		fail(part, st);
+	part->next = found ? h.offset : in->offset;
+	if (found) {
+		in->number = h.number;
+		in->offset = h.offset;
+	}
+}
+
+static bool
+take_file_head(struct hp_pack_input *in, struct hp_pack_part *part)
+{
+	enum hp_status st = fill(in, HP_PACK_FILE_HEAD, &part->error);
+
+	in->begun = true;
+	if (st == HP_OK && have(in) < HP_PACK_FILE_HEAD) {
+		part->kind = HP_PACK_PART_CUT;
+		return false;
+	}
+	if (st == HP_OK)
+		st = hp_pack_file_head_check(here(in));
+	if (st == HP_UNSUPPORTED)
+		hp_fail(&part->error, st,
+			"a pack of a version that is not known");
+	if (st == HP_OK || st == HP_DAMAGED) { /* the magic was there */
+		pass(in, HP_PACK_FILE_HEAD);
+		return true;
+	}
+	fail(part, st);
+	return false;
+}
+
+void
+hp_pack_input_next(struct hp_pack_input *in, struct hp_pack_part *part)
+{
+	struct hp_pack_head h;
+	enum hp_status st;
+	bool found;
+
+	part->error = (struct hp_error){0};
+	part->status = HP_OK;
+	part->directory_bad = false;
+	part->trailing = 0;
+	part->at = in->at;
+	if (!in->begun && !take_file_head(in, part))
+		return;
+	part->at = in->at;
+	st = head_here(in, &h, &found, &part->error);
+	if (st != HP_OK) {
+		fail(part, st);
+	} else if (found && h.number == in->number && h.offset == in->offset) {
+		take_block(in, part, &h);
+	} else if (have(in) == 0 && in->last) {
+		part->kind = HP_PACK_PART_CUT;
+	} else if (have(in) >= 8 && hp_pack_directory_begins(here(in))) {
+		take_directory(in, part);
+	} else if (have(in) < 8 && in->last) {
+		part->kind = HP_PACK_PART_CUT;
+	} else {
+		resync(in, part);
+	}
+}

@@ -1,0 +1,371 @@
+/*
+ * layer.c - a pack as a layer of an input: the bytes of the dump, in order
+ *
+ * A thread reads blocks, workers unpack them, and who reads the layer takes
+ * them in order. Where a block is damaged the bytes end; the blocks behind it
+ * are looked at all the same, so that the notes name every one.
+ */
+#include "common/io/pool.h"
+#include "common/pack/input.h"
+
+#include <stdlib.h>
+
+/* A part of the pack and, of a block, its bytes. */
+struct job {
+	struct hp_pack_part part;
+	uint8_t *out;
+	size_t out_room;
+	enum hp_status status; /* of the block */
+};
+
+struct pack {
+	struct hp_layer layer; /* first: a layer is cast to its pack */
+	struct hp_layer *below;
+	struct hp_pack_input input;
+	struct hp_pool *pool; /* NULL: without threads */
+	pthread_t reader;
+	bool reading;
+	struct job own; /* without threads */
+	struct hp_pack_unpacker *own_unpacker;
+
+	/* the consumer's */
+	struct job *job;
+	size_t pos;	  /* bytes of it that were handed out */
+	uint64_t handed;  /* all of them */
+	bool damaged;	  /* nothing is handed out any more */
+	bool over;
+	XXH3_state_t *hash;
+	struct hp_notes notes;
+	enum hp_status status; /* how it ended, if badly */
+	struct hp_error error;
+};
+
+/* ---- workers ---- */
+
+static void
+unpacker_close(void *state)
+{
+	if (state)
+		hp_pack_unpacker_release(state);
+	free(state);
+}
+
+static void *
+unpacker_open(void *context)
+{
+	struct hp_pack_unpacker *u = malloc(sizeof(*u));
+
+	(void)context;
+	if (u && !hp_pack_unpacker_init(u)) {
+		unpacker_close(u);
+		return NULL;
+	}
+	return u;
+}
+
+static void
+work(void *context, void *state, void *slot)
+{
+	struct job *j = slot;
+	struct hp_pack_part *p = &j->part;
+
+	(void)context;
+	if (j->out_room < p->head.plain) {
+		free(j->out);
+		j->out = malloc(p->head.plain);
+		j->out_room = j->out ? p->head.plain : 0;
+	}
+	j->status = j->out ? hp_pack_block_read(state, &p->head, p->list,
+						p->body, j->out)
+			   : HP_NOMEM;
+}
+
+static void
+job_release(void *slot)
+{
+	struct job *j = slot;
+
+	free(j->part.body);
+	free(j->out);
+}
+
+/* ---- reading ---- */
+
+static bool
+is_last(const struct hp_pack_part *p)
+{
+	return p->kind != HP_PACK_PART_BLOCK && p->kind != HP_PACK_PART_LOST;
+}
+
+static void *
+reader_run(void *argument)
+{
+	struct pack *p = argument;
+	bool last = false;
+
+	while (!last) {
+		struct job *j = hp_pool_fill(p->pool);
+
+		if (!j)
+			return NULL;
+		hp_pack_input_next(&p->input, &j->part);
+		last = is_last(&j->part);
+		hp_pool_put(p->pool, j->part.kind == HP_PACK_PART_BLOCK);
+	}
+	hp_pool_end(p->pool);
+	return NULL;
+}
+
+/* ---- taking in order ---- */
+
+static enum hp_status
+note(struct pack *p, enum hp_container_problem problem, uint64_t raw,
+     uint64_t got, uint64_t want)
+{
+	const struct hp_container_note n = {.problem = problem,
+					    .offset = p->handed,
+					    .raw = raw,
+					    .got = got,
+					    .want = want,
+					    .count = 1};
+
+	return hp_notes_add(&p->notes, &n);
+}
+
+/* A block is lost: its number, and the range of the dump that it held. */
+static enum hp_status
+note_block(struct pack *p, const struct hp_pack_part *part, uint64_t want)
+{
+	const struct hp_container_note n = {.problem = HP_CONTAINER_PACK_BLOCK,
+					    .offset = part->head.offset,
+					    .raw = part->at,
+					    .got = part->head.number,
+					    .want = want,
+					    .count = 1};
+
+	p->damaged = true;
+	return hp_notes_add(&p->notes, &n);
+}
+
+/* The end: does what was handed out fit what was packed? */
+static enum hp_status
+take_tail(struct pack *p, const struct hp_pack_part *part)
+{
+	const struct hp_pack_tail *t = &part->tail;
+	enum hp_status st = HP_OK;
+
+	if (part->directory_bad)
+		st = note(p, HP_CONTAINER_PACK_DIRECTORY, part->at, 0, 0);
+	if (st == HP_OK && part->trailing)
+		st = note(p, HP_CONTAINER_PACK_TRAILING, part->at,
+			  part->trailing, 0);
+	if (st != HP_OK || p->damaged || part->directory_bad)
+		return st;
+	if (t->plain != p->handed)
+		return note(p, HP_CONTAINER_PACK_HASH, part->at, p->handed,
+			    t->plain);
+	if (!XXH128_isEqual(t->hash, XXH3_128bits_digest(p->hash)))
+		return note(p, HP_CONTAINER_PACK_HASH, part->at, 0, 0);
+	return HP_OK;
+}
+
+/* What a part means that has no bytes to hand out. */
+static enum hp_status
+take_other(struct pack *p, const struct job *j)
+{
+	const struct hp_pack_part *part = &j->part;
+	uint64_t lost = part->next - part->head.offset;
+
+	switch (part->kind) {
+	case HP_PACK_PART_BLOCK:
+		return note_block(p, part, part->head.plain);
+	case HP_PACK_PART_LOST:
+		return note_block(p, part, lost);
+	case HP_PACK_PART_TAIL:
+		return take_tail(p, part);
+	case HP_PACK_PART_CUT:
+		return note(p, HP_CONTAINER_PACK_TRUNCATED, part->at, 0, 0);
+	default:
+		return part->status;
+	}
+}
+
+/* The next part that is there; NULL once stopped. */
+static struct job *
+next_job(struct pack *p)
+{
+	if (p->pool)
+		return hp_pool_take(p->pool);
+	hp_pack_input_next(&p->input, &p->own.part);
+	if (p->own.part.kind == HP_PACK_PART_BLOCK)
+		work(p, p->own_unpacker, &p->own);
+	return &p->own;
+}
+
+static void
+give_job(struct pack *p)
+{
+	if (p->job && p->pool)
+		hp_pool_give(p->pool);
+	p->job = NULL;
+}
+
+/* Makes p->job a block with bytes to hand out, or ends. */
+static enum hp_status
+advance(struct pack *p, struct hp_error *err)
+{
+	while (!p->over && p->status == HP_OK) {
+		struct job *j;
+
+		give_job(p);
+		j = p->job = next_job(p);
+		p->pos = 0;
+		if (!j) {
+			p->status = HP_STOPPED;
+		} else if (j->part.kind == HP_PACK_PART_BLOCK &&
+			   j->status == HP_OK) {
+			if (!p->damaged)
+				return HP_OK;
+		} else if (j->part.kind == HP_PACK_PART_BLOCK &&
+			   j->status == HP_NOMEM) {
+			p->status = hp_fail(&p->error, HP_NOMEM,
+					    "out of memory");
+		} else {
+			p->over = is_last(&j->part);
+			p->error = j->part.error;
+			p->status = take_other(p, j);
+		}
+	}
+	if (p->status != HP_OK)
+		return hp_fail(err, p->status, "%s",
+			       p->error.text[0] ? p->error.text
+						: "out of memory");
+	return HP_OK;
+}
+
+static enum hp_status
+pack_read(struct hp_layer *l, uint8_t *buf, size_t n, size_t *got,
+	  struct hp_error *err)
+{
+	struct pack *p = (struct pack *)l;
+	enum hp_status st = HP_OK;
+
+	*got = 0;
+	while (*got < n && st == HP_OK) {
+		size_t left = 0, k;
+
+		if (p->job && !p->damaged && !p->over)
+			left = p->job->part.head.plain - p->pos;
+		if (left == 0) {
+			st = advance(p, err);
+			if (p->over)
+				break;
+			continue;
+		}
+		k = left < n - *got ? left : n - *got;
+		XXH3_128bits_update(p->hash, p->job->out + p->pos, k);
+		if (buf)
+			memcpy(buf + *got, p->job->out + p->pos, k);
+		p->pos += k;
+		p->handed += k;
+		*got += k;
+	}
+	return st;
+}
+
+static void
+pack_stop(struct hp_layer *l)
+{
+	struct pack *p = (struct pack *)l;
+
+	if (p->pool)
+		hp_pool_stop(p->pool);
+}
+
+static void
+pack_close(struct hp_layer *l)
+{
+	struct pack *p = (struct pack *)l;
+
+	pack_stop(l);
+	if (p->reading)
+		pthread_join(p->reader, NULL);
+	hp_pool_close(p->pool);
+	job_release(&p->own);
+	unpacker_close(p->own_unpacker);
+	hp_notes_release(&p->notes);
+	XXH3_freeState(p->hash);
+	free(p);
+}
+
+static enum hp_status
+pack_notes(struct hp_layer *l, struct hp_notes *out)
+{
+	struct pack *p = (struct pack *)l;
+	enum hp_status st = HP_OK;
+
+	for (size_t i = 0; i < p->notes.count && st == HP_OK; i++)
+		st = hp_notes_add(out, &p->notes.list[i]);
+	return st;
+}
+
+static const struct hp_layer_ops pack_ops = {
+	.read = pack_read,
+	.stop = pack_stop,
+	.close = pack_close,
+	.notes = pack_notes,
+};
+
+static enum hp_status
+start(struct pack *p, unsigned threads, struct hp_error *err)
+{
+	const struct hp_pool_options o = {
+		.threads = threads,
+		.slots = threads + 2,
+		.slot_size = sizeof(struct job),
+		.work = work,
+		.worker_open = unpacker_open,
+		.worker_close = unpacker_close,
+		.slot_release = job_release,
+		.context = p,
+	};
+	enum hp_status st;
+
+	p->hash = XXH3_createState();
+	if (!p->hash)
+		return hp_fail(err, HP_NOMEM, "out of memory");
+	XXH3_128bits_reset(p->hash);
+	if (threads == 0) {
+		p->own_unpacker = unpacker_open(p);
+		return p->own_unpacker ? HP_OK
+				       : hp_fail(err, HP_NOMEM,
+						 "out of memory");
+	}
+	st = hp_pool_open(&p->pool, &o, err);
+	if (st == HP_OK)
+		st = hp_thread_start(&p->reader, reader_run, p, err);
+	p->reading = st == HP_OK;
+	return st;
+}
+
+enum hp_status
+hp_pack_layer_open(struct hp_layer **out, struct hp_layer *below,
+		   unsigned threads, struct hp_error *err)
+{
+	struct pack *p = calloc(1, sizeof(*p));
+	enum hp_status st;
+
+	*out = NULL;
+	if (!p)
+		return hp_fail(err, HP_NOMEM, "out of memory");
+	p->layer.ops = &pack_ops;
+	p->below = below;
+	p->input.below = below;
+	st = start(p, threads, err);
+	if (st != HP_OK) {
+		pack_close(&p->layer);
+		return st;
+	}
+	*out = &p->layer;
+	return HP_OK;
+}

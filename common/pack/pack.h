@@ -1,0 +1,193 @@
+/*
+ * pack.h - what the parts of the columnar archive share: the shapes of its
+ * blocks, symbols, columns and streams
+ *
+ * pack-format.md beside the code says what the bytes of a file are. A block is
+ * a run of the dump, cut into items (a sub-record, a record, a stretch of
+ * bytes). Items of one kind and class share a symbol, and every field of the
+ * items of a symbol is a column. Private to common/pack.
+ */
+#ifndef HP_PACK_PACK_H
+#define HP_PACK_PACK_H
+
+#include "common/format/format.h"
+
+#define HP_PACK_MAGIC "\x89HPK\r\n\x1a\n"
+#define HP_PACK_END "HPKEND\r\n"
+
+enum {
+	HP_PACK_VERSION = 1,
+	HP_PACK_BLOCK = 32 << 20,      /* bytes of the dump in a block */
+	HP_PACK_BLOCK_MOST = 64 << 20, /* no reader takes more */
+	HP_PACK_LONG = 256 << 10,      /* longer arrays are cut at will */
+	HP_PACK_SYMBOLS = 65535,
+	HP_PACK_COLUMNS = 1 << 20, /* of all symbols of a block */
+};
+
+/* What an item is; in the file, so never renumbered. */
+enum hp_pack_kind {
+	HP_PACK_BYTES,	    /* as they are */
+	HP_PACK_ROW,	    /* a tag and fields of fixed width */
+	HP_PACK_TEXT,	    /* a STRING record */
+	HP_PACK_INSTANCE,   /* an instance with its fields */
+	HP_PACK_OBJECTS,    /* an array of references */
+	HP_PACK_PRIMITIVES, /* an array of primitives */
+	HP_PACK_OBJECTS_HEAD,	 /* ... whose elements are items of their own */
+	HP_PACK_PRIMITIVES_HEAD, /* likewise */
+	HP_PACK_ELEMENTS,	 /* elements of an array begun before */
+	HP_PACK_KINDS,
+};
+
+/* An item's tag: a sub-record's, or one of these. */
+enum {
+	HP_PACK_RECORD = 0x100, /* + the tag of a top-level record */
+	HP_PACK_HEADER = 0x200, /* the dump's header */
+	HP_PACK_RAW = 0x300,	/* what could not be parsed */
+};
+
+/* How a column's values became codes; in the file. */
+enum hp_pack_how {
+	HP_PACK_CONST, /* all values are the base, there are no codes */
+	HP_PACK_PLAIN, /* the value */
+	HP_PACK_PREV,  /* 0, or the difference from the last that was not 0 */
+	HP_PACK_OWN,   /* 0, or the difference from the object's own id */
+	HP_PACK_ABS,   /* 0, or the difference from the base */
+	HP_PACK_COPY,  /* elements only: bytes in the dump's order */
+	HP_PACK_HOWS,
+};
+
+struct hp_pack_column {
+	uint8_t width;	/* bytes of a value: 1, 2, 4, 8 */
+	uint8_t how;	/* enum hp_pack_how */
+	uint8_t planes; /* low bytes of a code that are kept */
+	uint8_t shift;	/* bits that differences are rotated by */
+	bool ref;	/* a reference: not in the file's streams by width */
+	uint64_t base;
+};
+
+struct hp_pack_symbol {
+	uint8_t kind;	/* enum hp_pack_kind */
+	uint8_t type;	/* of elements */
+	uint16_t tag;
+	uint32_t rows;	/* items */
+	uint64_t class_id;
+	uint32_t bytes; /* INSTANCE: of its data */
+	/*
+	 * Where the next object is: of instances, bytes in the heap; of arrays
+	 * the header's, and those of an element.
+	 */
+	uint32_t gap;
+	uint8_t gap_width;
+	uint32_t column, ncolumns; /* in the list of all columns */
+	/* not in the file */
+	uint32_t first;	    /* row number of its first row */
+	uint32_t fixed;	    /* bytes of an item before what varies */
+	uint32_t unit;	    /* bytes of one of what varies; 0: nothing does */
+};
+
+/*
+ * Streams. A column's planes go to the streams of its group, one for each
+ * plane, one column behind the other.
+ */
+enum hp_pack_group {
+	HP_PACK_G_LENGTH, /* numbers of elements or bytes */
+	HP_PACK_G_FIELD,  /* + 0, 1, 2, 3: widths 1, 2, 4, 8 */
+	HP_PACK_G_FIELD_REF = HP_PACK_G_FIELD + 4,
+	HP_PACK_G_ELEMENT,
+	HP_PACK_G_ELEMENT_REF = HP_PACK_G_ELEMENT + 4,
+	HP_PACK_G_ID,	 /* ids that were not as predicted */
+	HP_PACK_G_TRACE, /* trace serials that changed */
+	HP_PACK_GROUPS,
+};
+
+enum hp_pack_stream {
+	HP_PACK_S_SYMBOLS = 8 * HP_PACK_GROUPS,
+	HP_PACK_S_OP_LOW, /* the items' symbols */
+	HP_PACK_S_OP_HIGH,
+	HP_PACK_S_ID_RUN,    /* objects between ids not as predicted */
+	HP_PACK_S_TRACE_RUN, /* objects between changes of the trace */
+	HP_PACK_S_TEXT,
+	HP_PACK_S_BYTES,
+	HP_PACK_S_CLASS, /* CLASS DUMPs */
+	HP_PACK_STREAMS,
+};
+
+/* What a comparison wants to know of the ids in a block. */
+struct hp_pack_facts {
+	uint64_t id_bits;     /* or of all object ids */
+	uint64_t first_array; /* id of the first array of references */
+	uint64_t last_array, last_end; /* of the last one; where it would end
+					  with 8-byte references */
+	uint64_t overlaps; /* arrays that begin before the last one's end */
+	bool any;	   /* there is an array of references */
+};
+
+/* Does an item of this kind begin with an object's id and trace serial? */
+static inline bool
+hp_pack_is_object(unsigned kind)
+{
+	return kind >= HP_PACK_INSTANCE && kind <= HP_PACK_PRIMITIVES_HEAD;
+}
+
+/* Does the length of its items vary? Column 0 has it then. */
+static inline bool
+hp_pack_varies(unsigned kind)
+{
+	return kind != HP_PACK_ROW && kind != HP_PACK_INSTANCE;
+}
+
+/* Does the number of elements say how many are in the item? */
+static inline bool
+hp_pack_has_elements(unsigned kind)
+{
+	return kind == HP_PACK_OBJECTS || kind == HP_PACK_PRIMITIVES ||
+	       kind == HP_PACK_ELEMENTS;
+}
+
+/* The stream of bytes of BYTES symbols with this tag. */
+static inline unsigned
+hp_pack_bytes_stream(unsigned tag)
+{
+	return tag == HP_SUB_CLASS_DUMP ? HP_PACK_S_CLASS : HP_PACK_S_BYTES;
+}
+
+/* The group of a symbol's column number @i. */
+static inline unsigned
+hp_pack_group(const struct hp_pack_symbol *s, const struct hp_pack_column *c,
+	      unsigned i)
+{
+	unsigned log = c->width == 8 ? 3 : c->width / 2;
+
+	if (hp_pack_varies(s->kind) && i == 0)
+		return HP_PACK_G_LENGTH;
+	if (hp_pack_has_elements(s->kind))
+		return c->ref ? HP_PACK_G_ELEMENT_REF : HP_PACK_G_ELEMENT + log;
+	return c->ref ? HP_PACK_G_FIELD_REF : HP_PACK_G_FIELD + log;
+}
+
+/* Predicted bytes of an object in the heap; @n: elements. */
+static inline uint64_t
+hp_pack_extent(const struct hp_pack_symbol *s, uint32_t n)
+{
+	if (s->kind == HP_PACK_INSTANCE)
+		return s->gap;
+	return (s->gap + (uint64_t)n * s->gap_width + 7) & ~(uint64_t)7;
+}
+
+/* Note an object's id, and that of an array of @n references. */
+static inline void
+hp_pack_fact(struct hp_pack_facts *f, unsigned kind, uint64_t id, uint32_t n)
+{
+	f->id_bits |= id;
+	if (kind != HP_PACK_OBJECTS && kind != HP_PACK_OBJECTS_HEAD)
+		return;
+	if (!f->any)
+		f->first_array = id;
+	else if (id > f->last_array && id < f->last_end)
+		f->overlaps++;
+	f->any = true;
+	f->last_array = id;
+	f->last_end = id + 16 + 8 * (uint64_t)n;
+}
+
+#endif

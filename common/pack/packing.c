@@ -1,0 +1,15 @@
+/*
+ * packing.c - the operations of packs in one place
+ */
+#include "common/pack/packing.h"
+
+#include "common/pack/parts.h"
+
+const struct hp_packing hp_packing = {
+	.magic = {0x89, 'H', 'P', 'K', '\r', '\n', 0x1a, '\n'},
+	.read = hp_pack_layer_open,
+	.open = hp_pack_writer_open,
+	.write = hp_pack_writer_write,
+	.finish = hp_pack_writer_finish,
+	.close = hp_pack_writer_close,
+};

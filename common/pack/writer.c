@@ -1,0 +1,455 @@
+/*
+ * writer.c - a pack, from bytes that come in order
+ *
+ * The caller's thread cuts what it is given into blocks, at the ends of items,
+ * and learns the classes; workers encode and compress; a thread writes blocks
+ * in order. Where blocks end, and what they hold, depends on the bytes alone.
+ */
+#include "common/io/pool.h"
+#include "common/pack/block.h"
+#include "common/pack/parts.h"
+
+#include <stdlib.h>
+
+/* A block on its way. */
+struct job {
+	uint8_t *in;
+	size_t len;	       /* bytes gathered */
+	struct hp_pack_walk w; /* where the block begins */
+	uint32_t known;	       /* classes up to its end */
+	struct hp_pack_head head;
+	struct hp_buf out;
+	enum hp_status status;
+};
+
+struct writer {
+	hp_packing_put *put;
+	void *context;
+	int level;
+	size_t block; /* bytes of the dump in one, at most */
+	struct hp_pack_layouts layouts;
+	struct hp_pool *pool; /* NULL: without threads */
+	pthread_t thread;
+	bool writing; /* the thread was started */
+	struct job own; /* without threads */
+	struct hp_pack_packer *own_packer;
+
+	/* the caller's */
+	struct job *job;	  /* being filled; NULL: none */
+	uint8_t *rest;		  /* begins the next block */
+	size_t nrest, rest_room;
+	struct hp_pack_walk walk; /* where the next block begins */
+	uint32_t number;
+	uint64_t offset;
+	XXH3_state_t *hash;
+
+	/* the writing thread's; the caller's after it was joined */
+	struct hp_pack_entry *entries;
+	size_t nentries, entries_room;
+	uint64_t written;
+
+	pthread_mutex_t lock;
+	struct hp_error error; /* the first failure, under lock */
+};
+
+static void
+note_failure(struct writer *w, const struct hp_error *err)
+{
+	pthread_mutex_lock(&w->lock);
+	if (w->error.status == HP_OK)
+		w->error = *err;
+	pthread_mutex_unlock(&w->lock);
+	if (w->pool)
+		hp_pool_stop(w->pool);
+}
+
+static enum hp_status
+failure(struct writer *w, struct hp_error *err)
+{
+	enum hp_status st;
+
+	pthread_mutex_lock(&w->lock);
+	st = w->error.status;
+	if (st != HP_OK)
+		hp_fail(err, st, "%s", w->error.text);
+	pthread_mutex_unlock(&w->lock);
+	return st;
+}
+
+/* ---- workers ---- */
+
+static void
+packer_close(void *state)
+{
+	struct hp_pack_packer *p = state;
+
+	if (p)
+		hp_pack_packer_release(p);
+	free(p);
+}
+
+static void *
+packer_open(void *context)
+{
+	struct writer *w = context;
+	struct hp_pack_packer *p = calloc(1, sizeof(*p));
+
+	if (p && !hp_pack_packer_init(p, w->level)) {
+		packer_close(p);
+		return NULL;
+	}
+	if (p)
+		p->encoder.layouts = &w->layouts;
+	return p;
+}
+
+static void
+work(void *context, void *state, void *slot)
+{
+	struct hp_pack_packer *p = state;
+	struct job *j = slot;
+
+	(void)context;
+	p->encoder.known = j->known;
+	j->status = hp_pack_block_write(p, &j->w, &j->head, &j->out);
+}
+
+static void
+job_release(void *slot)
+{
+	struct job *j = slot;
+
+	free(j->in);
+	hp_buf_release(&j->out);
+}
+
+/* ---- writing in order ---- */
+
+static enum hp_status
+put(struct writer *w, const void *buf, size_t n, struct hp_error *err)
+{
+	w->written += n;
+	return w->put(w->context, buf, n, err);
+}
+
+static enum hp_status
+remember(struct writer *w, const struct job *j, struct hp_error *err)
+{
+	if (w->nentries == w->entries_room) {
+		size_t room = 2 * w->entries_room + 64;
+		void *list = realloc(w->entries, room * sizeof(*w->entries));
+
+		if (!list)
+			return hp_fail(err, HP_NOMEM, "out of memory");
+		w->entries = list;
+		w->entries_room = room;
+	}
+	w->entries[w->nentries++] =
+		(struct hp_pack_entry){.at = w->written,
+				       .offset = j->head.offset,
+				       .plain = j->head.plain,
+				       .stored = (uint32_t)j->out.len};
+	return HP_OK;
+}
+
+/* False: it failed, which is noted. */
+static bool
+job_out(struct writer *w, const struct job *j)
+{
+	struct hp_error err = {0};
+	enum hp_status st = j->status;
+
+	if (st != HP_OK)
+		hp_fail(&err, st, "out of memory");
+	if (st == HP_OK)
+		st = remember(w, j, &err);
+	if (st == HP_OK)
+		st = put(w, j->out.data, j->out.len, &err);
+	if (st != HP_OK)
+		note_failure(w, &err);
+	return st == HP_OK;
+}
+
+static void *
+writer_run(void *argument)
+{
+	struct writer *w = argument;
+	struct job *j;
+
+	while ((j = hp_pool_take(w->pool)) && job_out(w, j))
+		hp_pool_give(w->pool);
+	return NULL;
+}
+
+/* ---- cutting ---- */
+
+/* Makes w->job a job that can be filled; what was left begins it. */
+static enum hp_status
+job_begin(struct writer *w, struct hp_error *err)
+{
+	struct job *j = w->pool ? hp_pool_fill(w->pool) : &w->own;
+	enum hp_status st = j && w->pool ? HP_OK : failure(w, err);
+
+	if (st != HP_OK)
+		return st;
+	if (!j->in)
+		j->in = malloc(w->block);
+	if (!j->in)
+		return hp_fail(err, HP_NOMEM, "out of memory");
+	if (w->nrest > 0)
+		memcpy(j->in, w->rest, w->nrest);
+	j->len = w->nrest;
+	w->nrest = 0;
+	w->job = j;
+	return HP_OK;
+}
+
+/* Walks over the job's bytes: where the last whole item ends. */
+static enum hp_status
+find_end(struct writer *w, bool last, size_t *end, struct hp_error *err)
+{
+	struct job *j = w->job;
+	struct hp_pack_item item = {0};
+	enum hp_status st = HP_OK;
+
+	w->walk.at = j->in;
+	w->walk.left = j->len;
+	w->walk.last = last;
+	w->walk.odd = false;
+	j->w = w->walk;
+	while (st == HP_OK &&
+	       hp_pack_walk_next(&w->walk, &item) == HP_PACK_ITEM) {
+		__builtin_prefetch(w->walk.at + 2048);
+		if (item.kind == HP_PACK_BYTES &&
+		    item.tag == HP_SUB_CLASS_DUMP)
+			st = hp_pack_layouts_add(&w->layouts, item.at,
+						 item.size, w->walk.id_size,
+						 err);
+	}
+	*end = j->len - w->walk.left;
+	if (*end > 0 || last)
+		return st;
+	/* no item is so long: take the bytes as they are */
+	w->walk.phase = HP_PACK_LOST;
+	j->w = w->walk;
+	*end = j->len;
+	return st;
+}
+
+/* What is behind the block's end waits for the next one. */
+static enum hp_status
+keep_rest(struct writer *w, size_t end, struct hp_error *err)
+{
+	struct job *j = w->job;
+
+	w->nrest = j->len - end;
+	if (w->nrest > w->rest_room) {
+		free(w->rest);
+		w->rest = malloc(w->nrest);
+		w->rest_room = w->rest ? w->nrest : 0;
+		if (!w->rest)
+			return hp_fail(err, HP_NOMEM, "out of memory");
+	}
+	if (w->nrest > 0)
+		memcpy(w->rest, j->in + end, w->nrest);
+	return HP_OK;
+}
+
+/* The job is full, or nothing more comes: hand its block over. */
+static enum hp_status
+job_end(struct writer *w, bool last, struct hp_error *err)
+{
+	struct job *j = w->job;
+	enum hp_status st;
+	size_t end;
+
+	st = find_end(w, last, &end, err);
+	if (st == HP_OK)
+		st = keep_rest(w, end, err);
+	if (st != HP_OK)
+		return st;
+	j->w.left = end;
+	j->w.last = true; /* all of its items are whole */
+	j->known = w->layouts.count;
+	j->head = (struct hp_pack_head){.number = w->number++,
+					.offset = w->offset};
+	w->offset += end;
+	w->job = NULL;
+	if (w->pool) {
+		hp_pool_put(w->pool, true);
+		return HP_OK;
+	}
+	work(w, w->own_packer, j);
+	return job_out(w, j) ? HP_OK : failure(w, err);
+}
+
+enum hp_status
+hp_pack_writer_write(void *writer, const void *buf, size_t n,
+		     struct hp_error *err)
+{
+	struct writer *w = writer;
+	const uint8_t *from = buf;
+	enum hp_status st = HP_OK;
+
+	XXH3_128bits_update(w->hash, buf, n);
+	while (n > 0 && st == HP_OK) {
+		size_t k;
+
+		if (!w->job) {
+			st = job_begin(w, err);
+			if (st != HP_OK)
+				return st;
+		}
+		k = w->block - w->job->len;
+		if (k > n)
+			k = n;
+		memcpy(w->job->in + w->job->len, from, k);
+		w->job->len += k;
+		from += k;
+		n -= k;
+		if (w->job->len == w->block)
+			st = job_end(w, false, err);
+	}
+	return st;
+}
+
+static enum hp_status
+write_directory(struct writer *w, struct hp_error *err)
+{
+	struct hp_pack_tail tail = {.blocks = w->nentries,
+				    .plain = w->offset,
+				    .hash = XXH3_128bits_digest(w->hash),
+				    .directory = w->written};
+	struct hp_buf out = {0};
+	enum hp_status st;
+
+	hp_pack_directory_write(w->entries, &tail, &out);
+	st = hp_buf_ok(&out) ? put(w, out.data, out.len, err)
+			     : hp_fail(err, HP_NOMEM, "out of memory");
+	hp_buf_release(&out);
+	return st;
+}
+
+enum hp_status
+hp_pack_writer_finish(void *writer, struct hp_error *err)
+{
+	struct writer *w = writer;
+	enum hp_status st = HP_OK;
+
+	while (st == HP_OK && (w->job || w->nrest > 0)) {
+		if (!w->job)
+			st = job_begin(w, err);
+		if (st == HP_OK)
+			st = job_end(w, true, err);
+	}
+	if (st != HP_OK)
+		return st;
+	if (w->pool) {
+		hp_pool_end(w->pool);
+		pthread_join(w->thread, NULL);
+		w->writing = false;
+	}
+	st = failure(w, err);
+	return st == HP_OK ? write_directory(w, err) : st;
+}
+
+/* ---- opening and closing ---- */
+
+static enum hp_status
+start(struct writer *w, unsigned threads, struct hp_error *err)
+{
+	struct hp_pool_options o = {
+		.threads = threads,
+		.slots = threads + 1,
+		.slot_size = sizeof(struct job),
+		.work = work,
+		.worker_open = packer_open,
+		.worker_close = packer_close,
+		.slot_release = job_release,
+		.context = w,
+	};
+	enum hp_status st;
+
+	if (threads == 0) {
+		w->own_packer = packer_open(w);
+		return w->own_packer ? HP_OK
+				     : hp_fail(err, HP_NOMEM, "out of memory");
+	}
+	st = hp_pool_open(&w->pool, &o, err);
+	if (st == HP_OK)
+		st = hp_thread_start(&w->thread, writer_run, w, err);
+	w->writing = st == HP_OK;
+	return st;
+}
+
+enum hp_status
+hp_pack_writer_open_sized(void **writer, hp_packing_put *put_bytes,
+			  void *context, int level, unsigned threads,
+			  size_t block, struct hp_error *err)
+{
+	uint8_t head[HP_PACK_FILE_HEAD];
+	enum hp_status st = HP_OK;
+	struct writer *w;
+
+	*writer = NULL;
+	level = level ? level : HP_PACK_LEVEL;
+	if (level < 1 || level > HP_PACK_LEVEL_MOST)
+		return hp_fail(err, HP_UNSUPPORTED,
+			       "level %d is not from 1 to %d", level,
+			       HP_PACK_LEVEL_MOST);
+	w = calloc(1, sizeof(*w));
+	if (!w)
+		return hp_fail(err, HP_NOMEM, "out of memory");
+	w->put = put_bytes;
+	w->context = context;
+	w->level = level;
+	w->block = block;
+	pthread_mutex_init(&w->lock, NULL);
+	hp_pack_layouts_init(&w->layouts);
+	w->hash = XXH3_createState();
+	if (w->hash)
+		XXH3_128bits_reset(w->hash);
+	else
+		st = hp_fail(err, HP_NOMEM, "out of memory");
+	if (st == HP_OK)
+		st = start(w, threads, err);
+	hp_pack_file_head(head);
+	if (st == HP_OK)
+		st = put(w, head, sizeof(head), err);
+	if (st != HP_OK) {
+		hp_pack_writer_close(w);
+		return st;
+	}
+	*writer = w;
+	return HP_OK;
+}
+
+enum hp_status
+hp_pack_writer_open(void **writer, hp_packing_put *put_bytes, void *context,
+		    int level, unsigned threads, struct hp_error *err)
+{
+	return hp_pack_writer_open_sized(writer, put_bytes, context, level,
+					 threads, HP_PACK_BLOCK, err);
+}
+
+void
+hp_pack_writer_close(void *writer)
+{
+	struct writer *w = writer;
+
+	if (!w)
+		return;
+	if (w->pool)
+		hp_pool_stop(w->pool);
+	if (w->writing)
+		pthread_join(w->thread, NULL);
+	hp_pool_close(w->pool);
+	job_release(&w->own);
+	packer_close(w->own_packer);
+	hp_pack_layouts_release(&w->layouts);
+	XXH3_freeState(w->hash);
+	pthread_mutex_destroy(&w->lock);
+	free(w->rest);
+	free(w->entries);
+	free(w);
+}

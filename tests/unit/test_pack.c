@@ -1,0 +1,459 @@
+/*
+ * test_pack.c - packs: what goes in comes out, whatever it is, and damage is
+ * named
+ */
+#include "common/pack/block.h"
+#include "common/pack/column.h"
+#include "common/pack/packing.h"
+#include "common/pack/parts.h"
+#include "common/pack/planes.h"
+#include "tests/builder/fixtures.h"
+
+#include <check.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <unistd.h>
+
+#include "common/io/source.h"
+
+/* Appends to a buffer. */
+static enum hp_status
+put(void *context, const void *buf, size_t n, struct hp_error *err)
+{
+	(void)err;
+	hp_buf_add(context, buf, n);
+	return HP_OK;
+}
+
+static struct hp_buf
+pack(const void *data, size_t n, unsigned threads, size_t block)
+{
+	struct hp_buf out = {0};
+	struct hp_error err = {0};
+	const uint8_t *p = data;
+	void *w;
+
+	ck_assert_int_eq(hp_pack_writer_open_sized(&w, put, &out, 3, threads,
+						   block, &err),
+			 HP_OK);
+	for (size_t step = 1; n > 0; step = step * 3 + 1) {
+		size_t k = step < n ? step : n;
+
+		ck_assert_int_eq(hp_pack_writer_write(w, p, k, &err), HP_OK);
+		p += k;
+		n -= k;
+	}
+	ck_assert_int_eq(hp_pack_writer_finish(w, &err), HP_OK);
+	hp_pack_writer_close(w);
+	ck_assert(hp_buf_ok(&out));
+	return out;
+}
+
+struct result {
+	enum hp_status status;
+	struct hp_buf out;
+	struct hp_container_note notes[16];
+	size_t nnotes;
+};
+
+static struct result
+unpack(const void *data, size_t n, unsigned threads)
+{
+	const struct hp_source_options so = {.threads = threads,
+					     .packing = &hp_packing};
+	const struct hp_container_note *notes;
+	struct result r = {0};
+	struct hp_source *src = NULL;
+	struct hp_error err = {0};
+	int fd = memfd_create("pack", 0);
+	size_t got = 1;
+
+	ck_assert_int_eq(write(fd, data, n), (ssize_t)n);
+	ck_assert_int_eq(lseek(fd, 0, SEEK_SET), 0);
+	r.status = hp_source_open_fd(&src, fd, "pack", &so, &err);
+	if (r.status != HP_OK)
+		return r;
+	for (size_t step = 1; got > 0 && r.status == HP_OK; step += 1000) {
+		uint8_t *buf = malloc(step);
+
+		r.status = hp_source_read(src, buf, step, &got, &err);
+		hp_buf_add(&r.out, buf, got);
+		free(buf);
+	}
+	notes = hp_source_notes(src, &r.nnotes);
+	ck_assert_uint_le(r.nnotes, HP_ARRAY_LEN(r.notes));
+	if (r.nnotes)
+		memcpy(r.notes, notes, r.nnotes * sizeof(*notes));
+	hp_source_close(src);
+	return r;
+}
+
+static void
+check_round(const char *name, const void *data, size_t n, size_t block)
+{
+	struct hp_buf alone = pack(data, n, 0, block);
+	struct hp_buf two = pack(data, n, 2, block);
+	struct result r;
+
+	ck_assert_msg(alone.len == two.len &&
+			      memcmp(alone.data, two.data, two.len) == 0,
+		      "%s: threads are seen", name);
+	for (unsigned threads = 0; threads <= 2; threads += 2) {
+		r = unpack(alone.data, alone.len, threads);
+		ck_assert_msg(r.status == HP_OK && r.nnotes == 0 &&
+				      r.out.len == n &&
+				      (n == 0 ||
+				       memcmp(r.out.data, data, n) == 0),
+			      "%s of %zu bytes, blocks of %zu: differs", name,
+			      n, block);
+		hp_buf_release(&r.out);
+	}
+	hp_buf_release(&alone);
+	hp_buf_release(&two);
+}
+
+START_TEST(every_fixture)
+{
+	static const size_t blocks[] = {64, 700, 20000, HP_PACK_BLOCK};
+
+	for (const struct b_fixture *f = b_fixtures(); f->name; f++) {
+		for (unsigned id_size = 4; id_size <= 8; id_size += 4) {
+			struct b b;
+
+			if (!(f->id_sizes & id_size))
+				continue;
+			b_fixture_build(f, &b, id_size);
+			if (b.len < 4 << 20)
+				check_round(f->name, b.data, b.len,
+					    blocks[(b.len + id_size / 4) % 4]);
+			b_release(&b);
+		}
+	}
+}
+END_TEST
+
+START_TEST(every_prefix)
+{
+	static const char *const names[] = {"hotspot", "agent", "art"};
+
+	for (size_t i = 0; i < HP_ARRAY_LEN(names); i++) {
+		struct b b;
+
+		b_fixture_build(b_fixture_find(names[i]), &b, 4);
+		for (size_t n = 0; n < b.len; n += 1 + n / 200) {
+			struct hp_buf p = pack(b.data, n, 0, 4096);
+			struct result r = unpack(p.data, p.len, 0);
+
+			ck_assert_uint_eq(r.out.len, n);
+			ck_assert_uint_eq(r.nnotes, 0);
+			ck_assert(n == 0 ||
+				  memcmp(r.out.data, b.data, n) == 0);
+			hp_buf_release(&p);
+			hp_buf_release(&r.out);
+		}
+		b_release(&b);
+	}
+}
+END_TEST
+
+/* The same numbers each time. */
+static uint64_t
+next_random(uint64_t *state)
+{
+	*state = *state * UINT64_C(6364136223846793005) + 1442695040888963407;
+	return *state >> 33;
+}
+
+START_TEST(random_bytes)
+{
+	uint64_t state = (uint64_t)_i + 1;
+	size_t n = (size_t)1 << _i;
+	uint8_t *data = malloc(n);
+
+	for (size_t i = 0; i < n; i++)
+		data[i] = (uint8_t)next_random(&state);
+	check_round("random bytes", data, n, HP_PACK_BLOCK);
+	check_round("random bytes", data, n, 64);
+	memset(data, 0, n);
+	check_round("zeros", data, n, HP_PACK_BLOCK);
+	free(data);
+}
+END_TEST
+
+/* A dump with a byte changed, here and there: still nothing but bytes. */
+START_TEST(changed_dumps)
+{
+	uint64_t state = 7;
+	struct b b;
+
+	b_fixture_build(b_fixture_find("hotspot"), &b, 8);
+	for (unsigned i = 0; i < 300; i++) {
+		size_t at = next_random(&state) % b.len;
+		uint8_t old = b.data[at];
+
+		b.data[at] = (uint8_t)next_random(&state);
+		check_round("a changed dump", b.data, b.len,
+			    i % 2 ? HP_PACK_BLOCK : 5000);
+		b.data[at] = old;
+	}
+	b_release(&b);
+}
+END_TEST
+
+/* --- damage --------------------------------------------------------------- */
+
+/* Blocks of raw bytes, so that ranges are known. */
+static struct hp_buf
+blocks_of(uint8_t *data, size_t n, size_t block)
+{
+	uint64_t state = 3;
+
+	for (size_t i = 0; i < n; i++)
+		data[i] = (uint8_t)next_random(&state);
+	return pack(data, n, 0, block);
+}
+
+START_TEST(damaged_blocks)
+{
+	static const size_t ranges[][2] = {{2, 2}, {0, 0}, {9, 9}, {3, 5}};
+	uint8_t data[10000];
+	struct hp_buf p = blocks_of(data, sizeof(data), 1000);
+	size_t each = (p.len - HP_PACK_FILE_HEAD -
+		       HP_PACK_DIRECTORY_HEAD - HP_PACK_TAIL) /
+			      10 -
+		      HP_PACK_DIRECTORY_ENTRY;
+
+	for (size_t k = 0; k < HP_ARRAY_LEN(ranges); k++) {
+		struct hp_buf bad = {0};
+		struct result r;
+		size_t n = 0;
+
+		hp_buf_add(&bad, p.data, p.len);
+		for (size_t b = ranges[k][0]; b <= ranges[k][1]; b++)
+			bad.data[HP_PACK_FILE_HEAD + b * each +
+				 each / 2] ^= 1;
+		for (unsigned threads = 0; threads <= 2; threads += 2) {
+			r = unpack(bad.data, bad.len, threads);
+			ck_assert_int_eq(r.status, HP_OK);
+			ck_assert_uint_eq(r.out.len, 1000 * ranges[k][0]);
+			ck_assert(r.out.len == 0 ||
+				  memcmp(r.out.data, data, r.out.len) == 0);
+			n = ranges[k][1] - ranges[k][0] + 1;
+			ck_assert_uint_eq(r.nnotes, n);
+			for (size_t i = 0; i < n; i++) {
+				ck_assert_int_eq(r.notes[i].problem,
+						 HP_CONTAINER_PACK_BLOCK);
+				ck_assert_uint_eq(r.notes[i].got,
+						  ranges[k][0] + i);
+				ck_assert_uint_eq(r.notes[i].want, 1000);
+				ck_assert_uint_eq(r.notes[i].offset,
+						  1000 * (ranges[k][0] + i));
+			}
+			hp_buf_release(&r.out);
+		}
+		hp_buf_release(&bad);
+	}
+	hp_buf_release(&p);
+}
+END_TEST
+
+/* A head that is damaged: found again at the next block. */
+START_TEST(damaged_head)
+{
+	uint8_t data[5000];
+	struct hp_buf p = blocks_of(data, sizeof(data), 1000);
+	struct result r;
+	size_t at = HP_PACK_FILE_HEAD;
+
+	while (memcmp(p.data + at, "HPKB\1\0\0\0", 8) != 0)
+		at++;
+	p.data[at + 9] ^= 4;
+	r = unpack(p.data, p.len, 0);
+	ck_assert_uint_eq(r.out.len, 1000);
+	ck_assert_uint_eq(r.nnotes, 1);
+	ck_assert_int_eq(r.notes[0].problem, HP_CONTAINER_PACK_BLOCK);
+	ck_assert_uint_eq(r.notes[0].got, 1);
+	ck_assert_uint_eq(r.notes[0].offset, 1000);
+	ck_assert_uint_eq(r.notes[0].want, 1000);
+	hp_buf_release(&r.out);
+	hp_buf_release(&p);
+}
+END_TEST
+
+START_TEST(cut_anywhere)
+{
+	uint8_t data[3000];
+	struct hp_buf p = blocks_of(data, sizeof(data), 1000);
+
+	for (size_t n = 8; n < p.len; n += n < 200 || n + 300 > p.len ? 1 : 7) {
+		struct result r = unpack(p.data, n, 0);
+
+		ck_assert_uint_ge(r.nnotes, 1);
+		ck_assert_int_eq(r.notes[r.nnotes - 1].problem,
+				 HP_CONTAINER_PACK_TRUNCATED);
+		ck_assert_uint_eq(r.out.len % 1000, 0);
+		ck_assert(r.out.len == 0 ||
+			  memcmp(r.out.data, data, r.out.len) == 0);
+		hp_buf_release(&r.out);
+	}
+	hp_buf_release(&p);
+}
+END_TEST
+
+/* Every byte of a small pack changed: told, or of no consequence. */
+START_TEST(every_byte_flipped)
+{
+	struct hp_buf p;
+	struct b b;
+
+	b_fixture_build(b_fixture_find("agent"), &b, 4);
+	p = pack(b.data, b.len, 0, HP_PACK_BLOCK);
+	for (size_t i = 8; i < p.len; i += i < 400 || i + 100 > p.len ? 1 : 3) {
+		struct result r;
+
+		p.data[i] ^= 1 << i % 8;
+		r = unpack(p.data, p.len, 0);
+		p.data[i] ^= 1 << i % 8;
+		ck_assert_msg(r.nnotes > 0 || i < 16 ||
+				      r.status == HP_UNSUPPORTED,
+			      "byte %zu: nothing is said", i);
+		ck_assert(r.out.len == 0 || r.out.len == b.len);
+		ck_assert(r.out.len == 0 ||
+			  memcmp(r.out.data, b.data, b.len) == 0);
+		hp_buf_release(&r.out);
+	}
+	hp_buf_release(&p);
+	b_release(&b);
+}
+END_TEST
+
+START_TEST(wrong_whole)
+{
+	uint8_t data[2000];
+	struct hp_buf p = blocks_of(data, sizeof(data), 1000);
+	uint8_t *tail = (uint8_t *)p.data + p.len - HP_PACK_TAIL;
+	size_t head = HP_PACK_DIRECTORY_HEAD + 2 * HP_PACK_DIRECTORY_ENTRY;
+	struct result r;
+	uint64_t hash;
+
+	tail[9] ^= 1; /* another hash of the whole, in a sound directory */
+	hash = XXH3_64bits(tail - head, head + HP_PACK_TAIL - 16);
+	memcpy(tail + HP_PACK_TAIL - 16, &hash, sizeof(hash));
+	r = unpack(p.data, p.len, 0);
+	ck_assert_uint_eq(r.nnotes, 1);
+	ck_assert_int_eq(r.notes[0].problem, HP_CONTAINER_PACK_HASH);
+	hp_buf_release(&r.out);
+	hp_buf_add(&p, "more", 4);
+	tail = (uint8_t *)p.data + p.len - 4 - HP_PACK_TAIL;
+	tail[HP_PACK_TAIL - 16] ^= 1;
+	r = unpack(p.data, p.len, 0);
+	ck_assert_uint_eq(r.nnotes, 2);
+	ck_assert_int_eq(r.notes[0].problem, HP_CONTAINER_PACK_DIRECTORY);
+	ck_assert_int_eq(r.notes[1].problem, HP_CONTAINER_PACK_TRAILING);
+	ck_assert_uint_eq(r.notes[1].got, 4);
+	hp_buf_release(&r.out);
+	hp_buf_release(&p);
+}
+END_TEST
+
+/* --- columns -------------------------------------------------------------- */
+
+START_TEST(codes_and_values)
+{
+	static const uint64_t edge[] = {0,
+					1,
+					7,
+					8,
+					255,
+					256,
+					UINT64_C(0x7fffffff),
+					UINT64_C(0x80000000),
+					UINT64_C(0xffffffff),
+					UINT64_C(0x7fffffffffffffff),
+					UINT64_C(0x8000000000000000),
+					UINT64_MAX};
+	static const uint8_t widths[] = {1, 2, 4, 8};
+	uint64_t values[144], own[144], codes[144], base;
+	size_t n = HP_ARRAY_LEN(edge), all = n * n;
+
+	for (unsigned w = 0; w < 4 * 8 * HP_PACK_COPY; w++) {
+		struct hp_pack_column c = {.width = widths[w % 4],
+					   .shift = w / 4 % 8,
+					   .how = (uint8_t)(w / 32)};
+		uint64_t mask = UINT64_MAX >> (64 - 8 * c.width);
+		uint64_t prev = 0, bits = 0;
+
+		if (c.how == HP_PACK_CONST)
+			continue;
+		base = edge[w % n];
+		c.base = base & mask;
+		for (size_t i = 0; i < all; i++) {
+			values[i] = edge[i % n] & mask;
+			own[i] = edge[i / n] & mask;
+		}
+		if (!hp_pack_code(&c, &prev, values, own, codes, all, &bits)) {
+			ck_assert_int_ne(c.how, HP_PACK_PLAIN);
+			/* one value has no code; all others have */
+			c.how = HP_PACK_PLAIN;
+			bits = prev = 0;
+			ck_assert(hp_pack_code(&c, &prev, values, own, codes,
+					       all, &bits));
+		}
+		ck_assert_uint_eq(bits & ~mask, 0);
+		prev = 0;
+		if (c.how != HP_PACK_PLAIN)
+			hp_pack_value(&c, &prev, codes, own, all);
+		for (size_t i = 0; i < all; i++)
+			ck_assert_uint_eq(codes[i], values[i]);
+	}
+}
+END_TEST
+
+START_TEST(splits_and_joins)
+{
+	uint64_t codes[100], back[100], state = 5;
+	uint8_t planes[800];
+
+	for (unsigned count = 0; count <= 8; count++) {
+		const uint8_t *from[8];
+		uint64_t bits = count ? UINT64_MAX >> (64 - 8 * count) : 0;
+
+		for (size_t i = 0; i < 100; i++)
+			codes[i] = (next_random(&state) << 40 ^
+				    next_random(&state) << 20 ^
+				    next_random(&state)) &
+				   bits;
+		memset(planes, 0, sizeof(planes));
+		hp_planes_split(planes, 100, codes, 100, bits);
+		for (unsigned p = 0; p < count; p++)
+			from[p] = planes + 100 * p;
+		hp_planes_join(from, count, back, 100);
+		ck_assert_mem_eq(codes, back, sizeof(codes));
+	}
+}
+END_TEST
+
+Suite *test_pack_suite(void);
+
+Suite *
+test_pack_suite(void)
+{
+	Suite *s = suite_create("pack");
+	TCase *t = tcase_create("pack");
+
+	tcase_set_timeout(t, 120);
+	tcase_add_test(t, every_fixture);
+	tcase_add_test(t, every_prefix);
+	tcase_add_loop_test(t, random_bytes, 0, 18);
+	tcase_add_test(t, changed_dumps);
+	tcase_add_test(t, damaged_blocks);
+	tcase_add_test(t, damaged_head);
+	tcase_add_test(t, cut_anywhere);
+	tcase_add_test(t, every_byte_flipped);
+	tcase_add_test(t, wrong_whole);
+	tcase_add_test(t, codes_and_values);
+	tcase_add_test(t, splits_and_joins);
+	suite_add_tcase(s, t);
+	return s;
+}
