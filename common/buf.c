@@ -13,7 +13,8 @@
 void
 hp_buf_release(struct hp_buf *b)
 {
-	free(b->data);
+	if (!b->fixed)
+		free(b->data);
 	*b = (struct hp_buf){0};
 }
 
@@ -25,7 +26,7 @@ hp_buf_grow(struct hp_buf *b, size_t more)
 	if (more <= b->cap - b->len)
 		return true;
 	size_t want = b->cap < HP_BUF_START ? HP_BUF_START : b->cap;
-	if (more > SIZE_MAX / 4 - b->len) {
+	if (b->fixed || more > SIZE_MAX / 4 - b->len) {
 		b->failed = true;
 		return false;
 	}

@@ -18,7 +18,22 @@ struct hp_buf {
 	char *data;
 	size_t len, cap; /* bytes */
 	bool failed;	 /* an allocation failed; data is kept, not grown */
+	bool fixed;	 /* data is the caller's, see hp_buf_over() */
 };
+
+/* An empty buffer over @n bytes of the caller's; more of them is a failure. */
+static inline struct hp_buf
+hp_buf_over(char *bytes, size_t n)
+{
+	return (struct hp_buf){.data = bytes, .cap = n, .fixed = true};
+}
+
+/* What is made of @from fails where @from has failed. */
+static inline void
+hp_buf_inherit(struct hp_buf *b, const struct hp_buf *from)
+{
+	b->failed |= from->failed;
+}
 
 /* Free the bytes; the buffer is empty and usable again. */
 void hp_buf_release(struct hp_buf *b);

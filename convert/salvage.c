@@ -250,6 +250,10 @@ take_header(struct salvage *s)
 	size_t got;
 
 	p = hp_wreck_view(&s->w, 0, sizeof(header), &got);
+	if (s->w.status != HP_OK) {
+		s->status = s->w.status;
+		return 0;
+	}
 	if (!p || got < sizeof(header) ||
 	    memcmp(p, "JAVA PROFILE 1.0.", 17) != 0 || p[17] < '1' ||
 	    p[17] > '3' || p[18] != 0 ||

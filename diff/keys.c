@@ -27,6 +27,7 @@ const struct hp_name *
 hp_key_raw(struct hp_keys *k, const struct hp_string *raw, uint64_t class_id)
 {
 	struct hp_name *name = hp_arena_alloc(&k->arena, sizeof(*name));
+	const char *text;
 
 	if (!name)
 		return NULL;
@@ -37,19 +38,22 @@ hp_key_raw(struct hp_keys *k, const struct hp_string *raw, uint64_t class_id)
 		if (!k->o->raw_names) {
 			hp_class_name_normalize(&k->b, hp_buf_string(&k->a),
 						k->a.len);
+			hp_buf_inherit(&k->b, &k->a);
 			hp_buf_clear(&k->a);
 			hp_text_clean(&k->a, k->b.data, k->b.len);
 		} else {
 			hp_text_clean(&k->b, k->a.data, k->a.len);
+			hp_buf_inherit(&k->b, &k->a);
 			hp_buf_clear(&k->a);
 			hp_buf_add(&k->a, k->b.data, k->b.len);
 		}
 	} else {
 		hp_buf_printf(&k->a, "unknown class 0x%" PRIx64, class_id);
 	}
+	text = hp_buf_string(&k->a);
 	if (!hp_buf_ok(&k->a) || !hp_buf_ok(&k->b))
 		return NULL;
-	name->text = hp_arena_copy(&k->arena, hp_buf_string(&k->a), k->a.len);
+	name->text = hp_arena_copy(&k->arena, text, k->a.len);
 	name->len = k->a.len;
 	name->unknown = !raw;
 	return name->text ? name : NULL;
@@ -104,6 +108,7 @@ hp_key_heap(struct hp_keys *k, uint32_t heap)
 	const uint64_t *id = hp_id_map_get(&k->g->heaps, heap);
 	const struct hp_string *name =
 		id ? hp_tables_string(&k->g->tables, *id) : NULL;
+	const char *text;
 
 	hp_buf_clear(&k->a);
 	if (name)
@@ -112,5 +117,6 @@ hp_key_heap(struct hp_keys *k, uint32_t heap)
 		hp_buf_text(&k->a, "default");
 	else
 		hp_buf_printf(&k->a, "heap %" PRIu32, heap);
-	return hp_buf_ok(&k->a) ? hp_buf_string(&k->a) : NULL;
+	text = hp_buf_string(&k->a);
+	return hp_buf_ok(&k->a) ? text : NULL;
 }

@@ -53,7 +53,8 @@ hp_diff_gates(struct hp_result *r, const struct hp_diff_options *o)
 
 	r->gates = calloc(o->gate_count ? o->gate_count : 1, sizeof(*r->gates));
 	if (!r->gates)
-		return HP_EXIT_TROUBLE;
+		return hp_program_usage_error(&hp_diff_program, stderr,
+					      "out of memory");
 	for (size_t i = 0; i < o->gate_count; i++) {
 		if (hp_gate_parse(&r->gates[i], o->gates[i], &err) != HP_OK)
 			return hp_program_usage_error(&hp_diff_program, stderr,

@@ -70,6 +70,7 @@ hp_csv_frames(struct hp_buf *b, const struct hp_row *row, struct hp_buf *cell)
 	}
 	hp_buf_byte(b, ',');
 	hp_csv_key(b, hp_buf_string(cell), cell->len);
+	hp_buf_inherit(b, cell);
 }
 
 enum hp_status

@@ -34,7 +34,7 @@ hp_report_html(const struct hp_result *r, FILE *out, struct hp_error *err)
 	hp_buf_text(&page, hp_page_begin);
 	hp_html_data(&page, j.buf.data, j.buf.len);
 	hp_buf_text(&page, hp_page_end);
-	page.failed |= !hp_buf_ok(&j.buf);
+	hp_buf_inherit(&page, &j.buf);
 	st = hp_buf_flush(&page, out, err);
 	hp_buf_release(&page);
 	hp_buf_release(&j.buf);

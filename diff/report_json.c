@@ -24,10 +24,8 @@ hp_report_json_visible(struct hp_json *j, const char *text, size_t n)
 		hp_buf_byte(&b, text[i]);
 	}
 	hp_buf_byte(&b, '"');
-	if (hp_buf_ok(&b))
-		hp_json_raw(j, hp_buf_string(&b));
-	else
-		j->buf.failed = true;
+	hp_json_raw(j, hp_buf_string(&b));
+	hp_buf_inherit(&j->buf, &b);
 	hp_buf_release(&b);
 }
 

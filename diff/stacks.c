@@ -57,6 +57,7 @@ hp_stack_frame_make(struct hp_keys *k, uint64_t id, struct hp_frame_key *key)
 	const struct hp_string *file =
 		f && f->source ? hp_tables_string(t, f->source) : NULL;
 	const struct hp_name *name = NULL;
+	const char *text;
 	int32_t line = f && k->o->site_lines ? f->line : 0;
 	XXH128_hash_t h;
 
@@ -81,12 +82,13 @@ hp_stack_frame_make(struct hp_keys *k, uint64_t id, struct hp_frame_key *key)
 		hp_buf_text(&k->a, "unknown");
 	if (f)
 		hp_stack_line(k, f, file);
+	text = hp_buf_string(&k->a);
 	if (!hp_buf_ok(&k->a) || !hp_buf_ok(&k->b))
 		return false;
 	h = XXH3_128bits(k->b.data, k->b.len);
 	key->hash[0] = h.low64;
 	key->hash[1] = h.high64;
-	key->text = hp_arena_copy(&k->arena, hp_buf_string(&k->a), k->a.len);
+	key->text = hp_arena_copy(&k->arena, text, k->a.len);
 	return key->text != NULL;
 }
 

@@ -106,4 +106,4 @@ endif
 
 -include $(TEST_OBJ:.o=.d) $(wildcard $(B)/obj/tests/main-*.d)
 
--include tests/fuzz/fuzz.mk
+-include tests/fuzz/fuzz.mk tests/fault/fault.mk

@@ -68,6 +68,7 @@ hp_finding_class(struct hp_buf *out, const struct hp_tables *t, uint64_t id)
 	else
 		hp_buf_add(&name, s->data, NAME_MAX_BYTES + 1);
 	hp_text_clean_cut(out, name.data, name.len, NAME_MAX_BYTES);
+	hp_buf_inherit(out, &name);
 	hp_buf_release(&name);
 }
 

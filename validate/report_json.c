@@ -23,6 +23,7 @@ put_counts(struct hp_json *j, const char *key, const uint64_t *counts,
 		hp_buf_clear(&b);
 		name(&b, (uint8_t)tag);
 		hp_json_put_u64(j, hp_buf_string(&b), counts[tag]);
+		hp_buf_inherit(&j->buf, &b);
 	}
 	hp_json_object_end(j);
 	hp_buf_release(&b);
@@ -202,6 +203,7 @@ put_uri(struct hp_json *j, const char *path)
 
 	hp_escape_uri(&b, path, strlen(path));
 	hp_json_put_string(j, "uri", hp_buf_string(&b));
+	hp_buf_inherit(&j->buf, &b);
 	hp_buf_release(&b);
 }
 

@@ -88,7 +88,6 @@ hp_validation_release(struct hp_validation *r)
 {
 	release_rules(r);
 	release_limits(r);
-	free(r->path);
 	memset(r, 0, sizeof(*r));
 }
 
@@ -346,8 +345,14 @@ choose(struct saying *k, unsigned rule, enum hp_severity severity, size_t *n)
 static bool
 take_text(struct hp_buf *b, char **out)
 {
-	*out = b->len > 0 ? hp_buf_take(b) : NULL;
-	return hp_buf_ok(b) && (*out || b->len == 0);
+	bool empty = b->len == 0;
+
+	*out = NULL;
+	if (!hp_buf_ok(b))
+		return false;
+	if (!empty)
+		*out = hp_buf_take(b);
+	return empty || *out;
 }
 
 static bool

@@ -536,7 +536,7 @@ hp_validate_file(const char *path, const struct hp_validate_options *options,
 	struct run r = {.o = options, .path = path, .out = out};
 
 	memset(out, 0, sizeof(*out));
-	out->path = strdup(path);
+	out->path = path;
 	if (run_file(&r, &out->error) != HP_OK)
 		hp_validation_unreadable(out);
 	release(&r);

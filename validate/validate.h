@@ -50,7 +50,7 @@ struct hp_reported {
 };
 
 struct hp_validation {
-	char *path;	       /* as given */
+	const char *path;      /* as given; borrowed */
 	struct hp_error error; /* unreadable: why */
 	enum hp_verdict verdict;
 	enum hp_compression compression;

@@ -93,6 +93,7 @@ hp_help_option(struct hp_buf *b, const struct hp_program *program,
 	}
 	hp_buf_fill(b, ' ', HP_HELP_COLUMN - at);
 	hp_help_wrap(b, hp_buf_string(&text), HP_HELP_COLUMN, HP_HELP_COLUMN);
+	hp_buf_inherit(b, &text);
 	hp_buf_release(&text);
 }
 

@@ -6,7 +6,8 @@
 #include "common/cli/escape.h"
 #include "common/cli/progress.h"
 
-#define HP_MESSAGE_MAX 4096 /* bytes of a text or a path that are shown */
+#define HP_MESSAGE_MAX 4096   /* bytes of a text or a path that are shown */
+#define HP_MESSAGE_SHORT 2048 /* bytes of a line where there is no memory */
 
 static bool
 hp_message_shown(const struct hp_messages *m, enum hp_message_level level)
@@ -23,6 +24,57 @@ hp_message_shown(const struct hp_messages *m, enum hp_message_level level)
 	return true;
 }
 
+/* The whole line, of a text that is cut at @most bytes, and so is the path. */
+static void
+hp_message_line(const struct hp_messages *m, enum hp_message_level level,
+		const char *path, const struct hp_buf *text, size_t most,
+		struct hp_buf *line)
+{
+	hp_buf_text(line, m->program);
+	hp_buf_text(line, ": ");
+	if (path && strcmp(path, "-") == 0)
+		path = "standard input";
+	if (path) {
+		hp_text_clean_cut(line, path, strlen(path), most);
+		hp_buf_text(line, ": ");
+	}
+	if (level == HP_MESSAGE_WARNING)
+		hp_buf_text(line, "warning: ");
+	hp_text_clean_cut(line, text->data, text->len, most);
+	hp_buf_byte(line, '\n');
+}
+
+static void
+hp_message_put(const struct hp_messages *m, struct hp_buf *line)
+{
+	flockfile(m->file);
+	hp_progress_clear(m->progress);
+	if (hp_buf_flush(line, m->file, NULL) == HP_OK)
+		fflush(m->file);
+	funlockfile(m->file);
+}
+
+/* Without memory: what fits into buffers of this function. */
+static void
+hp_message_short(const struct hp_messages *m, enum hp_message_level level,
+		 const char *path, const char *fmt, va_list args)
+{
+	char room[HP_MESSAGE_SHORT], words[HP_MESSAGE_SHORT / 8];
+	struct hp_buf line = hp_buf_over(room, sizeof(room)), text;
+	int n = vsnprintf(words, sizeof(words), fmt, args);
+
+	text = hp_buf_over(words, sizeof(words));
+	text.len = n < 0 ? 0 : (size_t)n;
+	if (text.len >= sizeof(words))
+		text.len = sizeof(words) - 1;
+	hp_message_line(m, level, path, &text, sizeof(words), &line);
+	if (!hp_buf_ok(&line)) {
+		hp_buf_clear(&line);
+		hp_buf_text(&line, "out of memory\n");
+	}
+	hp_message_put(m, &line);
+}
+
 void
 hp_message(const struct hp_messages *m, enum hp_message_level level,
 	   const char *path, const char *fmt, ...)
@@ -35,27 +87,14 @@ hp_message(const struct hp_messages *m, enum hp_message_level level,
 	va_start(args, fmt);
 	hp_buf_vprintf(&text, fmt, args);
 	va_end(args);
-	hp_buf_text(&line, m->program);
-	hp_buf_text(&line, ": ");
-	if (path && strcmp(path, "-") == 0)
-		path = "standard input";
-	if (path) {
-		hp_text_clean_cut(&line, path, strlen(path), HP_MESSAGE_MAX);
-		hp_buf_text(&line, ": ");
+	hp_message_line(m, level, path, &text, HP_MESSAGE_MAX, &line);
+	if (hp_buf_ok(&text) && hp_buf_ok(&line)) {
+		hp_message_put(m, &line);
+	} else {
+		va_start(args, fmt);
+		hp_message_short(m, level, path, fmt, args);
+		va_end(args);
 	}
-	if (level == HP_MESSAGE_WARNING)
-		hp_buf_text(&line, "warning: ");
-	hp_text_clean_cut(&line, text.data, text.len, HP_MESSAGE_MAX);
-	hp_buf_byte(&line, '\n');
-	if (!hp_buf_ok(&text) || !hp_buf_ok(&line)) {
-		hp_buf_clear(&line);
-		hp_buf_text(&line, "out of memory\n");
-	}
-	flockfile(m->file);
-	hp_progress_clear(m->progress);
-	if (hp_buf_flush(&line, m->file, NULL) == HP_OK)
-		fflush(m->file);
-	funlockfile(m->file);
 	hp_buf_release(&line);
 	hp_buf_release(&text);
 }

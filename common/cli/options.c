@@ -105,8 +105,9 @@ hp_program_usage_error(const struct hp_program *program, FILE *errors,
 	hp_buf_printf(&line, "%s: ", program->name);
 	hp_text_clean(&line, text.data, text.len);
 	hp_buf_printf(&line, "\nTry '%s --help'.\n", program->name);
-	if (hp_buf_flush(&line, errors, NULL) == HP_OK)
-		fflush(errors);
+	if (!hp_buf_ok(&text) || hp_buf_flush(&line, errors, NULL) != HP_OK)
+		fprintf(errors, "%s: out of memory\n", program->name);
+	fflush(errors);
 	hp_buf_release(&text);
 	hp_buf_release(&line);
 	return HP_EXIT_TROUBLE;

@@ -166,8 +166,7 @@ hp_table_put(struct hp_buf *out, const struct hp_table_column *column,
 	if (!column->right)
 		*owed += pad;
 	*owed += HP_TABLE_GAP;
-	if (!hp_buf_ok(&shown))
-		out->failed = true;
+	hp_buf_inherit(out, &shown);
 	hp_buf_release(&shown);
 }
 

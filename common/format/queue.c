@@ -100,10 +100,10 @@ look_away(struct hp_slot *slot)
 static enum hp_status
 still_there(struct hp_queue *q, struct hp_slot *slot, struct hp_error *err)
 {
-	return slot->window ? hp_source_viewed(q->src, slot->window,
-					       slot->b.length, slot->b.offset,
-					       err)
-			    : HP_OK;
+	return slot->window
+		       ? hp_source_viewed(q->src, slot->window, slot->b.length,
+					  slot->b.offset, err)
+		       : HP_OK;
 }
 
 static enum hp_status

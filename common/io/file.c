@@ -98,8 +98,9 @@ hp_file_viewed(struct hp_file *f, const struct hp_window *w, uint64_t n,
 	if (sb.st_size < 0 || (uint64_t)sb.st_size < f->base + offset + n)
 		return became_shorter(f, (uint64_t)sb.st_size - f->base, err);
 	if (hp_window_broken(w))
-		return hp_fail(err, HP_IO, "cannot read: a page of the file "
-					   "could not be had");
+		return hp_fail(err, HP_IO,
+			       "cannot read: a page of the file "
+			       "could not be had");
 	return HP_OK;
 }
 

@@ -25,7 +25,7 @@ struct hp_file {
 	struct timespec changed; /* modification time when opened */
 	off_t end;		 /* the whole file's size when opened */
 	atomic_bool stopped;
-	_Atomic uint64_t taken; /* for progress: furthest byte met */
+	_Atomic uint64_t taken;	  /* for progress: furthest byte met */
 	struct hp_window *window; /* the last one mapped; NULL: none */
 };
 

@@ -426,7 +426,9 @@ hp_target_commit(struct hp_target *t, struct hp_error *err)
 	/* A folder opened without the right to list it cannot be synced. */
 	if (st == HP_OK && t->sync && !t->direct && fsync(t->dir) < 0 &&
 	    errno != EBADF && errno != EINVAL)
-		st = hp_fail(err, HP_IO, "cannot write to the disk: %m");
+		st = hp_fail(err, HP_IO,
+			     "the output is there, but its folder may not be "
+			     "on the disk: %m");
 	hp_target_abort(t);
 	return st;
 }

@@ -44,9 +44,8 @@ START_TEST(same_bytes)
 
 		ck_assert_ptr_nonnull(w);
 		ck_assert(hp_window_covers(w, asked[i].offset, asked[i].n));
-		ck_assert_mem_eq(
-			hp_source_window_at(s, w, asked[i].offset),
-			b.data + asked[i].offset, asked[i].n);
+		ck_assert_mem_eq(hp_source_window_at(s, w, asked[i].offset),
+				 b.data + asked[i].offset, asked[i].n);
 		ck_assert_int_eq(hp_source_viewed(s, w, asked[i].n,
 						  asked[i].offset, &err),
 				 HP_OK);
@@ -206,11 +205,11 @@ cut_it(void *ctx, struct hp_batch *batch, struct hp_error *err)
 /* A scan of a file that is cut meanwhile ends with HP_IO, for any need. */
 START_TEST(scan_of_a_shrinking_file)
 {
-	static const enum hp_need needs[] = {
-		HP_NEED_HEADS, HP_NEED_REFERENCES, HP_NEED_EVERYTHING};
+	static const enum hp_need needs[] = {HP_NEED_HEADS, HP_NEED_REFERENCES,
+					     HP_NEED_EVERYTHING};
 	_Atomic size_t runs = 0;
-	struct hp_pass pass = {.need = needs[_i], .ctx = &runs,
-			       .batch = cut_it};
+	struct hp_pass pass = {
+		.need = needs[_i], .ctx = &runs, .batch = cut_it};
 	struct hp_scan_options o = {.threads = 2};
 	struct hp_error err = {0};
 	struct hp_source *s;

@@ -1,0 +1,505 @@
+/*
+ * fault.c - a program, with a fault at each of its calls in turn
+ *
+ *	fault-PROGRAM [--seconds=N] [--jobs=N] [--way=N] [--only=N]
+ *
+ * Linked with one program, whose main() is called hp_program_main() here, and
+ * with shim.c. Every way to call it (ways.c) runs once without a fault, which
+ * counts the calls; then once for each call and each thing that can go wrong
+ * there, in a child of its own. What has to hold is in judge(). Faults are
+ * taken in a scattered order, so that a run that its budget cuts short has
+ * seen all parts. --only=N injects fault N (of --way=N) and tells where.
+ */
+#include "tests/fault/ways.h"
+
+#include <dirent.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <sys/resource.h>
+#include <sys/stat.h>
+#include <sys/wait.h>
+#include <time.h>
+#include <unistd.h>
+
+int hp_program_main(int argc, char **argv);
+const char *__asan_default_options(void);
+const char *__ubsan_default_options(void);
+
+#define LIMIT_S 20 /* a run may take */
+#define MAX_FAILURES 12
+#define WAYS_MAX 64
+
+const char *
+__asan_default_options(void)
+{
+	return "exitcode=99:detect_leaks=1:max_allocation_size_mb=2048:"
+	       "allocator_may_return_null=1";
+}
+
+const char *
+__ubsan_default_options(void)
+{
+	return "exitcode=99:print_stacktrace=1";
+}
+
+/* What can go wrong at a call of each kind. */
+static const struct {
+	enum fault_kind kind;
+	int what;
+	bool lasting;
+	const char *name;
+} wrongs[] = {
+	{FAULT_MEMORY, ENOMEM, false, "no memory"},
+	{FAULT_MEMORY, ENOMEM, true, "no memory from here on"},
+	{FAULT_MAP, ENOMEM, false, "mmap: no memory"},
+	{FAULT_THREAD, EAGAIN, false, "no thread"},
+	{FAULT_THREAD, EAGAIN, true, "no thread from here on"},
+	{FAULT_OPEN, EMFILE, false, "open: EMFILE"},
+	{FAULT_OPEN, EMFILE, true, "open: EMFILE from here on"},
+	{FAULT_OPEN, ENOSPC, false, "open: ENOSPC"},
+	{FAULT_READ, EIO, false, "read: EIO"},
+	{FAULT_READ, EINTR, false, "read: EINTR"},
+	{FAULT_READ, FAULT_SHORT, false, "read: one byte"},
+	{FAULT_READ, FAULT_SHORT, true, "read: one byte from here on"},
+	{FAULT_READ, FAULT_END, true, "read: the end from here on"},
+	{FAULT_WRITE, ENOSPC, false, "write: ENOSPC"},
+	{FAULT_WRITE, ENOSPC, true, "write: ENOSPC from here on"},
+	{FAULT_WRITE, EIO, false, "write: EIO"},
+	{FAULT_WRITE, EPIPE, true, "write: EPIPE from here on"},
+	{FAULT_WRITE, EINTR, false, "write: EINTR"},
+	{FAULT_WRITE, FAULT_SHORT, false, "write: one byte"},
+	{FAULT_WRITE, FAULT_SHORT, true, "write: one byte from here on"},
+	{FAULT_PLACE, EIO, false, "link, rename, fsync, fstat: EIO"},
+	{FAULT_PLACE, ENOSPC, false, "link, rename, fsync, fstat: ENOSPC"},
+};
+
+enum { WRONGS = sizeof(wrongs) / sizeof(wrongs[0]) };
+
+/* How a run without a fault ended. */
+struct clean {
+	uint64_t calls[FAULT_KINDS];
+	int code;
+	struct b out, written; /* standard output, the file "out" */
+	bool wrote;
+};
+
+/* Shared between the workers. */
+struct tally {
+	uint64_t runs, injected, refused, survived, failures;
+	uint64_t seen[64][FAULT_KINDS]; /* of a worker's child */
+};
+
+struct run {
+	const char *program;
+	const struct fault_way *ways;
+	size_t nways;
+	struct clean clean[WAYS_MAX];
+	uint64_t total; /* faults of all ways */
+	unsigned jobs, worker;
+	double seconds; /* 0: all of them */
+	uint64_t only;	/* UINT64_MAX: all */
+	struct tally *t;
+};
+
+static double
+now(void)
+{
+	struct timespec t;
+
+	clock_gettime(CLOCK_MONOTONIC, &t);
+	return (double)t.tv_sec + (double)t.tv_nsec / 1e9;
+}
+
+_Noreturn static void
+die(const char *what)
+{
+	perror(what);
+	exit(2);
+}
+
+/* The file's bytes; false if there is none. */
+static bool
+slurp(const char *name, struct b *to)
+{
+	FILE *f = fopen(name, "rb");
+	uint8_t buf[65536];
+	size_t n;
+
+	to->len = 0;
+	if (!f)
+		return false;
+	while ((n = fread(buf, 1, sizeof(buf), f)) > 0)
+		b_bytes(to, buf, n);
+	fclose(f);
+	return true;
+}
+
+/* In the child: the program, with the fault armed. Never returns. */
+_Noreturn static void
+child(const struct run *r, const struct fault_way *way, const struct fault *f)
+{
+	struct rlimit cpu = {LIMIT_S, LIMIT_S}, core = {0, 0};
+	int in = open("in", O_RDONLY | O_CLOEXEC);
+	int out = open("stdout", O_RDWR | O_CREAT | O_TRUNC, 0600);
+	int err = open("stderr", O_RDWR | O_CREAT | O_TRUNC, 0600);
+	char *argv[16], name[32];
+	int argc = 1, code;
+
+	if (in < 0 || out < 0 || err < 0 || dup2(in, 0) < 0 ||
+	    dup2(out, 1) < 0 || dup2(err, 2) < 0)
+		_exit(98);
+	setrlimit(RLIMIT_CPU, &cpu);
+	setrlimit(RLIMIT_CORE, &core);
+	alarm(LIMIT_S * 2);
+	snprintf(name, sizeof(name), "hprof-%s", r->program);
+	argv[0] = name;
+	for (const char *const *w = way->words; *w; w++)
+		argv[argc++] = (char *)*w;
+	argv[argc] = NULL;
+	fault = *f;
+	fault.named = way->named;
+	fault.armed = true;
+	code = hp_program_main(argc, argv);
+	fault.armed = false;
+	exit(code);
+}
+
+/* Run; the status as waitpid() gives it. */
+static int
+run_child(struct run *r, const struct fault_way *way, struct fault f)
+{
+	int status;
+	pid_t pid;
+
+	f.seen = r->t->seen[r->worker];
+	memset(f.seen, 0, sizeof(r->t->seen[0]));
+	unlink("out");
+	if (way->old)
+		fault_save("out", "old", 3);
+	fflush(NULL);
+	pid = fork();
+	if (pid < 0)
+		die("fork");
+	if (pid == 0)
+		child(r, way, &f);
+	while (waitpid(pid, &status, 0) < 0 && errno == EINTR)
+		;
+	__atomic_add_fetch(&r->t->runs, 1, __ATOMIC_RELAXED);
+	return status;
+}
+
+/* Is there a file that does not belong here? */
+static bool
+left_over(char why[128])
+{
+	DIR *dir = opendir(".");
+	struct dirent *e;
+	bool bad = false;
+
+	if (!dir)
+		die("opendir");
+	while ((e = readdir(dir))) {
+		const char *n = e->d_name;
+
+		if (n[0] != '.' &&
+		    (fault_is_input(n) || !strcmp(n, "out") ||
+		     !strcmp(n, "stdout") || !strcmp(n, "stderr")))
+			continue;
+		if (strcmp(n, ".") == 0 || strcmp(n, "..") == 0)
+			continue;
+		snprintf(why, 128, "left over: %.90s", n);
+		bad = true;
+		unlink(n);
+	}
+	closedir(dir);
+	return bad;
+}
+
+static bool
+same(const struct b *a, const struct b *b)
+{
+	return a->len == b->len &&
+	       (a->len == 0 || memcmp(a->data, b->data, a->len) == 0);
+}
+
+/* After a failure: nothing at the output's place, or what was there. */
+static bool
+place_untouched(const struct fault_way *way, const struct b *now, bool there)
+{
+	bool old = way->old && there && now->len == 3 &&
+		   memcmp(now->data, "old", 3) == 0;
+
+	/* a report that says so is whole, too */
+	if (there && way->report && !old)
+		return memmem(now->data, now->len, way->report,
+			      strlen(way->report)) != NULL;
+	return way->old ? old : !there;
+}
+
+/*
+ * What has to hold: no crash, no hang, no sanitizer's word, nothing left
+ * behind. Either all is as without the fault, or the exit code is 2, there is
+ * a message, and the output's place is as it was. What only delays is never
+ * seen.
+ */
+static bool
+judge(struct run *r, size_t way, const struct fault *f, int status,
+      char why[128])
+{
+	const struct clean *c = &r->clean[way];
+	struct b out = {0}, written = {0}, err = {0};
+	bool soft = f->what == EINTR || f->what == FAULT_SHORT, wrote, good;
+	int code = WIFEXITED(status) ? WEXITSTATUS(status) : -1;
+
+	why[0] = '\0';
+	slurp("stdout", &out);
+	slurp("stderr", &err);
+	wrote = slurp("out", &written);
+	good = code == c->code && same(&out, &c->out) && wrote == c->wrote &&
+	       same(&written, &c->written);
+	if (WIFSIGNALED(status))
+		snprintf(why, 128, "killed by signal %d", WTERMSIG(status));
+	else if (good)
+		__atomic_add_fetch(&r->t->survived, 1, __ATOMIC_RELAXED);
+	else if (code == 99)
+		snprintf(why, 128, "a sanitizer objects");
+	else if (soft)
+		snprintf(why, 128, "exit %d: another result", code);
+	else if (code == c->code && r->ways[way].limits &&
+		 out.len + written.len > 0)
+		__atomic_add_fetch(&r->t->survived, 1, __ATOMIC_RELAXED);
+	else if (code != 2)
+		snprintf(why, 128, "exit %d with another result", code);
+	else if (err.len == 0)
+		snprintf(why, 128, "no message");
+	else if (f->kind == FAULT_PLACE && wrote && same(&written, &c->written))
+		/* it is there and whole, but the disk did not confirm it */
+		__atomic_add_fetch(&r->t->refused, 1, __ATOMIC_RELAXED);
+	else if (!place_untouched(&r->ways[way], &written, wrote))
+		snprintf(why, 128, "something is at the output's place");
+	else
+		__atomic_add_fetch(&r->t->refused, 1, __ATOMIC_RELAXED);
+	b_release(&out);
+	b_release(&written);
+	b_release(&err);
+	if (!why[0])
+		left_over(why);
+	return !why[0];
+}
+
+static void
+report(const struct run *r, size_t way, uint64_t nth, const struct fault *f,
+       const char *wrong, const char *why)
+{
+	char line[200];
+	FILE *err = fopen("stderr", "r");
+
+	printf("FAILED hprof-%s", r->program);
+	for (const char *const *w = r->ways[way].words; *w; w++)
+		printf(" %s", *w);
+	printf(": %s, call %llu: %s (--way=%zu --only=%llu)\n", wrong,
+	       (unsigned long long)f->number, why, way,
+	       (unsigned long long)nth);
+	for (int i = 0; err && i < 24 && fgets(line, sizeof(line), err); i++)
+		printf("    %s", line);
+	if (err)
+		fclose(err);
+	fflush(stdout);
+}
+
+/* Fault @n of all; false if something did not hold. */
+static bool
+one(struct run *r, uint64_t n)
+{
+	char why[128];
+	int status;
+
+	for (size_t way = 0; way < r->nways; way++) {
+		uint64_t nth = n;
+
+		for (size_t i = 0; i < WRONGS; i++) {
+			struct fault f = {.kind = wrongs[i].kind,
+					  .what = wrongs[i].what,
+					  .lasting = wrongs[i].lasting};
+			uint64_t calls = r->clean[way].calls[f.kind];
+
+			if (n >= calls) {
+				n -= calls;
+				continue;
+			}
+			f.number = n + 1;
+			f.trace = r->only != UINT64_MAX;
+			status = run_child(r, &r->ways[way], f);
+			__atomic_add_fetch(&r->t->injected, 1,
+					   __ATOMIC_RELAXED);
+			if (judge(r, way, &f, status, why) && !f.trace)
+				return true;
+			report(r, way, nth, &f, wrongs[i].name, why);
+			return false;
+		}
+	}
+	return true;
+}
+
+/* Without a fault: how many calls, and what comes out. */
+static bool
+measure(struct run *r, size_t way)
+{
+	struct clean *c = &r->clean[way];
+	struct fault none = {.number = 0};
+	int status = run_child(r, &r->ways[way], none);
+	char why[128];
+
+	slurp("stdout", &c->out);
+	c->wrote = slurp("out", &c->written);
+	c->code = WIFEXITED(status) ? WEXITSTATUS(status) : -1;
+	if (c->code != r->ways[way].code || left_over(why)) {
+		snprintf(why, sizeof(why), "exit %d", c->code);
+		report(r, way, 0, &none, "no fault", why);
+		return false;
+	}
+	for (unsigned k = 0; k < FAULT_KINDS; k++)
+		c->calls[k] = r->t->seen[r->worker][k];
+	for (size_t i = 0; i < WRONGS; i++)
+		r->total += c->calls[wrongs[i].kind];
+	return true;
+}
+
+static uint64_t
+gcd(uint64_t a, uint64_t b)
+{
+	while (b) {
+		uint64_t c = a % b;
+
+		a = b;
+		b = c;
+	}
+	return a;
+}
+
+/* A worker takes every jobs-th fault, in a scattered order. */
+static void
+work(struct run *r)
+{
+	uint64_t step = r->total * 618 / 1000 + 1;
+	double end = now() + r->seconds;
+
+	while (r->total > 1 && gcd(step, r->total) != 1)
+		step++;
+	for (uint64_t i = r->worker; i < r->total; i += r->jobs) {
+		uint64_t n = (uint64_t)((unsigned __int128)i * step % r->total);
+
+		if (r->only != UINT64_MAX)
+			n = r->only;
+		if (r->seconds > 0 && now() > end)
+			break;
+		if (!one(r, n) &&
+		    __atomic_add_fetch(&r->t->failures, 1, __ATOMIC_RELAXED) >=
+			    MAX_FAILURES)
+			break;
+		if (r->only != UINT64_MAX)
+			break;
+	}
+}
+
+static void
+options(struct run *r, int argc, char **argv, size_t *only)
+{
+	const char *base = strrchr(argv[0], '-');
+
+	*r = (struct run){.program = base ? base + 1 : "",
+			  .jobs = 2,
+			  .seconds = 60,
+			  .only = UINT64_MAX};
+	*only = SIZE_MAX;
+	for (int i = 1; i < argc; i++) {
+		if (strncmp(argv[i], "--seconds=", 10) == 0)
+			r->seconds = atof(argv[i] + 10);
+		else if (strncmp(argv[i], "--jobs=", 7) == 0)
+			r->jobs = (unsigned)atoi(argv[i] + 7);
+		else if (strncmp(argv[i], "--way=", 6) == 0)
+			*only = (size_t)atoi(argv[i] + 6);
+		else if (strncmp(argv[i], "--only=", 7) == 0)
+			r->only = strtoull(argv[i] + 7, NULL, 10);
+	}
+	if (r->jobs == 0 || r->jobs > 64)
+		r->jobs = 1;
+	r->ways = fault_ways(r->program, &r->nways);
+	if (*only < r->nways) {
+		r->ways += *only;
+		r->nways = 1;
+	}
+}
+
+/* One worker: a folder of its own, the clean runs, its share of faults. */
+static void
+worker(struct run *r)
+{
+	char dir[] = "/tmp/hprof-fault-XXXXXX";
+
+	if (!mkdtemp(dir) || chdir(dir) || setenv("TMPDIR", ".", 1))
+		die(dir);
+	fault_inputs();
+	for (size_t i = 0; i < r->nways; i++) {
+		if (!measure(r, i))
+			__atomic_add_fetch(&r->t->failures, 1,
+					   __ATOMIC_RELAXED);
+	}
+	if (r->total > 0)
+		work(r);
+	if (r->worker == 0)
+		printf("hprof-%s: %zu ways, %llu faults\n", r->program,
+		       r->nways, (unsigned long long)r->total);
+	fault_remove_inputs();
+	unlink("out");
+	unlink("stdout");
+	unlink("stderr");
+	if (chdir("/") || rmdir(dir))
+		die(dir);
+	for (size_t i = 0; i < r->nways; i++) {
+		b_release(&r->clean[i].out);
+		b_release(&r->clean[i].written);
+	}
+}
+
+int
+main(int argc, char **argv)
+{
+	static struct run r;
+	struct tally *t;
+	size_t only;
+
+	options(&r, argc, argv, &only);
+	t = mmap(NULL, sizeof(*t), PROT_READ | PROT_WRITE,
+		 MAP_SHARED | MAP_ANONYMOUS, -1, 0);
+	if (t == MAP_FAILED || r.nways == 0 || r.nways > WAYS_MAX)
+		die("fault");
+	r.t = t;
+	for (r.worker = 0; r.worker < r.jobs; r.worker++) {
+		pid_t pid;
+
+		fflush(NULL);
+		pid = fork();
+		if (pid < 0)
+			die("fork");
+		if (pid == 0) {
+			worker(&r);
+			exit(0);
+		}
+	}
+	for (int status = 0; wait(&status) > 0;)
+		if (status)
+			t->failures++;
+	printf("hprof-%s: %llu faults injected: %llu refused with exit code 2 "
+	       "and a message, %llu survived\n",
+	       r.program, (unsigned long long)t->injected,
+	       (unsigned long long)t->refused, (unsigned long long)t->survived);
+	printf("%d passed, %llu failed, 0 skipped\n", t->failures == 0,
+	       (unsigned long long)t->failures);
+	return t->failures != 0;
+}
