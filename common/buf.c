@@ -4,6 +4,7 @@
  * Leaves escaping to escape.c and layout to json.c and table.c.
  */
 #include "common/buf.h"
+#include "common/decimal.h"
 
 #include <errno.h>
 #include <stdlib.h>
@@ -104,45 +105,35 @@ hp_buf_hex(struct hp_buf *b, uint64_t v, unsigned digits)
 	hp_buf_add(b, text + at, sizeof(text) - at);
 }
 
-/*
- * The locale can make the point a comma or several bytes: whatever is not a
- * digit, a sign or an exponent becomes one point.
- */
-static void
-hp_add_plain_number(struct hp_buf *b, const char *text)
+/* What JSON has no number for; false: it has. */
+static bool
+odd_number(struct hp_buf *b, double v)
 {
-	bool in_point = false;
-
-	for (; *text; text++) {
-		if (strchr("0123456789+-e", *text)) {
-			hp_buf_byte(b, *text);
-			in_point = false;
-		} else if (!in_point) {
-			hp_buf_byte(b, '.');
-			in_point = true;
-		}
-	}
+	if (v != v)
+		hp_buf_text(b, "nan");
+	else if (v - v != 0)
+		hp_buf_text(b, v < 0 ? "-inf" : "inf");
+	else
+		return false;
+	return true;
 }
 
 void
 hp_buf_double(struct hp_buf *b, double v)
 {
-	char text[64];
+	char text[HP_DECIMAL_MOST];
 
-	if (v != v) {
-		hp_buf_text(b, "nan");
-		return;
-	}
-	if (v - v != 0) {
-		hp_buf_text(b, v < 0 ? "-inf" : "inf");
-		return;
-	}
-	for (int digits = 15; digits <= 17; digits++) {
-		snprintf(text, sizeof(text), "%.*g", digits, v);
-		if (strtod(text, NULL) == v)
-			break;
-	}
-	hp_add_plain_number(b, text);
+	if (!odd_number(b, v))
+		hp_buf_add(b, text, hp_decimal_double(text, v));
+}
+
+void
+hp_buf_float(struct hp_buf *b, float v)
+{
+	char text[HP_DECIMAL_MOST];
+
+	if (!odd_number(b, (double)v))
+		hp_buf_add(b, text, hp_decimal_float(text, v));
 }
 
 void

@@ -107,11 +107,9 @@ void hp_buf_i64(struct hp_buf *b, int64_t v);
 /* Lower-case hexadecimal, no "0x", at least @digits digits (0 to 16). */
 void hp_buf_hex(struct hp_buf *b, uint64_t v, unsigned digits);
 
-/*
- * The shortest of 15, 16 or 17 digits that reads back as @v, with a point
- * whatever the locale; "nan", "inf" and "-inf" for what is no number.
- */
+/* The shortest that reads back (decimal.h); "nan", "inf" and "-inf", too. */
 void hp_buf_double(struct hp_buf *b, double v);
+void hp_buf_float(struct hp_buf *b, float v);
 
 void hp_buf_printf(struct hp_buf *b, const char *fmt, ...) HP_PRINTF(2, 3);
 void hp_buf_vprintf(struct hp_buf *b, const char *fmt, va_list args)

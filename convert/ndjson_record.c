@@ -27,15 +27,6 @@ put_id(struct hp_buf *out, uint64_t v)
 	hp_buf_add(out, p, (size_t)(text + sizeof(text) - p));
 }
 
-static void
-put_double(struct hp_buf *out, double v)
-{
-	if (isfinite(v))
-		hp_buf_double(out, v);
-	else
-		hp_buf_text(out, "null");
-}
-
 void
 hp_ndjson_value(struct hp_buf *out, const uint8_t *p, unsigned type,
 		unsigned width)
@@ -62,11 +53,17 @@ hp_ndjson_value(struct hp_buf *out, const uint8_t *p, unsigned type,
 	case HP_TYPE_FLOAT:
 		half = (uint32_t)v;
 		memcpy(&f, &half, sizeof(f));
-		put_double(out, (double)f);
+		if (isfinite(f))
+			hp_buf_float(out, f);
+		else
+			hp_buf_add(out, "null", 4);
 		break;
 	case HP_TYPE_DOUBLE:
 		memcpy(&d, &v, sizeof(d));
-		put_double(out, d);
+		if (isfinite(d))
+			hp_buf_double(out, d);
+		else
+			hp_buf_add(out, "null", 4);
 		break;
 	case HP_TYPE_BYTE:
 		hp_buf_i64(out, (int8_t)v);

@@ -2,7 +2,6 @@
  * test_cli.c - buffers, sizes, counts, percentages and patterns
  */
 #include <check.h>
-#include <locale.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -37,26 +36,6 @@ START_TEST(buf_numbers)
 	hp_buf_hex(&b, 0xAB, 4);
 	hp_buf_hex(&b, UINT64_MAX, 1);
 	ck_assert_str_eq(hp_buf_string(&b), "000abffffffffffffffff");
-	hp_buf_release(&b);
-}
-END_TEST
-
-START_TEST(buf_doubles)
-{
-	static const double v[] = {0, 0.1, 1.0 / 3, -2.5, 1e300, 123456789};
-	struct hp_buf b = {0};
-
-	/* A locale with a comma, where there is one. */
-	setlocale(LC_NUMERIC, "de_DE.UTF-8");
-	for (size_t i = 0; i < HP_ARRAY_LEN(v); i++) {
-		hp_buf_clear(&b);
-		hp_buf_double(&b, v[i]);
-		ck_assert_ptr_null(strchr(hp_buf_string(&b), ','));
-		setlocale(LC_NUMERIC, "C");
-		ck_assert(strtod(hp_buf_string(&b), NULL) == v[i]);
-		setlocale(LC_NUMERIC, "de_DE.UTF-8");
-	}
-	setlocale(LC_NUMERIC, "C");
 	hp_buf_release(&b);
 }
 END_TEST
@@ -275,7 +254,6 @@ test_cli_suite(void)
 	TCase *t = tcase_create("cli");
 
 	tcase_add_test(t, buf_numbers);
-	tcase_add_test(t, buf_doubles);
 	tcase_add_test(t, buf_growth_and_failure);
 	tcase_add_test(t, size_good);
 	tcase_add_test(t, size_bad);
