@@ -7,6 +7,7 @@
 #include "diff/fillers.h"
 #include "diff/gather.h"
 #include "diff/loaders.h"
+#include "diff/packed.h"
 #include "diff/records.h"
 #include "diff/resolve.h"
 
@@ -170,16 +171,44 @@ hp_compare_resolve(struct hp_compare *c, const struct hp_gather *g)
 	return HP_EXIT_OK;
 }
 
-static int
-hp_compare_dump(struct hp_compare *c, struct hp_source *src)
+static struct hp_gather_options
+hp_compare_gathering(const struct hp_compare *c)
 {
-	const struct hp_gather_options options = {
+	return (struct hp_gather_options){
 		.split = (c->o->by == HP_BY_SITE ? HP_SPLIT_TRACE : 0) |
 			 (c->o->by == HP_BY_HEAP || c->o->heap ? HP_SPLIT_HEAP
 							       : 0),
 		.threads = c->o->common.threads,
 		.memory = c->o->common.memory,
 		.dump = (unsigned)c->o->common.dump};
+}
+
+/* A pack that tells its counts; *@status: the exit code, if *@done. */
+static enum hp_status
+hp_compare_packed(struct hp_compare *c, bool *done, int *status,
+		  struct hp_error *err)
+{
+	const struct hp_gather_options options = hp_compare_gathering(c);
+	struct hp_gather g;
+	enum hp_status st;
+
+	*done = false;
+	if ((c->o->by != HP_BY_CLASS && c->o->by != HP_BY_PACKAGE) ||
+	    c->o->hide_fillers)
+		return HP_OK;
+	st = hp_packed_run(&g, c->path, c->o->common.max_size, &options, done,
+			   err);
+	if (st != HP_OK || !*done)
+		return st;
+	*status = hp_compare_resolve(c, &g);
+	hp_gather_release(&g);
+	return HP_OK;
+}
+
+static int
+hp_compare_dump(struct hp_compare *c, struct hp_source *src)
+{
+	const struct hp_gather_options options = hp_compare_gathering(c);
 	struct hp_error err = {0};
 	struct hp_gather g;
 	enum hp_status st;
@@ -224,12 +253,16 @@ hp_compare_input(struct hp_compare *c)
 		.again = c->o->by == HP_BY_LOADER || c->o->hide_fillers};
 	struct hp_source *src = NULL;
 	struct hp_error err = {0};
-	enum hp_status st = hp_source_open(&src, c->path, &options, &err);
-	bool saved = false;
-	int status;
+	bool saved = false, done;
+	int status = HP_EXIT_OK;
+	enum hp_status st = hp_compare_packed(c, &done, &status, &err);
 
+	if (st == HP_OK && !done)
+		st = hp_source_open(&src, c->path, &options, &err);
 	if (st != HP_OK)
 		return hp_compare_trouble(c, &err);
+	if (done)
+		return status;
 	hp_progress_watch(c->m->progress, hp_compare_progress, src, c->path);
 	st = hp_baseline_peek(src, &saved, &err);
 	if (st != HP_OK)

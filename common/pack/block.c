@@ -53,7 +53,6 @@ hp_pack_head_read(struct hp_pack_head *h,
 	h->nstreams = hp_le4(bytes + 24);
 	h->flags = hp_le4(bytes + 28);
 	h->hash = hp_le8(bytes + 32);
-	h->body_hash = hp_le8(bytes + 40);
 	return h->nstreams <= HP_PACK_STREAMS && h->plain > 0 &&
 	       h->plain <= HP_PACK_BLOCK_MOST &&
 	       h->body <= streams_most(h->plain);
@@ -88,8 +87,7 @@ head_write(const struct hp_pack_head *h, uint8_t *bytes)
 	hp_put_le4(bytes + 24, h->nstreams);
 	hp_put_le4(bytes + 28, h->flags);
 	hp_put_le8(bytes + 32, h->hash);
-	hp_put_le8(bytes + 40, h->body_hash);
-	hp_put_le8(bytes + 48,
+	hp_put_le8(bytes + 40,
 		   head_hash(bytes, bytes + HP_PACK_BLOCK_HEAD,
 			     HP_PACK_ENTRY * (size_t)h->nstreams));
 }
@@ -209,6 +207,7 @@ write_streams(struct hp_pack_packer *p, const struct stream *streams,
 		}
 		hp_put_le4(entry + 4, (uint32_t)s->plain);
 		hp_put_le4(entry + 8, (uint32_t)n);
+		hp_put_le4(entry + 12, (uint32_t)XXH3_64bits(to, n));
 		out->len += n;
 		h->nstreams++;
 	}
@@ -240,7 +239,6 @@ write_front(struct hp_pack_head *h, const uint8_t *list, struct hp_buf *out)
 	uint8_t *data = (uint8_t *)out->data;
 
 	h->body = (uint32_t)(out->len - most);
-	h->body_hash = XXH3_64bits(data + most, h->body);
 	memmove(data + HP_PACK_BLOCK_HEAD + used, data + most, h->body);
 	memcpy(data + HP_PACK_BLOCK_HEAD, list, used);
 	head_write(h, data);
@@ -292,100 +290,116 @@ hp_pack_packer_release(struct hp_pack_packer *p)
 
 /* ---- reading ---- */
 
-/* Are the entries in order, of known methods, and do their sizes add up? */
-static bool
-list_fits(const struct hp_pack_head *h, const uint8_t *list)
+bool
+hp_pack_list_read(const struct hp_pack_head *h, const uint8_t *list,
+		  struct hp_pack_packed *out)
 {
 	uint64_t plain = 0, packed = 0;
 	int last = -1;
 
 	for (uint32_t i = 0; i < h->nstreams; i++, list += HP_PACK_ENTRY) {
-		uint32_t a = hp_le4(list + 4), b = hp_le4(list + 8);
+		struct hp_pack_packed *s = &out[i];
 
-		if (list[0] <= last || list[0] >= HP_PACK_STREAMS ||
-		    list[1] > COMPRESSED || (list[1] == STORED && a != b))
+		*s = (struct hp_pack_packed){.stream = list[0],
+					     .compressed = list[1] ==
+							   COMPRESSED,
+					     .plain = hp_le4(list + 4),
+					     .packed = hp_le4(list + 8),
+					     .hash = hp_le4(list + 12)};
+		if (s->stream <= last || s->stream >= HP_PACK_STREAMS ||
+		    list[1] > COMPRESSED ||
+		    (!s->compressed && s->plain != s->packed))
 			return false;
-		last = list[0];
-		plain += a;
-		packed += b;
+		last = s->stream;
+		plain += s->plain;
+		packed += s->packed;
 	}
 	return packed == h->body && plain <= streams_most(h->plain);
 }
 
-/* Where the stream's bytes are: in the body, or decompressed to @to. */
+/* The begin of a frame. */
 static enum hp_status
-stream_bytes(struct hp_pack_unpacker *u, const uint8_t *entry,
-	     const uint8_t *from, uint8_t *to, struct hp_pack_bytes *b)
+decompress_some(ZSTD_DCtx *zstd, const struct hp_pack_packed *s,
+		const uint8_t *from, uint8_t *to, size_t n)
 {
-	uint32_t plain = hp_le4(entry + 4), packed = hp_le4(entry + 8);
-	size_t n;
+	ZSTD_inBuffer in = {from, s->packed, 0};
+	ZSTD_outBuffer out = {to, n, 0};
 
-	if (entry[1] == STORED) {
-		*b = (struct hp_pack_bytes){from, from + packed};
-		return HP_OK;
+	ZSTD_DCtx_reset(zstd, ZSTD_reset_session_only);
+	while (out.pos < out.size) {
+		size_t before = out.pos + in.pos;
+		size_t left = ZSTD_decompressStream(zstd, &out, &in);
+
+		if (ZSTD_isError(left) || before == out.pos + in.pos)
+			return HP_DAMAGED;
 	}
-	n = ZSTD_decompressDCtx(u->zstd, to, plain, from, packed);
-	if (ZSTD_isError(n) || n != plain)
-		return HP_DAMAGED;
-	*b = (struct hp_pack_bytes){to, to + plain};
 	return HP_OK;
 }
 
-/* Room for the wanted streams. */
-static bool
-streams_room(struct hp_pack_unpacker *u, const struct hp_pack_head *h,
-	     const uint8_t *list, const bool *wanted)
+enum hp_status
+hp_pack_stream_read(ZSTD_DCtx *zstd, const struct hp_pack_packed *s,
+		    const uint8_t *from, uint8_t *to, size_t n)
 {
-	size_t sum = 0;
+	size_t got;
 
-	for (uint32_t i = 0; i < h->nstreams; i++, list += HP_PACK_ENTRY)
-		if (list[1] == COMPRESSED && (!wanted || wanted[list[0]]))
-			sum += hp_le4(list + 4);
-	if (sum <= u->streams_room)
-		return true;
-	free(u->streams);
-	u->streams = malloc(sum);
-	u->streams_room = u->streams ? sum : 0;
-	return u->streams;
+	if ((uint32_t)XXH3_64bits(from, s->packed) != s->hash || n > s->plain)
+		return HP_DAMAGED;
+	if (!s->compressed) {
+		memcpy(to, from, n);
+		return HP_OK;
+	}
+	if (n < s->plain)
+		return decompress_some(zstd, s, from, to, n);
+	got = ZSTD_decompressDCtx(zstd, to, n, from, s->packed);
+	return ZSTD_isError(got) || got != n ? HP_DAMAGED : HP_OK;
 }
 
 enum hp_status
 hp_pack_block_streams(struct hp_pack_unpacker *u, const struct hp_pack_head *h,
-		      const uint8_t *list, const uint8_t *body,
-		      const bool *wanted)
+		      const uint8_t *list, const uint8_t *body)
 {
+	struct hp_pack_packed streams[HP_PACK_STREAMS];
 	enum hp_status st = HP_OK;
+	size_t sum = 0;
 	uint8_t *to;
 
 	memset(u->decoder.streams, 0, sizeof(u->decoder.streams));
-	if (!list_fits(h, list))
+	if (!hp_pack_list_read(h, list, streams))
 		return HP_DAMAGED;
-	if (!streams_room(u, h, list, wanted))
+	for (uint32_t i = 0; i < h->nstreams; i++)
+		sum += streams[i].plain;
+	if (!hp_pack_room(u, sum))
 		return HP_NOMEM;
 	to = u->streams;
 	for (uint32_t i = 0; i < h->nstreams && st == HP_OK; i++) {
-		const uint8_t *entry = list + HP_PACK_ENTRY * (size_t)i;
+		const struct hp_pack_packed *s = &streams[i];
 
-		if (!wanted || wanted[entry[0]]) {
-			st = stream_bytes(u, entry, body, to,
-					  &u->decoder.streams[entry[0]]);
-			if (entry[1] == COMPRESSED)
-				to += hp_le4(entry + 4);
-		}
-		body += hp_le4(entry + 8);
+		st = hp_pack_stream_read(u->zstd, s, body, to, s->plain);
+		u->decoder.streams[s->stream] =
+			(struct hp_pack_bytes){to, to + s->plain};
+		to += s->plain;
+		body += s->packed;
 	}
 	return st;
+}
+
+bool
+hp_pack_room(struct hp_pack_unpacker *u, size_t n)
+{
+	if (n <= u->streams_room)
+		return true;
+	free(u->streams);
+	u->streams = malloc(n);
+	u->streams_room = u->streams ? n : 0;
+	return u->streams;
 }
 
 enum hp_status
 hp_pack_block_read(struct hp_pack_unpacker *u, const struct hp_pack_head *h,
 		   const uint8_t *list, const uint8_t *body, uint8_t *out)
 {
-	enum hp_status st;
+	enum hp_status st = hp_pack_block_streams(u, h, list, body);
 
-	if (XXH3_64bits(body, h->body) != h->body_hash)
-		return HP_DAMAGED;
-	st = hp_pack_block_streams(u, h, list, body, NULL);
 	if (st == HP_OK)
 		st = hp_pack_decode(&u->decoder, out, h->plain);
 	if (st == HP_OK && XXH3_64bits(out, h->plain) != h->hash)

@@ -13,8 +13,8 @@
 
 enum {
 	HP_PACK_FILE_HEAD = 16,	 /* bytes at a file's begin */
-	HP_PACK_BLOCK_HEAD = 56, /* bytes before the list of streams */
-	HP_PACK_ENTRY = 12,	 /* bytes of a stream in the list */
+	HP_PACK_BLOCK_HEAD = 48, /* bytes before the list of streams */
+	HP_PACK_ENTRY = 16,	 /* bytes of a stream in the list */
 	HP_PACK_LIST_MOST = HP_PACK_ENTRY * HP_PACK_STREAMS,
 };
 
@@ -28,8 +28,7 @@ struct hp_pack_head {
 	uint32_t body;	 /* bytes of all streams */
 	uint32_t nstreams;
 	uint32_t flags;
-	uint64_t hash;	    /* XXH3 of the bytes of the dump */
-	uint64_t body_hash; /* XXH3 of the streams as they are in the file */
+	uint64_t hash; /* XXH3 of the bytes of the dump */
 };
 
 /* The bytes at a file's begin. */
@@ -86,19 +85,47 @@ struct hp_pack_unpacker {
 	size_t streams_room;
 };
 
+/* A stream in the list. */
+struct hp_pack_packed {
+	uint8_t stream;
+	bool compressed;
+	uint32_t plain, packed; /* bytes */
+	uint32_t hash;		/* of the packed ones */
+};
+
 /**
- * hp_pack_block_streams() - decompress streams
+ * hp_pack_list_read() - a block's list of streams
+ * @out: HP_PACK_STREAMS of them, of which h->nstreams are set
+ *
+ * Returns: false if sizes or order are wrong.
+ */
+HP_MUST_USE bool hp_pack_list_read(const struct hp_pack_head *h,
+				   const uint8_t *list,
+				   struct hp_pack_packed *out);
+
+/**
+ * hp_pack_stream_read() - decompress the first bytes of a stream
+ * @from: s->packed bytes
+ * @to:   room for @n bytes, at most s->plain
+ *
+ * Returns: HP_OK; HP_DAMAGED, also if the hash does not fit.
+ */
+HP_MUST_USE enum hp_status hp_pack_stream_read(ZSTD_DCtx *zstd,
+					       const struct hp_pack_packed *s,
+					       const uint8_t *from, uint8_t *to,
+					       size_t n);
+
+/**
+ * hp_pack_block_streams() - decompress all streams
  * @list:   of h->nstreams entries
  * @body:   h->body bytes
- * @wanted: which ones, HP_PACK_STREAMS of them; NULL: all
  *
- * u->decoder.streams is what they are; those not wanted are empty.
+ * u->decoder.streams is what they are.
  * Returns: HP_OK; HP_DAMAGED; HP_NOMEM.
  */
 HP_MUST_USE enum hp_status
 hp_pack_block_streams(struct hp_pack_unpacker *u, const struct hp_pack_head *h,
-		      const uint8_t *list, const uint8_t *body,
-		      const bool *wanted);
+		      const uint8_t *list, const uint8_t *body);
 
 /**
  * hp_pack_block_read() - the bytes of the dump in a block
@@ -111,6 +138,9 @@ HP_MUST_USE enum hp_status hp_pack_block_read(struct hp_pack_unpacker *u,
 					      const uint8_t *list,
 					      const uint8_t *body,
 					      uint8_t *out);
+
+/* Makes room for @n bytes of streams; what was there is lost. */
+HP_MUST_USE bool hp_pack_room(struct hp_pack_unpacker *u, size_t n);
 
 HP_MUST_USE bool hp_pack_unpacker_init(struct hp_pack_unpacker *u);
 void hp_pack_unpacker_release(struct hp_pack_unpacker *u);

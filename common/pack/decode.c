@@ -286,9 +286,12 @@ walk_items(struct hp_pack_decoder *d, struct walk *w, uint8_t *out)
 		d->rows[row] = pos;
 		if (out && s->fixed)
 			out[pos] = tag_of(s);
-		if (hp_pack_is_object(s->kind) &&
-		    !object(d, w, s, row, out ? out + pos : NULL))
-			return false;
+		if (hp_pack_is_object(s->kind)) {
+			if (!object(d, w, s, row, out ? out + pos : NULL))
+				return false;
+		} else if (hp_pack_is_heap_head(s)) {
+			hp_pack_fact_head(&d->facts, pos);
+		}
 		pos += (uint32_t)size;
 	}
 	return pos == d->plain && w->ids.left == 0 && w->traces.left == 0;
@@ -309,7 +312,7 @@ same_facts(const struct hp_pack_facts *a, const struct hp_pack_facts *b)
 	return a->id_bits == b->id_bits && a->any == b->any &&
 	       a->first_array == b->first_array &&
 	       a->last_array == b->last_array && a->last_end == b->last_end &&
-	       a->overlaps == b->overlaps;
+	       a->overlaps == b->overlaps && a->near == b->near;
 }
 
 enum hp_status

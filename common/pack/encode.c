@@ -238,9 +238,14 @@ take_items(struct hp_pack_encoder *e, struct hp_pack_walk w)
 	return true;
 }
 
-/* What symbols are ordered by: the most frequent ones first. */
+/*
+ * What symbols are ordered by: those that are no objects first, so that a
+ * reader who wants only them has them at the begin of each stream; then the
+ * most frequent ones.
+ */
 struct rank {
 	uint32_t rows, number;
+	bool object;
 };
 
 static int
@@ -248,6 +253,10 @@ rank_compare(const void *a, const void *b)
 {
 	const struct rank *x = a, *y = b;
 
+	if ((x->rows == 0) != (y->rows == 0))
+		return x->rows == 0 ? 1 : -1;
+	if (x->object != y->object)
+		return x->object ? 1 : -1;
 	if (x->rows != y->rows)
 		return x->rows < y->rows ? 1 : -1;
 	return x->number < y->number ? -1 : 1;
@@ -264,7 +273,10 @@ rank_symbols(struct hp_pack_encoder *e)
 	bool ok = ranks && list;
 
 	for (uint32_t i = 0; ok && i < n; i++)
-		ranks[i] = (struct rank){t->symbols[i].rows, i};
+		ranks[i] = (struct rank){
+			t->symbols[i].rows, i,
+			hp_pack_is_object(t->symbols[i].kind) ||
+				t->symbols[i].kind == HP_PACK_ELEMENTS};
 	if (ok)
 		qsort(ranks, n, sizeof(*ranks), rank_compare);
 	for (uint32_t i = 0; ok && i < n && ranks[i].rows > 0; i++, used++) {

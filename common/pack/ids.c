@@ -143,6 +143,8 @@ compare(struct hp_pack_encoder *e)
 		uint32_t n, trace;
 		uint64_t id;
 
+		if (hp_pack_is_heap_head(s))
+			hp_pack_fact_head(&t->facts, e->at[i]);
 		if (!hp_pack_is_object(s->kind))
 			continue;
 		id = hp_load_id(at + 1, id_size);

@@ -20,6 +20,7 @@ enum {
 	HP_PACK_BLOCK = 32 << 20,      /* bytes of the dump in a block */
 	HP_PACK_BLOCK_MOST = 64 << 20, /* no reader takes more */
 	HP_PACK_LONG = 256 << 10,      /* longer arrays are cut at will */
+	HP_PACK_SHORT = 1 << 20,       /* heap records that a batch holds */
 	HP_PACK_SYMBOLS = 65535,
 	HP_PACK_COLUMNS = 1 << 20, /* of all symbols of a block */
 };
@@ -112,14 +113,24 @@ enum hp_pack_stream {
 	HP_PACK_STREAMS,
 };
 
-/* What a comparison wants to know of the ids in a block. */
+/*
+ * What a comparison wants to know of the ids in a block. Whether two arrays
+ * overlap is a question for neighbours in one batch of a scan (scan.h), and a
+ * short heap record is in one batch.
+ */
 struct hp_pack_facts {
 	uint64_t id_bits;     /* or of all object ids */
 	uint64_t first_array; /* id of the first array of references */
 	uint64_t last_array, last_end; /* of the last one; where it would end
 					  with 8-byte references */
 	uint64_t overlaps; /* arrays that begin before the last one's end */
+	uint64_t near;	   /* such arrays, both in one short heap record */
 	bool any;	   /* there is an array of references */
+	/* not in the file */
+	uint64_t pending; /* as near, in the present heap record */
+	uint32_t head;	  /* where that begins */
+	bool inside;	  /* it begins in this block */
+	bool since;	  /* an array of references was met since */
 };
 
 /* Does an item of this kind begin with an object's id and trace serial? */
@@ -181,13 +192,36 @@ hp_pack_fact(struct hp_pack_facts *f, unsigned kind, uint64_t id, uint32_t n)
 	f->id_bits |= id;
 	if (kind != HP_PACK_OBJECTS && kind != HP_PACK_OBJECTS_HEAD)
 		return;
-	if (!f->any)
+	if (!f->any) {
 		f->first_array = id;
-	else if (id > f->last_array && id < f->last_end)
+	} else if (id > f->last_array && id < f->last_end) {
 		f->overlaps++;
+		f->pending += f->since;
+	}
 	f->any = true;
+	f->since = f->inside;
 	f->last_array = id;
 	f->last_end = id + 16 + 8 * (uint64_t)n;
+}
+
+/* Note a heap record's head, @at bytes behind the block's begin. */
+static inline void
+hp_pack_fact_head(struct hp_pack_facts *f, uint32_t at)
+{
+	if (f->inside && at - f->head <= HP_PACK_SHORT)
+		f->near += f->pending;
+	f->pending = 0;
+	f->head = at;
+	f->inside = true;
+	f->since = false;
+}
+
+/* Is it the head of a heap record? */
+static inline bool
+hp_pack_is_heap_head(const struct hp_pack_symbol *s)
+{
+	return s->tag == (HP_PACK_RECORD | HP_REC_HEAP_DUMP) ||
+	       s->tag == (HP_PACK_RECORD | HP_REC_HEAP_DUMP_SEGMENT);
 }
 
 #endif

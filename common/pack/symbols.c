@@ -149,6 +149,7 @@ hp_pack_table_write(const struct hp_pack_table *t, struct hp_buf *out)
 	hp_put_varint(out, f->last_array);
 	hp_put_varint(out, f->last_end);
 	hp_put_varint(out, f->overlaps);
+	hp_put_varint(out, f->near);
 	hp_put_varint(out, t->items);
 	hp_put_varint(out, t->id_count);
 	hp_buf_byte(out, (char)t->id_planes);
@@ -286,6 +287,7 @@ read_head(struct hp_pack_bytes *b, struct hp_pack_table *t, uint32_t *nsymbols)
 		  hp_get_varint(b, &f->last_array) &&
 		  hp_get_varint(b, &f->last_end) &&
 		  hp_get_varint(b, &f->overlaps) &&
+		  hp_get_varint(b, &f->near) &&
 		  hp_get_varint32(b, &t->items) &&
 		  hp_get_varint32(b, &t->id_count) &&
 		  get_byte(b, &t->id_planes) &&

@@ -312,9 +312,9 @@ START_TEST(every_byte_flipped)
 	for (size_t i = 8; i < p.len; i += i < 400 || i + 100 > p.len ? 1 : 3) {
 		struct result r;
 
-		p.data[i] ^= 1 << i % 8;
+		p.data[i] = (char)(p.data[i] ^ 1 << i % 8);
 		r = unpack(p.data, p.len, 0);
-		p.data[i] ^= 1 << i % 8;
+		p.data[i] = (char)(p.data[i] ^ 1 << i % 8);
 		ck_assert_msg(r.nnotes > 0 || i < 16 ||
 				      r.status == HP_UNSUPPORTED,
 			      "byte %zu: nothing is said", i);

@@ -1,0 +1,53 @@
+/*
+ * skim.h - what a comparison by class needs of a pack, and nothing else
+ *
+ * How many instances and arrays there are of each class in a block stands at
+ * its begin, and lengths are streams of their own. All other records and
+ * sub-records (names, classes, roots) make up a dump without objects, which is
+ * read like any other. Fields, elements and ids are never unpacked.
+ */
+#ifndef HP_PACK_SKIM_H
+#define HP_PACK_SKIM_H
+
+#include "common/io/source.h"
+#include "common/pack/pack.h"
+
+struct hp_skim_options {
+	unsigned threads; /* workers, from 1 */
+	void *context;
+	/*
+	 * Objects of a class or of a type, in one block: @s->rows of them;
+	 * lengths, if they are arrays. Called by several threads at once,
+	 * @worker from 0 to threads-1. HP_OK or what ends the skim.
+	 */
+	enum hp_status (*count)(void *context, unsigned worker,
+				const struct hp_pack_symbol *s,
+				const uint32_t *lengths);
+	/* Bytes of the dump without objects, in order. */
+	enum hp_status (*put)(void *context, const void *bytes, size_t n,
+			      struct hp_error *err);
+};
+
+struct hp_skim_facts {
+	uint64_t id_bits; /* or of the objects' ids */
+	bool overlap;	  /* as in struct hp_layout_hints */
+};
+
+/* Is it a pack, in a file where reads at an offset are possible? */
+bool hp_skim_possible(struct hp_source *raw);
+
+/**
+ * hp_skim() - read a pack by its table of blocks
+ * @raw: opened without hp_packing, so that its bytes are the pack's
+ *
+ * Returns: HP_OK; HP_UNSUPPORTED: anything about the pack or its dump is not
+ *          plain (damage, several dumps, Android's heaps, repaired lengths),
+ *          so that it has to be read in full, and nothing that was counted or
+ *          put is to be used; HP_IO, HP_NOMEM; what a callback returned.
+ */
+HP_MUST_USE enum hp_status hp_skim(struct hp_source *raw,
+				   const struct hp_skim_options *options,
+				   struct hp_skim_facts *facts,
+				   struct hp_error *err);
+
+#endif

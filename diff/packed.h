@@ -1,0 +1,24 @@
+/*
+ * packed.h - counting from a pack without unpacking its objects
+ */
+#ifndef HP_DIFF_PACKED_H
+#define HP_DIFF_PACKED_H
+
+#include "diff/gather.h"
+
+/**
+ * hp_packed_run() - as hp_gather_run(), for a pack that allows it
+ * @path:     what was asked for; only regular files are looked at
+ * @max_size: bytes that the dump may have; 0: any
+ * @done:     whether @g is filled; if not, read the input in full
+ *
+ * Counts of classes only: no split, no choice of a dump in @options.
+ * Returns: HP_OK; HP_IO, HP_LIMIT, HP_NOMEM.
+ * Ownership: hp_gather_release() if *@done.
+ */
+HP_MUST_USE enum hp_status
+hp_packed_run(struct hp_gather *g, const char *path, uint64_t max_size,
+	      const struct hp_gather_options *options, bool *done,
+	      struct hp_error *err);
+
+#endif
