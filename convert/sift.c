@@ -6,17 +6,11 @@
  */
 #include "convert/sift.h"
 
-#include "common/model/id_set.h"
+#include "convert/ids.h"
 #include "convert/rewrite.h"
 #include "convert/survey.h"
 
 #include <stdlib.h>
-
-/* The ids that stay in a dump. */
-struct stays {
-	unsigned dump;
-	struct hp_id_sets ids;
-};
 
 /* The Android heap that a worker is in. */
 struct place {
@@ -31,9 +25,7 @@ struct sift {
 	unsigned id_size, threads;
 	struct place *places;	/* one a worker */
 	struct hp_id_map heaps; /* those that stay, as a set */
-	uint64_t bytes; /* of the input, what memory is explained by; 0 */
-	struct stays **stays;
-	size_t nstays, cap;
+	struct hp_ids stays;	/* where references are nulled */
 	_Atomic uint64_t objects, roots, references;
 };
 
@@ -43,7 +35,7 @@ on_header(void *ctx, const struct hp_header *h, struct hp_error *err)
 	struct sift *s = ctx;
 
 	(void)err;
-	s->id_size = h->id_size;
+	s->id_size = s->stays.id_size = h->id_size;
 	s->objects = s->roots = s->references = 0; /* of the last pass */
 	for (unsigned i = 0; i < s->threads; i++)
 		s->places[i] = (struct place){0};
@@ -107,21 +99,11 @@ goes(struct sift *s, const struct hp_batch *b, const struct hp_run *r,
 				!layout_of(s, b->dump, sub));
 }
 
-static struct stays *
-stays_of(const struct sift *s, unsigned dump)
-{
-	for (size_t i = s->nstays; i > 0; i--) {
-		if (s->stays[i - 1]->dump == dump)
-			return s->stays[i - 1];
-	}
-	return NULL;
-}
-
 /* Does @id name anything that stays? Null names itself. */
 static bool
-there(const struct stays *t, uint64_t id)
+there(const struct hp_id_sets *t, uint64_t id)
 {
-	return id == 0 || (t && hp_id_sets_defined(&t->ids, id));
+	return id == 0 || (t && hp_id_sets_defined(t, id));
 }
 
 /* The pass that notes ids: a worker gathers them in the batch's buffer. */
@@ -148,52 +130,19 @@ note_run(void *ctx, const struct hp_batch *b, const struct hp_run *r,
 	return HP_OK;
 }
 
-static struct stays *
-add_stays(struct sift *s, unsigned dump, struct hp_error *err)
-{
-	size_t cap = s->cap ? 2 * s->cap : 4;
-	struct stays *t, **larger;
-
-	if (s->nstays == s->cap) {
-		larger = realloc(s->stays, cap * sizeof(struct stays *));
-		if (!larger)
-			return NULL;
-		s->stays = larger;
-		s->cap = cap;
-	}
-	t = calloc(1, sizeof(*t));
-	if (!t)
-		return NULL;
-	t->dump = dump;
-	/* ids of 4 bytes may be Android's, which are not aligned */
-	if (hp_id_sets_init(&t->ids, 1, s->id_size == 4 ? 0 : 3, s->bytes,
-			    err) != HP_OK) {
-		free(t);
-		return NULL;
-	}
-	s->stays[s->nstays++] = t;
-	return t;
-}
-
 static enum hp_status
 note_retired(void *ctx, const struct hp_batch *b, const struct hp_buf *out,
 	     struct hp_error *err)
 {
 	struct sift *s = ctx;
-	struct stays *t = stays_of(s, b->dump);
+	enum hp_status st = HP_OK;
 	uint64_t id;
 
-	if (out->len == 0)
-		return HP_OK;
-	if (!t)
-		t = add_stays(s, b->dump, err);
-	if (!t)
-		return hp_fail(err, HP_NOMEM, "out of memory");
-	for (size_t at = 0; at < out->len; at += sizeof(id)) {
+	for (size_t at = 0; at < out->len && st == HP_OK; at += sizeof(id)) {
 		memcpy(&id, out->data + at, sizeof(id));
-		hp_id_define(&t->ids.worker[0], id);
+		st = hp_ids_add(&s->stays, b->dump, id, err);
 	}
-	return HP_OK;
+	return st;
 }
 
 static enum hp_status
@@ -206,8 +155,8 @@ note(struct sift *s, struct hp_source *src, struct hp_error *err)
 					  .retired = note_retired};
 	enum hp_status st = hp_inorder_run(src, NULL, &pass, s->threads, err);
 
-	for (size_t i = 0; i < s->nstays && st == HP_OK; i++)
-		st = hp_id_sets_finish(&s->stays[i]->ids, err);
+	if (st == HP_OK)
+		st = hp_ids_finish(&s->stays, err);
 	return st == HP_OK ? hp_source_rewind(src, err) : st;
 }
 
@@ -226,7 +175,7 @@ loss(void *ctx, const struct hp_batch *b, const struct hp_run *r,
 	}
 	if (!s->how->nulls || is_object(sub) || sub->tag == HP_SUB_CLASS_DUMP ||
 	    sub->tag == HP_SUB_HEAP_DUMP_INFO ||
-	    there(stays_of(s, b->dump), sub->id))
+	    there(hp_ids_dump(&s->stays, b->dump), sub->id))
 		return 0;
 	atomic_fetch_add(&s->roots, 1);
 	return sub->size;
@@ -234,7 +183,7 @@ loss(void *ctx, const struct hp_batch *b, const struct hp_run *r,
 
 /* @n references at @p: those that lead nowhere become null. */
 static void
-null_ids(struct sift *s, const struct stays *t, uint8_t *p, uint64_t n)
+null_ids(struct sift *s, const struct hp_id_sets *t, uint8_t *p, uint64_t n)
 {
 	uint64_t nulled = 0;
 
@@ -249,7 +198,7 @@ null_ids(struct sift *s, const struct stays *t, uint8_t *p, uint64_t n)
 }
 
 static void
-null_fields(struct sift *s, const struct stays *t, unsigned dump,
+null_fields(struct sift *s, const struct hp_id_sets *t, unsigned dump,
 	    const struct hp_sub *sub, uint8_t *p)
 {
 	const struct hp_survey_dump *d = hp_survey_dump(&s->survey, dump);
@@ -268,7 +217,7 @@ null_fields(struct sift *s, const struct stays *t, unsigned dump,
 
 /* Loader to the second reserved field; constants; statics. */
 static void
-null_class(struct sift *s, const struct stays *t, uint8_t *copy,
+null_class(struct sift *s, const struct hp_id_sets *t, uint8_t *copy,
 	   uint64_t tables)
 {
 	uint8_t *p = copy + tables;
@@ -294,7 +243,7 @@ edit(void *ctx, const struct hp_batch *b, const struct hp_sub *sub,
      uint8_t *copy)
 {
 	struct sift *s = ctx;
-	const struct stays *t = stays_of(s, b->dump);
+	const struct hp_id_sets *t = hp_ids_dump(&s->stays, b->dump);
 	uint64_t head = (uint64_t)(sub->data - sub->start);
 
 	if (sub->tag == HP_SUB_INSTANCE_DUMP)
@@ -312,7 +261,7 @@ edit_piece(void *ctx, const struct hp_batch *b, const struct hp_piece *piece,
 	struct sift *s = ctx;
 
 	if (piece->sub.tag == HP_SUB_OBJECT_ARRAY_DUMP)
-		null_ids(s, stays_of(s, b->dump), copy, piece->elements);
+		null_ids(s, hp_ids_dump(&s->stays, b->dump), copy, piece->elements);
 }
 
 /* ---- heaps ---- */
@@ -359,11 +308,7 @@ choose_heaps(struct sift *s, struct hp_error *err)
 static void
 sift_release(struct sift *s)
 {
-	for (size_t i = 0; i < s->nstays; i++) {
-		hp_id_sets_release(&s->stays[i]->ids);
-		free(s->stays[i]);
-	}
-	free(s->stays);
+	hp_ids_release(&s->stays);
 	free(s->places);
 	hp_id_map_release(&s->heaps);
 	hp_survey_release(&s->survey);
@@ -385,7 +330,7 @@ hp_sift(struct hp_source *src, struct hp_sink *sink, const struct hp_sift *how,
 	enum hp_status st = HP_OK;
 
 	if (hp_source_seekable(src))
-		s.bytes = hp_source_size(src);
+		s.stays.bytes = hp_source_size(src);
 	s.places = calloc(threads, sizeof(*s.places));
 	if (!s.places)
 		return hp_fail(err, HP_NOMEM, "out of memory");
