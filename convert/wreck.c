@@ -36,8 +36,8 @@ load(struct hp_wreck *w, uint64_t offset, size_t n)
 		n = WINDOW;
 	if (n > w->size - offset)
 		n = (size_t)(w->size - offset);
-	if (n > w->cap) {
-		larger = realloc(w->buf, n);
+	if (n > w->cap || !w->buf) {
+		larger = realloc(w->buf, n ? n : 1); /* an empty input */
 		if (!larger)
 			return wreck_fail(
 				w, hp_fail(w->err, HP_NOMEM, "out of memory"));

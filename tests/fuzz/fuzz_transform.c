@@ -8,6 +8,7 @@
  * validates, every line of NDJSON parses, and no line of text holds a control
  * byte. --standard, --heaps and --profile make a valid dump of a valid one.
  */
+#include "common/format/format.h"
 #include "convert/stages.h"
 #include "tests/fuzz/fuzz.h"
 #include "validate/validate.h"
@@ -239,12 +240,31 @@ choose(struct hp_convert_options *o, unsigned way)
 	}
 }
 
+/* Is there a record that is known, or a sub-record? */
+static bool
+any_whole(const struct hp_validation *in)
+{
+	uint64_t n = 0;
+
+	for (unsigned tag = 0; tag < 256; tag++) {
+		const struct hp_record_desc *d = hp_record_desc((uint8_t)tag);
+
+		if (d && d->ending != HP_ENDS_HEAP &&
+		    d->ending != HP_ENDS_OPAQUE)
+			n += in->records[tag];
+		n += in->subs[tag];
+	}
+	return n > 0;
+}
+
 /* Is there a valid dump that this conversion need not take? */
 static bool
 may_refuse(const struct hp_convert_options *o, const struct hp_validation *in)
 {
 	/* no heap of that name; an instance whose class is not there */
 	if (o->heaps || o->policy.field_types)
+		return true;
+	if (o->salvage && !any_whole(in))
 		return true;
 	return o->profile && strncmp(in->header, "JAVA PROFILE 1.0.3", 18) == 0;
 }
