@@ -3,6 +3,8 @@
  */
 #include "diff/rows.h"
 
+#include "common/seed.h"
+
 #include <stdlib.h>
 #include <string.h>
 #include <xxhash.h>
@@ -12,6 +14,7 @@ hp_rows_init(struct hp_rows *r, size_t dumps)
 {
 	memset(r, 0, sizeof(*r));
 	r->dumps = dumps;
+	r->seed = hp_seed(r);
 }
 
 void
@@ -37,7 +40,7 @@ hp_row_hash(const char *key, size_t key_len, uint64_t hash[2])
 static struct hp_row **
 hp_rows_slot(const struct hp_rows *r, const uint64_t hash[2])
 {
-	size_t at = (size_t)hash[0] & (r->slot_cap - 1);
+	size_t at = hp_seed_place(r->seed, hash[0], r->slot_cap);
 
 	while (r->slots[at] && (r->slots[at]->hash[0] != hash[0] ||
 				r->slots[at]->hash[1] != hash[1]))
@@ -74,7 +77,7 @@ hp_rows_room(struct hp_rows *r)
 static struct hp_row_text *
 hp_rows_text_slot(const struct hp_rows *r, const uint64_t hash[2])
 {
-	size_t at = (size_t)hash[0] & (r->text_cap - 1);
+	size_t at = hp_seed_place(r->seed, hash[0], r->text_cap);
 
 	while (r->texts[at].text && (r->texts[at].hash[0] != hash[0] ||
 				     r->texts[at].hash[1] != hash[1]))

@@ -38,6 +38,7 @@ struct hp_rows {
 	size_t count, cap;
 	struct hp_row **slots;
 	size_t slot_cap; /* a power of two */
+	uint64_t seed;	 /* of both tables */
 	/* texts, each kept once: many stacks share a frame */
 	struct hp_row_text *texts;
 	size_t text_count, text_cap;

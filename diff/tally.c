@@ -6,10 +6,10 @@
 #include "diff/tally.h"
 
 #include "common/format/format.h"
+#include "common/seed.h"
 
 #include <stdlib.h>
 #include <string.h>
-#include <sys/random.h>
 #include <xxhash.h>
 
 enum { HP_TALLIES_FIRST = 1024 };
@@ -22,9 +22,7 @@ hp_tallies_init(struct hp_tallies *t, struct hp_error *err)
 	if (!t->slots)
 		return hp_fail(err, HP_NOMEM, "out of memory");
 	t->cap = HP_TALLIES_FIRST;
-	if (getrandom(&t->seed, sizeof(t->seed), GRND_NONBLOCK) !=
-	    (ssize_t)sizeof(t->seed))
-		t->seed = (uintptr_t)t->slots;
+	t->seed = hp_seed(t);
 	return HP_OK;
 }
 

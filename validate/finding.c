@@ -3,6 +3,8 @@
  */
 #include "validate/finding.h"
 
+#include "common/seed.h"
+
 #include <stdlib.h>
 #include <string.h>
 
@@ -181,12 +183,13 @@ same_group(const struct hp_finding *a, const struct hp_finding *b)
 }
 
 static struct hp_finding_group *
-group_find(struct hp_finding_group *groups, size_t cap,
+group_find(struct hp_finding_group *groups, size_t cap, uint64_t seed,
 	   const struct hp_finding *a)
 {
 	const uint64_t key[] = {a->rule, (uint64_t)a->severity, a->dump,
 				a->holder, group_field(a)};
-	size_t i = (size_t)XXH3_64bits(key, sizeof(key)) & (cap - 1);
+	size_t i = (size_t)XXH3_64bits_withSeed(key, sizeof(key), seed) &
+		   (cap - 1);
 
 	while (groups[i].count != 0 && !same_group(&groups[i].first, a))
 		i = (i + 1) & (cap - 1);
@@ -201,6 +204,8 @@ groups_grow(struct hp_findings *f)
 
 	if (2 * f->ngroups < f->groups_cap)
 		return true;
+	if (!f->groups)
+		f->seed = hp_seed(f);
 	groups = calloc(cap, sizeof(*groups));
 	if (!groups)
 		return false;
@@ -208,7 +213,7 @@ groups_grow(struct hp_findings *f)
 		const struct hp_finding_group *g = &f->groups[i];
 
 		if (g->count)
-			*group_find(groups, cap, &g->first) = *g;
+			*group_find(groups, cap, f->seed, &g->first) = *g;
 	}
 	free(f->groups);
 	f->groups = groups;
@@ -225,7 +230,7 @@ group_add(struct hp_findings *f, const struct hp_finding *a, uint64_t n)
 		f->failed = true;
 		return;
 	}
-	g = group_find(f->groups, f->groups_cap, a);
+	g = group_find(f->groups, f->groups_cap, f->seed, a);
 	if (g->count == 0) {
 		g->first = *a;
 		f->ngroups++;

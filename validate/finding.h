@@ -97,6 +97,7 @@ struct hp_findings {
 	/* open addressing: (rule, severity, dump, holder, field) */
 	struct hp_finding_group *groups;
 	size_t ngroups, groups_cap;
+	uint64_t seed;
 };
 
 /* A zeroed collector is empty and keeps no examples. */

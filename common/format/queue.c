@@ -96,14 +96,23 @@ look_away(struct hp_slot *slot)
 	slot->window = NULL;
 }
 
-/* Was what the batch showed the file's? */
+/*
+ * How the work on a batch ended: if what it showed was not the file's any
+ * more, then by that, whatever came of it.
+ */
 static enum hp_status
-still_there(struct hp_queue *q, struct hp_slot *slot, struct hp_error *err)
+if_there(struct hp_queue *q, struct hp_slot *slot, enum hp_status st,
+	 struct hp_error *err)
 {
-	return slot->window
-		       ? hp_source_viewed(q->src, slot->window, slot->b.length,
-					  slot->b.offset, err)
-		       : HP_OK;
+	struct hp_error gone = {0};
+
+	if (!slot->window ||
+	    hp_source_viewed(q->src, slot->window, slot->b.length,
+			     slot->b.offset, &gone) == HP_OK)
+		return st;
+	if (err)
+		*err = gone;
+	return gone.status;
 }
 
 static enum hp_status
@@ -116,7 +125,7 @@ work_on(struct hp_queue *q, struct hp_slot *slot, struct hp_error *err)
 		st = load(q, b, err);
 	if (st == HP_OK && q->pass->batch)
 		st = q->pass->batch(q->pass->ctx, b, err);
-	return st == HP_OK ? still_there(q, slot, err) : st;
+	return if_there(q, slot, st, err);
 }
 
 /* What comes in order after the work on a batch. */
@@ -129,8 +138,7 @@ retire(struct hp_queue *q, struct hp_slot *slot, struct hp_error *err)
 		return HP_OK;
 	if (q->pass->retired) {
 		st = q->pass->retired(q->pass->ctx, &slot->b, err);
-		if (st == HP_OK)
-			st = still_there(q, slot, err);
+		st = if_there(q, slot, st, err);
 	}
 	if (st == HP_OK && slot->b.resume_run != SIZE_MAX)
 		st = q->defer(q->defer_ctx, &slot->b, err);

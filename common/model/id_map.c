@@ -9,12 +9,11 @@
 #include <xxhash.h>
 
 #include "common/model/id_map.h"
+#include "common/seed.h"
 
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
-#include <sys/random.h>
-#include <time.h>
 
 enum { CAP_MIN = 16, HUGE_PAGE = 2 << 20 };
 
@@ -23,22 +22,6 @@ slot_of(const struct hp_id_map *m, uint64_t id)
 {
 	return (size_t)XXH3_64bits_withSeed(&id, sizeof(id), m->seed) &
 	       (m->cap - 1);
-}
-
-/* From the system; failing that, of time and addresses. */
-static uint64_t
-make_seed(const struct hp_id_map *m)
-{
-	struct {
-		struct timespec now;
-		const void *map, *stack;
-	} mix = {.map = m, .stack = &mix};
-	uint64_t seed;
-
-	if (getrandom(&seed, sizeof(seed), GRND_NONBLOCK) == sizeof(seed))
-		return seed;
-	clock_gettime(CLOCK_MONOTONIC, &mix.now);
-	return XXH3_64bits(&mix, sizeof(mix));
 }
 
 /* The slot that holds @id, or the free one where it belongs. */
@@ -87,7 +70,7 @@ grow(struct hp_id_map *m)
 	if (!larger.slots)
 		return false;
 	if (m->cap == 0)
-		larger.seed = make_seed(m);
+		larger.seed = hp_seed(m);
 	for (i = 0; i < m->cap; i++)
 		if (m->slots[i].id != 0)
 			*find(&larger, m->slots[i].id) = m->slots[i];

@@ -1,0 +1,19 @@
+# kill -9 in mid-output: nothing is at the output's place. Where files need no
+# name before they are whole, nothing is left at all.
+fixture many-objects >a
+for o in '' --compress=zstd --to=ndjson; do
+    rm -f fifo
+    mkfifo fifo
+    { head -c 3000000 a; exec sleep 20; } >fifo &
+    feeder=$!
+    # shellcheck disable=SC2086
+    hprof-convert $o fifo out 2>.err &
+    converter=$!
+    sleep 0.4
+    kill -KILL $converter
+    wait $converter 2>/dev/null
+    echo "$?"
+    kill $feeder 2>/dev/null
+    wait $feeder 2>/dev/null
+    left_over a fifo
+done
