@@ -440,6 +440,8 @@ copy_init(struct copy *c, struct hp_error *err)
 		c->strippers[i].policy = &o->policy;
 		if (o->policy.field_types)
 			c->strippers[i].survey = &c->prepared.survey;
+		if (o->policy.nkeep)
+			c->strippers[i].keep = &c->prepared.keep;
 		c->strippers[i].hash = XXH3_createState();
 		if (!c->strippers[i].hash)
 			st = HP_NOMEM;
@@ -468,8 +470,9 @@ scan(struct copy *c, struct hp_error *err)
 						   c->options->common.threads};
 	enum hp_status st = HP_OK;
 
-	if (c->options->policy.field_types || c->options->policy.strings)
-		st = hp_prepare(&c->prepared, c->src, so.threads, err);
+	if (hp_policy_needs_look(&c->options->policy))
+		st = hp_prepare(&c->prepared, &c->options->policy, c->src,
+				so.threads, err);
 	if (st == HP_OK)
 		st = hp_scan(c->src, &pass, &so, err);
 	if (st != HP_OK)
@@ -493,6 +496,7 @@ hp_copy(struct hp_source *src, struct hp_sink *sink,
 	*result = (struct hp_copy_result){0};
 	if (st == HP_OK)
 		st = scan(&c, err);
+	result->keep_used = c.prepared.keep.used;
 	for (unsigned i = 0; c.strippers && i < options->common.threads; i++)
 		hp_strip_stats_add(&result->stripped, &c.strippers[i].stats);
 	if (st == HP_OK && c.proof) {

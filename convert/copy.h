@@ -11,13 +11,14 @@
 /* What a run did, for the statistics. */
 struct hp_copy_result {
 	struct hp_strip_stats stripped;
-	uint64_t proved; /* payload bytes that the proof saw replaced */
+	uint64_t keep_used; /* patterns that name a field: a bit each */
+	uint64_t proved;    /* payload bytes that the proof saw replaced */
 };
 
 /**
  * hp_copy() - copy @src to @sink, checking its framing, stripping as told
  *
- * @src must be rewindable if fields or strings are to go.
+ * @src must be rewindable if hp_policy_needs_look().
  * The sink is finished but not committed; when a strip is asked for, its
  * output was proved: read back from the sink, or on the way to standard
  * output, before each byte was handed over.

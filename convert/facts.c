@@ -2,6 +2,7 @@
  * facts.c - layouts and names, as the proof's decoder saw them
  */
 #include "convert/facts.h"
+#include "convert/facts_keep.h"
 
 #include <stdlib.h>
 
@@ -11,10 +12,17 @@ hp_facts_release(struct hp_facts *f)
 	for (size_t i = 0; i < f->ndumps; i++) {
 		hp_id_map_release(&f->dumps[i].by_id);
 		free(f->dumps[i].classes);
+		free(f->dumps[i].keep);
 	}
 	free(f->dumps);
 	free(f->types);
 	hp_id_map_release(&f->names);
+	free(f->field_names);
+	free(f->loads);
+	hp_id_map_release(&f->class_texts);
+	hp_id_map_release(&f->field_texts);
+	hp_ids_release(&f->kept[0]);
+	hp_ids_release(&f->kept[1]);
 	*f = (struct hp_facts){0};
 }
 
@@ -70,19 +78,35 @@ hp_facts_class(struct hp_facts *f, unsigned dump, uint64_t id, uint64_t super)
 }
 
 void
-hp_facts_field(struct hp_facts *f, uint8_t type)
+hp_facts_field(struct hp_facts *f, uint8_t type, uint64_t name)
 {
 	struct hp_fact_dump *d;
 
 	if (!f->open || f->failed)
 		return;
-	if (!room((void **)&f->types, f->ntypes, &f->types_cap, 1)) {
+	if (!room((void **)&f->types, f->ntypes, &f->types_cap, 1) ||
+	    (f->policy->nkeep && !room((void **)&f->field_names, f->ntypes,
+				       &f->field_names_cap, sizeof(name)))) {
 		f->failed = true;
 		return;
 	}
+	if (f->policy->nkeep)
+		f->field_names[f->ntypes] = name;
 	d = &f->dumps[f->ndumps - 1];
 	f->types[f->ntypes++] = type;
 	d->classes[d->count - 1].count++;
+}
+
+void
+hp_facts_load(struct hp_facts *f, uint64_t class_id, uint64_t name)
+{
+	if (!room((void **)&f->loads, f->nloads, &f->loads_cap,
+		  sizeof(*f->loads))) {
+		f->failed = true;
+		return;
+	}
+	f->loads[f->nloads++] =
+		(struct hp_fact_load){.class_id = class_id, .name = name};
 }
 
 void
@@ -141,12 +165,12 @@ link_class(struct hp_fact_dump *d, size_t i)
 	}
 }
 
-enum hp_status
-hp_facts_end(struct hp_facts *f, struct hp_error *err)
+static enum hp_status
+link_all(struct hp_facts *f, struct hp_error *err)
 {
-	if (f->failed)
-		return hp_fail(err, HP_NOMEM, "out of memory");
-	for (size_t i = 0; i < f->ndumps; i++) {
+	enum hp_status st = HP_OK;
+
+	for (size_t i = 0; i < f->ndumps && st == HP_OK; i++) {
 		struct hp_fact_dump *d = &f->dumps[i];
 
 		for (size_t k = 0; k < d->count; k++)
@@ -154,8 +178,19 @@ hp_facts_end(struct hp_facts *f, struct hp_error *err)
 		for (size_t k = 0; k < d->count; k++)
 			if (d->classes[k].up == UNKNOWN)
 				link_class(d, k);
+		if (f->policy->nkeep)
+			st = hp_facts_link_keep(f, d, err);
 	}
-	return HP_OK;
+	return st;
+}
+
+enum hp_status
+hp_facts_end(struct hp_facts *f, unsigned round, struct hp_error *err)
+{
+	if (f->failed)
+		return hp_fail(err, HP_NOMEM, "out of memory");
+	return round == 1 ? link_all(f, err)
+			  : hp_ids_finish(&f->kept[round - 2], err);
 }
 
 const struct hp_fact_dump *

@@ -9,7 +9,8 @@
 #define HP_CONVERT_FACTS_H
 
 #include "common/model/arena.h"
-#include "common/model/id_map.h"
+#include "convert/ids.h"
+#include "convert/policy.h"
 
 struct hp_fact_class {
 	uint64_t super;
@@ -19,12 +20,27 @@ struct hp_fact_class {
 	uint32_t up;
 };
 
+/* What the policy's patterns mean to a class, a bit each. */
+struct hp_fact_keep {
+	uint64_t own;	/* it is the CLASS */
+	uint64_t under; /* it, or a class above it, is */
+	uint64_t carry; /* a class between it and `up` is */
+	bool linked;
+	bool seen; /* its statics were looked at */
+};
+
+/* A LOAD CLASS. */
+struct hp_fact_load {
+	uint64_t class_id, name;
+};
+
 #define HP_FACT_BROKEN UINT32_MAX
 
 struct hp_fact_dump {
 	unsigned dump;		/* its number, from 1 */
 	struct hp_id_map by_id; /* index + 1 in classes */
 	struct hp_fact_class *classes;
+	struct hp_fact_keep *keep; /* one a class; NULL: nothing is kept */
 	size_t count, cap;
 };
 
@@ -33,6 +49,15 @@ struct hp_facts {
 	size_t ndumps, dumps_cap;
 	uint8_t *types; /* of all classes' own fields */
 	size_t ntypes, types_cap;
+	/* with patterns: */
+	const struct hp_policy *policy;
+	uint64_t *field_names; /* beside `types` */
+	size_t field_names_cap;
+	struct hp_fact_load *loads;
+	size_t nloads, loads_cap;
+	/* strings that are a pattern's CLASS, or its FIELD: a bit each */
+	struct hp_id_map class_texts, field_texts;
+	struct hp_ids kept[2];	/* named by fields; the arrays of Strings */
 	struct hp_id_map names; /* ids of strings that name something */
 	bool open;		/* the class begun last takes fields */
 	bool failed;		/* out of memory */
@@ -44,17 +69,49 @@ void hp_facts_release(struct hp_facts *f);
 void hp_facts_class(struct hp_facts *f, unsigned dump, uint64_t id,
 		    uint64_t super);
 /* A field of it. */
-void hp_facts_field(struct hp_facts *f, uint8_t type);
+void hp_facts_field(struct hp_facts *f, uint8_t type, uint64_t name);
 /* A string that names something. */
 void hp_facts_name(struct hp_facts *f, uint64_t id);
 
+/* For patterns: a LOAD CLASS, the text of a STRING, an object that stays. */
+void hp_facts_load(struct hp_facts *f, uint64_t class_id, uint64_t name);
+void hp_facts_text(struct hp_facts *f, uint64_t id, const uint8_t *text,
+		   size_t length);
+void hp_facts_keep(struct hp_facts *f, unsigned round, unsigned dump,
+		   uint64_t id);
+
+/*
+ * Rounds: what there is; what fields name; the arrays of Strings among that.
+ * Without patterns the first is the only one.
+ */
+enum { HP_FACTS_ROUNDS = 3 };
+
 /**
- * hp_facts_end() - all is told: link the classes
+ * hp_facts_end() - all of a round is told: after the first, link the classes
  *
  * Returns: HP_OK; HP_NOMEM, also for a failure before.
  */
-HP_MUST_USE enum hp_status hp_facts_end(struct hp_facts *f,
+HP_MUST_USE enum hp_status hp_facts_end(struct hp_facts *f, unsigned round,
 					struct hp_error *err);
+
+/* Patterns that round @round goes by, a bit each. */
+uint64_t hp_facts_wanted(const struct hp_facts *f, unsigned round);
+/* What the patterns mean to class @k of @d. */
+static inline const struct hp_fact_keep *
+hp_facts_kind(const struct hp_fact_dump *d, const struct hp_fact_class *k)
+{
+	return &d->keep[k - d->classes];
+}
+/* Whose FIELD is this name? */
+uint64_t hp_facts_field_bits(const struct hp_facts *f, uint64_t name);
+
+/* Does this object stay as it is? */
+static inline bool
+hp_facts_stays(const struct hp_facts *f, unsigned dump, uint64_t id)
+{
+	return f && (hp_ids_has(&f->kept[0], dump, id) ||
+		     hp_ids_has(&f->kept[1], dump, id));
+}
 
 /* The dump's classes; NULL if it has none. */
 const struct hp_fact_dump *hp_facts_dump(const struct hp_facts *f,

@@ -215,9 +215,10 @@ gather(const struct hp_keep *k, const struct hp_keep_dump *d,
 	while (c) {
 		for (uint32_t i = 0; i < c->nfields; i++) {
 			unsigned type = c->fields[i].type;
-			uint64_t bits = armed && hp_type_is_reference(type)
-						? field_bits(k, c->fields[i].name)
-						: 0;
+			uint64_t bits =
+				armed && hp_type_is_reference(type)
+					? field_bits(k, c->fields[i].name)
+					: 0;
 			uint64_t id;
 
 			if (bits & armed) {
@@ -253,13 +254,13 @@ on_run(void *ctx, const struct hp_batch *b, const struct hp_run *r,
 	if (!c || !d || !(d->classes[c->index].under & k->allowed) ||
 	    c->chain != HP_CHAIN_FINE || c->data_size != sub->count)
 		return HP_OK;
-	if (!hp_ids_dump(&k->named, b->dump) ||
-	    hp_ids_has(&k->named, b->dump, sub->id))
+	if (!k->named.finished || hp_ids_has(&k->named, b->dump, sub->id))
 		gather(k, d, from, c, sub->data, out);
 	return HP_OK;
 }
 
-/* The first pass adds to `named`, the second, once that is done, to `arrays`. */
+/* The first pass adds to `named`, the second, once that is done, to `arrays`.
+ */
 static enum hp_status
 on_retired(void *ctx, const struct hp_batch *b, const struct hp_buf *out,
 	   struct hp_error *err)
@@ -306,10 +307,10 @@ note_used(struct hp_keep *k, const struct hp_keep_dump *d,
 		for (; c && armed; c = hp_survey_above(from, c)) {
 			for (uint32_t f = 0; f < c->nfields; f++)
 				if (hp_type_is_reference(c->fields[f].type))
-					k->used |= field_bits(
-							   k,
+					k->used |=
+						field_bits(k,
 							   c->fields[f].name) &
-						   armed;
+						armed;
 		}
 	}
 }

@@ -27,7 +27,7 @@ struct hp_keep {
 	struct hp_id_map fields; /* string id: whose FIELD it is, a bit each */
 	struct hp_keep_dump *dumps; /* those with classes, as the survey's */
 	uint64_t used;		    /* patterns that name a field: a bit each */
-	uint64_t allowed; /* patterns that the current pass goes by */
+	uint64_t allowed;	    /* patterns that the current pass goes by */
 	struct hp_ids named, arrays; /* by fields; by such Strings */
 };
 
@@ -39,10 +39,11 @@ struct hp_keep {
  * Returns: HP_OK; HP_IO, HP_LIMIT, HP_NOMEM. Problems of the dump are not
  *          looked at.
  */
-HP_MUST_USE enum hp_status
-hp_keep_find(struct hp_keep *k, const struct hp_policy *policy,
-	     struct hp_survey *survey, struct hp_source *src, unsigned threads,
-	     struct hp_error *err);
+HP_MUST_USE enum hp_status hp_keep_find(struct hp_keep *k,
+					const struct hp_policy *policy,
+					struct hp_survey *survey,
+					struct hp_source *src, unsigned threads,
+					struct hp_error *err);
 
 void hp_keep_release(struct hp_keep *k);
 

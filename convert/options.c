@@ -20,7 +20,6 @@ enum {
 	OPT_SHAPE_ONLY,
 	OPT_STANDARD,
 	OPT_SALVAGE,
-	/* of the documented interface, refused by this version: */
 	OPT_KEEP,
 	OPT_HEAPS,
 	OPT_PRUNE_CLASSES,
@@ -59,7 +58,9 @@ static const struct hp_option table[] = {
 	{"shape-only", 0, false, NULL, OPT_SHAPE_ONLY,
 	 "all three of --strip-arrays, --strip-fields and --strip-strings"},
 	{"keep", 0, false, "CLASS#FIELD", OPT_KEEP,
-	 "do not strip what that field names" NOT_YET},
+	 "leave what that field of CLASS, or of a sub-class, names as it is: "
+	 "an object's own primitive fields, an array, a String with its "
+	 "array; repeatable"},
 	{"standard", 0, false, NULL, OPT_STANDARD,
 	 "an Android dump (1.0.3) as a standard one (1.0.2)"},
 	{"heaps", 0, false, "NAME,...", OPT_HEAPS,
@@ -165,6 +166,23 @@ parse_to(struct hp_convert_options *o, const char *text, struct hp_error *err)
 }
 
 static enum hp_status
+add_keep(struct hp_policy *p, const char *text, struct hp_error *err)
+{
+	size_t n = strcspn(text, "#"), m = text[n] ? strlen(text + n + 1) : 0;
+
+	if (n == 0 || m == 0 || strchr(text + n + 1, '#'))
+		return hp_fail(err, HP_DAMAGED, "'%s' is not CLASS#FIELD",
+			       text);
+	if (n >= HP_KEEP_TEXT || m >= HP_KEEP_TEXT)
+		return hp_fail(err, HP_DAMAGED, "a name is too long");
+	if (p->nkeep == HP_KEEP_MAX)
+		return hp_fail(err, HP_DAMAGED, "more than %d of them",
+			       HP_KEEP_MAX);
+	p->keep[p->nkeep++] = text;
+	return HP_OK;
+}
+
+static enum hp_status
 set(void *context, int id, const char *argument, struct hp_error *err)
 {
 	struct hp_convert_options *o = context;
@@ -201,6 +219,8 @@ set(void *context, int id, const char *argument, struct hp_error *err)
 	case OPT_SALVAGE:
 		o->salvage = true;
 		return HP_OK;
+	case OPT_KEEP:
+		return add_keep(&o->policy, argument, err);
 	case OPT_STANDARD:
 		o->standard = true;
 		return HP_OK;
@@ -284,6 +304,8 @@ conflict(const struct hp_convert_options *o)
 		return "a pack's streams are compressed by zstd, level 1 to 19";
 	if (o->keep_first_given && !o->policy.array_types)
 		return "--keep-first needs --strip-arrays";
+	if (o->policy.nkeep && !o->policy.array_types && !o->policy.field_types)
+		return "--keep needs --strip-arrays or --strip-fields";
 	if (o->null_dangling && !o->salvage)
 		return "--null-dangling needs --salvage";
 	if (o->profile && o->to != HP_TO_HPROF)

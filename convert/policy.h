@@ -12,17 +12,32 @@
 /* Types as in the format: 4 (boolean) to 11 (long). */
 enum { HP_POLICY_ALL_TYPES = 0xFF0 };
 
+enum { HP_KEEP_MAX = 62, HP_KEEP_TEXT = 1000 };
+
 struct hp_policy {
 	unsigned array_types; /* bit t: elements of type t become zero */
 	unsigned field_types; /* bit t: fields, statics, constants likewise */
 	bool strings;	      /* STRING records that name nothing */
 	uint64_t keep_first;  /* elements of each array that stay */
+	/*
+	 * "CLASS#FIELD": what it names stays; borrowed. A String stays with
+	 * its array. Both parts are shorter than HP_KEEP_TEXT.
+	 */
+	const char *keep[HP_KEEP_MAX];
+	unsigned nkeep;
 };
 
 static inline bool
 hp_policy_strips(const struct hp_policy *p)
 {
 	return p->array_types || p->field_types || p->strings;
+}
+
+/* Has the input to be looked at before it is stripped? */
+static inline bool
+hp_policy_needs_look(const struct hp_policy *p)
+{
+	return p->field_types || p->strings || p->nkeep;
 }
 
 /* What a stripped byte of a STRING's text becomes; all others become 0. */

@@ -5,64 +5,10 @@
  * must have been replaced. Nothing of common/format is used here, on purpose:
  * a mistake made there would otherwise be made twice.
  */
-#include "convert/proof.h"
+#include "convert/proof_state.h"
 
 #include <stdlib.h>
 #include <string.h>
-#include <xxhash.h>
-
-enum state {
-	AT_HEADER,
-	AT_RECORD,
-	AT_NAMES,  /* the body of a record that names strings */
-	AT_STRING, /* the id that begins a STRING */
-	AT_SUB,	   /* a sub-record's tag */
-	AT_TABLE,  /* the count of a table of a class dump */
-	AT_ENTRY,  /* an entry of it */
-};
-
-enum { HEADER_SIZE = 31, RECORD_HEAD = 9, GATHER_MAX = 96, AHEAD = 2048 };
-
-struct mark {
-	uint64_t end, hash;
-};
-
-/* A stretch of an instance: bytes that stay, then bytes that are zero. */
-struct stretch {
-	uint32_t keep, clear;
-};
-
-struct hp_proof {
-	struct hp_policy policy;
-	const struct hp_facts *facts;
-	struct hp_facts *learn; /* gathered, not proved; or NULL */
-	enum state state;
-	unsigned id;	      /* bytes of an id */
-	uint64_t at;	      /* bytes seen */
-	uint64_t body;	      /* left of the heap record */
-	uint64_t keep, clear; /* left of the stretch: as they were, zero */
-	uint8_t want;	      /* what cleared bytes are */
-	uint8_t tag;	      /* AT_NAMES: the record's */
-	uint64_t text;	      /* AT_STRING: bytes with the id */
-	unsigned table, entries;
-	/* instances: the stretches of the class looked up last */
-	unsigned dump; /* its number, from 1 */
-	bool in_dump;
-	const struct hp_fact_dump *classes;
-	const struct hp_fact_class *class;
-	struct stretch *stretches;
-	size_t stretch, nstretches, stretches_cap;
-	uint64_t class_size;	    /* bytes of the stretches */
-	uint8_t gather[GATHER_MAX]; /* a head that came in two chunks */
-	unsigned have;
-	uint64_t overflow_at, overflow_body;
-	/* the bytes that are kept */
-	XXH3_state_t *hash;
-	uint64_t hashed; /* offset up to which they went into marks */
-	struct mark *marks;
-	size_t mark, nmarks, cap;
-	uint64_t checked;
-};
 
 enum hp_status
 hp_proof_open(struct hp_proof **out, const struct hp_policy *policy,
@@ -87,14 +33,16 @@ hp_proof_open(struct hp_proof **out, const struct hp_policy *policy,
 }
 
 enum hp_status
-hp_proof_learn(struct hp_proof **out, struct hp_facts *facts,
+hp_proof_learn(struct hp_proof **out, struct hp_facts *facts, unsigned round,
 	       struct hp_error *err)
 {
 	static const struct hp_policy nothing;
 	enum hp_status st = hp_proof_open(out, &nothing, NULL, err);
 
-	if (st == HP_OK)
+	if (st == HP_OK) {
 		(*out)->learn = facts;
+		(*out)->round = round;
+	}
 	return st;
 }
 
@@ -185,50 +133,12 @@ account(struct hp_proof *p, const uint8_t *data, uint64_t n,
 
 /* ---- the shape of the dump ---- */
 
-static uint32_t
-big4(const uint8_t *b)
-{
-	return (uint32_t)b[0] << 24 | (uint32_t)b[1] << 16 |
-	       (uint32_t)b[2] << 8 | b[3];
-}
-
-static uint64_t
-big_id(const struct hp_proof *p, const uint8_t *b)
-{
-	return p->id == 4 ? big4(b) : (uint64_t)big4(b) << 32 | big4(b + 4);
-}
-
 static enum hp_status
 lost(const struct hp_proof *p, const char *what, struct hp_error *err)
 {
 	return hp_fail(err, HP_DAMAGED,
 		       "the proof cannot follow the output at offset %llu: %s",
 		       (unsigned long long)p->at, what);
-}
-
-/* Bytes of a value; 0: no type. Source: HPROF manual, "Basic Type" */
-static unsigned
-width(unsigned type, unsigned id)
-{
-	switch (type) {
-	case 1:
-	case 2:
-		return id;
-	case 4:
-	case 8:
-		return 1;
-	case 5:
-	case 9:
-		return 2;
-	case 6:
-	case 10:
-		return 4;
-	case 7:
-	case 11:
-		return 8;
-	default:
-		return 0;
-	}
 }
 
 /* Bytes of a sub-record up to its variable part; 0: no such tag. */
@@ -282,7 +192,10 @@ head_size(const struct hp_proof *p, uint8_t first)
 	case AT_NAMES:
 		return p->tag == 0x02 ? 8 + 2 * p->id : 8 + 4 * p->id;
 	case AT_STRING:
+	case AT_REF:
 		return p->id;
+	case AT_TEXT:
+		return (unsigned)(p->text - p->id);
 	case AT_SUB:
 		return sub_head(first, p->id);
 	case AT_TABLE:
@@ -301,6 +214,8 @@ see_header(struct hp_proof *p, const uint8_t *h, struct hp_error *err)
 	if (p->id != 4 && p->id != 8)
 		return lost(p, "bad id size", err);
 	p->state = AT_RECORD;
+	if (p->learn)
+		p->learn->kept[0].id_size = p->learn->kept[1].id_size = p->id;
 	return HP_OK;
 }
 
@@ -314,8 +229,9 @@ see_heap_record(struct hp_proof *p, uint8_t tag)
 		p->class = NULL;
 	}
 	p->in_dump = tag == 0x1C;
-	if (p->facts && !p->classes)
-		p->classes = hp_facts_dump(p->facts, p->dump);
+	if (!p->classes && (p->facts || p->round > 1))
+		p->classes =
+			hp_facts_dump(p->facts ? p->facts : p->learn, p->dump);
 }
 
 static void
@@ -327,10 +243,12 @@ see_record(struct hp_proof *p, const uint8_t *h)
 
 	if (h[0] == 0x2C)
 		p->in_dump = false;
-	if (p->learn && names) {
+	if (p->round == 1 && names) {
 		p->tag = h[0];
 		p->state = AT_NAMES;
-	} else if (h[0] == 0x01 && p->policy.strings && body >= p->id) {
+	} else if (h[0] == 0x01 && body >= p->id &&
+		   (p->policy.strings ||
+		    (p->round == 1 && p->learn->policy->nkeep))) {
 		p->text = body;
 		p->state = AT_STRING;
 	} else if (h[0] != 0x0C && h[0] != 0x1C) {
@@ -344,35 +262,23 @@ see_record(struct hp_proof *p, const uint8_t *h)
 	}
 }
 
-/* LOAD CLASS; STACK FRAME; START THREAD */
-static void
-see_names(struct hp_proof *p, const uint8_t *h)
-{
-	unsigned id = p->id;
-
-	if (p->tag == 0x02) {
-		hp_facts_name(p->learn, big_id(p, h + 8 + id));
-	} else {
-		const uint8_t *names = p->tag == 0x04 ? h + id : h + 8 + id;
-
-		for (unsigned i = 0; i < 3; i++)
-			hp_facts_name(p->learn, big_id(p, names + i * id));
-	}
-	p->state = AT_RECORD;
-}
-
 static void
 see_string(struct hp_proof *p, const uint8_t *h)
 {
-	const uint64_t *name = hp_id_map_get(&p->facts->names, big_id(p, h));
+	const uint64_t *name = NULL;
 
+	p->state = AT_RECORD;
+	if (p->learn) {
+		hp_learn_string(p, h);
+		return;
+	}
+	name = hp_id_map_get(&p->facts->names, big_id(p, h));
 	if (name) {
 		p->keep = p->text - p->id;
 	} else {
 		p->clear = p->text - p->id;
 		p->want = HP_POLICY_TEXT;
 	}
-	p->state = AT_RECORD;
 }
 
 /* The next sub-record, or the next record where the heap record ends. */
@@ -400,7 +306,8 @@ see_array(struct hp_proof *p, const uint8_t *h, struct hp_error *err)
 
 	if (size == 0 || type < 4)
 		return lost(p, "no type of elements", err);
-	if (p->policy.array_types >> type & 1 && p->policy.keep_first < n)
+	if (p->policy.array_types >> type & 1 && p->policy.keep_first < n &&
+	    !hp_facts_stays(p->facts, p->dump, big_id(p, h + 1)))
 		stay = p->policy.keep_first;
 	p->keep = stay * size;
 	p->clear = (n - stay) * size;
@@ -415,8 +322,8 @@ goes(const struct hp_proof *p, unsigned type)
 }
 
 /* @n more bytes of an instance. */
-static bool
-add_stretch(struct hp_proof *p, bool clear, uint32_t n)
+bool
+hp_proof_stretch(struct hp_proof *p, bool clear, uint32_t n)
 {
 	struct stretch *last;
 
@@ -451,7 +358,8 @@ lay_out(struct hp_proof *p, const struct hp_fact_class *k, uint64_t n,
 		for (uint32_t i = 0; i < c->count; i++) {
 			unsigned type = p->facts->types[c->first + i];
 
-			if (!add_stretch(p, goes(p, type), width(type, p->id)))
+			if (!hp_proof_stretch(p, goes(p, type),
+					      width(type, p->id)))
 				return hp_fail(err, HP_NOMEM, "out of memory");
 		}
 		if (c->up == HP_FACT_BROKEN)
@@ -469,13 +377,15 @@ see_instance(struct hp_proof *p, const uint8_t *h, struct hp_error *err)
 	const struct hp_fact_class *k;
 	enum hp_status st = HP_OK;
 
-	if (!p->policy.field_types) {
-		p->keep = n;
-		return take_body(p, n, err);
-	}
 	st = take_body(p, n, err);
 	if (st != HP_OK)
 		return st;
+	if (p->round > 1)
+		return hp_learn_instance(p, h, n, err);
+	if (!p->policy.field_types) {
+		p->keep = n;
+		return HP_OK;
+	}
 	k = hp_facts_find(p->classes, big_id(p, h + 5 + p->id));
 	if (!k)
 		return lost(p, "an instance of an unknown class", err);
@@ -484,8 +394,12 @@ see_instance(struct hp_proof *p, const uint8_t *h, struct hp_error *err)
 	if (st == HP_OK && p->class_size != n)
 		return lost(p, "an instance is not as long as its class says",
 			    err);
-	p->stretch = n > 0 ? 0 : p->nstretches;
 	p->want = 0;
+	p->stretch = n > 0 ? 0 : p->nstretches;
+	if (hp_facts_stays(p->facts, p->dump, big_id(p, h + 1))) {
+		p->keep = n;
+		p->stretch = p->nstretches;
+	}
 	return st;
 }
 
@@ -498,7 +412,9 @@ see_sub(struct hp_proof *p, const uint8_t *h, struct hp_error *err)
 		return st;
 	switch (h[0]) {
 	case 0x20:
-		if (p->learn)
+		if (p->round == 2)
+			hp_learn_owner(p, h);
+		if (p->round == 1)
 			hp_facts_class(p->learn, p->dump, big_id(p, h + 1),
 				       big_id(p, h + 5 + p->id));
 		p->state = AT_TABLE;
@@ -508,7 +424,7 @@ see_sub(struct hp_proof *p, const uint8_t *h, struct hp_error *err)
 		st = see_instance(p, h, err);
 		break;
 	case 0xFE:
-		if (p->learn)
+		if (p->round == 1)
 			hp_facts_name(p->learn, big_id(p, h + 5));
 		break;
 	case 0x22:
@@ -545,6 +461,7 @@ see_entry(struct hp_proof *p, const uint8_t *h, struct hp_error *err)
 	unsigned head = p->table == 0 ? 3 : p->id + 1;
 	unsigned type = h[head - 1], size = width(type, p->id);
 	enum hp_status st = take_body(p, head, err);
+	bool ref;
 
 	if (size == 0)
 		return lost(p, "no type", err);
@@ -553,14 +470,22 @@ see_entry(struct hp_proof *p, const uint8_t *h, struct hp_error *err)
 		*(goes(p, type) ? &p->clear : &p->keep) = size;
 		p->want = 0;
 	}
-	if (p->learn && p->table > 0)
+	ref = p->round == 2 && p->table == 1 && type < 4 &&
+	      hp_facts_field_bits(p->learn, big_id(p, h)) & p->owner;
+	if (p->round == 1 && p->table > 0)
 		hp_facts_name(p->learn, big_id(p, h));
-	if (p->learn && p->table == 2)
-		hp_facts_field(p->learn, (uint8_t)type);
+	if (p->round == 1 && p->table == 2)
+		hp_facts_field(p->learn, (uint8_t)type, big_id(p, h));
 	if (--p->entries == 0) {
 		p->state = AT_TABLE;
 		if (++p->table > 2)
 			sub_done(p);
+	}
+	if (ref) {
+		p->after = p->state;
+		p->state = AT_REF;
+		p->refs = 1;
+		p->keep = 0;
 	}
 	return st;
 }
@@ -575,10 +500,16 @@ see_head(struct hp_proof *p, const uint8_t *h, struct hp_error *err)
 		see_record(p, h);
 		return HP_OK;
 	case AT_NAMES:
-		see_names(p, h);
+		hp_learn_names(p, h);
 		return HP_OK;
 	case AT_STRING:
 		see_string(p, h);
+		return HP_OK;
+	case AT_TEXT:
+		hp_learn_text(p, h);
+		return HP_OK;
+	case AT_REF:
+		hp_learn_ref(p, h);
 		return HP_OK;
 	case AT_SUB:
 		return see_sub(p, h, err);
@@ -691,9 +622,11 @@ hp_proof_feed(struct hp_proof *p, const void *data, size_t n,
 			if (st == HP_OK)
 				st = check_clear(p, b, m, err);
 			from = b + m;
-		} else if (p->stretch < p->nstretches) {
+		} else if (p->refs == 0 && p->stretch < p->nstretches) {
 			p->keep = p->stretches[p->stretch].keep;
 			p->clear = p->stretches[p->stretch++].clear;
+			if (p->learn)
+				hp_learn_stretch(p);
 			m = 0;
 		} else {
 			if (left > AHEAD)

@@ -28,11 +28,12 @@ HP_MUST_USE enum hp_status hp_proof_open(struct hp_proof **out,
 
 /*
  * The same, but nothing is proved: what the bytes say of layouts and names is
- * told to @facts, which hp_facts_end() then completes.
+ * told to @facts, which hp_facts_end() then completes. @round: from 1; see
+ * facts.h.
  */
 HP_MUST_USE enum hp_status hp_proof_learn(struct hp_proof **out,
 					  struct hp_facts *facts,
-					  struct hp_error *err);
+					  unsigned round, struct hp_error *err);
 
 void hp_proof_close(struct hp_proof *p);
 

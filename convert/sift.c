@@ -261,7 +261,8 @@ edit_piece(void *ctx, const struct hp_batch *b, const struct hp_piece *piece,
 	struct sift *s = ctx;
 
 	if (piece->sub.tag == HP_SUB_OBJECT_ARRAY_DUMP)
-		null_ids(s, hp_ids_dump(&s->stays, b->dump), copy, piece->elements);
+		null_ids(s, hp_ids_dump(&s->stays, b->dump), copy,
+			 piece->elements);
 }
 
 /* ---- heaps ---- */

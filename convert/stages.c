@@ -126,7 +126,7 @@ plan(const struct hp_convert_options *o, const struct hp_source *src,
 					 o->profile == 1 ? AGAIN : ONCE};
 	if (hp_policy_strips(p))
 		to[n++] = (struct stage){
-			run_copy, p->field_types || p->strings ? AGAIN : ONCE};
+			run_copy, hp_policy_needs_look(p) ? AGAIN : ONCE};
 	if (o->to == HP_TO_NDJSON)
 		to[n++] = (struct stage){run_ndjson, AGAIN};
 	else if (o->to == HP_TO_TEXT)

@@ -13,6 +13,7 @@ hp_strip_begin(struct hp_stripper *s, const struct hp_batch *b)
 
 	XXH3_64bits_reset(s->hash);
 	s->from = b->data;
+	s->number = b->dump;
 	if (!s->survey)
 		return;
 	dump = hp_survey_dump(s->survey, b->dump);
@@ -31,6 +32,13 @@ clear(struct hp_stripper *s, const uint8_t *p, uint64_t n, int with)
 	memset((uint8_t *)(uintptr_t)p, with, (size_t)n);
 	s->from = p + n;
 	s->stats.bytes += n;
+}
+
+/* Does --keep name the object? */
+static bool
+stays(struct hp_stripper *s, const struct hp_sub *sub)
+{
+	return s->keep && hp_keep_has(s->keep, s->number, sub->id);
 }
 
 static bool
@@ -55,6 +63,10 @@ strip_array(struct hp_stripper *s, const struct hp_sub *sub, unsigned id_size)
 
 	if (!array_goes(s, sub))
 		return;
+	if (stays(s, sub)) {
+		s->stats.kept++;
+		return;
+	}
 	width = hp_type_size(sub->type, id_size);
 	clear(s, sub->data + keep * width, (sub->count - keep) * width, 0);
 	s->stats.arrays++;
@@ -104,6 +116,10 @@ strip_instance(struct hp_stripper *s, const struct hp_sub *sub,
 				: "it is not as long as its class says");
 		return false;
 	}
+	if (stays(s, sub)) {
+		s->stats.kept++;
+		return true;
+	}
 	for (; k; k = hp_survey_above(s->dump, k)) {
 		for (uint32_t i = 0; i < k->nfields; i++) {
 			unsigned type = k->fields[i].type;
@@ -152,6 +168,10 @@ hp_strip_piece(struct hp_stripper *s, const struct hp_batch *b,
 	}
 	if (!array_goes(s, &p->sub))
 		return true;
+	if (stays(s, &p->sub)) {
+		s->stats.kept += p->head;
+		return true;
+	}
 	keep = keep > p->first ? keep - p->first : 0;
 	if (keep < p->elements)
 		clear(s, b->data + run->at + keep * width,

@@ -5,7 +5,7 @@
 #define HP_CONVERT_STRIP_H
 
 #include "common/format/scan.h"
-#include "convert/policy.h"
+#include "convert/keep.h"
 #include "convert/survey.h"
 
 #include <xxhash.h>
@@ -13,6 +13,7 @@
 /* What was removed; summed over workers. */
 struct hp_strip_stats {
 	uint64_t arrays, fields, strings, bytes;
+	uint64_t kept; /* objects that --keep names */
 };
 
 static inline void
@@ -22,6 +23,7 @@ hp_strip_stats_add(struct hp_strip_stats *to, const struct hp_strip_stats *s)
 	to->fields += s->fields;
 	to->strings += s->strings;
 	to->bytes += s->bytes;
+	to->kept += s->kept;
 }
 
 /* A stretch of the dump: the text of a STRING that goes. */
@@ -35,7 +37,9 @@ struct hp_text {
  */
 struct hp_stripper {
 	const struct hp_policy *policy;
-	struct hp_survey *survey; /* for fields; else NULL */
+	struct hp_survey *survey;   /* for fields; else NULL */
+	const struct hp_keep *keep; /* NULL: nothing is kept */
+	unsigned number;	    /* of the batch's dump */
 	XXH3_state_t *hash;
 	const uint8_t *from;
 	struct hp_survey_dump *dump; /* of the batch; NULL: no classes */

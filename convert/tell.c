@@ -102,6 +102,11 @@ tell_strip(struct tell *t)
 	if (p->strings)
 		add_count(&t->text, r->strings, "string");
 	add_count(&t->text, r->bytes, "byte");
+	if (p->nkeep) {
+		hp_buf_text(&t->text, "; kept ");
+		hp_count_text(&t->text, r->kept);
+		hp_buf_text(&t->text, r->kept == 1 ? " object" : " objects");
+	}
 	hp_buf_text(&t->text, "; proved on the output");
 	say(t, HP_MESSAGE_NOTE, "stripped ");
 	if (!p->strings)
@@ -111,8 +116,25 @@ tell_strip(struct tell *t)
 	if (p->field_types != HP_POLICY_ALL_TYPES)
 		hp_buf_text(&t->text, ", primitive fields");
 	hp_buf_text(&t->text, "; lengths and references");
+	if (p->nkeep)
+		hp_buf_text(&t->text, "; what --keep names");
 	say(t, HP_MESSAGE_NOTE,
 	    "still there: names of classes, members, files and threads");
+}
+
+/* Patterns that name nothing: more than was meant is gone. */
+static void
+tell_unused(struct tell *t)
+{
+	const struct hp_policy *p = &t->s->options->policy;
+
+	for (unsigned i = 0; i < p->nkeep; i++)
+		if (!(t->s->copy.keep_used >> i & 1))
+			hp_message(t->m, HP_MESSAGE_WARNING,
+				   t->s->options->input,
+				   "--keep=%s: there is no such class, or it "
+				   "has no such field of a reference type",
+				   p->keep[i]);
 }
 
 void
@@ -129,5 +151,6 @@ hp_tell(const struct hp_stages *s, const struct hp_messages *m)
 		tell_standard(&t);
 	if (hp_policy_strips(&o->policy))
 		tell_strip(&t);
+	tell_unused(&t);
 	hp_buf_release(&t.text);
 }

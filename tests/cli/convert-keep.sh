@@ -1,0 +1,44 @@
+# --keep: what the fields name stays as it was, whatever the order of the
+# records; all else goes; the proof agrees; the same from a pipe.
+# check KEEP: objects that differ from the plain strip, and how.
+check() {
+    quiet hprof-convert --strip-arrays --strip-fields --force a plain
+    hprof-convert --strip-arrays --strip-fields "$@" --force a b 2>.err
+    echo "$name $size: $(grep -o 'kept.*;' .err)$(grep -o 'warning.*' .err)"
+    hprof-convert --strip-arrays --strip-fields "$@" --threads=1 - <a 2>.err |
+        cmp - b
+    for f in a plain b; do
+        hprof-convert --to=ndjson $f 2>/dev/null >$f.json
+    done
+    # lines of b that are not the plain strip's are the input's own
+    comm -13 <(sort plain.json) <(sort b.json) >kept
+    comm -23 kept <(sort a.json) | sed 's/^/not as it was: /'
+    jq -r 'select(.record != "STRING") | [.record, .class, .element_type] |
+        @csv' kept | sort | uniq -c
+}
+for world in 'hotspot 8' 'hotspot 4' 'agent 4' 'art 4' 'classes-last 8' \
+    'hotspot7 8'; do
+    # shellcheck disable=SC2086
+    set -- $world
+    name=$1 size=$2
+    fixture "$name" --id-size="$size" >a
+    check --keep=java.lang.Thread#name
+done
+# sub-classes; statics; the slashed spelling; several; none
+fixture hotspot >a
+name=hotspot size=4
+check --keep=com.acme.Order#next
+check --keep=com.acme.RushOrder#next
+check --keep=com.acme.Order#LAST
+check --keep=java/lang/Thread#name --keep=nobody.Here#name
+check --keep=java.lang.Thread#nothing
+# also with strings, and with nothing but arrays
+quiet hprof-convert --shape-only --keep=java.lang.Thread#name --force a b
+quiet hprof-convert --strip-arrays --keep=java.lang.Thread#name --force a b
+for bad in a '#b' 'a#' 'a#b#c' ''; do
+    code hprof-convert --strip-arrays --keep="$bad" a c
+done
+code hprof-convert --keep=a#b a c
+code hprof-convert --strip-strings --keep=a#b a c
+left_over a b plain a.json b.json plain.json kept
+no_temp
