@@ -73,6 +73,17 @@ hp_heap_short(struct hp_heap_iter *it, uint64_t need, enum hp_heap_stop over)
 bool hp_heap_measure_class(struct hp_heap_iter *it, struct hp_sub *s,
 			   unsigned id_size);
 
+/*
+ * A number that bounds depend on, read once: the compiler may not look at the
+ * bytes again, which somebody may change meanwhile if they are a mapped file.
+ */
+static inline uint32_t
+hp_once(uint32_t v)
+{
+	__asm__("" : "+r"(v));
+	return v;
+}
+
 /**
  * hp_heap_next() - step to the next sub-record
  * @it: advanced on true, otherwise left where the trouble is
@@ -85,7 +96,7 @@ HP_HOT bool
 hp_heap_next(struct hp_heap_iter *it, struct hp_sub *s, unsigned id_size)
 {
 	const uint8_t *p = it->at;
-	unsigned fixed;
+	unsigned fixed, tag;
 	uint64_t size;
 
 	if (HP_UNLIKELY(it->left == 0)) {
@@ -93,8 +104,9 @@ hp_heap_next(struct hp_heap_iter *it, struct hp_sub *s, unsigned id_size)
 		it->need = 1;
 		return false;
 	}
-	s->tag = p[0];
-	fixed = hp_subrecord_fixed[hp_wide(id_size)][p[0]];
+	tag = hp_once(p[0]);
+	s->tag = (uint8_t)tag;
+	fixed = hp_subrecord_fixed[hp_wide(id_size)][tag];
 	/* one comparison: for an unknown tag, fixed - 1 wraps around */
 	if (HP_UNLIKELY((uint64_t)fixed - 1 >= it->left)) {
 		if (fixed != 0)
@@ -106,18 +118,18 @@ hp_heap_next(struct hp_heap_iter *it, struct hp_sub *s, unsigned id_size)
 	s->start = p;
 	s->data = p + fixed;
 	s->id = hp_load_id(p + 1, id_size);
-	switch (p[0]) {
+	switch (tag) {
 	case HP_SUB_INSTANCE_DUMP:
 		s->trace = hp_load4(p + 1 + id_size);
 		s->class_id = hp_load_id(p + 5 + id_size, id_size);
-		s->count = hp_load4(p + 5 + 2 * id_size);
+		s->count = hp_once(hp_load4(p + 5 + 2 * id_size));
 		size = fixed + (uint64_t)s->count;
 		if (HP_UNLIKELY(size > it->left))
 			return hp_heap_short(it, size, HP_HEAP_OVERRUN);
 		break;
 	case HP_SUB_OBJECT_ARRAY_DUMP:
 		s->trace = hp_load4(p + 1 + id_size);
-		s->count = hp_load4(p + 5 + id_size);
+		s->count = hp_once(hp_load4(p + 5 + id_size));
 		s->class_id = hp_load_id(p + 9 + id_size, id_size);
 		size = fixed + (uint64_t)s->count * id_size;
 		if (HP_UNLIKELY(size > it->left))
@@ -125,8 +137,8 @@ hp_heap_next(struct hp_heap_iter *it, struct hp_sub *s, unsigned id_size)
 		break;
 	case HP_SUB_PRIMITIVE_ARRAY_DUMP:
 		s->trace = hp_load4(p + 1 + id_size);
-		s->count = hp_load4(p + 5 + id_size);
-		s->type = p[9 + id_size];
+		s->count = hp_once(hp_load4(p + 5 + id_size));
+		s->type = (uint8_t)hp_once(p[9 + id_size]);
 		if (HP_UNLIKELY(!hp_type_is_primitive(s->type))) {
 			it->stop = HP_HEAP_TYPE;
 			it->bad = it->offset + 9 + id_size;
@@ -144,8 +156,8 @@ hp_heap_next(struct hp_heap_iter *it, struct hp_sub *s, unsigned id_size)
 		break;
 	case HP_SUB_PRIMITIVE_ARRAY_NODATA:
 		s->trace = hp_load4(p + 1 + id_size);
-		s->count = hp_load4(p + 5 + id_size);
-		s->type = p[9 + id_size];
+		s->count = hp_once(hp_load4(p + 5 + id_size));
+		s->type = (uint8_t)hp_once(p[9 + id_size]);
 		size = fixed;
 		if (HP_UNLIKELY(!hp_type_is_primitive(s->type))) {
 			it->stop = HP_HEAP_TYPE;
