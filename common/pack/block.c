@@ -245,30 +245,64 @@ write_front(struct hp_pack_head *h, const uint8_t *list, struct hp_buf *out)
 	out->len = HP_PACK_BLOCK_HEAD + used + h->body;
 }
 
-enum hp_status
-hp_pack_block_write(struct hp_pack_packer *p, const struct hp_pack_walk *w,
-		    struct hp_pack_head *h, struct hp_buf *out)
+/* A block from what was encoded. */
+static enum hp_status
+assemble(struct hp_pack_packer *p, struct hp_pack_head *h, struct hp_buf *out)
 {
 	struct stream streams[HP_PACK_STREAMS];
 	uint8_t list[HP_PACK_LIST_MOST];
-	size_t *order = NULL;
-	enum hp_status st = encode(p, w);
+	size_t *order = sort_segments(&p->encoder, streams);
+	bool ok;
 
-	h->plain = (uint32_t)w->left;
-	h->hash = XXH3_64bits(w->at, w->left);
 	h->nstreams = 0;
 	h->flags = p->encoder.odd ? HP_PACK_ODD : 0;
 	hp_buf_clear(out);
 	hp_buf_fill(out, 0, HP_PACK_BLOCK_HEAD + HP_PACK_LIST_MOST);
-	if (st == HP_OK)
-		order = sort_segments(&p->encoder, streams);
-	if (!order || !hp_buf_ok(out) ||
-	    !write_streams(p, streams, order, list, h, out))
-		st = HP_NOMEM;
-	else
+	ok = order && hp_buf_ok(out) &&
+	     write_streams(p, streams, order, list, h, out);
+	if (ok)
 		write_front(h, list, out);
 	free(order);
-	return st;
+	return ok ? HP_OK : HP_NOMEM;
+}
+
+/* Does the block give back what it was made of? */
+static enum hp_status
+read_back(struct hp_pack_packer *p, const struct hp_pack_head *h,
+	  const struct hp_buf *out)
+{
+	const uint8_t *list = (const uint8_t *)out->data + HP_PACK_BLOCK_HEAD;
+
+	if (p->back_room < h->plain) {
+		free(p->back);
+		p->back = malloc(h->plain);
+		p->back_room = p->back ? h->plain : 0;
+		if (!p->back)
+			return HP_NOMEM;
+	}
+	return hp_pack_block_read(&p->check, h, list,
+				  list + HP_PACK_ENTRY * (size_t)h->nstreams,
+				  p->back);
+}
+
+enum hp_status
+hp_pack_block_write(struct hp_pack_packer *p, const struct hp_pack_walk *w,
+		    struct hp_pack_head *h, struct hp_buf *out)
+{
+	struct hp_pack_walk lost = *w;
+	enum hp_status st = encode(p, w);
+
+	h->plain = (uint32_t)w->left;
+	h->hash = XXH3_64bits(w->at, w->left);
+	if (st == HP_OK)
+		st = assemble(p, h, out);
+	if (st == HP_OK)
+		st = read_back(p, h, out);
+	if (st != HP_DAMAGED)
+		return st;
+	lost.phase = HP_PACK_LOST;
+	st = hp_pack_encode(&p->encoder, &lost);
+	return st == HP_OK ? assemble(p, h, out) : st;
 }
 
 bool
@@ -276,7 +310,7 @@ hp_pack_packer_init(struct hp_pack_packer *p, int level)
 {
 	*p = (struct hp_pack_packer){.level = level};
 	p->zstd = ZSTD_createCCtx();
-	return p->zstd &&
+	return hp_pack_unpacker_init(&p->check) && p->zstd &&
 	       !ZSTD_isError(ZSTD_CCtx_setParameter(
 		       p->zstd, ZSTD_c_compressionLevel, level));
 }
@@ -285,7 +319,9 @@ void
 hp_pack_packer_release(struct hp_pack_packer *p)
 {
 	hp_pack_encoder_release(&p->encoder);
+	hp_pack_unpacker_release(&p->check);
 	ZSTD_freeCCtx(p->zstd);
+	free(p->back);
 }
 
 /* ---- reading ---- */

@@ -51,16 +51,29 @@ HP_MUST_USE bool hp_pack_head_intact(const struct hp_pack_head *h,
 				     const uint8_t bytes[HP_PACK_BLOCK_HEAD],
 				     const uint8_t *list);
 
+struct hp_pack_unpacker {
+	struct hp_pack_decoder decoder;
+	ZSTD_DCtx *zstd;
+	uint8_t *streams; /* decompressed */
+	size_t streams_room;
+};
+
 /* ---- writing ---- */
 
 struct hp_pack_packer {
 	struct hp_pack_encoder encoder;
 	ZSTD_CCtx *zstd;
 	int level;
+	struct hp_pack_unpacker check;
+	uint8_t *back; /* what a block gives when it is read back */
+	size_t back_room;
 };
 
 /**
  * hp_pack_block_write() - a block, from the bytes of a dump
+ *
+ * The block is read back before it is handed out. One that does not give the
+ * same bytes again is written as bytes that are not parsed.
  * @w:   as for hp_pack_encode()
  * @out: cleared, then the block
  * @h:   number and offset are set, the others are filled in
@@ -77,13 +90,6 @@ HP_MUST_USE bool hp_pack_packer_init(struct hp_pack_packer *p, int level);
 void hp_pack_packer_release(struct hp_pack_packer *p);
 
 /* ---- reading ---- */
-
-struct hp_pack_unpacker {
-	struct hp_pack_decoder decoder;
-	ZSTD_DCtx *zstd;
-	uint8_t *streams; /* decompressed */
-	size_t streams_room;
-};
 
 /* A stream in the list. */
 struct hp_pack_packed {

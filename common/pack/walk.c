@@ -159,6 +159,10 @@ long_array(struct hp_pack_walk *w, struct hp_pack_item *item,
 	w->run_type = objects ? HP_TYPE_OBJECT : s->type;
 	w->phase = HP_PACK_IN_RUN;
 	item->type = w->run_type;
+	item->class_id = 0;
+	if (objects) /* the iterator may have stopped before it */
+		item->class_id = hp_load_id(w->at + fixed - w->id_size,
+					    w->id_size);
 	return take(w, item,
 		    objects ? HP_PACK_OBJECTS_HEAD : HP_PACK_PRIMITIVES_HEAD,
 		    s->tag, fixed);
@@ -251,10 +255,8 @@ in_heap(struct hp_pack_walk *w, struct hp_pack_item *item)
 	if (!whole)
 		return broken_sub(w, item, &it, &s);
 	fixed = hp_subrecord_fixed[hp_wide(w->id_size)][s.tag];
-	item->id = s.id;
 	item->class_id = s.class_id;
 	item->count = s.count;
-	item->trace = s.trace;
 	if (is_array(s.tag) && s.size - fixed > HP_PACK_LONG)
 		return long_array(w, item, &s, fixed, s.size - fixed);
 	if (s.tag == HP_SUB_INSTANCE_DUMP && s.size > HP_PACK_LONG)
@@ -279,7 +281,6 @@ in_run(struct hp_pack_walk *w, struct hp_pack_item *item)
 	if (!width)
 		return take_raw(w, item, n);
 	item->type = w->run_type;
-	item->count = (uint32_t)(n / width);
 	return take(w, item, HP_PACK_ELEMENTS, 0, n);
 }
 

@@ -17,9 +17,8 @@ struct hp_pack_item {
 	uint8_t type; /* of elements */
 	uint16_t tag;
 	uint32_t size;	/* bytes of the item */
-	uint32_t count; /* elements, or bytes of an instance */
-	uint32_t trace; /* objects */
-	uint64_t id, class_id;
+	uint32_t count; /* bytes of an instance */
+	uint64_t class_id;
 	const uint8_t *at;
 };
 

@@ -201,6 +201,43 @@ START_TEST(changed_dumps)
 }
 END_TEST
 
+/* Arrays that go over several blocks, and begin and end anywhere. */
+START_TEST(long_arrays)
+{
+	size_t n = 70000 + 13 * (size_t)_i;
+	struct hp_buf p;
+	struct b b;
+
+	b_init(&b, _i % 2 ? 4 : 8);
+	b_header(&b, "JAVA PROFILE 1.0.2", 0);
+	b_segment(&b);
+	for (unsigned k = 0; k < 6; k++) {
+		uint64_t *elements = calloc(n, sizeof(*elements));
+		uint64_t state = k;
+
+		ck_assert_ptr_nonnull(elements);
+		for (size_t i = 0; i < n; i++) /* ids a little apart */
+			elements[i] = 0x40000000 + 8 * (next_random(&state) %
+							1000);
+		if (k % 2)
+			b_primitive_array(&b, 0x10000 + k, 4 + k,
+					  (uint32_t)n, elements);
+		else
+			b_object_array(&b, 0x10000 + k, 0x7777, (uint32_t)n,
+				       elements);
+		free(elements);
+	}
+	b_close(&b);
+	check_round("long arrays", b.data, b.len, 300000);
+	check_round("long arrays", b.data, b.len, 1 << 20);
+	check_round("long arrays", b.data, b.len, HP_PACK_BLOCK);
+	p = pack(b.data, b.len, 0, 1 << 20);
+	ck_assert_uint_lt(p.len, b.len / 3); /* parsed, not as bytes */
+	hp_buf_release(&p);
+	b_release(&b);
+}
+END_TEST
+
 /* --- damage --------------------------------------------------------------- */
 
 /* Blocks of raw bytes, so that ranges are known. */
@@ -447,6 +484,7 @@ test_pack_suite(void)
 	tcase_add_test(t, every_prefix);
 	tcase_add_loop_test(t, random_bytes, 0, 18);
 	tcase_add_test(t, changed_dumps);
+	tcase_add_loop_test(t, long_arrays, 0, 8);
 	tcase_add_test(t, damaged_blocks);
 	tcase_add_test(t, damaged_head);
 	tcase_add_test(t, cut_anywhere);
