@@ -122,18 +122,24 @@ void
 hp_buf_double(struct hp_buf *b, double v)
 {
 	char text[HP_DECIMAL_MOST];
+	size_t n;
 
-	if (!odd_number(b, v))
-		hp_buf_add(b, text, hp_decimal_double(text, v));
+	if (odd_number(b, v))
+		return;
+	n = hp_decimal_double(text, v);
+	hp_buf_add(b, text, n);
 }
 
 void
 hp_buf_float(struct hp_buf *b, float v)
 {
 	char text[HP_DECIMAL_MOST];
+	size_t n;
 
-	if (!odd_number(b, (double)v))
-		hp_buf_add(b, text, hp_decimal_float(text, v));
+	if (odd_number(b, (double)v))
+		return;
+	n = hp_decimal_float(text, v);
+	hp_buf_add(b, text, n);
 }
 
 void
