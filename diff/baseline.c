@@ -10,7 +10,11 @@
 #include <jansson.h>
 #include <string.h>
 
-enum { HP_BASELINE_MAX = 1 << 30, HP_BASELINE_STEP = 1 << 16 };
+enum {
+	HP_BASELINE_MAX = 1 << 30,
+	HP_BASELINE_STEP = 1 << 16,
+	HP_BASELINE_TREE = 16, /* bytes of the tree for a byte of the text */
+};
 
 enum hp_status
 hp_baseline_peek(struct hp_source *src, bool *saved, struct hp_error *err)
@@ -23,8 +27,11 @@ hp_baseline_peek(struct hp_source *src, bool *saved, struct hp_error *err)
 	return st;
 }
 
+/* The text, and room for the tree that jansson makes of it. */
 static enum hp_status
-hp_baseline_read(struct hp_source *src, struct hp_buf *b, struct hp_error *err)
+hp_baseline_read(struct hp_source *src, struct hp_buf *b,
+		 struct hp_budget *budget, uint64_t *noted,
+		 struct hp_error *err)
 {
 	size_t got;
 	enum hp_status st;
@@ -38,6 +45,12 @@ hp_baseline_read(struct hp_source *src, struct hp_buf *b, struct hp_error *err)
 		if (b->len > HP_BASELINE_MAX)
 			return hp_fail(err, HP_LIMIT,
 				       "a saved result of more than 1 GB");
+		if (hp_budget_note(budget, noted,
+				   b->cap + b->len * HP_BASELINE_TREE,
+				   NULL) != HP_OK)
+			return hp_fail(err, HP_LIMIT,
+				       "the saved result does not fit in "
+				       "--memory; allow more");
 	} while (st == HP_OK && got);
 	return st;
 }
@@ -259,7 +272,8 @@ hp_baseline_load(struct hp_result *r, struct hp_rows *records, bool *is_records,
 	json_error_t where;
 	json_t *root = NULL;
 	const char *wrong = NULL, *sites;
-	enum hp_status st = hp_baseline_read(src, &b, &err);
+	uint64_t noted = 0;
+	enum hp_status st = hp_baseline_read(src, &b, r->budget, &noted, &err);
 
 	if (st == HP_OK) {
 		root = json_loadb(b.data, b.len, JSON_REJECT_DUPLICATES,
@@ -280,5 +294,13 @@ hp_baseline_load(struct hp_result *r, struct hp_rows *records, bool *is_records,
 	else if (wrong)
 		hp_message(m, HP_MESSAGE_ERROR, path, "%s", wrong);
 	json_decref(root);
+	hp_budget_forget(r->budget, &noted);
+	if (st == HP_OK && !wrong) {
+		st = hp_rows_fit(&r->rows, r->budget, &err);
+		if (st == HP_OK)
+			st = hp_rows_fit(records, r->budget, &err);
+		if (st != HP_OK)
+			hp_message_failure(m, path, &err);
+	}
 	return st == HP_OK && !wrong ? HP_EXIT_OK : HP_EXIT_TROUBLE;
 }

@@ -17,6 +17,13 @@
 #include <stdlib.h>
 #include <string.h>
 
+/* Peak memory beyond that of a plain file, measured. */
+enum {
+	HP_ZSTD_BYTES = 15 << 20,
+	HP_ZSTD_THREAD = 8 << 20,
+	HP_PACK_BYTES = 130 << 20,
+};
+
 static void
 hp_compare_progress(void *context, uint64_t *taken, uint64_t *total)
 {
@@ -178,8 +185,8 @@ hp_compare_gathering(const struct hp_compare *c)
 		.split = (c->o->by == HP_BY_SITE ? HP_SPLIT_TRACE : 0) |
 			 (c->o->by == HP_BY_HEAP || c->o->heap ? HP_SPLIT_HEAP
 							       : 0),
-		.threads = c->o->common.threads,
-		.memory = c->o->common.memory,
+		.threads = c->r->threads,
+		.budget = c->r->budget,
 		.dump = (unsigned)c->o->common.dump};
 }
 
@@ -241,12 +248,33 @@ hp_compare_saved(struct hp_compare *c, struct hp_source *src)
 	return status;
 }
 
+/* What a decompressor takes beyond what is reckoned for plain files. */
+static enum hp_status
+hp_compare_unpacking(struct hp_compare *c, const struct hp_source *src,
+		     uint64_t *noted, struct hp_error *err)
+{
+	uint64_t bytes = 0;
+
+	if (hp_source_compression(src) == HP_COMPRESSION_ZSTD)
+		bytes = HP_ZSTD_BYTES +
+			(uint64_t)c->r->threads * HP_ZSTD_THREAD;
+	if (hp_source_compression(src) == HP_COMPRESSION_PACK)
+		bytes = HP_PACK_BYTES;
+	if (hp_budget_note(c->r->budget, noted, bytes, NULL) == HP_OK)
+		return HP_OK;
+	return hp_fail(err, HP_LIMIT,
+		       "unpacking takes %" PRIu64
+		       " MB, more than --memory leaves; allow more, or take "
+		       "fewer --threads",
+		       bytes >> 20);
+}
+
 static int
 hp_compare_input(struct hp_compare *c)
 {
 	const struct hp_options *common = &c->o->common;
 	const struct hp_source_options options = {
-		.threads = common->threads,
+		.threads = c->r->threads,
 		.max_size = common->max_size,
 		.packing = &hp_packing,
 		/* these take more than one pass */
@@ -255,6 +283,7 @@ hp_compare_input(struct hp_compare *c)
 	struct hp_error err = {0};
 	bool saved = false, done;
 	int status = HP_EXIT_OK;
+	uint64_t noted = 0;
 	enum hp_status st = hp_compare_packed(c, &done, &status, &err);
 
 	if (st == HP_OK && !done)
@@ -264,7 +293,9 @@ hp_compare_input(struct hp_compare *c)
 	if (done)
 		return status;
 	hp_progress_watch(c->m->progress, hp_compare_progress, src, c->path);
-	st = hp_baseline_peek(src, &saved, &err);
+	st = hp_compare_unpacking(c, src, &noted, &err);
+	if (st == HP_OK)
+		st = hp_baseline_peek(src, &saved, &err);
 	if (st != HP_OK)
 		status = hp_compare_trouble(c, &err);
 	else if (saved)
@@ -273,6 +304,7 @@ hp_compare_input(struct hp_compare *c)
 		status = hp_compare_dump(c, src);
 	hp_progress_watch(c->m->progress, NULL, NULL, NULL);
 	hp_source_close(src);
+	hp_budget_forget(c->r->budget, &noted);
 	return status;
 }
 
@@ -331,8 +363,15 @@ hp_compare_run(struct hp_result *r, const struct hp_diff_options *o,
 	       const struct hp_messages *m)
 {
 	struct hp_compare c = {.r = r, .o = o, .m = m};
+	struct hp_error err = {0};
 	int status = HP_EXIT_TROUBLE;
 
+	r->threads = o->common.threads;
+	if (hp_budget_init(r->budget, o->common.memory, &r->threads, &err) !=
+	    HP_OK) {
+		hp_message_failure(m, NULL, &err);
+		return HP_EXIT_TROUBLE;
+	}
 	hp_rows_init(&c.records, r->ndumps);
 	c.records_info = calloc(r->ndumps, sizeof(*c.records_info));
 	if (c.records_info)

@@ -1,24 +1,41 @@
 /*
  * fillers.c - two passes: the ids of all int[], then what is referenced
  *
- * Memory grows with the number of int[] in the dump.
+ * Where --memory does not hold all ids they are looked at in parts, each with
+ * two passes of its own.
  */
 #include "diff/fillers.h"
+
+#include "diff/again.h"
 
 #include <stdlib.h>
 #include <string.h>
 
+enum {
+	/*
+	 * Bytes for an id: a slot in a worker's map and one in the common map,
+	 * each map up to two thirds empty, and half as much while one grows.
+	 */
+	HP_FILLER_ID = 2 * 16 * 3 * 3 / 2,
+	HP_FILLER_PARTS = 64, /* passes that are worth it, in pairs */
+};
+
 struct hp_filler_worker {
-	struct hp_id_map ids; /* first pass: int[] to length; second: seen */
+	struct hp_id_map ids; /* int[] to length */
 	struct hp_class_cache cache;
+	uint64_t noted; /* bytes, for the budget */
 };
 
 struct hp_filler_pass {
 	struct hp_gather *g;
 	struct hp_filler_worker *workers;
-	unsigned wanted;
-	bool current;
+	struct hp_id_map ids; /* int[] to length, or HP_FILLER_SEEN */
+	unsigned part, parts; /* which ids: by their hash */
+	uint64_t noted;
 };
+
+/* A length that no array has: something references it. */
+#define HP_FILLER_SEEN UINT64_MAX
 
 bool
 hp_fillers_loaded(const struct hp_gather *g)
@@ -39,190 +56,197 @@ hp_fillers_loaded(const struct hp_gather *g)
 	return false;
 }
 
-static enum hp_status
-hp_filler_begin(void *ctx, unsigned dump, struct hp_error *err)
+/* Is it this part's turn for @id? */
+static inline bool
+hp_filler_mine(const struct hp_filler_pass *p, uint64_t id)
 {
-	struct hp_filler_pass *p = ctx;
-
-	(void)err;
-	p->current = dump == p->wanted;
-	return HP_OK;
+	return p->parts == 1 ||
+	       (id * UINT64_C(0x9E3779B97F4A7C15) >> 40) % p->parts == p->part;
 }
 
-static void
-hp_filler_problem(void *ctx, const struct hp_problem *problem)
-{
-	(void)ctx;
-	(void)problem;
-}
-
+/* Of two arrays with one id (damage) the shorter one counts. */
 static bool
-hp_filler_note(struct hp_filler_worker *w, const struct hp_sub *s)
+hp_filler_put(struct hp_id_map *ids, uint64_t id, uint64_t length)
 {
-	uint64_t *slot;
+	bool fresh;
+	uint64_t *slot = hp_id_map_put(ids, id, &fresh);
 
-	if (s->tag != HP_SUB_PRIMITIVE_ARRAY_DUMP || s->type != HP_TYPE_INT)
-		return true;
-	slot = hp_id_map_put(&w->ids, s->id, NULL);
-	if (slot)
-		*slot = s->count;
+	if (slot && (fresh || length < *slot))
+		*slot = length;
 	return slot != NULL;
 }
 
 /* First pass: the ids. */
-static enum hp_status
-hp_filler_collect(void *ctx, struct hp_batch *b, struct hp_error *err)
+static bool
+hp_filler_collect(void *ctx, unsigned worker, const struct hp_sub *s,
+		  const struct hp_piece *piece)
 {
 	struct hp_filler_pass *p = ctx;
-	struct hp_filler_worker *w = &p->workers[b->worker];
-	bool fine = true;
 
-	for (size_t i = 0; p->current && i < b->nruns && fine; i++) {
-		struct hp_heap_iter it;
-		struct hp_sub s;
+	if (s->tag != HP_SUB_PRIMITIVE_ARRAY_DUMP || s->type != HP_TYPE_INT ||
+	    (piece && !piece->head) || !hp_filler_mine(p, s->id))
+		return true;
+	return hp_filler_put(&p->workers[worker].ids, s->id, s->count);
+}
 
-		if (b->runs[i].kind == HP_RUN_ARRAY && b->runs[i].piece.head)
-			fine = hp_filler_note(w, &b->runs[i].piece.sub);
-		if (b->runs[i].kind != HP_RUN_SUBS)
-			continue;
-		it = hp_run_iter(b, i);
-		while (fine && hp_heap_next(&it, &s, p->g->header.id_size))
-			fine = hp_filler_note(w, &s);
-	}
-	if (!fine)
-		return hp_fail(err, HP_NOMEM, "out of memory");
-	return hp_gather_fits(p->g->options,
+static enum hp_status
+hp_filler_fits(void *ctx, unsigned worker, struct hp_error *err)
+{
+	struct hp_filler_pass *p = ctx;
+	struct hp_filler_worker *w = &p->workers[worker];
+
+	return hp_budget_note(p->g->options->budget, &w->noted,
 			      w->ids.cap * sizeof(struct hp_id_slot), err);
 }
 
-/* An id that something holds. */
-static bool
-hp_filler_seen(const struct hp_gather *g, struct hp_filler_worker *w,
-	       uint64_t id)
+/*
+ * An id that something holds. The map does not change any more, but for its
+ * values, which all threads set to the same.
+ */
+static void
+hp_filler_seen(const struct hp_filler_pass *p, uint64_t id)
 {
-	if (!id || !hp_id_map_get(&g->fillers, id))
-		return true;
-	return hp_id_map_put(&w->ids, id, NULL) != NULL;
+	uint64_t *slot;
+
+	if (!id || !hp_filler_mine(p, id))
+		return;
+	slot = (uint64_t *)hp_id_map_get(&p->ids, id);
+	if (slot)
+		__atomic_store_n(slot, HP_FILLER_SEEN, __ATOMIC_RELAXED);
 }
 
-static bool
-hp_filler_elements(const struct hp_gather *g, struct hp_filler_worker *w,
-		   const uint8_t *data, uint64_t n)
+static void
+hp_filler_elements(const struct hp_filler_pass *p, const uint8_t *data,
+		   uint64_t n)
 {
-	unsigned id_size = g->header.id_size;
-	bool fine = true;
+	unsigned id_size = p->g->header.id_size;
 
-	for (uint64_t i = 0; i < n && fine; i++)
-		fine = hp_filler_seen(g, w,
-				      hp_load_id(data + i * id_size, id_size));
-	return fine;
+	for (uint64_t i = 0; i < n; i++)
+		hp_filler_seen(p, hp_load_id(data + i * id_size, id_size));
 }
 
-static bool
-hp_filler_sub(struct hp_gather *g, struct hp_filler_worker *w,
-	      const struct hp_sub *s)
+static void
+hp_filler_fields(const struct hp_filler_pass *p, struct hp_filler_worker *w,
+		 const struct hp_sub *s)
 {
-	unsigned id_size = g->header.id_size;
-	const struct hp_class *c;
-	bool fine = true;
+	const struct hp_class *c =
+		hp_classes_layout(&p->g->classes, &w->cache, s->class_id);
+	unsigned id_size = p->g->header.id_size;
 
-	if (s->tag == HP_SUB_OBJECT_ARRAY_DUMP)
-		return hp_filler_elements(g, w, s->data, s->count);
-	if (hp_subrecord_is_root(s->tag))
-		return hp_filler_seen(g, w, s->id);
-	if (s->tag != HP_SUB_INSTANCE_DUMP)
-		return true;
-	c = hp_classes_layout(&g->classes, &w->cache, s->class_id);
-	for (uint32_t i = 0; c && i < c->nrefs && fine; i++)
+	for (uint32_t i = 0; c && i < c->nrefs; i++)
 		if (s->count >= id_size && c->ref_at[i] <= s->count - id_size)
-			fine = hp_filler_seen(
-				g, w,
-				hp_load_id(s->data + c->ref_at[i], id_size));
-	return fine;
+			hp_filler_seen(
+				p, hp_load_id(s->data + c->ref_at[i], id_size));
 }
 
 /* Second pass: what is referenced by fields, elements and roots. */
-static enum hp_status
-hp_filler_references(void *ctx, struct hp_batch *b, struct hp_error *err)
+static bool
+hp_filler_references(void *ctx, unsigned worker, const struct hp_sub *s,
+		     const struct hp_piece *piece)
 {
-	struct hp_filler_pass *p = ctx;
-	struct hp_filler_worker *w = &p->workers[b->worker];
-	unsigned id_size = p->g->header.id_size;
-	bool fine = true;
+	const struct hp_filler_pass *p = ctx;
 
-	for (size_t i = 0; p->current && i < b->nruns && fine; i++) {
-		const struct hp_run *run = &b->runs[i];
-		struct hp_heap_iter it;
-		struct hp_sub s;
-
-		if (run->kind == HP_RUN_ARRAY &&
-		    run->piece.sub.tag == HP_SUB_OBJECT_ARRAY_DUMP)
-			fine = hp_filler_elements(p->g, w, b->data + run->at,
-						  run->length / id_size);
-		if (run->kind != HP_RUN_SUBS)
-			continue;
-		it = hp_run_iter(b, i);
-		while (fine && hp_heap_next(&it, &s, id_size))
-			fine = hp_filler_sub(p->g, w, &s);
-	}
-	return fine ? HP_OK : hp_fail(err, HP_NOMEM, "out of memory");
-}
-
-static enum hp_status
-hp_filler_scan(struct hp_filler_pass *p, struct hp_source *src, bool second,
-	       struct hp_error *err)
-{
-	const struct hp_pass pass = {
-		.need = second ? HP_NEED_REFERENCES : HP_NEED_HEADS,
-		.ctx = p,
-		.problem = hp_filler_problem,
-		.dump_begin = hp_filler_begin,
-		.batch = second ? hp_filler_references : hp_filler_collect};
-	const struct hp_scan_options options = {.threads =
-							p->g->options->threads,
-						.only_dump = p->wanted,
-						.spill_memory = 64 << 20};
-	enum hp_status st = hp_source_rewind(src, err);
-
-	p->current = false;
-	return st == HP_OK ? hp_scan(src, &pass, &options, err) : st;
-}
-
-/* Take the workers' ids into the one map, or mark them there as seen. */
-static enum hp_status
-hp_filler_merge(struct hp_filler_pass *p, bool seen, struct hp_error *err)
-{
-	for (unsigned i = 0; i < p->g->options->threads; i++) {
-		struct hp_id_map *ids = &p->workers[i].ids;
-		uint64_t id, length, *slot;
-		size_t at = 0;
-
-		while (hp_id_map_next(ids, &at, &id, &length)) {
-			slot = hp_id_map_put(&p->g->fillers, id, NULL);
-			if (!slot)
-				return hp_fail(err, HP_NOMEM, "out of memory");
-			*slot = seen ? HP_FILLER_SEEN : length;
-		}
-		hp_id_map_release(ids);
-	}
-	return HP_OK;
+	if (s->tag == HP_SUB_OBJECT_ARRAY_DUMP)
+		hp_filler_elements(p, s->data,
+				   piece ? piece->elements : s->count);
+	else if (hp_subrecord_is_root(s->tag))
+		hp_filler_seen(p, s->id);
+	else if (s->tag == HP_SUB_INSTANCE_DUMP && !piece)
+		hp_filler_fields(p, &p->workers[worker], s);
+	return true;
 }
 
 /* Static fields hold references, too. */
-static bool
-hp_filler_statics(struct hp_gather *g, struct hp_filler_worker *w)
+static void
+hp_filler_statics(const struct hp_filler_pass *p)
 {
-	bool fine = true;
+	for (size_t i = 0; i < p->g->classes.count; i++) {
+		const struct hp_class *c = p->g->classes.list[i];
 
-	for (size_t i = 0; i < g->classes.count && fine; i++) {
-		const struct hp_class *c = g->classes.list[i];
-
-		for (uint32_t k = 0; k < c->nstatics && fine; k++)
+		for (uint32_t k = 0; k < c->nstatics; k++)
 			if (hp_type_is_reference(c->statics[k].type))
-				fine = hp_filler_seen(g, w,
-						      c->statics[k].value);
+				hp_filler_seen(p, c->statics[k].value);
 	}
-	return fine;
+}
+
+/* Take the workers' ids into the one map. */
+static enum hp_status
+hp_filler_merge(struct hp_filler_pass *p, struct hp_error *err)
+{
+	struct hp_budget *budget = p->g->options->budget;
+	enum hp_status st = HP_OK;
+
+	for (unsigned i = 0; i < p->g->options->threads && st == HP_OK; i++) {
+		struct hp_filler_worker *w = &p->workers[i];
+		uint64_t id, length;
+		size_t at = 0;
+
+		while (st == HP_OK &&
+		       hp_id_map_next(&w->ids, &at, &id, &length))
+			if (!hp_filler_put(&p->ids, id, length))
+				st = hp_fail(err, HP_NOMEM, "out of memory");
+		hp_id_map_release(&w->ids);
+		hp_budget_forget(budget, &w->noted);
+		if (st == HP_OK)
+			st = hp_budget_note(
+				budget, &p->noted,
+				p->ids.cap * sizeof(struct hp_id_slot), err);
+	}
+	return st;
+}
+
+/* One part of the ids: both passes, and the sum of what is left over. */
+static enum hp_status
+hp_filler_part(struct hp_filler_pass *p, struct hp_source *src,
+	       struct hp_error *err)
+{
+	struct hp_again again = {.need = HP_NEED_HEADS,
+				 .ctx = p,
+				 .sub = hp_filler_collect,
+				 .batch = hp_filler_fits};
+	enum hp_status st = hp_again_run(p->g, src, &again, err);
+	uint64_t id, length;
+	size_t at = 0;
+
+	if (st == HP_OK)
+		st = hp_filler_merge(p, err);
+	if (st == HP_OK && p->ids.count) {
+		again = (struct hp_again){.need = HP_NEED_REFERENCES,
+					  .ctx = p,
+					  .sub = hp_filler_references};
+		st = hp_again_run(p->g, src, &again, err);
+		hp_filler_statics(p);
+	}
+	while (st == HP_OK && hp_id_map_next(&p->ids, &at, &id, &length))
+		if (length != HP_FILLER_SEEN)
+			hp_array_tally_add(&p->g->fillers, (uint32_t)length);
+	hp_id_map_release(&p->ids);
+	hp_budget_forget(p->g->options->budget, &p->noted);
+	return st;
+}
+
+/* How many parts the ids of all int[] are looked at in. */
+static enum hp_status
+hp_filler_plan(struct hp_filler_pass *p, struct hp_error *err)
+{
+	const struct hp_tallies *t = &p->g->tallies;
+	uint64_t left = hp_budget_left(p->g->options->budget);
+	uint64_t ids = 0, most = left / HP_FILLER_ID;
+
+	for (size_t i = 0; i < t->cap; i++)
+		if (t->slots[i] &&
+		    t->slots[i]->key.kind == HP_TALLY_PRIMITIVE_ARRAYS &&
+		    t->slots[i]->key.id == HP_TYPE_INT)
+			ids += t->slots[i]->count;
+	p->parts = 1;
+	if (ids <= most)
+		return HP_OK;
+	if (ids / HP_FILLER_PARTS >= most)
+		return hp_fail(err, HP_LIMIT,
+			       "--fillers=hide does not fit in --memory; "
+			       "allow more");
+	p->parts = (unsigned)(ids / most + 1);
+	return HP_OK;
 }
 
 enum hp_status
@@ -231,24 +255,20 @@ hp_fillers_find(struct hp_gather *g, struct hp_source *src,
 {
 	unsigned n = g->options->threads;
 	struct hp_filler_pass p = {
-		.g = g,
-		.workers = calloc(n, sizeof(struct hp_filler_worker)),
-		.wanted = g->options->dump ? g->options->dump : g->dumps};
+		.g = g, .workers = calloc(n, sizeof(struct hp_filler_worker))};
 	enum hp_status st;
 
 	if (!p.workers)
 		return hp_fail(err, HP_NOMEM, "out of memory");
-	st = hp_filler_scan(&p, src, false, err);
-	if (st == HP_OK)
-		st = hp_filler_merge(&p, false, err);
-	if (st == HP_OK)
-		st = hp_filler_scan(&p, src, true, err);
-	if (st == HP_OK && !hp_filler_statics(g, &p.workers[0]))
-		st = hp_fail(err, HP_NOMEM, "out of memory");
-	if (st == HP_OK)
-		st = hp_filler_merge(&p, true, err);
-	for (unsigned i = 0; i < n; i++)
+	g->fillers.residues = hp_array_residues(4);
+	g->fillers.by_residue = g->filler_residues;
+	st = hp_filler_plan(&p, err);
+	for (; p.part < p.parts && st == HP_OK; p.part++)
+		st = hp_filler_part(&p, src, err);
+	for (unsigned i = 0; i < n; i++) {
 		hp_id_map_release(&p.workers[i].ids);
+		hp_budget_forget(g->options->budget, &p.workers[i].noted);
+	}
 	free(p.workers);
 	return st;
 }

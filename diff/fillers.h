@@ -14,7 +14,7 @@ bool hp_fillers_loaded(const struct hp_gather *g);
 
 /**
  * hp_fillers_find() - fill in g->fillers, after hp_gather_run()
- * @src: rewound and read twice; it must be rewindable
+ * @src: rewound and read twice or more; it must be rewindable
  *
  * Returns: HP_OK; HP_IO, HP_LIMIT, HP_NOMEM.
  */

@@ -234,25 +234,13 @@ hp_gather_subs(struct hp_gather *g, struct hp_gather_worker *w,
 				  err);
 }
 
-enum hp_status
-hp_gather_fits(const struct hp_gather_options *o, uint64_t bytes,
-	       struct hp_error *err)
-{
-	unsigned threads = o->threads ? o->threads : 1;
-
-	if (!o->memory || bytes <= o->memory / 2 / threads)
-		return HP_OK;
-	return hp_fail(err, HP_LIMIT,
-		       "the counts do not fit in --memory; allow more, or "
-		       "take fewer --threads");
-}
-
-/* Bytes of the tables of a worker. Tables of lengths are left out. */
+/* Bytes of what a worker keeps. */
 static uint64_t
-hp_gather_held(const struct hp_gather_worker *w)
+hp_gather_held(const struct hp_gather *g, const struct hp_gather_worker *w,
+	       unsigned worker)
 {
-	return w->tallies.cap * sizeof(*w->tallies.slots) +
-	       w->tallies.count * sizeof(struct hp_tally);
+	return hp_tallies_held(&w->tallies) +
+	       hp_classes_held_by(&g->classes, worker);
 }
 
 static enum hp_status
@@ -275,8 +263,10 @@ hp_gather_batch(void *ctx, struct hp_batch *b, struct hp_error *err)
 					   g->options->split, run->heap))
 			st = hp_fail(err, HP_NOMEM, "out of memory");
 	}
-	return st == HP_OK ? hp_gather_fits(g->options, hp_gather_held(w), err)
-			   : st;
+	if (st != HP_OK)
+		return st;
+	return hp_budget_note(g->options->budget, &w->noted,
+			      hp_gather_held(g, w, b->worker), err);
 }
 
 static enum hp_status
@@ -364,16 +354,24 @@ hp_gather_record(void *ctx, const struct hp_record *rec, struct hp_cursor body,
 {
 	struct hp_gather *g = ctx;
 
+	enum hp_status st;
+
 	if (!g->have_tables)
 		return HP_OK;
 	hp_evidence_record(&g->evidence, rec, body);
-	return hp_tables_record(&g->tables, rec, body, g->dumps, NULL, err);
+	st = hp_tables_record(&g->tables, rec, body, g->dumps, NULL, err);
+	if (st != HP_OK)
+		return st;
+	return hp_budget_note(g->options->budget, &g->noted_tables,
+			      hp_tables_held(&g->tables), err);
 }
 
 /* Forget what a dump before this one left in a worker. */
 static enum hp_status
-hp_gather_worker_reset(struct hp_gather_worker *w, struct hp_error *err)
+hp_gather_worker_reset(struct hp_gather *g, struct hp_gather_worker *w,
+		       struct hp_error *err)
 {
+	hp_budget_forget(g->options->budget, &w->noted);
 	hp_tallies_release(&w->tallies);
 	hp_id_map_release(&w->heaps);
 	memset(w, 0, sizeof(*w));
@@ -393,8 +391,9 @@ hp_gather_dump_begin(void *ctx, unsigned dump, struct hp_error *err)
 	if (g->have_classes)
 		hp_classes_release(&g->classes);
 	g->have_classes = false;
+	hp_budget_forget(g->options->budget, &g->noted_classes);
 	for (unsigned i = 0; i < g->nworkers && st == HP_OK; i++)
-		st = hp_gather_worker_reset(g->workers[i], err);
+		st = hp_gather_worker_reset(g, g->workers[i], err);
 	if (st == HP_OK)
 		st = hp_classes_init(&g->classes, g->header.id_size,
 				     g->nworkers, err);
@@ -407,6 +406,7 @@ hp_gather_dump_end(void *ctx, unsigned dump, struct hp_error *err)
 {
 	struct hp_gather *g = ctx;
 	bool mine = g->current;
+	enum hp_status st;
 
 	(void)dump;
 	g->current = false;
@@ -416,7 +416,13 @@ hp_gather_dump_end(void *ctx, unsigned dump, struct hp_error *err)
 			hp_trouble_note(&g->trouble,
 					g->workers[i]->trouble.offset,
 					g->workers[i]->trouble.text);
-	return mine ? hp_classes_complete(&g->classes, err) : HP_OK;
+	if (!mine)
+		return HP_OK;
+	st = hp_classes_complete(&g->classes, err);
+	if (st != HP_OK)
+		return st;
+	return hp_budget_note(g->options->budget, &g->noted_classes,
+			      hp_classes_held(&g->classes), err);
 }
 
 /* One heap has one name: where the dump gives several, the least id. */
@@ -466,10 +472,19 @@ hp_gather_merge(struct hp_gather *g, struct hp_error *err)
 
 		st = hp_tallies_merge(&g->tallies, &w->tallies, err);
 		if (st == HP_OK)
+			st = hp_budget_note(g->options->budget,
+					    &g->noted_tallies,
+					    hp_tallies_held(&g->tallies), err);
+		if (st == HP_OK)
 			st = hp_gather_merge_heaps(g, &w->heaps, err);
 		hp_evidence_merge(&g->evidence, &w->evidence);
 		hp_layout_hints_merge(&g->hints, &w->hints);
 		hp_tallies_release(&w->tallies);
+		/* the class dumps it met stay */
+		if (st == HP_OK && g->have_classes)
+			st = hp_budget_note(g->options->budget, &w->noted,
+					    hp_classes_held_by(&g->classes, i),
+					    err);
 	}
 	if (g->have_classes)
 		hp_gather_object_size(g);
@@ -563,9 +578,16 @@ hp_gather_run(struct hp_gather *g, struct hp_source *src,
 void
 hp_gather_release(struct hp_gather *g)
 {
+	struct hp_budget *b = g->options->budget;
+
+	hp_budget_forget(b, &g->noted_tables);
+	hp_budget_forget(b, &g->noted_classes);
+	hp_budget_forget(b, &g->noted_tallies);
+	hp_budget_forget(b, &g->noted_loaders);
 	for (unsigned i = 0; i < g->nworkers; i++) {
 		if (!g->workers[i])
 			continue;
+		hp_budget_forget(b, &g->workers[i]->noted);
 		hp_tallies_release(&g->workers[i]->tallies);
 		hp_id_map_release(&g->workers[i]->heaps);
 		free(g->workers[i]);
@@ -574,7 +596,6 @@ hp_gather_release(struct hp_gather *g)
 	hp_tallies_release(&g->tallies);
 	hp_id_map_release(&g->heaps);
 	hp_id_map_release(&g->loaders);
-	hp_id_map_release(&g->fillers);
 	hp_arena_release(&g->arena);
 	if (g->have_classes)
 		hp_classes_release(&g->classes);

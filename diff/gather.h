@@ -12,6 +12,7 @@
 #include "common/model/dialect.h"
 #include "common/model/sizes.h"
 #include "common/model/tables.h"
+#include "diff/budget.h"
 #include "diff/tally.h"
 
 /* What tallies are split by, as bits. */
@@ -20,18 +21,9 @@ enum { HP_SPLIT_HEAP = 1, HP_SPLIT_TRACE = 2 };
 struct hp_gather_options {
 	unsigned split;
 	unsigned threads;
-	unsigned dump;	 /* from 1; 0: the last one */
-	uint64_t memory; /* bytes: --memory; 0: any */
+	unsigned dump;		  /* from 1; 0: the last one */
+	struct hp_budget *budget; /* of --memory */
 };
-
-/**
- * hp_gather_fits() - does what a worker keeps fit in its share of --memory
- * @bytes: what it keeps; half of its share is for putting all together
- *
- * Returns: HP_OK; HP_LIMIT.
- */
-HP_MUST_USE enum hp_status hp_gather_fits(const struct hp_gather_options *o,
-					  uint64_t bytes, struct hp_error *err);
 
 /* What is wrong with a dump: the first trouble in the file's order. */
 struct hp_trouble {
@@ -39,9 +31,6 @@ struct hp_trouble {
 	uint64_t offset; /* in the uncompressed dump */
 	char text[120];
 };
-
-/* A length that no array has: something references it. */
-#define HP_FILLER_SEEN UINT64_MAX
 
 enum { HP_RECENT = 1024 }; /* classes that a worker remembers */
 
@@ -59,6 +48,7 @@ struct hp_gather_worker {
 	struct hp_layout_hints hints;
 	struct hp_id_map heaps;
 	struct hp_trouble trouble;
+	uint64_t noted; /* bytes, for the budget */
 };
 
 struct hp_gather {
@@ -74,14 +64,17 @@ struct hp_gather {
 	struct hp_id_map heaps;	   /* heap id to the string id of its name */
 	struct hp_id_map loaders;  /* loader objects to a struct hp_loader,
 				      see loaders.h */
-	struct hp_id_map fillers;  /* int[] to their length, or
-				      HP_FILLER_SEEN; see fillers.h */
-	struct hp_arena arena;	   /* of loaders */
-	unsigned dumps;		   /* that the file holds */
-	bool current;		   /* inside the dump that is wanted */
+	/* int[] that nothing references, see fillers.h */
+	struct hp_array_tally fillers;
+	uint64_t filler_residues[64];
+	struct hp_arena arena; /* of loaders */
+	unsigned dumps;	       /* that the file holds */
+	bool current;	       /* inside the dump that is wanted */
 	struct hp_trouble trouble;
 	struct hp_gather_worker **workers;
 	unsigned nworkers;
+	/* bytes, for the budget */
+	uint64_t noted_tables, noted_classes, noted_tallies, noted_loaders;
 };
 
 /**

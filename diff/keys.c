@@ -15,12 +15,25 @@
 void
 hp_keys_release(struct hp_keys *k)
 {
+	hp_budget_forget(k->g->options->budget, &k->noted);
 	hp_id_map_release(&k->classes);
 	hp_id_map_release(&k->frames);
 	hp_id_map_release(&k->traces);
 	hp_arena_release(&k->arena);
 	hp_buf_release(&k->a);
 	hp_buf_release(&k->b);
+}
+
+enum hp_status
+hp_keys_fit(struct hp_keys *k, struct hp_rows *rows, struct hp_error *err)
+{
+	struct hp_budget *budget = k->g->options->budget;
+	uint64_t slots = k->classes.cap + k->frames.cap + k->traces.cap;
+	uint64_t now = k->arena.held + slots * sizeof(struct hp_id_slot) +
+		       k->a.cap + k->b.cap;
+	enum hp_status st = hp_budget_note(budget, &k->noted, now, err);
+
+	return st == HP_OK ? hp_rows_fit(rows, budget, err) : st;
 }
 
 const struct hp_name *

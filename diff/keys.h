@@ -25,9 +25,14 @@ struct hp_keys {
 	struct hp_id_map traces;  /* trace serial to struct hp_stack * */
 	struct hp_arena arena;
 	struct hp_buf a, b;
+	uint64_t noted; /* bytes, for the budget */
 };
 
 void hp_keys_release(struct hp_keys *k);
+
+/* Is there room for the names and the rows as they are? HP_OK; HP_LIMIT. */
+HP_MUST_USE enum hp_status hp_keys_fit(struct hp_keys *k, struct hp_rows *rows,
+				       struct hp_error *err);
 
 /* The name of a class; NULL: out of memory. */
 const struct hp_name *hp_key_class(struct hp_keys *k, uint64_t class_id);

@@ -22,6 +22,7 @@ struct hp_loader_worker {
 	struct hp_id_map texts;	  /* array to its bytes: struct hp_array */
 	struct hp_class_cache cache;
 	struct hp_arena arena;
+	uint64_t noted; /* bytes, for the budget */
 };
 
 struct hp_array {
@@ -150,6 +151,30 @@ hp_loader_array(void *ctx, unsigned worker, const struct hp_sub *s,
 						 n * hp_type_size(s->type, 4));
 	*slot = (uintptr_t)a;
 	return a->data != NULL;
+}
+
+static enum hp_status
+hp_loader_worker_fits(void *ctx, unsigned worker, struct hp_error *err)
+{
+	struct hp_loader_pass *p = ctx;
+	struct hp_loader_worker *w = &p->workers[worker];
+	uint64_t slots =
+		w->classes.cap + w->names.cap + w->arrays.cap + w->texts.cap;
+
+	return hp_budget_note(p->g->options->budget, &w->noted,
+			      slots * sizeof(struct hp_id_slot) + w->arena.held,
+			      err);
+}
+
+/* What is not a worker's. */
+static enum hp_status
+hp_loader_fits(struct hp_loader_pass *p, struct hp_error *err)
+{
+	uint64_t slots = p->g->loaders.cap + p->strings.cap + p->arrays.cap;
+
+	return hp_budget_note(
+		p->g->options->budget, &p->g->noted_loaders,
+		slots * sizeof(struct hp_id_slot) + p->g->arena.held, err);
 }
 
 /* The class java.lang.ClassLoader with its field, if there is one. */
@@ -296,16 +321,21 @@ static enum hp_status
 hp_loader_passes(struct hp_loader_pass *p, struct hp_source *src,
 		 struct hp_error *err)
 {
-	struct hp_again again = {
-		.need = HP_NEED_HEADS, .ctx = p, .sub = hp_loader_sub};
-	enum hp_status st;
+	struct hp_again again = {.need = HP_NEED_HEADS,
+				 .ctx = p,
+				 .sub = hp_loader_sub,
+				 .batch = hp_loader_worker_fits};
+	enum hp_status st = hp_loader_fits(p, err);
 	bool fine = true;
 
 	hp_loader_find_top(p);
 	p->string = hp_java_string_class(&p->g->classes, &p->g->tables);
-	st = hp_again_run(p->g, src, &again, err);
+	if (st == HP_OK)
+		st = hp_again_run(p->g, src, &again, err);
 	if (st == HP_OK)
 		fine = hp_loader_merge(p);
+	if (st == HP_OK)
+		st = hp_loader_fits(p, err);
 	if (st == HP_OK && fine && p->strings.count && p->string.id) {
 		again.sub = hp_loader_string;
 		st = hp_again_run(p->g, src, &again, err);
@@ -316,6 +346,8 @@ hp_loader_passes(struct hp_loader_pass *p, struct hp_source *src,
 		st = hp_again_run(p->g, src, &again, err);
 		fine = hp_loader_texts(p);
 	}
+	if (st == HP_OK)
+		st = hp_loader_fits(p, err);
 	return fine ? st : hp_fail(err, HP_NOMEM, "out of memory");
 }
 
@@ -360,6 +392,7 @@ hp_loaders_find(struct hp_gather *g, struct hp_source *src,
 		hp_id_map_release(&p.workers[i].arrays);
 		hp_id_map_release(&p.workers[i].texts);
 		hp_arena_release(&p.workers[i].arena);
+		hp_budget_forget(g->options->budget, &p.workers[i].noted);
 	}
 	free(p.workers);
 	hp_id_map_release(&p.strings);

@@ -140,6 +140,7 @@ main(int argc, char **argv)
 {
 	struct hp_diff_options o;
 	struct hp_result r = {0};
+	struct hp_budget budget = {0};
 	struct hp_messages m = {.program = "hprof-diff", .file = stderr};
 	struct hp_error err = {0};
 	int status;
@@ -165,6 +166,7 @@ main(int argc, char **argv)
 		r.by = o.by;
 		r.raw_names = o.raw_names;
 		r.options = &o;
+		r.budget = &budget;
 		status = hp_diff_gates(&r, &o);
 	}
 	if (status == HP_EXIT_OK) {

@@ -55,6 +55,8 @@ hp_records_sites(const struct hp_gather *g, const struct hp_diff_options *o,
 	for (uint32_t i = 0; i < last->nsites && st == HP_OK; i++) {
 		if (!hp_records_site(&k, rows, column, &last->sites[i]))
 			st = hp_records_nomem(err);
+		else
+			st = hp_keys_fit(&k, rows, err);
 		info->objects += last->sites[i].live_instances;
 		info->bytes += last->sites[i].live_bytes;
 	}
@@ -112,6 +114,8 @@ hp_records_cpu(const struct hp_gather *g, const struct hp_diff_options *o,
 	for (uint32_t i = 0; i < last->nsamples && st == HP_OK; i++) {
 		if (!hp_records_sample(&k, rows, column, &last->samples[i]))
 			st = hp_records_nomem(err);
+		else
+			st = hp_keys_fit(&k, rows, err);
 		info->objects += last->samples[i].samples;
 	}
 	hp_keys_release(&k);
@@ -179,17 +183,20 @@ hp_rollup_methods(struct hp_rows *rows, const struct hp_row *row, size_t stamp)
 }
 
 enum hp_status
-hp_rollup(struct hp_rows *rows, enum hp_by by, struct hp_error *err)
+hp_rollup(struct hp_rows *rows, enum hp_by by, struct hp_budget *budget,
+	  struct hp_error *err)
 {
+	enum hp_status st = HP_OK;
 	size_t n = rows->count;
 
-	for (size_t i = 0; i < n; i++) {
+	for (size_t i = 0; i < n && st == HP_OK; i++) {
 		const struct hp_row *row = rows->list[i];
 
 		if (by == HP_BY_PACKAGE && !hp_rollup_package(rows, row, i + 1))
 			return hp_records_nomem(err);
 		if (by == HP_BY_CPU && !hp_rollup_methods(rows, row, i + 1))
 			return hp_records_nomem(err);
+		st = hp_rows_fit(rows, budget, err);
 	}
-	return HP_OK;
+	return st;
 }

@@ -33,9 +33,10 @@ HP_MUST_USE enum hp_status hp_records_cpu(const struct hp_gather *g,
  * By package: "com.acme.*", a package with all below it, where there are
  * several. By cpu: every method, with the samples in it (count) and in it or
  * what it called (extra).
- * Returns: HP_OK; HP_NOMEM.
+ * Returns: HP_OK; HP_LIMIT, HP_NOMEM.
  */
 HP_MUST_USE enum hp_status hp_rollup(struct hp_rows *rows, enum hp_by by,
+				     struct hp_budget *budget,
 				     struct hp_error *err);
 
 #endif

@@ -246,17 +246,13 @@ static enum hp_status
 hp_resolve_fillers(struct hp_resolver *r)
 {
 	static const char key[] = "int[] (fillers, estimated)";
-	struct hp_portion p = {.name = hp_resolve_primitive(r, HP_TYPE_INT)};
-	uint64_t id, length;
+	struct hp_portion p = {.name = hp_resolve_primitive(r, HP_TYPE_INT),
+			       .count = r->g->fillers.count};
 	struct hp_row *row;
-	size_t at = 0;
 
-	while (hp_id_map_next(&r->g->fillers, &at, &id, &length)) {
-		if (length == HP_FILLER_SEEN)
-			continue;
-		p.count++;
-		p.bytes += hp_array_bytes(&r->info->layout, length, 4);
-	}
+	if (p.count)
+		p.bytes = hp_array_tally_bytes(&r->info->layout, &r->g->fillers,
+					       4);
 	row = p.count ? hp_rows_put(r->rows, key, sizeof(key) - 1, NULL, NULL)
 		      : NULL;
 	if (!p.name || (p.count && !row))
@@ -288,9 +284,13 @@ hp_resolve(const struct hp_gather *g, const struct hp_diff_options *o,
 				.err = err};
 	enum hp_status st = HP_OK;
 
-	for (size_t i = 0; i < g->tallies.cap && st == HP_OK; i++)
-		if (g->tallies.slots[i])
-			st = hp_resolve_tally(&r, g->tallies.slots[i]);
+	for (size_t i = 0; i < g->tallies.cap && st == HP_OK; i++) {
+		if (!g->tallies.slots[i])
+			continue;
+		st = hp_resolve_tally(&r, g->tallies.slots[i]);
+		if (st == HP_OK)
+			st = hp_keys_fit(&r.keys, rows, err);
+	}
 	if (st == HP_OK && g->have_classes)
 		st = hp_resolve_classes(&r, g->classes.list, g->classes.count);
 	if (st == HP_OK && g->have_classes)

@@ -170,7 +170,7 @@ hp_result_finish(struct hp_result *r, const struct hp_diff_options *o,
 
 	if (!o->sort_given && r->ndumps > 2)
 		order.sort = HP_SORT_GROWTH;
-	st = hp_rollup(&r->rows, r->by, err);
+	st = hp_rollup(&r->rows, r->by, r->budget, err);
 	r->shown = malloc((r->rows.count + 1) * sizeof(struct hp_row *));
 	if (!r->shown)
 		return hp_fail(err, HP_NOMEM, "out of memory");

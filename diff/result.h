@@ -31,7 +31,9 @@ struct hp_result {
 	size_t ngates;
 	const char *sites; /* by site: "objects" or "records"; NULL: not yet */
 	bool changed;	   /* any row that matches differs between dumps */
-	struct hp_arena arena; /* texts of saved results */
+	struct hp_arena arena;	  /* texts of saved results */
+	struct hp_budget *budget; /* of --memory; borrowed */
+	unsigned threads;	  /* that --memory has room for */
 };
 
 HP_MUST_USE enum hp_status hp_result_init(struct hp_result *r, size_t ndumps,

@@ -28,6 +28,16 @@ hp_rows_release(struct hp_rows *r)
 	memset(r, 0, sizeof(*r));
 }
 
+enum hp_status
+hp_rows_fit(struct hp_rows *r, struct hp_budget *b, struct hp_error *err)
+{
+	uint64_t now = r->arena.held + r->scratch.held +
+		       (r->cap + r->slot_cap) * sizeof(struct hp_row *) +
+		       r->text_cap * sizeof(struct hp_row_text);
+
+	return hp_budget_note(b, &r->noted, now, err);
+}
+
 void
 hp_row_hash(const char *key, size_t key_len, uint64_t hash[2])
 {

@@ -8,6 +8,7 @@
 #define HP_DIFF_ROWS_H
 
 #include "common/model/arena.h"
+#include "diff/budget.h"
 
 struct hp_row_frames {
 	uint32_t count;
@@ -44,10 +45,15 @@ struct hp_rows {
 	size_t text_count, text_cap;
 	struct hp_arena arena;
 	struct hp_arena scratch;
+	uint64_t noted; /* bytes, for the budget */
 };
 
 void hp_rows_init(struct hp_rows *r, size_t dumps);
 void hp_rows_release(struct hp_rows *r);
+
+/* Is there room for what they take from the system now? HP_OK; HP_LIMIT. */
+HP_MUST_USE enum hp_status hp_rows_fit(struct hp_rows *r, struct hp_budget *b,
+				       struct hp_error *err);
 
 /**
  * hp_rows_put() - find or make a row

@@ -34,6 +34,12 @@ hp_tallies_release(struct hp_tallies *t)
 	memset(t, 0, sizeof(*t));
 }
 
+uint64_t
+hp_tallies_held(const struct hp_tallies *t)
+{
+	return t->arena.held + t->cap * sizeof(struct hp_tally *);
+}
+
 static size_t
 hp_tallies_hash(const struct hp_tallies *t, const struct hp_tally_key *key)
 {
@@ -144,9 +150,16 @@ hp_tally_add_arrays(struct hp_tallies *t, struct hp_tally *into,
 }
 
 enum hp_status
-hp_tallies_merge(struct hp_tallies *into, const struct hp_tallies *from,
+hp_tallies_merge(struct hp_tallies *into, struct hp_tallies *from,
 		 struct hp_error *err)
 {
+	if (into->count == 0) {
+		const struct hp_tallies empty = *into;
+
+		*into = *from;
+		*from = empty;
+		return HP_OK;
+	}
 	for (size_t i = 0; i < from->cap; i++) {
 		const struct hp_tally *f = from->slots[i];
 		struct hp_tally *tally;

@@ -48,6 +48,9 @@ HP_MUST_USE enum hp_status hp_tallies_init(struct hp_tallies *t,
 					   struct hp_error *err);
 void hp_tallies_release(struct hp_tallies *t);
 
+/* Bytes taken from the system. */
+uint64_t hp_tallies_held(const struct hp_tallies *t);
+
 /* Find or make the tally of a key; NULL: out of memory. */
 struct hp_tally *hp_tallies_put(struct hp_tallies *t,
 				const struct hp_tally_key *key);
@@ -80,9 +83,11 @@ hp_tally_array(struct hp_tallies *t, struct hp_tally *tally, uint32_t n,
 
 /**
  * hp_tallies_merge() - add all tallies of @from to @into
+ *
+ * If @into has none the two are exchanged instead.
  */
 HP_MUST_USE enum hp_status hp_tallies_merge(struct hp_tallies *into,
-					    const struct hp_tallies *from,
+					    struct hp_tallies *from,
 					    struct hp_error *err);
 
 /* Shallow bytes of the arrays of a tally, elements @width bytes in memory. */

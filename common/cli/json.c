@@ -16,6 +16,26 @@ hp_json_init(struct hp_json *j, FILE *file, enum hp_json_layout layout)
 	*j = (struct hp_json){.file = file, .layout = layout};
 }
 
+/* '<' stands in strings only, where \u003c means the same. */
+static enum hp_status
+hp_json_flush_script(struct hp_json *j)
+{
+	struct hp_buf b = {0};
+	enum hp_status st;
+
+	for (size_t i = 0; i < j->buf.len; i++) {
+		if (j->buf.data[i] == '<')
+			hp_buf_text(&b, "\\u003c");
+		else
+			hp_buf_byte(&b, j->buf.data[i]);
+	}
+	hp_buf_inherit(&b, &j->buf);
+	st = hp_buf_flush(&b, j->file, &j->err);
+	hp_buf_release(&b);
+	j->buf.len = 0;
+	return st;
+}
+
 /* Write if enough has gathered; after a failure drop the bytes. */
 static void
 hp_json_drain(struct hp_json *j, size_t enough)
@@ -23,7 +43,8 @@ hp_json_drain(struct hp_json *j, size_t enough)
 	if (!j->file || j->buf.len < enough)
 		return;
 	if (j->err.status == HP_OK &&
-	    hp_buf_flush(&j->buf, j->file, &j->err) == HP_OK)
+	    (j->script ? hp_json_flush_script(j)
+		       : hp_buf_flush(&j->buf, j->file, &j->err)) == HP_OK)
 		return;
 	j->buf.len = 0;
 }

@@ -317,6 +317,21 @@ hp_classes_complete(struct hp_classes *c, struct hp_error *err)
 	return status;
 }
 
+uint64_t
+hp_classes_held_by(const struct hp_classes *c, unsigned worker)
+{
+	return c->arenas[worker].held;
+}
+
+uint64_t
+hp_classes_held(const struct hp_classes *c)
+{
+	return c->arena.held +
+	       (c->by_id.cap + c->waiting.cap) * sizeof(struct hp_id_slot) +
+	       (c->cap + c->pending_cap + c->duplicates_cap) *
+		       sizeof(struct hp_class *);
+}
+
 struct hp_class *
 hp_classes_get(const struct hp_classes *c, uint64_t id)
 {

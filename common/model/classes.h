@@ -168,6 +168,13 @@ hp_classes_layout(struct hp_classes *c, struct hp_class_cache *cache,
 	return hp_classes_look_up(c, cache, id);
 }
 
+/*
+ * Bytes taken from the system: by one worker for the class dumps it met, to be
+ * asked by that worker; and for all else, after hp_classes_complete().
+ */
+uint64_t hp_classes_held_by(const struct hp_classes *c, unsigned worker);
+uint64_t hp_classes_held(const struct hp_classes *c);
+
 /* By id, after hp_classes_complete(); NULL if there is none. */
 struct hp_class *hp_classes_get(const struct hp_classes *c, uint64_t id);
 

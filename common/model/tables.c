@@ -481,6 +481,23 @@ hp_tables_record(struct hp_tables *t, const struct hp_record *rec,
 	return HP_OK;
 }
 
+uint64_t
+hp_tables_held(const struct hp_tables *t)
+{
+	uint64_t slots = t->strings.cap + t->loads_by_id.cap +
+			 t->loads_by_serial.cap + t->frames.cap +
+			 t->traces.cap + t->threads.cap;
+
+	return t->arena.held + slots * sizeof(struct hp_id_slot) +
+	       t->string_list.cap * sizeof(struct hp_string) +
+	       t->load_list.cap * sizeof(struct hp_load) +
+	       t->frame_list.cap * sizeof(struct hp_frame) +
+	       t->trace_list.cap * sizeof(struct hp_trace) +
+	       t->thread_list.cap * sizeof(struct hp_thread) +
+	       t->site_list.cap * sizeof(struct hp_sites) +
+	       t->sample_list.cap * sizeof(struct hp_samples);
+}
+
 const struct hp_string *
 hp_tables_string(const struct hp_tables *t, uint64_t id)
 {

@@ -127,6 +127,9 @@ HP_MUST_USE enum hp_status hp_tables_record(struct hp_tables *t,
 					    unsigned dumps, enum hp_met *met,
 					    struct hp_error *err);
 
+/* Bytes taken from the system. */
+uint64_t hp_tables_held(const struct hp_tables *t);
+
 /* Each returns NULL if there is none. */
 const struct hp_string *hp_tables_string(const struct hp_tables *t,
 					 uint64_t id);

@@ -1,5 +1,21 @@
-# --fillers: a dump that loads no filler class is the same either way; a saved
+# --fillers: what nothing references is set apart, objects in all stay the
+# same; a dump that loads no filler class is the same either way; a saved
 # result made with the other is refused. tests/real has dumps with fillers.
+for size in 4 8; do
+    fixture fillers --id-size=$size >f
+    for mode in show hide; do
+        hprof-diff --fillers=$mode --filter='int?? *' --format=json f |
+            jq -c '.rows[] | [.key, .count[0], .bytes[0]]'
+        hprof-diff --fillers=$mode --filter='int??' --format=json f |
+            jq -c '.rows[] | [.key, .count[0], .bytes[0]]'
+        hprof-diff --fillers=$mode --format=json f |
+            jq -c '[.total.count[0], .total.bytes[0], .dumps[0].objects]'
+    done
+done
+hprof-diff --fillers=hide --format=json f | plain_json - >want
+gzip -c f | hprof-diff --fillers=hide --format=json --threads=1 - |
+    plain_json - >got
+same want got
 fixture leak-before >a
 fixture leak-after >b
 hprof-diff --format=json a b | jq -c .rows >want

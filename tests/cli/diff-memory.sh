@@ -1,18 +1,68 @@
-# --memory too small for what is counted is refused, whatever is counted; with
-# enough of it the result is the same.
+# --memory: what does not fit is done in more passes or refused; with enough
+# of it the result is the same, and the peak stays below it.
 fixture agent >g
 fixture many-objects --id-size=8 >m
+fixture many-sites >s
+fixture many-fillers >f
+
+# peak LIMIT CMD...: says so if CMD took more KiB than that; GNU time measures
+peak() {
+    local limit=$1 took
+    shift
+    [ -x /usr/bin/time ] || { "$@" && return; }
+    took=$({ /usr/bin/time -f %M "$@" >.out 2>.err; } 2>&1)
+    took=$(tail -n 1 .err)
+    case $BUILD in
+    *release) [ "$took" -le "$limit" ] || echo "$took KiB: $*" ;;
+    esac
+}
+
 refused() {
     "$@" >.out 2>.err
     echo "$? $(wc -c <.out) $(cat .err)"
 }
-for by in class site package; do
-    refused hprof-diff --memory=10KB --threads=2 --by=$by g
+
+# alike CMD...: the same result within 64 MB as without a limit
+alike() {
+    "$@" --format=json >want
+    "$@" --format=json --memory=64MB >got
+    same want got
+}
+
+refused hprof-diff --memory=10KB g
+refused hprof-diff --memory=24MB --by=site s
+alike hprof-diff --by=site s
+alike hprof-diff --by=site g
+alike hprof-diff --by=loader --threads=8 m
+cat m | hprof-diff --memory=64MB --by=loader --format=json - | plain_json - >got
+hprof-diff --by=loader --format=json m | plain_json - >want
+same want got
+for size in 24MB 32MB 64MB; do
+    peak $((${size%MB} * 1024)) hprof-diff --memory=$size m
+    peak $((${size%MB} * 1024)) hprof-diff --memory=$size --by=site s
+    peak $((${size%MB} * 1024)) hprof-diff --memory=$size --fillers=hide f
 done
-cat <m | refused hprof-diff --memory=10KB --threads=1 --by=loader -
-cat <m | hprof-diff --memory=64MB --by=loader --format=json - >got
-cat <m | hprof-diff --by=loader --format=json - >want
-same want got
-hprof-diff --memory=64MB --by=site --format=json g >got
-hprof-diff --by=site --format=json g >want
-same want got
+
+# fillers in one part and in several
+hprof-diff --fillers=hide --format=json f >want
+for size in 21MB 23MB 64MB; do
+    hprof-diff --fillers=hide --format=json --memory=$size f >got
+    same want got
+done
+
+# a saved result, and a table, of many rows
+awk 'BEGIN {
+    n = 150000
+    printf "{\"tool\":\"hprof-diff\",\"schema\":1,\"by\":\"class\","
+    printf "\"normalize\":true,\"layout\":{\"reference\":4,"
+    printf "\"header\":12,\"array_header\":16,\"alignment\":8,"
+    printf "\"source\":\"auto\"},\"dumps\":[{\"path\":\"a\","
+    printf "\"dialect\":\"hotspot\",\"objects\":%d,\"bytes\":%d,", n, n
+    print "\"partial\":false}],\"rows\":["
+    for (i = 0; i < n; i++)
+        printf "%s{\"key\":\"com.acme.Type%d\",\"count\":[1],\"bytes\":[1]}\n",
+            i ? "," : "", i
+    print "]}"
+}' >rows.json
+refused hprof-diff --memory=64MB rows.json
+hprof-diff --memory=1GB --top=1 rows.json | tail -n 1

@@ -210,7 +210,9 @@ gather(const struct b *b, struct hp_gather *g,
 /* Every fixture without framing errors: all objects are counted. */
 START_TEST(gather_counts)
 {
-	const struct hp_gather_options options = {.threads = 3};
+	struct hp_budget budget = {0};
+	const struct hp_gather_options options = {.threads = 3,
+						  .budget = &budget};
 	const struct b_fixture *f = &b_fixtures()[_i];
 	uint64_t objects = 0, want;
 	struct hp_gather g;

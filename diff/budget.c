@@ -1,0 +1,69 @@
+/*
+ * budget.c - sums what is held, and what it may be
+ */
+#include "diff/budget.h"
+
+/*
+ * Peak memory of a histogram, whatever the dump's size: 15 MB and 5 MB for
+ * each thread of a plain file, most of it pages of the file; less of others.
+ */
+enum {
+	HP_BUDGET_PROGRAM = 15 << 20,
+	HP_BUDGET_THREAD = 5 << 20,
+	HP_BUDGET_LEAST = 1 << 20, /* for what grows */
+};
+
+enum hp_status
+hp_budget_init(struct hp_budget *b, uint64_t memory, unsigned *threads,
+	       struct hp_error *err)
+{
+	const uint64_t fixed = HP_BUDGET_PROGRAM + HP_BUDGET_LEAST;
+	uint64_t most;
+
+	atomic_store(&b->held, 0);
+	if (memory < fixed + HP_BUDGET_THREAD)
+		return hp_fail(err, HP_LIMIT,
+			       "--memory is too little: %llu MB are the least",
+			       (unsigned long long)(fixed + HP_BUDGET_THREAD) >>
+				       20);
+	/* Half of it for what grows, as long as there are threads to spare. */
+	most = (memory - fixed) / 2 / HP_BUDGET_THREAD;
+	if (most < *threads)
+		*threads = most ? (unsigned)most : 1;
+	b->limit = memory - HP_BUDGET_PROGRAM -
+		   (uint64_t)*threads * HP_BUDGET_THREAD;
+	return HP_OK;
+}
+
+enum hp_status
+hp_budget_note(struct hp_budget *b, uint64_t *noted, uint64_t now,
+	       struct hp_error *err)
+{
+	uint64_t held;
+
+	if (*noted == now)
+		return HP_OK;
+	held = atomic_fetch_add(&b->held, now - *noted) + (now - *noted);
+	*noted = now;
+	if (!b->limit || held <= b->limit)
+		return HP_OK;
+	return hp_fail(err, HP_LIMIT,
+		       "what is counted does not fit in --memory; allow more");
+}
+
+void
+hp_budget_forget(struct hp_budget *b, uint64_t *noted)
+{
+	atomic_fetch_sub(&b->held, *noted);
+	*noted = 0;
+}
+
+uint64_t
+hp_budget_left(const struct hp_budget *b)
+{
+	uint64_t held = atomic_load(&b->held);
+
+	if (!b->limit)
+		return UINT64_MAX;
+	return held < b->limit ? b->limit - held : 0;
+}

@@ -1,0 +1,103 @@
+/*
+ * fixtures_many.c - fixtures for what grows with the dump: allocation sites,
+ * and the int[] that collectors plug gaps with
+ */
+#include "tests/builder/fixtures.h"
+
+#include <stdio.h>
+
+/* @arg orders, each from a line of its own, called by its own method. */
+static void
+many_sites(struct b *b, int arg)
+{
+	uint32_t serial = b_class_serial(b, B_C_ORDER);
+	uint64_t id = b_object_id(b, B_O_FREE);
+	uint64_t source, run, signature;
+	char name[32];
+
+	b_world_tables(b, B_HOTSPOT_25);
+	source = b_intern(b, "Order.java");
+	run = b_intern(b, "run");
+	signature = b_intern(b, "()V");
+	for (int i = 0; i < arg; i++) {
+		uint64_t frame = 1000 + 2 * (uint64_t)i;
+		uint64_t frames[] = {frame, frame + 1};
+
+		snprintf(name, sizeof name, "handle%dRequest", i);
+		b_frame(b, frame, b_intern(b, name), signature, source, serial,
+			i + 1);
+		b_frame(b, frame + 1, run, signature, source, serial, i + 1);
+		b_trace(b, 1000 + (uint32_t)i, 0, 2, frames);
+	}
+	b_world_heap(b);
+	b_close(b);
+	b_segment(b);
+	for (int i = 0; i < arg; i++) {
+		b->trace = 1000 + (uint32_t)i;
+		b_instance_zero(b, id + 0x40u * (unsigned)i,
+				b_class_id(b, B_C_ORDER));
+		if (i % 1000 == 999) {
+			b_close(b);
+			b_segment(b);
+		}
+	}
+	b_world_end(b);
+}
+
+/*
+ * A filler class, and int[] of 0 to 9 elements: @arg of them that nothing
+ * names, and one each that a field, an element, a static and a root name.
+ */
+static void
+fillers(struct b *b, int arg)
+{
+	uint64_t filler = b_class_id(b, B_CLASSES);
+	uint64_t mine = b_class_id(b, B_CLASSES + 1);
+	uint64_t id = b_object_id(b, B_O_FREE);
+	uint64_t held[4], holder = id + 0x8000;
+
+	b_world_tables(b, B_HOTSPOT_25);
+	b_load_class(b, 1 + B_CLASSES, filler, 1,
+		     b_intern(b, "[Ljdk/internal/vm/FillerElement;"));
+	b_load_class(b, 2 + B_CLASSES, mine, 1, b_intern(b, "com/acme/Held"));
+	b_intern(b, "ints");
+	b_world_heap(b);
+	for (unsigned i = 0; i < 4; i++) {
+		held[i] = id + 0x100 * i;
+		b_primitive_array(b, held[i], B_INT, 2 + i, NULL);
+	}
+	b_class(b, &(struct b_class){.id = filler,
+				     .super = b_class_id(b, B_C_OBJECT)});
+	b_class_end(b);
+	b_class(b, &(struct b_class){.id = mine,
+				     .super = b_class_id(b, B_C_OBJECT),
+				     .size = B_AUTO});
+	b_static(b, b_intern(b, "ints"), B_OBJECT, held[0]);
+	b_field(b, b_intern(b, "ints"), B_OBJECT);
+	b_class_end(b);
+	b_instance(b, holder, mine);
+	b_id(b, held[1]);
+	b_instance_end(b);
+	b_object_array(b, holder + 0x40, b_class_id(b, B_C_OBJECTS), 1,
+		       &held[2]);
+	b_root_jni_global(b, held[3], 0x1234);
+	for (int i = 0; i < arg; i++) {
+		if (i % 1000 == 0) {
+			b_close(b);
+			b_segment(b);
+		}
+		b_primitive_array(b, holder + 0x1000 + 0x40u * (unsigned)i,
+				  B_INT, (uint32_t)i % 10, NULL);
+	}
+	b_world_end(b);
+}
+
+const struct b_fixture b_fixtures_many[] = {
+	{"many-sites", many_sites, 4000, 4 | 8, B_VALID, NULL,
+	 "4000 orders from as many allocation sites"},
+	{"fillers", fillers, 30, 4 | 8, B_VALID, NULL,
+	 "30 unreferenced int[], four others, and a filler class"},
+	{"many-fillers", fillers, 100000, 4 | 8, B_VALID, NULL,
+	 "the same with 100000"},
+	{0},
+};
