@@ -9,10 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Notes that tell of a pack's damaged blocks one by one. */
-enum { BLOCKS_MOST = 8 };
-
-enum hp_status
+void
 hp_notes_add(struct hp_notes *notes, const struct hp_container_note *note)
 {
 	bool block = note->problem == HP_CONTAINER_PACK_BLOCK;
@@ -20,29 +17,12 @@ hp_notes_add(struct hp_notes *notes, const struct hp_container_note *note)
 
 	for (size_t i = 0; i < notes->count; i++) {
 		if (notes->list[i].problem == note->problem &&
-		    (!block || ++same == BLOCKS_MOST)) {
+		    (!block || ++same == HP_NOTES_BLOCKS)) {
 			notes->list[i].count += note->count;
-			return HP_OK;
+			return;
 		}
 	}
-	if (notes->count == notes->room) {
-		size_t room = notes->room ? 2 * notes->room : 4;
-		void *list = realloc(notes->list, room * sizeof(*notes->list));
-
-		if (!list)
-			return HP_NOMEM;
-		notes->list = list;
-		notes->room = room;
-	}
 	notes->list[notes->count++] = *note;
-	return HP_OK;
-}
-
-void
-hp_notes_release(struct hp_notes *notes)
-{
-	free(notes->list);
-	*notes = (struct hp_notes){0};
 }
 
 enum hp_status

@@ -13,10 +13,15 @@
 
 struct hp_layer;
 
-/* Container notes, growing. */
+/* Container notes: one of a kind, so there is room for all. */
+enum {
+	HP_NOTES_BLOCKS = 8, /* that tell of a pack's blocks one by one */
+	HP_NOTES_MOST = HP_CONTAINER_PROBLEMS + HP_NOTES_BLOCKS,
+};
+
 struct hp_notes {
-	struct hp_container_note *list;
-	size_t count, room;
+	struct hp_container_note list[HP_NOTES_MOST];
+	size_t count;
 };
 
 struct hp_layer_ops {
@@ -31,7 +36,7 @@ struct hp_layer_ops {
 	/* Joins the layer's threads and releases it; not the layer below. */
 	void (*close)(struct hp_layer *l);
 	/* Adds the layer's notes to @out with hp_notes_add(); may be NULL. */
-	enum hp_status (*notes)(struct hp_layer *l, struct hp_notes *out);
+	void (*notes)(struct hp_layer *l, struct hp_notes *out);
 };
 
 #define HP_LAYER_HEAD HP_SOURCE_PEEK
@@ -50,10 +55,7 @@ struct hp_layer {
  * Adds a note, or counts it with one that has the same problem; a pack's
  * damaged blocks are told one by one, the first eight. HP_OK or HP_NOMEM.
  */
-HP_MUST_USE enum hp_status hp_notes_add(struct hp_notes *notes,
-					const struct hp_container_note *note);
-
-void hp_notes_release(struct hp_notes *notes);
+void hp_notes_add(struct hp_notes *notes, const struct hp_container_note *note);
 
 /**
  * hp_layer_peek() - look at the first bytes without taking them

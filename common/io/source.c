@@ -256,7 +256,6 @@ hp_source_close(struct hp_source *s)
 		return;
 	unstack(s);
 	s->layers[0]->ops->close(s->layers[0]);
-	hp_notes_release(&s->notes);
 	free(s->name);
 	free(s);
 }
@@ -366,7 +365,7 @@ hp_source_rewind(struct hp_source *s, struct hp_error *err)
 	enum hp_status st;
 
 	unstack(s);
-	hp_notes_release(&s->notes);
+	s->notes.count = 0;
 	s->outermost = HP_COMPRESSION_NONE;
 	s->too_deep = false;
 	st = hp_file_rewind(s->file, err);
@@ -386,14 +385,12 @@ hp_source_notes(struct hp_source *s, size_t *count)
 {
 	static const struct hp_container_note deep = {
 		.problem = HP_CONTAINER_DEPTH, .want = DEPTH_MAX, .count = 1};
-	enum hp_status st = HP_OK;
 
 	s->notes.count = 0;
-	for (unsigned i = 1; i <= s->depth && st == HP_OK; i++)
-		st = s->layers[i]->ops->notes(s->layers[i], &s->notes);
-	if (s->too_deep && st == HP_OK)
-		st = hp_notes_add(&s->notes, &deep);
-	/* Without memory there are the notes that fit. */
+	for (unsigned i = 1; i <= s->depth; i++)
+		s->layers[i]->ops->notes(s->layers[i], &s->notes);
+	if (s->too_deep)
+		hp_notes_add(&s->notes, &deep);
 	*count = s->notes.count;
 	return s->notes.list;
 }

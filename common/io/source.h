@@ -63,6 +63,7 @@ enum hp_container_problem {
 	HP_CONTAINER_PACK_HASH,	     /* blocks are fine, but not what was
 					packed: bytes, if they differ */
 	HP_CONTAINER_PACK_TRAILING,  /* got: bytes after the end */
+	HP_CONTAINER_PROBLEMS
 };
 
 struct hp_container_note {

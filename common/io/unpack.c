@@ -334,17 +334,14 @@ void
 hp_feed_note(struct hp_feed *f, struct hp_container_note note)
 {
 	struct hp_unpack *u = f->owner;
-	enum hp_status st;
 
 	if (f->status != HP_OK)
 		return;
 	note.offset += u->produced;
 	note.count = 1;
 	pthread_mutex_lock(&u->lock);
-	st = hp_notes_add(&u->notes, &note);
+	hp_notes_add(&u->notes, &note);
 	pthread_mutex_unlock(&u->lock);
-	if (st != HP_OK)
-		hp_feed_fail(f, st, "out of memory");
 }
 
 /*
@@ -512,24 +509,21 @@ unpack_close(struct hp_layer *l)
 	block_release(&u->own_block);
 	if (u->stream)
 		u->codec->stream_close(u->stream);
-	hp_notes_release(&u->notes);
 	pthread_mutex_destroy(&u->lock);
 	free(u->window);
 	free(u->cutter);
 	free(u);
 }
 
-static enum hp_status
+static void
 unpack_notes(struct hp_layer *l, struct hp_notes *out)
 {
 	struct hp_unpack *u = (struct hp_unpack *)l;
-	enum hp_status st = HP_OK;
 
 	pthread_mutex_lock(&u->lock);
-	for (size_t i = 0; i < u->notes.count && st == HP_OK; i++)
-		st = hp_notes_add(out, &u->notes.list[i]);
+	for (size_t i = 0; i < u->notes.count; i++)
+		hp_notes_add(out, &u->notes.list[i]);
 	pthread_mutex_unlock(&u->lock);
-	return st;
 }
 
 static const struct hp_layer_ops unpack_ops = {

@@ -129,7 +129,8 @@ note(struct pack *p, enum hp_container_problem problem, uint64_t raw,
 					    .want = want,
 					    .count = 1};
 
-	return hp_notes_add(&p->notes, &n);
+	hp_notes_add(&p->notes, &n);
+	return HP_OK;
 }
 
 /* A block is lost: its number, and the range of the dump that it held. */
@@ -144,7 +145,8 @@ note_block(struct pack *p, const struct hp_pack_part *part, uint64_t want)
 					    .count = 1};
 
 	p->damaged = true;
-	return hp_notes_add(&p->notes, &n);
+	hp_notes_add(&p->notes, &n);
+	return HP_OK;
 }
 
 /* The end: does what was handed out fit what was packed? */
@@ -293,20 +295,17 @@ pack_close(struct hp_layer *l)
 	hp_pool_close(p->pool);
 	job_release(&p->own);
 	unpacker_close(p->own_unpacker);
-	hp_notes_release(&p->notes);
 	XXH3_freeState(p->hash);
 	free(p);
 }
 
-static enum hp_status
+static void
 pack_notes(struct hp_layer *l, struct hp_notes *out)
 {
 	struct pack *p = (struct pack *)l;
-	enum hp_status st = HP_OK;
 
-	for (size_t i = 0; i < p->notes.count && st == HP_OK; i++)
-		st = hp_notes_add(out, &p->notes.list[i]);
-	return st;
+	for (size_t i = 0; i < p->notes.count; i++)
+		hp_notes_add(out, &p->notes.list[i]);
 }
 
 static const struct hp_layer_ops pack_ops = {
