@@ -31,7 +31,7 @@ enum {
 #define NOT_YET " (not supported by this version)"
 
 static const struct hp_option table[] = {
-	{"to", 0, false, "FORMAT", OPT_TO,
+	{"to", 0, false, "hprof|text|ndjson|pack", OPT_TO,
 	 "what to write: hprof (default), text: the ASCII format of the JVMTI "
 	 "agent, or ndjson: one JSON object a line for every record and "
 	 "sub-record, or pack: a columnar archive of the dump, which all "

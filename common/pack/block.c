@@ -399,7 +399,7 @@ hp_pack_block_streams(struct hp_pack_unpacker *u, const struct hp_pack_head *h,
 	size_t sum = 0;
 	uint8_t *to;
 
-	memset(u->decoder.streams, 0, sizeof(u->decoder.streams));
+	hp_pack_streams_clear(&u->decoder);
 	if (!hp_pack_list_read(h, list, streams))
 		return HP_DAMAGED;
 	for (uint32_t i = 0; i < h->nstreams; i++)

@@ -10,6 +10,15 @@
 
 #include <stdlib.h>
 
+void
+hp_pack_streams_clear(struct hp_pack_decoder *d)
+{
+	static const uint8_t none[1];
+
+	for (unsigned i = 0; i < HP_PACK_STREAMS; i++)
+		d->streams[i] = (struct hp_pack_bytes){none, none};
+}
+
 /* ---- lengths ---- */
 
 /* The planes of a column of @n values, split off their streams. */

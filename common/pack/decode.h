@@ -23,6 +23,9 @@ struct hp_pack_decoder {
 	uint32_t plain;
 };
 
+/* All streams become empty, though none is a null pointer. */
+void hp_pack_streams_clear(struct hp_pack_decoder *d);
+
 /**
  * hp_pack_decode_lengths() - the table, and the lengths of all items
  * @plain: bytes of the block

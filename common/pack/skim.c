@@ -149,7 +149,7 @@ read_streams(struct skim *k, struct worker *w, const struct hp_pack_head *h,
 			       : w->list[i].plain;
 	if (!hp_pack_room(&w->unpacker, sum))
 		return hp_fail(err, HP_NOMEM, "out of memory");
-	memset(d->streams, 0, sizeof(d->streams));
+	hp_pack_streams_clear(d);
 	to = w->unpacker.streams;
 	for (uint32_t i = 0; i < h->nstreams && st == HP_OK; i++) {
 		const struct hp_pack_packed *s = &w->list[i];

@@ -1,0 +1,121 @@
+/*
+ * fuzz_pack.c - fuzz target: any bytes come back from a pack
+ *
+ * In blocks of any size, with and without threads, from a file and a pipe.
+ * The skim of the pack does no harm.
+ */
+#include "common/pack/packing.h"
+#include "common/pack/parts.h"
+#include "common/pack/skim.h"
+#include "tests/fuzz/fuzz.h"
+
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+static enum hp_status
+put(void *context, const void *buf, size_t n, struct hp_error *err)
+{
+	(void)err;
+	hp_buf_add(context, buf, n);
+	return HP_OK;
+}
+
+static struct hp_buf
+pack(const uint8_t *data, size_t n, unsigned threads, size_t block)
+{
+	struct hp_buf out = {0};
+	void *w = NULL;
+
+	HP_FUZZ_CHECK(hp_pack_writer_open_sized(&w, put, &out, 1, threads,
+						block, NULL) == HP_OK);
+	for (size_t at = 0; at < n; at += 5000)
+		HP_FUZZ_CHECK(hp_pack_writer_write(
+				      w, data + at,
+				      n - at < 5000 ? n - at : 5000,
+				      NULL) == HP_OK);
+	HP_FUZZ_CHECK(hp_pack_writer_finish(w, NULL) == HP_OK);
+	hp_pack_writer_close(w);
+	HP_FUZZ_CHECK(hp_buf_ok(&out));
+	return out;
+}
+
+static void
+check_back(const struct hp_buf *packed, const uint8_t *data, size_t n,
+	   bool pipe, unsigned threads)
+{
+	const struct hp_source_options so = {.threads = threads,
+					     .packing = &hp_packing};
+	const uint8_t *bytes = (const uint8_t *)packed->data;
+	struct hp_source *src = NULL;
+	size_t got, notes;
+	uint8_t *back;
+	int fd = pipe ? hp_fuzz_pipe(bytes, packed->len)
+		      : hp_fuzz_file(bytes, packed->len);
+
+	HP_FUZZ_CHECK(hp_source_open_fd(&src, fd, "pack", &so, NULL) == HP_OK);
+	HP_FUZZ_CHECK(hp_source_compression(src) == HP_COMPRESSION_PACK);
+	HP_FUZZ_CHECK(hp_fuzz_read_all(src, 4093, &back, &got) == HP_OK);
+	HP_FUZZ_CHECK(got == n && (n == 0 || memcmp(back, data, n) == 0));
+	hp_source_notes(src, &notes);
+	HP_FUZZ_CHECK(notes == 0);
+	free(back);
+	hp_source_close(src);
+}
+
+static enum hp_status
+count(void *context, unsigned worker, const struct hp_pack_symbol *s,
+      const uint32_t *lengths)
+{
+	uint64_t *sum = context;
+
+	(void)worker;
+	for (uint32_t i = 0; lengths && i < s->rows; i++)
+		*sum += lengths[i];
+	return HP_OK;
+}
+
+static enum hp_status
+put_rest(void *context, const void *bytes, size_t n, struct hp_error *err)
+{
+	(void)context;
+	(void)err;
+	HP_FUZZ_CHECK(bytes || n == 0);
+	return HP_OK;
+}
+
+static void
+check_skim(const struct hp_buf *packed)
+{
+	const struct hp_source_options so = {.raw = true};
+	uint64_t sum = 0;
+	const struct hp_skim_options o = {.threads = 1,
+					  .context = &sum,
+					  .count = count,
+					  .put = put_rest};
+	struct hp_skim_facts facts;
+	struct hp_source *src = NULL;
+	enum hp_status st;
+	int fd = hp_fuzz_file((const uint8_t *)packed->data, packed->len);
+
+	HP_FUZZ_CHECK(hp_source_open_fd(&src, fd, "pack", &so, NULL) == HP_OK);
+	HP_FUZZ_CHECK(hp_skim_possible(src));
+	st = hp_skim(src, &o, &facts, NULL);
+	HP_FUZZ_CHECK(st == HP_OK || st == HP_UNSUPPORTED);
+	hp_source_close(src);
+}
+
+int
+hp_fuzz_one(const uint8_t *data, size_t n)
+{
+	static const size_t blocks[] = {HP_FUZZ_MAX, 64, 1000, 8192};
+	unsigned way = hp_fuzz_choice(data, n, 8);
+	struct hp_buf packed = pack(data, n, way & 4 ? 1 : 0, blocks[way % 4]);
+
+	if (packed.len > HP_FUZZ_MAX)
+		way = 0; /* more than a pipe holds */
+	check_back(&packed, data, n, way & 1, way & 2 ? 1 : 0);
+	check_skim(&packed);
+	hp_buf_release(&packed);
+	return 0;
+}

@@ -1,0 +1,150 @@
+/*
+ * fuzz_unpack.c - fuzz target: what is no pack, or a damaged one
+ *
+ * Hashes stop nearly every change of a pack's bytes, so there are three ways
+ * in: the bytes as they are, behind the magic; a block's table; and a dump's
+ * streams, of which some bytes are changed before they are decoded.
+ */
+#include "common/pack/block.h"
+#include "common/pack/packing.h"
+#include "common/pack/skim.h"
+#include "tests/fuzz/fuzz.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+enum { CHANGES = 6 }; /* bytes that are changed; each takes 4 to say */
+
+static enum hp_status
+count(void *context, unsigned worker, const struct hp_pack_symbol *s,
+      const uint32_t *lengths)
+{
+	(void)context;
+	(void)worker;
+	(void)lengths;
+	return s->rows ? HP_OK : HP_DAMAGED;
+}
+
+static enum hp_status
+put(void *context, const void *bytes, size_t n, struct hp_error *err)
+{
+	(void)context;
+	(void)bytes;
+	(void)n;
+	(void)err;
+	return HP_OK;
+}
+
+/* The bytes as a file, with a head that is right. */
+static void
+as_file(const uint8_t *data, size_t n, unsigned threads)
+{
+	const struct hp_source_options so = {.threads = threads,
+					     .max_size = HP_FUZZ_UNPACKED,
+					     .packing = &hp_packing};
+	const struct hp_source_options raw = {.raw = true};
+	const struct hp_skim_options o = {
+		.threads = 1, .count = count, .put = put};
+	struct hp_skim_facts facts;
+	struct hp_source *src = NULL;
+	uint8_t *file = malloc(HP_PACK_FILE_HEAD + n), *back;
+	enum hp_status st;
+	size_t got;
+
+	HP_FUZZ_CHECK(file != NULL);
+	hp_pack_file_head(file);
+	memcpy(file + HP_PACK_FILE_HEAD, data, n);
+	n += HP_PACK_FILE_HEAD;
+	st = hp_source_open_fd(&src, hp_fuzz_file(file, n), "pack", &so, NULL);
+	HP_FUZZ_CHECK(st == HP_OK);
+	st = hp_fuzz_read_all(src, 5000, &back, &got);
+	HP_FUZZ_CHECK(st == HP_OK || st == HP_LIMIT);
+	free(back);
+	hp_source_close(src);
+	st = hp_source_open_fd(&src, hp_fuzz_file(file, n), "pack", &raw, NULL);
+	HP_FUZZ_CHECK(st == HP_OK);
+	st = hp_skim(src, &o, &facts, NULL);
+	HP_FUZZ_CHECK(st == HP_OK || st == HP_UNSUPPORTED);
+	hp_source_close(src);
+	free(file);
+}
+
+static void
+as_table(const uint8_t *data, size_t n)
+{
+	struct hp_pack_table t = {0};
+	enum hp_status st = hp_pack_table_read(&t, data, n, 1 << 20);
+
+	HP_FUZZ_CHECK(st == HP_OK || st == HP_DAMAGED);
+	hp_pack_table_release(&t);
+}
+
+/* The encoder's segments as whole streams, in memory of their own. */
+static void
+join(const struct hp_pack_encoder *e, struct hp_buf *streams)
+{
+	for (size_t i = 0; i < e->nsegments; i++)
+		hp_buf_add(&streams[e->segments[i].stream],
+			   e->segments[i].data, e->segments[i].n);
+}
+
+/* Changes bytes of streams as the end of the input says. */
+static void
+change(struct hp_buf *streams, const uint8_t *how)
+{
+	for (unsigned i = 0; i < CHANGES; i++, how += 4) {
+		unsigned id = how[0] % HP_PACK_STREAMS;
+
+		while (streams[id].len == 0)
+			id = (id + 1) % HP_PACK_STREAMS;
+		if (how[3])
+			streams[id].data[(how[1] | how[2] << 8) %
+					 streams[id].len] ^= (char)how[3];
+	}
+}
+
+static void
+as_streams(const uint8_t *data, size_t n)
+{
+	struct hp_pack_encoder e = {0};
+	struct hp_pack_decoder d = {0};
+	struct hp_buf streams[HP_PACK_STREAMS] = {0};
+	struct hp_pack_walk w = {.at = data, .left = n, .last = true};
+	uint8_t *out = malloc(n);
+	enum hp_status st;
+
+	HP_FUZZ_CHECK(out != NULL);
+	w.left = n - 4 * CHANGES;
+	HP_FUZZ_CHECK(hp_pack_encode(&e, &w) == HP_OK);
+	join(&e, streams);
+	change(streams, data + w.left);
+	hp_pack_streams_clear(&d);
+	for (unsigned i = 0; i < HP_PACK_STREAMS; i++) {
+		const uint8_t *p = (const uint8_t *)streams[i].data;
+
+		if (streams[i].len > 0)
+			d.streams[i] = (struct hp_pack_bytes){
+				p, p + streams[i].len};
+	}
+	st = hp_pack_decode(&d, out, (uint32_t)w.left);
+	HP_FUZZ_CHECK(st == HP_OK || st == HP_DAMAGED);
+	for (unsigned i = 0; i < HP_PACK_STREAMS; i++)
+		hp_buf_release(&streams[i]);
+	hp_pack_decoder_release(&d);
+	hp_pack_encoder_release(&e);
+	free(out);
+}
+
+int
+hp_fuzz_one(const uint8_t *data, size_t n)
+{
+	unsigned way = hp_fuzz_choice(data, n, 8);
+
+	if (way < 2)
+		as_file(data, n, way);
+	else if (way == 2)
+		as_table(data, n);
+	else if (n > 4 * CHANGES)
+		as_streams(data, n);
+	return 0;
+}
