@@ -42,7 +42,7 @@ make(struct hp_ids *s, unsigned dump, struct hp_error *err)
 	d->dump = dump;
 	/* ids of 4 bytes may be Android's, which are not aligned */
 	if (hp_id_sets_init(&d->sets, 1, s->id_size == 4 ? 0 : 3, s->bytes,
-			    err) != HP_OK) {
+			    UINT64_MAX, err) != HP_OK) {
 		free(d);
 		return NULL;
 	}

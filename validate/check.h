@@ -98,6 +98,8 @@ struct hp_check {
 void hp_check_init(struct hp_check *c, struct hp_findings *findings,
 		   struct hp_tables *tables, const struct hp_header *header);
 void hp_check_release(struct hp_check *c);
+/* Bytes that grow with the records. */
+uint64_t hp_check_bytes(const struct hp_check *c);
 
 /* --- check_records.c: 6.1, 6.2, 6.4, the records of 6.7 ------------------ */
 

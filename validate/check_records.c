@@ -26,6 +26,15 @@ hp_check_init(struct hp_check *c, struct hp_findings *findings,
 	c->evidence.id_size = header->id_size;
 }
 
+uint64_t
+hp_check_bytes(const struct hp_check *c)
+{
+	return c->big.cap * sizeof(struct hp_big_segment) +
+	       c->string_spots.cap * sizeof(struct hp_spot) + c->used_bytes +
+	       c->uses.cap * sizeof(struct hp_mention) +
+	       hp_id_map_bytes(&c->awaited) + hp_id_map_bytes(&c->dumped);
+}
+
 void
 hp_check_release(struct hp_check *c)
 {

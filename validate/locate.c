@@ -1,27 +1,35 @@
 /*
- * locate.c - the second, targeted pass: who holds a reference to nothing, and
- * where an object is dumped again
+ * locate.c - a pass over the same bytes again: for the sets of a window, or to
+ * see who holds a reference to nothing, and where an object is dumped again
  *
- * Runs over the same bytes with the classes and sets that the first pass left,
- * which nobody changes any more. References outside the span of the dangling
- * ids are passed over with one comparison.
+ * Runs with the classes that the first pass left, which nobody changes any
+ * more. What dangles is told by the sets, or, when they held but a window of
+ * the ids at a time, by the map of what dangled then. References outside the
+ * span of the dangling ids are passed over with one comparison. Which passes
+ * there are is decided in passes.c.
  */
 #include "validate/references_inner.h"
 
 #include <stdlib.h>
 
 struct locate_worker {
+	unsigned number;
 	struct hp_worker out;
 	struct hp_class_cache classes;
 	struct hp_spots doubles;
+	struct hp_id_map holders; /* HP_PASS_FIND: arrays to be decided on */
 	uint64_t dangling;
+	bool no_memory, too_many; /* holders */
 };
 
 struct locate {
 	struct hp_references *r;
 	const struct hp_tables *tables;
 	struct locate_worker *workers;
-	uint64_t low, span; /* of the dangling ids */
+	enum hp_pass_job job;
+	bool doubles;	    /* are wanted */
+	bool in_map;	    /* what dangles is in the map */
+	uint64_t low, span; /* of the ids that are looked for */
 };
 
 static inline bool
@@ -30,34 +38,78 @@ suspect(const struct locate *l, uint64_t id)
 	return id - l->low <= l->span;
 }
 
+static bool
+dangles(const struct locate *l, uint64_t id)
+{
+	if (l->in_map)
+		return hp_id_map_get(&l->r->sets.dangling_ids, id) != NULL;
+	return hp_id_sets_here(&l->r->sets, id) &&
+	       !hp_id_sets_defined(&l->r->sets, id);
+}
+
+/* Note an array whose findings depend on who refers to it. */
+static void
+put_off(const struct locate *l, struct locate_worker *w, uint64_t holder)
+{
+	uint64_t most = l->r->o.memory / 8 / l->r->o.workers;
+
+	if (hp_id_map_get(&w->holders, holder))
+		return;
+	if (!hp_id_map_fits(&w->holders, most))
+		w->too_many = true;
+	else if (!hp_id_map_put(&w->holders, holder, NULL))
+		w->no_memory = true;
+}
+
+/* An id that may be one of those looked for. */
 static void
 check(struct locate *l, struct locate_worker *w, const struct hp_sub *s,
       uint64_t id, uint64_t index, uint64_t record, enum hp_place place)
 {
-	if (id == 0 || hp_id_sets_defined(&l->r->sets, id))
+	const struct hp_open_reference o = {.id = id,
+					    .offset = s->offset,
+					    .holder = s->class_id,
+					    .index = index,
+					    .record = record,
+					    .object = s->id,
+					    .place = place};
+	uint64_t *mark;
+	bool later;
+
+	if (l->job == HP_PASS_MARK) {
+		mark = hp_id_map_find(&l->r->holders, id);
+		if (mark)
+			__atomic_store_n(mark, 1, __ATOMIC_RELAXED);
 		return;
-	w->dangling++;
-	hp_reference_dangles(l->r, l->tables, &w->out,
-			     &(struct hp_open_reference){.id = id,
-							 .offset = s->offset,
-							 .holder = s->class_id,
-							 .index = index,
-							 .record = record,
-							 .object = s->id,
-							 .place = place});
+	}
+	if (id == 0 || !dangles(l, id))
+		return;
+	later = hp_id_sets_partial(&l->r->sets) &&
+		hp_reference_maybe_habit(l->r, l->tables, &o);
+	if (later && l->job == HP_PASS_FIND) {
+		put_off(l, w, s->id);
+	} else if (later == (l->job == HP_PASS_FINISH)) {
+		w->dangling++;
+		hp_reference_dangles(l->r, l->tables, &w->out, &o);
+	}
 }
 
 static void
 elements(struct locate *l, struct locate_worker *w, const struct hp_sub *s,
 	 const uint8_t *data, uint64_t first, uint64_t n, uint64_t record)
 {
+	struct hp_id_worker *ids = &l->r->sets.worker[w->number];
 	unsigned id_size = l->r->o.id_size;
 	uint64_t i, id;
 
 	for (i = 0; i < n; i++) {
 		id = hp_load_id(data + i * id_size, id_size);
-		if (HP_UNLIKELY(suspect(l, id)))
+		if (l->job == HP_PASS_FILL) {
+			if (id != 0)
+				hp_id_refer(ids, id);
+		} else if (HP_UNLIKELY(suspect(l, id))) {
 			check(l, w, s, id, first + i, record, HP_PLACE_ELEMENT);
+		}
 	}
 }
 
@@ -67,6 +119,7 @@ fields(struct locate *l, struct locate_worker *w, const struct hp_sub *s,
 {
 	const struct hp_class *c =
 		hp_classes_layout(&l->r->classes, &w->classes, s->class_id);
+	struct hp_id_worker *ids = &l->r->sets.worker[w->number];
 	unsigned id_size = l->r->o.id_size;
 	uint64_t id;
 	uint32_t i;
@@ -77,19 +130,24 @@ fields(struct locate *l, struct locate_worker *w, const struct hp_sub *s,
 		return;
 	for (i = 0; i < c->nrefs; i++) {
 		id = hp_load_id(s->data + c->ref_at[i], id_size);
-		if (HP_UNLIKELY(suspect(l, id)))
+		if (l->job == HP_PASS_FILL) {
+			if (id != 0)
+				hp_id_refer(ids, id);
+		} else if (HP_UNLIKELY(suspect(l, id))) {
 			check(l, w, s, id, c->ref_at[i], record,
 			      HP_PLACE_INSTANCE_FIELD);
+		}
 	}
 }
 
-/* An object: is it one that is dumped more than once? */
+/* An object: it is there; or is it one that is dumped more than once? */
 static void
 object(struct locate *l, struct locate_worker *w, const struct hp_sub *s,
        uint64_t record)
 {
-	if (HP_UNLIKELY(l->r->duplicates.count > 0) &&
-	    hp_id_map_get(&l->r->duplicates, s->id))
+	if (l->job == HP_PASS_FILL && s->id != 0)
+		hp_id_define(&l->r->sets.worker[w->number], s->id);
+	if (HP_UNLIKELY(l->doubles) && hp_id_map_get(&l->r->duplicates, s->id))
 		hp_spots_add(&w->doubles, s, record);
 }
 
@@ -143,8 +201,27 @@ locate_batch(void *ctx, struct hp_batch *b, struct hp_error *err)
 			}
 		}
 	}
-	return w->doubles.lost ? hp_fail(err, HP_NOMEM, "out of memory")
-			       : HP_OK;
+	if (w->too_many)
+		return hp_fail(
+			err, HP_LIMIT,
+			"the arrays that hold dangling references do not "
+			"fit in --memory; allow more");
+	return w->doubles.lost || w->no_memory
+		       ? hp_fail(err, HP_NOMEM, "out of memory")
+		       : HP_OK;
+}
+
+/* The arrays that workers put off. */
+static bool
+gather_holders(struct hp_references *r, const struct locate_worker *w)
+{
+	uint64_t id, value;
+	size_t at = 0;
+
+	while (hp_id_map_next(&w->holders, &at, &id, &value))
+		if (!hp_id_map_put(&r->holders, id, NULL))
+			return false;
+	return true;
 }
 
 /* Bring together what the workers found. */
@@ -159,44 +236,72 @@ gather(struct locate *l, struct hp_worker *into, struct hp_error *err)
 		hp_findings_merge(&into->findings, &l->workers[i].out.findings);
 		if (i > 0)
 			hp_spots_append(all, &l->workers[i].doubles);
+		if (!gather_holders(l->r, &l->workers[i]))
+			all->lost = true;
 	}
 	if (all->lost)
 		return hp_fail(err, HP_NOMEM, "out of memory");
+	if (!l->doubles)
+		return HP_OK;
 	hp_spots_report(all, l->r->dump, &into->findings);
 	l->r->totals.duplicates_located = true;
 	return HP_OK;
 }
 
-enum hp_status
-hp_references_locate(struct hp_references *r, struct hp_source *again,
-		     unsigned dump, const struct hp_tables *tables,
-		     struct hp_worker *into, struct hp_error *err)
+/* The ids that the pass looks for lie in this span. */
+static void
+set_span(struct locate *l)
 {
-	struct locate l = {.r = r, .tables = tables};
+	const struct hp_references *r = l->r;
+	uint64_t id, value, low = UINT64_MAX, high = 0;
+	size_t at = 0;
+
+	if (l->job == HP_PASS_MARK) {
+		while (hp_id_map_next(&r->holders, &at, &id, &value)) {
+			low = id < low ? id : low;
+			high = id > high ? id : high;
+		}
+	} else if (r->sets.dangling > 0) {
+		low = r->sets.dangling_low;
+		high = r->sets.dangling_high;
+	}
+	l->low = low; /* none: no id but the largest is suspect */
+	l->span = high > low ? high - low : 0;
+}
+
+enum hp_status
+hp_references_pass(struct hp_references *r, enum hp_pass_job job, bool doubles,
+		   struct hp_source *src, const struct hp_tables *tables,
+		   struct hp_worker *into, struct hp_error *err)
+{
+	struct locate l = {.r = r,
+			   .tables = tables,
+			   .job = job,
+			   .doubles = doubles,
+			   .in_map = hp_id_sets_partial(&r->sets) &&
+				     !r->sets.dangling_lost};
 	struct hp_pass pass = {
 		.need = HP_NEED_REFERENCES, .ctx = &l, .batch = locate_batch};
 	struct hp_scan_options options = {.threads = r->o.workers,
-					  .only_dump = dump};
+					  .only_dump = r->dump};
 	enum hp_status st;
 	unsigned i;
 
-	l.low = r->sets.dangling_low;
-	l.span = r->sets.dangling_high - l.low;
-	if (r->sets.dangling == 0) {
-		l.low = UINT64_MAX; /* no id but this one is suspect */
-		l.span = 0;
-	}
+	set_span(&l);
 	l.workers = calloc(r->o.workers, sizeof(*l.workers));
 	if (!l.workers)
 		return hp_fail(err, HP_NOMEM, "out of memory");
-	for (i = 0; i < r->o.workers; i++)
+	for (i = 0; i < r->o.workers; i++) {
+		l.workers[i].number = i;
 		hp_worker_init(&l.workers[i].out, into->findings.max_examples);
-	st = hp_scan(again, &pass, &options, err);
+	}
+	st = hp_scan(src, &pass, &options, err);
 	if (st == HP_OK)
 		st = gather(&l, into, err);
 	for (i = 0; i < r->o.workers; i++) {
 		hp_worker_release(&l.workers[i].out);
 		hp_spots_release(&l.workers[i].doubles);
+		hp_id_map_release(&l.workers[i].holders);
 	}
 	free(l.workers);
 	return st;

@@ -48,7 +48,7 @@ forget(struct hp_references *r)
 		hp_id_sets_release(&r->sets);
 	}
 	hp_id_map_release(&r->duplicates);
-	memset(&r->duplicates, 0, sizeof(r->duplicates));
+	hp_id_map_release(&r->holders);
 	memset(&r->totals, 0, sizeof(r->totals));
 	r->begun = false;
 }
@@ -77,6 +77,16 @@ find_class(const struct hp_tables *t, const char *jvm, const char *java)
 	return 0;
 }
 
+/*
+ * What the sets may take. With more than one pass there are also the ids that
+ * dangle, and who holds them.
+ */
+static uint64_t
+sets_memory(const struct hp_references *r)
+{
+	return r->o.once ? r->o.memory : r->o.memory / 8 * 5;
+}
+
 enum hp_status
 hp_references_dump_begin(struct hp_references *r, unsigned dump,
 			 const struct hp_tables *tables, struct hp_error *err)
@@ -89,7 +99,7 @@ hp_references_dump_begin(struct hp_references *r, unsigned dump,
 	if (st != HP_OK)
 		return st;
 	st = hp_id_sets_init(&r->sets, r->o.workers, r->o.shift,
-			     r->o.input_bytes, err);
+			     r->o.input_bytes, sets_memory(r), err);
 	if (st != HP_OK) {
 		hp_classes_release(&r->classes);
 		return st;
@@ -102,10 +112,6 @@ hp_references_dump_begin(struct hp_references *r, unsigned dump,
 		find_class(tables, "java/lang/Class", "java.lang.Class");
 	for (i = 0; i < r->o.workers; i++) {
 		r->workers[i].ids = &r->sets.worker[i];
-		r->workers[i].open_max = r->o.memory / r->o.workers /
-					 sizeof(struct hp_open_reference);
-		r->workers[i].objects.max =
-			r->o.memory / r->o.workers / sizeof(struct hp_spot);
 	}
 	return HP_OK;
 }
@@ -172,7 +178,38 @@ prune(struct hp_reference_worker *w)
 		if (!hp_id_is_defined_now(w->ids, w->open[i].id))
 			w->open[kept++] = w->open[i];
 	w->nopen = kept;
-	return kept < w->open_max / 4 * 3;
+	return kept < w->open_cap / 4 * 3;
+}
+
+/* Of a pipe: what the worker may keep aside. The sets come first. */
+static uint64_t
+aside_max(const struct hp_references *r)
+{
+	uint64_t sets =
+		atomic_load_explicit(&r->sets.reserved, memory_order_relaxed);
+
+	return sets < r->o.memory ? (r->o.memory - sets) / r->o.workers : 0;
+}
+
+static uint64_t
+aside(const struct hp_reference_worker *w)
+{
+	return w->open_cap * sizeof(*w->open) +
+	       w->objects.cap * sizeof(*w->objects.items);
+}
+
+/* Of a pipe: give up what was kept aside if the sets need the memory. */
+static void
+yield_aside(const struct hp_references *r, struct hp_reference_worker *w)
+{
+	if (aside(w) <= aside_max(r))
+		return;
+	free(w->open);
+	w->open = NULL;
+	w->nopen = w->open_cap = 0;
+	w->open_lost = true;
+	hp_spots_release(&w->objects);
+	w->objects.lost = true;
 }
 
 static void
@@ -187,11 +224,6 @@ keep_open(struct hp_reference_worker *w, const struct hp_open_reference *o)
 		if (w->nopen > 0 && w->open_cap >= 1 << 16 && prune(w) &&
 		    w->nopen < w->open_cap / 2)
 			cap = w->open_cap;
-		if (cap > w->open_max) {
-			w->open_lost = true;
-			w->nopen = 0;
-			return;
-		}
 		grown = realloc(w->open, cap * sizeof(*grown));
 		if (!grown) {
 			w->open_lost = true;
@@ -666,7 +698,7 @@ run_any(struct going *g, struct hp_error *err)
 		return true;
 	if (g->r->o.framing_only)
 		return run_framing(g, err);
-	if (g->r->o.once)
+	if (g->r->o.once && !(g->w->open_lost && g->w->objects.lost))
 		return run_subs(g, id_size, true, err);
 	return id_size == 8 ? run_subs(g, 8, false, err)
 			    : run_subs(g, 4, false, err);
@@ -680,6 +712,8 @@ hp_references_batch(struct hp_references *r, struct hp_batch *b,
 		.r = r, .w = &r->workers[b->worker], .out = w, .b = b};
 	size_t i = b->replay ? b->resume_run : 0;
 
+	if (r->o.once)
+		yield_aside(r, g.w);
 	for (; i < b->nruns; i++) {
 		g.run = &b->runs[i];
 		g.run_index = i;
@@ -689,6 +723,15 @@ hp_references_batch(struct hp_references *r, struct hp_batch *b,
 		heap_counts(&g);
 	}
 	return HP_OK;
+}
+
+uint64_t
+hp_references_bytes(const struct hp_references *r, unsigned worker)
+{
+	const struct hp_reference_worker *w = &r->workers[worker];
+
+	return r->classes.arenas[worker].held + w->arena.held +
+	       hp_id_map_bytes(&w->use_by_class) + hp_id_map_bytes(&w->kept);
 }
 
 enum hp_status

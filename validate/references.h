@@ -4,8 +4,9 @@
  *
  * One pass fills two bit sets (common/model/id_set.h): ids defined and ids
  * referred to. Only if some id dangles, or is defined twice, a second pass
- * over the dump finds where. An input that cannot be read twice has the
- * references that are still open kept aside as memory allows.
+ * over the dump finds where. Sets that do not fit in memory are filled window
+ * by window, with a pass for each (passes.c). An input that cannot be read
+ * twice has the references that are still open kept aside as memory allows.
  */
 #ifndef HP_VALIDATE_REFERENCES_H
 #define HP_VALIDATE_REFERENCES_H
@@ -22,11 +23,14 @@ struct hp_references_options {
 	unsigned id_size, workers;
 	unsigned shift;	      /* log2 of the alignment of ids: 3 or 0 */
 	uint64_t input_bytes; /* uncompressed, as far as known; 0: not */
-	uint64_t memory;      /* bytes for open references of a pipe */
+	uint64_t memory;      /* bytes for all that grows with the heap */
 	bool framing_only;    /* --level=framing */
 	bool old_hotspot;     /* header 1.0.1: JDK 7 and before, where arrays
 				 of the permanent generation dangle */
 	bool once;	      /* the input cannot be read a second time */
+	/* may be NULL: pass @number, from 2, begins; of so many, or 0 */
+	void (*pass)(void *ctx, unsigned number, unsigned of);
+	void *ctx;
 };
 
 /* What is known of one dump at its end. */
@@ -36,6 +40,10 @@ struct hp_reference_totals {
 	bool located;	     /* dangling references have findings */
 	bool duplicates_located;
 	uint64_t duplicates; /* objects dumped again */
+	/* of a pipe: bytes of ids, at least, to which no reference could be
+	 * checked; crowded: not even that is known */
+	uint64_t unchecked;
+	bool crowded;
 };
 
 /* A class, by its use for objects; see hp_references_use(). */
@@ -75,6 +83,9 @@ HP_MUST_USE enum hp_status hp_references_batch(struct hp_references *r,
 					       struct hp_worker *w,
 					       struct hp_error *err);
 
+/* Bytes that worker @worker has taken for classes and their use. */
+uint64_t hp_references_bytes(const struct hp_references *r, unsigned worker);
+
 /* For the pass's retired() and classes_complete(). */
 HP_MUST_USE enum hp_status hp_references_retired(struct hp_references *r,
 						 const struct hp_batch *b,
@@ -84,33 +95,36 @@ hp_references_classes_complete(struct hp_references *r, struct hp_error *err);
 
 /**
  * hp_references_dump_end() - merge and sweep
- * @into: findings about objects and, unless a second pass is needed, about
+ * @into: findings about objects and, unless more passes are needed, about
  *        references go there
  *
- * Returns: HP_OK; HP_NOMEM.
+ * Returns: HP_OK; HP_NOMEM; HP_LIMIT: memory does not suffice.
  */
 HP_MUST_USE enum hp_status
 hp_references_dump_end(struct hp_references *r, const struct hp_tables *tables,
 		       struct hp_worker *into, struct hp_error *err);
 
-/* After dump_end: is there something that only a second pass can locate? */
-bool hp_references_needs_second_pass(const struct hp_references *r);
+/* After dump_end: is there something that only more passes can tell? */
+bool hp_references_needs_passes(const struct hp_references *r);
 
 /**
- * hp_references_locate() - the second pass: find who holds what dangles
+ * hp_references_again() - the passes after the first: the other windows, then
+ * who holds what dangles, and where objects are dumped again
  * @again: the same input, opened anew
- * @dump:  which dump of it
+ * @into:  findings about references go there; its roots are looked at
  *
- * Returns: HP_OK; what hp_scan() returns.
+ * Returns: HP_OK; HP_LIMIT: memory does not suffice; what hp_scan() returns.
  */
-HP_MUST_USE enum hp_status
-hp_references_locate(struct hp_references *r, struct hp_source *again,
-		     unsigned dump, const struct hp_tables *tables,
-		     struct hp_worker *into, struct hp_error *err);
+HP_MUST_USE enum hp_status hp_references_again(struct hp_references *r,
+					       struct hp_source *again,
+					       const struct hp_tables *tables,
+					       struct hp_worker *into,
+					       struct hp_error *err);
 
-/* After dump_end (and locate), until the next dump begins. */
+/* After dump_end (and again), until the next dump begins. */
 const struct hp_reference_totals *
 hp_references_totals(const struct hp_references *r);
+/* Of ids of classes' heads and of roots; what is not known counts as there. */
 bool hp_references_defined(const struct hp_references *r, uint64_t id);
 struct hp_classes *hp_references_classes(struct hp_references *r);
 /* Classes by their use, in no particular order: NULL at the end of @at. */

@@ -131,7 +131,7 @@ check_uses(struct hp_references *r, const struct hp_tables *t,
 
 /* Ids that are a class and an object, too; then make classes defined. */
 static enum hp_status
-add_classes(struct hp_references *r, struct hp_worker *out,
+add_classes(struct hp_references *r, struct hp_worker *out, bool first,
 	    struct hp_error *err)
 {
 	enum hp_status st = HP_OK;
@@ -143,7 +143,8 @@ add_classes(struct hp_references *r, struct hp_worker *out,
 
 	for (i = 0; i < r->classes.count && st == HP_OK; i++) {
 		c = r->classes.list[i];
-		if (hp_id_sets_defined(&r->sets, c->id)) {
+		if (first && hp_id_sets_here(&r->sets, c->id) &&
+		    hp_id_sets_defined(&r->sets, c->id)) {
 			at = hp_id_map_get(&r->workers[0].kept, c->id);
 			kept = at ? (const struct hp_kept *)(uintptr_t)*at
 				  : NULL;
@@ -166,22 +167,55 @@ add_classes(struct hp_references *r, struct hp_worker *out,
 	return st;
 }
 
+/* All of them, or none if they are too many: whatever the workers met. */
 static enum hp_status
 note_duplicates(struct hp_references *r, struct hp_error *err)
 {
 	const struct hp_id_worker *w;
+	uint64_t all = r->totals.duplicates;
 	unsigned i;
 	size_t k;
 
+	for (i = 0; i < r->o.workers; i++)
+		all += r->sets.worker[i].duplicates;
+	if (all > r->sets.duplicates_max) {
+		r->totals.duplicates = all;
+		hp_id_map_release(&r->duplicates);
+		return HP_OK;
+	}
 	for (i = 0; i < r->o.workers; i++) {
 		w = &r->sets.worker[i];
-		r->totals.duplicates += w->duplicates;
-		for (k = 0; k < w->nduplicates; k++)
+		for (k = 0; k < w->nduplicates; k++) {
+			/* a stretch may have been postponed after its first */
+			if (!hp_id_sets_here(&r->sets, w->duplicate_ids[k]))
+				continue;
+			r->totals.duplicates++;
 			if (!hp_id_map_put(&r->duplicates, w->duplicate_ids[k],
 					   NULL))
 				return hp_fail(err, HP_NOMEM, "out of memory");
+		}
 	}
 	return HP_OK;
+}
+
+enum hp_status
+hp_references_window_end(struct hp_references *r, struct hp_worker *out,
+			 bool first, struct hp_error *err)
+{
+	enum hp_status st = hp_id_sets_finish(&r->sets, err);
+
+	if (st == HP_OK && first)
+		st = note_duplicates(r, err);
+	if (st == HP_OK && hp_id_sets_crowded(&r->sets) && !r->o.once)
+		st = hp_fail(err, HP_LIMIT,
+			     "the ids of dump %u are too scattered to be "
+			     "checked within --memory; allow more",
+			     r->dump);
+	if (st == HP_OK)
+		st = add_classes(r, out, first, err);
+	if (st == HP_OK && first)
+		hp_id_sets_sweep(&r->sets);
+	return st;
 }
 
 /*
@@ -189,17 +223,30 @@ note_duplicates(struct hp_references *r, struct hp_error *err)
  * refers to, and kept those of the permanent generation in arrays of any
  * class: their dangling elements are a habit.
  */
+bool
+hp_reference_maybe_habit(const struct hp_references *r,
+			 const struct hp_tables *t,
+			 const struct hp_open_reference *o)
+{
+	return o->place == HP_PLACE_ELEMENT && !r->o.old_hotspot &&
+	       hp_reference_named(hp_tables_class_name(t, o->holder),
+				  "[Ljava/lang/Object;", "java.lang.Object[]");
+}
+
 static bool
 is_habitual_array(const struct hp_references *r, const struct hp_tables *t,
 		  const struct hp_open_reference *o)
 {
-	if (o->place != HP_PLACE_ELEMENT)
+	const uint64_t *referenced;
+
+	if (o->place == HP_PLACE_ELEMENT && r->o.old_hotspot)
+		return true;
+	if (!hp_reference_maybe_habit(r, t, o))
 		return false;
-	return r->o.old_hotspot ||
-	       (hp_reference_named(hp_tables_class_name(t, o->holder),
-				   "[Ljava/lang/Object;",
-				   "java.lang.Object[]") &&
-		!hp_id_sets_referenced(&r->sets, o->object));
+	if (r->o.once || !hp_id_sets_partial(&r->sets))
+		return !hp_id_sets_referenced(&r->sets, o->object);
+	referenced = hp_id_map_get(&r->holders, o->object);
+	return !referenced || *referenced == 0;
 }
 
 void
@@ -225,10 +272,9 @@ hp_reference_dangles(const struct hp_references *r,
 	hp_findings_add(&w->findings, &f);
 }
 
-/* The static fields that dangle: the classes are all in memory. */
-static void
-dangling_statics(struct hp_references *r, const struct hp_tables *t,
-		 struct hp_worker *out)
+void
+hp_references_statics(struct hp_references *r, const struct hp_tables *t,
+		      struct hp_worker *out)
 {
 	const struct hp_class *c;
 	uint32_t k;
@@ -269,6 +315,8 @@ doubles_of_pipe(struct hp_references *r, struct hp_worker *out)
 							 .count = kept,
 							 .lost = l->lost});
 	}
+	if (r->duplicates.count == 0)
+		all.lost = true;
 	r->totals.duplicates_located = !all.lost;
 	if (!all.lost)
 		hp_spots_report(&all, r->dump, &out->findings);
@@ -286,7 +334,7 @@ dangling_open(struct hp_references *r, const struct hp_tables *t,
 
 	for (i = 0; i < r->o.workers; i++) {
 		w = &r->workers[i];
-		if (w->open_lost)
+		if (w->open_lost && r->sets.dangling > 0)
 			r->totals.dangling_known = r->totals.located = false;
 		for (k = 0; k < w->nopen; k++) {
 			if (hp_id_sets_defined(&r->sets, w->open[k].id))
@@ -307,16 +355,11 @@ hp_references_dump_end(struct hp_references *r, const struct hp_tables *tables,
 
 	if (r->o.framing_only)
 		return HP_OK;
-	st = hp_id_sets_finish(&r->sets, err);
-	if (st == HP_OK && !merge_workers(r))
-		st = hp_fail(err, HP_NOMEM, "out of memory");
-	if (st == HP_OK)
-		st = note_duplicates(r, err);
-	if (st == HP_OK)
-		st = add_classes(r, into, err);
+	if (!merge_workers(r))
+		return hp_fail(err, HP_NOMEM, "out of memory");
+	st = hp_references_window_end(r, into, true, err);
 	if (st != HP_OK)
 		return st;
-	hp_id_sets_sweep(&r->sets);
 	check_uses(r, tables, into);
 	if (w->unaligned.count > 0) {
 		f = hp_reference_finding(r, HP_RULE_OBJECT_ID_ALIGNED,
@@ -331,8 +374,11 @@ hp_references_dump_end(struct hp_references *r, const struct hp_tables *tables,
 	r->totals.null = w->null;
 	r->totals.located = r->totals.dangling_known = true;
 	r->totals.duplicates_located = r->totals.duplicates == 0;
-	dangling_statics(r, tables, into);
+	if (r->o.once || !hp_id_sets_partial(&r->sets))
+		hp_references_statics(r, tables, into);
 	if (r->o.once) {
+		r->totals.crowded = hp_id_sets_crowded(&r->sets);
+		r->totals.unchecked = hp_id_sets_postponed(&r->sets);
 		dangling_open(r, tables, into);
 		doubles_of_pipe(r, into);
 	}
@@ -340,10 +386,11 @@ hp_references_dump_end(struct hp_references *r, const struct hp_tables *tables,
 }
 
 bool
-hp_references_needs_second_pass(const struct hp_references *r)
+hp_references_needs_passes(const struct hp_references *r)
 {
 	return !r->o.framing_only && !r->o.once &&
-	       (r->sets.dangling > 0 || r->totals.duplicates > 0);
+	       (hp_id_sets_partial(&r->sets) || r->sets.dangling > 0 ||
+		r->duplicates.count > 0);
 }
 
 const struct hp_reference_totals *

@@ -1,5 +1,5 @@
 /*
- * references_inner.h - what references.c and locate.c share
+ * references_inner.h - what references*.c, passes.c and locate.c share
  */
 #ifndef HP_VALIDATE_REFERENCES_INNER_H
 #define HP_VALIDATE_REFERENCES_INNER_H
@@ -35,7 +35,7 @@ struct hp_reference_worker {
 	struct hp_first unaligned;
 	uint64_t unaligned_id;
 	struct hp_open_reference *open;
-	size_t nopen, open_cap, open_max;
+	size_t nopen, open_cap;
 	bool open_lost;		 /* some did not fit */
 	struct hp_spots objects; /* of a pipe: all, for doubles */
 };
@@ -51,7 +51,43 @@ struct hp_references {
 	bool begun; /* classes and sets are there */
 	/* for locate.c */
 	struct hp_id_map duplicates; /* ids to find: 1 */
+	/* with windows: Object[] with dangling elements; 1: referred to */
+	struct hp_id_map holders;
 };
+
+/* What one more pass is for. */
+enum hp_pass_job {
+	HP_PASS_FILL,	/* the sets of a window */
+	HP_PASS_FIND,	/* what dangles; doubles, if they are wanted */
+	HP_PASS_MARK,	/* which of the holders are referred to */
+	HP_PASS_FINISH, /* what dangles in the holders */
+};
+
+/**
+ * hp_references_pass() - one more pass over a dump (locate.c)
+ * @src: at its first byte
+ *
+ * Returns: HP_OK; HP_LIMIT: too many holders; what hp_scan() returns.
+ */
+HP_MUST_USE enum hp_status
+hp_references_pass(struct hp_references *r, enum hp_pass_job job, bool doubles,
+		   struct hp_source *src, const struct hp_tables *tables,
+		   struct hp_worker *into, struct hp_error *err);
+
+/* A window is done: merge, add classes; @first: findings and counts, too. */
+HP_MUST_USE enum hp_status hp_references_window_end(struct hp_references *r,
+						    struct hp_worker *out,
+						    bool first,
+						    struct hp_error *err);
+
+/* Static fields that dangle; all windows are done. */
+void hp_references_statics(struct hp_references *r, const struct hp_tables *t,
+			   struct hp_worker *out);
+
+/* Might the elements of this array dangle out of habit? */
+bool hp_reference_maybe_habit(const struct hp_references *r,
+			      const struct hp_tables *t,
+			      const struct hp_open_reference *o);
 
 /* Is the raw name one of the two, JVM style or Java style? NULL is none. */
 bool hp_reference_named(const struct hp_string *raw, const char *jvm,

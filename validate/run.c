@@ -6,6 +6,7 @@
  */
 #include "validate/result.h"
 
+#include <stdatomic.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -18,6 +19,12 @@
 struct multi {
 	uint64_t *items;
 	size_t count, cap;
+};
+
+enum {
+	FIXED = 24 << 20,	 /* bytes of --memory that any run may need, */
+	FIXED_THREAD = 16 << 20, /* and each thread */
+	SPILL_MOST = 64 << 20,	 /* deferred batches of a pipe in memory */
 };
 
 struct run {
@@ -33,9 +40,19 @@ struct run {
 	bool once;
 	struct hp_worker sum; /* all workers', and the checks' findings */
 	struct hp_worker *workers;
-	struct multi *multi; /* one a worker */
-	unsigned dumps;	     /* whose end was seen */
+	struct multi *multi;	 /* one a worker */
+	unsigned dumps;		 /* whose end was seen */
+	struct hp_source *again; /* for the passes after the first */
+	/* what grows with roots and classes, of all workers */
+	_Atomic uint64_t heap_bytes;
 };
+
+/* Deferred batches of a pipe that stay in memory. */
+static uint64_t
+spill_memory(const struct run *r)
+{
+	return r->o->memory / 8 < SPILL_MOST ? r->o->memory / 8 : SPILL_MOST;
+}
 
 /* --- callbacks of the pass ----------------------------------------------- */
 
@@ -63,6 +80,15 @@ on_header(void *ctx, const struct hp_header *h, struct hp_error *err)
 	return HP_OK;
 }
 
+/* What records have taken so far. */
+static uint64_t
+tables_bytes(const struct run *r)
+{
+	return r->checking
+		       ? hp_tables_bytes(&r->tables) + hp_check_bytes(&r->check)
+		       : 0;
+}
+
 static enum hp_status
 on_record(void *ctx, const struct hp_record *rec, struct hp_cursor body,
 	  struct hp_error *err)
@@ -73,6 +99,10 @@ on_record(void *ctx, const struct hp_record *rec, struct hp_cursor body,
 		r->out->dumps = rec->dump;
 	if (r->o->dump && rec->dump && rec->dump != r->o->dump && !rec->cut)
 		r->check.records[rec->tag]++; /* no end will be seen */
+	if (tables_bytes(r) > r->o->memory)
+		return hp_fail(err, HP_LIMIT,
+			       "strings, traces and the like do not fit in "
+			       "--memory; allow more");
 	return hp_check_record(&r->check, rec, body, err);
 }
 
@@ -94,6 +124,44 @@ id_shift(const struct run *r)
 	return r->check.evidence.first_tag == HP_REC_CONTROL_SETTINGS ? 0 : 3;
 }
 
+static void
+progress_of(void *ctx, uint64_t *taken, uint64_t *total)
+{
+	hp_source_progress(ctx, taken, total);
+}
+
+/* A further pass over a dump begins. */
+static void
+on_pass(void *ctx, unsigned number, unsigned of)
+{
+	struct run *r = ctx;
+	struct hp_buf label = {0};
+
+	hp_buf_printf(&label, "%s, pass %u", r->path, number);
+	if (of > 0)
+		hp_buf_printf(&label, " of %u", of);
+	hp_progress_watch(r->o->progress, progress_of, r->again,
+			  hp_buf_string(&label));
+	hp_buf_release(&label);
+}
+
+/*
+ * What of --memory is left for sets of ids: batches under way, windows of the
+ * file, and a pipe's spill take a part that does not depend on the input.
+ */
+static uint64_t
+heap_memory(const struct run *r)
+{
+	uint64_t all = r->o->memory, rest = tables_bytes(r);
+
+	if (r->o->id_memory > 0)
+		return r->o->id_memory;
+	rest += FIXED + (uint64_t)r->o->threads * FIXED_THREAD;
+	if (r->once)
+		rest += spill_memory(r);
+	return rest < all / 4 * 3 ? all - rest : all / 4;
+}
+
 static enum hp_status
 on_dump_begin(void *ctx, unsigned dump, struct hp_error *err)
 {
@@ -104,14 +172,17 @@ on_dump_begin(void *ctx, unsigned dump, struct hp_error *err)
 		.workers = r->o->threads,
 		.shift = id_shift(r),
 		.input_bytes = size == UINT64_MAX ? 0 : size,
-		.memory = r->o->memory / 2,
+		.memory = heap_memory(r),
 		.framing_only = r->o->level == HP_LEVEL_FRAMING,
 		.old_hotspot =
 			r->header.version == HP_VERSION_1_0_1 &&
 			r->check.evidence.first_tag != HP_REC_CONTROL_SETTINGS,
-		.once = r->once};
+		.once = r->once,
+		.pass = on_pass,
+		.ctx = r};
 	enum hp_status st = HP_OK;
 
+	atomic_store(&r->heap_bytes, 0);
 	if (!r->refs)
 		st = hp_references_new(&r->refs, &o, err);
 	if (st == HP_OK)
@@ -170,16 +241,32 @@ on_batch(void *ctx, struct hp_batch *b, struct hp_error *err)
 	struct run *r = ctx;
 	enum hp_status st = b->replay ? HP_OK : note_multi(r, b, err);
 
+	struct hp_worker *w = &r->workers[b->worker];
+	uint64_t before;
+
 	if (st != HP_OK || b->dump == 0)
 		return st;
-	return hp_references_batch(r->refs, b, &r->workers[b->worker], err);
+	before = hp_worker_bytes(w) + hp_references_bytes(r->refs, b->worker);
+	st = hp_references_batch(r->refs, b, w, err);
+	atomic_fetch_add_explicit(
+		&r->heap_bytes,
+		hp_worker_bytes(w) + hp_references_bytes(r->refs, b->worker) -
+			before,
+		memory_order_relaxed);
+	return st;
 }
 
 static enum hp_status
 on_retired(void *ctx, struct hp_batch *b, struct hp_error *err)
 {
 	struct run *r = ctx;
+	uint64_t bytes =
+		atomic_load_explicit(&r->heap_bytes, memory_order_relaxed);
 
+	if (bytes > r->o->memory / 2)
+		return hp_fail(err, HP_LIMIT,
+			       "roots and classes do not fit in --memory; "
+			       "allow more");
 	return hp_references_retired(r->refs, b, err);
 }
 
@@ -229,24 +316,63 @@ note_object_size(struct run *r, const struct hp_classes *classes)
 	}
 }
 
-/* Find out who holds what dangles, with a second look at the file. */
+/* The passes after the first, over the file opened anew. */
 static enum hp_status
-locate(struct run *r, unsigned dump, struct hp_error *err)
+more_passes(struct run *r, struct hp_error *err)
 {
 	struct hp_source_options so = {
 		.threads = r->o->threads > 1 ? r->o->threads : 0,
 		.packing = &hp_packing};
-	struct hp_source *again;
 	enum hp_status st;
 
-	if (!hp_references_needs_second_pass(r->refs))
+	if (!hp_references_needs_passes(r->refs))
 		return HP_OK;
-	st = hp_source_open(&again, r->path, &so, err);
+	st = hp_source_open(&r->again, r->path, &so, err);
 	if (st != HP_OK)
 		return st;
-	st = hp_references_locate(r->refs, again, dump, &r->tables, &r->sum,
-				  err);
-	hp_source_close(again);
+	st = hp_references_again(r->refs, r->again, &r->tables, &r->sum, err);
+	hp_progress_watch(r->o->progress, progress_of, r->src, r->path);
+	hp_source_close(r->again);
+	r->again = NULL;
+	return st;
+}
+
+/* What a pipe did not allow. */
+static enum hp_status
+add_limits(struct run *r, unsigned dump, const struct hp_reference_totals *t,
+	   struct hp_error *err)
+{
+	static const char why[] = "the input cannot be read twice and memory "
+				  "did not suffice";
+	enum hp_status st = HP_OK;
+
+	if (t->unchecked > 0)
+		st = hp_validation_limit(
+			r->out, err,
+			"dump %u: %s: references to %s%llu MB of addresses "
+			"were not checked",
+			dump, why, t->crowded ? "more than " : "",
+			(unsigned long long)(t->unchecked >> 20));
+	else if (t->crowded)
+		st = hp_validation_limit(
+			r->out, err,
+			"dump %u: %s: references to scattered ids were not "
+			"checked",
+			dump, why);
+	if (st == HP_OK && !t->dangling_known)
+		st = hp_validation_limit(r->out, err,
+					 "dump %u: %s: not all dangling "
+					 "references are counted and described",
+					 dump, why);
+	if (st == HP_OK && !t->duplicates_located && t->duplicates > 0)
+		st = hp_validation_limit(
+			r->out, err,
+			"dump %u: %s: where objects are dumped again is not "
+			"known",
+			dump,
+			r->once ? why
+				: "they are too many for the memory that may "
+				  "be used");
 	return st;
 }
 
@@ -254,28 +380,13 @@ static enum hp_status
 add_totals(struct run *r, unsigned dump, struct hp_error *err)
 {
 	const struct hp_reference_totals *t = hp_references_totals(r->refs);
-	enum hp_status st = HP_OK;
 
 	if (r->o->level == HP_LEVEL_FRAMING)
 		return HP_OK;
 	r->out->checked += t->checked;
 	r->out->null += t->null;
 	r->out->dangling += t->dangling;
-	if (!t->dangling_known)
-		st = hp_validation_limit(
-			r->out, err,
-			"dump %u: the input cannot be read twice and memory "
-			"did not suffice: not all dangling references are "
-			"counted and described",
-			dump);
-	if (st == HP_OK && !t->duplicates_located && t->duplicates > 0)
-		st = hp_validation_limit(
-			r->out, err,
-			"dump %u: the input cannot be read twice and memory "
-			"did not suffice: where "
-			"objects are dumped again is not known",
-			dump);
-	return st;
+	return add_limits(r, dump, t, err);
 }
 
 /* Objects dumped again, of an input that cannot be read twice. */
@@ -309,7 +420,7 @@ on_dump_end(void *ctx, unsigned dump, struct hp_error *err)
 	if (st == HP_OK)
 		st = hp_references_dump_end(r->refs, &r->tables, &r->sum, err);
 	if (st == HP_OK)
-		st = locate(r, dump, err);
+		st = more_passes(r, err);
 	if (st == HP_OK)
 		st = add_totals(r, dump, err);
 	if (st != HP_OK)
@@ -445,7 +556,7 @@ scan(struct run *r, struct hp_error *err)
 	const struct hp_scan_options options = {.threads = r->o->threads,
 						.only_dump = r->o->dump,
 						.spill_memory =
-							r->o->memory / 4};
+							spill_memory(r)};
 	const struct hp_container_note *notes;
 	enum hp_status st = hp_scan(r->src, &pass, &options, err);
 	size_t count;
@@ -477,12 +588,6 @@ fill_result(struct run *r, struct hp_error *err)
 		return hp_fail(err, HP_NOMEM, "no memory for the findings");
 	return hp_validation_findings(out, &r->sum.findings, &r->tables, r->o,
 				      err);
-}
-
-static void
-progress_of(void *ctx, uint64_t *taken, uint64_t *total)
-{
-	hp_source_progress(ctx, taken, total);
 }
 
 static enum hp_status
@@ -526,6 +631,7 @@ release(struct run *r)
 		hp_tables_release(&r->tables);
 	}
 	hp_references_free(r->refs);
+	hp_source_close(r->again);
 	hp_source_close(r->src);
 }
 

@@ -23,7 +23,10 @@ enum hp_level {
 struct hp_validate_options {
 	unsigned threads;
 	uint64_t memory, max_size; /* bytes; max_size 0: no limit */
-	unsigned dump;		   /* from 1; 0: all */
+	/* of memory, for sets of ids; 0: what the rest leaves (tests make it
+	 * small, so that small dumps take many passes) */
+	uint64_t id_memory;
+	unsigned dump; /* from 1; 0: all */
 	enum hp_level level;
 	size_t max_examples; /* a rule and severity */
 	bool disabled[HP_RULE_COUNT];

@@ -25,6 +25,15 @@ hp_worker_release(struct hp_worker *w)
 	memset(w, 0, sizeof(*w));
 }
 
+uint64_t
+hp_worker_bytes(const struct hp_worker *w)
+{
+	return w->roots.cap * sizeof(*w->roots.items) +
+	       hp_id_map_bytes(&w->traces) +
+	       w->trace_cap * sizeof(*w->trace_list) +
+	       w->findings.groups_cap * sizeof(*w->findings.groups);
+}
+
 void
 hp_worker_reset(struct hp_worker *w)
 {

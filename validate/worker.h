@@ -105,6 +105,9 @@ HP_MUST_USE enum hp_status hp_worker_merge(struct hp_worker *into,
 					   struct hp_worker *from,
 					   struct hp_error *err);
 
+/* Bytes that it has taken for roots, traces and findings. */
+uint64_t hp_worker_bytes(const struct hp_worker *w);
+
 /* Forget what belongs to one dump (all but findings and subs). */
 void hp_worker_reset(struct hp_worker *w);
 

@@ -136,6 +136,12 @@ hp_id_map_get(const struct hp_id_map *m, uint64_t id)
 	return slot->id == 0 ? NULL : &slot->value;
 }
 
+uint64_t *
+hp_id_map_find(struct hp_id_map *m, uint64_t id)
+{
+	return hp_id_map_get(m, id) ? hp_id_map_put(m, id, NULL) : NULL;
+}
+
 bool
 hp_id_map_next(const struct hp_id_map *m, size_t *at, uint64_t *id,
 	       uint64_t *value)

@@ -34,6 +34,24 @@ uint64_t *hp_id_map_put(struct hp_id_map *m, uint64_t id, bool *fresh);
 /* The value of @id, or NULL if it has none. */
 const uint64_t *hp_id_map_get(const struct hp_id_map *m, uint64_t id);
 
+/* The same, to be changed; puts nothing. */
+uint64_t *hp_id_map_find(struct hp_id_map *m, uint64_t id);
+
+static inline uint64_t
+hp_id_map_bytes(const struct hp_id_map *m)
+{
+	return m->cap * sizeof(struct hp_id_slot);
+}
+
+/* May a map get one more entry without taking more than @most bytes? */
+static inline bool
+hp_id_map_fits(const struct hp_id_map *m, uint64_t most)
+{
+	/* while it grows the old slots are there, too */
+	return m->count < m->cap / 10 * 7 ||
+	       m->cap * 3 * sizeof(struct hp_id_slot) <= most;
+}
+
 /* Walk: *@at from 0; false at the end. Order is that of the table. */
 bool hp_id_map_next(const struct hp_id_map *m, size_t *at, uint64_t *id,
 		    uint64_t *value);

@@ -1,7 +1,8 @@
 /*
- * id_set.c - leaves, the directory of stretches, merging and sweeping
+ * id_set.c - leaves, the directory of stretches, what workers put there, and
+ * merging; sweeping, windows and questions are in id_windows.c
  */
-#include "common/model/id_set.h"
+#include "common/model/id_set_inner.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -9,17 +10,11 @@
 
 enum {
 	LEAF_BYTES = HP_LEAF_WORDS * 8,
-	SLAB_BYTES = 2 << 20,	   /* a huge page */
-	LEAVES_FREE = 64 << 20,	   /* bytes of leaves that any input may have */
-	DUPLICATES_KEPT = 1 << 16, /* ids a worker remembers */
-	NEAR_FIRST = 64,	   /* leaves a worker finds at once, at first */
+	SLAB_BYTES = 2 << 20,	/* a huge page */
+	LEAVES_FREE = 64 << 20, /* bytes of leaves that any input may have */
+	DUPLICATE_COST = 512,	/* of memory, for an id remembered */
+	NEAR_FIRST = 64,	/* leaves a worker finds at once, at first */
 	NEAR_MOST = 1 << 16,
-};
-
-struct hp_region {
-	uint64_t number;
-	_Atomic uint64_t *defined; /* NULL: none */
-	uint64_t *referenced[];	   /* by worker; [0] holds all in the end */
 };
 
 struct hp_slab {
@@ -38,9 +33,18 @@ near_new(size_t n)
 	return near;
 }
 
+/* No stretch is known to the worker. */
+static void
+forget_near(struct hp_id_worker *w)
+{
+	w->pending = &w->nowhere_shared;
+	for (uint64_t k = 0; k <= w->near_mask; k++)
+		w->near[k] = (struct hp_near){.number = UINT64_MAX};
+}
+
 enum hp_status
 hp_id_sets_init(struct hp_id_sets *s, unsigned workers, unsigned shift,
-		uint64_t input_bytes, struct hp_error *err)
+		uint64_t input_bytes, uint64_t memory, struct hp_error *err)
 {
 	struct hp_id_worker *w;
 	unsigned i, k;
@@ -49,6 +53,8 @@ hp_id_sets_init(struct hp_id_sets *s, unsigned workers, unsigned shift,
 	pthread_mutex_init(&s->lock, NULL);
 	s->workers = workers;
 	s->shift = shift;
+	s->memory = memory;
+	s->duplicates_max = (size_t)(memory / DUPLICATE_COST);
 	s->leaf_budget = LEAVES_FREE;
 	if (input_bytes / 4 > s->leaf_budget)
 		s->leaf_budget = input_bytes / 4;
@@ -79,6 +85,7 @@ hp_id_sets_init(struct hp_id_sets *s, unsigned workers, unsigned shift,
 	return HP_OK;
 }
 
+/* All leaves of a set. */
 static void
 release_slabs(struct hp_slab *slab)
 {
@@ -108,10 +115,16 @@ hp_id_sets_release(struct hp_id_sets *s)
 		hp_id_map_release(&s->worker[i].odd_referenced);
 		free(s->worker[i].duplicate_ids);
 		free(s->worker[i].near);
+		free((void *)s->worker[i].drop_defined);
+		free(s->worker[i].drop_referenced);
 	}
 	hp_id_map_release(&s->directory);
 	hp_id_map_release(&s->odd_defined);
 	hp_id_map_release(&s->odd_referenced);
+	hp_id_map_release(&s->met);
+	hp_id_map_release(&s->postponed);
+	hp_id_map_release(&s->asked);
+	hp_id_map_release(&s->dangling_ids);
 	free(s->regions);
 	free(s->slabs);
 	free(s->worker);
@@ -169,20 +182,10 @@ leaf_new(struct hp_id_sets *s, unsigned which)
 {
 	void *leaf;
 
-	if (s->leaf_bytes + LEAF_BYTES > s->leaf_budget)
-		return NULL;
 	leaf = slab_take(s, &s->slabs[which], LEAF_BYTES);
 	if (leaf)
 		s->leaf_bytes += LEAF_BYTES;
 	return leaf;
-}
-
-static struct hp_region *
-region_get(const struct hp_id_sets *s, uint64_t number)
-{
-	const uint64_t *p = hp_id_map_get(&s->directory, number);
-
-	return p ? (struct hp_region *)(uintptr_t)*p : NULL;
 }
 
 /* Find or make the region of @number; with the lock held. */
@@ -194,7 +197,7 @@ region_make(struct hp_id_sets *s, uint64_t number)
 	uint64_t *place;
 	bool fresh;
 
-	r = region_get(s, number);
+	r = hp_region_get(s, number);
 	if (r)
 		return r;
 	if (s->nregions == s->regions_cap) {
@@ -246,44 +249,142 @@ near_place(struct hp_id_worker *w, uint64_t number)
 	return n;
 }
 
-/* Learn both leaves of a stretch; false: the ids go to hash sets. */
+/* What becomes of a stretch's ids. */
+enum fate { LEAVES, HASH, DROPPED };
+
+/* No room for a stretch's leaves: note it for a later window; with the lock. */
+static enum fate
+postpone(struct hp_id_sets *s, uint64_t number)
+{
+	uint64_t *times = NULL;
+
+	if (hp_id_map_fits(&s->postponed, s->memory / 8))
+		times = hp_id_map_put(&s->postponed, number, NULL);
+	if (times)
+		++*times;
+	else
+		s->crowded = true;
+	return DROPPED;
+}
+
+/*
+ * May the stretch have leaves? While all leaves are few for an input of this
+ * size, or once it was met often enough; with the lock held.
+ */
 static bool
+is_explained(struct hp_id_sets *s, uint64_t number)
+{
+	uint64_t *times;
+
+	if (s->leaf_bytes + 2 * LEAF_BYTES <= s->leaf_budget)
+		return true;
+	if (!hp_id_map_fits(&s->met, s->memory / 8) &&
+	    !hp_id_map_find(&s->met, number))
+		return false;
+	times = hp_id_map_put(&s->met, number, NULL);
+	return times && ++*times > HP_SPARSE;
+}
+
+/*
+ * The fate of a stretch, and its region if it has one; with the lock held.
+ * @settled: it may be remembered. A stretch that is postponed is counted for
+ * a while first, so that a few scattered ids can be told from many.
+ */
+static enum fate
+decide(struct hp_id_sets *s, uint64_t number, struct hp_region **region,
+       bool *settled)
+{
+	uint64_t *at = hp_id_map_find(&s->postponed, number);
+
+	*settled = true;
+	*region = hp_region_get(s, number);
+	if (*region)
+		return LEAVES;
+	if (at && !s->planned) {
+		*settled = ++*at > HP_SPARSE;
+		return DROPPED;
+	}
+	if (s->planned && (at ? *at >> 1 : 0) != s->window) {
+		*settled = !at || (*at & 1);
+		return DROPPED;
+	}
+	if (s->crowded) {
+		*settled = false;
+		return DROPPED;
+	}
+	if ((at && !(*at & 1)) || !is_explained(s, number))
+		return HASH;
+	if (s->nregions > 0 && s->reserved + hp_region_bytes(s) > s->memory) {
+		*settled = false;
+		return s->planned ? HASH : postpone(s, number);
+	}
+	*region = region_make(s, number);
+	if (!*region)
+		return HASH;
+	s->reserved += hp_region_bytes(s);
+	return LEAVES;
+}
+
+/* Leaves for ids to be thrown away: the hot loops need not ask. */
+static bool
+drop_leaves(struct hp_id_worker *w)
+{
+	if (!w->drop_defined)
+		w->drop_defined = calloc(HP_LEAF_WORDS, sizeof(uint64_t));
+	if (!w->drop_referenced)
+		w->drop_referenced = calloc(HP_LEAF_WORDS, sizeof(uint64_t));
+	return w->drop_defined && w->drop_referenced;
+}
+
+static bool
+is_dropped(const struct hp_id_worker *w, const _Atomic uint64_t *word)
+{
+	return (uintptr_t)word - (uintptr_t)w->drop_defined < LEAF_BYTES;
+}
+
+/* Learn a stretch; with LEAVES, or if they are DROPPED, it may be near now. */
+static enum fate
 learn(struct hp_id_worker *w, uint64_t number)
 {
 	struct hp_id_sets *s = w->sets;
-	uint64_t *referenced = NULL;
-	_Atomic uint64_t *defined = NULL;
 	struct hp_region *r;
 	struct hp_near *n;
+	enum fate fate;
+	bool settled;
 
 	pthread_mutex_lock(&s->lock);
-	r = region_get(s, number);
-	if (!r && s->leaf_bytes + 2 * LEAF_BYTES <= s->leaf_budget)
-		r = region_make(s, number);
-	if (r) {
+	fate = decide(s, number, &r, &settled);
+	if (fate == LEAVES) {
 		if (!r->defined)
 			r->defined = leaf_new(s, 0);
 		if (!r->referenced[w->number])
 			r->referenced[w->number] = leaf_new(s, w->number + 1);
-		defined = r->defined;
-		referenced = r->referenced[w->number];
+		if (!r->defined || !r->referenced[w->number]) {
+			w->failed = true;
+			fate = DROPPED;
+			settled = false;
+		}
 	}
 	pthread_mutex_unlock(&s->lock);
-	if (!defined || !referenced)
-		return false;
+	if (fate == HASH || !settled || (fate == DROPPED && !drop_leaves(w)))
+		return fate;
 	n = near_place(w, number);
-	*n = (struct hp_near){number, defined, referenced};
-	return true;
+	n->number = number;
+	n->defined = fate == LEAVES ? r->defined : w->drop_defined;
+	n->referenced =
+		fate == LEAVES ? r->referenced[w->number] : w->drop_referenced;
+	return LEAVES;
 }
 
-void
-hp_id_duplicate(struct hp_id_worker *w, uint64_t id)
+/* Note that @id was defined before. */
+static void
+duplicate(struct hp_id_worker *w, uint64_t id)
 {
 	size_t cap = w->duplicates_cap ? w->duplicates_cap * 2 : 64;
 	uint64_t *grown;
 
 	w->duplicates++;
-	if (w->nduplicates == DUPLICATES_KEPT)
+	if (w->nduplicates == w->sets->duplicates_max)
 		return;
 	if (w->nduplicates == w->duplicates_cap) {
 		grown = realloc(w->duplicate_ids, cap * sizeof(*grown));
@@ -298,6 +399,13 @@ hp_id_duplicate(struct hp_id_worker *w, uint64_t id)
 }
 
 void
+hp_id_pending_twice(struct hp_id_worker *w, uint64_t id)
+{
+	if (!is_dropped(w, w->pending))
+		duplicate(w, id);
+}
+
+void
 hp_id_flush(struct hp_id_worker *w)
 {
 	uint64_t old, twice, k;
@@ -306,19 +414,38 @@ hp_id_flush(struct hp_id_worker *w)
 		return;
 	old = atomic_fetch_or_explicit(w->pending, w->pending_bits,
 				       memory_order_relaxed);
-	for (twice = old & w->pending_bits; twice; twice &= twice - 1) {
+	twice = old & w->pending_bits;
+	if (twice && is_dropped(w, w->pending))
+		twice = 0;
+	for (; twice; twice &= twice - 1) {
 		k = (uint64_t)__builtin_ctzll(twice);
-		hp_id_duplicate(w, w->pending_base + (k << w->shift));
+		duplicate(w, w->pending_base + (k << w->shift));
 	}
 	w->pending_bits = 0;
 }
 
+/* Into a hash set, as long as it does not take too much. */
 static void
 odd_put(struct hp_id_worker *w, struct hp_id_map *set, uint64_t id, bool *fresh)
 {
 	*fresh = true;
-	if (!hp_id_map_put(set, id, fresh))
+	if (!hp_id_map_fits(set, w->sets->memory / 8 / w->sets->workers) &&
+	    !hp_id_map_get(set, id))
+		w->full = true;
+	else if (!hp_id_map_put(set, id, fresh))
 		w->failed = true;
+}
+
+/*
+ * Where an id goes that hp_id_near() does not know. Those that are not
+ * aligned are all done in the first window.
+ */
+static enum fate
+fate_of(struct hp_id_worker *w, uint64_t id)
+{
+	if (id & w->low)
+		return w->sets->window == 0 ? HASH : DROPPED;
+	return learn(w, id >> w->shift >> HP_LEAF_BITS);
 }
 
 void
@@ -326,13 +453,18 @@ hp_id_define_far(struct hp_id_worker *w, uint64_t id)
 {
 	bool fresh;
 
-	if (!(id & w->low) && learn(w, id >> w->shift >> HP_LEAF_BITS)) {
+	switch (fate_of(w, id)) {
+	case LEAVES:
 		hp_id_define(w, id);
-		return;
+		break;
+	case HASH:
+		odd_put(w, &w->odd_defined, id, &fresh);
+		if (!fresh)
+			duplicate(w, id);
+		break;
+	case DROPPED:
+		break;
 	}
-	odd_put(w, &w->odd_defined, id, &fresh);
-	if (!fresh)
-		hp_id_duplicate(w, id);
 }
 
 void
@@ -341,12 +473,18 @@ hp_id_refer_far(struct hp_id_worker *w, uint64_t id)
 	uint64_t bit = id >> w->shift;
 	bool fresh;
 
-	if (!(id & w->low) && learn(w, bit >> HP_LEAF_BITS))
+	switch (fate_of(w, id)) {
+	case LEAVES:
 		hp_id_near(w, bit)
 			->referenced[(bit >> 6) & (HP_LEAF_WORDS - 1)] |=
 			1ull << (bit & 63);
-	else
+		break;
+	case HASH:
 		odd_put(w, &w->odd_referenced, id, &fresh);
+		break;
+	case DROPPED:
+		break;
+	}
 }
 
 bool
@@ -359,7 +497,8 @@ hp_id_is_defined_now(struct hp_id_worker *w, uint64_t id)
 	if (n->number != bit >> HP_LEAF_BITS || (id & w->low))
 		return hp_id_map_get(&w->odd_defined, id) != NULL;
 	word = n->defined + ((bit >> 6) & (HP_LEAF_WORDS - 1));
-	return (word == w->pending && (w->pending_bits & mask)) ||
+	return is_dropped(w, word) ||
+	       (word == w->pending && (w->pending_bits & mask)) ||
 	       (atomic_load_explicit(word, memory_order_relaxed) & mask);
 }
 
@@ -376,7 +515,7 @@ merge_odd(struct hp_id_map *into, const struct hp_id_map *from,
 		if (!hp_id_map_put(into, id, &fresh))
 			return false;
 		if (!fresh && twice)
-			hp_id_duplicate(twice, id);
+			duplicate(twice, id);
 	}
 	return true;
 }
@@ -421,12 +560,12 @@ defined_both_ways(struct hp_id_sets *s)
 
 	while (hp_id_map_next(&s->odd_defined, &at, &id, &value)) {
 		bit = id >> s->shift;
-		r = region_get(s, bit >> HP_LEAF_BITS);
+		r = hp_region_get(s, bit >> HP_LEAF_BITS);
 		if (id & ((1ull << s->shift) - 1) || !r || !r->defined)
 			continue;
 		if (r->defined[(bit >> 6) & (HP_LEAF_WORDS - 1)] >> (bit & 63) &
 		    1)
-			hp_id_duplicate(&s->worker[0], id);
+			duplicate(&s->worker[0], id);
 	}
 }
 
@@ -453,93 +592,36 @@ hp_id_sets_finish(struct hp_id_sets *s, struct hp_error *err)
 	for (r = 0; r < s->nregions; r++)
 		merge_region(s, s->regions[r]);
 	defined_both_ways(s);
-	for (i = 0; i < s->workers; i++)
+	for (i = 0; i < s->workers; i++) {
 		failed |= s->worker[i].failed;
+		s->full |= s->worker[i].full;
+	}
 	return failed ? hp_fail(err, HP_NOMEM, "out of memory") : HP_OK;
 }
 
-enum hp_status
-hp_id_sets_add(struct hp_id_sets *s, uint64_t id, struct hp_error *err)
-{
-	uint64_t bit = id >> s->shift;
-	struct hp_region *r = region_get(s, bit >> HP_LEAF_BITS);
-
-	if (!(id & ((1ull << s->shift) - 1)) && r && r->defined) {
-		r->defined[(bit >> 6) & (HP_LEAF_WORDS - 1)] |= 1ull
-								<< (bit & 63);
-		return HP_OK;
-	}
-	return hp_id_map_put(&s->odd_defined, id, NULL)
-		       ? HP_OK
-		       : hp_fail(err, HP_NOMEM, "out of memory");
-}
-
-static void
-note_dangling(struct hp_id_sets *s, uint64_t id)
-{
-	if (s->dangling++ == 0)
-		s->dangling_low = s->dangling_high = id;
-	if (id < s->dangling_low)
-		s->dangling_low = id;
-	if (id > s->dangling_high)
-		s->dangling_high = id;
-}
-
-static void
-sweep_region(struct hp_id_sets *s, const struct hp_region *r)
-{
-	uint64_t left, id;
-	unsigned k;
-
-	for (k = 0; r->referenced[0] && k < HP_LEAF_WORDS; k++) {
-		left = r->referenced[0][k];
-		if (r->defined)
-			left &= ~r->defined[k];
-		for (; left; left &= left - 1) {
-			id = (r->number << HP_LEAF_BITS) + ((uint64_t)k << 6) +
-			     (uint64_t)__builtin_ctzll(left);
-			id <<= s->shift;
-			if (!hp_id_map_get(&s->odd_defined, id))
-				note_dangling(s, id);
-		}
-	}
-}
-
 void
-hp_id_sets_sweep(struct hp_id_sets *s)
+hp_id_sets_empty(struct hp_id_sets *s)
 {
-	uint64_t id, value;
-	size_t r, at = 0;
+	struct hp_id_worker *w;
+	unsigned i;
+	size_t r;
 
-	s->dangling = 0;
+	for (i = 0; i <= s->workers; i++) {
+		release_slabs(&s->slabs[i]);
+		s->slabs[i] = (struct hp_slab){0};
+	}
 	for (r = 0; r < s->nregions; r++)
-		sweep_region(s, s->regions[r]);
-	while (hp_id_map_next(&s->odd_referenced, &at, &id, &value))
-		if (!hp_id_sets_defined(s, id))
-			note_dangling(s, id);
-}
-
-bool
-hp_id_sets_defined(const struct hp_id_sets *s, uint64_t id)
-{
-	uint64_t bit = id >> s->shift;
-	const struct hp_region *r = region_get(s, bit >> HP_LEAF_BITS);
-
-	if (!(id & ((1ull << s->shift) - 1)) && r && r->defined &&
-	    (r->defined[(bit >> 6) & (HP_LEAF_WORDS - 1)] >> (bit & 63) & 1))
-		return true;
-	return hp_id_map_get(&s->odd_defined, id) != NULL;
-}
-
-bool
-hp_id_sets_referenced(const struct hp_id_sets *s, uint64_t id)
-{
-	uint64_t bit = id >> s->shift;
-	const struct hp_region *r = region_get(s, bit >> HP_LEAF_BITS);
-
-	if (!(id & ((1ull << s->shift) - 1)) && r && r->referenced[0] &&
-	    (r->referenced[0][(bit >> 6) & (HP_LEAF_WORDS - 1)] >> (bit & 63) &
-	     1))
-		return true;
-	return hp_id_map_get(&s->odd_referenced, id) != NULL;
+		free(s->regions[r]);
+	s->nregions = 0;
+	s->leaf_bytes = s->reserved = 0;
+	hp_id_map_release(&s->directory);
+	hp_id_map_release(&s->met);
+	hp_id_map_release(&s->odd_defined);
+	hp_id_map_release(&s->odd_referenced);
+	for (i = 0; i < s->workers; i++) {
+		w = &s->worker[i];
+		forget_near(w);
+		w->duplicates = 0;
+		w->nduplicates = 0;
+	}
 }

@@ -5,7 +5,13 @@
  * `defined` is shared by all workers, `referenced` is kept per worker; after
  * hp_id_sets_finish() both can be asked. Ids that are not aligned, and ids
  * scattered so widely that their leaves would cost more than the input's size
- * explains, go to hash sets instead. Results do not depend on the order.
+ * explains, go to hash sets instead; a stretch that is met often has leaves
+ * whatever the size. Results do not depend on the order.
+ *
+ * What does not fit in the memory that is allowed is done in windows: a
+ * stretch of ids that finds no room for leaves is postponed, its ids are
+ * dropped, and the input is gone over again for as many windows as it takes.
+ * Questions that are asked after the last window are announced before.
  */
 #ifndef HP_MODEL_ID_SET_H
 #define HP_MODEL_ID_SET_H
@@ -47,11 +53,15 @@ struct hp_id_worker {
 	_Atomic uint64_t nowhere_shared;
 	struct hp_near *near; /* by the low bits of their numbers */
 	uint64_t near_mask;
+	/* leaves that take the ids of postponed stretches; NULL: none yet */
+	_Atomic uint64_t *drop_defined;
+	uint64_t *drop_referenced;
 	struct hp_id_map odd_defined, odd_referenced; /* as sets */
 	uint64_t duplicates;	 /* definitions beyond the first of an id */
 	uint64_t *duplicate_ids; /* some ids may stand here twice */
 	size_t nduplicates, duplicates_cap;
 	bool failed; /* out of memory */
+	bool full;   /* ids found no room in the hash sets */
 };
 
 struct hp_id_sets {
@@ -61,27 +71,47 @@ struct hp_id_sets {
 	struct hp_region **regions;
 	size_t nregions, regions_cap;
 	uint64_t leaf_bytes;  /* given out */
-	uint64_t leaf_budget; /* beyond it ids go to hash sets */
+	uint64_t leaf_budget; /* beyond it the first ids of a stretch go to
+				 hash sets */
+	struct hp_id_map met; /* stretches beyond it: how often */
+	uint64_t memory;      /* for leaves and hash sets: --memory's part */
+	_Atomic uint64_t reserved; /* of it, for all leaves of the regions */
+	size_t duplicates_max;	   /* ids of duplicates that are remembered */
 	struct hp_slab *slabs;
 	struct hp_id_worker *worker;
 	/* after hp_id_sets_finish(): */
 	struct hp_id_map odd_defined, odd_referenced;
-	uint64_t dangling; /* ids referred to and not defined */
+	uint64_t dangling; /* ids referred to and not defined, in all windows */
 	uint64_t dangling_low, dangling_high; /* the span they lie in */
+	/*
+	 * Windows. A postponed stretch: how often it was met, and once it is
+	 * planned its window << 1 | whether it has leaves.
+	 */
+	struct hp_id_map postponed;
+	bool planned;
+	bool crowded;		       /* too many to know them all */
+	bool full;		       /* ids found no room in hash sets */
+	unsigned window, windows;      /* the one under way, from 0; in all */
+	struct hp_id_map asked;	       /* id to what is known: HP_ASKED_ */
+	struct hp_id_map dangling_ids; /* with windows: as long as they fit */
+	bool dangling_lost;	       /* they did not */
 };
+
+enum { HP_ASKED_DEFINED = 1, HP_ASKED_REFERENCED = 2 };
 
 /**
  * hp_id_sets_init() - two empty sets
  * @shift:       log2 of the alignment of most ids: 3, or 0 for the agent's
  * @input_bytes: what the memory is explained by; 0: not known
+ * @memory:      bytes that leaves and hash sets may take; one stretch of ids
+ *               is always allowed
  *
  * Memory:  (workers + 1) bits an alignment unit of the ids' span
  * Returns: HP_OK; HP_NOMEM.
  */
-HP_MUST_USE enum hp_status hp_id_sets_init(struct hp_id_sets *s,
-					   unsigned workers, unsigned shift,
-					   uint64_t input_bytes,
-					   struct hp_error *err);
+HP_MUST_USE enum hp_status
+hp_id_sets_init(struct hp_id_sets *s, unsigned workers, unsigned shift,
+		uint64_t input_bytes, uint64_t memory, struct hp_error *err);
 void hp_id_sets_release(struct hp_id_sets *s);
 
 /* The slow ways of the two functions below. */
@@ -89,8 +119,8 @@ void hp_id_define_far(struct hp_id_worker *w, uint64_t id);
 void hp_id_refer_far(struct hp_id_worker *w, uint64_t id);
 /* Store the pending bits of `defined`, counting what was there already. */
 void hp_id_flush(struct hp_id_worker *w);
-/* Note that @id was defined before. */
-void hp_id_duplicate(struct hp_id_worker *w, uint64_t id);
+/* @id, whose bit is pending, is defined again. */
+void hp_id_pending_twice(struct hp_id_worker *w, uint64_t id);
 
 static inline struct hp_near *
 hp_id_near(struct hp_id_worker *w, uint64_t bit)
@@ -117,7 +147,7 @@ hp_id_define(struct hp_id_worker *w, uint64_t id)
 		w->pending_base = id - ((bit & 63) << w->shift);
 	}
 	if (HP_UNLIKELY(w->pending_bits & mask))
-		hp_id_duplicate(w, id);
+		hp_id_pending_twice(w, id);
 	w->pending_bits |= mask;
 }
 
@@ -153,24 +183,56 @@ hp_id_refer(struct hp_id_worker *w, uint64_t id)
 	hp_id_refer_at(w, &w->ring_at, id);
 }
 
-/* Was the id defined by now? For a worker, while others work. */
+/*
+ * Was the id defined by now? For a worker, while others work. An id of a
+ * postponed stretch counts as defined.
+ */
 bool hp_id_is_defined_now(struct hp_id_worker *w, uint64_t id);
 
 /**
- * hp_id_sets_finish() - all workers are done: merge what they have
+ * hp_id_sets_finish() - all workers are done with a window: merge their sets
  *
  * Returns: HP_OK; HP_NOMEM, also if a worker ran out of memory.
  */
 HP_MUST_USE enum hp_status hp_id_sets_finish(struct hp_id_sets *s,
 					     struct hp_error *err);
 
-/* After finish: make an id defined (a class's). */
+/* After finish: make an id defined (a class's), if it is of this window. */
 HP_MUST_USE enum hp_status hp_id_sets_add(struct hp_id_sets *s, uint64_t id,
 					  struct hp_error *err);
-/* After that: count the ids that dangle, and find their span. */
+/*
+ * After that: count the ids of this window that dangle, and find their span.
+ * With windows they are kept, too, unless they are too many (dangling_lost).
+ */
 void hp_id_sets_sweep(struct hp_id_sets *s);
 
-/* After finish. */
+/* Was a stretch postponed: is there more than one window? */
+bool hp_id_sets_partial(const struct hp_id_sets *s);
+/* Did ids get lost that no window will bring back? */
+bool hp_id_sets_crowded(const struct hp_id_sets *s);
+/* Is the id one of the window under way? */
+bool hp_id_sets_here(const struct hp_id_sets *s, uint64_t id);
+/* Bytes of ids that were postponed, as far as they are known. */
+uint64_t hp_id_sets_postponed(const struct hp_id_sets *s);
+
+/* Before the first hp_id_sets_next(): it will be asked whether @id is there. */
+HP_MUST_USE enum hp_status hp_id_sets_ask(struct hp_id_sets *s, uint64_t id,
+					  struct hp_error *err);
+
+/**
+ * hp_id_sets_next() - empty the sets for the next window
+ *
+ * The first call plans the windows. Duplicates that the workers note are
+ * forgotten.
+ * Returns: HP_OK: the whole input is to be gone over again, for the ids of
+ *          this window; HP_EOF: all is done, and only what was announced with
+ *          hp_id_sets_ask() is known; a further call begins with the first
+ *          window again; HP_NOMEM.
+ */
+HP_MUST_USE enum hp_status hp_id_sets_next(struct hp_id_sets *s,
+					   struct hp_error *err);
+
+/* After finish: of ids of the window under way, and of those asked for. */
 bool hp_id_sets_defined(const struct hp_id_sets *s, uint64_t id);
 bool hp_id_sets_referenced(const struct hp_id_sets *s, uint64_t id);
 

@@ -443,6 +443,25 @@ hp_tables_init(struct hp_tables *t, unsigned id_size)
 	*t = (struct hp_tables){.id_size = id_size};
 }
 
+uint64_t
+hp_tables_bytes(const struct hp_tables *t)
+{
+	const struct hp_id_map *maps[] = {&t->strings,	       &t->loads_by_id,
+					  &t->loads_by_serial, &t->frames,
+					  &t->traces,	       &t->threads};
+	uint64_t bytes = t->arena.held;
+
+	for (size_t i = 0; i < HP_ARRAY_LEN(maps); i++)
+		bytes += hp_id_map_bytes(maps[i]);
+	return bytes + t->string_list.cap * sizeof(struct hp_string) +
+	       t->load_list.cap * sizeof(struct hp_load) +
+	       t->frame_list.cap * sizeof(struct hp_frame) +
+	       t->trace_list.cap * sizeof(struct hp_trace) +
+	       t->thread_list.cap * sizeof(struct hp_thread) +
+	       t->site_list.cap * sizeof(struct hp_sites) +
+	       t->sample_list.cap * sizeof(struct hp_samples);
+}
+
 void
 hp_tables_release(struct hp_tables *t)
 {

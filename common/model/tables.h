@@ -112,6 +112,9 @@ enum hp_met {
 void hp_tables_init(struct hp_tables *t, unsigned id_size);
 void hp_tables_release(struct hp_tables *t);
 
+/* Bytes taken from the system. */
+uint64_t hp_tables_bytes(const struct hp_tables *t);
+
 /**
  * hp_tables_record() - take a record in (any tag; others are ignored)
  * @met: may be NULL
