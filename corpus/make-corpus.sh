@@ -2,6 +2,11 @@
 # make-corpus.sh - take the corpus's dumps from a JVM, with what to expect
 #
 #   corpus/make-corpus.sh [DIR]      DIR: where they go, default corpus/
+#   CORPUS_WORK=/srv/app             where the VMs run; it must not exist
+#
+# A dump holds the VM's properties: the folder that it runs in, its class path,
+# its user. So the VMs get a neutral folder, user and home and an environment
+# with nothing in it, and a dump that names this machine's is refused.
 #
 # The programs in corpus/java/ say how many objects of which class they have
 # planted; Tally.java, which shares nothing with the toolkit, counts records
@@ -17,14 +22,23 @@ here=$(cd "$(dirname "$0")" && pwd)
 into=${1:-$here}
 mkdir -p "$into"
 into=$(cd "$into" && pwd)
-work=$(mktemp -d)
+work=${CORPUS_WORK:-/tmp/app}
+mkdir "$work"
 vm=
 trap 'if [ -n "$vm" ]; then kill "$vm" 2>/dev/null; fi; rm -rf "$work"' EXIT
 
 # Soft references stay, however long it takes from the VM's own histogram to the
 # dump: both must show the same heap.
 HEAP=(-Xmx8m -XX:+UseSerialGC -XX:SoftRefLRUPolicyMSPerMB=1000000
-	-Dfile.encoding=UTF-8 -cp "$work/classes")
+	-Dfile.encoding=UTF-8 -Duser.name=user -Duser.home=/home/user
+	-cp classes)
+
+# java_here OPTION...: a VM in $work that knows nothing of who runs it
+java_here()
+{
+	cd "$work"
+	exec env -i PATH=/usr/bin:/bin LC_ALL=C.UTF-8 java "$@"
+}
 
 die()
 {
@@ -40,7 +54,7 @@ start()
 	rm -f "$work/in"
 	mkfifo "$work/in"
 	: > "$work/out"
-	java "$@" "${HEAP[@]}" "$class" < "$work/in" > "$work/out" &
+	java_here "$@" "${HEAP[@]}" "$class" < "$work/in" > "$work/out" &
 	vm=$!
 	exec 3> "$work/in"
 }
@@ -104,9 +118,19 @@ planted()
 		| {(.what): (.n | tonumber)}] | add // {}'
 }
 
+# neutral FILE: refuse a dump that says where it was taken, and by whom
+neutral()
+{
+	local what
+	for what in "$HOME/" "$here" "$PWD" "=$(id -un)" "HOSTNAME="; do
+		! grep -qaF -- "$what" "$1" || die "${1##*/} names $what"
+	done
+}
+
 # expected NAME FILE COMPRESSION PLAIN STORY: write NAME.expected.json
 expected()
 {
+	neutral "$4"
 	java -cp "$work/classes" Tally "$4" > "$work/tally.json"
 	jq -n --arg file "$2" --arg compression "$3" --arg story "$5" \
 		--arg vm "$(java -version 2>&1 | sed -n 2p)" \
@@ -189,8 +213,8 @@ make_tiny()
 
 make_oom()
 {
-	java -XX:+HeapDumpOnOutOfMemoryError \
-		-XX:HeapDumpPath="$work/oom.hprof" "${HEAP[@]}" Oom \
+	(java_here -XX:+HeapDumpOnOutOfMemoryError \
+		-XX:HeapDumpPath="$work/oom.hprof" "${HEAP[@]}" Oom) \
 		> "$work/out"
 	echo "READY oom" >> "$work/out"
 	echo '{}' > "$work/oom.histogram.json"
@@ -232,7 +256,7 @@ start_limited()
 	rm -f "$work/in"
 	mkfifo "$work/in"
 	: > "$work/out"
-	(ulimit -f "$1"; exec java -Xshare:auto -XX:-UsePerfData \
+	(ulimit -f "$1"; java_here -Xshare:auto -XX:-UsePerfData \
 		"${HEAP[@]}" Shop) < "$work/in" > "$work/out" &
 	vm=$!
 	exec 3> "$work/in"
