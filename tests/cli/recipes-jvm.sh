@@ -1,0 +1,62 @@
+# The nightly recipe on a JVM that runs, with the JDK's own jcmd: a first night,
+# a quiet one, and one in which a class grew by exactly 20000.
+need java javac jcmd jq
+ci=$(cd "$(dirname "$2")/../.." && pwd)/docs/ci
+export TMPDIR=$PWD/tmp
+mkdir tmp
+cat >Grow.java <<'JAVA'
+import java.util.*;
+
+public class Grow {
+    static final class Held { int a, b; }
+    static final List<Held> all = new ArrayList<>();
+
+    static void grow(int n) {
+        for (int i = 0; i < n; i++)
+            all.add(new Held());
+        System.out.println("held " + all.size());
+    }
+
+    public static void main(String[] a) throws Exception {
+        grow(1000);
+        while (System.in.read() >= 0)
+            grow(20000);
+    }
+}
+JAVA
+javac Grow.java || skip "javac failed"
+mkfifo in
+java -Xmx64m -XX:+UseSerialGC -cp . Grow <in >said &
+pid=$!
+trap 'kill "$pid" 2>.err' EXIT
+exec 5>in
+# said_by N: wait until the program has said so much
+said_by() {
+    for _ in $(seq 200); do
+        grep -qx "held $1" said && return
+        sleep 0.1
+    done
+    skip "the JVM does not come up"
+}
+night() {
+    "$ci/nightly-growth.sh" "$pid" >out 2>err
+    echo "exit $?"
+    grep '^nightly-growth.sh: ' out err
+    ls tmp
+}
+# nobody else's: the class is counted exactly, all the VM's own with a margin
+export GATES='Grow$Held growth-count>19999
+total growth-bytes>50%'
+said_by 1000
+jcmd "$pid" VM.version >.out
+night
+night
+grep -E '^(passed|FAILED)' out
+echo >&5
+said_by 21000
+night
+grep -A 1 -E '^(passed|FAILED)' out | sed 's/, [0-9].*(/ (/; s/, +[0-9.]* KB)/)/'
+jq -c '.rows[] | select(.key == "Grow$Held") | .count' heap-today.json
+grep -c '<html' heap-growth.html
+exec 5>&-
+wait "$pid"
