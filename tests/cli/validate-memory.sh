@@ -1,0 +1,22 @@
+# --memory is kept: a file is gone over more often, to the same result; from a
+# pipe the result says what could not be done; what cannot be done is refused.
+fixture many-objects --id-size=8 >m
+fixture dangling-array >a
+for f in m a; do
+    hprof-validate --format=json $f >want
+    for memory in 2MB 500KB; do
+        for threads in 1 3; do
+            hprof-validate --format=json --memory=$memory \
+                --threads=$threads $f >got
+            echo "$? $f $memory $threads: $(same want got)"
+        done
+    done
+done
+for memory in 64MB 1MB; do
+    cat m | hprof-validate --format=json --memory=$memory --threads=1 - \
+        >got 2>err
+    echo "$? $(jq -c '.files[0] | [.verdict, .references, .limits]' got)"
+    cat err
+done
+hprof-validate --memory=4KB m 2>&1
+echo $?
