@@ -64,6 +64,8 @@ hp_stack_frame_make(struct hp_keys *k, uint64_t id, struct hp_frame_key *key)
 	if (load)
 		name = hp_key_raw(k, hp_tables_string(t, load->name_id),
 				  load->class_id);
+	if (load && !name)
+		return false;
 	hp_buf_clear(&k->a);
 	hp_buf_clear(&k->b);
 	if (name)
