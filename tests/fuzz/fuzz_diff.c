@@ -51,12 +51,14 @@ compare(struct hp_diff_options *o, FILE *null)
 {
 	const struct hp_messages m = {.program = "fuzz", .file = null};
 	struct hp_error err = {0};
+	struct hp_budget budget = {0};
 	struct hp_result r;
 	int status;
 
 	HP_FUZZ_CHECK(hp_result_init(&r, o->common.argument_count, &err) ==
 		      HP_OK);
 	r.by = o->by;
+	r.budget = &budget;
 	r.raw_names = o->raw_names;
 	r.options = o;
 	status = hp_compare_run(&r, o, &m);

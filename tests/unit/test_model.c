@@ -3,6 +3,7 @@
  *
  * Classes and dialects, which need whole dumps, are in test_model_classes.c.
  */
+#include "common/seed.h"
 #include "common/model/java_string.h"
 #include "common/model/names.h"
 #include "common/model/sizes.h"
@@ -593,12 +594,32 @@ END_TEST
 
 Suite *test_model_suite(void);
 
+/* Hashes that meet in the lower bits, as crafted names would, are spread. */
+START_TEST(seeded_places)
+{
+	enum { CAP = 1 << 14, KEYS = CAP / 2 };
+	static unsigned load[CAP];
+	uint64_t seed = hp_seed(&load), most = 0;
+
+	ck_assert_uint_ne(seed, hp_seed(&load)); /* nobody can know it */
+	for (uint64_t i = 0; i < KEYS; i++) {
+		uint64_t at = hp_seed_place(seed, i << 32 | 7, CAP);
+
+		ck_assert_uint_lt(at, CAP);
+		if (++load[at] > most)
+			most = load[at];
+	}
+	ck_assert_uint_le(most, 256);
+}
+END_TEST
+
 Suite *
 test_model_suite(void)
 {
 	Suite *s = suite_create("model");
 	TCase *c = tcase_create("parts");
 
+	tcase_add_test(c, seeded_places);
 	tcase_add_test(c, arena);
 	tcase_add_test(c, id_map);
 	tcase_add_loop_test(c, strings, 0, 2);
