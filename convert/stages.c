@@ -132,8 +132,8 @@ plan(const struct hp_convert_options *o, const struct hp_source *src,
 	else if (o->to == HP_TO_TEXT)
 		to[n++] = (struct stage){run_text, AGAIN};
 	if (n == 0)
-		to[n++] = (struct stage){
-			any_bytes(o, src) ? run_raw : run_copy, ONCE};
+		to[n++] = (struct stage){any_bytes(o, src) ? run_raw : run_copy,
+					 ONCE};
 	return n;
 }
 

@@ -16,10 +16,10 @@ struct hp_sink;
 
 struct hp_sink_options {
 	enum hp_compression compression;
-	int level;	  /* 0: the compression's default; gzip 1 to 12,
-			     zstd -7 to 22, pack 1 to 19 */
+	int level; /* 0: the compression's default; gzip 1 to 12,
+		      zstd -7 to 22, pack 1 to 19 */
 	const struct hp_packing *packing; /* for packs */
-	bool force;	  /* replace an existing file */
+	bool force;			  /* replace an existing file */
 	bool sync;	  /* wait for the disk before commit returns */
 	unsigned threads; /* that compress; 0: within the writes */
 	const struct hp_source *input; /* refuse to overwrite it; may be NULL */
@@ -40,8 +40,8 @@ struct hp_sink_options {
  *
  * Returns: HP_OK; HP_IO (exists and no force, is a directory, is the input,
  *          cannot be created, standard output is a terminal and the bytes are
- *          binary); HP_UNSUPPORTED (level; a pack without packing); HP_LIMIT (64 outputs are
- *          open); HP_NOMEM.
+ *          binary); HP_UNSUPPORTED (level; a pack without packing); HP_LIMIT
+ *          (64 outputs are open); HP_NOMEM.
  * Ownership: ends with hp_sink_commit() or hp_sink_abort(), either of which
  *          releases the sink.
  */

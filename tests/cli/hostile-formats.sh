@@ -8,31 +8,31 @@ controls() { # lines with a control byte, or bytes that are no UTF-8
     LC_ALL=C.UTF-8 grep -caxv '[[:print:]	]*' "$1"
 }
 for f in text json sarif junit github; do
-    hprof-validate --format=$f hostile "$name" >v.$f 2>err.$f
-    hprof-validate --strict --level=graph --format=$f hostile >>v.$f 2>>err.$f
+    hprof-validate --format=$f hostile "$name" >"v.$f" 2>"err.$f"
+    hprof-validate --strict --level=graph --format=$f hostile >>"v.$f" 2>>"err.$f"
 done
 for f in table json csv ndjson html folded; do
     for by in class package loader heap site; do
-        hprof-diff --by=$by --format=$f plain hostile >d.$f.$by 2>>err.$f ||
+        hprof-diff --by=$by --format=$f plain hostile >"d.$f.$by" 2>>"err.$f" ||
             echo "diff --by=$by --format=$f: $?"
     done
 done
 for f in text ndjson; do
-    hprof-convert --to=$f hostile >c.$f 2>>err.$f || echo "convert $f: $?"
+    hprof-convert --to=$f hostile >"c.$f" 2>>"err.$f" || echo "convert $f: $?"
 done
 hprof-convert "$name" out 2>>err.convert
 hprof-diff "$name" 2>>err.diff
 for f in v.* d.* c.* err.*; do
-    [ "$(controls $f)" = 0 ] || echo "$f: control bytes"
+    [ "$(controls "$f")" = 0 ] || echo "$f: control bytes"
 done
 for f in v.json v.sarif d.json.* d.ndjson.* c.ndjson; do
-    jq -e . $f >.out 2>.err || echo "$f: no JSON"
+    jq -e . "$f" >.out 2>.err || echo "$f: no JSON"
 done
 # A page that runs nothing but its own scripts: what the data say stays text.
 for f in d.html.*; do
-    [ "$(grep -c '</script' $f)" = "$(grep -c '<script' $f)" ] ||
+    [ "$(grep -c '</script' "$f")" = "$(grep -c '<script' "$f")" ] ||
         echo "$f: tags do not match"
-    grep -qi '<img\|onerror=\|<b>' $f && echo "$f: markup from the dump"
+    grep -qi '<img\|onerror=\|<b>' "$f" && echo "$f: markup from the dump"
 done
 # No cell of a spreadsheet is a formula.
 grep -l '^"\{0,1\}[=+@-]\|,"\{0,1\}[=+@-][^0-9]' d.csv.*
