@@ -120,7 +120,7 @@ corpus: ## take the corpus's dumps again, from the JVM that is here
 BENCH := build/bench
 BENCH_TOOLS := $(BENCH)/limit $(BENCH)/timed $(BENCH)/hprof-gen
 BENCH_CC := $(CC) -std=c17 -O2 -g $(WARN) -D_GNU_SOURCE -D_FILE_OFFSET_BITS=64
-.PHONY: bench bench-tools bench-counts bench-profile bench-scale
+.PHONY: bench bench-tools bench-counts bench-profile bench-scale bench-pack
 bench-tools: $(BENCH_TOOLS) # the limit, the clock and the generator
 
 $(BENCH)/limit $(BENCH)/timed: $(BENCH)/%: tests/bench/%.c
@@ -139,6 +139,9 @@ check-generated: all bench-tools ## generated dumps against the generator
 
 bench: all bench-tools ## speed next to the limit and others (BENCH_SIZE=1g)
 	@tests/bench/run
+
+bench-pack: all bench-tools ## packs next to zstd (BENCH_SLOW=1: xz, levels 19)
+	@tests/bench/pack
 
 bench-counts: all bench-tools ## instructions for a small fixed dump
 	@tests/bench/counts

@@ -87,9 +87,8 @@ head_write(const struct hp_pack_head *h, uint8_t *bytes)
 	hp_put_le4(bytes + 24, h->nstreams);
 	hp_put_le4(bytes + 28, h->flags);
 	hp_put_le8(bytes + 32, h->hash);
-	hp_put_le8(bytes + 40,
-		   head_hash(bytes, bytes + HP_PACK_BLOCK_HEAD,
-			     HP_PACK_ENTRY * (size_t)h->nstreams));
+	hp_put_le8(bytes + 40, head_hash(bytes, bytes + HP_PACK_BLOCK_HEAD,
+					 HP_PACK_ENTRY * (size_t)h->nstreams));
 }
 
 /* ---- writing ---- */
@@ -337,8 +336,8 @@ hp_pack_list_read(const struct hp_pack_head *h, const uint8_t *list,
 		struct hp_pack_packed *s = &out[i];
 
 		*s = (struct hp_pack_packed){.stream = list[0],
-					     .compressed = list[1] ==
-							   COMPRESSED,
+					     .compressed =
+						     list[1] == COMPRESSED,
 					     .plain = hp_le4(list + 4),
 					     .packed = hp_le4(list + 8),
 					     .hash = hp_le4(list + 12)};

@@ -129,9 +129,10 @@ HP_MUST_USE enum hp_status hp_pack_stream_read(ZSTD_DCtx *zstd,
  * u->decoder.streams is what they are.
  * Returns: HP_OK; HP_DAMAGED; HP_NOMEM.
  */
-HP_MUST_USE enum hp_status
-hp_pack_block_streams(struct hp_pack_unpacker *u, const struct hp_pack_head *h,
-		      const uint8_t *list, const uint8_t *body);
+HP_MUST_USE enum hp_status hp_pack_block_streams(struct hp_pack_unpacker *u,
+						 const struct hp_pack_head *h,
+						 const uint8_t *list,
+						 const uint8_t *body);
 
 /**
  * hp_pack_block_read() - the bytes of the dump in a block
@@ -139,11 +140,9 @@ hp_pack_block_streams(struct hp_pack_unpacker *u, const struct hp_pack_head *h,
  *
  * Returns: HP_OK: and the hash fits; HP_DAMAGED; HP_NOMEM.
  */
-HP_MUST_USE enum hp_status hp_pack_block_read(struct hp_pack_unpacker *u,
-					      const struct hp_pack_head *h,
-					      const uint8_t *list,
-					      const uint8_t *body,
-					      uint8_t *out);
+HP_MUST_USE enum hp_status
+hp_pack_block_read(struct hp_pack_unpacker *u, const struct hp_pack_head *h,
+		   const uint8_t *list, const uint8_t *body, uint8_t *out);
 
 /* Makes room for @n bytes of streams; what was there is lost. */
 HP_MUST_USE bool hp_pack_room(struct hp_pack_unpacker *u, size_t n);

@@ -119,8 +119,8 @@ enum hp_status
 hp_pack_decode_lengths(struct hp_pack_decoder *d, uint32_t plain)
 {
 	struct hp_pack_bytes *b = &d->streams[HP_PACK_S_SYMBOLS];
-	enum hp_status st = hp_pack_table_read(&d->table, b->p, hp_pack_left(b),
-					       plain);
+	enum hp_status st =
+		hp_pack_table_read(&d->table, b->p, hp_pack_left(b), plain);
 
 	if (st != HP_OK)
 		return st;
@@ -366,9 +366,8 @@ fixed_column(struct hp_pack_decoder *d, const struct hp_pack_symbol *s,
 		if (n > HP_PACK_TILE)
 			n = HP_PACK_TILE;
 		column_next(&column,
-			    s->kind == HP_PACK_INSTANCE
-				    ? d->ids + s->first + at
-				    : NULL,
+			    s->kind == HP_PACK_INSTANCE ? d->ids + s->first + at
+							: NULL,
 			    values, n);
 		hp_rows_store(values, d->out, d->rows + s->first + at, n, off,
 			      column.c->width);
@@ -498,8 +497,8 @@ element_column(struct hp_pack_decoder *d, const struct hp_pack_symbol *s)
 	if (!column_open(d, s, 1, total, &column))
 		return false;
 	for (size_t at = 0; at < total; at += HP_PACK_TILE) {
-		size_t n = total - at < HP_PACK_TILE ? total - at
-						     : HP_PACK_TILE;
+		size_t n =
+			total - at < HP_PACK_TILE ? total - at : HP_PACK_TILE;
 
 		if (c->how == HP_PACK_OWN)
 			owners(d, s, to, own, n);

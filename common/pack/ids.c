@@ -20,9 +20,9 @@ enum {
 
 /* What a symbol's objects say about its gap. */
 struct vote {
-	uint64_t gap;	      /* instances: the candidate */
+	uint64_t gap;	       /* instances: the candidate */
 	uint32_t count, asked; /* its lead; arrays that were asked */
-	uint32_t ways[WAYS];  /* arrays: how often each way was right */
+	uint32_t ways[WAYS];   /* arrays: how often each way was right */
 };
 
 /* Way @i of a symbol of arrays. */

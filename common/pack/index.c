@@ -24,8 +24,8 @@ add(struct hp_pack_index *index, const struct hp_pack_entry *e,
 {
 	if (index->count == index->room) {
 		size_t room = 2 * index->room + 64;
-		void *list = realloc(index->entries,
-				     room * sizeof(*index->entries));
+		void *list =
+			realloc(index->entries, room * sizeof(*index->entries));
 
 		if (!list)
 			return hp_fail(err, HP_NOMEM, "out of memory");
@@ -56,9 +56,8 @@ take_entries(struct hp_pack_index *index, const uint8_t *p, size_t n,
 		st = add(index, &e, err);
 		at += e.stored;
 	}
-	return st == HP_OK &&
-			       (at != tail->directory ||
-				index->plain != tail->plain)
+	return st == HP_OK && (at != tail->directory ||
+			       index->plain != tail->plain)
 		       ? HP_DAMAGED
 		       : st;
 }

@@ -30,9 +30,9 @@ struct pack {
 
 	/* the consumer's */
 	struct job *job;
-	size_t pos;	  /* bytes of it that were handed out */
-	uint64_t handed;  /* all of them */
-	bool damaged;	  /* nothing is handed out any more */
+	size_t pos;	 /* bytes of it that were handed out */
+	uint64_t handed; /* all of them */
+	bool damaged;	 /* nothing is handed out any more */
 	bool over;
 	XXH3_state_t *hash;
 	struct hp_notes notes;
@@ -230,8 +230,8 @@ advance(struct pack *p, struct hp_error *err)
 				return HP_OK;
 		} else if (j->part.kind == HP_PACK_PART_BLOCK &&
 			   j->status == HP_NOMEM) {
-			p->status = hp_fail(&p->error, HP_NOMEM,
-					    "out of memory");
+			p->status =
+				hp_fail(&p->error, HP_NOMEM, "out of memory");
 		} else {
 			p->over = is_last(&j->part);
 			p->error = j->part.error;
@@ -336,9 +336,9 @@ start(struct pack *p, unsigned threads, struct hp_error *err)
 	XXH3_128bits_reset(p->hash);
 	if (threads == 0) {
 		p->own_unpacker = unpacker_open(p);
-		return p->own_unpacker ? HP_OK
-				       : hp_fail(err, HP_NOMEM,
-						 "out of memory");
+		return p->own_unpacker
+			       ? HP_OK
+			       : hp_fail(err, HP_NOMEM, "out of memory");
 	}
 	st = hp_pool_open(&p->pool, &o, err);
 	if (st == HP_OK)

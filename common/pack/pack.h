@@ -27,12 +27,12 @@ enum {
 
 /* What an item is; in the file, so never renumbered. */
 enum hp_pack_kind {
-	HP_PACK_BYTES,	    /* as they are */
-	HP_PACK_ROW,	    /* a tag and fields of fixed width */
-	HP_PACK_TEXT,	    /* a STRING record */
-	HP_PACK_INSTANCE,   /* an instance with its fields */
-	HP_PACK_OBJECTS,    /* an array of references */
-	HP_PACK_PRIMITIVES, /* an array of primitives */
+	HP_PACK_BYTES,		 /* as they are */
+	HP_PACK_ROW,		 /* a tag and fields of fixed width */
+	HP_PACK_TEXT,		 /* a STRING record */
+	HP_PACK_INSTANCE,	 /* an instance with its fields */
+	HP_PACK_OBJECTS,	 /* an array of references */
+	HP_PACK_PRIMITIVES,	 /* an array of primitives */
 	HP_PACK_OBJECTS_HEAD,	 /* ... whose elements are items of their own */
 	HP_PACK_PRIMITIVES_HEAD, /* likewise */
 	HP_PACK_ELEMENTS,	 /* elements of an array begun before */
@@ -67,10 +67,10 @@ struct hp_pack_column {
 };
 
 struct hp_pack_symbol {
-	uint8_t kind;	/* enum hp_pack_kind */
-	uint8_t type;	/* of elements */
+	uint8_t kind; /* enum hp_pack_kind */
+	uint8_t type; /* of elements */
 	uint16_t tag;
-	uint32_t rows;	/* items */
+	uint32_t rows; /* items */
 	uint64_t class_id;
 	uint32_t bytes; /* INSTANCE: of its data */
 	/*
@@ -81,9 +81,9 @@ struct hp_pack_symbol {
 	uint8_t gap_width;
 	uint32_t column, ncolumns; /* in the list of all columns */
 	/* not in the file */
-	uint32_t first;	    /* row number of its first row */
-	uint32_t fixed;	    /* bytes of an item before what varies */
-	uint32_t unit;	    /* bytes of one of what varies; 0: nothing does */
+	uint32_t first; /* row number of its first row */
+	uint32_t fixed; /* bytes of an item before what varies */
+	uint32_t unit;	/* bytes of one of what varies; 0: nothing does */
 };
 
 /*
@@ -119,8 +119,8 @@ enum hp_pack_stream {
  * short heap record is in one batch.
  */
 struct hp_pack_facts {
-	uint64_t id_bits;     /* or of all object ids */
-	uint64_t first_array; /* id of the first array of references */
+	uint64_t id_bits;	       /* or of all object ids */
+	uint64_t first_array;	       /* id of the first array of references */
 	uint64_t last_array, last_end; /* of the last one; where it would end
 					  with 8-byte references */
 	uint64_t overlaps; /* arrays that begin before the last one's end */

@@ -30,7 +30,7 @@ struct job {
 	size_t len, room;
 	struct mark *marks;
 	size_t nmarks, marks_room;
-	uint8_t heap_tag; /* heap records begin here, unmarked; 0: none do */
+	uint8_t heap_tag;  /* heap records begin here, unmarked; 0: none do */
 	uint32_t heads[2]; /* heap records: HEAP DUMP, HEAP DUMP SEGMENT */
 	uint32_t ends;	   /* HEAP DUMP END */
 	struct hp_pack_facts facts;
@@ -153,8 +153,8 @@ read_streams(struct skim *k, struct worker *w, const struct hp_pack_head *h,
 	to = w->unpacker.streams;
 	for (uint32_t i = 0; i < h->nstreams && st == HP_OK; i++) {
 		const struct hp_pack_packed *s = &w->list[i];
-		uint64_t n = want[s->stream] < s->plain ? want[s->stream]
-							: s->plain;
+		uint64_t n =
+			want[s->stream] < s->plain ? want[s->stream] : s->plain;
 
 		if (n == 0)
 			continue;
@@ -289,8 +289,8 @@ place_subs(struct hp_pack_decoder *d, struct job *j)
 
 		if (hp_pack_is_heap_head(s))
 			j->heap_tag = (uint8_t)s->tag;
-		for (uint32_t k = 0; is_kept(s) && !hp_pack_is_heap_head(s) &&
-				     k < s->rows; k++)
+		for (uint32_t k = 0;
+		     is_kept(s) && !hp_pack_is_heap_head(s) && k < s->rows; k++)
 			if (!place(d, j, i))
 				return false;
 	}
@@ -342,8 +342,8 @@ count_objects(struct skim *k, struct worker *w, struct job *j)
 					      ? NULL
 					      : d->lengths + s->first);
 		else if (hp_pack_is_heap_head(s))
-			j->heads[s->tag == (HP_PACK_RECORD |
-					    HP_REC_HEAP_DUMP_SEGMENT)] +=
+			j->heads[s->tag ==
+				 (HP_PACK_RECORD | HP_REC_HEAP_DUMP_SEGMENT)] +=
 				s->rows;
 		else if (s->tag == (HP_PACK_RECORD | HP_REC_HEAP_DUMP_END))
 			j->ends += s->rows;

@@ -34,8 +34,8 @@ struct hp_pack_symbol *
 hp_pack_table_symbol(struct hp_pack_table *t)
 {
 	void *list = t->symbols;
-	bool ok = grow(&list, t->nsymbols, &t->symbols_room,
-		       sizeof(*t->symbols));
+	bool ok =
+		grow(&list, t->nsymbols, &t->symbols_room, sizeof(*t->symbols));
 
 	t->symbols = list;
 	if (!ok)
@@ -48,8 +48,8 @@ struct hp_pack_column *
 hp_pack_table_column(struct hp_pack_table *t)
 {
 	void *list = t->columns;
-	bool ok = grow(&list, t->ncolumns, &t->columns_room,
-		       sizeof(*t->columns));
+	bool ok =
+		grow(&list, t->ncolumns, &t->columns_room, sizeof(*t->columns));
 
 	t->columns = list;
 	if (!ok)
@@ -287,8 +287,7 @@ read_head(struct hp_pack_bytes *b, struct hp_pack_table *t, uint32_t *nsymbols)
 		  hp_get_varint(b, &f->last_array) &&
 		  hp_get_varint(b, &f->last_end) &&
 		  hp_get_varint(b, &f->overlaps) &&
-		  hp_get_varint(b, &f->near) &&
-		  hp_get_varint32(b, &t->items) &&
+		  hp_get_varint(b, &f->near) && hp_get_varint32(b, &t->items) &&
 		  hp_get_varint32(b, &t->id_count) &&
 		  get_byte(b, &t->id_planes) &&
 		  hp_get_varint32(b, &t->trace_count) &&

@@ -161,8 +161,8 @@ long_array(struct hp_pack_walk *w, struct hp_pack_item *item,
 	item->type = w->run_type;
 	item->class_id = 0;
 	if (objects) /* the iterator may have stopped before it */
-		item->class_id = hp_load_id(w->at + fixed - w->id_size,
-					    w->id_size);
+		item->class_id =
+			hp_load_id(w->at + fixed - w->id_size, w->id_size);
 	return take(w, item,
 		    objects ? HP_PACK_OBJECTS_HEAD : HP_PACK_PRIMITIVES_HEAD,
 		    s->tag, fixed);

@@ -22,9 +22,9 @@ while read -r name size; do
 done
 # any bytes
 printf '' >empty
-head -c 3000 a >cut
+head -c 3000 a >part
 printf 'no dump at all' >text
-for f in empty cut text; do
+for f in empty part text; do
     quiet hprof-convert --to=pack --compress=zstd:19 $f $f.pack
     quiet hprof-convert $f.pack $f.back
     same $f $f.back

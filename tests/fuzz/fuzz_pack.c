@@ -30,10 +30,10 @@ pack(const uint8_t *data, size_t n, unsigned threads, size_t block)
 	HP_FUZZ_CHECK(hp_pack_writer_open_sized(&w, put, &out, 1, threads,
 						block, NULL) == HP_OK);
 	for (size_t at = 0; at < n; at += 5000)
-		HP_FUZZ_CHECK(hp_pack_writer_write(
-				      w, data + at,
-				      n - at < 5000 ? n - at : 5000,
-				      NULL) == HP_OK);
+		HP_FUZZ_CHECK(
+			hp_pack_writer_write(w, data + at,
+					     n - at < 5000 ? n - at : 5000,
+					     NULL) == HP_OK);
 	HP_FUZZ_CHECK(hp_pack_writer_finish(w, NULL) == HP_OK);
 	hp_pack_writer_close(w);
 	HP_FUZZ_CHECK(hp_buf_ok(&out));
@@ -89,10 +89,8 @@ check_skim(const struct hp_buf *packed)
 {
 	const struct hp_source_options so = {.raw = true};
 	uint64_t sum = 0;
-	const struct hp_skim_options o = {.threads = 1,
-					  .context = &sum,
-					  .count = count,
-					  .put = put_rest};
+	const struct hp_skim_options o = {
+		.threads = 1, .context = &sum, .count = count, .put = put_rest};
 	struct hp_skim_facts facts;
 	struct hp_source *src = NULL;
 	enum hp_status st;

@@ -84,8 +84,8 @@ static void
 join(const struct hp_pack_encoder *e, struct hp_buf *streams)
 {
 	for (size_t i = 0; i < e->nsegments; i++)
-		hp_buf_add(&streams[e->segments[i].stream],
-			   e->segments[i].data, e->segments[i].n);
+		hp_buf_add(&streams[e->segments[i].stream], e->segments[i].data,
+			   e->segments[i].n);
 }
 
 /* Changes bytes of streams as the end of the input says. */
@@ -123,8 +123,8 @@ as_streams(const uint8_t *data, size_t n)
 		const uint8_t *p = (const uint8_t *)streams[i].data;
 
 		if (streams[i].len > 0)
-			d.streams[i] = (struct hp_pack_bytes){
-				p, p + streams[i].len};
+			d.streams[i] =
+				(struct hp_pack_bytes){p, p + streams[i].len};
 	}
 	st = hp_pack_decode(&d, out, (uint32_t)w.left);
 	HP_FUZZ_CHECK(st == HP_OK || st == HP_DAMAGED);

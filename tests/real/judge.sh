@@ -108,6 +108,33 @@ elif [ "$dumps" -gt 0 ]; then
     cmp -s a b || echo "diff of a pipe on one thread differs"
 fi
 
+# --- packs: the same bytes, the same results
+
+hprof-convert --to=pack - dump.pack < <(unpacked) 2>err ||
+    { echo "convert --to=pack: exit $?"; head -n 3 err; }
+hprof-convert dump.pack 2>err | cmp - <(unpacked) ||
+    echo "a pack does not give the original back"
+check pack hprof-validate --format=json dump.pack
+for by in class package loader; do
+    for option in "" --hide; do
+        [ -z "$option" ] || option=--fillers=hide
+        hprof-diff --partial --by=$by $option --format=json "$dump" 2>err.a |
+            jq 'del(.dumps[].path)' >a
+        hprof-diff --partial --by=$by $option --format=json dump.pack 2>err.b |
+            jq 'del(.dumps[].path)' >b
+        cmp -s a b || echo "diff --by=$by $option of a pack differs"
+        sed 's/^[^ ]* [^ ]*//' err.a >a
+        sed 's/^[^ ]* [^ ]*//' err.b >b
+        cmp -s a b || echo "diff --by=$by $option of a pack says other things"
+    done
+done
+hprof-convert --to=pack --compress=zstd:19 --strip-arrays "$dump" \
+    stripped.pack 2>err && {
+    hprof-convert --strip-arrays "$dump" stripped 2>err
+    hprof-convert stripped.pack 2>err | cmp - stripped
+}
+rm -f dump.pack stripped.pack stripped
+
 # --- hprof-convert
 
 hprof-convert --compress=none "$dump" plain 2>err

@@ -7,6 +7,7 @@
 #include "common/pack/packing.h"
 #include "common/pack/parts.h"
 #include "common/pack/planes.h"
+#include "common/pack/skim.h"
 #include "tests/builder/fixtures.h"
 
 #include <check.h>
@@ -101,12 +102,11 @@ check_round(const char *name, const void *data, size_t n, size_t block)
 		      "%s: threads are seen", name);
 	for (unsigned threads = 0; threads <= 2; threads += 2) {
 		r = unpack(alone.data, alone.len, threads);
-		ck_assert_msg(r.status == HP_OK && r.nnotes == 0 &&
-				      r.out.len == n &&
-				      (n == 0 ||
-				       memcmp(r.out.data, data, n) == 0),
-			      "%s of %zu bytes, blocks of %zu: differs", name,
-			      n, block);
+		ck_assert_msg(
+			r.status == HP_OK && r.nnotes == 0 && r.out.len == n &&
+				(n == 0 || memcmp(r.out.data, data, n) == 0),
+			"%s of %zu bytes, blocks of %zu: differs", name, n,
+			block);
 		hp_buf_release(&r.out);
 	}
 	hp_buf_release(&alone);
@@ -147,8 +147,7 @@ START_TEST(every_prefix)
 
 			ck_assert_uint_eq(r.out.len, n);
 			ck_assert_uint_eq(r.nnotes, 0);
-			ck_assert(n == 0 ||
-				  memcmp(r.out.data, b.data, n) == 0);
+			ck_assert(n == 0 || memcmp(r.out.data, b.data, n) == 0);
 			hp_buf_release(&p);
 			hp_buf_release(&r.out);
 		}
@@ -217,11 +216,11 @@ START_TEST(long_arrays)
 
 		ck_assert_ptr_nonnull(elements);
 		for (size_t i = 0; i < n; i++) /* ids a little apart */
-			elements[i] = 0x40000000 + 8 * (next_random(&state) %
-							1000);
+			elements[i] =
+				0x40000000 + 8 * (next_random(&state) % 1000);
 		if (k % 2)
-			b_primitive_array(&b, 0x10000 + k, 4 + k,
-					  (uint32_t)n, elements);
+			b_primitive_array(&b, 0x10000 + k, 4 + k, (uint32_t)n,
+					  elements);
 		else
 			b_object_array(&b, 0x10000 + k, 0x7777, (uint32_t)n,
 				       elements);
@@ -256,8 +255,8 @@ START_TEST(damaged_blocks)
 	static const size_t ranges[][2] = {{2, 2}, {0, 0}, {9, 9}, {3, 5}};
 	uint8_t data[10000];
 	struct hp_buf p = blocks_of(data, sizeof(data), 1000);
-	size_t each = (p.len - HP_PACK_FILE_HEAD -
-		       HP_PACK_DIRECTORY_HEAD - HP_PACK_TAIL) /
+	size_t each = (p.len - HP_PACK_FILE_HEAD - HP_PACK_DIRECTORY_HEAD -
+		       HP_PACK_TAIL) /
 			      10 -
 		      HP_PACK_DIRECTORY_ENTRY;
 
@@ -268,8 +267,7 @@ START_TEST(damaged_blocks)
 
 		hp_buf_add(&bad, p.data, p.len);
 		for (size_t b = ranges[k][0]; b <= ranges[k][1]; b++)
-			bad.data[HP_PACK_FILE_HEAD + b * each +
-				 each / 2] ^= 1;
+			bad.data[HP_PACK_FILE_HEAD + b * each + each / 2] ^= 1;
 		for (unsigned threads = 0; threads <= 2; threads += 2) {
 			r = unpack(bad.data, bad.len, threads);
 			ck_assert_int_eq(r.status, HP_OK);
@@ -394,6 +392,80 @@ START_TEST(wrong_whole)
 }
 END_TEST
 
+/* --- the short way ----------------------------------------------------------
+ */
+
+static enum hp_status
+count_rows(void *context, unsigned worker, const struct hp_pack_symbol *s,
+	   const uint32_t *lengths)
+{
+	uint64_t *rows = context;
+
+	(void)worker;
+	ck_assert(lengths || s->kind == HP_PACK_INSTANCE);
+	rows[s->kind] += s->rows;
+	return HP_OK;
+}
+
+static enum hp_status
+take_rest(void *context, const void *bytes, size_t n, struct hp_error *err)
+{
+	(void)context;
+	(void)err;
+	ck_assert_uint_gt(n, 31);
+	ck_assert_mem_eq(bytes, "JAVA PROFILE 1.0.2", 19);
+	return HP_OK;
+}
+
+/* Counts of what the pack of @b holds, by kind; how the skim ended. */
+static enum hp_status
+skim(const struct b *b, size_t block, size_t cut, uint64_t *rows)
+{
+	const struct hp_source_options so = {.raw = true};
+	const struct hp_skim_options o = {.threads = 2,
+					  .context = rows,
+					  .count = count_rows,
+					  .put = take_rest};
+	struct hp_buf p = pack(b->data, b->len, 0, block);
+	struct hp_source *src = NULL;
+	struct hp_skim_facts facts;
+	int fd = memfd_create("pack", 0);
+	enum hp_status st;
+
+	ck_assert_int_eq(write(fd, p.data, p.len - cut),
+			 (ssize_t)(p.len - cut));
+	ck_assert_int_eq(hp_source_open_fd(&src, fd, "pack", &so, NULL), HP_OK);
+	ck_assert(hp_skim_possible(src));
+	memset(rows, 0, HP_PACK_KINDS * sizeof(*rows));
+	st = hp_skim(src, &o, &facts, NULL);
+	hp_source_close(src);
+	hp_buf_release(&p);
+	return st;
+}
+
+START_TEST(skims)
+{
+	uint64_t rows[HP_PACK_KINDS] = {0}, objects;
+	struct b b;
+
+	b_fixture_build(b_fixture_find("many-objects"), &b, 8);
+	objects = b.subrecords[HP_SUB_INSTANCE_DUMP];
+	ck_assert_uint_gt(objects, 0);
+	/* blocks of several sizes, and without a directory: by a scan */
+	for (size_t block = 5000; block < HP_PACK_BLOCK; block *= 8) {
+		ck_assert_int_eq(skim(&b, block, 0, rows), HP_OK);
+		ck_assert_uint_eq(rows[HP_PACK_INSTANCE], objects);
+		ck_assert_int_eq(skim(&b, block, 20, rows), HP_OK);
+		ck_assert_uint_eq(rows[HP_PACK_INSTANCE], objects);
+	}
+	ck_assert_int_eq(skim(&b, 1 << 20, 500, rows), HP_UNSUPPORTED);
+	b_release(&b);
+	b_fixture_build(b_fixture_find("two-dumps"), &b, 4);
+	ck_assert_int_eq(skim(&b, 1 << 20, 0, rows), HP_UNSUPPORTED);
+	b_release(&b);
+}
+END_TEST
+
 /* --- columns -------------------------------------------------------------- */
 
 START_TEST(codes_and_values)
@@ -490,6 +562,7 @@ test_pack_suite(void)
 	tcase_add_test(t, cut_anywhere);
 	tcase_add_test(t, every_byte_flipped);
 	tcase_add_test(t, wrong_whole);
+	tcase_add_test(t, skims);
 	tcase_add_test(t, codes_and_values);
 	tcase_add_test(t, splits_and_joins);
 	suite_add_tcase(s, t);
