@@ -340,6 +340,8 @@ hp_pack_table_read(struct hp_pack_table *t, const uint8_t *data, size_t n,
 	enum hp_status st = HP_OK;
 	uint32_t nsymbols;
 
+	if (!hp_pack_table_column(t)) /* the list is never a null pointer */
+		return HP_NOMEM;
 	t->nsymbols = t->ncolumns = 0;
 	if (!read_head(&b, t, &nsymbols) || t->items > plain / 4 + 16)
 		return HP_DAMAGED;
