@@ -240,17 +240,23 @@ choose(struct hp_convert_options *o, unsigned way)
 	}
 }
 
-/* Is there a record that is known, or a sub-record? */
+/*
+ * Is there anything to convert: a record that is known and no mere end, or a
+ * sub-record, in a version that is decoded?
+ */
 static bool
 any_whole(const struct hp_validation *in)
 {
 	uint64_t n = 0;
 
+	if (strcmp(in->header, "JAVA PROFILE 1.0") == 0)
+		return false;
+
 	for (unsigned tag = 0; tag < 256; tag++) {
 		const struct hp_record_desc *d = hp_record_desc((uint8_t)tag);
 
-		if (d && d->ending != HP_ENDS_HEAP &&
-		    d->ending != HP_ENDS_OPAQUE)
+		if (d && tag != HP_REC_HEAP_DUMP_END &&
+		    d->ending != HP_ENDS_HEAP && d->ending != HP_ENDS_OPAQUE)
 			n += in->records[tag];
 		n += in->subs[tag];
 	}
@@ -263,8 +269,6 @@ may_refuse(const struct hp_convert_options *o, const struct hp_validation *in)
 {
 	/* no heap of that name; an instance whose class is not there */
 	if (o->heaps || o->policy.field_types)
-		return true;
-	if (o->salvage && !any_whole(in))
 		return true;
 	return o->profile && strncmp(in->header, "JAVA PROFILE 1.0.3", 18) == 0;
 }
@@ -282,6 +286,8 @@ hp_fuzz_one(const uint8_t *data, size_t n)
 
 	choose(&o, way);
 	judge(data, n, &before);
+	if (before.verdict == HP_VALID && !any_whole(&before))
+		before.verdict = HP_INVALID; /* nothing is promised for it */
 	st = convert(data, n, n & 1 ? HP_FUZZ_PIPE : HP_FUZZ_FILE, &s, &out);
 	if (st == HP_OK && before.verdict != HP_UNREADABLE)
 		check(&s, &before, &out);
