@@ -613,7 +613,8 @@ hp_id_sets_empty(struct hp_id_sets *s)
 	for (r = 0; r < s->nregions; r++)
 		free(s->regions[r]);
 	s->nregions = 0;
-	s->leaf_bytes = s->reserved = 0;
+	s->leaf_bytes = 0;
+	s->reserved = 0;
 	hp_id_map_release(&s->directory);
 	hp_id_map_release(&s->met);
 	hp_id_map_release(&s->odd_defined);
