@@ -743,8 +743,37 @@ hp_references_retired(struct hp_references *r, const struct hp_batch *b,
 		       : HP_OK;
 }
 
-enum hp_status
-hp_references_classes_complete(struct hp_references *r, struct hp_error *err)
+/*
+ * Is it a HotSpot before JDK 8, which had a permanent generation? Since then
+ * java.lang.Class has the field classLoader. The header's version does not
+ * tell: a conversion may have changed it.
+ */
+static bool
+is_before_8(const struct hp_references *r, const struct hp_tables *tables)
 {
-	return hp_classes_complete(&r->classes, err);
+	const struct hp_class *c = hp_classes_get(&r->classes, r->class_class);
+	bool hotspot = false;
+
+	for (uint32_t i = 0; c && i < c->nfields; i++) {
+		const struct hp_string *name =
+			hp_tables_string(tables, c->fields[i].name);
+
+		if (hp_reference_named(name, "classLoader", "classLoader"))
+			return false;
+		hotspot |= hp_reference_named(name, "classRedefinedCount",
+					      "classRedefinedCount");
+	}
+	return hotspot;
+}
+
+enum hp_status
+hp_references_classes_complete(struct hp_references *r,
+			       const struct hp_tables *tables,
+			       struct hp_error *err)
+{
+	enum hp_status st = hp_classes_complete(&r->classes, err);
+
+	if (st == HP_OK)
+		r->permanent = is_before_8(r, tables);
+	return st;
 }

@@ -25,8 +25,8 @@ struct hp_references_options {
 	uint64_t input_bytes; /* uncompressed, as far as known; 0: not */
 	uint64_t memory;      /* bytes for all that grows with the heap */
 	bool framing_only;    /* --level=framing */
-	bool old_hotspot;     /* header 1.0.1: JDK 7 and before, where arrays
-				 of the permanent generation dangle */
+	bool old_hotspot;     /* header 1.0.1: may be JDK 7 and before, where
+				 arrays of the permanent generation dangle */
 	bool once;	      /* the input cannot be read a second time */
 	/* may be NULL: pass @number, from 2, begins; of so many, or 0 */
 	void (*pass)(void *ctx, unsigned number, unsigned of);
@@ -91,7 +91,9 @@ HP_MUST_USE enum hp_status hp_references_retired(struct hp_references *r,
 						 const struct hp_batch *b,
 						 struct hp_error *err);
 HP_MUST_USE enum hp_status
-hp_references_classes_complete(struct hp_references *r, struct hp_error *err);
+hp_references_classes_complete(struct hp_references *r,
+			       const struct hp_tables *tables,
+			       struct hp_error *err);
 
 /**
  * hp_references_dump_end() - merge and sweep

@@ -239,7 +239,8 @@ is_habitual_array(const struct hp_references *r, const struct hp_tables *t,
 {
 	const uint64_t *referenced;
 
-	if (o->place == HP_PLACE_ELEMENT && r->o.old_hotspot)
+	if (o->place == HP_PLACE_ELEMENT &&
+	    (r->o.old_hotspot || r->permanent))
 		return true;
 	if (!hp_reference_maybe_habit(r, t, o))
 		return false;

@@ -196,7 +196,7 @@ on_classes_complete(void *ctx, unsigned dump, struct hp_error *err)
 	struct run *r = ctx;
 
 	(void)dump;
-	return hp_references_classes_complete(r->refs, err);
+	return hp_references_classes_complete(r->refs, &r->tables, err);
 }
 
 /* A segment above today's size: does something follow its first sub-record? */

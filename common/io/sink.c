@@ -23,7 +23,7 @@ struct hp_sink {
 	struct hp_press *press; /* gzip or zstd output; NULL: another */
 	const struct hp_packing *packing; /* of a pack; NULL: it is none */
 	void *pack;
-	uint8_t *buffer;	/* plain output that waits, BUFFER bytes */
+	uint8_t *buffer; /* plain output that waits, BUFFER bytes */
 	size_t waiting;
 	uint64_t total;	     /* uncompressed bytes handed over */
 	XXH3_state_t *whole; /* of all of them; NULL: not asked for */

@@ -38,6 +38,8 @@ hp_evidence_merge(struct hp_evidence *into, const struct hp_evidence *from)
 	for (i = 0; i < HP_ARRAY_LEN(into->subs); i++)
 		into->subs[i] += from->subs[i];
 	into->jni_refs += from->jni_refs;
+	into->domains += from->domains;
+	into->frames += from->frames;
 	into->odd_threads += from->odd_threads;
 	if (from->object_size > into->object_size)
 		into->object_size = from->object_size;
@@ -97,16 +99,20 @@ is_converted(const struct hp_evidence *e, const struct spelling *s)
 
 /*
  * A file that begins with a trace: SA's, but old HotSpot did so, too, and
- * writes roots that the SA of its time had not.
+ * writes roots that the SA of its time had not. A later SA has them, too, but
+ * no SA writes signers or domains of classes, and old HotSpot no frame's index,
+ * whatever the version says: a conversion may have changed it.
  */
 static enum hp_dialect
 trace_first(const struct hp_evidence *e)
 {
-	bool roots = e->subs[HP_SUB_ROOT_STICKY_CLASS] > 0 ||
-		     e->subs[HP_SUB_ROOT_JAVA_FRAME] > 0;
+	bool frames = e->subs[HP_SUB_ROOT_JAVA_FRAME] > 0;
+	bool roots = frames || e->subs[HP_SUB_ROOT_STICKY_CLASS] > 0;
 
-	return e->version == HP_VERSION_1_0_1 && roots ? HP_DIALECT_HOTSPOT
-						       : HP_DIALECT_SA;
+	return roots && (e->version == HP_VERSION_1_0_1 || e->domains > 0 ||
+			 (frames && e->frames == 0))
+		       ? HP_DIALECT_HOTSPOT
+		       : HP_DIALECT_SA;
 }
 
 enum hp_dialect

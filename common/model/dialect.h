@@ -31,6 +31,8 @@ struct hp_evidence {
 	uint64_t records[256];
 	uint64_t subs[256];   /* sub-records by tag */
 	uint64_t jni_refs;    /* JNI GLOBAL roots with a reference id */
+	uint64_t domains;     /* class dumps with signers or a domain */
+	uint64_t frames;      /* JAVA FRAME roots with a frame's index */
 	uint64_t odd_threads; /* THREAD OBJECT roots of trace 0xFFFFFFFF */
 	uint32_t object_size; /* instance size of java.lang.Object: the
 				 largest of the classes without super */
@@ -38,6 +40,17 @@ struct hp_evidence {
 
 /* A thread root's trace serial that means none (ART). */
 #define HP_TRACE_NONE UINT32_C(0xFFFFFFFF)
+
+/* For hp_evidence_sub(): a class dump that begins at @p. */
+static inline void
+hp_evidence_class(struct hp_evidence *e, const uint8_t *p, unsigned id_size)
+{
+	e->domains += hp_load_id(p + 5 + 3 * id_size, id_size) != 0 ||
+		      hp_load_id(p + 5 + 4 * id_size, id_size) != 0;
+	if (hp_load_id(p + 5 + id_size, id_size) == 0 &&
+	    hp_load4(p + 5 + 7 * id_size) > e->object_size)
+		e->object_size = hp_load4(p + 5 + 7 * id_size);
+}
 
 /* Note a sub-record (on a worker's thread). */
 static inline void
@@ -50,10 +63,10 @@ hp_evidence_sub(struct hp_evidence *e, const struct hp_sub *s, unsigned id_size)
 		e->jni_refs += hp_load_id(p + 1 + id_size, id_size) != 0;
 	else if (s->tag == HP_SUB_ROOT_THREAD_OBJECT)
 		e->odd_threads += hp_root_third(s, id_size) == HP_TRACE_NONE;
-	else if (s->tag == HP_SUB_CLASS_DUMP &&
-		 hp_load_id(p + 5 + id_size, id_size) == 0 &&
-		 hp_load4(p + 5 + 7 * id_size) > e->object_size)
-		e->object_size = hp_load4(p + 5 + 7 * id_size);
+	else if (s->tag == HP_SUB_ROOT_JAVA_FRAME)
+		e->frames += hp_root_third(s, id_size) != UINT32_MAX;
+	else if (s->tag == HP_SUB_CLASS_DUMP)
+		hp_evidence_class(e, p, id_size);
 }
 
 /*
@@ -62,7 +75,8 @@ hp_evidence_sub(struct hp_evidence *e, const struct hp_sub *s, unsigned id_size)
  */
 void hp_evidence_record(struct hp_evidence *e, const struct hp_record *rec,
 			struct hp_cursor body);
-/* Add what workers counted: subs, jni_refs, odd_threads, object_size. */
+/* Add what workers counted: subs, jni_refs, domains, frames, odd_threads,
+ * object_size. */
 void hp_evidence_merge(struct hp_evidence *into,
 		       const struct hp_evidence *from);
 
