@@ -22,6 +22,8 @@ struct salvage {
 	bool in_dump;	    /* a segment was written, no end yet */
 	uint64_t heap_info; /* offset of the heap name in force; 0: none */
 	uint64_t info_seen; /* the same while a stretch is walked */
+	uint64_t objects, heap_bytes; /* kept */
+	uint64_t heap_lost;	      /* bytes of heap records */
 	enum hp_status status;
 	struct hp_error *err;
 };
@@ -90,6 +92,7 @@ put_segment(struct salvage *s, uint64_t from, uint64_t to)
 
 	if (from == to)
 		return;
+	s->heap_bytes += to - from;
 	put_head(s, HP_REC_HEAP_DUMP_SEGMENT, to - from + (named ? info : 0));
 	if (named)
 		put_range(s, s->heap_info, s->heap_info + info);
@@ -104,6 +107,11 @@ see(void *ctx, const struct hp_sub *sub)
 
 	if (sub->tag == HP_SUB_HEAP_DUMP_INFO)
 		s->info_seen = sub->offset;
+	else if (sub->tag == HP_SUB_INSTANCE_DUMP ||
+		 sub->tag == HP_SUB_OBJECT_ARRAY_DUMP ||
+		 sub->tag == HP_SUB_PRIMITIVE_ARRAY_DUMP ||
+		 sub->tag == HP_SUB_PRIMITIVE_ARRAY_NODATA)
+		s->objects++;
 }
 
 /* Whole sub-records from @at on; returns the place where they stop. */
@@ -153,13 +161,14 @@ take_heap(struct salvage *s, uint64_t pos, uint8_t tag, uint32_t length)
 {
 	bool sure;
 	uint64_t end = heap_end(s, pos, tag, length, &sure);
-	uint64_t at = pos + HP_HEAD_SIZE, next;
+	uint64_t at = pos + HP_HEAD_SIZE, next, left = s->w.size - at;
 	bool was = s->in_dump;
 
 	if (tag == HP_REC_HEAP_DUMP)
 		end_dump(s);
 	s->heap_info = 0;
 	was = s->in_dump;
+	s->result->missing = !sure && length > left ? length - left : 0;
 	while (at < end && s->status == HP_OK && s->w.status == HP_OK) {
 		next = take_subs(s, at, end);
 		if (next == end) {
@@ -177,6 +186,7 @@ take_heap(struct salvage *s, uint64_t pos, uint8_t tag, uint32_t length)
 			if (rec < at)
 				end = at = rec;
 		}
+		s->heap_lost += at - next;
 		lose(s, next, at);
 	}
 	if (s->in_dump && !was)
@@ -288,6 +298,12 @@ gather(struct hp_source *src, struct hp_source **found,
 			take_all(&s, pos);
 	}
 	hp_wreck_release(&s.w);
+	if (s.objects > 0)
+		result->objects = (uint64_t)(((double)s.heap_lost +
+					      (double)result->missing) *
+						     (double)s.objects /
+						     (double)s.heap_bytes +
+					     0.5);
 	if (s.status == HP_OK && result->records == 0)
 		s.status = hp_fail(err, HP_DAMAGED,
 				   "there is not one whole record");

@@ -11,6 +11,10 @@ struct hp_salvage_result {
 	uint64_t lost;	  /* bytes of the input that are in no kept record */
 	uint64_t places;  /* where something was lost */
 	uint64_t first;	  /* offset of the first loss; UINT64_MAX: none */
+	uint64_t missing; /* bytes that the last heap record claims beyond the
+			     input's end */
+	uint64_t objects; /* lost or missing: an estimate, by the mean size of
+			     those that were found */
 	struct hp_sift_result sifted;
 };
 

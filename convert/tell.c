@@ -79,6 +79,15 @@ tell_salvage(struct tell *t)
 		hp_buf_printf(&t->text, ", the first at offset %llu",
 			      (unsigned long long)r->first);
 	}
+	if (r->missing) {
+		add_count(&t->text, r->missing, "byte");
+		hp_buf_text(&t->text, " missing at the end");
+	}
+	if (r->objects) {
+		hp_buf_text(&t->text, ": about ");
+		hp_count_text(&t->text, r->objects);
+		hp_buf_text(&t->text, r->objects == 1 ? " object" : " objects");
+	}
 	if (r->sifted.objects) {
 		add_count(&t->text, r->sifted.objects, "object");
 		hp_buf_text(&t->text, " without a class that fits left out");
