@@ -37,7 +37,7 @@ for name in hotspot art agent; do
     fixture $name --id-size=4 >a
     bytes=$(wc -c <a)
     kept=
-    for at in $(seq 40 53 "$bytes"); do
+    for at in $(seq 40 211 "$bytes"); do
         {
             head -c "$at" a
             printf '\377\376\001\002\003\200\177\125\252\000\377garbage'
