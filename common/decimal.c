@@ -239,8 +239,7 @@ put_number(char *to, bool negative, uint64_t fraction, int exponent, int bits,
 		return put(to, negative, (struct decimal){0, 0});
 	if (q <= 0 && q > -64 && (c & ((1ull << -q) - 1)) == 0)
 		return put(to, negative, (struct decimal){c >> -q, 0});
-	return put(to, negative,
-		   shortest(c, q, fraction == 0 && exponent > 1));
+	return put(to, negative, shortest(c, q, fraction == 0 && exponent > 1));
 }
 
 size_t

@@ -228,7 +228,8 @@ hp_reference_maybe_habit(const struct hp_references *r,
 			 const struct hp_tables *t,
 			 const struct hp_open_reference *o)
 {
-	return o->place == HP_PLACE_ELEMENT && !r->o.old_hotspot && !r->permanent &&
+	return o->place == HP_PLACE_ELEMENT && !r->o.old_hotspot &&
+	       !r->permanent &&
 	       hp_reference_named(hp_tables_class_name(t, o->holder),
 				  "[Ljava/lang/Object;", "java.lang.Object[]");
 }
@@ -239,8 +240,7 @@ is_habitual_array(const struct hp_references *r, const struct hp_tables *t,
 {
 	const uint64_t *referenced;
 
-	if (o->place == HP_PLACE_ELEMENT &&
-	    (r->o.old_hotspot || r->permanent))
+	if (o->place == HP_PLACE_ELEMENT && (r->o.old_hotspot || r->permanent))
 		return true;
 	if (!hp_reference_maybe_habit(r, t, o))
 		return false;

@@ -77,7 +77,7 @@ base_value(uint64_t code, unsigned shift, unsigned bits)
 INLINE bool
 code_loop(unsigned how, unsigned bits, const struct hp_pack_column *c,
 	  uint64_t *prev, const uint64_t *values, const uint64_t *own,
-	  uint64_t *codes, size_t n, uint64_t *or)
+	  uint64_t *codes, size_t n, uint64_t * or)
 {
 	uint64_t last = *prev, all = 0, mask = mask_of(bits);
 	unsigned shift = c->shift;
@@ -102,14 +102,14 @@ code_loop(unsigned how, unsigned bits, const struct hp_pack_column *c,
 		all |= code;
 	}
 	*prev = last;
-	*or |= all;
+	* or |= all;
 	return !none;
 }
 
 INLINE bool
 code_width(unsigned bits, const struct hp_pack_column *c, uint64_t *prev,
 	   const uint64_t *values, const uint64_t *own, uint64_t *codes,
-	   size_t n, uint64_t *or)
+	   size_t n, uint64_t * or)
 {
 	switch (c->how) {
 	case HP_PACK_PREV:
@@ -160,7 +160,9 @@ value_loop(unsigned how, unsigned bits, const struct hp_pack_column *c,
 			v = base_value(code, shift, bits) + c->base;
 		else
 			v = signed_value(code, shift, bits) +
-			    (how == HP_PACK_PREV ? last : own ? own[i] : 0);
+			    (how == HP_PACK_PREV ? last
+			     : own		 ? own[i]
+						 : 0);
 		v = code ? v & mask : 0;
 		last = v ? v : last;
 		codes[i] = v;

@@ -127,8 +127,7 @@ load_sizes(const struct hp_pack_encoder *e, const struct hp_pack_symbol *s,
 	   uint64_t *values, const uint32_t *rows, size_t n)
 {
 	for (size_t i = 0; i < n; i++)
-		values[i] =
-			(e->at[rows[i] + 1] - e->at[rows[i]]) / s->unit;
+		values[i] = (e->at[rows[i] + 1] - e->at[rows[i]]) / s->unit;
 }
 
 static void
@@ -365,8 +364,7 @@ copy_rows(struct hp_pack_encoder *e, const struct hp_pack_symbol *s,
 static bool
 element_column(struct hp_pack_encoder *e, const struct hp_pack_symbol *s)
 {
-	struct hp_pack_coder c = {
-		.column = &e->table.columns[s->column + 1]};
+	struct hp_pack_coder c = {.column = &e->table.columns[s->column + 1]};
 	struct gather *g;
 	size_t total = 0;
 	bool ok = true;
@@ -422,10 +420,9 @@ tail_bytes(struct hp_pack_encoder *e, const struct hp_pack_symbol *s)
 		to += n;
 	}
 	e->planes_used += (size_t)(to - start);
-	return hp_pack_segment_add(e,
-				   text ? HP_PACK_S_TEXT
-					: hp_pack_bytes_stream(s->tag),
-				   start, (size_t)(to - start));
+	return hp_pack_segment_add(
+		e, text ? HP_PACK_S_TEXT : hp_pack_bytes_stream(s->tag), start,
+		(size_t)(to - start));
 }
 
 bool
@@ -441,8 +438,7 @@ hp_pack_encode_columns(struct hp_pack_encoder *e)
 		ok = fixed_columns(e, s, s->ncolumns - elements);
 		if (ok && elements)
 			ok = element_column(e, s);
-		if (ok &&
-		    (s->kind == HP_PACK_TEXT || s->kind == HP_PACK_BYTES))
+		if (ok && (s->kind == HP_PACK_TEXT || s->kind == HP_PACK_BYTES))
 			ok = tail_bytes(e, s);
 	}
 	return ok;

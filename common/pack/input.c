@@ -70,9 +70,9 @@ head_here(struct hp_pack_input *in, struct hp_pack_head *h, bool *found,
 		return st;
 	n = HP_PACK_BLOCK_HEAD + HP_PACK_ENTRY * (size_t)h->nstreams;
 	st = fill(in, n, err);
-	*found = st == HP_OK && have(in) >= n &&
-		 hp_pack_head_intact(h, here(in),
-				     here(in) + HP_PACK_BLOCK_HEAD);
+	*found =
+		st == HP_OK && have(in) >= n &&
+		hp_pack_head_intact(h, here(in), here(in) + HP_PACK_BLOCK_HEAD);
 	return st;
 }
 
@@ -157,10 +157,10 @@ count_rest(struct hp_pack_input *in, uint64_t *n, struct hp_error *err)
 static void
 take_directory(struct hp_pack_input *in, struct hp_pack_part *part)
 {
-	uint64_t left = HP_PACK_DIRECTORY_HEAD +
-			HP_PACK_DIRECTORY_ENTRY *
-				(uint64_t)hp_le4(here(in) + 4) +
-			HP_PACK_TAIL - 16;
+	uint64_t left =
+		HP_PACK_DIRECTORY_HEAD +
+		HP_PACK_DIRECTORY_ENTRY * (uint64_t)hp_le4(here(in) + 4) +
+		HP_PACK_TAIL - 16;
 	XXH3_state_t *hash = XXH3_createState();
 	enum hp_status st = HP_OK;
 	const uint8_t *p;

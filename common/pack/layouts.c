@@ -11,7 +11,8 @@
 
 enum { DEPTH_MOST = 1000 };
 
-struct class {
+struct class
+{
 	uint64_t super_id;
 	uint32_t number; /* from 1, in the dump's order */
 	uint32_t nfields;
@@ -76,8 +77,7 @@ hp_pack_layouts_add(struct hp_pack_layouts *l, const uint8_t *at, size_t size,
 		c->number = ++l->count;
 		c->nfields = n;
 		for (uint32_t i = 0; i < n; i++)
-			c->types[i] =
-				rows[(size_t)i * (id_size + 1) + id_size];
+			c->types[i] = rows[(size_t)i * (id_size + 1) + id_size];
 		*slot = (uintptr_t)c;
 	}
 	pthread_mutex_unlock(&l->lock);

@@ -31,9 +31,9 @@ struct hp_pack_entry {
 /* What the end of a pack says of the whole. */
 struct hp_pack_tail {
 	uint64_t blocks;
-	uint64_t plain;	      /* bytes of the dump */
-	XXH128_hash_t hash;   /* of the dump */
-	uint64_t directory;   /* where it begins in the file */
+	uint64_t plain;	    /* bytes of the dump */
+	XXH128_hash_t hash; /* of the dump */
+	uint64_t directory; /* where it begins in the file */
 };
 
 /*
@@ -62,11 +62,9 @@ HP_MUST_USE bool hp_pack_directory_intact(const uint8_t *p, size_t n);
 struct hp_pack_entry hp_pack_directory_entry(const uint8_t *p, size_t i);
 
 /* As in struct hp_packing. */
-HP_MUST_USE enum hp_status hp_pack_writer_open(void **writer,
-					       hp_packing_put *put,
-					       void *context, int level,
-					       unsigned threads,
-					       struct hp_error *err);
+HP_MUST_USE enum hp_status
+hp_pack_writer_open(void **writer, hp_packing_put *put, void *context,
+		    int level, unsigned threads, struct hp_error *err);
 /* With blocks of @block bytes, from 64 to HP_PACK_BLOCK_MOST. */
 HP_MUST_USE enum hp_status
 hp_pack_writer_open_sized(void **writer, hp_packing_put *put, void *context,

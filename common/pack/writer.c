@@ -30,13 +30,13 @@ struct writer {
 	struct hp_pack_layouts layouts;
 	struct hp_pool *pool; /* NULL: without threads */
 	pthread_t thread;
-	bool writing; /* the thread was started */
+	bool writing;	/* the thread was started */
 	struct job own; /* without threads */
 	struct hp_pack_packer *own_packer;
 
 	/* the caller's */
-	struct job *job;	  /* being filled; NULL: none */
-	uint8_t *rest;		  /* begins the next block */
+	struct job *job; /* being filled; NULL: none */
+	uint8_t *rest;	 /* begins the next block */
 	size_t nrest, rest_room;
 	struct hp_pack_walk walk; /* where the next block begins */
 	uint32_t number;
@@ -220,8 +220,7 @@ find_end(struct writer *w, bool last, size_t *end, struct hp_error *err)
 	while (st == HP_OK &&
 	       hp_pack_walk_next(&w->walk, &item) == HP_PACK_ITEM) {
 		__builtin_prefetch(w->walk.at + 2048);
-		if (item.kind == HP_PACK_BYTES &&
-		    item.tag == HP_SUB_CLASS_DUMP)
+		if (item.kind == HP_PACK_BYTES && item.tag == HP_SUB_CLASS_DUMP)
 			st = hp_pack_layouts_add(&w->layouts, item.at,
 						 item.size, w->walk.id_size,
 						 err);
