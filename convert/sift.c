@@ -6,11 +6,13 @@
  */
 #include "convert/sift.h"
 
+#include "common/model/names.h"
 #include "convert/ids.h"
 #include "convert/rewrite.h"
 #include "convert/survey.h"
 
 #include <stdlib.h>
+#include <string.h>
 
 /* The Android heap that a worker is in. */
 struct place {
@@ -22,6 +24,7 @@ struct place {
 struct sift {
 	const struct hp_sift *how;
 	struct hp_survey survey;
+	bool exact_sizes; /* see has_exact_sizes() */
 	unsigned id_size, threads;
 	struct place *places;	/* one a worker */
 	struct hp_id_map heaps; /* those that stay, as a set */
@@ -68,6 +71,58 @@ is_object(const struct hp_sub *sub)
 	       sub->tag == HP_SUB_PRIMITIVE_ARRAY_NODATA;
 }
 
+/* Is a class named @jvm, or @java as older writers put it? */
+static bool
+is_named(const struct sift *s, uint64_t class_id, const char *jvm,
+	 const char *java)
+{
+	const struct hp_string *n =
+		hp_tables_class_name(&s->survey.tables, class_id);
+
+	return n && ((n->length == strlen(jvm) &&
+		      memcmp(n->data, jvm, n->length) == 0) ||
+		     (n->length == strlen(java) &&
+		      memcmp(n->data, java, n->length) == 0));
+}
+
+/* A class dump that cannot be mended. */
+static bool
+class_is_wrong(const struct sift *s, const struct hp_class *k)
+{
+	const struct hp_string *n;
+
+	if (k->chain == HP_CHAIN_CYCLE || k->instance_size >> 31)
+		return true;
+	/* 0 is the agent's for classes without an object; arrays have any */
+	if (!s->exact_sizes || k->chain != HP_CHAIN_FINE ||
+	    k->instance_size == 0 || k->instance_size == k->data_size)
+		return false;
+	n = hp_tables_class_name(&s->survey.tables, k->id);
+	return !n || !hp_class_name_is_array(n->data, n->length);
+}
+
+/*
+ * Does the writer give the sum of a class's fields as its instance size? Then
+ * java.lang.Object has 0. Android and native images give real sizes.
+ */
+static bool
+has_exact_sizes(const struct sift *s)
+{
+	for (size_t i = 0; i < s->survey.ndumps; i++) {
+		const struct hp_classes *all = &s->survey.dumps[i]->classes;
+
+		for (size_t c = 0; c < all->count; c++) {
+			const struct hp_class *k = all->list[c];
+
+			if (k->super_id == 0 && k->instance_size == 0 &&
+			    is_named(s, k->id, "java/lang/Object",
+				     "java.lang.Object"))
+				return true;
+		}
+	}
+	return false;
+}
+
 /* The class of an instance that can be decoded; else NULL. */
 static const struct hp_class *
 layout_of(const struct sift *s, unsigned dump, const struct hp_sub *sub)
@@ -81,6 +136,36 @@ layout_of(const struct sift *s, unsigned dump, const struct hp_sub *sub)
 		       : NULL;
 }
 
+/* Is the object one that a dump cannot have: no id, a class's, no layout? */
+static bool
+object_is_wrong(const struct sift *s, unsigned dump, const struct hp_sub *sub)
+{
+	const struct hp_survey_dump *d = hp_survey_dump(&s->survey, dump);
+	const struct hp_class *k;
+
+	if (sub->id == 0)
+		return true;
+	if (d && hp_classes_get(&d->classes, sub->id) &&
+	    !(sub->tag == HP_SUB_INSTANCE_DUMP &&
+	      is_named(s, sub->class_id, "java/lang/Class", "java.lang.Class")))
+		return true;
+	if (sub->tag != HP_SUB_INSTANCE_DUMP)
+		return false;
+	k = layout_of(s, dump, sub);
+	return !k || class_is_wrong(s, k);
+}
+
+/* Is the class dump one to leave out? */
+static bool
+class_goes(const struct sift *s, unsigned dump, const struct hp_sub *sub)
+{
+	const struct hp_survey_dump *d = hp_survey_dump(&s->survey, dump);
+	const struct hp_class *k =
+		d ? hp_classes_get(&d->classes, sub->id) : NULL;
+
+	return sub->id == 0 || (k && class_is_wrong(s, k));
+}
+
 /* Is this object, or class, left out? */
 static bool
 goes(struct sift *s, const struct hp_batch *b, const struct hp_run *r,
@@ -90,13 +175,10 @@ goes(struct sift *s, const struct hp_batch *b, const struct hp_run *r,
 
 	if (!is_object(sub))
 		return s->how->mend && sub->tag == HP_SUB_CLASS_DUMP &&
-		       sub->id == 0;
+		       class_goes(s, b->dump, sub);
 	if (s->how->heaps && !hp_id_map_get(&s->heaps, heap))
 		return true;
-	if (!s->how->mend)
-		return false;
-	return sub->id == 0 || (sub->tag == HP_SUB_INSTANCE_DUMP &&
-				!layout_of(s, b->dump, sub));
+	return s->how->mend && object_is_wrong(s, b->dump, sub);
 }
 
 /* Does @id name anything that stays? Null names itself. */
@@ -321,7 +403,7 @@ hp_sift(struct hp_source *src, struct hp_sink *sink, const struct hp_sift *how,
 {
 	struct sift s = {.how = how,
 			 .threads = threads,
-			 .survey.want_tables = how->heaps != NULL};
+			 .survey.want_tables = how->heaps != NULL || how->mend};
 	const struct hp_rewrite rewrite = {.loss = loss,
 					   .edit = how->nulls ? edit : NULL,
 					   .edit_piece = how->nulls ? edit_piece
@@ -336,6 +418,7 @@ hp_sift(struct hp_source *src, struct hp_sink *sink, const struct hp_sift *how,
 	if (!s.places)
 		return hp_fail(err, HP_NOMEM, "out of memory");
 	st = hp_survey_run(&s.survey, src, threads, err);
+	s.exact_sizes = st == HP_OK && how->mend && has_exact_sizes(&s);
 	if (st == HP_OK)
 		st = choose_heaps(&s, err);
 	if (st == HP_OK)
