@@ -96,8 +96,7 @@ hp_compare_present(const struct hp_compare *c, const struct hp_gather *g)
 {
 	if (c->o->common.dump > g->dumps) {
 		hp_message(c->m, HP_MESSAGE_ERROR, c->path,
-			   "there is no dump %" PRIu64 ", it holds %u",
-			   c->o->common.dump, g->dumps);
+			   "there is no dump %" PRIu64, c->o->common.dump);
 		return HP_EXIT_TROUBLE;
 	}
 	if (c->o->by == HP_BY_CPU || c->o->by == HP_BY_SITE || g->dumps ||
