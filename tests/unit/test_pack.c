@@ -392,8 +392,7 @@ START_TEST(wrong_whole)
 }
 END_TEST
 
-/* --- the short way ----------------------------------------------------------
- */
+/* --- the short way ------------------------------------------------------- */
 
 static enum hp_status
 count_rows(void *context, unsigned worker, const struct hp_pack_symbol *s,
@@ -403,7 +402,7 @@ count_rows(void *context, unsigned worker, const struct hp_pack_symbol *s,
 
 	(void)worker;
 	ck_assert(lengths || s->kind == HP_PACK_INSTANCE);
-	rows[s->kind] += s->rows;
+	__atomic_fetch_add(&rows[s->kind], s->rows, __ATOMIC_RELAXED);
 	return HP_OK;
 }
 
