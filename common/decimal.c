@@ -29,14 +29,17 @@ struct power {
 static struct power powers[POWERS];
 static pthread_once_t once = PTHREAD_ONCE_INIT;
 
-/* floor(log2(10^k)), floor(log10(2^q)): right for all k and q of doubles. */
+/* floor(log2(10^k)): right for all k that doubles need. */
 static int
 log2_of_power(int k)
 {
 	return (k * 1741647) >> 19;
 }
 
-/* The upper 128 bits of a number; @exact: what is below them is zero. */
+/*
+ * The upper 128 bits of a number of five limbs at least; @exact: what is below
+ * its last limb is zero.
+ */
 static struct power
 top_of(const uint32_t *n, bool exact)
 {
@@ -49,13 +52,13 @@ top_of(const uint32_t *n, bool exact)
 		limb--;
 	shift = (unsigned)__builtin_clz(n[limb]);
 	for (int i = 0; i < 4; i++)
-		bits = bits << 32 | (limb >= i ? n[limb - i] : 0);
+		bits = bits << 32 | n[limb - i];
 	if (shift > 0) {
-		uint32_t next = limb >= 4 ? n[limb - 4] : 0;
+		uint32_t next = n[limb - 4];
 
 		bits = bits << shift | next >> (32 - shift);
 		rest |= (uint32_t)(next << shift) != 0;
-	} else if (limb >= 4) {
+	} else {
 		rest |= n[limb - 4] != 0;
 	}
 	for (int i = limb - 5; i >= 0; i--)

@@ -12,7 +12,6 @@
 #include "convert/survey.h"
 
 #include <stdlib.h>
-#include <string.h>
 
 /* The Android heap that a worker is in. */
 struct place {
@@ -76,13 +75,8 @@ static bool
 is_named(const struct sift *s, uint64_t class_id, const char *jvm,
 	 const char *java)
 {
-	const struct hp_string *n =
-		hp_tables_class_name(&s->survey.tables, class_id);
-
-	return n && ((n->length == strlen(jvm) &&
-		      memcmp(n->data, jvm, n->length) == 0) ||
-		     (n->length == strlen(java) &&
-		      memcmp(n->data, java, n->length) == 0));
+	return hp_string_is(hp_tables_class_name(&s->survey.tables, class_id),
+			    jvm, java);
 }
 
 /* A class dump that cannot be mended. */

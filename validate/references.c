@@ -71,8 +71,8 @@ find_class(const struct hp_tables *t, const char *jvm, const char *java)
 	size_t i;
 
 	for (i = 0; i < t->load_list.count; i++)
-		if (hp_reference_named(hp_tables_string(t, loads[i].name_id),
-				       jvm, java))
+		if (hp_string_is(hp_tables_string(t, loads[i].name_id), jvm,
+				 java))
 			return loads[i].class_id;
 	return 0;
 }
@@ -758,10 +758,10 @@ is_before_8(const struct hp_references *r, const struct hp_tables *tables)
 		const struct hp_string *name =
 			hp_tables_string(tables, c->fields[i].name);
 
-		if (hp_reference_named(name, "classLoader", "classLoader"))
+		if (hp_string_is(name, "classLoader", "classLoader"))
 			return false;
-		hotspot |= hp_reference_named(name, "classRedefinedCount",
-					      "classRedefinedCount");
+		hotspot |= hp_string_is(name, "classRedefinedCount",
+					"classRedefinedCount");
 	}
 	return hotspot;
 }

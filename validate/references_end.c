@@ -9,16 +9,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-bool
-hp_reference_named(const struct hp_string *raw, const char *jvm,
-		   const char *java)
-{
-	return raw && ((raw->length == strlen(jvm) &&
-			memcmp(raw->data, jvm, raw->length) == 0) ||
-		       (raw->length == strlen(java) &&
-			memcmp(raw->data, java, raw->length) == 0));
-}
-
 struct hp_finding
 hp_reference_finding(const struct hp_references *r, enum hp_rule rule,
 		     uint64_t offset, uint64_t record, uint8_t tag)
@@ -230,8 +220,8 @@ hp_reference_maybe_habit(const struct hp_references *r,
 {
 	return o->place == HP_PLACE_ELEMENT && !r->o.old_hotspot &&
 	       !r->permanent &&
-	       hp_reference_named(hp_tables_class_name(t, o->holder),
-				  "[Ljava/lang/Object;", "java.lang.Object[]");
+	       hp_string_is(hp_tables_class_name(t, o->holder),
+			    "[Ljava/lang/Object;", "java.lang.Object[]");
 }
 
 static bool

@@ -90,10 +90,6 @@ bool hp_reference_maybe_habit(const struct hp_references *r,
 			      const struct hp_tables *t,
 			      const struct hp_open_reference *o);
 
-/* Is the raw name one of the two, JVM style or Java style? NULL is none. */
-bool hp_reference_named(const struct hp_string *raw, const char *jvm,
-			const char *java);
-
 /* What a finding about a sub-record begins with. */
 struct hp_finding hp_reference_finding(const struct hp_references *r,
 				       enum hp_rule rule, uint64_t offset,

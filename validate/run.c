@@ -305,12 +305,10 @@ note_object_size(struct run *r, const struct hp_classes *classes)
 {
 	for (size_t i = 0; i < classes->count; i++) {
 		const struct hp_class *c = classes->list[i];
-		const struct hp_string *s =
-			hp_tables_class_name(&r->tables, c->id);
 
-		if (c->super_id == 0 && s && s->length == 16 &&
-		    (memcmp(s->data, "java/lang/Object", 16) == 0 ||
-		     memcmp(s->data, "java.lang.Object", 16) == 0) &&
+		if (c->super_id == 0 &&
+		    hp_string_is(hp_tables_class_name(&r->tables, c->id),
+				 "java/lang/Object", "java.lang.Object") &&
 		    c->instance_size > r->check.evidence.object_size)
 			r->check.evidence.object_size = c->instance_size;
 	}

@@ -566,3 +566,12 @@ hp_tables_class_name(const struct hp_tables *t, uint64_t class_id)
 
 	return load ? hp_tables_string(t, load->name_id) : NULL;
 }
+
+bool
+hp_string_is(const struct hp_string *raw, const char *jvm, const char *java)
+{
+	return raw && ((raw->length == strlen(jvm) &&
+			memcmp(raw->data, jvm, raw->length) == 0) ||
+		       (raw->length == strlen(java) &&
+			memcmp(raw->data, java, raw->length) == 0));
+}

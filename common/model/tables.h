@@ -148,5 +148,8 @@ const struct hp_thread *hp_tables_thread(const struct hp_tables *t,
 /* The raw name of a class object, NULL if it was never loaded or named. */
 const struct hp_string *hp_tables_class_name(const struct hp_tables *t,
 					     uint64_t class_id);
+/* Is the raw name one of the two, JVM style or Java style? NULL is none. */
+bool hp_string_is(const struct hp_string *raw, const char *jvm,
+		  const char *java);
 
 #endif
