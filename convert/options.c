@@ -66,7 +66,9 @@ static const struct hp_option table[] = {
 	{"heaps", 0, false, "NAME,...", OPT_HEAPS,
 	 "drop the objects of Android's other heaps, and what would dangle"},
 	{"prune-classes", 0, false, NULL, OPT_PRUNE_CLASSES,
-	 "drop classes that nothing uses" NOT_YET},
+	 "with --heaps: drop classes, too, that nothing uses then: without "
+	 "objects, arrays, sub-classes or references that stay, and whose "
+	 "statics hold nothing that stays"},
 	{"profile", 0, false, "VERSION", OPT_PROFILE,
 	 "write version 1.0.1 or 1.0.2: segments joined, or a HEAP DUMP cut "
 	 "into segments"},
@@ -230,6 +232,9 @@ set(void *context, int id, const char *argument, struct hp_error *err)
 	case OPT_HEAPS:
 		o->heaps = argument;
 		return HP_OK;
+	case OPT_PRUNE_CLASSES:
+		o->prune = true;
+		return HP_OK;
 	case OPT_PROFILE:
 		if (strcmp(argument, "1.0.1") != 0 &&
 		    strcmp(argument, "1.0.2") != 0)
@@ -308,6 +313,8 @@ conflict(const struct hp_convert_options *o)
 		return "--keep needs --strip-arrays or --strip-fields";
 	if (o->null_dangling && !o->salvage)
 		return "--null-dangling needs --salvage";
+	if (o->prune && !o->heaps)
+		return "--prune-classes needs --heaps";
 	if (o->profile && o->to != HP_TO_HPROF)
 		return "--profile is about records, of which --to=text and "
 		       "--to=ndjson have none";

@@ -30,6 +30,7 @@ struct hp_convert_options {
 	bool salvage;
 	bool null_dangling;
 	const char *heaps; /* names of those that stay; NULL: all */
+	bool prune;	   /* then without classes that nothing uses */
 	bool strings;	   /* --to=text: with the values of Strings */
 	unsigned profile;  /* 1 or 2: of 1.0.1 and 1.0.2; 0: as it is */
 };

@@ -3,6 +3,8 @@
  */
 #include "convert/rewrite.h"
 
+#include "common/model/id_map.h"
+
 #include <stdlib.h>
 
 struct length {
@@ -14,6 +16,7 @@ struct rewrite {
 	/* heap records whose length changes, ascending */
 	struct length *lengths;
 	size_t count, cap;
+	struct hp_id_map omitted; /* ordinals of other records, as a set */
 };
 
 static enum hp_status
@@ -25,6 +28,18 @@ on_header(void *ctx, const struct hp_header *h, struct hp_error *err)
 }
 
 /* ---- the first pass: what each heap record loses ---- */
+
+static enum hp_status
+on_record(void *ctx, const struct hp_record *rec, struct hp_cursor body,
+	  struct hp_error *err)
+{
+	struct rewrite *s = ctx;
+
+	if (s->how->omit(s->how->ctx, rec, body) &&
+	    !hp_id_map_put(&s->omitted, rec->ordinal, NULL))
+		return hp_fail(err, HP_NOMEM, "out of memory");
+	return HP_OK;
+}
 
 /* The batch's buffer holds struct length, one a record that loses bytes. */
 static enum hp_status
@@ -119,6 +134,8 @@ write_bytes(const struct rewrite *s, const struct hp_batch *b,
 	size_t at = out->len;
 	uint8_t *p;
 
+	if (hp_id_map_get(&s->omitted, r->record))
+		return;
 	hp_buf_add(out, b->data + r->at, (size_t)r->length);
 	if (!r->record_start || !hp_buf_ok(out))
 		return;
@@ -190,6 +207,7 @@ hp_rewrite(struct hp_source *src, struct hp_sink *sink,
 	struct hp_transform count = {.need = HP_NEED_HEADS,
 				     .ctx = &s,
 				     .header = on_header,
+				     .record = rewrite->omit ? on_record : NULL,
 				     .run = count_run,
 				     .retired = count_retired};
 	struct hp_transform write = {.need = HP_NEED_EVERYTHING,
@@ -203,5 +221,6 @@ hp_rewrite(struct hp_source *src, struct hp_sink *sink,
 	if (st == HP_OK)
 		st = hp_inorder_run(src, sink, &write, threads, err);
 	free(s.lengths);
+	hp_id_map_release(&s.omitted);
 	return st == HP_OK ? hp_sink_finish(sink, err) : st;
 }

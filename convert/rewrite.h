@@ -2,7 +2,7 @@
  * rewrite.h - a dump to a dump with sub-records changed, shortened, left out
  *
  * A first pass finds how long every heap record becomes, a second one writes.
- * Records stay where they are, one for one.
+ * Records stay where they are.
  */
 #ifndef HP_CONVERT_REWRITE_H
 #define HP_CONVERT_REWRITE_H
@@ -24,6 +24,12 @@ struct hp_rewrite {
 	/* Change a copy of a piece's elements in place; NULL: nothing. */
 	void (*edit_piece)(void *ctx, const struct hp_batch *b,
 			   const struct hp_piece *piece, uint8_t *copy);
+	/*
+	 * Is a record that is no heap record left out? On the reading thread,
+	 * in the first pass. NULL: all stay.
+	 */
+	bool (*omit)(void *ctx, const struct hp_record *rec,
+		     struct hp_cursor body);
 	/* The header was read; or NULL. Called in both passes. */
 	enum hp_status (*header)(void *ctx, const struct hp_header *h,
 				 struct hp_error *err);

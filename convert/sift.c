@@ -3,11 +3,14 @@
  *
  * Three passes at least: a survey of classes and heaps; where references are
  * to be nulled one that notes which ids stay, for each dump; then a rewrite.
+ * Which classes are not used any more is for prune.c to say; that pass tells
+ * it what stays.
  */
 #include "convert/sift.h"
 
 #include "common/model/names.h"
 #include "convert/ids.h"
+#include "convert/prune.h"
 #include "convert/rewrite.h"
 #include "convert/survey.h"
 
@@ -24,11 +27,13 @@ struct sift {
 	const struct hp_sift *how;
 	struct hp_survey survey;
 	bool exact_sizes; /* see has_exact_sizes() */
+	bool pruned;	  /* what goes by s->prune is settled */
 	unsigned id_size, threads;
 	struct place *places;	/* one a worker */
 	struct hp_id_map heaps; /* those that stay, as a set */
 	struct hp_ids stays;	/* where references are nulled */
-	_Atomic uint64_t objects, roots, references;
+	struct hp_prune prune;	/* then the classes are there, if they do */
+	_Atomic uint64_t objects, roots, references, classes;
 };
 
 static enum hp_status
@@ -38,7 +43,8 @@ on_header(void *ctx, const struct hp_header *h, struct hp_error *err)
 
 	(void)err;
 	s->id_size = s->stays.id_size = h->id_size;
-	s->objects = s->roots = s->references = 0; /* of the last pass */
+	/* of the last pass */
+	s->objects = s->roots = s->references = s->classes = 0;
 	for (unsigned i = 0; i < s->threads; i++)
 		s->places[i] = (struct place){0};
 	return HP_OK;
@@ -168,19 +174,103 @@ goes(struct sift *s, const struct hp_batch *b, const struct hp_run *r,
 	uint32_t heap = s->how->heaps ? heap_of(s, b, r, sub) : 0;
 
 	if (!is_object(sub))
-		return s->how->mend && sub->tag == HP_SUB_CLASS_DUMP &&
-		       class_goes(s, b->dump, sub);
+		return sub->tag == HP_SUB_CLASS_DUMP &&
+		       ((s->how->mend && class_goes(s, b->dump, sub)) ||
+			(s->pruned &&
+			 !hp_prune_keeps(&s->prune, b->dump, sub->id)));
 	if (s->how->heaps && !hp_id_map_get(&s->heaps, heap))
 		return true;
 	return s->how->mend && object_is_wrong(s, b->dump, sub);
 }
 
+/* What there is after the sifting, for one dump. */
+struct left {
+	const struct sift *s;
+	unsigned dump;
+	const struct hp_id_sets *ids; /* NULL: none */
+};
+
+static struct left
+left_of(const struct sift *s, unsigned dump)
+{
+	return (struct left){
+		.s = s, .dump = dump, .ids = hp_ids_dump(&s->stays, dump)};
+}
+
 /* Does @id name anything that stays? Null names itself. */
 static bool
-there(const struct hp_id_sets *t, uint64_t id)
+there(const struct left *l, uint64_t id)
 {
-	return id == 0 || (t && hp_id_sets_defined(t, id));
+	return id == 0 || (l->ids && hp_id_sets_defined(l->ids, id)) ||
+	       (l->s->pruned && hp_prune_keeps(&l->s->prune, l->dump, id));
 }
+
+/* ---- what classes are used for ---- */
+
+static void
+use_ids(struct sift *s, unsigned dump, const uint8_t *p, uint64_t n)
+{
+	for (; n > 0; n--, p += s->id_size)
+		hp_prune_use(&s->prune, dump, hp_load_id(p, s->id_size));
+}
+
+static void
+use_fields(struct sift *s, unsigned dump, const struct hp_sub *sub)
+{
+	const struct hp_survey_dump *d = hp_survey_dump(&s->survey, dump);
+	const uint8_t *p = sub->data;
+
+	for (const struct hp_class *k = layout_of(s, dump, sub); k;
+	     k = hp_survey_above(d, k)) {
+		for (uint32_t i = 0; i < k->nfields; i++) {
+			unsigned type = k->fields[i].type;
+
+			if (!hp_type_is_primitive(type))
+				use_ids(s, dump, p, 1);
+			p += hp_type_size(type, s->id_size);
+		}
+	}
+}
+
+/* A sub-record that stays; @whole: its elements are there. */
+static void
+use(struct sift *s, unsigned dump, const struct hp_sub *sub, bool whole)
+{
+	switch (sub->tag) {
+	case HP_SUB_INSTANCE_DUMP:
+		hp_prune_use(&s->prune, dump, sub->class_id);
+		use_fields(s, dump, sub);
+		break;
+	case HP_SUB_OBJECT_ARRAY_DUMP:
+		hp_prune_use(&s->prune, dump, sub->class_id);
+		if (whole)
+			use_ids(s, dump, sub->data, sub->count);
+		break;
+	case HP_SUB_PRIMITIVE_ARRAY_DUMP:
+	case HP_SUB_PRIMITIVE_ARRAY_NODATA:
+		hp_prune_use_array(&s->prune, dump, sub->type);
+		break;
+	case HP_SUB_ROOT_STICKY_CLASS:
+	case HP_SUB_ROOT_VM_INTERNAL:
+		break;
+	default:
+		if (hp_subrecord_is_root(sub->tag))
+			hp_prune_use(&s->prune, dump, sub->id);
+		break;
+	}
+}
+
+/* An array in pieces; its head's batch is not that of its elements. */
+static void
+use_piece(struct sift *s, const struct hp_batch *b, const struct hp_run *r)
+{
+	if (r->piece.head)
+		use(s, b->dump, &r->piece.sub, false);
+	if (r->piece.sub.tag == HP_SUB_OBJECT_ARRAY_DUMP)
+		use_ids(s, b->dump, b->data + r->at, r->piece.elements);
+}
+
+/* ---- the pass that notes what stays ---- */
 
 /* The pass that notes ids: a worker gathers them in the batch's buffer. */
 static enum hp_status
@@ -188,13 +278,21 @@ note_run(void *ctx, const struct hp_batch *b, const struct hp_run *r,
 	 const struct hp_sub *sub, struct hp_buf *out, struct hp_error *err)
 {
 	struct sift *s = ctx;
+	bool whole = sub != NULL;
 
-	if (!sub && (r->kind != HP_RUN_ARRAY || !r->piece.head))
+	if (!whole && r->kind != HP_RUN_ARRAY)
 		return HP_OK;
-	if (!sub)
+	if (!whole)
 		sub = &r->piece.sub;
-	if (goes(s, b, r, sub) ||
-	    (!is_object(sub) && sub->tag != HP_SUB_CLASS_DUMP))
+	if (goes(s, b, r, sub))
+		return HP_OK;
+	if (s->how->prune && whole)
+		use(s, b->dump, sub, true);
+	else if (s->how->prune)
+		use_piece(s, b, r);
+	if (!whole && !r->piece.head)
+		return HP_OK;
+	if (!is_object(sub) && (s->how->prune || sub->tag != HP_SUB_CLASS_DUMP))
 		return HP_OK;
 	if (sub->tag == HP_SUB_INSTANCE_DUMP && !layout_of(s, b->dump, sub))
 		return hp_fail(err, HP_DAMAGED,
@@ -224,15 +322,20 @@ note_retired(void *ctx, const struct hp_batch *b, const struct hp_buf *out,
 static enum hp_status
 note(struct sift *s, struct hp_source *src, struct hp_error *err)
 {
-	const struct hp_transform pass = {.need = HP_NEED_HEADS,
-					  .ctx = s,
-					  .header = on_header,
-					  .run = note_run,
-					  .retired = note_retired};
+	const struct hp_transform pass = {
+		.need = s->how->prune ? HP_NEED_REFERENCES : HP_NEED_HEADS,
+		.ctx = s,
+		.header = on_header,
+		.run = note_run,
+		.retired = note_retired};
 	enum hp_status st = hp_inorder_run(src, NULL, &pass, s->threads, err);
 
 	if (st == HP_OK)
 		st = hp_ids_finish(&s->stays, err);
+	if (st == HP_OK && s->how->prune) {
+		hp_prune_settle(&s->prune, &s->stays);
+		s->pruned = true;
+	}
 	return st == HP_OK ? hp_source_rewind(src, err) : st;
 }
 
@@ -243,28 +346,42 @@ loss(void *ctx, const struct hp_batch *b, const struct hp_run *r,
      const struct hp_sub *sub)
 {
 	struct sift *s = ctx;
+	struct left l = left_of(s, b->dump);
 
 	if (goes(s, b, r, sub)) {
-		if (r->kind != HP_RUN_ARRAY || r->piece.head)
+		if (sub->tag == HP_SUB_CLASS_DUMP && s->pruned)
+			atomic_fetch_add(&s->classes, 1);
+		else if (r->kind != HP_RUN_ARRAY || r->piece.head)
 			atomic_fetch_add(&s->objects, 1);
 		return sub->size;
 	}
 	if (!s->how->nulls || is_object(sub) || sub->tag == HP_SUB_CLASS_DUMP ||
 	    sub->tag == HP_SUB_HEAP_DUMP_INFO ||
-	    there(hp_ids_dump(&s->stays, b->dump), sub->id))
+	    sub->tag == HP_SUB_ROOT_THREAD_OBJECT || there(&l, sub->id))
 		return 0;
 	atomic_fetch_add(&s->roots, 1);
 	return sub->size;
 }
 
+/* The LOAD CLASS of a pruned class. */
+static bool
+omit(void *ctx, const struct hp_record *rec, struct hp_cursor body)
+{
+	const struct sift *s = ctx;
+	uint64_t serial, id;
+
+	return rec->tag == HP_REC_LOAD_CLASS && hp_uint(&body, 4, &serial) &&
+	       hp_uint(&body, s->id_size, &id) && hp_prune_gone(&s->prune, id);
+}
+
 /* @n references at @p: those that lead nowhere become null. */
 static void
-null_ids(struct sift *s, const struct hp_id_sets *t, uint8_t *p, uint64_t n)
+null_ids(struct sift *s, const struct left *l, uint8_t *p, uint64_t n)
 {
 	uint64_t nulled = 0;
 
 	for (; n > 0; n--, p += s->id_size) {
-		if (there(t, hp_load_id(p, s->id_size)))
+		if (there(l, hp_load_id(p, s->id_size)))
 			continue;
 		memset(p, 0, s->id_size);
 		nulled++;
@@ -274,18 +391,18 @@ null_ids(struct sift *s, const struct hp_id_sets *t, uint8_t *p, uint64_t n)
 }
 
 static void
-null_fields(struct sift *s, const struct hp_id_sets *t, unsigned dump,
-	    const struct hp_sub *sub, uint8_t *p)
+null_fields(struct sift *s, const struct left *l, const struct hp_sub *sub,
+	    uint8_t *p)
 {
-	const struct hp_survey_dump *d = hp_survey_dump(&s->survey, dump);
-	const struct hp_class *k = layout_of(s, dump, sub);
+	const struct hp_survey_dump *d = hp_survey_dump(&s->survey, l->dump);
+	const struct hp_class *k = layout_of(s, l->dump, sub);
 
 	for (; k; k = hp_survey_above(d, k)) {
 		for (uint32_t i = 0; i < k->nfields; i++) {
 			unsigned type = k->fields[i].type;
 
 			if (!hp_type_is_primitive(type))
-				null_ids(s, t, p, 1);
+				null_ids(s, l, p, 1);
 			p += hp_type_size(type, s->id_size);
 		}
 	}
@@ -293,12 +410,11 @@ null_fields(struct sift *s, const struct hp_id_sets *t, unsigned dump,
 
 /* Loader to the second reserved field; constants; statics. */
 static void
-null_class(struct sift *s, const struct hp_id_sets *t, uint8_t *copy,
-	   uint64_t tables)
+null_class(struct sift *s, const struct left *l, uint8_t *copy, uint64_t tables)
 {
 	uint8_t *p = copy + tables;
 
-	null_ids(s, t, copy + 5 + 2 * s->id_size, 5);
+	null_ids(s, l, copy + 5 + 2 * s->id_size, 5);
 	for (unsigned table = 0; table < 2; table++) {
 		unsigned n = hp_load2(p), head = table == 0 ? 2 : s->id_size;
 
@@ -308,7 +424,7 @@ null_class(struct sift *s, const struct hp_id_sets *t, uint8_t *copy,
 
 			p += head + 1;
 			if (!hp_type_is_primitive(type))
-				null_ids(s, t, p, 1);
+				null_ids(s, l, p, 1);
 			p += hp_type_size(type, s->id_size);
 		}
 	}
@@ -319,15 +435,17 @@ edit(void *ctx, const struct hp_batch *b, const struct hp_sub *sub,
      uint8_t *copy)
 {
 	struct sift *s = ctx;
-	const struct hp_id_sets *t = hp_ids_dump(&s->stays, b->dump);
+	struct left l = left_of(s, b->dump);
 	uint64_t head = (uint64_t)(sub->data - sub->start);
 
 	if (sub->tag == HP_SUB_INSTANCE_DUMP)
-		null_fields(s, t, b->dump, sub, copy + head);
+		null_fields(s, &l, sub, copy + head);
 	else if (sub->tag == HP_SUB_OBJECT_ARRAY_DUMP)
-		null_ids(s, t, copy + head, sub->count);
+		null_ids(s, &l, copy + head, sub->count);
 	else if (sub->tag == HP_SUB_CLASS_DUMP)
-		null_class(s, t, copy, head);
+		null_class(s, &l, copy, head);
+	else if (sub->tag == HP_SUB_ROOT_THREAD_OBJECT)
+		null_ids(s, &l, copy + 1, 1); /* other roots name its serial */
 }
 
 static void
@@ -335,10 +453,10 @@ edit_piece(void *ctx, const struct hp_batch *b, const struct hp_piece *piece,
 	   uint8_t *copy)
 {
 	struct sift *s = ctx;
+	struct left l = left_of(s, b->dump);
 
 	if (piece->sub.tag == HP_SUB_OBJECT_ARRAY_DUMP)
-		null_ids(s, hp_ids_dump(&s->stays, b->dump), copy,
-			 piece->elements);
+		null_ids(s, &l, copy, piece->elements);
 }
 
 /* ---- heaps ---- */
@@ -385,6 +503,7 @@ choose_heaps(struct sift *s, struct hp_error *err)
 static void
 sift_release(struct sift *s)
 {
+	hp_prune_release(&s->prune);
 	hp_ids_release(&s->stays);
 	free(s->places);
 	hp_id_map_release(&s->heaps);
@@ -399,6 +518,7 @@ hp_sift(struct hp_source *src, struct hp_sink *sink, const struct hp_sift *how,
 			 .threads = threads,
 			 .survey.want_tables = how->heaps != NULL || how->mend};
 	const struct hp_rewrite rewrite = {.loss = loss,
+					   .omit = how->prune ? omit : NULL,
 					   .edit = how->nulls ? edit : NULL,
 					   .edit_piece = how->nulls ? edit_piece
 								    : NULL,
@@ -415,6 +535,8 @@ hp_sift(struct hp_source *src, struct hp_sink *sink, const struct hp_sift *how,
 	s.exact_sizes = st == HP_OK && how->mend && has_exact_sizes(&s);
 	if (st == HP_OK)
 		st = choose_heaps(&s, err);
+	if (st == HP_OK && how->prune)
+		st = hp_prune_init(&s.prune, &s.survey, err);
 	if (st == HP_OK)
 		st = hp_source_rewind(src, err);
 	if (st == HP_OK && how->nulls)
@@ -423,7 +545,8 @@ hp_sift(struct hp_source *src, struct hp_sink *sink, const struct hp_sift *how,
 		st = hp_rewrite(src, sink, &rewrite, threads, err);
 	*result = (struct hp_sift_result){.objects = s.objects,
 					  .roots = s.roots,
-					  .references = s.references};
+					  .references = s.references,
+					  .classes = s.classes};
 	sift_release(&s);
 	return st;
 }

@@ -9,16 +9,23 @@
 struct hp_sift {
 	/* instances whose class is lost or does not fit, objects of id 0 go */
 	bool mend;
-	/* references that name nothing become null, roots of nothing go */
+	/*
+	 * references that name nothing become null, roots of nothing go; but
+	 * that of a thread stays, as one without an object: other roots have
+	 * its serial
+	 */
 	bool nulls;
 	/* "app,image": objects of other heaps go; NULL: heaps do not matter */
 	const char *heaps;
+	/* with heaps: classes that nothing uses then go, too; see prune.h */
+	bool prune;
 };
 
 struct hp_sift_result {
 	uint64_t objects;    /* left out */
 	uint64_t roots;	     /* left out */
 	uint64_t references; /* now null */
+	uint64_t classes;    /* pruned */
 };
 
 /**

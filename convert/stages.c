@@ -54,7 +54,9 @@ static enum hp_status
 run_heaps(struct hp_stages *s, struct hp_source *src, struct hp_sink *sink,
 	  struct hp_error *err)
 {
-	const struct hp_sift how = {.nulls = true, .heaps = s->options->heaps};
+	const struct hp_sift how = {.nulls = true,
+				    .heaps = s->options->heaps,
+				    .prune = s->options->prune};
 
 	return hp_sift(src, sink, &how, s->options->common.threads, &s->heaps,
 		       err);

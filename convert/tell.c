@@ -60,6 +60,13 @@ tell_heaps(struct tell *t)
 	add_count(&t->text, t->s->heaps.objects, "object");
 	hp_buf_text(&t->text, " of other heaps left out");
 	add_nulled(&t->text, &t->s->heaps);
+	if (t->s->options->prune) {
+		hp_buf_text(&t->text, ", ");
+		hp_count_text(&t->text, t->s->heaps.classes);
+		hp_buf_text(&t->text, t->s->heaps.classes == 1
+					      ? " class pruned"
+					      : " classes pruned");
+	}
 	say(t, HP_MESSAGE_NOTE, "");
 }
 

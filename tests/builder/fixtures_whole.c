@@ -3,6 +3,8 @@
  */
 #include "tests/builder/fixtures.h"
 
+#include <string.h>
+
 /* A class name that tries to harm a terminal, HTML, CSV and JSON. */
 #define HOSTILE "=cmd|'/c calc'!A1\x1B[31m<script>\"\\,\n\xFF\xC0\x80"
 
@@ -222,6 +224,133 @@ tiny(struct b *b, int arg)
 	b_heap_dump_end(b);
 }
 
+/* Classes that --heaps=app leaves with a use, each another one, or without. */
+enum {
+	U_OBJECT = 1,
+	U_CLASS,
+	U_BASE,
+	U_USED,
+	U_UNUSED,
+	U_BELOW_UNUSED,
+	U_ELEMENT,
+	U_ELEMENTS,
+	U_INT,
+	U_INTS,
+	U_IN_FIELD,
+	U_IN_ARRAY,
+	U_IN_STATIC,
+	U_HOLDER,
+	U_COPY,
+	U_ROOT,
+	U_STICKY,
+	U_FRAME,
+	U_RING_1,
+	U_RING_2,
+	U_ALL,
+};
+
+static const char *const use_names[U_ALL] = {
+	[U_OBJECT] = "java.lang.Object",
+	[U_CLASS] = "java.lang.Class",
+	[U_BASE] = "Base",
+	[U_USED] = "Used",
+	[U_UNUSED] = "Unused",
+	[U_BELOW_UNUSED] = "BelowUnused",
+	[U_ELEMENT] = "Element",
+	[U_ELEMENTS] = "Element[]",
+	[U_INT] = "int",
+	[U_INTS] = "int[]",
+	[U_IN_FIELD] = "InField",
+	[U_IN_ARRAY] = "InArray",
+	[U_IN_STATIC] = "InStatic",
+	[U_HOLDER] = "Holder",
+	[U_COPY] = "Copy",
+	[U_ROOT] = "Root",
+	[U_STICKY] = "Sticky",
+	[U_FRAME] = "Frame",
+	[U_RING_1] = "Ring1",
+	[U_RING_2] = "Ring2",
+};
+
+static uint64_t
+use_id(unsigned key)
+{
+	return key ? 0x1000 + 0x40 * (uint64_t)key : 0;
+}
+
+static void
+use_class(struct b *b, unsigned key)
+{
+	static const uint8_t super[U_ALL] = {
+		[U_OBJECT] = 0,
+		[U_INT] = 0,
+		[U_USED] = U_BASE,
+		[U_BELOW_UNUSED] = U_UNUSED,
+	};
+	static const uint8_t named[U_ALL] = {
+		[U_USED] = U_IN_STATIC,
+		[U_RING_1] = U_RING_2,
+		[U_RING_2] = U_RING_1,
+	};
+	unsigned up = super[key];
+
+	if (!up && key != U_OBJECT && key != U_INT)
+		up = U_OBJECT;
+	b_class(b, &(struct b_class){.id = use_id(key),
+				     .super = use_id(up),
+				     .size = B_AUTO});
+	if (named[key])
+		b_static(b, b_intern(b, "f"), B_OBJECT, use_id(named[key]));
+	if (key == U_HOLDER)
+		b_static(b, b_intern(b, "f"), B_OBJECT, 0x8000);
+	if (key == U_COPY)
+		b_static(b, b_intern(b, "$class$f"), B_OBJECT, 0x8000);
+	if (key == U_USED)
+		b_field(b, b_intern(b, "f"), B_OBJECT);
+	b_class_end(b);
+}
+
+/* An array of @arg elements, the last two are not null. */
+static void
+uses(struct b *b, int arg)
+{
+	static uint64_t elements[600000]; /* more than one batch takes */
+
+	memset(elements, 0, sizeof(elements));
+	elements[arg - 2] = 0x9000;
+	elements[arg - 1] = use_id(U_IN_ARRAY);
+	b_header(b, "JAVA PROFILE 1.0.3", 1700000000000u);
+	b_intern(b, "app");
+	b_intern(b, "image");
+	b_intern(b, "f");
+	b_intern(b, "$class$f");
+	for (unsigned key = U_OBJECT; key < U_ALL; key++)
+		b_load_class(b, key, use_id(key), 0,
+			     b_intern(b, use_names[key]));
+	b_frame(b, 0, b_intern(b, "f"), b_intern(b, "()V"), 0, U_FRAME, 1);
+	b_trace(b, 0, 0, 1, (uint64_t[]){0});
+	b_segment(b);
+	b_root_thread_object(b, 0x9000, 1, 0);
+	b_root_java_frame(b, 0x8000, 1, -1);
+	b_root_jni_global(b, use_id(U_ROOT), 1);
+	for (unsigned key = U_OBJECT; key < U_ALL; key++)
+		b_root_sticky_class(b, use_id(key));
+	b_root_vm_internal(b, use_id(U_STICKY));
+	b_heap_info(b, 'I', b_intern(b, "image"));
+	for (unsigned key = U_OBJECT; key < U_ALL; key++)
+		use_class(b, key);
+	b_instance_zero(b, 0x9000, use_id(U_UNUSED));
+	b_instance_zero(b, 0x9040, use_id(U_BELOW_UNUSED));
+	b_heap_info(b, 'A', b_intern(b, "app"));
+	b_instance(b, 0x8000, use_id(U_USED));
+	b_value(b, B_OBJECT, use_id(U_IN_FIELD));
+	b_instance_end(b);
+	b_object_array(b, 0x8040, use_id(U_ELEMENTS), (uint32_t)arg, elements);
+	b_primitive_array(b, 0x8080, B_INT, 2, NULL);
+	b_close(b);
+	b_heap_dump_end(b);
+}
+
 #define WORLD(name, writer, sizes, shows)                                      \
 	{                                                                      \
 		name, world, writer, sizes, B_VALID, NULL, shows               \
@@ -262,6 +391,10 @@ const struct b_fixture b_fixtures_whole[] = {
 	 "a record of each common kind, 400 bytes"},
 	{"all-tags", all_tags, 0, 4 | 8, B_VALID, "mixed-heap-records",
 	 "every record and sub-record once"},
+	{"uses", uses, 3, 4 | 8, B_VALID, "core-class",
+	 "Android: a class for each way to be used without objects"},
+	{"uses-large", uses, 600000, 8, B_VALID, "core-class",
+	 "the same with an array that comes in pieces"},
 	{"overflow", overflow, 0, 4 | 8, B_VALID, "heap-dump-overflow",
 	 "a HEAP DUMP of more than 4 GiB, sparse"},
 	{0},
