@@ -175,8 +175,8 @@ container_text(enum hp_container_problem p)
 
 /* Every block of a pack that is lost, with its range of the dump. */
 static void
-lost_blocks(struct hp_framing *f, const struct hp_container_note *notes,
-	    size_t n)
+lost_blocks(const struct hp_container_note *notes, size_t n,
+	    struct hp_error *out)
 {
 	struct hp_buf text = {0};
 
@@ -194,31 +194,39 @@ lost_blocks(struct hp_framing *f, const struct hp_container_note *notes,
 			hp_buf_printf(&text, " and %llu others",
 				      (unsigned long long)b->count - 1);
 	}
-	if (text.len) {
-		f->offset = 0; /* the cause comes first */
-		f->error = (struct hp_error){0};
-		hp_fail(&f->error, HP_DAMAGED, "%s", hp_buf_string(&text));
-	}
+	if (text.len)
+		hp_fail(out, HP_DAMAGED, "%s", hp_buf_string(&text));
 	hp_buf_release(&text);
+}
+
+struct hp_error
+hp_framing_container(struct hp_source *src)
+{
+	const struct hp_container_note *notes;
+	struct hp_error e = {0};
+	size_t n;
+
+	notes = hp_source_notes(src, &n);
+	lost_blocks(notes, n, &e);
+	for (size_t i = 0; i < n && e.status == HP_OK; i++) {
+		const char *text = container_text(notes[i].problem);
+
+		if (text)
+			hp_fail(&e, HP_DAMAGED, "offset %llu: %s",
+				(unsigned long long)notes[i].offset, text);
+	}
+	return e;
 }
 
 void
 hp_framing_end(struct hp_framing *f, struct hp_source *src)
 {
-	const struct hp_container_note *notes;
-	size_t n;
+	const struct hp_error e = hp_framing_container(src);
 
-	notes = hp_source_notes(src, &n);
-	for (size_t i = 0; i < n; i++) {
-		const char *text = container_text(notes[i].problem);
-
-		if (text) {
-			f->offset = UINT64_MAX; /* the cause comes first */
-			note(f, notes[i].offset, "%s", text);
-			break;
-		}
+	if (e.status != HP_OK) { /* the cause comes first */
+		f->error = e;
+		f->offset = 0;
 	}
-	lost_blocks(f, notes, n);
 	if (f->records == 0)
 		note(f, 0, "there is no record after the header");
 }

@@ -25,6 +25,8 @@ void hp_framing_problem(struct hp_framing *f, const struct hp_problem *p);
 void hp_framing_header(struct hp_framing *f, const struct hp_header *h);
 void hp_framing_record(struct hp_framing *f, const struct hp_record *rec,
 		       struct hp_cursor body);
+/* What is wrong with the input's compression; HP_OK: nothing. For its end. */
+struct hp_error hp_framing_container(struct hp_source *src);
 /* The input has ended: its container's problems, and no record at all. */
 void hp_framing_end(struct hp_framing *f, struct hp_source *src);
 

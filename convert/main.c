@@ -40,6 +40,7 @@ open_both(struct run *r, struct hp_error *err)
 	const struct hp_options *c = &r->options.common;
 	const struct hp_source_options so = {.threads = c->threads,
 					     .max_size = c->max_size,
+					     .holes = r->options.salvage,
 					     .packing = &hp_packing};
 	struct hp_sink_options ko = {.compression = r->options.compression,
 				     .level = r->options.level,

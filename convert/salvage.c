@@ -64,11 +64,14 @@ put_head(struct salvage *s, uint8_t tag, uint64_t length)
 	put(s, head, sizeof(head));
 }
 
+/* @heap: it was the heap's, as far as can be told. */
 static void
-lose(struct salvage *s, uint64_t from, uint64_t to)
+lose(struct salvage *s, uint64_t from, uint64_t to, bool heap)
 {
 	if (to <= from)
 		return;
+	if (heap)
+		s->heap_lost += to - from;
 	s->result->lost += to - from;
 	s->result->places++;
 	if (from < s->result->first)
@@ -155,20 +158,18 @@ heap_end(struct salvage *s, uint64_t at, uint8_t tag, uint32_t length,
 	return length <= left ? body + length : s->w.size;
 }
 
-/* A heap record: what is whole in it. Returns where to go on. */
+/*
+ * What is whole of a heap record's sub-records, from @at on; its head may be
+ * lost. @sure: that it ends at @end; else it ends where other records begin.
+ * Returns its end.
+ */
 static uint64_t
-take_heap(struct salvage *s, uint64_t pos, uint8_t tag, uint32_t length)
+take_body(struct salvage *s, uint64_t at, uint64_t end, bool sure)
 {
-	bool sure;
-	uint64_t end = heap_end(s, pos, tag, length, &sure);
-	uint64_t at = pos + HP_HEAD_SIZE, next, left = s->w.size - at;
 	bool was = s->in_dump;
+	uint64_t next;
 
-	if (tag == HP_REC_HEAP_DUMP)
-		end_dump(s);
 	s->heap_info = 0;
-	was = s->in_dump;
-	s->result->missing = !sure && length > left ? length - left : 0;
 	while (at < end && s->status == HP_OK && s->w.status == HP_OK) {
 		next = take_subs(s, at, end);
 		if (next == end) {
@@ -186,11 +187,25 @@ take_heap(struct salvage *s, uint64_t pos, uint8_t tag, uint32_t length)
 			if (rec < at)
 				end = at = rec;
 		}
-		s->heap_lost += at - next;
-		lose(s, next, at);
+		lose(s, next, at, true);
 	}
 	if (s->in_dump && !was)
 		s->result->records++;
+	return end;
+}
+
+/* A heap record: what is whole in it. Returns where to go on. */
+static uint64_t
+take_heap(struct salvage *s, uint64_t pos, uint8_t tag, uint32_t length)
+{
+	bool sure;
+	uint64_t end = heap_end(s, pos, tag, length, &sure);
+	uint64_t at = pos + HP_HEAD_SIZE, left = s->w.size - at;
+
+	if (tag == HP_REC_HEAP_DUMP)
+		end_dump(s);
+	s->result->missing = !sure && length > left ? length - left : 0;
+	end = take_body(s, at, end, sure);
 	if (tag == HP_REC_HEAP_DUMP)
 		end_dump(s);
 	return end > pos ? end : pos + 1;
@@ -201,21 +216,21 @@ static uint64_t
 take_record(struct salvage *s, uint64_t pos, uint8_t tag, uint64_t bytes)
 {
 	uint64_t end = pos + bytes, next = end;
+	bool heap = false;
 
-	if (!hp_wreck_begins(&s->w, end)) {
-		next = hp_wreck_find_record(&s->w, pos + HP_HEAD_SIZE);
-		if (next < end) { /* its length cannot be trusted */
-			lose(s, pos, next);
-			return next;
-		}
-		lose(s, end, next);
+	if (!hp_wreck_begins(&s->w, end))
+		next = hp_wreck_find(&s->w, pos + HP_HEAD_SIZE, &heap);
+	if (next < end) { /* its length cannot be trusted */
+		lose(s, pos, next, s->in_dump);
+	} else {
+		if (tag == HP_REC_HEAP_DUMP_END)
+			end_dump(s);
+		else
+			put_range(s, pos, end);
+		s->result->records++;
+		lose(s, end, next, s->in_dump);
 	}
-	if (tag == HP_REC_HEAP_DUMP_END)
-		end_dump(s);
-	else
-		put_range(s, pos, end);
-	s->result->records++;
-	return next;
+	return heap ? take_body(s, next, s->w.size, false) : next;
 }
 
 static void
@@ -227,10 +242,11 @@ take_all(struct salvage *s, uint64_t pos)
 		uint32_t length;
 		uint8_t tag;
 		size_t got;
+		bool heap;
 
 		p = hp_wreck_view(&s->w, pos, HP_HEAD_SIZE, &got);
 		if (!p || got < HP_HEAD_SIZE) {
-			lose(s, pos, s->w.size);
+			lose(s, pos, s->w.size, s->in_dump);
 			break;
 		}
 		tag = p[0];
@@ -241,9 +257,10 @@ take_all(struct salvage *s, uint64_t pos)
 		} else if (hp_wreck_record(&s->w, pos, &bytes)) {
 			pos = take_record(s, pos, tag, bytes);
 		} else {
-			next = hp_wreck_find_record(&s->w, pos + 1);
-			lose(s, pos, next);
-			pos = next;
+			next = hp_wreck_find(&s->w, pos + 1, &heap);
+			lose(s, pos, next, s->in_dump);
+			pos = heap ? take_body(s, next, s->w.size, false)
+				   : next;
 		}
 	}
 	end_dump(s);
@@ -282,13 +299,17 @@ take_header(struct salvage *s)
 
 /* The first step: *@found is a dump whose framing is right. */
 static enum hp_status
-gather(struct hp_source *src, struct hp_source **found,
-       struct hp_salvage_result *result, struct hp_error *err)
+gather(struct hp_source *src, const struct hp_hole *holes, size_t nholes,
+       struct hp_source **found, struct hp_salvage_result *result,
+       struct hp_error *err)
 {
-	struct salvage s = {
-		.w = {.src = src, .size = hp_source_size(src), .err = err},
-		.result = result,
-		.err = err};
+	struct salvage s = {.w = {.src = src,
+				  .size = hp_source_size(src),
+				  .holes = holes,
+				  .nholes = nholes,
+				  .err = err},
+			    .result = result,
+			    .err = err};
 	uint64_t pos;
 
 	s.status = hp_sink_open_temporary(&s.out, err);
@@ -314,16 +335,16 @@ gather(struct hp_source *src, struct hp_source **found,
 }
 
 enum hp_status
-hp_salvage(struct hp_source *src, struct hp_sink *sink, unsigned threads,
-	   bool null_dangling, struct hp_salvage_result *result,
-	   struct hp_error *err)
+hp_salvage(struct hp_source *src, const struct hp_hole *holes, size_t nholes,
+	   struct hp_sink *sink, unsigned threads, bool null_dangling,
+	   struct hp_salvage_result *result, struct hp_error *err)
 {
 	struct hp_source *found = NULL;
 	const struct hp_sift how = {.mend = true, .nulls = null_dangling};
 	enum hp_status st;
 
 	*result = (struct hp_salvage_result){.first = UINT64_MAX};
-	st = gather(src, &found, result, err);
+	st = gather(src, holes, nholes, &found, result, err);
 	if (st == HP_OK)
 		st = hp_sift(found, sink, &how, threads, &result->sifted, err);
 	hp_source_close(found);

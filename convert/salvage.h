@@ -20,6 +20,7 @@ struct hp_salvage_result {
 
 /**
  * hp_salvage() - write what is whole in @src to @sink; the sink is finished
+ * @holes:         stretches of it that are lost, ascending; @nholes of them
  * @null_dangling: references that lead nowhere in it become null
  *
  * @src must be seekable. Heap records come out as segments. What was found is
@@ -27,10 +28,9 @@ struct hp_salvage_result {
  * Returns: HP_OK; HP_DAMAGED: there is no whole record; HP_IO, HP_LIMIT,
  *          HP_NOMEM.
  */
-HP_MUST_USE enum hp_status hp_salvage(struct hp_source *src,
-				      struct hp_sink *sink, unsigned threads,
-				      bool null_dangling,
-				      struct hp_salvage_result *result,
-				      struct hp_error *err);
+HP_MUST_USE enum hp_status
+hp_salvage(struct hp_source *src, const struct hp_hole *holes, size_t nholes,
+	   struct hp_sink *sink, unsigned threads, bool null_dangling,
+	   struct hp_salvage_result *result, struct hp_error *err);
 
 #endif

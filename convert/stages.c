@@ -7,6 +7,7 @@
 #include "convert/stages.h"
 
 #include "convert/choose.h"
+#include "convert/framing.h"
 #include "convert/inorder.h"
 #include "convert/ndjson.h"
 #include "convert/profile.h"
@@ -14,7 +15,7 @@
 #include "convert/text.h"
 
 /* How a stage reads its source. */
-enum reads { ONCE, AGAIN, ANYWHERE };
+enum reads { ONCE, AGAIN };
 
 typedef enum hp_status stage_fn(struct hp_stages *s, struct hp_source *src,
 				struct hp_sink *sink, struct hp_error *err);
@@ -26,6 +27,12 @@ struct stage {
 
 enum { STAGES_MAX = 8 };
 
+static void
+how_far(void *context, uint64_t *taken, uint64_t *total)
+{
+	hp_source_progress(context, taken, total);
+}
+
 static enum hp_status
 run_raw(struct hp_stages *s, struct hp_source *src, struct hp_sink *sink,
 	struct hp_error *err)
@@ -34,12 +41,30 @@ run_raw(struct hp_stages *s, struct hp_source *src, struct hp_sink *sink,
 	return hp_copy_raw(src, sink, err);
 }
 
+/* Salvage reads anywhere, also in what cannot seek. */
 static enum hp_status
 run_salvage(struct hp_stages *s, struct hp_source *src, struct hp_sink *sink,
 	    struct hp_error *err)
 {
-	return hp_salvage(src, sink, s->options->common.threads,
-			  s->options->null_dangling, &s->salvage, err);
+	struct hp_source *spooled = NULL;
+	const struct hp_hole *holes;
+	enum hp_status st = HP_OK;
+	size_t n;
+
+	if (!hp_source_seekable(src)) {
+		st = hp_spool(src, &spooled, err); /* damaged as it may be */
+		hp_progress_watch(s->progress, how_far, spooled,
+				  s->options->input);
+		s->container = hp_framing_container(src);
+	}
+	holes = hp_source_holes(src, &n);
+	if (st == HP_OK)
+		st = hp_salvage(spooled ? spooled : src, holes, n, sink,
+				s->options->common.threads,
+				s->options->null_dangling, &s->salvage, err);
+	hp_progress_watch(s->progress, NULL, NULL, NULL);
+	hp_source_close(spooled);
+	return st;
 }
 
 static enum hp_status
@@ -116,7 +141,7 @@ plan(const struct hp_convert_options *o, const struct hp_source *src,
 	size_t n = 0;
 
 	if (o->salvage)
-		to[n++] = (struct stage){run_salvage, ANYWHERE};
+		to[n++] = (struct stage){run_salvage, ONCE};
 	if (o->common.dump)
 		to[n++] = (struct stage){run_choose, ONCE};
 	if (o->heaps)
@@ -139,20 +164,12 @@ plan(const struct hp_convert_options *o, const struct hp_source *src,
 	return n;
 }
 
-static void
-how_far(void *context, uint64_t *taken, uint64_t *total)
-{
-	hp_source_progress(context, taken, total);
-}
-
 /* A source that the stage can read as it does; *@owned: made here, or NULL. */
 static enum hp_status
 suit(const struct stage *stage, struct hp_source *src, struct hp_source **owned,
      struct hp_error *err)
 {
 	*owned = NULL;
-	if (stage->reads == ANYWHERE && !hp_source_seekable(src))
-		return hp_spool(src, owned, err); /* damaged as it may be */
 	if (stage->reads == AGAIN && !hp_source_rewindable(src))
 		return hp_spool_checked(src, owned, err);
 	return HP_OK;

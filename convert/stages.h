@@ -15,6 +15,8 @@ struct hp_stages {
 	struct hp_progress *progress; /* NULL: nobody looks */
 	/* what each of them did: */
 	struct hp_salvage_result salvage;
+	struct hp_error container; /* what was wrong with the compression of
+				      what was salvaged; empty: nothing */
 	struct hp_sift_result heaps;
 	struct hp_standard_result standard;
 	struct hp_copy_result copy;

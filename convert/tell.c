@@ -75,6 +75,10 @@ tell_salvage(struct tell *t)
 {
 	const struct hp_salvage_result *r = &t->s->salvage;
 
+	if (t->s->container.status != HP_OK) {
+		hp_buf_text(&t->text, t->s->container.text);
+		say(t, HP_MESSAGE_NOTE, "");
+	}
 	add_count(&t->text, r->records, "record");
 	hp_buf_text(&t->text, " kept");
 	add_count(&t->text, r->lost, "byte");

@@ -9,6 +9,7 @@ enum {
 	WINDOW = 1 << 20,
 	VIEW_MAX = 64 << 20, /* no sub-record that must be seen is longer */
 	CHAIN = 6,	     /* sub-records in a row that are no accident */
+	CHAIN_ALONE = 24,    /* the same where no heap was announced */
 };
 
 void
@@ -67,6 +68,43 @@ hp_wreck_view(struct hp_wreck *w, uint64_t offset, size_t n, size_t *got)
 	return w->buf + (offset - w->at);
 }
 
+/* The first hole that ends behind @offset; NULL if there is none. */
+static const struct hp_hole *
+hole_after(const struct hp_wreck *w, uint64_t offset)
+{
+	size_t low = 0, high = w->nholes;
+
+	while (low < high) {
+		size_t middle = low + (high - low) / 2;
+
+		if (w->holes[middle].end <= offset)
+			low = middle + 1;
+		else
+			high = middle;
+	}
+	return low < w->nholes ? &w->holes[low] : NULL;
+}
+
+/* Where what begins at @offset has to end at the latest, so as to be whole. */
+static uint64_t
+whole_until(const struct hp_wreck *w, uint64_t offset, uint64_t end)
+{
+	const struct hp_hole *h = hole_after(w, offset);
+
+	return !h || h->offset >= end ? end
+	       : h->offset > offset   ? h->offset
+				      : offset;
+}
+
+/* The next offset that is in no hole. */
+static uint64_t
+out_of_hole(const struct hp_wreck *w, uint64_t offset)
+{
+	const struct hp_hole *h = hole_after(w, offset);
+
+	return h && h->offset <= offset ? h->end : offset;
+}
+
 static unsigned
 row_size(enum hp_ending ending, unsigned id_size)
 {
@@ -111,6 +149,8 @@ hp_wreck_record(struct hp_wreck *w, uint64_t offset, uint64_t *bytes)
 	if (length > w->size - offset - HP_HEAD_SIZE)
 		return false;
 	*bytes = HP_HEAD_SIZE + (uint64_t)length;
+	if (whole_until(w, offset, offset + *bytes) < offset + *bytes)
+		return false;
 	return length_fits(w, d, length, p + HP_HEAD_SIZE, got - HP_HEAD_SIZE);
 }
 
@@ -145,27 +185,6 @@ hp_wreck_begins(struct hp_wreck *w, uint64_t offset)
 	       heap_begins(w, offset);
 }
 
-uint64_t
-hp_wreck_find_record(struct hp_wreck *w, uint64_t from)
-{
-	for (uint64_t x = from; x < w->size && w->status == HP_OK; x++) {
-		const uint8_t *p;
-		uint64_t bytes;
-		size_t got;
-
-		p = hp_wreck_view(w, x, HP_HEAD_SIZE, &got);
-		if (!p)
-			break;
-		if (!hp_record_desc(p[0]))
-			continue;
-		if (hp_wreck_record(w, x, &bytes)
-			    ? hp_wreck_begins(w, x + bytes)
-			    : heap_begins(w, x))
-			return x;
-	}
-	return w->size;
-}
-
 /* How far a sub-record that is not all in view goes; 0: it is none. */
 static uint64_t
 long_sub(const struct hp_heap_iter *it, const struct hp_sub *s)
@@ -186,9 +205,11 @@ hp_wreck_walk(struct hp_wreck *w, uint64_t offset, uint64_t end, unsigned most,
 {
 	struct hp_sub s = {0};
 	size_t want = 64, got;
+	const uint64_t last = end;
 
 	*count = 0;
 	*stop = offset;
+	end = whole_until(w, offset, end);
 	while (*stop < end && *count < most) {
 		struct hp_heap_iter it = {.limit = end - *stop,
 					  .offset = *stop};
@@ -230,7 +251,72 @@ hp_wreck_walk(struct hp_wreck *w, uint64_t offset, uint64_t end, unsigned most,
 			return false;
 		want = need > 64 ? (size_t)need : 64;
 	}
-	return *stop == end;
+	return *stop == last;
+}
+
+/* Do records begin at @x, one behind the other? */
+static bool
+records_at(struct hp_wreck *w, uint64_t x, uint8_t tag)
+{
+	uint64_t bytes;
+
+	if (!hp_record_desc(tag))
+		return false;
+	return hp_wreck_record(w, x, &bytes) ? hp_wreck_begins(w, x + bytes)
+					     : heap_begins(w, x);
+}
+
+/* Many sub-records in a row, or some and then what follows a heap. */
+static bool
+subs_at(struct hp_wreck *w, uint64_t x, uint8_t tag)
+{
+	unsigned count;
+	uint64_t stop;
+
+	if (!hp_subrecord_desc(tag))
+		return false;
+	hp_wreck_walk(w, x, w->size, CHAIN_ALONE, NULL, NULL, &stop, &count);
+	return count == CHAIN_ALONE ||
+	       (count >= CHAIN && (whole_until(w, stop, stop + 1) == stop ||
+				   hp_wreck_begins(w, stop)));
+}
+
+/* As hp_wreck_find(); @heap: NULL: records only. */
+static uint64_t
+find(struct hp_wreck *w, uint64_t from, bool *heap)
+{
+	uint64_t x = out_of_hole(w, from);
+
+	for (; x < w->size && w->status == HP_OK; x = out_of_hole(w, x + 1)) {
+		const uint8_t *p;
+		uint8_t tag;
+		size_t got;
+
+		p = hp_wreck_view(w, x, HP_HEAD_SIZE, &got);
+		if (!p)
+			break;
+		tag = p[0];
+		if (records_at(w, x, tag))
+			return x;
+		if (heap && subs_at(w, x, tag)) {
+			*heap = true;
+			return x;
+		}
+	}
+	return w->size;
+}
+
+uint64_t
+hp_wreck_find_record(struct hp_wreck *w, uint64_t from)
+{
+	return find(w, from, NULL);
+}
+
+uint64_t
+hp_wreck_find(struct hp_wreck *w, uint64_t from, bool *heap)
+{
+	*heap = false;
+	return find(w, from, heap);
 }
 
 uint64_t
@@ -242,6 +328,9 @@ hp_wreck_find_sub(struct hp_wreck *w, uint64_t from, uint64_t end)
 		unsigned count;
 		size_t got;
 
+		x = out_of_hole(w, x);
+		if (x >= end)
+			break;
 		p = hp_wreck_view(w, x, 1, &got);
 		if (!p)
 			break;

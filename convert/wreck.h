@@ -11,7 +11,10 @@
 /* A window over a source that can seek. The first failure sticks. */
 struct hp_wreck {
 	struct hp_source *src;
-	uint64_t size; /* bytes of the source */
+	uint64_t size;		     /* bytes of the source */
+	const struct hp_hole *holes; /* nothing that reaches into one is whole;
+					ascending */
+	size_t nholes;
 	unsigned id_size;
 	uint8_t *buf;
 	size_t cap, have;
@@ -39,6 +42,12 @@ bool hp_wreck_begins(struct hp_wreck *w, uint64_t offset);
 
 /* The first offset from @from on where records begin; the size if none. */
 uint64_t hp_wreck_find_record(struct hp_wreck *w, uint64_t from);
+
+/*
+ * The same, or where sub-records of a heap go on that cannot be an accident,
+ * whatever comes first; *@heap: which of the two.
+ */
+uint64_t hp_wreck_find(struct hp_wreck *w, uint64_t from, bool *heap);
 
 /*
  * Walk sub-records from @offset to @end at most. Each whole one is given to

@@ -37,6 +37,8 @@ struct hp_layer_ops {
 	void (*close)(struct hp_layer *l);
 	/* Adds the layer's notes to @out with hp_notes_add(); may be NULL. */
 	void (*notes)(struct hp_layer *l, struct hp_notes *out);
+	/* As hp_source_holes(); NULL: a layer without. */
+	const struct hp_hole *(*holes)(const struct hp_layer *l, size_t *count);
 };
 
 #define HP_LAYER_HEAD HP_SOURCE_PEEK

@@ -24,10 +24,12 @@ struct hp_packing {
 	/*
 	 * A layer that unpacks what @below hands out; closed by its close
 	 * operation. @threads: that decompress; 0: it is done within reads.
+	 * @holes: what is lost becomes zeros; else it is the end.
 	 * HP_OK; HP_NOMEM; HP_IO (no thread).
 	 */
 	enum hp_status (*read)(struct hp_layer **out, struct hp_layer *below,
-			       unsigned threads, struct hp_error *err);
+			       unsigned threads, bool holes,
+			       struct hp_error *err);
 
 	/*
 	 * Begin to write a pack. @put is called from one thread at a time.

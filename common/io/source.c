@@ -83,7 +83,8 @@ open_layer(struct hp_source *s, enum hp_compression what, struct hp_error *err)
 	unsigned threads = s->options.threads;
 
 	if (what == HP_COMPRESSION_PACK)
-		return s->options.packing->read(out, top(s), threads, err);
+		return s->options.packing->read(out, top(s), threads,
+						s->options.holes, err);
 	return hp_unpack_open(out, top(s),
 			      what == HP_COMPRESSION_GZIP ? &hp_gzip_codec
 							  : &hp_zstd_codec,
@@ -393,6 +394,13 @@ hp_source_notes(struct hp_source *s, size_t *count)
 		hp_notes_add(&s->notes, &deep);
 	*count = s->notes.count;
 	return s->notes.list;
+}
+
+const struct hp_hole *
+hp_source_holes(const struct hp_source *s, size_t *count)
+{
+	*count = 0;
+	return top(s)->ops->holes ? top(s)->ops->holes(top(s), count) : NULL;
 }
 
 void

@@ -36,13 +36,15 @@ struct hp_source_options {
 	bool again;	   /* make it rewindable: what is no regular file is
 			      copied, as it is, to a nameless temporary file
 			      while it is opened */
+	bool holes;	   /* what a pack lost reads as zeros, and what comes
+			      behind it is handed out; see hp_source_holes() */
 	const struct hp_packing *packing; /* how packs are read; NULL: they
 					     are no compression */
 };
 
 /*
  * Problems of the container. They never fail a read: the bytes before the
- * problem are handed out and then the source ends.
+ * problem are handed out and then the source ends, unless holes are allowed.
  */
 enum hp_container_problem {
 	HP_CONTAINER_GZIP_MEMBER,    /* bad CRC, ISIZE or deflate data */
@@ -72,6 +74,11 @@ struct hp_container_note {
 	uint64_t raw;	    /* in the compressed bytes */
 	uint64_t got, want; /* sizes or checksums, 0 where there are none */
 	uint64_t count;	    /* how often, the first one is described */
+};
+
+/* A stretch of an input that is lost. */
+struct hp_hole {
+	uint64_t offset, end; /* of its first byte, of the one behind it */
 };
 
 /**
@@ -219,6 +226,14 @@ enum hp_compression hp_source_compression(const struct hp_source *s);
  */
 const struct hp_container_note *hp_source_notes(struct hp_source *s,
 						size_t *count);
+
+/**
+ * hp_source_holes() - what was lost and read as zeros, with the option holes
+ * @count: how many; ascending, none touches the next
+ *
+ * Complete once a read has met the end. Borrowed until the next call on @s.
+ */
+const struct hp_hole *hp_source_holes(const struct hp_source *s, size_t *count);
 
 /*
  * For progress: bytes taken from the file or pipe so far, and the file's size

@@ -201,6 +201,24 @@ take_directory(struct hp_pack_input *in, struct hp_pack_part *part)
 	XXH3_freeState(hash);
 }
 
+/* The most of a dump that so many bytes of a file can hold. */
+static uint64_t
+most_in(uint64_t bytes)
+{
+	return (bytes / HP_PACK_BLOCK_HEAD + 1) * HP_PACK_BLOCK_MOST;
+}
+
+/* Can it be the next block, after @passed bytes that are none? */
+static bool
+follows(const struct hp_pack_input *in, const struct hp_pack_head *h,
+	uint64_t passed)
+{
+	return h->number >= in->number && h->offset >= in->offset &&
+	       h->offset - in->offset <= most_in(passed) &&
+	       (h->offset - in->offset) / HP_PACK_BLOCK_MOST <=
+		       h->number - in->number;
+}
+
 /* Neither block nor directory: look for the next one that follows. */
 static void
 resync(struct hp_pack_input *in, struct hp_pack_part *part)
@@ -225,12 +243,12 @@ resync(struct hp_pack_input *in, struct hp_pack_part *part)
 		if (hp_pack_directory_begins(here(in)))
 			break;
 		st = head_here(in, &h, &found, &part->error);
-		found = found && h.number >= in->number &&
-			h.offset >= in->offset;
+		found = found && follows(in, &h, in->at - part->at);
 	}
 	if (st != HP_OK)
 		fail(part, st);
 	part->next = found ? h.offset : in->offset;
+	part->most = most_in(in->at - part->at);
 	if (found) {
 		in->number = h.number;
 		in->offset = h.offset;

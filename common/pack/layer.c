@@ -2,8 +2,9 @@
  * layer.c - a pack as a layer of an input: the bytes of the dump, in order
  *
  * A thread reads blocks, workers unpack them, and who reads the layer takes
- * them in order. Where a block is damaged the bytes end; the blocks behind it
- * are looked at all the same, so that the notes name every one.
+ * them in order. Where a block is damaged the bytes end, or a hole of zeros
+ * takes its place. The blocks behind it are looked at all the same, so that
+ * the notes name every one.
  */
 #include "common/io/pool.h"
 #include "common/pack/input.h"
@@ -30,10 +31,16 @@ struct pack {
 
 	/* the consumer's */
 	struct job *job;
-	size_t pos;	 /* bytes of it that were handed out */
-	uint64_t handed; /* all of them */
-	bool damaged;	 /* nothing is handed out any more */
+	size_t pos, left;  /* bytes of it that were handed out, or wait */
+	uint64_t zeros;	   /* that come before it */
+	uint64_t unplaced; /* blocks without a head were just met, and none
+			      behind them; at most so many bytes are lost */
+	uint64_t handed;   /* all bytes */
+	bool with_holes;
+	bool damaged; /* something was lost */
 	bool over;
+	struct hp_hole *holes;
+	size_t nholes, holes_room;
 	XXH3_state_t *hash;
 	struct hp_notes notes;
 	enum hp_status status; /* how it ended, if badly */
@@ -133,6 +140,33 @@ note(struct pack *p, enum hp_container_problem problem, uint64_t raw,
 	return HP_OK;
 }
 
+/* The next @n bytes are lost. */
+static enum hp_status
+lose(struct pack *p, uint64_t n)
+{
+	uint64_t from = p->handed + p->zeros;
+
+	if (!p->with_holes || n == 0)
+		return HP_OK;
+	p->zeros += n;
+	if (p->nholes && p->holes[p->nholes - 1].end == from) {
+		p->holes[p->nholes - 1].end += n;
+		return HP_OK;
+	}
+	if (p->nholes == p->holes_room) {
+		size_t room = 2 * p->holes_room + 8;
+		struct hp_hole *larger =
+			realloc(p->holes, room * sizeof(*larger));
+
+		if (!larger)
+			return hp_fail(&p->error, HP_NOMEM, "out of memory");
+		p->holes = larger;
+		p->holes_room = room;
+	}
+	p->holes[p->nholes++] = (struct hp_hole){from, from + n};
+	return HP_OK;
+}
+
 /* A block is lost: its number, and the range of the dump that it held. */
 static enum hp_status
 note_block(struct pack *p, const struct hp_pack_part *part, uint64_t want)
@@ -146,7 +180,21 @@ note_block(struct pack *p, const struct hp_pack_part *part, uint64_t want)
 
 	p->damaged = true;
 	hp_notes_add(&p->notes, &n);
-	return HP_OK;
+	return lose(p, want);
+}
+
+/* The last blocks are lost: the end says how much was in them. */
+static enum hp_status
+lose_last(struct pack *p, const struct hp_pack_tail *t)
+{
+	struct hp_container_note *last = &p->notes.list[p->notes.count - 1];
+	uint64_t lost = t->plain - last->offset;
+
+	if (p->unplaced == 0 || t->plain <= last->offset || lost > p->unplaced)
+		return HP_OK;
+	if (last->count == 1)
+		last->want = lost;
+	return lose(p, lost);
 }
 
 /* The end: does what was handed out fit what was packed? */
@@ -158,6 +206,8 @@ take_tail(struct pack *p, const struct hp_pack_part *part)
 
 	if (part->directory_bad)
 		st = note(p, HP_CONTAINER_PACK_DIRECTORY, part->at, 0, 0);
+	else
+		st = lose_last(p, t);
 	if (st == HP_OK && part->trailing)
 		st = note(p, HP_CONTAINER_PACK_TRAILING, part->at,
 			  part->trailing, 0);
@@ -182,6 +232,7 @@ take_other(struct pack *p, const struct job *j)
 	case HP_PACK_PART_BLOCK:
 		return note_block(p, part, part->head.plain);
 	case HP_PACK_PART_LOST:
+		p->unplaced = lost ? 0 : part->most;
 		return note_block(p, part, lost);
 	case HP_PACK_PART_TAIL:
 		return take_tail(p, part);
@@ -212,11 +263,11 @@ give_job(struct pack *p)
 	p->job = NULL;
 }
 
-/* Makes p->job a block with bytes to hand out, or ends. */
+/* Goes on to the next bytes to hand out, or ends. */
 static enum hp_status
 advance(struct pack *p, struct hp_error *err)
 {
-	while (!p->over && p->status == HP_OK) {
+	while (!p->over && p->zeros == 0 && p->status == HP_OK) {
 		struct job *j;
 
 		give_job(p);
@@ -226,8 +277,11 @@ advance(struct pack *p, struct hp_error *err)
 			p->status = HP_STOPPED;
 		} else if (j->part.kind == HP_PACK_PART_BLOCK &&
 			   j->status == HP_OK) {
-			if (!p->damaged)
-				return HP_OK;
+			p->unplaced = 0;
+			if (p->damaged && !p->with_holes)
+				continue;
+			p->left = j->part.head.plain;
+			return HP_OK;
 		} else if (j->part.kind == HP_PACK_PART_BLOCK &&
 			   j->status == HP_NOMEM) {
 			p->status =
@@ -245,6 +299,33 @@ advance(struct pack *p, struct hp_error *err)
 	return HP_OK;
 }
 
+/* The next bytes, at most @n; @to: NULL passes over them. */
+static size_t
+hand_bytes(struct pack *p, uint8_t *to, size_t n)
+{
+	const uint8_t *from = p->job->out + p->pos;
+
+	if (n > p->left)
+		n = p->left;
+	XXH3_128bits_update(p->hash, from, n);
+	if (to)
+		memcpy(to, from, n);
+	p->pos += n;
+	p->left -= n;
+	return n;
+}
+
+static size_t
+hand_zeros(struct pack *p, uint8_t *to, size_t n)
+{
+	if (n > p->zeros)
+		n = (size_t)p->zeros;
+	if (to)
+		memset(to, 0, n);
+	p->zeros -= n;
+	return n;
+}
+
 static enum hp_status
 pack_read(struct hp_layer *l, uint8_t *buf, size_t n, size_t *got,
 	  struct hp_error *err)
@@ -254,25 +335,32 @@ pack_read(struct hp_layer *l, uint8_t *buf, size_t n, size_t *got,
 
 	*got = 0;
 	while (*got < n && st == HP_OK) {
-		size_t left = 0, k;
+		size_t k = n - *got;
+		uint8_t *to = buf ? buf + *got : NULL;
 
-		if (p->job && !p->damaged && !p->over)
-			left = p->job->part.head.plain - p->pos;
-		if (left == 0) {
+		if (p->zeros > 0) {
+			k = hand_zeros(p, to, k);
+		} else if (p->left > 0) {
+			k = hand_bytes(p, to, k);
+		} else if (p->over) {
+			break;
+		} else {
 			st = advance(p, err);
-			if (p->over)
-				break;
-			continue;
+			k = 0;
 		}
-		k = left < n - *got ? left : n - *got;
-		XXH3_128bits_update(p->hash, p->job->out + p->pos, k);
-		if (buf)
-			memcpy(buf + *got, p->job->out + p->pos, k);
-		p->pos += k;
 		p->handed += k;
 		*got += k;
 	}
 	return st;
+}
+
+static const struct hp_hole *
+pack_holes(const struct hp_layer *l, size_t *count)
+{
+	const struct pack *p = (const struct pack *)l;
+
+	*count = p->nholes;
+	return p->holes;
 }
 
 static void
@@ -296,6 +384,7 @@ pack_close(struct hp_layer *l)
 	job_release(&p->own);
 	unpacker_close(p->own_unpacker);
 	XXH3_freeState(p->hash);
+	free(p->holes);
 	free(p);
 }
 
@@ -313,6 +402,7 @@ static const struct hp_layer_ops pack_ops = {
 	.stop = pack_stop,
 	.close = pack_close,
 	.notes = pack_notes,
+	.holes = pack_holes,
 };
 
 static enum hp_status
@@ -349,7 +439,7 @@ start(struct pack *p, unsigned threads, struct hp_error *err)
 
 enum hp_status
 hp_pack_layer_open(struct hp_layer **out, struct hp_layer *below,
-		   unsigned threads, struct hp_error *err)
+		   unsigned threads, bool holes, struct hp_error *err)
 {
 	struct pack *p = calloc(1, sizeof(*p));
 	enum hp_status st;
@@ -360,6 +450,7 @@ hp_pack_layer_open(struct hp_layer **out, struct hp_layer *below,
 	p->layer.ops = &pack_ops;
 	p->below = below;
 	p->input.below = below;
+	p->with_holes = holes;
 	st = start(p, threads, err);
 	if (st != HP_OK) {
 		pack_close(&p->layer);

@@ -77,7 +77,7 @@ HP_MUST_USE enum hp_status hp_pack_writer_finish(void *writer,
 void hp_pack_writer_close(void *writer);
 HP_MUST_USE enum hp_status hp_pack_layer_open(struct hp_layer **out,
 					      struct hp_layer *below,
-					      unsigned threads,
+					      unsigned threads, bool holes,
 					      struct hp_error *err);
 
 #endif

@@ -35,32 +35,44 @@ put(void *context, const void *bytes, size_t n, struct hp_error *err)
 	return HP_OK;
 }
 
-/* The bytes as a file, with a head that is right. */
 static void
-as_file(const uint8_t *data, size_t n, unsigned threads)
+read_file(const uint8_t *file, size_t n, unsigned threads, bool holes)
 {
 	const struct hp_source_options so = {.threads = threads,
 					     .max_size = HP_FUZZ_UNPACKED,
+					     .holes = holes,
 					     .packing = &hp_packing};
-	const struct hp_source_options raw = {.raw = true};
-	const struct hp_skim_options o = {
-		.threads = 1, .count = count, .put = put};
-	struct hp_skim_facts facts;
 	struct hp_source *src = NULL;
-	uint8_t *file = malloc(HP_PACK_FILE_HEAD + n), *back;
 	enum hp_status st;
+	uint8_t *back;
 	size_t got;
 
-	HP_FUZZ_CHECK(file != NULL);
-	hp_pack_file_head(file);
-	memcpy(file + HP_PACK_FILE_HEAD, data, n);
-	n += HP_PACK_FILE_HEAD;
 	st = hp_source_open_fd(&src, hp_fuzz_file(file, n), "pack", &so, NULL);
 	HP_FUZZ_CHECK(st == HP_OK);
 	st = hp_fuzz_read_all(src, 5000, &back, &got);
 	HP_FUZZ_CHECK(st == HP_OK || st == HP_LIMIT);
 	free(back);
 	hp_source_close(src);
+}
+
+/* The bytes as a file, with a head that is right. */
+static void
+as_file(const uint8_t *data, size_t n, unsigned threads)
+{
+	const struct hp_source_options raw = {.raw = true};
+	const struct hp_skim_options o = {
+		.threads = 1, .count = count, .put = put};
+	struct hp_skim_facts facts;
+	struct hp_source *src = NULL;
+	uint8_t *file = malloc(HP_PACK_FILE_HEAD + n);
+	enum hp_status st;
+
+	HP_FUZZ_CHECK(file != NULL);
+	hp_pack_file_head(file);
+	memcpy(file + HP_PACK_FILE_HEAD, data, n);
+	n += HP_PACK_FILE_HEAD;
+	read_file(file, n, threads, false);
+	read_file(file, n, threads, true);
 	st = hp_source_open_fd(&src, hp_fuzz_file(file, n), "pack", &raw, NULL);
 	HP_FUZZ_CHECK(st == HP_OK);
 	st = hp_skim(src, &o, &facts, NULL);

@@ -2,6 +2,7 @@
  * test_pack.c - packs: what goes in comes out, whatever it is, and damage is
  * named
  */
+#include "common/pack/bits.h"
 #include "common/pack/block.h"
 #include "common/pack/column.h"
 #include "common/pack/packing.h"
@@ -56,13 +57,17 @@ struct result {
 	struct hp_buf out;
 	struct hp_container_note notes[16];
 	size_t nnotes;
+	struct hp_hole holes[16];
+	size_t nholes;
 };
 
 static struct result
-unpack(const void *data, size_t n, unsigned threads)
+unpack_how(const void *data, size_t n, unsigned threads, bool with_holes)
 {
 	const struct hp_source_options so = {.threads = threads,
+					     .holes = with_holes,
 					     .packing = &hp_packing};
+	const struct hp_hole *holes;
 	const struct hp_container_note *notes;
 	struct result r = {0};
 	struct hp_source *src = NULL;
@@ -86,8 +91,18 @@ unpack(const void *data, size_t n, unsigned threads)
 	ck_assert_uint_le(r.nnotes, HP_ARRAY_LEN(r.notes));
 	if (r.nnotes)
 		memcpy(r.notes, notes, r.nnotes * sizeof(*notes));
+	holes = hp_source_holes(src, &r.nholes);
+	ck_assert_uint_le(r.nholes, HP_ARRAY_LEN(r.holes));
+	if (r.nholes)
+		memcpy(r.holes, holes, r.nholes * sizeof(*holes));
 	hp_source_close(src);
 	return r;
+}
+
+static struct result
+unpack(const void *data, size_t n, unsigned threads)
+{
+	return unpack_how(data, n, threads, false);
 }
 
 static void
@@ -250,6 +265,27 @@ blocks_of(uint8_t *data, size_t n, size_t block)
 	return pack(data, n, 0, block);
 }
 
+/* Zeros from @from to @to, and the same bytes everywhere else. */
+static void
+check_hole(const struct hp_buf *bad, const uint8_t *data, size_t n, size_t from,
+	   size_t to)
+{
+	for (unsigned threads = 0; threads <= 2; threads += 2) {
+		struct result r =
+			unpack_how(bad->data, bad->len, threads, true);
+
+		ck_assert_int_eq(r.status, HP_OK);
+		ck_assert_uint_eq(r.out.len, n);
+		ck_assert_uint_eq(r.nholes, 1);
+		ck_assert_uint_eq(r.holes[0].offset, from);
+		ck_assert_uint_eq(r.holes[0].end, to);
+		for (size_t i = 0; i < n; i++)
+			ck_assert_uint_eq((uint8_t)r.out.data[i],
+					  i >= from && i < to ? 0 : data[i]);
+		hp_buf_release(&r.out);
+	}
+}
+
 START_TEST(damaged_blocks)
 {
 	static const size_t ranges[][2] = {{2, 2}, {0, 0}, {9, 9}, {3, 5}};
@@ -287,6 +323,8 @@ START_TEST(damaged_blocks)
 			}
 			hp_buf_release(&r.out);
 		}
+		check_hole(&bad, data, sizeof(data), 1000 * ranges[k][0],
+			   1000 * (ranges[k][1] + 1));
 		hp_buf_release(&bad);
 	}
 	hp_buf_release(&p);
@@ -312,6 +350,59 @@ START_TEST(damaged_head)
 	ck_assert_uint_eq(r.notes[0].offset, 1000);
 	ck_assert_uint_eq(r.notes[0].want, 1000);
 	hp_buf_release(&r.out);
+	check_hole(&p, data, sizeof(data), 1000, 2000);
+	hp_buf_release(&p);
+}
+END_TEST
+
+/* The last heads are damaged: the end knows how much was behind them. */
+START_TEST(damaged_last_heads)
+{
+	uint8_t data[5000];
+	struct hp_buf p = blocks_of(data, sizeof(data), 1000);
+	struct result r;
+
+	for (size_t at = 0; at + 8 < p.len; at++)
+		if (memcmp(p.data + at, "HPKB", 4) == 0 && p.data[at + 4] >= 3)
+			p.data[at + 9] ^= 4;
+	r = unpack(p.data, p.len, 0);
+	ck_assert_uint_eq(r.out.len, 3000);
+	ck_assert_uint_eq(r.nnotes, 1);
+	ck_assert_uint_eq(r.notes[0].got, 3);
+	ck_assert_uint_eq(r.notes[0].want, 2000);
+	hp_buf_release(&r.out);
+	check_hole(&p, data, sizeof(data), 3000, 5000);
+	hp_buf_release(&p);
+}
+END_TEST
+
+/*
+ * A pack whose only block claims to begin far into the dump: so few bytes
+ * cannot explain so long a hole, and none is made.
+ */
+START_TEST(hole_too_long)
+{
+	uint8_t data[1000];
+	struct hp_buf p = blocks_of(data, sizeof(data), 1000);
+	uint8_t *head = (uint8_t *)p.data + HP_PACK_FILE_HEAD;
+	struct hp_buf bad = {0};
+	struct result r;
+
+	head[4 + 3] = 1;  /* the number, */
+	head[8 + 6] = 16; /* the offset: 2^52 */
+	hp_put_le8(head + 40,
+		   XXH3_64bits_withSeed(head + HP_PACK_BLOCK_HEAD,
+					HP_PACK_ENTRY * hp_le4(head + 24),
+					XXH3_64bits(head, 40)));
+	hp_buf_add(&bad, p.data, p.len);
+	for (unsigned threads = 0; threads <= 2; threads += 2) {
+		r = unpack_how(bad.data, bad.len, threads, true);
+		ck_assert_int_eq(r.status, HP_OK);
+		ck_assert_uint_le(r.out.len, 1000);
+		ck_assert_uint_ge(r.nnotes, 1);
+		hp_buf_release(&r.out);
+	}
+	hp_buf_release(&bad);
 	hp_buf_release(&p);
 }
 END_TEST
@@ -558,6 +649,8 @@ test_pack_suite(void)
 	tcase_add_loop_test(t, long_arrays, 0, 8);
 	tcase_add_test(t, damaged_blocks);
 	tcase_add_test(t, damaged_head);
+	tcase_add_test(t, damaged_last_heads);
+	tcase_add_test(t, hole_too_long);
 	tcase_add_test(t, cut_anywhere);
 	tcase_add_test(t, every_byte_flipped);
 	tcase_add_test(t, wrong_whole);

@@ -1,0 +1,230 @@
+/*
+ * test_convert_salvage.c - --salvage of a pack that lost blocks: what lies
+ * behind them is there, and nothing is made up
+ */
+#include "common/pack/packing.h"
+#include "common/pack/parts.h"
+#include "convert/stages.h"
+#include "tests/builder/fixtures.h"
+#include "validate/validate.h"
+
+#include <check.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <unistd.h>
+
+Suite *test_convert_salvage_suite(void);
+
+enum { BLOCKS_MOST = 400 };
+
+/* A pack with small blocks, and where they are. */
+struct packed {
+	struct hp_buf bytes;
+	size_t blocks;
+	struct hp_pack_entry entry[BLOCKS_MOST];
+};
+
+static enum hp_status
+put(void *context, const void *buf, size_t n, struct hp_error *err)
+{
+	(void)err;
+	hp_buf_add(context, buf, n);
+	return HP_OK;
+}
+
+static void
+pack_small(struct packed *p, const struct b *b)
+{
+	struct hp_error err = {0};
+	struct hp_pack_tail tail;
+	const uint8_t *bytes;
+	void *w;
+
+	*p = (struct packed){0};
+	ck_assert_int_eq(
+		hp_pack_writer_open_sized(&w, put, &p->bytes, 3, 0, 1500, &err),
+		HP_OK);
+	ck_assert_int_eq(hp_pack_writer_write(w, b->data, b->len, &err), HP_OK);
+	ck_assert_int_eq(hp_pack_writer_finish(w, &err), HP_OK);
+	hp_pack_writer_close(w);
+	bytes = (const uint8_t *)p->bytes.data;
+	ck_assert(
+		hp_pack_tail_read(bytes + p->bytes.len - HP_PACK_TAIL, &tail));
+	p->blocks = tail.blocks;
+	ck_assert_uint_le(p->blocks, BLOCKS_MOST);
+	for (size_t i = 0; i < p->blocks; i++)
+		p->entry[i] =
+			hp_pack_directory_entry(bytes + tail.directory, i);
+}
+
+/* Damages the streams of a block, or mends them again. */
+static void
+hit(struct packed *p, size_t block)
+{
+	const struct hp_pack_entry *e = &p->entry[block];
+
+	p->bytes.data[e->at + e->stored - 3] ^= 0x10;
+}
+
+static int
+file_of(const struct hp_buf *bytes)
+{
+	int fd = memfd_create("pack", 0);
+
+	ck_assert_int_eq(write(fd, bytes->data, bytes->len),
+			 (ssize_t)bytes->len);
+	ck_assert_int_eq(lseek(fd, 0, SEEK_SET), 0);
+	return fd;
+}
+
+/* The objects in a dump that has no error but what dangles. */
+static uint64_t
+judge(const char *path, bool nulled)
+{
+	struct hp_validate_options o = {.threads = 1,
+					.memory = 64 << 20,
+					.level = HP_LEVEL_REFERENCES,
+					.max_examples = 1};
+	struct hp_validation v;
+	uint64_t objects = 0;
+
+	memset(o.severity, HP_SEVERITY_AS_IS, sizeof(o.severity));
+	hp_validate_file(path, &o, &v);
+	ck_assert_uint_eq(v.totals[HP_SEVERITY_ERROR], nulled ? 0 : v.dangling);
+	for (unsigned tag = HP_SUB_INSTANCE_DUMP;
+	     tag <= HP_SUB_PRIMITIVE_ARRAY_DUMP; tag++)
+		objects += v.subs[tag];
+	ck_assert(!nulled || v.dangling == 0);
+	hp_validation_release(&v);
+	return objects;
+}
+
+/* Objects in what --salvage makes of it; *@st: how it ended. */
+static uint64_t
+salvaged(const struct hp_buf *bytes, bool nulls, struct hp_stages *s,
+	 enum hp_status *st)
+{
+	const struct hp_source_options so = {.holes = true,
+					     .packing = &hp_packing};
+	struct hp_convert_options o = {.salvage = true, .null_dangling = nulls};
+	struct hp_error err = {0};
+	struct hp_source *src, *back;
+	struct hp_sink *sink;
+	struct hp_buf out = {0};
+	uint64_t objects = 0;
+	char path[32];
+	int fd;
+
+	o.common.threads = 1;
+	*s = (struct hp_stages){.options = &o};
+	ck_assert_int_eq(
+		hp_source_open_fd(&src, file_of(bytes), "a pack", &so, &err),
+		HP_OK);
+	ck_assert_int_eq(hp_sink_open_temporary(&sink, &err), HP_OK);
+	*st = hp_stages_run(s, src, sink, &err);
+	if (*st == HP_OK) {
+		uint8_t buf[4096];
+		size_t got = sizeof(buf);
+
+		ck_assert_int_eq(hp_sink_reopen(sink, &back, &so, &err), HP_OK);
+		while (got == sizeof(buf)) {
+			ck_assert_int_eq(hp_source_read(back, buf, sizeof(buf),
+							&got, &err),
+					 HP_OK);
+			hp_buf_add(&out, buf, got);
+		}
+		hp_source_close(back);
+		fd = file_of(&out);
+		snprintf(path, sizeof(path), "/proc/self/fd/%d", fd);
+		objects = judge(path, nulls);
+		close(fd);
+		hp_buf_release(&out);
+	}
+	hp_sink_abort(sink);
+	hp_source_close(src);
+	return objects;
+}
+
+/* A block costs what is in it and what reaches into it, and no more. */
+START_TEST(each_block_lost)
+{
+	static const char *const names[] = {"leak-after", "hotspot", "art"};
+	struct packed p;
+	struct hp_stages s;
+	enum hp_status st;
+	uint64_t all;
+	struct b b;
+
+	b_fixture_build(b_fixture_find(names[_i / 2]), &b, _i % 2 ? 8 : 4);
+	pack_small(&p, &b);
+	b_release(&b);
+	all = salvaged(&p.bytes, true, &s, &st);
+	ck_assert_int_eq(st, HP_OK);
+	ck_assert_uint_eq(s.salvage.lost, 0);
+	ck_assert_int_eq(s.container.status, HP_OK);
+	ck_assert_uint_ge(p.blocks, 3);
+	for (size_t i = 0; i < p.blocks; i++) {
+		uint64_t objects;
+		char name[32];
+
+		hit(&p, i);
+		objects = salvaged(&p.bytes, true, &s, &st);
+		hit(&p, i);
+		if (i == 0) { /* the header was in there */
+			ck_assert_int_eq(st, HP_DAMAGED);
+			continue;
+		}
+		snprintf(name, sizeof(name), "block %zu (", i);
+		ck_assert_int_eq(st, HP_OK);
+		ck_assert_ptr_nonnull(strstr(s.container.text, name));
+		ck_assert_uint_ge(s.salvage.lost, p.entry[i].plain);
+		ck_assert_uint_lt(s.salvage.lost, p.entry[i].plain + 3000);
+		ck_assert_uint_le(objects, all);
+		if (_i / 2 == 0 && i > p.blocks / 2) /* no class is lost */
+			ck_assert_uint_ge(objects + 3000 / 22, all);
+	}
+	hp_buf_release(&p.bytes);
+}
+END_TEST
+
+/* The zeros in the place of an array's elements would be made up. */
+START_TEST(array_over_a_hole)
+{
+	uint64_t values[9000];
+	struct packed p;
+	struct hp_stages s;
+	enum hp_status st;
+	struct b b;
+
+	for (size_t i = 0; i < HP_ARRAY_LEN(values); i++)
+		values[i] = i;
+	b_init(&b, 8);
+	b_header(&b, "JAVA PROFILE 1.0.2", 0);
+	b_segment(&b);
+	b_primitive_array(&b, 0x1000, 8, HP_ARRAY_LEN(values), values);
+	b_primitive_array(&b, 0x4000, 8, 100, values);
+	b_close(&b);
+	pack_small(&p, &b);
+	b_release(&b);
+	ck_assert_uint_eq(salvaged(&p.bytes, false, &s, &st), 2);
+	hit(&p, 2);
+	ck_assert_uint_eq(salvaged(&p.bytes, false, &s, &st), 1);
+	ck_assert_uint_ge(s.salvage.lost, HP_ARRAY_LEN(values));
+	hp_buf_release(&p.bytes);
+}
+END_TEST
+
+Suite *
+test_convert_salvage_suite(void)
+{
+	Suite *suite = suite_create("convert_salvage");
+	TCase *t = tcase_create("packs");
+
+	tcase_set_timeout(t, 120);
+	tcase_add_loop_test(t, each_block_lost, 0, 6);
+	tcase_add_test(t, array_over_a_hole);
+	suite_add_tcase(suite, t);
+	return suite;
+}
