@@ -31,11 +31,12 @@ struct pack {
 
 	/* the consumer's */
 	struct job *job;
-	size_t pos, left;  /* bytes of it that were handed out, or wait */
-	uint64_t zeros;	   /* that come before it */
-	uint64_t unplaced; /* blocks without a head were just met, and none
-			      behind them; at most so many bytes are lost */
-	uint64_t handed;   /* all bytes */
+	size_t pos, left;     /* bytes of it that were handed out, or wait */
+	uint64_t zeros;	      /* that come before it */
+	uint64_t unplaced;    /* blocks without a head were just met, and none
+				 behind them; at most so many bytes are lost, */
+	uint64_t unplaced_at; /* from here on */
+	uint64_t handed;      /* all bytes */
 	bool with_holes;
 	bool damaged; /* something was lost */
 	bool over;
@@ -187,14 +188,17 @@ note_block(struct pack *p, const struct hp_pack_part *part, uint64_t want)
 static enum hp_status
 lose_last(struct pack *p, const struct hp_pack_tail *t)
 {
-	struct hp_container_note *last = &p->notes.list[p->notes.count - 1];
-	uint64_t lost = t->plain - last->offset;
+	struct hp_container_note *last;
 
-	if (p->unplaced == 0 || t->plain <= last->offset || lost > p->unplaced)
+	if (p->unplaced == 0) /* else there is a note of them */
+		return HP_OK;
+	last = &p->notes.list[p->notes.count - 1];
+	if (t->plain <= p->unplaced_at ||
+	    t->plain - p->unplaced_at > p->unplaced)
 		return HP_OK;
 	if (last->count == 1)
-		last->want = lost;
-	return lose(p, lost);
+		last->want = t->plain - p->unplaced_at;
+	return lose(p, t->plain - p->unplaced_at);
 }
 
 /* The end: does what was handed out fit what was packed? */
@@ -233,6 +237,7 @@ take_other(struct pack *p, const struct job *j)
 		return note_block(p, part, part->head.plain);
 	case HP_PACK_PART_LOST:
 		p->unplaced = lost ? 0 : part->most;
+		p->unplaced_at = part->head.offset;
 		return note_block(p, part, lost);
 	case HP_PACK_PART_TAIL:
 		return take_tail(p, part);
