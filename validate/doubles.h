@@ -25,14 +25,20 @@ void hp_spots_release(struct hp_spots *l);
 void hp_spots_grow(struct hp_spots *l);
 
 static inline void
-hp_spots_add(struct hp_spots *l, const struct hp_sub *s, uint64_t record)
+hp_spots_put(struct hp_spots *l, const struct hp_spot *spot)
 {
 	if (HP_UNLIKELY(l->count == l->cap))
 		hp_spots_grow(l);
 	if (HP_UNLIKELY(l->lost))
 		return;
-	l->items[l->count++] =
-		(struct hp_spot){s->id, s->offset, record << 8 | s->tag};
+	l->items[l->count++] = *spot;
+}
+
+static inline void
+hp_spots_add(struct hp_spots *l, const struct hp_sub *s, uint64_t record)
+{
+	hp_spots_put(l,
+		     &(struct hp_spot){s->id, s->offset, record << 8 | s->tag});
 }
 
 /* All of @from after those of @into. */

@@ -16,7 +16,7 @@ struct locate_worker {
 	unsigned number;
 	struct hp_worker out;
 	struct hp_class_cache classes;
-	struct hp_spots doubles;
+	struct hp_spots doubles, twins;
 	struct hp_id_map holders; /* HP_PASS_FIND: arrays to be decided on */
 	uint64_t dangling;
 	bool no_memory, too_many; /* holders */
@@ -149,6 +149,8 @@ object(struct locate *l, struct locate_worker *w, const struct hp_sub *s,
 		hp_id_define(&l->r->sets.worker[w->number], s->id);
 	if (HP_UNLIKELY(l->doubles) && hp_id_map_get(&l->r->duplicates, s->id))
 		hp_spots_add(&w->doubles, s, record);
+	if (HP_UNLIKELY(l->doubles) && hp_id_map_get(&l->r->twins, s->id))
+		hp_spots_add(&w->twins, s, record);
 }
 
 static void
@@ -206,7 +208,7 @@ locate_batch(void *ctx, struct hp_batch *b, struct hp_error *err)
 			err, HP_LIMIT,
 			"the arrays that hold dangling references do not "
 			"fit in --memory; allow more");
-	return w->doubles.lost || w->no_memory
+	return w->doubles.lost || w->twins.lost || w->no_memory
 		       ? hp_fail(err, HP_NOMEM, "out of memory")
 		       : HP_OK;
 }
@@ -229,21 +231,25 @@ static enum hp_status
 gather(struct locate *l, struct hp_worker *into, struct hp_error *err)
 {
 	struct hp_spots *all = &l->workers[0].doubles;
+	struct hp_spots *twins = &l->workers[0].twins;
 	unsigned i;
 
 	for (i = 0; i < l->r->o.workers; i++) {
 		l->r->totals.dangling += l->workers[i].dangling;
 		hp_findings_merge(&into->findings, &l->workers[i].out.findings);
-		if (i > 0)
+		if (i > 0) {
 			hp_spots_append(all, &l->workers[i].doubles);
+			hp_spots_append(twins, &l->workers[i].twins);
+		}
 		if (!gather_holders(l->r, &l->workers[i]))
 			all->lost = true;
 	}
-	if (all->lost)
+	if (all->lost || twins->lost)
 		return hp_fail(err, HP_NOMEM, "out of memory");
 	if (!l->doubles)
 		return HP_OK;
 	hp_spots_report(all, l->r->dump, &into->findings);
+	hp_twins_report(l->r, twins, into);
 	l->r->totals.duplicates_located = true;
 	return HP_OK;
 }
@@ -301,6 +307,7 @@ hp_references_pass(struct hp_references *r, enum hp_pass_job job, bool doubles,
 	for (i = 0; i < r->o.workers; i++) {
 		hp_worker_release(&l.workers[i].out);
 		hp_spots_release(&l.workers[i].doubles);
+		hp_spots_release(&l.workers[i].twins);
 		hp_id_map_release(&l.workers[i].holders);
 	}
 	free(l.workers);

@@ -160,7 +160,8 @@ static enum hp_status
 find(struct passes *p)
 {
 	struct hp_references *r = p->r;
-	enum hp_status st = look(p, HP_PASS_FIND, r->duplicates.count > 0);
+	bool doubles = r->duplicates.count > 0 || r->twins.count > 0;
+	enum hp_status st = look(p, HP_PASS_FIND, doubles);
 	size_t i;
 
 	if (st != HP_OK || r->holders.count == 0)
@@ -188,7 +189,8 @@ hp_references_again(struct hp_references *r, struct hp_source *again,
 
 	if (hp_id_sets_partial(&r->sets))
 		st = all_windows(&p);
-	if (st == HP_OK && (r->sets.dangling > 0 || r->duplicates.count > 0))
+	if (st == HP_OK && (r->sets.dangling > 0 || r->duplicates.count > 0 ||
+			    r->twins.count > 0))
 		st = find(&p);
 	return st;
 }

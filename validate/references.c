@@ -49,6 +49,10 @@ forget(struct hp_references *r)
 	}
 	hp_id_map_release(&r->duplicates);
 	hp_id_map_release(&r->holders);
+	hp_id_map_release(&r->twins);
+	free(r->rooted);
+	r->rooted = NULL;
+	r->nrooted = 0;
 	memset(&r->totals, 0, sizeof(r->totals));
 	r->begun = false;
 }

@@ -128,7 +128,6 @@ add_classes(struct hp_references *r, struct hp_worker *out, bool first,
 	const struct hp_class *c;
 	const struct hp_kept *kept;
 	const uint64_t *at;
-	struct hp_finding f;
 	size_t i;
 
 	for (i = 0; i < r->classes.count && st == HP_OK; i++) {
@@ -138,19 +137,8 @@ add_classes(struct hp_references *r, struct hp_worker *out, bool first,
 			at = hp_id_map_get(&r->workers[0].kept, c->id);
 			kept = at ? (const struct hp_kept *)(uintptr_t)*at
 				  : NULL;
-			f = hp_reference_finding(r, HP_RULE_CLASS_IS_INSTANCE,
-						 c->offset, c->record, 0);
-			if (kept && kept->offset > c->offset) {
-				f.offset = kept->offset;
-				f.record = kept->record;
-			}
-			f.args[0] = f.holder = c->id;
-			f.args[1] = kept ? kept->class_id : 0;
-			f.place = HP_PLACE_NAME;
-			f.index = HP_WORD_ID;
-			if (!kept || kept->class_id != r->class_class)
-				f.severity = HP_SEVERITY_ERROR;
-			hp_findings_add(&out->findings, &f);
+			if (!hp_twins_note(r, c, kept, out))
+				return hp_fail(err, HP_NOMEM, "out of memory");
 		}
 		st = hp_id_sets_add(&r->sets, c->id, err);
 	}
@@ -208,10 +196,60 @@ hp_references_window_end(struct hp_references *r, struct hp_worker *out,
 	return st;
 }
 
+static int
+compare_ids(const void *pa, const void *pb)
+{
+	const uint64_t *a = pa, *b = pb;
+
+	return (*a > *b) - (*a < *b);
+}
+
+bool
+hp_references_note_roots(struct hp_references *r,
+			 const struct hp_root_list *roots)
+{
+	size_t i;
+
+	free(r->rooted);
+	r->nrooted = 0;
+	r->jni_globals = false;
+	r->rooted = malloc((roots->count + 1) * sizeof(*r->rooted));
+	if (!r->rooted)
+		return false;
+	for (i = 0; i < roots->count; i++) {
+		if (roots->items[i].tag == HP_SUB_ROOT_JNI_GLOBAL)
+			r->jni_globals = true;
+		if (roots->items[i].tag != HP_SUB_HEAP_DUMP_INFO)
+			r->rooted[r->nrooted++] = roots->items[i].id;
+	}
+	qsort(r->rooted, r->nrooted, sizeof(*r->rooted), compare_ids);
+	return true;
+}
+
+/* The SA leaves JNI GLOBAL roots out: then it cannot be told. */
+static bool
+may_be_rooted(const struct hp_references *r, uint64_t id)
+{
+	return !r->jni_globals || bsearch(&id, r->rooted, r->nrooted,
+					  sizeof(id), compare_ids) != NULL;
+}
+
+static bool
+is_object_array(const struct hp_string *name)
+{
+	return hp_string_is(name, "[Ljava/lang/Object;", "java.lang.Object[]");
+}
+
+static bool
+is_string_array(const struct hp_string *name)
+{
+	return hp_string_is(name, "[Ljava/lang/String;", "java.lang.String[]");
+}
+
 /*
  * HotSpot keeps archived (CDS) objects in an Object[] that nothing but a root
- * refers to, and kept those of the permanent generation in arrays of any
- * class: their dangling elements are a habit.
+ * refers to, and kept those of the permanent generation in Object[] and
+ * String[] anywhere: their dangling elements are a habit.
  */
 bool
 hp_reference_maybe_habit(const struct hp_references *r,
@@ -219,19 +257,19 @@ hp_reference_maybe_habit(const struct hp_references *r,
 			 const struct hp_open_reference *o)
 {
 	return o->place == HP_PLACE_ELEMENT && !r->o.old_hotspot &&
-	       !r->permanent &&
-	       hp_string_is(hp_tables_class_name(t, o->holder),
-			    "[Ljava/lang/Object;", "java.lang.Object[]");
+	       !r->permanent && may_be_rooted(r, o->object) &&
+	       is_object_array(hp_tables_class_name(t, o->holder));
 }
 
 static bool
 is_habitual_array(const struct hp_references *r, const struct hp_tables *t,
 		  const struct hp_open_reference *o)
 {
+	const struct hp_string *name = hp_tables_class_name(t, o->holder);
 	const uint64_t *referenced;
 
 	if (o->place == HP_PLACE_ELEMENT && (r->o.old_hotspot || r->permanent))
-		return true;
+		return is_object_array(name) || is_string_array(name);
 	if (!hp_reference_maybe_habit(r, t, o))
 		return false;
 	if (r->o.once || !hp_id_sets_partial(&r->sets))
@@ -288,30 +326,42 @@ hp_references_statics(struct hp_references *r, const struct hp_tables *t,
 	}
 }
 
-/* Of a pipe: the objects kept aside whose ids are defined more than once. */
+/* Of a pipe: the objects kept aside whose ids are in @ids. */
+static void
+objects_of_pipe(const struct hp_references *r, const struct hp_id_map *ids,
+		struct hp_spots *all)
+{
+	const struct hp_spots *l;
+	struct hp_spots some;
+	unsigned i;
+	size_t k;
+
+	for (i = 0; i < r->o.workers && ids->count > 0; i++) {
+		l = &r->workers[i].objects;
+		some = (struct hp_spots){.lost = l->lost};
+		for (k = 0; k < l->count; k++)
+			if (hp_id_map_get(ids, l->items[k].id))
+				hp_spots_put(&some, &l->items[k]);
+		hp_spots_append(all, &some);
+		hp_spots_release(&some);
+	}
+}
+
 static void
 doubles_of_pipe(struct hp_references *r, struct hp_worker *out)
 {
-	struct hp_spots all = {0};
-	const struct hp_spots *l;
-	unsigned i;
-	size_t k, kept;
+	struct hp_spots all = {0}, twins = {0};
 
-	for (i = 0; i < r->o.workers && r->totals.duplicates > 0; i++) {
-		l = &r->workers[i].objects;
-		for (k = kept = 0; k < l->count; k++)
-			if (hp_id_map_get(&r->duplicates, l->items[k].id))
-				l->items[kept++] = l->items[k];
-		hp_spots_append(&all, &(struct hp_spots){.items = l->items,
-							 .count = kept,
-							 .lost = l->lost});
-	}
+	objects_of_pipe(r, &r->duplicates, &all);
 	if (r->duplicates.count == 0)
 		all.lost = true;
 	r->totals.duplicates_located = !all.lost;
 	if (!all.lost)
 		hp_spots_report(&all, r->dump, &out->findings);
+	objects_of_pipe(r, &r->twins, &twins);
+	hp_twins_report(r, &twins, out);
 	hp_spots_release(&all);
+	hp_spots_release(&twins);
 }
 
 /* Of a pipe: the references kept aside that dangle in the end. */
@@ -361,6 +411,9 @@ hp_references_dump_end(struct hp_references *r, const struct hp_tables *tables,
 		f.index = HP_WORD_ID;
 		hp_findings_add_many(&into->findings, &f, w->unaligned.count);
 	}
+	if ((r->o.once || hp_references_needs_passes(r)) &&
+	    !hp_references_note_roots(r, &into->roots))
+		return hp_fail(err, HP_NOMEM, "out of memory");
 	r->totals.checked = w->checked;
 	r->totals.null = w->null;
 	r->totals.located = r->totals.dangling_known = true;
@@ -381,7 +434,7 @@ hp_references_needs_passes(const struct hp_references *r)
 {
 	return !r->o.framing_only && !r->o.once &&
 	       (hp_id_sets_partial(&r->sets) || r->sets.dangling > 0 ||
-		r->duplicates.count > 0);
+		r->duplicates.count > 0 || r->twins.count > 0);
 }
 
 const struct hp_reference_totals *

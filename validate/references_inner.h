@@ -52,8 +52,12 @@ struct hp_references {
 	bool begun; /* classes and sets are there */
 	/* for locate.c */
 	struct hp_id_map duplicates; /* ids to find: 1 */
+	struct hp_id_map twins; /* ids of a class and of an object to find */
 	/* with windows: Object[] with dangling elements; 1: referred to */
 	struct hp_id_map holders;
+	uint64_t *rooted; /* ids that roots name, in order */
+	size_t nrooted;
+	bool jni_globals; /* among them */
 };
 
 /* What one more pass is for. */
@@ -85,6 +89,10 @@ HP_MUST_USE enum hp_status hp_references_window_end(struct hp_references *r,
 void hp_references_statics(struct hp_references *r, const struct hp_tables *t,
 			   struct hp_worker *out);
 
+/* Remember what roots name. Returns false without memory. */
+HP_MUST_USE bool hp_references_note_roots(struct hp_references *r,
+					  const struct hp_root_list *roots);
+
 /* Might the elements of this array dangle out of habit? */
 bool hp_reference_maybe_habit(const struct hp_references *r,
 			      const struct hp_tables *t,
@@ -97,6 +105,22 @@ struct hp_finding hp_reference_finding(const struct hp_references *r,
 
 /* The use of a class by this worker; NULL without memory. */
 struct hp_use *hp_reference_use(struct hp_reference_worker *w, uint64_t id);
+
+/**
+ * hp_twins_note() - an id is that of a class and of an object (twins.c)
+ * @kept: the object, NULL: its place is to be found
+ *
+ * Returns: false without memory.
+ */
+HP_MUST_USE bool hp_twins_note(struct hp_references *r,
+			       const struct hp_class *c,
+			       const struct hp_kept *kept,
+			       struct hp_worker *out);
+
+/* The objects of @l, which have the ids noted; lost: their places are not
+ * known. Sorts the list. */
+void hp_twins_report(const struct hp_references *r, struct hp_spots *l,
+		     struct hp_worker *out);
 
 /* A finding about one dangling reference; after the sets are finished. */
 void hp_reference_dangles(const struct hp_references *r,

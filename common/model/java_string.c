@@ -47,14 +47,6 @@ hp_field_load(const struct hp_field_place *f, unsigned id_size,
 	return true;
 }
 
-static bool
-is_string_class(const struct hp_string *name)
-{
-	return name && name->length == 16 &&
-	       (memcmp(name->data, "java/lang/String", 16) == 0 ||
-		memcmp(name->data, "java.lang.String", 16) == 0);
-}
-
 struct hp_java_string_class
 hp_java_string_class(const struct hp_classes *c, const struct hp_tables *t)
 {
@@ -62,7 +54,8 @@ hp_java_string_class(const struct hp_classes *c, const struct hp_tables *t)
 	const struct hp_class *k = NULL;
 
 	for (size_t i = 0; i < c->count && (!k || k->loader); i++)
-		if (is_string_class(hp_tables_class_name(t, c->list[i]->id)) &&
+		if (hp_string_is(hp_tables_class_name(t, c->list[i]->id),
+				 "java/lang/String", "java.lang.String") &&
 		    (!k || !c->list[i]->loader))
 			k = c->list[i];
 	if (!k || k->chain != HP_CHAIN_FINE)

@@ -240,6 +240,8 @@ wide_heap(struct b *b, uint64_t seed)
 				     .size = B_AUTO});
 	b_static(b, b_intern(b, "holder"), B_OBJECT, wide_id(22, OBJECTS - 2));
 	b_class_end(b);
+	for (unsigned k = 0; k < STRETCHES; k += 2)
+		b_root_jni_global(b, wide_id(k, OBJECTS - 2), 3 + k);
 	b_root_jni_global(b, wide_id(30, 8888), 1);
 	b_root_jni_global(b, wide_id(31, 8), 2);
 	b_close(b);

@@ -1,0 +1,27 @@
+# Dangling elements are a habit of HotSpot in an Object[] that only a root
+# names and, up to JDK 7, in Object[] and String[]; in a file, in a pipe, and
+# when several passes are made.
+severities() {
+    jq -r '.files[0].rules[] | select(.rule == "ref-dangling-array") |
+        "\(.severity) \(.count)"'
+}
+for name in array-rooted array-unrooted dangling-array array-jdk7 \
+    array-jdk7-strings array-jdk7-orders; do
+    fixture "$name" >a
+    one=$(hprof-validate --format=json a | severities)
+    two=$(cat a | hprof-validate --format=json - | severities)
+    echo "$name: $one"
+    [ "$one" = "$two" ] || echo "$name: of a pipe $two"
+done
+# An id of a class and of an object: where the later one is, and what it is.
+for name in class-is-instance class-is-order class-is-array; do
+    fixture "$name" >a
+    at=$(fixture --info "$name" | jq .marks.damage)
+    hprof-validate --format=json a >one
+    cat a | hprof-validate --format=json - >two
+    jq -r --argjson at "$at" '.files[0].rules[] |
+        select(.rule == "class-is-instance") | .severity, .count,
+        (.examples[] | .offset == $at, .message)' one | tr '\n' ' '
+    echo
+    cmp <(jq '.files[0].rules' one) <(jq '.files[0].rules' two)
+done
