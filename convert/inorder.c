@@ -166,7 +166,9 @@ on_retired(void *ctx, struct hp_batch *b, struct hp_error *err)
 	if (st == HP_OK && o->t->retired)
 		st = o->t->retired(o->t->ctx, b, &j->out, err);
 	if (st == HP_OK && o->sink && j->out.len > 0) {
-		st = hp_sink_write(o->sink, j->out.data, j->out.len, err);
+		st = o->t->write ? o->t->write(o->t->ctx, b, &j->out, err)
+				 : hp_sink_write(o->sink, j->out.data,
+						 j->out.len, err);
 		hp_sink_boundary(o->sink);
 	}
 	job_give(o, j);

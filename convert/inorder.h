@@ -35,6 +35,9 @@ struct hp_transform {
 	enum hp_status (*retired)(void *ctx, const struct hp_batch *b,
 				  const struct hp_buf *out,
 				  struct hp_error *err);
+	/* instead of writing the bytes, in order; or NULL */
+	enum hp_status (*write)(void *ctx, const struct hp_batch *b,
+				const struct hp_buf *out, struct hp_error *err);
 	void *ctx;
 	unsigned only_dump; /* others' heap records are passed over; 0: none */
 };

@@ -28,8 +28,6 @@ enum {
 	OPT_STRINGS,
 };
 
-#define NOT_YET " (not supported by this version)"
-
 static const struct hp_option table[] = {
 	{"to", 0, false, "hprof|text|ndjson|pack", OPT_TO,
 	 "what to write: hprof (default), text: the ASCII format of the JVMTI "
@@ -77,7 +75,8 @@ static const struct hp_option table[] = {
 	{"null-dangling", 0, false, NULL, OPT_NULL_DANGLING,
 	 "with --salvage: null references that lead nowhere"},
 	{"strings", 0, false, NULL, OPT_STRINGS,
-	 "with --to=text: the values of Strings" NOT_YET},
+	 "with --to=text: the values of Strings in their lines, as JSON "
+	 "strings"},
 };
 
 /* "byte,char": a bit for each. */
@@ -235,6 +234,9 @@ set(void *context, int id, const char *argument, struct hp_error *err)
 	case OPT_PRUNE_CLASSES:
 		o->prune = true;
 		return HP_OK;
+	case OPT_STRINGS:
+		o->strings = true;
+		return HP_OK;
 	case OPT_PROFILE:
 		if (strcmp(argument, "1.0.1") != 0 &&
 		    strcmp(argument, "1.0.2") != 0)
@@ -313,6 +315,8 @@ conflict(const struct hp_convert_options *o)
 		return "--keep needs --strip-arrays or --strip-fields";
 	if (o->null_dangling && !o->salvage)
 		return "--null-dangling needs --salvage";
+	if (o->strings && o->to != HP_TO_TEXT)
+		return "--strings needs --to=text";
 	if (o->prune && !o->heaps)
 		return "--prune-classes needs --heaps";
 	if (o->profile && o->to != HP_TO_HPROF)

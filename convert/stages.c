@@ -14,8 +14,8 @@
 #include "convert/spool.h"
 #include "convert/text.h"
 
-/* How a stage reads its source. */
-enum reads { ONCE, AGAIN };
+/* How a stage reads its source; ANYWHERE: also at any offset. */
+enum reads { ONCE, AGAIN, ANYWHERE };
 
 typedef enum hp_status stage_fn(struct hp_stages *s, struct hp_source *src,
 				struct hp_sink *sink, struct hp_error *err);
@@ -121,7 +121,12 @@ static enum hp_status
 run_text(struct hp_stages *s, struct hp_source *src, struct hp_sink *sink,
 	 struct hp_error *err)
 {
-	return hp_astext(src, sink, s->options->common.threads, err);
+	const struct hp_text_options how = {
+		.threads = s->options->common.threads,
+		.strings = s->options->strings,
+		.memory = s->options->common.memory / 2};
+
+	return hp_astext(src, sink, &how, &s->text, err);
 }
 
 /* Are the bytes copied without a look at them? Packs hold any bytes. */
@@ -157,7 +162,8 @@ plan(const struct hp_convert_options *o, const struct hp_source *src,
 	if (o->to == HP_TO_NDJSON)
 		to[n++] = (struct stage){run_ndjson, AGAIN};
 	else if (o->to == HP_TO_TEXT)
-		to[n++] = (struct stage){run_text, AGAIN};
+		to[n++] =
+			(struct stage){run_text, o->strings ? ANYWHERE : AGAIN};
 	if (n == 0)
 		to[n++] = (struct stage){any_bytes(o, src) ? run_raw : run_copy,
 					 ONCE};
@@ -170,6 +176,8 @@ suit(const struct stage *stage, struct hp_source *src, struct hp_source **owned,
      struct hp_error *err)
 {
 	*owned = NULL;
+	if (stage->reads == ANYWHERE && !hp_source_seekable(src))
+		return hp_spool_checked(src, owned, err);
 	if (stage->reads == AGAIN && !hp_source_rewindable(src))
 		return hp_spool_checked(src, owned, err);
 	return HP_OK;

@@ -9,6 +9,7 @@
 #include "convert/options.h"
 #include "convert/salvage.h"
 #include "convert/standard.h"
+#include "convert/text.h"
 
 struct hp_stages {
 	const struct hp_convert_options *options;
@@ -20,6 +21,7 @@ struct hp_stages {
 	struct hp_sift_result heaps;
 	struct hp_standard_result standard;
 	struct hp_copy_result copy;
+	struct hp_text_result text;
 };
 
 /**

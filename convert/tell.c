@@ -157,6 +157,18 @@ tell_unused(struct tell *t)
 				   p->keep[i]);
 }
 
+/* Strings whose line has no value. */
+static void
+tell_strings(struct tell *t)
+{
+	if (t->s->text.missing == 0)
+		return;
+	add_count(&t->text, t->s->text.missing, "String");
+	hp_buf_text(&t->text, " without a value: their arrays are not in the "
+			      "dump");
+	say(t, HP_MESSAGE_NOTE, "");
+}
+
 void
 hp_tell(const struct hp_stages *s, const struct hp_messages *m)
 {
@@ -172,5 +184,6 @@ hp_tell(const struct hp_stages *s, const struct hp_messages *m)
 	if (hp_policy_strips(&o->policy))
 		tell_strip(&t);
 	tell_unused(&t);
+	tell_strings(&t);
 	hp_buf_release(&t.text);
 }

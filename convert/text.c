@@ -13,6 +13,7 @@
 #include "common/cli/escape.h"
 #include "convert/inorder.h"
 #include "convert/text_line.h"
+#include "convert/text_strings.h"
 
 #include <stdlib.h>
 
@@ -27,8 +28,10 @@ struct looker {
 };
 
 struct text {
+	const struct hp_text_options *options;
 	struct hp_text_names names;
 	struct hp_look *look;
+	struct hp_strings strings; /* if they are asked for */
 	struct hp_sink *sink;
 	struct looker *lookers; /* one a worker */
 	unsigned open;		/* the dump whose objects are written, or 0 */
@@ -235,52 +238,51 @@ on_retired(void *ctx, const struct hp_batch *b, const struct hp_buf *out,
 
 /* ---- objects ---- */
 
-static bool
-put_instance(struct text *t, struct looker *l, const struct hp_sub *s,
-	     struct hp_buf *out)
+static enum hp_status
+put_instance(struct text *t, struct looker *l, const struct hp_batch *b,
+	     const struct hp_sub *s, struct hp_buf *out, struct hp_error *err)
 {
 	const struct hp_class *k = NULL;
+	enum hp_status st = HP_OK;
 
 	if (l->dump)
 		k = hp_classes_layout(&l->dump->classes, &l->cache,
 				      s->class_id);
 	hp_text_object(&t->names, s, k, out);
-	if (!k || k->chain != HP_CHAIN_FINE || k->data_size != s->count)
-		return true;
+	if (t->options->strings)
+		st = hp_strings_value(&t->strings, b, s, out, err);
+	hp_buf_add(out, ")\n", 2);
+	if (st != HP_OK || !k || k->chain != HP_CHAIN_FINE ||
+	    k->data_size != s->count)
+		return st;
 	if (k != l->class) {
 		l->plan = hp_text_plan(&t->names, l->dump, k);
 		l->class = k;
 	}
 	if (!l->plan)
-		return false;
+		return hp_fail(err, HP_NOMEM, "out of memory");
 	hp_text_fields(&t->names, l->plan, s->data, out);
-	return true;
+	return HP_OK;
 }
 
-/* A sub-record, or the head of an array or instance that comes in pieces. */
-static bool
-put_sub(struct text *t, struct looker *l, const struct hp_sub *s, bool whole,
-	struct hp_buf *out)
+/* An array, or the head of what comes in pieces. */
+static void
+put_other(struct text *t, const struct hp_sub *s, bool whole,
+	  struct hp_buf *out)
 {
 	switch (s->tag) {
 	case HP_SUB_INSTANCE_DUMP:
-		if (whole)
-			return put_instance(t, l, s, out);
-		hp_text_object(&t->names, s, NULL, out);
-		break;
 	case HP_SUB_OBJECT_ARRAY_DUMP:
-		hp_text_object(&t->names, s, NULL, out);
-		if (whole)
-			hp_text_elements(&t->names, s->data, 0, s->count, out);
-		break;
 	case HP_SUB_PRIMITIVE_ARRAY_DUMP:
 	case HP_SUB_PRIMITIVE_ARRAY_NODATA:
 		hp_text_object(&t->names, s, NULL, out);
+		hp_buf_add(out, ")\n", 2);
 		break;
 	default: /* roots and classes have their own place */
 		break;
 	}
-	return true;
+	if (whole && s->tag == HP_SUB_OBJECT_ARRAY_DUMP)
+		hp_text_elements(&t->names, s->data, 0, s->count, out);
 }
 
 static enum hp_status
@@ -290,35 +292,50 @@ on_run(void *ctx, const struct hp_batch *b, const struct hp_run *r,
 	struct text *t = ctx;
 	struct looker *l = &t->lookers[b->worker];
 	const struct hp_piece *p = &r->piece;
-	bool ok = true;
 
 	if (!l->dump || l->dump->dump != b->dump) {
 		l->dump = hp_survey_dump(t->names.survey, b->dump);
 		l->cache = (struct hp_class_cache){0};
 		l->class = NULL;
 	}
+	if (sub && sub->tag == HP_SUB_INSTANCE_DUMP)
+		return put_instance(t, l, b, sub, out, err);
 	if (sub) {
-		ok = put_sub(t, l, sub, true, out);
+		put_other(t, sub, true, out);
 	} else if (r->kind == HP_RUN_ARRAY) {
 		if (p->head)
-			ok = put_sub(t, l, &p->sub, false, out);
+			put_other(t, &p->sub, false, out);
 		if (p->sub.tag == HP_SUB_OBJECT_ARRAY_DUMP)
 			hp_text_elements(&t->names, b->data + r->at, p->first,
 					 p->elements, out);
 	}
-	return ok ? HP_OK : hp_fail(err, HP_NOMEM, "out of memory");
+	return HP_OK;
+}
+
+static enum hp_status
+on_write(void *ctx, const struct hp_batch *b, const struct hp_buf *out,
+	 struct hp_error *err)
+{
+	struct text *t = ctx;
+
+	return hp_strings_write(&t->strings, b, out, t->sink, err);
 }
 
 /* ---- the run ---- */
 
 static enum hp_status
 prepare(struct text *t, struct hp_source *src, struct hp_survey *survey,
-	unsigned threads, struct hp_error *err)
+	struct hp_error *err)
 {
+	unsigned threads = t->options->threads;
 	enum hp_status st = hp_survey_run(survey, src, threads, err);
 
 	if (st == HP_OK)
 		st = hp_look_run(t->look, survey, src, threads, err);
+	if (st == HP_OK && t->options->strings)
+		st = hp_strings_run(&t->strings, survey, src,
+				    t->look->header.id_size, threads,
+				    t->options->memory, err);
 	if (st == HP_OK)
 		st = hp_source_rewind(src, err);
 	if (st == HP_OK)
@@ -335,37 +352,43 @@ prepare(struct text *t, struct hp_source *src, struct hp_survey *survey,
 
 static enum hp_status
 run(struct text *t, struct hp_source *src, struct hp_survey *survey,
-    unsigned threads, struct hp_error *err)
+    struct hp_error *err)
 {
-	const struct hp_transform transform = {.need = HP_NEED_EVERYTHING,
-					       .ctx = t,
-					       .run = on_run,
-					       .retired = on_retired};
-	enum hp_status st = prepare(t, src, survey, threads, err);
+	const struct hp_transform transform = {
+		.need = HP_NEED_EVERYTHING,
+		.ctx = t,
+		.run = on_run,
+		.retired = on_retired,
+		.write = t->options->strings ? on_write : NULL};
+	enum hp_status st = prepare(t, src, survey, err);
 
 	if (st != HP_OK)
 		return st;
 	hp_text_prologue(&t->out, t->look->header.timestamp_ms);
-	st = hp_inorder_run(src, t->sink, &transform, threads, err);
+	st = hp_inorder_run(src, t->sink, &transform, t->options->threads, err);
 	if (st == HP_OK)
 		st = go_on_to(t, 0, err);
 	return st == HP_OK ? hp_sink_finish(t->sink, err) : st;
 }
 
 enum hp_status
-hp_astext(struct hp_source *src, struct hp_sink *sink, unsigned threads,
+hp_astext(struct hp_source *src, struct hp_sink *sink,
+	  const struct hp_text_options *options, struct hp_text_result *result,
 	  struct hp_error *err)
 {
 	struct hp_survey survey = {.want_tables = true};
 	struct hp_look look = {0};
-	struct text t = {.names = {.survey = &survey, .look = &look},
+	struct text t = {.options = options,
+			 .names = {.survey = &survey, .look = &look},
 			 .look = &look,
 			 .sink = sink};
-	enum hp_status st = run(&t, src, &survey, threads, err);
+	enum hp_status st = run(&t, src, &survey, err);
 
+	result->missing = hp_strings_missing(&t.strings);
 	free(t.lookers);
 	free(t.trace_from);
 	hp_buf_release(&t.out);
+	hp_strings_release(&t.strings);
 	hp_id_map_release(&t.names.plans);
 	hp_arena_release(&t.names.arena);
 	hp_naming_release(&t.names.naming);

@@ -260,7 +260,6 @@ hp_text_object(const struct hp_text_names *n, const struct hp_sub *s,
 		hp_buf_text(out, hp_type_name(s->type));
 		hp_buf_text(out, "[]");
 	}
-	hp_buf_text(out, ")\n");
 }
 
 void

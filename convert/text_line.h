@@ -42,7 +42,10 @@ void hp_text_trace(const struct hp_text_names *n, const struct hp_trace *t,
 		   struct hp_buf *out);
 void hp_text_root(const struct hp_text_names *n, const struct hp_look_dump *d,
 		  const struct hp_sub *s, struct hp_buf *out);
-/* The line of an instance or array; @k: an instance's class, or NULL. */
+/*
+ * The line of an instance or array, without its end ")\n"; @k: an instance's
+ * class, or NULL.
+ */
 void hp_text_object(const struct hp_text_names *n, const struct hp_sub *s,
 		    const struct hp_class *k, struct hp_buf *out);
 /* The lines of elements that are not null; @first: index of the first. */

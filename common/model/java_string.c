@@ -47,6 +47,44 @@ hp_field_load(const struct hp_field_place *f, unsigned id_size,
 	return true;
 }
 
+/* A static int of @k; UINT64_MAX if it has none of that name. */
+static uint64_t
+static_int(const struct hp_class *k, const struct hp_tables *t,
+	   const char *name)
+{
+	for (uint32_t i = 0; i < k->nstatics; i++) {
+		const struct hp_string *s =
+			hp_tables_string(t, k->statics[i].name);
+
+		if (k->statics[i].type == HP_TYPE_INT &&
+		    hp_string_is(s, name, name))
+			return k->statics[i].value;
+	}
+	return UINT64_MAX;
+}
+
+/* Source: java.lang.StringUTF16 of JDK 9 and later; 0 and 0: not yet set. */
+static enum hp_byte_order
+byte_order(const struct hp_classes *c, const struct hp_tables *t)
+{
+	for (size_t i = 0; i < c->count; i++) {
+		const struct hp_class *k = c->list[i];
+		uint64_t high, low;
+
+		if (k->loader || !hp_string_is(hp_tables_class_name(t, k->id),
+					       "java/lang/StringUTF16",
+					       "java.lang.StringUTF16"))
+			continue;
+		high = static_int(k, t, "HI_BYTE_SHIFT");
+		low = static_int(k, t, "LO_BYTE_SHIFT");
+		if (high == 0 && low == 8)
+			return HP_ORDER_LITTLE;
+		if (high == 8 && low == 0)
+			return HP_ORDER_BIG;
+	}
+	return HP_ORDER_UNKNOWN;
+}
+
 struct hp_java_string_class
 hp_java_string_class(const struct hp_classes *c, const struct hp_tables *t)
 {
@@ -65,6 +103,7 @@ hp_java_string_class(const struct hp_classes *c, const struct hp_tables *t)
 	out.coder = hp_field_find(k, t, c->id_size, "coder");
 	out.offset = hp_field_find(k, t, c->id_size, "offset");
 	out.count = hp_field_find(k, t, c->id_size, "count");
+	out.order = byte_order(c, t);
 	if (!hp_type_is_reference(out.value.type))
 		out.id = 0;
 	return out;
@@ -76,7 +115,7 @@ hp_java_string_read(const struct hp_java_string_class *c, unsigned id_size,
 {
 	uint64_t v;
 
-	*out = (struct hp_java_string){.count = UINT32_MAX};
+	*out = (struct hp_java_string){.count = UINT32_MAX, .order = c->order};
 	if (!hp_field_load(&c->value, id_size, data, n, &out->array))
 		return false;
 	if (hp_field_load(&c->coder, id_size, data, n, &v))
@@ -104,17 +143,68 @@ add_unit(struct hp_buf *b, uint32_t u)
 	}
 }
 
-/* Are these pairs of bytes little-endian characters? */
-static bool
-is_little_endian(const uint8_t *p, uint32_t units)
+void
+hp_java_order_add(struct hp_java_order *o, const uint8_t *p, uint32_t units)
 {
 	uint32_t little = 0, big = 0;
 
 	for (uint32_t i = 0; i < units; i++) {
-		big += p[2 * i] == 0;
-		little += p[2 * i + 1] == 0;
+		big += p[2 * (uint64_t)i] == 0;
+		little += p[2 * (uint64_t)i + 1] == 0;
 	}
-	return little >= big;
+	o->little += little;
+	o->big += big;
+}
+
+bool
+hp_java_string_place(struct hp_java_chars *c, const struct hp_java_string *s,
+		     uint8_t type, uint32_t n, uint64_t *from, bool *sure)
+{
+	uint32_t units;
+
+	*c = (struct hp_java_chars){0};
+	*sure = true;
+	if (type != HP_TYPE_CHAR && type != HP_TYPE_BYTE)
+		return false;
+	c->wide = type == HP_TYPE_CHAR || s->utf16;
+	units = type == HP_TYPE_BYTE && c->wide ? n / 2 : n;
+	if (s->offset > units)
+		return false;
+	*from = (uint64_t)s->offset * (c->wide ? 2 : 1);
+	units -= s->offset;
+	/* With a coder the count is the array's; Android's is plain. */
+	c->units = s->count < units ? s->count : units;
+	if (type == HP_TYPE_BYTE && c->wide) {
+		c->little = s->order == HP_ORDER_LITTLE;
+		*sure = s->order != HP_ORDER_UNKNOWN;
+	}
+	return true;
+}
+
+bool
+hp_java_string_chars(struct hp_java_chars *c, const struct hp_java_string *s,
+		     uint8_t type, const uint8_t *elements, uint32_t n)
+{
+	struct hp_java_order order = {0};
+	uint64_t from;
+	bool sure;
+
+	if (!hp_java_string_place(c, s, type, n, &from, &sure))
+		return false;
+	c->data = elements + from;
+	if (!sure) {
+		hp_java_order_add(&order, c->data, c->units);
+		c->little = hp_java_order_is_little(&order);
+	}
+	return true;
+}
+
+void
+hp_java_chars_add(struct hp_buf *b, const struct hp_java_chars *c,
+		  uint32_t from, uint32_t n)
+{
+	for (uint32_t i = from; i < from + n; i++)
+		add_unit(b, hp_java_unit(c, i));
 }
 
 bool
@@ -122,28 +212,10 @@ hp_java_string_text(struct hp_buf *b, const struct hp_java_string *s,
 		    uint8_t type, const uint8_t *elements, uint32_t n,
 		    uint32_t max)
 {
-	bool wide = type == HP_TYPE_CHAR || s->utf16;
-	bool little = false;
-	uint32_t units;
+	struct hp_java_chars c;
 
-	if (type != HP_TYPE_CHAR && type != HP_TYPE_BYTE)
+	if (!hp_java_string_chars(&c, s, type, elements, n))
 		return true;
-	units = type == HP_TYPE_BYTE && wide ? n / 2 : n;
-	if (s->offset > units)
-		return true;
-	elements += (uint64_t)s->offset * (wide ? 2 : 1);
-	units -= s->offset;
-	/* With a coder the count is the array's; Android's is plain. */
-	if (s->count < units)
-		units = s->count;
-	if (type == HP_TYPE_BYTE && wide)
-		little = is_little_endian(elements, units);
-	for (uint32_t i = 0; i < units && i < max; i++) {
-		const uint8_t *p = elements + (uint64_t)i * (wide ? 2 : 1);
-
-		add_unit(b, !wide    ? p[0]
-			    : little ? (uint32_t)p[1] << 8 | p[0]
-				     : (uint32_t)p[0] << 8 | p[1]);
-	}
-	return units <= max;
+	hp_java_chars_add(b, &c, 0, c.units < max ? c.units : max);
+	return c.units <= max;
 }

@@ -34,9 +34,14 @@ struct hp_field_place hp_field_find(const struct hp_class *c,
 bool hp_field_load(const struct hp_field_place *f, unsigned id_size,
 		   const uint8_t *data, uint64_t n, uint64_t *value);
 
+/* How two bytes of a byte[] make a character. */
+enum hp_byte_order { HP_ORDER_UNKNOWN, HP_ORDER_LITTLE, HP_ORDER_BIG };
+
 /* The fields of java.lang.String in this dump. */
 struct hp_java_string_class {
 	uint64_t id; /* 0: the dump has no such class */
+	/* as java.lang.StringUTF16 says, HI_BYTE_SHIFT and LO_BYTE_SHIFT */
+	enum hp_byte_order order;
 	struct hp_field_place value, coder, offset, count;
 };
 
@@ -49,6 +54,7 @@ struct hp_java_string {
 	uint32_t offset; /* of its first character in the array */
 	uint32_t count;	 /* characters; UINT32_MAX: all of the array */
 	bool utf16;	 /* a byte[] holds two bytes for each character */
+	enum hp_byte_order order;
 };
 
 /* From the data of an instance. False: not such an instance. */
@@ -56,15 +62,74 @@ bool hp_java_string_read(const struct hp_java_string_class *c, unsigned id_size,
 			 const uint8_t *data, uint64_t n,
 			 struct hp_java_string *out);
 
+/* Where a String's characters stand. */
+struct hp_java_chars {
+	const uint8_t *data; /* borrowed */
+	uint32_t units;	     /* UTF-16 units */
+	bool wide, little;   /* two bytes each; the lower one first */
+};
+
+/**
+ * hp_java_string_place() - which of its array's bytes are a String's
+ * @c:    without data
+ * @type: of the array's elements, of which there are @n: char or byte
+ * @from: bytes of the elements before the first character
+ * @sure: false: c->little is to be found out with struct hp_java_order
+ *
+ * Returns: false if the array cannot be this String's.
+ */
+bool hp_java_string_place(struct hp_java_chars *c,
+			  const struct hp_java_string *s, uint8_t type,
+			  uint32_t n, uint64_t *from, bool *sure);
+
+/*
+ * A byte[] with two bytes a character is in the byte order of the VM's
+ * machine. Where the dump does not tell it, it is taken to be the order in
+ * which more characters are below U+0100.
+ */
+struct hp_java_order {
+	uint64_t little, big; /* characters that look like it */
+};
+
+void hp_java_order_add(struct hp_java_order *o, const uint8_t *p,
+		       uint32_t units);
+
+static inline bool
+hp_java_order_is_little(const struct hp_java_order *o)
+{
+	return o->little >= o->big;
+}
+
+/**
+ * hp_java_string_chars() - find a String's characters in its array
+ * @elements: @n of them, as in the file; borrowed
+ *
+ * Returns: false if the array cannot be this String's.
+ */
+bool hp_java_string_chars(struct hp_java_chars *c,
+			  const struct hp_java_string *s, uint8_t type,
+			  const uint8_t *elements, uint32_t n);
+
+static inline uint32_t
+hp_java_unit(const struct hp_java_chars *c, uint32_t i)
+{
+	const uint8_t *p = c->data + (uint64_t)i * (c->wide ? 2 : 1);
+
+	return !c->wide	   ? p[0]
+	       : c->little ? (uint32_t)p[1] << 8 | p[0]
+			   : (uint32_t)p[0] << 8 | p[1];
+}
+
+/* Append @n characters from @from on, as modified UTF-8. */
+void hp_java_chars_add(struct hp_buf *b, const struct hp_java_chars *c,
+		       uint32_t from, uint32_t n);
+
 /**
  * hp_java_string_text() - append the text as modified UTF-8
- * @type:     of the array's elements: char or byte; others give nothing
- * @elements: @n of them, as in the file
- * @max:      characters (UTF-16 units) to append at most
+ * @max: characters (UTF-16 units) to append at most
  *
- * A byte[] with two bytes a character is in the byte order of the VM's
- * machine, which the dump does not tell: it is the order in which more
- * characters are below U+0100.
+ * As hp_java_string_chars(); an array that cannot be the String's gives
+ * nothing.
  * Returns: false if there was more than @max.
  */
 bool hp_java_string_text(struct hp_buf *b, const struct hp_java_string *s,

@@ -1,0 +1,87 @@
+/*
+ * id_table.h - a small number for each of many ids
+ *
+ * Which ids there are is gathered first, by several threads, as a bit set (see
+ * id_set.h); then every id has a rank in it, and its number stands at that
+ * place of one array: 2, 4 or 8 bytes an id, and a bit and a half for each
+ * place where one could be. Of several numbers for an id the least stays, so
+ * results do not depend on the order.
+ */
+#ifndef HP_MODEL_ID_TABLE_H
+#define HP_MODEL_ID_TABLE_H
+
+#include "common/model/id_set.h"
+
+/* The ids of one leaf of the set. */
+struct hp_id_stretch {
+	const _Atomic uint64_t *bits;
+	uint64_t base;	 /* rank of its first id */
+	uint32_t *ranks; /* for each word: ids of the leaf before it */
+};
+
+struct hp_id_table {
+	struct hp_id_sets sets;
+	bool ready;		/* hp_id_sets_init() was called */
+	struct hp_id_map index; /* number of a leaf: stretch + 1 */
+	struct hp_id_stretch *stretches;
+	uint32_t *ranks;
+	uint64_t count; /* ids */
+	unsigned width; /* bytes of a number */
+	void *numbers;	/* by rank: number + 1, or 0 */
+};
+
+/* What a worker knows of recent look-ups; zeroed at first. */
+enum { HP_ID_TABLE_NEAR = 256 };
+struct hp_id_table_near {
+	struct {
+		uint64_t number; /* of the leaf, + 1 */
+		const struct hp_id_stretch *stretch;
+	} slots[HP_ID_TABLE_NEAR];
+};
+
+/**
+ * hp_id_table_init() - no ids yet
+ * @shift:  log2 of the alignment of most ids
+ * @bytes:  of the input, by which memory is explained
+ * @memory: that the table may take in the end
+ *
+ * Returns: HP_OK; HP_NOMEM. Release it in any case.
+ */
+HP_MUST_USE enum hp_status hp_id_table_init(struct hp_id_table *t,
+					    unsigned workers, unsigned shift,
+					    uint64_t bytes, uint64_t memory,
+					    struct hp_error *err);
+void hp_id_table_release(struct hp_id_table *t);
+
+/* There is this id. Each worker by itself. */
+static inline void
+hp_id_table_note(struct hp_id_table *t, unsigned worker, uint64_t id)
+{
+	hp_id_define(&t->sets.worker[worker], id);
+}
+
+/**
+ * hp_id_table_settle() - all ids are noted: numbers may be put
+ * @most: the highest number that will be
+ *
+ * Returns: HP_OK; HP_LIMIT: the ids are too many for the memory; HP_NOMEM.
+ */
+HP_MUST_USE enum hp_status
+hp_id_table_settle(struct hp_id_table *t, uint64_t most, struct hp_error *err);
+
+/* A number for an id; nothing if the id was not noted. Any thread. */
+void hp_id_table_put(struct hp_id_table *t, struct hp_id_table_near *near,
+		     uint64_t id, uint64_t number);
+
+/* An id's number + 1; 0 if there is none. Any thread, after all puts. */
+uint64_t hp_id_table_get(const struct hp_id_table *t,
+			 struct hp_id_table_near *near, uint64_t id);
+
+/* Fetch what hp_id_table_get() will look at first. */
+void hp_id_table_fetch(const struct hp_id_table *t,
+		       struct hp_id_table_near *near, uint64_t id);
+
+/* Bytes that it takes, once settled. */
+uint64_t hp_id_table_bytes(const struct hp_id_table *t);
+
+#endif

@@ -1,0 +1,195 @@
+/*
+ * fixtures_strings.c - dumps whose Strings are of all kinds
+ */
+#include "tests/builder/fixtures.h"
+
+#include <string.h>
+
+enum {
+	OBJECT = 0x10000,
+	CLASS = 0x10100,
+	STRING = 0x10200,
+	BYTES = 0x10300,
+	FIRST = 0x20000, /* Strings; the array of each at + 0x20 */
+	STEP = 0x40,
+	LONG = 100000, /* characters of the long ones */
+	EDGE = 32768,  /* what stands here must not be torn apart */
+	UTF16 = 0x10400,
+	OLD = 1, /* char[] with offset and count; else byte[] and coder */
+	BIG = 2, /* ... and the dump says that their byte order is big */
+};
+
+static void
+tables(struct b *b, int arg)
+{
+	b_header(b, "JAVA PROFILE 1.0.2", 1700000000000u);
+	b_intern(b, "value");
+	b_intern(b, arg == OLD ? "offset" : "coder");
+	b_intern(b, "count");
+	b_load_class(b, 1, OBJECT, 1, b_intern(b, "java/lang/Object"));
+	b_load_class(b, 2, CLASS, 1, b_intern(b, "java/lang/Class"));
+	b_load_class(b, 3, STRING, 1, b_intern(b, "java/lang/String"));
+	b_load_class(b, 4, BYTES, 1, b_intern(b, arg == OLD ? "[C" : "[B"));
+	if (arg == BIG) {
+		b_intern(b, "HI_BYTE_SHIFT");
+		b_intern(b, "LO_BYTE_SHIFT");
+		b_load_class(b, 5, UTF16, 1,
+			     b_intern(b, "java/lang/StringUTF16"));
+	}
+	b_trace(b, 1, 0, 0, NULL);
+}
+
+static void class(struct b *b, uint64_t id, uint64_t super)
+{
+	b_class(b, &(struct b_class){.id = id, .super = super, .size = B_AUTO});
+}
+
+static void
+classes(struct b *b, int arg)
+{
+	class(b, OBJECT, 0);
+	b_class_end(b);
+	class(b, CLASS, OBJECT);
+	b_class_end(b);
+	class(b, BYTES, OBJECT);
+	b_class_end(b);
+	class(b, STRING, OBJECT);
+	b_field(b, b_intern(b, "value"), B_OBJECT);
+	b_field(b, b_intern(b, arg == OLD ? "offset" : "coder"),
+		arg == OLD ? B_INT : B_BYTE);
+	if (arg == OLD)
+		b_field(b, b_intern(b, "count"), B_INT);
+	b_class_end(b);
+	if (arg != BIG)
+		return;
+	class(b, UTF16, OBJECT);
+	b_static(b, b_intern(b, "HI_BYTE_SHIFT"), B_INT, 8);
+	b_static(b, b_intern(b, "LO_BYTE_SHIFT"), B_INT, 0);
+	b_class_end(b);
+}
+
+/* What a String is made of. */
+struct text {
+	const char *units; /* one byte a character; NULL: see LONG */
+	unsigned n;
+	bool wide; /* two bytes a character, the lower one first */
+	int array; /* 0: its own; 1: null; 2: none; 3: ints; 4: the first's */
+};
+
+static const struct text texts[] = {
+	{"plain", 5, false, 0},
+	{"", 0, false, 0},
+	{"\"a\\b\n\0c\x7f", 8, false, 0},
+	{"caf\xe9", 4, false, 0},
+	{"\\x41 \\u{41}", 11, false, 0},
+	{"\xe5\x65\x2c\x67", 2, true, 0},    /* U+65E5 U+672C */
+	{"a\0\x3d\xd8\x00\xde", 3, true, 0}, /* a, U+1F600 */
+	{"a\0\x3d\xd8", 2, true, 0},	     /* half a pair */
+	{"\0\xa9", 1, true, 0},		     /* U+A900 */
+	{"null", 0, false, 1},
+	{"gone", 0, false, 2},
+	{"ints", 0, false, 3},
+	{"", 3, false, 4},
+	{NULL, LONG, false, 0},
+	{NULL, LONG, true, 0},
+};
+
+enum { TEXTS = sizeof texts / sizeof *texts };
+
+/* Character @i of a long one: what looks like one thing stands at the edge. */
+static unsigned
+unit_of(const struct text *t, unsigned i)
+{
+	static const char escape[] = "\\x41";
+
+	if (t->units && t->wide)
+		return (uint8_t)t->units[2 * i] |
+		       (unsigned)(uint8_t)t->units[2 * i + 1] << 8;
+	if (t->units)
+		return (uint8_t)t->units[i];
+	if (t->wide && i == EDGE - 1)
+		return 0xD83D;
+	if (t->wide && i == EDGE)
+		return 0xDE00;
+	if (!t->wide && i >= EDGE - 2 && i < EDGE + 2)
+		return (uint8_t)escape[i - (EDGE - 2)];
+	return 'a';
+}
+
+static uint64_t
+string_id(unsigned i)
+{
+	return FIRST + (uint64_t)STEP * i;
+}
+
+static void
+string(struct b *b, int arg, unsigned i)
+{
+	static const uint64_t base[] = {0, 0, 0x999000, 0, 0};
+	const struct text *t = &texts[i];
+	uint64_t array = t->array == 0 || t->array == 3 ? string_id(i) + 0x20
+			 : t->array == 4		? string_id(0) + 0x20
+							: base[t->array];
+
+	b_instance(b, string_id(i), STRING);
+	b_value(b, B_OBJECT, array);
+	if (arg == OLD) {
+		b_value(b, B_INT, t->array == 4 ? 1 : 0);
+		b_value(b, B_INT, t->n);
+	} else {
+		b_value(b, B_BYTE, t->wide);
+	}
+	b_instance_end(b);
+}
+
+static void
+array(struct b *b, int arg, unsigned i)
+{
+	static uint64_t values[2 * LONG];
+	const struct text *t = &texts[i];
+	unsigned n = 0;
+
+	if (t->array == 3)
+		b_primitive_array(b, string_id(i) + 0x20, B_INT, 4, NULL);
+	if (t->array != 0)
+		return;
+	for (unsigned k = 0; k < t->n; k++) {
+		values[n++] = unit_of(t, k);
+		if (arg != OLD && t->wide) {
+			values[n] = unit_of(t, k) >> (arg == BIG ? 0 : 8);
+			values[n - 1] >>= arg == BIG ? 8 : 0;
+			n++; /* the low bits of each are written */
+		}
+	}
+	b_primitive_array(b, string_id(i) + 0x20, arg == OLD ? B_CHAR : B_BYTE,
+			  n, values);
+}
+
+static void
+strings(struct b *b, int arg)
+{
+	tables(b, arg);
+	b_segment(b);
+	classes(b, arg);
+	for (unsigned i = 0; i < TEXTS; i += 2)
+		array(b, arg, i);
+	for (unsigned i = 0; i < TEXTS; i++)
+		string(b, arg, i);
+	b_close(b);
+	b_segment(b);
+	for (unsigned i = 1; i < TEXTS; i += 2)
+		array(b, arg, i);
+	b_root_sticky_class(b, OBJECT);
+	b_close(b);
+	b_heap_dump_end(b);
+}
+
+const struct b_fixture b_fixtures_strings[] = {
+	{"strings", strings, 0, 4 | 8, B_VALID, "ref-dangling-field",
+	 "Strings as JDK 9 has them: short, long, odd, without an array"},
+	{"strings-big", strings, BIG, 4 | 8, B_VALID, "ref-dangling-field",
+	 "the same from a machine whose byte order is big"},
+	{"strings-old", strings, OLD, 4 | 8, B_VALID, "ref-dangling-field",
+	 "the same as JDK 6 has them"},
+	{0},
+};

@@ -1,0 +1,33 @@
+# --strings: values in the lines of Strings, whole however long they are; the
+# other bytes of the text stay; the same from a pipe, a pack, on one thread.
+for name in strings strings-big strings-old; do
+    fixture "$name" >a
+    echo "$name"
+    hprof-convert --to=text --strings a b 2>&1 | sed 's/.*a: //'
+    grep '^OBJ' b | cut -c 1-120
+    # the long ones: all of it, and nothing torn where pieces meet
+    sed -n 's/.*value="\(a\{100\}.*\)".*/"\1"/p' b |
+        jq -c '[length, (gsub("a+"; "+"))]'
+    sed '/^OBJ/s/, value=".*")$/)/' b >c
+    hprof-convert --to=text a d
+    same c d
+    for threads in 1 3; do
+        hprof-convert --to=text --strings --threads=$threads - <a 2>.err |
+            cmp - b
+    done
+    gzip -c a | hprof-convert --to=text --strings - 2>.err | cmp - b
+    hprof-convert --to=pack a p
+    hprof-convert --to=text --strings p 2>.err | cmp - b
+    rm b d p
+done
+worlds | while read -r name size; do
+    fixture "$name" --id-size="$size" >a
+    echo "$name $size $(hprof-convert --to=text --strings a 2>.err |
+        sed -n 's/^OBJ .*, \(value=.*\))$/\1/p' | paste -sd ' ')"
+done
+code hprof-convert --strings a b
+fixture strings >a
+code hprof-convert --memory=100KB --to=text --strings a b
+sed 's/.*: //' .err
+left_over a c
+no_temp
