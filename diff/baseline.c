@@ -95,6 +95,24 @@ hp_baseline_layout(const json_t *root, bool android, struct hp_layout *l)
 	       hp_baseline_unsigned(j, "alignment", &l->alignment);
 }
 
+/* Was the result made with a layout other than the one asked for? */
+static bool
+hp_baseline_other_layout(const json_t *root, const struct hp_layout *saved,
+			 const char *asked)
+{
+	const char *source = json_string_value(
+		json_object_get(json_object_get(root, "layout"), "source"));
+	size_t n = strcspn(asked, ",");
+	struct hp_layout want;
+
+	if (source && strncmp(source, "auto", 4) != 0 &&
+	    strncmp(asked, "auto", 4) != 0 &&
+	    (strcspn(source, ",") != n || memcmp(source, asked, n) != 0))
+		return true;
+	return !hp_layout_parse(asked, saved, &want) ||
+	       hp_layouts_differ(saved, &want);
+}
+
 /* The head of the result: NULL if it fits, else what does not. */
 static const char *
 hp_baseline_head(const json_t *root, const struct hp_diff_options *o)
@@ -231,7 +249,7 @@ hp_baseline_row(struct hp_result *r, struct hp_rows *into, size_t column,
 
 static const char *
 hp_baseline_dump(struct hp_result *r, struct hp_rows *into, size_t column,
-		 const json_t *root)
+		 const struct hp_diff_options *o, const json_t *root)
 {
 	struct hp_dump_info *info = &r->dumps[column];
 	const json_t *d = json_array_get(json_object_get(root, "dumps"), 0);
@@ -248,6 +266,9 @@ hp_baseline_dump(struct hp_result *r, struct hp_rows *into, size_t column,
 	    !hp_baseline_u64(json_object_get(d, "objects"), &info->objects) ||
 	    !hp_baseline_u64(json_object_get(d, "bytes"), &info->bytes))
 		return "a saved result that is not complete";
+	if (o->layout && o->by != HP_BY_CPU &&
+	    hp_baseline_other_layout(root, &info->layout, o->layout))
+		return "a saved result with another --layout";
 	info->partial = json_is_true(json_object_get(d, "partial"));
 	info->dialect = hp_arena_copy(&r->arena, dialect, strlen(dialect));
 	if (!info->dialect)
@@ -287,7 +308,7 @@ hp_baseline_load(struct hp_result *r, struct hp_rows *records, bool *is_records,
 		sites = json_string_value(json_object_get(root, "sites"));
 		*is_records = sites && strcmp(sites, "records") == 0;
 		wrong = hp_baseline_dump(r, *is_records ? records : &r->rows,
-					 column, root);
+					 column, o, root);
 	}
 	if (st != HP_OK)
 		hp_message_failure(m, path, &err);

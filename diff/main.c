@@ -64,6 +64,12 @@ hp_diff_gates(struct hp_result *r, const struct hp_diff_options *o)
 			return hp_program_usage_error(
 				&hp_diff_program, stderr,
 				"a gate of growth needs two dumps");
+		if (o->by == HP_BY_CPU && r->gates[i].what == HP_GATE_BYTES)
+			return hp_program_usage_error(
+				&hp_diff_program, stderr,
+				"\"%.60s\": samples have no bytes; count is "
+				"their number",
+				o->gates[i]);
 	}
 	return HP_EXIT_OK;
 }
@@ -75,6 +81,9 @@ hp_diff_verdict(const struct hp_result *r, const struct hp_diff_options *o,
 {
 	int status = o->exit_code && r->changed ? HP_EXIT_FOUND : HP_EXIT_OK;
 
+	if (o->filter && !r->matched)
+		hp_message(m, HP_MESSAGE_WARNING, NULL,
+			   "no row matches --filter=%s", o->filter);
 	for (size_t i = 0; i < r->ngates; i++) {
 		if (!r->gates[i].matched)
 			hp_message(m, HP_MESSAGE_WARNING, NULL,

@@ -4,6 +4,7 @@
 #include "diff/options.h"
 
 #include "common/cli/size.h"
+#include "common/model/sizes.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -97,14 +98,39 @@ hp_by_name(enum hp_by by)
 }
 
 static enum hp_status
-hp_choose(const char *option, const char *text, const char *const *words,
-	  int *out, struct hp_error *err)
+hp_choose(const char *text, const char *const *words, int *out,
+	  struct hp_error *err)
 {
+	struct hp_buf list = {0};
+	enum hp_status st;
+
 	*out = hp_word(text, words);
 	if (*out >= 0)
 		return HP_OK;
-	return hp_fail(err, HP_DAMAGED, "--%s does not know \"%.60s\"", option,
-		       text);
+	for (int i = 0; words[i]; i++)
+		hp_buf_printf(&list, "%s%s", i > 0 ? ", " : "", words[i]);
+	st = hp_fail(err, HP_DAMAGED, "'%.60s' is none of %s", text,
+		     hp_buf_string(&list));
+	hp_buf_release(&list);
+	return st;
+}
+
+/* Whether the model exists does not depend on the dump. */
+static enum hp_status
+hp_diff_set_layout(struct hp_diff_options *o, const char *text,
+		   struct hp_error *err)
+{
+	struct hp_layout any = {.reference = 4, .header = 12}, out;
+
+	if (!hp_layout_parse(text, &any, &out))
+		return hp_fail(err, HP_DAMAGED,
+			       "'%.60s' is none of auto, mat, hotspot, "
+			       "hotspot-coh, art, with or without "
+			       ",reference=4|8 ,header=N ,array_header=N "
+			       ",alignment=N",
+			       text);
+	o->layout = strcmp(text, "auto") == 0 ? NULL : text;
+	return HP_OK;
 }
 
 static enum hp_status
@@ -130,28 +156,28 @@ hp_diff_set_word(struct hp_diff_options *o, int id, const char *arg,
 
 	switch (id) {
 	case HP_OPT_BY:
-		st = hp_choose("by", arg, hp_bys, &n, err);
+		st = hp_choose(arg, hp_bys, &n, err);
 		o->by = st == HP_OK ? (enum hp_by)n : o->by;
 		return st;
 	case HP_OPT_SORT:
-		st = hp_choose("sort", arg, hp_sorts, &n, err);
+		st = hp_choose(arg, hp_sorts, &n, err);
 		o->sort = st == HP_OK ? (enum hp_sort)n : o->sort;
 		o->sort_given = true;
 		return st;
 	case HP_OPT_SITES:
-		st = hp_choose("sites", arg, hp_site_modes, &n, err);
+		st = hp_choose(arg, hp_site_modes, &n, err);
 		o->sites = st == HP_OK ? (enum hp_sites_mode)n : o->sites;
 		return st;
 	case HP_OPT_NORMALIZE:
-		st = hp_choose("normalize", arg, hp_on_off, &n, err);
+		st = hp_choose(arg, hp_on_off, &n, err);
 		o->raw_names = n == 1;
 		return st;
 	case HP_OPT_SITE_LINES:
-		st = hp_choose("site-lines", arg, hp_on_off, &n, err);
+		st = hp_choose(arg, hp_on_off, &n, err);
 		o->site_lines = n == 0;
 		return st;
 	default:
-		st = hp_choose("fillers", arg, hp_show_hide, &n, err);
+		st = hp_choose(arg, hp_show_hide, &n, err);
 		o->hide_fillers = n == 1;
 		return st;
 	}
@@ -175,8 +201,7 @@ hp_diff_set(void *context, int id, const char *arg, struct hp_error *err)
 		o->heap = arg;
 		return HP_OK;
 	case HP_OPT_LAYOUT:
-		o->layout = strcmp(arg, "auto") == 0 ? NULL : arg;
-		return HP_OK;
+		return hp_diff_set_layout(o, arg, err);
 	case HP_OPT_FAIL_IF:
 		return hp_diff_add_gate(o, arg, err);
 	case HP_OPT_ALL:

@@ -39,19 +39,19 @@ hp_result_release(struct hp_result *r)
 }
 
 bool
+hp_layouts_differ(const struct hp_layout *a, const struct hp_layout *b)
+{
+	return a->model != b->model || a->reference != b->reference ||
+	       a->header != b->header || a->array_header != b->array_header ||
+	       a->alignment != b->alignment;
+}
+
+bool
 hp_result_layouts_differ(const struct hp_result *r)
 {
-	const struct hp_layout *a = &r->dumps[0].layout;
-
-	for (size_t i = 1; i < r->ndumps; i++) {
-		const struct hp_layout *b = &r->dumps[i].layout;
-
-		if (a->model != b->model || a->reference != b->reference ||
-		    a->header != b->header ||
-		    a->array_header != b->array_header ||
-		    a->alignment != b->alignment)
+	for (size_t i = 1; i < r->ndumps; i++)
+		if (hp_layouts_differ(&r->dumps[0].layout, &r->dumps[i].layout))
 			return true;
-	}
 	return false;
 }
 
@@ -154,6 +154,7 @@ hp_result_take(struct hp_result *r, struct hp_row *row, struct hp_error *err)
 		r->total_count[i] += row->count[i];
 		r->total_bytes[i] += row->bytes[i];
 	}
+	r->matched = true;
 	row->grows = hp_row_grows(r, row);
 	r->changed |= hp_row_changed(&r->rows, row);
 	for (size_t i = 0; i < r->ngates && st == HP_OK; i++)

@@ -30,6 +30,7 @@ struct hp_result {
 	struct hp_gate *gates;
 	size_t ngates;
 	const char *sites; /* by site: "objects" or "records"; NULL: not yet */
+	bool matched;	   /* any row passes the filter */
 	bool changed;	   /* any row that matches differs between dumps */
 	struct hp_arena arena;	  /* texts of saved results */
 	struct hp_budget *budget; /* of --memory; borrowed */
@@ -49,6 +50,8 @@ HP_MUST_USE enum hp_status hp_result_finish(struct hp_result *r,
 					    const struct hp_diff_options *o,
 					    size_t top, struct hp_error *err);
 
+/* Would objects have other bytes? */
+bool hp_layouts_differ(const struct hp_layout *a, const struct hp_layout *b);
 /* Do the dumps' layouts differ? */
 bool hp_result_layouts_differ(const struct hp_result *r);
 

@@ -1,0 +1,24 @@
+# What is asked for and cannot be had is refused, with what there is instead;
+# what matches nothing is said.
+fixture leak-before >a
+fixture leak-after >b
+said() {
+    hprof-diff "$@" 2>&1 >out | head -n 1
+    echo "exit ${PIPESTATUS[0]}"
+}
+said --by=method a
+said --sort=size a
+said --normalize=yes a
+said --layout=jrockit a
+said --layout=mat,reference=3 a
+said --layout=mat,alignment=16 a
+said --by=cpu --fail-if='* bytes>10' a
+said --filter='com.nowhere.*' a
+said --filter='com.acme.*' a
+# a saved result cannot be given another layout, also where it stands alone
+hprof-diff --format=json --layout=mat -o saved.json a
+said --layout=hotspot saved.json
+said --layout=hotspot-coh saved.json b
+said --layout=mat,reference=8,header=64 saved.json
+said --layout=mat saved.json
+said --layout=mat saved.json b
