@@ -4,6 +4,7 @@
 #include "convert/framing.h"
 
 #include "common/buf.h"
+#include "common/format/guess.h"
 
 #include <stdio.h>
 
@@ -65,6 +66,8 @@ hp_framing_problem(struct hp_framing *f, const struct hp_problem *p)
 void
 hp_framing_header(struct hp_framing *f, const struct hp_header *h)
 {
+	const char *what = hp_guess_text(hp_guess(h));
+
 	f->id_size = h->id_size;
 	switch (h->problem) {
 	case HP_HEADER_FINE:
@@ -73,10 +76,14 @@ hp_framing_header(struct hp_framing *f, const struct hp_header *h)
 		note(f, 0, "the input is empty");
 		break;
 	case HP_HEADER_MAGIC:
-		note(f, 0, "this is no HPROF dump");
-		break;
 	case HP_HEADER_VERSION:
-		note(f, 0, "unknown version of the format");
+		if (what && !h->text[0])
+			note(f, 0, "this is no HPROF dump: it is %s", what);
+		else
+			note(f, 0,
+			     h->problem == HP_HEADER_MAGIC
+				     ? "this is no HPROF dump"
+				     : "unknown version of the format");
 		break;
 	case HP_HEADER_SHORT:
 		note(f, 0, "the input ends inside the header");

@@ -6,6 +6,8 @@
  */
 #include "diff/gather.h"
 
+#include "common/format/guess.h"
+
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -311,23 +313,37 @@ hp_gather_problem(void *ctx, const struct hp_problem *p)
 	hp_trouble_note(&g->trouble, p->offset, text);
 }
 
-static const char *
-hp_header_text(const struct hp_header *h)
+static void
+hp_header_trouble(struct hp_trouble *t, const struct hp_header *h)
 {
+	const char *what, *guess = hp_guess_text(hp_guess(h));
+	char text[sizeof(t->text)];
+
 	switch (h->problem) {
 	case HP_HEADER_EMPTY:
-		return "empty";
-	case HP_HEADER_MAGIC:
-		return "not a heap dump";
+		what = "empty";
+		break;
 	case HP_HEADER_VERSION:
-		return "an unknown version of the format";
+	case HP_HEADER_MAGIC:
+		what = h->problem == HP_HEADER_MAGIC
+			       ? "not a heap dump"
+			       : "an unknown version of the format";
+		if (guess && !h->text[0]) {
+			snprintf(text, sizeof(text),
+				 "not a heap dump: it is %s", guess);
+			what = text;
+		}
+		break;
 	case HP_HEADER_SHORT:
-		return "it ends inside the header";
+		what = "it ends inside the header";
+		break;
 	case HP_HEADER_ID_SIZE:
-		return "the identifier size is neither 4 nor 8";
+		what = "the identifier size is neither 4 nor 8";
+		break;
 	default:
-		return "a version of the format that is not read";
+		what = "a version of the format that is not read";
 	}
+	hp_trouble_note(t, 0, what);
 }
 
 static enum hp_status
@@ -338,7 +354,7 @@ hp_gather_header(void *ctx, const struct hp_header *h, struct hp_error *err)
 	(void)err;
 	g->header = *h;
 	if (h->problem != HP_HEADER_FINE || !hp_header_readable(h))
-		hp_trouble_note(&g->trouble, 0, hp_header_text(h));
+		hp_header_trouble(&g->trouble, h);
 	if (!hp_header_readable(h))
 		return HP_OK;
 	hp_tables_init(&g->tables, h->id_size);

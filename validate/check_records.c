@@ -6,6 +6,8 @@
  */
 #include "validate/check.h"
 
+#include "common/format/guess.h"
+
 #include <string.h>
 #include <time.h>
 
@@ -46,35 +48,6 @@ hp_check_release(struct hp_check *c)
 	hp_id_map_release(&c->dumped);
 }
 
-/* What else the file may be: the choice of rule magic. */
-static uint64_t
-guess_kind(const struct hp_header *h)
-{
-	static const struct {
-		const char *bytes;
-		unsigned length, kind;
-	} kinds[] = {
-		{"\0\23portable heap", 15, 2},
-		{"\177ELF", 4, 3},
-		{"PK\3\4", 4, 4},
-		{"\37\213", 2, 6},
-		{"\50\265\57\375", 4, 6},
-	};
-
-	if (h->problem == HP_HEADER_EMPTY)
-		return 1;
-	for (size_t i = 0; i < HP_ARRAY_LEN(kinds); i++) {
-		if (h->nstart >= kinds[i].length &&
-		    memcmp(h->start, kinds[i].bytes, kinds[i].length) == 0)
-			return kinds[i].kind;
-	}
-	for (unsigned i = 0; i < h->nstart; i++) {
-		if (h->start[i] < ' ' && !strchr("\t\n\r", h->start[i]))
-			return 0;
-	}
-	return 5;
-}
-
 static void
 check_timestamp(struct hp_check *c)
 {
@@ -96,11 +69,17 @@ hp_check_header(struct hp_check *c)
 	struct hp_finding f = {HP_CHECK_COMMON(c, HP_RULE_VERSION_KNOWN, 0, 0),
 			       .place = HP_PLACE_NAME,
 			       .index = HP_WORD_VERSION};
+	unsigned guess;
 
 	switch (h->problem) {
 	case HP_HEADER_EMPTY:
 	case HP_HEADER_MAGIC:
-		hp_check_whole(c, HP_RULE_MAGIC, 0, 0, guess_kind(h));
+		guess = hp_guess(h);
+		hp_check_whole(c, HP_RULE_MAGIC, 0, 0,
+			       h->nstart == 0 ? 1
+			       : guess > 0    ? 2
+					      : 0,
+			       guess);
 		return;
 	case HP_HEADER_SHORT:
 		hp_check_whole(c, HP_RULE_HEADER_SHORT, 0, 0, h->nstart);
@@ -111,6 +90,9 @@ hp_check_header(struct hp_check *c)
 		return;
 	case HP_HEADER_VERSION:
 		f.args[0] = h->text[0] ? 0 : 2;
+		f.args[1] = hp_guess(h);
+		if (f.args[0] == 2 && f.args[1] > 0)
+			f.args[0] = 3;
 		hp_findings_add(c->findings, &f);
 		break;
 	case HP_HEADER_FINE:

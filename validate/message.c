@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "common/cli/escape.h"
+#include "common/format/guess.h"
 #include "common/model/names.h"
 
 enum { NAME_MAX_BYTES = 200 };
@@ -104,11 +105,15 @@ add_argument(struct hp_buf *out, const char *what, size_t len,
 	const char *colon = memchr(what, ':', len);
 	uint64_t v = colon ? f->args[(colon[1] - '0') % HP_FINDING_ARGS] : 0;
 	size_t n = colon ? (size_t)(colon - what) : len, from = out->len;
+	const char *guess;
 
 	if (n == 5 && memcmp(what, "field", n) == 0) {
 		hp_finding_field(out, f, t);
 	} else if (n == 5 && memcmp(what, "class", n) == 0) {
 		hp_finding_class(out, t, v);
+	} else if (n == 5 && memcmp(what, "guess", n) == 0) {
+		guess = hp_guess_text(v);
+		hp_buf_text(out, guess ? guess : "something else");
 	} else if (n == 6 && memcmp(what, "string", n) == 0) {
 		add_string(out, t, v);
 	} else if (n == 6 && memcmp(what, "record", n) == 0) {

@@ -6,6 +6,7 @@
  *   {s:N}        "s" unless the number is 1        {field}  the place
  *   {class:N}    a class by id, as in Java source  {string:N}  a string by id
  *   {record:N} {sub:N}  a tag by name              {type:N}  a basic type
+ *   {guess:N}  what a file is that is no dump
  *   {N?a|b|...}  one of the texts, the last for all larger numbers
  */
 #ifndef HP_VALIDATE_MESSAGE_H

@@ -177,7 +177,8 @@ read_header(struct hp_reader *r, struct hp_error *err)
 
 	if (st != HP_OK)
 		return st;
-	h->nstart = (unsigned)(have < 16 ? have : 16);
+	h->nstart =
+		(unsigned)(have < sizeof(h->start) ? have : sizeof(h->start));
 	memcpy(h->start, p, h->nstart);
 	h->problem = HP_HEADER_EMPTY;
 	if (have == 0)
