@@ -14,6 +14,8 @@ TEST_OBJ     := $(call obj,$(UNIT_SRC) $(BUILDER_SRC) tests/mutate.c tests/paylo
 CHECK_CFLAGS = $(shell $(PKG_CONFIG) --cflags check 2>/dev/null)
 CHECK_LIBS   = $(shell $(PKG_CONFIG) --libs check 2>/dev/null || echo -lcheck)
 TEST_JOBS    ?= 2
+# Under a sanitizer everything may take so many times as long.
+TEST_PATIENCE := $(if $(filter release,$(VARIANT)),1,8)
 
 .PHONY: deps check check-all check-unit check-cli check-corpus \
 	check-real check-asan \
@@ -68,11 +70,12 @@ check-all: test-programs $(UNIT_BIN)
 
 check-unit: $(UNIT_BIN) ## unit tests (Check; CK_VERBOSITY=verbose)
 	@echo "== unit tests ($(VARIANT))"
-	@$(UNIT_BIN)
+	@CK_TIMEOUT_MULTIPLIER=$(TEST_PATIENCE) $(UNIT_BIN)
 
 check-cli: test-programs ## command-line cases (CASES='glob ...')
 	@echo "== command-line cases ($(VARIANT))"
-	@set -f; BUILD=$(B) JOBS=$(TEST_JOBS) tests/cli/run $(CASES)
+	@set -f; BUILD=$(B) JOBS=$(TEST_JOBS) \
+		LIMIT=$$((300 * $(TEST_PATIENCE))) tests/cli/run $(CASES)
 
 check-corpus: all ## the dumps of corpus/ against their expectations
 	@echo "== corpus ($(VARIANT))"

@@ -163,7 +163,7 @@ enum {
 	STRETCH = 8 << 20, /* bytes of ids of a leaf */
 	STRETCHES = 40,
 	OBJECTS = 40, /* of each stretch */
-	LARGE = 700000,
+	LARGE = 2200 << 10, /* bytes of one that is longer than a batch */
 	DENSE = 3000, /* elements of some arrays */
 };
 
@@ -204,7 +204,8 @@ fill_elements(uint64_t *e, size_t n, uint64_t *state, unsigned dangling)
 static void
 wide_heap(struct b *b, uint64_t seed)
 {
-	uint64_t state = seed, *e = calloc(LARGE, sizeof(*e));
+	uint32_t large = LARGE / b->id_size;
+	uint64_t state = seed, *e = calloc(large, sizeof(*e));
 
 	ck_assert_ptr_nonnull(e);
 	for (unsigned s = 0; s < STRETCHES; s++) {
@@ -246,9 +247,9 @@ wide_heap(struct b *b, uint64_t seed)
 	b_root_jni_global(b, wide_id(31, 8), 2);
 	b_close(b);
 	b_segment(b);
-	fill_elements(e, LARGE, &state, 1);
+	fill_elements(e, large, &state, 1);
 	b_object_array(b, wide_id(STRETCHES, 100), b_class_id(b, B_C_OBJECTS),
-		       LARGE, e);
+		       large, e);
 	free(e);
 }
 
