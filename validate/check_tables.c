@@ -108,13 +108,43 @@ check_frame_names(struct hp_check *c, const struct hp_record *rec,
 	return st;
 }
 
+/* The frame's class may still come; or it is gone already. */
+static enum hp_status
+check_frame_class(struct hp_check *c, const struct hp_record *rec, uint64_t id,
+		  uint32_t serial, struct hp_error *err)
+{
+	const struct hp_load *load = hp_tables_load_serial(c->tables, serial);
+	struct hp_finding f = {HP_CHECK_COMMON(c, HP_RULE_FRAME_CLASS_MISSING,
+					       rec->offset, rec->ordinal),
+			       .place = HP_PLACE_NAME, .index = HP_WORD_SERIAL,
+			       .args = {id, serial, 1}};
+	struct hp_mention *use;
+
+	if (serial != 0 && load && load->unloaded) {
+		f.severity = HP_SEVERITY_INFO;
+		hp_findings_add(c->findings, &f);
+	}
+	if (serial == 0 || load)
+		return HP_OK;
+	use = hp_vec_add(&c->uses, sizeof(*use));
+	if (!use)
+		return no_memory(err);
+	*use = (struct hp_mention){.kind = HP_MENTION_CLASS_SERIAL,
+				   .id = serial,
+				   .holder = id,
+				   .count = 1,
+				   .offset = rec->offset,
+				   .record = rec->ordinal};
+	return HP_OK;
+}
+
 static enum hp_status
 check_frame(struct hp_check *c, const struct hp_record *rec,
 	    struct hp_cursor body, enum hp_met met, struct hp_error *err)
 {
 	uint64_t id, names[3];
 	uint32_t serial, line;
-	struct hp_mention *use;
+	enum hp_status st;
 
 	if (!hp_uint(&body, c->id_size, &id) ||
 	    !hp_uint(&body, c->id_size, &names[0]) ||
@@ -134,17 +164,9 @@ check_frame(struct hp_check *c, const struct hp_record *rec,
 		hp_check_found(c, HP_RULE_FRAME_LINE, rec->offset, rec->ordinal,
 			       HP_WORD_LINE, id,
 			       (uint64_t)(int64_t)(int32_t)line);
-	if (serial != 0 && !hp_tables_load_serial(c->tables, serial)) {
-		use = hp_vec_add(&c->uses, sizeof(*use));
-		if (!use)
-			return no_memory(err);
-		*use = (struct hp_mention){.kind = HP_MENTION_CLASS_SERIAL,
-					   .id = serial,
-					   .holder = id,
-					   .count = 1,
-					   .offset = rec->offset,
-					   .record = rec->ordinal};
-	}
+	st = check_frame_class(c, rec, id, serial, err);
+	if (st != HP_OK)
+		return st;
 	return check_frame_names(c, rec, names, err);
 }
 
@@ -314,7 +336,7 @@ check_samples(struct hp_check *c, const struct hp_samples *s)
 			       HP_WORD_TOTAL, sum, s->total);
 }
 
-/* A frame's class was loaded after it, or unloaded before, or never. */
+/* A frame's class was loaded after it, or never. */
 static void
 frame_class(struct hp_check *c, const struct hp_mention *use)
 {

@@ -417,6 +417,7 @@ enum {
 	FRAME_DIFF,
 	FRAME_ZERO,
 	FRAME_CLASS,
+	FRAME_UNLOADED,
 	FRAME_LINE
 };
 
@@ -445,7 +446,10 @@ traces(struct b *b, int what)
 		at = b_frame(b, 0, method, sig, source, serial, 3);
 	else if (what == FRAME_CLASS)
 		at = b_frame(b, 52, method, sig, source, 4711, 3);
-	else
+	else if (what == FRAME_UNLOADED) {
+		b_unload_class(b, serial);
+		at = b_frame(b, 52, method, sig, source, serial, 3);
+	} else
 		at = b_frame(b, 52, method, sig, source, serial, -4);
 	damage(b, at);
 	finish(b);
@@ -669,6 +673,8 @@ const struct b_fixture b_fixtures_rules[] = {
 	V("frame-dup-diff", traces, FRAME_DIFF, "an id, two frames"),
 	V("frame-id-zero", traces, FRAME_ZERO, "frame id 0"),
 	V("frame-class-missing", traces, FRAME_CLASS, "class serial 4711"),
+	{"frame-class-unloaded", traces, FRAME_UNLOADED, 4 | 8, B_VALID,
+	 "frame-class-missing", "a class that was unloaded"},
 	V("frame-line", traces, FRAME_LINE, "line -4"),
 	V("dummy-trace", dummy_trace, 0, "no trace 1"),
 	V("thread-dup", roots, THREAD_DUP, "a serial, two threads"),

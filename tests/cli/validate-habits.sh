@@ -25,3 +25,10 @@ for name in class-is-instance class-is-order class-is-array; do
     echo
     cmp <(jq '.files[0].rules' one) <(jq '.files[0].rules' two)
 done
+# A frame whose class was unloaded before, and one whose class never was there.
+for name in frame-class-unloaded frame-class-missing; do
+    fixture "$name" >a
+    hprof-validate --format=json a | jq -r '.files[0].rules[] |
+        select(.rule == "frame-class-missing") | .severity, .count,
+        .examples[].message'
+done
