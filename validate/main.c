@@ -2,6 +2,7 @@
  * main.c - hprof-validate: options in, files through, report out
  */
 #include <stdlib.h>
+#include <string.h>
 
 #include "common/cli/message.h"
 #include "common/cli/output.h"
@@ -12,25 +13,33 @@
 #include "validate/options.h"
 #include "validate/report.h"
 
-/* --rules and --explain: to standard output, like --help. */
+/* --rules and --explain, instead of a report. */
 static int
 print_rules(const struct hp_validate_command *c, const struct hp_messages *m)
 {
+	const struct hp_output_options options = {.path = c->common.output,
+						  .force = c->common.force,
+						  .sync = c->common.sync};
+	struct hp_output out = {0};
 	struct hp_buf b = {0};
 	struct hp_error err = {0};
-	enum hp_status st;
+	enum hp_status st = hp_output_open(&out, &options, &err);
 
 	if (c->explains)
 		hp_validate_explain(&b, c->explain);
 	else
 		hp_validate_list_rules(&b);
-	st = hp_buf_flush(&b, stdout, &err);
-	if (st == HP_OK && fclose(stdout) != 0)
-		st = hp_fail(&err, HP_IO, "cannot write");
+	if (st == HP_OK) {
+		st = hp_buf_flush(&b, out.file, &err);
+		if (st == HP_OK)
+			st = hp_output_close(&out, &err);
+		else
+			hp_output_abort(&out);
+	}
 	hp_buf_release(&b);
 	if (st == HP_OK)
 		return HP_EXIT_OK;
-	hp_message_failure(m, NULL, &err);
+	hp_message_failure(m, c->common.output, &err);
 	return HP_EXIT_TROUBLE;
 }
 
@@ -46,29 +55,26 @@ file_status(const struct hp_validation *v, bool strict)
 	return HP_EXIT_OK;
 }
 
-/* Check all files; the results are in @files. */
-static int
-check_files(const struct hp_validate_command *c,
-	    const struct hp_validate_baseline *baseline,
-	    const struct hp_messages *m, struct hp_validation *files)
+/* Check one file; of text, write what is to be said about it. */
+static enum hp_status
+check_file(const struct hp_validate_command *c,
+	   const struct hp_validate_baseline *baseline,
+	   const struct hp_messages *m, const struct hp_validate_report *r,
+	   struct hp_validation *v, FILE *out, struct hp_error *err)
 {
-	int status = HP_EXIT_OK;
+	const char *path = c->common.arguments[v - r->files];
 
-	for (size_t i = 0; i < c->common.argument_count; i++) {
-		hp_validate_file(c->common.arguments[i], &c->run, &files[i]);
-		if (baseline)
-			hp_validate_baseline_apply(baseline, &files[i]);
-		if (files[i].verdict == HP_UNREADABLE)
-			hp_message_failure(m, c->common.arguments[i],
-					   &files[i].error);
-		for (size_t k = 0; k < files[i].nlimits; k++)
-			hp_message(m, HP_MESSAGE_WARNING,
-				   c->common.arguments[i], "%s",
-				   files[i].limits[k]);
-		status = hp_exit_worse(status,
-				       file_status(&files[i], c->strict));
-	}
-	return status;
+	hp_validate_file(path, &c->run, v);
+	if (baseline)
+		hp_validate_baseline_apply(baseline, v);
+	if (v->verdict == HP_UNREADABLE)
+		hp_message_failure(m, path, &v->error);
+	for (size_t k = 0; k < v->nlimits; k++)
+		hp_message(m, HP_MESSAGE_WARNING, path, "%s", v->limits[k]);
+	hp_progress_clear(m->progress);
+	if (strcmp(c->common.format, "text") != 0)
+		return HP_OK;
+	return hp_validate_text_file(r, (size_t)(v - r->files), out, err);
 }
 
 /* By the format's place in the program's list. */
@@ -92,21 +98,30 @@ writer_of(const char *format)
 	return hp_validate_report_text;
 }
 
+/* Check all files and write the report. */
 static enum hp_status
-write_report(const struct hp_validate_command *c,
-	     const struct hp_validation *files, struct hp_output *out,
-	     struct hp_error *err)
+check_files(const struct hp_validate_command *c,
+	    const struct hp_validate_baseline *baseline,
+	    const struct hp_messages *m, struct hp_validation *files, FILE *out,
+	    int *status, struct hp_error *err)
 {
 	const struct hp_validate_report report = {
 		.files = files,
 		.count = c->common.argument_count,
 		.disabled = c->run.disabled,
 		.strict = c->strict,
-		.color = hp_color_wanted(c->common.color, out->file),
+		.color = hp_color_wanted(c->common.color, out),
 		.quiet = c->common.quiet,
 		.verbose = c->common.verbose};
+	enum hp_status st = HP_OK;
 
-	return writer_of(c->common.format)(&report, out->file, err);
+	for (size_t i = 0; st == HP_OK && i < report.count; i++) {
+		st = check_file(c, baseline, m, &report, &files[i], out, err);
+		*status = hp_exit_worse(*status,
+					file_status(&files[i], c->strict));
+	}
+	return st == HP_OK ? writer_of(c->common.format)(&report, out, err)
+			   : st;
 }
 
 static int
@@ -130,9 +145,8 @@ run(struct hp_validate_command *c, struct hp_messages *m,
 	if (st == HP_OK)
 		st = hp_output_open(&out, &options, &err);
 	if (st == HP_OK) {
-		status = check_files(c, baseline, m, files);
-		hp_progress_clear(m->progress);
-		st = write_report(c, files, &out, &err);
+		st = check_files(c, baseline, m, files, out.file, &status,
+				 &err);
 		if (st == HP_OK)
 			st = hp_output_close(&out, &err);
 		else

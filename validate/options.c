@@ -45,7 +45,8 @@ find_rule(const char *text, size_t len, enum hp_rule *rule,
 {
 	if (hp_rule_find(text, len, rule))
 		return HP_OK;
-	return hp_fail(err, HP_DAMAGED, "there is no rule '%.*s'",
+	return hp_fail(err, HP_DAMAGED,
+		       "there is no rule '%.*s'; --rules lists them",
 		       (int)(len < 60 ? len : 60), text);
 }
 
@@ -156,7 +157,7 @@ const struct hp_program hp_validate_program = {
 	.summary =
 		"Check heap dumps of Java virtual machines (HPROF): lengths, "
 		"tags, tables and every reference. FILE is a path, or - for "
-		"standard input; plain, gzip or zstd.",
+		"standard input; plain, gzip, zstd or a pack.",
 	.formats = formats,
 	.options = options,
 	.option_count = HP_ARRAY_LEN(options),

@@ -15,7 +15,17 @@ struct hp_validate_report {
 	bool color, quiet, verbose;
 };
 
-/* Each returns HP_OK, HP_NOMEM or HP_IO. */
+/**
+ * hp_validate_text_file() - the text about one file, as soon as it is checked
+ *
+ * Returns: HP_OK, HP_NOMEM or HP_IO.
+ */
+HP_MUST_USE enum hp_status
+hp_validate_text_file(const struct hp_validate_report *r, size_t i, FILE *file,
+		      struct hp_error *err);
+
+/* Each returns HP_OK, HP_NOMEM or HP_IO. Of text only what follows the files'
+ * own is left to be written. */
 typedef enum hp_status hp_validate_writer(const struct hp_validate_report *r,
 					  FILE *file, struct hp_error *err);
 

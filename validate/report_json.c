@@ -207,6 +207,16 @@ put_uri(struct hp_json *j, const char *path)
 	hp_buf_release(&b);
 }
 
+static void
+put_artifact(struct hp_json *j, const struct hp_validation *v, size_t file)
+{
+	hp_json_key(j, "artifactLocation");
+	hp_json_object_flat(j);
+	put_uri(j, v->path);
+	hp_json_put_u64(j, "index", file);
+	hp_json_object_end(j);
+}
+
 /* A result of SARIF; @e may be NULL: no example was kept. */
 static void
 put_sarif_result(struct hp_json *j, const struct hp_validation *v, size_t file,
@@ -222,11 +232,7 @@ put_sarif_result(struct hp_json *j, const struct hp_validation *v, size_t file,
 	hp_json_object(j);
 	hp_json_key(j, "physicalLocation");
 	hp_json_object(j);
-	hp_json_key(j, "artifactLocation");
-	hp_json_object_flat(j);
-	put_uri(j, v->path);
-	hp_json_put_u64(j, "index", file);
-	hp_json_object_end(j);
+	put_artifact(j, v, file);
 	if (e) {
 		hp_json_key(j, "region");
 		hp_json_object_flat(j);
@@ -281,6 +287,15 @@ put_invocation(struct hp_json *j, const struct hp_validate_report *r)
 		hp_json_object(j);
 		hp_json_put_string(j, "level", "error");
 		put_text(j, "message", r->files[i].error.text);
+		hp_json_key(j, "locations");
+		hp_json_array(j);
+		hp_json_object(j);
+		hp_json_key(j, "physicalLocation");
+		hp_json_object(j);
+		put_artifact(j, &r->files[i], i);
+		hp_json_object_end(j);
+		hp_json_object_end(j);
+		hp_json_array_end(j);
 		hp_json_object_end(j);
 	}
 	hp_json_array_end(j);

@@ -3,6 +3,7 @@
  */
 #include "validate/report.h"
 
+#include <errno.h>
 #include <string.h>
 #include <time.h>
 
@@ -259,20 +260,31 @@ put_summary(struct hp_buf *b, const struct hp_validate_report *r)
 }
 
 enum hp_status
+hp_validate_text_file(const struct hp_validate_report *r, size_t i, FILE *file,
+		      struct hp_error *err)
+{
+	struct hp_buf b = {0};
+	enum hp_status st;
+
+	put_file(&b, r, &r->files[i]);
+	st = hp_buf_flush(&b, file, err);
+	hp_buf_release(&b);
+	if (st == HP_OK && fflush(file) != 0)
+		st = hp_fail(err, HP_IO, "cannot write: %s", strerror(errno));
+	return st;
+}
+
+enum hp_status
 hp_validate_report_text(const struct hp_validate_report *r, FILE *file,
 			struct hp_error *err)
 {
 	struct hp_buf b = {0};
-	enum hp_status st = HP_OK;
+	enum hp_status st;
 
-	for (size_t i = 0; st == HP_OK && i < r->count; i++) {
-		put_file(&b, r, &r->files[i]);
-		st = hp_buf_flush(&b, file, err);
-	}
-	if (st == HP_OK && r->count > 1) {
-		put_summary(&b, r);
-		st = hp_buf_flush(&b, file, err);
-	}
+	if (r->count < 2)
+		return HP_OK;
+	put_summary(&b, r);
+	st = hp_buf_flush(&b, file, err);
 	hp_buf_release(&b);
 	return st;
 }

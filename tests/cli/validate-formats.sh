@@ -14,6 +14,10 @@ jq -c '[.version, (.runs | length)], (.runs[0] |
         "warning", "note") | not) or .ruleId == null or
         (.locations[0].physicalLocation.artifactLocation.uri == null))] |
         length))' sarif
+# a file that could not be read is named
+jq -c '.runs[0] | .artifacts as $files | .invocations[0] |
+    .toolExecutionNotifications[].locations[].physicalLocation |
+    .artifactLocation | [.uri, $files[.index].location.uri]' sarif
 # ruleIndex points to the rule of that id; ids are unique
 jq -c '.runs[0] | .tool.driver.rules as $rules |
     ([.results[] | select($rules[.ruleIndex].id != .ruleId)] | length),
