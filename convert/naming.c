@@ -5,37 +5,45 @@
 
 #include "common/model/names.h"
 
-static bool
-keep_name(struct hp_naming *n, struct hp_buf *b, uint64_t *place)
+/* A name of its own with the bytes of @b; 0: no memory. */
+static uint64_t
+keep_name(struct hp_naming *n, const struct hp_buf *b)
 {
 	struct hp_name *name = hp_arena_alloc(&n->arena, sizeof(*name));
 
 	if (!name || !hp_buf_ok(b))
-		return false;
+		return 0;
 	name->length = b->len;
 	name->data = hp_arena_copy(&n->arena, b->len ? b->data : "", b->len);
-	*place = (uint64_t)(uintptr_t)name;
-	return name->data != NULL;
+	return name->data ? (uint64_t)(uintptr_t)name : 0;
 }
 
+/* Classes that share a name's STRING share the name. */
 static bool
 name_class(struct hp_naming *n, const struct hp_load *l, struct hp_buf *java,
 	   struct hp_buf *escaped)
 {
 	const struct hp_string *raw =
 		hp_tables_string(&n->survey->tables, l->name_id);
-	uint64_t *place;
+	uint64_t *text, *place;
 
 	if (!raw)
 		return true;
-	place = hp_id_map_put(&n->classes, l->class_id, NULL);
-	if (!place)
+	text = hp_id_map_put(&n->texts, l->name_id, NULL);
+	if (!text)
 		return false;
-	hp_buf_clear(java);
-	hp_buf_clear(escaped);
-	hp_class_name(java, raw->data, raw->length);
-	n->escape(escaped, java->len ? java->data : "", java->len);
-	return hp_buf_ok(java) && keep_name(n, escaped, place);
+	if (!*text) {
+		hp_buf_clear(java);
+		hp_buf_clear(escaped);
+		hp_class_name(java, raw->data, raw->length);
+		n->escape(escaped, java->len ? java->data : "", java->len);
+		hp_buf_inherit(escaped, java);
+		*text = keep_name(n, escaped);
+	}
+	place = hp_id_map_put(&n->classes, l->class_id, NULL);
+	if (place)
+		*place = *text;
+	return place && *place;
 }
 
 enum hp_status
@@ -63,6 +71,8 @@ hp_naming_release(struct hp_naming *n)
 		return;
 	hp_arena_release(&n->arena);
 	hp_id_map_release(&n->classes);
+	hp_id_map_release(&n->texts);
+	hp_id_map_release(&n->fields);
 	hp_id_map_release(&n->plans);
 	pthread_mutex_destroy(&n->lock);
 	*n = (struct hp_naming){0};
@@ -77,50 +87,65 @@ hp_naming_class(const struct hp_naming *n, uint64_t id)
 			       : (struct hp_name){0};
 }
 
-/* The key of a field of class @c; @hidden: one of this name was before. */
-static void
-field_key(struct hp_naming *n, const struct hp_class *c, uint64_t name,
-	  bool hidden, struct hp_buf *b)
+const struct hp_name *
+hp_naming_field(struct hp_naming *n, uint64_t string)
 {
-	const struct hp_string *s = hp_tables_string(&n->survey->tables, name);
+	const struct hp_string *s =
+		hp_tables_string(&n->survey->tables, string);
+	uint64_t *place = hp_id_map_put(&n->fields, string, NULL);
+	struct hp_buf b = {0};
 
-	hp_buf_clear(b);
-	if (hidden) {
-		struct hp_name k = hp_naming_class(n, c->id);
-
-		if (k.data)
-			hp_buf_add(b, k.data, k.length);
+	if (place && !*place) {
+		if (s)
+			n->escape(&b, s->data, s->length);
 		else
-			hp_buf_printf(b, "0x%llx", (unsigned long long)c->id);
-		hp_buf_byte(b, '.');
+			hp_buf_printf(&b, "0x%llx", (unsigned long long)string);
+		*place = keep_name(n, &b);
+		hp_buf_release(&b);
 	}
-	if (s)
-		n->escape(b, s->data, s->length);
-	else
-		hp_buf_printf(b, "0x%llx", (unsigned long long)name);
+	return place ? (struct hp_name *)(uintptr_t)*place : NULL;
+}
+
+/* The name of a class; "0x..." if it has none. False: no memory. */
+static bool
+owner_of(struct hp_naming *n, const struct hp_class *c, struct hp_name *out)
+{
+	struct hp_buf b = {0};
+	uint64_t name;
+
+	*out = hp_naming_class(n, c->id);
+	if (out->data)
+		return true;
+	hp_buf_printf(&b, "0x%llx", (unsigned long long)c->id);
+	name = keep_name(n, &b);
+	hp_buf_release(&b);
+	if (name)
+		*out = *(struct hp_name *)(uintptr_t)name;
+	return name != 0;
 }
 
 static bool
 add_fields(struct hp_naming *n, const struct hp_class *c, struct hp_plan *p,
-	   struct hp_id_map *seen, struct hp_buf *b, unsigned id_size)
+	   struct hp_id_map *seen, unsigned id_size)
 {
+	struct hp_name owner = {0};
+
 	for (uint32_t i = 0; i < c->nfields; i++) {
 		struct hp_planned *f = &p->fields[p->count];
+		const struct hp_name *key =
+			hp_naming_field(n, c->fields[i].name);
 		bool fresh;
 
-		if (!hp_id_map_put(seen, c->fields[i].name, &fresh))
+		if (!key || !hp_id_map_put(seen, c->fields[i].name, &fresh))
 			return false;
-		field_key(n, c, c->fields[i].name, !fresh, b);
-		f->key.length = b->len;
-		f->key.data =
-			hp_buf_ok(b)
-				? hp_arena_copy(&n->arena,
-						b->len ? b->data : "", b->len)
-				: NULL;
-		if (!f->key.data)
+		if (!fresh && !owner.data && !owner_of(n, c, &owner))
 			return false;
-		f->type = c->fields[i].type;
-		f->width = (uint8_t)hp_type_size(f->type, id_size);
+		*f = (struct hp_planned){
+			.key = *key,
+			.owner = fresh ? (struct hp_name){0} : owner,
+			.type = c->fields[i].type,
+			.width = (uint8_t)hp_type_size(c->fields[i].type,
+						       id_size)};
 		p->count++;
 	}
 	return true;
@@ -131,7 +156,6 @@ make_plan(struct hp_naming *n, const struct hp_survey_dump *d,
 	  const struct hp_class *k, unsigned id_size)
 {
 	struct hp_id_map seen = {0};
-	struct hp_buf b = {0};
 	struct hp_plan *p;
 	size_t count = 0;
 	bool ok = true;
@@ -144,9 +168,8 @@ make_plan(struct hp_naming *n, const struct hp_survey_dump *d,
 		return NULL;
 	p->count = 0;
 	for (const struct hp_class *c = k; c && ok; c = hp_survey_above(d, c))
-		ok = add_fields(n, c, p, &seen, &b, id_size);
+		ok = add_fields(n, c, p, &seen, id_size);
 	hp_id_map_release(&seen);
-	hp_buf_release(&b);
 	return ok ? p : NULL;
 }
 

@@ -14,7 +14,8 @@ struct hp_name {
 };
 
 struct hp_planned {
-	struct hp_name key; /* of the field */
+	struct hp_name owner; /* class, for a hidden field; else data NULL */
+	struct hp_name key;   /* of the field */
 	uint8_t type, width;
 };
 
@@ -31,7 +32,9 @@ struct hp_naming {
 	hp_escape_fn *escape;
 	struct hp_arena arena;
 	struct hp_id_map classes; /* class id: struct hp_name * */
-	pthread_mutex_t lock;	  /* plans and their arena */
+	struct hp_id_map texts;	  /* id of a class's name: struct hp_name * */
+	pthread_mutex_t lock;	  /* plans, fields and their arena */
+	struct hp_id_map fields;  /* id of a field's name: struct hp_name * */
 	struct hp_id_map plans;	  /* struct hp_class * : struct hp_plan * */
 };
 
@@ -50,11 +53,17 @@ void hp_naming_release(struct hp_naming *n);
 /* Any thread. */
 struct hp_name hp_naming_class(const struct hp_naming *n, uint64_t id);
 
+/*
+ * The name of a field by the id of its STRING, escaped, once for all fields
+ * that share it; "0x..." if there is none. Under the lock. NULL: no memory.
+ */
+const struct hp_name *hp_naming_field(struct hp_naming *n, uint64_t string);
+
 /**
  * hp_naming_plan() - the fields of @k's instances; any thread
  *
- * A field that a sub-class's field hides has its class's name in front. NULL:
- * out of memory.
+ * A field that a sub-class's field hides has its class as its owner. NULL: out
+ * of memory.
  */
 const struct hp_plan *hp_naming_plan(struct hp_naming *n,
 				     const struct hp_survey_dump *d,

@@ -12,8 +12,11 @@
 
 #include <stdlib.h>
 
+enum { AHEAD = 8 }; /* elements that are fetched before their turn */
+
 /* A worker's memory: which class it looked up last. */
 struct looker {
+	struct hp_kinds_look kinds;
 	struct hp_survey_dump *dump;
 	struct hp_class_cache cache;
 	const struct hp_class *class;
@@ -29,6 +32,7 @@ struct line {
 
 struct ndjson {
 	struct hp_ndjson_names names;
+	struct hp_kinds kinds;
 	struct looker *lookers; /* one a worker */
 	pthread_mutex_t lock;	/* the queue */
 	struct line *lines;
@@ -137,6 +141,20 @@ put_elements(struct hp_buf *out, const uint8_t *p, uint64_t n, unsigned type,
 }
 
 static void
+put_references(struct looker *l, struct hp_buf *out, const uint8_t *p,
+	       uint64_t n, unsigned width, bool first)
+{
+	for (uint64_t i = 0; i < n; i++, p += width) {
+		if (n - i > AHEAD)
+			hp_kinds_fetch(&l->kinds,
+				       hp_load_id(p + AHEAD * width, width));
+		if (!first || i > 0)
+			hp_buf_byte(out, ',');
+		hp_ndjson_reference(out, &l->kinds, hp_load_id(p, width));
+	}
+}
+
+static void
 put_hex_bytes(struct hp_buf *out, const uint8_t *p, size_t n)
 {
 	static const char digits[] = "0123456789abcdef";
@@ -149,20 +167,57 @@ put_hex_bytes(struct hp_buf *out, const uint8_t *p, size_t n)
 	}
 }
 
+/* A field's name with its quotes and colon. */
+static void
+put_field_key(const struct hp_planned *f, struct hp_buf *out)
+{
+	hp_buf_byte(out, '"');
+	if (f->owner.data) {
+		hp_buf_add(out, f->owner.data, f->owner.length);
+		hp_buf_byte(out, '.');
+	}
+	hp_buf_add(out, f->key.data, f->key.length);
+	hp_buf_add(out, "\":", 2);
+}
+
+static void
+put_plan(struct looker *l, const uint8_t *p, struct hp_buf *out)
+{
+	const struct hp_plan *plan = l->plan;
+	const uint8_t *at = p;
+
+	for (uint32_t i = 0; i < plan->count; at += plan->fields[i++].width)
+		if (hp_type_is_reference(plan->fields[i].type))
+			hp_kinds_fetch(&l->kinds,
+				       hp_load_id(at, plan->fields[i].width));
+	for (uint32_t i = 0; i < plan->count; i++) {
+		const struct hp_planned *f = &plan->fields[i];
+
+		if (i > 0)
+			hp_buf_byte(out, ',');
+		put_field_key(f, out);
+		if (hp_type_is_reference(f->type))
+			hp_ndjson_reference(out, &l->kinds,
+					    hp_load_id(p, f->width));
+		else
+			hp_ndjson_value(out, p, f->type, f->width);
+		p += f->width;
+	}
+}
+
 /* The fields of an instance, or its bytes if its layout is not known. */
 static bool
 put_fields(struct ndjson *n, struct looker *l, const struct hp_sub *s,
 	   struct hp_buf *out)
 {
 	const struct hp_class *k = NULL;
-	const uint8_t *p = s->data;
 
 	if (l->dump)
 		k = hp_classes_layout(&l->dump->classes, &l->cache,
 				      s->class_id);
 	if (!k || k->chain != HP_CHAIN_FINE || k->data_size != s->count) {
 		hp_buf_text(out, ",\"fields\":null,\"data\":\"");
-		put_hex_bytes(out, p, s->count);
+		put_hex_bytes(out, s->data, s->count);
 		hp_buf_byte(out, '"');
 		return true;
 	}
@@ -174,17 +229,7 @@ put_fields(struct ndjson *n, struct looker *l, const struct hp_sub *s,
 	if (!l->plan)
 		return false;
 	hp_buf_text(out, ",\"fields\":{");
-	for (uint32_t i = 0; i < l->plan->count; i++) {
-		const struct hp_planned *f = &l->plan->fields[i];
-
-		if (i > 0)
-			hp_buf_byte(out, ',');
-		hp_buf_byte(out, '"');
-		hp_buf_add(out, f->key.data, f->key.length);
-		hp_buf_add(out, "\":", 2);
-		hp_ndjson_value(out, p, f->type, f->width);
-		p += f->width;
-	}
+	put_plan(l, s->data, out);
 	hp_buf_byte(out, '}');
 	return true;
 }
@@ -196,15 +241,15 @@ put_sub(struct ndjson *n, struct looker *l, const struct hp_batch *b,
 	bool ok = true;
 	unsigned width;
 
-	hp_ndjson_sub_head(&n->names, b->dump, s, out);
+	hp_ndjson_sub_head(&n->names, &l->kinds, b->dump, s, out);
 	switch (s->tag) {
 	case HP_SUB_INSTANCE_DUMP:
 		ok = put_fields(n, l, s, out);
 		break;
 	case HP_SUB_OBJECT_ARRAY_DUMP:
 		hp_buf_text(out, ",\"elements\":[");
-		put_elements(out, s->data, s->count, HP_TYPE_OBJECT,
-			     n->names.id_size, true);
+		put_references(l, out, s->data, s->count, n->names.id_size,
+			       true);
 		hp_buf_byte(out, ']');
 		break;
 	case HP_SUB_PRIMITIVE_ARRAY_DUMP:
@@ -214,7 +259,7 @@ put_sub(struct ndjson *n, struct looker *l, const struct hp_batch *b,
 		hp_buf_byte(out, ']');
 		break;
 	case HP_SUB_CLASS_DUMP:
-		hp_ndjson_class_tables(&n->names, s, out);
+		hp_ndjson_class_tables(&n->names, &l->kinds, s, out);
 		break;
 	default:
 		break;
@@ -226,29 +271,28 @@ put_sub(struct ndjson *n, struct looker *l, const struct hp_batch *b,
 /* A piece of a long array: the line begins with the first, ends with the last.
  */
 static void
-put_piece(struct ndjson *n, const struct hp_batch *b, const struct hp_run *r,
-	  struct hp_buf *out)
+put_piece(struct ndjson *n, struct looker *l, const struct hp_batch *b,
+	  const struct hp_run *r, struct hp_buf *out)
 {
 	const struct hp_piece *p = &r->piece;
 	struct hp_sub s = p->sub;
-	unsigned type = s.type, width;
 
-	if (s.tag == HP_SUB_OBJECT_ARRAY_DUMP)
-		type = HP_TYPE_OBJECT;
-	width = hp_type_size(type, n->names.id_size);
 	if (p->head) {
 		s.start = b->data;
 		s.data = b->data + r->at;
-		hp_ndjson_sub_head(&n->names, b->dump, &s, out);
+		hp_ndjson_sub_head(&n->names, &l->kinds, b->dump, &s, out);
 		hp_buf_text(out, s.tag == HP_SUB_INSTANCE_DUMP
 					 ? ",\"fields\":null,\"data\":\""
 					 : ",\"elements\":[");
 	}
 	if (s.tag == HP_SUB_INSTANCE_DUMP)
 		put_hex_bytes(out, b->data + r->at, (size_t)r->length);
+	else if (s.tag == HP_SUB_OBJECT_ARRAY_DUMP)
+		put_references(l, out, b->data + r->at, p->elements,
+			       n->names.id_size, p->head);
 	else
-		put_elements(out, b->data + r->at, p->elements, type, width,
-			     p->head);
+		put_elements(out, b->data + r->at, p->elements, s.type,
+			     hp_type_size(s.type, n->names.id_size), p->head);
 	if (p->last)
 		hp_buf_text(out,
 			    s.tag == HP_SUB_INSTANCE_DUMP ? "\"}\n" : "]}\n");
@@ -261,6 +305,7 @@ on_run(void *ctx, const struct hp_batch *b, const struct hp_run *r,
 	struct ndjson *n = ctx;
 	struct looker *l = &n->lookers[b->worker];
 
+	hp_kinds_turn_to(&l->kinds, b->dump);
 	if (sub) {
 		if (!l->dump || l->dump->dump != b->dump) {
 			l->dump = hp_survey_dump(n->names.survey, b->dump);
@@ -270,62 +315,77 @@ on_run(void *ctx, const struct hp_batch *b, const struct hp_run *r,
 		if (!put_sub(n, l, b, sub, out))
 			return hp_fail(err, HP_NOMEM, "out of memory");
 	} else if (r->kind == HP_RUN_ARRAY) {
-		put_piece(n, b, r, out);
+		put_piece(n, l, b, r, out);
 	} else if (r->record_start && r->record > 0) {
 		put_line(n, r->offset, out);
 	}
 	return HP_OK;
 }
 
+/* The first line, if there is less in the others than there could be. */
 static enum hp_status
-on_header(void *ctx, const struct hp_header *h, struct hp_error *err)
+say_limits(struct hp_sink *sink, struct hp_error *err)
 {
-	struct ndjson *n = ctx;
+	static const char line[] =
+		"{\"record\":\"LIMITS\",\"limits\":[\"references have no "
+		"class: "
+		"--memory is too small for the classes of all objects\"]}\n";
 
-	(void)err;
-	n->names.id_size = h->id_size;
-	return HP_OK;
+	return hp_sink_write(sink, line, sizeof(line) - 1, err);
 }
 
+/* The passes before the one that writes. */
 static enum hp_status
-run(struct ndjson *n, struct hp_source *src, struct hp_sink *sink,
-    struct hp_survey *survey, unsigned threads, struct hp_error *err)
+prepare(struct ndjson *n, struct hp_source *src, struct hp_survey *survey,
+	unsigned threads, uint64_t memory, struct hp_error *err)
 {
-	const struct hp_transform t = {.need = HP_NEED_EVERYTHING,
-				       .ctx = n,
-				       .header = on_header,
-				       .record = on_record,
-				       .run = on_run};
 	enum hp_status st = hp_survey_run(survey, src, threads, err);
 
 	if (st == HP_OK)
-		st = hp_source_rewind(src, err);
-	if (st == HP_OK)
 		st = hp_naming_init(&n->names.naming, survey,
 				    hp_escape_json_exact, err);
+	n->names.id_size = survey->tables.id_size;
+	if (st == HP_OK)
+		st = hp_kinds_run(&n->kinds, &n->names.naming, src,
+				  n->names.id_size, threads, memory, err);
+	if (st == HP_OK)
+		st = hp_source_rewind(src, err);
 	n->lookers = calloc(threads, sizeof(*n->lookers));
 	if (st == HP_OK && !n->lookers)
 		st = hp_fail(err, HP_NOMEM, "out of memory");
-	if (st == HP_OK)
-		st = hp_inorder_run(src, sink, &t, threads, err);
-	return st == HP_OK ? hp_sink_finish(sink, err) : st;
+	for (unsigned i = 0; n->lookers && i < threads; i++)
+		n->lookers[i].kinds.kinds = &n->kinds;
+	return st;
 }
 
 enum hp_status
 hp_ndjson(struct hp_source *src, struct hp_sink *sink, unsigned threads,
+	  uint64_t memory, struct hp_ndjson_result *result,
 	  struct hp_error *err)
 {
 	struct hp_survey survey = {.want_tables = true};
 	struct ndjson n = {.names = {.survey = &survey}};
+	const struct hp_transform t = {.need = HP_NEED_EVERYTHING,
+				       .ctx = &n,
+				       .record = on_record,
+				       .run = on_run};
 	enum hp_status st;
 
 	pthread_mutex_init(&n.lock, NULL);
-	st = run(&n, src, sink, &survey, threads, err);
+	st = prepare(&n, src, &survey, threads, memory, err);
+	result->limited = n.kinds.limited;
+	if (st == HP_OK && n.kinds.limited)
+		st = say_limits(sink, err);
+	if (st == HP_OK)
+		st = hp_inorder_run(src, sink, &t, threads, err);
+	if (st == HP_OK)
+		st = hp_sink_finish(sink, err);
 	for (size_t i = 0; i < n.count; i++)
 		free(n.lines[n.first + i].text);
 	free(n.lines);
 	free(n.lookers);
 	hp_buf_release(&n.scratch);
+	hp_kinds_release(&n.kinds);
 	hp_naming_release(&n.names.naming);
 	hp_survey_release(&survey);
 	pthread_mutex_destroy(&n.lock);

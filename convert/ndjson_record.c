@@ -37,13 +37,6 @@ hp_ndjson_value(struct hp_buf *out, const uint8_t *p, unsigned type,
 	double d;
 
 	switch (type) {
-	case HP_TYPE_ARRAY:
-	case HP_TYPE_OBJECT:
-		if (v)
-			put_id(out, v);
-		else
-			hp_buf_add(out, "null", 4);
-		break;
 	case HP_TYPE_BOOLEAN:
 		if (v > 1)
 			hp_buf_u64(out, v);
@@ -80,6 +73,27 @@ hp_ndjson_value(struct hp_buf *out, const uint8_t *p, unsigned type,
 	default:
 		hp_buf_u64(out, v);
 		break;
+	}
+}
+
+void
+hp_ndjson_reference(struct hp_buf *out, struct hp_kinds_look *look, uint64_t id)
+{
+	struct hp_name class;
+
+	if (!id) {
+		hp_buf_add(out, "null", 4);
+		return;
+	}
+	class = hp_kinds_name(look, id);
+	hp_buf_add(out, "{\"id\":", 6);
+	put_id(out, id);
+	if (class.data) {
+		hp_buf_add(out, ",\"class\":\"", 10);
+		hp_buf_add(out, class.data, class.length);
+		hp_buf_add(out, "\"}", 2);
+	} else {
+		hp_buf_add(out, ",\"class\":null}", 14);
 	}
 }
 
@@ -130,14 +144,40 @@ stem(const char *key)
 	return 0;
 }
 
-/* What a field refers to, by name, under the key without its ending. */
+/* The class of the object that a root, or a class dump's field, names. */
 static void
-put_meaning(const struct hp_ndjson_names *n, const struct hp_field_desc *f,
-	    uint64_t v, struct hp_buf *out)
+put_class_of(const struct hp_ndjson_names *n, struct hp_kinds_look *look,
+	     const struct hp_field_desc *f, size_t length, uint64_t v,
+	     struct hp_buf *out)
+{
+	hp_buf_add(out, ",\"", 2);
+	if (length > 0) {
+		hp_buf_add(out, f->name, length);
+		hp_buf_byte(out, '_');
+	}
+	hp_buf_add(out, "class\":", 7);
+	put_name(out, hp_kinds_name(look, v));
+	if (f->role == HP_ROOT && hp_kinds_is_class(look, v)) {
+		hp_buf_text(out, ",\"name\":");
+		put_name(out, hp_naming_class(&n->naming, v));
+	}
+}
+
+/*
+ * What a field refers to, by name, under the key without its ending.
+ * @look: of the heap; NULL elsewhere
+ */
+static void
+put_meaning(const struct hp_ndjson_names *n, struct hp_kinds_look *look,
+	    const struct hp_field_desc *f, uint64_t v, struct hp_buf *out)
 {
 	const struct hp_load *l;
 	size_t length = stem(f->name);
 
+	if (look && (f->role == HP_ROOT || f->role == HP_REF_OBJECT)) {
+		put_class_of(n, look, f, length, v, out);
+		return;
+	}
 	if (length == 0)
 		return;
 	switch (f->role) {
@@ -164,8 +204,9 @@ put_meaning(const struct hp_ndjson_names *n, const struct hp_field_desc *f,
 
 /* The fields of a description, as far as they are there; the last one read. */
 static uint64_t
-put_desc(const struct hp_ndjson_names *n, const struct hp_record_desc *d,
-	 struct hp_cursor *c, struct hp_buf *out)
+put_desc(const struct hp_ndjson_names *n, struct hp_kinds_look *look,
+	 const struct hp_record_desc *d, struct hp_cursor *c,
+	 struct hp_buf *out)
 {
 	uint64_t v = 0;
 
@@ -183,7 +224,7 @@ put_desc(const struct hp_ndjson_names *n, const struct hp_record_desc *d,
 			hp_buf_printf(out, "\"%s\"", hp_type_name((unsigned)v));
 		else
 			hp_buf_u64(out, v);
-		put_meaning(n, f, v, out);
+		put_meaning(n, look, f, v, out);
 	}
 	return v;
 }
@@ -206,7 +247,7 @@ put_rows(const struct hp_ndjson_names *n, const char *key,
 			hp_buf_byte(out, ',');
 		hp_buf_byte(out, '{');
 		at = out->len;
-		put_desc(n, row, c, out);
+		put_desc(n, NULL, row, c, out);
 		if (hp_buf_ok(out)) { /* without the first comma */
 			memmove(out->data + at, out->data + at + 1,
 				out->len - at - 1);
@@ -249,7 +290,7 @@ hp_ndjson_record(const struct hp_ndjson_names *n, const struct hp_record *rec,
 	if (d && d->ending == HP_ENDS_HEAP)
 		hp_buf_printf(out, ",\"dump\":%u", rec->dump);
 	if (d)
-		count = put_desc(n, d, &body, out);
+		count = put_desc(n, NULL, d, &body, out);
 	if (d && d->ending == HP_ENDS_FRAME_IDS)
 		put_frames(n, count, &body, out);
 	else if (d && d->ending == HP_ENDS_SITE_ROWS)
@@ -304,8 +345,8 @@ put_object_head(const struct hp_ndjson_names *n, const struct hp_sub *s,
 }
 
 void
-hp_ndjson_sub_head(const struct hp_ndjson_names *n, unsigned dump,
-		   const struct hp_sub *s, struct hp_buf *out)
+hp_ndjson_sub_head(const struct hp_ndjson_names *n, struct hp_kinds_look *look,
+		   unsigned dump, const struct hp_sub *s, struct hp_buf *out)
 {
 	const struct hp_record_desc *d = hp_subrecord_desc(s->tag);
 	struct hp_cursor c = {
@@ -319,7 +360,7 @@ hp_ndjson_sub_head(const struct hp_ndjson_names *n, unsigned dump,
 		put_object_head(n, s, out);
 		return;
 	}
-	put_desc(n, d, &c, out);
+	put_desc(n, look, d, &c, out);
 	if (s->tag == HP_SUB_CLASS_DUMP) {
 		hp_buf_text(out, ",\"name\":");
 		put_name(out, hp_naming_class(&n->naming, s->id));
@@ -328,8 +369,8 @@ hp_ndjson_sub_head(const struct hp_ndjson_names *n, unsigned dump,
 
 /* An entry of a class dump's tables; returns behind it. */
 static const uint8_t *
-put_entry(const struct hp_ndjson_names *n, unsigned table, const uint8_t *p,
-	  struct hp_buf *out)
+put_entry(const struct hp_ndjson_names *n, struct hp_kinds_look *look,
+	  unsigned table, const uint8_t *p, struct hp_buf *out)
 {
 	unsigned type, width;
 
@@ -346,7 +387,10 @@ put_entry(const struct hp_ndjson_names *n, unsigned table, const uint8_t *p,
 	hp_buf_printf(out, ",\"type\":\"%s\"", hp_type_name(type));
 	if (table < 2) {
 		hp_buf_text(out, ",\"value\":");
-		hp_ndjson_value(out, p, type, width);
+		if (hp_type_is_reference(type))
+			hp_ndjson_reference(out, look, hp_load_id(p, width));
+		else
+			hp_ndjson_value(out, p, type, width);
 		p += width;
 	}
 	hp_buf_byte(out, '}');
@@ -354,7 +398,8 @@ put_entry(const struct hp_ndjson_names *n, unsigned table, const uint8_t *p,
 }
 
 void
-hp_ndjson_class_tables(const struct hp_ndjson_names *n, const struct hp_sub *s,
+hp_ndjson_class_tables(const struct hp_ndjson_names *n,
+		       struct hp_kinds_look *look, const struct hp_sub *s,
 		       struct hp_buf *out)
 {
 	static const char *const keys[] = {"constants", "statics", "fields"};
@@ -371,7 +416,7 @@ hp_ndjson_class_tables(const struct hp_ndjson_names *n, const struct hp_sub *s,
 		for (unsigned i = 0; i < count; i++) {
 			if (i > 0)
 				hp_buf_byte(out, ',');
-			p = put_entry(n, table, p, out);
+			p = put_entry(n, look, table, p, out);
 		}
 		hp_buf_byte(out, ']');
 	}

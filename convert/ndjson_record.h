@@ -4,7 +4,7 @@
 #ifndef HP_CONVERT_NDJSON_RECORD_H
 #define HP_CONVERT_NDJSON_RECORD_H
 
-#include "convert/naming.h"
+#include "convert/kinds.h"
 
 struct hp_ndjson_names {
 	unsigned id_size;
@@ -12,9 +12,13 @@ struct hp_ndjson_names {
 	struct hp_naming naming;
 };
 
-/* A value of a basic type: ids as "0x...", numbers, true and false. */
+/* A value of a basic type that is no reference: numbers, true and false. */
 void hp_ndjson_value(struct hp_buf *out, const uint8_t *p, unsigned type,
 		     unsigned width);
+
+/* A reference: null, or its id and the class of what it names. */
+void hp_ndjson_reference(struct hp_buf *out, struct hp_kinds_look *look,
+			 uint64_t id);
 
 /* The line of a top-level record, with its line feed. */
 void hp_ndjson_record(const struct hp_ndjson_names *n,
@@ -22,11 +26,13 @@ void hp_ndjson_record(const struct hp_ndjson_names *n,
 		      struct hp_buf *out);
 
 /* A sub-record's fields; the object is left open. */
-void hp_ndjson_sub_head(const struct hp_ndjson_names *n, unsigned dump,
+void hp_ndjson_sub_head(const struct hp_ndjson_names *n,
+			struct hp_kinds_look *look, unsigned dump,
 			const struct hp_sub *s, struct hp_buf *out);
 
 /* Constants, statics and fields of a class dump. */
 void hp_ndjson_class_tables(const struct hp_ndjson_names *n,
-			    const struct hp_sub *s, struct hp_buf *out);
+			    struct hp_kinds_look *look, const struct hp_sub *s,
+			    struct hp_buf *out);
 
 #endif

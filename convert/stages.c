@@ -114,7 +114,8 @@ static enum hp_status
 run_ndjson(struct hp_stages *s, struct hp_source *src, struct hp_sink *sink,
 	   struct hp_error *err)
 {
-	return hp_ndjson(src, sink, s->options->common.threads, err);
+	return hp_ndjson(src, sink, s->options->common.threads,
+			 s->options->common.memory / 2, &s->ndjson, err);
 }
 
 static enum hp_status

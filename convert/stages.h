@@ -6,6 +6,7 @@
 
 #include "common/cli/progress.h"
 #include "convert/copy.h"
+#include "convert/ndjson.h"
 #include "convert/options.h"
 #include "convert/salvage.h"
 #include "convert/standard.h"
@@ -22,6 +23,7 @@ struct hp_stages {
 	struct hp_standard_result standard;
 	struct hp_copy_result copy;
 	struct hp_text_result text;
+	struct hp_ndjson_result ndjson;
 };
 
 /**

@@ -185,5 +185,9 @@ hp_tell(const struct hp_stages *s, const struct hp_messages *m)
 		tell_strip(&t);
 	tell_unused(&t);
 	tell_strings(&t);
+	if (s->ndjson.limited)
+		hp_message(m, HP_MESSAGE_WARNING, o->input,
+			   "references have no class: --memory is too small "
+			   "for the classes of all objects");
 	hp_buf_release(&t.text);
 }

@@ -349,23 +349,22 @@ hp_text_class(const struct hp_text_names *n, const struct hp_class *k,
 /* The reference fields of @c's own, from the place @at of the data on. */
 static bool
 plan_class(struct hp_text_names *n, const struct hp_class *c, uint32_t at,
-	   struct hp_text_field *fields, struct hp_buf *b)
+	   struct hp_text_field *fields)
 {
+	static const struct hp_name unknown = {"<Unknown Field>", 15};
+
 	for (uint32_t i = 0; i < c->nfields; i++) {
+		uint64_t string = c->fields[i].name;
+
 		if (is_reference(c->fields[i].type)) {
-			hp_buf_clear(b);
-			put_string(n, c->fields[i].name, "<Unknown Field>", b);
-			fields->at = at;
-			fields->name.length = b->len;
-			fields->name.data =
-				hp_buf_ok(b)
-					? hp_arena_copy(&n->arena,
-							b->len ? b->data : "",
-							b->len)
-					: NULL;
-			if (!fields->name.data)
+			const struct hp_name *name = &unknown;
+
+			if (hp_tables_string(&n->survey->tables, string))
+				name = hp_naming_field(&n->naming, string);
+			if (!name)
 				return false;
-			fields++;
+			*fields++ =
+				(struct hp_text_field){.name = *name, .at = at};
 		}
 		at += hp_type_size(c->fields[i].type, n->id_size);
 	}
@@ -387,7 +386,6 @@ static struct hp_text_plan *
 make_plan(struct hp_text_names *n, const struct hp_survey_dump *d,
 	  const struct hp_class *k)
 {
-	struct hp_buf b = {0};
 	struct hp_text_plan *p;
 	uint32_t count = 0, left, at = 0;
 	bool ok = true;
@@ -401,11 +399,10 @@ make_plan(struct hp_text_names *n, const struct hp_survey_dump *d,
 	p->count = left = count;
 	for (const struct hp_class *c = k; c && ok; c = hp_survey_above(d, c)) {
 		left -= own_references(c);
-		ok = plan_class(n, c, at, p->fields + left, &b);
+		ok = plan_class(n, c, at, p->fields + left);
 		for (uint32_t i = 0; i < c->nfields; i++)
 			at += hp_type_size(c->fields[i].type, n->id_size);
 	}
-	hp_buf_release(&b);
 	return ok ? p : NULL;
 }
 

@@ -1,0 +1,29 @@
+# --to=ndjson: a reference has the class of the object with its id, judged by
+# jq from the lines themselves; with too little memory none, and it says so.
+judge=$(dirname "$2")/references.jq
+need jq
+{
+    worlds
+    echo two-dumps 4
+    echo two-dumps-102 4
+    echo uses-large 8
+    echo classes-last 8
+} | while read -r name size; do
+    fixture "$name" --id-size="$size" >a
+    hprof-convert --to=ndjson a 2>.err >b
+    echo "$name $size $(jq -n -c -f "$judge" b | head -n 3 | paste -sd ' ')"
+    hprof-convert --to=ndjson --threads=1 - <a 2>.err | cmp - b
+done
+fixture hotspot >a
+hprof-convert --force --to=ndjson --memory=100KB a b 2>&1 | sed 's/.*a: //'
+head -n 1 b
+hprof-convert --to=ndjson a | jq -c 'walk(if type == "object" and has("class")
+    and has("record") == false then .class = null else . end)' >c
+tail -n +2 b | jq -c . | diff - c | grep -v '"ROOT_\|_class":' | grep '^[<>]'
+rm b
+# the values of an object are one column each, whatever names them
+fixture hotspot25 >a
+hprof-convert --to=ndjson a | jq -c 'select(.record == "CLASS_DUMP" and
+    (.statics | length) > 0) | [.name, .statics[0]]' | head -n 1
+hprof-convert --to=ndjson a | jq -c 'select(.record == "ROOT_STICKY_CLASS") |
+    [.class, .name]' | head -n 1
