@@ -11,7 +11,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { HP_TERMINAL_TOP = 30 };
+enum { HP_TERMINAL_TOP = 30, HP_TOLD = 5 /* rows of a gate */ };
 
 static enum hp_status
 hp_diff_report(const struct hp_result *r, const struct hp_diff_options *o,
@@ -74,6 +74,23 @@ hp_diff_gates(struct hp_result *r, const struct hp_diff_options *o)
 	return HP_EXIT_OK;
 }
 
+/* A tripped gate, where the format has no place for it. */
+static void
+hp_diff_tell(const struct hp_gate *g, const struct hp_messages *m)
+{
+	struct hp_buf b = {0};
+
+	for (size_t i = 0; i < g->nrows && i < HP_TOLD; i++) {
+		hp_buf_text(&b, i > 0 ? ", " : ": ");
+		hp_buf_add(&b, g->rows[i]->key, g->rows[i]->key_len);
+	}
+	if (g->nrows > HP_TOLD)
+		hp_buf_printf(&b, " and %zu more", g->nrows - HP_TOLD);
+	hp_message(m, HP_MESSAGE_NOTE, NULL, "the gate \"%s\" tripped%s",
+		   g->text, hp_buf_string(&b));
+	hp_buf_release(&b);
+}
+
 /* What the gates and --exit-code make of a result. */
 static int
 hp_diff_verdict(const struct hp_result *r, const struct hp_diff_options *o,
@@ -89,8 +106,12 @@ hp_diff_verdict(const struct hp_result *r, const struct hp_diff_options *o,
 			hp_message(m, HP_MESSAGE_WARNING, NULL,
 				   "no row matches the gate \"%s\"",
 				   r->gates[i].text);
-		if (r->gates[i].tripped)
-			status = HP_EXIT_FOUND;
+		if (!r->gates[i].tripped)
+			continue;
+		status = HP_EXIT_FOUND;
+		if (strcmp(o->common.format, "csv") == 0 ||
+		    strcmp(o->common.format, "folded") == 0)
+			hp_diff_tell(&r->gates[i], m);
 	}
 	return status;
 }

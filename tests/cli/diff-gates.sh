@@ -23,3 +23,10 @@ done
 code hprof-diff --fail-if='* growth-count>5' a
 code hprof-diff --fail-if='com.acme.Order count>5' a
 hprof-diff --fail-if='com.acme.Order growth-count>5' a b | tail -n 2
+# where the format has no place for gates, a message says what tripped
+for format in csv folded; do
+    hprof-diff --format=$format --fail-if='com.acme.* growth-count>1' \
+        --fail-if='total count>1' --fail-if='total count>1000000' a b 2>&1 >rows
+    echo "exit $?"
+done
+hprof-diff -q --format=csv --fail-if='total count>1' a b 2>&1 >rows
