@@ -29,4 +29,5 @@ for format in csv folded; do
         --fail-if='total count>1' --fail-if='total count>1000000' a b 2>&1 >rows
     echo "exit $?"
 done
-hprof-diff -q --format=csv --fail-if='total count>1' a b 2>&1 >rows
+code hprof-diff -q --format=csv --fail-if='total count>1' a b
+cat .err

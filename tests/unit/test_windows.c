@@ -162,9 +162,9 @@ END_TEST
 enum {
 	STRETCH = 8 << 20, /* bytes of ids of a leaf */
 	STRETCHES = 40,
-	OBJECTS = 40, /* of each stretch */
+	OBJECTS = 40,	    /* of each stretch */
 	LARGE = 2200 << 10, /* bytes of one that is longer than a batch */
-	DENSE = 3000, /* elements of some arrays */
+	DENSE = 3000,	    /* elements of some arrays */
 };
 
 /* The next of a sequence that looks random. */
