@@ -98,7 +98,7 @@ class_is_wrong(const struct sift *s, const struct hp_class *k)
 	    k->instance_size == 0 || k->instance_size == k->data_size)
 		return false;
 	n = hp_tables_class_name(&s->survey.tables, k->id);
-	return !n || !hp_class_name_is_array(n->data, n->length);
+	return !n || !(n->looks & HP_LOOKS_ARRAY);
 }
 
 /*

@@ -379,7 +379,7 @@ hp_gather_record(void *ctx, const struct hp_record *rec, struct hp_cursor body,
 	if (st != HP_OK)
 		return st;
 	return hp_budget_note(g->options->budget, &g->noted_tables,
-			      hp_tables_held(&g->tables), err);
+			      hp_tables_bytes(&g->tables), err);
 }
 
 /* Forget what a dump before this one left in a worker. */

@@ -61,15 +61,6 @@ hp_loader_note(struct hp_id_map *map, uint64_t id, uint64_t value)
 	return slot != NULL;
 }
 
-/* Is @c java.lang.ClassLoader, or below it? */
-static bool
-hp_loader_descends(const struct hp_loader_pass *p, const struct hp_class *c)
-{
-	while (c && c != p->top)
-		c = c->super;
-	return c != NULL;
-}
-
 /* First pass: the loaders' classes, and their names' ids. */
 static bool
 hp_loader_sub(void *ctx, unsigned worker, const struct hp_sub *s,
@@ -86,7 +77,7 @@ hp_loader_sub(void *ctx, unsigned worker, const struct hp_sub *s,
 	if (!hp_loader_note(&w->classes, s->id, s->class_id))
 		return false;
 	c = hp_classes_layout(&p->g->classes, &w->cache, s->class_id);
-	if (!p->top || !c || !hp_loader_descends(p, c) ||
+	if (!p->top || !c || !hp_class_is_a(c, p->top) ||
 	    !hp_field_load(&p->name, p->g->header.id_size, s->data, s->count,
 			   &name) ||
 	    !name)

@@ -17,7 +17,8 @@ struct classes {
 	const struct hp_classes *all;
 	const struct hp_known *known;
 	enum hp_dialect dialect;
-	struct hp_id_map names; /* hash of a name: a class has it */
+	struct hp_id_map names; /* hash of a name, or a long
+				   one's place: a class has it */
 	bool core[3];		/* Object, Class, String are there */
 	struct hp_error *err;
 };
@@ -50,7 +51,7 @@ is_array(const struct classes *k, const struct hp_class *class)
 {
 	const struct hp_string *s = name_of(k, class);
 
-	return s && hp_class_name_is_array(s->data, s->length);
+	return s && (s->looks & HP_LOOKS_ARRAY);
 }
 
 /* --- names --------------------------------------------------------------- */
@@ -102,7 +103,10 @@ check_name(struct classes *k, const struct hp_class *class)
 		return HP_OK;
 	for (unsigned i = 0; i < HP_ARRAY_LEN(core); i++)
 		k->core[i] |= is_named(s, core[i]);
-	seen = hp_id_map_put(&k->names, XXH3_64bits(s->data, s->length),
+	seen = hp_id_map_put(&k->names,
+			     s->length > HP_TEXT_LONG
+				     ? (uintptr_t)s->data
+				     : XXH3_64bits(s->data, s->length),
 			     &fresh);
 	if (!seen)
 		return hp_fail(k->err, HP_NOMEM, "no memory for class names");

@@ -160,15 +160,16 @@ static const struct hp_class *
 resolve(struct hp_references *r, struct hp_reference_worker *w,
 	struct hp_use *use)
 {
-	const struct hp_class *c;
+	const struct hp_class *thread;
 
 	use->class = hp_classes_layout(&r->classes, &w->classes, use->class_id);
 	if (use->class_id == r->class_class)
 		use->keep_ids = true;
-	/* bounded by the chain's length, which its class dumps explain */
-	if (use->class && use->class->chain == HP_CHAIN_FINE)
-		for (c = use->class; c && !use->keep_ids; c = c->super)
-			use->keep_ids = c->id == r->thread_class;
+	if (!use->class || use->class->chain != HP_CHAIN_FINE)
+		return use->class;
+	thread = hp_classes_layout(&r->classes, &w->classes, r->thread_class);
+	if (thread && hp_class_is_a(use->class, thread))
+		use->keep_ids = true;
 	return use->class;
 }
 

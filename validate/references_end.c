@@ -97,8 +97,7 @@ check_uses(struct hp_references *r, const struct hp_tables *t,
 			f.args[1] = use->instances.count;
 			hp_findings_add_many(&out->findings, &f,
 					     use->instances.count);
-		} else if (name &&
-			   hp_class_name_is_array(name->data, name->length)) {
+		} else if (name && (name->looks & HP_LOOKS_ARRAY)) {
 			f.rule = HP_RULE_INSTANCE_OF_ARRAY_CLASS;
 			hp_findings_add_many(&out->findings, &f,
 					     use->instances.count);
@@ -110,8 +109,7 @@ check_uses(struct hp_references *r, const struct hp_tables *t,
 			f.rule = HP_RULE_ARRAY_CLASS_MISSING;
 			hp_findings_add_many(&out->findings, &f,
 					     use->arrays.count);
-		} else if (name && !hp_class_name_is_object_array(
-					   name->data, name->length)) {
+		} else if (name && !(name->looks & HP_LOOKS_OBJECT_ARRAY)) {
 			f.rule = HP_RULE_ARRAY_CLASS_NONARRAY;
 			hp_findings_add_many(&out->findings, &f,
 					     use->arrays.count);

@@ -59,6 +59,7 @@ struct hp_class {
 	 */
 	enum hp_chain chain;
 	struct hp_class *super; /* NULL: none, not there, or in a cycle */
+	struct hp_class *jump;	/* some class above it; itself: there is none */
 	uint32_t depth;		/* known classes above it */
 	uint64_t data_size;	/* bytes of an instance's data */
 	uint64_t references;	/* reference fields, inherited ones too */
@@ -72,6 +73,19 @@ struct hp_class {
 	uint64_t rounded[2], below_root[2];
 	struct hp_class *next_waiting; /* for the same super class */
 };
+
+/*
+ * Is @c, which has its layout, the class @above or below it? Takes steps in
+ * the logarithm of the depth.
+ * Source: E. Myers, "An applicative random-access stack", 1983
+ */
+static inline bool
+hp_class_is_a(const struct hp_class *c, const struct hp_class *above)
+{
+	while (c->depth > above->depth)
+		c = c->jump->depth >= above->depth ? c->jump : c->super;
+	return c == above;
+}
 
 struct hp_classes {
 	unsigned id_size;

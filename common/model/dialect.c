@@ -5,8 +5,7 @@
  * least. What follows from a dialect is left to the programs.
  */
 #include "common/model/dialect.h"
-
-#include <string.h>
+#include "common/model/names.h"
 
 enum { DALVIK_FIRST_SERIAL = 0x50000000 };
 
@@ -45,54 +44,13 @@ hp_evidence_merge(struct hp_evidence *into, const struct hp_evidence *from)
 		into->object_size = from->object_size;
 }
 
-/* How the loaded classes are called. */
-struct spelling {
-	bool slashes;  /* "java/lang/Object", "[I" */
-	bool brackets; /* "int[]" */
-	bool pseudo;   /* "<native memory>": made up by MAT */
-};
-
-static void
-look_at_name(struct spelling *s, const struct hp_string *name)
-{
-	static const char *const made_up[] = {
-		"<native memory>", "<method>", "<method type>",
-		"<stack frame>",   "<class>",  "<unknown>",
-	};
-	const uint8_t *p = name->data;
-	size_t n = name->length, i;
-
-	if (n == 0)
-		return;
-	s->slashes |= p[0] == '[' || memchr(p, '/', n) != NULL;
-	s->brackets |= n > 2 && memcmp(p + n - 2, "[]", 2) == 0;
-	for (i = 0; p[0] == '<' && i < HP_ARRAY_LEN(made_up); i++)
-		s->pseudo |= n == strlen(made_up[i]) &&
-			     memcmp(p, made_up[i], n) == 0;
-}
-
-static struct spelling
-spelling_of(const struct hp_tables *t)
-{
-	const struct hp_load *loads = t->load_list.items;
-	const struct hp_string *name;
-	struct spelling s = {0};
-	size_t i;
-
-	for (i = 0; i < t->load_list.count; i++) {
-		name = hp_tables_string(t, loads[i].name_id);
-		if (name)
-			look_at_name(&s, name);
-	}
-	return s;
-}
-
 /* ART's or Dalvik's habits in a file that does not say so. */
 static bool
-is_converted(const struct hp_evidence *e, const struct spelling *s)
+is_converted(const struct hp_evidence *e, unsigned looks)
 {
 	return e->version == HP_VERSION_1_0_2 && e->id_size == 4 &&
-	       e->first_tag == HP_REC_STRING && s->brackets && !s->slashes &&
+	       e->first_tag == HP_REC_STRING && (looks & HP_LOOKS_JAVA) &&
+	       !(looks & HP_LOOKS_JVM) &&
 	       (e->odd_threads > 0 || e->first_load >= DALVIK_FIRST_SERIAL ||
 		e->subs[HP_SUB_ROOT_UNKNOWN] > 0);
 }
@@ -118,7 +76,7 @@ trace_first(const struct hp_evidence *e)
 enum hp_dialect
 hp_dialect_of(const struct hp_evidence *e, const struct hp_tables *t)
 {
-	struct spelling s;
+	unsigned looks = t->load_looks;
 
 	if (e->version == HP_VERSION_1_0_3)
 		return e->first_load >= DALVIK_FIRST_SERIAL ? HP_DIALECT_DALVIK
@@ -129,17 +87,17 @@ hp_dialect_of(const struct hp_evidence *e, const struct hp_tables *t)
 		return HP_DIALECT_AGENT;
 	if (e->first_tag == HP_REC_STACK_TRACE && e->first_trace == 1)
 		return trace_first(e);
-	s = spelling_of(t);
-	if (is_converted(e, &s))
+	if (is_converted(e, looks))
 		return HP_DIALECT_HPROF_CONV;
-	if (s.pseudo)
+	if (looks & HP_LOOKS_MADE_UP)
 		return HP_DIALECT_MAT;
 	if (e->first_tag != HP_REC_STRING)
 		return HP_DIALECT_UNKNOWN;
 	if (e->object_size > 0)
 		return HP_DIALECT_NATIVE_IMAGE;
-	return s.slashes || t->load_list.count == 0 ? HP_DIALECT_HOTSPOT
-						    : HP_DIALECT_UNKNOWN;
+	return (looks & HP_LOOKS_JVM) || t->load_list.count == 0
+		       ? HP_DIALECT_HOTSPOT
+		       : HP_DIALECT_UNKNOWN;
 }
 
 const char *

@@ -122,6 +122,20 @@ round_levels(struct hp_class *k, struct own own, unsigned id_size)
 	}
 }
 
+/* Where hp_class_is_a() goes from @k: as far as balances the ways up. */
+static struct hp_class *
+jump_of(struct hp_class *k, struct hp_class *super)
+{
+	struct hp_class *up;
+
+	if (!super)
+		return k;
+	up = super->jump;
+	return super->depth - up->depth == up->depth - up->jump->depth
+		       ? up->jump
+		       : super;
+}
+
 /* The layout of @k, whose super class, if it has one, is laid out. */
 static bool
 lay_out(struct hp_classes *c, struct hp_class *k, struct hp_class *super,
@@ -131,6 +145,7 @@ lay_out(struct hp_classes *c, struct hp_class *k, struct hp_class *super,
 
 	k->super = super;
 	k->depth = super ? super->depth + 1 : 0;
+	k->jump = jump_of(k, super);
 	k->data_size = own.bytes + (super ? super->data_size : 0);
 	k->references = own.references + (super ? super->references : 0);
 	round_levels(k, own, c->id_size);

@@ -224,6 +224,36 @@ hp_class_name_is_object_array(const void *raw, size_t length)
 	       !(((const char *)raw)[0] != '[' && is_primitive_name(p.name));
 }
 
+unsigned
+hp_class_name_looks(const void *raw, size_t length)
+{
+	static const char *const made_up[] = {
+		"<native memory>", "<method>", "<method type>",
+		"<stack frame>",   "<class>",  "<unknown>",
+	};
+	struct text t = {raw, length};
+	unsigned looks = 0;
+	size_t i;
+
+	if (length == 0)
+		return 0;
+	if (t.p[0] == '[' || memchr(t.p, '/', t.n))
+		looks |= HP_LOOKS_JVM;
+	if (t.n > 2 && ends_with(t, "[]"))
+		looks |= HP_LOOKS_JAVA;
+	for (i = 0; t.p[0] == '<' && i < HP_ARRAY_LEN(made_up); i++)
+		if (t.n == strlen(made_up[i]) &&
+		    memcmp(t.p, made_up[i], t.n) == 0)
+			looks |= HP_LOOKS_MADE_UP;
+	if (t.p[0] != '[' && !(looks & HP_LOOKS_JAVA))
+		return looks;
+	if (hp_class_name_is_array(raw, length))
+		looks |= HP_LOOKS_ARRAY;
+	if (hp_class_name_is_object_array(raw, length))
+		looks |= HP_LOOKS_OBJECT_ARRAY;
+	return looks;
+}
+
 /* Digits at the end. */
 static size_t
 trailing_digits(struct text t)

@@ -4,9 +4,13 @@
  * Whether what a record refers to is there is left to the programs.
  */
 #include "common/model/tables.h"
+#include "common/model/names.h"
+#include "common/seed.h"
 
 #include <stdlib.h>
 #include <string.h>
+
+#include <xxhash.h>
 
 /*
  * Room for one more item of @size bytes at the end, counted; NULL: out of
@@ -91,13 +95,50 @@ take_u4(struct taking *k, uint32_t *v)
 
 /* Each taker returns false if there is no memory, and sets k->met. */
 
+/* The one copy of a long text; NULL: out of memory. */
+static const uint8_t *
+long_text(struct hp_tables *t, const uint8_t *text, uint32_t n)
+{
+	uint64_t hash = XXH3_64bits_withSeed(text, n, t->seed), *place;
+	struct hp_string *kept;
+	bool fresh;
+
+	for (;; hash++) {
+		place = hp_id_map_put(&t->long_texts, hash, &fresh);
+		if (!place)
+			return NULL;
+		if (fresh || !*place)
+			break;
+		kept = (struct hp_string *)(uintptr_t)*place;
+		if (kept->length == n && memcmp(kept->data, text, n) == 0)
+			return kept->data;
+	}
+	kept = hp_arena_alloc(&t->arena, sizeof(*kept));
+	if (!kept)
+		return NULL;
+	kept->length = n;
+	kept->data = (const uint8_t *)hp_arena_copy(&t->arena, text, n);
+	if (!kept->data)
+		return NULL;
+	*place = (uint64_t)(uintptr_t)kept;
+	return kept->data;
+}
+
+/* A text is there; does a load wait for it to have a name? */
+static void
+note_name(struct hp_tables *t, uint64_t id, const struct hp_string *s)
+{
+	if (t->unnamed.count + t->unnamed.has_zero > 0 &&
+	    hp_id_map_get(&t->unnamed, id))
+		t->load_looks |= s->looks;
+}
+
 static bool
 take_string(struct taking *k)
 {
 	struct hp_tables *t = k->t;
 	struct hp_string *s;
-	const uint8_t *text;
-	const char *copy;
+	const uint8_t *text, *copy;
 	uint64_t id;
 	uint32_t n;
 	bool fresh;
@@ -111,17 +152,21 @@ take_string(struct taking *k)
 		return false;
 	k->met = HP_MET_NOTHING;
 	if (fresh)
-		*s = (struct hp_string){(const uint8_t *)"", 0};
+		*s = (struct hp_string){.data = (const uint8_t *)""};
 	else if (s->length == n && memcmp(s->data, text, n) == 0)
 		k->met = HP_MET_SAME;
 	else
 		k->met = HP_MET_DIFFERENT;
 	if (k->met == HP_MET_SAME)
 		return true;
-	copy = hp_arena_copy(&t->arena, text, n);
+	copy = n > HP_TEXT_LONG
+		       ? long_text(t, text, n)
+		       : (const uint8_t *)hp_arena_copy(&t->arena, text, n);
 	if (!copy)
 		return false;
-	*s = (struct hp_string){(const uint8_t *)copy, n};
+	*s = (struct hp_string){copy, n,
+				(uint8_t)hp_class_name_looks(text, n)};
+	note_name(t, id, s);
 	return true;
 }
 
@@ -129,14 +174,20 @@ take_string(struct taking *k)
 static bool
 same_text(const struct hp_tables *t, uint64_t a, uint64_t b)
 {
-	const struct hp_string *x, *y;
+	return a == b ||
+	       hp_string_same(hp_tables_string(t, a), hp_tables_string(t, b));
+}
 
-	if (a == b)
-		return true;
-	x = hp_tables_string(t, a);
-	y = hp_tables_string(t, b);
-	return x && y && x->length == y->length &&
-	       memcmp(x->data, y->data, x->length) == 0;
+/* What the loads' names look like, for dialect.c; false: no memory. */
+static bool
+note_load(struct hp_tables *t, uint64_t name_id)
+{
+	const struct hp_string *name = hp_tables_string(t, name_id);
+
+	if (!name)
+		return hp_id_map_put(&t->unnamed, name_id, NULL);
+	t->load_looks |= name->looks;
+	return true;
 }
 
 static bool
@@ -163,7 +214,7 @@ take_load(struct taking *k)
 	by_serial = hp_id_map_put(&t->loads_by_serial, load.serial, NULL);
 	place = by_id && by_serial ? vec_push(&t->load_list, sizeof(load))
 				   : NULL;
-	if (!place)
+	if (!place || !note_load(t, load.name_id))
 		return false;
 	*place = load;
 	*by_id = *by_serial = t->load_list.count;
@@ -440,7 +491,7 @@ take_record(struct taking *k)
 void
 hp_tables_init(struct hp_tables *t, unsigned id_size)
 {
-	*t = (struct hp_tables){.id_size = id_size};
+	*t = (struct hp_tables){.id_size = id_size, .seed = hp_seed(t)};
 }
 
 uint64_t
@@ -448,7 +499,8 @@ hp_tables_bytes(const struct hp_tables *t)
 {
 	const struct hp_id_map *maps[] = {&t->strings,	       &t->loads_by_id,
 					  &t->loads_by_serial, &t->frames,
-					  &t->traces,	       &t->threads};
+					  &t->traces,	       &t->threads,
+					  &t->long_texts,      &t->unnamed};
 	uint64_t bytes = t->arena.held;
 
 	for (size_t i = 0; i < HP_ARRAY_LEN(maps); i++)
@@ -472,6 +524,8 @@ hp_tables_release(struct hp_tables *t)
 	hp_id_map_release(&t->frames);
 	hp_id_map_release(&t->traces);
 	hp_id_map_release(&t->threads);
+	hp_id_map_release(&t->long_texts);
+	hp_id_map_release(&t->unnamed);
 	free(t->string_list.items);
 	free(t->load_list.items);
 	free(t->frame_list.items);
@@ -498,23 +552,6 @@ hp_tables_record(struct hp_tables *t, const struct hp_record *rec,
 	if (met)
 		*met = k.met;
 	return HP_OK;
-}
-
-uint64_t
-hp_tables_held(const struct hp_tables *t)
-{
-	uint64_t slots = t->strings.cap + t->loads_by_id.cap +
-			 t->loads_by_serial.cap + t->frames.cap +
-			 t->traces.cap + t->threads.cap;
-
-	return t->arena.held + slots * sizeof(struct hp_id_slot) +
-	       t->string_list.cap * sizeof(struct hp_string) +
-	       t->load_list.cap * sizeof(struct hp_load) +
-	       t->frame_list.cap * sizeof(struct hp_frame) +
-	       t->trace_list.cap * sizeof(struct hp_trace) +
-	       t->thread_list.cap * sizeof(struct hp_thread) +
-	       t->site_list.cap * sizeof(struct hp_sites) +
-	       t->sample_list.cap * sizeof(struct hp_samples);
 }
 
 const struct hp_string *
@@ -565,6 +602,16 @@ hp_tables_class_name(const struct hp_tables *t, uint64_t class_id)
 	const struct hp_load *load = hp_tables_load(t, class_id);
 
 	return load ? hp_tables_string(t, load->name_id) : NULL;
+}
+
+bool
+hp_string_same(const struct hp_string *a, const struct hp_string *b)
+{
+	if (!a || !b || a->length != b->length)
+		return false;
+	return a->data == b->data ||
+	       (a->length <= HP_TEXT_LONG &&
+		memcmp(a->data, b->data, a->length) == 0);
 }
 
 bool

@@ -15,7 +15,14 @@
 struct hp_string { /* modified UTF-8 as in the file, no NUL inside counts */
 	const uint8_t *data;
 	uint32_t length;
+	uint8_t looks; /* hp_class_name_looks(), if it is a class's name */
 };
+
+/*
+ * Longer texts are kept once: equal ones have the same data. What takes time
+ * is to be done once for each of these, however many records name it.
+ */
+enum { HP_TEXT_LONG = 256 };
 
 struct hp_load {
 	uint64_t class_id, name_id;
@@ -87,6 +94,10 @@ struct hp_tables {
 	struct hp_id_map frames;	  /* id: index +1 */
 	struct hp_id_map traces;	  /* serial: index +1 */
 	struct hp_id_map threads;	  /* serial: the last one's index +1 */
+	struct hp_id_map long_texts;	  /* hash: struct hp_string * */
+	struct hp_id_map unnamed; /* names of loads that were not there yet */
+	uint64_t seed;		  /* of the hashes */
+	unsigned load_looks;	  /* all of those of the loads' names */
 	struct hp_vec string_list;	  /* struct hp_string */
 	struct hp_vec load_list;	  /* struct hp_load, in file order */
 	struct hp_vec frame_list;	  /* struct hp_frame */
@@ -130,9 +141,6 @@ HP_MUST_USE enum hp_status hp_tables_record(struct hp_tables *t,
 					    unsigned dumps, enum hp_met *met,
 					    struct hp_error *err);
 
-/* Bytes taken from the system. */
-uint64_t hp_tables_held(const struct hp_tables *t);
-
 /* Each returns NULL if there is none. */
 const struct hp_string *hp_tables_string(const struct hp_tables *t,
 					 uint64_t id);
@@ -148,6 +156,8 @@ const struct hp_thread *hp_tables_thread(const struct hp_tables *t,
 /* The raw name of a class object, NULL if it was never loaded or named. */
 const struct hp_string *hp_tables_class_name(const struct hp_tables *t,
 					     uint64_t class_id);
+/* Equal texts of one table? NULL equals nothing. Long ones cost no more. */
+bool hp_string_same(const struct hp_string *a, const struct hp_string *b);
 /* Is the raw name one of the two, JVM style or Java style? NULL is none. */
 bool hp_string_is(const struct hp_string *raw, const char *jvm,
 		  const char *java);

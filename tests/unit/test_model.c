@@ -225,6 +225,101 @@ START_TEST(strings)
 END_TEST
 
 /* Many strings, asked for while they come in and afterwards. */
+/* Long texts are kept once, so that comparing them costs nothing. */
+START_TEST(long_texts)
+{
+	enum { LONG = 100000 };
+	char *text = malloc(LONG), *other = malloc(LONG);
+	struct hp_tables t;
+	size_t at[5];
+	uint64_t held;
+	struct b b;
+
+	memset(text, 'a', LONG);
+	memcpy(other, text, LONG);
+	other[LONG - 1] = 'b';
+	b_init(&b, 8);
+	at[0] = b_string_n(&b, 1, text, LONG);
+	at[1] = b_string_n(&b, 2, text, LONG);
+	at[2] = b_string_n(&b, 3, other, LONG);
+	at[3] = b_string_n(&b, 4, text, HP_TEXT_LONG);
+	at[4] = b_string_n(&b, 5, text, HP_TEXT_LONG);
+	hp_tables_init(&t, 8);
+	take(&t, &b, at[0], false);
+	held = hp_tables_bytes(&t);
+	take(&t, &b, at[1], false);
+	ck_assert_uint_lt(hp_tables_bytes(&t), held + LONG / 2);
+	for (unsigned i = 2; i < 5; i++)
+		take(&t, &b, at[i], false);
+	ck_assert_ptr_eq(hp_tables_string(&t, 1)->data,
+			 hp_tables_string(&t, 2)->data);
+	ck_assert_mem_eq(hp_tables_string(&t, 3)->data, other, LONG);
+	ck_assert(hp_string_same(hp_tables_string(&t, 1),
+				 hp_tables_string(&t, 2)));
+	ck_assert(!hp_string_same(hp_tables_string(&t, 1),
+				  hp_tables_string(&t, 3)));
+	ck_assert(!hp_string_same(hp_tables_string(&t, 1),
+				  hp_tables_string(&t, 4)));
+	ck_assert(hp_string_same(hp_tables_string(&t, 4),
+				 hp_tables_string(&t, 5)));
+	ck_assert(!hp_string_same(NULL, NULL));
+	/* again and again, in turn, under one id */
+	held = hp_tables_bytes(&t);
+	for (unsigned i = 0; i < 100; i++) {
+		b_patch_id(&b, at[i % 2 * 2] + HP_HEAD_SIZE, 9);
+		ck_assert_int_eq(take(&t, &b, at[i % 2 * 2], false),
+				 i == 0 ? HP_MET_NOTHING : HP_MET_DIFFERENT);
+	}
+	ck_assert_uint_eq(hp_tables_bytes(&t), held);
+	hp_tables_release(&t);
+	b_release(&b);
+	free(text);
+	free(other);
+}
+END_TEST
+
+/* What the names of loads look like is known, whichever comes first. */
+START_TEST(looks_of_names)
+{
+	static const struct {
+		const char *raw;
+		unsigned looks;
+	} cases[] = {
+		{"", 0},
+		{"Plain", 0},
+		{"a/B", HP_LOOKS_JVM},
+		{"[I", HP_LOOKS_JVM | HP_LOOKS_ARRAY},
+		{"[[I", HP_LOOKS_JVM | HP_LOOKS_ARRAY | HP_LOOKS_OBJECT_ARRAY},
+		{"[La/B;",
+		 HP_LOOKS_JVM | HP_LOOKS_ARRAY | HP_LOOKS_OBJECT_ARRAY},
+		{"int[]", HP_LOOKS_JAVA | HP_LOOKS_ARRAY},
+		{"a.B[]",
+		 HP_LOOKS_JAVA | HP_LOOKS_ARRAY | HP_LOOKS_OBJECT_ARRAY},
+		{"[]", HP_LOOKS_JVM},
+		{"<method>", HP_LOOKS_MADE_UP},
+	};
+
+	for (size_t i = 0; i < HP_ARRAY_LEN(cases); i++) {
+		for (unsigned late = 0; late < 2; late++) {
+			struct hp_tables t;
+			size_t string, load;
+			struct b b;
+
+			b_init(&b, 4);
+			string = b_string(&b, 8, cases[i].raw);
+			load = b_load_class(&b, 1, 64, 0, 8);
+			hp_tables_init(&t, 4);
+			take(&t, &b, late ? load : string, false);
+			ck_assert_uint_eq(t.load_looks, 0);
+			take(&t, &b, late ? string : load, false);
+			ck_assert_uint_eq(t.load_looks, cases[i].looks);
+			hp_tables_release(&t);
+			b_release(&b);
+		}
+	}
+}
+END_TEST
+
 START_TEST(many_strings)
 {
 	struct hp_record rec = {.tag = HP_REC_STRING};
@@ -623,6 +718,8 @@ test_model_suite(void)
 	tcase_add_test(c, arena);
 	tcase_add_test(c, id_map);
 	tcase_add_loop_test(c, strings, 0, 2);
+	tcase_add_test(c, long_texts);
+	tcase_add_test(c, looks_of_names);
 	tcase_add_test(c, many_strings);
 	tcase_add_test(c, java_strings);
 	tcase_add_loop_test(c, loads, 0, 2);

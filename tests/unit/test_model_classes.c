@@ -260,6 +260,35 @@ START_TEST(bounded_lists)
 }
 END_TEST
 
+/* In a tree: what hp_class_is_a() says is what a walk says. */
+START_TEST(is_a)
+{
+	enum { CLASSES = 300 };
+	uint64_t super[CLASSES + 1] = {0}, id, other, up;
+	uint32_t random = 1;
+	struct bench t;
+
+	begin(&t, 8);
+	add(&t, 0, 1, 0, "");
+	for (id = 2; id <= CLASSES; id++) {
+		random = random * 1664525 + 1013904223;
+		super[id] = id - 1 - (random >> 8) % (id < 5 ? 1 : 4);
+		add(&t, 0, id, super[id], "");
+	}
+	ck_assert_int_eq(hp_classes_complete(&t.c, NULL), HP_OK);
+	for (id = 1; id <= CLASSES; id++) {
+		for (other = 1; other <= CLASSES; other++) {
+			for (up = id; up != 0 && up != other;)
+				up = super[up];
+			ck_assert_int_eq(hp_class_is_a(layout(&t, id),
+						       layout(&t, other)),
+					 up == other);
+		}
+	}
+	end(&t);
+}
+END_TEST
+
 /* A long chain in the worst order takes time in proportion. */
 START_TEST(deep_chain)
 {
@@ -282,6 +311,12 @@ START_TEST(deep_chain)
 	ck_assert_uint_eq(t.c.count, DEPTH);
 	ck_assert_uint_eq(layout(&t, DEPTH)->depth, DEPTH - 1);
 	ck_assert_uint_eq(layout(&t, DEPTH)->data_size, 4 * DEPTH);
+	for (id = 1; id <= DEPTH; id++) {
+		ck_assert(hp_class_is_a(layout(&t, DEPTH), layout(&t, id)));
+		ck_assert(hp_class_is_a(layout(&t, id), layout(&t, id)));
+		ck_assert(id == DEPTH ||
+			  !hp_class_is_a(layout(&t, id), layout(&t, id + 1)));
+	}
 	end(&t);
 }
 END_TEST
@@ -428,6 +463,7 @@ test_model_classes_suite(void)
 	tcase_add_test(c, broken_chains);
 	tcase_add_test(c, bounded_lists);
 	tcase_add_test(c, deep_chain);
+	tcase_add_test(c, is_a);
 	tcase_add_test(c, instance_sizes);
 	tcase_add_test(c, class_object_size);
 	tcase_add_loop_test(c, dialects, 0, B_WRITERS);
