@@ -116,7 +116,10 @@ split_record(struct profile *p, const uint8_t *head, uint64_t n,
 	p->split = tag == HP_REC_HEAP_DUMP;
 	if (p->split)
 		memcpy(p->stamp, head + 1, sizeof(p->stamp));
-	return st == HP_OK && !p->split ? put(p, head, n, err) : st;
+	if (st != HP_OK || p->split ||
+	    (tag == HP_REC_HEAP_DUMP_SEGMENT && hp_load4(head + 5) == 0))
+		return st;
+	return put(p, head, n, err);
 }
 
 /* A worker: where the run is cut if its record is a HEAP DUMP. */

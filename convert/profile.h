@@ -13,7 +13,8 @@
  * @version: 1 (1.0.1): the segments of a dump become one HEAP DUMP, records
  *           that stand between them move in front of it; 2 (1.0.2): a HEAP
  *           DUMP becomes segments of at most 1 MiB (a longer sub-record has
- *           one of its own), and every dump gets its HEAP DUMP END
+ *           one of its own), empty segments go, and every dump gets its HEAP
+ *           DUMP END
  *
  * Returns: HP_OK; HP_DAMAGED (a framing error, or what the version cannot
  *          hold); HP_IO, HP_LIMIT, HP_NOMEM.

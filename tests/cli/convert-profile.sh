@@ -21,6 +21,18 @@ for name in hotspot hotspot7 hotspot5 sa mat agent agent102 many-segments; do
     done
     rm -f one two back
 done
+# no empty segment is left, and nothing else changed
+fixture many-segments | hprof-convert --standard - s 2>.err
+quiet hprof-convert --profile=1.0.2 s b
+for f in s b; do
+    hprof-convert --to=ndjson $f 2>.err | jq -c 'select(.length != 0 or
+        .record != "HEAP_DUMP_SEGMENT") | del(.offset)' >$f.json
+    hprof-validate --format=json $f | jq '.files[].records.HEAP_DUMP_SEGMENT,
+        ([.files[].rules[] | select(.rule == "segment-empty").count] | add)' |
+        paste -sd ' '
+done
+same s.json b.json
+rm -f s b s.json b.json
 fixture art >a
 code hprof-convert --profile=1.0.2 a b
 code hprof-convert --profile=1.0.3 a b

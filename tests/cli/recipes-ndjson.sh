@@ -1,0 +1,17 @@
+# The README's recipes with jq do what they say, as they stand there.
+need jq
+readme=$(dirname "$2")/../../README.md
+fixture hotspot >a.hprof
+awk '/^```sh/ { on = 1; n++; next }
+    /^```/ { if (on) print "echo; echo ---"; on = 0 }
+    on' "$readme" >all
+# those that are about lines
+awk -v RS='---\n' '/--to=ndjson/' all >recipes
+grep -c -- --to=ndjson recipes
+# shellcheck disable=SC1091
+. ./recipes
+# what DuckDB is told to read is there
+hprof-convert --to=ndjson a.hprof | jq -c 'select(.record == "INSTANCE_DUMP" or
+    .record == "PRIMITIVE_ARRAY_DUMP" or .record == "CLASS_DUMP") | keys |
+    map(select(IN("record", "id", "class", "name", "element_type",
+        "element_count", "fields"))) | join(" ")' | sort -u
