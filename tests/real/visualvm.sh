@@ -70,8 +70,8 @@ for name in hotspot/rich_17_def hotspot/rich_25_def hotspot/rich_8_32_def \
             "$base.pruned.hprof:$base.pruned.hprof")
         ;;
     *) # two thirds of it, as after a full disk
-        head -c $(($(stat -c %s "$dump") * 2 / 3)) "$dump" >cut
-        whole=$dump dump=cut
+        head -c $(($(stat -c %s "$dump") * 2 / 3)) "$dump" >short
+        whole=$dump dump=short
         make "$base.salvaged.hprof" --salvage --null-dangling
         dump=$whole
         same+=("$base.salvaged.hprof:$base.salvaged.hprof")

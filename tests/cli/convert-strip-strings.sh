@@ -1,0 +1,35 @@
+# --strip-strings, judged by jq from the lines of both dumps: a STRING that
+# names something is as it was, any other has as many question marks as it had
+# bytes; nothing else is different.
+need jq
+{
+    worlds
+    echo hostile-names 8
+    echo all-tags 8
+} | while read -r name size; do
+    fixture "$name" --id-size="$size" >a
+    hprof-convert --strip-strings a b 2>.err || echo "$name $size: exit $?"
+    for f in a b; do
+        hprof-convert --to=ndjson $f 2>.err >$f.json
+        # what is named by a text that went is told by its id
+        jq -c 'select(.record != "STRING")' $f.json >$f.rest
+    done
+    same_or_say "$name $size: not only strings" a.rest b.rest
+    jq -n -r --argjson id "$size" --slurpfile b b.json '
+        [inputs] | . as $a |
+        (reduce ($a[] | (.name_id, .method_name_id, .method_signature_id,
+            .source_file_id, .group_name_id, .group_parent_name_id,
+            .heap_name_id | strings)) as $i ({}; .[$i] = true)) as $ids |
+        (reduce ($a[] | (.statics[]?, .fields[]?) | objects | .name | strings)
+            as $t ({}; .[$t] = true)) as $texts |
+        range($a | length) | . as $i | $a[$i] |
+        select(.record == "STRING") |
+        (if $ids[.id] or $texts[.text] then .text
+         else "?" * (.length - $id) // "" end) as $want |
+        select($b[$i].text != $want or $b[$i].length != .length or
+            $b[$i].id != .id) | "\(.id) \(.text): \($b[$i].text)"' a.json |
+        head -n 3
+    jq -s -c --arg name "$name $size" '[.[] | select(.record == "STRING") |
+        select(.text | test("^[?]+$"))] | [$name, length]' b.json
+    rm b
+done
