@@ -40,6 +40,9 @@ else
 $(error VARIANT is one of release, asan, tsan, cov, fuzz)
 endif
 
+# Commands are shown by name; in full with V=1.
+quiet = $(if $(V),,@printf '  %-5s %s\n' $(1) '$@'; )
+
 CFLAGS ?= -g
 ALL_CFLAGS := -std=c17 $(OPT) $(WARN) $(HARDEN) $(DEFS) -I. $(PKG_CFLAGS) \
 	-pthread $(CFLAGS)
@@ -84,17 +87,17 @@ $(B)/obj/common/pack/planes.o $(B)/obj/common/pack/column.o: \
 
 $(B)/obj/%.o: %.c $(FLAGS_STAMP)
 	@mkdir -p $(@D)
-	$(CC) $(ALL_CFLAGS) -MMD -MP -c -o $@ $<
+	$(call quiet,CC)$(CC) $(ALL_CFLAGS) -MMD -MP -c -o $@ $<
 
 $(LIB): $(call obj,$(COMMON_SRC))
 	@rm -f $@
-	$(AR) rcs $@ $^
+	$(call quiet,AR)$(AR) rcs $@ $^
 
 $(B)/hprof-validate: $(call obj,$(VALIDATE_SRC)) $(LIB)
 $(B)/hprof-diff: $(call obj,$(DIFF_SRC)) $(LIB)
 $(B)/hprof-convert: $(call obj,$(CONVERT_SRC)) $(LIB)
 $(PROGRAMS):
-	$(CC) $(ALL_LDFLAGS) -o $@ $^ $(PKG_LIBS) -lm
+	$(call quiet,LINK)$(CC) $(ALL_LDFLAGS) -o $@ $^ $(PKG_LIBS) -lm
 
 clean: ## remove everything that was built
 	rm -rf build
@@ -125,12 +128,12 @@ bench-tools: $(BENCH_TOOLS) # the limit, the clock and the generator
 
 $(BENCH)/limit $(BENCH)/timed: $(BENCH)/%: tests/bench/%.c
 	@mkdir -p $(@D)
-	$(BENCH_CC) -o $@ $<
+	$(call quiet,LINK)$(BENCH_CC) -o $@ $<
 
 $(BENCH)/hprof-gen: tests/bench/hprof-gen.c $(wildcard tests/bench/gen-*.c) \
 		tests/bench/gen.h
 	@mkdir -p $(@D)
-	$(BENCH_CC) -o $@ $(filter %.c,$^)
+	$(call quiet,LINK)$(BENCH_CC) -o $@ $(filter %.c,$^)
 
 .PHONY: check-generated
 check-generated: all bench-tools ## generated dumps against the generator

@@ -33,16 +33,16 @@ $(call obj,$(UNIT_SRC)): private ALL_CFLAGS += $(CHECK_CFLAGS) -I$(T)
 $(UNIT_BIN): $(call obj,$(UNIT_SRC) $(BUILDER_LIB) $(VALIDATE_LIB) \
 		$(DIFF_LIB) $(CONVERT_LIB)) $(LIB)
 	@mkdir -p $(@D)
-	$(CC) $(ALL_LDFLAGS) -o $@ $^ $(CHECK_LIBS) $(PKG_LIBS) -lm
+	$(call quiet,LINK)$(CC) $(ALL_LDFLAGS) -o $@ $^ $(CHECK_LIBS) $(PKG_LIBS) -lm
 
 $(FIXTURE_BIN): $(call obj,$(BUILDER_SRC))
 	@mkdir -p $(@D)
-	$(CC) $(ALL_LDFLAGS) -o $@ $^
+	$(call quiet,LINK)$(CC) $(ALL_LDFLAGS) -o $@ $^
 
 # A program of one file more: its main() under another name, for mutate.c.
 $(B)/obj/tests/main-%.o: %/main.c $(FLAGS_STAMP)
 	@mkdir -p $(@D)
-	$(CC) $(ALL_CFLAGS) -Dmain=hp_program_main -Wno-missing-prototypes -MMD -MP \
+	$(call quiet,CC)$(CC) $(ALL_CFLAGS) -Dmain=hp_program_main -Wno-missing-prototypes -MMD -MP \
 		-c -o $@ $<
 
 $(T)/mutate-validate: $(call obj,$(VALIDATE_LIB))
@@ -51,12 +51,12 @@ $(T)/mutate-convert: $(call obj,$(CONVERT_LIB))
 $(T)/mutate-%: $(call obj,tests/mutate.c $(BUILDER_LIB)) \
 		$(B)/obj/tests/main-%.o $(LIB)
 	@mkdir -p $(@D)
-	$(CC) $(ALL_LDFLAGS) -o $@ $(filter %.o,$^) $(LIB) $(PKG_LIBS) -lm
+	$(call quiet,LINK)$(CC) $(ALL_LDFLAGS) -o $@ $(filter %.o,$^) $(LIB) $(PKG_LIBS) -lm
 .SECONDARY: $(patsubst %,$(B)/obj/tests/main-%.o,validate diff convert)
 
 $(PAYLOAD_BIN): $(call obj,tests/payload.c)
 	@mkdir -p $(@D)
-	$(CC) $(ALL_LDFLAGS) -o $@ $^
+	$(call quiet,LINK)$(CC) $(ALL_LDFLAGS) -o $@ $^
 
 test-programs: all $(FIXTURE_BIN) $(PAYLOAD_BIN)
 
@@ -75,7 +75,7 @@ check-unit: $(UNIT_BIN) ## unit tests (Check; CK_VERBOSITY=verbose)
 check-cli: test-programs ## command-line cases (CASES='glob ...')
 	@echo "== command-line cases ($(VARIANT))"
 	@set -f; BUILD=$(B) JOBS=$(TEST_JOBS) \
-		LIMIT=$$((300 * $(TEST_PATIENCE))) tests/cli/run $(CASES)
+		LIMIT=$$((600 * $(TEST_PATIENCE))) tests/cli/run $(CASES)
 
 check-corpus: all ## the dumps of corpus/ against their expectations
 	@echo "== corpus ($(VARIANT))"

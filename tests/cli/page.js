@@ -22,7 +22,12 @@ let serial = 0, rest = '', loaded = () => {};
 const finish = status => {
   browser.removeAllListeners('exit');
   browser.on('exit', () => {
-    fs.rmSync(profile, {recursive: true, force: true, maxRetries: 5});
+    try { // its children may take a while to go
+      fs.rmSync(profile, {recursive: true, force: true, maxRetries: 20,
+        retryDelay: 200});
+    } catch (e) {
+      console.error('left behind: ' + e.message);
+    }
     process.exit(status);
   });
   browser.kill('SIGKILL');
@@ -39,7 +44,7 @@ browser.on('error', e => {
   console.log('no browser: ' + e.message);
   process.exit(1);
 });
-setTimeout(() => give('no answer'), 120000).unref();
+setTimeout(() => give('no answer'), 240000).unref();
 
 const event = m => {
   if (m.method === 'Network.requestWillBeSent')

@@ -20,7 +20,7 @@ $(T)/fault-convert: $(call obj,$(CONVERT_LIB))
 $(T)/fault-%: $(call obj,$(FAULT_SRC) $(BUILDER_LIB)) \
 		$(B)/obj/tests/main-%.o $(LIB)
 	@mkdir -p $(@D)
-	$(CC) $(ALL_LDFLAGS) $(FAULT_WRAP) -o $@ $(filter %.o,$^) $(LIB) \
+	$(call quiet,LINK)$(CC) $(ALL_LDFLAGS) $(FAULT_WRAP) -o $@ $(filter %.o,$^) $(LIB) \
 		$(PKG_LIBS) -lm
 
 ifeq ($(VARIANT),asan)

@@ -25,7 +25,7 @@ $(T)/fuzz-convert: $(call obj,$(CONVERT_LIB))
 $(T)/fuzz-transform: $(call obj,$(CONVERT_LIB) $(VALIDATE_LIB))
 $(T)/fuzz-%: $(B)/obj/tests/fuzz/fuzz_%.o $(call obj,$(FUZZ_SHARED)) $(LIB)
 	@mkdir -p $(@D)
-	$(CC) $(ALL_LDFLAGS) $(FUZZ_WRAP) -o $@ $(filter %.o,$^) $(LIB) \
+	$(call quiet,LINK)$(CC) $(ALL_LDFLAGS) $(FUZZ_WRAP) -o $@ $(filter %.o,$^) $(LIB) \
 		$(PKG_LIBS) -lm
 .SECONDARY: $(call obj,$(FUZZ_SRC))
 
