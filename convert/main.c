@@ -11,6 +11,8 @@
 
 #include <stdlib.h>
 
+enum { PACK_FIXED = 24 << 20 }; /* bytes besides what packing takes */
+
 struct run {
 	struct hp_convert_options options;
 	struct hp_messages messages;
@@ -34,11 +36,33 @@ confine(const struct run *r)
 		hp_sandbox_enter(&rules);
 }
 
+/* Packing takes no more than half of --memory, the rest of the work the rest;
+ * it can do with a part of a pack at a time. */
+static enum hp_status
+pack_threads(const struct run *r, struct hp_sink_options *o,
+	     struct hp_error *err)
+{
+	const struct hp_options *c = &r->options.common;
+	uint64_t most = hp_packing.packing, size = hp_source_size(r->src);
+
+	if (o->compression != HP_COMPRESSION_PACK)
+		return HP_OK;
+	o->threads = hp_packing_threads(most, 1, c->memory / 4 * 3, c->threads);
+	if (size < hp_packing.part)
+		most = most * size / hp_packing.part;
+	if (c->memory >= most + PACK_FIXED)
+		return HP_OK;
+	return hp_fail(err, HP_LIMIT,
+		       "packing takes %llu MB, more than --memory; allow more",
+		       (unsigned long long)(most + PACK_FIXED) >> 20);
+}
+
 static enum hp_status
 open_both(struct run *r, struct hp_error *err)
 {
 	const struct hp_options *c = &r->options.common;
 	const struct hp_source_options so = {.threads = c->threads,
+					     .memory = c->memory / 2,
 					     .max_size = c->max_size,
 					     .holes = r->options.salvage,
 					     .packing = &hp_packing};
@@ -52,6 +76,11 @@ open_both(struct run *r, struct hp_error *err)
 				     .verify = r->options.verify};
 	enum hp_status st = hp_source_open(&r->src, r->options.input, &so, err);
 
+	if (st != HP_OK) {
+		hp_message_failure(&r->messages, r->options.input, err);
+		return st;
+	}
+	st = pack_threads(r, &ko, err);
 	if (st != HP_OK) {
 		hp_message_failure(&r->messages, r->options.input, err);
 		return st;

@@ -21,7 +21,6 @@
 enum {
 	HP_ZSTD_BYTES = 15 << 20,
 	HP_ZSTD_THREAD = 8 << 20,
-	HP_PACK_BYTES = 130 << 20,
 };
 
 static void
@@ -258,7 +257,7 @@ hp_compare_unpacking(struct hp_compare *c, const struct hp_source *src,
 		bytes = HP_ZSTD_BYTES +
 			(uint64_t)c->r->threads * HP_ZSTD_THREAD;
 	if (hp_source_compression(src) == HP_COMPRESSION_PACK)
-		bytes = HP_PACK_BYTES;
+		bytes = hp_source_unpacking(src);
 	if (hp_budget_note(c->r->budget, noted, bytes, NULL) == HP_OK)
 		return HP_OK;
 	return hp_fail(err, HP_LIMIT,
@@ -274,6 +273,7 @@ hp_compare_input(struct hp_compare *c)
 	const struct hp_options *common = &c->o->common;
 	const struct hp_source_options options = {
 		.threads = c->r->threads,
+		.memory = hp_budget_left(c->r->budget) / 2,
 		.max_size = common->max_size,
 		.packing = &hp_packing,
 		/* these take more than one pass */

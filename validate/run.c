@@ -157,6 +157,7 @@ heap_memory(const struct run *r)
 	if (r->o->id_memory > 0)
 		return r->o->id_memory;
 	rest += FIXED + (uint64_t)r->o->threads * FIXED_THREAD;
+	rest += hp_source_unpacking(r->src);
 	if (r->once)
 		rest += spill_memory(r);
 	return rest < all / 4 * 3 ? all - rest : all / 4;
@@ -320,6 +321,7 @@ more_passes(struct run *r, struct hp_error *err)
 {
 	struct hp_source_options so = {
 		.threads = r->o->threads > 1 ? r->o->threads : 0,
+		.memory = r->o->memory / 2,
 		.packing = &hp_packing};
 	enum hp_status st;
 
@@ -593,6 +595,7 @@ run_file(struct run *r, struct hp_error *err)
 {
 	const struct hp_source_options so = {
 		.threads = r->o->threads > 1 ? r->o->threads : 0,
+		.memory = r->o->memory / 2,
 		.max_size = r->o->max_size,
 		.packing = &hp_packing};
 	enum hp_status st = hp_source_open(&r->src, r->path, &so, err);

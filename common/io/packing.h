@@ -20,6 +20,10 @@ typedef enum hp_status hp_packing_put(void *context, const void *buf, size_t n,
 
 struct hp_packing {
 	uint8_t magic[HP_PACKING_MAGIC];
+	/* Bytes that go with a thread, at the most, and with what waits for
+	 * it: of unpacking and of packing. Without threads it is one. */
+	uint64_t unpacking, packing;
+	uint64_t part; /* bytes of what is packed that go together */
 
 	/*
 	 * A layer that unpacks what @below hands out; closed by its close
@@ -47,5 +51,18 @@ struct hp_packing {
 	/* Joins the threads and releases; NULL is allowed. */
 	void (*close)(void *writer);
 };
+
+/* Of the threads that are wanted, as many as @memory has room for besides
+ * @waiting more parts; 0: none. */
+static inline unsigned
+hp_packing_threads(uint64_t each, unsigned waiting, uint64_t memory,
+		   unsigned wanted)
+{
+	uint64_t n = memory / each;
+
+	if (n <= waiting)
+		return 0;
+	return n - waiting < wanted ? (unsigned)(n - waiting) : wanted;
+}
 
 #endif

@@ -25,7 +25,8 @@ struct hp_source {
 	struct hp_layer *layers[DEPTH_MAX + 1]; /* [0] is the file */
 	unsigned depth;				/* layers above the file */
 	enum hp_compression outermost;
-	bool too_deep; /* more compression than is peeled */
+	uint64_t unpacking; /* bytes, of packs */
+	bool too_deep;	    /* more compression than is peeled */
 	struct hp_notes notes;
 	char *name;
 };
@@ -75,6 +76,21 @@ inner_limit(uint64_t most)
 	return most == 0 ? 0 : most < UINT64_MAX - slack ? most + slack : 0;
 }
 
+enum { WAITING = 2 }; /* parts of a pack besides those that threads unpack */
+
+static enum hp_status
+open_pack(struct hp_source *s, struct hp_layer **out, unsigned threads,
+	  struct hp_error *err)
+{
+	const struct hp_packing *p = s->options.packing;
+
+	if (s->options.memory > 0)
+		threads = hp_packing_threads(p->unpacking, WAITING,
+					     s->options.memory, threads);
+	s->unpacking += p->unpacking * (threads > 0 ? threads + WAITING : 1);
+	return p->read(out, top(s), threads, s->options.holes, err);
+}
+
 /* Opens the layer that unpacks @what over what is on top. */
 static enum hp_status
 open_layer(struct hp_source *s, enum hp_compression what, struct hp_error *err)
@@ -83,8 +99,7 @@ open_layer(struct hp_source *s, enum hp_compression what, struct hp_error *err)
 	unsigned threads = s->options.threads;
 
 	if (what == HP_COMPRESSION_PACK)
-		return s->options.packing->read(out, top(s), threads,
-						s->options.holes, err);
+		return open_pack(s, out, threads, err);
 	return hp_unpack_open(out, top(s),
 			      what == HP_COMPRESSION_GZIP ? &hp_gzip_codec
 							  : &hp_zstd_codec,
@@ -379,6 +394,12 @@ enum hp_compression
 hp_source_compression(const struct hp_source *s)
 {
 	return s->outermost;
+}
+
+uint64_t
+hp_source_unpacking(const struct hp_source *s)
+{
+	return s->unpacking;
 }
 
 const struct hp_container_note *

@@ -31,6 +31,8 @@ enum hp_compression {
 
 struct hp_source_options {
 	unsigned threads;  /* that decompress; 0: it is done within reads */
+	uint64_t memory;   /* bytes for unpacking packs: as few threads as fit,
+			      one part of a pack at the least; 0: no limit */
 	uint64_t max_size; /* bytes after decompression; 0: no limit */
 	bool raw;	   /* do not peel compression */
 	bool again;	   /* make it rewindable: what is no regular file is
@@ -159,6 +161,9 @@ bool hp_source_seekable(const struct hp_source *s);
 
 /* Bytes of a seekable source as found when it was opened; else UINT64_MAX. */
 uint64_t hp_source_size(const struct hp_source *s);
+
+/* Bytes that unpacking a pack takes at the most; 0: it is none. */
+uint64_t hp_source_unpacking(const struct hp_source *s);
 
 /**
  * hp_source_pread() - bytes at an offset, from any thread

@@ -331,6 +331,16 @@ hand_zeros(struct pack *p, uint8_t *to, size_t n)
 	return n;
 }
 
+/* What was needed to unpack: another pass may need its like. */
+static void
+release_own(struct pack *p)
+{
+	job_release(&p->own);
+	memset(&p->own, 0, sizeof(p->own));
+	unpacker_close(p->own_unpacker);
+	p->own_unpacker = NULL;
+}
+
 static enum hp_status
 pack_read(struct hp_layer *l, uint8_t *buf, size_t n, size_t *got,
 	  struct hp_error *err)
@@ -348,6 +358,7 @@ pack_read(struct hp_layer *l, uint8_t *buf, size_t n, size_t *got,
 		} else if (p->left > 0) {
 			k = hand_bytes(p, to, k);
 		} else if (p->over) {
+			release_own(p);
 			break;
 		} else {
 			st = advance(p, err);
@@ -386,8 +397,7 @@ pack_close(struct hp_layer *l)
 	if (p->reading)
 		pthread_join(p->reader, NULL);
 	hp_pool_close(p->pool);
-	job_release(&p->own);
-	unpacker_close(p->own_unpacker);
+	release_own(p);
 	XXH3_freeState(p->hash);
 	free(p->holes);
 	free(p);
