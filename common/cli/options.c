@@ -243,15 +243,38 @@ hp_show(struct hp_parse *p, int id)
 				      strerror(errno ? errno : EIO));
 }
 
-/* How many long options begin as @text (up to its =) does? */
+/* The long options that begin as @text (up to its =) does; how many. */
 static size_t
-hp_count_prefix(const struct hp_parse *p, const char *text)
+hp_list_prefix(const struct hp_parse *p, const char *text, struct hp_buf *list)
 {
 	size_t len = strcspn(text, "="), n = 0;
 
 	for (size_t i = 0; i < p->count; i++)
-		n += strncmp(p->longs[i].name, text, len) == 0;
+		if (strncmp(p->longs[i].name, text, len) == 0)
+			hp_buf_printf(list, "%s--%s", n++ > 0 ? ", " : "",
+				      p->longs[i].name);
 	return n;
+}
+
+/* A long option that is none, or the beginning of several. */
+static int
+hp_bad_long(const struct hp_parse *p, const char *arg)
+{
+	struct hp_buf list = {0};
+	size_t n = strncmp(arg, "--", 2) == 0
+			   ? hp_list_prefix(p, arg + 2, &list)
+			   : 0;
+	int status;
+
+	if (n > 1)
+		status = hp_program_usage_error(p->program, p->errors,
+						"option %.200s could be %s",
+						arg, hp_buf_string(&list));
+	else
+		status = hp_program_usage_error(p->program, p->errors,
+						"unknown option %.200s", arg);
+	hp_buf_release(&list);
+	return status;
 }
 
 /* The entry that getopt_long's return value or optopt means, or NULL. */
@@ -287,12 +310,7 @@ hp_bad_option(const struct hp_parse *p, int result, const char *arg)
 	if (optopt != 0)
 		return hp_program_usage_error(program, p->errors,
 					      "unknown option -%c", optopt);
-	if (strncmp(arg, "--", 2) == 0 && hp_count_prefix(p, arg + 2) > 1)
-		return hp_program_usage_error(program, p->errors,
-					      "option %.200s could be several",
-					      arg);
-	return hp_program_usage_error(program, p->errors,
-				      "unknown option %.200s", arg);
+	return hp_bad_long(p, arg);
 }
 
 static int

@@ -154,8 +154,10 @@ START_TEST(usage_errors)
 		{"--nope", "unknown option --nope\n"},
 		{"-Z", "unknown option -Z\n"},
 		{"-sZ", "unknown option -Z\n"},
-		{"--s=1", "option --s=1 could be several\n"},
-		{"--stri", "option --stri could be several\n"},
+		{"--s=1",
+		 "option --s=1 could be --strict, --strip-arrays, --sync, "
+		 "--sandbox\n"},
+		{"--stri", "option --stri could be --strict, --strip-arrays\n"},
 		{"--top", "option --top needs N\n"},
 		{"-o", "option --output needs FILE\n"},
 		{"--force=1", "option --force takes no argument\n"},
