@@ -164,8 +164,7 @@ take_string(struct taking *k)
 		       : (const uint8_t *)hp_arena_copy(&t->arena, text, n);
 	if (!copy)
 		return false;
-	*s = (struct hp_string){copy, n,
-				(uint8_t)hp_class_name_looks(text, n)};
+	*s = (struct hp_string){copy, n, (uint8_t)hp_class_name_looks(text, n)};
 	note_name(t, id, s);
 	return true;
 }
@@ -497,10 +496,9 @@ hp_tables_init(struct hp_tables *t, unsigned id_size)
 uint64_t
 hp_tables_bytes(const struct hp_tables *t)
 {
-	const struct hp_id_map *maps[] = {&t->strings,	       &t->loads_by_id,
-					  &t->loads_by_serial, &t->frames,
-					  &t->traces,	       &t->threads,
-					  &t->long_texts,      &t->unnamed};
+	const struct hp_id_map *maps[] = {
+		&t->strings, &t->loads_by_id, &t->loads_by_serial, &t->frames,
+		&t->traces,  &t->threads,     &t->long_texts,	   &t->unnamed};
 	uint64_t bytes = t->arena.held;
 
 	for (size_t i = 0; i < HP_ARRAY_LEN(maps); i++)
@@ -609,9 +607,8 @@ hp_string_same(const struct hp_string *a, const struct hp_string *b)
 {
 	if (!a || !b || a->length != b->length)
 		return false;
-	return a->data == b->data ||
-	       (a->length <= HP_TEXT_LONG &&
-		memcmp(a->data, b->data, a->length) == 0);
+	return a->data == b->data || (a->length <= HP_TEXT_LONG &&
+				      memcmp(a->data, b->data, a->length) == 0);
 }
 
 bool

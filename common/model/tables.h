@@ -95,16 +95,16 @@ struct hp_tables {
 	struct hp_id_map traces;	  /* serial: index +1 */
 	struct hp_id_map threads;	  /* serial: the last one's index +1 */
 	struct hp_id_map long_texts;	  /* hash: struct hp_string * */
-	struct hp_id_map unnamed; /* names of loads that were not there yet */
-	uint64_t seed;		  /* of the hashes */
-	unsigned load_looks;	  /* all of those of the loads' names */
-	struct hp_vec string_list;	  /* struct hp_string */
-	struct hp_vec load_list;	  /* struct hp_load, in file order */
-	struct hp_vec frame_list;	  /* struct hp_frame */
-	struct hp_vec trace_list;	  /* struct hp_trace */
-	struct hp_vec thread_list;	  /* struct hp_thread */
-	struct hp_vec site_list;	  /* struct hp_sites */
-	struct hp_vec sample_list;	  /* struct hp_samples */
+	struct hp_id_map unnamed;  /* names of loads that were not there yet */
+	uint64_t seed;		   /* of the hashes */
+	unsigned load_looks;	   /* all of those of the loads' names */
+	struct hp_vec string_list; /* struct hp_string */
+	struct hp_vec load_list;   /* struct hp_load, in file order */
+	struct hp_vec frame_list;  /* struct hp_frame */
+	struct hp_vec trace_list;  /* struct hp_trace */
+	struct hp_vec thread_list; /* struct hp_thread */
+	struct hp_vec site_list;   /* struct hp_sites */
+	struct hp_vec sample_list; /* struct hp_samples */
 };
 
 /*
