@@ -25,6 +25,8 @@ name_class(struct hp_naming *n, const struct hp_load *l, struct hp_buf *java,
 {
 	const struct hp_string *raw =
 		hp_tables_string(&n->survey->tables, l->name_id);
+	char room[HP_NAME_ROOM];
+	struct hp_string named;
 	uint64_t *text, *place;
 
 	if (!raw)
@@ -33,9 +35,10 @@ name_class(struct hp_naming *n, const struct hp_load *l, struct hp_buf *java,
 	if (!text)
 		return false;
 	if (!*text) {
+		named = hp_string_short(raw, room);
 		hp_buf_clear(java);
 		hp_buf_clear(escaped);
-		hp_class_name(java, raw->data, raw->length);
+		hp_class_name(java, named.data, named.length);
 		n->escape(escaped, java->len ? java->data : "", java->len);
 		hp_buf_inherit(escaped, java);
 		*text = keep_name(n, escaped);
@@ -94,12 +97,16 @@ hp_naming_field(struct hp_naming *n, uint64_t string)
 		hp_tables_string(&n->survey->tables, string);
 	uint64_t *place = hp_id_map_put(&n->fields, string, NULL);
 	struct hp_buf b = {0};
+	char room[HP_NAME_ROOM];
+	struct hp_string named;
 
 	if (place && !*place) {
-		if (s)
-			n->escape(&b, s->data, s->length);
-		else
+		if (s) {
+			named = hp_string_short(s, room);
+			n->escape(&b, named.data, named.length);
+		} else {
 			hp_buf_printf(&b, "0x%llx", (unsigned long long)string);
+		}
 		*place = keep_name(n, &b);
 		hp_buf_release(&b);
 	}

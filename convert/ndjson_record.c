@@ -122,12 +122,16 @@ put_string(const struct hp_ndjson_names *n, struct hp_buf *out, uint64_t id)
 {
 	const struct hp_string *s = hp_tables_string(&n->survey->tables, id);
 
+	char room[HP_NAME_ROOM];
+	struct hp_string named;
+
 	if (!s) {
 		hp_buf_text(out, "null");
 		return;
 	}
+	named = hp_string_short(s, room);
 	hp_buf_byte(out, '"');
-	hp_escape_json_exact(out, s->data, s->length);
+	hp_escape_json_exact(out, named.data, named.length);
 	hp_buf_byte(out, '"');
 }
 

@@ -44,10 +44,15 @@ put_string(const struct hp_text_names *n, uint64_t id, const char *missing,
 {
 	const struct hp_string *s = hp_tables_string(&n->survey->tables, id);
 
-	if (s)
-		hp_text_clean(out, s->data, s->length);
-	else
+	char room[HP_NAME_ROOM];
+	struct hp_string named;
+
+	if (!s) {
 		hp_buf_text(out, missing);
+		return;
+	}
+	named = hp_string_short(s, room);
+	hp_text_clean(out, named.data, named.length);
 }
 
 static void

@@ -17,6 +17,7 @@ hp_keys_release(struct hp_keys *k)
 {
 	hp_budget_forget(k->g->options->budget, &k->noted);
 	hp_id_map_release(&k->classes);
+	hp_id_map_release(&k->longer);
 	hp_id_map_release(&k->frames);
 	hp_id_map_release(&k->traces);
 	hp_arena_release(&k->arena);
@@ -28,7 +29,8 @@ enum hp_status
 hp_keys_fit(struct hp_keys *k, struct hp_rows *rows, struct hp_error *err)
 {
 	struct hp_budget *budget = k->g->options->budget;
-	uint64_t slots = k->classes.cap + k->frames.cap + k->traces.cap;
+	uint64_t slots =
+		k->classes.cap + k->longer.cap + k->frames.cap + k->traces.cap;
 	uint64_t now = k->arena.held + slots * sizeof(struct hp_id_slot) +
 		       k->a.cap + k->b.cap;
 	enum hp_status st = hp_budget_note(budget, &k->noted, now, err);
@@ -36,8 +38,8 @@ hp_keys_fit(struct hp_keys *k, struct hp_rows *rows, struct hp_error *err)
 	return st == HP_OK ? hp_rows_fit(rows, budget, err) : st;
 }
 
-const struct hp_name *
-hp_key_raw(struct hp_keys *k, const struct hp_string *raw, uint64_t class_id)
+static const struct hp_name *
+hp_key_make(struct hp_keys *k, const struct hp_string *raw, uint64_t class_id)
 {
 	struct hp_name *name = hp_arena_alloc(&k->arena, sizeof(*name));
 	const char *text;
@@ -70,6 +72,25 @@ hp_key_raw(struct hp_keys *k, const struct hp_string *raw, uint64_t class_id)
 	name->len = k->a.len;
 	name->unknown = !raw;
 	return name->text ? name : NULL;
+}
+
+const struct hp_name *
+hp_key_raw(struct hp_keys *k, const struct hp_string *raw, uint64_t class_id)
+{
+	char room[HP_NAME_ROOM];
+	struct hp_string named;
+	uint64_t *slot;
+
+	if (!raw || raw->length <= HP_TEXT_LONG)
+		return hp_key_make(k, raw, class_id);
+	slot = hp_id_map_put(&k->longer, (uintptr_t)raw->data, NULL);
+	if (!slot)
+		return NULL;
+	if (!*slot) {
+		named = hp_string_short(raw, room);
+		*slot = (uintptr_t)hp_key_make(k, &named, class_id);
+	}
+	return (const struct hp_name *)(uintptr_t)*slot;
 }
 
 const struct hp_name *
@@ -121,14 +142,18 @@ hp_key_heap(struct hp_keys *k, uint32_t heap)
 	const uint64_t *id = hp_id_map_get(&k->g->heaps, heap);
 	const struct hp_string *name =
 		id ? hp_tables_string(&k->g->tables, *id) : NULL;
+	char room[HP_NAME_ROOM];
+	struct hp_string named;
 	const char *text;
 
 	hp_buf_clear(&k->a);
-	if (name)
-		hp_text_clean(&k->a, name->data, name->length);
-	else if (heap == 0)
+	if (name) {
+		named = hp_string_short(name, room);
+		hp_text_clean(&k->a, named.data, named.length);
+	}
+	if (!name && heap == 0)
 		hp_buf_text(&k->a, "default");
-	else
+	else if (!name)
 		hp_buf_printf(&k->a, "heap %" PRIu32, heap);
 	text = hp_buf_string(&k->a);
 	return hp_buf_ok(&k->a) ? text : NULL;

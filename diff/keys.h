@@ -21,6 +21,7 @@ struct hp_keys {
 	const struct hp_gather *g;
 	const struct hp_diff_options *o;
 	struct hp_id_map classes; /* class id to struct hp_name * */
+	struct hp_id_map longer;  /* text's place to the same, of long ones */
 	struct hp_id_map frames;  /* frame id to struct hp_frame_key * */
 	struct hp_id_map traces;  /* trace serial to struct hp_stack * */
 	struct hp_arena arena;

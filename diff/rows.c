@@ -181,8 +181,11 @@ hp_row_make(struct hp_rows *r, const char *key, size_t key_len,
 	row->count = values;
 	row->bytes = values + r->dumps;
 	row->extra = values + 2 * r->dumps;
-	if (frames && frames->count && !hp_rows_frames(r, row, frames))
+	if (frames && frames->kept)
+		row->frames = *frames;
+	else if (frames && frames->count && !hp_rows_frames(r, row, frames))
 		return NULL;
+	row->frames.kept = true;
 	return row;
 }
 

@@ -13,6 +13,7 @@
 struct hp_row_frames {
 	uint32_t count;
 	const char *const *text; /* visible form, innermost first */
+	bool kept; /* by the rows that they are given to: not to be copied */
 };
 
 struct hp_row {

@@ -11,15 +11,34 @@
 #include <string.h>
 #include <xxhash.h>
 
-/* A string's bytes with its length, so that no two lists run together. */
+/*
+ * A string's bytes, or a long one's hash, with its length, so that no two
+ * lists run together.
+ */
 static void
 hp_stack_part(struct hp_buf *b, const struct hp_string *s)
 {
 	uint32_t n = s ? s->length : UINT32_MAX;
+	uint64_t hash;
 
 	hp_buf_add(b, &n, sizeof(n));
-	if (s)
-		hp_buf_add(b, s->data, s->length);
+	if (!s)
+		return;
+	if (n <= HP_TEXT_LONG) {
+		hp_buf_add(b, s->data, n);
+	} else {
+		hash = hp_string_hash(s);
+		hp_buf_add(b, &hash, sizeof(hash));
+	}
+}
+
+static void
+hp_stack_text(struct hp_buf *b, const struct hp_string *s)
+{
+	char room[HP_NAME_ROOM];
+	struct hp_string named = hp_string_short(s, room);
+
+	hp_text_clean(b, named.data, named.length);
 }
 
 static void
@@ -30,7 +49,7 @@ hp_stack_line(struct hp_keys *k, const struct hp_frame *f,
 
 	hp_buf_byte(&k->a, '(');
 	if (file)
-		hp_text_clean(&k->a, file->data, file->length);
+		hp_stack_text(&k->a, file);
 	else
 		hp_buf_text(&k->a, f->line == -3 || (android && f->line == -2)
 					   ? "Native Method"
@@ -79,7 +98,7 @@ hp_stack_frame_make(struct hp_keys *k, uint64_t id, struct hp_frame_key *key)
 	hp_buf_add(&k->b, &line, sizeof(line));
 	hp_buf_byte(&k->a, '.');
 	if (method)
-		hp_text_clean(&k->a, method->data, method->length);
+		hp_stack_text(&k->a, method);
 	else
 		hp_buf_text(&k->a, "unknown");
 	if (f)
@@ -147,7 +166,7 @@ hp_stack_make(struct hp_keys *k, const struct hp_trace *trace,
 	return fine;
 }
 
-const struct hp_stack *
+struct hp_stack *
 hp_stack_get(struct hp_keys *k, uint32_t trace)
 {
 	uint64_t *slot = hp_id_map_put(&k->traces, trace, NULL);
@@ -157,7 +176,7 @@ hp_stack_get(struct hp_keys *k, uint32_t trace)
 	if (!slot)
 		return NULL;
 	if (*slot)
-		return (const struct hp_stack *)(uintptr_t)*slot;
+		return (struct hp_stack *)(uintptr_t)*slot;
 	stack = hp_arena_alloc(&k->arena, sizeof(*stack));
 	if (!stack)
 		return NULL;
@@ -173,8 +192,9 @@ struct hp_row *
 hp_stack_row(struct hp_keys *k, struct hp_rows *rows,
 	     const struct hp_name *name, uint32_t trace, bool *traces)
 {
-	const struct hp_stack *stack = hp_stack_get(k, trace);
+	struct hp_stack *stack = hp_stack_get(k, trace);
 	uint64_t parts[4], hash[2];
+	struct hp_row *row;
 
 	if (!stack)
 		return NULL;
@@ -183,5 +203,11 @@ hp_stack_row(struct hp_keys *k, struct hp_rows *rows,
 	parts[2] = stack->hash[0];
 	parts[3] = stack->hash[1];
 	hp_row_hash((const char *)parts, sizeof(parts), hash);
-	return hp_rows_put(rows, name->text, name->len, hash, &stack->frames);
+	row = hp_rows_put(rows, name->text, name->len, hash,
+			  stack->rows == rows ? &stack->kept : &stack->frames);
+	if (row && row->frames.count == stack->frames.count) {
+		stack->kept = row->frames;
+		stack->rows = rows;
+	}
+	return row;
 }

@@ -16,10 +16,12 @@ struct hp_frame_key {
 struct hp_stack {
 	struct hp_row_frames frames;
 	uint64_t hash[2];
+	struct hp_row_frames kept; /* the same, by @rows */
+	const struct hp_rows *rows;
 };
 
 /* The stack of a trace serial, empty if it has none. NULL: out of memory. */
-const struct hp_stack *hp_stack_get(struct hp_keys *k, uint32_t trace);
+struct hp_stack *hp_stack_get(struct hp_keys *k, uint32_t trace);
 
 /**
  * hp_stack_row() - the row of a class and a trace

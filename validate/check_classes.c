@@ -7,8 +7,6 @@
 
 #include <string.h>
 
-#include <xxhash.h>
-
 #include "common/model/names.h"
 
 /* What the checks of one dump's classes share. */
@@ -17,8 +15,7 @@ struct classes {
 	const struct hp_classes *all;
 	const struct hp_known *known;
 	enum hp_dialect dialect;
-	struct hp_id_map names; /* hash of a name, or a long
-				   one's place: a class has it */
+	struct hp_id_map names; /* hash of a name: a class has it */
 	bool core[3];		/* Object, Class, String are there */
 	struct hp_error *err;
 };
@@ -103,11 +100,7 @@ check_name(struct classes *k, const struct hp_class *class)
 		return HP_OK;
 	for (unsigned i = 0; i < HP_ARRAY_LEN(core); i++)
 		k->core[i] |= is_named(s, core[i]);
-	seen = hp_id_map_put(&k->names,
-			     s->length > HP_TEXT_LONG
-				     ? (uintptr_t)s->data
-				     : XXH3_64bits(s->data, s->length),
-			     &fresh);
+	seen = hp_id_map_put(&k->names, hp_string_hash(s), &fresh);
 	if (!seen)
 		return hp_fail(k->err, HP_NOMEM, "no memory for class names");
 	if (!fresh)

@@ -7,6 +7,9 @@
 #include "common/model/names.h"
 #include "common/seed.h"
 
+#include <inttypes.h>
+#include <stddef.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -95,12 +98,19 @@ take_u4(struct taking *k, uint32_t *v)
 
 /* Each taker returns false if there is no memory, and sets k->met. */
 
+/* A long text as it is kept. */
+struct long_text {
+	uint32_t length;
+	uint64_t hash; /* XXH3, no seed */
+	uint8_t data[];
+};
+
 /* The one copy of a long text; NULL: out of memory. */
 static const uint8_t *
 long_text(struct hp_tables *t, const uint8_t *text, uint32_t n)
 {
 	uint64_t hash = XXH3_64bits_withSeed(text, n, t->seed), *place;
-	struct hp_string *kept;
+	struct long_text *kept;
 	bool fresh;
 
 	for (;; hash++) {
@@ -109,17 +119,16 @@ long_text(struct hp_tables *t, const uint8_t *text, uint32_t n)
 			return NULL;
 		if (fresh || !*place)
 			break;
-		kept = (struct hp_string *)(uintptr_t)*place;
+		kept = (struct long_text *)(uintptr_t)*place;
 		if (kept->length == n && memcmp(kept->data, text, n) == 0)
 			return kept->data;
 	}
-	kept = hp_arena_alloc(&t->arena, sizeof(*kept));
+	kept = hp_arena_alloc(&t->arena, sizeof(*kept) + n);
 	if (!kept)
 		return NULL;
 	kept->length = n;
-	kept->data = (const uint8_t *)hp_arena_copy(&t->arena, text, n);
-	if (!kept->data)
-		return NULL;
+	kept->hash = XXH3_64bits(text, n);
+	memcpy(kept->data, text, n);
 	*place = (uint64_t)(uintptr_t)kept;
 	return kept->data;
 }
@@ -609,6 +618,34 @@ hp_string_same(const struct hp_string *a, const struct hp_string *b)
 		return false;
 	return a->data == b->data || (a->length <= HP_TEXT_LONG &&
 				      memcmp(a->data, b->data, a->length) == 0);
+}
+
+uint64_t
+hp_string_hash(const struct hp_string *s)
+{
+	const struct long_text *kept;
+
+	if (s->length <= HP_TEXT_LONG)
+		return XXH3_64bits(s->data, s->length);
+	kept = (const void *)(s->data - offsetof(struct long_text, data));
+	return kept->hash;
+}
+
+struct hp_string
+hp_string_short(const struct hp_string *s, char *room)
+{
+	size_t n = HP_NAME_MOST;
+
+	if (s->length <= HP_NAME_MOST)
+		return *s;
+	/* not within a character */
+	while (n > HP_NAME_MOST - 6 && (s->data[n] & 0xC0) == 0x80)
+		n--;
+	memcpy(room, s->data, n);
+	n += (size_t)snprintf(room + n, HP_NAME_ROOM - n, "...#%016" PRIx64,
+			      hp_string_hash(s));
+	return (struct hp_string){.data = (const uint8_t *)room,
+				  .length = (uint32_t)n};
 }
 
 bool

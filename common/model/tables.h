@@ -22,7 +22,15 @@ struct hp_string { /* modified UTF-8 as in the file, no NUL inside counts */
  * Longer texts are kept once: equal ones have the same data. What takes time
  * is to be done once for each of these, however many records name it.
  */
-enum { HP_TEXT_LONG = 256 };
+enum {
+	HP_TEXT_LONG = 256,
+	/*
+	 * Where a text is named over and over, no more of it is shown: an
+	 * input could otherwise claim gigabytes with a name and many mentions.
+	 */
+	HP_NAME_MOST = 1024,
+	HP_NAME_ROOM = HP_NAME_MOST + 24,
+};
 
 struct hp_load {
 	uint64_t class_id, name_id;
@@ -158,6 +166,18 @@ const struct hp_string *hp_tables_class_name(const struct hp_tables *t,
 					     uint64_t class_id);
 /* Equal texts of one table? NULL equals nothing. Long ones cost no more. */
 bool hp_string_same(const struct hp_string *a, const struct hp_string *b);
+/* XXH3 of the text; of a long one it is known. Only for texts of a table. */
+uint64_t hp_string_hash(const struct hp_string *s);
+
+/**
+ * hp_string_short() - a text of a table as it is named
+ * @room: HP_NAME_ROOM bytes, which the result may borrow
+ *
+ * Returns: the text, of more than HP_NAME_MOST bytes only the begin with
+ *          "...#" and the hash of all of it, so that names stay different.
+ */
+struct hp_string hp_string_short(const struct hp_string *s, char *room);
+
 /* Is the raw name one of the two, JVM style or Java style? NULL is none. */
 bool hp_string_is(const struct hp_string *raw, const char *jvm,
 		  const char *java);

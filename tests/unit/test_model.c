@@ -13,6 +13,8 @@
 #include <check.h>
 #include <stdlib.h>
 
+#include <xxhash.h>
+
 /* Strings of all ages: where the text is, and in which bytes. */
 START_TEST(java_strings)
 {
@@ -231,6 +233,7 @@ START_TEST(long_texts)
 	enum { LONG = 100000 };
 	char *text = malloc(LONG), *other = malloc(LONG);
 	struct hp_tables t;
+	char shown[HP_NAME_ROOM];
 	size_t at[5];
 	uint64_t held;
 	struct b b;
@@ -263,6 +266,22 @@ START_TEST(long_texts)
 	ck_assert(hp_string_same(hp_tables_string(&t, 4),
 				 hp_tables_string(&t, 5)));
 	ck_assert(!hp_string_same(NULL, NULL));
+	for (unsigned i = 1; i <= 5; i++) {
+		const struct hp_string *s = hp_tables_string(&t, i);
+		char room[HP_NAME_ROOM];
+		struct hp_string named = hp_string_short(s, room);
+
+		ck_assert_uint_eq(hp_string_hash(s),
+				  XXH3_64bits(s->data, s->length));
+		ck_assert_uint_eq(named.length,
+				  i > 3 ? HP_TEXT_LONG : HP_NAME_MOST + 20);
+		ck_assert_mem_eq(named.data, text, HP_TEXT_LONG);
+		if (i == 3)
+			ck_assert_mem_ne(named.data + HP_NAME_MOST,
+					 shown + HP_NAME_MOST, 20);
+		if (i < 3)
+			memcpy(shown, named.data, named.length);
+	}
 	/* again and again, in turn, under one id */
 	held = hp_tables_bytes(&t);
 	for (unsigned i = 0; i < 100; i++) {
