@@ -5,6 +5,7 @@
 #include "common/cli/progress.h"
 #include "common/cli/sandbox.h"
 #include "common/cli/signals.h"
+#include "common/cli/terminal.h"
 #include "common/pack/packing.h"
 #include "convert/stages.h"
 #include "convert/tell.h"
@@ -131,6 +132,7 @@ main(int argc, char **argv)
 	enum hp_status st;
 	int code;
 
+	hp_streams_guard();
 	code = hp_convert_options_parse(&r.options, argc, argv);
 	if (code != HP_GO_ON)
 		return code;

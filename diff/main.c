@@ -175,6 +175,7 @@ main(int argc, char **argv)
 	struct hp_error err = {0};
 	int status;
 
+	hp_streams_guard();
 	hp_diff_options_init(&o);
 	status = hp_options_parse(&hp_diff_program, argc, argv, &o.common, &o,
 				  stdout, stderr);

@@ -215,6 +215,7 @@ main(int argc, char **argv)
 	struct hp_messages m = {.program = "hprof-validate", .file = stderr};
 	int status;
 
+	hp_streams_guard();
 	hp_validate_command_init(&c);
 	status = hp_options_parse(&hp_validate_program, argc, argv, &c.common,
 				  &c, stdout, stderr);

@@ -5,6 +5,7 @@
  */
 #include "common/cli/terminal.h"
 
+#include <fcntl.h>
 #include <stdlib.h>
 #include <sys/ioctl.h>
 #include <unistd.h>
@@ -77,4 +78,19 @@ hp_terminal_width(FILE *file)
 	if (ioctl(fileno(file), TIOCGWINSZ, &size) == 0 && size.ws_col >= 20)
 		return size.ws_col;
 	return 80;
+}
+
+void
+hp_streams_guard(void)
+{
+	int fd;
+
+	/* the lowest free descriptor each time; the other way round, so that
+	 * reading or writing fails */
+	do
+		fd = open("/dev/null",
+			  fcntl(0, F_GETFD) < 0 ? O_WRONLY : O_RDONLY);
+	while (fd >= 0 && fd <= 2);
+	if (fd > 2)
+		close(fd);
 }

@@ -43,6 +43,12 @@ const char *hp_color_end(enum hp_color color);
  */
 unsigned hp_terminal_width(FILE *file);
 
+/*
+ * First of all: descriptors 0 to 2 that are closed are taken, so that no file
+ * gets them and messages end up in it. Using them fails as before.
+ */
+void hp_streams_guard(void);
+
 /* Is @file a terminal whose cursor can be sent back? */
 bool hp_terminal_live(FILE *file);
 
