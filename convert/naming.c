@@ -149,10 +149,11 @@ add_fields(struct hp_naming *n, const struct hp_class *c, struct hp_plan *p,
 			return false;
 		*f = (struct hp_planned){
 			.key = *key,
-			.owner = fresh ? (struct hp_name){0} : owner,
 			.type = c->fields[i].type,
 			.width = (uint8_t)hp_type_size(c->fields[i].type,
 						       id_size)};
+		if (!fresh)
+			f->owner = owner;
 		p->count++;
 	}
 	return true;
