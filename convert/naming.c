@@ -147,11 +147,10 @@ add_fields(struct hp_naming *n, const struct hp_class *c, struct hp_plan *p,
 			return false;
 		if (!fresh && !owner.data && !owner_of(n, c, &owner))
 			return false;
-		*f = (struct hp_planned){
-			.key = *key,
-			.type = c->fields[i].type,
-			.width = (uint8_t)hp_type_size(c->fields[i].type,
-						       id_size)};
+		*f = (struct hp_planned){.key = *key,
+					 .type = c->fields[i].type,
+					 .width = (uint8_t)hp_type_size(
+						 c->fields[i].type, id_size)};
 		if (!fresh)
 			f->owner = owner;
 		p->count++;
