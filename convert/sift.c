@@ -232,14 +232,15 @@ use_fields(struct sift *s, unsigned dump, const struct hp_sub *sub)
 	}
 }
 
-/* A sub-record that stays; @whole: its elements are there. */
+/* A sub-record that stays; @whole: its data are there. */
 static void
 use(struct sift *s, unsigned dump, const struct hp_sub *sub, bool whole)
 {
 	switch (sub->tag) {
 	case HP_SUB_INSTANCE_DUMP:
 		hp_prune_use(&s->prune, dump, sub->class_id);
-		use_fields(s, dump, sub);
+		if (whole)
+			use_fields(s, dump, sub);
 		break;
 	case HP_SUB_OBJECT_ARRAY_DUMP:
 		hp_prune_use(&s->prune, dump, sub->class_id);
@@ -294,7 +295,8 @@ note_run(void *ctx, const struct hp_batch *b, const struct hp_run *r,
 		return HP_OK;
 	if (!is_object(sub) && (s->how->prune || sub->tag != HP_SUB_CLASS_DUMP))
 		return HP_OK;
-	if (sub->tag == HP_SUB_INSTANCE_DUMP && !layout_of(s, b->dump, sub))
+	if (sub->tag == HP_SUB_INSTANCE_DUMP &&
+	    (!whole || !layout_of(s, b->dump, sub)))
 		return hp_fail(err, HP_DAMAGED,
 			       "offset %llu: an instance cannot be decoded: "
 			       "its classes are not there, or it is not as "

@@ -6,6 +6,7 @@
  */
 #include "convert/stages.h"
 
+#include "convert/ancient.h"
 #include "convert/choose.h"
 #include "convert/framing.h"
 #include "convert/inorder.h"
@@ -130,6 +131,23 @@ run_text(struct hp_stages *s, struct hp_source *src, struct hp_sink *sink,
 	return hp_astext(src, sink, &how, &s->text, err);
 }
 
+static enum hp_status
+run_ancient(struct hp_stages *s, struct hp_source *src, struct hp_sink *sink,
+	    struct hp_error *err)
+{
+	s->newer = true;
+	return hp_ancient(src, sink, false, err);
+}
+
+/* A plain copy of version 1.0. */
+static enum hp_status
+run_ancient_copy(struct hp_stages *s, struct hp_source *src,
+		 struct hp_sink *sink, struct hp_error *err)
+{
+	(void)s;
+	return hp_ancient(src, sink, true, err);
+}
+
 /* Are the bytes copied without a look at them? Packs hold any bytes. */
 static bool
 any_bytes(const struct hp_convert_options *o, const struct hp_source *src)
@@ -138,10 +156,13 @@ any_bytes(const struct hp_convert_options *o, const struct hp_source *src)
 	       hp_source_compression(src) == HP_COMPRESSION_PACK;
 }
 
-/* The stages that the options ask for, in order; returns their number. */
+/*
+ * The stages that the options ask for, in order; returns their number.
+ * @ancient: the input is of version 1.0
+ */
 static size_t
 plan(const struct hp_convert_options *o, const struct hp_source *src,
-     struct stage *to)
+     bool ancient, struct stage *to)
 {
 	const struct hp_policy *p = &o->policy;
 	size_t n = 0;
@@ -165,9 +186,16 @@ plan(const struct hp_convert_options *o, const struct hp_source *src,
 	else if (o->to == HP_TO_TEXT)
 		to[n++] =
 			(struct stage){run_text, o->strings ? ANYWHERE : AGAIN};
-	if (n == 0)
+	if (n == 0 && ancient && !any_bytes(o, src)) {
+		to[n++] = (struct stage){run_ancient_copy, AGAIN};
+	} else if (n == 0) {
 		to[n++] = (struct stage){any_bytes(o, src) ? run_raw : run_copy,
 					 ONCE};
+	} else if (ancient) {
+		memmove(to + 1, to, n * sizeof(*to));
+		to[0] = (struct stage){run_ancient, AGAIN};
+		n++;
+	}
 	return n;
 }
 
@@ -254,8 +282,9 @@ hp_stages_run(struct hp_stages *s, struct hp_source *src, struct hp_sink *sink,
 {
 	struct hp_source *at = src;
 	struct stage stages[STAGES_MAX];
-	size_t n = plan(s->options, src, stages);
-	enum hp_status st = HP_OK;
+	bool ancient;
+	enum hp_status st = hp_ancient_is(src, &ancient, err);
+	size_t n = plan(s->options, src, ancient, stages);
 
 	for (size_t i = 0; i + 1 < n && st == HP_OK; i++)
 		st = run_between(s, &stages[i], &at, src, err);

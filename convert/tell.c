@@ -175,6 +175,10 @@ hp_tell(const struct hp_stages *s, const struct hp_messages *m)
 	const struct hp_convert_options *o = s->options;
 	struct tell t = {.s = s, .m = m};
 
+	if (s->newer)
+		hp_message(m, HP_MESSAGE_NOTE, o->input,
+			   "version 1.0 of the format; what was done, was done "
+			   "to version 1.0.1 of it");
 	if (o->salvage)
 		tell_salvage(&t);
 	if (o->heaps)

@@ -314,7 +314,7 @@ use_class(struct b *b, unsigned key)
 static void
 uses(struct b *b, int arg)
 {
-	static uint64_t elements[600000]; /* more than one batch takes */
+	static uint64_t elements[1100000]; /* more than goes out at once */
 
 	memset(elements, 0, sizeof(elements));
 	elements[arg - 2] = 0x9000;
@@ -393,7 +393,7 @@ const struct b_fixture b_fixtures_whole[] = {
 	 "every record and sub-record once"},
 	{"uses", uses, 3, 4 | 8, B_VALID, "core-class",
 	 "Android: a class for each way to be used without objects"},
-	{"uses-large", uses, 600000, 8, B_VALID, "core-class",
+	{"uses-large", uses, 1100000, 8, B_VALID, "core-class",
 	 "the same with an array that comes in pieces"},
 	{"overflow", overflow, 0, 4 | 8, B_VALID, "heap-dump-overflow",
 	 "a HEAP DUMP of more than 4 GiB, sparse"},

@@ -105,8 +105,9 @@ in_list(const char *name, const char *const *list)
 static bool
 sound(const struct b_fixture *f)
 {
-	static const char *const framing[] = {
-		"heap-dump-overflow", "tag-unknown", "end-nonzero", NULL};
+	static const char *const framing[] = {"heap-dump-overflow",
+					      "tag-unknown", "end-nonzero",
+					      "version-known", NULL};
 	static const char *const sound_errors[] = {
 		"super-cycle",	   "instance-length",	"object-id-zero",
 		"instsize-fields", "instsize-negative", NULL};
