@@ -10,7 +10,7 @@
 
 #include <stdlib.h>
 
-/* Batches are closed once they hold this many bytes of runs. */
+/* Batches are closed once they and their list of runs have so many bytes. */
 enum { HP_BATCH_TARGET = 768 << 10 };
 
 struct hp_cut {

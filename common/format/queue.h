@@ -17,7 +17,7 @@ struct hp_slot {
 	bool load; /* the worker reads b.length bytes at b.offset */
 	struct hp_window *window; /* ... or they are here; NULL: are not */
 	uint8_t *own;		  /* b.data, while b.data is in the window */
-	uint64_t weight;	  /* bytes of the runs */
+	uint64_t weight;	  /* bytes of the runs, and theirs */
 	bool done;
 };
 

@@ -71,7 +71,8 @@ hp_cut_run(struct hp_cut *c, enum hp_run_kind kind, uint64_t offset,
 	else
 		run->at = b->length;
 	b->length = run->at + (size_t)length;
-	c->slot->weight += length;
+	/* many short runs are a batch's memory, too */
+	c->slot->weight += length + sizeof(*run);
 	c->run_end = offset + length;
 	return run;
 }

@@ -32,9 +32,11 @@ progress_reach(struct hp_file *f, uint64_t pos)
 		;
 }
 
+/* @most: bytes of the whole file that are left. */
 static enum hp_status
 became_shorter(const struct hp_file *f, uint64_t most, struct hp_error *err)
 {
+	most = most > f->base ? most - f->base : 0;
 	return hp_fail(err, HP_IO,
 		       "the file was cut while it was read: "
 		       "it had %llu bytes, now %llu at most",
@@ -62,7 +64,7 @@ hp_file_pread(struct hp_file *f, void *buf, size_t n, uint64_t offset,
 		if (r < 0)
 			return hp_fail(err, HP_IO, "cannot read: %m");
 		if (r == 0)
-			return became_shorter(f, offset + *got, err);
+			return became_shorter(f, f->base + offset + *got, err);
 		*got += (size_t)r;
 	}
 	progress_reach(f, offset + n);
@@ -96,7 +98,8 @@ hp_file_viewed(struct hp_file *f, const struct hp_window *w, uint64_t n,
 		return hp_fail(err, HP_IO, "cannot look at the file: %m");
 	/* the end of a cut file's last page reads as zeros, without a signal */
 	if (sb.st_size < 0 || (uint64_t)sb.st_size < f->base + offset + n)
-		return became_shorter(f, (uint64_t)sb.st_size - f->base, err);
+		return became_shorter(
+			f, sb.st_size < 0 ? 0 : (uint64_t)sb.st_size, err);
 	if (hp_window_broken(w))
 		return hp_fail(err, HP_IO,
 			       "cannot read: a page of the file "

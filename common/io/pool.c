@@ -74,6 +74,11 @@ hp_thread_start(pthread_t *thread, void *(*run)(void *), void *argument,
 	int failed;
 
 	sigfillset(&all);
+	/* those of the thread's own doing: window.c mends a SIGBUS */
+	sigdelset(&all, SIGBUS);
+	sigdelset(&all, SIGSEGV);
+	sigdelset(&all, SIGILL);
+	sigdelset(&all, SIGFPE);
 	pthread_sigmask(SIG_SETMASK, &all, &before);
 	failed = pthread_create(thread, NULL, run, argument);
 	pthread_sigmask(SIG_SETMASK, &before, NULL);

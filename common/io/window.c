@@ -52,9 +52,11 @@ mend(uintptr_t at)
 	for (size_t i = 0; i < PLACES; i++) {
 		struct place *p = &places[i];
 		uintptr_t end = atomic_load(&p->end);
+		uintptr_t start = atomic_load(&p->start);
 		uintptr_t from = at - at % page;
 
-		if (at < atomic_load(&p->start) || at >= end)
+		/* the place may just be given to another window */
+		if (at < start || at >= end || atomic_load(&p->end) != end)
 			continue;
 		atomic_store(&p->broken, true);
 		return mmap((void *)from, end - from, PROT_READ,
