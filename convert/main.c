@@ -1,6 +1,7 @@
 /*
  * main.c - hprof-convert: options, input, output, exit code
  */
+#include "common/cli/machine.h"
 #include "common/cli/message.h"
 #include "common/cli/progress.h"
 #include "common/cli/sandbox.h"
@@ -63,8 +64,8 @@ open_both(struct run *r, struct hp_error *err)
 {
 	const struct hp_options *c = &r->options.common;
 	const struct hp_source_options so = {.threads = c->threads,
-					     .memory = c->memory / 2,
 					     .max_size = c->max_size,
+					     .memory = c->memory / 4 * 3,
 					     .holes = r->options.salvage,
 					     .packing = &hp_packing};
 	struct hp_sink_options ko = {.compression = r->options.compression,
@@ -139,6 +140,7 @@ main(int argc, char **argv)
 	r.messages.quiet = r.options.common.quiet;
 	r.messages.verbose = r.options.common.verbose;
 	hp_signals_install();
+	hp_machine_give_back();
 	confine(&r);
 	st = open_both(&r, &err);
 	if (st == HP_OK) {

@@ -17,12 +17,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Peak memory beyond that of a plain file, measured. */
-enum {
-	HP_ZSTD_BYTES = 15 << 20,
-	HP_ZSTD_THREAD = 8 << 20,
-};
-
 static void
 hp_compare_progress(void *context, uint64_t *taken, uint64_t *total)
 {
@@ -251,13 +245,8 @@ static enum hp_status
 hp_compare_unpacking(struct hp_compare *c, const struct hp_source *src,
 		     uint64_t *noted, struct hp_error *err)
 {
-	uint64_t bytes = 0;
+	uint64_t bytes = hp_source_memory(src);
 
-	if (hp_source_compression(src) == HP_COMPRESSION_ZSTD)
-		bytes = HP_ZSTD_BYTES +
-			(uint64_t)c->r->threads * HP_ZSTD_THREAD;
-	if (hp_source_compression(src) == HP_COMPRESSION_PACK)
-		bytes = hp_source_unpacking(src);
 	if (hp_budget_note(c->r->budget, noted, bytes, NULL) == HP_OK)
 		return HP_OK;
 	return hp_fail(err, HP_LIMIT,
@@ -273,7 +262,7 @@ hp_compare_input(struct hp_compare *c)
 	const struct hp_options *common = &c->o->common;
 	const struct hp_source_options options = {
 		.threads = c->r->threads,
-		.memory = hp_budget_left(c->r->budget) / 2,
+		.memory = hp_budget_left(c->r->budget) / 4 * 3,
 		.max_size = common->max_size,
 		.packing = &hp_packing,
 		/* these take more than one pass */

@@ -1,6 +1,7 @@
 /*
  * main.c - hprof-diff: options, the comparison, the report
  */
+#include "common/cli/machine.h"
 #include "common/cli/message.h"
 #include "common/cli/output.h"
 #include "common/cli/sandbox.h"
@@ -189,6 +190,7 @@ main(int argc, char **argv)
 	m.quiet = o.common.quiet;
 	m.verbose = o.common.verbose;
 	hp_signals_install();
+	hp_machine_give_back();
 	hp_diff_confine(&o);
 	if (hp_result_init(&r, o.common.argument_count, &err) != HP_OK) {
 		hp_message_failure(&m, NULL, &err);

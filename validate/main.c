@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "common/cli/machine.h"
 #include "common/cli/message.h"
 #include "common/cli/output.h"
 #include "common/cli/progress.h"
@@ -229,6 +230,7 @@ main(int argc, char **argv)
 		return hp_program_usage_error(&hp_validate_program, stderr,
 					      "no file is given");
 	hp_signals_install();
+	hp_machine_give_back();
 	take_common(&c);
 	return start(&c, &m);
 }

@@ -157,10 +157,12 @@ heap_memory(const struct run *r)
 	if (r->o->id_memory > 0)
 		return r->o->id_memory;
 	rest += FIXED + (uint64_t)r->o->threads * FIXED_THREAD;
-	rest += hp_source_unpacking(r->src);
+	rest += hp_source_memory(r->src);
 	if (r->once)
 		rest += spill_memory(r);
-	return rest < all / 4 * 3 ? all - rest : all / 4;
+	if (rest < all / 4 * 3)
+		return all - rest;
+	return rest < all ? all / 4 : all / 8;
 }
 
 static enum hp_status
@@ -315,14 +317,22 @@ note_object_size(struct run *r, const struct hp_classes *classes)
 	}
 }
 
+/* Unpacking may take a good part of --memory; the sets have the rest. */
+static struct hp_source_options
+source_options(const struct run *r)
+{
+	return (struct hp_source_options){
+		.threads = r->o->threads > 1 ? r->o->threads : 0,
+		.max_size = r->o->max_size,
+		.memory = r->o->memory / 8 * 5,
+		.packing = &hp_packing};
+}
+
 /* The passes after the first, over the file opened anew. */
 static enum hp_status
 more_passes(struct run *r, struct hp_error *err)
 {
-	struct hp_source_options so = {
-		.threads = r->o->threads > 1 ? r->o->threads : 0,
-		.memory = r->o->memory / 2,
-		.packing = &hp_packing};
+	const struct hp_source_options so = source_options(r);
 	enum hp_status st;
 
 	if (!hp_references_needs_passes(r->refs))
@@ -593,11 +603,7 @@ fill_result(struct run *r, struct hp_error *err)
 static enum hp_status
 run_file(struct run *r, struct hp_error *err)
 {
-	const struct hp_source_options so = {
-		.threads = r->o->threads > 1 ? r->o->threads : 0,
-		.memory = r->o->memory / 2,
-		.max_size = r->o->max_size,
-		.packing = &hp_packing};
+	const struct hp_source_options so = source_options(r);
 	enum hp_status st = hp_source_open(&r->src, r->path, &so, err);
 
 	if (st != HP_OK)

@@ -6,6 +6,9 @@
  */
 #include "common/cli/machine.h"
 
+#ifdef __GLIBC__
+#include <malloc.h>
+#endif
 #include <sched.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -16,11 +19,20 @@
 #include "common/cli/size.h"
 
 #define HP_BUDGET_LEAST (UINT64_C(64) << 20)
+#define HP_LARGE (1 << 20) /* bytes of a block */
 
 static uint64_t
 hp_least(uint64_t a, uint64_t b)
 {
 	return a < b ? a : b;
+}
+
+void
+hp_machine_give_back(void)
+{
+#ifdef __GLIBC__
+	mallopt(M_MMAP_THRESHOLD, HP_LARGE);
+#endif
 }
 
 unsigned

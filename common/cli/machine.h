@@ -12,6 +12,12 @@
 unsigned hp_machine_threads(void);
 
 /*
+ * Large blocks go back to the system when they are freed. glibc keeps them
+ * from the second on, for each thread, which --memory knows nothing of.
+ */
+void hp_machine_give_back(void);
+
+/*
  * Bytes that this process may use: the least of the memory that is available
  * now, the limits of its cgroups (version 2 or 1) and of its resources (ulimit
  * -v). UINT64_MAX if nothing of that can be found out.

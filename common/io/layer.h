@@ -37,8 +37,17 @@ struct hp_layer_ops {
 	void (*close)(struct hp_layer *l);
 	/* Adds the layer's notes to @out with hp_notes_add(); may be NULL. */
 	void (*notes)(struct hp_layer *l, struct hp_notes *out);
+	/* As hp_source_memory(); NULL: none to speak of. */
+	uint64_t (*memory)(const struct hp_layer *l);
 	/* As hp_source_holes(); NULL: a layer without. */
 	const struct hp_hole *(*holes)(const struct hp_layer *l, size_t *count);
+};
+
+/* How a layer that unpacks does it. */
+struct hp_layer_options {
+	unsigned threads; /* that decompress; 0: it is done within reads */
+	uint64_t memory;  /* they may take, about; 0: no limit */
+	bool holes;	  /* what is lost becomes zeros; else it is the end */
 };
 
 #define HP_LAYER_HEAD HP_SOURCE_PEEK

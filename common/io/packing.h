@@ -11,6 +11,7 @@
 #include "common/status.h"
 
 struct hp_layer;
+struct hp_layer_options;
 
 /* The next bytes of a pack being written; HP_OK, or what stops the writing. */
 typedef enum hp_status hp_packing_put(void *context, const void *buf, size_t n,
@@ -20,19 +21,16 @@ typedef enum hp_status hp_packing_put(void *context, const void *buf, size_t n,
 
 struct hp_packing {
 	uint8_t magic[HP_PACKING_MAGIC];
-	/* Bytes that go with a thread, at the most, and with what waits for
-	 * it: of unpacking and of packing. Without threads it is one. */
-	uint64_t unpacking, packing;
-	uint64_t part; /* bytes of what is packed that go together */
+	uint64_t packing; /* bytes that a thread takes to pack, at the most;
+			     without threads it is as with one */
+	uint64_t part;	  /* bytes of what is packed that go together */
 
 	/*
 	 * A layer that unpacks what @below hands out; closed by its close
-	 * operation. @threads: that decompress; 0: it is done within reads.
-	 * @holes: what is lost becomes zeros; else it is the end.
-	 * HP_OK; HP_NOMEM; HP_IO (no thread).
+	 * operation. HP_OK; HP_NOMEM; HP_IO (no thread).
 	 */
 	enum hp_status (*read)(struct hp_layer **out, struct hp_layer *below,
-			       unsigned threads, bool holes,
+			       const struct hp_layer_options *options,
 			       struct hp_error *err);
 
 	/*

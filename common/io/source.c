@@ -25,8 +25,7 @@ struct hp_source {
 	struct hp_layer *layers[DEPTH_MAX + 1]; /* [0] is the file */
 	unsigned depth;				/* layers above the file */
 	enum hp_compression outermost;
-	uint64_t unpacking; /* bytes, of packs */
-	bool too_deep;	    /* more compression than is peeled */
+	bool too_deep; /* more compression than is peeled */
 	struct hp_notes notes;
 	char *name;
 };
@@ -76,34 +75,21 @@ inner_limit(uint64_t most)
 	return most == 0 ? 0 : most < UINT64_MAX - slack ? most + slack : 0;
 }
 
-enum { WAITING = 2 }; /* parts of a pack besides those that threads unpack */
-
-static enum hp_status
-open_pack(struct hp_source *s, struct hp_layer **out, unsigned threads,
-	  struct hp_error *err)
-{
-	const struct hp_packing *p = s->options.packing;
-
-	if (s->options.memory > 0)
-		threads = hp_packing_threads(p->unpacking, WAITING,
-					     s->options.memory, threads);
-	s->unpacking += p->unpacking * (threads > 0 ? threads + WAITING : 1);
-	return p->read(out, top(s), threads, s->options.holes, err);
-}
-
 /* Opens the layer that unpacks @what over what is on top. */
 static enum hp_status
 open_layer(struct hp_source *s, enum hp_compression what, struct hp_error *err)
 {
 	struct hp_layer **out = &s->layers[s->depth + 1];
-	unsigned threads = s->options.threads;
+	const struct hp_layer_options o = {.threads = s->options.threads,
+					   .memory = s->options.memory,
+					   .holes = s->options.holes};
 
 	if (what == HP_COMPRESSION_PACK)
-		return open_pack(s, out, threads, err);
+		return s->options.packing->read(out, top(s), &o, err);
 	return hp_unpack_open(out, top(s),
 			      what == HP_COMPRESSION_GZIP ? &hp_gzip_codec
 							  : &hp_zstd_codec,
-			      threads, err);
+			      &o, err);
 }
 
 /* Puts the layer that unpacks @what on top. */
@@ -396,12 +382,6 @@ hp_source_compression(const struct hp_source *s)
 	return s->outermost;
 }
 
-uint64_t
-hp_source_unpacking(const struct hp_source *s)
-{
-	return s->unpacking;
-}
-
 const struct hp_container_note *
 hp_source_notes(struct hp_source *s, size_t *count)
 {
@@ -415,6 +395,17 @@ hp_source_notes(struct hp_source *s, size_t *count)
 		hp_notes_add(&s->notes, &deep);
 	*count = s->notes.count;
 	return s->notes.list;
+}
+
+uint64_t
+hp_source_memory(const struct hp_source *s)
+{
+	uint64_t sum = 0;
+
+	for (unsigned i = 1; i <= s->depth; i++)
+		if (s->layers[i]->ops->memory)
+			sum += s->layers[i]->ops->memory(s->layers[i]);
+	return sum;
 }
 
 const struct hp_hole *

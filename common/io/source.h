@@ -31,9 +31,10 @@ enum hp_compression {
 
 struct hp_source_options {
 	unsigned threads;  /* that decompress; 0: it is done within reads */
-	uint64_t memory;   /* bytes for unpacking packs: as few threads as fit,
-			      one part of a pack at the least; 0: no limit */
 	uint64_t max_size; /* bytes after decompression; 0: no limit */
+	uint64_t memory;   /* that unpacking may take; 0: no limit. Packs are
+			      unpacked by fewer threads; what needs more for
+			      one block or window is HP_LIMIT */
 	bool raw;	   /* do not peel compression */
 	bool again;	   /* make it rewindable: what is no regular file is
 			      copied, as it is, to a nameless temporary file
@@ -162,9 +163,6 @@ bool hp_source_seekable(const struct hp_source *s);
 /* Bytes of a seekable source as found when it was opened; else UINT64_MAX. */
 uint64_t hp_source_size(const struct hp_source *s);
 
-/* Bytes that unpacking a pack takes at the most; 0: it is none. */
-uint64_t hp_source_unpacking(const struct hp_source *s);
-
 /**
  * hp_source_pread() - bytes at an offset, from any thread
  *
@@ -219,6 +217,9 @@ bool hp_source_rewindable(const struct hp_source *s);
  */
 HP_MUST_USE enum hp_status hp_source_rewind(struct hp_source *s,
 					    struct hp_error *err);
+
+/* Bytes that unpacking may hold, about; 0 for what takes next to nothing. */
+uint64_t hp_source_memory(const struct hp_source *s);
 
 /* The outermost compression. */
 enum hp_compression hp_source_compression(const struct hp_source *s);

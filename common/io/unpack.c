@@ -30,6 +30,7 @@ struct hp_unpack {
 	struct hp_layer layer; /* first: a layer is cast to its unpack */
 	struct hp_layer *below;
 	const struct hp_codec *codec;
+	unsigned threads;
 	struct hp_pool *pieces, *blocks; /* NULL: without threads */
 	pthread_t reader, decoder;
 	bool reading, decoding; /* which of them were started */
@@ -526,11 +527,21 @@ unpack_notes(struct hp_layer *l, struct hp_notes *out)
 	pthread_mutex_unlock(&u->lock);
 }
 
+static uint64_t
+unpack_memory(const struct hp_layer *l)
+{
+	const struct hp_unpack *u = (const struct hp_unpack *)l;
+
+	return u->codec->memory +
+	       (uint64_t)u->threads * u->codec->worker_memory;
+}
+
 static const struct hp_layer_ops unpack_ops = {
 	.read = unpack_read,
 	.stop = unpack_stop,
 	.close = unpack_close,
 	.notes = unpack_notes,
+	.memory = unpack_memory,
 };
 
 static enum hp_status
@@ -581,7 +592,7 @@ start(struct hp_unpack *u, unsigned threads, struct hp_error *err)
 
 enum hp_status
 hp_unpack_open(struct hp_layer **out, struct hp_layer *below,
-	       const struct hp_codec *codec, unsigned threads,
+	       const struct hp_codec *codec, const struct hp_layer_options *o,
 	       struct hp_error *err)
 {
 	struct hp_unpack *u = calloc(1, sizeof(*u));
@@ -594,9 +605,11 @@ hp_unpack_open(struct hp_layer **out, struct hp_layer *below,
 	u->below = below;
 	u->codec = codec;
 	u->feed.owner = u;
+	u->feed.memory = o->memory;
+	u->threads = o->threads;
 	atomic_init(&u->ahead, true);
 	pthread_mutex_init(&u->lock, NULL);
-	st = start(u, threads, err);
+	st = start(u, o->threads, err);
 	if (st != HP_OK) {
 		unpack_close(&u->layer);
 		return st;

@@ -46,6 +46,7 @@ struct hp_cut {
 /* The compressed stream as the decoder walks it. */
 struct hp_feed {
 	struct hp_unpack *owner;
+	uint64_t memory;	/* that a window may take; 0: no limit */
 	struct hp_piece *piece; /* NULL: none yet, or the end */
 	const uint8_t *p;	/* next byte */
 	size_t left;		/* bytes at p */
@@ -61,6 +62,8 @@ enum hp_step {
 };
 
 struct hp_codec {
+	/* measured, what is beyond next to nothing: in all, and a worker's */
+	unsigned memory, worker_memory;
 	size_t piece_most;  /* bytes of a compressed piece, no more */
 	size_t cutter_size; /* the cutter's memory, zeroed at first */
 	/*
@@ -92,8 +95,8 @@ extern const struct hp_codec hp_zstd_codec;
 
 /**
  * hp_unpack_open() - put a decompressing layer on top of @below
- * @threads: workers that decode ahead; 0: no threads at all, the bytes are
- *           decoded as they are read
+ * @o:       threads are workers that decode ahead; 0: no threads at all, the
+ *           bytes are decoded as they are read
  *
  * With threads @below is read by one of them until it is stopped.
  * Returns: HP_OK; HP_NOMEM; HP_IO (no thread could be started).
@@ -102,7 +105,7 @@ extern const struct hp_codec hp_zstd_codec;
 HP_MUST_USE enum hp_status hp_unpack_open(struct hp_layer **out,
 					  struct hp_layer *below,
 					  const struct hp_codec *codec,
-					  unsigned threads,
+					  const struct hp_layer_options *o,
 					  struct hp_error *err);
 
 /* For codecs. */

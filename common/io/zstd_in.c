@@ -22,6 +22,7 @@
 #define PIECE_MOST (((size_t)8 << 20) + ((size_t)64 << 10))
 #define PIECE_RAW ((size_t)256 << 10) /* of a frame decoded in order */
 #define WINDOW_LOG_MOST 27	      /* as the zstd command allows it */
+#define WINDOW_LOG_LEAST 23	      /* what all its levels to 19 need */
 
 #define MAGIC 0xFD2FB528u
 #define SKIPPABLE 0x184D2A50u /* to ...5F */
@@ -231,6 +232,7 @@ ahead(void *worker, struct hp_piece *piece)
 struct stream {
 	struct hp_feed *feed;
 	ZSTD_DCtx *state;
+	int window_log; /* of the largest window that is allowed */
 };
 
 static void
@@ -242,6 +244,17 @@ stream_close(void *stream)
 	free(s);
 }
 
+/* A window may take half of the memory. */
+static int
+window_log(uint64_t memory)
+{
+	int log = WINDOW_LOG_MOST;
+
+	while (memory && log > WINDOW_LOG_LEAST && UINT64_C(2) << log > memory)
+		log--;
+	return log;
+}
+
 static void *
 stream_open(struct hp_feed *feed)
 {
@@ -250,10 +263,11 @@ stream_open(struct hp_feed *feed)
 	if (!s)
 		return NULL;
 	s->feed = feed;
+	s->window_log = window_log(feed->memory);
 	s->state = ZSTD_createDCtx();
 	if (!s->state ||
 	    ZSTD_isError(ZSTD_DCtx_setParameter(s->state, ZSTD_d_windowLogMax,
-						WINDOW_LOG_MOST))) {
+						s->window_log))) {
 		stream_close(s);
 		return NULL;
 	}
@@ -362,9 +376,11 @@ refused(struct stream *s, size_t result, size_t len)
 	case ZSTD_error_frameParameter_windowTooLarge:
 		return hp_feed_fail(s->feed, HP_LIMIT,
 				    "a zstd frame needs a window of more than "
-				    "%u MB (made with --long or --ultra): "
-				    "recompress it",
-				    1u << (WINDOW_LOG_MOST - 20));
+				    "%u MB (made with --long or --ultra): %s",
+				    1u << (s->window_log - 20),
+				    s->window_log < WINDOW_LOG_MOST
+					    ? "allow more --memory"
+					    : "recompress it");
 	default:
 		return note(s, HP_CONTAINER_ZSTD_FRAME, s->feed->raw, len, 0,
 			    0);
@@ -396,6 +412,8 @@ zstd_more(void *stream, uint8_t *out, size_t room, size_t *len)
 }
 
 const struct hp_codec hp_zstd_codec = {
+	.memory = 15 << 20,
+	.worker_memory = 8 << 20,
 	.piece_most = PIECE_MOST,
 	.cutter_size = sizeof(struct cutter),
 	.cut = zstd_cut,

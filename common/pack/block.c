@@ -19,7 +19,7 @@ enum {
 static uint64_t
 streams_most(uint32_t plain)
 {
-	return 8 * (uint64_t)plain + 65536;
+	return 2 * (uint64_t)plain + 65536;
 }
 
 void

@@ -114,6 +114,17 @@ read_body(struct hp_pack_input *in, struct hp_pack_part *part, size_t n,
 	return HP_OK;
 }
 
+/* Bytes that a block takes while it is unpacked: file, streams, dump. */
+static uint64_t
+needs(const struct hp_pack_head *h, const uint8_t *list)
+{
+	uint64_t sum = (uint64_t)h->body + h->plain;
+
+	for (uint32_t i = 0; i < h->nstreams; i++)
+		sum += hp_le4(list + HP_PACK_ENTRY * i + 4);
+	return sum;
+}
+
 /* A block whose head is here. */
 static void
 take_block(struct hp_pack_input *in, struct hp_pack_part *part,
@@ -127,6 +138,15 @@ take_block(struct hp_pack_input *in, struct hp_pack_part *part,
 	part->head = *h;
 	memcpy(part->list, here(in) + HP_PACK_BLOCK_HEAD, list);
 	pass(in, HP_PACK_BLOCK_HEAD + list);
+	if (in->block_memory && needs(h, part->list) > in->block_memory) {
+		fail(part,
+		     hp_fail(&part->error, HP_LIMIT,
+			     "block %u of the pack takes %llu MB to unpack, "
+			     "more than --memory leaves: allow more",
+			     h->number,
+			     (unsigned long long)needs(h, part->list) >> 20));
+		return;
+	}
 	st = read_body(in, part, h->body, &whole, &part->error);
 	if (st != HP_OK)
 		fail(part, st);

@@ -37,9 +37,10 @@ struct hp_pack_part {
 	struct hp_error error;
 };
 
-/* Zeroed but for below before its first use. */
+/* Zeroed but for below and block_memory before its first use. */
 struct hp_pack_input {
 	struct hp_layer *below;
+	uint64_t block_memory; /* that a block may take; 0: no limit */
 	uint8_t window[16 << 10];
 	size_t start, end;
 	uint64_t at; /* offset of window[start] in the file */

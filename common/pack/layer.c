@@ -11,6 +11,9 @@
 
 #include <stdlib.h>
 
+/* Bytes that a block of our own takes while it is unpacked, at the most. */
+#define BLOCK_BYTES ((uint64_t)3 * HP_PACK_BLOCK + (1 << 20))
+
 /* A part of the pack and, of a block, its bytes. */
 struct job {
 	struct hp_pack_part part;
@@ -23,7 +26,9 @@ struct pack {
 	struct hp_layer layer; /* first: a layer is cast to its pack */
 	struct hp_layer *below;
 	struct hp_pack_input input;
-	struct hp_pool *pool; /* NULL: without threads */
+	pthread_mutex_t lock; /* of the pointer to the pool */
+	struct hp_pool *pool; /* NULL: without threads, and at the end */
+	unsigned threads;
 	pthread_t reader;
 	bool reading;
 	struct job own; /* without threads */
@@ -331,12 +336,33 @@ hand_zeros(struct pack *p, uint8_t *to, size_t n)
 	return n;
 }
 
-/* What was needed to unpack: another pass may need its like. */
 static void
-release_own(struct pack *p)
+pack_stop(struct hp_layer *l)
 {
+	struct pack *p = (struct pack *)l;
+
+	pthread_mutex_lock(&p->lock);
+	if (p->pool)
+		hp_pool_stop(p->pool);
+	pthread_mutex_unlock(&p->lock);
+}
+
+/* Threads and buffers are not needed any more; the consumer's. */
+static void
+unpacking_ends(struct pack *p)
+{
+	struct hp_pool *pool = p->pool;
+
+	if (p->reading)
+		pthread_join(p->reader, NULL);
+	p->reading = false;
+	p->job = NULL;
+	pthread_mutex_lock(&p->lock);
+	p->pool = NULL;
+	pthread_mutex_unlock(&p->lock);
+	hp_pool_close(pool);
 	job_release(&p->own);
-	memset(&p->own, 0, sizeof(p->own));
+	p->own = (struct job){0};
 	unpacker_close(p->own_unpacker);
 	p->own_unpacker = NULL;
 }
@@ -358,7 +384,7 @@ pack_read(struct hp_layer *l, uint8_t *buf, size_t n, size_t *got,
 		} else if (p->left > 0) {
 			k = hand_bytes(p, to, k);
 		} else if (p->over) {
-			release_own(p);
+			unpacking_ends(p);
 			break;
 		} else {
 			st = advance(p, err);
@@ -380,24 +406,13 @@ pack_holes(const struct hp_layer *l, size_t *count)
 }
 
 static void
-pack_stop(struct hp_layer *l)
-{
-	struct pack *p = (struct pack *)l;
-
-	if (p->pool)
-		hp_pool_stop(p->pool);
-}
-
-static void
 pack_close(struct hp_layer *l)
 {
 	struct pack *p = (struct pack *)l;
 
 	pack_stop(l);
-	if (p->reading)
-		pthread_join(p->reader, NULL);
-	hp_pool_close(p->pool);
-	release_own(p);
+	unpacking_ends(p);
+	pthread_mutex_destroy(&p->lock);
 	XXH3_freeState(p->hash);
 	free(p->holes);
 	free(p);
@@ -412,20 +427,40 @@ pack_notes(struct hp_layer *l, struct hp_notes *out)
 		hp_notes_add(out, &p->notes.list[i]);
 }
 
+static uint64_t
+pack_memory(const struct hp_layer *l)
+{
+	const struct pack *p = (const struct pack *)l;
+
+	return BLOCK_BYTES * (p->threads + 1);
+}
+
 static const struct hp_layer_ops pack_ops = {
 	.read = pack_read,
 	.stop = pack_stop,
 	.close = pack_close,
 	.notes = pack_notes,
+	.memory = pack_memory,
 	.holes = pack_holes,
 };
+
+/* So many as memory allows: each has a block, and one waits to be taken. */
+static unsigned
+threads_for(const struct hp_layer_options *o)
+{
+	uint64_t blocks = o->memory / BLOCK_BYTES;
+
+	if (o->memory == 0 || blocks > o->threads)
+		return o->threads;
+	return blocks > 1 ? (unsigned)blocks - 1 : 0;
+}
 
 static enum hp_status
 start(struct pack *p, unsigned threads, struct hp_error *err)
 {
 	const struct hp_pool_options o = {
 		.threads = threads,
-		.slots = threads + 2,
+		.slots = threads + 1,
 		.slot_size = sizeof(struct job),
 		.work = work,
 		.worker_open = unpacker_open,
@@ -454,7 +489,7 @@ start(struct pack *p, unsigned threads, struct hp_error *err)
 
 enum hp_status
 hp_pack_layer_open(struct hp_layer **out, struct hp_layer *below,
-		   unsigned threads, bool holes, struct hp_error *err)
+		   const struct hp_layer_options *o, struct hp_error *err)
 {
 	struct pack *p = calloc(1, sizeof(*p));
 	enum hp_status st;
@@ -463,10 +498,13 @@ hp_pack_layer_open(struct hp_layer **out, struct hp_layer *below,
 	if (!p)
 		return hp_fail(err, HP_NOMEM, "out of memory");
 	p->layer.ops = &pack_ops;
+	pthread_mutex_init(&p->lock, NULL);
 	p->below = below;
 	p->input.below = below;
-	p->with_holes = holes;
-	st = start(p, threads, err);
+	p->with_holes = o->holes;
+	p->threads = threads_for(o);
+	p->input.block_memory = o->memory / (p->threads + 1);
+	st = start(p, p->threads, err);
 	if (st != HP_OK) {
 		pack_close(&p->layer);
 		return st;

@@ -8,6 +8,7 @@
 #define HP_PACK_PARTS_H
 
 #include "common/buf.h"
+#include "common/io/layer.h"
 #include "common/io/packing.h"
 
 #include <xxhash.h>
@@ -77,7 +78,7 @@ HP_MUST_USE enum hp_status hp_pack_writer_finish(void *writer,
 void hp_pack_writer_close(void *writer);
 HP_MUST_USE enum hp_status hp_pack_layer_open(struct hp_layer **out,
 					      struct hp_layer *below,
-					      unsigned threads, bool holes,
+					      const struct hp_layer_options *o,
 					      struct hp_error *err);
 
 #endif
