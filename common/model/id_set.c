@@ -274,6 +274,7 @@ postpone(struct hp_id_sets *s, uint64_t number)
 static bool
 is_explained(struct hp_id_sets *s, uint64_t number)
 {
+	bool tight = s->memory / 4 < s->leaf_budget;
 	uint64_t *times;
 
 	if (s->leaf_bytes + 2 * LEAF_BYTES <= s->leaf_budget)
@@ -282,7 +283,7 @@ is_explained(struct hp_id_sets *s, uint64_t number)
 	    !hp_id_map_find(&s->met, number))
 		return false;
 	times = hp_id_map_put(&s->met, number, NULL);
-	return times && ++*times > HP_SPARSE;
+	return times && ++*times > (tight ? HP_SPARSE : HP_SPARSE_FREE);
 }
 
 /*

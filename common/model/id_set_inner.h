@@ -7,10 +7,11 @@
 #include "common/model/id_set.h"
 
 /*
- * A stretch that is met more often is worth leaves of its own: so many ids in
- * the input are an eighth of a leaf, and no crafted input gets more for less.
+ * A stretch that is met more often is worth leaves of its own. Where only the
+ * input's size limits them, it has to be met as often as to take an eighth of
+ * a leaf in the input, lest a crafted one get much for little.
  */
-enum { HP_SPARSE = 2048 };
+enum { HP_SPARSE = 256, HP_SPARSE_FREE = 2048 };
 
 struct hp_region {
 	uint64_t number;
