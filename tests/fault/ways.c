@@ -66,12 +66,16 @@ static const struct fault_way convert_ways[] = {
 	{.words = {OFF, "--shape-only", "-", "out"}},
 	{.words = {OFF, "--shape-only", "--threads=2", "in"}},
 	{.words = {OFF, "--to=text", "in", "out"}},
+	{.words = {OFF, "--to=text", "--strings", "in", "out"}},
+	{.words = {OFF, "--to=text", "--strings", "in.gz"}},
 	{.words = {OFF, "--to=ndjson", "in", "out"}},
 	{.words = {OFF, "--to=ndjson", "in.gz"}},
 	{.words = {OFF, "--salvage", "cut", "out"}},
 	{.words = {OFF, "--salvage", "--null-dangling", "cut", "out"}},
 	{.words = {OFF, "--standard", "art", "out"}},
 	{.words = {OFF, "--heaps=app", "art", "out"}},
+	{.words = {OFF, "--heaps=app", "--prune-classes", "uses", "out"}},
+	{.words = {OFF, "--to=ndjson", "ancient", "out"}},
 	{.words = {OFF, "--profile=1.0.1", "in", "out"}},
 	{.words = {OFF, "--profile=1.0.2", "-", "out"}},
 	{.words = {OFF, "--raw", "--compress=zstd", "in", "out"}},
@@ -103,6 +107,7 @@ static const struct {
 	{"grown.gz", "leak-after", 'g'}, {"art", "art", 0},
 	{"agent", "agent", 0},		 {"cut", "cut-array", 0},
 	{"cut.gz", "leak-before", 'c'},	 {"cycle", "super-cycle", 0},
+	{"uses", "uses", 0},		 {"ancient", "ancient", 0},
 };
 
 enum { INPUTS = sizeof(inputs) / sizeof(inputs[0]) };

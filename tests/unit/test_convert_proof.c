@@ -146,8 +146,7 @@ START_TEST(follows_all_fixtures)
 		struct b b;
 		uint64_t checked;
 
-		if (f->verdict != B_VALID ||
-		    strcmp(f->name, "overflow") == 0 ||
+		if (f->verdict != B_VALID || strcmp(f->name, "overflow") == 0 ||
 		    strcmp(f->name, "ancient") == 0)
 			continue;
 		b_fixture_build(f, &b, 0);
