@@ -102,12 +102,18 @@ static const struct {
 	const char *name, *fixture;
 	char packed; /* g, z, or c: g cut short */
 } inputs[] = {
-	{"in", "leak-before", 0},	 {"in.gz", "leak-before", 'g'},
-	{"in.zst", "leak-before", 'z'},	 {"grown", "leak-after", 0},
-	{"grown.gz", "leak-after", 'g'}, {"art", "art", 0},
-	{"agent", "agent", 0},		 {"cut", "cut-array", 0},
-	{"cut.gz", "leak-before", 'c'},	 {"cycle", "super-cycle", 0},
-	{"uses", "uses", 0},		 {"ancient", "ancient", 0},
+	{"in", "leak-before", 0},
+	{"in.gz", "leak-before", 'g'},
+	{"in.zst", "leak-before", 'z'},
+	{"grown", "leak-after", 0},
+	{"grown.gz", "leak-after", 'g'},
+	{"art", "art", 0},
+	{"agent", "agent", 0},
+	{"cut", "cut-array", 0},
+	{"cut.gz", "leak-before", 'c'},
+	{"cycle", "super-cycle", 0},
+	{"uses", "uses", 0},
+	{"ancient", "ancient", 0},
 };
 
 enum { INPUTS = sizeof(inputs) / sizeof(inputs[0]) };
