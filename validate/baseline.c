@@ -4,30 +4,64 @@
  */
 #include "validate/baseline.h"
 
+#include "common/buf.h"
+#include "common/io/source.h"
+
 #include <jansson.h>
 #include <stdlib.h>
 #include <string.h>
 
+enum { MOST = 256 << 20 }; /* bytes of a result */
+
 struct hp_validate_baseline {
 	json_t *root;
 };
+
+/* All of the file, unpacked; HP_LIMIT if it is too large for a result. */
+static enum hp_status
+load(struct hp_validate_baseline *b, const char *path, struct hp_error *err)
+{
+	const struct hp_source_options options = {.max_size = MOST};
+	struct hp_source *src = NULL;
+	struct hp_buf text = {0};
+	json_error_t why;
+	uint8_t part[1 << 14];
+	size_t got = sizeof(part);
+	enum hp_status st = hp_source_open(&src, path, &options, err);
+
+	while (st == HP_OK && got == sizeof(part)) {
+		st = hp_source_read(src, part, sizeof(part), &got, err);
+		hp_buf_add(&text, part, got);
+	}
+	hp_source_close(src);
+	if (st == HP_OK && !hp_buf_ok(&text))
+		st = hp_fail(err, HP_NOMEM, "out of memory");
+	if (st == HP_OK) {
+		b->root =
+			json_loadb((const char *)text.data, text.len, 0, &why);
+		if (!b->root)
+			st = hp_fail(err, HP_DAMAGED,
+				     "cannot be read as JSON: %s", why.text);
+	}
+	hp_buf_release(&text);
+	return st;
+}
 
 enum hp_status
 hp_validate_baseline_open(struct hp_validate_baseline **out, const char *path,
 			  struct hp_error *err)
 {
 	struct hp_validate_baseline *b = calloc(1, sizeof(*b));
-	json_error_t why;
+	enum hp_status st;
 	const char *tool;
 
 	*out = NULL;
 	if (!b)
 		return hp_fail(err, HP_NOMEM, "out of memory");
-	b->root = json_load_file(path, 0, &why);
-	if (!b->root) {
+	st = load(b, path, err);
+	if (st != HP_OK) {
 		free(b);
-		return hp_fail(err, HP_IO, "cannot be read as JSON: %s",
-			       why.text);
+		return st;
 	}
 	*out = b;
 	tool = json_string_value(json_object_get(b->root, "tool"));

@@ -33,7 +33,8 @@ static const struct hp_option options[] = {
 	 "show at most N findings of a rule (default: 5); counts stay exact"},
 	{"baseline", 0, false, "FILE", OPT_BASELINE,
 	 "leave out findings that FILE, an earlier JSON result, has: of every "
-	 "rule as many as it counts there for the file"},
+	 "rule as many as it counts there for the file, or, if it does not "
+	 "name the file, for any"},
 	{"rules", 0, false, NULL, OPT_RULES, "list all rules and exit"},
 	{"explain", 0, false, "RULE", OPT_EXPLAIN,
 	 "say what a rule is about and exit"},

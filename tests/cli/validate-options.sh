@@ -54,3 +54,11 @@ hprof-validate --format=json broken | jq -c '.files[0].not_checked |
     index("ref-dangling-field") != null'
 hprof-validate broken | grep -c 'not checked, for want of'
 left_over rules text error warning fine base other more another broken
+# a compressed baseline is one, too; a cut one is none
+gzip -k base
+zstd -q base
+code hprof-validate --strict --baseline=base.gz error warning
+code hprof-validate --strict --baseline=base.zst error warning
+head -c 100 base >cut
+code hprof-validate --strict --baseline=cut error warning
+cat .err
