@@ -1,0 +1,18 @@
+# references.sh - NDJSON of real dumps: every reference has the class of the
+# object with its id, judged by jq from the lines themselves
+judge=$HPROF_REAL_TESTS/../cli/references.jq
+for name in agent/agu_8_heap_all hotspot/rich_8_32_def hotspot/rich_25_coh; do
+    dump=$HPROF_REAL_DUMPS/$name.hprof
+    [ -e "$dump" ] || continue
+    hprof-convert --to=ndjson "$dump" >lines 2>err || head -n 3 err
+    jq -n -c -f "$judge" lines >out || echo "$name: jq failed"
+    # those without a class are as many as hprof-validate says that dangle
+    nothing=$(head -n 1 out | jq '.[1]')
+    dangling=$(hprof-validate --format=json "$dump" 2>err |
+        jq '.files[0].references.dangling')
+    [ "$nothing" = "$dangling" ] ||
+        echo "$name: $nothing without a class, $dangling dangle"
+    [ "$(head -n 1 out | jq '.[0]')" -gt 1000 ] || echo "hardly a reference"
+    tail -n +2 out | head -n 3
+done
+exit 0
