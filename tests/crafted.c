@@ -145,10 +145,12 @@ stretches(struct b *b)
 	b_close(b);
 }
 
-/* A dump of a few bytes, many times. */
+/* A dump of a few bytes, many times, and as many loads before them. */
 static void
 dumps(struct b *b)
 {
+	for (unsigned i = 0; i < MANY; i++)
+		b_load_class(b, i + 2, class_at(i), 0, 1);
 	for (unsigned i = 0; i < MANY; i++) {
 		b_heap_dump(b);
 		b_root_unknown(b, OBJECT);

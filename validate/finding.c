@@ -54,6 +54,10 @@ hp_findings_init(struct hp_findings *f, size_t max_examples)
 void
 hp_findings_release(struct hp_findings *f)
 {
+	if (!f->any) {
+		*f = (struct hp_findings){0};
+		return;
+	}
 	for (unsigned r = 0; r < HP_RULE_COUNT; r++) {
 		for (unsigned s = 0; s < HP_FINDING_SLOTS; s++)
 			free(f->lists[r][s].items);
@@ -255,6 +259,7 @@ hp_findings_add_many(struct hp_findings *f, const struct hp_finding *finding,
 
 	if (n == 0)
 		return;
+	f->any = true;
 	f->counts[finding->rule][slot] += n;
 	list_add(f, &f->lists[finding->rule][slot], finding);
 	if (is_grouped(finding->rule) && f->max_examples > 0)
@@ -270,6 +275,10 @@ hp_findings_add(struct hp_findings *f, const struct hp_finding *finding)
 void
 hp_findings_merge(struct hp_findings *into, const struct hp_findings *from)
 {
+	into->failed |= from->failed;
+	if (!from->any)
+		return;
+	into->any = true;
 	for (unsigned r = 0; r < HP_RULE_COUNT; r++) {
 		for (unsigned s = 0; s < HP_FINDING_SLOTS; s++) {
 			const struct hp_finding_list *l = &from->lists[r][s];
@@ -286,7 +295,6 @@ hp_findings_merge(struct hp_findings *into, const struct hp_findings *from)
 		if (g->count)
 			group_add(into, &g->first, g->count);
 	}
-	into->failed |= from->failed;
 }
 
 uint64_t

@@ -92,6 +92,7 @@ struct hp_finding_group {
 struct hp_findings {
 	size_t max_examples;
 	bool failed; /* an allocation failed: examples are missing */
+	bool any;    /* something was added */
 	uint64_t counts[HP_RULE_COUNT][HP_FINDING_SLOTS];
 	struct hp_finding_list lists[HP_RULE_COUNT][HP_FINDING_SLOTS];
 	/* open addressing: (rule, severity, dump, holder, field) */

@@ -67,18 +67,25 @@ hp_references_free(struct hp_references *r)
 	free(r);
 }
 
-/* The class object of a name, as far as loaded by now; 0: none. */
-static uint64_t
-find_class(const struct hp_tables *t, const char *jvm, const char *java)
+/*
+ * The class objects of two names, as far as loaded by now. A load is looked at
+ * once, however many dumps there are.
+ */
+static void
+find_classes(struct hp_references *r, const struct hp_tables *t)
 {
 	const struct hp_load *loads = t->load_list.items;
-	size_t i;
+	const struct hp_string *name;
 
-	for (i = 0; i < t->load_list.count; i++)
-		if (hp_string_is(hp_tables_string(t, loads[i].name_id), jvm,
-				 java))
-			return loads[i].class_id;
-	return 0;
+	for (; r->looked < t->load_list.count; r->looked++) {
+		name = hp_tables_string(t, loads[r->looked].name_id);
+		if (!r->thread_class &&
+		    hp_string_is(name, "java/lang/Thread", "java.lang.Thread"))
+			r->thread_class = loads[r->looked].class_id;
+		if (!r->class_class &&
+		    hp_string_is(name, "java/lang/Class", "java.lang.Class"))
+			r->class_class = loads[r->looked].class_id;
+	}
 }
 
 /*
@@ -110,10 +117,7 @@ hp_references_dump_begin(struct hp_references *r, unsigned dump,
 	}
 	r->begun = true;
 	r->dump = dump;
-	r->thread_class =
-		find_class(tables, "java/lang/Thread", "java.lang.Thread");
-	r->class_class =
-		find_class(tables, "java/lang/Class", "java.lang.Class");
+	find_classes(r, tables);
 	for (i = 0; i < r->o.workers; i++) {
 		r->workers[i].ids = &r->sets.worker[i];
 	}

@@ -47,6 +47,7 @@ struct hp_references {
 	struct hp_reference_worker *workers;
 	struct hp_reference_totals totals;
 	uint64_t thread_class, class_class; /* ids; 0: not known */
+	size_t looked;	/* loads that were looked at for them */
 	bool permanent; /* a HotSpot with a permanent generation */
 	unsigned dump;
 	bool begun; /* classes and sets are there */
