@@ -25,10 +25,11 @@ struct hp_string { /* modified UTF-8 as in the file, no NUL inside counts */
 enum {
 	HP_TEXT_LONG = 256,
 	/*
-	 * Where a text is named over and over, no more of it is shown: an
-	 * input could otherwise claim gigabytes with a name and many mentions.
+	 * More than any compiler makes of a name. Where a text is named
+	 * over and over, no more of it is shown: an input could otherwise
+	 * claim terabytes with a name and many mentions.
 	 */
-	HP_NAME_MOST = 1024,
+	HP_NAME_MOST = 8192,
 	HP_NAME_ROOM = HP_NAME_MOST + 24,
 };
 
