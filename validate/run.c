@@ -162,7 +162,7 @@ heap_memory(const struct run *r)
 		rest += spill_memory(r);
 	if (rest < all / 4 * 3)
 		return all - rest;
-	return rest < all ? all / 4 : all / 8;
+	return rest < all ? all / 4 : all / 10;
 }
 
 static enum hp_status

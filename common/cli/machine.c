@@ -19,7 +19,7 @@
 #include "common/cli/size.h"
 
 #define HP_BUDGET_LEAST (UINT64_C(64) << 20)
-#define HP_LARGE (1 << 20) /* bytes of a block */
+#define HP_LARGE (4 << 20) /* bytes of a block; batches are smaller */
 
 static uint64_t
 hp_least(uint64_t a, uint64_t b)
@@ -32,6 +32,7 @@ hp_machine_give_back(void)
 {
 #ifdef __GLIBC__
 	mallopt(M_MMAP_THRESHOLD, HP_LARGE);
+	mallopt(M_TRIM_THRESHOLD, 2 * HP_LARGE);
 #endif
 }
 
