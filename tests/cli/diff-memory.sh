@@ -5,23 +5,6 @@ fixture many-objects --id-size=8 >m
 fixture many-sites >s
 fixture many-fillers >f
 
-# peak LIMIT CMD...: says so if CMD took more KiB than that; GNU time measures
-peak() {
-    local limit=$1 took
-    shift
-    [ -x /usr/bin/time ] || { "$@" && return; }
-    took=$({ /usr/bin/time -f %M "$@" >.out 2>.err; } 2>&1)
-    took=$(tail -n 1 .err)
-    case $BUILD in
-    *release) [ "$took" -le "$limit" ] || echo "$took KiB: $*" ;;
-    esac
-}
-
-refused() {
-    "$@" >.out 2>.err
-    echo "$? $(wc -c <.out) $(cat .err)"
-}
-
 # alike CMD...: the same result within 64 MB as without a limit
 alike() {
     "$@" --format=json >want
@@ -38,9 +21,9 @@ cat m | hprof-diff --memory=64MB --by=loader --format=json - | plain_json - >got
 hprof-diff --by=loader --format=json m | plain_json - >want
 same want got
 for size in 24MB 32MB 64MB; do
-    peak $((${size%MB} * 1024)) hprof-diff --memory=$size m
-    peak $((${size%MB} * 1024)) hprof-diff --memory=$size --by=site s
-    peak $((${size%MB} * 1024)) hprof-diff --memory=$size --fillers=hide f
+    peak ${size%MB} hprof-diff --memory=$size m
+    peak ${size%MB} hprof-diff --memory=$size --by=site s
+    peak ${size%MB} hprof-diff --memory=$size --fillers=hide f
 done
 
 # fillers in one part and in several

@@ -108,3 +108,27 @@ plain_json() {
         if .files then .files[] |= del(.path, .compression) else . end |
         if .dumps then .dumps[] |= del(.path) else . end' "$1"
 }
+
+# peak MIB CMD...: says so if CMD took more memory; GNU time measures it. Only
+# of release builds: sanitizers take their own. The status is CMD's.
+peak() {
+    local limit=$(($1 * 1024)) took status
+    shift
+    if [ ! -x /usr/bin/time ]; then
+        "$@" >.out 2>.err
+        return
+    fi
+    /usr/bin/time -f %M "$@" >.out 2>.err
+    status=$?
+    took=$(tail -n 1 .err)
+    case $BUILD in
+    *release) [ "$took" -le "$limit" ] || echo "$took KiB: $*" ;;
+    esac
+    return $status
+}
+
+# refused CMD...: its exit status, how much it put out, and why.
+refused() {
+    "$@" >.out 2>.err
+    echo "$? $(wc -c <.out) $(cat .err)"
+}
