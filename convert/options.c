@@ -229,6 +229,9 @@ set(void *context, int id, const char *argument, struct hp_error *err)
 		o->null_dangling = true;
 		return HP_OK;
 	case OPT_HEAPS:
+		if (*argument == '\0')
+			return hp_fail(err, HP_DAMAGED,
+				       "needs a heap's name, as app or image");
 		o->heaps = argument;
 		return HP_OK;
 	case OPT_PRUNE_CLASSES:

@@ -1,7 +1,7 @@
 # What this version does not do, and what goes together badly: exit 2.
 fixture hotspot >a
 for options in "--to=pack --compress=gzip" "--to=pack --compress=zstd:20" \
-    --prune-classes \
+    --prune-classes --heaps= \
     --null-dangling --strings --dump=2 --dump=0 --keep-first=3 \
     '--raw --strip-arrays' --verify '--profile=1.0.1 --to=ndjson' \
     '--to=text --raw' '--raw --dump=1' '--raw --salvage'; do
