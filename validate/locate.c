@@ -289,7 +289,8 @@ hp_references_pass(struct hp_references *r, enum hp_pass_job job, bool doubles,
 	struct hp_pass pass = {
 		.need = HP_NEED_REFERENCES, .ctx = &l, .batch = locate_batch};
 	struct hp_scan_options options = {.threads = r->o.workers,
-					  .only_dump = r->dump};
+					  .only_dump = r->dump,
+					  .from = r->place};
 	enum hp_status st;
 	unsigned i;
 

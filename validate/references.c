@@ -117,11 +117,21 @@ hp_references_dump_begin(struct hp_references *r, unsigned dump,
 	}
 	r->begun = true;
 	r->dump = dump;
+	r->place = (struct hp_start){0};
 	find_classes(r, tables);
 	for (i = 0; i < r->o.workers; i++) {
 		r->workers[i].ids = &r->sets.worker[i];
 	}
 	return HP_OK;
+}
+
+void
+hp_references_begin_at(struct hp_references *r, const struct hp_record *rec)
+{
+	if (r->begun && rec->dump == r->dump)
+		r->place = (struct hp_start){.offset = rec->offset,
+					     .ordinal = rec->ordinal,
+					     .dump = rec->dump};
 }
 
 static struct hp_use *

@@ -67,6 +67,10 @@ hp_references_new(struct hp_references **out,
 		  struct hp_error *err);
 void hp_references_free(struct hp_references *r);
 
+/* The dump that began does so with this record: further passes start there. */
+void hp_references_begin_at(struct hp_references *r,
+			    const struct hp_record *rec);
+
 /* Dump @dump (from 1) begins; @tables is what was read before it. */
 HP_MUST_USE enum hp_status
 hp_references_dump_begin(struct hp_references *r, unsigned dump,

@@ -50,7 +50,8 @@ struct hp_references {
 	size_t looked;	/* loads that were looked at for them */
 	bool permanent; /* a HotSpot with a permanent generation */
 	unsigned dump;
-	bool begun; /* classes and sets are there */
+	struct hp_start place; /* where the dump's heap begins */
+	bool begun;	       /* classes and sets are there */
 	/* for locate.c */
 	struct hp_id_map duplicates; /* ids to find: 1 */
 	struct hp_id_map twins; /* ids of a class and of an object to find */

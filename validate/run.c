@@ -97,6 +97,8 @@ on_record(void *ctx, const struct hp_record *rec, struct hp_cursor body,
 
 	if (rec->dump > r->out->dumps)
 		r->out->dumps = rec->dump;
+	if (rec->first && r->refs)
+		hp_references_begin_at(r->refs, rec);
 	if (r->o->dump && rec->dump && rec->dump != r->o->dump && !rec->cut)
 		r->check.records[rec->tag]++; /* no end will be seen */
 	if (tables_bytes(r) > r->o->memory)

@@ -24,6 +24,7 @@ struct hp_cut {
 	uint64_t run_end; /* where the slot's last run ends, in the dump */
 	unsigned dump;	  /* begun and not ended; 0: none */
 	unsigned only_dump;
+	bool then_end; /* no other dump is looked at */
 	unsigned id_size;
 	bool seekable;
 	uint64_t size;		 /* of a seekable source */

@@ -242,6 +242,19 @@ hp_reader_open(struct hp_reader **out, struct hp_source *src,
 	return HP_OK;
 }
 
+enum hp_status
+hp_reader_go(struct hp_reader *r, const struct hp_start *place,
+	     struct hp_error *err)
+{
+	uint64_t passed;
+	enum hp_status st;
+
+	st = pass(r, place->offset - r->offset, &passed, err);
+	r->ordinal = place->ordinal - 1;
+	r->dump = place->dump - 1;
+	return st;
+}
+
 void
 hp_reader_close(struct hp_reader *r)
 {

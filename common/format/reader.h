@@ -103,6 +103,22 @@ void hp_reader_close(struct hp_reader *r);
 
 const struct hp_header *hp_reader_header(const struct hp_reader *r);
 
+/* Where a record's head is: what was counted before it. Zeroed: nowhere. */
+struct hp_start {
+	uint64_t offset, ordinal; /* of the record */
+	unsigned dump;		  /* that begins with it */
+};
+
+/**
+ * hp_reader_go() - begin with this record, the first one of a dump
+ *
+ * Only before the first hp_reader_next(), and on an input that is the same.
+ * Returns: HP_OK; HP_IO, HP_LIMIT, HP_NOMEM.
+ */
+HP_MUST_USE enum hp_status hp_reader_go(struct hp_reader *r,
+					const struct hp_start *place,
+					struct hp_error *err);
+
 /**
  * hp_reader_next() - step to the next top-level record
  * @rec: valid on HP_OK until the next call

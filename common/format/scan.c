@@ -285,7 +285,8 @@ take_all(struct hp_cut *c, struct hp_error *err)
 
 	for (;;) {
 		st = hp_reader_next(c->reader, &c->rec, err);
-		if (st != HP_OK)
+		if (st != HP_OK || (c->then_end && c->rec->first &&
+				    c->rec->dump > c->only_dump))
 			break;
 		d = hp_record_desc(c->rec->tag);
 		if (d && d->ending == HP_ENDS_HEAP)
@@ -297,7 +298,7 @@ take_all(struct hp_cut *c, struct hp_error *err)
 		if (st != HP_OK)
 			return st;
 	}
-	if (st != HP_EOF)
+	if (st != HP_EOF && st != HP_OK)
 		return st;
 	st = end_dump(c, err);
 	hp_cut_submit(c);
@@ -320,6 +321,7 @@ hp_scan(struct hp_source *src, const struct hp_pass *pass,
 {
 	struct hp_cut c = {.pass = pass,
 			   .only_dump = options->only_dump,
+			   .then_end = options->from.offset > 0,
 			   .seekable = hp_source_seekable(src),
 			   .size = hp_source_size(src)};
 	const struct hp_header *h;
@@ -341,6 +343,8 @@ hp_scan(struct hp_source *src, const struct hp_pass *pass,
 			st = pass->header(pass->ctx, h, err);
 		if (st == HP_OK)
 			st = add_header(&c, h, err);
+		if (st == HP_OK && c.then_end)
+			st = hp_reader_go(c.reader, &options->from, err);
 		if (st == HP_OK)
 			st = take_all(&c, err);
 	}

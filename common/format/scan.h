@@ -134,6 +134,7 @@ struct hp_pass {
 struct hp_scan_options {
 	unsigned threads;      /* workers, from 1 */
 	unsigned only_dump;    /* 0: all; others' batches are not made */
+	struct hp_start from;  /* of only_dump: nothing else is looked at */
 	uint64_t spill_memory; /* deferred bytes of a source without seeking
 				  beyond this go to an unlinked file */
 	const char *spill_dir; /* NULL: $TMPDIR or /tmp */

@@ -25,7 +25,8 @@ rich=('Rich$Größe 11' 'Rich$日本 12' 'Rich$Shadow3 13' 'Rich$Empty 14'
     'Rich$JniHeld 125' 'Rich$StackLocal 3826' 'Plugin 6' 'Rich$IsoLoader 3'
     'Shop$Order 200' 'Shop$Customer 20')
 modern=('Modern$Point 40' 'Modern$Named 7' 'Modern$A 1' 'Modern$B 1')
-for file in "$D"/hotspot/rich_* "$D"/hotspot/jcmd* "$D"/hotspot/jhsdb_17*; do
+for file in "$D"/hotspot/{rich_,jcmd,jhsdb_17}*.hprof*; do
+    [ -f "$file" ] || continue
     name=hotspot/${file##*/}
     case $name in
     *_8_* | *_11_*) planted "$name" "${rich[@]}" ;;

@@ -48,9 +48,10 @@ make() {
 files=() same=()
 for name in hotspot/rich_17_def hotspot/rich_25_def hotspot/rich_8_32_def \
     mat/sun_jdk6_18_x64 agent/ag_8_all android/O; do
-    dump=$HPROF_REAL_DUMPS/$name.hprof
-    [ -e "$dump" ] || continue
-    base=$(basename "$dump" .hprof)
+    [ -e "$HPROF_REAL_DUMPS/$name.hprof" ] || continue
+    base=${name#*/}
+    dump=$base.hprof # a copy: the library leaves a folder beside what it reads
+    cp "$HPROF_REAL_DUMPS/$name.hprof" "$dump"
     files+=("$dump")
     same+=("$dump:$dump")
     make "$base.shape.hprof" --shape-only

@@ -276,6 +276,45 @@ START_TEST(wide)
 }
 END_TEST
 
+/* What dangles in a dump behind others is found by passes over that dump. */
+START_TEST(in_each_dump)
+{
+	enum { DUMPS = 4 };
+	const uint64_t nothing = 0x7fff0000;
+	size_t at[DUMPS], found = 0;
+	struct hp_validation v;
+	char path[32];
+	struct b b;
+	int fd;
+
+	b_init(&b, 4);
+	b_world_tables(&b, B_AGENT);
+	for (unsigned k = 0; k < DUMPS; k++) {
+		b_world_heap(&b);
+		at[k] = b_object_array(&b, 0x60000000 + 0x100 * k,
+				       b_class_id(&b, B_C_ORDERS), 1, &nothing);
+		b_close(&b);
+	}
+	fd = file_of(&b);
+	snprintf(path, sizeof(path), "/proc/self/fd/%d", fd);
+	free(json_of(path, 2, 0, &v));
+	for (size_t i = 0; i < v.nrules; i++) {
+		const struct hp_reported *r = &v.rules[i];
+
+		if (r->rule != HP_RULE_REF_DANGLING_ARRAY)
+			continue;
+		ck_assert_uint_eq(r->count, DUMPS);
+		for (; found < DUMPS; found++)
+			ck_assert_uint_eq(r->examples[found].offset, at[found]);
+	}
+	ck_assert_uint_eq(found, DUMPS);
+	hp_validation_release(&v);
+	check_bytes("dumps", &b);
+	close(fd);
+	b_release(&b);
+}
+END_TEST
+
 /* --- pipes ---------------------------------------------------------------- */
 
 struct writing {
@@ -413,6 +452,7 @@ test_windows_suite(void)
 	tcase_add_loop_test(t, prefixes, 0, B_WRITERS);
 	tcase_add_loop_test(t, pipes, 0, n);
 	tcase_add_loop_test(t, wide, 0, 2);
+	tcase_add_test(t, in_each_dump);
 	tcase_add_test(t, wide_pipe);
 	tcase_add_test(t, corpus);
 	suite_add_tcase(s, t);
