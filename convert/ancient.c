@@ -290,32 +290,23 @@ turn_header(struct ancient *a)
 	return st == HP_OK ? put(a, p + sizeof(version), 12) : st;
 }
 
-/* The container's problems, which only end the reading. */
-static enum hp_status
-check_container(struct ancient *a)
-{
-	struct hp_framing f;
-
-	hp_framing_init(&f);
-	f.records = 1; /* nobody counts them here */
-	hp_framing_end(&f, a->src);
-	return f.error.status == HP_OK
-		       ? HP_OK
-		       : hp_fail(a->err, f.error.status, "%s", f.error.text);
-}
-
 /* One pass over all of it. */
 static enum hp_status
 turn(struct ancient *a)
 {
 	enum hp_status st;
+	struct hp_error e;
 
 	a->at = a->n = 0;
 	a->offset = 0;
 	st = turn_header(a);
 	while (st == HP_OK)
 		st = turn_record(a);
-	return st == HP_EOF ? check_container(a) : st;
+	if (st != HP_EOF)
+		return st;
+	e = hp_framing_container(a->src); /* it only ends the reading */
+	return e.status == HP_OK ? HP_OK
+				 : hp_fail(a->err, e.status, "%s", e.text);
 }
 
 enum hp_status

@@ -15,7 +15,6 @@ enum {
 };
 
 struct hp_kinds_dump {
-	unsigned dump;
 	const struct hp_survey_dump *survey;
 	struct hp_id_table table;
 };
@@ -24,23 +23,15 @@ void
 hp_kinds_turn_to(struct hp_kinds_look *l, unsigned dump)
 {
 	const struct hp_kinds *k = l->kinds;
-	size_t low = 0, high = k->dumps ? k->naming->survey->ndumps : 0;
+	const struct hp_survey *survey = k->naming->survey;
+	size_t place;
 
 	if (l->number == dump)
 		return;
+	place = hp_survey_place(survey, dump);
 	l->number = dump;
-	l->dump = NULL;
+	l->dump = k->dumps && place < survey->ndumps ? &k->dumps[place] : NULL;
 	l->near = (struct hp_id_table_near){0};
-	while (low < high && !l->dump) {
-		size_t middle = low + (high - low) / 2;
-
-		if (k->dumps[middle].dump == dump)
-			l->dump = &k->dumps[middle];
-		else if (k->dumps[middle].dump < dump)
-			low = middle + 1;
-		else
-			high = middle;
-	}
 }
 
 /* ---- the passes ---- */
@@ -199,7 +190,6 @@ init(struct hp_kinds *k, const struct hp_source *src, uint64_t memory,
 	for (unsigned i = 0; i < k->threads; i++)
 		k->looks[i].kinds = k;
 	for (size_t i = 0; i < n && st == HP_OK; i++) {
-		k->dumps[i].dump = survey->dumps[i]->dump;
 		k->dumps[i].survey = survey->dumps[i];
 		st = hp_id_table_init(&k->dumps[i].table, k->threads,
 				      k->id_size == 4 ? 0 : 3, size, memory / n,

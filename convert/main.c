@@ -38,8 +38,10 @@ confine(const struct run *r)
 		hp_sandbox_enter(&rules);
 }
 
-/* Packing takes no more than half of --memory, the rest of the work the rest;
- * it can do with a part of a pack at a time. */
+/*
+ * Packing takes three quarters of --memory at the most; it can do with a part
+ * of a pack at a time.
+ */
 static enum hp_status
 pack_threads(const struct run *r, struct hp_sink_options *o,
 	     struct hp_error *err)

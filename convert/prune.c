@@ -37,19 +37,9 @@ struct hp_prune_dump {
 static struct hp_prune_dump *
 dump_of(const struct hp_prune *p, unsigned dump)
 {
-	size_t low = 0, high = p->survey->ndumps;
+	size_t place = hp_survey_place(p->survey, dump);
 
-	while (low < high) {
-		size_t middle = low + (high - low) / 2;
-
-		if (p->dumps[middle].survey->dump < dump)
-			low = middle + 1;
-		else
-			high = middle;
-	}
-	return low < p->survey->ndumps && p->dumps[low].survey->dump == dump
-		       ? &p->dumps[low]
-		       : NULL;
+	return place < p->survey->ndumps ? &p->dumps[place] : NULL;
 }
 
 /* ---- names ---- */

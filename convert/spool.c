@@ -50,14 +50,10 @@ hp_spool_checked(struct hp_source *src, struct hp_source **out,
 		 struct hp_error *err)
 {
 	enum hp_status st = hp_spool(src, out, err);
-	struct hp_framing f;
+	struct hp_error e;
 
 	if (st != HP_OK)
 		return st;
-	hp_framing_init(&f);
-	f.records = 1; /* they are counted later */
-	hp_framing_end(&f, src);
-	return f.error.status == HP_OK
-		       ? HP_OK
-		       : hp_fail(err, f.error.status, "%s", f.error.text);
+	e = hp_framing_container(src);
+	return e.status == HP_OK ? HP_OK : hp_fail(err, e.status, "%s", e.text);
 }

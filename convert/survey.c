@@ -261,8 +261,8 @@ hp_survey_release(struct hp_survey *s)
 	*s = (struct hp_survey){0};
 }
 
-struct hp_survey_dump *
-hp_survey_dump(const struct hp_survey *s, unsigned dump)
+size_t
+hp_survey_place(const struct hp_survey *s, unsigned dump)
 {
 	size_t low = 0, high = s->ndumps;
 
@@ -274,6 +274,13 @@ hp_survey_dump(const struct hp_survey *s, unsigned dump)
 		else
 			high = middle;
 	}
-	return low < s->ndumps && s->dumps[low]->dump == dump ? s->dumps[low]
-							      : NULL;
+	return low < s->ndumps && s->dumps[low]->dump == dump ? low : s->ndumps;
+}
+
+struct hp_survey_dump *
+hp_survey_dump(const struct hp_survey *s, unsigned dump)
+{
+	size_t place = hp_survey_place(s, dump);
+
+	return place < s->ndumps ? s->dumps[place] : NULL;
 }

@@ -43,6 +43,8 @@ HP_MUST_USE enum hp_status hp_survey_run(struct hp_survey *s,
 
 void hp_survey_release(struct hp_survey *s);
 
+/* The dump's place in s->dumps; s->ndumps if it has no class. */
+size_t hp_survey_place(const struct hp_survey *s, unsigned dump);
 /* NULL if the dump has no class. */
 struct hp_survey_dump *hp_survey_dump(const struct hp_survey *s, unsigned dump);
 

@@ -54,23 +54,16 @@ static struct hp_strings_dump *
 dump_of(struct hp_strings *s, unsigned worker, unsigned dump)
 {
 	struct hp_strings_worker *w = &s->workers[worker];
+	size_t place;
 
 	if (w->dump && w->dump->dump == dump)
 		return w->dump;
+	place = hp_survey_place(s->survey, dump);
 	w->dump = NULL;
 	w->near = (struct hp_id_table_near){0};
-	for (size_t low = 0, high = s->survey->ndumps; low < high;) {
-		size_t middle = low + (high - low) / 2;
-		struct hp_strings_dump *d = &s->dumps[middle];
-
-		if (d->dump == dump)
-			return w->dump = d;
-		if (d->dump < dump)
-			low = middle + 1;
-		else
-			high = middle;
-	}
-	return NULL;
+	if (place < s->survey->ndumps)
+		w->dump = &s->dumps[place];
+	return w->dump;
 }
 
 /* ---- the passes ---- */
