@@ -444,17 +444,6 @@ static const struct hp_layer_ops pack_ops = {
 	.holes = pack_holes,
 };
 
-/* So many as memory allows: each has a block, and one waits to be taken. */
-static unsigned
-threads_for(const struct hp_layer_options *o)
-{
-	uint64_t blocks = o->memory / BLOCK_BYTES;
-
-	if (o->memory == 0 || blocks > o->threads)
-		return o->threads;
-	return blocks > 1 ? (unsigned)blocks - 1 : 0;
-}
-
 static enum hp_status
 start(struct pack *p, unsigned threads, struct hp_error *err)
 {
@@ -502,7 +491,10 @@ hp_pack_layer_open(struct hp_layer **out, struct hp_layer *below,
 	p->below = below;
 	p->input.below = below;
 	p->with_holes = o->holes;
-	p->threads = threads_for(o);
+	p->threads = o->threads;
+	if (o->memory) /* each has a block, and one waits to be taken */
+		p->threads = hp_packing_threads(BLOCK_BYTES, 1, o->memory,
+						o->threads);
 	p->input.block_memory = o->memory / (p->threads + 1);
 	st = start(p, p->threads, err);
 	if (st != HP_OK) {
