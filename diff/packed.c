@@ -38,14 +38,13 @@ hp_packed_kind(const struct hp_pack_symbol *s)
 
 static enum hp_status
 hp_packed_count(void *context, unsigned worker, const struct hp_pack_symbol *s,
-		const uint32_t *lengths)
+		const struct hp_pack_residue *residues)
 {
 	struct hp_packed *p = context;
 	struct hp_tallies *tallies = &p->tallies[worker];
 	struct hp_tally_key key = {.id = s->class_id,
 				   .kind = hp_packed_kind(s)};
 	struct hp_tally *t;
-	uint32_t mask;
 
 	if (key.kind == HP_TALLY_PRIMITIVE_ARRAYS)
 		key.id = s->type;
@@ -57,9 +56,10 @@ hp_packed_count(void *context, unsigned worker, const struct hp_pack_symbol *s,
 		t->elements += (uint64_t)s->rows * s->bytes;
 		return HP_OK;
 	}
-	mask = 256 / hp_tally_width(&key) - 1;
-	for (uint32_t i = 0; i < s->rows; i++)
-		if (!hp_tally_array(tallies, t, lengths[i], mask))
+	t->elements += s->elements;
+	for (uint32_t i = 0; i < s->nresidues; i++)
+		if (!hp_tally_arrays(tallies, t, residues[i].residue,
+				     residues[i].rows))
 			return HP_NOMEM;
 	return HP_OK;
 }

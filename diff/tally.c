@@ -125,6 +125,22 @@ hp_tally_table(struct hp_tallies *t, struct hp_tally *tally)
 	return true;
 }
 
+bool
+hp_tally_arrays(struct hp_tallies *t, struct hp_tally *tally, uint32_t residue,
+		uint32_t count)
+{
+	if (!tally->by_residue && tally->count + count <= HP_TALLY_EARLY) {
+		memset(tally->early + tally->count, (int)residue, count);
+		tally->count += count;
+		return true;
+	}
+	if (!tally->by_residue && !hp_tally_table(t, tally))
+		return false;
+	tally->count += count;
+	tally->by_residue[residue] += count;
+	return true;
+}
+
 /* Add the arrays of @from to @into. */
 static bool
 hp_tally_add_arrays(struct hp_tallies *t, struct hp_tally *into,

@@ -81,6 +81,13 @@ hp_tally_array(struct hp_tallies *t, struct hp_tally *tally, uint32_t n,
 	return true;
 }
 
+/*
+ * Note @count arrays with a number of elements of this residue. Elements are
+ * the caller's to add. False: no memory.
+ */
+bool hp_tally_arrays(struct hp_tallies *t, struct hp_tally *tally,
+		     uint32_t residue, uint32_t count);
+
 /**
  * hp_tallies_merge() - add all tallies of @from to @into
  *

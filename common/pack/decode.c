@@ -93,11 +93,21 @@ decode_lengths(struct hp_pack_decoder *d, const struct hp_pack_symbol *s)
 	return true;
 }
 
+/* Does the table say of the symbol's arrays what their lengths say? */
 static bool
-make_room(struct hp_pack_decoder *d)
+sums_hold(const struct hp_pack_decoder *d, const struct hp_pack_symbol *s)
 {
-	size_t rows = d->table.items, symbols = d->table.nsymbols;
+	struct hp_pack_sum sum = {0};
 
+	if (!hp_pack_is_array(s->kind))
+		return true;
+	hp_pack_sum(&sum, s->type, d->lengths + s->first, s->rows);
+	return hp_pack_table_sum_is(&d->table, s, &sum);
+}
+
+static bool
+make_room(struct hp_pack_decoder *d, size_t rows, size_t symbols)
+{
 	if (rows > d->rows_room) {
 		free(d->lengths);
 		free(d->rows);
@@ -116,24 +126,33 @@ make_room(struct hp_pack_decoder *d)
 }
 
 enum hp_status
-hp_pack_decode_lengths(struct hp_pack_decoder *d, uint32_t plain)
+hp_pack_decode_table(struct hp_pack_decoder *d, uint32_t plain)
 {
 	struct hp_pack_bytes *b = &d->streams[HP_PACK_S_SYMBOLS];
 	enum hp_status st =
 		hp_pack_table_read(&d->table, b->p, hp_pack_left(b), plain);
 
-	if (st != HP_OK)
-		return st;
 	b->p = b->end;
 	d->plain = plain;
-	if (!make_room(d))
-		return HP_NOMEM;
-	for (uint32_t i = 0; i < d->table.nsymbols; i++) {
-		const struct hp_pack_symbol *s = &d->table.symbols[i];
+	return st;
+}
 
-		if (hp_pack_varies(s->kind) && !decode_lengths(d, s))
+enum hp_status
+hp_pack_decode_lengths(struct hp_pack_decoder *d, uint32_t symbols)
+{
+	const struct hp_pack_symbol *list = d->table.symbols;
+	size_t rows = 0;
+
+	if (symbols > 0)
+		rows = (size_t)list[symbols - 1].first + list[symbols - 1].rows;
+	if (!make_room(d, rows, symbols))
+		return HP_NOMEM;
+	for (uint32_t i = 0; i < symbols; i++)
+		if (hp_pack_varies(list[i].kind) &&
+		    (!decode_lengths(d, &list[i]) || !sums_hold(d, &list[i])))
 			return HP_DAMAGED;
-	}
+	if (symbols > 0)
+		memset(d->next, 0, symbols * sizeof(*d->next));
 	return HP_OK;
 }
 
@@ -331,7 +350,6 @@ hp_pack_decode_items(struct hp_pack_decoder *d, uint8_t *out)
 	struct walk w = {0};
 	bool wide = t->nsymbols > 256;
 
-	memset(d->next, 0, t->nsymbols * sizeof(*d->next));
 	d->facts = (struct hp_pack_facts){0};
 	d->out = out;
 	if (!take_ops(d, HP_PACK_S_OP_LOW) ||
@@ -528,8 +546,10 @@ hp_pack_decode_symbol(struct hp_pack_decoder *d, const struct hp_pack_symbol *s)
 enum hp_status
 hp_pack_decode(struct hp_pack_decoder *d, uint8_t *out, uint32_t plain)
 {
-	enum hp_status st = hp_pack_decode_lengths(d, plain);
+	enum hp_status st = hp_pack_decode_table(d, plain);
 
+	if (st == HP_OK)
+		st = hp_pack_decode_lengths(d, d->table.nsymbols);
 	if (st == HP_OK)
 		st = hp_pack_decode_items(d, out);
 	for (uint32_t i = 0; i < d->table.nsymbols && st == HP_OK; i++)

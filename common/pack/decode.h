@@ -27,20 +27,31 @@ struct hp_pack_decoder {
 void hp_pack_streams_clear(struct hp_pack_decoder *d);
 
 /**
- * hp_pack_decode_lengths() - the table, and the lengths of all items
+ * hp_pack_decode_table() - what symbols there are
  * @plain: bytes of the block
  *
- * d->streams is set; of them SYMBOLS and the group of lengths are consumed.
+ * d->streams is set; of them SYMBOLS is consumed.
+ * Returns: HP_OK; HP_DAMAGED; HP_NOMEM.
+ */
+HP_MUST_USE enum hp_status hp_pack_decode_table(struct hp_pack_decoder *d,
+						uint32_t plain);
+
+/**
+ * hp_pack_decode_lengths() - the lengths of the items of the first symbols
+ * @symbols: how many of them, up to all
+ *
+ * After hp_pack_decode_table(). Consumes their part of the group of lengths,
+ * and compares it with the sums in the table.
  * Returns: HP_OK; HP_DAMAGED; HP_NOMEM.
  */
 HP_MUST_USE enum hp_status hp_pack_decode_lengths(struct hp_pack_decoder *d,
-						  uint32_t plain);
+						  uint32_t symbols);
 
 /**
  * hp_pack_decode_items() - where every item is, and its head
  * @out: room for the block: heads are written; NULL: places are found only
  *
- * After hp_pack_decode_lengths(). Consumes the streams of items, ids, traces.
+ * After the lengths of all symbols. Consumes the streams of items, ids, traces.
  * Returns: HP_OK; HP_DAMAGED.
  */
 HP_MUST_USE enum hp_status hp_pack_decode_items(struct hp_pack_decoder *d,

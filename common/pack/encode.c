@@ -313,6 +313,31 @@ sort_rows(struct hp_pack_encoder *e)
 		symbols[i].first -= symbols[i].rows;
 }
 
+/* The sums of all symbols of arrays. */
+static bool
+sum_arrays(struct hp_pack_encoder *e)
+{
+	struct hp_pack_table *t = &e->table;
+	unsigned off = 5U + t->id_size; /* of the number of elements */
+	bool ok = true;
+
+	for (uint32_t i = 0; i < t->nsymbols && ok; i++) {
+		struct hp_pack_symbol *s = &t->symbols[i];
+		const uint32_t *rows = e->rows + s->first;
+		struct hp_pack_sum sum = {0};
+
+		if (!hp_pack_is_array(s->kind))
+			continue;
+		for (uint32_t k = 0; k < s->rows; k++) {
+			uint32_t n = hp_load4(e->data + rows[k] + off);
+
+			hp_pack_sum(&sum, s->type, &n, 1);
+		}
+		ok = hp_pack_table_sum(t, s, &sum);
+	}
+	return ok;
+}
+
 static bool
 encode_ops(struct hp_pack_encoder *e)
 {
@@ -345,7 +370,7 @@ encoder_reset(struct hp_pack_encoder *e, const struct hp_pack_walk *w)
 
 	e->data = w->at;
 	e->n = (uint32_t)w->left;
-	t->items = t->nsymbols = t->ncolumns = 0;
+	t->items = t->nsymbols = t->ncolumns = t->nresidues = 0;
 	t->id_size = w->id_size;
 	t->id_count = t->trace_count = 0;
 	t->facts = (struct hp_pack_facts){0};
@@ -376,7 +401,7 @@ hp_pack_encode(struct hp_pack_encoder *e, const struct hp_pack_walk *w)
 	for (uint32_t i = 0; i < t->nsymbols; i++)
 		hp_pack_symbol_shape(&t->symbols[i], t->columns, t->id_size);
 	sort_rows(e);
-	if (!encode_ops(e) || !hp_pack_encode_ids(e) ||
+	if (!sum_arrays(e) || !encode_ops(e) || !hp_pack_encode_ids(e) ||
 	    !hp_pack_encode_columns(e))
 		return HP_NOMEM;
 	hp_pack_table_write(t, &e->head);

@@ -16,7 +16,7 @@
 #define HP_PACK_END "HPKEND\r\n"
 
 enum {
-	HP_PACK_VERSION = 1,
+	HP_PACK_VERSION = 2,
 	HP_PACK_BLOCK = 16 << 20,      /* bytes of the dump in a block */
 	HP_PACK_BLOCK_MOST = 64 << 20, /* no reader takes more */
 	HP_PACK_LONG = 256 << 10,      /* longer arrays are cut at will */
@@ -66,6 +66,14 @@ struct hp_pack_column {
 	uint64_t base;
 };
 
+/*
+ * How many arrays of a symbol have a number of elements with this residue, by
+ * hp_pack_residues(). What they take in a heap can be summed from that.
+ */
+struct hp_pack_residue {
+	uint32_t residue, rows;
+};
+
 struct hp_pack_symbol {
 	uint8_t kind; /* enum hp_pack_kind */
 	uint8_t type; /* of elements */
@@ -79,7 +87,9 @@ struct hp_pack_symbol {
 	 */
 	uint32_t gap;
 	uint8_t gap_width;
-	uint32_t column, ncolumns; /* in the list of all columns */
+	uint32_t column, ncolumns;   /* in the list of all columns */
+	uint64_t elements;	     /* of arrays: of all rows */
+	uint32_t residue, nresidues; /* likewise: in the list of all residues */
 	/* not in the file */
 	uint32_t first; /* row number of its first row */
 	uint32_t fixed; /* bytes of an item before what varies */
@@ -138,6 +148,23 @@ static inline bool
 hp_pack_is_object(unsigned kind)
 {
 	return kind >= HP_PACK_INSTANCE && kind <= HP_PACK_PRIMITIVES_HEAD;
+}
+
+/* Is it an array, or the head of one? */
+static inline bool
+hp_pack_is_array(unsigned kind)
+{
+	return kind >= HP_PACK_OBJECTS && kind <= HP_PACK_PRIMITIVES_HEAD;
+}
+
+/*
+ * Residues of the numbers of elements that are told apart: 256 bytes, a
+ * multiple of any alignment of a heap. References count as 4 bytes; 8 follow.
+ */
+static inline unsigned
+hp_pack_residues(unsigned type)
+{
+	return 256 / hp_type_size(type, 4);
 }
 
 /* Does the length of its items vary? Column 0 has it then. */

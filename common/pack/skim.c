@@ -183,9 +183,28 @@ is_record(const struct hp_pack_symbol *s)
 	       !hp_pack_is_heap_head(s);
 }
 
-/* What the kept symbols take of each stream. */
+/*
+ * The number of kept symbols; all others have to follow them, so that what
+ * they take of each stream is its begin. False: some do not.
+ */
+static bool
+count_kept(const struct hp_pack_table *t, uint32_t *kept)
+{
+	uint32_t n = 0;
+
+	while (n < t->nsymbols && is_kept(&t->symbols[n]))
+		n++;
+	*kept = n;
+	for (; n < t->nsymbols; n++)
+		if (is_kept(&t->symbols[n]))
+			return false;
+	return true;
+}
+
+/* What the first @kept symbols take of each stream. */
 static void
-wanted_streams(const struct hp_pack_decoder *d, bool ordered, uint64_t *want)
+wanted_streams(const struct hp_pack_decoder *d, uint32_t kept, bool ordered,
+	       uint64_t *want)
 {
 	const struct hp_pack_table *t = &d->table;
 
@@ -194,16 +213,14 @@ wanted_streams(const struct hp_pack_decoder *d, bool ordered, uint64_t *want)
 		want[HP_PACK_S_OP_LOW] = want[HP_PACK_S_OP_HIGH] = UINT64_MAX;
 	want[HP_PACK_S_TEXT] = want[HP_PACK_S_BYTES] = UINT64_MAX;
 	want[HP_PACK_S_CLASS] = UINT64_MAX;
-	for (uint32_t i = 0; i < t->nsymbols; i++) {
+	for (uint32_t i = 0; i < kept; i++) {
 		const struct hp_pack_symbol *s = &t->symbols[i];
 
-		for (uint32_t c = 0; is_kept(s) && c < s->ncolumns; c++) {
+		for (uint32_t c = 0; c < s->ncolumns; c++) {
 			const struct hp_pack_column *column =
 				&t->columns[s->column + c];
 			unsigned group = hp_pack_group(s, column, c);
 
-			if (group == HP_PACK_G_LENGTH)
-				continue; /* decoded before */
 			for (unsigned p = 0; p < column->planes; p++)
 				want[8 * group + p] += s->rows;
 		}
@@ -248,7 +265,7 @@ place(struct hp_pack_decoder *d, struct job *j, uint32_t number)
 
 /* In the dump's order: the items have to be gone through. */
 static bool
-place_in_order(struct hp_pack_decoder *d, struct job *j)
+place_in_order(struct hp_pack_decoder *d, uint32_t kept, struct job *j)
 {
 	const struct hp_pack_table *t = &d->table;
 	const struct hp_pack_bytes *low = &d->streams[HP_PACK_S_OP_LOW];
@@ -266,9 +283,9 @@ place_in_order(struct hp_pack_decoder *d, struct job *j)
 			op |= (unsigned)high->p[i] << 8;
 		if (op >= t->nsymbols)
 			return false;
-		s = &t->symbols[op];
-		if (!is_kept(s))
+		if (op >= kept)
 			continue;
+		s = &t->symbols[op];
 		if (hp_pack_is_heap_head(s) && !add_mark(j, true))
 			return false;
 		if (is_record(s) && inside && !add_mark(j, false))
@@ -280,26 +297,20 @@ place_in_order(struct hp_pack_decoder *d, struct job *j)
 	return true;
 }
 
-/* Sub-records only: in any order. Heads of heap records are left out. */
+/* Sub-records only: in any order. */
 static bool
-place_subs(struct hp_pack_decoder *d, struct job *j)
+place_subs(struct hp_pack_decoder *d, uint32_t kept, struct job *j)
 {
-	for (uint32_t i = 0; i < d->table.nsymbols; i++) {
-		const struct hp_pack_symbol *s = &d->table.symbols[i];
-
-		if (hp_pack_is_heap_head(s))
-			j->heap_tag = (uint8_t)s->tag;
-		for (uint32_t k = 0;
-		     is_kept(s) && !hp_pack_is_heap_head(s) && k < s->rows; k++)
+	for (uint32_t i = 0; i < kept; i++)
+		for (uint32_t k = 0; k < d->table.symbols[i].rows; k++)
 			if (!place(d, j, i))
 				return false;
-	}
 	return true;
 }
 
 /* The bytes of all kept items, at their places. */
 static enum hp_status
-fill(struct hp_pack_decoder *d, struct job *j, bool ordered)
+fill(struct hp_pack_decoder *d, uint32_t kept, struct job *j)
 {
 	enum hp_status st = HP_OK;
 
@@ -311,12 +322,9 @@ fill(struct hp_pack_decoder *d, struct job *j, bool ordered)
 			return HP_NOMEM;
 	}
 	d->out = j->bytes;
-	for (uint32_t i = 0; i < d->table.nsymbols && st == HP_OK; i++) {
+	for (uint32_t i = 0; i < kept && st == HP_OK; i++) {
 		const struct hp_pack_symbol *s = &d->table.symbols[i];
 
-		/* without an order heads have no place, and stand last */
-		if (!is_kept(s) || (!ordered && hp_pack_is_heap_head(s)))
-			continue;
 		if (d->next[i] != s->rows)
 			return HP_DAMAGED;
 		for (uint32_t k = 0; s->fixed && k < s->rows; k++)
@@ -329,18 +337,16 @@ fill(struct hp_pack_decoder *d, struct job *j, bool ordered)
 static enum hp_status
 count_objects(struct skim *k, struct worker *w, struct job *j)
 {
-	const struct hp_pack_decoder *d = &w->unpacker.decoder;
+	const struct hp_pack_table *t = &w->unpacker.decoder.table;
 	const struct hp_skim_options *o = k->options;
 	enum hp_status st = HP_OK;
 
-	for (uint32_t i = 0; i < d->table.nsymbols && st == HP_OK; i++) {
-		const struct hp_pack_symbol *s = &d->table.symbols[i];
+	for (uint32_t i = 0; i < t->nsymbols && st == HP_OK; i++) {
+		const struct hp_pack_symbol *s = &t->symbols[i];
 
 		if (hp_pack_is_object(s->kind))
 			st = o->count(o->context, w->number, s,
-				      s->kind == HP_PACK_INSTANCE
-					      ? NULL
-					      : d->lengths + s->first);
+				      t->residues + s->residue);
 		else if (hp_pack_is_heap_head(s))
 			j->heads[s->tag ==
 				 (HP_PACK_RECORD | HP_REC_HEAP_DUMP_SEGMENT)] +=
@@ -351,42 +357,73 @@ count_objects(struct skim *k, struct worker *w, struct job *j)
 	return st;
 }
 
+/*
+ * Does the order of the first @kept symbols matter? Not if they are
+ * sub-records. Heads of heap records behind them are left out then: the heap
+ * record's length is written anew, and where in the block it begins says
+ * nothing.
+ */
+static bool
+is_ordered(const struct hp_pack_table *t, uint32_t *kept, struct job *j)
+{
+	uint32_t n = *kept;
+
+	while (n > 0 && hp_pack_is_heap_head(&t->symbols[n - 1]))
+		n--;
+	for (uint32_t i = 0; i < n; i++)
+		if (is_record(&t->symbols[i]) ||
+		    hp_pack_is_heap_head(&t->symbols[i]))
+			return true;
+	if (n < *kept)
+		j->heap_tag = (uint8_t)t->symbols[n].tag;
+	*kept = n;
+	return false;
+}
+
+/* What is no object, of a block that has such. */
+static enum hp_status
+keep_rest(struct skim *k, struct worker *w, const struct hp_pack_head *h,
+	  uint32_t kept, struct job *j)
+{
+	struct hp_pack_decoder *d = &w->unpacker.decoder;
+	bool ordered = is_ordered(&d->table, &kept, j), placed;
+	uint64_t want[HP_PACK_STREAMS];
+	enum hp_status st;
+
+	if (kept == 0)
+		return HP_OK;
+	wanted_streams(d, kept, ordered, want);
+	st = read_streams(k, w, h, want, &j->error);
+	if (st == HP_OK)
+		st = hp_pack_decode_lengths(d, kept);
+	if (st != HP_OK)
+		return st;
+	placed = ordered ? place_in_order(d, kept, j) : place_subs(d, kept, j);
+	return placed ? fill(d, kept, j) : HP_DAMAGED;
+}
+
 /* A block: counted, and its bytes but for the objects. */
 static enum hp_status
 skim_block(struct skim *k, struct worker *w, struct job *j)
 {
 	struct hp_pack_decoder *d = &w->unpacker.decoder;
-	uint64_t want[HP_PACK_STREAMS] = {0};
-	bool ordered = false, any = false;
+	uint64_t want[HP_PACK_STREAMS] = {[HP_PACK_S_SYMBOLS] = UINT64_MAX};
 	struct hp_pack_head h;
 	enum hp_status st = open_block(k, w, j, &h, &j->error);
+	uint32_t kept;
 
-	for (unsigned p = 0; p < 8; p++)
-		want[8 * HP_PACK_G_LENGTH + p] = UINT64_MAX;
-	want[HP_PACK_S_SYMBOLS] = UINT64_MAX;
 	if (st == HP_OK)
 		st = read_streams(k, w, &h, want, &j->error);
 	if (st == HP_OK)
-		st = hp_pack_decode_lengths(d, h.plain);
+		st = hp_pack_decode_table(d, h.plain);
 	if (st == HP_OK)
 		st = count_objects(k, w, j);
 	if (st != HP_OK)
 		return st;
 	j->facts = d->table.facts;
-	for (uint32_t i = 0; i < d->table.nsymbols; i++) {
-		ordered |= is_record(&d->table.symbols[i]);
-		any |= is_kept(&d->table.symbols[i]);
-	}
-	if (!any)
-		return HP_OK;
-	memset(d->next, 0, d->table.nsymbols * sizeof(*d->next));
-	wanted_streams(d, ordered, want);
-	st = read_streams(k, w, &h, want, &j->error);
-	if (st != HP_OK)
-		return st;
-	if (!(ordered ? place_in_order(d, j) : place_subs(d, j)))
-		return HP_DAMAGED;
-	return fill(d, j, ordered);
+	if (!count_kept(&d->table, &kept))
+		return HP_UNSUPPORTED;
+	return keep_rest(k, w, &h, kept, j);
 }
 
 /* ---- threads ---- */
@@ -437,6 +474,13 @@ job_release(void *slot)
 	free(j->marks);
 }
 
+static void
+job_set(const struct skim *k, struct job *j, size_t block)
+{
+	j->number = (uint32_t)block;
+	j->entry = k->index.entries[block];
+}
+
 static void *
 feeder_run(void *argument)
 {
@@ -447,8 +491,7 @@ feeder_run(void *argument)
 
 		if (!j)
 			return NULL;
-		j->number = (uint32_t)i;
-		j->entry = k->index.entries[i];
+		job_set(k, j, i);
 		hp_pool_put(k->pool, true);
 	}
 	hp_pool_end(k->pool);
@@ -536,26 +579,34 @@ take_facts(struct skim *k, const struct hp_pack_facts *f)
 }
 
 static enum hp_status
+take_job(struct skim *k, const struct job *j, struct hp_error *err)
+{
+	enum hp_status st = j->status;
+
+	if (st == HP_OK)
+		st = take_block(k, j);
+	k->heads[0] += j->heads[0];
+	k->heads[1] += j->heads[1];
+	k->ends += j->ends;
+	take_facts(k, &j->facts);
+	if (st == HP_IO)
+		return hp_fail(err, st, "%s", j->error.text);
+	if (st == HP_NOMEM)
+		return hp_fail(err, st, "out of memory");
+	return st == HP_DAMAGED ? HP_UNSUPPORTED : st;
+}
+
+static enum hp_status
 take_jobs(struct skim *k, struct hp_error *err)
 {
 	enum hp_status st = HP_OK;
 	struct job *j;
 
 	while (st == HP_OK && (j = hp_pool_take(k->pool))) {
-		st = j->status;
-		if (st == HP_OK)
-			st = take_block(k, j);
-		k->heads[0] += j->heads[0];
-		k->heads[1] += j->heads[1];
-		k->ends += j->ends;
-		take_facts(k, &j->facts);
-		if (st == HP_IO)
-			hp_fail(err, st, "%s", j->error.text);
-		if (st == HP_NOMEM)
-			hp_fail(err, st, "out of memory");
+		st = take_job(k, j, err);
 		hp_pool_give(k->pool);
 	}
-	return st == HP_DAMAGED ? HP_UNSUPPORTED : st;
+	return st;
 }
 
 /*
@@ -582,7 +633,7 @@ judge(const struct skim *k, struct hp_skim_facts *facts)
 }
 
 static enum hp_status
-run(struct skim *k, struct hp_error *err)
+run_threads(struct skim *k, struct hp_error *err)
 {
 	const struct hp_pool_options o = {
 		.threads = k->options->threads,
@@ -609,6 +660,26 @@ run(struct skim *k, struct hp_error *err)
 	return st;
 }
 
+/* All blocks on the caller's thread. */
+static enum hp_status
+run_alone(struct skim *k, struct hp_error *err)
+{
+	struct worker *w = worker_open(k);
+	enum hp_status st = HP_OK;
+	struct job j = {0};
+
+	if (!w)
+		return hp_fail(err, HP_NOMEM, "out of memory");
+	for (size_t i = 0; i < k->index.count && st == HP_OK; i++) {
+		job_set(k, &j, i);
+		work(k, w, &j);
+		st = take_job(k, &j, err);
+	}
+	worker_close(w);
+	job_release(&j);
+	return st;
+}
+
 enum hp_status
 hp_skim(struct hp_source *raw, const struct hp_skim_options *options,
 	struct hp_skim_facts *facts, struct hp_error *err)
@@ -619,7 +690,8 @@ hp_skim(struct hp_source *raw, const struct hp_skim_options *options,
 	if (st == HP_DAMAGED)
 		st = HP_UNSUPPORTED;
 	if (st == HP_OK)
-		st = run(&k, err);
+		st = options->threads > 1 ? run_threads(&k, err)
+					  : run_alone(&k, err);
 	if (st == HP_OK && !close_heap(&k))
 		st = HP_UNSUPPORTED;
 	if (st == HP_OK)

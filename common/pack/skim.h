@@ -1,10 +1,10 @@
 /*
  * skim.h - what a comparison by class needs of a pack, and nothing else
  *
- * How many instances and arrays there are of each class in a block stands at
- * its begin, and lengths are streams of their own. All other records and
- * sub-records (names, classes, roots) make up a dump without objects, which is
- * read like any other. Fields, elements and ids are never unpacked.
+ * How many instances and arrays there are of each class in a block, and what
+ * the arrays hold, stands in its table. All other records and sub-records
+ * (names, classes, roots) make up a dump without objects, which is read like
+ * any other. Fields, lengths, elements and ids are never unpacked.
  */
 #ifndef HP_PACK_SKIM_H
 #define HP_PACK_SKIM_H
@@ -16,13 +16,14 @@ struct hp_skim_options {
 	unsigned threads; /* workers, from 1 */
 	void *context;
 	/*
-	 * Objects of a class or of a type, in one block: @s->rows of them;
-	 * lengths, if they are arrays. Called by several threads at once,
-	 * @worker from 0 to threads-1. HP_OK or what ends the skim.
+	 * Objects of a class or of a type, in one block: @s->rows of them.
+	 * Of arrays: @s->elements in all, @s->nresidues @residues. Called by
+	 * several threads at once, @worker from 0 to threads-1. HP_OK or what
+	 * ends the skim.
 	 */
 	enum hp_status (*count)(void *context, unsigned worker,
 				const struct hp_pack_symbol *s,
-				const uint32_t *lengths);
+				const struct hp_pack_residue *residues);
 	/* Bytes of the dump without objects, in order. */
 	enum hp_status (*put)(void *context, const void *bytes, size_t n,
 			      struct hp_error *err);

@@ -10,6 +10,7 @@ hp_pack_table_release(struct hp_pack_table *t)
 {
 	free(t->symbols);
 	free(t->columns);
+	free(t->residues);
 	*t = (struct hp_pack_table){0};
 }
 
@@ -95,6 +96,67 @@ hp_pack_symbol_shape(struct hp_pack_symbol *s,
 		s->unit = hp_type_size(s->type, id_size);
 }
 
+/* ---- sums ---- */
+
+void
+hp_pack_sum(struct hp_pack_sum *sum, unsigned type, const uint32_t *lengths,
+	    size_t n)
+{
+	uint32_t mask = hp_pack_residues(type) - 1;
+
+	for (size_t i = 0; i < n; i++) {
+		sum->elements += lengths[i];
+		sum->rows[lengths[i] & mask]++;
+	}
+}
+
+static bool
+add_residue(struct hp_pack_table *t, struct hp_pack_symbol *s, uint32_t residue,
+	    uint32_t rows)
+{
+	void *list = t->residues;
+	bool ok = grow(&list, t->nresidues, &t->residues_room,
+		       sizeof(*t->residues));
+
+	t->residues = list;
+	if (!ok)
+		return false;
+	t->residues[t->nresidues++] =
+		(struct hp_pack_residue){.residue = residue, .rows = rows};
+	s->nresidues++;
+	return true;
+}
+
+bool
+hp_pack_table_sum(struct hp_pack_table *t, struct hp_pack_symbol *s,
+		  const struct hp_pack_sum *sum)
+{
+	unsigned n = hp_pack_residues(s->type);
+	bool ok = true;
+
+	s->elements = sum->elements;
+	s->residue = t->nresidues;
+	s->nresidues = 0;
+	for (unsigned i = 0; i < n && ok; i++)
+		ok = !sum->rows[i] || add_residue(t, s, i, sum->rows[i]);
+	return ok;
+}
+
+bool
+hp_pack_table_sum_is(const struct hp_pack_table *t,
+		     const struct hp_pack_symbol *s,
+		     const struct hp_pack_sum *sum)
+{
+	/* both have all rows, so that none can be in a residue left out */
+	for (uint32_t i = 0; i < s->nresidues; i++) {
+		const struct hp_pack_residue *r = &t->residues[s->residue + i];
+
+		if (sum->rows[r->residue] != r->rows)
+			return false;
+	}
+	return sum->elements == s->elements;
+}
+
 /* ---- writing ---- */
 
 static bool
@@ -115,9 +177,26 @@ write_column(const struct hp_pack_column *c, struct hp_buf *out)
 		hp_put_varint(out, c->base);
 }
 
+/* The residues that occur, each as the distance from the last one. */
 static void
-write_symbol(const struct hp_pack_symbol *s, uint64_t *last_class,
-	     struct hp_buf *out)
+write_sum(const struct hp_pack_table *t, const struct hp_pack_symbol *s,
+	  struct hp_buf *out)
+{
+	uint32_t next = 0;
+
+	hp_put_varint(out, s->elements);
+	for (uint32_t i = 0; i < s->nresidues; i++) {
+		const struct hp_pack_residue *r = &t->residues[s->residue + i];
+
+		hp_put_varint(out, r->residue - next);
+		hp_put_varint(out, r->rows);
+		next = r->residue + 1;
+	}
+}
+
+static void
+write_symbol(const struct hp_pack_table *t, const struct hp_pack_symbol *s,
+	     uint64_t *last_class, struct hp_buf *out)
 {
 	hp_buf_byte(out, (char)s->kind);
 	hp_put_varint(out, s->tag);
@@ -133,6 +212,8 @@ write_symbol(const struct hp_pack_symbol *s, uint64_t *last_class,
 		hp_put_varint(out, s->gap);
 		hp_buf_byte(out, (char)s->gap_width);
 	}
+	if (hp_pack_is_array(s->kind))
+		write_sum(t, s, out);
 	hp_put_varint(out, s->ncolumns);
 }
 
@@ -159,7 +240,7 @@ hp_pack_table_write(const struct hp_pack_table *t, struct hp_buf *out)
 	for (uint32_t i = 0; i < t->nsymbols; i++) {
 		const struct hp_pack_symbol *s = &t->symbols[i];
 
-		write_symbol(s, &last_class, out);
+		write_symbol(t, s, &last_class, out);
 		for (uint32_t k = 0; k < s->ncolumns; k++)
 			write_column(&t->columns[s->column + k], out);
 	}
@@ -250,6 +331,30 @@ symbol_fits(const struct hp_pack_symbol *s, unsigned id_size)
 	}
 }
 
+/* Residues, until all rows have one. */
+static enum hp_status
+read_sum(struct hp_pack_bytes *b, struct hp_pack_table *t,
+	 struct hp_pack_symbol *s)
+{
+	uint32_t rows = s->rows, left = hp_pack_residues(s->type);
+
+	s->residue = t->nresidues;
+	if (!hp_get_varint(b, &s->elements))
+		return HP_DAMAGED;
+	while (rows > 0) {
+		uint32_t distance, n;
+
+		if (!hp_get_varint32(b, &distance) || distance >= left ||
+		    !hp_get_varint32(b, &n) || n == 0 || n > rows)
+			return HP_DAMAGED;
+		left -= distance + 1;
+		rows -= n;
+		if (!add_residue(t, s, hp_pack_residues(s->type) - left - 1, n))
+			return HP_NOMEM;
+	}
+	return HP_OK;
+}
+
 static bool
 read_symbol(struct hp_pack_bytes *b, struct hp_pack_symbol *s,
 	    uint64_t *last_class)
@@ -270,10 +375,8 @@ read_symbol(struct hp_pack_bytes *b, struct hp_pack_symbol *s,
 	}
 	if (s->kind == HP_PACK_INSTANCE && !hp_get_varint32(b, &s->bytes))
 		return false;
-	if (hp_pack_is_object(s->kind) &&
-	    (!hp_get_varint32(b, &s->gap) || !get_byte(b, &s->gap_width)))
-		return false;
-	return hp_get_varint32(b, &s->ncolumns);
+	return !hp_pack_is_object(s->kind) ||
+	       (hp_get_varint32(b, &s->gap) && get_byte(b, &s->gap_width));
 }
 
 static bool
@@ -308,11 +411,19 @@ read_one(struct hp_pack_bytes *b, struct hp_pack_table *t, uint64_t *last_class,
 	 uint64_t *rows)
 {
 	struct hp_pack_symbol *s = hp_pack_table_symbol(t);
+	enum hp_status st = HP_OK;
 
 	if (!s)
 		return HP_NOMEM;
 	if (!read_symbol(b, s, last_class) || !symbol_fits(s, t->id_size) ||
-	    s->rows == 0 || s->ncolumns > HP_PACK_COLUMNS - t->ncolumns)
+	    s->rows == 0)
+		return HP_DAMAGED;
+	if (hp_pack_is_array(s->kind))
+		st = read_sum(b, t, s);
+	if (st != HP_OK)
+		return st;
+	if (!hp_get_varint32(b, &s->ncolumns) ||
+	    s->ncolumns > HP_PACK_COLUMNS - t->ncolumns)
 		return HP_DAMAGED;
 	s->first = (uint32_t)*rows;
 	*rows += s->rows;
@@ -342,7 +453,7 @@ hp_pack_table_read(struct hp_pack_table *t, const uint8_t *data, size_t n,
 
 	if (!hp_pack_table_column(t)) /* the list is never a null pointer */
 		return HP_NOMEM;
-	t->nsymbols = t->ncolumns = 0;
+	t->nsymbols = t->ncolumns = t->nresidues = 0;
 	if (!read_head(&b, t, &nsymbols) || t->items > plain / 4 + 16)
 		return HP_DAMAGED;
 	for (uint32_t i = 0; i < nsymbols && st == HP_OK; i++)

@@ -20,6 +20,8 @@ struct hp_pack_table {
 	uint32_t nsymbols, symbols_room;
 	struct hp_pack_column *columns;
 	uint32_t ncolumns, columns_room;
+	struct hp_pack_residue *residues;
+	uint32_t nresidues, residues_room;
 };
 
 void hp_pack_table_release(struct hp_pack_table *t);
@@ -27,6 +29,26 @@ void hp_pack_table_release(struct hp_pack_table *t);
 /* A new symbol or column at the end, zeroed; NULL: no memory. */
 struct hp_pack_symbol *hp_pack_table_symbol(struct hp_pack_table *t);
 struct hp_pack_column *hp_pack_table_column(struct hp_pack_table *t);
+
+/* The sums of some arrays. */
+struct hp_pack_sum {
+	uint64_t elements;
+	uint32_t rows[256]; /* by residue */
+};
+
+/* Add arrays of @type with so many elements each. */
+void hp_pack_sum(struct hp_pack_sum *sum, unsigned type,
+		 const uint32_t *lengths, size_t n);
+
+/* Write the sums of a symbol of arrays down in it. False: no memory. */
+HP_MUST_USE bool hp_pack_table_sum(struct hp_pack_table *t,
+				   struct hp_pack_symbol *s,
+				   const struct hp_pack_sum *sum);
+
+/* Are these the sums that the table says a symbol of arrays has? */
+bool hp_pack_table_sum_is(const struct hp_pack_table *t,
+			  const struct hp_pack_symbol *s,
+			  const struct hp_pack_sum *sum);
 
 /* Fill in what follows from the others: fixed, unit. */
 void hp_pack_symbol_shape(struct hp_pack_symbol *s,

@@ -17,11 +17,11 @@ enum { CHANGES = 6 }; /* bytes that are changed; each takes 4 to say */
 
 static enum hp_status
 count(void *context, unsigned worker, const struct hp_pack_symbol *s,
-      const uint32_t *lengths)
+      const struct hp_pack_residue *residues)
 {
 	(void)context;
 	(void)worker;
-	(void)lengths;
+	(void)residues;
 	return s->rows ? HP_OK : HP_DAMAGED;
 }
 

@@ -8,16 +8,14 @@
 #include "common/pack/packing.h"
 #include "common/pack/parts.h"
 #include "common/pack/planes.h"
-#include "common/pack/skim.h"
 #include "tests/builder/fixtures.h"
+#include "tests/unit/test_pack_helper.h"
 
 #include <check.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
 #include <unistd.h>
-
-#include "common/io/source.h"
 
 /* Appends to a buffer. */
 static enum hp_status
@@ -28,8 +26,8 @@ put(void *context, const void *buf, size_t n, struct hp_error *err)
 	return HP_OK;
 }
 
-static struct hp_buf
-pack(const void *data, size_t n, unsigned threads, size_t block)
+struct hp_buf
+test_pack_write(const void *data, size_t n, unsigned threads, size_t block)
 {
 	struct hp_buf out = {0};
 	struct hp_error err = {0};
@@ -52,24 +50,15 @@ pack(const void *data, size_t n, unsigned threads, size_t block)
 	return out;
 }
 
-struct result {
-	enum hp_status status;
-	struct hp_buf out;
-	struct hp_container_note notes[16];
-	size_t nnotes;
-	struct hp_hole holes[16];
-	size_t nholes;
-};
-
-static struct result
-unpack_how(const void *data, size_t n, unsigned threads, bool with_holes)
+struct test_pack_read
+test_pack_read(const void *data, size_t n, unsigned threads, bool with_holes)
 {
 	const struct hp_source_options so = {.threads = threads,
 					     .holes = with_holes,
 					     .packing = &hp_packing};
 	const struct hp_hole *holes;
 	const struct hp_container_note *notes;
-	struct result r = {0};
+	struct test_pack_read r = {0};
 	struct hp_source *src = NULL;
 	struct hp_error err = {0};
 	int fd = memfd_create("pack", 0);
@@ -99,18 +88,18 @@ unpack_how(const void *data, size_t n, unsigned threads, bool with_holes)
 	return r;
 }
 
-static struct result
+static struct test_pack_read
 unpack(const void *data, size_t n, unsigned threads)
 {
-	return unpack_how(data, n, threads, false);
+	return test_pack_read(data, n, threads, false);
 }
 
 static void
 check_round(const char *name, const void *data, size_t n, size_t block)
 {
-	struct hp_buf alone = pack(data, n, 0, block);
-	struct hp_buf two = pack(data, n, 2, block);
-	struct result r;
+	struct hp_buf alone = test_pack_write(data, n, 0, block);
+	struct hp_buf two = test_pack_write(data, n, 2, block);
+	struct test_pack_read r;
 
 	ck_assert_msg(alone.len == two.len &&
 			      memcmp(alone.data, two.data, two.len) == 0,
@@ -157,8 +146,8 @@ START_TEST(every_prefix)
 
 		b_fixture_build(b_fixture_find(names[i]), &b, 4);
 		for (size_t n = 0; n < b.len; n += 1 + n / 200) {
-			struct hp_buf p = pack(b.data, n, 0, 4096);
-			struct result r = unpack(p.data, p.len, 0);
+			struct hp_buf p = test_pack_write(b.data, n, 0, 4096);
+			struct test_pack_read r = unpack(p.data, p.len, 0);
 
 			ck_assert_uint_eq(r.out.len, n);
 			ck_assert_uint_eq(r.nnotes, 0);
@@ -245,7 +234,7 @@ START_TEST(long_arrays)
 	check_round("long arrays", b.data, b.len, 300000);
 	check_round("long arrays", b.data, b.len, 1 << 20);
 	check_round("long arrays", b.data, b.len, HP_PACK_BLOCK);
-	p = pack(b.data, b.len, 0, 1 << 20);
+	p = test_pack_write(b.data, b.len, 0, 1 << 20);
 	ck_assert_uint_lt(p.len, b.len / 3); /* parsed, not as bytes */
 	hp_buf_release(&p);
 	b_release(&b);
@@ -262,7 +251,7 @@ blocks_of(uint8_t *data, size_t n, size_t block)
 
 	for (size_t i = 0; i < n; i++)
 		data[i] = (uint8_t)next_random(&state);
-	return pack(data, n, 0, block);
+	return test_pack_write(data, n, 0, block);
 }
 
 /* Zeros from @from to @to, and the same bytes everywhere else. */
@@ -271,8 +260,8 @@ check_hole(const struct hp_buf *bad, const uint8_t *data, size_t n, size_t from,
 	   size_t to)
 {
 	for (unsigned threads = 0; threads <= 2; threads += 2) {
-		struct result r =
-			unpack_how(bad->data, bad->len, threads, true);
+		struct test_pack_read r =
+			test_pack_read(bad->data, bad->len, threads, true);
 
 		ck_assert_int_eq(r.status, HP_OK);
 		ck_assert_uint_eq(r.out.len, n);
@@ -298,7 +287,7 @@ START_TEST(damaged_blocks)
 
 	for (size_t k = 0; k < HP_ARRAY_LEN(ranges); k++) {
 		struct hp_buf bad = {0};
-		struct result r;
+		struct test_pack_read r;
 		size_t n = 0;
 
 		hp_buf_add(&bad, p.data, p.len);
@@ -336,7 +325,7 @@ START_TEST(damaged_head)
 {
 	uint8_t data[5000];
 	struct hp_buf p = blocks_of(data, sizeof(data), 1000);
-	struct result r;
+	struct test_pack_read r;
 	size_t at = HP_PACK_FILE_HEAD;
 
 	while (memcmp(p.data + at, "HPKB\1\0\0\0", 8) != 0)
@@ -360,7 +349,7 @@ START_TEST(damaged_last_heads)
 {
 	uint8_t data[5000];
 	struct hp_buf p = blocks_of(data, sizeof(data), 1000);
-	struct result r;
+	struct test_pack_read r;
 
 	for (size_t at = 0; at + 8 < p.len; at++)
 		if (memcmp(p.data + at, "HPKB", 4) == 0 && p.data[at + 4] >= 3)
@@ -386,7 +375,7 @@ START_TEST(hole_too_long)
 	struct hp_buf p = blocks_of(data, sizeof(data), 1000);
 	uint8_t *head = (uint8_t *)p.data + HP_PACK_FILE_HEAD;
 	struct hp_buf bad = {0};
-	struct result r;
+	struct test_pack_read r;
 
 	head[4 + 3] = 1;  /* the number, */
 	head[8 + 6] = 16; /* the offset: 2^52 */
@@ -396,7 +385,7 @@ START_TEST(hole_too_long)
 					XXH3_64bits(head, 40)));
 	hp_buf_add(&bad, p.data, p.len);
 	for (unsigned threads = 0; threads <= 2; threads += 2) {
-		r = unpack_how(bad.data, bad.len, threads, true);
+		r = test_pack_read(bad.data, bad.len, threads, true);
 		ck_assert_int_eq(r.status, HP_OK);
 		ck_assert_uint_le(r.out.len, 1000);
 		ck_assert_uint_ge(r.nnotes, 1);
@@ -413,7 +402,7 @@ START_TEST(cut_anywhere)
 	struct hp_buf p = blocks_of(data, sizeof(data), 1000);
 
 	for (size_t n = 8; n < p.len; n += n < 200 || n + 300 > p.len ? 1 : 7) {
-		struct result r = unpack(p.data, n, 0);
+		struct test_pack_read r = unpack(p.data, n, 0);
 
 		ck_assert_uint_ge(r.nnotes, 1);
 		ck_assert_int_eq(r.notes[r.nnotes - 1].problem,
@@ -434,9 +423,9 @@ START_TEST(every_byte_flipped)
 	struct b b;
 
 	b_fixture_build(b_fixture_find("agent"), &b, 4);
-	p = pack(b.data, b.len, 0, HP_PACK_BLOCK);
+	p = test_pack_write(b.data, b.len, 0, HP_PACK_BLOCK);
 	for (size_t i = 8; i < p.len; i += i < 400 || i + 100 > p.len ? 1 : 3) {
-		struct result r;
+		struct test_pack_read r;
 
 		p.data[i] = (char)(p.data[i] ^ 1 << i % 8);
 		r = unpack(p.data, p.len, 0);
@@ -460,7 +449,7 @@ START_TEST(wrong_whole)
 	struct hp_buf p = blocks_of(data, sizeof(data), 1000);
 	uint8_t *tail = (uint8_t *)p.data + p.len - HP_PACK_TAIL;
 	size_t head = HP_PACK_DIRECTORY_HEAD + 2 * HP_PACK_DIRECTORY_ENTRY;
-	struct result r;
+	struct test_pack_read r;
 	uint64_t hash;
 
 	tail[9] ^= 1; /* another hash of the whole, in a sound directory */
@@ -480,79 +469,6 @@ START_TEST(wrong_whole)
 	ck_assert_uint_eq(r.notes[1].got, 4);
 	hp_buf_release(&r.out);
 	hp_buf_release(&p);
-}
-END_TEST
-
-/* --- the short way ------------------------------------------------------- */
-
-static enum hp_status
-count_rows(void *context, unsigned worker, const struct hp_pack_symbol *s,
-	   const uint32_t *lengths)
-{
-	uint64_t *rows = context;
-
-	(void)worker;
-	ck_assert(lengths || s->kind == HP_PACK_INSTANCE);
-	__atomic_fetch_add(&rows[s->kind], s->rows, __ATOMIC_RELAXED);
-	return HP_OK;
-}
-
-static enum hp_status
-take_rest(void *context, const void *bytes, size_t n, struct hp_error *err)
-{
-	(void)context;
-	(void)err;
-	ck_assert_uint_gt(n, 31);
-	ck_assert_mem_eq(bytes, "JAVA PROFILE 1.0.2", 19);
-	return HP_OK;
-}
-
-/* Counts of what the pack of @b holds, by kind; how the skim ended. */
-static enum hp_status
-skim(const struct b *b, size_t block, size_t cut, uint64_t *rows)
-{
-	const struct hp_source_options so = {.raw = true};
-	const struct hp_skim_options o = {.threads = 2,
-					  .context = rows,
-					  .count = count_rows,
-					  .put = take_rest};
-	struct hp_buf p = pack(b->data, b->len, 0, block);
-	struct hp_source *src = NULL;
-	struct hp_skim_facts facts;
-	int fd = memfd_create("pack", 0);
-	enum hp_status st;
-
-	ck_assert_int_eq(write(fd, p.data, p.len - cut),
-			 (ssize_t)(p.len - cut));
-	ck_assert_int_eq(hp_source_open_fd(&src, fd, "pack", &so, NULL), HP_OK);
-	ck_assert(hp_skim_possible(src));
-	memset(rows, 0, HP_PACK_KINDS * sizeof(*rows));
-	st = hp_skim(src, &o, &facts, NULL);
-	hp_source_close(src);
-	hp_buf_release(&p);
-	return st;
-}
-
-START_TEST(skims)
-{
-	uint64_t rows[HP_PACK_KINDS] = {0}, objects;
-	struct b b;
-
-	b_fixture_build(b_fixture_find("many-objects"), &b, 8);
-	objects = b.subrecords[HP_SUB_INSTANCE_DUMP];
-	ck_assert_uint_gt(objects, 0);
-	/* blocks of several sizes, and without a directory: by a scan */
-	for (size_t block = 5000; block < HP_PACK_BLOCK; block *= 8) {
-		ck_assert_int_eq(skim(&b, block, 0, rows), HP_OK);
-		ck_assert_uint_eq(rows[HP_PACK_INSTANCE], objects);
-		ck_assert_int_eq(skim(&b, block, 20, rows), HP_OK);
-		ck_assert_uint_eq(rows[HP_PACK_INSTANCE], objects);
-	}
-	ck_assert_int_eq(skim(&b, 1 << 20, 500, rows), HP_UNSUPPORTED);
-	b_release(&b);
-	b_fixture_build(b_fixture_find("two-dumps"), &b, 4);
-	ck_assert_int_eq(skim(&b, 1 << 20, 0, rows), HP_UNSUPPORTED);
-	b_release(&b);
 }
 END_TEST
 
@@ -654,7 +570,6 @@ test_pack_suite(void)
 	tcase_add_test(t, cut_anywhere);
 	tcase_add_test(t, every_byte_flipped);
 	tcase_add_test(t, wrong_whole);
-	tcase_add_test(t, skims);
 	tcase_add_test(t, codes_and_values);
 	tcase_add_test(t, splits_and_joins);
 	suite_add_tcase(s, t);

@@ -1,0 +1,29 @@
+/*
+ * test_pack_helper.h - packs in memory: writing one, and reading it back
+ *
+ * The functions are in test_pack.c.
+ */
+#ifndef TEST_PACK_HELPER_H
+#define TEST_PACK_HELPER_H
+
+#include "common/buf.h"
+#include "common/io/source.h"
+
+/* A pack of @n bytes, in blocks of @block. */
+struct hp_buf test_pack_write(const void *data, size_t n, unsigned threads,
+			      size_t block);
+
+/* What a pack gives. */
+struct test_pack_read {
+	enum hp_status status;
+	struct hp_buf out; /* the caller's to release */
+	struct hp_container_note notes[16];
+	size_t nnotes;
+	struct hp_hole holes[16];
+	size_t nholes;
+};
+
+struct test_pack_read test_pack_read(const void *data, size_t n,
+				     unsigned threads, bool with_holes);
+
+#endif
