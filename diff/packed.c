@@ -7,6 +7,8 @@
  */
 #include "diff/packed.h"
 
+#include "diff/texts.h"
+
 #include "common/io/sink.h"
 #include "common/pack/skim.h"
 
@@ -16,8 +18,7 @@
 
 struct hp_packed {
 	const struct hp_gather_options *options;
-	struct hp_tallies *tallies; /* one for each worker */
-	unsigned ntallies;
+	struct hp_tallies tallies;
 	struct hp_sink *rest; /* the dump without objects */
 	struct hp_skim_facts facts;
 };
@@ -37,11 +38,11 @@ hp_packed_kind(const struct hp_pack_symbol *s)
 }
 
 static enum hp_status
-hp_packed_count(void *context, unsigned worker, const struct hp_pack_symbol *s,
+hp_packed_count(void *context, const struct hp_pack_symbol *s,
 		const struct hp_pack_residue *residues)
 {
 	struct hp_packed *p = context;
-	struct hp_tallies *tallies = &p->tallies[worker];
+	struct hp_tallies *tallies = &p->tallies;
 	struct hp_tally_key key = {.id = s->class_id,
 				   .kind = hp_packed_kind(s)};
 	struct hp_tally *t;
@@ -69,28 +70,13 @@ hp_packed_put(void *context, const void *bytes, size_t n, struct hp_error *err)
 {
 	struct hp_packed *p = context;
 
-	return hp_sink_write(p->rest, bytes, n, err);
-}
-
-static enum hp_status
-hp_packed_init(struct hp_packed *p, struct hp_error *err)
-{
-	enum hp_status st = hp_sink_open_temporary(&p->rest, err);
-
-	p->tallies = calloc(p->options->threads, sizeof(*p->tallies));
-	if (!p->tallies)
-		return hp_fail(err, HP_NOMEM, "out of memory");
-	for (; p->ntallies < p->options->threads && st == HP_OK; p->ntallies++)
-		st = hp_tallies_init(&p->tallies[p->ntallies], err);
-	return st;
+	return hp_texts_put(bytes, n, p->rest, err);
 }
 
 static void
 hp_packed_release(struct hp_packed *p)
 {
-	for (unsigned i = 0; i < p->ntallies; i++)
-		hp_tallies_release(&p->tallies[i]);
-	free(p->tallies);
+	hp_tallies_release(&p->tallies);
 	hp_sink_abort(p->rest);
 }
 
@@ -107,8 +93,8 @@ hp_packed_gather(struct hp_packed *p, struct hp_gather *g, struct hp_error *err)
 	if (st != HP_OK)
 		return st;
 	st = hp_gather_run(g, src, p->options, err);
-	for (unsigned i = 0; i < p->ntallies && st == HP_OK; i++)
-		st = hp_tallies_merge(&g->tallies, &p->tallies[i], err);
+	if (st == HP_OK)
+		st = hp_tallies_merge(&g->tallies, &p->tallies, err);
 	g->hints.id_bits |= p->facts.id_bits;
 	g->hints.overlap |= p->facts.overlap;
 	hp_source_close(src);
@@ -124,12 +110,12 @@ hp_packed_skim(struct hp_gather *g, struct hp_source *raw,
 	       const struct hp_gather_options *options, struct hp_error *err)
 {
 	struct hp_packed p = {.options = options};
-	const struct hp_skim_options skim = {.threads = options->threads,
-					     .context = &p,
-					     .count = hp_packed_count,
-					     .put = hp_packed_put};
-	enum hp_status st = hp_packed_init(&p, err);
+	const struct hp_skim_options skim = {
+		.context = &p, .count = hp_packed_count, .put = hp_packed_put};
+	enum hp_status st = hp_tallies_init(&p.tallies, err);
 
+	if (st == HP_OK)
+		st = hp_sink_open_temporary(&p.rest, err);
 	if (st == HP_OK)
 		st = hp_skim(raw, &skim, &p.facts, err);
 	if (st == HP_OK)

@@ -13,18 +13,15 @@
 #include "common/pack/pack.h"
 
 struct hp_skim_options {
-	unsigned threads; /* workers, from 1 */
 	void *context;
 	/*
 	 * Objects of a class or of a type, in one block: @s->rows of them.
-	 * Of arrays: @s->elements in all, @s->nresidues @residues. Called by
-	 * several threads at once, @worker from 0 to threads-1. HP_OK or what
-	 * ends the skim.
+	 * Of arrays: @s->elements in all, @s->nresidues @residues. HP_OK or
+	 * what ends the skim.
 	 */
-	enum hp_status (*count)(void *context, unsigned worker,
-				const struct hp_pack_symbol *s,
+	enum hp_status (*count)(void *context, const struct hp_pack_symbol *s,
 				const struct hp_pack_residue *residues);
-	/* Bytes of the dump without objects, in order. */
+	/* The dump without objects; called once. */
 	enum hp_status (*put)(void *context, const void *bytes, size_t n,
 			      struct hp_error *err);
 };

@@ -65,13 +65,12 @@ check_back(const struct hp_buf *packed, const uint8_t *data, size_t n,
 
 /* Every array has a residue, and elements that leave it. */
 static enum hp_status
-count(void *context, unsigned worker, const struct hp_pack_symbol *s,
+count(void *context, const struct hp_pack_symbol *s,
       const struct hp_pack_residue *residues)
 {
 	uint64_t rows = 0, least = 0;
 
 	(void)context;
-	(void)worker;
 	for (uint32_t i = 0; i < s->nresidues; i++) {
 		rows += residues[i].rows;
 		least += (uint64_t)residues[i].rows * residues[i].residue;
@@ -94,8 +93,7 @@ static void
 check_skim(const struct hp_buf *packed)
 {
 	const struct hp_source_options so = {.raw = true};
-	const struct hp_skim_options o = {
-		.threads = 1, .count = count, .put = put_rest};
+	const struct hp_skim_options o = {.count = count, .put = put_rest};
 	struct hp_skim_facts facts;
 	struct hp_source *src = NULL;
 	enum hp_status st;

@@ -16,11 +16,10 @@
 enum { CHANGES = 6 }; /* bytes that are changed; each takes 4 to say */
 
 static enum hp_status
-count(void *context, unsigned worker, const struct hp_pack_symbol *s,
+count(void *context, const struct hp_pack_symbol *s,
       const struct hp_pack_residue *residues)
 {
 	(void)context;
-	(void)worker;
 	(void)residues;
 	return s->rows ? HP_OK : HP_DAMAGED;
 }
@@ -60,8 +59,7 @@ static void
 as_file(const uint8_t *data, size_t n, unsigned threads)
 {
 	const struct hp_source_options raw = {.raw = true};
-	const struct hp_skim_options o = {
-		.threads = 1, .count = count, .put = put};
+	const struct hp_skim_options o = {.count = count, .put = put};
 	struct hp_skim_facts facts;
 	struct hp_source *src = NULL;
 	uint8_t *file = malloc(HP_PACK_FILE_HEAD + n);
