@@ -69,7 +69,7 @@ all: $(PROGRAMS) ## build the three programs (VARIANT=release|asan|tsan|cov|fuzz
 
 help: ## list the targets
 	@grep -hE '^[a-z][a-z-]*:.*##' Makefile tests/tests.mk \
-		tests/fuzz/fuzz.mk tests/fault/fault.mk | \
+		tests/fuzz/fuzz.mk tests/sweep/sweep.mk tests/fault/fault.mk | \
 		sed 's/:.*##/\t/' | expand -t 18
 
 # What the objects were built with: a change rebuilds them.

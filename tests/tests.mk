@@ -11,8 +11,10 @@ UNIT_TESTS   := $(wildcard tests/unit/test_*.c)
 SUITES       := $(patsubst tests/unit/test_%.c,%,$(UNIT_TESTS))
 # The builder as a library: without the program that writes fixtures.
 BUILDER_LIB  := $(filter-out tests/builder/fixture.c,$(BUILDER_SRC))
-TEST_OBJ     := $(call obj,$(UNIT_SRC) $(BUILDER_SRC) tests/mutate.c tests/payload.c \
-		tests/crafted.c)
+# What checks over very many cases share.
+SWEEP_SHARED := tests/sweep/mutation.c tests/sweep/turns.c
+TEST_OBJ     := $(call obj,$(UNIT_SRC) $(BUILDER_SRC) $(SWEEP_SHARED) \
+		tests/mutate.c tests/payload.c tests/crafted.c)
 CHECK_CFLAGS = $(shell $(PKG_CONFIG) --cflags check 2>/dev/null)
 CHECK_LIBS   = $(shell $(PKG_CONFIG) --libs check 2>/dev/null || echo -lcheck)
 TEST_JOBS    ?= 2
@@ -50,7 +52,7 @@ $(B)/obj/tests/main-%.o: %/main.c $(FLAGS_STAMP)
 $(T)/mutate-validate: $(call obj,$(VALIDATE_LIB))
 $(T)/mutate-diff: $(call obj,$(DIFF_LIB))
 $(T)/mutate-convert: $(call obj,$(CONVERT_LIB))
-$(T)/mutate-%: $(call obj,tests/mutate.c $(BUILDER_LIB)) \
+$(T)/mutate-%: $(call obj,tests/mutate.c $(SWEEP_SHARED) $(BUILDER_LIB)) \
 		$(B)/obj/tests/main-%.o $(LIB)
 	@mkdir -p $(@D)
 	$(call quiet,LINK)$(CC) $(ALL_LDFLAGS) -o $@ $(filter %.o,$^) $(LIB) $(PKG_LIBS) -lm
@@ -115,4 +117,4 @@ endif
 
 -include $(TEST_OBJ:.o=.d) $(wildcard $(B)/obj/tests/main-*.d)
 
--include tests/fuzz/fuzz.mk tests/fault/fault.mk
+-include tests/fuzz/fuzz.mk tests/sweep/sweep.mk tests/fault/fault.mk

@@ -11,19 +11,15 @@
  * seen all parts. --only=N injects fault N (of --way=N) and tells where.
  */
 #include "tests/fault/ways.h"
+#include "tests/sweep/turns.h"
 
-#include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
-#include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/mman.h>
-#include <sys/resource.h>
 #include <sys/stat.h>
 #include <sys/wait.h>
-#include <time.h>
 #include <unistd.h>
 
 int hp_program_main(int argc, char **argv);
@@ -33,6 +29,7 @@ const char *__ubsan_default_options(void);
 #define LIMIT_S 20 /* a run may take */
 #define MAX_FAILURES 12
 #define WAYS_MAX 64
+#define JOBS_MAX 64
 
 const char *
 __asan_default_options(void)
@@ -91,7 +88,7 @@ struct clean {
 /* Shared between the workers. */
 struct tally {
 	uint64_t runs, injected, refused, survived, failures;
-	uint64_t seen[64][FAULT_KINDS]; /* of a worker's child */
+	uint64_t seen[JOBS_MAX][FAULT_KINDS]; /* of a worker's child */
 };
 
 struct run {
@@ -100,27 +97,11 @@ struct run {
 	size_t nways;
 	struct clean clean[WAYS_MAX];
 	uint64_t total; /* faults of all ways */
-	unsigned jobs, worker;
-	double seconds; /* 0: all of them */
-	uint64_t only;	/* UINT64_MAX: all */
+	struct turn_options options;
+	unsigned worker;
+	uint64_t only; /* UINT64_MAX: all */
 	struct tally *t;
 };
-
-static double
-now(void)
-{
-	struct timespec t;
-
-	clock_gettime(CLOCK_MONOTONIC, &t);
-	return (double)t.tv_sec + (double)t.tv_nsec / 1e9;
-}
-
-_Noreturn static void
-die(const char *what)
-{
-	perror(what);
-	exit(2);
-}
 
 /* The file's bytes; false if there is none. */
 static bool
@@ -143,7 +124,6 @@ slurp(const char *name, struct b *to)
 _Noreturn static void
 child(const struct run *r, const struct fault_way *way, const struct fault *f)
 {
-	struct rlimit cpu = {LIMIT_S, LIMIT_S}, core = {0, 0};
 	int in = open("in", O_RDONLY | O_CLOEXEC);
 	int out = open("stdout", O_RDWR | O_CREAT | O_TRUNC, 0600);
 	int err = open("stderr", O_RDWR | O_CREAT | O_TRUNC, 0600);
@@ -153,9 +133,7 @@ child(const struct run *r, const struct fault_way *way, const struct fault *f)
 	if (in < 0 || out < 0 || err < 0 || dup2(in, 0) < 0 ||
 	    dup2(out, 1) < 0 || dup2(err, 2) < 0)
 		_exit(98);
-	setrlimit(RLIMIT_CPU, &cpu);
-	setrlimit(RLIMIT_CORE, &core);
-	alarm(LIMIT_S * 2);
+	turn_limits(LIMIT_S);
 	snprintf(name, sizeof(name), "hprof-%s", r->program);
 	argv[0] = name;
 	for (const char *const *w = way->words; *w; w++)
@@ -173,51 +151,27 @@ child(const struct run *r, const struct fault_way *way, const struct fault *f)
 static int
 run_child(struct run *r, const struct fault_way *way, struct fault f)
 {
-	int status;
-	pid_t pid;
+	int pid;
 
 	f.seen = r->t->seen[r->worker];
 	memset(f.seen, 0, sizeof(r->t->seen[0]));
 	unlink("out");
 	if (way->old)
-		fault_save("out", "old", 3);
-	fflush(NULL);
-	pid = fork();
-	if (pid < 0)
-		die("fork");
+		turn_save("out", "old", 3);
+	pid = turn_fork();
 	if (pid == 0)
 		child(r, way, &f);
-	while (waitpid(pid, &status, 0) < 0 && errno == EINTR)
-		;
 	__atomic_add_fetch(&r->t->runs, 1, __ATOMIC_RELAXED);
-	return status;
+	return turn_wait(pid);
 }
 
-/* Is there a file that does not belong here? */
+/* May a file be there after a run? */
 static bool
-left_over(char why[128])
+belongs(void *context, const char *name)
 {
-	DIR *dir = opendir(".");
-	struct dirent *e;
-	bool bad = false;
-
-	if (!dir)
-		die("opendir");
-	while ((e = readdir(dir))) {
-		const char *n = e->d_name;
-
-		if (n[0] != '.' &&
-		    (fault_is_input(n) || !strcmp(n, "out") ||
-		     !strcmp(n, "stdout") || !strcmp(n, "stderr")))
-			continue;
-		if (strcmp(n, ".") == 0 || strcmp(n, "..") == 0)
-			continue;
-		snprintf(why, 128, "left over: %.90s", n);
-		bad = true;
-		unlink(n);
-	}
-	closedir(dir);
-	return bad;
+	(void)context;
+	return fault_is_input(name) || !strcmp(name, "out") ||
+	       !strcmp(name, "stdout") || !strcmp(name, "stderr");
 }
 
 static bool
@@ -288,7 +242,7 @@ judge(struct run *r, size_t way, const struct fault *f, int status,
 	b_release(&written);
 	b_release(&err);
 	if (!why[0])
-		left_over(why);
+		turn_left_over(".", belongs, NULL, why);
 	return !why[0];
 }
 
@@ -296,20 +250,13 @@ static void
 report(const struct run *r, size_t way, uint64_t nth, const struct fault *f,
        const char *wrong, const char *why)
 {
-	char line[200];
-	FILE *err = fopen("stderr", "r");
-
 	printf("FAILED hprof-%s", r->program);
 	for (const char *const *w = r->ways[way].words; *w; w++)
 		printf(" %s", *w);
 	printf(": %s, call %llu: %s (--way=%zu --only=%llu)\n", wrong,
 	       (unsigned long long)f->number, why, way,
 	       (unsigned long long)nth);
-	for (int i = 0; err && i < 24 && fgets(line, sizeof(line), err); i++)
-		printf("    %s", line);
-	if (err)
-		fclose(err);
-	fflush(stdout);
+	turn_show("stderr", 24);
 }
 
 /* Fault @n of all; false if something did not hold. */
@@ -358,7 +305,8 @@ measure(struct run *r, size_t way)
 	slurp("stdout", &c->out);
 	c->wrote = slurp("out", &c->written);
 	c->code = WIFEXITED(status) ? WEXITSTATUS(status) : -1;
-	if (c->code != r->ways[way].code || left_over(why)) {
+	if (c->code != r->ways[way].code ||
+	    turn_left_over(".", belongs, NULL, why)) {
 		snprintf(why, sizeof(why), "exit %d", c->code);
 		report(r, way, 0, &none, "no fault", why);
 		return false;
@@ -370,33 +318,19 @@ measure(struct run *r, size_t way)
 	return true;
 }
 
-static uint64_t
-gcd(uint64_t a, uint64_t b)
-{
-	while (b) {
-		uint64_t c = a % b;
-
-		a = b;
-		b = c;
-	}
-	return a;
-}
-
 /* A worker takes every jobs-th fault, in a scattered order. */
 static void
 work(struct run *r)
 {
-	uint64_t step = r->total * 618 / 1000 + 1;
-	double end = now() + r->seconds;
+	struct turn_order order = turn_order(r->total, r->options.seed);
+	double end = turn_now() + r->options.seconds;
 
-	while (r->total > 1 && gcd(step, r->total) != 1)
-		step++;
-	for (uint64_t i = r->worker; i < r->total; i += r->jobs) {
-		uint64_t n = (uint64_t)((unsigned __int128)i * step % r->total);
+	for (uint64_t i = r->worker; i < r->total; i += r->options.jobs) {
+		uint64_t n = turn_nth(&order, i);
 
 		if (r->only != UINT64_MAX)
 			n = r->only;
-		if (r->seconds > 0 && now() > end)
+		if (r->options.seconds > 0 && turn_now() > end)
 			break;
 		if (!one(r, n) &&
 		    __atomic_add_fetch(&r->t->failures, 1, __ATOMIC_RELAXED) >=
@@ -413,22 +347,19 @@ options(struct run *r, int argc, char **argv, size_t *only)
 	const char *base = strrchr(argv[0], '-');
 
 	*r = (struct run){.program = base ? base + 1 : "",
-			  .jobs = 2,
-			  .seconds = 60,
+			  .options = {.jobs = 2, .seconds = 60},
 			  .only = UINT64_MAX};
 	*only = SIZE_MAX;
 	for (int i = 1; i < argc; i++) {
-		if (strncmp(argv[i], "--seconds=", 10) == 0)
-			r->seconds = atof(argv[i] + 10);
-		else if (strncmp(argv[i], "--jobs=", 7) == 0)
-			r->jobs = (unsigned)atoi(argv[i] + 7);
-		else if (strncmp(argv[i], "--way=", 6) == 0)
+		if (turn_option(&r->options, argv[i]))
+			continue;
+		if (strncmp(argv[i], "--way=", 6) == 0)
 			*only = (size_t)atoi(argv[i] + 6);
 		else if (strncmp(argv[i], "--only=", 7) == 0)
 			r->only = strtoull(argv[i] + 7, NULL, 10);
 	}
-	if (r->jobs == 0 || r->jobs > 64)
-		r->jobs = 1;
+	if (r->options.jobs > JOBS_MAX)
+		r->options.jobs = JOBS_MAX;
 	r->ways = fault_ways(r->program, &r->nways);
 	if (*only < r->nways) {
 		r->ways += *only;
@@ -438,12 +369,14 @@ options(struct run *r, int argc, char **argv, size_t *only)
 
 /* One worker: a folder of its own, the clean runs, its share of faults. */
 static void
-worker(struct run *r)
+worker(void *context, unsigned number)
 {
+	struct run *r = context;
 	char dir[] = "/tmp/hprof-fault-XXXXXX";
 
+	r->worker = number;
 	if (!mkdtemp(dir) || chdir(dir) || setenv("TMPDIR", ".", 1))
-		die(dir);
+		turn_die(dir);
 	fault_inputs();
 	for (size_t i = 0; i < r->nways; i++) {
 		if (!measure(r, i))
@@ -460,7 +393,7 @@ worker(struct run *r)
 	unlink("stdout");
 	unlink("stderr");
 	if (chdir("/") || rmdir(dir))
-		die(dir);
+		turn_die(dir);
 	for (size_t i = 0; i < r->nways; i++) {
 		b_release(&r->clean[i].out);
 		b_release(&r->clean[i].written);
@@ -475,26 +408,11 @@ main(int argc, char **argv)
 	size_t only;
 
 	options(&r, argc, argv, &only);
-	t = mmap(NULL, sizeof(*t), PROT_READ | PROT_WRITE,
-		 MAP_SHARED | MAP_ANONYMOUS, -1, 0);
-	if (t == MAP_FAILED || r.nways == 0 || r.nways > WAYS_MAX)
-		die("fault");
+	t = turn_shared(sizeof(*t));
+	if (r.nways == 0 || r.nways > WAYS_MAX)
+		turn_die("fault");
 	r.t = t;
-	for (r.worker = 0; r.worker < r.jobs; r.worker++) {
-		pid_t pid;
-
-		fflush(NULL);
-		pid = fork();
-		if (pid < 0)
-			die("fork");
-		if (pid == 0) {
-			worker(&r);
-			exit(0);
-		}
-	}
-	for (int status = 0; wait(&status) > 0;)
-		if (status)
-			t->failures++;
+	t->failures += turn_workers(r.options.jobs, worker, &r);
 	printf("hprof-%s: %llu faults injected: %llu refused with exit code 2 "
 	       "and a message, %llu survived\n",
 	       r.program, (unsigned long long)t->injected,

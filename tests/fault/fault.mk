@@ -17,7 +17,7 @@ FAULTS     ?= --seconds=60
 $(T)/fault-validate: $(call obj,$(VALIDATE_LIB))
 $(T)/fault-diff: $(call obj,$(DIFF_LIB))
 $(T)/fault-convert: $(call obj,$(CONVERT_LIB))
-$(T)/fault-%: $(call obj,$(FAULT_SRC) $(BUILDER_LIB)) \
+$(T)/fault-%: $(call obj,$(FAULT_SRC) tests/sweep/turns.c $(BUILDER_LIB)) \
 		$(B)/obj/tests/main-%.o $(LIB)
 	@mkdir -p $(@D)
 	$(call quiet,LINK)$(CC) $(ALL_LDFLAGS) $(FAULT_WRAP) -o $@ $(filter %.o,$^) $(LIB) \

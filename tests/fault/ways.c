@@ -5,6 +5,7 @@
  * and compressed inputs; standard input is "in".
  */
 #include "tests/fault/ways.h"
+#include "tests/sweep/turns.h"
 
 #include <fcntl.h>
 #include <libdeflate.h>
@@ -118,17 +119,6 @@ static const struct {
 
 enum { INPUTS = sizeof(inputs) / sizeof(inputs[0]) };
 
-void
-fault_save(const char *name, const void *data, size_t n)
-{
-	int fd = open(name, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0666);
-
-	if (fd < 0 || write(fd, data, n) != (ssize_t)n || close(fd)) {
-		perror(name);
-		exit(2);
-	}
-}
-
 static void
 save_packed(const char *name, const struct b *b, char packed)
 {
@@ -143,7 +133,7 @@ save_packed(const char *name, const struct b *b, char packed)
 	n = packed == 'z'
 		    ? ZSTD_compress(to, room, b->data, b->len, 1)
 		    : libdeflate_gzip_compress(c, b->data, b->len, to, room);
-	fault_save(name, to, packed == 'c' ? n / 2 : n);
+	turn_save(name, to, packed == 'c' ? n / 2 : n);
 	libdeflate_free_compressor(c);
 	free(to);
 }
@@ -163,7 +153,7 @@ fault_inputs(void)
 		if (inputs[i].packed)
 			save_packed(inputs[i].name, &b, inputs[i].packed);
 		else
-			fault_save(inputs[i].name, b.data, b.len);
+			turn_save(inputs[i].name, b.data, b.len);
 		b_release(&b);
 	}
 }

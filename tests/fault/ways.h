@@ -26,6 +26,4 @@ void fault_inputs(void);
 void fault_remove_inputs(void);
 bool fault_is_input(const char *name);
 
-void fault_save(const char *name, const void *data, size_t n);
-
 #endif

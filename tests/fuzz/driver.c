@@ -16,15 +16,6 @@
 #include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
-#include <xxhash.h>
-
-static unsigned fuzz_round; /* added to the choice of the bytes */
-
-unsigned
-hp_fuzz_choice(const uint8_t *data, size_t n, unsigned ways)
-{
-	return (unsigned)((XXH3_64bits(data, n) + fuzz_round) % ways);
-}
 
 #ifdef __AFL_FUZZ_TESTCASE_LEN
 /* the macro's own conversion */
@@ -78,7 +69,8 @@ replay_bytes(struct replay *r, const uint8_t *data, size_t n)
 	uint8_t *out;
 	size_t len;
 
-	for (fuzz_round = 0; fuzz_round < HP_FUZZ_ROUNDS; fuzz_round++) {
+	for (unsigned round = 0; round < HP_FUZZ_ROUNDS; round++) {
+		hp_fuzz_round(round);
 		hp_fuzz_one(data, n);
 		r->runs++;
 	}
@@ -89,7 +81,7 @@ replay_bytes(struct replay *r, const uint8_t *data, size_t n)
 		hp_fuzz_one(out, len);
 		r->runs++;
 	}
-	fuzz_round = 0;
+	hp_fuzz_round(0);
 }
 
 static int

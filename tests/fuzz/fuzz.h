@@ -36,6 +36,8 @@ int hp_fuzz_one(const uint8_t *data, size_t n);
  */
 enum { HP_FUZZ_ROUNDS = 10 };
 unsigned hp_fuzz_choice(const uint8_t *data, size_t n, unsigned ways);
+/* The round of the choices from here on. */
+void hp_fuzz_round(unsigned round);
 
 enum hp_fuzz_kind { HP_FUZZ_FILE, HP_FUZZ_PIPE };
 

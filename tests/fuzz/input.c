@@ -1,5 +1,6 @@
 /*
- * input.c - bytes in memory as files and pipes that the library reads
+ * input.c - bytes in memory as files and pipes that the library reads, and
+ * which way they take
  */
 #include "tests/fuzz/fuzz.h"
 
@@ -8,6 +9,21 @@
 #include <stdlib.h>
 #include <sys/mman.h>
 #include <unistd.h>
+#include <xxhash.h>
+
+static unsigned fuzz_round; /* added to the choice of the bytes */
+
+void
+hp_fuzz_round(unsigned round)
+{
+	fuzz_round = round;
+}
+
+unsigned
+hp_fuzz_choice(const uint8_t *data, size_t n, unsigned ways)
+{
+	return (unsigned)((XXH3_64bits(data, n) + fuzz_round) % ways);
+}
 
 _Noreturn void
 hp_fuzz_violated(const char *what, const char *file, int line)

@@ -1,0 +1,167 @@
+/*
+ * mutation.c - every prefix, flipped byte and extreme length of fixtures
+ *
+ * Says what the mutations are; what has to hold for them is up to mutate.c
+ * (whole programs) and sweep.c (their code in one process).
+ */
+#include "tests/sweep/mutation.h"
+
+#include "tests/sweep/turns.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <xxhash.h>
+
+static const uint8_t masks[] = {0x01, 0x80, 0xFF};
+static const uint32_t extremes[] = {0, 1, 0x7FFFFFFF, 0x80000000, 0xFFFFFFFF};
+
+enum {
+	FLIPS = sizeof(masks),
+	FEW = 1 + FLIPS, /* where fewer than 4 bytes are left */
+	ALL = FEW + sizeof(extremes) / sizeof(extremes[0]),
+};
+
+/* Bytes of @b that four can begin with. */
+static size_t
+fours(const struct b *b)
+{
+	return b->len < 4 ? 0 : b->len - 3;
+}
+
+static uint64_t
+mutations_of(const struct b *b)
+{
+	return fours(b) * ALL + (b->len - fours(b)) * FEW;
+}
+
+bool
+mutation_add(struct mutation_set *s, const char *fixture)
+{
+	const char *colon = strchr(fixture, ':');
+	unsigned id_size = colon ? (unsigned)atoi(colon + 1) : 0;
+	char *name = strndup(fixture, strcspn(fixture, ":"));
+	const struct b_fixture *f = name ? b_fixture_find(name) : NULL;
+
+	free(name);
+	if (!f || s->ndumps == MUTATION_FIXTURES ||
+	    (colon && !(f->id_sizes & id_size)))
+		return false;
+	b_fixture_build(f, &s->dumps[s->ndumps], id_size);
+	s->names[s->ndumps] = fixture;
+	s->total += mutations_of(&s->dumps[s->ndumps++]);
+	return true;
+}
+
+void
+mutation_add_small(struct mutation_set *s)
+{
+	static const char *const small[] = {
+		"hotspot:8",	   "hotspot25:4", "agent:4",	"art:4",
+		"two-dumps-102:4", "all-tags:8",  "unpatched:4"};
+
+	for (size_t i = 0; i < sizeof(small) / sizeof(small[0]); i++) {
+		if (!mutation_add(s, small[i]))
+			turn_die(small[i]);
+	}
+}
+
+void
+mutation_set_release(struct mutation_set *s)
+{
+	for (size_t i = 0; i < s->ndumps; i++)
+		b_release(&s->dumps[i]);
+}
+
+static void
+change(const struct b *b, size_t at, size_t kind, struct mutation *m)
+{
+	m->n = kind == 0 ? at : b->len;
+	m->data = malloc(m->n ? m->n : 1);
+	if (!m->data)
+		turn_die("malloc");
+	if (m->n)
+		memcpy(m->data, b->data, m->n);
+	if (kind == 0) {
+		snprintf(m->what, sizeof(m->what), "prefix of %zu bytes", at);
+	} else if (kind < FEW) {
+		m->data[at] ^= masks[kind - 1];
+		snprintf(m->what, sizeof(m->what), "byte %zu xor %#x", at,
+			 masks[kind - 1]);
+	} else {
+		uint32_t v = extremes[kind - FEW];
+
+		for (size_t i = 0; i < 4; i++)
+			m->data[at + i] = (uint8_t)(v >> (24 - 8 * i));
+		snprintf(m->what, sizeof(m->what), "u4 at %zu = %#x", at, v);
+	}
+}
+
+void
+mutation_make(const struct mutation_set *s, uint64_t number, struct mutation *m)
+{
+	const struct b *b = s->dumps;
+	uint64_t whole;
+
+	for (; number >= mutations_of(b); b++)
+		number -= mutations_of(b);
+	m->fixture = (size_t)(b - s->dumps);
+	whole = (uint64_t)fours(b) * ALL;
+	if (number < whole)
+		change(b, (size_t)(number / ALL), (size_t)(number % ALL), m);
+	else
+		change(b, fours(b) + (size_t)((number - whole) / FEW),
+		       (size_t)((number - whole) % FEW), m);
+}
+
+void
+mutation_release(struct mutation *m)
+{
+	free(m->data);
+	m->data = NULL;
+}
+
+/* Digests of bytes, in a table with at least as many empty slots. */
+struct seen {
+	uint64_t *slots, mask; /* 0: empty */
+};
+
+/* Add; false if the bytes have been there. */
+static bool
+is_new(struct seen *s, const uint8_t *data, size_t n)
+{
+	uint64_t digest = XXH3_64bits(data, n) | 1, at = digest >> 1;
+
+	for (at &= s->mask; s->slots[at]; at = (at + 1) & s->mask) {
+		if (s->slots[at] == digest)
+			return false;
+	}
+	s->slots[at] = digest;
+	return true;
+}
+
+uint64_t *
+mutation_distinct(const struct mutation_set *s, uint64_t *n)
+{
+	uint64_t *numbers = calloc(s->total + 1, sizeof(*numbers));
+	struct seen seen = {.mask = 1023};
+
+	while (seen.mask < 2 * (s->total + s->ndumps))
+		seen.mask = seen.mask << 1 | 1;
+	seen.slots = calloc(seen.mask + 1, sizeof(*seen.slots));
+	if (!numbers || !seen.slots)
+		turn_die("calloc");
+	for (size_t i = 0; i < s->ndumps; i++)
+		is_new(&seen, s->dumps[i].data, s->dumps[i].len);
+	*n = 0;
+	for (uint64_t i = 0; i < s->total; i++) {
+		struct mutation m;
+
+		mutation_make(s, i, &m);
+		if (is_new(&seen, m.data, m.n))
+			numbers[(*n)++] = i;
+		mutation_release(&m);
+	}
+	free(seen.slots);
+	return numbers;
+}
