@@ -10,6 +10,7 @@
 #include <pthread.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 static void *volatile kept;
 
@@ -21,6 +22,7 @@ take_memory(void)
 		kept = malloc(16 << 20);
 }
 
+/* A deadlock, where there is no other thread. */
 static void
 wait_forever(void)
 {
@@ -30,6 +32,30 @@ wait_forever(void)
 	pthread_mutex_lock(&lock);
 	for (;;)
 		pthread_cond_wait(&never, &lock);
+}
+
+/* A large block that has been another's before: see blocks.c. */
+static volatile uint8_t *
+large(size_t n)
+{
+	kept = malloc(n);
+	free(kept);
+	kept = malloc(n);
+	return kept;
+}
+
+static int
+use_large(size_t how)
+{
+	const size_t n = 300000;
+	volatile uint8_t *p = large(n);
+	volatile size_t at = how == 100 ? n : 1;
+
+	if (how > 100)
+		free(kept);
+	if (how == 120)
+		free(kept);
+	return p[at];
 }
 
 int
@@ -60,6 +86,14 @@ hp_fuzz_one(const uint8_t *data, size_t n)
 		exit(0);
 	case 80:
 		wait_forever();
+		break;
+	case 90:
+		pause();
+		break;
+	case 100: /* behind its end */
+	case 110: /* after it was freed */
+	case 120: /* freed twice */
+		return use_large(n);
 	}
 	return 0;
 }

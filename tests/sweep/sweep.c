@@ -21,7 +21,6 @@
 
 #include <fcntl.h>
 #include <sanitizer/lsan_interface.h>
-#include <sched.h>
 #include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -269,30 +268,6 @@ run_chunk(const struct sweep *s, uint64_t from, uint64_t to)
 	}
 }
 
-/*
- * One worker, of threads that wait for each other: on one processor, where
- * waking does not mean switching, they lose the least time.
- */
-static void
-settle(unsigned worker)
-{
-	const struct sched_param none = {0};
-	cpu_set_t all, mine;
-	int n = (int)(worker % turn_processors());
-
-	sched_setscheduler(0, SCHED_BATCH, &none);
-	if (sched_getaffinity(0, sizeof(all), &all) != 0)
-		return;
-	for (int cpu = 0; cpu < CPU_SETSIZE; cpu++) {
-		if (!CPU_ISSET(cpu, &all) || n-- > 0)
-			continue;
-		CPU_ZERO(&mine);
-		CPU_SET(cpu, &mine);
-		sched_setaffinity(0, sizeof(mine), &mine);
-		return;
-	}
-}
-
 static void
 work(void *context, unsigned worker)
 {
@@ -301,7 +276,6 @@ work(void *context, unsigned worker)
 
 	s->worker = worker;
 	snprintf(s->said, sizeof(s->said), "%s/said-%u", s->folder, worker);
-	settle(worker);
 	while (t->found < FOUND_MAX && !is_late(s)) {
 		uint64_t from = __atomic_fetch_add(&t->next, s->chunk,
 						   __ATOMIC_RELAXED);
@@ -328,7 +302,7 @@ options(struct sweep *s, int argc, char **argv)
 
 	*s = (struct sweep){.target = base ? base + 1 : "",
 			    .options = {.jobs = turn_processors()},
-			    .chunk = 1000,
+			    .chunk = 2000,
 			    .limit = 20,
 			    .only = UINT64_MAX};
 	for (int i = 1; i < argc; i++) {

@@ -5,7 +5,11 @@ SWEEP_TARGETS ?= validate diff convert transform
 # Options of sweep-TARGET.
 SWEEP         ?=
 SWEEP_BINS    := $(FUZZ_TARGETS:%=$(T)/sweep-%)
-SWEEP_SRC     := tests/sweep/sweep.c tests/sweep/planted.c tests/sweep/blocks.c
+SWEEP_SRC     := tests/sweep/sweep.c tests/sweep/planted.c \
+		tests/sweep/blocks.c tests/sweep/fibers.c
+SWEEP_CALLS   := create join mutex_lock rwlock_rdlock rwlock_wrlock cond_wait \
+		cond_signal cond_broadcast
+SWEEP_WRAP    := $(SWEEP_CALLS:%=-Wl,--wrap=pthread_%)
 
 .PHONY: check-sweep
 
@@ -16,10 +20,10 @@ $(T)/sweep-transform: $(call obj,$(CONVERT_LIB) $(VALIDATE_LIB))
 $(T)/sweep-planted: $(call obj,tests/sweep/planted.c)
 $(SWEEP_BINS): $(T)/sweep-%: $(B)/obj/tests/fuzz/fuzz_%.o
 $(SWEEP_BINS) $(T)/sweep-planted: $(LIB) $(call obj,tests/sweep/sweep.c \
-		tests/sweep/blocks.c \
-		$(SWEEP_SHARED) $(BUILDER_LIB) tests/fuzz/input.c tests/fuzz/threads.c)
+		tests/sweep/blocks.c tests/sweep/fibers.c $(SWEEP_SHARED) \
+		$(BUILDER_LIB) tests/fuzz/input.c)
 	@mkdir -p $(@D)
-	$(call quiet,LINK)$(CC) $(ALL_LDFLAGS) $(FUZZ_WRAP) -o $@ $(filter %.o,$^) $(LIB) \
+	$(call quiet,LINK)$(CC) $(ALL_LDFLAGS) $(SWEEP_WRAP) -o $@ $(filter %.o,$^) $(LIB) \
 		$(PKG_LIBS) -lm
 
 ifeq ($(VARIANT),asan)
