@@ -34,7 +34,7 @@ int hp_fuzz_one(const uint8_t *data, size_t n);
  * through all rounds, 0 to HP_FUZZ_ROUNDS - 1, and so all ways.
  * Returns: 0 to @ways - 1.
  */
-enum { HP_FUZZ_ROUNDS = 10 };
+enum { HP_FUZZ_ROUNDS = 12 };
 unsigned hp_fuzz_choice(const uint8_t *data, size_t n, unsigned ways);
 /* The round of the choices from here on. */
 void hp_fuzz_round(unsigned round);
