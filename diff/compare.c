@@ -1,8 +1,10 @@
 /*
- * compare.c - one input after the other, all threads on each
+ * compare.c - one input after the other, all threads on each; of packs several
+ * at a time, but the first one first
  */
 #include "diff/compare.h"
 
+#include "diff/abreast.h"
 #include "diff/baseline.h"
 #include "diff/fillers.h"
 #include "diff/gather.h"
@@ -34,6 +36,9 @@ struct hp_compare {
 	struct hp_dump_info *records_info;
 	size_t traces, site_records; /* how many inputs have them */
 	bool saved;		     /* an input is a saved result */
+	/* packs that are counted while one before them is at hand */
+	struct hp_gather_options gathering;
+	struct hp_abreast abreast;
 };
 
 static int
@@ -182,21 +187,32 @@ hp_compare_gathering(const struct hp_compare *c)
 		.dump = (unsigned)c->o->common.dump};
 }
 
+/* May the counts of a pack's tables do? */
+static bool
+hp_compare_countable(const struct hp_compare *c)
+{
+	return (c->o->by == HP_BY_CLASS || c->o->by == HP_BY_PACKAGE) &&
+	       !c->o->hide_fillers;
+}
+
 /* A pack that tells its counts; *@status: the exit code, if *@done. */
 static enum hp_status
 hp_compare_packed(struct hp_compare *c, bool *done, int *status,
 		  struct hp_error *err)
 {
-	const struct hp_gather_options options = hp_compare_gathering(c);
-	struct hp_gather g;
+	struct hp_gather *ahead = hp_abreast_take(&c->abreast, c->column), g;
 	enum hp_status st;
 
-	*done = false;
-	if ((c->o->by != HP_BY_CLASS && c->o->by != HP_BY_PACKAGE) ||
-	    c->o->hide_fillers)
+	*done = ahead;
+	if (ahead) {
+		*status = hp_compare_resolve(c, ahead);
+		hp_abreast_give(&c->abreast);
 		return HP_OK;
-	st = hp_packed_run(&g, c->path, c->o->common.max_size, &options, done,
-			   err);
+	}
+	if (!hp_compare_countable(c))
+		return HP_OK;
+	st = hp_packed_run(&g, c->path, c->o->common.max_size, &c->gathering,
+			   done, err);
 	if (st != HP_OK || !*done)
 		return st;
 	*status = hp_compare_resolve(c, &g);
@@ -207,13 +223,12 @@ hp_compare_packed(struct hp_compare *c, bool *done, int *status,
 static int
 hp_compare_dump(struct hp_compare *c, struct hp_source *src)
 {
-	const struct hp_gather_options options = hp_compare_gathering(c);
 	struct hp_error err = {0};
 	struct hp_gather g;
 	enum hp_status st;
 	int status;
 
-	st = hp_gather_run(&g, src, &options, &err);
+	st = hp_gather_run(&g, src, &c->gathering, &err);
 	if (st == HP_OK && c->o->by == HP_BY_LOADER)
 		st = hp_loaders_find(&g, src, &err);
 	if (st == HP_OK && c->o->hide_fillers && hp_fillers_loaded(&g))
@@ -324,11 +339,16 @@ hp_compare_all(struct hp_compare *c)
 	struct hp_result *r = c->r;
 	int status = HP_EXIT_OK;
 
+	c->gathering = hp_compare_gathering(c);
+	if (hp_compare_countable(c) && !c->o->common.max_size)
+		hp_abreast_init(&c->abreast, c->o->common.arguments, r->ndumps,
+				&c->gathering);
 	for (size_t i = 0; i < r->ndumps; i++) {
 		c->column = i;
 		c->path = c->o->common.arguments[i];
 		status = hp_exit_worse(status, hp_compare_input(c));
 	}
+	hp_abreast_release(&c->abreast);
 	if (status == HP_EXIT_OK && c->o->by == HP_BY_SITE)
 		hp_compare_choose(c);
 	if (status != HP_EXIT_OK || !hp_result_layouts_differ(r) ||

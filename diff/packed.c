@@ -111,7 +111,10 @@ hp_packed_skim(struct hp_gather *g, struct hp_source *raw,
 {
 	struct hp_packed p = {.options = options};
 	const struct hp_skim_options skim = {
-		.context = &p, .count = hp_packed_count, .put = hp_packed_put};
+		.memory = hp_budget_left(options->budget),
+		.context = &p,
+		.count = hp_packed_count,
+		.put = hp_packed_put};
 	enum hp_status st = hp_tallies_init(&p.tallies, err);
 
 	if (st == HP_OK)
@@ -134,26 +137,50 @@ hp_packed_regular(const char *path)
 	       S_ISREG(sb.st_mode);
 }
 
+/* *@src is set if it is a pack; the caller closes it. */
+static enum hp_status
+hp_packed_open(const char *path, struct hp_source **src, struct hp_error *err)
+{
+	const struct hp_source_options raw = {.raw = true};
+	enum hp_status st;
+
+	*src = NULL;
+	if (!hp_packed_regular(path))
+		return HP_OK;
+	st = hp_source_open(src, path, &raw, err);
+	if (st != HP_OK || hp_skim_possible(*src))
+		return st;
+	hp_source_close(*src);
+	*src = NULL;
+	return HP_OK;
+}
+
+bool
+hp_packed_is(const char *path)
+{
+	struct hp_source *src = NULL;
+	bool is = hp_packed_open(path, &src, NULL) == HP_OK && src;
+
+	hp_source_close(src);
+	return is;
+}
+
 enum hp_status
 hp_packed_run(struct hp_gather *g, const char *path, uint64_t max_size,
 	      const struct hp_gather_options *options, bool *done,
 	      struct hp_error *err)
 {
-	const struct hp_source_options raw = {.raw = true};
 	struct hp_source *src;
 	enum hp_status st;
 
 	*done = false;
-	if (options->split || options->dump || max_size ||
-	    !hp_packed_regular(path))
+	if (options->split || options->dump || max_size)
 		return HP_OK;
-	st = hp_source_open(&src, path, &raw, err);
-	if (st != HP_OK)
+	st = hp_packed_open(path, &src, err);
+	if (st != HP_OK || !src)
 		return st;
-	if (hp_skim_possible(src)) {
-		st = hp_packed_skim(g, src, options, err);
-		*done = st == HP_OK;
-	}
+	st = hp_packed_skim(g, src, options, err);
+	*done = st == HP_OK;
 	hp_source_close(src);
 	return st == HP_UNSUPPORTED ? HP_OK : st;
 }

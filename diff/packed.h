@@ -21,4 +21,7 @@ hp_packed_run(struct hp_gather *g, const char *path, uint64_t max_size,
 	      const struct hp_gather_options *options, bool *done,
 	      struct hp_error *err);
 
+/* Is it a pack, in a regular file that can be read? */
+bool hp_packed_is(const char *path);
+
 #endif

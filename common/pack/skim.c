@@ -136,6 +136,9 @@ read_streams(struct skim *k, const struct hp_pack_head *h, const uint64_t *want,
 		sum += want[k->list[i].stream] < k->list[i].plain
 			       ? want[k->list[i].stream]
 			       : k->list[i].plain;
+	/* half of the memory is for streams; see take_block() */
+	if (sum > k->options->memory / 2)
+		return HP_UNSUPPORTED;
 	if (!hp_pack_room(&k->unpacker, sum))
 		return hp_fail(err, HP_NOMEM, "out of memory");
 	hp_pack_streams_clear(d);
@@ -478,6 +481,9 @@ take_block(struct skim *k)
 	uint8_t head[HP_HEAD_SIZE] = {p->heap_tag};
 	size_t from = 0;
 
+	/* an eighth for the dump, which doubles; the block's is no larger */
+	if (k->dump.len + p->len > k->options->memory / 8)
+		return HP_UNSUPPORTED;
 	if (p->heap_tag && k->open == SIZE_MAX) {
 		if (k->ended)
 			return HP_UNSUPPORTED;

@@ -13,6 +13,7 @@
 #include "common/pack/pack.h"
 
 struct hp_skim_options {
+	uint64_t memory; /* bytes that may be taken */
 	void *context;
 	/*
 	 * Objects of a class or of a type, in one block: @s->rows of them.
@@ -39,9 +40,10 @@ bool hp_skim_possible(struct hp_source *raw);
  * @raw: opened without hp_packing, so that its bytes are the pack's
  *
  * Returns: HP_OK; HP_UNSUPPORTED: anything about the pack or its dump is not
- *          plain (damage, several dumps, Android's heaps, repaired lengths),
- *          so that it has to be read in full, and nothing that was counted or
- *          put is to be used; HP_IO, HP_NOMEM; what a callback returned.
+ *          plain (damage, several dumps, Android's heaps, repaired lengths,
+ *          more than memory allows), so that it has to be read in full, and
+ * nothing that was counted or put is to be used; HP_IO, HP_NOMEM; what a
+ * callback returned.
  */
 HP_MUST_USE enum hp_status hp_skim(struct hp_source *raw,
 				   const struct hp_skim_options *options,

@@ -29,3 +29,35 @@ hprof-convert --to=pack b b1.pack
 hprof-diff a b | sed 's/^\([12]\)  [ab] /\1 /' >one
 hprof-diff a1.pack b1.pack | sed 's/^\([12]\)  [ab]1.pack /\1 /' >two
 same one two
+# the short way: for unpacking there would not be memory enough
+fixture many-objects --id-size=8 >many
+hprof-convert --to=pack many many.pack
+hprof-diff --memory=22MB --format=json many | sed 's/"many"/"many.pack"/' >one
+hprof-diff --memory=22MB --format=json many.pack >two
+same one two
+# several at the same time, and one by one: the same, whatever is in between
+cp a1.pack sound.pack
+head -c 1500 a1.pack >cut.pack
+{ head -c 200 b1.pack; printf '\377'; tail -c +202 b1.pack; } >bad.pack
+fixture art-4 >art 2>/dev/null || fixture art >art
+hprof-convert --to=pack --force art art.pack
+: >empty.pack
+for inputs in "a1.pack b1.pack sound.pack a1.pack b1.pack" \
+    "a1.pack cut.pack b1.pack bad.pack sound.pack" \
+    "cut.pack a1.pack" "a1.pack art.pack b1.pack" "a1.pack none.pack bad.pack" \
+    "a1.pack b b1.pack" "empty.pack a1.pack"; do
+    for options in "" "--by=package --all" --partial --memory=22MB \
+        --memory=300MB; do
+        # shellcheck disable=SC2086
+        hprof-diff --threads=1 $options --format=json $inputs >one 2>one.err
+        one=$?
+        for threads in 2 8; do
+            # shellcheck disable=SC2086
+            hprof-diff --threads=$threads $options --format=json $inputs \
+                >two 2>two.err
+            [ $? = $one ] || echo "$inputs, $options: exit $one with one thread"
+            same_or_say "$inputs, $options" one two
+            same_or_say "$inputs, $options: messages" one.err two.err
+        done
+    done
+done

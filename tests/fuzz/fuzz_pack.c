@@ -93,7 +93,8 @@ static void
 check_skim(const struct hp_buf *packed)
 {
 	const struct hp_source_options so = {.raw = true};
-	const struct hp_skim_options o = {.count = count, .put = put_rest};
+	const struct hp_skim_options o = {
+		.memory = UINT64_MAX, .count = count, .put = put_rest};
 	struct hp_skim_facts facts;
 	struct hp_source *src = NULL;
 	enum hp_status st;

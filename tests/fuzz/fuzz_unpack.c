@@ -59,7 +59,8 @@ static void
 as_file(const uint8_t *data, size_t n, unsigned threads)
 {
 	const struct hp_source_options raw = {.raw = true};
-	const struct hp_skim_options o = {.count = count, .put = put};
+	const struct hp_skim_options o = {
+		.memory = UINT64_MAX, .count = count, .put = put};
 	struct hp_skim_facts facts;
 	struct hp_source *src = NULL;
 	uint8_t *file = malloc(HP_PACK_FILE_HEAD + n);

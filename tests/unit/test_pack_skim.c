@@ -55,8 +55,10 @@ static enum hp_status
 skim_pack(const struct hp_buf *p, struct counts *counts)
 {
 	const struct hp_source_options so = {.raw = true};
-	const struct hp_skim_options o = {
-		.context = counts, .count = count_rows, .put = take_rest};
+	const struct hp_skim_options o = {.memory = UINT64_MAX,
+					  .context = counts,
+					  .count = count_rows,
+					  .put = take_rest};
 	struct hp_source *src = NULL;
 	struct hp_skim_facts facts;
 	int fd = memfd_create("pack", 0);
