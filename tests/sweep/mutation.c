@@ -35,22 +35,54 @@ mutations_of(const struct b *b)
 	return fours(b) * ALL + (b->len - fours(b)) * FEW;
 }
 
+/* Add a dump of 1 to @most bytes that are all there; false: it is not one. */
+static bool
+add(struct mutation_set *s, const struct b_fixture *f, unsigned id_size,
+    size_t most)
+{
+	struct b *b = &s->dumps[s->ndumps];
+
+	if (s->ndumps == MUTATION_FIXTURES)
+		return false;
+	b_fixture_build(f, b, id_size);
+	if (b->len == 0 || b->len > most || b->hole_len > 0) {
+		b_release(b);
+		return false;
+	}
+	if (asprintf(&s->names[s->ndumps], "%s:%u", f->name, id_size) < 0)
+		turn_die("asprintf");
+	s->ndumps++;
+	s->total += mutations_of(b);
+	return true;
+}
+
+static void
+add_all(struct mutation_set *s)
+{
+	for (const struct b_fixture *f = b_fixtures(); f->name; f++) {
+		for (unsigned size = 4; size <= 8; size += 4) {
+			if (f->id_sizes & size)
+				add(s, f, size, MUTATION_SMALL);
+		}
+	}
+}
+
 bool
 mutation_add(struct mutation_set *s, const char *fixture)
 {
 	const char *colon = strchr(fixture, ':');
-	unsigned id_size = colon ? (unsigned)atoi(colon + 1) : 0;
 	char *name = strndup(fixture, strcspn(fixture, ":"));
 	const struct b_fixture *f = name ? b_fixture_find(name) : NULL;
+	unsigned size = colon ? (unsigned)atoi(colon + 1) : 0;
 
 	free(name);
-	if (!f || s->ndumps == MUTATION_FIXTURES ||
-	    (colon && !(f->id_sizes & id_size)))
+	if (strcmp(fixture, "all") == 0) {
+		add_all(s);
+		return true;
+	}
+	if (!f || (colon && !(f->id_sizes & size)))
 		return false;
-	b_fixture_build(f, &s->dumps[s->ndumps], id_size);
-	s->names[s->ndumps] = fixture;
-	s->total += mutations_of(&s->dumps[s->ndumps++]);
-	return true;
+	return add(s, f, colon ? size : b_fixture_id_size(f), SIZE_MAX);
 }
 
 void
@@ -69,8 +101,10 @@ mutation_add_small(struct mutation_set *s)
 void
 mutation_set_release(struct mutation_set *s)
 {
-	for (size_t i = 0; i < s->ndumps; i++)
+	for (size_t i = 0; i < s->ndumps; i++) {
 		b_release(&s->dumps[i]);
+		free(s->names[i]);
+	}
 }
 
 static void

@@ -9,16 +9,20 @@
 
 #include "tests/builder/fixtures.h"
 
-enum { MUTATION_FIXTURES = 64 };
+enum {
+	MUTATION_FIXTURES = 1024,
+	MUTATION_SMALL = 10240, /* bytes of a fixture that is small */
+};
 
 struct mutation_set {
 	struct b dumps[MUTATION_FIXTURES];
-	const char *names[MUTATION_FIXTURES];
+	char *names[MUTATION_FIXTURES]; /* NAME:4 or NAME:8 */
 	size_t ndumps;
 	uint64_t total; /* mutations of all of them */
 };
 
-/* Add a fixture: NAME or NAME:4, NAME:8. False: there is no such one. */
+/* Add NAME:4, NAME:8, NAME, or for "all" every small one, in both sizes.
+ * False: there is no such fixture. */
 bool mutation_add(struct mutation_set *s, const char *fixture);
 /* Add one for each writer of small dumps, and one with all tags. */
 void mutation_add_small(struct mutation_set *s);

@@ -2,7 +2,7 @@
  * sweep.c - a fuzz target over every mutation of small fixtures
  *
  *	sweep-TARGET [--seconds=N] [--jobs=N] [--seed=N] [--chunk=N]
- *		[--limit=N] [--round=N] [--only=N] [FIXTURE[:4|:8]...]
+ *		[--limit=N] [--round=N] [--only=N] [FIXTURE[:4|:8]|all...]
  *
  * Linked with one target of tests/fuzz. A child takes a chunk of mutations,
  * one after the other in one process, under the sanitizers. Where it dies,
