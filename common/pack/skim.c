@@ -20,8 +20,7 @@ struct mark {
 
 /* What is made of a block. */
 struct part {
-	uint8_t *bytes; /* of what is no object */
-	size_t len, room;
+	size_t len; /* bytes of what is no object */
 	struct mark *marks;
 	size_t nmarks, marks_room;
 	uint8_t heap_tag;  /* heap records begin here, unmarked; 0: none do */
@@ -136,7 +135,7 @@ read_streams(struct skim *k, const struct hp_pack_head *h, const uint64_t *want,
 		sum += want[k->list[i].stream] < k->list[i].plain
 			       ? want[k->list[i].stream]
 			       : k->list[i].plain;
-	/* half of the memory is for streams; see take_block() */
+	/* half of the memory is for streams; see fill() */
 	if (sum > k->options->memory / 2)
 		return HP_UNSUPPORTED;
 	if (!hp_pack_room(&k->unpacker, sum))
@@ -300,27 +299,37 @@ place_subs(struct hp_pack_decoder *d, uint32_t kept, struct part *p)
 	return true;
 }
 
-/* The bytes of all kept items, at their places. */
-static enum hp_status
-fill(struct hp_pack_decoder *d, uint32_t kept, struct part *p)
+/* Does the block's first byte need a heap record's head before it? */
+static bool
+needs_head(const struct skim *k)
 {
+	return k->part.heap_tag && k->open == SIZE_MAX;
+}
+
+/*
+ * The bytes of all kept items, at their places: behind the dump's end, and the
+ * head that take_block() puts there.
+ */
+static enum hp_status
+fill(struct skim *k, uint32_t kept)
+{
+	struct hp_pack_decoder *d = &k->unpacker.decoder;
+	size_t head = needs_head(k) ? HP_HEAD_SIZE : 0;
 	enum hp_status st = HP_OK;
 
-	if (p->len > p->room) {
-		free(p->bytes);
-		p->bytes = malloc(p->len);
-		p->room = p->bytes ? p->len : 0;
-		if (!p->bytes)
-			return HP_NOMEM;
-	}
-	d->out = p->bytes;
+	/* an eighth of the memory for the dump, which doubles */
+	if (k->dump.len + k->part.len > k->options->memory / 8)
+		return HP_UNSUPPORTED;
+	if (!hp_buf_reserve(&k->dump, head + k->part.len))
+		return HP_NOMEM;
+	d->out = (uint8_t *)k->dump.data + k->dump.len + head;
 	for (uint32_t i = 0; i < kept && st == HP_OK; i++) {
 		const struct hp_pack_symbol *s = &d->table.symbols[i];
 
 		if (d->next[i] != s->rows)
 			return HP_DAMAGED;
-		for (uint32_t k = 0; s->fixed && k < s->rows; k++)
-			d->out[d->rows[s->first + k]] = (uint8_t)s->tag;
+		for (uint32_t n = 0; s->fixed && n < s->rows; n++)
+			d->out[d->rows[s->first + n]] = (uint8_t)s->tag;
 		st = hp_pack_decode_symbol(d, s);
 	}
 	return st;
@@ -410,7 +419,7 @@ keep_rest(struct skim *k, const struct hp_pack_head *h, uint32_t kept,
 	if (st != HP_OK)
 		return st;
 	placed = ordered ? place_in_order(d, kept, p) : place_subs(d, kept, p);
-	return placed ? fill(d, kept, p) : HP_DAMAGED;
+	return placed ? fill(k, kept) : HP_DAMAGED;
 }
 
 /* A block: counted, and its bytes but for the objects. */
@@ -473,18 +482,47 @@ take_mark(struct skim *k, const struct mark *m)
 	return true;
 }
 
-/* A block's bytes. HP_UNSUPPORTED: records are not where they should be. */
+/* The next @n bytes of the block, which stand behind the dump's end already. */
+static void
+take_bytes(struct skim *k, size_t n, const uint8_t **from)
+{
+	uint8_t *to = (uint8_t *)k->dump.data + k->dump.len;
+
+	if (n > 0 && to != *from) /* a heap record before was left out */
+		memmove(to, *from, n);
+	*from += n;
+	k->dump.len += n;
+}
+
+/* The block's bytes, and what begins in them. */
+static bool
+take_marked(struct skim *k)
+{
+	const struct part *p = &k->part;
+	const uint8_t *from = (const uint8_t *)k->dump.data + k->dump.len;
+	size_t at = 0;
+
+	for (size_t i = 0; i < p->nmarks; i++) {
+		take_bytes(k, p->marks[i].at - at, &from);
+		at = p->marks[i].at;
+		if (!take_mark(k, &p->marks[i]))
+			return false;
+	}
+	take_bytes(k, p->len - at, &from);
+	return true;
+}
+
+/*
+ * The block's bytes become the dump's. HP_UNSUPPORTED: records are not where
+ * they should be.
+ */
 static enum hp_status
 take_block(struct skim *k)
 {
 	const struct part *p = &k->part;
 	uint8_t head[HP_HEAD_SIZE] = {p->heap_tag};
-	size_t from = 0;
 
-	/* an eighth for the dump, which doubles; the block's is no larger */
-	if (k->dump.len + p->len > k->options->memory / 8)
-		return HP_UNSUPPORTED;
-	if (p->heap_tag && k->open == SIZE_MAX) {
+	if (needs_head(k)) {
 		if (k->ended)
 			return HP_UNSUPPORTED;
 		k->open = k->dump.len;
@@ -493,19 +531,15 @@ take_block(struct skim *k)
 	if (p->len > 0 && (p->nmarks == 0 || p->marks[0].at > 0) &&
 	    k->open == SIZE_MAX)
 		return HP_UNSUPPORTED;
-	for (size_t i = 0; i < p->nmarks; i++) {
-		hp_buf_add(&k->dump, p->bytes + from, p->marks[i].at - from);
-		from = p->marks[i].at;
-		if (!take_mark(k, &p->marks[i]))
-			return HP_UNSUPPORTED;
-	}
-	if (p->len > from)
-		hp_buf_add(&k->dump, p->bytes + from, p->len - from);
+	if (!hp_buf_ok(&k->dump))
+		return HP_NOMEM;
+	if (p->len > 0 && !take_marked(k))
+		return HP_UNSUPPORTED;
 	k->heads[0] += p->heads[0];
 	k->heads[1] += p->heads[1];
 	k->ends += p->ends;
 	k->ended |= p->ends > 0;
-	return hp_buf_ok(&k->dump) ? HP_OK : HP_NOMEM;
+	return HP_OK;
 }
 
 /*
@@ -553,7 +587,6 @@ release(struct skim *k)
 {
 	hp_pack_unpacker_release(&k->unpacker);
 	free(k->packed);
-	free(k->part.bytes);
 	free(k->part.marks);
 	hp_buf_release(&k->dump);
 	hp_pack_index_release(&k->index);

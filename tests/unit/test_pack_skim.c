@@ -2,6 +2,7 @@
  * test_pack_skim.c - counting from a pack's tables: what they say, and what
  * becomes of tables that say something else than the dump
  */
+#include "common/format/heap.h"
 #include "common/pack/bits.h"
 #include "common/pack/block.h"
 #include "common/pack/skim.h"
@@ -21,6 +22,8 @@ struct counts {
 	/* arrays by type of elements */
 	uint64_t elements[HP_TYPE_END];
 	uint64_t residues[HP_TYPE_END][256];
+	/* of the dump without objects, by tag */
+	uint64_t records[256], subrecords[256];
 };
 
 static enum hp_status
@@ -40,13 +43,41 @@ count_rows(void *context, const struct hp_pack_symbol *s,
 	return HP_OK;
 }
 
+static void
+count_heap(struct counts *c, struct hp_cursor body, unsigned id_size)
+{
+	struct hp_heap_iter it = {
+		.at = body.data, .left = body.len, .limit = body.len};
+	struct hp_sub s = {0};
+
+	while (hp_heap_next(&it, &s, id_size))
+		c->subrecords[s.tag]++;
+	ck_assert_int_eq(it.stop, HP_HEAP_END);
+}
+
+/* The dump without objects: whole records to its end. */
 static enum hp_status
 take_rest(void *context, const void *bytes, size_t n, struct hp_error *err)
 {
-	(void)context;
+	struct hp_cursor dump = {.data = bytes, .len = n}, part, body;
+	struct counts *c = context;
+	uint32_t id_size = 0;
+
 	(void)err;
-	ck_assert_uint_gt(n, 31);
-	ck_assert_mem_eq(bytes, "JAVA PROFILE 1.0.2", 19);
+	ck_assert(hp_take(&dump, 19, &part));
+	ck_assert_mem_eq(part.data, "JAVA PROFILE 1.0.", 17);
+	ck_assert(hp_uint32(&dump, 4, &id_size) && hp_take(&dump, 8, &part));
+	while (hp_left(&dump) > 0) {
+		uint8_t tag;
+
+		ck_assert(hp_take(&dump, HP_HEAD_SIZE, &part));
+		tag = part.data[0];
+		ck_assert(hp_take(&dump, hp_load4(part.data + 5), &body));
+		if (tag == HP_REC_HEAP_DUMP || tag == HP_REC_HEAP_DUMP_SEGMENT)
+			count_heap(c, body, id_size);
+		else
+			c->records[tag]++;
+	}
 	return HP_OK;
 }
 
@@ -107,6 +138,45 @@ START_TEST(skims)
 	b_fixture_build(b_fixture_find("two-dumps"), &b, 4);
 	ck_assert_int_eq(skim(&b, 1 << 20, 0, &counts), HP_UNSUPPORTED);
 	b_release(&b);
+}
+END_TEST
+
+/*
+ * What is no object is all there, in blocks of whatever size, and nothing is
+ * left of heap records that had only objects.
+ */
+START_TEST(rests)
+{
+	static const char *const names[] = {
+		"hotspot",	"hotspot25",
+		"hotspot7",	"native",
+		"mat",		"classes-last",
+		"many-objects", "nonheap-inside-dump",
+		"leak-after"};
+	struct counts c;
+	struct b b;
+
+	for (size_t i = 0; i < HP_ARRAY_LEN(names); i++) {
+		b_fixture_build(b_fixture_find(names[i]), &b, 8);
+		for (size_t block = 1000; block < HP_PACK_BLOCK; block *= 3) {
+			if (b.len / block > 2000)
+				continue;
+			ck_assert_msg(skim(&b, block, 0, &c) == HP_OK,
+				      "%s in blocks of %zu", names[i], block);
+			for (unsigned t = 0; t < 256; t++) {
+				bool heap = t == HP_REC_HEAP_DUMP ||
+					    t == HP_REC_HEAP_DUMP_SEGMENT;
+				bool object = t >= HP_SUB_INSTANCE_DUMP &&
+					      t <= HP_SUB_PRIMITIVE_ARRAY_DUMP;
+
+				ck_assert_uint_eq(c.records[t],
+						  heap ? 0 : b.records[t]);
+				ck_assert_uint_eq(c.subrecords[t],
+						  object ? 0 : b.subrecords[t]);
+			}
+		}
+		b_release(&b);
+	}
 }
 END_TEST
 
@@ -324,6 +394,7 @@ test_pack_skim_suite(void)
 
 	tcase_set_timeout(t, 120);
 	tcase_add_test(t, skims);
+	tcase_add_test(t, rests);
 	tcase_add_test(t, sums);
 	tcase_add_loop_test(t, false_sums, 0, 7);
 	suite_add_tcase(s, t);
