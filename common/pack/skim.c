@@ -346,7 +346,9 @@ count_objects(const struct skim *k, struct part *p)
 		const struct hp_pack_symbol *s = &t->symbols[i];
 
 		if (hp_pack_is_object(s->kind))
-			st = o->count(o->context, s, t->residues + s->residue);
+			st = o->count(o->context, s,
+				      s->nresidues ? t->residues + s->residue
+						   : NULL);
 		else if (hp_pack_is_heap_head(s))
 			p->heads[s->tag ==
 				 (HP_PACK_RECORD | HP_REC_HEAP_DUMP_SEGMENT)] +=

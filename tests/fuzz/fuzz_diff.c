@@ -2,8 +2,9 @@
  * fuzz_diff.c - fuzz target: the histogram, and a dump against itself
  *
  * A comparison of an input with itself shows no difference, by whatever it is
- * taken, and every report can be written.
+ * taken, nor does one with its pack, and every report can be written.
  */
+#include "common/pack/parts.h"
 #include "diff/compare.h"
 #include "diff/report.h"
 #include "tests/fuzz/fuzz.h"
@@ -71,6 +72,62 @@ compare(struct hp_diff_options *o, FILE *null)
 	hp_result_release(&r);
 }
 
+static enum hp_status
+put(void *context, const void *buf, size_t n, struct hp_error *err)
+{
+	(void)err;
+	hp_buf_add(context, buf, n);
+	return HP_OK;
+}
+
+/* A pack of the bytes, in blocks of some size, as a file. */
+static int
+pack(const uint8_t *data, size_t n, size_t block)
+{
+	struct hp_buf out = {0};
+	void *w = NULL;
+	int fd;
+
+	HP_FUZZ_CHECK(hp_pack_writer_open_sized(&w, put, &out, 1, 0, block,
+						NULL) == HP_OK);
+	HP_FUZZ_CHECK(hp_pack_writer_write(w, data, n, NULL) == HP_OK);
+	HP_FUZZ_CHECK(hp_pack_writer_finish(w, NULL) == HP_OK);
+	hp_pack_writer_close(w);
+	HP_FUZZ_CHECK(hp_buf_ok(&out));
+	fd = hp_fuzz_file((const uint8_t *)out.data, out.len);
+	hp_buf_release(&out);
+	return fd;
+}
+
+/*
+ * With the pack, whose tables tell the counts, and that with itself. Only of
+ * what is not compressed, so that no limit of bytes is needed.
+ */
+static void
+compare_packed(struct hp_diff_options *o, const uint8_t *data, size_t n,
+	       char *path, FILE *null)
+{
+	static const size_t blocks[] = {HP_FUZZ_MAX, 500, 4000};
+	struct hp_source *src = hp_fuzz_source(data, n, HP_FUZZ_FILE, 0);
+	bool plain = src && hp_source_seekable(src);
+	char packed[32], *paths[] = {path, packed, packed};
+	int fd;
+
+	hp_source_close(src);
+	if (!plain)
+		return;
+	fd = pack(data, n, blocks[hp_fuzz_choice(data, n, 3)]);
+	snprintf(packed, sizeof(packed), "/proc/self/fd/%d", fd);
+	o->common.max_size = 0;
+	o->common.arguments = paths;
+	o->common.argument_count = 2;
+	compare(o, null);
+	o->common.arguments = paths + 1;
+	o->common.threads = 2;
+	compare(o, null);
+	close(fd);
+}
+
 int
 hp_fuzz_one(const uint8_t *data, size_t n)
 {
@@ -97,6 +154,8 @@ hp_fuzz_one(const uint8_t *data, size_t n)
 	o.common.arguments = paths;
 	o.common.argument_count = way == 7 ? 1 : 2;
 	compare(&o, null);
+	if (way < 2)
+		compare_packed(&o, data, n, path, null);
 	hp_diff_options_release(&o);
 	fclose(null);
 	close(fd);
