@@ -13,7 +13,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { HP_AHEAD_LEAST = 4 << 20 }; /* bytes; with less it is not worth it */
+enum { HP_AHEAD_LEAST = 8 << 20 }; /* bytes; with less it is not worth it */
 
 /* An input that is counted ahead. */
 struct hp_ahead {

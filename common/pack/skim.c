@@ -317,8 +317,8 @@ fill(struct skim *k, uint32_t kept)
 	size_t head = needs_head(k) ? HP_HEAD_SIZE : 0;
 	enum hp_status st = HP_OK;
 
-	/* an eighth of the memory for the dump, which doubles */
-	if (k->dump.len + k->part.len > k->options->memory / 8)
+	/* a quarter of the memory for the dump; rows and lengths are less */
+	if (k->dump.len + k->part.len > k->options->memory / 4)
 		return HP_UNSUPPORTED;
 	if (!hp_buf_reserve(&k->dump, head + k->part.len))
 		return HP_NOMEM;
