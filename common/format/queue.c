@@ -177,6 +177,29 @@ retire_ready(struct hp_queue *q)
 	q->retiring = false;
 }
 
+/*
+ * Work on the oldest batch that nobody has, and retire what is done; with the
+ * lock held, which is given up meanwhile.
+ */
+static void
+take(struct hp_queue *q, unsigned worker)
+{
+	struct hp_slot *slot = &q->slots[q->taken++ % q->nslots];
+	enum hp_status st = q->status;
+	struct hp_error err = {0};
+
+	slot->b.worker = worker;
+	if (st == HP_OK) {
+		pthread_mutex_unlock(&q->lock);
+		st = work_on(q, slot, &err);
+		pthread_mutex_lock(&q->lock);
+		if (st != HP_OK)
+			queue_fail(q, st, &err);
+	}
+	slot->done = true;
+	retire_ready(q);
+}
+
 struct worker_start {
 	struct hp_queue *q;
 	unsigned number;
@@ -187,9 +210,6 @@ worker(void *arg)
 {
 	struct worker_start start = *(struct worker_start *)arg;
 	struct hp_queue *q = start.q;
-	struct hp_slot *slot;
-	struct hp_error err;
-	enum hp_status st;
 
 	free(arg);
 	pthread_mutex_lock(&q->lock);
@@ -198,22 +218,23 @@ worker(void *arg)
 			pthread_cond_wait(&q->changed_ready, &q->lock);
 		if (q->taken == q->filled)
 			break;
-		slot = &q->slots[q->taken++ % q->nslots];
-		slot->b.worker = start.number;
-		err.status = HP_OK;
-		st = q->status;
-		if (st == HP_OK) {
-			pthread_mutex_unlock(&q->lock);
-			st = work_on(q, slot, &err);
-			pthread_mutex_lock(&q->lock);
-			if (st != HP_OK)
-				queue_fail(q, st, &err);
-		}
-		slot->done = true;
-		retire_ready(q);
+		take(q, start.number);
 	}
 	pthread_mutex_unlock(&q->lock);
 	return NULL;
+}
+
+/*
+ * The cutter has nothing to do until something is retired: it takes a batch,
+ * if it is a worker and one is left; with the lock held.
+ */
+static void
+help_or_wait(struct hp_queue *q)
+{
+	if (q->cutter_works && q->taken < q->filled)
+		take(q, q->nthreads);
+	else
+		pthread_cond_wait(&q->changed_free, &q->lock);
 }
 
 static bool
@@ -240,8 +261,11 @@ hp_queue_open(struct hp_queue *q, struct hp_source *src,
 	q->src = src;
 	q->pass = pass;
 	q->nslots = 2 * (size_t)threads + 2;
+	/* where the cutter never waits for input, it is one of the workers */
+	q->cutter_works = hp_source_seekable(src);
+	threads -= q->cutter_works;
 	q->slots = calloc(q->nslots, sizeof(*q->slots));
-	q->threads = calloc(threads, sizeof(*q->threads));
+	q->threads = calloc(threads + 1u, sizeof(*q->threads));
 	pthread_mutex_init(&q->lock, NULL);
 	pthread_cond_init(&q->changed_free, NULL);
 	pthread_cond_init(&q->changed_ready, NULL);
@@ -252,7 +276,8 @@ hp_queue_open(struct hp_queue *q, struct hp_source *src,
 	for (; q->nthreads < threads; q->nthreads++) {
 		if (start_worker(q, q->nthreads))
 			continue;
-		if (q->nthreads > 0) /* fewer threads, same results */
+		/* fewer threads, same results */
+		if (q->nthreads > 0 || q->cutter_works)
 			break;
 		hp_queue_close(q);
 		return hp_fail(err, HP_NOMEM, "cannot start a thread");
@@ -294,7 +319,7 @@ hp_queue_slot(struct hp_queue *q)
 
 	pthread_mutex_lock(&q->lock);
 	while (q->filled - q->retired == q->nslots && q->status == HP_OK)
-		pthread_cond_wait(&q->changed_free, &q->lock);
+		help_or_wait(q);
 	slot = q->status == HP_OK ? &q->slots[q->filled % q->nslots] : NULL;
 	pthread_mutex_unlock(&q->lock);
 	if (!slot)
@@ -325,7 +350,7 @@ hp_queue_drain(struct hp_queue *q, struct hp_error *err)
 
 	pthread_mutex_lock(&q->lock);
 	while (q->retired < q->filled && q->status == HP_OK)
-		pthread_cond_wait(&q->changed_free, &q->lock);
+		help_or_wait(q);
 	st = q->status;
 	if (st != HP_OK && err && err->status == HP_OK)
 		*err = q->error;

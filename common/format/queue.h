@@ -36,6 +36,7 @@ struct hp_queue {
 	struct hp_error error;
 	pthread_t *threads;
 	unsigned nthreads;
+	bool cutter_works; /* as worker number nthreads, instead of waiting */
 	/* what becomes of a deferred batch; on the retiring thread */
 	enum hp_status (*defer)(void *ctx, struct hp_batch *b,
 				struct hp_error *err);

@@ -2,10 +2,11 @@
  * scan.h - the parallel pass: heap records cut into batches of whole
  * sub-records, handed to workers; everything else in file order
  *
- * One thread (the caller's) reads records and cuts; workers decode. Batches
- * are numbered in file order and cut at places that depend on the bytes alone,
- * so a pass whose merge is commutative, or which gathers in retired() order,
- * gives results that do not depend on the number of threads.
+ * One thread (the caller's) reads records and cuts; workers decode. Where input
+ * is never waited for the caller is one of the workers. Batches are numbered in
+ * file order and cut at places that depend on the bytes alone, so a pass whose
+ * merge is commutative, or which gathers in retired() order, gives results that
+ * do not depend on the number of threads.
  */
 #ifndef HP_FORMAT_SCAN_H
 #define HP_FORMAT_SCAN_H
@@ -132,7 +133,8 @@ struct hp_pass {
 };
 
 struct hp_scan_options {
-	unsigned threads;      /* workers, from 1 */
+	unsigned threads;      /* workers, from 1; with the caller if the
+				  source can seek */
 	unsigned only_dump;    /* 0: all; others' batches are not made */
 	struct hp_start from;  /* of only_dump: nothing else is looked at */
 	uint64_t spill_memory; /* deferred bytes of a source without seeking

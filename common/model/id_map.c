@@ -15,7 +15,7 @@
 #include <string.h>
 #include <sys/mman.h>
 
-enum { CAP_MIN = 16, HUGE_PAGE = 2 << 20 };
+enum { HUGE_PAGE = 2 << 20 };
 
 static size_t
 slot_of(const struct hp_id_map *m, uint64_t id)
@@ -56,7 +56,7 @@ new_slots(size_t n)
 	return slots;
 }
 
-/* Twice the slots. False: no memory, nothing changed. */
+/* More slots. False: no memory, nothing changed. */
 static bool
 grow(struct hp_id_map *m)
 {
@@ -65,7 +65,7 @@ grow(struct hp_id_map *m)
 
 	if (m->cap > SIZE_MAX / 2 / sizeof(*m->slots))
 		return false;
-	larger.cap = m->cap ? m->cap * 2 : CAP_MIN;
+	larger.cap = hp_id_map_larger(m->cap);
 	larger.slots = new_slots(larger.cap);
 	if (!larger.slots)
 		return false;

@@ -6,6 +6,8 @@
 
 #include "common/status.h"
 
+enum { HP_ID_MAP_MIN = 16, HP_ID_MAP_LITTLE = 1 << 16 }; /* slots */
+
 struct hp_id_slot {
 	uint64_t id;
 	uint64_t value;
@@ -43,13 +45,24 @@ hp_id_map_bytes(const struct hp_id_map *m)
 	return m->cap * sizeof(struct hp_id_slot);
 }
 
+/* Slots after growing: little tables grow faster, to be copied less often. */
+static inline size_t
+hp_id_map_larger(size_t cap)
+{
+	if (cap == 0)
+		return HP_ID_MAP_MIN;
+	return cap * (cap < HP_ID_MAP_LITTLE ? 4 : 2);
+}
+
 /* May a map get one more entry without taking more than @most bytes? */
 static inline bool
 hp_id_map_fits(const struct hp_id_map *m, uint64_t most)
 {
 	/* while it grows the old slots are there, too */
 	return m->count < m->cap / 10 * 7 ||
-	       m->cap * 3 * sizeof(struct hp_id_slot) <= most;
+	       (m->cap + hp_id_map_larger(m->cap)) *
+			       sizeof(struct hp_id_slot) <=
+		       most;
 }
 
 /* Walk: *@at from 0; false at the end. Order is that of the table. */
