@@ -18,6 +18,8 @@
 #define HP_UNLIKELY(x) __builtin_expect(!!(x), 0)
 /* For the loops over every sub-record: inlined whatever the compiler thinks. */
 #define HP_HOT static inline __attribute__((always_inline))
+/* Such a loop's own function: kept apart, so that it has the registers. */
+#define HP_APART __attribute__((noinline))
 #define HP_ARRAY_LEN(a) (sizeof(a) / sizeof((a)[0]))
 
 enum hp_status {

@@ -241,13 +241,13 @@ hp_framing_end(struct hp_framing *f, struct hp_source *src)
 bool
 hp_framing_sub(const struct hp_heap_iter *it, struct hp_error *err)
 {
-	unsigned long long at = it->offset;
+	unsigned long long at = hp_heap_offset(it);
 
 	switch (it->stop) {
 	case HP_HEAP_END:
 		return true;
 	case HP_HEAP_CUT:
-		if (it->left == 0)
+		if (hp_heap_left(it) == 0)
 			return true;
 		hp_fail(err, HP_DAMAGED, "offset %llu: a sub-record is cut",
 			at);
@@ -261,7 +261,7 @@ hp_framing_sub(const struct hp_heap_iter *it, struct hp_error *err)
 		hp_fail(err, HP_DAMAGED,
 			"offset %llu: %llu bytes are left in the record, too "
 			"few for a sub-record",
-			at, (unsigned long long)it->limit);
+			at, (unsigned long long)hp_heap_limit(it));
 		break;
 	case HP_HEAP_OVERRUN:
 		hp_fail(err, HP_DAMAGED,

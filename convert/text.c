@@ -111,9 +111,8 @@ put_roots(struct text *t, const struct hp_look_dump *d, unsigned dump,
 	       c[t->chunk].dump <= dump;
 	     t->chunk++) {
 		const struct hp_buf *b = &c[t->chunk].bytes;
-		struct hp_heap_iter it = {.at = (const uint8_t *)b->data,
-					  .left = b->len,
-					  .limit = b->len};
+		struct hp_heap_iter it = hp_heap_begin((const uint8_t *)b->data,
+						       b->len, b->len, 0);
 
 		while (st == HP_OK && hp_heap_next(&it, &s, t->names.id_size)) {
 			hp_text_root(&t->names, d, &s, &t->out);

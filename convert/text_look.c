@@ -152,9 +152,8 @@ keep_roots(struct hp_look *l, const struct hp_batch *b, struct hp_buf *roots,
 	   struct hp_error *err)
 {
 	struct hp_root_chunk *c = NULL;
-	struct hp_heap_iter it = {.at = (const uint8_t *)roots->data,
-				  .left = roots->len,
-				  .limit = roots->len};
+	struct hp_heap_iter it = hp_heap_begin((const uint8_t *)roots->data,
+					       roots->len, roots->len, 0);
 	struct hp_look_dump *d;
 	struct hp_sub s = {0};
 	bool ok = hp_buf_ok(roots);

@@ -192,7 +192,7 @@ long_sub(const struct hp_heap_iter *it, const struct hp_sub *s)
 	bool array = s->tag == HP_SUB_OBJECT_ARRAY_DUMP ||
 		     s->tag == HP_SUB_PRIMITIVE_ARRAY_DUMP;
 
-	return it->stop == HP_HEAP_CUT && it->need <= it->limit &&
+	return it->stop == HP_HEAP_CUT && it->need <= hp_heap_limit(it) &&
 			       (array || it->need <= VIEW_MAX)
 		       ? it->need
 		       : 0;
@@ -211,18 +211,18 @@ hp_wreck_walk(struct hp_wreck *w, uint64_t offset, uint64_t end, unsigned most,
 	*stop = offset;
 	end = whole_until(w, offset, end);
 	while (*stop < end && *count < most) {
-		struct hp_heap_iter it = {.limit = end - *stop,
-					  .offset = *stop};
-		uint64_t need, before = *stop;
+		const uint8_t *view = hp_wreck_view(w, *stop, want, &got);
+		uint64_t need, before = *stop, limit = end - *stop;
+		struct hp_heap_iter it;
 
-		it.at = hp_wreck_view(w, *stop, want, &got);
-		if (!it.at)
+		if (!view)
 			return false;
-		it.left = got < it.limit ? got : it.limit;
+		it = hp_heap_begin(view, got < limit ? got : limit, limit,
+				   *stop);
 		while (*count < most && hp_heap_next(&it, &s, w->id_size)) {
 			if (see)
 				see(ctx, &s);
-			*stop = it.offset;
+			*stop = hp_heap_offset(&it);
 			++*count;
 		}
 		if (*count == most || *stop == end)
@@ -235,7 +235,7 @@ hp_wreck_walk(struct hp_wreck *w, uint64_t offset, uint64_t end, unsigned most,
 			unsigned head =
 				hp_subrecord_fixed[hp_wide(w->id_size)][s.tag];
 
-			if (it.left >=
+			if (hp_heap_left(&it) >=
 			    head) { /* its elements are not looked at */
 				s.size = need;
 				s.offset = *stop;
@@ -247,7 +247,8 @@ hp_wreck_walk(struct hp_wreck *w, uint64_t offset, uint64_t end, unsigned most,
 				continue;
 			}
 		}
-		if (*stop == before && need <= want && it.left >= need)
+		if (*stop == before && need <= want &&
+		    hp_heap_left(&it) >= need)
 			return false;
 		want = need > 64 ? (size_t)need : 64;
 	}

@@ -114,30 +114,30 @@ hp_gather_primitives(struct hp_gather_worker *w, const struct hp_sub *s,
 static enum hp_status
 hp_gather_other(struct hp_gather *g, struct hp_gather_worker *w,
 		const struct hp_batch *b, const struct hp_run *run,
-		const struct hp_sub *s, uint32_t *heap, struct hp_error *err)
+		struct hp_sub s, uint32_t *heap, struct hp_error *err)
 {
 	unsigned id_size = g->header.id_size;
 	uint64_t *name;
 
-	w->evidence.subs[s->tag]++;
-	switch (s->tag) {
+	w->evidence.subs[s.tag]++;
+	switch (s.tag) {
 	case HP_SUB_CLASS_DUMP:
-		hp_layout_hint_object(&w->hints, s->id);
+		hp_layout_hint_object(&w->hints, s.id);
 		return hp_classes_add(&g->classes, b->worker, b->index,
-				      run->record, *heap, s, NULL, err);
+				      run->record, *heap, &s, NULL, err);
 	case HP_SUB_HEAP_DUMP_INFO:
-		*heap = hp_load4(s->start + 1);
+		*heap = hp_load4(s.start + 1);
 		name = hp_id_map_put(&w->heaps, *heap, NULL);
 		if (!name)
 			return hp_fail(err, HP_NOMEM, "out of memory");
-		*name = hp_load_id(s->start + 5, id_size);
+		*name = hp_load_id(s.start + 5, id_size);
 		return HP_OK;
 	case HP_SUB_ROOT_JNI_GLOBAL:
-		if (hp_load_id(s->start + 1 + id_size, id_size))
+		if (hp_load_id(s.start + 1 + id_size, id_size))
 			w->evidence.jni_refs++;
 		return HP_OK;
 	case HP_SUB_ROOT_THREAD_OBJECT:
-		if (hp_root_third(s, id_size) == UINT32_MAX)
+		if (hp_root_third(&s, id_size) == UINT32_MAX)
 			w->evidence.odd_threads++;
 		return HP_OK;
 	default:
@@ -211,13 +211,15 @@ hp_gather_run_subs(struct hp_gather *g, struct hp_gather_worker *w,
 				continue;
 			return hp_fail(err, HP_NOMEM, "out of memory");
 		}
-		st = hp_gather_other(g, w, b, run, &s, &heap, err);
+		st = hp_gather_other(g, w, b, run, s, &heap, err);
 		if (st != HP_OK)
 			return st;
 	}
 	/* Cut between two sub-records: the record goes on in another run. */
-	if (it.stop != HP_HEAP_END && !(it.stop == HP_HEAP_CUT && it.left == 0))
-		hp_trouble_note(&w->trouble, it.offset, hp_stop_text(it.stop));
+	if (it.stop != HP_HEAP_END &&
+	    !(it.stop == HP_HEAP_CUT && hp_heap_left(&it) == 0))
+		hp_trouble_note(&w->trouble, hp_heap_offset(&it),
+				hp_stop_text(it.stop));
 	return HP_OK;
 }
 

@@ -184,6 +184,10 @@ resolve(struct hp_references *r, struct hp_reference_worker *w,
 	thread = hp_classes_layout(&r->classes, &w->classes, r->thread_class);
 	if (thread && hp_class_is_a(use->class, thread))
 		use->keep_ids = true;
+	if (!use->keep_ids)
+		use->plain_size = use->class->data_size + 1;
+	use->ref_at = use->class->ref_at;
+	use->nrefs = use->class->nrefs;
 	return use->class;
 }
 
@@ -255,113 +259,61 @@ keep_open(struct hp_reference_worker *w, const struct hp_open_reference *o)
 	w->open[w->nopen++] = *o;
 }
 
-/* The references in an instance's data, which is as long as it should be. */
-static inline void
+/* What a loop may have as a constant. */
+struct shape {
+	unsigned id_size, shift; /* log2 of the ids' alignment */
+	bool once;		 /* the input is a pipe */
+	bool again;		 /* only what was put off */
+};
+
+/*
+ * The references in an instance's data: @n, as far from its start as @at says.
+ */
+HP_HOT void
 instance_refs(struct hp_reference_worker *w, const struct hp_sub *s,
-	      const struct hp_class *c, uint64_t record, unsigned id_size,
-	      bool once)
+	      const uint32_t *at, uint32_t n, uint64_t record,
+	      struct shape shape)
 {
-	const uint32_t *at = c->ref_at;
-	uint32_t i, n = c->nrefs, null = 0;
-	unsigned ring_at = w->ids->ring_at;
+	struct hp_id_worker *ids = w->ids;
+	struct hp_id_marker m = hp_id_refer_begin(ids);
 	uint64_t id;
 
-	for (i = 0; i < n; i++) {
-		id = hp_load_id(s->data + at[i], id_size);
-		if (id == 0) {
-			null++;
-			continue;
-		}
-		hp_id_refer_at(w->ids, &ring_at, id);
-		if (once)
-			keep_open(w,
-				  &(struct hp_open_reference){
-					  id, s->offset, c->id, at[i], record,
-					  s->id, HP_PLACE_INSTANCE_FIELD});
+	for (uint32_t i = 0; i < n; i++) {
+		id = hp_load_id(s->data + at[i], shape.id_size);
+		if (!hp_id_refer_at(ids, &m, id, shape.shift))
+			w->null++;
+		else if (shape.once)
+			keep_open(w, &(struct hp_open_reference){
+					     id, s->offset, s->class_id, at[i],
+					     record, s->id,
+					     HP_PLACE_INSTANCE_FIELD});
 	}
-	w->ids->ring_at = ring_at;
-	w->checked += n - null;
-	w->null += null;
+	hp_id_refer_end(ids, &m);
+	w->fields += n;
 }
 
-/* An instance shorter than its class's fields, or of a broken chain. */
-static void
-odd_instance(struct hp_references *r, struct hp_reference_worker *w,
-	     struct hp_worker *out, const struct hp_sub *s,
-	     const struct hp_class *c, uint64_t record)
-{
-	if (s->count < c->data_size ||
-	    (c->chain == HP_CHAIN_FINE && s->count != c->data_size)) {
-		hp_findings_add(
-			&out->findings,
-			&(struct hp_finding){
-				.rule = HP_RULE_INSTANCE_LENGTH,
-				.severity = HP_SEVERITY_DEFAULT,
-				.offset = s->offset,
-				.record = record,
-				.dump = r->dump,
-				.holder = c->id,
-				.place = HP_PLACE_NAME,
-				.index = HP_WORD_COUNT,
-				.args = {c->id, s->count, c->data_size}});
-		return; /* which bytes are references is not known */
-	}
-	/* what is known of the chain comes first in the data */
-	instance_refs(w, s, c, record, r->o.id_size, r->o.once);
-}
-
-static inline void
+/* Those of an array, or a piece of it that begins with element @first. */
+HP_HOT void
 element_refs(struct hp_reference_worker *w, const uint8_t *data, uint64_t n,
 	     uint64_t first, const struct hp_sub *s, uint64_t record,
-	     unsigned id_size, bool once)
+	     struct shape shape)
 {
-	unsigned ring_at = w->ids->ring_at;
-	uint64_t i, id, null = 0;
+	struct hp_id_worker *ids = w->ids;
+	struct hp_id_marker m = hp_id_refer_begin(ids);
+	uint64_t id;
 
-	for (i = 0; i < n; i++) {
-		id = hp_load_id(data + i * id_size, id_size);
-		if (id == 0) {
-			null++;
-			continue;
-		}
-		hp_id_refer_at(w->ids, &ring_at, id);
-		if (once)
+	for (uint64_t i = 0; i < n; i++) {
+		id = hp_load_id(data + i * shape.id_size, shape.id_size);
+		if (!hp_id_refer_at(ids, &m, id, shape.shift))
+			w->null++;
+		else if (shape.once)
 			keep_open(w,
 				  &(struct hp_open_reference){
 					  id, s->offset, s->class_id, first + i,
 					  record, s->id, HP_PLACE_ELEMENT});
 	}
-	w->ids->ring_at = ring_at;
-	w->checked += n - null;
-	w->null += null;
-}
-
-/* What every object and array has: an id, a trace, a heap. */
-static inline bool
-object_seen(struct hp_references *r, struct hp_reference_worker *w,
-	    struct hp_worker *out, const struct hp_sub *s, uint64_t record)
-{
-	struct hp_finding f;
-
-	if (hp_worker_trace(out, s->trace, s->offset, record) != HP_OK)
-		return false;
-	if (HP_UNLIKELY(s->id == 0)) {
-		f = hp_reference_finding(r, HP_RULE_OBJECT_ID_ZERO, s->offset,
-					 record, s->tag);
-		f.place = HP_PLACE_NAME;
-		f.index = HP_WORD_ID;
-		hp_findings_add(&out->findings, &f);
-		return true;
-	}
-	if (HP_UNLIKELY(s->id & 7)) {
-		if (w->unaligned.count == 0 || s->offset < w->unaligned.offset)
-			w->unaligned_id = s->id;
-		hp_first_note(&w->unaligned, s->offset, record);
-	}
-	hp_id_define(w->ids, s->id);
-	if (r->o.once)
-		hp_spots_add(&w->objects, s, record);
-	return true;
+	hp_id_refer_end(ids, &m);
+	w->fields += n;
 }
 
 static bool
@@ -380,85 +332,11 @@ class_seen(struct hp_references *r, struct hp_reference_worker *w,
 	for (i = 0; i < c->nstatics; i++) {
 		if (!hp_type_is_reference(c->statics[i].type))
 			continue;
-		if (c->statics[i].value == 0) {
+		w->fields++;
+		if (!hp_id_refer(w->ids, c->statics[i].value))
 			w->null++;
-			continue;
-		}
-		w->checked++;
-		hp_id_refer(w->ids, c->statics[i].value);
 	}
 	return true;
-}
-
-/* Why a run's sub-records end before it does. */
-static void
-framing_problem(struct hp_references *r, struct hp_worker *out,
-		const struct hp_heap_iter *it, const struct hp_sub *s,
-		uint64_t record)
-{
-	static const enum hp_rule rules[] = {
-		[HP_HEAP_UNKNOWN_TAG] = HP_RULE_SUBTAG_UNKNOWN,
-		[HP_HEAP_REMAINDER] = HP_RULE_SEGMENT_REMAINDER,
-		[HP_HEAP_OVERRUN] = HP_RULE_SUBRECORD_OVERRUN,
-		[HP_HEAP_ARRAY] = HP_RULE_ARRAY_TOO_LONG,
-		[HP_HEAP_TYPE] = HP_RULE_TYPE_CODE,
-	};
-	struct hp_finding f;
-
-	if (it->stop == HP_HEAP_END || it->stop == HP_HEAP_CUT)
-		return;
-	f = hp_reference_finding(r, rules[it->stop], it->offset, record,
-				 it->at[0]);
-	f.args[1] = it->need;
-	f.args[2] = it->limit;
-	f.place = HP_PLACE_NAME;
-	f.index = HP_WORD_LENGTH;
-	switch (it->stop) {
-	case HP_HEAP_UNKNOWN_TAG:
-		f.args[1] = it->limit;
-		f.index = HP_WORD_TAG;
-		break;
-	case HP_HEAP_ARRAY:
-		f.args[1] = s->count;
-		f.args[2] = it->need;
-		f.args[3] = it->limit;
-		f.index = HP_WORD_COUNT;
-		break;
-	case HP_HEAP_TYPE:
-		f.args[1] = it->at[it->bad - it->offset];
-		f.args[2] = hp_type_name((unsigned)f.args[1]) != NULL;
-		f.args[3] = it->bad;
-		f.index = HP_WORD_TYPE;
-		break;
-	default:
-		break;
-	}
-	hp_findings_add(&out->findings, &f);
-}
-
-/* Arrays that fill a record, and those with more elements than Java has. */
-static void
-array_length(struct hp_references *r, struct hp_worker *out,
-	     const struct hp_sub *s, const struct hp_run *run)
-{
-	struct hp_finding f;
-
-	if (s->count > INT32_MAX) {
-		f = hp_reference_finding(r, HP_RULE_ARRAY_TOO_LONG, s->offset,
-					 run->record, s->tag);
-		f.args[1] = s->count;
-		f.args[2] = s->size;
-		f.args[3] = run->limit;
-	} else if (s->size > UINT32_MAX - 16 && s->size <= UINT32_MAX) {
-		f = hp_reference_finding(r, HP_RULE_ARRAY_TRUNCATED, s->offset,
-					 run->record, s->tag);
-		f.args[1] = s->count;
-	} else {
-		return;
-	}
-	f.place = HP_PLACE_NAME;
-	f.index = HP_WORD_COUNT;
-	hp_findings_add(&out->findings, &f);
 }
 
 /* The state of a batch under way. */
@@ -469,9 +347,19 @@ struct going {
 	struct hp_batch *b;
 	const struct hp_run *run;
 	size_t run_index;
+	uint64_t record; /* of the run */
 	uint32_t heap;
+	bool plain;		 /* no replay, and nothing is put off */
 	struct hp_first in_heap; /* objects since the heap changed */
 };
+
+static struct shape
+any_shape(const struct going *g)
+{
+	const struct hp_references_options *o = &g->r->o;
+
+	return (struct shape){o->id_size, o->shift, o->once, g->b->replay};
+}
 
 static void
 heap_counts(struct going *g)
@@ -488,151 +376,219 @@ heap_counts(struct going *g)
 	g->in_heap.count = 0;
 }
 
+static void
+object_id_zero(struct going *g, struct hp_sub s)
+{
+	struct hp_finding f = hp_reference_finding(g->r, HP_RULE_OBJECT_ID_ZERO,
+						   s.offset, g->record, s.tag);
+
+	f.place = HP_PLACE_NAME;
+	f.index = HP_WORD_ID;
+	hp_findings_add(&g->out->findings, &f);
+}
+
+/* What every object and array has: an id, a trace, a heap. */
+HP_HOT bool
+object_seen(struct going *g, const struct hp_sub *s, struct shape shape)
+{
+	struct hp_reference_worker *w = g->w;
+
+	if (hp_worker_trace(g->out, s->trace, s->offset, g->record) != HP_OK)
+		return false;
+	g->out->subs[s->tag]++;
+	hp_first_note(&g->in_heap, s->offset, g->record);
+	if (HP_UNLIKELY(s->id == 0)) {
+		object_id_zero(g, *s);
+		return true;
+	}
+	if (HP_UNLIKELY(s->id & 7)) {
+		if (w->unaligned.count == 0)
+			w->unaligned_id = s->id;
+		hp_first_note(&w->unaligned, s->offset, g->record);
+	}
+	hp_id_define_at(w->ids, s->id, shape.shift);
+	if (shape.once)
+		hp_spots_add(&w->objects, s, g->record);
+	return true;
+}
+
 /* Remember an instance of java.lang.Class or of a thread. */
 static bool
-keep_instance(struct going *g, const struct hp_sub *s)
+keep_instance(struct going *g, struct hp_sub s)
 {
-	uint64_t *place = hp_id_map_put(&g->w->kept, s->id, NULL);
+	uint64_t *place = hp_id_map_put(&g->w->kept, s.id, NULL);
 	struct hp_kept *kept = hp_arena_alloc(&g->w->arena, sizeof(*kept));
 	struct hp_finding f;
 
 	if (!place || !kept)
 		return false;
-	*kept = (struct hp_kept){s->class_id, s->offset, g->run->record};
+	*kept = (struct hp_kept){s.class_id, s.offset, g->record};
 	*place = (uintptr_t)kept;
-	if (s->class_id != g->r->class_class)
+	if (s.class_id != g->r->class_class)
 		return true;
-	f = hp_reference_finding(g->r, HP_RULE_INSTANCE_OF_CLASS, s->offset,
-				 g->run->record, s->tag);
+	f = hp_reference_finding(g->r, HP_RULE_INSTANCE_OF_CLASS, s.offset,
+				 g->record, s.tag);
 	f.place = HP_PLACE_NAME;
 	f.index = HP_WORD_CLASS;
 	hp_findings_add(&g->out->findings, &f);
 	return true;
 }
 
-static inline bool
-instance(struct going *g, const struct hp_sub *s, unsigned id_size, bool once)
+/*
+ * An instance of a class that is not resolved yet, that is kept, or whose
+ * length is not what the class says.
+ */
+static bool
+odd_instance(struct going *g, struct hp_sub s, struct hp_use *use)
+{
+	const struct hp_class *c = use->class;
+
+	if (!c)
+		c = resolve(g->r, g->w, use);
+	if (!c) {
+		if (!g->b->replay)
+			hp_batch_defer(g->b, g->run_index, s.offset);
+		g->plain = false;
+		return true;
+	}
+	if (use->keep_ids && !keep_instance(g, s))
+		return false;
+	if (s.count < c->data_size ||
+	    (c->chain == HP_CHAIN_FINE && s.count != c->data_size)) {
+		hp_findings_add(
+			&g->out->findings,
+			&(struct hp_finding){
+				.rule = HP_RULE_INSTANCE_LENGTH,
+				.severity = HP_SEVERITY_DEFAULT,
+				.offset = s.offset,
+				.record = g->record,
+				.dump = g->r->dump,
+				.holder = c->id,
+				.place = HP_PLACE_NAME,
+				.index = HP_WORD_COUNT,
+				.args = {c->id, s.count, c->data_size}});
+		return true; /* which bytes are references is not known */
+	}
+	/* what is known of a broken chain comes first in the data */
+	instance_refs(g->w, &s, c->ref_at, c->nrefs, g->record, any_shape(g));
+	return true;
+}
+
+HP_HOT bool
+instance(struct going *g, const struct hp_sub *s, struct shape shape)
 {
 	struct hp_reference_worker *w = g->w;
 	struct hp_use *use = use_of(w, s->class_id);
-	const struct hp_class *c;
 
 	if (HP_UNLIKELY(!use))
 		return false;
-	if (!g->b->replay) {
-		if (!object_seen(g->r, w, g->out, s, g->run->record))
+	if (!shape.again) {
+		if (!object_seen(g, s, shape))
 			return false;
-		g->out->subs[HP_SUB_INSTANCE_DUMP]++;
-		hp_first_note(&g->in_heap, s->offset, g->run->record);
-		hp_first_note(&use->instances, s->offset, g->run->record);
-		if (hp_batch_deferred(g->b))
+		hp_first_note(&use->instances, s->offset, g->record);
+		if (HP_UNLIKELY(!g->plain))
 			return true;
 	}
-	c = use->class;
-	if (HP_UNLIKELY(!c)) {
-		c = resolve(g->r, w, use);
-		if (!c) {
-			if (!g->b->replay)
-				hp_batch_defer(g->b, g->run_index, s->offset);
-			return true;
-		}
-	}
-	if (HP_UNLIKELY(use->keep_ids) && !keep_instance(g, s))
-		return false;
-	if (HP_UNLIKELY(s->count != c->data_size || c->chain != HP_CHAIN_FINE))
-		odd_instance(g->r, w, g->out, s, c, g->run->record);
-	else
-		instance_refs(w, s, c, g->run->record, id_size, once);
+	if (HP_UNLIKELY(use->plain_size != s->count + 1ull))
+		return odd_instance(g, *s, use);
+	instance_refs(w, s, use->ref_at, use->nrefs, g->record, shape);
 	return true;
 }
 
-static inline bool
-object_array(struct going *g, const struct hp_sub *s, unsigned id_size,
-	     bool once)
+HP_HOT bool
+object_array(struct going *g, const struct hp_sub *s, struct shape shape)
 {
 	struct hp_use *use = use_of(g->w, s->class_id);
 
-	if (HP_UNLIKELY(!use) ||
-	    !object_seen(g->r, g->w, g->out, s, g->run->record))
+	if (HP_UNLIKELY(!use) || !object_seen(g, s, shape))
 		return false;
-	g->out->subs[HP_SUB_OBJECT_ARRAY_DUMP]++;
 	g->out->arrays++;
 	g->out->empty_arrays += s->count == 0;
-	hp_first_note(&g->in_heap, s->offset, g->run->record);
-	hp_first_note(&use->arrays, s->offset, g->run->record);
+	hp_first_note(&use->arrays, s->offset, g->record);
 	if (s->data)
-		element_refs(g->w, s->data, s->count, 0, s, g->run->record,
-			     id_size, once);
+		element_refs(g->w, s->data, s->count, 0, s, g->record, shape);
 	return true;
 }
 
-static inline bool
-primitive_array(struct going *g, const struct hp_sub *s)
+HP_HOT bool
+primitive_array(struct going *g, const struct hp_sub *s, struct shape shape)
 {
-	if (!object_seen(g->r, g->w, g->out, s, g->run->record))
+	if (!object_seen(g, s, shape))
 		return false;
-	g->out->subs[s->tag]++;
 	g->out->arrays++;
 	g->out->empty_arrays += s->count == 0;
-	hp_first_note(&g->in_heap, s->offset, g->run->record);
-	hp_first_note(&g->out->types[s->type], s->offset, g->run->record);
+	hp_first_note(&g->out->types[s->type], s->offset, g->record);
 	return true;
 }
 
-/* Everything that is no instance; classes and the rare ones. */
+/* Everything that is no instance and no array. */
 static bool
-other_sub(struct going *g, const struct hp_sub *s, unsigned id_size,
+other_sub(struct going *g, struct hp_sub s, unsigned id_size,
 	  struct hp_error *err)
 {
-	switch (s->tag) {
+	switch (s.tag) {
 	case HP_SUB_CLASS_DUMP:
-		g->out->subs[s->tag]++;
-		hp_first_note(&g->in_heap, s->offset, g->run->record);
-		return class_seen(g->r, g->w, g->out, g->b, g->run, g->heap, s,
+		g->out->subs[s.tag]++;
+		hp_first_note(&g->in_heap, s.offset, g->record);
+		return class_seen(g->r, g->w, g->out, g->b, g->run, g->heap, &s,
 				  err);
 	case HP_SUB_HEAP_DUMP_INFO:
 		heap_counts(g);
-		g->heap = hp_load4(s->start + 1);
+		g->heap = hp_load4(s.start + 1);
 		break;
 	default:
 		break;
 	}
-	return hp_worker_rare(g->out, s, g->run->record, id_size, err) == HP_OK;
+	return hp_worker_rare(g->out, &s, g->record, id_size, err) == HP_OK;
 }
 
-/* The sub-records of a run; a constant @id_size and @once fold away. */
-static inline bool
-run_subs(struct going *g, unsigned id_size, bool once, struct hp_error *err)
+/* The sub-records of a run; a constant @shape folds away. */
+HP_HOT bool
+run_subs(struct going *g, struct shape shape, struct hp_error *err)
 {
 	struct hp_heap_iter it = hp_run_iter(g->b, g->run_index);
 	struct hp_sub s;
 	bool fine = true;
 
-	while (fine && hp_heap_next(&it, &s, id_size)) {
+	while (fine && hp_heap_next(&it, &s, shape.id_size)) {
 		__builtin_prefetch(it.at + 2048);
-		switch (s.tag) {
-		case HP_SUB_INSTANCE_DUMP:
-			fine = instance(g, &s, id_size, once);
-			break;
-		case HP_SUB_OBJECT_ARRAY_DUMP:
-			if (!g->b->replay)
-				fine = object_array(g, &s, id_size, once);
-			break;
-		case HP_SUB_PRIMITIVE_ARRAY_DUMP:
-		case HP_SUB_PRIMITIVE_ARRAY_NODATA:
-			if (!g->b->replay)
-				fine = primitive_array(g, &s);
-			break;
-		default:
-			if (!g->b->replay)
-				fine = other_sub(g, &s, id_size, err);
-		}
+		if (HP_LIKELY(s.tag == HP_SUB_INSTANCE_DUMP))
+			fine = instance(g, &s, shape);
+		else if (shape.again)
+			continue;
+		else if (s.tag == HP_SUB_OBJECT_ARRAY_DUMP)
+			fine = object_array(g, &s, shape);
+		else if (HP_LIKELY(s.tag == HP_SUB_PRIMITIVE_ARRAY_DUMP ||
+				   s.tag == HP_SUB_PRIMITIVE_ARRAY_NODATA))
+			fine = primitive_array(g, &s, shape);
+		else
+			fine = other_sub(g, s, shape.id_size, err);
 		if (HP_UNLIKELY(s.size >= UINT32_MAX - 16))
-			array_length(g->r, g->out, &s, g->run);
+			hp_reference_length(g->r, g->out, s, g->run);
 	}
-	if (fine && !g->b->replay)
-		framing_problem(g->r, g->out, &it, &s, g->run->record);
+	if (fine && !shape.again)
+		hp_reference_framing(g->r, g->out, &it, s.count, g->record);
 	return fine;
+}
+
+/* HotSpot's usual shape, which is worth a loop of its own. */
+static HP_APART bool
+run_usual(struct going *g, struct hp_error *err)
+{
+	return run_subs(g, (struct shape){.id_size = 8, .shift = 3}, err);
+}
+
+static HP_APART bool
+run_narrow(struct going *g, struct hp_error *err)
+{
+	return run_subs(g, (struct shape){.id_size = 4, .shift = g->r->o.shift},
+			err);
+}
+
+static HP_APART bool
+run_other(struct going *g, struct hp_error *err)
+{
+	return run_subs(g, any_shape(g), err);
 }
 
 /* A piece of an array, or the head of an instance too long to be one. */
@@ -640,36 +596,33 @@ static bool
 run_piece(struct going *g)
 {
 	const struct hp_piece *p = &g->run->piece;
-	unsigned id_size = g->r->o.id_size;
+	struct shape shape = any_shape(g);
 	bool fine = true;
 
 	if (p->head && p->sub.tag == HP_SUB_INSTANCE_DUMP) {
 		/* its data is not here: as long as nothing could be */
 		struct hp_use *use = use_of(g->w, p->sub.class_id);
 		struct hp_finding f = hp_reference_finding(
-			g->r, HP_RULE_INSTANCE_LENGTH, p->sub.offset,
-			g->run->record, p->sub.tag);
+			g->r, HP_RULE_INSTANCE_LENGTH, p->sub.offset, g->record,
+			p->sub.tag);
 
-		if (!use ||
-		    !object_seen(g->r, g->w, g->out, &p->sub, g->run->record))
+		if (!use || !object_seen(g, &p->sub, shape))
 			return false;
-		g->out->subs[p->sub.tag]++;
-		hp_first_note(&use->instances, p->sub.offset, g->run->record);
+		hp_first_note(&use->instances, p->sub.offset, g->record);
 		f.args[0] = f.holder = p->sub.class_id;
 		f.args[1] = p->sub.count;
 		f.place = HP_PLACE_NAME;
 		f.index = HP_WORD_COUNT;
 		hp_findings_add(&g->out->findings, &f);
 	} else if (p->head) {
-		array_length(g->r, g->out, &p->sub, g->run);
+		hp_reference_length(g->r, g->out, p->sub, g->run);
 		fine = p->sub.tag == HP_SUB_OBJECT_ARRAY_DUMP
-			       ? object_array(g, &p->sub, id_size, g->r->o.once)
-			       : primitive_array(g, &p->sub);
+			       ? object_array(g, &p->sub, shape)
+			       : primitive_array(g, &p->sub, shape);
 	}
 	if (fine && p->sub.tag == HP_SUB_OBJECT_ARRAY_DUMP)
 		element_refs(g->w, g->b->data + g->run->at, p->elements,
-			     p->first, &p->sub, g->run->record, id_size,
-			     g->r->o.once);
+			     p->first, &p->sub, g->record, shape);
 	return fine;
 }
 
@@ -696,7 +649,7 @@ run_framing(struct going *g, struct hp_error *err)
 				return false;
 		}
 	}
-	framing_problem(g->r, g->out, &it, &s, g->run->record);
+	hp_reference_framing(g->r, g->out, &it, s.count, g->record);
 	return true;
 }
 
@@ -717,18 +670,23 @@ run_any(struct going *g, struct hp_error *err)
 		return true;
 	if (g->r->o.framing_only)
 		return run_framing(g, err);
-	if (g->r->o.once && !(g->w->open_lost && g->w->objects.lost))
-		return run_subs(g, id_size, true, err);
-	return id_size == 8 ? run_subs(g, 8, false, err)
-			    : run_subs(g, 4, false, err);
+	if (g->b->replay ||
+	    (g->r->o.once && !(g->w->open_lost && g->w->objects.lost)))
+		return run_other(g, err);
+	if (id_size == 8 && g->r->o.shift == 3)
+		return run_usual(g, err);
+	return id_size == 4 ? run_narrow(g, err) : run_other(g, err);
 }
 
 enum hp_status
 hp_references_batch(struct hp_references *r, struct hp_batch *b,
 		    struct hp_worker *w, struct hp_error *err)
 {
-	struct going g = {
-		.r = r, .w = &r->workers[b->worker], .out = w, .b = b};
+	struct going g = {.r = r,
+			  .w = &r->workers[b->worker],
+			  .out = w,
+			  .b = b,
+			  .plain = !b->replay};
 	size_t i = b->replay ? b->resume_run : 0;
 
 	if (r->o.once)
@@ -736,6 +694,7 @@ hp_references_batch(struct hp_references *r, struct hp_batch *b,
 	for (; i < b->nruns; i++) {
 		g.run = &b->runs[i];
 		g.run_index = i;
+		g.record = g.run->record;
 		g.heap = g.run->heap;
 		if (!run_any(&g, err))
 			return hp_fail(err, HP_NOMEM, "out of memory");

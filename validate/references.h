@@ -49,6 +49,11 @@ struct hp_reference_totals {
 /* A class, by its use for objects; see hp_references_use(). */
 struct hp_use {
 	uint64_t class_id;
+	/* for the hot loop: of an ordinary instance, bytes of data + 1; 0 if
+	 * each has to be looked at */
+	uint64_t plain_size;
+	const uint32_t *ref_at; /* of class, like the next */
+	uint32_t nrefs;
 	const struct hp_class *class; /* NULL: no class dump */
 	struct hp_first instances, arrays;
 	bool keep_ids;	      /* of java.lang.Class or a thread */

@@ -60,7 +60,7 @@ merge_workers(struct hp_references *r)
 				return false;
 			*place = value;
 		}
-		into->checked += w->checked;
+		into->fields += w->fields;
 		into->null += w->null;
 		if (w->unaligned.count &&
 		    (!into->unaligned.count ||
@@ -412,7 +412,7 @@ hp_references_dump_end(struct hp_references *r, const struct hp_tables *tables,
 	if ((r->o.once || hp_references_needs_passes(r)) &&
 	    !hp_references_note_roots(r, &into->roots))
 		return hp_fail(err, HP_NOMEM, "out of memory");
-	r->totals.checked = w->checked;
+	r->totals.checked = w->fields - w->null;
 	r->totals.null = w->null;
 	r->totals.located = r->totals.dangling_known = true;
 	r->totals.duplicates_located = r->totals.duplicates == 0;

@@ -31,7 +31,7 @@ struct hp_reference_worker {
 	struct hp_id_map use_by_class;	  /* to struct hp_use * */
 	struct hp_arena arena;		  /* of the uses */
 	struct hp_id_map kept;		  /* object id to struct hp_kept * */
-	uint64_t checked, null;
+	uint64_t fields, null;		  /* references, null ones with them */
 	struct hp_first unaligned;
 	uint64_t unaligned_id;
 	struct hp_open_reference *open;
@@ -104,6 +104,15 @@ bool hp_reference_maybe_habit(const struct hp_references *r,
 struct hp_finding hp_reference_finding(const struct hp_references *r,
 				       enum hp_rule rule, uint64_t offset,
 				       uint64_t record, uint8_t tag);
+
+/* Why a run's sub-records end before it does; @count: of a too long array. */
+void hp_reference_framing(const struct hp_references *r, struct hp_worker *out,
+			  const struct hp_heap_iter *it, uint32_t count,
+			  uint64_t record);
+
+/* Of a very long array: does it fill its record, does Java allow so many? */
+void hp_reference_length(const struct hp_references *r, struct hp_worker *out,
+			 struct hp_sub s, const struct hp_run *run);
 
 /* The use of a class by this worker; NULL without memory. */
 struct hp_use *hp_reference_use(struct hp_reference_worker *w, uint64_t id);

@@ -212,10 +212,9 @@ note_multi(struct run *r, const struct hp_batch *b, struct hp_error *err)
 
 	for (size_t i = 0; i < b->nruns; i++) {
 		const struct hp_run *run = &b->runs[i];
-		struct hp_heap_iter it = {.at = b->data + run->at,
-					  .left = run->length,
-					  .limit = run->limit,
-					  .offset = run->offset};
+		struct hp_heap_iter it =
+			hp_heap_begin(b->data + run->at, run->length,
+				      run->limit, run->offset);
 		struct hp_sub s = {.size = run->piece.sub.size};
 		uint64_t *items;
 

@@ -44,7 +44,7 @@ hp_worker_reset(struct hp_worker *w)
 	hp_id_map_release(&w->traces);
 	memset(&w->traces, 0, sizeof(w->traces));
 	w->trace_count = 0;
-	w->last_first = NULL;
+	w->last_trace = 0;
 }
 
 /* @room more items fit; false without memory. */
@@ -148,7 +148,7 @@ hp_worker_trace_slow(struct hp_worker *w, uint32_t serial, uint64_t offset,
 
 	if (!f)
 		return HP_NOMEM;
-	w->last_trace = serial;
+	w->last_trace = serial + 1ull;
 	w->last_first = f;
 	hp_first_note(f, offset, record);
 	return HP_OK;
@@ -189,7 +189,7 @@ traces_merge(struct hp_worker *into, const struct hp_worker *from)
 	size_t at = 0;
 	uint64_t serial, index;
 
-	into->last_first = NULL;
+	into->last_trace = 0;
 	while (hp_id_map_next(&from->traces, &at, &serial, &index)) {
 		struct hp_first *f = trace_entry(into, (uint32_t)serial);
 

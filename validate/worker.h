@@ -45,7 +45,7 @@ struct hp_worker {
 	struct hp_id_map traces;     /* serial: index+1 into trace_list */
 	struct hp_first *trace_list; /* objects and classes by trace serial */
 	size_t trace_count, trace_cap;
-	uint32_t last_trace; /* the serial whose entry last_first is */
+	uint64_t last_trace; /* 1 + the serial whose entry last_first is */
 	struct hp_first *last_first;
 };
 
@@ -64,11 +64,11 @@ HP_MUST_USE enum hp_status hp_worker_rare(struct hp_worker *w,
 					  uint64_t record, unsigned id_size,
 					  struct hp_error *err);
 
-/* Note one more at @offset. */
+/* Note one more at @offset; a worker meets them in the order of the dump. */
 static inline void
 hp_first_note(struct hp_first *f, uint64_t offset, uint64_t record)
 {
-	if (f->count++ == 0 || offset < f->offset) {
+	if (HP_UNLIKELY(f->count++ == 0)) {
 		f->offset = offset;
 		f->record = record;
 	}
@@ -85,8 +85,8 @@ static inline HP_MUST_USE enum hp_status
 hp_worker_trace(struct hp_worker *w, uint32_t serial, uint64_t offset,
 		uint64_t record)
 {
-	if (HP_LIKELY(w->last_first && w->last_trace == serial)) {
-		hp_first_note(w->last_first, offset, record);
+	if (HP_LIKELY(w->last_trace == serial + 1ull)) {
+		w->last_first->count++;
 		return HP_OK;
 	}
 	return hp_worker_trace_slow(w, serial, offset, record);

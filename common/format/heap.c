@@ -52,26 +52,3 @@ hp_class_tables_size(const uint8_t *p, uint64_t left, unsigned id_size,
 		stop = table_size(p, left, need, id_size, false, id_size);
 	return stop;
 }
-
-bool
-hp_heap_measure_class(struct hp_heap_iter *it, struct hp_sub *s,
-		      unsigned id_size)
-{
-	const unsigned fixed =
-		hp_subrecord_fixed[hp_wide(id_size)][HP_SUB_CLASS_DUMP];
-	uint64_t need;
-
-	s->trace = hp_load4(it->at + 1 + id_size);
-	switch (hp_class_tables_size(it->at + fixed, it->left - fixed, id_size,
-				     &need)) {
-	case HP_HEAP_END:
-		s->size = fixed + need;
-		return true;
-	case HP_HEAP_TYPE:
-		it->stop = HP_HEAP_TYPE;
-		it->bad = it->offset + fixed + need;
-		return false;
-	default:
-		return hp_heap_short(it, fixed + need, HP_HEAP_OVERRUN);
-	}
-}

@@ -3,7 +3,9 @@
  *
  * The only decoder of heap bytes in the project, and its hot loop: the head of
  * a sub-record is checked once as a whole, then loaded unchecked. Callers pass
- * the id size as a constant where speed matters, so that it folds away.
+ * the id size as a constant where speed matters, so that it folds away, and
+ * give rarely called functions a copy of the sub-record, so that it can stay in
+ * registers.
  */
 #ifndef HP_FORMAT_HEAP_H
 #define HP_FORMAT_HEAP_H
@@ -36,16 +38,53 @@ struct hp_sub {
 	const uint8_t *data;  /* instance bytes, elements, class tables */
 };
 
+/* Only @at moves from one sub-record to the next. */
 struct hp_heap_iter {
 	const uint8_t *at;
-	uint64_t left;	 /* bytes that are here */
-	uint64_t limit;	 /* bytes that the record has from here; >= left */
-	uint64_t offset; /* of @at in the dump */
+	const uint8_t *end; /* of the bytes that are here */
+	uint64_t beyond;    /* bytes that the record has after them */
+	uint64_t shift;	    /* offset in the dump, less the address */
 	/* when hp_heap_next() returned false: */
 	enum hp_heap_stop stop;
 	uint64_t need; /* bytes that the sub-record at @at claims to have */
 	uint64_t bad;  /* HP_HEAP_TYPE: the offset of the code */
 };
+
+/**
+ * hp_heap_begin() - an iterator
+ * @left:   bytes at @data
+ * @limit:  bytes that the record has from there on; >= left
+ * @offset: of @data in the dump
+ */
+static inline struct hp_heap_iter
+hp_heap_begin(const uint8_t *data, uint64_t left, uint64_t limit,
+	      uint64_t offset)
+{
+	return (struct hp_heap_iter){.at = data,
+				     .end = data + left,
+				     .beyond = limit - left,
+				     .shift = offset - (uintptr_t)data};
+}
+
+/* Bytes from here on: those that are here; those of the record. */
+static inline uint64_t
+hp_heap_left(const struct hp_heap_iter *it)
+{
+	return (uint64_t)(it->end - it->at);
+}
+
+static inline uint64_t
+hp_heap_limit(const struct hp_heap_iter *it)
+{
+	return hp_heap_left(it) + it->beyond;
+}
+
+/* Where in the dump the iterator is. */
+static inline uint64_t
+hp_heap_offset(const struct hp_heap_iter *it)
+{
+	return it->shift + (uintptr_t)it->at;
+}
 
 /**
  * hp_class_tables_size() - measure what follows a CLASS DUMP's fields
@@ -65,13 +104,9 @@ static inline bool
 hp_heap_short(struct hp_heap_iter *it, uint64_t need, enum hp_heap_stop over)
 {
 	it->need = need;
-	it->stop = need > it->limit ? over : HP_HEAP_CUT;
+	it->stop = need > hp_heap_limit(it) ? over : HP_HEAP_CUT;
 	return false;
 }
-
-/* For hp_heap_next(): measure a class dump whose fixed part is here. */
-bool hp_heap_measure_class(struct hp_heap_iter *it, struct hp_sub *s,
-			   unsigned id_size);
 
 /*
  * A number that bounds depend on, read once: the compiler may not look at the
@@ -96,11 +131,12 @@ HP_HOT bool
 hp_heap_next(struct hp_heap_iter *it, struct hp_sub *s, unsigned id_size)
 {
 	const uint8_t *p = it->at;
+	enum hp_heap_stop stop;
 	unsigned fixed, tag;
-	uint64_t size;
+	uint64_t left = hp_heap_left(it), size, tables;
 
-	if (HP_UNLIKELY(it->left == 0)) {
-		it->stop = it->limit ? HP_HEAP_CUT : HP_HEAP_END;
+	if (HP_UNLIKELY(left == 0)) {
+		it->stop = it->beyond ? HP_HEAP_CUT : HP_HEAP_END;
 		it->need = 1;
 		return false;
 	}
@@ -108,13 +144,13 @@ hp_heap_next(struct hp_heap_iter *it, struct hp_sub *s, unsigned id_size)
 	s->tag = (uint8_t)tag;
 	fixed = hp_subrecord_fixed[hp_wide(id_size)][tag];
 	/* one comparison: for an unknown tag, fixed - 1 wraps around */
-	if (HP_UNLIKELY((uint64_t)fixed - 1 >= it->left)) {
+	if (HP_UNLIKELY((uint64_t)fixed - 1 >= left)) {
 		if (fixed != 0)
 			return hp_heap_short(it, fixed, HP_HEAP_REMAINDER);
 		it->stop = HP_HEAP_UNKNOWN_TAG;
 		return false;
 	}
-	s->offset = it->offset;
+	s->offset = hp_heap_offset(it);
 	s->start = p;
 	s->data = p + fixed;
 	s->id = hp_load_id(p + 1, id_size);
@@ -124,7 +160,7 @@ hp_heap_next(struct hp_heap_iter *it, struct hp_sub *s, unsigned id_size)
 		s->class_id = hp_load_id(p + 5 + id_size, id_size);
 		s->count = hp_once(hp_load4(p + 5 + 2 * id_size));
 		size = fixed + (uint64_t)s->count;
-		if (HP_UNLIKELY(size > it->left))
+		if (HP_UNLIKELY(size > left))
 			return hp_heap_short(it, size, HP_HEAP_OVERRUN);
 		break;
 	case HP_SUB_OBJECT_ARRAY_DUMP:
@@ -132,7 +168,7 @@ hp_heap_next(struct hp_heap_iter *it, struct hp_sub *s, unsigned id_size)
 		s->count = hp_once(hp_load4(p + 5 + id_size));
 		s->class_id = hp_load_id(p + 9 + id_size, id_size);
 		size = fixed + (uint64_t)s->count * id_size;
-		if (HP_UNLIKELY(size > it->left))
+		if (HP_UNLIKELY(size > left))
 			return hp_heap_short(it, size, HP_HEAP_ARRAY);
 		break;
 	case HP_SUB_PRIMITIVE_ARRAY_DUMP:
@@ -141,18 +177,26 @@ hp_heap_next(struct hp_heap_iter *it, struct hp_sub *s, unsigned id_size)
 		s->type = (uint8_t)hp_once(p[9 + id_size]);
 		if (HP_UNLIKELY(!hp_type_is_primitive(s->type))) {
 			it->stop = HP_HEAP_TYPE;
-			it->bad = it->offset + 9 + id_size;
+			it->bad = s->offset + 9 + id_size;
 			return false;
 		}
 		size = fixed +
 		       (uint64_t)s->count * hp_type_size(s->type, id_size);
-		if (HP_UNLIKELY(size > it->left))
+		if (HP_UNLIKELY(size > left))
 			return hp_heap_short(it, size, HP_HEAP_ARRAY);
 		break;
 	case HP_SUB_CLASS_DUMP:
-		if (!hp_heap_measure_class(it, s, id_size))
+		s->trace = hp_load4(p + 1 + id_size);
+		stop = hp_class_tables_size(p + fixed, left - fixed, id_size,
+					    &tables);
+		size = fixed + tables;
+		if (stop == HP_HEAP_TYPE) {
+			it->stop = HP_HEAP_TYPE;
+			it->bad = s->offset + size;
 			return false;
-		size = s->size;
+		}
+		if (stop != HP_HEAP_END)
+			return hp_heap_short(it, size, HP_HEAP_OVERRUN);
 		break;
 	case HP_SUB_PRIMITIVE_ARRAY_NODATA:
 		s->trace = hp_load4(p + 1 + id_size);
@@ -161,7 +205,7 @@ hp_heap_next(struct hp_heap_iter *it, struct hp_sub *s, unsigned id_size)
 		size = fixed;
 		if (HP_UNLIKELY(!hp_type_is_primitive(s->type))) {
 			it->stop = HP_HEAP_TYPE;
-			it->bad = it->offset + 9 + id_size;
+			it->bad = s->offset + 9 + id_size;
 			return false;
 		}
 		break;
@@ -170,9 +214,6 @@ hp_heap_next(struct hp_heap_iter *it, struct hp_sub *s, unsigned id_size)
 	}
 	s->size = size;
 	it->at = p + size;
-	it->left -= size;
-	it->limit -= size;
-	it->offset += size;
 	return true;
 }
 

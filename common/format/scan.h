@@ -189,10 +189,8 @@ hp_run_iter(const struct hp_batch *b, size_t run)
 				? b->resume_at - r->offset
 				: 0;
 
-	return (struct hp_heap_iter){.at = b->data + r->at + skip,
-				     .left = r->length - skip,
-				     .limit = r->limit - skip,
-				     .offset = r->offset + skip};
+	return hp_heap_begin(b->data + r->at + skip, r->length - skip,
+			     r->limit - skip, r->offset + skip);
 }
 
 #endif

@@ -252,10 +252,9 @@ static struct hp_heap_iter
 step(struct walk *w, struct hp_sub *s, uint32_t *heap)
 {
 	unsigned id_size = w->c->id_size;
-	struct hp_heap_iter it = {.at = w->c->slot->b.data,
-				  .left = w->have,
-				  .limit = limit_from(w, w->offset),
-				  .offset = w->offset};
+	struct hp_heap_iter it =
+		hp_heap_begin(w->c->slot->b.data, w->have,
+			      limit_from(w, w->offset), w->offset);
 
 	*heap = w->heap;
 	while (hp_heap_next(&it, s, id_size)) {

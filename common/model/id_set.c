@@ -9,8 +9,8 @@
 #include <sys/mman.h>
 
 enum {
-	LEAF_BYTES = HP_LEAF_WORDS * 8,
-	SLAB_BYTES = 2 << 20,	/* a huge page */
+	LEAF_BYTES = HP_LEAF_BYTES,
+	SLAB_BYTES = HP_UNIT_BYTES,
 	LEAVES_FREE = 64 << 20, /* bytes of leaves that any input may have */
 	DUPLICATE_COST = 512,	/* of memory, for an id remembered */
 	NEAR_FIRST = 64,	/* leaves a worker finds at once, at first */
@@ -38,6 +38,7 @@ static void
 forget_near(struct hp_id_worker *w)
 {
 	w->pending = &w->nowhere_shared;
+	w->run_bits = w->run_misses = 0;
 	for (uint64_t k = 0; k <= w->near_mask; k++)
 		w->near[k] = (struct hp_near){.number = UINT64_MAX};
 }
@@ -74,7 +75,7 @@ hp_id_sets_init(struct hp_id_sets *s, unsigned workers, unsigned shift,
 		w->low = (1ull << shift) - 1;
 		w->pending = &w->nowhere_shared;
 		for (k = 0; k < HP_RING; k++)
-			w->ring[k].word = &w->nowhere;
+			w->ring_word[k] = &w->nowhere;
 		w->near = near_new(NEAR_FIRST);
 		w->near_mask = NEAR_FIRST - 1;
 		if (!w->near) {
@@ -108,6 +109,7 @@ hp_id_sets_release(struct hp_id_sets *s)
 
 	for (i = 0; s->slabs && i <= s->workers; i++)
 		release_slabs(&s->slabs[i]);
+	hp_id_span_release(s);
 	for (r = 0; r < s->nregions; r++)
 		free(s->regions[r]);
 	for (i = 0; s->worker && i < s->workers; i++) {
@@ -149,6 +151,13 @@ map_slab(void)
 	return p + lead;
 }
 
+/* Is the heap not so small that a huge page would be a waste? */
+static bool
+is_large(const struct hp_id_sets *s)
+{
+	return s->leaf_budget > LEAVES_FREE || s->leaf_bytes > 4 * SLAB_BYTES;
+}
+
 /* The next @n bytes of a slab, zeroed; NULL: no memory. */
 static void *
 slab_take(const struct hp_id_sets *s, struct hp_slab *slab, size_t n)
@@ -167,9 +176,7 @@ slab_take(const struct hp_id_sets *s, struct hp_slab *slab, size_t n)
 		slab->bytes = map_slab();
 		if (!slab->bytes)
 			return NULL;
-		/* a hint: small heaps do not pay for a whole huge page */
-		if (s->leaf_budget > LEAVES_FREE ||
-		    s->leaf_bytes > 4 * SLAB_BYTES)
+		if (is_large(s)) /* a hint */
 			madvise(slab->bytes, SLAB_BYTES, MADV_HUGEPAGE);
 	}
 	slab->used += n;
@@ -188,7 +195,10 @@ leaf_new(struct hp_id_sets *s, unsigned which)
 	return leaf;
 }
 
-/* Find or make the region of @number; with the lock held. */
+/*
+ * Make the region of @number, with its leaves if they are in the span; with
+ * the lock held.
+ */
 static struct hp_region *
 region_make(struct hp_id_sets *s, uint64_t number)
 {
@@ -197,9 +207,6 @@ region_make(struct hp_id_sets *s, uint64_t number)
 	uint64_t *place;
 	bool fresh;
 
-	r = hp_region_get(s, number);
-	if (r)
-		return r;
 	if (s->nregions == s->regions_cap) {
 		grown = realloc(s->regions, cap * sizeof(struct hp_region *));
 		if (!grown)
@@ -216,7 +223,56 @@ region_make(struct hp_id_sets *s, uint64_t number)
 	r->number = number;
 	*place = (uintptr_t)r;
 	s->regions[s->nregions++] = r;
+	s->reserved += hp_region_bytes(s);
+	if (hp_id_span_holds(s, number)) {
+		hp_id_span_use(s, r);
+		s->leaf_bytes += hp_region_bytes(s);
+	}
 	return r;
+}
+
+/* Units of the span from @number's to the nearest one in use, at most @most. */
+static uint64_t
+units_apart(const struct hp_id_sets *s, uint64_t number, uint64_t most,
+	    bool *below)
+{
+	for (uint64_t d = 1; d <= most; d++) {
+		*below = hp_id_span_uses(s, number - d * HP_UNIT_LEAVES);
+		if (*below || hp_id_span_uses(s, number + d * HP_UNIT_LEAVES))
+			return d;
+	}
+	return 1;
+}
+
+/*
+ * The unit of the span that @number is in gets all its regions, and so do
+ * those between it and others (a heap has gaps, a run must not), if they are
+ * few for what there may be; with the lock held.
+ */
+static void
+make_units(struct hp_id_sets *s, uint64_t number)
+{
+	uint64_t cost = HP_UNIT_LEAVES * hp_region_bytes(s), units, n, end;
+	bool below = false;
+
+	number -= number % HP_UNIT_LEAVES;
+	if (!hp_id_span_holds(s, number) || hp_id_sets_partial(s) ||
+	    s->leaf_bytes + cost > s->leaf_budget / 2 ||
+	    s->reserved + cost > s->memory / 2)
+		return;
+	units = (s->leaf_budget / 2 - s->leaf_bytes) / cost;
+	if (units > (s->memory / 2 - s->reserved) / cost)
+		units = (s->memory / 2 - s->reserved) / cost;
+	units = units_apart(s, number, units / 2 + 1, &below);
+	if (below)
+		number -= (units - 1) * HP_UNIT_LEAVES;
+	end = number + units * HP_UNIT_LEAVES;
+	for (n = number; n < end; n++) {
+		if (n % HP_UNIT_LEAVES == 0 && is_large(s))
+			hp_id_span_huge(s, n);
+		if (!hp_region_get(s, n) && !region_make(s, n))
+			break;
+	}
 }
 
 /* Twice as many near leaves. */
@@ -319,11 +375,13 @@ decide(struct hp_id_sets *s, uint64_t number, struct hp_region **region,
 		*settled = false;
 		return s->planned ? HASH : postpone(s, number);
 	}
-	*region = region_make(s, number);
+	if (!s->span && s->nregions == 0)
+		hp_id_span_reserve(s, number);
+	make_units(s, number);
+	*region = hp_region_get(s, number);
 	if (!*region)
-		return HASH;
-	s->reserved += hp_region_bytes(s);
-	return LEAVES;
+		*region = region_make(s, number);
+	return *region ? LEAVES : HASH;
 }
 
 /* Leaves for ids to be thrown away: the hot loops need not ask. */
@@ -449,58 +507,85 @@ fate_of(struct hp_id_worker *w, uint64_t id)
 	return learn(w, id >> w->shift >> HP_LEAF_BITS);
 }
 
-void
-hp_id_define_far(struct hp_id_worker *w, uint64_t id)
+/* The leaves of a bit, if the worker has them near; may choose its run. */
+static struct hp_near *
+near_leaves(struct hp_id_worker *w, uint64_t id, uint64_t bit)
 {
+	struct hp_near *n = hp_id_near(w, bit);
+
+	if (n->number != bit >> HP_LEAF_BITS || (id & w->low))
+		return NULL;
+	hp_id_span_follow(w, n->number);
+	return n;
+}
+
+/* The same for any bit; if the id has no leaves, *fate says why. */
+static struct hp_near *
+leaves(struct hp_id_worker *w, uint64_t id, uint64_t bit, enum fate *fate)
+{
+	struct hp_near *n = near_leaves(w, id, bit);
+
+	*fate = LEAVES;
+	if (n)
+		return n;
+	*fate = fate_of(w, id);
+	return *fate == LEAVES ? near_leaves(w, id, bit) : NULL;
+}
+
+void
+hp_id_define_beyond(struct hp_id_worker *w, uint64_t id)
+{
+	uint64_t bit = id >> w->shift;
+	enum fate fate;
+	const struct hp_near *n = leaves(w, id, bit, &fate);
 	bool fresh;
 
-	switch (fate_of(w, id)) {
-	case LEAVES:
-		hp_id_define(w, id);
-		break;
-	case HASH:
+	if (n) {
+		hp_id_pend(w, n->defined + ((bit >> 6) & (HP_LEAF_WORDS - 1)),
+			   bit, id);
+	} else if (fate == HASH) {
 		odd_put(w, &w->odd_defined, id, &fresh);
 		if (!fresh)
 			duplicate(w, id);
-		break;
-	case DROPPED:
-		break;
 	}
 }
 
 void
-hp_id_refer_far(struct hp_id_worker *w, uint64_t id)
+hp_id_refer_beyond(struct hp_id_worker *w, uint64_t id)
 {
 	uint64_t bit = id >> w->shift;
+	enum fate fate;
+	const struct hp_near *n = leaves(w, id, bit, &fate);
 	bool fresh;
 
-	switch (fate_of(w, id)) {
-	case LEAVES:
-		hp_id_near(w, bit)
-			->referenced[(bit >> 6) & (HP_LEAF_WORDS - 1)] |=
-			1ull << (bit & 63);
-		break;
-	case HASH:
+	if (n)
+		hp_id_mark(w, &w->ring_at,
+			   n->referenced + ((bit >> 6) & (HP_LEAF_WORDS - 1)),
+			   bit);
+	else if (fate == HASH)
 		odd_put(w, &w->odd_referenced, id, &fresh);
-		break;
-	case DROPPED:
-		break;
-	}
 }
 
 bool
 hp_id_is_defined_now(struct hp_id_worker *w, uint64_t id)
 {
-	uint64_t bit = id >> w->shift, mask = 1ull << (bit & 63);
-	struct hp_near *n = hp_id_near(w, bit);
+	uint64_t bit = hp_id_bit(id, w->run_base, w->shift);
+	const struct hp_near *n;
 	_Atomic uint64_t *word;
 
-	if (n->number != bit >> HP_LEAF_BITS || (id & w->low))
-		return hp_id_map_get(&w->odd_defined, id) != NULL;
-	word = n->defined + ((bit >> 6) & (HP_LEAF_WORDS - 1));
+	if (bit < w->run_bits) {
+		word = w->run_defined + (bit >> 6);
+	} else {
+		bit = id >> w->shift;
+		n = hp_id_near(w, bit);
+		if (n->number != bit >> HP_LEAF_BITS || (id & w->low))
+			return hp_id_map_get(&w->odd_defined, id) != NULL;
+		word = n->defined + ((bit >> 6) & (HP_LEAF_WORDS - 1));
+	}
+	bit = 1ull << (bit & 63);
 	return is_dropped(w, word) ||
-	       (word == w->pending && (w->pending_bits & mask)) ||
-	       (atomic_load_explicit(word, memory_order_relaxed) & mask);
+	       (word == w->pending && (w->pending_bits & bit)) ||
+	       (atomic_load_explicit(word, memory_order_relaxed) & bit);
 }
 
 /* Add one worker's hash set to the merged one, counting what is there. */
@@ -527,9 +612,9 @@ drain_ring(struct hp_id_worker *w)
 	unsigned k;
 
 	for (k = 0; k < HP_RING; k++) {
-		*w->ring[k].word |= w->ring[k].bits;
-		w->ring[k].word = &w->nowhere;
-		w->ring[k].bits = 0;
+		*w->ring_word[k] |= w->ring_bits[k];
+		w->ring_word[k] = &w->nowhere;
+		w->ring_bits[k] = 0;
 	}
 }
 
@@ -546,7 +631,8 @@ merge_region(const struct hp_id_sets *s, struct hp_region *r)
 			into = from;
 		else if (from)
 			for (k = 0; k < HP_LEAF_WORDS; k++)
-				into[k] |= from[k];
+				if (from[k]) /* else maybe never touched */
+					into[k] |= from[k];
 	}
 	r->referenced[0] = into;
 }
@@ -611,6 +697,7 @@ hp_id_sets_empty(struct hp_id_sets *s)
 		release_slabs(&s->slabs[i]);
 		s->slabs[i] = (struct hp_slab){0};
 	}
+	hp_id_span_empty(s);
 	for (r = 0; r < s->nregions; r++)
 		free(s->regions[r]);
 	s->nregions = 0;

@@ -41,14 +41,18 @@ struct hp_id_worker {
 	struct hp_id_sets *sets;
 	unsigned number, shift;
 	uint64_t low; /* bits that an aligned id does not have */
+	/* the run of leaves side by side that most ids are in; 0 bits: none */
+	uint64_t run_base; /* the id of its first bit */
+	uint64_t run_bits;
+	_Atomic uint64_t *run_defined;
+	uint64_t *run_referenced;
+	uint64_t run_misses; /* ids of other leaves, since it was chosen */
 	/* bits of one word of `defined`, not stored yet */
 	_Atomic uint64_t *pending;
 	uint64_t pending_bits;
 	uint64_t pending_base; /* the id of the word's first bit */
 	unsigned ring_at;
-	struct {
-		uint64_t *word, bits;
-	} ring[HP_RING];
+	uint64_t *ring_word[HP_RING], ring_bits[HP_RING];
 	uint64_t nowhere; /* what an empty ring entry points to */
 	_Atomic uint64_t nowhere_shared;
 	struct hp_near *near; /* by the low bits of their numbers */
@@ -78,6 +82,14 @@ struct hp_id_sets {
 	_Atomic uint64_t reserved; /* of it, for all leaves of the regions */
 	size_t duplicates_max;	   /* ids of duplicates that are remembered */
 	struct hp_slab *slabs;
+	/*
+	 * Room for leaves side by side, in the order of ids: span_leaves for
+	 * each set, most of it never touched. NULL: none.
+	 */
+	uint8_t *span;
+	uint64_t span_from; /* number of the first leaf */
+	uint64_t span_leaves;
+	_Atomic uint8_t *span_there; /* by leaf: it is in use */
 	struct hp_id_worker *worker;
 	/* after hp_id_sets_finish(): */
 	struct hp_id_map odd_defined, odd_referenced;
@@ -114,9 +126,9 @@ hp_id_sets_init(struct hp_id_sets *s, unsigned workers, unsigned shift,
 		uint64_t input_bytes, uint64_t memory, struct hp_error *err);
 void hp_id_sets_release(struct hp_id_sets *s);
 
-/* The slow ways of the two functions below. */
-void hp_id_define_far(struct hp_id_worker *w, uint64_t id);
-void hp_id_refer_far(struct hp_id_worker *w, uint64_t id);
+/* For ids that are not in the worker's run. */
+void hp_id_define_beyond(struct hp_id_worker *w, uint64_t id);
+void hp_id_refer_beyond(struct hp_id_worker *w, uint64_t id);
 /* Store the pending bits of `defined`, counting what was there already. */
 void hp_id_flush(struct hp_id_worker *w);
 /* @id, whose bit is pending, is defined again. */
@@ -128,19 +140,25 @@ hp_id_near(struct hp_id_worker *w, uint64_t bit)
 	return &w->near[(bit >> HP_LEAF_BITS) & w->near_mask];
 }
 
-/* An object of this id is in the dump. */
-static inline void
-hp_id_define(struct hp_id_worker *w, uint64_t id)
+/*
+ * The bit of @id, counted from that of @base. Beyond any run for an id that is
+ * lower or not aligned: its odd bits come out on top.
+ */
+static inline uint64_t
+hp_id_bit(uint64_t id, uint64_t base, unsigned shift)
 {
-	uint64_t bit = id >> w->shift, mask = 1ull << (bit & 63);
-	struct hp_near *n = hp_id_near(w, bit);
-	_Atomic uint64_t *word;
+	uint64_t n = id - base;
 
-	if (HP_UNLIKELY(n->number != bit >> HP_LEAF_BITS || (id & w->low))) {
-		hp_id_define_far(w, id);
-		return;
-	}
-	word = n->defined + ((bit >> 6) & (HP_LEAF_WORDS - 1));
+	return n >> shift | n << (-shift & 63);
+}
+
+/* @id, whose bit is bit @bit % 64 of *@word, is defined. */
+static inline void
+hp_id_pend(struct hp_id_worker *w, _Atomic uint64_t *word, uint64_t bit,
+	   uint64_t id)
+{
+	uint64_t mask = 1ull << (bit & 63);
+
 	if (word != w->pending) {
 		hp_id_flush(w);
 		w->pending = word;
@@ -151,36 +169,98 @@ hp_id_define(struct hp_id_worker *w, uint64_t id)
 	w->pending_bits |= mask;
 }
 
-/*
- * Something refers to this id. The word with its bit is fetched now and
- * written to HP_RING references later. @at counts the references: a loop keeps
- * it in a register (from w->ring_at, and back there in the end), so that one
- * reference does not wait for the one before.
- */
-HP_HOT void
-hp_id_refer_at(struct hp_id_worker *w, unsigned *at, uint64_t id)
+/* An object of this id is in the dump. @shift: the worker's. */
+static inline void
+hp_id_define_at(struct hp_id_worker *w, uint64_t id, unsigned shift)
 {
-	uint64_t bit = id >> w->shift;
-	struct hp_near *n = hp_id_near(w, bit);
-	unsigned k = *at & (HP_RING - 1);
-	uint64_t *word;
+	uint64_t bit = hp_id_bit(id, w->run_base, shift);
 
-	if (HP_UNLIKELY(n->number != bit >> HP_LEAF_BITS || (id & w->low))) {
-		hp_id_refer_far(w, id);
-		return;
-	}
-	++*at;
-	*w->ring[k].word |= w->ring[k].bits;
-	word = n->referenced + ((bit >> 6) & (HP_LEAF_WORDS - 1));
-	__builtin_prefetch(word, 1);
-	w->ring[k].word = word;
-	w->ring[k].bits = 1ull << (bit & 63);
+	if (HP_LIKELY(bit < w->run_bits))
+		hp_id_pend(w, w->run_defined + (bit >> 6), bit, id);
+	else
+		hp_id_define_beyond(w, id);
 }
 
 static inline void
+hp_id_define(struct hp_id_worker *w, uint64_t id)
+{
+	hp_id_define_at(w, id, w->shift);
+}
+
+/*
+ * A worker's run, and how many references it has met: what a loop over
+ * references keeps in registers, so that none waits for the one before. From
+ * hp_id_refer_begin() to hp_id_refer_end() nothing else may be done with the
+ * worker's sets.
+ */
+struct hp_id_marker {
+	uint64_t base, bits;
+	uint64_t *words;
+	unsigned at;
+};
+
+static inline struct hp_id_marker
+hp_id_refer_begin(const struct hp_id_worker *w)
+{
+	return (struct hp_id_marker){.base = w->run_base,
+				     .bits = w->run_bits,
+				     .words = w->run_referenced,
+				     .at = w->ring_at};
+}
+
+static inline void
+hp_id_refer_end(struct hp_id_worker *w, const struct hp_id_marker *m)
+{
+	w->ring_at = m->at;
+}
+
+/*
+ * A bit is set: its word is fetched now and written to HP_RING references
+ * later, so that fetches overlap.
+ */
+HP_HOT void
+hp_id_mark(struct hp_id_worker *w, unsigned *at, uint64_t *word, uint64_t bit)
+{
+	unsigned k = *at & (HP_RING - 1);
+
+	++*at;
+	*w->ring_word[k] |= w->ring_bits[k];
+	__builtin_prefetch(word, 1);
+	w->ring_word[k] = word;
+	w->ring_bits[k] = 1ull << (bit & 63);
+}
+
+/*
+ * Something refers to this id. @shift: the worker's.
+ * Returns: false if the id is null: nothing is done.
+ */
+HP_HOT bool
+hp_id_refer_at(struct hp_id_worker *w, struct hp_id_marker *m, uint64_t id,
+	       unsigned shift)
+{
+	uint64_t bit = hp_id_bit(id, m->base, shift);
+
+	if (HP_LIKELY(bit < m->bits)) { /* no run has null in it */
+		hp_id_mark(w, &m->at, m->words + (bit >> 6), bit);
+		return true;
+	}
+	if (id == 0)
+		return false;
+	hp_id_refer_end(w, m);
+	hp_id_refer_beyond(w, id);
+	*m = hp_id_refer_begin(w);
+	return true;
+}
+
+/* The same for one by itself. */
+static inline bool
 hp_id_refer(struct hp_id_worker *w, uint64_t id)
 {
-	hp_id_refer_at(w, &w->ring_at, id);
+	struct hp_id_marker m = hp_id_refer_begin(w);
+	bool there = hp_id_refer_at(w, &m, id, w->shift);
+
+	hp_id_refer_end(w, &m);
+	return there;
 }
 
 /*

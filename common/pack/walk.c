@@ -241,9 +241,8 @@ broken_sub(struct hp_pack_walk *w, struct hp_pack_item *item,
 static enum hp_pack_step
 in_heap(struct hp_pack_walk *w, struct hp_pack_item *item)
 {
-	struct hp_heap_iter it = {.at = w->at,
-				  .left = w->left < w->heap ? w->left : w->heap,
-				  .limit = w->heap};
+	struct hp_heap_iter it = hp_heap_begin(
+		w->at, w->left < w->heap ? w->left : w->heap, w->heap, 0);
 	struct hp_sub s = {0};
 	unsigned fixed;
 	bool whole;

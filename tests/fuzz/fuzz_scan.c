@@ -142,7 +142,7 @@ see_subs(struct log *l, struct seen *seen, struct hp_batch *b, size_t run)
 		see_sub(l, seen, &s);
 	}
 	if (!b->replay) {
-		const uint64_t v[] = {it.stop, it.offset};
+		const uint64_t v[] = {it.stop, hp_heap_offset(&it)};
 
 		if (it.stop != HP_HEAP_END && it.stop != HP_HEAP_CUT)
 			note(seen->subs, v, HP_ARRAY_LEN(v));

@@ -40,20 +40,20 @@ read_heap(struct hp_reader *r, const struct hp_record *rec, unsigned id_size,
 	  struct seen *s)
 {
 	struct hp_cursor body;
-	struct hp_heap_iter it = {0};
+	struct hp_heap_iter it;
 	struct hp_sub sub;
 
 	ck_assert_int_eq(hp_reader_body(r, &body, NULL), HP_OK);
-	it.at = body.data;
-	it.left = body.len;
-	it.limit = rec->body == UINT64_MAX ? body.len : rec->body;
-	it.offset = body.origin;
+	it = hp_heap_begin(body.data, body.len,
+			   rec->body == UINT64_MAX ? body.len : rec->body,
+			   body.origin);
 	while (hp_heap_next(&it, &sub, id_size))
 		s->subrecords[sub.tag]++;
-	ck_assert_uint_eq(it.offset, body.origin + body.len - it.left);
+	ck_assert_uint_eq(hp_heap_offset(&it),
+			  body.origin + body.len - hp_heap_left(&it));
 	if (it.stop != HP_HEAP_END && !s->sub_trouble) {
 		s->sub_trouble = true;
-		s->sub_at = it.offset;
+		s->sub_at = hp_heap_offset(&it);
 	}
 }
 
@@ -230,7 +230,7 @@ END_TEST
 START_TEST(unknown_at_end)
 {
 	uint8_t *byte = malloc(1);
-	struct hp_heap_iter it = {.at = byte, .left = 1, .limit = 100};
+	struct hp_heap_iter it = hp_heap_begin(byte, 1, 100, 0);
 	struct hp_sub sub;
 
 	ck_assert_ptr_nonnull(byte);

@@ -37,10 +37,8 @@ end(struct bench *t)
 static struct hp_class *
 add_as(struct bench *t, uint64_t batch, size_t at, uint64_t offset)
 {
-	struct hp_heap_iter it = {.at = t->b.data + at,
-				  .left = t->b.len - at,
-				  .limit = t->b.len - at,
-				  .offset = offset};
+	struct hp_heap_iter it = hp_heap_begin(t->b.data + at, t->b.len - at,
+					       t->b.len - at, offset);
 	struct hp_class *k = NULL;
 	struct hp_sub s;
 
@@ -394,9 +392,7 @@ dialect_of(const struct b *b)
 		hp_evidence_record(&e, &rec, body);
 		if (rec.tag == HP_REC_HEAP_DUMP ||
 		    rec.tag == HP_REC_HEAP_DUMP_SEGMENT) {
-			it = (struct hp_heap_iter){.at = body.data,
-						   .left = body.len,
-						   .limit = body.len};
+			it = hp_heap_begin(body.data, body.len, body.len, 0);
 			while (hp_heap_next(&it, &s, b->id_size))
 				hp_evidence_sub(&heap, &s, b->id_size);
 		} else {

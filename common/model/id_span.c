@@ -1,0 +1,125 @@
+/*
+ * id_span.c - leaves side by side: ids near each other, which most are, need
+ * one comparison and no table to find their bit
+ *
+ * Address space is reserved around the first leaf; pages come when bits are
+ * set. Which leaves are in use, and what they may take, is id_set.c's. A
+ * worker knows one run of leaves in use without a gap, and moves to another
+ * when it has met as many ids beyond as the run has leaves: finding a run's
+ * ends then costs next to nothing.
+ */
+#include "common/model/id_set_inner.h"
+
+#include <stdlib.h>
+#include <sys/mman.h>
+#include <sys/resource.h>
+
+enum { SPAN_MIN = 1 << 13 /* leaves on either side: 64 GiB of aligned ids */ };
+
+/* Bytes reserved for one set. */
+static size_t
+set_bytes(const struct hp_id_sets *s)
+{
+	return (size_t)s->span_leaves * HP_LEAF_BYTES;
+}
+
+/* Address space at a huge page's boundary; NULL: not to be had. */
+static uint8_t *
+reserve(size_t bytes)
+{
+	uint8_t *p = mmap(NULL, bytes + HP_UNIT_BYTES, PROT_READ | PROT_WRITE,
+			  MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+	size_t lead;
+
+	if (p == MAP_FAILED)
+		return NULL;
+	lead = -(uintptr_t)p % HP_UNIT_BYTES;
+	if (lead > 0)
+		munmap(p, lead);
+	munmap(p + lead + bytes, HP_UNIT_BYTES - lead);
+	return p + lead;
+}
+
+void
+hp_id_span_reserve(struct hp_id_sets *s, uint64_t number)
+{
+	/* on either side as much as a heap twice the input's size takes */
+	uint64_t side = s->leaf_budget >> HP_LEAF_BITS;
+	struct rlimit limit;
+
+	/* where address space is limited it is needed for other things */
+	if (getrlimit(RLIMIT_AS, &limit) != 0 ||
+	    limit.rlim_cur != RLIM_INFINITY)
+		return;
+	side = side < SPAN_MIN ? SPAN_MIN : side - side % HP_UNIT_LEAVES;
+	number -= number % HP_UNIT_LEAVES;
+	/* never the first ones: id 0, which is null, is in no run */
+	s->span_from = number <= side ? HP_UNIT_LEAVES : number - side;
+	s->span_leaves = 2 * side;
+	s->span_there = calloc(s->span_leaves, 1);
+	if (s->span_there)
+		s->span = reserve(set_bytes(s) * (s->workers + 1));
+	if (!s->span)
+		hp_id_span_release(s);
+}
+
+void
+hp_id_span_release(struct hp_id_sets *s)
+{
+	if (s->span)
+		munmap(s->span, set_bytes(s) * (s->workers + 1));
+	free((void *)s->span_there);
+	s->span = NULL;
+	s->span_there = NULL;
+	s->span_leaves = 0;
+}
+
+void
+hp_id_span_empty(struct hp_id_sets *s)
+{
+	if (!s->span)
+		return;
+	madvise(s->span, set_bytes(s) * (s->workers + 1), MADV_DONTNEED);
+	for (uint64_t i = 0; i < s->span_leaves; i++)
+		s->span_there[i] = 0;
+}
+
+void
+hp_id_span_use(struct hp_id_sets *s, struct hp_region *r)
+{
+	r->defined = (_Atomic uint64_t *)hp_id_span_leaf(s, 0, r->number);
+	for (unsigned i = 0; i < s->workers; i++)
+		r->referenced[i] = hp_id_span_leaf(s, i + 1, r->number);
+	atomic_store_explicit(&s->span_there[r->number - s->span_from], 1,
+			      memory_order_release);
+}
+
+void
+hp_id_span_huge(const struct hp_id_sets *s, uint64_t number)
+{
+	for (unsigned i = 0; i <= s->workers; i++)
+		madvise(hp_id_span_leaf(s, i, number), HP_UNIT_BYTES,
+			MADV_HUGEPAGE);
+}
+
+void
+hp_id_span_follow(struct hp_id_worker *w, uint64_t number)
+{
+	const struct hp_id_sets *s = w->sets;
+	uint64_t low = number, high = number;
+
+	if (!hp_id_span_holds(s, number) ||
+	    w->run_misses++ < w->run_bits >> HP_LEAF_BITS)
+		return;
+	w->run_misses = 0;
+	while (hp_id_span_uses(s, high))
+		high++;
+	if (high == low)
+		return;
+	while (hp_id_span_uses(s, low - 1))
+		low--;
+	w->run_base = low << HP_LEAF_BITS << w->shift;
+	w->run_bits = (high - low) << HP_LEAF_BITS;
+	w->run_defined = (_Atomic uint64_t *)hp_id_span_leaf(s, 0, low);
+	w->run_referenced = hp_id_span_leaf(s, w->number + 1, low);
+}
