@@ -46,8 +46,8 @@ count_rows(void *context, const struct hp_pack_symbol *s,
 static void
 count_heap(struct counts *c, struct hp_cursor body, unsigned id_size)
 {
-	struct hp_heap_iter it = {
-		.at = body.data, .left = body.len, .limit = body.len};
+	struct hp_heap_iter it =
+		hp_heap_begin(body.data, body.len, body.len, 0);
 	struct hp_sub s = {0};
 
 	while (hp_heap_next(&it, &s, id_size))
