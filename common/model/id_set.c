@@ -566,21 +566,38 @@ hp_id_refer_beyond(struct hp_id_worker *w, uint64_t id)
 		odd_put(w, &w->odd_referenced, id, &fresh);
 }
 
+/* The word of `defined` of an id beyond the run; NULL: not known to @w. */
+static _Atomic uint64_t *
+now_at(struct hp_id_worker *w, uint64_t id, uint64_t bit)
+{
+	const struct hp_near *n = hp_id_near(w, bit);
+	uint64_t at = (bit >> 6) & (HP_LEAF_WORDS - 1);
+
+	if (id & w->low)
+		return NULL;
+	if (n->number == bit >> HP_LEAF_BITS)
+		return n->defined + at;
+	/* who has a run knows the span */
+	if (w->run_bits > 0 && hp_id_span_uses(w->sets, bit >> HP_LEAF_BITS))
+		return (_Atomic uint64_t *)hp_id_span_leaf(
+			       w->sets, 0, bit >> HP_LEAF_BITS) +
+		       at;
+	return NULL;
+}
+
 bool
 hp_id_is_defined_now(struct hp_id_worker *w, uint64_t id)
 {
 	uint64_t bit = hp_id_bit(id, w->run_base, w->shift);
-	const struct hp_near *n;
 	_Atomic uint64_t *word;
 
 	if (bit < w->run_bits) {
 		word = w->run_defined + (bit >> 6);
 	} else {
 		bit = id >> w->shift;
-		n = hp_id_near(w, bit);
-		if (n->number != bit >> HP_LEAF_BITS || (id & w->low))
+		word = now_at(w, id, bit);
+		if (!word)
 			return hp_id_map_get(&w->odd_defined, id) != NULL;
-		word = n->defined + ((bit >> 6) & (HP_LEAF_WORDS - 1));
 	}
 	bit = 1ull << (bit & 63);
 	return is_dropped(w, word) ||

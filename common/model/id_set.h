@@ -265,7 +265,8 @@ hp_id_refer(struct hp_id_worker *w, uint64_t id)
 
 /*
  * Was the id defined by now? For a worker, while others work. An id of a
- * postponed stretch counts as defined.
+ * postponed stretch counts as defined; one whose leaf the worker has lost sight
+ * of (more than 65,536 lie scattered) may not.
  */
 bool hp_id_is_defined_now(struct hp_id_worker *w, uint64_t id);
 

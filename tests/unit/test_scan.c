@@ -80,7 +80,7 @@ on_batch(void *ctx, struct hp_batch *b, struct hp_error *err)
 	struct tally *t = &s->worker[b->worker];
 	const struct hp_run *run;
 	struct hp_heap_iter it;
-	struct hp_sub sub;
+	struct hp_sub sub = {0};
 	size_t i;
 
 	(void)err;

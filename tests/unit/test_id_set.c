@@ -1,0 +1,200 @@
+/*
+ * test_id_set.c - sets of ids against sorted lists: what is defined, referred
+ * to, dangling and defined twice, wherever the ids lie
+ */
+#include "common/model/id_set.h"
+
+#include <check.h>
+#include <stdlib.h>
+#include <sys/resource.h>
+
+enum { IDS = 40000, WORKERS = 3 };
+
+/* Where ids lie: the places of the clusters, and how far each reaches. */
+static const struct layout {
+	uint64_t places[4];
+	unsigned clusters, step, shift;
+	uint64_t reach;
+} layouts[] = {
+	/* one heap, of one leaf and of many */
+	{{0xa0000000}, 1, 8, 3, 4 << 20},
+	{{0xa0000000}, 1, 8, 3, 900 << 20},
+	/* a young and an old generation, and an archive: gaps between them */
+	{{0xa0000000, 0xc0000000, 0xffe00000}, 3, 8, 3, 30 << 20},
+	/* heaps that no reserved span can hold together */
+	{{0xa0000000, 0x7f0000000000, 0x200010000000}, 3, 8, 3, 20 << 20},
+	/* ids from 1 on: the first leaf, where null would be, and beyond it */
+	{{8}, 1, 8, 3, 5 << 20},
+	{{8}, 1, 8, 3, 40 << 20},
+	{{1}, 1, 1, 0, 3 << 20},
+	/* the last ids there are */
+	{{0xfffffffffe000000, 0xa0000000}, 2, 8, 3, 20 << 20},
+	/* not aligned as they should be */
+	{{0xa0000000, 0xb0000000}, 2, 4, 3, 30 << 20},
+};
+
+static uint64_t
+mixed(uint64_t *state)
+{
+	uint64_t x = (*state += UINT64_C(0x9E3779B97F4A7C15));
+
+	x = (x ^ x >> 30) * UINT64_C(0xBF58476D1CE4E5B9);
+	x = (x ^ x >> 27) * UINT64_C(0x94D049BB133111EB);
+	return x ^ x >> 31;
+}
+
+static uint64_t
+id_of(const struct layout *l, uint64_t *state)
+{
+	uint64_t r = mixed(state);
+
+	return l->places[r % l->clusters] +
+	       (r >> 8) % (l->reach / l->step) * l->step;
+}
+
+static int
+compare(const void *a, const void *b)
+{
+	const uint64_t *x = a, *y = b;
+
+	return (*x > *y) - (*x < *y);
+}
+
+static bool
+among(const uint64_t *ids, size_t n, uint64_t id)
+{
+	return bsearch(&id, ids, n, sizeof(*ids), compare) != NULL;
+}
+
+/* Some ids defined, some referred to; the lists get sorted. */
+static void
+fill(struct hp_id_sets *s, const struct layout *l, uint64_t *defined,
+     uint64_t *referenced, uint64_t *state)
+{
+	struct hp_id_worker *w;
+
+	for (size_t i = 0; i < IDS; i++) {
+		w = &s->worker[mixed(state) % WORKERS];
+		defined[i] = id_of(l, state);
+		hp_id_define(w, defined[i]);
+		referenced[i] = i % 3 ? defined[mixed(state) % (i + 1)]
+				      : id_of(l, state);
+		ck_assert(hp_id_refer(w, referenced[i]));
+		ck_assert(!hp_id_refer(w, 0));
+		ck_assert(hp_id_is_defined_now(w, defined[i]));
+	}
+	qsort(defined, IDS, sizeof(*defined), compare);
+	qsort(referenced, IDS, sizeof(*referenced), compare);
+}
+
+static void
+check(const struct hp_id_sets *s, const uint64_t *defined,
+      const uint64_t *referenced)
+{
+	uint64_t dangling = 0, twice = 0, found = 0;
+
+	for (size_t i = 0; i < IDS; i++) {
+		ck_assert(hp_id_sets_defined(s, defined[i]));
+		ck_assert(hp_id_sets_referenced(s, referenced[i]));
+		ck_assert_int_eq(hp_id_sets_defined(s, referenced[i]),
+				 among(defined, IDS, referenced[i]));
+		ck_assert_int_eq(hp_id_sets_referenced(s, defined[i] + 8),
+				 among(referenced, IDS, defined[i] + 8));
+		twice += i > 0 && defined[i] == defined[i - 1];
+		if ((i == 0 || referenced[i] != referenced[i - 1]) &&
+		    !among(defined, IDS, referenced[i]))
+			dangling++;
+	}
+	for (unsigned i = 0; i < WORKERS; i++)
+		found += s->worker[i].duplicates;
+	ck_assert(!hp_id_sets_referenced(s, 0));
+	ck_assert_uint_eq(s->dangling, dangling);
+	ck_assert_uint_eq(found, twice);
+}
+
+/* As the input's size allows: much, little, next to nothing. */
+static const uint64_t sizes[] = {1 << 30, 0, 1 << 20};
+
+static void
+compare_all(const struct layout *l, uint64_t input)
+{
+	uint64_t *defined = calloc(IDS, sizeof(*defined)), state = l->reach;
+	uint64_t *referenced = calloc(IDS, sizeof(*referenced));
+	struct hp_error err = {0};
+	struct hp_id_sets s;
+
+	ck_assert(defined && referenced);
+	ck_assert_int_eq(hp_id_sets_init(&s, WORKERS, l->shift, input,
+					 UINT64_C(1) << 30, &err),
+			 HP_OK);
+	fill(&s, l, defined, referenced, &state);
+	ck_assert_int_eq(hp_id_sets_finish(&s, &err), HP_OK);
+	hp_id_sets_sweep(&s);
+	ck_assert(!hp_id_sets_partial(&s) && !hp_id_sets_crowded(&s));
+	check(&s, defined, referenced);
+	hp_id_sets_release(&s);
+	free(defined);
+	free(referenced);
+}
+
+START_TEST(as_in_lists)
+{
+	for (size_t i = 0; i < HP_ARRAY_LEN(sizes); i++)
+		compare_all(&layouts[_i], sizes[i]);
+}
+END_TEST
+
+/* Where address space is limited leaves are found one by one. */
+START_TEST(without_a_span)
+{
+	struct rlimit limit = {.rlim_cur = UINT64_C(1) << 47,
+			       .rlim_max = RLIM_INFINITY};
+
+	ck_assert_int_eq(setrlimit(RLIMIT_AS, &limit), 0);
+	compare_all(&layouts[_i], 1 << 30);
+}
+END_TEST
+
+/* A worker's run follows the ids, and reaches over a heap's gaps. */
+START_TEST(runs)
+{
+	const uint64_t young = 0xa0000000, old = 0xc0000000;
+	struct hp_id_worker *w;
+	struct hp_error err = {0};
+	struct hp_id_sets s;
+
+	ck_assert_int_eq(
+		hp_id_sets_init(&s, 1, 3, 1 << 30, UINT64_C(1) << 30, &err),
+		HP_OK);
+	w = &s.worker[0];
+	for (unsigned i = 0; i < 1000; i++) {
+		hp_id_define(w, young + 8 * i);
+		ck_assert(hp_id_refer(w, old + 8 * i));
+	}
+	ck_assert_uint_le(w->run_base, young);
+	ck_assert_uint_gt(w->run_base + (w->run_bits << 3), old);
+	/* far away, and back */
+	for (unsigned i = 0; i < 1000; i++)
+		ck_assert(hp_id_refer(w, 0x1000000000 + 8 * i));
+	ck_assert_uint_gt(w->run_base, old);
+	for (unsigned i = 0; i < 1000; i++)
+		ck_assert(hp_id_refer(w, old + 8 * i));
+	ck_assert_uint_le(w->run_base, young);
+	hp_id_sets_release(&s);
+}
+END_TEST
+
+Suite *test_id_set_suite(void);
+
+Suite *
+test_id_set_suite(void)
+{
+	Suite *s = suite_create("id_set");
+	TCase *c = tcase_create("id_set");
+
+	tcase_add_loop_test(c, as_in_lists, 0, (int)HP_ARRAY_LEN(layouts));
+	tcase_add_loop_test(c, without_a_span, 0, (int)HP_ARRAY_LEN(layouts));
+	tcase_add_test(c, runs);
+	suite_add_tcase(s, c);
+	return s;
+}
