@@ -117,8 +117,6 @@ hp_id_sets_release(struct hp_id_sets *s)
 		hp_id_map_release(&s->worker[i].odd_referenced);
 		free(s->worker[i].duplicate_ids);
 		free(s->worker[i].near);
-		free((void *)s->worker[i].drop_defined);
-		free(s->worker[i].drop_referenced);
 	}
 	hp_id_map_release(&s->directory);
 	hp_id_map_release(&s->odd_defined);
@@ -283,7 +281,7 @@ near_grow(struct hp_id_worker *w)
 	struct hp_near *larger = near_new((size_t)mask + 1);
 
 	for (uint64_t i = 0; larger && i <= w->near_mask; i++)
-		if (w->near[i].referenced)
+		if (w->near[i].number != UINT64_MAX)
 			larger[w->near[i].number & mask] = w->near[i];
 	if (!larger)
 		return false;
@@ -299,7 +297,7 @@ near_place(struct hp_id_worker *w, uint64_t number)
 {
 	struct hp_near *n = &w->near[number & w->near_mask];
 
-	while (n->referenced && n->number != number &&
+	while (n->number != UINT64_MAX && n->number != number &&
 	       w->near_mask + 1 < NEAR_MOST && near_grow(w))
 		n = &w->near[number & w->near_mask];
 	return n;
@@ -384,24 +382,7 @@ decide(struct hp_id_sets *s, uint64_t number, struct hp_region **region,
 	return *region ? LEAVES : HASH;
 }
 
-/* Leaves for ids to be thrown away: the hot loops need not ask. */
-static bool
-drop_leaves(struct hp_id_worker *w)
-{
-	if (!w->drop_defined)
-		w->drop_defined = calloc(HP_LEAF_WORDS, sizeof(uint64_t));
-	if (!w->drop_referenced)
-		w->drop_referenced = calloc(HP_LEAF_WORDS, sizeof(uint64_t));
-	return w->drop_defined && w->drop_referenced;
-}
-
-static bool
-is_dropped(const struct hp_id_worker *w, const _Atomic uint64_t *word)
-{
-	return (uintptr_t)word - (uintptr_t)w->drop_defined < LEAF_BYTES;
-}
-
-/* Learn a stretch; with LEAVES, or if they are DROPPED, it may be near now. */
+/* Learn a stretch; it is near now, unless that may still change. */
 static enum fate
 learn(struct hp_id_worker *w, uint64_t number)
 {
@@ -425,19 +406,17 @@ learn(struct hp_id_worker *w, uint64_t number)
 		}
 	}
 	pthread_mutex_unlock(&s->lock);
-	if (fate == HASH || !settled || (fate == DROPPED && !drop_leaves(w)))
+	if (fate == HASH || !settled)
 		return fate;
 	n = near_place(w, number);
 	n->number = number;
-	n->defined = fate == LEAVES ? r->defined : w->drop_defined;
-	n->referenced =
-		fate == LEAVES ? r->referenced[w->number] : w->drop_referenced;
-	return LEAVES;
+	n->defined = fate == LEAVES ? r->defined : NULL;
+	n->referenced = fate == LEAVES ? r->referenced[w->number] : NULL;
+	return fate;
 }
 
-/* Note that @id was defined before. */
-static void
-duplicate(struct hp_id_worker *w, uint64_t id)
+void
+hp_id_twice(struct hp_id_worker *w, uint64_t id)
 {
 	size_t cap = w->duplicates_cap ? w->duplicates_cap * 2 : 64;
 	uint64_t *grown;
@@ -458,13 +437,6 @@ duplicate(struct hp_id_worker *w, uint64_t id)
 }
 
 void
-hp_id_pending_twice(struct hp_id_worker *w, uint64_t id)
-{
-	if (!is_dropped(w, w->pending))
-		duplicate(w, id);
-}
-
-void
 hp_id_flush(struct hp_id_worker *w)
 {
 	uint64_t old, twice, k;
@@ -474,11 +446,9 @@ hp_id_flush(struct hp_id_worker *w)
 	old = atomic_fetch_or_explicit(w->pending, w->pending_bits,
 				       memory_order_relaxed);
 	twice = old & w->pending_bits;
-	if (twice && is_dropped(w, w->pending))
-		twice = 0;
 	for (; twice; twice &= twice - 1) {
 		k = (uint64_t)__builtin_ctzll(twice);
-		duplicate(w, w->pending_base + (k << w->shift));
+		hp_id_twice(w, w->pending_base + (k << w->shift));
 	}
 	w->pending_bits = 0;
 }
@@ -507,35 +477,29 @@ fate_of(struct hp_id_worker *w, uint64_t id)
 	return learn(w, id >> w->shift >> HP_LEAF_BITS);
 }
 
-/* The leaves of a bit, if the worker has them near; may choose its run. */
-static struct hp_near *
-near_leaves(struct hp_id_worker *w, uint64_t id, uint64_t bit)
+/*
+ * The leaves of an id beyond the worker's run, which may follow it; NULL: it
+ * has none, as *fate says.
+ */
+static const struct hp_near *
+leaves(struct hp_id_worker *w, uint64_t id, uint64_t bit, enum fate *fate)
 {
-	struct hp_near *n = hp_id_near(w, bit);
+	const struct hp_near *n = hp_id_near(w, bit);
 
-	if (n->number != bit >> HP_LEAF_BITS || (id & w->low))
-		return NULL;
+	if (n->number != bit >> HP_LEAF_BITS || (id & w->low)) {
+		*fate = fate_of(w, id);
+		if (*fate != LEAVES)
+			return NULL;
+		n = hp_id_near(w, bit);
+	}
+	*fate = LEAVES;
 	hp_id_span_follow(w, n->number);
 	return n;
 }
 
-/* The same for any bit; if the id has no leaves, *fate says why. */
-static struct hp_near *
-leaves(struct hp_id_worker *w, uint64_t id, uint64_t bit, enum fate *fate)
+static HP_APART void
+define_far(struct hp_id_worker *w, uint64_t id, uint64_t bit)
 {
-	struct hp_near *n = near_leaves(w, id, bit);
-
-	*fate = LEAVES;
-	if (n)
-		return n;
-	*fate = fate_of(w, id);
-	return *fate == LEAVES ? near_leaves(w, id, bit) : NULL;
-}
-
-void
-hp_id_define_beyond(struct hp_id_worker *w, uint64_t id)
-{
-	uint64_t bit = id >> w->shift;
 	enum fate fate;
 	const struct hp_near *n = leaves(w, id, bit, &fate);
 	bool fresh;
@@ -546,14 +510,13 @@ hp_id_define_beyond(struct hp_id_worker *w, uint64_t id)
 	} else if (fate == HASH) {
 		odd_put(w, &w->odd_defined, id, &fresh);
 		if (!fresh)
-			duplicate(w, id);
+			hp_id_twice(w, id);
 	}
 }
 
-void
-hp_id_refer_beyond(struct hp_id_worker *w, uint64_t id)
+static HP_APART void
+refer_far(struct hp_id_worker *w, uint64_t id, uint64_t bit)
 {
-	uint64_t bit = id >> w->shift;
 	enum fate fate;
 	const struct hp_near *n = leaves(w, id, bit, &fate);
 	bool fresh;
@@ -566,43 +529,65 @@ hp_id_refer_beyond(struct hp_id_worker *w, uint64_t id)
 		odd_put(w, &w->odd_referenced, id, &fresh);
 }
 
-/* The word of `defined` of an id beyond the run; NULL: not known to @w. */
-static _Atomic uint64_t *
-now_at(struct hp_id_worker *w, uint64_t id, uint64_t bit)
+/* Is the id known to be dropped? With windows most are. */
+HP_HOT bool
+is_dropped(struct hp_id_worker *w, uint64_t id, uint64_t bit)
 {
 	const struct hp_near *n = hp_id_near(w, bit);
-	uint64_t at = (bit >> 6) & (HP_LEAF_WORDS - 1);
 
-	if (id & w->low)
-		return NULL;
-	if (n->number == bit >> HP_LEAF_BITS)
-		return n->defined + at;
+	return n->number == bit >> HP_LEAF_BITS && !n->defined &&
+	       !(id & w->low);
+}
+
+void
+hp_id_define_beyond(struct hp_id_worker *w, uint64_t id)
+{
+	uint64_t bit = id >> w->shift;
+
+	if (!is_dropped(w, id, bit))
+		define_far(w, id, bit);
+}
+
+void
+hp_id_refer_beyond(struct hp_id_worker *w, uint64_t id)
+{
+	uint64_t bit = id >> w->shift;
+
+	if (!is_dropped(w, id, bit))
+		refer_far(w, id, bit);
+}
+
+/* The leaf of `defined` with @bit, if the worker can tell it; else NULL. */
+static _Atomic uint64_t *
+leaf_now(const struct hp_id_worker *w, uint64_t number)
+{
+	const struct hp_near *n = &w->near[number & w->near_mask];
+
+	if (n->number == number)
+		return n->defined;
 	/* who has a run knows the span */
-	if (w->run_bits > 0 && hp_id_span_uses(w->sets, bit >> HP_LEAF_BITS))
-		return (_Atomic uint64_t *)hp_id_span_leaf(
-			       w->sets, 0, bit >> HP_LEAF_BITS) +
-		       at;
-	return NULL;
+	return w->run_bits > 0 && hp_id_span_uses(w->sets, number)
+		       ? (_Atomic uint64_t *)hp_id_span_leaf(w->sets, 0, number)
+		       : NULL;
 }
 
 bool
 hp_id_is_defined_now(struct hp_id_worker *w, uint64_t id)
 {
-	uint64_t bit = hp_id_bit(id, w->run_base, w->shift);
+	uint64_t bit = id >> w->shift, number = bit >> HP_LEAF_BITS, mask;
 	_Atomic uint64_t *word;
 
-	if (bit < w->run_bits) {
-		word = w->run_defined + (bit >> 6);
-	} else {
-		bit = id >> w->shift;
-		word = now_at(w, id, bit);
-		if (!word)
-			return hp_id_map_get(&w->odd_defined, id) != NULL;
-	}
-	bit = 1ull << (bit & 63);
-	return is_dropped(w, word) ||
-	       (word == w->pending && (w->pending_bits & bit)) ||
-	       (atomic_load_explicit(word, memory_order_relaxed) & bit);
+	if (id & w->low)
+		return hp_id_map_get(&w->odd_defined, id) != NULL;
+	word = leaf_now(w, number);
+	if (!word && w->near[number & w->near_mask].number == number)
+		return true; /* dropped */
+	if (!word)
+		return hp_id_map_get(&w->odd_defined, id) != NULL;
+	word += (bit >> 6) & (HP_LEAF_WORDS - 1);
+	mask = 1ull << (bit & 63);
+	return (word == w->pending && (w->pending_bits & mask)) ||
+	       (atomic_load_explicit(word, memory_order_relaxed) & mask);
 }
 
 /* Add one worker's hash set to the merged one, counting what is there. */
@@ -618,7 +603,7 @@ merge_odd(struct hp_id_map *into, const struct hp_id_map *from,
 		if (!hp_id_map_put(into, id, &fresh))
 			return false;
 		if (!fresh && twice)
-			duplicate(twice, id);
+			hp_id_twice(twice, id);
 	}
 	return true;
 }
@@ -669,7 +654,7 @@ defined_both_ways(struct hp_id_sets *s)
 			continue;
 		if (r->defined[(bit >> 6) & (HP_LEAF_WORDS - 1)] >> (bit & 63) &
 		    1)
-			duplicate(&s->worker[0], id);
+			hp_id_twice(&s->worker[0], id);
 	}
 }
 

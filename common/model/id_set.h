@@ -32,8 +32,8 @@ struct hp_region; /* the leaves of one stretch of ids */
 
 /* A leaf that a worker knows. */
 struct hp_near {
-	uint64_t number;
-	_Atomic uint64_t *defined;
+	uint64_t number;	   /* UINT64_MAX: none */
+	_Atomic uint64_t *defined; /* NULL: its ids are dropped */
 	uint64_t *referenced;
 };
 
@@ -57,9 +57,6 @@ struct hp_id_worker {
 	_Atomic uint64_t nowhere_shared;
 	struct hp_near *near; /* by the low bits of their numbers */
 	uint64_t near_mask;
-	/* leaves that take the ids of postponed stretches; NULL: none yet */
-	_Atomic uint64_t *drop_defined;
-	uint64_t *drop_referenced;
 	struct hp_id_map odd_defined, odd_referenced; /* as sets */
 	uint64_t duplicates;	 /* definitions beyond the first of an id */
 	uint64_t *duplicate_ids; /* some ids may stand here twice */
@@ -131,8 +128,8 @@ void hp_id_define_beyond(struct hp_id_worker *w, uint64_t id);
 void hp_id_refer_beyond(struct hp_id_worker *w, uint64_t id);
 /* Store the pending bits of `defined`, counting what was there already. */
 void hp_id_flush(struct hp_id_worker *w);
-/* @id, whose bit is pending, is defined again. */
-void hp_id_pending_twice(struct hp_id_worker *w, uint64_t id);
+/* @id is defined again. */
+void hp_id_twice(struct hp_id_worker *w, uint64_t id);
 
 static inline struct hp_near *
 hp_id_near(struct hp_id_worker *w, uint64_t bit)
@@ -165,7 +162,7 @@ hp_id_pend(struct hp_id_worker *w, _Atomic uint64_t *word, uint64_t bit,
 		w->pending_base = id - ((bit & 63) << w->shift);
 	}
 	if (HP_UNLIKELY(w->pending_bits & mask))
-		hp_id_pending_twice(w, id);
+		hp_id_twice(w, id);
 	w->pending_bits |= mask;
 }
 
