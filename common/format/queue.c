@@ -261,8 +261,12 @@ hp_queue_open(struct hp_queue *q, struct hp_source *src,
 	q->src = src;
 	q->pass = pass;
 	q->nslots = 2 * (size_t)threads + 2;
-	/* where the cutter never waits for input, it is one of the workers */
-	q->cutter_works = hp_source_seekable(src);
+	/*
+	 * Where the cutter never waits for input it is one of the workers; not
+	 * where every byte is written again: others would wait for its batch.
+	 */
+	q->cutter_works =
+		hp_source_seekable(src) && pass->need != HP_NEED_EVERYTHING;
 	threads -= q->cutter_works;
 	q->slots = calloc(q->nslots, sizeof(*q->slots));
 	q->threads = calloc(threads + 1u, sizeof(*q->threads));

@@ -3,10 +3,10 @@
  * sub-records, handed to workers; everything else in file order
  *
  * One thread (the caller's) reads records and cuts; workers decode. Where input
- * is never waited for the caller is one of the workers. Batches are numbered in
- * file order and cut at places that depend on the bytes alone, so a pass whose
- * merge is commutative, or which gathers in retired() order, gives results that
- * do not depend on the number of threads.
+ * is never waited for, and no output, the caller is one of the workers. Batches
+ * are numbered in file order and cut at places that depend on the bytes alone,
+ * so a pass whose merge is commutative, or which gathers in retired() order,
+ * gives results that do not depend on the number of threads.
  */
 #ifndef HP_FORMAT_SCAN_H
 #define HP_FORMAT_SCAN_H
@@ -133,8 +133,7 @@ struct hp_pass {
 };
 
 struct hp_scan_options {
-	unsigned threads;      /* workers, from 1; with the caller if the
-				  source can seek */
+	unsigned threads;      /* workers, from 1; the caller may be one */
 	unsigned only_dump;    /* 0: all; others' batches are not made */
 	struct hp_start from;  /* of only_dump: nothing else is looked at */
 	uint64_t spill_memory; /* deferred bytes of a source without seeking
