@@ -60,7 +60,8 @@ worker_run(void *argument)
 		p->o.work(p->o.context, w->state, slot_at(p, number));
 		pthread_mutex_lock(&p->lock);
 		p->is_done[number % p->o.slots] = true;
-		pthread_cond_signal(&p->done);
+		if (number == p->given) /* the only one that is waited for */
+			pthread_cond_signal(&p->done);
 	}
 	pthread_mutex_unlock(&p->lock);
 	return NULL;
@@ -156,12 +157,15 @@ hp_pool_fill(struct hp_pool *p)
 void
 hp_pool_put(struct hp_pool *p, bool work)
 {
+	bool is_done = !work || p->o.threads == 0;
+
 	pthread_mutex_lock(&p->lock);
-	p->is_done[p->put % p->o.slots] = !work || p->o.threads == 0;
-	p->put++;
-	if (work)
+	p->is_done[p->put % p->o.slots] = is_done;
+	if (!is_done)
 		pthread_cond_signal(&p->jobs);
-	pthread_cond_signal(&p->done);
+	else if (p->put == p->given)
+		pthread_cond_signal(&p->done);
+	p->put++;
 	pthread_mutex_unlock(&p->lock);
 }
 

@@ -549,7 +549,7 @@ open_pools(struct hp_unpack *u, unsigned threads, struct hp_error *err)
 {
 	struct hp_pool_options pieces = {
 		.threads = threads,
-		.slots = threads + 2,
+		.slots = threads + 4,
 		.slot_size = sizeof(struct hp_piece),
 		.work = piece_work,
 		.worker_open = u->codec->worker_open,
