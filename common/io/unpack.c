@@ -13,7 +13,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define READ_CHUNK ((size_t)256 << 10)	 /* compressed bytes read at once */
+#define READ_CHUNK ((size_t)128 << 10)	 /* compressed bytes read at once */
 #define STREAM_BLOCK ((size_t)256 << 10) /* bytes decoded at once in order */
 #define BLOCKS 3      /* decoded blocks that wait for the reader */
 #define MISSES_FREE 8 /* vain results that are always forgiven */
@@ -81,98 +81,112 @@ hp_buffer_room(uint8_t **buf, size_t *room, size_t n)
 /* ---- the reading side: read below, cut ---- */
 
 static bool
-window_room(struct hp_unpack *u)
-{
-	size_t held = u->end - u->start;
-	size_t room = 2 * u->window_room + READ_CHUNK;
-	void *larger;
-
-	if (u->window_room - u->end >= READ_CHUNK)
-		return true;
-	if (held > 0)
-		memmove(u->window, u->window + u->start, held);
-	u->start = 0;
-	u->end = held;
-	if (u->window_room - u->end >= READ_CHUNK)
-		return true;
-	larger = realloc(u->window, room);
-	if (!larger)
-		return false;
-	u->window = larger;
-	u->window_room = room;
-	return true;
-}
-
-/* More compressed bytes for the window; sets last and how it came to that. */
-static void
-window_fill(struct hp_unpack *u)
-{
-	size_t got = 0;
-
-	if (window_room(u))
-		u->read_status =
-			hp_layer_read(u->below, u->window + u->end, READ_CHUNK,
-				      &got, &u->read_error);
-	else
-		u->read_status =
-			hp_fail(&u->read_error, HP_NOMEM, "out of memory");
-	u->end += got;
-	u->last = u->read_status != HP_OK || got < READ_CHUNK;
-}
-
-/* The next cut of the window; reads as much as that takes. */
-static struct hp_cut
-next_cut(struct hp_unpack *u)
-{
-	struct hp_cut cut = {0};
-
-	for (;;) {
-		size_t n = u->end - u->start;
-		bool all = n <= u->codec->piece_most;
-
-		if (n > 0)
-			cut = u->codec->cut(u->cutter, u->window + u->start,
-					    all ? n : u->codec->piece_most,
-					    u->last && all);
-		if (cut.len > 0 || u->last)
-			return cut;
-		window_fill(u);
-	}
-}
-
-static bool
 piece_room(struct hp_piece *piece, size_t n)
 {
 	uint8_t *buf = piece->in ? piece->in - HP_PIECE_HISTORY : NULL;
 
 	if (buf && piece->in_room >= n)
 		return true;
-	free(buf);
+	buf = realloc(buf, HP_PIECE_HISTORY + n);
+	if (!buf)
+		return false;
+	piece->in = buf + HP_PIECE_HISTORY;
 	piece->in_room = n;
-	buf = malloc(HP_PIECE_HISTORY + n);
-	piece->in = buf ? buf + HP_PIECE_HISTORY : NULL;
-	return buf;
+	return true;
+}
+
+/*
+ * More compressed bytes at the piece's end; sets last and how it came to that.
+ * They are read where they stay: what is moved is no more than a chunk.
+ */
+static void
+piece_read(struct hp_unpack *u, struct hp_piece *piece)
+{
+	size_t got = 0, n = piece->in_len + READ_CHUNK;
+	size_t room = 2 * piece->in_room;
+
+	if (room > u->codec->piece_most + READ_CHUNK)
+		room = u->codec->piece_most + READ_CHUNK;
+	if (piece->in_room >= n || piece_room(piece, room > n ? room : n))
+		u->read_status = hp_layer_read(u->below,
+					       piece->in + piece->in_len,
+					       READ_CHUNK, &got,
+					       &u->read_error);
+	else
+		u->read_status =
+			hp_fail(&u->read_error, HP_NOMEM, "out of memory");
+	piece->in_len += got;
+	u->last = u->read_status != HP_OK || got < READ_CHUNK;
+}
+
+/* Where the piece ends that begins at @buf, if that can be told already. */
+static struct hp_cut
+try_cut(struct hp_unpack *u, const uint8_t *buf, size_t n)
+{
+	bool all = n <= u->codec->piece_most;
+
+	if (n == 0)
+		return (struct hp_cut){0};
+	return u->codec->cut(u->cutter, buf, all ? n : u->codec->piece_most,
+			     u->last && all);
+}
+
+/* What was read beyond the cut waits in the window for the next piece. */
+static bool
+keep_rest(struct hp_unpack *u, struct hp_piece *piece, size_t len)
+{
+	size_t rest = piece->in_len - len;
+
+	if (rest > 0 && !hp_buffer_room(&u->window, &u->window_room, rest))
+		return false;
+	if (rest > 0)
+		memcpy(u->window, piece->in + len, rest);
+	u->end = rest;
+	piece->in_len = len;
+	return true;
+}
+
+/* The piece's bytes: from the window as far as it goes, then from below. */
+static enum hp_status
+piece_cut(struct hp_unpack *u, struct hp_piece *piece, struct hp_cut *cut)
+{
+	size_t n = u->end - u->start;
+	const uint8_t *from = n > 0 ? u->window + u->start : NULL;
+	bool ready;
+
+	*cut = try_cut(u, from, n);
+	ready = cut->len > 0;
+	piece->in_len = ready ? cut->len : n;
+	if (!piece_room(piece, piece->in_len))
+		return HP_NOMEM;
+	if (piece->in_len > 0)
+		memcpy(piece->in, from, piece->in_len);
+	u->start += piece->in_len;
+	if (ready)
+		return HP_OK;
+	u->start = u->end = 0;
+	while (cut->len == 0 && !u->last) {
+		piece_read(u, piece);
+		*cut = try_cut(u, piece->in, piece->in_len);
+	}
+	return keep_rest(u, piece, cut->len) ? HP_OK : HP_NOMEM;
 }
 
 /* Cuts the next piece; sets u->read after the last one. */
 static void
 piece_fill(struct hp_unpack *u, struct hp_piece *piece)
 {
-	struct hp_cut cut = next_cut(u);
+	struct hp_cut cut = {0};
 
-	if (!piece_room(piece, cut.len)) {
+	if (piece_cut(u, piece, &cut) != HP_OK) {
 		u->read_status =
 			hp_fail(&u->read_error, HP_NOMEM, "out of memory");
-		cut.len = 0;
+		piece->in_len = 0;
 		u->last = true;
 		u->start = u->end;
 	}
-	if (cut.len > 0)
-		memcpy(piece->in, u->window + u->start, cut.len);
-	u->start += cut.len;
 	u->read = u->last && u->start == u->end;
-	piece->in_len = cut.len;
-	piece->whole = cut.len > 0 && cut.whole;
+	piece->whole = piece->in_len > 0 && cut.whole;
 	piece->expect = cut.expect;
 	piece->used = 0;
 	piece->taken = false;
