@@ -21,6 +21,7 @@ struct worker {
 
 struct hp_pool {
 	struct hp_pool_options o;
+	pthread_mutex_t filling; /* taken before lock: workers fill in turn */
 	pthread_mutex_t lock;
 	pthread_cond_t room; /* given has grown */
 	pthread_cond_t jobs; /* put has grown */
@@ -39,31 +40,67 @@ slot_at(struct hp_pool *p, uint64_t number)
 	return p->slots + (number % p->o.slots) * p->o.slot_size;
 }
 
+/* A job is done; with the lock held. */
+static void
+job_done(struct hp_pool *p, uint64_t number)
+{
+	p->is_done[number % p->o.slots] = true;
+	if (number == p->given) /* the only one that is waited for */
+		pthread_cond_signal(&p->done);
+}
+
+/* The next of the jobs that were put. False: there will be none. */
+static bool
+job_await(struct hp_pool *p, uint64_t *number)
+{
+	bool any = false;
+
+	pthread_mutex_lock(&p->lock);
+	while (!any) {
+		while (!p->stopped && !p->ended && p->started == p->put)
+			pthread_cond_wait(&p->jobs, &p->lock);
+		if (p->stopped || p->started == p->put)
+			break;
+		*number = p->started++;
+		any = !p->is_done[*number % p->o.slots]; /* or put as done */
+	}
+	pthread_mutex_unlock(&p->lock);
+	return any;
+}
+
+/* The next job, which the worker fills itself. False: there is none. */
+static bool
+job_fill(struct hp_pool *p, uint64_t *number)
+{
+	bool work = false;
+	void *slot;
+
+	pthread_mutex_lock(&p->filling);
+	while (!work && !p->ended && (slot = hp_pool_fill(p))) {
+		bool last = !p->o.fill(p->o.context, slot, &work);
+
+		*number = p->put;
+		hp_pool_put(p, work);
+		if (last)
+			hp_pool_end(p);
+	}
+	pthread_mutex_unlock(&p->filling);
+	return work;
+}
+
 static void *
 worker_run(void *argument)
 {
 	struct worker *w = argument;
 	struct hp_pool *p = w->pool;
+	uint64_t number;
 
-	pthread_mutex_lock(&p->lock);
-	for (;;) {
-		uint64_t number;
-
-		while (!p->stopped && !p->ended && p->started == p->put)
-			pthread_cond_wait(&p->jobs, &p->lock);
-		if (p->stopped || p->started == p->put)
-			break;
-		number = p->started++;
-		if (p->is_done[number % p->o.slots])
-			continue; /* put as done */
-		pthread_mutex_unlock(&p->lock);
+	while (p->o.fill ? job_fill(p, &number) : job_await(p, &number)) {
 		p->o.work(p->o.context, w->state, slot_at(p, number));
 		pthread_mutex_lock(&p->lock);
-		p->is_done[number % p->o.slots] = true;
-		if (number == p->given) /* the only one that is waited for */
-			pthread_cond_signal(&p->done);
+		job_done(p, number);
+		pthread_mutex_unlock(&p->lock);
 	}
-	pthread_mutex_unlock(&p->lock);
 	return NULL;
 }
 
@@ -121,6 +158,7 @@ hp_pool_open(struct hp_pool **out, const struct hp_pool_options *options,
 	if (!p)
 		return hp_fail(err, HP_NOMEM, "out of memory");
 	p->o = *options;
+	pthread_mutex_init(&p->filling, NULL);
 	pthread_mutex_init(&p->lock, NULL);
 	pthread_cond_init(&p->room, NULL);
 	pthread_cond_init(&p->jobs, NULL);
@@ -128,10 +166,15 @@ hp_pool_open(struct hp_pool **out, const struct hp_pool_options *options,
 	p->slots = calloc(p->o.slots, p->o.slot_size);
 	p->is_done = calloc(p->o.slots, sizeof(*p->is_done));
 	p->workers = calloc(p->o.threads + 1, sizeof(*p->workers));
+	/* Nobody fills before all are there: fill() may wait for input. */
+	pthread_mutex_lock(&p->filling);
 	if (p->slots && p->is_done && p->workers)
 		st = start_workers(p, err);
 	else
 		st = hp_fail(err, HP_NOMEM, "out of memory");
+	if (st != HP_OK)
+		hp_pool_stop(p);
+	pthread_mutex_unlock(&p->filling);
 	if (st != HP_OK) {
 		hp_pool_close(p);
 		return st;
@@ -236,6 +279,7 @@ hp_pool_close(struct hp_pool *p)
 	pthread_cond_destroy(&p->room);
 	pthread_cond_destroy(&p->jobs);
 	pthread_cond_destroy(&p->done);
+	pthread_mutex_destroy(&p->filling);
 	pthread_mutex_destroy(&p->lock);
 	free(p);
 }

@@ -3,7 +3,9 @@
  * are worked on by several threads, and come out in the order they went in
  *
  * One thread puts and one thread takes; they may be the same or not. Without
- * worker threads it is a queue of slots between two threads. What a job is
+ * worker threads it is a queue of slots between two threads. Where the pool is
+ * told how to fill a slot nobody puts: each worker fills its next job itself,
+ * one after the other, and has what it filled in its cache. What a job is
  * belongs to the caller: slots are storage of a size that the caller names,
  * used round and round, so that their buffers are kept from job to job.
  * Private to common/io.
@@ -21,6 +23,12 @@ struct hp_pool_options {
 	unsigned threads; /* workers; 0: jobs are done when they are put */
 	unsigned slots;	  /* jobs in the pipeline at most, at least 1 */
 	size_t slot_size; /* bytes of a job's storage, zeroed at first */
+	/*
+	 * Called by the workers, one at a time, in the order of the jobs; false
+	 * with the last one. @work as in hp_pool_put(), false at first. NULL:
+	 * jobs are put.
+	 */
+	bool (*fill)(void *context, void *slot, bool *work);
 	/* Called by workers; @state is what worker_open gave that worker. */
 	void (*work)(void *context, void *state, void *slot);
 	void *(*worker_open)(void *context); /* NULL: out of memory */

@@ -1,6 +1,7 @@
 /*
- * unpack.c - the machinery of unpack.h: a thread that reads and cuts, workers
- * that decode ahead, a thread that walks the stream in order
+ * unpack.c - the machinery of unpack.h: workers that read, cut and decode
+ * ahead, the walk of the stream in order, the thread that does it where there
+ * is something to decode on the way
  *
  * What the compressed bytes mean is left to the codecs.
  */
@@ -15,7 +16,7 @@
 
 #define READ_CHUNK ((size_t)128 << 10)	 /* compressed bytes read at once */
 #define STREAM_BLOCK ((size_t)256 << 10) /* bytes decoded at once in order */
-#define BLOCKS 3      /* decoded blocks that wait for the reader */
+#define BLOCKS 3      /* decoded blocks that wait for the consumer */
 #define MISSES_FREE 8 /* vain results that are always forgiven */
 
 /* Decoded bytes on their way to hp_layer_read(). */
@@ -32,10 +33,11 @@ struct hp_unpack {
 	const struct hp_codec *codec;
 	unsigned threads;
 	struct hp_pool *pieces, *blocks; /* NULL: without threads */
-	pthread_t reader, decoder;
-	bool reading, decoding; /* which of them were started */
+	pthread_t decoder;
+	bool decoding; /* it was started */
+	bool wanted;   /* it is to be: the next bytes are decoded in order */
 
-	/* the reading side's */
+	/* the reading side's: a worker's, in turn */
 	void *cutter;
 	uint8_t *window; /* compressed bytes not yet cut: start to end */
 	size_t window_room, start, end;
@@ -44,7 +46,7 @@ struct hp_unpack {
 	enum hp_status read_status;
 	struct hp_error read_error;
 
-	/* the decoding side's */
+	/* the decoding side's: the consumer's, then the decoder's */
 	void *stream;
 	struct hp_feed feed;
 	struct hp_piece own_piece; /* without threads */
@@ -60,7 +62,7 @@ struct hp_unpack {
 	struct hp_notes notes; /* under lock */
 
 	/* the consumer's */
-	struct block own_block; /* without threads */
+	struct block own_block; /* without a decoder */
 	struct block *block;
 	size_t block_pos;
 	enum hp_status status; /* how the stream ended, if badly */
@@ -194,21 +196,15 @@ piece_fill(struct hp_unpack *u, struct hp_piece *piece)
 	piece->error = u->read_error;
 }
 
-static void *
-reader_run(void *argument)
+static bool
+piece_supply(void *context, void *slot, bool *work)
 {
-	struct hp_unpack *u = argument;
+	struct hp_unpack *u = context;
+	struct hp_piece *piece = slot;
 
-	while (!u->read) {
-		struct hp_piece *piece = hp_pool_fill(u->pieces);
-
-		if (!piece)
-			return NULL;
-		piece_fill(u, piece);
-		hp_pool_put(u->pieces, piece->whole);
-	}
-	hp_pool_end(u->pieces);
-	return NULL;
+	piece_fill(u, piece);
+	*work = piece->whole;
+	return !u->read;
 }
 
 /* ---- the workers: decode ahead ---- */
@@ -394,7 +390,10 @@ decode_some(struct hp_unpack *u, struct block *b)
 	return u->codec->more(u->stream, b->buf, STREAM_BLOCK, &b->len);
 }
 
-/* The next block, with bytes or how the stream ended; false: its good end. */
+/*
+ * The next block, with bytes or how the stream ended; false: its good end, or
+ * the consumer has come to what another thread is to decode.
+ */
 static bool
 block_fill(struct hp_unpack *u, struct block *b)
 {
@@ -408,6 +407,9 @@ block_fill(struct hp_unpack *u, struct block *b)
 			if (take_ahead(u, b))
 				continue;
 		}
+		u->wanted = u->blocks && !u->decoding && u->feed.left > 0;
+		if (u->wanted)
+			return false;
 		step = decode_some(u, b);
 		u->inside = step == HP_STEP_MORE;
 		u->over = step == HP_STEP_END;
@@ -447,13 +449,39 @@ block_release(void *slot)
 
 /* ---- the consumer ---- */
 
+/*
+ * The next block while there is no decoder thread: where all is decoded ahead
+ * there is nothing for it to do. It is started once there is. NULL: the end,
+ * u->status, or it was started.
+ */
+static struct block *
+block_early(struct hp_unpack *u)
+{
+	if (block_fill(u, &u->own_block))
+		return &u->own_block;
+	if (!u->wanted)
+		return NULL;
+	u->decoding = true;
+	u->status = hp_thread_start(&u->decoder, decoder_run, u, &u->error);
+	if (u->status != HP_OK)
+		u->decoding = false;
+	return NULL;
+}
+
 /* The next block, or NULL at the end; the one before is given back. */
 static struct block *
 block_take(struct hp_unpack *u)
 {
-	if (!u->blocks)
-		return block_fill(u, &u->own_block) ? &u->own_block : NULL;
-	if (u->block)
+	struct block *before = u->block;
+
+	if (!u->decoding) {
+		struct block *b = block_early(u);
+
+		if (b || !u->decoding)
+			return b;
+		before = NULL;
+	}
+	if (before)
 		hp_pool_give(u->blocks);
 	return hp_pool_take(u->blocks);
 }
@@ -514,8 +542,6 @@ unpack_close(struct hp_layer *l)
 	struct hp_unpack *u = (struct hp_unpack *)l;
 
 	unpack_stop(l);
-	if (u->reading)
-		pthread_join(u->reader, NULL);
 	if (u->decoding)
 		pthread_join(u->decoder, NULL);
 	hp_pool_close(u->pieces);
@@ -565,6 +591,7 @@ open_pools(struct hp_unpack *u, unsigned threads, struct hp_error *err)
 		.threads = threads,
 		.slots = threads + 4,
 		.slot_size = sizeof(struct hp_piece),
+		.fill = piece_supply,
 		.work = piece_work,
 		.worker_open = u->codec->worker_open,
 		.worker_close = u->codec->worker_close,
@@ -576,32 +603,22 @@ open_pools(struct hp_unpack *u, unsigned threads, struct hp_error *err)
 		.slot_size = sizeof(struct block),
 		.slot_release = block_release,
 	};
-	enum hp_status st = hp_pool_open(&u->pieces, &pieces, err);
+	enum hp_status st = hp_pool_open(&u->blocks, &blocks, err);
 
-	return st == HP_OK ? hp_pool_open(&u->blocks, &blocks, err) : st;
+	/* last: its workers begin to read at once */
+	return st == HP_OK ? hp_pool_open(&u->pieces, &pieces, err) : st;
 }
 
 static enum hp_status
 start(struct hp_unpack *u, unsigned threads, struct hp_error *err)
 {
-	enum hp_status st;
-
 	u->cutter = calloc(1, u->codec->cutter_size);
 	u->stream = u->codec->stream_open(&u->feed);
 	if (!u->cutter || !u->stream)
 		return hp_fail(err, HP_NOMEM, "out of memory");
 	if (threads == 0)
 		return HP_OK;
-	st = open_pools(u, threads, err);
-	if (st != HP_OK)
-		return st;
-	st = hp_thread_start(&u->decoder, decoder_run, u, err);
-	if (st != HP_OK)
-		return st;
-	u->decoding = true;
-	st = hp_thread_start(&u->reader, reader_run, u, err);
-	u->reading = st == HP_OK;
-	return st;
+	return open_pools(u, threads, err);
 }
 
 enum hp_status

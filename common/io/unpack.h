@@ -2,14 +2,16 @@
  * unpack.h - a layer that decompresses what the layer below hands out
  *
  * The compressed stream is cut into pieces. Pieces that look like whole
- * members (gzip) or frames (zstd) are decoded ahead, on several threads. One
- * thread then walks the stream in order: where a member begins exactly at a
- * piece that was decoded without a fault, it takes that result; everything
- * else it decodes itself, as a stream. So what comes out is what sequential
+ * members (gzip) or frames (zstd) are decoded ahead, on several threads, which
+ * take turns in reading and cutting. The stream is then walked in order: where
+ * a member begins exactly at a piece that was decoded without a fault, that
+ * result is taken; everything else is decoded as a stream, from the first such
+ * place on by a thread of its own. So what comes out is what sequential
  * decoding gives, whatever the number of threads, and damage is always met by
  * the sequential decoder.
  *
- *  below --reader--> pieces --workers--> pieces --decoder--> blocks --> read
+ *  below --workers--> pieces --> read
+ *  below --workers--> pieces --decoder--> blocks --> read
  *
  * A codec (gzip_in.c, zstd_in.c) says where to cut and how to decode. Private
  * to common/io.
@@ -27,7 +29,7 @@ struct hp_piece {
 	size_t in_len, in_room;
 	uint64_t expect;       /* bytes that out should hold, if known */
 	bool whole;	       /* worth decoding ahead */
-	enum hp_status status; /* what the reading thread met after it */
+	enum hp_status status; /* what reading met after it */
 	struct hp_error error;
 	uint8_t *out;
 	size_t out_len, out_room;
@@ -98,8 +100,9 @@ extern const struct hp_codec hp_zstd_codec;
  * @o:       threads are workers that decode ahead; 0: no threads at all, the
  *           bytes are decoded as they are read
  *
- * With threads @below is read by one of them until it is stopped.
- * Returns: HP_OK; HP_NOMEM; HP_IO (no thread could be started).
+ * With threads @below is read by them until it is stopped.
+ * Returns: HP_OK; HP_NOMEM; HP_IO (no thread could be started, which reads
+ *          may also find, when one is needed).
  * Ownership: closed through its operations; @below stays the caller's.
  */
 HP_MUST_USE enum hp_status hp_unpack_open(struct hp_layer **out,
