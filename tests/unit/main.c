@@ -1,31 +1,64 @@
 /*
- * main.c - runs all unit test suites
+ * main.c - runs the unit test suites that are named, or all of them
  *
  * The suites are those of tests/unit/test_NAME.c, each with a function
  * Suite *test_NAME_suite(void). The list suites.def, one SUITE(NAME) a line,
- * is made from the files' names by tests/tests.mk.
+ * is made from the files' names by tests/tests.mk. Arguments are such NAMEs.
  *
  * Check's own variables work: CK_VERBOSITY=verbose, CK_FORK=no,
  * CK_RUN_SUITE=..., CK_RUN_CASE=...
  */
+#include "common/status.h"
+
 #include <check.h>
+#include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
 #define SUITE(name) Suite *test_##name##_suite(void);
 #include "suites.def"
 #undef SUITE
 
-int
-main(void)
-{
-	SRunner *runner = srunner_create(NULL);
-	int failed;
-
-#define SUITE(name) srunner_add_suite(runner, test_##name##_suite());
+static const struct {
+	const char *name;
+	Suite *(*make)(void);
+} suites[] = {
+#define SUITE(name) {#name, test_##name##_suite},
 #include "suites.def"
 #undef SUITE
-	srunner_run_all(runner, CK_ENV);
-	failed = srunner_ntests_failed(runner);
+};
+
+/* Adds the suite of that name, or all for NULL; the number of those added. */
+static size_t
+add(SRunner *runner, const char *name)
+{
+	size_t n = 0;
+
+	for (size_t i = 0; i < HP_ARRAY_LEN(suites); i++)
+		if (name == NULL || strcmp(name, suites[i].name) == 0) {
+			srunner_add_suite(runner, suites[i].make());
+			n++;
+		}
+	return n;
+}
+
+int
+main(int argc, char **argv)
+{
+	SRunner *runner = srunner_create(NULL);
+	int failed = 0;
+
+	if (argc == 1)
+		add(runner, NULL);
+	for (int i = 1; i < argc; i++)
+		if (add(runner, argv[i]) == 0) {
+			fprintf(stderr, "no suite %s\n", argv[i]);
+			failed = 1;
+		}
+	if (!failed) {
+		srunner_run_all(runner, CK_ENV);
+		failed = srunner_ntests_failed(runner);
+	}
 	srunner_free(runner);
 	return failed ? EXIT_FAILURE : EXIT_SUCCESS;
 }

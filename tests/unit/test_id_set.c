@@ -3,6 +3,7 @@
  * to, dangling and defined twice, wherever the ids lie
  */
 #include "common/model/id_set.h"
+#include "tests/unit/must.h"
 
 #include <check.h>
 #include <stdlib.h>
@@ -79,9 +80,9 @@ fill(struct hp_id_sets *s, const struct layout *l, uint64_t *defined,
 		hp_id_define(w, defined[i]);
 		referenced[i] = i % 3 ? defined[mixed(state) % (i + 1)]
 				      : id_of(l, state);
-		ck_assert(hp_id_refer(w, referenced[i]));
-		ck_assert(!hp_id_refer(w, 0));
-		ck_assert(hp_id_is_defined_now(w, defined[i]));
+		must(hp_id_refer(w, referenced[i]));
+		must(!hp_id_refer(w, 0));
+		must(hp_id_is_defined_now(w, defined[i]));
 	}
 	qsort(defined, IDS, sizeof(*defined), compare);
 	qsort(referenced, IDS, sizeof(*referenced), compare);
@@ -94,12 +95,12 @@ check(const struct hp_id_sets *s, const uint64_t *defined,
 	uint64_t dangling = 0, twice = 0, found = 0;
 
 	for (size_t i = 0; i < IDS; i++) {
-		ck_assert(hp_id_sets_defined(s, defined[i]));
-		ck_assert(hp_id_sets_referenced(s, referenced[i]));
-		ck_assert_int_eq(hp_id_sets_defined(s, referenced[i]),
-				 among(defined, IDS, referenced[i]));
-		ck_assert_int_eq(hp_id_sets_referenced(s, defined[i] + 8),
-				 among(referenced, IDS, defined[i] + 8));
+		must(hp_id_sets_defined(s, defined[i]));
+		must(hp_id_sets_referenced(s, referenced[i]));
+		must(hp_id_sets_defined(s, referenced[i]) ==
+		     among(defined, IDS, referenced[i]));
+		must(hp_id_sets_referenced(s, defined[i] + 8) ==
+		     among(referenced, IDS, defined[i] + 8));
 		twice += i > 0 && defined[i] == defined[i - 1];
 		if ((i == 0 || referenced[i] != referenced[i - 1]) &&
 		    !among(defined, IDS, referenced[i]))

@@ -2,6 +2,7 @@
  * test_id_table.c - numbers of ids against a plain list
  */
 #include "common/model/id_table.h"
+#include "tests/unit/must.h"
 
 #include <check.h>
 #include <stdlib.h>
@@ -57,8 +58,7 @@ START_TEST(numbers_come_back)
 		if (i % 7 == 0 && i < want)
 			want = i; /* of several the least */
 		hp_id_table_fetch(&t, near, id_of(i));
-		ck_assert_uint_eq(hp_id_table_get(&t, near, id_of(i)),
-				  want + 1);
+		must(hp_id_table_get(&t, near, id_of(i)) == want + 1);
 	}
 	ck_assert_uint_eq(hp_id_table_get(&t, near, 0x700000004u), 0);
 	ck_assert_uint_eq(hp_id_table_get(&t, near, 0x6FFFFFFF8u), 0);

@@ -5,6 +5,7 @@
 #include "common/io/sink.h"
 #include "common/io/target.h"
 #include "common/io/temp.h"
+#include "tests/unit/must.h"
 #include "tests/unit/test_io_helper.h"
 
 #include <dirent.h>
@@ -59,7 +60,7 @@ sink_filled(const char *path, struct hp_sink_options options, struct bytes b,
 	for (size_t at = 0; at < b.len; at += step) {
 		size_t n = b.len - at < step ? b.len - at : step;
 
-		ck_assert_int_eq(hp_sink_write(s, b.data + at, n, &err), HP_OK);
+		must(hp_sink_write(s, b.data + at, n, &err) == HP_OK);
 		hp_sink_boundary(s);
 	}
 	ck_assert_uint_eq(hp_sink_tell(s), b.len);

@@ -5,6 +5,7 @@
 #include "common/model/dialect.h"
 #include "common/model/sizes.h"
 #include "tests/builder/fixtures.h"
+#include "tests/unit/must.h"
 
 #include <check.h>
 #include <stdlib.h>
@@ -278,9 +279,8 @@ START_TEST(is_a)
 		for (other = 1; other <= CLASSES; other++) {
 			for (up = id; up != 0 && up != other;)
 				up = super[up];
-			ck_assert_int_eq(hp_class_is_a(layout(&t, id),
-						       layout(&t, other)),
-					 up == other);
+			must(hp_class_is_a(layout(&t, id), layout(&t, other)) ==
+			     (up == other));
 		}
 	}
 	end(&t);
@@ -310,10 +310,10 @@ START_TEST(deep_chain)
 	ck_assert_uint_eq(layout(&t, DEPTH)->depth, DEPTH - 1);
 	ck_assert_uint_eq(layout(&t, DEPTH)->data_size, 4 * DEPTH);
 	for (id = 1; id <= DEPTH; id++) {
-		ck_assert(hp_class_is_a(layout(&t, DEPTH), layout(&t, id)));
-		ck_assert(hp_class_is_a(layout(&t, id), layout(&t, id)));
-		ck_assert(id == DEPTH ||
-			  !hp_class_is_a(layout(&t, id), layout(&t, id + 1)));
+		must(hp_class_is_a(layout(&t, DEPTH), layout(&t, id)));
+		must(hp_class_is_a(layout(&t, id), layout(&t, id)));
+		must(id == DEPTH ||
+		     !hp_class_is_a(layout(&t, id), layout(&t, id + 1)));
 	}
 	end(&t);
 }
