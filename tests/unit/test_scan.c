@@ -148,10 +148,13 @@ pump(void *arg)
 {
 	struct pump *p = arg;
 	size_t at, n;
+	ssize_t wrote;
 
-	for (at = 0; at < p->b->len; at += n) {
+	for (at = 0; at < p->b->len; at += (size_t)wrote) {
 		n = p->b->len - at < 65521 ? p->b->len - at : 65521;
-		if (write(p->fd, p->b->data + at, n) != (ssize_t)n)
+		wrote = write(p->fd, p->b->data + at, n);
+		/* less than asked for after a SIGSTOP, of a debugger say */
+		if (wrote <= 0)
 			break;
 	}
 	close(p->fd);
