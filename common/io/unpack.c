@@ -110,10 +110,9 @@ piece_read(struct hp_unpack *u, struct hp_piece *piece)
 	if (room > u->codec->piece_most + READ_CHUNK)
 		room = u->codec->piece_most + READ_CHUNK;
 	if (piece->in_room >= n || piece_room(piece, room > n ? room : n))
-		u->read_status = hp_layer_read(u->below,
-					       piece->in + piece->in_len,
-					       READ_CHUNK, &got,
-					       &u->read_error);
+		u->read_status =
+			hp_layer_read(u->below, piece->in + piece->in_len,
+				      READ_CHUNK, &got, &u->read_error);
 	else
 		u->read_status =
 			hp_fail(&u->read_error, HP_NOMEM, "out of memory");
