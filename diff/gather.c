@@ -378,7 +378,7 @@ hp_gather_record(void *ctx, const struct hp_record *rec, struct hp_cursor body,
 		return HP_OK;
 	hp_evidence_record(&g->evidence, rec, body);
 	st = hp_tables_record(&g->tables, rec, body, g->dumps, NULL, err);
-	if (st != HP_OK)
+	if (st != HP_OK || !hp_tables_bytes_due(rec, body))
 		return st;
 	return hp_budget_note(g->options->budget, &g->noted_tables,
 			      hp_tables_bytes(&g->tables), err);

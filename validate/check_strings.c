@@ -15,6 +15,16 @@ no_memory(struct hp_error *err)
 	return hp_fail(err, HP_NOMEM, "no memory for the strings");
 }
 
+/* Are these eight bytes ASCII? */
+static inline bool
+is_ascii(const uint8_t *p)
+{
+	uint64_t eight;
+
+	memcpy(&eight, p, sizeof(eight));
+	return (eight & 0x8080808080808080) == 0;
+}
+
 /* Is it modified or standard UTF-8? */
 static bool
 text_valid(const uint8_t *p, uint64_t n)
@@ -22,7 +32,7 @@ text_valid(const uint8_t *p, uint64_t n)
 	uint32_t cp;
 
 	while (n > 0) {
-		size_t step = 1;
+		size_t step = n >= 8 && is_ascii(p) ? 8 : 1;
 
 		if (*p >= 0x80) {
 			step = hp_text_decode(p, n, &cp);

@@ -101,7 +101,7 @@ on_record(void *ctx, const struct hp_record *rec, struct hp_cursor body,
 		hp_references_begin_at(r->refs, rec);
 	if (r->o->dump && rec->dump && rec->dump != r->o->dump && !rec->cut)
 		r->check.records[rec->tag]++; /* no end will be seen */
-	if (tables_bytes(r) > r->o->memory)
+	if (hp_tables_bytes_due(rec, body) && tables_bytes(r) > r->o->memory)
 		return hp_fail(err, HP_LIMIT,
 			       "strings, traces and the like do not fit in "
 			       "--memory; allow more");

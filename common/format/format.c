@@ -8,7 +8,7 @@
 	[tag] = {#name, tag, HP_ENDS_##ending, {fields{0}}},
 #define SUBRECORD(name, tag, ending, fields)
 #define ROW(name, fields)
-static const struct hp_record_desc records[256] = {
+const struct hp_record_desc hp_records[256] = {
 #include "common/format/format.def"
 };
 
@@ -77,12 +77,6 @@ const uint8_t hp_subrecord_fixed[2][256] = {
 #undef WIDTH_ID
 	},
 };
-
-const struct hp_record_desc *
-hp_record_desc(uint8_t tag)
-{
-	return records[tag].name ? &records[tag] : NULL;
-}
 
 const struct hp_record_desc *
 hp_subrecord_desc(uint8_t tag)

@@ -104,8 +104,15 @@ hp_shape_size(enum hp_shape shape, unsigned id_size)
 	return shape == HP_ID ? id_size : sizes[shape];
 }
 
+extern const struct hp_record_desc hp_records[256]; /* by tag */
+
 /* The description of a top-level tag; NULL for an unknown one. */
-const struct hp_record_desc *hp_record_desc(uint8_t tag);
+static inline const struct hp_record_desc *
+hp_record_desc(uint8_t tag)
+{
+	return hp_records[tag].name ? &hp_records[tag] : NULL;
+}
+
 /* The description of a heap sub-record's tag; NULL for an unknown one. */
 const struct hp_record_desc *hp_subrecord_desc(uint8_t tag);
 /* The rows of ALLOC SITES and CPU SAMPLES. */

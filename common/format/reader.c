@@ -38,16 +38,14 @@ struct hp_reader {
 	bool ended;
 };
 
-/* Make at least @n bytes of the window available, fewer at the end. */
-static enum hp_status
-window_fill(struct hp_reader *r, size_t n, struct hp_error *err)
+/* The window has fewer than @n bytes, and there may be more. */
+static HP_APART enum hp_status
+window_read(struct hp_reader *r, size_t n, struct hp_error *err)
 {
 	size_t want, got;
 	enum hp_status st;
 	uint8_t *grown;
 
-	if (r->fill - r->pos >= n || r->at_end)
-		return HP_OK;
 	memmove(r->buf, r->buf + r->pos, r->fill - r->pos);
 	r->fill -= r->pos;
 	r->pos = 0;
@@ -73,6 +71,15 @@ window_fill(struct hp_reader *r, size_t n, struct hp_error *err)
 		r->at_end = got < want;
 	}
 	return HP_OK;
+}
+
+/* Make at least @n bytes of the window available, fewer at the end. */
+static inline enum hp_status
+window_fill(struct hp_reader *r, size_t n, struct hp_error *err)
+{
+	return HP_LIKELY(r->fill - r->pos >= n || r->at_end)
+		       ? HP_OK
+		       : window_read(r, n, err);
 }
 
 static size_t
@@ -221,7 +228,7 @@ hp_reader_open(struct hp_reader **out, struct hp_source *src,
 
 	*out = NULL;
 	if (r)
-		r->buf = malloc(WINDOW_MAX);
+		r->buf = calloc(1, WINDOW_MAX);
 	if (!r || !r->buf) {
 		free(r);
 		return hp_fail(err, HP_NOMEM, "out of memory");

@@ -15,7 +15,7 @@
 #include <string.h>
 #include <sys/mman.h>
 
-enum { HUGE_PAGE = 2 << 20 };
+enum { PAGE = 4 << 10, HUGE_PAGE = 2 << 20 };
 
 static size_t
 slot_of(const struct hp_id_map *m, uint64_t id)
@@ -36,9 +36,10 @@ find(const struct hp_id_map *m, uint64_t id)
 }
 
 /*
- * @n free slots; NULL: no memory. Large tables ask for huge pages, and all are
- * written once in order: half as many page faults as with calloc(), since a
- * probe would first map a page of zeros and the entry then replace it.
+ * @n free slots; NULL: no memory. Large tables ask for huge pages, and all but
+ * the smallest are written once in order: half as many page faults as with
+ * calloc(), since a probe would first map a page of zeros and the entry then
+ * replace it.
  */
 static struct hp_id_slot *
 new_slots(size_t n)
@@ -46,12 +47,13 @@ new_slots(size_t n)
 	size_t bytes = n * sizeof(struct hp_id_slot);
 	void *slots;
 
-	if (bytes < HUGE_PAGE)
+	if (bytes <= PAGE)
 		return calloc(n, sizeof(struct hp_id_slot));
-	slots = aligned_alloc(HUGE_PAGE, bytes);
+	slots = aligned_alloc(bytes < HUGE_PAGE ? PAGE : HUGE_PAGE, bytes);
 	if (!slots)
 		return NULL;
-	madvise(slots, bytes, MADV_HUGEPAGE); /* a hint: may be refused */
+	if (bytes >= HUGE_PAGE) /* a hint: may be refused */
+		madvise(slots, bytes, MADV_HUGEPAGE);
 	memset(slots, 0, bytes);
 	return slots;
 }

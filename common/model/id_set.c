@@ -55,6 +55,7 @@ hp_id_sets_init(struct hp_id_sets *s, unsigned workers, unsigned shift,
 	s->workers = workers;
 	s->shift = shift;
 	s->memory = memory;
+	s->input_bytes = input_bytes;
 	s->duplicates_max = (size_t)(memory / DUPLICATE_COST);
 	s->leaf_budget = LEAVES_FREE;
 	if (input_bytes / 4 > s->leaf_budget)
@@ -229,17 +230,37 @@ region_make(struct hp_id_sets *s, uint64_t number)
 	return r;
 }
 
-/* Units of the span from @number's to the nearest one in use, at most @most. */
+/*
+ * Units of @leaves leaves of the span from @number's to the nearest one in
+ * use, at most @most.
+ */
 static uint64_t
-units_apart(const struct hp_id_sets *s, uint64_t number, uint64_t most,
-	    bool *below)
+units_apart(const struct hp_id_sets *s, uint64_t number, uint64_t leaves,
+	    uint64_t most, bool *below)
 {
 	for (uint64_t d = 1; d <= most; d++) {
-		*below = hp_id_span_uses(s, number - d * HP_UNIT_LEAVES);
-		if (*below || hp_id_span_uses(s, number + d * HP_UNIT_LEAVES))
+		*below = hp_id_span_uses(s, number - d * leaves);
+		if (*below || hp_id_span_uses(s, number + d * leaves))
 			return d;
 	}
 	return 1;
+}
+
+/*
+ * How many units, of @cost bytes each, may be made for ids that nobody has
+ * named yet: they are all swept in the end, which a small input must not wait
+ * for.
+ */
+static uint64_t
+units_free(const struct hp_id_sets *s, uint64_t cost)
+{
+	uint64_t most = s->leaf_budget / 2;
+
+	if (s->input_bytes / 4 < most && s->input_bytes > 0)
+		most = s->input_bytes / 4;
+	if (s->memory / 2 < most)
+		most = s->memory / 2;
+	return most > s->reserved ? (most - s->reserved) / cost : 0;
 }
 
 /*
@@ -250,23 +271,19 @@ units_apart(const struct hp_id_sets *s, uint64_t number, uint64_t most,
 static void
 make_units(struct hp_id_sets *s, uint64_t number)
 {
-	uint64_t cost = HP_UNIT_LEAVES * hp_region_bytes(s), units, n, end;
-	bool below = false;
+	bool large = is_large(s), below = false;
+	uint64_t leaves = large ? HP_UNIT_LEAVES : 1, n, end;
+	uint64_t units = units_free(s, leaves * hp_region_bytes(s));
 
-	number -= number % HP_UNIT_LEAVES;
-	if (!hp_id_span_holds(s, number) || hp_id_sets_partial(s) ||
-	    s->leaf_bytes + cost > s->leaf_budget / 2 ||
-	    s->reserved + cost > s->memory / 2)
+	number -= number % leaves;
+	if (!hp_id_span_holds(s, number) || hp_id_sets_partial(s) || units == 0)
 		return;
-	units = (s->leaf_budget / 2 - s->leaf_bytes) / cost;
-	if (units > (s->memory / 2 - s->reserved) / cost)
-		units = (s->memory / 2 - s->reserved) / cost;
-	units = units_apart(s, number, units / 2 + 1, &below);
+	units = units_apart(s, number, leaves, units / 2 + 1, &below);
 	if (below)
-		number -= (units - 1) * HP_UNIT_LEAVES;
-	end = number + units * HP_UNIT_LEAVES;
+		number -= (units - 1) * leaves;
+	end = number + units * leaves;
 	for (n = number; n < end; n++) {
-		if (n % HP_UNIT_LEAVES == 0 && is_large(s))
+		if (n % HP_UNIT_LEAVES == 0 && large)
 			hp_id_span_huge(s, n);
 		if (!hp_region_get(s, n) && !region_make(s, n))
 			break;

@@ -75,6 +75,7 @@ struct hp_id_sets {
 	uint64_t leaf_budget; /* beyond it the first ids of a stretch go to
 				 hash sets */
 	struct hp_id_map met; /* stretches beyond it: how often */
+	uint64_t input_bytes; /* 0: not known */
 	uint64_t memory;      /* for leaves and hash sets: --memory's part */
 	_Atomic uint64_t reserved; /* of it, for all leaves of the regions */
 	size_t duplicates_max;	   /* ids of duplicates that are remembered */

@@ -135,6 +135,13 @@ void hp_tables_release(struct hp_tables *t);
 /* Bytes taken from the system. */
 uint64_t hp_tables_bytes(const struct hp_tables *t);
 
+/* Is it worth asking after this record? Little ones are taken 16 at a time. */
+static inline bool
+hp_tables_bytes_due(const struct hp_record *rec, struct hp_cursor body)
+{
+	return rec->ordinal % 16 == 0 || hp_left(&body) >= 4096;
+}
+
 /**
  * hp_tables_record() - take a record in (any tag; others are ignored)
  * @met: may be NULL
