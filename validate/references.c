@@ -191,74 +191,6 @@ resolve(struct hp_references *r, struct hp_reference_worker *w,
 	return use->class;
 }
 
-/* Drop the open references whose targets have come; room for new ones? */
-static bool
-prune(struct hp_reference_worker *w)
-{
-	size_t i, kept = 0;
-
-	for (i = 0; i < w->nopen; i++)
-		if (!hp_id_is_defined_now(w->ids, w->open[i].id))
-			w->open[kept++] = w->open[i];
-	w->nopen = kept;
-	return kept < w->open_cap / 4 * 3;
-}
-
-/* Of a pipe: what the worker may keep aside. The sets come first. */
-static uint64_t
-aside_max(const struct hp_references *r)
-{
-	uint64_t sets =
-		atomic_load_explicit(&r->sets.reserved, memory_order_relaxed);
-
-	return sets < r->o.memory ? (r->o.memory - sets) / r->o.workers : 0;
-}
-
-static uint64_t
-aside(const struct hp_reference_worker *w)
-{
-	return w->open_cap * sizeof(*w->open) +
-	       w->objects.cap * sizeof(*w->objects.items);
-}
-
-/* Of a pipe: give up what was kept aside if the sets need the memory. */
-static void
-yield_aside(const struct hp_references *r, struct hp_reference_worker *w)
-{
-	if (aside(w) <= aside_max(r))
-		return;
-	free(w->open);
-	w->open = NULL;
-	w->nopen = w->open_cap = 0;
-	w->open_lost = true;
-	hp_spots_release(&w->objects);
-	w->objects.lost = true;
-}
-
-static void
-keep_open(struct hp_reference_worker *w, const struct hp_open_reference *o)
-{
-	size_t cap = w->open_cap ? w->open_cap * 2 : 4096;
-	struct hp_open_reference *grown;
-
-	if (w->open_lost || hp_id_is_defined_now(w->ids, o->id))
-		return;
-	if (w->nopen == w->open_cap) {
-		if (w->nopen > 0 && w->open_cap >= 1 << 16 && prune(w) &&
-		    w->nopen < w->open_cap / 2)
-			cap = w->open_cap;
-		grown = realloc(w->open, cap * sizeof(*grown));
-		if (!grown) {
-			w->open_lost = true;
-			w->nopen = 0;
-			return;
-		}
-		w->open = grown;
-		w->open_cap = cap;
-	}
-	w->open[w->nopen++] = *o;
-}
-
 /* What a loop may have as a constant. */
 struct shape {
 	unsigned id_size, shift; /* log2 of the ids' alignment */
@@ -283,10 +215,11 @@ instance_refs(struct hp_reference_worker *w, const struct hp_sub *s,
 		if (!hp_id_refer_at(ids, &m, id, shape.shift))
 			w->null++;
 		else if (shape.once)
-			keep_open(w, &(struct hp_open_reference){
-					     id, s->offset, s->class_id, at[i],
-					     record, s->id,
-					     HP_PLACE_INSTANCE_FIELD});
+			hp_reference_keep_open(
+				w, &(struct hp_open_reference){
+					   id, s->offset, s->class_id, at[i],
+					   record, s->id,
+					   HP_PLACE_INSTANCE_FIELD});
 	}
 	hp_id_refer_end(ids, &m);
 	w->fields += n;
@@ -307,10 +240,11 @@ element_refs(struct hp_reference_worker *w, const uint8_t *data, uint64_t n,
 		if (!hp_id_refer_at(ids, &m, id, shape.shift))
 			w->null++;
 		else if (shape.once)
-			keep_open(w,
-				  &(struct hp_open_reference){
-					  id, s->offset, s->class_id, first + i,
-					  record, s->id, HP_PLACE_ELEMENT});
+			hp_reference_keep_open(
+				w,
+				&(struct hp_open_reference){
+					id, s->offset, s->class_id, first + i,
+					record, s->id, HP_PLACE_ELEMENT});
 	}
 	hp_id_refer_end(ids, &m);
 	w->fields += n;
@@ -495,6 +429,52 @@ instance(struct going *g, const struct hp_sub *s, struct shape shape)
 	return true;
 }
 
+/*
+ * Instances in a row that have nothing odd about them: of classes met before,
+ * with aligned ids in the worker's run, and the trace that all objects have. Up
+ * to the first one that is different, or no instance.
+ */
+HP_HOT void
+usual_instances(struct going *g, struct hp_heap_iter *at, struct shape shape)
+{
+	struct hp_reference_worker *w = g->w;
+	struct hp_id_worker *ids = w->ids;
+	struct hp_id_marker m = hp_id_refer_begin(ids);
+	struct hp_heap_iter it = *at;
+	uint64_t trace = g->out->last_trace, n = 0, null = 0, fields = 0, bit;
+	const uint32_t *ref, *last;
+	struct hp_use *use;
+	struct hp_sub s;
+
+	while (hp_heap_instance(&it, &s, shape.id_size)) {
+		use = w->near[(s.class_id >> 3) & (HP_USE_NEAR - 1)];
+		bit = hp_id_bit(s.id, m.base, shape.shift);
+		if (HP_UNLIKELY(!use || use->class_id != s.class_id ||
+				use->plain_size != s.count + 1ull ||
+				s.trace + 1ull != trace || bit >= m.bits))
+			break;
+		__builtin_prefetch(s.data + 2048);
+		it.at = s.data + s.count;
+		use->instances.count++; /* not the first: that one was odd */
+		hp_id_define_bit(ids, bit, s.id);
+		last = use->ref_at + use->nrefs;
+		for (ref = use->ref_at; ref < last; ref++)
+			null += !hp_id_refer_at(
+				ids, &m,
+				hp_load_id(s.data + *ref, shape.id_size),
+				shape.shift);
+		fields += use->nrefs;
+		n++;
+	}
+	*at = it;
+	hp_id_refer_end(ids, &m);
+	w->fields += fields;
+	w->null += null;
+	g->in_heap.count += n;
+	g->out->subs[HP_SUB_INSTANCE_DUMP] += n;
+	g->out->last_first->count += n;
+}
+
 HP_HOT bool
 object_array(struct going *g, const struct hp_sub *s, struct shape shape)
 {
@@ -548,9 +528,14 @@ run_subs(struct going *g, struct shape shape, struct hp_error *err)
 {
 	struct hp_heap_iter it = hp_run_iter(g->b, g->run_index);
 	struct hp_sub s;
+	bool usual = !shape.again && !shape.once && shape.shift == 3;
 	bool fine = true;
 
-	while (fine && hp_heap_next(&it, &s, shape.id_size)) {
+	for (;;) {
+		if (usual && g->plain && g->in_heap.count > 0)
+			usual_instances(g, &it, shape);
+		if (!fine || !hp_heap_next(&it, &s, shape.id_size))
+			break;
 		__builtin_prefetch(it.at + 2048);
 		if (HP_LIKELY(s.tag == HP_SUB_INSTANCE_DUMP))
 			fine = instance(g, &s, shape);
@@ -690,7 +675,7 @@ hp_references_batch(struct hp_references *r, struct hp_batch *b,
 	size_t i = b->replay ? b->resume_run : 0;
 
 	if (r->o.once)
-		yield_aside(r, g.w);
+		hp_reference_yield_aside(r, g.w);
 	for (; i < b->nruns; i++) {
 		g.run = &b->runs[i];
 		g.run_index = i;

@@ -133,6 +133,15 @@ HP_MUST_USE bool hp_twins_note(struct hp_references *r,
 void hp_twins_report(const struct hp_references *r, struct hp_spots *l,
 		     struct hp_worker *out);
 
+/*
+ * Of a pipe (references_open.c): keep a reference aside unless its target is
+ * there; give up what was kept aside if the sets need the memory.
+ */
+void hp_reference_keep_open(struct hp_reference_worker *w,
+			    const struct hp_open_reference *o);
+void hp_reference_yield_aside(const struct hp_references *r,
+			      struct hp_reference_worker *w);
+
 /* A finding about one dangling reference; after the sets are finished. */
 void hp_reference_dangles(const struct hp_references *r,
 			  const struct hp_tables *tables, struct hp_worker *w,

@@ -167,6 +167,13 @@ hp_id_pend(struct hp_id_worker *w, _Atomic uint64_t *word, uint64_t bit,
 	w->pending_bits |= mask;
 }
 
+/* An object of this id is in the dump: bit @bit of the worker's run. */
+static inline void
+hp_id_define_bit(struct hp_id_worker *w, uint64_t bit, uint64_t id)
+{
+	hp_id_pend(w, w->run_defined + (bit >> 6), bit, id);
+}
+
 /* An object of this id is in the dump. @shift: the worker's. */
 static inline void
 hp_id_define_at(struct hp_id_worker *w, uint64_t id, unsigned shift)
@@ -174,7 +181,7 @@ hp_id_define_at(struct hp_id_worker *w, uint64_t id, unsigned shift)
 	uint64_t bit = hp_id_bit(id, w->run_base, shift);
 
 	if (HP_LIKELY(bit < w->run_bits))
-		hp_id_pend(w, w->run_defined + (bit >> 6), bit, id);
+		hp_id_define_bit(w, bit, id);
 	else
 		hp_id_define_beyond(w, id);
 }
@@ -189,7 +196,7 @@ hp_id_define(struct hp_id_worker *w, uint64_t id)
  * A worker's run, and how many references it has met: what a loop over
  * references keeps in registers, so that none waits for the one before. From
  * hp_id_refer_begin() to hp_id_refer_end() nothing else may be done with the
- * worker's sets.
+ * worker's sets but hp_id_define_bit().
  */
 struct hp_id_marker {
 	uint64_t base, bits;
