@@ -162,13 +162,57 @@ hp_stop_text(enum hp_heap_stop stop)
 	}
 }
 
-/* One object of any kind; the split as the pass wants it. */
+/* The split of an object as the pass wants it. */
+HP_HOT uint64_t
+hp_gather_split(const struct hp_sub *s, unsigned split_by, uint32_t heap)
+{
+	return (split_by & HP_SPLIT_HEAP ? (uint64_t)heap << 32 : 0) |
+	       (split_by & HP_SPLIT_TRACE ? s->trace : 0);
+}
+
+/* The stream, two lines a sub-record: walking is bound by memory latency. */
+HP_HOT void
+hp_gather_prefetch(const uint8_t *p)
+{
+	__builtin_prefetch(p + HP_AHEAD);
+	__builtin_prefetch(p + HP_AHEAD + HP_LINE);
+}
+
+/*
+ * Instances in a row, of classes that were met lately; up to the first one of
+ * another, or no instance.
+ */
+HP_HOT void
+hp_gather_instances(struct hp_gather_worker *w, struct hp_heap_iter *at,
+		    unsigned id_size, unsigned split_by, uint32_t heap)
+{
+	struct hp_heap_iter it = *at;
+	uint64_t id_bits = 0, split;
+	const struct hp_recent *r;
+	struct hp_sub s;
+
+	while (hp_heap_instance(&it, &s, id_size)) {
+		hp_gather_prefetch(s.start);
+		split = hp_gather_split(&s, split_by, heap);
+		r = &w->instances[hp_recent_slot(s.class_id, split)];
+		if (HP_UNLIKELY(r->id != s.class_id ||
+				(split_by && r->split != split) || !r->tally))
+			break;
+		r->tally->count++;
+		r->tally->elements += s.count;
+		id_bits |= s.id;
+		it.at = s.data + s.count;
+	}
+	hp_layout_hint_object(&w->hints, id_bits);
+	*at = it;
+}
+
+/* One object of any kind. */
 HP_HOT bool
 hp_gather_object(struct hp_gather_worker *w, const struct hp_sub *s,
 		 unsigned split_by, uint32_t heap)
 {
-	uint64_t split = (split_by & HP_SPLIT_HEAP ? (uint64_t)heap << 32 : 0) |
-			 (split_by & HP_SPLIT_TRACE ? s->trace : 0);
+	uint64_t split = hp_gather_split(s, split_by, heap);
 
 	switch (s->tag) {
 	case HP_SUB_INSTANCE_DUMP:
@@ -188,10 +232,7 @@ hp_gather_is_object(uint8_t tag)
 	       tag == HP_SUB_PRIMITIVE_ARRAY_NODATA;
 }
 
-/*
- * The hot loop. Callers pass @id_size and @split as constants. Walking is
- * bound by memory latency: the stream is prefetched, two lines a sub-record.
- */
+/* The hot loop. Callers pass @id_size and @split as constants. */
 HP_HOT enum hp_status
 hp_gather_run_subs(struct hp_gather *g, struct hp_gather_worker *w,
 		   const struct hp_batch *b, size_t index, unsigned id_size,
@@ -203,9 +244,11 @@ hp_gather_run_subs(struct hp_gather *g, struct hp_gather_worker *w,
 	struct hp_sub s;
 	enum hp_status st;
 
-	while (hp_heap_next(&it, &s, id_size)) {
-		__builtin_prefetch(s.start + HP_AHEAD);
-		__builtin_prefetch(s.start + HP_AHEAD + HP_LINE);
+	for (;;) {
+		hp_gather_instances(w, &it, id_size, split, heap);
+		if (!hp_heap_next(&it, &s, id_size))
+			break;
+		hp_gather_prefetch(s.start);
 		if (HP_LIKELY(hp_gather_is_object(s.tag))) {
 			if (HP_LIKELY(hp_gather_object(w, &s, split, heap)))
 				continue;
