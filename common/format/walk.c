@@ -1,9 +1,11 @@
 /*
  * walk.c - cutting a heap record too long to be a batch
  *
- * The bytes are read here, whole sub-records are cut off as a batch, and the
- * rest begins the next one. Arrays longer than a batch go out in pieces, or
- * their elements are passed over where the pass does not need them.
+ * The bytes are looked at here, and whole sub-records are cut off as a batch.
+ * Of a plain file they are mapped, and the workers fetch them; elsewhere they
+ * are read into the slot, and the rest begins the next one. Arrays longer than
+ * a batch go out in pieces, or their elements are passed over where the pass
+ * does not need them.
  */
 #include "common/format/cut.h"
 
@@ -15,16 +17,62 @@ enum {
 
 struct walk {
 	struct hp_cut *c;
-	size_t have;	 /* bytes of the slot's data that are filled */
-	uint64_t offset; /* of the slot's data[0] */
-	uint32_t heap;	 /* Android heap at data[0] */
-	uint8_t *carry;	 /* the partial sub-record between two slots */
+	const uint8_t *data; /* what is looked at: the slot's, or mapped */
+	size_t have;	     /* bytes there */
+	uint64_t offset;     /* of data[0] */
+	uint32_t heap;	     /* Android heap at data[0] */
+	/* mapped: the reader stands at data[0], and nothing is carried */
+	struct hp_window *window;
+	/* read: the partial sub-record between two slots */
+	uint8_t *carry;
 	size_t carried, carry_cap;
 };
 
+static void
+look_away(struct walk *w)
+{
+	hp_window_drop(w->window);
+	w->window = NULL;
+}
+
+/*
+ * Have @n bytes at w->offset mapped, as far as file and record go. False: they
+ * have to be read.
+ */
+static bool
+look(struct walk *w, size_t n)
+{
+	struct hp_cut *c = w->c;
+	uint64_t left = hp_reader_left(c->reader);
+
+	look_away(w);
+	if (!c->seekable || w->carried > 0 || w->offset >= c->size)
+		return false;
+	if (left > c->size - w->offset)
+		left = c->size - w->offset;
+	if (n > left)
+		n = (size_t)left;
+	if (n > 0)
+		w->window = hp_source_window(c->queue.src, n, w->offset);
+	if (!w->window)
+		return false;
+	w->data = hp_source_window_at(c->queue.src, w->window, w->offset);
+	w->have = n;
+	return true;
+}
+
+/* What was looked at was the file's? */
+static enum hp_status
+looked(const struct walk *w, struct hp_error *err)
+{
+	return w->window ? hp_source_viewed(w->c->queue.src, w->window, w->have,
+					    w->offset, err)
+			 : HP_OK;
+}
+
 /* Read on until @n bytes are there, as far as the record goes. */
 static enum hp_status
-fill(struct walk *w, size_t n, struct hp_error *err)
+fill_slot(struct walk *w, size_t n, struct hp_error *err)
 {
 	struct hp_batch *b = &w->c->slot->b;
 	enum hp_status st = HP_OK;
@@ -43,19 +91,16 @@ fill(struct walk *w, size_t n, struct hp_error *err)
 		if (got < step)
 			break;
 	}
+	w->data = b->data;
 	return st;
 }
 
-/* Begin a slot with what was carried over. */
+/* Begin to fill the slot with what was carried over. */
 static enum hp_status
-begin(struct walk *w, struct hp_error *err)
+begin_slot(struct walk *w, struct hp_error *err)
 {
-	struct hp_batch *b;
-	enum hp_status st = hp_cut_slot(w->c, err);
+	struct hp_batch *b = &w->c->slot->b;
 
-	if (st != HP_OK)
-		return st;
-	b = &w->c->slot->b;
 	if (!hp_batch_reserve(b, w->carried > WALK_BATCH ? w->carried
 							 : WALK_BATCH))
 		return hp_fail(err, HP_NOMEM, "out of memory");
@@ -64,6 +109,66 @@ begin(struct walk *w, struct hp_error *err)
 	w->have = w->carried;
 	w->carried = 0;
 	return HP_OK;
+}
+
+/* Have the first @n bytes of a slot, as far as the record goes. */
+static enum hp_status
+begin(struct walk *w, size_t n, struct hp_error *err)
+{
+	enum hp_status st = hp_cut_slot(w->c, err);
+
+	if (st != HP_OK || look(w, n))
+		return st;
+	st = begin_slot(w, err);
+	return st == HP_OK ? fill_slot(w, n, err) : st;
+}
+
+/* Have @n bytes of it, which are more than before. */
+static enum hp_status
+go_on(struct walk *w, size_t n, struct hp_error *err)
+{
+	bool mapped = w->window;
+
+	if (mapped && look(w, n))
+		return HP_OK;
+	if (mapped) { /* no longer to be had */
+		enum hp_status st = begin_slot(w, err);
+
+		if (st != HP_OK)
+			return st;
+	}
+	return fill_slot(w, n, err);
+}
+
+/* The slot has its first @n bytes: submit it, and keep the others. */
+static enum hp_status
+pass_on(struct walk *w, size_t n, struct hp_error *err)
+{
+	enum hp_status st = HP_OK;
+	uint64_t skipped;
+	uint8_t *grown;
+
+	w->offset += n;
+	if (w->window) {
+		w->c->slot->load = true;
+		hp_cut_submit(w->c);
+		st = hp_reader_skip(w->c->reader, n, &skipped, err);
+		look_away(w);
+		w->have = 0;
+		return st;
+	}
+	w->carried = w->have - n;
+	if (w->carried > w->carry_cap) {
+		grown = realloc(w->carry, w->carried);
+		if (!grown)
+			return hp_fail(err, HP_NOMEM, "out of memory");
+		w->carry = grown;
+		w->carry_cap = w->carried;
+	}
+	if (w->carried > 0)
+		memcpy(w->carry, w->data + n, w->carried);
+	hp_cut_submit(w->c);
+	return st;
 }
 
 /* Bytes from @offset to the end of the record. */
@@ -77,24 +182,12 @@ limit_from(const struct walk *w, uint64_t offset)
 		       : rec->offset + HP_HEAD_SIZE + rec->body - offset;
 }
 
-/* Send the first @n bytes of the slot as a run, carry the others over. */
+/* Send the first @n bytes of the slot as a run, keep the others. */
 static enum hp_status
 send(struct walk *w, size_t n, uint32_t heap_after, struct hp_error *err)
 {
-	struct hp_batch *b = &w->c->slot->b;
 	struct hp_run *run;
-	uint8_t *grown;
 
-	w->carried = w->have - n;
-	if (w->carried > w->carry_cap) {
-		grown = realloc(w->carry, w->carried);
-		if (!grown)
-			return hp_fail(err, HP_NOMEM, "out of memory");
-		w->carry = grown;
-		w->carry_cap = w->carried;
-	}
-	if (w->carried > 0)
-		memcpy(w->carry, b->data + n, w->carried);
 	if (n > 0) {
 		run = hp_cut_run(w->c, HP_RUN_SUBS, w->offset, n,
 				 limit_from(w, w->offset));
@@ -103,9 +196,7 @@ send(struct walk *w, size_t n, uint32_t heap_after, struct hp_error *err)
 		run->heap = w->heap;
 	}
 	w->heap = heap_after;
-	w->offset += n;
-	hp_cut_submit(w->c);
-	return HP_OK;
+	return pass_on(w, n, err);
 }
 
 /* A piece of @n elements whose bytes are at data[at..]. */
@@ -129,13 +220,9 @@ send_piece(struct walk *w, struct hp_piece *p, size_t at, uint64_t n,
 	p->elements = n;
 	p->last = p->first + n == p->sub.count || n == 0;
 	run->piece = *p;
-	w->carried = w->have - b->length;
-	memmove(w->carry, b->data + b->length, w->carried);
-	w->offset += b->length;
-	hp_cut_submit(w->c);
 	p->first += n;
 	p->head = false;
-	return HP_OK;
+	return pass_on(w, b->length, err);
 }
 
 /* Are the bytes after such a head of no use to the pass? */
@@ -169,6 +256,14 @@ pass_over(struct walk *w, struct hp_piece *p, uint64_t need, unsigned head,
 	uint64_t rest = need - w->have, skipped;
 	enum hp_status st;
 
+	if (w->window) { /* the file has all of it: long_sub() saw to that */
+		st = send_piece(w, p, head, 0, 1, err);
+		if (st == HP_OK)
+			st = hp_reader_skip(w->c->reader, need - head, &skipped,
+					    err);
+		w->offset = hp_reader_tell(w->c->reader);
+		return st;
+	}
 	st = hp_reader_skip(w->c->reader, rest, &skipped, err);
 	if (st != HP_OK)
 		return st;
@@ -197,8 +292,10 @@ in_pieces(struct walk *w, struct hp_piece *p, unsigned head, unsigned width,
 		want = WALK_BATCH - at;
 		if (n < want / width)
 			want = (size_t)n * width;
-		if (w->have < at + want)
-			st = fill(w, at + want, err);
+		if (at == 0)
+			st = begin(w, want, err);
+		else if (w->have < at + want)
+			st = go_on(w, at + want, err);
 		if (st != HP_OK)
 			return st;
 		n = (w->have - at) / width < n ? (w->have - at) / width : n;
@@ -209,8 +306,6 @@ in_pieces(struct walk *w, struct hp_piece *p, unsigned head, unsigned width,
 		}
 		st = send_piece(w, p, at, n, width, err);
 		at = 0;
-		if (st == HP_OK && p->first < p->sub.count)
-			st = begin(w, err);
 	}
 	return st;
 }
@@ -226,7 +321,6 @@ long_sub(struct walk *w, const struct hp_sub *s, uint64_t need,
 	unsigned head = hp_subrecord_fixed[hp_wide(c->id_size)][s->tag];
 	unsigned width = element_width(s, c->id_size);
 	enum hp_status st;
-	uint8_t *grown;
 
 	p.sub.start = p.sub.data = NULL;
 	p.sub.size = need;
@@ -235,16 +329,17 @@ long_sub(struct walk *w, const struct hp_sub *s, uint64_t need,
 		st = send(w, w->have, w->heap, err);
 		return st == HP_OK ? hp_cut_rest(c, err) : st;
 	}
-	if (w->carry_cap < w->have) { /* room for what pieces carry over */
-		grown = realloc(w->carry, w->have);
-		if (!grown)
-			return hp_fail(err, HP_NOMEM, "out of memory");
-		w->carry = grown;
-		w->carry_cap = w->have;
-	}
 	if (body_useless(c, s->tag))
 		return pass_over(w, &p, need, head, err);
 	return in_pieces(w, &p, head, width, err);
+}
+
+/* What comes later: a sub-record is more than a cache line on average. */
+static inline void
+prefetch(const uint8_t *p)
+{
+	__builtin_prefetch(p + 4096);
+	__builtin_prefetch(p + 4096 + 64);
 }
 
 /* Step over whole sub-records; how far, and why no further. */
@@ -252,17 +347,34 @@ static struct hp_heap_iter
 step(struct walk *w, struct hp_sub *s, uint32_t *heap)
 {
 	unsigned id_size = w->c->id_size;
-	struct hp_heap_iter it =
-		hp_heap_begin(w->c->slot->b.data, w->have,
-			      limit_from(w, w->offset), w->offset);
+	struct hp_heap_iter it = hp_heap_begin(
+		w->data, w->have, limit_from(w, w->offset), w->offset);
 
 	*heap = w->heap;
-	while (hp_heap_next(&it, s, id_size)) {
-		__builtin_prefetch(it.at + 4096);
+	for (;;) {
+		while (hp_heap_instance(&it, s, id_size)) {
+			it.at = s->data + s->count;
+			prefetch(it.at);
+		}
+		if (!hp_heap_next(&it, s, id_size))
+			return it;
+		prefetch(it.at);
 		if (s->tag == HP_SUB_HEAP_DUMP_INFO)
 			*heap = hp_load4(s->start + 1);
 	}
-	return it;
+}
+
+/* Is there more of the record than what was looked at? */
+static bool
+is_more(const struct walk *w)
+{
+	uint64_t left = hp_reader_left(w->c->reader);
+
+	if (!w->window)
+		return left > 0;
+	if (left > w->c->size - w->offset)
+		left = w->c->size - w->offset;
+	return left > w->have;
 }
 
 /*
@@ -281,25 +393,24 @@ goes_in_pieces(const struct hp_sub *s, uint64_t need)
 static enum hp_status
 walk_slot(struct walk *w, bool *more, struct hp_error *err)
 {
-	enum hp_status st = begin(w, err);
+	enum hp_status st = begin(w, WALK_BATCH, err);
 	struct hp_heap_iter it;
 	struct hp_sub s = {0};
 	uint32_t heap;
-	size_t whole, want = WALK_BATCH;
+	size_t whole;
 
-	if (st != HP_OK)
-		return st;
 	for (;;) { /* a class dump may be longer than a batch */
-		st = fill(w, want, err);
 		if (st != HP_OK)
 			return st;
 		it = step(w, &s, &heap);
-		whole = (size_t)(it.at - w->c->slot->b.data);
-		*more = it.stop == HP_HEAP_CUT &&
-			hp_reader_left(w->c->reader) > 0;
+		st = looked(w, err);
+		if (st != HP_OK)
+			return st;
+		whole = (size_t)(it.at - w->data);
+		*more = it.stop == HP_HEAP_CUT && is_more(w);
 		if (!*more || whole > 0 || goes_in_pieces(&s, it.need))
 			break;
-		want = w->have * 2;
+		st = go_on(w, w->have * 2, err);
 	}
 	if (!*more) { /* the end, a problem, or where the input is cut */
 		st = send(w, w->have, heap, err);
@@ -323,6 +434,7 @@ hp_cut_walk(struct hp_cut *c, struct hp_error *err)
 	w.offset = hp_reader_tell(c->reader);
 	while (more && st == HP_OK)
 		st = walk_slot(&w, &more, err);
+	look_away(&w);
 	free(w.carry);
 	return st;
 }
