@@ -637,21 +637,34 @@ drain_ring(struct hp_id_worker *w)
 	}
 }
 
+/* Add a leaf's bits to another, a cache line at a time. */
+static void
+merge_leaf(uint64_t *into, const uint64_t *from)
+{
+	uint64_t any;
+	unsigned i, k;
+
+	for (i = 0; i < HP_LEAF_WORDS; i += 8) {
+		for (any = 0, k = 0; k < 8; k++)
+			any |= from[i + k];
+		if (any == 0) /* maybe never touched */
+			continue;
+		for (k = 0; k < 8; k++)
+			into[i + k] |= from[i + k];
+	}
+}
+
 /* All workers' references of a region into the first leaf there is. */
 static void
 merge_region(const struct hp_id_sets *s, struct hp_region *r)
 {
-	uint64_t *into = r->referenced[0], *from;
-	unsigned i, k;
+	uint64_t *into = r->referenced[0];
 
-	for (i = 1; i < s->workers; i++) {
-		from = r->referenced[i];
+	for (unsigned i = 1; i < s->workers; i++) {
 		if (!into)
-			into = from;
-		else if (from)
-			for (k = 0; k < HP_LEAF_WORDS; k++)
-				if (from[k]) /* else maybe never touched */
-					into[k] |= from[k];
+			into = r->referenced[i];
+		else if (r->referenced[i])
+			merge_leaf(into, r->referenced[i]);
 	}
 	r->referenced[0] = into;
 }

@@ -111,23 +111,40 @@ note_dangling(struct hp_id_sets *s, uint64_t id)
 	}
 }
 
+/* The ids of word @k that are referred to and not defined: @left. */
+static void
+sweep_word(struct hp_id_sets *s, const struct hp_region *r, unsigned k,
+	   uint64_t left)
+{
+	uint64_t id;
+
+	for (; left; left &= left - 1) {
+		id = (r->number << HP_LEAF_BITS) + ((uint64_t)k << 6) +
+		     (uint64_t)__builtin_ctzll(left);
+		id <<= s->shift;
+		if (!hp_id_map_get(&s->odd_defined, id))
+			note_dangling(s, id);
+	}
+}
+
+/* A cache line at a time: nearly all have nothing to tell. */
 static void
 sweep_region(struct hp_id_sets *s, const struct hp_region *r)
 {
-	uint64_t left, id;
-	unsigned k;
+	const uint64_t *referenced = r->referenced[0];
+	const uint64_t *defined = (const uint64_t *)r->defined;
+	uint64_t any, left[8];
+	unsigned i, k;
 
-	for (k = 0; r->referenced[0] && k < HP_LEAF_WORDS; k++) {
-		left = r->referenced[0][k];
-		if (r->defined)
-			left &= ~r->defined[k];
-		for (; left; left &= left - 1) {
-			id = (r->number << HP_LEAF_BITS) + ((uint64_t)k << 6) +
-			     (uint64_t)__builtin_ctzll(left);
-			id <<= s->shift;
-			if (!hp_id_map_get(&s->odd_defined, id))
-				note_dangling(s, id);
+	for (i = 0; referenced && i < HP_LEAF_WORDS; i += 8) {
+		for (any = 0, k = 0; k < 8; k++) {
+			left[k] = referenced[i + k];
+			if (defined)
+				left[k] &= ~defined[i + k];
+			any |= left[k];
 		}
+		for (k = 0; any && k < 8; k++)
+			sweep_word(s, r, i + k, left[k]);
 	}
 }
 

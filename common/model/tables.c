@@ -133,13 +133,23 @@ long_text(struct hp_tables *t, const uint8_t *text, uint32_t n)
 	return kept->data;
 }
 
+/* A load names this text. Looked at once: it may be long, the loads many. */
+static void
+note_looks(struct hp_tables *t, struct hp_string *s)
+{
+	if (!s->looked)
+		s->looks = (uint8_t)hp_class_name_looks(s->data, s->length);
+	s->looked = true;
+	t->load_looks |= s->looks;
+}
+
 /* A text is there; does a load wait for it to have a name? */
 static void
-note_name(struct hp_tables *t, uint64_t id, const struct hp_string *s)
+note_name(struct hp_tables *t, uint64_t id, struct hp_string *s)
 {
 	if (t->unnamed.count + t->unnamed.has_zero > 0 &&
 	    hp_id_map_get(&t->unnamed, id))
-		t->load_looks |= s->looks;
+		note_looks(t, s);
 }
 
 static bool
@@ -173,7 +183,7 @@ take_string(struct taking *k)
 		       : (const uint8_t *)hp_arena_copy(&t->arena, text, n);
 	if (!copy)
 		return false;
-	*s = (struct hp_string){copy, n, (uint8_t)hp_class_name_looks(text, n)};
+	*s = (struct hp_string){.data = copy, .length = n};
 	note_name(t, id, s);
 	return true;
 }
@@ -190,11 +200,12 @@ same_text(const struct hp_tables *t, uint64_t a, uint64_t b)
 static bool
 note_load(struct hp_tables *t, uint64_t name_id)
 {
-	const struct hp_string *name = hp_tables_string(t, name_id);
+	struct hp_string *name =
+		vec_find(&t->string_list, sizeof(*name), &t->strings, name_id);
 
 	if (!name)
 		return hp_id_map_put(&t->unnamed, name_id, NULL);
-	t->load_looks |= name->looks;
+	note_looks(t, name);
 	return true;
 }
 

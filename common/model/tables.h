@@ -15,7 +15,8 @@
 struct hp_string { /* modified UTF-8 as in the file, no NUL inside counts */
 	const uint8_t *data;
 	uint32_t length;
-	uint8_t looks; /* hp_class_name_looks(), if it is a class's name */
+	uint8_t looks; /* hp_class_name_looks(), once a load names it */
+	bool looked;
 };
 
 /*
