@@ -85,14 +85,14 @@ hp_buffer_room(uint8_t **buf, size_t *room, size_t n)
 static bool
 piece_room(struct hp_piece *piece, size_t n)
 {
-	uint8_t *buf = piece->in ? piece->in - HP_PIECE_HISTORY : NULL;
+	uint8_t *buf = piece->in ? piece->in - HP_PIECE_HISTORY : NULL, *grown;
 
 	if (buf && piece->in_room >= n)
 		return true;
-	buf = realloc(buf, HP_PIECE_HISTORY + n);
-	if (!buf)
+	grown = realloc(buf, HP_PIECE_HISTORY + n);
+	if (!grown)
 		return false;
-	piece->in = buf + HP_PIECE_HISTORY;
+	piece->in = grown + HP_PIECE_HISTORY;
 	piece->in_room = n;
 	return true;
 }
