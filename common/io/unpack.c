@@ -85,13 +85,14 @@ hp_buffer_room(uint8_t **buf, size_t *room, size_t n)
 static bool
 piece_room(struct hp_piece *piece, size_t n)
 {
-	uint8_t *buf = piece->in ? piece->in - HP_PIECE_HISTORY : NULL, *grown;
+	uint8_t *grown;
 
-	if (buf && piece->in_room >= n)
+	if (piece->buf && piece->in_room >= n)
 		return true;
-	grown = realloc(buf, HP_PIECE_HISTORY + n);
+	grown = realloc(piece->buf, HP_PIECE_HISTORY + n);
 	if (!grown)
 		return false;
+	piece->buf = grown;
 	piece->in = grown + HP_PIECE_HISTORY;
 	piece->in_room = n;
 	return true;
@@ -223,8 +224,7 @@ piece_release(void *slot)
 {
 	struct hp_piece *piece = slot;
 
-	if (piece->in)
-		free(piece->in - HP_PIECE_HISTORY);
+	free(piece->buf);
 	free(piece->out);
 }
 

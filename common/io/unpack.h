@@ -25,7 +25,8 @@
 
 /* A stretch of the compressed stream, and what was decoded of it ahead. */
 struct hp_piece {
-	uint8_t *in; /* HP_PIECE_HISTORY bytes are in front of it */
+	uint8_t *buf; /* HP_PIECE_HISTORY bytes, then in */
+	uint8_t *in;
 	size_t in_len, in_room;
 	uint64_t expect;       /* bytes that out should hold, if known */
 	bool whole;	       /* worth decoding ahead */
