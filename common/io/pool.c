@@ -93,7 +93,7 @@ worker_run(void *argument)
 {
 	struct worker *w = argument;
 	struct hp_pool *p = w->pool;
-	uint64_t number;
+	uint64_t number = 0;
 
 	while (p->o.fill ? job_fill(p, &number) : job_await(p, &number)) {
 		p->o.work(p->o.context, w->state, slot_at(p, number));
