@@ -11,6 +11,7 @@
 #include "tests/builder/fixtures.h"
 #include "tests/unit/must.h"
 #include "tests/unit/test_pack_helper.h"
+#include "tests/unit/tsan.h"
 
 #include <check.h>
 #include <stdlib.h>
@@ -563,7 +564,7 @@ test_pack_suite(void)
 	tcase_add_test(t, every_prefix);
 	tcase_add_loop_test(t, random_bytes, 0, 18);
 	tcase_add_test(t, changed_dumps);
-	tcase_add_loop_test(t, long_arrays, 0, 8);
+	tcase_add_loop_test(t, long_arrays, 0, TEST_UNDER_TSAN ? 2 : 8);
 	tcase_add_test(t, damaged_blocks);
 	tcase_add_test(t, damaged_head);
 	tcase_add_test(t, damaged_last_heads);
