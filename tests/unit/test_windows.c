@@ -456,7 +456,7 @@ test_windows_suite(void)
 	tcase_add_loop_test(t, fixtures, 0, n);
 	tcase_add_loop_test(t, prefixes, 0, B_WRITERS);
 	tcase_add_loop_test(t, pipes, 0, n);
-	tcase_add_loop_test(t, wide, 0, 2);
+	tcase_add_loop_test(t, wide, TEST_UNDER_TSAN, 2); /* there of 8 only */
 	tcase_add_test(t, in_each_dump);
 	tcase_add_test(t, wide_pipe);
 	tcase_add_test(t, corpus);
