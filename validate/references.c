@@ -430,9 +430,9 @@ instance(struct going *g, const struct hp_sub *s, struct shape shape)
 }
 
 /*
- * Instances in a row that have nothing odd about them: of classes met before,
- * with aligned ids in the worker's run, and the trace that all objects have. Up
- * to the first one that is different, or no instance.
+ * Once an object was seen: instances in a row that have nothing odd about them:
+ * of classes met before, with aligned ids in the worker's run, and the trace
+ * that all objects have. Up to the first one that is different, or no instance.
  */
 HP_HOT void
 usual_instances(struct going *g, struct hp_heap_iter *at, struct shape shape)
@@ -531,10 +531,10 @@ run_subs(struct going *g, struct shape shape, struct hp_error *err)
 	bool usual = !shape.again && !shape.once && shape.shift == 3;
 	bool fine = true;
 
-	for (;;) {
+	while (fine) {
 		if (usual && g->plain && g->in_heap.count > 0)
 			usual_instances(g, &it, shape);
-		if (!fine || !hp_heap_next(&it, &s, shape.id_size))
+		if (!hp_heap_next(&it, &s, shape.id_size))
 			break;
 		__builtin_prefetch(it.at + 2048);
 		if (HP_LIKELY(s.tag == HP_SUB_INSTANCE_DUMP))
