@@ -155,10 +155,15 @@ walk_run(const struct hp_batch *b, size_t run, struct hp_stripper *s,
 	 struct job *j, unsigned id_size)
 {
 	struct hp_heap_iter it = hp_run_iter(b, run);
+	bool pass = !s || !hp_strip_fields(s);
 	struct hp_sub sub = {0};
 
-	while (hp_heap_next(&it, &sub, id_size)) {
-		__builtin_prefetch(it.at + 2048);
+	for (;;) {
+		if (pass)
+			hp_heap_pass_instances(&it, id_size);
+		if (!hp_heap_next(&it, &sub, id_size))
+			break;
+		hp_heap_prefetch(it.at);
 		if (HP_UNLIKELY(hp_framing_too_long(&sub)) && !j->bad)
 			job_refuse(j, &sub);
 		if (s && !hp_strip_sub(s, &sub, id_size, &j->error)) {

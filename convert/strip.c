@@ -141,7 +141,7 @@ hp_strip_sub(struct hp_stripper *s, const struct hp_sub *sub, unsigned id_size,
 {
 	if (sub->tag == HP_SUB_PRIMITIVE_ARRAY_DUMP)
 		strip_array(s, sub, id_size);
-	else if (s->policy->field_types == 0)
+	else if (!hp_strip_fields(s))
 		return true;
 	else if (sub->tag == HP_SUB_INSTANCE_DUMP)
 		return strip_instance(s, sub, id_size, err);

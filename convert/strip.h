@@ -47,6 +47,13 @@ struct hp_stripper {
 	struct hp_strip_stats stats;
 };
 
+/* Are there fields to strip? Else instances and classes stay as they are. */
+static inline bool
+hp_strip_fields(const struct hp_stripper *s)
+{
+	return s->policy->field_types != 0;
+}
+
 void hp_strip_begin(struct hp_stripper *s, const struct hp_batch *b);
 
 /**

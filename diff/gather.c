@@ -13,11 +13,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum {
-	HP_AHEAD = 4096, /* bytes that the prefetch is in front */
-	HP_LINE = 64,	 /* bytes of a cache line */
-};
-
 static void
 hp_trouble_note(struct hp_trouble *t, uint64_t offset, const char *text)
 {
@@ -170,14 +165,6 @@ hp_gather_split(const struct hp_sub *s, unsigned split_by, uint32_t heap)
 	       (split_by & HP_SPLIT_TRACE ? s->trace : 0);
 }
 
-/* The stream, two lines a sub-record: walking is bound by memory latency. */
-HP_HOT void
-hp_gather_prefetch(const uint8_t *p)
-{
-	__builtin_prefetch(p + HP_AHEAD);
-	__builtin_prefetch(p + HP_AHEAD + HP_LINE);
-}
-
 /*
  * Instances in a row, of classes that were met lately; up to the first one of
  * another, or no instance.
@@ -192,7 +179,7 @@ hp_gather_instances(struct hp_gather_worker *w, struct hp_heap_iter *at,
 	struct hp_sub s;
 
 	while (hp_heap_instance(&it, &s, id_size)) {
-		hp_gather_prefetch(s.start);
+		hp_heap_prefetch(s.start);
 		split = hp_gather_split(&s, split_by, heap);
 		r = &w->instances[hp_recent_slot(s.class_id, split)];
 		if (HP_UNLIKELY(r->id != s.class_id ||
@@ -248,7 +235,7 @@ hp_gather_run_subs(struct hp_gather *g, struct hp_gather_worker *w,
 		hp_gather_instances(w, &it, id_size, split, heap);
 		if (!hp_heap_next(&it, &s, id_size))
 			break;
-		hp_gather_prefetch(s.start);
+		hp_heap_prefetch(s.start);
 		if (HP_LIKELY(hp_gather_is_object(s.tag))) {
 			if (HP_LIKELY(hp_gather_object(w, &s, split, heap)))
 				continue;

@@ -612,14 +612,18 @@ run_piece(struct going *g)
 }
 
 /* Lengths and tags only. */
-static bool
-run_framing(struct going *g, struct hp_error *err)
+HP_HOT bool
+run_framing(struct going *g, unsigned id_size, struct hp_error *err)
 {
 	struct hp_heap_iter it = hp_run_iter(g->b, g->run_index);
-	unsigned id_size = g->r->o.id_size;
-	struct hp_sub s;
+	struct hp_sub s = {0};
 
-	while (hp_heap_next(&it, &s, id_size)) {
+	for (;;) {
+		g->out->subs[HP_SUB_INSTANCE_DUMP] +=
+			hp_heap_pass_instances(&it, id_size);
+		if (!hp_heap_next(&it, &s, id_size))
+			break;
+		hp_heap_prefetch(it.at);
 		switch (s.tag) {
 		case HP_SUB_CLASS_DUMP:
 		case HP_SUB_INSTANCE_DUMP:
@@ -654,7 +658,8 @@ run_any(struct going *g, struct hp_error *err)
 	if (g->run->kind != HP_RUN_SUBS)
 		return true;
 	if (g->r->o.framing_only)
-		return run_framing(g, err);
+		return id_size == 8 ? run_framing(g, 8, err)
+				    : run_framing(g, 4, err);
 	if (g->b->replay ||
 	    (g->r->o.once && !(g->w->open_lost && g->w->objects.lost)))
 		return run_other(g, err);

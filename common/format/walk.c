@@ -334,14 +334,6 @@ long_sub(struct walk *w, const struct hp_sub *s, uint64_t need,
 	return in_pieces(w, &p, head, width, err);
 }
 
-/* What comes later: a sub-record is more than a cache line on average. */
-static inline void
-prefetch(const uint8_t *p)
-{
-	__builtin_prefetch(p + 4096);
-	__builtin_prefetch(p + 4096 + 64);
-}
-
 /* Step over whole sub-records; how far, and why no further. */
 static struct hp_heap_iter
 step(struct walk *w, struct hp_sub *s, uint32_t *heap)
@@ -352,13 +344,10 @@ step(struct walk *w, struct hp_sub *s, uint32_t *heap)
 
 	*heap = w->heap;
 	for (;;) {
-		while (hp_heap_instance(&it, s, id_size)) {
-			it.at = s->data + s->count;
-			prefetch(it.at);
-		}
+		hp_heap_pass_instances(&it, id_size);
 		if (!hp_heap_next(&it, s, id_size))
 			return it;
-		prefetch(it.at);
+		hp_heap_prefetch(it.at);
 		if (s->tag == HP_SUB_HEAP_DUMP_INFO)
 			*heap = hp_load4(s->start + 1);
 	}
