@@ -454,6 +454,7 @@ usual_instances(struct going *g, struct hp_heap_iter *at, struct shape shape)
 				s.trace + 1ull != trace || bit >= m.bits))
 			break;
 		__builtin_prefetch(s.data + 2048);
+		__builtin_prefetch(s.data + 2048 + 64);
 		it.at = s.data + s.count;
 		use->instances.count++; /* not the first: that one was odd */
 		hp_id_define_bit(ids, bit, s.id);
