@@ -158,7 +158,7 @@ hp_strip_piece(struct hp_stripper *s, const struct hp_batch *b,
 	uint64_t keep = s->policy->keep_first;
 	unsigned width = hp_type_size(p->sub.type, id_size);
 
-	if (p->sub.tag == HP_SUB_INSTANCE_DUMP && s->policy->field_types) {
+	if (p->sub.tag == HP_SUB_INSTANCE_DUMP && hp_strip_fields(s)) {
 		hp_fail(err, HP_DAMAGED,
 			"offset %llu: an instance of %u bytes cannot be "
 			"decoded",

@@ -179,7 +179,7 @@ hp_gather_instances(struct hp_gather_worker *w, struct hp_heap_iter *at,
 	struct hp_sub s;
 
 	while (hp_heap_instance(&it, &s, id_size)) {
-		hp_heap_prefetch(s.start);
+		hp_heap_prefetch(s.start, HP_AHEAD);
 		split = hp_gather_split(&s, split_by, heap);
 		r = &w->instances[hp_recent_slot(s.class_id, split)];
 		if (HP_UNLIKELY(r->id != s.class_id ||
@@ -235,7 +235,7 @@ hp_gather_run_subs(struct hp_gather *g, struct hp_gather_worker *w,
 		hp_gather_instances(w, &it, id_size, split, heap);
 		if (!hp_heap_next(&it, &s, id_size))
 			break;
-		hp_heap_prefetch(s.start);
+		hp_heap_prefetch(s.start, HP_AHEAD);
 		if (HP_LIKELY(hp_gather_is_object(s.tag))) {
 			if (HP_LIKELY(hp_gather_object(w, &s, split, heap)))
 				continue;

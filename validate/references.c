@@ -134,6 +134,13 @@ hp_references_begin_at(struct hp_references *r, const struct hp_record *rec)
 					     .dump = rec->dump};
 }
 
+/* Where a worker looks for the use of a class first. */
+static inline struct hp_use **
+near_place(struct hp_reference_worker *w, uint64_t id)
+{
+	return &w->near[(id >> 3) & (HP_USE_NEAR - 1)];
+}
+
 static struct hp_use *
 use_far(struct hp_reference_worker *w, uint64_t id)
 {
@@ -151,14 +158,14 @@ use_far(struct hp_reference_worker *w, uint64_t id)
 		use->class_id = id;
 		*place = (uintptr_t)use;
 	}
-	w->near[(id >> 3) & (HP_USE_NEAR - 1)] = use;
+	*near_place(w, id) = use;
 	return use;
 }
 
 static inline struct hp_use *
 use_of(struct hp_reference_worker *w, uint64_t id)
 {
-	struct hp_use *use = w->near[(id >> 3) & (HP_USE_NEAR - 1)];
+	struct hp_use *use = *near_place(w, id);
 
 	return HP_LIKELY(use && use->class_id == id) ? use : use_far(w, id);
 }
@@ -447,14 +454,13 @@ usual_instances(struct going *g, struct hp_heap_iter *at, struct shape shape)
 	struct hp_sub s;
 
 	while (hp_heap_instance(&it, &s, shape.id_size)) {
-		use = w->near[(s.class_id >> 3) & (HP_USE_NEAR - 1)];
+		use = *near_place(w, s.class_id);
 		bit = hp_id_bit(s.id, m.base, shape.shift);
 		if (HP_UNLIKELY(!use || use->class_id != s.class_id ||
 				use->plain_size != s.count + 1ull ||
 				s.trace + 1ull != trace || bit >= m.bits))
 			break;
-		__builtin_prefetch(s.data + 2048);
-		__builtin_prefetch(s.data + 2048 + 64);
+		hp_heap_prefetch(s.data, HP_AHEAD_BUSY);
 		it.at = s.data + s.count;
 		use->instances.count++; /* not the first: that one was odd */
 		hp_id_define_bit(ids, bit, s.id);
@@ -537,7 +543,7 @@ run_subs(struct going *g, struct shape shape, struct hp_error *err)
 			usual_instances(g, &it, shape);
 		if (!hp_heap_next(&it, &s, shape.id_size))
 			break;
-		__builtin_prefetch(it.at + 2048);
+		hp_heap_prefetch(it.at, HP_AHEAD_BUSY);
 		if (HP_LIKELY(s.tag == HP_SUB_INSTANCE_DUMP))
 			fine = instance(g, &s, shape);
 		else if (shape.again)
@@ -624,7 +630,7 @@ run_framing(struct going *g, unsigned id_size, struct hp_error *err)
 			hp_heap_pass_instances(&it, id_size);
 		if (!hp_heap_next(&it, &s, id_size))
 			break;
-		hp_heap_prefetch(it.at);
+		hp_heap_prefetch(it.at, HP_AHEAD);
 		switch (s.tag) {
 		case HP_SUB_CLASS_DUMP:
 		case HP_SUB_INSTANCE_DUMP:

@@ -119,6 +119,15 @@ hp_once(uint32_t v)
 	return v;
 }
 
+/* What an instance's head has after its id; @p: the tag byte. */
+HP_HOT void
+hp_heap_load_instance(struct hp_sub *s, const uint8_t *p, unsigned id_size)
+{
+	s->trace = hp_load4(p + 1 + id_size);
+	s->class_id = hp_load_id(p + 5 + id_size, id_size);
+	s->count = hp_once(hp_load4(p + 5 + 2 * id_size));
+}
+
 /**
  * hp_heap_next() - step to the next sub-record
  * @it: advanced on true, otherwise left where the trouble is
@@ -156,9 +165,7 @@ hp_heap_next(struct hp_heap_iter *it, struct hp_sub *s, unsigned id_size)
 	s->id = hp_load_id(p + 1, id_size);
 	switch (tag) {
 	case HP_SUB_INSTANCE_DUMP:
-		s->trace = hp_load4(p + 1 + id_size);
-		s->class_id = hp_load_id(p + 5 + id_size, id_size);
-		s->count = hp_once(hp_load4(p + 5 + 2 * id_size));
+		hp_heap_load_instance(s, p, id_size);
 		size = fixed + (uint64_t)s->count;
 		if (HP_UNLIKELY(size > left))
 			return hp_heap_short(it, size, HP_HEAP_OVERRUN);
@@ -235,7 +242,7 @@ hp_heap_instance(const struct hp_heap_iter *it, struct hp_sub *s,
 
 	if (HP_UNLIKELY(left < fixed) || hp_once(p[0]) != HP_SUB_INSTANCE_DUMP)
 		return false;
-	s->count = hp_once(hp_load4(p + 5 + 2 * id_size));
+	hp_heap_load_instance(s, p, id_size);
 	if (HP_UNLIKELY(s->count > left - fixed))
 		return false;
 	s->tag = HP_SUB_INSTANCE_DUMP;
@@ -243,20 +250,24 @@ hp_heap_instance(const struct hp_heap_iter *it, struct hp_sub *s,
 	s->data = p + fixed;
 	s->offset = hp_heap_offset(it);
 	s->id = hp_load_id(p + 1, id_size);
-	s->trace = hp_load4(p + 1 + id_size);
-	s->class_id = hp_load_id(p + 5 + id_size, id_size);
 	return true;
 }
+
+/*
+ * Bytes that a prefetch is in front: of loops that only hop from one sub-record
+ * to the next, and of those that have more to do.
+ */
+enum { HP_AHEAD = 4096, HP_AHEAD_BUSY = 2048 };
 
 /*
  * What is needed next: a sub-record is more than a cache line on average, and
  * hopping from one to the next waits for memory otherwise.
  */
 static inline void
-hp_heap_prefetch(const uint8_t *p)
+hp_heap_prefetch(const uint8_t *p, unsigned ahead)
 {
-	__builtin_prefetch(p + 4096);
-	__builtin_prefetch(p + 4096 + 64);
+	__builtin_prefetch(p + ahead);
+	__builtin_prefetch(p + ahead + 64);
 }
 
 /* Pass over the instances that come next, as far as they are here: how many? */
@@ -269,7 +280,7 @@ hp_heap_pass_instances(struct hp_heap_iter *at, unsigned id_size)
 
 	for (; hp_heap_instance(&it, &s, id_size); n++) {
 		it.at = s.data + s.count;
-		hp_heap_prefetch(it.at);
+		hp_heap_prefetch(it.at, HP_AHEAD);
 	}
 	*at = it;
 	return n;

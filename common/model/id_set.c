@@ -43,6 +43,12 @@ forget_near(struct hp_id_worker *w)
 		w->near[k] = (struct hp_near){.number = UINT64_MAX};
 }
 
+static uint64_t
+least(uint64_t a, uint64_t b)
+{
+	return a < b ? a : b;
+}
+
 enum hp_status
 hp_id_sets_init(struct hp_id_sets *s, unsigned workers, unsigned shift,
 		uint64_t input_bytes, uint64_t memory, struct hp_error *err)
@@ -55,11 +61,13 @@ hp_id_sets_init(struct hp_id_sets *s, unsigned workers, unsigned shift,
 	s->workers = workers;
 	s->shift = shift;
 	s->memory = memory;
-	s->input_bytes = input_bytes;
 	s->duplicates_max = (size_t)(memory / DUPLICATE_COST);
 	s->leaf_budget = LEAVES_FREE;
 	if (input_bytes / 4 > s->leaf_budget)
 		s->leaf_budget = input_bytes / 4;
+	s->ahead_budget = least(s->leaf_budget / 2, memory / 2);
+	if (input_bytes > 0)
+		s->ahead_budget = least(s->ahead_budget, input_bytes / 4);
 	/* a slab for each worker and for `defined`, so that leaves of one set
 	 * lie together */
 	s->slabs = calloc((size_t)workers + 1, sizeof(*s->slabs));
@@ -246,21 +254,13 @@ units_apart(const struct hp_id_sets *s, uint64_t number, uint64_t leaves,
 	return 1;
 }
 
-/*
- * How many units, of @cost bytes each, may be made for ids that nobody has
- * named yet: they are all swept in the end, which a small input must not wait
- * for.
- */
+/* How many units of @cost bytes may still be made ahead. */
 static uint64_t
 units_free(const struct hp_id_sets *s, uint64_t cost)
 {
-	uint64_t most = s->leaf_budget / 2;
-
-	if (s->input_bytes / 4 < most && s->input_bytes > 0)
-		most = s->input_bytes / 4;
-	if (s->memory / 2 < most)
-		most = s->memory / 2;
-	return most > s->reserved ? (most - s->reserved) / cost : 0;
+	return s->ahead_budget > s->reserved
+		       ? (s->ahead_budget - s->reserved) / cost
+		       : 0;
 }
 
 /*

@@ -71,12 +71,13 @@ struct hp_id_sets {
 	struct hp_id_map directory; /* stretch number to struct hp_region * */
 	struct hp_region **regions;
 	size_t nregions, regions_cap;
-	uint64_t leaf_bytes;  /* given out */
-	uint64_t leaf_budget; /* beyond it the first ids of a stretch go to
-				 hash sets */
-	struct hp_id_map met; /* stretches beyond it: how often */
-	uint64_t input_bytes; /* 0: not known */
-	uint64_t memory;      /* for leaves and hash sets: --memory's part */
+	uint64_t leaf_bytes;   /* given out */
+	uint64_t leaf_budget;  /* beyond it the first ids of a stretch go to
+				  hash sets */
+	uint64_t ahead_budget; /* for leaves that no id was met of yet: they are
+				  swept, too, and a small input must not wait */
+	struct hp_id_map met;  /* stretches beyond it: how often */
+	uint64_t memory;       /* for leaves and hash sets: --memory's part */
 	_Atomic uint64_t reserved; /* of it, for all leaves of the regions */
 	size_t duplicates_max;	   /* ids of duplicates that are remembered */
 	struct hp_slab *slabs;
