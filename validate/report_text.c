@@ -173,7 +173,7 @@ put_unchecked(struct hp_buf *b, const struct hp_validation *v)
 			if (!v->unchecked[r] || d->needs != n)
 				continue;
 			if (!any && n == HP_NEEDS_GRAPH)
-				hp_buf_text(b, "  not there yet:");
+				hp_buf_text(b, "  not checked:");
 			else if (!any)
 				hp_buf_printf(b,
 					      "  not checked, for want of %s:",

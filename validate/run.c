@@ -13,7 +13,7 @@
 #include "common/format/scan.h"
 #include "common/pack/packing.h"
 #include "validate/check.h"
-#include "validate/references.h"
+#include "validate/graph.h"
 
 /* Ordinals of large segments that hold several sub-records. */
 struct multi {
@@ -400,6 +400,53 @@ add_totals(struct run *r, unsigned dump, struct hp_error *err)
 	return add_limits(r, dump, t, err);
 }
 
+/* Rules of --level=graph that could not be applied to a dump. */
+static enum hp_status
+leave_out(struct run *r, unsigned dump, enum hp_graph_gap gap,
+	  struct hp_error *err)
+{
+	static const char *const why[] = {
+		[HP_GRAPH_DONE] = "the input cannot be read twice",
+		[HP_GRAPH_MEMORY] = "--memory does not suffice",
+		[HP_GRAPH_UNKNOWN] = "classes that instances need are missing",
+	};
+	bool *out = r->out->left_out;
+
+	if (gap != HP_GRAPH_UNKNOWN)
+		out[HP_RULE_REF_TYPE_MISMATCH] =
+			out[HP_RULE_REF_ELEMENT_STORE] = true;
+	out[HP_RULE_UNREACHABLE] = true;
+	return hp_validation_limit(
+		r->out, err, "dump %u: %s: %s", dump, why[gap],
+		gap == HP_GRAPH_UNKNOWN
+			? "what roots reach is not known"
+			: "the graph of objects was not looked at");
+}
+
+/* The rules of --level=graph, over the file opened anew. */
+static enum hp_status
+check_graph(struct run *r, unsigned dump, struct hp_error *err)
+{
+	const struct hp_source_options so = source_options(r);
+	enum hp_graph_gap gap = HP_GRAPH_DONE;
+	enum hp_status st;
+
+	if (r->o->level != HP_LEVEL_GRAPH)
+		return HP_OK;
+	if (r->once)
+		return leave_out(r, dump, HP_GRAPH_DONE, err);
+	st = hp_source_open(&r->again, r->path, &so, err);
+	if (st == HP_OK)
+		st = hp_references_graph(r->refs, r->again, &r->tables,
+					 heap_memory(r), &r->sum, &gap, err);
+	hp_progress_watch(r->o->progress, progress_of, r->src, r->path);
+	hp_source_close(r->again);
+	r->again = NULL;
+	return st == HP_OK && gap != HP_GRAPH_DONE
+		       ? leave_out(r, dump, gap, err)
+		       : st;
+}
+
 /* Objects dumped again, of an input that cannot be read twice. */
 static void
 add_unlocated(struct run *r, unsigned dump)
@@ -434,6 +481,8 @@ on_dump_end(void *ctx, unsigned dump, struct hp_error *err)
 		st = more_passes(r, err);
 	if (st == HP_OK)
 		st = add_totals(r, dump, err);
+	if (st == HP_OK)
+		st = check_graph(r, dump, err);
 	if (st != HP_OK)
 		return st;
 	add_unlocated(r, dump);

@@ -71,6 +71,7 @@ struct hp_validation {
 	size_t nrules;
 	bool unchecked[HP_RULE_COUNT]; /* what they need was not there */
 	bool any_unchecked;
+	bool left_out[HP_RULE_COUNT]; /* of --level=graph, as limits say */
 	char **limits; /* what memory or the input did not allow */
 	size_t nlimits;
 	uint64_t known; /* findings left out by a baseline */

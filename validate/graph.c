@@ -1,0 +1,514 @@
+/*
+ * graph.c - the passes of --level=graph
+ */
+#include "validate/graph.h"
+
+#include "common/model/id_ranks.h"
+#include "validate/graph_reach.h"
+#include "validate/graph_types.h"
+#include "validate/references_inner.h"
+
+#include <stdatomic.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum job {
+	JOB_KINDS, /* what each object is */
+	JOB_EDGES, /* do elements fit? who refers to whom? */
+	JOB_TELL,  /* what was not reached */
+};
+
+/* An array class and a kind of elements, met a short while ago. */
+struct met {
+	uint64_t pair;
+	enum hp_fit fit;
+};
+
+enum { MET = 1024, GATHERED = 4096 };
+
+struct graph_worker {
+	struct hp_worker out;
+	struct hp_class_cache classes;
+	struct hp_rank_near near;
+	struct hp_arena arena; /* of the edges */
+	struct met met[MET];
+	uint32_t to[GATHERED];
+	size_t nto;
+	bool unknown; /* an instance's references are not known */
+	bool no_memory, too_large;
+};
+
+struct graph {
+	struct hp_references *r;
+	const struct hp_tables *tables;
+	struct hp_worker *into;
+	uint64_t memory;
+	struct hp_id_ranks ranks;
+	_Atomic uint32_t *kinds; /* by object, see graph_types.h */
+	uint32_t *class_rank;	 /* by index: the class as an object */
+	struct hp_graph_types types;
+	struct hp_reach reach;
+	struct graph_worker *workers;
+	enum job job;
+	unsigned pass;
+};
+
+static bool
+is_wanted(enum hp_fit fit)
+{
+	return fit == HP_FIT_OTHER_KIND || fit == HP_FIT_OTHER_CLASS;
+}
+
+/* --- what objects are ---------------------------------------------------- */
+
+/* If two dumps of an object differ, the larger kind, whoever comes first. */
+static void
+note_kind(struct graph *g, uint32_t object, uint32_t kind)
+{
+	uint32_t was =
+		atomic_load_explicit(&g->kinds[object], memory_order_relaxed);
+
+	while (was < kind && !atomic_compare_exchange_weak(&g->kinds[object],
+							   &was, kind)) {
+	}
+}
+
+static uint32_t
+kind_of(struct graph *g, struct graph_worker *w, const struct hp_sub *s)
+{
+	const struct hp_class *c;
+
+	if (s->tag != HP_SUB_INSTANCE_DUMP &&
+	    s->tag != HP_SUB_OBJECT_ARRAY_DUMP)
+		return HP_KIND_PRIMITIVE | s->type;
+	c = hp_classes_layout(&g->r->classes, &w->classes, s->class_id);
+	return c ? c->index + 1 : 0;
+}
+
+/* --- references ---------------------------------------------------------- */
+
+/* Keep what was gathered as references of @from. */
+static void
+keep_edges(struct graph *g, struct graph_worker *w, uint32_t from)
+{
+	if (!hp_reach_add(&g->reach, &w->arena, from, w->to, w->nto))
+		w->no_memory = true;
+	w->nto = 0;
+	if (w->arena.held > g->memory / g->r->o.workers)
+		w->too_large = true;
+}
+
+static void
+gather(struct graph *g, struct graph_worker *w, uint32_t from, uint32_t to)
+{
+	if (to == HP_NO_RANK)
+		return;
+	w->to[w->nto++] = to;
+	if (w->nto == GATHERED)
+		keep_edges(g, w, from);
+}
+
+/* Looks up what was asked a short while ago: most arrays have one kind. */
+static enum hp_fit
+fits(const struct graph *g, struct graph_worker *w, uint32_t array,
+     uint32_t kind)
+{
+	uint64_t pair = ((uint64_t)array << 32 | kind) + 1;
+	struct met *met =
+		&w->met[pair * UINT64_C(0x9E3779B97F4A7C15) >> 32 & (MET - 1)];
+
+	if (met->pair != pair)
+		*met = (struct met){pair, hp_graph_fits(&g->types, array, kind)};
+	return met->fit;
+}
+
+/* An element that its array cannot have. */
+static void
+misfit(const struct graph *g, struct graph_worker *w, const struct hp_sub *s,
+       uint64_t record, uint64_t index, uint64_t id, uint32_t kind,
+       enum hp_fit fit)
+{
+	bool primitive = kind & HP_KIND_PRIMITIVE;
+	struct hp_finding f = hp_reference_finding(
+		g->r,
+		fit == HP_FIT_OTHER_KIND ? HP_RULE_REF_TYPE_MISMATCH
+					 : HP_RULE_REF_ELEMENT_STORE,
+		s->offset, record, s->tag);
+
+	f.place = HP_PLACE_ELEMENT;
+	f.index = index;
+	f.holder = s->class_id;
+	f.args[0] = id;
+	f.args[1] = s->class_id;
+	f.args[2] = s->id;
+	f.args[3] = primitive ? 0 : g->types.classes->list[kind - 1]->id;
+	f.args[4] = primitive ? kind & ~HP_KIND_PRIMITIVE : 0;
+	hp_findings_add(&w->out.findings, &f);
+}
+
+static void
+elements(struct graph *g, struct graph_worker *w, const struct hp_sub *s,
+	 const uint8_t *data, uint64_t first, uint64_t n, uint64_t record)
+{
+	const struct hp_class *c =
+		hp_classes_layout(&g->r->classes, &w->classes, s->class_id);
+	uint32_t from = hp_id_rank(&g->ranks, &w->near, s->id), to, kind;
+	unsigned id_size = g->r->o.id_size;
+	enum hp_fit fit;
+	uint64_t id;
+
+	if (from == HP_NO_RANK)
+		return;
+	for (uint64_t i = 0; i < n; i++) {
+		id = hp_load_id(data + i * id_size, id_size);
+		if (id == 0)
+			continue;
+		to = hp_id_rank(&g->ranks, &w->near, id);
+		gather(g, w, from, to);
+		if (!c || to == HP_NO_RANK)
+			continue;
+		kind = g->kinds[to];
+		fit = fits(g, w, c->index, kind);
+		if (HP_UNLIKELY(is_wanted(fit)))
+			misfit(g, w, s, record, first + i, id, kind, fit);
+	}
+	keep_edges(g, w, from);
+}
+
+static void
+fields(struct graph *g, struct graph_worker *w, const struct hp_sub *s)
+{
+	const struct hp_class *c =
+		hp_classes_layout(&g->r->classes, &w->classes, s->class_id);
+	uint32_t from = hp_id_rank(&g->ranks, &w->near, s->id);
+	unsigned id_size = g->r->o.id_size;
+	uint64_t id;
+
+	if (from == HP_NO_RANK)
+		return;
+	if (!c || c->chain != HP_CHAIN_FINE || s->count != c->data_size ||
+	    c->nrefs != c->references) {
+		w->unknown = true;
+		return;
+	}
+	for (uint32_t i = 0; i < c->nrefs; i++) {
+		id = hp_load_id(s->data + c->ref_at[i], id_size);
+		if (id != 0)
+			gather(g, w, from, hp_id_rank(&g->ranks, &w->near, id));
+	}
+	keep_edges(g, w, from);
+}
+
+/* --- the passes ---------------------------------------------------------- */
+
+static void
+unreached(struct graph *g, struct graph_worker *w, const struct hp_sub *s,
+	  uint64_t record)
+{
+	struct hp_finding f = hp_reference_finding(
+		g->r, HP_RULE_UNREACHABLE, s->offset, record, s->tag);
+
+	f.args[0] = s->id;
+	if (s->tag == HP_SUB_INSTANCE_DUMP ||
+	    s->tag == HP_SUB_OBJECT_ARRAY_DUMP)
+		f.args[1] = s->class_id;
+	else
+		f.args[2] = s->type;
+	hp_findings_add(&w->out.findings, &f);
+}
+
+/* An object's head; its references are looked at elsewhere. */
+static void
+object(struct graph *g, struct graph_worker *w, const struct hp_sub *s,
+       uint64_t record)
+{
+	uint32_t number = hp_id_rank(&g->ranks, &w->near, s->id);
+
+	if (number == HP_NO_RANK)
+		return;
+	if (g->job == JOB_KINDS)
+		note_kind(g, number, kind_of(g, w, s));
+	else if (g->job == JOB_TELL && !g->reach.reached[number])
+		unreached(g, w, s, record);
+}
+
+static void
+sub_record(struct graph *g, struct graph_worker *w, const struct hp_sub *s,
+	   uint64_t record)
+{
+	switch (s->tag) {
+	case HP_SUB_INSTANCE_DUMP:
+		object(g, w, s, record);
+		if (g->job == JOB_EDGES)
+			fields(g, w, s);
+		break;
+	case HP_SUB_OBJECT_ARRAY_DUMP:
+		object(g, w, s, record);
+		if (g->job == JOB_EDGES)
+			elements(g, w, s, s->data, 0, s->count, record);
+		break;
+	case HP_SUB_PRIMITIVE_ARRAY_DUMP:
+	case HP_SUB_PRIMITIVE_ARRAY_NODATA:
+		object(g, w, s, record);
+		break;
+	default:
+		break;
+	}
+}
+
+/* A piece of an array, or the head of an instance too long to be one. */
+static void
+piece(struct graph *g, struct graph_worker *w, const struct hp_batch *b,
+      const struct hp_run *run)
+{
+	const struct hp_piece *p = &run->piece;
+
+	if (p->head)
+		object(g, w, &p->sub, run->record);
+	if (g->job != JOB_EDGES)
+		return;
+	if (p->sub.tag == HP_SUB_OBJECT_ARRAY_DUMP)
+		elements(g, w, &p->sub, b->data + run->at, p->first,
+			 p->elements, run->record);
+	else if (p->sub.tag == HP_SUB_INSTANCE_DUMP)
+		w->unknown = true;
+}
+
+static enum hp_status
+on_batch(void *ctx, struct hp_batch *b, struct hp_error *err)
+{
+	struct graph *g = ctx;
+	struct graph_worker *w = &g->workers[b->worker];
+	unsigned id_size = g->r->o.id_size;
+	struct hp_heap_iter it;
+	struct hp_sub s;
+
+	for (size_t i = 0; i < b->nruns; i++) {
+		const struct hp_run *run = &b->runs[i];
+
+		if (run->kind == HP_RUN_ARRAY)
+			piece(g, w, b, run);
+		if (run->kind != HP_RUN_SUBS)
+			continue;
+		it = hp_run_iter(b, i);
+		while (hp_heap_next(&it, &s, id_size)) {
+			hp_heap_prefetch(it.at, HP_AHEAD_BUSY);
+			sub_record(g, w, &s, run->record);
+		}
+	}
+	if (w->too_large)
+		return hp_fail(err, HP_LIMIT, "the graph is too large");
+	return w->no_memory ? hp_fail(err, HP_NOMEM, "out of memory") : HP_OK;
+}
+
+static enum hp_status
+one_pass(struct graph *g, enum job job, struct hp_source *src,
+	 struct hp_error *err)
+{
+	const struct hp_references_options *o = &g->r->o;
+	const struct hp_pass pass = {
+		.need = HP_NEED_REFERENCES, .ctx = g, .batch = on_batch};
+	const struct hp_scan_options options = {.threads = o->workers,
+						.only_dump = g->r->dump,
+						.from = g->r->place};
+	enum hp_status st = HP_OK;
+
+	g->job = job;
+	if (g->pass++ > 0)
+		st = hp_source_rewind(src, err);
+	if (o->pass)
+		o->pass(o->ctx, g->pass + 1, 0);
+	return st == HP_OK ? hp_scan(src, &pass, &options, err) : st;
+}
+
+/* --- classes and roots --------------------------------------------------- */
+
+/* Classes are objects, too, of class java.lang.Class. */
+static void
+class_kinds(struct graph *g)
+{
+	const struct hp_class *class_class =
+		hp_classes_get(&g->r->classes, g->r->class_class);
+	struct hp_rank_near *near = &g->workers[0].near;
+	uint32_t rank;
+
+	for (size_t i = 0; i < g->r->classes.count; i++) {
+		rank = hp_id_rank(&g->ranks, near, g->r->classes.list[i]->id);
+		g->class_rank[i] = rank;
+		if (rank != HP_NO_RANK && class_class && g->kinds[rank] == 0)
+			g->kinds[rank] = class_class->index + 1;
+	}
+}
+
+static void
+class_edge(struct graph *g, uint32_t from, uint64_t id)
+{
+	struct graph_worker *w = &g->workers[0];
+
+	if (id != 0)
+		gather(g, w, from, hp_id_rank(&g->ranks, &w->near, id));
+}
+
+static void
+class_edges(struct graph *g, const struct hp_class *c)
+{
+	struct graph_worker *w = &g->workers[0];
+	uint32_t from = hp_id_rank(&g->ranks, &w->near, c->id);
+
+	if (from == HP_NO_RANK)
+		return;
+	class_edge(g, from, c->super_id);
+	class_edge(g, from, c->loader);
+	class_edge(g, from, c->signers);
+	class_edge(g, from, c->domain);
+	for (uint32_t k = 0; k < c->nstatics; k++)
+		if (hp_type_is_reference(c->statics[k].type))
+			class_edge(g, from, c->statics[k].value);
+	for (uint32_t k = 0; k < c->nconstants; k++)
+		if (hp_type_is_reference(c->constants[k].type))
+			class_edge(g, from, c->constants[k].value);
+	keep_edges(g, w, from);
+}
+
+/* An object keeps its class. */
+static uint32_t
+class_of(const void *ctx, uint32_t object)
+{
+	const struct graph *g = ctx;
+	uint32_t kind = g->kinds[object];
+
+	return kind == 0 || (kind & HP_KIND_PRIMITIVE)
+		       ? HP_NO_RANK
+		       : g->class_rank[kind - 1];
+}
+
+static void
+follow_roots(struct graph *g)
+{
+	const struct hp_root_list *roots = &g->into->roots;
+	const struct hp_classes *classes = &g->r->classes;
+	uint32_t rank;
+
+	for (size_t i = 0; i < classes->count; i++)
+		class_edges(g, classes->list[i]);
+	for (size_t i = 0; i < classes->nduplicates; i++)
+		class_edges(g, classes->duplicates[i]);
+	for (size_t i = 0; i < roots->count; i++) {
+		if (roots->items[i].tag == HP_SUB_HEAP_DUMP_INFO ||
+		    roots->items[i].tag == HP_SUB_UNREACHABLE)
+			continue;
+		rank = hp_id_rank(&g->ranks, &g->workers[0].near,
+				  roots->items[i].id);
+		if (rank != HP_NO_RANK)
+			hp_reach_mark(&g->reach, rank);
+	}
+	hp_reach_follow(&g->reach, class_of, g);
+}
+
+/* --- all of it ----------------------------------------------------------- */
+
+/* What is taken whatever the references are. */
+static uint64_t
+fixed_bytes(const struct graph *g)
+{
+	return hp_id_ranks_bytes(&g->ranks) +
+	       (uint64_t)g->ranks.count * (sizeof(*g->kinds) + 13) +
+	       g->r->classes.count * 64;
+}
+
+static enum hp_status
+begin(struct graph *g, struct hp_error *err)
+{
+	const struct hp_classes *classes = &g->r->classes;
+	enum hp_status st;
+
+	g->workers = calloc(g->r->o.workers, sizeof(*g->workers));
+	if (!g->workers)
+		return hp_fail(err, HP_NOMEM, "out of memory");
+	for (unsigned i = 0; i < g->r->o.workers; i++)
+		hp_worker_init(&g->workers[i].out,
+			       g->into->findings.max_examples);
+	st = hp_id_ranks_init(&g->ranks, &g->r->sets, err);
+	if (st == HP_OK && fixed_bytes(g) >= g->memory)
+		st = hp_fail(err, HP_LIMIT, "there are too many objects");
+	if (st != HP_OK)
+		return st;
+	g->memory -= fixed_bytes(g);
+	g->kinds = calloc((size_t)g->ranks.count + 1, sizeof(*g->kinds));
+	g->class_rank = calloc(classes->count + 1, sizeof(*g->class_rank));
+	if (!g->kinds || !g->class_rank)
+		return hp_fail(err, HP_NOMEM, "out of memory");
+	st = hp_reach_init(&g->reach, g->ranks.count, err);
+	return st == HP_OK ? hp_graph_types_init(&g->types, g->r, classes,
+						 g->tables, err)
+			   : st;
+}
+
+static void
+release(struct graph *g)
+{
+	for (unsigned i = 0; g->workers && i < g->r->o.workers; i++) {
+		hp_worker_release(&g->workers[i].out);
+		hp_arena_release(&g->workers[i].arena);
+	}
+	free(g->workers);
+	free((void *)g->kinds);
+	free(g->class_rank);
+	hp_id_ranks_release(&g->ranks);
+	hp_graph_types_release(&g->types);
+	hp_reach_release(&g->reach);
+}
+
+/* With everything known: is there something that no root reaches? */
+static enum hp_status
+tell_unreached(struct graph *g, struct hp_source *src, enum hp_graph_gap *gap,
+	       struct hp_error *err)
+{
+	for (unsigned i = 0; i < g->r->o.workers; i++)
+		if (g->workers[i].unknown)
+			*gap = HP_GRAPH_UNKNOWN;
+	if (*gap != HP_GRAPH_DONE)
+		return HP_OK;
+	follow_roots(g);
+	if (g->workers[0].no_memory)
+		return hp_fail(err, HP_NOMEM, "out of memory");
+	if (!memchr(g->reach.reached, 0, g->ranks.count))
+		return HP_OK;
+	return one_pass(g, JOB_TELL, src, err);
+}
+
+enum hp_status
+hp_references_graph(struct hp_references *r, struct hp_source *src,
+		    const struct hp_tables *tables, uint64_t memory,
+		    struct hp_worker *into, enum hp_graph_gap *gap,
+		    struct hp_error *err)
+{
+	struct graph g = {
+		.r = r, .tables = tables, .into = into, .memory = memory};
+	enum hp_status st;
+
+	*gap = HP_GRAPH_DONE;
+	if (hp_id_sets_partial(&r->sets) || hp_id_sets_crowded(&r->sets)) {
+		*gap = HP_GRAPH_MEMORY;
+		return HP_OK;
+	}
+	st = begin(&g, err);
+	if (st == HP_OK)
+		st = one_pass(&g, JOB_KINDS, src, err);
+	if (st == HP_OK) {
+		class_kinds(&g);
+		st = one_pass(&g, JOB_EDGES, src, err);
+	}
+	if (st == HP_OK)
+		st = tell_unreached(&g, src, gap, err);
+	if (st == HP_OK)
+		for (unsigned i = 0; i < r->o.workers; i++)
+			hp_findings_merge(&into->findings,
+					  &g.workers[i].out.findings);
+	release(&g);
+	if (st == HP_LIMIT) {
+		*gap = HP_GRAPH_MEMORY;
+		st = HP_OK;
+	}
+	return st;
+}

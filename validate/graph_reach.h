@@ -1,0 +1,59 @@
+/*
+ * graph_reach.h - who refers to whom, and what can be reached
+ *
+ * Objects are numbers here, see common/model/id_ranks.h.
+ */
+#ifndef HP_VALIDATE_GRAPH_REACH_H
+#define HP_VALIDATE_GRAPH_REACH_H
+
+#include "common/model/arena.h"
+#include "common/status.h"
+
+/* Some of what an object refers to. */
+struct hp_edges {
+	struct hp_edges *next; /* more of the same object */
+	uint32_t count;
+	uint32_t to[];
+};
+
+struct hp_reach {
+	uint32_t count;			  /* objects */
+	struct hp_edges *_Atomic *edges; /* by object */
+	uint8_t *reached;		  /* by object: 1 */
+	uint32_t *waiting;		  /* reached, edges not followed yet */
+	size_t nwaiting;
+};
+
+/* HP_OK; HP_NOMEM. Memory: 13 bytes an object. */
+HP_MUST_USE enum hp_status hp_reach_init(struct hp_reach *g, uint32_t count,
+					 struct hp_error *err);
+void hp_reach_release(struct hp_reach *g);
+
+/**
+ * hp_reach_add() - @from refers to these, too
+ * @arena: of the calling thread; has the edges until the end
+ *
+ * Any thread. Returns: false without memory.
+ */
+HP_MUST_USE bool hp_reach_add(struct hp_reach *g, struct hp_arena *arena,
+			      uint32_t from, const uint32_t *to, size_t n);
+
+/* The object is reached. One thread. */
+static inline void
+hp_reach_mark(struct hp_reach *g, uint32_t object)
+{
+	if (g->reached[object])
+		return;
+	g->reached[object] = 1;
+	g->waiting[g->nwaiting++] = object;
+}
+
+/**
+ * hp_reach_follow() - mark all that marked ones refer to, and so on
+ * @also: one more object that an object refers to; HP_NO_RANK: none
+ */
+void hp_reach_follow(struct hp_reach *g,
+		     uint32_t (*also)(const void *ctx, uint32_t object),
+		     const void *ctx);
+
+#endif
