@@ -68,8 +68,8 @@ note_kind(struct graph *g, uint32_t object, uint32_t kind)
 	uint32_t was =
 		atomic_load_explicit(&g->kinds[object], memory_order_relaxed);
 
-	while (was < kind && !atomic_compare_exchange_weak(&g->kinds[object],
-							   &was, kind)) {
+	while (was < kind &&
+	       !atomic_compare_exchange_weak(&g->kinds[object], &was, kind)) {
 	}
 }
 
@@ -118,7 +118,8 @@ fits(const struct graph *g, struct graph_worker *w, uint32_t array,
 		&w->met[pair * UINT64_C(0x9E3779B97F4A7C15) >> 32 & (MET - 1)];
 
 	if (met->pair != pair)
-		*met = (struct met){pair, hp_graph_fits(&g->types, array, kind)};
+		*met = (struct met){pair,
+				    hp_graph_fits(&g->types, array, kind)};
 	return met->fit;
 }
 
@@ -146,31 +147,50 @@ misfit(const struct graph *g, struct graph_worker *w, const struct hp_sub *s,
 	hp_findings_add(&w->out.findings, &f);
 }
 
+/* Some elements of an array, HP_RANK_BLOCK at most. */
+static void
+some_elements(struct graph *g, struct graph_worker *w, const struct hp_sub *s,
+	      const struct hp_class *c, uint32_t from, const uint8_t *data,
+	      uint64_t first, size_t n, uint64_t record)
+{
+	uint64_t ids[HP_RANK_BLOCK];
+	uint32_t to[HP_RANK_BLOCK], kind;
+	unsigned id_size = g->r->o.id_size;
+	enum hp_fit fit;
+
+	for (size_t i = 0; i < n; i++)
+		ids[i] = hp_load_id(data + i * id_size, id_size);
+	hp_id_rank_all(&g->ranks, &w->near, ids, n, to);
+	for (size_t i = 0; i < n; i++)
+		if (to[i] != HP_NO_RANK)
+			__builtin_prefetch((const void *)&g->kinds[to[i]]);
+	for (size_t i = 0; i < n; i++) {
+		gather(g, w, from, to[i]);
+		if (!c || to[i] == HP_NO_RANK)
+			continue;
+		kind = atomic_load_explicit(&g->kinds[to[i]],
+					    memory_order_relaxed);
+		fit = fits(g, w, c->index, kind);
+		if (HP_UNLIKELY(is_wanted(fit)))
+			misfit(g, w, s, record, first + i, ids[i], kind, fit);
+	}
+}
+
 static void
 elements(struct graph *g, struct graph_worker *w, const struct hp_sub *s,
 	 const uint8_t *data, uint64_t first, uint64_t n, uint64_t record)
 {
 	const struct hp_class *c =
 		hp_classes_layout(&g->r->classes, &w->classes, s->class_id);
-	uint32_t from = hp_id_rank(&g->ranks, &w->near, s->id), to, kind;
-	unsigned id_size = g->r->o.id_size;
-	enum hp_fit fit;
-	uint64_t id;
+	uint32_t from = hp_id_rank(&g->ranks, &w->near, s->id);
+	size_t some;
 
 	if (from == HP_NO_RANK)
 		return;
-	for (uint64_t i = 0; i < n; i++) {
-		id = hp_load_id(data + i * id_size, id_size);
-		if (id == 0)
-			continue;
-		to = hp_id_rank(&g->ranks, &w->near, id);
-		gather(g, w, from, to);
-		if (!c || to == HP_NO_RANK)
-			continue;
-		kind = g->kinds[to];
-		fit = fits(g, w, c->index, kind);
-		if (HP_UNLIKELY(is_wanted(fit)))
-			misfit(g, w, s, record, first + i, id, kind, fit);
+	for (uint64_t i = 0; i < n; i += some) {
+		some = n - i < HP_RANK_BLOCK ? (size_t)(n - i) : HP_RANK_BLOCK;
+		some_elements(g, w, s, c, from, data + i * g->r->o.id_size,
+			      first + i, some, record);
 	}
 	keep_edges(g, w, from);
 }
@@ -181,8 +201,8 @@ fields(struct graph *g, struct graph_worker *w, const struct hp_sub *s)
 	const struct hp_class *c =
 		hp_classes_layout(&g->r->classes, &w->classes, s->class_id);
 	uint32_t from = hp_id_rank(&g->ranks, &w->near, s->id);
-	unsigned id_size = g->r->o.id_size;
-	uint64_t id;
+	uint64_t ids[HP_RANK_BLOCK];
+	uint32_t to[HP_RANK_BLOCK], n = 0;
 
 	if (from == HP_NO_RANK)
 		return;
@@ -192,9 +212,13 @@ fields(struct graph *g, struct graph_worker *w, const struct hp_sub *s)
 		return;
 	}
 	for (uint32_t i = 0; i < c->nrefs; i++) {
-		id = hp_load_id(s->data + c->ref_at[i], id_size);
-		if (id != 0)
-			gather(g, w, from, hp_id_rank(&g->ranks, &w->near, id));
+		ids[n++] = hp_load_id(s->data + c->ref_at[i], g->r->o.id_size);
+		if (n < HP_RANK_BLOCK && i + 1 < c->nrefs)
+			continue;
+		hp_id_rank_all(&g->ranks, &w->near, ids, n, to);
+		for (uint32_t k = 0; k < n; k++)
+			gather(g, w, from, to[k]);
+		n = 0;
 	}
 	keep_edges(g, w, from);
 }
@@ -205,8 +229,8 @@ static void
 unreached(struct graph *g, struct graph_worker *w, const struct hp_sub *s,
 	  uint64_t record)
 {
-	struct hp_finding f = hp_reference_finding(
-		g->r, HP_RULE_UNREACHABLE, s->offset, record, s->tag);
+	struct hp_finding f = hp_reference_finding(g->r, HP_RULE_UNREACHABLE,
+						   s->offset, record, s->tag);
 
 	f.args[0] = s->id;
 	if (s->tag == HP_SUB_INSTANCE_DUMP ||
@@ -228,7 +252,7 @@ object(struct graph *g, struct graph_worker *w, const struct hp_sub *s,
 		return;
 	if (g->job == JOB_KINDS)
 		note_kind(g, number, kind_of(g, w, s));
-	else if (g->job == JOB_TELL && !g->reach.reached[number])
+	else if (g->job == JOB_TELL && !hp_reach_is_reached(&g->reach, number))
 		unreached(g, w, s, record);
 }
 
@@ -472,7 +496,7 @@ tell_unreached(struct graph *g, struct hp_source *src, enum hp_graph_gap *gap,
 	follow_roots(g);
 	if (g->workers[0].no_memory)
 		return hp_fail(err, HP_NOMEM, "out of memory");
-	if (!memchr(g->reach.reached, 0, g->ranks.count))
+	if (g->reach.nreached == g->ranks.count)
 		return HP_OK;
 	return one_pass(g, JOB_TELL, src, err);
 }

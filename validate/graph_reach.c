@@ -9,6 +9,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+enum { AHEAD = 8 };
+
 enum hp_status
 hp_reach_init(struct hp_reach *g, uint32_t count, struct hp_error *err)
 {
@@ -16,7 +18,7 @@ hp_reach_init(struct hp_reach *g, uint32_t count, struct hp_error *err)
 
 	*g = (struct hp_reach){.count = count};
 	g->edges = calloc(n, sizeof(*g->edges));
-	g->reached = calloc(n, sizeof(*g->reached));
+	g->reached = calloc(n / 64 + 1, sizeof(*g->reached));
 	g->waiting = malloc(n * sizeof(*g->waiting));
 	return g->edges && g->reached && g->waiting
 		       ? HP_OK
@@ -52,6 +54,19 @@ hp_reach_add(struct hp_reach *g, struct hp_arena *arena, uint32_t from,
 	return true;
 }
 
+/*
+ * Have the edges of objects fetched that come soon: their place first, and half
+ * way to their turn the edges themselves.
+ */
+static void
+fetch_ahead(const struct hp_reach *g, size_t at)
+{
+	if (at + 2 * AHEAD < g->nreached)
+		__builtin_prefetch(&g->edges[g->waiting[at + 2 * AHEAD]]);
+	if (at + AHEAD < g->nreached)
+		__builtin_prefetch(g->edges[g->waiting[at + AHEAD]]);
+}
+
 void
 hp_reach_follow(struct hp_reach *g,
 		uint32_t (*also)(const void *ctx, uint32_t object),
@@ -60,8 +75,9 @@ hp_reach_follow(struct hp_reach *g,
 	const struct hp_edges *e;
 	uint32_t object, other;
 
-	while (g->nwaiting > 0) {
-		object = g->waiting[--g->nwaiting];
+	for (size_t at = 0; at < g->nreached; at++) {
+		fetch_ahead(g, at);
+		object = g->waiting[at];
 		other = also(ctx, object);
 		if (other != HP_NO_RANK)
 			hp_reach_mark(g, other);

@@ -55,8 +55,8 @@ static uint8_t
 primitive_name(const char *name, size_t length)
 {
 	for (unsigned type = 0; type < HP_TYPE_END; type++) {
-		const char *n = hp_type_is_primitive(type) ? hp_type_name(type)
-							   : NULL;
+		const char *n =
+			hp_type_is_primitive(type) ? hp_type_name(type) : NULL;
 
 		if (n && strlen(n) == length && memcmp(n, name, length) == 0)
 			return (uint8_t)type;
@@ -146,9 +146,9 @@ hp_graph_types_init(struct hp_graph_types *t, const struct hp_references *r,
 		struct hp_graph_type *type = &t->types[i];
 		struct hp_graph_name *name;
 
-		if (!set_type(t, type,
-			      hp_tables_class_name(tables,
-						   classes->list[i]->id)))
+		if (!set_type(
+			    t, type,
+			    hp_tables_class_name(tables, classes->list[i]->id)))
 			return hp_fail(err, HP_NOMEM, "out of memory");
 		if (type->dimensions > 0 || type->name == NO_NAME)
 			continue;
@@ -256,8 +256,7 @@ hp_graph_fits(const struct hp_graph_types *t, uint32_t array, uint32_t kind)
 		return slot.primitive == is.primitive ? HP_FIT_YES
 						      : HP_FIT_OTHER_KIND;
 	if (is.dimensions > 0)
-		return special == OBJECT
-			       ? HP_FIT_YES
-			       : names_descend(t, is.name, slot.name);
+		return special == OBJECT ? HP_FIT_YES
+					 : names_descend(t, is.name, slot.name);
 	return descends(t, t->classes->list[kind - 1], &t->names[slot.name]);
 }

@@ -46,10 +46,11 @@ struct hp_graph_types {
  * Memory:  some 50 bytes a class
  * Returns: HP_OK; HP_NOMEM.
  */
-HP_MUST_USE enum hp_status
-hp_graph_types_init(struct hp_graph_types *t, const struct hp_references *r,
-		    const struct hp_classes *classes,
-		    const struct hp_tables *tables, struct hp_error *err);
+HP_MUST_USE enum hp_status hp_graph_types_init(struct hp_graph_types *t,
+					       const struct hp_references *r,
+					       const struct hp_classes *classes,
+					       const struct hp_tables *tables,
+					       struct hp_error *err);
 void hp_graph_types_release(struct hp_graph_types *t);
 
 /* May an object of kind @kind be in an array of the class with index @array? */

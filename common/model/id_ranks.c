@@ -17,17 +17,37 @@ struct hp_rank_leaf {
 	uint32_t before[LINES]; /* ids with lower numbers */
 };
 
+/* Bits of a word that are set, as eight sums of eight bits. */
+static inline uint64_t
+bit_sums(uint64_t x)
+{
+	x -= x >> 1 & 0x5555555555555555;
+	x = (x & 0x3333333333333333) + (x >> 2 & 0x3333333333333333);
+	return (x + (x >> 4)) & 0x0f0f0f0f0f0f0f0f;
+}
+
+/* All of them together, of up to 31 words. */
+static inline uint32_t
+add_sums(uint64_t sums)
+{
+	sums = (sums & 0x00ff00ff00ff00ff) + (sums >> 8 & 0x00ff00ff00ff00ff);
+	return (uint32_t)(sums * 0x0001000100010001 >> 48);
+}
+
 /* Number a leaf's ids from @count on. Returns the number after its last. */
 static uint64_t
 count_leaf(struct hp_rank_leaf *leaf, const struct hp_region *r, uint64_t count)
 {
+	uint64_t sums;
+	unsigned k;
+
 	leaf->number = r->number;
 	leaf->defined = (const uint64_t *)r->defined;
 	for (unsigned i = 0; i < LINES; i++) {
 		leaf->before[i] = (uint32_t)count;
-		for (unsigned k = 0; k < LINE_WORDS; k++)
-			count += (unsigned)__builtin_popcountll(
-				leaf->defined[i * LINE_WORDS + k]);
+		for (sums = 0, k = 0; k < LINE_WORDS; k++)
+			sums += bit_sums(leaf->defined[i * LINE_WORDS + k]);
+		count += add_sums(sums);
 	}
 	return count;
 }
@@ -116,31 +136,60 @@ rank_in(const struct hp_rank_leaf *leaf, uint64_t bit)
 {
 	unsigned word = (bit >> 6) & (HP_LEAF_WORDS - 1);
 	unsigned from = word & ~(LINE_WORDS - 1u);
-	uint64_t mask = 1ull << (bit & 63);
+	uint64_t mask = 1ull << (bit & 63), sums;
 	uint32_t rank = leaf->before[from / LINE_WORDS];
 
 	if (!(leaf->defined[word] & mask))
 		return HP_NO_RANK;
+	sums = bit_sums(leaf->defined[word] & (mask - 1));
 	for (; from < word; from++)
-		rank += (uint32_t)__builtin_popcountll(leaf->defined[from]);
-	return rank +
-	       (uint32_t)__builtin_popcountll(leaf->defined[word] & (mask - 1));
+		sums += bit_sums(leaf->defined[from]);
+	return rank + add_sums(sums);
+}
+
+/* The leaf of an id; NULL: it has none, as null has not. */
+static const struct hp_rank_leaf *
+leaf_of(const struct hp_id_ranks *k, struct hp_rank_near *near, uint64_t id)
+{
+	return id == 0 || id & ((1ull << k->shift) - 1)
+		       ? NULL
+		       : find_leaf(k, near, id >> k->shift >> HP_LEAF_BITS);
+}
+
+static uint32_t
+rank_of(const struct hp_id_ranks *k, const struct hp_rank_leaf *leaf,
+	uint64_t id)
+{
+	uint32_t rank = leaf ? rank_in(leaf, id >> k->shift) : HP_NO_RANK;
+	const uint64_t *odd;
+
+	if (rank != HP_NO_RANK || k->odd.count == 0)
+		return rank;
+	odd = hp_id_map_get(&k->odd, id);
+	return odd ? (uint32_t)*odd : HP_NO_RANK;
 }
 
 uint32_t
 hp_id_rank(const struct hp_id_ranks *k, struct hp_rank_near *near, uint64_t id)
 {
-	uint64_t bit = id >> k->shift;
-	const struct hp_rank_leaf *leaf = NULL;
-	const uint64_t *odd;
-	uint32_t rank = HP_NO_RANK;
+	return rank_of(k, leaf_of(k, near, id), id);
+}
 
-	if (!(id & ((1ull << k->shift) - 1)))
-		leaf = find_leaf(k, near, bit >> HP_LEAF_BITS);
-	if (leaf)
-		rank = rank_in(leaf, bit);
-	if (rank != HP_NO_RANK || k->odd.count == 0)
-		return rank;
-	odd = hp_id_map_get(&k->odd, id);
-	return odd ? (uint32_t)*odd : HP_NO_RANK;
+void
+hp_id_rank_all(const struct hp_id_ranks *k, struct hp_rank_near *near,
+	       const uint64_t *ids, size_t n, uint32_t *ranks)
+{
+	const struct hp_rank_leaf *leaves[HP_RANK_BLOCK];
+	unsigned word;
+
+	for (size_t i = 0; i < n; i++) {
+		leaves[i] = leaf_of(k, near, ids[i]);
+		if (!leaves[i])
+			continue;
+		word = (ids[i] >> k->shift >> 6) & (HP_LEAF_WORDS - 1);
+		__builtin_prefetch(&leaves[i]->defined[word]);
+		__builtin_prefetch(&leaves[i]->before[word / LINE_WORDS]);
+	}
+	for (size_t i = 0; i < n; i++)
+		ranks[i] = rank_of(k, leaves[i], ids[i]);
 }

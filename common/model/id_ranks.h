@@ -10,7 +10,7 @@
 
 #include "common/model/id_set.h"
 
-enum { HP_RANK_NEAR = 64 };
+enum { HP_RANK_NEAR = 64, HP_RANK_BLOCK = 64 };
 
 struct hp_rank_leaf;
 
@@ -46,6 +46,10 @@ void hp_id_ranks_release(struct hp_id_ranks *k);
 /* The number of an id, by any thread; HP_NO_RANK: not defined. */
 uint32_t hp_id_rank(const struct hp_id_ranks *k, struct hp_rank_near *near,
 		    uint64_t id);
+
+/* The numbers of @n ids, which are fetched side by side; n <= HP_RANK_BLOCK. */
+void hp_id_rank_all(const struct hp_id_ranks *k, struct hp_rank_near *near,
+		    const uint64_t *ids, size_t n, uint32_t *ranks);
 
 uint64_t hp_id_ranks_bytes(const struct hp_id_ranks *k);
 

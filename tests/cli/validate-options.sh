@@ -27,7 +27,7 @@ hprof-validate --level=framing error warning fine 2>&1 >/dev/null
 hprof-validate --level=framing --format=json error |
     jq -c '.files[0] | .references, .verdict'
 hprof-validate --level=graph --format=json fine |
-    jq -c '.files[0] | .not_checked'
+    jq -c '.files[0] | .not_checked, .limits'
 code hprof-validate --level=deep fine
 hprof-validate --max-examples=0 --format=json warning |
     jq -c '.files[0].rules[] | select(.rule == "ref-dangling-static") |

@@ -2,7 +2,7 @@
  * test_id_set.c - sets of ids against sorted lists: what is defined, referred
  * to, dangling and defined twice, wherever the ids lie
  */
-#include "common/model/id_set.h"
+#include "common/model/id_ranks.h"
 #include "tests/unit/must.h"
 
 #include <check.h>
@@ -113,6 +113,44 @@ check(const struct hp_id_sets *s, const uint64_t *defined,
 	ck_assert_uint_eq(found, twice);
 }
 
+/* Every id that is defined has a number of its own, and no other has one. */
+static void
+check_ranks(const struct hp_id_sets *s, const uint64_t *defined)
+{
+	static struct hp_rank_near near;
+	uint32_t ranks[HP_RANK_BLOCK], expected = 0;
+	struct hp_error err = {0};
+	struct hp_id_ranks k;
+	uint8_t *seen;
+
+	memset(&near, 0, sizeof(near));
+	ck_assert_int_eq(hp_id_ranks_init(&k, s, &err), HP_OK);
+	seen = calloc(k.count, 1);
+	ck_assert_ptr_nonnull(seen);
+	for (size_t i = 0; i < IDS; i++) {
+		uint32_t rank = hp_id_rank(&k, &near, defined[i]);
+
+		must(rank < k.count);
+		must(hp_id_rank(&k, &near, defined[i] + 1) == HP_NO_RANK ||
+		     among(defined, IDS, defined[i] + 1));
+		if (i > 0 && defined[i] == defined[i - 1])
+			continue;
+		must(!seen[rank]);
+		seen[rank] = 1;
+		expected++;
+	}
+	/* one that is defined in a leaf and in a hash set has two */
+	ck_assert_uint_ge(k.count, expected);
+	for (size_t i = 0; i + HP_RANK_BLOCK <= IDS; i += HP_RANK_BLOCK) {
+		hp_id_rank_all(&k, &near, defined + i, HP_RANK_BLOCK, ranks);
+		for (size_t j = 0; j < HP_RANK_BLOCK; j++)
+			must(ranks[j] == hp_id_rank(&k, &near, defined[i + j]));
+	}
+	ck_assert_uint_eq(hp_id_rank(&k, &near, 0), HP_NO_RANK);
+	free(seen);
+	hp_id_ranks_release(&k);
+}
+
 /* As the input's size allows: much, little, next to nothing. */
 static const uint64_t sizes[] = {1 << 30, 0, 1 << 20};
 
@@ -133,6 +171,7 @@ compare_all(const struct layout *l, uint64_t input)
 	hp_id_sets_sweep(&s);
 	ck_assert(!hp_id_sets_partial(&s) && !hp_id_sets_crowded(&s));
 	check(&s, defined, referenced);
+	check_ranks(&s, defined);
 	hp_id_sets_release(&s);
 	free(defined);
 	free(referenced);

@@ -1,0 +1,178 @@
+/*
+ * fixtures_graph.c - what the rules of --level=graph are about: elements that
+ * fit their arrays and elements that don't, objects that nothing reaches
+ */
+#include "tests/builder/fixtures.h"
+
+enum { MISFITS = 90, FITS = 100 }; /* extra classes from these on */
+
+/* A class below java.lang.Object that is called @name. */
+static void
+load(struct b *b, unsigned n, const char *name)
+{
+	b_load_class(b, b_class_serial(b, n), b_class_id(b, n), b->trace,
+		     b_intern(b, name));
+}
+
+static void
+class_without_fields(struct b *b, unsigned n, uint64_t super)
+{
+	b_class(b, &(struct b_class){.id = b_class_id(b, n), .super = super});
+	b_class_end(b);
+}
+
+/* An array of one element that a root names, so that it is reached. */
+static size_t
+rooted(struct b *b, unsigned key, uint64_t class_id, uint64_t element)
+{
+	uint64_t id = b_object_id(b, B_O_FREE + key);
+	size_t at = b_object_array(b, id, class_id, 1, &element);
+
+	b_root_sticky_class(b, b_class_id(b, B_C_ORDER));
+	b_root_jni_global(b, id, 0x4000 + key);
+	return at;
+}
+
+enum {
+	ARRAY_AS_ORDER,
+	ORDER_AS_ARRAY,
+	CHARS_AS_INTS,
+	INTS_AS_OBJECTS,
+	STRING_AS_ORDER,
+	STRINGS_AS_ORDERS,
+	NOT_REACHED,
+	ARRAY_NOT_REACHED,
+	RING_NOT_REACHED,
+};
+
+/* Two orders that have but each other. */
+static size_t
+ring(struct b *b)
+{
+	uint64_t id = b_object_id(b, B_O_FREE),
+		 other = b_object_id(b, B_O_FREE + 1);
+	size_t at =
+		b_object_array(b, id, b_class_id(b, B_C_OBJECTS), 1, &other);
+
+	b_object_array(b, other, b_class_id(b, B_C_OBJECTS), 1, &id);
+	return at;
+}
+
+static void
+misfit(struct b *b, int what)
+{
+	uint64_t orders = b_class_id(b, B_C_ORDERS),
+		 id = b_object_id(b, B_O_FREE);
+	size_t at = B_NONE;
+
+	b_world_tables(b, B_HOTSPOT);
+	load(b, MISFITS, "[[I");
+	load(b, MISFITS + 1, "[Ljava/lang/String;");
+	load(b, MISFITS + 2, "[[Lcom/acme/Order;");
+	load(b, MISFITS + 3, "[[Ljava/lang/Object;");
+	b_world_heap(b);
+	for (unsigned i = 0; i < 4; i++)
+		class_without_fields(b, MISFITS + i, b_class_id(b, B_C_OBJECT));
+	b_object_array(b, b_object_id(b, B_O_FREE + 9),
+		       b_class_id(b, MISFITS + 1), 0, NULL);
+	b_root_jni_global(b, b_object_id(b, B_O_FREE + 9), 0x5000);
+	if (what == ARRAY_AS_ORDER)
+		at = rooted(b, 0, orders, b_object_id(b, B_O_INTS));
+	else if (what == ORDER_AS_ARRAY)
+		at = rooted(b, 0, b_class_id(b, MISFITS),
+			    b_object_id(b, B_O_ORDER_1));
+	else if (what == CHARS_AS_INTS)
+		at = rooted(b, 0, b_class_id(b, MISFITS),
+			    b_object_id(b, B_O_CHARS));
+	else if (what == INTS_AS_OBJECTS)
+		at = rooted(b, 0, b_class_id(b, MISFITS + 3),
+			    b_object_id(b, B_O_INTS));
+	else if (what == STRING_AS_ORDER)
+		at = rooted(b, 0, orders, b_object_id(b, B_O_NAME));
+	else if (what == STRINGS_AS_ORDERS)
+		at = rooted(b, 0, b_class_id(b, MISFITS + 2),
+			    b_object_id(b, B_O_FREE + 9));
+	else if (what == NOT_REACHED)
+		at = b_instance_zero(b, id, b_class_id(b, B_C_ORDER));
+	else if (what == ARRAY_NOT_REACHED)
+		at = b_primitive_array(b, id, B_INT, 2, NULL);
+	else
+		at = ring(b);
+	b_mark(b, "damage", at);
+	b_world_end(b);
+}
+
+/*
+ * All that Java lets into an array, and what cannot be told: Priced may be an
+ * interface of Order, for all that the dump says.
+ */
+static void
+elements_fit(struct b *b, int arg)
+{
+	static const char *const names[] = {
+		"[[I",
+		"[Ljava/lang/Cloneable;",
+		"com/acme/Priced",
+		"[Lcom/acme/Priced;",
+		"[[Ljava/lang/Object;",
+		"[Lcom/acme/RushOrder;",
+		"[[Lcom/acme/Order;",
+		"[[Lcom/acme/Priced;",
+		"[Ljava/lang/Class;",
+		"[[[Ljava/io/Serializable;",
+		"[[[I",
+	};
+	const uint64_t object = b_class_id(b, B_C_OBJECT);
+	unsigned n = sizeof(names) / sizeof(*names), i;
+
+	(void)arg;
+	b_world_tables(b, B_HOTSPOT);
+	for (i = 0; i < n; i++)
+		load(b, FITS + i, names[i]);
+	b_world_heap(b);
+	for (i = 0; i < n; i++)
+		class_without_fields(b, FITS + i, object);
+	rooted(b, 0, b_class_id(b, FITS), b_object_id(b, B_O_INTS));
+	rooted(b, 1, b_class_id(b, FITS + 1), b_object_id(b, B_O_INTS));
+	rooted(b, 2, b_class_id(b, FITS + 1), b_object_id(b, B_O_ORDERS));
+	rooted(b, 3, b_class_id(b, FITS + 3), b_object_id(b, B_O_ORDER_1));
+	rooted(b, 4, b_class_id(b, FITS + 4), b_object_id(b, B_O_ORDERS));
+	rooted(b, 5, b_class_id(b, FITS + 5), b_object_id(b, B_O_RUSH));
+	rooted(b, 6, b_class_id(b, FITS + 6), b_object_id(b, B_O_FREE + 5));
+	rooted(b, 7, b_class_id(b, FITS + 7), b_object_id(b, B_O_ORDERS));
+	rooted(b, 8, b_class_id(b, FITS + 8), b_class_id(b, B_C_ORDER));
+	/* an int[] can be serialized: int[][][] is Serializable[][] */
+	rooted(b, 9, b_class_id(b, FITS + 10), b_object_id(b, B_O_FREE));
+	rooted(b, 10, b_class_id(b, FITS + 9), b_object_id(b, B_O_FREE + 9));
+	rooted(b, 11, b_class_id(b, B_C_ORDERS), b_object_id(b, B_O_RUSH));
+	rooted(b, 12, b_class_id(b, B_C_OBJECTS), b_object_id(b, B_O_INTS));
+	b_world_end(b);
+}
+
+#define V(name, rule, build, arg, shows)                                       \
+	{                                                                      \
+		name, build, arg, 4 | 8, B_VALID, rule, shows                  \
+	}
+
+const struct b_fixture b_fixtures_graph[] = {
+	V("elements-fit", NULL, elements_fit, 0, "all that arrays may have"),
+	V("ref-type-mismatch", "ref-type-mismatch", misfit, ARRAY_AS_ORDER,
+	  "an int[] in an Order[]"),
+	V("order-as-array", "ref-type-mismatch", misfit, ORDER_AS_ARRAY,
+	  "an Order in an int[][]"),
+	V("chars-as-ints", "ref-type-mismatch", misfit, CHARS_AS_INTS,
+	  "a char[] in an int[][]"),
+	V("ints-as-objects", "ref-type-mismatch", misfit, INTS_AS_OBJECTS,
+	  "an int[] in an Object[][]"),
+	V("ref-element-store", "ref-element-store", misfit, STRING_AS_ORDER,
+	  "a String in an Order[]"),
+	V("strings-as-orders", "ref-element-store", misfit, STRINGS_AS_ORDERS,
+	  "a String[] in an Order[][]"),
+	V("unreachable", "unreachable", misfit, NOT_REACHED,
+	  "an Order that nothing refers to"),
+	V("array-unreachable", "unreachable", misfit, ARRAY_NOT_REACHED,
+	  "an int[] that nothing refers to"),
+	V("ring-unreachable", "unreachable", misfit, RING_NOT_REACHED,
+	  "two arrays that have each other"),
+	{0},
+};

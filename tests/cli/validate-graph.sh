@@ -1,0 +1,56 @@
+# --level=graph: the same findings however a dump comes, and what it could not
+# do is said, in the text, in JSON, and not by the exit status.
+need jq zstd
+graph() { # graph FILE...: the rules of this level and their counts
+    hprof-validate --level=graph --format=json "$@" 2>.err | jq -c '.files[] |
+        [.rules[] | select(.rule == "ref-type-mismatch" or
+            .rule == "ref-element-store" or .rule == "unreachable") |
+        [.rule, .count]], .not_checked, .limits'
+}
+fixture ring-unreachable >ring
+fixture strings-as-orders >store
+fixture instance-class >missing
+graph ring store
+# nothing is asked for, nothing is said
+hprof-validate --format=json ring | jq -c '.files[0] | .not_checked, .limits'
+
+# however it is packed, read and worked on
+gzip -k ring
+zstd -q ring
+hprof-convert --to=pack --output=pack ring
+hprof-validate --level=graph --format=json ring | jq .files[0].rules >want
+for f in ring.gz ring.zst pack; do
+    hprof-validate --level=graph --format=json $f | jq .files[0].rules >got
+    same_or_say $f want got
+done
+for t in 1 2 5; do
+    hprof-validate --level=graph --threads=$t --format=json ring |
+        jq .files[0].rules >got
+    same_or_say "$t threads" want got
+done
+
+# what roots reach is not known where classes are missing
+graph missing
+# a pipe cannot be read again
+echo "a pipe:"
+hprof-validate --level=graph - <ring >text
+echo "$?"
+grep -e limit: -e 'not checked' text
+graph - <ring
+# neither can the graph of a large dump be had in little memory
+fixture many-fillers >many
+echo "little memory:"
+graph --memory=12M many
+graph many
+
+# two dumps in a file: each has its own
+fixture two-dumps >two
+graph two
+graph --dump=2 two
+# what is not decoded is not judged
+fixture subtag-unknown >broken
+hprof-validate --level=graph --format=json broken |
+    jq -c '.files[0].not_checked | index("unreachable") != null'
+# a rule that is off is off
+graph --disable=unreachable ring
+code hprof-validate --level=graph --severity=unreachable=error ring
