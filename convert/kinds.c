@@ -31,7 +31,7 @@ hp_kinds_turn_to(struct hp_kinds_look *l, unsigned dump)
 	place = hp_survey_place(survey, dump);
 	l->number = dump;
 	l->dump = k->dumps && place < survey->ndumps ? &k->dumps[place] : NULL;
-	l->near = (struct hp_id_table_near){0};
+	l->near = (struct hp_rank_near){0};
 }
 
 /* ---- the passes ---- */

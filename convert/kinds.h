@@ -26,7 +26,7 @@ struct hp_kinds_look {
 	const struct hp_kinds *kinds;
 	unsigned number; /* of the dump that is looked at; 0: none yet */
 	struct hp_kinds_dump *dump;
-	struct hp_id_table_near near;
+	struct hp_rank_near near;
 };
 
 /**

@@ -24,7 +24,7 @@ struct hp_strings_dump {
 
 struct hp_strings_worker {
 	struct hp_strings_dump *dump;
-	struct hp_id_table_near near;
+	struct hp_rank_near near;
 	struct hp_buf text;
 	uint8_t bytes[SHORT + FIRST];
 };
@@ -60,7 +60,7 @@ dump_of(struct hp_strings *s, unsigned worker, unsigned dump)
 		return w->dump;
 	place = hp_survey_place(s->survey, dump);
 	w->dump = NULL;
-	w->near = (struct hp_id_table_near){0};
+	w->near = (struct hp_rank_near){0};
 	if (place < s->survey->ndumps)
 		w->dump = &s->dumps[place];
 	return w->dump;

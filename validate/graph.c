@@ -24,7 +24,7 @@ struct met {
 	enum hp_fit fit;
 };
 
-enum { MET = 1024, GATHERED = 4096 };
+enum { MET = 1024, GATHERED = 4096, BLOCK = 64 };
 
 struct graph_worker {
 	struct hp_worker out;
@@ -57,6 +57,27 @@ static bool
 is_wanted(enum hp_fit fit)
 {
 	return fit == HP_FIT_OTHER_KIND || fit == HP_FIT_OTHER_CLASS;
+}
+
+/* The number of what has this id. */
+static uint32_t
+number_of(const struct graph *g, struct hp_rank_near *near, uint64_t id)
+{
+	uint64_t rank = id ? hp_id_rank(&g->ranks, near, id) : HP_NO_RANK;
+
+	return rank < HP_NO_OBJECT ? (uint32_t)rank : HP_NO_OBJECT;
+}
+
+/* The same for several, which are fetched side by side. */
+static void
+numbers_of(const struct graph *g, struct graph_worker *w, const uint64_t *ids,
+	   size_t n, uint32_t *numbers)
+{
+	for (size_t i = 0; i < n; i++)
+		if (ids[i] != 0)
+			hp_id_rank_fetch(&g->ranks, &w->near, ids[i]);
+	for (size_t i = 0; i < n; i++)
+		numbers[i] = number_of(g, &w->near, ids[i]);
 }
 
 /* --- what objects are ---------------------------------------------------- */
@@ -101,7 +122,7 @@ keep_edges(struct graph *g, struct graph_worker *w, uint32_t from)
 static void
 gather(struct graph *g, struct graph_worker *w, uint32_t from, uint32_t to)
 {
-	if (to == HP_NO_RANK)
+	if (to == HP_NO_OBJECT)
 		return;
 	w->to[w->nto++] = to;
 	if (w->nto == GATHERED)
@@ -147,26 +168,26 @@ misfit(const struct graph *g, struct graph_worker *w, const struct hp_sub *s,
 	hp_findings_add(&w->out.findings, &f);
 }
 
-/* Some elements of an array, HP_RANK_BLOCK at most. */
+/* Some elements of an array, BLOCK at most. */
 static void
 some_elements(struct graph *g, struct graph_worker *w, const struct hp_sub *s,
 	      const struct hp_class *c, uint32_t from, const uint8_t *data,
 	      uint64_t first, size_t n, uint64_t record)
 {
-	uint64_t ids[HP_RANK_BLOCK];
-	uint32_t to[HP_RANK_BLOCK], kind;
-	unsigned id_size = g->r->o.id_size;
+	uint64_t ids[BLOCK];
+	uint32_t to[BLOCK], kind;
 	enum hp_fit fit;
 
 	for (size_t i = 0; i < n; i++)
-		ids[i] = hp_load_id(data + i * id_size, id_size);
-	hp_id_rank_all(&g->ranks, &w->near, ids, n, to);
+		ids[i] =
+			hp_load_id(data + i * g->r->o.id_size, g->r->o.id_size);
+	numbers_of(g, w, ids, n, to);
 	for (size_t i = 0; i < n; i++)
-		if (to[i] != HP_NO_RANK)
+		if (to[i] != HP_NO_OBJECT)
 			__builtin_prefetch((const void *)&g->kinds[to[i]]);
 	for (size_t i = 0; i < n; i++) {
 		gather(g, w, from, to[i]);
-		if (!c || to[i] == HP_NO_RANK)
+		if (!c || to[i] == HP_NO_OBJECT)
 			continue;
 		kind = atomic_load_explicit(&g->kinds[to[i]],
 					    memory_order_relaxed);
@@ -182,13 +203,13 @@ elements(struct graph *g, struct graph_worker *w, const struct hp_sub *s,
 {
 	const struct hp_class *c =
 		hp_classes_layout(&g->r->classes, &w->classes, s->class_id);
-	uint32_t from = hp_id_rank(&g->ranks, &w->near, s->id);
+	uint32_t from = number_of(g, &w->near, s->id);
 	size_t some;
 
-	if (from == HP_NO_RANK)
+	if (from == HP_NO_OBJECT)
 		return;
 	for (uint64_t i = 0; i < n; i += some) {
-		some = n - i < HP_RANK_BLOCK ? (size_t)(n - i) : HP_RANK_BLOCK;
+		some = n - i < BLOCK ? (size_t)(n - i) : BLOCK;
 		some_elements(g, w, s, c, from, data + i * g->r->o.id_size,
 			      first + i, some, record);
 	}
@@ -200,11 +221,11 @@ fields(struct graph *g, struct graph_worker *w, const struct hp_sub *s)
 {
 	const struct hp_class *c =
 		hp_classes_layout(&g->r->classes, &w->classes, s->class_id);
-	uint32_t from = hp_id_rank(&g->ranks, &w->near, s->id);
-	uint64_t ids[HP_RANK_BLOCK];
-	uint32_t to[HP_RANK_BLOCK], n = 0;
+	uint32_t from = number_of(g, &w->near, s->id);
+	uint64_t ids[BLOCK];
+	uint32_t to[BLOCK], n = 0;
 
-	if (from == HP_NO_RANK)
+	if (from == HP_NO_OBJECT)
 		return;
 	if (!c || c->chain != HP_CHAIN_FINE || s->count != c->data_size ||
 	    c->nrefs != c->references) {
@@ -213,9 +234,9 @@ fields(struct graph *g, struct graph_worker *w, const struct hp_sub *s)
 	}
 	for (uint32_t i = 0; i < c->nrefs; i++) {
 		ids[n++] = hp_load_id(s->data + c->ref_at[i], g->r->o.id_size);
-		if (n < HP_RANK_BLOCK && i + 1 < c->nrefs)
+		if (n < BLOCK && i + 1 < c->nrefs)
 			continue;
-		hp_id_rank_all(&g->ranks, &w->near, ids, n, to);
+		numbers_of(g, w, ids, n, to);
 		for (uint32_t k = 0; k < n; k++)
 			gather(g, w, from, to[k]);
 		n = 0;
@@ -246,9 +267,9 @@ static void
 object(struct graph *g, struct graph_worker *w, const struct hp_sub *s,
        uint64_t record)
 {
-	uint32_t number = hp_id_rank(&g->ranks, &w->near, s->id);
+	uint32_t number = number_of(g, &w->near, s->id);
 
-	if (number == HP_NO_RANK)
+	if (number == HP_NO_OBJECT)
 		return;
 	if (g->job == JOB_KINDS)
 		note_kind(g, number, kind_of(g, w, s));
@@ -357,9 +378,9 @@ class_kinds(struct graph *g)
 	uint32_t rank;
 
 	for (size_t i = 0; i < g->r->classes.count; i++) {
-		rank = hp_id_rank(&g->ranks, near, g->r->classes.list[i]->id);
+		rank = number_of(g, near, g->r->classes.list[i]->id);
 		g->class_rank[i] = rank;
-		if (rank != HP_NO_RANK && class_class && g->kinds[rank] == 0)
+		if (rank != HP_NO_OBJECT && class_class && g->kinds[rank] == 0)
 			g->kinds[rank] = class_class->index + 1;
 	}
 }
@@ -370,16 +391,16 @@ class_edge(struct graph *g, uint32_t from, uint64_t id)
 	struct graph_worker *w = &g->workers[0];
 
 	if (id != 0)
-		gather(g, w, from, hp_id_rank(&g->ranks, &w->near, id));
+		gather(g, w, from, number_of(g, &w->near, id));
 }
 
 static void
 class_edges(struct graph *g, const struct hp_class *c)
 {
 	struct graph_worker *w = &g->workers[0];
-	uint32_t from = hp_id_rank(&g->ranks, &w->near, c->id);
+	uint32_t from = number_of(g, &w->near, c->id);
 
-	if (from == HP_NO_RANK)
+	if (from == HP_NO_OBJECT)
 		return;
 	class_edge(g, from, c->super_id);
 	class_edge(g, from, c->loader);
@@ -402,7 +423,7 @@ class_of(const void *ctx, uint32_t object)
 	uint32_t kind = g->kinds[object];
 
 	return kind == 0 || (kind & HP_KIND_PRIMITIVE)
-		       ? HP_NO_RANK
+		       ? HP_NO_OBJECT
 		       : g->class_rank[kind - 1];
 }
 
@@ -421,9 +442,8 @@ follow_roots(struct graph *g)
 		if (roots->items[i].tag == HP_SUB_HEAP_DUMP_INFO ||
 		    roots->items[i].tag == HP_SUB_UNREACHABLE)
 			continue;
-		rank = hp_id_rank(&g->ranks, &g->workers[0].near,
-				  roots->items[i].id);
-		if (rank != HP_NO_RANK)
+		rank = number_of(g, &g->workers[0].near, roots->items[i].id);
+		if (rank != HP_NO_OBJECT)
 			hp_reach_mark(&g->reach, rank);
 	}
 	hp_reach_follow(&g->reach, class_of, g);
@@ -435,7 +455,7 @@ follow_roots(struct graph *g)
 static uint64_t
 fixed_bytes(const struct graph *g)
 {
-	return hp_id_ranks_bytes(&g->ranks) +
+	return hp_id_ranks_bytes(&g->r->sets) +
 	       (uint64_t)g->ranks.count * (sizeof(*g->kinds) + 13) +
 	       g->r->classes.count * 64;
 }
@@ -453,7 +473,8 @@ begin(struct graph *g, struct hp_error *err)
 		hp_worker_init(&g->workers[i].out,
 			       g->into->findings.max_examples);
 	st = hp_id_ranks_init(&g->ranks, &g->r->sets, err);
-	if (st == HP_OK && fixed_bytes(g) >= g->memory)
+	if (st == HP_OK &&
+	    (g->ranks.count >= HP_NO_OBJECT || fixed_bytes(g) >= g->memory))
 		st = hp_fail(err, HP_LIMIT, "there are too many objects");
 	if (st != HP_OK)
 		return st;
@@ -462,7 +483,7 @@ begin(struct graph *g, struct hp_error *err)
 	g->class_rank = calloc(classes->count + 1, sizeof(*g->class_rank));
 	if (!g->kinds || !g->class_rank)
 		return hp_fail(err, HP_NOMEM, "out of memory");
-	st = hp_reach_init(&g->reach, g->ranks.count, err);
+	st = hp_reach_init(&g->reach, (uint32_t)g->ranks.count, err);
 	return st == HP_OK ? hp_graph_types_init(&g->types, g->r, classes,
 						 g->tables, err)
 			   : st;

@@ -3,8 +3,6 @@
  */
 #include "validate/graph_reach.h"
 
-#include "common/model/id_ranks.h"
-
 #include <stdatomic.h>
 #include <stdlib.h>
 #include <string.h>
@@ -79,7 +77,7 @@ hp_reach_follow(struct hp_reach *g,
 		fetch_ahead(g, at);
 		object = g->waiting[at];
 		other = also(ctx, object);
-		if (other != HP_NO_RANK)
+		if (other != HP_NO_OBJECT)
 			hp_reach_mark(g, other);
 		for (e = g->edges[object]; e; e = e->next)
 			for (uint32_t i = 0; i < e->count; i++)

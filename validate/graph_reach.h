@@ -9,6 +9,9 @@
 #include "common/model/arena.h"
 #include "common/status.h"
 
+/* As the number of what is no object. */
+#define HP_NO_OBJECT UINT32_MAX
+
 /* Some of what an object refers to. */
 struct hp_edges {
 	struct hp_edges *next; /* more of the same object */
@@ -58,7 +61,7 @@ hp_reach_is_reached(const struct hp_reach *g, uint32_t object)
 
 /**
  * hp_reach_follow() - mark all that marked ones refer to, and so on
- * @also: one more object that an object refers to; HP_NO_RANK: none
+ * @also: one more object that an object refers to; HP_NO_OBJECT: none
  */
 void hp_reach_follow(struct hp_reach *g,
 		     uint32_t (*also)(const void *ctx, uint32_t object),

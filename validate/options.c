@@ -229,7 +229,5 @@ hp_validate_explain(struct hp_buf *b, enum hp_rule rule)
 			      hp_severity_name(severity));
 	if (hp_needs_name(d->needs))
 		hp_buf_printf(b, "Needs: %s.\n", hp_needs_name(d->needs));
-	if (d->needs == HP_NEEDS_GRAPH)
-		hp_buf_text(b, "Not there yet.\n");
 	hp_buf_printf(b, "About: %s.\n", hp_section_name(d->section));
 }

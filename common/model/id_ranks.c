@@ -1,6 +1,6 @@
 /*
- * id_ranks.c - numbering by counting: how many bits are set before each cache
- * line of a leaf, and within the line up to the id's
+ * id_ranks.c - numbering by counting: how many bits of a leaf are set before
+ * each cache line, and within the line up to the id's
  */
 #include "common/model/id_ranks.h"
 
@@ -12,9 +12,9 @@
 enum { LINE_WORDS = 8, LINES = HP_LEAF_WORDS / LINE_WORDS };
 
 struct hp_rank_leaf {
-	uint64_t number;
 	const uint64_t *defined;
-	uint32_t before[LINES]; /* ids with lower numbers */
+	uint64_t base;		/* rank of its first id */
+	uint32_t before[LINES]; /* ids of the leaf before the line */
 };
 
 /* Bits of a word that are set, as eight sums of eight bits. */
@@ -34,162 +34,135 @@ add_sums(uint64_t sums)
 	return (uint32_t)(sums * 0x0001000100010001 >> 48);
 }
 
-/* Number a leaf's ids from @count on. Returns the number after its last. */
-static uint64_t
-count_leaf(struct hp_rank_leaf *leaf, const struct hp_region *r, uint64_t count)
+/* Returns how many ids the leaf has. */
+static uint32_t
+count_leaf(struct hp_rank_leaf *leaf)
 {
-	uint64_t sums;
-	unsigned k;
+	const uint64_t *line = leaf->defined;
+	uint32_t n = 0;
 
-	leaf->number = r->number;
-	leaf->defined = (const uint64_t *)r->defined;
-	for (unsigned i = 0; i < LINES; i++) {
-		leaf->before[i] = (uint32_t)count;
-		for (sums = 0, k = 0; k < LINE_WORDS; k++)
-			sums += bit_sums(leaf->defined[i * LINE_WORDS + k]);
-		count += add_sums(sums);
+	for (unsigned i = 0; i < LINES; i++, line += LINE_WORDS) {
+		uint64_t sums = 0;
+
+		leaf->before[i] = n;
+		for (unsigned k = 0; k < LINE_WORDS; k++)
+			sums += bit_sums(line[k]);
+		n += add_sums(sums);
 	}
-	return count;
+	return n;
 }
 
-static enum hp_status
-count_odd(struct hp_id_ranks *k, const struct hp_id_sets *s, uint64_t *count,
-	  struct hp_error *err)
+static int
+by_number(const void *a, const void *b)
 {
-	uint64_t id, value, *place;
-	size_t at = 0;
+	const struct hp_region *x = *(struct hp_region *const *)a;
+	const struct hp_region *y = *(struct hp_region *const *)b;
 
-	while (hp_id_map_next(&s->odd_defined, &at, &id, &value)) {
-		place = hp_id_map_put(&k->odd, id, NULL);
-		if (!place)
-			return hp_fail(err, HP_NOMEM, "out of memory");
-		*place = (*count)++;
-	}
-	return HP_OK;
+	return x->number < y->number ? -1 : x->number > y->number;
+}
+
+uint64_t
+hp_id_ranks_bytes(const struct hp_id_sets *s)
+{
+	return (s->nregions + 1) * sizeof(struct hp_rank_leaf);
 }
 
 enum hp_status
-hp_id_ranks_init(struct hp_id_ranks *k, const struct hp_id_sets *s,
+hp_id_ranks_init(struct hp_id_ranks *k, struct hp_id_sets *s,
 		 struct hp_error *err)
 {
-	uint64_t count = 0, *place;
-	enum hp_status st;
+	uint64_t id, value, *place;
+	struct hp_rank_leaf *leaf;
+	size_t at = 0;
 
-	*k = (struct hp_id_ranks){.shift = s->shift};
-	k->leaves = calloc(s->nregions + 1, sizeof(*k->leaves));
+	*k = (struct hp_id_ranks){.sets = s};
+	k->leaves = malloc((s->nregions + 1) * sizeof(*k->leaves));
 	if (!k->leaves)
 		return hp_fail(err, HP_NOMEM, "out of memory");
+	if (s->nregions > 0)
+		qsort(s->regions, s->nregions, sizeof(*s->regions), by_number);
 	for (size_t i = 0; i < s->nregions; i++) {
 		if (!s->regions[i]->defined)
 			continue;
-		place = hp_id_map_put(&k->leaf_at, s->regions[i]->number, NULL);
+		place = hp_id_map_put(&k->index, s->regions[i]->number, NULL);
 		if (!place)
 			return hp_fail(err, HP_NOMEM, "out of memory");
+		leaf = &k->leaves[k->nleaves++];
 		*place = k->nleaves;
-		count = count_leaf(&k->leaves[k->nleaves++], s->regions[i],
-				   count);
-		if (count >= HP_NO_RANK)
-			break;
+		leaf->defined = (const uint64_t *)s->regions[i]->defined;
+		leaf->base = k->count;
+		k->count += count_leaf(leaf);
 	}
-	st = count_odd(k, s, &count, err);
-	if (st == HP_OK && count >= HP_NO_RANK)
-		st = hp_fail(err, HP_LIMIT, "there are 2^32 objects or more");
-	k->count = (uint32_t)count;
-	return st;
+	while (hp_id_map_next(&s->odd_defined, &at, &id, &value))
+		*hp_id_map_find(&s->odd_defined, id) = k->count++;
+	return HP_OK;
 }
 
 void
 hp_id_ranks_release(struct hp_id_ranks *k)
 {
 	free(k->leaves);
-	hp_id_map_release(&k->leaf_at);
-	hp_id_map_release(&k->odd);
+	hp_id_map_release(&k->index);
 	memset(k, 0, sizeof(*k));
 }
 
-uint64_t
-hp_id_ranks_bytes(const struct hp_id_ranks *k)
+/* The leaf that @bit would be in; NULL: there is none. */
+static inline const struct hp_rank_leaf *
+leaf_of(const struct hp_id_ranks *k, struct hp_rank_near *near, uint64_t bit)
 {
-	return k->nleaves * sizeof(*k->leaves) + hp_id_map_bytes(&k->leaf_at) +
-	       hp_id_map_bytes(&k->odd);
+	uint64_t number = bit >> HP_LEAF_BITS;
+	unsigned slot = number % HP_RANK_NEAR;
+	const uint64_t *place;
+
+	if (HP_LIKELY(near->slots[slot].number == number + 1))
+		return near->slots[slot].leaf;
+	place = hp_id_map_get(&k->index, number);
+	near->slots[slot].number = number + 1;
+	near->slots[slot].leaf = place ? &k->leaves[*place - 1] : NULL;
+	return near->slots[slot].leaf;
 }
 
-static const struct hp_rank_leaf *
-find_leaf(const struct hp_id_ranks *k, struct hp_rank_near *near,
-	  uint64_t number)
-{
-	const struct hp_rank_leaf **place =
-		&near->leaves[number & (HP_RANK_NEAR - 1)];
-	const uint64_t *at;
-
-	if (*place && (*place)->number == number)
-		return *place;
-	at = hp_id_map_get(&k->leaf_at, number);
-	if (!at)
-		return NULL;
-	*place = &k->leaves[*at];
-	return *place;
-}
-
-static uint32_t
+static inline uint64_t
 rank_in(const struct hp_rank_leaf *leaf, uint64_t bit)
 {
 	unsigned word = (bit >> 6) & (HP_LEAF_WORDS - 1);
 	unsigned from = word & ~(LINE_WORDS - 1u);
 	uint64_t mask = 1ull << (bit & 63), sums;
-	uint32_t rank = leaf->before[from / LINE_WORDS];
 
 	if (!(leaf->defined[word] & mask))
 		return HP_NO_RANK;
 	sums = bit_sums(leaf->defined[word] & (mask - 1));
-	for (; from < word; from++)
-		sums += bit_sums(leaf->defined[from]);
-	return rank + add_sums(sums);
+	for (unsigned i = from; i < word; i++)
+		sums += bit_sums(leaf->defined[i]);
+	return leaf->base + leaf->before[from / LINE_WORDS] + add_sums(sums);
 }
 
-/* The leaf of an id; NULL: it has none, as null has not. */
-static const struct hp_rank_leaf *
-leaf_of(const struct hp_id_ranks *k, struct hp_rank_near *near, uint64_t id)
-{
-	return id == 0 || id & ((1ull << k->shift) - 1)
-		       ? NULL
-		       : find_leaf(k, near, id >> k->shift >> HP_LEAF_BITS);
-}
-
-static uint32_t
-rank_of(const struct hp_id_ranks *k, const struct hp_rank_leaf *leaf,
-	uint64_t id)
-{
-	uint32_t rank = leaf ? rank_in(leaf, id >> k->shift) : HP_NO_RANK;
-	const uint64_t *odd;
-
-	if (rank != HP_NO_RANK || k->odd.count == 0)
-		return rank;
-	odd = hp_id_map_get(&k->odd, id);
-	return odd ? (uint32_t)*odd : HP_NO_RANK;
-}
-
-uint32_t
+uint64_t
 hp_id_rank(const struct hp_id_ranks *k, struct hp_rank_near *near, uint64_t id)
 {
-	return rank_of(k, leaf_of(k, near, id), id);
+	uint64_t bit = id >> k->sets->shift, rank = HP_NO_RANK;
+	const struct hp_rank_leaf *leaf = leaf_of(k, near, bit);
+	const uint64_t *odd;
+
+	if (leaf && !(id & ((1ull << k->sets->shift) - 1)))
+		rank = rank_in(leaf, bit);
+	if (rank != HP_NO_RANK ||
+	    (k->sets->odd_defined.count == 0 && !k->sets->odd_defined.has_zero))
+		return rank;
+	odd = hp_id_map_get(&k->sets->odd_defined, id);
+	return odd ? *odd : HP_NO_RANK;
 }
 
 void
-hp_id_rank_all(const struct hp_id_ranks *k, struct hp_rank_near *near,
-	       const uint64_t *ids, size_t n, uint32_t *ranks)
+hp_id_rank_fetch(const struct hp_id_ranks *k, struct hp_rank_near *near,
+		 uint64_t id)
 {
-	const struct hp_rank_leaf *leaves[HP_RANK_BLOCK];
-	unsigned word;
+	uint64_t bit = id >> k->sets->shift;
+	const struct hp_rank_leaf *leaf = leaf_of(k, near, bit);
+	unsigned word = (bit >> 6) & (HP_LEAF_WORDS - 1);
 
-	for (size_t i = 0; i < n; i++) {
-		leaves[i] = leaf_of(k, near, ids[i]);
-		if (!leaves[i])
-			continue;
-		word = (ids[i] >> k->shift >> 6) & (HP_LEAF_WORDS - 1);
-		__builtin_prefetch(&leaves[i]->defined[word]);
-		__builtin_prefetch(&leaves[i]->before[word / LINE_WORDS]);
-	}
-	for (size_t i = 0; i < n; i++)
-		ranks[i] = rank_of(k, leaves[i], ids[i]);
+	if (!leaf)
+		return;
+	__builtin_prefetch(&leaf->defined[word]);
+	__builtin_prefetch(&leaf->before[word / LINE_WORDS]);
 }

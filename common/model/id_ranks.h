@@ -1,56 +1,57 @@
 /*
- * id_ranks.h - the ids that a dump defines, numbered from 0 without a gap, so
- * that what is known of an object can stand in an array
+ * id_ranks.h - the ids that a set has, numbered from 0 without a gap, so that
+ * what is known of each can stand in an array
  *
- * Made of finished sets that hold the whole dump; the sets must stay as they
- * are. Which id has which number is not the same in every run.
+ * Ranks follow the ids, but for those in the hash set, which come last and in
+ * no particular order: results must not depend on them.
  */
 #ifndef HP_MODEL_ID_RANKS_H
 #define HP_MODEL_ID_RANKS_H
 
 #include "common/model/id_set.h"
 
-enum { HP_RANK_NEAR = 64, HP_RANK_BLOCK = 64 };
+/* As the rank of an id that is not there. */
+#define HP_NO_RANK UINT64_MAX
 
 struct hp_rank_leaf;
 
 struct hp_id_ranks {
-	unsigned shift;
+	struct hp_id_sets *sets;
 	struct hp_rank_leaf *leaves;
 	size_t nleaves;
-	struct hp_id_map leaf_at; /* number of a stretch to index in leaves */
-	struct hp_id_map odd;	  /* ids of the hash sets to their numbers */
-	uint32_t count;
+	struct hp_id_map index; /* number of a leaf: place in leaves, + 1 */
+	uint64_t count;
 };
 
-/* What one thread remembers of leaves; zeroed at first. */
+/* What one thread knows of recent look-ups; zeroed at first. */
+enum { HP_RANK_NEAR = 256 };
 struct hp_rank_near {
-	const struct hp_rank_leaf *leaves[HP_RANK_NEAR];
+	struct {
+		uint64_t number; /* of the leaf, + 1 */
+		const struct hp_rank_leaf *leaf;
+	} slots[HP_RANK_NEAR];
 };
-
-/* As the number of an id that nothing has. */
-#define HP_NO_RANK UINT32_MAX
 
 /**
- * hp_id_ranks_init() - number the ids
- * @s: finished, neither partial nor crowded
+ * hp_id_ranks_init() - number the ids that are defined
+ * @s: finished, with all ids; borrowed, and stays as it is from now on
  *
- * Memory:  a sixteenth of the set of defined ids
- * Returns: HP_OK; HP_NOMEM; HP_LIMIT: 2^32 ids or more.
+ * Returns: HP_OK; HP_NOMEM. Release it in any case.
  */
 HP_MUST_USE enum hp_status hp_id_ranks_init(struct hp_id_ranks *k,
-					    const struct hp_id_sets *s,
+					    struct hp_id_sets *s,
 					    struct hp_error *err);
 void hp_id_ranks_release(struct hp_id_ranks *k);
 
-/* The number of an id, by any thread; HP_NO_RANK: not defined. */
-uint32_t hp_id_rank(const struct hp_id_ranks *k, struct hp_rank_near *near,
+/* Bytes that the ranks of a set take: a sixteenth of it. */
+uint64_t hp_id_ranks_bytes(const struct hp_id_sets *s);
+
+/* The rank of an id, by any thread; HP_NO_RANK. */
+uint64_t hp_id_rank(const struct hp_id_ranks *k, struct hp_rank_near *near,
 		    uint64_t id);
 
-/* The numbers of @n ids, which are fetched side by side; n <= HP_RANK_BLOCK. */
-void hp_id_rank_all(const struct hp_id_ranks *k, struct hp_rank_near *near,
-		    const uint64_t *ids, size_t n, uint32_t *ranks);
-
-uint64_t hp_id_ranks_bytes(const struct hp_id_ranks *k);
+/* Fetch what hp_id_rank() will look at. */
+void hp_id_rank_fetch(const struct hp_id_ranks *k, struct hp_rank_near *near,
+		      uint64_t id);
 
 #endif

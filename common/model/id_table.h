@@ -2,41 +2,22 @@
  * id_table.h - a small number for each of many ids
  *
  * Which ids there are is gathered first, by several threads, as a bit set (see
- * id_set.h); then every id has a rank in it, and its number stands at that
- * place of one array: 2, 4 or 8 bytes an id, and a bit and a half for each
- * place where one could be. Of several numbers for an id the least stays, so
- * results do not depend on the order.
+ * id_set.h); then every id has a rank in it (id_ranks.h), and its number stands
+ * at that place of one array: 2, 4 or 8 bytes an id, and little more than a bit
+ * for each place where one could be. Of several numbers for an id the least
+ * stays, so results do not depend on the order.
  */
 #ifndef HP_MODEL_ID_TABLE_H
 #define HP_MODEL_ID_TABLE_H
 
-#include "common/model/id_set.h"
-
-/* The ids of one leaf of the set. */
-struct hp_id_stretch {
-	const _Atomic uint64_t *bits;
-	uint64_t base;	 /* rank of its first id */
-	uint32_t *ranks; /* for each word: ids of the leaf before it */
-};
+#include "common/model/id_ranks.h"
 
 struct hp_id_table {
 	struct hp_id_sets sets;
-	bool ready;		/* hp_id_sets_init() was called */
-	struct hp_id_map index; /* number of a leaf: stretch + 1 */
-	struct hp_id_stretch *stretches;
-	uint32_t *ranks;
-	uint64_t count; /* ids */
+	bool ready; /* hp_id_sets_init() was called */
+	struct hp_id_ranks ranks;
 	unsigned width; /* bytes of a number */
 	void *numbers;	/* by rank: number + 1, or 0 */
-};
-
-/* What a worker knows of recent look-ups; zeroed at first. */
-enum { HP_ID_TABLE_NEAR = 256 };
-struct hp_id_table_near {
-	struct {
-		uint64_t number; /* of the leaf, + 1 */
-		const struct hp_id_stretch *stretch;
-	} slots[HP_ID_TABLE_NEAR];
 };
 
 /**
@@ -70,16 +51,16 @@ HP_MUST_USE enum hp_status
 hp_id_table_settle(struct hp_id_table *t, uint64_t most, struct hp_error *err);
 
 /* A number for an id; nothing if the id was not noted. Any thread. */
-void hp_id_table_put(struct hp_id_table *t, struct hp_id_table_near *near,
+void hp_id_table_put(struct hp_id_table *t, struct hp_rank_near *near,
 		     uint64_t id, uint64_t number);
 
 /* An id's number + 1; 0 if there is none. Any thread, after all puts. */
-uint64_t hp_id_table_get(const struct hp_id_table *t,
-			 struct hp_id_table_near *near, uint64_t id);
+uint64_t hp_id_table_get(const struct hp_id_table *t, struct hp_rank_near *near,
+			 uint64_t id);
 
 /* Fetch what hp_id_table_get() will look at first. */
-void hp_id_table_fetch(const struct hp_id_table *t,
-		       struct hp_id_table_near *near, uint64_t id);
+void hp_id_table_fetch(const struct hp_id_table *t, struct hp_rank_near *near,
+		       uint64_t id);
 
 /* Bytes that it takes, once settled. */
 uint64_t hp_id_table_bytes(const struct hp_id_table *t);

@@ -28,6 +28,7 @@ static const struct fault_way validate_ways[] = {
 	 .report = "<error "},
 	{.code = 1, .words = {OFF, "--format=github", "cut"}},
 	{.words = {OFF, "--level=graph", "--threads=2", "-"}, .limits = true},
+	{.words = {OFF, "--level=graph", "in.gz"}, .limits = true},
 	{.words = {OFF, "--level=framing", "--force", "--sync", "-o", "out",
 		   "in"},
 	 .old = true,

@@ -25,7 +25,7 @@ id_of(unsigned i)
 static void
 fill(struct hp_id_table *t, unsigned workers, uint64_t most)
 {
-	struct hp_id_table_near *near = calloc(1, sizeof(*near));
+	struct hp_rank_near *near = calloc(1, sizeof(*near));
 	struct hp_error err = {0};
 
 	ck_assert_ptr_nonnull(near);
@@ -46,7 +46,7 @@ fill(struct hp_id_table *t, unsigned workers, uint64_t most)
 START_TEST(numbers_come_back)
 {
 	static const uint64_t most[] = {65000, 4000000000u, 1ull << 50};
-	struct hp_id_table_near *near = calloc(1, sizeof(*near));
+	struct hp_rank_near *near = calloc(1, sizeof(*near));
 	struct hp_id_table t;
 
 	ck_assert_ptr_nonnull(near);
@@ -64,7 +64,7 @@ START_TEST(numbers_come_back)
 	ck_assert_uint_eq(hp_id_table_get(&t, near, 0x6FFFFFFF8u), 0);
 	ck_assert_uint_eq(hp_id_table_get(&t, near, 0), 0);
 	ck_assert_uint_eq(hp_id_table_get(&t, near, UINT64_MAX), 0);
-	ck_assert_uint_ge(hp_id_table_bytes(&t), t.count * t.width);
+	ck_assert_uint_ge(hp_id_table_bytes(&t), t.ranks.count * t.width);
 	hp_id_table_release(&t);
 	free(near);
 }
@@ -73,7 +73,7 @@ END_TEST
 /* An id that is noted and has no number is as one that is not there. */
 START_TEST(no_number_is_none)
 {
-	struct hp_id_table_near near = {0};
+	struct hp_rank_near near = {0};
 	struct hp_error err = {0};
 	struct hp_id_table t;
 
