@@ -226,9 +226,9 @@ find_unchecked(struct saying *k)
 		if (k->o->disabled[r])
 			continue;
 		if (needs == HP_NEEDS_GRAPH)
-			k->r->unchecked[r] = k->o->level == HP_LEVEL_GRAPH &&
-					     (broken || headless ||
-					      k->r->left_out[r]);
+			k->r->unchecked[r] =
+				k->o->level == HP_LEVEL_GRAPH &&
+				(broken || headless || k->r->left_out[r]);
 		else if (headless)
 			k->r->unchecked[r] = needs != HP_NEEDS_NOTHING;
 		else
