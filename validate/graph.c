@@ -174,7 +174,7 @@ some_elements(struct graph *g, struct graph_worker *w, const struct hp_sub *s,
 	      const struct hp_class *c, uint32_t from, const uint8_t *data,
 	      uint64_t first, size_t n, uint64_t record)
 {
-	uint64_t ids[BLOCK];
+	uint64_t ids[BLOCK] = {0};
 	uint32_t to[BLOCK], kind;
 	enum hp_fit fit;
 
@@ -533,6 +533,7 @@ hp_references_graph(struct hp_references *r, struct hp_source *src,
 	enum hp_status st;
 
 	*gap = HP_GRAPH_DONE;
+	g.memory -= r->sets.leaf_bytes < memory ? r->sets.leaf_bytes : memory;
 	if (hp_id_sets_partial(&r->sets) || hp_id_sets_crowded(&r->sets)) {
 		*gap = HP_GRAPH_MEMORY;
 		return HP_OK;

@@ -12,7 +12,7 @@
 
 enum {
 	NAME_LONGEST = 1024, /* bytes; classes of longer ones are not known */
-	NAMESAKES = 64,	     /* classes of one name that are looked at */
+	NAMESAKES = 8,	     /* classes of one name that are looked at */
 	NO_NAME = UINT32_MAX,
 };
 
