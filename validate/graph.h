@@ -14,6 +14,7 @@
 /* Why something was not checked. */
 enum hp_graph_gap {
 	HP_GRAPH_DONE,
+	HP_GRAPH_ONCE,	  /* the input cannot be read again: the caller's */
 	HP_GRAPH_MEMORY,  /* --memory does not suffice */
 	HP_GRAPH_UNKNOWN, /* what some instances refer to is not known, since
 			     classes are missing: no reachability */

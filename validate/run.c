@@ -406,7 +406,7 @@ leave_out(struct run *r, unsigned dump, enum hp_graph_gap gap,
 	  struct hp_error *err)
 {
 	static const char *const why[] = {
-		[HP_GRAPH_DONE] = "the input cannot be read twice",
+		[HP_GRAPH_ONCE] = "the input cannot be read twice",
 		[HP_GRAPH_MEMORY] = "--memory does not suffice",
 		[HP_GRAPH_UNKNOWN] = "classes that instances need are missing",
 	};
@@ -434,7 +434,7 @@ check_graph(struct run *r, unsigned dump, struct hp_error *err)
 	if (r->o->level != HP_LEVEL_GRAPH)
 		return HP_OK;
 	if (r->once)
-		return leave_out(r, dump, HP_GRAPH_DONE, err);
+		return leave_out(r, dump, HP_GRAPH_ONCE, err);
 	st = hp_source_open(&r->again, r->path, &so, err);
 	if (st == HP_OK)
 		st = hp_references_graph(r->refs, r->again, &r->tables,
