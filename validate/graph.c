@@ -53,8 +53,9 @@ struct graph {
 	unsigned pass;
 };
 
+/* Is it known not to fit? */
 static bool
-is_wanted(enum hp_fit fit)
+is_misfit(enum hp_fit fit)
 {
 	return fit == HP_FIT_OTHER_KIND || fit == HP_FIT_OTHER_CLASS;
 }
@@ -192,7 +193,7 @@ some_elements(struct graph *g, struct graph_worker *w, const struct hp_sub *s,
 		kind = atomic_load_explicit(&g->kinds[to[i]],
 					    memory_order_relaxed);
 		fit = fits(g, w, c->index, kind);
-		if (HP_UNLIKELY(is_wanted(fit)))
+		if (HP_UNLIKELY(is_misfit(fit)))
 			misfit(g, w, s, record, first + i, ids[i], kind, fit);
 	}
 }
@@ -262,7 +263,7 @@ unreached(struct graph *g, struct graph_worker *w, const struct hp_sub *s,
 	hp_findings_add(&w->out.findings, &f);
 }
 
-/* An object's head; its references are looked at elsewhere. */
+/* What the first and the third pass look at: an object, not its references. */
 static void
 object(struct graph *g, struct graph_worker *w, const struct hp_sub *s,
        uint64_t record)
@@ -273,7 +274,7 @@ object(struct graph *g, struct graph_worker *w, const struct hp_sub *s,
 		return;
 	if (g->job == JOB_KINDS)
 		note_kind(g, number, kind_of(g, w, s));
-	else if (g->job == JOB_TELL && !hp_reach_is_reached(&g->reach, number))
+	else if (!hp_reach_is_reached(&g->reach, number))
 		unreached(g, w, s, record);
 }
 
@@ -283,18 +284,21 @@ sub_record(struct graph *g, struct graph_worker *w, const struct hp_sub *s,
 {
 	switch (s->tag) {
 	case HP_SUB_INSTANCE_DUMP:
-		object(g, w, s, record);
 		if (g->job == JOB_EDGES)
 			fields(g, w, s);
+		else
+			object(g, w, s, record);
 		break;
 	case HP_SUB_OBJECT_ARRAY_DUMP:
-		object(g, w, s, record);
 		if (g->job == JOB_EDGES)
 			elements(g, w, s, s->data, 0, s->count, record);
+		else
+			object(g, w, s, record);
 		break;
 	case HP_SUB_PRIMITIVE_ARRAY_DUMP:
 	case HP_SUB_PRIMITIVE_ARRAY_NODATA:
-		object(g, w, s, record);
+		if (g->job != JOB_EDGES)
+			object(g, w, s, record);
 		break;
 	default:
 		break;
@@ -308,15 +312,15 @@ piece(struct graph *g, struct graph_worker *w, const struct hp_batch *b,
 {
 	const struct hp_piece *p = &run->piece;
 
-	if (p->head)
-		object(g, w, &p->sub, run->record);
-	if (g->job != JOB_EDGES)
-		return;
-	if (p->sub.tag == HP_SUB_OBJECT_ARRAY_DUMP)
+	if (g->job != JOB_EDGES) {
+		if (p->head)
+			object(g, w, &p->sub, run->record);
+	} else if (p->sub.tag == HP_SUB_OBJECT_ARRAY_DUMP) {
 		elements(g, w, &p->sub, b->data + run->at, p->first,
 			 p->elements, run->record);
-	else if (p->sub.tag == HP_SUB_INSTANCE_DUMP)
+	} else if (p->sub.tag == HP_SUB_INSTANCE_DUMP) {
 		w->unknown = true;
+	}
 }
 
 static enum hp_status
@@ -351,11 +355,6 @@ one_pass(struct graph *g, enum job job, struct hp_source *src,
 	 struct hp_error *err)
 {
 	const struct hp_references_options *o = &g->r->o;
-	const struct hp_pass pass = {
-		.need = HP_NEED_REFERENCES, .ctx = g, .batch = on_batch};
-	const struct hp_scan_options options = {.threads = o->workers,
-						.only_dump = g->r->dump,
-						.from = g->r->place};
 	enum hp_status st = HP_OK;
 
 	g->job = job;
@@ -363,7 +362,8 @@ one_pass(struct graph *g, enum job job, struct hp_source *src,
 		st = hp_source_rewind(src, err);
 	if (o->pass)
 		o->pass(o->ctx, g->pass + 1, 0);
-	return st == HP_OK ? hp_scan(src, &pass, &options, err) : st;
+	return st == HP_OK ? hp_references_scan(g->r, src, on_batch, g, err)
+			   : st;
 }
 
 /* --- classes and roots --------------------------------------------------- */
@@ -390,8 +390,7 @@ class_edge(struct graph *g, uint32_t from, uint64_t id)
 {
 	struct graph_worker *w = &g->workers[0];
 
-	if (id != 0)
-		gather(g, w, from, number_of(g, &w->near, id));
+	gather(g, w, from, number_of(g, &w->near, id));
 }
 
 static void
@@ -456,8 +455,9 @@ static uint64_t
 fixed_bytes(const struct graph *g)
 {
 	return hp_id_ranks_bytes(&g->r->sets) +
-	       (uint64_t)g->ranks.count * (sizeof(*g->kinds) + 13) +
-	       g->r->classes.count * 64;
+	       g->ranks.count * (sizeof(*g->kinds) + HP_REACH_BYTES) +
+	       g->r->classes.count *
+		       (sizeof(*g->class_rank) + HP_GRAPH_TYPES_BYTES);
 }
 
 static enum hp_status

@@ -14,7 +14,7 @@ hp_reach_init(struct hp_reach *g, uint32_t count, struct hp_error *err)
 {
 	size_t n = (size_t)count + 1;
 
-	*g = (struct hp_reach){.count = count};
+	*g = (struct hp_reach){0};
 	g->edges = calloc(n, sizeof(*g->edges));
 	g->reached = calloc(n / 64 + 1, sizeof(*g->reached));
 	g->waiting = malloc(n * sizeof(*g->waiting));

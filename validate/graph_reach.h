@@ -20,14 +20,16 @@ struct hp_edges {
 };
 
 struct hp_reach {
-	uint32_t count;			 /* objects */
 	struct hp_edges *_Atomic *edges; /* by object */
 	uint64_t *reached;		 /* a bit an object */
 	uint32_t *waiting; /* all that were reached, in the order of that */
 	size_t nreached;
 };
 
-/* HP_OK; HP_NOMEM. Memory: 12 1/8 bytes an object. */
+/* Bytes that an object takes, not counting its edges; rounded up. */
+enum { HP_REACH_BYTES = 13 };
+
+/* For @count objects. HP_OK; HP_NOMEM. */
 HP_MUST_USE enum hp_status hp_reach_init(struct hp_reach *g, uint32_t count,
 					 struct hp_error *err);
 void hp_reach_release(struct hp_reach *g);

@@ -32,35 +32,30 @@ struct hp_graph_name {
 	enum special special;
 };
 
+static bool
+is_called(const char *name, size_t length, const char *what)
+{
+	return strlen(what) == length && memcmp(what, name, length) == 0;
+}
+
 static enum special
 special_name(const char *name, size_t length)
 {
-	static const struct {
-		const char *name;
-		enum special special;
-	} known[] = {
-		{"java.lang.Object", OBJECT},
-		{"java.lang.Cloneable", ARRAYS_TOO},
-		{"java.io.Serializable", ARRAYS_TOO},
-	};
-
-	for (size_t i = 0; i < HP_ARRAY_LEN(known); i++)
-		if (strlen(known[i].name) == length &&
-		    memcmp(known[i].name, name, length) == 0)
-			return known[i].special;
-	return ORDINARY;
+	if (is_called(name, length, "java.lang.Object"))
+		return OBJECT;
+	return is_called(name, length, "java.lang.Cloneable") ||
+			       is_called(name, length, "java.io.Serializable")
+		       ? ARRAYS_TOO
+		       : ORDINARY;
 }
 
 static uint8_t
 primitive_name(const char *name, size_t length)
 {
-	for (unsigned type = 0; type < HP_TYPE_END; type++) {
-		const char *n =
-			hp_type_is_primitive(type) ? hp_type_name(type) : NULL;
-
-		if (n && strlen(n) == length && memcmp(n, name, length) == 0)
+	for (unsigned type = 0; type < HP_TYPE_END; type++)
+		if (hp_type_is_primitive(type) &&
+		    is_called(name, length, hp_type_name(type)))
 			return (uint8_t)type;
-	}
 	return 0;
 }
 
@@ -87,14 +82,14 @@ set_type(struct hp_graph_types *t, struct hp_graph_type *type,
 {
 	struct hp_buf java = {0};
 	size_t length;
-	bool failed;
+	bool fine;
 
 	type->name = NO_NAME;
 	if (!s || s->length == 0 || s->length > NAME_LONGEST)
 		return true;
 	hp_class_name(&java, s->data, s->length);
-	failed = java.failed;
-	length = failed ? 0 : java.len;
+	fine = hp_buf_ok(&java);
+	length = fine ? java.len : 0;
 	while (length > 2 && memcmp(java.data + length - 2, "[]", 2) == 0) {
 		length -= 2;
 		type->dimensions++;
@@ -103,10 +98,10 @@ set_type(struct hp_graph_types *t, struct hp_graph_type *type,
 		type->primitive = primitive_name(java.data, length);
 	if (length > 0 && type->primitive == 0) {
 		type->name = name_number(t, java.data, length);
-		failed |= type->name == NO_NAME;
+		fine = type->name != NO_NAME;
 	}
 	hp_buf_release(&java);
-	return !failed;
+	return fine;
 }
 
 /* Those that cannot be interfaces. */

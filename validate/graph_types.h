@@ -25,6 +25,9 @@ enum hp_fit {
 	HP_FIT_OTHER_CLASS, /* not of the element class or one below it */
 };
 
+/* Bytes that a class takes, roughly: its name may stand in a map, too. */
+enum { HP_GRAPH_TYPES_BYTES = 60 };
+
 struct hp_graph_type;
 struct hp_graph_name;
 
@@ -43,7 +46,7 @@ struct hp_graph_types {
  * hp_graph_types_init() - what the classes of a dump are
  * @r: its classes are complete, their uses merged
  *
- * Memory:  some 50 bytes a class
+ * Memory:  HP_GRAPH_TYPES_BYTES a class
  * Returns: HP_OK; HP_NOMEM.
  */
 HP_MUST_USE enum hp_status hp_graph_types_init(struct hp_graph_types *t,

@@ -286,11 +286,6 @@ hp_references_pass(struct hp_references *r, enum hp_pass_job job, bool doubles,
 			   .doubles = doubles,
 			   .in_map = hp_id_sets_partial(&r->sets) &&
 				     !r->sets.dangling_lost};
-	struct hp_pass pass = {
-		.need = HP_NEED_REFERENCES, .ctx = &l, .batch = locate_batch};
-	struct hp_scan_options options = {.threads = r->o.workers,
-					  .only_dump = r->dump,
-					  .from = r->place};
 	enum hp_status st;
 	unsigned i;
 
@@ -302,7 +297,7 @@ hp_references_pass(struct hp_references *r, enum hp_pass_job job, bool doubles,
 		l.workers[i].number = i;
 		hp_worker_init(&l.workers[i].out, into->findings.max_examples);
 	}
-	st = hp_scan(src, &pass, &options, err);
+	st = hp_references_scan(r, src, locate_batch, &l, err);
 	if (st == HP_OK)
 		st = gather(&l, into, err);
 	for (i = 0; i < r->o.workers; i++) {

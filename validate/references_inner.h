@@ -62,6 +62,18 @@ struct hp_references {
 	bool jni_globals; /* among them */
 };
 
+/**
+ * hp_references_scan() - show the dump's batches once more (passes.c)
+ * @src: at its first byte
+ *
+ * Returns: what hp_scan() and @batch return.
+ */
+HP_MUST_USE enum hp_status
+hp_references_scan(const struct hp_references *r, struct hp_source *src,
+		   enum hp_status (*batch)(void *ctx, struct hp_batch *b,
+					   struct hp_error *err),
+		   void *ctx, struct hp_error *err);
+
 /* What one more pass is for. */
 enum hp_pass_job {
 	HP_PASS_FILL,	/* the sets of a window */

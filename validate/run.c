@@ -329,22 +329,36 @@ source_options(const struct run *r)
 		.packing = &hp_packing};
 }
 
+/* The file once more, for further passes. */
+static enum hp_status
+open_again(struct run *r, struct hp_error *err)
+{
+	const struct hp_source_options so = source_options(r);
+
+	return hp_source_open(&r->again, r->path, &so, err);
+}
+
+static void
+close_again(struct run *r)
+{
+	hp_progress_watch(r->o->progress, progress_of, r->src, r->path);
+	hp_source_close(r->again);
+	r->again = NULL;
+}
+
 /* The passes after the first, over the file opened anew. */
 static enum hp_status
 more_passes(struct run *r, struct hp_error *err)
 {
-	const struct hp_source_options so = source_options(r);
 	enum hp_status st;
 
 	if (!hp_references_needs_passes(r->refs))
 		return HP_OK;
-	st = hp_source_open(&r->again, r->path, &so, err);
+	st = open_again(r, err);
 	if (st != HP_OK)
 		return st;
 	st = hp_references_again(r->refs, r->again, &r->tables, &r->sum, err);
-	hp_progress_watch(r->o->progress, progress_of, r->src, r->path);
-	hp_source_close(r->again);
-	r->again = NULL;
+	close_again(r);
 	return st;
 }
 
@@ -427,21 +441,19 @@ leave_out(struct run *r, unsigned dump, enum hp_graph_gap gap,
 static enum hp_status
 check_graph(struct run *r, unsigned dump, struct hp_error *err)
 {
-	const struct hp_source_options so = source_options(r);
-	enum hp_graph_gap gap = HP_GRAPH_DONE;
+	enum hp_graph_gap gap;
 	enum hp_status st;
 
 	if (r->o->level != HP_LEVEL_GRAPH)
 		return HP_OK;
 	if (r->once)
 		return leave_out(r, dump, HP_GRAPH_ONCE, err);
-	st = hp_source_open(&r->again, r->path, &so, err);
-	if (st == HP_OK)
-		st = hp_references_graph(r->refs, r->again, &r->tables,
-					 heap_memory(r), &r->sum, &gap, err);
-	hp_progress_watch(r->o->progress, progress_of, r->src, r->path);
-	hp_source_close(r->again);
-	r->again = NULL;
+	st = open_again(r, err);
+	if (st != HP_OK)
+		return st;
+	st = hp_references_graph(r->refs, r->again, &r->tables, heap_memory(r),
+				 &r->sum, &gap, err);
+	close_again(r);
 	return st == HP_OK && gap != HP_GRAPH_DONE
 		       ? leave_out(r, dump, gap, err)
 		       : st;

@@ -73,7 +73,7 @@ hp_id_ranks_init(struct hp_id_ranks *k, struct hp_id_sets *s,
 {
 	uint64_t id, value, *place;
 	struct hp_rank_leaf *leaf;
-	size_t at = 0;
+	size_t n = 0, at = 0;
 
 	*k = (struct hp_id_ranks){.sets = s};
 	k->leaves = malloc((s->nregions + 1) * sizeof(*k->leaves));
@@ -87,8 +87,8 @@ hp_id_ranks_init(struct hp_id_ranks *k, struct hp_id_sets *s,
 		place = hp_id_map_put(&k->index, s->regions[i]->number, NULL);
 		if (!place)
 			return hp_fail(err, HP_NOMEM, "out of memory");
-		leaf = &k->leaves[k->nleaves++];
-		*place = k->nleaves;
+		leaf = &k->leaves[n++];
+		*place = n;
 		leaf->defined = (const uint64_t *)s->regions[i]->defined;
 		leaf->base = k->count;
 		k->count += count_leaf(leaf);

@@ -17,8 +17,7 @@ struct hp_rank_leaf;
 
 struct hp_id_ranks {
 	struct hp_id_sets *sets;
-	struct hp_rank_leaf *leaves;
-	size_t nleaves;
+	struct hp_rank_leaf *leaves; /* in the order of their ids */
 	struct hp_id_map index; /* number of a leaf: place in leaves, + 1 */
 	uint64_t count;
 };
@@ -34,7 +33,8 @@ struct hp_rank_near {
 
 /**
  * hp_id_ranks_init() - number the ids that are defined
- * @s: finished, with all ids; borrowed, and stays as it is from now on
+ * @s: finished, with all ids; borrowed, and stays as it is from now on, but
+ *     that its hash set comes to hold ranks
  *
  * Returns: HP_OK; HP_NOMEM. Release it in any case.
  */

@@ -6,18 +6,12 @@
 
 enum { MISFITS = 90, FITS = 100 }; /* extra classes from these on */
 
-/* A class below java.lang.Object that is called @name. */
+/* A class below java.lang.Object that has nothing. */
 static void
-load(struct b *b, unsigned n, const char *name)
+bare_class(struct b *b, unsigned n)
 {
-	b_load_class(b, b_class_serial(b, n), b_class_id(b, n), b->trace,
-		     b_intern(b, name));
-}
-
-static void
-class_without_fields(struct b *b, unsigned n, uint64_t super)
-{
-	b_class(b, &(struct b_class){.id = b_class_id(b, n), .super = super});
+	b_class(b, &(struct b_class){.id = b_class_id(b, n),
+				     .super = b_class_id(b, B_C_OBJECT)});
 	b_class_end(b);
 }
 
@@ -33,6 +27,31 @@ rooted(struct b *b, unsigned key, uint64_t class_id, uint64_t element)
 	return at;
 }
 
+/* Classes that only these fixtures have. */
+static const char *const more_arrays[] = {
+	"[[I",
+	"[Ljava/lang/String;",
+	"[[Lcom/acme/Order;",
+	"[[Ljava/lang/Object;",
+};
+
+enum {
+	INT_ARRAYS = MISFITS,
+	STRINGS,
+	ORDER_ARRAYS,
+	OBJECT_ARRAYS,
+	NO_STRINGS = B_O_FREE + 9, /* an empty String[] */
+};
+
+/* An array's class, and an object that cannot stand in it. */
+static const struct misfit {
+	unsigned array, element;
+} misfits[] = {
+	{B_C_ORDERS, B_O_INTS},	 {INT_ARRAYS, B_O_ORDER_1},
+	{INT_ARRAYS, B_O_CHARS}, {OBJECT_ARRAYS, B_O_INTS},
+	{B_C_ORDERS, B_O_NAME},	 {ORDER_ARRAYS, NO_STRINGS},
+};
+
 enum {
 	ARRAY_AS_ORDER,
 	ORDER_AS_ARRAY,
@@ -45,7 +64,7 @@ enum {
 	RING_NOT_REACHED,
 };
 
-/* Two orders that have but each other. */
+/* Two arrays that have but each other. */
 static size_t
 ring(struct b *b)
 {
@@ -61,43 +80,28 @@ ring(struct b *b)
 static void
 misfit(struct b *b, int what)
 {
-	uint64_t orders = b_class_id(b, B_C_ORDERS),
-		 id = b_object_id(b, B_O_FREE);
-	size_t at = B_NONE;
+	const unsigned n = sizeof(more_arrays) / sizeof(*more_arrays);
+	uint64_t id = b_object_id(b, B_O_FREE);
+	size_t at;
 
 	b_world_tables(b, B_HOTSPOT);
-	load(b, MISFITS, "[[I");
-	load(b, MISFITS + 1, "[Ljava/lang/String;");
-	load(b, MISFITS + 2, "[[Lcom/acme/Order;");
-	load(b, MISFITS + 3, "[[Ljava/lang/Object;");
+	for (unsigned i = 0; i < n; i++)
+		b_world_load(b, MISFITS + i, more_arrays[i]);
 	b_world_heap(b);
-	for (unsigned i = 0; i < 4; i++)
-		class_without_fields(b, MISFITS + i, b_class_id(b, B_C_OBJECT));
-	b_object_array(b, b_object_id(b, B_O_FREE + 9),
-		       b_class_id(b, MISFITS + 1), 0, NULL);
-	b_root_jni_global(b, b_object_id(b, B_O_FREE + 9), 0x5000);
-	if (what == ARRAY_AS_ORDER)
-		at = rooted(b, 0, orders, b_object_id(b, B_O_INTS));
-	else if (what == ORDER_AS_ARRAY)
-		at = rooted(b, 0, b_class_id(b, MISFITS),
-			    b_object_id(b, B_O_ORDER_1));
-	else if (what == CHARS_AS_INTS)
-		at = rooted(b, 0, b_class_id(b, MISFITS),
-			    b_object_id(b, B_O_CHARS));
-	else if (what == INTS_AS_OBJECTS)
-		at = rooted(b, 0, b_class_id(b, MISFITS + 3),
-			    b_object_id(b, B_O_INTS));
-	else if (what == STRING_AS_ORDER)
-		at = rooted(b, 0, orders, b_object_id(b, B_O_NAME));
-	else if (what == STRINGS_AS_ORDERS)
-		at = rooted(b, 0, b_class_id(b, MISFITS + 2),
-			    b_object_id(b, B_O_FREE + 9));
-	else if (what == NOT_REACHED)
+	for (unsigned i = 0; i < n; i++)
+		bare_class(b, MISFITS + i);
+	b_object_array(b, b_object_id(b, NO_STRINGS), b_class_id(b, STRINGS), 0,
+		       NULL);
+	b_root_jni_global(b, b_object_id(b, NO_STRINGS), 0x5000);
+	if (what == NOT_REACHED)
 		at = b_instance_zero(b, id, b_class_id(b, B_C_ORDER));
 	else if (what == ARRAY_NOT_REACHED)
 		at = b_primitive_array(b, id, B_INT, 2, NULL);
-	else
+	else if (what == RING_NOT_REACHED)
 		at = ring(b);
+	else
+		at = rooted(b, 0, b_class_id(b, misfits[what].array),
+			    b_object_id(b, misfits[what].element));
 	b_mark(b, "damage", at);
 	b_world_end(b);
 }
@@ -122,16 +126,15 @@ elements_fit(struct b *b, int arg)
 		"[[[Ljava/io/Serializable;",
 		"[[[I",
 	};
-	const uint64_t object = b_class_id(b, B_C_OBJECT);
 	unsigned n = sizeof(names) / sizeof(*names), i;
 
 	(void)arg;
 	b_world_tables(b, B_HOTSPOT);
 	for (i = 0; i < n; i++)
-		load(b, FITS + i, names[i]);
+		b_world_load(b, FITS + i, names[i]);
 	b_world_heap(b);
 	for (i = 0; i < n; i++)
-		class_without_fields(b, FITS + i, object);
+		bare_class(b, FITS + i);
 	rooted(b, 0, b_class_id(b, FITS), b_object_id(b, B_O_INTS));
 	rooted(b, 1, b_class_id(b, FITS + 1), b_object_id(b, B_O_INTS));
 	rooted(b, 2, b_class_id(b, FITS + 1), b_object_id(b, B_O_ORDERS));

@@ -30,16 +30,6 @@ finish(struct b *b)
 	b_world_end(b);
 }
 
-/* A LOAD CLASS of @name for the extra class @n. */
-static size_t
-load(struct b *b, unsigned n, const char *name)
-{
-	uint64_t name_id = b_intern(b, name);
-
-	return b_load_class(b, b_class_serial(b, n), b_class_id(b, n), b->trace,
-			    name_id);
-}
-
 /* The CLASS DUMP of extra class @n below java.lang.Object, left open. */
 static size_t
 open_class(struct b *b, unsigned n)
@@ -205,11 +195,11 @@ loads(struct b *b, int what)
 	else if (what == LOAD_DIFF)
 		at = b_load_class(b, 90, order, 1, b_intern(b, "take"));
 	else if (what == NO_DUMP)
-		at = load(b, 90, "com/acme/Gone");
+		at = b_world_load(b, 90, "com/acme/Gone");
 	else if (what == UNLOAD)
 		at = b_unload_class(b, 4711);
 	else if (what == NAME_DUP)
-		at = load(b, 90, "com/acme/Order");
+		at = b_world_load(b, 90, "com/acme/Order");
 	b_world_heap(b);
 	if (what == NO_LOAD || what == NAME_DUP) {
 		at = open_class(b, 90);
@@ -272,7 +262,7 @@ classes(struct b *b, int what)
 	size_t at;
 
 	b_world_tables(b, B_HOTSPOT);
-	load(b, 90, array ? "[Lcom/acme/RushOrder;" : "com/acme/Extra");
+	b_world_load(b, 90, array ? "[Lcom/acme/RushOrder;" : "com/acme/Extra");
 	b_world_heap(b);
 	c.id = b_class_id(b, 90);
 	c.super = what == SUPER_ZERO	   ? 0

@@ -234,16 +234,22 @@ w_strings(struct b *b)
 		b_intern(b, "<resolved_references>");
 }
 
+size_t
+b_world_load(struct b *b, unsigned key, const char *name)
+{
+	uint64_t name_id = b_intern(b, name);
+
+	return b_load_class(b, b_class_serial(b, key), b_class_id(b, key),
+			    b->trace, name_id);
+}
+
 void
 w_load(struct b *b, unsigned key)
 {
 	char name[64];
-	uint64_t name_id;
 
 	b_class_name(b, key, name);
-	name_id = b_intern(b, name);
-	b_load_class(b, b_class_serial(b, key), b_class_id(b, key), b->trace,
-		     name_id);
+	b_world_load(b, key, name);
 }
 
 void

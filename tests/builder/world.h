@@ -87,6 +87,8 @@ uint64_t b_object_id(const struct b *b, unsigned key);
  * least 64 bytes. */
 void b_class_name(const struct b *b, unsigned key, char name[64]);
 uint32_t b_class_serial(const struct b *b, unsigned key);
+/* A LOAD CLASS of class @key under this name. Returns its offset. */
+size_t b_world_load(struct b *b, unsigned key, const char *name);
 
 const char *b_writer_name(enum b_writer writer);
 /* The id size that the writer uses; both: 8. */
