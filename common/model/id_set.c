@@ -637,38 +637,6 @@ drain_ring(struct hp_id_worker *w)
 	}
 }
 
-/* Add a leaf's bits to another, a cache line at a time. */
-static void
-merge_leaf(uint64_t *into, const uint64_t *from)
-{
-	uint64_t any;
-	unsigned i, k;
-
-	for (i = 0; i < HP_LEAF_WORDS; i += 8) {
-		for (any = 0, k = 0; k < 8; k++)
-			any |= from[i + k];
-		if (any == 0) /* maybe never touched */
-			continue;
-		for (k = 0; k < 8; k++)
-			into[i + k] |= from[i + k];
-	}
-}
-
-/* All workers' references of a region into the first leaf there is. */
-static void
-merge_region(const struct hp_id_sets *s, struct hp_region *r)
-{
-	uint64_t *into = r->referenced[0];
-
-	for (unsigned i = 1; i < s->workers; i++) {
-		if (!into)
-			into = r->referenced[i];
-		else if (r->referenced[i])
-			merge_leaf(into, r->referenced[i]);
-	}
-	r->referenced[0] = into;
-}
-
 /* An id was defined once in a leaf and once in a hash set. */
 static void
 defined_both_ways(struct hp_id_sets *s)
@@ -693,7 +661,6 @@ hp_id_sets_finish(struct hp_id_sets *s, struct hp_error *err)
 {
 	bool failed = false;
 	unsigned i;
-	size_t r;
 
 	for (i = 0; i < s->workers; i++) {
 		hp_id_flush(&s->worker[i]);
@@ -708,8 +675,6 @@ hp_id_sets_finish(struct hp_id_sets *s, struct hp_error *err)
 		hp_id_map_release(&s->worker[i].odd_defined);
 		hp_id_map_release(&s->worker[i].odd_referenced);
 	}
-	for (r = 0; r < s->nregions; r++)
-		merge_region(s, s->regions[r]);
 	defined_both_ways(s);
 	for (i = 0; i < s->workers; i++) {
 		failed |= s->worker[i].failed;

@@ -22,7 +22,7 @@ enum {
 struct hp_region {
 	uint64_t number;
 	_Atomic uint64_t *defined; /* NULL: none */
-	uint64_t *referenced[];	   /* by worker; [0] holds all in the end */
+	uint64_t *referenced[];	   /* by worker; NULL: none */
 };
 
 static inline struct hp_region *

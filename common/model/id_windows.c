@@ -5,12 +5,15 @@
 #include "common/model/id_set_inner.h"
 
 #include <stdlib.h>
+#include <string.h>
 
 /*
  * What one id of a stretch without leaves takes: a slot in a worker's hash set
  * and one in the merged set, both of which may have just grown.
  */
 enum { SPARSE_BYTES = 96 };
+
+enum { LINE = 8 }; /* words of a cache line */
 
 bool
 hp_id_sets_partial(const struct hp_id_sets *s)
@@ -66,12 +69,15 @@ static bool
 is_referenced(const struct hp_id_sets *s, uint64_t id)
 {
 	uint64_t bit = id >> s->shift;
+	uint64_t word = (bit >> 6) & (HP_LEAF_WORDS - 1);
 	const struct hp_region *r = hp_region_get(s, bit >> HP_LEAF_BITS);
 
-	if (!(id & ((1ull << s->shift) - 1)) && r && r->referenced[0] &&
-	    (r->referenced[0][(bit >> 6) & (HP_LEAF_WORDS - 1)] >> (bit & 63) &
-	     1))
-		return true;
+	if (!(id & ((1ull << s->shift) - 1)) && r) {
+		for (unsigned i = 0; i < s->workers; i++)
+			if (r->referenced[i] &&
+			    (r->referenced[i][word] >> (bit & 63) & 1))
+				return true;
+	}
 	return hp_id_map_get(&s->odd_referenced, id) != NULL;
 }
 
@@ -127,23 +133,38 @@ sweep_word(struct hp_id_sets *s, const struct hp_region *r, unsigned k,
 	}
 }
 
+/* What any worker met of a cache line's worth of words; is there anything? */
+static bool
+gather_line(const struct hp_id_sets *s, const struct hp_region *r, unsigned at,
+	    uint64_t met[LINE])
+{
+	uint64_t any = 0;
+
+	memset(met, 0, LINE * sizeof(*met));
+	for (unsigned i = 0; i < s->workers; i++) {
+		const uint64_t *from = r->referenced[i];
+
+		for (unsigned k = 0; from && k < LINE; k++)
+			any |= met[k] |= from[at + k];
+	}
+	return any != 0;
+}
+
 /* A cache line at a time: nearly all have nothing to tell. */
 static void
 sweep_region(struct hp_id_sets *s, const struct hp_region *r)
 {
-	const uint64_t *referenced = r->referenced[0];
 	const uint64_t *defined = (const uint64_t *)r->defined;
-	uint64_t any, left[8];
-	unsigned i, k;
+	uint64_t left[LINE];
 
-	for (i = 0; referenced && i < HP_LEAF_WORDS; i += 8) {
-		for (any = 0, k = 0; k < 8; k++) {
-			left[k] = referenced[i + k];
-			if (defined)
-				left[k] &= ~defined[i + k];
-			any |= left[k];
-		}
-		for (k = 0; any && k < 8; k++)
+	for (unsigned i = 0; i < HP_LEAF_WORDS; i += LINE) {
+		uint64_t any = 0;
+
+		if (!gather_line(s, r, i, left))
+			continue; /* `defined` is maybe never touched */
+		for (unsigned k = 0; k < LINE; k++)
+			any |= left[k] &= defined ? ~defined[i + k] : ~0ull;
+		for (unsigned k = 0; any && k < LINE; k++)
 			sweep_word(s, r, i + k, left[k]);
 	}
 }
