@@ -8,6 +8,10 @@
 #include <xxhash.h>
 
 #include "common/cli/escape.h"
+#include "common/seed.h"
+#include "common/slots.h"
+
+enum { TOGETHER = 16 }; /* strings that are looked up side by side */
 
 static enum hp_status
 no_memory(struct hp_error *err)
@@ -100,11 +104,11 @@ enum hp_status
 hp_check_string_use(struct hp_check *c, const struct hp_mention *use,
 		    struct hp_error *err)
 {
-	const uint64_t *index = hp_id_map_get(&c->tables->strings, use->id);
+	size_t number = hp_id_index_get(&c->tables->strings, use->id);
 	struct hp_mention *later;
 
-	if (index && *index && *index <= c->string_spots.count)
-		return mark_used(c, *index - 1) ? HP_OK : no_memory(err);
+	if (number > 0 && number <= c->string_spots.count)
+		return mark_used(c, number - 1) ? HP_OK : no_memory(err);
 	later = hp_vec_add(&c->uses, sizeof(*later));
 	if (!later || !hp_id_map_put(&c->awaited, use->id, NULL))
 		return no_memory(err);
@@ -112,66 +116,87 @@ hp_check_string_use(struct hp_check *c, const struct hp_mention *use,
 	return HP_OK;
 }
 
-/* Ids in the order of the string list. */
-static uint64_t *
-ids_by_index(const struct hp_check *c)
-{
-	size_t n = c->string_spots.count, at = 0;
-	uint64_t *ids = calloc(n ? n : 1, sizeof(*ids));
-	uint64_t id, index;
+/*
+ * Which texts there are: the number of a text's first string, from 1, below
+ * the bits of its hash that do not say where the slot is. 0: free.
+ */
+struct texts {
+	uint64_t *slots;
+	size_t cap; /* a power of two */
+	uint64_t seed;
+};
 
-	if (!ids)
-		return NULL;
-	while (hp_id_map_next(&c->tables->strings, &at, &id, &index)) {
-		if (index >= 1 && index <= n)
-			ids[index - 1] = id;
-	}
-	return ids;
+static bool
+texts_init(struct texts *t, size_t strings)
+{
+	t->cap = 64;
+	while (t->cap / 10 * 7 < strings)
+		t->cap *= 2;
+	t->seed = hp_seed(t);
+	t->slots = hp_slots_new(t->cap * sizeof(*t->slots));
+	return t->slots != NULL;
 }
 
-/* A text that an earlier string has. */
-static enum hp_status
-check_text(struct hp_check *c, struct hp_id_map *texts, const uint64_t *ids,
-	   size_t i)
+/* String @i, whose text has this hash: does an earlier one have its text? */
+static void
+check_text(struct hp_check *c, struct texts *t, size_t i, uint64_t hash)
 {
 	const struct hp_string *all = c->tables->string_list.items;
 	const struct hp_spot *spot = c->string_spots.items;
-	const struct hp_string *s = &all[i];
-	bool fresh;
-	uint64_t *first =
-		hp_id_map_put(texts, XXH3_64bits(s->data, s->length), &fresh);
+	const uint64_t *ids = c->tables->strings.ids;
+	const uint64_t low = t->cap - 1;
+	size_t at = hash & low, first;
 
-	if (!first)
-		return HP_NOMEM;
-	if (fresh) {
-		*first = i;
-		return HP_OK;
-	}
-	if (s->length == all[*first].length &&
-	    memcmp(s->data, all[*first].data, s->length) == 0)
+	for (; t->slots[at]; at = (at + 1) & low) {
+		if ((t->slots[at] ^ hash) & ~low)
+			continue;
+		first = (t->slots[at] & low) - 1;
+		if (!hp_string_same(&all[i], &all[first]))
+			continue;
 		hp_check_found(c, HP_RULE_STRING_TEXT_DUP, spot[i].offset,
 			       spot[i].record, HP_WORD_TEXT, ids[i],
-			       ids[*first]);
-	return HP_OK;
+			       ids[first]);
+		return;
+	}
+	t->slots[at] = (hash & ~low) | (i + 1);
+}
+
+/* A part of the strings: their slots are on the way while texts are hashed. */
+static void
+check_texts(struct hp_check *c, struct texts *t, size_t from, size_t n)
+{
+	const struct hp_string *s = c->tables->string_list.items;
+	const struct hp_spot *spot = c->string_spots.items;
+	uint64_t hash[TOGETHER];
+
+	for (size_t k = 0; k < n; k++) {
+		hash[k] = XXH3_64bits_withSeed(s[from + k].data,
+					       s[from + k].length, t->seed);
+		__builtin_prefetch(&t->slots[hash[k] & (t->cap - 1)], 1);
+	}
+	for (size_t k = 0; k < n; k++) {
+		size_t i = from + k;
+
+		check_text(c, t, i, hash[k]);
+		if (i / 8 < c->used_bytes && c->used[i / 8] >> (i % 8) & 1)
+			continue;
+		hp_check_found(c, HP_RULE_STRING_UNUSED, spot[i].offset,
+			       spot[i].record, HP_WORD_ID,
+			       c->tables->strings.ids[i]);
+	}
 }
 
 enum hp_status
 hp_check_strings_end(struct hp_check *c, struct hp_error *err)
 {
-	const struct hp_spot *spot = c->string_spots.items;
-	uint64_t *ids = ids_by_index(c);
-	struct hp_id_map texts = {0};
-	enum hp_status st = ids ? HP_OK : HP_NOMEM;
+	size_t n = c->string_spots.count;
+	struct texts texts;
 
 	c->dump = 0;
-	for (size_t i = 0; st == HP_OK && i < c->string_spots.count; i++) {
-		st = check_text(c, &texts, ids, i);
-		if (i / 8 < c->used_bytes && c->used[i / 8] >> (i % 8) & 1)
-			continue;
-		hp_check_found(c, HP_RULE_STRING_UNUSED, spot[i].offset,
-			       spot[i].record, HP_WORD_ID, ids[i]);
-	}
-	hp_id_map_release(&texts);
-	free(ids);
-	return st == HP_OK ? HP_OK : no_memory(err);
+	if (!texts_init(&texts, n))
+		return no_memory(err);
+	for (size_t i = 0; i < n; i += TOGETHER)
+		check_texts(c, &texts, i, n - i < TOGETHER ? n - i : TOGETHER);
+	free(texts.slots);
+	return HP_OK;
 }

@@ -10,12 +10,9 @@
 
 #include "common/model/id_map.h"
 #include "common/seed.h"
+#include "common/slots.h"
 
 #include <stdlib.h>
-#include <string.h>
-#include <sys/mman.h>
-
-enum { PAGE = 4 << 10, HUGE_PAGE = 2 << 20 };
 
 static size_t
 slot_of(const struct hp_id_map *m, uint64_t id)
@@ -35,29 +32,6 @@ find(const struct hp_id_map *m, uint64_t id)
 	return &m->slots[at];
 }
 
-/*
- * @n free slots; NULL: no memory. Large tables ask for huge pages, and all but
- * the smallest are written once in order: half as many page faults as with
- * calloc(), since a probe would first map a page of zeros and the entry then
- * replace it.
- */
-static struct hp_id_slot *
-new_slots(size_t n)
-{
-	size_t bytes = n * sizeof(struct hp_id_slot);
-	void *slots;
-
-	if (bytes <= PAGE)
-		return calloc(n, sizeof(struct hp_id_slot));
-	slots = aligned_alloc(bytes < HUGE_PAGE ? PAGE : HUGE_PAGE, bytes);
-	if (!slots)
-		return NULL;
-	if (bytes >= HUGE_PAGE) /* a hint: may be refused */
-		madvise(slots, bytes, MADV_HUGEPAGE);
-	memset(slots, 0, bytes);
-	return slots;
-}
-
 /* More slots. False: no memory, nothing changed. */
 static bool
 grow(struct hp_id_map *m)
@@ -68,7 +42,7 @@ grow(struct hp_id_map *m)
 	if (m->cap > SIZE_MAX / 2 / sizeof(*m->slots))
 		return false;
 	larger.cap = hp_id_map_larger(m->cap);
-	larger.slots = new_slots(larger.cap);
+	larger.slots = hp_slots_new(larger.cap * sizeof(*larger.slots));
 	if (!larger.slots)
 		return false;
 	if (m->cap == 0)

@@ -37,36 +37,38 @@ vec_push(struct hp_vec *v, size_t size)
 	return (char *)v->items + v->count++ * size;
 }
 
+/* Item @number, from 1; NULL if there is none. */
+static void *
+vec_at(const struct hp_vec *v, size_t size, uint64_t number)
+{
+	return number > 0 && number <= v->count
+		       ? (char *)v->items + (number - 1) * size
+		       : NULL;
+}
+
 /* The item that a map's entry points to; NULL if there is none. */
 static void *
 vec_find(const struct hp_vec *v, size_t size, const struct hp_id_map *map,
 	 uint64_t id)
 {
-	const uint64_t *index = hp_id_map_get(map, id);
+	const uint64_t *number = hp_id_map_get(map, id);
 
-	return index && *index ? (char *)v->items + (*index - 1) * size : NULL;
+	return number ? vec_at(v, size, *number) : NULL;
 }
 
 /*
- * The item of @id, made at the list's end if there is none (*fresh).
- * NULL: out of memory.
+ * The item of @id, made at the list's end if there is none (*fresh); items are
+ * in the index's order. NULL: out of memory.
  */
 static void *
-vec_put(struct hp_vec *v, size_t size, struct hp_id_map *map, uint64_t id,
+vec_put(struct hp_vec *v, size_t size, struct hp_id_index *index, uint64_t id,
 	bool *fresh)
 {
-	uint64_t *index = hp_id_map_put(map, id, NULL);
-	void *item;
+	size_t number = hp_id_index_put(index, id, fresh);
 
-	if (!index)
+	if (number == 0)
 		return NULL;
-	*fresh = *index == 0;
-	if (!*fresh)
-		return (char *)v->items + (*index - 1) * size;
-	item = vec_push(v, size);
-	if (item)
-		*index = v->count;
-	return item;
+	return *fresh ? vec_push(v, size) : vec_at(v, size, number);
 }
 
 static enum hp_status
@@ -200,8 +202,8 @@ same_text(const struct hp_tables *t, uint64_t a, uint64_t b)
 static bool
 note_load(struct hp_tables *t, uint64_t name_id)
 {
-	struct hp_string *name =
-		vec_find(&t->string_list, sizeof(*name), &t->strings, name_id);
+	struct hp_string *name = vec_at(&t->string_list, sizeof(*name),
+					hp_id_index_get(&t->strings, name_id));
 
 	if (!name)
 		return hp_id_map_put(&t->unnamed, name_id, NULL);
@@ -516,11 +518,15 @@ hp_tables_init(struct hp_tables *t, unsigned id_size)
 uint64_t
 hp_tables_bytes(const struct hp_tables *t)
 {
-	const struct hp_id_map *maps[] = {
-		&t->strings, &t->loads_by_id, &t->loads_by_serial, &t->frames,
-		&t->traces,  &t->threads,     &t->long_texts,	   &t->unnamed};
+	const struct hp_id_index *indexes[] = {&t->strings, &t->frames,
+					       &t->traces};
+	const struct hp_id_map *maps[] = {&t->loads_by_id, &t->loads_by_serial,
+					  &t->threads, &t->long_texts,
+					  &t->unnamed};
 	uint64_t bytes = t->arena.held;
 
+	for (size_t i = 0; i < HP_ARRAY_LEN(indexes); i++)
+		bytes += hp_id_index_bytes(indexes[i]);
 	for (size_t i = 0; i < HP_ARRAY_LEN(maps); i++)
 		bytes += hp_id_map_bytes(maps[i]);
 	return bytes + t->string_list.cap * sizeof(struct hp_string) +
@@ -536,11 +542,11 @@ void
 hp_tables_release(struct hp_tables *t)
 {
 	hp_arena_release(&t->arena);
-	hp_id_map_release(&t->strings);
+	hp_id_index_release(&t->strings);
 	hp_id_map_release(&t->loads_by_id);
 	hp_id_map_release(&t->loads_by_serial);
-	hp_id_map_release(&t->frames);
-	hp_id_map_release(&t->traces);
+	hp_id_index_release(&t->frames);
+	hp_id_index_release(&t->traces);
 	hp_id_map_release(&t->threads);
 	hp_id_map_release(&t->long_texts);
 	hp_id_map_release(&t->unnamed);
@@ -575,8 +581,8 @@ hp_tables_record(struct hp_tables *t, const struct hp_record *rec,
 const struct hp_string *
 hp_tables_string(const struct hp_tables *t, uint64_t id)
 {
-	return vec_find(&t->string_list, sizeof(struct hp_string), &t->strings,
-			id);
+	return vec_at(&t->string_list, sizeof(struct hp_string),
+		      hp_id_index_get(&t->strings, id));
 }
 
 const struct hp_load *
@@ -596,15 +602,15 @@ hp_tables_load_serial(const struct hp_tables *t, uint32_t serial)
 const struct hp_frame *
 hp_tables_frame(const struct hp_tables *t, uint64_t id)
 {
-	return vec_find(&t->frame_list, sizeof(struct hp_frame), &t->frames,
-			id);
+	return vec_at(&t->frame_list, sizeof(struct hp_frame),
+		      hp_id_index_get(&t->frames, id));
 }
 
 const struct hp_trace *
 hp_tables_trace(const struct hp_tables *t, uint32_t serial)
 {
-	return vec_find(&t->trace_list, sizeof(struct hp_trace), &t->traces,
-			serial);
+	return vec_at(&t->trace_list, sizeof(struct hp_trace),
+		      hp_id_index_get(&t->traces, serial));
 }
 
 const struct hp_thread *

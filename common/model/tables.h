@@ -10,6 +10,7 @@
 
 #include "common/format/reader.h"
 #include "common/model/arena.h"
+#include "common/model/id_index.h"
 #include "common/model/id_map.h"
 
 struct hp_string { /* modified UTF-8 as in the file, no NUL inside counts */
@@ -98,11 +99,11 @@ struct hp_vec {
 struct hp_tables {
 	unsigned id_size;
 	struct hp_arena arena;
-	struct hp_id_map strings;	  /* id to index into string_list, +1 */
+	struct hp_id_index strings;	  /* in the order of string_list */
+	struct hp_id_index frames;	  /* of frame_list */
+	struct hp_id_index traces;	  /* by serial, of trace_list */
 	struct hp_id_map loads_by_id;	  /* class id: the last one's index+1 */
 	struct hp_id_map loads_by_serial; /* the last one's index +1 */
-	struct hp_id_map frames;	  /* id: index +1 */
-	struct hp_id_map traces;	  /* serial: index +1 */
 	struct hp_id_map threads;	  /* serial: the last one's index +1 */
 	struct hp_id_map long_texts;	  /* hash: struct hp_string * */
 	struct hp_id_map unnamed;  /* names of loads that were not there yet */

@@ -139,6 +139,37 @@ START_TEST(arena)
 }
 END_TEST
 
+/* As many ids as make it grow, 0 among them; no two share a number. */
+START_TEST(id_index)
+{
+	enum { N = 100000 };
+	struct hp_id_index x = {0};
+	size_t wrong = 0;
+	bool fresh;
+
+	ck_assert_uint_eq(hp_id_index_get(&x, 0), 0);
+	for (uint64_t i = 0; i < N; i++) {
+		wrong += hp_id_index_get(&x, i << 40) != 0;
+		wrong += hp_id_index_put(&x, i << 40, &fresh) != i + 1;
+		wrong += !fresh;
+	}
+	for (uint64_t i = 0; i < N; i++) {
+		wrong += hp_id_index_get(&x, i << 40) != i + 1;
+		wrong += hp_id_index_put(&x, i << 40, &fresh) != i + 1;
+		wrong += fresh;
+		wrong += x.ids[i] != i << 40;
+	}
+	ck_assert_uint_eq(wrong, 0);
+	ck_assert_uint_eq(x.count, N);
+	ck_assert_uint_eq(hp_id_index_get(&x, 1), 0);
+	ck_assert_uint_eq(hp_id_index_get(&x, (uint64_t)N << 40), 0);
+	/* a slot and an id each, and room to grow */
+	ck_assert_uint_le(hp_id_index_bytes(&x), N * 8 * 5);
+	hp_id_index_release(&x);
+	ck_assert_uint_eq(hp_id_index_get(&x, 1 << 20), 0);
+}
+END_TEST
+
 START_TEST(id_map)
 {
 	struct hp_id_map m = {0};
@@ -735,6 +766,7 @@ test_model_suite(void)
 
 	tcase_add_test(c, seeded_places);
 	tcase_add_test(c, arena);
+	tcase_add_test(c, id_index);
 	tcase_add_test(c, id_map);
 	tcase_add_loop_test(c, strings, 0, 2);
 	tcase_add_test(c, long_texts);

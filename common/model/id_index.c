@@ -1,0 +1,119 @@
+/*
+ * id_index.c - ids to numbers: open addressing with linear probing
+ *
+ * The hash is XXH3 under a seed that nobody outside can know, as in id_map.c. A
+ * slot's bits of the hash tell nearly always whether the id is worth comparing.
+ */
+#define XXH_INLINE_ALL
+#include <xxhash.h>
+
+#include "common/model/id_index.h"
+#include "common/seed.h"
+#include "common/slots.h"
+
+#include <stdlib.h>
+
+enum { SLOTS_MIN = 16, SLOTS_LITTLE = 1 << 16 };
+
+static uint64_t
+hash_of(const struct hp_id_index *x, uint64_t id)
+{
+	return XXH3_64bits_withSeed(&id, sizeof(id), x->seed);
+}
+
+/* The slot of @id, whose hash this is, or the free one where it belongs. */
+static uint64_t *
+find(const struct hp_id_index *x, uint64_t id, uint64_t hash)
+{
+	const uint64_t low = x->cap - 1;
+	uint64_t at = hash & low, slot;
+
+	for (; (slot = x->slots[at]) != 0; at = (at + 1) & low)
+		if (((slot ^ hash) & ~low) == 0 &&
+		    x->ids[(slot & low) - 1] == id)
+			break;
+	return &x->slots[at];
+}
+
+/* More slots: numbers stay below their count. False: nothing changed. */
+static bool
+grow_slots(struct hp_id_index *x)
+{
+	struct hp_id_index larger = *x;
+	uint64_t hash, at, low;
+
+	larger.cap = x->cap == 0 ? SLOTS_MIN
+				 : x->cap * (x->cap < SLOTS_LITTLE ? 4 : 2);
+	if (larger.cap > SIZE_MAX / sizeof(*x->slots))
+		return false;
+	larger.slots = hp_slots_new(larger.cap * sizeof(*x->slots));
+	if (!larger.slots)
+		return false;
+	if (x->cap == 0)
+		larger.seed = hp_seed(x);
+	low = larger.cap - 1;
+	for (size_t i = 0; i < x->count; i++) {
+		hash = hash_of(&larger, x->ids[i]);
+		for (at = hash & low; larger.slots[at];)
+			at = (at + 1) & low;
+		larger.slots[at] = (hash & ~low) | (i + 1);
+	}
+	free(x->slots);
+	*x = larger;
+	return true;
+}
+
+static bool
+grow_ids(struct hp_id_index *x)
+{
+	size_t cap = x->ids_cap ? 2 * x->ids_cap : SLOTS_MIN;
+	uint64_t *ids;
+
+	if (cap > SIZE_MAX / sizeof(*ids))
+		return false;
+	ids = realloc(x->ids, cap * sizeof(*ids));
+	if (!ids)
+		return false;
+	x->ids = ids;
+	x->ids_cap = cap;
+	return true;
+}
+
+size_t
+hp_id_index_put(struct hp_id_index *x, uint64_t id, bool *fresh)
+{
+	uint64_t hash = 0, *slot = NULL;
+
+	if (x->cap > 0) {
+		hash = hash_of(x, id);
+		slot = find(x, id, hash);
+	}
+	*fresh = !slot || *slot == 0;
+	if (!*fresh)
+		return *slot & (x->cap - 1);
+	if (x->count == x->ids_cap && !grow_ids(x))
+		return 0;
+	if (x->count >= x->cap / 10 * 7) {
+		if (!grow_slots(x))
+			return 0;
+		hash = hash_of(x, id);
+		slot = find(x, id, hash);
+	}
+	x->ids[x->count++] = id;
+	*slot = (hash & ~(x->cap - 1)) | x->count;
+	return x->count;
+}
+
+size_t
+hp_id_index_get(const struct hp_id_index *x, uint64_t id)
+{
+	return x->cap ? *find(x, id, hash_of(x, id)) & (x->cap - 1) : 0;
+}
+
+void
+hp_id_index_release(struct hp_id_index *x)
+{
+	free(x->slots);
+	free(x->ids);
+	*x = (struct hp_id_index){0};
+}

@@ -1,0 +1,44 @@
+/*
+ * id_index.h - which item of a list has an id: 8 bytes a slot, and the ids
+ *
+ * Half of what hp_id_map takes, where items are numbered in the order in which
+ * their ids are met and none is taken out again.
+ */
+#ifndef HP_MODEL_ID_INDEX_H
+#define HP_MODEL_ID_INDEX_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+/* A zeroed one is empty and ready; keyed against crafted ids. */
+struct hp_id_index {
+	/* a number, below those bits of the id's hash that do not say where
+	 * the slot is; 0: free */
+	uint64_t *slots;
+	size_t cap; /* slots: a power of two or 0 */
+	uint64_t seed;
+	uint64_t *ids; /* by number - 1 */
+	size_t count, ids_cap;
+};
+
+void hp_id_index_release(struct hp_id_index *x);
+
+/**
+ * hp_id_index_put() - the number of @id, which gets the next one if it has none
+ * @fresh: true if it got it just now
+ *
+ * Returns: from 1; 0: out of memory, never for an id that is there.
+ */
+size_t hp_id_index_put(struct hp_id_index *x, uint64_t id, bool *fresh);
+
+/* The number of @id; 0: it has none. */
+size_t hp_id_index_get(const struct hp_id_index *x, uint64_t id);
+
+static inline uint64_t
+hp_id_index_bytes(const struct hp_id_index *x)
+{
+	return (x->cap + x->ids_cap) * sizeof(uint64_t);
+}
+
+#endif
