@@ -142,7 +142,7 @@ main(int argc, char **argv)
 	r.messages.quiet = r.options.common.quiet;
 	r.messages.verbose = r.options.common.verbose;
 	hp_signals_install();
-	hp_machine_give_back();
+	hp_machine_heap();
 	confine(&r);
 	st = open_both(&r, &err);
 	if (st == HP_OK) {

@@ -190,7 +190,7 @@ main(int argc, char **argv)
 	m.quiet = o.common.quiet;
 	m.verbose = o.common.verbose;
 	hp_signals_install();
-	hp_machine_give_back();
+	hp_machine_heap();
 	hp_diff_confine(&o);
 	if (hp_result_init(&r, o.common.argument_count, &err) != HP_OK) {
 		hp_message_failure(&m, NULL, &err);

@@ -230,7 +230,7 @@ main(int argc, char **argv)
 		return hp_program_usage_error(&hp_validate_program, stderr,
 					      "no file is given");
 	hp_signals_install();
-	hp_machine_give_back();
+	hp_machine_heap();
 	take_common(&c);
 	return start(&c, &m);
 }

@@ -13,6 +13,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/mman.h>
 #include <sys/resource.h>
 #include <unistd.h>
 
@@ -20,6 +21,8 @@
 
 #define HP_BUDGET_LEAST (UINT64_C(64) << 20)
 #define HP_LARGE (4 << 20) /* bytes of a block; batches are smaller */
+#define HP_TRIM (2 * HP_LARGE)
+#define HP_HUGE_PAGE (2 << 20)
 
 static uint64_t
 hp_least(uint64_t a, uint64_t b)
@@ -27,12 +30,44 @@ hp_least(uint64_t a, uint64_t b)
 	return a < b ? a : b;
 }
 
+#ifdef __GLIBC__
+/*
+ * Have the main heap begin with huge pages. A block up to the first of them
+ * stays taken and is never touched.
+ */
+static void
+hp_begin_heap(void)
+{
+	static void *volatile filler;
+	const size_t head = 4 * sizeof(void *); /* of the block after it */
+	char *probe, *end;
+	size_t skip;
+
+	/* less in all than what is given back again */
+	mallopt(M_TOP_PAD, HP_TRIM - HP_HUGE_PAGE - (512 << 10));
+	probe = malloc(HP_HUGE_PAGE);
+	mallopt(M_TOP_PAD, 128 << 10); /* as it was */
+	end = sbrk(0);
+	skip = -(uintptr_t)probe & (HP_HUGE_PAGE - 1);
+	/* not where malloc() is another's */
+	bool here = probe && probe < end && end - probe <= HP_TRIM;
+	if (here)
+		madvise(probe + skip, (size_t)(end - probe) - skip,
+			MADV_HUGEPAGE);
+	free(probe);
+	if (here && skip > head)
+		filler = malloc(skip - head);
+	(void)filler;
+}
+#endif
+
 void
-hp_machine_give_back(void)
+hp_machine_heap(void)
 {
 #ifdef __GLIBC__
 	mallopt(M_MMAP_THRESHOLD, HP_LARGE);
-	mallopt(M_TRIM_THRESHOLD, 2 * HP_LARGE);
+	mallopt(M_TRIM_THRESHOLD, HP_TRIM);
+	hp_begin_heap();
 #endif
 }
 

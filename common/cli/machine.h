@@ -12,10 +12,12 @@
 unsigned hp_machine_threads(void);
 
 /*
- * Large blocks go back to the system when they are freed. glibc keeps them
- * from the second on, for each thread, which --memory knows nothing of.
+ * How malloc() takes memory and gives it back; once, at the start. Large blocks
+ * go back to the system when they are freed: glibc keeps them from the second
+ * on, for each thread, which --memory knows nothing of. The first megabytes of
+ * the main heap, where the tables of a dump are, may lie in huge pages.
  */
-void hp_machine_give_back(void);
+void hp_machine_heap(void);
 
 /*
  * Bytes that this process may use: the least of the memory that is available
