@@ -11,6 +11,7 @@
 #include "common/status.h"
 
 #include <check.h>
+#include <pthread.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -27,6 +28,28 @@ static const struct {
 #include "suites.def"
 #undef SUITE
 };
+
+int __real_pthread_create(pthread_t *thread, const pthread_attr_t *attributes,
+			  void *(*start)(void *), void *arg);
+int __wrap_pthread_create(pthread_t *thread, const pthread_attr_t *attributes,
+			  void *(*start)(void *), void *arg);
+
+/*
+ * What the library calls for pthread_create(). With UNIT_ALONE set the suite is
+ * one that ThreadSanitizer is not asked about, because it starts no thread.
+ */
+int
+__wrap_pthread_create(pthread_t *thread, const pthread_attr_t *attributes,
+		      void *(*start)(void *), void *arg)
+{
+	if (getenv("UNIT_ALONE")) {
+		fputs("a suite in ALONE_SUITES of tests/tests.mk starts a "
+		      "thread\n",
+		      stderr);
+		abort();
+	}
+	return __real_pthread_create(thread, attributes, start, arg);
+}
 
 /* Adds the suite of that name, or all for NULL; the number of those added. */
 static size_t
