@@ -329,15 +329,6 @@ source_options(const struct run *r)
 		.packing = &hp_packing};
 }
 
-/* The file once more, for further passes. */
-static enum hp_status
-open_again(struct run *r, struct hp_error *err)
-{
-	const struct hp_source_options so = source_options(r);
-
-	return hp_source_open(&r->again, r->path, &so, err);
-}
-
 static void
 close_again(struct run *r)
 {
@@ -354,7 +345,7 @@ more_passes(struct run *r, struct hp_error *err)
 
 	if (!hp_references_needs_passes(r->refs))
 		return HP_OK;
-	st = open_again(r, err);
+	st = hp_source_again(&r->again, r->src, err);
 	if (st != HP_OK)
 		return st;
 	st = hp_references_again(r->refs, r->again, &r->tables, &r->sum, err);
@@ -448,7 +439,7 @@ check_graph(struct run *r, unsigned dump, struct hp_error *err)
 		return HP_OK;
 	if (r->once)
 		return leave_out(r, dump, HP_GRAPH_ONCE, err);
-	st = open_again(r, err);
+	st = hp_source_again(&r->again, r->src, err);
 	if (st != HP_OK)
 		return st;
 	st = hp_references_graph(r->refs, r->again, &r->tables, heap_memory(r),

@@ -218,6 +218,25 @@ read_header(struct hp_reader *r, struct hp_error *err)
 	return HP_OK;
 }
 
+/*
+ * Later passes load ids in the size of the first one, from bytes that were cut
+ * in the size that the header has by now.
+ */
+static enum hp_status
+check_mark(struct hp_reader *r, struct hp_error *err)
+{
+	const struct hp_header *h = &r->header;
+	uint64_t *mark = hp_source_mark(r->src);
+	uint64_t is = 1 | (uint64_t)h->problem << 8 |
+		      (uint64_t)h->version << 16 | (uint64_t)h->id_size << 32;
+
+	if (*mark != 0 && *mark != is)
+		return hp_fail(err, HP_IO,
+			       "the file was changed while it was read");
+	*mark = is;
+	return HP_OK;
+}
+
 enum hp_status
 hp_reader_open(struct hp_reader **out, struct hp_source *src,
 	       void (*problem)(void *ctx, const struct hp_problem *p),
@@ -239,6 +258,8 @@ hp_reader_open(struct hp_reader **out, struct hp_source *src,
 	r->cap = WINDOW_MAX;
 	r->step = WINDOW_MIN / 2;
 	st = read_header(r, err);
+	if (st == HP_OK)
+		st = check_mark(r, err);
 	if (st != HP_OK) {
 		hp_reader_close(r);
 		return st;

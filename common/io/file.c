@@ -312,6 +312,24 @@ hp_file_stoppable(struct hp_file *f, struct hp_error *err)
 	return HP_OK;
 }
 
+static enum hp_status
+file_changed(struct hp_error *err)
+{
+	return hp_fail(err, HP_IO, "the file was changed while it was read");
+}
+
+enum hp_status
+hp_file_same(const struct hp_file *f, const struct hp_file *first,
+	     struct hp_error *err)
+{
+	bool same = f->device == first->device && f->inode == first->inode &&
+		    f->changed.tv_sec == first->changed.tv_sec &&
+		    f->changed.tv_nsec == first->changed.tv_nsec &&
+		    f->end == first->end;
+
+	return same ? HP_OK : file_changed(err);
+}
+
 enum hp_status
 hp_file_rewind(struct hp_file *f, struct hp_error *err)
 {
@@ -323,8 +341,7 @@ hp_file_rewind(struct hp_file *f, struct hp_error *err)
 		return hp_fail(err, HP_IO, "cannot look at the file: %m");
 	if (sb.st_mtim.tv_sec != f->changed.tv_sec ||
 	    sb.st_mtim.tv_nsec != f->changed.tv_nsec || sb.st_size != f->end)
-		return hp_fail(err, HP_IO,
-			       "the file was changed while it was read");
+		return file_changed(err);
 	f->pos = 0;
 	f->layer.pos = 0;
 	f->layer.head_pos = f->layer.head_len = 0;

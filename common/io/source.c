@@ -28,6 +28,7 @@ struct hp_source {
 	bool too_deep; /* more compression than is peeled */
 	struct hp_notes notes;
 	char *name;
+	uint64_t mark;
 };
 
 static struct hp_layer *
@@ -249,6 +250,30 @@ hp_source_open_fd(struct hp_source **out, int fd, const char *name,
 	if (st != HP_OK)
 		return st;
 	return source_new(out, file, name, options, err);
+}
+
+enum hp_status
+hp_source_again(struct hp_source **out, const struct hp_source *first,
+		struct hp_error *err)
+{
+	enum hp_status st =
+		hp_source_open(out, first->name, &first->options, err);
+
+	if (st != HP_OK)
+		return st;
+	(*out)->mark = first->mark;
+	st = hp_file_same((*out)->file, first->file, err);
+	if (st != HP_OK) {
+		hp_source_close(*out);
+		*out = NULL;
+	}
+	return st;
+}
+
+uint64_t *
+hp_source_mark(struct hp_source *s)
+{
+	return &s->mark;
 }
 
 void

@@ -204,6 +204,24 @@ HP_MUST_USE enum hp_status hp_source_viewed(struct hp_source *s,
 const uint8_t *hp_source_window_at(const struct hp_source *s,
 				   const struct hp_window *w, uint64_t offset);
 
+/**
+ * hp_source_again() - the same file once more, beside @first: opened anew
+ * @first: rewindable, and no standard input
+ *
+ * Returns: HP_OK; HP_IO, also if it is another file by now or was changed; as
+ *          hp_source_open().
+ * Ownership: hp_source_close().
+ */
+HP_MUST_USE enum hp_status hp_source_again(struct hp_source **out,
+					   const struct hp_source *first,
+					   struct hp_error *err);
+
+/*
+ * What a reader leaves for those of later passes, who may rely on it: 0 at
+ * first, kept when the source is rewound, and for hp_source_again().
+ */
+uint64_t *hp_source_mark(struct hp_source *s);
+
 /* May the input be read a second time (a regular file, compressed or not)? */
 bool hp_source_rewindable(const struct hp_source *s);
 
