@@ -13,7 +13,10 @@
 
 #include <stdlib.h>
 
-enum { PACK_FIXED = 24 << 20 }; /* bytes besides what packing takes */
+enum {
+	FIXED = 24 << 20,	 /* bytes that any conversion may take */
+	THREAD_BYTES = 12 << 20, /* of batches and what becomes of them */
+};
 
 struct run {
 	struct hp_convert_options options;
@@ -54,11 +57,19 @@ pack_threads(const struct run *r, struct hp_sink_options *o,
 	o->threads = hp_packing_threads(most, 1, c->memory / 4 * 3, c->threads);
 	if (size < hp_packing.part)
 		most = most * size / hp_packing.part;
-	if (c->memory >= most + PACK_FIXED)
+	if (c->memory >= most + FIXED)
 		return HP_OK;
 	return hp_fail(err, HP_LIMIT,
 		       "packing takes %llu MB, more than --memory; allow more",
-		       (unsigned long long)(most + PACK_FIXED) >> 20);
+		       (unsigned long long)(most + FIXED) >> 20);
+}
+
+/* Fewer threads where --memory is little: the output is the same. */
+static void
+fit_threads(struct hp_options *c)
+{
+	c->threads = hp_machine_threads_within(c->threads, c->memory, FIXED,
+					       THREAD_BYTES);
 }
 
 static enum hp_status
@@ -76,6 +87,7 @@ open_both(struct run *r, struct hp_error *err)
 				     .force = c->force,
 				     .sync = c->sync,
 				     .threads = c->threads,
+				     .memory = c->memory / 4 * 3,
 				     .text = r->options.to != HP_TO_HPROF,
 				     .verify = r->options.verify};
 	enum hp_status st = hp_source_open(&r->src, r->options.input, &so, err);
@@ -143,6 +155,7 @@ main(int argc, char **argv)
 	r.messages.verbose = r.options.common.verbose;
 	hp_signals_install();
 	hp_machine_heap();
+	fit_threads(&r.options.common);
 	confine(&r);
 	st = open_both(&r, &err);
 	if (st == HP_OK) {

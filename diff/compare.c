@@ -35,7 +35,9 @@ struct hp_compare {
 	struct hp_rows records;
 	struct hp_dump_info *records_info;
 	size_t traces, site_records; /* how many inputs have them */
-	bool saved;		     /* an input is a saved result */
+	/* how many saved results were made of either */
+	size_t saved_traces, saved_records;
+	bool saved; /* an input is a saved result */
 	/* packs that are counted while one before them is at hand */
 	struct hp_gather_options gathering;
 	struct hp_abreast abreast;
@@ -252,6 +254,8 @@ hp_compare_saved(struct hp_compare *c, struct hp_source *src)
 	c->records_info[c->column] = c->r->dumps[c->column];
 	c->site_records += records;
 	c->traces += !records;
+	c->saved_records += records;
+	c->saved_traces += !records;
 	return status;
 }
 
@@ -312,7 +316,7 @@ hp_compare_input(struct hp_compare *c)
 }
 
 /* Objects' traces if every dump has them, else ALLOC SITES, if there are. */
-static void
+static int
 hp_compare_choose(struct hp_compare *c)
 {
 	struct hp_rows rows = c->r->rows;
@@ -322,8 +326,16 @@ hp_compare_choose(struct hp_compare *c)
 			c->site_records > 0);
 
 	c->r->sites = records ? "records" : "objects";
+	if ((records ? c->saved_traces : c->saved_records) > 0) {
+		hp_message(c->m, HP_MESSAGE_ERROR, NULL,
+			   "a saved result has its allocation sites from the "
+			   "%s, what it is compared with from the %s; --sites "
+			   "says which to take",
+			   records ? "objects" : "records", c->r->sites);
+		return HP_EXIT_TROUBLE;
+	}
 	if (!records)
-		return;
+		return HP_EXIT_OK;
 	if (c->site_records < n)
 		hp_message(c->m, HP_MESSAGE_WARNING, NULL,
 			   "not every dump has allocation sites; those without "
@@ -331,6 +343,7 @@ hp_compare_choose(struct hp_compare *c)
 	c->r->rows = c->records;
 	c->records = rows;
 	memcpy(c->r->dumps, c->records_info, n * sizeof(*c->r->dumps));
+	return HP_EXIT_OK;
 }
 
 static int
@@ -350,7 +363,7 @@ hp_compare_all(struct hp_compare *c)
 	}
 	hp_abreast_release(&c->abreast);
 	if (status == HP_EXIT_OK && c->o->by == HP_BY_SITE)
-		hp_compare_choose(c);
+		status = hp_compare_choose(c);
 	if (status != HP_EXIT_OK || !hp_result_layouts_differ(r) ||
 	    c->o->by == HP_BY_CPU)
 		return status;

@@ -24,13 +24,19 @@ struct met {
 	enum hp_fit fit;
 };
 
-enum { MET = 1024, GATHERED = 4096, BLOCK = 64 };
+enum {
+	MET = 1024,
+	GATHERED = 4096,
+	BLOCK = 64,
+	COUNTED = 256 << 10, /* bytes of edges that are counted together */
+};
 
 struct graph_worker {
 	struct hp_worker out;
 	struct hp_class_cache classes;
 	struct hp_rank_near near;
 	struct hp_arena arena; /* of the edges */
+	size_t counted;	       /* bytes of it that are in graph.taken */
 	struct met met[MET];
 	uint32_t to[GATHERED];
 	size_t nto;
@@ -43,6 +49,8 @@ struct graph {
 	const struct hp_tables *tables;
 	struct hp_worker *into;
 	uint64_t memory;
+	_Atomic uint64_t taken; /* of it, by edges */
+	bool reach_wanted;
 	struct hp_id_ranks ranks;
 	_Atomic uint32_t *kinds; /* by object, see graph_types.h */
 	uint32_t *class_rank;	 /* by index: the class as an object */
@@ -109,6 +117,22 @@ kind_of(struct graph *g, struct graph_worker *w, const struct hp_sub *s)
 
 /* --- references ---------------------------------------------------------- */
 
+/*
+ * Edges are counted in bytes that were asked for, all workers' together: who
+ * takes which batch makes no difference to whether they are too many.
+ */
+static void
+count_edges(struct graph *g, struct graph_worker *w)
+{
+	size_t more = w->arena.used - w->counted;
+
+	w->counted = w->arena.used;
+	if (atomic_fetch_add_explicit(&g->taken, more, memory_order_relaxed) +
+		    more >
+	    g->memory)
+		w->too_large = true;
+}
+
 /* Keep what was gathered as references of @from. */
 static void
 keep_edges(struct graph *g, struct graph_worker *w, uint32_t from)
@@ -116,18 +140,31 @@ keep_edges(struct graph *g, struct graph_worker *w, uint32_t from)
 	if (!hp_reach_add(&g->reach, &w->arena, from, w->to, w->nto))
 		w->no_memory = true;
 	w->nto = 0;
-	if (w->arena.held > g->memory / g->r->o.workers)
-		w->too_large = true;
+	if (w->arena.used - w->counted >= COUNTED)
+		count_edges(g, w);
 }
 
 static void
 gather(struct graph *g, struct graph_worker *w, uint32_t from, uint32_t to)
 {
-	if (to == HP_NO_OBJECT)
+	if (to == HP_NO_OBJECT || !g->reach_wanted)
 		return;
 	w->to[w->nto++] = to;
 	if (w->nto == GATHERED)
 		keep_edges(g, w, from);
+}
+
+/*
+ * An object keeps its class; class_of() says which. A dump of it that names
+ * another class has that one as an edge.
+ */
+static void
+gather_class(struct graph *g, struct graph_worker *w, uint32_t from,
+	     const struct hp_class *c)
+{
+	if (c && atomic_load_explicit(&g->kinds[from], memory_order_relaxed) !=
+			 c->index + 1)
+		gather(g, w, from, g->class_rank[c->index]);
 }
 
 /* Looks up what was asked a short while ago: most arrays have one kind. */
@@ -209,6 +246,7 @@ elements(struct graph *g, struct graph_worker *w, const struct hp_sub *s,
 
 	if (from == HP_NO_OBJECT)
 		return;
+	gather_class(g, w, from, c);
 	for (uint64_t i = 0; i < n; i += some) {
 		some = n - i < BLOCK ? (size_t)(n - i) : BLOCK;
 		some_elements(g, w, s, c, from, data + i * g->r->o.id_size,
@@ -233,6 +271,7 @@ fields(struct graph *g, struct graph_worker *w, const struct hp_sub *s)
 		w->unknown = true;
 		return;
 	}
+	gather_class(g, w, from, c);
 	for (uint32_t i = 0; i < c->nrefs; i++) {
 		ids[n++] = hp_load_id(s->data + c->ref_at[i], g->r->o.id_size);
 		if (n < BLOCK && i + 1 < c->nrefs)
@@ -345,6 +384,7 @@ on_batch(void *ctx, struct hp_batch *b, struct hp_error *err)
 			sub_record(g, w, &s, run->record);
 		}
 	}
+	count_edges(g, w);
 	if (w->too_large)
 		return hp_fail(err, HP_LIMIT, "the graph is too large");
 	return w->no_memory ? hp_fail(err, HP_NOMEM, "out of memory") : HP_OK;
@@ -426,17 +466,25 @@ class_of(const void *ctx, uint32_t object)
 		       : g->class_rank[kind - 1];
 }
 
+/* What classes refer to. */
 static void
-follow_roots(struct graph *g)
+class_references(struct graph *g)
 {
-	const struct hp_root_list *roots = &g->into->roots;
 	const struct hp_classes *classes = &g->r->classes;
-	uint32_t rank;
 
 	for (size_t i = 0; i < classes->count; i++)
 		class_edges(g, classes->list[i]);
 	for (size_t i = 0; i < classes->nduplicates; i++)
 		class_edges(g, classes->duplicates[i]);
+	count_edges(g, &g->workers[0]);
+}
+
+static void
+follow_roots(struct graph *g)
+{
+	const struct hp_root_list *roots = &g->into->roots;
+	uint32_t rank;
+
 	for (size_t i = 0; i < roots->count; i++) {
 		if (roots->items[i].tag == HP_SUB_HEAP_DUMP_INFO ||
 		    roots->items[i].tag == HP_SUB_UNREACHABLE)
@@ -509,14 +557,19 @@ static enum hp_status
 tell_unreached(struct graph *g, struct hp_source *src, enum hp_graph_gap *gap,
 	       struct hp_error *err)
 {
+	if (!g->reach_wanted)
+		return HP_OK;
 	for (unsigned i = 0; i < g->r->o.workers; i++)
 		if (g->workers[i].unknown)
 			*gap = HP_GRAPH_UNKNOWN;
 	if (*gap != HP_GRAPH_DONE)
 		return HP_OK;
-	follow_roots(g);
+	class_references(g);
 	if (g->workers[0].no_memory)
 		return hp_fail(err, HP_NOMEM, "out of memory");
+	if (g->workers[0].too_large)
+		return hp_fail(err, HP_LIMIT, "the graph is too large");
+	follow_roots(g);
 	if (g->reach.nreached == g->ranks.count)
 		return HP_OK;
 	return one_pass(g, JOB_TELL, src, err);
@@ -524,12 +577,15 @@ tell_unreached(struct graph *g, struct hp_source *src, enum hp_graph_gap *gap,
 
 enum hp_status
 hp_references_graph(struct hp_references *r, struct hp_source *src,
-		    const struct hp_tables *tables, uint64_t memory,
+		    const struct hp_tables *tables, uint64_t memory, bool reach,
 		    struct hp_worker *into, enum hp_graph_gap *gap,
 		    struct hp_error *err)
 {
-	struct graph g = {
-		.r = r, .tables = tables, .into = into, .memory = memory};
+	struct graph g = {.r = r,
+			  .tables = tables,
+			  .into = into,
+			  .memory = memory,
+			  .reach_wanted = reach};
 	enum hp_status st;
 
 	*gap = HP_GRAPH_DONE;

@@ -14,10 +14,10 @@
 /* Why something was not checked. */
 enum hp_graph_gap {
 	HP_GRAPH_DONE,
-	HP_GRAPH_ONCE,	  /* the input cannot be read again: the caller's */
 	HP_GRAPH_MEMORY,  /* --memory does not suffice */
 	HP_GRAPH_UNKNOWN, /* what some instances refer to is not known, since
-			     classes are missing: no reachability */
+			     their class or its layout is not: no reachability
+			   */
 };
 
 /**
@@ -25,6 +25,7 @@ enum hp_graph_gap {
  * @r:      all other passes are over
  * @src:    the same input, opened anew, at its first byte
  * @memory: bytes that may be taken
+ * @reach:  tell what cannot be reached, too; without it less memory is taken
  * @into:   findings go there; its roots are those of the dump
  * @gap:    what was left out
  *
@@ -33,7 +34,7 @@ enum hp_graph_gap {
  */
 HP_MUST_USE enum hp_status
 hp_references_graph(struct hp_references *r, struct hp_source *src,
-		    const struct hp_tables *tables, uint64_t memory,
+		    const struct hp_tables *tables, uint64_t memory, bool reach,
 		    struct hp_worker *into, enum hp_graph_gap *gap,
 		    struct hp_error *err);
 

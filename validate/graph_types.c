@@ -96,6 +96,9 @@ set_type(struct hp_graph_types *t, struct hp_graph_type *type,
 	}
 	if (length > 0 && type->dimensions > 0)
 		type->primitive = primitive_name(java.data, length);
+	/* an array's descriptor that is none */
+	if (length > 0 && java.data[0] == '[')
+		length = 0;
 	if (length > 0 && type->primitive == 0) {
 		type->name = name_number(t, java.data, length);
 		fine = type->name != NO_NAME;

@@ -166,7 +166,10 @@ run(struct hp_validate_command *c, struct hp_messages *m,
 static void
 take_common(struct hp_validate_command *c)
 {
-	c->run.threads = c->common.threads;
+	/* the sets, too, take less for fewer; the result is the same */
+	c->run.threads = hp_machine_threads_within(
+		c->common.threads, c->common.memory, HP_VALIDATE_FIXED,
+		HP_VALIDATE_FIXED_THREAD);
 	c->run.memory = c->common.memory;
 	c->run.max_size = c->common.max_size;
 	c->run.dump = (unsigned)c->common.dump;

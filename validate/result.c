@@ -228,7 +228,9 @@ find_unchecked(struct saying *k)
 		if (needs == HP_NEEDS_GRAPH)
 			k->r->unchecked[r] =
 				k->o->level == HP_LEVEL_GRAPH &&
-				(broken || headless || k->r->left_out[r]);
+				(broken || headless ||
+				 (k->r->left_out[r] > 0 &&
+				  k->r->left_out[r] == k->r->graphs));
 		else if (headless)
 			k->r->unchecked[r] = needs != HP_NEEDS_NOTHING;
 		else

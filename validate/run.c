@@ -22,9 +22,7 @@ struct multi {
 };
 
 enum {
-	FIXED = 24 << 20,	 /* bytes of --memory that any run may need, */
-	FIXED_THREAD = 16 << 20, /* and each thread */
-	SPILL_MOST = 64 << 20,	 /* deferred batches of a pipe in memory */
+	SPILL_MOST = 64 << 20, /* deferred batches of a pipe in memory */
 };
 
 struct run {
@@ -158,7 +156,8 @@ heap_memory(const struct run *r)
 
 	if (r->o->id_memory > 0)
 		return r->o->id_memory;
-	rest += FIXED + (uint64_t)r->o->threads * FIXED_THREAD;
+	rest += HP_VALIDATE_FIXED +
+		(uint64_t)r->o->threads * HP_VALIDATE_FIXED_THREAD;
 	rest += hp_source_memory(r->src);
 	if (r->once)
 		rest += spill_memory(r);
@@ -325,6 +324,7 @@ source_options(const struct run *r)
 	return (struct hp_source_options){
 		.threads = r->o->threads > 1 ? r->o->threads : 0,
 		.max_size = r->o->max_size,
+		.again = r->o->level == HP_LEVEL_GRAPH,
 		.memory = r->o->memory / 8 * 5,
 		.packing = &hp_packing};
 }
@@ -411,16 +411,17 @@ leave_out(struct run *r, unsigned dump, enum hp_graph_gap gap,
 	  struct hp_error *err)
 {
 	static const char *const why[] = {
-		[HP_GRAPH_ONCE] = "the input cannot be read twice",
 		[HP_GRAPH_MEMORY] = "--memory does not suffice",
-		[HP_GRAPH_UNKNOWN] = "classes that instances need are missing",
+		[HP_GRAPH_UNKNOWN] =
+			"the layout of some instances is not known",
 	};
-	bool *out = r->out->left_out;
+	unsigned *out = r->out->left_out;
 
-	if (gap != HP_GRAPH_UNKNOWN)
-		out[HP_RULE_REF_TYPE_MISMATCH] =
-			out[HP_RULE_REF_ELEMENT_STORE] = true;
-	out[HP_RULE_UNREACHABLE] = true;
+	if (gap != HP_GRAPH_UNKNOWN) {
+		out[HP_RULE_REF_TYPE_MISMATCH]++;
+		out[HP_RULE_REF_ELEMENT_STORE]++;
+	}
+	out[HP_RULE_UNREACHABLE]++;
 	return hp_validation_limit(
 		r->out, err, "dump %u: %s: %s", dump, why[gap],
 		gap == HP_GRAPH_UNKNOWN
@@ -432,18 +433,23 @@ leave_out(struct run *r, unsigned dump, enum hp_graph_gap gap,
 static enum hp_status
 check_graph(struct run *r, unsigned dump, struct hp_error *err)
 {
+	const bool *off = r->o->disabled;
+	bool reach = !off[HP_RULE_UNREACHABLE];
+	uint64_t memory = heap_memory(r), taken = atomic_load(&r->heap_bytes);
 	enum hp_graph_gap gap;
 	enum hp_status st;
 
-	if (r->o->level != HP_LEVEL_GRAPH)
+	if (r->o->level != HP_LEVEL_GRAPH ||
+	    (!reach && off[HP_RULE_REF_TYPE_MISMATCH] &&
+	     off[HP_RULE_REF_ELEMENT_STORE]))
 		return HP_OK;
-	if (r->once)
-		return leave_out(r, dump, HP_GRAPH_ONCE, err);
+	r->out->graphs++;
 	st = hp_source_again(&r->again, r->src, err);
 	if (st != HP_OK)
 		return st;
-	st = hp_references_graph(r->refs, r->again, &r->tables, heap_memory(r),
-				 &r->sum, &gap, err);
+	st = hp_references_graph(r->refs, r->again, &r->tables,
+				 memory - (taken < memory ? taken : memory),
+				 reach, &r->sum, &gap, err);
 	close_again(r);
 	return st == HP_OK && gap != HP_GRAPH_DONE
 		       ? leave_out(r, dump, gap, err)
@@ -661,7 +667,7 @@ run_file(struct run *r, struct hp_error *err)
 
 	if (st != HP_OK)
 		return st;
-	r->once = strcmp(r->path, "-") == 0 || !hp_source_rewindable(r->src);
+	r->once = !hp_source_rewindable(r->src);
 	r->out->compression = hp_source_compression(r->src);
 	r->workers = calloc(r->o->threads, sizeof(*r->workers));
 	r->multi = calloc(r->o->threads, sizeof(*r->multi));

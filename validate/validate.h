@@ -20,6 +20,11 @@ enum hp_level {
 
 #define HP_SEVERITY_AS_IS (-1)
 
+enum {
+	HP_VALIDATE_FIXED = 24 << 20,	     /* bytes that any run may take, */
+	HP_VALIDATE_FIXED_THREAD = 16 << 20, /* and each thread */
+};
+
 struct hp_validate_options {
 	unsigned threads;
 	uint64_t memory, max_size; /* bytes; max_size 0: no limit */
@@ -71,7 +76,9 @@ struct hp_validation {
 	size_t nrules;
 	bool unchecked[HP_RULE_COUNT]; /* what they need was not there */
 	bool any_unchecked;
-	bool left_out[HP_RULE_COUNT]; /* of --level=graph, as limits say */
+	/* dumps whose graph was asked for, and those that a rule of it was not
+	 * applied to, as limits say */
+	unsigned graphs, left_out[HP_RULE_COUNT];
 	char **limits; /* what memory or the input did not allow */
 	size_t nlimits;
 	uint64_t known; /* findings left out by a baseline */

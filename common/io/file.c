@@ -312,26 +312,9 @@ hp_file_stoppable(struct hp_file *f, struct hp_error *err)
 	return HP_OK;
 }
 
+/* HP_OK if it can be read once more and is what it was. */
 static enum hp_status
-file_changed(struct hp_error *err)
-{
-	return hp_fail(err, HP_IO, "the file was changed while it was read");
-}
-
-enum hp_status
-hp_file_same(const struct hp_file *f, const struct hp_file *first,
-	     struct hp_error *err)
-{
-	bool same = f->device == first->device && f->inode == first->inode &&
-		    f->changed.tv_sec == first->changed.tv_sec &&
-		    f->changed.tv_nsec == first->changed.tv_nsec &&
-		    f->end == first->end;
-
-	return same ? HP_OK : file_changed(err);
-}
-
-enum hp_status
-hp_file_rewind(struct hp_file *f, struct hp_error *err)
+check_unchanged(const struct hp_file *f, struct hp_error *err)
 {
 	struct stat sb;
 
@@ -341,7 +324,34 @@ hp_file_rewind(struct hp_file *f, struct hp_error *err)
 		return hp_fail(err, HP_IO, "cannot look at the file: %m");
 	if (sb.st_mtim.tv_sec != f->changed.tv_sec ||
 	    sb.st_mtim.tv_nsec != f->changed.tv_nsec || sb.st_size != f->end)
-		return file_changed(err);
+		return hp_fail(err, HP_IO,
+			       "the file was changed while it was read");
+	return HP_OK;
+}
+
+enum hp_status
+hp_file_again(struct hp_file **out, const struct hp_file *first,
+	      struct hp_error *err)
+{
+	enum hp_status st = check_unchanged(first, err);
+	int fd;
+
+	*out = NULL;
+	if (st != HP_OK)
+		return st;
+	fd = fcntl(first->fd, F_DUPFD_CLOEXEC, 0);
+	if (fd < 0)
+		return hp_fail(err, HP_IO, "cannot open: %m");
+	return hp_file_open_fd(out, fd, first->base, true, err);
+}
+
+enum hp_status
+hp_file_rewind(struct hp_file *f, struct hp_error *err)
+{
+	enum hp_status st = check_unchanged(f, err);
+
+	if (st != HP_OK)
+		return st;
 	f->pos = 0;
 	f->layer.pos = 0;
 	f->layer.head_pos = f->layer.head_len = 0;

@@ -74,10 +74,10 @@ HP_MUST_USE enum hp_status hp_file_viewed(struct hp_file *f,
 					  uint64_t offset,
 					  struct hp_error *err);
 
-/* HP_OK; HP_IO if @f is not the file that @first was when it was opened. */
-HP_MUST_USE enum hp_status hp_file_same(const struct hp_file *f,
-					const struct hp_file *first,
-					struct hp_error *err);
+/* The same file from its first byte; HP_IO if not regular or changed. */
+HP_MUST_USE enum hp_status hp_file_again(struct hp_file **out,
+					 const struct hp_file *first,
+					 struct hp_error *err);
 
 /* Back to the first byte. HP_OK; HP_IO if not regular or changed meanwhile. */
 HP_MUST_USE enum hp_status hp_file_rewind(struct hp_file *f,

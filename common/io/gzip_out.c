@@ -61,6 +61,13 @@ worker_open(int level)
 	return w;
 }
 
+/* What libdeflate_alloc_compressor() takes, rounded up. */
+static size_t
+working(int level)
+{
+	return level < 10 ? 2 << 20 : 10 << 20;
+}
+
 static size_t
 bound(size_t n)
 {
@@ -146,5 +153,6 @@ const struct hp_encoder hp_gzip_encoder = {
 	.worker_open = worker_open,
 	.worker_close = worker_close,
 	.encode = encode,
+	.working = working,
 	.bound = bound,
 };

@@ -185,10 +185,24 @@ start(struct hp_press *p, unsigned threads, struct hp_error *err)
 	return st;
 }
 
+/* How many of @threads fit in @memory, each with a block, and two under way. */
+static unsigned
+threads_within(const struct hp_encoder *e, int level, unsigned threads,
+	       uint64_t memory)
+{
+	uint64_t block = e->good + e->bound(e->good);
+	uint64_t each = e->working(level) + block, most;
+
+	most = memory > 2 * block ? (memory - 2 * block) / each : 0;
+	if (memory == 0 || threads <= most)
+		return threads;
+	return most > 0 ? (unsigned)most : 1;
+}
+
 enum hp_status
 hp_press_open(struct hp_press **out, struct hp_target *target,
 	      const struct hp_encoder *encoder, int level, unsigned threads,
-	      _Atomic uint64_t *written, struct hp_error *err)
+	      uint64_t memory, _Atomic uint64_t *written, struct hp_error *err)
 {
 	struct hp_press *p;
 	enum hp_status st;
@@ -200,6 +214,11 @@ hp_press_open(struct hp_press **out, struct hp_target *target,
 			       "compression level %d is not from %d to %d",
 			       level, encoder->level_least,
 			       encoder->level_most);
+	if (memory > 0 && encoder->working(level) > memory)
+		return hp_fail(err, HP_LIMIT,
+			       "compression level %d takes %zu MB, more than "
+			       "--memory leaves; allow more",
+			       level, encoder->working(level) >> 20);
 	p = calloc(1, sizeof(*p));
 	if (!p)
 		return hp_fail(err, HP_NOMEM, "out of memory");
@@ -208,7 +227,7 @@ hp_press_open(struct hp_press **out, struct hp_target *target,
 	p->level = level;
 	p->written = written;
 	pthread_mutex_init(&p->lock, NULL);
-	st = start(p, threads, err);
+	st = start(p, threads_within(encoder, level, threads, memory), err);
 	if (st != HP_OK) {
 		hp_press_close(p);
 		return st;

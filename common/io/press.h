@@ -42,6 +42,8 @@ struct hp_encoder {
 	bool (*encode)(void *worker, struct hp_press_block *b);
 	/* Bytes that encode() may need for @n bytes. */
 	size_t (*bound)(size_t n);
+	/* Bytes that a worker takes at most. */
+	size_t (*working)(int level);
 	/*
 	 * What follows the last block, malloc'd; NULL with *@len 0: nothing.
 	 * False: out of memory. May be NULL.
@@ -57,16 +59,20 @@ extern const struct hp_encoder hp_zstd_encoder;
  * hp_press_open() - start the compressing threads
  * @target:  where the bytes go; borrowed until the close
  * @level:   0: the encoder's default
- * @threads: that compress; 0: it is done within the writes
+ * @threads: that compress, fewer where @memory allows no more; 0: it is done
+ *           within the writes
+ * @memory:  bytes that workers and blocks may take; 0: no limit.
+ *           One thread's are always taken
  * @written: grows by the bytes that were written; borrowed
  *
- * Returns: HP_OK; HP_NOMEM; HP_IO (no thread); HP_UNSUPPORTED (level).
+ * Returns: HP_OK; HP_NOMEM; HP_IO (no thread); HP_UNSUPPORTED (level);
+ *           HP_LIMIT: one worker takes more than @memory.
  * Ownership: the caller ends it with hp_press_close().
  */
 HP_MUST_USE enum hp_status
 hp_press_open(struct hp_press **out, struct hp_target *target,
 	      const struct hp_encoder *encoder, int level, unsigned threads,
-	      _Atomic uint64_t *written, struct hp_error *err);
+	      uint64_t memory, _Atomic uint64_t *written, struct hp_error *err);
 
 /* The bytes are copied. HP_OK; HP_IO; HP_NOMEM. */
 HP_MUST_USE enum hp_status hp_press_write(struct hp_press *p, const void *buf,

@@ -92,7 +92,7 @@ sink_start(struct hp_sink *s, const struct hp_sink_options *o,
 	}
 	if (o->compression != HP_COMPRESSION_NONE)
 		return hp_press_open(&s->press, &s->target, encoder, o->level,
-				     o->threads, &s->written, err);
+				     o->threads, o->memory, &s->written, err);
 	s->buffer = malloc(BUFFER);
 	return s->buffer ? HP_OK : hp_fail(err, HP_NOMEM, "out of memory");
 }

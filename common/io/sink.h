@@ -22,6 +22,8 @@ struct hp_sink_options {
 	bool force;			  /* replace an existing file */
 	bool sync;	  /* wait for the disk before commit returns */
 	unsigned threads; /* that compress; 0: within the writes */
+	uint64_t memory;  /* that compression may take: fewer threads then; 0:
+			     no limit. Packs are the caller's concern */
 	const struct hp_source *input; /* refuse to overwrite it; may be NULL */
 	bool text;		       /* plain text: a terminal may have it */
 	bool verify; /* hash what is handed over, for hp_sink_verify() */

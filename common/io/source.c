@@ -256,17 +256,14 @@ enum hp_status
 hp_source_again(struct hp_source **out, const struct hp_source *first,
 		struct hp_error *err)
 {
-	enum hp_status st =
-		hp_source_open(out, first->name, &first->options, err);
+	struct hp_file *file;
+	enum hp_status st = hp_file_again(&file, first->file, err);
 
-	if (st != HP_OK)
-		return st;
-	(*out)->mark = first->mark;
-	st = hp_file_same((*out)->file, first->file, err);
-	if (st != HP_OK) {
-		hp_source_close(*out);
-		*out = NULL;
-	}
+	*out = NULL;
+	if (st == HP_OK)
+		st = source_new(out, file, first->name, &first->options, err);
+	if (st == HP_OK)
+		(*out)->mark = first->mark;
 	return st;
 }
 

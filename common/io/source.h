@@ -205,11 +205,10 @@ const uint8_t *hp_source_window_at(const struct hp_source *s,
 				   const struct hp_window *w, uint64_t offset);
 
 /**
- * hp_source_again() - the same file once more, beside @first: opened anew
- * @first: rewindable, and no standard input
+ * hp_source_again() - the same file once more, beside @first, which is
+ * rewindable
  *
- * Returns: HP_OK; HP_IO, also if it is another file by now or was changed; as
- *          hp_source_open().
+ * Returns: HP_OK; HP_IO, also if the file was changed; as hp_source_open().
  * Ownership: hp_source_close().
  */
 HP_MUST_USE enum hp_status hp_source_again(struct hp_source **out,

@@ -52,6 +52,18 @@ bound(size_t n)
 	return ZSTD_compressBound(n) + 4; /* the checksum */
 }
 
+/* ZSTD_sizeof_CCtx() after 4 MiB, rounded up. */
+static size_t
+working(int level)
+{
+	static const unsigned char mib[] = {1, 1, 1, 2,	 3,  4,
+					    4, 7, 7, 13, 25, 25};
+
+	if (level < 0)
+		return 1 << 20;
+	return (size_t)(level < (int)HP_ARRAY_LEN(mib) ? mib[level] : 66) << 20;
+}
+
 static bool
 encode(void *worker, struct hp_press_block *b)
 {
@@ -114,6 +126,7 @@ const struct hp_encoder hp_zstd_encoder = {
 	.worker_open = worker_open,
 	.worker_close = worker_close,
 	.encode = encode,
+	.working = working,
 	.bound = bound,
 	.trailer = trailer,
 };

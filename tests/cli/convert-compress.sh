@@ -23,3 +23,11 @@ while read -r name size; do
 done
 left_over a b
 no_temp
+
+# what a level takes is within --memory: by fewer threads, or not at all
+fixture many-objects --id-size=8 >m
+peak 256 hprof-convert --compress=zstd:19 --threads=16 --memory=256MB m m.zst
+peak 64 hprof-convert --compress=gzip:12 --threads=64 --memory=64MB m m.gz
+peak 64 hprof-convert --to=ndjson --threads=64 --memory=64MB m m.json
+refused hprof-convert --compress=zstd:19 --memory=32MB m none.zst
+left_over a b m m.zst m.gz m.json

@@ -31,6 +31,11 @@ for mode in objects records; do
         (.rows[] | select(.frames != []) | [.key, .count[0], .frames])'
     hprof-diff --by=site --sites=$mode --format=folded g | grep ';'
 done
+# a saved result is compared with what it was made of, or not at all
+hprof-diff --by=site --sites=objects --format=json g >saved
+hprof-diff --by=site --exit-code saved g >.out 2>.err || echo "differs: $?"
+code hprof-diff --by=site --sites=records saved g
+cat .err
 hprof-diff --by=cpu --format=json g | jq -c '.rows[] |
     [.key, .count[0], .inclusive[0], .share[0], .frames]'
 code hprof-diff --by=site a

@@ -31,12 +31,18 @@ done
 
 # what roots reach is not known where classes are missing
 graph missing
-# a pipe cannot be read again
-echo "a pipe:"
-hprof-validate --level=graph - <ring >text
-echo "$?"
-grep -e limit: -e 'not checked' text
-graph - <ring
+# a pipe is kept in a file without a name, as it comes
+for f in ring ring.gz; do
+    cat $f | hprof-validate --level=graph --format=json - |
+        jq .files[0].rules >got
+    same_or_say "$f through a pipe" want got
+done
+hprof-validate --level=graph --format=json - <ring | jq .files[0].rules >got
+same_or_say "standard input that is a file" want got
+# a rule that one dump keeps from being applied still tells of the other
+fixture ring-unreachable >both
+tail -c +32 missing >>both
+graph both
 # neither can the graph of a large dump be had in little memory
 fixture many-fillers >many
 echo "little memory:"
@@ -51,6 +57,7 @@ graph --dump=2 two
 fixture subtag-unknown >broken
 hprof-validate --level=graph --format=json broken |
     jq -c '.files[0].not_checked | index("unreachable") != null'
-# a rule that is off is off
+# a rule that is off is off, and nothing is said of what it could not do
 graph --disable=unreachable ring
+graph --disable=unreachable missing
 code hprof-validate --level=graph --severity=unreachable=error ring
