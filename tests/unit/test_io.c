@@ -457,6 +457,45 @@ START_TEST(rewinding)
 }
 END_TEST
 
+/* A file beside itself, each with a place of its own; not once it has changed.
+ */
+START_TEST(opened_again)
+{
+	struct bytes b = bytes_made(3 * MIB, 9);
+
+	for (int form = 0; form < FORMS; form++) {
+		struct hp_source_options options = {.threads = 2};
+		struct bytes z = pack(b, form);
+		struct hp_source *first, *again;
+		struct hp_error err = {0};
+		uint64_t skipped;
+		struct outcome o;
+
+		file_write("z", z);
+		ck_assert_int_eq(hp_source_open(&first, "z", &options, &err),
+				 HP_OK);
+		*hp_source_mark(first) = 7;
+		ck_assert_int_eq(hp_source_skip(first, MIB, &skipped, &err),
+				 HP_OK);
+		/* what has its name by now is another's */
+		ck_assert_int_eq(rename("z", "y"), 0);
+		ck_assert_int_eq(hp_source_again(&again, first, &err), HP_OK);
+		ck_assert_uint_eq(*hp_source_mark(again), 7);
+		o = drain(again, 1000003);
+		check_whole(&o, b);
+		outcome_free(&o);
+		ck_assert_uint_eq(hp_source_tell(first), MIB);
+		hp_source_close(again);
+		ck_assert_int_eq(truncate("y", (off_t)z.len - 1), 0);
+		ck_assert_int_eq(hp_source_again(&again, first, &err), HP_IO);
+		ck_assert_ptr_null(again);
+		hp_source_close(first);
+		bytes_free(&z);
+	}
+	bytes_free(&b);
+}
+END_TEST
+
 /* Closing while all threads are at work, at once or a little later. */
 START_TEST(close_early)
 {
@@ -656,7 +695,8 @@ test_io_suite(void)
 				      standard_input_file};
 	const TTest *const piped[] = {pipes, pipe_skip,
 				      close_with_stalled_pipe};
-	const TTest *const packed[] = {rewinding, close_early, layers, raw};
+	const TTest *const packed[] = {rewinding, opened_again, close_early,
+				       layers, raw};
 	const TTest *const limits[] = {max_size, max_size_at_an_offset, bomb,
 				       empty_members};
 	Suite *suite = suite_create("io");
