@@ -255,6 +255,35 @@ hp_wreck_walk(struct hp_wreck *w, uint64_t offset, uint64_t end, unsigned most,
 	return *stop == last;
 }
 
+/*
+ * The same, looked for anywhere: in noise some byte is a heap record's tag, and
+ * two little sub-records behind it are soon found. Its end has to show, too, or
+ * many sub-records.
+ */
+static bool
+heap_stands(struct hp_wreck *w, uint64_t offset)
+{
+	uint64_t body = offset + HP_HEAD_SIZE, bytes, length, stop;
+	const uint8_t *p;
+	unsigned count;
+	size_t got;
+
+	if (!heap_begins(w, offset))
+		return false;
+	p = hp_wreck_view(w, offset, HP_HEAD_SIZE, &got);
+	if (!p)
+		return false;
+	length = hp_load4(p + 5);
+	if (length > 0 && length <= w->size - body &&
+	    (body + length == w->size ||
+	     hp_wreck_record(w, body + length, &bytes) ||
+	     heap_begins(w, body + length)))
+		return true;
+	return hp_wreck_walk(w, body, w->size, CHAIN_ALONE, NULL, NULL, &stop,
+			     &count) ||
+	       count == CHAIN_ALONE;
+}
+
 /* Do records begin at @x, one behind the other? */
 static bool
 records_at(struct hp_wreck *w, uint64_t x, uint8_t tag)
@@ -264,7 +293,7 @@ records_at(struct hp_wreck *w, uint64_t x, uint8_t tag)
 	if (!hp_record_desc(tag))
 		return false;
 	return hp_wreck_record(w, x, &bytes) ? hp_wreck_begins(w, x + bytes)
-					     : heap_begins(w, x);
+					     : heap_stands(w, x);
 }
 
 /* Many sub-records in a row, or some and then what follows a heap. */

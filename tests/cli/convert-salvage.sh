@@ -1,5 +1,6 @@
 # --salvage: what is whole in a damaged dump becomes a dump without an error;
 # where there is not one whole record, exit 1 and nothing is written.
+need jq
 fixtures invalid | while read -r name size; do
     fixture "$name" --id-size="$size" >a
     hprof-convert --salvage a b >.out 2>.err
@@ -31,6 +32,24 @@ for cut in $(seq 1 97 "$bytes"); do
     fi
     rm -f b
 done
+# noise between two objects that begins as a heap record would, with a length
+# beyond the end and two roots: there is one dump, and the rest of it is kept
+fixture many-objects --id-size=8 >a
+half=$(($(wc -c <a) / 2))
+noise() { head -c 200 /dev/zero | tr '\0' '\160'; }
+{
+    head -c $half a
+    noise
+    printf '\14\0\0\0\1\177\0\0\0'
+    printf '\377\1\2\3\4\5\6\7\10\377\1\2\3\4\5\6\7\20'
+    noise
+    tail -c +$((half + 1)) a
+} >c
+hprof-convert --salvage c b 2>.err || cat .err
+hprof-validate --format=json b | jq -c '.files[0] |
+    [.records.HEAP_DUMP_END, .subrecords.INSTANCE_DUMP]'
+rm -f b
+fixture hotspot --id-size=4 >a
 # a whole dump loses nothing
 quiet hprof-convert --salvage a b
 hprof-diff --exit-code a b >.out 2>.err || echo "another histogram"
