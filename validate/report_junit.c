@@ -96,7 +96,10 @@ put_case(struct hp_buf *b, const struct hp_validate_report *r,
 	hp_buf_text(b, "    <testcase classname=\"");
 	put_escaped(b, hp_validate_shown_path(v));
 	hp_buf_printf(b, "\" name=\"%s\"", d->id);
-	if (v->unchecked[rule]) {
+	if (v->deeper[rule]) {
+		hp_buf_text(b, ">\n      <skipped message=\"only with "
+			       "--level=graph\"/>\n    </testcase>\n");
+	} else if (v->unchecked[rule]) {
 		hp_buf_text(b, ">\n      <skipped message=\"for want of ");
 		put_escaped(b, hp_needs_name(d->needs));
 		hp_buf_text(b, "\"/>\n    </testcase>\n");
@@ -118,7 +121,7 @@ put_suite(struct hp_buf *b, const struct hp_validate_report *r,
 
 	for (unsigned i = 0; !unreadable && i < HP_RULE_COUNT; i++) {
 		tests += !r->disabled[i];
-		skipped += v->unchecked[i];
+		skipped += v->unchecked[i] || v->deeper[i];
 		failures += fails(r, v, i);
 	}
 	hp_buf_text(b, "  <testsuite name=\"");

@@ -225,6 +225,8 @@ find_unchecked(struct saying *k)
 
 		if (k->o->disabled[r])
 			continue;
+		k->r->deeper[r] = needs == HP_NEEDS_GRAPH &&
+				  k->o->level != HP_LEVEL_GRAPH;
 		if (needs == HP_NEEDS_GRAPH)
 			k->r->unchecked[r] =
 				k->o->level == HP_LEVEL_GRAPH &&

@@ -76,6 +76,7 @@ struct hp_validation {
 	size_t nrules;
 	bool unchecked[HP_RULE_COUNT]; /* what they need was not there */
 	bool any_unchecked;
+	bool deeper[HP_RULE_COUNT]; /* of --level=graph, which was not asked */
 	/* dumps whose graph was asked for, and those that a rule of it was not
 	 * applied to, as limits say */
 	unsigned graphs, left_out[HP_RULE_COUNT];

@@ -61,3 +61,6 @@ hprof-validate --level=graph --format=json broken |
 graph --disable=unreachable ring
 graph --disable=unreachable missing
 code hprof-validate --level=graph --severity=unreachable=error ring
+# JUnit has these rules as skipped where they were not asked for
+hprof-validate --format=junit ring | grep -c 'only with --level=graph'
+hprof-validate --format=junit --level=graph ring | grep -c '<skipped' || :
