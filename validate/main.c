@@ -143,6 +143,9 @@ run(struct hp_validate_command *c, struct hp_messages *m,
 		files ? HP_OK : hp_fail(&err, HP_NOMEM, "out of memory");
 	int status = HP_EXIT_OK;
 
+	if (c->baseline && hp_output_is_input(c->common.output, c->baseline))
+		st = hp_fail(&err, HP_IO,
+			     "is the baseline; choose another output");
 	if (st == HP_OK)
 		st = hp_output_open(&out, &options, &err);
 	if (st == HP_OK) {

@@ -62,3 +62,8 @@ code hprof-validate --strict --baseline=base.zst error warning
 head -c 100 base >cut
 code hprof-validate --strict --baseline=cut error warning
 cat .err
+# nor is it written over
+cp base kept
+code hprof-validate --baseline=base --force --output=base error
+cat .err
+cmp base kept
