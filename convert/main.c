@@ -8,6 +8,7 @@
 #include "common/cli/signals.h"
 #include "common/cli/terminal.h"
 #include "common/pack/packing.h"
+#include "common/threads.h"
 #include "convert/stages.h"
 #include "convert/tell.h"
 
@@ -62,14 +63,6 @@ pack_threads(const struct run *r, struct hp_sink_options *o,
 	return hp_fail(err, HP_LIMIT,
 		       "packing takes %llu MB, more than --memory; allow more",
 		       (unsigned long long)(most + FIXED) >> 20);
-}
-
-/* Fewer threads where --memory is little: the output is the same. */
-static void
-fit_threads(struct hp_options *c)
-{
-	c->threads = hp_machine_threads_within(c->threads, c->memory, FIXED,
-					       THREAD_BYTES);
 }
 
 static enum hp_status
@@ -143,6 +136,7 @@ main(int argc, char **argv)
 {
 	struct run r = {
 		.messages = {.program = "hprof-convert", .file = stderr}};
+	struct hp_options *common = &r.options.common;
 	struct hp_error err = {0};
 	enum hp_status st;
 	int code;
@@ -151,11 +145,13 @@ main(int argc, char **argv)
 	code = hp_convert_options_parse(&r.options, argc, argv);
 	if (code != HP_GO_ON)
 		return code;
-	r.messages.quiet = r.options.common.quiet;
-	r.messages.verbose = r.options.common.verbose;
+	r.messages.quiet = common->quiet;
+	r.messages.verbose = common->verbose;
 	hp_signals_install();
 	hp_machine_heap();
-	fit_threads(&r.options.common);
+	/* fewer where --memory is little: the output is the same */
+	common->threads = hp_threads_within(common->threads, common->memory / 2,
+					    FIXED, THREAD_BYTES);
 	confine(&r);
 	st = open_both(&r, &err);
 	if (st == HP_OK) {

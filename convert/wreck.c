@@ -154,26 +154,47 @@ hp_wreck_record(struct hp_wreck *w, uint64_t offset, uint64_t *bytes)
 	return length_fits(w, d, length, p + HP_HEAD_SIZE, got - HP_HEAD_SIZE);
 }
 
-/* Does a heap record begin here, with sub-records in it? */
+/* Do sub-records stand from @body to @end: so many, or fewer and then @end? */
 static bool
-heap_begins(struct hp_wreck *w, uint64_t offset)
+subs_begin(struct hp_wreck *w, uint64_t body, uint64_t end, unsigned many)
 {
-	uint64_t body = offset + HP_HEAD_SIZE, end, stop, left;
-	const uint8_t *p;
 	unsigned count;
+	uint64_t stop;
+
+	return hp_wreck_walk(w, body, end, many, NULL, NULL, &stop, &count) ||
+	       count == many;
+}
+
+/* The tag of the heap record that @offset may be the head of; 0: of none. */
+static uint8_t
+heap_head(struct hp_wreck *w, uint64_t offset, uint32_t *length)
+{
+	const uint8_t *p;
 	size_t got;
 
 	p = hp_wreck_view(w, offset, HP_HEAD_SIZE, &got);
 	if (!p || got < HP_HEAD_SIZE ||
 	    (p[0] != HP_REC_HEAP_DUMP && p[0] != HP_REC_HEAP_DUMP_SEGMENT))
+		return 0;
+	*length = hp_load4(p + 5);
+	return p[0];
+}
+
+/* Does a heap record begin here, with sub-records in it? */
+static bool
+heap_begins(struct hp_wreck *w, uint64_t offset)
+{
+	uint64_t body = offset + HP_HEAD_SIZE, left;
+	uint32_t length;
+	uint8_t tag;
+
+	tag = heap_head(w, offset, &length);
+	if (tag == 0)
 		return false;
 	left = w->size - body;
-	end = hp_load4(p + 5);
-	if (end == 0)
-		return p[0] == HP_REC_HEAP_DUMP_SEGMENT && left > 0;
-	end = end > left ? w->size : body + end;
-	return hp_wreck_walk(w, body, end, 2, NULL, NULL, &stop, &count) ||
-	       count == 2;
+	if (length == 0)
+		return tag == HP_REC_HEAP_DUMP_SEGMENT && left > 0;
+	return subs_begin(w, body, length > left ? w->size : body + length, 2);
 }
 
 bool
@@ -263,25 +284,15 @@ hp_wreck_walk(struct hp_wreck *w, uint64_t offset, uint64_t end, unsigned most,
 static bool
 heap_stands(struct hp_wreck *w, uint64_t offset)
 {
-	uint64_t body = offset + HP_HEAD_SIZE, bytes, length, stop;
-	const uint8_t *p;
-	unsigned count;
-	size_t got;
+	uint64_t body = offset + HP_HEAD_SIZE;
+	uint32_t length;
 
-	if (!heap_begins(w, offset))
+	if (!heap_begins(w, offset) || !heap_head(w, offset, &length))
 		return false;
-	p = hp_wreck_view(w, offset, HP_HEAD_SIZE, &got);
-	if (!p)
-		return false;
-	length = hp_load4(p + 5);
 	if (length > 0 && length <= w->size - body &&
-	    (body + length == w->size ||
-	     hp_wreck_record(w, body + length, &bytes) ||
-	     heap_begins(w, body + length)))
+	    hp_wreck_begins(w, body + length))
 		return true;
-	return hp_wreck_walk(w, body, w->size, CHAIN_ALONE, NULL, NULL, &stop,
-			     &count) ||
-	       count == CHAIN_ALONE;
+	return subs_begin(w, body, w->size, CHAIN_ALONE);
 }
 
 /* Do records begin at @x, one behind the other? */

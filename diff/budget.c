@@ -2,6 +2,7 @@
  * budget.c - sums what is held, and what it may be
  */
 #include "diff/budget.h"
+#include "common/threads.h"
 
 /*
  * Peak memory of a histogram, whatever the dump's size: 15 MB and 5 MB for
@@ -18,7 +19,6 @@ hp_budget_init(struct hp_budget *b, uint64_t memory, unsigned *threads,
 	       struct hp_error *err)
 {
 	const uint64_t fixed = HP_BUDGET_PROGRAM + HP_BUDGET_LEAST;
-	uint64_t most;
 
 	atomic_store(&b->held, 0);
 	if (memory < fixed + HP_BUDGET_THREAD)
@@ -27,9 +27,8 @@ hp_budget_init(struct hp_budget *b, uint64_t memory, unsigned *threads,
 			       (unsigned long long)(fixed + HP_BUDGET_THREAD) >>
 				       20);
 	/* Half of it for what grows, as long as there are threads to spare. */
-	most = (memory - fixed) / 2 / HP_BUDGET_THREAD;
-	if (most < *threads)
-		*threads = most ? (unsigned)most : 1;
+	*threads = hp_threads_within(*threads, (memory - fixed) / 2, 0,
+				     HP_BUDGET_THREAD);
 	b->limit = memory - HP_BUDGET_PROGRAM -
 		   (uint64_t)*threads * HP_BUDGET_THREAD;
 	return HP_OK;

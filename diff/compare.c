@@ -37,7 +37,6 @@ struct hp_compare {
 	size_t traces, site_records; /* how many inputs have them */
 	/* how many saved results were made of either */
 	size_t saved_traces, saved_records;
-	bool saved; /* an input is a saved result */
 	/* packs that are counted while one before them is at hand */
 	struct hp_gather_options gathering;
 	struct hp_abreast abreast;
@@ -247,7 +246,6 @@ hp_compare_saved(struct hp_compare *c, struct hp_source *src)
 	bool records = false;
 	int status;
 
-	c->saved = true;
 	status = hp_baseline_load(c->r, &c->records, &records, c->o, c->column,
 				  c->path, src, c->m);
 
@@ -367,7 +365,7 @@ hp_compare_all(struct hp_compare *c)
 	if (status != HP_EXIT_OK || !hp_result_layouts_differ(r) ||
 	    c->o->by == HP_BY_CPU)
 		return status;
-	if (c->saved) {
+	if (c->saved_traces + c->saved_records > 0) {
 		hp_message(c->m, HP_MESSAGE_ERROR, NULL,
 			   "the saved result was made with another layout; "
 			   "--layout gives the dumps the same");

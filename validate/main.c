@@ -10,6 +10,7 @@
 #include "common/cli/progress.h"
 #include "common/cli/sandbox.h"
 #include "common/cli/signals.h"
+#include "common/threads.h"
 #include "validate/baseline.h"
 #include "validate/options.h"
 #include "validate/report.h"
@@ -170,9 +171,9 @@ static void
 take_common(struct hp_validate_command *c)
 {
 	/* the sets, too, take less for fewer; the result is the same */
-	c->run.threads = hp_machine_threads_within(
-		c->common.threads, c->common.memory, HP_VALIDATE_FIXED,
-		HP_VALIDATE_FIXED_THREAD);
+	c->run.threads =
+		hp_threads_within(c->common.threads, c->common.memory / 2,
+				  HP_VALIDATE_FIXED, HP_VALIDATE_FIXED_THREAD);
 	c->run.memory = c->common.memory;
 	c->run.max_size = c->common.max_size;
 	c->run.dump = (unsigned)c->common.dump;

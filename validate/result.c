@@ -229,7 +229,7 @@ find_unchecked(struct saying *k)
 				  k->o->level != HP_LEVEL_GRAPH;
 		if (needs == HP_NEEDS_GRAPH)
 			k->r->unchecked[r] =
-				k->o->level == HP_LEVEL_GRAPH &&
+				!k->r->deeper[r] &&
 				(broken || headless ||
 				 (k->r->left_out[r] > 0 &&
 				  k->r->left_out[r] == k->r->graphs));

@@ -86,17 +86,6 @@ hp_machine_threads(void)
 	return n < HP_THREADS_MAX ? (unsigned)n : HP_THREADS_MAX;
 }
 
-unsigned
-hp_machine_threads_within(unsigned threads, uint64_t memory, uint64_t fixed,
-			  uint64_t each)
-{
-	uint64_t most = memory / 2 > fixed ? (memory / 2 - fixed) / each : 0;
-
-	if (threads <= most)
-		return threads;
-	return most > 0 ? (unsigned)most : 1;
-}
-
 static uint64_t
 hp_physical_memory(void)
 {

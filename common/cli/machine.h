@@ -12,13 +12,6 @@
 unsigned hp_machine_threads(void);
 
 /*
- * As many of @threads as half of @memory has room for, which take @each bytes
- * beside @fixed ones; 1 at least.
- */
-unsigned hp_machine_threads_within(unsigned threads, uint64_t memory,
-				   uint64_t fixed, uint64_t each);
-
-/*
  * How malloc() takes memory and gives it back; once, at the start. Large blocks
  * go back to the system when they are freed: glibc keeps them from the second
  * on, for each thread, which --memory knows nothing of. The first megabytes of

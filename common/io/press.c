@@ -6,6 +6,7 @@
  */
 #include "common/io/press.h"
 #include "common/io/pool.h"
+#include "common/threads.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -191,12 +192,10 @@ threads_within(const struct hp_encoder *e, int level, unsigned threads,
 	       uint64_t memory)
 {
 	uint64_t block = e->good + e->bound(e->good);
-	uint64_t each = e->working(level) + block, most;
 
-	most = memory > 2 * block ? (memory - 2 * block) / each : 0;
-	if (memory == 0 || threads <= most)
-		return threads;
-	return most > 0 ? (unsigned)most : 1;
+	return memory == 0 ? threads
+			   : hp_threads_within(threads, memory, 2 * block,
+					       e->working(level) + block);
 }
 
 enum hp_status

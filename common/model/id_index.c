@@ -8,12 +8,11 @@
 #include <xxhash.h>
 
 #include "common/model/id_index.h"
+#include "common/model/id_map.h"
 #include "common/seed.h"
 #include "common/slots.h"
 
 #include <stdlib.h>
-
-enum { SLOTS_MIN = 16, SLOTS_LITTLE = 1 << 16 };
 
 static uint64_t
 hash_of(const struct hp_id_index *x, uint64_t id)
@@ -42,8 +41,7 @@ grow_slots(struct hp_id_index *x)
 	struct hp_id_index larger = *x;
 	uint64_t hash, at, low;
 
-	larger.cap = x->cap == 0 ? SLOTS_MIN
-				 : x->cap * (x->cap < SLOTS_LITTLE ? 4 : 2);
+	larger.cap = hp_id_map_larger(x->cap);
 	if (larger.cap > SIZE_MAX / sizeof(*x->slots))
 		return false;
 	larger.slots = hp_slots_new(larger.cap * sizeof(*x->slots));
@@ -66,7 +64,7 @@ grow_slots(struct hp_id_index *x)
 static bool
 grow_ids(struct hp_id_index *x)
 {
-	size_t cap = x->ids_cap ? 2 * x->ids_cap : SLOTS_MIN;
+	size_t cap = x->ids_cap ? 2 * x->ids_cap : HP_ID_MAP_MIN;
 	uint64_t *ids;
 
 	if (cap > SIZE_MAX / sizeof(*ids))
