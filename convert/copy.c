@@ -163,7 +163,7 @@ walk_run(const struct hp_batch *b, size_t run, struct hp_stripper *s,
 			hp_heap_pass_instances(&it, id_size);
 		if (!hp_heap_next(&it, &sub, id_size))
 			break;
-		hp_heap_prefetch(it.at, HP_AHEAD);
+		hp_heap_prefetch_behind(it.at, sub.size, HP_AHEAD);
 		if (HP_UNLIKELY(hp_framing_too_long(&sub)) && !j->bad)
 			job_refuse(j, &sub);
 		if (s && !hp_strip_sub(s, &sub, id_size, &j->error)) {

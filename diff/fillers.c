@@ -121,8 +121,10 @@ hp_filler_elements(const struct hp_filler_pass *p, const uint8_t *data,
 {
 	unsigned id_size = p->g->header.id_size;
 
-	for (uint64_t i = 0; i < n; i++)
+	for (uint64_t i = 0; i < n; i++) {
+		hp_ids_prefetch(data, i, id_size);
 		hp_filler_seen(p, hp_load_id(data + i * id_size, id_size));
+	}
 }
 
 static void

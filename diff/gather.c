@@ -235,7 +235,7 @@ hp_gather_run_subs(struct hp_gather *g, struct hp_gather_worker *w,
 		hp_gather_instances(w, &it, id_size, split, heap);
 		if (!hp_heap_next(&it, &s, id_size))
 			break;
-		hp_heap_prefetch(s.start, HP_AHEAD);
+		hp_heap_prefetch_behind(it.at, s.size, HP_AHEAD);
 		if (HP_LIKELY(hp_gather_is_object(s.tag))) {
 			if (HP_LIKELY(hp_gather_object(w, &s, split, heap)))
 				continue;

@@ -216,9 +216,11 @@ some_elements(struct graph *g, struct graph_worker *w, const struct hp_sub *s,
 	uint32_t to[BLOCK], kind;
 	enum hp_fit fit;
 
-	for (size_t i = 0; i < n; i++)
+	for (size_t i = 0; i < n; i++) {
+		hp_ids_prefetch(data, i, g->r->o.id_size);
 		ids[i] =
 			hp_load_id(data + i * g->r->o.id_size, g->r->o.id_size);
+	}
 	numbers_of(g, w, ids, n, to);
 	for (size_t i = 0; i < n; i++)
 		if (to[i] != HP_NO_OBJECT)
@@ -380,7 +382,7 @@ on_batch(void *ctx, struct hp_batch *b, struct hp_error *err)
 			continue;
 		it = hp_run_iter(b, i);
 		while (hp_heap_next(&it, &s, id_size)) {
-			hp_heap_prefetch(it.at, HP_AHEAD_BUSY);
+			hp_heap_prefetch_behind(it.at, s.size, HP_AHEAD_BUSY);
 			sub_record(g, w, &s, run->record);
 		}
 	}

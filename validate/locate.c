@@ -103,6 +103,7 @@ elements(struct locate *l, struct locate_worker *w, const struct hp_sub *s,
 	uint64_t i, id;
 
 	for (i = 0; i < n; i++) {
+		hp_ids_prefetch(data, i, id_size);
 		id = hp_load_id(data + i * id_size, id_size);
 		if (l->job == HP_PASS_FILL) {
 			if (id != 0)
@@ -198,7 +199,8 @@ locate_batch(void *ctx, struct hp_batch *b, struct hp_error *err)
 		} else if (run->kind == HP_RUN_SUBS) {
 			it = hp_run_iter(b, i);
 			while (hp_heap_next(&it, &s, id_size)) {
-				__builtin_prefetch(it.at + 1024);
+				hp_heap_prefetch_behind(it.at, s.size,
+							HP_AHEAD_BUSY);
 				sub_record(l, w, &s, run->record);
 			}
 		}

@@ -243,6 +243,7 @@ element_refs(struct hp_reference_worker *w, const uint8_t *data, uint64_t n,
 	uint64_t id;
 
 	for (uint64_t i = 0; i < n; i++) {
+		hp_ids_prefetch(data, i, shape.id_size);
 		id = hp_load_id(data + i * shape.id_size, shape.id_size);
 		if (!hp_id_refer_at(ids, &m, id, shape.shift))
 			w->null++;
@@ -543,7 +544,8 @@ run_subs(struct going *g, struct shape shape, struct hp_error *err)
 			usual_instances(g, &it, shape);
 		if (!hp_heap_next(&it, &s, shape.id_size))
 			break;
-		hp_heap_prefetch(it.at, HP_AHEAD_BUSY);
+		if (s.tag != HP_SUB_OBJECT_ARRAY_DUMP) /* see element_refs() */
+			hp_heap_prefetch_behind(it.at, s.size, HP_AHEAD_BUSY);
 		if (HP_LIKELY(s.tag == HP_SUB_INSTANCE_DUMP))
 			fine = instance(g, &s, shape);
 		else if (shape.again)
@@ -630,7 +632,7 @@ run_framing(struct going *g, unsigned id_size, struct hp_error *err)
 			hp_heap_pass_instances(&it, id_size);
 		if (!hp_heap_next(&it, &s, id_size))
 			break;
-		hp_heap_prefetch(it.at, HP_AHEAD);
+		hp_heap_prefetch_behind(it.at, s.size, HP_AHEAD);
 		switch (s.tag) {
 		case HP_SUB_CLASS_DUMP:
 		case HP_SUB_INSTANCE_DUMP:

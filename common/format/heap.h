@@ -260,7 +260,7 @@ hp_heap_instance(const struct hp_heap_iter *it, struct hp_sub *s,
 enum { HP_AHEAD = 4096, HP_AHEAD_BUSY = 2048 };
 
 /*
- * What is needed next: a sub-record is more than a cache line on average, and
+ * What is needed next: an instance is more than a cache line on average, and
  * hopping from one to the next waits for memory otherwise.
  */
 static inline void
@@ -268,6 +268,30 @@ hp_heap_prefetch(const uint8_t *p, unsigned ahead)
 {
 	__builtin_prefetch(p + ahead);
 	__builtin_prefetch(p + ahead + 64);
+}
+
+/*
+ * The same behind a sub-record of any @size, which ends at @p: a hop over a
+ * long array must not leave lines out that come soon.
+ */
+static inline void
+hp_heap_prefetch_behind(const uint8_t *p, uint64_t size, unsigned ahead)
+{
+	const uint8_t *end = p + ahead;
+
+	for (p = end - (size < ahead ? size : ahead); p < end; p += 64)
+		__builtin_prefetch(p);
+}
+
+/*
+ * The same for a loop over ids side by side, of which @i is next: an array is
+ * longer than what the prefetches of sub-records are in front of.
+ */
+static inline void
+hp_ids_prefetch(const uint8_t *ids, uint64_t i, unsigned id_size)
+{
+	if (i % (64 / id_size) == 0)
+		__builtin_prefetch(ids + i * id_size + HP_AHEAD_BUSY);
 }
 
 /* Pass over the instances that come next, as far as they are here: how many? */

@@ -347,7 +347,7 @@ step(struct walk *w, struct hp_sub *s, uint32_t *heap)
 		hp_heap_pass_instances(&it, id_size);
 		if (!hp_heap_next(&it, s, id_size))
 			return it;
-		hp_heap_prefetch(it.at, HP_AHEAD);
+		hp_heap_prefetch_behind(it.at, s->size, HP_AHEAD);
 		if (s->tag == HP_SUB_HEAP_DUMP_INFO)
 			*heap = hp_load4(s->start + 1);
 	}
