@@ -2,7 +2,12 @@
  * timed - run a command and print what it took, as one line of TSV:
  * seconds, user seconds, system seconds, peak memory in KiB, exit code
  *
- *   timed [-o FILE] COMMAND [ARGUMENT]...
+ *   timed [-o FILE] [-w MIB] COMMAND [ARGUMENT]...
+ *
+ * -w: so much memory is touched and freed before, so that what the command
+ * takes is warm: where a host takes back what is free, or the kernel has to
+ * split and clear it, memory that is touched for the first time is many times
+ * slower, whoever comes first.
  *
  * The command's standard output goes to FILE (/dev/null without -o); its
  * messages go where ours go. An exit code of 128 and more is a signal.
@@ -10,7 +15,9 @@
 #include <fcntl.h>
 #include <spawn.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
+#include <sys/mman.h>
 #include <sys/resource.h>
 #include <sys/time.h>
 #include <sys/wait.h>
@@ -46,28 +53,55 @@ start(pid_t *pid, const char *path, char **argv)
 	return error;
 }
 
+/*
+ * Touches so much memory, in large pages where there are any, and frees it; in
+ * a process of its own, since a command inherits our peak.
+ */
+static void
+warm(size_t bytes)
+{
+	pid_t pid = fork();
+	void *p;
+
+	if (pid > 0)
+		waitpid(pid, NULL, 0);
+	if (pid != 0)
+		return;
+	p = mmap(NULL, bytes, PROT_READ | PROT_WRITE,
+		 MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+	if (p != MAP_FAILED) {
+		madvise(p, bytes, MADV_HUGEPAGE);
+		memset(p, 1, bytes);
+	}
+	_exit(0);
+}
+
 int
 main(int argc, char **argv)
 {
 	const char *out = "/dev/null";
 	struct timespec from, to;
 	struct rusage usage;
-	int status, error, first = 1;
+	int status, error, option;
 	pid_t pid;
 
-	if (argc > 2 && strcmp(argv[1], "-o") == 0) {
-		out = argv[2];
-		first = 3;
+	while ((option = getopt(argc, argv, "+o:w:")) != -1) {
+		if (option == 'o')
+			out = optarg;
+		else if (option == 'w')
+			warm((size_t)strtoul(optarg, NULL, 10) << 20);
+		else
+			return 2;
 	}
-	if (first >= argc) {
-		fprintf(stderr, "Usage: timed [-o FILE] COMMAND...\n");
+	argv += optind;
+	if (!argv[0]) {
+		fprintf(stderr, "Usage: timed [-o FILE] [-w MIB] COMMAND...\n");
 		return 2;
 	}
 	clock_gettime(CLOCK_MONOTONIC, &from);
-	error = start(&pid, out, argv + first);
+	error = start(&pid, out, argv);
 	if (error) {
-		fprintf(stderr, "timed: %s: %s\n", argv[first],
-			strerror(error));
+		fprintf(stderr, "timed: %s: %s\n", argv[0], strerror(error));
 		return 2;
 	}
 	if (wait4(pid, &status, 0, &usage) != pid) {
