@@ -65,6 +65,12 @@ pack_threads(const struct run *r, struct hp_sink_options *o,
 		       (unsigned long long)(most + FIXED) >> 20);
 }
 
+static const char *
+output_name(const struct run *r)
+{
+	return r->options.output ? r->options.output : "standard output";
+}
+
 static enum hp_status
 open_both(struct run *r, struct hp_error *err)
 {
@@ -97,10 +103,7 @@ open_both(struct run *r, struct hp_error *err)
 	ko.input = r->src;
 	st = hp_sink_open(&r->sink, r->options.output, &ko, err);
 	if (st != HP_OK)
-		hp_message_failure(&r->messages,
-				   r->options.output ? r->options.output
-						     : "standard output",
-				   err);
+		hp_message_failure(&r->messages, output_name(r), err);
 	return st;
 }
 
@@ -114,9 +117,11 @@ exit_of(enum hp_status st)
 						      : HP_EXIT_TROUBLE;
 }
 
+/* Transforms and shows the output; a failure is told with what it is about. */
 static enum hp_status
 convert(struct run *r, struct hp_error *err)
 {
+	const char *about = r->options.input;
 	struct hp_progress *p;
 	enum hp_status st;
 
@@ -128,6 +133,16 @@ convert(struct run *r, struct hp_error *err)
 	st = hp_stages_run(&r->stages, r->src, r->sink, err);
 	hp_progress_stop(p);
 	r->messages.progress = NULL;
+	if (st == HP_OK || hp_sink_refused(r->sink))
+		about = output_name(r);
+	if (st == HP_OK) {
+		st = hp_sink_commit(r->sink, err);
+		r->sink = NULL;
+	}
+	if (st == HP_OK)
+		hp_tell(&r->stages, &r->messages);
+	else
+		hp_message_failure(&r->messages, about, err);
 	return st;
 }
 
@@ -154,17 +169,8 @@ main(int argc, char **argv)
 					    FIXED, THREAD_BYTES);
 	confine(&r);
 	st = open_both(&r, &err);
-	if (st == HP_OK) {
+	if (st == HP_OK)
 		st = convert(&r, &err);
-		if (st == HP_OK) {
-			st = hp_sink_commit(r.sink, &err);
-			r.sink = NULL;
-		}
-		if (st == HP_OK)
-			hp_tell(&r.stages, &r.messages);
-		else
-			hp_message_failure(&r.messages, r.options.input, &err);
-	}
 	code = st == HP_OK || r.src ? exit_of(st) : HP_EXIT_TROUBLE;
 	hp_sink_abort(r.sink);
 	hp_source_close(r.src);

@@ -232,6 +232,12 @@ hp_sink_finish(struct hp_sink *s, struct hp_error *err)
 }
 
 bool
+hp_sink_refused(const struct hp_sink *s)
+{
+	return s->target.refused;
+}
+
+bool
 hp_sink_readable(const struct hp_sink *s)
 {
 	return !s->target.direct;

@@ -72,6 +72,9 @@ HP_MUST_USE enum hp_status hp_sink_open_temporary(struct hp_sink **out,
 HP_MUST_USE enum hp_status hp_sink_write(struct hp_sink *s, const void *buf,
 					 size_t n, struct hp_error *err);
 
+/* Did writing fail? Then the failure is about the output, not the input. */
+bool hp_sink_refused(const struct hp_sink *s);
+
 /*
  * A good place to end a compressed block: between two records. The sink ends
  * its block here if the block is full enough; a block that gets too full

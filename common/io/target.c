@@ -283,8 +283,14 @@ hp_target_write(struct hp_target *t, const void *buf, size_t n,
 
 		if (r < 0 && errno == EINTR)
 			continue;
-		if (r < 0)
-			return hp_fail(err, HP_IO, "cannot write: %m");
+		if (r < 0) {
+			t->refused = true;
+			return hp_fail(err, HP_IO,
+				       t->dir < 0 && !t->direct
+					       ? "cannot write a temporary "
+						 "file: %m"
+					       : "cannot write: %m");
+		}
 		p += r;
 		n -= (size_t)r;
 	}

@@ -17,5 +17,8 @@ hprof-convert --compress=zstd a >/dev/full 2>.err
 echo "$? zstd"
 hprof-convert --compress=gzip a >/dev/full 2>.err
 echo "$? gzip"
+cat .err
+(ulimit -f 1 && hprof-convert a b 2>&1) # it is longer
+echo "$? too large"
 left_over a
 no_temp
