@@ -345,7 +345,7 @@ postpone(struct hp_id_sets *s, uint64_t number)
 static bool
 is_explained(struct hp_id_sets *s, uint64_t number)
 {
-	bool tight = s->memory / 4 < s->leaf_budget;
+	bool tight = s->memory / 4 < s->leaf_budget || atomic_load(&s->pressed);
 	uint64_t *times;
 
 	if (s->leaf_bytes + 2 * LEAF_BYTES <= s->leaf_budget)
@@ -474,9 +474,12 @@ hp_id_flush(struct hp_id_worker *w)
 static void
 odd_put(struct hp_id_worker *w, struct hp_id_map *set, uint64_t id, bool *fresh)
 {
+	uint64_t most = w->sets->memory / 8 / w->sets->workers;
+
 	*fresh = true;
-	if (!hp_id_map_fits(set, w->sets->memory / 8 / w->sets->workers) &&
-	    !hp_id_map_get(set, id))
+	if (!hp_id_map_fits(set, most / 2))
+		atomic_store(&w->sets->pressed, true);
+	if (!hp_id_map_fits(set, most) && !hp_id_map_get(set, id))
 		w->full = true;
 	else if (!hp_id_map_put(set, id, fresh))
 		w->failed = true;

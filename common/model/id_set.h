@@ -77,6 +77,7 @@ struct hp_id_sets {
 	uint64_t ahead_budget; /* for leaves that no id was met of yet: they are
 				  swept, too, and a small input must not wait */
 	struct hp_id_map met;  /* stretches beyond it: how often */
+	atomic_bool pressed;   /* a hash set is half of what it may be */
 	uint64_t memory;       /* for leaves and hash sets: --memory's part */
 	_Atomic uint64_t reserved; /* of it, for all leaves of the regions */
 	size_t duplicates_max;	   /* ids of duplicates that are remembered */

@@ -9,7 +9,8 @@
 /*
  * A stretch that is met more often is worth leaves of its own. Where only the
  * input's size limits them, it has to be met as often as to take an eighth of
- * a leaf in the input, lest a crafted one get much for little.
+ * a leaf in the input, lest a crafted one get much for little; until the hash
+ * sets get large.
  */
 enum { HP_SPARSE = 256, HP_SPARSE_FREE = 2048 };
 
