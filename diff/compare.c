@@ -127,6 +127,11 @@ hp_compare_sites(struct hp_compare *c, const struct hp_gather *g,
 			   "no allocation traces in it: HotSpot's dumps have "
 			   "none, the hprof agent's (heap=sites or all) and "
 			   "ART's (with allocation tracking) do");
+	if (st == HP_OK && !notes->traces && notes->site_records &&
+	    c->o->sites == HP_SITES_OBJECTS)
+		hp_message(c->m, HP_MESSAGE_WARNING, c->path,
+			   "no objects with allocation traces in it; its ALLOC "
+			   "SITES count with --sites=records");
 	return st;
 }
 

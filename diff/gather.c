@@ -541,36 +541,47 @@ hp_gather_merge(struct hp_gather *g, struct hp_error *err)
 	return st;
 }
 
-/* Problems of the container that cost bytes of the dump. */
+/*
+ * What a problem of the container that costs bytes of the dump is called; NULL:
+ * it costs none.
+ */
+static const char *
+hp_container_trouble(enum hp_container_problem problem)
+{
+	switch (problem) {
+	case HP_CONTAINER_GZIP_MEMBER:
+	case HP_CONTAINER_ZSTD_FRAME:
+	case HP_CONTAINER_PACK_BLOCK:
+	case HP_CONTAINER_PACK_HASH:
+		return "the compressed data is damaged";
+	case HP_CONTAINER_GZIP_TRUNCATED:
+	case HP_CONTAINER_ZSTD_TRUNCATED:
+	case HP_CONTAINER_PACK_TRUNCATED:
+		return "the compressed data is cut";
+	case HP_CONTAINER_DEPTH:
+		return "compressed more than three times";
+	default:
+		return NULL;
+	}
+}
+
+/* They come before what the dump has at the same place because of them. */
 static void
 hp_gather_container(struct hp_gather *g, struct hp_source *src)
 {
+	struct hp_trouble trouble = {0};
 	size_t n;
 	const struct hp_container_note *notes = hp_source_notes(src, &n);
 
 	for (size_t i = 0; i < n; i++) {
-		switch (notes[i].problem) {
-		case HP_CONTAINER_GZIP_MEMBER:
-		case HP_CONTAINER_ZSTD_FRAME:
-		case HP_CONTAINER_PACK_BLOCK:
-		case HP_CONTAINER_PACK_HASH:
-			hp_trouble_note(&g->trouble, notes[i].offset,
-					"the compressed data is damaged");
-			break;
-		case HP_CONTAINER_GZIP_TRUNCATED:
-		case HP_CONTAINER_ZSTD_TRUNCATED:
-		case HP_CONTAINER_PACK_TRUNCATED:
-			hp_trouble_note(&g->trouble, notes[i].offset,
-					"the compressed data is cut");
-			break;
-		case HP_CONTAINER_DEPTH:
-			hp_trouble_note(&g->trouble, notes[i].offset,
-					"compressed more than three times");
-			break;
-		default:
-			break;
-		}
+		const char *text = hp_container_trouble(notes[i].problem);
+
+		if (text)
+			hp_trouble_note(&trouble, notes[i].offset, text);
 	}
+	if (trouble.found &&
+	    (!g->trouble.found || trouble.offset <= g->trouble.offset))
+		g->trouble = trouble;
 }
 
 static enum hp_status

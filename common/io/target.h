@@ -11,6 +11,8 @@
 #include "common/io/source.h"
 #include "common/status.h"
 
+#include <stdatomic.h>
+
 #define HP_TEMP_NAME 32 /* bytes of a temporary name with its NUL */
 
 struct hp_target {
@@ -20,7 +22,7 @@ struct hp_target {
 	bool direct;  /* written to where it is: device, pipe, stdout */
 	bool force;   /* replace what is there */
 	bool sync;    /* wait for the disk */
-	bool refused; /* a write failed */
+	atomic_bool refused; /* a write failed, on whatever thread */
 	int entry;    /* in the list of temporary names; -1: none */
 	char *base;   /* the output's name within dir */
 	char temp[HP_TEMP_NAME]; /* "" while the file has no name */

@@ -31,6 +31,8 @@ for mode in objects records; do
         (.rows[] | select(.frames != []) | [.key, .count[0], .frames])'
     hprof-diff --by=site --sites=$mode --format=folded g | grep ';'
 done
+fixture all-tags >t
+hprof-diff --by=site --sites=objects t 2>&1 >.out
 # a saved result is compared with what it was made of, or not at all
 hprof-diff --by=site --sites=objects --format=json g >saved
 hprof-diff --by=site --exit-code saved g >.out 2>.err || echo "differs: $?"
