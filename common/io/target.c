@@ -284,7 +284,8 @@ hp_target_write(struct hp_target *t, const void *buf, size_t n,
 		if (r < 0 && errno == EINTR)
 			continue;
 		if (r < 0) {
-			t->refused = true;
+			/* EFAULT: a page of a mapped input is gone */
+			t->refused = errno != EFAULT;
 			return hp_fail(err, HP_IO,
 				       t->dir < 0 && !t->direct
 					       ? "cannot write a temporary "
