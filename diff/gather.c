@@ -558,8 +558,6 @@ hp_container_trouble(enum hp_container_problem problem)
 	case HP_CONTAINER_ZSTD_TRUNCATED:
 	case HP_CONTAINER_PACK_TRUNCATED:
 		return "the compressed data is cut";
-	case HP_CONTAINER_DEPTH:
-		return "compressed more than three times";
 	default:
 		return NULL;
 	}
