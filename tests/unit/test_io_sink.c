@@ -205,6 +205,48 @@ START_TEST(gzip_layout)
 }
 END_TEST
 
+/* What follows a boundary stays in one block where it fits in one. */
+START_TEST(whole_steps)
+{
+	struct hp_sink_options options = {.compression = HP_COMPRESSION_GZIP};
+	struct libdeflate_decompressor *d = libdeflate_alloc_decompressor();
+	struct bytes b = bytes_made(6 * MIB, 7), z;
+	const size_t step = 900 * 1000; /* two make no block */
+	const size_t first = 30 * 1000;
+	uint8_t *out = malloc(MIB);
+	struct hp_error err = {0};
+	struct hp_sink *s;
+	size_t at = 0, used, len, total = 0;
+
+	b.len = first + 5 * step;
+	ck_assert_int_eq(hp_sink_open(&s, "out", &options, &err), HP_OK);
+	for (size_t from = 0; from < b.len;) {
+		size_t n = from ? step : first;
+
+		must(hp_sink_write(s, b.data + from, n, &err) == HP_OK);
+		hp_sink_boundary(s);
+		from += n;
+	}
+	ck_assert_int_eq(hp_sink_commit(s, &err), HP_OK);
+	z = file_read("out");
+	for (; at < z.len; at += used) {
+		ck_assert_int_eq(libdeflate_gzip_decompress_ex(
+					 d, z.data + at, z.len - at, out, MIB,
+					 &used, &len),
+				 LIBDEFLATE_SUCCESS);
+		/* the first step goes with the second one */
+		ck_assert_uint_eq(len, at ? step : first + step);
+		ck_assert_mem_eq(out, b.data + total, len);
+		total += len;
+	}
+	ck_assert_uint_eq(total, b.len);
+	libdeflate_free_decompressor(d);
+	free(out);
+	bytes_free(&b);
+	bytes_free(&z);
+}
+END_TEST
+
 static uint32_t
 word(const uint8_t *p)
 {
@@ -681,6 +723,7 @@ test_io_sink_suite(void)
 		same_for_any_threads,
 		levels,
 		gzip_layout,
+		whole_steps,
 		zstd_seek_table,
 		reopen,
 		written_counts,
