@@ -3,6 +3,8 @@
  */
 #include "common/format/queue.h"
 
+#include "common/io/shelf.h"
+
 #include <stdlib.h>
 
 bool
@@ -89,11 +91,31 @@ look(struct hp_queue *q, struct hp_slot *slot)
 static void
 look_away(struct hp_slot *slot)
 {
-	if (!slot->window)
+	if (!slot->window && !slot->held)
 		return;
 	slot->b.data = slot->own;
 	hp_window_drop(slot->window);
 	slot->window = NULL;
+	hp_buffer_drop(slot->held);
+	slot->held = NULL;
+}
+
+bool
+hp_slot_settle(struct hp_slot *slot)
+{
+	struct hp_batch *b = &slot->b;
+	const uint8_t *lent = b->data;
+	bool room;
+
+	if (!slot->held)
+		return true;
+	b->data = slot->own;
+	room = hp_batch_reserve(b, b->length);
+	if (room)
+		memcpy(b->data, lent, b->length);
+	slot->own = b->data;
+	look_away(slot);
+	return room;
 }
 
 /*

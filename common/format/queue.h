@@ -16,7 +16,8 @@ struct hp_slot {
 	struct hp_batch b;
 	bool load; /* the worker reads b.length bytes at b.offset */
 	struct hp_window *window; /* ... or they are here; NULL: are not */
-	uint8_t *own;		  /* b.data, while b.data is in the window */
+	struct hp_buffer *held;	  /* here they were unpacked; NULL: were not */
+	uint8_t *own;		  /* b.data, while b.data is in one of them */
 	uint64_t weight;	  /* bytes of the runs, and theirs */
 	bool done;
 };
@@ -61,6 +62,11 @@ HP_MUST_USE enum hp_status hp_queue_drain(struct hp_queue *q,
 
 /* Room for @n bytes of data in all, what is there stays; false: no memory. */
 HP_MUST_USE bool hp_batch_reserve(struct hp_batch *b, size_t n);
+/*
+ * Have the bytes of the batch in its own memory again, if they are where they
+ * were unpacked; false: no memory.
+ */
+HP_MUST_USE bool hp_slot_settle(struct hp_slot *slot);
 /* A new run at the batch's end, zeroed; NULL: no memory. */
 struct hp_run *hp_batch_run(struct hp_batch *b);
 

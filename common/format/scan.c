@@ -8,6 +8,8 @@
  */
 #include "common/format/cut.h"
 
+#include "common/io/shelf.h"
+
 enum {
 	BATCH_TARGET = HP_BATCH_TARGET,
 	WHOLE_MAX = 2 << 20, /* longer records are walked */
@@ -66,7 +68,7 @@ hp_cut_run(struct hp_cut *c, enum hp_run_kind kind, uint64_t offset,
 	run->record = c->rec ? c->rec->ordinal : 0;
 	if (b->nruns == 1)
 		b->offset = offset;
-	if (c->seekable)
+	if (c->seekable || c->slot->held)
 		run->at = (size_t)(offset - b->offset);
 	else
 		run->at = b->length;
@@ -77,26 +79,84 @@ hp_cut_run(struct hp_cut *c, enum hp_run_kind kind, uint64_t offset,
 	return run;
 }
 
+/* Where the bytes of a new run are. */
+enum place {
+	PLACE_FILE,  /* in the file, for the worker to fetch */
+	PLACE_LENT,  /* where they were unpacked */
+	PLACE_BATCH, /* in the batch's own memory, once they are put there */
+};
+
+/*
+ * Are the next @n bytes, with all that the batch has, where they were
+ * unpacked? If not, what it has becomes its own.
+ */
+static enum hp_status
+borrow(struct hp_slot *slot, struct hp_source *src, uint64_t offset, size_t n,
+       enum place *place, struct hp_error *err)
+{
+	bool first = slot->b.nruns == 0;
+	uint8_t *lent = NULL;
+
+	*place = PLACE_BATCH;
+	if (first || slot->held)
+		lent = hp_source_lend(src, offset, n, &slot->held);
+	if (!lent)
+		return hp_slot_settle(slot)
+			       ? HP_OK
+			       : hp_fail(err, HP_NOMEM, "out of memory");
+	*place = PLACE_LENT;
+	if (first) {
+		slot->own = slot->b.data;
+		slot->b.data = lent;
+	}
+	return HP_OK;
+}
+
+/* A slot for a run of @n bytes at @offset, and where they are. */
+static enum hp_status
+find_place(struct hp_cut *c, uint64_t offset, uint64_t n, enum place *place,
+	   struct hp_error *err)
+{
+	enum hp_status st;
+
+	close_batch(c, offset);
+	st = hp_cut_slot(c, err);
+	if (st != HP_OK)
+		return st;
+	c->slot->load = c->seekable;
+	if (!c->seekable)
+		return borrow(c->slot, c->queue.src, offset, (size_t)n, place,
+			      err);
+	*place = PLACE_FILE;
+	return HP_OK;
+}
+
+/* Room for all runs where they are the batch's own. */
+static bool
+have_room(struct hp_cut *c, enum place place)
+{
+	struct hp_batch *b = &c->slot->b;
+
+	return place != PLACE_BATCH || hp_batch_reserve(b, b->length);
+}
+
 /* The next @n bytes of the dump become bytes of the current batch. */
 static enum hp_status
 add_bytes(struct hp_cut *c, uint64_t offset, const void *data, size_t n,
 	  bool record_start, struct hp_error *err)
 {
 	enum hp_status st;
+	enum place place;
 	struct hp_run *run;
 
-	close_batch(c, offset);
-	st = hp_cut_slot(c, err);
+	st = find_place(c, offset, n, &place, err);
 	if (st != HP_OK)
 		return st;
 	run = hp_cut_run(c, HP_RUN_BYTES, offset, n, n);
-	if (!run ||
-	    (!c->seekable && !hp_batch_reserve(&c->slot->b, c->slot->b.length)))
+	if (!run || !have_room(c, place))
 		return hp_fail(err, HP_NOMEM, "out of memory");
 	run->record_start = record_start;
-	if (c->seekable)
-		c->slot->load = true;
-	else
+	if (place == PLACE_BATCH)
 		memcpy(c->slot->b.data + run->at, data, n);
 	return HP_OK;
 }
@@ -189,23 +249,20 @@ take_whole(struct hp_cut *c, struct hp_error *err)
 	uint64_t limit = c->rec->body, there = limit, passed;
 	uint64_t offset = hp_reader_tell(c->reader);
 	enum hp_status st;
+	enum place place;
 	struct hp_run *run;
 	size_t got;
 
-	close_batch(c, offset);
-	st = hp_cut_slot(c, err);
-	if (st != HP_OK)
-		return st;
 	if (c->seekable && there > c->size - offset)
 		there = c->size - offset;
+	st = find_place(c, offset, there, &place, err);
+	if (st != HP_OK)
+		return st;
 	run = hp_cut_run(c, HP_RUN_SUBS, offset, there, limit);
-	if (!run ||
-	    (!c->seekable && !hp_batch_reserve(&c->slot->b, c->slot->b.length)))
+	if (!run || !have_room(c, place))
 		return hp_fail(err, HP_NOMEM, "out of memory");
-	if (c->seekable) {
-		c->slot->load = true;
+	if (place != PLACE_BATCH)
 		return hp_reader_skip(c->reader, limit, &passed, err);
-	}
 	st = hp_reader_read(c->reader, c->slot->b.data + run->at, (size_t)limit,
 			    &got, err);
 	c->slot->b.length -= run->length - got;

@@ -27,6 +27,7 @@
 #define DEFLATE_MOST 1032	      /* bytes that one byte can become */
 #define MEMBER_LEAST 18		      /* header, trailer: no member is less */
 #define TRAILER 8		      /* bytes: CRC-32, size */
+#define SEARCH 128		      /* places that are searched at once */
 #define COMMENT_ROOM 64		      /* of a comment this much is looked at */
 
 enum { /* header flags */
@@ -62,18 +63,32 @@ may_begin(const uint8_t *p)
 	       (p[3] & FLAGS_RESERVED) == 0;
 }
 
+/* Do the two magic bytes begin at one of SEARCH places? Vectorized. */
+static bool
+any_magic(const uint8_t *p)
+{
+	uint8_t any = 0;
+
+	for (size_t i = 0; i < SEARCH; i++)
+		any |= (uint8_t)((p[i] == 0x1f) & (p[i + 1] == 0x8b));
+	return any;
+}
+
 /* The next such place at or after @from; @n if there is none. */
 static size_t
 find_begin(const uint8_t *buf, size_t from, size_t n)
 {
-	while (n >= 4 && from <= n - 4) {
-		const uint8_t *p = memchr(buf + from, 0x1f, n - 3 - from);
+	size_t end = n < 4 ? 0 : n - 3, stop;
 
-		if (!p)
-			break;
-		if (may_begin(p))
-			return (size_t)(p - buf);
-		from = (size_t)(p - buf) + 1;
+	while (from < end) {
+		if (n - from > SEARCH && !any_magic(buf + from)) {
+			from += SEARCH;
+			continue;
+		}
+		for (stop = end - from < SEARCH ? end : from + SEARCH;
+		     from < stop; from++)
+			if (may_begin(buf + from))
+				return from;
 	}
 	return n;
 }
@@ -140,10 +155,12 @@ static void
 ahead(void *worker, struct hp_piece *piece)
 {
 	size_t room = OUT_MOST;
+	uint8_t *out;
 
 	if (piece->in_len < OUT_MOST / DEFLATE_MOST)
 		room = piece->in_len * DEFLATE_MOST;
-	if (!hp_buffer_room(&piece->out, &piece->out_room, room))
+	out = hp_piece_room(piece, room);
+	if (!out)
 		return;
 	piece->out_len = 0;
 	piece->most = 0;
@@ -154,8 +171,8 @@ ahead(void *worker, struct hp_piece *piece)
 		if (!may_begin(in) || (in[3] & FLAG_HCRC) ||
 		    libdeflate_gzip_decompress_ex(
 			    worker, in, piece->in_len - piece->used,
-			    piece->out + piece->out_len, room - piece->out_len,
-			    &used, &len) != LIBDEFLATE_SUCCESS)
+			    out + piece->out_len, room - piece->out_len, &used,
+			    &len) != LIBDEFLATE_SUCCESS)
 			break;
 		piece->used += used;
 		piece->out_len += len;

@@ -89,3 +89,13 @@ hp_layer_read(struct hp_layer *l, void *buf, size_t n, size_t *got,
 		       "holds more than %llu bytes uncompressed (--max-size)",
 		       (unsigned long long)l->limit);
 }
+
+uint8_t *
+hp_layer_lend(struct hp_layer *l, uint64_t offset, size_t n,
+	      struct hp_buffer **held)
+{
+	if (!l->ops->lend ||
+	    (l->limit && (offset > l->limit || n > l->limit - offset)))
+		return NULL;
+	return l->ops->lend(l, offset, n, held);
+}

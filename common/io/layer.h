@@ -8,6 +8,7 @@
 #ifndef HP_IO_LAYER_H
 #define HP_IO_LAYER_H
 
+#include "common/io/shelf.h"
 #include "common/io/source.h"
 #include "common/status.h"
 
@@ -31,6 +32,9 @@ struct hp_layer_ops {
 	 */
 	enum hp_status (*read)(struct hp_layer *l, uint8_t *buf, size_t n,
 			       size_t *got, struct hp_error *err);
+	/* As hp_source_lend(); NULL: a layer that lends nothing. */
+	uint8_t *(*lend)(struct hp_layer *l, uint64_t offset, size_t n,
+			 struct hp_buffer **held);
 	/* From any thread: reads under way and later ones end, HP_STOPPED. */
 	void (*stop)(struct hp_layer *l);
 	/* Joins the layer's threads and releases it; not the layer below. */
@@ -91,5 +95,9 @@ HP_MUST_USE enum hp_status hp_layer_peek(struct hp_layer *l, uint8_t *buf,
 HP_MUST_USE enum hp_status hp_layer_read(struct hp_layer *l, void *buf,
 					 size_t n, size_t *got,
 					 struct hp_error *err);
+
+/* As hp_source_lend(). */
+uint8_t *hp_layer_lend(struct hp_layer *l, uint64_t offset, size_t n,
+		       struct hp_buffer **held);
 
 #endif

@@ -40,12 +40,23 @@ slot_at(struct hp_pool *p, uint64_t number)
 	return p->slots + (number % p->o.slots) * p->o.slot_size;
 }
 
+/* Are there enough jobs done that the taker should be woken? */
+static bool
+worth_waking(const struct hp_pool *p)
+{
+	uint64_t number = p->given;
+
+	while (number < p->put && p->is_done[number % p->o.slots])
+		number++;
+	return number == p->put || number - p->given > p->o.together;
+}
+
 /* A job is done; with the lock held. */
 static void
 job_done(struct hp_pool *p, uint64_t number)
 {
 	p->is_done[number % p->o.slots] = true;
-	if (number == p->given) /* the only one that is waited for */
+	if (worth_waking(p))
 		pthread_cond_signal(&p->done);
 }
 
@@ -204,11 +215,11 @@ hp_pool_put(struct hp_pool *p, bool work)
 
 	pthread_mutex_lock(&p->lock);
 	p->is_done[p->put % p->o.slots] = is_done;
+	p->put++;
 	if (!is_done)
 		pthread_cond_signal(&p->jobs);
-	else if (p->put == p->given)
+	else if (worth_waking(p))
 		pthread_cond_signal(&p->done);
-	p->put++;
 	pthread_mutex_unlock(&p->lock);
 }
 

@@ -24,6 +24,12 @@ struct hp_pool_options {
 	unsigned slots;	  /* jobs in the pipeline at most, at least 1 */
 	size_t slot_size; /* bytes of a job's storage, zeroed at first */
 	/*
+	 * A taker that waits is woken when so many more than the next job are
+	 * done, or all that were put: two switches of threads for them all.
+	 * The slots allow for them to wait.
+	 */
+	unsigned together;
+	/*
 	 * Called by the workers, one at a time, in the order of the jobs; false
 	 * with the last one. @work as in hp_pool_put(), false at first. NULL:
 	 * jobs are put.

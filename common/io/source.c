@@ -318,6 +318,13 @@ hp_source_skip(struct hp_source *s, uint64_t n, uint64_t *skipped,
 	return st;
 }
 
+uint8_t *
+hp_source_lend(struct hp_source *s, uint64_t offset, size_t n,
+	       struct hp_buffer **held)
+{
+	return hp_layer_lend(top(s), offset, n, held);
+}
+
 uint64_t
 hp_source_tell(const struct hp_source *s)
 {

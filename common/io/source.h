@@ -19,6 +19,7 @@
  */
 #define HP_IO_STEP ((size_t)128 << 10)
 
+struct hp_buffer;
 struct hp_packing;
 struct hp_source;
 
@@ -149,6 +150,23 @@ HP_MUST_USE enum hp_status hp_source_read(struct hp_source *s, void *buf,
 HP_MUST_USE enum hp_status hp_source_skip(struct hp_source *s, uint64_t n,
 					  uint64_t *skipped,
 					  struct hp_error *err);
+
+/**
+ * hp_source_lend() - bytes of an unpacked source where they were unpacked
+ * @offset: of the first one, hp_source_tell() at most. None becomes read
+ * @n:      bytes from there on
+ * @held:   what they lie in: NULL at first; else they have to lie in the same.
+ *          It is held until hp_buffer_drop()
+ *
+ * Without the copy that hp_source_read() makes. Whoever has them may change
+ * them, too, unless they are to be read or lent once more.
+ * Returns: NULL where they have to be read: not all in one buffer, or read too
+ *          long ago, or a source that was not unpacked.
+ * Ownership: *held is given back before the source is rewound or closed, on
+ *          any thread.
+ */
+uint8_t *hp_source_lend(struct hp_source *s, uint64_t offset, size_t n,
+			struct hp_buffer **held);
 
 /* The offset of the next byte that hp_source_read() hands out. */
 uint64_t hp_source_tell(const struct hp_source *s);

@@ -18,11 +18,12 @@
 #define STREAM_BLOCK ((size_t)256 << 10) /* bytes decoded at once in order */
 #define BLOCKS 3      /* decoded blocks that wait for the consumer */
 #define MISSES_FREE 8 /* vain results that are always forgiven */
+#define TOGETHER 2    /* pieces more than one that the walk waits for */
 
 /* Decoded bytes on their way to hp_layer_read(). */
 struct block {
-	uint8_t *buf;
-	size_t len, room;
+	struct hp_buffer *buffer; /* NULL: none, and no bytes */
+	size_t len;
 	enum hp_status status; /* the stream ends with it, if not HP_OK */
 	struct hp_error error;
 };
@@ -57,7 +58,8 @@ struct hp_unpack {
 	bool told;   /* how it ended was put into a block */
 
 	/* shared */
-	atomic_bool ahead; /* decoding ahead is worth it */
+	atomic_bool ahead;     /* decoding ahead is worth it */
+	struct hp_shelf shelf; /* of pieces and blocks */
 	pthread_mutex_t lock;
 	struct hp_notes notes; /* under lock */
 
@@ -65,20 +67,10 @@ struct hp_unpack {
 	struct block own_block; /* without a decoder */
 	struct block *block;
 	size_t block_pos;
+	uint64_t block_offset; /* of its first byte, in what comes out */
 	enum hp_status status; /* how the stream ended, if badly */
 	struct hp_error error;
 };
-
-bool
-hp_buffer_room(uint8_t **buf, size_t *room, size_t n)
-{
-	if (*room >= n && *buf)
-		return true;
-	free(*buf);
-	*buf = malloc(n ? n : 1);
-	*room = *buf ? n : 0;
-	return *buf;
-}
 
 /* ---- the reading side: read below, cut ---- */
 
@@ -139,8 +131,13 @@ keep_rest(struct hp_unpack *u, struct hp_piece *piece, size_t len)
 {
 	size_t rest = piece->in_len - len;
 
-	if (rest > 0 && !hp_buffer_room(&u->window, &u->window_room, rest))
-		return false;
+	if (rest > u->window_room) {
+		free(u->window);
+		u->window = malloc(rest);
+		u->window_room = u->window ? rest : 0;
+		if (!u->window)
+			return false;
+	}
 	if (rest > 0)
 		memcpy(u->window, piece->in + len, rest);
 	u->end = rest;
@@ -190,6 +187,7 @@ piece_fill(struct hp_unpack *u, struct hp_piece *piece)
 	u->read = u->last && u->start == u->end;
 	piece->whole = piece->in_len > 0 && cut.whole;
 	piece->expect = cut.expect;
+	piece->shelf = &u->shelf;
 	piece->used = 0;
 	piece->taken = false;
 	piece->status = u->read ? u->read_status : HP_OK;
@@ -209,6 +207,12 @@ piece_supply(void *context, void *slot, bool *work)
 
 /* ---- the workers: decode ahead ---- */
 
+uint8_t *
+hp_piece_room(struct hp_piece *piece, size_t n)
+{
+	return hp_shelf_take(piece->shelf, &piece->out, n);
+}
+
 static void
 piece_work(void *context, void *worker, void *slot)
 {
@@ -225,7 +229,7 @@ piece_release(void *slot)
 	struct hp_piece *piece = slot;
 
 	free(piece->buf);
-	free(piece->out);
+	hp_buffer_drop(piece->out);
 }
 
 /* ---- the decoding side: walk the stream in order ---- */
@@ -362,18 +366,15 @@ static bool
 take_ahead(struct hp_unpack *u, struct block *b)
 {
 	struct hp_piece *piece = u->feed.piece;
-	uint8_t *buf = b->buf;
-	size_t room = b->room;
 
 	if (!piece || u->feed.p != piece->in || piece->used == 0 ||
 	    !worth_it(u) || !u->codec->accept(u->stream, piece))
 		return false;
 	piece->taken = true;
-	b->buf = piece->out;
-	b->room = piece->out_room;
+	hp_buffer_drop(b->buffer);
+	b->buffer = piece->out;
 	b->len = piece->out_len;
-	piece->out = buf;
-	piece->out_room = room;
+	piece->out = NULL;
 	hp_feed_pass(&u->feed, piece->used);
 	return true;
 }
@@ -382,11 +383,14 @@ take_ahead(struct hp_unpack *u, struct block *b)
 static enum hp_step
 decode_some(struct hp_unpack *u, struct block *b)
 {
+	uint8_t *out;
+
 	if (!u->inside)
 		return u->codec->begin(u->stream);
-	if (!hp_buffer_room(&b->buf, &b->room, STREAM_BLOCK))
+	out = hp_shelf_take(&u->shelf, &b->buffer, STREAM_BLOCK);
+	if (!out)
 		return hp_feed_fail(&u->feed, HP_NOMEM, "out of memory");
-	return u->codec->more(u->stream, b->buf, STREAM_BLOCK, &b->len);
+	return u->codec->more(u->stream, out, STREAM_BLOCK, &b->len);
 }
 
 /*
@@ -443,7 +447,8 @@ block_release(void *slot)
 {
 	struct block *b = slot;
 
-	free(b->buf);
+	hp_buffer_drop(b->buffer);
+	b->buffer = NULL;
 }
 
 /* ---- the consumer ---- */
@@ -473,6 +478,8 @@ block_take(struct hp_unpack *u)
 {
 	struct block *before = u->block;
 
+	if (before)
+		block_release(before);
 	if (!u->decoding) {
 		struct block *b = block_early(u);
 
@@ -492,6 +499,8 @@ block_next(struct hp_unpack *u)
 	while (!u->block || u->block_pos == u->block->len) {
 		if (u->status != HP_OK)
 			return false;
+		if (u->block)
+			u->block_offset += u->block->len;
 		u->block = block_take(u);
 		u->block_pos = 0;
 		if (!u->block)
@@ -515,13 +524,35 @@ unpack_read(struct hp_layer *l, uint8_t *buf, size_t n, size_t *got,
 		if (k > n - *got)
 			k = n - *got;
 		if (buf)
-			memcpy(buf + *got, u->block->buf + u->block_pos, k);
+			memcpy(buf + *got,
+			       u->block->buffer->bytes + u->block_pos, k);
 		u->block_pos += k;
 		*got += k;
 	}
 	if (*got == n || u->status == HP_OK)
 		return HP_OK;
 	return hp_fail(err, u->status, "%s", u->error.text);
+}
+
+static uint8_t *
+unpack_lend(struct hp_layer *l, uint64_t offset, size_t n,
+	    struct hp_buffer **held)
+{
+	struct hp_unpack *u = (struct hp_unpack *)l;
+	uint64_t at;
+
+	if (!u->block || offset < u->block_offset)
+		return NULL;
+	if (offset == u->block_offset + u->block_pos && !block_next(u))
+		return NULL;
+	at = offset - u->block_offset;
+	if (at > u->block->len || n > u->block->len - at)
+		return NULL;
+	if (*held && *held != u->block->buffer)
+		return NULL;
+	if (!*held)
+		*held = hp_buffer_share(u->block->buffer);
+	return u->block->buffer->bytes + at;
 }
 
 static void
@@ -549,6 +580,7 @@ unpack_close(struct hp_layer *l)
 	block_release(&u->own_block);
 	if (u->stream)
 		u->codec->stream_close(u->stream);
+	hp_shelf_release(&u->shelf);
 	pthread_mutex_destroy(&u->lock);
 	free(u->window);
 	free(u->cutter);
@@ -577,6 +609,7 @@ unpack_memory(const struct hp_layer *l)
 
 static const struct hp_layer_ops unpack_ops = {
 	.read = unpack_read,
+	.lend = unpack_lend,
 	.stop = unpack_stop,
 	.close = unpack_close,
 	.notes = unpack_notes,
@@ -588,7 +621,8 @@ open_pools(struct hp_unpack *u, unsigned threads, struct hp_error *err)
 {
 	struct hp_pool_options pieces = {
 		.threads = threads,
-		.slots = threads + 4,
+		.slots = threads + 2 + TOGETHER,
+		.together = TOGETHER,
 		.slot_size = sizeof(struct hp_piece),
 		.fill = piece_supply,
 		.work = piece_work,
@@ -639,6 +673,7 @@ hp_unpack_open(struct hp_layer **out, struct hp_layer *below,
 	u->threads = o->threads;
 	atomic_init(&u->ahead, true);
 	pthread_mutex_init(&u->lock, NULL);
+	hp_shelf_init(&u->shelf);
 	st = start(u, o->threads, err);
 	if (st != HP_OK) {
 		unpack_close(&u->layer);

@@ -20,6 +20,7 @@
 #define HP_IO_UNPACK_H
 
 #include "common/io/layer.h"
+#include "common/io/shelf.h"
 
 #define HP_PIECE_HISTORY 8 /* bytes before a piece that can be stepped back */
 
@@ -32,11 +33,12 @@ struct hp_piece {
 	bool whole;	       /* worth decoding ahead */
 	enum hp_status status; /* what reading met after it */
 	struct hp_error error;
-	uint8_t *out;
-	size_t out_len, out_room;
+	struct hp_shelf *shelf;
+	struct hp_buffer *out; /* by hp_piece_room() */
+	size_t out_len;
 	size_t used;   /* bytes of in that out comes from; 0: not decoded */
 	uint64_t most; /* bytes of the largest member in out */
-	bool taken;    /* out was handed on */
+	bool taken;    /* ... and was handed on, as a block */
 };
 
 /* Where to cut. */
@@ -136,7 +138,7 @@ enum hp_step hp_feed_fail(struct hp_feed *f, enum hp_status status,
  */
 void hp_feed_note(struct hp_feed *f, struct hp_container_note note);
 
-/* Room for @n bytes in @buf, contents lost if it grows. False: no memory. */
-bool hp_buffer_room(uint8_t **buf, size_t *room, size_t n);
+/* Room for @n bytes in piece->out, whatever is in it. NULL: no memory. */
+uint8_t *hp_piece_room(struct hp_piece *piece, size_t n);
 
 #endif

@@ -215,12 +215,12 @@ static void
 ahead(void *worker, struct hp_piece *piece)
 {
 	size_t room = (size_t)piece->expect; /* OUT_MOST at most */
+	uint8_t *out = hp_piece_room(piece, room);
 	size_t len;
 
-	if (!hp_buffer_room(&piece->out, &piece->out_room, room))
+	if (!out)
 		return;
-	len = ZSTD_decompressDCtx(worker, piece->out, room, piece->in,
-				  piece->in_len);
+	len = ZSTD_decompressDCtx(worker, out, room, piece->in, piece->in_len);
 	if (ZSTD_isError(len) || len != room)
 		return;
 	piece->out_len = len;

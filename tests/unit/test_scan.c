@@ -1,7 +1,8 @@
 /*
  * test_scan.c - the cutting of a dump: every fixture and a large made dump
  * give the same sub-records whatever the need, the threads and the kind of
- * input, and a pass that wants everything gets every byte
+ * input, and a pass that wants everything gets every byte; what is unpacked is
+ * worked on where it lies
  */
 #include "common/format/scan.h"
 #include "tests/builder/fixtures.h"
@@ -16,6 +17,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 #include <xxhash.h>
+#include <zstd.h>
 
 Suite *test_scan_suite(void);
 
@@ -163,8 +165,36 @@ pump(void *arg)
 	return NULL;
 }
 
+/* Adds the next @n bytes to a file, as a frame of zstd. */
+static void
+add_frame(int fd, const uint8_t *data, size_t n)
+{
+	size_t room = ZSTD_compressBound(n);
+	void *frame = malloc(room);
+	size_t len = ZSTD_compress(frame, room, data, n, 1);
+
+	ck_assert(!ZSTD_isError(len));
+	ck_assert_int_eq(write(fd, frame, len), (ssize_t)len);
+	free(frame);
+}
+
+/* A compressed file whose frames end anywhere. */
+static int
+pressed(const struct b *b)
+{
+	size_t step = b->len / 2 < 600000 ? b->len / 2 + 1 : 600000;
+	int fd = memfd_create("dump.zst", 0);
+
+	for (size_t at = 0; at < b->len; at += step)
+		add_frame(fd, b->data + at,
+			  b->len - at < step ? b->len - at : step);
+	return fd;
+}
+
+enum input { FROM_FILE, FROM_PIPE, FROM_ZSTD, INPUTS };
+
 static struct seen
-scan(const struct b *b, enum hp_need need, unsigned threads, bool piped)
+scan(const struct b *b, enum hp_need need, unsigned threads, enum input input)
 {
 	struct seen s = {0};
 	struct hp_pass pass = {.need = need,
@@ -174,7 +204,7 @@ scan(const struct b *b, enum hp_need need, unsigned threads, bool piped)
 			       .batch = on_batch,
 			       .retired = on_retired};
 	struct hp_scan_options options = {.threads = threads};
-	struct hp_source_options none = {0};
+	struct hp_source_options none = {.threads = threads - 1};
 	struct hp_error err = {0};
 	struct hp_source *src;
 	struct pump feed = {.b = b};
@@ -182,10 +212,12 @@ scan(const struct b *b, enum hp_need need, unsigned threads, bool piped)
 	int fds[2] = {-1, -1};
 	char path[64];
 
-	if (piped) {
+	if (input == FROM_PIPE) {
 		ck_assert_int_eq(pipe(fds), 0);
 		feed.fd = fds[1];
 		pthread_create(&feeder, NULL, pump, &feed);
+	} else if (input == FROM_ZSTD) {
+		fds[0] = pressed(b);
 	} else {
 		fds[0] = memfd_create("dump", 0);
 		ck_assert_int_eq(b_write_fd(b, fds[0]), 0);
@@ -200,7 +232,7 @@ scan(const struct b *b, enum hp_need need, unsigned threads, bool piped)
 		      err.text);
 	hp_source_close(src);
 	close(fds[0]);
-	if (piped)
+	if (input == FROM_PIPE)
 		pthread_join(feeder, NULL);
 	return s;
 }
@@ -209,15 +241,16 @@ scan(const struct b *b, enum hp_need need, unsigned threads, bool piped)
 static void
 check_all_ways(const struct b *b, const char *name, bool whole)
 {
-	struct seen first = scan(b, HP_NEED_REFERENCES, 1, false), s;
+	struct seen first = scan(b, HP_NEED_REFERENCES, 1, FROM_FILE), s;
 	struct tally want = sum(&first), got;
 	unsigned need, way;
 
 	for (need = HP_NEED_HEADS; need <= HP_NEED_EVERYTHING; need++) {
-		for (way = 0; way < 4; way++) {
+		for (way = 0; way < 2 * INPUTS; way++) {
 			if (TEST_UNDER_TSAN && !(way & 1))
 				continue; /* one thread */
-			s = scan(b, need, way & 1 ? 3 : 1, way & 2);
+			s = scan(b, need, way & 1 ? 3 : 1,
+				 (enum input)(way / 2));
 			got = sum(&s);
 			ck_assert_msg(got.subs == want.subs &&
 					      got.digest == want.digest &&
@@ -301,6 +334,65 @@ START_TEST(large)
 	/* cut in the last array, then in the middle of the large one */
 	b_cut(&b, 1 << 20);
 	check_all_ways(&b, "large, cut", false);
+	b_release(&b);
+}
+END_TEST
+
+/* The batch has no memory of its own. */
+static enum hp_status
+is_lent(void *ctx, struct hp_batch *b, struct hp_error *err)
+{
+	ck_assert_uint_gt(b->length, 0);
+	ck_assert_uint_eq(b->data_cap, 0);
+	return on_batch(ctx, b, err);
+}
+
+/* Frames of whole segments, as hprof-convert cuts them, are never copied. */
+START_TEST(lent)
+{
+	static const uint8_t payload[4000] = {1, 2, 3};
+	struct seen s = {0};
+	const struct hp_pass pass = {.need = (enum hp_need)_i,
+				     .ctx = &s,
+				     .header = on_header,
+				     .batch = is_lent,
+				     .retired = on_retired};
+	const struct hp_scan_options options = {.threads = 2};
+	const struct hp_source_options unpack = {.threads = 2};
+	struct hp_error err = {0};
+	struct hp_source *src;
+	size_t from = 0;
+	struct b b;
+	int fd = memfd_create("dump.zst", 0);
+
+	b_init(&b, 8);
+	b_header(&b, "JAVA PROFILE 1.0.2", 1);
+	for (unsigned i = 0; i < 9; i++) {
+		b_segment(&b);
+		for (unsigned k = 0; k < 250; k++)
+			b_byte_array(&b, 0x1000 + 250 * i + k, payload,
+				     sizeof(payload));
+		b_close(&b);
+		if (i % 2 == 0) { /* two in a frame, but for the first */
+			add_frame(fd, b.data + from, b.len - from);
+			from = b.len;
+		}
+	}
+	s.cap = b.len;
+	if (_i == HP_NEED_EVERYTHING)
+		s.bytes = malloc(b.len);
+	ck_assert_int_eq(hp_source_open_fd(&src, fd, "dump", &unpack, &err),
+			 HP_OK);
+	ck_assert_msg(hp_scan(src, &pass, &options, &err) == HP_OK, "%s",
+		      err.text);
+	ck_assert_uint_eq(sum(&s).subs, 9 * 250);
+	ck_assert_uint_ge(s.next_index, 9);
+	if (s.bytes) {
+		ck_assert_uint_eq(s.length, b.len);
+		ck_assert_mem_eq(s.bytes, b.data, b.len);
+	}
+	free(s.bytes);
+	hp_source_close(src);
 	b_release(&b);
 }
 END_TEST
@@ -525,6 +617,7 @@ test_scan_suite(void)
 	tcase_set_timeout(t, 300);
 	tcase_add_test(t, fixtures);
 	tcase_add_loop_test(t, large, 0, 2);
+	tcase_add_loop_test(t, lent, HP_NEED_HEADS, HP_NEED_EVERYTHING + 1);
 	tcase_add_loop_test(t, deferred, 0, 4);
 	tcase_add_test(t, dropped);
 	tcase_add_test(t, id_size_changed);

@@ -1,0 +1,53 @@
+/*
+ * shelf.h - buffers that several may hold, and that are used again
+ *
+ * What was unpacked into a buffer can be worked on where it lies while the
+ * next bytes are unpacked into another one. The one given back last is taken
+ * first: it may still be in the processor's cache, and no more buffers are
+ * made than are held at once. Private to common/.
+ */
+#ifndef HP_IO_SHELF_H
+#define HP_IO_SHELF_H
+
+#include "common/status.h"
+
+#include <pthread.h>
+#include <stdatomic.h>
+
+struct hp_shelf;
+
+struct hp_buffer {
+	uint8_t *bytes;
+	size_t room;
+	/* private */
+	struct hp_shelf *shelf;
+	struct hp_buffer *next; /* on the shelf */
+	atomic_uint holders;
+};
+
+struct hp_shelf {
+	pthread_mutex_t lock;
+	struct hp_buffer *free;
+};
+
+void hp_shelf_init(struct hp_shelf *s);
+
+/* Frees its buffers, which have all been given back. */
+void hp_shelf_release(struct hp_shelf *s);
+
+/**
+ * hp_shelf_take() - have room for @n bytes, whatever is in it
+ * @b: NULL, or a buffer that is given back where it has too little
+ *
+ * Returns: the buffer's bytes; NULL, and no buffer: out of memory.
+ * Ownership: one hold, given back with hp_buffer_drop(). From any thread.
+ */
+uint8_t *hp_shelf_take(struct hp_shelf *s, struct hp_buffer **b, size_t n);
+
+/* One hold more. */
+struct hp_buffer *hp_buffer_share(struct hp_buffer *b);
+
+/* Give a hold back, from any thread; NULL is allowed. */
+void hp_buffer_drop(struct hp_buffer *b);
+
+#endif
