@@ -108,7 +108,7 @@ walk_subs(struct inorder *o, struct hp_batch *b, size_t i, struct job *j,
 	enum hp_status st = HP_OK;
 
 	while (st == HP_OK && hp_heap_next(&it, &sub, id_size)) {
-		__builtin_prefetch(it.at + 2048);
+		hp_heap_prefetch_behind(it.at, sub.size, HP_AHEAD_BUSY);
 		if (hp_framing_too_long(&sub)) {
 			j->bad = true;
 			hp_fail(&j->error, HP_DAMAGED,

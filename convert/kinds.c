@@ -110,7 +110,7 @@ each(struct hp_kinds *k, const struct hp_batch *b, each_fn *fn)
 			continue;
 		it = hp_run_iter(b, i);
 		while (hp_heap_next(&it, &sub, k->id_size)) {
-			__builtin_prefetch(it.at + 2048);
+			hp_heap_prefetch_behind(it.at, sub.size, HP_AHEAD);
 			fn(k, l, b->worker, &sub);
 		}
 	}

@@ -168,8 +168,11 @@ on_batch(void *ctx, struct hp_batch *b, struct hp_error *err)
 		if (b->runs[i].kind != HP_RUN_SUBS)
 			continue;
 		it = hp_run_iter(b, i);
-		while (st == HP_OK && hp_heap_next(&it, &sub, p->id_size)) {
-			__builtin_prefetch(it.at + 2048);
+		while (st == HP_OK) {
+			hp_heap_pass_instances(&it, p->id_size);
+			if (!hp_heap_next(&it, &sub, p->id_size))
+				break;
+			hp_heap_prefetch_behind(it.at, sub.size, HP_AHEAD);
 			if (sub.tag == HP_SUB_CLASS_DUMP)
 				st = take_class(p, b, &b->runs[i], &sub, err);
 			else if (sub.tag == HP_SUB_HEAP_DUMP_INFO)

@@ -96,7 +96,7 @@ on_strings(void *ctx, struct hp_batch *b, struct hp_error *err)
 			continue;
 		it = hp_run_iter(b, i);
 		while (hp_heap_next(&it, &sub, s->id_size)) {
-			__builtin_prefetch(it.at + 2048);
+			hp_heap_prefetch_behind(it.at, sub.size, HP_AHEAD);
 			if (string_in(s, d, &sub, &string))
 				hp_id_table_note(&d->table, b->worker,
 						 string.array);
@@ -133,7 +133,7 @@ on_arrays(void *ctx, struct hp_batch *b, struct hp_error *err)
 			continue;
 		it = hp_run_iter(b, i);
 		while (hp_heap_next(&it, &sub, s->id_size)) {
-			__builtin_prefetch(it.at + 2048);
+			hp_heap_prefetch_behind(it.at, sub.size, HP_AHEAD);
 			put_array(s, d, b->worker, &sub);
 		}
 	}
