@@ -338,7 +338,7 @@ hp_ancient(struct hp_source *src, struct hp_sink *sink, bool same,
 		st = hp_source_rewind(src, err);
 	a->sink = sink;
 	if (st == HP_OK && same)
-		st = hp_copy_raw(src, sink, err);
+		st = hp_copy_raw(src, sink, false, err);
 	else if (st == HP_OK)
 		st = turn(a);
 	free(a->lengths);

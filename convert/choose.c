@@ -71,7 +71,7 @@ on_retired(void *ctx, const struct hp_batch *b, const struct hp_buf *out,
 		if (goes(c, r))
 			continue;
 		if (r->record_start)
-			hp_sink_boundary(c->sink);
+			hp_sink_boundary(c->sink, hp_run_record(b, r));
 		st = hp_sink_write(c->sink, b->data + at,
 				   r->at - at + (size_t)r->length, err);
 	}

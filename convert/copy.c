@@ -106,6 +106,8 @@ on_record(void *ctx, const struct hp_record *rec, struct hp_cursor body,
 
 	pthread_mutex_lock(&c->lock);
 	hp_framing_record(&c->framing, rec, body);
+	if (c->strippers)
+		hp_framing_unknown(&c->framing, rec);
 	if (rec->overflow) {
 		c->overflow_at = rec->offset;
 		c->overflow_body = rec->body;
@@ -306,7 +308,7 @@ write_batch(struct copy *c, const struct hp_batch *b, struct hp_error *err)
 			st = hp_sink_write(c->sink, b->data + from,
 					   r->at - from, err);
 		from = r->at;
-		hp_sink_boundary(c->sink);
+		hp_sink_boundary(c->sink, hp_run_record(b, r));
 	}
 	if (st == HP_OK && b->length > from)
 		st = hp_sink_write(c->sink, b->data + from, b->length - from,
@@ -516,21 +518,75 @@ hp_copy(struct hp_source *src, struct hp_sink *sink,
 	return st;
 }
 
-enum hp_status
-hp_copy_raw(struct hp_source *src, struct hp_sink *sink, struct hp_error *err)
+/* Bytes of a dump's header, by its text; UINT64_MAX: it is none. */
+static uint64_t
+header_size(const uint8_t *p, size_t n)
 {
-	uint8_t *buf = malloc(CHUNK);
+	static const char magic[] = "JAVA PROFILE ";
+	const uint8_t *nul = memchr(p, 0, n < 32 ? n : 32);
+
+	return nul && memcmp(p, magic,
+			     n < sizeof(magic) - 1 ? n : sizeof(magic) - 1) == 0
+		       ? (uint64_t)(nul - p) + 13
+		       : UINT64_MAX;
+}
+
+/*
+ * Writes what is whole of @n bytes, and says where records begin. *@skip: bytes
+ * up to the next one's head; UINT64_MAX: nobody knows. A head that the bytes
+ * end in is left for the next time: *@used.
+ */
+static enum hp_status
+write_records(struct hp_sink *sink, uint64_t *skip, const uint8_t *p, size_t n,
+	      size_t *used, struct hp_error *err)
+{
+	enum hp_status st = HP_OK;
+	size_t from = 0;
+
+	while (st == HP_OK && *skip < n - from) {
+		if (*skip > 0)
+			st = hp_sink_write(sink, p + from, (size_t)*skip, err);
+		from += (size_t)*skip;
+		*skip = 0;
+		*used = from;
+		if (n - from < HP_HEAD_SIZE)
+			return st;
+		*skip = HP_HEAD_SIZE + (uint64_t)hp_load4(p + from + 5);
+		hp_sink_boundary(sink, *skip);
+	}
+	if (st == HP_OK && n > from)
+		st = hp_sink_write(sink, p + from, n - from, err);
+	if (*skip != UINT64_MAX)
+		*skip -= n - from;
+	*used = n;
+	return st;
+}
+
+enum hp_status
+hp_copy_raw(struct hp_source *src, struct hp_sink *sink, bool records,
+	    struct hp_error *err)
+{
+	uint8_t *buf = malloc(CHUNK + HP_HEAD_SIZE);
 	enum hp_status st = HP_OK;
 	struct hp_framing framing;
-	size_t got = CHUNK;
+	size_t got = CHUNK, left = 0, used;
+	uint64_t skip = UINT64_MAX;
 
 	if (!buf)
 		return hp_fail(err, HP_NOMEM, "out of memory");
 	while (st == HP_OK && got == CHUNK) {
-		st = hp_source_read(src, buf, CHUNK, &got, err);
-		if (st == HP_OK)
-			st = hp_sink_write(sink, buf, got, err);
+		st = hp_source_read(src, buf + left, CHUNK, &got, err);
+		if (st != HP_OK)
+			break;
+		if (records)
+			skip = header_size(buf, got);
+		records = false;
+		st = write_records(sink, &skip, buf, left + got, &used, err);
+		left = left + got - used;
+		memmove(buf, buf + used, left);
 	}
+	if (st == HP_OK && left > 0)
+		st = hp_sink_write(sink, buf, left, err);
 	free(buf);
 	if (st != HP_OK)
 		return st;

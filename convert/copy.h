@@ -33,10 +33,12 @@ HP_MUST_USE enum hp_status hp_copy(struct hp_source *src, struct hp_sink *sink,
 
 /**
  * hp_copy_raw() - the bytes as they are; @src peels compression, no more
+ * @records: they may be a dump: compressed blocks end where records do then
  *
  * Returns: as hp_copy(); HP_DAMAGED if the container is.
  */
 HP_MUST_USE enum hp_status
-hp_copy_raw(struct hp_source *src, struct hp_sink *sink, struct hp_error *err);
+hp_copy_raw(struct hp_source *src, struct hp_sink *sink, bool records,
+	    struct hp_error *err);
 
 #endif

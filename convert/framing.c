@@ -157,6 +157,22 @@ hp_framing_record(struct hp_framing *f, const struct hp_record *rec,
 	}
 }
 
+void
+hp_framing_unknown(struct hp_framing *f, const struct hp_record *rec)
+{
+	const struct hp_record_desc *d = hp_record_desc(rec->tag);
+
+	if (d && (d->ending == HP_ENDS_HEAP || d->ending == HP_ENDS_TEXT ||
+		  row_size(d->ending, f->id_size) > 0 ||
+		  rec->body ==
+			  hp_record_fixed[hp_wide(f->id_size)][rec->tag]))
+		return;
+	note(f, rec->offset,
+	     "%s, tag 0x%02x, has %llu bytes of which nobody knows what they "
+	     "are; they cannot be stripped",
+	     d ? d->name : "a record", rec->tag, (unsigned long long)rec->body);
+}
+
 static const char *
 container_text(enum hp_container_problem p)
 {

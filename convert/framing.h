@@ -25,6 +25,11 @@ void hp_framing_problem(struct hp_framing *f, const struct hp_problem *p);
 void hp_framing_header(struct hp_framing *f, const struct hp_header *h);
 void hp_framing_record(struct hp_framing *f, const struct hp_record *rec,
 		       struct hp_cursor body);
+/*
+ * Whoever strips has to know what is in a record: of an unknown one, or one
+ * without a shape, nobody knows what of it is payload.
+ */
+void hp_framing_unknown(struct hp_framing *f, const struct hp_record *rec);
 /* What is wrong with the input's compression; HP_OK: nothing. For its end. */
 struct hp_error hp_framing_container(struct hp_source *src);
 /* The input has ended: its container's problems, and no record at all. */

@@ -169,7 +169,7 @@ on_retired(void *ctx, struct hp_batch *b, struct hp_error *err)
 		st = o->t->write ? o->t->write(o->t->ctx, b, &j->out, err)
 				 : hp_sink_write(o->sink, j->out.data,
 						 j->out.len, err);
-		hp_sink_boundary(o->sink);
+		hp_sink_boundary(o->sink, 0);
 	}
 	job_give(o, j);
 	b->user = NULL;

@@ -332,7 +332,7 @@ on_retired(void *ctx, const struct hp_batch *b, const struct hp_buf *out,
 			st = put(p, b->data + r->at, r->length, err);
 	}
 	if (st == HP_OK && !p->measuring)
-		hp_sink_boundary(p->sink);
+		hp_sink_boundary(p->sink, 0);
 	return st;
 }
 

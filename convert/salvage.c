@@ -115,6 +115,8 @@ see(void *ctx, const struct hp_sub *sub)
 		 sub->tag == HP_SUB_PRIMITIVE_ARRAY_DUMP ||
 		 sub->tag == HP_SUB_PRIMITIVE_ARRAY_NODATA)
 		s->objects++;
+	else if (hp_subrecord_is_root(sub->tag))
+		s->result->roots++;
 }
 
 /* Whole sub-records from @at on; returns the place where they stop. */
@@ -319,6 +321,7 @@ gather(struct hp_source *src, const struct hp_hole *holes, size_t nholes,
 			take_all(&s, pos);
 	}
 	hp_wreck_release(&s.w);
+	result->found = s.objects;
 	if (s.objects > 0)
 		result->objects = (uint64_t)(((double)s.heap_lost +
 					      (double)result->missing) *

@@ -15,6 +15,8 @@ struct hp_salvage_result {
 			     input's end */
 	uint64_t objects; /* lost or missing: an estimate, by the mean size of
 			     those that were found */
+	uint64_t found;	  /* objects and arrays that were found */
+	uint64_t roots;	  /* likewise */
 	struct hp_sift_result sifted;
 };
 

@@ -38,8 +38,7 @@ static enum hp_status
 run_raw(struct hp_stages *s, struct hp_source *src, struct hp_sink *sink,
 	struct hp_error *err)
 {
-	(void)s;
-	return hp_copy_raw(src, sink, err);
+	return hp_copy_raw(src, sink, !s->options->raw, err);
 }
 
 /* Salvage reads anywhere, also in what cannot seek. */

@@ -92,7 +92,7 @@ tell_salvage(struct tell *t)
 	}
 	if (r->missing) {
 		add_count(&t->text, r->missing, "byte");
-		hp_buf_text(&t->text, " missing at the end");
+		hp_buf_text(&t->text, " of the last record missing");
 	}
 	if (r->objects) {
 		hp_buf_text(&t->text, ": about ");
@@ -105,7 +105,18 @@ tell_salvage(struct tell *t)
 	}
 	if (t->s->options->null_dangling)
 		add_nulled(&t->text, &r->sifted);
+	if (r->missing)
+		hp_buf_text(&t->text, "; what followed is not known");
 	say(t, HP_MESSAGE_NOTE, "salvaged: ");
+	if (r->found == 0)
+		hp_buf_text(&t->text, "there are no objects in it");
+	else if (r->roots == 0)
+		hp_buf_text(&t->text, "there are no roots in it: tools that "
+				      "show what roots reach show nothing "
+				      "(in Eclipse MAT keep unreachable "
+				      "objects)");
+	if (t->text.len > 0)
+		say(t, HP_MESSAGE_WARNING, "");
 }
 
 /* What was removed, and the risk that is left. */

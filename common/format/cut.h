@@ -36,8 +36,9 @@ HP_MUST_USE enum hp_status hp_cut_slot(struct hp_cut *c, struct hp_error *err);
 /* Hand the slot over, unless nothing is in it. */
 void hp_cut_submit(struct hp_cut *c);
 /*
- * A new run at the slot's end. Where the source can seek its data's place
- * follows from its offset; elsewhere it is appended. NULL: no memory.
+ * A new run at the slot's end. Where the source can seek, or lends the slot its
+ * bytes, its data's place follows from its offset; elsewhere it is appended.
+ * NULL: no memory.
  */
 struct hp_run *hp_cut_run(struct hp_cut *c, enum hp_run_kind kind,
 			  uint64_t offset, uint64_t length, uint64_t limit);

@@ -105,17 +105,30 @@ hp_slot_settle(struct hp_slot *slot)
 {
 	struct hp_batch *b = &slot->b;
 	const uint8_t *lent = b->data;
+	size_t length = 0;
 	bool room;
 
 	if (!slot->held)
 		return true;
+	for (size_t i = 0; i < b->nruns; i++)
+		length += (size_t)b->runs[i].length;
 	b->data = slot->own;
-	room = hp_batch_reserve(b, b->length);
-	if (room)
-		memcpy(b->data, lent, b->length);
+	room = hp_batch_reserve(b, length);
 	slot->own = b->data;
+	if (!room) {
+		b->data = (uint8_t *)(uintptr_t)lent;
+		return false;
+	}
+	b->length = 0;
+	for (size_t i = 0; i < b->nruns; i++) {
+		struct hp_run *r = &b->runs[i];
+
+		memcpy(b->data + b->length, lent + r->at, (size_t)r->length);
+		r->at = b->length;
+		b->length += (size_t)r->length;
+	}
 	look_away(slot);
-	return room;
+	return true;
 }
 
 /*
@@ -162,9 +175,12 @@ retire(struct hp_queue *q, struct hp_slot *slot, struct hp_error *err)
 		st = q->pass->retired(q->pass->ctx, &slot->b, err);
 		st = if_there(q, slot, st, err);
 	}
-	if (st == HP_OK && slot->b.resume_run != SIZE_MAX)
-		st = q->defer(q->defer_ctx, &slot->b, err);
-	return st;
+	if (st != HP_OK || slot->b.resume_run == SIZE_MAX)
+		return st;
+	/* what is kept is without the gaps between its runs */
+	if (!hp_slot_settle(slot))
+		return hp_fail(err, HP_NOMEM, "out of memory");
+	return q->defer(q->defer_ctx, &slot->b, err);
 }
 
 /* Retire, in order, all that is done; with the lock held. */

@@ -63,8 +63,8 @@ HP_MUST_USE enum hp_status hp_queue_drain(struct hp_queue *q,
 /* Room for @n bytes of data in all, what is there stays; false: no memory. */
 HP_MUST_USE bool hp_batch_reserve(struct hp_batch *b, size_t n);
 /*
- * Have the bytes of the batch in its own memory again, if they are where they
- * were unpacked; false: no memory.
+ * Have the runs' bytes in the batch's own memory, side by side, if they are
+ * where they were unpacked; false: no memory, and nothing has changed.
  */
 HP_MUST_USE bool hp_slot_settle(struct hp_slot *slot);
 /* A new run at the batch's end, zeroed; NULL: no memory. */

@@ -29,11 +29,25 @@ hp_cut_slot(struct hp_cut *c, struct hp_error *err)
 	return HP_OK;
 }
 
+/*
+ * A batch that has next to nothing of the block it holds takes a copy; where
+ * there is no memory for one it goes on to hold the block.
+ */
+static void
+lighten(struct hp_slot *s)
+{
+	bool light = !s->held || s->weight >= s->held->room / 16 ||
+		     hp_slot_settle(s);
+
+	(void)light;
+}
+
 void
 hp_cut_submit(struct hp_cut *c)
 {
 	if (!c->slot)
 		return;
+	lighten(c->slot);
 	if (c->slot->b.nruns > 0)
 		hp_queue_submit(&c->queue);
 	else

@@ -69,6 +69,14 @@ struct hp_batch {
 	struct hp_error error;
 };
 
+/* Of a run that begins with a record's head: the record's bytes, as it says. */
+static inline uint64_t
+hp_run_record(const struct hp_batch *b, const struct hp_run *r)
+{
+	return r->record ? HP_HEAD_SIZE + (uint64_t)hp_load4(b->data + r->at + 5)
+			 : r->length;
+}
+
 /* What a pass needs of the bytes. */
 enum hp_need {
 	HP_NEED_HEADS,	    /* elements of large arrays may be left out */
@@ -147,7 +155,8 @@ struct hp_scan_options {
  * Returns: HP_OK at the end of the input, whatever is wrong with the dump;
  *          the status of a callback; HP_IO, HP_LIMIT, HP_NOMEM.
  * Memory:  some MiB a worker, plus one sub-record that is no array, plus the
- *          spill.
+ *          spill; of a source that unpacks also the blocks that its batches
+ *          lie in.
  */
 HP_MUST_USE enum hp_status hp_scan(struct hp_source *src,
 				   const struct hp_pass *pass,

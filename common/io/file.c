@@ -243,6 +243,7 @@ file_describe(struct hp_file *f)
 	f->changed = sb.st_mtim;
 	f->end = sb.st_size;
 	f->regular = S_ISREG(sb.st_mode);
+	f->mode = f->regular ? sb.st_mode & 0777 : 0666;
 	if (f->regular && sb.st_size > 0 && (uint64_t)sb.st_size > f->base)
 		f->size = (uint64_t)sb.st_size - f->base;
 	return true;

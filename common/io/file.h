@@ -19,6 +19,7 @@ struct hp_file {
 	bool owned;   /* close fd in the end */
 	bool regular; /* pread works and size is known */
 	uint64_t device, inode;
+	unsigned mode; /* permission bits; of what is not regular 0666 */
 	uint64_t base; /* file offset of the first byte of the input */
 	uint64_t size; /* bytes from base on, when opened; 0 if not regular */
 	uint64_t pos;  /* next byte to read, from base on */

@@ -46,7 +46,8 @@ worth_waking(const struct hp_pool *p)
 {
 	uint64_t number = p->given;
 
-	while (number < p->put && p->is_done[number % p->o.slots])
+	while (number < p->put && number - p->given <= p->o.together &&
+	       p->is_done[number % p->o.slots])
 		number++;
 	return number == p->put || number - p->given > p->o.together;
 }

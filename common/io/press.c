@@ -26,7 +26,6 @@ struct hp_press {
 	/* the caller's */
 	struct hp_press_block *block; /* being filled; NULL: none */
 	bool any;		      /* a block was begun */
-	bool at_boundary;	      /* what comes next can begin a block */
 
 	/* the writer's; the caller's after it was joined */
 	struct hp_press_frame *frames; /* only for encoders with a trailer */
@@ -277,10 +276,6 @@ hp_press_write(struct hp_press *p, const void *buf, size_t n,
 	const uint8_t *from = buf;
 	enum hp_status st;
 
-	if (p->at_boundary && p->block && n <= p->block->in_room &&
-	    n > p->block->in_room - p->block->in_len)
-		block_end(p);
-	p->at_boundary = false;
 	while (n > 0) {
 		struct hp_press_block *b;
 		size_t k;
@@ -303,11 +298,13 @@ hp_press_write(struct hp_press *p, const void *buf, size_t n,
 }
 
 void
-hp_press_boundary(struct hp_press *p)
+hp_press_boundary(struct hp_press *p, uint64_t next)
 {
-	if (p->block && p->block->in_len >= p->encoder->good)
+	const struct hp_press_block *b = p->block;
+
+	if (b && (b->in_len >= p->encoder->good ||
+		  (next <= b->in_room && next > b->in_room - b->in_len)))
 		block_end(p);
-	p->at_boundary = true;
 }
 
 static enum hp_status

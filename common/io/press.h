@@ -74,15 +74,12 @@ hp_press_open(struct hp_press **out, struct hp_target *target,
 	      const struct hp_encoder *encoder, int level, unsigned threads,
 	      uint64_t memory, _Atomic uint64_t *written, struct hp_error *err);
 
-/*
- * The bytes are copied. Those that follow a boundary stay in one block if they
- * fit in one. HP_OK; HP_IO; HP_NOMEM.
- */
+/* The bytes are copied. HP_OK; HP_IO; HP_NOMEM. */
 HP_MUST_USE enum hp_status hp_press_write(struct hp_press *p, const void *buf,
 					  size_t n, struct hp_error *err);
 
-/* Here a block may end. */
-void hp_press_boundary(struct hp_press *p);
+/* As hp_sink_boundary(). */
+void hp_press_boundary(struct hp_press *p, uint64_t next);
 
 /* Writes all that waits, and the trailer. As hp_press_write(). */
 HP_MUST_USE enum hp_status hp_press_finish(struct hp_press *p,

@@ -37,7 +37,8 @@ void hp_shelf_release(struct hp_shelf *s);
 
 /**
  * hp_shelf_take() - have room for @n bytes, whatever is in it
- * @b: NULL, or a buffer that is given back where it has too little
+ * @b: *@b is NULL, or a buffer that nobody else holds; with too little room it
+ *     is given back for another one
  *
  * Returns: the buffer's bytes; NULL, and no buffer: out of memory.
  * Ownership: one hold, given back with hp_buffer_drop(). From any thread.

@@ -202,10 +202,10 @@ hp_sink_write(struct hp_sink *s, const void *buf, size_t n,
 }
 
 void
-hp_sink_boundary(struct hp_sink *s)
+hp_sink_boundary(struct hp_sink *s, uint64_t next)
 {
 	if (s->press)
-		hp_press_boundary(s->press);
+		hp_press_boundary(s->press, next);
 }
 
 uint64_t

@@ -34,8 +34,8 @@ struct hp_sink_options {
  * @path: where it will appear; NULL or "-" for standard output
  *
  * Files are written beside their place under an unpredictable name (or with
- * no name at all where the system allows that) with mode 0666 less the umask,
- * and never follow a symbolic link at @path: the link itself is replaced. What
+ * no name at all where the system allows that), with mode 0666 less the umask
+ * and less what the input's mode does not allow others, and never follow a symbolic link at @path: the link itself is replaced. What
  * is no file (a device, a FIFO) is written to as it stands, and so are
  * /dev/stdout, /dev/fd/N and other links below /dev and /proc. The program
  * ignores SIGPIPE, so that a broken pipe is an error here.
@@ -77,10 +77,11 @@ bool hp_sink_refused(const struct hp_sink *s);
 
 /*
  * A good place to end a compressed block: between two records. The sink ends
- * its block here if the block is full enough; a block that gets too full
- * without a boundary is ended where it stands.
+ * its block here if the block is full enough, or has no room for the @next
+ * bytes, up to the next such place (0: not known), while a block of their own
+ * has; a block that gets too full without a boundary is ended where it stands.
  */
-void hp_sink_boundary(struct hp_sink *s);
+void hp_sink_boundary(struct hp_sink *s, uint64_t next);
 
 /* Uncompressed bytes handed over so far. */
 uint64_t hp_sink_tell(const struct hp_sink *s);

@@ -28,6 +28,7 @@ struct hp_source {
 	bool too_deep; /* more compression than is peeled */
 	struct hp_notes notes;
 	char *name;
+	unsigned mode;
 	uint64_t mark;
 };
 
@@ -194,6 +195,7 @@ source_init(struct hp_source *s, const char *name,
 	s->layers[0] = &s->file->layer;
 	if (options)
 		s->options = *options;
+	s->mode = s->file->mode;
 	s->name = strdup(name);
 	if (!s->name)
 		return hp_fail(err, HP_NOMEM, "out of memory");
@@ -455,6 +457,12 @@ const char *
 hp_source_name(const struct hp_source *s)
 {
 	return s->name;
+}
+
+unsigned
+hp_source_mode(const struct hp_source *s)
+{
+	return s->mode;
 }
 
 bool

@@ -161,7 +161,7 @@ HP_MUST_USE enum hp_status hp_source_skip(struct hp_source *s, uint64_t n,
  * Without the copy that hp_source_read() makes. Whoever has them may change
  * them, too, unless they are to be read or lent once more.
  * Returns: NULL where they have to be read: not all in one buffer, or read too
- *          long ago, or a source that was not unpacked.
+ *          long ago, beyond max_size, or a source that was not unpacked.
  * Ownership: *held is given back before the source is rewound or closed, on
  *          any thread.
  */
@@ -292,5 +292,11 @@ const char *hp_source_name(const struct hp_source *s);
  */
 bool hp_source_identity(const struct hp_source *s, uint64_t *device,
 			uint64_t *inode);
+
+/*
+ * Who may read it: permission bits of a regular file, 0666 of all else. What is
+ * made of it should not be open to more.
+ */
+unsigned hp_source_mode(const struct hp_source *s);
 
 #endif

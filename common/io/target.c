@@ -19,8 +19,9 @@
 #include <unistd.h>
 
 #define FD_PATH 32     /* bytes of "/proc/self/fd/N" */
+#define MODE_OWN 0600  /* of files that we make, at least */
+#define MODE_MOST 0666 /* at most, and less the umask */
 #define TRIES 16       /* unpredictable names before giving up */
-#define FILE_MODE 0666 /* less the umask */
 
 static enum hp_status
 exists(struct hp_error *err)
@@ -202,7 +203,7 @@ create_unnamed(struct hp_target *t)
 {
 	char path[FD_PATH];
 	struct stat sb;
-	int fd = openat(t->dir, ".", O_TMPFILE | O_RDWR | O_CLOEXEC, FILE_MODE);
+	int fd = openat(t->dir, ".", O_TMPFILE | O_RDWR | O_CLOEXEC, t->mode);
 
 	if (fd < 0)
 		return false;
@@ -228,7 +229,7 @@ create_named(struct hp_target *t, struct hp_error *err)
 		t->fd = openat(t->dir, t->temp,
 			       O_RDWR | O_CREAT | O_EXCL | O_NOFOLLOW |
 				       O_CLOEXEC,
-			       FILE_MODE);
+			       t->mode);
 		if (t->fd >= 0)
 			return HP_OK;
 		refused = errno != EEXIST && errno != EINTR;
@@ -251,8 +252,11 @@ hp_target_open(struct hp_target *t, const char *path,
 	*t = (struct hp_target){.fd = -1,
 				.dir = -1,
 				.entry = -1,
+				.mode = MODE_MOST,
 				.force = options->force,
 				.sync = options->sync};
+	if (options->input) /* no more of a secret than it was */
+		t->mode &= MODE_OWN | hp_source_mode(options->input);
 	if (!path || strcmp(path, "-") == 0) {
 		st = take_direct(t, STDOUT_FILENO, false, options, err);
 	} else if (fd >= 0) {
@@ -356,7 +360,7 @@ rename_new(struct hp_target *t)
 	if (errno == EEXIST)
 		return -1;
 	fd = openat(t->dir, t->base, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC,
-		    FILE_MODE);
+		    t->mode);
 	if (fd < 0)
 		return -1;
 	close(fd);

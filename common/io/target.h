@@ -18,6 +18,7 @@
 struct hp_target {
 	int fd;	     /* -1: none */
 	int dir;     /* the folder of the output; -1: direct, or without any */
+	unsigned mode; /* of a file, less the umask */
 	bool owned;  /* close fd in the end */
 	bool direct; /* written to where it is: device, pipe, stdout */
 	bool force;  /* replace what is there */

@@ -1,5 +1,5 @@
 /*
- * index.c - the blocks of a pack, from its directory or by a scan
+ * index.c - the blocks of a pack, from its directory
  */
 #include "common/pack/index.h"
 
@@ -94,39 +94,6 @@ from_directory(struct hp_pack_index *index, struct hp_source *raw,
 	return st;
 }
 
-static enum hp_status
-by_scan(struct hp_pack_index *index, struct hp_source *raw,
-	struct hp_error *err)
-{
-	uint8_t bytes[HP_PACK_BLOCK_HEAD + HP_PACK_LIST_MOST];
-	uint64_t at = HP_PACK_FILE_HEAD;
-	enum hp_status st = HP_OK;
-
-	while (st == HP_OK) {
-		struct hp_pack_entry e = {.at = at, .offset = index->plain};
-		struct hp_pack_head h;
-		size_t got, front;
-
-		st = hp_source_pread(raw, bytes, sizeof(bytes), at, &got, err);
-		if (st != HP_OK)
-			break;
-		if (got >= 8 && hp_pack_directory_begins(bytes))
-			return HP_OK;
-		if (got < HP_PACK_BLOCK_HEAD || !hp_pack_head_read(&h, bytes))
-			return HP_DAMAGED;
-		front = HP_PACK_BLOCK_HEAD + HP_PACK_ENTRY * (size_t)h.nstreams;
-		if (got < front || h.number != index->count ||
-		    h.offset != index->plain ||
-		    !hp_pack_head_intact(&h, bytes, bytes + HP_PACK_BLOCK_HEAD))
-			return HP_DAMAGED;
-		e.plain = h.plain;
-		e.stored = (uint32_t)(front + h.body);
-		st = add(index, &e, err);
-		at += e.stored;
-	}
-	return st;
-}
-
 enum hp_status
 hp_pack_index_read(struct hp_pack_index *index, struct hp_source *raw,
 		   struct hp_error *err)
@@ -138,14 +105,7 @@ hp_pack_index_read(struct hp_pack_index *index, struct hp_source *raw,
 	if (st == HP_OK)
 		st = hp_pack_file_head_check(head) == HP_OK ? HP_OK
 							    : HP_DAMAGED;
-	if (st != HP_OK)
-		return st;
-	st = from_directory(index, raw, err);
-	if (st != HP_DAMAGED)
-		return st;
-	index->count = 0;
-	index->plain = 0;
-	return by_scan(index, raw, err);
+	return st == HP_OK ? from_directory(index, raw, err) : st;
 }
 
 void

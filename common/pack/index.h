@@ -16,12 +16,11 @@ struct hp_pack_index {
 };
 
 /**
- * hp_pack_index_read() - from the directory or, where that is damaged, by
- * hopping from head to head
+ * hp_pack_index_read() - the blocks by the directory at the end
  * @raw: the pack's bytes, seekable
  *
  * Blocks follow each other without a gap, in the dump as in the file.
- * Returns: HP_OK; HP_DAMAGED: a head is damaged or the pack is cut; HP_IO;
+ * Returns: HP_OK; HP_DAMAGED: the directory is, or the pack is cut; HP_IO;
  *          HP_NOMEM.
  */
 HP_MUST_USE enum hp_status hp_pack_index_read(struct hp_pack_index *index,

@@ -51,6 +51,14 @@ enum hp_pack_step {
 	HP_PACK_MORE, /* the bytes end inside an item, or all are used */
 };
 
+/* Is the walk between two items of a record, where a dump cannot end? */
+static inline bool
+hp_pack_walk_inside(const struct hp_pack_walk *w)
+{
+	return (w->phase == HP_PACK_IN_HEAP && w->heap > 0) ||
+	       (w->phase == HP_PACK_IN_RUN && (w->run > 0 || w->heap > 0));
+}
+
 /* The next item; MORE with bytes left only if w->last is not set. */
 enum hp_pack_step hp_pack_walk_next(struct hp_pack_walk *w,
 				    struct hp_pack_item *item);

@@ -226,6 +226,8 @@ find_end(struct writer *w, bool last, size_t *end, struct hp_error *err)
 						 err);
 	}
 	*end = j->len - w->walk.left;
+	if (last && hp_pack_walk_inside(&w->walk))
+		j->w.odd = true;
 	if (*end > 0 || last)
 		return st;
 	/* no item is so long: take the bytes as they are */
@@ -291,14 +293,16 @@ hp_pack_writer_write(void *writer, const void *buf, size_t n,
 	enum hp_status st = HP_OK;
 
 	XXH3_128bits_update(w->hash, buf, n);
-	while (n > 0 && st == HP_OK) {
+	while (n > 0) {
 		size_t k;
 
-		if (!w->job) {
+		/* only now: the last block is not to be ended as one of many */
+		if (w->job && w->job->len == w->block)
+			st = job_end(w, false, err);
+		if (st == HP_OK && !w->job)
 			st = job_begin(w, err);
-			if (st != HP_OK)
-				return st;
-		}
+		if (st != HP_OK)
+			break;
 		k = w->block - w->job->len;
 		if (k > n)
 			k = n;
@@ -306,8 +310,6 @@ hp_pack_writer_write(void *writer, const void *buf, size_t n,
 		w->job->len += k;
 		from += k;
 		n -= k;
-		if (w->job->len == w->block)
-			st = job_end(w, false, err);
 	}
 	return st;
 }

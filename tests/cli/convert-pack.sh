@@ -57,3 +57,13 @@ for f in short trailing directory; do
 done
 quiet hprof-convert directory.pack b
 same a b
+# compressed blocks end where they do for the dump itself
+fixture many-objects >m
+hprof-convert -q --profile=1.0.2 m g
+hprof-convert -q --to=pack g g.pack
+for kind in gzip zstd; do
+    hprof-convert -q --compress=$kind g g.one
+    hprof-convert -q --compress=$kind g.pack g.two
+    same g.one g.two
+    rm g.one g.two
+done

@@ -18,3 +18,12 @@ same b d
 hprof-convert --strip-arrays --threads=1 a e
 same b e
 rm .judge
+# records of which nobody knows what they hold: not stripped, but copied
+for tag in 77 10 2c; do
+    { cat a; printf "\\x$tag\0\0\0\0\0\0\0\6SECRET"; } >u
+    code hprof-convert --shape-only u v
+    code hprof-convert u w
+    rm -f w
+done
+{ cat a; printf '\x10\0\0\0\0\0\0\0\0'; } >u
+code hprof-convert --shape-only u v

@@ -66,3 +66,17 @@ done
 head -c 60 a1.pack >stump.pack
 hprof-diff stump.pack a1.pack 2>&1
 echo $?
+# a dump that was cut between two sub-records before it was packed, and a pack
+# whose last byte is missing
+fixture many-objects >m
+for n in 0 1 2; do
+    head -c $(($(wc -c <m) - 9 - n * 24)) m >cut
+    hprof-convert -q --force --to=pack cut cut.pack
+    hprof-diff cut >.out 2>/dev/null
+    one=$?
+    hprof-diff cut.pack >.out 2>/dev/null
+    echo $one $?
+done
+head -c -1 a1.pack >short.pack
+hprof-diff short.pack 2>&1
+echo $?

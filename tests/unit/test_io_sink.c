@@ -61,7 +61,7 @@ sink_filled(const char *path, struct hp_sink_options options, struct bytes b,
 		size_t n = b.len - at < step ? b.len - at : step;
 
 		must(hp_sink_write(s, b.data + at, n, &err) == HP_OK);
-		hp_sink_boundary(s);
+		hp_sink_boundary(s, 0);
 	}
 	ck_assert_uint_eq(hp_sink_tell(s), b.len);
 	return s;
@@ -233,7 +233,7 @@ START_TEST(whole_steps)
 		size_t n = from ? step : first;
 
 		must(hp_sink_write(s, b.data + from, n, &err) == HP_OK);
-		hp_sink_boundary(s);
+		hp_sink_boundary(s, step);
 		from += n;
 	}
 	ck_assert_int_eq(hp_sink_commit(s, &err), HP_OK);

@@ -5,6 +5,7 @@
 #include "common/format/heap.h"
 #include "common/pack/bits.h"
 #include "common/pack/block.h"
+#include "common/pack/parts.h"
 #include "common/pack/skim.h"
 #include "tests/builder/fixtures.h"
 #include "tests/unit/test_pack_helper.h"
@@ -126,17 +127,50 @@ START_TEST(skims)
 	b_fixture_build(b_fixture_find("many-objects"), &b, 8);
 	objects = b.subrecords[HP_SUB_INSTANCE_DUMP];
 	ck_assert_uint_gt(objects, 0);
-	/* blocks of several sizes, and without a directory: by a scan */
+	/* blocks of several sizes; what is cut has to be read in full */
 	for (size_t block = 5000; block < HP_PACK_BLOCK; block *= 8) {
 		ck_assert_int_eq(skim(&b, block, 0, &counts), HP_OK);
 		ck_assert_uint_eq(counts.rows[HP_PACK_INSTANCE], objects);
-		ck_assert_int_eq(skim(&b, block, 20, &counts), HP_OK);
-		ck_assert_uint_eq(counts.rows[HP_PACK_INSTANCE], objects);
+		for (size_t cut = 1; cut < 1000; cut += 499)
+			ck_assert_int_eq(skim(&b, block, cut, &counts),
+					 HP_UNSUPPORTED);
 	}
-	ck_assert_int_eq(skim(&b, 1 << 20, 500, &counts), HP_UNSUPPORTED);
 	b_release(&b);
 	b_fixture_build(b_fixture_find("two-dumps"), &b, 4);
 	ck_assert_int_eq(skim(&b, 1 << 20, 0, &counts), HP_UNSUPPORTED);
+	b_release(&b);
+}
+END_TEST
+
+/*
+ * A dump that was cut before it was packed: between two sub-records nothing
+ * looks odd but the length of the heap record, nor does a block that is full.
+ */
+START_TEST(cut_before)
+{
+	struct counts counts;
+	struct b b;
+	size_t each, end;
+
+	b_init(&b, 8);
+	b_header(&b, "JAVA PROFILE 1.0.2", 1);
+	b_heap_dump(&b);
+	end = b.len;
+	for (unsigned i = 0; i < 1000; i++)
+		b_instance_bytes(&b, 0x1000 + 16 * i, 0x10, "12345678", 8);
+	each = (b.len - end) / 1000;
+	b_close(&b);
+	end = b.len;
+	for (size_t n = 1; n < 900; n += 89) {
+		b.len = end - n * each;
+		ck_assert_int_eq(skim(&b, 1 << 20, 0, &counts), HP_UNSUPPORTED);
+		/* at a block's end, and at that of the second one */
+		ck_assert_int_eq(skim(&b, b.len, 0, &counts), HP_UNSUPPORTED);
+		if (b.len % 2 == 0)
+			ck_assert_int_eq(skim(&b, b.len / 2, 0, &counts),
+					 HP_UNSUPPORTED);
+	}
+	b.len = end;
 	b_release(&b);
 }
 END_TEST
@@ -343,6 +377,20 @@ falsify(struct hp_pack_table *t, int how)
 	}
 }
 
+/* A directory for a pack of one block, which holds @plain bytes. */
+static void
+add_directory(struct hp_buf *p, size_t plain)
+{
+	const struct hp_pack_entry only = {
+		.at = HP_PACK_FILE_HEAD,
+		.plain = (uint32_t)plain,
+		.stored = (uint32_t)(p->len - HP_PACK_FILE_HEAD)};
+	const struct hp_pack_tail tail = {
+		.blocks = 1, .plain = plain, .directory = p->len};
+
+	hp_pack_directory_write(&only, &tail, p);
+}
+
 /*
  * Hashes fit, the bytes of the dump, too, but not the sums: the block counts as
  * damaged. Who skims believes what is possible, and nothing else.
@@ -369,7 +417,7 @@ START_TEST(false_sums)
 			 HP_CONTAINER_PACK_TRUNCATED);
 	if (_i)
 		ck_assert_int_eq(r.notes[0].problem, HP_CONTAINER_PACK_BLOCK);
-	hp_buf_add(&bad, "HPKD\0\0\0\0", 8); /* where a scan ends */
+	add_directory(&bad, b.len);
 	ck_assert_int_eq(skim_pack(&bad, &counts),
 			 _i < 4 ? HP_OK : HP_UNSUPPORTED);
 	hp_pack_table_release(&t);
@@ -391,6 +439,7 @@ test_pack_skim_suite(void)
 
 	tcase_set_timeout(t, 120);
 	tcase_add_test(t, skims);
+	tcase_add_test(t, cut_before);
 	tcase_add_test(t, rests);
 	tcase_add_test(t, sums);
 	tcase_add_loop_test(t, false_sums, 0, 7);

@@ -338,12 +338,12 @@ START_TEST(large)
 }
 END_TEST
 
-/* The batch has no memory of its own. */
+/* The batch has no memory of its own, but for next to nothing. */
 static enum hp_status
 is_lent(void *ctx, struct hp_batch *b, struct hp_error *err)
 {
 	ck_assert_uint_gt(b->length, 0);
-	ck_assert_uint_eq(b->data_cap, 0);
+	ck_assert_uint_lt(b->data_cap, 100);
 	return on_batch(ctx, b, err);
 }
 
