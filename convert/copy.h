@@ -37,8 +37,8 @@ HP_MUST_USE enum hp_status hp_copy(struct hp_source *src, struct hp_sink *sink,
  *
  * Returns: as hp_copy(); HP_DAMAGED if the container is.
  */
-HP_MUST_USE enum hp_status
-hp_copy_raw(struct hp_source *src, struct hp_sink *sink, bool records,
-	    struct hp_error *err);
+HP_MUST_USE enum hp_status hp_copy_raw(struct hp_source *src,
+				       struct hp_sink *sink, bool records,
+				       struct hp_error *err);
 
 #endif

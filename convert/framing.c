@@ -164,8 +164,7 @@ hp_framing_unknown(struct hp_framing *f, const struct hp_record *rec)
 
 	if (d && (d->ending == HP_ENDS_HEAP || d->ending == HP_ENDS_TEXT ||
 		  row_size(d->ending, f->id_size) > 0 ||
-		  rec->body ==
-			  hp_record_fixed[hp_wide(f->id_size)][rec->tag]))
+		  rec->body == hp_record_fixed[hp_wide(f->id_size)][rec->tag]))
 		return;
 	note(f, rec->offset,
 	     "%s, tag 0x%02x, has %llu bytes of which nobody knows what they "

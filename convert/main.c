@@ -146,6 +146,16 @@ convert(struct run *r, struct hp_error *err)
 	return st;
 }
 
+static void
+warn_of_name(const struct run *r)
+{
+	const char *wrong = hp_convert_misnomer(&r->options);
+
+	if (wrong)
+		hp_message(&r->messages, HP_MESSAGE_WARNING, output_name(r),
+			   "%s", wrong);
+}
+
 int
 main(int argc, char **argv)
 {
@@ -168,6 +178,7 @@ main(int argc, char **argv)
 	common->threads = hp_threads_within(common->threads, common->memory / 2,
 					    FIXED, THREAD_BYTES);
 	confine(&r);
+	warn_of_name(&r);
 	st = open_both(&r, &err);
 	if (st == HP_OK)
 		st = convert(&r, &err);

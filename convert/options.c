@@ -292,6 +292,23 @@ guess_compression(struct hp_convert_options *o)
 		o->compression = HP_COMPRESSION_GZIP;
 }
 
+const char *
+hp_convert_misnomer(const struct hp_convert_options *o)
+{
+	static const char *const others[] = {".xz",  ".bz2", ".lz4",
+					     ".zip", ".7z",  ".br"};
+
+	if (!o->output || o->raw)
+		return NULL;
+	if (!o->pack && ends_with(o->output, ".pack"))
+		return "is not a pack for its name: --to=pack makes one";
+	for (size_t i = 0; i < HP_ARRAY_LEN(others); i++)
+		if (ends_with(o->output, others[i]))
+			return "is not compressed as its name says: .zst and "
+			       ".gz are what is known";
+	return NULL;
+}
+
 /* What excludes what; NULL: all is well. */
 static const char *
 conflict(const struct hp_convert_options *o)

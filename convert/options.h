@@ -53,4 +53,7 @@ extern const struct hp_program hp_convert_program;
 int hp_convert_options_parse(struct hp_convert_options *o, int argc,
 			     char **argv);
 
+/* What is wrong about the output's name, to be told; NULL: nothing is. */
+const char *hp_convert_misnomer(const struct hp_convert_options *o);
+
 #endif

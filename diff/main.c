@@ -75,7 +75,7 @@ hp_diff_gates(struct hp_result *r, const struct hp_diff_options *o)
 	return HP_EXIT_OK;
 }
 
-/* A tripped gate, where the format has no place for it. */
+/* A tripped gate, where nobody sees the report, or it has no place for it. */
 static void
 hp_diff_tell(const struct hp_gate *g, const struct hp_messages *m)
 {
@@ -110,7 +110,7 @@ hp_diff_verdict(const struct hp_result *r, const struct hp_diff_options *o,
 		if (!r->gates[i].tripped)
 			continue;
 		status = HP_EXIT_FOUND;
-		if (strcmp(o->common.format, "csv") == 0 ||
+		if (o->common.output || strcmp(o->common.format, "csv") == 0 ||
 		    strcmp(o->common.format, "folded") == 0)
 			hp_diff_tell(&r->gates[i], m);
 	}

@@ -73,8 +73,9 @@ struct hp_batch {
 static inline uint64_t
 hp_run_record(const struct hp_batch *b, const struct hp_run *r)
 {
-	return r->record ? HP_HEAD_SIZE + (uint64_t)hp_load4(b->data + r->at + 5)
-			 : r->length;
+	return r->record
+		       ? HP_HEAD_SIZE + (uint64_t)hp_load4(b->data + r->at + 5)
+		       : r->length;
 }
 
 /* What a pass needs of the bytes. */

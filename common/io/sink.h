@@ -35,10 +35,11 @@ struct hp_sink_options {
  *
  * Files are written beside their place under an unpredictable name (or with
  * no name at all where the system allows that), with mode 0666 less the umask
- * and less what the input's mode does not allow others, and never follow a symbolic link at @path: the link itself is replaced. What
- * is no file (a device, a FIFO) is written to as it stands, and so are
- * /dev/stdout, /dev/fd/N and other links below /dev and /proc. The program
- * ignores SIGPIPE, so that a broken pipe is an error here.
+ * and less what the input's mode does not allow others, and never follow a
+ * symbolic link at @path: the link itself is replaced. What is no file (a
+ * device, a FIFO) is written to as it stands, and so are /dev/stdout, /dev/fd/N
+ * and other links below /dev and /proc. The program ignores SIGPIPE, so that a
+ * broken pipe is an error here.
  *
  * Returns: HP_OK; HP_IO (exists and no force, is a directory, is the input,
  *          cannot be created, standard output is a terminal and the bytes are

@@ -16,16 +16,16 @@
 #define HP_TEMP_NAME 32 /* bytes of a temporary name with its NUL */
 
 struct hp_target {
-	int fd;	     /* -1: none */
-	int dir;     /* the folder of the output; -1: direct, or without any */
-	unsigned mode; /* of a file, less the umask */
-	bool owned;  /* close fd in the end */
-	bool direct; /* written to where it is: device, pipe, stdout */
-	bool force;  /* replace what is there */
-	bool sync;   /* wait for the disk */
-	atomic_bool refused;	 /* a write failed, on whatever thread */
-	int entry;		 /* in the list of temporary names; -1: none */
-	char *base;		 /* the output's name within dir */
+	int fd;	 /* -1: none */
+	int dir; /* the folder of the output; -1: direct, or without any */
+	unsigned mode;	     /* of a file, less the umask */
+	bool owned;	     /* close fd in the end */
+	bool direct;	     /* written to where it is: device, pipe, stdout */
+	bool force;	     /* replace what is there */
+	bool sync;	     /* wait for the disk */
+	atomic_bool refused; /* a write failed, on whatever thread */
+	int entry;	     /* in the list of temporary names; -1: none */
+	char *base;	     /* the output's name within dir */
 	char temp[HP_TEMP_NAME]; /* "" while the file has no name */
 };
 

@@ -29,3 +29,8 @@ code hprof-convert a dir
 code hprof-convert --force a dir
 left_over a b c d broken hard soft dir
 no_temp
+# names that say something else than what is in it
+for name in n.pack n.xz n.hprof; do
+    hprof-convert a $name 2>&1
+done
+hprof-convert -q --to=pack --force a n.pack 2>&1
