@@ -270,6 +270,9 @@ hp_baseline_dump(struct hp_result *r, struct hp_rows *into, size_t column,
 	    hp_baseline_other_layout(root, &info->layout, o->layout))
 		return "a saved result with another --layout";
 	info->partial = json_is_true(json_object_get(d, "partial"));
+	if (info->partial && !o->partial)
+		return "a saved result of what could be read of a damaged dump "
+		       "(--partial uses it)";
 	info->dialect = hp_arena_copy(&r->arena, dialect, strlen(dialect));
 	if (!info->dialect)
 		return "out of memory";

@@ -9,3 +9,9 @@ jq -c '.dumps[0].partial, (.rows[] | select(.key == "com.acme.Order") |
     .count)' .out
 code hprof-diff --partial --format=json a broken
 jq -c '[.dumps[].partial]' .out
+# the same goes for what was saved of it
+hprof-diff --partial --format=json broken >part.json 2>.err
+hprof-diff part.json 2>&1
+echo $?
+hprof-diff --partial --top=1 part.json >.out
+echo $?
