@@ -174,15 +174,17 @@ main(int argc, char **argv)
 	struct hp_budget budget = {0};
 	struct hp_messages m = {.program = "hprof-diff", .file = stderr};
 	struct hp_error err = {0};
+	const char *wrong;
 	int status;
 
 	hp_streams_guard();
 	hp_diff_options_init(&o);
 	status = hp_options_parse(&hp_diff_program, argc, argv, &o.common, &o,
 				  stdout, stderr);
-	if (status == HP_GO_ON && o.common.argument_count == 0)
-		status = hp_program_usage_error(&hp_diff_program, stderr,
-						"no dump is given");
+	wrong = hp_options_inputs(&o.common);
+	if (status == HP_GO_ON && wrong)
+		status = hp_program_usage_error(&hp_diff_program, stderr, "%s",
+						wrong);
 	if (status != HP_GO_ON) {
 		hp_diff_options_release(&o);
 		return status;

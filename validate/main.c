@@ -221,6 +221,7 @@ main(int argc, char **argv)
 {
 	struct hp_validate_command c;
 	struct hp_messages m = {.program = "hprof-validate", .file = stderr};
+	const char *wrong;
 	int status;
 
 	hp_streams_guard();
@@ -233,9 +234,10 @@ main(int argc, char **argv)
 	m.verbose = c.common.verbose;
 	if (c.list_rules || c.explains)
 		return print_rules(&c, &m);
-	if (c.common.argument_count == 0)
+	wrong = hp_options_inputs(&c.common);
+	if (wrong)
 		return hp_program_usage_error(&hp_validate_program, stderr,
-					      "no file is given");
+					      "%s", wrong);
 	hp_signals_install();
 	hp_machine_heap();
 	take_common(&c);

@@ -420,3 +420,15 @@ hp_options_parse(const struct hp_program *program, int argc, char **argv,
 	free(p.letters);
 	return result;
 }
+
+const char *
+hp_options_inputs(const struct hp_options *options)
+{
+	size_t piped = 0;
+
+	for (size_t i = 0; i < options->argument_count; i++)
+		piped += strcmp(options->arguments[i], "-") == 0;
+	if (options->argument_count == 0)
+		return "no dump is given";
+	return piped > 1 ? "standard input can be read only once" : NULL;
+}

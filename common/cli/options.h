@@ -96,6 +96,14 @@ void hp_program_help(const struct hp_program *program, struct hp_buf *b);
 int hp_program_usage_error(const struct hp_program *program, FILE *errors,
 			   const char *fmt, ...) HP_PRINTF(3, 4);
 
+/**
+ * hp_options_inputs() - are the arguments fit to be inputs?
+ *
+ * Returns: NULL; or what is wrong: there is none, or standard input is named
+ *          twice.
+ */
+const char *hp_options_inputs(const struct hp_options *options);
+
 /* Exit status never improves: the worse of two. */
 static inline int
 hp_exit_worse(int a, int b)
