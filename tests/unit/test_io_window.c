@@ -1,10 +1,12 @@
 /*
- * test_io_window.c - mapped stretches of a file: the same bytes as reads give,
- * and an error, not a signal, when the file becomes shorter
+ * test_io_window.c - bytes without a copy: mapped stretches of a file, the same
+ * bytes as reads give, and an error, not a signal, when the file becomes
+ * shorter; and unpacked bytes on loan
  */
 #include "tests/unit/test_io_helper.h"
 
 #include "common/format/scan.h"
+#include "common/io/shelf.h"
 #include "tests/builder/builder.h"
 
 Suite *test_io_window_suite(void);
@@ -223,6 +225,107 @@ START_TEST(scan_of_a_shrinking_file)
 }
 END_TEST
 
+/* ---- bytes on loan ---- */
+
+/* Takes @n bytes at @at on loan, which have to be those of @b. */
+static struct hp_buffer *
+borrowed(struct hp_source *s, struct bytes b, size_t at, size_t n)
+{
+	struct hp_buffer *held = NULL;
+	const uint8_t *p = hp_source_lend(s, at, n, &held);
+
+	ck_assert_ptr_nonnull(p);
+	ck_assert_ptr_nonnull(held);
+	ck_assert_mem_eq(p, b.data + at, n);
+	/* and once more with the same hold */
+	ck_assert_ptr_eq(hp_source_lend(s, at, n, &held), p);
+	return held;
+}
+
+/* A hold on the first half of each frame, taken when @before is read of it. */
+static void
+check_lent(struct bytes b, size_t before)
+{
+	struct hp_source_options options = {.threads = 2};
+	struct hp_error err = {0};
+	struct hp_buffer *held[10], *none = NULL;
+	const uint8_t *lent[HP_ARRAY_LEN(held)];
+	struct hp_source *s;
+	uint64_t passed;
+	uint8_t buf[1000];
+	size_t got;
+
+	ck_assert_int_eq(hp_source_open(&s, "z", &options, &err), HP_OK);
+	for (size_t i = 0; i < HP_ARRAY_LEN(held); i++) {
+		size_t at = 2 * MIB * i;
+
+		ck_assert_int_eq(hp_source_read(s, buf, before, &got, &err),
+				 HP_OK);
+		held[i] = borrowed(s, b, at, MIB);
+		lent[i] = hp_source_lend(s, at, MIB, &held[i]);
+		hp_buffer_drop(borrowed(s, b, at + MIB, MIB));
+		hp_buffer_drop(borrowed(s, b, at + MIB - 1, 2));
+		/* Not across frames, nor what is gone, nor in two buffers. */
+		ck_assert_ptr_null(
+			hp_source_lend(s, at + 1, 2 * MIB, &held[i]));
+		if (i > 0) {
+			ck_assert_ptr_null(
+				hp_source_lend(s, at - MIB, MIB, &none));
+			ck_assert_ptr_null(
+				hp_source_lend(s, at, MIB, &held[i - 1]));
+		}
+		ck_assert_ptr_null(none);
+		ck_assert_int_eq(
+			hp_source_skip(s, 2 * MIB - before, &passed, &err),
+			HP_OK);
+		ck_assert_uint_eq(hp_source_tell(s), at + 2 * MIB);
+	}
+	ck_assert_ptr_null(hp_source_lend(s, b.len, 1, &none));
+	/* All of it stayed as it was while the rest was unpacked. */
+	for (size_t i = 0; i < HP_ARRAY_LEN(held); i++) {
+		ck_assert_mem_eq(lent[i], b.data + 2 * MIB * i, MIB);
+		hp_buffer_drop(held[i]);
+	}
+	hp_source_close(s);
+}
+
+START_TEST(lending)
+{
+	struct hp_source_options options = {.max_size = 100000};
+	struct bytes b = bytes_made(20 * MIB, 12);
+	struct bytes z = bytes_new(0);
+	struct hp_error err = {0};
+	struct hp_buffer *held = NULL;
+	struct hp_source *s;
+	uint8_t buf[100];
+	size_t got;
+
+	for (size_t at = 0; at < b.len; at += 2 * MIB)
+		bytes_join(&z, zstd_frame((struct bytes){.data = b.data + at,
+							 .len = 2 * MIB},
+					  1, true));
+	file_write("z", z);
+	check_lent(b, 0);
+	check_lent(b, 1000);
+	/* Not beyond the limit; not from a plain file. */
+	for (int plain = 0; plain <= 1; plain++) {
+		if (plain)
+			file_write("z", b);
+		ck_assert_int_eq(hp_source_open(&s, "z", &options, &err),
+				 HP_OK);
+		ck_assert_int_eq(hp_source_read(s, buf, 100, &got, &err),
+				 HP_OK);
+		if (!plain)
+			hp_buffer_drop(borrowed(s, b, 50, 99950));
+		ck_assert_ptr_null(
+			hp_source_lend(s, 50, 99950 + !plain, &held));
+		hp_source_close(s);
+	}
+	bytes_free(&z);
+	bytes_free(&b);
+}
+END_TEST
+
 Suite *
 test_io_window_suite(void)
 {
@@ -237,6 +340,7 @@ test_io_window_suite(void)
 	tcase_add_loop_test(c, shrinks_under_the_eye, 0, 2);
 	tcase_add_test(c, many_windows);
 	tcase_add_loop_test(c, scan_of_a_shrinking_file, 0, 3);
+	tcase_add_test(c, lending);
 	suite_add_tcase(suite, c);
 	return suite;
 }
