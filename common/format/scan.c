@@ -66,6 +66,16 @@ close_batch(struct hp_cut *c, uint64_t offset)
 		hp_cut_submit(c);
 }
 
+/*
+ * Do the slot's bytes stay where they are, in the file or where they were
+ * unpacked? Else they are put into the batch's own memory.
+ */
+static bool
+data_stays(const struct hp_cut *c)
+{
+	return c->seekable || c->slot->held;
+}
+
 struct hp_run *
 hp_cut_run(struct hp_cut *c, enum hp_run_kind kind, uint64_t offset,
 	   uint64_t length, uint64_t limit)
@@ -82,7 +92,7 @@ hp_cut_run(struct hp_cut *c, enum hp_run_kind kind, uint64_t offset,
 	run->record = c->rec ? c->rec->ordinal : 0;
 	if (b->nruns == 1)
 		b->offset = offset;
-	if (c->seekable || c->slot->held)
+	if (data_stays(c))
 		run->at = (size_t)(offset - b->offset);
 	else
 		run->at = b->length;
@@ -93,32 +103,23 @@ hp_cut_run(struct hp_cut *c, enum hp_run_kind kind, uint64_t offset,
 	return run;
 }
 
-/* Where the bytes of a new run are. */
-enum place {
-	PLACE_FILE,  /* in the file, for the worker to fetch */
-	PLACE_LENT,  /* where they were unpacked */
-	PLACE_BATCH, /* in the batch's own memory, once they are put there */
-};
-
 /*
- * Are the next @n bytes, with all that the batch has, where they were
- * unpacked? If not, what it has becomes its own.
+ * The next @n bytes are lent if they lie where they were unpacked, with all
+ * that the batch has; else what it has becomes its own.
  */
 static enum hp_status
 borrow(struct hp_slot *slot, struct hp_source *src, uint64_t offset, size_t n,
-       enum place *place, struct hp_error *err)
+       struct hp_error *err)
 {
 	bool first = slot->b.nruns == 0;
 	uint8_t *lent = NULL;
 
-	*place = PLACE_BATCH;
 	if (first || slot->held)
 		lent = hp_source_lend(src, offset, n, &slot->held);
 	if (!lent)
 		return hp_slot_settle(slot)
 			       ? HP_OK
 			       : hp_fail(err, HP_NOMEM, "out of memory");
-	*place = PLACE_LENT;
 	if (first) {
 		slot->own = slot->b.data;
 		slot->b.data = lent;
@@ -126,10 +127,9 @@ borrow(struct hp_slot *slot, struct hp_source *src, uint64_t offset, size_t n,
 	return HP_OK;
 }
 
-/* A slot for a run of @n bytes at @offset, and where they are. */
+/* A slot for a run of @n bytes at @offset: data_stays() says where they are. */
 static enum hp_status
-find_place(struct hp_cut *c, uint64_t offset, uint64_t n, enum place *place,
-	   struct hp_error *err)
+find_place(struct hp_cut *c, uint64_t offset, uint64_t n, struct hp_error *err)
 {
 	enum hp_status st;
 
@@ -138,20 +138,18 @@ find_place(struct hp_cut *c, uint64_t offset, uint64_t n, enum place *place,
 	if (st != HP_OK)
 		return st;
 	c->slot->load = c->seekable;
-	if (!c->seekable)
-		return borrow(c->slot, c->queue.src, offset, (size_t)n, place,
-			      err);
-	*place = PLACE_FILE;
-	return HP_OK;
+	return c->seekable
+		       ? HP_OK
+		       : borrow(c->slot, c->queue.src, offset, (size_t)n, err);
 }
 
-/* Room for all runs where they are the batch's own. */
+/* Room for the slot's runs, where they are the batch's own. */
 static bool
-have_room(struct hp_cut *c, enum place place)
+have_room(struct hp_cut *c)
 {
 	struct hp_batch *b = &c->slot->b;
 
-	return place != PLACE_BATCH || hp_batch_reserve(b, b->length);
+	return data_stays(c) || hp_batch_reserve(b, b->length);
 }
 
 /* The next @n bytes of the dump become bytes of the current batch. */
@@ -160,17 +158,16 @@ add_bytes(struct hp_cut *c, uint64_t offset, const void *data, size_t n,
 	  bool record_start, struct hp_error *err)
 {
 	enum hp_status st;
-	enum place place;
 	struct hp_run *run;
 
-	st = find_place(c, offset, n, &place, err);
+	st = find_place(c, offset, n, err);
 	if (st != HP_OK)
 		return st;
 	run = hp_cut_run(c, HP_RUN_BYTES, offset, n, n);
-	if (!run || !have_room(c, place))
+	if (!run || !have_room(c))
 		return hp_fail(err, HP_NOMEM, "out of memory");
 	run->record_start = record_start;
-	if (place == PLACE_BATCH)
+	if (!data_stays(c))
 		memcpy(c->slot->b.data + run->at, data, n);
 	return HP_OK;
 }
@@ -263,19 +260,18 @@ take_whole(struct hp_cut *c, struct hp_error *err)
 	uint64_t limit = c->rec->body, there = limit, passed;
 	uint64_t offset = hp_reader_tell(c->reader);
 	enum hp_status st;
-	enum place place;
 	struct hp_run *run;
 	size_t got;
 
 	if (c->seekable && there > c->size - offset)
 		there = c->size - offset;
-	st = find_place(c, offset, there, &place, err);
+	st = find_place(c, offset, there, err);
 	if (st != HP_OK)
 		return st;
 	run = hp_cut_run(c, HP_RUN_SUBS, offset, there, limit);
-	if (!run || !have_room(c, place))
+	if (!run || !have_room(c))
 		return hp_fail(err, HP_NOMEM, "out of memory");
-	if (place != PLACE_BATCH)
+	if (data_stays(c))
 		return hp_reader_skip(c->reader, limit, &passed, err);
 	st = hp_reader_read(c->reader, c->slot->b.data + run->at, (size_t)limit,
 			    &got, err);

@@ -204,7 +204,7 @@ scan(const struct b *b, enum hp_need need, unsigned threads, enum input input)
 			       .batch = on_batch,
 			       .retired = on_retired};
 	struct hp_scan_options options = {.threads = threads};
-	struct hp_source_options none = {.threads = threads - 1};
+	struct hp_source_options unpack = {.threads = threads - 1};
 	struct hp_error err = {0};
 	struct hp_source *src;
 	struct pump feed = {.b = b};
@@ -227,7 +227,7 @@ scan(const struct b *b, enum hp_need need, unsigned threads, enum input input)
 		s.cap = b->len;
 		s.bytes = malloc(b->len + 1);
 	}
-	ck_assert_int_eq(hp_source_open(&src, path, &none, &err), HP_OK);
+	ck_assert_int_eq(hp_source_open(&src, path, &unpack, &err), HP_OK);
 	ck_assert_msg(hp_scan(src, &pass, &options, &err) == HP_OK, "%s",
 		      err.text);
 	hp_source_close(src);
