@@ -14,6 +14,7 @@
 #include "diff/resolve.h"
 
 #include "common/pack/packing.h"
+#include "common/text/translation.h"
 
 #include <inttypes.h>
 #include <stdlib.h>
@@ -287,6 +288,7 @@ hp_compare_input(struct hp_compare *c)
 		.memory = hp_budget_left(c->r->budget) / 4 * 3,
 		.max_size = common->max_size,
 		.packing = &hp_packing,
+		.translation = &hp_text_translation,
 		/* these take more than one pass */
 		.again = c->o->by == HP_BY_LOADER || c->o->hide_fillers};
 	struct hp_source *src = NULL;

@@ -12,6 +12,7 @@
 
 #include "common/format/scan.h"
 #include "common/pack/packing.h"
+#include "common/text/translation.h"
 #include "validate/check.h"
 #include "validate/graph.h"
 
@@ -326,7 +327,8 @@ source_options(const struct run *r)
 		.max_size = r->o->max_size,
 		.again = r->o->level == HP_LEVEL_GRAPH,
 		.memory = r->o->memory / 8 * 5,
-		.packing = &hp_packing};
+		.packing = &hp_packing,
+		.translation = &hp_text_translation};
 }
 
 static void
