@@ -15,6 +15,7 @@
 #include "common/text/translation.h"
 #include "validate/check.h"
 #include "validate/graph.h"
+#include "validate/text.h"
 
 /* Ordinals of large segments that hold several sub-records. */
 struct multi {
@@ -37,7 +38,8 @@ struct run {
 	bool checking; /* the header can be read: tables and check are there */
 	struct hp_references *refs;
 	bool once;
-	struct hp_worker sum; /* all workers', and the checks' findings */
+	struct hp_worker sum;	   /* all workers', and the checks' findings */
+	struct hp_text_check text; /* of the agent's text */
 	struct hp_worker *workers;
 	struct multi *multi;	 /* one a worker */
 	unsigned dumps;		 /* whose end was seen */
@@ -320,7 +322,7 @@ note_object_size(struct run *r, const struct hp_classes *classes)
 
 /* Unpacking may take a good part of --memory; the sets have the rest. */
 static struct hp_source_options
-source_options(const struct run *r)
+source_options(struct run *r)
 {
 	return (struct hp_source_options){
 		.threads = r->o->threads > 1 ? r->o->threads : 0,
@@ -328,7 +330,8 @@ source_options(const struct run *r)
 		.again = r->o->level == HP_LEVEL_GRAPH,
 		.memory = r->o->memory / 8 * 5,
 		.packing = &hp_packing,
-		.translation = &hp_text_translation};
+		.translation = &hp_text_translation,
+		.translation_context = &r->text.watch};
 }
 
 static void
@@ -640,6 +643,11 @@ scan(struct run *r, struct hp_error *err)
 		return st;
 	notes = hp_source_notes(r->src, &count);
 	hp_check_container(&r->sum.findings, notes, count);
+	hp_findings_merge(&r->sum.findings, &r->text.findings);
+	if (hp_source_translated(r->src)) {
+		r->out->text = true;
+		r->out->bytes = r->text.bytes;
+	}
 	return HP_OK;
 }
 
@@ -664,8 +672,12 @@ fill_result(struct run *r, struct hp_error *err)
 static enum hp_status
 run_file(struct run *r, struct hp_error *err)
 {
-	const struct hp_source_options so = source_options(r);
-	enum hp_status st = hp_source_open(&r->src, r->path, &so, err);
+	struct hp_source_options so;
+	enum hp_status st;
+
+	hp_text_check_init(&r->text, r->o->max_examples);
+	so = source_options(r);
+	st = hp_source_open(&r->src, r->path, &so, err);
 
 	if (st != HP_OK)
 		return st;
@@ -681,7 +693,11 @@ run_file(struct run *r, struct hp_error *err)
 	hp_progress_watch(r->o->progress, progress_of, r->src, r->path);
 	st = scan(r, err);
 	hp_progress_watch(r->o->progress, NULL, NULL, NULL);
-	return st == HP_OK ? fill_result(r, err) : st;
+	if (st == HP_OK)
+		st = fill_result(r, err);
+	return st == HP_OK && r->out->text
+		       ? hp_text_check_lines(&r->text, r->out, err)
+		       : st;
 }
 
 static void
@@ -701,6 +717,7 @@ release(struct run *r)
 	hp_references_free(r->refs);
 	hp_source_close(r->again);
 	hp_source_close(r->src);
+	hp_text_check_release(&r->text);
 }
 
 void

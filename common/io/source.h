@@ -48,7 +48,7 @@ struct hp_source_options {
 	/* another format that is read as a dump; NULL: none. The context is
 	 * handed to it, and stays while the source is open */
 	const struct hp_translation *translation;
-	const void *translation_context;
+	void *translation_context;
 	bool restore; /* what was packed is wanted, not a dump made of it */
 };
 

@@ -22,7 +22,7 @@ struct hp_translation {
 	 * HP_OK; HP_NOMEM.
 	 */
 	enum hp_status (*read)(struct hp_layer **out, struct hp_layer *below,
-			       const void *context, struct hp_error *err);
+			       void *context, struct hp_error *err);
 };
 
 #endif

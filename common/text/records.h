@@ -14,10 +14,21 @@
 #ifndef HP_TEXT_RECORDS_H
 #define HP_TEXT_RECORDS_H
 
+#include <string.h>
+
 #include "common/text/lines.h"
 
 /* What a STRING record begins with that holds a line of the text. */
 #define HP_TEXT_CARRIED "hprof-text: "
+
+/* Is the text of a STRING record such a line? */
+static inline bool
+hp_text_is_carried(const void *text, size_t length)
+{
+	const size_t n = sizeof(HP_TEXT_CARRIED) - 1;
+
+	return length >= n && memcmp(text, HP_TEXT_CARRIED, n) == 0;
+}
 
 /* What is odd about a text. @args of hp_text_problem in brackets. */
 enum hp_text_oddity {

@@ -11,7 +11,7 @@
 struct translation {
 	struct hp_layer layer; /* first: a layer is cast to its translation */
 	struct hp_layer *below;
-	const struct hp_text_watch *watch; /* may be NULL */
+	struct hp_text_watch *watch; /* NULL: nobody watches */
 	struct hp_text_records *records;
 	bool told;		       /* the end */
 	struct hp_container_note note; /* the first damage; count 0: none */
@@ -97,12 +97,21 @@ static const struct hp_layer_ops translation_ops = {
 	.memory = translation_memory,
 };
 
-static enum hp_status
-translation_open(struct hp_layer **out, struct hp_layer *below,
-		 const void *context, struct hp_error *err)
+static void
+on_place(void *ctx, uint64_t offset, uint64_t line, uint64_t line_offset)
 {
+	const struct hp_text_watch *watch = ((struct translation *)ctx)->watch;
+
+	watch->place(watch->ctx, offset, line, line_offset);
+}
+
+static enum hp_status
+translation_open(struct hp_layer **out, struct hp_layer *below, void *context,
+		 struct hp_error *err)
+{
+	struct hp_text_watch *watch = context;
 	struct translation *t = calloc(1, sizeof(*t));
-	const struct hp_text_options o = {.problem = on_problem, .ctx = t};
+	struct hp_text_options o = {.problem = on_problem, .ctx = t};
 	enum hp_status st;
 
 	*out = NULL;
@@ -110,7 +119,11 @@ translation_open(struct hp_layer **out, struct hp_layer *below,
 		return hp_fail(err, HP_NOMEM, "out of memory");
 	t->layer.ops = &translation_ops;
 	t->below = below;
-	t->watch = context;
+	if (watch && !watch->taken) {
+		watch->taken = true;
+		t->watch = watch;
+		o.place = watch->place ? on_place : NULL;
+	}
 	st = hp_text_records_open(&t->records, read_below, below, &o, err);
 	if (st != HP_OK) {
 		free(t);

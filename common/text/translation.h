@@ -15,9 +15,14 @@ struct hp_text_problem;
 struct hp_text_watch {
 	/* called on the thread that reads, for each problem */
 	void (*problem)(void *ctx, const struct hp_text_problem *p);
+	/* called for each record and sub-record; see struct hp_text_options */
+	void (*place)(void *ctx, uint64_t offset, uint64_t line,
+		      uint64_t line_offset);
 	/* called with the size of the text whenever the end is met */
 	void (*end)(void *ctx, uint64_t bytes, uint64_t lines);
 	void *ctx;
+	bool taken; /* by the first source that was opened with it: further
+		       passes over the same text are not watched */
 };
 
 /* "a line that is none of the format's", for messages. */
