@@ -92,7 +92,7 @@ struct hp_text_long {
 };
 
 struct hp_text_records {
-	struct hp_text_options options;
+	struct hp_text_reading options;
 	struct hp_text_lines lines;
 	struct hp_text_line line; /* the current one */
 	enum hp_text_within within;

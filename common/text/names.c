@@ -224,11 +224,13 @@ hp_text_name(struct hp_text_records *r, struct hp_text_word w)
 bool
 hp_text_carry(struct hp_text_records *r)
 {
-	const struct hp_text_word w = {r->line.text, r->line.length};
+	struct hp_text_word w = {r->line.text, r->line.length};
 	struct hp_buf *b = &r->waiting;
 	size_t n = strlen(HP_TEXT_CARRIED);
 
-	if (!mark(r, &r->marks, b, hp_text_here(r)))
+	if (r->ours)
+		w = unescape(r, w);
+	if (!hp_buf_ok(&r->scratch) || !mark(r, &r->marks, b, hp_text_here(r)))
 		return false;
 	hp_text_record_head(b, HP_REC_STRING, 0,
 			    r->model.id_size + n + w.length);

@@ -492,7 +492,7 @@ hp_text_records_next(struct hp_text_records *r, void *buf, size_t n,
 
 enum hp_status
 hp_text_records_open(struct hp_text_records **out, hp_text_read *read,
-		     void *read_ctx, const struct hp_text_options *options,
+		     void *read_ctx, const struct hp_text_reading *options,
 		     struct hp_error *err)
 {
 	struct hp_text_records *r = calloc(1, sizeof(*r));

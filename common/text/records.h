@@ -60,7 +60,7 @@ struct hp_text_problem {
 /* Are bytes of a dump lost with it? */
 bool hp_text_is_damage(const struct hp_text_problem *p);
 
-struct hp_text_options {
+struct hp_text_reading {
 	/* called for each problem, in no order; may be NULL */
 	void (*problem)(void *ctx, const struct hp_text_problem *p);
 	/* called for each record and sub-record: the offset in what comes out,
@@ -80,7 +80,7 @@ struct hp_text_records;
  */
 HP_MUST_USE enum hp_status
 hp_text_records_open(struct hp_text_records **out, hp_text_read *read,
-		     void *read_ctx, const struct hp_text_options *options,
+		     void *read_ctx, const struct hp_text_reading *options,
 		     struct hp_error *err);
 
 void hp_text_records_close(struct hp_text_records *r);

@@ -111,7 +111,7 @@ translation_open(struct hp_layer **out, struct hp_layer *below, void *context,
 {
 	struct hp_text_watch *watch = context;
 	struct translation *t = calloc(1, sizeof(*t));
-	struct hp_text_options o = {.problem = on_problem, .ctx = t};
+	struct hp_text_reading o = {.problem = on_problem, .ctx = t};
 	enum hp_status st;
 
 	*out = NULL;

@@ -15,7 +15,7 @@ struct hp_text_problem;
 struct hp_text_watch {
 	/* called on the thread that reads, for each problem */
 	void (*problem)(void *ctx, const struct hp_text_problem *p);
-	/* called for each record and sub-record; see struct hp_text_options */
+	/* called for each record and sub-record; see struct hp_text_reading */
 	void (*place)(void *ctx, uint64_t offset, uint64_t line,
 		      uint64_t line_offset);
 	/* called with the size of the text whenever the end is met */

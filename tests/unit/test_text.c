@@ -276,7 +276,7 @@ records_of(const char *text, size_t length, size_t step, size_t *total,
 	   struct odd *odd)
 {
 	struct memory m = {text, length, 0};
-	const struct hp_text_options o = {.problem = odd ? note_odd : NULL,
+	const struct hp_text_reading o = {.problem = odd ? note_odd : NULL,
 					  .ctx = odd};
 	struct hp_text_records *r;
 	uint8_t *bytes = malloc(1 << 20);
