@@ -14,7 +14,7 @@ SUITES       := $(patsubst tests/unit/test_%.c,%,$(UNIT_TESTS))
 LONG_SUITES  := windows pack scan io io_damage
 # Those that start no thread have nothing to show under TSan. A new one has.
 # Elsewhere they fail if they start one.
-ALONE_SUITES := builder cli convert_proof decimal diff_texts escape fixtures \
+ALONE_SUITES := agent_stream builder cli convert_proof decimal diff_texts escape fixtures \
 		id_set id_table model model_classes options pack_skim \
 		text
 RUN_SUITES   := $(filter-out $(if $(filter tsan,$(VARIANT)),$(ALONE_SUITES)), \

@@ -8,7 +8,7 @@ size=$(wc -c <a)
 
 # listen OPTION... -- AGENT_OPTION...: what both say; the port is any.
 listen() {
-    local options=() port pid tries
+    local options=() port pid
     while [ "$1" != -- ]; do
         options+=("$1")
         shift
@@ -17,7 +17,7 @@ listen() {
     rm -f told
     hprof-convert --listen=127.0.0.1:0 "${options[@]}" >out 2>told &
     pid=$!
-    for tries in $(seq 200); do
+    for _ in $(seq 200); do
         grep -q '^hprof-convert: listening' told && break
         kill -0 $pid 2>.err || break
         sleep 0.05
