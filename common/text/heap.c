@@ -147,6 +147,7 @@ static enum hp_status
 take_field(struct hp_text_records *r, const struct hp_text_item *i,
 	   struct hp_error *err)
 {
+	const struct hp_text_spot here = hp_text_here(r);
 	uint32_t name = hp_text_name(r, i->name), slot;
 	enum hp_status st;
 
@@ -154,8 +155,12 @@ take_field(struct hp_text_records *r, const struct hp_text_item *i,
 		return no_memory(err);
 	st = hp_text_shapes_field(&r->shapes, r->class, r->field, name,
 				  r->stamp, &slot, err);
-	if (st != HP_OK || slot == HP_TEXT_NO_FIELD)
+	if (st != HP_OK)
 		return st;
+	if (slot == HP_TEXT_NO_FIELD) {
+		hp_text_tell(r, HP_TEXT_ODD_FIELDS, &here, 0, 0);
+		return HP_OK;
+	}
 	r->field = slot;
 	st = hp_text_spool_room(&r->spool, err);
 	if (st != HP_OK)
@@ -364,7 +369,7 @@ put_fields(struct hp_text_records *r, const struct hp_text_shape *s)
 	for (uint32_t i = 0; i < s->count; i++) {
 		const struct hp_text_field *f = &s->fields[s->sorted[i]];
 
-		if (f->owner)
+		if (f->owner || f->at == HP_TEXT_NO_FIELD)
 			continue;
 		hp_text_put_id(r, b, hp_text_string_id(f->name));
 		hp_text_put(b, HP_TYPE_OBJECT, 1);
@@ -474,7 +479,7 @@ put_field(struct hp_text_records *r)
 	unsigned width = r->model.id_size;
 	struct hp_buf at;
 
-	if (!hp_buf_ok(&r->object))
+	if (!hp_buf_ok(&r->object) || s->fields[slot].at == HP_TEXT_NO_FIELD)
 		return;
 	at = hp_buf_over(r->object.data + s->fields[slot].at, width);
 	hp_text_put(&at, value, width);
@@ -715,6 +720,21 @@ set_supers(struct hp_text_records *r)
 			hp_text_class_known(r, cls[i].links[HP_TEXT_SUPER]);
 }
 
+/* Classes so deep that their fields are left out. */
+static void
+tell_depths(const struct hp_text_records *r)
+{
+	const struct hp_text_cls *cls = r->cls.items;
+
+	for (size_t i = 0; i < r->cls.count; i++) {
+		const struct hp_text_shape *s =
+			hp_text_shape(&r->shapes, cls[i].class);
+
+		if (s->depth > HP_TEXT_DEPTH_MOST && s->count > 0)
+			hp_text_tell(r, HP_TEXT_ODD_FIELDS, &cls[i].spot, 1, 0);
+	}
+}
+
 /* The names of all filler fields, before the dump begins. */
 static bool
 name_fillers(struct hp_text_records *r)
@@ -784,6 +804,7 @@ hp_text_heap_end(struct hp_text_records *r, bool whole, struct hp_error *err)
 	st = hp_text_shapes_resolve(&r->shapes, &r->model, err);
 	if (st != HP_OK)
 		return st;
+	tell_depths(r);
 	if (!name_fillers(r) || !hp_text_flush(r))
 		return no_memory(err);
 	cls = r->cls.items;
