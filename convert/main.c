@@ -121,6 +121,21 @@ listen_of(const struct run *r)
 					.messages = &r->messages};
 }
 
+/* Waits for the agent; false: it was said why there is none. */
+static bool
+connect_agent(struct run *r)
+{
+	const struct hp_agent_listen l = listen_of(r);
+	struct hp_error err = {0};
+
+	if (output_is_there(r))
+		return false;
+	if (hp_agent_accept(&l, &r->connection, &err) == HP_OK)
+		return true;
+	hp_message_failure(&r->messages, r->options.input, &err);
+	return false;
+}
+
 /* How the connection ended; false: not as it should. */
 static bool
 tell_received(const struct run *r)
@@ -267,8 +282,10 @@ main(int argc, char **argv)
 
 	hp_streams_guard();
 	code = hp_convert_options_parse(&r.options, argc, argv);
-	if (code != HP_GO_ON)
+	if (code != HP_GO_ON) {
+		hp_buf_release(&r.options.send.bytes);
 		return code;
+	}
 	r.messages.quiet = common->quiet;
 	r.messages.verbose = common->verbose;
 	hp_signals_install();
@@ -276,15 +293,9 @@ main(int argc, char **argv)
 	/* fewer where --memory is little: the output is the same */
 	common->threads = hp_threads_within(common->threads, common->memory / 2,
 					    FIXED, THREAD_BYTES);
-	if (r.options.listen) {
-		const struct hp_agent_listen l = listen_of(&r);
-
-		if (output_is_there(&r))
-			return HP_EXIT_TROUBLE;
-		if (hp_agent_accept(&l, &r.connection, &err) != HP_OK) {
-			hp_message_failure(&r.messages, r.options.input, &err);
-			return HP_EXIT_TROUBLE;
-		}
+	if (r.options.listen && !connect_agent(&r)) {
+		hp_buf_release(&r.options.send.bytes);
+		return HP_EXIT_TROUBLE;
 	}
 	confine(&r);
 	warn_of_name(&r);
