@@ -107,6 +107,12 @@ check-real: test-programs ## real dumps of HPROF_REAL_DUMPS against their truth
 	@echo "== real dumps ($(VARIANT))"
 	@BUILD=$(B) JOBS=$(TEST_JOBS) tests/real/run
 
+# Two builds that should write the same: OLD is a folder of older programs.
+.PHONY: check-same
+check-same: test-programs ## same outputs as OLD=folder's (SAME_QUICK=1: a part)
+	@echo "== same as $(OLD)"
+	@OLD="$(OLD)" NEW=$(B) JOBS=$(TEST_JOBS) tests/same/run
+
 check-asan: ## the whole suite under AddressSanitizer and UBSan
 	@$(MAKE) --no-print-directory VARIANT=asan check-all
 
