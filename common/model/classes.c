@@ -332,14 +332,6 @@ hp_classes_held(const struct hp_classes *c)
 		       sizeof(struct hp_class *);
 }
 
-struct hp_class *
-hp_classes_get(const struct hp_classes *c, uint64_t id)
-{
-	const uint64_t *place = hp_id_map_get(&c->by_id, id);
-
-	return place ? (struct hp_class *)(uintptr_t)*place : NULL;
-}
-
 /* Forget which classes were unknown: some may have become usable. */
 static void
 forget_unknown(struct hp_class_cache *cache, uint64_t version)
