@@ -321,31 +321,6 @@ goes(const struct hp_proof *p, unsigned type)
 	return type >= 4 && p->policy.field_types >> type & 1;
 }
 
-/* @n more bytes of an instance. */
-bool
-hp_proof_stretch(struct hp_proof *p, bool clear, uint32_t n)
-{
-	struct stretch *last;
-
-	if (p->nstretches == 0 ||
-	    (!clear && p->stretches[p->nstretches - 1].clear > 0)) {
-		if (p->nstretches == p->stretches_cap) {
-			size_t cap =
-				p->stretches_cap ? 2 * p->stretches_cap : 32;
-			last = realloc(p->stretches, cap * sizeof(*last));
-			if (!last)
-				return false;
-			p->stretches = last;
-			p->stretches_cap = cap;
-		}
-		p->stretches[p->nstretches++] = (struct stretch){0};
-	}
-	last = &p->stretches[p->nstretches - 1];
-	*(clear ? &last->clear : &last->keep) += n;
-	p->class_size += n;
-	return true;
-}
-
 /* The stretches of an instance of @k that has @n bytes. */
 static enum hp_status
 lay_out(struct hp_proof *p, const struct hp_fact_class *k, uint64_t n,
