@@ -4,7 +4,7 @@
  * getopt_long does the splitting; the texts of errors are made here, so that
  * they are escaped like all others. --help is in help.c.
  */
-#include "common/cli/options.h"
+#include "common/cli/common_options.h"
 
 #include <errno.h>
 #include <getopt.h>
@@ -13,59 +13,6 @@
 #include "common/cli/escape.h"
 #include "common/cli/machine.h"
 #include "common/cli/size.h"
-
-enum hp_common_id {
-	HP_COMMON_FORMAT = HP_OPTION_COMMON,
-	HP_COMMON_OUTPUT,
-	HP_COMMON_FORCE,
-	HP_COMMON_SYNC,
-	HP_COMMON_DUMP,
-	HP_COMMON_THREADS,
-	HP_COMMON_MEMORY,
-	HP_COMMON_MAX_SIZE,
-	HP_COMMON_SANDBOX,
-	HP_COMMON_PROGRESS,
-	HP_COMMON_COLOR,
-	HP_COMMON_QUIET,
-	HP_COMMON_VERBOSE,
-	HP_COMMON_HELP,
-	HP_COMMON_VERSION,
-};
-
-/* --format comes first: programs without formats skip it. */
-static const struct hp_option hp_common[] = {
-	{"format", 0, false, "FORMAT", HP_COMMON_FORMAT,
-	 "what the result is written as"},
-	{"output", 'o', false, "FILE", HP_COMMON_OUTPUT,
-	 "write the result to FILE, which appears whole or not at all"},
-	{"force", 0, false, NULL, HP_COMMON_FORCE,
-	 "replace an output file that exists"},
-	{"sync", 0, false, NULL, HP_COMMON_SYNC,
-	 "wait until an output file is on the disk"},
-	{"dump", 0, false, "N", HP_COMMON_DUMP,
-	 "take the Nth dump of a file that holds several"},
-	{"threads", 0, false, "N", HP_COMMON_THREADS,
-	 "use N threads (default: the processors there are)"},
-	{"memory", 0, false, "SIZE", HP_COMMON_MEMORY,
-	 "use no more than SIZE of memory (default: three quarters of what is "
-	 "there)"},
-	{"max-size", 0, false, "SIZE", HP_COMMON_MAX_SIZE,
-	 "refuse inputs that unpack to more than SIZE"},
-	{"sandbox", 0, false, "auto|off", HP_COMMON_SANDBOX,
-	 "give up rights that are not needed, where the system allows it "
-	 "(default: auto)"},
-	{"progress", 0, false, "auto|always|never", HP_COMMON_PROGRESS,
-	 "show how far the work is (default: on a terminal, after a second)"},
-	{"color", 0, false, "auto|always|never", HP_COMMON_COLOR,
-	 "use colours (default: on a terminal, unless NO_COLOR is set)"},
-	{"quiet", 'q', false, NULL, HP_COMMON_QUIET,
-	 "no warnings and notes on standard error"},
-	{"verbose", 'v', false, NULL, HP_COMMON_VERBOSE,
-	 "more about what is done on standard error"},
-	{"help", 'h', false, NULL, HP_COMMON_HELP, "show this help and exit"},
-	{"version", 'V', false, NULL, HP_COMMON_VERSION,
-	 "show the version and exit"},
-};
 
 /* What getopt_long returns for the long option of entry i. */
 #define HP_LONG_BASE 256
@@ -80,17 +27,6 @@ struct hp_parse {
 	char *letters;
 	size_t count;
 };
-
-const struct hp_option *
-hp_program_option(const struct hp_program *program, size_t i)
-{
-	if (i < program->option_count)
-		return &program->options[i];
-	i -= program->option_count;
-	if (!program->formats)
-		i++;
-	return i < HP_ARRAY_LEN(hp_common) ? &hp_common[i] : NULL;
-}
 
 int
 hp_program_usage_error(const struct hp_program *program, FILE *errors,
