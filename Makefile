@@ -218,6 +218,10 @@ INSTALLED := \
 	644:docs/hprof.magic:$(DOCDIR)/hprof.magic \
 	644:README.md:$(DOCDIR)/README.md 644:LICENSE:$(DOCDIR)/LICENSE
 
+# Lines "FUNCTION PAGE": what a page documents under a name not its own.
+MAN3_NAMES = awk '$$1 == ".Nm" && FILENAME != "man/" $$2 ".3" { \
+	sub(/.*\//, "", FILENAME); print $$2, FILENAME }' man/*.3
+
 install: all ## install programs, library, manuals, recipes (PREFIX, DESTDIR)
 	@for f in $(INSTALLED); do \
 		mode=$${f%%:*}; from=$${f#*:}; to=$${from##*:}; \
@@ -225,12 +229,17 @@ install: all ## install programs, library, manuals, recipes (PREFIX, DESTDIR)
 			"$(DESTDIR)$(PREFIX)/$$to" || exit 1; \
 	done
 	@ln -sf $(notdir $(SHARED)) $(DESTDIR)$(PREFIX)/$(LIBSUBDIR)/libhprof.so
+	@$(MAN3_NAMES) | while read -r name page; do \
+		ln -sf $$page "$(DESTDIR)$(PREFIX)/share/man/man3/$$name.3"; \
+	done
 	@echo "installed below $(DESTDIR)$(PREFIX)"
 
 uninstall: ## remove what install put there
 	@for f in $(INSTALLED); do \
 		rm -f "$(DESTDIR)$(PREFIX)/$${f##*:}"; done
 	@rm -f $(DESTDIR)$(PREFIX)/$(LIBSUBDIR)/libhprof.so
+	@$(MAN3_NAMES) | while read -r name page; do \
+		rm -f "$(DESTDIR)$(PREFIX)/share/man/man3/$$name.3"; done
 
 dist: ## the committed sources as build/hprof-VERSION.tar.gz
 	@mkdir -p build

@@ -119,6 +119,13 @@ done
     echo "only $compared were compared"
 [ "$compared" -gt 100 ] && echo "more than 100 dumps"
 
+echo "-- every function has a manual page, every page's function is exported"
+nm -D --defined-only $so | awk '$2 == "T" { sub(/@.*/, "", $3); print $3 }' |
+    sort >functions
+ls root/usr/share/man/man3 | sed 's/\.3$//' | grep -vx hprof | sort >pages
+comm -3 functions pages
+[ "$(wc -l <pages)" -gt 30 ] || echo "only $(wc -l <pages) pages"
+
 echo "-- uninstalled"
 make -s -C "$top" uninstall DESTDIR="$PWD/root" PREFIX=/usr
 find root -type f -o -type l
