@@ -46,7 +46,7 @@ $(call obj,tests/unit/main.c): $(T)/suites.def
 $(call obj,$(UNIT_SRC)): private ALL_CFLAGS += $(CHECK_CFLAGS) -I$(T)
 
 $(UNIT_BIN): $(call obj,$(UNIT_SRC) $(BUILDER_LIB) $(VALIDATE_LIB) \
-		$(DIFF_LIB) $(CONVERT_LIB)) $(LIB)
+		$(DIFF_LIB) $(CONVERT_LIB) $(LIB_SRC)) $(LIB)
 	@mkdir -p $(@D)
 	$(call quiet,LINK)$(CC) $(ALL_LDFLAGS) -Wl,--wrap=pthread_create -o $@ $^ \
 		$(CHECK_LIBS) $(PKG_LIBS) -lm

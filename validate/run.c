@@ -326,6 +326,7 @@ source_options(const struct run *r)
 		.max_size = r->o->max_size,
 		.again = r->o->level == HP_LEVEL_GRAPH,
 		.memory = r->o->memory / 8 * 5,
+		.mapping = r->o->mapping,
 		.packing = &hp_packing};
 }
 

@@ -3,6 +3,7 @@
  */
 #include "common/format/queue.h"
 
+#include "common/io/pool.h"
 #include "common/io/shelf.h"
 
 #include <stdlib.h>
@@ -283,7 +284,8 @@ start_worker(struct hp_queue *q, unsigned number)
 	if (!start)
 		return false;
 	*start = (struct worker_start){.q = q, .number = number};
-	if (pthread_create(&q->threads[number], NULL, worker, start) != 0) {
+	if (hp_thread_start(&q->threads[number], worker, start, NULL) !=
+	    HP_OK) {
 		free(start);
 		return false;
 	}

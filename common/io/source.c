@@ -367,9 +367,11 @@ hp_source_window(struct hp_source *s, uint64_t n, uint64_t offset)
 {
 	uint64_t most = s->options.max_size;
 
-	if (!hp_source_seekable(s) || (most && s->file->size > most))
+	if (!hp_source_seekable(s) || (most && s->file->size > most) ||
+	    s->options.mapping == HP_MAP_NEVER)
 		return NULL;
-	return hp_file_window(s->file, n, offset);
+	return hp_file_window(s->file, n, offset,
+			      s->options.mapping == HP_MAP_GUARDED);
 }
 
 enum hp_status

@@ -30,6 +30,14 @@ enum hp_compression {
 	HP_COMPRESSION_PACK,
 };
 
+/* Whether windows of plain files are to be had. */
+enum hp_mapping {
+	HP_MAP_GUARDED, /* a page that is gone reads as zeros: a handler of
+			   SIGBUS is installed for the process */
+	HP_MAP_BARE,	/* no handler: such a page is the caller's SIGBUS */
+	HP_MAP_NEVER,	/* everything is read */
+};
+
 struct hp_source_options {
 	unsigned threads;  /* that decompress; 0: it is done within reads */
 	uint64_t max_size; /* bytes after decompression; 0: no limit */
@@ -42,6 +50,7 @@ struct hp_source_options {
 			      while it is opened */
 	bool holes;	   /* what a pack lost reads as zeros, and what comes
 			      behind it is handed out; see hp_source_holes() */
+	enum hp_mapping mapping;
 	const struct hp_packing *packing; /* how packs are read; NULL: they
 					     are no compression */
 };
