@@ -7,6 +7,8 @@ FIXTURE_BIN  := $(T)/fixture
 MUTATE_BINS  := $(T)/mutate-validate $(T)/mutate-diff $(T)/mutate-convert
 PAYLOAD_BIN  := $(T)/payload
 CRAFTED_BIN  := $(T)/crafted
+# Run a program and see what its sandbox does.
+SANDBOX_BINS := $(T)/refusals $(T)/without
 UNIT_TESTS   := $(wildcard tests/unit/test_*.c)
 SUITES       := $(patsubst tests/unit/test_%.c,%,$(UNIT_TESTS))
 # Those that take longest begin first, so that all processors are busy.
@@ -78,7 +80,12 @@ $(CRAFTED_BIN): $(call obj,tests/crafted.c $(BUILDER_LIB))
 	@mkdir -p $(@D)
 	$(CC) $(ALL_LDFLAGS) -o $@ $^
 
-test-programs: all $(FIXTURE_BIN) $(PAYLOAD_BIN) $(CRAFTED_BIN)
+# They are not what is tested: without sanitizers, which trace, too.
+$(SANDBOX_BINS): $(T)/%: tests/%.c
+	@mkdir -p $(@D)
+	$(call quiet,LINK)$(CC) -std=c17 -O1 -g $(WARN) -D_GNU_SOURCE -o $@ $<
+
+test-programs: all $(FIXTURE_BIN) $(PAYLOAD_BIN) $(CRAFTED_BIN) $(SANDBOX_BINS)
 
 check: deps ## all tests: unit, command line, real dumps
 	@$(MAKE) --no-print-directory check-all
