@@ -4,8 +4,8 @@
  *
  *   without landlock|seccomp|both CMD [ARGUMENT]...
  *
- * Exit: the program's own status; 97 there are no filters of system calls
- * here, by which the part is hidden; 2 usage.
+ * Exit: the program's own status; 97 the kernel has no Landlock anyway, or no
+ * filters of system calls, by which a part is hidden; 2 usage.
  */
 #include <errno.h>
 #include <linux/filter.h>
@@ -22,7 +22,7 @@
 #define __NR_landlock_create_ruleset 444
 #endif
 
-enum { NO_FILTERS = 97 };
+enum { NOTHING_TO_HIDE = 97 };
 
 /* From now on @first and @second are calls that the kernel does not have. */
 static int
@@ -60,8 +60,9 @@ main(int argc, char **argv)
 		fprintf(stderr, "usage: without landlock|seccomp|both CMD\n");
 		return 2;
 	}
-	if (hide(files, calls) != 0)
-		return NO_FILTERS;
+	if (syscall(__NR_landlock_create_ruleset, NULL, (size_t)0, 1) < 1 ||
+	    hide(files, calls) != 0)
+		return NOTHING_TO_HIDE;
 	execvp(argv[2], argv + 2);
 	perror(argv[2]);
 	return 127;

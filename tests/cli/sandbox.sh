@@ -10,6 +10,7 @@ zstd -q a
 need refusals without
 LSAN_OPTIONS=detect_leaks=0
 export LSAN_OPTIONS
+without both true || skip "no Landlock here, or no filters of system calls"
 count=0
 refusals hprof-validate a >.out 2>.err
 case $? in
