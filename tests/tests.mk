@@ -35,7 +35,7 @@ TEST_PATIENCE := $(if $(filter release,$(VARIANT)),1,8)
 UNIT_PATIENCE := $(if $(filter release,$(VARIANT)),4,16)
 
 .PHONY: deps check check-all check-unit check-cli check-corpus \
-	check-real check-asan \
+	check-real check-asan check-harness \
 	check-tsan check-valgrind check-mutations test-programs
 
 # The names of the suites follow those of the files: nobody keeps a list.
@@ -80,6 +80,10 @@ $(CRAFTED_BIN): $(call obj,tests/crafted.c $(BUILDER_LIB))
 	@mkdir -p $(@D)
 	$(CC) $(ALL_LDFLAGS) -o $@ $^
 
+$(T)/broken: tests/broken.c
+	@mkdir -p $(@D)
+	$(call quiet,LINK)$(CC) -std=c17 -O1 -g $(WARN) -D_GNU_SOURCE -o $@ $<
+
 # They are not what is tested: without sanitizers, which trace, too.
 $(SANDBOX_BINS): $(T)/%: tests/%.c
 	@mkdir -p $(@D)
@@ -105,6 +109,10 @@ check-cli: test-programs ## command-line cases (CASES='glob ...')
 	@echo "== command-line cases ($(VARIANT))"
 	@set -f; BUILD=$(B) JOBS=$(TEST_JOBS) \
 		LIMIT=$$((600 * $(TEST_PATIENCE))) tests/cli/run $(CASES)
+
+check-harness: test-programs $(T)/broken bench-tools ## broken programs, and cases that must notice
+	@echo "== can the cases fail?"
+	@set -f; BUILD=$(B) JOBS=$(TEST_JOBS) tests/check-harness $(CASES)
 
 check-corpus: all ## the dumps of corpus/ against their expectations
 	@echo "== corpus ($(VARIANT))"
