@@ -35,7 +35,7 @@ TEST_PATIENCE := $(if $(filter release,$(VARIANT)),1,8)
 UNIT_PATIENCE := $(if $(filter release,$(VARIANT)),4,16)
 
 .PHONY: deps check check-all check-unit check-cli check-corpus \
-	check-real check-asan check-harness \
+	check-real check-asan check-harness check-quick \
 	check-tsan check-valgrind check-mutations test-programs
 
 # The names of the suites follow those of the files: nobody keeps a list.
@@ -93,6 +93,25 @@ test-programs: all $(FIXTURE_BIN) $(PAYLOAD_BIN) $(CRAFTED_BIN) $(SANDBOX_BINS)
 
 check: deps ## all tests: unit, command line, real dumps
 	@$(MAKE) --no-print-directory check-all
+
+# What is quick: no suite or case of more than half a second of CPU time.
+SLOW_SUITES := $(LONG_SUITES) sandbox_calls
+SLOW_CASES  := bomb changing-input convert-ancient convert-compress \
+	convert-killed convert-ndjson convert-null-dangling convert-pack \
+	convert-plain convert-prune convert-references convert-refuse \
+	convert-profile convert-salvage* convert-strip convert-strip-strings \
+	convert-text cost diff-memory diff-pack diff-page diff-same \
+	diff-histogram diff-threads full-* hostile-formats killed-hard \
+	pack-memory recipes* sandbox stalled-input unpack-memory \
+	validate-broken validate-compression validate-containers \
+	validate-counts validate-formats validate-graph validate-habits \
+	validate-memory validate-near validate-same validate-worlds
+QUICK_CASES := $(filter-out lib $(subst *,%,$(SLOW_CASES)), \
+	$(patsubst tests/cli/%.sh,%,$(wildcard tests/cli/*.sh)))
+check-quick: test-programs $(UNIT_BIN) ## the quick suites and cases
+	@$(MAKE) --no-print-directory check-unit \
+		RUN_SUITES='$(filter-out $(SLOW_SUITES),$(RUN_SUITES))'
+	@$(MAKE) --no-print-directory check-cli CASES='$(QUICK_CASES)'
 
 # Every part runs even where one before it failed; the worst result counts.
 check-all: test-programs $(UNIT_BIN)
