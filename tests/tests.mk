@@ -131,7 +131,8 @@ check-cli: test-programs ## command-line cases (CASES='glob ...')
 
 check-harness: test-programs $(T)/broken bench-tools ## broken programs, and cases that must notice
 	@echo "== can the cases fail?"
-	@set -f; BUILD=$(B) JOBS=$(TEST_JOBS) tests/check-harness $(CASES)
+	@set -f; BUILD=$(B) JOBS=$(TEST_JOBS) BREAKAGES='$(BREAKAGES)' \
+		tests/check-harness $(CASES)
 
 check-corpus: all ## the dumps of corpus/ against their expectations
 	@echo "== corpus ($(VARIANT))"
