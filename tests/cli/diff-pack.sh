@@ -18,7 +18,7 @@ while read -r name size; do
         hprof-diff $options --format=json a.pack >two 2>two.err
         [ $? = $one ] || echo "$name $options: exit $one for the dump only"
         sed -i 's/a\.pack/a/' two two.err
-        same_or_say "$name $options" one two
+        cmp -s one two || echo "$name $options: differ"
         cmp -s one.err two.err || echo "$name $options: messages differ"
     done
 done
