@@ -145,9 +145,12 @@ clean: ## remove everything that was built
 # --- what the machine needs, and the demo ---------------------------------
 # On a bare machine pkg-config finds nothing when this file is read, so what
 # depends on `deps` builds in a make of its own.
-.PHONY: deps deps-dev demo corpus
+.PHONY: deps deps-dev deps-ci demo corpus
 deps: ## install what the build and the tests need
 	@scripts/deps
+
+deps-ci: ## also a browser and VisualVM, as .ci/run
+	@scripts/deps --ci
 
 deps-dev: ## also what fuzzing, lint, bench and corpus need
 	@scripts/deps --dev

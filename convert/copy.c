@@ -42,6 +42,7 @@ struct copy {
 	struct hp_text *texts; /* that go, ascending */
 	size_t ntexts, texts_cap;
 	struct hp_framing framing;
+	struct hp_remainder remainder;
 	struct job *free;
 };
 
@@ -65,6 +66,7 @@ on_header(void *ctx, const struct hp_header *h, struct hp_error *err)
 
 	pthread_mutex_lock(&c->lock);
 	hp_framing_header(&c->framing, h);
+	c->remainder.time = h->timestamp_ms != 0;
 	if (c->framing.error.status != HP_OK)
 		st = hp_fail(err, HP_DAMAGED, "%s", c->framing.error.text);
 	pthread_mutex_unlock(&c->lock);
@@ -97,6 +99,17 @@ note_text(struct copy *c, const struct hp_record *rec, struct hp_cursor body,
 	return HP_OK;
 }
 
+static void
+note_remainder(struct hp_remainder *r, const struct hp_record *rec)
+{
+	if (rec->time != 0)
+		r->record_times = true;
+	if (rec->tag == HP_REC_ALLOC_SITES || rec->tag == HP_REC_HEAP_SUMMARY ||
+	    rec->tag == HP_REC_CPU_SAMPLES ||
+	    rec->tag == HP_REC_CONTROL_SETTINGS)
+		r->counts = true;
+}
+
 static enum hp_status
 on_record(void *ctx, const struct hp_record *rec, struct hp_cursor body,
 	  struct hp_error *err)
@@ -106,6 +119,7 @@ on_record(void *ctx, const struct hp_record *rec, struct hp_cursor body,
 
 	pthread_mutex_lock(&c->lock);
 	hp_framing_record(&c->framing, rec, body);
+	note_remainder(&c->remainder, rec);
 	if (c->strippers)
 		hp_framing_unknown(&c->framing, rec);
 	if (rec->overflow) {
@@ -504,6 +518,7 @@ hp_copy(struct hp_source *src, struct hp_sink *sink,
 	if (st == HP_OK)
 		st = scan(&c, err);
 	result->keep_used = c.prepared.keep.used;
+	result->remainder = c.remainder;
 	for (unsigned i = 0; c.strippers && i < options->common.threads; i++)
 		hp_strip_stats_add(&result->stripped, &c.strippers[i].stats);
 	if (st == HP_OK && c.proof) {

@@ -1,18 +1,16 @@
 /*
  * main.c - hprof-convert: options, input, output, exit code
  */
+#include "common/cli/confine.h"
 #include "common/cli/machine.h"
 #include "common/cli/message.h"
 #include "common/cli/progress.h"
-#include "common/cli/sandbox.h"
 #include "common/cli/signals.h"
 #include "common/cli/terminal.h"
 #include "common/pack/packing.h"
 #include "common/threads.h"
 #include "convert/stages.h"
 #include "convert/tell.h"
-
-#include <stdlib.h>
 
 enum {
 	FIXED = 24 << 20,	 /* bytes that any conversion may take */
@@ -26,21 +24,6 @@ struct run {
 	struct hp_sink *sink;
 	struct hp_stages stages;
 };
-
-static void
-confine(const struct run *r)
-{
-	const char *tmp = getenv("TMPDIR");
-	const struct hp_sandbox_rules rules = {
-		.inputs = r->options.common.arguments,
-		.input_count = 1,
-		.output = r->options.output,
-		.folder = tmp && *tmp ? tmp : "/tmp",
-	};
-
-	if (r->options.common.sandbox)
-		hp_sandbox_enter(&rules);
-}
 
 /*
  * Packing takes three quarters of --memory at the most; it can do with a part
@@ -177,7 +160,7 @@ main(int argc, char **argv)
 	/* fewer where --memory is little: the output is the same */
 	common->threads = hp_threads_within(common->threads, common->memory / 2,
 					    FIXED, THREAD_BYTES);
-	confine(&r);
+	hp_confine(common, 1, r.options.output, &r.messages);
 	warn_of_name(&r);
 	st = open_both(&r, &err);
 	if (st == HP_OK)

@@ -119,6 +119,35 @@ tell_salvage(struct tell *t)
 		say(t, HP_MESSAGE_WARNING, "");
 }
 
+/* What the policy leaves, and what no policy removes. */
+static void
+add_remainder(struct tell *t)
+{
+	const struct hp_copy_result *c = &t->s->copy;
+	const struct hp_policy *p = &t->s->options->policy;
+
+	if (c->stripped.heaps)
+		hp_buf_text(&t->text, ", names of heaps");
+	if (!p->strings)
+		hp_buf_text(&t->text, ", string constants");
+	if (p->array_types != HP_POLICY_ALL_TYPES || p->keep_first)
+		hp_buf_text(&t->text, ", elements of arrays");
+	if (p->field_types != HP_POLICY_ALL_TYPES)
+		hp_buf_text(&t->text, ", primitive fields");
+	if (c->remainder.counts)
+		hp_buf_text(&t->text, ", numbers of summaries, allocation "
+				      "sites and samples");
+	if (c->remainder.time)
+		hp_buf_text(&t->text, ", the dump's time");
+	if (c->remainder.record_times)
+		hp_buf_text(&t->text, ", times of records");
+	if (c->stripped.reserved)
+		hp_buf_text(&t->text, ", reserved ids");
+	hp_buf_text(&t->text, "; lengths, references and serial numbers");
+	if (p->nkeep)
+		hp_buf_text(&t->text, "; what --keep names");
+}
+
 /* What was removed, and the risk that is left. */
 static void
 tell_strip(struct tell *t)
@@ -140,15 +169,7 @@ tell_strip(struct tell *t)
 	}
 	hp_buf_text(&t->text, "; proved on the output");
 	say(t, HP_MESSAGE_NOTE, "stripped ");
-	if (!p->strings)
-		hp_buf_text(&t->text, ", string constants");
-	if (p->array_types != HP_POLICY_ALL_TYPES || p->keep_first)
-		hp_buf_text(&t->text, ", elements of arrays");
-	if (p->field_types != HP_POLICY_ALL_TYPES)
-		hp_buf_text(&t->text, ", primitive fields");
-	hp_buf_text(&t->text, "; lengths and references");
-	if (p->nkeep)
-		hp_buf_text(&t->text, "; what --keep names");
+	add_remainder(t);
 	say(t, HP_MESSAGE_NOTE,
 	    "still there: names of classes, members, files and threads");
 }

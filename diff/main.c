@@ -1,10 +1,10 @@
 /*
  * main.c - hprof-diff: options, the comparison, the report
  */
+#include "common/cli/confine.h"
 #include "common/cli/machine.h"
 #include "common/cli/message.h"
 #include "common/cli/output.h"
-#include "common/cli/sandbox.h"
 #include "common/cli/signals.h"
 #include "diff/compare.h"
 #include "diff/report.h"
@@ -152,20 +152,6 @@ hp_diff_run(struct hp_result *r, const struct hp_diff_options *o,
 	return HP_EXIT_TROUBLE;
 }
 
-static void
-hp_diff_confine(const struct hp_diff_options *o)
-{
-	const char *folder = getenv("TMPDIR");
-	const struct hp_sandbox_rules rules = {
-		.inputs = o->common.arguments,
-		.input_count = o->common.argument_count,
-		.output = o->common.output,
-		.folder = folder ? folder : "/tmp"};
-
-	if (o->common.sandbox)
-		hp_sandbox_enter(&rules);
-}
-
 int
 main(int argc, char **argv)
 {
@@ -175,6 +161,7 @@ main(int argc, char **argv)
 	struct hp_messages m = {.program = "hprof-diff", .file = stderr};
 	struct hp_error err = {0};
 	const char *wrong;
+	unsigned missing;
 	int status;
 
 	hp_streams_guard();
@@ -193,7 +180,8 @@ main(int argc, char **argv)
 	m.verbose = o.common.verbose;
 	hp_signals_install();
 	hp_machine_heap();
-	hp_diff_confine(&o);
+	missing = hp_confine(&o.common, o.common.argument_count,
+			     o.common.output, &m);
 	if (hp_result_init(&r, o.common.argument_count, &err) != HP_OK) {
 		hp_message_failure(&m, NULL, &err);
 		status = HP_EXIT_TROUBLE;
@@ -201,6 +189,7 @@ main(int argc, char **argv)
 		r.by = o.by;
 		r.raw_names = o.raw_names;
 		r.options = &o;
+		r.sandbox_missing = missing;
 		r.budget = &budget;
 		status = hp_diff_gates(&r, &o);
 	}

@@ -6,6 +6,7 @@
  */
 #include "diff/report_json.h"
 
+#include "common/cli/confine.h"
 #include "diff/report.h"
 
 #include <inttypes.h>
@@ -167,6 +168,7 @@ hp_json_head(struct hp_json *j, const struct hp_result *r)
 	hp_json_put_string(j, "tool", "hprof-diff");
 	hp_json_put_string(j, "version", HP_VERSION);
 	hp_json_put_u64(j, "schema", 1);
+	hp_confine_json(j, r->sandbox_missing);
 	hp_json_put_string(j, "by", hp_by_name(r->by));
 	hp_json_put_bool(j, "normalize", !r->raw_names);
 	if (r->sites)

@@ -35,6 +35,7 @@ struct hp_result {
 	struct hp_arena arena;	  /* texts of saved results */
 	struct hp_budget *budget; /* of --memory; borrowed */
 	unsigned threads;	  /* that --memory has room for */
+	unsigned sandbox_missing; /* HP_SANDBOX_ layers, hp_confine() */
 };
 
 HP_MUST_USE enum hp_status hp_result_init(struct hp_result *r, size_t ndumps,

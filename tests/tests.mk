@@ -7,6 +7,8 @@ FIXTURE_BIN  := $(T)/fixture
 MUTATE_BINS  := $(T)/mutate-validate $(T)/mutate-diff $(T)/mutate-convert
 PAYLOAD_BIN  := $(T)/payload
 CRAFTED_BIN  := $(T)/crafted
+# Run a program and see what its sandbox does.
+SANDBOX_BINS := $(T)/refusals $(T)/without
 UNIT_TESTS   := $(wildcard tests/unit/test_*.c)
 SUITES       := $(patsubst tests/unit/test_%.c,%,$(UNIT_TESTS))
 # Those that take longest begin first, so that all processors are busy.
@@ -33,7 +35,7 @@ TEST_PATIENCE := $(if $(filter release,$(VARIANT)),1,8)
 UNIT_PATIENCE := $(if $(filter release,$(VARIANT)),4,16)
 
 .PHONY: deps check check-all check-unit check-cli check-corpus \
-	check-real check-asan \
+	check-real check-asan check-harness check-quick \
 	check-tsan check-valgrind check-mutations test-programs
 
 # The names of the suites follow those of the files: nobody keeps a list.
@@ -78,10 +80,38 @@ $(CRAFTED_BIN): $(call obj,tests/crafted.c $(BUILDER_LIB))
 	@mkdir -p $(@D)
 	$(CC) $(ALL_LDFLAGS) -o $@ $^
 
-test-programs: all $(FIXTURE_BIN) $(PAYLOAD_BIN) $(CRAFTED_BIN)
+$(T)/broken: tests/broken.c
+	@mkdir -p $(@D)
+	$(call quiet,LINK)$(CC) -std=c17 -O1 -g $(WARN) -D_GNU_SOURCE -o $@ $<
+
+# They are not what is tested: without sanitizers, which trace, too.
+$(SANDBOX_BINS): $(T)/%: tests/%.c
+	@mkdir -p $(@D)
+	$(call quiet,LINK)$(CC) -std=c17 -O1 -g $(WARN) -D_GNU_SOURCE -o $@ $<
+
+test-programs: all $(FIXTURE_BIN) $(PAYLOAD_BIN) $(CRAFTED_BIN) $(SANDBOX_BINS)
 
 check: deps ## all tests: unit, command line, real dumps
 	@$(MAKE) --no-print-directory check-all
+
+# What is quick: no suite or case of more than half a second of CPU time.
+SLOW_SUITES := $(LONG_SUITES) sandbox_calls
+SLOW_CASES  := bomb changing-input convert-ancient convert-compress \
+	convert-killed convert-ndjson convert-null-dangling convert-pack \
+	convert-plain convert-prune convert-references convert-refuse \
+	convert-profile convert-salvage* convert-strip convert-strip-strings \
+	convert-text cost diff-memory diff-pack diff-page diff-same \
+	diff-histogram diff-threads full-* hostile-formats killed-hard \
+	pack-memory recipes* sandbox stalled-input unpack-memory \
+	validate-broken validate-compression validate-containers \
+	validate-counts validate-formats validate-graph validate-habits \
+	validate-memory validate-near validate-same validate-worlds
+QUICK_CASES := $(filter-out lib $(subst *,%,$(SLOW_CASES)), \
+	$(patsubst tests/cli/%.sh,%,$(wildcard tests/cli/*.sh)))
+check-quick: test-programs $(UNIT_BIN) ## the quick suites and cases
+	@$(MAKE) --no-print-directory check-unit \
+		RUN_SUITES='$(filter-out $(SLOW_SUITES),$(RUN_SUITES))'
+	@$(MAKE) --no-print-directory check-cli CASES='$(QUICK_CASES)'
 
 # Every part runs even where one before it failed; the worst result counts.
 check-all: test-programs $(UNIT_BIN)
@@ -98,6 +128,11 @@ check-cli: test-programs ## command-line cases (CASES='glob ...')
 	@echo "== command-line cases ($(VARIANT))"
 	@set -f; BUILD=$(B) JOBS=$(TEST_JOBS) \
 		LIMIT=$$((600 * $(TEST_PATIENCE))) tests/cli/run $(CASES)
+
+check-harness: test-programs $(T)/broken bench-tools ## broken programs, and cases that must notice
+	@echo "== can the cases fail?"
+	@set -f; BUILD=$(B) JOBS=$(TEST_JOBS) BREAKAGES='$(BREAKAGES)' \
+		tests/check-harness $(CASES)
 
 check-corpus: all ## the dumps of corpus/ against their expectations
 	@echo "== corpus ($(VARIANT))"

@@ -4,11 +4,11 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "common/cli/confine.h"
 #include "common/cli/machine.h"
 #include "common/cli/message.h"
 #include "common/cli/output.h"
 #include "common/cli/progress.h"
-#include "common/cli/sandbox.h"
 #include "common/cli/signals.h"
 #include "common/threads.h"
 #include "validate/baseline.h"
@@ -114,7 +114,8 @@ check_files(const struct hp_validate_command *c,
 		.strict = c->strict,
 		.color = hp_color_wanted(c->common.color, out),
 		.quiet = c->common.quiet,
-		.verbose = c->common.verbose};
+		.verbose = c->common.verbose,
+		.sandbox_missing = c->sandbox_missing};
 	enum hp_status st = HP_OK;
 
 	for (size_t i = 0; st == HP_OK && i < report.count; i++) {
@@ -179,20 +180,6 @@ take_common(struct hp_validate_command *c)
 	c->run.dump = (unsigned)c->common.dump;
 }
 
-static void
-confine(const struct hp_validate_command *c)
-{
-	const char *folder = getenv("TMPDIR");
-	const struct hp_sandbox_rules rules = {
-		.inputs = c->common.arguments,
-		.input_count = c->common.argument_count,
-		.output = c->common.output,
-		.folder = folder ? folder : "/tmp"};
-
-	if (c->common.sandbox)
-		hp_sandbox_enter(&rules);
-}
-
 /* The baseline is read before the process gives up its rights. */
 static int
 start(struct hp_validate_command *c, struct hp_messages *m)
@@ -205,7 +192,9 @@ start(struct hp_validate_command *c, struct hp_messages *m)
 	    hp_validate_baseline_open(&baseline, c->baseline, &err) != HP_OK) {
 		hp_message_failure(m, c->baseline, &err);
 	} else {
-		confine(c);
+		c->sandbox_missing =
+			hp_confine(&c->common, c->common.argument_count,
+				   c->common.output, m);
 		m->progress = hp_progress_start(c->common.progress, stderr,
 						"hprof-validate");
 		c->run.progress = m->progress;

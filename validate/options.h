@@ -12,7 +12,8 @@ struct hp_validate_command {
 	struct hp_validate_options run;
 	bool strict, list_rules, explains;
 	enum hp_rule explain;
-	const char *baseline; /* NULL: none */
+	const char *baseline;	  /* NULL: none */
+	unsigned sandbox_missing; /* HP_SANDBOX_ layers, hp_confine() */
 };
 
 extern const struct hp_program hp_validate_program;

@@ -13,6 +13,7 @@ struct hp_validate_report {
 	const bool *disabled; /* by rule */
 	bool strict;	      /* warnings are failures */
 	bool color, quiet, verbose;
+	unsigned sandbox_missing; /* HP_SANDBOX_ layers, hp_confine() */
 };
 
 /**

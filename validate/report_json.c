@@ -3,6 +3,7 @@
  */
 #include "validate/report.h"
 
+#include "common/cli/confine.h"
 #include "common/cli/escape.h"
 #include "common/cli/json.h"
 #include "validate/message.h"
@@ -139,6 +140,7 @@ hp_validate_report_json(const struct hp_validate_report *r, FILE *file,
 	hp_json_put_string(&j, "tool", "hprof-validate");
 	hp_json_put_string(&j, "version", HP_VERSION);
 	hp_json_put_u64(&j, "schema", 1);
+	hp_confine_json(&j, r->sandbox_missing);
 	hp_json_key(&j, "files");
 	hp_json_array(&j);
 	for (size_t i = 0; i < r->count; i++)

@@ -6,18 +6,20 @@
 #include "common/cli/signals.h"
 
 #include <signal.h>
+#include <unistd.h>
 
 #include "common/io/sink.h"
 
 /*
  * The action was reset when the handler was entered, and the signal is
  * blocked until it returns: it then ends the process with the right status.
+ * Not raise(), which in musl is a call that the sandbox does not have.
  */
 static void
 hp_signal_end(int number)
 {
 	hp_sink_unlink_all();
-	raise(number);
+	kill(getpid(), number);
 }
 
 void

@@ -3,6 +3,8 @@ fixtures invalid | while read -r name size; do
     fixture "$name" --id-size="$size" >a
     hprof-validate --level=framing a >.out 2>.err
     want=$?
+    [ -s .out ] || echo "$name $size: nothing said"
+    looked
     for options in '' --strip-arrays --compress=zstd; do
         # shellcheck disable=SC2086
         hprof-convert $options a b >.out 2>.err
@@ -10,8 +12,10 @@ fixtures invalid | while read -r name size; do
         [ $status -eq $want ] ||
             echo "$name $size $options: exit $status, not $want"
         [ $status -eq 0 ] || { [ -s .err ] || echo "$name: no message"; }
+        [ $status -ne 0 ] || [ -s b ] || echo "$name $size: no output"
         [ $status -eq 0 ] && rm -f b
         left_over a
     done
 done
+looked_at 80+
 no_temp

@@ -40,6 +40,6 @@ grep -l '^"\{0,1\}[=+@-]\|,"\{0,1\}[=+@-][^0-9]' d.csv.*
 grep -v '^::\(error\|warning\|notice\) file=\|^$' v.github | head -n 3
 # XML: nothing is left open.
 if command -v xmllint >/dev/null; then
-    hprof-validate --format=junit hostile "$name" 2>.err |
-        xmllint --noout - || echo "no XML"
+    hprof-validate --format=junit hostile "$name" >junit 2>.err
+    xmllint --noout junit || echo "no XML"
 fi

@@ -13,6 +13,8 @@ worlds | while read -r name size; do
         jq -c '.files[].rules[] | select(.severity != "info") |
             [.rule, .severity, .count, .examples[0].message]' json
     }
+    looked
+    [ -s json ] || echo "$name $size: no result"
     jq -c --arg d "${dialect[$name]}" --slurpfile info info '
         .files[0] | $info[0] as $want |
         [if .dialect != $d then "dialect \(.dialect)" else empty end,
@@ -25,3 +27,4 @@ worlds | while read -r name size; do
          then "subrecords \(.subrecords)" else empty end] |
         select(. != [])' json | sed "s/^/$name $size: /"
 done
+looked_at 19
