@@ -47,6 +47,10 @@ run_salvage(struct hp_stages *s, struct hp_source *src, struct hp_sink *sink,
 	    struct hp_error *err)
 {
 	struct hp_source *spooled = NULL;
+	const struct hp_salvage_options how = {
+		.threads = s->options->common.threads,
+		.null_dangling = s->options->null_dangling,
+		.memory = s->options->common.memory / 2};
 	const struct hp_hole *holes;
 	enum hp_status st = HP_OK;
 	size_t n;
@@ -59,9 +63,8 @@ run_salvage(struct hp_stages *s, struct hp_source *src, struct hp_sink *sink,
 	}
 	holes = hp_source_holes(src, &n);
 	if (st == HP_OK)
-		st = hp_salvage(spooled ? spooled : src, holes, n, sink,
-				s->options->common.threads,
-				s->options->null_dangling, &s->salvage, err);
+		st = hp_salvage(spooled ? spooled : src, holes, n, sink, &how,
+				&s->salvage, err);
 	hp_progress_watch(s->progress, NULL, NULL, NULL);
 	hp_source_close(spooled);
 	return st;
@@ -81,7 +84,8 @@ run_heaps(struct hp_stages *s, struct hp_source *src, struct hp_sink *sink,
 {
 	const struct hp_sift how = {.nulls = true,
 				    .heaps = s->options->heaps,
-				    .prune = s->options->prune};
+				    .prune = s->options->prune,
+				    .memory = s->options->common.memory / 2};
 
 	return hp_sift(src, sink, &how, s->options->common.threads, &s->heaps,
 		       err);

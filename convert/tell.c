@@ -108,6 +108,15 @@ tell_salvage(struct tell *t)
 	if (r->missing)
 		hp_buf_text(&t->text, "; what followed is not known");
 	say(t, HP_MESSAGE_NOTE, "salvaged: ");
+	if (r->second) {
+		hp_buf_printf(&t->text,
+			      "another dump begins at offset %llu: it is not "
+			      "in the output; salvage by itself what tail -c "
+			      "+%llu gives",
+			      (unsigned long long)r->second,
+			      (unsigned long long)r->second + 1);
+		say(t, HP_MESSAGE_WARNING, "");
+	}
 	if (r->found == 0)
 		hp_buf_text(&t->text, "there are no objects in it");
 	else if (r->roots == 0)

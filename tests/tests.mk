@@ -9,6 +9,7 @@ PAYLOAD_BIN  := $(T)/payload
 CRAFTED_BIN  := $(T)/crafted
 # Run a program and see what its sandbox does.
 SANDBOX_BINS := $(T)/refusals $(T)/without
+SURVIVORS_BIN := $(T)/survivors
 UNIT_TESTS   := $(wildcard tests/unit/test_*.c)
 SUITES       := $(patsubst tests/unit/test_%.c,%,$(UNIT_TESTS))
 # Those that take longest begin first, so that all processors are busy.
@@ -24,7 +25,7 @@ BUILDER_LIB  := $(filter-out tests/builder/fixture.c,$(BUILDER_SRC))
 # What checks over very many cases share.
 SWEEP_SHARED := tests/sweep/mutation.c tests/sweep/turns.c
 TEST_OBJ     := $(call obj,$(UNIT_SRC) $(BUILDER_SRC) $(SWEEP_SHARED) \
-		tests/mutate.c tests/payload.c tests/crafted.c)
+		tests/mutate.c tests/payload.c tests/crafted.c tests/survivors.c)
 CHECK_CFLAGS = $(shell $(PKG_CONFIG) --cflags check 2>/dev/null)
 CHECK_LIBS   = $(shell $(PKG_CONFIG) --libs check 2>/dev/null || echo -lcheck)
 TEST_JOBS    ?= 2
@@ -80,6 +81,10 @@ $(CRAFTED_BIN): $(call obj,tests/crafted.c $(BUILDER_LIB))
 	@mkdir -p $(@D)
 	$(CC) $(ALL_LDFLAGS) -o $@ $^
 
+$(SURVIVORS_BIN): $(call obj,tests/survivors.c)
+	@mkdir -p $(@D)
+	$(call quiet,LINK)$(CC) $(ALL_LDFLAGS) -o $@ $^
+
 $(T)/broken: tests/broken.c
 	@mkdir -p $(@D)
 	$(call quiet,LINK)$(CC) -std=c17 -O1 -g $(WARN) -D_GNU_SOURCE -o $@ $<
@@ -89,7 +94,8 @@ $(SANDBOX_BINS): $(T)/%: tests/%.c
 	@mkdir -p $(@D)
 	$(call quiet,LINK)$(CC) -std=c17 -O1 -g $(WARN) -D_GNU_SOURCE -o $@ $<
 
-test-programs: all $(FIXTURE_BIN) $(PAYLOAD_BIN) $(CRAFTED_BIN) $(SANDBOX_BINS)
+test-programs: all $(FIXTURE_BIN) $(PAYLOAD_BIN) $(CRAFTED_BIN) \
+		$(SURVIVORS_BIN) $(SANDBOX_BINS)
 
 check: deps ## all tests: unit, command line, real dumps
 	@$(MAKE) --no-print-directory check-all
