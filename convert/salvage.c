@@ -20,6 +20,8 @@ struct salvage {
 	struct hp_sink *out;
 	struct hp_salvage_result *result;
 	bool in_dump;	    /* a segment was written, no end yet */
+	bool heap;	    /* any was */
+	bool heapless;	    /* the agent's: it need not have one */
 	uint64_t heap_info; /* offset of the heap name in force; 0: none */
 	uint64_t info_seen; /* the same while a stretch is walked */
 	uint64_t objects, heap_bytes; /* kept */
@@ -100,7 +102,18 @@ put_segment(struct salvage *s, uint64_t from, uint64_t to)
 	if (named)
 		put_range(s, s->heap_info, s->heap_info + info);
 	put_range(s, from, to);
+	s->in_dump = s->heap = true;
+}
+
+/* A dump that ends before its heap would not be valid: an empty one. */
+static void
+put_empty_heap(struct salvage *s)
+{
+	if (s->heap || s->heapless || s->result->records == 0)
+		return;
+	put_head(s, HP_REC_HEAP_DUMP_SEGMENT, 0);
 	s->in_dump = true;
+	end_dump(s);
 }
 
 static void
@@ -220,6 +233,8 @@ take_record(struct salvage *s, uint64_t pos, uint8_t tag, uint64_t bytes)
 	uint64_t end = pos + bytes, next = end;
 	bool heap = false;
 
+	if (s->result->records == 0)
+		s->heapless = tag == HP_REC_CONTROL_SETTINGS;
 	if (!hp_wreck_begins(&s->w, end))
 		next = hp_wreck_find(&s->w, pos + HP_HEAD_SIZE, &heap);
 	if (next < end) { /* its length cannot be trusted */
@@ -266,6 +281,7 @@ take_all(struct salvage *s, uint64_t pos)
 		}
 	}
 	end_dump(s);
+	put_empty_heap(s);
 	if (s->status == HP_OK)
 		s->status = s->w.status;
 }

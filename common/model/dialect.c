@@ -36,12 +36,24 @@ hp_evidence_merge(struct hp_evidence *into, const struct hp_evidence *from)
 
 	for (i = 0; i < HP_ARRAY_LEN(into->subs); i++)
 		into->subs[i] += from->subs[i];
-	into->jni_refs += from->jni_refs;
 	into->domains += from->domains;
 	into->frames += from->frames;
 	into->odd_threads += from->odd_threads;
-	if (from->object_size > into->object_size)
-		into->object_size = from->object_size;
+}
+
+/* The instance size of java.lang.Object tells native images. */
+void
+hp_evidence_classes(struct hp_evidence *e, const struct hp_classes *c,
+		    const struct hp_tables *t)
+{
+	for (size_t i = 0; i < c->count; i++) {
+		const struct hp_class *k = c->list[i];
+
+		if (k->super_id == 0 && k->instance_size > e->object_size &&
+		    hp_string_is(hp_tables_class_name(t, k->id),
+				 "java/lang/Object", "java.lang.Object"))
+			e->object_size = k->instance_size;
+	}
 }
 
 /* ART's or Dalvik's habits in a file that does not say so. */
