@@ -427,6 +427,7 @@ START_TEST(dialects)
 		[B_HOTSPOT_7] = "hotspot",
 		[B_HOTSPOT_5] = "hotspot",
 		[B_SA] = "sa",
+		[B_SA_28] = "sa",
 		[B_AGENT] = "agent",
 		[B_AGENT_102] = "agent",
 		[B_ART] = "art",
