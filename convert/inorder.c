@@ -31,27 +31,14 @@ on_problem(void *ctx, const struct hp_problem *p)
 }
 
 static enum hp_status
-framing_until(struct inorder *o, uint64_t end, struct hp_error *err)
-{
-	enum hp_status st = HP_OK;
-
-	pthread_mutex_lock(&o->lock);
-	if (o->framing.offset < end)
-		st = hp_fail(err, HP_DAMAGED, "%s", o->framing.error.text);
-	pthread_mutex_unlock(&o->lock);
-	return st;
-}
-
-static enum hp_status
 on_header(void *ctx, const struct hp_header *h, struct hp_error *err)
 {
 	struct inorder *o = ctx;
 	enum hp_status st;
 
 	pthread_mutex_lock(&o->lock);
-	hp_framing_header(&o->framing, h);
+	st = hp_framing_header(&o->framing, h, err);
 	pthread_mutex_unlock(&o->lock);
-	st = framing_until(o, UINT64_MAX, err);
 	if (st == HP_OK && o->t->header)
 		st = o->t->header(o->t->ctx, h, err);
 	return st;
@@ -62,11 +49,40 @@ on_record(void *ctx, const struct hp_record *rec, struct hp_cursor body,
 	  struct hp_error *err)
 {
 	struct inorder *o = ctx;
+	enum hp_status st;
 
 	pthread_mutex_lock(&o->lock);
-	hp_framing_record(&o->framing, rec, body);
+	st = hp_framing_record(&o->framing, rec, body, err);
 	pthread_mutex_unlock(&o->lock);
-	return o->t->record ? o->t->record(o->t->ctx, rec, body, err) : HP_OK;
+	if (st == HP_OK && o->t->record)
+		st = o->t->record(o->t->ctx, rec, body, err);
+	return st;
+}
+
+static enum hp_status
+on_dump_begin(void *ctx, unsigned dump, struct hp_error *err)
+{
+	struct inorder *o = ctx;
+	enum hp_status st;
+
+	(void)dump;
+	pthread_mutex_lock(&o->lock);
+	st = hp_framing_dump_begin(&o->framing, err);
+	pthread_mutex_unlock(&o->lock);
+	return st;
+}
+
+static enum hp_status
+on_dump_end(void *ctx, unsigned dump, struct hp_error *err)
+{
+	struct inorder *o = ctx;
+	enum hp_status st;
+
+	(void)dump;
+	pthread_mutex_lock(&o->lock);
+	st = hp_framing_dump_end(&o->framing, err);
+	pthread_mutex_unlock(&o->lock);
+	return st;
 }
 
 static struct job *
@@ -109,20 +125,28 @@ walk_subs(struct inorder *o, struct hp_batch *b, size_t i, struct job *j,
 
 	while (st == HP_OK && hp_heap_next(&it, &sub, id_size)) {
 		hp_heap_prefetch_behind(it.at, sub.size, HP_AHEAD_BUSY);
-		if (hp_framing_too_long(&sub)) {
-			j->bad = true;
-			hp_fail(&j->error, HP_DAMAGED,
-				"offset %llu: an array of %u elements",
-				(unsigned long long)sub.offset,
-				(unsigned)sub.count);
-			return HP_OK;
-		}
-		if (o->t->run)
+		st = hp_framing_sub(&o->framing, b, &b->runs[i], &sub, err);
+		if (st == HP_OK && o->t->run)
 			st = o->t->run(o->t->ctx, b, &b->runs[i], &sub, &j->out,
 				       err);
 	}
-	if (st == HP_OK && !hp_framing_sub(&it, &j->error))
-		j->bad = true;
+	return st == HP_OK ? hp_framing_stop(&it, err) : st;
+}
+
+/* A run of any kind. */
+static enum hp_status
+walk_run(struct inorder *o, struct hp_batch *b, size_t i, struct job *j,
+	 struct hp_error *err)
+{
+	const struct hp_run *r = &b->runs[i];
+	enum hp_status st = HP_OK;
+
+	if (r->kind == HP_RUN_SUBS)
+		return walk_subs(o, b, i, j, err);
+	if (r->kind == HP_RUN_ARRAY && r->piece.head)
+		st = hp_framing_sub(&o->framing, b, r, &r->piece.sub, err);
+	if (st == HP_OK && o->t->run)
+		st = o->t->run(o->t->ctx, b, r, NULL, &j->out, err);
 	return st;
 }
 
@@ -135,13 +159,9 @@ on_batch(void *ctx, struct hp_batch *b, struct hp_error *err)
 
 	if (!j)
 		return hp_fail(err, HP_NOMEM, "out of memory");
-	for (size_t i = 0; i < b->nruns && st == HP_OK && !j->bad; i++) {
-		if (b->runs[i].kind == HP_RUN_SUBS)
-			st = walk_subs(o, b, i, j, err);
-		else if (o->t->run)
-			st = o->t->run(o->t->ctx, b, &b->runs[i], NULL, &j->out,
-				       err);
-	}
+	for (size_t i = 0; i < b->nruns && st == HP_OK; i++)
+		st = walk_run(o, b, i, j, err);
+	hp_framing_worked(&o->framing, b);
 	if (st == HP_OK && !hp_buf_ok(&j->out))
 		st = hp_fail(err, HP_NOMEM, "out of memory");
 	if (st == HP_DAMAGED) { /* reported in order */
@@ -159,8 +179,13 @@ on_retired(void *ctx, struct hp_batch *b, struct hp_error *err)
 {
 	struct inorder *o = ctx;
 	struct job *j = b->user;
-	enum hp_status st = framing_until(o, b->offset + b->length, err);
+	enum hp_status st;
 
+	pthread_mutex_lock(&o->lock);
+	st = hp_framing_until(&o->framing, b->offset + b->length, err);
+	if (st == HP_OK)
+		st = hp_framing_retired(&o->framing, b, err);
+	pthread_mutex_unlock(&o->lock);
 	if (st == HP_OK && j->bad)
 		st = hp_fail(err, HP_DAMAGED, "%s", j->error.text);
 	if (st == HP_OK && o->t->retired)
@@ -195,6 +220,8 @@ hp_inorder_run(struct hp_source *src, struct hp_sink *sink,
 				     .problem = on_problem,
 				     .header = on_header,
 				     .record = on_record,
+				     .dump_begin = on_dump_begin,
+				     .dump_end = on_dump_end,
 				     .batch = on_batch,
 				     .retired = on_retired,
 				     .dropped = on_dropped};
@@ -204,17 +231,18 @@ hp_inorder_run(struct hp_source *src, struct hp_sink *sink,
 	enum hp_status st;
 
 	pthread_mutex_init(&o.lock, NULL);
-	hp_framing_init(&o.framing);
-	st = hp_scan(src, &pass, &so, err);
-	if (st == HP_OK) {
-		hp_framing_end(&o.framing, src);
-		st = framing_until(&o, UINT64_MAX, err);
-	}
+	st = hp_framing_init(&o.framing, threads, transform->memory, err);
+	o.framing.framing_only = transform->framing_only;
+	if (st == HP_OK)
+		st = hp_scan(src, &pass, &so, err);
+	if (st == HP_OK)
+		st = hp_framing_end(&o.framing, src, err);
 	for (struct job *j = o.free; j; j = next) {
 		next = j->next_free;
 		hp_buf_release(&j->out);
 		free(j);
 	}
+	hp_framing_release(&o.framing);
 	pthread_mutex_destroy(&o.lock);
 	return st;
 }

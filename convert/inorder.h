@@ -3,7 +3,7 @@
  * part
  *
  * Workers turn batches into text or records in a buffer of the batch's own;
- * buffers are written in order. Framing errors end the pass where they stand.
+ * buffers are written in order. Damage ends the pass where it stands.
  * What becomes of a run is the transformation's.
  */
 #ifndef HP_CONVERT_INORDER_H
@@ -40,13 +40,15 @@ struct hp_transform {
 				const struct hp_buf *out, struct hp_error *err);
 	void *ctx;
 	unsigned only_dump; /* others' heap records are passed over; 0: none */
+	uint64_t memory;    /* for what tells damage; 0: no limit */
+	bool framing_only;  /* see struct hp_framing */
 };
 
 /**
  * hp_inorder_run() - read @src from its first byte, write to @sink
  * @sink: NULL: nothing is written (a pass that only counts)
  *
- * Returns: HP_OK; HP_DAMAGED with the first framing error; a status of the
+ * Returns: HP_OK; HP_DAMAGED with what is wrong first; a status of the
  *          transformation; HP_IO, HP_LIMIT, HP_NOMEM.
  */
 HP_MUST_USE enum hp_status hp_inorder_run(struct hp_source *src,

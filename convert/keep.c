@@ -284,6 +284,7 @@ pass(struct hp_keep *k, uint64_t allowed, struct hp_ids *into,
      struct hp_source *src, unsigned threads, struct hp_error *err)
 {
 	const struct hp_transform t = {.need = HP_NEED_HEADS,
+				       .framing_only = true, /* so far */
 				       .ctx = k,
 				       .run = on_run,
 				       .retired = on_retired};

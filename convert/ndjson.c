@@ -366,6 +366,7 @@ hp_ndjson(struct hp_source *src, struct hp_sink *sink, unsigned threads,
 	struct hp_survey survey = {.want_tables = true};
 	struct ndjson n = {.names = {.survey = &survey}};
 	const struct hp_transform t = {.need = HP_NEED_EVERYTHING,
+				       .memory = memory,
 				       .ctx = &n,
 				       .record = on_record,
 				       .run = on_run};

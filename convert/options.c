@@ -266,7 +266,7 @@ const struct hp_program hp_convert_program = {
 		   "OUTPUT the result goes to standard output.",
 	.options = table,
 	.option_count = HP_ARRAY_LEN(table),
-	.epilog = "Exit: 0; 1 the input has a framing error, or the output "
+	.epilog = "Exit: 0; 1 the input is damaged, or the output "
 		  "could not be proved (nothing is written); 2 usage, or "
 		  "something could not be read or written.",
 	.set = set,

@@ -39,6 +39,8 @@ struct salvage {
 	struct hp_sink *out; /* NULL: this round learns */
 	struct hp_salvage_result *result;
 	bool in_dump;	     /* a segment was written, no end yet */
+	bool heap;	     /* any was */
+	bool heapless;	     /* the agent's: it need not have one */
 	bool torn;	     /* the heap record at hand is damaged */
 	bool unsure;	     /* ... or its end is not where it says */
 	uint64_t kept_until; /* what is before it is kept, or counted as lost */
@@ -139,8 +141,19 @@ put_segment(struct salvage *s)
 	if (named)
 		put_range(s, s->from_info, s->from_info + info);
 	put_range(s, s->from, s->to);
-	s->in_dump = true;
+	s->in_dump = s->heap = true;
 	s->from = s->to = 0;
+}
+
+/* A dump that ends before its heap would not be valid: an empty one. */
+static void
+put_empty_heap(struct salvage *s)
+{
+	if (s->heap || s->heapless || s->result->records == 0)
+		return;
+	put_head(s, HP_REC_HEAP_DUMP_SEGMENT, 0);
+	s->in_dump = true;
+	end_dump(s);
 }
 
 /* ---- sub-records ---- */
@@ -461,6 +474,8 @@ take_record(struct salvage *s, uint64_t pos, uint8_t tag, uint64_t bytes)
 	uint64_t end = pos + bytes, next = end;
 	enum hp_anchor kind = HP_ANCHOR_RECORD;
 
+	if (s->result->records == 0)
+		s->heapless = tag == HP_REC_CONTROL_SETTINGS;
 	if (!hp_wreck_begins(&s->w, end))
 		kind = hp_anchor_find(&s->w, &s->known, pos + HP_HEAD_SIZE,
 				      s->w.size, NULL, &next);
@@ -522,6 +537,7 @@ take_all(struct salvage *s, uint64_t pos)
 	}
 	note_kept(s, s->result->second ? s->result->second : s->w.size, 0);
 	end_dump(s);
+	put_empty_heap(s);
 	if (s->status == HP_OK)
 		s->status = s->w.status;
 }
@@ -559,7 +575,7 @@ run_round(struct salvage *s, bool *more)
 	uint64_t pos;
 
 	*s->result = (struct hp_salvage_result){.first = UINT64_MAX};
-	s->in_dump = false;
+	s->in_dump = s->heap = s->heapless = false;
 	s->from = s->to = s->segments = 0;
 	s->objects = s->heap_bytes = s->heap_lost = 0;
 	pos = take_header(s);

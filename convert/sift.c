@@ -354,6 +354,7 @@ note(struct sift *s, struct hp_source *src, struct hp_error *err)
 {
 	const struct hp_transform pass = {
 		.need = s->how->prune ? HP_NEED_REFERENCES : HP_NEED_HEADS,
+		.framing_only = s->how->mend,
 		.ctx = s,
 		.header = on_header,
 		.run = note_run,
@@ -547,13 +548,15 @@ hp_sift(struct hp_source *src, struct hp_sink *sink, const struct hp_sift *how,
 	struct sift s = {.how = how,
 			 .threads = threads,
 			 .survey.want_tables = how->heaps != NULL || how->mend};
-	const struct hp_rewrite rewrite = {.loss = loss,
-					   .omit = how->prune ? omit : NULL,
-					   .edit = how->nulls ? edit : NULL,
-					   .edit_piece = how->nulls ? edit_piece
-								    : NULL,
-					   .header = on_header,
-					   .ctx = &s};
+	const struct hp_rewrite rewrite = {
+		.loss = loss,
+		.omit = how->prune ? omit : NULL,
+		.edit = how->nulls ? edit : NULL,
+		.edit_piece = how->nulls ? edit_piece : NULL,
+		.header = on_header,
+		/* note() looked, or it is mended */
+		.framing_only = how->mend || how->nulls,
+		.ctx = &s};
 	enum hp_status st = HP_OK;
 
 	if (hp_source_seekable(src))

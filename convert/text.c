@@ -355,6 +355,7 @@ run(struct text *t, struct hp_source *src, struct hp_survey *survey,
 {
 	const struct hp_transform transform = {
 		.need = HP_NEED_EVERYTHING,
+		.memory = t->options->memory,
 		.ctx = t,
 		.run = on_run,
 		.retired = on_retired,

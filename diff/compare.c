@@ -68,24 +68,31 @@ hp_compare_notes(const struct hp_compare *c, const struct hp_resolve_notes *n)
 static int
 hp_compare_damage(const struct hp_compare *c, const struct hp_gather *g)
 {
-	const struct hp_trouble *t = &g->trouble;
+	const struct hp_symptom *s = g->damaged;
+	struct hp_symptom header;
+	char text[HP_SYMPTOM_TEXT];
 
-	if (t->found && t->offset == 0) {
-		hp_message(c->m, HP_MESSAGE_ERROR, c->path, "%s", t->text);
+	if (!hp_header_readable(&g->header)) {
+		if (!s && hp_symptom_of_header(&g->header, &header))
+			s = &header;
+		hp_symptom_text(s, text);
+		hp_message(c->m, HP_MESSAGE_ERROR, c->path, "%s", text);
 		return HP_EXIT_TROUBLE;
 	}
-	if (t->found && !c->o->partial) {
+	if (!s)
+		return HP_EXIT_OK;
+	hp_symptom_text(s, text);
+	if (!c->o->partial) {
 		hp_message(c->m, HP_MESSAGE_ERROR, c->path,
 			   "damaged at offset %" PRIu64
 			   ": %s (--partial uses what can be read)",
-			   t->offset, t->text);
+			   s->offset, text);
 		return HP_EXIT_TROUBLE;
 	}
-	if (t->found)
-		hp_message(c->m, HP_MESSAGE_WARNING, c->path,
-			   "damaged at offset %" PRIu64
-			   ": %s; what could be read is used",
-			   t->offset, t->text);
+	hp_message(c->m, HP_MESSAGE_WARNING, c->path,
+		   "damaged at offset %" PRIu64
+		   ": %s; what could be read is used",
+		   s->offset, text);
 	return HP_EXIT_OK;
 }
 
@@ -99,7 +106,7 @@ hp_compare_present(const struct hp_compare *c, const struct hp_gather *g)
 		return HP_EXIT_TROUBLE;
 	}
 	if (c->o->by == HP_BY_CPU || c->o->by == HP_BY_SITE || g->dumps ||
-	    (g->trouble.found && c->o->partial))
+	    (g->damaged && c->o->partial))
 		return HP_EXIT_OK;
 	hp_message(c->m, HP_MESSAGE_ERROR, c->path, "no heap dump in it");
 	return HP_EXIT_TROUBLE;
@@ -171,7 +178,7 @@ hp_compare_resolve(struct hp_compare *c, const struct hp_gather *g)
 		return status;
 	info->path = c->path;
 	info->dialect = hp_dialect_name(g->dialect);
-	info->partial = g->trouble.found;
+	info->partial = g->damaged;
 	st = hp_resolve_layout(g, c->o, &info->layout, &err);
 	if (st == HP_OK)
 		st = hp_compare_rows(c, g, &notes, &err);

@@ -64,17 +64,25 @@ static enum hp_status
 judge(struct hprof_histogram *h, const struct hp_gather *g, unsigned dump,
       struct hp_error *err)
 {
-	if (g->trouble.found && g->trouble.offset == 0)
-		return hp_fail(err, HP_DAMAGED, "%s", g->trouble.text);
-	if (g->dumps == 0 && !g->trouble.found)
+	const struct hp_symptom *s = g->damaged;
+	struct hp_symptom header;
+	char text[HP_SYMPTOM_TEXT];
+
+	if (!s && hp_symptom_of_header(&g->header, &header))
+		s = &header;
+	if (s)
+		hp_symptom_text(s, text);
+	if (!hp_header_readable(&g->header))
+		return hp_fail(err, HP_DAMAGED, "%s",
+			       s ? text : "the header cannot be read");
+	if (g->dumps == 0 && !s)
 		return hp_fail(err, HP_DAMAGED, "no heap dump in it");
 	if (dump > g->dumps)
 		return hp_fail(err, HP_DAMAGED, "there is no dump %u", dump);
 	h->dialect = hp_dialect_name(g->dialect);
-	if (!g->trouble.found)
+	if (!s)
 		return HP_OK;
-	h->partial = hp_arena_copy(&h->arena, g->trouble.text,
-				   strlen(g->trouble.text));
+	h->partial = hp_arena_copy(&h->arena, text, strlen(text));
 	return h->partial ? HP_OK : hp_fail(err, HP_NOMEM, "out of memory");
 }
 

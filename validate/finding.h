@@ -9,7 +9,7 @@
 #ifndef HP_VALIDATE_FINDING_H
 #define HP_VALIDATE_FINDING_H
 
-#include "validate/rules.h"
+#include "common/model/rules.h"
 
 /* Which field of the record or sub-record a finding is about. */
 enum hp_place {
@@ -71,9 +71,6 @@ struct hp_finding {
 	bool first; /* of its group: args[3] says how many more */
 	bool named; /* fields and statics: their class was looked up */
 };
-
-/* As severity: that of the rule in the dialect, known at the end only. */
-#define HP_SEVERITY_DEFAULT (-1)
 
 /* Slots of a rule: its own severities, then the default one. */
 enum { HP_FINDING_SLOTS = HP_SEVERITY_COUNT + 1 };

@@ -227,6 +227,10 @@ hp_validate_explain(struct hp_buf *b, enum hp_rule rule)
 		hp_buf_printf(b, "In dumps of dialect %s: %s.\n",
 			      hp_dialect_name(dialect),
 			      hp_severity_name(severity));
+	if (hp_rule_is_damage(rule))
+		hp_buf_text(b, "Damage: an error of it makes hprof-diff refuse "
+			       "the dump without --partial,\nhprof-convert "
+			       "without --salvage.\n");
 	if (hp_needs_name(d->needs))
 		hp_buf_printf(b, "Needs: %s.\n", hp_needs_name(d->needs));
 	hp_buf_printf(b, "About: %s.\n", hp_section_name(d->section));

@@ -292,29 +292,12 @@ known_thread(void *ctx, uint64_t id)
 
 /* Who made it, as far as it can be told by now? */
 static enum hp_dialect
-dialect_now(struct run *r)
+dialect_now(const struct run *r)
 {
-	struct hp_evidence *e = &r->check.evidence;
+	struct hp_evidence e = r->check.evidence;
 
-	memcpy(e->subs, r->sum.subs, sizeof(e->subs));
-	e->jni_refs = r->sum.jni_refs;
-	e->odd_threads = r->sum.odd_threads;
-	return hp_dialect_of(e, &r->tables);
-}
-
-/* The instance size of java.lang.Object tells native images. */
-static void
-note_object_size(struct run *r, const struct hp_classes *classes)
-{
-	for (size_t i = 0; i < classes->count; i++) {
-		const struct hp_class *c = classes->list[i];
-
-		if (c->super_id == 0 &&
-		    hp_string_is(hp_tables_class_name(&r->tables, c->id),
-				 "java/lang/Object", "java.lang.Object") &&
-		    c->instance_size > r->check.evidence.object_size)
-			r->check.evidence.object_size = c->instance_size;
-	}
+	hp_evidence_merge(&e, &r->sum.evidence);
+	return hp_dialect_of(&e, &r->tables);
 }
 
 /* Unpacking may take a good part of --memory; the sets have the rest. */
@@ -498,7 +481,7 @@ on_dump_end(void *ctx, unsigned dump, struct hp_error *err)
 	add_unlocated(r, dump);
 	r->check.dump = dump;
 	if (r->o->level != HP_LEVEL_FRAMING) {
-		note_object_size(r, classes);
+		hp_evidence_classes(&r->check.evidence, classes, &r->tables);
 		st = hp_check_classes(&r->check, classes, &known,
 				      r->check.dump_spot, dialect_now(r), err);
 	}
@@ -653,7 +636,7 @@ fill_result(struct run *r, struct hp_error *err)
 	out->timestamp_ms = r->header.timestamp_ms;
 	out->has_references = r->o->level != HP_LEVEL_FRAMING;
 	memcpy(out->records, r->check.records, sizeof(out->records));
-	memcpy(out->subs, r->sum.subs, sizeof(out->subs));
+	memcpy(out->subs, r->sum.evidence.subs, sizeof(out->subs));
 	if (r->sum.findings.failed)
 		return hp_fail(err, HP_NOMEM, "no memory for the findings");
 	return hp_validation_findings(out, &r->sum.findings, &r->tables, r->o,

@@ -10,7 +10,7 @@
 #include "common/buf.h"
 #include "common/cli/progress.h"
 #include "common/io/source.h"
-#include "validate/rules.h"
+#include "common/model/rules.h"
 
 enum hp_level {
 	HP_LEVEL_FRAMING, /* lengths and tags only */

@@ -1,10 +1,10 @@
-# A framing error: exit 1 and nothing written, by any way out.
+# Damage: exit 1 and nothing written, by any way out. All errors are but one:
+# an id that a class and an object share.
 fixtures invalid | while read -r name size; do
     fixture "$name" --id-size="$size" >a
-    hprof-validate --level=framing a >.out 2>.err
-    want=$?
-    [ -s .out ] || echo "$name $size: nothing said"
     looked
+    want=1
+    case $name in class-is-*) want=0 ;; esac
     for options in '' --strip-arrays --compress=zstd; do
         # shellcheck disable=SC2086
         hprof-convert $options a b >.out 2>.err

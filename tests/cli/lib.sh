@@ -89,7 +89,7 @@ need() {
 # worlds: lines "NAME ID_SIZE" of the dumps in each writer's habits.
 worlds() {
     local name size
-    for name in hotspot hotspot25 hotspot7 hotspot5 sa native mat; do
+    for name in hotspot hotspot25 hotspot7 hotspot5 sa sa28 native mat; do
         for size in 4 8; do
             echo "$name $size"
         done

@@ -1,7 +1,7 @@
 # Each writer's habits are valid, also with --strict; records and sub-records
 # are counted as the builder wrote them; the dialect is recognised.
 declare -A dialect=([hotspot]=hotspot [hotspot25]=hotspot
-    [hotspot7]=hotspot [hotspot5]=hotspot [sa]=sa [agent]=agent
+    [hotspot7]=hotspot [hotspot5]=hotspot [sa]=sa [sa28]=sa [agent]=agent
     [agent102]=agent [art]=art [dalvik]=dalvik [hprofconv]=hprof-conv
     [native]=native-image [mat]=mat)
 worlds | while read -r name size; do
