@@ -5,6 +5,8 @@
 
 #include <stdlib.h>
 
+enum { FEW = 512 }; /* ids of a dump in a hash table */
+
 static struct hp_dump_ids *
 find(const struct hp_ids *s, unsigned dump)
 {
@@ -24,7 +26,7 @@ find(const struct hp_ids *s, unsigned dump)
 
 /* Dumps come in the file's order. NULL: out of memory. */
 static struct hp_dump_ids *
-make(struct hp_ids *s, unsigned dump, struct hp_error *err)
+make(struct hp_ids *s, unsigned dump)
 {
 	size_t cap = s->cap ? 2 * s->cap : 4;
 	struct hp_dump_ids *d, **larger;
@@ -40,27 +42,49 @@ make(struct hp_ids *s, unsigned dump, struct hp_error *err)
 	if (!d)
 		return NULL;
 	d->dump = dump;
-	/* ids of 4 bytes may be Android's, which are not aligned */
-	if (hp_id_sets_init(&d->sets, 1, s->id_size == 4 ? 0 : 3, s->bytes,
-			    UINT64_MAX, err) != HP_OK) {
-		free(d);
-		return NULL;
-	}
 	s->dumps[s->count++] = d;
 	return d;
+}
+
+/* From the hash table to sets of bits. */
+static enum hp_status
+spread(const struct hp_ids *s, struct hp_dump_ids *d, struct hp_error *err)
+{
+	uint64_t id, ignored;
+	size_t at = 0;
+	/* ids of 4 bytes may be Android's, which are not aligned */
+	enum hp_status st =
+		hp_id_sets_init(&d->sets, 1, s->id_size == 4 ? 0 : 3, s->bytes,
+				UINT64_MAX, err);
+
+	if (st != HP_OK)
+		return st;
+	d->many = true;
+	while (hp_id_map_next(&d->few, &at, &id, &ignored))
+		hp_id_define(&d->sets.worker[0], id);
+	hp_id_map_release(&d->few);
+	return HP_OK;
 }
 
 enum hp_status
 hp_ids_add(struct hp_ids *s, unsigned dump, uint64_t id, struct hp_error *err)
 {
 	struct hp_dump_ids *d = find(s, dump);
+	enum hp_status st = HP_OK;
 
 	if (!d)
-		d = make(s, dump, err);
+		d = make(s, dump);
 	if (!d)
 		return hp_fail(err, HP_NOMEM, "out of memory");
-	hp_id_define(&d->sets.worker[0], id);
-	return HP_OK;
+	if (!d->many && d->few.count < FEW)
+		return hp_id_map_put(&d->few, id, NULL)
+			       ? HP_OK
+			       : hp_fail(err, HP_NOMEM, "out of memory");
+	if (!d->many)
+		st = spread(s, d, err);
+	if (st == HP_OK)
+		hp_id_define(&d->sets.worker[0], id);
+	return st;
 }
 
 enum hp_status
@@ -69,24 +93,25 @@ hp_ids_finish(struct hp_ids *s, struct hp_error *err)
 	enum hp_status st = HP_OK;
 
 	for (size_t i = 0; i < s->count && st == HP_OK; i++)
-		st = hp_id_sets_finish(&s->dumps[i]->sets, err);
+		if (s->dumps[i]->many)
+			st = hp_id_sets_finish(&s->dumps[i]->sets, err);
 	s->finished = st == HP_OK;
 	return st;
 }
 
-const struct hp_id_sets *
+const struct hp_dump_ids *
 hp_ids_dump(const struct hp_ids *s, unsigned dump)
 {
-	const struct hp_dump_ids *d = s->finished ? find(s, dump) : NULL;
-
-	return d ? &d->sets : NULL;
+	return s->finished ? find(s, dump) : NULL;
 }
 
 void
 hp_ids_release(struct hp_ids *s)
 {
 	for (size_t i = 0; i < s->count; i++) {
-		hp_id_sets_release(&s->dumps[i]->sets);
+		if (s->dumps[i]->many)
+			hp_id_sets_release(&s->dumps[i]->sets);
+		hp_id_map_release(&s->dumps[i]->few);
 		free(s->dumps[i]);
 	}
 	free(s->dumps);

@@ -4,10 +4,17 @@
 #ifndef HP_CONVERT_IDS_H
 #define HP_CONVERT_IDS_H
 
+#include "common/model/id_map.h"
 #include "common/model/id_set.h"
 
+/*
+ * Few ids stand in a hash table: sets of bits reserve addresses, and a file may
+ * hold very many dumps.
+ */
 struct hp_dump_ids {
 	unsigned dump;
+	bool many; /* they are in `sets`, else in `few` */
+	struct hp_id_map few;
 	struct hp_id_sets sets;
 };
 
@@ -28,15 +35,23 @@ HP_MUST_USE enum hp_status hp_ids_add(struct hp_ids *s, unsigned dump,
 HP_MUST_USE enum hp_status hp_ids_finish(struct hp_ids *s,
 					 struct hp_error *err);
 
-/* The dump's set, for hp_id_sets_defined(); NULL: it is empty. Any thread. */
-const struct hp_id_sets *hp_ids_dump(const struct hp_ids *s, unsigned dump);
+/* The dump's ids; NULL: there are none. Any thread. */
+const struct hp_dump_ids *hp_ids_dump(const struct hp_ids *s, unsigned dump);
+
+/* Is @id one of them? @d may be NULL. */
+static inline bool
+hp_dump_ids_has(const struct hp_dump_ids *d, uint64_t id)
+{
+	if (!d)
+		return false;
+	return d->many ? hp_id_sets_defined(&d->sets, id)
+		       : hp_id_map_get(&d->few, id) != NULL;
+}
 
 static inline bool
 hp_ids_has(const struct hp_ids *s, unsigned dump, uint64_t id)
 {
-	const struct hp_id_sets *sets = hp_ids_dump(s, dump);
-
-	return sets && hp_id_sets_defined(sets, id);
+	return hp_dump_ids_has(hp_ids_dump(s, dump), id);
 }
 
 void hp_ids_release(struct hp_ids *s);

@@ -187,7 +187,7 @@ goes(struct sift *s, const struct hp_batch *b, const struct hp_run *r,
 struct left {
 	const struct sift *s;
 	unsigned dump;
-	const struct hp_id_sets *ids; /* NULL: none */
+	const struct hp_dump_ids *ids; /* NULL: none */
 };
 
 static struct left
@@ -201,7 +201,7 @@ left_of(const struct sift *s, unsigned dump)
 static bool
 there(const struct left *l, uint64_t id)
 {
-	return id == 0 || (l->ids && hp_id_sets_defined(l->ids, id)) ||
+	return id == 0 || hp_dump_ids_has(l->ids, id) ||
 	       (l->s->pruned && hp_prune_keeps(&l->s->prune, l->dump, id));
 }
 
