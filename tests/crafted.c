@@ -224,7 +224,7 @@ pools(struct b *b)
 	b_close(b);
 }
 
-/* Classes with WIDE fields below each other, and an instance of the last. */
+/* Classes with WIDE fields below each other, and an instance of some. */
 static void
 inherited(struct b *b)
 {
@@ -239,9 +239,9 @@ inherited(struct b *b)
 	for (unsigned i = 0; i < n; i++)
 		wide_class(b, class_at(i), i > 0 ? class_at(i - 1) : OBJECT,
 			   B_BYTE);
-	for (unsigned i = 0; i < 4; i++)
-		b_instance_bytes(b, OBJECTS + 8 * (uint64_t)i, class_at(n - 1),
-				 zeros, (size_t)n * WIDE);
+	for (unsigned i = n - 4; i < n; i++)
+		b_instance_bytes(b, OBJECTS + 8 * (uint64_t)i, class_at(i),
+				 zeros, (size_t)(i + 1) * WIDE);
 	b_close(b);
 	free(zeros);
 }
