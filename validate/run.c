@@ -406,28 +406,27 @@ add_totals(struct run *r, unsigned dump, struct hp_error *err)
 	return add_limits(r, dump, t, err);
 }
 
-/* Rules of --level=graph that could not be applied to a dump. */
+/*
+ * Rules of --level=graph that could not be applied to a dump: for want of
+ * memory nothing is said at all, damage is told with the rest.
+ */
 static enum hp_status
 leave_out(struct run *r, unsigned dump, enum hp_graph_gap gap,
 	  struct hp_error *err)
 {
-	static const char *const why[] = {
-		[HP_GRAPH_MEMORY] = "--memory does not suffice",
-		[HP_GRAPH_UNKNOWN] =
-			"the layout of some instances is not known",
-	};
-	unsigned *out = r->out->left_out;
-
-	if (gap != HP_GRAPH_UNKNOWN) {
-		out[HP_RULE_REF_TYPE_MISMATCH]++;
-		out[HP_RULE_REF_ELEMENT_STORE]++;
-	}
-	out[HP_RULE_UNREACHABLE]++;
+	*err = (struct hp_error){0}; /* which part of it did not fit */
+	if (gap == HP_GRAPH_MEMORY)
+		return hp_fail(err, HP_LIMIT,
+			       "the graph of the objects of dump %u does not "
+			       "fit in --memory; allow more, or do without "
+			       "--level=graph",
+			       dump);
+	r->out->left_out[HP_RULE_UNREACHABLE]++;
 	return hp_validation_limit(
-		r->out, err, "dump %u: %s: %s", dump, why[gap],
-		gap == HP_GRAPH_UNKNOWN
-			? "what roots reach is not known"
-			: "the graph of objects was not looked at");
+		r->out, err,
+		"dump %u: the layout of some instances is not known: what "
+		"roots reach is not known",
+		dump);
 }
 
 /* The rules of --level=graph, over the file opened anew. */
