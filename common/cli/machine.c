@@ -25,7 +25,7 @@
 #define HP_TRIM (2 * HP_LARGE)
 #define HP_HUGE_PAGE (2 << 20)
 #define HP_LIMIT_LEAST (UINT64_C(40) << 20) /* what any conversion may take */
-#define HP_UNCOUNTED (UINT64_C(8) << 20)
+#define HP_UNCOUNTED (UINT64_C(12) << 20)
 #define HP_STACK (512 << 10) /* bytes of a thread's */
 
 static uint64_t
