@@ -180,6 +180,8 @@ hp_ids_dump(const struct hp_ids *s, unsigned dump)
 bool
 hp_dump_ids_has(const struct hp_dump_ids *d, uint64_t id)
 {
+	if (!d)
+		return false;
 	return d->many ? hp_id_sets_defined(d->many, id)
 		       : d->count > 0 && bsearch(&id, d->few, d->count,
 						 sizeof(id), compare) != NULL;

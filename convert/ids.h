@@ -38,14 +38,13 @@ HP_MUST_USE enum hp_status hp_ids_finish(struct hp_ids *s,
 /* The dump's ids, for hp_dump_ids_has(); NULL: there are none. Any thread. */
 const struct hp_dump_ids *hp_ids_dump(const struct hp_ids *s, unsigned dump);
 
+/* Is @id one of them? @d may be NULL. */
 bool hp_dump_ids_has(const struct hp_dump_ids *d, uint64_t id);
 
 static inline bool
 hp_ids_has(const struct hp_ids *s, unsigned dump, uint64_t id)
 {
-	const struct hp_dump_ids *d = hp_ids_dump(s, dump);
-
-	return d && hp_dump_ids_has(d, id);
+	return hp_dump_ids_has(hp_ids_dump(s, dump), id);
 }
 
 void hp_ids_release(struct hp_ids *s);

@@ -5,11 +5,16 @@
 
 #include <stdlib.h>
 
+struct inorder;
+
 struct job {
 	struct job *next_free;
+	struct inorder *o;
 	struct hp_buf out;
+	bool begun; /* part of it is written */
 	bool bad;
-	struct hp_error error; /* why */
+	struct hp_error error;	   /* why */
+	struct hp_error unwritten; /* what stopped hp_inorder_relieve() */
 };
 
 struct inorder {
@@ -18,6 +23,9 @@ struct inorder {
 	pthread_mutex_t lock; /* what follows */
 	struct hp_framing framing;
 	struct job *free;
+	uint64_t turn; /* the batch that is the next to be written */
+	bool stopped;  /* a batch was dropped: nothing more is written */
+	pthread_cond_t turns;
 };
 
 static void
@@ -99,8 +107,9 @@ job_take(struct inorder *o)
 		j = calloc(1, sizeof(*j));
 	if (j) {
 		hp_buf_clear(&j->out);
-		j->bad = false;
-		j->error = (struct hp_error){0};
+		j->o = o;
+		j->begun = j->bad = false;
+		j->error = j->unwritten = (struct hp_error){0};
 	}
 	return j;
 }
@@ -112,6 +121,66 @@ job_give(struct inorder *o, struct job *j)
 	j->next_free = o->free;
 	o->free = j;
 	pthread_mutex_unlock(&o->lock);
+}
+
+/* The batch before @next is written, or will never be. */
+static void
+turn_to(struct inorder *o, uint64_t next, bool stopped)
+{
+	pthread_mutex_lock(&o->lock);
+	o->turn = next;
+	o->stopped |= stopped;
+	pthread_cond_broadcast(&o->turns);
+	pthread_mutex_unlock(&o->lock);
+}
+
+/* Write what there is of a batch, all before which is written. */
+static enum hp_status
+write_out(struct inorder *o, const struct hp_batch *b, struct job *j,
+	  struct hp_error *err)
+{
+	enum hp_status st = HP_OK;
+
+	if (o->t->retired && !j->begun)
+		st = o->t->retired(o->t->ctx, b, &j->out, err);
+	j->begun = true;
+	if (st != HP_OK || !o->sink || j->out.len == 0)
+		return st;
+	return o->t->write
+		       ? o->t->write(o->t->ctx, b, &j->out, err)
+		       : hp_sink_write(o->sink, j->out.data, j->out.len, err);
+}
+
+size_t
+hp_inorder_most(uint64_t memory, unsigned threads)
+{
+	uint64_t most = memory / 8 / (2 * (uint64_t)threads + 2);
+
+	if (most > HP_INORDER_MOST)
+		return HP_INORDER_MOST;
+	return most > HP_INORDER_LEAST ? (size_t)most : HP_INORDER_LEAST;
+}
+
+/* Batches are taken in order, so those before this one are being worked on. */
+void
+hp_inorder_write_ahead(const struct hp_batch *b)
+{
+	struct job *j = b->user;
+	struct inorder *o = j->o;
+	bool stopped;
+
+	if (o->t->most == 0 || j->out.len <= o->t->most || !hp_buf_ok(&j->out))
+		return;
+	pthread_mutex_lock(&o->lock);
+	while (o->turn < b->index && !o->stopped)
+		pthread_cond_wait(&o->turns, &o->lock);
+	stopped = o->stopped;
+	pthread_mutex_unlock(&o->lock);
+	if (stopped)
+		hp_fail(&j->unwritten, HP_STOPPED, "stopped");
+	if (j->unwritten.status == HP_OK)
+		write_out(o, b, j, &j->unwritten);
+	hp_buf_clear(&j->out);
 }
 
 static enum hp_status
@@ -159,18 +228,20 @@ on_batch(void *ctx, struct hp_batch *b, struct hp_error *err)
 
 	if (!j)
 		return hp_fail(err, HP_NOMEM, "out of memory");
+	b->user = j;
 	for (size_t i = 0; i < b->nruns && st == HP_OK; i++)
 		st = walk_run(o, b, i, j, err);
 	hp_framing_worked(&o->framing, b);
 	if (st == HP_OK && !hp_buf_ok(&j->out))
 		st = hp_fail(err, HP_NOMEM, "out of memory");
+	if (st == HP_OK && j->unwritten.status != HP_OK)
+		st = hp_fail(err, j->unwritten.status, "%s", j->unwritten.text);
 	if (st == HP_DAMAGED) { /* reported in order */
 		j->bad = true;
 		j->error = *err;
 		*err = (struct hp_error){0};
 		st = HP_OK;
 	}
-	b->user = j;
 	return st;
 }
 
@@ -180,6 +251,7 @@ on_retired(void *ctx, struct hp_batch *b, struct hp_error *err)
 	struct inorder *o = ctx;
 	struct job *j = b->user;
 	enum hp_status st;
+	bool some;
 
 	pthread_mutex_lock(&o->lock);
 	st = hp_framing_until(&o->framing, b->offset + b->length, err);
@@ -188,16 +260,14 @@ on_retired(void *ctx, struct hp_batch *b, struct hp_error *err)
 	pthread_mutex_unlock(&o->lock);
 	if (st == HP_OK && j->bad)
 		st = hp_fail(err, HP_DAMAGED, "%s", j->error.text);
-	if (st == HP_OK && o->t->retired)
-		st = o->t->retired(o->t->ctx, b, &j->out, err);
-	if (st == HP_OK && o->sink && j->out.len > 0) {
-		st = o->t->write ? o->t->write(o->t->ctx, b, &j->out, err)
-				 : hp_sink_write(o->sink, j->out.data,
-						 j->out.len, err);
+	some = j->begun || j->out.len > 0;
+	if (st == HP_OK)
+		st = write_out(o, b, j, err);
+	if (st == HP_OK && o->sink && some)
 		hp_sink_boundary(o->sink, 0);
-	}
 	job_give(o, j);
 	b->user = NULL;
+	turn_to(o, b->index + 1, st != HP_OK);
 	return st;
 }
 
@@ -207,6 +277,7 @@ on_dropped(void *ctx, struct hp_batch *b)
 	if (b->user)
 		job_give(ctx, b->user);
 	b->user = NULL;
+	turn_to(ctx, b->index + 1, true);
 }
 
 enum hp_status
@@ -231,6 +302,7 @@ hp_inorder_run(struct hp_source *src, struct hp_sink *sink,
 	enum hp_status st;
 
 	pthread_mutex_init(&o.lock, NULL);
+	pthread_cond_init(&o.turns, NULL);
 	st = hp_framing_init(&o.framing, threads, transform->memory, err);
 	o.framing.framing_only = transform->framing_only;
 	if (st == HP_OK)
@@ -244,5 +316,6 @@ hp_inorder_run(struct hp_source *src, struct hp_sink *sink,
 	}
 	hp_framing_release(&o.framing);
 	pthread_mutex_destroy(&o.lock);
+	pthread_cond_destroy(&o.turns);
 	return st;
 }

@@ -23,6 +23,7 @@ struct run {
 	struct hp_source *src;
 	struct hp_sink *sink;
 	struct hp_stages stages;
+	uint64_t unlimited; /* of hp_machine_limit(); 0: it was not called */
 };
 
 /*
@@ -78,6 +79,10 @@ open_both(struct run *r, struct hp_error *err)
 		hp_message_failure(&r->messages, r->options.input, err);
 		return st;
 	}
+	/* what packs take is reckoned, and not all of it is touched */
+	if (r->unlimited &&
+	    hp_source_compression(r->src) == HP_COMPRESSION_PACK)
+		hp_machine_unlimit(r->unlimited);
 	st = pack_threads(r, &ko, err);
 	if (st != HP_OK) {
 		hp_message_failure(&r->messages, r->options.input, err);
@@ -124,6 +129,10 @@ convert(struct run *r, struct hp_error *err)
 	}
 	if (st == HP_OK)
 		hp_tell(&r->stages, &r->messages);
+	else if (st == HP_NOMEM && r->options.common.memory_given)
+		hp_message(&r->messages, HP_MESSAGE_ERROR, about,
+			   "what the input holds does not fit in --memory; "
+			   "allow more");
 	else
 		hp_message_failure(&r->messages, about, err);
 	return st;
@@ -156,6 +165,9 @@ main(int argc, char **argv)
 	r.messages.quiet = common->quiet;
 	r.messages.verbose = common->verbose;
 	hp_signals_install();
+	if (common->memory_given &&
+	    r.options.compression != HP_COMPRESSION_PACK)
+		r.unlimited = hp_machine_limit(common->memory);
 	hp_machine_heap();
 	/* fewer where --memory is little: the output is the same */
 	common->threads = hp_threads_within(common->threads, common->memory / 2,

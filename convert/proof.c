@@ -302,7 +302,7 @@ static enum hp_status
 see_array(struct hp_proof *p, const uint8_t *h, struct hp_error *err)
 {
 	uint64_t n = big4(h + 5 + p->id), stay = n;
-	unsigned type = h[9 + p->id], size = width(type, p->id);
+	unsigned type = h[9 + p->id], size = hp_facts_width(type, p->id);
 
 	if (size == 0 || type < 4)
 		return lost(p, "no type of elements", err);
@@ -334,7 +334,7 @@ lay_out(struct hp_proof *p, const struct hp_fact_class *k, uint64_t n,
 			unsigned type = p->facts->types[c->first + i];
 
 			if (!hp_proof_stretch(p, goes(p, type),
-					      width(type, p->id)))
+					      hp_facts_width(type, p->id)))
 				return hp_fail(err, HP_NOMEM, "out of memory");
 		}
 		if (c->up == HP_FACT_BROKEN)
@@ -434,7 +434,7 @@ static enum hp_status
 see_entry(struct hp_proof *p, const uint8_t *h, struct hp_error *err)
 {
 	unsigned head = p->table == 0 ? 3 : p->id + 1;
-	unsigned type = h[head - 1], size = width(type, p->id);
+	unsigned type = h[head - 1], size = hp_facts_width(type, p->id);
 	enum hp_status st = take_body(p, head, err);
 	bool ref;
 

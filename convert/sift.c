@@ -229,7 +229,7 @@ left_of(const struct sift *s, unsigned dump)
 static bool
 there(const struct left *l, uint64_t id)
 {
-	return id == 0 || (l->ids && hp_dump_ids_has(l->ids, id)) ||
+	return id == 0 || hp_dump_ids_has(l->ids, id) ||
 	       (l->s->pruned && hp_prune_keeps(&l->s->prune, l->dump, id));
 }
 

@@ -72,6 +72,13 @@ struct hp_finding {
 	bool named; /* fields and statics: their class was looked up */
 };
 
+/*
+ * Groups that are kept. Where there are more, which is known only of damage,
+ * they tell nobody anything: then there are none, however the findings are
+ * spread over collectors.
+ */
+enum { HP_FINDING_GROUPS = 1 << 14 };
+
 /* Slots of a rule: its own severities, then the default one. */
 enum { HP_FINDING_SLOTS = HP_SEVERITY_COUNT + 1 };
 
@@ -95,8 +102,18 @@ struct hp_findings {
 	/* open addressing: (rule, severity, dump, holder, field) */
 	struct hp_finding_group *groups;
 	size_t ngroups, groups_cap;
+	bool ungrouped; /* there were more than HP_FINDING_GROUPS */
+	uint64_t items; /* room in all lists */
 	uint64_t seed;
 };
+
+/* Bytes that grow with the findings. */
+static inline uint64_t
+hp_findings_bytes(const struct hp_findings *f)
+{
+	return f->groups_cap * sizeof(*f->groups) +
+	       f->items * sizeof(struct hp_finding);
+}
 
 /* A zeroed collector is empty and keeps no examples. */
 void hp_findings_init(struct hp_findings *f, size_t max_examples);

@@ -31,7 +31,7 @@ hp_worker_bytes(const struct hp_worker *w)
 	return w->roots.cap * sizeof(*w->roots.items) +
 	       hp_id_map_bytes(&w->traces) +
 	       w->trace_cap * sizeof(*w->trace_list) +
-	       w->findings.groups_cap * sizeof(*w->findings.groups);
+	       hp_findings_bytes(&w->findings);
 }
 
 void
@@ -201,9 +201,11 @@ hp_worker_merge(struct hp_worker *into, struct hp_worker *from,
 {
 	size_t max = from->findings.max_examples;
 
-	hp_findings_merge(&into->findings, &from->findings);
-	hp_findings_release(&from->findings);
-	hp_findings_init(&from->findings, max);
+	if (from->findings.any) {
+		hp_findings_merge(&into->findings, &from->findings);
+		hp_findings_release(&from->findings);
+		hp_findings_init(&from->findings, max);
+	}
 	hp_evidence_merge(&into->evidence, &from->evidence);
 	from->evidence = (struct hp_evidence){0};
 	into->arrays += from->arrays;

@@ -278,4 +278,5 @@ hp_json_raw(struct hp_json *j, const char *json)
 {
 	hp_json_lead(j);
 	hp_buf_text(&j->buf, json);
+	hp_json_drain(j, HP_JSON_PIECE);
 }

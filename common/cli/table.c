@@ -31,6 +31,7 @@ hp_table_release(struct hp_table *t)
 {
 	hp_buf_release(&t->text);
 	free(t->cells);
+	free(t->widths);
 	*t = (struct hp_table){0};
 }
 
@@ -86,13 +87,10 @@ hp_cell_text(const struct hp_table *t, size_t i, size_t *len)
 
 /* What each column needs, without any shortening. */
 static void
-hp_table_measure(const struct hp_table *t, size_t *widths)
+hp_table_widths(const struct hp_table *t, size_t *widths)
 {
 	size_t column = 0, len;
 
-	for (size_t c = 0; c < t->column_count; c++)
-		widths[c] = hp_text_width(t->columns[c].title,
-					  strlen(t->columns[c].title));
 	for (size_t i = 0; i < t->cell_count; i++) {
 		if (t->cells[i].rule)
 			continue;
@@ -211,19 +209,58 @@ hp_table_row(const struct hp_table *t, const struct hp_table_style *style,
 	hp_buf_byte(out, '\n');
 }
 
-enum hp_status
-hp_table_print(const struct hp_table *t, const struct hp_table_style *style,
-	       struct hp_buf *out, struct hp_error *err)
+/* Those of the titles, if no rows were measured before. */
+static bool
+hp_table_begin(struct hp_table *t)
 {
-	size_t *widths = calloc(t->column_count, sizeof(*widths));
+	if (t->widths)
+		return true;
+	t->widths = calloc(t->column_count, sizeof(*t->widths));
+	for (size_t c = 0; t->widths && c < t->column_count; c++)
+		t->widths[c] = hp_text_width(t->columns[c].title,
+					     strlen(t->columns[c].title));
+	return t->widths != NULL;
+}
 
-	if (!widths || !hp_buf_ok(&t->text)) {
-		free(widths);
-		return hp_fail(err, HP_NOMEM, "out of memory");
-	}
-	hp_table_measure(t, widths);
-	size_t width = hp_table_fit(t, widths, style->width);
-	hp_table_titles(t, style, widths, width, out);
+static enum hp_status
+hp_table_nomem(struct hp_error *err)
+{
+	return hp_fail(err, HP_NOMEM, "out of memory");
+}
+
+static void
+hp_table_forget(struct hp_table *t)
+{
+	hp_buf_clear(&t->text);
+	t->cell_count = 0;
+}
+
+enum hp_status
+hp_table_measure(struct hp_table *t, struct hp_error *err)
+{
+	if (!hp_table_begin(t) || !hp_buf_ok(&t->text))
+		return hp_table_nomem(err);
+	hp_table_widths(t, t->widths);
+	hp_table_forget(t);
+	return HP_OK;
+}
+
+enum hp_status
+hp_table_print_rows(struct hp_table *t, const struct hp_table_style *style,
+		    struct hp_buf *out, struct hp_error *err)
+{
+	size_t width, *widths;
+
+	if (!hp_table_begin(t) || !hp_buf_ok(&t->text))
+		return hp_table_nomem(err);
+	widths = calloc(t->column_count, sizeof(*widths));
+	if (!widths)
+		return hp_table_nomem(err);
+	memcpy(widths, t->widths, t->column_count * sizeof(*widths));
+	width = hp_table_fit(t, widths, style->width);
+	if (!t->titled)
+		hp_table_titles(t, style, widths, width, out);
+	t->titled = true;
 	for (size_t i = 0; i < t->cell_count;) {
 		if (t->cells[i].rule) {
 			hp_table_line(out, width);
@@ -236,7 +273,16 @@ hp_table_print(const struct hp_table *t, const struct hp_table_style *style,
 		}
 	}
 	free(widths);
-	if (!hp_buf_ok(out))
-		return hp_fail(err, HP_NOMEM, "out of memory");
-	return HP_OK;
+	hp_table_forget(t);
+	return hp_buf_ok(out) ? HP_OK : hp_table_nomem(err);
+}
+
+enum hp_status
+hp_table_print(struct hp_table *t, const struct hp_table_style *style,
+	       struct hp_buf *out, struct hp_error *err)
+{
+	if (!hp_table_begin(t))
+		return hp_table_nomem(err);
+	hp_table_widths(t, t->widths);
+	return hp_table_print_rows(t, style, out, err);
 }

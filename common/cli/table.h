@@ -24,6 +24,8 @@ struct hp_table {
 	struct hp_buf text; /* of all cells, one behind the other */
 	struct hp_table_cell *cells;
 	size_t cell_count, cell_cap;
+	size_t *widths; /* of the columns, so far; NULL: none was measured */
+	bool titled;	/* the titles are printed */
 };
 
 struct hp_table_style {
@@ -52,13 +54,25 @@ void hp_table_text(struct hp_table *t, enum hp_color color, const void *text,
 /* Between two rows: a line as wide as the table. */
 void hp_table_rule(struct hp_table *t);
 
+/*
+ * A table of any number of rows in little memory: all of them are made twice.
+ * First hp_table_measure() is told of some rows at a time, then
+ * hp_table_print_rows() prints them. Both forget the rows that they were told
+ * of. HP_OK; HP_NOMEM.
+ */
+HP_MUST_USE enum hp_status hp_table_measure(struct hp_table *t,
+					    struct hp_error *err);
+HP_MUST_USE enum hp_status
+hp_table_print_rows(struct hp_table *t, const struct hp_table_style *style,
+		    struct hp_buf *out, struct hp_error *err);
+
 /**
  * hp_table_print() - titles and rows, appended to @out
  *
  * A row that is not complete is left out. No line ends with spaces.
  * Returns: HP_OK; HP_NOMEM.
  */
-HP_MUST_USE enum hp_status hp_table_print(const struct hp_table *t,
+HP_MUST_USE enum hp_status hp_table_print(struct hp_table *t,
 					  const struct hp_table_style *style,
 					  struct hp_buf *out,
 					  struct hp_error *err);

@@ -19,7 +19,7 @@ no_memory(struct hp_error *err)
 static bool
 push(struct hp_class ***list, size_t *count, size_t *cap, struct hp_class *k)
 {
-	size_t larger = *cap ? *cap * 2 : 256;
+	size_t larger = *cap ? *cap * 2 : 8;
 	struct hp_class **items;
 
 	if (*count == *cap) {
