@@ -13,8 +13,9 @@ LIBS       := libxxhash libzstd libdeflate libisal jansson
 PKG_CFLAGS := $(shell $(PKG_CONFIG) --cflags $(LIBS) 2>/dev/null)
 PKG_LIBS   := $(shell $(PKG_CONFIG) --libs $(LIBS) 2>/dev/null)
 
-WARN := -Wall -Wextra -Wshadow -Wstrict-prototypes -Wmissing-prototypes \
-	-Wconversion -Wno-sign-conversion -Wpointer-arith -Wvla -Wundef \
+# Entries of option tables leave out what they lack.
+WARN := -Wall -Wextra -Wno-missing-field-initializers -Wshadow \
+	-Wstrict-prototypes -Wmissing-prototypes -Wconversion -Wno-sign-conversion -Wpointer-arith -Wvla -Wundef \
 	-Wimplicit-fallthrough
 HARDEN := -fstack-protector-strong -fPIE
 OPT    := -O2
