@@ -105,6 +105,13 @@ hp_compare_present(const struct hp_compare *c, const struct hp_gather *g)
 	return HP_EXIT_TROUBLE;
 }
 
+/* The rows that --heap shows; NULL: there is none. */
+static struct hp_rows *
+hp_compare_in_heap(const struct hp_compare *c)
+{
+	return c->o->heap ? &c->r->in_heap : NULL;
+}
+
 /* By site, from both places: which one counts is known in the end. */
 static enum hp_status
 hp_compare_sites(struct hp_compare *c, const struct hp_gather *g,
@@ -113,7 +120,8 @@ hp_compare_sites(struct hp_compare *c, const struct hp_gather *g,
 	struct hp_dump_info *info = &c->r->dumps[c->column];
 	struct hp_dump_info *other = &c->records_info[c->column];
 	enum hp_status st =
-		hp_resolve(g, c->o, &c->r->rows, c->column, info, notes, err);
+		hp_resolve(g, c->o, &c->r->rows, hp_compare_in_heap(c),
+			   c->column, info, notes, err);
 
 	*other = *info;
 	other->objects = other->bytes = 0;
@@ -146,8 +154,8 @@ hp_compare_rows(struct hp_compare *c, const struct hp_gather *g,
 	if (c->o->by == HP_BY_SITE)
 		return hp_compare_sites(c, g, notes, err);
 	if (c->o->by != HP_BY_CPU)
-		return hp_resolve(g, c->o, &c->r->rows, c->column, info, notes,
-				  err);
+		return hp_resolve(g, c->o, &c->r->rows, hp_compare_in_heap(c),
+				  c->column, info, notes, err);
 	st = hp_records_cpu(g, c->o, &c->r->rows, c->column, info, &any, err);
 	if (st == HP_OK && !any)
 		hp_message(c->m, HP_MESSAGE_WARNING, c->path,
@@ -345,6 +353,7 @@ hp_compare_choose(struct hp_compare *c)
 			   "count as empty");
 	c->r->rows = c->records;
 	c->records = rows;
+	c->r->heap_shown = false; /* records know no heaps */
 	memcpy(c->r->dumps, c->records_info, n * sizeof(*c->r->dumps));
 	return HP_EXIT_OK;
 }

@@ -103,10 +103,13 @@ hp_diff_verdict(const struct hp_result *r, const struct hp_diff_options *o,
 		hp_message(m, HP_MESSAGE_WARNING, NULL,
 			   "no row matches --filter=%s", o->filter);
 	for (size_t i = 0; i < r->ngates; i++) {
-		if (!r->gates[i].matched)
+		if (!r->gates[i].matched) {
 			hp_message(m, HP_MESSAGE_WARNING, NULL,
 				   "no row matches the gate \"%s\"",
 				   r->gates[i].text);
+			if (o->fail_unmatched)
+				status = HP_EXIT_FOUND;
+		}
 		if (!r->gates[i].tripped)
 			continue;
 		status = HP_EXIT_FOUND;
@@ -115,6 +118,24 @@ hp_diff_verdict(const struct hp_result *r, const struct hp_diff_options *o,
 			hp_diff_tell(&r->gates[i], m);
 	}
 	return status;
+}
+
+/* A saved result of --heap has no rows of other heaps: gates would not see
+ * them. */
+static int
+hp_diff_blind(const struct hp_result *r, const struct hp_diff_options *o,
+	      const struct hp_messages *m)
+{
+	bool all = o->exit_code;
+
+	for (size_t i = 0; i < r->ngates; i++)
+		all |= !r->gates[i].total;
+	if (!r->heap_only || !all)
+		return HP_EXIT_OK;
+	hp_message(m, HP_MESSAGE_ERROR, NULL,
+		   "gates and --exit-code see all heaps, and a saved result of "
+		   "--heap has one: save it without");
+	return HP_EXIT_TROUBLE;
 }
 
 /* Read, compare, and write the report, whole or not at all. */
@@ -136,6 +157,8 @@ hp_diff_run(struct hp_result *r, const struct hp_diff_options *o,
 	if (st == HP_OK)
 		status = hp_compare_run(r, o, m);
 	hp_progress_clear(m->progress);
+	if (st == HP_OK && status == HP_EXIT_OK)
+		status = hp_diff_blind(r, o, m);
 	if (st == HP_OK && status == HP_EXIT_OK)
 		st = hp_result_finish(r, o, hp_diff_top(o, out.file), &err);
 	if (st == HP_OK && status == HP_EXIT_OK)
@@ -201,6 +224,7 @@ main(int argc, char **argv)
 		r.by = o.by;
 		r.raw_names = o.raw_names;
 		r.options = &o;
+		r.heap_shown = o.heap && o.by != HP_BY_CPU;
 		r.budget = &budget;
 		status = hp_diff_gates(&r, &o);
 	}

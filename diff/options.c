@@ -23,6 +23,7 @@ enum hp_diff_option {
 	HP_OPT_SITE_DEPTH,
 	HP_OPT_SITE_LINES,
 	HP_OPT_FAIL_IF,
+	HP_OPT_FAIL_UNMATCHED,
 	HP_OPT_EXIT_CODE,
 	HP_OPT_PARTIAL,
 };
@@ -52,9 +53,11 @@ static const struct hp_option hp_diff_table[] = {
 	 "show N rows, 0 for all (default: 30 in a table on a terminal, all "
 	 "elsewhere)"},
 	{"filter", 'f', false, "GLOB", HP_OPT_FILTER,
-	 "only rows whose name matches; * and ? are special"},
+	 "show only rows whose name matches; * and ? are special; gates and "
+	 "the total see every row"},
 	{"heap", 0, false, "GLOB", HP_OPT_HEAP,
-	 "only objects of the Android heaps whose name matches"},
+	 "show only objects of the Android heaps whose name matches; gates and "
+	 "the total see all heaps"},
 	{"all", 'a', false, NULL, HP_OPT_ALL, "rows that did not change, too"},
 	{"normalize", 0, false, NULL, HP_OPT_NORMALIZE,
 	 "take out of class names what differs from run to run: lambdas, "
@@ -81,6 +84,8 @@ static const struct hp_option hp_diff_table[] = {
 	 "exit 1 if a row trips the gate, as 'GLOB count>N', 'GLOB "
 	 "bytes>10MB', 'GLOB growth-count>1000', 'GLOB growth-bytes>5%' or "
 	 "'total growth-bytes>64MB'; may be repeated"},
+	{"fail-unmatched", 0, false, NULL, HP_OPT_FAIL_UNMATCHED,
+	 "exit 1 also if no row matches a gate's GLOB"},
 	{"exit-code", 0, false, NULL, HP_OPT_EXIT_CODE,
 	 "exit 1 if there is any difference"},
 	{"partial", 0, false, NULL, HP_OPT_PARTIAL,
@@ -181,6 +186,9 @@ hp_diff_set(void *context, int id, const char *arg, struct hp_error *err)
 		return hp_diff_add_gate(o, arg, err);
 	case HP_OPT_ALL:
 		o->all = true;
+		return HP_OK;
+	case HP_OPT_FAIL_UNMATCHED:
+		o->fail_unmatched = true;
 		return HP_OK;
 	case HP_OPT_EXIT_CODE:
 		o->exit_code = true;

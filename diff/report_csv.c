@@ -28,6 +28,13 @@ hp_csv_key(struct hp_buf *b, const char *text, size_t n)
 	hp_buf_byte(b, '"');
 }
 
+/* Rows that sum others are marked: the others' sum is the total. */
+static bool
+hp_csv_has_rollups(const struct hp_result *r)
+{
+	return r->by == HP_BY_PACKAGE || r->by == HP_BY_CPU;
+}
+
 static void
 hp_csv_header(struct hp_buf *b, const struct hp_result *r)
 {
@@ -46,6 +53,8 @@ hp_csv_header(struct hp_buf *b, const struct hp_result *r)
 			hp_buf_printf(b, ",inclusive_%zu", i + 1);
 	if (r->by == HP_BY_SITE || r->by == HP_BY_CPU)
 		hp_buf_text(b, ",frames");
+	if (hp_csv_has_rollups(r))
+		hp_buf_text(b, ",rollup");
 	hp_buf_byte(b, '\n');
 }
 
@@ -94,6 +103,8 @@ hp_report_csv(const struct hp_result *r, FILE *out, struct hp_error *err)
 			hp_csv_values(&b, row->extra, r->ndumps);
 		if (r->by == HP_BY_SITE || r->by == HP_BY_CPU)
 			hp_csv_frames(&b, row, &cell);
+		if (hp_csv_has_rollups(r))
+			hp_buf_text(&b, row->rollup ? ",true" : ",false");
 		hp_buf_byte(&b, '\n');
 		if (b.len > 1 << 16)
 			st = hp_buf_flush(&b, out, err);

@@ -150,6 +150,7 @@ hp_json_gates(struct hp_json *j, const struct hp_result *r)
 		hp_json_object_flat(j);
 		hp_json_put_string(j, "gate", g->text);
 		hp_json_put_bool(j, "tripped", g->tripped);
+		hp_json_put_u64(j, "matched", g->matched);
 		hp_json_key(j, "rows");
 		hp_json_array_flat(j);
 		for (size_t k = 0; k < g->nrows; k++)

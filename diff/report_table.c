@@ -164,7 +164,9 @@ hp_table_gates(struct hp_buf *b, const struct hp_result *r)
 	for (size_t i = 0; i < r->ngates; i++) {
 		const struct hp_gate *g = &r->gates[i];
 
-		hp_buf_text(b, g->tripped ? "FAILED  " : "passed  ");
+		hp_buf_text(b, g->tripped   ? "FAILED  "
+			       : g->matched ? "passed  "
+					    : "no row matches  ");
 		hp_text_clean(b, g->text, strlen(g->text));
 		hp_buf_byte(b, '\n');
 		for (size_t k = 0; k < g->nrows; k++) {
