@@ -102,8 +102,10 @@ open_both(struct run *r, struct hp_error *err)
 	}
 	ko.input = r->src;
 	st = hp_sink_open(&r->sink, r->options.output, &ko, err);
-	if (st != HP_OK)
-		hp_message_failure(&r->messages, output_name(r), err);
+	if (st == HP_OK)
+		return HP_OK;
+	hp_signals_end_closed(err); /* a pack's head is written at once */
+	hp_message_failure(&r->messages, output_name(r), err);
 	return st;
 }
 
@@ -139,6 +141,8 @@ convert(struct run *r, struct hp_error *err)
 		st = hp_sink_commit(r->sink, err);
 		r->sink = NULL;
 	}
+	if (st != HP_OK)
+		hp_signals_end_closed(err);
 	if (st == HP_OK)
 		hp_tell(&r->stages, &r->messages);
 	else

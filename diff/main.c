@@ -171,6 +171,7 @@ hp_diff_run(struct hp_result *r, const struct hp_diff_options *o,
 	}
 	if (st == HP_OK)
 		return status;
+	hp_signals_end_closed(&err);
 	hp_message_failure(m, o->common.output, &err);
 	return HP_EXIT_TROUBLE;
 }

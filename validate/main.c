@@ -41,6 +41,7 @@ print_rules(const struct hp_validate_command *c, const struct hp_messages *m)
 	hp_buf_release(&b);
 	if (st == HP_OK)
 		return HP_EXIT_OK;
+	hp_signals_end_closed(&err);
 	hp_message_failure(m, c->common.output, &err);
 	return HP_EXIT_TROUBLE;
 }
@@ -162,6 +163,7 @@ run(struct hp_validate_command *c, struct hp_messages *m,
 	free(files);
 	if (st == HP_OK)
 		return status;
+	hp_signals_end_closed(&err);
 	hp_message_failure(m, c->common.output, &err);
 	return HP_EXIT_TROUBLE;
 }

@@ -270,7 +270,7 @@ hp_validate_text_file(const struct hp_validate_report *r, size_t i, FILE *file,
 	st = hp_buf_flush(&b, file, err);
 	hp_buf_release(&b);
 	if (st == HP_OK && fflush(file) != 0)
-		st = hp_fail(err, HP_IO, "cannot write: %s", strerror(errno));
+		st = hp_fail_write(err, errno);
 	return st;
 }
 

@@ -6,6 +6,7 @@
 #include <signal.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/socket.h>
 #include <sys/stat.h>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -425,6 +426,57 @@ START_TEST(signal_removes_outputs)
 }
 END_TEST
 
+/* How a process ends that writes to a socket nobody reads any more. */
+static int
+write_unread(bool ignored, bool unread_left)
+{
+	int ends[2], status = 0;
+	pid_t pid;
+
+	ck_assert_int_eq(socketpair(AF_UNIX, SOCK_STREAM, 0, ends), 0);
+	if (unread_left) /* the reader leaves bytes: ECONNRESET, not EPIPE */
+		ck_assert_int_eq(write(ends[0], "x", 1), 1);
+	pid = fork();
+	if (pid == 0) {
+		struct hp_output_options options = {0};
+		struct hp_error err = {0};
+		struct hp_output o;
+		struct hp_buf b = {0};
+		enum hp_status st;
+
+		signal(SIGPIPE, ignored ? SIG_IGN : SIG_DFL);
+		hp_signals_install();
+		dup2(ends[0], STDOUT_FILENO);
+		close(ends[1]);
+		st = hp_output_open(&o, &options, &err);
+		hp_buf_fill(&b, 'x', 1 << 20);
+		if (st == HP_OK)
+			st = hp_buf_flush(&b, o.file, &err);
+		if (st == HP_OK)
+			st = hp_output_close(&o, &err);
+		hp_signals_end_closed(&err);
+		_exit(st == HP_CLOSED ? 7 : 8);
+	}
+	close(ends[0]);
+	close(ends[1]);
+	waitpid(pid, &status, 0);
+	return status;
+}
+
+START_TEST(reader_gone)
+{
+	for (int left = 0; left < 2; left++) {
+		int status = write_unread(false, left);
+
+		ck_assert(WIFSIGNALED(status));
+		ck_assert_int_eq(WTERMSIG(status), SIGPIPE);
+		status = write_unread(true, left);
+		ck_assert(WIFEXITED(status));
+		ck_assert_int_eq(WEXITSTATUS(status), 7);
+	}
+}
+END_TEST
+
 START_TEST(edit_distances)
 {
 	static const struct {
@@ -481,6 +533,7 @@ test_options_suite(void)
 	tcase_add_test(t, output_full);
 	tcase_add_test(t, output_broken_pipe_and_full_disk);
 	tcase_add_test(t, signal_removes_outputs);
+	tcase_add_test(t, reader_gone);
 	suite_add_tcase(s, t);
 	return s;
 }
