@@ -9,25 +9,6 @@
 #include <inttypes.h>
 #include <string.h>
 
-/* Keys are in the visible form; its escapes must not be escaped again. */
-static void
-hp_csv_key(struct hp_buf *b, const char *text, size_t n)
-{
-	if (!memchr(text, '\\', n)) {
-		hp_escape_csv(b, text, n);
-		return;
-	}
-	hp_buf_byte(b, '"');
-	if (strchr("=+-@", text[0]))
-		hp_buf_byte(b, '\'');
-	for (size_t i = 0; i < n; i++) {
-		if (text[i] == '"')
-			hp_buf_byte(b, '"');
-		hp_buf_byte(b, text[i]);
-	}
-	hp_buf_byte(b, '"');
-}
-
 /* Rows that sum others are marked: the others' sum is the total. */
 static bool
 hp_csv_has_rollups(const struct hp_result *r)
@@ -78,7 +59,7 @@ hp_csv_frames(struct hp_buf *b, const struct hp_row *row, struct hp_buf *cell)
 		hp_buf_text(cell, row->frames.text[i]);
 	}
 	hp_buf_byte(b, ',');
-	hp_csv_key(b, hp_buf_string(cell), cell->len);
+	hp_escape_csv_visible(b, hp_buf_string(cell), cell->len);
 	hp_buf_inherit(b, cell);
 }
 
@@ -92,7 +73,7 @@ hp_report_csv(const struct hp_result *r, FILE *out, struct hp_error *err)
 	for (size_t i = 0; i < r->nshown && st == HP_OK; i++) {
 		const struct hp_row *row = r->shown[i];
 
-		hp_csv_key(&b, row->key, row->key_len);
+		hp_escape_csv_visible(&b, row->key, row->key_len);
 		hp_csv_values(&b, row->count, r->ndumps);
 		hp_csv_values(&b, row->bytes, r->ndumps);
 		if (r->ndumps > 1)

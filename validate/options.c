@@ -14,6 +14,7 @@ enum {
 	OPT_LEVEL,
 	OPT_DISABLE,
 	OPT_SEVERITY,
+	OPT_MIN_SEVERITY,
 	OPT_EXAMPLES,
 	OPT_BASELINE,
 	OPT_RULES,
@@ -46,6 +47,11 @@ static const struct hp_option options[] = {
 	{"severity", 0, false, "RULE=error|warning|info", OPT_SEVERITY,
 	 "how bad the findings of a rule are; may be repeated", rule_ids,
 	 HP_CHOICE_PAIR, severities},
+	{"min-severity", 0, false, NULL, OPT_MIN_SEVERITY,
+	 "leave findings below this out of the report; they still count in "
+	 "its totals (default: warning for sarif, junit and github, info for "
+	 "text and json)",
+	 severities},
 	{"max-examples", 0, false, "N", OPT_EXAMPLES,
 	 "show at most N findings of a rule (default: 5); counts stay exact"},
 	{"baseline", 0, false, "FILE", OPT_BASELINE,
@@ -144,6 +150,9 @@ set(void *context, int id, const char *argument, struct hp_error *err)
 		return set_disabled(c, argument, err);
 	case OPT_SEVERITY:
 		return set_severity(c, argument, err);
+	case OPT_MIN_SEVERITY:
+		c->min_given = hp_severity_find(argument, &c->min_severity);
+		return HP_OK;
 	case OPT_EXAMPLES:
 		return set_examples(c, argument, err);
 	case OPT_BASELINE:
@@ -187,6 +196,19 @@ hp_validate_command_init(struct hp_validate_command *c)
 	c->run.level = HP_LEVEL_REFERENCES;
 	c->run.max_examples = 5;
 	memset(c->run.severity, HP_SEVERITY_AS_IS, sizeof(c->run.severity));
+}
+
+enum hp_severity
+hp_validate_min_severity(const struct hp_validate_command *c)
+{
+	static const char *const quiet[] = {"sarif", "junit", "github", NULL};
+	const char *format = c->common.format;
+
+	if (c->min_given)
+		return c->min_severity;
+	return hp_choice_find(quiet, format, strlen(format)) >= 0
+		       ? HP_SEVERITY_WARNING
+		       : HP_SEVERITY_INFO;
 }
 
 void

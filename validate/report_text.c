@@ -135,29 +135,30 @@ put_rule(struct hp_buf *b, const struct hp_validate_report *r,
 	}
 }
 
-/* Notes are only counted, unless -v asks for more. */
+/* Notes are only counted, in one line, unless -v asks for more. */
 static void
 put_notes(struct hp_buf *b, const struct hp_validate_report *r,
 	  const struct hp_validation *v)
 {
-	bool any = false;
+	uint64_t notes = 0, rules = 0;
 
 	for (size_t i = 0; i < v->nrules; i++) {
 		const struct hp_reported *e = &v->rules[i];
 
 		if (e->severity != HP_SEVERITY_INFO)
 			continue;
-		if (r->verbose) {
+		if (r->verbose)
 			put_rule(b, r, e);
-			continue;
-		}
-		hp_buf_text(b, any ? ", " : "  info ");
-		any = true;
-		hp_buf_printf(b, "%s ", hp_rule_desc(e->rule)->id);
-		hp_count_text(b, e->count);
+		notes += e->count;
+		rules++;
 	}
-	if (any)
-		hp_buf_byte(b, '\n');
+	if (notes == 0 || r->verbose)
+		return;
+	hp_buf_text(b, "  ");
+	put_number(b, notes, "note");
+	hp_buf_text(b, " by ");
+	put_number(b, rules, "rule");
+	hp_buf_text(b, ", nothing to act on (-v lists them)\n");
 }
 
 static void
@@ -210,8 +211,6 @@ put_verdict(struct hp_buf *b, const struct hp_validate_report *r,
 	put_number(b, v->totals[HP_SEVERITY_ERROR], "error");
 	hp_buf_text(b, ", ");
 	put_number(b, v->totals[HP_SEVERITY_WARNING], "warning");
-	hp_buf_text(b, ", ");
-	put_number(b, v->totals[HP_SEVERITY_INFO], "note");
 	if (v->known) {
 		hp_buf_text(b, "; ");
 		hp_count_text(b, v->known);
@@ -232,11 +231,12 @@ put_file(struct hp_buf *b, const struct hp_validate_report *r,
 		for (unsigned s = HP_SEVERITY_ERROR; s > HP_SEVERITY_INFO;
 		     s--) {
 			for (size_t i = 0; i < v->nrules; i++) {
-				if (v->rules[i].severity == s)
+				if (v->rules[i].severity == s &&
+				    s >= r->min_severity)
 					put_rule(b, r, &v->rules[i]);
 			}
 		}
-		if (!r->quiet)
+		if (!r->quiet && r->min_severity == HP_SEVERITY_INFO)
 			put_notes(b, r, v);
 		put_unchecked(b, v);
 		for (size_t i = 0; i < v->nlimits; i++)
@@ -313,7 +313,7 @@ put_annotation(struct hp_buf *b, const struct hp_validation *v,
 	if (first)
 		hp_buf_printf(
 			b, "at byte %llu: ", (unsigned long long)first->offset);
-	hp_escape_github(b, text, strlen(text));
+	hp_escape_github_visible(b, text, strlen(text));
 	if (e->count > 1)
 		hp_buf_printf(b, " (%llu in all)",
 			      (unsigned long long)e->count);
@@ -337,7 +337,8 @@ hp_validate_report_github(const struct hp_validate_report *r, FILE *file,
 			hp_buf_byte(&b, '\n');
 		}
 		for (size_t k = 0; k < v->nrules; k++)
-			put_annotation(&b, v, &v->rules[k]);
+			if (v->rules[k].severity >= r->min_severity)
+				put_annotation(&b, v, &v->rules[k]);
 	}
 	st = hp_buf_flush(&b, file, err);
 	hp_buf_release(&b);
