@@ -1,11 +1,13 @@
 /*
  * main.c - hprof-convert: options, input, output, exit code
  */
+#include "common/cli/elapsed.h"
 #include "common/cli/machine.h"
 #include "common/cli/message.h"
 #include "common/cli/progress.h"
 #include "common/cli/sandbox.h"
 #include "common/cli/signals.h"
+#include "common/cli/size.h"
 #include "common/cli/terminal.h"
 #include "common/pack/packing.h"
 #include "common/threads.h"
@@ -25,6 +27,7 @@ struct run {
 	struct hp_source *src;
 	struct hp_sink *sink;
 	struct hp_stages stages;
+	uint64_t begun; /* hp_elapsed_begin() */
 };
 
 static void
@@ -119,12 +122,36 @@ exit_of(enum hp_status st)
 						      : HP_EXIT_TROUBLE;
 }
 
+/* -v: "32.6 MB to 870.4 KB, 38x, 0.1 s, 2 threads"; bytes as they lie. */
+static void
+tell_work(const struct run *r, uint64_t written)
+{
+	struct hp_buf b = {0};
+	uint64_t taken, total;
+
+	hp_source_progress(r->src, &taken, &total);
+	if (total > taken)
+		taken = total; /* the last pass was not over all of it */
+	hp_size_text(&b, taken);
+	hp_buf_text(&b, " to ");
+	hp_size_text(&b, written);
+	if (written > 0 && taken >= 10 * written)
+		hp_buf_printf(&b, ", %.0fx", (double)taken / (double)written);
+	else if (written > 0)
+		hp_buf_printf(&b, ", %.1fx", (double)taken / (double)written);
+	hp_elapsed_text(&b, r->begun, r->options.common.threads);
+	hp_message(&r->messages, HP_MESSAGE_DETAIL, r->options.input, "%s",
+		   hp_buf_string(&b));
+	hp_buf_release(&b);
+}
+
 /* Transforms and shows the output; a failure is told with what it is about. */
 static enum hp_status
 convert(struct run *r, struct hp_error *err)
 {
 	const char *about = r->options.input;
 	struct hp_progress *p;
+	uint64_t written = 0;
 	enum hp_status st;
 
 	p = hp_progress_start(r->options.common.progress, stderr,
@@ -138,16 +165,19 @@ convert(struct run *r, struct hp_error *err)
 	if (st == HP_OK || hp_sink_refused(r->sink))
 		about = output_name(r);
 	if (st == HP_OK) {
+		written = hp_sink_written(r->sink);
 		st = hp_sink_commit(r->sink, err);
 		r->sink = NULL;
 	}
 	if (st != HP_OK)
 		hp_signals_end_closed(err);
-	if (st == HP_OK)
-		hp_tell(&r->stages, &r->messages);
-	else
+	if (st != HP_OK) {
 		hp_message_failure(&r->messages, about, err);
-	return st;
+		return st;
+	}
+	hp_tell(&r->stages, &r->messages);
+	tell_work(r, written);
+	return HP_OK;
 }
 
 static void
@@ -183,6 +213,7 @@ main(int argc, char **argv)
 					    FIXED, THREAD_BYTES);
 	confine(&r);
 	warn_of_name(&r);
+	r.begun = hp_elapsed_begin();
 	st = open_both(&r, &err);
 	if (st == HP_OK)
 		st = convert(&r, &err);

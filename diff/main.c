@@ -1,11 +1,13 @@
 /*
  * main.c - hprof-diff: options, the comparison, the report
  */
+#include "common/cli/elapsed.h"
 #include "common/cli/machine.h"
 #include "common/cli/message.h"
 #include "common/cli/output.h"
 #include "common/cli/sandbox.h"
 #include "common/cli/signals.h"
+#include "common/cli/size.h"
 #include "diff/compare.h"
 #include "diff/report.h"
 
@@ -120,6 +122,24 @@ hp_diff_verdict(const struct hp_result *r, const struct hp_diff_options *o,
 	return status;
 }
 
+/* -v: "2 dumps, 36,804 objects, 0.1 s, 2 threads". */
+static void
+hp_diff_tell_work(const struct hp_result *r, const struct hp_messages *m,
+		  uint64_t begun)
+{
+	struct hp_buf b = {0};
+	uint64_t objects = 0;
+
+	for (size_t i = 0; i < r->ndumps; i++)
+		objects += r->dumps[i].objects;
+	hp_buf_printf(&b, "%zu dump%s, ", r->ndumps, r->ndumps == 1 ? "" : "s");
+	hp_count_text(&b, objects);
+	hp_buf_text(&b, r->by == HP_BY_CPU ? " samples" : " objects");
+	hp_elapsed_text(&b, begun, r->threads);
+	hp_message(m, HP_MESSAGE_DETAIL, NULL, "%s", hp_buf_string(&b));
+	hp_buf_release(&b);
+}
+
 /* A saved result of --heap has no rows of other heaps: gates would not see
  * them. */
 static int
@@ -151,6 +171,7 @@ hp_diff_run(struct hp_result *r, const struct hp_diff_options *o,
 		.input_count = o->common.argument_count};
 	struct hp_output out = {0};
 	struct hp_error err = {0};
+	uint64_t begun = hp_elapsed_begin();
 	enum hp_status st = hp_output_open(&out, &options, &err);
 	int status = HP_EXIT_OK;
 
@@ -164,6 +185,7 @@ hp_diff_run(struct hp_result *r, const struct hp_diff_options *o,
 	if (st == HP_OK && status == HP_EXIT_OK)
 		st = hp_diff_report(r, o, out.file, &err);
 	if (st == HP_OK && status == HP_EXIT_OK) {
+		hp_diff_tell_work(r, m, begun);
 		status = hp_diff_verdict(r, o, m);
 		st = hp_output_close(&out, &err);
 	} else {
