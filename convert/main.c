@@ -1,7 +1,7 @@
 /*
  * main.c - hprof-convert: options, input, output, exit code
  */
-#include "common/cli/elapsed.h"
+#include "common/cli/times.h"
 #include "common/cli/machine.h"
 #include "common/cli/message.h"
 #include "common/cli/progress.h"

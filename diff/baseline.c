@@ -6,6 +6,7 @@
 #include "diff/baseline.h"
 
 #include "common/cli/escape.h"
+#include "common/cli/times.h"
 
 #include <jansson.h>
 #include <string.h>
@@ -283,6 +284,10 @@ hp_baseline_dump(struct hp_result *r, struct hp_rows *into, size_t column,
 	if (o->layout && o->by != HP_BY_CPU &&
 	    hp_baseline_other_layout(root, &info->layout, o->layout))
 		return "a saved result with another --layout";
+	if (!hp_baseline_u64(json_object_get(d, "timestamp_ms"),
+			     &info->timestamp_ms) ||
+	    info->timestamp_ms >= HP_TIME_END)
+		info->timestamp_ms = 0; /* of an earlier version */
 	info->all_objects = info->objects;
 	info->all_bytes = info->bytes;
 	if (o->heap && !hp_baseline_total(root, info))

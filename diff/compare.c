@@ -13,6 +13,7 @@
 #include "diff/records.h"
 #include "diff/resolve.h"
 
+#include "common/cli/times.h"
 #include "common/pack/packing.h"
 
 #include <inttypes.h>
@@ -179,6 +180,9 @@ hp_compare_resolve(struct hp_compare *c, const struct hp_gather *g)
 		return status;
 	info->path = c->path;
 	info->dialect = hp_dialect_name(g->dialect);
+	info->timestamp_ms = g->header.timestamp_ms < HP_TIME_END
+				     ? g->header.timestamp_ms
+				     : 0;
 	info->partial = g->trouble.found;
 	st = hp_resolve_layout(g, c->o, &info->layout, &err);
 	if (st == HP_OK)

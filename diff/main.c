@@ -1,7 +1,7 @@
 /*
  * main.c - hprof-diff: options, the comparison, the report
  */
-#include "common/cli/elapsed.h"
+#include "common/cli/times.h"
 #include "common/cli/machine.h"
 #include "common/cli/message.h"
 #include "common/cli/output.h"
@@ -22,7 +22,7 @@ hp_diff_report(const struct hp_result *r, const struct hp_diff_options *o,
 {
 	const char *format = o->common.format;
 	const struct hp_report_style style = {
-		.width = hp_terminal_width(out),
+		.width = o->wide ? 0 : hp_terminal_width(out),
 		.color = hp_color_wanted(o->common.color, out)};
 
 	if (strcmp(format, "json") == 0)

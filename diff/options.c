@@ -13,6 +13,7 @@ enum hp_diff_option {
 	HP_OPT_BY,
 	HP_OPT_SORT,
 	HP_OPT_TOP,
+	HP_OPT_WIDE,
 	HP_OPT_FILTER,
 	HP_OPT_HEAP,
 	HP_OPT_ALL,
@@ -52,6 +53,8 @@ static const struct hp_option hp_diff_table[] = {
 	{"top", 'n', false, "N", HP_OPT_TOP,
 	 "show N rows, 0 for all (default: 30 in a table on a terminal, all "
 	 "elsewhere)"},
+	{"wide", 'w', false, NULL, HP_OPT_WIDE,
+	 "leave packages as they are in a table that is too wide"},
 	{"filter", 'f', false, "GLOB", HP_OPT_FILTER,
 	 "show only rows whose name matches; * and ? are special; gates and "
 	 "the total see every row"},
@@ -184,6 +187,9 @@ hp_diff_set(void *context, int id, const char *arg, struct hp_error *err)
 		return hp_diff_set_layout(o, arg, err);
 	case HP_OPT_FAIL_IF:
 		return hp_diff_add_gate(o, arg, err);
+	case HP_OPT_WIDE:
+		o->wide = true;
+		return HP_OK;
 	case HP_OPT_ALL:
 		o->all = true;
 		return HP_OK;

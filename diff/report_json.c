@@ -48,6 +48,8 @@ hp_json_dumps(struct hp_json *j, const struct hp_result *r)
 		hp_json_object_flat(j);
 		hp_json_put_string(j, "path", d->path);
 		hp_json_put_string(j, "dialect", d->dialect);
+		if (d->timestamp_ms)
+			hp_json_put_u64(j, "timestamp_ms", d->timestamp_ms);
 		hp_json_put_u64(j, "objects", d->objects);
 		hp_json_put_u64(j, "bytes", d->bytes);
 		hp_json_put_bool(j, "partial", d->partial);
@@ -164,6 +166,8 @@ hp_json_head(struct hp_json *j, const struct hp_result *r)
 		hp_json_put_bool(j, "site_lines", r->options->site_lines);
 	}
 	hp_json_layout(j, &r->dumps[0].layout);
+	if (r->ndumps > 1)
+		hp_json_put_bool(j, "changed", r->changed);
 }
 
 static void

@@ -6,6 +6,7 @@
 #include "common/cli/escape.h"
 #include "common/cli/size.h"
 #include "common/cli/table.h"
+#include "common/cli/times.h"
 
 #include <inttypes.h>
 #include <stdlib.h>
@@ -22,8 +23,10 @@ static void
 hp_plan_column(struct hp_table_plan *p, const char *title, bool right,
 	       bool shrink)
 {
-	p->columns[p->n++] = (struct hp_table_column){
-		.title = title, .right = right, .shrink = shrink};
+	p->columns[p->n++] = (struct hp_table_column){.title = title,
+						      .right = right,
+						      .shrink = shrink,
+						      .names = shrink};
 }
 
 static bool
@@ -135,6 +138,8 @@ hp_table_dumps(struct hp_buf *b, const struct hp_result *r)
 			hp_buf_printf(b, "%zu  ", i + 1);
 		hp_text_clean(b, d->path, strlen(d->path));
 		hp_buf_printf(b, "  %s  ", d->dialect);
+		if (d->timestamp_ms && hp_time_text(b, d->timestamp_ms))
+			hp_buf_text(b, "  ");
 		hp_count_text(b, d->objects);
 		if (r->by == HP_BY_CPU) {
 			hp_buf_text(b, " samples\n");
@@ -219,10 +224,12 @@ hp_report_table(const struct hp_result *r, const struct hp_report_style *style,
 	struct hp_buf b = {0};
 	struct hp_table t;
 	uint64_t noted = 0;
-	enum hp_status st;
+	enum hp_status st = HP_OK;
 
 	hp_table_dumps(&b, r);
-	if (hp_plan_make(&plan, r)) {
+	if (r->ndumps > 1 && !r->changed && r->nshown == 0) {
+		hp_buf_text(&b, "nothing changed\n");
+	} else if (hp_plan_make(&plan, r)) {
 		hp_table_init(&t, plan.columns, plan.n);
 		st = HP_OK;
 		for (size_t i = 0; i < r->nshown && st == HP_OK; i++) {

@@ -14,6 +14,7 @@ struct hp_dump_info {
 	const char *dialect;		 /* the contract's word */
 	uint64_t objects, bytes;	 /* of what --heap shows */
 	uint64_t all_objects, all_bytes; /* of all heaps */
+	uint64_t timestamp_ms;		 /* since 1970; 0: not known */
 	bool partial;
 	struct hp_layout layout;
 };

@@ -4,7 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "common/cli/elapsed.h"
+#include "common/cli/times.h"
 #include "common/cli/machine.h"
 #include "common/cli/message.h"
 #include "common/cli/output.h"

@@ -5,10 +5,10 @@
 
 #include <errno.h>
 #include <string.h>
-#include <time.h>
 
 #include "common/cli/escape.h"
 #include "common/cli/size.h"
+#include "common/cli/times.h"
 
 const char *
 hp_validate_shown_path(const struct hp_validation *v)
@@ -68,9 +68,7 @@ sum_of(const uint64_t counts[256])
 static void
 put_about(struct hp_buf *b, const struct hp_validation *v)
 {
-	time_t seconds = (time_t)(v->timestamp_ms / 1000);
-	char when[40];
-	struct tm tm;
+	struct hp_buf when = {0};
 
 	hp_buf_text(b, "  ");
 	hp_text_clean(b, v->header, strlen(v->header));
@@ -79,10 +77,10 @@ put_about(struct hp_buf *b, const struct hp_validation *v)
 	hp_size_text(b, v->bytes);
 	if (v->compression != HP_COMPRESSION_NONE)
 		hp_buf_printf(b, " (%s)", hp_compression_name(v->compression));
-	if (v->timestamp_ms < UINT64_C(253402300800000) &&
-	    gmtime_r(&seconds, &tm) &&
-	    strftime(when, sizeof(when), "%Y-%m-%d %H:%M:%S UTC", &tm) > 0)
-		hp_buf_printf(b, ", %s", when);
+	if (hp_time_text(&when, v->timestamp_ms))
+		hp_buf_printf(b, ", %s", hp_buf_string(&when));
+	hp_buf_inherit(b, &when);
+	hp_buf_release(&when);
 	hp_buf_text(b, "\n  ");
 	put_number(b, sum_of(v->records), "record");
 	hp_buf_text(b, ", ");

@@ -1,7 +1,7 @@
 /*
- * elapsed.c - the time since the work began
+ * times.c - spans of time and points in it
  */
-#include "common/cli/elapsed.h"
+#include "common/cli/times.h"
 
 #include <inttypes.h>
 #include <time.h>
@@ -29,4 +29,18 @@ hp_elapsed_text(struct hp_buf *b, uint64_t begun, unsigned threads)
 		hp_buf_printf(b, ", %" PRIu64 ":%02" PRIu64 ":%02" PRIu64 " h",
 			      seconds / 3600, seconds / 60 % 60, seconds % 60);
 	hp_buf_printf(b, ", %u thread%s", threads, threads == 1 ? "" : "s");
+}
+
+bool
+hp_time_text(struct hp_buf *b, uint64_t ms)
+{
+	time_t seconds = (time_t)(ms / 1000);
+	char when[40];
+	struct tm tm;
+
+	if (ms >= HP_TIME_END || !gmtime_r(&seconds, &tm) ||
+	    strftime(when, sizeof(when), "%Y-%m-%d %H:%M:%S UTC", &tm) == 0)
+		return false;
+	hp_buf_text(b, when);
+	return true;
 }
