@@ -165,19 +165,22 @@ BINDIR := $(DESTDIR)$(PREFIX)/bin
 MANDIR := $(DESTDIR)$(PREFIX)/share/man/man1
 BASHDIR := $(DESTDIR)$(PREFIX)/share/bash-completion/completions
 ZSHDIR := $(DESTDIR)$(PREFIX)/share/zsh/site-functions
+FISHDIR := $(DESTDIR)$(PREFIX)/share/fish/vendor_completions.d
 NAMES := $(notdir $(PROGRAMS))
 
 install: all ## install programs, manual pages, completions (PREFIX, DESTDIR)
-	install -d $(BINDIR) $(MANDIR) $(BASHDIR) $(ZSHDIR)
+	install -d $(BINDIR) $(MANDIR) $(BASHDIR) $(ZSHDIR) $(FISHDIR)
 	install -m 755 $(PROGRAMS) $(BINDIR)
 	install -m 644 $(NAMES:%=man/%.1) $(MANDIR)
 	for p in $(NAMES); do \
-		install -m 644 completions/hprof.bash $(BASHDIR)/$$p; done
+		install -m 644 completions/hprof.bash $(BASHDIR)/$$p; \
+		install -m 644 completions/hprof.fish $(FISHDIR)/$$p.fish; done
 	install -m 644 completions/_hprof $(ZSHDIR)
 
 uninstall: ## remove what install put there
 	rm -f $(NAMES:%=$(BINDIR)/%) $(NAMES:%=$(MANDIR)/%.1) \
-		$(NAMES:%=$(BASHDIR)/%) $(ZSHDIR)/_hprof
+		$(NAMES:%=$(BASHDIR)/%) $(ZSHDIR)/_hprof \
+		$(NAMES:%=$(FISHDIR)/%.fish)
 
 dist: ## the committed sources as build/hprof-VERSION.tar.gz
 	@mkdir -p build
