@@ -52,7 +52,9 @@ _hprof()
 	local cur=${COMP_WORDS[COMP_CWORD]} at=$((COMP_CWORD - 1)) PAIRED=
 	COMPREPLY=()
 	# words are cut at '=': --option = RULE = severity
-	[[ $cur == = ]] && cur= at=$((at + 1))
+	if [[ $cur == = ]]; then
+		cur="" at=$((at + 1))
+	fi
 	if [[ ${COMP_WORDS[at]} == = ]] && ((at >= 2)); then
 		at=$((at - 1))
 		if [[ ${COMP_WORDS[at]} != -* && ${COMP_WORDS[at - 1]} == = ]]; then

@@ -145,6 +145,16 @@ tell_work(const struct run *r, uint64_t written)
 	hp_buf_release(&b);
 }
 
+/* Bytes behind the compressed stream are nobody's: they are not converted. */
+static void
+warn_of_trailing(const struct run *r)
+{
+	if (hp_source_trailing(r->src))
+		hp_message(&r->messages, HP_MESSAGE_WARNING, r->options.input,
+			   "bytes behind the end of the compressed data are "
+			   "left out");
+}
+
 /* Transforms and shows the output; a failure is told with what it is about. */
 static enum hp_status
 convert(struct run *r, struct hp_error *err)
@@ -175,6 +185,7 @@ convert(struct run *r, struct hp_error *err)
 		hp_message_failure(&r->messages, about, err);
 		return st;
 	}
+	warn_of_trailing(r);
 	hp_tell(&r->stages, &r->messages);
 	tell_work(r, written);
 	return HP_OK;

@@ -26,6 +26,7 @@ enum {
 	OPT_PROFILE,
 	OPT_NULL_DANGLING,
 	OPT_STRINGS,
+	OPT_ELEMENTS,
 };
 
 static const char *const tos[] = {"hprof", "text", "ndjson", "pack", NULL};
@@ -35,6 +36,7 @@ static const char *const types[] = {"boolean", "char", "float",
 				    "double",  "byte", "short",
 				    "int",     "long", NULL};
 static const char *const heaps[] = {"app", "image", "zygote", NULL};
+static const char *const elements[] = {"none", NULL};
 static const char *const profiles[] = {"1.0.1", "1.0.2", NULL};
 
 static const struct hp_option table[] = {
@@ -90,8 +92,12 @@ static const struct hp_option table[] = {
 	{"null-dangling", 0, false, NULL, OPT_NULL_DANGLING,
 	 "with --salvage: null references that lead nowhere"},
 	{"strings", 0, false, NULL, OPT_STRINGS,
-	 "with --to=text: the values of Strings in their lines, as JSON "
-	 "strings"},
+	 "with --to=text or --to=ndjson: the values of Strings in their lines, "
+	 "as JSON strings"},
+	{"elements", 0, false, "none|N", OPT_ELEMENTS,
+	 "with --to=ndjson: of arrays of primitives no elements, or the first "
+	 "N; element_count says how many there are",
+	 elements, HP_CHOICE_HEAD},
 };
 
 /* "byte,char": a bit for each. */
@@ -233,6 +239,13 @@ set(void *context, int id, const char *argument, struct hp_error *err)
 	case OPT_STRINGS:
 		o->strings = true;
 		return HP_OK;
+	case OPT_ELEMENTS:
+		o->elements_given = true;
+		o->elements = HP_NDJSON_NO_ELEMENTS;
+		if (strcmp(argument, elements[0]) == 0)
+			return HP_OK;
+		return hp_count_parse(argument, 0, INT32_MAX, &o->elements,
+				      err);
 	case OPT_PROFILE:
 		o->profile = (unsigned)(argument[4] - '0');
 		return HP_OK;
@@ -326,8 +339,10 @@ conflict(const struct hp_convert_options *o)
 		return "--keep needs --strip-arrays or --strip-fields";
 	if (o->null_dangling && !o->salvage)
 		return "--null-dangling needs --salvage";
-	if (o->strings && o->to != HP_TO_TEXT)
-		return "--strings needs --to=text";
+	if (o->strings && o->to == HP_TO_HPROF)
+		return "--strings needs --to=text or --to=ndjson";
+	if (o->elements_given && o->to != HP_TO_NDJSON)
+		return "--elements needs --to=ndjson";
 	if (o->prune && !o->heaps)
 		return "--prune-classes needs --heaps";
 	if (o->profile && o->to != HP_TO_HPROF)
@@ -342,7 +357,7 @@ hp_convert_options_parse(struct hp_convert_options *o, int argc, char **argv)
 	const char *wrong;
 	int code;
 
-	*o = (struct hp_convert_options){0};
+	*o = (struct hp_convert_options){.elements = HP_NDJSON_ELEMENTS};
 	code = hp_options_parse(&hp_convert_program, argc, argv, &o->common, o,
 				stdout, stderr);
 	if (code != HP_GO_ON)

@@ -238,6 +238,16 @@ hp_compare_packed(struct hp_compare *c, bool *done, int *status,
 	return HP_OK;
 }
 
+/* Bytes behind the compressed stream are nobody's: they do not count. */
+static void
+hp_compare_trailing(const struct hp_compare *c, struct hp_source *src)
+{
+	if (hp_source_trailing(src))
+		hp_message(c->m, HP_MESSAGE_WARNING, c->path,
+			   "bytes behind the end of the compressed data are "
+			   "left out");
+}
+
 static int
 hp_compare_dump(struct hp_compare *c, struct hp_source *src)
 {
@@ -247,6 +257,8 @@ hp_compare_dump(struct hp_compare *c, struct hp_source *src)
 	int status;
 
 	st = hp_gather_run(&g, src, &c->gathering, &err);
+	if (st == HP_OK)
+		hp_compare_trailing(c, src);
 	if (st == HP_OK && c->o->by == HP_BY_LOADER)
 		st = hp_loaders_find(&g, src, &err);
 	if (st == HP_OK && c->o->hide_fillers && hp_fillers_loaded(&g))
