@@ -447,11 +447,9 @@ hp_take_option(struct hp_parse *p, const struct hp_option *o, const char *text)
 	    o->id == HP_COMMON_LIST)
 		return hp_show(p, o->id);
 	status = hp_choice_check(p, o, &text, &err);
-	if (status != HP_OK)
-		;
-	else if (o->id >= HP_OPTION_COMMON)
+	if (status == HP_OK && o->id >= HP_OPTION_COMMON)
 		status = hp_set_common(p, o->id, text, &err);
-	else
+	else if (status == HP_OK)
 		status = p->program->set(p->context, o->id, text, &err);
 	if (status == HP_OK)
 		return HP_GO_ON;

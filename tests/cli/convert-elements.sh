@@ -61,7 +61,9 @@ for part in 50 70 80 90 95; do
     head -c $((size * part / 100)) long.gz >cut.gz
     for how in '' '--elements=none' '--threads=1' '--elements=3'; do
         hprof-convert --to=ndjson $how cut.gz >out 2>.err
-        echo "$? $(tail -c 1 out | od -An -tx1)"
+        echo "$?"
+        # how far it came depends on how far ahead the input was read
+        [ ! -s out ] || tail -c 1 out | od -An -tx1 | grep -v 0a
         jq -c . out >.out 2>.err || echo "a line is no JSON"
     done
 done | sort | uniq -c

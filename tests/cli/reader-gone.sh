@@ -21,7 +21,7 @@ done
 gone hprof-validate --rules
 gone hprof-validate --explain=magic
 for format in text json sarif junit github; do
-    gone hprof-validate --format=$format a b
+    gone hprof-validate --format=$format --min-severity=info a b
 done
 for format in table json csv ndjson html folded; do
     gone hprof-diff --format=$format a b
