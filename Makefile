@@ -14,9 +14,10 @@ LIBS       := libxxhash libzstd libdeflate libisal jansson
 PKG_CFLAGS := $(shell $(PKG_CONFIG) --cflags $(LIBS) 2>/dev/null)
 PKG_LIBS   := $(shell $(PKG_CONFIG) --libs $(LIBS) 2>/dev/null)
 
-WARN := -Wall -Wextra -Wshadow -Wstrict-prototypes -Wmissing-prototypes \
-	-Wconversion -Wno-sign-conversion -Wpointer-arith -Wvla -Wundef \
-	-Wimplicit-fallthrough
+# Entries of option tables leave out what they lack.
+WARN := -Wall -Wextra -Wno-missing-field-initializers -Wshadow \
+	-Wstrict-prototypes -Wmissing-prototypes -Wconversion \
+	-Wno-sign-conversion -Wpointer-arith -Wvla -Wundef -Wimplicit-fallthrough
 # One set of objects for programs and shared library: -fPIC with hidden symbols
 # makes the code that -fPIE does.
 HARDEN := -fstack-protector-strong -fPIC -fvisibility=hidden
@@ -209,7 +210,8 @@ DOCDIR := share/doc/hprof
 INSTALLED := \
 	$(foreach p,$(NAMES),755:$(B)/$(p):bin/$(p) \
 		644:man/$(p).1:share/man/man1/$(p).1 \
-		644:completions/hprof.bash:share/bash-completion/completions/$(p)) \
+		644:completions/hprof.bash:share/bash-completion/completions/$(p) \
+		644:completions/hprof.fish:share/fish/vendor_completions.d/$(p).fish) \
 	644:completions/_hprof:share/zsh/site-functions/_hprof \
 	644:include/hprof.h:include/hprof.h \
 	755:$(SHARED):$(LIBSUBDIR)/$(notdir $(SHARED)) \

@@ -10,6 +10,7 @@
 #include "common/cli/escape.h"
 #include "convert/inorder.h"
 #include "convert/ndjson_record.h"
+#include "convert/text_strings.h"
 
 #include <stdlib.h>
 
@@ -36,6 +37,10 @@ struct waiting {
 };
 
 struct ndjson {
+	const struct hp_ndjson_options *options;
+	struct hp_sink *sink;
+	struct hp_strings strings;
+	const char *open; /* what ends the line that is begun; NULL: none is */
 	struct hp_ndjson_names names;
 	struct hp_kinds kinds;
 	struct looker *lookers; /* one a worker */
@@ -138,6 +143,24 @@ put_line(struct ndjson *n, const struct hp_batch *b, uint64_t offset,
 }
 
 /* ---- sub-records ---- */
+
+/* How many of @count elements from index @from on are asked for. */
+static uint64_t
+wanted(const struct ndjson *n, uint64_t from, uint64_t count)
+{
+	uint64_t most = n->options->elements;
+
+	if (most == HP_NDJSON_NO_ELEMENTS || from >= most)
+		return 0;
+	return count < most - from ? count : most - from;
+}
+
+static bool
+has_elements(const struct ndjson *n, unsigned tag)
+{
+	return tag != HP_SUB_PRIMITIVE_ARRAY_DUMP ||
+	       n->options->elements != HP_NDJSON_NO_ELEMENTS;
+}
 
 static void
 put_elements(const struct hp_batch *b, struct hp_buf *out, const uint8_t *p,
@@ -248,17 +271,23 @@ put_fields(struct ndjson *n, struct looker *l, const struct hp_batch *b,
 	return true;
 }
 
-static bool
+static enum hp_status
 put_sub(struct ndjson *n, struct looker *l, const struct hp_batch *b,
-	const struct hp_sub *s, struct hp_buf *out)
+	const struct hp_sub *s, struct hp_buf *out, struct hp_error *err)
 {
-	bool ok = true;
+	enum hp_status st = HP_OK;
 	unsigned width;
 
 	hp_ndjson_sub_head(&n->names, &l->kinds, b->dump, s, out);
 	switch (s->tag) {
 	case HP_SUB_INSTANCE_DUMP:
-		ok = put_fields(n, l, b, s, out);
+		if (!put_fields(n, l, b, s, out))
+			st = hp_fail(err, HP_LIMIT,
+				     "the fields of the instance at offset "
+				     "%llu do not fit in --memory; allow more",
+				     (unsigned long long)s->offset);
+		else if (n->options->strings)
+			st = hp_strings_value(&n->strings, b, s, out, err);
 		break;
 	case HP_SUB_OBJECT_ARRAY_DUMP:
 		hp_buf_text(out, ",\"elements\":[");
@@ -267,9 +296,12 @@ put_sub(struct ndjson *n, struct looker *l, const struct hp_batch *b,
 		hp_buf_byte(out, ']');
 		break;
 	case HP_SUB_PRIMITIVE_ARRAY_DUMP:
+		if (!has_elements(n, s->tag))
+			break;
 		width = hp_type_size(s->type, n->names.id_size);
 		hp_buf_text(out, ",\"elements\":[");
-		put_elements(b, out, s->data, s->count, s->type, width, true);
+		put_elements(b, out, s->data, wanted(n, 0, s->count), s->type,
+			     width, true);
 		hp_buf_byte(out, ']');
 		break;
 	case HP_SUB_CLASS_DUMP:
@@ -279,7 +311,16 @@ put_sub(struct ndjson *n, struct looker *l, const struct hp_batch *b,
 		break;
 	}
 	hp_buf_add(out, "}\n", 2);
-	return ok;
+	return st;
+}
+
+/* What ends the line of an array, or instance, that comes in pieces. */
+static const char *
+piece_end(const struct ndjson *n, unsigned tag)
+{
+	if (tag == HP_SUB_INSTANCE_DUMP)
+		return "\"";
+	return has_elements(n, tag) ? "]" : "";
 }
 
 /* A piece of a long array: the line begins with the first, ends with the last.
@@ -297,7 +338,8 @@ put_piece(struct ndjson *n, struct looker *l, const struct hp_batch *b,
 		hp_ndjson_sub_head(&n->names, &l->kinds, b->dump, &s, out);
 		hp_buf_text(out, s.tag == HP_SUB_INSTANCE_DUMP
 					 ? ",\"fields\":null,\"data\":\""
-					 : ",\"elements\":[");
+				 : has_elements(n, s.tag) ? ",\"elements\":["
+							  : "");
 	}
 	if (s.tag == HP_SUB_INSTANCE_DUMP)
 		put_hex_bytes(out, b->data + r->at, (size_t)r->length);
@@ -305,11 +347,13 @@ put_piece(struct ndjson *n, struct looker *l, const struct hp_batch *b,
 		put_references(b, l, out, b->data + r->at, p->elements,
 			       n->names.id_size, p->head);
 	else
-		put_elements(b, out, b->data + r->at, p->elements, s.type,
+		put_elements(b, out, b->data + r->at,
+			     wanted(n, p->first, p->elements), s.type,
 			     hp_type_size(s.type, n->names.id_size), p->head);
-	if (p->last)
-		hp_buf_text(out,
-			    s.tag == HP_SUB_INSTANCE_DUMP ? "\"}\n" : "]}\n");
+	if (!p->last)
+		return;
+	hp_buf_text(out, piece_end(n, s.tag));
+	hp_buf_add(out, "}\n", 2);
 }
 
 static enum hp_status
@@ -327,18 +371,57 @@ on_run(void *ctx, const struct hp_batch *b, const struct hp_run *r,
 			l->cache = (struct hp_class_cache){0};
 			l->class = NULL;
 		}
-		if (!put_sub(n, l, b, sub, out))
-			return hp_fail(
-				err, HP_LIMIT,
-				"the fields of the instance at offset "
-				"%llu do not fit in --memory; allow more",
-				(unsigned long long)sub->offset);
+		return put_sub(n, l, b, sub, out, err);
 	} else if (r->kind == HP_RUN_ARRAY) {
 		put_piece(n, l, b, r, out);
 	} else if (r->record_start && r->record > 0) {
 		put_line(n, b, r->offset, out);
 	}
 	return HP_OK;
+}
+
+/* In order: is a line begun at the end of this batch? */
+static enum hp_status
+on_retired(void *ctx, const struct hp_batch *b, const struct hp_buf *out,
+	   struct hp_error *err)
+{
+	const struct hp_run *last = b->nruns ? &b->runs[b->nruns - 1] : NULL;
+	struct ndjson *n = ctx;
+
+	(void)err;
+	if (out->len == 0)
+		return HP_OK;
+	n->open = NULL;
+	if (last && last->kind == HP_RUN_ARRAY && !last->piece.last)
+		n->open = piece_end(n, last->piece.sub.tag);
+	return HP_OK;
+}
+
+static enum hp_status
+on_write(void *ctx, const struct hp_batch *b, const struct hp_buf *out,
+	 struct hp_error *err)
+{
+	struct ndjson *n = ctx;
+
+	return hp_strings_write(&n->strings, b, out, n->sink, err);
+}
+
+/*
+ * The input is damaged: what was written ends with a whole line, for whoever
+ * reads from a pipe. The damage is what is reported, whatever happens here.
+ */
+static void
+end_lines(struct ndjson *n)
+{
+	static const char end[] = ",\"partial\":true}\n";
+	enum hp_status st = HP_OK;
+
+	if (n->open)
+		st = hp_sink_write(n->sink, n->open, strlen(n->open), NULL);
+	if (st == HP_OK && n->open)
+		st = hp_sink_write(n->sink, end, sizeof(end) - 1, NULL);
+	if (st == HP_OK)
+		st = hp_sink_finish(n->sink, NULL);
 }
 
 /* The first line, if there is less in the others than there could be. */
@@ -356,8 +439,11 @@ say_limits(struct hp_sink *sink, struct hp_error *err)
 /* The passes before the one that writes. */
 static enum hp_status
 prepare(struct ndjson *n, struct hp_source *src, struct hp_survey *survey,
-	unsigned threads, uint64_t memory, struct hp_error *err)
+	struct hp_error *err)
 {
+	const struct hp_ndjson_options *o = n->options;
+	uint64_t memory = o->strings ? o->memory / 2 : o->memory;
+	unsigned threads = o->threads;
 	enum hp_status st = hp_survey_run(survey, src, threads, err);
 
 	if (st == HP_OK)
@@ -367,6 +453,11 @@ prepare(struct ndjson *n, struct hp_source *src, struct hp_survey *survey,
 		memory / 4 < PLANS_MOST ? memory / 4 : PLANS_MOST;
 	n->names.naming.own_most = memory / 2 / threads;
 	n->names.id_size = survey->tables.id_size;
+	if (st == HP_OK && o->strings)
+		st = hp_strings_run(&n->strings, survey, src, n->names.id_size,
+				    threads, memory, err);
+	if (st == HP_OK && o->strings)
+		st = hp_source_rewind(src, err);
 	if (st == HP_OK)
 		st = hp_kinds_run(&n->kinds, &n->names.naming, src,
 				  n->names.id_size, threads, memory, err);
@@ -381,35 +472,45 @@ prepare(struct ndjson *n, struct hp_source *src, struct hp_survey *survey,
 }
 
 enum hp_status
-hp_ndjson(struct hp_source *src, struct hp_sink *sink, unsigned threads,
-	  uint64_t memory, struct hp_ndjson_result *result,
-	  struct hp_error *err)
+hp_ndjson(struct hp_source *src, struct hp_sink *sink,
+	  const struct hp_ndjson_options *options,
+	  struct hp_ndjson_result *result, struct hp_error *err)
 {
 	struct hp_survey survey = {.want_tables = true};
-	struct ndjson n = {.names = {.survey = &survey}};
-	const struct hp_transform t = {.need = HP_NEED_EVERYTHING,
-				       .memory = memory,
-				       .ctx = &n,
-				       .most = hp_inorder_most(memory, threads),
-				       .record = on_record,
-				       .run = on_run};
+	struct ndjson n = {.options = options,
+			   .sink = sink,
+			   .strings = {.intro = ",\"value\":"},
+			   .names = {.survey = &survey}};
+	const struct hp_transform t = {
+		.need = HP_NEED_EVERYTHING,
+		.memory = options->memory,
+		.ctx = &n,
+		.most = hp_inorder_most(options->memory, options->threads),
+		.record = on_record,
+		.run = on_run,
+		.retired = on_retired,
+		.write = options->strings ? on_write : NULL};
 	enum hp_status st;
 
 	pthread_mutex_init(&n.lock, NULL);
-	st = prepare(&n, src, &survey, threads, memory, err);
+	st = prepare(&n, src, &survey, err);
 	result->limited = n.kinds.limited;
 	if (st == HP_OK && n.kinds.limited)
 		st = say_limits(sink, err);
 	if (st == HP_OK)
-		st = hp_inorder_run(src, sink, &t, threads, err);
+		st = hp_inorder_run(src, sink, &t, options->threads, err);
 	if (st == HP_OK)
 		st = hp_sink_finish(sink, err);
-	for (unsigned i = 0; n.lookers && i < threads; i++)
+	else if (st == HP_DAMAGED)
+		end_lines(&n);
+	for (unsigned i = 0; n.lookers && i < options->threads; i++)
 		free(n.lookers[i].own);
+	result->missing = hp_strings_missing(&n.strings);
 	for (size_t i = 0; i < n.count; i++)
 		free(n.lines[n.first + i].body);
 	free(n.lines);
 	free(n.lookers);
+	hp_strings_release(&n.strings);
 	hp_kinds_release(&n.kinds);
 	hp_naming_release(&n.names.naming);
 	hp_survey_release(&survey);

@@ -118,8 +118,13 @@ static enum hp_status
 run_ndjson(struct hp_stages *s, struct hp_source *src, struct hp_sink *sink,
 	   struct hp_error *err)
 {
-	return hp_ndjson(src, sink, s->options->common.threads,
-			 s->options->common.memory / 2, &s->ndjson, err);
+	const struct hp_ndjson_options how = {
+		.threads = s->options->common.threads,
+		.memory = s->options->common.memory / 2,
+		.elements = s->options->elements,
+		.strings = s->options->strings};
+
+	return hp_ndjson(src, sink, &how, &s->ndjson, err);
 }
 
 static enum hp_status
@@ -185,7 +190,8 @@ plan(const struct hp_convert_options *o, const struct hp_source *src,
 		to[n++] = (struct stage){
 			run_copy, hp_policy_needs_look(p) ? AGAIN : ONCE};
 	if (o->to == HP_TO_NDJSON)
-		to[n++] = (struct stage){run_ndjson, AGAIN};
+		to[n++] = (struct stage){run_ndjson,
+					 o->strings ? ANYWHERE : AGAIN};
 	else if (o->to == HP_TO_TEXT)
 		to[n++] =
 			(struct stage){run_text, o->strings ? ANYWHERE : AGAIN};

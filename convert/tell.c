@@ -202,9 +202,11 @@ tell_unused(struct tell *t)
 static void
 tell_strings(struct tell *t)
 {
-	if (t->s->text.missing == 0)
+	uint64_t missing = t->s->text.missing + t->s->ndjson.missing;
+
+	if (missing == 0)
 		return;
-	add_count(&t->text, t->s->text.missing, "String");
+	add_count(&t->text, missing, "String");
 	hp_buf_text(&t->text, " without a value: their arrays are not in the "
 			      "dump");
 	say(t, HP_MESSAGE_NOTE, "");

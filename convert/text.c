@@ -400,11 +400,16 @@ hp_astext(struct hp_source *src, struct hp_sink *sink,
 	struct hp_survey survey = {.want_tables = true};
 	struct hp_look look = {0};
 	struct text t = {.options = options,
+			 .strings = {.intro = ", value="},
 			 .names = {.survey = &survey, .look = &look},
 			 .look = &look,
 			 .sink = sink};
 	enum hp_status st = run(&t, src, &survey, err);
 
+	/* of a damaged dump the lines before the damage */
+	if (st == HP_DAMAGED && hp_buf_ok(&t.out) &&
+	    flush(&t, 0, NULL) == HP_OK)
+		(void)!hp_sink_finish(sink, NULL);
 	result->missing = hp_strings_missing(&t.strings);
 	free(t.lookers);
 	free(t.trace_from);

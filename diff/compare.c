@@ -13,6 +13,7 @@
 #include "diff/records.h"
 #include "diff/resolve.h"
 
+#include "common/cli/times.h"
 #include "common/pack/packing.h"
 
 #include <inttypes.h>
@@ -112,6 +113,13 @@ hp_compare_present(const struct hp_compare *c, const struct hp_gather *g)
 	return HP_EXIT_TROUBLE;
 }
 
+/* The rows that --heap shows; NULL: there is none. */
+static struct hp_rows *
+hp_compare_in_heap(const struct hp_compare *c)
+{
+	return c->o->heap ? &c->r->in_heap : NULL;
+}
+
 /* By site, from both places: which one counts is known in the end. */
 static enum hp_status
 hp_compare_sites(struct hp_compare *c, const struct hp_gather *g,
@@ -120,7 +128,8 @@ hp_compare_sites(struct hp_compare *c, const struct hp_gather *g,
 	struct hp_dump_info *info = &c->r->dumps[c->column];
 	struct hp_dump_info *other = &c->records_info[c->column];
 	enum hp_status st =
-		hp_resolve(g, c->o, &c->r->rows, c->column, info, notes, err);
+		hp_resolve(g, c->o, &c->r->rows, hp_compare_in_heap(c),
+			   c->column, info, notes, err);
 
 	*other = *info;
 	other->objects = other->bytes = 0;
@@ -153,8 +162,8 @@ hp_compare_rows(struct hp_compare *c, const struct hp_gather *g,
 	if (c->o->by == HP_BY_SITE)
 		return hp_compare_sites(c, g, notes, err);
 	if (c->o->by != HP_BY_CPU)
-		return hp_resolve(g, c->o, &c->r->rows, c->column, info, notes,
-				  err);
+		return hp_resolve(g, c->o, &c->r->rows, hp_compare_in_heap(c),
+				  c->column, info, notes, err);
 	st = hp_records_cpu(g, c->o, &c->r->rows, c->column, info, &any, err);
 	if (st == HP_OK && !any)
 		hp_message(c->m, HP_MESSAGE_WARNING, c->path,
@@ -178,6 +187,9 @@ hp_compare_resolve(struct hp_compare *c, const struct hp_gather *g)
 		return status;
 	info->path = c->path;
 	info->dialect = hp_dialect_name(g->dialect);
+	info->timestamp_ms = g->header.timestamp_ms < HP_TIME_END
+				     ? g->header.timestamp_ms
+				     : 0;
 	info->partial = g->damaged;
 	st = hp_resolve_layout(g, c->o, &info->layout, &err);
 	if (st == HP_OK)
@@ -233,6 +245,16 @@ hp_compare_packed(struct hp_compare *c, bool *done, int *status,
 	return HP_OK;
 }
 
+/* Bytes behind the compressed stream are nobody's: they do not count. */
+static void
+hp_compare_trailing(const struct hp_compare *c, struct hp_source *src)
+{
+	if (hp_source_trailing(src))
+		hp_message(c->m, HP_MESSAGE_WARNING, c->path,
+			   "bytes behind the end of the compressed data are "
+			   "left out");
+}
+
 static int
 hp_compare_dump(struct hp_compare *c, struct hp_source *src)
 {
@@ -242,6 +264,8 @@ hp_compare_dump(struct hp_compare *c, struct hp_source *src)
 	int status;
 
 	st = hp_gather_run(&g, src, &c->gathering, &err);
+	if (st == HP_OK)
+		hp_compare_trailing(c, src);
 	if (st == HP_OK && c->o->by == HP_BY_LOADER)
 		st = hp_loaders_find(&g, src, &err);
 	if (st == HP_OK && c->o->hide_fillers && hp_fillers_loaded(&g))
@@ -352,6 +376,7 @@ hp_compare_choose(struct hp_compare *c)
 			   "count as empty");
 	c->r->rows = c->records;
 	c->records = rows;
+	c->r->heap_shown = false; /* records know no heaps */
 	memcpy(c->r->dumps, c->records_info, n * sizeof(*c->r->dumps));
 	return HP_EXIT_OK;
 }

@@ -6,6 +6,7 @@
 #include "common/cli/escape.h"
 #include "common/cli/size.h"
 #include "common/cli/table.h"
+#include "common/cli/times.h"
 
 #include <inttypes.h>
 #include <stdlib.h>
@@ -22,8 +23,10 @@ static void
 hp_plan_column(struct hp_table_plan *p, const char *title, bool right,
 	       bool shrink)
 {
-	p->columns[p->n++] = (struct hp_table_column){
-		.title = title, .right = right, .shrink = shrink};
+	p->columns[p->n++] = (struct hp_table_column){.title = title,
+						      .right = right,
+						      .shrink = shrink,
+						      .names = shrink};
 }
 
 static bool
@@ -135,6 +138,8 @@ hp_table_dumps(struct hp_buf *b, const struct hp_result *r)
 			hp_buf_printf(b, "%zu  ", i + 1);
 		hp_text_clean(b, d->path, strlen(d->path));
 		hp_buf_printf(b, "  %s  ", d->dialect);
+		if (d->timestamp_ms && hp_time_text(b, d->timestamp_ms))
+			hp_buf_text(b, "  ");
 		hp_count_text(b, d->objects);
 		if (r->by == HP_BY_CPU) {
 			hp_buf_text(b, " samples\n");
@@ -164,7 +169,9 @@ hp_table_gates(struct hp_buf *b, const struct hp_result *r)
 	for (size_t i = 0; i < r->ngates; i++) {
 		const struct hp_gate *g = &r->gates[i];
 
-		hp_buf_text(b, g->tripped ? "FAILED  " : "passed  ");
+		hp_buf_text(b, g->tripped   ? "FAILED  "
+			       : g->matched ? "passed  "
+					    : "no row matches  ");
 		hp_text_clean(b, g->text, strlen(g->text));
 		hp_buf_byte(b, '\n');
 		for (size_t k = 0; k < g->nrows; k++) {
@@ -228,10 +235,12 @@ hp_report_table(const struct hp_result *r, const struct hp_report_style *style,
 	struct hp_table_plan plan = {0};
 	struct hp_buf b = {0};
 	struct hp_table t;
-	enum hp_status st;
+	enum hp_status st = HP_OK;
 
 	hp_table_dumps(&b, r);
-	if (hp_plan_make(&plan, r)) {
+	if (r->ndumps > 1 && !r->changed && r->nshown == 0) {
+		hp_buf_text(&b, "nothing changed\n");
+	} else if (hp_plan_make(&plan, r)) {
 		hp_table_init(&t, plan.columns, plan.n);
 		st = hp_table_rows(&t, r, &look, NULL, out, err);
 		if (st == HP_OK)

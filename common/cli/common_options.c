@@ -3,6 +3,9 @@
  */
 #include "common/cli/common_options.h"
 
+const char *const hp_whens[] = {"auto", "always", "never", NULL};
+static const char *const hp_auto_off[] = {"auto", "off", NULL};
+
 /* --format comes first: programs without formats skip it. */
 static const struct hp_option hp_common[] = {
 	{"format", 0, false, "FORMAT", HP_COMMON_FORMAT,
@@ -22,13 +25,16 @@ static const struct hp_option hp_common[] = {
 	 "there)"},
 	{"max-size", 0, false, "SIZE", HP_COMMON_MAX_SIZE,
 	 "refuse inputs that unpack to more than SIZE"},
-	{"sandbox", 0, false, "auto|off", HP_COMMON_SANDBOX,
+	{"sandbox", 0, false, NULL, HP_COMMON_SANDBOX,
 	 "give up rights that are not needed, where the system allows it "
-	 "(default: auto)"},
-	{"progress", 0, false, "auto|always|never", HP_COMMON_PROGRESS,
-	 "show how far the work is (default: on a terminal, after a second)"},
-	{"color", 0, false, "auto|always|never", HP_COMMON_COLOR,
-	 "use colours (default: on a terminal, unless NO_COLOR is set)"},
+	 "(default: auto)",
+	 hp_auto_off},
+	{"progress", 0, false, NULL, HP_COMMON_PROGRESS,
+	 "show how far the work is (default: on a terminal, after a second)",
+	 hp_whens},
+	{"color", 0, false, NULL, HP_COMMON_COLOR,
+	 "use colours (default: on a terminal, unless NO_COLOR is set)",
+	 hp_whens},
 	{"quiet", 'q', false, NULL, HP_COMMON_QUIET,
 	 "no warnings and notes on standard error"},
 	{"verbose", 'v', false, NULL, HP_COMMON_VERBOSE,
@@ -36,6 +42,8 @@ static const struct hp_option hp_common[] = {
 	{"help", 'h', false, NULL, HP_COMMON_HELP, "show this help and exit"},
 	{"version", 'V', false, NULL, HP_COMMON_VERSION,
 	 "show the version and exit"},
+	{"list-options", 0, false, NULL, HP_COMMON_LIST,
+	 "list the options and their values, for completions, and exit"},
 };
 
 const struct hp_option *

@@ -22,6 +22,9 @@ hp_signal_end(int number)
 	kill(getpid(), number);
 }
 
+/* Was SIGPIPE ignored before the program began? */
+static bool hp_pipe_ignored;
+
 void
 hp_signals_install(void)
 {
@@ -38,6 +41,25 @@ hp_signals_install(void)
 		    old.sa_handler != SIG_IGN)
 			sigaction(ends[i], &end, NULL);
 	}
-	sigaction(SIGPIPE, &ignore, NULL);
+	if (sigaction(SIGPIPE, &ignore, &old) == 0)
+		hp_pipe_ignored = old.sa_handler == SIG_IGN;
 	sigaction(SIGXFSZ, &ignore, NULL);
+}
+
+void
+hp_signals_end_closed(const struct hp_error *err)
+{
+	struct sigaction usual = {.sa_handler = SIG_DFL};
+	sigset_t pipe;
+
+	if (err->status != HP_CLOSED || hp_pipe_ignored)
+		return;
+	hp_sink_unlink_all();
+	sigemptyset(&usual.sa_mask);
+	sigemptyset(&pipe);
+	sigaddset(&pipe, SIGPIPE);
+	sigaction(SIGPIPE, &usual, NULL);
+	sigprocmask(SIG_UNBLOCK, &pipe, NULL);
+	raise(SIGPIPE);
+	_exit(128 + SIGPIPE); /* the first process of a container survives */
 }

@@ -121,9 +121,77 @@ hp_table_fit(const struct hp_table *t, size_t *widths, size_t limit)
 	return sum;
 }
 
+static bool
+hp_is_name_byte(char c)
+{
+	return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') ||
+	       (c >= '0' && c <= '9') || c == '_' || c == '$' || c == '-' ||
+	       (unsigned char)c >= 0x80;
+}
+
+/*
+ * "java.util.concurrent.ConcurrentHashMap$Node" as
+ * "j.u.c.ConcurrentHashMap$Node": of what begins with a small letter and has
+ * more behind a dot, the letter. Source files, in parentheses, stay.
+ */
+static void
+hp_add_initials(struct hp_buf *out, const char *text, size_t len)
+{
+	unsigned parentheses = 0;
+	size_t i = 0;
+
+	while (i < len) {
+		size_t begin = i;
+
+		while (i < len && hp_is_name_byte(text[i]))
+			i++;
+		if (parentheses == 0 && i + 1 < len && text[i] == '.' &&
+		    hp_is_name_byte(text[i + 1]) && text[begin] >= 'a' &&
+		    text[begin] <= 'z')
+			hp_buf_byte(out, text[begin]);
+		else
+			hp_buf_add(out, text + begin, i - begin);
+		if (i == len)
+			break;
+		parentheses += text[i] == '(';
+		parentheses -= text[i] == ')' && parentheses > 0;
+		hp_buf_byte(out, text[i++]);
+	}
+}
+
+/* A name that is too wide, and what stands behind it after two spaces. */
+static size_t
+hp_table_shorten_name(struct hp_buf *out, const char *text, size_t len,
+		      size_t width)
+{
+	struct hp_buf b = {0};
+	const char *behind;
+	size_t whole, name, head;
+
+	hp_add_initials(&b, text, len);
+	text = hp_buf_string(&b);
+	len = b.failed ? 0 : b.len;
+	whole = hp_text_width(text, len);
+	behind = memmem(text, len, "  ", 2);
+	name = behind ? (size_t)(behind - text) : len;
+	head = hp_text_head(text, len, width - 1);
+	if (whole <= width || (name == len && head < name)) {
+		hp_buf_add(out, text, len);
+	} else {
+		head = head > name ? head : name;
+		hp_buf_add(out, text, head);
+		hp_buf_text(out, "\u2026");
+		whole = hp_text_width(text, head) + 1;
+	}
+	hp_buf_inherit(out, &b);
+	hp_buf_release(&b);
+	return whole;
+}
+
 /* The text, shortened in the middle if need be; returns its width. */
 static size_t
-hp_table_shorten(struct hp_buf *out, const char *text, size_t len, size_t width)
+hp_table_shorten(struct hp_buf *out, const char *text, size_t len, size_t width,
+		 bool names)
 {
 	size_t whole = hp_text_width(text, len);
 
@@ -131,6 +199,8 @@ hp_table_shorten(struct hp_buf *out, const char *text, size_t len, size_t width)
 		hp_buf_add(out, text, len);
 		return whole;
 	}
+	if (names)
+		return hp_table_shorten_name(out, text, len, width);
 	size_t head = hp_text_head(text, len, (width - 1) / 2);
 	size_t used = hp_text_width(text, head);
 	size_t tail = hp_text_tail(text, len, width - 1 - used);
@@ -147,7 +217,7 @@ hp_table_put(struct hp_buf *out, const struct hp_table_column *column,
 	     size_t *owed)
 {
 	struct hp_buf shown = {0};
-	size_t used = hp_table_shorten(&shown, text, len, width);
+	size_t used = hp_table_shorten(&shown, text, len, width, column->names);
 	size_t pad = width > used ? width - used : 0;
 
 	if (column->right)

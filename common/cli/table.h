@@ -14,6 +14,8 @@ struct hp_table_column {
 	bool right;	   /* aligned to the right: numbers */
 	bool shrink; /* shortened in the middle if the table is too wide; one
 			column has it at most */
+	bool names;  /* of classes, in a column that shrinks: packages become
+			initials; what is behind a name is cut, a name never */
 };
 
 struct hp_table_cell;

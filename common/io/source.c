@@ -441,6 +441,21 @@ hp_source_memory(const struct hp_source *s)
 	return sum;
 }
 
+bool
+hp_source_trailing(struct hp_source *s)
+{
+	const struct hp_container_note *notes;
+	size_t n;
+
+	notes = hp_source_notes(s, &n);
+	for (size_t i = 0; i < n; i++)
+		if (notes[i].problem == HP_CONTAINER_GZIP_TRAILING ||
+		    notes[i].problem == HP_CONTAINER_ZSTD_TRAILING ||
+		    notes[i].problem == HP_CONTAINER_PACK_TRAILING)
+			return true;
+	return false;
+}
+
 const struct hp_hole *
 hp_source_holes(const struct hp_source *s, size_t *count)
 {

@@ -278,6 +278,14 @@ const struct hp_container_note *hp_source_notes(struct hp_source *s,
 						size_t *count);
 
 /**
+ * hp_source_trailing() - are there bytes behind the last member, frame or end?
+ *
+ * Zeros, as tapes leave them, do not count. Complete once a read has met the
+ * end.
+ */
+bool hp_source_trailing(struct hp_source *s);
+
+/**
  * hp_source_holes() - what was lost and read as zeros, with the option holes
  * @count: how many; ascending, none touches the next
  *
