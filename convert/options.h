@@ -7,6 +7,7 @@
 #include "common/cli/options.h"
 #include "common/io/sink.h"
 #include "convert/agent_commands.h"
+#include "convert/ndjson.h"
 #include "convert/policy.h"
 
 enum hp_convert_to {
@@ -30,9 +31,12 @@ struct hp_convert_options {
 	bool standard;
 	bool salvage;
 	bool null_dangling;
-	const char *heaps;  /* names of those that stay; NULL: all */
-	bool prune;	    /* then without classes that nothing uses */
-	bool strings;	    /* --to=text: with the values of Strings */
+	const char *heaps; /* names of those that stay; NULL: all */
+	bool prune;	   /* then without classes that nothing uses */
+	bool strings;	   /* --to=text, ndjson: with the values of Strings */
+	bool elements_given;
+	uint64_t elements;  /* --to=ndjson: of each primitive array, at most; or
+			       HP_NDJSON_... */
 	const char *listen; /* HOST:PORT, in place of an input; NULL: none */
 	struct hp_agent_commands send;
 	bool send_given;

@@ -14,6 +14,7 @@
 #include "diff/records.h"
 #include "diff/resolve.h"
 
+#include "common/cli/times.h"
 #include "common/pack/packing.h"
 #include "common/text/translation.h"
 
@@ -70,24 +71,31 @@ hp_compare_notes(const struct hp_compare *c, const struct hp_resolve_notes *n)
 static int
 hp_compare_damage(const struct hp_compare *c, const struct hp_gather *g)
 {
-	const struct hp_trouble *t = &g->trouble;
+	const struct hp_symptom *s = g->damaged;
+	struct hp_symptom header;
+	char place[HP_SYMPTOM_PLACE], text[HP_SYMPTOM_TEXT];
 
-	if (t->found && t->offset == 0) {
-		hp_message(c->m, HP_MESSAGE_ERROR, c->path, "%s", t->text);
+	if (!hp_header_readable(&g->header)) {
+		if (!s && hp_symptom_of_header(&g->header, &header))
+			s = &header;
+		hp_symptom_text(s, text);
+		hp_message(c->m, HP_MESSAGE_ERROR, c->path, "%s", text);
 		return HP_EXIT_TROUBLE;
 	}
-	if (t->found && !c->o->partial) {
+	if (!s)
+		return HP_EXIT_OK;
+	hp_symptom_place(s, place);
+	hp_symptom_text(s, text);
+	if (!c->o->partial) {
 		hp_message(c->m, HP_MESSAGE_ERROR, c->path,
-			   "damaged at offset %" PRIu64
-			   ": %s (--partial uses what can be read)",
-			   t->offset, t->text);
+			   "damaged at %s: %s (--partial uses what can be "
+			   "read)",
+			   place, text);
 		return HP_EXIT_TROUBLE;
 	}
-	if (t->found)
-		hp_message(c->m, HP_MESSAGE_WARNING, c->path,
-			   "damaged at offset %" PRIu64
-			   ": %s; what could be read is used",
-			   t->offset, t->text);
+	hp_message(c->m, HP_MESSAGE_WARNING, c->path,
+		   "damaged at %s: %s; what could be read is used", place,
+		   text);
 	return HP_EXIT_OK;
 }
 
@@ -102,10 +110,17 @@ hp_compare_present(const struct hp_compare *c, const struct hp_gather *g)
 	}
 	if (c->o->by == HP_BY_CPU || c->o->by == HP_BY_SITE ||
 	    c->o->by == HP_BY_MONITOR || g->dumps ||
-	    (g->trouble.found && c->o->partial))
+	    (g->damaged && c->o->partial))
 		return HP_EXIT_OK;
 	hp_message(c->m, HP_MESSAGE_ERROR, c->path, "no heap dump in it");
 	return HP_EXIT_TROUBLE;
+}
+
+/* The rows that --heap shows; NULL: there is none. */
+static struct hp_rows *
+hp_compare_in_heap(const struct hp_compare *c)
+{
+	return c->o->heap ? &c->r->in_heap : NULL;
 }
 
 /* By site, from both places: which one counts is known in the end. */
@@ -116,7 +131,8 @@ hp_compare_sites(struct hp_compare *c, const struct hp_gather *g,
 	struct hp_dump_info *info = &c->r->dumps[c->column];
 	struct hp_dump_info *other = &c->records_info[c->column];
 	enum hp_status st =
-		hp_resolve(g, c->o, &c->r->rows, c->column, info, notes, err);
+		hp_resolve(g, c->o, &c->r->rows, hp_compare_in_heap(c),
+			   c->column, info, notes, err);
 
 	*other = *info;
 	other->objects = other->bytes = 0;
@@ -184,8 +200,8 @@ hp_compare_rows(struct hp_compare *c, const struct hp_gather *g,
 	if (c->o->by == HP_BY_MONITOR)
 		return hp_compare_monitors(c, g, err);
 	if (c->o->by != HP_BY_CPU)
-		return hp_resolve(g, c->o, &c->r->rows, c->column, info, notes,
-				  err);
+		return hp_resolve(g, c->o, &c->r->rows, hp_compare_in_heap(c),
+				  c->column, info, notes, err);
 	hp_compare_unit(c, g);
 	st = hp_records_cpu(g, c->o, &c->r->rows, c->column, info, &any, err);
 	if (st == HP_OK && !any)
@@ -210,7 +226,10 @@ hp_compare_resolve(struct hp_compare *c, const struct hp_gather *g)
 		return status;
 	info->path = c->path;
 	info->dialect = hp_dialect_name(g->dialect);
-	info->partial = g->trouble.found;
+	info->timestamp_ms = g->header.timestamp_ms < HP_TIME_END
+				     ? g->header.timestamp_ms
+				     : 0;
+	info->partial = g->damaged;
 	st = hp_resolve_layout(g, c->o, &info->layout, &err);
 	if (st == HP_OK)
 		st = hp_compare_rows(c, g, &notes, &err);
@@ -265,6 +284,16 @@ hp_compare_packed(struct hp_compare *c, bool *done, int *status,
 	return HP_OK;
 }
 
+/* Bytes behind the compressed stream are nobody's: they do not count. */
+static void
+hp_compare_trailing(const struct hp_compare *c, struct hp_source *src)
+{
+	if (hp_source_trailing(src))
+		hp_message(c->m, HP_MESSAGE_WARNING, c->path,
+			   "bytes behind the end of the compressed data are "
+			   "left out");
+}
+
 static int
 hp_compare_dump(struct hp_compare *c, struct hp_source *src)
 {
@@ -274,6 +303,8 @@ hp_compare_dump(struct hp_compare *c, struct hp_source *src)
 	int status;
 
 	st = hp_gather_run(&g, src, &c->gathering, &err);
+	if (st == HP_OK)
+		hp_compare_trailing(c, src);
 	if (st == HP_OK && c->o->by == HP_BY_LOADER)
 		st = hp_loaders_find(&g, src, &err);
 	if (st == HP_OK && c->o->hide_fillers && hp_fillers_loaded(&g))
@@ -385,6 +416,7 @@ hp_compare_choose(struct hp_compare *c)
 			   "count as empty");
 	c->r->rows = c->records;
 	c->records = rows;
+	c->r->heap_shown = false; /* records know no heaps */
 	memcpy(c->r->dumps, c->records_info, n * sizeof(*c->r->dumps));
 	return HP_EXIT_OK;
 }

@@ -31,6 +31,14 @@ enum hp_compression {
 	HP_COMPRESSION_PACK,
 };
 
+/* Whether windows of plain files are to be had. */
+enum hp_mapping {
+	HP_MAP_GUARDED, /* a page that is gone reads as zeros: a handler of
+			   SIGBUS is installed for the process */
+	HP_MAP_BARE,	/* no handler: such a page is the caller's SIGBUS */
+	HP_MAP_NEVER,	/* everything is read */
+};
+
 struct hp_source_options {
 	unsigned threads;  /* that decompress; 0: it is done within reads */
 	uint64_t max_size; /* bytes after decompression; 0: no limit */
@@ -43,6 +51,7 @@ struct hp_source_options {
 			      while it is opened */
 	bool holes;	   /* what a pack lost reads as zeros, and what comes
 			      behind it is handed out; see hp_source_holes() */
+	enum hp_mapping mapping;
 	const struct hp_packing *packing; /* how packs are read; NULL: they
 					     are no compression */
 	/* another format that is read as a dump; NULL: none. The context is
@@ -77,7 +86,7 @@ enum hp_container_problem {
 	HP_CONTAINER_PACK_TRAILING,  /* got: bytes after the end */
 	HP_CONTAINER_TEXT,	     /* lines of a text are lost. offset: the
 					first one's in the text, raw: its
-					number, got: enum hp_text_oddity */
+					number, got: enum hp_rule */
 	HP_CONTAINER_PROBLEMS
 };
 
@@ -279,6 +288,14 @@ bool hp_source_translated(const struct hp_source *s);
  */
 const struct hp_container_note *hp_source_notes(struct hp_source *s,
 						size_t *count);
+
+/**
+ * hp_source_trailing() - are there bytes behind the last member, frame or end?
+ *
+ * Zeros, as tapes leave them, do not count. Complete once a read has met the
+ * end.
+ */
+bool hp_source_trailing(struct hp_source *s);
 
 /**
  * hp_source_holes() - what was lost and read as zeros, with the option holes

@@ -3,8 +3,10 @@
 # of two rules that are neighbours, each fixture trips its own only.
 has() { # has FIXTURE RULE
     fixture "$1" >a
-    hprof-validate --level=graph --format=json --max-examples=0 a 2>.err |
-        jq -e --arg rule "$2" 'any(.files[0].rules[]; .rule == $rule)' >/dev/null
+    hprof-validate --level=graph --format=json --max-examples=0 a >json 2>.err
+    looked
+    [ -s json ] || echo "$1: no result"
+    jq -e --arg rule "$2" 'any(.files[0].rules[]; .rule == $rule)' json >/dev/null
 }
 habits=' string-unused load-dup-same instance-of-Class '
 fixture hotspot >a
@@ -134,12 +136,14 @@ elements-fit ref-type-mismatch
 elements-fit ref-element-store
 elements-fit unreachable
 END
+looked_at 100+
 # every rule has a fixture, or a case of its own elsewhere
 elsewhere=' array-truncated container-depth gzip-blocksize gzip-member
     gzip-trailing gzip-truncated pack-block pack-directory pack-hash
     pack-trailing pack-truncated zstd-frame zstd-trailing zstd-truncated '
 fixture --list | cut -f 4 >tested
 hprof-validate --rules | while read -r rule _; do
+    looked
     grep -qx "$rule" tested && continue
     # rules about lines: validate-text, test_text
     case $rule in text-*) continue ;; esac
@@ -148,3 +152,4 @@ hprof-validate --rules | while read -r rule _; do
     *) echo "$rule has no fixture" ;;
     esac
 done
+looked_at 100+
