@@ -4,7 +4,7 @@
 #ifndef HP_DIFF_RESULT_H
 #define HP_DIFF_RESULT_H
 
-#include "common/model/sizes.h"
+#include "common/model/size_model.h"
 #include "diff/gate.h"
 #include "diff/options.h"
 #include "diff/rows.h"
@@ -24,7 +24,7 @@ struct hp_dump_info {
 	uint64_t all_objects, all_bytes; /* of all heaps */
 	uint64_t timestamp_ms;		 /* since 1970; 0: not known */
 	bool partial;
-	struct hp_layout layout;
+	struct hp_size_model layout;
 };
 
 struct hp_result {
@@ -79,7 +79,8 @@ const char *hp_result_count_name(const struct hp_result *r);
 const char *hp_result_bytes_name(const struct hp_result *r);
 
 /* Would objects have other bytes? */
-bool hp_layouts_differ(const struct hp_layout *a, const struct hp_layout *b);
+bool hp_layouts_differ(const struct hp_size_model *a,
+		       const struct hp_size_model *b);
 /* Do the dumps' layouts differ? */
 bool hp_result_layouts_differ(const struct hp_result *r);
 

@@ -3,7 +3,7 @@
  * odd about it
  */
 #include "common/text/inner.h"
-#include "common/seed.h"
+#include "common/base/seed.h"
 
 #include <stdlib.h>
 #include <string.h>
