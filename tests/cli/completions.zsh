@@ -5,7 +5,7 @@ folder=$1
 zpty -b ask zsh -f -i
 zpty -w ask "PS1= PS2= RPS1= ; stty -echo; setopt no_beep no_always_last_prompt
 fpath=($folder \$fpath)
-autoload -Uz compinit; compinit -u -D -d /dev/null
+autoload -Uz compinit; compinit -u -D
 compadd() {
 	if [[ \${@[1,(i)(-|--)]} == *-(O|A|D)\\ * ]]; then builtin compadd \"\$@\"; return; fi
 	typeset -a __w; builtin compadd -A __w \"\$@\"; builtin compadd \"\$@\"
