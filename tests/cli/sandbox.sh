@@ -86,12 +86,13 @@ for to in hprof text ndjson pack; do
     allowed 0 hprof-convert --to=$to --verify lines lines.$to
 done
 rm -f .err
-refusals hprof-convert --listen=127.0.0.1:0 --send=gc sent >.out 2>.err &
+refusals hprof-convert --listen=127.0.0.1:0 --send=gc sent 2>.err &
 for _ in $(seq 200); do
     grep -q listening .err && break
     sleep 0.05
 done
-agent "$(sed -nE 's/.*listening on 127\.0\.0\.1:([0-9]+) .*/\1/p' .err)" agent --commands=1
+port=$(sed -nE 's/.*listening on 127\.0\.0\.1:([0-9]+) .*/\1/p' .err)
+agent "$port" agent --commands=1 >.out
 wait $!
 echo "listened: $?"
 grep refused: .err
