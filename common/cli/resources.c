@@ -24,7 +24,6 @@
 #define HP_LARGE (4 << 20) /* bytes of a block; batches are smaller */
 #define HP_TRIM (2 * HP_LARGE)
 #define HP_HUGE_PAGE (2 << 20)
-#define HP_LIMIT_LEAST (UINT64_C(40) << 20) /* what any conversion may take */
 #define HP_UNCOUNTED (UINT64_C(12) << 20)
 #define HP_STACK (512 << 10) /* bytes of a thread's */
 
@@ -100,8 +99,8 @@ hp_machine_limit(uint64_t memory)
 #endif
 
 	/* the program itself, and pages of the input that are mapped */
-	memory = memory > HP_LIMIT_LEAST + HP_UNCOUNTED ? memory - HP_UNCOUNTED
-							: HP_LIMIT_LEAST;
+	memory = memory > 2 * HP_UNCOUNTED ? memory - HP_UNCOUNTED
+					   : HP_UNCOUNTED;
 	if (getrlimit(RLIMIT_DATA, &r) != 0 || r.rlim_cur <= memory)
 		return r.rlim_cur;
 	limit_data(memory);

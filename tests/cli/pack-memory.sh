@@ -18,3 +18,24 @@ refused hprof-convert --memory=80MB --to=pack pipe e.pack
 wait
 quiet hprof-convert --memory=32MB --to=pack small e.pack
 hprof-convert e.pack | cmp - small
+# a budget is kept, or refused: less than any conversion takes is
+for o in "" --to=text --to=ndjson --strip-arrays --profile=1.0.1 --to=pack; do
+    # shellcheck disable=SC2086
+    refused hprof-convert --memory=23MB $o small f
+    [ ! -e f ] || echo "an output is left"
+done
+fixture many-objects --id-size=8 >m
+for o in "" --strip-arrays --shape-only --salvage --profile=1.0.1 --to=text \
+    --to=ndjson --compress=gzip:1 --strip-arrays=int; do
+    for memory in 24 32 48; do
+        # shellcheck disable=SC2086
+        peak $memory hprof-convert --threads=8 --memory=${memory}MB $o m f
+        case $? in
+        0) rm f ;;
+        2) grep -q -e '--memory' .err || echo "$memory $o: $(cat .err)" ;;
+        *) echo "$memory $o: $?" ;;
+        esac
+        looked
+    done
+done
+looked_at 27
