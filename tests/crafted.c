@@ -3,9 +3,11 @@
  * minutes or gigabytes where work is done again for every record
  *
  *	crafted SHAPE [SCALE] >FILE
+ *	crafted --list
  *
  * Each has some megabytes, SCALE times as many (1), so that the work for twice
- * as much can be compared. What they are for says tests/cli/linear-cost.sh.
+ * as much can be compared. What they are for says tests/cli/linear-cost.sh;
+ * tests/check-cost has all of them.
  */
 #include "tests/builder/builder.h"
 
@@ -531,6 +533,11 @@ main(int argc, char **argv)
 {
 	struct b b;
 
+	if (argc == 2 && strcmp(argv[1], "--list") == 0) {
+		for (size_t i = 0; i < sizeof(shapes) / sizeof(*shapes); i++)
+			puts(shapes[i].name);
+		return 0;
+	}
 	if (argc == 3)
 		scale = (unsigned)strtoul(argv[2], NULL, 10);
 	for (size_t i = 0; (argc == 2 || (argc == 3 && scale > 0)) &&
