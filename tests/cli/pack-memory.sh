@@ -39,3 +39,18 @@ for o in "" --strip-arrays --shape-only --salvage --profile=1.0.1 --to=text \
     done
 done
 looked_at 27
+# a pack of kilobytes with 400 MB of strings, which a comparison does not hold
+{
+    printf '\1\0\0\0\0\0\1\0\4\0\0\0\11'
+    head -c 65536 /dev/zero | tr '\0' a
+} >one
+for _ in 0 1 2 3 4 5 6 7; do cat one one one one one one one one; done >many
+{
+    fixture hotspot --id-size=4
+    for _ in 0 1 2 3 4 5 6 7 8 9; do
+        cat many many many many many many many many many many
+    done
+} | hprof-convert --raw --to=pack - strings.pack
+rm many
+peak 200 hprof-diff --threads=2 strings.pack || cat .err
+[ -s .out ] || echo "nothing put out"
