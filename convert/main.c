@@ -328,6 +328,13 @@ main(int argc, char **argv)
 	r.messages.quiet = common->quiet;
 	r.messages.verbose = common->verbose;
 	hp_signals_install();
+	if (common->memory < FIXED) {
+		hp_message(&r.messages, HP_MESSAGE_ERROR, NULL,
+			   "--memory: a conversion takes %d MB at the least; "
+			   "allow more",
+			   FIXED >> 20);
+		return HP_EXIT_TROUBLE;
+	}
 	if (common->memory_given &&
 	    r.options.compression != HP_COMPRESSION_PACK)
 		r.unlimited = hp_machine_limit(common->memory);

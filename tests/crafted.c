@@ -3,9 +3,11 @@
  * minutes or gigabytes where work is done again for every record
  *
  *	crafted SHAPE [SCALE] >FILE
+ *	crafted --list
  *
  * Each has some megabytes, SCALE times as many (1), so that the work for twice
- * as much can be compared. What they are for says tests/cli/linear-cost.sh.
+ * as much can be compared. What they are for says tests/cli/linear-cost.sh;
+ * tests/check-cost has all of them.
  */
 #include "tests/builder/builder.h"
 
@@ -180,7 +182,8 @@ segments(struct b *b)
 static void
 wide_class(struct b *b, uint64_t id, uint64_t super, unsigned type)
 {
-	const struct b_class c = {.id = id, .super = super};
+	const struct b_class c = {
+		.id = id, .super = super, .size = B_AUTO};
 
 	b_class(b, &c);
 	for (unsigned i = 0; i < WIDE; i++)
@@ -251,7 +254,9 @@ static void
 spelled(struct b *b)
 {
 	static const uint8_t zeros[2000];
-	const struct b_class c = {.id = CLASSES, .super = OBJECT};
+	const struct b_class c = {.id = CLASSES,
+				  .super = OBJECT,
+				  .size = B_AUTO};
 	char name[2000];
 
 	memset(name, 'f', sizeof(name));
@@ -300,7 +305,9 @@ dangling(struct b *b)
 	b_string(b, 2, "name");
 	b_string(b, 3, "java/lang/Thread");
 	for (unsigned i = 0; i < 25000 * scale; i++) {
-		const struct b_class c = {.id = CLASSES, .super = OBJECT};
+		const struct b_class c = {.id = CLASSES,
+					  .super = OBJECT,
+					  .size = B_AUTO};
 
 		b_load_class(b, i + 2, class_at(i), 0, 3);
 		b_heap_dump(b);
@@ -531,6 +538,11 @@ main(int argc, char **argv)
 {
 	struct b b;
 
+	if (argc == 2 && strcmp(argv[1], "--list") == 0) {
+		for (size_t i = 0; i < sizeof(shapes) / sizeof(*shapes); i++)
+			puts(shapes[i].name);
+		return 0;
+	}
 	if (argc == 3)
 		scale = (unsigned)strtoul(argv[2], NULL, 10);
 	for (size_t i = 0; (argc == 2 || (argc == 3 && scale > 0)) &&

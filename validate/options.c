@@ -55,7 +55,8 @@ static const struct hp_option options[] = {
 	 "text and json)",
 	 severities},
 	{"max-examples", 0, false, "N", OPT_EXAMPLES,
-	 "show at most N findings of a rule (default: 5); counts stay exact"},
+	 "show at most N findings of a rule (default: 5), as far as their text "
+	 "takes no more than the file's size explains; counts stay exact"},
 	{"baseline", 0, false, "FILE", OPT_BASELINE,
 	 "leave out findings that FILE, an earlier JSON result, has: of every "
 	 "rule as many as it counts there for the file, or, if it does not "
@@ -132,7 +133,8 @@ set_examples(struct hp_validate_command *c, const char *text,
 	enum hp_status st = hp_count_parse(text, 0, UINT32_MAX, &n, err);
 
 	if (st == HP_OK)
-		c->run.max_examples = (size_t)n;
+		c->run.max_examples =
+			n < HP_EXAMPLES_MOST ? (size_t)n : HP_EXAMPLES_MOST;
 	return st;
 }
 
@@ -197,7 +199,7 @@ hp_validate_command_init(struct hp_validate_command *c)
 {
 	memset(c, 0, sizeof(*c));
 	c->run.level = HP_LEVEL_REFERENCES;
-	c->run.max_examples = 5;
+	c->run.max_examples = HP_EXAMPLES_SURE;
 	memset(c->run.severity, HP_SEVERITY_AS_IS, sizeof(c->run.severity));
 }
 

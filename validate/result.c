@@ -185,6 +185,7 @@ struct saying {
 	const struct hp_tables *tables;
 	const struct hp_validate_options *o;
 	struct hp_error *err;
+	uint64_t room; /* bytes that are left for examples */
 };
 
 /* The severity of a slot of a rule. */
@@ -364,6 +365,14 @@ take_text(struct hp_buf *b, char **out)
 	return empty || *out;
 }
 
+/* Bytes that an example counts with. */
+static uint64_t
+example_bytes(const struct hp_example *e)
+{
+	return HP_EXAMPLE_OVERHEAD + strlen(e->message) +
+	       (e->field ? strlen(e->field) : 0);
+}
+
 static bool
 make_example(const struct saying *k, const struct hp_finding *f,
 	     struct hp_example *e)
@@ -400,11 +409,18 @@ report_severity(struct saying *k, unsigned rule, enum hp_severity severity,
 	k->r->nrules++;
 	entry->examples = calloc(n ? n : 1, sizeof(*entry->examples));
 	for (size_t i = 0; entry->examples && i < n; i++) {
+		struct hp_example *e = &entry->examples[i];
+		uint64_t bytes;
+
+		if (i >= HP_EXAMPLES_SURE && k->room == 0)
+			break;
 		entry->nexamples++;
-		if (!make_example(k, &chosen[i], &entry->examples[i])) {
+		if (!make_example(k, &chosen[i], e)) {
 			free(chosen);
 			return no_memory(k->err);
 		}
+		bytes = example_bytes(e);
+		k->room -= bytes < k->room ? bytes : k->room;
 	}
 	free(chosen);
 	return entry->examples ? HP_OK : no_memory(k->err);
@@ -442,13 +458,23 @@ report_rule(struct saying *k, unsigned rule)
 	return st;
 }
 
+/* Bytes of examples that a dump of @bytes explains. */
+static uint64_t
+examples_room(uint64_t bytes)
+{
+	if (bytes > HP_EXAMPLES_BYTES / 2)
+		return HP_EXAMPLES_BYTES;
+	return 2 * bytes > HP_EXAMPLES_BYTES_LEAST ? 2 * bytes
+						   : HP_EXAMPLES_BYTES_LEAST;
+}
+
 enum hp_status
 hp_validation_build_report(struct hp_validation *r, struct hp_findings *f,
 			   const struct hp_tables *tables,
 			   const struct hp_validate_options *o,
 			   struct hp_error *err)
 {
-	struct saying k = {r, f, tables, o, err};
+	struct saying k = {r, f, tables, o, err, examples_room(r->bytes)};
 	enum hp_status st = HP_OK;
 
 	r->rules = calloc((size_t)HP_RULE_COUNT * HP_SEVERITY_COUNT,

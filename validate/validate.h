@@ -25,6 +25,19 @@ enum {
 	HP_VALIDATE_FIXED_THREAD = 16 << 20, /* and each thread */
 };
 
+/*
+ * What examples may take, however many there are: of each rule and severity so
+ * many are kept; of a file so many bytes of text, and twice its size at the
+ * most. HP_EXAMPLES_SURE of each rule and severity are there always.
+ */
+enum {
+	HP_EXAMPLES_MOST = 1 << 16,
+	HP_EXAMPLES_SURE = 5,
+	HP_EXAMPLES_BYTES = 64 << 20,
+	HP_EXAMPLES_BYTES_LEAST = 1 << 20,
+	HP_EXAMPLE_OVERHEAD = 512, /* of each, in a result and in a report */
+};
+
 struct hp_validate_options {
 	unsigned threads;
 	uint64_t memory, max_size; /* bytes; max_size 0: no limit */
@@ -33,7 +46,7 @@ struct hp_validate_options {
 	uint64_t id_memory;
 	unsigned dump; /* from 1; 0: all */
 	enum hp_level level;
-	size_t max_examples; /* a rule and severity */
+	size_t max_examples; /* a rule and severity; HP_EXAMPLES_MOST */
 	bool disabled[HP_RULE_COUNT];
 	int8_t severity[HP_RULE_COUNT]; /* or HP_SEVERITY_AS_IS */
 	enum hp_mapping mapping;

@@ -24,8 +24,8 @@
 #define HP_LARGE (4 << 20) /* bytes of a block; batches are smaller */
 #define HP_TRIM (2 * HP_LARGE)
 #define HP_HUGE_PAGE (2 << 20)
-#define HP_LIMIT_LEAST (UINT64_C(40) << 20) /* what any conversion may take */
-#define HP_UNCOUNTED (UINT64_C(12) << 20)
+#define HP_UNCOUNTED (UINT64_C(14) << 20)
+#define HP_LEAST (UINT64_C(10) << 20)
 #define HP_STACK (512 << 10) /* bytes of a thread's */
 
 static uint64_t
@@ -100,8 +100,8 @@ hp_machine_limit(uint64_t memory)
 #endif
 
 	/* the program itself, and pages of the input that are mapped */
-	memory = memory > HP_LIMIT_LEAST + HP_UNCOUNTED ? memory - HP_UNCOUNTED
-							: HP_LIMIT_LEAST;
+	memory = memory > HP_LEAST + HP_UNCOUNTED ? memory - HP_UNCOUNTED
+						  : HP_LEAST;
 	if (getrlimit(RLIMIT_DATA, &r) != 0 || r.rlim_cur <= memory)
 		return r.rlim_cur;
 	limit_data(memory);

@@ -21,7 +21,7 @@ void hp_tune_malloc(void);
 
 /**
  * hp_machine_limit() - have the system keep --memory, whatever is counted
- * @memory: bytes
+ * @memory: bytes, 24 MB and more
  *
  * What is allocated beyond it fails, so that the process ends with a message.
  * Threads that are started later have small stacks, which count as well.

@@ -270,10 +270,15 @@ static enum hp_status
 on_retired(void *ctx, struct hp_batch *b, struct hp_error *err)
 {
 	struct hp_histogram *g = ctx;
+	enum hp_status st;
 
 	if (!g->current)
 		return HP_OK;
-	return hp_classes_retire(&g->classes, b->index, err);
+	st = hp_classes_retire(&g->classes, b->index, err);
+	if (st != HP_OK)
+		return st;
+	return hp_budget_note(g->options->budget, &g->noted_classes,
+			      hp_classes_bytes(&g->classes), err);
 }
 
 static void

@@ -126,6 +126,22 @@ run_histogram(struct pack_counts *p, struct hp_histogram *g,
 	return st;
 }
 
+/*
+ * Bytes that reading the tables of @raw may take. The dump without objects is
+ * held, of which a few kilobytes of a pack can have gigabytes: what takes more
+ * than the pack explains is read in full, piece by piece.
+ */
+static uint64_t
+explained_memory(struct hp_source *raw,
+		 const struct hp_histogram_options *options)
+{
+	uint64_t left = hp_budget_left(options->budget);
+	uint64_t size = hp_source_size(raw), most = UINT64_C(256) << 20;
+
+	most += size < UINT64_MAX / 32 ? 16 * size : UINT64_MAX / 2;
+	return left < most ? left : most;
+}
+
 static enum hp_status
 read_table_counts(struct hp_histogram *g, struct hp_source *raw,
 		  const struct hp_histogram_options *options,
@@ -133,7 +149,7 @@ read_table_counts(struct hp_histogram *g, struct hp_source *raw,
 {
 	struct pack_counts p = {.options = options};
 	const struct hp_table_counts_options skim = {
-		.memory = hp_budget_left(options->budget),
+		.memory = explained_memory(raw, options),
 		.context = &p,
 		.count = add_symbol_count,
 		.put = append_bytes};

@@ -46,6 +46,7 @@ try wide hprof-convert --to=ndjson
 try dangling hprof-convert --strip-arrays --keep=java.lang.Thread#name
 try dangling hprof-validate --threads=2
 try findings hprof-validate --threads=2
+try findings hprof-validate --format=sarif --max-examples=1000000
 try pools hprof-convert --to=text
 try spelled hprof-convert --to=ndjson
 try packages hprof-diff --by=package --format=html
@@ -73,6 +74,10 @@ peak 40 hprof-diff --by=site --memory=30M --threads=2 sites || cat .err
 peak 60 hprof-convert --to=ndjson --threads=2 spelled || cat .err
 peak 250 hprof-convert --to=ndjson --threads=2 dangling || cat .err
 peak 150 hprof-validate --threads=2 findings
+peak 180 hprof-validate --threads=2 --max-examples=1000000 --format=json findings
+jq -c '[.files[0].rules[] | select(.count > 5 and (.examples | length) < 5 or
+    (.examples | length) > 65536)], any(.files[0].rules[].examples; length > 5),
+    any(.files[0].rules[]; .count == 100000)' .out
 for file in inherited dangling; do
     peak 100 hprof-convert --threads=2 --memory=100M --to=ndjson $file
     [ $? -eq 2 ] && grep -c -e --memory .err

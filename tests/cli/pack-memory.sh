@@ -18,3 +18,39 @@ refused hprof-convert --memory=80MB --to=pack pipe e.pack
 wait
 quiet hprof-convert --memory=32MB --to=pack small e.pack
 hprof-convert e.pack | cmp - small
+# a budget is kept, or refused: less than any conversion takes is
+for o in "" --to=text --to=ndjson --strip-arrays --profile=1.0.1 --to=pack; do
+    # shellcheck disable=SC2086
+    refused hprof-convert --memory=23MB $o small f
+    [ ! -e f ] || echo "an output is left"
+done
+fixture many-objects --id-size=8 >m
+for o in "" --strip-arrays --shape-only --salvage --profile=1.0.1 --to=text \
+    --to=ndjson --compress=gzip:1 --strip-arrays=int; do
+    for memory in 24 32 48; do
+        # shellcheck disable=SC2086
+        peak $memory hprof-convert --threads=8 --memory=${memory}MB $o m f
+        case $? in
+        0) rm f ;;
+        2) grep -q -e '--memory' .err || echo "$memory $o: $(cat .err)" ;;
+        *) echo "$memory $o: $?" ;;
+        esac
+        looked
+    done
+done
+looked_at 27
+# a pack of kilobytes with 400 MB of strings, which a comparison does not hold
+{
+    printf '\1\0\0\0\0\0\1\0\4\0\0\0\11'
+    head -c 65536 /dev/zero | tr '\0' a
+} >one
+for _ in 0 1 2 3 4 5 6 7; do cat one one one one one one one one; done >many
+{
+    fixture hotspot --id-size=4
+    for _ in 0 1 2 3 4 5 6 7 8 9; do
+        cat many many many many many many many many many many
+    done
+} | hprof-convert --raw --to=pack - strings.pack
+rm many
+peak 200 hprof-diff --threads=2 strings.pack || cat .err
+[ -s .out ] || echo "nothing put out"

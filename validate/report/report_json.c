@@ -10,6 +10,7 @@
 #include "validate/options.h"
 
 #include <inttypes.h>
+#include <stdlib.h>
 #include <xxhash.h>
 
 /* --- the program's own JSON ---------------------------------------------- */
@@ -272,6 +273,56 @@ put_region(struct hp_json *j, const struct hp_example *e)
 	hp_json_object_end(j);
 }
 
+/* An example, by its place in the rule's list, and the field that it names. */
+struct field_place {
+	const char *field; /* "": none */
+	size_t place;
+};
+
+static int
+compare_field_places(const void *a, const void *b)
+{
+	const struct field_place *x = a, *y = b;
+	int c = strcmp(x->field, y->field);
+
+	return c != 0 ? c : (x->place > y->place) - (x->place < y->place);
+}
+
+/*
+ * For each example of a rule its number, from 1, among those of its field: by
+ * sorting, since there may be many. Owned by the caller; NULL: no memory.
+ */
+static size_t *
+number_by_field(const struct hp_reported *r)
+{
+	size_t n = r->nexamples, number = 0;
+	struct field_place *sorted = calloc(n + 1, sizeof(*sorted));
+	size_t *numbers = calloc(n + 1, sizeof(*numbers));
+
+	for (size_t i = 0; sorted && i < n; i++) {
+		const char *field = r->examples[i].field;
+
+		sorted[i] = (struct field_place){field ? field : "", i};
+	}
+	if (sorted && numbers) {
+		numbers[0] = 1; /* of a rule without examples */
+		qsort(sorted, n, sizeof(*sorted), compare_field_places);
+		for (size_t i = 0; i < n; i++) {
+			number = i > 0 && strcmp(sorted[i - 1].field,
+						 sorted[i].field) == 0
+					 ? number + 1
+					 : 1;
+			numbers[sorted[i].place] = number;
+		}
+	}
+	if (!sorted) {
+		free(numbers);
+		numbers = NULL;
+	}
+	free(sorted);
+	return numbers;
+}
+
 /*
  * What tells that a result is the one of an earlier run: file, rule, field, and
  * a number among those that agree in these. Offsets and ids are other ones in
@@ -279,19 +330,13 @@ put_region(struct hp_json *j, const struct hp_example *e)
  */
 static void
 put_fingerprint(struct hp_json *j, const struct hp_validation *v,
-		const struct hp_reported *r, size_t example)
+		const struct hp_reported *r, size_t example, size_t number)
 {
-	const struct hp_example *list = r->examples;
-	const char *field = r->nexamples ? list[example].field : NULL;
+	const char *field = r->nexamples ? r->examples[example].field : NULL;
 	struct hp_buf b = {0};
 	XXH128_hash_t hash;
-	size_t number = 1;
 	char text[64];
 
-	for (size_t i = 0; i < example; i++)
-		number += field ? list[i].field &&
-					  strcmp(list[i].field, field) == 0
-				: !list[i].field;
 	hp_buf_add(&b, v->path, strlen(v->path) + 1);
 	hp_buf_text(&b, hp_rule_desc(r->rule)->id);
 	hp_buf_byte(&b, '\0');
@@ -307,10 +352,14 @@ put_fingerprint(struct hp_json *j, const struct hp_validation *v,
 	hp_buf_release(&b);
 }
 
-/* A result of SARIF; of a rule without examples, of which @k is 0, too. */
+/*
+ * A result of SARIF; of a rule without examples, of which @k is 0, too.
+ * @number: see number_by_field().
+ */
 static void
 write_sarif_result(struct hp_json *j, const struct hp_validation *v,
-		   size_t file, const struct hp_reported *r, size_t k)
+		   size_t file, const struct hp_reported *r, size_t k,
+		   size_t number)
 {
 	const struct hp_example *e = k < r->nexamples ? &r->examples[k] : NULL;
 
@@ -329,7 +378,7 @@ write_sarif_result(struct hp_json *j, const struct hp_validation *v,
 	hp_json_object_end(j);
 	hp_json_object_end(j);
 	hp_json_array_end(j);
-	put_fingerprint(j, v, r, k);
+	put_fingerprint(j, v, r, k, number);
 	hp_json_key(j, "properties");
 	hp_json_object_flat(j);
 	hp_json_put_u64(j, "count", r->count);
@@ -350,12 +399,15 @@ write_sarif_results(struct hp_json *j, const struct hp_validate_report *report,
 
 	for (size_t i = 0; i < v->nrules; i++) {
 		const struct hp_reported *r = &v->rules[i];
+		size_t *numbers;
 
 		if (r->severity < report->min_severity)
 			continue;
-		write_sarif_result(j, v, file, r, 0);
-		for (size_t k = 1; k < r->nexamples; k++)
-			write_sarif_result(j, v, file, r, k);
+		numbers = number_by_field(r);
+		j->buf.failed |= numbers == NULL;
+		for (size_t k = 0; numbers && (k == 0 || k < r->nexamples); k++)
+			write_sarif_result(j, v, file, r, k, numbers[k]);
+		free(numbers);
 	}
 }
 
