@@ -2,17 +2,18 @@
  * survivors.c - damages dumps, and tells what of them has to survive
  *
  *	survivors damage KIND TIMES SEED DUMP PLAN >DAMAGED
- *	survivors judge DUMP PLAN SALVAGED
+ *	survivors judge DUMP PLAN DAMAGED SALVAGED
  *
  * KIND is flip (a bit), delete or insert (1 to 200 bytes), mix, or length (of
  * an instance, which becomes another one, of up to 128 KiB). PLAN becomes a
- * list of lines "OFFSET REMOVED", in DUMP. An object of DUMP is to be in
+ * list of lines "OFFSET REMOVED WRITTEN", in DUMP. An object of DUMP is to be in
  * SALVAGED, byte for byte, unless damage reaches into it, or into the class
  * dump of its class or of one above that; or its id is a class's, since only a
- * name tells that this may be. So is a class dump. Whatever else SALVAGED has
- * is foreign. `judge` prints the numbers of objects that had to be there, of
- * those that are missing and of those that are foreign, and the places of
- * damage.
+ * name tells that this may be. So is a class dump. Of what else SALVAGED has,
+ * that is altered which stands where an object that damage reached into began:
+ * a flipped bit of an int is another int. All other is foreign: it is made of
+ * what never was an object. `judge` prints the numbers of objects that had to be
+ * there, of those that are missing, altered and foreign, and the places.
  *
  * The reader here is its own: nothing of the library is used. Dumps are taken
  * to be whole, as the builder and the JVMs write them.
@@ -47,12 +48,19 @@ struct objects {
 };
 
 struct place {
-	size_t at, removed;
+	size_t at, removed, written;
 };
 
 struct plan {
 	struct place list[PLACES_MOST];
 	size_t count;
+};
+
+/* What is compared. */
+struct judged {
+	struct file damaged, salvaged;
+	struct plan plan;
+	struct objects before, after;
 };
 
 static void
@@ -260,7 +268,7 @@ compare_places(const void *a, const void *b)
 
 /* One place: what is written in the stead of the bytes it removes. */
 static size_t
-hurt(const struct file *f, char kind, struct place *p, uint64_t *seed)
+damage_place(const struct file *f, char kind, struct place *p, uint64_t *seed)
 {
 	size_t n = 1 + next_random(seed) % 200;
 
@@ -269,6 +277,7 @@ hurt(const struct file *f, char kind, struct place *p, uint64_t *seed)
 	p->removed = kind == 'f' ? 1 : kind == 'd' ? n : kind == 'l' ? 4 : 0;
 	if (p->removed > f->len - p->at)
 		p->removed = f->len - p->at;
+	p->written = kind == 'f' ? 1 : kind == 'l' ? 4 : kind == 'i' ? n : 0;
 	if (kind == 'f')
 		putchar(f->data[p->at] ^ 1 << next_random(seed) % 8);
 	for (unsigned i = 0; kind == 'l' && i < 4; i++)
@@ -324,8 +333,9 @@ damage(char **argv)
 		if (p->at < at)
 			p->at = at;
 		fwrite(f.data + at, 1, p->at - at, stdout);
-		at = p->at < f.len ? hurt(&f, argv[0][0], p, &seed) : p->at;
-		fprintf(out, "%zu %zu\n", p->at, p->removed);
+		at = p->at < f.len ? damage_place(&f, argv[0][0], p, &seed)
+				   : p->at;
+		fprintf(out, "%zu %zu %zu\n", p->at, p->removed, p->written);
 	}
 	fwrite(f.data + at, 1, f.len - at, stdout);
 	return fclose(out) != 0 || fflush(stdout) != 0 ? 2 : 0;
@@ -342,7 +352,7 @@ read_plan(struct plan *plan, const char *path)
 	plan->count = 0;
 	if (!in)
 		die(path);
-	while (fscanf(in, "%zu %zu", &p.at, &p.removed) == 2 &&
+	while (fscanf(in, "%zu %zu %zu", &p.at, &p.removed, &p.written) == 3 &&
 	       plan->count < PLACES_MOST)
 		plan->list[plan->count++] = p;
 	fclose(in);
@@ -417,13 +427,55 @@ is_lost(const struct objects *classes, uint64_t id)
 	return id != 0;
 }
 
-static void
-judge_objects(struct objects *all, struct objects *found)
+/* Where DAMAGED has what was at @at; false: that byte was removed. */
+static bool
+find_in_damaged(const struct plan *plan, size_t at, size_t *damaged)
 {
-	size_t wanted = 0, missing = 0, foreign = 0, i = 0, k = 0;
+	*damaged = at;
+	for (size_t i = 0; i < plan->count; i++) {
+		const struct place *p = &plan->list[i];
 
-	qsort(all->list, all->count, sizeof(*all->list), compare_hashes);
-	qsort(found->list, found->count, sizeof(*found->list), compare_hashes);
+		if (p->at + p->removed <= at)
+			*damaged += p->written - p->removed;
+		else if (p->at <= at)
+			return p->written == p->removed;
+	}
+	return true;
+}
+
+/* Does @o stand in DAMAGED where an object that was hurt began? */
+static bool
+is_altered(const struct object *o, const struct judged *j)
+{
+	for (size_t i = 0; i < j->before.count; i++) {
+		const struct object *a = &j->before.list[i];
+		size_t at;
+
+		if (is_hurt(a, &j->plan) &&
+		    find_in_damaged(&j->plan, a->at, &at) &&
+		    at <= j->damaged.len && o->size <= j->damaged.len - at &&
+		    memcmp(j->damaged.data + at, j->salvaged.data + o->at,
+			   o->size) == 0)
+			return true;
+	}
+	return false;
+}
+
+static void
+tell_object(const char *what, const struct object *o)
+{
+	if (getenv("SURVIVORS_VERBOSE"))
+		fprintf(stderr, "%s: %#x at %zu, %zu bytes\n", what, o->tag,
+			o->at, o->size);
+}
+
+/* Both lists are sorted by hash. */
+static void
+judge_objects(const struct judged *j)
+{
+	const struct objects *all = &j->before, *found = &j->after;
+	size_t wanted = 0, missing = 0, altered = 0, foreign = 0, i = 0, k = 0;
+
 	while (i < all->count || k < found->count) {
 		const struct object *a = i < all->count ? &all->list[i] : NULL;
 		const struct object *b =
@@ -431,19 +483,23 @@ judge_objects(struct objects *all, struct objects *found)
 		int order = !a ? 1 : !b ? -1 : compare_hashes(a, b);
 
 		wanted += order <= 0 && !a->hurt;
-		missing += order < 0 && !a->hurt;
-		foreign += order > 0;
-		if (order < 0 && !a->hurt && getenv("SURVIVORS_VERBOSE"))
-			fprintf(stderr, "missing: %#x at %zu, %zu bytes\n",
-				a->tag, a->at, a->size);
-		if (order > 0 && getenv("SURVIVORS_VERBOSE"))
-			fprintf(stderr, "foreign: %#x at %zu, %zu bytes\n",
-				b->tag, b->at, b->size);
+		if (order < 0 && !a->hurt) {
+			missing++;
+			tell_object("missing", a);
+		}
+		if (order > 0 && is_altered(b, j)) {
+			altered++;
+			tell_object("altered", b);
+		} else if (order > 0) {
+			foreign++;
+			tell_object("foreign", b);
+		}
 		i += order <= 0;
 		k += order >= 0;
 	}
-	printf("%zu wanted, %zu missing, %zu foreign", wanted, missing,
-	       foreign);
+	printf("%zu wanted, %zu missing, %zu altered, %zu foreign, "
+	       "%zu places\n",
+	       wanted, missing, altered, foreign, j->plan.count);
 }
 
 /*
@@ -460,33 +516,45 @@ drop_mirrors(struct objects *all, const struct objects *classes)
 			all->list[i].hurt = true;
 }
 
+static void
+sort_objects(struct objects *o, int (*compare)(const void *, const void *))
+{
+	if (o->count)
+		qsort(o->list, o->count, sizeof(*o->list), compare);
+}
+
 static int
 judge(char **argv)
 {
-	struct file before, after;
-	struct objects all = {0}, found = {0}, classes = {0};
-	static struct plan plan;
+	static struct judged j;
+	struct file dump;
+	struct objects classes = {0};
 
-	load(&before, argv[0]);
-	read_plan(&plan, argv[1]);
-	load(&after, argv[2]);
-	read_objects(&before, &all);
-	read_objects(&after, &found);
-	for (size_t i = 0; i < all.count; i++) {
-		all.list[i].hurt = is_hurt(&all.list[i], &plan);
-		if (all.list[i].tag == 0x20)
-			add(&classes, &all.list[i]);
+	load(&dump, argv[0]);
+	read_plan(&j.plan, argv[1]);
+	load(&j.damaged, argv[2]);
+	load(&j.salvaged, argv[3]);
+	read_objects(&dump, &j.before);
+	read_objects(&j.salvaged, &j.after);
+	for (size_t i = 0; i < j.before.count; i++) {
+		struct object *o = &j.before.list[i];
+
+		o->hurt = is_hurt(o, &j.plan);
+		if (o->tag == 0x20)
+			add(&classes, o);
 	}
-	if (classes.count)
-		qsort(classes.list, classes.count, sizeof(*classes.list),
-		      compare_ids);
-	for (size_t i = 0; i < all.count; i++)
-		if ((all.list[i].tag == 0x21 || all.list[i].tag == 0x20) &&
-		    is_lost(&classes, all.list[i].of))
-			all.list[i].hurt = true;
-	drop_mirrors(&all, &classes);
-	judge_objects(&all, &found);
-	printf(", %zu places\n", plan.count);
+	sort_objects(&classes, compare_ids);
+	for (size_t i = 0; i < j.before.count; i++) {
+		struct object *o = &j.before.list[i];
+
+		if ((o->tag == 0x21 || o->tag == 0x20) &&
+		    is_lost(&classes, o->of))
+			o->hurt = true;
+	}
+	drop_mirrors(&j.before, &classes);
+	sort_objects(&j.before, compare_hashes);
+	sort_objects(&j.after, compare_hashes);
+	judge_objects(&j);
 	return 0;
 }
 
@@ -495,10 +563,10 @@ main(int argc, char **argv)
 {
 	if (argc == 7 && strcmp(argv[1], "damage") == 0)
 		return damage(argv + 2);
-	if (argc == 5 && strcmp(argv[1], "judge") == 0)
+	if (argc == 6 && strcmp(argv[1], "judge") == 0)
 		return judge(argv + 2);
 	fputs("usage: survivors damage KIND TIMES SEED DUMP PLAN >DAMAGED\n"
-	      "       survivors judge DUMP PLAN SALVAGED\n",
+	      "       survivors judge DUMP PLAN DAMAGED SALVAGED\n",
 	      stderr);
 	return 2;
 }

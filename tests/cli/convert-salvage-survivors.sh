@@ -13,7 +13,7 @@ survive() {
         return
     fi
     hprof-validate whole >.out 2>.err || echo "$*: not valid"
-    survivors judge "$1" plan whole >.out || echo "$*: not read"
+    survivors judge "$1" plan hurt whole >.out || echo "$*: not read"
     sed "s|^|$1 $2 $3 $4: |" .out >>sums
 }
 for world in 'hotspot 4' 'hotspot 8' 'sa 8' 'agent 4' 'art 4' 'mat 8' \
