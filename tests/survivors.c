@@ -109,7 +109,7 @@ width_of(const struct file *f, unsigned type)
 	static const uint8_t widths[] = {[4] = 1, [5] = 2, [6] = 4,  [7] = 8,
 					 [8] = 1, [9] = 2, [10] = 4, [11] = 8};
 
-	if (type == 2)
+	if (type == 1 || type == 2) /* what a flipped bit makes of a 9 or so */
 		return f->id_size;
 	if (type >= sizeof(widths) || widths[type] == 0)
 		die("an invalid type");
@@ -394,7 +394,9 @@ compare_hashes(const void *a, const void *b)
 {
 	const struct object *x = a, *y = b;
 
-	return x->hash < y->hash ? -1 : x->hash > y->hash;
+	/* of equal ones (two dumps in a file) the whole ones come first */
+	return x->hash != y->hash ? (x->hash < y->hash ? -1 : 1)
+				  : x->hurt - y->hurt;
 }
 
 /* Is the class, or one above it, not there any more? */
@@ -480,7 +482,9 @@ judge_objects(const struct judged *j)
 		const struct object *a = i < all->count ? &all->list[i] : NULL;
 		const struct object *b =
 			k < found->count ? &found->list[k] : NULL;
-		int order = !a ? 1 : !b ? -1 : compare_hashes(a, b);
+		int order = !a	 ? 1
+			    : !b ? -1
+				 : (a->hash > b->hash) - (a->hash < b->hash);
 
 		wanted += order <= 0 && !a->hurt;
 		if (order < 0 && !a->hurt) {
