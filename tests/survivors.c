@@ -6,14 +6,14 @@
  *
  * KIND is flip (a bit), delete or insert (1 to 200 bytes), mix, or length (of
  * an instance, which becomes another one, of up to 128 KiB). PLAN becomes a
- * list of lines "OFFSET REMOVED WRITTEN", in DUMP. An object of DUMP is to be in
- * SALVAGED, byte for byte, unless damage reaches into it, or into the class
+ * list of lines "OFFSET REMOVED WRITTEN", in DUMP. An object of DUMP is to be
+ *in SALVAGED, byte for byte, unless damage reaches into it, or into the class
  * dump of its class or of one above that; or its id is a class's, since only a
  * name tells that this may be. So is a class dump. Of what else SALVAGED has,
  * that is altered which stands where an object that damage reached into began:
  * a flipped bit of an int is another int. All other is foreign: it is made of
- * what never was an object. `judge` prints the numbers of objects that had to be
- * there, of those that are missing, altered and foreign, and the places.
+ * what never was an object. `judge` prints the numbers of objects that had to
+ *be there, of those that are missing, altered and foreign, and the places.
  *
  * The reader here is its own: nothing of the library is used. Dumps are taken
  * to be whole, as the builder and the JVMs write them.
@@ -38,6 +38,7 @@ struct object {
 	size_t at, size;
 	uint64_t id, of; /* its class, or its super class; 0: none is needed */
 	uint64_t hash;	 /* of its bytes */
+	unsigned dump;	 /* of the file's dumps */
 	uint8_t tag;
 	bool hurt;
 };
@@ -61,6 +62,7 @@ struct judged {
 	struct file damaged, salvaged;
 	struct plan plan;
 	struct objects before, after;
+	struct objects reached; /* of those before: damage reaches into them */
 };
 
 static void
@@ -226,6 +228,7 @@ static void
 read_objects(const struct file *f, struct objects *all)
 {
 	size_t at = HEADER;
+	unsigned dump = 0;
 
 	while (at < f->len) {
 		unsigned tag = (unsigned)number(f, at, 1);
@@ -238,10 +241,12 @@ read_objects(const struct file *f, struct objects *all)
 				struct object o = read_sub(f, at);
 
 				at += o.size;
+				o.dump = dump;
 				if (o.hash)
 					add(all, &o);
 			}
 		}
+		dump += tag == 0x0c || tag == 0x2c;
 		at = end;
 	}
 }
@@ -372,20 +377,14 @@ is_hurt(const struct object *o, const struct plan *plan)
 	return false;
 }
 
-static int
-compare_ids(const void *a, const void *b)
-{
-	const struct object *x = a, *y = b;
-
-	return x->id != y->id ? (x->id < y->id ? -1 : 1)
-			      : (x->at < y->at ? -1 : x->at > y->at);
-}
-
+/* Of one dump after the other. */
 static int
 compare_id(const void *a, const void *b)
 {
 	const struct object *x = a, *y = b;
 
+	if (x->dump != y->dump)
+		return x->dump < y->dump ? -1 : 1;
 	return x->id < y->id ? -1 : x->id > y->id;
 }
 
@@ -399,32 +398,21 @@ compare_hashes(const void *a, const void *b)
 				  : x->hurt - y->hurt;
 }
 
-/* Is the class, or one above it, not there any more? */
+/* Is a class of the dump, or one above it, not there any more? */
 static bool
-is_lost(const struct objects *classes, uint64_t id)
+is_lost(const struct objects *classes, unsigned dump, uint64_t id)
 {
 	for (size_t depth = 0; id != 0 && depth <= classes->count; depth++) {
-		const struct object key = {.id = id};
-		size_t low = 0, high = classes->count;
-		bool whole = false;
+		const struct object key = {.id = id, .dump = dump};
+		const struct object *c =
+			classes->count
+				? bsearch(&key, classes->list, classes->count,
+					  sizeof(key), compare_id)
+				: NULL;
 
-		while (low < high) {
-			size_t middle = low + (high - low) / 2;
-
-			if (classes->list[middle].id < key.id)
-				low = middle + 1;
-			else
-				high = middle;
-		}
-		if (low == classes->count || classes->list[low].id != id)
+		if (!c || c->hurt)
 			return true;
-		for (high = low;
-		     high < classes->count && classes->list[high].id == id;
-		     high++)
-			whole = whole || !classes->list[high].hurt;
-		if (!whole)
-			return true;
-		id = classes->list[low].of;
+		id = c->of;
 	}
 	return id != 0;
 }
@@ -449,12 +437,10 @@ find_in_damaged(const struct plan *plan, size_t at, size_t *damaged)
 static bool
 is_altered(const struct object *o, const struct judged *j)
 {
-	for (size_t i = 0; i < j->before.count; i++) {
-		const struct object *a = &j->before.list[i];
+	for (size_t i = 0; i < j->reached.count; i++) {
 		size_t at;
 
-		if (is_hurt(a, &j->plan) &&
-		    find_in_damaged(&j->plan, a->at, &at) &&
+		if (find_in_damaged(&j->plan, j->reached.list[i].at, &at) &&
 		    at <= j->damaged.len && o->size <= j->damaged.len - at &&
 		    memcmp(j->damaged.data + at, j->salvaged.data + o->at,
 			   o->size) == 0)
@@ -544,15 +530,17 @@ judge(char **argv)
 		struct object *o = &j.before.list[i];
 
 		o->hurt = is_hurt(o, &j.plan);
+		if (o->hurt)
+			add(&j.reached, o);
 		if (o->tag == 0x20)
 			add(&classes, o);
 	}
-	sort_objects(&classes, compare_ids);
+	sort_objects(&classes, compare_id);
 	for (size_t i = 0; i < j.before.count; i++) {
 		struct object *o = &j.before.list[i];
 
 		if ((o->tag == 0x21 || o->tag == 0x20) &&
-		    is_lost(&classes, o->of))
+		    is_lost(&classes, o->dump, o->of))
 			o->hurt = true;
 	}
 	drop_mirrors(&j.before, &classes);
