@@ -2,17 +2,18 @@
  * survivors.c - damages dumps, and tells what of them has to survive
  *
  *	survivors damage KIND TIMES SEED DUMP PLAN >DAMAGED
- *	survivors judge DUMP PLAN SALVAGED
+ *	survivors judge DUMP PLAN DAMAGED SALVAGED
  *
  * KIND is flip (a bit), delete or insert (1 to 200 bytes), mix, or length (of
  * an instance, which becomes another one, of up to 128 KiB). PLAN becomes a
- * list of lines "OFFSET REMOVED", in DUMP. An object of DUMP is to be in
- * SALVAGED, byte for byte, unless damage reaches into it, or into the class
+ * list of lines "OFFSET REMOVED WRITTEN", in DUMP. An object of DUMP is to be
+ *in SALVAGED, byte for byte, unless damage reaches into it, or into the class
  * dump of its class or of one above that; or its id is a class's, since only a
- * name tells that this may be. So is a class dump. Whatever else SALVAGED has
- * is foreign. `judge` prints the numbers of objects that had to be there, of
- * those that are missing and of those that are foreign, and the places of
- * damage.
+ * name tells that this may be. So is a class dump. Of what else SALVAGED has,
+ * that is altered which stands where an object that damage reached into began:
+ * a flipped bit of an int is another int. All other is foreign: it is made of
+ * what never was an object. `judge` prints the numbers of objects that had to
+ *be there, of those that are missing, altered and foreign, and the places.
  *
  * The reader here is its own: nothing of the library is used. Dumps are taken
  * to be whole, as the builder and the JVMs write them.
@@ -37,6 +38,7 @@ struct object {
 	size_t at, size;
 	uint64_t id, of; /* its class, or its super class; 0: none is needed */
 	uint64_t hash;	 /* of its bytes */
+	unsigned dump;	 /* of the file's dumps */
 	uint8_t tag;
 	bool hurt;
 };
@@ -47,12 +49,20 @@ struct objects {
 };
 
 struct place {
-	size_t at, removed;
+	size_t at, removed, written;
 };
 
 struct plan {
 	struct place list[PLACES_MOST];
 	size_t count;
+};
+
+/* What is compared. */
+struct judged {
+	struct file damaged, salvaged;
+	struct plan plan;
+	struct objects before, after;
+	struct objects reached; /* of those before: damage reaches into them */
 };
 
 static void
@@ -101,7 +111,7 @@ width_of(const struct file *f, unsigned type)
 	static const uint8_t widths[] = {[4] = 1, [5] = 2, [6] = 4,  [7] = 8,
 					 [8] = 1, [9] = 2, [10] = 4, [11] = 8};
 
-	if (type == 2)
+	if (type == 1 || type == 2) /* what a flipped bit makes of a 9 or so */
 		return f->id_size;
 	if (type >= sizeof(widths) || widths[type] == 0)
 		die("an invalid type");
@@ -218,6 +228,7 @@ static void
 read_objects(const struct file *f, struct objects *all)
 {
 	size_t at = HEADER;
+	unsigned dump = 0;
 
 	while (at < f->len) {
 		unsigned tag = (unsigned)number(f, at, 1);
@@ -230,10 +241,12 @@ read_objects(const struct file *f, struct objects *all)
 				struct object o = read_sub(f, at);
 
 				at += o.size;
+				o.dump = dump;
 				if (o.hash)
 					add(all, &o);
 			}
 		}
+		dump += tag == 0x0c || tag == 0x2c;
 		at = end;
 	}
 }
@@ -260,7 +273,7 @@ compare_places(const void *a, const void *b)
 
 /* One place: what is written in the stead of the bytes it removes. */
 static size_t
-hurt(const struct file *f, char kind, struct place *p, uint64_t *seed)
+damage_place(const struct file *f, char kind, struct place *p, uint64_t *seed)
 {
 	size_t n = 1 + next_random(seed) % 200;
 
@@ -269,6 +282,7 @@ hurt(const struct file *f, char kind, struct place *p, uint64_t *seed)
 	p->removed = kind == 'f' ? 1 : kind == 'd' ? n : kind == 'l' ? 4 : 0;
 	if (p->removed > f->len - p->at)
 		p->removed = f->len - p->at;
+	p->written = kind == 'f' ? 1 : kind == 'l' ? 4 : kind == 'i' ? n : 0;
 	if (kind == 'f')
 		putchar(f->data[p->at] ^ 1 << next_random(seed) % 8);
 	for (unsigned i = 0; kind == 'l' && i < 4; i++)
@@ -324,8 +338,9 @@ damage(char **argv)
 		if (p->at < at)
 			p->at = at;
 		fwrite(f.data + at, 1, p->at - at, stdout);
-		at = p->at < f.len ? hurt(&f, argv[0][0], p, &seed) : p->at;
-		fprintf(out, "%zu %zu\n", p->at, p->removed);
+		at = p->at < f.len ? damage_place(&f, argv[0][0], p, &seed)
+				   : p->at;
+		fprintf(out, "%zu %zu %zu\n", p->at, p->removed, p->written);
 	}
 	fwrite(f.data + at, 1, f.len - at, stdout);
 	return fclose(out) != 0 || fflush(stdout) != 0 ? 2 : 0;
@@ -342,7 +357,7 @@ read_plan(struct plan *plan, const char *path)
 	plan->count = 0;
 	if (!in)
 		die(path);
-	while (fscanf(in, "%zu %zu", &p.at, &p.removed) == 2 &&
+	while (fscanf(in, "%zu %zu %zu", &p.at, &p.removed, &p.written) == 3 &&
 	       plan->count < PLACES_MOST)
 		plan->list[plan->count++] = p;
 	fclose(in);
@@ -362,20 +377,14 @@ is_hurt(const struct object *o, const struct plan *plan)
 	return false;
 }
 
-static int
-compare_ids(const void *a, const void *b)
-{
-	const struct object *x = a, *y = b;
-
-	return x->id != y->id ? (x->id < y->id ? -1 : 1)
-			      : (x->at < y->at ? -1 : x->at > y->at);
-}
-
+/* Of one dump after the other. */
 static int
 compare_id(const void *a, const void *b)
 {
 	const struct object *x = a, *y = b;
 
+	if (x->dump != y->dump)
+		return x->dump < y->dump ? -1 : 1;
 	return x->id < y->id ? -1 : x->id > y->id;
 }
 
@@ -384,66 +393,103 @@ compare_hashes(const void *a, const void *b)
 {
 	const struct object *x = a, *y = b;
 
-	return x->hash < y->hash ? -1 : x->hash > y->hash;
+	/* of equal ones (two dumps in a file) the whole ones come first */
+	return x->hash != y->hash ? (x->hash < y->hash ? -1 : 1)
+				  : x->hurt - y->hurt;
 }
 
-/* Is the class, or one above it, not there any more? */
+/* Is a class of the dump, or one above it, not there any more? */
 static bool
-is_lost(const struct objects *classes, uint64_t id)
+is_lost(const struct objects *classes, unsigned dump, uint64_t id)
 {
 	for (size_t depth = 0; id != 0 && depth <= classes->count; depth++) {
-		const struct object key = {.id = id};
-		size_t low = 0, high = classes->count;
-		bool whole = false;
+		const struct object key = {.id = id, .dump = dump};
+		const struct object *c =
+			classes->count
+				? bsearch(&key, classes->list, classes->count,
+					  sizeof(key), compare_id)
+				: NULL;
 
-		while (low < high) {
-			size_t middle = low + (high - low) / 2;
-
-			if (classes->list[middle].id < key.id)
-				low = middle + 1;
-			else
-				high = middle;
-		}
-		if (low == classes->count || classes->list[low].id != id)
+		if (!c || c->hurt)
 			return true;
-		for (high = low;
-		     high < classes->count && classes->list[high].id == id;
-		     high++)
-			whole = whole || !classes->list[high].hurt;
-		if (!whole)
-			return true;
-		id = classes->list[low].of;
+		id = c->of;
 	}
 	return id != 0;
 }
 
-static void
-judge_objects(struct objects *all, struct objects *found)
+/* Where DAMAGED has what was at @at; false: that byte was removed. */
+static bool
+find_in_damaged(const struct plan *plan, size_t at, size_t *damaged)
 {
-	size_t wanted = 0, missing = 0, foreign = 0, i = 0, k = 0;
+	*damaged = at;
+	for (size_t i = 0; i < plan->count; i++) {
+		const struct place *p = &plan->list[i];
 
-	qsort(all->list, all->count, sizeof(*all->list), compare_hashes);
-	qsort(found->list, found->count, sizeof(*found->list), compare_hashes);
+		if (p->at + p->removed <= at)
+			*damaged += p->written - p->removed;
+		else if (p->at <= at)
+			return p->written == p->removed;
+	}
+	return true;
+}
+
+/* Does @o stand in DAMAGED where an object that was hurt began? */
+static bool
+is_altered(const struct object *o, const struct judged *j)
+{
+	for (size_t i = 0; i < j->reached.count; i++) {
+		size_t at;
+
+		if (find_in_damaged(&j->plan, j->reached.list[i].at, &at) &&
+		    at <= j->damaged.len && o->size <= j->damaged.len - at &&
+		    memcmp(j->damaged.data + at, j->salvaged.data + o->at,
+			   o->size) == 0)
+			return true;
+	}
+	return false;
+}
+
+static void
+tell_object(const char *what, const struct object *o)
+{
+	if (getenv("SURVIVORS_VERBOSE"))
+		fprintf(stderr, "%s: %#x at %zu, %zu bytes\n", what, o->tag,
+			o->at, o->size);
+}
+
+/* Both lists are sorted by hash. */
+static void
+judge_objects(const struct judged *j)
+{
+	const struct objects *all = &j->before, *found = &j->after;
+	size_t wanted = 0, missing = 0, altered = 0, foreign = 0, i = 0, k = 0;
+
 	while (i < all->count || k < found->count) {
 		const struct object *a = i < all->count ? &all->list[i] : NULL;
 		const struct object *b =
 			k < found->count ? &found->list[k] : NULL;
-		int order = !a ? 1 : !b ? -1 : compare_hashes(a, b);
+		int order = !a	 ? 1
+			    : !b ? -1
+				 : (a->hash > b->hash) - (a->hash < b->hash);
 
 		wanted += order <= 0 && !a->hurt;
-		missing += order < 0 && !a->hurt;
-		foreign += order > 0;
-		if (order < 0 && !a->hurt && getenv("SURVIVORS_VERBOSE"))
-			fprintf(stderr, "missing: %#x at %zu, %zu bytes\n",
-				a->tag, a->at, a->size);
-		if (order > 0 && getenv("SURVIVORS_VERBOSE"))
-			fprintf(stderr, "foreign: %#x at %zu, %zu bytes\n",
-				b->tag, b->at, b->size);
+		if (order < 0 && !a->hurt) {
+			missing++;
+			tell_object("missing", a);
+		}
+		if (order > 0 && is_altered(b, j)) {
+			altered++;
+			tell_object("altered", b);
+		} else if (order > 0) {
+			foreign++;
+			tell_object("foreign", b);
+		}
 		i += order <= 0;
 		k += order >= 0;
 	}
-	printf("%zu wanted, %zu missing, %zu foreign", wanted, missing,
-	       foreign);
+	printf("%zu wanted, %zu missing, %zu altered, %zu foreign, "
+	       "%zu places\n",
+	       wanted, missing, altered, foreign, j->plan.count);
 }
 
 /*
@@ -460,33 +506,47 @@ drop_mirrors(struct objects *all, const struct objects *classes)
 			all->list[i].hurt = true;
 }
 
+static void
+sort_objects(struct objects *o, int (*compare)(const void *, const void *))
+{
+	if (o->count)
+		qsort(o->list, o->count, sizeof(*o->list), compare);
+}
+
 static int
 judge(char **argv)
 {
-	struct file before, after;
-	struct objects all = {0}, found = {0}, classes = {0};
-	static struct plan plan;
+	static struct judged j;
+	struct file dump;
+	struct objects classes = {0};
 
-	load(&before, argv[0]);
-	read_plan(&plan, argv[1]);
-	load(&after, argv[2]);
-	read_objects(&before, &all);
-	read_objects(&after, &found);
-	for (size_t i = 0; i < all.count; i++) {
-		all.list[i].hurt = is_hurt(&all.list[i], &plan);
-		if (all.list[i].tag == 0x20)
-			add(&classes, &all.list[i]);
+	load(&dump, argv[0]);
+	read_plan(&j.plan, argv[1]);
+	load(&j.damaged, argv[2]);
+	load(&j.salvaged, argv[3]);
+	read_objects(&dump, &j.before);
+	read_objects(&j.salvaged, &j.after);
+	for (size_t i = 0; i < j.before.count; i++) {
+		struct object *o = &j.before.list[i];
+
+		o->hurt = is_hurt(o, &j.plan);
+		if (o->hurt)
+			add(&j.reached, o);
+		if (o->tag == 0x20)
+			add(&classes, o);
 	}
-	if (classes.count)
-		qsort(classes.list, classes.count, sizeof(*classes.list),
-		      compare_ids);
-	for (size_t i = 0; i < all.count; i++)
-		if ((all.list[i].tag == 0x21 || all.list[i].tag == 0x20) &&
-		    is_lost(&classes, all.list[i].of))
-			all.list[i].hurt = true;
-	drop_mirrors(&all, &classes);
-	judge_objects(&all, &found);
-	printf(", %zu places\n", plan.count);
+	sort_objects(&classes, compare_id);
+	for (size_t i = 0; i < j.before.count; i++) {
+		struct object *o = &j.before.list[i];
+
+		if ((o->tag == 0x21 || o->tag == 0x20) &&
+		    is_lost(&classes, o->dump, o->of))
+			o->hurt = true;
+	}
+	drop_mirrors(&j.before, &classes);
+	sort_objects(&j.before, compare_hashes);
+	sort_objects(&j.after, compare_hashes);
+	judge_objects(&j);
 	return 0;
 }
 
@@ -495,10 +555,10 @@ main(int argc, char **argv)
 {
 	if (argc == 7 && strcmp(argv[1], "damage") == 0)
 		return damage(argv + 2);
-	if (argc == 5 && strcmp(argv[1], "judge") == 0)
+	if (argc == 6 && strcmp(argv[1], "judge") == 0)
 		return judge(argv + 2);
 	fputs("usage: survivors damage KIND TIMES SEED DUMP PLAN >DAMAGED\n"
-	      "       survivors judge DUMP PLAN SALVAGED\n",
+	      "       survivors judge DUMP PLAN DAMAGED SALVAGED\n",
 	      stderr);
 	return 2;
 }

@@ -8,55 +8,95 @@
 #include "convert/salvage/anchor.h"
 
 enum {
-	BLOCK = 64 << 10, /* bytes searched at a time */
-	STEPS = 24,	  /* sub-records looked at from one place */
-	OBJECTS = 3,	  /* likely ones in a row that are enough */
-	ROOTS = 6,	  /* likewise */
-	ROOTS_FIRST = 3,  /* fewer roots before an object may be a field's
-			     bytes and a reference behind it */
-	INSIDE = 64,	  /* steps from what was swallowed to its end */
+	BLOCK = 64 << 10,  /* bytes searched at a time */
+	STEPS = 24,	   /* sub-records looked at from one place */
+	OBJECTS = 3,	   /* likely ones in a row that are enough */
+	OBJECTS_INNER = 4, /* the same, against what seemed fine */
+	ROOTS = 6,	   /* likewise */
+	ROOTS_FIRST = 3,   /* fewer roots before an object may be a field's
+			      bytes and a reference behind it */
+	INSIDE = 64, /* steps from what was swallowed to where that ends */
 };
 
+/* Is it a place from which nothing goes on? */
 static bool
-is_dead(const struct hp_dead_end *d, uint64_t at)
+is_dead(const struct hp_anchor_hints *h, uint64_t at)
 {
 	unsigned i = 0;
 
-	if (!d || d->count == 0 || at > d->at[d->count - 1])
+	if (!h || h->ndead == 0 || at > h->dead[h->ndead - 1])
 		return false;
-	while (d->at[i] < at)
+	while (h->dead[i] < at)
 		i++;
-	return d->at[i] == at;
+	return h->dead[i] == at;
+}
+
+/* What was met on the way of a chain. */
+struct chain {
+	unsigned roots, objects;
+};
+
+/*
+ * Is it enough, where no sub-record follows? Records do, or an object whose
+ * head is hurt: one that stands alone between two damages is found so.
+ */
+static bool
+ends_well(struct hp_resync *w, const struct hp_plausible *k,
+	  const struct chain *c, uint64_t at, bool inner)
+{
+	struct hp_sub s = {0};
+
+	if (c->objects == 0 && (inner || c->roots < ROOTS_FIRST))
+		return false;
+	if (!inner && (at == w->size || hp_resync_records(w, at)))
+		return true;
+	return c->objects > inner && hp_resync_head(w, at, &s) &&
+	       hp_plausible_resembles(k, &s);
+}
+
+/*
+ * Is the first sub-record of a chain one that may begin it? A known class alone
+ * may be a reference among some object's fields.
+ */
+static bool
+may_begin(const struct hp_plausible *k, const struct hp_sub *s,
+	  enum hp_trust trust)
+{
+	return trust != HP_TRUST_SURE || hp_plausible_agrees(k, s) ||
+	       hp_plausible_resembles(k, s);
 }
 
 bool
 hp_anchor_chain(struct hp_resync *w, const struct hp_plausible *k, uint64_t at,
-		const struct hp_dead_end *dead)
+		const struct hp_anchor_hints *hints)
 {
-	unsigned roots = 0, objects = 0;
+	const uint64_t beyond = hints ? hints->beyond : 0;
+	struct chain c = {0};
 	struct hp_sub s = {0};
 
-	for (unsigned i = 0; i < STEPS; i++) {
+	for (unsigned i = 0; i < (at < beyond ? INSIDE : STEPS); i++) {
 		enum hp_trust trust;
+		bool inner = at < beyond;
 
-		if (is_dead(dead, at))
+		if (is_dead(hints, at))
 			return false;
 		if (!hp_resync_sub(w, at, w->size, true, &s))
-			return i > 0 && (objects > 0 || roots >= ROOTS_FIRST) &&
-			       (at == w->size || hp_resync_records(w, at));
+			return ends_well(w, k, &c, at, inner);
 		trust = hp_plausible_sub(k, &s);
 		if (trust < HP_TRUST_LIKELY)
+			return ends_well(w, k, &c, at, inner);
+		if (i == 0 && !may_begin(k, &s, trust))
 			return false;
-		if (hp_subrecord_is_root(s.tag)) {
-			roots++;
-		} else if (objects == 0 && roots > 0 && roots < ROOTS_FIRST) {
+		if (hp_subrecord_is_root(s.tag))
+			c.roots += !inner;
+		else if (c.objects == 0 && c.roots > 0 && c.roots < ROOTS_FIRST)
 			return false;
-		} else if (trust == HP_TRUST_SURE) {
+		else if (trust == HP_TRUST_SURE && !inner)
 			return true;
-		} else if (s.tag != HP_SUB_HEAP_DUMP_INFO) {
-			objects++;
-		}
-		if (objects >= OBJECTS || roots >= ROOTS)
+		else if (s.tag != HP_SUB_HEAP_DUMP_INFO)
+			c.objects++;
+		if (c.objects >= (inner ? OBJECTS_INNER : OBJECTS) ||
+		    c.roots >= ROOTS)
 			return true;
 		at += s.size;
 	}
@@ -77,21 +117,23 @@ next_tag(const uint8_t *p, size_t n)
 
 static enum hp_anchor
 look_at(struct hp_resync *w, const struct hp_plausible *k, uint64_t x,
-	uint8_t tag, const struct hp_dead_end *dead)
+	uint8_t tag, const struct hp_anchor_hints *hints)
 {
+	bool records = !hints || !hints->no_records;
+
 	if (tag == 'J')
-		return hp_resync_header(w, x) ? HP_ANCHOR_RECORD
-					      : HP_ANCHOR_NONE;
-	if (hp_record_desc(tag) && hp_resync_records(w, x))
+		return records && hp_resync_header(w, x) ? HP_ANCHOR_RECORD
+							 : HP_ANCHOR_NONE;
+	if (records && hp_record_desc(tag) && hp_resync_records(w, x))
 		return HP_ANCHOR_RECORD;
-	if (hp_subrecord_desc(tag) && hp_anchor_chain(w, k, x, dead))
+	if (hp_subrecord_desc(tag) && hp_anchor_chain(w, k, x, hints))
 		return HP_ANCHOR_SUBS;
 	return HP_ANCHOR_NONE;
 }
 
 enum hp_anchor
 hp_anchor_find(struct hp_resync *w, const struct hp_plausible *k, uint64_t from,
-	       uint64_t end, const struct hp_dead_end *dead, uint64_t *at)
+	       uint64_t end, const struct hp_anchor_hints *hints, uint64_t *at)
 {
 	uint64_t x = hp_resync_out_of_hole(w, from);
 
@@ -117,7 +159,7 @@ hp_anchor_find(struct hp_resync *w, const struct hp_plausible *k, uint64_t from,
 		}
 		if (x >= end)
 			break;
-		found = look_at(w, k, x, tag, dead);
+		found = look_at(w, k, x, tag, hints);
 		if (found != HP_ANCHOR_NONE) {
 			*at = x;
 			return found;
@@ -142,8 +184,9 @@ leads_to(struct hp_resync *w, const struct hp_plausible *k, uint64_t at,
 			return false;
 		trust = hp_plausible_sub(k, &s);
 		if (trust < HP_TRUST_LIKELY ||
-		    (i == 0 && trust < HP_TRUST_SURE &&
-		     s.tag != HP_SUB_PRIMITIVE_ARRAY_DUMP))
+		    (i == 0 && (!hp_plausible_agrees(k, &s) ||
+				(trust < HP_TRUST_SURE &&
+				 s.tag != HP_SUB_PRIMITIVE_ARRAY_DUMP))))
 			return false;
 		at += s.size;
 	}

@@ -13,29 +13,37 @@ enum hp_anchor {
 	HP_ANCHOR_RECORD, /* records, or another dump's header */
 };
 
-/*
- * Places, ascending, from which sub-records lead nowhere, as the caller has
- * seen: what leads there is no place to go on.
- */
-struct hp_dead_end {
-	const uint64_t *at;
-	unsigned count;
+/* What the caller knows of the bytes that it searches. */
+struct hp_anchor_hints {
+	/*
+	 * Places, ascending, from which sub-records lead nowhere: what leads
+	 * there is no place to go on.
+	 */
+	const uint64_t *dead;
+	unsigned ndead;
+	/*
+	 * Where sub-records that seemed fine end: what begins before it says
+	 * that one of them is a lie, and has to go on behind it.
+	 */
+	uint64_t beyond;
+	bool no_records; /* the heap record at hand ends at the end given */
 };
 
 /**
  * hp_anchor_find() - the first place in [@from, @end) where the dump goes on
- * @dead: NULL: none
- * @at:   that place; @end, if there is none
+ * @hints: NULL: none
+ * @at:    that place; @end, if there is none
  *
  * What is passed is passed for good: the caller never asks for it again.
  */
 enum hp_anchor hp_anchor_find(struct hp_resync *w, const struct hp_plausible *k,
 			      uint64_t from, uint64_t end,
-			      const struct hp_dead_end *dead, uint64_t *at);
+			      const struct hp_anchor_hints *hints,
+			      uint64_t *at);
 
 /* Do sub-records go on at @at, up to one that is sure, or many? */
 bool hp_anchor_chain(struct hp_resync *w, const struct hp_plausible *k,
-		     uint64_t at, const struct hp_dead_end *dead);
+		     uint64_t at, const struct hp_anchor_hints *hints);
 
 /**
  * hp_anchor_swallowed() - does a sub-record claim others as its own bytes?

@@ -164,16 +164,49 @@ layout_of(const struct hp_plausible *k, const struct hp_sub *s)
 	return c && c->chain == HP_CHAIN_FINE ? c : NULL;
 }
 
-/* An object that says nothing of its class, or of one that nobody knows. */
-static enum hp_trust
-weigh_object(const struct hp_plausible *k, const struct hp_sub *s)
+bool
+hp_plausible_agrees(const struct hp_plausible *k, const struct hp_sub *s)
 {
 	bool region = is_region(k, s->id), trace = is_trace(k, s->trace);
 
 	if (k->learning)
-		region = trace = s->id != 0 &&
-				 (region || trace || k->regions.count == 0);
-	return region && trace ? HP_TRUST_LIKELY : HP_TRUST_ODD;
+		return s->id != 0 && (region || trace || k->regions.count == 0);
+	return region && trace;
+}
+
+bool
+hp_plausible_resembles(const struct hp_plausible *k, const struct hp_sub *s)
+{
+	unsigned agree = is_region(k, s->id) + is_trace(k, s->trace);
+
+	switch (s->tag) {
+	case HP_SUB_INSTANCE_DUMP:
+	case HP_SUB_OBJECT_ARRAY_DUMP:
+		return agree + (hp_id_map_get(&k->class_ids, s->class_id) !=
+				NULL) >=
+		       2;
+	case HP_SUB_PRIMITIVE_ARRAY_DUMP:
+		return agree + hp_type_is_primitive(s->type) >= 2;
+	default:
+		return false;
+	}
+}
+
+/* An object that says nothing of its class, or of one that nobody knows. */
+static enum hp_trust
+weigh_object(const struct hp_plausible *k, const struct hp_sub *s)
+{
+	return hp_plausible_agrees(k, s) ? HP_TRUST_LIKELY : HP_TRUST_ODD;
+}
+
+/* The two reserved ids have never been seen to be anything but 0. */
+static bool
+is_reserved_zero(const struct hp_plausible *k, const struct hp_sub *s)
+{
+	const uint8_t *reserved = s->start + 5 + 5 * k->id_size;
+
+	return (hp_load_id(reserved, k->id_size) |
+		hp_load_id(reserved + k->id_size, k->id_size)) == 0;
 }
 
 static enum hp_trust
@@ -182,11 +215,12 @@ weigh_class(const struct hp_plausible *k, const struct hp_sub *s)
 	const uint64_t *how = hp_id_map_get(&k->class_ids, s->id);
 	uint64_t super = hp_load_id(s->start + 5 + k->id_size, k->id_size);
 
-	if (how && *how & CLASS_LOADED)
+	bool super_known = hp_id_map_get(&k->class_ids, super) != NULL;
+
+	if (how && *how & CLASS_LOADED && is_reserved_zero(k, s) &&
+	    (super == 0 || super_known))
 		return HP_TRUST_SURE;
-	if (how || (super && hp_id_map_get(&k->class_ids, super)))
-		return weigh_object(k, s);
-	return HP_TRUST_ODD;
+	return how || super_known ? weigh_object(k, s) : HP_TRUST_ODD;
 }
 
 enum hp_trust
@@ -224,14 +258,23 @@ hp_plausible_sub(const struct hp_plausible *k, const struct hp_sub *s)
 }
 
 bool
+hp_plausible_data_size(const struct hp_plausible *k, const struct hp_sub *s,
+		       uint64_t *size)
+{
+	const struct hp_class *c =
+		s->tag == HP_SUB_INSTANCE_DUMP ? layout_of(k, s) : NULL;
+
+	*size = c ? c->data_size : 0;
+	return c != NULL;
+}
+
+bool
 hp_plausible_length(const struct hp_plausible *k, const struct hp_sub *s)
 {
-	const struct hp_class *c;
+	uint64_t size;
 
-	if (s->tag == HP_SUB_INSTANCE_DUMP) {
-		c = layout_of(k, s);
-		return c && c->data_size == s->count;
-	}
+	if (s->tag == HP_SUB_INSTANCE_DUMP)
+		return hp_plausible_data_size(k, s, &size) && size == s->count;
 	return s->tag != HP_SUB_OBJECT_ARRAY_DUMP &&
 	       s->tag != HP_SUB_PRIMITIVE_ARRAY_DUMP &&
 	       s->tag != HP_SUB_CLASS_DUMP;

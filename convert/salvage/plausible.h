@@ -59,6 +59,26 @@ HP_MUST_USE enum hp_status hp_plausible_note_sub(struct hp_plausible *k,
 enum hp_trust hp_plausible_sub(const struct hp_plausible *k,
 			       const struct hp_sub *s);
 
+/*
+ * Is its id where objects are, and its trace one that is known? Without that a
+ * known class alone may be a reference among some object's fields.
+ */
+bool hp_plausible_agrees(const struct hp_plausible *k, const struct hp_sub *s);
+
+/*
+ * May it be an object whose head is hurt? Two of three agree: id, trace, and
+ * class or element type. Of @s tag, id, trace, class_id and type are looked at.
+ */
+bool hp_plausible_resembles(const struct hp_plausible *k,
+			    const struct hp_sub *s);
+
+/*
+ * What a sub-record whose head is @s has behind its head, by its class; false:
+ * it is no instance of a class whose layout is known.
+ */
+bool hp_plausible_data_size(const struct hp_plausible *k,
+			    const struct hp_sub *s, uint64_t *size);
+
 /* Is its length known for sure, not only claimed? */
 bool hp_plausible_length(const struct hp_plausible *k, const struct hp_sub *s);
 

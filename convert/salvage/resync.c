@@ -303,6 +303,37 @@ hp_resync_sub(struct hp_resync *w, uint64_t offset, uint64_t end, bool guess,
 	return true;
 }
 
+bool
+hp_resync_head(struct hp_resync *w, uint64_t offset, struct hp_sub *s)
+{
+	uint64_t limit = hp_resync_whole_until(w, offset, w->size) - offset;
+	unsigned n = w->id_size;
+	const uint8_t *p;
+	size_t got;
+
+	p = hp_resync_peek(w, offset, HP_WRECK_BEHIND, &got);
+	if (!p || got == 0 || p[0] < HP_SUB_INSTANCE_DUMP ||
+	    p[0] > HP_SUB_PRIMITIVE_ARRAY_DUMP)
+		return false;
+	if (got > limit)
+		got = (size_t)limit;
+	if (got < hp_subrecord_fixed[hp_widen(n)][p[0]])
+		return false;
+	*s = (struct hp_sub){.tag = p[0],
+			     .id = hp_load_id(p + 1, n),
+			     .trace = hp_load4(p + 1 + n),
+			     .count = hp_load4(p + 5 + n),
+			     .offset = offset};
+	if (s->tag == HP_SUB_INSTANCE_DUMP) {
+		hp_heap_load_instance(s, p, n);
+	} else if (s->tag == HP_SUB_OBJECT_ARRAY_DUMP) {
+		s->class_id = hp_load_id(p + 9 + n, n);
+	} else {
+		s->type = p[9 + n];
+	}
+	return true;
+}
+
 /* Do sub-records stand from @body to @end: so many, or fewer and then @end? */
 static bool
 are_subs_between(struct hp_resync *w, uint64_t body, uint64_t end,

@@ -96,6 +96,12 @@ bool hp_resync_header(struct hp_resync *w, uint64_t offset);
 bool hp_resync_sub(struct hp_resync *w, uint64_t offset, uint64_t end,
 		   bool guess, struct hp_sub *s);
 
+/*
+ * What an object's head would say at @offset, however long it claims to be:
+ * @s has its tag, id, trace, count, class_id and type. False: none is there.
+ */
+bool hp_resync_head(struct hp_resync *w, uint64_t offset, struct hp_sub *s);
+
 /* Does a heap record begin here, with sub-records in it? */
 bool hp_resync_heap(struct hp_resync *w, uint64_t offset);
 

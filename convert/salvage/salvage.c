@@ -276,30 +276,35 @@ measure(struct salvage *s, uint64_t at, uint64_t end, struct waiting *it)
 }
 
 /*
- * It goes on @at, no sub-record being there, or one that lies at the tail's
- * begin. Keeps of the tail what is before the next anchor, whose kind is
- * returned; *@at becomes its place.
+ * An instance at @at has a length that its class says is wrong: where it ends
+ * by its class, if sub-records go on there.
  */
-static enum hp_anchor
-go_on(struct salvage *s, uint64_t *at, uint64_t end)
+static bool
+end_by_class(struct salvage *s, uint64_t at, uint64_t end, uint64_t *next)
 {
-	uint64_t from = s->ntail > 0 ? s->tail[0].offset + 1 : *at + 1;
-	uint64_t places[TAIL + 1];
-	struct hp_dead_end dead = {.at = places};
-	enum hp_anchor kind;
+	unsigned head = hp_subrecord_fixed[hp_widen(s->w.id_size)]
+					  [HP_SUB_INSTANCE_DUMP];
+	struct hp_sub sub = {0};
+	uint64_t size;
+
+	if (!hp_resync_head(&s->w, at, &sub) ||
+	    !hp_plausible_data_size(&s->known, &sub, &size) ||
+	    size == sub.count || size + head >= end - at)
+		return false;
+	*next = at + head + size;
+	return hp_anchor_chain(&s->w, &s->known, *next, NULL);
+}
+
+/* Of those that wait, what is before @at and fine is kept; the rest goes. */
+static void
+keep_before(struct salvage *s, uint64_t at)
+{
 	unsigned n = 0;
 
-	s->torn = true;
-	if (s->ntail == 0 || s->tail[0].trust != HP_TRUST_MISFIT) {
-		for (unsigned i = 1; i < s->ntail; i++)
-			places[dead.count++] = s->tail[i].offset;
-		places[dead.count++] = *at;
-	}
-	kind = hp_anchor_find(&s->w, &s->known, from, end, &dead, at);
 	for (unsigned i = 0; i < s->ntail; i++) {
 		const struct waiting *it = &s->tail[i];
 
-		if (it->offset + it->size > *at ||
+		if (it->offset + it->size > at ||
 		    (it->trust < HP_TRUST_LIKELY &&
 		     it->tag != HP_SUB_HEAP_DUMP_INFO))
 			break;
@@ -308,6 +313,32 @@ go_on(struct salvage *s, uint64_t *at, uint64_t end)
 	}
 	keep_first(s, n);
 	s->ntail = 0;
+}
+
+/*
+ * It goes on @at, no sub-record being there, or one that lies at the tail's
+ * begin. Keeps of the tail what is before the next anchor, whose kind is
+ * returned; *@at becomes its place. @sure: no record is before @end.
+ */
+static enum hp_anchor
+go_on(struct salvage *s, uint64_t *at, uint64_t end, bool sure)
+{
+	bool lie = s->ntail > 0 && s->tail[0].trust == HP_TRUST_MISFIT;
+	uint64_t from = s->ntail > 0 ? s->tail[0].offset : *at;
+	uint64_t places[TAIL + 1];
+	struct hp_anchor_hints hints = {.dead = places, .no_records = sure};
+	enum hp_anchor kind = HP_ANCHOR_SUBS;
+
+	s->torn = true;
+	if (!lie) {
+		for (unsigned i = 1; i < s->ntail; i++)
+			places[hints.ndead++] = s->tail[i].offset;
+		places[hints.ndead++] = hints.beyond = *at;
+	}
+	if (!end_by_class(s, lie ? from : *at, end, at))
+		kind = hp_anchor_find(&s->w, &s->known, from + 1, end, &hints,
+				      at);
+	keep_before(s, *at);
 	return kind;
 }
 
@@ -366,11 +397,11 @@ salvage_heap_body(struct salvage *s, uint64_t at, uint64_t end, bool sure)
 			continue;
 		}
 		lie = s->ntail > 0 && s->tail[0].trust == HP_TRUST_MISFIT;
-		if (!lie && hp_resync_records(&s->w, at)) {
+		if (!lie && !sure && hp_resync_records(&s->w, at)) {
 			keep_first(s, s->ntail);
 			break;
 		}
-		if (go_on(s, &at, end) != HP_ANCHOR_SUBS)
+		if (go_on(s, &at, end, sure) != HP_ANCHOR_SUBS)
 			break;
 	}
 	s->ntail = 0;
@@ -421,8 +452,8 @@ salvage_heap_record(struct salvage *s, uint64_t pos, uint8_t tag,
 	note_kept(s, pos, at);
 	s->result->missing = !sure && length > left ? length - left : 0;
 	at = salvage_heap_body(s, at, end, sure);
-	if (tag == HP_REC_HEAP_DUMP)
-		end_dump(s);
+	if (tag == HP_REC_HEAP_DUMP && sure)
+		end_dump(s); /* else what follows may be of it, too */
 	return at;
 }
 

@@ -64,6 +64,7 @@ for name in hotspot art agent; do
 done
 # what is said of a cut dump: bytes and objects
 fixture many-objects --id-size=4 >a
+# 132 records begin in it: all are kept, the cut segment up to the cut
 head -c 3000000 a >c
 hprof-convert --salvage --force c b 2>&1 | sed 's/.*salvaged/salvaged/'
 no_temp

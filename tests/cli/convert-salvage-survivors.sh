@@ -1,9 +1,11 @@
 # How much --salvage gives back. Bits are flipped, bytes deleted and inserted,
-# lengths of instances replaced at random (the seeds are fixed); tests/survivors.c, which has a reader of its
-# own, tells which objects and classes no damage reached. All of them have to be
-# in the result, which has to be valid, and nothing else but what damage went
-# into: fewer objects than there are places of damage. Where there are many
-# places, one in five may cost an object that stands between two of them.
+# lengths of instances replaced at random (the seeds are fixed);
+# tests/survivors.c, which has a reader of its own, tells which objects and
+# classes no damage reached. All of them have to be in the result, which has to
+# be valid, and nothing that never was an object. A place may leave one object
+# altered: what else its bytes could have been nobody knows. Where bytes are
+# deleted or inserted one in 50 places may cost an object: not all of these are
+# understood; some stand alone between two damages.
 dumps=${HPROF_REAL_DUMPS:-$BUILD/../../../shared/dumps}
 # survive DUMP KIND TIMES SEED: adds to ./sums what is told
 survive() {
@@ -13,7 +15,7 @@ survive() {
         return
     fi
     hprof-validate whole >.out 2>.err || echo "$*: not valid"
-    survivors judge "$1" plan whole >.out || echo "$*: not read"
+    survivors judge "$1" plan hurt whole >.out || echo "$*: not read"
     sed "s|^|$1 $2 $3 $4: |" .out >>sums
 }
 for world in 'hotspot 4' 'hotspot 8' 'sa 8' 'agent 4' 'art 4' 'mat 8' \
@@ -33,16 +35,19 @@ for name in hotspot/rich_17_def hotspot/rich_8_32_def hotspot/jhsdb_17 \
     [ -e "$dumps/$name.hprof" ] || continue
     cp "$dumps/$name.hprof" real
     for kind in flip delete insert length; do
-        # known fault: of the agent's dump one such damage parts the heap
-        case $kind$name in
-        lengthagent*) continue ;;
-        esac
         survive real $kind 20 "${#name}"
     done
 done
 awk '{
     runs++
-    if ($7 * 5 > $11 || $9 > $11)
+    missing += $7
+    places += $13
+    if ($11 > 0 || $9 > $13 || ($7 > 0 && $2 ~ /^(flip|length)$/))
         print
 }
-END { if (runs < 190) print runs " runs only" }' sums
+END {
+    if (missing * 50 > places)
+        print missing " missing in " places " places"
+    if (runs < 190)
+        print runs " runs only"
+}' sums
