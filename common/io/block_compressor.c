@@ -5,6 +5,7 @@
  * What a compressed block looks like is left to the encoders.
  */
 #include "common/io/block_compressor.h"
+#include "common/base/vec.h"
 #include "common/io/worker_pool.h"
 #include "common/base/threads.h"
 
@@ -103,15 +104,8 @@ remember_frame(struct hp_compressor *p, const struct hp_compressor_block *b,
 {
 	const uint8_t *end = b->out + b->out_len;
 
-	if (p->frames_count == p->frames_room) {
-		size_t room = 2 * p->frames_room + 64;
-		void *list = realloc(p->frames, room * sizeof(*p->frames));
-
-		if (!list)
-			return hp_fail(err, HP_NOMEM, "out of memory");
-		p->frames = list;
-		p->frames_room = room;
-	}
+	if (!HP_LIST_RESERVE(p->frames, p->frames_count, p->frames_room))
+		return hp_fail(err, HP_NOMEM, "out of memory");
 	p->frames[p->frames_count++] = (struct hp_compressor_frame){
 		.packed = (uint32_t)b->out_len,
 		.plain = (uint32_t)b->in_len,

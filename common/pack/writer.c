@@ -6,6 +6,7 @@
  * in order. Where blocks end, and what they hold, depends on the bytes alone.
  */
 #include "common/io/worker_pool.h"
+#include "common/base/vec.h"
 #include "common/pack/block.h"
 #include "common/pack/internal.h"
 
@@ -137,15 +138,8 @@ write_bytes(struct writer *w, const void *buf, size_t n, struct hp_error *err)
 static enum hp_status
 remember_block(struct writer *w, const struct job *j, struct hp_error *err)
 {
-	if (w->nentries == w->entries_room) {
-		size_t room = 2 * w->entries_room + 64;
-		void *list = realloc(w->entries, room * sizeof(*w->entries));
-
-		if (!list)
-			return hp_fail(err, HP_NOMEM, "out of memory");
-		w->entries = list;
-		w->entries_room = room;
-	}
+	if (!HP_LIST_RESERVE(w->entries, w->nentries, w->entries_room))
+		return hp_fail(err, HP_NOMEM, "out of memory");
 	w->entries[w->nentries++] =
 		(struct hp_pack_entry){.at = w->written,
 				       .offset = j->head.offset,

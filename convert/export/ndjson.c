@@ -7,6 +7,7 @@
  */
 #include "convert/export/ndjson.h"
 
+#include "common/base/vec.h"
 #include "common/cli/escape.h"
 #include "convert/pass/ordered_pass.h"
 #include "convert/export/ndjson_record.h"
@@ -54,23 +55,12 @@ struct ndjson {
 static bool
 alloc_tables(struct ndjson *n)
 {
-	size_t cap = n->cap ? 2 * n->cap : 256;
-	struct waiting *larger;
-
-	if (n->first + n->count < n->cap)
-		return true;
-	if (n->first > n->cap / 2) {
+	if (n->first + n->count == n->cap && n->first > n->cap / 2) {
 		memmove(n->lines, n->lines + n->first,
 			n->count * sizeof(*n->lines));
 		n->first = 0;
-		return true;
 	}
-	larger = realloc(n->lines, cap * sizeof(*larger));
-	if (!larger)
-		return false;
-	n->lines = larger;
-	n->cap = cap;
-	return true;
+	return HP_LIST_RESERVE(n->lines, n->first + n->count, n->cap);
 }
 
 static enum hp_status

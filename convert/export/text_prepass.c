@@ -13,24 +13,6 @@ struct hp_text_prepass_worker {
 	uint64_t objects, bytes; /* of that dump */
 };
 
-/* A new last item, zeroed; NULL: out of memory. */
-static void *
-vec_add(struct hp_vec *v, size_t size)
-{
-	size_t cap = v->cap ? 2 * v->cap : 16;
-	char *larger = v->items;
-
-	if (v->count == v->cap) {
-		larger = realloc(v->items, cap * size);
-		if (!larger)
-			return NULL;
-		v->items = larger;
-		v->cap = cap;
-	}
-	memset(larger + v->count * size, 0, size);
-	return larger + v->count++ * size;
-}
-
 static enum hp_status
 on_header(void *ctx, const struct hp_header *h, struct hp_error *err)
 {
@@ -52,8 +34,8 @@ note_heap_record(struct hp_text_prepass *l, const struct hp_record *rec,
 
 	pthread_mutex_lock(&l->lock);
 	while (ok && l->dumps.count < rec->dump) {
-		e = vec_add(&l->events, sizeof(*e));
-		d = vec_add(&l->dumps, sizeof(*d));
+		e = hp_vec_add(&l->events, sizeof(*e));
+		d = hp_vec_add(&l->dumps, sizeof(*d));
 		ok = e && d;
 		if (ok)
 			*e = (struct hp_event){
@@ -119,7 +101,7 @@ on_record(void *ctx, const struct hp_record *rec, struct hp_cursor body,
 	if (e.kind == HP_EVENT_THREAD_START || e.kind == HP_EVENT_THREAD_END)
 		parse_thread(&e, body, l->header.id_size);
 	pthread_mutex_lock(&l->lock);
-	place = vec_add(&l->events, sizeof(e));
+	place = hp_vec_add(&l->events, sizeof(e));
 	if (place)
 		*place = e;
 	pthread_mutex_unlock(&l->lock);
@@ -165,7 +147,7 @@ store_roots(struct hp_text_prepass *l, const struct hp_batch *b,
 		if (s.tag == HP_SUB_ROOT_JNI_GLOBAL)
 			ok = hp_id_map_put(&d->globals, s.id, NULL) != NULL;
 	if (ok)
-		c = vec_add(&l->chunks, sizeof(*c));
+		c = hp_vec_add(&l->chunks, sizeof(*c));
 	if (c)
 		*c = (struct hp_root_chunk){
 			.batch = b->index, .dump = b->dump, .bytes = *roots};

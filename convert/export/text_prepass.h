@@ -6,6 +6,7 @@
 #define HP_CONVERT_EXPORT_TEXT_PREPASS_H
 
 #include "common/base/buf.h"
+#include "common/base/vec.h"
 #include "common/model/size_model.h"
 #include "convert/pass/class_prepass.h"
 

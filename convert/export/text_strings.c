@@ -3,6 +3,7 @@
  */
 #include "convert/export/text_strings.h"
 
+#include "common/base/vec.h"
 #include "common/cli/escape.h"
 
 #include <stdlib.h>
@@ -329,7 +330,6 @@ defer_value(struct hp_strings *s, const struct hp_batch *b,
 	    const struct value *v, struct hp_error *err)
 {
 	struct hp_deferred_value *l;
-	struct value *larger;
 	bool ok = true;
 
 	pthread_mutex_lock(&s->lock);
@@ -344,13 +344,7 @@ defer_value(struct hp_strings *s, const struct hp_batch *b,
 			s->late = l;
 		}
 	}
-	if (ok && l->count == l->cap) {
-		l->cap = l->cap ? 2 * l->cap : 4;
-		larger = realloc(l->values, l->cap * sizeof(*larger));
-		ok = larger != NULL;
-		if (ok)
-			l->values = larger;
-	}
+	ok = ok && HP_LIST_RESERVE(l->values, l->count, l->cap);
 	if (ok)
 		l->values[l->count++] = *v;
 	pthread_mutex_unlock(&s->lock);

@@ -3,6 +3,8 @@
  */
 #include "convert/pass/class_prepass.h"
 
+#include "common/base/vec.h"
+
 #include <pthread.h>
 #include <stdlib.h>
 
@@ -86,18 +88,11 @@ make_dump(struct pass *p, unsigned dump, struct hp_error *err)
 {
 	struct hp_prepass *s = p->survey;
 	struct hp_prepass_dump *d = hp_prepass_dump(s, dump);
-	size_t cap = s->cap ? 2 * s->cap : 4;
-	void *larger;
 
 	if (d)
 		return d;
-	if (s->ndumps == s->cap) {
-		larger = realloc(s->dumps, cap * sizeof(*s->dumps));
-		if (!larger)
-			return NULL;
-		s->dumps = larger;
-		s->cap = cap;
-	}
+	if (!HP_LIST_RESERVE(s->dumps, s->ndumps, s->cap))
+		return NULL;
 	d = calloc(1, sizeof(*d));
 	if (!d)
 		return NULL;
