@@ -96,7 +96,7 @@ $(FLAGS_STAMP): FORCE
 FORCE:
 
 # Loops over bytes that the compiler turns into vector instructions.
-$(B)/obj/common/pack/planes.o $(B)/obj/common/pack/column.o: \
+$(B)/obj/common/pack/byte_shuffle.o $(B)/obj/common/pack/column.o: \
 	private ALL_CFLAGS += $(if $(filter -O2,$(OPT)),-O3)
 
 $(B)/obj/%.o: %.c $(FLAGS_STAMP)
