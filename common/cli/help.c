@@ -5,6 +5,26 @@
  */
 #include "common/cli/options.h"
 
+#include "common/cli/common_options.h"
+
+const char *const *
+hp_option_choices(const struct hp_program *program, const struct hp_option *o)
+{
+	return o->id == HP_COMMON_FORMAT ? program->formats : o->choices;
+}
+
+void
+hp_option_argument(const struct hp_program *program, const struct hp_option *o,
+		   struct hp_buf *b)
+{
+	const char *const *words = hp_option_choices(program, o);
+
+	if (o->argument)
+		hp_buf_text(b, o->argument);
+	for (size_t i = 0; !o->argument && words[i]; i++)
+		hp_buf_printf(b, "%s%s", i > 0 ? "|" : "", words[i]);
+}
+
 #define HP_HELP_WIDTH 80
 #define HP_HELP_COLUMN 26 /* where the descriptions begin */
 

@@ -35,12 +35,6 @@ takes_argument(const struct hp_option *o)
 	return o->argument || o->choices;
 }
 
-const char *const *
-hp_option_choices(const struct hp_program *program, const struct hp_option *o)
-{
-	return o->id == HP_COMMON_FORMAT ? program->formats : o->choices;
-}
-
 static void
 join(struct hp_buf *b, const char *const *words, const char *between)
 {
@@ -48,16 +42,6 @@ join(struct hp_buf *b, const char *const *words, const char *between)
 		hp_buf_text(b, i > 0 ? between : "");
 		hp_buf_text(b, words[i]);
 	}
-}
-
-void
-hp_option_argument(const struct hp_program *program, const struct hp_option *o,
-		   struct hp_buf *b)
-{
-	if (o->argument)
-		hp_buf_text(b, o->argument);
-	else
-		join(b, hp_option_choices(program, o), "|");
 }
 
 int
