@@ -163,24 +163,15 @@ on_batch(void *ctx, struct hp_batch *b, struct hp_error *err)
 {
 	struct hp_text_prepass *l = ctx;
 	struct hp_text_prepass_worker *w = &l->workers[b->worker];
+	struct hp_batch_walk walk = {.ahead = HP_AHEAD};
 	struct hp_buf roots = {0};
+	struct hp_sub sub = {0};
 
 	hp_size_hints_batch(&w->hints);
-	for (size_t i = 0; i < b->nruns; i++) {
-		const struct hp_run *r = &b->runs[i];
-		struct hp_heap_iter it;
-		struct hp_sub sub = {0};
-
-		if (r->kind == HP_RUN_ARRAY && r->piece.head)
-			add_size_hint(&w->hints, &r->piece.sub);
-		if (r->kind != HP_RUN_SUBS)
-			continue;
-		it = hp_run_iter(b, i);
-		while (hp_heap_next(&it, &sub, l->header.id_size)) {
-			add_size_hint(&w->hints, &sub);
-			if (hp_subrecord_is_root(sub.tag))
-				hp_buf_add(&roots, sub.start, sub.size);
-		}
+	while (hp_batch_next(&walk, b, &sub, l->header.id_size)) {
+		add_size_hint(&w->hints, &sub);
+		if (hp_subrecord_is_root(sub.tag))
+			hp_buf_add(&roots, sub.start, sub.size);
 	}
 	if (roots.len > 0 || !hp_buf_ok(&roots))
 		return store_roots(l, b, &roots, err);
@@ -283,6 +274,8 @@ on_count(void *ctx, struct hp_batch *b, struct hp_error *err)
 	struct hp_text_prepass_worker *w = &l->workers[b->worker];
 	struct hp_prepass_dump *classes = hp_prepass_dump(l->survey, b->dump);
 	struct hp_text_prepass_dump *d = hp_text_prepass_dump(l, b->dump);
+	struct hp_batch_walk walk = {.ahead = HP_AHEAD};
+	struct hp_sub sub = {0};
 
 	(void)err;
 	if (!d)
@@ -294,19 +287,8 @@ on_count(void *ctx, struct hp_batch *b, struct hp_error *err)
 		w->dump = b->dump;
 		w->cache = (struct hp_class_cache){0};
 	}
-	for (size_t i = 0; i < b->nruns; i++) {
-		const struct hp_run *r = &b->runs[i];
-		struct hp_heap_iter it;
-		struct hp_sub sub = {0};
-
-		if (r->kind == HP_RUN_ARRAY && r->piece.head)
-			count_object(l, w, d, classes, &r->piece.sub);
-		if (r->kind != HP_RUN_SUBS)
-			continue;
-		it = hp_run_iter(b, i);
-		while (hp_heap_next(&it, &sub, l->header.id_size))
-			count_object(l, w, d, classes, &sub);
-	}
+	while (hp_batch_next(&walk, b, &sub, l->header.id_size))
+		count_object(l, w, d, classes, &sub);
 	return HP_OK;
 }
 

@@ -86,23 +86,14 @@ on_strings(void *ctx, struct hp_batch *b, struct hp_error *err)
 {
 	struct hp_strings *s = ctx;
 	struct hp_strings_dump *d = dump_of(s, b->worker, b->dump);
+	struct hp_batch_walk walk = {.ahead = HP_AHEAD};
 	struct hp_java_string string;
+	struct hp_sub sub = {0};
 
 	(void)err;
-	for (size_t i = 0; d && i < b->nruns; i++) {
-		struct hp_heap_iter it;
-		struct hp_sub sub = {0};
-
-		if (b->runs[i].kind != HP_RUN_SUBS)
-			continue;
-		it = hp_run_iter(b, i);
-		while (hp_heap_next(&it, &sub, s->id_size)) {
-			hp_heap_prefetch_behind(it.at, sub.size, HP_AHEAD);
-			if (string_in(s, d, &sub, &string))
-				hp_id_table_note(&d->table, b->worker,
-						 string.array);
-		}
-	}
+	while (d && hp_batch_next(&walk, b, &sub, s->id_size))
+		if (!walk.piece && string_in(s, d, &sub, &string))
+			hp_id_table_note(&d->table, b->worker, string.array);
 	return HP_OK;
 }
 
@@ -121,23 +112,12 @@ on_arrays(void *ctx, struct hp_batch *b, struct hp_error *err)
 {
 	struct hp_strings *s = ctx;
 	struct hp_strings_dump *d = dump_of(s, b->worker, b->dump);
+	struct hp_batch_walk walk = {.ahead = HP_AHEAD};
+	struct hp_sub sub = {0};
 
 	(void)err;
-	for (size_t i = 0; d && i < b->nruns; i++) {
-		const struct hp_run *r = &b->runs[i];
-		struct hp_heap_iter it;
-		struct hp_sub sub = {0};
-
-		if (r->kind == HP_RUN_ARRAY && r->piece.head)
-			put_array_place(s, d, b->worker, &r->piece.sub);
-		if (r->kind != HP_RUN_SUBS)
-			continue;
-		it = hp_run_iter(b, i);
-		while (hp_heap_next(&it, &sub, s->id_size)) {
-			hp_heap_prefetch_behind(it.at, sub.size, HP_AHEAD);
-			put_array_place(s, d, b->worker, &sub);
-		}
-	}
+	while (d && hp_batch_next(&walk, b, &sub, s->id_size))
+		put_array_place(s, d, b->worker, &sub);
 	return HP_OK;
 }
 

@@ -154,25 +154,15 @@ static enum hp_status
 on_batch(void *ctx, struct hp_batch *b, struct hp_error *err)
 {
 	struct pass *p = ctx;
+	struct hp_batch_walk walk = {.ahead = HP_AHEAD, .skip_instances = true};
 	enum hp_status st = HP_OK;
+	struct hp_sub sub = {0};
 
-	for (size_t i = 0; i < b->nruns && st == HP_OK; i++) {
-		struct hp_heap_iter it;
-		struct hp_sub sub = {0};
-
-		if (b->runs[i].kind != HP_RUN_SUBS)
-			continue;
-		it = hp_run_iter(b, i);
-		while (st == HP_OK) {
-			hp_heap_skip_instances(&it, p->id_size);
-			if (!hp_heap_next(&it, &sub, p->id_size))
-				break;
-			hp_heap_prefetch_behind(it.at, sub.size, HP_AHEAD);
-			if (sub.tag == HP_SUB_CLASS_DUMP)
-				st = note_class(p, b, &b->runs[i], &sub, err);
-			else if (sub.tag == HP_SUB_HEAP_DUMP_INFO)
-				st = note_heap_name(p, b, &sub, err);
-		}
+	while (st == HP_OK && hp_batch_next(&walk, b, &sub, p->id_size)) {
+		if (sub.tag == HP_SUB_CLASS_DUMP)
+			st = note_class(p, b, walk.run, &sub, err);
+		else if (sub.tag == HP_SUB_HEAP_DUMP_INFO)
+			st = note_heap_name(p, b, &sub, err);
 	}
 	return st;
 }
