@@ -1,8 +1,10 @@
 /*
  * text_prepass.c - the passes before the text: order, roots and layout first,
- * totals then
+ * totals then; each may share its scan with another pass
  */
 #include "convert/export/text_prepass.h"
+
+#include "convert/pass/scan_two.h"
 
 #include <stdlib.h>
 
@@ -293,41 +295,47 @@ on_count(void *ctx, struct hp_batch *b, struct hp_error *err)
 }
 
 enum hp_status
-hp_text_prepass_run(struct hp_text_prepass *l, struct hp_prepass *survey,
-		    struct hp_source *src, unsigned threads,
-		    struct hp_error *err)
+hp_text_prepass_init(struct hp_text_prepass *l, struct hp_prepass *survey,
+		     unsigned threads, struct hp_error *err)
 {
-	const struct hp_pass first = {.need = HP_NEED_HEADS,
-				      .ctx = l,
-				      .header = on_header,
-				      .record = on_record,
-				      .batch = on_batch};
-	const struct hp_pass second = {
+	pthread_mutex_init(&l->lock, NULL);
+	l->survey = survey;
+	l->threads = threads;
+	l->workers = calloc(threads, sizeof(*l->workers));
+	return l->workers ? HP_OK : hp_fail(err, HP_NOMEM, "out of memory");
+}
+
+struct hp_pass
+hp_text_prepass_order(struct hp_text_prepass *l)
+{
+	return (struct hp_pass){.need = HP_NEED_HEADS,
+				.ctx = l,
+				.header = on_header,
+				.record = on_record,
+				.batch = on_batch};
+}
+
+enum hp_status
+hp_text_prepass_totals(struct hp_text_prepass *l, struct hp_source *src,
+		       const struct hp_pass *also, struct hp_error *err)
+{
+	const struct hp_pass totals = {
 		.need = HP_NEED_HEADS, .ctx = l, .batch = on_count};
-	const struct hp_scan_options so = {.threads = threads};
+	const struct hp_scan_options so = {.threads = l->threads};
 	struct hp_size_hints hints = {0};
 	enum hp_status st;
 
-	pthread_mutex_init(&l->lock, NULL);
-	l->survey = survey;
-	l->workers = calloc(threads, sizeof(*l->workers));
-	if (!l->workers)
-		return hp_fail(err, HP_NOMEM, "out of memory");
-	st = hp_source_rewind(src, err);
-	if (st == HP_OK)
-		st = hp_scan(src, &first, &so, err);
-	if (st == HP_OK && l->chunks.count > 0)
+	if (l->chunks.count > 0)
 		qsort(l->chunks.items, l->chunks.count,
 		      sizeof(struct hp_root_chunk), by_batch);
-	for (unsigned i = 0; i < threads; i++)
+	for (unsigned i = 0; i < l->threads; i++)
 		hp_size_hints_merge(&hints, &l->workers[i].hints);
 	l->layout = hp_size_model_detect(&hints, l->header.id_size,
 					 l->header.version == HP_VERSION_1_0_3);
+	st = hp_source_rewind(src, err);
 	if (st == HP_OK)
-		st = hp_source_rewind(src, err);
-	if (st == HP_OK)
-		st = hp_scan(src, &second, &so, err);
-	for (unsigned i = 0; i < threads; i++)
+		st = hp_scan_two(src, &totals, also, &so, err);
+	for (unsigned i = 0; i < l->threads; i++)
 		flush_counts(l, &l->workers[i]);
 	return st;
 }

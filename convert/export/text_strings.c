@@ -164,39 +164,37 @@ finish_ids(struct hp_strings *s, struct hp_error *err)
 		       "Strings are does not fit");
 }
 
-static enum hp_status
-run_pass(struct hp_strings *s,
-	 enum hp_status (*batch)(void *, struct hp_batch *, struct hp_error *),
-	 struct hp_error *err)
-{
-	const struct hp_pass p = {
-		.need = HP_NEED_HEADS, .ctx = s, .batch = batch};
-	const struct hp_scan_options so = {.threads = s->threads};
-	enum hp_status st = hp_source_rewind(s->src, err);
-
-	return st == HP_OK ? hp_scan(s->src, &p, &so, err) : st;
-}
-
 enum hp_status
-hp_strings_run(struct hp_strings *s, const struct hp_prepass *survey,
-	       struct hp_source *src, unsigned id_size, unsigned threads,
-	       uint64_t memory, struct hp_error *err)
+hp_strings_init(struct hp_strings *s, const struct hp_prepass *survey,
+		struct hp_source *src, unsigned id_size, unsigned threads,
+		uint64_t memory, struct hp_error *err)
 {
-	enum hp_status st;
-
 	pthread_mutex_init(&s->lock, NULL);
 	s->survey = survey;
 	s->src = src;
 	s->id_size = id_size;
 	s->threads = threads;
-	st = init_tables(s, memory, err);
+	return init_tables(s, memory, err);
+}
+
+struct hp_pass
+hp_strings_note_pass(struct hp_strings *s)
+{
+	return (struct hp_pass){
+		.need = HP_NEED_HEADS, .ctx = s, .batch = on_strings};
+}
+
+enum hp_status
+hp_strings_place(struct hp_strings *s, struct hp_error *err)
+{
+	const struct hp_pass p = {
+		.need = HP_NEED_HEADS, .ctx = s, .batch = on_arrays};
+	const struct hp_scan_options so = {.threads = s->threads};
+	enum hp_status st = finish_ids(s, err);
+
 	if (st == HP_OK)
-		st = run_pass(s, on_strings, err);
-	if (st == HP_OK)
-		st = finish_ids(s, err);
-	if (st == HP_OK)
-		st = run_pass(s, on_arrays, err);
-	return st;
+		st = hp_source_rewind(s->src, err);
+	return st == HP_OK ? hp_scan(s->src, &p, &so, err) : st;
 }
 
 static void

@@ -4,6 +4,7 @@
 #include "convert/pass/class_prepass.h"
 
 #include "common/base/vec.h"
+#include "convert/pass/scan_two.h"
 
 #include <pthread.h>
 #include <stdlib.h>
@@ -211,7 +212,7 @@ on_classes(void *ctx, unsigned dump, struct hp_error *err)
 
 enum hp_status
 hp_prepass_run(struct hp_prepass *s, struct hp_source *src, unsigned threads,
-	       struct hp_error *err)
+	       const struct hp_pass *also, struct hp_error *err)
 {
 	struct pass p = {.survey = s, .threads = threads};
 	const struct hp_pass pass = {.need = HP_NEED_HEADS,
@@ -227,7 +228,7 @@ hp_prepass_run(struct hp_prepass *s, struct hp_source *src, unsigned threads,
 	if (!p.last_heap)
 		return hp_fail(err, HP_NOMEM, "out of memory");
 	pthread_mutex_init(&p.lock, NULL);
-	st = hp_scan(src, &pass, &so, err);
+	st = hp_scan_two(src, &pass, also, &so, err);
 	pthread_mutex_destroy(&p.lock);
 	free(p.last_heap);
 	return st;
