@@ -7,6 +7,8 @@
  */
 #include "lib/reader.h"
 
+#include "common/model/damage.h"
+
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -14,48 +16,45 @@
 
 enum { STEP = 1 << 20 /* bytes read at a time, and the most of a piece */ };
 
+/* As all programs tell it. */
+static enum hp_status
+fail_symptom(const struct hp_symptom *s, enum hp_status st,
+	     struct hp_error *err)
+{
+	char text[HP_SYMPTOM_TEXT];
+
+	hp_symptom_text(s, text);
+	return hp_fail(err, st, "offset %" PRIu64 ": %s", s->offset, text);
+}
+
 /* The framing problem that was met, as a failure. */
 static enum hp_status
 tell_problem(struct hprof_reader *r, struct hp_error *err)
 {
 	const struct hp_problem *p = &r->problem;
+	struct hp_symptom s = hp_symptom_of_problem(p);
 
 	r->has_problem = false;
-	switch (p->kind) {
-	case HP_PROBLEM_HEAD_SHORT:
-		return hp_fail(err, HP_TRUNCATED,
-			       "%" PRIu64 " bytes left at offset %" PRIu64
-			       ", where a record should be",
-			       p->got, p->offset);
-	case HP_PROBLEM_CUT:
-		return hp_fail(err, HP_TRUNCATED,
-			       "the record at offset %" PRIu64 " has %" PRIu64
-			       " bytes of %" PRIu64,
-			       p->offset, p->got, p->want);
-	default:
-		return hp_fail(err, HP_DAMAGED,
-			       "no record can be made out from offset %" PRIu64
-			       " on",
-			       p->offset);
-	}
+	return fail_symptom(&s,
+			    p->kind == HP_PROBLEM_HEAD_SHORT ||
+					    p->kind == HP_PROBLEM_CUT
+				    ? HP_TRUNCATED
+				    : HP_DAMAGED,
+			    err);
 }
 
 static enum hp_status
 judge_header(struct hprof_reader *r, struct hp_error *err)
 {
 	const struct hp_header *h = hp_reader_header(r->records);
+	struct hp_symptom s;
 
 	if (h->version == HP_VERSION_1_0)
 		return hp_fail(err, HP_UNSUPPORTED,
 			       "version 1.0 of the format: convert it with "
 			       "hprof-convert");
-	if (!hp_header_readable(h))
-		return hp_fail(err, HP_DAMAGED, "%s",
-			       h->problem == HP_HEADER_EMPTY ? "the file is "
-							       "empty"
-			       : h->problem == HP_HEADER_MAGIC
-				       ? "not a heap dump"
-				       : "the header cannot be read");
+	if (!hp_header_readable(h) && hp_symptom_of_header(h, &s))
+		return fail_symptom(&s, HP_DAMAGED, err);
 	r->id_size = h->id_size;
 	r->header.version = h->text;
 	r->header.id_size = h->id_size;
@@ -275,18 +274,13 @@ begin_pieces(struct hprof_reader *r, const struct hp_sub *s,
 
 /* A sub-record that cannot be decoded. */
 static enum hp_status
-bad_sub(struct hprof_reader *r, enum hp_heap_stop stop, struct hp_error *err)
+bad_sub(struct hprof_reader *r, const struct hp_heap_iter *it,
+	struct hp_error *err)
 {
-	const char *what = stop == HP_HEAP_UNKNOWN_TAG ? "has an unknown tag"
-			   : stop == HP_HEAP_TYPE
-				   ? "has a type code that is none"
-				   : "passes the end of its record";
+	struct hp_symptom s = {0};
 
-	return skip_heap(r,
-			 hp_fail(err, HP_DAMAGED,
-				 "the sub-record at offset %" PRIu64 " %s",
-				 r->offset, what),
-			 err);
+	(void)!hp_symptom_of_stop(it, &s); /* it is one */
+	return skip_heap(r, fail_symptom(&s, HP_DAMAGED, err), err);
 }
 
 static enum hp_status
@@ -348,7 +342,7 @@ next_sub(struct hprof_reader *r, struct hp_error *err)
 		    it.stop != HP_HEAP_TYPE)
 			return heap_is_short(r, err);
 		if (it.stop != HP_HEAP_CUT)
-			return bad_sub(r, it.stop, err);
+			return bad_sub(r, &it, err);
 		if (it.need > STEP && piece_width(r, &s) > 0 &&
 		    have >= hp_subrecord_fixed[hp_widen(r->id_size)][s.tag]) {
 			s.offset = r->offset;
