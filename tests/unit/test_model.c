@@ -4,7 +4,6 @@
  * Classes and dialects, which need whole dumps, are in test_model_classes.c.
  */
 #include "common/base/seed.h"
-#include "common/base/vec.h"
 #include "common/model/java_string.h"
 #include "common/model/class_name.h"
 #include "common/model/size_model.h"
@@ -762,35 +761,6 @@ START_TEST(seeded_places)
 }
 END_TEST
 
-/* Lists keep what is in them as they grow, or where they cannot. */
-START_TEST(lists)
-{
-	struct hp_vec v = {0};
-	uint16_t *list = NULL;
-	size_t cap = 0, huge = SIZE_MAX / 2 + 1;
-	void *nothing = NULL;
-
-	for (uint16_t i = 0; i < 1000; i++) {
-		uint16_t *item = hp_vec_add(&v, sizeof(*item));
-
-		ck_assert(HP_LIST_RESERVE(list, i, cap));
-		ck_assert_uint_gt(cap, i);
-		list[i] = i;
-		ck_assert_uint_eq(*item, 0);
-		*item = i;
-	}
-	ck_assert_uint_eq(v.count, 1000);
-	ck_assert_mem_eq(v.items, list, 1000 * sizeof(*list));
-	free(v.items);
-	free(list);
-	ck_assert(!hp_list_reserve(&nothing, huge, &huge, 2));
-	cap = SIZE_MAX / 4;
-	ck_assert(!hp_list_reserve(&nothing, cap, &cap, 8));
-	ck_assert_uint_eq(cap, SIZE_MAX / 4);
-	ck_assert_ptr_null(nothing);
-}
-END_TEST
-
 Suite *
 test_model_suite(void)
 {
@@ -798,7 +768,6 @@ test_model_suite(void)
 	TCase *c = tcase_create("parts");
 
 	tcase_add_test(c, seeded_places);
-	tcase_add_test(c, lists);
 	tcase_add_test(c, arena);
 	tcase_add_test(c, id_index);
 	tcase_add_test(c, id_map);
