@@ -96,8 +96,18 @@ $(FLAGS_STAMP): FORCE
 FORCE:
 
 # Loops over bytes that the compiler turns into vector instructions.
-$(B)/obj/common/pack/planes.o $(B)/obj/common/pack/column.o: \
+$(B)/obj/common/pack/byte_shuffle.o $(B)/obj/common/pack/column.o: \
 	private ALL_CFLAGS += $(if $(filter -O2,$(OPT)),-O3)
+
+# The HTML report's page as strings of C.
+$(B)/gen/%.inc: % Makefile
+	@mkdir -p $(@D)
+	$(call quiet,EMBED)sed -e 's/[\\"]/\\&/g; s/.*/"&\\n"/' \
+		-e '1s/^/static const char $(subst .,_,$(notdir $*))[] =\n/' \
+		-e '$$s/$$/;/' $< > $@
+PAGE_OBJ := $(B)/obj/diff/report/report_html.o
+$(PAGE_OBJ): $(patsubst %,$(B)/gen/diff/report/page.%.inc,html css js)
+$(PAGE_OBJ): private ALL_CFLAGS += -I$(B)/gen
 
 $(B)/obj/%.o: %.c $(FLAGS_STAMP)
 	@mkdir -p $(@D)

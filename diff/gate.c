@@ -3,6 +3,7 @@
  */
 #include "diff/gate.h"
 
+#include "common/base/vec.h"
 #include "common/cli/glob.h"
 #include "common/cli/quantity.h"
 
@@ -128,9 +129,6 @@ enum hp_status
 hp_gate_row(struct hp_gate *g, const struct hp_rows *rows,
 	    const struct hp_row *row, struct hp_error *err)
 {
-	const struct hp_row **list;
-	size_t cap;
-
 	if (g->total || !hp_glob_match(g->glob, row->key, row->key_len))
 		return HP_OK;
 	g->matched++;
@@ -138,14 +136,8 @@ hp_gate_row(struct hp_gate *g, const struct hp_rows *rows,
 			g->what == HP_GATE_BYTES ? row->bytes : row->count))
 		return HP_OK;
 	g->tripped = true;
-	if (g->nrows == g->rows_cap) {
-		cap = g->rows_cap ? g->rows_cap * 2 : 16;
-		list = realloc(g->rows, cap * sizeof(*list));
-		if (!list)
-			return hp_fail(err, HP_NOMEM, "out of memory");
-		g->rows = list;
-		g->rows_cap = cap;
-	}
+	if (!HP_LIST_RESERVE(g->rows, g->nrows, g->rows_cap))
+		return hp_fail(err, HP_NOMEM, "out of memory");
 	g->rows[g->nrows++] = row;
 	return HP_OK;
 }

@@ -45,37 +45,18 @@ on_dump_begin(void *ctx, unsigned dump, struct hp_error *err)
 }
 
 static enum hp_status
-learn_run(struct learning *l, const struct hp_batch *b, size_t index,
-	  struct hp_error *err)
-{
-	struct hp_heap_iter it = hp_run_iter(b, index);
-	unsigned id_size = l->r->id_size;
-	enum hp_status st = HP_OK;
-	struct hp_sub s;
-
-	while (st == HP_OK) {
-		hp_heap_skip_instances(&it, id_size);
-		if (!hp_heap_next(&it, &s, id_size))
-			break;
-		hp_heap_prefetch_behind(it.at, s.size, HP_AHEAD);
-		if (s.tag == HP_SUB_CLASS_DUMP)
-			st = hp_classes_add(&l->r->classes, b->worker, b->index,
-					    b->runs[index].record, 0, &s, NULL,
-					    err);
-	}
-	return st;
-}
-
-static enum hp_status
 on_batch(void *ctx, struct hp_batch *b, struct hp_error *err)
 {
 	struct learning *l = ctx;
+	struct hp_batch_walk walk = {.ahead = HP_AHEAD, .skip_instances = true};
 	enum hp_status st = HP_OK;
+	struct hp_sub s;
 
-	for (size_t i = 0; b->dump == l->wanted && i < b->nruns && st == HP_OK;
-	     i++)
-		if (b->runs[i].kind == HP_RUN_SUBS)
-			st = learn_run(l, b, i, err);
+	while (st == HP_OK && b->dump == l->wanted &&
+	       hp_batch_next(&walk, b, &s, l->r->id_size))
+		if (s.tag == HP_SUB_CLASS_DUMP)
+			st = hp_classes_add(&l->r->classes, b->worker, b->index,
+					    walk.run->record, 0, &s, NULL, err);
 	return st;
 }
 

@@ -39,26 +39,26 @@ hp_reader_note_problem(void *ctx, const struct hp_problem *p)
 }
 
 enum hp_status
+hp_reader_fail_symptom(const struct hp_symptom *s, enum hp_status st,
+		       struct hp_error *err)
+{
+	char text[HP_SYMPTOM_TEXT];
+
+	hp_symptom_text(s, text);
+	return hp_fail(err, st, "offset %" PRIu64 ": %s", s->offset, text);
+}
+
+enum hp_status
 hp_reader_tell_problem(struct hprof_reader *r, struct hp_error *err)
 {
 	const struct hp_problem *p = &r->problem;
+	struct hp_symptom s = hp_symptom_of_problem(p);
 
 	r->has_problem = false;
-	switch (p->kind) {
-	case HP_PROBLEM_HEAD_SHORT:
-		return hp_fail(err, HP_TRUNCATED,
-			       "%" PRIu64 " bytes left at offset %" PRIu64
-			       ", where a record should be",
-			       p->got, p->offset);
-	case HP_PROBLEM_CUT:
-		return hp_fail(err, HP_TRUNCATED,
-			       "the record at offset %" PRIu64 " has %" PRIu64
-			       " bytes of %" PRIu64,
-			       p->offset, p->got, p->want);
-	default:
-		return hp_fail(err, HP_DAMAGED,
-			       "no record can be made out from offset %" PRIu64
-			       " on",
-			       p->offset);
-	}
+	return hp_reader_fail_symptom(&s,
+				      p->kind == HP_PROBLEM_HEAD_SHORT ||
+						      p->kind == HP_PROBLEM_CUT
+					      ? HP_TRUNCATED
+					      : HP_DAMAGED,
+				      err);
 }

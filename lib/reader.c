@@ -18,18 +18,17 @@ static enum hp_status
 judge_header(struct hprof_reader *r, struct hp_error *err)
 {
 	const struct hp_header *h = hp_reader_header(r->records);
+	struct hp_symptom s;
 
 	if (h->version == HP_VERSION_1_0)
 		return hp_fail(err, HP_UNSUPPORTED,
 			       "version 1.0 of the format: convert it with "
 			       "hprof-convert");
 	if (!hp_header_readable(h))
-		return hp_fail(err, HP_DAMAGED, "%s",
-			       h->problem == HP_HEADER_EMPTY ? "the file is "
-							       "empty"
-			       : h->problem == HP_HEADER_MAGIC
-				       ? "not a heap dump"
-				       : "the header cannot be read");
+		return hp_symptom_of_header(h, &s)
+			       ? hp_reader_fail_symptom(&s, HP_DAMAGED, err)
+			       : hp_fail(err, HP_DAMAGED,
+					 "the header cannot be read");
 	r->id_size = h->id_size;
 	r->header.version = h->text;
 	r->header.id_size = h->id_size;
@@ -249,18 +248,13 @@ begin_pieces(struct hprof_reader *r, const struct hp_sub *s,
 
 /* A sub-record that cannot be decoded. */
 static enum hp_status
-bad_sub(struct hprof_reader *r, enum hp_heap_stop stop, struct hp_error *err)
+bad_sub(struct hprof_reader *r, const struct hp_heap_iter *it,
+	struct hp_error *err)
 {
-	const char *what = stop == HP_HEAP_UNKNOWN_TAG ? "has an unknown tag"
-			   : stop == HP_HEAP_TYPE
-				   ? "has a type code that is none"
-				   : "passes the end of its record";
+	struct hp_symptom s = {0};
 
-	return skip_heap(r,
-			 hp_fail(err, HP_DAMAGED,
-				 "the sub-record at offset %" PRIu64 " %s",
-				 r->offset, what),
-			 err);
+	(void)!hp_symptom_of_stop(it, &s); /* it is one */
+	return skip_heap(r, hp_reader_fail_symptom(&s, HP_DAMAGED, err), err);
 }
 
 static enum hp_status
@@ -322,7 +316,7 @@ next_sub(struct hprof_reader *r, struct hp_error *err)
 		    it.stop != HP_HEAP_TYPE)
 			return heap_is_short(r, err);
 		if (it.stop != HP_HEAP_CUT)
-			return bad_sub(r, it.stop, err);
+			return bad_sub(r, &it, err);
 		if (it.need > STEP && piece_width(r, &s) > 0 &&
 		    have >= hp_subrecord_fixed[hp_widen(r->id_size)][s.tag]) {
 			s.offset = r->offset;

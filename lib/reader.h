@@ -12,6 +12,7 @@
 #include "common/format/heap.h"
 #include "common/format/reader.h"
 #include "common/model/classes.h"
+#include "common/model/damage.h"
 #include "common/model/tables.h"
 #include "lib/internal.h"
 
@@ -86,6 +87,10 @@ void hp_decode_object(struct hprof_reader *r, const struct hp_sub *s);
 
 /* Of the reader below: keeps what costs something of the dump. */
 void hp_reader_note_problem(void *ctx, const struct hp_problem *p);
+
+/* A failure with the words in which all programs tell a symptom. */
+enum hp_status hp_reader_fail_symptom(const struct hp_symptom *s,
+				      enum hp_status st, struct hp_error *err);
 
 /* The problem that was kept, as a failure; it is told once. */
 enum hp_status hp_reader_tell_problem(struct hprof_reader *r,

@@ -182,8 +182,7 @@ segments(struct b *b)
 static void
 wide_class(struct b *b, uint64_t id, uint64_t super, unsigned type)
 {
-	const struct b_class c = {
-		.id = id, .super = super, .size = B_AUTO};
+	const struct b_class c = {.id = id, .super = super, .size = B_AUTO};
 
 	b_class(b, &c);
 	for (unsigned i = 0; i < WIDE; i++)
@@ -254,9 +253,8 @@ static void
 spelled(struct b *b)
 {
 	static const uint8_t zeros[2000];
-	const struct b_class c = {.id = CLASSES,
-				  .super = OBJECT,
-				  .size = B_AUTO};
+	const struct b_class c = {
+		.id = CLASSES, .super = OBJECT, .size = B_AUTO};
 	char name[2000];
 
 	memset(name, 'f', sizeof(name));
@@ -305,9 +303,8 @@ dangling(struct b *b)
 	b_string(b, 2, "name");
 	b_string(b, 3, "java/lang/Thread");
 	for (unsigned i = 0; i < 25000 * scale; i++) {
-		const struct b_class c = {.id = CLASSES,
-					  .super = OBJECT,
-					  .size = B_AUTO};
+		const struct b_class c = {
+			.id = CLASSES, .super = OBJECT, .size = B_AUTO};
 
 		b_load_class(b, i + 2, class_at(i), 0, 3);
 		b_heap_dump(b);

@@ -4,6 +4,7 @@
 #include "validate/finding.h"
 
 #include "common/base/seed.h"
+#include "common/base/vec.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -130,17 +131,11 @@ sift_up(struct hp_finding *items, size_t i)
 static bool
 list_grow(struct hp_findings *f, struct hp_finding_list *l)
 {
-	size_t cap = l->cap ? 2 * l->cap : 4;
-	struct hp_finding *items;
+	size_t cap = l->cap;
 
-	if (l->count < l->cap)
-		return true;
-	items = realloc(l->items, cap * sizeof(*items));
-	if (!items)
+	if (!HP_LIST_RESERVE(l->items, l->count, l->cap))
 		return false;
-	f->items += cap - l->cap;
-	l->items = items;
-	l->cap = cap;
+	f->items += l->cap - cap;
 	return true;
 }
 

@@ -10,6 +10,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "common/base/vec.h"
 #include "common/format/scan.h"
 #include "common/pack/vtable.h"
 #include "common/text/translation.h"
@@ -219,7 +220,6 @@ note_multi(struct run *r, const struct hp_batch *b, struct hp_error *err)
 			hp_heap_begin(b->data + run->at, run->length,
 				      run->limit, run->offset);
 		struct hp_sub s = {.size = run->piece.sub.size};
-		uint64_t *items;
 
 		if (run->kind == HP_RUN_BYTES || run->limit <= 1048567 ||
 		    (run->kind == HP_RUN_ARRAY && !run->piece.head) ||
@@ -230,13 +230,8 @@ note_multi(struct run *r, const struct hp_batch *b, struct hp_error *err)
 			continue;
 		if (s.size >= run->limit)
 			continue;
-		if (m->count == m->cap) {
-			m->cap = m->cap ? 2 * m->cap : 16;
-			items = realloc(m->items, m->cap * sizeof(*items));
-			if (!items)
-				return hp_fail(err, HP_NOMEM, "out of memory");
-			m->items = items;
-		}
+		if (!HP_LIST_RESERVE(m->items, m->count, m->cap))
+			return hp_fail(err, HP_NOMEM, "out of memory");
 		m->items[m->count++] = run->record;
 	}
 	return HP_OK;

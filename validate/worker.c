@@ -5,6 +5,8 @@
  */
 #include "validate/worker.h"
 
+#include "common/base/vec.h"
+
 #include <stdlib.h>
 #include <string.h>
 
@@ -121,16 +123,8 @@ trace_entry(struct hp_worker *w, uint32_t serial)
 		return NULL;
 	if (*slot)
 		return &w->trace_list[*slot - 1];
-	if (w->trace_count == w->trace_cap) {
-		size_t cap = w->trace_cap ? 2 * w->trace_cap : 16;
-		struct hp_first_seen *l =
-			realloc(w->trace_list, cap * sizeof(*l));
-
-		if (!l)
-			return NULL;
-		w->trace_list = l;
-		w->trace_cap = cap;
-	}
+	if (!HP_LIST_RESERVE(w->trace_list, w->trace_count, w->trace_cap))
+		return NULL;
 	w->trace_list[w->trace_count] = (struct hp_first_seen){0};
 	*slot = ++w->trace_count;
 	return &w->trace_list[w->trace_count - 1];

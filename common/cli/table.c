@@ -7,6 +7,7 @@
 
 #include <stdlib.h>
 
+#include "common/base/vec.h"
 #include "common/cli/escape.h"
 
 #define HP_TABLE_GAP 2	       /* spaces between columns */
@@ -38,18 +39,10 @@ hp_table_release(struct hp_table *t)
 static void
 add_cell(struct hp_table *t, struct hp_table_cell cell)
 {
-	if (t->cell_count == t->cell_cap) {
-		size_t cap = t->cell_cap ? t->cell_cap * 2 : 64;
-		struct hp_table_cell *cells =
-			reallocarray(t->cells, cap, sizeof(*cells));
-		if (!cells) {
-			t->text.failed = true;
-			return;
-		}
-		t->cells = cells;
-		t->cell_cap = cap;
-	}
-	t->cells[t->cell_count++] = cell;
+	if (HP_LIST_RESERVE(t->cells, t->cell_count, t->cell_cap))
+		t->cells[t->cell_count++] = cell;
+	else
+		t->text.failed = true;
 }
 
 struct hp_buf *

@@ -3,6 +3,7 @@
  */
 #include "common/format/batch_queue.h"
 
+#include "common/base/vec.h"
 #include "common/io/worker_pool.h"
 #include "common/io/buffer_pool.h"
 
@@ -30,16 +31,8 @@ hp_batch_reserve(struct hp_batch *b, size_t n)
 struct hp_run *
 hp_batch_run(struct hp_batch *b)
 {
-	struct hp_run *grown;
-	size_t cap = b->runs_cap ? b->runs_cap * 2 : 64;
-
-	if (b->nruns == b->runs_cap) {
-		grown = realloc(b->runs, cap * sizeof(*grown));
-		if (!grown)
-			return NULL;
-		b->runs = grown;
-		b->runs_cap = cap;
-	}
+	if (!HP_LIST_RESERVE(b->runs, b->nruns, b->runs_cap))
+		return NULL;
 	memset(&b->runs[b->nruns], 0, sizeof(b->runs[0]));
 	return &b->runs[b->nruns++];
 }

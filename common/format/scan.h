@@ -202,4 +202,58 @@ hp_run_iter(const struct hp_batch *b, size_t run)
 			     r->limit - skip, r->offset + skip);
 }
 
+/*
+ * A walk over all sub-records of a batch, for passes that are not about speed
+ * alone. Zeroed but for the choices at first.
+ */
+struct hp_batch_walk {
+	bool every_piece;    /* not only the first one of an array in pieces */
+	bool skip_instances; /* pass over them where that is fast */
+	unsigned ahead;	     /* to prefetch, see hp_heap_prefetch_behind() */
+
+	/* of the sub-record that was returned last */
+	const struct hp_run *run;
+	const struct hp_piece *piece; /* NULL: it is here whole */
+
+	/* kept by hp_batch_next() */
+	struct hp_heap_iter it;
+	size_t next; /* run */
+};
+
+/**
+ * hp_batch_next() - step to the next sub-record of a batch
+ * @s: valid on true; of an array in pieces its head
+ *
+ * What a run has behind a problem is passed over.
+ * Returns: true; false at the batch's end.
+ */
+HP_HOT bool
+hp_batch_next(struct hp_batch_walk *w, const struct hp_batch *b,
+	      struct hp_sub *s, unsigned id_size)
+{
+	for (;;) {
+		if (w->skip_instances)
+			hp_heap_skip_instances(&w->it, id_size);
+		if (hp_heap_next(&w->it, s, id_size)) {
+			hp_heap_prefetch_behind(w->it.at, s->size, w->ahead);
+			return true;
+		}
+		if (w->next == b->nruns)
+			return false;
+		w->run = &b->runs[w->next];
+		w->piece = NULL;
+		w->it = (struct hp_heap_iter){0};
+		if (w->run->kind == HP_RUN_SUBS) {
+			w->it = hp_run_iter(b, w->next);
+		} else if (w->run->kind == HP_RUN_ARRAY &&
+			   (w->every_piece || w->run->piece.head)) {
+			w->piece = &w->run->piece;
+			*s = w->piece->sub;
+			w->next++;
+			return true;
+		}
+		w->next++;
+	}
+}
+
 #endif

@@ -3,6 +3,7 @@
  */
 #include "common/format/spill.h"
 
+#include "common/base/vec.h"
 #include "common/io/anon_file.h"
 
 #include <errno.h>
@@ -92,16 +93,11 @@ hp_spill_add(void *spill, struct hp_batch *b, struct hp_error *err)
 {
 	struct hp_spill *s = spill;
 	const struct hp_run *first = &b->runs[b->resume_run];
-	struct hp_deferred *d, *grown;
-	size_t i, cap = s->cap ? s->cap * 2 : 64;
+	struct hp_deferred *d;
+	size_t i;
 
-	if (s->count == s->cap) {
-		grown = realloc(s->list, cap * sizeof(*grown));
-		if (!grown)
-			return hp_fail(err, HP_NOMEM, "out of memory");
-		s->list = grown;
-		s->cap = cap;
-	}
+	if (!HP_LIST_RESERVE(s->list, s->count, s->cap))
+		return hp_fail(err, HP_NOMEM, "out of memory");
 	d = &s->list[s->count];
 	*d = (struct hp_deferred){.index = b->index,
 				  .resume_at = b->resume_at,

@@ -1,11 +1,12 @@
 /*
- * block_compressor.c - cuts an output into blocks, has them compressed by
- * workers, and writes them in order from a thread of its own
+ * block_compressor.c - cuts an output into blocks, which an ordered writer has
+ * compressed and written
  *
  * What a compressed block looks like is left to the encoders.
  */
 #include "common/io/block_compressor.h"
-#include "common/io/worker_pool.h"
+#include "common/base/vec.h"
+#include "common/io/ordered_writer.h"
 #include "common/base/threads.h"
 
 #include <stdlib.h>
@@ -15,53 +16,18 @@ struct hp_compressor {
 	const struct hp_block_encoder *encoder;
 	struct hp_output_file *target;
 	int level;
-	struct hp_worker_pool *pool; /* NULL: without threads */
-	pthread_t writer;
-	bool writing; /* the writer was started */
-
-	/* without threads */
-	struct hp_compressor_block own;
-	void *own_worker;
+	struct hp_ordered_writer writer;
 
 	/* the caller's */
 	struct hp_compressor_block *block; /* being filled; NULL: none */
 	bool any;			   /* a block was begun */
 
-	/* the writer's; the caller's after it was joined */
+	/* the writing thread's; the caller's after the finish */
 	struct hp_compressor_frame
 		*frames; /* only for encoders with a trailer */
 	size_t frames_count, frames_room;
 	_Atomic uint64_t *written;
-
-	pthread_mutex_t lock;
-	struct hp_error error; /* the first failure, under lock */
 };
-
-/* Notes a failure of a thread and lets everything end. */
-static void
-note_failure(struct hp_compressor *p, const struct hp_error *err)
-{
-	pthread_mutex_lock(&p->lock);
-	if (p->error.status == HP_OK)
-		p->error = *err;
-	pthread_mutex_unlock(&p->lock);
-	if (p->pool)
-		hp_worker_pool_stop(p->pool);
-}
-
-/* The failure that was noted, for the caller. */
-static enum hp_status
-noted_failure(struct hp_compressor *p, struct hp_error *err)
-{
-	enum hp_status st;
-
-	pthread_mutex_lock(&p->lock);
-	st = p->error.status;
-	if (st != HP_OK)
-		hp_fail(err, st, "%s", p->error.text);
-	pthread_mutex_unlock(&p->lock);
-	return st;
-}
 
 static void *
 worker_open(void *context)
@@ -103,15 +69,8 @@ remember_frame(struct hp_compressor *p, const struct hp_compressor_block *b,
 {
 	const uint8_t *end = b->out + b->out_len;
 
-	if (p->frames_count == p->frames_room) {
-		size_t room = 2 * p->frames_room + 64;
-		void *list = realloc(p->frames, room * sizeof(*p->frames));
-
-		if (!list)
-			return hp_fail(err, HP_NOMEM, "out of memory");
-		p->frames = list;
-		p->frames_room = room;
-	}
+	if (!HP_LIST_RESERVE(p->frames, p->frames_count, p->frames_room))
+		return hp_fail(err, HP_NOMEM, "out of memory");
 	p->frames[p->frames_count++] = (struct hp_compressor_frame){
 		.packed = (uint32_t)b->out_len,
 		.plain = (uint32_t)b->in_len,
@@ -132,60 +91,19 @@ write_output(struct hp_compressor *p, const void *buf, size_t n,
 	return st;
 }
 
-/* Writes a block that was compressed. False: it failed, which is noted. */
-static bool
-write_block(struct hp_compressor *p, const struct hp_compressor_block *b)
+/* A block that was compressed. */
+static enum hp_status
+write_block(void *context, void *slot, struct hp_error *err)
 {
-	struct hp_error err = {0};
+	struct hp_compressor *p = context;
+	const struct hp_compressor_block *b = slot;
 	enum hp_status st = b->status;
 
 	if (st != HP_OK)
-		hp_fail(&err, st, "out of memory");
-	if (st == HP_OK)
-		st = write_output(p, b->out, b->out_len, &err);
-	if (st == HP_OK && p->encoder->trailer)
-		st = remember_frame(p, b, &err);
-	if (st != HP_OK)
-		note_failure(p, &err);
-	return st == HP_OK;
-}
-
-static void *
-writer_main(void *argument)
-{
-	struct hp_compressor *p = argument;
-	struct hp_compressor_block *b;
-
-	while ((b = hp_worker_pool_take(p->pool)) && write_block(p, b))
-		hp_worker_pool_give(p->pool);
-	return NULL;
-}
-
-static enum hp_status
-start_threads(struct hp_compressor *p, unsigned threads, struct hp_error *err)
-{
-	struct hp_worker_pool_options o = {
-		.threads = threads,
-		.slots = threads + 2,
-		.slot_size = sizeof(struct hp_compressor_block),
-		.work = compress_block,
-		.worker_open = worker_open,
-		.worker_close = p->encoder->worker_close,
-		.slot_release = block_release,
-		.context = p,
-	};
-	enum hp_status st;
-
-	if (threads == 0) {
-		p->own_worker = worker_open(p);
-		return p->own_worker ? HP_OK
-				     : hp_fail(err, HP_NOMEM, "out of memory");
-	}
-	st = hp_worker_pool_open(&p->pool, &o, err);
-	if (st == HP_OK)
-		st = hp_thread_start(&p->writer, writer_main, p, err);
-	p->writing = st == HP_OK;
-	return st;
+		return hp_fail(err, st, "out of memory");
+	st = write_output(p, b->out, b->out_len, err);
+	return st == HP_OK && p->encoder->trailer ? remember_frame(p, b, err)
+						  : st;
 }
 
 /* How many of @threads fit in @memory, each with a block, and two under way. */
@@ -228,9 +146,18 @@ hp_compressor_open(struct hp_compressor **out, struct hp_output_file *target,
 	p->target = target;
 	p->level = level;
 	p->written = written;
-	pthread_mutex_init(&p->lock, NULL);
-	st = start_threads(p, threads_within(encoder, level, threads, memory),
-			   err);
+	threads = threads_within(encoder, level, threads, memory);
+	p->writer = (struct hp_ordered_writer){
+		.o = {.threads = threads,
+		      .slots = threads + 2,
+		      .slot_size = sizeof(struct hp_compressor_block),
+		      .work = compress_block,
+		      .worker_open = worker_open,
+		      .worker_close = encoder->worker_close,
+		      .slot_release = block_release,
+		      .context = p},
+		.write = write_block};
+	st = hp_ordered_writer_open(&p->writer, err);
 	if (st != HP_OK) {
 		hp_compressor_close(p);
 		return st;
@@ -243,12 +170,13 @@ hp_compressor_open(struct hp_compressor **out, struct hp_output_file *target,
 static enum hp_status
 block_begin(struct hp_compressor *p, struct hp_error *err)
 {
-	struct hp_compressor_block *b =
-		p->pool ? hp_worker_pool_fill(p->pool) : &p->own;
-	enum hp_status st = b && p->pool ? HP_OK : noted_failure(p, err);
+	struct hp_compressor_block *b;
+	void *slot;
+	enum hp_status st = hp_ordered_writer_begin(&p->writer, &slot, err);
 
 	if (st != HP_OK)
 		return st;
+	b = slot;
 	if (!b->in) {
 		b->in = malloc(p->encoder->most);
 		if (!b->in)
@@ -265,13 +193,8 @@ block_begin(struct hp_compressor *p, struct hp_error *err)
 static void
 block_end(struct hp_compressor *p)
 {
-	if (p->pool) {
-		hp_worker_pool_put(p->pool, true);
-	} else {
-		compress_block(p, p->own_worker, p->block);
-		write_block(p, p->block);
-	}
 	p->block = NULL;
+	hp_ordered_writer_submit(&p->writer);
 }
 
 enum hp_status
@@ -341,12 +264,7 @@ hp_compressor_finish(struct hp_compressor *p, struct hp_error *err)
 		return st;
 	if (p->block)
 		block_end(p);
-	if (p->pool) {
-		hp_worker_pool_end(p->pool);
-		pthread_join(p->writer, NULL);
-		p->writing = false;
-	}
-	st = noted_failure(p, err);
+	st = hp_ordered_writer_finish(&p->writer, err);
 	return st == HP_OK ? write_trailer(p, err) : st;
 }
 
@@ -355,15 +273,7 @@ hp_compressor_close(struct hp_compressor *p)
 {
 	if (!p)
 		return;
-	if (p->pool)
-		hp_worker_pool_stop(p->pool);
-	if (p->writing)
-		pthread_join(p->writer, NULL);
-	hp_worker_pool_close(p->pool);
-	block_release(&p->own);
-	if (p->own_worker)
-		p->encoder->worker_close(p->own_worker);
-	pthread_mutex_destroy(&p->lock);
+	hp_ordered_writer_close(&p->writer);
 	free(p->frames);
 	free(p);
 }

@@ -5,6 +5,7 @@
  * look like is computed in class_layout.c.
  */
 #include "common/model/classes.h"
+#include "common/base/vec.h"
 #include "common/model/class_layout.h"
 
 #include <stdlib.h>
@@ -20,18 +21,8 @@ static bool
 push_class(struct hp_class ***list, size_t *count, size_t *cap,
 	   struct hp_class *k)
 {
-	size_t larger = *cap ? *cap * 2 : 8;
-	struct hp_class **items;
-
-	if (*count == *cap) {
-		if (larger > SIZE_MAX / sizeof(*items))
-			return false;
-		items = realloc(*list, larger * sizeof(*items));
-		if (!items)
-			return false;
-		*list = items;
-		*cap = larger;
-	}
+	if (!HP_LIST_RESERVE(*list, *count, *cap))
+		return false;
 	(*list)[(*count)++] = k;
 	return true;
 }

@@ -8,6 +8,7 @@
 #include <xxhash.h>
 
 #include "common/model/id_index.h"
+#include "common/base/vec.h"
 #include "common/model/id_map.h"
 #include "common/base/seed.h"
 #include "common/base/zeroed_table.h"
@@ -61,22 +62,6 @@ grow_slots(struct hp_id_index *x)
 	return true;
 }
 
-static bool
-grow_ids(struct hp_id_index *x)
-{
-	size_t cap = x->ids_cap ? 2 * x->ids_cap : HP_ID_MAP_MIN;
-	uint64_t *ids;
-
-	if (cap > SIZE_MAX / sizeof(*ids))
-		return false;
-	ids = realloc(x->ids, cap * sizeof(*ids));
-	if (!ids)
-		return false;
-	x->ids = ids;
-	x->ids_cap = cap;
-	return true;
-}
-
 size_t
 hp_id_index_put(struct hp_id_index *x, uint64_t id, bool *fresh)
 {
@@ -89,7 +74,7 @@ hp_id_index_put(struct hp_id_index *x, uint64_t id, bool *fresh)
 	*fresh = !slot || *slot == 0;
 	if (!*fresh)
 		return *slot & (x->cap - 1);
-	if (x->count == x->ids_cap && !grow_ids(x))
+	if (!HP_LIST_RESERVE(x->ids, x->count, x->ids_cap))
 		return 0;
 	if (x->count >= x->cap / 10 * 7) {
 		if (!grow_slots(x))

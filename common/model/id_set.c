@@ -4,6 +4,8 @@
  */
 #include "common/model/id_set_internal.h"
 
+#include "common/base/vec.h"
+
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
@@ -209,18 +211,12 @@ leaf_new(struct hp_id_sets *s, unsigned which)
 static struct hp_region *
 region_make(struct hp_id_sets *s, uint64_t number)
 {
-	size_t cap = s->regions_cap ? s->regions_cap * 2 : 64;
-	struct hp_region *r, **grown;
+	struct hp_region *r;
 	uint64_t *place;
 	bool fresh;
 
-	if (s->nregions == s->regions_cap) {
-		grown = realloc(s->regions, cap * sizeof(struct hp_region *));
-		if (!grown)
-			return NULL;
-		s->regions = grown;
-		s->regions_cap = cap;
-	}
+	if (!HP_LIST_RESERVE(s->regions, s->nregions, s->regions_cap))
+		return NULL;
 	r = calloc(1, sizeof(*r) + s->workers * sizeof(uint64_t *));
 	place = r ? hp_id_map_put(&s->directory, number, &fresh) : NULL;
 	if (!place) {
@@ -435,22 +431,14 @@ learn_stretch(struct hp_id_worker *w, uint64_t number)
 void
 hp_id_defined_twice(struct hp_id_worker *w, uint64_t id)
 {
-	size_t cap = w->duplicates_cap ? w->duplicates_cap * 2 : 64;
-	uint64_t *grown;
-
 	w->duplicates++;
 	if (w->nduplicates == w->sets->duplicates_max)
 		return;
-	if (w->nduplicates == w->duplicates_cap) {
-		grown = realloc(w->duplicate_ids, cap * sizeof(*grown));
-		if (!grown) {
-			w->failed = true;
-			return;
-		}
-		w->duplicate_ids = grown;
-		w->duplicates_cap = cap;
-	}
-	w->duplicate_ids[w->nduplicates++] = id;
+	if (HP_LIST_RESERVE(w->duplicate_ids, w->nduplicates,
+			    w->duplicates_cap))
+		w->duplicate_ids[w->nduplicates++] = id;
+	else
+		w->failed = true;
 }
 
 void

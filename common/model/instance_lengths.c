@@ -4,6 +4,8 @@
  */
 #include "common/model/instance_lengths.h"
 
+#include "common/base/vec.h"
+
 #include <stdlib.h>
 
 void
@@ -25,21 +27,13 @@ static struct hp_class_lengths *
 find(struct hp_instance_lengths *l, uint64_t class_id, struct hp_length length)
 {
 	uint64_t *place = hp_id_map_put(&l->by_class, class_id, NULL);
-	struct hp_class_lengths *list;
-	size_t cap;
 
 	if (!place)
 		return NULL;
 	if (*place)
 		return &l->list[*place - 1];
-	if (l->count == l->cap) {
-		cap = l->cap ? 2 * l->cap : 64;
-		list = realloc(l->list, cap * sizeof(*list));
-		if (!list)
-			return NULL;
-		l->list = list;
-		l->cap = cap;
-	}
+	if (!HP_LIST_RESERVE(l->list, l->count, l->cap))
+		return NULL;
 	l->list[l->count] = (struct hp_class_lengths){
 		.class_id = class_id, .first = length, .shortest = length};
 	*place = ++l->count;

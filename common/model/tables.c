@@ -15,28 +15,6 @@
 
 #include <xxhash.h>
 
-/*
- * Room for one more item of @size bytes at the end, counted; NULL: out of
- * memory. Its bytes are not set.
- */
-static void *
-vec_push(struct hp_vec *v, size_t size)
-{
-	size_t cap = v->cap ? v->cap * 2 : 64;
-	void *items;
-
-	if (v->count == v->cap) {
-		if (cap < v->cap || cap > SIZE_MAX / size)
-			return NULL;
-		items = realloc(v->items, cap * size);
-		if (!items)
-			return NULL;
-		v->items = items;
-		v->cap = cap;
-	}
-	return (char *)v->items + v->count++ * size;
-}
-
 /* Item @number, from 1; NULL if there is none. */
 static void *
 vec_at(const struct hp_vec *v, size_t size, uint64_t number)
@@ -68,7 +46,7 @@ vec_put(struct hp_vec *v, size_t size, struct hp_id_index *index, uint64_t id,
 
 	if (number == 0)
 		return NULL;
-	return *fresh ? vec_push(v, size) : vec_at(v, size, number);
+	return *fresh ? hp_vec_add(v, size) : vec_at(v, size, number);
 }
 
 static enum hp_status
@@ -233,7 +211,7 @@ parse_load(struct record_parse *k)
 		k->met = HP_MET_DIFFERENT;
 	by_id = hp_id_map_put(&t->loads_by_id, load.class_id, NULL);
 	by_serial = hp_id_map_put(&t->loads_by_serial, load.serial, NULL);
-	place = by_id && by_serial ? vec_push(&t->load_list, sizeof(load))
+	place = by_id && by_serial ? hp_vec_add(&t->load_list, sizeof(load))
 				   : NULL;
 	if (!place || !note_load(t, load.name_id))
 		return false;
@@ -377,7 +355,7 @@ parse_thread(struct record_parse *k)
 		k->met = same_thread(old, &thread) ? HP_MET_SAME
 						   : HP_MET_DIFFERENT;
 	index = hp_id_map_put(&t->threads, thread.serial, NULL);
-	place = index ? vec_push(&t->thread_list, sizeof(thread)) : NULL;
+	place = index ? hp_vec_add(&t->thread_list, sizeof(thread)) : NULL;
 	if (!place)
 		return false;
 	*place = thread;
@@ -443,7 +421,7 @@ parse_sites(struct record_parse *k)
 	sites.flags = (uint16_t)flags;
 	sites.sites =
 		hp_arena_alloc(&t->arena, sites.nsites * sizeof(*sites.sites));
-	place = sites.sites ? vec_push(&t->site_list, sizeof(sites)) : NULL;
+	place = sites.sites ? hp_vec_add(&t->site_list, sizeof(sites)) : NULL;
 	if (!place)
 		return false;
 	for (i = 0; i < sites.nsites; i++)
@@ -468,7 +446,7 @@ parse_samples(struct record_parse *k)
 	    !hp_take_array(&k->body, s.nsamples, 8, &rows))
 		return true;
 	s.samples = hp_arena_alloc(&t->arena, s.nsamples * sizeof(*s.samples));
-	place = s.samples ? vec_push(&t->sample_list, sizeof(s)) : NULL;
+	place = s.samples ? hp_vec_add(&t->sample_list, sizeof(s)) : NULL;
 	if (!place)
 		return false;
 	for (i = 0; i < s.nsamples; i++)

@@ -8,6 +8,7 @@
 #ifndef HP_MODEL_TABLES_H
 #define HP_MODEL_TABLES_H
 
+#include "common/base/vec.h"
 #include "common/format/reader.h"
 #include "common/base/arena.h"
 #include "common/model/id_index.h"
@@ -88,12 +89,6 @@ struct hp_samples { /* one CPU SAMPLES record */
 	uint32_t total, nsamples;
 	struct hp_sample *samples;
 	uint64_t offset, record;
-};
-
-/* A growing array: @items of one type, @count of @cap. */
-struct hp_vec {
-	void *items;
-	size_t count, cap;
 };
 
 struct hp_tables {

@@ -3,6 +3,7 @@
  */
 #include "common/pack/block_index.h"
 
+#include "common/base/vec.h"
 #include "common/pack/block.h"
 
 #include <stdlib.h>
@@ -22,16 +23,8 @@ static enum hp_status
 add_entry(struct hp_pack_index *index, const struct hp_pack_entry *e,
 	  struct hp_error *err)
 {
-	if (index->count == index->room) {
-		size_t room = 2 * index->room + 64;
-		void *list =
-			realloc(index->entries, room * sizeof(*index->entries));
-
-		if (!list)
-			return hp_fail(err, HP_NOMEM, "out of memory");
-		index->entries = list;
-		index->room = room;
-	}
+	if (!HP_LIST_RESERVE(index->entries, index->count, index->room))
+		return hp_fail(err, HP_NOMEM, "out of memory");
 	index->entries[index->count++] = *e;
 	index->plain = e->offset + e->plain;
 	return HP_OK;

@@ -7,6 +7,7 @@
  * from the block. Only ids that are elsewhere are written down.
  */
 #include "common/pack/column.h"
+#include "common/base/vec.h"
 #include "common/pack/encode.h"
 #include "common/pack/byte_shuffle.h"
 
@@ -116,15 +117,8 @@ learn_gaps(struct hp_pack_encoder *e)
 static bool
 push_number(uint64_t **list, size_t *room, uint32_t count, uint64_t v)
 {
-	if (count == *room) {
-		size_t more = *room ? 2 * *room : 1024;
-		uint64_t *larger = realloc(*list, more * sizeof(*larger));
-
-		if (!larger)
-			return false;
-		*list = larger;
-		*room = more;
-	}
+	if (!HP_LIST_RESERVE(*list, count, *room))
+		return false;
 	(*list)[count] = v;
 	return true;
 }

@@ -4,21 +4,14 @@
  */
 #include "common/pack/encode.h"
 
-#include <stdlib.h>
+#include "common/base/vec.h"
 
 bool
 hp_pack_segment_add(struct hp_pack_encoder *e, unsigned stream,
 		    const uint8_t *data, size_t n)
 {
-	if (e->nsegments == e->segments_room) {
-		size_t room = e->segments_room ? 2 * e->segments_room : 256;
-		void *list = realloc(e->segments, room * sizeof(*e->segments));
-
-		if (!list)
-			return false;
-		e->segments = list;
-		e->segments_room = room;
-	}
+	if (!HP_LIST_RESERVE(e->segments, e->nsegments, e->segments_room))
+		return false;
 	if (n > 0)
 		e->segments[e->nsegments++] = (struct hp_pack_segment){
 			.stream = (uint8_t)stream, .data = data, .n = n};

@@ -8,6 +8,7 @@
  * the notes name every one.
  */
 #include "common/io/worker_pool.h"
+#include "common/base/vec.h"
 #include "common/pack/part_reader.h"
 
 #include <stdlib.h>
@@ -160,16 +161,8 @@ note_hole(struct pack *p, uint64_t n)
 		p->holes[p->nholes - 1].end += n;
 		return HP_OK;
 	}
-	if (p->nholes == p->holes_room) {
-		size_t room = 2 * p->holes_room + 8;
-		struct hp_hole *larger =
-			realloc(p->holes, room * sizeof(*larger));
-
-		if (!larger)
-			return hp_fail(&p->error, HP_NOMEM, "out of memory");
-		p->holes = larger;
-		p->holes_room = room;
-	}
+	if (!HP_LIST_RESERVE(p->holes, p->nholes, p->holes_room))
+		return hp_fail(&p->error, HP_NOMEM, "out of memory");
 	p->holes[p->nholes++] = (struct hp_hole){from, from + n};
 	return HP_OK;
 }

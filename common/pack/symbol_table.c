@@ -4,6 +4,8 @@
  */
 #include "common/pack/symbol_table.h"
 
+#include "common/base/vec.h"
+
 #include <stdlib.h>
 
 void
@@ -15,32 +17,10 @@ hp_pack_table_release(struct hp_pack_table *t)
 	*t = (struct hp_pack_table){0};
 }
 
-/* Room for one more of @size bytes. */
-static bool
-grow_list(void **list, uint32_t count, uint32_t *room, size_t size)
-{
-	uint32_t more = *room ? 2 * *room : 64;
-	void *larger;
-
-	if (count < *room)
-		return true;
-	larger = realloc(*list, more * size);
-	if (!larger)
-		return false;
-	*list = larger;
-	*room = more;
-	return true;
-}
-
 struct hp_pack_symbol *
 hp_pack_table_symbol(struct hp_pack_table *t)
 {
-	void *list = t->symbols;
-	bool ok = grow_list(&list, t->nsymbols, &t->symbols_room,
-			    sizeof(*t->symbols));
-
-	t->symbols = list;
-	if (!ok)
+	if (!HP_LIST_RESERVE(t->symbols, t->nsymbols, t->symbols_room))
 		return NULL;
 	t->symbols[t->nsymbols] = (struct hp_pack_symbol){0};
 	return &t->symbols[t->nsymbols++];
@@ -49,12 +29,7 @@ hp_pack_table_symbol(struct hp_pack_table *t)
 struct hp_pack_column *
 hp_pack_table_column(struct hp_pack_table *t)
 {
-	void *list = t->columns;
-	bool ok = grow_list(&list, t->ncolumns, &t->columns_room,
-			    sizeof(*t->columns));
-
-	t->columns = list;
-	if (!ok)
+	if (!HP_LIST_RESERVE(t->columns, t->ncolumns, t->columns_room))
 		return NULL;
 	t->columns[t->ncolumns] = (struct hp_pack_column){0};
 	return &t->columns[t->ncolumns++];
@@ -115,12 +90,7 @@ static bool
 add_residue(struct hp_pack_table *t, struct hp_pack_symbol *s, uint32_t residue,
 	    uint32_t rows)
 {
-	void *list = t->residues;
-	bool ok = grow_list(&list, t->nresidues, &t->residues_room,
-			    sizeof(*t->residues));
-
-	t->residues = list;
-	if (!ok)
+	if (!HP_LIST_RESERVE(t->residues, t->nresidues, t->residues_room))
 		return false;
 	t->residues[t->nresidues++] =
 		(struct hp_pack_residue){.residue = residue, .rows = rows};

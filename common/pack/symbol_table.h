@@ -17,11 +17,14 @@ struct hp_pack_table {
 	uint8_t id_planes, trace_planes;
 	struct hp_pack_facts facts;
 	struct hp_pack_symbol *symbols;
-	uint32_t nsymbols, symbols_room;
+	uint32_t nsymbols;
+	size_t symbols_room;
 	struct hp_pack_column *columns;
-	uint32_t ncolumns, columns_room;
+	uint32_t ncolumns;
+	size_t columns_room;
 	struct hp_pack_residue *residues;
-	uint32_t nresidues, residues_room;
+	uint32_t nresidues;
+	size_t residues_room;
 };
 
 void hp_pack_table_release(struct hp_pack_table *t);

@@ -9,6 +9,7 @@
  */
 #include "common/pack/table_counts.h"
 
+#include "common/base/vec.h"
 #include "common/pack/block.h"
 #include "common/pack/block_index.h"
 
@@ -273,15 +274,8 @@ wanted_stream_bytes(const struct hp_pack_decoder *d, uint32_t kept,
 static bool
 add_mark(struct part *p, bool heap)
 {
-	if (p->nmarks == p->marks_room) {
-		size_t room = 2 * p->marks_room + 64;
-		void *list = realloc(p->marks, room * sizeof(*p->marks));
-
-		if (!list)
-			return false;
-		p->marks = list;
-		p->marks_room = room;
-	}
+	if (!HP_LIST_RESERVE(p->marks, p->nmarks, p->marks_room))
+		return false;
 	p->marks[p->nmarks++] = (struct mark){.at = p->len, .heap = heap};
 	return true;
 }

@@ -2,10 +2,11 @@
  * writer.c - a pack, from bytes that come in order
  *
  * The caller's thread cuts what it is given into blocks, at the ends of items,
- * and learns the classes; workers encode and compress; a thread writes blocks
- * in order. Where blocks end, and what they hold, depends on the bytes alone.
+ * and learns the classes; an ordered writer has them encoded and written. Where
+ * blocks end, and what they hold, depends on the bytes alone.
  */
-#include "common/io/worker_pool.h"
+#include "common/io/ordered_writer.h"
+#include "common/base/vec.h"
 #include "common/pack/block.h"
 #include "common/pack/internal.h"
 
@@ -30,11 +31,7 @@ struct writer {
 	size_t block; /* bytes of the dump in one, at most */
 	size_t first; /* ... in the first ones; see block_room() */
 	struct hp_pack_layouts layouts;
-	struct hp_worker_pool *pool; /* NULL: without threads */
-	pthread_t thread;
-	bool writing;	/* the thread was started */
-	struct job own; /* without threads */
-	struct hp_pack_packer *own_packer;
+	struct hp_ordered_writer blocks;
 
 	/* the caller's */
 	struct job *job; /* being filled; NULL: none */
@@ -45,38 +42,11 @@ struct writer {
 	uint64_t offset;
 	XXH3_state_t *hash;
 
-	/* the writing thread's; the caller's after it was joined */
+	/* the writing thread's; the caller's after the finish */
 	struct hp_pack_entry *entries;
 	size_t nentries, entries_room;
 	uint64_t written;
-
-	pthread_mutex_t lock;
-	struct hp_error error; /* the first failure, under lock */
 };
-
-static void
-note_failure(struct writer *w, const struct hp_error *err)
-{
-	pthread_mutex_lock(&w->lock);
-	if (w->error.status == HP_OK)
-		w->error = *err;
-	pthread_mutex_unlock(&w->lock);
-	if (w->pool)
-		hp_worker_pool_stop(w->pool);
-}
-
-static enum hp_status
-noted_failure(struct writer *w, struct hp_error *err)
-{
-	enum hp_status st;
-
-	pthread_mutex_lock(&w->lock);
-	st = w->error.status;
-	if (st != HP_OK)
-		hp_fail(err, st, "%s", w->error.text);
-	pthread_mutex_unlock(&w->lock);
-	return st;
-}
 
 /* ---- workers ---- */
 
@@ -137,15 +107,8 @@ write_bytes(struct writer *w, const void *buf, size_t n, struct hp_error *err)
 static enum hp_status
 remember_block(struct writer *w, const struct job *j, struct hp_error *err)
 {
-	if (w->nentries == w->entries_room) {
-		size_t room = 2 * w->entries_room + 64;
-		void *list = realloc(w->entries, room * sizeof(*w->entries));
-
-		if (!list)
-			return hp_fail(err, HP_NOMEM, "out of memory");
-		w->entries = list;
-		w->entries_room = room;
-	}
+	if (!HP_LIST_RESERVE(w->entries, w->nentries, w->entries_room))
+		return hp_fail(err, HP_NOMEM, "out of memory");
 	w->entries[w->nentries++] =
 		(struct hp_pack_entry){.at = w->written,
 				       .offset = j->head.offset,
@@ -154,33 +117,17 @@ remember_block(struct writer *w, const struct job *j, struct hp_error *err)
 	return HP_OK;
 }
 
-/* False: it failed, which is noted. */
-static bool
-write_block(struct writer *w, const struct job *j)
+static enum hp_status
+write_block(void *context, void *slot, struct hp_error *err)
 {
-	struct hp_error err = {0};
+	struct writer *w = context;
+	const struct job *j = slot;
 	enum hp_status st = j->status;
 
 	if (st != HP_OK)
-		hp_fail(&err, st, "out of memory");
-	if (st == HP_OK)
-		st = remember_block(w, j, &err);
-	if (st == HP_OK)
-		st = write_bytes(w, j->out.data, j->out.len, &err);
-	if (st != HP_OK)
-		note_failure(w, &err);
-	return st == HP_OK;
-}
-
-static void *
-writer_main(void *argument)
-{
-	struct writer *w = argument;
-	struct job *j;
-
-	while ((j = hp_worker_pool_take(w->pool)) && write_block(w, j))
-		hp_worker_pool_give(w->pool);
-	return NULL;
+		return hp_fail(err, st, "out of memory");
+	st = remember_block(w, j, err);
+	return st == HP_OK ? write_bytes(w, j->out.data, j->out.len, err) : st;
 }
 
 /* ---- cutting ---- */
@@ -204,11 +151,13 @@ block_room(const struct writer *w)
 static enum hp_status
 job_begin(struct writer *w, struct hp_error *err)
 {
-	struct job *j = w->pool ? hp_worker_pool_fill(w->pool) : &w->own;
-	enum hp_status st = j && w->pool ? HP_OK : noted_failure(w, err);
+	struct job *j;
+	void *slot;
+	enum hp_status st = hp_ordered_writer_begin(&w->blocks, &slot, err);
 
 	if (st != HP_OK)
 		return st;
+	j = slot;
 	if (!j->in)
 		j->in = malloc(w->block);
 	if (!j->in)
@@ -304,12 +253,8 @@ job_end(struct writer *w, bool last, struct hp_error *err)
 					.offset = w->offset};
 	w->offset += end;
 	w->job = NULL;
-	if (w->pool) {
-		hp_worker_pool_put(w->pool, true);
-		return HP_OK;
-	}
-	pack_block(w, w->own_packer, j);
-	return write_block(w, j) ? HP_OK : noted_failure(w, err);
+	hp_ordered_writer_submit(&w->blocks);
+	return HP_OK;
 }
 
 enum hp_status
@@ -373,43 +318,11 @@ hp_pack_writer_finish(void *writer, struct hp_error *err)
 	}
 	if (st != HP_OK)
 		return st;
-	if (w->pool) {
-		hp_worker_pool_end(w->pool);
-		pthread_join(w->thread, NULL);
-		w->writing = false;
-	}
-	st = noted_failure(w, err);
+	st = hp_ordered_writer_finish(&w->blocks, err);
 	return st == HP_OK ? write_directory(w, err) : st;
 }
 
 /* ---- opening and closing ---- */
-
-static enum hp_status
-start_threads(struct writer *w, unsigned threads, struct hp_error *err)
-{
-	struct hp_worker_pool_options o = {
-		.threads = threads,
-		.slots = threads + 1,
-		.slot_size = sizeof(struct job),
-		.work = pack_block,
-		.worker_open = packer_open,
-		.worker_close = packer_close,
-		.slot_release = job_release,
-		.context = w,
-	};
-	enum hp_status st;
-
-	if (threads == 0) {
-		w->own_packer = packer_open(w);
-		return w->own_packer ? HP_OK
-				     : hp_fail(err, HP_NOMEM, "out of memory");
-	}
-	st = hp_worker_pool_open(&w->pool, &o, err);
-	if (st == HP_OK)
-		st = hp_thread_start(&w->thread, writer_main, w, err);
-	w->writing = st == HP_OK;
-	return st;
-}
 
 enum hp_status
 hp_pack_writer_open_sized(void **writer, hp_pack_vtable_put *put_bytes,
@@ -417,7 +330,7 @@ hp_pack_writer_open_sized(void **writer, hp_pack_vtable_put *put_bytes,
 			  size_t block, struct hp_error *err)
 {
 	uint8_t head[HP_PACK_FILE_HEAD];
-	enum hp_status st = HP_OK;
+	enum hp_status st;
 	struct writer *w;
 
 	*writer = NULL;
@@ -433,15 +346,23 @@ hp_pack_writer_open_sized(void **writer, hp_pack_vtable_put *put_bytes,
 	w->context = context;
 	w->level = level;
 	w->block = w->first = block;
-	pthread_mutex_init(&w->lock, NULL);
+	w->blocks = (struct hp_ordered_writer){
+		.o = {.threads = threads,
+		      .slots = threads + 1,
+		      .slot_size = sizeof(struct job),
+		      .work = pack_block,
+		      .worker_open = packer_open,
+		      .worker_close = packer_close,
+		      .slot_release = job_release,
+		      .context = w},
+		.write = write_block};
 	hp_pack_layouts_init(&w->layouts);
+	st = hp_ordered_writer_open(&w->blocks, err);
 	w->hash = XXH3_createState();
 	if (w->hash)
 		XXH3_128bits_reset(w->hash);
-	else
+	else if (st == HP_OK)
 		st = hp_fail(err, HP_NOMEM, "out of memory");
-	if (st == HP_OK)
-		st = start_threads(w, threads, err);
 	hp_pack_file_head(head);
 	if (st == HP_OK)
 		st = write_bytes(w, head, sizeof(head), err);
@@ -472,16 +393,9 @@ hp_pack_writer_close(void *writer)
 
 	if (!w)
 		return;
-	if (w->pool)
-		hp_worker_pool_stop(w->pool);
-	if (w->writing)
-		pthread_join(w->thread, NULL);
-	hp_worker_pool_close(w->pool);
-	job_release(&w->own);
-	packer_close(w->own_packer);
+	hp_ordered_writer_close(&w->blocks);
 	hp_pack_layouts_release(&w->layouts);
 	XXH3_freeState(w->hash);
-	pthread_mutex_destroy(&w->lock);
 	free(w->rest);
 	free(w->entries);
 	free(w);

@@ -7,6 +7,7 @@
  */
 #include "convert/export/ndjson.h"
 
+#include "common/base/vec.h"
 #include "common/cli/escape.h"
 #include "convert/pass/ordered_pass.h"
 #include "convert/export/ndjson_record.h"
@@ -54,23 +55,12 @@ struct ndjson {
 static bool
 alloc_tables(struct ndjson *n)
 {
-	size_t cap = n->cap ? 2 * n->cap : 256;
-	struct waiting *larger;
-
-	if (n->first + n->count < n->cap)
-		return true;
-	if (n->first > n->cap / 2) {
+	if (n->first + n->count == n->cap && n->first > n->cap / 2) {
 		memmove(n->lines, n->lines + n->first,
 			n->count * sizeof(*n->lines));
 		n->first = 0;
-		return true;
 	}
-	larger = realloc(n->lines, cap * sizeof(*larger));
-	if (!larger)
-		return false;
-	n->lines = larger;
-	n->cap = cap;
-	return true;
+	return HP_LIST_RESERVE(n->lines, n->first + n->count, n->cap);
 }
 
 static enum hp_status
@@ -446,7 +436,9 @@ run_prepasses(struct ndjson *n, struct hp_source *src,
 	const struct hp_ndjson_options *o = n->options;
 	uint64_t memory = o->strings ? o->memory / 2 : o->memory;
 	unsigned threads = o->threads;
-	enum hp_status st = hp_prepass_run(survey, src, threads, err);
+	const struct hp_scan_options so = {.threads = threads};
+	struct hp_pass note;
+	enum hp_status st = hp_prepass_run(survey, src, threads, NULL, err);
 
 	if (st == HP_OK)
 		st = hp_name_cache_init(&n->names.naming, survey,
@@ -455,9 +447,17 @@ run_prepasses(struct ndjson *n, struct hp_source *src,
 		memory / 4 < PLANS_MOST ? memory / 4 : PLANS_MOST;
 	n->names.naming.own_most = memory / 2 / threads;
 	n->names.id_size = survey->tables.id_size;
-	if (st == HP_OK && o->strings)
-		st = hp_strings_run(&n->strings, survey, src, n->names.id_size,
-				    threads, memory, err);
+	if (st == HP_OK && o->strings) {
+		st = hp_strings_init(&n->strings, survey, src, n->names.id_size,
+				     threads, memory, err);
+		note = hp_strings_note_pass(&n->strings);
+		if (st == HP_OK)
+			st = hp_source_rewind(src, err);
+		if (st == HP_OK)
+			st = hp_scan(src, &note, &so, err);
+		if (st == HP_OK)
+			st = hp_strings_place(&n->strings, err);
+	}
 	if (st == HP_OK && o->strings)
 		st = hp_source_rewind(src, err);
 	if (st == HP_OK)

@@ -390,14 +390,23 @@ run_prepasses(struct text *t, struct hp_source *src, struct hp_prepass *survey,
 	      struct hp_error *err)
 {
 	unsigned threads = t->options->threads;
-	enum hp_status st = hp_prepass_run(survey, src, threads, err);
+	bool strings = t->options->strings;
+	struct hp_pass order = hp_text_prepass_order(t->look);
+	struct hp_pass note = hp_strings_note_pass(&t->strings);
+	enum hp_status st = hp_text_prepass_init(t->look, survey, threads, err);
 
+	/* what a pass does not need of the one before goes with that one */
 	if (st == HP_OK)
-		st = hp_text_prepass_run(t->look, survey, src, threads, err);
-	if (st == HP_OK && t->options->strings)
-		st = hp_strings_run(&t->strings, survey, src,
-				    t->look->header.id_size, threads,
-				    t->options->memory, err);
+		st = hp_prepass_run(survey, src, threads, &order, err);
+	if (st == HP_OK && strings)
+		st = hp_strings_init(&t->strings, survey, src,
+				     t->look->header.id_size, threads,
+				     t->options->memory, err);
+	if (st == HP_OK)
+		st = hp_text_prepass_totals(t->look, src,
+					    strings ? &note : NULL, err);
+	if (st == HP_OK && strings)
+		st = hp_strings_place(&t->strings, err);
 	if (st == HP_OK)
 		st = hp_source_rewind(src, err);
 	if (st == HP_OK)

@@ -1,10 +1,11 @@
 /*
  * text_prepass.c - the passes before the text: order, roots and layout first,
- * totals then
+ * totals then; each may share its scan with another pass
  */
 #include "convert/export/text_prepass.h"
 
 #include "common/text/records.h"
+#include "convert/pass/scan_two.h"
 
 #include <stdlib.h>
 
@@ -14,24 +15,6 @@ struct hp_text_prepass_worker {
 	unsigned dump;
 	uint64_t objects, bytes; /* of that dump */
 };
-
-/* A new last item, zeroed; NULL: out of memory. */
-static void *
-vec_add(struct hp_vec *v, size_t size)
-{
-	size_t cap = v->cap ? 2 * v->cap : 16;
-	char *larger = v->items;
-
-	if (v->count == v->cap) {
-		larger = realloc(v->items, cap * size);
-		if (!larger)
-			return NULL;
-		v->items = larger;
-		v->cap = cap;
-	}
-	memset(larger + v->count * size, 0, size);
-	return larger + v->count++ * size;
-}
 
 static enum hp_status
 on_header(void *ctx, const struct hp_header *h, struct hp_error *err)
@@ -54,8 +37,8 @@ note_heap_record(struct hp_text_prepass *l, const struct hp_record *rec,
 
 	pthread_mutex_lock(&l->lock);
 	while (ok && l->dumps.count < rec->dump) {
-		e = vec_add(&l->events, sizeof(*e));
-		d = vec_add(&l->dumps, sizeof(*d));
+		e = hp_vec_add(&l->events, sizeof(*e));
+		d = hp_vec_add(&l->dumps, sizeof(*d));
 		ok = e && d;
 		if (ok)
 			*e = (struct hp_event){
@@ -134,7 +117,7 @@ on_record(void *ctx, const struct hp_record *rec, struct hp_cursor body,
 	if (e.kind == HP_EVENT_THREAD_START || e.kind == HP_EVENT_THREAD_END)
 		parse_thread(&e, body, l->header.id_size);
 	pthread_mutex_lock(&l->lock);
-	place = vec_add(&l->events, sizeof(e));
+	place = hp_vec_add(&l->events, sizeof(e));
 	if (place)
 		*place = e;
 	pthread_mutex_unlock(&l->lock);
@@ -180,7 +163,7 @@ store_roots(struct hp_text_prepass *l, const struct hp_batch *b,
 		if (s.tag == HP_SUB_ROOT_JNI_GLOBAL)
 			ok = hp_id_map_put(&d->globals, s.id, NULL) != NULL;
 	if (ok)
-		c = vec_add(&l->chunks, sizeof(*c));
+		c = hp_vec_add(&l->chunks, sizeof(*c));
 	if (c)
 		*c = (struct hp_root_chunk){
 			.batch = b->index, .dump = b->dump, .bytes = *roots};
@@ -196,24 +179,15 @@ on_batch(void *ctx, struct hp_batch *b, struct hp_error *err)
 {
 	struct hp_text_prepass *l = ctx;
 	struct hp_text_prepass_worker *w = &l->workers[b->worker];
+	struct hp_batch_walk walk = {.ahead = HP_AHEAD};
 	struct hp_buf roots = {0};
+	struct hp_sub sub = {0};
 
 	hp_size_hints_batch(&w->hints);
-	for (size_t i = 0; i < b->nruns; i++) {
-		const struct hp_run *r = &b->runs[i];
-		struct hp_heap_iter it;
-		struct hp_sub sub = {0};
-
-		if (r->kind == HP_RUN_ARRAY && r->piece.head)
-			add_size_hint(&w->hints, &r->piece.sub);
-		if (r->kind != HP_RUN_SUBS)
-			continue;
-		it = hp_run_iter(b, i);
-		while (hp_heap_next(&it, &sub, l->header.id_size)) {
-			add_size_hint(&w->hints, &sub);
-			if (hp_subrecord_is_root(sub.tag))
-				hp_buf_add(&roots, sub.start, sub.size);
-		}
+	while (hp_batch_next(&walk, b, &sub, l->header.id_size)) {
+		add_size_hint(&w->hints, &sub);
+		if (hp_subrecord_is_root(sub.tag))
+			hp_buf_add(&roots, sub.start, sub.size);
 	}
 	if (roots.len > 0 || !hp_buf_ok(&roots))
 		return store_roots(l, b, &roots, err);
@@ -316,6 +290,8 @@ on_count(void *ctx, struct hp_batch *b, struct hp_error *err)
 	struct hp_text_prepass_worker *w = &l->workers[b->worker];
 	struct hp_prepass_dump *classes = hp_prepass_dump(l->survey, b->dump);
 	struct hp_text_prepass_dump *d = hp_text_prepass_dump(l, b->dump);
+	struct hp_batch_walk walk = {.ahead = HP_AHEAD};
+	struct hp_sub sub = {0};
 
 	(void)err;
 	if (!d)
@@ -327,58 +303,53 @@ on_count(void *ctx, struct hp_batch *b, struct hp_error *err)
 		w->dump = b->dump;
 		w->cache = (struct hp_class_cache){0};
 	}
-	for (size_t i = 0; i < b->nruns; i++) {
-		const struct hp_run *r = &b->runs[i];
-		struct hp_heap_iter it;
-		struct hp_sub sub = {0};
-
-		if (r->kind == HP_RUN_ARRAY && r->piece.head)
-			count_object(l, w, d, classes, &r->piece.sub);
-		if (r->kind != HP_RUN_SUBS)
-			continue;
-		it = hp_run_iter(b, i);
-		while (hp_heap_next(&it, &sub, l->header.id_size))
-			count_object(l, w, d, classes, &sub);
-	}
+	while (hp_batch_next(&walk, b, &sub, l->header.id_size))
+		count_object(l, w, d, classes, &sub);
 	return HP_OK;
 }
 
 enum hp_status
-hp_text_prepass_run(struct hp_text_prepass *l, struct hp_prepass *survey,
-		    struct hp_source *src, unsigned threads,
-		    struct hp_error *err)
+hp_text_prepass_init(struct hp_text_prepass *l, struct hp_prepass *survey,
+		     unsigned threads, struct hp_error *err)
 {
-	const struct hp_pass first = {.need = HP_NEED_HEADS,
-				      .ctx = l,
-				      .header = on_header,
-				      .record = on_record,
-				      .batch = on_batch};
-	const struct hp_pass second = {
+	pthread_mutex_init(&l->lock, NULL);
+	l->survey = survey;
+	l->threads = threads;
+	l->workers = calloc(threads, sizeof(*l->workers));
+	return l->workers ? HP_OK : hp_fail(err, HP_NOMEM, "out of memory");
+}
+
+struct hp_pass
+hp_text_prepass_order(struct hp_text_prepass *l)
+{
+	return (struct hp_pass){.need = HP_NEED_HEADS,
+				.ctx = l,
+				.header = on_header,
+				.record = on_record,
+				.batch = on_batch};
+}
+
+enum hp_status
+hp_text_prepass_totals(struct hp_text_prepass *l, struct hp_source *src,
+		       const struct hp_pass *also, struct hp_error *err)
+{
+	const struct hp_pass totals = {
 		.need = HP_NEED_HEADS, .ctx = l, .batch = on_count};
-	const struct hp_scan_options so = {.threads = threads};
+	const struct hp_scan_options so = {.threads = l->threads};
 	struct hp_size_hints hints = {0};
 	enum hp_status st;
 
-	pthread_mutex_init(&l->lock, NULL);
-	l->survey = survey;
-	l->workers = calloc(threads, sizeof(*l->workers));
-	if (!l->workers)
-		return hp_fail(err, HP_NOMEM, "out of memory");
-	st = hp_source_rewind(src, err);
-	if (st == HP_OK)
-		st = hp_scan(src, &first, &so, err);
-	if (st == HP_OK && l->chunks.count > 0)
+	if (l->chunks.count > 0)
 		qsort(l->chunks.items, l->chunks.count,
 		      sizeof(struct hp_root_chunk), by_batch);
-	for (unsigned i = 0; i < threads; i++)
+	for (unsigned i = 0; i < l->threads; i++)
 		hp_size_hints_merge(&hints, &l->workers[i].hints);
 	l->layout = hp_size_model_detect(&hints, l->header.id_size,
 					 l->header.version == HP_VERSION_1_0_3);
+	st = hp_source_rewind(src, err);
 	if (st == HP_OK)
-		st = hp_source_rewind(src, err);
-	if (st == HP_OK)
-		st = hp_scan(src, &second, &so, err);
-	for (unsigned i = 0; i < threads; i++)
+		st = hp_scan_two(src, &totals, also, &so, err);
+	for (unsigned i = 0; i < l->threads; i++)
 		flush_counts(l, &l->workers[i]);
 	return st;
 }

@@ -6,6 +6,7 @@
 #define HP_CONVERT_EXPORT_TEXT_PREPASS_H
 
 #include "common/base/buf.h"
+#include "common/base/vec.h"
 #include "common/model/size_model.h"
 #include "convert/pass/class_prepass.h"
 
@@ -42,6 +43,7 @@ struct hp_text_prepass_dump {
 
 struct hp_text_prepass {
 	struct hp_prepass *survey;
+	unsigned threads;
 	struct hp_header header;
 	struct hp_vec events; /* struct hp_event, in file order */
 	struct hp_vec dumps;  /* struct hp_text_prepass_dump, from dump 1 */
@@ -52,18 +54,34 @@ struct hp_text_prepass {
 };
 
 /**
- * hp_text_prepass_run() - two passes over @src, which is rewound before each
+ * hp_text_prepass_init() - nothing is known yet
  * @l:      zeroed
- * @survey: done, with tables; borrowed
+ * @survey: with tables, done when the totals begin; borrowed
  *
- * Returns: HP_OK; HP_UNSUPPORTED, HP_IO, HP_LIMIT, HP_NOMEM. Problems of the
- *          dump are not looked at.
+ * Returns: HP_OK; HP_NOMEM.
  */
-HP_MUST_USE enum hp_status hp_text_prepass_run(struct hp_text_prepass *l,
-					       struct hp_prepass *survey,
-					       struct hp_source *src,
-					       unsigned threads,
-					       struct hp_error *err);
+HP_MUST_USE enum hp_status hp_text_prepass_init(struct hp_text_prepass *l,
+						struct hp_prepass *survey,
+						unsigned threads,
+						struct hp_error *err);
+
+/*
+ * The first pass: order, roots, what tells the layout. It needs heads, and
+ * fails with HP_UNSUPPORTED, HP_NOMEM; problems of the dump it passes over.
+ */
+struct hp_pass hp_text_prepass_order(struct hp_text_prepass *l);
+
+/**
+ * hp_text_prepass_totals() - the second pass
+ * @src:  is rewound before
+ * @also: another pass to be made in the same scan, see scan_two.h; or NULL
+ *
+ * Returns: HP_OK; HP_IO, HP_LIMIT, HP_NOMEM; what @also returns.
+ */
+HP_MUST_USE enum hp_status hp_text_prepass_totals(struct hp_text_prepass *l,
+						  struct hp_source *src,
+						  const struct hp_pass *also,
+						  struct hp_error *err);
 void hp_text_prepass_release(struct hp_text_prepass *l);
 
 /*

@@ -3,6 +3,7 @@
  */
 #include "convert/export/text_strings.h"
 
+#include "common/base/vec.h"
 #include "common/cli/escape.h"
 
 #include <stdlib.h>
@@ -85,23 +86,14 @@ on_strings(void *ctx, struct hp_batch *b, struct hp_error *err)
 {
 	struct hp_strings *s = ctx;
 	struct hp_strings_dump *d = dump_of(s, b->worker, b->dump);
+	struct hp_batch_walk walk = {.ahead = HP_AHEAD};
 	struct hp_java_string string;
+	struct hp_sub sub = {0};
 
 	(void)err;
-	for (size_t i = 0; d && i < b->nruns; i++) {
-		struct hp_heap_iter it;
-		struct hp_sub sub = {0};
-
-		if (b->runs[i].kind != HP_RUN_SUBS)
-			continue;
-		it = hp_run_iter(b, i);
-		while (hp_heap_next(&it, &sub, s->id_size)) {
-			hp_heap_prefetch_behind(it.at, sub.size, HP_AHEAD);
-			if (string_in(s, d, &sub, &string))
-				hp_id_table_note(&d->table, b->worker,
-						 string.array);
-		}
-	}
+	while (d && hp_batch_next(&walk, b, &sub, s->id_size))
+		if (!walk.piece && string_in(s, d, &sub, &string))
+			hp_id_table_note(&d->table, b->worker, string.array);
 	return HP_OK;
 }
 
@@ -120,23 +112,12 @@ on_arrays(void *ctx, struct hp_batch *b, struct hp_error *err)
 {
 	struct hp_strings *s = ctx;
 	struct hp_strings_dump *d = dump_of(s, b->worker, b->dump);
+	struct hp_batch_walk walk = {.ahead = HP_AHEAD};
+	struct hp_sub sub = {0};
 
 	(void)err;
-	for (size_t i = 0; d && i < b->nruns; i++) {
-		const struct hp_run *r = &b->runs[i];
-		struct hp_heap_iter it;
-		struct hp_sub sub = {0};
-
-		if (r->kind == HP_RUN_ARRAY && r->piece.head)
-			put_array_place(s, d, b->worker, &r->piece.sub);
-		if (r->kind != HP_RUN_SUBS)
-			continue;
-		it = hp_run_iter(b, i);
-		while (hp_heap_next(&it, &sub, s->id_size)) {
-			hp_heap_prefetch_behind(it.at, sub.size, HP_AHEAD);
-			put_array_place(s, d, b->worker, &sub);
-		}
-	}
+	while (d && hp_batch_next(&walk, b, &sub, s->id_size))
+		put_array_place(s, d, b->worker, &sub);
 	return HP_OK;
 }
 
@@ -183,39 +164,37 @@ finish_ids(struct hp_strings *s, struct hp_error *err)
 		       "Strings are does not fit");
 }
 
-static enum hp_status
-run_pass(struct hp_strings *s,
-	 enum hp_status (*batch)(void *, struct hp_batch *, struct hp_error *),
-	 struct hp_error *err)
-{
-	const struct hp_pass p = {
-		.need = HP_NEED_HEADS, .ctx = s, .batch = batch};
-	const struct hp_scan_options so = {.threads = s->threads};
-	enum hp_status st = hp_source_rewind(s->src, err);
-
-	return st == HP_OK ? hp_scan(s->src, &p, &so, err) : st;
-}
-
 enum hp_status
-hp_strings_run(struct hp_strings *s, const struct hp_prepass *survey,
-	       struct hp_source *src, unsigned id_size, unsigned threads,
-	       uint64_t memory, struct hp_error *err)
+hp_strings_init(struct hp_strings *s, const struct hp_prepass *survey,
+		struct hp_source *src, unsigned id_size, unsigned threads,
+		uint64_t memory, struct hp_error *err)
 {
-	enum hp_status st;
-
 	pthread_mutex_init(&s->lock, NULL);
 	s->survey = survey;
 	s->src = src;
 	s->id_size = id_size;
 	s->threads = threads;
-	st = init_tables(s, memory, err);
+	return init_tables(s, memory, err);
+}
+
+struct hp_pass
+hp_strings_note_pass(struct hp_strings *s)
+{
+	return (struct hp_pass){
+		.need = HP_NEED_HEADS, .ctx = s, .batch = on_strings};
+}
+
+enum hp_status
+hp_strings_place(struct hp_strings *s, struct hp_error *err)
+{
+	const struct hp_pass p = {
+		.need = HP_NEED_HEADS, .ctx = s, .batch = on_arrays};
+	const struct hp_scan_options so = {.threads = s->threads};
+	enum hp_status st = finish_ids(s, err);
+
 	if (st == HP_OK)
-		st = run_pass(s, on_strings, err);
-	if (st == HP_OK)
-		st = finish_ids(s, err);
-	if (st == HP_OK)
-		st = run_pass(s, on_arrays, err);
-	return st;
+		st = hp_source_rewind(s->src, err);
+	return st == HP_OK ? hp_scan(s->src, &p, &so, err) : st;
 }
 
 static void
@@ -329,7 +308,6 @@ defer_value(struct hp_strings *s, const struct hp_batch *b,
 	    const struct value *v, struct hp_error *err)
 {
 	struct hp_deferred_value *l;
-	struct value *larger;
 	bool ok = true;
 
 	pthread_mutex_lock(&s->lock);
@@ -344,13 +322,7 @@ defer_value(struct hp_strings *s, const struct hp_batch *b,
 			s->late = l;
 		}
 	}
-	if (ok && l->count == l->cap) {
-		l->cap = l->cap ? 2 * l->cap : 4;
-		larger = realloc(l->values, l->cap * sizeof(*larger));
-		ok = larger != NULL;
-		if (ok)
-			l->values = larger;
-	}
+	ok = ok && HP_LIST_RESERVE(l->values, l->count, l->cap);
 	if (ok)
 		l->values[l->count++] = *v;
 	pthread_mutex_unlock(&s->lock);

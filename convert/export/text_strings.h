@@ -34,17 +34,28 @@ struct hp_strings {
 };
 
 /**
- * hp_strings_run() - two passes over @src, which must be seekable
+ * hp_strings_init() - no arrays yet
  * @s:      zeroed but for intro
+ * @src:    seekable; borrowed
  * @survey: done, with tables; borrowed
  * @memory: that the tables may take
  *
- * Returns: HP_OK; HP_LIMIT: too many Strings for the memory; HP_IO, HP_NOMEM.
+ * Returns: HP_OK; HP_LIMIT: too many dumps for the memory; HP_NOMEM.
  */
 HP_MUST_USE enum hp_status
-hp_strings_run(struct hp_strings *s, const struct hp_prepass *survey,
-	       struct hp_source *src, unsigned id_size, unsigned threads,
-	       uint64_t memory, struct hp_error *err);
+hp_strings_init(struct hp_strings *s, const struct hp_prepass *survey,
+		struct hp_source *src, unsigned id_size, unsigned threads,
+		uint64_t memory, struct hp_error *err);
+
+/* The first pass, for hp_scan() or together with another: needs heads. */
+struct hp_pass hp_strings_note_pass(struct hp_strings *s);
+
+/*
+ * The second pass. HP_OK; HP_LIMIT: too many Strings for the memory; HP_IO,
+ * HP_NOMEM.
+ */
+HP_MUST_USE enum hp_status hp_strings_place(struct hp_strings *s,
+					    struct hp_error *err);
 void hp_strings_release(struct hp_strings *s);
 
 /**

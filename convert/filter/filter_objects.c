@@ -572,7 +572,7 @@ hp_filter_objects(struct hp_source *src, struct hp_sink *sink,
 	s.places = calloc(threads, sizeof(*s.places));
 	if (!s.places)
 		return hp_fail(err, HP_NOMEM, "out of memory");
-	st = hp_prepass_run(&s.survey, src, threads, err);
+	st = hp_prepass_run(&s.survey, src, threads, NULL, err);
 	s.exact_sizes = st == HP_OK && how->mend && has_exact_sizes(&s);
 	s.zero_sizes = s.exact_sizes && has_zero_sizes(&s, src);
 	if (st == HP_OK)

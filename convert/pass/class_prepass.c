@@ -3,6 +3,9 @@
  */
 #include "convert/pass/class_prepass.h"
 
+#include "common/base/vec.h"
+#include "convert/pass/scan_two.h"
+
 #include <pthread.h>
 #include <stdlib.h>
 
@@ -86,18 +89,11 @@ make_dump(struct pass *p, unsigned dump, struct hp_error *err)
 {
 	struct hp_prepass *s = p->survey;
 	struct hp_prepass_dump *d = hp_prepass_dump(s, dump);
-	size_t cap = s->cap ? 2 * s->cap : 4;
-	void *larger;
 
 	if (d)
 		return d;
-	if (s->ndumps == s->cap) {
-		larger = realloc(s->dumps, cap * sizeof(*s->dumps));
-		if (!larger)
-			return NULL;
-		s->dumps = larger;
-		s->cap = cap;
-	}
+	if (!HP_LIST_RESERVE(s->dumps, s->ndumps, s->cap))
+		return NULL;
 	d = calloc(1, sizeof(*d));
 	if (!d)
 		return NULL;
@@ -159,25 +155,15 @@ static enum hp_status
 on_batch(void *ctx, struct hp_batch *b, struct hp_error *err)
 {
 	struct pass *p = ctx;
+	struct hp_batch_walk walk = {.ahead = HP_AHEAD, .skip_instances = true};
 	enum hp_status st = HP_OK;
+	struct hp_sub sub = {0};
 
-	for (size_t i = 0; i < b->nruns && st == HP_OK; i++) {
-		struct hp_heap_iter it;
-		struct hp_sub sub = {0};
-
-		if (b->runs[i].kind != HP_RUN_SUBS)
-			continue;
-		it = hp_run_iter(b, i);
-		while (st == HP_OK) {
-			hp_heap_skip_instances(&it, p->id_size);
-			if (!hp_heap_next(&it, &sub, p->id_size))
-				break;
-			hp_heap_prefetch_behind(it.at, sub.size, HP_AHEAD);
-			if (sub.tag == HP_SUB_CLASS_DUMP)
-				st = note_class(p, b, &b->runs[i], &sub, err);
-			else if (sub.tag == HP_SUB_HEAP_DUMP_INFO)
-				st = note_heap_name(p, b, &sub, err);
-		}
+	while (st == HP_OK && hp_batch_next(&walk, b, &sub, p->id_size)) {
+		if (sub.tag == HP_SUB_CLASS_DUMP)
+			st = note_class(p, b, walk.run, &sub, err);
+		else if (sub.tag == HP_SUB_HEAP_DUMP_INFO)
+			st = note_heap_name(p, b, &sub, err);
 	}
 	return st;
 }
@@ -226,7 +212,7 @@ on_classes(void *ctx, unsigned dump, struct hp_error *err)
 
 enum hp_status
 hp_prepass_run(struct hp_prepass *s, struct hp_source *src, unsigned threads,
-	       struct hp_error *err)
+	       const struct hp_pass *also, struct hp_error *err)
 {
 	struct pass p = {.survey = s, .threads = threads};
 	const struct hp_pass pass = {.need = HP_NEED_HEADS,
@@ -242,7 +228,7 @@ hp_prepass_run(struct hp_prepass *s, struct hp_source *src, unsigned threads,
 	if (!p.last_heap)
 		return hp_fail(err, HP_NOMEM, "out of memory");
 	pthread_mutex_init(&p.lock, NULL);
-	st = hp_scan(src, &pass, &so, err);
+	st = hp_scan_two(src, &pass, also, &so, err);
 	pthread_mutex_destroy(&p.lock);
 	free(p.last_heap);
 	return st;

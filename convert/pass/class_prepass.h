@@ -32,15 +32,15 @@ struct hp_prepass {
 
 /**
  * hp_prepass_run() - read all of @src
- * @s:   zeroed but for want_tables
+ * @s:    zeroed but for want_tables
+ * @also: another pass to be made in the same scan, see scan_two.h; or NULL
  *
  * Problems of the dump are not looked at: the pass that converts does.
  * Returns: HP_OK; HP_IO, HP_LIMIT, HP_NOMEM.
  */
-HP_MUST_USE enum hp_status hp_prepass_run(struct hp_prepass *s,
-					  struct hp_source *src,
-					  unsigned threads,
-					  struct hp_error *err);
+HP_MUST_USE enum hp_status
+hp_prepass_run(struct hp_prepass *s, struct hp_source *src, unsigned threads,
+	       const struct hp_pass *also, struct hp_error *err);
 
 void hp_prepass_release(struct hp_prepass *s);
 

@@ -6,6 +6,7 @@
  */
 #include "convert/pass/copy.h"
 
+#include "common/base/vec.h"
 #include "convert/pass/framing_error.h"
 #include "convert/strip/prepare.h"
 #include "convert/strip/proof.h"
@@ -77,20 +78,12 @@ note_text(struct copy *c, const struct hp_record *rec, struct hp_cursor body,
 	  struct hp_error *err)
 {
 	unsigned id_size = c->framing.id_size;
-	struct hp_text *larger;
-	size_t cap;
 
 	if (body.len < id_size || hp_id_map_get(&c->prepared.survey.names,
 						hp_load_id(body.data, id_size)))
 		return HP_OK;
-	if (c->ntexts == c->texts_cap) {
-		cap = c->texts_cap ? 2 * c->texts_cap : 256;
-		larger = realloc(c->texts, cap * sizeof(*larger));
-		if (!larger)
-			return hp_fail(err, HP_NOMEM, "out of memory");
-		c->texts = larger;
-		c->texts_cap = cap;
-	}
+	if (!HP_LIST_RESERVE(c->texts, c->ntexts, c->texts_cap))
+		return hp_fail(err, HP_NOMEM, "out of memory");
 	c->texts[c->ntexts++] =
 		(struct hp_text){.offset = rec->offset + HP_HEAD_SIZE + id_size,
 				 .length = rec->body - id_size};
@@ -299,17 +292,8 @@ static enum hp_status
 keep_hash_mark(struct copy *c, uint64_t end, uint64_t hash,
 	       struct hp_error *err)
 {
-	struct mark *larger;
-	size_t cap;
-
-	if (c->nmarks == c->marks_cap) {
-		cap = c->marks_cap ? 2 * c->marks_cap : 64;
-		larger = realloc(c->marks, cap * sizeof(*larger));
-		if (!larger)
-			return hp_fail(err, HP_NOMEM, "out of memory");
-		c->marks = larger;
-		c->marks_cap = cap;
-	}
+	if (!HP_LIST_RESERVE(c->marks, c->nmarks, c->marks_cap))
+		return hp_fail(err, HP_NOMEM, "out of memory");
 	c->marks[c->nmarks++] = (struct mark){.end = end, .hash = hash};
 	return HP_OK;
 }

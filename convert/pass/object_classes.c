@@ -100,23 +100,12 @@ for_each_object(struct hp_object_classes *k, const struct hp_batch *b,
 		each_fn *fn)
 {
 	struct hp_object_classes_lookup *l = &k->looks[b->worker];
+	struct hp_batch_walk walk = {.ahead = HP_AHEAD};
+	struct hp_sub sub = {0};
 
 	hp_object_classes_select_dump(l, b->dump);
-	for (size_t i = 0; l->dump && i < b->nruns; i++) {
-		const struct hp_run *r = &b->runs[i];
-		struct hp_heap_iter it;
-		struct hp_sub sub = {0};
-
-		if (r->kind == HP_RUN_ARRAY && r->piece.head)
-			fn(k, l, b->worker, &r->piece.sub);
-		if (r->kind != HP_RUN_SUBS)
-			continue;
-		it = hp_run_iter(b, i);
-		while (hp_heap_next(&it, &sub, k->id_size)) {
-			hp_heap_prefetch_behind(it.at, sub.size, HP_AHEAD);
-			fn(k, l, b->worker, &sub);
-		}
-	}
+	while (l->dump && hp_batch_next(&walk, b, &sub, k->id_size))
+		fn(k, l, b->worker, &sub);
 }
 
 static enum hp_status

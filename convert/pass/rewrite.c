@@ -3,6 +3,7 @@
  */
 #include "convert/pass/rewrite.h"
 
+#include "common/base/vec.h"
 #include "common/model/id_map.h"
 
 #include <stdlib.h>
@@ -72,20 +73,12 @@ count_run(void *ctx, const struct hp_batch *b, const struct hp_run *r,
 static enum hp_status
 add_length(struct rewrite *s, const struct length *l, struct hp_error *err)
 {
-	size_t cap = s->cap ? 2 * s->cap : 256;
-	struct length *larger;
-
 	if (s->count > 0 && s->lengths[s->count - 1].record == l->record) {
 		s->lengths[s->count - 1].bytes += l->bytes;
 		return HP_OK;
 	}
-	if (s->count == s->cap) {
-		larger = realloc(s->lengths, cap * sizeof(*larger));
-		if (!larger)
-			return hp_fail(err, HP_NOMEM, "out of memory");
-		s->lengths = larger;
-		s->cap = cap;
-	}
+	if (!HP_LIST_RESERVE(s->lengths, s->count, s->cap))
+		return hp_fail(err, HP_NOMEM, "out of memory");
 	s->lengths[s->count++] = *l;
 	return HP_OK;
 }

@@ -58,7 +58,7 @@ hp_strip_prepare(struct hp_strip_facts *p, const struct hp_policy *policy,
 	enum hp_status st;
 
 	p->survey.want_tables = policy->nkeep > 0;
-	st = hp_prepass_run(&p->survey, src, threads, err);
+	st = hp_prepass_run(&p->survey, src, threads, NULL, err);
 	if (st == HP_OK && policy->nkeep)
 		st = hp_keep_find(&p->keep, policy, &p->survey, src, threads,
 				  err);

@@ -7,6 +7,8 @@
  */
 #include "convert/strip/proof_state.h"
 
+#include "common/base/vec.h"
+
 #include <stdlib.h>
 #include <string.h>
 
@@ -68,15 +70,8 @@ enum hp_status
 hp_proof_mark(struct hp_proof *p, uint64_t end, uint64_t hash,
 	      struct hp_error *err)
 {
-	if (p->nmarks == p->cap) {
-		size_t cap = p->cap ? 2 * p->cap : 64;
-		struct mark *larger = realloc(p->marks, cap * sizeof(*larger));
-
-		if (!larger)
-			return hp_fail(err, HP_NOMEM, "out of memory");
-		p->marks = larger;
-		p->cap = cap;
-	}
+	if (!HP_LIST_RESERVE(p->marks, p->nmarks, p->cap))
+		return hp_fail(err, HP_NOMEM, "out of memory");
 	p->marks[p->nmarks++] = (struct mark){.end = end, .hash = hash};
 	return HP_OK;
 }

@@ -2,6 +2,7 @@
  * proof_model.c - layouts and names, as the proof's decoder saw them
  */
 #include "convert/strip/proof_model.h"
+#include "common/base/vec.h"
 #include "convert/strip/proof_model_keep.h"
 
 #include <stdlib.h>
@@ -27,30 +28,12 @@ hp_proof_model_release(struct hp_proof_model *f)
 	*f = (struct hp_proof_model){0};
 }
 
-/* Room for one more of @size bytes; false: no memory. */
-static bool
-grow_items(void **items, size_t count, size_t *cap, size_t size)
-{
-	size_t more = *cap ? 2 * *cap : 16;
-	void *larger;
-
-	if (count < *cap)
-		return true;
-	larger = realloc(*items, more * size);
-	if (!larger)
-		return false;
-	*items = larger;
-	*cap = more;
-	return true;
-}
-
 static struct hp_model_dump *
 dump_of(struct hp_proof_model *f, unsigned dump)
 {
 	if (f->ndumps > 0 && f->dumps[f->ndumps - 1].dump == dump)
 		return &f->dumps[f->ndumps - 1];
-	if (!grow_items((void **)&f->dumps, f->ndumps, &f->dumps_cap,
-			sizeof(*f->dumps)))
+	if (!HP_LIST_RESERVE(f->dumps, f->ndumps, f->dumps_cap))
 		return NULL;
 	f->dumps[f->ndumps] = (struct hp_model_dump){.dump = dump};
 	return &f->dumps[f->ndumps++];
@@ -66,8 +49,7 @@ hp_proof_model_class(struct hp_proof_model *f, unsigned dump, uint64_t id,
 
 	f->open = false;
 	place = d ? hp_id_map_put(&d->by_id, id, &fresh) : NULL;
-	if (!place || !grow_items((void **)&d->classes, d->count, &d->cap,
-				  sizeof(*d->classes))) {
+	if (!place || !HP_LIST_RESERVE(d->classes, d->count, d->cap)) {
 		f->failed = true;
 		return;
 	}
@@ -86,10 +68,9 @@ hp_proof_model_field(struct hp_proof_model *f, uint8_t type, uint64_t name)
 
 	if (!f->open || f->failed)
 		return;
-	if (!grow_items((void **)&f->types, f->ntypes, &f->types_cap, 1) ||
+	if (!HP_LIST_RESERVE(f->types, f->ntypes, f->types_cap) ||
 	    (f->policy->nkeep &&
-	     !grow_items((void **)&f->field_names, f->ntypes,
-			 &f->field_names_cap, sizeof(name)))) {
+	     !HP_LIST_RESERVE(f->field_names, f->ntypes, f->field_names_cap))) {
 		f->failed = true;
 		return;
 	}
@@ -103,8 +84,7 @@ hp_proof_model_field(struct hp_proof_model *f, uint8_t type, uint64_t name)
 void
 hp_proof_model_load(struct hp_proof_model *f, uint64_t class_id, uint64_t name)
 {
-	if (!grow_items((void **)&f->loads, f->nloads, &f->loads_cap,
-			sizeof(*f->loads))) {
+	if (!HP_LIST_RESERVE(f->loads, f->nloads, f->loads_cap)) {
 		f->failed = true;
 		return;
 	}

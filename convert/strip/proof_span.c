@@ -3,7 +3,7 @@
  */
 #include "convert/strip/proof_state.h"
 
-#include <stdlib.h>
+#include "common/base/vec.h"
 
 /* @n more bytes of an instance. */
 bool
@@ -13,15 +13,9 @@ hp_proof_span(struct hp_proof *p, bool clear, uint32_t n)
 
 	if (p->nstretches == 0 ||
 	    (!clear && p->stretches[p->nstretches - 1].clear > 0)) {
-		if (p->nstretches == p->stretches_cap) {
-			size_t cap =
-				p->stretches_cap ? 2 * p->stretches_cap : 32;
-			last = realloc(p->stretches, cap * sizeof(*last));
-			if (!last)
-				return false;
-			p->stretches = last;
-			p->stretches_cap = cap;
-		}
+		if (!HP_LIST_RESERVE(p->stretches, p->nstretches,
+				     p->stretches_cap))
+			return false;
 		p->stretches[p->nstretches++] = (struct span){0};
 	}
 	last = &p->stretches[p->nstretches - 1];

@@ -7,6 +7,7 @@
  */
 #include "convert/version/segments.h"
 
+#include "common/base/vec.h"
 #include "convert/pass/ordered_pass.h"
 #include "convert/pass/temp_copy.h"
 
@@ -193,16 +194,8 @@ write_piece(struct segmenter *p, const struct hp_batch *b,
 static enum hp_status
 add_joined(struct segmenter *p, struct hp_error *err)
 {
-	size_t cap = p->cap ? 2 * p->cap : 4;
-	struct joined *larger;
-
-	if (p->count == p->cap) {
-		larger = realloc(p->joined, cap * sizeof(*larger));
-		if (!larger)
-			return hp_fail(err, HP_NOMEM, "out of memory");
-		p->joined = larger;
-		p->cap = cap;
-	}
+	if (!HP_LIST_RESERVE(p->joined, p->count, p->cap))
+		return hp_fail(err, HP_NOMEM, "out of memory");
 	p->joined[p->count++] = (struct joined){0};
 	return HP_OK;
 }

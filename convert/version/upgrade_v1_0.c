@@ -9,6 +9,7 @@
  */
 #include "convert/version/upgrade_v1_0.h"
 
+#include "common/base/vec.h"
 #include "common/format/cursor.h"
 #include "common/format/format.h"
 #include "convert/pass/copy.h"
@@ -229,16 +230,8 @@ upgrade_sub(struct upgrade *a)
 static enum hp_status
 note_length(struct upgrade *a)
 {
-	size_t cap = a->cap ? 2 * a->cap : 64;
-	uint32_t *larger;
-
-	if (a->count == a->cap) {
-		larger = realloc(a->lengths, cap * sizeof(*larger));
-		if (!larger)
-			return hp_fail(a->err, HP_NOMEM, "out of memory");
-		a->lengths = larger;
-		a->cap = cap;
-	}
+	if (!HP_LIST_RESERVE(a->lengths, a->count, a->cap))
+		return hp_fail(a->err, HP_NOMEM, "out of memory");
 	a->lengths[a->count++] = (uint32_t)a->made;
 	return HP_OK;
 }

@@ -27,34 +27,19 @@ on_problem(void *ctx, const struct hp_problem *problem)
 	(void)problem;
 }
 
-static bool
-handle_piece(const struct again_pass *p, const struct hp_batch *b,
-	     const struct hp_run *run)
-{
-	struct hp_sub s = run->piece.sub;
-
-	s.data = run->piece.elements ? b->data + run->at : NULL;
-	return p->again->sub(p->again->ctx, b->worker, &s, &run->piece);
-}
-
 static enum hp_status
 on_batch(void *ctx, struct hp_batch *b, struct hp_error *err)
 {
 	const struct again_pass *p = ctx;
 	const struct hp_extra_pass *again = p->again;
+	struct hp_batch_walk w = {.every_piece = true, .ahead = HP_AHEAD};
+	struct hp_sub s;
 	bool fine = true;
 
-	for (size_t i = 0; p->current && i < b->nruns && fine; i++) {
-		struct hp_heap_iter it;
-		struct hp_sub s;
-
-		if (b->runs[i].kind == HP_RUN_ARRAY)
-			fine = handle_piece(p, b, &b->runs[i]);
-		if (b->runs[i].kind != HP_RUN_SUBS)
-			continue;
-		it = hp_run_iter(b, i);
-		while (fine && hp_heap_next(&it, &s, p->id_size))
-			fine = again->sub(again->ctx, b->worker, &s, NULL);
+	while (fine && p->current && hp_batch_next(&w, b, &s, p->id_size)) {
+		if (w.piece)
+			s.data = w.piece->elements ? b->data + w.run->at : NULL;
+		fine = again->sub(again->ctx, b->worker, &s, w.piece);
 	}
 	if (!fine)
 		return hp_fail(err, HP_NOMEM, "out of memory");

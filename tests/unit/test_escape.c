@@ -1,11 +1,13 @@
 /*
- * test_escape.c - untrusted text in every kind of output, and the JSON writer
+ * test_escape.c - untrusted text in every kind of output, the JSON writer,
+ * lists
  */
 #include <check.h>
 #include <jansson.h>
 #include <stdlib.h>
 #include <string.h>
 
+#include "common/base/vec.h"
 #include "common/cli/escape.h"
 #include "common/cli/json.h"
 
@@ -434,12 +436,42 @@ START_TEST(json_too_deep)
 }
 END_TEST
 
+/* Lists keep what is in them as they grow, or where they cannot. */
+START_TEST(lists)
+{
+	struct hp_vec v = {0};
+	uint16_t *list = NULL;
+	size_t cap = 0, huge = SIZE_MAX / 2 + 1;
+	void *nothing = NULL;
+
+	for (uint16_t i = 0; i < 1000; i++) {
+		uint16_t *item = hp_vec_add(&v, sizeof(*item));
+
+		ck_assert(HP_LIST_RESERVE(list, i, cap));
+		ck_assert_uint_gt(cap, i);
+		list[i] = i;
+		ck_assert_uint_eq(*item, 0);
+		*item = i;
+	}
+	ck_assert_uint_eq(v.count, 1000);
+	ck_assert_mem_eq(v.items, list, 1000 * sizeof(*list));
+	free(v.items);
+	free(list);
+	ck_assert(!hp_list_reserve(&nothing, huge, &huge, 2));
+	cap = SIZE_MAX / 4;
+	ck_assert(!hp_list_reserve(&nothing, cap, &cap, 8));
+	ck_assert_uint_eq(cap, SIZE_MAX / 4);
+	ck_assert_ptr_null(nothing);
+}
+END_TEST
+
 Suite *
 test_escape_suite(void)
 {
 	Suite *s = suite_create("escape");
 	TCase *t = tcase_create("escape");
 
+	tcase_add_test(t, lists);
 	tcase_add_test(t, clean_keeps_text);
 	tcase_add_test(t, clean_shows_what_hides);
 	tcase_add_test(t, clean_shows_bad_bytes);

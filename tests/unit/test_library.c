@@ -21,6 +21,8 @@ struct seen {
 	uint64_t records[256], subrecords[256];
 	uint64_t bytes; /* of the elements that were given */
 	int failures, last;
+	char text[sizeof(
+		((struct hprof_error *)0)->text)]; /* of the last failure */
 };
 
 /* A path to @n bytes of @b in memory; *@fd is to be closed. */
@@ -89,6 +91,7 @@ read_items(hprof_reader *r, struct seen *s)
 		}
 		ck_assert(status == HPROF_DAMAGED || status == HPROF_TRUNCATED);
 		ck_assert_str_ne(error.text, "");
+		snprintf(s->text, sizeof(s->text), "%s", error.text);
 		s->failures++;
 		s->last = status;
 	}
@@ -177,15 +180,16 @@ START_TEST(damage_is_told)
 	static const struct {
 		const char *name;
 		int status;
+		const char *text; /* the programs' words */
 	} cases[] = {
-		{"cut-string", HPROF_TRUNCATED},
-		{"cut-instance", HPROF_TRUNCATED},
-		{"cut-array", HPROF_TRUNCATED},
-		{"cut-record-header", HPROF_TRUNCATED},
-		{"claim-array", HPROF_DAMAGED},
-		{"claim-instance", HPROF_DAMAGED},
-		{"subtag-unknown", HPROF_DAMAGED},
-		{"type-code", HPROF_DAMAGED},
+		{"cut-string", HPROF_TRUNCATED, "[record-truncated]"},
+		{"cut-instance", HPROF_TRUNCATED, "inside a heap record"},
+		{"cut-array", HPROF_TRUNCATED, "inside a heap record"},
+		{"cut-record-header", HPROF_TRUNCATED, "[record-header-short]"},
+		{"claim-array", HPROF_DAMAGED, "[array-too-long]"},
+		{"claim-instance", HPROF_DAMAGED, "[subrecord-overrun]"},
+		{"subtag-unknown", HPROF_DAMAGED, "[subtag-unknown]"},
+		{"type-code", HPROF_DAMAGED, "[type-code]"},
 	};
 
 	for (size_t i = 0; i < sizeof(cases) / sizeof(*cases); i++) {
@@ -197,6 +201,8 @@ START_TEST(damage_is_told)
 		ck_assert_msg(s.failures == 1 && s.last == cases[i].status,
 			      "%s: %d failures, the last one %d", cases[i].name,
 			      s.failures, s.last);
+		ck_assert_msg(strstr(s.text, cases[i].text) != NULL, "%s: %s",
+			      cases[i].name, s.text);
 		b_release(&b);
 	}
 }

@@ -7,6 +7,7 @@
 #ifndef HP_VALIDATE_CHECKS_CHECK_H
 #define HP_VALIDATE_CHECKS_CHECK_H
 
+#include "common/base/vec.h"
 #include "common/model/classes.h"
 #include "common/model/damage.h"
 #include "common/model/dialect.h"
@@ -14,22 +15,6 @@
 #include "validate/worker.h"
 
 #include <stdlib.h>
-
-/* Room for one more item of @size bytes, counted; NULL: out of memory. */
-static inline void *
-hp_vec_add(struct hp_vec *v, size_t size)
-{
-	if (v->count == v->cap) {
-		size_t cap = v->cap ? 2 * v->cap : 64;
-		void *items = realloc(v->items, cap * size);
-
-		if (!items)
-			return NULL;
-		v->items = items;
-		v->cap = cap;
-	}
-	return (char *)v->items + v->count++ * size;
-}
 
 /* Something named that was not defined when it was: looked at again later. */
 enum hp_mention_kind {

@@ -185,30 +185,23 @@ locate_batch(void *ctx, struct hp_batch *b, struct hp_error *err)
 	struct locate *l = ctx;
 	struct locate_worker *w = &l->workers[b->worker];
 	unsigned id_size = l->r->o.id_size;
-	const struct hp_run *run;
-	struct hp_heap_iter it;
+	struct hp_batch_walk walk = {.every_piece = true,
+				     .ahead = HP_AHEAD_BUSY};
 	struct hp_sub s;
-	size_t i;
 
-	for (i = 0; i < b->nruns; i++) {
-		run = &b->runs[i];
-		if (run->kind == HP_RUN_ARRAY) {
-			if (run->piece.head)
-				check_object(l, w, &run->piece.sub,
-					     run->record);
-			if (run->piece.sub.tag == HP_SUB_OBJECT_ARRAY_DUMP)
-				check_elements(
-					l, w, &run->piece.sub,
-					b->data + run->at, run->piece.first,
-					run->piece.elements, run->record);
-		} else if (run->kind == HP_RUN_SUBS) {
-			it = hp_run_iter(b, i);
-			while (hp_heap_next(&it, &s, id_size)) {
-				hp_heap_prefetch_behind(it.at, s.size,
-							HP_AHEAD_BUSY);
-				check_sub(l, w, &s, run->record);
-			}
+	while (hp_batch_next(&walk, b, &s, id_size)) {
+		uint64_t record = walk.run->record;
+
+		if (!walk.piece) {
+			check_sub(l, w, &s, record);
+			continue;
 		}
+		if (walk.piece->head)
+			check_object(l, w, &s, record);
+		if (s.tag == HP_SUB_OBJECT_ARRAY_DUMP)
+			check_elements(l, w, &s, b->data + walk.run->at,
+				       walk.piece->first, walk.piece->elements,
+				       record);
 	}
 	if (w->too_many)
 		return hp_fail(

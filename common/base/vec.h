@@ -1,0 +1,54 @@
+/*
+ * vec.h - lists that grow by doubling
+ *
+ * For lists with pointer, count and capacity of their own, HP_LIST_RESERVE();
+ * for those that are handed about whole, struct hp_vec. Bytes are buf.h's.
+ */
+#ifndef HP_VEC_H
+#define HP_VEC_H
+
+#include <string.h>
+
+#include "common/base/status.h"
+
+/**
+ * hp_list_enlarge() - twice the room for a list; HP_LIST_RESERVE() is what to
+ *                     call
+ * @list: the address of the pointer to the items
+ * @cap:  items that fit, changed together with @list
+ * @size: bytes of an item, not 0
+ *
+ * Returns: false if there is no memory; the list is as it was.
+ */
+HP_MUST_USE bool hp_list_enlarge(void *list, size_t *cap, size_t size);
+
+/* See HP_LIST_RESERVE(). */
+static inline HP_MUST_USE bool
+hp_list_reserve(void *list, size_t count, size_t *cap, size_t size)
+{
+	return HP_LIKELY(count < *cap) || hp_list_enlarge(list, cap, size);
+}
+
+/*
+ * Make room for one more item behind @count in @list, a pointer to items of
+ * which @cap (a size_t) fit. Its bytes are not set. False: no memory.
+ */
+#define HP_LIST_RESERVE(list, count, cap)                                      \
+	hp_list_reserve(&(list), (count), &(cap), sizeof((list)[0]))
+
+/* A growing array: @items of one type, @count of @cap. Zeroed: empty. */
+struct hp_vec {
+	void *items;
+	size_t count, cap;
+};
+
+/* One more item of @size bytes at the end, zeroed; NULL: out of memory. */
+static inline void *
+hp_vec_add(struct hp_vec *v, size_t size)
+{
+	if (!hp_list_reserve(&v->items, v->count, &v->cap, size))
+		return NULL;
+	return memset((char *)v->items + v->count++ * size, 0, size);
+}
+
+#endif
