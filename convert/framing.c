@@ -5,6 +5,7 @@
 
 #include "common/buf.h"
 #include "common/format/guess.h"
+#include "common/text/translation.h"
 
 #include <stdio.h>
 
@@ -233,7 +234,11 @@ hp_framing_container(struct hp_source *src)
 	for (size_t i = 0; i < n && e.status == HP_OK; i++) {
 		const char *text = container_text(notes[i].problem);
 
-		if (text)
+		if (notes[i].problem == HP_CONTAINER_TEXT)
+			hp_fail(&e, HP_DAMAGED, "line %llu: %s",
+				(unsigned long long)notes[i].raw,
+				hp_text_oddity_text((unsigned)notes[i].got));
+		else if (text)
 			hp_fail(&e, HP_DAMAGED, "offset %llu: %s",
 				(unsigned long long)notes[i].offset, text);
 	}

@@ -8,6 +8,7 @@
 #include "common/cli/signals.h"
 #include "common/cli/terminal.h"
 #include "common/pack/packing.h"
+#include "common/text/translation.h"
 #include "common/threads.h"
 #include "convert/stages.h"
 #include "convert/tell.h"
@@ -71,6 +72,24 @@ output_name(const struct run *r)
 	return r->options.output ? r->options.output : "standard output";
 }
 
+/* Is the dump copied as it is? */
+static bool
+is_plain(const struct hp_convert_options *o)
+{
+	return o->to == HP_TO_HPROF && !hp_convert_rewrites(o);
+}
+
+/* The agent's text becomes a dump, unless its bytes are what is wanted. */
+static const struct hp_translation *
+translation(const struct run *r)
+{
+	const struct hp_convert_options *o = &r->options;
+
+	return o->raw || o->compression == HP_COMPRESSION_PACK
+		       ? NULL
+		       : &hp_text_translation;
+}
+
 static enum hp_status
 open_both(struct run *r, struct hp_error *err)
 {
@@ -79,7 +98,9 @@ open_both(struct run *r, struct hp_error *err)
 					     .max_size = c->max_size,
 					     .memory = c->memory / 4 * 3,
 					     .holes = r->options.salvage,
-					     .packing = &hp_packing};
+					     .packing = &hp_packing,
+					     .translation = translation(r),
+					     .restore = is_plain(&r->options)};
 	struct hp_sink_options ko = {.compression = r->options.compression,
 				     .level = r->options.level,
 				     .packing = &hp_packing,

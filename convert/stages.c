@@ -152,7 +152,8 @@ static bool
 any_bytes(const struct hp_convert_options *o, const struct hp_source *src)
 {
 	return o->raw || o->compression == HP_COMPRESSION_PACK ||
-	       hp_source_compression(src) == HP_COMPRESSION_PACK;
+	       (hp_source_compression(src) == HP_COMPRESSION_PACK &&
+		!hp_source_translated(src));
 }
 
 /*

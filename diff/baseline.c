@@ -135,7 +135,11 @@ hp_baseline_head(const json_t *root, const struct hp_diff_options *o)
 		return "a saved result with another --normalize";
 	if ((heap ? !o->heap || strcmp(heap, o->heap) != 0 : o->heap != NULL))
 		return "a saved result of other heaps (--heap)";
-	if ((o->by == HP_BY_SITE || o->by == HP_BY_CPU) &&
+	if (o->by == HP_BY_SITE &&
+	    (json_object_get(root, "measure") != NULL) != o->allocated)
+		return "a saved result with another --measure";
+	if ((o->by == HP_BY_SITE || o->by == HP_BY_CPU ||
+	     o->by == HP_BY_MONITOR) &&
 	    ((uint64_t)json_integer_value(
 		     json_object_get(root, "site_depth")) != o->site_depth ||
 	     json_is_true(json_object_get(root, "site_lines")) !=
@@ -247,6 +251,20 @@ hp_baseline_row(struct hp_result *r, struct hp_rows *into, size_t column,
 	return true;
 }
 
+/* What the values of a saved result are. */
+static enum hp_unit
+unit_of(const json_t *root, enum hp_by by)
+{
+	const char *unit = json_string_value(json_object_get(root, "unit"));
+
+	if (by == HP_BY_MONITOR)
+		return HP_UNIT_WAITS;
+	if (by != HP_BY_CPU)
+		return HP_UNIT_BYTES;
+	return unit && strcmp(unit, "ms") == 0 ? HP_UNIT_TIMES
+					       : HP_UNIT_SAMPLES;
+}
+
 static const char *
 hp_baseline_dump(struct hp_result *r, struct hp_rows *into, size_t column,
 		 const struct hp_diff_options *o, const json_t *root)
@@ -266,9 +284,10 @@ hp_baseline_dump(struct hp_result *r, struct hp_rows *into, size_t column,
 	    !hp_baseline_u64(json_object_get(d, "objects"), &info->objects) ||
 	    !hp_baseline_u64(json_object_get(d, "bytes"), &info->bytes))
 		return "a saved result that is not complete";
-	if (o->layout && o->by != HP_BY_CPU &&
+	if (o->layout && o->by != HP_BY_CPU && o->by != HP_BY_MONITOR &&
 	    hp_baseline_other_layout(root, &info->layout, o->layout))
 		return "a saved result with another --layout";
+	r->unit = unit_of(root, o->by);
 	info->partial = json_is_true(json_object_get(d, "partial"));
 	if (info->partial && !o->partial)
 		return "a saved result of what could be read of a damaged dump "

@@ -6,6 +6,7 @@
 
 #include "diff/abreast.h"
 #include "diff/baseline.h"
+#include "diff/carried.h"
 #include "diff/fillers.h"
 #include "diff/gather.h"
 #include "diff/loaders.h"
@@ -14,6 +15,7 @@
 #include "diff/resolve.h"
 
 #include "common/pack/packing.h"
+#include "common/text/translation.h"
 
 #include <inttypes.h>
 #include <stdlib.h>
@@ -98,7 +100,8 @@ hp_compare_present(const struct hp_compare *c, const struct hp_gather *g)
 			   "there is no dump %" PRIu64, c->o->common.dump);
 		return HP_EXIT_TROUBLE;
 	}
-	if (c->o->by == HP_BY_CPU || c->o->by == HP_BY_SITE || g->dumps ||
+	if (c->o->by == HP_BY_CPU || c->o->by == HP_BY_SITE ||
+	    c->o->by == HP_BY_MONITOR || g->dumps ||
 	    (g->trouble.found && c->o->partial))
 		return HP_EXIT_OK;
 	hp_message(c->m, HP_MESSAGE_ERROR, c->path, "no heap dump in it");
@@ -135,6 +138,39 @@ hp_compare_sites(struct hp_compare *c, const struct hp_gather *g,
 	return st;
 }
 
+/* Samples or milliseconds? All inputs should have the same. */
+static void
+hp_compare_unit(struct hp_compare *c, const struct hp_gather *g)
+{
+	enum hp_unit unit =
+		hp_carried_times(g) ? HP_UNIT_TIMES : HP_UNIT_SAMPLES;
+
+	if (c->column > 0 && unit != c->r->unit)
+		hp_message(c->m, HP_MESSAGE_WARNING, c->path,
+			   "has %s, the first input has %s",
+			   unit == HP_UNIT_TIMES ? "CPU times" : "CPU samples",
+			   unit == HP_UNIT_TIMES ? "CPU samples" : "CPU times");
+	if (c->column == 0 || unit == HP_UNIT_TIMES)
+		c->r->unit = unit;
+}
+
+static enum hp_status
+hp_compare_monitors(struct hp_compare *c, const struct hp_gather *g,
+		    struct hp_error *err)
+{
+	bool any;
+	enum hp_status st =
+		hp_records_monitors(g, c->o, &c->r->rows, c->column,
+				    &c->r->dumps[c->column], &any, err);
+
+	c->r->unit = HP_UNIT_WAITS;
+	if (st == HP_OK && !any)
+		hp_message(c->m, HP_MESSAGE_WARNING, c->path,
+			   "no MONITOR TIME in it: the hprof agent writes it "
+			   "as text (monitor=y), if anything was waited for");
+	return st;
+}
+
 static enum hp_status
 hp_compare_rows(struct hp_compare *c, const struct hp_gather *g,
 		struct hp_resolve_notes *notes, struct hp_error *err)
@@ -145,9 +181,12 @@ hp_compare_rows(struct hp_compare *c, const struct hp_gather *g,
 
 	if (c->o->by == HP_BY_SITE)
 		return hp_compare_sites(c, g, notes, err);
+	if (c->o->by == HP_BY_MONITOR)
+		return hp_compare_monitors(c, g, err);
 	if (c->o->by != HP_BY_CPU)
 		return hp_resolve(g, c->o, &c->r->rows, c->column, info, notes,
 				  err);
+	hp_compare_unit(c, g);
 	st = hp_records_cpu(g, c->o, &c->r->rows, c->column, info, &any, err);
 	if (st == HP_OK && !any)
 		hp_message(c->m, HP_MESSAGE_WARNING, c->path,
@@ -287,6 +326,7 @@ hp_compare_input(struct hp_compare *c)
 		.memory = hp_budget_left(c->r->budget) / 4 * 3,
 		.max_size = common->max_size,
 		.packing = &hp_packing,
+		.translation = &hp_text_translation,
 		/* these take more than one pass */
 		.again = c->o->by == HP_BY_LOADER || c->o->hide_fillers};
 	struct hp_source *src = NULL;
@@ -324,7 +364,7 @@ hp_compare_choose(struct hp_compare *c)
 {
 	struct hp_rows rows = c->r->rows;
 	size_t n = c->r->ndumps;
-	bool records = c->o->sites == HP_SITES_RECORDS ||
+	bool records = c->o->sites == HP_SITES_RECORDS || c->o->allocated ||
 		       (c->o->sites == HP_SITES_AUTO && c->traces < n &&
 			c->site_records > 0);
 
@@ -368,7 +408,7 @@ hp_compare_all(struct hp_compare *c)
 	if (status == HP_EXIT_OK && c->o->by == HP_BY_SITE)
 		status = hp_compare_choose(c);
 	if (status != HP_EXIT_OK || !hp_result_layouts_differ(r) ||
-	    c->o->by == HP_BY_CPU)
+	    c->o->by == HP_BY_CPU || c->o->by == HP_BY_MONITOR)
 		return status;
 	if (c->saved_traces + c->saved_records > 0) {
 		hp_message(c->m, HP_MESSAGE_ERROR, NULL,

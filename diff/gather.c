@@ -558,6 +558,8 @@ hp_container_trouble(enum hp_container_problem problem)
 	case HP_CONTAINER_ZSTD_TRUNCATED:
 	case HP_CONTAINER_PACK_TRUNCATED:
 		return "the compressed data is cut";
+	case HP_CONTAINER_TEXT:
+		return "lines of the text are lost";
 	default:
 		return NULL;
 	}

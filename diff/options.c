@@ -20,6 +20,7 @@ enum hp_diff_option {
 	HP_OPT_FILLERS,
 	HP_OPT_LAYOUT,
 	HP_OPT_SITES,
+	HP_OPT_MEASURE,
 	HP_OPT_SITE_DEPTH,
 	HP_OPT_SITE_LINES,
 	HP_OPT_FAIL_IF,
@@ -28,8 +29,8 @@ enum hp_diff_option {
 };
 
 static const struct hp_option hp_diff_table[] = {
-	{"by", 'b', false, "class|package|loader|heap|site|cpu", HP_OPT_BY,
-	 "what a row stands for (default: class)"},
+	{"by", 'b', false, "class|package|loader|heap|site|cpu|monitor",
+	 HP_OPT_BY, "what a row stands for (default: class)"},
 	{"sort", 's', false, "bytes|count|name|growth", HP_OPT_SORT,
 	 "order of the rows; of several dumps bytes and count mean the change, "
 	 "up or down; growth puts first what grew most and, of three dumps and "
@@ -56,6 +57,9 @@ static const struct hp_option hp_diff_table[] = {
 	{"sites", 0, false, "auto|objects|records", HP_OPT_SITES,
 	 "where --by=site takes allocation sites from: the objects' own "
 	 "traces, or the last ALLOC SITES record (default: auto)"},
+	{"measure", 0, false, "live|allocated", HP_OPT_MEASURE,
+	 "which numbers of ALLOC SITES records --by=site takes (default: "
+	 "live)"},
 	{"site-depth", 0, false, "N", HP_OPT_SITE_DEPTH,
 	 "tell sites apart by their N innermost frames (default: all)"},
 	{"site-lines", 0, false, "on|off", HP_OPT_SITE_LINES,
@@ -83,11 +87,12 @@ hp_word(const char *text, const char *const *words)
 	return -1;
 }
 
-static const char *const hp_bys[] = {"class", "package", "loader", "heap",
-				     "site",  "cpu",	 NULL};
+static const char *const hp_bys[] = {"class", "package", "loader",  "heap",
+				     "site",  "cpu",	 "monitor", NULL};
 static const char *const hp_sorts[] = {"bytes", "count", "name", "growth",
 				       NULL};
 static const char *const hp_site_modes[] = {"auto", "objects", "records", NULL};
+static const char *const hp_measures[] = {"live", "allocated", NULL};
 static const char *const hp_on_off[] = {"on", "off", NULL};
 static const char *const hp_show_hide[] = {"show", "hide", NULL};
 
@@ -167,6 +172,10 @@ hp_diff_set_word(struct hp_diff_options *o, int id, const char *arg,
 	case HP_OPT_SITES:
 		st = hp_choose(arg, hp_site_modes, &n, err);
 		o->sites = st == HP_OK ? (enum hp_sites_mode)n : o->sites;
+		return st;
+	case HP_OPT_MEASURE:
+		st = hp_choose(arg, hp_measures, &n, err);
+		o->allocated = n == 1;
 		return st;
 	case HP_OPT_NORMALIZE:
 		st = hp_choose(arg, hp_on_off, &n, err);

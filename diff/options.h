@@ -15,6 +15,7 @@ enum hp_by {
 	HP_BY_HEAP,
 	HP_BY_SITE,
 	HP_BY_CPU,
+	HP_BY_MONITOR,
 };
 
 enum hp_sort { HP_SORT_BYTES, HP_SORT_COUNT, HP_SORT_NAME, HP_SORT_GROWTH };
@@ -36,6 +37,7 @@ struct hp_diff_options {
 	bool hide_fillers;
 	const char *layout; /* NULL: auto */
 	enum hp_sites_mode sites;
+	bool allocated; /* --measure=allocated */
 	uint64_t site_depth; /* frames; HP_SITE_DEPTH_ALL */
 	bool site_lines;
 	const char **gates; /* borrowed texts */

@@ -4,6 +4,7 @@
  */
 #include "diff/records.h"
 
+#include "diff/carried.h"
 #include "diff/stacks.h"
 
 #include <string.h>
@@ -33,8 +34,10 @@ hp_records_site(struct hp_keys *k, struct hp_rows *rows, size_t column,
 	row = hp_stack_row(k, rows, name, site->trace, &traces);
 	if (!row)
 		return false;
-	row->count[column] += site->live_instances;
-	row->bytes[column] += site->live_bytes;
+	row->count[column] += k->o->allocated ? site->allocated_instances
+					      : site->live_instances;
+	row->bytes[column] +=
+		k->o->allocated ? site->allocated_bytes : site->live_bytes;
 	return true;
 }
 
@@ -57,8 +60,11 @@ hp_records_sites(const struct hp_gather *g, const struct hp_diff_options *o,
 			st = hp_records_nomem(err);
 		else
 			st = hp_keys_fit(&k, rows, err);
-		info->objects += last->sites[i].live_instances;
-		info->bytes += last->sites[i].live_bytes;
+		info->objects += o->allocated
+					 ? last->sites[i].allocated_instances
+					 : last->sites[i].live_instances;
+		info->bytes += o->allocated ? last->sites[i].allocated_bytes
+					    : last->sites[i].live_bytes;
 	}
 	hp_keys_release(&k);
 	return st;
@@ -73,23 +79,30 @@ hp_method_length(const char *frame)
 	return end ? (size_t)(end - frame) : strlen(frame);
 }
 
-static bool
-hp_records_sample(struct hp_keys *k, struct hp_rows *rows, size_t column,
-		  const struct hp_sample *sample)
+/* The row of a trace: its innermost method, and the stack. */
+static struct hp_row *
+hp_records_row(struct hp_keys *k, struct hp_rows *rows, uint32_t trace)
 {
 	static const char empty[] = "<empty trace>";
-	const struct hp_stack *stack = hp_stack_get(k, sample->trace);
+	const struct hp_stack *stack = hp_stack_get(k, trace);
 	struct hp_name name = {.text = empty, .len = sizeof(empty) - 1};
-	struct hp_row *row;
 	bool traces = false;
 
 	if (!stack)
-		return false;
+		return NULL;
 	if (stack->frames.count) {
 		name.text = stack->frames.text[0];
 		name.len = hp_method_length(name.text);
 	}
-	row = hp_stack_row(k, rows, &name, sample->trace, &traces);
+	return hp_stack_row(k, rows, &name, trace, &traces);
+}
+
+static bool
+hp_records_sample(struct hp_keys *k, struct hp_rows *rows, size_t column,
+		  const struct hp_sample *sample)
+{
+	struct hp_row *row = hp_records_row(k, rows, sample->trace);
+
 	if (!row)
 		return false;
 	row->count[column] += sample->samples;
@@ -118,6 +131,24 @@ hp_records_cpu(const struct hp_gather *g, const struct hp_diff_options *o,
 			st = hp_keys_fit(&k, rows, err);
 		info->objects += last->samples[i].samples;
 	}
+	if (st == HP_OK)
+		st = hp_carried_calls(&k, rows, column, hp_records_row,
+				      &info->bytes, err);
+	hp_keys_release(&k);
+	return st;
+}
+
+enum hp_status
+hp_records_monitors(const struct hp_gather *g, const struct hp_diff_options *o,
+		    struct hp_rows *rows, size_t column,
+		    struct hp_dump_info *info, bool *any, struct hp_error *err)
+{
+	struct hp_keys k = {.g = g, .o = o};
+	enum hp_status st = hp_carried_monitors(
+		&k, rows, column, &info->objects, &info->bytes, any, err);
+
+	if (st == HP_OK)
+		st = hp_keys_fit(&k, rows, err);
 	hp_keys_release(&k);
 	return st;
 }

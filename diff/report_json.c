@@ -111,6 +111,17 @@ hp_json_cpu(struct hp_json *j, const struct hp_result *r,
 	hp_json_array_end(j);
 }
 
+/* The same by what they are, where that is not what count and bytes say. */
+static void
+hp_json_named(struct hp_json *j, const struct hp_result *r,
+	      const uint64_t *count, const uint64_t *bytes)
+{
+	if (r->unit == HP_UNIT_TIMES)
+		hp_json_values(j, hp_result_count_name(r), count, r->ndumps);
+	if (r->unit == HP_UNIT_TIMES || r->unit == HP_UNIT_WAITS)
+		hp_json_values(j, hp_result_bytes_name(r), bytes, r->ndumps);
+}
+
 static void
 hp_json_row(struct hp_json *j, const struct hp_result *r,
 	    const struct hp_row *row)
@@ -120,6 +131,7 @@ hp_json_row(struct hp_json *j, const struct hp_result *r,
 	hp_report_json_visible(j, row->key, row->key_len);
 	hp_json_values(j, "count", row->count, r->ndumps);
 	hp_json_values(j, "bytes", row->bytes, r->ndumps);
+	hp_json_named(j, r, row->count, row->bytes);
 	if (r->ndumps > 1) {
 		hp_json_put_i64(j, "delta_count",
 				hp_row_growth(&r->rows, row->count));
@@ -134,7 +146,7 @@ hp_json_row(struct hp_json *j, const struct hp_result *r,
 		hp_json_cpu(j, r, row);
 	if (row->rollup)
 		hp_json_put_bool(j, "rollup", true);
-	else if (r->by == HP_BY_SITE || r->by == HP_BY_CPU)
+	else if (hp_result_has_stacks(r))
 		hp_json_site(j, row);
 	hp_json_object_end(j);
 }
@@ -175,7 +187,13 @@ hp_json_head(struct hp_json *j, const struct hp_result *r)
 		hp_json_put_string(j, "fillers", "hide");
 	if (r->options->heap)
 		hp_json_put_string(j, "heap", r->options->heap);
-	if (r->by == HP_BY_SITE || r->by == HP_BY_CPU) {
+	if (r->by == HP_BY_SITE && r->options->allocated)
+		hp_json_put_string(j, "measure", "allocated");
+	if (r->by == HP_BY_CPU || r->by == HP_BY_MONITOR)
+		hp_json_put_string(j, "unit",
+				   r->unit == HP_UNIT_SAMPLES ? "samples"
+							      : "ms");
+	if (hp_result_has_stacks(r)) {
 		hp_json_put_u64(j, "site_depth", r->options->site_depth);
 		hp_json_put_bool(j, "site_lines", r->options->site_lines);
 	}
@@ -189,6 +207,7 @@ hp_json_total(struct hp_json *j, const struct hp_result *r)
 	hp_json_object_flat(j);
 	hp_json_values(j, "count", r->total_count, r->ndumps);
 	hp_json_values(j, "bytes", r->total_bytes, r->ndumps);
+	hp_json_named(j, r, r->total_count, r->total_bytes);
 	hp_json_object_end(j);
 }
 

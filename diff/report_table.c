@@ -31,7 +31,7 @@ hp_plan_make(struct hp_table_plan *p, const struct hp_result *r)
 {
 	bool cpu = r->by == HP_BY_CPU;
 
-	p->cap = 2 * r->ndumps + 6;
+	p->cap = 3 * r->ndumps + 6;
 	p->columns = calloc(p->cap, sizeof(*p->columns));
 	p->titles = calloc(p->cap, sizeof(*p->titles));
 	if (!p->columns || !p->titles)
@@ -39,19 +39,29 @@ hp_plan_make(struct hp_table_plan *p, const struct hp_result *r)
 	for (size_t i = 0; i < r->ndumps; i++) {
 		snprintf(p->titles[p->n], sizeof(*p->titles),
 			 r->ndumps > 1 ? "%s %zu" : "%s",
-			 cpu ? "samples" : "count", i + 1);
+			 r->unit == HP_UNIT_SAMPLES ? "samples"
+						    : hp_result_count_name(r),
+			 i + 1);
+		hp_plan_column(p, p->titles[p->n], true, false);
+	}
+	for (size_t i = 0; i < r->ndumps && r->unit == HP_UNIT_TIMES; i++) {
+		snprintf(p->titles[p->n], sizeof(*p->titles),
+			 r->ndumps > 1 ? "%s %zu" : "%s",
+			 hp_result_bytes_name(r), i + 1);
 		hp_plan_column(p, p->titles[p->n], true, false);
 	}
 	for (size_t i = 0; i < r->ndumps; i++) {
 		snprintf(p->titles[p->n], sizeof(*p->titles),
 			 r->ndumps > 1 ? "%s %zu" : "%s",
-			 cpu ? "inclusive" : "bytes", i + 1);
+			 cpu ? "inclusive" : hp_result_bytes_name(r), i + 1);
 		hp_plan_column(p, p->titles[p->n], true, false);
 	}
 	if (r->ndumps > 1) {
 		hp_plan_column(p, cpu ? "change" : "+count", true, false);
 		if (!cpu)
-			hp_plan_column(p, "+bytes", true, false);
+			hp_plan_column(
+				p, r->unit == HP_UNIT_WAITS ? "+ms" : "+bytes",
+				true, false);
 	}
 	if (r->ndumps > 2)
 		hp_plan_column(p, "", false, false);
@@ -75,7 +85,9 @@ hp_table_growth(struct hp_table *t, const struct hp_result *r,
 	int64_t b = hp_row_growth(&r->rows, bytes);
 
 	hp_count_text_signed(hp_table_open(t, hp_growth_color(c)), c);
-	if (r->by != HP_BY_CPU)
+	if (r->unit == HP_UNIT_WAITS)
+		hp_count_text_signed(hp_table_open(t, hp_growth_color(b)), b);
+	else if (r->by != HP_BY_CPU)
 		hp_size_text_signed(hp_table_open(t, hp_growth_color(b)), b);
 }
 
@@ -87,10 +99,14 @@ hp_table_numbers(struct hp_table *t, const struct hp_result *r,
 {
 	for (size_t i = 0; i < r->ndumps; i++)
 		hp_count_text(hp_table_open(t, HP_COLOR_NONE), count[i]);
+	for (size_t i = 0; i < r->ndumps && r->unit == HP_UNIT_TIMES; i++)
+		hp_count_text(hp_table_open(t, HP_COLOR_NONE), bytes[i]);
 	for (size_t i = 0; i < r->ndumps; i++) {
 		struct hp_buf *cell = hp_table_open(t, HP_COLOR_NONE);
 
-		if (r->by != HP_BY_CPU)
+		if (r->unit == HP_UNIT_WAITS)
+			hp_count_text(cell, bytes[i]);
+		else if (r->by != HP_BY_CPU)
 			hp_size_text(cell, bytes[i]);
 		else if (extra)
 			hp_count_text(cell, extra[i]);
@@ -124,6 +140,20 @@ hp_table_row(struct hp_table *t, const struct hp_result *r,
 	}
 }
 
+/* What rows count that are no objects. */
+static void
+hp_table_events(struct hp_buf *b, const struct hp_result *r,
+		const struct hp_dump_info *d)
+{
+	hp_buf_text(b, r->unit == HP_UNIT_TIMES	  ? " ms, "
+		       : r->unit == HP_UNIT_WAITS ? " waits, "
+						  : " samples\n");
+	if (r->unit == HP_UNIT_SAMPLES)
+		return;
+	hp_count_text(b, d->bytes);
+	hp_buf_text(b, r->unit == HP_UNIT_TIMES ? " calls\n" : " ms\n");
+}
+
 static void
 hp_table_dumps(struct hp_buf *b, const struct hp_result *r)
 {
@@ -136,8 +166,8 @@ hp_table_dumps(struct hp_buf *b, const struct hp_result *r)
 		hp_text_clean(b, d->path, strlen(d->path));
 		hp_buf_printf(b, "  %s  ", d->dialect);
 		hp_count_text(b, d->objects);
-		if (r->by == HP_BY_CPU) {
-			hp_buf_text(b, " samples\n");
+		if (r->by == HP_BY_CPU || r->by == HP_BY_MONITOR) {
+			hp_table_events(b, r, d);
 			continue;
 		}
 		hp_buf_text(b, " objects, ");

@@ -169,6 +169,8 @@ hp_result_finish(struct hp_result *r, const struct hp_diff_options *o,
 	struct hp_order order = {.sort = o->sort, .dumps = r->ndumps};
 	enum hp_status st = HP_OK;
 
+	if (!o->sort_given && r->unit == HP_UNIT_TIMES)
+		order.sort = HP_SORT_COUNT; /* milliseconds, not calls */
 	if (!o->sort_given && r->ndumps > 2)
 		order.sort = HP_SORT_GROWTH;
 	st = hp_rollup(&r->rows, r->by, r->budget, err);
@@ -203,4 +205,18 @@ hp_result_finish(struct hp_result *r, const struct hp_diff_options *o,
 	if (top && top < r->nshown)
 		r->nshown = top;
 	return st;
+}
+
+const char *
+hp_result_count_name(const struct hp_result *r)
+{
+	return r->unit == HP_UNIT_TIMES ? "ms" : "count";
+}
+
+const char *
+hp_result_bytes_name(const struct hp_result *r)
+{
+	return r->unit == HP_UNIT_TIMES	  ? "calls"
+	       : r->unit == HP_UNIT_WAITS ? "ms"
+					  : "bytes";
 }

@@ -14,7 +14,8 @@ LONG_SUITES  := windows pack scan io io_damage
 # Those that start no thread have nothing to show under TSan. A new one has.
 # Elsewhere they fail if they start one.
 ALONE_SUITES := builder cli convert_proof decimal diff_texts escape fixtures \
-		id_set id_table model model_classes options pack_skim
+		id_set id_table model model_classes options pack_skim \
+		text
 RUN_SUITES   := $(filter-out $(if $(filter tsan,$(VARIANT)),$(ALONE_SUITES)), \
 		$(LONG_SUITES) $(filter-out $(LONG_SUITES),$(SUITES)))
 # The builder as a library: without the program that writes fixtures.

@@ -58,6 +58,8 @@ put_rule(struct hp_json *j, const struct hp_reported *r)
 
 		hp_json_object_flat(j);
 		hp_json_put_u64(j, "offset", e->offset);
+		if (e->line)
+			hp_json_put_u64(j, "line", e->line);
 		hp_json_put_u64(j, "record", e->record);
 		if (e->dump > 1)
 			hp_json_put_u64(j, "dump", e->dump);
@@ -236,6 +238,8 @@ put_sarif_result(struct hp_json *j, const struct hp_validation *v, size_t file,
 	if (e) {
 		hp_json_key(j, "region");
 		hp_json_object_flat(j);
+		if (e->line)
+			hp_json_put_u64(j, "startLine", e->line);
 		hp_json_put_u64(j, "byteOffset", e->offset);
 		hp_json_object_end(j);
 	}

@@ -10,6 +10,7 @@
 #include "common/io/layer.h"
 #include "common/io/nameless.h"
 #include "common/io/packing.h"
+#include "common/io/translation.h"
 #include "common/io/unpack.h"
 
 #include <stdlib.h>
@@ -22,10 +23,11 @@
 struct hp_source {
 	struct hp_source_options options;
 	struct hp_file *file;
-	struct hp_layer *layers[DEPTH_MAX + 1]; /* [0] is the file */
+	struct hp_layer *layers[DEPTH_MAX + 2]; /* [0] is the file */
 	unsigned depth;				/* layers above the file */
 	enum hp_compression outermost;
-	bool too_deep; /* more compression than is peeled */
+	bool too_deep;	 /* more compression than is peeled */
+	bool translated; /* the layer on top is a translation */
 	struct hp_notes notes;
 	char *name;
 	unsigned mode;
@@ -114,9 +116,34 @@ push(struct hp_source *s, enum hp_compression what, struct hp_error *err)
 	return st;
 }
 
+/* Puts the translation on top where the input is of its format. */
+static enum hp_status
+translate(struct hp_source *s, struct hp_error *err)
+{
+	const struct hp_translation *t = s->options.translation;
+	uint8_t head[HP_LAYER_HEAD];
+	enum hp_status st;
+	size_t n;
+
+	if (!t || s->options.raw ||
+	    (s->options.restore && s->outermost == HP_COMPRESSION_PACK))
+		return HP_OK;
+	st = hp_layer_peek(top(s), head, &n, err);
+	if (st != HP_OK || !t->begins(head, n))
+		return st;
+	top(s)->limit = s->options.max_size;
+	st = t->read(&s->layers[s->depth + 1], top(s),
+		     s->options.translation_context, err);
+	if (st != HP_OK)
+		return st;
+	s->depth++;
+	s->translated = true;
+	return HP_OK;
+}
+
 /* Peels layers until what comes is not compressed, or too deep. */
 static enum hp_status
-stack(struct hp_source *s, struct hp_error *err)
+peel(struct hp_source *s, struct hp_error *err)
 {
 	enum hp_compression what;
 	uint8_t head[HP_LAYER_HEAD];
@@ -133,6 +160,17 @@ stack(struct hp_source *s, struct hp_error *err)
 		if (st != HP_OK)
 			break;
 	}
+	return st;
+}
+
+/* All layers above the file. */
+static enum hp_status
+stack(struct hp_source *s, struct hp_error *err)
+{
+	enum hp_status st = peel(s, err);
+
+	if (st == HP_OK && !s->too_deep)
+		st = translate(s, err);
 	top(s)->limit = s->options.max_size;
 	return st;
 }
@@ -403,6 +441,7 @@ hp_source_rewind(struct hp_source *s, struct hp_error *err)
 	s->notes.count = 0;
 	s->outermost = HP_COMPRESSION_NONE;
 	s->too_deep = false;
+	s->translated = false;
 	st = hp_file_rewind(s->file, err);
 	if (st != HP_OK)
 		return st;
@@ -413,6 +452,12 @@ enum hp_compression
 hp_source_compression(const struct hp_source *s)
 {
 	return s->outermost;
+}
+
+bool
+hp_source_translated(const struct hp_source *s)
+{
+	return s->translated;
 }
 
 const struct hp_container_note *

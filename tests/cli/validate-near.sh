@@ -141,6 +141,8 @@ elsewhere=' array-truncated container-depth gzip-blocksize gzip-member
 fixture --list | cut -f 4 >tested
 hprof-validate --rules | while read -r rule _; do
     grep -qx "$rule" tested && continue
+    # rules about lines: validate-text, test_text
+    case $rule in text-*) continue ;; esac
     case " $(echo $elsewhere) " in
     *" $rule "*) ;;
     *) echo "$rule has no fixture" ;;
