@@ -247,6 +247,7 @@ dist: ## the committed sources as build/hprof-VERSION.tar.gz
 	git archive --prefix=hprof-$(VERSION)/ \
 		-o build/hprof-$(VERSION).tar.gz HEAD
 
+-include agent/agent.mk
 -include tests/tests.mk
 -include $(patsubst %.o,%.d,$(call obj,$(COMMON_SRC) $(VALIDATE_SRC) \
 	$(DIFF_SRC) $(CONVERT_SRC) $(LIB_SRC) $(BUILDER_SRC) $(UNIT_SRC)))

@@ -11,6 +11,7 @@
 #include "convert/text.h"
 
 #include "common/cli/escape.h"
+#include "common/text/print.h"
 #include "common/text/records.h"
 #include "convert/inorder.h"
 #include "convert/text_line.h"
@@ -134,7 +135,7 @@ begin_dump(struct text *t, const struct hp_event *e, struct hp_error *err)
 	hp_buf_printf(&t->out, "HEAP DUMP BEGIN (%llu objects, %llu bytes) ",
 		      (unsigned long long)d->objects,
 		      (unsigned long long)d->bytes);
-	hp_text_time(&t->out, time_of(t, e));
+	hp_print_time(&t->out, time_of(t, e));
 	if (st == HP_OK)
 		st = put_roots(t, d, e->serial, err);
 	t->open = e->serial;
