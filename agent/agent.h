@@ -38,6 +38,14 @@ struct hp_agent_wait {
 	_Atomic uint64_t count, ns;
 };
 
+/* The report at exit: whoever moves it to WRITING writes it. */
+enum hp_agent_exit_report {
+	HP_AGENT_EXIT_NONE,
+	HP_AGENT_EXIT_COLLECTING, /* the hook collects garbage */
+	HP_AGENT_EXIT_WRITING,
+	HP_AGENT_EXIT_DONE,
+};
+
 struct hp_agent_net;
 
 struct hp_agent {
@@ -66,11 +74,10 @@ struct hp_agent {
 	struct hp_agent_net *net;  /* NULL: reports go to a file */
 	jclass traces_class;	   /* hprofagent.AllocationTraces */
 
-	atomic_int in_flight; /* callbacks that are running */
-	atomic_bool closing;  /* callbacks do nothing any more */
-	atomic_bool reported; /* the report at exit is made */
-	atomic_bool dead;     /* VMDeath: nothing may be asked of the VM */
-	atomic_bool cpu_on;   /* samples are taken */
+	atomic_int in_flight;	/* callbacks that are running */
+	atomic_bool closing;	/* callbacks do nothing any more */
+	atomic_int exit_report; /* enum hp_agent_exit_report */
+	atomic_bool cpu_on;	/* samples are taken */
 };
 
 extern struct hp_agent hp_agent;

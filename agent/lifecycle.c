@@ -24,6 +24,8 @@
 #include <time.h>
 #include <unistd.h>
 
+enum { EXIT_PATIENCE_MS = 10000 }; /* for a report that the hook writes */
+
 struct hp_agent hp_agent = {.lock = PTHREAD_MUTEX_INITIALIZER,
 			    .reporting = PTHREAD_MUTEX_INITIALIZER};
 
@@ -100,16 +102,22 @@ hp_agent_close(struct hp_agent *a)
 
 /* ---- the end ---- */
 
+static bool
+move_on(struct hp_agent *a, int from, int to)
+{
+	return atomic_compare_exchange_strong(&a->exit_report, &from, to);
+}
+
 static void
-report_at_exit(struct hp_agent *a, JNIEnv *jni)
+write_exit_report(struct hp_agent *a, JNIEnv *jni)
 {
 	struct hp_agent_wish wish = hp_agent_wish_all(a);
 
-	if (!a->o.doe || atomic_exchange(&a->reported, true))
-		return;
+	wish.collect = false; /* that was done, or is too late */
 	inside = true; /* what the report allocates is not the program's */
 	hp_agent_publish(a, jni, &wish);
 	inside = false;
+	atomic_store(&a->exit_report, HP_AGENT_EXIT_DONE);
 }
 
 static void JNICALL
@@ -118,21 +126,46 @@ run_hook(JNIEnv *jni, jobject self)
 	struct hp_agent *a = &hp_agent;
 
 	(void)self;
-	report_at_exit(a, jni);
+	if (a->o.doe &&
+	    move_on(a, HP_AGENT_EXIT_NONE, HP_AGENT_EXIT_COLLECTING)) {
+		if (a->o.heap)
+			hp_agent_collect_garbage(a);
+		if (move_on(a, HP_AGENT_EXIT_COLLECTING, HP_AGENT_EXIT_WRITING))
+			write_exit_report(a, jni);
+	}
 	(*jni)->ExceptionClear(jni);
 	hp_agent_close(a);
+}
+
+/*
+ * The VM need not have waited for the hook: with a full heap it fails between
+ * starting the hooks and joining them. A collection that the hook waits for
+ * may never end by now; its writing will.
+ */
+static void
+finish_exit_report(void)
+{
+	const struct timespec pause = {.tv_nsec = 1000000};
+	struct hp_agent *a = &hp_agent;
+
+	hp_agent_close(a);
+	if (!a->o.doe)
+		return;
+	if (move_on(a, HP_AGENT_EXIT_NONE, HP_AGENT_EXIT_WRITING) ||
+	    move_on(a, HP_AGENT_EXIT_COLLECTING, HP_AGENT_EXIT_WRITING))
+		write_exit_report(a, NULL);
+	for (int i = 0; i < EXIT_PATIENCE_MS &&
+			atomic_load(&a->exit_report) != HP_AGENT_EXIT_DONE;
+	     i++)
+		nanosleep(&pause, NULL);
 }
 
 static void JNICALL
 on_death(jvmtiEnv *jvmti, JNIEnv *jni)
 {
-	struct hp_agent *a = &hp_agent;
-
 	(void)jvmti;
 	(void)jni;
-	hp_agent_close(a);
-	atomic_store(&a->dead, true);
-	report_at_exit(a, NULL);
+	finish_exit_report();
 }
 
 static void JNICALL
@@ -143,7 +176,8 @@ on_request(jvmtiEnv *jvmti)
 	JNIEnv *jni = NULL;
 
 	(void)jvmti;
-	if (atomic_load(&a->closing) || atomic_load(&a->reported) ||
+	if (atomic_load(&a->closing) ||
+	    atomic_load(&a->exit_report) != HP_AGENT_EXIT_NONE ||
 	    (*a->vm)->GetEnv(a->vm, (void **)&jni, JNI_VERSION_1_8) != JNI_OK)
 		return;
 	inside = true;
@@ -396,7 +430,12 @@ start(struct hp_agent *a, struct hp_error *err)
 		st = enable(a, JVMTI_EVENT_VM_INIT, err);
 	if (st == HP_OK)
 		st = enable(a, JVMTI_EVENT_VM_DEATH, err);
-	return st == HP_OK ? enable(a, JVMTI_EVENT_DATA_DUMP_REQUEST, err) : st;
+	if (st == HP_OK)
+		st = enable(a, JVMTI_EVENT_DATA_DUMP_REQUEST, err);
+	/* a full heap may keep the VM from its own shutdown altogether */
+	if (st == HP_OK && atexit(finish_exit_report) != 0)
+		st = hp_fail(err, HP_NOMEM, "out of memory");
+	return st;
 }
 
 static enum hp_status
