@@ -26,7 +26,7 @@ struct stage {
 	enum reads reads;
 };
 
-enum { STAGES_MAX = 8 };
+enum { STAGES_MAX = 9 };
 
 static void
 how_far(void *context, uint64_t *taken, uint64_t *total)
@@ -73,6 +73,14 @@ run_choose(struct hp_stages *s, struct hp_source *src, struct hp_sink *sink,
 {
 	return hp_choose(src, sink, (unsigned)s->options->common.dump,
 			 s->options->common.threads, err);
+}
+
+static enum hp_status
+run_join(struct hp_stages *s, struct hp_source *src, struct hp_sink *sink,
+	 struct hp_error *err)
+{
+	return hp_join_traces(src, sink, s->options->common.threads,
+			      s->options->common.memory / 2, &s->joined, err);
 }
 
 static enum hp_status
@@ -171,6 +179,8 @@ plan(const struct hp_convert_options *o, const struct hp_source *src,
 		to[n++] = (struct stage){run_salvage, ONCE};
 	if (o->common.dump)
 		to[n++] = (struct stage){run_choose, ONCE};
+	if (o->join_traces)
+		to[n++] = (struct stage){run_join, AGAIN};
 	if (o->heaps)
 		to[n++] = (struct stage){run_heaps, AGAIN};
 	if (o->standard)

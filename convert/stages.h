@@ -6,6 +6,7 @@
 
 #include "common/cli/progress.h"
 #include "convert/copy.h"
+#include "convert/join_traces.h"
 #include "convert/ndjson.h"
 #include "convert/options.h"
 #include "convert/salvage.h"
@@ -20,6 +21,7 @@ struct hp_stages {
 	struct hp_salvage_result salvage;
 	struct hp_error container; /* what was wrong with the compression of
 				      what was salvaged; empty: nothing */
+	struct hp_join_result joined;
 	struct hp_sift_result heaps;
 	struct hp_standard_result standard;
 	struct hp_copy_result copy;
@@ -30,7 +32,7 @@ struct hp_stages {
 /**
  * hp_stages_run() - convert @src to @sink; the sink is finished
  *
- * The order is always the same: version 1.0 to 1.0.1, salvage, one dump, heaps,
+ * The order is always the same: version 1.0 to 1.0.1, salvage, one dump, traces, heaps,
  * standard, profile, strip, and then the output's format. Between two of them
  * the dump stands in a temporary file without a name; so does an input that has
  * to be read twice and cannot be. A strip is proved on what it wrote; --verify

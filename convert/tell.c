@@ -180,6 +180,17 @@ tell_strings(struct tell *t)
 	say(t, HP_MESSAGE_NOTE, "");
 }
 
+/* Objects that a collection took between the table and the dump are few. */
+static void
+tell_join(struct tell *t)
+{
+	add_count(&t->text, t->s->joined.joined, "object");
+	hp_buf_text(&t->text, " of ");
+	hp_count_text(&t->text, t->s->joined.noted);
+	hp_buf_text(&t->text, " got their trace");
+	say(t, HP_MESSAGE_NOTE, "");
+}
+
 void
 hp_tell(const struct hp_stages *s, const struct hp_messages *m)
 {
@@ -192,6 +203,8 @@ hp_tell(const struct hp_stages *s, const struct hp_messages *m)
 			   "to version 1.0.1 of it");
 	if (o->salvage)
 		tell_salvage(&t);
+	if (o->join_traces)
+		tell_join(&t);
 	if (o->heaps)
 		tell_heaps(&t);
 	if (o->standard)
