@@ -47,6 +47,7 @@ static const struct choice switches[] = {
 	{"doe", offsetof(struct hp_agent_options, doe)},
 	{"force", offsetof(struct hp_agent_options, force)},
 	{"verbose", offsetof(struct hp_agent_options, verbose)},
+	{"msa", offsetof(struct hp_agent_options, msa)},
 	{"vthreads", offsetof(struct hp_agent_options, vthreads)},
 };
 
@@ -165,24 +166,30 @@ set_sample(struct hp_agent_options *o, const char *value, struct hp_error *err)
 	return HP_OK;
 }
 
+/* Where the switch is kept; NULL: there is no such option. */
+static bool *
+find_switch(struct hp_agent_options *o, const char *name)
+{
+	for (size_t i = 0; i < HP_ARRAY_LEN(switches); i++)
+		if (strcmp(name, switches[i].name) == 0)
+			return (bool *)((char *)o + switches[i].at);
+	return NULL;
+}
+
 static enum hp_status
 set_switch(struct hp_agent_options *o, const char *name, const char *value,
 	   struct hp_error *err)
 {
 	bool on = strcmp(value, "y") == 0;
+	bool *to = find_switch(o, name);
 
+	if (!to)
+		return hp_fail(err, HP_DAMAGED,
+			       "'%.60s' is no option; help lists them", name);
 	if (!on && strcmp(value, "n") != 0)
 		return bad_value(name, value, "y or n", err);
-	if (strcmp(name, "msa") == 0)
-		return HP_OK; /* Solaris's microstates */
-	for (size_t i = 0; i < HP_ARRAY_LEN(switches); i++) {
-		if (strcmp(name, switches[i].name) != 0)
-			continue;
-		*(bool *)((char *)o + switches[i].at) = on;
-		return HP_OK;
-	}
-	return hp_fail(err, HP_DAMAGED, "'%.60s' is no option; help lists them",
-		       name);
+	*to = on;
+	return HP_OK;
 }
 
 static enum hp_status

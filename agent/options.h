@@ -30,6 +30,7 @@ struct hp_agent_options {
 	uint64_t sample;      /* bytes between samples; 0: every object */
 	double cutoff;	      /* least share of a site that is shown */
 	bool lineno, thread, doe, force, verbose, vthreads;
+	bool msa; /* Solaris's microstates: taken, and of no effect */
 	bool help;
 };
 

@@ -133,6 +133,27 @@ say_written(const struct hp_agent *a, const struct hp_agent_report *r,
 			     (unsigned long long)atomic_load(&a->sites.lost));
 }
 
+/*
+ * The VM's dump, as far as it is to be had: with a full heap it may not be. If
+ * anything else was asked for, that is written without it.
+ */
+static enum hp_status
+take_dump(struct hp_agent *a, JNIEnv *jni, const struct hp_agent_wish *wish,
+	  const char *path, int *dump, struct hp_error *err)
+{
+	enum hp_status st;
+
+	if (!wish->dump)
+		return HP_OK;
+	st = jni ? hp_agent_dump(a, jni, path, dump, err)
+		 : hp_fail(err, HP_UNSUPPORTED, "the VM is gone: no heap dump");
+	if (st == HP_OK || !(wish->sites || wish->samples || wish->waits))
+		return st;
+	hp_agent_say("%s", err->text);
+	*err = (struct hp_error){0};
+	return HP_OK;
+}
+
 static enum hp_status
 publish_file(struct hp_agent *a, JNIEnv *jni, const struct hp_agent_wish *wish,
 	     struct hp_agent_report *r, struct hp_error *err)
@@ -144,11 +165,8 @@ publish_file(struct hp_agent *a, JNIEnv *jni, const struct hp_agent_wish *wish,
 
 	if (!path)
 		st = hp_fail(err, HP_NOMEM, "out of memory");
-	if (st == HP_OK && wish->dump && !jni) {
-		hp_agent_say("the VM was halted: no heap dump");
-	} else if (st == HP_OK && wish->dump) {
-		st = hp_agent_dump(a, jni, path, &dump, err);
-	}
+	if (st == HP_OK)
+		st = take_dump(a, jni, wish, path, &dump, err);
 	/* what the dump's traces refer to is in the tables by now */
 	if (st == HP_OK)
 		st = gather(a, wish, r, err);

@@ -45,8 +45,8 @@ static uint64_t
 static_of(const struct join *j, const struct hp_class *k, const char *name)
 {
 	for (uint32_t i = 0; i < k->nstatics; i++) {
-		const struct hp_string *s = hp_tables_string(
-			&j->survey.tables, k->statics[i].name);
+		const struct hp_string *s =
+			hp_tables_string(&j->survey.tables, k->statics[i].name);
 
 		if (hp_type_is_reference(k->statics[i].type) &&
 		    hp_string_is(s, name, name))
@@ -314,8 +314,7 @@ hp_join_traces(struct hp_source *src, struct hp_sink *sink, unsigned threads,
 				       .edit_piece = edit_piece,
 				       .header = on_header,
 				       .ctx = &j};
-	enum hp_status st =
-		read_tables(&j, src, threads, &result->noted, err);
+	enum hp_status st = read_tables(&j, src, threads, &result->noted, err);
 
 	if (st == HP_OK)
 		st = hp_rewrite(src, sink, &how, threads, err);
