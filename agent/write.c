@@ -5,6 +5,9 @@
 
 #include "common/cli/escape.h"
 #include "common/text/print.h"
+#include "common/text/records.h"
+
+#include <string.h>
 
 enum hp_status
 hp_agent_writer_flush(struct hp_agent_writer *w, size_t limit,
@@ -24,7 +27,7 @@ hp_agent_writer_flush(struct hp_agent_writer *w, size_t limit,
 void
 hp_agent_put_settings(struct hp_buf *b, const struct hp_agent *a)
 {
-	hp_buf_text(b, "hprof-agent: ");
+	hp_buf_text(b, HP_TEXT_SETTINGS);
 	if (a->o.heap)
 		hp_buf_printf(b, "sample=%llu lost=%llu ",
 			      (unsigned long long)a->o.sample,

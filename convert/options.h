@@ -41,8 +41,7 @@ static inline bool
 hp_convert_rewrites(const struct hp_convert_options *o)
 {
 	return o->common.dump || o->salvage || o->heaps || o->join_traces ||
-	       o->standard ||
-	       o->profile;
+	       o->standard || o->profile;
 }
 
 extern const struct hp_program hp_convert_program;

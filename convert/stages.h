@@ -32,13 +32,12 @@ struct hp_stages {
 /**
  * hp_stages_run() - convert @src to @sink; the sink is finished
  *
- * The order is always the same: version 1.0 to 1.0.1, salvage, one dump, traces, heaps,
- * standard, profile, strip, and then the output's format. Between two of them
- * the dump stands in a temporary file without a name; so does an input that has
- * to be read twice and cannot be. A strip is proved on what it wrote; --verify
- * on the output.
- * Returns: HP_OK; HP_DAMAGED and others of the transformations;
- * HP_IO, HP_LIMIT, HP_NOMEM.
+ * The order is always the same: version 1.0 to 1.0.1, salvage, one dump,
+ * traces, heaps, standard, profile, strip, and then the output's format.
+ * Between two of them the dump stands in a temporary file without a name; so
+ * does an input that has to be read twice and cannot be. A strip is proved on
+ * what it wrote; --verify on the output. Returns: HP_OK; HP_DAMAGED and others
+ * of the transformations; HP_IO, HP_LIMIT, HP_NOMEM.
  */
 HP_MUST_USE enum hp_status hp_stages_run(struct hp_stages *s,
 					 struct hp_source *src,

@@ -63,6 +63,24 @@ put_hex(struct hp_buf *out, uint64_t v)
 
 /* ---- time, prologue, threads, traces ---- */
 
+/* How libhprof-agent made the dump, for whoever reads the text. */
+static void
+put_settings(const struct hp_text_names *n, struct hp_buf *out)
+{
+	const size_t head = strlen(HP_TEXT_SETTINGS);
+	const struct hp_vec *v = &n->survey->tables.string_list;
+	const struct hp_string *s = v->items;
+
+	for (size_t i = 0; i < v->count; i++) {
+		if (s[i].length <= head || s[i].length > HP_NAME_ROOM ||
+		    memcmp(s[i].data, HP_TEXT_SETTINGS, head) != 0)
+			continue;
+		hp_text_clean(out, s[i].data, s[i].length);
+		hp_buf_byte(out, '\n');
+		return;
+	}
+}
+
 void
 hp_text_prologue(const struct hp_text_names *n, struct hp_buf *out, uint64_t ms)
 {
@@ -72,6 +90,7 @@ hp_text_prologue(const struct hp_text_names *n, struct hp_buf *out, uint64_t ms)
 		    "\nWritten by hprof-convert from a binary dump. Times are "
 		    "UTC. Sizes (sz) are\nthose of a layout model; arrays of "
 		    "primitives are without a header.\n");
+	put_settings(n, out);
 	hp_buf_printf(out,
 		      "Identifiers have %u bytes, references %u, headers "
 		      "%u.\n\n--------\n\n",
@@ -445,15 +464,15 @@ hp_text_sites(const struct hp_text_names *n, const struct hp_sites *s,
 		const struct hp_site *r = &s->sites[i];
 
 		sum += r->live_bytes;
-		line = (struct hp_print_site){
-			.rank = i + 1,
-			.live_bytes = r->live_bytes,
-			.live_count = r->live_instances,
-			.all_bytes = r->allocated_bytes,
-			.all_count = r->allocated_instances,
-			.trace = r->trace,
-			.sum = sum,
-			.total = s->live_bytes};
+		line = (struct hp_print_site){.rank = i + 1,
+					      .live_bytes = r->live_bytes,
+					      .live_count = r->live_instances,
+					      .all_bytes = r->allocated_bytes,
+					      .all_count =
+						      r->allocated_instances,
+					      .trace = r->trace,
+					      .sum = sum,
+					      .total = s->live_bytes};
 		hp_print_site(out, &line);
 		put_site_class(n, r, out);
 		hp_buf_byte(out, '\n');

@@ -288,6 +288,8 @@ hp_baseline_dump(struct hp_result *r, struct hp_rows *into, size_t column,
 	    hp_baseline_other_layout(root, &info->layout, o->layout))
 		return "a saved result with another --layout";
 	r->unit = unit_of(root, o->by);
+	info->sample =
+		(uint64_t)json_integer_value(json_object_get(d, "sample"));
 	info->partial = json_is_true(json_object_get(d, "partial"));
 	if (info->partial && !o->partial)
 		return "a saved result of what could be read of a damaged dump "

@@ -21,6 +21,7 @@ enum hp_diff_option {
 	HP_OPT_LAYOUT,
 	HP_OPT_SITES,
 	HP_OPT_MEASURE,
+	HP_OPT_CONFIDENCE,
 	HP_OPT_SITE_DEPTH,
 	HP_OPT_SITE_LINES,
 	HP_OPT_FAIL_IF,
@@ -57,6 +58,9 @@ static const struct hp_option hp_diff_table[] = {
 	{"sites", 0, false, "auto|objects|records", HP_OPT_SITES,
 	 "where --by=site takes allocation sites from: the objects' own "
 	 "traces, or the last ALLOC SITES record (default: auto)"},
+	{"confidence", 0, false, "C", HP_OPT_CONFIDENCE,
+	 "of sampled files: gates trip only where they would with this "
+	 "probability (default: 0.95; 0: ignore)"},
 	{"measure", 0, false, "live|allocated", HP_OPT_MEASURE,
 	 "which numbers of ALLOC SITES records --by=site takes (default: "
 	 "live)"},
@@ -100,6 +104,21 @@ const char *
 hp_by_name(enum hp_by by)
 {
 	return hp_bys[by];
+}
+
+/* A share of 1, that is below 1. */
+static enum hp_status
+hp_confidence(const char *text, double *out, struct hp_error *err)
+{
+	char *end;
+	double v = strtod(text, &end);
+
+	if (end == text || *end || !(v >= 0 && v < 1))
+		return hp_fail(err, HP_DAMAGED,
+			       "'%.60s': expected a number from 0 to below 1",
+			       text);
+	*out = v;
+	return HP_OK;
 }
 
 static enum hp_status
@@ -173,6 +192,8 @@ hp_diff_set_word(struct hp_diff_options *o, int id, const char *arg,
 		st = hp_choose(arg, hp_site_modes, &n, err);
 		o->sites = st == HP_OK ? (enum hp_sites_mode)n : o->sites;
 		return st;
+	case HP_OPT_CONFIDENCE:
+		return hp_confidence(arg, &o->confidence, err);
 	case HP_OPT_MEASURE:
 		st = hp_choose(arg, hp_measures, &n, err);
 		o->allocated = n == 1;
@@ -248,6 +269,7 @@ hp_diff_options_init(struct hp_diff_options *o)
 {
 	memset(o, 0, sizeof(*o));
 	o->site_lines = true;
+	o->confidence = 0.95;
 }
 
 void

@@ -6,6 +6,7 @@
 
 #include "diff/carried.h"
 #include "diff/stacks.h"
+#include "diff/sampling.h"
 
 #include <string.h>
 
@@ -41,6 +42,22 @@ hp_records_site(struct hp_keys *k, struct hp_rows *rows, size_t column,
 	return true;
 }
 
+/* How far apart the agent's samples are; the last settings hold. */
+static uint64_t
+hp_records_interval(const struct hp_gather *g)
+{
+	const struct hp_vec *list = &g->tables.string_list;
+	const struct hp_string *s = list->items;
+	uint64_t interval = 0;
+
+	for (size_t i = 0; i < list->count; i++) {
+		uint64_t v = hp_sampling_interval(s[i].data, s[i].length);
+
+		interval = v ? v : interval;
+	}
+	return interval;
+}
+
 enum hp_status
 hp_records_sites(const struct hp_gather *g, const struct hp_diff_options *o,
 		 struct hp_rows *rows, size_t column, struct hp_dump_info *info,
@@ -66,6 +83,7 @@ hp_records_sites(const struct hp_gather *g, const struct hp_diff_options *o,
 		info->bytes += o->allocated ? last->sites[i].allocated_bytes
 					    : last->sites[i].live_bytes;
 	}
+	info->sample = hp_records_interval(g);
 	hp_keys_release(&k);
 	return st;
 }

@@ -34,10 +34,10 @@ HP_MUST_USE enum hp_status hp_records_cpu(const struct hp_gather *g,
  * The same for the last MONITOR TIME report: counts, and bytes are
  * milliseconds.
  */
-HP_MUST_USE enum hp_status hp_records_monitors(
-	const struct hp_gather *g, const struct hp_diff_options *o,
-	struct hp_rows *rows, size_t column, struct hp_dump_info *info,
-	bool *any, struct hp_error *err);
+HP_MUST_USE enum hp_status
+hp_records_monitors(const struct hp_gather *g, const struct hp_diff_options *o,
+		    struct hp_rows *rows, size_t column,
+		    struct hp_dump_info *info, bool *any, struct hp_error *err);
 
 /**
  * hp_rollup() - add the rows that sum others, once all inputs are read

@@ -5,7 +5,9 @@
 
 #include "common/cli/glob.h"
 #include "diff/records.h"
+#include "diff/sampling.h"
 
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -18,7 +20,8 @@ hp_result_init(struct hp_result *r, size_t ndumps, struct hp_error *err)
 	r->dumps = calloc(ndumps, sizeof(*r->dumps));
 	r->total_count = calloc(ndumps, sizeof(*r->total_count));
 	r->total_bytes = calloc(ndumps, sizeof(*r->total_bytes));
-	if (!r->dumps || !r->total_count || !r->total_bytes)
+	r->variance = calloc(2 * ndumps, sizeof(*r->variance));
+	if (!r->dumps || !r->total_count || !r->total_bytes || !r->variance)
 		return hp_fail(err, HP_NOMEM, "out of memory");
 	return HP_OK;
 }
@@ -32,6 +35,7 @@ hp_result_release(struct hp_result *r)
 	free(r->dumps);
 	free(r->total_count);
 	free(r->total_bytes);
+	free(r->variance);
 	free(r->shown);
 	hp_rows_release(&r->rows);
 	hp_arena_release(&r->arena);
@@ -144,21 +148,74 @@ hp_order_rows(const void *x, const void *y, void *context)
 	return c ? c : hp_order_names(a, b);
 }
 
+bool
+hp_result_is_sampled(const struct hp_result *r)
+{
+	for (size_t i = 0; i < r->ndumps; i++)
+		if (r->dumps[i].sample)
+			return true;
+	return false;
+}
+
+static double
+hp_variance(const struct hp_result *r, const struct hp_row *row, size_t dump,
+	    bool of_bytes)
+{
+	if (!row)
+		return r->variance[of_bytes * r->ndumps + dump];
+	return hp_sampling_variance(r->dumps[dump].sample, row->count[dump],
+				    row->bytes[dump], of_bytes);
+}
+
+double
+hp_result_margin(const struct hp_result *r, const struct hp_row *row,
+		 size_t dump, bool of_bytes)
+{
+	return r->deviations * sqrt(hp_variance(r, row, dump, of_bytes));
+}
+
+double
+hp_result_growth_margin(const struct hp_result *r, const struct hp_row *row,
+			bool of_bytes)
+{
+	double sum = hp_variance(r, row, r->ndumps - 1, of_bytes);
+
+	if (r->ndumps > 1)
+		sum += hp_variance(r, row, 0, of_bytes);
+	return r->deviations * sqrt(sum);
+}
+
+/* By enum hp_gate_what. */
+static void
+hp_margins(const struct hp_result *r, const struct hp_row *row,
+	   struct hp_gate_margin to[2])
+{
+	for (unsigned what = 0; what < 2; what++)
+		to[what] = (struct hp_gate_margin){
+			hp_result_margin(r, row, r->ndumps - 1,
+					 what == HP_GATE_BYTES),
+			hp_result_growth_margin(r, row, what == HP_GATE_BYTES)};
+}
+
 /* Sums, gates and marks; @row passes the filter. */
 static enum hp_status
 hp_result_take(struct hp_result *r, struct hp_row *row, struct hp_error *err)
 {
+	struct hp_gate_margin margins[2];
 	enum hp_status st = HP_OK;
 
 	for (size_t i = 0; i < r->ndumps && !row->rollup; i++) {
 		r->total_count[i] += row->count[i];
 		r->total_bytes[i] += row->bytes[i];
+		r->variance[i] += hp_variance(r, row, i, false);
+		r->variance[r->ndumps + i] += hp_variance(r, row, i, true);
 	}
 	r->matched = true;
 	row->grows = hp_row_grows(r, row);
 	r->changed |= hp_row_changed(&r->rows, row);
+	hp_margins(r, row, margins);
 	for (size_t i = 0; i < r->ngates && st == HP_OK; i++)
-		st = hp_gate_row(&r->gates[i], &r->rows, row, err);
+		st = hp_gate_row(&r->gates[i], &r->rows, row, margins, err);
 	return st;
 }
 
@@ -167,8 +224,10 @@ hp_result_finish(struct hp_result *r, const struct hp_diff_options *o,
 		 size_t top, struct hp_error *err)
 {
 	struct hp_order order = {.sort = o->sort, .dumps = r->ndumps};
+	struct hp_gate_margin margins[2];
 	enum hp_status st = HP_OK;
 
+	r->deviations = hp_sampling_deviations(o->confidence);
 	if (!o->sort_given && r->unit == HP_UNIT_TIMES)
 		order.sort = HP_SORT_COUNT; /* milliseconds, not calls */
 	if (!o->sort_given && r->ndumps > 2)
@@ -192,12 +251,13 @@ hp_result_finish(struct hp_result *r, const struct hp_diff_options *o,
 	}
 	qsort_r(r->shown, r->nshown, sizeof(struct hp_row *), hp_order_rows,
 		&order);
+	hp_margins(r, NULL, margins);
 	for (size_t i = 0; i < r->ngates; i++) {
 		struct hp_gate *g = &r->gates[i];
 
 		if (g->total)
 			hp_gate_total(g, r->ndumps, r->total_count,
-				      r->total_bytes);
+				      r->total_bytes, margins);
 		else if (g->nrows)
 			qsort_r(g->rows, g->nrows, sizeof(struct hp_row *),
 				hp_order_rows, &order);
