@@ -6,6 +6,7 @@
 
 #include "common/cli/options.h"
 #include "common/io/sink.h"
+#include "convert/agent_commands.h"
 #include "convert/policy.h"
 
 enum hp_convert_to {
@@ -30,10 +31,14 @@ struct hp_convert_options {
 	bool join_traces;
 	bool salvage;
 	bool null_dangling;
-	const char *heaps; /* names of those that stay; NULL: all */
-	bool prune;	   /* then without classes that nothing uses */
-	bool strings;	   /* --to=text: with the values of Strings */
-	unsigned profile;  /* 1 or 2: of 1.0.1 and 1.0.2; 0: as it is */
+	const char *heaps;  /* names of those that stay; NULL: all */
+	bool prune;	    /* then without classes that nothing uses */
+	bool strings;	    /* --to=text: with the values of Strings */
+	const char *listen; /* HOST:PORT, in place of an input; NULL: none */
+	struct hp_agent_commands send;
+	bool send_given;
+	uint64_t send_every, idle, listen_time; /* seconds; 0: none */
+	unsigned profile; /* 1 or 2: of 1.0.1 and 1.0.2; 0: as it is */
 };
 
 /* Does the dump become one with other records, other lengths? */

@@ -296,6 +296,7 @@ hp_stages_run(struct hp_stages *s, struct hp_source *src, struct hp_sink *sink,
 	enum hp_status st = hp_ancient_is(src, &ancient, err);
 	size_t n = plan(s->options, src, ancient, stages);
 
+	s->from_text = hp_source_translated(src);
 	for (size_t i = 0; i + 1 < n && st == HP_OK; i++)
 		st = run_between(s, &stages[i], &at, src, err);
 	if (st == HP_OK)

@@ -504,13 +504,13 @@ hp_check_container(struct hp_findings *f, const struct hp_container_note *notes,
 
 	for (size_t i = 0; i < count; i++) {
 		const struct hp_container_note *n = &notes[i];
-		struct hp_finding a = {.rule = (uint16_t)rules[n->problem].rule,
-				       .severity = rules[n->problem].severity,
-				       .offset = n->offset,
+		struct hp_finding a = {.offset = n->offset,
 				       .args = {n->raw, 0, n->want}};
 
 		if (n->problem == HP_CONTAINER_TEXT)
 			continue; /* rules of their own, one by one */
+		a.rule = (uint16_t)rules[n->problem].rule;
+		a.severity = rules[n->problem].severity;
 		if (n->problem == HP_CONTAINER_GZIP_BLOCKSIZE ||
 		    n->problem == HP_CONTAINER_PACK_BLOCK ||
 		    n->problem == HP_CONTAINER_PACK_TRAILING)

@@ -39,11 +39,10 @@ put_examples(struct hp_buf *b, const struct hp_reported *e)
 	for (size_t i = 0; i < e->nexamples; i++) {
 		const struct hp_example *x = &e->examples[i];
 
-		hp_buf_printf(b, "%s at %s %llu: ",
-			      hp_severity_name(e->severity),
-			      x->line ? "line" : "byte",
-			      (unsigned long long)(x->line ? x->line
-							   : x->offset));
+		hp_buf_printf(
+			b, "%s at %s %llu: ", hp_severity_name(e->severity),
+			x->line ? "line" : "byte",
+			(unsigned long long)(x->line ? x->line : x->offset));
 		put_escaped(b, e->examples[i].message);
 		hp_buf_byte(b, '\n');
 	}

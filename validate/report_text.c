@@ -316,8 +316,8 @@ put_annotation(struct hp_buf *b, const struct hp_validation *v,
 
 	put_command(b, commands[e->severity], v, hp_rule_desc(e->rule)->id);
 	if (first && first->line)
-		hp_buf_printf(b, "at line %llu: ",
-			      (unsigned long long)first->line);
+		hp_buf_printf(
+			b, "at line %llu: ", (unsigned long long)first->line);
 	else if (first)
 		hp_buf_printf(
 			b, "at byte %llu: ", (unsigned long long)first->offset);

@@ -26,6 +26,7 @@ static const enum hp_rule rules[HP_TEXT_ODDITIES] = {
 	[HP_TEXT_ODD_PERCENT] = HP_RULE_TEXT_PERCENT,
 	[HP_TEXT_ODD_TOTAL] = HP_RULE_TEXT_TOTAL,
 	[HP_TEXT_ODD_ELEMENT] = HP_RULE_TEXT_ELEMENT,
+	[HP_TEXT_ODD_FIELDS] = HP_RULE_TEXT_FIELDS,
 	[HP_TEXT_ODD_ID] = HP_RULE_TEXT_ID,
 };
 
@@ -54,9 +55,9 @@ on_problem(void *ctx, const struct hp_text_problem *p)
 static uint64_t
 folded(uint64_t now, uint64_t before)
 {
-	int64_t d = (int64_t)(now - before);
+	uint64_t d = now - before;
 
-	return (uint64_t)d << 1 ^ (uint64_t)(d >> 63);
+	return d << 1 ^ (0 - (d >> 63));
 }
 
 static uint64_t

@@ -133,7 +133,7 @@ translate(struct hp_source *s, struct hp_error *err)
 		return st;
 	top(s)->limit = s->options.max_size;
 	st = t->read(&s->layers[s->depth + 1], top(s),
-		     s->options.translation_context, err);
+		     s->options.translation_context, s->options.memory, err);
 	if (st != HP_OK)
 		return st;
 	s->depth++;

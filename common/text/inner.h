@@ -1,6 +1,6 @@
 /*
  * inner.h - what the files that make records of text share: names.c, heap.c,
- * reports.c, records.c
+ * segments.c, reports.c, records.c
  */
 #ifndef HP_TEXT_INNER_H
 #define HP_TEXT_INNER_H
@@ -243,6 +243,16 @@ uint32_t hp_text_time_us(const struct hp_text_records *r, uint64_t ms);
 
 /* ---- heap.c ---- */
 
+/* What an entry of the spool is. */
+enum entry {
+	ENTRY_ROOT = 1,	  /* kind, id, two numbers */
+	ENTRY_OBJECT,	  /* id, trace, class */
+	ENTRY_FIELD,	  /* number in the class, value */
+	ENTRY_ARRAY,	  /* id, trace, class, elements */
+	ENTRY_ELEMENT,	  /* index, value */
+	ENTRY_PRIMITIVES, /* id, trace, type, elements */
+};
+
 bool hp_text_heap_begin(struct hp_text_records *r,
 			const struct hp_text_item *i);
 /* A line of a heap dump. */
@@ -252,6 +262,13 @@ enum hp_status hp_text_heap_line(struct hp_text_records *r,
 /* The last line was read; @whole: it is HEAP DUMP END. */
 enum hp_status hp_text_heap_end(struct hp_text_records *r, bool whole,
 				struct hp_error *err);
+
+/* ---- segments.c ---- */
+
+/* Names for fields of primitives that are made up, before the dump begins. */
+bool hp_text_name_fillers(struct hp_text_records *r);
+/* All classes of the dump; hp_text_drain() puts out the rest. */
+void hp_text_put_classes(struct hp_text_records *r);
 /* Some more of the dump's objects. */
 enum hp_status hp_text_drain(struct hp_text_records *r, struct hp_error *err);
 

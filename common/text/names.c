@@ -147,11 +147,12 @@ unescape(struct hp_text_records *r, struct hp_text_word w)
 void
 hp_text_put(struct hp_buf *b, uint64_t v, unsigned width)
 {
-	char bytes[8];
+	const uint64_t wide = __builtin_bswap64(v << 8 * (8 - width));
 
-	for (unsigned i = 0; i < width; i++)
-		bytes[i] = (char)(v >> 8 * (width - 1 - i));
-	hp_buf_add(b, bytes, width);
+	if (!hp_buf_reserve(b, width))
+		return;
+	memcpy(b->data + b->len, &wide, width);
+	b->len += width;
 }
 
 void

@@ -79,14 +79,16 @@ take_signed(struct rest *r, int32_t *out)
 	return true;
 }
 
-static int
+/* A digit's value and one more; 0: it is none. A third of all bytes are. */
+static const uint8_t hex_values[256] = {
+	['0'] = 1,  ['1'] = 2,	['2'] = 3,  ['3'] = 4,	['4'] = 5,  ['5'] = 6,
+	['6'] = 7,  ['7'] = 8,	['8'] = 9,  ['9'] = 10, ['a'] = 11, ['b'] = 12,
+	['c'] = 13, ['d'] = 14, ['e'] = 15, ['f'] = 16};
+
+static inline int
 hex_digit(char c)
 {
-	if (c >= '0' && c <= '9')
-		return c - '0';
-	if (c >= 'a' && c <= 'f')
-		return c - 'a' + 10;
-	return -1;
+	return hex_values[(unsigned char)c] - 1;
 }
 
 static bool
@@ -97,12 +99,10 @@ take_hex(struct rest *r, uint64_t *out)
 	int digit;
 
 	while (p < r->end && (digit = hex_digit(*p)) >= 0) {
-		if (v >> 60)
-			return false;
 		v = v << 4 | (unsigned)digit;
 		p++;
 	}
-	if (p == r->at)
+	if (p == r->at || p - r->at > 16)
 		return false;
 	r->at = p;
 	*out = v;
@@ -114,15 +114,18 @@ static bool
 take_last_hex(struct rest *r, char before, uint64_t *out)
 {
 	const char *p = r->end;
-	struct rest digits;
+	unsigned shift = 0;
+	uint64_t v = 0;
+	int digit;
 
-	while (p > r->at && hex_digit(p[-1]) >= 0)
-		p--;
-	if (p == r->at || p[-1] != before)
+	for (; p > r->at && (digit = hex_digit(p[-1])) >= 0; p--) {
+		if (shift < 64)
+			v |= (uint64_t)digit << shift;
+		shift += 4;
+	}
+	if (p == r->at || p[-1] != before || shift == 0 || shift > 64)
 		return false;
-	digits = (struct rest){p, r->end};
-	if (!take_hex(&digits, out) || digits.at != digits.end)
-		return false;
+	*out = v;
 	r->end = p - 1;
 	return true;
 }

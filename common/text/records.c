@@ -8,7 +8,11 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { AGENT_LINE = 1023 }; /* bytes after which the agent cuts a line */
+enum {
+	AGENT_LINE = 1023,	 /* bytes after which the agent cuts a line */
+	LINES_APART = 1 << 12,	 /* from one look at the memory to the next */
+	WAITING_MOST = 64 << 20, /* bytes of records that wait for class ids */
+};
 
 /* ---- what comes out ---- */
 
@@ -36,6 +40,7 @@ hp_text_is_damage(const struct hp_text_problem *p)
 	case HP_TEXT_ODD_END:
 	case HP_TEXT_ODD_PROLOGUE:
 	case HP_TEXT_ODD_ELEMENT:
+	case HP_TEXT_ODD_FIELDS:
 	case HP_TEXT_ODD_ID:
 		return true;
 	default:
@@ -429,7 +434,7 @@ finish(struct hp_text_records *r, struct hp_error *err)
 		hp_text_tell(r, HP_TEXT_ODD_PROLOGUE, &last, 0, 0);
 		if (!put_header(r))
 			return no_memory(err);
-	} else if (!r->line.ended) {
+	} else if (!r->line.ended && !r->line.longer) {
 		hp_text_tell(r, HP_TEXT_ODD_LAST, &last, 0, 0);
 	}
 	if (!end_trace(r))
@@ -439,6 +444,29 @@ finish(struct hp_text_records *r, struct hp_error *err)
 	if (st == HP_OK && !r->draining && !hp_text_flush(r))
 		return no_memory(err);
 	return st;
+}
+
+/*
+ * Is there memory for what was seen? Too many records that wait come out, with
+ * class ids of our own.
+ */
+static enum hp_status
+check_memory(struct hp_text_records *r, struct hp_error *err)
+{
+	uint64_t most = WAITING_MOST;
+
+	if (r->lines.number % LINES_APART)
+		return HP_OK;
+	if (r->options.memory && hp_text_records_memory(r) > r->options.memory)
+		return hp_fail(err, HP_LIMIT,
+			       "names, classes and traces of the text do not "
+			       "fit in --memory; allow more");
+	if (r->options.memory && r->options.memory / 16 < most)
+		most = r->options.memory / 16;
+	if (!r->in_heap && r->strings.len + r->waiting.len > most &&
+	    !hp_text_flush(r))
+		return no_memory(err);
+	return HP_OK;
 }
 
 /* Some more bytes, unless all is over. */
@@ -456,6 +484,8 @@ produce(struct hp_text_records *r, struct hp_error *err)
 	st = hp_text_lines_next(&r->lines, &r->line, err);
 	if (st == HP_EOF)
 		return finish(r, err);
+	if (st == HP_OK)
+		st = check_memory(r, err);
 	if (st != HP_OK)
 		return st;
 	if (r->begun)
@@ -563,7 +593,16 @@ hp_text_records_memory(const struct hp_text_records *r)
 {
 	return r->texts.arena.held + hp_text_shapes_bytes(&r->shapes) +
 	       r->strings.cap + r->waiting.cap + r->out.cap +
-	       hp_id_map_bytes(&r->traces) + hp_id_map_bytes(&r->frame_ids);
+	       hp_id_map_bytes(&r->traces) + hp_id_map_bytes(&r->frame_ids) +
+	       hp_id_map_bytes(&r->by_id) +
+	       r->frames.room * sizeof(struct hp_text_frame_key) +
+	       r->classes.room * sizeof(struct hp_text_class) +
+	       r->uses.room * sizeof(struct hp_text_use) +
+	       r->cls.room * sizeof(struct hp_text_cls) +
+	       r->links.room * sizeof(struct hp_text_member) +
+	       r->report.rows.room * sizeof(struct hp_text_row) +
+	       (uint64_t)r->texts.room * (sizeof(struct hp_text_word) + 12) +
+	       r->object.cap + r->segment.cap;
 }
 
 bool

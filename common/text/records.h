@@ -52,6 +52,8 @@ enum hp_text_oddity {
 	HP_TEXT_ODD_PERCENT, /* does not fit the other numbers [rank] */
 	HP_TEXT_ODD_TOTAL,   /* rows have more than the total [sum, total] */
 	HP_TEXT_ODD_ELEMENT, /* index out of order or range [index, nelems] */
+	HP_TEXT_ODD_FIELDS,  /* more fields than a class may have, or more
+				classes above it: left out [1: classes] */
 	HP_TEXT_ODD_ID,	     /* wider than the text's identifiers [id] */
 	HP_TEXT_ODDITIES
 };
@@ -74,6 +76,8 @@ struct hp_text_reading {
 	void (*place)(void *ctx, uint64_t offset, uint64_t line,
 		      uint64_t line_offset);
 	void *ctx;
+	uint64_t memory; /* bytes that names, classes and traces may take; 0:
+			    no limit */
 };
 
 struct hp_text_records;
@@ -96,8 +100,8 @@ void hp_text_records_close(struct hp_text_records *r);
  * @buf:   NULL passes over them
  * @got:   fewer than @n with HP_OK only at the end
  *
- * Returns: HP_OK; HP_NOMEM; HP_IO (the temporary file); as the reading
- *          function.
+ * Returns: HP_OK; HP_NOMEM; HP_LIMIT (the option memory); HP_IO (the
+ *          temporary file); as the reading function.
  */
 HP_MUST_USE enum hp_status hp_text_records_next(struct hp_text_records *r,
 						void *buf, size_t n,

@@ -13,12 +13,6 @@
 #include <string.h>
 #include <xxhash.h>
 
-/*
- * How far up it is looked whose a field is. No class hierarchy of people is
- * nearly as deep, and work stays linear in an input that makes one up.
- */
-enum { CLASSES_UP = 128 };
-
 static enum hp_status
 no_memory(struct hp_error *err)
 {
@@ -252,7 +246,8 @@ owner_above(const struct hp_text_shapes *s, const struct hp_text_shape *c,
 {
 	uint32_t a = c->super;
 
-	for (unsigned n = 0; a && n < CLASSES_UP; n++, a = s->list[a].super)
+	for (unsigned n = 0; a && n < HP_TEXT_DEPTH_MOST;
+	     n++, a = s->list[a].super)
 		if (find(s, a, f->name, f->occurrence) != HP_TEXT_NO_FIELD)
 			return a;
 	return 0;
@@ -439,7 +434,7 @@ filler_bytes(const struct hp_text_shape *c, const struct hp_text_shape *above,
 	uint64_t most = HP_TEXT_FILLER_MOST;
 	uint64_t left;
 
-	if (c->super == 0 || c->size <= taken)
+	if (c->super == 0 || c->size <= taken || c->depth > HP_TEXT_DEPTH_MOST)
 		return 0;
 	left = (c->size - taken) / m->reference * m->reference;
 	return (uint32_t)(left < most ? left : most);
@@ -457,8 +452,10 @@ lay_out(struct hp_text_shapes *s, uint32_t class, const struct hp_text_model *m)
 	for (uint32_t n = 0; n < c->count; n++) {
 		struct hp_text_field *f = &c->fields[c->sorted[n]];
 
-		if (!f->owner)
-			f->at = c->own++ * m->id_size;
+		if (f->owner)
+			continue;
+		f->at = c->depth > HP_TEXT_DEPTH_MOST ? HP_TEXT_NO_FIELD
+						      : c->own++ * m->id_size;
 	}
 	c->references = above->references + c->own;
 	c->filler = filler_bytes(c, above, m);
@@ -472,8 +469,10 @@ lay_out(struct hp_text_shapes *s, uint32_t class, const struct hp_text_model *m)
 		if (!f->owner)
 			continue;
 		at = find(s, f->owner, f->name, f->occurrence);
-		f->at = (uint32_t)(size - hp_text_shape_data(a, m->id_size)) +
-			a->fields[at].at;
+		f->at = a->fields[at].at;
+		if (f->at != HP_TEXT_NO_FIELD)
+			f->at += (uint32_t)(size -
+					    hp_text_shape_data(a, m->id_size));
 	}
 }
 

@@ -14,8 +14,13 @@
 #include "common/model/id_map.h"
 
 enum {
-	HP_TEXT_FIELDS_MOST = 50000, /* of a class: counts have 16 bits */
-	HP_TEXT_FILLER_MOST = 4096,  /* bytes of primitives that are made up */
+	/*
+	 * Of a class, and classes above each other: far more than any has. An
+	 * object of few lines could otherwise be of any size.
+	 */
+	HP_TEXT_FIELDS_MOST = 2048,
+	HP_TEXT_DEPTH_MOST = 128,
+	HP_TEXT_FILLER_MOST = 4096, /* bytes of primitives that are made up */
 };
 #define HP_TEXT_NO_FIELD UINT32_MAX
 
@@ -23,7 +28,8 @@ struct hp_text_field {
 	uint32_t name;	     /* a number of the texts */
 	uint32_t occurrence; /* 0: the topmost of that name */
 	uint32_t next;	     /* which one came behind it last */
-	uint32_t at;	     /* byte of the object's data, once resolved */
+	uint32_t at;	     /* byte of the object's data, once resolved;
+				HP_TEXT_NO_FIELD: it is left out */
 	uint64_t stamp;	     /* the object that showed it last */
 	uint32_t owner;	     /* class above that has it, too; 0: none */
 	uint32_t order;	     /* while it is resolved */

@@ -107,11 +107,12 @@ on_place(void *ctx, uint64_t offset, uint64_t line, uint64_t line_offset)
 
 static enum hp_status
 translation_open(struct hp_layer **out, struct hp_layer *below, void *context,
-		 struct hp_error *err)
+		 uint64_t memory, struct hp_error *err)
 {
 	struct hp_text_watch *watch = context;
 	struct translation *t = calloc(1, sizeof(*t));
-	struct hp_text_reading o = {.problem = on_problem, .ctx = t};
+	struct hp_text_reading o = {
+		.problem = on_problem, .ctx = t, .memory = memory};
 	enum hp_status st;
 
 	*out = NULL;
@@ -149,6 +150,9 @@ hp_text_oddity_text(unsigned oddity)
 		return "the text ends before its first report";
 	case HP_TEXT_ODD_ELEMENT:
 		return "an element that is not in its array";
+	case HP_TEXT_ODD_FIELDS:
+		return "a class with more fields, or more classes above it, "
+		       "than any has";
 	case HP_TEXT_ODD_ID:
 		return "an identifier that is too wide";
 	default:

@@ -40,7 +40,7 @@ sed 's/^CLS 50000013.*Unlinked/CLS 50000014 (name=x/' t | sed 's/\[3\]/[9]/' >x
 found text-element
 sed '/^CLS 50000007/,/^CLS 50000008/{/^CLS 50000008/!d}' t >x
 found text-class-missing
-# a rule of dumps names the line, too: line 68 is a reference to nothing
+# a rule of dumps names the line, too: one line is a reference to nothing
 sed 's/^	owner		50000802/	owner		50000fff/' t >x
 grep -n 'owner' x
 found ref-dangling-field

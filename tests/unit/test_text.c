@@ -295,7 +295,7 @@ records_of(const char *text, size_t length, size_t step, size_t *total,
 	return bytes;
 }
 
-START_TEST(steps)
+START_TEST(any_step)
 {
 	static const size_t steps[] = {1, 2, 7, 31, 4096};
 	size_t want, got;
@@ -442,7 +442,7 @@ test_text_suite(void)
 	tcase_add_test(c, threads_and_traces);
 	tcase_add_test(c, heap_lines);
 	tcase_add_test(c, tables);
-	tcase_add_test(c, steps);
+	tcase_add_test(c, any_step);
 	tcase_add_test(c, inherited);
 	tcase_add_test(c, prefixes);
 	tcase_add_test(c, oddities);
