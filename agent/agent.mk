@@ -1,4 +1,4 @@
-# The agent. Built where a JDK of 17 or later is found, for its headers and its
+# The agent. Built where a JDK of 11 or later is found, for its headers and its
 # compiler; JAVA_HOME, or else the one that javac on the PATH belongs to.
 
 JDK ?= $(if $(JAVA_HOME),$(JAVA_HOME),$(patsubst %/bin/javac,%,$(realpath \
@@ -56,3 +56,7 @@ else
 check-agent: ## the agent with a JDK (JDK=folder, CASES='glob ...')
 	@echo "no JDK with include/jvmti.h: the agent is not tested"
 endif
+
+.PHONY: bench-agent
+bench-agent: agent ## what the agent costs: ratios of processor time
+	@BUILD=$(B) JDK=$(JDK) tests/bench/agent

@@ -444,8 +444,10 @@ load(JavaVM *vm, const char *options, struct hp_error *err)
 	struct hp_agent *a = &hp_agent;
 	enum hp_status st = hp_agent_options_parse(&a->o, options, err);
 
-	if (st == HP_OK && a->o.help)
+	if (st == HP_OK && a->o.help) {
 		fputs(hp_agent_help, stderr);
+		exit(0); /* as the old agent does */
+	}
 	a->vm = vm;
 	return st == HP_OK ? start(a, err) : st;
 }

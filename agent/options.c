@@ -30,7 +30,6 @@ const char hp_agent_help[] =
 	"  thread=y|n            threads in traces (n)\n"
 	"  doe=y|n               a report at exit (y)\n"
 	"  force=y|n             replace FILE; n: take a free name (y)\n"
-	"  vthreads=y|n          START THREAD of virtual threads (n)\n"
 	"  verbose=y|n           say what was written (y)\n"
 	"  msa=y|n               ignored\n";
 
@@ -48,7 +47,6 @@ static const struct choice switches[] = {
 	{"force", offsetof(struct hp_agent_options, force)},
 	{"verbose", offsetof(struct hp_agent_options, verbose)},
 	{"msa", offsetof(struct hp_agent_options, msa)},
-	{"vthreads", offsetof(struct hp_agent_options, vthreads)},
 };
 
 static enum hp_status

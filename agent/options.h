@@ -29,7 +29,7 @@ struct hp_agent_options {
 	unsigned interval_ms; /* between CPU samples */
 	uint64_t sample;      /* bytes between samples; 0: every object */
 	double cutoff;	      /* least share of a site that is shown */
-	bool lineno, thread, doe, force, verbose, vthreads;
+	bool lineno, thread, doe, force, verbose;
 	bool msa; /* Solaris's microstates: taken, and of no effect */
 	bool help;
 };

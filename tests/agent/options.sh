@@ -48,3 +48,11 @@ hprof-diff --by=site --measure=allocated --format=json c.hprof |
 # a folder that is not there: no file, a message, the program's own status
 expect 3 run_java sample=0,file=none/o.hprof Known 3 2> stderr
 grep -q 'hprof-agent: no report: ' stderr
+
+# help and the manual page have the same options
+expect 0 run_java help Known 2> help
+grep -oE '^  [a-z]+' help | tr -d ' ' | sort > in-help
+grep -oE '^\.It Cm [a-z]+' "$AGENT_TESTS/../../man/hprof-agent.1" |
+    sed 's/.* //' | grep -v '^help$' | sort > in-manual
+[ "$(wc -l < in-help)" -ge 15 ]
+diff in-help in-manual
