@@ -17,7 +17,7 @@ AGENT_INC := -I$(B)/agent -isystem $(JDK)/include -isystem $(JDK)/include/linux
 ifneq ($(JVMTI_H),)
 agent: $(AGENT) ## build libhprof-agent.so (JDK=folder; needs a JDK)
 else
-agent: ## build libhprof-agent.so (JDK=folder; needs a JDK)
+agent:
 	@echo "no JDK with include/jvmti.h: libhprof-agent.so is not built" \
 		"(JDK=folder)"
 endif
@@ -53,7 +53,7 @@ check-agent: all agent ## the agent with a JDK (JDK=folder, CASES='glob ...')
 	@echo "== agent ($(VARIANT))"
 	@set -f; BUILD=$(B) JDK=$(JDK) tests/agent/run $(CASES)
 else
-check-agent: ## the agent with a JDK (JDK=folder, CASES='glob ...')
+check-agent:
 	@echo "no JDK with include/jvmti.h: the agent is not tested"
 endif
 

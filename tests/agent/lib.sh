@@ -1,6 +1,8 @@
 # lib.sh - what the agent's cases share
 # shellcheck shell=bash
 set -e -o pipefail
+# what a case left running ends with it
+trap 'jobs -p | xargs -r kill 2> /dev/null || true' EXIT
 
 # fail TEXT: the case ends
 fail()
