@@ -14,9 +14,10 @@ LIBS       := libxxhash libzstd libdeflate libisal jansson
 PKG_CFLAGS := $(shell $(PKG_CONFIG) --cflags $(LIBS) 2>/dev/null)
 PKG_LIBS   := $(shell $(PKG_CONFIG) --libs $(LIBS) 2>/dev/null)
 
-WARN := -Wall -Wextra -Wshadow -Wstrict-prototypes -Wmissing-prototypes \
-	-Wconversion -Wno-sign-conversion -Wpointer-arith -Wvla -Wundef \
-	-Wimplicit-fallthrough
+# Entries of option tables leave out what they lack.
+WARN := -Wall -Wextra -Wno-missing-field-initializers -Wshadow \
+	-Wstrict-prototypes -Wmissing-prototypes -Wconversion \
+	-Wno-sign-conversion -Wpointer-arith -Wvla -Wundef -Wimplicit-fallthrough
 # One set of objects for programs and shared library: -fPIC with hidden symbols
 # makes the code that -fPIE does.
 HARDEN := -fstack-protector-strong -fPIC -fvisibility=hidden
@@ -147,9 +148,12 @@ include agent/agent.mk
 # --- what the machine needs, and the demo ---------------------------------
 # On a bare machine pkg-config finds nothing when this file is read, so what
 # depends on `deps` builds in a make of its own.
-.PHONY: deps deps-dev demo corpus
+.PHONY: deps deps-dev deps-ci demo corpus
 deps: ## install what the build and the tests need
 	@scripts/deps
+
+deps-ci: ## also a browser and VisualVM, as .ci/run
+	@scripts/deps --ci
 
 deps-dev: ## also what fuzzing, lint, bench and corpus need
 	@scripts/deps --dev
@@ -212,7 +216,8 @@ DOCDIR := share/doc/hprof
 INSTALLED := \
 	$(foreach p,$(NAMES),755:$(B)/$(p):bin/$(p) \
 		644:man/$(p).1:share/man/man1/$(p).1 \
-		644:completions/hprof.bash:share/bash-completion/completions/$(p)) \
+		644:completions/hprof.bash:share/bash-completion/completions/$(p) \
+		644:completions/hprof.fish:share/fish/vendor_completions.d/$(p).fish) \
 	644:completions/_hprof:share/zsh/site-functions/_hprof \
 	644:include/hprof.h:include/hprof.h \
 	$(if $(JVMTI_H),755:$(AGENT):$(LIBSUBDIR)/libhprof-agent.so \

@@ -11,7 +11,7 @@
 
 #include "agent/options.h"
 #include "agent/sites.h"
-#include "common/buf.h"
+#include "common/base/buf.h"
 
 /* A thread that started or ended, in the order of these events. */
 struct hp_agent_event {

@@ -8,8 +8,8 @@ JVMTI_H := $(wildcard $(JDK)/include/jvmti.h)
 AGENT     := $(B)/libhprof-agent.so
 AGENT_SRC := $(wildcard agent/*.c)
 # What it shares; a VM need not load the programs' compressors for it.
-AGENT_SHARED := $(addprefix common/,buf.c status.c decimal.c \
-	cli/escape.c cli/size.c text/print.c format/format.c)
+AGENT_SHARED := $(addprefix common/,base/buf.c base/status.c base/decimal.c \
+	cli/escape.c cli/quantity.c text/print.c format/format.c)
 AGENT_CLASSES := Hook AllocationTraces
 AGENT_INC := -I$(B)/agent -isystem $(JDK)/include -isystem $(JDK)/include/linux
 

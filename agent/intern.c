@@ -3,7 +3,7 @@
  */
 #include "agent/intern.h"
 
-#include "common/buf.h"
+#include "common/base/buf.h"
 #include "common/format/format.h"
 
 #include <string.h>

@@ -12,7 +12,7 @@
 #define HP_AGENT_INTERN_H
 
 #include "agent/chunks.h"
-#include "common/status.h"
+#include "common/base/status.h"
 
 struct hp_agent_string {
 	uint64_t hash;

@@ -7,7 +7,7 @@
  */
 #include "agent/options.h"
 
-#include "common/cli/size.h"
+#include "common/cli/quantity.h"
 
 #include <errno.h>
 #include <stdlib.h>

@@ -4,7 +4,7 @@
 #ifndef HP_AGENT_OPTIONS_H
 #define HP_AGENT_OPTIONS_H
 
-#include "common/status.h"
+#include "common/base/status.h"
 
 enum hp_agent_heap {
 	HP_AGENT_HEAP_OFF = 0,

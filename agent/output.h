@@ -7,7 +7,7 @@
 #ifndef HP_AGENT_OUTPUT_H
 #define HP_AGENT_OUTPUT_H
 
-#include "common/buf.h"
+#include "common/base/buf.h"
 
 struct hp_agent_output {
 	int fd;

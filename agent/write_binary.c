@@ -59,7 +59,7 @@ put_head(struct hp_agent_writer *w, uint8_t tag, uint32_t time_us,
 {
 	put_uint(&w->out, tag, 1);
 	put_uint(&w->out, time_us, 4);
-	put_uint(&w->out, hp_record_fixed[hp_wide(w->id_size)][tag] + more, 4);
+	put_uint(&w->out, hp_record_fixed[hp_widen(w->id_size)][tag] + more, 4);
 }
 
 static void

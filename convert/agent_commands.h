@@ -10,7 +10,7 @@
 #ifndef HP_CONVERT_AGENT_COMMANDS_H
 #define HP_CONVERT_AGENT_COMMANDS_H
 
-#include "common/buf.h"
+#include "common/base/buf.h"
 
 /* What a list of commands does, besides what it is for. */
 struct hp_agent_commands {

@@ -9,7 +9,7 @@
 #include "convert/agent_listen.h"
 
 #include "common/cli/signals.h"
-#include "common/io/nameless.h"
+#include "common/io/anon_file.h"
 #include "convert/agent_stream.h"
 
 #include <errno.h>
@@ -303,7 +303,7 @@ receive_some(struct session *s, struct hp_error *err)
 		n = (ssize_t)(most - taken);
 		end_session(s, HP_AGENT_TOO_MUCH);
 	}
-	st = hp_nameless_write(s->out->fd, s->chunk, (size_t)n, taken, err);
+	st = hp_anon_file_write(s->out->fd, s->chunk, (size_t)n, taken, err);
 	hp_agent_stream_feed(&s->stream, s->chunk, (size_t)n);
 	return st;
 }
@@ -380,7 +380,7 @@ hp_agent_receive(const struct hp_agent_listen *l, int fd,
 
 	*out = (struct hp_agent_received){.fd = -1};
 	if (st == HP_OK)
-		st = hp_nameless_open(&out->fd, NULL, err);
+		st = hp_anon_file_open(&out->fd, NULL, err);
 	if (st == HP_OK)
 		st = run_session(&s, err);
 	if (st == HP_OK)

@@ -8,7 +8,7 @@
 #ifndef HP_CONVERT_AGENT_STREAM_H
 #define HP_CONVERT_AGENT_STREAM_H
 
-#include "common/status.h"
+#include "common/base/status.h"
 
 enum hp_agent_state {
 	HP_AGENT_START, /* of the header */

@@ -1,13 +1,13 @@
 /*
  * join_traces.c - two arrays of the dump become a map, and that a rewrite
  *
- * A survey finds the class, a pass takes the elements of its two arrays, and
+ * A prepass finds the class, a pass takes the elements of its two arrays, and
  * the rewrite puts serials where HotSpot writes the one of no trace.
  */
 #include "convert/join_traces.h"
 
-#include "convert/rewrite.h"
-#include "convert/survey.h"
+#include "convert/pass/rewrite.h"
+#include "convert/pass/class_prepass.h"
 
 #include <stdatomic.h>
 #include <stdlib.h>
@@ -20,8 +20,8 @@ struct tables {
 };
 
 struct join {
-	struct hp_survey survey;
-	struct tables *tables; /* by dump, from 1; survey.ndumps + 1 */
+	struct hp_prepass prepass;
+	struct tables *tables; /* by dump, from 1; prepass.ndumps + 1 */
 	unsigned last;	       /* dump that has tables; 0: none */
 	unsigned id_size;
 	uint64_t memory;
@@ -45,8 +45,8 @@ static uint64_t
 static_of(const struct join *j, const struct hp_class *k, const char *name)
 {
 	for (uint32_t i = 0; i < k->nstatics; i++) {
-		const struct hp_string *s =
-			hp_tables_string(&j->survey.tables, k->statics[i].name);
+		const struct hp_string *s = hp_tables_string(
+			&j->prepass.tables, k->statics[i].name);
 
 		if (hp_type_is_reference(k->statics[i].type) &&
 		    hp_string_is(s, name, name))
@@ -58,7 +58,7 @@ static_of(const struct join *j, const struct hp_class *k, const char *name)
 static enum hp_status
 find_arrays(struct join *j, struct hp_error *err)
 {
-	const struct hp_survey *s = &j->survey;
+	const struct hp_prepass *s = &j->prepass;
 	size_t most = s->ndumps ? s->dumps[s->ndumps - 1]->dump : 0;
 
 	j->tables = calloc(most + 1, sizeof(*j->tables));
@@ -207,14 +207,14 @@ read_tables(struct join *j, struct hp_source *src, unsigned threads,
 					  .header = on_header,
 					  .run = take_run,
 					  .retired = take_retired};
-	enum hp_status st = hp_survey_run(&j->survey, src, threads, err);
+	enum hp_status st = hp_prepass_run(&j->prepass, src, threads, err);
 
 	if (st == HP_OK)
 		st = find_arrays(j, err);
 	if (st == HP_OK)
 		st = hp_source_rewind(src, err);
 	if (st == HP_OK)
-		st = hp_inorder_run(src, NULL, &pass, threads, err);
+		st = hp_ordered_pass_run(src, NULL, &pass, threads, err);
 	for (unsigned d = 1; d <= j->last && st == HP_OK; d++)
 		if (tables_of(j, d))
 			st = make_map(j, &j->tables[d], noted, err);
@@ -299,7 +299,7 @@ join_release(struct join *j)
 		hp_id_map_release(&j->tables[d].serial_of);
 	}
 	free(j->tables);
-	hp_survey_release(&j->survey);
+	hp_prepass_release(&j->prepass);
 }
 
 enum hp_status
@@ -307,7 +307,7 @@ hp_join_traces(struct hp_source *src, struct hp_sink *sink, unsigned threads,
 	       uint64_t memory, struct hp_join_result *result,
 	       struct hp_error *err)
 {
-	struct join j = {.survey.want_tables = true, .memory = memory};
+	struct join j = {.prepass.want_tables = true, .memory = memory};
 	const struct hp_rewrite how = {.loss = loss,
 				       .edit = edit,
 				       .edit_head = edit_head,

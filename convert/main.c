@@ -1,20 +1,21 @@
 /*
  * main.c - hprof-convert: options, input, output, exit code
  */
-#include "common/cli/machine.h"
+#include "common/cli/confine.h"
+#include "common/cli/times.h"
+#include "common/cli/resources.h"
 #include "common/cli/message.h"
 #include "common/cli/progress.h"
-#include "common/cli/sandbox.h"
 #include "common/cli/signals.h"
+#include "common/cli/quantity.h"
 #include "common/cli/terminal.h"
-#include "common/pack/packing.h"
+#include "common/pack/vtable.h"
 #include "common/text/translation.h"
-#include "common/threads.h"
+#include "common/base/threads.h"
 #include "convert/agent_listen.h"
-#include "convert/stages.h"
-#include "convert/tell.h"
+#include "convert/pipeline.h"
+#include "convert/summary.h"
 
-#include <stdlib.h>
 #include <unistd.h>
 
 enum {
@@ -27,25 +28,12 @@ struct run {
 	struct hp_messages messages;
 	struct hp_source *src;
 	struct hp_sink *sink;
-	struct hp_stages stages;
-	int connection; /* of an agent, until it is received */
+	struct hp_pipeline stages;
+	uint64_t unlimited; /* of hp_machine_limit(); 0: it was not called */
+	uint64_t begun;	    /* hp_elapsed_begin() */
+	int connection;	    /* of an agent, until it is received */
 	struct hp_agent_received received;
 };
-
-static void
-confine(const struct run *r)
-{
-	const char *tmp = getenv("TMPDIR");
-	const struct hp_sandbox_rules rules = {
-		.inputs = r->options.common.arguments,
-		.input_count = r->options.listen ? 0 : 1,
-		.output = r->options.output,
-		.folder = tmp && *tmp ? tmp : "/tmp",
-	};
-
-	if (r->options.common.sandbox)
-		hp_sandbox_enter(&rules);
-}
 
 /*
  * Packing takes three quarters of --memory at the most; it can do with a part
@@ -56,13 +44,14 @@ pack_threads(const struct run *r, struct hp_sink_options *o,
 	     struct hp_error *err)
 {
 	const struct hp_options *c = &r->options.common;
-	uint64_t most = hp_packing.packing, size = hp_source_size(r->src);
+	uint64_t most = hp_pack_vtable.packing, size = hp_source_size(r->src);
 
 	if (o->compression != HP_COMPRESSION_PACK)
 		return HP_OK;
-	o->threads = hp_packing_threads(most, 1, c->memory / 4 * 3, c->threads);
-	if (size < hp_packing.part)
-		most = most * size / hp_packing.part;
+	o->threads =
+		hp_pack_vtable_threads(most, 1, c->memory / 4 * 3, c->threads);
+	if (size < hp_pack_vtable.part)
+		most = most * size / hp_pack_vtable.part;
 	if (c->memory >= most + FIXED)
 		return HP_OK;
 	return hp_fail(err, HP_LIMIT,
@@ -187,12 +176,12 @@ open_both(struct run *r, struct hp_error *err)
 					     .max_size = c->max_size,
 					     .memory = c->memory / 4 * 3,
 					     .holes = r->options.salvage,
-					     .packing = &hp_packing,
+					     .packing = &hp_pack_vtable,
 					     .translation = translation(r),
 					     .restore = is_plain(&r->options)};
 	struct hp_sink_options ko = {.compression = r->options.compression,
 				     .level = r->options.level,
-				     .packing = &hp_packing,
+				     .packing = &hp_pack_vtable,
 				     .force = c->force,
 				     .sync = c->sync,
 				     .threads = c->threads,
@@ -209,6 +198,10 @@ open_both(struct run *r, struct hp_error *err)
 		hp_message_failure(&r->messages, r->options.input, err);
 		return st;
 	}
+	/* what packs take is reckoned, and not all of it is touched */
+	if (r->unlimited &&
+	    hp_source_compression(r->src) == HP_COMPRESSION_PACK)
+		hp_machine_unlimit(r->unlimited);
 	st = pack_threads(r, &ko, err);
 	if (st != HP_OK) {
 		hp_message_failure(&r->messages, r->options.input, err);
@@ -216,14 +209,16 @@ open_both(struct run *r, struct hp_error *err)
 	}
 	ko.input = r->src;
 	st = hp_sink_open(&r->sink, r->options.output, &ko, err);
-	if (st != HP_OK)
-		hp_message_failure(&r->messages, output_name(r), err);
+	if (st == HP_OK)
+		return HP_OK;
+	hp_signals_end_closed(err); /* a pack's head is written at once */
+	hp_message_failure(&r->messages, output_name(r), err);
 	return st;
 }
 
 /* The exit code for how the conversion ended. */
 static int
-exit_of(enum hp_status st)
+exit_code(enum hp_status st)
 {
 	if (st == HP_OK)
 		return HP_EXIT_OK;
@@ -231,12 +226,46 @@ exit_of(enum hp_status st)
 						      : HP_EXIT_TROUBLE;
 }
 
+/* -v: "32.6 MB to 870.4 KB, 38x, 0.1 s, 2 threads"; bytes as they lie. */
+static void
+tell_work(const struct run *r, uint64_t written)
+{
+	struct hp_buf b = {0};
+	uint64_t taken, total;
+
+	hp_source_progress(r->src, &taken, &total);
+	if (total > taken)
+		taken = total; /* the last pass was not over all of it */
+	hp_size_text(&b, taken);
+	hp_buf_text(&b, " to ");
+	hp_size_text(&b, written);
+	if (written > 0 && taken >= 10 * written)
+		hp_buf_printf(&b, ", %.0fx", (double)taken / (double)written);
+	else if (written > 0)
+		hp_buf_printf(&b, ", %.1fx", (double)taken / (double)written);
+	hp_elapsed_text(&b, r->begun, r->options.common.threads);
+	hp_message(&r->messages, HP_MESSAGE_DETAIL, r->options.input, "%s",
+		   hp_buf_string(&b));
+	hp_buf_release(&b);
+}
+
+/* Bytes behind the compressed stream are nobody's: they are not converted. */
+static void
+warn_of_trailing(const struct run *r)
+{
+	if (hp_source_trailing(r->src))
+		hp_message(&r->messages, HP_MESSAGE_WARNING, r->options.input,
+			   "bytes behind the end of the compressed data are "
+			   "left out");
+}
+
 /* Transforms and shows the output; a failure is told with what it is about. */
 static enum hp_status
-convert(struct run *r, struct hp_error *err)
+convert_input(struct run *r, struct hp_error *err)
 {
 	const char *about = r->options.input;
 	struct hp_progress *p;
+	uint64_t written = 0;
 	enum hp_status st;
 
 	p = hp_progress_start(r->options.common.progress, stderr,
@@ -244,26 +273,36 @@ convert(struct run *r, struct hp_error *err)
 	r->messages.progress = p;
 	r->stages.options = &r->options;
 	r->stages.progress = p;
-	st = hp_stages_run(&r->stages, r->src, r->sink, err);
+	st = hp_pipeline_run(&r->stages, r->src, r->sink, err);
 	hp_progress_stop(p);
 	r->messages.progress = NULL;
 	if (st == HP_OK || hp_sink_refused(r->sink))
 		about = output_name(r);
 	if (st == HP_OK) {
+		written = hp_sink_written(r->sink);
 		st = hp_sink_commit(r->sink, err);
 		r->sink = NULL;
 	}
-	if (st == HP_OK)
-		hp_tell(&r->stages, &r->messages);
-	else
+	if (st != HP_OK)
+		hp_signals_end_closed(err);
+	if (st == HP_NOMEM && r->options.common.memory_given)
+		hp_message(&r->messages, HP_MESSAGE_ERROR, about,
+			   "what the input holds does not fit in --memory; "
+			   "allow more");
+	else if (st != HP_OK)
 		hp_message_failure(&r->messages, about, err);
-	return st;
+	if (st != HP_OK)
+		return st;
+	warn_of_trailing(r);
+	hp_summary(&r->stages, &r->messages);
+	tell_work(r, written);
+	return HP_OK;
 }
 
 static void
-warn_of_name(const struct run *r)
+warn_about_suffix(const struct run *r)
 {
-	const char *wrong = hp_convert_misnomer(&r->options);
+	const char *wrong = hp_convert_name_mismatch(&r->options);
 
 	if (wrong)
 		hp_message(&r->messages, HP_MESSAGE_WARNING, output_name(r),
@@ -289,7 +328,10 @@ main(int argc, char **argv)
 	r.messages.quiet = common->quiet;
 	r.messages.verbose = common->verbose;
 	hp_signals_install();
-	hp_machine_heap();
+	if (common->memory_given &&
+	    r.options.compression != HP_COMPRESSION_PACK)
+		r.unlimited = hp_machine_limit(common->memory);
+	hp_tune_malloc();
 	/* fewer where --memory is little: the output is the same */
 	common->threads = hp_threads_within(common->threads, common->memory / 2,
 					    FIXED, THREAD_BYTES);
@@ -297,14 +339,16 @@ main(int argc, char **argv)
 		hp_buf_release(&r.options.send.bytes);
 		return HP_EXIT_TROUBLE;
 	}
-	confine(&r);
-	warn_of_name(&r);
+	hp_confine(common, r.options.listen ? 0 : 1, r.options.output,
+		   &r.messages);
+	warn_about_suffix(&r);
+	r.begun = hp_elapsed_begin();
 	st = receive(&r, &err);
 	if (st == HP_OK)
 		st = open_both(&r, &err);
 	if (st == HP_OK)
-		st = convert(&r, &err);
-	code = st == HP_OK || r.src ? exit_of(st) : HP_EXIT_TROUBLE;
+		st = convert_input(&r, &err);
+	code = st == HP_OK || r.src ? exit_code(st) : HP_EXIT_TROUBLE;
 	if (r.options.listen && r.src && !tell_received(&r))
 		code = hp_exit_worse(code, HP_EXIT_FOUND);
 	hp_sink_abort(r.sink);

@@ -7,7 +7,8 @@
 #include "common/cli/options.h"
 #include "common/io/sink.h"
 #include "convert/agent_commands.h"
-#include "convert/policy.h"
+#include "convert/export/ndjson.h"
+#include "convert/strip/policy.h"
 
 enum hp_convert_to {
 	HP_TO_HPROF,
@@ -31,9 +32,12 @@ struct hp_convert_options {
 	bool join_traces;
 	bool salvage;
 	bool null_dangling;
-	const char *heaps;  /* names of those that stay; NULL: all */
-	bool prune;	    /* then without classes that nothing uses */
-	bool strings;	    /* --to=text: with the values of Strings */
+	const char *heaps; /* names of those that stay; NULL: all */
+	bool prune;	   /* then without classes that nothing uses */
+	bool strings;	   /* --to=text, ndjson: with the values of Strings */
+	bool elements_given;
+	uint64_t elements;  /* --to=ndjson: of each primitive array, at most; or
+			       HP_NDJSON_... */
 	const char *listen; /* HOST:PORT, in place of an input; NULL: none */
 	struct hp_agent_commands send;
 	bool send_given;
@@ -60,6 +64,6 @@ int hp_convert_options_parse(struct hp_convert_options *o, int argc,
 			     char **argv);
 
 /* What is wrong about the output's name, to be told; NULL: nothing is. */
-const char *hp_convert_misnomer(const struct hp_convert_options *o);
+const char *hp_convert_name_mismatch(const struct hp_convert_options *o);
 
 #endif

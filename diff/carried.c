@@ -6,7 +6,7 @@
 
 #include "common/text/parse.h"
 #include "common/text/records.h"
-#include "diff/stacks.h"
+#include "diff/keys/stacks.h"
 
 #include <string.h>
 
@@ -34,7 +34,8 @@ line_at(const struct report *r, size_t at, const char **text, size_t *length)
 
 /* The last report that begins with a line of @kind. */
 static bool
-find_report(const struct hp_gather *g, enum hp_text_kind kind, struct report *r)
+find_report(const struct hp_histogram *g, enum hp_text_kind kind,
+	    struct report *r)
 {
 	struct hp_text_item item;
 	const char *text;
@@ -81,7 +82,7 @@ next_row(struct report *r, struct hp_text_item *item)
 
 /* The report of times, new or old. */
 static bool
-find_times(const struct hp_gather *g, struct report *r)
+find_times(const struct hp_histogram *g, struct report *r)
 {
 	bool found = find_report(g, HP_TEXT_TIMES_BEGIN, r);
 
@@ -94,7 +95,7 @@ find_times(const struct hp_gather *g, struct report *r)
 }
 
 bool
-hp_carried_times(const struct hp_gather *g)
+hp_carried_times(const struct hp_histogram *g)
 {
 	struct report r;
 

@@ -8,10 +8,10 @@
 #ifndef HP_DIFF_CARRIED_H
 #define HP_DIFF_CARRIED_H
 
-#include "diff/keys.h"
+#include "diff/keys/keys.h"
 
 /* Are the numbers of CPU SAMPLES milliseconds (CPU TIME, cpu=old)? */
-bool hp_carried_times(const struct hp_gather *g);
+bool hp_carried_times(const struct hp_histogram *g);
 
 /**
  * hp_carried_calls() - how often methods were called, for the rows' bytes

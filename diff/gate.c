@@ -4,23 +4,23 @@
 #include "diff/gate.h"
 
 #include "common/cli/glob.h"
-#include "common/cli/size.h"
+#include "common/cli/quantity.h"
 
 #include <stdlib.h>
 #include <string.h>
 
 static enum hp_status
-hp_gate_bad(const char *text, struct hp_error *err)
+fail_bad_gate(const char *text, struct hp_error *err)
 {
 	return hp_fail(err, HP_DAMAGED,
-		       "\"%.100s\" is no gate; one reads 'GLOB count>N', "
+		       "\"%.100s\" is not a gate; expected 'GLOB count>N', "
 		       "'GLOB growth-bytes>5%%' or 'total growth-bytes>64MB'",
 		       text);
 }
 
 /* "growth-count" and so on, @n bytes. */
 static bool
-hp_gate_metric(struct hp_gate *g, const char *word, size_t n)
+parse_metric(struct hp_gate *g, const char *word, size_t n)
 {
 	static const char growth[] = "growth-";
 
@@ -35,20 +35,39 @@ hp_gate_metric(struct hp_gate *g, const char *word, size_t n)
 	       (n == 5 && memcmp(word, "count", 5) == 0);
 }
 
+/* The limit, @n bytes without spaces around. */
 static bool
-hp_gate_limit(struct hp_gate *g, const char *text)
+parse_limit(struct hp_gate *g, const char *text, size_t n)
 {
-	size_t n = strlen(text);
+	char word[64];
 
-	while (*text == ' ')
-		text++;
-	g->percent = n && text[strlen(text) ? strlen(text) - 1 : 0] == '%';
+	if (n == 0 || n >= sizeof(word))
+		return false;
+	memcpy(word, text, n);
+	word[n] = '\0';
+	g->percent = word[n - 1] == '%';
 	if (g->percent)
 		return g->growth &&
-		       hp_percent_parse(text, &g->limit, NULL) == HP_OK;
+		       hp_percent_parse(word, &g->limit, NULL) == HP_OK;
 	if (g->what == HP_GATE_BYTES)
-		return hp_size_parse(text, &g->limit, NULL) == HP_OK;
-	return hp_count_parse(text, 0, UINT64_MAX, &g->limit, NULL) == HP_OK;
+		return hp_size_parse(word, &g->limit, NULL) == HP_OK;
+	return hp_count_parse(word, 0, UINT64_MAX, &g->limit, NULL) == HP_OK;
+}
+
+static bool
+is_space(char c)
+{
+	return c == ' ' || (c >= '\t' && c <= '\r');
+}
+
+/* Without the spaces around: gates come out of files and YAML, too. */
+static void
+gate_trim(const char **begin, const char **end)
+{
+	while (*begin < *end && is_space(**begin))
+		++*begin;
+	while (*begin < *end && is_space((*end)[-1]))
+		--*end;
 }
 
 /* The glob ends at the last space before the metric: names have spaces. */
@@ -56,26 +75,25 @@ enum hp_status
 hp_gate_parse(struct hp_gate *g, const char *text, struct hp_error *err)
 {
 	const char *more = strrchr(text, '>');
-	const char *end, *word;
+	const char *begin = text, *end, *word, *limit, *limit_end;
 
 	memset(g, 0, sizeof(*g));
 	g->text = text;
 	if (!more)
-		return hp_gate_bad(text, err);
-	for (end = more; end > text && end[-1] == ' ';)
-		end--;
-	for (word = end; word > text && word[-1] != ' ';)
+		return fail_bad_gate(text, err);
+	end = more;
+	gate_trim(&begin, &end);
+	limit = more + 1;
+	limit_end = limit + strlen(limit);
+	gate_trim(&limit, &limit_end);
+	for (word = end; word > begin && !is_space(word[-1]);)
 		word--;
-	if (word == text || !hp_gate_metric(g, word, (size_t)(end - word)) ||
-	    !hp_gate_limit(g, more + 1))
-		return hp_gate_bad(text, err);
-	for (end = word; end > text && end[-1] == ' ';)
-		end--;
-	while (*text == ' ' && text < end)
-		text++;
-	if (text == end)
-		return hp_gate_bad(g->text, err);
-	g->glob = strndup(text, (size_t)(end - text));
+	if (word == begin || !parse_metric(g, word, (size_t)(end - word)) ||
+	    !parse_limit(g, limit, (size_t)(limit_end - limit)))
+		return fail_bad_gate(text, err);
+	end = word;
+	gate_trim(&begin, &end);
+	g->glob = strndup(begin, (size_t)(end - begin));
 	if (!g->glob)
 		return hp_fail(err, HP_NOMEM, "out of memory");
 	g->total = strcmp(g->glob, "total") == 0;
@@ -92,7 +110,7 @@ hp_gate_release(struct hp_gate *g)
 
 /* @v less its margin; 0 if nothing is left. */
 static uint64_t
-hp_gate_sure(uint64_t v, double margin)
+sure_part(uint64_t v, double margin)
 {
 	double least;
 
@@ -104,16 +122,16 @@ hp_gate_sure(uint64_t v, double margin)
 
 /* Do these values, one a dump, trip it? */
 static bool
-hp_gate_trips(const struct hp_gate *g, size_t dumps, const uint64_t *values,
-	      const struct hp_gate_margin *margin)
+is_tripped(const struct hp_gate *g, size_t dumps, const uint64_t *values,
+	   const struct hp_gate_margin *margin)
 {
 	uint64_t last = values[dumps - 1], growth;
 
 	if (!g->growth)
-		return hp_gate_sure(last, margin->last) > g->limit;
+		return sure_part(last, margin->last) > g->limit;
 	if (last <= values[0])
 		return false;
-	growth = hp_gate_sure(last - values[0], margin->growth);
+	growth = sure_part(last - values[0], margin->growth);
 	if (g->percent)
 		return hp_percent_exceeded((int64_t)growth, values[0],
 					   g->limit);
@@ -130,10 +148,10 @@ hp_gate_row(struct hp_gate *g, const struct hp_rows *rows,
 
 	if (g->total || !hp_glob_match(g->glob, row->key, row->key_len))
 		return HP_OK;
-	g->matched = true;
-	if (!hp_gate_trips(g, rows->dumps,
-			   g->what == HP_GATE_BYTES ? row->bytes : row->count,
-			   &margins[g->what]))
+	g->matched++;
+	if (!is_tripped(g, rows->dumps,
+			g->what == HP_GATE_BYTES ? row->bytes : row->count,
+			&margins[g->what]))
 		return HP_OK;
 	g->tripped = true;
 	if (g->nrows == g->rows_cap) {
@@ -152,8 +170,8 @@ void
 hp_gate_total(struct hp_gate *g, size_t dumps, const uint64_t *count,
 	      const uint64_t *bytes, const struct hp_gate_margin *margins)
 {
-	g->matched = true;
-	g->tripped = hp_gate_trips(g, dumps,
-				   g->what == HP_GATE_BYTES ? bytes : count,
-				   &margins[g->what]);
+	g->matched = 1;
+	g->tripped =
+		is_tripped(g, dumps, g->what == HP_GATE_BYTES ? bytes : count,
+			   &margins[g->what]);
 }

@@ -1,13 +1,15 @@
 /*
  * main.c - hprof-diff: options, the comparison, the report
  */
-#include "common/cli/machine.h"
+#include "common/cli/confine.h"
+#include "common/cli/times.h"
+#include "common/cli/resources.h"
 #include "common/cli/message.h"
 #include "common/cli/output.h"
-#include "common/cli/sandbox.h"
 #include "common/cli/signals.h"
+#include "common/cli/quantity.h"
 #include "diff/compare.h"
-#include "diff/report.h"
+#include "diff/report/report.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -15,12 +17,12 @@
 enum { HP_TERMINAL_TOP = 30, HP_TOLD = 5 /* rows of a gate */ };
 
 static enum hp_status
-hp_diff_report(const struct hp_result *r, const struct hp_diff_options *o,
-	       FILE *out, struct hp_error *err)
+write_report(const struct hp_result *r, const struct hp_diff_options *o,
+	     FILE *out, struct hp_error *err)
 {
 	const char *format = o->common.format;
 	const struct hp_report_style style = {
-		.width = hp_terminal_width(out),
+		.width = o->wide ? 0 : hp_terminal_width(out),
 		.color = hp_color_wanted(o->common.color, out)};
 
 	if (strcmp(format, "json") == 0)
@@ -38,7 +40,7 @@ hp_diff_report(const struct hp_result *r, const struct hp_diff_options *o,
 
 /* How many rows: 30 of a table on a terminal, else all. */
 static size_t
-hp_diff_top(const struct hp_diff_options *o, FILE *out)
+row_limit(const struct hp_diff_options *o, FILE *out)
 {
 	if (o->top_given)
 		return o->top < SIZE_MAX ? (size_t)o->top : 0;
@@ -48,7 +50,7 @@ hp_diff_top(const struct hp_diff_options *o, FILE *out)
 }
 
 static int
-hp_diff_gates(struct hp_result *r, const struct hp_diff_options *o)
+check_gates(struct hp_result *r, const struct hp_diff_options *o)
 {
 	struct hp_error err = {0};
 
@@ -64,7 +66,7 @@ hp_diff_gates(struct hp_result *r, const struct hp_diff_options *o)
 		if (r->gates[i].growth && r->ndumps < 2)
 			return hp_program_usage_error(
 				&hp_diff_program, stderr,
-				"a gate of growth needs two dumps");
+				"a growth gate needs two dumps");
 		if (o->by == HP_BY_CPU && r->gates[i].what == HP_GATE_BYTES)
 			return hp_program_usage_error(
 				&hp_diff_program, stderr,
@@ -77,7 +79,7 @@ hp_diff_gates(struct hp_result *r, const struct hp_diff_options *o)
 
 /* A tripped gate, where nobody sees the report, or it has no place for it. */
 static void
-hp_diff_tell(const struct hp_gate *g, const struct hp_messages *m)
+report_tripped_gate(const struct hp_gate *g, const struct hp_messages *m)
 {
 	struct hp_buf b = {0};
 
@@ -94,8 +96,8 @@ hp_diff_tell(const struct hp_gate *g, const struct hp_messages *m)
 
 /* What the gates and --exit-code make of a result. */
 static int
-hp_diff_verdict(const struct hp_result *r, const struct hp_diff_options *o,
-		const struct hp_messages *m)
+exit_code(const struct hp_result *r, const struct hp_diff_options *o,
+	  const struct hp_messages *m)
 {
 	int status = o->exit_code && r->changed ? HP_EXIT_FOUND : HP_EXIT_OK;
 
@@ -103,24 +105,63 @@ hp_diff_verdict(const struct hp_result *r, const struct hp_diff_options *o,
 		hp_message(m, HP_MESSAGE_WARNING, NULL,
 			   "no row matches --filter=%s", o->filter);
 	for (size_t i = 0; i < r->ngates; i++) {
-		if (!r->gates[i].matched)
+		if (!r->gates[i].matched) {
 			hp_message(m, HP_MESSAGE_WARNING, NULL,
 				   "no row matches the gate \"%s\"",
 				   r->gates[i].text);
+			if (o->fail_unmatched)
+				status = HP_EXIT_FOUND;
+		}
 		if (!r->gates[i].tripped)
 			continue;
 		status = HP_EXIT_FOUND;
 		if (o->common.output || strcmp(o->common.format, "csv") == 0 ||
 		    strcmp(o->common.format, "folded") == 0)
-			hp_diff_tell(&r->gates[i], m);
+			report_tripped_gate(&r->gates[i], m);
 	}
 	return status;
 }
 
+/* -v: "2 dumps, 36,804 objects, 0.1 s, 2 threads". */
+static void
+diff_tell_work(const struct hp_result *r, const struct hp_messages *m,
+	       uint64_t begun)
+{
+	struct hp_buf b = {0};
+	uint64_t objects = 0;
+
+	for (size_t i = 0; i < r->ndumps; i++)
+		objects += r->dumps[i].objects;
+	hp_buf_printf(&b, "%zu dump%s, ", r->ndumps, r->ndumps == 1 ? "" : "s");
+	hp_count_text(&b, objects);
+	hp_buf_text(&b, r->by == HP_BY_CPU ? " samples" : " objects");
+	hp_elapsed_text(&b, begun, r->threads);
+	hp_message(m, HP_MESSAGE_DETAIL, NULL, "%s", hp_buf_string(&b));
+	hp_buf_release(&b);
+}
+
+/* A saved result of --heap has no rows of other heaps: gates would not see
+ * them. */
+static int
+diff_blind(const struct hp_result *r, const struct hp_diff_options *o,
+	   const struct hp_messages *m)
+{
+	bool all = o->exit_code;
+
+	for (size_t i = 0; i < r->ngates; i++)
+		all |= !r->gates[i].total;
+	if (!r->heap_only || !all)
+		return HP_EXIT_OK;
+	hp_message(m, HP_MESSAGE_ERROR, NULL,
+		   "gates and --exit-code see all heaps, and a saved result of "
+		   "--heap has one: save it without");
+	return HP_EXIT_TROUBLE;
+}
+
 /* Read, compare, and write the report, whole or not at all. */
 static int
-hp_diff_run(struct hp_result *r, const struct hp_diff_options *o,
-	    const struct hp_messages *m)
+run_diff(struct hp_result *r, const struct hp_diff_options *o,
+	 const struct hp_messages *m)
 {
 	const struct hp_output_options options = {
 		.path = o->common.output,
@@ -130,6 +171,7 @@ hp_diff_run(struct hp_result *r, const struct hp_diff_options *o,
 		.input_count = o->common.argument_count};
 	struct hp_output out = {0};
 	struct hp_error err = {0};
+	uint64_t begun = hp_elapsed_begin();
 	enum hp_status st = hp_output_open(&out, &options, &err);
 	int status = HP_EXIT_OK;
 
@@ -137,33 +179,23 @@ hp_diff_run(struct hp_result *r, const struct hp_diff_options *o,
 		status = hp_compare_run(r, o, m);
 	hp_progress_clear(m->progress);
 	if (st == HP_OK && status == HP_EXIT_OK)
-		st = hp_result_finish(r, o, hp_diff_top(o, out.file), &err);
+		status = diff_blind(r, o, m);
 	if (st == HP_OK && status == HP_EXIT_OK)
-		st = hp_diff_report(r, o, out.file, &err);
+		st = hp_result_finish(r, o, row_limit(o, out.file), &err);
+	if (st == HP_OK && status == HP_EXIT_OK)
+		st = write_report(r, o, out.file, &err);
 	if (st == HP_OK && status == HP_EXIT_OK) {
-		status = hp_diff_verdict(r, o, m);
+		diff_tell_work(r, m, begun);
+		status = exit_code(r, o, m);
 		st = hp_output_close(&out, &err);
 	} else {
 		hp_output_abort(&out);
 	}
 	if (st == HP_OK)
 		return status;
+	hp_signals_end_closed(&err);
 	hp_message_failure(m, o->common.output, &err);
 	return HP_EXIT_TROUBLE;
-}
-
-static void
-hp_diff_confine(const struct hp_diff_options *o)
-{
-	const char *folder = getenv("TMPDIR");
-	const struct hp_sandbox_rules rules = {
-		.inputs = o->common.arguments,
-		.input_count = o->common.argument_count,
-		.output = o->common.output,
-		.folder = folder ? folder : "/tmp"};
-
-	if (o->common.sandbox)
-		hp_sandbox_enter(&rules);
 }
 
 int
@@ -175,6 +207,7 @@ main(int argc, char **argv)
 	struct hp_messages m = {.program = "hprof-diff", .file = stderr};
 	struct hp_error err = {0};
 	const char *wrong;
+	unsigned missing;
 	int status;
 
 	hp_streams_guard();
@@ -192,8 +225,9 @@ main(int argc, char **argv)
 	m.quiet = o.common.quiet;
 	m.verbose = o.common.verbose;
 	hp_signals_install();
-	hp_machine_heap();
-	hp_diff_confine(&o);
+	hp_tune_malloc();
+	missing = hp_confine(&o.common, o.common.argument_count,
+			     o.common.output, &m);
 	if (hp_result_init(&r, o.common.argument_count, &err) != HP_OK) {
 		hp_message_failure(&m, NULL, &err);
 		status = HP_EXIT_TROUBLE;
@@ -201,13 +235,15 @@ main(int argc, char **argv)
 		r.by = o.by;
 		r.raw_names = o.raw_names;
 		r.options = &o;
+		r.sandbox_missing = missing;
+		r.heap_shown = o.heap && o.by != HP_BY_CPU;
 		r.budget = &budget;
-		status = hp_diff_gates(&r, &o);
+		status = check_gates(&r, &o);
 	}
 	if (status == HP_EXIT_OK) {
 		m.progress = hp_progress_start(o.common.progress, stderr,
 					       "hprof-diff");
-		status = hp_diff_run(&r, &o, &m);
+		status = run_diff(&r, &o, &m);
 		hp_progress_stop(m.progress);
 	}
 	hp_result_release(&r);

@@ -3,8 +3,8 @@
  */
 #include "diff/options.h"
 
-#include "common/cli/size.h"
-#include "common/model/sizes.h"
+#include "common/cli/quantity.h"
+#include "common/model/size_model.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -13,6 +13,7 @@ enum hp_diff_option {
 	HP_OPT_BY,
 	HP_OPT_SORT,
 	HP_OPT_TOP,
+	HP_OPT_WIDE,
 	HP_OPT_FILTER,
 	HP_OPT_HEAP,
 	HP_OPT_ALL,
@@ -25,90 +26,95 @@ enum hp_diff_option {
 	HP_OPT_SITE_DEPTH,
 	HP_OPT_SITE_LINES,
 	HP_OPT_FAIL_IF,
+	HP_OPT_FAIL_UNMATCHED,
 	HP_OPT_EXIT_CODE,
 	HP_OPT_PARTIAL,
 };
 
-static const struct hp_option hp_diff_table[] = {
-	{"by", 'b', false, "class|package|loader|heap|site|cpu|monitor",
-	 HP_OPT_BY, "what a row stands for (default: class)"},
-	{"sort", 's', false, "bytes|count|name|growth", HP_OPT_SORT,
+/* In the order of their enums. */
+static const char *const bys[] = {"class", "package", "loader",	 "heap",
+				  "site",  "cpu",     "monitor", NULL};
+static const char *const sorts[] = {"bytes", "count", "name", "growth", NULL};
+static const char *const site_modes[] = {"auto", "objects", "records", NULL};
+static const char *const measures[] = {"live", "allocated", NULL};
+static const char *const on_off[] = {"on", "off", NULL};
+static const char *const show_hide[] = {"show", "hide", NULL};
+/* The beginning of a model; see hp_size_model_parse(). */
+static const char *const models[] = {"auto",	    "mat", "hotspot",
+				     "hotspot-coh", "art", NULL};
+
+static const struct hp_option diff_table[] = {
+	{"by", 'b', false, NULL, HP_OPT_BY,
+	 "what a row stands for (default: class)", bys},
+	{"sort", 's', false, NULL, HP_OPT_SORT,
 	 "order of the rows; of several dumps bytes and count mean the change, "
 	 "up or down; growth puts first what grew most and, of three dumps and "
 	 "more, before that what grew in every step (default: bytes; growth "
-	 "from three dumps on)"},
+	 "from three dumps on)",
+	 sorts},
 	{"top", 'n', false, "N", HP_OPT_TOP,
 	 "show N rows, 0 for all (default: 30 in a table on a terminal, all "
 	 "elsewhere)"},
+	{"wide", 'w', false, NULL, HP_OPT_WIDE,
+	 "leave packages as they are in a table that is too wide"},
 	{"filter", 'f', false, "GLOB", HP_OPT_FILTER,
-	 "only rows whose name matches; * and ? are special"},
+	 "show only rows whose name matches; * and ? are special; gates and "
+	 "the total see every row"},
 	{"heap", 0, false, "GLOB", HP_OPT_HEAP,
-	 "only objects of the Android heaps whose name matches"},
+	 "show only objects of the Android heaps whose name matches; gates and "
+	 "the total see all heaps"},
 	{"all", 'a', false, NULL, HP_OPT_ALL, "rows that did not change, too"},
-	{"normalize", 0, false, "on|off", HP_OPT_NORMALIZE,
+	{"normalize", 0, false, NULL, HP_OPT_NORMALIZE,
 	 "take out of class names what differs from run to run: lambdas, "
-	 "hidden classes, proxies, accessors (default: on)"},
-	{"fillers", 0, false, "show|hide", HP_OPT_FILLERS,
+	 "hidden classes, proxies, accessors (default: on)",
+	 on_off},
+	{"fillers", 0, false, NULL, HP_OPT_FILLERS,
 	 "hide: set apart, as an estimate, the int[] that nothing references "
-	 "in dumps that load a filler class (default: show)"},
+	 "in dumps that load a filler class (default: show)",
+	 show_hide},
 	{"layout", 0, false, "auto|MODEL", HP_OPT_LAYOUT,
 	 "the model for shallow bytes: mat, hotspot, hotspot-coh, art, each "
 	 "also with ,reference=N ,header=N ,array_header=N ,alignment=N "
-	 "(default: auto, found out for each dump)"},
-	{"sites", 0, false, "auto|objects|records", HP_OPT_SITES,
+	 "(default: auto, found out for each dump)",
+	 models, HP_CHOICE_HEAD},
+	{"sites", 0, false, NULL, HP_OPT_SITES,
 	 "where --by=site takes allocation sites from: the objects' own "
-	 "traces, or the last ALLOC SITES record (default: auto)"},
+	 "traces, or the last ALLOC SITES record (default: auto)",
+	 site_modes},
 	{"confidence", 0, false, "C", HP_OPT_CONFIDENCE,
 	 "of sampled files: gates trip only where they would with this "
 	 "probability (default: 0.95; 0: ignore)"},
-	{"measure", 0, false, "live|allocated", HP_OPT_MEASURE,
-	 "which numbers of ALLOC SITES records --by=site takes (default: "
-	 "live)"},
+	{"measure", 0, false, NULL, HP_OPT_MEASURE,
+	 "which numbers of ALLOC SITES records --by=site takes (default: live)",
+	 measures},
 	{"site-depth", 0, false, "N", HP_OPT_SITE_DEPTH,
 	 "tell sites apart by their N innermost frames (default: all)"},
-	{"site-lines", 0, false, "on|off", HP_OPT_SITE_LINES,
-	 "tell sites apart by line numbers, too (default: on)"},
+	{"site-lines", 0, false, NULL, HP_OPT_SITE_LINES,
+	 "tell sites apart by line numbers, too (default: on)", on_off},
 	{"fail-if", 0, false, "GATE", HP_OPT_FAIL_IF,
 	 "exit 1 if a row trips the gate, as 'GLOB count>N', 'GLOB "
 	 "bytes>10MB', 'GLOB growth-count>1000', 'GLOB growth-bytes>5%' or "
 	 "'total growth-bytes>64MB'; may be repeated"},
+	{"fail-unmatched", 0, false, NULL, HP_OPT_FAIL_UNMATCHED,
+	 "exit 1 also if no row matches a gate's GLOB"},
 	{"exit-code", 0, false, NULL, HP_OPT_EXIT_CODE,
 	 "exit 1 if there is any difference"},
 	{"partial", 0, false, NULL, HP_OPT_PARTIAL,
 	 "of damaged dumps, use what can be read"},
 };
 
-static const char *const hp_diff_formats[] = {
-	"table", "json", "csv", "ndjson", "html", "folded", NULL};
-
-/* The index of @text in a list that ends with NULL, or -1. */
-static int
-hp_word(const char *text, const char *const *words)
-{
-	for (int i = 0; words[i]; i++)
-		if (strcmp(text, words[i]) == 0)
-			return i;
-	return -1;
-}
-
-static const char *const hp_bys[] = {"class", "package", "loader",  "heap",
-				     "site",  "cpu",	 "monitor", NULL};
-static const char *const hp_sorts[] = {"bytes", "count", "name", "growth",
-				       NULL};
-static const char *const hp_site_modes[] = {"auto", "objects", "records", NULL};
-static const char *const hp_measures[] = {"live", "allocated", NULL};
-static const char *const hp_on_off[] = {"on", "off", NULL};
-static const char *const hp_show_hide[] = {"show", "hide", NULL};
+static const char *const diff_formats[] = {"table", "json",   "csv", "ndjson",
+					   "html",  "folded", NULL};
 
 const char *
 hp_by_name(enum hp_by by)
 {
-	return hp_bys[by];
+	return bys[by];
 }
 
 /* A share of 1, that is below 1. */
 static enum hp_status
-hp_confidence(const char *text, double *out, struct hp_error *err)
+set_confidence(const char *text, double *out, struct hp_error *err)
 {
 	char *end;
 	double v = strtod(text, &end);
@@ -121,34 +127,16 @@ hp_confidence(const char *text, double *out, struct hp_error *err)
 	return HP_OK;
 }
 
-static enum hp_status
-hp_choose(const char *text, const char *const *words, int *out,
-	  struct hp_error *err)
-{
-	struct hp_buf list = {0};
-	enum hp_status st;
-
-	*out = hp_word(text, words);
-	if (*out >= 0)
-		return HP_OK;
-	for (int i = 0; words[i]; i++)
-		hp_buf_printf(&list, "%s%s", i > 0 ? ", " : "", words[i]);
-	st = hp_fail(err, HP_DAMAGED, "'%.60s' is none of %s", text,
-		     hp_buf_string(&list));
-	hp_buf_release(&list);
-	return st;
-}
-
 /* Whether the model exists does not depend on the dump. */
 static enum hp_status
-hp_diff_set_layout(struct hp_diff_options *o, const char *text,
-		   struct hp_error *err)
+set_size_model(struct hp_diff_options *o, const char *text,
+	       struct hp_error *err)
 {
-	struct hp_layout any = {.reference = 4, .header = 12}, out;
+	struct hp_size_model any = {.reference = 4, .header = 12}, out;
 
-	if (!hp_layout_parse(text, &any, &out))
+	if (!hp_size_model_parse(text, &any, &out))
 		return hp_fail(err, HP_DAMAGED,
-			       "'%.60s' is none of auto, mat, hotspot, "
+			       "'%.60s': expected one of auto, mat, hotspot, "
 			       "hotspot-coh, art, with or without "
 			       ",reference=4|8 ,header=N ,array_header=N "
 			       ",alignment=N",
@@ -158,8 +146,7 @@ hp_diff_set_layout(struct hp_diff_options *o, const char *text,
 }
 
 static enum hp_status
-hp_diff_add_gate(struct hp_diff_options *o, const char *text,
-		 struct hp_error *err)
+add_gate(struct hp_diff_options *o, const char *text, struct hp_error *err)
 {
 	const char **gates =
 		realloc(o->gates, (o->gate_count + 1) * sizeof(*gates));
@@ -171,50 +158,41 @@ hp_diff_add_gate(struct hp_diff_options *o, const char *text,
 	return HP_OK;
 }
 
-static enum hp_status
-hp_diff_set_word(struct hp_diff_options *o, int id, const char *arg,
-		 struct hp_error *err)
+/* Options whose argument is one of the choices; the parser saw to it. */
+static void
+set_word(struct hp_diff_options *o, int id, const char *arg)
 {
-	enum hp_status st;
-	int n = 0;
+	size_t n = strlen(arg);
 
 	switch (id) {
 	case HP_OPT_BY:
-		st = hp_choose(arg, hp_bys, &n, err);
-		o->by = st == HP_OK ? (enum hp_by)n : o->by;
-		return st;
+		o->by = (enum hp_by)hp_choice_find(bys, arg, n);
+		break;
 	case HP_OPT_SORT:
-		st = hp_choose(arg, hp_sorts, &n, err);
-		o->sort = st == HP_OK ? (enum hp_sort)n : o->sort;
+		o->sort = (enum hp_sort)hp_choice_find(sorts, arg, n);
 		o->sort_given = true;
-		return st;
+		break;
 	case HP_OPT_SITES:
-		st = hp_choose(arg, hp_site_modes, &n, err);
-		o->sites = st == HP_OK ? (enum hp_sites_mode)n : o->sites;
-		return st;
-	case HP_OPT_CONFIDENCE:
-		return hp_confidence(arg, &o->confidence, err);
+		o->sites =
+			(enum hp_sites_mode)hp_choice_find(site_modes, arg, n);
+		break;
 	case HP_OPT_MEASURE:
-		st = hp_choose(arg, hp_measures, &n, err);
-		o->allocated = n == 1;
-		return st;
+		o->allocated = strcmp(arg, "allocated") == 0;
+		break;
 	case HP_OPT_NORMALIZE:
-		st = hp_choose(arg, hp_on_off, &n, err);
-		o->raw_names = n == 1;
-		return st;
+		o->raw_names = strcmp(arg, "off") == 0;
+		break;
 	case HP_OPT_SITE_LINES:
-		st = hp_choose(arg, hp_on_off, &n, err);
-		o->site_lines = n == 0;
-		return st;
+		o->site_lines = strcmp(arg, "on") == 0;
+		break;
 	default:
-		st = hp_choose(arg, hp_show_hide, &n, err);
-		o->hide_fillers = n == 1;
-		return st;
+		o->hide_fillers = strcmp(arg, "hide") == 0;
+		break;
 	}
 }
 
 static enum hp_status
-hp_diff_set(void *context, int id, const char *arg, struct hp_error *err)
+set_option(void *context, int id, const char *arg, struct hp_error *err)
 {
 	struct hp_diff_options *o = context;
 
@@ -231,11 +209,19 @@ hp_diff_set(void *context, int id, const char *arg, struct hp_error *err)
 		o->heap = arg;
 		return HP_OK;
 	case HP_OPT_LAYOUT:
-		return hp_diff_set_layout(o, arg, err);
+		return set_size_model(o, arg, err);
+	case HP_OPT_CONFIDENCE:
+		return set_confidence(arg, &o->confidence, err);
 	case HP_OPT_FAIL_IF:
-		return hp_diff_add_gate(o, arg, err);
+		return add_gate(o, arg, err);
+	case HP_OPT_WIDE:
+		o->wide = true;
+		return HP_OK;
 	case HP_OPT_ALL:
 		o->all = true;
+		return HP_OK;
+	case HP_OPT_FAIL_UNMATCHED:
+		o->fail_unmatched = true;
 		return HP_OK;
 	case HP_OPT_EXIT_CODE:
 		o->exit_code = true;
@@ -244,7 +230,8 @@ hp_diff_set(void *context, int id, const char *arg, struct hp_error *err)
 		o->partial = true;
 		return HP_OK;
 	default:
-		return hp_diff_set_word(o, id, arg, err);
+		set_word(o, id, arg);
+		return HP_OK;
 	}
 }
 
@@ -255,13 +242,13 @@ const struct hp_program hp_diff_program = {
 		   "prints the histogram, of two the difference, of more the "
 		   "trend. A saved JSON result may stand for a dump; - is "
 		   "standard input.",
-	.formats = hp_diff_formats,
-	.options = hp_diff_table,
-	.option_count = HP_ARRAY_LEN(hp_diff_table),
+	.formats = diff_formats,
+	.options = diff_table,
+	.option_count = HP_ARRAY_LEN(diff_table),
 	.epilog = "Exit status: 0; 1 if a gate tripped or, with --exit-code, "
 		  "something differs; 2 for a usage error, a damaged dump or "
 		  "other trouble.",
-	.set = hp_diff_set,
+	.set = set_option,
 };
 
 void

@@ -4,7 +4,7 @@
 #include "diff/result.h"
 
 #include "common/cli/glob.h"
-#include "diff/records.h"
+#include "diff/count/site_records.h"
 #include "diff/sampling.h"
 
 #include <math.h>
@@ -16,6 +16,7 @@ hp_result_init(struct hp_result *r, size_t ndumps, struct hp_error *err)
 {
 	memset(r, 0, sizeof(*r));
 	hp_rows_init(&r->rows, ndumps);
+	hp_rows_init(&r->in_heap, ndumps);
 	r->ndumps = ndumps;
 	r->dumps = calloc(ndumps, sizeof(*r->dumps));
 	r->total_count = calloc(ndumps, sizeof(*r->total_count));
@@ -38,12 +39,13 @@ hp_result_release(struct hp_result *r)
 	free(r->variance);
 	free(r->shown);
 	hp_rows_release(&r->rows);
+	hp_rows_release(&r->in_heap);
 	hp_arena_release(&r->arena);
 	memset(r, 0, sizeof(*r));
 }
 
 bool
-hp_layouts_differ(const struct hp_layout *a, const struct hp_layout *b)
+hp_layouts_differ(const struct hp_size_model *a, const struct hp_size_model *b)
 {
 	return a->model != b->model || a->reference != b->reference ||
 	       a->header != b->header || a->array_header != b->array_header ||
@@ -61,7 +63,7 @@ hp_result_layouts_differ(const struct hp_result *r)
 
 /* More bytes, or as many bytes and more objects, at every step? */
 static bool
-hp_row_grows(const struct hp_result *r, const struct hp_row *row)
+row_grows(const struct hp_result *r, const struct hp_row *row)
 {
 	if (r->ndumps < 3)
 		return false;
@@ -74,20 +76,20 @@ hp_row_grows(const struct hp_result *r, const struct hp_row *row)
 }
 
 static int
-hp_compare(uint64_t a, uint64_t b)
+compare_u64(uint64_t a, uint64_t b)
 {
 	return (a > b) - (a < b);
 }
 
 /* What sorting needs to know; qsort_r hands it over. */
-struct hp_order {
+struct order {
 	enum hp_sort sort;
 	size_t dumps;
 };
 
 /* One dump: the value. Several: the change, up or down. */
 static uint64_t
-hp_order_weight(const struct hp_order *o, const uint64_t *values)
+row_weight(const struct order *o, const uint64_t *values)
 {
 	uint64_t first = values[0], last = values[o->dumps - 1];
 
@@ -97,7 +99,7 @@ hp_order_weight(const struct hp_order *o, const uint64_t *values)
 }
 
 static int
-hp_order_growth(const struct hp_order *o, const uint64_t *a, const uint64_t *b)
+compare_growth(const struct order *o, const uint64_t *a, const uint64_t *b)
 {
 	int64_t x = (int64_t)(a[o->dumps - 1] - a[0]);
 	int64_t y = (int64_t)(b[o->dumps - 1] - b[0]);
@@ -106,46 +108,46 @@ hp_order_growth(const struct hp_order *o, const uint64_t *a, const uint64_t *b)
 }
 
 static int
-hp_order_names(const struct hp_row *a, const struct hp_row *b)
+compare_names(const struct hp_row *a, const struct hp_row *b)
 {
 	size_t n = a->key_len < b->key_len ? a->key_len : b->key_len;
 	int c = memcmp(a->key, b->key, n);
 
 	if (c == 0)
-		c = hp_compare(a->key_len, b->key_len);
+		c = compare_u64(a->key_len, b->key_len);
 	for (uint32_t i = 0;
 	     c == 0 && i < a->frames.count && i < b->frames.count; i++)
 		c = strcmp(a->frames.text[i], b->frames.text[i]);
 	if (c == 0)
-		c = hp_compare(a->frames.count, b->frames.count);
+		c = compare_u64(a->frames.count, b->frames.count);
 	if (c == 0)
-		c = hp_compare(a->hash[1], b->hash[1]);
-	return c ? c : hp_compare(a->hash[0], b->hash[0]);
+		c = compare_u64(a->hash[1], b->hash[1]);
+	return c ? c : compare_u64(a->hash[0], b->hash[0]);
 }
 
 static int
-hp_order_rows(const void *x, const void *y, void *context)
+compare_rows(const void *x, const void *y, void *context)
 {
 	const struct hp_row *a = *(struct hp_row *const *)x;
 	const struct hp_row *b = *(struct hp_row *const *)y;
-	const struct hp_order *o = context;
+	const struct order *o = context;
 	int c = 0;
 
 	if (o->sort == HP_SORT_GROWTH) {
 		c = (int)b->grows - (int)a->grows;
-		c = c ? c : hp_order_growth(o, a->bytes, b->bytes);
-		c = c ? c : hp_order_growth(o, a->count, b->count);
+		c = c ? c : compare_growth(o, a->bytes, b->bytes);
+		c = c ? c : compare_growth(o, a->count, b->count);
 	}
 	if (c == 0 && o->sort == HP_SORT_COUNT)
-		c = hp_compare(hp_order_weight(o, b->count),
-			       hp_order_weight(o, a->count));
+		c = compare_u64(row_weight(o, b->count),
+				row_weight(o, a->count));
 	if (c == 0 && o->sort != HP_SORT_NAME)
-		c = hp_compare(hp_order_weight(o, b->bytes),
-			       hp_order_weight(o, a->bytes));
+		c = compare_u64(row_weight(o, b->bytes),
+				row_weight(o, a->bytes));
 	if (c == 0 && o->sort != HP_SORT_NAME)
-		c = hp_compare(hp_order_weight(o, b->count),
-			       hp_order_weight(o, a->count));
-	return c ? c : hp_order_names(a, b);
+		c = compare_u64(row_weight(o, b->count),
+				row_weight(o, a->count));
+	return c ? c : compare_names(a, b);
 }
 
 bool
@@ -158,8 +160,8 @@ hp_result_is_sampled(const struct hp_result *r)
 }
 
 static double
-hp_variance(const struct hp_result *r, const struct hp_row *row, size_t dump,
-	    bool of_bytes)
+row_variance(const struct hp_result *r, const struct hp_row *row, size_t dump,
+	     bool of_bytes)
 {
 	if (!row)
 		return r->variance[of_bytes * r->ndumps + dump];
@@ -171,24 +173,24 @@ double
 hp_result_margin(const struct hp_result *r, const struct hp_row *row,
 		 size_t dump, bool of_bytes)
 {
-	return r->deviations * sqrt(hp_variance(r, row, dump, of_bytes));
+	return r->deviations * sqrt(row_variance(r, row, dump, of_bytes));
 }
 
 double
 hp_result_growth_margin(const struct hp_result *r, const struct hp_row *row,
 			bool of_bytes)
 {
-	double sum = hp_variance(r, row, r->ndumps - 1, of_bytes);
+	double sum = row_variance(r, row, r->ndumps - 1, of_bytes);
 
 	if (r->ndumps > 1)
-		sum += hp_variance(r, row, 0, of_bytes);
+		sum += row_variance(r, row, 0, of_bytes);
 	return r->deviations * sqrt(sum);
 }
 
 /* By enum hp_gate_what. */
 static void
-hp_margins(const struct hp_result *r, const struct hp_row *row,
-	   struct hp_gate_margin to[2])
+row_margins(const struct hp_result *r, const struct hp_row *row,
+	    struct hp_gate_margin to[2])
 {
 	for (unsigned what = 0; what < 2; what++)
 		to[what] = (struct hp_gate_margin){
@@ -197,9 +199,16 @@ hp_margins(const struct hp_result *r, const struct hp_row *row,
 			hp_result_growth_margin(r, row, what == HP_GATE_BYTES)};
 }
 
-/* Sums, gates and marks; @row passes the filter. */
+/* A package with nothing below it sums itself: it is no row of its own. */
+static bool
+result_is_idle(const struct hp_result *r, const struct hp_row *row)
+{
+	return row->rollup && r->by == HP_BY_PACKAGE && row->parts < 2;
+}
+
+/* Sums and gates, of a row whether it is shown or not. */
 static enum hp_status
-hp_result_take(struct hp_result *r, struct hp_row *row, struct hp_error *err)
+add_row(struct hp_result *r, const struct hp_row *row, struct hp_error *err)
 {
 	struct hp_gate_margin margins[2];
 	enum hp_status st = HP_OK;
@@ -207,60 +216,92 @@ hp_result_take(struct hp_result *r, struct hp_row *row, struct hp_error *err)
 	for (size_t i = 0; i < r->ndumps && !row->rollup; i++) {
 		r->total_count[i] += row->count[i];
 		r->total_bytes[i] += row->bytes[i];
-		r->variance[i] += hp_variance(r, row, i, false);
-		r->variance[r->ndumps + i] += hp_variance(r, row, i, true);
+		r->variance[i] += row_variance(r, row, i, false);
+		r->variance[r->ndumps + i] += row_variance(r, row, i, true);
 	}
-	r->matched = true;
-	row->grows = hp_row_grows(r, row);
 	r->changed |= hp_row_changed(&r->rows, row);
-	hp_margins(r, row, margins);
+	row_margins(r, row, margins);
 	for (size_t i = 0; i < r->ngates && st == HP_OK; i++)
 		st = hp_gate_row(&r->gates[i], &r->rows, row, margins, err);
 	return st;
+}
+
+/* Everything that does not depend on what is shown. */
+static enum hp_status
+result_take_all(struct hp_result *r, struct hp_error *err)
+{
+	struct hp_gate_margin margins[2];
+	enum hp_status st = HP_OK;
+
+	for (size_t i = 0; i < r->rows.count && st == HP_OK; i++)
+		if (!result_is_idle(r, r->rows.list[i]))
+			st = add_row(r, r->rows.list[i], err);
+	for (size_t i = 0; i < r->ndumps && r->heap_only; i++) {
+		r->total_count[i] = r->dumps[i].all_objects;
+		r->total_bytes[i] = r->dumps[i].all_bytes;
+	}
+	row_margins(r, NULL, margins);
+	for (size_t i = 0; i < r->ngates && st == HP_OK; i++)
+		if (r->gates[i].total)
+			hp_gate_total(&r->gates[i], r->ndumps, r->total_count,
+				      r->total_bytes, margins);
+	return st;
+}
+
+/* The rows that the options leave. */
+static enum hp_status
+result_choose(struct hp_result *r, const struct hp_diff_options *o,
+	      struct hp_error *err)
+{
+	struct hp_rows *rows = r->heap_shown ? &r->in_heap : &r->rows;
+
+	r->shown = malloc((rows->count + 1) * sizeof(struct hp_row *));
+	if (!r->shown)
+		return hp_fail(err, HP_NOMEM, "out of memory");
+	for (size_t i = 0; i < rows->count; i++) {
+		struct hp_row *row = rows->list[i];
+
+		if (result_is_idle(r, row) ||
+		    (o->filter &&
+		     !hp_glob_match(o->filter, row->key, row->key_len)))
+			continue;
+		r->matched = true;
+		row->grows = row_grows(r, row);
+		if (r->ndumps == 1 || o->all || hp_row_changed(rows, row))
+			r->shown[r->nshown++] = row;
+	}
+	return HP_OK;
 }
 
 enum hp_status
 hp_result_finish(struct hp_result *r, const struct hp_diff_options *o,
 		 size_t top, struct hp_error *err)
 {
-	struct hp_order order = {.sort = o->sort, .dumps = r->ndumps};
-	struct hp_gate_margin margins[2];
-	enum hp_status st = HP_OK;
+	struct order order = {.sort = o->sort, .dumps = r->ndumps};
+	enum hp_status st;
 
 	r->deviations = hp_sampling_deviations(o->confidence);
 	if (!o->sort_given && r->unit == HP_UNIT_TIMES)
 		order.sort = HP_SORT_COUNT; /* milliseconds, not calls */
 	if (!o->sort_given && r->ndumps > 2)
 		order.sort = HP_SORT_GROWTH;
-	st = hp_rollup(&r->rows, r->by, r->budget, err);
-	r->shown = malloc((r->rows.count + 1) * sizeof(struct hp_row *));
-	if (!r->shown)
-		return hp_fail(err, HP_NOMEM, "out of memory");
-	for (size_t i = 0; i < r->rows.count && st == HP_OK; i++) {
-		struct hp_row *row = r->rows.list[i];
-
-		/* A package with nothing below it sums itself. */
-		if (row->rollup && r->by == HP_BY_PACKAGE && row->parts < 2)
-			continue;
-		if (o->filter &&
-		    !hp_glob_match(o->filter, row->key, row->key_len))
-			continue;
-		st = hp_result_take(r, row, err);
-		if (r->ndumps == 1 || o->all || hp_row_changed(&r->rows, row))
-			r->shown[r->nshown++] = row;
-	}
-	qsort_r(r->shown, r->nshown, sizeof(struct hp_row *), hp_order_rows,
+	st = hp_totals(&r->rows, r->by, r->budget, err);
+	if (st == HP_OK && r->heap_shown)
+		st = hp_totals(&r->in_heap, r->by, r->budget, err);
+	if (st == HP_OK)
+		st = result_take_all(r, err);
+	if (st == HP_OK)
+		st = result_choose(r, o, err);
+	if (st != HP_OK)
+		return st;
+	qsort_r(r->shown, r->nshown, sizeof(struct hp_row *), compare_rows,
 		&order);
-	hp_margins(r, NULL, margins);
 	for (size_t i = 0; i < r->ngates; i++) {
 		struct hp_gate *g = &r->gates[i];
 
-		if (g->total)
-			hp_gate_total(g, r->ndumps, r->total_count,
-				      r->total_bytes, margins);
-		else if (g->nrows)
+		if (g->nrows)
 			qsort_r(g->rows, g->nrows, sizeof(struct hp_row *),
-				hp_order_rows, &order);
+				compare_rows, &order);
 	}
 	if (top && top < r->nshown)
 		r->nshown = top;

@@ -4,7 +4,7 @@
 #ifndef HP_DIFF_RESULT_H
 #define HP_DIFF_RESULT_H
 
-#include "common/model/sizes.h"
+#include "common/model/size_model.h"
 #include "diff/gate.h"
 #include "diff/options.h"
 #include "diff/rows.h"
@@ -18,12 +18,14 @@ enum hp_unit {
 };
 
 struct hp_dump_info {
-	const char *path;    /* as on the command line */
-	const char *dialect; /* the contract's word */
-	uint64_t objects, bytes;
+	const char *path;		 /* as on the command line */
+	const char *dialect;		 /* the contract's word */
+	uint64_t objects, bytes;	 /* of what --heap shows */
+	uint64_t all_objects, all_bytes; /* of all heaps */
+	uint64_t timestamp_ms;		 /* since 1970; 0: not known */
 	bool partial;
 	uint64_t sample; /* bytes between samples, if rows are estimates */
-	struct hp_layout layout;
+	struct hp_size_model layout;
 };
 
 struct hp_result {
@@ -34,19 +36,24 @@ struct hp_result {
 	const struct hp_diff_options *options; /* what it was made with */
 	struct hp_dump_info *dumps;
 	size_t ndumps;
-	struct hp_rows rows;   /* all of them */
+	struct hp_rows rows;	/* all of them */
+	struct hp_rows in_heap; /* with --heap: those to be shown */
+	bool heap_shown;	/* show these */
+	/* a saved result of some heaps: no row of the others is known */
+	bool heap_only;
 	struct hp_row **shown; /* what the options leave, in order */
 	size_t nshown;
-	uint64_t *total_count, *total_bytes; /* of the rows that match */
+	uint64_t *total_count, *total_bytes; /* of all rows */
 	double *variance; /* of these; of counts, then of bytes */
 	struct hp_gate *gates;
 	size_t ngates;
 	const char *sites; /* by site: "objects" or "records"; NULL: not yet */
 	bool matched;	   /* any row passes the filter */
-	bool changed;	   /* any row that matches differs between dumps */
+	bool changed;	   /* any row differs between dumps */
 	struct hp_arena arena;	  /* texts of saved results */
 	struct hp_budget *budget; /* of --memory; borrowed */
 	unsigned threads;	  /* that --memory has room for */
+	unsigned sandbox_missing; /* HP_SANDBOX_ layers, hp_confine() */
 };
 
 HP_MUST_USE enum hp_status hp_result_init(struct hp_result *r, size_t ndumps,
@@ -88,7 +95,8 @@ const char *hp_result_count_name(const struct hp_result *r);
 const char *hp_result_bytes_name(const struct hp_result *r);
 
 /* Would objects have other bytes? */
-bool hp_layouts_differ(const struct hp_layout *a, const struct hp_layout *b);
+bool hp_layouts_differ(const struct hp_size_model *a,
+		       const struct hp_size_model *b);
 /* Do the dumps' layouts differ? */
 bool hp_result_layouts_differ(const struct hp_result *r);
 

@@ -7,12 +7,13 @@
 #ifndef HP_DIFF_ROWS_H
 #define HP_DIFF_ROWS_H
 
-#include "common/model/arena.h"
+#include "common/base/arena.h"
 #include "diff/budget.h"
 
 struct hp_row_frames {
 	uint32_t count;
 	const char *const *text; /* visible form, innermost first */
+	bool cut;  /* the last text stands for all further frames */
 	bool kept; /* by the rows that they are given to: not to be copied */
 };
 
@@ -45,7 +46,6 @@ struct hp_rows {
 	struct hp_row_text *texts;
 	size_t text_count, text_cap;
 	struct hp_arena arena;
-	struct hp_arena scratch;
 	uint64_t noted; /* bytes, for the budget */
 };
 

@@ -6,8 +6,8 @@
  */
 #include "lib/internal.h"
 
-#include "diff/gather.h"
-#include "diff/resolve.h"
+#include "diff/count/histogram.h"
+#include "diff/keys/resolve.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -61,25 +61,33 @@ copy_rows(struct hprof_histogram *h, const struct hp_rows *rows,
 
 /* What the counting has to say about the dump itself. */
 static enum hp_status
-judge(struct hprof_histogram *h, const struct hp_gather *g, unsigned dump,
+judge(struct hprof_histogram *h, const struct hp_histogram *g, unsigned dump,
       struct hp_error *err)
 {
-	if (g->trouble.found && g->trouble.offset == 0)
-		return hp_fail(err, HP_DAMAGED, "%s", g->trouble.text);
-	if (g->dumps == 0 && !g->trouble.found)
+	const struct hp_symptom *s = g->damaged;
+	struct hp_symptom header;
+	char text[HP_SYMPTOM_TEXT];
+
+	if (!s && hp_symptom_of_header(&g->header, &header))
+		s = &header;
+	if (s)
+		hp_symptom_text(s, text);
+	if (!hp_header_readable(&g->header))
+		return hp_fail(err, HP_DAMAGED, "%s",
+			       s ? text : "the header cannot be read");
+	if (g->dumps == 0 && !s)
 		return hp_fail(err, HP_DAMAGED, "no heap dump in it");
 	if (dump > g->dumps)
 		return hp_fail(err, HP_DAMAGED, "there is no dump %u", dump);
 	h->dialect = hp_dialect_name(g->dialect);
-	if (!g->trouble.found)
+	if (!s)
 		return HP_OK;
-	h->partial = hp_arena_copy(&h->arena, g->trouble.text,
-				   strlen(g->trouble.text));
+	h->partial = hp_arena_copy(&h->arena, text, strlen(text));
 	return h->partial ? HP_OK : hp_fail(err, HP_NOMEM, "out of memory");
 }
 
 static enum hp_status
-name_and_weigh(struct hprof_histogram *h, const struct hp_gather *g,
+name_and_weigh(struct hprof_histogram *h, const struct hp_histogram *g,
 	       struct hp_error *err)
 {
 	struct hp_resolve_notes notes = {0};
@@ -92,7 +100,7 @@ name_and_weigh(struct hprof_histogram *h, const struct hp_gather *g,
 	hp_rows_init(&rows, 1);
 	st = hp_resolve_layout(g, &o, &info.layout, err);
 	if (st == HP_OK)
-		st = hp_resolve(g, &o, &rows, 0, &info, &notes, err);
+		st = hp_resolve(g, &o, &rows, NULL, 0, &info, &notes, err);
 	if (st == HP_OK)
 		st = copy_rows(h, &rows, err);
 	h->objects = info.objects;
@@ -109,22 +117,22 @@ count(struct hprof_histogram *h, const char *path, struct hp_lib_options *o,
 	const struct hp_source_options so = hp_lib_source_options(o);
 	struct hp_budget budget = {0};
 	struct hp_source *src;
-	struct hp_gather g;
+	struct hp_histogram g;
 	enum hp_status st =
 		hp_budget_init(&budget, o->memory, &o->threads, err);
-	const struct hp_gather_options options = {
+	const struct hp_histogram_options options = {
 		.threads = o->threads, .dump = o->dump, .budget = &budget};
 
 	if (st == HP_OK)
 		st = hp_source_open(&src, path, &so, err);
 	if (st != HP_OK)
 		return st;
-	st = hp_gather_run(&g, src, &options, err);
+	st = hp_histogram_run(&g, src, &options, err);
 	if (st == HP_OK)
 		st = judge(h, &g, o->dump, err);
 	if (st == HP_OK)
 		st = name_and_weigh(h, &g, err);
-	hp_gather_release(&g);
+	hp_histogram_release(&g);
 	hp_source_close(src);
 	return st;
 }

@@ -8,14 +8,17 @@ MUTATE_BINS  := $(T)/mutate-validate $(T)/mutate-diff $(T)/mutate-convert
 PAYLOAD_BIN  := $(T)/payload
 CRAFTED_BIN  := $(T)/crafted
 AGENT_BIN    := $(T)/agent
+# Run a program and see what its sandbox does.
+SANDBOX_BINS := $(T)/refusals $(T)/without
+SURVIVORS_BIN := $(T)/survivors
 UNIT_TESTS   := $(wildcard tests/unit/test_*.c)
 SUITES       := $(patsubst tests/unit/test_%.c,%,$(UNIT_TESTS))
 # Those that take longest begin first, so that all processors are busy.
-LONG_SUITES  := windows pack scan io io_damage
+LONG_SUITES  := id_set_windows pack scan io io_damage
 # Those that start no thread have nothing to show under TSan. A new one has.
 # Elsewhere they fail if they start one.
-ALONE_SUITES := agent_stream builder cli convert_proof decimal diff_texts escape fixtures \
-		id_set id_table model model_classes options pack_skim \
+ALONE_SUITES := agent_stream builder cli convert_proof decimal diff_name_prescan escape fixtures \
+		id_set id_table model model_classes options pack_table_counts \
 		text
 RUN_SUITES   := $(filter-out $(if $(filter tsan,$(VARIANT)),$(ALONE_SUITES)), \
 		$(LONG_SUITES) $(filter-out $(LONG_SUITES),$(SUITES)))
@@ -24,7 +27,8 @@ BUILDER_LIB  := $(filter-out tests/builder/fixture.c,$(BUILDER_SRC))
 # What checks over very many cases share.
 SWEEP_SHARED := tests/sweep/mutation.c tests/sweep/turns.c
 TEST_OBJ     := $(call obj,$(UNIT_SRC) $(BUILDER_SRC) $(SWEEP_SHARED) \
-		tests/mutate.c tests/payload.c tests/crafted.c tests/agent.c)
+		tests/mutate.c tests/payload.c tests/crafted.c tests/survivors.c \
+		tests/agent.c)
 CHECK_CFLAGS = $(shell $(PKG_CONFIG) --cflags check 2>/dev/null)
 CHECK_LIBS   = $(shell $(PKG_CONFIG) --libs check 2>/dev/null || echo -lcheck)
 TEST_JOBS    ?= 2
@@ -35,7 +39,7 @@ TEST_PATIENCE := $(if $(filter release,$(VARIANT)),1,8)
 UNIT_PATIENCE := $(if $(filter release,$(VARIANT)),4,16)
 
 .PHONY: deps check check-all check-unit check-cli check-corpus \
-	check-real check-asan \
+	check-real check-asan check-harness check-quick \
 	check-tsan check-valgrind check-mutations test-programs
 
 # The names of the suites follow those of the files: nobody keeps a list.
@@ -84,10 +88,43 @@ $(AGENT_BIN): $(call obj,tests/agent.c)
 	@mkdir -p $(@D)
 	$(call quiet,LINK)$(CC) $(ALL_LDFLAGS) -o $@ $^
 
-test-programs: all $(FIXTURE_BIN) $(PAYLOAD_BIN) $(CRAFTED_BIN) $(AGENT_BIN)
+$(SURVIVORS_BIN): $(call obj,tests/survivors.c)
+	@mkdir -p $(@D)
+	$(call quiet,LINK)$(CC) $(ALL_LDFLAGS) -o $@ $^
+
+$(T)/broken: tests/broken.c
+	@mkdir -p $(@D)
+	$(call quiet,LINK)$(CC) -std=c17 -O1 -g $(WARN) -D_GNU_SOURCE -o $@ $<
+
+# They are not what is tested: without sanitizers, which trace, too.
+$(SANDBOX_BINS): $(T)/%: tests/%.c
+	@mkdir -p $(@D)
+	$(call quiet,LINK)$(CC) -std=c17 -O1 -g $(WARN) -D_GNU_SOURCE -o $@ $<
+
+test-programs: all $(FIXTURE_BIN) $(PAYLOAD_BIN) $(CRAFTED_BIN) \
+		$(SURVIVORS_BIN) $(SANDBOX_BINS) $(AGENT_BIN)
 
 check: deps ## all tests: unit, command line, real dumps
 	@$(MAKE) --no-print-directory check-all
+
+# What is quick: no suite or case of more than half a second of CPU time.
+SLOW_SUITES := $(LONG_SUITES) sandbox_calls
+SLOW_CASES  := bomb changing-input convert-ancient convert-compress \
+	convert-killed convert-ndjson convert-null-dangling convert-pack \
+	convert-plain convert-prune convert-references convert-refuse \
+	convert-profile convert-salvage* convert-strip convert-strip-strings \
+	convert-text cost diff-memory diff-pack diff-page diff-same \
+	diff-histogram diff-threads full-* hostile-formats killed-hard \
+	pack-memory recipes* sandbox stalled-input unpack-memory \
+	validate-broken validate-compression validate-containers \
+	validate-counts validate-formats validate-graph validate-habits \
+	validate-memory validate-near validate-same validate-worlds
+QUICK_CASES := $(filter-out lib $(subst *,%,$(SLOW_CASES)), \
+	$(patsubst tests/cli/%.sh,%,$(wildcard tests/cli/*.sh)))
+check-quick: test-programs $(UNIT_BIN) ## the quick suites and cases
+	@$(MAKE) --no-print-directory check-unit \
+		RUN_SUITES='$(filter-out $(SLOW_SUITES),$(RUN_SUITES))'
+	@$(MAKE) --no-print-directory check-cli CASES='$(QUICK_CASES)'
 
 # Every part runs even where one before it failed; the worst result counts.
 check-all: test-programs $(UNIT_BIN)
@@ -104,6 +141,11 @@ check-cli: test-programs ## command-line cases (CASES='glob ...')
 	@echo "== command-line cases ($(VARIANT))"
 	@set -f; BUILD=$(B) JOBS=$(TEST_JOBS) \
 		LIMIT=$$((600 * $(TEST_PATIENCE))) tests/cli/run $(CASES)
+
+check-harness: test-programs $(T)/broken bench-tools ## broken programs, and cases that must notice
+	@echo "== can the cases fail?"
+	@set -f; BUILD=$(B) JOBS=$(TEST_JOBS) BREAKAGES='$(BREAKAGES)' \
+		tests/check-harness $(CASES)
 
 check-corpus: all ## the dumps of corpus/ against their expectations
 	@echo "== corpus ($(VARIANT))"

@@ -11,10 +11,10 @@
 #include <string.h>
 
 #include "common/format/scan.h"
-#include "common/pack/packing.h"
+#include "common/pack/vtable.h"
 #include "common/text/translation.h"
-#include "validate/check.h"
-#include "validate/graph.h"
+#include "validate/checks/check.h"
+#include "validate/references/graph.h"
 #include "validate/text.h"
 
 /* Ordinals of large segments that hold several sub-records. */
@@ -40,6 +40,7 @@ struct run {
 	bool once;
 	struct hp_worker sum;	   /* all workers', and the checks' findings */
 	struct hp_text_check text; /* of the agent's text */
+	struct hp_findings findings; /* of the dumps that are over */
 	struct hp_worker *workers;
 	struct multi *multi;	 /* one a worker */
 	unsigned dumps;		 /* whose end was seen */
@@ -271,8 +272,8 @@ on_retired(void *ctx, struct hp_batch *b, struct hp_error *err)
 
 	if (bytes > r->o->memory / 2)
 		return hp_fail(err, HP_LIMIT,
-			       "roots and classes do not fit in --memory; "
-			       "allow more");
+			       "roots, classes and findings do not fit in "
+			       "--memory; allow more");
 	return hp_references_retired(r->refs, b, err);
 }
 
@@ -295,29 +296,12 @@ known_thread(void *ctx, uint64_t id)
 
 /* Who made it, as far as it can be told by now? */
 static enum hp_dialect
-dialect_now(struct run *r)
+dialect_now(const struct run *r)
 {
-	struct hp_evidence *e = &r->check.evidence;
+	struct hp_dialect_evidence e = r->check.evidence;
 
-	memcpy(e->subs, r->sum.subs, sizeof(e->subs));
-	e->jni_refs = r->sum.jni_refs;
-	e->odd_threads = r->sum.odd_threads;
-	return hp_dialect_of(e, &r->tables);
-}
-
-/* The instance size of java.lang.Object tells native images. */
-static void
-note_object_size(struct run *r, const struct hp_classes *classes)
-{
-	for (size_t i = 0; i < classes->count; i++) {
-		const struct hp_class *c = classes->list[i];
-
-		if (c->super_id == 0 &&
-		    hp_string_is(hp_tables_class_name(&r->tables, c->id),
-				 "java/lang/Object", "java.lang.Object") &&
-		    c->instance_size > r->check.evidence.object_size)
-			r->check.evidence.object_size = c->instance_size;
-	}
+	hp_dialect_evidence_merge(&e, &r->sum.evidence);
+	return hp_dialect_of(&e, &r->tables);
 }
 
 /* Unpacking may take a good part of --memory; the sets have the rest. */
@@ -330,13 +314,13 @@ source_options(struct run *r)
 		.again = r->o->level == HP_LEVEL_GRAPH,
 		.memory = r->o->memory / 8 * 5,
 		.mapping = r->o->mapping,
-		.packing = &hp_packing,
+		.packing = &hp_pack_vtable,
 		.translation = &hp_text_translation,
 		.translation_context = &r->text.watch};
 }
 
 static void
-close_again(struct run *r)
+retry_closed(struct run *r)
 {
 	hp_progress_watch(r->o->progress, progress_of, r->src, r->path);
 	hp_source_close(r->again);
@@ -345,17 +329,18 @@ close_again(struct run *r)
 
 /* The passes after the first, over the file opened anew. */
 static enum hp_status
-more_passes(struct run *r, struct hp_error *err)
+run_further_passes(struct run *r, struct hp_error *err)
 {
 	enum hp_status st;
 
 	if (!hp_references_needs_passes(r->refs))
 		return HP_OK;
-	st = hp_source_again(&r->again, r->src, err);
+	st = hp_source_reopen(&r->again, r->src, err);
 	if (st != HP_OK)
 		return st;
-	st = hp_references_again(r->refs, r->again, &r->tables, &r->sum, err);
-	close_again(r);
+	st = hp_references_further_passes(r->refs, r->again, &r->tables,
+					  &r->sum, err);
+	retry_closed(r);
 	return st;
 }
 
@@ -411,28 +396,27 @@ add_totals(struct run *r, unsigned dump, struct hp_error *err)
 	return add_limits(r, dump, t, err);
 }
 
-/* Rules of --level=graph that could not be applied to a dump. */
+/*
+ * Rules of --level=graph that could not be applied to a dump: for want of
+ * memory nothing is said at all, damage is told with the rest.
+ */
 static enum hp_status
-leave_out(struct run *r, unsigned dump, enum hp_graph_gap gap,
-	  struct hp_error *err)
+apply_baseline(struct run *r, unsigned dump, enum hp_graph_gap gap,
+	       struct hp_error *err)
 {
-	static const char *const why[] = {
-		[HP_GRAPH_MEMORY] = "--memory does not suffice",
-		[HP_GRAPH_UNKNOWN] =
-			"the layout of some instances is not known",
-	};
-	unsigned *out = r->out->left_out;
-
-	if (gap != HP_GRAPH_UNKNOWN) {
-		out[HP_RULE_REF_TYPE_MISMATCH]++;
-		out[HP_RULE_REF_ELEMENT_STORE]++;
-	}
-	out[HP_RULE_UNREACHABLE]++;
+	*err = (struct hp_error){0}; /* which part of it did not fit */
+	if (gap == HP_GRAPH_MEMORY)
+		return hp_fail(err, HP_LIMIT,
+			       "the graph of the objects of dump %u does not "
+			       "fit in --memory; allow more, or do without "
+			       "--level=graph",
+			       dump);
+	r->out->left_out[HP_RULE_UNREACHABLE]++;
 	return hp_validation_limit(
-		r->out, err, "dump %u: %s: %s", dump, why[gap],
-		gap == HP_GRAPH_UNKNOWN
-			? "what roots reach is not known"
-			: "the graph of objects was not looked at");
+		r->out, err,
+		"dump %u: the layout of some instances is not known: what "
+		"roots reach is not known",
+		dump);
 }
 
 /* The rules of --level=graph, over the file opened anew. */
@@ -450,15 +434,15 @@ check_graph(struct run *r, unsigned dump, struct hp_error *err)
 	     off[HP_RULE_REF_ELEMENT_STORE]))
 		return HP_OK;
 	r->out->graphs++;
-	st = hp_source_again(&r->again, r->src, err);
+	st = hp_source_reopen(&r->again, r->src, err);
 	if (st != HP_OK)
 		return st;
 	st = hp_references_graph(r->refs, r->again, &r->tables,
 				 memory - (taken < memory ? taken : memory),
 				 reach, &r->sum, &gap, err);
-	close_again(r);
+	retry_closed(r);
 	return st == HP_OK && gap != HP_GRAPH_DONE
-		       ? leave_out(r, dump, gap, err)
+		       ? apply_baseline(r, dump, gap, err)
 		       : st;
 }
 
@@ -480,6 +464,29 @@ add_unlocated(struct run *r, unsigned dump)
 			t->duplicates);
 }
 
+/*
+ * A dump is over: what was found in it, and in the records before it, goes to
+ * the rest, so that no dump looks at the findings of others.
+ */
+static enum hp_status
+keep_findings(struct run *r, const struct hp_classes *classes, unsigned dump,
+	      struct hp_error *err)
+{
+	struct hp_findings *f = &r->sum.findings;
+
+	if (!f->any)
+		return HP_OK;
+	hp_validation_resolve(f, classes, dump);
+	hp_findings_merge(&r->findings, f);
+	hp_findings_release(f);
+	hp_findings_init(f, r->o->max_examples);
+	if (hp_findings_bytes(&r->findings) > r->o->memory / 4)
+		return hp_fail(err, HP_LIMIT,
+			       "the findings do not fit in --memory; allow "
+			       "more, or take a smaller --max-examples");
+	return HP_OK;
+}
+
 static enum hp_status
 on_dump_end(void *ctx, unsigned dump, struct hp_error *err)
 {
@@ -493,7 +500,7 @@ on_dump_end(void *ctx, unsigned dump, struct hp_error *err)
 	if (st == HP_OK)
 		st = hp_references_dump_end(r->refs, &r->tables, &r->sum, err);
 	if (st == HP_OK)
-		st = more_passes(r, err);
+		st = run_further_passes(r, err);
 	if (st == HP_OK)
 		st = add_totals(r, dump, err);
 	if (st == HP_OK)
@@ -503,14 +510,16 @@ on_dump_end(void *ctx, unsigned dump, struct hp_error *err)
 	add_unlocated(r, dump);
 	r->check.dump = dump;
 	if (r->o->level != HP_LEVEL_FRAMING) {
-		note_object_size(r, classes);
+		hp_dialect_evidence_classes(&r->check.evidence, classes,
+					    &r->tables);
 		st = hp_check_classes(&r->check, classes, &known,
 				      r->check.dump_spot, dialect_now(r), err);
 	}
 	if (st == HP_OK)
 		st = hp_check_roots(&r->check, &r->sum, classes, &known,
 				    r->check.dump_spot, err);
-	hp_validation_resolve(&r->sum.findings, classes, dump);
+	if (st == HP_OK)
+		st = keep_findings(r, classes, dump, err);
 	hp_worker_reset(&r->sum);
 	r->dumps++;
 	return st;
@@ -573,7 +582,7 @@ check_loads(struct run *r)
 }
 
 static enum hp_status
-finish(struct run *r, struct hp_error *err)
+finish_result(struct run *r, struct hp_error *err)
 {
 	enum hp_status st = HP_OK;
 
@@ -600,7 +609,7 @@ finish(struct run *r, struct hp_error *err)
 
 /* Read on to the end, whatever the rest is: the size of the dump. */
 static enum hp_status
-measure(struct run *r, struct hp_error *err)
+measure_input(struct run *r, struct hp_error *err)
 {
 	uint64_t skipped;
 	enum hp_status st;
@@ -613,7 +622,7 @@ measure(struct run *r, struct hp_error *err)
 }
 
 static enum hp_status
-scan(struct run *r, struct hp_error *err)
+scan_file(struct run *r, struct hp_error *err)
 {
 	const struct hp_pass pass = {.need = r->o->level == HP_LEVEL_FRAMING
 						     ? HP_NEED_HEADS
@@ -637,9 +646,9 @@ scan(struct run *r, struct hp_error *err)
 	size_t count;
 
 	if (st == HP_OK)
-		st = measure(r, err);
+		st = measure_input(r, err);
 	if (st == HP_OK)
-		st = finish(r, err);
+		st = finish_result(r, err);
 	if (st != HP_OK)
 		return st;
 	notes = hp_source_notes(r->src, &count);
@@ -663,11 +672,12 @@ fill_result(struct run *r, struct hp_error *err)
 	out->timestamp_ms = r->header.timestamp_ms;
 	out->has_references = r->o->level != HP_LEVEL_FRAMING;
 	memcpy(out->records, r->check.records, sizeof(out->records));
-	memcpy(out->subs, r->sum.subs, sizeof(out->subs));
-	if (r->sum.findings.failed)
+	memcpy(out->subs, r->sum.evidence.subs, sizeof(out->subs));
+	hp_findings_merge(&r->findings, &r->sum.findings);
+	if (r->findings.failed)
 		return hp_fail(err, HP_NOMEM, "no memory for the findings");
-	return hp_validation_findings(out, &r->sum.findings, &r->tables, r->o,
-				      err);
+	return hp_validation_build_report(out, &r->findings, &r->tables, r->o,
+					  err);
 }
 
 static enum hp_status
@@ -691,8 +701,9 @@ run_file(struct run *r, struct hp_error *err)
 	for (unsigned i = 0; i < r->o->threads; i++)
 		hp_worker_init(&r->workers[i], r->o->max_examples);
 	hp_worker_init(&r->sum, r->o->max_examples);
+	hp_findings_init(&r->findings, r->o->max_examples);
 	hp_progress_watch(r->o->progress, progress_of, r->src, r->path);
-	st = scan(r, err);
+	st = scan_file(r, err);
 	hp_progress_watch(r->o->progress, NULL, NULL, NULL);
 	if (st == HP_OK)
 		st = fill_result(r, err);
@@ -702,7 +713,7 @@ run_file(struct run *r, struct hp_error *err)
 }
 
 static void
-release(struct run *r)
+release_run(struct run *r)
 {
 	for (unsigned i = 0; r->workers && i < r->o->threads; i++)
 		hp_worker_release(&r->workers[i]);
@@ -711,6 +722,7 @@ release(struct run *r)
 	free(r->workers);
 	free(r->multi);
 	hp_worker_release(&r->sum);
+	hp_findings_release(&r->findings);
 	if (r->checking) {
 		hp_check_release(&r->check);
 		hp_tables_release(&r->tables);
@@ -731,5 +743,5 @@ hp_validate_file(const char *path, const struct hp_validate_options *options,
 	out->path = path;
 	if (run_file(&r, &out->error) != HP_OK)
 		hp_validation_unreadable(out);
-	release(&r);
+	release_run(&r);
 }

@@ -11,25 +11,6 @@
 
 #include <stdlib.h>
 
-static const enum hp_rule rules[HP_TEXT_ODDITIES] = {
-	[HP_TEXT_ODD_LINE] = HP_RULE_TEXT_LINE,
-	[HP_TEXT_ODD_CUT] = HP_RULE_TEXT_LINE_CUT,
-	[HP_TEXT_ODD_LONG] = HP_RULE_TEXT_LINE_LONG,
-	[HP_TEXT_ODD_LAST] = HP_RULE_TEXT_LAST_LINE,
-	[HP_TEXT_ODD_END] = HP_RULE_TEXT_END_MISSING,
-	[HP_TEXT_ODD_PROLOGUE] = HP_RULE_TEXT_PROLOGUE,
-	[HP_TEXT_ODD_TRACE] = HP_RULE_TEXT_TRACE_MISSING,
-	[HP_TEXT_ODD_TRACE_AGAIN] = HP_RULE_TEXT_TRACE_AGAIN,
-	[HP_TEXT_ODD_CLASS] = HP_RULE_TEXT_CLASS_MISSING,
-	[HP_TEXT_ODD_RANK] = HP_RULE_TEXT_RANK,
-	[HP_TEXT_ODD_ORDER] = HP_RULE_TEXT_ORDER,
-	[HP_TEXT_ODD_PERCENT] = HP_RULE_TEXT_PERCENT,
-	[HP_TEXT_ODD_TOTAL] = HP_RULE_TEXT_TOTAL,
-	[HP_TEXT_ODD_ELEMENT] = HP_RULE_TEXT_ELEMENT,
-	[HP_TEXT_ODD_FIELDS] = HP_RULE_TEXT_FIELDS,
-	[HP_TEXT_ODD_ID] = HP_RULE_TEXT_ID,
-};
-
 bool
 hp_text_check_rule(enum hp_rule rule)
 {
@@ -40,7 +21,7 @@ static void
 on_problem(void *ctx, const struct hp_text_problem *p)
 {
 	struct hp_text_check *c = ctx;
-	struct hp_finding f = {.rule = (uint16_t)rules[p->oddity],
+	struct hp_finding f = {.rule = (uint16_t)hp_text_rule(p->oddity),
 			       .severity = HP_SEVERITY_DEFAULT,
 			       .offset = p->offset,
 			       .args = {p->args[0], p->args[1], 0, 0, p->line}};

@@ -7,10 +7,10 @@
 #ifndef HP_VALIDATE_VALIDATE_H
 #define HP_VALIDATE_VALIDATE_H
 
-#include "common/buf.h"
+#include "common/base/buf.h"
 #include "common/cli/progress.h"
 #include "common/io/source.h"
-#include "validate/rules.h"
+#include "common/model/rules.h"
 
 enum hp_level {
 	HP_LEVEL_FRAMING, /* lengths and tags only */

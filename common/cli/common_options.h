@@ -22,6 +22,10 @@ enum hp_common_id {
 	HP_COMMON_VERBOSE,
 	HP_COMMON_HELP,
 	HP_COMMON_VERSION,
+	HP_COMMON_LIST,
 };
+
+/* In the order of enum hp_when. */
+extern const char *const hp_whens[];
 
 #endif

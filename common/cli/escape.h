@@ -21,7 +21,7 @@
 #ifndef HP_CLI_ESCAPE_H
 #define HP_CLI_ESCAPE_H
 
-#include "common/buf.h"
+#include "common/base/buf.h"
 
 #define HP_TEXT_INVALID UINT32_MAX
 
@@ -85,5 +85,15 @@ void hp_escape_github_property(struct hp_buf *b, const void *text, size_t len);
  * percent-encoded, byte by byte (RFC 3986).
  */
 void hp_escape_uri(struct hp_buf *b, const void *path, size_t len);
+
+/*
+ * The same for text that is in the visible form already (keys, messages of
+ * findings): its escapes are not escaped again. What the form does not hold is
+ * escaped as elsewhere, so that nothing raw gets through.
+ */
+void hp_escape_json_visible(struct hp_buf *b, const void *text, size_t len);
+void hp_escape_xml_visible(struct hp_buf *b, const void *text, size_t len);
+void hp_escape_csv_visible(struct hp_buf *b, const void *text, size_t len);
+void hp_escape_github_visible(struct hp_buf *b, const void *text, size_t len);
 
 #endif

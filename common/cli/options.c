@@ -11,14 +11,15 @@
 #include <stdlib.h>
 
 #include "common/cli/escape.h"
-#include "common/cli/machine.h"
-#include "common/cli/size.h"
+#include "common/cli/resources.h"
+#include "common/cli/quantity.h"
+#include "common/cli/suggest.h"
 
 /* What getopt_long returns for the long option of entry i. */
 #define HP_LONG_BASE 256
 
 /* One run of the parser. */
-struct hp_parse {
+struct parse {
 	const struct hp_program *program;
 	struct hp_options *options;
 	void *context;
@@ -50,37 +51,7 @@ hp_program_usage_error(const struct hp_program *program, FILE *errors,
 }
 
 static enum hp_status
-hp_set_when(const char *text, enum hp_when *out, struct hp_error *err)
-{
-	if (hp_when_parse(text, out))
-		return HP_OK;
-	return hp_fail(err, HP_DAMAGED,
-		       "'%.80s' is none of auto, always and never", text);
-}
-
-static enum hp_status
-hp_set_format(struct hp_parse *p, const char *text, struct hp_error *err)
-{
-	struct hp_buf list = {0};
-
-	for (const char *const *f = p->program->formats; *f; f++) {
-		if (strcmp(text, *f) == 0) {
-			p->options->format = *f;
-			p->options->format_given = true;
-			hp_buf_release(&list);
-			return HP_OK;
-		}
-		hp_buf_text(&list, list.len ? ", " : "");
-		hp_buf_text(&list, *f);
-	}
-	hp_fail(err, HP_DAMAGED, "'%.80s' is none of %s", text,
-		hp_buf_string(&list));
-	hp_buf_release(&list);
-	return HP_DAMAGED;
-}
-
-static enum hp_status
-hp_set_threads(struct hp_options *o, const char *text, struct hp_error *err)
+set_threads(struct hp_options *o, const char *text, struct hp_error *err)
 {
 	uint64_t v;
 	enum hp_status s = hp_count_parse(text, 1, HP_THREADS_MAX, &v, err);
@@ -91,37 +62,28 @@ hp_set_threads(struct hp_options *o, const char *text, struct hp_error *err)
 }
 
 static enum hp_status
-hp_set_size(const char *text, uint64_t *out, struct hp_error *err)
+set_size(const char *text, uint64_t *out, struct hp_error *err)
 {
 	uint64_t v;
 	enum hp_status s = hp_size_parse(text, &v, err);
 
 	if (s == HP_OK && v == 0)
-		return hp_fail(err, HP_LIMIT, "must be more than nothing");
+		return hp_fail(err, HP_LIMIT, "must be greater than 0");
 	if (s == HP_OK)
 		*out = v;
 	return s;
 }
 
 static enum hp_status
-hp_set_sandbox(struct hp_options *o, const char *text, struct hp_error *err)
-{
-	o->sandbox = strcmp(text, "auto") == 0;
-	if (o->sandbox || strcmp(text, "off") == 0)
-		return HP_OK;
-	return hp_fail(err, HP_DAMAGED, "'%.80s' is none of auto and off",
-		       text);
-}
-
-static enum hp_status
-hp_set_common(struct hp_parse *p, int id, const char *text,
-	      struct hp_error *err)
+set_common(struct parse *p, int id, const char *text, struct hp_error *err)
 {
 	struct hp_options *o = p->options;
 
 	switch ((enum hp_common_id)id) {
 	case HP_COMMON_FORMAT:
-		return hp_set_format(p, text, err);
+		o->format = text;
+		o->format_given = true;
+		break;
 	case HP_COMMON_OUTPUT:
 		if (!*text)
 			return hp_fail(err, HP_DAMAGED, "needs a name");
@@ -136,18 +98,23 @@ hp_set_common(struct hp_parse *p, int id, const char *text,
 	case HP_COMMON_DUMP:
 		return hp_count_parse(text, 1, UINT64_MAX, &o->dump, err);
 	case HP_COMMON_THREADS:
-		return hp_set_threads(o, text, err);
+		return set_threads(o, text, err);
 	case HP_COMMON_MEMORY:
 		o->memory_given = true;
-		return hp_set_size(text, &o->memory, err);
+		return set_size(text, &o->memory, err);
 	case HP_COMMON_MAX_SIZE:
-		return hp_set_size(text, &o->max_size, err);
+		return set_size(text, &o->max_size, err);
 	case HP_COMMON_SANDBOX:
-		return hp_set_sandbox(o, text, err);
+		o->sandbox = strcmp(text, "auto") == 0;
+		break;
 	case HP_COMMON_PROGRESS:
-		return hp_set_when(text, &o->progress, err);
+		o->progress = (enum hp_when)hp_choice_find(hp_whens, text,
+							   strlen(text));
+		break;
 	case HP_COMMON_COLOR:
-		return hp_set_when(text, &o->color, err);
+		o->color = (enum hp_when)hp_choice_find(hp_whens, text,
+							strlen(text));
+		break;
 	case HP_COMMON_QUIET:
 	case HP_COMMON_VERBOSE:
 		o->quiet = id == HP_COMMON_QUIET;
@@ -155,20 +122,23 @@ hp_set_common(struct hp_parse *p, int id, const char *text,
 		break;
 	case HP_COMMON_HELP:
 	case HP_COMMON_VERSION:
+	case HP_COMMON_LIST:
 		break;
 	}
 	return HP_OK;
 }
 
-/* --help and --version: the text, then the exit code. */
+/* --help and others that print something: the text, then the exit code. */
 static int
-hp_show(struct hp_parse *p, int id)
+show_and_exit(struct parse *p, int id)
 {
 	struct hp_error err = {0};
 	struct hp_buf b = {0};
 
 	if (id == HP_COMMON_HELP)
 		hp_program_help(p->program, &b);
+	else if (id == HP_COMMON_LIST)
+		hp_program_list_options(p->program, &b);
 	else
 		hp_buf_printf(&b, "%s %s\n", p->program->name, HP_VERSION);
 	enum hp_status status = hp_buf_flush(&b, p->out, &err);
@@ -181,7 +151,7 @@ hp_show(struct hp_parse *p, int id)
 
 /* The long options that begin as @text (up to its =) does; how many. */
 static size_t
-hp_list_prefix(const struct hp_parse *p, const char *text, struct hp_buf *list)
+list_by_prefix(const struct parse *p, const char *text, struct hp_buf *list)
 {
 	size_t len = strcspn(text, "="), n = 0;
 
@@ -192,20 +162,47 @@ hp_list_prefix(const struct hp_parse *p, const char *text, struct hp_buf *list)
 	return n;
 }
 
+/* What people mean by the long option @text, up to its =; NULL: no idea. */
+static const char *
+long_meant(const struct parse *p, const char *text)
+{
+	const struct hp_option_alias *a = p->program->aliases;
+	size_t len = strcspn(text, "=");
+	const char **names;
+	const char *found;
+
+	for (; a && a->name; a++)
+		if (strlen(a->name) == len && memcmp(a->name, text, len) == 0)
+			return a->means;
+	names = calloc(p->count + 1, sizeof(*names));
+	if (!names)
+		return NULL;
+	for (size_t i = 0; i < p->count; i++)
+		names[i] = p->longs[i].name;
+	found = hp_suggest(text, len, names);
+	free(names);
+	return found;
+}
+
 /* A long option that is none, or the beginning of several. */
 static int
-hp_bad_long(const struct hp_parse *p, const char *arg)
+report_bad_long(const struct parse *p, const char *arg)
 {
+	bool dashes = strncmp(arg, "--", 2) == 0;
 	struct hp_buf list = {0};
-	size_t n = strncmp(arg, "--", 2) == 0
-			   ? hp_list_prefix(p, arg + 2, &list)
-			   : 0;
+	size_t n = dashes ? list_by_prefix(p, arg + 2, &list) : 0;
+	const char *meant = dashes ? long_meant(p, arg + 2) : NULL;
 	int status;
 
 	if (n > 1)
 		status = hp_program_usage_error(p->program, p->errors,
 						"option %.200s could be %s",
 						arg, hp_buf_string(&list));
+	else if (meant)
+		status = hp_program_usage_error(
+			p->program, p->errors,
+			"unknown option %.200s; did you mean --%s?", arg,
+			meant);
 	else
 		status = hp_program_usage_error(p->program, p->errors,
 						"unknown option %.200s", arg);
@@ -215,7 +212,7 @@ hp_bad_long(const struct hp_parse *p, const char *arg)
 
 /* The entry that getopt_long's return value or optopt means, or NULL. */
 static const struct hp_option *
-hp_find(const struct hp_parse *p, int value)
+find_option(const struct parse *p, int value)
 {
 	if (value >= HP_LONG_BASE)
 		return hp_program_option(p->program,
@@ -228,17 +225,29 @@ hp_find(const struct hp_parse *p, int value)
 	return NULL;
 }
 
+static int
+lacks_argument(const struct parse *p, const struct hp_option *o)
+{
+	struct hp_buf name = {0};
+	int status;
+
+	hp_option_argument(p->program, o, &name);
+	status = hp_program_usage_error(p->program, p->errors,
+					"option --%s needs %s", o->name,
+					hp_buf_string(&name));
+	hp_buf_release(&name);
+	return status;
+}
+
 /* What getopt_long complains about; @arg is the word it stopped at. */
 static int
-hp_bad_option(const struct hp_parse *p, int result, const char *arg)
+report_bad_option(const struct parse *p, int result, const char *arg)
 {
 	const struct hp_program *program = p->program;
-	const struct hp_option *o = hp_find(p, optopt);
+	const struct hp_option *o = find_option(p, optopt);
 
 	if (result == ':' && o)
-		return hp_program_usage_error(program, p->errors,
-					      "option --%s needs %s", o->name,
-					      o->argument);
+		return lacks_argument(p, o);
 	if (o)
 		return hp_program_usage_error(program, p->errors,
 					      "option --%s takes no argument",
@@ -246,20 +255,39 @@ hp_bad_option(const struct hp_parse *p, int result, const char *arg)
 	if (optopt != 0)
 		return hp_program_usage_error(program, p->errors,
 					      "unknown option -%c", optopt);
-	return hp_bad_long(p, arg);
+	return report_bad_long(p, arg);
+}
+
+/* An argument that has to be one of the choices becomes that one. */
+static enum hp_status
+choice_check(const struct parse *p, const struct hp_option *o,
+	     const char **text, struct hp_error *err)
+{
+	const char *const *choices = hp_option_choices(p->program, o);
+	int i;
+
+	if (!choices || o->shape != HP_CHOICE_ONE || !*text)
+		return HP_OK;
+	i = hp_choice_find(choices, *text, strlen(*text));
+	if (i < 0)
+		return hp_choice_unknown(choices, *text, strlen(*text), err);
+	*text = choices[i];
+	return HP_OK;
 }
 
 static int
-hp_take_option(struct hp_parse *p, const struct hp_option *o, const char *text)
+apply_option(struct parse *p, const struct hp_option *o, const char *text)
 {
 	struct hp_error err = {0};
 	enum hp_status status;
 
-	if (o->id == HP_COMMON_HELP || o->id == HP_COMMON_VERSION)
-		return hp_show(p, o->id);
-	if (o->id >= HP_OPTION_COMMON)
-		status = hp_set_common(p, o->id, text, &err);
-	else
+	if (o->id == HP_COMMON_HELP || o->id == HP_COMMON_VERSION ||
+	    o->id == HP_COMMON_LIST)
+		return show_and_exit(p, o->id);
+	status = choice_check(p, o, &text, &err);
+	if (status == HP_OK && o->id >= HP_OPTION_COMMON)
+		status = set_common(p, o->id, text, &err);
+	else if (status == HP_OK)
 		status = p->program->set(p->context, o->id, text, &err);
 	if (status == HP_OK)
 		return HP_GO_ON;
@@ -269,7 +297,7 @@ hp_take_option(struct hp_parse *p, const struct hp_option *o, const char *text)
 
 /* getopt's tables from ours. False if there is no memory. */
 static bool
-hp_parse_prepare(struct hp_parse *p)
+prepare_getopt(struct parse *p)
 {
 	size_t at = 0;
 
@@ -282,9 +310,9 @@ hp_parse_prepare(struct hp_parse *p)
 	p->letters[at++] = ':';
 	for (size_t i = 0; i < p->count; i++) {
 		const struct hp_option *o = hp_program_option(p->program, i);
-		int wants = !o->argument  ? no_argument
-			    : o->optional ? optional_argument
-					  : required_argument;
+		int wants = !hp_option_takes_argument(o) ? no_argument
+			    : o->optional		 ? optional_argument
+							 : required_argument;
 		p->longs[i] = (struct option){.name = o->name,
 					      .has_arg = wants,
 					      .val = HP_LONG_BASE + (int)i};
@@ -299,7 +327,7 @@ hp_parse_prepare(struct hp_parse *p)
 
 /* Make getopt forget an earlier run. */
 static void
-hp_getopt_reset(void)
+reset_getopt(void)
 {
 	opterr = 0;
 #ifdef __linux__
@@ -311,17 +339,17 @@ hp_getopt_reset(void)
 }
 
 static int
-hp_parse_run(struct hp_parse *p, int argc, char **argv)
+run_getopt(struct parse *p, int argc, char **argv)
 {
-	hp_getopt_reset();
+	reset_getopt();
 	for (;;) {
 		int c = getopt_long(argc, argv, p->letters, p->longs, NULL);
 		if (c == -1)
 			break;
 		if (c == '?' || c == ':')
-			return hp_bad_option(p, c, argv[optind - 1]);
-		const struct hp_option *o = hp_find(p, c);
-		int result = o ? hp_take_option(p, o, optarg) : HP_EXIT_TROUBLE;
+			return report_bad_option(p, c, argv[optind - 1]);
+		const struct hp_option *o = find_option(p, c);
+		int result = o ? apply_option(p, o, optarg) : HP_EXIT_TROUBLE;
 		if (result != HP_GO_ON)
 			return result;
 	}
@@ -335,20 +363,20 @@ hp_options_parse(const struct hp_program *program, int argc, char **argv,
 		 struct hp_options *options, void *context, FILE *out,
 		 FILE *errors)
 {
-	struct hp_parse p = {.program = program,
-			     .options = options,
-			     .context = context,
-			     .out = out,
-			     .errors = errors};
+	struct parse p = {.program = program,
+			  .options = options,
+			  .context = context,
+			  .out = out,
+			  .errors = errors};
 	int result;
 
 	*options = (struct hp_options){
 		.format = program->formats ? program->formats[0] : NULL,
-		.threads = hp_machine_threads(),
-		.memory = hp_machine_budget(),
+		.threads = hp_default_threads(),
+		.memory = hp_memory_budget(),
 		.sandbox = true};
-	if (hp_parse_prepare(&p))
-		result = hp_parse_run(&p, argc, argv);
+	if (prepare_getopt(&p))
+		result = run_getopt(&p, argc, argv);
 	else
 		result = hp_program_usage_error(program, errors,
 						"out of memory");

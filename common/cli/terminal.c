@@ -1,7 +1,7 @@
 /*
  * terminal.c - is it a terminal, how wide is it, may it be coloured
  *
- * The width of text is in width.c.
+ * The width of text is in text_width.c.
  */
 #include "common/cli/terminal.h"
 
@@ -10,21 +10,7 @@
 #include <sys/ioctl.h>
 #include <unistd.h>
 
-#include "common/cli/size.h"
-
-bool
-hp_when_parse(const char *text, enum hp_when *out)
-{
-	static const char *const names[] = {"auto", "always", "never"};
-
-	for (size_t i = 0; i < HP_ARRAY_LEN(names); i++) {
-		if (strcmp(text, names[i]) == 0) {
-			*out = (enum hp_when)i;
-			return true;
-		}
-	}
-	return false;
-}
+#include "common/cli/quantity.h"
 
 bool
 hp_terminal_live(FILE *file)

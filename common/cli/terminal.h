@@ -4,7 +4,7 @@
 #ifndef HP_CLI_TERMINAL_H
 #define HP_CLI_TERMINAL_H
 
-#include "common/buf.h"
+#include "common/base/buf.h"
 
 /* The values of --color and --progress. */
 enum hp_when {
@@ -23,9 +23,6 @@ enum hp_color {
 	HP_COLOR_BOLD,
 	HP_COLOR_DIM,
 };
-
-/* "auto", "always" or "never"; false for anything else. */
-bool hp_when_parse(const char *text, enum hp_when *out);
 
 /*
  * Is @file to be coloured? auto: it is a terminal, TERM is set and not

@@ -10,7 +10,7 @@
 #define HP_IO_SINK_H
 
 #include "common/io/source.h"
-#include "common/status.h"
+#include "common/base/status.h"
 
 struct hp_sink;
 
@@ -18,8 +18,8 @@ struct hp_sink_options {
 	enum hp_compression compression;
 	int level; /* 0: the compression's default; gzip 1 to 12,
 		      zstd -7 to 22, pack 1 to 19 */
-	const struct hp_packing *packing; /* for packs */
-	bool force;			  /* replace an existing file */
+	const struct hp_pack_vtable *packing; /* for packs */
+	bool force;			      /* replace an existing file */
 	bool sync;	  /* wait for the disk before commit returns */
 	unsigned threads; /* that compress; 0: within the writes */
 	uint64_t memory;  /* that compression may take: fewer threads then; 0:
@@ -39,7 +39,7 @@ struct hp_sink_options {
  * symbolic link at @path: the link itself is replaced. What is no file (a
  * device, a FIFO) is written to as it stands, and so are /dev/stdout, /dev/fd/N
  * and other links below /dev and /proc. The program ignores SIGPIPE, so that a
- * broken pipe is an error here.
+ * broken pipe is a status here, HP_CLOSED.
  *
  * Returns: HP_OK; HP_IO (exists and no force, is a directory, is the input,
  *          cannot be created, standard output is a terminal and the bytes are
@@ -67,8 +67,8 @@ HP_MUST_USE enum hp_status hp_sink_open_temporary(struct hp_sink **out,
  * hp_sink_write() - hand over the next bytes
  *
  * The bytes are copied or written before it returns.
- * Returns: HP_OK; HP_IO (disk full, broken pipe ...), after which only
- *          hp_sink_abort() makes sense; HP_NOMEM.
+ * Returns: HP_OK; HP_CLOSED (the reader is gone), HP_IO (disk full ...), after
+ *          which only hp_sink_abort() makes sense; HP_NOMEM.
  */
 HP_MUST_USE enum hp_status hp_sink_write(struct hp_sink *s, const void *buf,
 					 size_t n, struct hp_error *err);

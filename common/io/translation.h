@@ -8,7 +8,7 @@
 #ifndef HP_IO_TRANSLATION_H
 #define HP_IO_TRANSLATION_H
 
-#include "common/status.h"
+#include "common/base/status.h"
 
 struct hp_layer;
 

@@ -6,6 +6,7 @@
 
 #include "common/format/heap.h"
 #include "common/format/reader.h"
+#include "common/model/classes.h"
 #include "common/model/tables.h"
 
 enum hp_dialect {
@@ -22,7 +23,7 @@ enum hp_dialect {
 };
 
 /* What passes gather; all of it independent of the order of batches. */
-struct hp_evidence {
+struct hp_dialect_evidence {
 	enum hp_version version;
 	unsigned id_size;
 	uint8_t first_tag, second_tag; /* of the first two records; 0: none */
@@ -30,58 +31,57 @@ struct hp_evidence {
 	uint32_t first_load;  /* serial of the first LOAD CLASS */
 	uint64_t records[256];
 	uint64_t subs[256];   /* sub-records by tag */
-	uint64_t jni_refs;    /* JNI GLOBAL roots with a reference id */
 	uint64_t domains;     /* class dumps with signers or a domain */
 	uint64_t frames;      /* JAVA FRAME roots with a frame's index */
 	uint64_t odd_threads; /* THREAD OBJECT roots of trace 0xFFFFFFFF */
-	uint32_t object_size; /* instance size of java.lang.Object: the
-				 largest of the classes without super */
+	uint32_t object_size; /* instance size of java.lang.Object */
 };
 
 /* A thread root's trace serial that means none (ART). */
 #define HP_TRACE_NONE UINT32_C(0xFFFFFFFF)
 
-/* For hp_evidence_sub(): a class dump that begins at @p. */
+/* For hp_dialect_evidence_sub(): a class dump that begins at @p. */
 static inline void
-hp_evidence_class(struct hp_evidence *e, const uint8_t *p, unsigned id_size)
+hp_dialect_evidence_class(struct hp_dialect_evidence *e, const uint8_t *p,
+			  unsigned id_size)
 {
 	e->domains += hp_load_id(p + 5 + 3 * id_size, id_size) != 0 ||
 		      hp_load_id(p + 5 + 4 * id_size, id_size) != 0;
-	if (hp_load_id(p + 5 + id_size, id_size) == 0 &&
-	    hp_load4(p + 5 + 7 * id_size) > e->object_size)
-		e->object_size = hp_load4(p + 5 + 7 * id_size);
 }
 
 /* Note a sub-record (on a worker's thread). */
 static inline void
-hp_evidence_sub(struct hp_evidence *e, const struct hp_sub *s, unsigned id_size)
+hp_dialect_evidence_sub(struct hp_dialect_evidence *e, const struct hp_sub *s,
+			unsigned id_size)
 {
 	const uint8_t *p = s->start;
 
 	e->subs[s->tag]++;
-	if (s->tag == HP_SUB_ROOT_JNI_GLOBAL)
-		e->jni_refs += hp_load_id(p + 1 + id_size, id_size) != 0;
-	else if (s->tag == HP_SUB_ROOT_THREAD_OBJECT)
+	if (s->tag == HP_SUB_ROOT_THREAD_OBJECT)
 		e->odd_threads += hp_root_third(s, id_size) == HP_TRACE_NONE;
 	else if (s->tag == HP_SUB_ROOT_JAVA_FRAME)
 		e->frames += hp_root_third(s, id_size) != UINT32_MAX;
 	else if (s->tag == HP_SUB_CLASS_DUMP)
-		hp_evidence_class(e, p, id_size);
+		hp_dialect_evidence_class(e, p, id_size);
 }
 
 /*
  * Note a record (on the reading thread). version and id_size are set by the
  * caller, from the header.
  */
-void hp_evidence_record(struct hp_evidence *e, const struct hp_record *rec,
-			struct hp_cursor body);
-/* Add what workers counted: subs, jni_refs, domains, frames, odd_threads,
- * object_size. */
-void hp_evidence_merge(struct hp_evidence *into,
-		       const struct hp_evidence *from);
+void hp_dialect_evidence_record(struct hp_dialect_evidence *e,
+				const struct hp_record *rec,
+				struct hp_cursor body);
+/* A dump is complete: what its classes tell. */
+void hp_dialect_evidence_classes(struct hp_dialect_evidence *e,
+				 const struct hp_classes *c,
+				 const struct hp_tables *t);
+/* Add what workers counted: subs, domains, frames, odd_threads. */
+void hp_dialect_evidence_merge(struct hp_dialect_evidence *into,
+			       const struct hp_dialect_evidence *from);
 
 /* The order of the tests matters: the first fingerprint that fits wins. */
-enum hp_dialect hp_dialect_of(const struct hp_evidence *e,
+enum hp_dialect hp_dialect_of(const struct hp_dialect_evidence *e,
 			      const struct hp_tables *t);
 
 /* The contract's word: "hotspot", "sa", ... */

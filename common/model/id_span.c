@@ -8,7 +8,7 @@
  * when it has met as many ids beyond as the run has leaves: finding a run's
  * ends then costs next to nothing.
  */
-#include "common/model/id_set_inner.h"
+#include "common/model/id_set_internal.h"
 
 #include <stdlib.h>
 #include <sys/mman.h>
@@ -25,7 +25,7 @@ set_bytes(const struct hp_id_sets *s)
 
 /* Address space at a huge page's boundary; NULL: not to be had. */
 static uint8_t *
-reserve(size_t bytes)
+reserve_address_space(size_t bytes)
 {
 	uint8_t *p = mmap(NULL, bytes + HP_UNIT_BYTES, PROT_READ | PROT_WRITE,
 			  MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
@@ -45,12 +45,14 @@ hp_id_span_reserve(struct hp_id_sets *s, uint64_t number)
 {
 	/* on either side as much as a heap twice the input's size takes */
 	uint64_t side = s->leaf_budget >> HP_LEAF_BITS;
+	static const int kinds[] = {RLIMIT_AS, RLIMIT_DATA};
 	struct rlimit limit;
 
 	/* where address space is limited it is needed for other things */
-	if (getrlimit(RLIMIT_AS, &limit) != 0 ||
-	    limit.rlim_cur != RLIM_INFINITY)
-		return;
+	for (size_t i = 0; i < HP_ARRAY_LEN(kinds); i++)
+		if (getrlimit(kinds[i], &limit) != 0 ||
+		    limit.rlim_cur != RLIM_INFINITY)
+			return;
 	side = side < SPAN_MIN ? SPAN_MIN : side - side % HP_UNIT_LEAVES;
 	number -= number % HP_UNIT_LEAVES;
 	/* never the first ones: id 0, which is null, is in no run */
@@ -58,7 +60,8 @@ hp_id_span_reserve(struct hp_id_sets *s, uint64_t number)
 	s->span_leaves = 2 * side;
 	s->span_there = calloc(s->span_leaves, 1);
 	if (s->span_there)
-		s->span = reserve(set_bytes(s) * (s->workers + 1));
+		s->span =
+			reserve_address_space(set_bytes(s) * (s->workers + 1));
 	if (!s->span)
 		hp_id_span_release(s);
 }

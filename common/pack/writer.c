@@ -5,9 +5,9 @@
  * and learns the classes; workers encode and compress; a thread writes blocks
  * in order. Where blocks end, and what they hold, depends on the bytes alone.
  */
-#include "common/io/pool.h"
+#include "common/io/worker_pool.h"
 #include "common/pack/block.h"
-#include "common/pack/parts.h"
+#include "common/pack/internal.h"
 
 #include <stdlib.h>
 
@@ -15,6 +15,7 @@
 struct job {
 	uint8_t *in;
 	size_t len;	       /* bytes gathered */
+	size_t room;	       /* how many it takes */
 	struct hp_pack_walk w; /* where the block begins */
 	uint32_t known;	       /* classes up to its end */
 	struct hp_pack_head head;
@@ -23,12 +24,13 @@ struct job {
 };
 
 struct writer {
-	hp_packing_put *put;
+	hp_pack_vtable_put *put;
 	void *context;
 	int level;
 	size_t block; /* bytes of the dump in one, at most */
+	size_t first; /* ... in the first ones; see block_room() */
 	struct hp_pack_layouts layouts;
-	struct hp_pool *pool; /* NULL: without threads */
+	struct hp_worker_pool *pool; /* NULL: without threads */
 	pthread_t thread;
 	bool writing;	/* the thread was started */
 	struct job own; /* without threads */
@@ -60,11 +62,11 @@ note_failure(struct writer *w, const struct hp_error *err)
 		w->error = *err;
 	pthread_mutex_unlock(&w->lock);
 	if (w->pool)
-		hp_pool_stop(w->pool);
+		hp_worker_pool_stop(w->pool);
 }
 
 static enum hp_status
-failure(struct writer *w, struct hp_error *err)
+noted_failure(struct writer *w, struct hp_error *err)
 {
 	enum hp_status st;
 
@@ -104,7 +106,7 @@ packer_open(void *context)
 }
 
 static void
-work(void *context, void *state, void *slot)
+pack_block(void *context, void *state, void *slot)
 {
 	struct hp_pack_packer *p = state;
 	struct job *j = slot;
@@ -126,14 +128,14 @@ job_release(void *slot)
 /* ---- writing in order ---- */
 
 static enum hp_status
-put(struct writer *w, const void *buf, size_t n, struct hp_error *err)
+write_bytes(struct writer *w, const void *buf, size_t n, struct hp_error *err)
 {
 	w->written += n;
 	return w->put(w->context, buf, n, err);
 }
 
 static enum hp_status
-remember(struct writer *w, const struct job *j, struct hp_error *err)
+remember_block(struct writer *w, const struct job *j, struct hp_error *err)
 {
 	if (w->nentries == w->entries_room) {
 		size_t room = 2 * w->entries_room + 64;
@@ -154,7 +156,7 @@ remember(struct writer *w, const struct job *j, struct hp_error *err)
 
 /* False: it failed, which is noted. */
 static bool
-job_out(struct writer *w, const struct job *j)
+write_block(struct writer *w, const struct job *j)
 {
 	struct hp_error err = {0};
 	enum hp_status st = j->status;
@@ -162,33 +164,48 @@ job_out(struct writer *w, const struct job *j)
 	if (st != HP_OK)
 		hp_fail(&err, st, "out of memory");
 	if (st == HP_OK)
-		st = remember(w, j, &err);
+		st = remember_block(w, j, &err);
 	if (st == HP_OK)
-		st = put(w, j->out.data, j->out.len, &err);
+		st = write_bytes(w, j->out.data, j->out.len, &err);
 	if (st != HP_OK)
 		note_failure(w, &err);
 	return st == HP_OK;
 }
 
 static void *
-writer_run(void *argument)
+writer_main(void *argument)
 {
 	struct writer *w = argument;
 	struct job *j;
 
-	while ((j = hp_pool_take(w->pool)) && job_out(w, j))
-		hp_pool_give(w->pool);
+	while ((j = hp_worker_pool_take(w->pool)) && write_block(w, j))
+		hp_worker_pool_give(w->pool);
 	return NULL;
 }
 
 /* ---- cutting ---- */
 
+/*
+ * Bytes of the block that begins at w->offset: a sixteenth of what is before
+ * it. A damaged block is lost, so a small dump is to have several; in a large
+ * one, large blocks pack better.
+ */
+static size_t
+block_room(const struct writer *w)
+{
+	size_t room = w->first;
+
+	while (room < w->block && room < w->offset / 16)
+		room *= 2;
+	return room < w->block ? room : w->block;
+}
+
 /* Makes w->job a job that can be filled; what was left begins it. */
 static enum hp_status
 job_begin(struct writer *w, struct hp_error *err)
 {
-	struct job *j = w->pool ? hp_pool_fill(w->pool) : &w->own;
-	enum hp_status st = j && w->pool ? HP_OK : failure(w, err);
+	struct job *j = w->pool ? hp_worker_pool_fill(w->pool) : &w->own;
+	enum hp_status st = j && w->pool ? HP_OK : noted_failure(w, err);
 
 	if (st != HP_OK)
 		return st;
@@ -199,6 +216,9 @@ job_begin(struct writer *w, struct hp_error *err)
 	if (w->nrest > 0)
 		memcpy(j->in, w->rest, w->nrest);
 	j->len = w->nrest;
+	j->room = block_room(w);
+	if (j->room <= j->len)
+		j->room = w->block;
 	w->nrest = 0;
 	w->job = j;
 	return HP_OK;
@@ -226,7 +246,11 @@ find_end(struct writer *w, bool last, size_t *end, struct hp_error *err)
 						 err);
 	}
 	*end = j->len - w->walk.left;
-	if (last && hp_pack_walk_inside(&w->walk))
+	if (*end == 0 && !last && j->len < w->block) {
+		w->walk = j->w; /* a long item: the block becomes longer */
+		return st;
+	}
+	if (last && hp_pack_walk_in_heap(&w->walk))
 		j->w.odd = true;
 	if (*end > 0 || last)
 		return st;
@@ -265,6 +289,10 @@ job_end(struct writer *w, bool last, struct hp_error *err)
 	size_t end;
 
 	st = find_end(w, last, &end, err);
+	if (st == HP_OK && end == 0 && !last) {
+		j->room = w->block;
+		return HP_OK;
+	}
 	if (st == HP_OK)
 		st = keep_rest(w, end, err);
 	if (st != HP_OK)
@@ -277,11 +305,11 @@ job_end(struct writer *w, bool last, struct hp_error *err)
 	w->offset += end;
 	w->job = NULL;
 	if (w->pool) {
-		hp_pool_put(w->pool, true);
+		hp_worker_pool_put(w->pool, true);
 		return HP_OK;
 	}
-	work(w, w->own_packer, j);
-	return job_out(w, j) ? HP_OK : failure(w, err);
+	pack_block(w, w->own_packer, j);
+	return write_block(w, j) ? HP_OK : noted_failure(w, err);
 }
 
 enum hp_status
@@ -297,13 +325,13 @@ hp_pack_writer_write(void *writer, const void *buf, size_t n,
 		size_t k;
 
 		/* only now: the last block is not to be ended as one of many */
-		if (w->job && w->job->len == w->block)
+		if (w->job && w->job->len >= w->job->room)
 			st = job_end(w, false, err);
 		if (st == HP_OK && !w->job)
 			st = job_begin(w, err);
 		if (st != HP_OK)
 			break;
-		k = w->block - w->job->len;
+		k = w->job->room - w->job->len;
 		if (k > n)
 			k = n;
 		memcpy(w->job->in + w->job->len, from, k);
@@ -325,7 +353,7 @@ write_directory(struct writer *w, struct hp_error *err)
 	enum hp_status st;
 
 	hp_pack_directory_write(w->entries, &tail, &out);
-	st = hp_buf_ok(&out) ? put(w, out.data, out.len, err)
+	st = hp_buf_ok(&out) ? write_bytes(w, out.data, out.len, err)
 			     : hp_fail(err, HP_NOMEM, "out of memory");
 	hp_buf_release(&out);
 	return st;
@@ -346,24 +374,24 @@ hp_pack_writer_finish(void *writer, struct hp_error *err)
 	if (st != HP_OK)
 		return st;
 	if (w->pool) {
-		hp_pool_end(w->pool);
+		hp_worker_pool_end(w->pool);
 		pthread_join(w->thread, NULL);
 		w->writing = false;
 	}
-	st = failure(w, err);
+	st = noted_failure(w, err);
 	return st == HP_OK ? write_directory(w, err) : st;
 }
 
 /* ---- opening and closing ---- */
 
 static enum hp_status
-start(struct writer *w, unsigned threads, struct hp_error *err)
+start_threads(struct writer *w, unsigned threads, struct hp_error *err)
 {
-	struct hp_pool_options o = {
+	struct hp_worker_pool_options o = {
 		.threads = threads,
 		.slots = threads + 1,
 		.slot_size = sizeof(struct job),
-		.work = work,
+		.work = pack_block,
 		.worker_open = packer_open,
 		.worker_close = packer_close,
 		.slot_release = job_release,
@@ -376,15 +404,15 @@ start(struct writer *w, unsigned threads, struct hp_error *err)
 		return w->own_packer ? HP_OK
 				     : hp_fail(err, HP_NOMEM, "out of memory");
 	}
-	st = hp_pool_open(&w->pool, &o, err);
+	st = hp_worker_pool_open(&w->pool, &o, err);
 	if (st == HP_OK)
-		st = hp_thread_start(&w->thread, writer_run, w, err);
+		st = hp_thread_start(&w->thread, writer_main, w, err);
 	w->writing = st == HP_OK;
 	return st;
 }
 
 enum hp_status
-hp_pack_writer_open_sized(void **writer, hp_packing_put *put_bytes,
+hp_pack_writer_open_sized(void **writer, hp_pack_vtable_put *put_bytes,
 			  void *context, int level, unsigned threads,
 			  size_t block, struct hp_error *err)
 {
@@ -404,7 +432,7 @@ hp_pack_writer_open_sized(void **writer, hp_packing_put *put_bytes,
 	w->put = put_bytes;
 	w->context = context;
 	w->level = level;
-	w->block = block;
+	w->block = w->first = block;
 	pthread_mutex_init(&w->lock, NULL);
 	hp_pack_layouts_init(&w->layouts);
 	w->hash = XXH3_createState();
@@ -413,10 +441,10 @@ hp_pack_writer_open_sized(void **writer, hp_packing_put *put_bytes,
 	else
 		st = hp_fail(err, HP_NOMEM, "out of memory");
 	if (st == HP_OK)
-		st = start(w, threads, err);
+		st = start_threads(w, threads, err);
 	hp_pack_file_head(head);
 	if (st == HP_OK)
-		st = put(w, head, sizeof(head), err);
+		st = write_bytes(w, head, sizeof(head), err);
 	if (st != HP_OK) {
 		hp_pack_writer_close(w);
 		return st;
@@ -426,11 +454,15 @@ hp_pack_writer_open_sized(void **writer, hp_packing_put *put_bytes,
 }
 
 enum hp_status
-hp_pack_writer_open(void **writer, hp_packing_put *put_bytes, void *context,
+hp_pack_writer_open(void **writer, hp_pack_vtable_put *put_bytes, void *context,
 		    int level, unsigned threads, struct hp_error *err)
 {
-	return hp_pack_writer_open_sized(writer, put_bytes, context, level,
-					 threads, HP_PACK_BLOCK, err);
+	enum hp_status st = hp_pack_writer_open_sized(
+		writer, put_bytes, context, level, threads, HP_PACK_BLOCK, err);
+
+	if (st == HP_OK)
+		((struct writer *)*writer)->first = HP_PACK_BLOCK_FIRST;
+	return st;
 }
 
 void
@@ -441,10 +473,10 @@ hp_pack_writer_close(void *writer)
 	if (!w)
 		return;
 	if (w->pool)
-		hp_pool_stop(w->pool);
+		hp_worker_pool_stop(w->pool);
 	if (w->writing)
 		pthread_join(w->thread, NULL);
-	hp_pool_close(w->pool);
+	hp_worker_pool_close(w->pool);
 	job_release(&w->own);
 	packer_close(w->own_packer);
 	hp_pack_layouts_release(&w->layouts);

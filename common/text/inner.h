@@ -5,7 +5,7 @@
 #ifndef HP_TEXT_INNER_H
 #define HP_TEXT_INNER_H
 
-#include "common/buf.h"
+#include "common/base/buf.h"
 #include "common/format/format.h"
 #include "common/text/intern.h"
 #include "common/text/parse.h"

@@ -2,7 +2,7 @@
  * intern.c - texts in an arena, found by a table of their hashes
  */
 #include "common/text/intern.h"
-#include "common/seed.h"
+#include "common/base/seed.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -4,7 +4,7 @@
 #ifndef HP_TEXT_INTERN_H
 #define HP_TEXT_INTERN_H
 
-#include "common/model/arena.h"
+#include "common/base/arena.h"
 #include "common/text/parse.h"
 
 /* A zeroed one is empty and ready; keyed against crafted texts. */

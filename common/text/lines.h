@@ -7,7 +7,7 @@
 #ifndef HP_TEXT_LINES_H
 #define HP_TEXT_LINES_H
 
-#include "common/status.h"
+#include "common/base/status.h"
 
 enum { HP_TEXT_LINE_MOST = 256 << 10 }; /* bytes of a line that are kept */
 

@@ -6,7 +6,7 @@
  * LOAD CLASS records are written last, with an id of our own where the text
  * gives none.
  */
-#include "common/seed.h"
+#include "common/base/seed.h"
 #include "common/text/inner.h"
 
 #include <stdlib.h>

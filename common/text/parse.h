@@ -8,7 +8,7 @@
 #ifndef HP_TEXT_PARSE_H
 #define HP_TEXT_PARSE_H
 
-#include "common/status.h"
+#include "common/base/status.h"
 
 enum hp_text_kind {
 	HP_TEXT_OTHER, /* no line of the format */

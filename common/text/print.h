@@ -5,7 +5,7 @@
 #ifndef HP_TEXT_PRINT_H
 #define HP_TEXT_PRINT_H
 
-#include "common/buf.h"
+#include "common/base/buf.h"
 
 /* As C's ctime() writes it, but always UTC, with its line feed. */
 void hp_print_time(struct hp_buf *out, uint64_t ms);

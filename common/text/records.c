@@ -3,7 +3,7 @@
  * odd about it
  */
 #include "common/text/inner.h"
-#include "common/seed.h"
+#include "common/base/seed.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -13,51 +13,6 @@ enum {
 	LINES_APART = 1 << 12,	 /* from one look at the memory to the next */
 	WAITING_MOST = 64 << 20, /* bytes of records that wait for class ids */
 };
-
-/* ---- what comes out ---- */
-
-void
-hp_text_out(struct hp_text_records *r, const void *bytes, size_t n)
-{
-	hp_buf_add(&r->out, bytes, n);
-	r->total += n;
-}
-
-uint32_t
-hp_text_time_us(const struct hp_text_records *r, uint64_t ms)
-{
-	return ms > r->start_ms ? (uint32_t)((ms - r->start_ms) * 1000) : 0;
-}
-
-bool
-hp_text_is_damage(const struct hp_text_problem *p)
-{
-	switch (p->oddity) {
-	case HP_TEXT_ODD_LINE:
-		return p->args[0] != 0;
-	case HP_TEXT_ODD_LONG:
-	case HP_TEXT_ODD_LAST:
-	case HP_TEXT_ODD_END:
-	case HP_TEXT_ODD_PROLOGUE:
-	case HP_TEXT_ODD_ELEMENT:
-	case HP_TEXT_ODD_FIELDS:
-	case HP_TEXT_ODD_ID:
-		return true;
-	default:
-		return false;
-	}
-}
-
-void
-hp_text_tell(const struct hp_text_records *r, enum hp_text_oddity oddity,
-	     const struct hp_text_spot *spot, uint64_t a, uint64_t b)
-{
-	const struct hp_text_problem p = {
-		oddity, spot->line, spot->offset, {a, b}};
-
-	if (r->options.problem)
-		r->options.problem(r->options.ctx, &p);
-}
 
 static enum hp_status
 no_memory(struct hp_error *err)

@@ -16,6 +16,7 @@
 
 #include <string.h>
 
+#include "common/model/rules.h"
 #include "common/text/lines.h"
 
 /* What a STRING record begins with that holds a line of the text. */
@@ -64,6 +65,9 @@ struct hp_text_problem {
 	uint64_t offset; /* of its first byte */
 	uint64_t args[2];
 };
+
+/* What hprof-validate calls it. */
+enum hp_rule hp_text_rule(enum hp_text_oddity oddity);
 
 /* Are bytes of a dump lost with it? */
 bool hp_text_is_damage(const struct hp_text_problem *p);

@@ -7,7 +7,7 @@
  * the topmost to the lowest, to lay them out.
  */
 #include "common/text/shape.h"
-#include "common/seed.h"
+#include "common/base/seed.h"
 
 #include <stdlib.h>
 #include <string.h>

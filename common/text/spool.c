@@ -2,7 +2,7 @@
  * spool.c - a buffer and, once it was full, a nameless file
  */
 #include "common/text/spool.h"
-#include "common/io/nameless.h"
+#include "common/io/anon_file.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -34,11 +34,11 @@ store(struct hp_text_spool *s, struct hp_error *err)
 	enum hp_status st = HP_OK;
 
 	if (!s->has_file) {
-		st = hp_nameless_open(&s->fd, NULL, err);
+		st = hp_anon_file_open(&s->fd, NULL, err);
 		s->has_file = st == HP_OK;
 	}
 	if (st == HP_OK)
-		st = hp_nameless_write(s->fd, s->buf, s->len, s->stored, err);
+		st = hp_anon_file_write(s->fd, s->buf, s->len, s->stored, err);
 	s->stored += s->len;
 	s->len = 0;
 	return st;

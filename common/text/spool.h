@@ -7,7 +7,7 @@
 #ifndef HP_TEXT_SPOOL_H
 #define HP_TEXT_SPOOL_H
 
-#include "common/status.h"
+#include "common/base/status.h"
 
 struct hp_text_spool {
 	uint8_t *buf;	 /* what is written last; then what is read */

@@ -34,7 +34,7 @@ on_problem(void *ctx, const struct hp_text_problem *p)
 			note->problem = HP_CONTAINER_TEXT;
 			note->offset = p->offset;
 			note->raw = p->line;
-			note->got = p->oddity;
+			note->got = hp_text_rule(p->oddity);
 		}
 		note->count++;
 	}
@@ -132,32 +132,6 @@ translation_open(struct hp_layer **out, struct hp_layer *below, void *context,
 	}
 	*out = &t->layer;
 	return HP_OK;
-}
-
-const char *
-hp_text_oddity_text(unsigned oddity)
-{
-	switch (oddity) {
-	case HP_TEXT_ODD_LINE:
-		return "a line that is none of the format's";
-	case HP_TEXT_ODD_LONG:
-		return "a line that is too long";
-	case HP_TEXT_ODD_LAST:
-		return "the last line has no newline: the text is cut";
-	case HP_TEXT_ODD_END:
-		return "a report begins here that has no END";
-	case HP_TEXT_ODD_PROLOGUE:
-		return "the text ends before its first report";
-	case HP_TEXT_ODD_ELEMENT:
-		return "an element that is not in its array";
-	case HP_TEXT_ODD_FIELDS:
-		return "a class with more fields, or more classes above it, "
-		       "than any has";
-	case HP_TEXT_ODD_ID:
-		return "an identifier that is too wide";
-	default:
-		return "damage";
-	}
 }
 
 const struct hp_translation hp_text_translation = {

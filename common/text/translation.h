@@ -25,7 +25,4 @@ struct hp_text_watch {
 		       passes over the same text are not watched */
 };
 
-/* "a line that is none of the format's", for messages. */
-const char *hp_text_oddity_text(unsigned oddity);
-
 #endif

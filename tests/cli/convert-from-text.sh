@@ -36,10 +36,6 @@ hprof-convert --to=text a t
 hprof-convert t b
 hprof-convert --to=text b t2
 same t t2
-hprof-convert m b
-hprof-convert --to=text b m2
-same m m2
-hprof-convert --to=ndjson b | jq -c 'select(.record == "CPU_SAMPLES")'
 
 # cut at any line it is told, and nothing is written
 lines=$(wc -l <t)

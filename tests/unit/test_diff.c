@@ -2,7 +2,7 @@
  * test_diff.c - hprof-diff's parts: gates, rows, tallies, the gathering pass
  */
 #include "diff/gate.h"
-#include "diff/gather.h"
+#include "diff/count/histogram.h"
 #include "diff/sampling.h"
 #include "tests/builder/fixtures.h"
 
@@ -26,6 +26,10 @@ START_TEST(gates_read)
 		{"x bytes>10MB", "x", false, false, HP_GATE_BYTES, 10 << 20},
 		{"x growth-bytes > 5%", "x", true, true, HP_GATE_BYTES,
 		 5000000},
+		{" x count>5 ", "x", false, false, HP_GATE_COUNT, 5},
+		{"\tx\tcount\t>\t5\n", "x", false, false, HP_GATE_COUNT, 5},
+		{"x growth-bytes>5% \n", "x", true, true, HP_GATE_BYTES,
+		 5000000},
 		{"a>b growth-count>0", "a>b", true, false, HP_GATE_COUNT, 0},
 	};
 	static const char *const bad[] = {"",
@@ -34,6 +38,9 @@ START_TEST(gates_read)
 					  "count>",
 					  "count>5",
 					  " count>5",
+					  "x count>",
+					  "x count> ",
+					  "x count>5 5",
 					  "x y>5",
 					  "x count>5%",
 					  "x count>1KB",
@@ -178,7 +185,7 @@ END_TEST
 /* Arrays of any length, summed by residues, against one by one. */
 START_TEST(tally_bytes)
 {
-	static const struct hp_layout layouts[] = {
+	static const struct hp_size_model layouts[] = {
 		{.reference = 4,
 		 .header = 12,
 		 .array_header = 16,
@@ -243,8 +250,8 @@ END_TEST
 
 /* Gather from a fixture's bytes. */
 static void
-gather(const struct b *b, struct hp_gather *g,
-       const struct hp_gather_options *options)
+gather(const struct b *b, struct hp_histogram *g,
+       const struct hp_histogram_options *options)
 {
 	char path[] = "/tmp/hprof-test-XXXXXX";
 	int fd = mkstemp(path);
@@ -256,7 +263,7 @@ gather(const struct b *b, struct hp_gather *g,
 	ck_assert_int_eq(hp_source_open(&src, path,
 					&(struct hp_source_options){0}, NULL),
 			 HP_OK);
-	ck_assert_int_eq(hp_gather_run(g, src, options, NULL), HP_OK);
+	ck_assert_int_eq(hp_histogram_run(g, src, options, NULL), HP_OK);
 	hp_source_close(src);
 	unlink(path);
 }
@@ -265,11 +272,11 @@ gather(const struct b *b, struct hp_gather *g,
 START_TEST(gather_counts)
 {
 	struct hp_budget budget = {0};
-	const struct hp_gather_options options = {.threads = 3,
-						  .budget = &budget};
+	const struct hp_histogram_options options = {.threads = 3,
+						     .budget = &budget};
 	const struct b_fixture *f = &b_fixtures()[_i];
 	uint64_t objects = 0, want;
-	struct hp_gather g;
+	struct hp_histogram g;
 	struct b b;
 
 	b_fixture_build(f, &b, 0);
@@ -285,11 +292,11 @@ START_TEST(gather_counts)
 	       b.subrecords[B_OBJECT_ARRAY_DUMP] +
 	       b.subrecords[B_PRIMITIVE_ARRAY_DUMP] +
 	       b.subrecords[B_PRIMITIVE_ARRAY_NODATA];
-	if (!g.trouble.found && g.dumps == 1)
+	if (!g.damaged && g.dumps == 1)
 		ck_assert_msg(objects == want, "%s: %u, not %u", f->name,
 			      (unsigned)objects, (unsigned)want);
 	ck_assert_uint_le(objects, want);
-	hp_gather_release(&g);
+	hp_histogram_release(&g);
 	b_release(&b);
 }
 END_TEST

@@ -1,0 +1,169 @@
+/*
+ * rules.c - the tables made from rules.def, and looking things up in them
+ */
+#include "common/model/rules.h"
+
+#include <string.h>
+
+#define RULE(symbol, name, sev, part, need, text, template, par)               \
+	[HP_RULE_##symbol] = {.id = name,                                      \
+			      .severity = HP_SEVERITY_##sev,                   \
+			      .section = HP_SECTION_##part,                    \
+			      .needs = HP_NEEDS_##need,                        \
+			      .line = text,                                    \
+			      .message = template,                             \
+			      .paragraph = par},
+#define HABIT(symbol, dialect, severity)
+#define BREAKS(symbol)
+#define DAMAGE(symbol)
+static const struct hp_rule_desc rules[] = {
+#include "common/model/rules.def"
+};
+
+struct habit {
+	enum hp_rule rule;
+	enum hp_dialect dialect;
+	enum hp_severity severity;
+};
+
+#define RULE(symbol, id, severity, section, needs, line, message, paragraph)
+#define HABIT(symbol, where, how)                                              \
+	{HP_RULE_##symbol, HP_DIALECT_##where, HP_SEVERITY_##how},
+#define BREAKS(symbol)
+#define DAMAGE(symbol)
+static const struct habit habits[] = {
+#include "common/model/rules.def"
+};
+
+#define RULE(symbol, id, severity, section, needs, line, message, paragraph)
+#define HABIT(symbol, where, how)
+#define BREAKS(symbol) [HP_RULE_##symbol] = true,
+#define DAMAGE(symbol)
+static const bool breaks[HP_RULE_COUNT] = {
+#include "common/model/rules.def"
+};
+
+#define RULE(symbol, id, severity, section, needs, line, message, paragraph)
+#define HABIT(symbol, where, how)
+#define BREAKS(symbol)
+#define DAMAGE(symbol) [HP_RULE_##symbol] = true,
+static const bool damages[HP_RULE_COUNT] = {
+#include "common/model/rules.def"
+};
+
+const struct hp_rule_desc *
+hp_rule_desc(enum hp_rule rule)
+{
+	return &rules[rule];
+}
+
+bool
+hp_rule_breaks(enum hp_rule rule)
+{
+	return breaks[rule];
+}
+
+bool
+hp_rule_is_damage(enum hp_rule rule)
+{
+	return damages[rule];
+}
+
+bool
+hp_rule_find(const char *id, size_t length, enum hp_rule *out)
+{
+	for (unsigned r = 0; r < HP_RULE_COUNT; r++) {
+		if (strlen(rules[r].id) == length &&
+		    memcmp(rules[r].id, id, length) == 0) {
+			*out = (enum hp_rule)r;
+			return true;
+		}
+	}
+	return false;
+}
+
+bool
+hp_rule_habit(enum hp_rule rule, size_t *at, enum hp_dialect *dialect,
+	      enum hp_severity *severity)
+{
+	for (; *at < HP_ARRAY_LEN(habits); (*at)++) {
+		const struct habit *h = &habits[*at];
+
+		if (h->rule != rule)
+			continue;
+		*dialect = h->dialect;
+		*severity = h->severity;
+		(*at)++;
+		return true;
+	}
+	return false;
+}
+
+enum hp_severity
+hp_rule_severity(enum hp_rule rule, enum hp_dialect dialect)
+{
+	enum hp_dialect where;
+	enum hp_severity how;
+	size_t at = 0;
+
+	while (hp_rule_habit(rule, &at, &where, &how)) {
+		if (where == dialect)
+			return how;
+	}
+	return rules[rule].severity;
+}
+
+static const char *const severity_names[] = {
+	[HP_SEVERITY_INFO] = "info",
+	[HP_SEVERITY_WARNING] = "warning",
+	[HP_SEVERITY_ERROR] = "error",
+};
+
+const char *
+hp_severity_name(enum hp_severity s)
+{
+	return severity_names[s];
+}
+
+bool
+hp_severity_find(const char *name, enum hp_severity *out)
+{
+	for (unsigned s = 0; s < HP_SEVERITY_COUNT; s++) {
+		if (strcmp(name, severity_names[s]) == 0) {
+			*out = (enum hp_severity)s;
+			return true;
+		}
+	}
+	return false;
+}
+
+const char *
+hp_section_name(enum hp_section s)
+{
+	static const char *const names[] = {
+		[HP_SECTION_CONTAINER] = "container and header",
+		[HP_SECTION_RECORDS] = "records",
+		[HP_SECTION_SUBRECORDS] = "sub-records",
+		[HP_SECTION_STRINGS] = "strings",
+		[HP_SECTION_CLASSES] = "classes",
+		[HP_SECTION_OBJECTS] = "objects and references",
+		[HP_SECTION_ROOTS] = "threads, traces and roots",
+		[HP_SECTION_TEXT] = "lines of the agent's text",
+	};
+
+	return names[s];
+}
+
+const char *
+hp_needs_name(enum hp_needs needs)
+{
+	static const char *const names[] = {
+		[HP_NEEDS_NOTHING] = NULL,
+		[HP_NEEDS_HEADER] = "a header that can be read",
+		[HP_NEEDS_WHOLE] = "a heap that was decoded to its last byte",
+		[HP_NEEDS_HEAP] = "a heap record",
+		[HP_NEEDS_GRAPH] = "--level=graph",
+	};
+
+	return names[needs];
+}

@@ -1,0 +1,26 @@
+# Crafted dumps of some megabytes (tests/crafted.c): names of a megabyte that
+# all classes share, super classes in a chain of 60,000, a stack of a million
+# frames at every class, ids spread thinly, tens of thousands of dumps. Each
+# run gets 20 s of CPU time and 2 GB of addresses, where work for every mention
+# of what is large would take minutes or tens of gigabytes.
+case $BUILD in
+*/release) ;;
+*) skip "only a release build" ;;
+esac
+limited() {
+    ( ulimit -t 20 -v 2000000; exec "$@" >.out 2>.err </dev/null )
+    echo "$? $([ -s .out ] || echo 'silent ')$*"
+}
+for shape in names loads chain stacks stretches dumps segments; do
+    crafted $shape >a || echo "crafted $shape: $?"
+    limited hprof-validate --threads=2 a
+    limited hprof-validate --threads=2 --level=graph --memory=100MB a
+    limited hprof-diff --threads=2 --by=class a
+    case $shape in
+    stacks) limited hprof-diff --threads=2 --by=site --site-depth=9 a ;;
+    *) limited hprof-diff --threads=2 --by=loader a ;;
+    esac
+    limited hprof-convert --threads=2 --to=ndjson a
+    limited hprof-convert --threads=2 --shape-only a
+    limited hprof-convert --threads=2 --to=pack a
+done | sort | uniq -c | sed 's,^ *,,'
