@@ -83,7 +83,7 @@ all: $(PROGRAMS) $(LIBRARY) ## build programs and library (VARIANT=release|asan|
 
 help: ## list the targets
 	@grep -hE '^[a-z][a-z-]*:.*##' Makefile tests/tests.mk \
-		tests/fuzz/fuzz.mk tests/sweep/sweep.mk tests/fault/fault.mk | \
+		agent/agent.mk tests/fuzz/fuzz.mk tests/sweep/sweep.mk tests/fault/fault.mk | \
 		sed 's/:.*##/\t/' | expand -t 18
 
 # What the objects were built with: a change rebuilds them.
@@ -152,6 +152,8 @@ $(B)/hprof.pc: lib/hprof.pc.in FORCE
 
 clean: ## remove everything that was built
 	rm -rf build
+
+include agent/agent.mk
 
 # --- what the machine needs, and the demo ---------------------------------
 # On a bare machine pkg-config finds nothing when this file is read, so what
@@ -228,6 +230,8 @@ INSTALLED := \
 		644:completions/hprof.fish:share/fish/vendor_completions.d/$(p).fish) \
 	644:completions/_hprof:share/zsh/site-functions/_hprof \
 	644:include/hprof.h:include/hprof.h \
+	$(if $(JVMTI_H),755:$(AGENT):$(LIBSUBDIR)/libhprof-agent.so \
+		644:man/hprof-agent.1:share/man/man1/hprof-agent.1) \
 	755:$(SHARED):$(LIBSUBDIR)/$(notdir $(SHARED)) \
 	644:$(STATIC):$(LIBSUBDIR)/libhprof.a \
 	644:$(B)/hprof.pc:$(LIBSUBDIR)/pkgconfig/hprof.pc \
@@ -242,7 +246,7 @@ INSTALLED := \
 MAN3_NAMES = awk '$$1 == ".Nm" && FILENAME != "man/" $$2 ".3" { \
 	sub(/.*\//, "", FILENAME); print $$2, FILENAME }' man/*.3
 
-install: all ## install programs, library, manuals, recipes (PREFIX, DESTDIR)
+install: all agent ## install programs, library, manuals, recipes (PREFIX, DESTDIR)
 	@for f in $(INSTALLED); do \
 		mode=$${f%%:*}; from=$${f#*:}; to=$${from##*:}; \
 		install -D -m $$mode "$${from%%:*}" \

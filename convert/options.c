@@ -19,6 +19,7 @@ enum {
 	OPT_STRIP_STRINGS,
 	OPT_SHAPE_ONLY,
 	OPT_STANDARD,
+	OPT_JOIN_TRACES,
 	OPT_SALVAGE,
 	OPT_KEEP,
 	OPT_HEAPS,
@@ -79,6 +80,8 @@ static const struct hp_option table[] = {
 	 "leave what that field of CLASS, or of a sub-class, names as it is: "
 	 "an object's own primitive fields, an array, a String with its "
 	 "array; repeatable"},
+	{"join-traces", 0, false, NULL, OPT_JOIN_TRACES,
+	 "objects get the traces that libhprof-agent left in the heap"},
 	{"standard", 0, false, NULL, OPT_STANDARD,
 	 "an Android dump (1.0.3) as a standard one (1.0.2)"},
 	{"heaps", 0, false, "NAME,...", OPT_HEAPS,
@@ -245,6 +248,9 @@ set_option(void *context, int id, const char *argument, struct hp_error *err)
 		return HP_OK;
 	case OPT_KEEP:
 		return add_keep(&o->policy, argument, err);
+	case OPT_JOIN_TRACES:
+		o->join_traces = true;
+		return HP_OK;
 	case OPT_STANDARD:
 		o->standard = true;
 		return HP_OK;

@@ -29,6 +29,7 @@ struct hp_convert_options {
 	bool keep_first_given;
 	struct hp_policy policy;
 	bool standard;
+	bool join_traces;
 	bool salvage;
 	bool null_dangling;
 	const char *heaps; /* names of those that stay; NULL: all */
@@ -48,8 +49,8 @@ struct hp_convert_options {
 static inline bool
 hp_convert_rewrites(const struct hp_convert_options *o)
 {
-	return o->common.dump || o->salvage || o->heaps || o->standard ||
-	       o->profile;
+	return o->common.dump || o->salvage || o->heaps || o->join_traces ||
+	       o->standard || o->profile;
 }
 
 extern const struct hp_program hp_convert_program;

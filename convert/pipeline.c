@@ -27,7 +27,7 @@ struct stage {
 	enum reads reads;
 };
 
-enum { STAGES_MAX = 8 };
+enum { STAGES_MAX = 9 };
 
 static void
 read_progress(void *context, uint64_t *taken, uint64_t *total)
@@ -78,6 +78,14 @@ run_select_dump(struct hp_pipeline *s, struct hp_source *src,
 {
 	return hp_select_dump(src, sink, (unsigned)s->options->common.dump,
 			      s->options->common.threads, err);
+}
+
+static enum hp_status
+run_join_traces(struct hp_pipeline *s, struct hp_source *src,
+		struct hp_sink *sink, struct hp_error *err)
+{
+	return hp_join_traces(src, sink, s->options->common.threads,
+			      s->options->common.memory / 2, &s->joined, err);
 }
 
 static enum hp_status
@@ -183,6 +191,8 @@ plan_stages(const struct hp_convert_options *o, const struct hp_source *src,
 		to[n++] = (struct stage){run_salvage, ONCE};
 	if (o->common.dump)
 		to[n++] = (struct stage){run_select_dump, ONCE};
+	if (o->join_traces)
+		to[n++] = (struct stage){run_join_traces, AGAIN};
 	if (o->heaps)
 		to[n++] = (struct stage){run_filter_objects, AGAIN};
 	if (o->standard)

@@ -212,6 +212,17 @@ say_strings(struct summary *t)
 	print_line(t, HP_MESSAGE_NOTE, "");
 }
 
+/* Objects that a collection took between the table and the dump are few. */
+static void
+say_join(struct summary *t)
+{
+	add_count(&t->text, t->s->joined.joined, "object");
+	hp_buf_text(&t->text, " of ");
+	hp_count_text(&t->text, t->s->joined.noted);
+	hp_buf_text(&t->text, " got their trace");
+	print_line(t, HP_MESSAGE_NOTE, "");
+}
+
 void
 hp_summary(const struct hp_pipeline *s, const struct hp_messages *m)
 {
@@ -228,6 +239,8 @@ hp_summary(const struct hp_pipeline *s, const struct hp_messages *m)
 			   "primitives: they are zero");
 	if (o->salvage)
 		say_salvage(&t);
+	if (o->join_traces)
+		say_join(&t);
 	if (o->heaps)
 		say_heaps(&t);
 	if (o->standard)

@@ -306,6 +306,8 @@ read_dump(struct hp_result *r, struct hp_rows *into, size_t column,
 	info->all_bytes = info->bytes;
 	if (o->heap && !baseline_total(root, info))
 		return "a saved result without a total";
+	info->sample =
+		(uint64_t)json_integer_value(json_object_get(d, "sample"));
 	info->partial = json_is_true(json_object_get(d, "partial"));
 	if (info->partial && !o->partial)
 		return "a saved result of what could be read of a damaged dump "

@@ -109,31 +109,47 @@ hp_gate_release(struct hp_gate *g)
 	memset(g, 0, sizeof(*g));
 }
 
+/* @v less its margin; 0 if nothing is left. */
+static uint64_t
+sure_part(uint64_t v, double margin)
+{
+	double least;
+
+	if (!(margin > 0))
+		return v;
+	least = (double)v - margin;
+	return least > 0 ? (uint64_t)least : 0;
+}
+
 /* Do these values, one a dump, trip it? */
 static bool
-is_tripped(const struct hp_gate *g, size_t dumps, const uint64_t *values)
+is_tripped(const struct hp_gate *g, size_t dumps, const uint64_t *values,
+	   const struct hp_gate_margin *margin)
 {
-	uint64_t last = values[dumps - 1];
+	uint64_t last = values[dumps - 1], growth;
 
 	if (!g->growth)
-		return last > g->limit;
+		return sure_part(last, margin->last) > g->limit;
 	if (last <= values[0])
 		return false;
+	growth = sure_part(last - values[0], margin->growth);
 	if (g->percent)
-		return hp_percent_exceeded((int64_t)(last - values[0]),
-					   values[0], g->limit);
-	return last - values[0] > g->limit;
+		return hp_percent_exceeded((int64_t)growth, values[0],
+					   g->limit);
+	return growth > g->limit;
 }
 
 enum hp_status
 hp_gate_row(struct hp_gate *g, const struct hp_rows *rows,
-	    const struct hp_row *row, struct hp_error *err)
+	    const struct hp_row *row, const struct hp_gate_margin *margins,
+	    struct hp_error *err)
 {
 	if (g->total || !hp_glob_match(g->glob, row->key, row->key_len))
 		return HP_OK;
 	g->matched++;
 	if (!is_tripped(g, rows->dumps,
-			g->what == HP_GATE_BYTES ? row->bytes : row->count))
+			g->what == HP_GATE_BYTES ? row->bytes : row->count,
+			&margins[g->what]))
 		return HP_OK;
 	g->tripped = true;
 	if (!HP_LIST_RESERVE(g->rows, g->nrows, g->rows_cap))
@@ -144,9 +160,10 @@ hp_gate_row(struct hp_gate *g, const struct hp_rows *rows,
 
 void
 hp_gate_total(struct hp_gate *g, size_t dumps, const uint64_t *count,
-	      const uint64_t *bytes)
+	      const uint64_t *bytes, const struct hp_gate_margin *margins)
 {
 	g->matched = 1;
 	g->tripped =
-		is_tripped(g, dumps, g->what == HP_GATE_BYTES ? bytes : count);
+		is_tripped(g, dumps, g->what == HP_GATE_BYTES ? bytes : count,
+			   &margins[g->what]);
 }

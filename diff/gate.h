@@ -8,6 +8,11 @@
 
 enum hp_gate_what { HP_GATE_COUNT, HP_GATE_BYTES };
 
+/* How far the values of a row may be off, where they are estimates. */
+struct hp_gate_margin {
+	double last, growth; /* of the last dump, and of last minus first */
+};
+
 struct hp_gate {
 	const char *text; /* as given; borrowed */
 	char *glob;	  /* owned */
@@ -32,14 +37,18 @@ HP_MUST_USE enum hp_status hp_gate_parse(struct hp_gate *g, const char *text,
 					 struct hp_error *err);
 void hp_gate_release(struct hp_gate *g);
 
-/* Evaluate for one row, unless the gate is about the total. */
+/*
+ * Evaluate for one row, unless the gate is about the total. A value trips only
+ * where it does with its margin taken off. @margins: by enum hp_gate_what.
+ */
 HP_MUST_USE enum hp_status hp_gate_row(struct hp_gate *g,
 				       const struct hp_rows *rows,
 				       const struct hp_row *row,
+				       const struct hp_gate_margin *margins,
 				       struct hp_error *err);
 
 /* Evaluate a gate about the total, given the sums of each dump. */
 void hp_gate_total(struct hp_gate *g, size_t dumps, const uint64_t *count,
-		   const uint64_t *bytes);
+		   const uint64_t *bytes, const struct hp_gate_margin *margins);
 
 #endif

@@ -22,6 +22,7 @@ enum hp_diff_option {
 	HP_OPT_LAYOUT,
 	HP_OPT_SITES,
 	HP_OPT_MEASURE,
+	HP_OPT_CONFIDENCE,
 	HP_OPT_SITE_DEPTH,
 	HP_OPT_SITE_LINES,
 	HP_OPT_FAIL_IF,
@@ -80,6 +81,9 @@ static const struct hp_option diff_table[] = {
 	 "where --by=site takes allocation sites from: the objects' own "
 	 "traces, or the last ALLOC SITES record (default: auto)",
 	 site_modes},
+	{"confidence", 0, false, "C", HP_OPT_CONFIDENCE,
+	 "of sampled files: gates trip only where they would with this "
+	 "probability (default: 0.95; 0: ignore)"},
 	{"measure", 0, false, NULL, HP_OPT_MEASURE,
 	 "which numbers of ALLOC SITES records --by=site takes (default: live)",
 	 measures},
@@ -106,6 +110,21 @@ const char *
 hp_by_name(enum hp_by by)
 {
 	return bys[by];
+}
+
+/* A share of 1, that is below 1. */
+static enum hp_status
+set_confidence(const char *text, double *out, struct hp_error *err)
+{
+	char *end;
+	double v = strtod(text, &end);
+
+	if (end == text || *end || !(v >= 0 && v < 1))
+		return hp_fail(err, HP_DAMAGED,
+			       "'%.60s': expected a number from 0 to below 1",
+			       text);
+	*out = v;
+	return HP_OK;
 }
 
 /* Whether the model exists does not depend on the dump. */
@@ -191,6 +210,8 @@ set_option(void *context, int id, const char *arg, struct hp_error *err)
 		return HP_OK;
 	case HP_OPT_LAYOUT:
 		return set_size_model(o, arg, err);
+	case HP_OPT_CONFIDENCE:
+		return set_confidence(arg, &o->confidence, err);
 	case HP_OPT_FAIL_IF:
 		return add_gate(o, arg, err);
 	case HP_OPT_WIDE:
@@ -235,6 +256,7 @@ hp_diff_options_init(struct hp_diff_options *o)
 {
 	memset(o, 0, sizeof(*o));
 	o->site_lines = true;
+	o->confidence = 0.95;
 }
 
 void

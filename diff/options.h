@@ -37,6 +37,7 @@ struct hp_diff_options {
 	bool hide_fillers;
 	const char *layout; /* NULL: auto */
 	enum hp_sites_mode sites;
+	double confidence;   /* of margins; 0: estimates count as they are */
 	bool allocated;	     /* --measure=allocated */
 	uint64_t site_depth; /* frames; HP_SITE_DEPTH_ALL */
 	bool site_lines;

@@ -5,7 +5,9 @@
 
 #include "common/cli/glob.h"
 #include "diff/count/site_records.h"
+#include "diff/sampling.h"
 
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -19,7 +21,8 @@ hp_result_init(struct hp_result *r, size_t ndumps, struct hp_error *err)
 	r->dumps = calloc(ndumps, sizeof(*r->dumps));
 	r->total_count = calloc(ndumps, sizeof(*r->total_count));
 	r->total_bytes = calloc(ndumps, sizeof(*r->total_bytes));
-	if (!r->dumps || !r->total_count || !r->total_bytes)
+	r->variance = calloc(2 * ndumps, sizeof(*r->variance));
+	if (!r->dumps || !r->total_count || !r->total_bytes || !r->variance)
 		return hp_fail(err, HP_NOMEM, "out of memory");
 	return HP_OK;
 }
@@ -33,6 +36,7 @@ hp_result_release(struct hp_result *r)
 	free(r->dumps);
 	free(r->total_count);
 	free(r->total_bytes);
+	free(r->variance);
 	free(r->shown);
 	hp_rows_release(&r->rows);
 	hp_rows_release(&r->in_heap);
@@ -146,6 +150,55 @@ compare_rows(const void *x, const void *y, void *context)
 	return c ? c : compare_names(a, b);
 }
 
+bool
+hp_result_is_sampled(const struct hp_result *r)
+{
+	for (size_t i = 0; i < r->ndumps; i++)
+		if (r->dumps[i].sample)
+			return true;
+	return false;
+}
+
+static double
+row_variance(const struct hp_result *r, const struct hp_row *row, size_t dump,
+	     bool of_bytes)
+{
+	if (!row)
+		return r->variance[of_bytes * r->ndumps + dump];
+	return hp_sampling_variance(r->dumps[dump].sample, row->count[dump],
+				    row->bytes[dump], of_bytes);
+}
+
+double
+hp_result_margin(const struct hp_result *r, const struct hp_row *row,
+		 size_t dump, bool of_bytes)
+{
+	return r->deviations * sqrt(row_variance(r, row, dump, of_bytes));
+}
+
+double
+hp_result_growth_margin(const struct hp_result *r, const struct hp_row *row,
+			bool of_bytes)
+{
+	double sum = row_variance(r, row, r->ndumps - 1, of_bytes);
+
+	if (r->ndumps > 1)
+		sum += row_variance(r, row, 0, of_bytes);
+	return r->deviations * sqrt(sum);
+}
+
+/* By enum hp_gate_what. */
+static void
+row_margins(const struct hp_result *r, const struct hp_row *row,
+	    struct hp_gate_margin to[2])
+{
+	for (unsigned what = 0; what < 2; what++)
+		to[what] = (struct hp_gate_margin){
+			hp_result_margin(r, row, r->ndumps - 1,
+					 what == HP_GATE_BYTES),
+			hp_result_growth_margin(r, row, what == HP_GATE_BYTES)};
+}
+
 /* A package with nothing below it sums itself: it is no row of its own. */
 static bool
 result_is_idle(const struct hp_result *r, const struct hp_row *row)
@@ -157,15 +210,19 @@ result_is_idle(const struct hp_result *r, const struct hp_row *row)
 static enum hp_status
 add_row(struct hp_result *r, const struct hp_row *row, struct hp_error *err)
 {
+	struct hp_gate_margin margins[2];
 	enum hp_status st = HP_OK;
 
 	for (size_t i = 0; i < r->ndumps && !row->rollup; i++) {
 		r->total_count[i] += row->count[i];
 		r->total_bytes[i] += row->bytes[i];
+		r->variance[i] += row_variance(r, row, i, false);
+		r->variance[r->ndumps + i] += row_variance(r, row, i, true);
 	}
 	r->changed |= hp_row_changed(&r->rows, row);
+	row_margins(r, row, margins);
 	for (size_t i = 0; i < r->ngates && st == HP_OK; i++)
-		st = hp_gate_row(&r->gates[i], &r->rows, row, err);
+		st = hp_gate_row(&r->gates[i], &r->rows, row, margins, err);
 	return st;
 }
 
@@ -173,6 +230,7 @@ add_row(struct hp_result *r, const struct hp_row *row, struct hp_error *err)
 static enum hp_status
 result_take_all(struct hp_result *r, struct hp_error *err)
 {
+	struct hp_gate_margin margins[2];
 	enum hp_status st = HP_OK;
 
 	for (size_t i = 0; i < r->rows.count && st == HP_OK; i++)
@@ -182,10 +240,11 @@ result_take_all(struct hp_result *r, struct hp_error *err)
 		r->total_count[i] = r->dumps[i].all_objects;
 		r->total_bytes[i] = r->dumps[i].all_bytes;
 	}
+	row_margins(r, NULL, margins);
 	for (size_t i = 0; i < r->ngates && st == HP_OK; i++)
 		if (r->gates[i].total)
 			hp_gate_total(&r->gates[i], r->ndumps, r->total_count,
-				      r->total_bytes);
+				      r->total_bytes, margins);
 	return st;
 }
 
@@ -221,6 +280,7 @@ hp_result_finish(struct hp_result *r, const struct hp_diff_options *o,
 	struct order order = {.sort = o->sort, .dumps = r->ndumps};
 	enum hp_status st;
 
+	r->deviations = hp_sampling_deviations(o->confidence);
 	if (!o->sort_given && r->unit == HP_UNIT_TIMES)
 		order.sort = HP_SORT_COUNT; /* milliseconds, not calls */
 	if (!o->sort_given && r->ndumps > 2)

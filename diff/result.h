@@ -24,6 +24,7 @@ struct hp_dump_info {
 	uint64_t all_objects, all_bytes; /* of all heaps */
 	uint64_t timestamp_ms;		 /* since 1970; 0: not known */
 	bool partial;
+	uint64_t sample; /* bytes between samples, if rows are estimates */
 	struct hp_size_model layout;
 };
 
@@ -31,6 +32,7 @@ struct hp_result {
 	enum hp_by by;
 	enum hp_unit unit;
 	bool raw_names;
+	double deviations; /* standard ones that a margin has */
 	const struct hp_diff_options *options; /* what it was made with */
 	struct hp_dump_info *dumps;
 	size_t ndumps;
@@ -42,6 +44,7 @@ struct hp_result {
 	struct hp_row **shown; /* what the options leave, in order */
 	size_t nshown;
 	uint64_t *total_count, *total_bytes; /* of all rows */
+	double *variance; /* of these; of counts, then of bytes */
 	struct hp_gate *gates;
 	size_t ngates;
 	const char *sites; /* by site: "objects" or "records"; NULL: not yet */
@@ -73,6 +76,19 @@ hp_result_has_stacks(const struct hp_result *r)
 	return r->by == HP_BY_SITE || r->by == HP_BY_CPU ||
 	       r->by == HP_BY_MONITOR;
 }
+
+/* Is any value an estimate? */
+bool hp_result_is_sampled(const struct hp_result *r);
+
+/*
+ * How far a row's count or bytes of a dump may be off, at the confidence that
+ * was asked for; @row NULL: the total's.
+ */
+double hp_result_margin(const struct hp_result *r, const struct hp_row *row,
+			size_t dump, bool of_bytes);
+/* The same for its growth; of one dump, for its value. */
+double hp_result_growth_margin(const struct hp_result *r,
+			       const struct hp_row *row, bool of_bytes);
 
 /* Names of the two values: "count" and "bytes", "ms" and "calls" ... */
 const char *hp_result_count_name(const struct hp_result *r);

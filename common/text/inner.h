@@ -101,6 +101,7 @@ struct hp_text_records {
 	bool begun;    /* the prologue is over */
 	bool ours;     /* written by hprof-convert: names are escaped */
 	struct hp_text_model model;
+	struct hp_buf settings; /* libhprof-agent's line */
 	uint64_t start_ms;
 
 	/* names */

@@ -35,6 +35,12 @@ put_header(struct hp_text_records *r)
 	hp_text_put(&b, r->start_ms, 8);
 	hp_text_record_head(&b, HP_REC_CONTROL_SETTINGS, 0, 6);
 	hp_text_put(&b, 0, 6);
+	if (r->settings.len) {
+		hp_text_record_head(&b, HP_REC_STRING, 0,
+				    r->model.id_size + r->settings.len);
+		hp_text_put_id(r, &b, HP_TEXT_CARRIED_IDS + ++r->carried);
+		hp_buf_add(&b, r->settings.data, r->settings.len);
+	}
 	fine = hp_buf_ok(&b);
 	hp_text_out(r, b.data, b.len);
 	hp_buf_release(&b);
@@ -84,8 +90,13 @@ prologue_line(struct hp_text_records *r)
 		/* cpu=old has none */
 		return put_header(r) && hp_text_report_begin(r, &none);
 	}
-	if (l->number <= 8 && line_has(l, "Written by hprof-convert"))
+	if (l->number <= 8 && (line_has(l, "Written by hprof-convert") ||
+			       line_has(l, "Written by libhprof-agent")))
 		r->ours = true;
+	if (r->ours && l->length > strlen(HP_TEXT_SETTINGS) &&
+	    memcmp(l->text, HP_TEXT_SETTINGS, strlen(HP_TEXT_SETTINGS)) == 0 &&
+	    r->settings.len == 0)
+		hp_buf_add(&r->settings, l->text, l->length);
 	if (r->ours)
 		take_model(r);
 	return l->length != 8 || memcmp(l->text, "--------", 8) != 0 ||
@@ -509,6 +520,7 @@ hp_text_records_close(struct hp_text_records *r)
 	hp_text_names_release(r);
 	hp_text_lines_release(&r->lines);
 	hp_text_spool_release(&r->spool);
+	hp_buf_release(&r->settings);
 	hp_buf_release(&r->segment);
 	hp_buf_release(&r->object);
 	hp_buf_release(&r->out);

@@ -22,6 +22,12 @@
 /* What a STRING record begins with that holds a line of the text. */
 #define HP_TEXT_CARRIED "hprof-text: "
 
+/*
+ * What a STRING record begins with that says how libhprof-agent made the file;
+ * in a text the line stands in the prologue.
+ */
+#define HP_TEXT_SETTINGS "hprof-agent: "
+
 /* Is the text of a STRING record such a line? */
 static inline bool
 hp_text_is_carried(const void *text, size_t length)

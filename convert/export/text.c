@@ -11,6 +11,7 @@
 #include "convert/export/text.h"
 
 #include "common/cli/escape.h"
+#include "common/text/print.h"
 #include "common/text/records.h"
 #include "convert/pass/ordered_pass.h"
 #include "convert/export/text_line.h"
@@ -151,7 +152,7 @@ begin_dump(struct text *t, const struct hp_event *e, struct hp_error *err)
 	hp_buf_printf(&t->out, "HEAP DUMP BEGIN (%llu objects, %llu bytes) ",
 		      (unsigned long long)d->objects,
 		      (unsigned long long)d->bytes);
-	hp_text_time(&t->out, time_of(t, e));
+	hp_print_time(&t->out, time_of(t, e));
 	if (st == HP_OK)
 		st = write_roots(t, d, e->serial, err);
 	t->open = e->serial;

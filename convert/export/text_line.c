@@ -6,10 +6,9 @@
 #include "convert/export/text_line.h"
 
 #include "common/cli/escape.h"
+#include "common/text/print.h"
 #include "common/text/records.h"
 #include "convert/pass/ordered_pass.h"
-
-#include <time.h>
 
 /* ---- names ---- */
 
@@ -65,33 +64,34 @@ add_hex(struct hp_buf *out, uint64_t v)
 
 /* ---- time, prologue, threads, traces ---- */
 
-void
-hp_text_time(struct hp_buf *out, uint64_t ms)
+/* How libhprof-agent made the dump, for whoever reads the text. */
+static void
+put_settings(const struct hp_text_names *n, struct hp_buf *out)
 {
-	static const char days[] = "SunMonTueWedThuFriSat";
-	static const char months[] = "JanFebMarAprMayJunJulAugSepOctNovDec";
-	time_t t = (time_t)(ms / 1000);
-	struct tm tm = {0};
+	const size_t head = strlen(HP_TEXT_SETTINGS);
+	const struct hp_vec *v = &n->survey->tables.string_list;
+	const struct hp_string *s = v->items;
 
-	if (!gmtime_r(&t, &tm)) {
-		hp_buf_text(out, "at an unknown time\n");
+	for (size_t i = 0; i < v->count; i++) {
+		if (s[i].length <= head || s[i].length > HP_NAME_ROOM ||
+		    memcmp(s[i].data, HP_TEXT_SETTINGS, head) != 0)
+			continue;
+		hp_text_clean(out, s[i].data, s[i].length);
+		hp_buf_byte(out, '\n');
 		return;
 	}
-	hp_buf_printf(out, "%.3s %.3s %2d %02d:%02d:%02d %lld\n",
-		      days + 3 * tm.tm_wday, months + 3 * tm.tm_mon, tm.tm_mday,
-		      tm.tm_hour, tm.tm_min, tm.tm_sec,
-		      1900 + (long long)tm.tm_year);
 }
 
 void
 hp_text_prologue(const struct hp_text_names *n, struct hp_buf *out, uint64_t ms)
 {
 	hp_buf_text(out, "JAVA PROFILE 1.0.1, created ");
-	hp_text_time(out, ms);
+	hp_print_time(out, ms);
 	hp_buf_text(out,
 		    "\nWritten by hprof-convert from a binary dump. Times are "
 		    "UTC. Sizes (sz) are\nthose of a layout model; arrays of "
 		    "primitives are without a header.\n");
+	put_settings(n, out);
 	hp_buf_printf(out,
 		      "Identifiers have %u bytes, references %u, headers "
 		      "%u.\n\n--------\n\n",
@@ -154,25 +154,6 @@ add_method(const struct hp_text_names *n, const struct hp_frame *f,
 		hp_buf_text(out, "<Unknown Method>");
 }
 
-static void
-add_line_number(int32_t line, struct hp_buf *out)
-{
-	switch (line) {
-	case -1:
-		hp_buf_text(out, "Unknown line");
-		break;
-	case -2:
-		hp_buf_text(out, "Compiled method");
-		break;
-	case -3:
-		hp_buf_text(out, "Native method");
-		break;
-	default:
-		hp_buf_i64(out, line);
-		break;
-	}
-}
-
 void
 hp_text_trace(const struct hp_text_names *n, const struct hp_trace *t,
 	      struct hp_buf *out)
@@ -193,7 +174,7 @@ hp_text_trace(const struct hp_text_names *n, const struct hp_trace *t,
 		hp_buf_byte(out, '(');
 		add_string(n, f ? f->source : 0, "<Unknown Source>", out);
 		hp_buf_byte(out, ':');
-		add_line_number(f ? f->line : -1, out);
+		hp_print_line_number(out, f ? f->line : -1);
 		hp_buf_text(out, ")\n");
 	}
 }
@@ -467,12 +448,6 @@ hp_text_plan(struct hp_text_names *n, const struct hp_prepass_dump *d,
 
 /* ---- reports ---- */
 
-static double
-percent_of(uint64_t part, uint64_t total)
-{
-	return total ? 100.0 * (double)part / (double)total : 0.0;
-}
-
 static void
 add_site_class(const struct hp_text_names *n, const struct hp_site *s,
 	       struct hp_buf *out)
@@ -490,27 +465,25 @@ void
 hp_text_sites(const struct hp_text_names *n, const struct hp_sites *s,
 	      uint64_t ms, struct hp_buf *out)
 {
+	struct hp_print_site line;
 	uint64_t sum = 0;
 
-	hp_buf_printf(out, "SITES BEGIN (ordered by %s) ",
-		      s->flags & 2 ? "allocated bytes" : "live bytes");
-	hp_text_time(out, ms);
-	hp_buf_text(out, "          percent          live          alloc'ed  "
-			 "stack class\n rank   self  accum     bytes objs     "
-			 "bytes  objs trace name\n");
+	hp_print_sites_begin(out, s->flags & 2, ms);
 	for (uint32_t i = 0; i < s->nsites; i++) {
 		const struct hp_site *r = &s->sites[i];
 
 		n->flush(n->flush_ctx);
 		sum += r->live_bytes;
-		hp_buf_printf(
-			out, "%5u %5.2f%% %5.2f%% %9u %4u %9u %5u %5u ",
-			(unsigned)(i + 1),
-			percent_of(r->live_bytes, s->live_bytes),
-			percent_of(sum, s->live_bytes), (unsigned)r->live_bytes,
-			(unsigned)r->live_instances,
-			(unsigned)r->allocated_bytes,
-			(unsigned)r->allocated_instances, (unsigned)r->trace);
+		line = (struct hp_print_site){.rank = i + 1,
+					      .live_bytes = r->live_bytes,
+					      .live_count = r->live_instances,
+					      .all_bytes = r->allocated_bytes,
+					      .all_count =
+						      r->allocated_instances,
+					      .trace = r->trace,
+					      .sum = sum,
+					      .total = s->live_bytes};
+		hp_print_site(out, &line);
 		add_site_class(n, r, out);
 		hp_buf_byte(out, '\n');
 	}
@@ -524,22 +497,15 @@ hp_text_samples(const struct hp_text_names *n, const struct hp_samples *s,
 	const struct hp_tables *tables = &n->survey->tables;
 	uint64_t sum = 0;
 
-	hp_buf_printf(out, "CPU SAMPLES BEGIN (total = %u) ",
-		      (unsigned)s->total);
-	hp_text_time(out, ms);
-	if (s->nsamples)
-		hp_buf_text(out, "rank   self  accum   count trace method\n");
+	hp_print_samples_begin(out, s->total, s->nsamples > 0, ms);
 	for (uint32_t i = 0; i < s->nsamples; i++) {
 		const struct hp_sample *r = &s->samples[i];
 		const struct hp_trace *t = hp_tables_trace(tables, r->trace);
 
 		n->flush(n->flush_ctx);
 		sum += r->samples;
-		hp_buf_printf(out, "%4u %5.2f%% %5.2f%% %7u %5u ",
-			      (unsigned)(i + 1),
-			      percent_of(r->samples, s->total),
-			      percent_of(sum, s->total), (unsigned)r->samples,
-			      (unsigned)r->trace);
+		hp_print_row(out, i + 1, r->samples, sum, s->total, r->samples,
+			     r->trace);
 		if (t && t->nframes)
 			add_method(n, hp_tables_frame(tables, t->frames[0]),
 				   out);

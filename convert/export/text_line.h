@@ -36,9 +36,6 @@ const struct hp_text_plan *hp_text_plan(struct hp_text_names *n,
 					const struct hp_prepass_dump *d,
 					const struct hp_class *k);
 
-/* As C's ctime() writes it, but always UTC, with its line feed. */
-void hp_text_time(struct hp_buf *out, uint64_t ms);
-
 void hp_text_prologue(const struct hp_text_names *n, struct hp_buf *out,
 		      uint64_t ms);
 /* A line that a STRING record carries. */

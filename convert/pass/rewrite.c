@@ -149,12 +149,15 @@ static void
 write_piece(const struct rewrite *s, const struct hp_batch *b,
 	    const struct hp_run *r, struct hp_buf *out)
 {
-	size_t at;
+	size_t at = out->len;
 
 	if (s->how->loss(s->how->ctx, b, r, &r->piece.sub))
 		return;
 	if (r->piece.head)
 		hp_buf_add(out, b->data, r->at);
+	if (r->piece.head && s->how->edit_head && hp_buf_ok(out))
+		s->how->edit_head(s->how->ctx, b, &r->piece.sub,
+				  (uint8_t *)out->data + at);
 	at = out->len;
 	hp_buf_add(out, b->data + r->at, (size_t)r->length);
 	if (s->how->edit_piece && hp_buf_ok(out))

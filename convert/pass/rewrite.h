@@ -21,6 +21,9 @@ struct hp_rewrite {
 	/* Change a copy in place, before it is shortened; NULL: nothing. */
 	void (*edit)(void *ctx, const struct hp_batch *b,
 		     const struct hp_sub *sub, uint8_t *copy);
+	/* Change a copy of the head of an array in pieces; NULL: nothing. */
+	void (*edit_head)(void *ctx, const struct hp_batch *b,
+			  const struct hp_sub *sub, uint8_t *copy);
 	/* Change a copy of a piece's elements in place; NULL: nothing. */
 	void (*edit_piece)(void *ctx, const struct hp_batch *b,
 			   const struct hp_piece *piece, uint8_t *copy);

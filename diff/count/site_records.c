@@ -6,6 +6,7 @@
 
 #include "diff/carried.h"
 #include "diff/keys/stacks.h"
+#include "diff/sampling.h"
 
 #include <string.h>
 #include <xxhash.h>
@@ -42,6 +43,22 @@ add_site(struct hp_keys *k, struct hp_rows *rows, size_t column,
 	return true;
 }
 
+/* How far apart the agent's samples are; the last settings hold. */
+static uint64_t
+sampling_interval(const struct hp_histogram *g)
+{
+	const struct hp_vec *list = &g->tables.string_list;
+	const struct hp_string *s = list->items;
+	uint64_t interval = 0;
+
+	for (size_t i = 0; i < list->count; i++) {
+		uint64_t v = hp_sampling_interval(s[i].data, s[i].length);
+
+		interval = v ? v : interval;
+	}
+	return interval;
+}
+
 enum hp_status
 hp_site_records_add(const struct hp_histogram *g,
 		    const struct hp_diff_options *o, struct hp_rows *rows,
@@ -68,6 +85,7 @@ hp_site_records_add(const struct hp_histogram *g,
 		info->bytes += o->allocated ? last->sites[i].allocated_bytes
 					    : last->sites[i].live_bytes;
 	}
+	info->sample = sampling_interval(g);
 	hp_keys_release(&k);
 	return st;
 }

@@ -54,6 +54,8 @@ write_dumps(struct hp_json *j, const struct hp_result *r)
 		hp_json_put_u64(j, "objects", d->objects);
 		hp_json_put_u64(j, "bytes", d->bytes);
 		hp_json_put_bool(j, "partial", d->partial);
+		if (d->sample)
+			hp_json_put_u64(j, "sample", d->sample);
 		if (differ)
 			write_size_model(j, &d->layout);
 		hp_json_object_end(j);
@@ -76,6 +78,24 @@ write_site(struct hp_json *j, const struct hp_row *row)
 	snprintf(id, sizeof(id), "%016" PRIx64 "%016" PRIx64, row->hash[1],
 		 row->hash[0]);
 	hp_json_put_string(j, "site", id);
+}
+
+/* How far the row's estimates may be off; @row NULL: the total's. */
+static void
+write_margins(struct hp_json *j, const struct hp_result *r,
+	      const struct hp_row *row)
+{
+	static const char *const keys[] = {"error_count", "error_bytes"};
+
+	for (unsigned of_bytes = 0; of_bytes < 2 && hp_result_is_sampled(r);
+	     of_bytes++) {
+		hp_json_key(j, keys[of_bytes]);
+		hp_json_array_flat(j);
+		for (size_t i = 0; i < r->ndumps; i++)
+			hp_json_u64(j, (uint64_t)hp_result_margin(r, row, i,
+								  of_bytes));
+		hp_json_array_end(j);
+	}
 }
 
 /* Samples in a method and what it called, and shares in percent. */
@@ -118,6 +138,7 @@ write_row(struct hp_json *j, const struct hp_result *r,
 	write_values(j, "count", row->count, r->ndumps);
 	write_values(j, "bytes", row->bytes, r->ndumps);
 	json_named(j, r, row->count, row->bytes);
+	write_margins(j, r, row);
 	if (r->ndumps > 1) {
 		hp_json_put_i64(j, "delta_count",
 				hp_row_growth(&r->rows, row->count));
@@ -198,6 +219,7 @@ write_total(struct hp_json *j, const struct hp_result *r)
 	write_values(j, "count", r->total_count, r->ndumps);
 	write_values(j, "bytes", r->total_bytes, r->ndumps);
 	json_named(j, r, r->total_count, r->total_bytes);
+	write_margins(j, r, NULL);
 	hp_json_object_end(j);
 }
 

@@ -33,7 +33,7 @@ make_columns(struct table_plan *p, const struct hp_result *r)
 {
 	bool cpu = r->by == HP_BY_CPU;
 
-	p->cap = 3 * r->ndumps + 6;
+	p->cap = 3 * r->ndumps + 7;
 	p->columns = calloc(p->cap, sizeof(*p->columns));
 	p->titles = calloc(p->cap, sizeof(*p->titles));
 	if (!p->columns || !p->titles)
@@ -65,6 +65,9 @@ make_columns(struct table_plan *p, const struct hp_result *r)
 				   r->unit == HP_UNIT_WAITS ? "+ms" : "+bytes",
 				   true, false);
 	}
+	if (hp_result_is_sampled(r))
+		add_column(p, r->ndumps > 1 ? "\u00b1growth" : "\u00b1bytes",
+			   true, false);
 	if (r->ndumps > 2)
 		add_column(p, "", false, false);
 	if (r->by == HP_BY_LOADER)
@@ -97,7 +100,7 @@ add_growth_cells(struct hp_table *t, const struct hp_result *r,
 static void
 add_number_cells(struct hp_table *t, const struct hp_result *r,
 		 const uint64_t *count, const uint64_t *bytes,
-		 const uint64_t *extra, bool grows)
+		 const uint64_t *extra, bool grows, double margin)
 {
 	for (size_t i = 0; i < r->ndumps; i++)
 		hp_count_text(hp_table_open(t, HP_COLOR_NONE), count[i]);
@@ -115,6 +118,8 @@ add_number_cells(struct hp_table *t, const struct hp_result *r,
 	}
 	if (r->ndumps > 1)
 		add_growth_cells(t, r, count, bytes);
+	if (hp_result_is_sampled(r))
+		hp_size_text(hp_table_open(t, HP_COLOR_NONE), (uint64_t)margin);
 	if (r->ndumps > 2)
 		hp_buf_text(hp_table_open(t, HP_COLOR_RED),
 			    grows ? "grows" : "");
@@ -132,7 +137,8 @@ add_row(struct hp_table *t, const struct hp_result *r, const struct hp_row *row)
 {
 	struct hp_buf *cell;
 
-	add_number_cells(t, r, row->count, row->bytes, row->extra, row->grows);
+	add_number_cells(t, r, row->count, row->bytes, row->extra, row->grows,
+			 hp_result_growth_margin(r, row, true));
 	cell = hp_table_open(t, HP_COLOR_NONE);
 	hp_buf_add(cell, row->key, row->key_len);
 	for (uint32_t i = 0; i < row->frames.count; i++) {
@@ -182,6 +188,10 @@ print_dumps(struct hp_buf *b, const struct hp_result *r)
 				"%u, alignment %u)",
 				l->source, l->reference, l->header,
 				l->array_header, l->alignment);
+		if (d->sample) {
+			hp_buf_text(b, "  one sample in ");
+			hp_size_text(b, d->sample);
+		}
 		if (d->partial)
 			hp_buf_text(b, "  partial");
 		hp_buf_byte(b, '\n');
@@ -207,6 +217,10 @@ print_gates(struct hp_buf *b, const struct hp_result *r)
 
 			hp_buf_text(b, "        ");
 			hp_buf_add(b, row->key, row->key_len);
+			if (row->frames.count) {
+				hp_buf_text(b, " at ");
+				hp_buf_text(b, row->frames.text[0]);
+			}
 			hp_buf_text(b, "  ");
 			hp_count_text(b, row->count[r->ndumps - 1]);
 			hp_buf_text(b, " objects, ");
@@ -247,7 +261,8 @@ table_rows(struct hp_table *t, const struct hp_result *r,
 	if (st != HP_OK)
 		return st;
 	hp_table_rule(t);
-	add_number_cells(t, r, r->total_count, r->total_bytes, NULL, false);
+	add_number_cells(t, r, r->total_count, r->total_bytes, NULL, false,
+			 hp_result_growth_margin(r, NULL, true));
 	hp_buf_text(hp_table_open(t, HP_COLOR_BOLD), "total");
 	return b ? hp_table_print_rows(t, look, b, err)
 		 : hp_table_measure(t, err);

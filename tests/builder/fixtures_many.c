@@ -3,8 +3,10 @@
  * and the int[] that collectors plug gaps with
  */
 #include "tests/builder/fixtures.h"
+#include "tests/builder/internal.h"
 
 #include <stdio.h>
+#include <stdlib.h>
 
 /* @arg orders, each from a line of its own, called by its own method. */
 static void
@@ -92,7 +94,64 @@ fillers(struct b *b, int arg)
 	b_world_end(b);
 }
 
+static void
+joinable_int(struct b *b, uint64_t first, uint32_t i)
+{
+	if (i % 10000 == 0) {
+		b_close(b);
+		b_segment(b);
+	}
+	b_primitive_array(b, first + 0x40 * (uint64_t)i, B_INT, 2, NULL);
+}
+
+/*
+ * What libhprof-agent leaves: @arg int[], and a large one, of which every
+ * second is named by the table, with the traces 300001 and 300002 in turns.
+ */
+static void
+joinable(struct b *b, int arg)
+{
+	const uint64_t class = b_object_id(b, B_O_FREE) + 0x40;
+	const uint64_t list = class + 0x40, serials = class + 0x80;
+	const uint64_t large = class + 0xC0, first = class + 0x1000;
+	const uint32_t n = (uint32_t)arg / 2 + 1;
+	uint64_t *ids = calloc(n, sizeof(*ids));
+	uint64_t *traces = calloc(n, sizeof(*traces));
+
+	if (!ids || !traces)
+		b_fail("out of memory");
+	b_world_tables(b, B_HOTSPOT);
+	b_load_class(b, 1000, class, 1,
+		     b_intern(b, "hprofagent/AllocationTraces"));
+	b_intern(b, "objects");
+	b_intern(b, "traces");
+	b_trace(b, 300001, 0, 0, NULL);
+	b_trace(b, 300002, 0, 0, NULL);
+	b_world_heap(b);
+	for (uint32_t i = 0; i < n; i++) {
+		ids[i] = i + 1 < n ? first + 0x80 * (uint64_t)i : large;
+		traces[i] = 300001 + i % 2;
+	}
+	b_class(b, &(struct b_class){.id = class,
+				     .super = b_class_id(b, B_C_OBJECT)});
+	b_static(b, b_intern(b, "traces"), B_OBJECT, serials);
+	b_static(b, b_intern(b, "objects"), B_OBJECT, list);
+	b_class_end(b);
+	b_object_array(b, list, b_class_id(b, B_C_OBJECTS), n, ids);
+	b_primitive_array(b, serials, B_INT, n, traces);
+	b_primitive_array(b, large, B_INT, 300000, NULL);
+	for (uint32_t i = 0; i < (uint32_t)arg; i++)
+		joinable_int(b, first, i);
+	b_world_end(b);
+	free(ids);
+	free(traces);
+}
+
 const struct b_fixture b_fixtures_many[] = {
+	{"joinable", joinable, 10, 4 | 8, B_VALID, NULL,
+	 "10 int[] and a large one, and the agent's table of their traces"},
+	{"many-joinable", joinable, 280000, 8, B_VALID, NULL,
+	 "the same with 280000, whose table is longer than a batch"},
 	{"many-sites", many_sites, 4000, 4 | 8, B_VALID, NULL,
 	 "4000 orders from as many allocation sites"},
 	{"fillers", fillers, 30, 4 | 8, B_VALID, NULL,

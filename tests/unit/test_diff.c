@@ -3,9 +3,11 @@
  */
 #include "diff/gate.h"
 #include "diff/count/histogram.h"
+#include "diff/sampling.h"
 #include "tests/builder/fixtures.h"
 
 #include <check.h>
+#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -62,6 +64,8 @@ START_TEST(gates_read)
 }
 END_TEST
 
+static const struct hp_gate_margin exact[2];
+
 /* Does a gate trip for a row with these two values? */
 static bool
 trips(const char *text, uint64_t first, uint64_t last)
@@ -76,12 +80,62 @@ trips(const char *text, uint64_t first, uint64_t last)
 	row->count[0] = row->bytes[0] = first;
 	row->count[1] = row->bytes[1] = last;
 	ck_assert_int_eq(hp_gate_parse(&g, text, NULL), HP_OK);
-	ck_assert_int_eq(hp_gate_row(&g, &rows, row, NULL), HP_OK);
+	ck_assert_int_eq(hp_gate_row(&g, &rows, row, exact, NULL), HP_OK);
 	result = g.tripped;
 	hp_gate_release(&g);
 	hp_rows_release(&rows);
 	return result;
 }
+
+/* Of growth that may be off by so much? */
+static bool
+trips_unsure(const char *text, uint64_t first, uint64_t last, double margin)
+{
+	const struct hp_gate_margin margins[2] = {{margin, margin},
+						  {margin, margin}};
+	const uint64_t values[2] = {first, last};
+	struct hp_gate g;
+	bool result;
+
+	ck_assert_int_eq(hp_gate_parse(&g, text, NULL), HP_OK);
+	hp_gate_total(&g, 2, values, values, margins);
+	result = g.tripped;
+	hp_gate_release(&g);
+	return result;
+}
+
+START_TEST(gates_and_margins)
+{
+	ck_assert(trips_unsure("total growth-bytes>100", 1000, 1151, 50));
+	ck_assert(!trips_unsure("total growth-bytes>100", 1000, 1150, 50));
+	ck_assert(!trips_unsure("total growth-bytes>0", 1000, 1040, 50));
+	ck_assert(trips_unsure("total growth-count>10%", 1000, 1151, 50));
+	ck_assert(!trips_unsure("total growth-count>10%", 1000, 1150, 50));
+	ck_assert(trips_unsure("total count>1000", 0, 1051, 50));
+	ck_assert(!trips_unsure("total count>1000", 0, 1050, 50));
+}
+END_TEST
+
+/* 1/p objects for each sample: the variance of n samples is n (1-p) / p^2. */
+START_TEST(sampling_margins)
+{
+	static const char text[] = "hprof-agent: sample=65536 lost=0 depth=4";
+	double p = 1 - exp(-1.0), v;
+
+	ck_assert_uint_eq(hp_sampling_interval(text, strlen(text)), 65536);
+	ck_assert_uint_eq(hp_sampling_interval(text, 23), 655);
+	ck_assert_uint_eq(hp_sampling_interval(text + 1, 30), 0);
+	v = hp_sampling_variance(1000, 100, 100000, false);
+	ck_assert_double_eq_tol(v, 100 * (1 - p) / p, 1e-6);
+	v = hp_sampling_variance(1000, 100, 100000, true);
+	ck_assert_double_eq_tol(v, 1e6 * 100 * (1 - p) / p, 1e-3);
+	ck_assert_double_eq(hp_sampling_variance(0, 100, 100000, true), 0);
+	ck_assert_double_eq(hp_sampling_variance(1000, 0, 0, true), 0);
+	ck_assert_double_eq_tol(hp_sampling_deviations(0.95), 1.959964, 1e-6);
+	ck_assert_double_eq_tol(hp_sampling_deviations(0.99), 2.575829, 1e-6);
+	ck_assert_double_eq_tol(hp_sampling_deviations(0), 0, 1e-9);
+}
+END_TEST
 
 START_TEST(gates_trip)
 {
@@ -261,6 +315,8 @@ test_diff_suite(void)
 		n++;
 	tcase_add_test(t, gates_read);
 	tcase_add_test(t, gates_trip);
+	tcase_add_test(t, gates_and_margins);
+	tcase_add_test(t, sampling_margins);
 	tcase_add_test(t, rows_identity);
 	tcase_add_test(t, tally_bytes);
 	tcase_add_loop_test(t, tally_bytes, HP_TYPE_BOOLEAN, HP_TYPE_END);

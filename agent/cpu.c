@@ -1,0 +1,142 @@
+/*
+ * cpu.c - samples of what runs, weighted by the processor's time
+ *
+ * A thread whose state is RUNNABLE need not run: one that waits in native code
+ * is, too. So a thread gets a sample for each interval of processor time that
+ * it used, at the stack where it is met running.
+ */
+#include "agent/cpu.h"
+
+#include "agent/stacks.h"
+#include "agent/threads.h"
+
+#include <time.h>
+
+enum { CREDIT_MOST = 8 }; /* intervals; a thread may not have been met */
+
+/* How many samples the thread has earned since it was looked at last. */
+static uint64_t
+earned(struct hp_agent *a, struct hp_agent_thread *t, int64_t cpu_ns, bool runs)
+{
+	const int64_t interval = (int64_t)a->o.interval_ms * 1000000;
+	int64_t used = t->cpu_ns ? cpu_ns - t->cpu_ns : 0;
+	uint64_t n;
+
+	t->cpu_ns = cpu_ns ? cpu_ns : 1;
+	t->credit_ns += used > 0 ? used : 0;
+	if (t->credit_ns > CREDIT_MOST * interval)
+		t->credit_ns = CREDIT_MOST * interval;
+	if (!runs || used <= 0)
+		return 0;
+	n = (uint64_t)(t->credit_ns / interval);
+	t->credit_ns %= interval;
+	return n;
+}
+
+static void
+look_at(struct hp_agent *a, JNIEnv *jni, jthread thread)
+{
+	struct hp_agent_thread *t;
+	jlong cpu_ns = 0;
+	jint state = 0;
+	uint32_t trace;
+	uint64_t n;
+
+	if ((*a->jvmti)->GetThreadState(a->jvmti, thread, &state) !=
+		    JVMTI_ERROR_NONE ||
+	    !(state & JVMTI_THREAD_STATE_ALIVE) ||
+	    (*a->jvmti)->GetThreadCpuTime(a->jvmti, thread, &cpu_ns) !=
+		    JVMTI_ERROR_NONE)
+		return;
+	t = hp_agent_thread_of(a, jni, thread);
+	n = t ? earned(a, t, cpu_ns, state & JVMTI_THREAD_STATE_RUNNABLE) : 0;
+	if (!n)
+		return;
+	trace = hp_agent_trace_now(a, jni, thread, a->o.thread ? t->serial : 0);
+	if (trace) {
+		struct hp_agent_trace *r =
+			hp_chunks_at(&a->tables.traces, trace);
+
+		atomic_fetch_add_explicit(&r->samples, n, memory_order_relaxed);
+	}
+}
+
+static void
+look_around(struct hp_agent *a, JNIEnv *jni, jthread self)
+{
+	jthread *list = NULL;
+	jint n = 0;
+
+	if ((*a->jvmti)->GetAllThreads(a->jvmti, &n, &list) != JVMTI_ERROR_NONE)
+		return;
+	for (jint i = 0; i < n; i++) {
+		if (!(*jni)->IsSameObject(jni, list[i], self))
+			look_at(a, jni, list[i]);
+		(*jni)->DeleteLocalRef(jni, list[i]);
+	}
+	(*a->jvmti)->Deallocate(a->jvmti, (unsigned char *)list);
+}
+
+static void JNICALL
+run(jvmtiEnv *jvmti, JNIEnv *jni, void *ctx)
+{
+	struct hp_agent *a = ctx;
+	const struct timespec pause = {
+		.tv_sec = a->o.interval_ms / 1000,
+		.tv_nsec = (long)(a->o.interval_ms % 1000) * 1000000};
+	jthread self = NULL;
+
+	(*jvmti)->GetCurrentThread(jvmti, &self);
+	while (!atomic_load(&a->closing)) {
+		nanosleep(&pause, NULL);
+		if (!atomic_load(&a->cpu_on) || !hp_agent_enter(a))
+			continue;
+		look_around(a, jni, self);
+		hp_agent_leave(a);
+	}
+}
+
+void
+hp_agent_cpu_clear(struct hp_agent *a)
+{
+	const struct hp_chunks *c = &a->tables.traces;
+
+	for (uint32_t i = 1; i < hp_chunks_count(c); i++) {
+		struct hp_agent_trace *t = hp_chunks_at(c, i);
+
+		atomic_store_explicit(&t->samples, 0, memory_order_relaxed);
+	}
+}
+
+enum hp_status
+hp_agent_run_thread(struct hp_agent *a, JNIEnv *jni, const char *name,
+		    jvmtiStartFunction start, struct hp_error *err)
+{
+	jclass type = (*jni)->FindClass(jni, "java/lang/Thread");
+	jstring text = (*jni)->NewStringUTF(jni, name);
+	jobject thread = NULL;
+	jmethodID make = NULL;
+	jvmtiError e = JVMTI_ERROR_INTERNAL;
+
+	if (type && text)
+		make = (*jni)->GetMethodID(jni, type, "<init>",
+					   "(Ljava/lang/String;)V");
+	if (make)
+		thread = (*jni)->NewObject(jni, type, make, text);
+	(*jni)->ExceptionClear(jni);
+	if (thread)
+		e = (*a->jvmti)->RunAgentThread(a->jvmti, thread, start, a,
+						JVMTI_THREAD_NORM_PRIORITY);
+	if (e != JVMTI_ERROR_NONE)
+		return hp_fail(err, HP_UNSUPPORTED,
+			       "the VM starts no thread (JVMTI error %d)",
+			       (int)e);
+	return HP_OK;
+}
+
+enum hp_status
+hp_agent_cpu_start(struct hp_agent *a, JNIEnv *jni, struct hp_error *err)
+{
+	atomic_store(&a->cpu_on, true);
+	return hp_agent_run_thread(a, jni, "hprof-agent cpu", run, err);
+}

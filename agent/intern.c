@@ -1,0 +1,342 @@
+/*
+ * intern.c - tables of what traces are made of
+ */
+#include "agent/intern.h"
+
+#include "common/base/buf.h"
+#include "common/format/format.h"
+
+#include <string.h>
+
+enum { FIRST_SLOTS = 1024 };
+
+void
+hp_agent_tables_init(struct hp_agent_tables *t, uint64_t seed)
+{
+	t->seed = seed | 1;
+	t->strings.size = sizeof(struct hp_agent_string);
+	t->classes.size = sizeof(struct hp_agent_class);
+	t->frames.size = sizeof(struct hp_agent_frame);
+	t->places.size = sizeof(struct hp_agent_place);
+	t->traces.size = sizeof(struct hp_agent_trace);
+}
+
+uint64_t
+hp_agent_hash(uint64_t seed, const void *bytes, size_t n)
+{
+	const char *p = bytes;
+	uint64_t h = seed ^ n * UINT64_C(0x9E3779B97F4A7C15), v;
+
+	for (; n; p += n < 8 ? n : 8, n -= n < 8 ? n : 8) {
+		v = 0;
+		memcpy(&v, p, n < 8 ? n : 8);
+		h = (h ^ v) * seed;
+		h ^= h >> 29;
+	}
+	h *= UINT64_C(0xBF58476D1CE4E5B9);
+	return h ^ h >> 32;
+}
+
+/* ---- the index ---- */
+
+static uint64_t
+hash_of(const struct hp_chunks *items, uint32_t n)
+{
+	uint64_t hash;
+
+	memcpy(&hash, hp_chunks_at(items, n), sizeof(hash));
+	return hash;
+}
+
+uint32_t
+hp_agent_index_find(const struct hp_agent_index *x,
+		    const struct hp_chunks *items, uint64_t hash,
+		    bool (*same)(const void *item, const void *key),
+		    const void *key)
+{
+	if (!x->cap)
+		return 0;
+	for (size_t i = hash & (x->cap - 1); x->slots[i];
+	     i = (i + 1) & (x->cap - 1)) {
+		uint32_t n = x->slots[i];
+
+		if (hash_of(items, n) == hash &&
+		    same(hp_chunks_at(items, n), key))
+			return n;
+	}
+	return 0;
+}
+
+static void
+fill_slot(struct hp_agent_index *x, uint64_t hash, uint32_t n)
+{
+	size_t i = hash & (x->cap - 1);
+
+	while (x->slots[i])
+		i = (i + 1) & (x->cap - 1);
+	x->slots[i] = n;
+}
+
+static bool
+grow_index(struct hp_agent_index *x, const struct hp_chunks *items)
+{
+	struct hp_agent_index more = {.cap = x->cap ? 2 * x->cap : FIRST_SLOTS,
+				      .count = x->count};
+
+	more.slots = calloc(more.cap, sizeof(*more.slots));
+	if (!more.slots)
+		return false;
+	for (size_t i = 0; i < x->cap; i++)
+		if (x->slots[i])
+			fill_slot(&more, hash_of(items, x->slots[i]),
+				  x->slots[i]);
+	free(x->slots);
+	*x = more;
+	return true;
+}
+
+bool
+hp_agent_index_add(struct hp_agent_index *x, const struct hp_chunks *items,
+		   uint32_t n)
+{
+	if (2 * (x->count + 1) > x->cap && !grow_index(x, items))
+		return false;
+	fill_slot(x, hash_of(items, n), n);
+	x->count++;
+	return true;
+}
+
+/*
+ * Adds the item that was just made. Without memory for the index it stays
+ * unfound, and a second one like it may come: harmless.
+ */
+static uint32_t
+publish(struct hp_chunks *items, struct hp_agent_index *x)
+{
+	uint32_t n = hp_chunks_publish(items);
+
+	(void)hp_agent_index_add(x, items, n);
+	return n;
+}
+
+/* ---- strings and classes ---- */
+
+static bool
+same_string(const void *item, const void *key)
+{
+	const struct hp_agent_string *a = item, *b = key;
+
+	return a->length == b->length &&
+	       memcmp(a->text, b->text, b->length) == 0;
+}
+
+uint32_t
+hp_agent_intern_string(struct hp_agent_tables *t, const char *text,
+		       size_t length)
+{
+	struct hp_agent_string key = {.text = text, .length = (uint32_t)length};
+	struct hp_agent_string *s;
+	uint32_t n;
+	char *copy;
+
+	key.hash = hp_agent_hash(t->seed, text, length);
+	n = hp_agent_index_find(&t->by_text, &t->strings, key.hash, same_string,
+				&key);
+	if (n)
+		return n;
+	s = hp_chunks_next(&t->strings);
+	copy = s ? malloc(length + 1) : NULL;
+	if (!copy)
+		return 0;
+	memcpy(copy, text, length);
+	copy[length] = '\0';
+	key.text = copy;
+	*s = key;
+	return publish(&t->strings, &t->by_text);
+}
+
+/* The type of "I" and the like; 0: it is none. */
+static unsigned
+primitive_type(char c)
+{
+	static const char letters[] = "ZCFDBSIJ";
+	const char *p = c ? strchr(letters, c) : NULL;
+
+	return p ? HP_TYPE_BOOLEAN + (unsigned)(p - letters) : 0;
+}
+
+/*
+ * "Lcom/acme/Order;": com.acme.Order. A hidden class's name ends in its
+ * address, "Lcom/acme/Order$$Lambda$7.0x0000700001001230;": that says nothing
+ * and is another one with every class made, so it is left out.
+ */
+static void
+put_class_name(struct hp_buf *b, const char *signature, size_t dimensions)
+{
+	const char *p = signature + dimensions;
+	unsigned type = *p == 'L' ? 0 : primitive_type(*p);
+
+	if (type)
+		hp_buf_text(b, hp_type_name(type));
+	else
+		for (p += *p == 'L'; *p && *p != ';' && *p != '.'; p++)
+			hp_buf_byte(b, *p == '/' ? '.' : *p);
+	while (dimensions--)
+		hp_buf_text(b, "[]");
+}
+
+static uint8_t
+array_kind(const char *signature, size_t dimensions)
+{
+	unsigned type = primitive_type(signature[dimensions]);
+
+	if (!dimensions)
+		return 0;
+	return dimensions == 1 && type ? (uint8_t)type : HP_TYPE_OBJECT;
+}
+
+uint32_t
+hp_agent_intern_class(struct hp_agent_tables *t, const char *signature)
+{
+	size_t dimensions = strspn(signature, "[");
+	struct hp_agent_string *s;
+	struct hp_agent_class *c;
+	struct hp_buf b = {0};
+	uint32_t name = 0;
+
+	put_class_name(&b, signature, dimensions);
+	if (hp_buf_ok(&b) && b.len)
+		name = hp_agent_intern_string(t, b.data, b.len);
+	hp_buf_release(&b);
+	if (!name)
+		return 0;
+	s = hp_chunks_at(&t->strings, name);
+	if (s->class)
+		return s->class;
+	c = hp_chunks_next(&t->classes);
+	if (!c)
+		return 0;
+	c->name = name;
+	c->array_kind = array_kind(signature, dimensions);
+	return s->class = hp_chunks_publish(&t->classes);
+}
+
+/* ---- frames, places, traces ---- */
+
+static bool
+same_frame(const void *item, const void *key)
+{
+	const struct hp_agent_frame *a = item, *b = key;
+
+	return a->class == b->class && a->method == b->method &&
+	       a->signature == b->signature && a->source == b->source &&
+	       a->line == b->line;
+}
+
+uint32_t
+hp_agent_intern_frame(struct hp_agent_tables *t,
+		      const struct hp_agent_frame *frame)
+{
+	const uint32_t words[] = {frame->class, frame->method, frame->signature,
+				  frame->source, (uint32_t)frame->line};
+	uint64_t hash = hp_agent_hash(t->seed, words, sizeof(words));
+	struct hp_agent_frame *f;
+	uint32_t n = hp_agent_index_find(&t->by_frame, &t->frames, hash,
+					 same_frame, frame);
+
+	if (n)
+		return n;
+	f = hp_chunks_next(&t->frames);
+	if (!f)
+		return 0;
+	*f = *frame;
+	f->hash = hash;
+	return publish(&t->frames, &t->by_frame);
+}
+
+static bool
+same_place(const void *item, const void *key)
+{
+	const struct hp_agent_place *a = item, *b = key;
+
+	return a->method == b->method && a->location == b->location;
+}
+
+static uint64_t
+place_hash(const struct hp_agent_tables *t, uint64_t method, int64_t location)
+{
+	const uint64_t words[] = {method, (uint64_t)location};
+
+	return hp_agent_hash(t->seed, words, sizeof(words));
+}
+
+uint32_t
+hp_agent_find_place(const struct hp_agent_tables *t, uint64_t method,
+		    int64_t location)
+{
+	const struct hp_agent_place key = {.method = method,
+					   .location = location};
+	const struct hp_agent_place *p;
+	uint32_t n = hp_agent_index_find(&t->by_place, &t->places,
+					 place_hash(t, method, location),
+					 same_place, &key);
+
+	p = n ? hp_chunks_at(&t->places, n) : NULL;
+	return p ? p->frame : 0;
+}
+
+void
+hp_agent_intern_place(struct hp_agent_tables *t, uint64_t method,
+		      int64_t location, uint32_t frame)
+{
+	struct hp_agent_place *p;
+
+	if (!frame || hp_agent_find_place(t, method, location))
+		return;
+	p = hp_chunks_next(&t->places);
+	if (!p)
+		return;
+	*p = (struct hp_agent_place){.hash = place_hash(t, method, location),
+				     .method = method,
+				     .location = location,
+				     .frame = frame};
+	publish(&t->places, &t->by_place);
+}
+
+static bool
+same_trace(const void *item, const void *key)
+{
+	const struct hp_agent_trace *a = item, *b = key;
+
+	return a->count == b->count && a->thread == b->thread &&
+	       memcmp(a->frames, b->frames, b->count * sizeof(*b->frames)) == 0;
+}
+
+uint32_t
+hp_agent_intern_trace(struct hp_agent_tables *t, const uint32_t *frames,
+		      uint32_t count, uint32_t thread)
+{
+	const struct hp_agent_trace key = {
+		.count = count, .thread = thread, .frames = frames};
+	uint64_t hash = hp_agent_hash(t->seed ^ thread << 1, frames,
+				      count * sizeof(*frames));
+	struct hp_agent_trace *f;
+	uint32_t n, *copy;
+
+	if (!count)
+		return 0;
+	n = hp_agent_index_find(&t->by_trace, &t->traces, hash, same_trace,
+				&key);
+	if (n || hp_chunks_count(&t->traces) > HP_AGENT_TRACES_MOST)
+		return n;
+	f = hp_chunks_next(&t->traces);
+	copy = f ? malloc(count * sizeof(*copy)) : NULL;
+	if (!copy)
+		return 0;
+	memcpy(copy, frames, count * sizeof(*copy));
+	f->hash = hash;
+	f->count = count;
+	f->thread = thread;
+	f->frames = copy;
+	return publish(&t->traces, &t->by_trace);
+}

@@ -1,0 +1,89 @@
+/*
+ * monitor.c - contended monitors, by the monitor's class and the trace
+ */
+#include "agent/monitor.h"
+
+#include "agent/stacks.h"
+#include "agent/threads.h"
+
+void JNICALL
+hp_agent_on_enter(jvmtiEnv *jvmti, JNIEnv *jni, jthread thread, jobject object)
+{
+	struct hp_agent *a = &hp_agent;
+	struct hp_agent_thread *t;
+	jclass class;
+
+	(void)jvmti;
+	if (!hp_agent_enter(a))
+		return;
+	t = hp_agent_thread_of(a, jni, thread);
+	if (t) {
+		class = (*jni)->GetObjectClass(jni, object);
+		t->enter_class = hp_agent_class_of(a, class);
+		(*jni)->DeleteLocalRef(jni, class);
+		t->enter_trace = hp_agent_trace_now(
+			a, jni, NULL, a->o.thread ? t->serial : 0);
+		t->entered_ns = hp_agent_now_ns();
+	}
+	hp_agent_leave(a);
+}
+
+static bool
+same_wait(const void *item, const void *key)
+{
+	const struct hp_agent_wait *a = item, *b = key;
+
+	return a->class == b->class && a->trace == b->trace;
+}
+
+/* Under the lock. NULL: out of memory. */
+static struct hp_agent_wait *
+find_wait(struct hp_agent *a, uint32_t class, uint32_t trace)
+{
+	const struct hp_agent_wait key = {.class = class, .trace = trace};
+	const uint32_t words[] = {class, trace};
+	uint64_t hash = hp_agent_hash(a->tables.seed, words, sizeof(words));
+	struct hp_agent_wait *w;
+	uint32_t n = hp_agent_index_find(&a->by_wait, &a->waits, hash,
+					 same_wait, &key);
+
+	if (n)
+		return hp_chunks_at(&a->waits, n);
+	w = hp_chunks_next(&a->waits);
+	if (!w)
+		return NULL;
+	w->hash = hash;
+	w->class = class;
+	w->trace = trace;
+	n = hp_chunks_publish(&a->waits);
+	(void)hp_agent_index_add(&a->by_wait, &a->waits, n);
+	return w;
+}
+
+void JNICALL
+hp_agent_on_entered(jvmtiEnv *jvmti, JNIEnv *jni, jthread thread,
+		    jobject object)
+{
+	struct hp_agent *a = &hp_agent;
+	struct hp_agent_thread *t = NULL;
+	struct hp_agent_wait *w;
+	int64_t ns = hp_agent_now_ns();
+
+	(void)jni;
+	(void)object;
+	if (!hp_agent_enter(a))
+		return;
+	(*jvmti)->GetThreadLocalStorage(jvmti, thread, (void **)&t);
+	if (t && t->entered_ns && t->enter_class) {
+		pthread_mutex_lock(&a->lock);
+		w = find_wait(a, t->enter_class, t->enter_trace);
+		pthread_mutex_unlock(&a->lock);
+		if (w) {
+			atomic_fetch_add(&w->count, 1);
+			atomic_fetch_add(&w->ns,
+					 (uint64_t)(ns - t->entered_ns));
+		}
+		t->entered_ns = 0;
+	}
+	hp_agent_leave(a);
+}

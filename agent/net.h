@@ -1,0 +1,22 @@
+/*
+ * net.h - reports to a socket, and commands from it: net=HOST:PORT
+ */
+#ifndef HP_AGENT_NET_H
+#define HP_AGENT_NET_H
+
+#include "agent/report.h"
+
+struct hp_agent_net;
+
+/* Connects. HP_OK; HP_IO; HP_NOMEM. */
+HP_MUST_USE enum hp_status hp_agent_net_open(struct hp_agent *a,
+					     struct hp_error *err);
+/* Starts the thread that takes commands. */
+HP_MUST_USE enum hp_status hp_agent_net_listen(struct hp_agent *a, JNIEnv *jni,
+					       struct hp_error *err);
+/* What is new of the tables, and a report; @dump: the VM's dump, too. */
+HP_MUST_USE enum hp_status hp_agent_net_report(struct hp_agent *a, JNIEnv *jni,
+					       const struct hp_agent_report *r,
+					       bool dump, struct hp_error *err);
+
+#endif

@@ -1,0 +1,276 @@
+/*
+ * options.c - reads the agent's options; they are the old agent's, plus sample=
+ *
+ * Source: the manual of the JDK's HPROF agent, for names and defaults. Others
+ * than there: format is b, heap is sites, cutoff is 0 where every object
+ * counts.
+ */
+#include "agent/options.h"
+
+#include "common/cli/quantity.h"
+
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+
+const char hp_agent_help[] =
+	"usage: java -agentpath:libhprof-agent.so=[OPTION=VALUE,...]\n"
+	"  heap=sites|dump|all   allocation sites, the VM's dump, both "
+	"(sites)\n"
+	"  sample=BYTES          one object in so many bytes; 0: all (512k)\n"
+	"  cpu=samples           where threads run, every interval\n"
+	"  interval=MS           of cpu=samples (10)\n"
+	"  monitor=y|n           where threads wait for monitors (n)\n"
+	"  format=a|b            text or binary (b)\n"
+	"  file=FILE             %p is the process (java.hprof[.txt])\n"
+	"  net=HOST:PORT         write to a socket instead\n"
+	"  depth=N               frames of a trace (4)\n"
+	"  cutoff=SHARE          least share of a site (0.0001; sample=0: 0)\n"
+	"  lineno=y|n            lines in traces (y)\n"
+	"  thread=y|n            threads in traces (n)\n"
+	"  doe=y|n               a report at exit (y)\n"
+	"  force=y|n             replace FILE; n: take a free name (y)\n"
+	"  verbose=y|n           say what was written (y)\n"
+	"  msa=y|n               ignored\n";
+
+/* Which field of the options a switch sets. */
+struct choice {
+	const char *name;
+	size_t at; /* offset of a bool */
+};
+
+static const struct choice switches[] = {
+	{"monitor", offsetof(struct hp_agent_options, monitor)},
+	{"lineno", offsetof(struct hp_agent_options, lineno)},
+	{"thread", offsetof(struct hp_agent_options, thread)},
+	{"doe", offsetof(struct hp_agent_options, doe)},
+	{"force", offsetof(struct hp_agent_options, force)},
+	{"verbose", offsetof(struct hp_agent_options, verbose)},
+	{"msa", offsetof(struct hp_agent_options, msa)},
+};
+
+static enum hp_status
+bad_value(const char *name, const char *value, const char *expected,
+	  struct hp_error *err)
+{
+	return hp_fail(err, HP_DAMAGED, "%s=%.60s: expected %s", name, value,
+		       expected);
+}
+
+static enum hp_status
+set_heap(struct hp_agent_options *o, const char *value, struct hp_error *err)
+{
+	if (strcmp(value, "sites") == 0)
+		o->heap = HP_AGENT_HEAP_SITES;
+	else if (strcmp(value, "dump") == 0)
+		o->heap = HP_AGENT_HEAP_DUMP;
+	else if (strcmp(value, "all") == 0)
+		o->heap = HP_AGENT_HEAP_ALL;
+	else
+		return bad_value("heap", value, "sites, dump or all", err);
+	return HP_OK;
+}
+
+static enum hp_status
+set_cpu(struct hp_agent_options *o, const char *value, struct hp_error *err)
+{
+	if (strcmp(value, "times") == 0 || strcmp(value, "old") == 0)
+		return hp_fail(err, HP_UNSUPPORTED,
+			       "cpu=%s is not offered: an event for each call "
+			       "makes a program some 200 times slower, and "
+			       "what it then measures is the events; use "
+			       "cpu=samples",
+			       value);
+	if (strcmp(value, "samples") != 0)
+		return bad_value("cpu", value, "samples", err);
+	o->cpu = true;
+	return HP_OK;
+}
+
+static enum hp_status
+set_text(const char *name, const char *value, char *to, size_t room,
+	 struct hp_error *err)
+{
+	size_t n = strlen(value);
+
+	if (n == 0 || n >= room)
+		return hp_fail(err, HP_DAMAGED, "%s= is %s", name,
+			       n ? "too long" : "empty");
+	memcpy(to, value, n + 1);
+	return HP_OK;
+}
+
+/* The port follows the last colon: an IPv6 address has others. */
+static enum hp_status
+set_net(struct hp_agent_options *o, char *value, struct hp_error *err)
+{
+	char *colon = strrchr(value, ':');
+	size_t n;
+
+	if (!colon || colon == value || !colon[1])
+		return bad_value("net", value, "HOST:PORT", err);
+	*colon = '\0';
+	n = strlen(value);
+	if (value[0] == '[' && value[n - 1] == ']') {
+		value[n - 1] = '\0';
+		value++;
+	}
+	if (set_text("net", value, o->host, sizeof(o->host), err) != HP_OK)
+		return err->status;
+	return set_text("net", colon + 1, o->port, sizeof(o->port), err);
+}
+
+static enum hp_status
+set_count(const char *name, const char *value, unsigned most, unsigned *to,
+	  struct hp_error *err)
+{
+	uint64_t n;
+
+	if (hp_count_parse(value, 1, most, &n, NULL) != HP_OK)
+		return hp_fail(err, HP_DAMAGED,
+			       "%s=%.60s: expected a number from 1 to %u", name,
+			       value, most);
+	*to = (unsigned)n;
+	return HP_OK;
+}
+
+static enum hp_status
+set_cutoff(struct hp_agent_options *o, const char *value, struct hp_error *err)
+{
+	char *end;
+
+	errno = 0;
+	o->cutoff = strtod(value, &end);
+	if (end == value || *end || errno || !(o->cutoff >= 0) || o->cutoff > 1)
+		return bad_value("cutoff", value, "a number from 0 to 1", err);
+	return HP_OK;
+}
+
+static enum hp_status
+set_format(struct hp_agent_options *o, const char *value, struct hp_error *err)
+{
+	o->text = strcmp(value, "a") == 0;
+	if (!o->text && strcmp(value, "b") != 0)
+		return bad_value("format", value, "a or b", err);
+	return HP_OK;
+}
+
+static enum hp_status
+set_sample(struct hp_agent_options *o, const char *value, struct hp_error *err)
+{
+	if (hp_size_parse(value, &o->sample, NULL) != HP_OK ||
+	    o->sample > INT32_MAX)
+		return bad_value("sample", value, "a size below 2 GB", err);
+	return HP_OK;
+}
+
+/* Where the switch is kept; NULL: there is no such option. */
+static bool *
+find_switch(struct hp_agent_options *o, const char *name)
+{
+	for (size_t i = 0; i < HP_ARRAY_LEN(switches); i++)
+		if (strcmp(name, switches[i].name) == 0)
+			return (bool *)((char *)o + switches[i].at);
+	return NULL;
+}
+
+static enum hp_status
+set_switch(struct hp_agent_options *o, const char *name, const char *value,
+	   struct hp_error *err)
+{
+	bool on = strcmp(value, "y") == 0;
+	bool *to = find_switch(o, name);
+
+	if (!to)
+		return hp_fail(err, HP_DAMAGED,
+			       "'%.60s' is no option; help lists them", name);
+	if (!on && strcmp(value, "n") != 0)
+		return bad_value(name, value, "y or n", err);
+	*to = on;
+	return HP_OK;
+}
+
+static enum hp_status
+set_option(struct hp_agent_options *o, const char *name, char *value,
+	   struct hp_error *err)
+{
+	if (strcmp(name, "heap") == 0)
+		return set_heap(o, value, err);
+	if (strcmp(name, "cpu") == 0)
+		return set_cpu(o, value, err);
+	if (strcmp(name, "format") == 0)
+		return set_format(o, value, err);
+	if (strcmp(name, "file") == 0)
+		return set_text(name, value, o->file, sizeof(o->file), err);
+	if (strcmp(name, "net") == 0)
+		return set_net(o, value, err);
+	if (strcmp(name, "depth") == 0)
+		return set_count(name, value, HP_AGENT_DEPTH_MOST, &o->depth,
+				 err);
+	if (strcmp(name, "interval") == 0)
+		return set_count(name, value, 60000, &o->interval_ms, err);
+	if (strcmp(name, "cutoff") == 0)
+		return set_cutoff(o, value, err);
+	if (strcmp(name, "sample") == 0)
+		return set_sample(o, value, err);
+	return set_switch(o, name, value, err);
+}
+
+/* What depends on other options. */
+static enum hp_status
+finish(struct hp_agent_options *o, struct hp_error *err)
+{
+	if (!o->heap && !o->cpu && !o->monitor)
+		o->heap = HP_AGENT_HEAP_SITES;
+	if (o->cutoff < 0)
+		o->cutoff = o->sample ? 0.0001 : 0;
+	if (!o->file[0])
+		strcpy(o->file, o->text ? "java.hprof.txt" : "java.hprof");
+	if (o->heap & HP_AGENT_HEAP_DUMP && o->text)
+		return hp_fail(
+			err, HP_UNSUPPORTED,
+			"heap=dump and heap=all are binary: the VM "
+			"writes them; hprof-convert --to=text makes text "
+			"of one");
+	return HP_OK;
+}
+
+enum hp_status
+hp_agent_options_parse(struct hp_agent_options *o, const char *text,
+		       struct hp_error *err)
+{
+	enum hp_status st = HP_OK;
+	char *copy, *item, *rest;
+
+	*o = (struct hp_agent_options){.depth = 4,
+				       .interval_ms = 10,
+				       .sample = 512 << 10,
+				       .cutoff = -1,
+				       .lineno = true,
+				       .doe = true,
+				       .force = true,
+				       .verbose = true};
+	copy = rest = strdup(text ? text : "");
+	if (!copy)
+		return hp_fail(err, HP_NOMEM, "out of memory");
+	while (st == HP_OK && (item = strsep(&rest, ","))) {
+		char *value = strchr(item, '=');
+
+		if (!*item)
+			continue;
+		if (strcmp(item, "help") == 0) {
+			o->help = true;
+			continue;
+		}
+		if (value)
+			*value++ = '\0';
+		st = value ? set_option(o, item, value, err)
+			   : hp_fail(err, HP_DAMAGED,
+				     "'%.60s' has no value; a shell or jcmd "
+				     "may have dropped what follows a '=': "
+				     "quote the options twice",
+				     item);
+	}
+	free(copy);
+	return st == HP_OK ? finish(o, err) : st;
+}

@@ -1,0 +1,222 @@
+/*
+ * publish.c - reports to a file
+ */
+#include "agent/publish.h"
+
+#include "agent/net.h"
+#include "agent/output.h"
+#include "agent/vm_dump.h"
+
+#include <errno.h>
+#include <time.h>
+
+enum {
+	KEPT_MOST = 64 << 20, /* bytes of earlier reports in a file */
+	PATIENCE_S = 10,      /* for a report that another thread makes */
+};
+
+struct hp_agent_wish
+hp_agent_wish_all(const struct hp_agent *a)
+{
+	return (struct hp_agent_wish){.sites = a->o.heap & HP_AGENT_HEAP_SITES,
+				      .samples = a->o.cpu,
+				      .waits = a->o.monitor,
+				      .dump = a->o.heap & HP_AGENT_HEAP_DUMP,
+				      .collect = a->o.heap != HP_AGENT_HEAP_OFF,
+				      .cutoff = a->o.cutoff,
+				      .flags = a->o.heap ? HP_AGENT_COLLECTED
+							 : 0};
+}
+
+void
+hp_agent_collect_garbage(struct hp_agent *a)
+{
+	jvmtiEnv *jvmti = a->jvmti;
+
+	(*jvmti)->ForceGarbageCollection(jvmti);
+	/* JDK 17 and later report frees some time later, or now: */
+	(*jvmti)->SetEventNotificationMode(jvmti, JVMTI_DISABLE,
+					   JVMTI_EVENT_OBJECT_FREE, NULL);
+	(*jvmti)->SetEventNotificationMode(jvmti, JVMTI_ENABLE,
+					   JVMTI_EVENT_OBJECT_FREE, NULL);
+}
+
+static enum hp_status
+gather(const struct hp_agent *a, const struct hp_agent_wish *wish,
+       struct hp_agent_report *r, struct hp_error *err)
+{
+	enum hp_status st = HP_OK;
+
+	*r = (struct hp_agent_report){.flags = wish->flags,
+				      .cutoff = wish->cutoff,
+				      .now_ms = hp_agent_now_ms(),
+				      .time_us = hp_agent_time_us(a)};
+	if (wish->sites)
+		st = hp_agent_report_sites(r, a, err);
+	if (st == HP_OK && wish->samples)
+		st = hp_agent_report_samples(r, a, err);
+	if (st == HP_OK && wish->waits)
+		st = hp_agent_report_waits(r, a, err);
+	return st;
+}
+
+/* Tables, reports before this one, and this one. */
+static enum hp_status
+write_reports(struct hp_agent *a, struct hp_agent_writer *w,
+	      const struct hp_buf *earlier, const struct hp_agent_report *r,
+	      struct hp_error *err)
+{
+	const struct hp_agent_format *f =
+		a->o.text ? &hp_agent_text : &hp_agent_binary;
+	enum hp_status st;
+	size_t before;
+
+	f->header(w);
+	st = f->tables(w, err);
+	if (st == HP_OK && earlier)
+		hp_buf_add(&w->out, earlier->data, earlier->len);
+	if (st == HP_OK)
+		st = hp_agent_writer_flush(w, 0, err);
+	if (st != HP_OK)
+		return st;
+	before = w->out.len;
+	w->carried = a->carried;
+	f->report(w, r);
+	if (a->reports.len + w->out.len < KEPT_MOST && hp_buf_ok(&w->out)) {
+		hp_buf_add(&a->reports, w->out.data + before,
+			   w->out.len - before);
+		a->carried = w->carried;
+	}
+	return hp_agent_writer_flush(w, 0, err);
+}
+
+/* @dump: the VM's dump that goes into the file; -1: none. */
+static enum hp_status
+write_file(struct hp_agent *a, const struct hp_agent_report *r, int dump,
+	   struct hp_agent_output *out, struct hp_error *err)
+{
+	struct hp_agent_writer w = {.a = a,
+				    .id_size = dump >= 0 ? 8 : 4,
+				    .within = dump >= 0,
+				    .strings = 1,
+				    .classes = 1,
+				    .frames = 1,
+				    .traces = 1,
+				    .events = 1,
+				    .put = hp_agent_output_put,
+				    .ctx = out};
+	/* ids of another width are of no use */
+	bool alike = dump >= 0 || !(a->o.heap & HP_AGENT_HEAP_DUMP);
+	enum hp_status st = HP_OK;
+
+	if (dump >= 0)
+		st = hp_agent_dump_head(dump, w.put, out, err);
+	if (st == HP_OK)
+		st = write_reports(a, &w, alike ? &a->reports : NULL, r, err);
+	if (st == HP_OK && dump >= 0)
+		st = hp_agent_dump_rest(dump, w.put, out, err);
+	hp_buf_release(&w.out);
+	return st == HP_OK ? hp_agent_output_commit(out, err) : st;
+}
+
+static void
+say_written(const struct hp_agent *a, const struct hp_agent_report *r,
+	    const char *path)
+{
+	if (!a->o.verbose)
+		return;
+	hp_agent_say("wrote %s (%zu sites, %zu rows of samples, %zu of "
+		     "monitors)",
+		     path, r->nsites, r->nsamples, r->nwaits);
+	if (atomic_load(&a->sites.lost))
+		hp_agent_say("%llu objects were not counted: out of memory",
+			     (unsigned long long)atomic_load(&a->sites.lost));
+}
+
+/*
+ * The VM's dump, as far as it is to be had: with a full heap it may not be. If
+ * anything else was asked for, that is written without it.
+ */
+static enum hp_status
+take_dump(struct hp_agent *a, JNIEnv *jni, const struct hp_agent_wish *wish,
+	  const char *path, int *dump, struct hp_error *err)
+{
+	enum hp_status st;
+
+	if (!wish->dump)
+		return HP_OK;
+	st = jni ? hp_agent_dump(a, jni, path, dump, err)
+		 : hp_fail(err, HP_UNSUPPORTED, "the VM is gone: no heap dump");
+	if (st == HP_OK || !(wish->sites || wish->samples || wish->waits))
+		return st;
+	hp_agent_say("%s", err->text);
+	*err = (struct hp_error){0};
+	return HP_OK;
+}
+
+static enum hp_status
+publish_file(struct hp_agent *a, JNIEnv *jni, const struct hp_agent_wish *wish,
+	     struct hp_agent_report *r, struct hp_error *err)
+{
+	struct hp_agent_output out = {.fd = -1};
+	char *path = hp_agent_path(a->o.file);
+	enum hp_status st = HP_OK;
+	int dump = -1;
+
+	if (!path)
+		st = hp_fail(err, HP_NOMEM, "out of memory");
+	if (st == HP_OK)
+		st = take_dump(a, jni, wish, path, &dump, err);
+	/* what the dump's traces refer to is in the tables by now */
+	if (st == HP_OK)
+		st = gather(a, wish, r, err);
+	if (st == HP_OK)
+		st = hp_agent_output_open(&out, path, a->o.force, err);
+	if (st == HP_OK)
+		st = write_file(a, r, dump, &out, err);
+	if (st == HP_OK)
+		say_written(a, r, out.path);
+	if (dump >= 0)
+		hp_agent_dump_close(dump);
+	hp_agent_output_release(&out);
+	free(path);
+	return st;
+}
+
+/* A thread that is stopped by the VM's end may hold the lock for ever. */
+static bool
+lock_reporting(struct hp_agent *a)
+{
+	struct timespec until;
+
+	clock_gettime(CLOCK_REALTIME, &until);
+	until.tv_sec += PATIENCE_S;
+	return pthread_mutex_timedlock(&a->reporting, &until) == 0;
+}
+
+void
+hp_agent_publish(struct hp_agent *a, JNIEnv *jni,
+		 const struct hp_agent_wish *wish)
+{
+	struct hp_agent_report r = {0};
+	struct hp_error err = {0};
+	enum hp_status st = HP_OK;
+
+	if (!lock_reporting(a)) {
+		hp_agent_say("no report: another one is not done");
+		return;
+	}
+	if (jni && wish->collect)
+		hp_agent_collect_garbage(a);
+	if (a->net) {
+		st = gather(a, wish, &r, &err);
+		if (st == HP_OK)
+			st = hp_agent_net_report(a, jni, &r, wish->dump, &err);
+	} else {
+		st = publish_file(a, jni, wish, &r, &err);
+	}
+	if (st != HP_OK)
+		hp_agent_say("no report: %s", err.text);
+	hp_agent_report_release(&r);
+	pthread_mutex_unlock(&a->reporting);
+}

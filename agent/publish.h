@@ -1,0 +1,34 @@
+/*
+ * publish.h - makes a report and puts it where it belongs
+ */
+#ifndef HP_AGENT_PUBLISH_H
+#define HP_AGENT_PUBLISH_H
+
+#include "agent/agent.h"
+#include "agent/write.h"
+
+/* What a report has; all that was asked for, or some by socket command. */
+struct hp_agent_wish {
+	bool sites, samples, waits, dump;
+	bool collect; /* collect garbage before */
+	uint16_t flags;
+	double cutoff;
+};
+
+/* All that the options ask for. */
+struct hp_agent_wish hp_agent_wish_all(const struct hp_agent *a);
+
+/**
+ * hp_agent_publish() - a report now, into the file or the socket
+ * @jni: of the current thread; NULL: the VM is dying, and is asked nothing
+ *
+ * A file holds this report and the earlier ones, and replaces the one before.
+ * What goes wrong is said on standard error.
+ */
+void hp_agent_publish(struct hp_agent *a, JNIEnv *jni,
+		      const struct hp_agent_wish *wish);
+
+/* Collects garbage, and waits until what it freed is counted. */
+void hp_agent_collect_garbage(struct hp_agent *a);
+
+#endif

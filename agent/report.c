@@ -1,0 +1,208 @@
+/*
+ * report.c - counters to sorted rows
+ */
+#include "agent/report.h"
+
+#include <stdlib.h>
+
+/* Estimates are rounded here, and only here. */
+static uint64_t
+whole(const _Atomic uint64_t *v)
+{
+	uint64_t x = atomic_load_explicit(v, memory_order_relaxed);
+
+	return (x + (1 << (HP_SITE_FRACTION - 1))) >> HP_SITE_FRACTION;
+}
+
+static struct hp_agent_values
+values_of(const struct hp_agent_site *s)
+{
+	return (struct hp_agent_values){.live_bytes = whole(&s->live_bytes),
+					.live_count = whole(&s->live_count),
+					.all_bytes = whole(&s->all_bytes),
+					.all_count = whole(&s->all_count)};
+}
+
+/*
+ * The VM's own shutdown, which runs beside the report: a little that is
+ * allocated or not, as it happens, and would make runs differ.
+ */
+static bool
+is_shutdown(const struct hp_agent *a, const struct hp_agent_site *s)
+{
+	const struct hp_agent_trace *t;
+	const struct hp_agent_frame *f;
+
+	if (!s->trace)
+		return false;
+	t = hp_chunks_at(&a->tables.traces, s->trace);
+	for (uint32_t i = 0; i < t->count; i++) {
+		f = hp_chunks_at(&a->tables.frames, t->frames[i]);
+		if (f->class == a->shutdown)
+			return true;
+	}
+	return false;
+}
+
+void
+hp_agent_report_total(struct hp_agent_report *r, const struct hp_agent *a)
+{
+	const struct hp_chunks *c = &a->sites.sites;
+
+	r->total = (struct hp_agent_values){0};
+	for (uint32_t i = 1; i < hp_chunks_count(c); i++) {
+		const struct hp_agent_site *s = hp_chunks_at(c, i);
+		struct hp_agent_values v = values_of(s);
+
+		if (is_shutdown(a, s))
+			continue;
+		r->total.live_bytes += v.live_bytes;
+		r->total.live_count += v.live_count;
+		r->total.all_bytes += v.all_bytes;
+		r->total.all_count += v.all_count;
+	}
+}
+
+static int
+descending(uint64_t a, uint64_t b)
+{
+	return a < b ? 1 : a > b ? -1 : 0;
+}
+
+/* Of equals the one that was met first, so that runs alike print alike. */
+static int
+by_first(const struct hp_agent_site_row *x, const struct hp_agent_site_row *y)
+{
+	if (x->trace != y->trace)
+		return x->trace < y->trace ? -1 : 1;
+	return x->class < y->class ? -1 : x->class > y->class;
+}
+
+static int
+by_live(const void *a, const void *b)
+{
+	const struct hp_agent_site_row *x = a, *y = b;
+	int d = descending(x->v.live_bytes, y->v.live_bytes);
+
+	return d ? d : by_first(x, y);
+}
+
+static int
+by_allocated(const void *a, const void *b)
+{
+	const struct hp_agent_site_row *x = a, *y = b;
+	int d = descending(x->v.all_bytes, y->v.all_bytes);
+
+	return d ? d : by_first(x, y);
+}
+
+/*
+ * A site is left out if it has less than the cutoff's share both of what is
+ * live and of what was allocated. The old agent looks at what is live alone,
+ * and so hides all sites whose objects die.
+ */
+static bool
+is_shown(const struct hp_agent_report *r, const struct hp_agent_values *v)
+{
+	double live = (double)v->live_bytes, all = (double)v->all_bytes;
+
+	return v->all_count &&
+	       (live >= r->cutoff * (double)r->total.live_bytes ||
+		all >= r->cutoff * (double)r->total.all_bytes);
+}
+
+enum hp_status
+hp_agent_report_sites(struct hp_agent_report *r, const struct hp_agent *a,
+		      struct hp_error *err)
+{
+	const struct hp_chunks *c = &a->sites.sites;
+	uint32_t n = hp_chunks_count(c);
+
+	hp_agent_report_total(r, a);
+	r->have_sites = true;
+	r->sites = calloc(n, sizeof(*r->sites));
+	if (!r->sites)
+		return hp_fail(err, HP_NOMEM, "out of memory");
+	for (uint32_t i = 1; i < n; i++) {
+		const struct hp_agent_site *s = hp_chunks_at(c, i);
+		struct hp_agent_values v = values_of(s);
+
+		if (is_shown(r, &v) && !is_shutdown(a, s))
+			r->sites[r->nsites++] = (struct hp_agent_site_row){
+				s->class, s->trace, v};
+	}
+	qsort(r->sites, r->nsites, sizeof(*r->sites),
+	      r->flags & HP_AGENT_BY_ALLOCATED ? by_allocated : by_live);
+	return HP_OK;
+}
+
+static int
+by_count(const void *a, const void *b)
+{
+	const struct hp_agent_count_row *x = a, *y = b;
+	int d = descending(x->value, y->value);
+
+	if (!d)
+		d = descending(x->count, y->count);
+	return d ? d : x->trace < y->trace ? -1 : x->trace > y->trace;
+}
+
+enum hp_status
+hp_agent_report_samples(struct hp_agent_report *r, const struct hp_agent *a,
+			struct hp_error *err)
+{
+	const struct hp_chunks *c = &a->tables.traces;
+	uint32_t n = hp_chunks_count(c);
+
+	r->have_samples = true;
+	r->samples = calloc(n, sizeof(*r->samples));
+	if (!r->samples)
+		return hp_fail(err, HP_NOMEM, "out of memory");
+	for (uint32_t i = 1; i < n; i++) {
+		const struct hp_agent_trace *t = hp_chunks_at(c, i);
+		uint64_t count =
+			atomic_load_explicit(&t->samples, memory_order_relaxed);
+
+		r->total_samples += count;
+		if (count)
+			r->samples[r->nsamples++] = (struct hp_agent_count_row){
+				.trace = i, .count = count, .value = count};
+	}
+	qsort(r->samples, r->nsamples, sizeof(*r->samples), by_count);
+	return HP_OK;
+}
+
+enum hp_status
+hp_agent_report_waits(struct hp_agent_report *r, const struct hp_agent *a,
+		      struct hp_error *err)
+{
+	const struct hp_chunks *c = &a->waits;
+	uint32_t n = hp_chunks_count(c);
+
+	r->have_monitors = true;
+	r->waits = calloc(n, sizeof(*r->waits));
+	if (!r->waits)
+		return hp_fail(err, HP_NOMEM, "out of memory");
+	for (uint32_t i = 1; i < n; i++) {
+		const struct hp_agent_wait *w = hp_chunks_at(c, i);
+		uint64_t ns = atomic_load(&w->ns);
+
+		r->waits[r->nwaits] = (struct hp_agent_count_row){
+			.trace = w->trace,
+			.class = w->class,
+			.count = atomic_load(&w->count),
+			.value = (ns + 500000) / 1000000};
+		r->total_waited += r->waits[r->nwaits++].value;
+	}
+	qsort(r->waits, r->nwaits, sizeof(*r->waits), by_count);
+	return HP_OK;
+}
+
+void
+hp_agent_report_release(struct hp_agent_report *r)
+{
+	free(r->sites);
+	free(r->samples);
+	free(r->waits);
+	*r = (struct hp_agent_report){0};
+}

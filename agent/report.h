@@ -1,0 +1,71 @@
+/*
+ * report.h - what a report says, as plain values
+ */
+#ifndef HP_AGENT_REPORT_H
+#define HP_AGENT_REPORT_H
+
+#include "agent/agent.h"
+
+/* The numbers that records have besides the order of tables. */
+enum {
+	HP_AGENT_FIRST_CLASS = 100000, /* serial of class number 0 */
+	HP_AGENT_FIRST_THREAD = 200000,
+	HP_AGENT_FIRST_TRACE = 300000, /* number 0: a trace without frames */
+};
+
+struct hp_agent_values {
+	uint64_t live_bytes, live_count, all_bytes, all_count;
+};
+
+struct hp_agent_site_row {
+	uint32_t class, trace;
+	struct hp_agent_values v;
+};
+
+struct hp_agent_count_row {
+	uint32_t trace, class; /* class: of monitors */
+	uint64_t count, value; /* value: milliseconds waited */
+};
+
+struct hp_agent_report {
+	bool have_sites, have_samples, have_monitors;
+	uint16_t flags; /* of ALLOC SITES */
+	double cutoff;
+	uint64_t now_ms;
+	uint32_t time_us;
+	struct hp_agent_values total; /* rows below the cutoff, too */
+	struct hp_agent_site_row *sites;
+	size_t nsites;
+	uint64_t total_samples;
+	struct hp_agent_count_row *samples;
+	size_t nsamples;
+	uint64_t total_waited; /* milliseconds */
+	struct hp_agent_count_row *waits;
+	size_t nwaits;
+};
+
+/* Flags of a request for ALLOC SITES. */
+enum { HP_AGENT_BY_ALLOCATED = 2, HP_AGENT_COLLECTED = 4 };
+
+/**
+ * hp_agent_report_sites() - the sites' counts now, sorted; and so on
+ *
+ * Returns: HP_OK; HP_NOMEM. What was there is kept until
+ *          hp_agent_report_release().
+ */
+HP_MUST_USE enum hp_status hp_agent_report_sites(struct hp_agent_report *r,
+						 const struct hp_agent *a,
+						 struct hp_error *err);
+HP_MUST_USE enum hp_status hp_agent_report_samples(struct hp_agent_report *r,
+						   const struct hp_agent *a,
+						   struct hp_error *err);
+HP_MUST_USE enum hp_status hp_agent_report_waits(struct hp_agent_report *r,
+						 const struct hp_agent *a,
+						 struct hp_error *err);
+
+/* The totals alone, for HEAP SUMMARY. */
+void hp_agent_report_total(struct hp_agent_report *r, const struct hp_agent *a);
+
+void hp_agent_report_release(struct hp_agent_report *r);
+
+#endif

@@ -1,0 +1,162 @@
+/*
+ * stacks.c - asks the VM what methods and classes are called
+ *
+ * A class's number is its tag in an environment of its own: tags of objects
+ * say where they were allocated, and a class is an object, too.
+ */
+#include "agent/stacks.h"
+
+#include <string.h>
+
+static void
+release(struct hp_agent *a, void *memory)
+{
+	if (memory)
+		(*a->jvmti)->Deallocate(a->jvmti, memory);
+}
+
+uint32_t
+hp_agent_class_of(struct hp_agent *a, jclass class)
+{
+	char *signature = NULL;
+	jlong tag = 0;
+
+	if ((*a->classes)->GetTag(a->classes, class, &tag) ==
+		    JVMTI_ERROR_NONE &&
+	    tag)
+		return (uint32_t)tag;
+	if ((*a->jvmti)->GetClassSignature(a->jvmti, class, &signature, NULL) !=
+	    JVMTI_ERROR_NONE)
+		return 0;
+	pthread_mutex_lock(&a->lock);
+	tag = hp_agent_intern_class(&a->tables, signature);
+	pthread_mutex_unlock(&a->lock);
+	release(a, signature);
+	if (tag)
+		(*a->classes)->SetTag(a->classes, class, tag);
+	return (uint32_t)tag;
+}
+
+/* -1: unknown, as of native methods; the old agent has no other word. */
+static int32_t
+line_of(struct hp_agent *a, jmethodID method, jlocation location)
+{
+	jvmtiLineNumberEntry *table = NULL;
+	int32_t line = -1;
+	jint n = 0;
+
+	if (!a->o.lineno || location < 0 ||
+	    (*a->jvmti)->GetLineNumberTable(a->jvmti, method, &n, &table) !=
+		    JVMTI_ERROR_NONE)
+		return -1;
+	/* in no order: javac may write a loop's end before its start */
+	for (jint i = 0, best = -1; i < n; i++) {
+		if (table[i].start_location > location ||
+		    (best >= 0 &&
+		     table[i].start_location < table[best].start_location))
+			continue;
+		best = i;
+		line = table[i].line_number;
+	}
+	release(a, table);
+	return line;
+}
+
+static uint32_t
+intern_text(struct hp_agent *a, const char *text)
+{
+	uint32_t n = 0;
+
+	if (!text)
+		return 0;
+	pthread_mutex_lock(&a->lock);
+	n = hp_agent_intern_string(&a->tables, text, strlen(text));
+	pthread_mutex_unlock(&a->lock);
+	return n;
+}
+
+/* The frame of a place that was not seen before. */
+static uint32_t
+resolve(struct hp_agent *a, JNIEnv *jni, const jvmtiFrameInfo *at)
+{
+	jvmtiEnv *jvmti = a->jvmti;
+	struct hp_agent_frame f = {0};
+	char *name = NULL, *signature = NULL, *source = NULL;
+	jclass class = NULL;
+	uint32_t n = 0;
+
+	if ((*jvmti)->GetMethodName(jvmti, at->method, &name, &signature,
+				    NULL) == JVMTI_ERROR_NONE &&
+	    (*jvmti)->GetMethodDeclaringClass(jvmti, at->method, &class) ==
+		    JVMTI_ERROR_NONE) {
+		f.class = hp_agent_class_of(a, class);
+		f.method = intern_text(a, name);
+		f.signature = intern_text(a, signature);
+		if ((*jvmti)->GetSourceFileName(jvmti, class, &source) ==
+		    JVMTI_ERROR_NONE)
+			f.source = intern_text(a, source);
+		f.line = line_of(a, at->method, at->location);
+	}
+	if (class)
+		(*jni)->DeleteLocalRef(jni, class);
+	release(a, name);
+	release(a, signature);
+	release(a, source);
+	if (!f.class || !f.method || !f.signature)
+		return 0;
+	pthread_mutex_lock(&a->lock);
+	n = hp_agent_intern_frame(&a->tables, &f);
+	hp_agent_intern_place(&a->tables, (uintptr_t)at->method, at->location,
+			      n);
+	pthread_mutex_unlock(&a->lock);
+	return n;
+}
+
+/* How many of the frames were seen before; their numbers. Under the lock. */
+static jint
+find_frames(struct hp_agent *a, const jvmtiFrameInfo *frames, jint from,
+	    jint count, uint32_t *numbers)
+{
+	for (; from < count; from++) {
+		numbers[from] = hp_agent_find_place(
+			&a->tables, (uintptr_t)frames[from].method,
+			frames[from].location);
+		if (!numbers[from])
+			break;
+	}
+	return from;
+}
+
+uint32_t
+hp_agent_trace_of(struct hp_agent *a, JNIEnv *jni, const jvmtiFrameInfo *frames,
+		  jint count, uint32_t serial)
+{
+	uint32_t numbers[HP_AGENT_DEPTH_MOST], n;
+	jint done = 0;
+
+	pthread_mutex_lock(&a->lock);
+	while ((done = find_frames(a, frames, done, count, numbers)) < count) {
+		pthread_mutex_unlock(&a->lock);
+		numbers[done] = resolve(a, jni, &frames[done]);
+		if (!numbers[done])
+			return 0;
+		done++;
+		pthread_mutex_lock(&a->lock);
+	}
+	n = hp_agent_intern_trace(&a->tables, numbers, (uint32_t)count, serial);
+	pthread_mutex_unlock(&a->lock);
+	return n;
+}
+
+uint32_t
+hp_agent_trace_now(struct hp_agent *a, JNIEnv *jni, jthread thread,
+		   uint32_t serial)
+{
+	jvmtiFrameInfo frames[HP_AGENT_DEPTH_MOST];
+	jint count = 0;
+
+	if ((*a->jvmti)->GetStackTrace(a->jvmti, thread, 0, (jint)a->o.depth,
+				       frames, &count) != JVMTI_ERROR_NONE)
+		return 0;
+	return hp_agent_trace_of(a, jni, frames, count, serial);
+}

@@ -1,0 +1,231 @@
+/*
+ * vm_dump.c - asks HotSpot's diagnostic bean for a dump, and takes it over
+ *
+ * A walk of the heap through JVMTI takes several times as long as the VM's own
+ * dumper, and must not allocate. What the dumper does not know, where objects
+ * come from, is put into the heap before: two arrays, by index.
+ */
+#include "agent/vm_dump.h"
+
+#include "agent/output.h"
+#include "hprof-agent-classes.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <unistd.h>
+
+enum { HEAD_BYTES = 31, COPY_BYTES = 1 << 20 };
+
+enum hp_status
+hp_agent_dump_prepare(struct hp_agent *a, JNIEnv *jni, struct hp_error *err)
+{
+	jclass c = (*jni)->DefineClass(jni, "hprofagent/AllocationTraces", NULL,
+				       (const jbyte *)AllocationTraces_class,
+				       sizeof(AllocationTraces_class));
+
+	if (c)
+		a->traces_class = (*jni)->NewGlobalRef(jni, c);
+	(*jni)->ExceptionClear(jni);
+	if (!a->traces_class)
+		return hp_fail(err, HP_UNSUPPORTED,
+			       "the VM refuses the class of traces");
+	return HP_OK;
+}
+
+/* Sets both arrays; NULL empties them. */
+static void
+set_arrays(struct hp_agent *a, JNIEnv *jni, jobjectArray objects,
+	   jintArray traces)
+{
+	jclass c = a->traces_class;
+	jfieldID f = (*jni)->GetStaticFieldID(jni, c, "objects",
+					      "[Ljava/lang/Object;");
+	jfieldID g =
+		f ? (*jni)->GetStaticFieldID(jni, c, "traces", "[I") : NULL;
+
+	if (f && g) {
+		(*jni)->SetStaticObjectField(jni, c, f, objects);
+		(*jni)->SetStaticObjectField(jni, c, g, traces);
+	}
+	(*jni)->ExceptionClear(jni);
+}
+
+static void
+fill_arrays(struct hp_agent *a, JNIEnv *jni, jobjectArray objects,
+	    jintArray traces, jobject *list, jint n)
+{
+	for (jint i = 0; i < n; i++) {
+		const struct hp_agent_site *s;
+		jlong tag = 0;
+		jint serial = 0;
+
+		(*a->jvmti)->GetTag(a->jvmti, list[i], &tag);
+		if (tag) {
+			s = hp_chunks_at(&a->sites.sites,
+					 hp_agent_tag_site(tag));
+			serial = HP_AGENT_FIRST_TRACE + (jint)s->trace;
+		}
+		if (objects && traces) {
+			(*jni)->SetObjectArrayElement(jni, objects, i, list[i]);
+			(*jni)->SetIntArrayRegion(jni, traces, i, 1, &serial);
+		}
+		/* else it would be a root of the dump */
+		(*jni)->DeleteLocalRef(jni, list[i]);
+	}
+}
+
+/*
+ * All objects that have a site. They have a tag in common, since asking for
+ * many different tags takes the square of their number.
+ */
+static enum hp_status
+note_traces(struct hp_agent *a, JNIEnv *jni, struct hp_error *err)
+{
+	jvmtiEnv *jvmti = a->sampled;
+	const jlong tag = 1;
+	jobject *list = NULL;
+	jobjectArray objects = NULL;
+	jintArray traces = NULL;
+	jclass object;
+	jint n = 0;
+
+	if ((*jvmti)->GetObjectsWithTags(jvmti, 1, &tag, &n, &list, NULL) !=
+	    JVMTI_ERROR_NONE)
+		return hp_fail(err, HP_NOMEM, "out of memory for traces");
+	object = (*jni)->FindClass(jni, "java/lang/Object");
+	if (object)
+		objects = (*jni)->NewObjectArray(jni, n, object, NULL);
+	if (objects)
+		traces = (*jni)->NewIntArray(jni, n);
+	(*jni)->ExceptionClear(jni);
+	fill_arrays(a, jni, objects, traces, list, n);
+	(*jvmti)->Deallocate(jvmti, (unsigned char *)list);
+	if (traces)
+		set_arrays(a, jni, objects, traces);
+	else
+		hp_agent_say("no traces in the dump: the Java heap is full");
+	(*jni)->DeleteLocalRef(jni, object);
+	(*jni)->DeleteLocalRef(jni, objects);
+	(*jni)->DeleteLocalRef(jni, traces);
+	return HP_OK;
+}
+
+/* The bean; NULL with an exception: it is not there. */
+static jobject
+find_bean(JNIEnv *jni, jclass *type)
+{
+	jclass factory = (*jni)->FindClass(
+		jni, "java/lang/management/ManagementFactory");
+	jmethodID get;
+
+	if (!factory)
+		return NULL;
+	*type = (*jni)->FindClass(jni,
+				  "com/sun/management/HotSpotDiagnosticMXBean");
+	if (!*type)
+		return NULL;
+	get = (*jni)->GetStaticMethodID(
+		jni, factory, "getPlatformMXBean",
+		"(Ljava/lang/Class;)Ljava/lang/management/"
+		"PlatformManagedObject;");
+	if (!get)
+		return NULL;
+	return (*jni)->CallStaticObjectMethod(jni, factory, get, *type);
+}
+
+static bool
+call_dumper(JNIEnv *jni, const char *path)
+{
+	jclass type = NULL;
+	jobject bean = find_bean(jni, &type);
+	jmethodID dump = NULL;
+	jstring name = NULL;
+	bool fine;
+
+	if (bean)
+		dump = (*jni)->GetMethodID(jni, type, "dumpHeap",
+					   "(Ljava/lang/String;Z)V");
+	if (dump)
+		name = (*jni)->NewStringUTF(jni, path);
+	if (name)
+		(*jni)->CallVoidMethod(jni, bean, dump, name, JNI_TRUE);
+	fine = name && !(*jni)->ExceptionCheck(jni);
+	if ((*jni)->ExceptionCheck(jni)) {
+		(*jni)->ExceptionDescribe(jni);
+		(*jni)->ExceptionClear(jni);
+	}
+	return fine;
+}
+
+enum hp_status
+hp_agent_dump(struct hp_agent *a, JNIEnv *jni, const char *path, int *fd,
+	      struct hp_error *err)
+{
+	char *temp = hp_agent_path_beside(path, ".hprof");
+	enum hp_status st = HP_OK;
+	bool fine;
+
+	if (!temp)
+		return hp_fail(err, HP_NOMEM, "out of memory");
+	if ((*jni)->PushLocalFrame(jni, 64) != 0) {
+		(*jni)->ExceptionClear(jni);
+		free(temp);
+		return hp_fail(err, HP_NOMEM, "out of memory");
+	}
+	if (a->sampled)
+		st = note_traces(a, jni, err);
+	fine = st == HP_OK && call_dumper(jni, temp);
+	set_arrays(a, jni, NULL, NULL);
+	(*jni)->PopLocalFrame(jni, NULL);
+	if (fine)
+		*fd = open(temp, O_RDONLY | O_CLOEXEC);
+	if (st == HP_OK && (!fine || *fd < 0))
+		st = hp_fail(err, HP_IO, "the VM made no heap dump");
+	unlink(temp);
+	free(temp);
+	return st;
+}
+
+enum hp_status
+hp_agent_dump_head(int fd, hp_agent_put *put, void *ctx, struct hp_error *err)
+{
+	static const char magic[] = "JAVA PROFILE 1.0.";
+	uint8_t head[HEAD_BYTES];
+
+	if (pread(fd, head, sizeof(head), 0) != sizeof(head) ||
+	    memcmp(head, magic, sizeof(magic) - 1) != 0 || head[22] != 8)
+		return hp_fail(err, HP_DAMAGED,
+			       "the VM's dump is none of 64 bits");
+	return put(ctx, head, sizeof(head), err);
+}
+
+enum hp_status
+hp_agent_dump_rest(int fd, hp_agent_put *put, void *ctx, struct hp_error *err)
+{
+	char *room = malloc(COPY_BYTES);
+	enum hp_status st = HP_OK;
+	off_t at = HEAD_BYTES;
+	ssize_t n = 1;
+
+	if (!room)
+		return hp_fail(err, HP_NOMEM, "out of memory");
+	while (st == HP_OK && n > 0) {
+		do
+			n = pread(fd, room, COPY_BYTES, at);
+		while (n < 0 && errno == EINTR);
+		if (n < 0)
+			st = hp_fail(err, HP_IO, "the VM's dump: %s",
+				     strerror(errno));
+		else
+			st = put(ctx, room, (size_t)n, err);
+		at += n;
+	}
+	free(room);
+	return st;
+}
+
+void
+hp_agent_dump_close(int fd)
+{
+	close(fd);
+}

@@ -1,0 +1,116 @@
+/*
+ * write.c - what both formats share
+ */
+#include "agent/write.h"
+
+#include "common/cli/escape.h"
+#include "common/text/print.h"
+#include "common/text/records.h"
+
+#include <string.h>
+
+enum hp_status
+hp_agent_writer_flush(struct hp_agent_writer *w, size_t limit,
+		      struct hp_error *err)
+{
+	enum hp_status st = HP_OK;
+
+	if (!hp_buf_ok(&w->out))
+		return hp_fail(err, HP_NOMEM, "out of memory");
+	if (w->out.len > limit) {
+		st = w->put(w->ctx, w->out.data, w->out.len, err);
+		hp_buf_clear(&w->out);
+	}
+	return st;
+}
+
+void
+hp_agent_put_settings(struct hp_buf *b, const struct hp_agent *a)
+{
+	hp_buf_text(b, HP_TEXT_SETTINGS);
+	if (a->o.heap)
+		hp_buf_printf(b, "sample=%llu lost=%llu ",
+			      (unsigned long long)a->o.sample,
+			      (unsigned long long)atomic_load(&a->sites.lost));
+	if (a->o.cpu)
+		hp_buf_printf(b, "interval=%u ", a->o.interval_ms);
+	hp_buf_printf(b, "depth=%u vm=", a->o.depth);
+	hp_text_clean(b, a->version, strlen(a->version));
+}
+
+size_t
+hp_agent_row_pieces(const struct hp_agent_values *v)
+{
+	const uint64_t all[] = {v->live_bytes, v->live_count, v->all_bytes,
+				v->all_count};
+	uint64_t most = 1;
+
+	for (size_t i = 0; i < HP_ARRAY_LEN(all); i++) {
+		uint64_t n = (all[i] + UINT32_MAX - 1) / UINT32_MAX;
+
+		if (n > most)
+			most = n;
+	}
+	return (size_t)most;
+}
+
+/* What is left of @v for a piece, as much as fits. */
+static uint64_t
+piece_of(uint64_t v, size_t piece)
+{
+	uint64_t from = (uint64_t)piece * UINT32_MAX;
+
+	if (v <= from)
+		return 0;
+	return v - from > UINT32_MAX ? UINT32_MAX : v - from;
+}
+
+struct hp_agent_values
+hp_agent_row_piece(const struct hp_agent_values *v, size_t piece)
+{
+	return (struct hp_agent_values){
+		piece_of(v->live_bytes, piece), piece_of(v->live_count, piece),
+		piece_of(v->all_bytes, piece), piece_of(v->all_count, piece)};
+}
+
+void
+hp_agent_monitor_lines(struct hp_agent_writer *w,
+		       const struct hp_agent_report *r,
+		       void (*line)(struct hp_agent_writer *w,
+				    const struct hp_buf *text))
+{
+	const struct hp_agent_tables *t = &w->a->tables;
+	struct hp_buf b = {0};
+	uint64_t sum = 0;
+
+	if (!r->total_waited)
+		return;
+	hp_buf_printf(&b, "MONITOR TIME BEGIN (total = %llu ms) ",
+		      (unsigned long long)r->total_waited);
+	hp_print_time(&b, r->now_ms);
+	b.len--; /* its line feed */
+	line(w, &b);
+	hp_buf_clear(&b);
+	hp_buf_text(&b, "rank   self  accum   count trace monitor");
+	line(w, &b);
+	for (size_t i = 0; i < r->nwaits; i++) {
+		const struct hp_agent_count_row *row = &r->waits[i];
+		const struct hp_agent_class *c =
+			hp_chunks_at(&t->classes, row->class);
+		const struct hp_agent_string *s =
+			hp_chunks_at(&t->strings, c->name);
+
+		sum += row->value;
+		hp_buf_clear(&b);
+		hp_print_row(&b, i + 1, row->value, sum, r->total_waited,
+			     row->count, HP_AGENT_FIRST_TRACE + row->trace);
+		hp_text_clean(&b, s->text, s->length);
+		hp_buf_text(&b, " (Java)");
+		line(w, &b);
+	}
+	hp_buf_clear(&b);
+	hp_buf_text(&b, "MONITOR TIME END");
+	line(w, &b);
+	hp_buf_inherit(&w->out, &b);
+	hp_buf_release(&b);
+}

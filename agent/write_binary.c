@@ -1,0 +1,306 @@
+/*
+ * write_binary.c - reports as HPROF records
+ *
+ * Ids are numbers of the tables with a mark for each kind. Within a dump of
+ * the VM's, whose ids are addresses, they lie where no address does.
+ */
+#include "agent/write.h"
+
+#include "common/format/format.h"
+#include "common/text/records.h"
+
+#include <string.h>
+
+/* Upper digits of ids, as the old agent has them. */
+enum {
+	MARK_OBJECT = 0x5,
+	MARK_CLASS = 0x6,
+	MARK_FRAME = 0x7,
+	MARK_STRING = 0xA
+};
+
+/* The settings' string is no entry of the tables. */
+enum { SETTINGS = 0x0FFFFFFF };
+
+static void
+put_uint(struct hp_buf *b, uint64_t v, unsigned width)
+{
+	char bytes[8];
+
+	for (unsigned i = 0; i < width; i++)
+		bytes[i] = (char)(v >> 8 * (width - 1 - i));
+	hp_buf_add(b, bytes, width);
+}
+
+static void
+put_id(struct hp_agent_writer *w, unsigned mark, uint32_t n)
+{
+	uint64_t id = (uint64_t)mark << 28 | n;
+
+	if (w->id_size == 8)
+		id |= UINT64_C(0x0F00) << 48;
+	put_uint(&w->out, id, w->id_size);
+}
+
+/* 0 stays 0: none. */
+static void
+put_string_id(struct hp_agent_writer *w, uint32_t n)
+{
+	if (n)
+		put_id(w, MARK_STRING, n);
+	else
+		put_uint(&w->out, 0, w->id_size);
+}
+
+/* The body's size is that of the record's fields, and @more. */
+static void
+put_head(struct hp_agent_writer *w, uint8_t tag, uint32_t time_us,
+	 uint64_t more)
+{
+	put_uint(&w->out, tag, 1);
+	put_uint(&w->out, time_us, 4);
+	put_uint(&w->out, hp_record_fixed[hp_widen(w->id_size)][tag] + more, 4);
+}
+
+static void
+put_string(struct hp_agent_writer *w, uint32_t n, const void *text,
+	   size_t length)
+{
+	put_head(w, HP_REC_STRING, 0, length);
+	put_id(w, MARK_STRING, n);
+	hp_buf_add(&w->out, text, length);
+}
+
+static void
+put_settings(struct hp_agent_writer *w)
+{
+	struct hp_buf b = {0};
+
+	hp_agent_put_settings(&b, w->a);
+	put_string(w, SETTINGS, b.data, b.len);
+	hp_buf_inherit(&w->out, &b);
+	hp_buf_release(&b);
+}
+
+static void
+put_trace(struct hp_agent_writer *w, uint32_t n, uint32_t count,
+	  uint32_t thread, const uint32_t *frames)
+{
+	put_head(w, HP_REC_STACK_TRACE, hp_agent_time_us(w->a),
+		 (uint64_t)count * w->id_size);
+	put_uint(&w->out, HP_AGENT_FIRST_TRACE + n, 4);
+	put_uint(&w->out, thread ? HP_AGENT_FIRST_THREAD + thread : 0, 4);
+	put_uint(&w->out, count, 4);
+	for (uint32_t i = 0; i < count; i++)
+		put_id(w, MARK_FRAME, frames[i]);
+}
+
+/*
+ * A file of its own begins as the old agent's do. What goes into a dump of the
+ * VM's stands behind that one's header.
+ */
+static void
+header(struct hp_agent_writer *w)
+{
+	const char *text =
+		w->id_size == 8 ? "JAVA PROFILE 1.0.2" : "JAVA PROFILE 1.0.1";
+	const struct hp_agent *a = w->a;
+
+	if (!w->within) {
+		hp_buf_add(&w->out, text, strlen(text) + 1);
+		put_uint(&w->out, w->id_size, 4);
+		put_uint(&w->out, a->start_ms, 8);
+		put_head(w, HP_REC_CONTROL_SETTINGS, 0, 0);
+		put_uint(&w->out, (a->o.heap ? 1 : 0) | (a->o.cpu ? 2 : 0), 4);
+		put_uint(&w->out, a->o.depth, 2);
+	}
+	put_settings(w);
+	put_trace(w, 0, 0, 0, NULL);
+}
+
+static void
+put_class(struct hp_agent_writer *w, uint32_t n)
+{
+	const struct hp_agent_class *c = hp_chunks_at(&w->a->tables.classes, n);
+
+	put_head(w, HP_REC_LOAD_CLASS, 0, 0);
+	put_uint(&w->out, HP_AGENT_FIRST_CLASS + n, 4);
+	put_id(w, MARK_CLASS, n);
+	put_uint(&w->out, HP_AGENT_FIRST_TRACE, 4);
+	put_string_id(w, c->name);
+}
+
+static void
+put_frame(struct hp_agent_writer *w, uint32_t n)
+{
+	const struct hp_agent_frame *f = hp_chunks_at(&w->a->tables.frames, n);
+
+	put_head(w, HP_REC_STACK_FRAME, 0, 0);
+	put_id(w, MARK_FRAME, n);
+	put_string_id(w, f->method);
+	put_string_id(w, f->signature);
+	put_string_id(w, f->source);
+	put_uint(&w->out, HP_AGENT_FIRST_CLASS + f->class, 4);
+	put_uint(&w->out, (uint32_t)f->line, 4);
+}
+
+static void
+put_event(struct hp_agent_writer *w, const struct hp_agent_event *e)
+{
+	put_head(w, e->end ? HP_REC_END_THREAD : HP_REC_START_THREAD, 0, 0);
+	put_uint(&w->out, HP_AGENT_FIRST_THREAD + e->serial, 4);
+	if (e->end)
+		return;
+	put_id(w, MARK_OBJECT, e->serial);
+	put_uint(&w->out, HP_AGENT_FIRST_TRACE, 4);
+	put_string_id(w, e->name);
+	put_string_id(w, e->group);
+	put_string_id(w, e->parent);
+}
+
+/* One entry of a table, whichever is next; false: all are written. */
+static bool
+put_next(struct hp_agent_writer *w, const struct hp_agent_writer *end)
+{
+	const struct hp_agent_tables *t = &w->a->tables;
+
+	if (w->strings < end->strings) {
+		const struct hp_agent_string *s =
+			hp_chunks_at(&t->strings, w->strings);
+
+		put_string(w, w->strings++, s->text, s->length);
+	} else if (w->classes < end->classes) {
+		put_class(w, w->classes++);
+	} else if (w->frames < end->frames) {
+		put_frame(w, w->frames++);
+	} else if (w->traces < end->traces) {
+		const struct hp_agent_trace *r =
+			hp_chunks_at(&t->traces, w->traces);
+
+		put_trace(w, w->traces++, r->count, r->thread, r->frames);
+	} else if (w->events < end->events) {
+		put_event(w, hp_chunks_at(&w->a->events, w->events++));
+	} else {
+		return false;
+	}
+	return true;
+}
+
+/* Threads' objects are in the VM's dump, under ids that are not known here. */
+static enum hp_status
+tables(struct hp_agent_writer *w, struct hp_error *err)
+{
+	const struct hp_agent_tables *t = &w->a->tables;
+	struct hp_agent_writer end = {0};
+	enum hp_status st = HP_OK;
+
+	/* what refers first: what it refers to was there before */
+	end.events = w->within ? 0 : hp_chunks_count(&w->a->events);
+	end.traces = hp_chunks_count(&t->traces);
+	end.frames = hp_chunks_count(&t->frames);
+	end.classes = hp_chunks_count(&t->classes);
+	end.strings = hp_chunks_count(&t->strings);
+	while (st == HP_OK && put_next(w, &end))
+		st = hp_agent_writer_flush(w, 1 << 20, err);
+	return st;
+}
+
+static uint32_t
+at_most(uint64_t v)
+{
+	return v > UINT32_MAX ? UINT32_MAX : (uint32_t)v;
+}
+
+static void
+put_totals(struct hp_agent_writer *w, const struct hp_agent_values *v)
+{
+	put_uint(&w->out, at_most(v->live_bytes), 4);
+	put_uint(&w->out, at_most(v->live_count), 4);
+	put_uint(&w->out, v->all_bytes, 8);
+	put_uint(&w->out, v->all_count, 8);
+}
+
+static void
+put_site(struct hp_agent_writer *w, const struct hp_agent_site_row *row)
+{
+	const struct hp_agent_class *c =
+		hp_chunks_at(&w->a->tables.classes, row->class);
+
+	for (size_t i = 0; i < hp_agent_row_pieces(&row->v); i++) {
+		struct hp_agent_values v = hp_agent_row_piece(&row->v, i);
+
+		put_uint(&w->out, c->array_kind, 1);
+		put_uint(&w->out, HP_AGENT_FIRST_CLASS + row->class, 4);
+		put_uint(&w->out, HP_AGENT_FIRST_TRACE + row->trace, 4);
+		put_uint(&w->out, v.live_bytes, 4);
+		put_uint(&w->out, v.live_count, 4);
+		put_uint(&w->out, v.all_bytes, 4);
+		put_uint(&w->out, v.all_count, 4);
+	}
+}
+
+static void
+put_sites(struct hp_agent_writer *w, const struct hp_agent_report *r)
+{
+	const unsigned row = 1 + 6 * 4;
+	const float cutoff = (float)r->cutoff;
+	uint32_t bits;
+	size_t n = 0;
+
+	memcpy(&bits, &cutoff, sizeof(bits));
+	for (size_t i = 0; i < r->nsites; i++)
+		n += hp_agent_row_pieces(&r->sites[i].v);
+	put_head(w, HP_REC_ALLOC_SITES, r->time_us, (uint64_t)n * row);
+	put_uint(&w->out, r->flags, 2);
+	put_uint(&w->out, bits, 4);
+	put_totals(w, &r->total);
+	put_uint(&w->out, n, 4);
+	for (size_t i = 0; i < r->nsites; i++)
+		put_site(w, &r->sites[i]);
+}
+
+static void
+put_samples(struct hp_agent_writer *w, const struct hp_agent_report *r)
+{
+	put_head(w, HP_REC_CPU_SAMPLES, r->time_us, (uint64_t)r->nsamples * 8);
+	put_uint(&w->out, at_most(r->total_samples), 4);
+	put_uint(&w->out, r->nsamples, 4);
+	for (size_t i = 0; i < r->nsamples; i++) {
+		put_uint(&w->out, at_most(r->samples[i].count), 4);
+		put_uint(&w->out, HP_AGENT_FIRST_TRACE + r->samples[i].trace,
+			 4);
+	}
+}
+
+/* Records have no place for monitors: strings carry the text's lines. */
+static void
+put_carried(struct hp_agent_writer *w, const struct hp_buf *text)
+{
+	const size_t head = strlen(HP_TEXT_CARRIED);
+
+	put_head(w, HP_REC_STRING, 0, head + text->len);
+	put_id(w, MARK_STRING, SETTINGS - ++w->carried);
+	hp_buf_text(&w->out, HP_TEXT_CARRIED);
+	hp_buf_add(&w->out, text->data, text->len);
+}
+
+static void
+report(struct hp_agent_writer *w, const struct hp_agent_report *r)
+{
+	if (r->have_monitors)
+		hp_agent_monitor_lines(w, r, put_carried);
+	if (r->have_sites)
+		put_sites(w, r);
+	if (r->have_samples)
+		put_samples(w, r);
+}
+
+static void
+summary(struct hp_agent_writer *w, const struct hp_agent_report *r)
+{
+	put_head(w, HP_REC_HEAP_SUMMARY, r->time_us, 0);
+	put_totals(w, &r->total);
+}
+
+const struct hp_agent_format hp_agent_binary = {header, tables, report,
+						summary};

@@ -1,0 +1,324 @@
+/*
+ * join_traces.c - two arrays of the dump become a map, and that a rewrite
+ *
+ * A prepass finds the class, a pass takes the elements of its two arrays, and
+ * the rewrite puts serials where HotSpot writes the one of no trace.
+ */
+#include "convert/join_traces.h"
+
+#include "convert/pass/rewrite.h"
+#include "convert/pass/class_prepass.h"
+
+#include <stdatomic.h>
+#include <stdlib.h>
+
+/* The tables of one dump of the file. */
+struct tables {
+	uint64_t objects, traces;   /* ids of the arrays */
+	struct hp_buf ids, serials; /* their elements, as in the dump */
+	struct hp_id_map serial_of; /* by object id */
+};
+
+struct join {
+	struct hp_prepass prepass;
+	struct tables *tables; /* by dump, from 1; prepass.ndumps + 1 */
+	unsigned last;	       /* dump that has tables; 0: none */
+	unsigned id_size;
+	uint64_t memory;
+	_Atomic uint64_t joined;
+};
+
+static enum hp_status
+on_header(void *ctx, const struct hp_header *h, struct hp_error *err)
+{
+	struct join *j = ctx;
+
+	(void)err;
+	j->id_size = h->id_size;
+	j->joined = 0; /* of the last pass */
+	return HP_OK;
+}
+
+/* ---- where the arrays are ---- */
+
+static uint64_t
+static_of(const struct join *j, const struct hp_class *k, const char *name)
+{
+	for (uint32_t i = 0; i < k->nstatics; i++) {
+		const struct hp_string *s = hp_tables_string(
+			&j->prepass.tables, k->statics[i].name);
+
+		if (hp_type_is_reference(k->statics[i].type) &&
+		    hp_string_is(s, name, name))
+			return k->statics[i].value;
+	}
+	return 0;
+}
+
+static enum hp_status
+find_arrays(struct join *j, struct hp_error *err)
+{
+	const struct hp_prepass *s = &j->prepass;
+	size_t most = s->ndumps ? s->dumps[s->ndumps - 1]->dump : 0;
+
+	j->tables = calloc(most + 1, sizeof(*j->tables));
+	if (!j->tables)
+		return hp_fail(err, HP_NOMEM, "out of memory");
+	for (size_t d = 0; d < s->ndumps; d++) {
+		const struct hp_classes *all = &s->dumps[d]->classes;
+		struct tables *t = &j->tables[s->dumps[d]->dump];
+
+		for (size_t i = 0; i < all->count; i++) {
+			const struct hp_class *k = all->list[i];
+
+			if (!hp_string_is(
+				    hp_tables_class_name(&s->tables, k->id),
+				    "hprofagent/AllocationTraces",
+				    "hprofagent.AllocationTraces"))
+				continue;
+			t->objects = static_of(j, k, "objects");
+			t->traces = static_of(j, k, "traces");
+			if (t->objects && t->traces)
+				j->last = s->dumps[d]->dump;
+		}
+	}
+	if (j->last)
+		return HP_OK;
+	return hp_fail(err, HP_DAMAGED,
+		       "there are no traces to join: libhprof-agent leaves "
+		       "them with heap=dump or heap=all");
+}
+
+/* NULL: the dump has none. */
+static struct tables *
+tables_of(const struct join *j, unsigned dump)
+{
+	return dump && dump <= j->last && j->tables[dump].objects &&
+			       j->tables[dump].traces
+		       ? &j->tables[dump]
+		       : NULL;
+}
+
+/* ---- what is in them ---- */
+
+/* A batch's buffer holds these, each followed by its bytes. */
+struct chunk {
+	bool serials;
+	uint64_t bytes;
+};
+
+static enum hp_status
+take_run(void *ctx, const struct hp_batch *b, const struct hp_run *r,
+	 const struct hp_sub *sub, struct hp_buf *out, struct hp_error *err)
+{
+	const struct join *j = ctx;
+	const struct tables *t = tables_of(j, b->dump);
+	const uint8_t *data = sub ? sub->data : b->data + r->at;
+	struct chunk c = {0};
+
+	(void)err;
+	if (!sub && r->kind != HP_RUN_ARRAY)
+		return HP_OK;
+	c.bytes = sub ? sub->count : r->piece.elements;
+	if (!sub)
+		sub = &r->piece.sub;
+	if (t && sub->tag == HP_SUB_OBJECT_ARRAY_DUMP &&
+	    sub->id == t->objects) {
+		c.bytes *= j->id_size;
+	} else if (t && sub->tag == HP_SUB_PRIMITIVE_ARRAY_DUMP &&
+		   sub->id == t->traces && sub->type == HP_TYPE_INT) {
+		c.bytes *= 4;
+		c.serials = true;
+	} else {
+		return HP_OK;
+	}
+	hp_buf_add(out, &c, sizeof(c));
+	hp_buf_add(out, data, (size_t)c.bytes);
+	return HP_OK;
+}
+
+static enum hp_status
+take_retired(void *ctx, const struct hp_batch *b, const struct hp_buf *out,
+	     struct hp_error *err)
+{
+	struct join *j = ctx;
+	struct tables *t = tables_of(j, b->dump);
+	struct chunk c;
+
+	for (size_t at = 0; t && at < out->len; at += c.bytes) {
+		struct hp_buf *to;
+
+		memcpy(&c, out->data + at, sizeof(c));
+		at += sizeof(c);
+		to = c.serials ? &t->serials : &t->ids;
+		if (to->len + c.bytes > j->memory / 4)
+			return hp_fail(err, HP_LIMIT,
+				       "the table of traces does not fit in "
+				       "--memory");
+		hp_buf_add(to, out->data + at, c.bytes);
+		if (!hp_buf_ok(to))
+			return hp_fail(err, HP_NOMEM, "out of memory");
+	}
+	return HP_OK;
+}
+
+/* Ids and serials to a map; the lists are not needed any more. */
+static enum hp_status
+make_map(struct join *j, struct tables *t, uint64_t *noted,
+	 struct hp_error *err)
+{
+	const uint8_t *id = (const uint8_t *)t->ids.data;
+	const uint8_t *serial = (const uint8_t *)t->serials.data;
+	size_t n = t->ids.len / j->id_size;
+	enum hp_status st = HP_OK;
+
+	if (n != t->serials.len / 4)
+		return hp_fail(err, HP_DAMAGED,
+			       "the tables of traces do not fit each other");
+	for (size_t i = 0; i < n && st == HP_OK; i++) {
+		uint64_t object = hp_load_id(id + i * j->id_size, j->id_size);
+		uint64_t *place = NULL;
+
+		if (!object)
+			continue; /* there was one that died */
+		if (hp_id_map_fits(&t->serial_of, j->memory / 2))
+			place = hp_id_map_put(&t->serial_of, object, NULL);
+		else
+			st = hp_fail(err, HP_LIMIT,
+				     "the table of traces does not fit in "
+				     "--memory");
+		if (place)
+			*place = hp_load4(serial + 4 * i);
+		else if (st == HP_OK)
+			st = hp_fail(err, HP_NOMEM, "out of memory");
+		*noted += place != NULL;
+	}
+	hp_buf_release(&t->ids);
+	hp_buf_release(&t->serials);
+	return st;
+}
+
+static enum hp_status
+read_tables(struct join *j, struct hp_source *src, unsigned threads,
+	    uint64_t *noted, struct hp_error *err)
+{
+	const struct hp_transform pass = {.need = HP_NEED_EVERYTHING,
+					  .ctx = j,
+					  .header = on_header,
+					  .run = take_run,
+					  .retired = take_retired};
+	enum hp_status st = hp_prepass_run(&j->prepass, src, threads, err);
+
+	if (st == HP_OK)
+		st = find_arrays(j, err);
+	if (st == HP_OK)
+		st = hp_source_rewind(src, err);
+	if (st == HP_OK)
+		st = hp_ordered_pass_run(src, NULL, &pass, threads, err);
+	for (unsigned d = 1; d <= j->last && st == HP_OK; d++)
+		if (tables_of(j, d))
+			st = make_map(j, &j->tables[d], noted, err);
+	return st == HP_OK ? hp_source_rewind(src, err) : st;
+}
+
+/* ---- the rewrite ---- */
+
+static uint64_t
+loss(void *ctx, const struct hp_batch *b, const struct hp_run *r,
+     const struct hp_sub *sub)
+{
+	(void)ctx;
+	(void)b;
+	(void)r;
+	(void)sub;
+	return 0;
+}
+
+/* Objects, arrays and classes: u1 tag | id | u4 trace serial. */
+static void
+edit_head(void *ctx, const struct hp_batch *b, const struct hp_sub *sub,
+	  uint8_t *copy)
+{
+	struct join *j = ctx;
+	const struct tables *t = tables_of(j, b->dump);
+	const uint64_t *serial;
+
+	switch (sub->tag) {
+	case HP_SUB_INSTANCE_DUMP:
+	case HP_SUB_OBJECT_ARRAY_DUMP:
+	case HP_SUB_PRIMITIVE_ARRAY_DUMP:
+	case HP_SUB_CLASS_DUMP:
+		break;
+	default:
+		return;
+	}
+	serial = t ? hp_id_map_get(&t->serial_of, sub->id) : NULL;
+	if (!serial)
+		return;
+	hp_store4(copy + 1 + j->id_size, (uint32_t)*serial);
+	atomic_fetch_add(&j->joined, 1);
+}
+
+static bool
+is_objects(const struct join *j, unsigned dump, const struct hp_sub *sub)
+{
+	const struct tables *t = tables_of(j, dump);
+
+	return t && sub->tag == HP_SUB_OBJECT_ARRAY_DUMP &&
+	       sub->id == t->objects;
+}
+
+static void
+edit(void *ctx, const struct hp_batch *b, const struct hp_sub *sub,
+     uint8_t *copy)
+{
+	const struct join *j = ctx;
+
+	edit_head(ctx, b, sub, copy);
+	if (is_objects(j, b->dump, sub))
+		memset(copy + (sub->data - sub->start), 0,
+		       sub->count * j->id_size);
+}
+
+static void
+edit_piece(void *ctx, const struct hp_batch *b, const struct hp_piece *piece,
+	   uint8_t *copy)
+{
+	const struct join *j = ctx;
+
+	if (is_objects(j, b->dump, &piece->sub))
+		memset(copy, 0, piece->elements * j->id_size);
+}
+
+static void
+join_release(struct join *j)
+{
+	for (unsigned d = 1; d <= j->last; d++) {
+		hp_buf_release(&j->tables[d].ids);
+		hp_buf_release(&j->tables[d].serials);
+		hp_id_map_release(&j->tables[d].serial_of);
+	}
+	free(j->tables);
+	hp_prepass_release(&j->prepass);
+}
+
+enum hp_status
+hp_join_traces(struct hp_source *src, struct hp_sink *sink, unsigned threads,
+	       uint64_t memory, struct hp_join_result *result,
+	       struct hp_error *err)
+{
+	struct join j = {.prepass.want_tables = true, .memory = memory};
+	const struct hp_rewrite how = {.loss = loss,
+				       .edit = edit,
+				       .edit_head = edit_head,
+				       .edit_piece = edit_piece,
+				       .header = on_header,
+				       .ctx = &j};
+	enum hp_status st = read_tables(&j, src, threads, &result->noted, err);
+
+	if (st == HP_OK)
+		st = hp_rewrite(src, sink, &how, threads, err);
+	result->joined = j.joined;
+	join_release(&j);
+	return st;
+}

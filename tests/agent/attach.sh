@@ -1,0 +1,21 @@
+# Into a VM that runs; attached again it makes a report.
+mkfifo ready
+"$JAVA" -Xmx64m -XX:+UseSerialGC -XX:+EnableDynamicAgentLoading \
+    -cp "$CLASSES" Hostile wait 30000 > ready 2> stderr &
+pid=$!
+read -r _ < ready
+attach()
+{
+    timeout 20 "$JDK/bin/jcmd" "$pid" JVMTI.agent_load "$AGENT" "$@"
+}
+attach "\"sample=0,file=$PWD/a.hprof\""
+[ ! -e a.hprof ]
+attach report
+valid a.hprof
+# jcmd drops what follows a '=' that is not quoted twice: said, not ignored
+attach 'sample=0' > out || true
+grep -q 'return code: 0' out && fail "$(cat out)"
+grep -q 'hprof-agent: it is loaded already' stderr || fail "$(cat stderr)"
+kill -TERM "$pid"
+expect 143 wait "$pid"
+valid a.hprof

@@ -1,0 +1,16 @@
+# cpu=samples finds where the time goes, monitor=y what is waited for; the text
+# says the same.
+for format in a b; do
+    run_java "cpu=samples,monitor=y,interval=5,format=$format,file=$format.hprof" \
+        Hostile work
+    valid $format.hprof
+    hprof-diff --by=cpu --format=json $format.hprof > cpu.json
+    jq -r '.rows[] | "\(.count[0]) \(.key)"' cpu.json | head -5
+    jq -e '.rows | max_by(.count[0]).key | test("Hostile.burn")' cpu.json
+    # a second of work at 5 ms is 200 samples on a machine of its own
+    jq -e '[.rows[] | select(.key | test("Hostile.burn")) | .count[0]] |
+        add > 5 and add < 260' cpu.json
+    hprof-diff --by=monitor --format=json $format.hprof |
+        jq -e '.rows[] | select(.key == "java.util.ArrayList") |
+            .count[0] == 1 and .ms[0] >= 200'
+done

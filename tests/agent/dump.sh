@@ -1,0 +1,35 @@
+# The VM's dump with traces: joined, an object says where it comes from.
+run_java heap=all,sample=0,file=d.hprof,verbose=n Known
+valid d.hprof
+hprof-convert --join-traces d.hprof j.hprof 2> stderr
+cat stderr
+grep -q 'objects of .* got their trace' stderr || fail "$(cat stderr)"
+valid j.hprof
+
+# from the objects themselves, and from the records: the same
+by_objects()
+{
+    hprof-diff --by=site --sites="$1" --format=json j.hprof |
+        jq -c '[.rows[] | select(.count[0] > 0 and .key != "java.lang.Class") |
+            select(.frames[0] // "" | startswith("Known.")) |
+            [.key, .frames[0], .count[0], .bytes[0]]] | sort'
+}
+objects=$(by_objects objects)
+records=$(by_objects records)
+[ "$objects" = "$records" ] || fail "objects: $objects; records: $records"
+echo "$objects" | jq -e 'any(.[]; .[0] == "Known$Order" and .[2] == 1000)'
+
+# nothing else changed, and what the array named is not held by it
+hprof-diff --exit-code d.hprof j.hprof
+held=$(hprof-convert --to=ndjson j.hprof | grep -a '"hprofagent.Alloc' |
+    grep -a CLASS_DUMP | jq -r '.statics[] | select(.name == "objects") |
+    .value.id')
+hprof-convert --to=ndjson j.hprof | grep -a "\"id\":\"$held\"" |
+    grep -a OBJECT_ARRAY_DUMP |
+    jq -e '(.elements | length) > 1000 and all(.elements[]; . == null)'
+
+# a dump without such a table
+hprof-validate -q "$AGENT_TESTS/../../corpus/tiny.hprof"
+expect 1 hprof-convert --join-traces "$AGENT_TESTS/../../corpus/tiny.hprof" \
+    k2.hprof
+[ ! -e k2.hprof ]

@@ -1,0 +1,149 @@
+import java.util.ArrayList;
+import java.util.List;
+
+/* Programs that end, or behave, in ways that agents do not like. */
+public class Hostile {
+	static volatile Object sink;
+	static final List<Object> kept = new ArrayList<>();
+	static long sum;
+
+	static void allocate(int n)
+	{
+		for (int i = 0; i < n; i++)
+			sink = new byte[64];
+	}
+
+	static void threads() throws Exception
+	{
+		Thread[] all = new Thread[1000];
+		for (int i = 0; i < all.length; i++) {
+			all[i] = new Thread(() -> allocate(50));
+			all[i].start();
+		}
+		for (Thread t : all)
+			t.join();
+	}
+
+	static int deep(int n)
+	{
+		sink = new byte[16];
+		return deep(n + 1) + 1;
+	}
+
+	/* Classes that are made, used once and collected. */
+	static final class Loader extends ClassLoader {
+		Class<?> define(byte[] bytes)
+		{
+			return defineClass(null, bytes, 0, bytes.length);
+		}
+	}
+
+	static void unload() throws Exception
+	{
+		byte[] bytes;
+		try (java.io.InputStream in =
+			     Hostile.class.getResourceAsStream("Unloaded.class")) {
+			bytes = in.readAllBytes();
+		}
+		for (int i = 0; i < 200; i++) {
+			Class<?> c = new Loader().define(bytes);
+			sink = c.getDeclaredConstructor().newInstance();
+			if (i % 50 == 0)
+				System.gc();
+		}
+	}
+
+	static void virtual() throws Exception
+	{
+		java.lang.reflect.Method start =
+			Thread.class.getMethod("startVirtualThread",
+					       Runnable.class);
+		Thread[] all = new Thread[500];
+		for (int i = 0; i < all.length; i++)
+			all[i] = (Thread)start.invoke(
+				null, (Runnable)() -> onVirtual());
+		for (Thread t : all)
+			t.join();
+	}
+
+	static void onVirtual()
+	{
+		for (int i = 0; i < 10; i++)
+			sink = new long[4];
+	}
+
+	static long burn(long s)
+	{
+		for (int i = 0; i < 20000; i++)
+			s = s * 31 + i;
+		return s;
+	}
+
+	/* A second of work in burn(), and a monitor that is waited for. */
+	static void work() throws Exception
+	{
+		Thread holder = new Thread(() -> {
+			synchronized (kept) {
+				try {
+					Thread.sleep(400);
+				} catch (InterruptedException e) {
+					return;
+				}
+			}
+		});
+		holder.start();
+		Thread.sleep(100);
+		synchronized (kept) {
+			sum++;
+		}
+		long end = System.nanoTime() + 1_000_000_000L;
+		while (System.nanoTime() < end)
+			sum = burn(sum);
+	}
+
+	public static void main(String[] args) throws Exception
+	{
+		allocate(1000);
+		switch (args[0]) {
+		case "return":
+			break;
+		case "exit":
+			System.exit(7);
+			break;
+		case "halt":
+			Runtime.getRuntime().halt(9);
+			break;
+		case "throw":
+			throw new IllegalStateException("meant");
+		case "full":
+			while (true)
+				kept.add(new long[10000]);
+		case "threads":
+			threads();
+			break;
+		case "deep":
+			try {
+				deep(0);
+			} catch (StackOverflowError e) {
+				System.exit(5);
+			}
+			break;
+		case "unload":
+			unload();
+			break;
+		case "virtual":
+			virtual();
+			break;
+		case "work":
+			work();
+			break;
+		case "wait":
+			System.out.println("ready");
+			System.out.flush();
+			Thread.sleep(Long.parseLong(args[1]));
+			break;
+		default:
+			System.exit(99);
+		}
+	}
+}

@@ -1,0 +1,66 @@
+# net=HOST:PORT: the file's bytes in pieces, and commands.
+
+# peer FILE COMMAND...: in the background; its port in $port
+peer()
+{
+    mkfifo port
+    timeout -k 5 60 "$JAVA" -Xmx32m -cp "$CLASSES" Peer "$@" > port &
+    peer=$!
+    read -r port < port
+    rm port
+}
+
+# records FILE NAME: how many
+records()
+{
+    hprof-validate --format=json "$1" |
+        jq --arg name "$2" '.files[0].records[$name] // 0'
+}
+
+# command TAG BODY: as it is sent
+command()
+{
+    printf '%s00000001%08x%s' "$1" $((${#2} / 2)) "$2"
+}
+
+for format in a b; do
+    peer $format.hprof "$(command 03 000000000000)" "$(command 04 '')" \
+        "$(command 08 00070008)" "$(command 07 000000000000)" \
+        "$(command 02 '')" "$(command 77 1234)" "$(command 05 '')"
+    expect 0 run_java \
+        "heap=sites,sample=0,cpu=samples,format=$format,net=localhost:$port" \
+        Hostile wait 20000
+    wait "$peer"
+    valid $format.hprof
+    [ "$(records $format.hprof ALLOC_SITES)" = 2 ] ||
+        fail "$format: sites: $(hprof-validate --format=json $format.hprof | jq -c ".files[0].records")"
+    [ "$(records $format.hprof CPU_SAMPLES)" = 2 ] || fail "$format: samples"
+    has_site $format.hprof allocated 'byte[]' Hostile.allocate 1000 80000
+done
+[ "$(records b.hprof HEAP_SUMMARY)" = 1 ]
+
+# a dump by command, with its traces
+peer d.hprof "$(command 02 '')" "$(command 05 '')"
+expect 0 run_java "heap=dump,sample=0,doe=n,net=localhost:$port" Hostile wait 20000
+wait "$peer"
+valid d.hprof
+hprof-convert --join-traces d.hprof j.hprof
+valid j.hprof
+
+# EOF ends the conversation, not the program
+peer e.hprof ff
+expect 3 run_java "sample=0,net=localhost:$port" Known 3
+wait "$peer"
+
+# a peer that vanishes, and one that reads nothing
+peer v.hprof vanish
+expect 0 run_java "sample=0,net=localhost:$port" Hostile wait 1500
+wait "$peer"
+peer h.hprof hold
+expect 3 run_java "sample=0,depth=64,net=localhost:$port" Known 3
+kill "$peer"
+wait "$peer" || true
+
+# nobody there: the VM does not start, and says why
+expect 1 run_java net=localhost:1 Known 2> stderr
+grep -q 'hprof-agent: net=localhost:1: ' stderr

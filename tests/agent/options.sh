@@ -1,0 +1,58 @@
+# Options: what is refused says so and starts no VM; the others do what they
+# say.
+refused()
+{
+    local text=$1
+    shift
+    expect 1 run_java "$1" Known 2> stderr
+    grep -q "hprof-agent: .*$text" stderr || fail "$1: $(cat stderr)"
+    [ -z "$(find . -name '*.hprof*')" ] || fail "$1 left a file"
+}
+
+refused 'cpu=samples' cpu=times
+refused 'cpu=samples' cpu=old
+refused 'expected sites, dump or all' heap=none
+refused 'no option' hepa=sites
+refused 'has no value' heap
+refused 'expected a number from 1' depth=0
+refused 'expected a size' sample=some
+refused 'expected a number from 0 to 1' cutoff=2
+refused 'expected y or n' thread=maybe
+refused 'are binary' heap=dump,format=a
+refused 'HOST:PORT' net=nowhere
+
+# traces of depth 1 have a frame, without lines they have none
+run_java sample=0,depth=1,lineno=n,thread=y,file=o.hprof Known
+valid o.hprof
+frames=$(hprof-diff --by=site --measure=allocated --format=json o.hprof |
+    jq -c '[.rows[].frames | length] | max')
+[ "$frames" = 1 ] || fail "depth=1: $frames"
+hprof-convert --to=text o.hprof - | grep -q 'Known.keep(Known.java:Unknown line)'
+hprof-convert --to=text o.hprof - | grep -q '^TRACE .*(thread=20000'
+
+# force=n takes a name that is free; %p is the process
+run_java sample=0,force=n,file=o.hprof Known
+[ -e o.hprof.1 ] || fail "force=n: $(ls)"
+run_java sample=0,file=p-%p.hprof Known
+ls p-[0-9]*.hprof
+
+# doe=n: nothing at exit
+run_java sample=0,doe=n,file=no.hprof Known
+[ ! -e no.hprof ]
+
+# cutoff hides what has less of both
+run_java sample=0,cutoff=0.4,file=c.hprof Known
+hprof-diff --by=site --measure=allocated --format=json c.hprof |
+    jq -e '.rows | length == 2'
+
+# a folder that is not there: no file, a message, the program's own status
+expect 3 run_java sample=0,file=none/o.hprof Known 3 2> stderr
+grep -q 'hprof-agent: no report: ' stderr
+
+# help and the manual page have the same options
+expect 0 run_java help Known 2> help
+grep -oE '^  [a-z]+' help | tr -d ' ' | sort > in-help
+grep -oE '^\.It Cm [a-z]+' "$AGENT_TESTS/../../man/hprof-agent.1" |
+    sed 's/.* //' | grep -v '^help$' | sort > in-manual
+[ "$(wc -l < in-help)" -ge 15 ]
+diff in-help in-manual

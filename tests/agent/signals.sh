@@ -1,0 +1,47 @@
+# SIGTERM ends the VM as it does without an agent, SIGQUIT asks for a report.
+
+# start OPTIONS: a program that waits; its process in $pid
+start()
+{
+    mkfifo ready
+    "$JAVA" -Xmx64m -XX:+UseSerialGC "-agentpath:$AGENT=$1" -cp "$CLASSES" \
+        Hostile wait 30000 > ready 2> stderr &
+    pid=$!
+    read -r _ < ready
+    rm ready
+}
+
+start sample=0,file=t.hprof
+kill -TERM "$pid"
+expect 143 wait "$pid"
+valid t.hprof
+
+start sample=0,file=q.hprof,doe=n
+kill -QUIT "$pid"
+for _ in $(seq 100); do
+    [ ! -s q.hprof ] || break
+    sleep 0.1
+done
+valid q.hprof
+cp q.hprof first.hprof
+rm q.hprof
+kill -QUIT "$pid"
+for _ in $(seq 100); do
+    [ ! -s q.hprof ] || break
+    sleep 0.1
+done
+valid q.hprof
+kill -TERM "$pid"
+expect 143 wait "$pid"
+# both reports are in the second file, and doe=n made none at the end
+one=$(hprof-validate --format=json first.hprof |
+    jq '.files[0].records.ALLOC_SITES')
+two=$(hprof-validate --format=json q.hprof |
+    jq '.files[0].records.ALLOC_SITES')
+[ "$one $two" = "1 2" ] || fail "reports: $one, then $two"
+
+# killed: nothing, or a whole file
+start sample=0,file=k.hprof
+kill -KILL "$pid"
+expect 137 wait "$pid"
+absent_or_valid k.hprof
