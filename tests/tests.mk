@@ -7,6 +7,7 @@ FIXTURE_BIN  := $(T)/fixture
 MUTATE_BINS  := $(T)/mutate-validate $(T)/mutate-diff $(T)/mutate-convert
 PAYLOAD_BIN  := $(T)/payload
 CRAFTED_BIN  := $(T)/crafted
+FIGURES_BIN  := $(T)/graph-figures
 UNIT_TESTS   := $(wildcard tests/unit/test_*.c)
 SUITES       := $(patsubst tests/unit/test_%.c,%,$(UNIT_TESTS))
 # Those that take longest begin first, so that all processors are busy.
@@ -22,7 +23,7 @@ BUILDER_LIB  := $(filter-out tests/builder/fixture.c,$(BUILDER_SRC))
 # What checks over very many cases share.
 SWEEP_SHARED := tests/sweep/mutation.c tests/sweep/turns.c
 TEST_OBJ     := $(call obj,$(UNIT_SRC) $(BUILDER_SRC) $(SWEEP_SHARED) \
-		tests/mutate.c tests/payload.c tests/crafted.c)
+		tests/mutate.c tests/payload.c tests/crafted.c tests/graph_figures.c)
 CHECK_CFLAGS = $(shell $(PKG_CONFIG) --cflags check 2>/dev/null)
 CHECK_LIBS   = $(shell $(PKG_CONFIG) --libs check 2>/dev/null || echo -lcheck)
 TEST_JOBS    ?= 2
@@ -78,7 +79,11 @@ $(CRAFTED_BIN): $(call obj,tests/crafted.c $(BUILDER_LIB))
 	@mkdir -p $(@D)
 	$(CC) $(ALL_LDFLAGS) -o $@ $^
 
-test-programs: all $(FIXTURE_BIN) $(PAYLOAD_BIN) $(CRAFTED_BIN)
+$(FIGURES_BIN): $(call obj,tests/graph_figures.c $(DIFF_LIB)) $(LIB)
+	@mkdir -p $(@D)
+	$(call quiet,LINK)$(CC) $(ALL_LDFLAGS) -o $@ $^ $(PKG_LIBS) -lm
+
+test-programs: all $(FIXTURE_BIN) $(PAYLOAD_BIN) $(CRAFTED_BIN) $(FIGURES_BIN)
 
 check: deps ## all tests: unit, command line, real dumps
 	@$(MAKE) --no-print-directory check-all

@@ -1,0 +1,929 @@
+/*
+ * build.c - the pass that reads what objects are and whom they refer to
+ *
+ * Ids are looked up some hundred at a time, so that the look-ups, each of which
+ * waits for memory, wait together.
+ */
+#include "common/graph/graph.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+enum { WAITING = 256, LIST_FIRST = 256 };
+
+/* What an id that waits to be looked up is. */
+enum what {
+	A_NODE,	     /* a node whose references follow */
+	A_LEAF,	     /* a node that has none */
+	A_PIECE,     /* an array, of which a piece follows */
+	A_REFERENCE, /* whom the node refers to */
+	A_WEAK,	     /* the same, not followed */
+};
+
+struct waiting {
+	uint64_t id;
+	uint64_t offset; /* of the sub-record, in the dump */
+	uint64_t bytes;	 /* of a node */
+	uint32_t kind;	 /* of a node; of a piece its first index */
+	uint8_t what;
+};
+
+/* Elements of an array that came in pieces. */
+struct piece {
+	uint32_t node;
+	uint32_t first;	     /* index of the first element */
+	uint64_t start, end; /* of the list */
+};
+
+/* A thread keeps what its stack holds. */
+struct local {
+	uint32_t thread, node;
+};
+
+/* What a kind's objects are, as far as they need it to be written. */
+struct known_kind {
+	uint32_t number;
+	uint64_t bytes;
+};
+
+struct build_worker {
+	struct hp_class_cache classes;
+	struct hp_rank_near near;
+	struct hp_kinds_near kinds;
+	struct known_kind *of_class; /* by class index: its instances' */
+	struct waiting waiting[WAITING];
+	unsigned nwaiting;
+	struct hp_edge_writer writer;
+	bool list;     /* one is under way, which has to be ended */
+	bool piece;    /* and it is that of the last piece */
+	bool skip;     /* what follows is of a second dump of an id */
+	uint32_t node; /* whose list it is */
+	struct piece *pieces;
+	size_t npieces, pieces_cap;
+	struct local *locals;
+	size_t nlocals, locals_cap;
+	struct hp_graph_weak *weak;
+	size_t nweak, weak_cap;
+	struct hp_id_map roots; /* node to a root, see pack_root() */
+	struct hp_graph_sum sum;
+	enum hp_status status;
+};
+
+struct build {
+	struct hp_graph *g;
+	struct hp_unfollowed unfollowed;
+	struct build_worker *workers;
+};
+
+/* Room for one more item of a list; NULL: out of memory. */
+static void *
+one_more(void *items, size_t *count, size_t *cap, size_t size)
+{
+	void **list = items;
+	size_t more = *cap ? 2 * *cap : LIST_FIRST;
+	void *grown;
+
+	if (*count == *cap) {
+		grown = realloc(*list, more * size);
+		if (!grown)
+			return NULL;
+		*list = grown;
+		*cap = more;
+	}
+	return (char *)*list + (*count)++ * size;
+}
+
+static void
+trouble(struct build_worker *w, enum hp_status st)
+{
+	if (w->status == HP_OK)
+		w->status = st;
+}
+
+/* --- looking up what waits ------------------------------------------------ */
+
+static void
+end_list(struct build *b, struct build_worker *w)
+{
+	struct hp_edges *e = &b->g->edges;
+	bool fine = true;
+
+	if (w->list && w->piece)
+		fine = hp_edge_end_open(e, &w->writer,
+					&w->pieces[w->npieces - 1].end);
+	else if (w->list)
+		fine = hp_edge_put(e, &w->writer, HP_EDGE_END);
+	if (!fine)
+		trouble(w, HP_LIMIT);
+	w->list = w->piece = false;
+	w->skip = true;
+}
+
+/* A node: does its dump count? Note what it is. */
+static void
+begin_node(struct build *b, struct build_worker *w, const struct waiting *x)
+{
+	struct hp_graph *g = b->g;
+	uint32_t node = hp_node_of(&g->nodes, &w->near, x->id);
+	uint64_t start = HP_EDGE_NO_LIST | x->kind;
+
+	end_list(b, w);
+	if (node == HP_NO_NODE || !hp_node_is_first(&g->nodes, node, x->offset))
+		return;
+	w->sum.objects++;
+	w->sum.bytes += x->bytes;
+	if (x->what == A_NODE) {
+		if (!hp_edge_begin(&g->edges, &w->writer, &start) ||
+		    !hp_edge_put(&g->edges, &w->writer, x->kind)) {
+			trouble(w, HP_LIMIT);
+			return;
+		}
+		w->list = true;
+		w->skip = false;
+		w->node = node;
+	}
+	hp_edge_set_start(g->edges.starts.at, node, start);
+}
+
+static void
+begin_piece(struct build *b, struct build_worker *w, const struct waiting *x)
+{
+	struct hp_graph *g = b->g;
+	uint32_t node = hp_node_of(&g->nodes, &w->near, x->id);
+	struct piece *p;
+	uint64_t start;
+
+	end_list(b, w);
+	if (node == HP_NO_NODE || !hp_node_is_first(&g->nodes, node, x->offset))
+		return;
+	p = one_more(&w->pieces, &w->npieces, &w->pieces_cap, sizeof(*p));
+	if (!p) {
+		trouble(w, HP_NOMEM);
+		return;
+	}
+	if (!hp_edge_begin(&g->edges, &w->writer, &start)) {
+		trouble(w, HP_LIMIT);
+		return;
+	}
+	*p = (struct piece){.node = node, .first = x->kind, .start = start};
+	w->list = w->piece = true;
+	w->skip = false;
+	w->node = node;
+}
+
+static void
+note_weak(struct build_worker *w, uint32_t to)
+{
+	struct hp_graph_weak *weak =
+		one_more(&w->weak, &w->nweak, &w->weak_cap, sizeof(*weak));
+
+	if (weak)
+		*weak = (struct hp_graph_weak){w->node, to};
+	else
+		trouble(w, HP_NOMEM);
+}
+
+static void
+note_reference(struct build *b, struct build_worker *w, const struct waiting *x)
+{
+	uint32_t to;
+
+	if (w->skip)
+		return;
+	to = hp_node_of(&b->g->nodes, &w->near, x->id);
+	if (to == HP_NO_NODE)
+		return;
+	if (x->what == A_WEAK)
+		note_weak(w, to);
+	else if (!hp_edge_put(&b->g->edges, &w->writer, to))
+		trouble(w, HP_LIMIT);
+}
+
+static void
+look_up(struct build *b, struct build_worker *w)
+{
+	for (unsigned i = 0; i < w->nwaiting; i++) {
+		const struct waiting *x = &w->waiting[i];
+
+		if (x->what >= A_REFERENCE)
+			note_reference(b, w, x);
+		else if (x->what == A_PIECE)
+			begin_piece(b, w, x);
+		else
+			begin_node(b, w, x);
+	}
+	w->nwaiting = 0;
+}
+
+static inline struct waiting *
+push(struct build *b, struct build_worker *w, uint64_t id, enum what what)
+{
+	struct waiting *x;
+
+	if (HP_UNLIKELY(w->nwaiting == WAITING))
+		look_up(b, w);
+	x = &w->waiting[w->nwaiting++];
+	x->id = id;
+	x->what = (uint8_t)what;
+	hp_id_rank_fetch(&b->g->nodes.ranks, &w->near, id);
+	return x;
+}
+
+static inline void
+push_reference(struct build *b, struct build_worker *w, uint64_t id,
+	       enum what what)
+{
+	if (id != 0)
+		push(b, w, id, what);
+}
+
+static inline void
+push_node(struct build *b, struct build_worker *w, const struct hp_sub *s,
+	  enum what what, struct known_kind kind)
+{
+	struct waiting *x = push(b, w, s->id, what);
+
+	x->offset = s->offset;
+	x->bytes = kind.bytes;
+	x->kind = kind.number;
+}
+
+/* --- what objects are ----------------------------------------------------- */
+
+/* The number of a kind; 0, with the trouble noted: out of memory. */
+static struct known_kind
+number_kind(struct build *b, struct build_worker *w, struct hp_kind *kind,
+	    const struct hp_sub *s, uint32_t heap)
+{
+	uint32_t number;
+
+	if (b->g->o.split_by & HP_GRAPH_BY_HEAP)
+		kind->heap = heap;
+	if (b->g->o.split_by & HP_GRAPH_BY_TRACE && kind->of != HP_KIND_CLASS)
+		kind->trace = s->trace;
+	number = hp_kinds_number(&b->g->kinds, &w->kinds, kind);
+	if (number == 0)
+		trouble(w, HP_NOMEM);
+	return (struct known_kind){number, kind->bytes};
+}
+
+static uint32_t
+class_node(struct build *b, struct build_worker *w, const struct hp_class *c)
+{
+	return c ? hp_node_of(&b->g->nodes, &w->near, c->id) : HP_NO_NODE;
+}
+
+/* Instances of a class are all alike, where nothing else tells them apart. */
+static struct known_kind
+instance_kind(struct build *b, struct build_worker *w, const struct hp_sub *s,
+	      const struct hp_class *c, uint32_t heap)
+{
+	const struct hp_layout *l = &b->g->o.layout;
+	uint64_t a = l->alignment ? l->alignment : 1;
+	bool alike = c && b->g->o.split_by == 0;
+	struct hp_kind kind = {.of = HP_KIND_INSTANCE, .class_id = s->class_id};
+	struct known_kind known;
+
+	if (alike && HP_LIKELY(w->of_class[c->index].number != 0))
+		return w->of_class[c->index];
+	kind.class_node = class_node(b, w, c);
+	kind.bytes = c ? hp_instance_bytes(l, c, b->g->nodes.id_size)
+		       : (l->header + a - 1) / a * a;
+	known = number_kind(b, w, &kind, s, heap);
+	if (alike)
+		w->of_class[c->index] = known;
+	return known;
+}
+
+static struct known_kind
+array_kind(struct build *b, struct build_worker *w, const struct hp_sub *s,
+	   uint32_t heap)
+{
+	const struct hp_layout *l = &b->g->o.layout;
+	struct hp_kind kind = {.of = HP_KIND_PRIMITIVE_ARRAY,
+			       .class_id = s->type,
+			       .class_node = HP_NO_NODE};
+	unsigned width = l->reference;
+
+	if (s->tag == HP_SUB_OBJECT_ARRAY_DUMP) {
+		kind.of = HP_KIND_OBJECT_ARRAY;
+		kind.class_id = s->class_id;
+		kind.class_node =
+			class_node(b, w,
+				   hp_classes_layout(b->g->o.classes,
+						     &w->classes, s->class_id));
+	} else {
+		width = hp_type_size(s->type, 4);
+	}
+	kind.bytes = hp_array_bytes(l, s->count, width);
+	return number_kind(b, w, &kind, s, heap);
+}
+
+/* --- the pass ------------------------------------------------------------- */
+
+/*
+ * An instance. What one whose class is not known, or is of another size,
+ * refers to is not known either.
+ */
+static void
+instance(struct build *b, struct build_worker *w, const struct hp_sub *s,
+	 uint32_t heap)
+{
+	const struct hp_class *c =
+		hp_classes_layout(b->g->o.classes, &w->classes, s->class_id);
+	unsigned id_size = b->g->nodes.id_size;
+	uint64_t unfollowed = UINT64_MAX;
+
+	push_node(b, w, s, A_NODE, instance_kind(b, w, s, c, heap));
+	if (!c)
+		return;
+	if (c->index != UINT32_MAX)
+		unfollowed = hp_unfollowed_at(&b->unfollowed, c);
+	for (uint32_t i = 0; i < c->nrefs; i++) {
+		if (s->count < id_size || c->ref_at[i] > s->count - id_size)
+			break;
+		push_reference(
+			b, w, hp_load_id(s->data + c->ref_at[i], id_size),
+			c->ref_at[i] == unfollowed ? A_WEAK : A_REFERENCE);
+	}
+}
+
+static void
+elements(struct build *b, struct build_worker *w, const uint8_t *data,
+	 uint64_t n)
+{
+	unsigned id_size = b->g->nodes.id_size;
+
+	for (uint64_t i = 0; i < n; i++) {
+		hp_ids_prefetch(data, i, id_size);
+		push_reference(b, w, hp_load_id(data + i * id_size, id_size),
+			       A_REFERENCE);
+	}
+}
+
+/* Roots are told by the order in which a reader would want to know of them. */
+static unsigned
+root_order(uint8_t tag)
+{
+	static const uint8_t order[] = {
+		HP_SUB_ROOT_STICKY_CLASS,     HP_SUB_ROOT_THREAD_OBJECT,
+		HP_SUB_ROOT_JAVA_FRAME,	      HP_SUB_ROOT_JNI_LOCAL,
+		HP_SUB_ROOT_JNI_GLOBAL,	      HP_SUB_ROOT_NATIVE_STACK,
+		HP_SUB_ROOT_THREAD_BLOCK,     HP_SUB_ROOT_MONITOR_USED,
+		HP_SUB_ROOT_JNI_MONITOR,      HP_SUB_ROOT_UNKNOWN,
+		HP_SUB_ROOT_INTERNED_STRING,  HP_SUB_ROOT_VM_INTERNAL,
+		HP_SUB_ROOT_FINALIZING,	      HP_SUB_ROOT_DEBUGGER,
+		HP_SUB_ROOT_REFERENCE_CLEANUP};
+	unsigned i = 0;
+
+	while (i < sizeof(order) && order[i] != tag)
+		i++;
+	return i;
+}
+
+/* As one number, the least of which counts. */
+static uint64_t
+pack_root(uint8_t tag, uint32_t thread, uint32_t frame)
+{
+	if (frame >= 1 << 19)
+		frame = (1 << 19) - 1;
+	return (uint64_t)root_order(tag) << 59 | (uint64_t)thread << 27 |
+	       (uint64_t)frame << 8 | tag;
+}
+
+static struct hp_graph_root
+unpack_root(uint32_t node, uint64_t packed)
+{
+	uint32_t frame = packed >> 8 & ((1 << 19) - 1);
+
+	return (struct hp_graph_root){
+		.node = node,
+		.tag = (uint8_t)packed,
+		.thread = (uint32_t)(packed >> 27),
+		.frame = frame == (1 << 19) - 1 ? UINT32_MAX : frame};
+}
+
+static void
+note_root(struct build_worker *w, uint32_t node, uint64_t packed)
+{
+	bool fresh;
+	uint64_t *place = hp_id_map_put(&w->roots, node, &fresh);
+
+	if (!place)
+		trouble(w, HP_NOMEM);
+	else if (fresh || packed < *place)
+		*place = packed;
+}
+
+/* The object of the thread that a root is of; HP_NO_NODE. */
+static uint32_t
+owner_of(struct build *b, struct build_worker *w, const struct hp_sub *s,
+	 uint32_t serial)
+{
+	const uint64_t *id;
+
+	switch (s->tag) {
+	case HP_SUB_ROOT_JNI_LOCAL:
+	case HP_SUB_ROOT_JAVA_FRAME:
+	case HP_SUB_ROOT_NATIVE_STACK:
+	case HP_SUB_ROOT_THREAD_BLOCK:
+	case HP_SUB_ROOT_JNI_MONITOR:
+		id = hp_id_map_get(&b->g->nodes.threads_by_serial, serial);
+		return id ? hp_node_of(&b->g->nodes, &w->near, *id)
+			  : HP_NO_NODE;
+	default:
+		return HP_NO_NODE;
+	}
+}
+
+static void
+root(struct build *b, struct build_worker *w, const struct hp_sub *s)
+{
+	unsigned id_size = b->g->nodes.id_size;
+	unsigned fixed = hp_subrecord_fixed[hp_wide(id_size)][s->tag];
+	uint32_t node = hp_node_of(&b->g->nodes, &w->near, s->id), owner;
+	uint32_t thread = 0, frame = UINT32_MAX;
+	struct local *local;
+
+	if (node == HP_NO_NODE)
+		return;
+	if (fixed >= 1 + id_size + 4 && s->tag != HP_SUB_ROOT_JNI_GLOBAL)
+		thread = hp_root_thread(s, id_size);
+	if (fixed >= 1 + id_size + 8 && s->tag != HP_SUB_ROOT_JNI_GLOBAL &&
+	    s->tag != HP_SUB_ROOT_THREAD_OBJECT)
+		frame = hp_root_third(s, id_size);
+	owner = owner_of(b, w, s, thread);
+	if (owner == HP_NO_NODE) {
+		note_root(w, node, pack_root(s->tag, thread, frame));
+		return;
+	}
+	local = one_more(&w->locals, &w->nlocals, &w->locals_cap,
+			 sizeof(*local));
+	if (local)
+		*local = (struct local){owner, node};
+	else
+		trouble(w, HP_NOMEM);
+}
+
+static void
+sub_record(struct build *b, struct build_worker *w, const struct hp_sub *s,
+	   uint32_t *heap)
+{
+	switch (s->tag) {
+	case HP_SUB_INSTANCE_DUMP:
+		instance(b, w, s, *heap);
+		break;
+	case HP_SUB_OBJECT_ARRAY_DUMP:
+		push_node(b, w, s, A_NODE, array_kind(b, w, s, *heap));
+		elements(b, w, s->data, s->count);
+		break;
+	case HP_SUB_PRIMITIVE_ARRAY_DUMP:
+	case HP_SUB_PRIMITIVE_ARRAY_NODATA:
+		push_node(b, w, s, A_LEAF, array_kind(b, w, s, *heap));
+		break;
+	case HP_SUB_HEAP_DUMP_INFO:
+		*heap = hp_load4(s->start + 1);
+		break;
+	default:
+		if (hp_subrecord_is_root(s->tag))
+			root(b, w, s);
+	}
+}
+
+/* A piece of a long array. An instance too long to be one has no references. */
+static void
+array_piece(struct build *b, struct build_worker *w,
+	    const struct hp_batch *batch, const struct hp_run *run)
+{
+	const struct hp_piece *p = &run->piece;
+	bool objects = p->sub.tag == HP_SUB_OBJECT_ARRAY_DUMP;
+	struct waiting *x;
+
+	if (p->head && p->sub.tag == HP_SUB_INSTANCE_DUMP)
+		push_node(b, w, &p->sub, A_NODE,
+			  instance_kind(b, w, &p->sub,
+					hp_classes_layout(b->g->o.classes,
+							  &w->classes,
+							  p->sub.class_id),
+					run->heap));
+	else if (p->head)
+		push_node(b, w, &p->sub, objects ? A_NODE : A_LEAF,
+			  array_kind(b, w, &p->sub, run->heap));
+	if (!objects || p->elements == 0)
+		return;
+	x = push(b, w, p->sub.id, A_PIECE);
+	x->offset = p->sub.offset;
+	x->kind = (uint32_t)p->first;
+	elements(b, w, batch->data + run->at, p->elements);
+}
+
+static enum hp_status
+worker_status(const struct build_worker *w, struct hp_error *err)
+{
+	if (w->status == HP_LIMIT)
+		return hp_edges_trouble(err);
+	return w->status == HP_OK ? HP_OK
+				  : hp_fail(err, w->status, "out of memory");
+}
+
+static enum hp_status
+on_batch(void *ctx, struct hp_batch *batch, struct hp_error *err)
+{
+	struct build *b = ctx;
+	struct build_worker *w = &b->workers[batch->worker];
+	unsigned id_size = b->g->nodes.id_size;
+	struct hp_heap_iter it;
+	struct hp_sub s;
+
+	if (batch->dump != b->g->o.dump)
+		return HP_OK;
+	for (size_t i = 0; i < batch->nruns; i++) {
+		const struct hp_run *run = &batch->runs[i];
+		uint32_t heap = run->heap;
+
+		if (run->kind == HP_RUN_ARRAY)
+			array_piece(b, w, batch, run);
+		if (run->kind != HP_RUN_SUBS)
+			continue;
+		it = hp_run_iter(batch, i);
+		while (hp_heap_next(&it, &s, id_size)) {
+			hp_heap_prefetch_behind(it.at, s.size, HP_AHEAD_BUSY);
+			sub_record(b, w, &s, &heap);
+		}
+	}
+	look_up(b, w);
+	end_list(b, w);
+	return worker_status(w, err);
+}
+
+/* --- classes -------------------------------------------------------------- */
+
+static void
+class_references(struct build *b, struct build_worker *w,
+		 const struct hp_class *c)
+{
+	push_reference(b, w, c->super_id, A_REFERENCE);
+	push_reference(b, w, c->loader, A_REFERENCE);
+	push_reference(b, w, c->signers, A_REFERENCE);
+	push_reference(b, w, c->domain, A_REFERENCE);
+	for (uint32_t i = 0; i < c->nstatics; i++)
+		if (hp_type_is_reference(c->statics[i].type))
+			push_reference(b, w, c->statics[i].value, A_REFERENCE);
+	for (uint32_t i = 0; i < c->nconstants; i++)
+		if (hp_type_is_reference(c->constants[i].type))
+			push_reference(b, w, c->constants[i].value,
+				       A_REFERENCE);
+}
+
+static enum hp_status
+write_classes(struct build *b, struct hp_error *err)
+{
+	const struct hp_classes *classes = b->g->o.classes;
+	struct build_worker *w = &b->workers[0];
+
+	for (size_t i = 0; i < classes->count; i++) {
+		const struct hp_class *c = classes->list[i];
+		const struct hp_sub s = {.id = c->id, .offset = c->offset};
+		struct hp_kind kind = {
+			.of = HP_KIND_CLASS,
+			.class_id = c->id,
+			.class_node = HP_NO_NODE,
+			.bytes = hp_class_object_bytes(&b->g->o.layout, c,
+						       b->g->nodes.id_size)};
+
+		push_node(b, w, &s, A_NODE,
+			  number_kind(b, w, &kind, &s, c->heap));
+		class_references(b, w, c);
+		/* the Serviceability Agent's dumps have no such roots */
+		if (c->loader == 0 && !b->g->nodes.sticky)
+			note_root(w, hp_node_of(&b->g->nodes, &w->near, c->id),
+				  pack_root(HP_SUB_ROOT_STICKY_CLASS, 0,
+					    UINT32_MAX));
+	}
+	look_up(b, w);
+	end_list(b, w);
+	return worker_status(w, err);
+}
+
+/* --- lists that were written in pieces ------------------------------------ */
+
+static int
+by_place(const void *a, const void *b)
+{
+	const struct piece *x = a, *y = b;
+
+	if (x->node != y->node)
+		return x->node < y->node ? -1 : 1;
+	return x->first < y->first ? -1 : x->first > y->first;
+}
+
+/* Begin a list of a node anew, in front of what it has. */
+static enum hp_status
+begin_again(struct build *b, uint32_t node, uint64_t *rest,
+	    struct hp_error *err)
+{
+	struct hp_edges *e = &b->g->edges;
+	struct hp_edge_writer *writer = &b->workers[0].writer;
+	uint64_t start;
+	uint32_t kind = hp_edge_kind(e, node, rest);
+
+	if (!hp_edge_begin(e, writer, &start) || !hp_edge_put(e, writer, kind))
+		return hp_edges_trouble(err);
+	hp_edge_set_start(e->starts.at, node, start);
+	return HP_OK;
+}
+
+/* End such a list with what the node had, if that was anything. */
+static enum hp_status
+go_on_with(struct build *b, uint64_t rest, struct hp_error *err)
+{
+	uint64_t end;
+
+	if (!hp_edge_end_open(&b->g->edges, &b->workers[0].writer, &end))
+		return hp_edges_trouble(err);
+	if (rest)
+		hp_edge_continue(&b->g->edges, end, rest);
+	return HP_OK;
+}
+
+/* The pieces of arrays become one list for each array. */
+static enum hp_status
+join_pieces(struct build *b, struct hp_error *err)
+{
+	struct build_worker *w = &b->workers[0];
+	enum hp_status st = HP_OK;
+	struct piece *p;
+	uint64_t rest;
+
+	for (unsigned i = 1; i < b->g->o.threads; i++)
+		for (size_t k = 0; k < b->workers[i].npieces; k++) {
+			p = one_more(&w->pieces, &w->npieces, &w->pieces_cap,
+				     sizeof(*p));
+			if (!p)
+				return hp_fail(err, HP_NOMEM, "out of memory");
+			*p = b->workers[i].pieces[k];
+		}
+	if (w->npieces > 0)
+		qsort(w->pieces, w->npieces, sizeof(*w->pieces), by_place);
+	for (size_t k = 0; k < w->npieces && st == HP_OK; k++) {
+		p = &w->pieces[k];
+		if (k > 0 && p[-1].node == p->node) {
+			hp_edge_continue(&b->g->edges, p[-1].end, p->start);
+			continue;
+		}
+		st = begin_again(b, p->node, &rest, err);
+		if (st == HP_OK)
+			st = go_on_with(b, p->start, err);
+	}
+	return st;
+}
+
+static int
+by_thread(const void *a, const void *b)
+{
+	const struct local *x = a, *y = b;
+
+	if (x->thread != y->thread)
+		return x->thread < y->thread ? -1 : 1;
+	return x->node < y->node ? -1 : x->node > y->node;
+}
+
+/* What threads keep on their stacks goes to their lists. */
+static enum hp_status
+join_locals(struct build *b, struct hp_error *err)
+{
+	struct build_worker *w = &b->workers[0];
+	enum hp_status st = HP_OK;
+	struct local *l;
+	uint64_t rest;
+
+	for (unsigned i = 1; i < b->g->o.threads; i++)
+		for (size_t k = 0; k < b->workers[i].nlocals; k++) {
+			l = one_more(&w->locals, &w->nlocals, &w->locals_cap,
+				     sizeof(*l));
+			if (!l)
+				return hp_fail(err, HP_NOMEM, "out of memory");
+			*l = b->workers[i].locals[k];
+		}
+	if (w->nlocals > 0)
+		qsort(w->locals, w->nlocals, sizeof(*w->locals), by_thread);
+	for (size_t k = 0; k < w->nlocals && st == HP_OK; k++) {
+		l = &w->locals[k];
+		if (k == 0 || l[-1].thread != l->thread)
+			st = begin_again(b, l->thread, &rest, err);
+		if (st == HP_OK &&
+		    (k == 0 || l[-1].thread != l->thread ||
+		     l[-1].node != l->node) &&
+		    !hp_edge_put(&b->g->edges, &w->writer, l->node))
+			st = hp_edges_trouble(err);
+		if (st == HP_OK &&
+		    (k + 1 == w->nlocals || l[1].thread != l->thread))
+			st = go_on_with(b, rest, err);
+	}
+	return st;
+}
+
+/* --- roots, weak references ----------------------------------------------- */
+
+static int
+by_node(const void *a, const void *b)
+{
+	const struct hp_graph_root *x = a, *y = b;
+
+	return x->node < y->node ? -1 : x->node > y->node;
+}
+
+static enum hp_status
+list_roots(struct build *b, struct hp_error *err)
+{
+	struct hp_graph *g = b->g;
+	struct build_worker *w = &b->workers[0];
+	uint64_t node, packed;
+	size_t at = 0;
+
+	for (unsigned i = 1; i < g->o.threads; i++)
+		for (at = 0;
+		     hp_id_map_next(&b->workers[i].roots, &at, &node, &packed);)
+			note_root(w, (uint32_t)node, packed);
+	g->roots = calloc(w->roots.count + 2, sizeof(*g->roots));
+	if (!g->roots || w->status != HP_OK)
+		return hp_fail(err, HP_NOMEM, "out of memory");
+	for (at = 0; hp_id_map_next(&w->roots, &at, &node, &packed);)
+		g->roots[g->nroots++] = unpack_root((uint32_t)node, packed);
+	qsort(g->roots, g->nroots, sizeof(*g->roots), by_node);
+	return HP_OK;
+}
+
+static int
+by_weak(const void *a, const void *b)
+{
+	const struct hp_graph_weak *x = a, *y = b;
+
+	if (x->from != y->from)
+		return x->from < y->from ? -1 : 1;
+	return x->to < y->to ? -1 : x->to > y->to;
+}
+
+static enum hp_status
+list_weak(struct build *b, struct hp_error *err)
+{
+	struct hp_graph *g = b->g;
+	struct build_worker *w = &b->workers[0];
+	struct hp_graph_weak *weak;
+
+	for (unsigned i = 1; i < g->o.threads; i++)
+		for (size_t k = 0; k < b->workers[i].nweak; k++) {
+			weak = one_more(&w->weak, &w->nweak, &w->weak_cap,
+					sizeof(*weak));
+			if (!weak)
+				return hp_fail(err, HP_NOMEM, "out of memory");
+			*weak = b->workers[i].weak[k];
+		}
+	if (w->nweak > 0)
+		qsort(w->weak, w->nweak, sizeof(*w->weak), by_weak);
+	g->weak = w->weak;
+	g->nweak = w->nweak;
+	w->weak = NULL;
+	return HP_OK;
+}
+
+const struct hp_graph_weak *
+hp_graph_weak_of(const struct hp_graph *g, uint32_t node)
+{
+	size_t low = 0, high = g->nweak, middle;
+
+	while (low < high) {
+		middle = low + (high - low) / 2;
+		if (g->weak[middle].from < node)
+			low = middle + 1;
+		else
+			high = middle;
+	}
+	return low < g->nweak && g->weak[low].from == node ? &g->weak[low]
+							   : NULL;
+}
+
+/* --- all of it ------------------------------------------------------------ */
+
+static void
+ignore_problem(void *ctx, const struct hp_problem *p)
+{
+	(void)ctx;
+	(void)p;
+}
+
+static enum hp_status
+read_references(struct build *b, struct hp_source *src, struct hp_error *err)
+{
+	const struct hp_pass pass = {.need = HP_NEED_REFERENCES,
+				     .ctx = b,
+				     .problem = ignore_problem,
+				     .batch = on_batch};
+	const struct hp_scan_options o = {.threads = b->g->o.threads,
+					  .only_dump = b->g->o.dump};
+	enum hp_status st = hp_source_rewind(src, err);
+
+	return st == HP_OK ? hp_scan(src, &pass, &o, err) : st;
+}
+
+static enum hp_status
+make_workers(struct build *b, struct hp_error *err)
+{
+	const struct hp_graph_options *o = &b->g->o;
+
+	b->workers = calloc(o->threads, sizeof(*b->workers));
+	if (!b->workers)
+		return hp_fail(err, HP_NOMEM, "out of memory");
+	for (unsigned i = 0; i < o->threads; i++) {
+		b->workers[i].skip = true;
+		b->workers[i].of_class = calloc(
+			o->classes->count + 1, sizeof(*b->workers[i].of_class));
+		if (!b->workers[i].of_class)
+			return hp_fail(err, HP_NOMEM, "out of memory");
+	}
+	return HP_OK;
+}
+
+static void
+release_workers(struct build *b)
+{
+	for (unsigned i = 0; b->workers && i < b->g->o.threads; i++) {
+		free(b->workers[i].of_class);
+		free(b->workers[i].pieces);
+		free(b->workers[i].locals);
+		free(b->workers[i].weak);
+		hp_id_map_release(&b->workers[i].roots);
+	}
+	free(b->workers);
+	hp_unfollowed_release(&b->unfollowed);
+}
+
+static enum hp_status
+read_graph(struct build *b, struct hp_source *src, struct hp_error *err)
+{
+	struct hp_graph *g = b->g;
+	enum hp_status st = make_workers(b, err);
+
+	if (st == HP_OK)
+		st = hp_unfollowed_init(&b->unfollowed, g->o.classes,
+					g->o.tables, g->o.reachability, err);
+	if (st == HP_OK)
+		st = hp_edges_init(&g->edges, g->nodes.count,
+				   g->nodes.references, g->o.threads,
+				   &g->memory, err);
+	if (st == HP_OK)
+		st = read_references(b, src, err);
+	if (st == HP_OK)
+		st = write_classes(b, err);
+	if (st == HP_OK)
+		st = join_pieces(b, err);
+	if (st == HP_OK)
+		st = join_locals(b, err);
+	if (st == HP_OK)
+		st = list_roots(b, err);
+	if (st == HP_OK)
+		st = list_weak(b, err);
+	for (unsigned i = 0; b->workers && i < g->o.threads; i++) {
+		g->all.objects += b->workers[i].sum.objects;
+		g->all.bytes += b->workers[i].sum.bytes;
+	}
+	return st;
+}
+
+enum hp_status
+hp_graph_build(struct hp_graph *g, struct hp_source *src,
+	       const struct hp_graph_options *o, struct hp_error *err)
+{
+	struct build b = {.g = g};
+	enum hp_status st;
+
+	*g = (struct hp_graph){
+		.o = *o,
+		.memory = {.limit = o->memory, .dir = o->dir, .fd = -1},
+		.nodes = {.id_size = o->classes->id_size,
+			  .threads = o->threads,
+			  .shift = o->shift,
+			  .dump = o->dump}};
+	st = hp_kinds_init(&g->kinds, err);
+	if (st == HP_OK)
+		st = hp_nodes_find(&g->nodes, src, &g->memory, err);
+	if (st == HP_OK)
+		st = read_graph(&b, src, err);
+	if (st == HP_OK)
+		hp_edges_settle(&g->edges, &g->memory);
+	hp_big_array_drop(&g->memory, &g->nodes.first);
+	release_workers(&b);
+	return st;
+}
+
+void
+hp_graph_release(struct hp_graph *g)
+{
+	hp_edges_release(&g->edges, &g->memory);
+	hp_nodes_release(&g->nodes, &g->memory);
+	hp_kinds_release(&g->kinds);
+	free(g->roots);
+	free(g->weak);
+	hp_big_memory_release(&g->memory);
+	*g = (struct hp_graph){.memory = {.fd = -1}};
+}
