@@ -43,14 +43,14 @@ must(enum hp_status st, const struct hp_error *err)
 }
 
 static const char *
-kind_name(struct figures *f, const struct hp_kind *k)
+kind_name(struct figures *f, const struct hp_node_kind *k)
 {
 	char text[32];
 	struct hp_string raw = {.data = (const uint8_t *)text};
 
-	if (k->of == HP_KIND_INSTANCE || k->of == HP_KIND_OBJECT_ARRAY)
+	if (k->of == HP_NODE_INSTANCE || k->of == HP_NODE_OBJECT_ARRAY)
 		return hp_key_class(&f->keys, k->class_id)->text;
-	if (k->of == HP_KIND_CLASS)
+	if (k->of == HP_NODE_CLASS)
 		snprintf(text, sizeof(text), "java.lang.Class");
 	else
 		snprintf(text, sizeof(text), "%s[]",
@@ -103,7 +103,7 @@ is_larger(struct figures *f, uint32_t a, uint32_t b)
 {
 	const uint32_t *objects = f->tree.objects.at;
 	const uint32_t *kinds = f->tree.kinds.at;
-	const struct hp_kind *list = f->graph.kinds.list;
+	const struct hp_node_kind *list = f->graph.kinds.list;
 
 	if (objects[a] != objects[b])
 		return objects[a] > objects[b];

@@ -49,7 +49,7 @@ struct known_kind {
 struct build_worker {
 	struct hp_class_cache classes;
 	struct hp_rank_near near;
-	struct hp_kinds_near kinds;
+	struct hp_node_kinds_near kinds;
 	struct known_kind *of_class; /* by class index: its instances' */
 	struct waiting waiting[WAITING];
 	unsigned nwaiting;
@@ -252,16 +252,16 @@ push_node(struct build *b, struct build_worker *w, const struct hp_sub *s,
 
 /* The number of a kind; 0, with the trouble noted: out of memory. */
 static struct known_kind
-number_kind(struct build *b, struct build_worker *w, struct hp_kind *kind,
+number_kind(struct build *b, struct build_worker *w, struct hp_node_kind *kind,
 	    const struct hp_sub *s, uint32_t heap)
 {
 	uint32_t number;
 
 	if (b->g->o.split_by & HP_GRAPH_BY_HEAP)
 		kind->heap = heap;
-	if (b->g->o.split_by & HP_GRAPH_BY_TRACE && kind->of != HP_KIND_CLASS)
+	if (b->g->o.split_by & HP_GRAPH_BY_TRACE && kind->of != HP_NODE_CLASS)
 		kind->trace = s->trace;
-	number = hp_kinds_number(&b->g->kinds, &w->kinds, kind);
+	number = hp_node_kinds_number(&b->g->kinds, &w->kinds, kind);
 	if (number == 0)
 		trouble(w, HP_NOMEM);
 	return (struct known_kind){number, kind->bytes};
@@ -281,7 +281,8 @@ instance_kind(struct build *b, struct build_worker *w, const struct hp_sub *s,
 	const struct hp_layout *l = &b->g->o.layout;
 	uint64_t a = l->alignment ? l->alignment : 1;
 	bool alike = c && b->g->o.split_by == 0;
-	struct hp_kind kind = {.of = HP_KIND_INSTANCE, .class_id = s->class_id};
+	struct hp_node_kind kind = {.of = HP_NODE_INSTANCE,
+				    .class_id = s->class_id};
 	struct known_kind known;
 
 	if (alike && HP_LIKELY(w->of_class[c->index].number != 0))
@@ -300,13 +301,13 @@ array_kind(struct build *b, struct build_worker *w, const struct hp_sub *s,
 	   uint32_t heap)
 {
 	const struct hp_layout *l = &b->g->o.layout;
-	struct hp_kind kind = {.of = HP_KIND_PRIMITIVE_ARRAY,
-			       .class_id = s->type,
-			       .class_node = HP_NO_NODE};
+	struct hp_node_kind kind = {.of = HP_NODE_PRIMITIVE_ARRAY,
+				    .class_id = s->type,
+				    .class_node = HP_NO_NODE};
 	unsigned width = l->reference;
 
 	if (s->tag == HP_SUB_OBJECT_ARRAY_DUMP) {
-		kind.of = HP_KIND_OBJECT_ARRAY;
+		kind.of = HP_NODE_OBJECT_ARRAY;
 		kind.class_id = s->class_id;
 		kind.class_node =
 			class_node(b, w,
@@ -584,8 +585,8 @@ write_classes(struct build *b, struct hp_error *err)
 	for (size_t i = 0; i < classes->count; i++) {
 		const struct hp_class *c = classes->list[i];
 		const struct hp_sub s = {.id = c->id, .offset = c->offset};
-		struct hp_kind kind = {
-			.of = HP_KIND_CLASS,
+		struct hp_node_kind kind = {
+			.of = HP_NODE_CLASS,
 			.class_id = c->id,
 			.class_node = HP_NO_NODE,
 			.bytes = hp_class_object_bytes(&b->g->o.layout, c,
@@ -904,7 +905,7 @@ hp_graph_build(struct hp_graph *g, struct hp_source *src,
 			  .threads = o->threads,
 			  .shift = o->shift,
 			  .dump = o->dump}};
-	st = hp_kinds_init(&g->kinds, err);
+	st = hp_node_kinds_init(&g->kinds, err);
 	if (st == HP_OK)
 		st = hp_nodes_find(&g->nodes, src, &g->memory, err);
 	if (st == HP_OK)
@@ -921,7 +922,7 @@ hp_graph_release(struct hp_graph *g)
 {
 	hp_edges_release(&g->edges, &g->memory);
 	hp_nodes_release(&g->nodes, &g->memory);
-	hp_kinds_release(&g->kinds);
+	hp_node_kinds_release(&g->kinds);
 	free(g->roots);
 	free(g->weak);
 	hp_big_memory_release(&g->memory);

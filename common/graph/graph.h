@@ -51,7 +51,7 @@ struct hp_graph {
 	struct hp_graph_options o;
 	struct hp_big_memory memory;
 	struct hp_nodes nodes;
-	struct hp_kinds kinds;
+	struct hp_node_kinds kinds;
 	struct hp_edges edges;
 	struct hp_graph_root *roots; /* by node, each node once */
 	size_t nroots;

@@ -9,17 +9,17 @@
 #include <string.h>
 #include <xxhash.h>
 
-_Static_assert(sizeof(struct hp_kind) == 32, "a kind has no padding");
+_Static_assert(sizeof(struct hp_node_kind) == 32, "a kind has no padding");
 
 enum { FIRST = 1024 };
 
 enum hp_status
-hp_kinds_init(struct hp_kinds *k, struct hp_error *err)
+hp_node_kinds_init(struct hp_node_kinds *k, struct hp_error *err)
 {
-	*k = (struct hp_kinds){.cap = FIRST,
-			       .slot_cap = 2 * FIRST,
-			       .count = 1,
-			       .seed = hp_seed(k)};
+	*k = (struct hp_node_kinds){.cap = FIRST,
+				    .slot_cap = 2 * FIRST,
+				    .count = 1,
+				    .seed = hp_seed(k)};
 	pthread_mutex_init(&k->lock, NULL);
 	k->list = calloc(k->cap, sizeof(*k->list));
 	k->slots = calloc(k->slot_cap, sizeof(*k->slots));
@@ -28,30 +28,30 @@ hp_kinds_init(struct hp_kinds *k, struct hp_error *err)
 }
 
 void
-hp_kinds_release(struct hp_kinds *k)
+hp_node_kinds_release(struct hp_node_kinds *k)
 {
 	if (k->cap)
 		pthread_mutex_destroy(&k->lock);
 	free(k->list);
 	free(k->slots);
-	*k = (struct hp_kinds){0};
+	*k = (struct hp_node_kinds){0};
 }
 
 uint64_t
-hp_kinds_bytes(const struct hp_kinds *k)
+hp_node_kinds_bytes(const struct hp_node_kinds *k)
 {
 	return k->cap * sizeof(*k->list) + k->slot_cap * sizeof(*k->slots);
 }
 
 static uint64_t
-hash_of(const struct hp_kinds *k, const struct hp_kind *kind)
+hash_of(const struct hp_node_kinds *k, const struct hp_node_kind *kind)
 {
 	return XXH3_64bits_withSeed(kind, sizeof(*kind), k->seed);
 }
 
 /* The slot of a kind, or the free one where it would be. */
 static uint32_t *
-find_slot(const struct hp_kinds *k, const struct hp_kind *kind)
+find_slot(const struct hp_node_kinds *k, const struct hp_node_kind *kind)
 {
 	size_t at = hash_of(k, kind) & (k->slot_cap - 1);
 
@@ -62,9 +62,10 @@ find_slot(const struct hp_kinds *k, const struct hp_kind *kind)
 }
 
 static bool
-grow(struct hp_kinds *k)
+grow(struct hp_node_kinds *k)
 {
-	struct hp_kind *list = realloc(k->list, 2 * k->cap * sizeof(*list));
+	struct hp_node_kind *list =
+		realloc(k->list, 2 * k->cap * sizeof(*list));
 	uint32_t *slots;
 
 	if (!list)
@@ -83,7 +84,7 @@ grow(struct hp_kinds *k)
 }
 
 static uint32_t
-number_locked(struct hp_kinds *k, const struct hp_kind *kind)
+number_locked(struct hp_node_kinds *k, const struct hp_node_kind *kind)
 {
 	uint32_t *slot = find_slot(k, kind);
 
@@ -100,8 +101,8 @@ number_locked(struct hp_kinds *k, const struct hp_kind *kind)
 }
 
 uint32_t
-hp_kinds_number(struct hp_kinds *k, struct hp_kinds_near *near,
-		const struct hp_kind *kind)
+hp_node_kinds_number(struct hp_node_kinds *k, struct hp_node_kinds_near *near,
+		     const struct hp_node_kind *kind)
 {
 	uint64_t mixed = (kind->class_id ^ kind->bytes << 20 ^
 			  (uint64_t)kind->trace << 40 ^ kind->heap) *

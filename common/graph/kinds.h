@@ -13,35 +13,35 @@
 
 #include <pthread.h>
 
-enum hp_kind_of {
-	HP_KIND_NOTHING, /* kind 0: not met */
-	HP_KIND_INSTANCE,
-	HP_KIND_OBJECT_ARRAY,
-	HP_KIND_PRIMITIVE_ARRAY, /* class_id is the type's code */
-	HP_KIND_CLASS,		 /* class_id is its own */
+enum hp_node_is {
+	HP_NODE_NOTHING, /* kind 0: not met */
+	HP_NODE_INSTANCE,
+	HP_NODE_OBJECT_ARRAY,
+	HP_NODE_PRIMITIVE_ARRAY, /* class_id is the type's code */
+	HP_NODE_CLASS,		 /* class_id is its own */
 };
 
 /* All bytes count: no padding. */
-struct hp_kind {
+struct hp_node_kind {
 	uint64_t class_id;
 	uint64_t bytes;	      /* shallow, of one object */
 	uint32_t trace, heap; /* 0 where they are not told apart */
 	uint32_t class_node;  /* the class as a node, which each of the objects
 				 refers to; HP_NO_NODE: none */
-	uint16_t of;	      /* enum hp_kind_of */
-	uint16_t flags;	      /* HP_KIND_ */
+	uint16_t of;	      /* enum hp_node_is */
+	uint16_t flags;	      /* HP_NODE_ */
 };
 
 enum {
-	HP_KIND_REFERENCE = 1, /* java.lang.ref's, whose referent may not be
+	HP_NODE_REFERENCE = 1, /* java.lang.ref's, whose referent may not be
 				  followed */
-	HP_KIND_THREAD = 2,
+	HP_NODE_THREAD = 2,
 };
 
-struct hp_kinds {
+struct hp_node_kinds {
 	pthread_mutex_t lock;
-	struct hp_kind *list; /* from 1 */
-	uint32_t count;	      /* with kind 0 */
+	struct hp_node_kind *list; /* from 1 */
+	uint32_t count;		   /* with kind 0 */
 	size_t cap;
 	uint32_t *slots; /* 0: free */
 	size_t slot_cap; /* a power of two */
@@ -49,23 +49,24 @@ struct hp_kinds {
 };
 
 /* Kinds that a worker met lately; zeroed at first. */
-enum { HP_KINDS_NEAR = 4096 };
-struct hp_kinds_near {
+enum { HP_NODE_KINDS_NEAR = 4096 };
+struct hp_node_kinds_near {
 	struct {
-		struct hp_kind kind;
+		struct hp_node_kind kind;
 		uint32_t number;
-	} slots[HP_KINDS_NEAR];
+	} slots[HP_NODE_KINDS_NEAR];
 };
 
-HP_MUST_USE enum hp_status hp_kinds_init(struct hp_kinds *k,
-					 struct hp_error *err);
-void hp_kinds_release(struct hp_kinds *k);
+HP_MUST_USE enum hp_status hp_node_kinds_init(struct hp_node_kinds *k,
+					      struct hp_error *err);
+void hp_node_kinds_release(struct hp_node_kinds *k);
 
 /* The number of a kind, by any worker; 0: out of memory. */
-uint32_t hp_kinds_number(struct hp_kinds *k, struct hp_kinds_near *near,
-			 const struct hp_kind *kind);
+uint32_t hp_node_kinds_number(struct hp_node_kinds *k,
+			      struct hp_node_kinds_near *near,
+			      const struct hp_node_kind *kind);
 
 /* Bytes taken from the system. */
-uint64_t hp_kinds_bytes(const struct hp_kinds *k);
+uint64_t hp_node_kinds_bytes(const struct hp_node_kinds *k);
 
 #endif

@@ -170,7 +170,7 @@ walk_from(struct walk *w, uint32_t root)
 static void
 sum_reachable(struct walk *w)
 {
-	const struct hp_kind *kinds = w->g->kinds.list;
+	const struct hp_node_kind *kinds = w->g->kinds.list;
 
 	w->p->reachable.objects = w->p->count - 1;
 	for (uint32_t i = 1; i < w->p->count; i++)

@@ -11,7 +11,7 @@
 /* Each object's retained sums go to its dominator's, from the last on. */
 static void
 sum_up(const uint32_t *dominators, const uint32_t *kinds, uint32_t count,
-       const struct hp_kind *list, uint32_t *objects, uint64_t *bytes)
+       const struct hp_node_kind *list, uint32_t *objects, uint64_t *bytes)
 {
 	for (uint32_t i = 1; i < count; i++) {
 		objects[i] = 1;

@@ -5,8 +5,13 @@
 #
 # The truth spells hidden classes "Name+0x1", as the JVM does in messages; dumps
 # and the programs have a slash there.
+# Of the largest dominators the last may be one of several as large.
+loosely='.top[-1][0] as $least |
+    .top |= map(if .[0] == $least then [.[0]] else . end)'
+
 figures() {
-    graph-figures "$@" 2>err | jq -S 'del(.bytes, .peak, .file_peak)' >got
+    graph-figures "$@" 2>err |
+        jq -S "del(.bytes, .peak, .file_peak) | $loosely" >got
     cmp -s got want && return
     echo "$name: graph-figures $* differs"
     head -n 3 err
@@ -16,8 +21,8 @@ figures() {
 # Equally large dominators have no order in the truth.
 wanted() {
     jq -S '.retained_count |= with_entries(.key |= sub("[+]0x"; "/0x")) |
-        .top |= (map([-.[0], .[1] | sub("[+]0x"; "/0x")]) | sort |
-            map([-.[0], .[1]]))' "$1"
+        .top |= (map([-.[0], (.[1] | sub("[+]0x"; "/0x"))]) | sort |
+            map([-.[0], .[1]])) | '"$loosely" "$1"
 }
 
 dumps=0
