@@ -115,8 +115,11 @@ hp_baseline_other_layout(const json_t *root, const struct hp_layout *saved,
 
 /* The head of the result: NULL if it fits, else what does not. */
 static const char *
-hp_baseline_head(const json_t *root, const struct hp_diff_options *o)
+hp_baseline_head(const json_t *root, const struct hp_diff_options *o,
+		 bool retained)
 {
+	const char *reachability =
+		json_string_value(json_object_get(root, "reachability"));
 	const char *tool = json_string_value(json_object_get(root, "tool"));
 	const char *by = json_string_value(json_object_get(root, "by"));
 	const char *heap = json_string_value(json_object_get(root, "heap"));
@@ -146,6 +149,11 @@ hp_baseline_head(const json_t *root, const struct hp_diff_options *o)
 		return "a saved result with another --fillers";
 	if (json_array_size(json_object_get(root, "dumps")) != 1)
 		return "a saved result of more than one dump";
+	if (retained && !reachability)
+		return "a saved result without retained sizes (--retained)";
+	if (retained &&
+	    strcmp(reachability, hp_reachability_name(o->reachability)) != 0)
+		return "a saved result with another --reachability";
 	return NULL;
 }
 
@@ -210,6 +218,30 @@ hp_baseline_hash(const char *text, uint64_t hash[2])
 	return true;
 }
 
+/* A number of this dump's column. */
+static bool
+hp_baseline_value(const json_t *row, const char *key, uint64_t *out)
+{
+	return hp_baseline_u64(json_array_get(json_object_get(row, key), 0),
+			       out);
+}
+
+/* Retained sizes of several rows are no sum: those of roll-ups count, too. */
+static bool
+hp_baseline_retained(struct hp_row *row, size_t column, const json_t *j)
+{
+	uint64_t count, bytes;
+
+	if (!row || !row->retained_count)
+		return row;
+	if (!hp_baseline_value(j, "retained_count", &count) ||
+	    !hp_baseline_value(j, "retained_bytes", &bytes))
+		return false;
+	row->retained_count[column] = count;
+	row->retained_bytes[column] = bytes;
+	return true;
+}
+
 static bool
 hp_baseline_row(struct hp_result *r, struct hp_rows *into, size_t column,
 		const json_t *j, uint64_t *objects)
@@ -234,8 +266,16 @@ hp_baseline_row(struct hp_result *r, struct hp_rows *into, size_t column,
 		     !hp_baseline_frames(json_object_get(j, "frames"),
 					 &r->arena, &frames)))
 		return false;
-	if (json_is_true(json_object_get(j, "rollup")))
-		return true; /* made anew from the others */
+	if (json_is_true(json_object_get(j, "rollup"))) {
+		/* made anew from the others, but for retained sizes */
+		if (!into->retained)
+			return true;
+		row = hp_rows_put(into, json_string_value(key),
+				  json_string_length(key), NULL, NULL);
+		if (row)
+			row->rollup = true;
+		return hp_baseline_retained(row, column, j);
+	}
 	row = hp_rows_put(into, json_string_value(key), json_string_length(key),
 			  site ? hash : NULL, &frames);
 	if (!row)
@@ -244,7 +284,16 @@ hp_baseline_row(struct hp_result *r, struct hp_rows *into, size_t column,
 	row->count[column] += count;
 	row->bytes[column] += bytes;
 	row->extra[column] += more;
-	return true;
+	return hp_baseline_retained(row, column, j);
+}
+
+static bool
+hp_baseline_sum(const json_t *dump, const char *key, struct hp_graph_sum *sum)
+{
+	const json_t *j = json_object_get(dump, key);
+
+	return hp_baseline_u64(json_object_get(j, "objects"), &sum->objects) &&
+	       hp_baseline_u64(json_object_get(j, "bytes"), &sum->bytes);
 }
 
 static const char *
@@ -264,7 +313,11 @@ hp_baseline_dump(struct hp_result *r, struct hp_rows *into, size_t column,
 					strcmp(dialect, "dalvik") == 0,
 				&info->layout) ||
 	    !hp_baseline_u64(json_object_get(d, "objects"), &info->objects) ||
-	    !hp_baseline_u64(json_object_get(d, "bytes"), &info->bytes))
+	    !hp_baseline_u64(json_object_get(d, "bytes"), &info->bytes) ||
+	    (r->rows.retained &&
+	     (!hp_baseline_sum(d, "reachable", &info->reachable) ||
+	      !hp_baseline_sum(d, "weak", &info->weak) ||
+	      !hp_baseline_sum(d, "unreachable", &info->unreachable))))
 		return "a saved result that is not complete";
 	if (o->layout && o->by != HP_BY_CPU &&
 	    hp_baseline_other_layout(root, &info->layout, o->layout))
@@ -302,7 +355,7 @@ hp_baseline_load(struct hp_result *r, struct hp_rows *records, bool *is_records,
 	if (st == HP_OK) {
 		root = json_loadb(b.data, b.len, JSON_REJECT_DUPLICATES,
 				  &where);
-		wrong = root ? hp_baseline_head(root, o)
+		wrong = root ? hp_baseline_head(root, o, r->rows.retained)
 			     : "neither a dump nor a saved result in JSON";
 	}
 	hp_buf_release(&b);

@@ -108,12 +108,13 @@ hp_compare_present(const struct hp_compare *c, const struct hp_gather *g)
 /* By site, from both places: which one counts is known in the end. */
 static enum hp_status
 hp_compare_sites(struct hp_compare *c, const struct hp_gather *g,
+		 const struct hp_retained *graph,
 		 struct hp_resolve_notes *notes, struct hp_error *err)
 {
 	struct hp_dump_info *info = &c->r->dumps[c->column];
 	struct hp_dump_info *other = &c->records_info[c->column];
-	enum hp_status st =
-		hp_resolve(g, c->o, &c->r->rows, c->column, info, notes, err);
+	enum hp_status st = hp_resolve(g, c->o, &c->r->rows, c->column, info,
+				       graph, notes, err);
 
 	*other = *info;
 	other->objects = other->bytes = 0;
@@ -137,17 +138,18 @@ hp_compare_sites(struct hp_compare *c, const struct hp_gather *g,
 
 static enum hp_status
 hp_compare_rows(struct hp_compare *c, const struct hp_gather *g,
-		struct hp_resolve_notes *notes, struct hp_error *err)
+		const struct hp_retained *graph, struct hp_resolve_notes *notes,
+		struct hp_error *err)
 {
 	struct hp_dump_info *info = &c->r->dumps[c->column];
 	enum hp_status st;
 	bool any;
 
 	if (c->o->by == HP_BY_SITE)
-		return hp_compare_sites(c, g, notes, err);
+		return hp_compare_sites(c, g, graph, notes, err);
 	if (c->o->by != HP_BY_CPU)
-		return hp_resolve(g, c->o, &c->r->rows, c->column, info, notes,
-				  err);
+		return hp_resolve(g, c->o, &c->r->rows, c->column, info, graph,
+				  notes, err);
 	st = hp_records_cpu(g, c->o, &c->r->rows, c->column, info, &any, err);
 	if (st == HP_OK && !any)
 		hp_message(c->m, HP_MESSAGE_WARNING, c->path,
@@ -156,11 +158,14 @@ hp_compare_rows(struct hp_compare *c, const struct hp_gather *g,
 	return st;
 }
 
+/* @src: to be read once more for retained sizes; NULL: there are none */
 static int
-hp_compare_resolve(struct hp_compare *c, const struct hp_gather *g)
+hp_compare_resolve(struct hp_compare *c, struct hp_gather *g,
+		   struct hp_source *src)
 {
 	struct hp_dump_info *info = &c->r->dumps[c->column];
 	struct hp_resolve_notes notes = {0};
+	struct hp_retained retained = {0}, *graph = NULL;
 	struct hp_error err = {0};
 	enum hp_status st;
 	int status = hp_compare_damage(c, g);
@@ -173,8 +178,14 @@ hp_compare_resolve(struct hp_compare *c, const struct hp_gather *g)
 	info->dialect = hp_dialect_name(g->dialect);
 	info->partial = g->trouble.found;
 	st = hp_resolve_layout(g, c->o, &info->layout, &err);
+	if (st == HP_OK && src && c->r->rows.retained && g->have_classes) {
+		st = hp_retained_read(&retained, g, src, c->o, info, &err);
+		graph = &retained;
+	}
 	if (st == HP_OK)
-		st = hp_compare_rows(c, g, &notes, &err);
+		st = hp_compare_rows(c, g, graph, &notes, &err);
+	if (graph)
+		hp_retained_release(&retained);
 	if (st != HP_OK)
 		return hp_compare_trouble(c, &err);
 	hp_compare_notes(c, &notes);
@@ -198,7 +209,7 @@ static bool
 hp_compare_countable(const struct hp_compare *c)
 {
 	return (c->o->by == HP_BY_CLASS || c->o->by == HP_BY_PACKAGE) &&
-	       !c->o->hide_fillers;
+	       !c->o->hide_fillers && !c->r->rows.retained;
 }
 
 /* A pack that tells its counts; *@status: the exit code, if *@done. */
@@ -211,7 +222,7 @@ hp_compare_packed(struct hp_compare *c, bool *done, int *status,
 
 	*done = ahead;
 	if (ahead) {
-		*status = hp_compare_resolve(c, ahead);
+		*status = hp_compare_resolve(c, ahead, NULL);
 		hp_abreast_give(&c->abreast);
 		return HP_OK;
 	}
@@ -221,7 +232,7 @@ hp_compare_packed(struct hp_compare *c, bool *done, int *status,
 			   done, err);
 	if (st != HP_OK || !*done)
 		return st;
-	*status = hp_compare_resolve(c, &g);
+	*status = hp_compare_resolve(c, &g, NULL);
 	hp_gather_release(&g);
 	return HP_OK;
 }
@@ -239,7 +250,7 @@ hp_compare_dump(struct hp_compare *c, struct hp_source *src)
 		st = hp_loaders_find(&g, src, &err);
 	if (st == HP_OK && c->o->hide_fillers && hp_fillers_loaded(&g))
 		st = hp_fillers_find(&g, src, &err);
-	status = st == HP_OK ? hp_compare_resolve(c, &g)
+	status = st == HP_OK ? hp_compare_resolve(c, &g, src)
 			     : hp_compare_trouble(c, &err);
 	hp_gather_release(&g);
 	return status;
@@ -288,7 +299,8 @@ hp_compare_input(struct hp_compare *c)
 		.max_size = common->max_size,
 		.packing = &hp_packing,
 		/* these take more than one pass */
-		.again = c->o->by == HP_BY_LOADER || c->o->hide_fillers};
+		.again = c->o->by == HP_BY_LOADER || c->o->hide_fillers ||
+			 c->r->rows.retained};
 	struct hp_source *src = NULL;
 	struct hp_error err = {0};
 	bool saved = false, done;
@@ -339,6 +351,12 @@ hp_compare_choose(struct hp_compare *c)
 	}
 	if (!records)
 		return HP_EXIT_OK;
+	if (c->r->rows.retained) {
+		hp_message(c->m, HP_MESSAGE_ERROR, NULL,
+			   "ALLOC SITES records do not tell which objects they "
+			   "are about: there are no retained sizes by them");
+		return HP_EXIT_TROUBLE;
+	}
 	if (c->site_records < n)
 		hp_message(c->m, HP_MESSAGE_WARNING, NULL,
 			   "not every dump has allocation sites; those without "

@@ -23,16 +23,20 @@ static bool
 hp_gate_metric(struct hp_gate *g, const char *word, size_t n)
 {
 	static const char growth[] = "growth-";
+	static const char *const names[] = {"count", "bytes", "retained",
+					    "retained-count"};
 
 	if (n > sizeof(growth) - 1 && memcmp(word, growth, 7) == 0) {
 		g->growth = true;
 		word += 7;
 		n -= 7;
 	}
-	g->what = n == 5 && memcmp(word, "bytes", 5) == 0 ? HP_GATE_BYTES
-							  : HP_GATE_COUNT;
-	return g->what == HP_GATE_BYTES ||
-	       (n == 5 && memcmp(word, "count", 5) == 0);
+	for (unsigned i = 0; i < HP_ARRAY_LEN(names); i++)
+		if (n == strlen(names[i]) && memcmp(word, names[i], n) == 0) {
+			g->what = (enum hp_gate_what)i;
+			return true;
+		}
+	return false;
 }
 
 static bool
@@ -46,7 +50,7 @@ hp_gate_limit(struct hp_gate *g, const char *text)
 	if (g->percent)
 		return g->growth &&
 		       hp_percent_parse(text, &g->limit, NULL) == HP_OK;
-	if (g->what == HP_GATE_BYTES)
+	if (g->what == HP_GATE_BYTES || g->what == HP_GATE_RETAINED)
 		return hp_size_parse(text, &g->limit, NULL) == HP_OK;
 	return hp_count_parse(text, 0, UINT64_MAX, &g->limit, NULL) == HP_OK;
 }
@@ -110,14 +114,16 @@ enum hp_status
 hp_gate_row(struct hp_gate *g, const struct hp_rows *rows,
 	    const struct hp_row *row, struct hp_error *err)
 {
+	const uint64_t *const values[] = {row->count, row->bytes,
+					  row->retained_bytes,
+					  row->retained_count};
 	const struct hp_row **list;
 	size_t cap;
 
 	if (g->total || !hp_glob_match(g->glob, row->key, row->key_len))
 		return HP_OK;
 	g->matched = true;
-	if (!hp_gate_trips(g, rows->dumps,
-			   g->what == HP_GATE_BYTES ? row->bytes : row->count))
+	if (!values[g->what] || !hp_gate_trips(g, rows->dumps, values[g->what]))
 		return HP_OK;
 	g->tripped = true;
 	if (g->nrows == g->rows_cap) {
@@ -133,10 +139,9 @@ hp_gate_row(struct hp_gate *g, const struct hp_rows *rows,
 }
 
 void
-hp_gate_total(struct hp_gate *g, size_t dumps, const uint64_t *count,
-	      const uint64_t *bytes)
+hp_gate_total(struct hp_gate *g, size_t dumps, const uint64_t *const values[4])
 {
 	g->matched = true;
-	g->tripped = hp_gate_trips(g, dumps,
-				   g->what == HP_GATE_BYTES ? bytes : count);
+	g->tripped =
+		values[g->what] && hp_gate_trips(g, dumps, values[g->what]);
 }

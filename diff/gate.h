@@ -6,7 +6,19 @@
 
 #include "diff/rows.h"
 
-enum hp_gate_what { HP_GATE_COUNT, HP_GATE_BYTES };
+enum hp_gate_what {
+	HP_GATE_COUNT,
+	HP_GATE_BYTES,
+	HP_GATE_RETAINED,	/* bytes */
+	HP_GATE_RETAINED_COUNT, /* objects */
+};
+
+/* Is it about retained sizes? */
+static inline bool
+hp_gate_is_retained(enum hp_gate_what what)
+{
+	return what == HP_GATE_RETAINED || what == HP_GATE_RETAINED_COUNT;
+}
 
 struct hp_gate {
 	const char *text; /* as given; borrowed */
@@ -37,8 +49,11 @@ HP_MUST_USE enum hp_status hp_gate_row(struct hp_gate *g,
 				       const struct hp_row *row,
 				       struct hp_error *err);
 
-/* Evaluate a gate about the total, given the sums of each dump. */
-void hp_gate_total(struct hp_gate *g, size_t dumps, const uint64_t *count,
-		   const uint64_t *bytes);
+/*
+ * Evaluate a gate about the total, given the sums of each dump by enum
+ * hp_gate_what.
+ */
+void hp_gate_total(struct hp_gate *g, size_t dumps,
+		   const uint64_t *const values[4]);
 
 #endif

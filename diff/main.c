@@ -65,7 +65,8 @@ hp_diff_gates(struct hp_result *r, const struct hp_diff_options *o)
 			return hp_program_usage_error(
 				&hp_diff_program, stderr,
 				"a gate of growth needs two dumps");
-		if (o->by == HP_BY_CPU && r->gates[i].what == HP_GATE_BYTES)
+		r->rows.retained |= hp_gate_is_retained(r->gates[i].what);
+		if (o->by == HP_BY_CPU && r->gates[i].what != HP_GATE_COUNT)
 			return hp_program_usage_error(
 				&hp_diff_program, stderr,
 				"\"%.60s\": samples have no bytes; count is "
@@ -202,7 +203,14 @@ main(int argc, char **argv)
 		r.raw_names = o.raw_names;
 		r.options = &o;
 		r.budget = &budget;
+		r.rows.retained = o.retained;
 		status = hp_diff_gates(&r, &o);
+		if (status == HP_EXIT_OK && o.by == HP_BY_CPU &&
+		    r.rows.retained)
+			status = hp_program_usage_error(
+				&hp_diff_program, stderr,
+				"samples retain nothing: --by=cpu goes without "
+				"--retained");
 	}
 	if (status == HP_EXIT_OK) {
 		m.progress = hp_progress_start(o.common.progress, stderr,

@@ -25,12 +25,14 @@ enum hp_diff_option {
 	HP_OPT_FAIL_IF,
 	HP_OPT_EXIT_CODE,
 	HP_OPT_PARTIAL,
+	HP_OPT_RETAINED,
+	HP_OPT_REACHABILITY,
 };
 
 static const struct hp_option hp_diff_table[] = {
 	{"by", 'b', false, "class|package|loader|heap|site|cpu", HP_OPT_BY,
 	 "what a row stands for (default: class)"},
-	{"sort", 's', false, "bytes|count|name|growth", HP_OPT_SORT,
+	{"sort", 's', false, "bytes|count|name|growth|retained", HP_OPT_SORT,
 	 "order of the rows; of several dumps bytes and count mean the change, "
 	 "up or down; growth puts first what grew most and, of three dumps and "
 	 "more, before that what grew in every step (default: bytes; growth "
@@ -53,6 +55,12 @@ static const struct hp_option hp_diff_table[] = {
 	 "the model for shallow bytes: mat, hotspot, hotspot-coh, art, each "
 	 "also with ,reference=N ,header=N ,array_header=N ,alignment=N "
 	 "(default: auto, found out for each dump)"},
+	{"retained", 'r', false, NULL, HP_OPT_RETAINED,
+	 "retained sizes, too: what would be freed with a row's objects; takes "
+	 "the whole object graph, and some 30 bytes of memory an object"},
+	{"reachability", 0, false, "soft|strong|all", HP_OPT_REACHABILITY,
+	 "references that keep objects: all but weak, phantom and finalizer "
+	 "ones; not soft ones either; or all (default: soft)"},
 	{"sites", 0, false, "auto|objects|records", HP_OPT_SITES,
 	 "where --by=site takes allocation sites from: the objects' own "
 	 "traces, or the last ALLOC SITES record (default: auto)"},
@@ -85,8 +93,9 @@ hp_word(const char *text, const char *const *words)
 
 static const char *const hp_bys[] = {"class", "package", "loader", "heap",
 				     "site",  "cpu",	 NULL};
-static const char *const hp_sorts[] = {"bytes", "count", "name", "growth",
-				       NULL};
+static const char *const hp_sorts[] = {"bytes",	 "count",    "name",
+				       "growth", "retained", NULL};
+static const char *const hp_reachabilities[] = {"soft", "strong", "all", NULL};
 static const char *const hp_site_modes[] = {"auto", "objects", "records", NULL};
 static const char *const hp_on_off[] = {"on", "off", NULL};
 static const char *const hp_show_hide[] = {"show", "hide", NULL};
@@ -95,6 +104,12 @@ const char *
 hp_by_name(enum hp_by by)
 {
 	return hp_bys[by];
+}
+
+const char *
+hp_reachability_name(enum hp_reachability reachability)
+{
+	return hp_reachabilities[reachability];
 }
 
 static enum hp_status
@@ -163,6 +178,12 @@ hp_diff_set_word(struct hp_diff_options *o, int id, const char *arg,
 		st = hp_choose(arg, hp_sorts, &n, err);
 		o->sort = st == HP_OK ? (enum hp_sort)n : o->sort;
 		o->sort_given = true;
+		o->retained |= o->sort == HP_SORT_RETAINED;
+		return st;
+	case HP_OPT_REACHABILITY:
+		st = hp_choose(arg, hp_reachabilities, &n, err);
+		o->reachability =
+			st == HP_OK ? (enum hp_reachability)n : o->reachability;
 		return st;
 	case HP_OPT_SITES:
 		st = hp_choose(arg, hp_site_modes, &n, err);
@@ -212,6 +233,9 @@ hp_diff_set(void *context, int id, const char *arg, struct hp_error *err)
 		return HP_OK;
 	case HP_OPT_PARTIAL:
 		o->partial = true;
+		return HP_OK;
+	case HP_OPT_RETAINED:
+		o->retained = true;
 		return HP_OK;
 	default:
 		return hp_diff_set_word(o, id, arg, err);

@@ -7,6 +7,7 @@
 #define HP_DIFF_OPTIONS_H
 
 #include "common/cli/options.h"
+#include "common/graph/reachability.h"
 
 enum hp_by {
 	HP_BY_CLASS,
@@ -17,7 +18,13 @@ enum hp_by {
 	HP_BY_CPU,
 };
 
-enum hp_sort { HP_SORT_BYTES, HP_SORT_COUNT, HP_SORT_NAME, HP_SORT_GROWTH };
+enum hp_sort {
+	HP_SORT_BYTES,
+	HP_SORT_COUNT,
+	HP_SORT_NAME,
+	HP_SORT_GROWTH,
+	HP_SORT_RETAINED,
+};
 
 enum hp_sites_mode { HP_SITES_AUTO, HP_SITES_OBJECTS, HP_SITES_RECORDS };
 
@@ -34,6 +41,8 @@ struct hp_diff_options {
 	bool all, exit_code, partial;
 	bool raw_names; /* --normalize=off */
 	bool hide_fillers;
+	bool retained; /* retained sizes, too */
+	enum hp_reachability reachability;
 	const char *layout; /* NULL: auto */
 	enum hp_sites_mode sites;
 	uint64_t site_depth; /* frames; HP_SITE_DEPTH_ALL */
@@ -50,5 +59,6 @@ void hp_diff_options_release(struct hp_diff_options *o);
 
 /* The contract's word: "class", "package" ... */
 const char *hp_by_name(enum hp_by by);
+const char *hp_reachability_name(enum hp_reachability reachability);
 
 #endif

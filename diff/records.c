@@ -192,6 +192,8 @@ hp_rollup(struct hp_rows *rows, enum hp_by by, struct hp_budget *budget,
 	for (size_t i = 0; i < n && st == HP_OK; i++) {
 		const struct hp_row *row = rows->list[i];
 
+		if (row->rollup)
+			continue;
 		if (by == HP_BY_PACKAGE && !hp_rollup_package(rows, row, i + 1))
 			return hp_records_nomem(err);
 		if (by == HP_BY_CPU && !hp_rollup_methods(rows, row, i + 1))

@@ -29,6 +29,17 @@ hp_csv_key(struct hp_buf *b, const char *text, size_t n)
 }
 
 static void
+hp_csv_header_retained(struct hp_buf *b, const struct hp_result *r)
+{
+	for (size_t i = 0; i < r->ndumps; i++)
+		hp_buf_printf(b, ",retained_count_%zu", i + 1);
+	for (size_t i = 0; i < r->ndumps; i++)
+		hp_buf_printf(b, ",retained_bytes_%zu", i + 1);
+	if (r->ndumps > 1)
+		hp_buf_text(b, ",delta_retained_count,delta_retained_bytes");
+}
+
+static void
 hp_csv_header(struct hp_buf *b, const struct hp_result *r)
 {
 	hp_buf_text(b, "key");
@@ -38,6 +49,8 @@ hp_csv_header(struct hp_buf *b, const struct hp_result *r)
 		hp_buf_printf(b, ",bytes_%zu", i + 1);
 	if (r->ndumps > 1)
 		hp_buf_text(b, ",delta_count,delta_bytes");
+	if (r->rows.retained)
+		hp_csv_header_retained(b, r);
 	if (r->by == HP_BY_LOADER)
 		for (size_t i = 0; i < r->ndumps; i++)
 			hp_buf_printf(b, ",loaders_%zu", i + 1);
@@ -56,6 +69,18 @@ hp_csv_values(struct hp_buf *b, const uint64_t *v, size_t n)
 		hp_buf_byte(b, ',');
 		hp_buf_u64(b, v[i]);
 	}
+}
+
+static void
+hp_csv_retained(struct hp_buf *b, const struct hp_result *r,
+		const struct hp_row *row)
+{
+	hp_csv_values(b, row->retained_count, r->ndumps);
+	hp_csv_values(b, row->retained_bytes, r->ndumps);
+	if (r->ndumps > 1)
+		hp_buf_printf(b, ",%" PRId64 ",%" PRId64,
+			      hp_row_growth(&r->rows, row->retained_count),
+			      hp_row_growth(&r->rows, row->retained_bytes));
 }
 
 /* Frames in one cell, innermost first. */
@@ -90,6 +115,8 @@ hp_report_csv(const struct hp_result *r, FILE *out, struct hp_error *err)
 			hp_buf_printf(&b, ",%" PRId64 ",%" PRId64,
 				      hp_row_growth(&r->rows, row->count),
 				      hp_row_growth(&r->rows, row->bytes));
+		if (row->retained_count)
+			hp_csv_retained(&b, r, row);
 		if (r->by == HP_BY_LOADER || r->by == HP_BY_CPU)
 			hp_csv_values(&b, row->extra, r->ndumps);
 		if (r->by == HP_BY_SITE || r->by == HP_BY_CPU)

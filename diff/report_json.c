@@ -53,6 +53,16 @@ hp_json_values(struct hp_json *j, const char *key, const uint64_t *v, size_t n)
 }
 
 static void
+hp_json_sum(struct hp_json *j, const char *key, const struct hp_graph_sum *sum)
+{
+	hp_json_key(j, key);
+	hp_json_object_flat(j);
+	hp_json_put_u64(j, "objects", sum->objects);
+	hp_json_put_u64(j, "bytes", sum->bytes);
+	hp_json_object_end(j);
+}
+
+static void
 hp_json_dumps(struct hp_json *j, const struct hp_result *r)
 {
 	bool differ = hp_result_layouts_differ(r);
@@ -68,6 +78,11 @@ hp_json_dumps(struct hp_json *j, const struct hp_result *r)
 		hp_json_put_u64(j, "objects", d->objects);
 		hp_json_put_u64(j, "bytes", d->bytes);
 		hp_json_put_bool(j, "partial", d->partial);
+		if (r->rows.retained) {
+			hp_json_sum(j, "reachable", &d->reachable);
+			hp_json_sum(j, "weak", &d->weak);
+			hp_json_sum(j, "unreachable", &d->unreachable);
+		}
 		if (differ)
 			hp_json_layout(j, &d->layout);
 		hp_json_object_end(j);
@@ -112,6 +127,20 @@ hp_json_cpu(struct hp_json *j, const struct hp_result *r,
 }
 
 static void
+hp_json_retained(struct hp_json *j, const struct hp_result *r,
+		 const struct hp_row *row)
+{
+	hp_json_values(j, "retained_count", row->retained_count, r->ndumps);
+	hp_json_values(j, "retained_bytes", row->retained_bytes, r->ndumps);
+	if (r->ndumps < 2)
+		return;
+	hp_json_put_i64(j, "delta_retained_count",
+			hp_row_growth(&r->rows, row->retained_count));
+	hp_json_put_i64(j, "delta_retained_bytes",
+			hp_row_growth(&r->rows, row->retained_bytes));
+}
+
+static void
 hp_json_row(struct hp_json *j, const struct hp_result *r,
 	    const struct hp_row *row)
 {
@@ -126,6 +155,8 @@ hp_json_row(struct hp_json *j, const struct hp_result *r,
 		hp_json_put_i64(j, "delta_bytes",
 				hp_row_growth(&r->rows, row->bytes));
 	}
+	if (row->retained_count)
+		hp_json_retained(j, r, row);
 	if (r->ndumps > 2)
 		hp_json_put_bool(j, "grows", row->grows);
 	if (r->by == HP_BY_LOADER)
@@ -175,6 +206,10 @@ hp_json_head(struct hp_json *j, const struct hp_result *r)
 		hp_json_put_string(j, "fillers", "hide");
 	if (r->options->heap)
 		hp_json_put_string(j, "heap", r->options->heap);
+	if (r->rows.retained)
+		hp_json_put_string(
+			j, "reachability",
+			hp_reachability_name(r->options->reachability));
 	if (r->by == HP_BY_SITE || r->by == HP_BY_CPU) {
 		hp_json_put_u64(j, "site_depth", r->options->site_depth);
 		hp_json_put_bool(j, "site_lines", r->options->site_lines);
@@ -189,6 +224,12 @@ hp_json_total(struct hp_json *j, const struct hp_result *r)
 	hp_json_object_flat(j);
 	hp_json_values(j, "count", r->total_count, r->ndumps);
 	hp_json_values(j, "bytes", r->total_bytes, r->ndumps);
+	if (r->rows.retained) {
+		hp_json_values(j, "retained_count", r->retained_count,
+			       r->ndumps);
+		hp_json_values(j, "retained_bytes", r->retained_bytes,
+			       r->ndumps);
+	}
 	hp_json_object_end(j);
 }
 

@@ -26,12 +26,35 @@ hp_plan_column(struct hp_table_plan *p, const char *title, bool right,
 		.title = title, .right = right, .shrink = shrink};
 }
 
+/* Objects and bytes that would go with those of a row. */
+static void
+hp_plan_retained(struct hp_table_plan *p, const struct hp_result *r)
+{
+	static const char *const titles[][2] = {
+		{"retained", "retained %zu"}, {"ret. bytes", "ret. bytes %zu"}};
+
+	for (unsigned k = 0; k < 2; k++)
+		for (size_t i = 0; i < r->ndumps; i++) {
+			snprintf(p->titles[p->n], sizeof(*p->titles),
+				 k == 0		 ? r->ndumps > 1 ? titles[0][1]
+								 : titles[0][0]
+					  : r->ndumps > 1 ? titles[1][1]
+						 : titles[1][0],
+				 i + 1);
+			hp_plan_column(p, p->titles[p->n], true, false);
+		}
+	if (r->ndumps > 1) {
+		hp_plan_column(p, "+retained", true, false);
+		hp_plan_column(p, "+ret. bytes", true, false);
+	}
+}
+
 static bool
 hp_plan_make(struct hp_table_plan *p, const struct hp_result *r)
 {
 	bool cpu = r->by == HP_BY_CPU;
 
-	p->cap = 2 * r->ndumps + 6;
+	p->cap = 4 * r->ndumps + 8;
 	p->columns = calloc(p->cap, sizeof(*p->columns));
 	p->titles = calloc(p->cap, sizeof(*p->titles));
 	if (!p->columns || !p->titles)
@@ -53,6 +76,8 @@ hp_plan_make(struct hp_table_plan *p, const struct hp_result *r)
 		if (!cpu)
 			hp_plan_column(p, "+bytes", true, false);
 	}
+	if (r->rows.retained)
+		hp_plan_retained(p, r);
 	if (r->ndumps > 2)
 		hp_plan_column(p, "", false, false);
 	if (r->by == HP_BY_LOADER)
@@ -79,10 +104,23 @@ hp_table_growth(struct hp_table *t, const struct hp_result *r,
 		hp_size_text_signed(hp_table_open(t, hp_growth_color(b)), b);
 }
 
+static void
+hp_table_retained(struct hp_table *t, const struct hp_result *r,
+		  const uint64_t *count, const uint64_t *bytes)
+{
+	for (size_t i = 0; i < r->ndumps; i++)
+		hp_count_text(hp_table_open(t, HP_COLOR_NONE), count[i]);
+	for (size_t i = 0; i < r->ndumps; i++)
+		hp_size_text(hp_table_open(t, HP_COLOR_NONE), bytes[i]);
+	if (r->ndumps > 1)
+		hp_table_growth(t, r, count, bytes);
+}
+
 /* Everything of a row but its name. */
 static void
 hp_table_numbers(struct hp_table *t, const struct hp_result *r,
 		 const uint64_t *count, const uint64_t *bytes,
+		 const uint64_t *retained_count, const uint64_t *retained_bytes,
 		 const uint64_t *extra, bool grows)
 {
 	for (size_t i = 0; i < r->ndumps; i++)
@@ -97,6 +135,8 @@ hp_table_numbers(struct hp_table *t, const struct hp_result *r,
 	}
 	if (r->ndumps > 1)
 		hp_table_growth(t, r, count, bytes);
+	if (r->rows.retained)
+		hp_table_retained(t, r, retained_count, retained_bytes);
 	if (r->ndumps > 2)
 		hp_buf_text(hp_table_open(t, HP_COLOR_RED),
 			    grows ? "grows" : "");
@@ -115,13 +155,34 @@ hp_table_row(struct hp_table *t, const struct hp_result *r,
 {
 	struct hp_buf *cell;
 
-	hp_table_numbers(t, r, row->count, row->bytes, row->extra, row->grows);
+	hp_table_numbers(t, r, row->count, row->bytes, row->retained_count,
+			 row->retained_bytes, row->extra, row->grows);
 	cell = hp_table_open(t, HP_COLOR_NONE);
 	hp_buf_add(cell, row->key, row->key_len);
 	for (uint32_t i = 0; i < row->frames.count; i++) {
 		hp_buf_text(cell, i ? " < " : "  ");
 		hp_buf_text(cell, row->frames.text[i]);
 	}
+}
+
+/* What the roots keep, and what they do not. */
+static void
+hp_table_reached(struct hp_buf *b, const struct hp_dump_info *d, bool indent)
+{
+	static const char *const words[] = {"reachable", "weakly reachable",
+					    "unreachable"};
+	const struct hp_graph_sum *const sums[] = {&d->reachable, &d->weak,
+						   &d->unreachable};
+
+	hp_buf_text(b, indent ? "   " : "");
+	for (unsigned i = 0; i < HP_ARRAY_LEN(sums); i++) {
+		hp_buf_text(b, i > 0 ? ", " : "");
+		hp_count_text(b, sums[i]->objects);
+		hp_buf_printf(b, " %s (", words[i]);
+		hp_size_text(b, sums[i]->bytes);
+		hp_buf_byte(b, ')');
+	}
+	hp_buf_byte(b, '\n');
 }
 
 static void
@@ -152,6 +213,8 @@ hp_table_dumps(struct hp_buf *b, const struct hp_result *r)
 		if (d->partial)
 			hp_buf_text(b, "  partial");
 		hp_buf_byte(b, '\n');
+		if (r->rows.retained)
+			hp_table_reached(b, d, r->ndumps > 1);
 	}
 	hp_buf_byte(b, '\n');
 }
@@ -228,7 +291,8 @@ hp_report_table(const struct hp_result *r, const struct hp_report_style *style,
 			st = hp_table_fits(&t, r, &noted, err);
 		}
 		hp_table_rule(&t);
-		hp_table_numbers(&t, r, r->total_count, r->total_bytes, NULL,
+		hp_table_numbers(&t, r, r->total_count, r->total_bytes,
+				 r->retained_count, r->retained_bytes, NULL,
 				 false);
 		hp_buf_text(hp_table_open(&t, HP_COLOR_BOLD), "total");
 		if (st == HP_OK)

@@ -8,6 +8,7 @@
 #include "diff/loaders.h"
 #include "diff/stacks.h"
 
+#include <stdlib.h>
 #include <string.h>
 
 enum hp_status
@@ -38,6 +39,10 @@ struct hp_resolver {
 };
 
 #define HP_LOADER_UNKNOWN UINT64_MAX
+
+/* The class of class objects, as raw names spell it. */
+static const struct hp_string hp_class_class = {
+	.data = (const uint8_t *)"java.lang.Class", .length = 15};
 
 /* A number of objects of one kind, to be added to its row. */
 struct hp_portion {
@@ -217,9 +222,7 @@ static enum hp_status
 hp_resolve_classes(struct hp_resolver *r, struct hp_class *const *list,
 		   size_t n)
 {
-	static const struct hp_string raw = {
-		.data = (const uint8_t *)"java.lang.Class", .length = 15};
-	const struct hp_name *name = hp_key_raw(&r->keys, &raw, 0);
+	const struct hp_name *name = hp_key_raw(&r->keys, &hp_class_class, 0);
 	enum hp_status st = HP_OK;
 
 	if (!name)
@@ -269,10 +272,150 @@ hp_resolve_fillers(struct hp_resolver *r)
 	return hp_resolve_add(r, &p);
 }
 
+/* --- retained sizes ------------------------------------------------------- */
+
+static const struct hp_name *
+hp_resolve_kind_name(struct hp_resolver *r, const struct hp_node_kind *kind)
+{
+	switch (kind->of) {
+	case HP_NODE_PRIMITIVE_ARRAY:
+		return hp_resolve_primitive(r, (unsigned)kind->class_id);
+	case HP_NODE_CLASS:
+		return hp_key_raw(&r->keys, &hp_class_class, 0);
+	default:
+		return hp_key_class(&r->keys, kind->class_id);
+	}
+}
+
+/* The row of a package and all below it, of its first @parts names. */
+static struct hp_row *
+hp_resolve_above(struct hp_resolver *r, const struct hp_row *package,
+		 unsigned parts)
+{
+	struct hp_row *row;
+	size_t n = 0;
+
+	if (package->key[0] == '(' ||
+	    memchr(package->key, '[', package->key_len))
+		return NULL;
+	while (parts > 0 && n <= package->key_len) {
+		if (n == package->key_len || package->key[n] == '.')
+			parts--;
+		n += parts > 0;
+	}
+	if (n > package->key_len)
+		return NULL;
+	hp_buf_clear(&r->keys.a);
+	hp_buf_add(&r->keys.a, package->key, n);
+	hp_buf_text(&r->keys.a, ".*");
+	row = hp_rows_put(r->rows, r->keys.a.data, r->keys.a.len, NULL, NULL);
+	if (row)
+		row->rollup = true;
+	return row;
+}
+
+/* The row that a kind's objects are counted in; *@row NULL: in none. */
+static enum hp_status
+hp_resolve_kind(struct hp_resolver *r, const struct hp_node_kind *kind,
+		struct hp_row **row)
+{
+	const struct hp_class *c =
+		hp_classes_get(&r->g->classes, kind->class_id);
+	struct hp_portion p = {.name = hp_resolve_kind_name(r, kind),
+			       .trace = kind->trace,
+			       .heap = kind->heap};
+	const char *heap;
+
+	*row = NULL;
+	if (kind->of == HP_NODE_INSTANCE || kind->of == HP_NODE_OBJECT_ARRAY)
+		p.loader = c ? c->loader : HP_LOADER_UNKNOWN;
+	if (r->o->heap) {
+		heap = hp_key_heap(&r->keys, kind->heap);
+		if (!heap)
+			return hp_resolve_nomem(r);
+		if (!hp_glob_match(r->o->heap, heap, strlen(heap)))
+			return HP_OK;
+	}
+	*row = p.name ? hp_resolve_row(r, &p) : NULL;
+	return *row ? HP_OK : hp_resolve_nomem(r);
+}
+
+/* Sum what the objects of each row retain, for rows by kind. */
+static enum hp_status
+hp_resolve_groups(struct hp_resolver *r, const struct hp_retained *t,
+		  struct hp_row *const *rows, uint32_t *groups)
+{
+	size_t n = r->rows->count;
+	struct hp_graph_sum *sums = calloc(n + 1, sizeof(*sums));
+	enum hp_status st;
+
+	if (!sums)
+		return hp_resolve_nomem(r);
+	for (uint32_t k = 0; k < t->graph.kinds.count; k++)
+		groups[k] = rows[k] ? (uint32_t)rows[k]->index : UINT32_MAX;
+	st = hp_tree_groups(&t->tree, groups, (uint32_t)n, sums, r->err);
+	for (size_t i = 0; i < n; i++) {
+		if (sums[i].objects == 0)
+			continue;
+		r->rows->list[i]->retained_count[r->column] = sums[i].objects;
+		r->rows->list[i]->retained_bytes[r->column] = sums[i].bytes;
+	}
+	free(sums);
+	return st;
+}
+
+/* Of packages also what all below each of them retains: a sum for each depth.
+ */
+static enum hp_status
+hp_resolve_packages(struct hp_resolver *r, const struct hp_retained *t,
+		    struct hp_row **rows, struct hp_row **above,
+		    uint32_t *groups)
+{
+	enum hp_status st = HP_OK;
+	bool any = true;
+
+	for (unsigned parts = 1; any && st == HP_OK; parts++) {
+		any = false;
+		for (uint32_t k = 0; k < t->graph.kinds.count; k++) {
+			above[k] = rows[k] ? hp_resolve_above(r, rows[k], parts)
+					   : NULL;
+			any |= above[k] != NULL;
+		}
+		st = hp_buf_ok(&r->keys.a)
+			     ? hp_resolve_groups(r, t, above, groups)
+			     : hp_resolve_nomem(r);
+	}
+	return st;
+}
+
+static enum hp_status
+hp_resolve_retained(struct hp_resolver *r, const struct hp_retained *t)
+{
+	uint32_t n = t->graph.kinds.count;
+	struct hp_row **rows = calloc(n, sizeof(struct hp_row *));
+	struct hp_row **above = calloc(n, sizeof(struct hp_row *));
+	uint32_t *groups = calloc(n, sizeof(*groups));
+	enum hp_status st = HP_OK;
+
+	if (!rows || !above || !groups)
+		st = hp_resolve_nomem(r);
+	for (uint32_t k = 1; k < n && st == HP_OK; k++)
+		st = hp_resolve_kind(r, &t->graph.kinds.list[k], &rows[k]);
+	if (st == HP_OK)
+		st = hp_resolve_groups(r, t, rows, groups);
+	if (st == HP_OK && r->o->by == HP_BY_PACKAGE)
+		st = hp_resolve_packages(r, t, rows, above, groups);
+	free(rows);
+	free(above);
+	free(groups);
+	return st;
+}
+
 enum hp_status
 hp_resolve(const struct hp_gather *g, const struct hp_diff_options *o,
 	   struct hp_rows *rows, size_t column, struct hp_dump_info *info,
-	   struct hp_resolve_notes *notes, struct hp_error *err)
+	   const struct hp_retained *graph, struct hp_resolve_notes *notes,
+	   struct hp_error *err)
 {
 	struct hp_resolver r = {.keys = {.g = g, .o = o},
 				.g = g,
@@ -300,6 +443,10 @@ hp_resolve(const struct hp_gather *g, const struct hp_diff_options *o,
 		st = hp_resolve_fillers(&r);
 	if (st == HP_OK && o->by == HP_BY_LOADER)
 		st = hp_resolve_count_loaders(&r);
+	if (st == HP_OK && graph)
+		st = hp_resolve_retained(&r, graph);
+	if (st == HP_OK)
+		st = hp_keys_fit(&r.keys, rows, err);
 	hp_keys_release(&r.keys);
 	return st;
 }

@@ -6,6 +6,7 @@
 
 #include "diff/gather.h"
 #include "diff/result.h"
+#include "diff/retained.h"
 
 /* What is worth a message. */
 struct hp_resolve_notes {
@@ -31,12 +32,14 @@ HP_MUST_USE enum hp_status hp_resolve_layout(const struct hp_gather *g,
  * hp_resolve() - add a dump's objects to the rows
  * @column: which of the rows' values they are
  * @info:   layout is set already; objects and bytes are filled in
+ * @graph:  what the rows' retained sizes come from; NULL: nothing
  *
  * Returns: HP_OK; HP_NOMEM.
  */
 HP_MUST_USE enum hp_status
 hp_resolve(const struct hp_gather *g, const struct hp_diff_options *o,
 	   struct hp_rows *rows, size_t column, struct hp_dump_info *info,
-	   struct hp_resolve_notes *notes, struct hp_error *err);
+	   const struct hp_retained *graph, struct hp_resolve_notes *notes,
+	   struct hp_error *err);
 
 #endif

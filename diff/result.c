@@ -18,7 +18,10 @@ hp_result_init(struct hp_result *r, size_t ndumps, struct hp_error *err)
 	r->dumps = calloc(ndumps, sizeof(*r->dumps));
 	r->total_count = calloc(ndumps, sizeof(*r->total_count));
 	r->total_bytes = calloc(ndumps, sizeof(*r->total_bytes));
-	if (!r->dumps || !r->total_count || !r->total_bytes)
+	r->retained_count = calloc(ndumps, sizeof(*r->retained_count));
+	r->retained_bytes = calloc(ndumps, sizeof(*r->retained_bytes));
+	if (!r->dumps || !r->total_count || !r->total_bytes ||
+	    !r->retained_count || !r->retained_bytes)
 		return hp_fail(err, HP_NOMEM, "out of memory");
 	return HP_OK;
 }
@@ -32,6 +35,8 @@ hp_result_release(struct hp_result *r)
 	free(r->dumps);
 	free(r->total_count);
 	free(r->total_bytes);
+	free(r->retained_count);
+	free(r->retained_bytes);
 	free(r->shown);
 	hp_rows_release(&r->rows);
 	hp_arena_release(&r->arena);
@@ -132,6 +137,13 @@ hp_order_rows(const void *x, const void *y, void *context)
 		c = c ? c : hp_order_growth(o, a->bytes, b->bytes);
 		c = c ? c : hp_order_growth(o, a->count, b->count);
 	}
+	if (o->sort == HP_SORT_RETAINED && a->retained_bytes) {
+		c = hp_compare(hp_order_weight(o, b->retained_bytes),
+			       hp_order_weight(o, a->retained_bytes));
+		c = c ? c
+		      : hp_compare(hp_order_weight(o, b->retained_count),
+				   hp_order_weight(o, a->retained_count));
+	}
 	if (c == 0 && o->sort == HP_SORT_COUNT)
 		c = hp_compare(hp_order_weight(o, b->count),
 			       hp_order_weight(o, a->count));
@@ -167,8 +179,14 @@ hp_result_finish(struct hp_result *r, const struct hp_diff_options *o,
 		 size_t top, struct hp_error *err)
 {
 	struct hp_order order = {.sort = o->sort, .dumps = r->ndumps};
+	const uint64_t *const totals[] = {r->total_count, r->total_bytes,
+					  r->retained_bytes, r->retained_count};
 	enum hp_status st = HP_OK;
 
+	for (size_t i = 0; i < r->ndumps; i++) {
+		r->retained_count[i] = r->dumps[i].reachable.objects;
+		r->retained_bytes[i] = r->dumps[i].reachable.bytes;
+	}
 	if (!o->sort_given && r->ndumps > 2)
 		order.sort = HP_SORT_GROWTH;
 	st = hp_rollup(&r->rows, r->by, r->budget, err);
@@ -194,8 +212,7 @@ hp_result_finish(struct hp_result *r, const struct hp_diff_options *o,
 		struct hp_gate *g = &r->gates[i];
 
 		if (g->total)
-			hp_gate_total(g, r->ndumps, r->total_count,
-				      r->total_bytes);
+			hp_gate_total(g, r->ndumps, totals);
 		else if (g->nrows)
 			qsort_r(g->rows, g->nrows, sizeof(struct hp_row *),
 				hp_order_rows, &order);

@@ -4,7 +4,7 @@
 #ifndef HP_DIFF_RESULT_H
 #define HP_DIFF_RESULT_H
 
-#include "common/model/sizes.h"
+#include "common/graph/graph.h"
 #include "diff/gate.h"
 #include "diff/options.h"
 #include "diff/rows.h"
@@ -15,6 +15,9 @@ struct hp_dump_info {
 	uint64_t objects, bytes;
 	bool partial;
 	struct hp_layout layout;
+	/* with retained sizes: what the roots reach, only over weak references
+	   reach, and do not reach */
+	struct hp_graph_sum reachable, weak, unreachable;
 };
 
 struct hp_result {
@@ -27,6 +30,8 @@ struct hp_result {
 	struct hp_row **shown; /* what the options leave, in order */
 	size_t nshown;
 	uint64_t *total_count, *total_bytes; /* of the rows that match */
+	/* of all objects that the roots reach; NULL without retained sizes */
+	uint64_t *retained_count, *retained_bytes;
 	struct hp_gate *gates;
 	size_t ngates;
 	const char *sites; /* by site: "objects" or "records"; NULL: not yet */

@@ -8,19 +8,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-bool
-hp_reachability_parse(const char *text, enum hp_reachability *out)
-{
-	static const char *const names[] = {"soft", "strong", "all"};
-
-	for (unsigned i = 0; i < HP_ARRAY_LEN(names); i++)
-		if (strcmp(text, names[i]) == 0) {
-			*out = (enum hp_reachability)i;
-			return true;
-		}
-	return false;
-}
-
 /* Is it a class of the VM's with this name? */
 static bool
 is_class(const struct hp_class *c, const struct hp_tables *t, const char *jvm,

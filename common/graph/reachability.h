@@ -14,9 +14,6 @@ enum hp_reachability {
 	HP_REACHABILITY_ALL,	/* all references are followed */
 };
 
-/* strong, soft or all. False: it is none of them. */
-bool hp_reachability_parse(const char *text, enum hp_reachability *out);
-
 /*
  * By class index: bytes between the field `referent` and the end of the data
  * of an instance, its own included, if it is not followed there; else 0.

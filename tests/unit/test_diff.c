@@ -25,6 +25,11 @@ START_TEST(gates_read)
 		{"x growth-bytes > 5%", "x", true, true, HP_GATE_BYTES,
 		 5000000},
 		{"a>b growth-count>0", "a>b", true, false, HP_GATE_COUNT, 0},
+		{"x retained>1KB", "x", false, false, HP_GATE_RETAINED, 1024},
+		{"x growth-retained>5%", "x", true, true, HP_GATE_RETAINED,
+		 5000000},
+		{"x growth-retained-count>7", "x", true, false,
+		 HP_GATE_RETAINED_COUNT, 7},
 	};
 	static const char *const bad[] = {"",
 					  "x",
@@ -35,6 +40,8 @@ START_TEST(gates_read)
 					  "x y>5",
 					  "x count>5%",
 					  "x count>1KB",
+					  "x retained-count>1KB",
+					  "x retained-bytes>1",
 					  "x growth-bytes>%"};
 	struct hp_gate g;
 
