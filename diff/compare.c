@@ -184,6 +184,11 @@ hp_compare_resolve(struct hp_compare *c, struct hp_gather *g,
 	}
 	if (st == HP_OK)
 		st = hp_compare_rows(c, g, graph, &notes, &err);
+	if (graph && retained.graph.memory.file_peak > 0)
+		hp_message(c->m, HP_MESSAGE_NOTE, c->path,
+			   "the object graph does not fit in --memory: %" PRIu64
+			   " MB of it were in temporary files",
+			   (retained.graph.memory.file_peak >> 20) + 1);
 	if (graph)
 		hp_retained_release(&retained);
 	if (st != HP_OK)

@@ -18,7 +18,10 @@ struct hp_retained {
  * @src:  rewound; it must be rewindable
  * @info: layout is set; reachable, weak and unreachable are filled in
  *
- * Returns: HP_OK; HP_LIMIT: it does not fit in --memory; HP_IO; HP_NOMEM.
+ * What does not fit in --memory goes to temporary files, see
+ * t->graph.memory.file_peak.
+ * Returns: HP_OK; HP_LIMIT: not even the ids fit; HP_IO: the disk is full;
+ *          HP_NOMEM.
  * Ownership: hp_retained_release() in any case.
  */
 HP_MUST_USE enum hp_status

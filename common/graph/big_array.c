@@ -1,5 +1,5 @@
 /*
- * big_array.c - arrays in pages of their own, or in a mapped temporary file
+ * big_array.c - arrays in pages of their own, and what goes on in a file
  */
 #include "common/graph/big_array.h"
 
@@ -11,7 +11,11 @@
 #include <sys/mman.h>
 #include <unistd.h>
 
-enum { PAGE = 4096, HUGE_PAGE = 2 << 20 };
+enum {
+	PAGE = 4096,
+	HUGE_PAGE = 2 << 20,
+	STEP = 32 << 20, /* bytes that a growing array takes at once */
+};
 
 static uint64_t
 whole_pages(uint64_t bytes)
@@ -19,129 +23,153 @@ whole_pages(uint64_t bytes)
 	return (bytes + PAGE - 1) & ~(uint64_t)(PAGE - 1);
 }
 
-/* Pages of the temporary file, whose blocks are there. */
-static enum hp_status
-make_in_file(struct hp_big_memory *m, struct hp_big_array *a,
-	     struct hp_error *err)
+/* Pages that nobody has touched take no memory. */
+enum hp_status
+hp_big_array_reserve(struct hp_big_array *a, uint64_t bytes,
+		     enum hp_big_use use, struct hp_error *err)
 {
-	enum hp_status st = HP_OK;
-	int failed;
+	void *at;
 
-	if (m->fd < 0)
-		st = hp_nameless_open(&m->fd, m->dir, err);
-	if (st != HP_OK)
-		return st;
-	failed = posix_fallocate(m->fd, (off_t)m->file_size, (off_t)a->bytes);
-	if (failed) {
-		errno = failed;
-		return hp_fail(err, HP_IO,
-			       "the graph does not fit in --memory, and the "
-			       "temporary file for it cannot have %llu MB: %m",
-			       (unsigned long long)(m->file_size + a->bytes) >>
-				       20);
-	}
-	a->at = mmap(NULL, a->bytes, PROT_READ | PROT_WRITE, MAP_SHARED, m->fd,
-		     (off_t)m->file_size);
-	if (a->at == MAP_FAILED) {
-		a->at = NULL;
-		return hp_fail(err, HP_NOMEM,
-			       "cannot map a temporary file: %m");
-	}
-	a->in_file = true;
-	m->file_size += a->bytes;
-	m->in_file += a->bytes;
-	if (m->in_file > m->file_peak)
-		m->file_peak = m->in_file;
+	*a = (struct hp_big_array){.bytes = whole_pages(bytes ? bytes : 1),
+				   .split = UINT64_MAX,
+				   .fd = -1,
+				   .use = use};
+	at = mmap(NULL, a->bytes, PROT_READ | PROT_WRITE,
+		  MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+	if (at == MAP_FAILED)
+		return hp_fail(err, HP_NOMEM, "out of memory");
+	a->at = at;
+	if (a->bytes >= HUGE_PAGE) /* a hint: it may be refused */
+		madvise(at, a->bytes, MADV_HUGEPAGE);
 	return HP_OK;
 }
 
-/* Pages that nobody has touched take no memory. */
-static enum hp_status
-map_pages(struct hp_big_array *a, struct hp_error *err)
+/* Bytes of memory that an array may still take. */
+static uint64_t
+room_for(const struct hp_big_memory *m, const struct hp_big_array *a)
 {
-	a->at = mmap(NULL, a->bytes, PROT_READ | PROT_WRITE,
-		     MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
-	if (a->at == MAP_FAILED) {
-		a->at = NULL;
-		return hp_fail(err, HP_NOMEM, "out of memory");
-	}
-	if (a->bytes >= HUGE_PAGE) /* a hint: it may be refused */
-		madvise(a->at, a->bytes, MADV_HUGEPAGE);
-	return HP_OK;
+	uint64_t limit = a->use == HP_BIG_RANDOM ? m->limit : m->in_order;
+
+	if (a->split != UINT64_MAX || limit <= m->held)
+		return 0;
+	return (limit - m->held) & ~(uint64_t)(PAGE - 1);
 }
 
 static void
-count_held(struct hp_big_memory *m, uint64_t bytes)
+take_memory(struct hp_big_memory *m, struct hp_big_array *a, uint64_t bytes)
 {
+	a->ready += bytes;
 	m->held += bytes;
 	if (m->held > m->peak)
 		m->peak = m->held;
 }
 
-enum hp_status
-hp_big_array_make(struct hp_big_memory *m, struct hp_big_array *a,
-		  uint64_t bytes, unsigned role, struct hp_error *err)
+static enum hp_status
+no_file(const struct hp_big_memory *m, uint64_t bytes, struct hp_error *err)
 {
-	enum hp_status st;
+	return hp_fail(err, HP_IO,
+		       "the object graph does not fit in --memory, and "
+		       "temporary files for it cannot have %llu MB: %m",
+		       (unsigned long long)(m->in_file + bytes) >> 20);
+}
 
-	*a = (struct hp_big_array){.bytes = whole_pages(bytes ? bytes : 1)};
-	if (m->spill & role)
-		return make_in_file(m, a, err);
-	if (m->held + a->bytes > m->limit)
-		return hp_fail(err, HP_LIMIT,
-			       "the graph does not fit in --memory");
-	st = map_pages(a, err);
-	if (st == HP_OK)
-		count_held(m, a->bytes);
-	return st;
+/* The next @bytes lie in the array's file. */
+static enum hp_status
+take_file(struct hp_big_memory *m, struct hp_big_array *a, uint64_t bytes,
+	  struct hp_error *err)
+{
+	enum hp_status st = HP_OK;
+	uint64_t from;
+
+	if (a->split == UINT64_MAX) {
+		st = hp_nameless_open(&a->fd, m->dir, err);
+		if (st != HP_OK)
+			return st;
+		a->split = a->ready;
+	}
+	from = a->ready - a->split;
+	errno = posix_fallocate(a->fd, (off_t)from, (off_t)bytes);
+	if (errno != 0)
+		return no_file(m, bytes, err);
+	if (mmap((char *)a->at + a->ready, bytes, PROT_READ | PROT_WRITE,
+		 MAP_SHARED | MAP_FIXED, a->fd, (off_t)from) == MAP_FAILED)
+		return hp_fail(err, HP_NOMEM,
+			       "cannot map a temporary file: %m");
+	a->ready += bytes;
+	m->in_file += bytes;
+	if (m->in_file > m->file_peak)
+		m->file_peak = m->in_file;
+	return HP_OK;
+}
+
+/* Have the array's next @bytes ready: in memory as far as there is some. */
+static enum hp_status
+take(struct hp_big_memory *m, struct hp_big_array *a, uint64_t bytes,
+     struct hp_error *err)
+{
+	uint64_t room = room_for(m, a);
+
+	if (room > bytes)
+		room = bytes;
+	take_memory(m, a, room);
+	return room < bytes ? take_file(m, a, bytes - room, err) : HP_OK;
 }
 
 enum hp_status
-hp_big_array_reserve(struct hp_big_array *a, uint64_t bytes,
-		     struct hp_error *err)
+hp_big_array_make(struct hp_big_memory *m, struct hp_big_array *a,
+		  uint64_t bytes, enum hp_big_use use, struct hp_error *err)
 {
-	*a = (struct hp_big_array){.bytes = whole_pages(bytes ? bytes : 1),
-				   .reserved = true};
-	return map_pages(a, err);
+	enum hp_status st = hp_big_array_reserve(a, bytes, use, err);
+
+	return st == HP_OK ? take(m, a, a->bytes, err) : st;
+}
+
+enum hp_status
+hp_big_array_grow(struct hp_big_memory *m, struct hp_big_array *a,
+		  uint64_t bytes, struct hp_error *err)
+{
+	uint64_t step;
+
+	if (bytes <= a->ready)
+		return HP_OK;
+	if (bytes > a->bytes)
+		return hp_fail(err, HP_NOMEM, "the object graph is too large");
+	step = whole_pages(bytes) - a->ready;
+	if (step < STEP)
+		step = a->bytes - a->ready < STEP ? a->bytes - a->ready : STEP;
+	return take(m, a, step, err);
 }
 
 void
 hp_big_array_shrink(struct hp_big_memory *m, struct hp_big_array *a,
 		    uint64_t bytes)
 {
-	uint64_t keep = whole_pages(bytes ? bytes : 1);
+	uint64_t keep = whole_pages(bytes ? bytes : 1), memory, now;
 
-	if (!a->at || keep > a->bytes)
+	if (!a->at || keep >= a->bytes)
 		return;
-	if (keep < a->bytes)
-		munmap((char *)a->at + keep, a->bytes - keep);
-	if (a->reserved)
-		count_held(m, keep);
-	else if (a->in_file)
-		m->in_file -= a->bytes - keep;
-	else
-		m->held -= a->bytes - keep;
-	a->reserved = false;
+	munmap((char *)a->at + keep, a->bytes - keep);
 	a->bytes = keep;
+	if (keep >= a->ready)
+		return;
+	memory = a->ready < a->split ? a->ready : a->split;
+	now = keep < a->split ? keep : a->split;
+	m->held -= memory - now;
+	m->in_file -= (a->ready - memory) - (keep - now);
+	a->ready = keep;
 }
 
 void
 hp_big_array_drop(struct hp_big_memory *m, struct hp_big_array *a)
 {
+	uint64_t memory = a->ready < a->split ? a->ready : a->split;
+
 	if (!a->at)
 		return;
 	munmap(a->at, a->bytes);
-	if (a->in_file)
-		m->in_file -= a->bytes;
-	else if (!a->reserved)
-		m->held -= a->bytes;
+	m->held -= memory;
+	m->in_file -= a->ready - memory;
+	if (a->fd >= 0)
+		close(a->fd);
 	*a = (struct hp_big_array){0};
-}
-
-void
-hp_big_memory_release(struct hp_big_memory *m)
-{
-	if (m->fd >= 0)
-		close(m->fd);
-	m->fd = -1;
 }

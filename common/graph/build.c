@@ -9,7 +9,12 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { WAITING = 256, LIST_FIRST = 256 };
+enum {
+	WAITING = 256,
+	LIST_FIRST = 256,
+	/* bytes a node of what is used at random at any one time, at most */
+	RANDOM_BYTES = 13,
+};
 
 /* What an id that waits to be looked up is. */
 enum what {
@@ -519,10 +524,11 @@ array_piece(struct build *b, struct build_worker *w,
 }
 
 static enum hp_status
-worker_status(const struct build_worker *w, struct hp_error *err)
+worker_status(const struct build *b, const struct build_worker *w,
+	      struct hp_error *err)
 {
 	if (w->status == HP_LIMIT)
-		return hp_edges_trouble(err);
+		return hp_edges_trouble(&b->g->edges, err);
 	return w->status == HP_OK ? HP_OK
 				  : hp_fail(err, w->status, "out of memory");
 }
@@ -554,7 +560,7 @@ on_batch(void *ctx, struct hp_batch *batch, struct hp_error *err)
 	}
 	look_up(b, w);
 	end_list(b, w);
-	return worker_status(w, err);
+	return worker_status(b, w, err);
 }
 
 /* --- classes -------------------------------------------------------------- */
@@ -603,7 +609,7 @@ write_classes(struct build *b, struct hp_error *err)
 	}
 	look_up(b, w);
 	end_list(b, w);
-	return worker_status(w, err);
+	return worker_status(b, w, err);
 }
 
 /* --- lists that were written in pieces ------------------------------------ */
@@ -629,7 +635,7 @@ begin_again(struct build *b, uint32_t node, uint64_t *rest,
 	uint32_t kind = hp_edge_kind(e, node, rest);
 
 	if (!hp_edge_begin(e, writer, &start) || !hp_edge_put(e, writer, kind))
-		return hp_edges_trouble(err);
+		return hp_edges_trouble(e, err);
 	hp_edge_set_start(e->starts.at, node, start);
 	return HP_OK;
 }
@@ -641,7 +647,7 @@ go_on_with(struct build *b, uint64_t rest, struct hp_error *err)
 	uint64_t end;
 
 	if (!hp_edge_end_open(&b->g->edges, &b->workers[0].writer, &end))
-		return hp_edges_trouble(err);
+		return hp_edges_trouble(&b->g->edges, err);
 	if (rest)
 		hp_edge_continue(&b->g->edges, end, rest);
 	return HP_OK;
@@ -716,7 +722,7 @@ join_locals(struct build *b, struct hp_error *err)
 		    (k == 0 || l[-1].thread != l->thread ||
 		     l[-1].node != l->node) &&
 		    !hp_edge_put(&b->g->edges, &w->writer, l->node))
-			st = hp_edges_trouble(err);
+			st = hp_edges_trouble(&b->g->edges, err);
 		if (st == HP_OK &&
 		    (k + 1 == w->nlocals || l[1].thread != l->thread))
 			st = go_on_with(b, rest, err);
@@ -891,6 +897,16 @@ read_graph(struct build *b, struct hp_source *src, struct hp_error *err)
 	return st;
 }
 
+/* Memory for the arrays that are used at random: no others may take it. */
+static void
+set_apart(struct hp_graph *g)
+{
+	uint64_t random = (uint64_t)g->nodes.count * RANDOM_BYTES;
+
+	g->memory.in_order =
+		g->memory.limit > random ? g->memory.limit - random : 0;
+}
+
 enum hp_status
 hp_graph_build(struct hp_graph *g, struct hp_source *src,
 	       const struct hp_graph_options *o, struct hp_error *err)
@@ -898,18 +914,21 @@ hp_graph_build(struct hp_graph *g, struct hp_source *src,
 	struct build b = {.g = g};
 	enum hp_status st;
 
-	*g = (struct hp_graph){
-		.o = *o,
-		.memory = {.limit = o->memory, .dir = o->dir, .fd = -1},
-		.nodes = {.id_size = o->classes->id_size,
-			  .threads = o->threads,
-			  .shift = o->shift,
-			  .dump = o->dump}};
+	*g = (struct hp_graph){.o = *o,
+			       .memory = {.limit = o->memory,
+					  .in_order = o->memory,
+					  .dir = o->dir},
+			       .nodes = {.id_size = o->classes->id_size,
+					 .threads = o->threads,
+					 .shift = o->shift,
+					 .dump = o->dump}};
 	st = hp_node_kinds_init(&g->kinds, err);
 	if (st == HP_OK)
 		st = hp_nodes_find(&g->nodes, src, &g->memory, err);
-	if (st == HP_OK)
+	if (st == HP_OK) {
+		set_apart(g);
 		st = read_graph(&b, src, err);
+	}
 	if (st == HP_OK)
 		hp_edges_settle(&g->edges, &g->memory);
 	hp_big_array_drop(&g->memory, &g->nodes.first);
@@ -925,6 +944,5 @@ hp_graph_release(struct hp_graph *g)
 	hp_node_kinds_release(&g->kinds);
 	free(g->roots);
 	free(g->weak);
-	hp_big_memory_release(&g->memory);
-	*g = (struct hp_graph){.memory = {.fd = -1}};
+	*g = (struct hp_graph){0};
 }

@@ -42,9 +42,11 @@ hp_depths_find(struct hp_depths *d, struct hp_graph *g, struct hp_error *err)
 	enum hp_status st;
 
 	*d = (struct hp_depths){.memory = &g->memory};
-	st = hp_big_array_make(&g->memory, &d->by_node, 4 * n, 0, err);
+	st = hp_big_array_make(&g->memory, &d->by_node, 4 * n, HP_BIG_RANDOM,
+			       err);
 	if (st == HP_OK)
-		st = hp_big_array_make(&g->memory, &queue, 4 * n, 0, err);
+		st = hp_big_array_make(&g->memory, &queue, 4 * n,
+				       HP_BIG_IN_ORDER, err);
 	if (st != HP_OK)
 		goto out;
 	w.depth = d->by_node.at;

@@ -79,7 +79,8 @@ sort_bucket(struct finder *f, uint32_t bucket, struct hp_big_memory *m,
 	n = f->ends[BUCKET];
 	if (4 * n > f->sorted.bytes) {
 		hp_big_array_drop(m, &f->sorted);
-		st = hp_big_array_make(m, &f->sorted, 4 * n, 0, err);
+		st = hp_big_array_make(m, &f->sorted, 4 * n, HP_BIG_IN_ORDER,
+				       err);
 		if (st != HP_OK)
 			return st;
 		f->sources = f->sorted.at;
@@ -144,16 +145,17 @@ static enum hp_status
 make_arrays(struct finder *f, struct hp_big_memory *m, struct hp_error *err)
 {
 	uint64_t n = f->p->count;
-	enum hp_status st = hp_big_array_make(m, &f->forests,
-					      n * sizeof(*f->forest), 0, err);
+	enum hp_status st = hp_big_array_make(
+		m, &f->forests, n * sizeof(*f->forest), HP_BIG_RANDOM, err);
 
 	if (st == HP_OK)
-		st = hp_big_array_make(m, &f->semis, 4 * n, 0, err);
+		st = hp_big_array_make(m, &f->semis, 4 * n, HP_BIG_RANDOM, err);
 	if (st == HP_OK)
-		st = hp_big_array_reserve(&f->paths, 4 * n, err);
-	if (st == HP_OK)
-		st = hp_big_array_make(m, &f->sorted, 4 * (uint64_t)BUCKET, 0,
+		st = hp_big_array_make(m, &f->paths, 4 * n, HP_BIG_IN_ORDER,
 				       err);
+	if (st == HP_OK)
+		st = hp_big_array_make(m, &f->sorted, 4 * (uint64_t)BUCKET,
+				       HP_BIG_IN_ORDER, err);
 	f->forest = f->forests.at;
 	f->semi = f->semis.at;
 	f->path = f->paths.at;

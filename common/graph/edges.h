@@ -12,6 +12,7 @@
 
 #include "common/graph/nodes.h"
 
+#include <pthread.h>
 #include <stdatomic.h>
 #include <string.h>
 
@@ -25,7 +26,10 @@ struct hp_edges {
 	struct hp_big_array starts; /* by node, HP_EDGE_START bytes each */
 	_Atomic uint64_t next;	    /* the first word that nobody has */
 	uint64_t cap;		    /* words that there are addresses for */
-	uint64_t allowed;	    /* words that there is memory for */
+	pthread_mutex_t lock;	    /* of what follows */
+	struct hp_big_memory *memory;
+	_Atomic uint64_t ready; /* words that may be written to */
+	struct hp_error trouble;
 };
 
 /* Where a thread writes. A zeroed one is ready. */
@@ -43,8 +47,9 @@ HP_MUST_USE enum hp_status hp_edges_init(struct hp_edges *e, uint32_t n,
 					 struct hp_error *err);
 void hp_edges_release(struct hp_edges *e, struct hp_big_memory *m);
 
-/* What hp_edge_put() and the like have met: HP_LIMIT. */
-HP_MUST_USE enum hp_status hp_edges_trouble(struct hp_error *err);
+/* What hp_edge_put() and the like have met: HP_LIMIT, HP_NOMEM, HP_IO. */
+HP_MUST_USE enum hp_status hp_edges_trouble(const struct hp_edges *e,
+					    struct hp_error *err);
 
 /* All lists are written: what was not needed is given back. */
 void hp_edges_settle(struct hp_edges *e, struct hp_big_memory *m);

@@ -67,7 +67,8 @@ struct hp_graph {
  *
  * Two passes; a third one if ids were dumped more than once.
  * Memory:  some 14 bytes an object and 4 a reference
- * Returns: HP_OK; HP_LIMIT: it does not fit in the memory; HP_IO; HP_NOMEM;
+ * What does not fit lies in temporary files; ids have to.
+ * Returns: HP_OK; HP_LIMIT: the ids do not fit in the memory; HP_IO; HP_NOMEM;
  *          what hp_scan() returns.
  * Ownership: hp_graph_release() in any case.
  */

@@ -271,7 +271,8 @@ hp_nodes_find(struct hp_nodes *n, struct hp_source *src,
 		st = merge_threads(n, err);
 	if (st != HP_OK || twice == 0)
 		return st;
-	st = hp_big_array_make(m, &n->first, 8 * (uint64_t)n->count, 0, err);
+	st = hp_big_array_make(m, &n->first, 8 * (uint64_t)n->count,
+			       HP_BIG_RANDOM, err);
 	return st == HP_OK ? scan(n, src, first_batch, err) : st;
 }
 

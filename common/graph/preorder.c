@@ -27,8 +27,9 @@ struct walk {
 	uint32_t *node, *parent, *kind; /* by number */
 	struct hp_big_array numbers, stack;
 	struct open *open;
-	uint64_t depth, deepest;
-	bool full; /* no memory for more references */
+	uint64_t depth;
+	uint64_t room;	       /* of the stack */
+	struct hp_error error; /* HP_OK unless there was no room */
 };
 
 /* --- references that are not followed ------------------------------------- */
@@ -40,12 +41,19 @@ cross_block(const struct hp_cross *c, uint32_t number)
 }
 
 static bool
-new_block(struct hp_cross *c, uint32_t bucket)
+new_block(struct walk *w, uint32_t bucket)
 {
+	struct hp_cross *c = &w->p->cross;
 	struct hp_cross_block *block;
 
-	if (c->nblocks >= c->most)
-		return false;
+	if (c->nblocks + 1 >= c->most) {
+		if (hp_big_array_grow(&w->g->memory, &c->blocks,
+				      (c->nblocks + (uint64_t)2) *
+					      HP_CROSS_BLOCK,
+				      &w->error) != HP_OK)
+			return false;
+		c->most = (uint32_t)(c->blocks.ready / HP_CROSS_BLOCK);
+	}
 	block = cross_block(c, ++c->nblocks);
 	block->next = c->heads[bucket];
 	block->count = 0;
@@ -61,10 +69,8 @@ note_cross(struct walk *w, uint32_t from, uint32_t to)
 	struct hp_cross_block *b = cross_block(c, c->heads[bucket]);
 
 	if (HP_UNLIKELY(c->heads[bucket] == 0 || b->count == HP_CROSS_ROOM)) {
-		if (!new_block(c, bucket)) {
-			w->full = true;
+		if (!new_block(w, bucket))
 			return;
-		}
 		b = cross_block(c, c->heads[bucket]);
 	}
 	b->from[b->count] = from;
@@ -87,6 +93,17 @@ fetch_lists(const struct walk *w, uint64_t at)
 	}
 }
 
+static bool
+more_stack(struct walk *w)
+{
+	if (hp_big_array_grow(&w->g->memory, &w->stack,
+			      (w->depth + 1) * sizeof(struct open),
+			      &w->error) != HP_OK)
+		return false;
+	w->room = w->stack.ready / sizeof(struct open);
+	return true;
+}
+
 /*
  * An object is met for the first time: number it, and have its references gone
  * through next.
@@ -105,10 +122,10 @@ meet(struct walk *w, uint32_t node, uint32_t parent)
 	if (at == 0)
 		return;
 	fetch_lists(w, at);
+	if (HP_UNLIKELY(w->depth == w->room) && !more_stack(w))
+		return;
 	w->open[w->depth].at = at;
 	w->open[w->depth++].number = number;
-	if (w->depth > w->deepest)
-		w->deepest = w->depth;
 }
 
 /* A reference of object @from: go there, or note it. */
@@ -185,6 +202,8 @@ meet_weakly(struct walk *w, uint32_t node)
 {
 	if (node == HP_NO_NODE || w->number[node] != UNMET)
 		return;
+	if (w->depth == w->room && !more_stack(w))
+		return;
 	w->number[node] = WEAKLY_MET;
 	w->open[w->depth++].number = node;
 	w->p->weak.objects++;
@@ -226,10 +245,9 @@ walk_weakly(struct walk *w)
 /* --- all of it ------------------------------------------------------------ */
 
 static enum hp_status
-make_cross(struct hp_cross *c, uint32_t n, struct hp_big_memory *m,
-	   uint64_t words, struct hp_error *err)
+make_cross(struct hp_cross *c, uint32_t n, uint64_t words, struct hp_error *err)
 {
-	uint64_t left = m->limit > m->held ? m->limit - m->held : 0, blocks;
+	uint64_t blocks;
 
 	c->nbuckets = (n >> HP_CROSS_BITS) + 1;
 	c->heads = calloc(c->nbuckets, sizeof(*c->heads));
@@ -237,11 +255,10 @@ make_cross(struct hp_cross *c, uint32_t n, struct hp_big_memory *m,
 		return hp_fail(err, HP_NOMEM, "out of memory");
 	/* no more than references and classes, and a block begun a bucket */
 	blocks = (words + n) / HP_CROSS_ROOM + c->nbuckets + 2;
-	c->most = blocks < left / HP_CROSS_BLOCK
-			  ? (uint32_t)blocks
-			  : (uint32_t)(left / HP_CROSS_BLOCK);
-	return hp_big_array_reserve(&c->blocks, (blocks + 1) * HP_CROSS_BLOCK,
-				    err);
+	if (blocks >= UINT32_MAX)
+		return hp_fail(err, HP_LIMIT, "there are too many references");
+	return hp_big_array_reserve(&c->blocks, (blocks + 2) * HP_CROSS_BLOCK,
+				    HP_BIG_IN_ORDER, err);
 }
 
 static enum hp_status
@@ -249,19 +266,23 @@ make_arrays(struct walk *w, struct hp_error *err)
 {
 	struct hp_big_memory *m = &w->g->memory;
 	uint64_t n = (uint64_t)w->g->nodes.count + 1;
-	enum hp_status st = hp_big_array_make(m, &w->numbers, 4 * n, 0, err);
+	enum hp_status st =
+		hp_big_array_make(m, &w->numbers, 4 * n, HP_BIG_RANDOM, err);
 
 	if (st == HP_OK)
-		st = hp_big_array_make(m, &w->p->nodes, 4 * n, 0, err);
+		st = hp_big_array_make(m, &w->p->nodes, 4 * n, HP_BIG_IN_ORDER,
+				       err);
 	if (st == HP_OK)
-		st = hp_big_array_make(m, &w->p->parents, 4 * n, 0, err);
+		st = hp_big_array_make(m, &w->p->parents, 4 * n,
+				       HP_BIG_IN_ORDER, err);
 	if (st == HP_OK)
-		st = hp_big_array_make(m, &w->p->kinds, 4 * n, 0, err);
+		st = hp_big_array_make(m, &w->p->kinds, 4 * n, HP_BIG_IN_ORDER,
+				       err);
 	if (st == HP_OK)
 		st = hp_big_array_reserve(&w->stack, n * sizeof(struct open),
-					  err);
+					  HP_BIG_IN_ORDER, err);
 	if (st == HP_OK)
-		st = make_cross(&w->p->cross, (uint32_t)n, m,
+		st = make_cross(&w->p->cross, (uint32_t)n,
 				w->g->edges.words.bytes / 4, err);
 	w->number = w->numbers.at;
 	w->node = w->p->nodes.at;
@@ -301,15 +322,12 @@ hp_preorder_walk(struct hp_preorder *p, struct hp_graph *g,
 	st = make_arrays(&w, err);
 	if (st == HP_OK) {
 		walk_all(&w);
-		hp_big_array_shrink(m, &w.stack,
-				    w.deepest * sizeof(struct open));
 		hp_big_array_shrink(m, &p->cross.blocks,
 				    (p->cross.nblocks + (uint64_t)1) *
 					    HP_CROSS_BLOCK);
 	}
-	if (st == HP_OK && (w.full || m->held > m->limit))
-		st = hp_fail(err, HP_LIMIT,
-			     "the graph does not fit in --memory");
+	if (w.error.status != HP_OK)
+		st = hp_fail(err, w.error.status, "%s", w.error.text);
 	hp_big_array_drop(m, &w.numbers);
 	hp_big_array_drop(m, &w.stack);
 	return st;

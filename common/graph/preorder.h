@@ -28,7 +28,7 @@ struct hp_cross_block {
 struct hp_cross {
 	struct hp_big_array blocks; /* struct hp_cross_block, from 1 */
 	uint32_t nblocks;	    /* in use */
-	uint32_t most;		    /* that there is memory for */
+	uint32_t most;		    /* that there is room for */
 	uint32_t *heads;	    /* by bucket: its last block */
 	uint32_t nbuckets;
 };

@@ -63,8 +63,8 @@ move_numbers(struct hp_big_memory *m, const struct sorter *s, uint32_t count,
 	     struct hp_big_array *a, bool places, struct hp_error *err)
 {
 	struct hp_big_array moved;
-	enum hp_status st =
-		hp_big_array_make(m, &moved, 4 * (uint64_t)count, 0, err);
+	enum hp_status st = hp_big_array_make(m, &moved, 4 * (uint64_t)count,
+					      HP_BIG_RANDOM, err);
 	const uint32_t *old = a->at;
 	uint32_t *new = moved.at;
 
@@ -82,8 +82,8 @@ move_bytes(struct hp_big_memory *m, const struct sorter *s, uint32_t count,
 	   struct hp_big_array *a, struct hp_error *err)
 {
 	struct hp_big_array moved;
-	enum hp_status st =
-		hp_big_array_make(m, &moved, 8 * (uint64_t)count, 0, err);
+	enum hp_status st = hp_big_array_make(m, &moved, 8 * (uint64_t)count,
+					      HP_BIG_RANDOM, err);
 	const uint64_t *old = a->at;
 	uint64_t *new = moved.at;
 
@@ -105,7 +105,8 @@ sort_places(struct hp_tree *t, struct hp_preorder *p, struct hp_error *err)
 	struct sorter s;
 	enum hp_status st;
 
-	st = hp_big_array_make(m, &next, 4 * (uint64_t)t->count, 0, err);
+	st = hp_big_array_make(m, &next, 4 * (uint64_t)t->count, HP_BIG_RANDOM,
+			       err);
 	if (st == HP_OK) {
 		find_places(p->parents.at, t->objects.at, t->count, next.at);
 		s = (struct sorter){p->parents.at, t->objects.at, next.at};
@@ -154,10 +155,10 @@ build_tree(struct hp_tree *t, struct hp_graph *g, struct hp_preorder *p,
 	st = hp_dominators(p, m, err);
 	if (st == HP_OK)
 		st = hp_big_array_make(m, &t->objects, 4 * (uint64_t)t->count,
-				       0, err);
+				       HP_BIG_RANDOM, err);
 	if (st == HP_OK)
-		st = hp_big_array_make(m, &t->bytes, 8 * (uint64_t)t->count, 0,
-				       err);
+		st = hp_big_array_make(m, &t->bytes, 8 * (uint64_t)t->count,
+				       HP_BIG_RANDOM, err);
 	if (st != HP_OK)
 		return st;
 	sum_up(p->parents.at, p->kinds.at, t->count, g->kinds.list,

@@ -529,6 +529,201 @@ START_TEST(brute_force)
 }
 END_TEST
 
+/* --- large and odd shapes ------------------------------------------------- */
+
+enum {
+	CLASS_OBJECT = 0x1000,
+	CLASS_ITEM = 0x1010,
+	CLASS_ITEMS = 0x1020,
+	ITEMS = 0x100000,
+	MILLION = 1000000,
+};
+
+/* A dump with a class of @nfields references and its array class, begun. */
+static void
+begin_dump(struct b *b, unsigned nfields)
+{
+	const struct b_class object = {.id = CLASS_OBJECT, .size = B_AUTO};
+	const struct b_class item = {
+		.id = CLASS_ITEM, .super = CLASS_OBJECT, .size = B_AUTO};
+	const struct b_class items = {
+		.id = CLASS_ITEMS, .super = CLASS_OBJECT, .size = B_AUTO};
+
+	b_init(b, 4);
+	b_header(b, "JAVA PROFILE 1.0.2", 1700000000000);
+	b_intern(b, "f");
+	b_load_class(b, 1, CLASS_OBJECT, 0, b_intern(b, "java/lang/Object"));
+	b_load_class(b, 2, CLASS_ITEM, 0, b_intern(b, "Item"));
+	b_load_class(b, 3, CLASS_ITEMS, 0, b_intern(b, "[LItem;"));
+	b_heap_dump(b);
+	b_class(b, &object);
+	b_class_end(b);
+	b_class(b, &item);
+	for (unsigned i = 0; i < nfields; i++)
+		b_field(b, b_intern(b, "f"), B_OBJECT);
+	b_class_end(b);
+	b_class(b, &items);
+	b_class_end(b);
+	b_root_sticky_class(b, CLASS_OBJECT);
+	b_root_sticky_class(b, CLASS_ITEM);
+}
+
+static void
+end_dump(struct b *b)
+{
+	b_close(b);
+	b_heap_dump_end(b);
+}
+
+/* The place of an object; 0: it is not reached. */
+static uint32_t
+place_of(const struct reader *r, uint64_t id)
+{
+	uint32_t node = node_of(r, id), place = r->tree.count;
+	const uint32_t *nodes = r->tree.nodes.at;
+
+	while (--place > 0 && nodes[place] != node)
+		continue;
+	return place;
+}
+
+static uint32_t
+retained_of(const struct reader *r, uint64_t id)
+{
+	return ((const uint32_t *)r->tree.objects.at)[place_of(r, id)];
+}
+
+/* A list: each item's field 0 or 1 is the next one, the other the first. */
+static void
+write_list(struct b *b, bool last)
+{
+	uint8_t fields[8];
+
+	begin_dump(b, 2);
+	for (uint32_t i = 0; i < MILLION; i++) {
+		uint32_t next = i + 1 < MILLION ? ITEMS + 8 * (i + 1) : 0;
+
+		for (unsigned k = 0; k < 4; k++) {
+			fields[4 * last + k] = (uint8_t)(next >> (24 - 8 * k));
+			fields[4 * !last + k] =
+				(uint8_t)(ITEMS >> (24 - 8 * k));
+		}
+		b_instance_bytes(b, ITEMS + 8 * (uint64_t)i, CLASS_ITEM, fields,
+				 sizeof(fields));
+	}
+	b_root_jni_global(b, ITEMS, 1);
+	end_dump(b);
+}
+
+/*
+ * Every item dominates all behind it. With little memory most of the graph is
+ * in files, and the same comes out.
+ */
+START_TEST(million_deep)
+{
+	static const uint64_t memory[] = {UINT64_MAX / 2, 24 << 20, 4 << 20};
+	struct reader r;
+	struct b b;
+
+	write_list(&b, _i & 1);
+	must(read_dump(&r, &b, 2, HP_REACHABILITY_SOFT, memory[_i / 2], NULL) ==
+	     HP_OK);
+	must(r.depths.most == MILLION);
+	must(r.tree.reachable.objects == MILLION + 2);
+	must(retained_of(&r, ITEMS) == MILLION);
+	must(retained_of(&r, ITEMS + 8 * (MILLION / 4)) == MILLION / 4 * 3);
+	must((r.graph.memory.file_peak > 0) == (_i / 2 > 0));
+	must(r.graph.memory.peak <= memory[_i / 2]);
+	release(&r);
+	b_release(&b);
+}
+END_TEST
+
+/* An array that no batch holds: its pieces are one list again. */
+START_TEST(long_array)
+{
+	const uint32_t n = 10 * MILLION, items = 1000;
+	uint64_t *elements = calloc(n, sizeof(*elements));
+	struct reader r;
+	struct b b;
+
+	must(elements);
+	begin_dump(&b, 0);
+	for (uint32_t i = 0; i < items; i++)
+		b_instance_bytes(&b, ITEMS + 8 * (uint64_t)i, CLASS_ITEM, NULL,
+				 0);
+	/* the last one in the middle, where no piece begins */
+	for (uint32_t i = 0; i < n; i++)
+		elements[i] = ITEMS + 8 * (uint64_t)(i % (items - 1));
+	elements[n / 2 + 1] = ITEMS + 8 * (items - 1);
+	b_object_array(&b, 0x80000, CLASS_ITEMS, n, elements);
+	b_root_jni_global(&b, 0x80000, 1);
+	end_dump(&b);
+	must(read_dump(&r, &b, 1 + (unsigned)_i, HP_REACHABILITY_SOFT,
+		       UINT64_MAX / 2, NULL) == HP_OK);
+	must(retained_of(&r, 0x80000) == items + 2); /* and its class */
+	must(r.depths.most == 2);
+	release(&r);
+	b_release(&b);
+	free(elements);
+}
+END_TEST
+
+START_TEST(many_fields)
+{
+	enum { FIELDS = 65535 };
+	uint8_t *fields = calloc(FIELDS, 4);
+	struct reader r;
+	struct b b;
+
+	must(fields);
+	begin_dump(&b, FIELDS);
+	for (uint32_t i = 0; i < FIELDS; i++) {
+		uint32_t id = 0x800000 + 8 * i;
+
+		for (unsigned k = 0; k < 4; k++)
+			fields[4 * i + k] = (uint8_t)(id >> (24 - 8 * k));
+		b_primitive_array(&b, id, B_INT, 1, NULL);
+	}
+	b_instance_bytes(&b, ITEMS, CLASS_ITEM, fields, 4 * FIELDS);
+	b_root_jni_global(&b, ITEMS, 1);
+	end_dump(&b);
+	must(read_dump(&r, &b, 2, HP_REACHABILITY_SOFT, UINT64_MAX / 2, NULL) ==
+	     HP_OK);
+	must(retained_of(&r, ITEMS) == FIELDS + 1);
+	release(&r);
+	b_release(&b);
+	free(fields);
+}
+END_TEST
+
+/* Classes that are each other's super class: what they are is not known. */
+START_TEST(class_cycle)
+{
+	struct b_class c = {.id = 0x2000, .super = 0x2010, .size = 4};
+	struct reader r;
+	struct b b;
+
+	begin_dump(&b, 1);
+	b_class(&b, &c);
+	b_field(&b, b_intern(&b, "f"), B_OBJECT);
+	b_class_end(&b);
+	c.id = 0x2010;
+	c.super = 0x2000;
+	b_class(&b, &c);
+	b_class_end(&b);
+	b_instance_bytes(&b, ITEMS, 0x2000, "\0\0\x10\x10", 4);
+	b_root_jni_global(&b, ITEMS, 1);
+	end_dump(&b);
+	must(read_dump(&r, &b, 1, HP_REACHABILITY_SOFT, UINT64_MAX / 2, NULL) ==
+	     HP_OK);
+	must(r.graph.all.objects == 6);
+	must(retained_of(&r, ITEMS) == 3); /* and both classes */
+	release(&r);
+	b_release(&b);
+}
+END_TEST
+
 Suite *test_graph_suite(void);
 
 Suite *
@@ -539,6 +734,10 @@ test_graph_suite(void)
 
 	tcase_set_timeout(t, 60);
 	tcase_add_test(t, brute_force);
+	tcase_add_loop_test(t, million_deep, 0, 6);
+	tcase_add_loop_test(t, long_array, 0, 3);
+	tcase_add_test(t, many_fields);
+	tcase_add_test(t, class_cycle);
 	suite_add_tcase(s, t);
 	return s;
 }
