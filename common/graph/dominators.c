@@ -14,7 +14,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { BUCKET = 1 << HP_CROSS_BITS };
+enum {
+	BUCKET = 1 << HP_CROSS_BITS,
+	AHEAD = 32, /* references that the forest is fetched for in advance */
+};
 
 /*
  * The forest of what was looked at: @up leads to a root of it, and @least is
@@ -77,13 +80,13 @@ sort_bucket(struct finder *f, uint32_t bucket, struct hp_big_memory *m,
 	for (uint32_t i = 0; i < BUCKET; i++)
 		f->ends[i + 1] += f->ends[i];
 	n = f->ends[BUCKET];
-	if (4 * n > f->sorted.bytes) {
+	if (4 * (n + AHEAD) > f->sorted.bytes) {
 		hp_big_array_drop(m, &f->sorted);
-		st = hp_big_array_make(m, &f->sorted, 4 * n, HP_BIG_IN_ORDER,
-				       err);
+		st = hp_big_array_make(m, &f->sorted, 4 * (n + AHEAD),
+				       HP_BIG_IN_ORDER, err);
 		if (st != HP_OK)
 			return st;
-		f->sources = f->sorted.at;
+		f->sources = (uint32_t *)f->sorted.at + AHEAD;
 	}
 	for (uint32_t k = c->heads[bucket]; k; k = b->next) {
 		b = &blocks[k];
@@ -100,8 +103,11 @@ find_semi(struct finder *f, uint32_t now, const uint32_t *from,
 	const uint32_t *parents = f->p->parents.at;
 	uint32_t semi = parents[now], least;
 
-	for (; semi > 0 && from < end; from++) {
-		least = *from < now ? *from : least_above(f, *from, now);
+	while (semi > 0 && from < end) {
+		end--;
+		__builtin_prefetch(&f->forest[end[-AHEAD]]);
+		__builtin_prefetch(&f->forest[f->forest[end[-AHEAD / 2]].up]);
+		least = *end < now ? *end : least_above(f, *end, now);
 		if (least < semi)
 			semi = least;
 	}
@@ -159,7 +165,7 @@ make_arrays(struct finder *f, struct hp_big_memory *m, struct hp_error *err)
 	f->forest = f->forests.at;
 	f->semi = f->semis.at;
 	f->path = f->paths.at;
-	f->sources = f->sorted.at;
+	f->sources = (uint32_t *)f->sorted.at + AHEAD;
 	return st;
 }
 
