@@ -4,111 +4,15 @@
  * Ids are looked up some hundred at a time, so that the look-ups, each of which
  * waits for memory, wait together.
  */
-#include "common/graph/graph.h"
+#include "common/graph/build.h"
 
 #include <stdlib.h>
 #include <string.h>
 
-enum {
-	WAITING = 256,
-	LIST_FIRST = 256,
-	/* bytes a node of what is used at random at any one time, at most */
-	RANDOM_BYTES = 13,
-};
-
-/* What an id that waits to be looked up is. */
-enum what {
-	A_NODE,	     /* a node whose references follow */
-	A_LEAF,	     /* a node that has none */
-	A_PIECE,     /* an array, of which a piece follows */
-	A_REFERENCE, /* whom the node refers to */
-	A_WEAK,	     /* the same, not followed */
-};
-
-struct waiting {
-	uint64_t id;
-	uint64_t offset; /* of the sub-record, in the dump */
-	uint64_t bytes;	 /* of a node */
-	uint32_t kind;	 /* of a node; of a piece its first index */
-	uint8_t what;
-};
-
-/* Elements of an array that came in pieces. */
-struct piece {
-	uint32_t node;
-	uint32_t first;	     /* index of the first element */
-	uint64_t start, end; /* of the list */
-};
-
-/* A thread keeps what its stack holds. */
-struct local {
-	uint32_t thread, node;
-};
-
-/* What a kind's objects are, as far as they need it to be written. */
-struct known_kind {
-	uint32_t number;
-	uint64_t bytes;
-};
-
-struct build_worker {
-	struct hp_class_cache classes;
-	struct hp_rank_near near;
-	struct hp_node_kinds_near kinds;
-	struct known_kind *of_class; /* by class index: its instances' */
-	struct waiting waiting[WAITING];
-	unsigned nwaiting;
-	struct hp_edge_writer writer;
-	bool list;     /* one is under way, which has to be ended */
-	bool piece;    /* and it is that of the last piece */
-	bool skip;     /* what follows is of a second dump of an id */
-	uint32_t node; /* whose list it is */
-	struct piece *pieces;
-	size_t npieces, pieces_cap;
-	struct local *locals;
-	size_t nlocals, locals_cap;
-	struct hp_graph_weak *weak;
-	size_t nweak, weak_cap;
-	struct hp_id_map roots; /* node to a root, see pack_root() */
-	struct hp_graph_sum sum;
-	enum hp_status status;
-};
-
-struct build {
-	struct hp_graph *g;
-	struct hp_unfollowed unfollowed;
-	struct build_worker *workers;
-};
-
-/* Room for one more item of a list; NULL: out of memory. */
-static void *
-one_more(void *items, size_t *count, size_t *cap, size_t size)
-{
-	void **list = items;
-	size_t more = *cap ? 2 * *cap : LIST_FIRST;
-	void *grown;
-
-	if (*count == *cap) {
-		grown = realloc(*list, more * size);
-		if (!grown)
-			return NULL;
-		*list = grown;
-		*cap = more;
-	}
-	return (char *)*list + (*count)++ * size;
-}
-
-static void
-trouble(struct build_worker *w, enum hp_status st)
-{
-	if (w->status == HP_OK)
-		w->status = st;
-}
-
 /* --- looking up what waits ------------------------------------------------ */
 
 static void
-end_list(struct build *b, struct build_worker *w)
+end_list(struct hp_build *b, struct hp_build_worker *w)
 {
 	struct hp_edges *e = &b->g->edges;
 	bool fine = true;
@@ -119,14 +23,15 @@ end_list(struct build *b, struct build_worker *w)
 	else if (w->list)
 		fine = hp_edge_put(e, &w->writer, HP_EDGE_END);
 	if (!fine)
-		trouble(w, HP_LIMIT);
+		hp_build_trouble(w, HP_LIMIT);
 	w->list = w->piece = false;
 	w->skip = true;
 }
 
 /* A node: does its dump count? Note what it is. */
 static void
-begin_node(struct build *b, struct build_worker *w, const struct waiting *x)
+begin_node(struct hp_build *b, struct hp_build_worker *w,
+	   const struct hp_build_waiting *x)
 {
 	struct hp_graph *g = b->g;
 	uint32_t node = hp_node_of(&g->nodes, &w->near, x->id);
@@ -137,10 +42,10 @@ begin_node(struct build *b, struct build_worker *w, const struct waiting *x)
 		return;
 	w->sum.objects++;
 	w->sum.bytes += x->bytes;
-	if (x->what == A_NODE) {
+	if (x->what == HP_BUILD_NODE) {
 		if (!hp_edge_begin(&g->edges, &w->writer, &start) ||
 		    !hp_edge_put(&g->edges, &w->writer, x->kind)) {
-			trouble(w, HP_LIMIT);
+			hp_build_trouble(w, HP_LIMIT);
 			return;
 		}
 		w->list = true;
@@ -151,45 +56,48 @@ begin_node(struct build *b, struct build_worker *w, const struct waiting *x)
 }
 
 static void
-begin_piece(struct build *b, struct build_worker *w, const struct waiting *x)
+begin_piece(struct hp_build *b, struct hp_build_worker *w,
+	    const struct hp_build_waiting *x)
 {
 	struct hp_graph *g = b->g;
 	uint32_t node = hp_node_of(&g->nodes, &w->near, x->id);
-	struct piece *p;
+	struct hp_build_piece *p;
 	uint64_t start;
 
 	end_list(b, w);
 	if (node == HP_NO_NODE || !hp_node_is_first(&g->nodes, node, x->offset))
 		return;
-	p = one_more(&w->pieces, &w->npieces, &w->pieces_cap, sizeof(*p));
+	p = hp_one_more(&w->pieces, &w->npieces, &w->pieces_cap, sizeof(*p));
 	if (!p) {
-		trouble(w, HP_NOMEM);
+		hp_build_trouble(w, HP_NOMEM);
 		return;
 	}
 	if (!hp_edge_begin(&g->edges, &w->writer, &start)) {
-		trouble(w, HP_LIMIT);
+		hp_build_trouble(w, HP_LIMIT);
 		return;
 	}
-	*p = (struct piece){.node = node, .first = x->kind, .start = start};
+	*p = (struct hp_build_piece){
+		.node = node, .first = x->kind, .start = start};
 	w->list = w->piece = true;
 	w->skip = false;
 	w->node = node;
 }
 
 static void
-note_weak(struct build_worker *w, uint32_t to)
+note_weak(struct hp_build_worker *w, uint32_t to)
 {
 	struct hp_graph_weak *weak =
-		one_more(&w->weak, &w->nweak, &w->weak_cap, sizeof(*weak));
+		hp_one_more(&w->weak, &w->nweak, &w->weak_cap, sizeof(*weak));
 
 	if (weak)
 		*weak = (struct hp_graph_weak){w->node, to};
 	else
-		trouble(w, HP_NOMEM);
+		hp_build_trouble(w, HP_NOMEM);
 }
 
 static void
-note_reference(struct build *b, struct build_worker *w, const struct waiting *x)
+note_reference(struct hp_build *b, struct hp_build_worker *w,
+	       const struct hp_build_waiting *x)
 {
 	uint32_t to;
 
@@ -198,21 +106,21 @@ note_reference(struct build *b, struct build_worker *w, const struct waiting *x)
 	to = hp_node_of(&b->g->nodes, &w->near, x->id);
 	if (to == HP_NO_NODE)
 		return;
-	if (x->what == A_WEAK)
+	if (x->what == HP_BUILD_WEAK)
 		note_weak(w, to);
 	else if (!hp_edge_put(&b->g->edges, &w->writer, to))
-		trouble(w, HP_LIMIT);
+		hp_build_trouble(w, HP_LIMIT);
 }
 
 static void
-look_up(struct build *b, struct build_worker *w)
+look_up(struct hp_build *b, struct hp_build_worker *w)
 {
 	for (unsigned i = 0; i < w->nwaiting; i++) {
-		const struct waiting *x = &w->waiting[i];
+		const struct hp_build_waiting *x = &w->waiting[i];
 
-		if (x->what >= A_REFERENCE)
+		if (x->what >= HP_BUILD_REFERENCE)
 			note_reference(b, w, x);
-		else if (x->what == A_PIECE)
+		else if (x->what == HP_BUILD_PIECE)
 			begin_piece(b, w, x);
 		else
 			begin_node(b, w, x);
@@ -220,12 +128,13 @@ look_up(struct build *b, struct build_worker *w)
 	w->nwaiting = 0;
 }
 
-static inline struct waiting *
-push(struct build *b, struct build_worker *w, uint64_t id, enum what what)
+static inline struct hp_build_waiting *
+push(struct hp_build *b, struct hp_build_worker *w, uint64_t id,
+     enum hp_build_what what)
 {
-	struct waiting *x;
+	struct hp_build_waiting *x;
 
-	if (HP_UNLIKELY(w->nwaiting == WAITING))
+	if (HP_UNLIKELY(w->nwaiting == HP_BUILD_WAITING))
 		look_up(b, w);
 	x = &w->waiting[w->nwaiting++];
 	x->id = id;
@@ -235,18 +144,18 @@ push(struct build *b, struct build_worker *w, uint64_t id, enum what what)
 }
 
 static inline void
-push_reference(struct build *b, struct build_worker *w, uint64_t id,
-	       enum what what)
+push_reference(struct hp_build *b, struct hp_build_worker *w, uint64_t id,
+	       enum hp_build_what what)
 {
 	if (id != 0)
 		push(b, w, id, what);
 }
 
 static inline void
-push_node(struct build *b, struct build_worker *w, const struct hp_sub *s,
-	  enum what what, struct known_kind kind)
+push_node(struct hp_build *b, struct hp_build_worker *w, const struct hp_sub *s,
+	  enum hp_build_what what, struct hp_known_kind kind)
 {
-	struct waiting *x = push(b, w, s->id, what);
+	struct hp_build_waiting *x = push(b, w, s->id, what);
 
 	x->offset = s->offset;
 	x->bytes = kind.bytes;
@@ -256,9 +165,9 @@ push_node(struct build *b, struct build_worker *w, const struct hp_sub *s,
 /* --- what objects are ----------------------------------------------------- */
 
 /* The number of a kind; 0, with the trouble noted: out of memory. */
-static struct known_kind
-number_kind(struct build *b, struct build_worker *w, struct hp_node_kind *kind,
-	    const struct hp_sub *s, uint32_t heap)
+static struct hp_known_kind
+number_kind(struct hp_build *b, struct hp_build_worker *w,
+	    struct hp_node_kind *kind, const struct hp_sub *s, uint32_t heap)
 {
 	uint32_t number;
 
@@ -268,27 +177,28 @@ number_kind(struct build *b, struct build_worker *w, struct hp_node_kind *kind,
 		kind->trace = s->trace;
 	number = hp_node_kinds_number(&b->g->kinds, &w->kinds, kind);
 	if (number == 0)
-		trouble(w, HP_NOMEM);
-	return (struct known_kind){number, kind->bytes};
+		hp_build_trouble(w, HP_NOMEM);
+	return (struct hp_known_kind){number, kind->bytes};
 }
 
 static uint32_t
-class_node(struct build *b, struct build_worker *w, const struct hp_class *c)
+class_node(struct hp_build *b, struct hp_build_worker *w,
+	   const struct hp_class *c)
 {
 	return c ? hp_node_of(&b->g->nodes, &w->near, c->id) : HP_NO_NODE;
 }
 
 /* Instances of a class are all alike, where nothing else tells them apart. */
-static struct known_kind
-instance_kind(struct build *b, struct build_worker *w, const struct hp_sub *s,
-	      const struct hp_class *c, uint32_t heap)
+static struct hp_known_kind
+instance_kind(struct hp_build *b, struct hp_build_worker *w,
+	      const struct hp_sub *s, const struct hp_class *c, uint32_t heap)
 {
 	const struct hp_layout *l = &b->g->o.layout;
 	uint64_t a = l->alignment ? l->alignment : 1;
 	bool alike = c && b->g->o.split_by == 0;
 	struct hp_node_kind kind = {.of = HP_NODE_INSTANCE,
 				    .class_id = s->class_id};
-	struct known_kind known;
+	struct hp_known_kind known;
 
 	if (alike && HP_LIKELY(w->of_class[c->index].number != 0))
 		return w->of_class[c->index];
@@ -301,9 +211,9 @@ instance_kind(struct build *b, struct build_worker *w, const struct hp_sub *s,
 	return known;
 }
 
-static struct known_kind
-array_kind(struct build *b, struct build_worker *w, const struct hp_sub *s,
-	   uint32_t heap)
+static struct hp_known_kind
+array_kind(struct hp_build *b, struct hp_build_worker *w,
+	   const struct hp_sub *s, uint32_t heap)
 {
 	const struct hp_layout *l = &b->g->o.layout;
 	struct hp_node_kind kind = {.of = HP_NODE_PRIMITIVE_ARRAY,
@@ -332,7 +242,7 @@ array_kind(struct build *b, struct build_worker *w, const struct hp_sub *s,
  * refers to is not known either.
  */
 static void
-instance(struct build *b, struct build_worker *w, const struct hp_sub *s,
+instance(struct hp_build *b, struct hp_build_worker *w, const struct hp_sub *s,
 	 uint32_t heap)
 {
 	const struct hp_class *c =
@@ -340,7 +250,7 @@ instance(struct build *b, struct build_worker *w, const struct hp_sub *s,
 	unsigned id_size = b->g->nodes.id_size;
 	uint64_t unfollowed = UINT64_MAX;
 
-	push_node(b, w, s, A_NODE, instance_kind(b, w, s, c, heap));
+	push_node(b, w, s, HP_BUILD_NODE, instance_kind(b, w, s, c, heap));
 	if (!c)
 		return;
 	if (c->index != UINT32_MAX)
@@ -348,14 +258,15 @@ instance(struct build *b, struct build_worker *w, const struct hp_sub *s,
 	for (uint32_t i = 0; i < c->nrefs; i++) {
 		if (s->count < id_size || c->ref_at[i] > s->count - id_size)
 			break;
-		push_reference(
-			b, w, hp_load_id(s->data + c->ref_at[i], id_size),
-			c->ref_at[i] == unfollowed ? A_WEAK : A_REFERENCE);
+		push_reference(b, w,
+			       hp_load_id(s->data + c->ref_at[i], id_size),
+			       c->ref_at[i] == unfollowed ? HP_BUILD_WEAK
+							  : HP_BUILD_REFERENCE);
 	}
 }
 
 static void
-elements(struct build *b, struct build_worker *w, const uint8_t *data,
+elements(struct hp_build *b, struct hp_build_worker *w, const uint8_t *data,
 	 uint64_t n)
 {
 	unsigned id_size = b->g->nodes.id_size;
@@ -363,67 +274,13 @@ elements(struct build *b, struct build_worker *w, const uint8_t *data,
 	for (uint64_t i = 0; i < n; i++) {
 		hp_ids_prefetch(data, i, id_size);
 		push_reference(b, w, hp_load_id(data + i * id_size, id_size),
-			       A_REFERENCE);
+			       HP_BUILD_REFERENCE);
 	}
-}
-
-/* Roots are told by the order in which a reader would want to know of them. */
-static unsigned
-root_order(uint8_t tag)
-{
-	static const uint8_t order[] = {
-		HP_SUB_ROOT_STICKY_CLASS,     HP_SUB_ROOT_THREAD_OBJECT,
-		HP_SUB_ROOT_JAVA_FRAME,	      HP_SUB_ROOT_JNI_LOCAL,
-		HP_SUB_ROOT_JNI_GLOBAL,	      HP_SUB_ROOT_NATIVE_STACK,
-		HP_SUB_ROOT_THREAD_BLOCK,     HP_SUB_ROOT_MONITOR_USED,
-		HP_SUB_ROOT_JNI_MONITOR,      HP_SUB_ROOT_UNKNOWN,
-		HP_SUB_ROOT_INTERNED_STRING,  HP_SUB_ROOT_VM_INTERNAL,
-		HP_SUB_ROOT_FINALIZING,	      HP_SUB_ROOT_DEBUGGER,
-		HP_SUB_ROOT_REFERENCE_CLEANUP};
-	unsigned i = 0;
-
-	while (i < sizeof(order) && order[i] != tag)
-		i++;
-	return i;
-}
-
-/* As one number, the least of which counts. */
-static uint64_t
-pack_root(uint8_t tag, uint32_t thread, uint32_t frame)
-{
-	if (frame >= 1 << 19)
-		frame = (1 << 19) - 1;
-	return (uint64_t)root_order(tag) << 59 | (uint64_t)thread << 27 |
-	       (uint64_t)frame << 8 | tag;
-}
-
-static struct hp_graph_root
-unpack_root(uint32_t node, uint64_t packed)
-{
-	uint32_t frame = packed >> 8 & ((1 << 19) - 1);
-
-	return (struct hp_graph_root){
-		.node = node,
-		.tag = (uint8_t)packed,
-		.thread = (uint32_t)(packed >> 27),
-		.frame = frame == (1 << 19) - 1 ? UINT32_MAX : frame};
-}
-
-static void
-note_root(struct build_worker *w, uint32_t node, uint64_t packed)
-{
-	bool fresh;
-	uint64_t *place = hp_id_map_put(&w->roots, node, &fresh);
-
-	if (!place)
-		trouble(w, HP_NOMEM);
-	else if (fresh || packed < *place)
-		*place = packed;
 }
 
 /* The object of the thread that a root is of; HP_NO_NODE. */
 static uint32_t
-owner_of(struct build *b, struct build_worker *w, const struct hp_sub *s,
+owner_of(struct hp_build *b, struct hp_build_worker *w, const struct hp_sub *s,
 	 uint32_t serial)
 {
 	const uint64_t *id;
@@ -443,13 +300,13 @@ owner_of(struct build *b, struct build_worker *w, const struct hp_sub *s,
 }
 
 static void
-root(struct build *b, struct build_worker *w, const struct hp_sub *s)
+root(struct hp_build *b, struct hp_build_worker *w, const struct hp_sub *s)
 {
 	unsigned id_size = b->g->nodes.id_size;
 	unsigned fixed = hp_subrecord_fixed[hp_wide(id_size)][s->tag];
 	uint32_t node = hp_node_of(&b->g->nodes, &w->near, s->id), owner;
 	uint32_t thread = 0, frame = UINT32_MAX;
-	struct local *local;
+	struct hp_build_local *local;
 
 	if (node == HP_NO_NODE)
 		return;
@@ -460,32 +317,32 @@ root(struct build *b, struct build_worker *w, const struct hp_sub *s)
 		frame = hp_root_third(s, id_size);
 	owner = owner_of(b, w, s, thread);
 	if (owner == HP_NO_NODE) {
-		note_root(w, node, pack_root(s->tag, thread, frame));
+		hp_root_note(w, node, hp_root_pack(s->tag, thread, frame));
 		return;
 	}
-	local = one_more(&w->locals, &w->nlocals, &w->locals_cap,
-			 sizeof(*local));
+	local = hp_one_more(&w->locals, &w->nlocals, &w->locals_cap,
+			    sizeof(*local));
 	if (local)
-		*local = (struct local){owner, node};
+		*local = (struct hp_build_local){owner, node};
 	else
-		trouble(w, HP_NOMEM);
+		hp_build_trouble(w, HP_NOMEM);
 }
 
 static void
-sub_record(struct build *b, struct build_worker *w, const struct hp_sub *s,
-	   uint32_t *heap)
+sub_record(struct hp_build *b, struct hp_build_worker *w,
+	   const struct hp_sub *s, uint32_t *heap)
 {
 	switch (s->tag) {
 	case HP_SUB_INSTANCE_DUMP:
 		instance(b, w, s, *heap);
 		break;
 	case HP_SUB_OBJECT_ARRAY_DUMP:
-		push_node(b, w, s, A_NODE, array_kind(b, w, s, *heap));
+		push_node(b, w, s, HP_BUILD_NODE, array_kind(b, w, s, *heap));
 		elements(b, w, s->data, s->count);
 		break;
 	case HP_SUB_PRIMITIVE_ARRAY_DUMP:
 	case HP_SUB_PRIMITIVE_ARRAY_NODATA:
-		push_node(b, w, s, A_LEAF, array_kind(b, w, s, *heap));
+		push_node(b, w, s, HP_BUILD_LEAF, array_kind(b, w, s, *heap));
 		break;
 	case HP_SUB_HEAP_DUMP_INFO:
 		*heap = hp_load4(s->start + 1);
@@ -498,33 +355,34 @@ sub_record(struct build *b, struct build_worker *w, const struct hp_sub *s,
 
 /* A piece of a long array. An instance too long to be one has no references. */
 static void
-array_piece(struct build *b, struct build_worker *w,
+array_piece(struct hp_build *b, struct hp_build_worker *w,
 	    const struct hp_batch *batch, const struct hp_run *run)
 {
 	const struct hp_piece *p = &run->piece;
 	bool objects = p->sub.tag == HP_SUB_OBJECT_ARRAY_DUMP;
-	struct waiting *x;
+	struct hp_build_waiting *x;
 
 	if (p->head && p->sub.tag == HP_SUB_INSTANCE_DUMP)
-		push_node(b, w, &p->sub, A_NODE,
+		push_node(b, w, &p->sub, HP_BUILD_NODE,
 			  instance_kind(b, w, &p->sub,
 					hp_classes_layout(b->g->o.classes,
 							  &w->classes,
 							  p->sub.class_id),
 					run->heap));
 	else if (p->head)
-		push_node(b, w, &p->sub, objects ? A_NODE : A_LEAF,
+		push_node(b, w, &p->sub,
+			  objects ? HP_BUILD_NODE : HP_BUILD_LEAF,
 			  array_kind(b, w, &p->sub, run->heap));
 	if (!objects || p->elements == 0)
 		return;
-	x = push(b, w, p->sub.id, A_PIECE);
+	x = push(b, w, p->sub.id, HP_BUILD_PIECE);
 	x->offset = p->sub.offset;
 	x->kind = (uint32_t)p->first;
 	elements(b, w, batch->data + run->at, p->elements);
 }
 
 static enum hp_status
-worker_status(const struct build *b, const struct build_worker *w,
+worker_status(const struct hp_build *b, const struct hp_build_worker *w,
 	      struct hp_error *err)
 {
 	if (w->status == HP_LIMIT)
@@ -536,8 +394,8 @@ worker_status(const struct build *b, const struct build_worker *w,
 static enum hp_status
 on_batch(void *ctx, struct hp_batch *batch, struct hp_error *err)
 {
-	struct build *b = ctx;
-	struct build_worker *w = &b->workers[batch->worker];
+	struct hp_build *b = ctx;
+	struct hp_build_worker *w = &b->workers[batch->worker];
 	unsigned id_size = b->g->nodes.id_size;
 	struct hp_heap_iter it;
 	struct hp_sub s;
@@ -566,27 +424,28 @@ on_batch(void *ctx, struct hp_batch *batch, struct hp_error *err)
 /* --- classes -------------------------------------------------------------- */
 
 static void
-class_references(struct build *b, struct build_worker *w,
+class_references(struct hp_build *b, struct hp_build_worker *w,
 		 const struct hp_class *c)
 {
-	push_reference(b, w, c->super_id, A_REFERENCE);
-	push_reference(b, w, c->loader, A_REFERENCE);
-	push_reference(b, w, c->signers, A_REFERENCE);
-	push_reference(b, w, c->domain, A_REFERENCE);
+	push_reference(b, w, c->super_id, HP_BUILD_REFERENCE);
+	push_reference(b, w, c->loader, HP_BUILD_REFERENCE);
+	push_reference(b, w, c->signers, HP_BUILD_REFERENCE);
+	push_reference(b, w, c->domain, HP_BUILD_REFERENCE);
 	for (uint32_t i = 0; i < c->nstatics; i++)
 		if (hp_type_is_reference(c->statics[i].type))
-			push_reference(b, w, c->statics[i].value, A_REFERENCE);
+			push_reference(b, w, c->statics[i].value,
+				       HP_BUILD_REFERENCE);
 	for (uint32_t i = 0; i < c->nconstants; i++)
 		if (hp_type_is_reference(c->constants[i].type))
 			push_reference(b, w, c->constants[i].value,
-				       A_REFERENCE);
+				       HP_BUILD_REFERENCE);
 }
 
 static enum hp_status
-write_classes(struct build *b, struct hp_error *err)
+write_classes(struct hp_build *b, struct hp_error *err)
 {
 	const struct hp_classes *classes = b->g->o.classes;
-	struct build_worker *w = &b->workers[0];
+	struct hp_build_worker *w = &b->workers[0];
 
 	for (size_t i = 0; i < classes->count; i++) {
 		const struct hp_class *c = classes->list[i];
@@ -598,216 +457,19 @@ write_classes(struct build *b, struct hp_error *err)
 			.bytes = hp_class_object_bytes(&b->g->o.layout, c,
 						       b->g->nodes.id_size)};
 
-		push_node(b, w, &s, A_NODE,
+		push_node(b, w, &s, HP_BUILD_NODE,
 			  number_kind(b, w, &kind, &s, c->heap));
 		class_references(b, w, c);
 		/* the Serviceability Agent's dumps have no such roots */
 		if (c->loader == 0 && !b->g->nodes.sticky)
-			note_root(w, hp_node_of(&b->g->nodes, &w->near, c->id),
-				  pack_root(HP_SUB_ROOT_STICKY_CLASS, 0,
-					    UINT32_MAX));
+			hp_root_note(w,
+				     hp_node_of(&b->g->nodes, &w->near, c->id),
+				     hp_root_pack(HP_SUB_ROOT_STICKY_CLASS, 0,
+						  UINT32_MAX));
 	}
 	look_up(b, w);
 	end_list(b, w);
 	return worker_status(b, w, err);
-}
-
-/* --- lists that were written in pieces ------------------------------------ */
-
-static int
-by_place(const void *a, const void *b)
-{
-	const struct piece *x = a, *y = b;
-
-	if (x->node != y->node)
-		return x->node < y->node ? -1 : 1;
-	return x->first < y->first ? -1 : x->first > y->first;
-}
-
-/* Begin a list of a node anew, in front of what it has. */
-static enum hp_status
-begin_again(struct build *b, uint32_t node, uint64_t *rest,
-	    struct hp_error *err)
-{
-	struct hp_edges *e = &b->g->edges;
-	struct hp_edge_writer *writer = &b->workers[0].writer;
-	uint64_t start;
-	uint32_t kind = hp_edge_kind(e, node, rest);
-
-	if (!hp_edge_begin(e, writer, &start) || !hp_edge_put(e, writer, kind))
-		return hp_edges_trouble(e, err);
-	hp_edge_set_start(e->starts.at, node, start);
-	return HP_OK;
-}
-
-/* End such a list with what the node had, if that was anything. */
-static enum hp_status
-go_on_with(struct build *b, uint64_t rest, struct hp_error *err)
-{
-	uint64_t end;
-
-	if (!hp_edge_end_open(&b->g->edges, &b->workers[0].writer, &end))
-		return hp_edges_trouble(&b->g->edges, err);
-	if (rest)
-		hp_edge_continue(&b->g->edges, end, rest);
-	return HP_OK;
-}
-
-/* The pieces of arrays become one list for each array. */
-static enum hp_status
-join_pieces(struct build *b, struct hp_error *err)
-{
-	struct build_worker *w = &b->workers[0];
-	enum hp_status st = HP_OK;
-	struct piece *p;
-	uint64_t rest;
-
-	for (unsigned i = 1; i < b->g->o.threads; i++)
-		for (size_t k = 0; k < b->workers[i].npieces; k++) {
-			p = one_more(&w->pieces, &w->npieces, &w->pieces_cap,
-				     sizeof(*p));
-			if (!p)
-				return hp_fail(err, HP_NOMEM, "out of memory");
-			*p = b->workers[i].pieces[k];
-		}
-	if (w->npieces > 0)
-		qsort(w->pieces, w->npieces, sizeof(*w->pieces), by_place);
-	for (size_t k = 0; k < w->npieces && st == HP_OK; k++) {
-		p = &w->pieces[k];
-		if (k > 0 && p[-1].node == p->node) {
-			hp_edge_continue(&b->g->edges, p[-1].end, p->start);
-			continue;
-		}
-		st = begin_again(b, p->node, &rest, err);
-		if (st == HP_OK)
-			st = go_on_with(b, p->start, err);
-	}
-	return st;
-}
-
-static int
-by_thread(const void *a, const void *b)
-{
-	const struct local *x = a, *y = b;
-
-	if (x->thread != y->thread)
-		return x->thread < y->thread ? -1 : 1;
-	return x->node < y->node ? -1 : x->node > y->node;
-}
-
-/* What threads keep on their stacks goes to their lists. */
-static enum hp_status
-join_locals(struct build *b, struct hp_error *err)
-{
-	struct build_worker *w = &b->workers[0];
-	enum hp_status st = HP_OK;
-	struct local *l;
-	uint64_t rest;
-
-	for (unsigned i = 1; i < b->g->o.threads; i++)
-		for (size_t k = 0; k < b->workers[i].nlocals; k++) {
-			l = one_more(&w->locals, &w->nlocals, &w->locals_cap,
-				     sizeof(*l));
-			if (!l)
-				return hp_fail(err, HP_NOMEM, "out of memory");
-			*l = b->workers[i].locals[k];
-		}
-	if (w->nlocals > 0)
-		qsort(w->locals, w->nlocals, sizeof(*w->locals), by_thread);
-	for (size_t k = 0; k < w->nlocals && st == HP_OK; k++) {
-		l = &w->locals[k];
-		if (k == 0 || l[-1].thread != l->thread)
-			st = begin_again(b, l->thread, &rest, err);
-		if (st == HP_OK &&
-		    (k == 0 || l[-1].thread != l->thread ||
-		     l[-1].node != l->node) &&
-		    !hp_edge_put(&b->g->edges, &w->writer, l->node))
-			st = hp_edges_trouble(&b->g->edges, err);
-		if (st == HP_OK &&
-		    (k + 1 == w->nlocals || l[1].thread != l->thread))
-			st = go_on_with(b, rest, err);
-	}
-	return st;
-}
-
-/* --- roots, weak references ----------------------------------------------- */
-
-static int
-by_node(const void *a, const void *b)
-{
-	const struct hp_graph_root *x = a, *y = b;
-
-	return x->node < y->node ? -1 : x->node > y->node;
-}
-
-static enum hp_status
-list_roots(struct build *b, struct hp_error *err)
-{
-	struct hp_graph *g = b->g;
-	struct build_worker *w = &b->workers[0];
-	uint64_t node, packed;
-	size_t at = 0;
-
-	for (unsigned i = 1; i < g->o.threads; i++)
-		for (at = 0;
-		     hp_id_map_next(&b->workers[i].roots, &at, &node, &packed);)
-			note_root(w, (uint32_t)node, packed);
-	g->roots = calloc(w->roots.count + 2, sizeof(*g->roots));
-	if (!g->roots || w->status != HP_OK)
-		return hp_fail(err, HP_NOMEM, "out of memory");
-	for (at = 0; hp_id_map_next(&w->roots, &at, &node, &packed);)
-		g->roots[g->nroots++] = unpack_root((uint32_t)node, packed);
-	qsort(g->roots, g->nroots, sizeof(*g->roots), by_node);
-	return HP_OK;
-}
-
-static int
-by_weak(const void *a, const void *b)
-{
-	const struct hp_graph_weak *x = a, *y = b;
-
-	if (x->from != y->from)
-		return x->from < y->from ? -1 : 1;
-	return x->to < y->to ? -1 : x->to > y->to;
-}
-
-static enum hp_status
-list_weak(struct build *b, struct hp_error *err)
-{
-	struct hp_graph *g = b->g;
-	struct build_worker *w = &b->workers[0];
-	struct hp_graph_weak *weak;
-
-	for (unsigned i = 1; i < g->o.threads; i++)
-		for (size_t k = 0; k < b->workers[i].nweak; k++) {
-			weak = one_more(&w->weak, &w->nweak, &w->weak_cap,
-					sizeof(*weak));
-			if (!weak)
-				return hp_fail(err, HP_NOMEM, "out of memory");
-			*weak = b->workers[i].weak[k];
-		}
-	if (w->nweak > 0)
-		qsort(w->weak, w->nweak, sizeof(*w->weak), by_weak);
-	g->weak = w->weak;
-	g->nweak = w->nweak;
-	w->weak = NULL;
-	return HP_OK;
-}
-
-const struct hp_graph_weak *
-hp_graph_weak_of(const struct hp_graph *g, uint32_t node)
-{
-	size_t low = 0, high = g->nweak, middle;
-
-	while (low < high) {
-		middle = low + (high - low) / 2;
-		if (g->weak[middle].from < node)
-			low = middle + 1;
-		else
-			high = middle;
-	}
-	return low < g->nweak && g->weak[low].from == node ? &g->weak[low]
-							   : NULL;
 }
 
 /* --- all of it ------------------------------------------------------------ */
@@ -820,7 +482,7 @@ ignore_problem(void *ctx, const struct hp_problem *p)
 }
 
 static enum hp_status
-read_references(struct build *b, struct hp_source *src, struct hp_error *err)
+read_references(struct hp_build *b, struct hp_source *src, struct hp_error *err)
 {
 	const struct hp_pass pass = {.need = HP_NEED_REFERENCES,
 				     .ctx = b,
@@ -834,7 +496,7 @@ read_references(struct build *b, struct hp_source *src, struct hp_error *err)
 }
 
 static enum hp_status
-make_workers(struct build *b, struct hp_error *err)
+make_workers(struct hp_build *b, struct hp_error *err)
 {
 	const struct hp_graph_options *o = &b->g->o;
 
@@ -852,7 +514,7 @@ make_workers(struct build *b, struct hp_error *err)
 }
 
 static void
-release_workers(struct build *b)
+release_workers(struct hp_build *b)
 {
 	for (unsigned i = 0; b->workers && i < b->g->o.threads; i++) {
 		free(b->workers[i].of_class);
@@ -866,7 +528,7 @@ release_workers(struct build *b)
 }
 
 static enum hp_status
-read_graph(struct build *b, struct hp_source *src, struct hp_error *err)
+read_graph(struct hp_build *b, struct hp_source *src, struct hp_error *err)
 {
 	struct hp_graph *g = b->g;
 	enum hp_status st = make_workers(b, err);
@@ -883,13 +545,7 @@ read_graph(struct build *b, struct hp_source *src, struct hp_error *err)
 	if (st == HP_OK)
 		st = write_classes(b, err);
 	if (st == HP_OK)
-		st = join_pieces(b, err);
-	if (st == HP_OK)
-		st = join_locals(b, err);
-	if (st == HP_OK)
-		st = list_roots(b, err);
-	if (st == HP_OK)
-		st = list_weak(b, err);
+		st = hp_build_join(b, err);
 	for (unsigned i = 0; b->workers && i < g->o.threads; i++) {
 		g->all.objects += b->workers[i].sum.objects;
 		g->all.bytes += b->workers[i].sum.bytes;
@@ -901,7 +557,7 @@ read_graph(struct build *b, struct hp_source *src, struct hp_error *err)
 static void
 set_apart(struct hp_graph *g)
 {
-	uint64_t random = (uint64_t)g->nodes.count * RANDOM_BYTES;
+	uint64_t random = (uint64_t)g->nodes.count * HP_BUILD_RANDOM;
 
 	g->memory.in_order =
 		g->memory.limit > random ? g->memory.limit - random : 0;
@@ -911,7 +567,7 @@ enum hp_status
 hp_graph_build(struct hp_graph *g, struct hp_source *src,
 	       const struct hp_graph_options *o, struct hp_error *err)
 {
-	struct build b = {.g = g};
+	struct hp_build b = {.g = g};
 	enum hp_status st;
 
 	*g = (struct hp_graph){.o = *o,
