@@ -24,7 +24,7 @@ hp_retained_read(struct hp_retained *t, struct hp_gather *g,
 	enum hp_status st = hp_graph_build(&t->graph, src, &options, err);
 
 	if (st == HP_OK)
-		st = hp_tree_build(&t->tree, &t->graph, err);
+		st = hp_tree_build(&t->tree, &t->graph, false, err);
 	info->reachable = t->tree.reachable;
 	info->weak = t->tree.weak;
 	info->unreachable = t->tree.unreachable;

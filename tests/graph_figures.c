@@ -198,7 +198,7 @@ run(struct figures *f, const char *path, unsigned threads, unsigned dump,
 	f->deepest = f->depths.most;
 	f->depth_sum = f->depths.sum;
 	hp_depths_release(&f->depths);
-	must(hp_tree_build(&f->tree, &f->graph, &err), &err);
+	must(hp_tree_build(&f->tree, &f->graph, false, &err), &err);
 	f->keys = (struct hp_keys){.g = &f->gather, .o = &f->o};
 	hp_rows_init(&f->rows, 1);
 	find_groups(f);

@@ -170,13 +170,16 @@ build_tree(struct hp_tree *t, struct hp_graph *g, struct hp_preorder *p,
 }
 
 enum hp_status
-hp_tree_build(struct hp_tree *t, struct hp_graph *g, struct hp_error *err)
+hp_tree_build(struct hp_tree *t, struct hp_graph *g, bool keep_edges,
+	      struct hp_error *err)
 {
 	struct hp_preorder p;
 	enum hp_status st;
 
 	*t = (struct hp_tree){.memory = &g->memory};
 	st = hp_preorder_walk(&p, g, err);
+	if (!keep_edges)
+		hp_edges_release(&g->edges, &g->memory);
 	if (st == HP_OK)
 		st = build_tree(t, g, &p, err);
 	hp_preorder_release(&p, &g->memory);

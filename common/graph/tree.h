@@ -31,14 +31,16 @@ struct hp_tree {
 /**
  * hp_tree_build() - find the dominators
  * @t: zeroed
+ * @keep_edges: the graph's references are needed afterwards, for paths; else
+ *              their memory is given back as soon as possible
  *
- * Memory:  some 24 bytes a reachable object, and 6 a reference that is no edge
+ * Memory:  some 28 bytes a reachable object, and 6 a reference that is no edge
  *          of the depth-first tree; 24 an object are kept
  * Returns: HP_OK; HP_LIMIT; HP_NOMEM; HP_IO.
  * Ownership: hp_tree_release() in any case, before the graph is released.
  */
 HP_MUST_USE enum hp_status hp_tree_build(struct hp_tree *t, struct hp_graph *g,
-					 struct hp_error *err);
+					 bool keep_edges, struct hp_error *err);
 void hp_tree_release(struct hp_tree *t);
 
 /* The place behind all that the object at @place retains. */

@@ -105,7 +105,7 @@ read_dump(struct reader *r, const struct b *b, unsigned threads,
 	if (st == HP_OK)
 		st = hp_depths_find(&r->depths, &r->graph, err);
 	if (st == HP_OK)
-		st = hp_tree_build(&r->tree, &r->graph, err);
+		st = hp_tree_build(&r->tree, &r->graph, threads & 1, err);
 	return st;
 }
 
