@@ -6,17 +6,21 @@ VARIANT ?= release
 B       := build/$(VARIANT)
 PREFIX  ?= /usr/local
 DESTDIR ?=
-VERSION := 0.1.0
+LIBSUBDIR ?= lib
+VERSION := 0.2.0
 
 PKG_CONFIG ?= pkg-config
 LIBS       := libxxhash libzstd libdeflate libisal jansson
 PKG_CFLAGS := $(shell $(PKG_CONFIG) --cflags $(LIBS) 2>/dev/null)
 PKG_LIBS   := $(shell $(PKG_CONFIG) --libs $(LIBS) 2>/dev/null)
 
-WARN := -Wall -Wextra -Wshadow -Wstrict-prototypes -Wmissing-prototypes \
-	-Wconversion -Wno-sign-conversion -Wpointer-arith -Wvla -Wundef \
-	-Wimplicit-fallthrough
-HARDEN := -fstack-protector-strong -fPIE
+# Entries of option tables leave out what they lack.
+WARN := -Wall -Wextra -Wno-missing-field-initializers -Wshadow \
+	-Wstrict-prototypes -Wmissing-prototypes -Wconversion \
+	-Wno-sign-conversion -Wpointer-arith -Wvla -Wundef -Wimplicit-fallthrough
+# One set of objects for programs and shared library: -fPIC with hidden symbols
+# makes the code that -fPIE does.
+HARDEN := -fstack-protector-strong -fPIC -fvisibility=hidden
 OPT    := -O2
 DEFS   := -D_GNU_SOURCE -D_FILE_OFFSET_BITS=64 -DHP_VERSION='"$(VERSION)"'
 LINK   := -pie -Wl,-z,relro,-z,now
@@ -45,27 +49,37 @@ quiet = $(if $(V),,@printf '  %-5s %s\n' $(1) '$@'; )
 
 CFLAGS ?= -g
 ALL_CFLAGS := -std=c17 $(OPT) $(WARN) $(HARDEN) $(DEFS) -I. $(PKG_CFLAGS) \
-	-pthread $(CFLAGS)
+	-Iinclude -pthread $(CFLAGS)
 ALL_LDFLAGS := $(HARDEN) $(LINK) -pthread $(LDFLAGS)
 
-COMMON_SRC   := $(wildcard common/*.c common/*/*.c)
-VALIDATE_SRC := $(wildcard validate/*.c)
-DIFF_SRC     := $(wildcard diff/*.c)
-CONVERT_SRC  := $(wildcard convert/*.c)
+sources = $(wildcard $(1)/*.c $(1)/*/*.c)
+COMMON_SRC   := $(call sources,common)
+VALIDATE_SRC := $(call sources,validate)
+DIFF_SRC     := $(call sources,diff)
+CONVERT_SRC  := $(call sources,convert)
 BUILDER_SRC  := $(wildcard tests/builder/*.c)
 UNIT_SRC     := $(wildcard tests/unit/*.c)
+LIB_SRC      := $(wildcard lib/*.c)
 obj = $(patsubst %.c,$(B)/obj/%.o,$(1))
 
-LIB      := $(B)/libhprof.a
+# What all programs share, for the build alone.
+LIB      := $(B)/common.a
 PROGRAMS := $(B)/hprof-validate $(B)/hprof-diff $(B)/hprof-convert
 # Programs without their main(), for tests that call into them.
 VALIDATE_LIB := $(filter-out validate/main.c,$(VALIDATE_SRC))
 DIFF_LIB     := $(filter-out diff/main.c,$(DIFF_SRC))
 CONVERT_LIB  := $(filter-out convert/main.c,$(CONVERT_SRC))
 
+# The public library. Sanitized variants test its objects, not these files.
+SOVERSION := 0
+SHARED    := $(B)/libhprof.so.$(SOVERSION)
+STATIC    := $(B)/libhprof.a
+LIBRARY   := $(if $(filter release,$(VARIANT)),$(SHARED) $(B)/libhprof.so \
+	$(STATIC) $(B)/hprof.pc)
+
 .DELETE_ON_ERROR:
 .PHONY: all help clean
-all: $(PROGRAMS) ## build the three programs (VARIANT=release|asan|tsan|cov|fuzz)
+all: $(PROGRAMS) $(LIBRARY) ## build programs and library (VARIANT=release|asan|tsan|cov|fuzz)
 
 help: ## list the targets
 	@grep -hE '^[a-z][a-z-]*:.*##' Makefile tests/tests.mk \
@@ -99,15 +113,45 @@ $(B)/hprof-convert: $(call obj,$(CONVERT_SRC)) $(LIB)
 $(PROGRAMS):
 	$(call quiet,LINK)$(CC) $(ALL_LDFLAGS) -o $@ $^ $(PKG_LIBS) -lm
 
+# Of the programs' rooms the linker takes only what the library calls.
+LIB_PARTS := $(B)/parts.a
+$(LIB_PARTS): $(call obj,$(COMMON_SRC) $(VALIDATE_LIB) $(DIFF_LIB))
+	@rm -f $@
+	$(call quiet,AR)$(AR) rcs $@ $^
+
+$(SHARED): $(call obj,$(LIB_SRC)) $(LIB_PARTS) lib/libhprof.map
+	$(call quiet,LINK)$(CC) -shared $(HARDEN) -Wl,-z,relro,-z,now \
+		-Wl,-z,defs -Wl,-soname,$(@F) \
+		-Wl,--version-script=lib/libhprof.map -Wl,--exclude-libs,ALL \
+		$(LDFLAGS) -pthread -o $@ $(filter %.o %.a,$^) $(PKG_LIBS) -lm
+
+$(B)/libhprof.so: $(SHARED)
+	@ln -sf $(<F) $@
+
+# One object in which only what is exported can be seen from outside.
+$(STATIC): $(call obj,$(LIB_SRC)) $(LIB_PARTS)
+	@rm -f $@
+	$(call quiet,AR)$(LD) -r -o $(B)/libhprof.o $(filter %.o %.a,$^) && \
+		objcopy --localize-hidden $(B)/libhprof.o && \
+		$(AR) rcs $@ $(B)/libhprof.o
+
+# Made anew for the PREFIX at hand.
+$(B)/hprof.pc: lib/hprof.pc.in FORCE
+	@sed -e 's|@PREFIX@|$(PREFIX)|' -e 's|@VERSION@|$(VERSION)|' \
+		-e 's|@LIBDIR@|$(PREFIX)/$(LIBSUBDIR)|' $< > $@
+
 clean: ## remove everything that was built
 	rm -rf build
 
 # --- what the machine needs, and the demo ---------------------------------
 # On a bare machine pkg-config finds nothing when this file is read, so what
 # depends on `deps` builds in a make of its own.
-.PHONY: deps deps-dev demo corpus
+.PHONY: deps deps-dev deps-ci demo corpus
 deps: ## install what the build and the tests need
 	@scripts/deps
+
+deps-ci: ## also a browser and VisualVM, as .ci/run
+	@scripts/deps --ci
 
 deps-dev: ## also what fuzzing, lint, bench and corpus need
 	@scripts/deps --dev
@@ -160,23 +204,48 @@ bench-scale: all bench-tools ## time and memory by size (BENCH_SCALE='1g 10g')
 lint: ## formatting, static checks, scripts, manual pages
 	@scripts/lint
 
-BINDIR := $(DESTDIR)$(PREFIX)/bin
-MANDIR := $(DESTDIR)$(PREFIX)/share/man/man1
-BASHDIR := $(DESTDIR)$(PREFIX)/share/bash-completion/completions
-ZSHDIR := $(DESTDIR)$(PREFIX)/share/zsh/site-functions
-NAMES := $(notdir $(PROGRAMS))
+# Where each file goes, as MODE:SOURCE:TARGET with TARGET below PREFIX.
+NAMES  := $(notdir $(PROGRAMS))
+DOCDIR := share/doc/hprof
+INSTALLED := \
+	$(foreach p,$(NAMES),755:$(B)/$(p):bin/$(p) \
+		644:man/$(p).1:share/man/man1/$(p).1 \
+		644:completions/hprof.bash:share/bash-completion/completions/$(p) \
+		644:completions/hprof.fish:share/fish/vendor_completions.d/$(p).fish) \
+	644:completions/_hprof:share/zsh/site-functions/_hprof \
+	644:include/hprof.h:include/hprof.h \
+	755:$(SHARED):$(LIBSUBDIR)/$(notdir $(SHARED)) \
+	644:$(STATIC):$(LIBSUBDIR)/libhprof.a \
+	644:$(B)/hprof.pc:$(LIBSUBDIR)/pkgconfig/hprof.pc \
+	$(foreach f,$(wildcard man/*.3),644:$(f):share/man/man3/$(notdir $(f))) \
+	$(foreach f,$(wildcard docs/ci/*),644:$(f):$(DOCDIR)/ci/$(notdir $(f))) \
+	$(foreach f,$(wildcard docs/library/*), \
+		644:$(f):$(DOCDIR)/library/$(notdir $(f))) \
+	644:docs/hprof.magic:$(DOCDIR)/hprof.magic \
+	644:README.md:$(DOCDIR)/README.md 644:LICENSE:$(DOCDIR)/LICENSE
 
-install: all ## install programs, manual pages, completions (PREFIX, DESTDIR)
-	install -d $(BINDIR) $(MANDIR) $(BASHDIR) $(ZSHDIR)
-	install -m 755 $(PROGRAMS) $(BINDIR)
-	install -m 644 $(NAMES:%=man/%.1) $(MANDIR)
-	for p in $(NAMES); do \
-		install -m 644 completions/hprof.bash $(BASHDIR)/$$p; done
-	install -m 644 completions/_hprof $(ZSHDIR)
+# Lines "FUNCTION PAGE": what a page documents under a name not its own.
+MAN3_NAMES = awk '$$1 == ".Nm" && FILENAME != "man/" $$2 ".3" { \
+	sub(/.*\//, "", FILENAME); print $$2, FILENAME }' man/*.3
+
+install: all ## install programs, library, manuals, recipes (PREFIX, DESTDIR)
+	@for f in $(INSTALLED); do \
+		mode=$${f%%:*}; from=$${f#*:}; to=$${from##*:}; \
+		install -D -m $$mode "$${from%%:*}" \
+			"$(DESTDIR)$(PREFIX)/$$to" || exit 1; \
+	done
+	@ln -sf $(notdir $(SHARED)) $(DESTDIR)$(PREFIX)/$(LIBSUBDIR)/libhprof.so
+	@$(MAN3_NAMES) | while read -r name page; do \
+		ln -sf $$page "$(DESTDIR)$(PREFIX)/share/man/man3/$$name.3"; \
+	done
+	@echo "installed below $(DESTDIR)$(PREFIX)"
 
 uninstall: ## remove what install put there
-	rm -f $(NAMES:%=$(BINDIR)/%) $(NAMES:%=$(MANDIR)/%.1) \
-		$(NAMES:%=$(BASHDIR)/%) $(ZSHDIR)/_hprof
+	@for f in $(INSTALLED); do \
+		rm -f "$(DESTDIR)$(PREFIX)/$${f##*:}"; done
+	@rm -f $(DESTDIR)$(PREFIX)/$(LIBSUBDIR)/libhprof.so
+	@$(MAN3_NAMES) | while read -r name page; do \
+		rm -f "$(DESTDIR)$(PREFIX)/share/man/man3/$$name.3"; done
 
 dist: ## the committed sources as build/hprof-VERSION.tar.gz
 	@mkdir -p build
@@ -185,4 +254,4 @@ dist: ## the committed sources as build/hprof-VERSION.tar.gz
 
 -include tests/tests.mk
 -include $(patsubst %.o,%.d,$(call obj,$(COMMON_SRC) $(VALIDATE_SRC) \
-	$(DIFF_SRC) $(CONVERT_SRC) $(BUILDER_SRC) $(UNIT_SRC)))
+	$(DIFF_SRC) $(CONVERT_SRC) $(LIB_SRC) $(BUILDER_SRC) $(UNIT_SRC)))

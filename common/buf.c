@@ -202,8 +202,7 @@ hp_buf_flush(struct hp_buf *b, FILE *file, struct hp_error *err)
 		return hp_fail(err, HP_NOMEM, "out of memory");
 	errno = 0;
 	if (b->len != 0 && fwrite(b->data, 1, b->len, file) != b->len)
-		return hp_fail(err, HP_IO, "cannot write: %s",
-			       strerror(errno ? errno : EIO));
+		return hp_fail_write(err, errno);
 	b->len = 0;
 	return HP_OK;
 }

@@ -3,7 +3,9 @@
  */
 #include "common/status.h"
 
+#include <errno.h>
 #include <stdio.h>
+#include <string.h>
 
 enum hp_status
 hp_fail(struct hp_error *err, enum hp_status status, const char *fmt, ...)
@@ -17,4 +19,13 @@ hp_fail(struct hp_error *err, enum hp_status status, const char *fmt, ...)
 	vsnprintf(err->text, sizeof(err->text), fmt, ap);
 	va_end(ap);
 	return status;
+}
+
+enum hp_status
+hp_fail_write(struct hp_error *err, int number)
+{
+	bool gone = number == EPIPE || number == ECONNRESET;
+
+	return hp_fail(err, gone ? HP_CLOSED : HP_IO, "cannot write: %s",
+		       strerror(number ? number : EIO));
 }

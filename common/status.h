@@ -32,6 +32,7 @@ enum hp_status {
 	HP_LIMIT,     /* --max-size or --memory does not allow it */
 	HP_UNSUPPORTED,
 	HP_STOPPED, /* a signal or a caller asked to stop */
+	HP_CLOSED,  /* whoever read the output has closed it */
 };
 
 /* What went wrong, for a person; filled when a status is not HP_OK. */
@@ -49,5 +50,15 @@ struct hp_error {
  */
 enum hp_status hp_fail(struct hp_error *err, enum hp_status status,
 		       const char *fmt, ...) HP_PRINTF(3, 4);
+
+/**
+ * hp_fail_write() - note that a write failed
+ * @number: its errno; 0: not known
+ *
+ * A pipe tells with EPIPE that its reader is gone, a socket whose reader left
+ * bytes behind with ECONNRESET.
+ * Returns: HP_CLOSED for these two; HP_IO.
+ */
+enum hp_status hp_fail_write(struct hp_error *err, int number);
 
 #endif

@@ -42,6 +42,7 @@ struct copy {
 	struct hp_text *texts; /* that go, ascending */
 	size_t ntexts, texts_cap;
 	struct hp_framing framing;
+	struct hp_remainder remainder;
 	struct job *free;
 };
 
@@ -61,12 +62,11 @@ static enum hp_status
 on_header(void *ctx, const struct hp_header *h, struct hp_error *err)
 {
 	struct copy *c = ctx;
-	enum hp_status st = HP_OK;
+	enum hp_status st;
 
 	pthread_mutex_lock(&c->lock);
-	hp_framing_header(&c->framing, h);
-	if (c->framing.error.status != HP_OK)
-		st = hp_fail(err, HP_DAMAGED, "%s", c->framing.error.text);
+	st = hp_framing_header(&c->framing, h, err);
+	c->remainder.time = h->timestamp_ms != 0;
 	pthread_mutex_unlock(&c->lock);
 	return st;
 }
@@ -97,23 +97,62 @@ note_text(struct copy *c, const struct hp_record *rec, struct hp_cursor body,
 	return HP_OK;
 }
 
+static void
+note_remainder(struct hp_remainder *r, const struct hp_record *rec)
+{
+	if (rec->time != 0)
+		r->record_times = true;
+	if (rec->tag == HP_REC_ALLOC_SITES || rec->tag == HP_REC_HEAP_SUMMARY ||
+	    rec->tag == HP_REC_CPU_SAMPLES ||
+	    rec->tag == HP_REC_CONTROL_SETTINGS)
+		r->counts = true;
+}
+
 static enum hp_status
 on_record(void *ctx, const struct hp_record *rec, struct hp_cursor body,
 	  struct hp_error *err)
 {
 	struct copy *c = ctx;
-	enum hp_status st = HP_OK;
+	enum hp_status st;
 
 	pthread_mutex_lock(&c->lock);
-	hp_framing_record(&c->framing, rec, body);
+	st = hp_framing_record(&c->framing, rec, body, err);
+	note_remainder(&c->remainder, rec);
 	if (c->strippers)
 		hp_framing_unknown(&c->framing, rec);
 	if (rec->overflow) {
 		c->overflow_at = rec->offset;
 		c->overflow_body = rec->body;
 	}
-	if (rec->tag == HP_REC_STRING && c->options->policy.strings)
+	if (st == HP_OK && rec->tag == HP_REC_STRING &&
+	    c->options->policy.strings)
 		st = note_text(c, rec, body, err);
+	pthread_mutex_unlock(&c->lock);
+	return st;
+}
+
+static enum hp_status
+on_dump_begin(void *ctx, unsigned dump, struct hp_error *err)
+{
+	struct copy *c = ctx;
+	enum hp_status st;
+
+	(void)dump;
+	pthread_mutex_lock(&c->lock);
+	st = hp_framing_dump_begin(&c->framing, err);
+	pthread_mutex_unlock(&c->lock);
+	return st;
+}
+
+static enum hp_status
+on_dump_end(void *ctx, unsigned dump, struct hp_error *err)
+{
+	struct copy *c = ctx;
+	enum hp_status st;
+
+	(void)dump;
+	pthread_mutex_lock(&c->lock);
+	st = hp_framing_dump_end(&c->framing, err);
 	pthread_mutex_unlock(&c->lock);
 	return st;
 }
@@ -143,48 +182,42 @@ job_give(struct copy *c, struct job *j)
 	pthread_mutex_unlock(&c->lock);
 }
 
-static void
-job_refuse(struct job *j, const struct hp_sub *s)
+static inline enum hp_status
+walk_run(struct copy *c, const struct hp_batch *b, size_t run,
+	 struct hp_stripper *s, struct hp_error *err, unsigned id_size)
 {
-	j->bad = true;
-	hp_fail(&j->error, HP_DAMAGED,
-		"offset %llu: an array of %u elements, more than there can be",
-		(unsigned long long)s->offset, (unsigned)s->count);
-}
-
-static inline void
-walk_run(const struct hp_batch *b, size_t run, struct hp_stripper *s,
-	 struct job *j, unsigned id_size)
-{
+	const struct hp_run *r = &b->runs[run];
 	struct hp_heap_iter it = hp_run_iter(b, run);
 	bool pass = !s || !hp_strip_fields(s);
+	enum hp_status st = HP_OK;
 	struct hp_sub sub = {0};
 
-	for (;;) {
+	while (st == HP_OK) {
 		if (pass)
-			hp_heap_pass_instances(&it, id_size);
+			hp_instance_lengths_pass(
+				&c->framing.workers[b->worker].lengths, &it,
+				id_size);
 		if (!hp_heap_next(&it, &sub, id_size))
-			break;
+			return hp_framing_stop(&it, err);
 		hp_heap_prefetch_behind(it.at, sub.size, HP_AHEAD);
-		if (HP_UNLIKELY(hp_framing_too_long(&sub)) && !j->bad)
-			job_refuse(j, &sub);
-		if (s && !hp_strip_sub(s, &sub, id_size, &j->error)) {
-			j->bad = true;
-			return;
-		}
+		st = hp_framing_sub(&c->framing, b, r, &sub, err);
+		if (st == HP_OK && s && !hp_strip_sub(s, &sub, id_size, err))
+			st = HP_DAMAGED;
 	}
-	if (!hp_framing_sub(&it, &j->error))
-		j->bad = true;
+	return st;
 }
 
-static void
-walk_piece(const struct hp_batch *b, const struct hp_run *r,
-	   struct hp_stripper *s, struct job *j, unsigned id_size)
+static enum hp_status
+walk_piece(struct copy *c, const struct hp_batch *b, const struct hp_run *r,
+	   struct hp_stripper *s, struct hp_error *err, unsigned id_size)
 {
-	if (hp_framing_too_long(&r->piece.sub))
-		job_refuse(j, &r->piece.sub);
-	if (s && !hp_strip_piece(s, b, r, id_size, &j->error))
-		j->bad = true;
+	enum hp_status st = HP_OK;
+
+	if (r->piece.head)
+		st = hp_framing_sub(&c->framing, b, r, &r->piece.sub, err);
+	if (st == HP_OK && s && !hp_strip_piece(s, b, r, id_size, err))
+		st = HP_DAMAGED;
+	return st;
 }
 
 /* Blank the texts that lie in a run of bytes. */
@@ -218,24 +251,27 @@ on_batch(void *ctx, struct hp_batch *b, struct hp_error *err)
 	unsigned id_size = c->framing.id_size;
 	struct hp_stripper *s = c->strippers ? &c->strippers[b->worker] : NULL;
 	struct job *j = job_take(c);
+	enum hp_status st = HP_OK;
 
 	if (!j)
 		return hp_fail(err, HP_NOMEM, "out of memory");
 	*j = (struct job){0};
 	if (s)
 		hp_strip_begin(s, b);
-	for (size_t i = 0; i < b->nruns && !j->bad; i++) {
+	for (size_t i = 0; i < b->nruns && st == HP_OK; i++) {
 		const struct hp_run *r = &b->runs[i];
 
 		if (r->kind == HP_RUN_SUBS && id_size == 8)
-			walk_run(b, i, s, j, 8);
+			st = walk_run(c, b, i, s, &j->error, 8);
 		else if (r->kind == HP_RUN_SUBS)
-			walk_run(b, i, s, j, 4);
+			st = walk_run(c, b, i, s, &j->error, 4);
 		else if (r->kind == HP_RUN_ARRAY)
-			walk_piece(b, r, s, j, id_size);
+			st = walk_piece(c, b, r, s, &j->error, id_size);
 		else if (s && c->options->policy.strings)
 			blank_texts(c, b, r, s);
 	}
+	hp_framing_worked(&c->framing, b);
+	j->bad = st != HP_OK; /* told in order */
 	if (s)
 		j->hash = hp_strip_end(s, b);
 	b->user = j;
@@ -244,15 +280,16 @@ on_batch(void *ctx, struct hp_batch *b, struct hp_error *err)
 
 /* ---- in order ---- */
 
-/* Has the reader met an error in what ends at @end, or before? */
+/* Is what ends with the batch whole, as far as it can be told by now? */
 static enum hp_status
-framing_until(struct copy *c, uint64_t end, struct hp_error *err)
+retire_framing(struct copy *c, const struct hp_batch *b, struct hp_error *err)
 {
-	enum hp_status st = HP_OK;
+	enum hp_status st;
 
 	pthread_mutex_lock(&c->lock);
-	if (c->framing.offset < end)
-		st = hp_fail(err, HP_DAMAGED, "%s", c->framing.error.text);
+	st = hp_framing_until(&c->framing, b->offset + b->length, err);
+	if (st == HP_OK)
+		st = hp_framing_retired(&c->framing, b, err);
 	pthread_mutex_unlock(&c->lock);
 	return st;
 }
@@ -321,10 +358,10 @@ on_retired(void *ctx, struct hp_batch *b, struct hp_error *err)
 {
 	struct copy *c = ctx;
 	struct job *j = b->user;
-	enum hp_status st = framing_until(c, b->offset + b->length, err);
+	enum hp_status st = retire_framing(c, b, err);
 
 	if (st == HP_OK && j->bad)
-		st = hp_fail(err, HP_DAMAGED, "%s", j->error.text);
+		st = hp_fail(err, j->error.status, "%s", j->error.text);
 	if (st == HP_OK && c->proof)
 		st = prove_batch(c, b, j->hash, err);
 	else if (st == HP_OK && c->strippers)
@@ -429,6 +466,7 @@ copy_release(struct copy *c)
 	free(c->texts);
 	hp_prepared_release(&c->prepared);
 	hp_proof_close(c->proof);
+	hp_framing_release(&c->framing);
 	pthread_mutex_destroy(&c->lock);
 }
 
@@ -436,12 +474,13 @@ static enum hp_status
 copy_init(struct copy *c, struct hp_error *err)
 {
 	const struct hp_convert_options *o = c->options;
-	enum hp_status st = HP_OK;
+	enum hp_status st;
 
 	pthread_mutex_init(&c->lock, NULL);
-	hp_framing_init(&c->framing);
-	if (!hp_policy_strips(&o->policy))
-		return HP_OK;
+	st = hp_framing_init(&c->framing, o->common.threads,
+			     o->common.memory / 2, err);
+	if (st != HP_OK || !hp_policy_strips(&o->policy))
+		return st;
 	c->strippers = calloc(o->common.threads, sizeof(*c->strippers));
 	for (unsigned i = 0; c->strippers && i < o->common.threads; i++) {
 		c->strippers[i].policy = &o->policy;
@@ -470,6 +509,8 @@ scan(struct copy *c, struct hp_error *err)
 				     .problem = on_problem,
 				     .header = on_header,
 				     .record = on_record,
+				     .dump_begin = on_dump_begin,
+				     .dump_end = on_dump_end,
 				     .batch = on_batch,
 				     .retired = on_retired,
 				     .dropped = on_dropped};
@@ -484,8 +525,7 @@ scan(struct copy *c, struct hp_error *err)
 		st = hp_scan(c->src, &pass, &so, err);
 	if (st != HP_OK)
 		return st;
-	hp_framing_end(&c->framing, c->src);
-	st = framing_until(c, UINT64_MAX, err);
+	st = hp_framing_end(&c->framing, c->src, err);
 	if (st == HP_OK && c->prepared.learnt.status != HP_OK)
 		st = hp_fail(err, c->prepared.learnt.status, "%s",
 			     c->prepared.learnt.text);
@@ -504,6 +544,7 @@ hp_copy(struct hp_source *src, struct hp_sink *sink,
 	if (st == HP_OK)
 		st = scan(&c, err);
 	result->keep_used = c.prepared.keep.used;
+	result->remainder = c.remainder;
 	for (unsigned i = 0; c.strippers && i < options->common.threads; i++)
 		hp_strip_stats_add(&result->stripped, &c.strippers[i].stats);
 	if (st == HP_OK && c.proof) {
@@ -568,7 +609,7 @@ hp_copy_raw(struct hp_source *src, struct hp_sink *sink, bool records,
 {
 	uint8_t *buf = malloc(CHUNK + HP_HEAD_SIZE);
 	enum hp_status st = HP_OK;
-	struct hp_framing framing;
+	struct hp_error e;
 	size_t got = CHUNK, left = 0, used;
 	uint64_t skip = UINT64_MAX;
 
@@ -590,11 +631,8 @@ hp_copy_raw(struct hp_source *src, struct hp_sink *sink, bool records,
 	free(buf);
 	if (st != HP_OK)
 		return st;
-	hp_framing_init(&framing);
-	framing.records = 1; /* nobody counts them here */
-	hp_framing_end(&framing, src);
-	if (framing.error.status != HP_OK)
-		return hp_fail(err, framing.error.status, "%s",
-			       framing.error.text);
+	e = hp_framing_container(src);
+	if (e.status != HP_OK)
+		return hp_fail(err, e.status, "%s", e.text);
 	return hp_sink_finish(sink, err);
 }

@@ -8,9 +8,17 @@
 #include "convert/options.h"
 #include "convert/strip.h"
 
+/* What no strip removes, if the dump has it. */
+struct hp_remainder {
+	bool time;	   /* of the dump */
+	bool record_times; /* other than the dump's */
+	bool counts;	   /* of a summary, allocation sites or samples */
+};
+
 /* What a run did, for the statistics. */
 struct hp_copy_result {
 	struct hp_strip_stats stripped;
+	struct hp_remainder remainder;
 	uint64_t keep_used; /* patterns that name a field: a bit each */
 	uint64_t proved;    /* payload bytes that the proof saw replaced */
 };

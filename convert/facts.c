@@ -19,6 +19,7 @@ hp_facts_release(struct hp_facts *f)
 	hp_id_map_release(&f->names);
 	free(f->field_names);
 	free(f->loads);
+	hp_id_map_release(&f->class_bits);
 	hp_id_map_release(&f->class_texts);
 	hp_id_map_release(&f->field_texts);
 	hp_ids_release(&f->kept[0]);
@@ -170,6 +171,8 @@ link_all(struct hp_facts *f, struct hp_error *err)
 {
 	enum hp_status st = HP_OK;
 
+	if (f->policy->nkeep && !hp_facts_gather_loads(f))
+		return hp_fail(err, HP_NOMEM, "out of memory");
 	for (size_t i = 0; i < f->ndumps && st == HP_OK; i++) {
 		struct hp_fact_dump *d = &f->dumps[i];
 

@@ -18,7 +18,37 @@ struct hp_fact_class {
 	uint32_t count;
 	/* the nearest class above with fields: index + 1; 0 none; BROKEN */
 	uint32_t up;
+	/* of an instance's fields, with those above; HP_FACT_ENDLESS: a ring.
+	 * Only with patterns. */
+	uint64_t bytes;
 };
+
+#define HP_FACT_ENDLESS UINT64_MAX
+
+/* Bytes of a value; 0: no type. Source: HPROF manual, "Basic Type" */
+static inline unsigned
+hp_facts_width(unsigned type, unsigned id)
+{
+	switch (type) {
+	case 1:
+	case 2:
+		return id;
+	case 4:
+	case 8:
+		return 1;
+	case 5:
+	case 9:
+		return 2;
+	case 6:
+	case 10:
+		return 4;
+	case 7:
+	case 11:
+		return 8;
+	default:
+		return 0;
+	}
+}
 
 /* What the policy's patterns mean to a class, a bit each. */
 struct hp_fact_keep {
@@ -55,6 +85,7 @@ struct hp_facts {
 	size_t field_names_cap;
 	struct hp_fact_load *loads;
 	size_t nloads, loads_cap;
+	struct hp_id_map class_bits; /* class id: the patterns of its loads */
 	/* strings that are a pattern's CLASS, or its FIELD: a bit each */
 	struct hp_id_map class_texts, field_texts;
 	struct hp_ids kept[2];	/* named by fields; the arrays of Strings */

@@ -135,28 +135,97 @@ link_up(struct hp_fact_dump *d, struct hp_fact_class *k,
 	}
 }
 
+/* Bytes of the class's own fields. */
+static uint64_t
+own_bytes(const struct hp_facts *f, const struct hp_fact_class *k)
+{
+	uint64_t n = 0;
+
+	for (uint32_t i = 0; i < k->count; i++)
+		n += hp_facts_width(f->types[k->first + i], f->kept[0].id_size);
+	return n;
+}
+
+#define UNMEASURED (HP_FACT_ENDLESS - 1)
+#define ON_PATH (HP_FACT_ENDLESS - 2)
+
+/* Bytes of the instances of @k and of all above it: up, and down again. */
+static void
+measure_up(const struct hp_facts *f, struct hp_fact_dump *d,
+	   struct hp_fact_class *k, struct hp_fact_class **path)
+{
+	uint64_t above = 0;
+	size_t n = 0;
+
+	while (k && k->bytes == UNMEASURED) {
+		k->bytes = ON_PATH;
+		path[n++] = k;
+		k = k->up && k->up != HP_FACT_BROKEN ? &d->classes[k->up - 1]
+						     : NULL;
+	}
+	if (k)
+		above = k->bytes == ON_PATH ? HP_FACT_ENDLESS : k->bytes;
+	while (n > 0) {
+		k = path[--n];
+		if (above != HP_FACT_ENDLESS)
+			above += own_bytes(f, k);
+		k->bytes = above;
+	}
+}
+
+/* So that an instance of another length is never laid out. */
+static void
+measure_all(const struct hp_facts *f, struct hp_fact_dump *d,
+	    struct hp_fact_class **path)
+{
+	for (size_t i = 0; i < d->count; i++)
+		d->classes[i].bytes = UNMEASURED;
+	for (size_t i = 0; i < d->count; i++)
+		measure_up(f, d, &d->classes[i], path);
+}
+
+bool
+hp_facts_gather_loads(struct hp_facts *f)
+{
+	for (size_t i = 0; i < f->nloads; i++) {
+		const uint64_t *bits =
+			hp_id_map_get(&f->class_texts, f->loads[i].name);
+		uint64_t *all =
+			bits && *bits
+				? hp_id_map_put(&f->class_bits,
+						f->loads[i].class_id, NULL)
+				: NULL;
+
+		if (bits && *bits && !all)
+			return false;
+		if (all)
+			*all |= *bits;
+	}
+	return true;
+}
+
 enum hp_status
 hp_facts_link_keep(const struct hp_facts *f, struct hp_fact_dump *d,
 		   struct hp_error *err)
 {
 	struct hp_fact_class **path = calloc(d->count + 1, sizeof(*path));
+	uint64_t id, place;
+	size_t at = 0;
 
 	d->keep = calloc(d->count + 1, sizeof(*d->keep));
 	if (!path || !d->keep) {
 		free(path);
 		return hp_fail(err, HP_NOMEM, "out of memory");
 	}
-	for (size_t i = 0; i < f->nloads; i++) {
-		const uint64_t *bits =
-			hp_id_map_get(&f->class_texts, f->loads[i].name);
-		const uint64_t *place =
-			hp_id_map_get(&d->by_id, f->loads[i].class_id);
+	while (hp_id_map_next(&d->by_id, &at, &id, &place)) {
+		const uint64_t *bits = hp_id_map_get(&f->class_bits, id);
 
-		if (bits && place && *place)
-			d->keep[*place - 1].own |= *bits;
+		if (bits && place)
+			d->keep[place - 1].own = *bits;
 	}
 	for (size_t i = 0; i < d->count; i++)
 		link_up(d, &d->classes[i], path);
+	measure_all(f, d, path);
 	free(path);
 	return HP_OK;
 }

@@ -6,6 +6,10 @@
 
 #include "convert/facts.h"
 
+/* Before any dump's classes are linked: what the loads say of a class. False:
+ * out of memory. */
+bool hp_facts_gather_loads(struct hp_facts *f);
+
 /* All classes of @d are linked: fill d->keep. HP_OK; HP_NOMEM. */
 HP_MUST_USE enum hp_status hp_facts_link_keep(const struct hp_facts *f,
 					      struct hp_fact_dump *d,

@@ -1,160 +1,142 @@
 /*
- * framing.c - which problems of an input are errors, and their texts
+ * framing.c - whether an input is whole, for passes that write
  */
 #include "convert/framing.h"
 
 #include "common/buf.h"
-#include "common/format/guess.h"
 
-#include <stdio.h>
+#include <stdlib.h>
 
-void
-hp_framing_init(struct hp_framing *f)
+enum hp_status
+hp_framing_init(struct hp_framing *f, unsigned threads, uint64_t memory,
+		struct hp_error *err)
 {
-	*f = (struct hp_framing){.offset = UINT64_MAX};
+	*f = (struct hp_framing){.unknown_at = UINT64_MAX, .memory = memory};
+	f->workers = calloc(threads, sizeof(*f->workers));
+	if (!f->workers)
+		return hp_fail(err, HP_NOMEM, "out of memory");
+	f->nworkers = threads;
+	return HP_OK;
 }
 
-static void note(struct hp_framing *f, uint64_t offset, const char *fmt, ...)
-	HP_PRINTF(3, 4);
-
-/* Keep what stands first in the file; of two at one place, the first noted. */
 static void
-note(struct hp_framing *f, uint64_t offset, const char *fmt, ...)
+forget_dump(struct hp_framing *f)
 {
-	char text[200];
-	va_list args;
+	if (f->in_dump)
+		hp_classes_release(&f->classes);
+	f->in_dump = false;
+	for (unsigned i = 0; i < f->nworkers; i++) {
+		hp_instance_lengths_release(&f->workers[i].lengths);
+		f->workers[i] = (struct hp_framing_worker){0};
+	}
+	atomic_store(&f->held, 0);
+}
 
-	if (offset >= f->offset)
-		return;
-	va_start(args, fmt);
-	vsnprintf(text, sizeof(text), fmt, args);
-	va_end(args);
-	f->offset = offset;
-	f->error = (struct hp_error){0};
-	hp_fail(&f->error, HP_DAMAGED, "offset %llu: %s",
-		(unsigned long long)offset, text);
+void
+hp_framing_release(struct hp_framing *f)
+{
+	forget_dump(f);
+	if (f->readable)
+		hp_tables_release(&f->tables);
+	free(f->workers);
+	*f = (struct hp_framing){0};
+}
+
+static enum hp_status
+fail(const struct hp_symptom *s, struct hp_error *err)
+{
+	char text[HP_SYMPTOM_TEXT];
+
+	hp_symptom_text(s, text);
+	return hp_fail(err, HP_DAMAGED, "offset %llu: %s",
+		       (unsigned long long)s->offset, text);
 }
 
 void
 hp_framing_problem(struct hp_framing *f, const struct hp_problem *p)
 {
-	unsigned long long got = p->got, want = p->want;
+	const struct hp_symptom s = hp_symptom_of_problem(p);
 
-	switch (p->kind) {
-	case HP_PROBLEM_HEAD_SHORT:
-		note(f, p->offset, "%llu bytes are left, too few for a record",
-		     got);
-		break;
-	case HP_PROBLEM_CUT:
-		note(f, p->offset,
-		     "the input ends inside a record: %llu of %llu bytes", got,
-		     want);
-		break;
-	case HP_PROBLEM_LOST_SYNC:
-		note(f, p->offset, "%llu unknown records in a row", got);
-		break;
-	case HP_PROBLEM_UNPATCHED:
-		note(f, p->offset,
-		     "the length of a heap record was never written");
-		break;
-	case HP_PROBLEM_TAG:
-	case HP_PROBLEM_OVERFLOW:
-		break;
-	}
+	f->problem = true;
+	hp_damage_note(&f->damage, &s);
 }
 
-void
-hp_framing_header(struct hp_framing *f, const struct hp_header *h)
+enum hp_status
+hp_framing_header(struct hp_framing *f, const struct hp_header *h,
+		  struct hp_error *err)
 {
-	const char *what = hp_guess_text(hp_guess(h));
+	struct hp_symptom s;
 
+	if (hp_symptom_of_header(h, &s))
+		return fail(&s, err);
 	f->id_size = h->id_size;
-	switch (h->problem) {
-	case HP_HEADER_FINE:
-		break;
-	case HP_HEADER_EMPTY:
-		note(f, 0, "the input is empty");
-		break;
-	case HP_HEADER_MAGIC:
-	case HP_HEADER_VERSION:
-		if (what && !h->text[0])
-			note(f, 0, "this is no HPROF dump: it is %s", what);
-		else
-			note(f, 0,
-			     h->problem == HP_HEADER_MAGIC
-				     ? "this is no HPROF dump"
-				     : "unknown version of the format");
-		break;
-	case HP_HEADER_SHORT:
-		note(f, 0, "the input ends inside the header");
-		break;
-	case HP_HEADER_ID_SIZE:
-		note(f, 0, "identifiers of %u bytes: only 4 and 8 are known",
-		     h->id_size);
-		break;
-	}
-	if (h->problem == HP_HEADER_FINE && !hp_header_readable(h))
-		note(f, 0, "version 1.0 of the format is not supported");
+	f->evidence.version = h->version;
+	f->evidence.id_size = h->id_size;
+	hp_tables_init(&f->tables, h->id_size);
+	f->readable = true;
+	return HP_OK;
 }
 
-/* Bytes of a row behind a record's fields; 0: there are none. */
-static unsigned
-row_size(enum hp_ending ending, unsigned id_size)
-{
-	switch (ending) {
-	case HP_ENDS_FRAME_IDS:
-		return id_size;
-	case HP_ENDS_SITE_ROWS:
-		return 25;
-	case HP_ENDS_SAMPLE_ROWS:
-		return 8;
-	default:
-		return 0;
-	}
-}
-
-/* A record that counts rows: the count is its fields' last four bytes. */
-static void
-check_counted(struct hp_framing *f, const struct hp_record *rec,
-	      const struct hp_cursor *body, const char *name, unsigned row)
-{
-	unsigned fixed = hp_record_fixed[hp_wide(f->id_size)][rec->tag];
-	uint64_t n;
-
-	if (rec->body < fixed || body->len < fixed) {
-		note(f, rec->offset, "%s of %llu bytes is too short", name,
-		     (unsigned long long)rec->body);
-		return;
-	}
-	n = hp_load4(body->data + fixed - 4);
-	if (n * row != rec->body - fixed)
-		note(f, rec->offset,
-		     "%s of %llu bytes does not fit its count, %llu", name,
-		     (unsigned long long)rec->body, (unsigned long long)n);
-}
-
-void
+enum hp_status
 hp_framing_record(struct hp_framing *f, const struct hp_record *rec,
-		  struct hp_cursor body)
+		  struct hp_cursor body, struct hp_error *err)
 {
-	const struct hp_record_desc *d = hp_record_desc(rec->tag);
-	unsigned fixed, row;
+	struct hp_symptom s;
+	enum hp_status st;
 
-	f->records++;
-	if (!d || rec->cut)
-		return;
-	fixed = hp_record_fixed[hp_wide(f->id_size)][rec->tag];
-	row = row_size(d->ending, f->id_size);
-	if (row > 0) {
-		check_counted(f, rec, &body, d->name, row);
-	} else if (d->ending == HP_ENDS_TEXT) {
-		if (rec->body < fixed)
-			note(f, rec->offset, "%s shorter than its id", d->name);
-	} else if (d->ending == HP_ENDS_NOTHING && fixed > 0 &&
-		   rec->body != fixed) {
-		note(f, rec->offset, "%s of %llu bytes, not %u", d->name,
-		     (unsigned long long)rec->body, fixed);
+	if (hp_symptom_of_record(rec, &body, f->id_size, &s))
+		hp_damage_note(&f->damage, &s);
+	if (hp_heap_records_see(&f->heap_records, rec, &s) && !f->framing_only)
+		hp_damage_note(&f->damage, &s);
+	if (f->framing_only)
+		return HP_OK;
+	hp_evidence_record(&f->evidence, rec, body);
+	if (rec->tag != HP_REC_STRING && rec->tag != HP_REC_LOAD_CLASS)
+		return HP_OK;
+	st = hp_tables_record(&f->tables, rec, body, f->dumps, NULL, err);
+	if (st == HP_OK && f->memory && hp_tables_bytes_due(rec, body) &&
+	    hp_tables_bytes(&f->tables) > f->memory)
+		st = hp_fail(err, HP_LIMIT,
+			     "strings and classes do not fit in --memory; "
+			     "allow more");
+	return st;
+}
+
+enum hp_status
+hp_framing_dump_begin(struct hp_framing *f, struct hp_error *err)
+{
+	enum hp_status st;
+
+	forget_dump(f);
+	f->dumps++;
+	if (f->framing_only)
+		return HP_OK;
+	st = hp_classes_init(&f->classes, f->id_size, f->nworkers, err);
+	f->in_dump = st == HP_OK;
+	return st;
+}
+
+enum hp_status
+hp_framing_dump_end(struct hp_framing *f, struct hp_error *err)
+{
+	struct hp_instance_lengths *all = &f->workers[0].lengths;
+	enum hp_status st;
+
+	if (!f->in_dump)
+		return HP_OK;
+	st = hp_classes_complete(&f->classes, err);
+	for (unsigned i = 0; i < f->nworkers && st == HP_OK; i++) {
+		hp_evidence_merge(&f->evidence, &f->workers[i].evidence);
+		if (i > 0 &&
+		    !hp_instance_lengths_merge(all, &f->workers[i].lengths))
+			st = hp_fail(err, HP_NOMEM, "out of memory");
 	}
+	if (st == HP_OK) {
+		hp_evidence_classes(&f->evidence, &f->classes, &f->tables);
+		hp_damage_classes(&f->damage, &f->classes, &f->tables, all);
+	}
+	forget_dump(f);
+	return st;
 }
 
 void
@@ -162,37 +144,20 @@ hp_framing_unknown(struct hp_framing *f, const struct hp_record *rec)
 {
 	const struct hp_record_desc *d = hp_record_desc(rec->tag);
 
-	if (d && (d->ending == HP_ENDS_HEAP || d->ending == HP_ENDS_TEXT ||
-		  row_size(d->ending, f->id_size) > 0 ||
-		  rec->body == hp_record_fixed[hp_wide(f->id_size)][rec->tag]))
+	if (d &&
+	    ((d->ending != HP_ENDS_NOTHING && d->ending != HP_ENDS_OPAQUE) ||
+	     rec->body == hp_record_fixed[hp_wide(f->id_size)][rec->tag]))
 		return;
-	note(f, rec->offset,
-	     "%s, tag 0x%02x, has %llu bytes of which nobody knows what they "
-	     "are; they cannot be stripped",
-	     d ? d->name : "a record", rec->tag, (unsigned long long)rec->body);
-}
-
-static const char *
-container_text(enum hp_container_problem p)
-{
-	switch (p) {
-	case HP_CONTAINER_GZIP_MEMBER:
-		return "a gzip member is damaged";
-	case HP_CONTAINER_GZIP_TRUNCATED:
-		return "the gzip file is cut";
-	case HP_CONTAINER_ZSTD_FRAME:
-		return "a zstd frame is damaged";
-	case HP_CONTAINER_ZSTD_TRUNCATED:
-		return "the zstd file is cut";
-	case HP_CONTAINER_DEPTH:
-		return "more than three layers of compression";
-	case HP_CONTAINER_PACK_TRUNCATED:
-		return "the pack is cut";
-	case HP_CONTAINER_PACK_HASH:
-		return "the pack's blocks do not make up what was packed";
-	default:
-		return NULL;
-	}
+	if (rec->offset >= f->unknown_at)
+		return;
+	f->unknown_at = rec->offset;
+	f->unknown = (struct hp_error){0};
+	hp_fail(&f->unknown, HP_DAMAGED,
+		"offset %llu: %s, tag 0x%02x, has %llu bytes of which nobody "
+		"knows what they "
+		"are; they cannot be stripped",
+		(unsigned long long)rec->offset, d ? d->name : "a record",
+		rec->tag, (unsigned long long)rec->body);
 }
 
 /* Every block of a pack that is lost, with its range of the dump. */
@@ -224,73 +189,119 @@ lost_blocks(const struct hp_container_note *notes, size_t n,
 struct hp_error
 hp_framing_container(struct hp_source *src)
 {
-	const struct hp_container_note *notes;
+	struct hp_damage damage = {0};
+	const struct hp_symptom *s;
 	struct hp_error e = {0};
+	const struct hp_container_note *notes;
 	size_t n;
 
 	notes = hp_source_notes(src, &n);
 	lost_blocks(notes, n, &e);
-	for (size_t i = 0; i < n && e.status == HP_OK; i++) {
-		const char *text = container_text(notes[i].problem);
-
-		if (text)
-			hp_fail(&e, HP_DAMAGED, "offset %llu: %s",
-				(unsigned long long)notes[i].offset, text);
-	}
+	hp_damage_container(&damage, src);
+	s = hp_damage_first(&damage, HP_DIALECT_UNKNOWN);
+	if (e.status == HP_OK && s)
+		fail(s, &e);
 	return e;
 }
 
-void
-hp_framing_end(struct hp_framing *f, struct hp_source *src)
+enum hp_status
+hp_framing_until(const struct hp_framing *f, uint64_t end, struct hp_error *err)
 {
-	const struct hp_error e = hp_framing_container(src);
+	bool damaged = f->damage.sure && f->damage.surest.offset < end;
 
-	if (e.status != HP_OK) { /* the cause comes first */
-		f->error = e;
-		f->offset = 0;
-	}
-	if (f->records == 0)
-		note(f, 0, "there is no record after the header");
+	if (f->unknown_at < end &&
+	    (!damaged || f->unknown_at <= f->damage.surest.offset))
+		return hp_fail(err, HP_DAMAGED, "%s", f->unknown.text);
+	return damaged ? fail(&f->damage.surest, err) : HP_OK;
 }
 
-bool
-hp_framing_sub(const struct hp_heap_iter *it, struct hp_error *err)
+enum hp_status
+hp_framing_retired(struct hp_framing *f, const struct hp_batch *b,
+		   struct hp_error *err)
 {
-	unsigned long long at = hp_heap_offset(it);
+	if (!b->dump || !f->in_dump)
+		return HP_OK;
+	if (f->memory && atomic_load(&f->held) > f->memory)
+		return hp_fail(err, HP_LIMIT,
+			       "classes and the lengths of their instances do "
+			       "not fit in --memory; allow more");
+	return hp_classes_retire(&f->classes, b->index, err);
+}
 
-	switch (it->stop) {
-	case HP_HEAP_END:
-		return true;
-	case HP_HEAP_CUT:
-		if (hp_heap_left(it) == 0)
-			return true;
-		hp_fail(err, HP_DAMAGED, "offset %llu: a sub-record is cut",
-			at);
-		break;
-	case HP_HEAP_UNKNOWN_TAG:
-		hp_fail(err, HP_DAMAGED,
-			"offset %llu: unknown sub-record 0x%02x", at,
-			(unsigned)it->at[0]);
-		break;
-	case HP_HEAP_REMAINDER:
-		hp_fail(err, HP_DAMAGED,
-			"offset %llu: %llu bytes are left in the record, too "
-			"few for a sub-record",
-			at, (unsigned long long)hp_heap_limit(it));
-		break;
-	case HP_HEAP_OVERRUN:
-		hp_fail(err, HP_DAMAGED,
-			"offset %llu: a sub-record passes its record's end",
-			at);
-		break;
-	case HP_HEAP_ARRAY:
-		hp_fail(err, HP_DAMAGED,
-			"offset %llu: an array passes its record's end", at);
-		break;
-	case HP_HEAP_TYPE:
-		hp_fail(err, HP_DAMAGED, "offset %llu: no such type",
-			(unsigned long long)it->bad);
-		break;
+enum hp_status
+hp_framing_end(struct hp_framing *f, struct hp_source *src,
+	       struct hp_error *err)
+{
+	const struct hp_error e = hp_framing_container(src);
+	const struct hp_symptom *first;
+	struct hp_symptom s;
+
+	if (e.status != HP_OK) /* the cause comes first */
+		return hp_fail(err, e.status, "%s", e.text);
+	if (hp_heap_records_end(&f->heap_records, hp_source_tell(src),
+				f->problem, &s) &&
+	    (!f->framing_only || s.rule == HP_RULE_EMPTY_BODY))
+		hp_damage_note(&f->damage, &s);
+	first = hp_damage_first(&f->damage,
+				hp_dialect_of(&f->evidence, &f->tables));
+	if (first && first->offset < f->unknown_at)
+		return fail(first, err);
+	return hp_framing_until(f, UINT64_MAX, err);
+}
+
+/* ---- on workers ---- */
+
+enum hp_status
+hp_framing_odd_sub(struct hp_framing *f, const struct hp_batch *b,
+		   const struct hp_run *r, const struct hp_sub *s,
+		   struct hp_error *err)
+{
+	struct hp_framing_worker *w = &f->workers[b->worker];
+	struct hp_symptom symptom;
+
+	if (hp_symptom_of_array(s, &symptom) ||
+	    (!f->framing_only && hp_symptom_of_object(s, &symptom)))
+		return fail(&symptom, err);
+	if (f->framing_only)
+		return HP_OK;
+	if (s->tag == HP_SUB_CLASS_DUMP) {
+		hp_evidence_sub(&w->evidence, s, f->id_size);
+		return hp_classes_add(&f->classes, b->worker, b->index,
+				      r->record, r->heap, s, NULL, err);
 	}
-	return false;
+	if (s->tag != HP_SUB_INSTANCE_DUMP) {
+		if (s->data)
+			hp_evidence_sub(&w->evidence, s, f->id_size);
+		return HP_OK;
+	}
+	return hp_instance_length_see(&w->lengths, s)
+		       ? HP_OK
+		       : hp_fail(err, HP_NOMEM, "out of memory");
+}
+
+enum hp_status
+hp_framing_stop(const struct hp_heap_iter *it, struct hp_error *err)
+{
+	struct hp_symptom s;
+
+	if (hp_symptom_of_stop(it, &s))
+		return fail(&s, err);
+	if (it->stop == HP_HEAP_END || hp_heap_left(it) == 0)
+		return HP_OK;
+	return hp_fail(err, HP_DAMAGED, "offset %llu: a sub-record is cut",
+		       (unsigned long long)hp_heap_offset(it));
+}
+
+void
+hp_framing_worked(struct hp_framing *f, const struct hp_batch *b)
+{
+	struct hp_framing_worker *w = &f->workers[b->worker];
+	uint64_t held;
+
+	if (!f->in_dump)
+		return;
+	held = hp_instance_lengths_held(&w->lengths) +
+	       hp_classes_held_by(&f->classes, b->worker);
+	atomic_fetch_add(&f->held, held - w->noted);
+	w->noted = held;
 }

@@ -1,5 +1,8 @@
 /*
  * ids.h - sets of object ids, one for each heap dump of a file
+ *
+ * There may be very many dumps. A small one's ids are a sorted list; only one
+ * with many has a bit set, which takes address space and mappings of its own.
  */
 #ifndef HP_CONVERT_IDS_H
 #define HP_CONVERT_IDS_H
@@ -8,35 +11,40 @@
 
 struct hp_dump_ids {
 	unsigned dump;
-	struct hp_id_sets sets;
+	uint64_t *few; /* as long as they are few; sorted once finished */
+	size_t count, cap;
+	struct hp_id_sets *many; /* else NULL */
 };
 
-/* Set up by the caller: id_size, bytes. Added to by one thread at a time. */
+/* Set up by the caller: id_size, bytes, memory. One thread at a time adds. */
 struct hp_ids {
 	unsigned id_size;
-	uint64_t bytes; /* of the input, what memory is explained by; or 0 */
-	struct hp_dump_ids **dumps;
+	uint64_t bytes;	 /* of the input, what memory is explained by; or 0 */
+	uint64_t memory; /* that all may take; 0: no limit */
+	uint64_t taken;	 /* by lists */
+	struct hp_dump_ids *dumps;
 	size_t count, cap;
 	bool finished;
 };
 
-/* HP_OK; HP_NOMEM. */
+/* HP_OK; HP_NOMEM; HP_LIMIT: memory does not suffice. */
 HP_MUST_USE enum hp_status hp_ids_add(struct hp_ids *s, unsigned dump,
 				      uint64_t id, struct hp_error *err);
 
-/* Nothing more is added; before this nobody may ask. HP_OK; HP_NOMEM. */
+/* Nothing more is added; before this nobody may ask. As hp_ids_add(). */
 HP_MUST_USE enum hp_status hp_ids_finish(struct hp_ids *s,
 					 struct hp_error *err);
 
-/* The dump's set, for hp_id_sets_defined(); NULL: it is empty. Any thread. */
-const struct hp_id_sets *hp_ids_dump(const struct hp_ids *s, unsigned dump);
+/* The dump's ids, for hp_dump_ids_has(); NULL: there are none. Any thread. */
+const struct hp_dump_ids *hp_ids_dump(const struct hp_ids *s, unsigned dump);
+
+/* Is @id one of them? @d may be NULL. */
+bool hp_dump_ids_has(const struct hp_dump_ids *d, uint64_t id);
 
 static inline bool
 hp_ids_has(const struct hp_ids *s, unsigned dump, uint64_t id)
 {
-	const struct hp_id_sets *sets = hp_ids_dump(s, dump);
-
-	return sets && hp_id_sets_defined(sets, id);
+	return hp_dump_ids_has(hp_ids_dump(s, dump), id);
 }
 
 void hp_ids_release(struct hp_ids *s);

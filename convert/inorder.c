@@ -5,11 +5,16 @@
 
 #include <stdlib.h>
 
+struct inorder;
+
 struct job {
 	struct job *next_free;
+	struct inorder *o;
 	struct hp_buf out;
+	bool begun; /* part of it is written */
 	bool bad;
-	struct hp_error error; /* why */
+	struct hp_error error;	   /* why */
+	struct hp_error unwritten; /* what stopped hp_inorder_relieve() */
 };
 
 struct inorder {
@@ -18,6 +23,9 @@ struct inorder {
 	pthread_mutex_t lock; /* what follows */
 	struct hp_framing framing;
 	struct job *free;
+	uint64_t turn; /* the batch that is the next to be written */
+	bool stopped;  /* a batch was dropped: nothing more is written */
+	pthread_cond_t turns;
 };
 
 static void
@@ -31,27 +39,14 @@ on_problem(void *ctx, const struct hp_problem *p)
 }
 
 static enum hp_status
-framing_until(struct inorder *o, uint64_t end, struct hp_error *err)
-{
-	enum hp_status st = HP_OK;
-
-	pthread_mutex_lock(&o->lock);
-	if (o->framing.offset < end)
-		st = hp_fail(err, HP_DAMAGED, "%s", o->framing.error.text);
-	pthread_mutex_unlock(&o->lock);
-	return st;
-}
-
-static enum hp_status
 on_header(void *ctx, const struct hp_header *h, struct hp_error *err)
 {
 	struct inorder *o = ctx;
 	enum hp_status st;
 
 	pthread_mutex_lock(&o->lock);
-	hp_framing_header(&o->framing, h);
+	st = hp_framing_header(&o->framing, h, err);
 	pthread_mutex_unlock(&o->lock);
-	st = framing_until(o, UINT64_MAX, err);
 	if (st == HP_OK && o->t->header)
 		st = o->t->header(o->t->ctx, h, err);
 	return st;
@@ -62,11 +57,40 @@ on_record(void *ctx, const struct hp_record *rec, struct hp_cursor body,
 	  struct hp_error *err)
 {
 	struct inorder *o = ctx;
+	enum hp_status st;
 
 	pthread_mutex_lock(&o->lock);
-	hp_framing_record(&o->framing, rec, body);
+	st = hp_framing_record(&o->framing, rec, body, err);
 	pthread_mutex_unlock(&o->lock);
-	return o->t->record ? o->t->record(o->t->ctx, rec, body, err) : HP_OK;
+	if (st == HP_OK && o->t->record)
+		st = o->t->record(o->t->ctx, rec, body, err);
+	return st;
+}
+
+static enum hp_status
+on_dump_begin(void *ctx, unsigned dump, struct hp_error *err)
+{
+	struct inorder *o = ctx;
+	enum hp_status st;
+
+	(void)dump;
+	pthread_mutex_lock(&o->lock);
+	st = hp_framing_dump_begin(&o->framing, err);
+	pthread_mutex_unlock(&o->lock);
+	return st;
+}
+
+static enum hp_status
+on_dump_end(void *ctx, unsigned dump, struct hp_error *err)
+{
+	struct inorder *o = ctx;
+	enum hp_status st;
+
+	(void)dump;
+	pthread_mutex_lock(&o->lock);
+	st = hp_framing_dump_end(&o->framing, err);
+	pthread_mutex_unlock(&o->lock);
+	return st;
 }
 
 static struct job *
@@ -83,8 +107,9 @@ job_take(struct inorder *o)
 		j = calloc(1, sizeof(*j));
 	if (j) {
 		hp_buf_clear(&j->out);
-		j->bad = false;
-		j->error = (struct hp_error){0};
+		j->o = o;
+		j->begun = j->bad = false;
+		j->error = j->unwritten = (struct hp_error){0};
 	}
 	return j;
 }
@@ -98,6 +123,66 @@ job_give(struct inorder *o, struct job *j)
 	pthread_mutex_unlock(&o->lock);
 }
 
+/* The batch before @next is written, or will never be. */
+static void
+turn_to(struct inorder *o, uint64_t next, bool stopped)
+{
+	pthread_mutex_lock(&o->lock);
+	o->turn = next;
+	o->stopped |= stopped;
+	pthread_cond_broadcast(&o->turns);
+	pthread_mutex_unlock(&o->lock);
+}
+
+/* Write what there is of a batch, all before which is written. */
+static enum hp_status
+write_out(struct inorder *o, const struct hp_batch *b, struct job *j,
+	  struct hp_error *err)
+{
+	enum hp_status st = HP_OK;
+
+	if (o->t->retired && !j->begun)
+		st = o->t->retired(o->t->ctx, b, &j->out, err);
+	j->begun = true;
+	if (st != HP_OK || !o->sink || j->out.len == 0)
+		return st;
+	return o->t->write
+		       ? o->t->write(o->t->ctx, b, &j->out, err)
+		       : hp_sink_write(o->sink, j->out.data, j->out.len, err);
+}
+
+size_t
+hp_inorder_most(uint64_t memory, unsigned threads)
+{
+	uint64_t most = memory / 8 / (2 * (uint64_t)threads + 2);
+
+	if (most > HP_INORDER_MOST)
+		return HP_INORDER_MOST;
+	return most > HP_INORDER_LEAST ? (size_t)most : HP_INORDER_LEAST;
+}
+
+/* Batches are taken in order, so those before this one are being worked on. */
+void
+hp_inorder_write_ahead(const struct hp_batch *b)
+{
+	struct job *j = b->user;
+	struct inorder *o = j->o;
+	bool stopped;
+
+	if (o->t->most == 0 || j->out.len <= o->t->most || !hp_buf_ok(&j->out))
+		return;
+	pthread_mutex_lock(&o->lock);
+	while (o->turn < b->index && !o->stopped)
+		pthread_cond_wait(&o->turns, &o->lock);
+	stopped = o->stopped;
+	pthread_mutex_unlock(&o->lock);
+	if (stopped)
+		hp_fail(&j->unwritten, HP_STOPPED, "stopped");
+	if (j->unwritten.status == HP_OK)
+		write_out(o, b, j, &j->unwritten);
+	hp_buf_clear(&j->out);
+}
+
 static enum hp_status
 walk_subs(struct inorder *o, struct hp_batch *b, size_t i, struct job *j,
 	  struct hp_error *err)
@@ -109,20 +194,28 @@ walk_subs(struct inorder *o, struct hp_batch *b, size_t i, struct job *j,
 
 	while (st == HP_OK && hp_heap_next(&it, &sub, id_size)) {
 		hp_heap_prefetch_behind(it.at, sub.size, HP_AHEAD_BUSY);
-		if (hp_framing_too_long(&sub)) {
-			j->bad = true;
-			hp_fail(&j->error, HP_DAMAGED,
-				"offset %llu: an array of %u elements",
-				(unsigned long long)sub.offset,
-				(unsigned)sub.count);
-			return HP_OK;
-		}
-		if (o->t->run)
+		st = hp_framing_sub(&o->framing, b, &b->runs[i], &sub, err);
+		if (st == HP_OK && o->t->run)
 			st = o->t->run(o->t->ctx, b, &b->runs[i], &sub, &j->out,
 				       err);
 	}
-	if (st == HP_OK && !hp_framing_sub(&it, &j->error))
-		j->bad = true;
+	return st == HP_OK ? hp_framing_stop(&it, err) : st;
+}
+
+/* A run of any kind. */
+static enum hp_status
+walk_run(struct inorder *o, struct hp_batch *b, size_t i, struct job *j,
+	 struct hp_error *err)
+{
+	const struct hp_run *r = &b->runs[i];
+	enum hp_status st = HP_OK;
+
+	if (r->kind == HP_RUN_SUBS)
+		return walk_subs(o, b, i, j, err);
+	if (r->kind == HP_RUN_ARRAY && r->piece.head)
+		st = hp_framing_sub(&o->framing, b, r, &r->piece.sub, err);
+	if (st == HP_OK && o->t->run)
+		st = o->t->run(o->t->ctx, b, r, NULL, &j->out, err);
 	return st;
 }
 
@@ -135,22 +228,20 @@ on_batch(void *ctx, struct hp_batch *b, struct hp_error *err)
 
 	if (!j)
 		return hp_fail(err, HP_NOMEM, "out of memory");
-	for (size_t i = 0; i < b->nruns && st == HP_OK && !j->bad; i++) {
-		if (b->runs[i].kind == HP_RUN_SUBS)
-			st = walk_subs(o, b, i, j, err);
-		else if (o->t->run)
-			st = o->t->run(o->t->ctx, b, &b->runs[i], NULL, &j->out,
-				       err);
-	}
+	b->user = j;
+	for (size_t i = 0; i < b->nruns && st == HP_OK; i++)
+		st = walk_run(o, b, i, j, err);
+	hp_framing_worked(&o->framing, b);
 	if (st == HP_OK && !hp_buf_ok(&j->out))
 		st = hp_fail(err, HP_NOMEM, "out of memory");
+	if (st == HP_OK && j->unwritten.status != HP_OK)
+		st = hp_fail(err, j->unwritten.status, "%s", j->unwritten.text);
 	if (st == HP_DAMAGED) { /* reported in order */
 		j->bad = true;
 		j->error = *err;
 		*err = (struct hp_error){0};
 		st = HP_OK;
 	}
-	b->user = j;
 	return st;
 }
 
@@ -159,20 +250,24 @@ on_retired(void *ctx, struct hp_batch *b, struct hp_error *err)
 {
 	struct inorder *o = ctx;
 	struct job *j = b->user;
-	enum hp_status st = framing_until(o, b->offset + b->length, err);
+	enum hp_status st;
+	bool some;
 
+	pthread_mutex_lock(&o->lock);
+	st = hp_framing_until(&o->framing, b->offset + b->length, err);
+	if (st == HP_OK)
+		st = hp_framing_retired(&o->framing, b, err);
+	pthread_mutex_unlock(&o->lock);
 	if (st == HP_OK && j->bad)
 		st = hp_fail(err, HP_DAMAGED, "%s", j->error.text);
-	if (st == HP_OK && o->t->retired)
-		st = o->t->retired(o->t->ctx, b, &j->out, err);
-	if (st == HP_OK && o->sink && j->out.len > 0) {
-		st = o->t->write ? o->t->write(o->t->ctx, b, &j->out, err)
-				 : hp_sink_write(o->sink, j->out.data,
-						 j->out.len, err);
+	some = j->begun || j->out.len > 0;
+	if (st == HP_OK)
+		st = write_out(o, b, j, err);
+	if (st == HP_OK && o->sink && some)
 		hp_sink_boundary(o->sink, 0);
-	}
 	job_give(o, j);
 	b->user = NULL;
+	turn_to(o, b->index + 1, st != HP_OK);
 	return st;
 }
 
@@ -182,6 +277,7 @@ on_dropped(void *ctx, struct hp_batch *b)
 	if (b->user)
 		job_give(ctx, b->user);
 	b->user = NULL;
+	turn_to(ctx, b->index + 1, true);
 }
 
 enum hp_status
@@ -195,6 +291,8 @@ hp_inorder_run(struct hp_source *src, struct hp_sink *sink,
 				     .problem = on_problem,
 				     .header = on_header,
 				     .record = on_record,
+				     .dump_begin = on_dump_begin,
+				     .dump_end = on_dump_end,
 				     .batch = on_batch,
 				     .retired = on_retired,
 				     .dropped = on_dropped};
@@ -204,17 +302,20 @@ hp_inorder_run(struct hp_source *src, struct hp_sink *sink,
 	enum hp_status st;
 
 	pthread_mutex_init(&o.lock, NULL);
-	hp_framing_init(&o.framing);
-	st = hp_scan(src, &pass, &so, err);
-	if (st == HP_OK) {
-		hp_framing_end(&o.framing, src);
-		st = framing_until(&o, UINT64_MAX, err);
-	}
+	pthread_cond_init(&o.turns, NULL);
+	st = hp_framing_init(&o.framing, threads, transform->memory, err);
+	o.framing.framing_only = transform->framing_only;
+	if (st == HP_OK)
+		st = hp_scan(src, &pass, &so, err);
+	if (st == HP_OK)
+		st = hp_framing_end(&o.framing, src, err);
 	for (struct job *j = o.free; j; j = next) {
 		next = j->next_free;
 		hp_buf_release(&j->out);
 		free(j);
 	}
+	hp_framing_release(&o.framing);
 	pthread_mutex_destroy(&o.lock);
+	pthread_cond_destroy(&o.turns);
 	return st;
 }

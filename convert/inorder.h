@@ -3,7 +3,7 @@
  * part
  *
  * Workers turn batches into text or records in a buffer of the batch's own;
- * buffers are written in order. Framing errors end the pass where they stand.
+ * buffers are written in order. Damage ends the pass where it stands.
  * What becomes of a run is the transformation's.
  */
 #ifndef HP_CONVERT_INORDER_H
@@ -39,14 +39,45 @@ struct hp_transform {
 	enum hp_status (*write)(void *ctx, const struct hp_batch *b,
 				const struct hp_buf *out, struct hp_error *err);
 	void *ctx;
+	/* bytes that a batch's buffer may hold before hp_inorder_relieve()
+	   writes them; 0: any number */
+	size_t most;
 	unsigned only_dump; /* others' heap records are passed over; 0: none */
+	uint64_t memory;    /* for what tells damage; 0: no limit */
+	bool framing_only;  /* see struct hp_framing */
 };
+
+enum {
+	/* what a buffer may hold in any case */
+	HP_INORDER_LEAST = 64 << 10,
+	HP_INORDER_MOST = 16 << 20,
+};
+
+/* For hp_transform.most: a small part of @memory for all of the batches that
+ * @threads threads may have at a time. */
+size_t hp_inorder_most(uint64_t memory, unsigned threads);
+
+/* For hp_inorder_relieve(). */
+void hp_inorder_write_ahead(const struct hp_batch *b);
+
+/*
+ * To be called in run(), between any two small pieces of output: few bytes of
+ * a dump can be very much text. What is in the batch's buffer is written once
+ * the batches before it are, if it is too much to wait. A failure is told by
+ * hp_inorder_run().
+ */
+static inline void
+hp_inorder_relieve(const struct hp_batch *b, const struct hp_buf *out)
+{
+	if (HP_UNLIKELY(out->len > HP_INORDER_LEAST))
+		hp_inorder_write_ahead(b);
+}
 
 /**
  * hp_inorder_run() - read @src from its first byte, write to @sink
  * @sink: NULL: nothing is written (a pass that only counts)
  *
- * Returns: HP_OK; HP_DAMAGED with the first framing error; a status of the
+ * Returns: HP_OK; HP_DAMAGED with what is wrong first; a status of the
  *          transformation; HP_IO, HP_LIMIT, HP_NOMEM.
  */
 HP_MUST_USE enum hp_status hp_inorder_run(struct hp_source *src,

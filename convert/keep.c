@@ -157,52 +157,75 @@ keep_statics(struct hp_keep *k, const struct hp_keep_dump *d,
 	return st;
 }
 
+/* The patterns of one text of a class's name, looked at once. */
+static uint64_t *
+name_bits(struct hp_keep *k, struct hp_id_map *texts, uint64_t name,
+	  struct hp_buf *a, struct hp_buf *b)
+{
+	const struct hp_string *raw =
+		hp_tables_string(&k->survey->tables, name);
+	bool fresh = false;
+	uint64_t *bits = hp_id_map_put(texts, name, &fresh);
+
+	if (bits && fresh)
+		*bits = raw ? classes_called(k, raw, a, b) : 0;
+	return bits;
+}
+
+/* What the loads say of classes, whichever dump they are in. */
+static bool
+learn_loads(struct hp_keep *k)
+{
+	const struct hp_vec *loads = &k->survey->tables.load_list;
+	struct hp_id_map texts = {0};
+	struct hp_buf a = {0}, b = {0};
+	bool ok = true;
+
+	for (size_t i = 0; ok && i < loads->count; i++) {
+		const struct hp_load *l = (struct hp_load *)loads->items + i;
+		const uint64_t *bits = name_bits(k, &texts, l->name_id, &a, &b);
+		uint64_t *all = bits && *bits ? hp_id_map_put(&k->class_bits,
+							      l->class_id, NULL)
+					      : NULL;
+
+		ok = bits && (!*bits || all);
+		if (all)
+			*all |= *bits;
+	}
+	ok = ok && hp_buf_ok(&a) && hp_buf_ok(&b);
+	hp_id_map_release(&texts);
+	hp_buf_release(&a);
+	hp_buf_release(&b);
+	return ok;
+}
+
 static enum hp_status
 learn_dump(struct hp_keep *k, struct hp_keep_dump *d,
 	   const struct hp_survey_dump *from, struct hp_error *err)
 {
 	const struct hp_classes *c = &from->classes;
-	const struct hp_vec *loads = &k->survey->tables.load_list;
-	struct hp_buf a = {0}, b = {0};
 	enum hp_status st = HP_OK;
-	bool ok = true;
+	bool ok;
 
 	d->dump = from->dump;
 	d->classes = calloc(c->count + 1, sizeof(*d->classes));
 	ok = d->classes != NULL;
-	for (size_t i = 0; ok && i < loads->count; i++) {
-		const struct hp_load *l = (struct hp_load *)loads->items + i;
-		const struct hp_string *raw =
-			hp_tables_string(&k->survey->tables, l->name_id);
-		const struct hp_class *own = hp_classes_get(c, l->class_id);
+	for (size_t i = 0; ok && i < c->count; i++) {
+		const uint64_t *bits =
+			hp_id_map_get(&k->class_bits, c->list[i]->id);
 
-		if (raw && own)
-			d->classes[own->index].own |=
-				classes_called(k, raw, &a, &b);
+		if (bits)
+			d->classes[c->list[i]->index].own = *bits;
 	}
-	ok = ok && inherit(d, c) && hp_buf_ok(&a) && hp_buf_ok(&b);
+	ok = ok && inherit(d, c);
 	for (size_t i = 0; ok && i < c->count; i++)
 		ok = learn_fields(k, c->list[i]);
 	for (size_t i = 0; ok && st == HP_OK && i < c->count; i++)
 		st = keep_statics(k, d, c->list[i], err);
-	hp_buf_release(&a);
-	hp_buf_release(&b);
 	return ok ? st : hp_fail(err, HP_NOMEM, "out of memory");
 }
 
 /* ---- objects ---- */
-
-static const struct hp_keep_dump *
-dump_of(const struct hp_keep *k, unsigned dump)
-{
-	const struct hp_survey *s = k->survey;
-
-	for (size_t i = 0; i < s->ndumps; i++) {
-		if (k->dumps[i].dump == dump)
-			return &k->dumps[i];
-	}
-	return NULL;
-}
 
 /* What the fields of the instance name, of class @c, appended to @out. */
 static void
@@ -240,18 +263,20 @@ on_run(void *ctx, const struct hp_batch *b, const struct hp_run *r,
        const struct hp_sub *sub, struct hp_buf *out, struct hp_error *err)
 {
 	const struct hp_keep *k = ctx;
+	size_t place = hp_survey_place(k->survey, b->dump);
 	const struct hp_survey_dump *from;
 	const struct hp_keep_dump *d;
 	const struct hp_class *c;
 
 	(void)r;
 	(void)err;
-	if (!sub || sub->tag != HP_SUB_INSTANCE_DUMP)
+	if (!sub || sub->tag != HP_SUB_INSTANCE_DUMP ||
+	    place == k->survey->ndumps)
 		return HP_OK;
-	d = dump_of(k, b->dump);
-	from = hp_survey_dump(k->survey, b->dump);
-	c = from ? hp_classes_get(&from->classes, sub->class_id) : NULL;
-	if (!c || !d || !(d->classes[c->index].under & k->allowed) ||
+	d = &k->dumps[place];
+	from = k->survey->dumps[place];
+	c = hp_classes_get(&from->classes, sub->class_id);
+	if (!c || !(d->classes[c->index].under & k->allowed) ||
 	    c->chain != HP_CHAIN_FINE || c->data_size != sub->count)
 		return HP_OK;
 	if (!k->named.finished || hp_ids_has(&k->named, b->dump, sub->id))
@@ -284,6 +309,7 @@ pass(struct hp_keep *k, uint64_t allowed, struct hp_ids *into,
      struct hp_source *src, unsigned threads, struct hp_error *err)
 {
 	const struct hp_transform t = {.need = HP_NEED_HEADS,
+				       .framing_only = true, /* so far */
 				       .ctx = k,
 				       .run = on_run,
 				       .retired = on_retired};
@@ -330,7 +356,7 @@ hp_keep_find(struct hp_keep *k, const struct hp_policy *policy,
 	if (hp_source_seekable(src))
 		k->named.bytes = k->arrays.bytes = hp_source_size(src);
 	k->dumps = calloc(survey->ndumps + 1, sizeof(*k->dumps));
-	if (!k->dumps)
+	if (!k->dumps || !learn_loads(k))
 		return hp_fail(err, HP_NOMEM, "out of memory");
 	for (size_t i = 0; i < survey->ndumps && st == HP_OK; i++) {
 		st = learn_dump(k, &k->dumps[i], survey->dumps[i], err);
@@ -351,6 +377,7 @@ hp_keep_release(struct hp_keep *k)
 		free(k->dumps[i].classes);
 	free(k->dumps);
 	hp_id_map_release(&k->fields);
+	hp_id_map_release(&k->class_bits);
 	hp_ids_release(&k->named);
 	hp_ids_release(&k->arrays);
 	*k = (struct hp_keep){0};

@@ -24,6 +24,7 @@ struct hp_keep {
 	const struct hp_policy *policy;
 	struct hp_survey *survey;
 	unsigned id_size;
+	struct hp_id_map class_bits; /* class id: the patterns of its loads */
 	struct hp_id_map fields; /* string id: whose FIELD it is, a bit each */
 	struct hp_keep_dump *dumps; /* those with classes, as the survey's */
 	uint64_t used;		    /* patterns that name a field: a bit each */

@@ -1,18 +1,18 @@
 /*
  * main.c - hprof-convert: options, input, output, exit code
  */
+#include "common/cli/confine.h"
+#include "common/cli/times.h"
 #include "common/cli/machine.h"
 #include "common/cli/message.h"
 #include "common/cli/progress.h"
-#include "common/cli/sandbox.h"
 #include "common/cli/signals.h"
+#include "common/cli/size.h"
 #include "common/cli/terminal.h"
 #include "common/pack/packing.h"
 #include "common/threads.h"
 #include "convert/stages.h"
 #include "convert/tell.h"
-
-#include <stdlib.h>
 
 enum {
 	FIXED = 24 << 20,	 /* bytes that any conversion may take */
@@ -25,22 +25,9 @@ struct run {
 	struct hp_source *src;
 	struct hp_sink *sink;
 	struct hp_stages stages;
+	uint64_t unlimited; /* of hp_machine_limit(); 0: it was not called */
+	uint64_t begun;	    /* hp_elapsed_begin() */
 };
-
-static void
-confine(const struct run *r)
-{
-	const char *tmp = getenv("TMPDIR");
-	const struct hp_sandbox_rules rules = {
-		.inputs = r->options.common.arguments,
-		.input_count = 1,
-		.output = r->options.output,
-		.folder = tmp && *tmp ? tmp : "/tmp",
-	};
-
-	if (r->options.common.sandbox)
-		hp_sandbox_enter(&rules);
-}
 
 /*
  * Packing takes three quarters of --memory at the most; it can do with a part
@@ -95,6 +82,10 @@ open_both(struct run *r, struct hp_error *err)
 		hp_message_failure(&r->messages, r->options.input, err);
 		return st;
 	}
+	/* what packs take is reckoned, and not all of it is touched */
+	if (r->unlimited &&
+	    hp_source_compression(r->src) == HP_COMPRESSION_PACK)
+		hp_machine_unlimit(r->unlimited);
 	st = pack_threads(r, &ko, err);
 	if (st != HP_OK) {
 		hp_message_failure(&r->messages, r->options.input, err);
@@ -102,8 +93,10 @@ open_both(struct run *r, struct hp_error *err)
 	}
 	ko.input = r->src;
 	st = hp_sink_open(&r->sink, r->options.output, &ko, err);
-	if (st != HP_OK)
-		hp_message_failure(&r->messages, output_name(r), err);
+	if (st == HP_OK)
+		return HP_OK;
+	hp_signals_end_closed(err); /* a pack's head is written at once */
+	hp_message_failure(&r->messages, output_name(r), err);
 	return st;
 }
 
@@ -117,12 +110,46 @@ exit_of(enum hp_status st)
 						      : HP_EXIT_TROUBLE;
 }
 
+/* -v: "32.6 MB to 870.4 KB, 38x, 0.1 s, 2 threads"; bytes as they lie. */
+static void
+tell_work(const struct run *r, uint64_t written)
+{
+	struct hp_buf b = {0};
+	uint64_t taken, total;
+
+	hp_source_progress(r->src, &taken, &total);
+	if (total > taken)
+		taken = total; /* the last pass was not over all of it */
+	hp_size_text(&b, taken);
+	hp_buf_text(&b, " to ");
+	hp_size_text(&b, written);
+	if (written > 0 && taken >= 10 * written)
+		hp_buf_printf(&b, ", %.0fx", (double)taken / (double)written);
+	else if (written > 0)
+		hp_buf_printf(&b, ", %.1fx", (double)taken / (double)written);
+	hp_elapsed_text(&b, r->begun, r->options.common.threads);
+	hp_message(&r->messages, HP_MESSAGE_DETAIL, r->options.input, "%s",
+		   hp_buf_string(&b));
+	hp_buf_release(&b);
+}
+
+/* Bytes behind the compressed stream are nobody's: they are not converted. */
+static void
+warn_of_trailing(const struct run *r)
+{
+	if (hp_source_trailing(r->src))
+		hp_message(&r->messages, HP_MESSAGE_WARNING, r->options.input,
+			   "bytes behind the end of the compressed data are "
+			   "left out");
+}
+
 /* Transforms and shows the output; a failure is told with what it is about. */
 static enum hp_status
 convert(struct run *r, struct hp_error *err)
 {
 	const char *about = r->options.input;
 	struct hp_progress *p;
+	uint64_t written = 0;
 	enum hp_status st;
 
 	p = hp_progress_start(r->options.common.progress, stderr,
@@ -136,14 +163,24 @@ convert(struct run *r, struct hp_error *err)
 	if (st == HP_OK || hp_sink_refused(r->sink))
 		about = output_name(r);
 	if (st == HP_OK) {
+		written = hp_sink_written(r->sink);
 		st = hp_sink_commit(r->sink, err);
 		r->sink = NULL;
 	}
-	if (st == HP_OK)
-		hp_tell(&r->stages, &r->messages);
-	else
+	if (st != HP_OK)
+		hp_signals_end_closed(err);
+	if (st == HP_NOMEM && r->options.common.memory_given)
+		hp_message(&r->messages, HP_MESSAGE_ERROR, about,
+			   "what the input holds does not fit in --memory; "
+			   "allow more");
+	else if (st != HP_OK)
 		hp_message_failure(&r->messages, about, err);
-	return st;
+	if (st != HP_OK)
+		return st;
+	warn_of_trailing(r);
+	hp_tell(&r->stages, &r->messages);
+	tell_work(r, written);
+	return HP_OK;
 }
 
 static void
@@ -173,12 +210,16 @@ main(int argc, char **argv)
 	r.messages.quiet = common->quiet;
 	r.messages.verbose = common->verbose;
 	hp_signals_install();
+	if (common->memory_given &&
+	    r.options.compression != HP_COMPRESSION_PACK)
+		r.unlimited = hp_machine_limit(common->memory);
 	hp_machine_heap();
 	/* fewer where --memory is little: the output is the same */
 	common->threads = hp_threads_within(common->threads, common->memory / 2,
 					    FIXED, THREAD_BYTES);
-	confine(&r);
+	hp_confine(common, 1, r.options.output, &r.messages);
 	warn_of_name(&r);
+	r.begun = hp_elapsed_begin();
 	st = open_both(&r, &err);
 	if (st == HP_OK)
 		st = convert(&r, &err);

@@ -5,6 +5,8 @@
 
 #include "common/model/names.h"
 
+#include <stdlib.h>
+
 /* A name of its own with the bytes of @b; 0: no memory. */
 static uint64_t
 keep_name(struct hp_naming *n, const struct hp_buf *b)
@@ -77,6 +79,7 @@ hp_naming_release(struct hp_naming *n)
 	hp_id_map_release(&n->texts);
 	hp_id_map_release(&n->fields);
 	hp_id_map_release(&n->plans);
+	hp_id_map_release(&n->owners);
 	pthread_mutex_destroy(&n->lock);
 	*n = (struct hp_naming){0};
 }
@@ -118,17 +121,20 @@ static bool
 owner_of(struct hp_naming *n, const struct hp_class *c, struct hp_name *out)
 {
 	struct hp_buf b = {0};
-	uint64_t name;
+	uint64_t *name;
 
 	*out = hp_naming_class(n, c->id);
 	if (out->data)
 		return true;
-	hp_buf_printf(&b, "0x%llx", (unsigned long long)c->id);
-	name = keep_name(n, &b);
-	hp_buf_release(&b);
-	if (name)
-		*out = *(struct hp_name *)(uintptr_t)name;
-	return name != 0;
+	name = hp_id_map_put(&n->owners, c->id, NULL);
+	if (name && !*name) {
+		hp_buf_printf(&b, "0x%llx", (unsigned long long)c->id);
+		*name = keep_name(n, &b);
+		hp_buf_release(&b);
+	}
+	if (name && *name)
+		*out = *(struct hp_name *)(uintptr_t)*name;
+	return name && *name;
 }
 
 static bool
@@ -158,41 +164,72 @@ add_fields(struct hp_naming *n, const struct hp_class *c, struct hp_plan *p,
 	return true;
 }
 
-static struct hp_plan *
-make_plan(struct hp_naming *n, const struct hp_survey_dump *d,
-	  const struct hp_class *k, unsigned id_size)
+/* @p has room for the fields of @k and of all above it. */
+static bool
+fill_plan(struct hp_naming *n, const struct hp_survey_dump *d,
+	  const struct hp_class *k, unsigned id_size, struct hp_plan *p)
 {
 	struct hp_id_map seen = {0};
-	struct hp_plan *p;
-	size_t count = 0;
 	bool ok = true;
 
-	for (const struct hp_class *c = k; c; c = hp_survey_above(d, c))
-		count += c->nfields;
-	p = hp_arena_alloc(&n->arena,
-			   sizeof(*p) + count * sizeof(p->fields[0]));
-	if (!p)
-		return NULL;
 	p->count = 0;
 	for (const struct hp_class *c = k; c && ok; c = hp_survey_above(d, c))
 		ok = add_fields(n, c, p, &seen, id_size);
 	hp_id_map_release(&seen);
-	return ok ? p : NULL;
+	return ok;
+}
+
+/* Room for @bytes, among those that are kept (*@kept) or in @own. */
+static struct hp_plan *
+plan_room(struct hp_naming *n, uint64_t bytes, struct hp_plan **own, bool *kept)
+{
+	*kept = bytes <= n->plan_most && n->plan_bytes <= n->plan_most - bytes;
+	if (*kept) {
+		n->plan_bytes += bytes;
+		return hp_arena_alloc(&n->arena, (size_t)bytes);
+	}
+	free(*own);
+	*own = bytes <= n->own_most ? malloc((size_t)bytes) : NULL;
+	return *own;
+}
+
+static struct hp_plan *
+make_plan(struct hp_naming *n, const struct hp_survey_dump *d,
+	  const struct hp_class *k, unsigned id_size, struct hp_plan **own,
+	  bool *kept)
+{
+	struct hp_plan *p;
+	uint64_t count = 0;
+
+	for (const struct hp_class *c = k; c; c = hp_survey_above(d, c))
+		count += c->nfields;
+	p = plan_room(n, sizeof(*p) + count * sizeof(p->fields[0]), own, kept);
+	return p && fill_plan(n, d, k, id_size, p) ? p : NULL;
 }
 
 const struct hp_plan *
 hp_naming_plan(struct hp_naming *n, const struct hp_survey_dump *d,
-	       const struct hp_class *k, unsigned id_size)
+	       const struct hp_class *k, unsigned id_size, struct hp_plan **own)
 {
-	uint64_t id = (uint64_t)(uintptr_t)k, *place;
+	uint64_t id = (uint64_t)(uintptr_t)k;
+	const uint64_t *place;
+	uint64_t *fresh;
 	struct hp_plan *p = NULL;
+	bool kept = true;
 
 	pthread_mutex_lock(&n->lock);
-	place = hp_id_map_put(&n->plans, id, NULL);
-	if (place && *place == 0)
-		*place = (uint64_t)(uintptr_t)make_plan(n, d, k, id_size);
+	place = hp_id_map_get(&n->plans, id);
 	if (place)
 		p = (struct hp_plan *)(uintptr_t)*place;
+	else
+		p = make_plan(n, d, k, id_size, own, &kept);
+	if (p && !place && kept) {
+		fresh = hp_id_map_put(&n->plans, id, NULL);
+		if (fresh)
+			*fresh = (uint64_t)(uintptr_t)p;
+		else
+			p = NULL;
+	}
 	pthread_mutex_unlock(&n->lock);
 	return p;
 }

@@ -36,6 +36,10 @@ struct hp_naming {
 	pthread_mutex_t lock;	  /* plans, fields and their arena */
 	struct hp_id_map fields;  /* id of a field's name: struct hp_name * */
 	struct hp_id_map plans;	  /* struct hp_class * : struct hp_plan * */
+	struct hp_id_map owners;  /* as `classes`, of classes without a name */
+	uint64_t plan_bytes;	  /* of all plans that are kept, ... */
+	uint64_t plan_most;	  /* ... and what they may be; by the caller */
+	uint64_t own_most;	  /* bytes of a plan that is not; likewise */
 };
 
 /**
@@ -62,12 +66,15 @@ const struct hp_name *hp_naming_field(struct hp_naming *n, uint64_t string);
 /**
  * hp_naming_plan() - the fields of @k's instances; any thread
  *
- * A field that a sub-class's field hides has its class as its owner. NULL: out
- * of memory.
+ * A field that a sub-class's field hides has its class as its owner.
+ * Sub-classes have all inherited fields, so a few classes may have plans
+ * without end: one that is not kept is made in @own, the caller's (NULL at
+ * first, to be freed), and is good until the next call. That takes no longer
+ * than an instance has bytes. NULL: it does not fit in memory.
  */
 const struct hp_plan *hp_naming_plan(struct hp_naming *n,
 				     const struct hp_survey_dump *d,
-				     const struct hp_class *k,
-				     unsigned id_size);
+				     const struct hp_class *k, unsigned id_size,
+				     struct hp_plan **own);
 
 #endif

@@ -7,6 +7,7 @@
 #include "convert/ndjson_record.h"
 
 #include "common/cli/escape.h"
+#include "convert/inorder.h"
 
 #include <math.h>
 
@@ -237,7 +238,7 @@ put_desc(const struct hp_ndjson_names *n, struct hp_kinds_look *look,
 static void
 put_rows(const struct hp_ndjson_names *n, const char *key,
 	 const struct hp_record_desc *row, uint64_t count, struct hp_cursor *c,
-	 struct hp_buf *out)
+	 const struct hp_batch *b, struct hp_buf *out)
 {
 	unsigned width = 0;
 	size_t at;
@@ -247,6 +248,7 @@ put_rows(const struct hp_ndjson_names *n, const char *key,
 	put_key(out, key, strlen(key));
 	hp_buf_byte(out, '[');
 	for (uint64_t i = 0; i < count && hp_left(c) >= width; i++) {
+		hp_inorder_relieve(b, out);
 		if (i > 0)
 			hp_buf_byte(out, ',');
 		hp_buf_byte(out, '{');
@@ -264,12 +266,13 @@ put_rows(const struct hp_ndjson_names *n, const char *key,
 
 static void
 put_frames(const struct hp_ndjson_names *n, uint64_t count, struct hp_cursor *c,
-	   struct hp_buf *out)
+	   const struct hp_batch *b, struct hp_buf *out)
 {
 	uint64_t v;
 
 	hp_buf_text(out, ",\"frames\":[");
 	for (uint64_t i = 0; i < count && hp_uint(c, n->id_size, &v); i++) {
+		hp_inorder_relieve(b, out);
 		if (i > 0)
 			hp_buf_byte(out, ',');
 		put_id(out, v);
@@ -279,7 +282,8 @@ put_frames(const struct hp_ndjson_names *n, uint64_t count, struct hp_cursor *c,
 
 void
 hp_ndjson_record(const struct hp_ndjson_names *n, const struct hp_record *rec,
-		 struct hp_cursor body, struct hp_buf *out)
+		 struct hp_cursor body, const struct hp_batch *b,
+		 struct hp_buf *out)
 {
 	const struct hp_record_desc *d = hp_record_desc(rec->tag);
 	uint64_t count = 0;
@@ -296,11 +300,11 @@ hp_ndjson_record(const struct hp_ndjson_names *n, const struct hp_record *rec,
 	if (d)
 		count = put_desc(n, NULL, d, &body, out);
 	if (d && d->ending == HP_ENDS_FRAME_IDS)
-		put_frames(n, count, &body, out);
+		put_frames(n, count, &body, b, out);
 	else if (d && d->ending == HP_ENDS_SITE_ROWS)
-		put_rows(n, "sites", hp_site_row(), count, &body, out);
+		put_rows(n, "sites", hp_site_row(), count, &body, b, out);
 	else if (d && d->ending == HP_ENDS_SAMPLE_ROWS)
-		put_rows(n, "samples", hp_sample_row(), count, &body, out);
+		put_rows(n, "samples", hp_sample_row(), count, &body, b, out);
 	else if (d && d->ending == HP_ENDS_TEXT) {
 		hp_buf_text(out, ",\"text\":\"");
 		hp_escape_json_exact(out, body.data + body.pos,
@@ -404,7 +408,7 @@ put_entry(const struct hp_ndjson_names *n, struct hp_kinds_look *look,
 void
 hp_ndjson_class_tables(const struct hp_ndjson_names *n,
 		       struct hp_kinds_look *look, const struct hp_sub *s,
-		       struct hp_buf *out)
+		       const struct hp_batch *b, struct hp_buf *out)
 {
 	static const char *const keys[] = {"constants", "statics", "fields"};
 	const uint8_t *p =
@@ -418,6 +422,7 @@ hp_ndjson_class_tables(const struct hp_ndjson_names *n,
 		put_key(out, keys[table], strlen(keys[table]));
 		hp_buf_byte(out, '[');
 		for (unsigned i = 0; i < count; i++) {
+			hp_inorder_relieve(b, out);
 			if (i > 0)
 				hp_buf_byte(out, ',');
 			p = put_entry(n, look, table, p, out);

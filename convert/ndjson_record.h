@@ -20,10 +20,10 @@ void hp_ndjson_value(struct hp_buf *out, const uint8_t *p, unsigned type,
 void hp_ndjson_reference(struct hp_buf *out, struct hp_kinds_look *look,
 			 uint64_t id);
 
-/* The line of a top-level record, with its line feed. */
+/* The line of a top-level record, with its line feed; as part of batch @b. */
 void hp_ndjson_record(const struct hp_ndjson_names *n,
 		      const struct hp_record *rec, struct hp_cursor body,
-		      struct hp_buf *out);
+		      const struct hp_batch *b, struct hp_buf *out);
 
 /* A sub-record's fields; the object is left open. */
 void hp_ndjson_sub_head(const struct hp_ndjson_names *n,
@@ -33,6 +33,6 @@ void hp_ndjson_sub_head(const struct hp_ndjson_names *n,
 /* Constants, statics and fields of a class dump. */
 void hp_ndjson_class_tables(const struct hp_ndjson_names *n,
 			    struct hp_kinds_look *look, const struct hp_sub *s,
-			    struct hp_buf *out);
+			    const struct hp_batch *b, struct hp_buf *out);
 
 #endif

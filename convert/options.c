@@ -26,17 +26,30 @@ enum {
 	OPT_PROFILE,
 	OPT_NULL_DANGLING,
 	OPT_STRINGS,
+	OPT_ELEMENTS,
 };
 
+static const char *const tos[] = {"hprof", "text", "ndjson", "pack", NULL};
+static const char *const kinds[] = {"none", "zstd", "gzip", NULL};
+/* In the order of enum hp_type. */
+static const char *const types[] = {"boolean", "char", "float",
+				    "double",  "byte", "short",
+				    "int",     "long", NULL};
+static const char *const heaps[] = {"app", "image", "zygote", NULL};
+static const char *const elements[] = {"none", NULL};
+static const char *const profiles[] = {"1.0.1", "1.0.2", NULL};
+
 static const struct hp_option table[] = {
-	{"to", 0, false, "hprof|text|ndjson|pack", OPT_TO,
+	{"to", 0, false, NULL, OPT_TO,
 	 "what to write: hprof (default), text: the ASCII format of the JVMTI "
 	 "agent, or ndjson: one JSON object a line for every record and "
 	 "sub-record, or pack: a columnar archive of the dump, which all "
-	 "three programs read"},
+	 "three programs read",
+	 tos},
 	{"compress", 0, false, "KIND[:LEVEL]", OPT_COMPRESS,
 	 "none, zstd or gzip, with a level; by default from OUTPUT's suffix, "
-	 ".zst or .gz; with --to=pack zstd:LEVEL, 1 to 19"},
+	 ".zst or .gz; with --to=pack zstd:LEVEL, 1 to 19",
+	 kinds, HP_CHOICE_HEAD},
 	{"raw", 0, false, NULL, OPT_RAW,
 	 "compress or decompress the bytes as they are, without looking at "
 	 "them"},
@@ -44,12 +57,14 @@ static const struct hp_option table[] = {
 	 "read the output back and compare it with what was written"},
 	{"strip-arrays", 0, true, "TYPE,...", OPT_STRIP_ARRAYS,
 	 "zero the elements of arrays of primitives, of all types or of "
-	 "those named: boolean, char, float, double, byte, short, int, long"},
+	 "those named: boolean, char, float, double, byte, short, int, long",
+	 types, HP_CHOICE_LIST},
 	{"keep-first", 0, false, "N", OPT_KEEP_FIRST,
 	 "leave the first N elements of each array"},
 	{"strip-fields", 0, true, "TYPE,...", OPT_STRIP_FIELDS,
 	 "zero primitive fields of instances, statics and constants, of all "
-	 "types or of those named"},
+	 "types or of those named",
+	 types, HP_CHOICE_LIST},
 	{"strip-strings", 0, false, NULL, OPT_STRIP_STRINGS,
 	 "blank the STRING records that name no class, field, method, "
 	 "signature, source file, thread or heap"},
@@ -62,45 +77,43 @@ static const struct hp_option table[] = {
 	{"standard", 0, false, NULL, OPT_STANDARD,
 	 "an Android dump (1.0.3) as a standard one (1.0.2)"},
 	{"heaps", 0, false, "NAME,...", OPT_HEAPS,
-	 "drop the objects of Android's other heaps, and what would dangle"},
+	 "drop the objects of Android's other heaps, and what would dangle",
+	 heaps, HP_CHOICE_HEAD},
 	{"prune-classes", 0, false, NULL, OPT_PRUNE_CLASSES,
 	 "with --heaps: drop classes, too, that nothing uses then: without "
 	 "objects, arrays, sub-classes or references that stay, and whose "
 	 "statics hold nothing that stays"},
 	{"profile", 0, false, "VERSION", OPT_PROFILE,
 	 "write version 1.0.1 or 1.0.2: segments joined, or a HEAP DUMP cut "
-	 "into segments"},
+	 "into segments",
+	 profiles},
 	{"salvage", 0, false, NULL, OPT_SALVAGE,
 	 "write the valid part of a damaged dump as a valid dump"},
 	{"null-dangling", 0, false, NULL, OPT_NULL_DANGLING,
 	 "with --salvage: null references that lead nowhere"},
 	{"strings", 0, false, NULL, OPT_STRINGS,
-	 "with --to=text: the values of Strings in their lines, as JSON "
-	 "strings"},
+	 "with --to=text or --to=ndjson: the values of Strings in their lines, "
+	 "as JSON strings"},
+	{"elements", 0, false, "none|N", OPT_ELEMENTS,
+	 "with --to=ndjson: of arrays of primitives no elements, or the first "
+	 "N; element_count says how many there are",
+	 elements, HP_CHOICE_HEAD},
 };
 
 /* "byte,char": a bit for each. */
 static enum hp_status
-parse_types(const char *text, unsigned *types, struct hp_error *err)
+parse_types(const char *text, unsigned *bits, struct hp_error *err)
 {
 	const char *at = text;
 
-	*types = 0;
+	*bits = 0;
 	for (;;) {
 		size_t n = strcspn(at, ",");
-		unsigned t;
+		int i = hp_choice_find(types, at, n);
 
-		for (t = HP_TYPE_BOOLEAN; t < HP_TYPE_END; t++) {
-			const char *name = hp_type_name(t);
-
-			if (strlen(name) == n && memcmp(name, at, n) == 0)
-				break;
-		}
-		if (t == HP_TYPE_END)
-			return hp_fail(err, HP_DAMAGED,
-				       "'%s' is no list of primitive types",
-				       text);
-		*types |= 1u << t;
+		if (i < 0)
+			return hp_choice_unknown(types, at, n, err);
+		*bits |= 1u << (HP_TYPE_BOOLEAN + i);
 		if (!at[n])
 			return HP_OK;
 		at += n + 1;
@@ -128,42 +141,27 @@ parse_compress(struct hp_convert_options *o, const char *text,
 {
 	size_t n = strcspn(text, ":");
 
+	int kind = hp_choice_find(kinds, text, n);
+
 	o->compress_given = true;
 	o->level = 0;
-	if (n == 4 && memcmp(text, "none", 4) == 0 && !text[n])
-		o->compression = HP_COMPRESSION_NONE;
-	else if (n == 4 && memcmp(text, "zstd", 4) == 0)
-		o->compression = HP_COMPRESSION_ZSTD;
-	else if (n == 4 && memcmp(text, "gzip", 4) == 0)
-		o->compression = HP_COMPRESSION_GZIP;
-	else
-		return hp_fail(err, HP_DAMAGED,
-			       "'%s' is none of none, zstd and gzip", text);
+	if (kind < 0 || (kind == 0 && text[n]))
+		return hp_choice_unknown(kinds, text, strlen(text), err);
+	o->compression = kind == 0   ? HP_COMPRESSION_NONE
+			 : kind == 1 ? HP_COMPRESSION_ZSTD
+				     : HP_COMPRESSION_GZIP;
 	return text[n] ? parse_level(text + n + 1, o->compression, &o->level,
 				     err)
 		       : HP_OK;
 }
 
-static enum hp_status
-parse_to(struct hp_convert_options *o, const char *text, struct hp_error *err)
+static void
+set_to(struct hp_convert_options *o, const char *text)
 {
-	o->to = HP_TO_HPROF;
-	o->pack = false;
-	if (strcmp(text, "hprof") == 0)
-		return HP_OK;
-	if (strcmp(text, "ndjson") == 0) {
-		o->to = HP_TO_NDJSON;
-		return HP_OK;
-	}
-	if (strcmp(text, "text") == 0) {
-		o->to = HP_TO_TEXT;
-		return HP_OK;
-	}
 	o->pack = strcmp(text, "pack") == 0;
-	if (o->pack)
-		return HP_OK;
-	return hp_fail(err, HP_DAMAGED,
-		       "'%s' is none of hprof, text, ndjson and pack", text);
+	o->to = strcmp(text, "ndjson") == 0 ? HP_TO_NDJSON
+		: strcmp(text, "text") == 0 ? HP_TO_TEXT
+					    : HP_TO_HPROF;
 }
 
 static enum hp_status
@@ -190,7 +188,8 @@ set(void *context, int id, const char *argument, struct hp_error *err)
 
 	switch (id) {
 	case OPT_TO:
-		return parse_to(o, argument, err);
+		set_to(o, argument);
+		return HP_OK;
 	case OPT_COMPRESS:
 		return parse_compress(o, argument, err);
 	case OPT_RAW:
@@ -240,12 +239,14 @@ set(void *context, int id, const char *argument, struct hp_error *err)
 	case OPT_STRINGS:
 		o->strings = true;
 		return HP_OK;
+	case OPT_ELEMENTS:
+		o->elements_given = true;
+		o->elements = HP_NDJSON_NO_ELEMENTS;
+		if (strcmp(argument, elements[0]) == 0)
+			return HP_OK;
+		return hp_count_parse(argument, 0, INT32_MAX, &o->elements,
+				      err);
 	case OPT_PROFILE:
-		if (strcmp(argument, "1.0.1") != 0 &&
-		    strcmp(argument, "1.0.2") != 0)
-			return hp_fail(err, HP_DAMAGED,
-				       "'%s' is neither 1.0.1 nor 1.0.2",
-				       argument);
 		o->profile = (unsigned)(argument[4] - '0');
 		return HP_OK;
 	case OPT_KEEP_FIRST:
@@ -258,6 +259,8 @@ set(void *context, int id, const char *argument, struct hp_error *err)
 	}
 }
 
+static const struct hp_option_alias aliases[] = {{"format", "to"}, {NULL}};
+
 const struct hp_program hp_convert_program = {
 	.name = "hprof-convert",
 	.usage = "[OPTION]... INPUT [OUTPUT]",
@@ -266,7 +269,8 @@ const struct hp_program hp_convert_program = {
 		   "OUTPUT the result goes to standard output.",
 	.options = table,
 	.option_count = HP_ARRAY_LEN(table),
-	.epilog = "Exit: 0; 1 the input has a framing error, or the output "
+	.aliases = aliases,
+	.epilog = "Exit: 0; 1 the input is damaged, or the output "
 		  "could not be proved (nothing is written); 2 usage, or "
 		  "something could not be read or written.",
 	.set = set,
@@ -335,8 +339,10 @@ conflict(const struct hp_convert_options *o)
 		return "--keep needs --strip-arrays or --strip-fields";
 	if (o->null_dangling && !o->salvage)
 		return "--null-dangling needs --salvage";
-	if (o->strings && o->to != HP_TO_TEXT)
-		return "--strings needs --to=text";
+	if (o->strings && o->to == HP_TO_HPROF)
+		return "--strings needs --to=text or --to=ndjson";
+	if (o->elements_given && o->to != HP_TO_NDJSON)
+		return "--elements needs --to=ndjson";
 	if (o->prune && !o->heaps)
 		return "--prune-classes needs --heaps";
 	if (o->profile && o->to != HP_TO_HPROF)
@@ -351,7 +357,7 @@ hp_convert_options_parse(struct hp_convert_options *o, int argc, char **argv)
 	const char *wrong;
 	int code;
 
-	*o = (struct hp_convert_options){0};
+	*o = (struct hp_convert_options){.elements = HP_NDJSON_ELEMENTS};
 	code = hp_options_parse(&hp_convert_program, argc, argv, &o->common, o,
 				stdout, stderr);
 	if (code != HP_GO_ON)

@@ -6,6 +6,7 @@
 
 #include "common/cli/options.h"
 #include "common/io/sink.h"
+#include "convert/ndjson.h"
 #include "convert/policy.h"
 
 enum hp_convert_to {
@@ -31,7 +32,10 @@ struct hp_convert_options {
 	bool null_dangling;
 	const char *heaps; /* names of those that stay; NULL: all */
 	bool prune;	   /* then without classes that nothing uses */
-	bool strings;	   /* --to=text: with the values of Strings */
+	bool strings;	   /* --to=text, ndjson: with the values of Strings */
+	bool elements_given;
+	uint64_t elements; /* --to=ndjson: of each primitive array, at most; or
+			      HP_NDJSON_... */
 	unsigned profile;  /* 1 or 2: of 1.0.1 and 1.0.2; 0: as it is */
 };
 

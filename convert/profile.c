@@ -357,14 +357,15 @@ hp_profile(struct hp_source *src, struct hp_sink *sink, unsigned version,
 	   unsigned threads, struct hp_error *err)
 {
 	struct profile p = {.version = version, .sink = sink};
-	const struct hp_transform pass = {.need = HP_NEED_EVERYTHING,
-					  .ctx = &p,
-					  .run = find_cuts,
-					  .retired = on_retired};
+	struct hp_transform pass = {.need = HP_NEED_EVERYTHING,
+				    .ctx = &p,
+				    .run = find_cuts,
+				    .retired = on_retired};
 	enum hp_status st = HP_OK;
 
 	if (version == 1)
 		st = measure(&p, src, &pass, threads, err);
+	pass.framing_only = version == 1; /* measuring has looked */
 	if (st == HP_OK)
 		st = hp_inorder_run(src, NULL, &pass, threads, err);
 	if (st == HP_OK && version == 2)

@@ -302,7 +302,7 @@ static enum hp_status
 see_array(struct hp_proof *p, const uint8_t *h, struct hp_error *err)
 {
 	uint64_t n = big4(h + 5 + p->id), stay = n;
-	unsigned type = h[9 + p->id], size = width(type, p->id);
+	unsigned type = h[9 + p->id], size = hp_facts_width(type, p->id);
 
 	if (size == 0 || type < 4)
 		return lost(p, "no type of elements", err);
@@ -321,31 +321,6 @@ goes(const struct hp_proof *p, unsigned type)
 	return type >= 4 && p->policy.field_types >> type & 1;
 }
 
-/* @n more bytes of an instance. */
-bool
-hp_proof_stretch(struct hp_proof *p, bool clear, uint32_t n)
-{
-	struct stretch *last;
-
-	if (p->nstretches == 0 ||
-	    (!clear && p->stretches[p->nstretches - 1].clear > 0)) {
-		if (p->nstretches == p->stretches_cap) {
-			size_t cap =
-				p->stretches_cap ? 2 * p->stretches_cap : 32;
-			last = realloc(p->stretches, cap * sizeof(*last));
-			if (!last)
-				return false;
-			p->stretches = last;
-			p->stretches_cap = cap;
-		}
-		p->stretches[p->nstretches++] = (struct stretch){0};
-	}
-	last = &p->stretches[p->nstretches - 1];
-	*(clear ? &last->clear : &last->keep) += n;
-	p->class_size += n;
-	return true;
-}
-
 /* The stretches of an instance of @k that has @n bytes. */
 static enum hp_status
 lay_out(struct hp_proof *p, const struct hp_fact_class *k, uint64_t n,
@@ -359,7 +334,7 @@ lay_out(struct hp_proof *p, const struct hp_fact_class *k, uint64_t n,
 			unsigned type = p->facts->types[c->first + i];
 
 			if (!hp_proof_stretch(p, goes(p, type),
-					      width(type, p->id)))
+					      hp_facts_width(type, p->id)))
 				return hp_fail(err, HP_NOMEM, "out of memory");
 		}
 		if (c->up == HP_FACT_BROKEN)
@@ -459,7 +434,7 @@ static enum hp_status
 see_entry(struct hp_proof *p, const uint8_t *h, struct hp_error *err)
 {
 	unsigned head = p->table == 0 ? 3 : p->id + 1;
-	unsigned type = h[head - 1], size = width(type, p->id);
+	unsigned type = h[head - 1], size = hp_facts_width(type, p->id);
 	enum hp_status st = take_body(p, head, err);
 	bool ref;
 

@@ -56,14 +56,13 @@ hp_learn_ref(struct hp_proof *p, const uint8_t *h)
 
 /* Learning: the stretches are references that name what stays. */
 static enum hp_status
-lay_out_refs(struct hp_proof *p, const struct hp_fact_class *k, uint64_t n,
+lay_out_refs(struct hp_proof *p, const struct hp_fact_class *k,
 	     struct hp_error *err)
 {
 	const uint64_t wanted = hp_facts_wanted(p->learn, p->round);
 	uint64_t armed = hp_facts_kind(p->classes, k)->own & wanted;
 
-	p->class_size = 0;
-	for (const struct hp_fact_class *c = k; c && p->class_size <= n;) {
+	for (const struct hp_fact_class *c = k; c;) {
 		for (uint32_t i = 0; i < c->count; i++) {
 			unsigned type = p->learn->types[c->first + i];
 			uint64_t bits = 0;
@@ -75,7 +74,8 @@ lay_out_refs(struct hp_proof *p, const struct hp_fact_class *k, uint64_t n,
 								     i]) &
 				       armed;
 			armed &= ~bits;
-			if (!hp_proof_stretch(p, bits, width(type, p->id)))
+			if (!hp_proof_stretch(p, bits,
+					      hp_facts_width(type, p->id)))
 				return hp_fail(err, HP_NOMEM, "out of memory");
 		}
 		armed |= hp_facts_kind(p->classes, c)->carry & wanted;
@@ -99,17 +99,14 @@ hp_learn_instance(struct hp_proof *p, const uint8_t *h, uint64_t n,
 
 	p->keep = n;
 	p->stretch = p->nstretches = 0;
-	if (!k ||
+	if (!k || k->bytes != n ||
 	    !(hp_facts_kind(p->classes, k)->under &
 	      hp_facts_wanted(p->learn, p->round)) ||
 	    (p->round == 3 &&
 	     !hp_ids_has(&p->learn->kept[0], p->dump, big_id(p, h + 1))))
 		return HP_OK;
-	st = lay_out_refs(p, k, n, err);
-	if (st == HP_OK && p->class_size == n)
-		p->keep = 0;
-	else
-		p->nstretches = 0;
+	st = lay_out_refs(p, k, err);
+	p->keep = 0;
 	return st;
 }
 

@@ -86,31 +86,6 @@ big_id(const struct hp_proof *p, const uint8_t *b)
 	return p->id == 4 ? big4(b) : (uint64_t)big4(b) << 32 | big4(b + 4);
 }
 
-/* Bytes of a value; 0: no type. Source: HPROF manual, "Basic Type" */
-static inline unsigned
-width(unsigned type, unsigned id)
-{
-	switch (type) {
-	case 1:
-	case 2:
-		return id;
-	case 4:
-	case 8:
-		return 1;
-	case 5:
-	case 9:
-		return 2;
-	case 6:
-	case 10:
-		return 4;
-	case 7:
-	case 11:
-		return 8;
-	default:
-		return 0;
-	}
-}
-
 /* @n more bytes of an instance. False: out of memory. */
 bool hp_proof_stretch(struct hp_proof *p, bool clear, uint32_t n);
 

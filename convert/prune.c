@@ -286,16 +286,16 @@ is_own_field(const struct hp_tables *t, uint64_t name)
 
 /* Does a static or a constant of the class name an object that stays? */
 static bool
-holds(const struct hp_prune *p, const struct hp_id_sets *stays,
+holds(const struct hp_prune *p, const struct hp_dump_ids *stays,
       const struct hp_class *k)
 {
 	for (uint32_t i = 0; i < k->nconstants; i++)
 		if (!hp_type_is_primitive(k->constants[i].type) &&
-		    hp_id_sets_defined(stays, k->constants[i].value))
+		    hp_dump_ids_has(stays, k->constants[i].value))
 			return true;
 	for (uint32_t i = 0; i < k->nstatics; i++)
 		if (!hp_type_is_primitive(k->statics[i].type) &&
-		    hp_id_sets_defined(stays, k->statics[i].value) &&
+		    hp_dump_ids_has(stays, k->statics[i].value) &&
 		    !is_own_field(&p->survey->tables, k->statics[i].name))
 			return true;
 	return false;
@@ -306,7 +306,7 @@ hp_prune_settle(struct hp_prune *p, const struct hp_ids *stays)
 {
 	for (size_t i = 0; i < p->survey->ndumps; i++) {
 		struct hp_prune_dump *d = &p->dumps[i];
-		const struct hp_id_sets *sets =
+		const struct hp_dump_ids *sets =
 			hp_ids_dump(stays, d->survey->dump);
 		struct hp_class *const *list = d->survey->classes.list;
 

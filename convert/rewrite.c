@@ -205,12 +205,14 @@ hp_rewrite(struct hp_source *src, struct hp_sink *sink,
 {
 	struct rewrite s = {.how = rewrite};
 	struct hp_transform count = {.need = HP_NEED_HEADS,
+				     .framing_only = rewrite->framing_only,
 				     .ctx = &s,
 				     .header = on_header,
 				     .record = rewrite->omit ? on_record : NULL,
 				     .run = count_run,
 				     .retired = count_retired};
 	struct hp_transform write = {.need = HP_NEED_EVERYTHING,
+				     .framing_only = true, /* by now */
 				     .ctx = &s,
 				     .header = on_header,
 				     .run = write_run};

@@ -33,6 +33,7 @@ struct hp_rewrite {
 	/* The header was read; or NULL. Called in both passes. */
 	enum hp_status (*header)(void *ctx, const struct hp_header *h,
 				 struct hp_error *err);
+	bool framing_only; /* see struct hp_framing */
 	char version; /* the header's last character becomes it; 0: stays */
 	void *ctx;
 };

@@ -6,6 +6,12 @@
 
 #include "convert/sift.h"
 
+struct hp_salvage_options {
+	unsigned threads;
+	bool null_dangling; /* references that lead nowhere become null */
+	uint64_t memory;    /* that this may take; 0: any */
+};
+
 struct hp_salvage_result {
 	uint64_t records; /* kept; a heap record counts if a part of it is */
 	uint64_t lost;	  /* bytes of the input that are in no kept record */
@@ -17,13 +23,14 @@ struct hp_salvage_result {
 			     those that were found */
 	uint64_t found;	  /* objects and arrays that were found */
 	uint64_t roots;	  /* likewise */
+	uint64_t second;  /* offset of another dump's header; 0: none. It, and
+			     what follows it, is neither kept nor lost */
 	struct hp_sift_result sifted;
 };
 
 /**
  * hp_salvage() - write what is whole in @src to @sink; the sink is finished
- * @holes:         stretches of it that are lost, ascending; @nholes of them
- * @null_dangling: references that lead nowhere in it become null
+ * @holes: stretches of it that are lost, ascending; @nholes of them
  *
  * @src must be seekable. Heap records come out as segments. What was found is
  * copied to a temporary file on the way.
@@ -32,7 +39,7 @@ struct hp_salvage_result {
  */
 HP_MUST_USE enum hp_status
 hp_salvage(struct hp_source *src, const struct hp_hole *holes, size_t nholes,
-	   struct hp_sink *sink, unsigned threads, bool null_dangling,
+	   struct hp_sink *sink, const struct hp_salvage_options *options,
 	   struct hp_salvage_result *result, struct hp_error *err);
 
 #endif

@@ -27,6 +27,7 @@ struct sift {
 	const struct hp_sift *how;
 	struct hp_survey survey;
 	bool exact_sizes; /* see has_exact_sizes() */
+	bool zero_sizes;  /* see has_zero_sizes() */
 	bool pruned;	  /* what goes by s->prune is settled */
 	unsigned id_size, threads;
 	struct place *places;	/* one a worker */
@@ -93,10 +94,11 @@ class_is_wrong(const struct sift *s, const struct hp_class *k)
 
 	if (k->chain == HP_CHAIN_CYCLE || k->instance_size >> 31)
 		return true;
-	/* 0 is the agent's for classes without an object; arrays have any */
 	if (!s->exact_sizes || k->chain != HP_CHAIN_FINE ||
-	    k->instance_size == 0 || k->instance_size == k->data_size)
+	    (k->instance_size == 0 && s->zero_sizes) ||
+	    k->instance_size == k->data_size)
 		return false;
+	/* arrays have any */
 	n = hp_tables_class_name(&s->survey.tables, k->id);
 	return !n || !(n->looks & HP_LOOKS_ARRAY);
 }
@@ -121,6 +123,32 @@ has_exact_sizes(const struct sift *s)
 		}
 	}
 	return false;
+}
+
+/*
+ * Does the writer give 0 for classes without an object? The agent does, whose
+ * first record is CONTROL SETTINGS. Elsewhere one or two are damaged ones.
+ */
+static bool
+has_zero_sizes(const struct sift *s, struct hp_source *src)
+{
+	struct hp_error ignored = {0};
+	uint8_t tag = 0;
+	size_t zero = 0, got;
+
+	if (hp_source_seekable(src) &&
+	    hp_source_pread(src, &tag, 1, 31, &got, &ignored) == HP_OK &&
+	    tag == HP_REC_CONTROL_SETTINGS)
+		return true;
+
+	for (size_t i = 0; i < s->survey.ndumps; i++) {
+		const struct hp_classes *d = &s->survey.dumps[i]->classes;
+
+		for (size_t c = 0; c < d->count; c++)
+			zero += d->list[c]->instance_size == 0 &&
+				d->list[c]->data_size > 0;
+	}
+	return zero > 3;
 }
 
 /* The class of an instance that can be decoded; else NULL. */
@@ -187,7 +215,7 @@ goes(struct sift *s, const struct hp_batch *b, const struct hp_run *r,
 struct left {
 	const struct sift *s;
 	unsigned dump;
-	const struct hp_id_sets *ids; /* NULL: none */
+	const struct hp_dump_ids *ids; /* NULL: none */
 };
 
 static struct left
@@ -201,7 +229,7 @@ left_of(const struct sift *s, unsigned dump)
 static bool
 there(const struct left *l, uint64_t id)
 {
-	return id == 0 || (l->ids && hp_id_sets_defined(l->ids, id)) ||
+	return id == 0 || hp_dump_ids_has(l->ids, id) ||
 	       (l->s->pruned && hp_prune_keeps(&l->s->prune, l->dump, id));
 }
 
@@ -326,6 +354,7 @@ note(struct sift *s, struct hp_source *src, struct hp_error *err)
 {
 	const struct hp_transform pass = {
 		.need = s->how->prune ? HP_NEED_REFERENCES : HP_NEED_HEADS,
+		.framing_only = s->how->mend,
 		.ctx = s,
 		.header = on_header,
 		.run = note_run,
@@ -519,22 +548,26 @@ hp_sift(struct hp_source *src, struct hp_sink *sink, const struct hp_sift *how,
 	struct sift s = {.how = how,
 			 .threads = threads,
 			 .survey.want_tables = how->heaps != NULL || how->mend};
-	const struct hp_rewrite rewrite = {.loss = loss,
-					   .omit = how->prune ? omit : NULL,
-					   .edit = how->nulls ? edit : NULL,
-					   .edit_piece = how->nulls ? edit_piece
-								    : NULL,
-					   .header = on_header,
-					   .ctx = &s};
+	const struct hp_rewrite rewrite = {
+		.loss = loss,
+		.omit = how->prune ? omit : NULL,
+		.edit = how->nulls ? edit : NULL,
+		.edit_piece = how->nulls ? edit_piece : NULL,
+		.header = on_header,
+		/* note() looked, or it is mended */
+		.framing_only = how->mend || how->nulls,
+		.ctx = &s};
 	enum hp_status st = HP_OK;
 
 	if (hp_source_seekable(src))
 		s.stays.bytes = hp_source_size(src);
+	s.stays.memory = how->memory;
 	s.places = calloc(threads, sizeof(*s.places));
 	if (!s.places)
 		return hp_fail(err, HP_NOMEM, "out of memory");
 	st = hp_survey_run(&s.survey, src, threads, err);
 	s.exact_sizes = st == HP_OK && how->mend && has_exact_sizes(&s);
+	s.zero_sizes = s.exact_sizes && has_zero_sizes(&s, src);
 	if (st == HP_OK)
 		st = choose_heaps(&s, err);
 	if (st == HP_OK && how->prune)

@@ -19,6 +19,7 @@ struct hp_sift {
 	const char *heaps;
 	/* with heaps: classes that nothing uses then go, too; see prune.h */
 	bool prune;
+	uint64_t memory; /* that the ids of what stays may take; 0: any */
 };
 
 struct hp_sift_result {

@@ -47,6 +47,10 @@ run_salvage(struct hp_stages *s, struct hp_source *src, struct hp_sink *sink,
 	    struct hp_error *err)
 {
 	struct hp_source *spooled = NULL;
+	const struct hp_salvage_options how = {
+		.threads = s->options->common.threads,
+		.null_dangling = s->options->null_dangling,
+		.memory = s->options->common.memory / 2};
 	const struct hp_hole *holes;
 	enum hp_status st = HP_OK;
 	size_t n;
@@ -59,9 +63,8 @@ run_salvage(struct hp_stages *s, struct hp_source *src, struct hp_sink *sink,
 	}
 	holes = hp_source_holes(src, &n);
 	if (st == HP_OK)
-		st = hp_salvage(spooled ? spooled : src, holes, n, sink,
-				s->options->common.threads,
-				s->options->null_dangling, &s->salvage, err);
+		st = hp_salvage(spooled ? spooled : src, holes, n, sink, &how,
+				&s->salvage, err);
 	hp_progress_watch(s->progress, NULL, NULL, NULL);
 	hp_source_close(spooled);
 	return st;
@@ -81,7 +84,8 @@ run_heaps(struct hp_stages *s, struct hp_source *src, struct hp_sink *sink,
 {
 	const struct hp_sift how = {.nulls = true,
 				    .heaps = s->options->heaps,
-				    .prune = s->options->prune};
+				    .prune = s->options->prune,
+				    .memory = s->options->common.memory / 2};
 
 	return hp_sift(src, sink, &how, s->options->common.threads, &s->heaps,
 		       err);
@@ -114,8 +118,13 @@ static enum hp_status
 run_ndjson(struct hp_stages *s, struct hp_source *src, struct hp_sink *sink,
 	   struct hp_error *err)
 {
-	return hp_ndjson(src, sink, s->options->common.threads,
-			 s->options->common.memory / 2, &s->ndjson, err);
+	const struct hp_ndjson_options how = {
+		.threads = s->options->common.threads,
+		.memory = s->options->common.memory / 2,
+		.elements = s->options->elements,
+		.strings = s->options->strings};
+
+	return hp_ndjson(src, sink, &how, &s->ndjson, err);
 }
 
 static enum hp_status
@@ -181,7 +190,8 @@ plan(const struct hp_convert_options *o, const struct hp_source *src,
 		to[n++] = (struct stage){
 			run_copy, hp_policy_needs_look(p) ? AGAIN : ONCE};
 	if (o->to == HP_TO_NDJSON)
-		to[n++] = (struct stage){run_ndjson, AGAIN};
+		to[n++] = (struct stage){run_ndjson,
+					 o->strings ? ANYWHERE : AGAIN};
 	else if (o->to == HP_TO_TEXT)
 		to[n++] =
 			(struct stage){run_text, o->strings ? ANYWHERE : AGAIN};

@@ -135,10 +135,27 @@ strip_instance(struct hp_stripper *s, const struct hp_sub *sub,
 	return true;
 }
 
+/* What stays and nobody expects: the summary names it. */
+static void
+note_remainder(struct hp_stripper *s, const struct hp_sub *sub,
+	       unsigned id_size)
+{
+	/* In front of the constants are two reserved ids and a size. */
+	const uint8_t *ids = sub->data - 4 - 2 * id_size;
+
+	if (sub->tag == HP_SUB_HEAP_DUMP_INFO)
+		s->stats.heaps = true;
+	else if (sub->tag == HP_SUB_CLASS_DUMP &&
+		 (hp_load_id(ids, id_size) ||
+		  hp_load_id(ids + id_size, id_size)))
+		s->stats.reserved = true;
+}
+
 bool
 hp_strip_sub(struct hp_stripper *s, const struct hp_sub *sub, unsigned id_size,
 	     struct hp_error *err)
 {
+	note_remainder(s, sub, id_size);
 	if (sub->tag == HP_SUB_PRIMITIVE_ARRAY_DUMP)
 		strip_array(s, sub, id_size);
 	else if (!hp_strip_fields(s))

@@ -14,6 +14,8 @@
 struct hp_strip_stats {
 	uint64_t arrays, fields, strings, bytes;
 	uint64_t kept; /* objects that --keep names */
+	bool heaps;    /* a sub-record names a heap, which stays */
+	bool reserved; /* so does a reserved id that is not 0 */
 };
 
 static inline void
@@ -24,6 +26,8 @@ hp_strip_stats_add(struct hp_strip_stats *to, const struct hp_strip_stats *s)
 	to->strings += s->strings;
 	to->bytes += s->bytes;
 	to->kept += s->kept;
+	to->heaps |= s->heaps;
+	to->reserved |= s->reserved;
 }
 
 /* A stretch of the dump: the text of a STRING that goes. */

@@ -108,6 +108,15 @@ tell_salvage(struct tell *t)
 	if (r->missing)
 		hp_buf_text(&t->text, "; what followed is not known");
 	say(t, HP_MESSAGE_NOTE, "salvaged: ");
+	if (r->second) {
+		hp_buf_printf(&t->text,
+			      "another dump begins at offset %llu: it is not "
+			      "in the output; salvage by itself what tail -c "
+			      "+%llu gives",
+			      (unsigned long long)r->second,
+			      (unsigned long long)r->second + 1);
+		say(t, HP_MESSAGE_WARNING, "");
+	}
 	if (r->found == 0)
 		hp_buf_text(&t->text, "there are no objects in it");
 	else if (r->roots == 0)
@@ -117,6 +126,35 @@ tell_salvage(struct tell *t)
 				      "objects)");
 	if (t->text.len > 0)
 		say(t, HP_MESSAGE_WARNING, "");
+}
+
+/* What the policy leaves, and what no policy removes. */
+static void
+add_remainder(struct tell *t)
+{
+	const struct hp_copy_result *c = &t->s->copy;
+	const struct hp_policy *p = &t->s->options->policy;
+
+	if (c->stripped.heaps)
+		hp_buf_text(&t->text, ", names of heaps");
+	if (!p->strings)
+		hp_buf_text(&t->text, ", string constants");
+	if (p->array_types != HP_POLICY_ALL_TYPES || p->keep_first)
+		hp_buf_text(&t->text, ", elements of arrays");
+	if (p->field_types != HP_POLICY_ALL_TYPES)
+		hp_buf_text(&t->text, ", primitive fields");
+	if (c->remainder.counts)
+		hp_buf_text(&t->text, ", numbers of summaries, allocation "
+				      "sites and samples");
+	if (c->remainder.time)
+		hp_buf_text(&t->text, ", the dump's time");
+	if (c->remainder.record_times)
+		hp_buf_text(&t->text, ", times of records");
+	if (c->stripped.reserved)
+		hp_buf_text(&t->text, ", reserved ids");
+	hp_buf_text(&t->text, "; lengths, references and serial numbers");
+	if (p->nkeep)
+		hp_buf_text(&t->text, "; what --keep names");
 }
 
 /* What was removed, and the risk that is left. */
@@ -140,15 +178,7 @@ tell_strip(struct tell *t)
 	}
 	hp_buf_text(&t->text, "; proved on the output");
 	say(t, HP_MESSAGE_NOTE, "stripped ");
-	if (!p->strings)
-		hp_buf_text(&t->text, ", string constants");
-	if (p->array_types != HP_POLICY_ALL_TYPES || p->keep_first)
-		hp_buf_text(&t->text, ", elements of arrays");
-	if (p->field_types != HP_POLICY_ALL_TYPES)
-		hp_buf_text(&t->text, ", primitive fields");
-	hp_buf_text(&t->text, "; lengths and references");
-	if (p->nkeep)
-		hp_buf_text(&t->text, "; what --keep names");
+	add_remainder(t);
 	say(t, HP_MESSAGE_NOTE,
 	    "still there: names of classes, members, files and threads");
 }
@@ -172,9 +202,11 @@ tell_unused(struct tell *t)
 static void
 tell_strings(struct tell *t)
 {
-	if (t->s->text.missing == 0)
+	uint64_t missing = t->s->text.missing + t->s->ndjson.missing;
+
+	if (missing == 0)
 		return;
-	add_count(&t->text, t->s->text.missing, "String");
+	add_count(&t->text, missing, "String");
 	hp_buf_text(&t->text, " without a value: their arrays are not in the "
 			      "dump");
 	say(t, HP_MESSAGE_NOTE, "");

@@ -39,6 +39,7 @@ struct text {
 	size_t trace, chunk, site, sample; /* the next ones */
 	uint64_t *trace_from; /* by trace: lowest offset of it and later ones */
 	struct hp_buf out;
+	struct hp_error unwritten; /* what stopped flush_rows() */
 };
 
 /* ---- what stands around the objects ---- */
@@ -50,11 +51,26 @@ flush(struct text *t, size_t limit, struct hp_error *err)
 
 	if (!hp_buf_ok(&t->out))
 		return hp_fail(err, HP_NOMEM, "out of memory");
+	if (t->unwritten.status != HP_OK && err != &t->unwritten)
+		return hp_fail(err, t->unwritten.status, "%s",
+			       t->unwritten.text);
 	if (t->out.len > limit) {
 		st = hp_sink_write(t->sink, t->out.data, t->out.len, err);
 		hp_buf_clear(&t->out);
 	}
 	return st;
+}
+
+/* For text_line.c, between two rows of a record. */
+static void
+flush_rows(void *ctx)
+{
+	struct text *t = ctx;
+
+	if (t->unwritten.status == HP_OK)
+		flush(t, FLUSH_AT, &t->unwritten);
+	else
+		hp_buf_clear(&t->out);
 }
 
 static uint64_t
@@ -260,14 +276,14 @@ put_instance(struct text *t, struct looker *l, const struct hp_batch *b,
 	}
 	if (!l->plan)
 		return hp_fail(err, HP_NOMEM, "out of memory");
-	hp_text_fields(&t->names, l->plan, s->data, out);
+	hp_text_fields(&t->names, l->plan, s->data, b, out);
 	return HP_OK;
 }
 
 /* An array, or the head of what comes in pieces. */
 static void
-put_other(struct text *t, const struct hp_sub *s, bool whole,
-	  struct hp_buf *out)
+put_other(struct text *t, const struct hp_batch *b, const struct hp_sub *s,
+	  bool whole, struct hp_buf *out)
 {
 	switch (s->tag) {
 	case HP_SUB_INSTANCE_DUMP:
@@ -281,7 +297,7 @@ put_other(struct text *t, const struct hp_sub *s, bool whole,
 		break;
 	}
 	if (whole && s->tag == HP_SUB_OBJECT_ARRAY_DUMP)
-		hp_text_elements(&t->names, s->data, 0, s->count, out);
+		hp_text_elements(&t->names, s->data, 0, s->count, b, out);
 }
 
 static enum hp_status
@@ -297,16 +313,17 @@ on_run(void *ctx, const struct hp_batch *b, const struct hp_run *r,
 		l->cache = (struct hp_class_cache){0};
 		l->class = NULL;
 	}
+	hp_inorder_relieve(b, out);
 	if (sub && sub->tag == HP_SUB_INSTANCE_DUMP)
 		return put_instance(t, l, b, sub, out, err);
 	if (sub) {
-		put_other(t, sub, true, out);
+		put_other(t, b, sub, true, out);
 	} else if (r->kind == HP_RUN_ARRAY) {
 		if (p->head)
-			put_other(t, &p->sub, false, out);
+			put_other(t, b, &p->sub, false, out);
 		if (p->sub.tag == HP_SUB_OBJECT_ARRAY_DUMP)
 			hp_text_elements(&t->names, b->data + r->at, p->first,
-					 p->elements, out);
+					 p->elements, b, out);
 	}
 	return HP_OK;
 }
@@ -343,6 +360,8 @@ prepare(struct text *t, struct hp_source *src, struct hp_survey *survey,
 	if (st == HP_OK)
 		st = order_traces(t, err);
 	t->names.id_size = t->look->header.id_size;
+	t->names.flush = flush_rows;
+	t->names.flush_ctx = t;
 	t->lookers = calloc(threads, sizeof(*t->lookers));
 	if (st == HP_OK && !t->lookers)
 		st = hp_fail(err, HP_NOMEM, "out of memory");
@@ -355,7 +374,10 @@ run(struct text *t, struct hp_source *src, struct hp_survey *survey,
 {
 	const struct hp_transform transform = {
 		.need = HP_NEED_EVERYTHING,
+		.memory = t->options->memory,
 		.ctx = t,
+		.most = hp_inorder_most(t->options->memory,
+					t->options->threads),
 		.run = on_run,
 		.retired = on_retired,
 		.write = t->options->strings ? on_write : NULL};
@@ -378,11 +400,16 @@ hp_astext(struct hp_source *src, struct hp_sink *sink,
 	struct hp_survey survey = {.want_tables = true};
 	struct hp_look look = {0};
 	struct text t = {.options = options,
+			 .strings = {.intro = ", value="},
 			 .names = {.survey = &survey, .look = &look},
 			 .look = &look,
 			 .sink = sink};
 	enum hp_status st = run(&t, src, &survey, err);
 
+	/* of a damaged dump the lines before the damage */
+	if (st == HP_DAMAGED && hp_buf_ok(&t.out) &&
+	    flush(&t, 0, NULL) == HP_OK)
+		(void)!hp_sink_finish(sink, NULL);
 	result->missing = hp_strings_missing(&t.strings);
 	free(t.lookers);
 	free(t.trace_from);

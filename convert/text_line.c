@@ -6,6 +6,7 @@
 #include "convert/text_line.h"
 
 #include "common/cli/escape.h"
+#include "convert/inorder.h"
 
 #include <time.h>
 
@@ -158,6 +159,7 @@ hp_text_trace(const struct hp_text_names *n, const struct hp_trace *t,
 		const struct hp_frame *f =
 			hp_tables_frame(&n->survey->tables, t->frames[i]);
 
+		n->flush(n->flush_ctx);
 		hp_buf_byte(out, '\t');
 		put_method(n, f, out);
 		hp_buf_byte(out, '(');
@@ -269,11 +271,13 @@ hp_text_object(const struct hp_text_names *n, const struct hp_sub *s,
 
 void
 hp_text_elements(const struct hp_text_names *n, const uint8_t *p,
-		 uint64_t first, uint64_t count, struct hp_buf *out)
+		 uint64_t first, uint64_t count, const struct hp_batch *b,
+		 struct hp_buf *out)
 {
 	for (uint64_t i = 0; i < count; i++, p += n->id_size) {
 		uint64_t v = hp_load_id(p, n->id_size);
 
+		hp_inorder_relieve(b, out);
 		if (!v)
 			continue;
 		hp_buf_add(out, "\t[", 2);
@@ -286,7 +290,8 @@ hp_text_elements(const struct hp_text_names *n, const uint8_t *p,
 
 void
 hp_text_fields(const struct hp_text_names *n, const struct hp_text_plan *plan,
-	       const uint8_t *data, struct hp_buf *out)
+	       const uint8_t *data, const struct hp_batch *b,
+	       struct hp_buf *out)
 {
 	for (uint32_t i = 0; i < plan->count; i++) {
 		const struct hp_text_field *f = &plan->fields[i];
@@ -294,6 +299,7 @@ hp_text_fields(const struct hp_text_names *n, const struct hp_text_plan *plan,
 
 		if (!v)
 			continue;
+		hp_inorder_relieve(b, out);
 		hp_buf_byte(out, '\t');
 		hp_buf_add(out, f->name.data, f->name.length);
 		hp_buf_add(out, "\t\t", f->name.length < 8 ? 2 : 1);
@@ -334,6 +340,7 @@ hp_text_class(const struct hp_text_names *n, const struct hp_class *k,
 	for (uint32_t i = 0; i < k->nstatics; i++) {
 		if (!is_reference(k->statics[i].type) || !k->statics[i].value)
 			continue;
+		n->flush(n->flush_ctx);
 		hp_buf_text(out, "\tstatic ");
 		put_string(n, k->statics[i].name, "<Unknown Field>", out);
 		hp_buf_byte(out, '\t');
@@ -464,6 +471,7 @@ hp_text_sites(const struct hp_text_names *n, const struct hp_sites *s,
 	for (uint32_t i = 0; i < s->nsites; i++) {
 		const struct hp_site *r = &s->sites[i];
 
+		n->flush(n->flush_ctx);
 		sum += r->live_bytes;
 		hp_buf_printf(
 			out, "%5u %5.2f%% %5.2f%% %9u %4u %9u %5u %5u ",
@@ -495,6 +503,7 @@ hp_text_samples(const struct hp_text_names *n, const struct hp_samples *s,
 		const struct hp_sample *r = &s->samples[i];
 		const struct hp_trace *t = hp_tables_trace(tables, r->trace);
 
+		n->flush(n->flush_ctx);
 		sum += r->samples;
 		hp_buf_printf(out, "%4u %5.2f%% %5.2f%% %7u %5u ",
 			      (unsigned)(i + 1), percent(r->samples, s->total),

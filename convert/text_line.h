@@ -14,6 +14,10 @@ struct hp_text_names {
 	struct hp_naming naming;
 	struct hp_id_map plans; /* struct hp_class * : struct hp_text_plan * */
 	struct hp_arena arena;	/* plans; both under the naming's lock */
+	/* called between the rows of reports, traces and classes, whose text
+	   may be much longer than they are */
+	void (*flush)(void *ctx);
+	void *flush_ctx;
 };
 
 /* The reference fields of a class, those of its super classes first. */
@@ -50,10 +54,11 @@ void hp_text_object(const struct hp_text_names *n, const struct hp_sub *s,
 		    const struct hp_class *k, struct hp_buf *out);
 /* The lines of elements that are not null; @first: index of the first. */
 void hp_text_elements(const struct hp_text_names *n, const uint8_t *p,
-		      uint64_t first, uint64_t count, struct hp_buf *out);
+		      uint64_t first, uint64_t count, const struct hp_batch *b,
+		      struct hp_buf *out);
 void hp_text_fields(const struct hp_text_names *n,
 		    const struct hp_text_plan *plan, const uint8_t *data,
-		    struct hp_buf *out);
+		    const struct hp_batch *b, struct hp_buf *out);
 void hp_text_class(const struct hp_text_names *n, const struct hp_class *k,
 		   struct hp_buf *out);
 void hp_text_sites(const struct hp_text_names *n, const struct hp_sites *s,

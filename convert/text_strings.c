@@ -378,7 +378,8 @@ add_value(struct hp_strings *s, const struct hp_batch *b, uint64_t offset,
 		atomic_fetch_add(&s->missing, 1);
 		return HP_OK;
 	}
-	hp_buf_text(out, ", value=\"");
+	hp_buf_text(out, s->intro);
+	hp_buf_byte(out, '"');
 	v.at = out->len;
 	if (array_bytes(&v.array) > SHORT || out->len > CROWDED) {
 		st = put_off(s, b, &v, err);

@@ -1,5 +1,5 @@
 /*
- * text_strings.h - the values of Strings for their lines in the agent's text
+ * text_strings.h - the values of Strings for their lines in text and NDJSON
  *
  * A String names its array, which may stand anywhere in the dump. Two passes
  * find where: the arrays that Strings name, then the places of these. The last
@@ -29,11 +29,12 @@ struct hp_strings {
 	struct hp_late *late; /* long values that wait for their batch */
 	struct hp_buf piece;  /* of the thread that writes */
 	_Atomic uint64_t missing;
+	const char *intro; /* what stands before a value's quotes; borrowed */
 };
 
 /**
  * hp_strings_run() - two passes over @src, which must be seekable
- * @s:      zeroed
+ * @s:      zeroed but for intro
  * @survey: done, with tables; borrowed
  * @memory: that the tables may take
  *
@@ -48,7 +49,7 @@ void hp_strings_release(struct hp_strings *s);
 /**
  * hp_strings_value() - append the value if the instance @sub is a String
  *
- * As ", value=" and a JSON string; nothing, and counted, if the array is not
+ * As the intro and a JSON string; nothing, and counted, if the array is not
  * in the dump; nothing if it is null. A long value is put off to
  * hp_strings_write(). On workers.
  * Returns: HP_OK; HP_IO, HP_NOMEM.

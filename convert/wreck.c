@@ -1,5 +1,5 @@
 /*
- * wreck.c - what could be a record here, what could be sub-records
+ * wreck.c - the bytes of a damaged dump, and what could be a record there
  */
 #include "convert/wreck.h"
 
@@ -7,16 +7,29 @@
 
 enum {
 	WINDOW = 1 << 20,
-	VIEW_MAX = 64 << 20, /* no sub-record that must be seen is longer */
-	CHAIN = 6,	     /* sub-records in a row that are no accident */
-	CHAIN_ALONE = 24,    /* the same where no heap was announced */
+	CLASS_MOST = 3 << 20, /* no class dump is longer */
+	CHAIN_ALONE = 24,     /* sub-records in a row that are no accident */
+	FAR = 16,	      /* what a look elsewhere costs */
+	AT_FIRST = 1 << 22,   /* what guesses may cost in any input */
+	SAVED = 1 << 26,      /* the most that may be saved for later */
 };
+
+enum hp_status
+hp_wreck_init(struct hp_wreck *w)
+{
+	w->effort = AT_FIRST;
+	w->lines = calloc(HP_WRECK_LINES, sizeof(*w->lines));
+	return w->lines ? HP_OK : hp_fail(w->err, HP_NOMEM, "out of memory");
+}
 
 void
 hp_wreck_release(struct hp_wreck *w)
 {
 	free(w->buf);
-	w->buf = NULL;
+	free(w->lines);
+	free(w->side);
+	w->buf = w->side = NULL;
+	w->lines = NULL;
 }
 
 static bool
@@ -51,6 +64,14 @@ load(struct hp_wreck *w, uint64_t offset, size_t n)
 	return st == HP_OK || wreck_fail(w, st);
 }
 
+/* Are the bytes in the window? */
+static bool
+in_window(const struct hp_wreck *w, uint64_t offset, size_t n)
+{
+	return w->buf && offset >= w->at && offset - w->at <= w->have &&
+	       n <= w->have - (offset - w->at);
+}
+
 const uint8_t *
 hp_wreck_view(struct hp_wreck *w, uint64_t offset, size_t n, size_t *got)
 {
@@ -59,14 +80,66 @@ hp_wreck_view(struct hp_wreck *w, uint64_t offset, size_t n, size_t *got)
 		return NULL;
 	if (n > w->size - offset)
 		n = (size_t)(w->size - offset);
-	if (!w->buf || offset < w->at || offset - w->at > w->have ||
-	    n > w->have - (offset - w->at)) {
-		if (!load(w, offset, n))
-			return NULL;
-	}
+	if (!in_window(w, offset, n) && !load(w, offset, n))
+		return NULL;
 	*got = w->have - (size_t)(offset - w->at);
 	return w->buf + (offset - w->at);
 }
+
+const uint8_t *
+hp_wreck_peek(struct hp_wreck *w, uint64_t offset, size_t n, size_t *got)
+{
+	uint64_t from = offset - offset % HP_WRECK_LINE;
+	struct hp_wreck_line *l =
+		&w->lines[from / HP_WRECK_LINE % HP_WRECK_LINES];
+	enum hp_status st;
+	size_t have = 0;
+
+	*got = 0;
+	if (w->status != HP_OK || offset > w->size)
+		return NULL;
+	if (n > w->size - offset)
+		n = (size_t)(w->size - offset);
+	if (in_window(w, offset, n)) {
+		*got = w->have - (size_t)(offset - w->at);
+		return w->buf + (offset - w->at);
+	}
+	if (l->at != from + 1) {
+		hp_wreck_charge(w, FAR);
+		l->at = 0;
+		st = hp_source_pread(w->src, l->bytes, sizeof(l->bytes), from,
+				     &have, w->err);
+		if (st != HP_OK) {
+			wreck_fail(w, st);
+			return NULL;
+		}
+		l->at = from + 1;
+		l->have = (uint32_t)have;
+	}
+	if (l->have < offset - from)
+		return NULL;
+	*got = l->have - (size_t)(offset - from);
+	return l->bytes + (offset - from);
+}
+
+bool
+hp_wreck_charge(struct hp_wreck *w, uint64_t n)
+{
+	bool enough = w->effort >= n;
+
+	w->effort = enough ? w->effort - n : 0;
+	return enough;
+}
+
+void
+hp_wreck_earn(struct hp_wreck *w, uint64_t n)
+{
+	w->effort = n > (SAVED - w->effort) / HP_WRECK_EARNED
+			    ? SAVED
+			    : w->effort + n * HP_WRECK_EARNED;
+}
+
+/* ---- holes ---- */
 
 /* The first hole that ends behind @offset; NULL if there is none. */
 static const struct hp_hole *
@@ -85,9 +158,8 @@ hole_after(const struct hp_wreck *w, uint64_t offset)
 	return low < w->nholes ? &w->holes[low] : NULL;
 }
 
-/* Where what begins at @offset has to end at the latest, so as to be whole. */
-static uint64_t
-whole_until(const struct hp_wreck *w, uint64_t offset, uint64_t end)
+uint64_t
+hp_wreck_whole_until(const struct hp_wreck *w, uint64_t offset, uint64_t end)
 {
 	const struct hp_hole *h = hole_after(w, offset);
 
@@ -96,14 +168,15 @@ whole_until(const struct hp_wreck *w, uint64_t offset, uint64_t end)
 				      : offset;
 }
 
-/* The next offset that is in no hole. */
-static uint64_t
-out_of_hole(const struct hp_wreck *w, uint64_t offset)
+uint64_t
+hp_wreck_out_of_hole(const struct hp_wreck *w, uint64_t offset)
 {
 	const struct hp_hole *h = hole_after(w, offset);
 
 	return h && h->offset <= offset ? h->end : offset;
 }
+
+/* ---- records ---- */
 
 static unsigned
 row_size(enum hp_ending ending, unsigned id_size)
@@ -139,7 +212,7 @@ hp_wreck_record(struct hp_wreck *w, uint64_t offset, uint64_t *bytes)
 	uint32_t length;
 	size_t got;
 
-	p = hp_wreck_view(w, offset, HP_HEAD_SIZE + 64, &got);
+	p = hp_wreck_peek(w, offset, HP_HEAD_SIZE + 64, &got);
 	if (!p || got < HP_HEAD_SIZE)
 		return false;
 	d = hp_record_desc(p[0]);
@@ -149,20 +222,98 @@ hp_wreck_record(struct hp_wreck *w, uint64_t offset, uint64_t *bytes)
 	if (length > w->size - offset - HP_HEAD_SIZE)
 		return false;
 	*bytes = HP_HEAD_SIZE + (uint64_t)length;
-	if (whole_until(w, offset, offset + *bytes) < offset + *bytes)
+	if (hp_wreck_whole_until(w, offset, offset + *bytes) < offset + *bytes)
 		return false;
 	return length_fits(w, d, length, p + HP_HEAD_SIZE, got - HP_HEAD_SIZE);
+}
+
+bool
+hp_wreck_header(struct hp_wreck *w, uint64_t offset)
+{
+	size_t got;
+	const uint8_t *p = hp_wreck_peek(w, offset, HP_WRECK_HEADER, &got);
+
+	return p && got >= HP_WRECK_HEADER &&
+	       memcmp(p, "JAVA PROFILE 1.0.", 17) == 0 && p[17] >= '1' &&
+	       p[17] <= '3' && p[18] == 0 &&
+	       (hp_load4(p + 19) == 4 || hp_load4(p + 19) == 8);
+}
+
+/* ---- sub-records ---- */
+
+/* A class dump of @n bytes or more: as hp_wreck_view(), the window stays. */
+static const uint8_t *
+view_class(struct hp_wreck *w, uint64_t offset, size_t n, size_t *got)
+{
+	enum hp_status st;
+	uint8_t *larger;
+
+	if (n > w->size - offset)
+		n = (size_t)(w->size - offset);
+	if (in_window(w, offset, n))
+		return hp_wreck_view(w, offset, n, got);
+	if (n > w->side_cap) {
+		larger = realloc(w->side, n);
+		if (!larger) {
+			wreck_fail(w,
+				   hp_fail(w->err, HP_NOMEM, "out of memory"));
+			return NULL;
+		}
+		w->side = larger;
+		w->side_cap = n;
+	}
+	*got = 0;
+	st = hp_source_pread(w->src, w->side, n, offset, got, w->err);
+	return st == HP_OK || wreck_fail(w, st) ? w->side : NULL;
+}
+
+bool
+hp_wreck_sub(struct hp_wreck *w, uint64_t offset, uint64_t end, bool guess,
+	     struct hp_sub *s)
+{
+	uint64_t limit = hp_wreck_whole_until(w, offset, end) - offset;
+	size_t want = HP_WRECK_BEHIND, got;
+	const uint8_t *p = hp_wreck_peek(w, offset, want, &got);
+	struct hp_heap_iter it;
+
+	if (!p || limit == 0 || (guess && !hp_wreck_charge(w, 1)))
+		return false;
+	it = hp_heap_begin(p, got < limit ? got : limit, limit, offset);
+	while (!hp_heap_next(&it, s, w->id_size)) {
+		unsigned head = hp_subrecord_fixed[hp_wide(w->id_size)][s->tag];
+
+		if (it.stop != HP_HEAP_CUT || hp_heap_left(&it) < head)
+			return false;
+		if (s->tag != HP_SUB_CLASS_DUMP) { /* its data may be far */
+			s->size = it.need;
+			return it.need <= limit;
+		}
+		/* at least so much, as far as can be seen */
+		if (it.need <= got || it.need > limit || it.need > CLASS_MOST)
+			return false;
+		want = it.need < 2 * want ? 2 * want : (size_t)it.need;
+		if (guess && !hp_wreck_charge(w, want))
+			return false;
+		p = view_class(w, offset, want, &got);
+		if (!p)
+			return false;
+		it = hp_heap_begin(p, got < limit ? got : limit, limit, offset);
+	}
+	return true;
 }
 
 /* Do sub-records stand from @body to @end: so many, or fewer and then @end? */
 static bool
 subs_begin(struct hp_wreck *w, uint64_t body, uint64_t end, unsigned many)
 {
-	unsigned count;
-	uint64_t stop;
+	struct hp_sub s = {0};
 
-	return hp_wreck_walk(w, body, end, many, NULL, NULL, &stop, &count) ||
-	       count == many;
+	for (; many > 0 && body < end; many--) {
+		if (!hp_wreck_sub(w, body, end, true, &s))
+			return false;
+		body += s.size;
+	}
+	return true;
 }
 
 /* The tag of the heap record that @offset may be the head of; 0: of none. */
@@ -172,7 +323,7 @@ heap_head(struct hp_wreck *w, uint64_t offset, uint32_t *length)
 	const uint8_t *p;
 	size_t got;
 
-	p = hp_wreck_view(w, offset, HP_HEAD_SIZE, &got);
+	p = hp_wreck_peek(w, offset, HP_HEAD_SIZE, &got);
 	if (!p || got < HP_HEAD_SIZE ||
 	    (p[0] != HP_REC_HEAP_DUMP && p[0] != HP_REC_HEAP_DUMP_SEGMENT))
 		return 0;
@@ -180,9 +331,19 @@ heap_head(struct hp_wreck *w, uint64_t offset, uint32_t *length)
 	return p[0];
 }
 
-/* Does a heap record begin here, with sub-records in it? */
+/* Is the byte at @offset the tag of anything? */
 static bool
-heap_begins(struct hp_wreck *w, uint64_t offset)
+has_tag(struct hp_wreck *w, uint64_t offset)
+{
+	size_t got;
+	const uint8_t *p = hp_wreck_peek(w, offset, 1, &got);
+
+	return p && got > 0 &&
+	       (hp_record_desc(p[0]) || hp_subrecord_desc(p[0]));
+}
+
+bool
+hp_wreck_heap(struct hp_wreck *w, uint64_t offset)
 {
 	uint64_t body = offset + HP_HEAD_SIZE, left;
 	uint32_t length;
@@ -193,7 +354,7 @@ heap_begins(struct hp_wreck *w, uint64_t offset)
 		return false;
 	left = w->size - body;
 	if (length == 0)
-		return tag == HP_REC_HEAP_DUMP_SEGMENT && left > 0;
+		return tag == HP_REC_HEAP_DUMP_SEGMENT && has_tag(w, body);
 	return subs_begin(w, body, length > left ? w->size : body + length, 2);
 }
 
@@ -203,184 +364,97 @@ hp_wreck_begins(struct hp_wreck *w, uint64_t offset)
 	uint64_t bytes;
 
 	return offset == w->size || hp_wreck_record(w, offset, &bytes) ||
-	       heap_begins(w, offset);
+	       hp_wreck_heap(w, offset) || hp_wreck_header(w, offset);
 }
 
-/* How far a sub-record that is not all in view goes; 0: it is none. */
-static uint64_t
-long_sub(const struct hp_heap_iter *it, const struct hp_sub *s)
+/* A STRING's text has no zero byte; is there none among its first bytes? */
+static bool
+is_text(struct hp_wreck *w, uint64_t offset, uint64_t bytes)
 {
-	bool array = s->tag == HP_SUB_OBJECT_ARRAY_DUMP ||
-		     s->tag == HP_SUB_PRIMITIVE_ARRAY_DUMP;
+	size_t front = HP_HEAD_SIZE + w->id_size, got;
+	const uint8_t *p = hp_wreck_peek(w, offset, HP_WRECK_BEHIND, &got);
 
-	return it->stop == HP_HEAP_CUT && it->need <= hp_heap_limit(it) &&
-			       (array || it->need <= VIEW_MAX)
-		       ? it->need
-		       : 0;
+	if (!p || got < front || p[0] != HP_REC_STRING)
+		return p != NULL;
+	if (got > bytes)
+		got = (size_t)bytes;
+	return !memchr(p + front, 0, got - front);
 }
 
-bool
-hp_wreck_walk(struct hp_wreck *w, uint64_t offset, uint64_t end, unsigned most,
-	      void (*see)(void *ctx, const struct hp_sub *sub), void *ctx,
-	      uint64_t *stop, unsigned *count)
+/* Do two records stand at @offset, or one and then the end, or the end? */
+static bool
+two_records(struct hp_wreck *w, uint64_t offset)
 {
-	struct hp_sub s = {0};
-	size_t want = 64, got;
-	const uint64_t last = end;
+	uint64_t first, second;
 
-	*count = 0;
-	*stop = offset;
-	end = whole_until(w, offset, end);
-	while (*stop < end && *count < most) {
-		const uint8_t *view = hp_wreck_view(w, *stop, want, &got);
-		uint64_t need, before = *stop, limit = end - *stop;
-		struct hp_heap_iter it;
-
-		if (!view)
-			return false;
-		it = hp_heap_begin(view, got < limit ? got : limit, limit,
-				   *stop);
-		while (*count < most && hp_heap_next(&it, &s, w->id_size)) {
-			if (see)
-				see(ctx, &s);
-			*stop = hp_heap_offset(&it);
-			++*count;
-		}
-		if (*count == most || *stop == end)
-			break;
-		need = long_sub(&it, &s);
-		if (need == 0)
-			return false;
-		if (s.tag == HP_SUB_OBJECT_ARRAY_DUMP ||
-		    s.tag == HP_SUB_PRIMITIVE_ARRAY_DUMP) {
-			unsigned head =
-				hp_subrecord_fixed[hp_wide(w->id_size)][s.tag];
-
-			if (hp_heap_left(&it) >=
-			    head) { /* its elements are not looked at */
-				s.size = need;
-				s.offset = *stop;
-				if (see)
-					see(ctx, &s);
-				*stop += need;
-				++*count;
-				want = 64;
-				continue;
-			}
-		}
-		if (*stop == before && need <= want &&
-		    hp_heap_left(&it) >= need)
-			return false;
-		want = need > 64 ? (size_t)need : 64;
-	}
-	return *stop == last;
+	if (offset == w->size || hp_wreck_header(w, offset))
+		return true;
+	return hp_wreck_record(w, offset, &first) &&
+	       is_text(w, offset, first) &&
+	       (offset + first == w->size ||
+		hp_wreck_record(w, offset + first, &second));
 }
 
 /*
  * The same, looked for anywhere: in noise some byte is a heap record's tag, and
  * two little sub-records behind it are soon found. Its end has to show, too, or
- * many sub-records.
+ * many sub-records; but of a HEAP DUMP, which ends a dump, only its end counts.
  */
 static bool
 heap_stands(struct hp_wreck *w, uint64_t offset)
 {
 	uint64_t body = offset + HP_HEAD_SIZE;
 	uint32_t length;
+	uint8_t tag = heap_head(w, offset, &length);
 
-	if (!heap_begins(w, offset) || !heap_head(w, offset, &length))
+	if (tag == 0 || !hp_wreck_heap(w, offset))
 		return false;
+	if (tag == HP_REC_HEAP_DUMP)
+		return length <= w->size - body &&
+		       two_records(w, body + length);
 	if (length > 0 && length <= w->size - body &&
 	    hp_wreck_begins(w, body + length))
 		return true;
 	return subs_begin(w, body, w->size, CHAIN_ALONE);
 }
 
-/* Do records begin at @x, one behind the other? */
+/* Does a record, or a heap that is no accident, follow a record? */
 static bool
-records_at(struct hp_wreck *w, uint64_t x, uint8_t tag)
+follows(struct hp_wreck *w, uint64_t offset)
 {
 	uint64_t bytes;
+	const uint8_t *p;
+	size_t got;
 
-	if (!hp_record_desc(tag))
-		return false;
-	return hp_wreck_record(w, x, &bytes) ? hp_wreck_begins(w, x + bytes)
-					     : heap_stands(w, x);
+	if (offset == w->size || hp_wreck_record(w, offset, &bytes) ||
+	    hp_wreck_header(w, offset) || heap_stands(w, offset))
+		return true;
+	p = hp_wreck_peek(w, offset, 1, &got); /* Android has empty ones */
+	return p && got > 0 && p[0] == HP_REC_HEAP_DUMP_SEGMENT &&
+	       hp_wreck_heap(w, offset);
 }
 
-/* Many sub-records in a row, or some and then what follows a heap. */
+/* An end that is not one would part the dump: only a heap, or none, follows. */
 static bool
-subs_at(struct hp_wreck *w, uint64_t x, uint8_t tag)
+ends_heap(struct hp_wreck *w, uint64_t offset)
 {
-	unsigned count;
-	uint64_t stop;
+	return offset == w->size || hp_wreck_header(w, offset) ||
+	       heap_stands(w, offset);
+}
 
-	if (!hp_subrecord_desc(tag))
+bool
+hp_wreck_records(struct hp_wreck *w, uint64_t offset)
+{
+	uint64_t bytes;
+	const uint8_t *p;
+	size_t got;
+
+	if (!hp_wreck_charge(w, 1))
 		return false;
-	hp_wreck_walk(w, x, w->size, CHAIN_ALONE, NULL, NULL, &stop, &count);
-	return count == CHAIN_ALONE ||
-	       (count >= CHAIN && (whole_until(w, stop, stop + 1) == stop ||
-				   hp_wreck_begins(w, stop)));
-}
-
-/* As hp_wreck_find(); @heap: NULL: records only. */
-static uint64_t
-find(struct hp_wreck *w, uint64_t from, bool *heap)
-{
-	uint64_t x = out_of_hole(w, from);
-
-	for (; x < w->size && w->status == HP_OK; x = out_of_hole(w, x + 1)) {
-		const uint8_t *p;
-		uint8_t tag;
-		size_t got;
-
-		p = hp_wreck_view(w, x, HP_HEAD_SIZE, &got);
-		if (!p)
-			break;
-		tag = p[0];
-		if (records_at(w, x, tag))
-			return x;
-		if (heap && subs_at(w, x, tag)) {
-			*heap = true;
-			return x;
-		}
-	}
-	return w->size;
-}
-
-uint64_t
-hp_wreck_find_record(struct hp_wreck *w, uint64_t from)
-{
-	return find(w, from, NULL);
-}
-
-uint64_t
-hp_wreck_find(struct hp_wreck *w, uint64_t from, bool *heap)
-{
-	*heap = false;
-	return find(w, from, heap);
-}
-
-uint64_t
-hp_wreck_find_sub(struct hp_wreck *w, uint64_t from, uint64_t end)
-{
-	for (uint64_t x = from; x < end && w->status == HP_OK; x++) {
-		const uint8_t *p;
-		uint64_t stop;
-		unsigned count;
-		size_t got;
-
-		x = out_of_hole(w, x);
-		if (x >= end)
-			break;
-		p = hp_wreck_view(w, x, 1, &got);
-		if (!p)
-			break;
-		if (!hp_subrecord_desc(p[0]))
-			continue;
-		if (hp_wreck_walk(w, x, end, CHAIN, NULL, NULL, &stop,
-				  &count) ||
-		    count == CHAIN)
-			return x;
-	}
-	return end;
+	if (!hp_wreck_record(w, offset, &bytes))
+		return heap_stands(w, offset);
+	p = hp_wreck_peek(w, offset, 1, &got);
+	if (p && got > 0 && p[0] == HP_REC_HEAP_DUMP_END)
+		return ends_heap(w, offset + bytes);
+	return is_text(w, offset, bytes) && follows(w, offset + bytes);
 }

@@ -1,6 +1,6 @@
 /*
- * wreck.h - looking into a damaged dump at any offset: what could be a record
- * here, what could be sub-records
+ * wreck.h - looking into a damaged dump at any offset: its bytes, what could
+ * be a record there, how far a sub-record goes
  */
 #ifndef HP_CONVERT_WRECK_H
 #define HP_CONVERT_WRECK_H
@@ -8,7 +8,24 @@
 #include "common/format/heap.h"
 #include "common/io/source.h"
 
-/* A window over a source that can seek. The first failure sticks. */
+enum {
+	HP_WRECK_LINES = 256,  /* short stretches that were looked at */
+	HP_WRECK_LINE = 4096,  /* bytes of one, and what may be looked at */
+	HP_WRECK_BEHIND = 128, /* at its end without another */
+	HP_WRECK_HEADER = 31,  /* bytes of a dump's header */
+	HP_WRECK_EARNED = 16,  /* see hp_wreck_charge() */
+};
+
+struct hp_wreck_line {
+	uint64_t at; /* its offset + 1; 0: empty */
+	uint32_t have;
+	uint8_t bytes[HP_WRECK_LINE + HP_WRECK_BEHIND];
+};
+
+/*
+ * A source that can seek: a window that moves along, and short stretches
+ * elsewhere. The first failure sticks.
+ */
 struct hp_wreck {
 	struct hp_source *src;
 	uint64_t size;		     /* bytes of the source */
@@ -19,47 +36,73 @@ struct hp_wreck {
 	uint8_t *buf;
 	size_t cap, have;
 	uint64_t at; /* offset of buf[0] */
+	struct hp_wreck_line *lines;
+	uint8_t *side; /* a class dump that is not in the window */
+	size_t side_cap;
+	uint64_t effort; /* what guesses may still cost */
 	enum hp_status status;
 	struct hp_error *err;
 };
 
+/* HP_OK; HP_NOMEM. @w: src, holes and err are set. Release it in any case. */
+HP_MUST_USE enum hp_status hp_wreck_init(struct hp_wreck *w);
 void hp_wreck_release(struct hp_wreck *w);
 
 /**
  * hp_wreck_view() - at least @n bytes at @offset, or all that there are
  * @got: how many
  *
+ * The window moves there.
  * Returns: NULL after a failure; borrowed until the next call.
  */
 const uint8_t *hp_wreck_view(struct hp_wreck *w, uint64_t offset, size_t n,
 			     size_t *got);
 
+/* The same for HP_WRECK_BEHIND bytes at the most, anywhere. */
+const uint8_t *hp_wreck_peek(struct hp_wreck *w, uint64_t offset, size_t n,
+			     size_t *got);
+
+/**
+ * hp_wreck_charge() - may a guess cost @n more?
+ *
+ * Guesses are paid by the bytes that are passed for good, so that all of them
+ * together are linear in the input, however it is made. A step costs 1.
+ */
+bool hp_wreck_charge(struct hp_wreck *w, uint64_t n);
+/* @n bytes were passed for good. */
+void hp_wreck_earn(struct hp_wreck *w, uint64_t n);
+
+/* The next offset that is in no hole. */
+uint64_t hp_wreck_out_of_hole(const struct hp_wreck *w, uint64_t offset);
+/* Where what begins at @offset has to end at the latest, so as to be whole. */
+uint64_t hp_wreck_whole_until(const struct hp_wreck *w, uint64_t offset,
+			      uint64_t end);
+
 /* A whole record of the right length at @offset? Its bytes with the head. */
 bool hp_wreck_record(struct hp_wreck *w, uint64_t offset, uint64_t *bytes);
 
-/* Could a record begin at @offset, or does the input end there? */
+/* Does a dump begin at @offset? */
+bool hp_wreck_header(struct hp_wreck *w, uint64_t offset);
+
+/**
+ * hp_wreck_sub() - measure the sub-record at @offset
+ * @end:   it may not go beyond
+ * @guess: it is charged for
+ * @s:     set on true; @data and @start are borrowed until the next call, and
+ *         of arrays and instances not all of the data is there
+ *
+ * Returns: false if there is none, or it is not whole.
+ */
+bool hp_wreck_sub(struct hp_wreck *w, uint64_t offset, uint64_t end, bool guess,
+		  struct hp_sub *s);
+
+/* Does a heap record begin here, with sub-records in it? */
+bool hp_wreck_heap(struct hp_wreck *w, uint64_t offset);
+
+/* Could a record or a dump begin at @offset, or does the input end there? */
 bool hp_wreck_begins(struct hp_wreck *w, uint64_t offset);
 
-/* The first offset from @from on where records begin; the size if none. */
-uint64_t hp_wreck_find_record(struct hp_wreck *w, uint64_t from);
-
-/*
- * The same, or where sub-records of a heap go on that cannot be an accident,
- * whatever comes first; *@heap: which of the two.
- */
-uint64_t hp_wreck_find(struct hp_wreck *w, uint64_t from, bool *heap);
-
-/*
- * Walk sub-records from @offset to @end at most. Each whole one is given to
- * @see (unless NULL); @data of arrays may not be there. *@stop: the place
- * behind the last one. Returns true if that is @end.
- */
-bool hp_wreck_walk(struct hp_wreck *w, uint64_t offset, uint64_t end,
-		   unsigned most,
-		   void (*see)(void *ctx, const struct hp_sub *sub), void *ctx,
-		   uint64_t *stop, unsigned *count);
-
-/* The first offset in [@from, @end) where sub-records go on; @end if none. */
-uint64_t hp_wreck_find_sub(struct hp_wreck *w, uint64_t from, uint64_t end);
+/* Do records begin at @offset, one behind the other, and not by accident? */
+bool hp_wreck_records(struct hp_wreck *w, uint64_t offset);
 
 #endif

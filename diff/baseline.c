@@ -6,6 +6,7 @@
 #include "diff/baseline.h"
 
 #include "common/cli/escape.h"
+#include "common/cli/times.h"
 
 #include <jansson.h>
 #include <string.h>
@@ -296,6 +297,20 @@ hp_baseline_sum(const json_t *dump, const char *key, struct hp_graph_sum *sum)
 	       hp_baseline_u64(json_object_get(j, "bytes"), &sum->bytes);
 }
 
+/* Of all rows, also of those that --heap did not show. */
+static bool
+hp_baseline_total(const json_t *root, struct hp_dump_info *info)
+{
+	const json_t *total = json_object_get(root, "total");
+
+	return hp_baseline_u64(
+		       json_array_get(json_object_get(total, "count"), 0),
+		       &info->all_objects) &&
+	       hp_baseline_u64(
+		       json_array_get(json_object_get(total, "bytes"), 0),
+		       &info->all_bytes);
+}
+
 static const char *
 hp_baseline_dump(struct hp_result *r, struct hp_rows *into, size_t column,
 		 const struct hp_diff_options *o, const json_t *root)
@@ -322,6 +337,14 @@ hp_baseline_dump(struct hp_result *r, struct hp_rows *into, size_t column,
 	if (o->layout && o->by != HP_BY_CPU &&
 	    hp_baseline_other_layout(root, &info->layout, o->layout))
 		return "a saved result with another --layout";
+	if (!hp_baseline_u64(json_object_get(d, "timestamp_ms"),
+			     &info->timestamp_ms) ||
+	    info->timestamp_ms >= HP_TIME_END)
+		info->timestamp_ms = 0; /* of an earlier version */
+	info->all_objects = info->objects;
+	info->all_bytes = info->bytes;
+	if (o->heap && !hp_baseline_total(root, info))
+		return "a saved result without a total";
 	info->partial = json_is_true(json_object_get(d, "partial"));
 	if (info->partial && !o->partial)
 		return "a saved result of what could be read of a damaged dump "
@@ -349,6 +372,7 @@ hp_baseline_load(struct hp_result *r, struct hp_rows *records, bool *is_records,
 	json_error_t where;
 	json_t *root = NULL;
 	const char *wrong = NULL, *sites;
+	struct hp_rows *rows;
 	uint64_t noted = 0;
 	enum hp_status st = hp_baseline_read(src, &b, r->budget, &noted, &err);
 
@@ -363,8 +387,9 @@ hp_baseline_load(struct hp_result *r, struct hp_rows *records, bool *is_records,
 	if (st == HP_OK && !wrong) {
 		sites = json_string_value(json_object_get(root, "sites"));
 		*is_records = sites && strcmp(sites, "records") == 0;
-		wrong = hp_baseline_dump(r, *is_records ? records : &r->rows,
-					 column, o, root);
+		rows = *is_records ? records : o->heap ? &r->in_heap : &r->rows;
+		r->heap_only |= rows == &r->in_heap;
+		wrong = hp_baseline_dump(r, rows, column, o, root);
 	}
 	if (st != HP_OK)
 		hp_message_failure(m, path, &err);
@@ -374,6 +399,8 @@ hp_baseline_load(struct hp_result *r, struct hp_rows *records, bool *is_records,
 	hp_budget_forget(r->budget, &noted);
 	if (st == HP_OK && !wrong) {
 		st = hp_rows_fit(&r->rows, r->budget, &err);
+		if (st == HP_OK)
+			st = hp_rows_fit(&r->in_heap, r->budget, &err);
 		if (st == HP_OK)
 			st = hp_rows_fit(records, r->budget, &err);
 		if (st != HP_OK)

@@ -13,6 +13,7 @@
 #include "diff/records.h"
 #include "diff/resolve.h"
 
+#include "common/cli/times.h"
 #include "common/pack/packing.h"
 
 #include <inttypes.h>
@@ -68,24 +69,31 @@ hp_compare_notes(const struct hp_compare *c, const struct hp_resolve_notes *n)
 static int
 hp_compare_damage(const struct hp_compare *c, const struct hp_gather *g)
 {
-	const struct hp_trouble *t = &g->trouble;
+	const struct hp_symptom *s = g->damaged;
+	struct hp_symptom header;
+	char text[HP_SYMPTOM_TEXT];
 
-	if (t->found && t->offset == 0) {
-		hp_message(c->m, HP_MESSAGE_ERROR, c->path, "%s", t->text);
+	if (!hp_header_readable(&g->header)) {
+		if (!s && hp_symptom_of_header(&g->header, &header))
+			s = &header;
+		hp_symptom_text(s, text);
+		hp_message(c->m, HP_MESSAGE_ERROR, c->path, "%s", text);
 		return HP_EXIT_TROUBLE;
 	}
-	if (t->found && !c->o->partial) {
+	if (!s)
+		return HP_EXIT_OK;
+	hp_symptom_text(s, text);
+	if (!c->o->partial) {
 		hp_message(c->m, HP_MESSAGE_ERROR, c->path,
 			   "damaged at offset %" PRIu64
 			   ": %s (--partial uses what can be read)",
-			   t->offset, t->text);
+			   s->offset, text);
 		return HP_EXIT_TROUBLE;
 	}
-	if (t->found)
-		hp_message(c->m, HP_MESSAGE_WARNING, c->path,
-			   "damaged at offset %" PRIu64
-			   ": %s; what could be read is used",
-			   t->offset, t->text);
+	hp_message(c->m, HP_MESSAGE_WARNING, c->path,
+		   "damaged at offset %" PRIu64
+		   ": %s; what could be read is used",
+		   s->offset, text);
 	return HP_EXIT_OK;
 }
 
@@ -99,10 +107,17 @@ hp_compare_present(const struct hp_compare *c, const struct hp_gather *g)
 		return HP_EXIT_TROUBLE;
 	}
 	if (c->o->by == HP_BY_CPU || c->o->by == HP_BY_SITE || g->dumps ||
-	    (g->trouble.found && c->o->partial))
+	    (g->damaged && c->o->partial))
 		return HP_EXIT_OK;
 	hp_message(c->m, HP_MESSAGE_ERROR, c->path, "no heap dump in it");
 	return HP_EXIT_TROUBLE;
+}
+
+/* The rows that --heap shows; NULL: there is none. */
+static struct hp_rows *
+hp_compare_in_heap(const struct hp_compare *c)
+{
+	return c->o->heap ? &c->r->in_heap : NULL;
 }
 
 /* By site, from both places: which one counts is known in the end. */
@@ -113,8 +128,9 @@ hp_compare_sites(struct hp_compare *c, const struct hp_gather *g,
 {
 	struct hp_dump_info *info = &c->r->dumps[c->column];
 	struct hp_dump_info *other = &c->records_info[c->column];
-	enum hp_status st = hp_resolve(g, c->o, &c->r->rows, c->column, info,
-				       graph, notes, err);
+	enum hp_status st =
+		hp_resolve(g, c->o, &c->r->rows, hp_compare_in_heap(c),
+			   c->column, info, graph, notes, err);
 
 	*other = *info;
 	other->objects = other->bytes = 0;
@@ -148,8 +164,8 @@ hp_compare_rows(struct hp_compare *c, const struct hp_gather *g,
 	if (c->o->by == HP_BY_SITE)
 		return hp_compare_sites(c, g, graph, notes, err);
 	if (c->o->by != HP_BY_CPU)
-		return hp_resolve(g, c->o, &c->r->rows, c->column, info, graph,
-				  notes, err);
+		return hp_resolve(g, c->o, &c->r->rows, hp_compare_in_heap(c),
+				  c->column, info, graph, notes, err);
 	st = hp_records_cpu(g, c->o, &c->r->rows, c->column, info, &any, err);
 	if (st == HP_OK && !any)
 		hp_message(c->m, HP_MESSAGE_WARNING, c->path,
@@ -176,7 +192,10 @@ hp_compare_resolve(struct hp_compare *c, struct hp_gather *g,
 		return status;
 	info->path = c->path;
 	info->dialect = hp_dialect_name(g->dialect);
-	info->partial = g->trouble.found;
+	info->timestamp_ms = g->header.timestamp_ms < HP_TIME_END
+				     ? g->header.timestamp_ms
+				     : 0;
+	info->partial = g->damaged;
 	st = hp_resolve_layout(g, c->o, &info->layout, &err);
 	if (st == HP_OK && src && c->r->rows.retained && g->have_classes) {
 		st = hp_retained_read(&retained, g, src, c->o, info, &err);
@@ -242,6 +261,16 @@ hp_compare_packed(struct hp_compare *c, bool *done, int *status,
 	return HP_OK;
 }
 
+/* Bytes behind the compressed stream are nobody's: they do not count. */
+static void
+hp_compare_trailing(const struct hp_compare *c, struct hp_source *src)
+{
+	if (hp_source_trailing(src))
+		hp_message(c->m, HP_MESSAGE_WARNING, c->path,
+			   "bytes behind the end of the compressed data are "
+			   "left out");
+}
+
 static int
 hp_compare_dump(struct hp_compare *c, struct hp_source *src)
 {
@@ -251,6 +280,8 @@ hp_compare_dump(struct hp_compare *c, struct hp_source *src)
 	int status;
 
 	st = hp_gather_run(&g, src, &c->gathering, &err);
+	if (st == HP_OK)
+		hp_compare_trailing(c, src);
 	if (st == HP_OK && c->o->by == HP_BY_LOADER)
 		st = hp_loaders_find(&g, src, &err);
 	if (st == HP_OK && c->o->hide_fillers && hp_fillers_loaded(&g))
@@ -368,6 +399,7 @@ hp_compare_choose(struct hp_compare *c)
 			   "count as empty");
 	c->r->rows = c->records;
 	c->records = rows;
+	c->r->heap_shown = false; /* records know no heaps */
 	memcpy(c->r->dumps, c->records_info, n * sizeof(*c->r->dumps));
 	return HP_EXIT_OK;
 }

@@ -39,20 +39,39 @@ hp_gate_metric(struct hp_gate *g, const char *word, size_t n)
 	return false;
 }
 
+/* The limit, @n bytes without spaces around. */
 static bool
-hp_gate_limit(struct hp_gate *g, const char *text)
+hp_gate_limit(struct hp_gate *g, const char *text, size_t n)
 {
-	size_t n = strlen(text);
+	char word[64];
 
-	while (*text == ' ')
-		text++;
-	g->percent = n && text[strlen(text) ? strlen(text) - 1 : 0] == '%';
+	if (n == 0 || n >= sizeof(word))
+		return false;
+	memcpy(word, text, n);
+	word[n] = '\0';
+	g->percent = word[n - 1] == '%';
 	if (g->percent)
 		return g->growth &&
-		       hp_percent_parse(text, &g->limit, NULL) == HP_OK;
+		       hp_percent_parse(word, &g->limit, NULL) == HP_OK;
 	if (g->what == HP_GATE_BYTES || g->what == HP_GATE_RETAINED)
-		return hp_size_parse(text, &g->limit, NULL) == HP_OK;
-	return hp_count_parse(text, 0, UINT64_MAX, &g->limit, NULL) == HP_OK;
+		return hp_size_parse(word, &g->limit, NULL) == HP_OK;
+	return hp_count_parse(word, 0, UINT64_MAX, &g->limit, NULL) == HP_OK;
+}
+
+static bool
+hp_is_space(char c)
+{
+	return c == ' ' || (c >= '\t' && c <= '\r');
+}
+
+/* Without the spaces around: gates come out of files and YAML, too. */
+static void
+hp_gate_trim(const char **begin, const char **end)
+{
+	while (*begin < *end && hp_is_space(**begin))
+		++*begin;
+	while (*begin < *end && hp_is_space((*end)[-1]))
+		--*end;
 }
 
 /* The glob ends at the last space before the metric: names have spaces. */
@@ -60,26 +79,25 @@ enum hp_status
 hp_gate_parse(struct hp_gate *g, const char *text, struct hp_error *err)
 {
 	const char *more = strrchr(text, '>');
-	const char *end, *word;
+	const char *begin = text, *end, *word, *limit, *limit_end;
 
 	memset(g, 0, sizeof(*g));
 	g->text = text;
 	if (!more)
 		return hp_gate_bad(text, err);
-	for (end = more; end > text && end[-1] == ' ';)
-		end--;
-	for (word = end; word > text && word[-1] != ' ';)
+	end = more;
+	hp_gate_trim(&begin, &end);
+	limit = more + 1;
+	limit_end = limit + strlen(limit);
+	hp_gate_trim(&limit, &limit_end);
+	for (word = end; word > begin && !hp_is_space(word[-1]);)
 		word--;
-	if (word == text || !hp_gate_metric(g, word, (size_t)(end - word)) ||
-	    !hp_gate_limit(g, more + 1))
+	if (word == begin || !hp_gate_metric(g, word, (size_t)(end - word)) ||
+	    !hp_gate_limit(g, limit, (size_t)(limit_end - limit)))
 		return hp_gate_bad(text, err);
-	for (end = word; end > text && end[-1] == ' ';)
-		end--;
-	while (*text == ' ' && text < end)
-		text++;
-	if (text == end)
-		return hp_gate_bad(g->text, err);
-	g->glob = strndup(text, (size_t)(end - text));
+	end = word;
+	hp_gate_trim(&begin, &end);
+	g->glob = strndup(begin, (size_t)(end - begin));
 	if (!g->glob)
 		return hp_fail(err, HP_NOMEM, "out of memory");
 	g->total = strcmp(g->glob, "total") == 0;
@@ -122,7 +140,7 @@ hp_gate_row(struct hp_gate *g, const struct hp_rows *rows,
 
 	if (g->total || !hp_glob_match(g->glob, row->key, row->key_len))
 		return HP_OK;
-	g->matched = true;
+	g->matched++;
 	if (!values[g->what] || !hp_gate_trips(g, rows->dumps, values[g->what]))
 		return HP_OK;
 	g->tripped = true;
@@ -141,7 +159,7 @@ hp_gate_row(struct hp_gate *g, const struct hp_rows *rows,
 void
 hp_gate_total(struct hp_gate *g, size_t dumps, const uint64_t *const values[4])
 {
-	g->matched = true;
+	g->matched = 1;
 	g->tripped =
 		values[g->what] && hp_gate_trips(g, dumps, values[g->what]);
 }

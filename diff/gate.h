@@ -28,8 +28,9 @@ struct hp_gate {
 	bool percent;	  /* of the first; @limit in millionths */
 	enum hp_gate_what what;
 	uint64_t limit;
-	/* after hp_gate_check(): */
-	bool tripped, matched;
+	/* after all rows were looked at: */
+	bool tripped;
+	size_t matched;		    /* rows that it is about; 1 of the total */
 	const struct hp_row **rows; /* that tripped it; owned */
 	size_t nrows, rows_cap;
 };

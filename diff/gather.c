@@ -6,22 +6,8 @@
  */
 #include "diff/gather.h"
 
-#include "common/format/guess.h"
-
-#include <inttypes.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-
-static void
-hp_trouble_note(struct hp_trouble *t, uint64_t offset, const char *text)
-{
-	if (t->found && t->offset <= offset)
-		return;
-	t->found = true;
-	t->offset = offset;
-	snprintf(t->text, sizeof(t->text), "%s", text);
-}
 
 /* The slot for a class id: multiplicative, high bits. */
 HP_HOT size_t
@@ -66,9 +52,10 @@ hp_gather_instance(struct hp_gather_worker *w, const struct hp_sub *s,
 	struct hp_tally *t = hp_gather_tally(
 		w, w->instances, HP_TALLY_INSTANCES, s->class_id, split);
 
-	if (HP_UNLIKELY(!t))
+	if (HP_UNLIKELY(!t) || !hp_instance_length_see(&w->lengths, s))
 		return false;
-	t->count++;
+	if (t->count++ == 0)
+		t->length = s->count;
 	t->elements += s->count;
 	hp_layout_hint_object(&w->hints, s->id);
 	return true;
@@ -114,7 +101,7 @@ hp_gather_other(struct hp_gather *g, struct hp_gather_worker *w,
 	unsigned id_size = g->header.id_size;
 	uint64_t *name;
 
-	w->evidence.subs[s.tag]++;
+	hp_evidence_sub(&w->evidence, &s, id_size);
 	switch (s.tag) {
 	case HP_SUB_CLASS_DUMP:
 		hp_layout_hint_object(&w->hints, s.id);
@@ -127,33 +114,8 @@ hp_gather_other(struct hp_gather *g, struct hp_gather_worker *w,
 			return hp_fail(err, HP_NOMEM, "out of memory");
 		*name = hp_load_id(s.start + 5, id_size);
 		return HP_OK;
-	case HP_SUB_ROOT_JNI_GLOBAL:
-		if (hp_load_id(s.start + 1 + id_size, id_size))
-			w->evidence.jni_refs++;
-		return HP_OK;
-	case HP_SUB_ROOT_THREAD_OBJECT:
-		if (hp_root_third(&s, id_size) == UINT32_MAX)
-			w->evidence.odd_threads++;
-		return HP_OK;
 	default:
 		return HP_OK;
-	}
-}
-
-static const char *
-hp_stop_text(enum hp_heap_stop stop)
-{
-	switch (stop) {
-	case HP_HEAP_CUT:
-		return "the dump ends inside a heap sub-record";
-	case HP_HEAP_UNKNOWN_TAG:
-		return "an unknown heap sub-record";
-	case HP_HEAP_ARRAY:
-		return "an array is longer than its record";
-	case HP_HEAP_TYPE:
-		return "a type code that is none";
-	default:
-		return "a heap sub-record passes the end of its record";
 	}
 }
 
@@ -166,8 +128,8 @@ hp_gather_split(const struct hp_sub *s, unsigned split_by, uint32_t heap)
 }
 
 /*
- * Instances in a row, of classes that were met lately; up to the first one of
- * another, or no instance.
+ * Instances in a row, of classes that were met lately and as long as the one
+ * before; up to the first one that is different, or no instance.
  */
 HP_HOT void
 hp_gather_instances(struct hp_gather_worker *w, struct hp_heap_iter *at,
@@ -185,6 +147,8 @@ hp_gather_instances(struct hp_gather_worker *w, struct hp_heap_iter *at,
 		if (HP_UNLIKELY(r->id != s.class_id ||
 				(split_by && r->split != split) || !r->tally))
 			break;
+		if (HP_UNLIKELY(r->tally->length != s.count || s.id == 0))
+			break;
 		r->tally->count++;
 		r->tally->elements += s.count;
 		id_bits |= s.id;
@@ -201,6 +165,7 @@ hp_gather_object(struct hp_gather_worker *w, const struct hp_sub *s,
 {
 	uint64_t split = hp_gather_split(s, split_by, heap);
 
+	hp_damage_object(&w->damage, s);
 	switch (s->tag) {
 	case HP_SUB_INSTANCE_DUMP:
 		return hp_gather_instance(w, s, split);
@@ -228,6 +193,7 @@ hp_gather_run_subs(struct hp_gather *g, struct hp_gather_worker *w,
 	const struct hp_run *run = &b->runs[index];
 	struct hp_heap_iter it = hp_run_iter(b, index);
 	uint32_t heap = run->heap;
+	struct hp_symptom symptom;
 	struct hp_sub s;
 	enum hp_status st;
 
@@ -245,11 +211,8 @@ hp_gather_run_subs(struct hp_gather *g, struct hp_gather_worker *w,
 		if (st != HP_OK)
 			return st;
 	}
-	/* Cut between two sub-records: the record goes on in another run. */
-	if (it.stop != HP_HEAP_END &&
-	    !(it.stop == HP_HEAP_CUT && hp_heap_left(&it) == 0))
-		hp_trouble_note(&w->trouble, hp_heap_offset(&it),
-				hp_stop_text(it.stop));
+	if (hp_symptom_of_stop(&it, &symptom))
+		hp_damage_note(&w->damage, &symptom);
 	return HP_OK;
 }
 
@@ -274,6 +237,7 @@ hp_gather_held(const struct hp_gather *g, const struct hp_gather_worker *w,
 	       unsigned worker)
 {
 	return hp_tallies_held(&w->tallies) +
+	       hp_instance_lengths_held(&w->lengths) +
 	       hp_classes_held_by(&g->classes, worker);
 }
 
@@ -317,65 +281,10 @@ static void
 hp_gather_problem(void *ctx, const struct hp_problem *p)
 {
 	struct hp_gather *g = ctx;
-	char text[120];
+	const struct hp_symptom s = hp_symptom_of_problem(p);
 
-	switch (p->kind) {
-	case HP_PROBLEM_HEAD_SHORT:
-		snprintf(text, sizeof(text),
-			 "%" PRIu64 " bytes left where a record should be",
-			 p->got);
-		break;
-	case HP_PROBLEM_CUT:
-		snprintf(text, sizeof(text),
-			 "a record of %" PRIu64 " bytes is cut, %" PRIu64
-			 " are there",
-			 p->want, p->got);
-		break;
-	case HP_PROBLEM_LOST_SYNC:
-		snprintf(text, sizeof(text),
-			 "no record can be made out any more");
-		break;
-	case HP_PROBLEM_UNPATCHED:
-		snprintf(text, sizeof(text),
-			 "the length of a heap record was never written");
-		break;
-	default: /* skipped or repaired without a loss */
-		return;
-	}
-	hp_trouble_note(&g->trouble, p->offset, text);
-}
-
-static void
-hp_header_trouble(struct hp_trouble *t, const struct hp_header *h)
-{
-	const char *what, *guess = hp_guess_text(hp_guess(h));
-	char text[sizeof(t->text)];
-
-	switch (h->problem) {
-	case HP_HEADER_EMPTY:
-		what = "empty";
-		break;
-	case HP_HEADER_VERSION:
-	case HP_HEADER_MAGIC:
-		what = h->problem == HP_HEADER_MAGIC
-			       ? "not a heap dump"
-			       : "an unknown version of the format";
-		if (guess && !h->text[0]) {
-			snprintf(text, sizeof(text),
-				 "not a heap dump: it is %s", guess);
-			what = text;
-		}
-		break;
-	case HP_HEADER_SHORT:
-		what = "it ends inside the header";
-		break;
-	case HP_HEADER_ID_SIZE:
-		what = "the identifier size is neither 4 nor 8";
-		break;
-	default:
-		what = "a version of the format that is not read";
-	}
-	hp_trouble_note(t, 0, what);
+	g->problem = true;
+	hp_damage_note(&g->damage, &s);
 }
 
 static enum hp_status
@@ -383,10 +292,12 @@ hp_gather_header(void *ctx, const struct hp_header *h, struct hp_error *err)
 {
 	struct hp_gather *g = ctx;
 
+	struct hp_symptom s;
+
 	(void)err;
 	g->header = *h;
-	if (h->problem != HP_HEADER_FINE || !hp_header_readable(h))
-		hp_header_trouble(&g->trouble, h);
+	if (hp_symptom_of_header(h, &s))
+		hp_damage_note(&g->damage, &s);
 	if (!hp_header_readable(h))
 		return HP_OK;
 	hp_tables_init(&g->tables, h->id_size);
@@ -401,11 +312,15 @@ hp_gather_record(void *ctx, const struct hp_record *rec, struct hp_cursor body,
 		 struct hp_error *err)
 {
 	struct hp_gather *g = ctx;
-
+	struct hp_symptom s;
 	enum hp_status st;
 
 	if (!g->have_tables)
 		return HP_OK;
+	if (hp_symptom_of_record(rec, &body, g->header.id_size, &s))
+		hp_damage_note(&g->damage, &s);
+	if (hp_heap_records_see(&g->heap_records, rec, &s))
+		hp_damage_note(&g->damage, &s);
 	hp_evidence_record(&g->evidence, rec, body);
 	st = hp_tables_record(&g->tables, rec, body, g->dumps, NULL, err);
 	if (st != HP_OK || !hp_tables_bytes_due(rec, body))
@@ -422,6 +337,7 @@ hp_gather_worker_reset(struct hp_gather *g, struct hp_gather_worker *w,
 	hp_budget_forget(g->options->budget, &w->noted);
 	hp_tallies_release(&w->tallies);
 	hp_id_map_release(&w->heaps);
+	hp_instance_lengths_release(&w->lengths);
 	memset(w, 0, sizeof(*w));
 	return hp_tallies_init(&w->tallies, err);
 }
@@ -449,6 +365,32 @@ hp_gather_dump_begin(void *ctx, unsigned dump, struct hp_error *err)
 	return st;
 }
 
+/*
+ * What workers met of a dump that is complete. Damage of an earlier dump in the
+ * file is damage of the file.
+ */
+static enum hp_status
+hp_gather_judge(struct hp_gather *g, struct hp_error *err)
+{
+	struct hp_instance_lengths *all = &g->workers[0]->lengths;
+
+	for (unsigned i = 0; i < g->nworkers; i++) {
+		struct hp_gather_worker *w = g->workers[i];
+
+		hp_damage_merge(&g->damage, &w->damage);
+		hp_evidence_merge(&g->evidence, &w->evidence);
+		if (i == 0)
+			continue;
+		if (!hp_instance_lengths_merge(all, &w->lengths))
+			return hp_fail(err, HP_NOMEM, "out of memory");
+		hp_instance_lengths_release(&w->lengths);
+	}
+	hp_evidence_classes(&g->evidence, &g->classes, &g->tables);
+	hp_damage_classes(&g->damage, &g->classes, &g->tables, all);
+	hp_instance_lengths_release(all);
+	return HP_OK;
+}
+
 static enum hp_status
 hp_gather_dump_end(void *ctx, unsigned dump, struct hp_error *err)
 {
@@ -458,15 +400,11 @@ hp_gather_dump_end(void *ctx, unsigned dump, struct hp_error *err)
 
 	(void)dump;
 	g->current = false;
-	/* Damage of an earlier dump in the file is damage of the file. */
-	for (unsigned i = 0; mine && i < g->nworkers; i++)
-		if (g->workers[i]->trouble.found)
-			hp_trouble_note(&g->trouble,
-					g->workers[i]->trouble.offset,
-					g->workers[i]->trouble.text);
 	if (!mine)
 		return HP_OK;
 	st = hp_classes_complete(&g->classes, err);
+	if (st == HP_OK)
+		st = hp_gather_judge(g, err);
 	if (st != HP_OK)
 		return st;
 	return hp_budget_note(g->options->budget, &g->noted_classes,
@@ -492,24 +430,6 @@ hp_gather_merge_heaps(struct hp_gather *g, const struct hp_id_map *from,
 	return HP_OK;
 }
 
-/* The size of java.lang.Object's instances: tells native images. */
-static void
-hp_gather_object_size(struct hp_gather *g)
-{
-	for (size_t i = 0; i < g->classes.count; i++) {
-		const struct hp_class *c = g->classes.list[i];
-		const struct hp_string *name;
-
-		if (c->super_id)
-			continue;
-		name = hp_tables_class_name(&g->tables, c->id);
-		if (name && name->length == 16 &&
-		    (memcmp(name->data, "java/lang/Object", 16) == 0 ||
-		     memcmp(name->data, "java.lang.Object", 16) == 0))
-			g->evidence.object_size = c->instance_size;
-	}
-}
-
 static enum hp_status
 hp_gather_merge(struct hp_gather *g, struct hp_error *err)
 {
@@ -525,7 +445,6 @@ hp_gather_merge(struct hp_gather *g, struct hp_error *err)
 					    hp_tallies_held(&g->tallies), err);
 		if (st == HP_OK)
 			st = hp_gather_merge_heaps(g, &w->heaps, err);
-		hp_evidence_merge(&g->evidence, &w->evidence);
 		hp_layout_hints_merge(&g->hints, &w->hints);
 		hp_tallies_release(&w->tallies);
 		/* the class dumps it met stay */
@@ -534,52 +453,23 @@ hp_gather_merge(struct hp_gather *g, struct hp_error *err)
 					    hp_classes_held_by(&g->classes, i),
 					    err);
 	}
-	if (g->have_classes)
-		hp_gather_object_size(g);
-	if (st == HP_OK && g->have_tables)
-		g->dialect = hp_dialect_of(&g->evidence, &g->tables);
 	return st;
 }
 
-/*
- * What a problem of the container that costs bytes of the dump is called; NULL:
- * it costs none.
- */
-static const char *
-hp_container_trouble(enum hp_container_problem problem)
-{
-	switch (problem) {
-	case HP_CONTAINER_GZIP_MEMBER:
-	case HP_CONTAINER_ZSTD_FRAME:
-	case HP_CONTAINER_PACK_BLOCK:
-	case HP_CONTAINER_PACK_HASH:
-		return "the compressed data is damaged";
-	case HP_CONTAINER_GZIP_TRUNCATED:
-	case HP_CONTAINER_ZSTD_TRUNCATED:
-	case HP_CONTAINER_PACK_TRUNCATED:
-		return "the compressed data is cut";
-	default:
-		return NULL;
-	}
-}
-
-/* They come before what the dump has at the same place because of them. */
+/* The file was read to its end: who made it, and is it whole? */
 static void
-hp_gather_container(struct hp_gather *g, struct hp_source *src)
+hp_gather_end(struct hp_gather *g, struct hp_source *src)
 {
-	struct hp_trouble trouble = {0};
-	size_t n;
-	const struct hp_container_note *notes = hp_source_notes(src, &n);
+	struct hp_symptom s;
 
-	for (size_t i = 0; i < n; i++) {
-		const char *text = hp_container_trouble(notes[i].problem);
-
-		if (text)
-			hp_trouble_note(&trouble, notes[i].offset, text);
+	hp_damage_container(&g->damage, src);
+	if (g->have_tables) {
+		if (hp_heap_records_end(&g->heap_records, hp_source_tell(src),
+					g->problem, &s))
+			hp_damage_note(&g->damage, &s);
+		g->dialect = hp_dialect_of(&g->evidence, &g->tables);
 	}
-	if (trouble.found &&
-	    (!g->trouble.found || trouble.offset <= g->trouble.offset))
-		g->trouble = trouble;
+	g->damaged = hp_damage_first(&g->damage, g->dialect);
 }
 
 static enum hp_status
@@ -628,7 +518,7 @@ hp_gather_run(struct hp_gather *g, struct hp_source *src,
 		st = hp_scan(src, &pass, &scan, err);
 	if (st != HP_OK)
 		return st;
-	hp_gather_container(g, src);
+	hp_gather_end(g, src);
 	return hp_gather_merge(g, err);
 }
 
@@ -647,6 +537,7 @@ hp_gather_release(struct hp_gather *g)
 		hp_budget_forget(b, &g->workers[i]->noted);
 		hp_tallies_release(&g->workers[i]->tallies);
 		hp_id_map_release(&g->workers[i]->heaps);
+		hp_instance_lengths_release(&g->workers[i]->lengths);
 		free(g->workers[i]);
 	}
 	free(g->workers);

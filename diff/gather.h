@@ -9,6 +9,7 @@
 
 #include "common/format/scan.h"
 #include "common/model/classes.h"
+#include "common/model/damage.h"
 #include "common/model/dialect.h"
 #include "common/model/sizes.h"
 #include "common/model/tables.h"
@@ -25,13 +26,6 @@ struct hp_gather_options {
 	struct hp_budget *budget; /* of --memory */
 };
 
-/* What is wrong with a dump: the first trouble in the file's order. */
-struct hp_trouble {
-	bool found;
-	uint64_t offset; /* in the uncompressed dump */
-	char text[120];
-};
-
 enum { HP_RECENT = 1024 }; /* classes that a worker remembers */
 
 struct hp_recent {
@@ -44,10 +38,11 @@ struct hp_gather_worker {
 	struct hp_recent arrays[HP_RECENT];
 	struct hp_tally *primitives[HP_TYPE_END]; /* where nothing is split */
 	struct hp_tallies tallies;
-	struct hp_evidence evidence; /* sub-records that are no objects */
+	struct hp_evidence evidence; /* of the dump, but for objects */
 	struct hp_layout_hints hints;
 	struct hp_id_map heaps;
-	struct hp_trouble trouble;
+	struct hp_damage damage;
+	struct hp_instance_lengths lengths;
 	uint64_t noted; /* bytes, for the budget */
 };
 
@@ -70,7 +65,11 @@ struct hp_gather {
 	struct hp_arena arena; /* of loaders */
 	unsigned dumps;	       /* that the file holds */
 	bool current;	       /* inside the dump that is wanted */
-	struct hp_trouble trouble;
+	/* what is wrong with the file, and what of it comes first */
+	struct hp_heap_records heap_records;
+	bool problem; /* the reader had one */
+	struct hp_damage damage;
+	const struct hp_symptom *damaged; /* in @damage; NULL: nothing is */
 	struct hp_gather_worker **workers;
 	unsigned nworkers;
 	/* bytes, for the budget */
@@ -81,7 +80,7 @@ struct hp_gather {
  * hp_gather_run() - read a dump and count
  * @src: from its first byte
  *
- * Returns: HP_OK whatever is wrong with the dump (look at g->trouble); HP_IO,
+ * Returns: HP_OK whatever is wrong with the dump (look at g->damaged); HP_IO,
  *          HP_LIMIT, HP_NOMEM.
  * Ownership: hp_gather_release() in any case.
  */

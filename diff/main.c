@@ -1,11 +1,13 @@
 /*
  * main.c - hprof-diff: options, the comparison, the report
  */
+#include "common/cli/confine.h"
+#include "common/cli/times.h"
 #include "common/cli/machine.h"
 #include "common/cli/message.h"
 #include "common/cli/output.h"
-#include "common/cli/sandbox.h"
 #include "common/cli/signals.h"
+#include "common/cli/size.h"
 #include "diff/compare.h"
 #include "diff/report.h"
 
@@ -20,7 +22,7 @@ hp_diff_report(const struct hp_result *r, const struct hp_diff_options *o,
 {
 	const char *format = o->common.format;
 	const struct hp_report_style style = {
-		.width = hp_terminal_width(out),
+		.width = o->wide ? 0 : hp_terminal_width(out),
 		.color = hp_color_wanted(o->common.color, out)};
 
 	if (strcmp(format, "json") == 0)
@@ -104,10 +106,13 @@ hp_diff_verdict(const struct hp_result *r, const struct hp_diff_options *o,
 		hp_message(m, HP_MESSAGE_WARNING, NULL,
 			   "no row matches --filter=%s", o->filter);
 	for (size_t i = 0; i < r->ngates; i++) {
-		if (!r->gates[i].matched)
+		if (!r->gates[i].matched) {
 			hp_message(m, HP_MESSAGE_WARNING, NULL,
 				   "no row matches the gate \"%s\"",
 				   r->gates[i].text);
+			if (o->fail_unmatched)
+				status = HP_EXIT_FOUND;
+		}
 		if (!r->gates[i].tripped)
 			continue;
 		status = HP_EXIT_FOUND;
@@ -116,6 +121,42 @@ hp_diff_verdict(const struct hp_result *r, const struct hp_diff_options *o,
 			hp_diff_tell(&r->gates[i], m);
 	}
 	return status;
+}
+
+/* -v: "2 dumps, 36,804 objects, 0.1 s, 2 threads". */
+static void
+hp_diff_tell_work(const struct hp_result *r, const struct hp_messages *m,
+		  uint64_t begun)
+{
+	struct hp_buf b = {0};
+	uint64_t objects = 0;
+
+	for (size_t i = 0; i < r->ndumps; i++)
+		objects += r->dumps[i].objects;
+	hp_buf_printf(&b, "%zu dump%s, ", r->ndumps, r->ndumps == 1 ? "" : "s");
+	hp_count_text(&b, objects);
+	hp_buf_text(&b, r->by == HP_BY_CPU ? " samples" : " objects");
+	hp_elapsed_text(&b, begun, r->threads);
+	hp_message(m, HP_MESSAGE_DETAIL, NULL, "%s", hp_buf_string(&b));
+	hp_buf_release(&b);
+}
+
+/* A saved result of --heap has no rows of other heaps: gates would not see
+ * them. */
+static int
+hp_diff_blind(const struct hp_result *r, const struct hp_diff_options *o,
+	      const struct hp_messages *m)
+{
+	bool all = o->exit_code;
+
+	for (size_t i = 0; i < r->ngates; i++)
+		all |= !r->gates[i].total;
+	if (!r->heap_only || !all)
+		return HP_EXIT_OK;
+	hp_message(m, HP_MESSAGE_ERROR, NULL,
+		   "gates and --exit-code see all heaps, and a saved result of "
+		   "--heap has one: save it without");
+	return HP_EXIT_TROUBLE;
 }
 
 /* Read, compare, and write the report, whole or not at all. */
@@ -131,6 +172,7 @@ hp_diff_run(struct hp_result *r, const struct hp_diff_options *o,
 		.input_count = o->common.argument_count};
 	struct hp_output out = {0};
 	struct hp_error err = {0};
+	uint64_t begun = hp_elapsed_begin();
 	enum hp_status st = hp_output_open(&out, &options, &err);
 	int status = HP_EXIT_OK;
 
@@ -138,10 +180,13 @@ hp_diff_run(struct hp_result *r, const struct hp_diff_options *o,
 		status = hp_compare_run(r, o, m);
 	hp_progress_clear(m->progress);
 	if (st == HP_OK && status == HP_EXIT_OK)
+		status = hp_diff_blind(r, o, m);
+	if (st == HP_OK && status == HP_EXIT_OK)
 		st = hp_result_finish(r, o, hp_diff_top(o, out.file), &err);
 	if (st == HP_OK && status == HP_EXIT_OK)
 		st = hp_diff_report(r, o, out.file, &err);
 	if (st == HP_OK && status == HP_EXIT_OK) {
+		hp_diff_tell_work(r, m, begun);
 		status = hp_diff_verdict(r, o, m);
 		st = hp_output_close(&out, &err);
 	} else {
@@ -149,22 +194,9 @@ hp_diff_run(struct hp_result *r, const struct hp_diff_options *o,
 	}
 	if (st == HP_OK)
 		return status;
+	hp_signals_end_closed(&err);
 	hp_message_failure(m, o->common.output, &err);
 	return HP_EXIT_TROUBLE;
-}
-
-static void
-hp_diff_confine(const struct hp_diff_options *o)
-{
-	const char *folder = getenv("TMPDIR");
-	const struct hp_sandbox_rules rules = {
-		.inputs = o->common.arguments,
-		.input_count = o->common.argument_count,
-		.output = o->common.output,
-		.folder = folder ? folder : "/tmp"};
-
-	if (o->common.sandbox)
-		hp_sandbox_enter(&rules);
 }
 
 int
@@ -176,6 +208,7 @@ main(int argc, char **argv)
 	struct hp_messages m = {.program = "hprof-diff", .file = stderr};
 	struct hp_error err = {0};
 	const char *wrong;
+	unsigned missing;
 	int status;
 
 	hp_streams_guard();
@@ -194,7 +227,8 @@ main(int argc, char **argv)
 	m.verbose = o.common.verbose;
 	hp_signals_install();
 	hp_machine_heap();
-	hp_diff_confine(&o);
+	missing = hp_confine(&o.common, o.common.argument_count,
+			     o.common.output, &m);
 	if (hp_result_init(&r, o.common.argument_count, &err) != HP_OK) {
 		hp_message_failure(&m, NULL, &err);
 		status = HP_EXIT_TROUBLE;
@@ -202,9 +236,12 @@ main(int argc, char **argv)
 		r.by = o.by;
 		r.raw_names = o.raw_names;
 		r.options = &o;
+		r.sandbox_missing = missing;
+		r.heap_shown = o.heap && o.by != HP_BY_CPU;
 		r.budget = &budget;
 		r.rows.retained = o.retained;
 		status = hp_diff_gates(&r, &o);
+		r.in_heap.retained = r.rows.retained;
 		if (status == HP_EXIT_OK && o.by == HP_BY_CPU &&
 		    r.rows.retained)
 			status = hp_program_usage_error(

@@ -38,7 +38,7 @@ struct hp_diff_options {
 	uint64_t top; /* rows; 0: all */
 	bool top_given;
 	const char *filter, *heap; /* globs; NULL: none */
-	bool all, exit_code, partial;
+	bool all, wide, exit_code, partial, fail_unmatched;
 	bool raw_names; /* --normalize=off */
 	bool hide_fillers;
 	bool retained; /* retained sizes, too */

@@ -19,7 +19,8 @@
 struct hp_packed {
 	const struct hp_gather_options *options;
 	struct hp_tallies tallies;
-	struct hp_sink *rest; /* the dump without objects */
+	struct hp_instance_lengths lengths; /* without offsets */
+	struct hp_sink *rest;		    /* the dump without objects */
 	struct hp_skim_facts facts;
 };
 
@@ -53,6 +54,9 @@ hp_packed_count(void *context, const struct hp_pack_symbol *s,
 	if (!t)
 		return HP_NOMEM;
 	if (key.kind == HP_TALLY_INSTANCES) {
+		if (!hp_instance_lengths_note(&p->lengths, s->class_id,
+					      s->bytes, 0))
+			return HP_NOMEM;
 		t->count += s->rows;
 		t->elements += (uint64_t)s->rows * s->bytes;
 		return HP_OK;
@@ -77,7 +81,23 @@ static void
 hp_packed_release(struct hp_packed *p)
 {
 	hp_tallies_release(&p->tallies);
+	hp_instance_lengths_release(&p->lengths);
 	hp_sink_abort(p->rest);
+}
+
+/*
+ * Is the dump damaged, as far as its tables tell? Then it is read in full, so
+ * that the damage and its place are found as in any other input.
+ */
+static bool
+hp_packed_damaged(const struct hp_packed *p, const struct hp_gather *g)
+{
+	const struct hp_class *class;
+	struct hp_length length;
+
+	return g->damaged || g->dumps != 1 ||
+	       hp_instance_lengths_wrong(&p->lengths, &g->classes, &length,
+					 &class);
 }
 
 /* The ordinary pass over what is no object, then the counts. */
@@ -98,7 +118,7 @@ hp_packed_gather(struct hp_packed *p, struct hp_gather *g, struct hp_error *err)
 	g->hints.id_bits |= p->facts.id_bits;
 	g->hints.overlap |= p->facts.overlap;
 	hp_source_close(src);
-	if (st == HP_OK && (g->trouble.found || g->dumps != 1))
+	if (st == HP_OK && hp_packed_damaged(p, g))
 		st = HP_UNSUPPORTED;
 	if (st != HP_OK)
 		hp_gather_release(g);

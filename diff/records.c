@@ -7,6 +7,7 @@
 #include "diff/stacks.h"
 
 #include <string.h>
+#include <xxhash.h>
 
 static enum hp_status
 hp_records_nomem(struct hp_error *err)
@@ -122,83 +123,180 @@ hp_records_cpu(const struct hp_gather *g, const struct hp_diff_options *o,
 	return st;
 }
 
-/* Add a row's values to the row that sums it; once for every @stamp. */
+/* A row is part of what @sum says; once for every @stamp. */
+static void
+hp_rollup_include(struct hp_rows *rows, struct hp_row *sum,
+		  const struct hp_row *part, size_t stamp)
+{
+	sum->rollup = true;
+	if (sum->stamp == stamp)
+		return;
+	sum->stamp = stamp;
+	sum->parts++;
+	for (size_t i = 0; i < rows->dumps; i++)
+		sum->extra[i] += part->extra[i];
+}
+
+/* Add a row's values to the row that sums it. */
 static bool
 hp_rollup_add(struct hp_rows *rows, const char *key, size_t len,
-	      const struct hp_row *part, bool self, size_t stamp)
+	      const struct hp_row *part, size_t stamp)
 {
 	struct hp_row *sum = hp_rows_put(rows, key, len, NULL, NULL);
 
 	if (!sum)
 		return false;
-	sum->rollup = true;
-	for (size_t i = 0; i < rows->dumps && self; i++) {
+	for (size_t i = 0; i < rows->dumps; i++) {
 		sum->count[i] += part->count[i];
 		sum->bytes[i] += part->bytes[i];
 	}
-	if (sum->stamp == stamp)
-		return true;
-	sum->stamp = stamp;
-	sum->parts++;
-	for (size_t i = 0; i < rows->dumps; i++)
-		sum->extra[i] += part->extra[i];
+	hp_rollup_include(rows, sum, part, stamp);
 	return true;
 }
 
-/* All of "com.acme.x": "com.*", "com.acme.*" and "com.acme.x.*". */
-static bool
-hp_rollup_package(struct hp_rows *rows, const struct hp_row *row, size_t stamp)
-{
-	char *key;
-	bool fine = true;
+/*
+ * Levels of packages that are summed: more than any program has. Else names of
+ * 8 KiB, which may have 4,000 levels, would make rows of gigabytes.
+ */
+enum { HP_PACKAGE_LEVELS = 32 };
 
-	if (row->key[0] == '(' || strchr(row->key, '['))
-		return true;
-	key = hp_arena_alloc(&rows->scratch, row->key_len + 3);
-	if (!key)
-		return false;
-	memcpy(key, row->key, row->key_len);
-	for (size_t i = 1; i <= row->key_len && fine; i++) {
-		if (i < row->key_len && row->key[i] != '.')
-			continue;
-		memcpy(key + i, ".*", 2);
-		fine = hp_rollup_add(rows, key, i + 2, row, true, stamp);
-		memcpy(key, row->key, row->key_len);
-	}
-	hp_arena_release(&rows->scratch);
-	return fine;
+/* What rolling up needs to know of prefixes and frames. */
+struct hp_rollup {
+	struct hp_rows *rows;
+	struct hp_id_map packages; /* by hash: how many rows are below */
+	struct hp_id_map methods;  /* a frame's text: struct hp_row * */
+};
+
+static uint64_t
+hp_rollup_hash(const struct hp_rollup *u, const char *key, size_t n)
+{
+	return XXH3_64bits_withSeed(key, n, u->rows->seed);
+}
+
+/* Of a package's key: the end of its next level from @at on; 0: no more. */
+static size_t
+hp_package_level(const struct hp_row *row, size_t at, unsigned *level)
+{
+	const char *dot;
+
+	if (at >= row->key_len || (*level)++ == HP_PACKAGE_LEVELS)
+		return 0;
+	dot = memchr(row->key + at + 1, '.', row->key_len - at - 1);
+	return dot ? (size_t)(dot - row->key) : row->key_len;
 }
 
 static bool
-hp_rollup_methods(struct hp_rows *rows, const struct hp_row *row, size_t stamp)
+hp_is_package(const struct hp_row *row)
 {
-	bool fine =
-		hp_rollup_add(rows, row->key, row->key_len, row, true, stamp);
+	return row->key[0] != '(' && !memchr(row->key, '[', row->key_len) &&
+	       row->key_len > 0;
+}
 
-	for (uint32_t i = 1; i < row->frames.count && fine; i++)
-		fine = hp_rollup_add(rows, row->frames.text[i],
-				     hp_method_length(row->frames.text[i]), row,
-				     false, stamp);
+static bool
+hp_rollup_count(struct hp_rollup *u, const struct hp_row *row)
+{
+	unsigned level = 0;
+	uint64_t *count;
+	size_t end = 0;
+
+	while ((end = hp_package_level(row, end, &level))) {
+		count = hp_id_map_put(&u->packages,
+				      hp_rollup_hash(u, row->key, end), NULL);
+		if (!count)
+			return false;
+		++*count;
+	}
+	return true;
+}
+
+/* All of "com.acme.x": "com.*", "com.acme.*", where there is more of it. */
+static bool
+hp_rollup_package(struct hp_rollup *u, const struct hp_row *row, size_t stamp)
+{
+	struct hp_buf key = {0};
+	unsigned level = 0;
+	bool fine = true;
+	size_t end = 0;
+
+	while (fine && (end = hp_package_level(row, end, &level))) {
+		if (*hp_id_map_get(&u->packages,
+				   hp_rollup_hash(u, row->key, end)) < 2)
+			break; /* nor is there more of what is below */
+		hp_buf_clear(&key);
+		hp_buf_add(&key, row->key, end);
+		hp_buf_add(&key, ".*", 2);
+		fine = hp_buf_ok(&key) &&
+		       hp_rollup_add(u->rows, key.data, key.len, row, stamp);
+	}
+	hp_buf_release(&key);
 	return fine;
+}
+
+/* The row of a frame's method: looked for once, frames have one text each. */
+static struct hp_row *
+hp_rollup_method(struct hp_rollup *u, const char *frame)
+{
+	uint64_t *slot =
+		hp_id_map_put(&u->methods, (uint64_t)(uintptr_t)frame, NULL);
+
+	if (slot && !*slot)
+		*slot = (uint64_t)(uintptr_t)hp_rows_put(
+			u->rows, frame, hp_method_length(frame), NULL, NULL);
+	return slot ? (struct hp_row *)(uintptr_t)*slot : NULL;
+}
+
+static bool
+hp_rollup_methods(struct hp_rollup *u, const struct hp_row *row, size_t stamp)
+{
+	bool fine = hp_rollup_add(u->rows, row->key, row->key_len, row, stamp);
+
+	for (uint32_t i = 1; i + row->frames.cut < row->frames.count && fine;
+	     i++) {
+		struct hp_row *sum = hp_rollup_method(u, row->frames.text[i]);
+
+		fine = sum != NULL;
+		if (fine)
+			hp_rollup_include(u->rows, sum, row, stamp);
+	}
+	return fine;
+}
+
+/* Bytes of the maps. */
+static uint64_t
+hp_rollup_bytes(const struct hp_rollup *u)
+{
+	return hp_id_map_bytes(&u->packages) + hp_id_map_bytes(&u->methods);
 }
 
 enum hp_status
 hp_rollup(struct hp_rows *rows, enum hp_by by, struct hp_budget *budget,
 	  struct hp_error *err)
 {
+	struct hp_rollup u = {.rows = rows};
 	enum hp_status st = HP_OK;
+	uint64_t noted = 0;
 	size_t n = rows->count;
+	bool fine = true;
 
-	for (size_t i = 0; i < n && st == HP_OK; i++) {
+	for (size_t i = 0; i < n && fine && by == HP_BY_PACKAGE; i++)
+		fine = !hp_is_package(rows->list[i]) ||
+		       hp_rollup_count(&u, rows->list[i]);
+	for (size_t i = 0; i < n && st == HP_OK && fine; i++) {
 		const struct hp_row *row = rows->list[i];
 
 		if (row->rollup)
 			continue;
-		if (by == HP_BY_PACKAGE && !hp_rollup_package(rows, row, i + 1))
-			return hp_records_nomem(err);
-		if (by == HP_BY_CPU && !hp_rollup_methods(rows, row, i + 1))
-			return hp_records_nomem(err);
+		if (by == HP_BY_PACKAGE && hp_is_package(row))
+			fine = hp_rollup_package(&u, row, i + 1);
+		if (by == HP_BY_CPU)
+			fine = hp_rollup_methods(&u, row, i + 1);
 		st = hp_rows_fit(rows, budget, err);
+		if (st == HP_OK)
+			st = hp_budget_note(budget, &noted, hp_rollup_bytes(&u),
+					    err);
 	}
-	return st;
+	hp_budget_forget(budget, &noted);
+	hp_id_map_release(&u.packages);
+	hp_id_map_release(&u.methods);
+	return fine ? st : hp_records_nomem(err);
 }

@@ -9,23 +9,11 @@
 #include <inttypes.h>
 #include <string.h>
 
-/* Keys are in the visible form; its escapes must not be escaped again. */
-static void
-hp_csv_key(struct hp_buf *b, const char *text, size_t n)
+/* Rows that sum others are marked: the others' sum is the total. */
+static bool
+hp_csv_has_rollups(const struct hp_result *r)
 {
-	if (!memchr(text, '\\', n)) {
-		hp_escape_csv(b, text, n);
-		return;
-	}
-	hp_buf_byte(b, '"');
-	if (strchr("=+-@", text[0]))
-		hp_buf_byte(b, '\'');
-	for (size_t i = 0; i < n; i++) {
-		if (text[i] == '"')
-			hp_buf_byte(b, '"');
-		hp_buf_byte(b, text[i]);
-	}
-	hp_buf_byte(b, '"');
+	return r->by == HP_BY_PACKAGE || r->by == HP_BY_CPU;
 }
 
 static void
@@ -59,6 +47,8 @@ hp_csv_header(struct hp_buf *b, const struct hp_result *r)
 			hp_buf_printf(b, ",inclusive_%zu", i + 1);
 	if (r->by == HP_BY_SITE || r->by == HP_BY_CPU)
 		hp_buf_text(b, ",frames");
+	if (hp_csv_has_rollups(r))
+		hp_buf_text(b, ",rollup");
 	hp_buf_byte(b, '\n');
 }
 
@@ -94,7 +84,7 @@ hp_csv_frames(struct hp_buf *b, const struct hp_row *row, struct hp_buf *cell)
 		hp_buf_text(cell, row->frames.text[i]);
 	}
 	hp_buf_byte(b, ',');
-	hp_csv_key(b, hp_buf_string(cell), cell->len);
+	hp_escape_csv_visible(b, hp_buf_string(cell), cell->len);
 	hp_buf_inherit(b, cell);
 }
 
@@ -108,7 +98,7 @@ hp_report_csv(const struct hp_result *r, FILE *out, struct hp_error *err)
 	for (size_t i = 0; i < r->nshown && st == HP_OK; i++) {
 		const struct hp_row *row = r->shown[i];
 
-		hp_csv_key(&b, row->key, row->key_len);
+		hp_escape_csv_visible(&b, row->key, row->key_len);
 		hp_csv_values(&b, row->count, r->ndumps);
 		hp_csv_values(&b, row->bytes, r->ndumps);
 		if (r->ndumps > 1)
@@ -121,6 +111,8 @@ hp_report_csv(const struct hp_result *r, FILE *out, struct hp_error *err)
 			hp_csv_values(&b, row->extra, r->ndumps);
 		if (r->by == HP_BY_SITE || r->by == HP_BY_CPU)
 			hp_csv_frames(&b, row, &cell);
+		if (hp_csv_has_rollups(r))
+			hp_buf_text(&b, row->rollup ? ",true" : ",false");
 		hp_buf_byte(&b, '\n');
 		if (b.len > 1 << 16)
 			st = hp_buf_flush(&b, out, err);

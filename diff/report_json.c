@@ -6,28 +6,12 @@
  */
 #include "diff/report_json.h"
 
+#include "common/cli/confine.h"
 #include "diff/report.h"
 
 #include <inttypes.h>
 #include <stdio.h>
 #include <string.h>
-
-void
-hp_report_json_visible(struct hp_json *j, const char *text, size_t n)
-{
-	struct hp_buf b = {0};
-
-	hp_buf_byte(&b, '"');
-	for (size_t i = 0; i < n; i++) {
-		if (text[i] == '"' || text[i] == '\\')
-			hp_buf_byte(&b, '\\');
-		hp_buf_byte(&b, text[i]);
-	}
-	hp_buf_byte(&b, '"');
-	hp_json_raw(j, hp_buf_string(&b));
-	hp_buf_inherit(&j->buf, &b);
-	hp_buf_release(&b);
-}
 
 static void
 hp_json_layout(struct hp_json *j, const struct hp_layout *l)
@@ -75,6 +59,8 @@ hp_json_dumps(struct hp_json *j, const struct hp_result *r)
 		hp_json_object_flat(j);
 		hp_json_put_string(j, "path", d->path);
 		hp_json_put_string(j, "dialect", d->dialect);
+		if (d->timestamp_ms)
+			hp_json_put_u64(j, "timestamp_ms", d->timestamp_ms);
 		hp_json_put_u64(j, "objects", d->objects);
 		hp_json_put_u64(j, "bytes", d->bytes);
 		hp_json_put_bool(j, "partial", d->partial);
@@ -99,8 +85,8 @@ hp_json_site(struct hp_json *j, const struct hp_row *row)
 	hp_json_key(j, "frames");
 	hp_json_array_flat(j);
 	for (uint32_t i = 0; i < row->frames.count; i++)
-		hp_report_json_visible(j, row->frames.text[i],
-				       strlen(row->frames.text[i]));
+		hp_json_visible(j, row->frames.text[i],
+				strlen(row->frames.text[i]));
 	hp_json_array_end(j);
 	snprintf(id, sizeof(id), "%016" PRIx64 "%016" PRIx64, row->hash[1],
 		 row->hash[0]);
@@ -146,7 +132,7 @@ hp_json_row(struct hp_json *j, const struct hp_result *r,
 {
 	hp_json_object_flat(j);
 	hp_json_key(j, "key");
-	hp_report_json_visible(j, row->key, row->key_len);
+	hp_json_visible(j, row->key, row->key_len);
 	hp_json_values(j, "count", row->count, r->ndumps);
 	hp_json_values(j, "bytes", row->bytes, r->ndumps);
 	if (r->ndumps > 1) {
@@ -181,11 +167,12 @@ hp_json_gates(struct hp_json *j, const struct hp_result *r)
 		hp_json_object_flat(j);
 		hp_json_put_string(j, "gate", g->text);
 		hp_json_put_bool(j, "tripped", g->tripped);
+		hp_json_put_u64(j, "matched", g->matched);
 		hp_json_key(j, "rows");
 		hp_json_array_flat(j);
 		for (size_t k = 0; k < g->nrows; k++)
-			hp_report_json_visible(j, g->rows[k]->key,
-					       g->rows[k]->key_len);
+			hp_json_visible(j, g->rows[k]->key,
+					g->rows[k]->key_len);
 		hp_json_array_end(j);
 		hp_json_object_end(j);
 	}
@@ -198,6 +185,7 @@ hp_json_head(struct hp_json *j, const struct hp_result *r)
 	hp_json_put_string(j, "tool", "hprof-diff");
 	hp_json_put_string(j, "version", HP_VERSION);
 	hp_json_put_u64(j, "schema", 1);
+	hp_confine_json(j, r->sandbox_missing);
 	hp_json_put_string(j, "by", hp_by_name(r->by));
 	hp_json_put_bool(j, "normalize", !r->raw_names);
 	if (r->sites)
@@ -215,6 +203,8 @@ hp_json_head(struct hp_json *j, const struct hp_result *r)
 		hp_json_put_bool(j, "site_lines", r->options->site_lines);
 	}
 	hp_json_layout(j, &r->dumps[0].layout);
+	if (r->ndumps > 1)
+		hp_json_put_bool(j, "changed", r->changed);
 }
 
 static void

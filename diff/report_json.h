@@ -7,12 +7,6 @@
 #include "common/cli/json.h"
 #include "diff/result.h"
 
-/*
- * A text that is in the visible form already, as a value. The text functions
- * of json.h would escape its escapes.
- */
-void hp_report_json_visible(struct hp_json *j, const char *text, size_t n);
-
 /* The whole result as one object. */
 void hp_report_json_result(struct hp_json *j, const struct hp_result *r);
 

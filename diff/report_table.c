@@ -6,6 +6,7 @@
 #include "common/cli/escape.h"
 #include "common/cli/size.h"
 #include "common/cli/table.h"
+#include "common/cli/times.h"
 
 #include <inttypes.h>
 #include <stdlib.h>
@@ -22,8 +23,10 @@ static void
 hp_plan_column(struct hp_table_plan *p, const char *title, bool right,
 	       bool shrink)
 {
-	p->columns[p->n++] = (struct hp_table_column){
-		.title = title, .right = right, .shrink = shrink};
+	p->columns[p->n++] = (struct hp_table_column){.title = title,
+						      .right = right,
+						      .shrink = shrink,
+						      .names = shrink};
 }
 
 /* Objects and bytes that would go with those of a row. */
@@ -196,6 +199,8 @@ hp_table_dumps(struct hp_buf *b, const struct hp_result *r)
 			hp_buf_printf(b, "%zu  ", i + 1);
 		hp_text_clean(b, d->path, strlen(d->path));
 		hp_buf_printf(b, "  %s  ", d->dialect);
+		if (d->timestamp_ms && hp_time_text(b, d->timestamp_ms))
+			hp_buf_text(b, "  ");
 		hp_count_text(b, d->objects);
 		if (r->by == HP_BY_CPU) {
 			hp_buf_text(b, " samples\n");
@@ -227,7 +232,9 @@ hp_table_gates(struct hp_buf *b, const struct hp_result *r)
 	for (size_t i = 0; i < r->ngates; i++) {
 		const struct hp_gate *g = &r->gates[i];
 
-		hp_buf_text(b, g->tripped ? "FAILED  " : "passed  ");
+		hp_buf_text(b, g->tripped   ? "FAILED  "
+			       : g->matched ? "passed  "
+					    : "no row matches  ");
 		hp_text_clean(b, g->text, strlen(g->text));
 		hp_buf_byte(b, '\n');
 		for (size_t k = 0; k < g->nrows; k++) {
@@ -253,20 +260,33 @@ hp_table_gates(struct hp_buf *b, const struct hp_result *r)
 	}
 }
 
-enum { HP_TABLE_CELL = 48 }; /* bytes, with its padding in print */
+enum { HP_TABLE_TEXT = 1 << 16 }; /* bytes of cells, or of lines */
 
-/* Cells, and the text that is printed from them: twice as much, padded. */
+/* Measure the rows, or print them where @b is given. */
 static enum hp_status
-hp_table_fits(const struct hp_table *t, const struct hp_result *r,
-	      uint64_t *noted, struct hp_error *err)
+hp_table_rows(struct hp_table *t, const struct hp_result *r,
+	      const struct hp_table_style *look, struct hp_buf *b, FILE *out,
+	      struct hp_error *err)
 {
-	uint64_t now = t->text.cap * 3 + t->cell_cap * HP_TABLE_CELL;
+	enum hp_status st = HP_OK;
 
-	if (hp_budget_note(r->budget, noted, now, NULL) == HP_OK)
-		return HP_OK;
-	return hp_fail(err, HP_LIMIT,
-		       "a table of so many rows does not fit in --memory; "
-		       "allow more, or take --top=N or another --format");
+	for (size_t i = 0; i < r->nshown && st == HP_OK; i++) {
+		hp_table_row(t, r, r->shown[i]);
+		if (t->text.len < HP_TABLE_TEXT)
+			continue;
+		st = b ? hp_table_print_rows(t, look, b, err)
+		       : hp_table_measure(t, err);
+		if (st == HP_OK && b)
+			st = hp_buf_flush(b, out, err);
+	}
+	if (st != HP_OK)
+		return st;
+	hp_table_rule(t);
+	hp_table_numbers(t, r, r->total_count, r->total_bytes,
+			 r->retained_count, r->retained_bytes, NULL, false);
+	hp_buf_text(hp_table_open(t, HP_COLOR_BOLD), "total");
+	return b ? hp_table_print_rows(t, look, b, err)
+		 : hp_table_measure(t, err);
 }
 
 enum hp_status
@@ -279,26 +299,17 @@ hp_report_table(const struct hp_result *r, const struct hp_report_style *style,
 	struct hp_table_plan plan = {0};
 	struct hp_buf b = {0};
 	struct hp_table t;
-	uint64_t noted = 0;
-	enum hp_status st;
+	enum hp_status st = HP_OK;
 
 	hp_table_dumps(&b, r);
-	if (hp_plan_make(&plan, r)) {
+	if (r->ndumps > 1 && !r->changed && r->nshown == 0) {
+		hp_buf_text(&b, "nothing changed\n");
+	} else if (hp_plan_make(&plan, r)) {
 		hp_table_init(&t, plan.columns, plan.n);
-		st = HP_OK;
-		for (size_t i = 0; i < r->nshown && st == HP_OK; i++) {
-			hp_table_row(&t, r, r->shown[i]);
-			st = hp_table_fits(&t, r, &noted, err);
-		}
-		hp_table_rule(&t);
-		hp_table_numbers(&t, r, r->total_count, r->total_bytes,
-				 r->retained_count, r->retained_bytes, NULL,
-				 false);
-		hp_buf_text(hp_table_open(&t, HP_COLOR_BOLD), "total");
+		st = hp_table_rows(&t, r, &look, NULL, out, err);
 		if (st == HP_OK)
-			st = hp_table_print(&t, &look, &b, err);
+			st = hp_table_rows(&t, r, &look, &b, out, err);
 		hp_table_release(&t);
-		hp_budget_forget(r->budget, &noted);
 	} else {
 		st = hp_fail(err, HP_NOMEM, "out of memory");
 	}

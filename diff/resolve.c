@@ -32,6 +32,7 @@ struct hp_resolver {
 	const struct hp_gather *g;
 	const struct hp_diff_options *o;
 	struct hp_rows *rows;
+	struct hp_rows *in_heap; /* NULL: no --heap */
 	size_t column;
 	struct hp_dump_info *info;
 	struct hp_resolve_notes *notes;
@@ -50,6 +51,7 @@ struct hp_portion {
 	uint64_t loader;	    /* its loader; LOADER_UNKNOWN */
 	uint32_t trace, heap;
 	uint64_t count, bytes;
+	const char *key; /* a row of its own; NULL: its kind's */
 };
 
 static enum hp_status
@@ -60,40 +62,40 @@ hp_resolve_nomem(struct hp_resolver *r)
 
 /* The row of a loader: that of its class and name. */
 static struct hp_row *
-hp_resolve_loader(struct hp_resolver *r, uint64_t loader)
+hp_resolve_loader(struct hp_resolver *r, struct hp_rows *rows, uint64_t loader)
 {
 	static const char boot[] = "(bootstrap)", none[] = "(unknown loader)";
 	const struct hp_loader *l = hp_loader_get(r->g, loader);
 	const struct hp_name *name;
 
 	if (loader == 0)
-		return hp_rows_put(r->rows, boot, sizeof(boot) - 1, NULL, NULL);
+		return hp_rows_put(rows, boot, sizeof(boot) - 1, NULL, NULL);
 	if (!l || !l->class_id)
-		return hp_rows_put(r->rows, none, sizeof(none) - 1, NULL, NULL);
+		return hp_rows_put(rows, none, sizeof(none) - 1, NULL, NULL);
 	name = hp_key_class(&r->keys, l->class_id);
 	if (!name || !l->text)
-		return name ? hp_rows_put(r->rows, name->text, name->len, NULL,
+		return name ? hp_rows_put(rows, name->text, name->len, NULL,
 					  NULL)
 			    : NULL;
 	hp_buf_clear(&r->keys.a);
 	hp_buf_printf(&r->keys.a, "%s '%s'", name->text, l->text);
-	return hp_buf_ok(&r->keys.a) ? hp_rows_put(r->rows, r->keys.a.data,
+	return hp_buf_ok(&r->keys.a) ? hp_rows_put(rows, r->keys.a.data,
 						   r->keys.a.len, NULL, NULL)
 				     : NULL;
 }
 
 /* How many loaders each row stands for. */
 static enum hp_status
-hp_resolve_count_loaders(struct hp_resolver *r)
+hp_resolve_count_loaders(struct hp_resolver *r, struct hp_rows *rows)
 {
 	uint64_t loader, value;
-	struct hp_row *row = hp_resolve_loader(r, 0);
+	struct hp_row *row = hp_resolve_loader(r, rows, 0);
 	size_t at = 0;
 
 	if (row)
 		row->extra[r->column] = 1;
 	while (row && hp_id_map_next(&r->g->loaders, &at, &loader, &value)) {
-		row = hp_resolve_loader(r, loader);
+		row = hp_resolve_loader(r, rows, loader);
 		if (row)
 			row->extra[r->column]++;
 	}
@@ -101,54 +103,68 @@ hp_resolve_count_loaders(struct hp_resolver *r)
 }
 
 static struct hp_row *
-hp_resolve_row(struct hp_resolver *r, const struct hp_portion *p)
+hp_resolve_row(struct hp_resolver *r, struct hp_rows *rows,
+	       const struct hp_portion *p)
 {
 	struct hp_name package;
 	const char *heap;
 
+	if (p->key)
+		return hp_rows_put(rows, p->key, strlen(p->key), NULL, NULL);
 	switch (r->o->by) {
 	case HP_BY_PACKAGE:
 		package = hp_key_package(p->name);
-		return hp_rows_put(r->rows, package.text, package.len, NULL,
-				   NULL);
+		return hp_rows_put(rows, package.text, package.len, NULL, NULL);
 	case HP_BY_HEAP:
 		heap = hp_key_heap(&r->keys, p->heap);
 		if (!heap)
 			return NULL;
-		return hp_rows_put(r->rows, heap, strlen(heap), NULL, NULL);
+		return hp_rows_put(rows, heap, strlen(heap), NULL, NULL);
 	case HP_BY_LOADER:
-		return hp_resolve_loader(r, p->loader);
+		return hp_resolve_loader(r, rows, p->loader);
 	case HP_BY_SITE:
-		return hp_stack_row(&r->keys, r->rows, p->name, p->trace,
+		return hp_stack_row(&r->keys, rows, p->name, p->trace,
 				    &r->notes->traces);
 	default:
-		return hp_rows_put(r->rows, p->name->text, p->name->len, NULL,
+		return hp_rows_put(rows, p->name->text, p->name->len, NULL,
 				   NULL);
 	}
 }
 
 static enum hp_status
+hp_resolve_put(struct hp_resolver *r, struct hp_rows *rows,
+	       const struct hp_portion *p)
+{
+	struct hp_row *row = hp_resolve_row(r, rows, p);
+
+	if (!row)
+		return hp_resolve_nomem(r);
+	row->count[r->column] += p->count;
+	row->bytes[r->column] += p->bytes;
+	return HP_OK;
+}
+
+/* To the rows; with --heap, if its heap matches, also to those shown. */
+static enum hp_status
 hp_resolve_add(struct hp_resolver *r, const struct hp_portion *p)
 {
-	struct hp_row *row;
+	enum hp_status st = hp_resolve_put(r, r->rows, p);
 	const char *heap;
 
-	if (r->o->heap) {
+	r->info->all_objects += p->count;
+	r->info->all_bytes += p->bytes;
+	if (st == HP_OK && r->in_heap) {
 		heap = hp_key_heap(&r->keys, p->heap);
 		if (!heap)
 			return hp_resolve_nomem(r);
 		if (!hp_glob_match(r->o->heap, heap, strlen(heap)))
 			return HP_OK;
 		r->notes->heap_matched = true;
+		st = hp_resolve_put(r, r->in_heap, p);
 	}
-	row = hp_resolve_row(r, p);
-	if (!row)
-		return hp_resolve_nomem(r);
-	row->count[r->column] += p->count;
-	row->bytes[r->column] += p->bytes;
 	r->info->objects += p->count;
 	r->info->bytes += p->bytes;
-	return HP_OK;
+	return st;
 }
 
 /* Bytes of instances; a class without class dump counts as a header. */
@@ -251,25 +267,21 @@ hp_resolve_fillers(struct hp_resolver *r)
 	static const char key[] = "int[] (fillers, estimated)";
 	struct hp_portion p = {.name = hp_resolve_primitive(r, HP_TYPE_INT),
 			       .count = r->g->fillers.count};
-	struct hp_row *row;
+	struct hp_portion apart = p;
+	enum hp_status st;
 
-	if (p.count)
-		p.bytes = hp_array_tally_bytes(&r->info->layout, &r->g->fillers,
-					       4);
-	row = p.count ? hp_rows_put(r->rows, key, sizeof(key) - 1, NULL, NULL)
-		      : NULL;
-	if (!p.name || (p.count && !row))
+	if (!p.name)
 		return hp_resolve_nomem(r);
 	if (!p.count)
 		return HP_OK;
-	row->count[r->column] += p.count;
-	row->bytes[r->column] += p.bytes;
-	r->info->objects += p.count;
-	r->info->bytes += p.bytes;
+	p.bytes = hp_array_tally_bytes(&r->info->layout, &r->g->fillers, 4);
+	apart.key = key;
+	apart.bytes = p.bytes;
+	st = hp_resolve_add(r, &apart);
 	/* Taken off modulo 2^64, through the same way as they came. */
 	p.count = -p.count;
 	p.bytes = -p.bytes;
-	return hp_resolve_add(r, &p);
+	return st == HP_OK ? hp_resolve_add(r, &p) : st;
 }
 
 /* --- retained sizes ------------------------------------------------------- */
@@ -289,8 +301,8 @@ hp_resolve_kind_name(struct hp_resolver *r, const struct hp_node_kind *kind)
 
 /* The row of a package and all below it, of its first @parts names. */
 static struct hp_row *
-hp_resolve_above(struct hp_resolver *r, const struct hp_row *package,
-		 unsigned parts)
+hp_resolve_above(struct hp_resolver *r, struct hp_rows *rows,
+		 const struct hp_row *package, unsigned parts)
 {
 	struct hp_row *row;
 	size_t n = 0;
@@ -308,15 +320,19 @@ hp_resolve_above(struct hp_resolver *r, const struct hp_row *package,
 	hp_buf_clear(&r->keys.a);
 	hp_buf_add(&r->keys.a, package->key, n);
 	hp_buf_text(&r->keys.a, ".*");
-	row = hp_rows_put(r->rows, r->keys.a.data, r->keys.a.len, NULL, NULL);
+	row = hp_rows_put(rows, r->keys.a.data, r->keys.a.len, NULL, NULL);
 	if (row)
 		row->rollup = true;
 	return row;
 }
 
-/* The row that a kind's objects are counted in; *@row NULL: in none. */
+/*
+ * The row that a kind's objects are counted in; *@row NULL: in none. @heaps: a
+ * pattern of the heaps that count; NULL: all.
+ */
 static enum hp_status
-hp_resolve_kind(struct hp_resolver *r, const struct hp_node_kind *kind,
+hp_resolve_kind(struct hp_resolver *r, struct hp_rows *rows,
+		const char *heaps, const struct hp_node_kind *kind,
 		struct hp_row **row)
 {
 	const struct hp_class *c =
@@ -329,23 +345,24 @@ hp_resolve_kind(struct hp_resolver *r, const struct hp_node_kind *kind,
 	*row = NULL;
 	if (kind->of == HP_NODE_INSTANCE || kind->of == HP_NODE_OBJECT_ARRAY)
 		p.loader = c ? c->loader : HP_LOADER_UNKNOWN;
-	if (r->o->heap) {
+	if (heaps) {
 		heap = hp_key_heap(&r->keys, kind->heap);
 		if (!heap)
 			return hp_resolve_nomem(r);
-		if (!hp_glob_match(r->o->heap, heap, strlen(heap)))
+		if (!hp_glob_match(heaps, heap, strlen(heap)))
 			return HP_OK;
 	}
-	*row = p.name ? hp_resolve_row(r, &p) : NULL;
+	*row = p.name ? hp_resolve_row(r, rows, &p) : NULL;
 	return *row ? HP_OK : hp_resolve_nomem(r);
 }
 
 /* Sum what the objects of each row retain, for rows by kind. */
 static enum hp_status
 hp_resolve_groups(struct hp_resolver *r, const struct hp_retained *t,
-		  struct hp_row *const *rows, uint32_t *groups)
+		  struct hp_rows *set, struct hp_row *const *rows,
+		  uint32_t *groups)
 {
-	size_t n = r->rows->count;
+	size_t n = set->count;
 	struct hp_graph_sum *sums = calloc(n + 1, sizeof(*sums));
 	enum hp_status st;
 
@@ -357,8 +374,8 @@ hp_resolve_groups(struct hp_resolver *r, const struct hp_retained *t,
 	for (size_t i = 0; i < n; i++) {
 		if (sums[i].objects == 0)
 			continue;
-		r->rows->list[i]->retained_count[r->column] = sums[i].objects;
-		r->rows->list[i]->retained_bytes[r->column] = sums[i].bytes;
+		set->list[i]->retained_count[r->column] = sums[i].objects;
+		set->list[i]->retained_bytes[r->column] = sums[i].bytes;
 	}
 	free(sums);
 	return st;
@@ -368,7 +385,7 @@ hp_resolve_groups(struct hp_resolver *r, const struct hp_retained *t,
  */
 static enum hp_status
 hp_resolve_packages(struct hp_resolver *r, const struct hp_retained *t,
-		    struct hp_row **rows, struct hp_row **above,
+		    struct hp_rows *set, struct hp_row **rows, struct hp_row **above,
 		    uint32_t *groups)
 {
 	enum hp_status st = HP_OK;
@@ -377,19 +394,22 @@ hp_resolve_packages(struct hp_resolver *r, const struct hp_retained *t,
 	for (unsigned parts = 1; any && st == HP_OK; parts++) {
 		any = false;
 		for (uint32_t k = 0; k < t->graph.kinds.count; k++) {
-			above[k] = rows[k] ? hp_resolve_above(r, rows[k], parts)
+			above[k] = rows[k] ? hp_resolve_above(r, set, rows[k],
+						      parts)
 					   : NULL;
 			any |= above[k] != NULL;
 		}
 		st = hp_buf_ok(&r->keys.a)
-			     ? hp_resolve_groups(r, t, above, groups)
+			     ? hp_resolve_groups(r, t, set, above, groups)
 			     : hp_resolve_nomem(r);
 	}
 	return st;
 }
 
+/* The retained sizes of a set of rows, of the heaps that it is about. */
 static enum hp_status
-hp_resolve_retained(struct hp_resolver *r, const struct hp_retained *t)
+hp_resolve_retained(struct hp_resolver *r, const struct hp_retained *t,
+		    struct hp_rows *set, const char *heaps)
 {
 	uint32_t n = t->graph.kinds.count;
 	struct hp_row **rows = calloc(n, sizeof(struct hp_row *));
@@ -400,11 +420,12 @@ hp_resolve_retained(struct hp_resolver *r, const struct hp_retained *t)
 	if (!rows || !above || !groups)
 		st = hp_resolve_nomem(r);
 	for (uint32_t k = 1; k < n && st == HP_OK; k++)
-		st = hp_resolve_kind(r, &t->graph.kinds.list[k], &rows[k]);
+		st = hp_resolve_kind(r, set, heaps,
+				     &t->graph.kinds.list[k], &rows[k]);
 	if (st == HP_OK)
-		st = hp_resolve_groups(r, t, rows, groups);
+		st = hp_resolve_groups(r, t, set, rows, groups);
 	if (st == HP_OK && r->o->by == HP_BY_PACKAGE)
-		st = hp_resolve_packages(r, t, rows, above, groups);
+		st = hp_resolve_packages(r, t, set, rows, above, groups);
 	free(rows);
 	free(above);
 	free(groups);
@@ -413,14 +434,15 @@ hp_resolve_retained(struct hp_resolver *r, const struct hp_retained *t)
 
 enum hp_status
 hp_resolve(const struct hp_gather *g, const struct hp_diff_options *o,
-	   struct hp_rows *rows, size_t column, struct hp_dump_info *info,
-	   const struct hp_retained *graph, struct hp_resolve_notes *notes,
-	   struct hp_error *err)
+	   struct hp_rows *rows, struct hp_rows *in_heap, size_t column,
+	   struct hp_dump_info *info, const struct hp_retained *graph,
+	   struct hp_resolve_notes *notes, struct hp_error *err)
 {
 	struct hp_resolver r = {.keys = {.g = g, .o = o},
 				.g = g,
 				.o = o,
 				.rows = rows,
+				.in_heap = in_heap,
 				.column = column,
 				.info = info,
 				.notes = notes,
@@ -433,6 +455,8 @@ hp_resolve(const struct hp_gather *g, const struct hp_diff_options *o,
 		st = hp_resolve_tally(&r, g->tallies.slots[i]);
 		if (st == HP_OK)
 			st = hp_keys_fit(&r.keys, rows, err);
+		if (st == HP_OK && in_heap)
+			st = hp_keys_fit(&r.keys, in_heap, err);
 	}
 	if (st == HP_OK && g->have_classes)
 		st = hp_resolve_classes(&r, g->classes.list, g->classes.count);
@@ -442,9 +466,13 @@ hp_resolve(const struct hp_gather *g, const struct hp_diff_options *o,
 	if (st == HP_OK && o->by != HP_BY_SITE && o->by != HP_BY_HEAP)
 		st = hp_resolve_fillers(&r);
 	if (st == HP_OK && o->by == HP_BY_LOADER)
-		st = hp_resolve_count_loaders(&r);
+		st = hp_resolve_count_loaders(&r, rows);
+	if (st == HP_OK && o->by == HP_BY_LOADER && in_heap)
+		st = hp_resolve_count_loaders(&r, in_heap);
 	if (st == HP_OK && graph)
-		st = hp_resolve_retained(&r, graph);
+		st = hp_resolve_retained(&r, graph, rows, NULL);
+	if (st == HP_OK && graph && in_heap)
+		st = hp_resolve_retained(&r, graph, in_heap, o->heap);
 	if (st == HP_OK)
 		st = hp_keys_fit(&r.keys, rows, err);
 	hp_keys_release(&r.keys);

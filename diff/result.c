@@ -14,6 +14,7 @@ hp_result_init(struct hp_result *r, size_t ndumps, struct hp_error *err)
 {
 	memset(r, 0, sizeof(*r));
 	hp_rows_init(&r->rows, ndumps);
+	hp_rows_init(&r->in_heap, ndumps);
 	r->ndumps = ndumps;
 	r->dumps = calloc(ndumps, sizeof(*r->dumps));
 	r->total_count = calloc(ndumps, sizeof(*r->total_count));
@@ -39,6 +40,7 @@ hp_result_release(struct hp_result *r)
 	free(r->retained_bytes);
 	free(r->shown);
 	hp_rows_release(&r->rows);
+	hp_rows_release(&r->in_heap);
 	hp_arena_release(&r->arena);
 	memset(r, 0, sizeof(*r));
 }
@@ -156,9 +158,17 @@ hp_order_rows(const void *x, const void *y, void *context)
 	return c ? c : hp_order_names(a, b);
 }
 
-/* Sums, gates and marks; @row passes the filter. */
+/* A package with nothing below it sums itself: it is no row of its own. */
+static bool
+hp_result_is_idle(const struct hp_result *r, const struct hp_row *row)
+{
+	return row->rollup && r->by == HP_BY_PACKAGE && row->parts < 2;
+}
+
+/* Sums and gates, of a row whether it is shown or not. */
 static enum hp_status
-hp_result_take(struct hp_result *r, struct hp_row *row, struct hp_error *err)
+hp_result_take(struct hp_result *r, const struct hp_row *row,
+	       struct hp_error *err)
 {
 	enum hp_status st = HP_OK;
 
@@ -166,12 +176,56 @@ hp_result_take(struct hp_result *r, struct hp_row *row, struct hp_error *err)
 		r->total_count[i] += row->count[i];
 		r->total_bytes[i] += row->bytes[i];
 	}
-	r->matched = true;
-	row->grows = hp_row_grows(r, row);
 	r->changed |= hp_row_changed(&r->rows, row);
 	for (size_t i = 0; i < r->ngates && st == HP_OK; i++)
 		st = hp_gate_row(&r->gates[i], &r->rows, row, err);
 	return st;
+}
+
+/* Everything that does not depend on what is shown. */
+static enum hp_status
+hp_result_take_all(struct hp_result *r, struct hp_error *err)
+{
+	const uint64_t *const totals[] = {r->total_count, r->total_bytes,
+					  r->retained_bytes, r->retained_count};
+	enum hp_status st = HP_OK;
+
+	for (size_t i = 0; i < r->rows.count && st == HP_OK; i++)
+		if (!hp_result_is_idle(r, r->rows.list[i]))
+			st = hp_result_take(r, r->rows.list[i], err);
+	for (size_t i = 0; i < r->ndumps && r->heap_only; i++) {
+		r->total_count[i] = r->dumps[i].all_objects;
+		r->total_bytes[i] = r->dumps[i].all_bytes;
+	}
+	for (size_t i = 0; i < r->ngates && st == HP_OK; i++)
+		if (r->gates[i].total)
+			hp_gate_total(&r->gates[i], r->ndumps, totals);
+	return st;
+}
+
+/* The rows that the options leave. */
+static enum hp_status
+hp_result_choose(struct hp_result *r, const struct hp_diff_options *o,
+		 struct hp_error *err)
+{
+	struct hp_rows *rows = r->heap_shown ? &r->in_heap : &r->rows;
+
+	r->shown = malloc((rows->count + 1) * sizeof(struct hp_row *));
+	if (!r->shown)
+		return hp_fail(err, HP_NOMEM, "out of memory");
+	for (size_t i = 0; i < rows->count; i++) {
+		struct hp_row *row = rows->list[i];
+
+		if (hp_result_is_idle(r, row) ||
+		    (o->filter &&
+		     !hp_glob_match(o->filter, row->key, row->key_len)))
+			continue;
+		r->matched = true;
+		row->grows = hp_row_grows(r, row);
+		if (r->ndumps == 1 || o->all || hp_row_changed(rows, row))
+			r->shown[r->nshown++] = row;
+	}
+	return HP_OK;
 }
 
 enum hp_status
@@ -179,9 +233,7 @@ hp_result_finish(struct hp_result *r, const struct hp_diff_options *o,
 		 size_t top, struct hp_error *err)
 {
 	struct hp_order order = {.sort = o->sort, .dumps = r->ndumps};
-	const uint64_t *const totals[] = {r->total_count, r->total_bytes,
-					  r->retained_bytes, r->retained_count};
-	enum hp_status st = HP_OK;
+	enum hp_status st;
 
 	for (size_t i = 0; i < r->ndumps; i++) {
 		r->retained_count[i] = r->dumps[i].reachable.objects;
@@ -190,30 +242,20 @@ hp_result_finish(struct hp_result *r, const struct hp_diff_options *o,
 	if (!o->sort_given && r->ndumps > 2)
 		order.sort = HP_SORT_GROWTH;
 	st = hp_rollup(&r->rows, r->by, r->budget, err);
-	r->shown = malloc((r->rows.count + 1) * sizeof(struct hp_row *));
-	if (!r->shown)
-		return hp_fail(err, HP_NOMEM, "out of memory");
-	for (size_t i = 0; i < r->rows.count && st == HP_OK; i++) {
-		struct hp_row *row = r->rows.list[i];
-
-		/* A package with nothing below it sums itself. */
-		if (row->rollup && r->by == HP_BY_PACKAGE && row->parts < 2)
-			continue;
-		if (o->filter &&
-		    !hp_glob_match(o->filter, row->key, row->key_len))
-			continue;
-		st = hp_result_take(r, row, err);
-		if (r->ndumps == 1 || o->all || hp_row_changed(&r->rows, row))
-			r->shown[r->nshown++] = row;
-	}
+	if (st == HP_OK && r->heap_shown)
+		st = hp_rollup(&r->in_heap, r->by, r->budget, err);
+	if (st == HP_OK)
+		st = hp_result_take_all(r, err);
+	if (st == HP_OK)
+		st = hp_result_choose(r, o, err);
+	if (st != HP_OK)
+		return st;
 	qsort_r(r->shown, r->nshown, sizeof(struct hp_row *), hp_order_rows,
 		&order);
 	for (size_t i = 0; i < r->ngates; i++) {
 		struct hp_gate *g = &r->gates[i];
 
-		if (g->total)
-			hp_gate_total(g, r->ndumps, totals);
-		else if (g->nrows)
+		if (g->nrows)
 			qsort_r(g->rows, g->nrows, sizeof(struct hp_row *),
 				hp_order_rows, &order);
 	}

@@ -10,9 +10,11 @@
 #include "diff/rows.h"
 
 struct hp_dump_info {
-	const char *path;    /* as on the command line */
-	const char *dialect; /* the contract's word */
-	uint64_t objects, bytes;
+	const char *path;		 /* as on the command line */
+	const char *dialect;		 /* the contract's word */
+	uint64_t objects, bytes;	 /* of what --heap shows */
+	uint64_t all_objects, all_bytes; /* of all heaps */
+	uint64_t timestamp_ms;		 /* since 1970; 0: not known */
 	bool partial;
 	struct hp_layout layout;
 	/* with retained sizes: what the roots reach, only over weak references
@@ -26,20 +28,25 @@ struct hp_result {
 	const struct hp_diff_options *options; /* what it was made with */
 	struct hp_dump_info *dumps;
 	size_t ndumps;
-	struct hp_rows rows;   /* all of them */
+	struct hp_rows rows;	/* all of them */
+	struct hp_rows in_heap; /* with --heap: those to be shown */
+	bool heap_shown;	/* show these */
+	/* a saved result of some heaps: no row of the others is known */
+	bool heap_only;
 	struct hp_row **shown; /* what the options leave, in order */
 	size_t nshown;
-	uint64_t *total_count, *total_bytes; /* of the rows that match */
-	/* of all objects that the roots reach; NULL without retained sizes */
+	uint64_t *total_count, *total_bytes; /* of all rows */
+	/* of all objects that the roots reach; zeros without retained sizes */
 	uint64_t *retained_count, *retained_bytes;
 	struct hp_gate *gates;
 	size_t ngates;
 	const char *sites; /* by site: "objects" or "records"; NULL: not yet */
 	bool matched;	   /* any row passes the filter */
-	bool changed;	   /* any row that matches differs between dumps */
+	bool changed;	   /* any row differs between dumps */
 	struct hp_arena arena;	  /* texts of saved results */
 	struct hp_budget *budget; /* of --memory; borrowed */
 	unsigned threads;	  /* that --memory has room for */
+	unsigned sandbox_missing; /* HP_SANDBOX_ layers, hp_confine() */
 };
 
 HP_MUST_USE enum hp_status hp_result_init(struct hp_result *r, size_t ndumps,

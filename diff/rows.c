@@ -24,14 +24,13 @@ hp_rows_release(struct hp_rows *r)
 	free(r->slots);
 	free(r->texts);
 	hp_arena_release(&r->arena);
-	hp_arena_release(&r->scratch);
 	memset(r, 0, sizeof(*r));
 }
 
 enum hp_status
 hp_rows_fit(struct hp_rows *r, struct hp_budget *b, struct hp_error *err)
 {
-	uint64_t now = r->arena.held + r->scratch.held +
+	uint64_t now = r->arena.held +
 		       (r->cap + r->slot_cap) * sizeof(struct hp_row *) +
 		       r->text_cap * sizeof(struct hp_row_text);
 
@@ -158,6 +157,7 @@ hp_rows_frames(struct hp_rows *r, struct hp_row *row,
 	}
 	row->frames.text = text;
 	row->frames.count = frames->count;
+	row->frames.cut = frames->cut;
 	return true;
 }
 

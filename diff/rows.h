@@ -13,6 +13,7 @@
 struct hp_row_frames {
 	uint32_t count;
 	const char *const *text; /* visible form, innermost first */
+	bool cut;  /* the last text stands for all further frames */
 	bool kept; /* by the rows that they are given to: not to be copied */
 };
 
@@ -49,7 +50,6 @@ struct hp_rows {
 	struct hp_row_text *texts;
 	size_t text_count, text_cap;
 	struct hp_arena arena;
-	struct hp_arena scratch;
 	uint64_t noted; /* bytes, for the budget */
 };
 

@@ -8,6 +8,8 @@
 
 #include "common/cli/escape.h"
 
+#include <inttypes.h>
+#include <stdio.h>
 #include <string.h>
 #include <xxhash.h>
 
@@ -130,11 +132,29 @@ hp_stack_frame(struct hp_keys *k, uint64_t id)
 	return key;
 }
 
+/*
+ * Bytes of a stack's frames that are shown; its identity is all of them. Deeper
+ * than any VM's stack with names as compilers make them, so that very many rows
+ * with one very large stack stay printable.
+ */
+enum { HP_STACK_TEXT = 256 << 10 };
+
+/* What stands for the frames from @i on. */
+static const char *
+hp_stack_rest(struct hp_keys *k, uint64_t more)
+{
+	char text[48];
+	int n = snprintf(text, sizeof(text), "... %" PRIu64 " more frames",
+			 more);
+
+	return hp_arena_copy(&k->arena, text, (size_t)n);
+}
+
 static bool
 hp_stack_make(struct hp_keys *k, const struct hp_trace *trace,
 	      struct hp_stack *stack)
 {
-	uint64_t depth = trace->nframes;
+	uint64_t depth = trace->nframes, shown = 0, bytes = 0;
 	const char **text;
 	XXH3_state_t *state;
 	XXH128_hash_t h;
@@ -154,12 +174,20 @@ hp_stack_make(struct hp_keys *k, const struct hp_trace *trace,
 
 		fine = f && XXH3_128bits_update(state, f->hash,
 						sizeof(f->hash)) == XXH_OK;
-		if (fine)
-			text[i] = f->text;
+		if (!fine || shown < i)
+			continue;
+		bytes += strlen(f->text);
+		if (bytes <= HP_STACK_TEXT) {
+			text[shown++] = f->text;
+			continue;
+		}
+		text[i] = hp_stack_rest(k, depth - i);
+		fine = text[i] != NULL;
 	}
 	h = XXH3_128bits_digest(state);
 	XXH3_freeState(state);
-	stack->frames.count = (uint32_t)depth;
+	stack->frames.count = (uint32_t)(shown + (shown < depth));
+	stack->frames.cut = shown < depth;
 	stack->frames.text = text;
 	stack->hash[0] = h.low64;
 	stack->hash[1] = h.high64;

@@ -32,6 +32,7 @@ struct hp_tally {
 	struct hp_tally_key key;
 	uint64_t count;
 	uint64_t elements;    /* of arrays; of instances: bytes of data */
+	uint64_t length;      /* instances: the first one's bytes of data */
 	uint64_t *by_residue; /* arrays: by length modulo the residues */
 	uint8_t early[HP_TALLY_EARLY]; /* the same, as long as there is none */
 };

@@ -2,9 +2,10 @@
  * crafted.c - writes dumps that are made to cost: few bytes that would take
  * minutes or gigabytes where work is done again for every record
  *
- *	crafted SHAPE >FILE
+ *	crafted SHAPE [SCALE] >FILE
  *
- * Each has some megabytes. What they are for says tests/cli/cost.sh.
+ * Each has some megabytes, SCALE times as many (1), so that the work for twice
+ * as much can be compared. What they are for says tests/cli/cost.sh.
  */
 #include "tests/builder/builder.h"
 
@@ -13,12 +14,17 @@
 #include <string.h>
 
 enum {
-	LONG = 1000000, /* bytes of a name */
-	MANY = 60000,	/* classes, dumps */
+	WIDE = 65535, /* fields, statics, constants: as many as there can be */
+	DEEP = 4000,  /* packages */
 	OBJECT = 0x1000,
 	CLASSES = 0x100000,
 	OBJECTS = 0x4000000,
+	STRINGS = 0x40000000,
 };
+
+static unsigned scale = 1;
+#define LONG (1000000 * scale) /* bytes of a name */
+#define MANY (60000 * scale)   /* classes, dumps */
 
 static void
 start(struct b *b)
@@ -127,7 +133,7 @@ stacks(struct b *b)
 static void
 stretches(struct b *b)
 {
-	enum { STRETCHES = 3000, EACH = 300 };
+	enum { EACH = 300 };
 	uint64_t ids[EACH];
 
 	b_release(b);
@@ -137,7 +143,7 @@ stretches(struct b *b)
 	b_load_class(b, 1, OBJECT, 0, 1);
 	b_heap_dump(b);
 	class(b, OBJECT, 0);
-	for (unsigned i = 0; i < STRETCHES; i++) {
+	for (unsigned i = 0; i < 3000 * scale; i++) {
 		for (unsigned k = 0; k < EACH; k++)
 			ids[k] = ((uint64_t)(i + 1) << 27) + 8 * k;
 		b_object_array(b, OBJECTS + 8 * (uint64_t)i, OBJECT, EACH, ids);
@@ -170,13 +176,354 @@ segments(struct b *b)
 	b_heap_dump_end(b);
 }
 
+/* A class whose instances have WIDE fields, all of one name. */
+static void
+wide_class(struct b *b, uint64_t id, uint64_t super, unsigned type)
+{
+	const struct b_class c = {.id = id, .super = super};
+
+	b_class(b, &c);
+	for (unsigned i = 0; i < WIDE; i++)
+		b_field(b, 2, type);
+	b_class_end(b);
+}
+
+/* Instances that are shorter than the fields of their class. */
+static void
+wide(struct b *b)
+{
+	b_string(b, 2, "name");
+	b_string(b, 3, "java/lang/Thread");
+	b_load_class(b, 2, CLASSES, 0, 3);
+	b_heap_dump(b);
+	class(b, OBJECT, 0);
+	wide_class(b, CLASSES, OBJECT, B_OBJECT);
+	for (unsigned i = 0; i < 150000 * scale; i++)
+		b_instance_bytes(b, OBJECTS + 8 * (uint64_t)i, CLASSES, NULL,
+				 0);
+	b_close(b);
+}
+
+/* Constants and statics. */
+static void
+pools(struct b *b)
+{
+	b_string(b, 2, "name");
+	b_heap_dump(b);
+	class(b, OBJECT, 0);
+	for (unsigned i = 0; i < 4 * scale; i++) {
+		const struct b_class c = {.id = class_at(i), .super = OBJECT};
+
+		b_class(b, &c);
+		for (unsigned k = 0; k < WIDE; k++)
+			b_constant(b, k, B_OBJECT, OBJECT);
+		for (unsigned k = 0; k < WIDE; k++)
+			b_static(b, 2, B_OBJECT, OBJECT);
+		b_class_end(b);
+	}
+	b_close(b);
+}
+
+/* Classes with WIDE fields below each other, and an instance of some. */
+static void
+inherited(struct b *b)
+{
+	unsigned n = 12 * scale;
+	uint8_t *zeros = calloc(n, WIDE);
+
+	if (!zeros)
+		abort();
+	b_string(b, 2, "name");
+	b_heap_dump(b);
+	class(b, OBJECT, 0);
+	for (unsigned i = 0; i < n; i++)
+		wide_class(b, class_at(i), i > 0 ? class_at(i - 1) : OBJECT,
+			   B_BYTE);
+	for (unsigned i = n - 4; i < n; i++)
+		b_instance_bytes(b, OBJECTS + 8 * (uint64_t)i, class_at(i),
+				 zeros, (size_t)(i + 1) * WIDE);
+	b_close(b);
+	free(zeros);
+}
+
+/* Instances of some bytes whose fields have names of kilobytes. */
+static void
+spelled(struct b *b)
+{
+	static const uint8_t zeros[2000];
+	const struct b_class c = {.id = CLASSES, .super = OBJECT};
+	char name[2000];
+
+	memset(name, 'f', sizeof(name));
+	b_string_n(b, 2, name, sizeof(name));
+	b_heap_dump(b);
+	class(b, OBJECT, 0);
+	b_class(b, &c);
+	for (unsigned i = 0; i < sizeof(zeros); i++)
+		b_field(b, 2, B_BYTE);
+	b_class_end(b);
+	for (unsigned i = 0; i < 50 * scale; i++)
+		b_instance_bytes(b, OBJECTS + 8 * (uint64_t)i, CLASSES, zeros,
+				 sizeof(zeros));
+	b_close(b);
+}
+
+/* Records whose strings are long: frames, sites. */
+static void
+mentions(struct b *b)
+{
+	struct b_totals totals = {0};
+	unsigned n = 10000 * scale;
+	struct b_site *sites = calloc(n, sizeof(*sites));
+	char name[2000];
+
+	if (!sites)
+		abort();
+	memset(name, 's', sizeof(name));
+	b_string_n(b, 2, name, sizeof(name));
+	b_load_class(b, 2, CLASSES, 0, 2);
+	for (unsigned i = 0; i < n; i++) {
+		b_frame(b, 1 + i, 2, 2, 2, 2, 1);
+		sites[i] = (struct b_site){.class_serial = 2, .trace = 1};
+	}
+	b_alloc_sites(b, 0, 0, &totals, n, sites);
+	heap(b, false);
+	free(sites);
+}
+
+/* Dumps of a class and an object, each of which refers to nothing there is. */
+static void
+dangling(struct b *b)
+{
+	static const uint8_t bytes[4] = {1, 2, 3, 4};
+
+	b_string(b, 2, "name");
+	b_string(b, 3, "java/lang/Thread");
+	for (unsigned i = 0; i < 25000 * scale; i++) {
+		const struct b_class c = {.id = CLASSES, .super = OBJECT};
+
+		b_load_class(b, i + 2, class_at(i), 0, 3);
+		b_heap_dump(b);
+		class(b, OBJECT, 0);
+		b_class(b, &c);
+		b_field(b, 2, B_OBJECT);
+		b_class_end(b);
+		b_instance_bytes(b, OBJECTS, CLASSES, bytes, sizeof(bytes));
+		b_close(b);
+	}
+}
+
+/* Many different findings, then many dumps. */
+static void
+findings(struct b *b)
+{
+	static const uint8_t bytes[4] = {1, 2, 3, 4};
+
+	b_string(b, 2, "name");
+	b_heap_dump(b);
+	class(b, OBJECT, 0);
+	for (unsigned i = 0; i < 50000 * scale; i++) {
+		const struct b_class c = {.id = class_at(i), .super = OBJECT};
+
+		b_class(b, &c);
+		b_field(b, 2, B_OBJECT);
+		b_class_end(b);
+		b_instance_bytes(b, OBJECTS + 8 * (uint64_t)i, class_at(i),
+				 bytes, sizeof(bytes));
+	}
+	b_close(b);
+	for (unsigned i = 0; i < 40000 * scale; i++) {
+		b_heap_dump(b);
+		b_root_unknown(b, OBJECT);
+		b_close(b);
+	}
+}
+
+/* "p/p/p/.../pN/Cn": as deep as a name can be, most of it shared. */
+static size_t
+deep_name(char *name, unsigned i, char c)
+{
+	memset(name, 'p', (size_t)2 * DEEP);
+	for (unsigned k = 1; k < 2 * DEEP; k += 2)
+		name[k] = '/';
+	return 2 * DEEP +
+	       (size_t)sprintf(name + (size_t)2 * DEEP, "p%u/%c", i, c);
+}
+
+/* Pairs of classes in packages that share nothing but how deep they are. */
+static void
+packages(struct b *b)
+{
+	char name[2 * DEEP + 64];
+
+	for (unsigned i = 0; i < 150 * scale; i++) {
+		uint64_t id = class_at(i);
+		size_t n = deep_name(name, i, 'C');
+		int head = snprintf(name, 16, "q%u", i / 2);
+
+		name[head] = '/';
+		b_string_n(b, id, name, n);
+		b_load_class(b, 2 + i, id, 0, id);
+	}
+	b_heap_dump(b);
+	class(b, OBJECT, 0);
+	for (unsigned i = 0; i < 150 * scale; i++) {
+		class(b, class_at(i), OBJECT);
+		b_instance_bytes(b, OBJECTS + 8 * (uint64_t)i, class_at(i),
+				 NULL, 0);
+	}
+	b_close(b);
+}
+
+/* Classes with sites at one stack of frames with long names. */
+static void
+sites(struct b *b)
+{
+	enum { FRAMES = 500 };
+	uint64_t frames[FRAMES];
+	char name[8000];
+
+	memset(name, 'm', sizeof(name));
+	b_string_n(b, 2, name, sizeof(name));
+	for (unsigned i = 0; i < FRAMES; i++) {
+		b_frame(b, i + 1, 2, 2, 2, 1, (int)i);
+		frames[i] = i + 1;
+	}
+	b_trace(b, 1, 0, FRAMES, frames);
+	b->trace = 1;
+	b_string(b, 3, "C");
+	for (unsigned i = 0; i < 150 * scale; i++) {
+		char text[16];
+
+		b_string_n(b, class_at(i), text,
+			   (size_t)sprintf(text, "C%u", i));
+		b_load_class(b, 2 + i, class_at(i), 0, class_at(i));
+	}
+	b_heap_dump(b);
+	class(b, OBJECT, 0);
+	for (unsigned i = 0; i < 150 * scale; i++) {
+		class(b, class_at(i), OBJECT);
+		b_instance_bytes(b, OBJECTS + 8 * (uint64_t)i, class_at(i),
+				 NULL, 0);
+	}
+	b_close(b);
+}
+
+/* Traces of shared frames, each with an object and a CPU sample. */
+static void
+traces(struct b *b)
+{
+	enum { FRAMES = 64 };
+	unsigned n = 20000 * scale;
+	struct b_sample *samples = calloc(n, sizeof(*samples));
+	uint64_t frames[FRAMES];
+
+	if (!samples)
+		abort();
+	b_string(b, 2, "name");
+	for (unsigned i = 0; i < 1000; i++)
+		b_frame(b, i + 1, 2, 2, 2, 1, (int)i);
+	for (unsigned i = 0; i < n; i++) {
+		for (unsigned k = 0; k < FRAMES; k++)
+			frames[k] = 1 + (i * (k + 7) + k) % 1000;
+		b_trace(b, i + 1, 0, FRAMES, frames);
+		samples[i] = (struct b_sample){.count = 1, .trace = i + 1};
+	}
+	b_cpu_samples(b, n, n, samples);
+	b_heap_dump(b);
+	class(b, OBJECT, 0);
+	for (unsigned i = 0; i < n; i++) {
+		b->trace = i + 1;
+		b_instance_bytes(b, OBJECTS + 8 * (uint64_t)i, OBJECT, NULL, 0);
+	}
+	b_close(b);
+	free(samples);
+}
+
+/* Android: objects in many heaps, and each heap named again. */
+static void
+heaps(struct b *b)
+{
+	b_release(b);
+	b_init(b, 4);
+	b_header(b, "JAVA PROFILE 1.0.3", 1700000000000);
+	b_string(b, 1, "java/lang/Object");
+	b_load_class(b, 1, OBJECT, 0, 1);
+	b_segment(b);
+	class(b, OBJECT, 0);
+	for (unsigned i = 0; i < 3 * MANY; i++) {
+		b_heap_info(b, i % MANY, 1);
+		b_instance_bytes(b, OBJECTS + 8 * (uint64_t)i, OBJECT, NULL, 0);
+		b_root_vm_internal(b, OBJECTS + 8 * (uint64_t)i);
+	}
+	b_close(b);
+	b_heap_dump_end(b);
+}
+
+/* Loaders of one class, and a class of each. */
+static void
+loaders(struct b *b)
+{
+	b_string(b, 2, "Loader");
+	b_load_class(b, 2, CLASSES, 0, 2);
+	b_heap_dump(b);
+	class(b, OBJECT, 0);
+	class(b, CLASSES, OBJECT);
+	for (unsigned i = 1; i < MANY; i++) {
+		const struct b_class c = {.id = class_at(i),
+					  .super = OBJECT,
+					  .loader = OBJECTS + 8 * (uint64_t)i};
+
+		b_class(b, &c);
+		b_class_end(b);
+		b_instance_bytes(b, OBJECTS + 8 * (uint64_t)i, CLASSES, NULL,
+				 0);
+	}
+	b_close(b);
+}
+
+/* One id over and over: strings, classes, frames, traces, objects, loads. */
+static void
+again(struct b *b)
+{
+	uint64_t frame = 1;
+
+	b_string(b, 2, "name");
+	for (unsigned i = 0; i < MANY; i++) {
+		char text[16];
+		int n = sprintf(text, "s%u", i);
+
+		b_string_n(b, 3, text, (size_t)n);
+		b_load_class(b, 2, CLASSES, 0, 3);
+		b_frame(b, 1, 2, 2, 2, 2, (int)i);
+		b_trace(b, 1, i, 1, &frame);
+		b_start_thread(b, 1, OBJECTS, 1, 3, 2, 2);
+	}
+	b_heap_dump(b);
+	class(b, OBJECT, 0);
+	for (unsigned i = 0; i < MANY; i++) {
+		class(b, CLASSES, OBJECT);
+		b_instance_bytes(b, OBJECTS, OBJECT, NULL, 0);
+		b_root_java_frame(b, OBJECTS, 1, 0);
+		b_root_thread_object(b, OBJECTS, 1, 1);
+	}
+	b_close(b);
+}
+
 static const struct {
 	const char *name;
 	void (*write)(struct b *b);
 } shapes[] = {
-	{"names", names},	{"loads", loads},	  {"chain", chain},
-	{"stacks", stacks},	{"stretches", stretches}, {"dumps", dumps},
-	{"segments", segments},
+	{"names", names},	  {"loads", loads},
+	{"chain", chain},	  {"stacks", stacks},
+	{"stretches", stretches}, {"dumps", dumps},
+	{"segments", segments},	  {"wide", wide},
+	{"pools", pools},	  {"inherited", inherited},
+	{"spelled", spelled},	  {"mentions", mentions},
+	{"dangling", dangling},	  {"findings", findings},
+	{"packages", packages},	  {"sites", sites},
+	{"traces", traces},	  {"heaps", heaps},
+	{"loaders", loaders},	  {"again", again},
 };
 
 int
@@ -184,7 +531,10 @@ main(int argc, char **argv)
 {
 	struct b b;
 
-	for (size_t i = 0; argc == 2 && i < sizeof(shapes) / sizeof(*shapes);
+	if (argc == 3)
+		scale = (unsigned)strtoul(argv[2], NULL, 10);
+	for (size_t i = 0; (argc == 2 || (argc == 3 && scale > 0)) &&
+			   i < sizeof(shapes) / sizeof(*shapes);
 	     i++) {
 		if (strcmp(argv[1], shapes[i].name) != 0)
 			continue;
@@ -195,6 +545,6 @@ main(int argc, char **argv)
 		b_release(&b);
 		return 0;
 	}
-	fputs("usage: crafted SHAPE >FILE\n", stderr);
+	fputs("usage: crafted SHAPE [SCALE] >FILE\n", stderr);
 	return 2;
 }

@@ -8,6 +8,9 @@ MUTATE_BINS  := $(T)/mutate-validate $(T)/mutate-diff $(T)/mutate-convert
 PAYLOAD_BIN  := $(T)/payload
 CRAFTED_BIN  := $(T)/crafted
 FIGURES_BIN  := $(T)/graph-figures
+# Run a program and see what its sandbox does.
+SANDBOX_BINS := $(T)/refusals $(T)/without
+SURVIVORS_BIN := $(T)/survivors
 UNIT_TESTS   := $(wildcard tests/unit/test_*.c)
 SUITES       := $(patsubst tests/unit/test_%.c,%,$(UNIT_TESTS))
 # Those that take longest begin first, so that all processors are busy.
@@ -23,7 +26,8 @@ BUILDER_LIB  := $(filter-out tests/builder/fixture.c,$(BUILDER_SRC))
 # What checks over very many cases share.
 SWEEP_SHARED := tests/sweep/mutation.c tests/sweep/turns.c
 TEST_OBJ     := $(call obj,$(UNIT_SRC) $(BUILDER_SRC) $(SWEEP_SHARED) \
-		tests/mutate.c tests/payload.c tests/crafted.c tests/graph_figures.c)
+		tests/mutate.c tests/payload.c tests/crafted.c \
+		tests/graph_figures.c tests/survivors.c)
 CHECK_CFLAGS = $(shell $(PKG_CONFIG) --cflags check 2>/dev/null)
 CHECK_LIBS   = $(shell $(PKG_CONFIG) --libs check 2>/dev/null || echo -lcheck)
 TEST_JOBS    ?= 2
@@ -34,7 +38,7 @@ TEST_PATIENCE := $(if $(filter release,$(VARIANT)),1,8)
 UNIT_PATIENCE := $(if $(filter release,$(VARIANT)),4,16)
 
 .PHONY: deps check check-all check-unit check-cli check-corpus \
-	check-real check-asan \
+	check-real check-asan check-harness check-quick \
 	check-tsan check-valgrind check-mutations test-programs
 
 # The names of the suites follow those of the files: nobody keeps a list.
@@ -47,7 +51,7 @@ $(call obj,tests/unit/main.c): $(T)/suites.def
 $(call obj,$(UNIT_SRC)): private ALL_CFLAGS += $(CHECK_CFLAGS) -I$(T)
 
 $(UNIT_BIN): $(call obj,$(UNIT_SRC) $(BUILDER_LIB) $(VALIDATE_LIB) \
-		$(DIFF_LIB) $(CONVERT_LIB)) $(LIB)
+		$(DIFF_LIB) $(CONVERT_LIB) $(LIB_SRC)) $(LIB)
 	@mkdir -p $(@D)
 	$(call quiet,LINK)$(CC) $(ALL_LDFLAGS) -Wl,--wrap=pthread_create -o $@ $^ \
 		$(CHECK_LIBS) $(PKG_LIBS) -lm
@@ -83,10 +87,43 @@ $(FIGURES_BIN): $(call obj,tests/graph_figures.c $(DIFF_LIB)) $(LIB)
 	@mkdir -p $(@D)
 	$(call quiet,LINK)$(CC) $(ALL_LDFLAGS) -o $@ $^ $(PKG_LIBS) -lm
 
-test-programs: all $(FIXTURE_BIN) $(PAYLOAD_BIN) $(CRAFTED_BIN) $(FIGURES_BIN)
+$(SURVIVORS_BIN): $(call obj,tests/survivors.c)
+	@mkdir -p $(@D)
+	$(call quiet,LINK)$(CC) $(ALL_LDFLAGS) -o $@ $^
+
+$(T)/broken: tests/broken.c
+	@mkdir -p $(@D)
+	$(call quiet,LINK)$(CC) -std=c17 -O1 -g $(WARN) -D_GNU_SOURCE -o $@ $<
+
+# They are not what is tested: without sanitizers, which trace, too.
+$(SANDBOX_BINS): $(T)/%: tests/%.c
+	@mkdir -p $(@D)
+	$(call quiet,LINK)$(CC) -std=c17 -O1 -g $(WARN) -D_GNU_SOURCE -o $@ $<
+
+test-programs: all $(FIXTURE_BIN) $(PAYLOAD_BIN) $(CRAFTED_BIN) \
+		$(SURVIVORS_BIN) $(SANDBOX_BINS) $(FIGURES_BIN)
 
 check: deps ## all tests: unit, command line, real dumps
 	@$(MAKE) --no-print-directory check-all
+
+# What is quick: no suite or case of more than half a second of CPU time.
+SLOW_SUITES := $(LONG_SUITES) sandbox_calls
+SLOW_CASES  := bomb changing-input convert-ancient convert-compress \
+	convert-killed convert-ndjson convert-null-dangling convert-pack \
+	convert-plain convert-prune convert-references convert-refuse \
+	convert-profile convert-salvage* convert-strip convert-strip-strings \
+	convert-text cost diff-memory diff-pack diff-page diff-same \
+	diff-histogram diff-threads full-* hostile-formats killed-hard \
+	pack-memory recipes* sandbox stalled-input unpack-memory \
+	validate-broken validate-compression validate-containers \
+	validate-counts validate-formats validate-graph validate-habits \
+	validate-memory validate-near validate-same validate-worlds
+QUICK_CASES := $(filter-out lib $(subst *,%,$(SLOW_CASES)), \
+	$(patsubst tests/cli/%.sh,%,$(wildcard tests/cli/*.sh)))
+check-quick: test-programs $(UNIT_BIN) ## the quick suites and cases
+	@$(MAKE) --no-print-directory check-unit \
+		RUN_SUITES='$(filter-out $(SLOW_SUITES),$(RUN_SUITES))'
+	@$(MAKE) --no-print-directory check-cli CASES='$(QUICK_CASES)'
 
 # Every part runs even where one before it failed; the worst result counts.
 check-all: test-programs $(UNIT_BIN)
@@ -104,6 +141,11 @@ check-cli: test-programs ## command-line cases (CASES='glob ...')
 	@set -f; BUILD=$(B) JOBS=$(TEST_JOBS) \
 		LIMIT=$$((600 * $(TEST_PATIENCE))) tests/cli/run $(CASES)
 
+check-harness: test-programs $(T)/broken bench-tools ## broken programs, and cases that must notice
+	@echo "== can the cases fail?"
+	@set -f; BUILD=$(B) JOBS=$(TEST_JOBS) BREAKAGES='$(BREAKAGES)' \
+		tests/check-harness $(CASES)
+
 check-corpus: all ## the dumps of corpus/ against their expectations
 	@echo "== corpus ($(VARIANT))"
 	@HPROF_BIN=$(abspath $(B)) corpus/check
@@ -111,6 +153,12 @@ check-corpus: all ## the dumps of corpus/ against their expectations
 check-real: test-programs ## real dumps of HPROF_REAL_DUMPS against their truth
 	@echo "== real dumps ($(VARIANT))"
 	@BUILD=$(B) JOBS=$(TEST_JOBS) tests/real/run
+
+# Two builds that should write the same: OLD is a folder of older programs.
+.PHONY: check-same
+check-same: test-programs ## same outputs as OLD=folder's (SAME_QUICK=1: a part)
+	@echo "== same as $(OLD)"
+	@OLD="$(OLD)" NEW=$(B) JOBS=$(TEST_JOBS) tests/same/run
 
 check-asan: ## the whole suite under AddressSanitizer and UBSan
 	@$(MAKE) --no-print-directory VARIANT=asan check-all

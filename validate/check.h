@@ -8,6 +8,7 @@
 #define HP_VALIDATE_CHECK_H
 
 #include "common/model/classes.h"
+#include "common/model/damage.h"
 #include "common/model/dialect.h"
 #include "common/model/tables.h"
 #include "validate/worker.h"
@@ -71,13 +72,12 @@ struct hp_check {
 	unsigned id_size;
 	bool framing_only; /* --level=framing */
 	uint64_t records[256];
-	uint64_t count; /* records met, whole or not */
 	/* check_records.c */
 	uint32_t last_time;
-	unsigned dump;		/* the last one begun */
-	bool open;		/* segments without their end */
+	unsigned dump; /* the last one begun */
+	struct hp_heap_records heaps;
 	struct hp_spot segment; /* the last one */
-	bool seen_dump, seen_segment, mixed, settings, problem;
+	bool mixed, settings, problem;
 	struct hp_spot dump_spot; /* the first heap record of the dump */
 	uint64_t unknown;	  /* unknown tags in a row, counted */
 	uint64_t last_counted;	  /* ordinal of the last record counted */

@@ -201,20 +201,14 @@ check_cycles(struct classes *k)
 static void
 check_size(struct classes *k, const struct hp_class *class)
 {
-	bool agent = k->dialect == HP_DIALECT_AGENT;
+	struct hp_symptom s;
 
-	if (class->instance_size >> 31) {
-		hp_check_found(k->c, HP_RULE_INSTSIZE_NEGATIVE, class->offset,
-			       class->record, HP_WORD_SIZE, class->id);
+	if (!hp_symptom_of_class(class, k->c->tables, &s) ||
+	    (s.rule == HP_RULE_INSTSIZE_FIELDS && class->instance_size == 0 &&
+	     k->dialect == HP_DIALECT_AGENT))
 		return;
-	}
-	if (class->chain != HP_CHAIN_FINE ||
-	    class->instance_size == class->data_size || is_array(k, class) ||
-	    (agent && class->instance_size == 0))
-		return;
-	hp_check_found(k->c, HP_RULE_INSTSIZE_FIELDS, class->offset,
-		       class->record, HP_WORD_SIZE, class->id,
-		       class->instance_size, class->data_size);
+	hp_check_found(k->c, s.rule, class->offset, class->record, HP_WORD_SIZE,
+		       class->id, s.got, s.want);
 }
 
 static void

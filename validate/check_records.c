@@ -62,46 +62,46 @@ check_timestamp(struct hp_check *c)
 					  : 2);
 }
 
+/* A version that is not known, or only by name. */
+static void
+check_version(struct hp_check *c, const struct hp_symptom *s)
+{
+	struct hp_finding f = {HP_CHECK_COMMON(c, s->rule, 0, 0),
+			       .place = HP_PLACE_NAME, .index = HP_WORD_VERSION,
+			       .args = {0, s->got}};
+
+	f.severity = s->severity;
+	if (c->header->problem == HP_HEADER_FINE)
+		f.args[0] = 1;
+	else if (!c->header->text[0])
+		f.args[0] = s->got > 0 ? 3 : 2;
+	hp_findings_add(c->findings, &f);
+}
+
 void
 hp_check_header(struct hp_check *c)
 {
 	const struct hp_header *h = c->header;
-	struct hp_finding f = {HP_CHECK_COMMON(c, HP_RULE_VERSION_KNOWN, 0, 0),
-			       .place = HP_PLACE_NAME,
-			       .index = HP_WORD_VERSION};
-	unsigned guess;
+	struct hp_symptom s;
+	uint64_t what;
 
-	switch (h->problem) {
-	case HP_HEADER_EMPTY:
-	case HP_HEADER_MAGIC:
-		guess = hp_guess(h);
-		hp_check_whole(c, HP_RULE_MAGIC, 0, 0,
-			       h->nstart == 0 ? 1
-			       : guess > 0    ? 2
-					      : 0,
-			       guess);
+	if (!hp_symptom_of_header(h, &s)) {
+		check_timestamp(c);
 		return;
-	case HP_HEADER_SHORT:
-		hp_check_whole(c, HP_RULE_HEADER_SHORT, 0, 0, h->nstart);
-		return;
-	case HP_HEADER_ID_SIZE:
-		hp_check_found(c, HP_RULE_ID_SIZE, 0, 0, HP_WORD_ID_SIZE,
-			       h->id_size);
-		return;
-	case HP_HEADER_VERSION:
-		f.args[0] = h->text[0] ? 0 : 2;
-		f.args[1] = hp_guess(h);
-		if (f.args[0] == 2 && f.args[1] > 0)
-			f.args[0] = 3;
-		hp_findings_add(c->findings, &f);
+	}
+	switch (s.rule) {
+	case HP_RULE_MAGIC:
+		what = s.want == 0 ? 1 : s.got > 0 ? 2 : 0;
+		hp_check_whole(c, s.rule, 0, 0, what, s.got);
 		break;
-	case HP_HEADER_FINE:
-		if (h->version != HP_VERSION_1_0)
-			break;
-		f.args[0] = 1;
-		f.severity = HP_SEVERITY_WARNING;
-		hp_findings_add(c->findings, &f);
-		return;
+	case HP_RULE_HEADER_SHORT:
+		hp_check_whole(c, s.rule, 0, 0, s.got);
+		break;
+	case HP_RULE_ID_SIZE:
+		hp_check_found(c, s.rule, 0, 0, HP_WORD_ID_SIZE, s.got);
+		break;
+	default:
+		check_version(c, &s);
 	}
 	if (hp_header_readable(h))
 		check_timestamp(c);
@@ -130,23 +130,22 @@ uncount(struct hp_check *c, const struct hp_problem *p)
 void
 hp_check_problem(struct hp_check *c, const struct hp_problem *p)
 {
-	struct hp_finding f = {
-		HP_CHECK_COMMON(c, HP_RULE_TAG_UNKNOWN, p->offset, p->record),
-		.place = HP_PLACE_NAME, .index = HP_WORD_LENGTH,
-		.args = {p->tag, p->got, p->want}};
+	const struct hp_symptom s = hp_symptom_of_problem(p);
+	struct hp_finding f = {HP_CHECK_COMMON(c, s.rule, p->offset, p->record),
+			       .place = HP_PLACE_NAME, .index = HP_WORD_LENGTH,
+			       .args = {p->tag, p->got, p->want}};
 
+	f.severity = s.severity;
 	c->problem = true;
 	if (p->kind == HP_PROBLEM_CUT || p->kind == HP_PROBLEM_LOST_SYNC)
 		uncount(c, p);
 	switch (p->kind) {
 	case HP_PROBLEM_HEAD_SHORT:
-		f.rule = HP_RULE_RECORD_HEADER_SHORT;
 		f.place = HP_PLACE_NONE;
 		f.args[0] = p->got;
 		f.args[1] = is_round(p->offset + p->got);
 		break;
 	case HP_PROBLEM_CUT:
-		f.rule = HP_RULE_RECORD_TRUNCATED;
 		f.args[1] = p->want - p->got;
 		f.args[2] = p->want;
 		f.args[3] = p->offset;
@@ -158,16 +157,12 @@ hp_check_problem(struct hp_check *c, const struct hp_problem *p)
 		break;
 	case HP_PROBLEM_LOST_SYNC:
 		f.index = HP_WORD_TAG;
-		f.severity = HP_SEVERITY_ERROR;
 		f.args[0] = p->got;
 		f.args[1] = 2;
 		f.args[2] = p->last_good;
 		break;
 	case HP_PROBLEM_OVERFLOW:
-		f.rule = HP_RULE_HEAP_DUMP_OVERFLOW;
-		break;
 	case HP_PROBLEM_UNPATCHED:
-		f.rule = HP_RULE_HEAP_LENGTH_UNPATCHED;
 		break;
 	}
 	hp_findings_add(c->findings, &f);
@@ -176,72 +171,21 @@ hp_check_problem(struct hp_check *c, const struct hp_problem *p)
 /* --- lengths ------------------------------------------------------------- */
 
 static void
-check_fixed(struct hp_check *c, const struct hp_record *rec)
-{
-	unsigned want = hp_record_fixed[hp_wide(c->id_size)][rec->tag];
-
-	if (rec->length != want)
-		hp_check_found(c, HP_RULE_FIXED_LENGTH, rec->offset,
-			       rec->ordinal, HP_WORD_LENGTH, rec->tag,
-			       rec->length, want);
-}
-
-/* A record whose last field counts rows of @row bytes. */
-static void
-check_counted(struct hp_check *c, const struct hp_record *rec,
-	      const struct hp_cursor *body, unsigned row)
-{
-	unsigned fixed = hp_record_fixed[hp_wide(c->id_size)][rec->tag];
-	uint64_t rows = 0;
-
-	if (rec->cut)
-		return;
-	if (rec->length >= fixed && body->len >= fixed)
-		rows = hp_load4(body->data + fixed - 4);
-	if (rec->length < fixed || rec->length != fixed + rows * row)
-		hp_check_found(c, HP_RULE_COUNTED_LENGTH, rec->offset,
-			       rec->ordinal, HP_WORD_COUNT, rec->tag, rows,
-			       rec->length);
-}
-
-static void
 check_length(struct hp_check *c, const struct hp_record *rec,
 	     const struct hp_cursor *body)
 {
-	switch (rec->tag) {
-	case HP_REC_STRING:
-		if (rec->length < c->id_size)
-			hp_check_found(c, HP_RULE_STRING_SHORT, rec->offset,
-				       rec->ordinal, HP_WORD_LENGTH, rec->tag,
-				       rec->length);
-		break;
-	case HP_REC_LOAD_CLASS:
-	case HP_REC_UNLOAD_CLASS:
-	case HP_REC_STACK_FRAME:
-	case HP_REC_HEAP_SUMMARY:
-	case HP_REC_START_THREAD:
-	case HP_REC_END_THREAD:
-	case HP_REC_CONTROL_SETTINGS:
-		check_fixed(c, rec);
-		break;
-	case HP_REC_STACK_TRACE:
-		check_counted(c, rec, body, c->id_size);
-		break;
-	case HP_REC_ALLOC_SITES:
-		check_counted(c, rec, body, 25);
-		break;
-	case HP_REC_CPU_SAMPLES:
-		check_counted(c, rec, body, 8);
-		break;
-	case HP_REC_HEAP_DUMP_END:
-		if (rec->length != 0)
-			hp_check_found(c, HP_RULE_END_NONZERO, rec->offset,
-				       rec->ordinal, HP_WORD_LENGTH, rec->tag,
-				       rec->length);
-		break;
-	default:
-		break;
-	}
+	struct hp_symptom s;
+
+	if (hp_symptom_of_record(rec, body, c->id_size, &s))
+		hp_check_found(c, s.rule, rec->offset, rec->ordinal,
+			       s.rule == HP_RULE_COUNTED_LENGTH
+				       ? HP_WORD_COUNT
+				       : HP_WORD_LENGTH,
+			       rec->tag, s.got, s.want);
+	if (rec->tag == HP_REC_HEAP_DUMP_END && rec->length != 0)
+		hp_check_found(c, HP_RULE_END_NONZERO, rec->offset,
+			       rec->ordinal, HP_WORD_LENGTH, rec->tag,
+			       rec->length);
 }
 
 /* --- order --------------------------------------------------------------- */
@@ -249,23 +193,21 @@ check_length(struct hp_check *c, const struct hp_record *rec,
 static void
 check_time(struct hp_check *c, const struct hp_record *rec)
 {
-	if (c->count > 1 && rec->time < c->last_time &&
+	if (c->heaps.records > 1 && rec->time < c->last_time &&
 	    c->last_time - rec->time < UINT32_C(1) << 31)
 		hp_check_found(c, HP_RULE_TIME_ORDER, rec->offset, rec->ordinal,
 			       HP_WORD_TIME, c->last_time, rec->time);
 	c->last_time = rec->time;
 }
 
-/* The segments of a dump were not ended before @offset. */
+/* No heap, or no end of its segments. */
 static void
-end_is_missing(struct hp_check *c, uint64_t offset)
+something_is_missing(struct hp_check *c, const struct hp_symptom *s,
+		     uint64_t record)
 {
-	struct hp_finding f = {HP_CHECK_COMMON(c, HP_RULE_END_MISSING, offset,
-					       c->segment.record)};
+	struct hp_finding f = {HP_CHECK_COMMON(c, s->rule, s->offset, record)};
 
-	c->open = false;
-	if (c->seen_dump)
-		f.severity = HP_SEVERITY_INFO;
+	f.severity = s->severity;
 	hp_findings_add(c->findings, &f);
 }
 
@@ -274,11 +216,7 @@ check_heap_kind(struct hp_check *c, const struct hp_record *rec)
 {
 	bool segment = rec->tag == HP_REC_HEAP_DUMP_SEGMENT;
 
-	if (segment)
-		c->seen_segment = true;
-	else
-		c->seen_dump = true;
-	if (c->seen_dump && c->seen_segment && !c->mixed) {
+	if (c->heaps.seen_dump && c->heaps.seen_segment && !c->mixed) {
 		c->mixed = true;
 		hp_check_found(c, HP_RULE_MIXED_HEAP_RECORDS, rec->offset,
 			       rec->ordinal, HP_WORD_TAG, rec->tag);
@@ -312,8 +250,6 @@ check_heap(struct hp_check *c, const struct hp_record *rec,
 	struct hp_big_segment *big;
 
 	if (rec->first) {
-		if (c->open)
-			end_is_missing(c, rec->offset);
 		c->dump = rec->dump;
 		c->dump_spot = (struct hp_spot){rec->offset, rec->ordinal};
 		c->between_count = 0;
@@ -324,7 +260,6 @@ check_heap(struct hp_check *c, const struct hp_record *rec,
 		flush_between(c);
 	}
 	check_heap_kind(c, rec);
-	c->open = segment;
 	c->segment = (struct hp_spot){rec->offset, rec->ordinal};
 	if (rec->body == 0)
 		hp_check_whole(c, HP_RULE_SEGMENT_EMPTY, rec->offset,
@@ -338,16 +273,16 @@ check_heap(struct hp_check *c, const struct hp_record *rec,
 	return HP_OK;
 }
 
+/* @open: there were segments that it ends. */
 static void
-check_end(struct hp_check *c, const struct hp_record *rec)
+check_end(struct hp_check *c, const struct hp_record *rec, bool open)
 {
-	if (!c->open)
+	if (!open)
 		hp_check_whole(c, HP_RULE_END_WITHOUT_SEGMENT, rec->offset,
 			       rec->ordinal, rec->tag);
 	if (c->header->version == HP_VERSION_1_0_1)
 		hp_check_found(c, HP_RULE_TAGS_VS_VERSION, rec->offset,
 			       rec->ordinal, HP_WORD_TAG, rec->tag);
-	c->open = false;
 	c->between_count = 0;
 }
 
@@ -355,7 +290,7 @@ check_end(struct hp_check *c, const struct hp_record *rec)
 static void
 check_other(struct hp_check *c, const struct hp_record *rec)
 {
-	if (c->open && c->between_count++ == 0) {
+	if (c->heaps.open && c->between_count++ == 0) {
 		c->between = (struct hp_spot){rec->offset, rec->ordinal};
 		c->between_tag = rec->tag;
 	}
@@ -372,7 +307,7 @@ check_other(struct hp_check *c, const struct hp_record *rec)
 					     .args = {rec->tag, 1}});
 	if (rec->tag != HP_REC_CONTROL_SETTINGS)
 		return;
-	if (c->settings || c->count > 1)
+	if (c->settings || c->heaps.records > 1)
 		hp_check_whole(c, HP_RULE_SETTINGS_FIRST, rec->offset,
 			       rec->ordinal, c->settings);
 	c->settings = true;
@@ -388,7 +323,11 @@ enum hp_status
 hp_check_record(struct hp_check *c, const struct hp_record *rec,
 		struct hp_cursor body, struct hp_error *err)
 {
-	c->count++;
+	bool open = c->heaps.open;
+	struct hp_symptom s;
+
+	if (hp_heap_records_see(&c->heaps, rec, &s))
+		something_is_missing(c, &s, c->segment.record);
 	hp_evidence_record(&c->evidence, rec, body);
 	check_time(c, rec);
 	if (is_heap(rec->tag)) {
@@ -403,7 +342,7 @@ hp_check_record(struct hp_check *c, const struct hp_record *rec,
 		check_length(c, rec, &body);
 	}
 	if (rec->tag == HP_REC_HEAP_DUMP_END)
-		check_end(c, rec);
+		check_end(c, rec, open);
 	else
 		check_other(c, rec);
 	return hp_check_tables(c, rec, body, err);
@@ -448,16 +387,12 @@ void
 hp_check_records_end(struct hp_check *c, const uint64_t *multi, size_t nmulti,
 		     uint64_t bytes, enum hp_dialect dialect)
 {
-	if (c->count == 0) {
-		if (!c->problem)
-			hp_check_whole(c, HP_RULE_EMPTY_BODY, c->header->length,
-				       0, 0);
-		return;
-	}
-	if (c->open)
-		end_is_missing(c, bytes);
-	if (!c->seen_dump && !c->seen_segment)
-		hp_check_whole(c, HP_RULE_HEAP_MISSING, bytes, 0, 0);
+	struct hp_symptom s;
+
+	if (hp_heap_records_end(&c->heaps, bytes, c->problem, &s))
+		something_is_missing(
+			c, &s,
+			s.rule == HP_RULE_END_MISSING ? c->segment.record : 0);
 	if (dialect == HP_DIALECT_HOTSPOT)
 		check_big(c, multi, nmulti);
 }
@@ -468,44 +403,11 @@ void
 hp_check_container(struct hp_findings *f, const struct hp_container_note *notes,
 		   size_t count)
 {
-	static const struct {
-		enum hp_rule rule;
-		int8_t severity;
-	} rules[] = {
-		[HP_CONTAINER_GZIP_MEMBER] = {HP_RULE_GZIP_MEMBER,
-					      HP_SEVERITY_DEFAULT},
-		[HP_CONTAINER_GZIP_TRUNCATED] = {HP_RULE_GZIP_TRUNCATED,
-						 HP_SEVERITY_DEFAULT},
-		[HP_CONTAINER_GZIP_TRAILING] = {HP_RULE_GZIP_TRAILING,
-						HP_SEVERITY_DEFAULT},
-		[HP_CONTAINER_GZIP_PADDING] = {HP_RULE_GZIP_TRAILING,
-					       HP_SEVERITY_INFO},
-		[HP_CONTAINER_GZIP_BLOCKSIZE] = {HP_RULE_GZIP_BLOCKSIZE,
-						 HP_SEVERITY_DEFAULT},
-		[HP_CONTAINER_ZSTD_FRAME] = {HP_RULE_ZSTD_FRAME,
-					     HP_SEVERITY_DEFAULT},
-		[HP_CONTAINER_ZSTD_TRUNCATED] = {HP_RULE_ZSTD_TRUNCATED,
-						 HP_SEVERITY_DEFAULT},
-		[HP_CONTAINER_ZSTD_TRAILING] = {HP_RULE_ZSTD_TRAILING,
-						HP_SEVERITY_DEFAULT},
-		[HP_CONTAINER_DEPTH] = {HP_RULE_CONTAINER_DEPTH,
-					HP_SEVERITY_DEFAULT},
-		[HP_CONTAINER_PACK_BLOCK] = {HP_RULE_PACK_BLOCK,
-					     HP_SEVERITY_DEFAULT},
-		[HP_CONTAINER_PACK_TRUNCATED] = {HP_RULE_PACK_TRUNCATED,
-						 HP_SEVERITY_DEFAULT},
-		[HP_CONTAINER_PACK_DIRECTORY] = {HP_RULE_PACK_DIRECTORY,
-						 HP_SEVERITY_DEFAULT},
-		[HP_CONTAINER_PACK_HASH] = {HP_RULE_PACK_HASH,
-					    HP_SEVERITY_DEFAULT},
-		[HP_CONTAINER_PACK_TRAILING] = {HP_RULE_PACK_TRAILING,
-						HP_SEVERITY_DEFAULT},
-	};
-
 	for (size_t i = 0; i < count; i++) {
 		const struct hp_container_note *n = &notes[i];
-		struct hp_finding a = {.rule = (uint16_t)rules[n->problem].rule,
-				       .severity = rules[n->problem].severity,
+		const struct hp_symptom s = hp_symptom_of_container(n);
+		struct hp_finding a = {.rule = (uint16_t)s.rule,
+				       .severity = s.severity,
 				       .offset = n->offset,
 				       .args = {n->raw, 0, n->want}};
 

@@ -341,7 +341,7 @@ check_traces(struct roots *k, const struct hp_worker *w)
 static void
 check_heaps(struct roots *k, const struct hp_worker *w)
 {
-	if (w->subs[HP_SUB_HEAP_DUMP_INFO] == 0)
+	if (w->evidence.subs[HP_SUB_HEAP_DUMP_INFO] == 0)
 		return;
 	for (unsigned i = 0; i < HP_HEAP_KINDS; i++) {
 		if (w->heaps[i].count > 0)

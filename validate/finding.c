@@ -128,7 +128,7 @@ sift_up(struct hp_finding *items, size_t i)
 
 /* Room for one more; false if there is no memory. */
 static bool
-list_grow(struct hp_finding_list *l)
+list_grow(struct hp_findings *f, struct hp_finding_list *l)
 {
 	size_t cap = l->cap ? 2 * l->cap : 4;
 	struct hp_finding *items;
@@ -138,6 +138,7 @@ list_grow(struct hp_finding_list *l)
 	items = realloc(l->items, cap * sizeof(*items));
 	if (!items)
 		return false;
+	f->items += cap - l->cap;
 	l->items = items;
 	l->cap = cap;
 	return true;
@@ -155,7 +156,7 @@ list_add(struct hp_findings *f, struct hp_finding_list *l,
 		sift_down(l->items, l->count, 0);
 		return;
 	}
-	if (!list_grow(l)) {
+	if (!list_grow(f, l)) {
 		f->failed = true;
 		return;
 	}
@@ -226,10 +227,21 @@ groups_grow(struct hp_findings *f)
 }
 
 static void
+drop_groups(struct hp_findings *f)
+{
+	free(f->groups);
+	f->groups = NULL;
+	f->ngroups = f->groups_cap = 0;
+	f->ungrouped = true;
+}
+
+static void
 group_add(struct hp_findings *f, const struct hp_finding *a, uint64_t n)
 {
 	struct hp_finding_group *g;
 
+	if (f->ungrouped)
+		return;
 	if (!groups_grow(f)) {
 		f->failed = true;
 		return;
@@ -237,10 +249,13 @@ group_add(struct hp_findings *f, const struct hp_finding *a, uint64_t n)
 	g = group_find(f->groups, f->groups_cap, f->seed, a);
 	if (g->count == 0) {
 		g->first = *a;
-		f->ngroups++;
-	} else if (hp_finding_compare(a, &g->first) < 0) {
-		g->first = *a;
+		g->count = n;
+		if (++f->ngroups > HP_FINDING_GROUPS)
+			drop_groups(f);
+		return;
 	}
+	if (hp_finding_compare(a, &g->first) < 0)
+		g->first = *a;
 	g->count += n;
 }
 
@@ -289,6 +304,8 @@ hp_findings_merge(struct hp_findings *into, const struct hp_findings *from)
 					 &l->items[i]);
 		}
 	}
+	if (from->ungrouped && !into->ungrouped)
+		drop_groups(into);
 	for (size_t i = 0; i < from->groups_cap; i++) {
 		const struct hp_finding_group *g = &from->groups[i];
 

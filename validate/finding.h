@@ -9,7 +9,7 @@
 #ifndef HP_VALIDATE_FINDING_H
 #define HP_VALIDATE_FINDING_H
 
-#include "validate/rules.h"
+#include "common/model/rules.h"
 
 /* Which field of the record or sub-record a finding is about. */
 enum hp_place {
@@ -72,8 +72,12 @@ struct hp_finding {
 	bool named; /* fields and statics: their class was looked up */
 };
 
-/* As severity: that of the rule in the dialect, known at the end only. */
-#define HP_SEVERITY_DEFAULT (-1)
+/*
+ * Groups that are kept. Where there are more, which is known only of damage,
+ * they tell nobody anything: then there are none, however the findings are
+ * spread over collectors.
+ */
+enum { HP_FINDING_GROUPS = 1 << 14 };
 
 /* Slots of a rule: its own severities, then the default one. */
 enum { HP_FINDING_SLOTS = HP_SEVERITY_COUNT + 1 };
@@ -98,8 +102,18 @@ struct hp_findings {
 	/* open addressing: (rule, severity, dump, holder, field) */
 	struct hp_finding_group *groups;
 	size_t ngroups, groups_cap;
+	bool ungrouped; /* there were more than HP_FINDING_GROUPS */
+	uint64_t items; /* room in all lists */
 	uint64_t seed;
 };
+
+/* Bytes that grow with the findings. */
+static inline uint64_t
+hp_findings_bytes(const struct hp_findings *f)
+{
+	return f->groups_cap * sizeof(*f->groups) +
+	       f->items * sizeof(struct hp_finding);
+}
 
 /* A zeroed collector is empty and keeps no examples. */
 void hp_findings_init(struct hp_findings *f, size_t max_examples);

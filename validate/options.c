@@ -7,28 +7,53 @@
 #include <string.h>
 
 #include "common/cli/size.h"
+#include "common/cli/suggest.h"
 
 enum {
 	OPT_STRICT,
 	OPT_LEVEL,
 	OPT_DISABLE,
 	OPT_SEVERITY,
+	OPT_MIN_SEVERITY,
 	OPT_EXAMPLES,
 	OPT_BASELINE,
 	OPT_RULES,
 	OPT_EXPLAIN,
 };
 
+/* In the order of enum hp_level. */
+static const char *const levels[] = {"framing", "references", "graph", NULL};
+static const char *const severities[] = {"error", "warning", "info", NULL};
+
+#define RULE(symbol, id, severity, section, needs, line, message, paragraph) id,
+#define HABIT(symbol, dialect, severity)
+#define BREAKS(symbol)
+#define DAMAGE(symbol)
+static const char *const rule_ids[] = {
+#include "common/model/rules.def"
+	NULL};
+#undef RULE
+#undef HABIT
+#undef BREAKS
+#undef DAMAGE
+
 static const struct hp_option options[] = {
 	{"strict", 0, false, NULL, OPT_STRICT,
 	 "a warning makes the exit status 1, too"},
-	{"level", 0, false, "framing|references|graph", OPT_LEVEL,
+	{"level", 0, false, NULL, OPT_LEVEL,
 	 "how deep to check: lengths and tags only, references, too (the "
-	 "default), or what needs the class of every object"},
+	 "default), or what needs the class of every object",
+	 levels},
 	{"disable", 0, false, "RULE,...", OPT_DISABLE,
-	 "leave rules out; may be repeated"},
+	 "leave rules out; may be repeated", rule_ids, HP_CHOICE_LIST},
 	{"severity", 0, false, "RULE=error|warning|info", OPT_SEVERITY,
-	 "how bad the findings of a rule are; may be repeated"},
+	 "how bad the findings of a rule are; may be repeated", rule_ids,
+	 HP_CHOICE_PAIR, severities},
+	{"min-severity", 0, false, NULL, OPT_MIN_SEVERITY,
+	 "leave findings below this out of the report; they still count in "
+	 "its totals (default: warning for sarif, junit and github, info for "
+	 "text and json)",
+	 severities},
 	{"max-examples", 0, false, "N", OPT_EXAMPLES,
 	 "show at most N findings of a rule (default: 5); counts stay exact"},
 	{"baseline", 0, false, "FILE", OPT_BASELINE,
@@ -37,18 +62,25 @@ static const struct hp_option options[] = {
 	 "name the file, for any"},
 	{"rules", 0, false, NULL, OPT_RULES, "list all rules and exit"},
 	{"explain", 0, false, "RULE", OPT_EXPLAIN,
-	 "say what a rule is about and exit"},
+	 "say what a rule is about and exit", rule_ids, HP_CHOICE_HEAD},
 };
 
 static enum hp_status
 find_rule(const char *text, size_t len, enum hp_rule *rule,
 	  struct hp_error *err)
 {
+	const char *near = hp_suggest(text, len, rule_ids);
+	int shown = (int)(len < 60 ? len : 60);
+
 	if (hp_rule_find(text, len, rule))
 		return HP_OK;
+	if (near)
+		return hp_fail(err, HP_DAMAGED,
+			       "there is no rule '%.*s'; did you mean '%s'?",
+			       shown, text, near);
 	return hp_fail(err, HP_DAMAGED,
-		       "there is no rule '%.*s'; --rules lists them",
-		       (int)(len < 60 ? len : 60), text);
+		       "there is no rule '%.*s'; --rules lists them", shown,
+		       text);
 }
 
 static enum hp_status
@@ -85,27 +117,10 @@ set_severity(struct hp_validate_command *c, const char *text,
 	if (st != HP_OK)
 		return st;
 	if (!hp_severity_find(equals + 1, &severity))
-		return hp_fail(err, HP_DAMAGED,
-			       "'%.60s' is none of error, warning and info",
-			       equals + 1);
+		return hp_choice_unknown(severities, equals + 1,
+					 strlen(equals + 1), err);
 	c->run.severity[rule] = (int8_t)severity;
 	return HP_OK;
-}
-
-static enum hp_status
-set_level(struct hp_validate_command *c, const char *text, struct hp_error *err)
-{
-	static const char *const names[] = {"framing", "references", "graph"};
-
-	for (unsigned i = 0; i < HP_ARRAY_LEN(names); i++) {
-		if (strcmp(text, names[i]) == 0) {
-			c->run.level = (enum hp_level)i;
-			return HP_OK;
-		}
-	}
-	return hp_fail(err, HP_DAMAGED,
-		       "'%.60s' is none of framing, references and graph",
-		       text);
 }
 
 static enum hp_status
@@ -130,11 +145,16 @@ set(void *context, int id, const char *argument, struct hp_error *err)
 		c->strict = true;
 		return HP_OK;
 	case OPT_LEVEL:
-		return set_level(c, argument, err);
+		c->run.level = (enum hp_level)hp_choice_find(levels, argument,
+							     strlen(argument));
+		return HP_OK;
 	case OPT_DISABLE:
 		return set_disabled(c, argument, err);
 	case OPT_SEVERITY:
 		return set_severity(c, argument, err);
+	case OPT_MIN_SEVERITY:
+		c->min_given = hp_severity_find(argument, &c->min_severity);
+		return HP_OK;
 	case OPT_EXAMPLES:
 		return set_examples(c, argument, err);
 	case OPT_BASELINE:
@@ -152,6 +172,8 @@ set(void *context, int id, const char *argument, struct hp_error *err)
 static const char *const formats[] = {"text",  "json",	 "sarif",
 				      "junit", "github", NULL};
 
+static const struct hp_option_alias aliases[] = {{"to", "format"}, {NULL}};
+
 const struct hp_program hp_validate_program = {
 	.name = "hprof-validate",
 	.usage = "[OPTION]... FILE...",
@@ -162,6 +184,7 @@ const struct hp_program hp_validate_program = {
 	.formats = formats,
 	.options = options,
 	.option_count = HP_ARRAY_LEN(options),
+	.aliases = aliases,
 	.epilog = "Exit status: 0 if no file has an error; 1 if one has (with "
 		  "--strict also a warning), or is no heap dump; 2 if one "
 		  "could not be read, or the command line is wrong.",
@@ -175,6 +198,19 @@ hp_validate_command_init(struct hp_validate_command *c)
 	c->run.level = HP_LEVEL_REFERENCES;
 	c->run.max_examples = 5;
 	memset(c->run.severity, HP_SEVERITY_AS_IS, sizeof(c->run.severity));
+}
+
+enum hp_severity
+hp_validate_min_severity(const struct hp_validate_command *c)
+{
+	static const char *const quiet[] = {"sarif", "junit", "github", NULL};
+	const char *format = c->common.format;
+
+	if (c->min_given)
+		return c->min_severity;
+	return hp_choice_find(quiet, format, strlen(format)) >= 0
+		       ? HP_SEVERITY_WARNING
+		       : HP_SEVERITY_INFO;
 }
 
 void
@@ -227,6 +263,10 @@ hp_validate_explain(struct hp_buf *b, enum hp_rule rule)
 		hp_buf_printf(b, "In dumps of dialect %s: %s.\n",
 			      hp_dialect_name(dialect),
 			      hp_severity_name(severity));
+	if (hp_rule_is_damage(rule))
+		hp_buf_text(b, "Damage: an error of it makes hprof-diff refuse "
+			       "the dump without --partial,\nhprof-convert "
+			       "without --salvage.\n");
 	if (hp_needs_name(d->needs))
 		hp_buf_printf(b, "Needs: %s.\n", hp_needs_name(d->needs));
 	hp_buf_printf(b, "About: %s.\n", hp_section_name(d->section));

@@ -12,12 +12,19 @@ struct hp_validate_command {
 	struct hp_validate_options run;
 	bool strict, list_rules, explains;
 	enum hp_rule explain;
-	const char *baseline; /* NULL: none */
+	bool min_given;
+	enum hp_severity min_severity; /* if given */
+	const char *baseline;	       /* NULL: none */
+	unsigned sandbox_missing;      /* HP_SANDBOX_ layers, hp_confine() */
 };
 
 extern const struct hp_program hp_validate_program;
 
 void hp_validate_command_init(struct hp_validate_command *c);
+
+/* What the report leaves out is below this: as given, or the format's own. CI
+ * systems take every note for something to do. */
+enum hp_severity hp_validate_min_severity(const struct hp_validate_command *c);
 
 /* The catalogue, one rule a line; and all about one rule. */
 void hp_validate_list_rules(struct hp_buf *b);

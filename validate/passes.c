@@ -22,21 +22,6 @@ struct passes {
 	unsigned number; /* of the last one; the first is over */
 };
 
-enum hp_status
-hp_references_scan(const struct hp_references *r, struct hp_source *src,
-		   enum hp_status (*batch)(void *ctx, struct hp_batch *b,
-					   struct hp_error *err),
-		   void *ctx, struct hp_error *err)
-{
-	const struct hp_pass pass = {
-		.need = HP_NEED_REFERENCES, .ctx = ctx, .batch = batch};
-	const struct hp_scan_options options = {.threads = r->o.workers,
-						.only_dump = r->dump,
-						.from = r->place};
-
-	return hp_scan(src, &pass, &options, err);
-}
-
 static enum hp_status
 one_pass(struct passes *p, enum hp_pass_job job, bool doubles)
 {

@@ -3,6 +3,8 @@
  */
 #include "validate/references_inner.h"
 
+#include "common/model/instance_lengths.h"
+
 #include "common/model/names.h"
 
 #include <stdlib.h>
@@ -337,7 +339,7 @@ object_seen(struct going *g, const struct hp_sub *s, struct shape shape)
 
 	if (hp_worker_trace(g->out, s->trace, s->offset, g->record) != HP_OK)
 		return false;
-	g->out->subs[s->tag]++;
+	g->out->evidence.subs[s->tag]++;
 	hp_first_note(&g->in_heap, s->offset, g->record);
 	if (HP_UNLIKELY(s->id == 0)) {
 		object_id_zero(g, *s);
@@ -395,8 +397,7 @@ odd_instance(struct going *g, struct hp_sub s, struct hp_use *use)
 	}
 	if (use->keep_ids && !keep_instance(g, s))
 		return false;
-	if (s.count < c->data_size ||
-	    (c->chain == HP_CHAIN_FINE && s.count != c->data_size)) {
+	if (!hp_instance_fits(c, s.count)) {
 		hp_findings_add(
 			&g->out->findings,
 			&(struct hp_finding){
@@ -479,7 +480,7 @@ usual_instances(struct going *g, struct hp_heap_iter *at, struct shape shape)
 	w->fields += fields;
 	w->null += null;
 	g->in_heap.count += n;
-	g->out->subs[HP_SUB_INSTANCE_DUMP] += n;
+	g->out->evidence.subs[HP_SUB_INSTANCE_DUMP] += n;
 	g->out->last_first->count += n;
 }
 
@@ -516,7 +517,7 @@ other_sub(struct going *g, struct hp_sub s, unsigned id_size,
 {
 	switch (s.tag) {
 	case HP_SUB_CLASS_DUMP:
-		g->out->subs[s.tag]++;
+		hp_evidence_sub(&g->out->evidence, &s, id_size);
 		hp_first_note(&g->in_heap, s.offset, g->record);
 		return class_seen(g->r, g->w, g->out, g->b, g->run, g->heap, &s,
 				  err);
@@ -628,7 +629,7 @@ run_framing(struct going *g, unsigned id_size, struct hp_error *err)
 	struct hp_sub s = {0};
 
 	for (;;) {
-		g->out->subs[HP_SUB_INSTANCE_DUMP] +=
+		g->out->evidence.subs[HP_SUB_INSTANCE_DUMP] +=
 			hp_heap_pass_instances(&it, id_size);
 		if (!hp_heap_next(&it, &s, id_size))
 			break;
@@ -639,7 +640,7 @@ run_framing(struct going *g, unsigned id_size, struct hp_error *err)
 		case HP_SUB_OBJECT_ARRAY_DUMP:
 		case HP_SUB_PRIMITIVE_ARRAY_DUMP:
 		case HP_SUB_PRIMITIVE_ARRAY_NODATA:
-			g->out->subs[s.tag]++;
+			hp_evidence_sub(&g->out->evidence, &s, id_size);
 			break;
 		default:
 			if (hp_worker_rare(g->out, &s, g->run->record, id_size,
@@ -661,7 +662,8 @@ run_any(struct going *g, struct hp_error *err)
 			return true;
 		if (!g->r->o.framing_only)
 			return run_piece(g);
-		g->out->subs[g->run->piece.sub.tag] += g->run->piece.head;
+		g->out->evidence.subs[g->run->piece.sub.tag] +=
+			g->run->piece.head;
 		return true;
 	}
 	if (g->run->kind != HP_RUN_SUBS)

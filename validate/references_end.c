@@ -9,18 +9,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-struct hp_finding
-hp_reference_finding(const struct hp_references *r, enum hp_rule rule,
-		     uint64_t offset, uint64_t record, uint8_t tag)
-{
-	return (struct hp_finding){.rule = (uint16_t)rule,
-				   .severity = HP_SEVERITY_DEFAULT,
-				   .offset = offset,
-				   .record = record,
-				   .dump = r->dump,
-				   .args = {tag}};
-}
-
 static void
 first_add(struct hp_first *into, const struct hp_first *from)
 {

@@ -63,7 +63,7 @@ struct hp_references {
 };
 
 /**
- * hp_references_scan() - show the dump's batches once more (passes.c)
+ * hp_references_scan() - show the dump's batches once more (rescan.c)
  * @src: at its first byte
  *
  * Returns: what hp_scan() and @batch return.

@@ -4,25 +4,21 @@
  */
 #include "validate/references_inner.h"
 
+#include "common/model/damage.h"
+
 /* Why a run's sub-records end before it does; @count: of a too long array. */
 void
 hp_reference_framing(const struct hp_references *r, struct hp_worker *out,
 		     const struct hp_heap_iter *it, uint32_t count,
 		     uint64_t record)
 {
-	static const enum hp_rule rules[] = {
-		[HP_HEAP_UNKNOWN_TAG] = HP_RULE_SUBTAG_UNKNOWN,
-		[HP_HEAP_REMAINDER] = HP_RULE_SEGMENT_REMAINDER,
-		[HP_HEAP_OVERRUN] = HP_RULE_SUBRECORD_OVERRUN,
-		[HP_HEAP_ARRAY] = HP_RULE_ARRAY_TOO_LONG,
-		[HP_HEAP_TYPE] = HP_RULE_TYPE_CODE,
-	};
+	struct hp_symptom symptom;
 	struct hp_finding f;
 
-	if (it->stop == HP_HEAP_END || it->stop == HP_HEAP_CUT)
+	if (!hp_symptom_of_stop(it, &symptom))
 		return;
-	f = hp_reference_finding(r, rules[it->stop], hp_heap_offset(it), record,
-				 it->at[0]);
+	f = hp_reference_finding(r, symptom.rule, symptom.offset, record,
+				 symptom.tag);
 	f.args[1] = it->need;
 	f.args[2] = hp_heap_limit(it);
 	f.place = HP_PLACE_NAME;
@@ -55,11 +51,12 @@ void
 hp_reference_length(const struct hp_references *r, struct hp_worker *out,
 		    struct hp_sub s, const struct hp_run *run)
 {
+	struct hp_symptom symptom;
 	struct hp_finding f;
 
-	if (s.count > INT32_MAX) {
-		f = hp_reference_finding(r, HP_RULE_ARRAY_TOO_LONG, s.offset,
-					 run->record, s.tag);
+	if (hp_symptom_of_array(&s, &symptom)) {
+		f = hp_reference_finding(r, symptom.rule, s.offset, run->record,
+					 s.tag);
 		f.args[1] = s.count;
 		f.args[2] = s.size;
 		f.args[3] = run->limit;

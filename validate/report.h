@@ -10,9 +10,11 @@
 struct hp_validate_report {
 	const struct hp_validation *files;
 	size_t count;
-	const bool *disabled; /* by rule */
-	bool strict;	      /* warnings are failures */
+	const bool *disabled;	       /* by rule */
+	enum hp_severity min_severity; /* what is below is only counted */
+	bool strict;		       /* warnings are failures */
 	bool color, quiet, verbose;
+	unsigned sandbox_missing; /* HP_SANDBOX_ layers, hp_confine() */
 };
 
 /**

@@ -3,9 +3,14 @@
  */
 #include "validate/report.h"
 
+#include "common/cli/confine.h"
 #include "common/cli/escape.h"
 #include "common/cli/json.h"
 #include "validate/message.h"
+#include "validate/options.h"
+
+#include <inttypes.h>
+#include <xxhash.h>
 
 /* --- the program's own JSON ---------------------------------------------- */
 
@@ -62,8 +67,8 @@ put_rule(struct hp_json *j, const struct hp_reported *r)
 		if (e->dump > 1)
 			hp_json_put_u64(j, "dump", e->dump);
 		if (e->field)
-			hp_json_put_string(j, "field", e->field);
-		hp_json_put_string(j, "message", e->message);
+			hp_json_put_visible(j, "field", e->field);
+		hp_json_put_visible(j, "message", e->message);
 		hp_json_object_end(j);
 	}
 	hp_json_array_end(j);
@@ -98,7 +103,8 @@ put_gaps(struct hp_json *j, const struct hp_validation *v)
 }
 
 static void
-put_file(struct hp_json *j, const struct hp_validation *v)
+put_file(struct hp_json *j, const struct hp_validate_report *r,
+	 const struct hp_validation *v)
 {
 	hp_json_object(j);
 	hp_json_put_string(j, "path", v->path);
@@ -122,7 +128,8 @@ put_file(struct hp_json *j, const struct hp_validation *v)
 	hp_json_key(j, "rules");
 	hp_json_array(j);
 	for (size_t i = 0; i < v->nrules; i++)
-		put_rule(j, &v->rules[i]);
+		if (v->rules[i].severity >= r->min_severity)
+			put_rule(j, &v->rules[i]);
 	hp_json_array_end(j);
 	put_gaps(j, v);
 	hp_json_object_end(j);
@@ -139,10 +146,11 @@ hp_validate_report_json(const struct hp_validate_report *r, FILE *file,
 	hp_json_put_string(&j, "tool", "hprof-validate");
 	hp_json_put_string(&j, "version", HP_VERSION);
 	hp_json_put_u64(&j, "schema", 1);
+	hp_confine_json(&j, r->sandbox_missing);
 	hp_json_key(&j, "files");
 	hp_json_array(&j);
 	for (size_t i = 0; i < r->count; i++)
-		put_file(&j, &r->files[i]);
+		put_file(&j, r, &r->files[i]);
 	hp_json_array_end(&j);
 	hp_json_object_end(&j);
 	return hp_json_finish(&j, err);
@@ -167,6 +175,18 @@ put_text(struct hp_json *j, const char *key, const char *text)
 	hp_json_object_end(j);
 }
 
+/* All that --explain says, and how to ask for it. */
+static void
+put_help(struct hp_json *j, enum hp_rule rule)
+{
+	struct hp_buf b = {0};
+
+	hp_validate_explain(&b, rule);
+	put_text(j, "help", hp_buf_string(&b));
+	hp_buf_inherit(&j->buf, &b);
+	hp_buf_release(&b);
+}
+
 static void
 put_driver(struct hp_json *j)
 {
@@ -185,6 +205,7 @@ put_driver(struct hp_json *j)
 		hp_json_put_string(j, "id", d->id);
 		put_text(j, "shortDescription", d->line);
 		put_text(j, "fullDescription", d->paragraph);
+		put_help(j, (enum hp_rule)i);
 		hp_json_key(j, "defaultConfiguration");
 		hp_json_object_flat(j);
 		hp_json_put_string(j, "level", sarif_level(d->severity));
@@ -217,53 +238,122 @@ put_artifact(struct hp_json *j, const struct hp_validation *v, size_t file)
 	hp_json_object_end(j);
 }
 
-/* A result of SARIF; @e may be NULL: no example was kept. */
+/* "at byte 123: ...": viewers show lines, and a dump has none. */
+static void
+put_sarif_message(struct hp_json *j, const struct hp_reported *r,
+		  const struct hp_example *e)
+{
+	struct hp_buf b = {0};
+
+	if (e)
+		hp_buf_printf(&b, "at byte %" PRIu64 ": %s", e->offset,
+			      e->message);
+	else
+		hp_buf_text(&b, hp_rule_desc(r->rule)->line);
+	hp_json_key(j, "message");
+	hp_json_object_flat(j);
+	hp_json_put_visible(j, "text", hp_buf_string(&b));
+	hp_json_object_end(j);
+	hp_buf_inherit(&j->buf, &b);
+	hp_buf_release(&b);
+}
+
+/* A dump is one line to whoever counts lines: those that want one have it. */
+static void
+put_region(struct hp_json *j, const struct hp_example *e)
+{
+	hp_json_key(j, "region");
+	hp_json_object_flat(j);
+	hp_json_put_u64(j, "startLine", 1);
+	if (e)
+		hp_json_put_u64(j, "byteOffset", e->offset);
+	hp_json_object_end(j);
+}
+
+/*
+ * What tells that a result is the one of an earlier run: file, rule, field, and
+ * a number among those that agree in these. Offsets and ids are other ones in
+ * every dump.
+ */
+static void
+put_fingerprint(struct hp_json *j, const struct hp_validation *v,
+		const struct hp_reported *r, size_t example)
+{
+	const struct hp_example *list = r->examples;
+	const char *field = r->nexamples ? list[example].field : NULL;
+	struct hp_buf b = {0};
+	XXH128_hash_t hash;
+	size_t number = 1;
+	char text[64];
+
+	for (size_t i = 0; i < example; i++)
+		number += field ? list[i].field &&
+					  strcmp(list[i].field, field) == 0
+				: !list[i].field;
+	hp_buf_add(&b, v->path, strlen(v->path) + 1);
+	hp_buf_text(&b, hp_rule_desc(r->rule)->id);
+	hp_buf_byte(&b, '\0');
+	hp_buf_text(&b, field ? field : "");
+	hash = XXH3_128bits(b.data, b.len);
+	snprintf(text, sizeof(text), "%016" PRIx64 "%016" PRIx64 ":%zu",
+		 hash.high64, hash.low64, number);
+	hp_json_key(j, "partialFingerprints");
+	hp_json_object_flat(j);
+	hp_json_put_string(j, "hprofFinding/v1", text);
+	hp_json_object_end(j);
+	hp_buf_inherit(&j->buf, &b);
+	hp_buf_release(&b);
+}
+
+/* A result of SARIF; of a rule without examples, of which @k is 0, too. */
 static void
 put_sarif_result(struct hp_json *j, const struct hp_validation *v, size_t file,
-		 const struct hp_reported *r, const struct hp_example *e)
+		 const struct hp_reported *r, size_t k)
 {
+	const struct hp_example *e = k < r->nexamples ? &r->examples[k] : NULL;
+
 	hp_json_object(j);
 	hp_json_put_string(j, "ruleId", hp_rule_desc(r->rule)->id);
 	hp_json_put_u64(j, "ruleIndex", r->rule);
 	hp_json_put_string(j, "level", sarif_level(r->severity));
-	put_text(j, "message", e ? e->message : hp_rule_desc(r->rule)->line);
+	put_sarif_message(j, r, e);
 	hp_json_key(j, "locations");
 	hp_json_array(j);
 	hp_json_object(j);
 	hp_json_key(j, "physicalLocation");
 	hp_json_object(j);
 	put_artifact(j, v, file);
-	if (e) {
-		hp_json_key(j, "region");
-		hp_json_object_flat(j);
-		hp_json_put_u64(j, "byteOffset", e->offset);
-		hp_json_object_end(j);
-	}
+	put_region(j, e);
 	hp_json_object_end(j);
 	hp_json_object_end(j);
 	hp_json_array_end(j);
+	put_fingerprint(j, v, r, k);
 	hp_json_key(j, "properties");
 	hp_json_object_flat(j);
 	hp_json_put_u64(j, "count", r->count);
 	if (e) {
 		hp_json_put_u64(j, "record", e->record);
 		if (e->field)
-			hp_json_put_string(j, "field", e->field);
+			hp_json_put_visible(j, "field", e->field);
 	}
 	hp_json_object_end(j);
 	hp_json_object_end(j);
 }
 
 static void
-put_sarif_results(struct hp_json *j, const struct hp_validation *v, size_t file)
+put_sarif_results(struct hp_json *j, const struct hp_validate_report *report,
+		  size_t file)
 {
+	const struct hp_validation *v = &report->files[file];
+
 	for (size_t i = 0; i < v->nrules; i++) {
 		const struct hp_reported *r = &v->rules[i];
 
-		if (r->nexamples == 0)
-			put_sarif_result(j, v, file, r, NULL);
-		for (size_t k = 0; k < r->nexamples; k++)
-			put_sarif_result(j, v, file, r, &r->examples[k]);
+		if (r->severity < report->min_severity)
+			continue;
+		put_sarif_result(j, v, file, r, 0);
+		for (size_t k = 1; k < r->nexamples; k++)
+			put_sarif_result(j, v, file, r, k);
 	}
 }
 
@@ -333,7 +423,7 @@ hp_validate_report_sarif(const struct hp_validate_report *r, FILE *file,
 	hp_json_key(&j, "results");
 	hp_json_array(&j);
 	for (size_t i = 0; i < r->count; i++)
-		put_sarif_results(&j, &r->files[i], i);
+		put_sarif_results(&j, r, i);
 	hp_json_array_end(&j);
 	hp_json_object_end(&j);
 	hp_json_array_end(&j);

@@ -11,6 +11,8 @@
 static bool
 is_failure(const struct hp_validate_report *r, const struct hp_reported *e)
 {
+	if (e->severity < r->min_severity)
+		return false;
 	return e->severity == HP_SEVERITY_ERROR ||
 	       (r->strict && e->severity == HP_SEVERITY_WARNING);
 }
@@ -33,6 +35,13 @@ put_escaped(struct hp_buf *b, const char *text)
 	hp_escape_xml(b, text, strlen(text));
 }
 
+/* Text of findings, which is in the visible form. */
+static void
+put_visible(struct hp_buf *b, const char *text)
+{
+	hp_escape_xml_visible(b, text, strlen(text));
+}
+
 static void
 put_examples(struct hp_buf *b, const struct hp_reported *e)
 {
@@ -40,7 +49,7 @@ put_examples(struct hp_buf *b, const struct hp_reported *e)
 		hp_buf_printf(
 			b, "%s at byte %llu: ", hp_severity_name(e->severity),
 			(unsigned long long)e->examples[i].offset);
-		put_escaped(b, e->examples[i].message);
+		put_visible(b, e->examples[i].message);
 		hp_buf_byte(b, '\n');
 	}
 	if (e->count > e->nexamples)
@@ -62,7 +71,7 @@ put_findings(struct hp_buf *b, const struct hp_validate_report *r,
 				    : hp_rule_desc(e->rule)->line;
 		hp_buf_printf(b, "      <failure type=\"%s\" message=\"",
 			      hp_severity_name(e->severity));
-		put_escaped(b, text);
+		put_visible(b, text);
 		hp_buf_text(b, "\">");
 		put_examples(b, e);
 		hp_buf_text(b, "</failure>\n");
@@ -71,17 +80,20 @@ put_findings(struct hp_buf *b, const struct hp_validate_report *r,
 	for (size_t i = 0; i < v->nrules; i++) {
 		const struct hp_reported *e = &v->rules[i];
 
-		if (e->rule == rule && !is_failure(r, e))
+		if (e->rule == rule && !is_failure(r, e) &&
+		    e->severity >= r->min_severity)
 			put_examples(b, e);
 	}
 	hp_buf_text(b, "</system-out>\n");
 }
 
 static bool
-has_findings(const struct hp_validation *v, unsigned rule)
+has_findings(const struct hp_validate_report *r, const struct hp_validation *v,
+	     unsigned rule)
 {
 	for (size_t i = 0; i < v->nrules; i++) {
-		if (v->rules[i].rule == rule)
+		if (v->rules[i].rule == rule &&
+		    v->rules[i].severity >= r->min_severity)
 			return true;
 	}
 	return false;
@@ -103,7 +115,7 @@ put_case(struct hp_buf *b, const struct hp_validate_report *r,
 		hp_buf_text(b, ">\n      <skipped message=\"for want of ");
 		put_escaped(b, hp_needs_name(d->needs));
 		hp_buf_text(b, "\"/>\n    </testcase>\n");
-	} else if (has_findings(v, rule)) {
+	} else if (has_findings(r, v, rule)) {
 		hp_buf_text(b, ">\n");
 		put_findings(b, r, v, rule);
 		hp_buf_text(b, "    </testcase>\n");

@@ -5,10 +5,10 @@
 
 #include <errno.h>
 #include <string.h>
-#include <time.h>
 
 #include "common/cli/escape.h"
 #include "common/cli/size.h"
+#include "common/cli/times.h"
 
 const char *
 hp_validate_shown_path(const struct hp_validation *v)
@@ -68,9 +68,7 @@ sum_of(const uint64_t counts[256])
 static void
 put_about(struct hp_buf *b, const struct hp_validation *v)
 {
-	time_t seconds = (time_t)(v->timestamp_ms / 1000);
-	char when[40];
-	struct tm tm;
+	struct hp_buf when = {0};
 
 	hp_buf_text(b, "  ");
 	hp_text_clean(b, v->header, strlen(v->header));
@@ -79,10 +77,10 @@ put_about(struct hp_buf *b, const struct hp_validation *v)
 	hp_size_text(b, v->bytes);
 	if (v->compression != HP_COMPRESSION_NONE)
 		hp_buf_printf(b, " (%s)", hp_compression_name(v->compression));
-	if (v->timestamp_ms < UINT64_C(253402300800000) &&
-	    gmtime_r(&seconds, &tm) &&
-	    strftime(when, sizeof(when), "%Y-%m-%d %H:%M:%S UTC", &tm) > 0)
-		hp_buf_printf(b, ", %s", when);
+	if (hp_time_text(&when, v->timestamp_ms))
+		hp_buf_printf(b, ", %s", hp_buf_string(&when));
+	hp_buf_inherit(b, &when);
+	hp_buf_release(&when);
 	hp_buf_text(b, "\n  ");
 	put_number(b, sum_of(v->records), "record");
 	hp_buf_text(b, ", ");
@@ -135,29 +133,30 @@ put_rule(struct hp_buf *b, const struct hp_validate_report *r,
 	}
 }
 
-/* Notes are only counted, unless -v asks for more. */
+/* Notes are only counted, in one line, unless -v asks for more. */
 static void
 put_notes(struct hp_buf *b, const struct hp_validate_report *r,
 	  const struct hp_validation *v)
 {
-	bool any = false;
+	uint64_t notes = 0, rules = 0;
 
 	for (size_t i = 0; i < v->nrules; i++) {
 		const struct hp_reported *e = &v->rules[i];
 
 		if (e->severity != HP_SEVERITY_INFO)
 			continue;
-		if (r->verbose) {
+		if (r->verbose)
 			put_rule(b, r, e);
-			continue;
-		}
-		hp_buf_text(b, any ? ", " : "  info ");
-		any = true;
-		hp_buf_printf(b, "%s ", hp_rule_desc(e->rule)->id);
-		hp_count_text(b, e->count);
+		notes += e->count;
+		rules++;
 	}
-	if (any)
-		hp_buf_byte(b, '\n');
+	if (notes == 0 || r->verbose)
+		return;
+	hp_buf_text(b, "  ");
+	put_number(b, notes, "note");
+	hp_buf_text(b, " by ");
+	put_number(b, rules, "rule");
+	hp_buf_text(b, ", nothing to act on (-v lists them)\n");
 }
 
 static void
@@ -210,8 +209,6 @@ put_verdict(struct hp_buf *b, const struct hp_validate_report *r,
 	put_number(b, v->totals[HP_SEVERITY_ERROR], "error");
 	hp_buf_text(b, ", ");
 	put_number(b, v->totals[HP_SEVERITY_WARNING], "warning");
-	hp_buf_text(b, ", ");
-	put_number(b, v->totals[HP_SEVERITY_INFO], "note");
 	if (v->known) {
 		hp_buf_text(b, "; ");
 		hp_count_text(b, v->known);
@@ -232,11 +229,12 @@ put_file(struct hp_buf *b, const struct hp_validate_report *r,
 		for (unsigned s = HP_SEVERITY_ERROR; s > HP_SEVERITY_INFO;
 		     s--) {
 			for (size_t i = 0; i < v->nrules; i++) {
-				if (v->rules[i].severity == s)
+				if (v->rules[i].severity == s &&
+				    s >= r->min_severity)
 					put_rule(b, r, &v->rules[i]);
 			}
 		}
-		if (!r->quiet)
+		if (!r->quiet && r->min_severity == HP_SEVERITY_INFO)
 			put_notes(b, r, v);
 		put_unchecked(b, v);
 		for (size_t i = 0; i < v->nlimits; i++)
@@ -270,7 +268,7 @@ hp_validate_text_file(const struct hp_validate_report *r, size_t i, FILE *file,
 	st = hp_buf_flush(&b, file, err);
 	hp_buf_release(&b);
 	if (st == HP_OK && fflush(file) != 0)
-		st = hp_fail(err, HP_IO, "cannot write: %s", strerror(errno));
+		st = hp_fail_write(err, errno);
 	return st;
 }
 
@@ -313,7 +311,7 @@ put_annotation(struct hp_buf *b, const struct hp_validation *v,
 	if (first)
 		hp_buf_printf(
 			b, "at byte %llu: ", (unsigned long long)first->offset);
-	hp_escape_github(b, text, strlen(text));
+	hp_escape_github_visible(b, text, strlen(text));
 	if (e->count > 1)
 		hp_buf_printf(b, " (%llu in all)",
 			      (unsigned long long)e->count);
@@ -337,7 +335,8 @@ hp_validate_report_github(const struct hp_validate_report *r, FILE *file,
 			hp_buf_byte(&b, '\n');
 		}
 		for (size_t k = 0; k < v->nrules; k++)
-			put_annotation(&b, v, &v->rules[k]);
+			if (v->rules[k].severity >= r->min_severity)
+				put_annotation(&b, v, &v->rules[k]);
 	}
 	st = hp_buf_flush(&b, file, err);
 	hp_buf_release(&b);

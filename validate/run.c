@@ -37,6 +37,7 @@ struct run {
 	struct hp_references *refs;
 	bool once;
 	struct hp_worker sum; /* all workers', and the checks' findings */
+	struct hp_findings findings; /* of the dumps that are over */
 	struct hp_worker *workers;
 	struct multi *multi;	 /* one a worker */
 	unsigned dumps;		 /* whose end was seen */
@@ -268,8 +269,8 @@ on_retired(void *ctx, struct hp_batch *b, struct hp_error *err)
 
 	if (bytes > r->o->memory / 2)
 		return hp_fail(err, HP_LIMIT,
-			       "roots and classes do not fit in --memory; "
-			       "allow more");
+			       "roots, classes and findings do not fit in "
+			       "--memory; allow more");
 	return hp_references_retired(r->refs, b, err);
 }
 
@@ -292,29 +293,12 @@ known_thread(void *ctx, uint64_t id)
 
 /* Who made it, as far as it can be told by now? */
 static enum hp_dialect
-dialect_now(struct run *r)
+dialect_now(const struct run *r)
 {
-	struct hp_evidence *e = &r->check.evidence;
+	struct hp_evidence e = r->check.evidence;
 
-	memcpy(e->subs, r->sum.subs, sizeof(e->subs));
-	e->jni_refs = r->sum.jni_refs;
-	e->odd_threads = r->sum.odd_threads;
-	return hp_dialect_of(e, &r->tables);
-}
-
-/* The instance size of java.lang.Object tells native images. */
-static void
-note_object_size(struct run *r, const struct hp_classes *classes)
-{
-	for (size_t i = 0; i < classes->count; i++) {
-		const struct hp_class *c = classes->list[i];
-
-		if (c->super_id == 0 &&
-		    hp_string_is(hp_tables_class_name(&r->tables, c->id),
-				 "java/lang/Object", "java.lang.Object") &&
-		    c->instance_size > r->check.evidence.object_size)
-			r->check.evidence.object_size = c->instance_size;
-	}
+	hp_evidence_merge(&e, &r->sum.evidence);
+	return hp_dialect_of(&e, &r->tables);
 }
 
 /* Unpacking may take a good part of --memory; the sets have the rest. */
@@ -326,6 +310,7 @@ source_options(const struct run *r)
 		.max_size = r->o->max_size,
 		.again = r->o->level == HP_LEVEL_GRAPH,
 		.memory = r->o->memory / 8 * 5,
+		.mapping = r->o->mapping,
 		.packing = &hp_packing};
 }
 
@@ -405,28 +390,27 @@ add_totals(struct run *r, unsigned dump, struct hp_error *err)
 	return add_limits(r, dump, t, err);
 }
 
-/* Rules of --level=graph that could not be applied to a dump. */
+/*
+ * Rules of --level=graph that could not be applied to a dump: for want of
+ * memory nothing is said at all, damage is told with the rest.
+ */
 static enum hp_status
 leave_out(struct run *r, unsigned dump, enum hp_graph_gap gap,
 	  struct hp_error *err)
 {
-	static const char *const why[] = {
-		[HP_GRAPH_MEMORY] = "--memory does not suffice",
-		[HP_GRAPH_UNKNOWN] =
-			"the layout of some instances is not known",
-	};
-	unsigned *out = r->out->left_out;
-
-	if (gap != HP_GRAPH_UNKNOWN) {
-		out[HP_RULE_REF_TYPE_MISMATCH]++;
-		out[HP_RULE_REF_ELEMENT_STORE]++;
-	}
-	out[HP_RULE_UNREACHABLE]++;
+	*err = (struct hp_error){0}; /* which part of it did not fit */
+	if (gap == HP_GRAPH_MEMORY)
+		return hp_fail(err, HP_LIMIT,
+			       "the graph of the objects of dump %u does not "
+			       "fit in --memory; allow more, or do without "
+			       "--level=graph",
+			       dump);
+	r->out->left_out[HP_RULE_UNREACHABLE]++;
 	return hp_validation_limit(
-		r->out, err, "dump %u: %s: %s", dump, why[gap],
-		gap == HP_GRAPH_UNKNOWN
-			? "what roots reach is not known"
-			: "the graph of objects was not looked at");
+		r->out, err,
+		"dump %u: the layout of some instances is not known: what "
+		"roots reach is not known",
+		dump);
 }
 
 /* The rules of --level=graph, over the file opened anew. */
@@ -474,6 +458,29 @@ add_unlocated(struct run *r, unsigned dump)
 			t->duplicates);
 }
 
+/*
+ * A dump is over: what was found in it, and in the records before it, goes to
+ * the rest, so that no dump looks at the findings of others.
+ */
+static enum hp_status
+keep_findings(struct run *r, const struct hp_classes *classes, unsigned dump,
+	      struct hp_error *err)
+{
+	struct hp_findings *f = &r->sum.findings;
+
+	if (!f->any)
+		return HP_OK;
+	hp_validation_resolve(f, classes, dump);
+	hp_findings_merge(&r->findings, f);
+	hp_findings_release(f);
+	hp_findings_init(f, r->o->max_examples);
+	if (hp_findings_bytes(&r->findings) > r->o->memory / 4)
+		return hp_fail(err, HP_LIMIT,
+			       "the findings do not fit in --memory; allow "
+			       "more, or take a smaller --max-examples");
+	return HP_OK;
+}
+
 static enum hp_status
 on_dump_end(void *ctx, unsigned dump, struct hp_error *err)
 {
@@ -497,14 +504,15 @@ on_dump_end(void *ctx, unsigned dump, struct hp_error *err)
 	add_unlocated(r, dump);
 	r->check.dump = dump;
 	if (r->o->level != HP_LEVEL_FRAMING) {
-		note_object_size(r, classes);
+		hp_evidence_classes(&r->check.evidence, classes, &r->tables);
 		st = hp_check_classes(&r->check, classes, &known,
 				      r->check.dump_spot, dialect_now(r), err);
 	}
 	if (st == HP_OK)
 		st = hp_check_roots(&r->check, &r->sum, classes, &known,
 				    r->check.dump_spot, err);
-	hp_validation_resolve(&r->sum.findings, classes, dump);
+	if (st == HP_OK)
+		st = keep_findings(r, classes, dump, err);
 	hp_worker_reset(&r->sum);
 	r->dumps++;
 	return st;
@@ -652,11 +660,11 @@ fill_result(struct run *r, struct hp_error *err)
 	out->timestamp_ms = r->header.timestamp_ms;
 	out->has_references = r->o->level != HP_LEVEL_FRAMING;
 	memcpy(out->records, r->check.records, sizeof(out->records));
-	memcpy(out->subs, r->sum.subs, sizeof(out->subs));
-	if (r->sum.findings.failed)
+	memcpy(out->subs, r->sum.evidence.subs, sizeof(out->subs));
+	hp_findings_merge(&r->findings, &r->sum.findings);
+	if (r->findings.failed)
 		return hp_fail(err, HP_NOMEM, "no memory for the findings");
-	return hp_validation_findings(out, &r->sum.findings, &r->tables, r->o,
-				      err);
+	return hp_validation_findings(out, &r->findings, &r->tables, r->o, err);
 }
 
 static enum hp_status
@@ -676,6 +684,7 @@ run_file(struct run *r, struct hp_error *err)
 	for (unsigned i = 0; i < r->o->threads; i++)
 		hp_worker_init(&r->workers[i], r->o->max_examples);
 	hp_worker_init(&r->sum, r->o->max_examples);
+	hp_findings_init(&r->findings, r->o->max_examples);
 	hp_progress_watch(r->o->progress, progress_of, r->src, r->path);
 	st = scan(r, err);
 	hp_progress_watch(r->o->progress, NULL, NULL, NULL);
@@ -692,6 +701,7 @@ release(struct run *r)
 	free(r->workers);
 	free(r->multi);
 	hp_worker_release(&r->sum);
+	hp_findings_release(&r->findings);
 	if (r->checking) {
 		hp_check_release(&r->check);
 		hp_tables_release(&r->tables);

@@ -10,7 +10,7 @@
 #include "common/buf.h"
 #include "common/cli/progress.h"
 #include "common/io/source.h"
-#include "validate/rules.h"
+#include "common/model/rules.h"
 
 enum hp_level {
 	HP_LEVEL_FRAMING, /* lengths and tags only */
@@ -36,7 +36,8 @@ struct hp_validate_options {
 	size_t max_examples; /* a rule and severity */
 	bool disabled[HP_RULE_COUNT];
 	int8_t severity[HP_RULE_COUNT]; /* or HP_SEVERITY_AS_IS */
-	struct hp_progress *progress;	/* may be NULL */
+	enum hp_mapping mapping;
+	struct hp_progress *progress; /* may be NULL */
 };
 
 enum hp_verdict { HP_VALID, HP_INVALID, HP_UNREADABLE };

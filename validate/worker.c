@@ -31,7 +31,7 @@ hp_worker_bytes(const struct hp_worker *w)
 	return w->roots.cap * sizeof(*w->roots.items) +
 	       hp_id_map_bytes(&w->traces) +
 	       w->trace_cap * sizeof(*w->trace_list) +
-	       w->findings.groups_cap * sizeof(*w->findings.groups);
+	       hp_findings_bytes(&w->findings);
 }
 
 void
@@ -95,7 +95,7 @@ hp_worker_rare(struct hp_worker *w, const struct hp_sub *s, uint64_t record,
 {
 	struct hp_root *r;
 
-	w->subs[s->tag]++;
+	hp_evidence_sub(&w->evidence, s, id_size);
 	if (!roots_reserve(&w->roots, 1))
 		return hp_fail(err, HP_NOMEM, "no memory for the roots");
 	r = &w->roots.items[w->roots.count++];
@@ -108,11 +108,6 @@ hp_worker_rare(struct hp_worker *w, const struct hp_sub *s, uint64_t record,
 	};
 	if (s->tag == HP_SUB_HEAP_DUMP_INFO)
 		r->id = hp_load_id(s->start + 5, id_size);
-	else if (s->tag == HP_SUB_ROOT_JNI_GLOBAL && r->extra != 0)
-		w->jni_refs++;
-	else if (s->tag == HP_SUB_ROOT_THREAD_OBJECT &&
-		 (uint32_t)r->extra == UINT32_MAX)
-		w->odd_threads++;
 	return HP_OK;
 }
 
@@ -206,15 +201,13 @@ hp_worker_merge(struct hp_worker *into, struct hp_worker *from,
 {
 	size_t max = from->findings.max_examples;
 
-	hp_findings_merge(&into->findings, &from->findings);
-	hp_findings_release(&from->findings);
-	hp_findings_init(&from->findings, max);
-	for (unsigned i = 0; i < 256; i++)
-		into->subs[i] += from->subs[i];
-	memset(from->subs, 0, sizeof(from->subs));
-	into->jni_refs += from->jni_refs;
-	into->odd_threads += from->odd_threads;
-	from->jni_refs = from->odd_threads = 0;
+	if (from->findings.any) {
+		hp_findings_merge(&into->findings, &from->findings);
+		hp_findings_release(&from->findings);
+		hp_findings_init(&from->findings, max);
+	}
+	hp_evidence_merge(&into->evidence, &from->evidence);
+	from->evidence = (struct hp_evidence){0};
 	into->arrays += from->arrays;
 	into->empty_arrays += from->empty_arrays;
 	for (unsigned i = 0; i < HP_TYPE_END; i++)

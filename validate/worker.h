@@ -37,8 +37,7 @@ struct hp_first { /* how often, and where first */
 struct hp_worker {
 	struct hp_findings findings;
 	struct hp_root_list roots;
-	uint64_t subs[256];		/* whole sub-records by tag */
-	uint64_t jni_refs, odd_threads; /* see struct hp_evidence */
+	struct hp_evidence evidence; /* whole sub-records by tag, and more */
 	uint64_t arrays, empty_arrays;
 	struct hp_first types[HP_TYPE_END];   /* arrays of primitives by type */
 	struct hp_first heaps[HP_HEAP_KINDS]; /* objects by heap */

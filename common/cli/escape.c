@@ -39,6 +39,7 @@ static const uint8_t hp_stops[256] = {
 struct hp_style {
 	uint8_t stops;	       /* HP_STOP_... besides HP_STOP_ALWAYS */
 	bool exact;	       /* hidden code points as \uNNNN */
+	bool visible;	       /* escapes in the text are ours: they stay */
 	const char *backslash; /* how a backslash is written */
 	void (*special)(struct hp_buf *b, uint8_t c); /* for those stops */
 };
@@ -182,6 +183,8 @@ hp_add_backslash(struct hp_buf *b, const struct hp_style *style,
 		 const uint8_t *p, size_t left)
 {
 	hp_buf_text(b, style->backslash);
+	if (style->visible)
+		return;
 	if ((left >= 4 && p[1] == 'x' && hp_is_hex(p[2]) && hp_is_hex(p[3])) ||
 	    (left >= 3 && p[1] == 'u' && p[2] == '{'))
 		hp_buf_text(b, "x5C");
@@ -380,9 +383,31 @@ hp_escape_json_exact(struct hp_buf *b, const void *text, size_t len)
 }
 
 void
+hp_escape_json_visible(struct hp_buf *b, const void *text, size_t len)
+{
+	static const struct hp_style style = {.stops = HP_STOP_QUOTE,
+					      .visible = true,
+					      .backslash = "\\\\",
+					      .special = hp_special_json};
+
+	hp_escape(b, &style, text, len);
+}
+
+void
 hp_escape_xml(struct hp_buf *b, const void *text, size_t len)
 {
 	static const struct hp_style style = {.stops = HP_STOP_XML,
+					      .backslash = "\\",
+					      .special = hp_special_xml};
+
+	hp_escape(b, &style, text, len);
+}
+
+void
+hp_escape_xml_visible(struct hp_buf *b, const void *text, size_t len)
+{
+	static const struct hp_style style = {.stops = HP_STOP_XML,
+					      .visible = true,
 					      .backslash = "\\",
 					      .special = hp_special_xml};
 
@@ -410,27 +435,57 @@ hp_needs_quotes(const uint8_t *p, size_t len)
 	       memchr(p, ';', len) || p[0] == ' ' || p[len - 1] == ' ';
 }
 
-void
-hp_escape_csv(struct hp_buf *b, const void *text, size_t len)
+static void
+hp_add_cell(struct hp_buf *b, const struct hp_style *style, const void *text,
+	    size_t len)
 {
-	static const struct hp_style style = {.stops = HP_STOP_QUOTE,
-					      .backslash = "\\",
-					      .special = hp_special_csv};
 	bool quotes = hp_needs_quotes(text, len);
 
 	if (quotes)
 		hp_buf_byte(b, '"');
 	if (hp_formula(text, len))
 		hp_buf_byte(b, '\'');
-	hp_escape(b, &style, text, len);
+	hp_escape(b, style, text, len);
 	if (quotes)
 		hp_buf_byte(b, '"');
+}
+
+void
+hp_escape_csv(struct hp_buf *b, const void *text, size_t len)
+{
+	static const struct hp_style style = {.stops = HP_STOP_QUOTE,
+					      .backslash = "\\",
+					      .special = hp_special_csv};
+
+	hp_add_cell(b, &style, text, len);
+}
+
+void
+hp_escape_csv_visible(struct hp_buf *b, const void *text, size_t len)
+{
+	static const struct hp_style style = {.stops = HP_STOP_QUOTE,
+					      .visible = true,
+					      .backslash = "\\",
+					      .special = hp_special_csv};
+
+	hp_add_cell(b, &style, text, len);
 }
 
 void
 hp_escape_github(struct hp_buf *b, const void *text, size_t len)
 {
 	static const struct hp_style style = {.stops = HP_STOP_DATA,
+					      .backslash = "\\",
+					      .special = hp_special_percent};
+
+	hp_escape(b, &style, text, len);
+}
+
+void
+hp_escape_github_visible(struct hp_buf *b, const void *text, size_t len)
+{
+	static const struct hp_style style = {.stops = HP_STOP_DATA,
+					      .visible = true,
 					      .backslash = "\\",
 					      .special = hp_special_percent};
 

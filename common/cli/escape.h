@@ -86,4 +86,14 @@ void hp_escape_github_property(struct hp_buf *b, const void *text, size_t len);
  */
 void hp_escape_uri(struct hp_buf *b, const void *path, size_t len);
 
+/*
+ * The same for text that is in the visible form already (keys, messages of
+ * findings): its escapes are not escaped again. What the form does not hold is
+ * escaped as elsewhere, so that nothing raw gets through.
+ */
+void hp_escape_json_visible(struct hp_buf *b, const void *text, size_t len);
+void hp_escape_xml_visible(struct hp_buf *b, const void *text, size_t len);
+void hp_escape_csv_visible(struct hp_buf *b, const void *text, size_t len);
+void hp_escape_github_visible(struct hp_buf *b, const void *text, size_t len);
+
 #endif

@@ -47,7 +47,8 @@ hp_help_wrap(struct hp_buf *b, const char *text, size_t at, size_t indent)
 
 /* "  -o, --output=FILE": appends it and returns its width. */
 static size_t
-hp_help_name(struct hp_buf *b, const struct hp_option *o)
+hp_help_name(struct hp_buf *b, const struct hp_program *program,
+	     const struct hp_option *o)
 {
 	size_t begin = b->len;
 
@@ -57,8 +58,11 @@ hp_help_name(struct hp_buf *b, const struct hp_option *o)
 	else
 		hp_buf_text(b, "    ");
 	hp_buf_printf(b, "--%s", o->name);
-	if (o->argument)
-		hp_buf_printf(b, o->optional ? "[=%s]" : "=%s", o->argument);
+	if (o->argument || o->choices) {
+		hp_buf_text(b, o->optional ? "[=" : "=");
+		hp_option_argument(program, o, b);
+		hp_buf_text(b, o->optional ? "]" : "");
+	}
 	return b->len - begin;
 }
 
@@ -81,7 +85,7 @@ hp_help_option(struct hp_buf *b, const struct hp_program *program,
 	       const struct hp_option *o)
 {
 	struct hp_buf text = {0};
-	size_t at = hp_help_name(b, o);
+	size_t at = hp_help_name(b, program, o);
 
 	hp_buf_text(&text, o->help);
 	if (program->formats && o->id >= HP_OPTION_COMMON &&

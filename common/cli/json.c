@@ -274,8 +274,18 @@ hp_json_text_exact(struct hp_json *j, const void *text, size_t len)
 }
 
 void
+hp_json_visible(struct hp_json *j, const char *text, size_t len)
+{
+	hp_json_lead(j);
+	hp_buf_byte(&j->buf, '"');
+	hp_escape_json_visible(&j->buf, text, len);
+	hp_buf_byte(&j->buf, '"');
+}
+
+void
 hp_json_raw(struct hp_json *j, const char *json)
 {
 	hp_json_lead(j);
 	hp_buf_text(&j->buf, json);
+	hp_json_drain(j, HP_JSON_PIECE);
 }

@@ -80,6 +80,8 @@ void hp_json_string(struct hp_json *j, const char *text);
 void hp_json_text(struct hp_json *j, const void *text, size_t len);
 /* Text from a dump as data: see hp_escape_json_exact(). */
 void hp_json_text_exact(struct hp_json *j, const void *text, size_t len);
+/* Text in the visible form already: its escapes stay as they are. */
+void hp_json_visible(struct hp_json *j, const char *text, size_t len);
 /* A value that is JSON already. */
 void hp_json_raw(struct hp_json *j, const char *json);
 
@@ -131,6 +133,13 @@ hp_json_put_string(struct hp_json *j, const char *key, const char *text)
 {
 	hp_json_key(j, key);
 	hp_json_string(j, text);
+}
+
+static inline void
+hp_json_put_visible(struct hp_json *j, const char *key, const char *text)
+{
+	hp_json_key(j, key);
+	hp_json_visible(j, text, strlen(text));
 }
 
 static inline void

@@ -9,6 +9,7 @@
 #ifdef __GLIBC__
 #include <malloc.h>
 #endif
+#include <pthread.h>
 #include <sched.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -23,6 +24,9 @@
 #define HP_LARGE (4 << 20) /* bytes of a block; batches are smaller */
 #define HP_TRIM (2 * HP_LARGE)
 #define HP_HUGE_PAGE (2 << 20)
+#define HP_LIMIT_LEAST (UINT64_C(40) << 20) /* what any conversion may take */
+#define HP_UNCOUNTED (UINT64_C(12) << 20)
+#define HP_STACK (512 << 10) /* bytes of a thread's */
 
 static uint64_t
 hp_least(uint64_t a, uint64_t b)
@@ -65,10 +69,56 @@ void
 hp_machine_heap(void)
 {
 #ifdef __GLIBC__
+	struct rlimit r;
+
 	mallopt(M_MMAP_THRESHOLD, HP_LARGE);
 	mallopt(M_TRIM_THRESHOLD, HP_TRIM);
-	hp_begin_heap();
+	/* where every byte counts, those that are not touched do, too */
+	if (getrlimit(RLIMIT_DATA, &r) != 0 || r.rlim_cur == RLIM_INFINITY)
+		hp_begin_heap();
 #endif
+}
+
+static void
+hp_limit_data(uint64_t bytes)
+{
+	struct rlimit r;
+
+	if (getrlimit(RLIMIT_DATA, &r) != 0)
+		return;
+	r.rlim_cur = bytes;
+	/* without it there is what the programs count themselves */
+	(void)setrlimit(RLIMIT_DATA, &r);
+}
+
+uint64_t
+hp_machine_limit(uint64_t memory)
+{
+	struct rlimit r;
+#ifdef __GLIBC__
+	pthread_attr_t attributes;
+#endif
+
+	/* the program itself, and pages of the input that are mapped */
+	memory = memory > HP_LIMIT_LEAST + HP_UNCOUNTED ? memory - HP_UNCOUNTED
+							: HP_LIMIT_LEAST;
+	if (getrlimit(RLIMIT_DATA, &r) != 0 || r.rlim_cur <= memory)
+		return r.rlim_cur;
+	hp_limit_data(memory);
+#ifdef __GLIBC__
+	if (pthread_attr_init(&attributes) == 0) {
+		if (pthread_attr_setstacksize(&attributes, HP_STACK) == 0)
+			pthread_setattr_default_np(&attributes);
+		pthread_attr_destroy(&attributes);
+	}
+#endif
+	return r.rlim_cur;
+}
+
+void
+hp_machine_unlimit(uint64_t before)
+{
+	hp_limit_data(before);
 }
 
 unsigned

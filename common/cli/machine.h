@@ -19,6 +19,19 @@ unsigned hp_machine_threads(void);
  */
 void hp_machine_heap(void);
 
+/**
+ * hp_machine_limit() - have the system keep --memory, whatever is counted
+ * @memory: bytes
+ *
+ * What is allocated beyond it fails, so that the process ends with a message.
+ * Threads that are started later have small stacks, which count as well.
+ * Before hp_machine_heap(), before any thread.
+ * Returns: the limit that there was, for hp_machine_unlimit().
+ */
+uint64_t hp_machine_limit(uint64_t memory);
+/* Where all that is taken is counted: the limit that there was. */
+void hp_machine_unlimit(uint64_t before);
+
 /*
  * Bytes that this process may use: the least of the memory that is available
  * now, the limits of its cgroups (version 2 or 1) and of its resources (ulimit

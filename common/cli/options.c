@@ -4,7 +4,7 @@
  * getopt_long does the splitting; the texts of errors are made here, so that
  * they are escaped like all others. --help is in help.c.
  */
-#include "common/cli/options.h"
+#include "common/cli/common_options.h"
 
 #include <errno.h>
 #include <getopt.h>
@@ -13,59 +13,7 @@
 #include "common/cli/escape.h"
 #include "common/cli/machine.h"
 #include "common/cli/size.h"
-
-enum hp_common_id {
-	HP_COMMON_FORMAT = HP_OPTION_COMMON,
-	HP_COMMON_OUTPUT,
-	HP_COMMON_FORCE,
-	HP_COMMON_SYNC,
-	HP_COMMON_DUMP,
-	HP_COMMON_THREADS,
-	HP_COMMON_MEMORY,
-	HP_COMMON_MAX_SIZE,
-	HP_COMMON_SANDBOX,
-	HP_COMMON_PROGRESS,
-	HP_COMMON_COLOR,
-	HP_COMMON_QUIET,
-	HP_COMMON_VERBOSE,
-	HP_COMMON_HELP,
-	HP_COMMON_VERSION,
-};
-
-/* --format comes first: programs without formats skip it. */
-static const struct hp_option hp_common[] = {
-	{"format", 0, false, "FORMAT", HP_COMMON_FORMAT,
-	 "what the result is written as"},
-	{"output", 'o', false, "FILE", HP_COMMON_OUTPUT,
-	 "write the result to FILE, which appears whole or not at all"},
-	{"force", 0, false, NULL, HP_COMMON_FORCE,
-	 "replace an output file that exists"},
-	{"sync", 0, false, NULL, HP_COMMON_SYNC,
-	 "wait until an output file is on the disk"},
-	{"dump", 0, false, "N", HP_COMMON_DUMP,
-	 "take the Nth dump of a file that holds several"},
-	{"threads", 0, false, "N", HP_COMMON_THREADS,
-	 "use N threads (default: the processors there are)"},
-	{"memory", 0, false, "SIZE", HP_COMMON_MEMORY,
-	 "use no more than SIZE of memory (default: three quarters of what is "
-	 "there)"},
-	{"max-size", 0, false, "SIZE", HP_COMMON_MAX_SIZE,
-	 "refuse inputs that unpack to more than SIZE"},
-	{"sandbox", 0, false, "auto|off", HP_COMMON_SANDBOX,
-	 "give up rights that are not needed, where the system allows it "
-	 "(default: auto)"},
-	{"progress", 0, false, "auto|always|never", HP_COMMON_PROGRESS,
-	 "show how far the work is (default: on a terminal, after a second)"},
-	{"color", 0, false, "auto|always|never", HP_COMMON_COLOR,
-	 "use colours (default: on a terminal, unless NO_COLOR is set)"},
-	{"quiet", 'q', false, NULL, HP_COMMON_QUIET,
-	 "no warnings and notes on standard error"},
-	{"verbose", 'v', false, NULL, HP_COMMON_VERBOSE,
-	 "more about what is done on standard error"},
-	{"help", 'h', false, NULL, HP_COMMON_HELP, "show this help and exit"},
-	{"version", 'V', false, NULL, HP_COMMON_VERSION,
-	 "show the version and exit"},
-};
+#include "common/cli/suggest.h"
 
 /* What getopt_long returns for the long option of entry i. */
 #define HP_LONG_BASE 256
@@ -81,15 +29,91 @@ struct hp_parse {
 	size_t count;
 };
 
-const struct hp_option *
-hp_program_option(const struct hp_program *program, size_t i)
+static bool
+hp_takes_argument(const struct hp_option *o)
 {
-	if (i < program->option_count)
-		return &program->options[i];
-	i -= program->option_count;
-	if (!program->formats)
-		i++;
-	return i < HP_ARRAY_LEN(hp_common) ? &hp_common[i] : NULL;
+	return o->argument || o->choices;
+}
+
+const char *const *
+hp_option_choices(const struct hp_program *program, const struct hp_option *o)
+{
+	return o->id == HP_COMMON_FORMAT ? program->formats : o->choices;
+}
+
+static void
+hp_join(struct hp_buf *b, const char *const *words, const char *between)
+{
+	for (size_t i = 0; words && words[i]; i++) {
+		hp_buf_text(b, i > 0 ? between : "");
+		hp_buf_text(b, words[i]);
+	}
+}
+
+void
+hp_option_argument(const struct hp_program *program, const struct hp_option *o,
+		   struct hp_buf *b)
+{
+	if (o->argument)
+		hp_buf_text(b, o->argument);
+	else
+		hp_join(b, hp_option_choices(program, o), "|");
+}
+
+int
+hp_choice_find(const char *const *choices, const char *text, size_t len)
+{
+	for (int i = 0; choices[i]; i++)
+		if (strlen(choices[i]) == len &&
+		    memcmp(choices[i], text, len) == 0)
+			return i;
+	return -1;
+}
+
+enum hp_status
+hp_choice_unknown(const char *const *choices, const char *text, size_t len,
+		  struct hp_error *err)
+{
+	const char *near = hp_suggest(text, len, choices);
+	struct hp_buf list = {0};
+	int shown = (int)(len < 80 ? len : 80);
+
+	hp_join(&list, choices, ", ");
+	hp_fail(err, HP_DAMAGED, "'%.*s': expected one of %.200s%s%s%s", shown,
+		text, hp_buf_string(&list), near ? "; did you mean '" : "",
+		near ? near : "", near ? "'?" : "");
+	hp_buf_release(&list);
+	return HP_DAMAGED;
+}
+
+static const char *
+hp_shape_name(const struct hp_program *program, const struct hp_option *o)
+{
+	static const char *const names[] = {"one", "list", "head", "pair"};
+
+	if (!hp_takes_argument(o))
+		return "none";
+	if (hp_option_choices(program, o))
+		return names[o->shape];
+	return strcmp(o->argument, "FILE") == 0 ? "file" : "text";
+}
+
+void
+hp_program_list_options(const struct hp_program *program, struct hp_buf *b)
+{
+	const struct hp_option *o;
+
+	for (size_t i = 0; (o = hp_program_option(program, i)); i++) {
+		hp_buf_printf(b, "--%s\t", o->name);
+		if (o->letter)
+			hp_buf_printf(b, "-%c", o->letter);
+		hp_buf_printf(b, "\t%s%s\t", hp_shape_name(program, o),
+			      o->optional ? "?" : "");
+		hp_join(b, hp_option_choices(program, o), " ");
+		hp_buf_byte(b, '\t');
+		hp_join(b, o->values, " ");
+		hp_buf_printf(b, "\t%s\n", o->help);
+	}
 }
 
 int
@@ -111,36 +135,6 @@ hp_program_usage_error(const struct hp_program *program, FILE *errors,
 	hp_buf_release(&text);
 	hp_buf_release(&line);
 	return HP_EXIT_TROUBLE;
-}
-
-static enum hp_status
-hp_set_when(const char *text, enum hp_when *out, struct hp_error *err)
-{
-	if (hp_when_parse(text, out))
-		return HP_OK;
-	return hp_fail(err, HP_DAMAGED,
-		       "'%.80s' is none of auto, always and never", text);
-}
-
-static enum hp_status
-hp_set_format(struct hp_parse *p, const char *text, struct hp_error *err)
-{
-	struct hp_buf list = {0};
-
-	for (const char *const *f = p->program->formats; *f; f++) {
-		if (strcmp(text, *f) == 0) {
-			p->options->format = *f;
-			p->options->format_given = true;
-			hp_buf_release(&list);
-			return HP_OK;
-		}
-		hp_buf_text(&list, list.len ? ", " : "");
-		hp_buf_text(&list, *f);
-	}
-	hp_fail(err, HP_DAMAGED, "'%.80s' is none of %s", text,
-		hp_buf_string(&list));
-	hp_buf_release(&list);
-	return HP_DAMAGED;
 }
 
 static enum hp_status
@@ -168,16 +162,6 @@ hp_set_size(const char *text, uint64_t *out, struct hp_error *err)
 }
 
 static enum hp_status
-hp_set_sandbox(struct hp_options *o, const char *text, struct hp_error *err)
-{
-	o->sandbox = strcmp(text, "auto") == 0;
-	if (o->sandbox || strcmp(text, "off") == 0)
-		return HP_OK;
-	return hp_fail(err, HP_DAMAGED, "'%.80s' is none of auto and off",
-		       text);
-}
-
-static enum hp_status
 hp_set_common(struct hp_parse *p, int id, const char *text,
 	      struct hp_error *err)
 {
@@ -185,7 +169,9 @@ hp_set_common(struct hp_parse *p, int id, const char *text,
 
 	switch ((enum hp_common_id)id) {
 	case HP_COMMON_FORMAT:
-		return hp_set_format(p, text, err);
+		o->format = text;
+		o->format_given = true;
+		break;
 	case HP_COMMON_OUTPUT:
 		if (!*text)
 			return hp_fail(err, HP_DAMAGED, "needs a name");
@@ -207,11 +193,16 @@ hp_set_common(struct hp_parse *p, int id, const char *text,
 	case HP_COMMON_MAX_SIZE:
 		return hp_set_size(text, &o->max_size, err);
 	case HP_COMMON_SANDBOX:
-		return hp_set_sandbox(o, text, err);
+		o->sandbox = strcmp(text, "auto") == 0;
+		break;
 	case HP_COMMON_PROGRESS:
-		return hp_set_when(text, &o->progress, err);
+		o->progress = (enum hp_when)hp_choice_find(hp_whens, text,
+							   strlen(text));
+		break;
 	case HP_COMMON_COLOR:
-		return hp_set_when(text, &o->color, err);
+		o->color = (enum hp_when)hp_choice_find(hp_whens, text,
+							strlen(text));
+		break;
 	case HP_COMMON_QUIET:
 	case HP_COMMON_VERBOSE:
 		o->quiet = id == HP_COMMON_QUIET;
@@ -219,12 +210,13 @@ hp_set_common(struct hp_parse *p, int id, const char *text,
 		break;
 	case HP_COMMON_HELP:
 	case HP_COMMON_VERSION:
+	case HP_COMMON_LIST:
 		break;
 	}
 	return HP_OK;
 }
 
-/* --help and --version: the text, then the exit code. */
+/* --help and others that print something: the text, then the exit code. */
 static int
 hp_show(struct hp_parse *p, int id)
 {
@@ -233,6 +225,8 @@ hp_show(struct hp_parse *p, int id)
 
 	if (id == HP_COMMON_HELP)
 		hp_program_help(p->program, &b);
+	else if (id == HP_COMMON_LIST)
+		hp_program_list_options(p->program, &b);
 	else
 		hp_buf_printf(&b, "%s %s\n", p->program->name, HP_VERSION);
 	enum hp_status status = hp_buf_flush(&b, p->out, &err);
@@ -256,20 +250,47 @@ hp_list_prefix(const struct hp_parse *p, const char *text, struct hp_buf *list)
 	return n;
 }
 
+/* What people mean by the long option @text, up to its =; NULL: no idea. */
+static const char *
+hp_long_meant(const struct hp_parse *p, const char *text)
+{
+	const struct hp_option_alias *a = p->program->aliases;
+	size_t len = strcspn(text, "=");
+	const char **names;
+	const char *found;
+
+	for (; a && a->name; a++)
+		if (strlen(a->name) == len && memcmp(a->name, text, len) == 0)
+			return a->means;
+	names = calloc(p->count + 1, sizeof(*names));
+	if (!names)
+		return NULL;
+	for (size_t i = 0; i < p->count; i++)
+		names[i] = p->longs[i].name;
+	found = hp_suggest(text, len, names);
+	free(names);
+	return found;
+}
+
 /* A long option that is none, or the beginning of several. */
 static int
 hp_bad_long(const struct hp_parse *p, const char *arg)
 {
+	bool dashes = strncmp(arg, "--", 2) == 0;
 	struct hp_buf list = {0};
-	size_t n = strncmp(arg, "--", 2) == 0
-			   ? hp_list_prefix(p, arg + 2, &list)
-			   : 0;
+	size_t n = dashes ? hp_list_prefix(p, arg + 2, &list) : 0;
+	const char *meant = dashes ? hp_long_meant(p, arg + 2) : NULL;
 	int status;
 
 	if (n > 1)
 		status = hp_program_usage_error(p->program, p->errors,
 						"option %.200s could be %s",
 						arg, hp_buf_string(&list));
+	else if (meant)
+		status = hp_program_usage_error(
+			p->program, p->errors,
+			"unknown option %.200s; did you mean --%s?", arg,
+			meant);
 	else
 		status = hp_program_usage_error(p->program, p->errors,
 						"unknown option %.200s", arg);
@@ -292,6 +313,20 @@ hp_find(const struct hp_parse *p, int value)
 	return NULL;
 }
 
+static int
+hp_lacks_argument(const struct hp_parse *p, const struct hp_option *o)
+{
+	struct hp_buf name = {0};
+	int status;
+
+	hp_option_argument(p->program, o, &name);
+	status = hp_program_usage_error(p->program, p->errors,
+					"option --%s needs %s", o->name,
+					hp_buf_string(&name));
+	hp_buf_release(&name);
+	return status;
+}
+
 /* What getopt_long complains about; @arg is the word it stopped at. */
 static int
 hp_bad_option(const struct hp_parse *p, int result, const char *arg)
@@ -300,9 +335,7 @@ hp_bad_option(const struct hp_parse *p, int result, const char *arg)
 	const struct hp_option *o = hp_find(p, optopt);
 
 	if (result == ':' && o)
-		return hp_program_usage_error(program, p->errors,
-					      "option --%s needs %s", o->name,
-					      o->argument);
+		return hp_lacks_argument(p, o);
 	if (o)
 		return hp_program_usage_error(program, p->errors,
 					      "option --%s takes no argument",
@@ -313,17 +346,36 @@ hp_bad_option(const struct hp_parse *p, int result, const char *arg)
 	return hp_bad_long(p, arg);
 }
 
+/* An argument that has to be one of the choices becomes that one. */
+static enum hp_status
+hp_choice_check(const struct hp_parse *p, const struct hp_option *o,
+		const char **text, struct hp_error *err)
+{
+	const char *const *choices = hp_option_choices(p->program, o);
+	int i;
+
+	if (!choices || o->shape != HP_CHOICE_ONE || !*text)
+		return HP_OK;
+	i = hp_choice_find(choices, *text, strlen(*text));
+	if (i < 0)
+		return hp_choice_unknown(choices, *text, strlen(*text), err);
+	*text = choices[i];
+	return HP_OK;
+}
+
 static int
 hp_take_option(struct hp_parse *p, const struct hp_option *o, const char *text)
 {
 	struct hp_error err = {0};
 	enum hp_status status;
 
-	if (o->id == HP_COMMON_HELP || o->id == HP_COMMON_VERSION)
+	if (o->id == HP_COMMON_HELP || o->id == HP_COMMON_VERSION ||
+	    o->id == HP_COMMON_LIST)
 		return hp_show(p, o->id);
-	if (o->id >= HP_OPTION_COMMON)
+	status = hp_choice_check(p, o, &text, &err);
+	if (status == HP_OK && o->id >= HP_OPTION_COMMON)
 		status = hp_set_common(p, o->id, text, &err);
-	else
+	else if (status == HP_OK)
 		status = p->program->set(p->context, o->id, text, &err);
 	if (status == HP_OK)
 		return HP_GO_ON;
@@ -346,9 +398,9 @@ hp_parse_prepare(struct hp_parse *p)
 	p->letters[at++] = ':';
 	for (size_t i = 0; i < p->count; i++) {
 		const struct hp_option *o = hp_program_option(p->program, i);
-		int wants = !o->argument  ? no_argument
-			    : o->optional ? optional_argument
-					  : required_argument;
+		int wants = !hp_takes_argument(o) ? no_argument
+			    : o->optional	  ? optional_argument
+						  : required_argument;
 		p->longs[i] = (struct option){.name = o->name,
 					      .has_arg = wants,
 					      .val = HP_LONG_BASE + (int)i};

@@ -18,13 +18,34 @@
 /* hp_options_parse() returns it when the program shall go on. */
 #define HP_GO_ON (-1)
 
+/* How an option's choices make its argument. */
+enum hp_choice_shape {
+	HP_CHOICE_ONE,	/* it is one of them; the parser sees to it */
+	HP_CHOICE_LIST, /* several with commas between; checked by set() */
+	HP_CHOICE_HEAD, /* it is or begins with one of them, or is something
+			   else; checked by set() */
+	HP_CHOICE_PAIR, /* one of them, '=', one of the values; likewise */
+};
+
 struct hp_option {
 	const char *name;     /* without the dashes */
 	char letter;	      /* 0: none */
 	bool optional;	      /* the argument may be left out */
-	const char *argument; /* its name, as in SIZE; NULL: takes none */
+	const char *argument; /* its name, as in SIZE; NULL: takes none, or
+				 the choices say it all */
 	int id;		      /* the program's own; from 0 */
 	const char *help;     /* one sentence or phrase, any length */
+	/* What the argument may be: for the check, --help and completions.
+	 * Ends with NULL; NULL: anything. */
+	const char *const *choices;
+	enum hp_choice_shape shape;
+	const char *const *values; /* of HP_CHOICE_PAIR: behind the '=' */
+};
+
+/* An option that people look for under another program's or tool's name. */
+struct hp_option_alias {
+	const char *name;  /* what they write, without the dashes */
+	const char *means; /* the option that does it */
 };
 
 struct hp_program {
@@ -35,10 +56,12 @@ struct hp_program {
 				       NULL: there is no --format */
 	const struct hp_option *options;
 	size_t option_count;
+	const struct hp_option_alias *aliases; /* end with a zeroed one; or
+						  NULL */
 	const char *epilog; /* paragraphs, one a line: exit codes; or NULL */
 	/**
 	 * An option of the program's own. @argument is NULL if there is none
-	 * and lives as long as argv.
+	 * and lives as long as argv; of HP_CHOICE_ONE it is one of the choices.
 	 * Returns: HP_OK; anything else is a usage error with a text in @err.
 	 */
 	enum hp_status (*set)(void *context, int id, const char *argument,
@@ -88,6 +111,37 @@ int hp_options_parse(const struct hp_program *program, int argc, char **argv,
 const struct hp_option *hp_program_option(const struct hp_program *program,
 					  size_t i);
 #define HP_OPTION_COMMON 10000
+
+/* What an option's argument may be; of --format that is the program's. */
+const char *const *hp_option_choices(const struct hp_program *program,
+				     const struct hp_option *o);
+
+/* Appends the argument's name: "SIZE", "on|off"; nothing if it takes none. */
+void hp_option_argument(const struct hp_program *program,
+			const struct hp_option *o, struct hp_buf *b);
+
+/* The place of @text in a list that ends with NULL; -1: it is not there. */
+int hp_choice_find(const char *const *choices, const char *text, size_t len);
+
+/**
+ * hp_choice_unknown() - a usage error: @text is none of @choices
+ *
+ * Names them, and the nearest one if one is near.
+ * Returns: HP_DAMAGED.
+ */
+enum hp_status hp_choice_unknown(const char *const *choices, const char *text,
+				 size_t len, struct hp_error *err);
+
+/**
+ * hp_program_list_options() - the option table for completions
+ *
+ * A line for each option, with tabs between: --name, -letter or nothing, the
+ * shape of its argument, the choices with spaces between, likewise the values
+ * of a pair, the help. Shapes: none, text, file, one, list, head, pair; with a
+ * '?' behind if the argument may be left out.
+ */
+void hp_program_list_options(const struct hp_program *program,
+			     struct hp_buf *b);
 
 /* The text of --help, wrapped at 80 columns. */
 void hp_program_help(const struct hp_program *program, struct hp_buf *b);

@@ -42,7 +42,7 @@ hp_output_write(void *cookie, const char *bytes, size_t n)
 	if (o->err.status == HP_OK &&
 	    hp_sink_write(o->sink, bytes, n, &o->err) == HP_OK)
 		return (ssize_t)n;
-	errno = EIO;
+	errno = o->err.status == HP_CLOSED ? EPIPE : EIO;
 	return 0;
 }
 
@@ -105,8 +105,7 @@ hp_close_stdout(struct hp_error *err)
 
 	errno = 0;
 	if (fclose(stdout) != 0 || failed)
-		return hp_fail(err, HP_IO, "cannot write: %s",
-			       strerror(errno ? errno : EIO));
+		return hp_fail_write(err, errno);
 	return HP_OK;
 }
 

@@ -41,8 +41,8 @@ hp_output_open(struct hp_output *o, const struct hp_output_options *options,
  *
  * Everything that could not be written, at any time, shows here. Standard
  * output is closed, so that nothing is lost unseen.
- * Returns: HP_OK; HP_IO (disk full, broken pipe ...), HP_NOMEM: then no file
- *          is left behind.
+ * Returns: HP_OK; HP_CLOSED: the reader of a pipe or socket is gone; HP_IO
+ *          (disk full ...), HP_NOMEM: then no file is left behind.
  */
 HP_MUST_USE enum hp_status hp_output_close(struct hp_output *o,
 					   struct hp_error *err);

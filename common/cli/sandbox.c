@@ -45,8 +45,15 @@
 	(HP_FS_READ_FILE | HP_FS_WRITE_FILE | HP_FS_READ_DIR |                 \
 	 HP_FS_REMOVE_FILE | HP_FS_MAKE_REG | HP_FS_TRUNCATE)
 
+/* What other machines than seccomp.c's have in place of its filter. */
+#define HP_NET_ALL (UINT64_C(1) << 0 | UINT64_C(1) << 1)   /* from version 4 */
+#define HP_SCOPE_ALL (UINT64_C(1) << 0 | UINT64_C(1) << 1) /* version 6 */
+
+/* A kernel that knows fewer members wants the others to be 0. */
 struct hp_landlock_ruleset {
 	uint64_t handled_fs;
+	uint64_t handled_net; /* binding and connecting with TCP */
+	uint64_t scoped;      /* abstract sockets and signals of others */
 };
 
 struct hp_landlock_beneath {
@@ -64,7 +71,7 @@ struct hp_landlock {
 static void
 hp_landlock_begin(struct hp_landlock *l)
 {
-	struct hp_landlock_ruleset set;
+	struct hp_landlock_ruleset set = {0};
 	long version = syscall(__NR_landlock_create_ruleset, NULL, (size_t)0,
 			       HP_LANDLOCK_VERSION);
 
@@ -77,6 +84,10 @@ hp_landlock_begin(struct hp_landlock *l)
 	if (version >= 3)
 		l->handled |= HP_FS_TRUNCATE;
 	set.handled_fs = l->handled;
+	if (version >= 4)
+		set.handled_net = HP_NET_ALL;
+	if (version >= 6)
+		set.scoped = HP_SCOPE_ALL;
 	l->fd = (int)syscall(__NR_landlock_create_ruleset, &set, sizeof(set),
 			     0);
 }

@@ -1,10 +1,10 @@
 /*
  * sandbox.h - give up the rights that reading dumps does not need
  *
- * On Linux: Landlock limits which files can be opened, a seccomp filter
- * refuses to start programs, to talk to the network, to trace or signal other
- * processes and the like, with EPERM. Elsewhere, and on kernels without them,
- * nothing happens. What is open already stays usable.
+ * On Linux: Landlock limits which files can be opened, a seccomp filter leaves
+ * the system calls that the programs need (seccomp.c has the list). Elsewhere,
+ * and on kernels without them, nothing happens. What is open already stays
+ * usable.
  */
 #ifndef HP_CLI_SANDBOX_H
 #define HP_CLI_SANDBOX_H
@@ -22,6 +22,7 @@ struct hp_sandbox_rules {
 /* What is in force, as bits. */
 #define HP_SANDBOX_FILES 1 /* Landlock */
 #define HP_SANDBOX_CALLS 2 /* seccomp */
+#define HP_SANDBOX_ALL (HP_SANDBOX_FILES | HP_SANDBOX_CALLS)
 
 /**
  * hp_sandbox_enter() - confine this process, for good

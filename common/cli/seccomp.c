@@ -1,20 +1,25 @@
 /*
- * seccomp.c - the system calls that are refused
+ * seccomp.c - the system calls that are allowed
  *
- * A list of what is refused rather than of what is allowed: C libraries and
- * sanitizers add calls of their own over the years, and must not break. Which
- * files can be opened is left to Landlock (sandbox.c).
+ * A list of what the programs and their C library call, with the arguments
+ * where these decide what a call can do. A call that is not listed fails with
+ * ENOSYS, as on an older kernel: a C library that learns to use a newer call
+ * has an answer to that. A listed call with other arguments fails with EPERM.
+ * A call by the numbers of another architecture ends the process: no code of
+ * ours makes one. Which files can be opened is left to Landlock (sandbox.c).
  */
 #include "common/cli/seccomp.h"
 
 #if defined(__linux__) && (defined(__x86_64__) || defined(__aarch64__))
 
 #include <errno.h>
+#include <fcntl.h>
 #include <linux/audit.h>
 #include <linux/filter.h>
 #include <linux/seccomp.h>
+#include <sched.h>
 #include <sys/ioctl.h>
-#include <sys/prctl.h>
+#include <sys/mman.h>
 #include <sys/syscall.h>
 #include <unistd.h>
 
@@ -24,167 +29,282 @@
 #define HP_AUDIT_ARCH AUDIT_ARCH_AARCH64
 #endif
 
-/* Newer than some headers; the same on all architectures. */
-#ifndef __NR_io_uring_setup
-#define __NR_io_uring_setup 425
+/* Newer than some headers, musl's among them. */
+#ifndef __NR_rseq
+#ifdef __x86_64__
+#define __NR_rseq 334
+#else
+#define __NR_rseq 293
 #endif
-#ifndef __NR_pidfd_send_signal
-#define __NR_pidfd_send_signal 424
 #endif
-#ifndef __NR_pidfd_getfd
-#define __NR_pidfd_getfd 438
-#endif
-
-/* In-force flags: all threads, and no slower code against Spectre. */
 #ifndef SECCOMP_FILTER_FLAG_SPEC_ALLOW
 #define SECCOMP_FILTER_FLAG_SPEC_ALLOW (1UL << 2)
 #endif
-
-static const int hp_refused[] = {
-	/* other programs */
-	__NR_execve,
-	__NR_execveat,
-	/* the network and other sockets */
-	__NR_socket,
-	__NR_socketpair,
-	__NR_connect,
-	__NR_bind,
-	__NR_listen,
-	__NR_accept,
-	__NR_accept4,
-	__NR_sendto,
-	__NR_sendmsg,
-	__NR_sendmmsg,
-	/* other processes */
-	__NR_process_vm_readv,
-	__NR_process_vm_writev,
-	__NR_kill,
-	__NR_tkill,
-	__NR_rt_sigqueueinfo,
-	__NR_rt_tgsigqueueinfo,
-	__NR_pidfd_send_signal,
-	__NR_pidfd_getfd,
-	__NR_kcmp,
-#if !HP_SANITIZED
-	__NR_ptrace,
+#ifndef SECCOMP_RET_KILL_PROCESS
+#define SECCOMP_RET_KILL_PROCESS 0x80000000U
 #endif
-	/* the system */
-	__NR_mount,
-	__NR_umount2,
-	__NR_pivot_root,
-	__NR_chroot,
-	__NR_setns,
-	__NR_unshare,
-	__NR_init_module,
-	__NR_finit_module,
-	__NR_delete_module,
-	__NR_kexec_load,
-	__NR_reboot,
-	__NR_swapon,
-	__NR_swapoff,
-	__NR_acct,
-	__NR_settimeofday,
-	__NR_clock_settime,
-	__NR_adjtimex,
-	__NR_clock_adjtime,
-	__NR_sethostname,
-	__NR_setdomainname,
-	__NR_quotactl,
-	__NR_syslog,
-	__NR_bpf,
-	__NR_perf_event_open,
-	__NR_userfaultfd,
-	__NR_io_uring_setup,
-	__NR_fanotify_init,
-	__NR_add_key,
-	__NR_request_key,
-	__NR_keyctl,
-	/* ways around the rights on files */
-	__NR_open_by_handle_at,
-	__NR_mknodat,
-	__NR_fchownat,
-	__NR_fchown,
-	__NR_setuid,
-	__NR_setgid,
-	__NR_setreuid,
-	__NR_setregid,
-	__NR_setresuid,
-	__NR_setresgid,
-	__NR_setgroups,
-	__NR_capset,
+
+/* Source: Linux, include/uapi/asm-generic/ioctls.h, .../linux/prctl.h */
+#define HP_TCGETS 0x5401
+#define HP_TCGETS2 0x802c542a /* what glibc asks a terminal from 2.42 on */
+#define HP_PR_SET_VMA 0x53564d41
+
+/* What makes a thread, and what a C library may add to it. */
+#define HP_CLONE_THREAD                                                        \
+	(CLONE_VM | CLONE_FS | CLONE_FILES | CLONE_SIGHAND | CLONE_THREAD)
+#define HP_CLONE_OPTIONS                                                       \
+	(CLONE_SYSVSEM | CLONE_SETTLS | CLONE_PARENT_SETTID |                  \
+	 CLONE_CHILD_CLEARTID | CLONE_CHILD_SETTID | CLONE_DETACHED)
+
+/* These are names of an enum in some headers. */
+enum {
+	HP_MEMBARRIER_QUERY = 0,
+	HP_MEMBARRIER_PRIVATE = 1 << 3,
+	HP_MEMBARRIER_REGISTER_PRIVATE = 1 << 4
+};
+
+enum { HP_CONDITIONS = 3, HP_VALUES = 6 };
+
+/*
+ * An argument's low or high half, under a mask, is one of the values. The
+ * kernel looks at the low halves only of what is an int to it.
+ */
+struct hp_condition {
+	uint8_t argument;   /* from 0 */
+	bool high, own_pid; /* own_pid: this process instead of the values */
+	uint8_t count;	    /* of values; 0 and not own_pid: no condition */
+	uint32_t mask;
+	uint32_t values[HP_VALUES];
+};
+
+struct hp_allowed {
+	uint32_t call;
+	struct hp_condition conditions[HP_CONDITIONS];
+};
+
+#define ANY(name)                                                              \
+	{                                                                      \
+		.call = __NR_##name                                            \
+	}
+
+static const struct hp_allowed hp_allowed[] = {
+	/* memory, none of it executable */
+	{__NR_mmap, {{.argument = 2, .count = 1, .mask = PROT_EXEC}}},
+	{__NR_mprotect, {{.argument = 2, .count = 1, .mask = PROT_EXEC}}},
+	ANY(munmap),
+	ANY(mremap),
+	ANY(madvise),
+	ANY(brk),
+	/* open files */
+	ANY(read),
+	ANY(readv),
+	ANY(pread64),
+	ANY(write),
+	ANY(writev),
+	ANY(pwrite64),
+	ANY(lseek),
+	ANY(close),
+	ANY(fstat),
+	ANY(newfstatat),
+	ANY(statx),
+	ANY(fadvise64),
+	ANY(fsync),
+	ANY(ppoll),
+	ANY(eventfd2),
+	{__NR_fcntl,
+	 {{.argument = 1,
+	   .count = 6,
+	   .mask = UINT32_MAX,
+	   .values = {F_GETFD, F_SETFD, F_GETFL, F_DUPFD_CLOEXEC, F_DUPFD,
+		      F_SETPIPE_SZ}}}},
+	{__NR_ioctl,
+	 {{.argument = 1,
+	   .count = 3,
+	   .mask = UINT32_MAX,
+	   .values = {HP_TCGETS, HP_TCGETS2, TIOCGWINSZ}}}},
+	/* names of files */
+	ANY(openat),
+	ANY(linkat),
+	ANY(renameat),
+	ANY(renameat2),
+	ANY(unlinkat),
+	/* threads */
+	{__NR_clone,
+	 {{.argument = 0,
+	   .count = 1,
+	   .mask = ~(uint32_t)HP_CLONE_OPTIONS,
+	   .values = {HP_CLONE_THREAD}}}},
+	ANY(futex),
+	ANY(set_robust_list),
+	ANY(rseq),
+	{__NR_membarrier,
+	 {{.argument = 0,
+	   .count = 3,
+	   .mask = UINT32_MAX,
+	   .values = {HP_MEMBARRIER_QUERY, HP_MEMBARRIER_PRIVATE,
+		      HP_MEMBARRIER_REGISTER_PRIVATE}}}},
+	ANY(sched_getaffinity),
+	ANY(sched_yield),
+	ANY(gettid),
+	ANY(getpid),
+	ANY(exit),
+	ANY(exit_group),
+	/* signals, to itself only */
+	ANY(rt_sigaction),
+	ANY(rt_sigprocmask),
+	ANY(rt_sigreturn),
+	ANY(sigaltstack),
+	ANY(restart_syscall),
+	{__NR_kill, {{.argument = 0, .own_pid = true, .mask = UINT32_MAX}}},
+	{__NR_tgkill, {{.argument = 0, .own_pid = true, .mask = UINT32_MAX}}},
+	/* what there is */
+	ANY(getrandom),
+	ANY(sysinfo),
+	ANY(clock_gettime),
+	ANY(clock_nanosleep),
+	ANY(nanosleep),
+	ANY(gettimeofday),
+	/* getrlimit(): of itself, with nothing to set */
+	{__NR_prlimit64,
+	 {{.argument = 0, .count = 1, .mask = UINT32_MAX},
+	  {.argument = 2, .count = 1, .mask = UINT32_MAX},
+	  {.argument = 2, .high = true, .count = 1, .mask = UINT32_MAX}}},
+	/* glibc may name its memory. */
+	{__NR_prctl,
+	 {{.argument = 0,
+	   .count = 1,
+	   .mask = UINT32_MAX,
+	   .values = {HP_PR_SET_VMA}}}},
 #ifdef __x86_64__
-	__NR_mknod,
-	__NR_chown,
-	__NR_lchown,
-	__NR_iopl,
-	__NR_ioperm,
+	/* what musl calls for the same */
+	ANY(open),
+	ANY(stat),
+	ANY(lstat),
+	ANY(rename),
+	ANY(unlink),
+	ANY(poll),
+	ANY(time),
 #endif
 };
 
-#define HP_FILTER_MAX (2 * HP_ARRAY_LEN(hp_refused) + 16)
+#if HP_SANITIZED
+/* The runtimes stop all threads at the end, and read who they are. */
+static const uint32_t hp_sanitizers[] = {
+	__NR_ptrace,   __NR_wait4,	__NR_process_vm_readv,
+	__NR_getppid,  __NR_readlinkat, __NR_getdents64,
+	__NR_pipe2,    __NR_uname,	__NR_getrlimit,
+	__NR_msync,    __NR_mincore,
+#ifdef __x86_64__
+	__NR_readlink, __NR_pipe,	__NR_getdents,
+#endif
+};
+#endif
+
+/* More than the table needs; a filter that does not fit is not used. */
+enum { HP_FILTER_MAX = 512 };
 
 struct hp_filter {
 	struct sock_filter code[HP_FILTER_MAX];
 	unsigned short len;
+	bool full;
 };
 
 static void
-hp_filter_add(struct hp_filter *f, uint16_t code, uint32_t k, uint8_t if_true,
-	      uint8_t if_false)
+add_code(struct hp_filter *f, uint16_t code, uint32_t k, uint8_t if_true,
+	 uint8_t if_false)
 {
-	f->code[f->len++] = (struct sock_filter){code, if_true, if_false, k};
+	if (f->len == HP_FILTER_MAX)
+		f->full = true;
+	else
+		f->code[f->len++] =
+			(struct sock_filter){code, if_true, if_false, k};
 }
 
 static void
-hp_filter_load(struct hp_filter *f, size_t offset)
+add_load(struct hp_filter *f, size_t offset)
 {
-	hp_filter_add(f, BPF_LD | BPF_W | BPF_ABS, (uint32_t)offset, 0, 0);
+	add_code(f, BPF_LD | BPF_W | BPF_ABS, (uint32_t)offset, 0, 0);
 }
 
 static void
-hp_filter_return(struct hp_filter *f, bool allow)
+add_return(struct hp_filter *f, uint32_t action)
 {
-	hp_filter_add(f, BPF_RET | BPF_K,
-		      allow ? SECCOMP_RET_ALLOW
-			    : SECCOMP_RET_ERRNO | (uint32_t)EPERM,
-		      0, 0);
-}
-
-/* If the loaded word is @k, refuse. */
-static void
-hp_filter_refuse(struct hp_filter *f, uint32_t k)
-{
-	hp_filter_add(f, BPF_JMP | BPF_JEQ | BPF_K, k, 0, 1);
-	hp_filter_return(f, false);
+	add_code(f, BPF_RET | BPF_K, action, 0, 0);
 }
 
 /*
  * Both processors are little-endian as Linux runs them, so the low half of
- * an argument comes first.
+ * an argument comes first. Goes on behind its last instruction if the
+ * condition holds, else returns EPERM.
  */
 static void
-hp_filter_build(struct hp_filter *f)
+add_condition(struct hp_filter *f, const struct hp_condition *c)
+{
+	uint8_t n = c->own_pid ? 1 : c->count;
+
+	add_load(f, offsetof(struct seccomp_data, args) + 8u * c->argument +
+			    (c->high ? 4 : 0));
+	add_code(f, BPF_ALU | BPF_AND | BPF_K, c->mask, 0, 0);
+	for (uint8_t i = 0; i < n; i++)
+		add_code(f, BPF_JMP | BPF_JEQ | BPF_K,
+			 c->own_pid ? (uint32_t)getpid() : c->values[i],
+			 (uint8_t)(n - i), 0);
+	add_return(f, SECCOMP_RET_ERRNO | (uint32_t)EPERM);
+}
+
+/* The loaded word is the call's number: so it stays for what follows. */
+static void
+add_allowed(struct hp_filter *f, const struct hp_allowed *a)
+{
+	unsigned short jump = f->len;
+
+	add_code(f, BPF_JMP | BPF_JEQ | BPF_K, a->call, 0, 0);
+	for (unsigned i = 0; i < HP_CONDITIONS; i++) {
+		if (a->conditions[i].count > 0 || a->conditions[i].own_pid)
+			add_condition(f, &a->conditions[i]);
+	}
+	add_return(f, SECCOMP_RET_ALLOW);
+	if (!f->full)
+		f->code[jump].jf = (uint8_t)(f->len - jump - 1);
+}
+
+static void
+add_architecture(struct hp_filter *f)
+{
+	add_load(f, offsetof(struct seccomp_data, arch));
+	add_code(f, BPF_JMP | BPF_JEQ | BPF_K, HP_AUDIT_ARCH, 1, 0);
+	add_return(f, SECCOMP_RET_KILL_PROCESS);
+	add_load(f, offsetof(struct seccomp_data, nr));
+#ifdef __x86_64__
+	/* The numbers of the x32 ABI; -1 is a call that a tracer cancelled. */
+	add_code(f, BPF_JMP | BPF_JGE | BPF_K, 0x40000000, 0, 2);
+	add_code(f, BPF_JMP | BPF_JEQ | BPF_K, UINT32_MAX, 1, 0);
+	add_return(f, SECCOMP_RET_KILL_PROCESS);
+#endif
+}
+
+static void
+build_filter(struct hp_filter *f)
 {
 	f->len = 0;
-	/* Calls in another architecture's numbers mean something else. */
-	hp_filter_load(f, offsetof(struct seccomp_data, arch));
-	hp_filter_add(f, BPF_JMP | BPF_JEQ | BPF_K, HP_AUDIT_ARCH, 1, 0);
-	hp_filter_return(f, false);
-	hp_filter_load(f, offsetof(struct seccomp_data, nr));
-#ifdef __x86_64__
-	/* The numbers of the x32 ABI. */
-	hp_filter_add(f, BPF_JMP | BPF_JGE | BPF_K, 0x40000000, 0, 1);
-	hp_filter_return(f, false);
+	f->full = false;
+	add_architecture(f);
+#if HP_SANITIZED
+	for (size_t i = 0; i < HP_ARRAY_LEN(hp_sanitizers); i++)
+		add_allowed(f, &(struct hp_allowed){.call = hp_sanitizers[i]});
+	/* LeakSanitizer's tracer is a process that shares the memory. */
+	add_allowed(f, &(struct hp_allowed){.call = __NR_prctl});
+	add_allowed(f, &(struct hp_allowed){
+			       __NR_clone,
+			       {{.count = 2,
+				 .mask = ~(uint32_t)HP_CLONE_OPTIONS,
+				 .values = {HP_CLONE_THREAD,
+					    CLONE_VM | CLONE_FS | CLONE_FILES |
+						    CLONE_UNTRACED}}}});
 #endif
-	for (size_t i = 0; i < HP_ARRAY_LEN(hp_refused); i++)
-		hp_filter_refuse(f, (uint32_t)hp_refused[i]);
-	/* Typing into the terminal in the user's name. */
-	hp_filter_add(f, BPF_JMP | BPF_JEQ | BPF_K, __NR_ioctl, 1, 0);
-	hp_filter_return(f, true);
-	hp_filter_load(f, offsetof(struct seccomp_data, args[1]));
-	hp_filter_refuse(f, TIOCSTI);
-	hp_filter_refuse(f, 0x541C); /* TIOCLINUX */
-	hp_filter_return(f, true);
+	for (size_t i = 0; i < HP_ARRAY_LEN(hp_allowed); i++)
+		add_allowed(f, &hp_allowed[i]);
+	add_return(f, SECCOMP_RET_ERRNO | (uint32_t)ENOSYS);
 }
 
 bool
@@ -192,7 +312,9 @@ hp_seccomp_enter(void)
 {
 	struct hp_filter f;
 
-	hp_filter_build(&f);
+	build_filter(&f);
+	if (f.full)
+		return false;
 	struct sock_fprog program = {.len = f.len, .filter = f.code};
 	if (syscall(__NR_seccomp, SECCOMP_SET_MODE_FILTER,
 		    SECCOMP_FILTER_FLAG_TSYNC | SECCOMP_FILTER_FLAG_SPEC_ALLOW,

@@ -19,8 +19,10 @@
 #endif
 
 /*
- * Refuses, with EPERM and in all threads, the system calls that reading and
- * writing dumps never needs. The process must have given up new privileges.
+ * Leaves, to all threads, the system calls that reading and writing dumps
+ * needs. Others fail with ENOSYS, these with other arguments with EPERM; those
+ * of another architecture end the process. The process must have given up new
+ * privileges, and stays the process it is: its number is in the filter.
  * False if the system has no such filter or the processor is not known.
  */
 bool hp_seccomp_enter(void);

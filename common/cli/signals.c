@@ -6,19 +6,24 @@
 #include "common/cli/signals.h"
 
 #include <signal.h>
+#include <unistd.h>
 
 #include "common/io/sink.h"
 
 /*
  * The action was reset when the handler was entered, and the signal is
  * blocked until it returns: it then ends the process with the right status.
+ * Not raise(), which in musl is a call that the sandbox does not have.
  */
 static void
 hp_signal_end(int number)
 {
 	hp_sink_unlink_all();
-	raise(number);
+	kill(getpid(), number);
 }
+
+/* Was SIGPIPE ignored before the program began? */
+static bool hp_pipe_ignored;
 
 void
 hp_signals_install(void)
@@ -36,6 +41,25 @@ hp_signals_install(void)
 		    old.sa_handler != SIG_IGN)
 			sigaction(ends[i], &end, NULL);
 	}
-	sigaction(SIGPIPE, &ignore, NULL);
+	if (sigaction(SIGPIPE, &ignore, &old) == 0)
+		hp_pipe_ignored = old.sa_handler == SIG_IGN;
 	sigaction(SIGXFSZ, &ignore, NULL);
+}
+
+void
+hp_signals_end_closed(const struct hp_error *err)
+{
+	struct sigaction usual = {.sa_handler = SIG_DFL};
+	sigset_t pipe;
+
+	if (err->status != HP_CLOSED || hp_pipe_ignored)
+		return;
+	hp_sink_unlink_all();
+	sigemptyset(&usual.sa_mask);
+	sigemptyset(&pipe);
+	sigaddset(&pipe, SIGPIPE);
+	sigaction(SIGPIPE, &usual, NULL);
+	sigprocmask(SIG_UNBLOCK, &pipe, NULL);
+	raise(SIGPIPE);
+	_exit(128 + SIGPIPE); /* the first process of a container survives */
 }

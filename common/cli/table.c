@@ -31,6 +31,7 @@ hp_table_release(struct hp_table *t)
 {
 	hp_buf_release(&t->text);
 	free(t->cells);
+	free(t->widths);
 	*t = (struct hp_table){0};
 }
 
@@ -86,13 +87,10 @@ hp_cell_text(const struct hp_table *t, size_t i, size_t *len)
 
 /* What each column needs, without any shortening. */
 static void
-hp_table_measure(const struct hp_table *t, size_t *widths)
+hp_table_widths(const struct hp_table *t, size_t *widths)
 {
 	size_t column = 0, len;
 
-	for (size_t c = 0; c < t->column_count; c++)
-		widths[c] = hp_text_width(t->columns[c].title,
-					  strlen(t->columns[c].title));
 	for (size_t i = 0; i < t->cell_count; i++) {
 		if (t->cells[i].rule)
 			continue;
@@ -123,9 +121,77 @@ hp_table_fit(const struct hp_table *t, size_t *widths, size_t limit)
 	return sum;
 }
 
+static bool
+hp_is_name_byte(char c)
+{
+	return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') ||
+	       (c >= '0' && c <= '9') || c == '_' || c == '$' || c == '-' ||
+	       (unsigned char)c >= 0x80;
+}
+
+/*
+ * "java.util.concurrent.ConcurrentHashMap$Node" as
+ * "j.u.c.ConcurrentHashMap$Node": of what begins with a small letter and has
+ * more behind a dot, the letter. Source files, in parentheses, stay.
+ */
+static void
+hp_add_initials(struct hp_buf *out, const char *text, size_t len)
+{
+	unsigned parentheses = 0;
+	size_t i = 0;
+
+	while (i < len) {
+		size_t begin = i;
+
+		while (i < len && hp_is_name_byte(text[i]))
+			i++;
+		if (parentheses == 0 && i + 1 < len && text[i] == '.' &&
+		    hp_is_name_byte(text[i + 1]) && text[begin] >= 'a' &&
+		    text[begin] <= 'z')
+			hp_buf_byte(out, text[begin]);
+		else
+			hp_buf_add(out, text + begin, i - begin);
+		if (i == len)
+			break;
+		parentheses += text[i] == '(';
+		parentheses -= text[i] == ')' && parentheses > 0;
+		hp_buf_byte(out, text[i++]);
+	}
+}
+
+/* A name that is too wide, and what stands behind it after two spaces. */
+static size_t
+hp_table_shorten_name(struct hp_buf *out, const char *text, size_t len,
+		      size_t width)
+{
+	struct hp_buf b = {0};
+	const char *behind;
+	size_t whole, name, head;
+
+	hp_add_initials(&b, text, len);
+	text = hp_buf_string(&b);
+	len = b.failed ? 0 : b.len;
+	whole = hp_text_width(text, len);
+	behind = memmem(text, len, "  ", 2);
+	name = behind ? (size_t)(behind - text) : len;
+	head = hp_text_head(text, len, width - 1);
+	if (whole <= width || (name == len && head < name)) {
+		hp_buf_add(out, text, len);
+	} else {
+		head = head > name ? head : name;
+		hp_buf_add(out, text, head);
+		hp_buf_text(out, "\u2026");
+		whole = hp_text_width(text, head) + 1;
+	}
+	hp_buf_inherit(out, &b);
+	hp_buf_release(&b);
+	return whole;
+}
+
 /* The text, shortened in the middle if need be; returns its width. */
 static size_t
-hp_table_shorten(struct hp_buf *out, const char *text, size_t len, size_t width)
+hp_table_shorten(struct hp_buf *out, const char *text, size_t len, size_t width,
+		 bool names)
 {
 	size_t whole = hp_text_width(text, len);
 
@@ -133,6 +199,8 @@ hp_table_shorten(struct hp_buf *out, const char *text, size_t len, size_t width)
 		hp_buf_add(out, text, len);
 		return whole;
 	}
+	if (names)
+		return hp_table_shorten_name(out, text, len, width);
 	size_t head = hp_text_head(text, len, (width - 1) / 2);
 	size_t used = hp_text_width(text, head);
 	size_t tail = hp_text_tail(text, len, width - 1 - used);
@@ -149,7 +217,7 @@ hp_table_put(struct hp_buf *out, const struct hp_table_column *column,
 	     size_t *owed)
 {
 	struct hp_buf shown = {0};
-	size_t used = hp_table_shorten(&shown, text, len, width);
+	size_t used = hp_table_shorten(&shown, text, len, width, column->names);
 	size_t pad = width > used ? width - used : 0;
 
 	if (column->right)
@@ -211,19 +279,58 @@ hp_table_row(const struct hp_table *t, const struct hp_table_style *style,
 	hp_buf_byte(out, '\n');
 }
 
-enum hp_status
-hp_table_print(const struct hp_table *t, const struct hp_table_style *style,
-	       struct hp_buf *out, struct hp_error *err)
+/* Those of the titles, if no rows were measured before. */
+static bool
+hp_table_begin(struct hp_table *t)
 {
-	size_t *widths = calloc(t->column_count, sizeof(*widths));
+	if (t->widths)
+		return true;
+	t->widths = calloc(t->column_count, sizeof(*t->widths));
+	for (size_t c = 0; t->widths && c < t->column_count; c++)
+		t->widths[c] = hp_text_width(t->columns[c].title,
+					     strlen(t->columns[c].title));
+	return t->widths != NULL;
+}
 
-	if (!widths || !hp_buf_ok(&t->text)) {
-		free(widths);
-		return hp_fail(err, HP_NOMEM, "out of memory");
-	}
-	hp_table_measure(t, widths);
-	size_t width = hp_table_fit(t, widths, style->width);
-	hp_table_titles(t, style, widths, width, out);
+static enum hp_status
+hp_table_nomem(struct hp_error *err)
+{
+	return hp_fail(err, HP_NOMEM, "out of memory");
+}
+
+static void
+hp_table_forget(struct hp_table *t)
+{
+	hp_buf_clear(&t->text);
+	t->cell_count = 0;
+}
+
+enum hp_status
+hp_table_measure(struct hp_table *t, struct hp_error *err)
+{
+	if (!hp_table_begin(t) || !hp_buf_ok(&t->text))
+		return hp_table_nomem(err);
+	hp_table_widths(t, t->widths);
+	hp_table_forget(t);
+	return HP_OK;
+}
+
+enum hp_status
+hp_table_print_rows(struct hp_table *t, const struct hp_table_style *style,
+		    struct hp_buf *out, struct hp_error *err)
+{
+	size_t width, *widths;
+
+	if (!hp_table_begin(t) || !hp_buf_ok(&t->text))
+		return hp_table_nomem(err);
+	widths = calloc(t->column_count, sizeof(*widths));
+	if (!widths)
+		return hp_table_nomem(err);
+	memcpy(widths, t->widths, t->column_count * sizeof(*widths));
+	width = hp_table_fit(t, widths, style->width);
+	if (!t->titled)
+		hp_table_titles(t, style, widths, width, out);
+	t->titled = true;
 	for (size_t i = 0; i < t->cell_count;) {
 		if (t->cells[i].rule) {
 			hp_table_line(out, width);
@@ -236,7 +343,16 @@ hp_table_print(const struct hp_table *t, const struct hp_table_style *style,
 		}
 	}
 	free(widths);
-	if (!hp_buf_ok(out))
-		return hp_fail(err, HP_NOMEM, "out of memory");
-	return HP_OK;
+	hp_table_forget(t);
+	return hp_buf_ok(out) ? HP_OK : hp_table_nomem(err);
+}
+
+enum hp_status
+hp_table_print(struct hp_table *t, const struct hp_table_style *style,
+	       struct hp_buf *out, struct hp_error *err)
+{
+	if (!hp_table_begin(t))
+		return hp_table_nomem(err);
+	hp_table_widths(t, t->widths);
+	return hp_table_print_rows(t, style, out, err);
 }

@@ -14,6 +14,8 @@ struct hp_table_column {
 	bool right;	   /* aligned to the right: numbers */
 	bool shrink; /* shortened in the middle if the table is too wide; one
 			column has it at most */
+	bool names;  /* of classes, in a column that shrinks: packages become
+			initials; what is behind a name is cut, a name never */
 };
 
 struct hp_table_cell;
@@ -24,6 +26,8 @@ struct hp_table {
 	struct hp_buf text; /* of all cells, one behind the other */
 	struct hp_table_cell *cells;
 	size_t cell_count, cell_cap;
+	size_t *widths; /* of the columns, so far; NULL: none was measured */
+	bool titled;	/* the titles are printed */
 };
 
 struct hp_table_style {
@@ -52,13 +56,25 @@ void hp_table_text(struct hp_table *t, enum hp_color color, const void *text,
 /* Between two rows: a line as wide as the table. */
 void hp_table_rule(struct hp_table *t);
 
+/*
+ * A table of any number of rows in little memory: all of them are made twice.
+ * First hp_table_measure() is told of some rows at a time, then
+ * hp_table_print_rows() prints them. Both forget the rows that they were told
+ * of. HP_OK; HP_NOMEM.
+ */
+HP_MUST_USE enum hp_status hp_table_measure(struct hp_table *t,
+					    struct hp_error *err);
+HP_MUST_USE enum hp_status
+hp_table_print_rows(struct hp_table *t, const struct hp_table_style *style,
+		    struct hp_buf *out, struct hp_error *err);
+
 /**
  * hp_table_print() - titles and rows, appended to @out
  *
  * A row that is not complete is left out. No line ends with spaces.
  * Returns: HP_OK; HP_NOMEM.
  */
-HP_MUST_USE enum hp_status hp_table_print(const struct hp_table *t,
+HP_MUST_USE enum hp_status hp_table_print(struct hp_table *t,
 					  const struct hp_table_style *style,
 					  struct hp_buf *out,
 					  struct hp_error *err);

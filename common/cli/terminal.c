@@ -13,20 +13,6 @@
 #include "common/cli/size.h"
 
 bool
-hp_when_parse(const char *text, enum hp_when *out)
-{
-	static const char *const names[] = {"auto", "always", "never"};
-
-	for (size_t i = 0; i < HP_ARRAY_LEN(names); i++) {
-		if (strcmp(text, names[i]) == 0) {
-			*out = (enum hp_when)i;
-			return true;
-		}
-	}
-	return false;
-}
-
-bool
 hp_terminal_live(FILE *file)
 {
 	const char *term = getenv("TERM");

@@ -24,9 +24,6 @@ enum hp_color {
 	HP_COLOR_DIM,
 };
 
-/* "auto", "always" or "never"; false for anything else. */
-bool hp_when_parse(const char *text, enum hp_when *out);
-
 /*
  * Is @file to be coloured? auto: it is a terminal, TERM is set and not
  * "dumb", and NO_COLOR is not set to something (https://no-color.org).

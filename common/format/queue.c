@@ -3,6 +3,7 @@
  */
 #include "common/format/queue.h"
 
+#include "common/io/pool.h"
 #include "common/io/shelf.h"
 
 #include <stdlib.h>
@@ -252,8 +253,10 @@ worker(void *arg)
 	free(arg);
 	pthread_mutex_lock(&q->lock);
 	for (;;) {
+		q->idle++;
 		while (q->taken == q->filled && !q->closing)
 			pthread_cond_wait(&q->changed_ready, &q->lock);
+		q->idle--;
 		if (q->taken == q->filled)
 			break;
 		take(q, start.number);
@@ -270,24 +273,38 @@ static void
 help_or_wait(struct hp_queue *q)
 {
 	if (q->cutter_works && q->taken < q->filled)
-		take(q, q->nthreads);
+		take(q, q->threads_most);
 	else
 		pthread_cond_wait(&q->changed_free, &q->lock);
 }
 
+/* One thread more, by the cutter; false: there is none. */
 static bool
-start_worker(struct hp_queue *q, unsigned number)
+start_worker(struct hp_queue *q)
 {
 	struct worker_start *start = malloc(sizeof(*start));
 
 	if (!start)
 		return false;
-	*start = (struct worker_start){.q = q, .number = number};
-	if (pthread_create(&q->threads[number], NULL, worker, start) != 0) {
+	*start = (struct worker_start){.q = q, .number = q->nthreads};
+	if (hp_thread_start(&q->threads[q->nthreads], worker, start, NULL) !=
+	    HP_OK) {
 		free(start);
 		return false;
 	}
+	q->nthreads++;
 	return true;
+}
+
+/*
+ * Are there more batches than threads to take them? The last one is left to
+ * the cutter, if it works. With the lock held.
+ */
+static bool
+needs_worker(const struct hp_queue *q)
+{
+	return q->nthreads < q->threads_most &&
+	       q->filled - q->taken > q->idle + q->cutter_works;
 }
 
 enum hp_status
@@ -315,12 +332,9 @@ hp_queue_open(struct hp_queue *q, struct hp_source *src,
 		hp_queue_close(q);
 		return hp_fail(err, HP_NOMEM, "out of memory");
 	}
-	for (; q->nthreads < threads; q->nthreads++) {
-		if (start_worker(q, q->nthreads))
-			continue;
-		/* fewer threads, same results */
-		if (q->nthreads > 0 || q->cutter_works)
-			break;
+	q->threads_most = threads;
+	/* where the cutter does not work somebody must */
+	if (!q->cutter_works && !start_worker(q)) {
 		hp_queue_close(q);
 		return hp_fail(err, HP_NOMEM, "cannot start a thread");
 	}
@@ -378,11 +392,17 @@ hp_queue_slot(struct hp_queue *q)
 void
 hp_queue_submit(struct hp_queue *q)
 {
+	bool more;
+
 	look(q, &q->slots[q->filled % q->nslots]);
 	pthread_mutex_lock(&q->lock);
 	q->filled++;
+	more = needs_worker(q);
 	pthread_cond_signal(&q->changed_ready);
 	pthread_mutex_unlock(&q->lock);
+	/* without it there are fewer threads and the same results */
+	if (more && !start_worker(q))
+		q->threads_most = q->nthreads;
 }
 
 enum hp_status

@@ -36,8 +36,10 @@ struct hp_queue {
 	enum hp_status status; /* the first failure */
 	struct hp_error error;
 	pthread_t *threads;
-	unsigned nthreads;
-	bool cutter_works; /* as worker number nthreads, instead of waiting */
+	unsigned nthreads; /* that were started */
+	unsigned threads_most;
+	unsigned idle;	   /* threads that wait for a batch */
+	bool cutter_works; /* as worker number threads_most, not waiting */
 	/* what becomes of a deferred batch; on the retiring thread */
 	enum hp_status (*defer)(void *ctx, struct hp_batch *b,
 				struct hp_error *err);
@@ -54,7 +56,10 @@ void hp_queue_close(struct hp_queue *q);
 
 /* The next slot, emptied; NULL once something has failed. Waits. */
 struct hp_slot *hp_queue_slot(struct hp_queue *q);
-/* Hand the slot over that hp_queue_slot() gave last. */
+/*
+ * Hand the slot over that hp_queue_slot() gave last. Threads are started once
+ * there is work for them: a dump of one batch needs none.
+ */
 void hp_queue_submit(struct hp_queue *q);
 /* Wait until everything submitted is retired; the first failure's status. */
 HP_MUST_USE enum hp_status hp_queue_drain(struct hp_queue *q,

@@ -8,175 +8,7 @@
  */
 #include "common/format/cut.h"
 
-#include "common/io/shelf.h"
-
-enum {
-	BATCH_TARGET = HP_BATCH_TARGET,
-	WHOLE_MAX = 2 << 20, /* longer records are walked */
-	GAP_MAX = 64 << 10,  /* bytes between runs that are read along */
-};
-
-enum hp_status
-hp_cut_slot(struct hp_cut *c, struct hp_error *err)
-{
-	if (c->slot)
-		return HP_OK;
-	c->slot = hp_queue_slot(&c->queue);
-	if (!c->slot)
-		return hp_queue_drain(&c->queue, err);
-	c->slot->b.index = c->next_index++;
-	c->slot->b.dump = c->dump;
-	return HP_OK;
-}
-
-/*
- * A batch that has next to nothing of the block it holds takes a copy; where
- * there is no memory for one it goes on to hold the block.
- */
-static void
-lighten(struct hp_slot *s)
-{
-	bool light = !s->held || s->weight >= s->held->room / 16 ||
-		     hp_slot_settle(s);
-
-	(void)light;
-}
-
-void
-hp_cut_submit(struct hp_cut *c)
-{
-	if (!c->slot)
-		return;
-	lighten(c->slot);
-	if (c->slot->b.nruns > 0)
-		hp_queue_submit(&c->queue);
-	else
-		c->next_index--;
-	c->slot = NULL;
-}
-
-/* Submit a batch that is full, or that @offset would make gappy. */
-static void
-close_batch(struct hp_cut *c, uint64_t offset)
-{
-	const struct hp_slot *s = c->slot;
-
-	if (s && (s->weight >= BATCH_TARGET ||
-		  (s->b.nruns > 0 && offset - c->run_end > GAP_MAX)))
-		hp_cut_submit(c);
-}
-
-/*
- * Do the slot's bytes stay where they are, in the file or where they were
- * unpacked? Else they are put into the batch's own memory.
- */
-static bool
-data_stays(const struct hp_cut *c)
-{
-	return c->seekable || c->slot->held;
-}
-
-struct hp_run *
-hp_cut_run(struct hp_cut *c, enum hp_run_kind kind, uint64_t offset,
-	   uint64_t length, uint64_t limit)
-{
-	struct hp_batch *b = &c->slot->b;
-	struct hp_run *run = hp_batch_run(b);
-
-	if (!run)
-		return NULL;
-	run->kind = kind;
-	run->offset = offset;
-	run->length = length;
-	run->limit = limit;
-	run->record = c->rec ? c->rec->ordinal : 0;
-	if (b->nruns == 1)
-		b->offset = offset;
-	if (data_stays(c))
-		run->at = (size_t)(offset - b->offset);
-	else
-		run->at = b->length;
-	b->length = run->at + (size_t)length;
-	/* many short runs are a batch's memory, too */
-	c->slot->weight += length + sizeof(*run);
-	c->run_end = offset + length;
-	return run;
-}
-
-/*
- * The next @n bytes are lent if they lie where they were unpacked, with all
- * that the batch has; else what it has becomes its own.
- */
-static enum hp_status
-borrow(struct hp_slot *slot, struct hp_source *src, uint64_t offset, size_t n,
-       struct hp_error *err)
-{
-	bool first = slot->b.nruns == 0;
-	uint8_t *lent = NULL;
-
-	if (first || slot->held)
-		lent = hp_source_lend(src, offset, n, &slot->held);
-	if (!lent)
-		return hp_slot_settle(slot)
-			       ? HP_OK
-			       : hp_fail(err, HP_NOMEM, "out of memory");
-	if (first) {
-		slot->own = slot->b.data;
-		slot->b.data = lent;
-	}
-	return HP_OK;
-}
-
-/* A slot for a run of @n bytes at @offset: data_stays() says where they are. */
-static enum hp_status
-find_place(struct hp_cut *c, uint64_t offset, uint64_t n, struct hp_error *err)
-{
-	enum hp_status st;
-
-	close_batch(c, offset);
-	st = hp_cut_slot(c, err);
-	if (st != HP_OK)
-		return st;
-	c->slot->load = c->seekable;
-	return c->seekable
-		       ? HP_OK
-		       : borrow(c->slot, c->queue.src, offset, (size_t)n, err);
-}
-
-/* Room for the slot's runs, where they are the batch's own. */
-static bool
-have_room(struct hp_cut *c)
-{
-	struct hp_batch *b = &c->slot->b;
-
-	return data_stays(c) || hp_batch_reserve(b, b->length);
-}
-
-/* The next @n bytes of the dump become bytes of the current batch. */
-static enum hp_status
-add_bytes(struct hp_cut *c, uint64_t offset, const void *data, size_t n,
-	  bool record_start, struct hp_error *err)
-{
-	enum hp_status st;
-	struct hp_run *run;
-
-	st = find_place(c, offset, n, err);
-	if (st != HP_OK)
-		return st;
-	run = hp_cut_run(c, HP_RUN_BYTES, offset, n, n);
-	if (!run || !have_room(c))
-		return hp_fail(err, HP_NOMEM, "out of memory");
-	run->record_start = record_start;
-	if (!data_stays(c))
-		memcpy(c->slot->b.data + run->at, data, n);
-	return HP_OK;
-}
-
-static bool
-everything(const struct hp_cut *c)
-{
-	return c->pass->need == HP_NEED_EVERYTHING;
-}
+enum { WHOLE_MAX = 2 << 20 }; /* longer records are walked */
 
 /* The nine bytes of a record's head, as they stood in the file. */
 static enum hp_status
@@ -184,12 +16,12 @@ add_head(struct hp_cut *c, struct hp_error *err)
 {
 	uint8_t head[HP_HEAD_SIZE];
 
-	if (!everything(c))
+	if (!hp_cut_everything(c))
 		return HP_OK;
 	head[0] = c->rec->tag;
 	hp_store4(head + 1, c->rec->time);
 	hp_store4(head + 5, c->rec->length);
-	return add_bytes(c, c->rec->offset, head, sizeof(head), true, err);
+	return hp_cut_bytes(c, c->rec->offset, head, sizeof(head), true, err);
 }
 
 static enum hp_status
@@ -198,34 +30,12 @@ add_header(struct hp_cut *c, const struct hp_header *h, struct hp_error *err)
 	uint8_t bytes[64] = {0};
 	unsigned text = h->length - 12;
 
-	if (!everything(c) || !hp_header_readable(h))
+	if (!hp_cut_everything(c) || !hp_header_readable(h))
 		return HP_OK;
 	memcpy(bytes, h->text, text);
 	hp_store4(bytes + text, h->id_size);
 	hp_store8(bytes + text + 4, h->timestamp_ms);
-	return add_bytes(c, 0, bytes, h->length, true, err);
-}
-
-enum hp_status
-hp_cut_rest(struct hp_cut *c, struct hp_error *err)
-{
-	uint64_t left, offset;
-	enum hp_status st;
-	size_t n, got;
-
-	if (!everything(c))
-		return hp_reader_skip(c->reader, UINT64_MAX, &left, err);
-	n = BATCH_TARGET;
-	if (!hp_batch_reserve(&c->scratch, n))
-		return hp_fail(err, HP_NOMEM, "out of memory");
-	do {
-		offset = hp_reader_tell(c->reader);
-		st = hp_reader_read(c->reader, c->scratch.data, n, &got, err);
-		if (st == HP_OK && got > 0)
-			st = add_bytes(c, offset, c->scratch.data, got, false,
-				       err);
-	} while (st == HP_OK && got == n);
-	return st;
+	return hp_cut_bytes(c, 0, bytes, h->length, true, err);
 }
 
 /* A record that is no heap record. */
@@ -245,9 +55,9 @@ take_record(struct hp_cut *c, struct hp_error *err)
 	}
 	if (st == HP_OK && c->pass->record)
 		st = c->pass->record(c->pass->ctx, c->rec, body, err);
-	if (st == HP_OK && everything(c) && body.len > 0)
-		st = add_bytes(c, body.origin, body.data, (size_t)body.len,
-			       false, err);
+	if (st == HP_OK && hp_cut_everything(c) && body.len > 0)
+		st = hp_cut_bytes(c, body.origin, body.data, (size_t)body.len,
+				  false, err);
 	if (st == HP_OK && hp_reader_left(c->reader) > 0)
 		st = hp_cut_rest(c, err);
 	return st;
@@ -265,13 +75,13 @@ take_whole(struct hp_cut *c, struct hp_error *err)
 
 	if (c->seekable && there > c->size - offset)
 		there = c->size - offset;
-	st = find_place(c, offset, there, err);
+	st = hp_cut_place(c, offset, there, err);
 	if (st != HP_OK)
 		return st;
 	run = hp_cut_run(c, HP_RUN_SUBS, offset, there, limit);
-	if (!run || !have_room(c))
+	if (!run || !hp_cut_reserve(c))
 		return hp_fail(err, HP_NOMEM, "out of memory");
-	if (data_stays(c))
+	if (hp_cut_data_stays(c))
 		return hp_reader_skip(c->reader, limit, &passed, err);
 	st = hp_reader_read(c->reader, c->slot->b.data + run->at, (size_t)limit,
 			    &got, err);

@@ -72,7 +72,7 @@ hp_file_pread(struct hp_file *f, void *buf, size_t n, uint64_t offset,
 }
 
 struct hp_window *
-hp_file_window(struct hp_file *f, uint64_t n, uint64_t offset)
+hp_file_window(struct hp_file *f, uint64_t n, uint64_t offset, bool guarded)
 {
 	uint64_t left = f->size - offset, want = n > WINDOW ? n : WINDOW;
 	struct hp_window *w = f->window;
@@ -83,7 +83,7 @@ hp_file_window(struct hp_file *f, uint64_t n, uint64_t offset)
 		return hp_window_share(w);
 	hp_window_drop(w);
 	f->window = w = hp_window_open(f->fd, f->base + offset,
-				       want < left ? want : left);
+				       want < left ? want : left, guarded);
 	return w ? hp_window_share(w) : NULL;
 }
 

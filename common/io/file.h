@@ -68,8 +68,8 @@ HP_MUST_USE enum hp_status hp_file_pread(struct hp_file *f, void *buf, size_t n,
 					 struct hp_error *err);
 
 /* As hp_source_window() and hp_source_viewed(), for a regular file. */
-struct hp_window *hp_file_window(struct hp_file *f, uint64_t n,
-				 uint64_t offset);
+struct hp_window *hp_file_window(struct hp_file *f, uint64_t n, uint64_t offset,
+				 bool guarded);
 HP_MUST_USE enum hp_status hp_file_viewed(struct hp_file *f,
 					  const struct hp_window *w, uint64_t n,
 					  uint64_t offset,

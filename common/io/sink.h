@@ -39,7 +39,7 @@ struct hp_sink_options {
  * symbolic link at @path: the link itself is replaced. What is no file (a
  * device, a FIFO) is written to as it stands, and so are /dev/stdout, /dev/fd/N
  * and other links below /dev and /proc. The program ignores SIGPIPE, so that a
- * broken pipe is an error here.
+ * broken pipe is a status here, HP_CLOSED.
  *
  * Returns: HP_OK; HP_IO (exists and no force, is a directory, is the input,
  *          cannot be created, standard output is a terminal and the bytes are
@@ -67,8 +67,8 @@ HP_MUST_USE enum hp_status hp_sink_open_temporary(struct hp_sink **out,
  * hp_sink_write() - hand over the next bytes
  *
  * The bytes are copied or written before it returns.
- * Returns: HP_OK; HP_IO (disk full, broken pipe ...), after which only
- *          hp_sink_abort() makes sense; HP_NOMEM.
+ * Returns: HP_OK; HP_CLOSED (the reader is gone), HP_IO (disk full ...), after
+ *          which only hp_sink_abort() makes sense; HP_NOMEM.
  */
 HP_MUST_USE enum hp_status hp_sink_write(struct hp_sink *s, const void *buf,
 					 size_t n, struct hp_error *err);

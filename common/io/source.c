@@ -367,9 +367,11 @@ hp_source_window(struct hp_source *s, uint64_t n, uint64_t offset)
 {
 	uint64_t most = s->options.max_size;
 
-	if (!hp_source_seekable(s) || (most && s->file->size > most))
+	if (!hp_source_seekable(s) || (most && s->file->size > most) ||
+	    s->options.mapping == HP_MAP_NEVER)
 		return NULL;
-	return hp_file_window(s->file, n, offset);
+	return hp_file_window(s->file, n, offset,
+			      s->options.mapping == HP_MAP_GUARDED);
 }
 
 enum hp_status
@@ -437,6 +439,21 @@ hp_source_memory(const struct hp_source *s)
 		if (s->layers[i]->ops->memory)
 			sum += s->layers[i]->ops->memory(s->layers[i]);
 	return sum;
+}
+
+bool
+hp_source_trailing(struct hp_source *s)
+{
+	const struct hp_container_note *notes;
+	size_t n;
+
+	notes = hp_source_notes(s, &n);
+	for (size_t i = 0; i < n; i++)
+		if (notes[i].problem == HP_CONTAINER_GZIP_TRAILING ||
+		    notes[i].problem == HP_CONTAINER_ZSTD_TRAILING ||
+		    notes[i].problem == HP_CONTAINER_PACK_TRAILING)
+			return true;
+	return false;
 }
 
 const struct hp_hole *

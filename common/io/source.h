@@ -30,6 +30,14 @@ enum hp_compression {
 	HP_COMPRESSION_PACK,
 };
 
+/* Whether windows of plain files are to be had. */
+enum hp_mapping {
+	HP_MAP_GUARDED, /* a page that is gone reads as zeros: a handler of
+			   SIGBUS is installed for the process */
+	HP_MAP_BARE,	/* no handler: such a page is the caller's SIGBUS */
+	HP_MAP_NEVER,	/* everything is read */
+};
+
 struct hp_source_options {
 	unsigned threads;  /* that decompress; 0: it is done within reads */
 	uint64_t max_size; /* bytes after decompression; 0: no limit */
@@ -42,6 +50,7 @@ struct hp_source_options {
 			      while it is opened */
 	bool holes;	   /* what a pack lost reads as zeros, and what comes
 			      behind it is handed out; see hp_source_holes() */
+	enum hp_mapping mapping;
 	const struct hp_packing *packing; /* how packs are read; NULL: they
 					     are no compression */
 };
@@ -267,6 +276,14 @@ enum hp_compression hp_source_compression(const struct hp_source *s);
  */
 const struct hp_container_note *hp_source_notes(struct hp_source *s,
 						size_t *count);
+
+/**
+ * hp_source_trailing() - are there bytes behind the last member, frame or end?
+ *
+ * Zeros, as tapes leave them, do not count. Complete once a read has met the
+ * end.
+ */
+bool hp_source_trailing(struct hp_source *s);
 
 /**
  * hp_source_holes() - what was lost and read as zeros, with the option holes

@@ -290,11 +290,11 @@ hp_target_write(struct hp_target *t, const void *buf, size_t n,
 		if (r < 0) {
 			/* EFAULT: a page of a mapped input is gone */
 			t->refused = errno != EFAULT;
-			return hp_fail(err, HP_IO,
-				       t->dir < 0 && !t->direct
-					       ? "cannot write a temporary "
-						 "file: %m"
-					       : "cannot write: %m");
+			if (t->dir < 0 && !t->direct)
+				return hp_fail(err, HP_IO,
+					       "cannot write a temporary "
+					       "file: %m");
+			return hp_fail_write(err, errno);
 		}
 		p += r;
 		n -= (size_t)r;

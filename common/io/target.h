@@ -41,7 +41,7 @@ HP_MUST_USE enum hp_status
 hp_target_open(struct hp_target *t, const char *path,
 	       const struct hp_target_options *options, struct hp_error *err);
 
-/* All of the bytes. HP_OK or HP_IO. */
+/* All of the bytes. HP_OK, HP_CLOSED or HP_IO. */
 HP_MUST_USE enum hp_status hp_target_write(struct hp_target *t, const void *buf,
 					   size_t n, struct hp_error *err);
 

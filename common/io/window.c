@@ -42,7 +42,7 @@ struct hp_window {
 static struct place places[PLACES];
 static struct sigaction before;
 static pthread_once_t once = PTHREAD_ONCE_INIT;
-static bool guarded; /* the handler is there */
+static bool installed; /* the handler is there */
 
 static bool
 mend(uintptr_t at)
@@ -75,13 +75,13 @@ on_bus_error(int number, siginfo_t *info, void *context)
 }
 
 static void
-guard(void)
+install_handler(void)
 {
 	struct sigaction act = {.sa_sigaction = on_bus_error,
 				.sa_flags = SA_SIGINFO};
 
 	sigemptyset(&act.sa_mask);
-	guarded = sigaction(SIGBUS, &act, &before) == 0;
+	installed = sigaction(SIGBUS, &act, &before) == 0;
 }
 
 static struct place *
@@ -126,13 +126,14 @@ map(struct hp_window *w, int fd)
 }
 
 struct hp_window *
-hp_window_open(int fd, uint64_t offset, uint64_t n)
+hp_window_open(int fd, uint64_t offset, uint64_t n, bool guarded)
 {
 	uint64_t before_it = offset % HP_WINDOW_UNIT;
 	struct hp_window *w;
 
-	pthread_once(&once, guard);
-	if (!guarded || n > SIZE_MAX / 2)
+	if (guarded)
+		pthread_once(&once, install_handler);
+	if ((guarded && !installed) || n > SIZE_MAX / 2)
 		return NULL;
 	w = calloc(1, sizeof(*w));
 	if (!w)

@@ -23,11 +23,14 @@ struct hp_window;
  * @fd:     open for reading
  * @offset: in the file, any
  * @n:      bytes, from 1
+ * @guarded: see to pages that are gone by a handler of SIGBUS, which the first
+ *          such window of the process installs
  *
  * Returns: NULL where that cannot be mapped; read it then.
  * Ownership: one reference, given back with hp_window_drop().
  */
-struct hp_window *hp_window_open(int fd, uint64_t offset, uint64_t n);
+struct hp_window *hp_window_open(int fd, uint64_t offset, uint64_t n,
+				 bool guarded);
 
 /* One more reference. */
 struct hp_window *hp_window_share(struct hp_window *w);

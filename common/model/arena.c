@@ -1,7 +1,7 @@
 /*
  * arena.c - memory given back all at once: a chain of blocks, the newest first
  *
- * Blocks double from 4 KiB to 1 MiB; what is large gets a block of its own
+ * Blocks double from 1 KiB to 1 MiB; what is large gets a block of its own
  * behind the newest one. Nothing is known of what the bytes hold.
  */
 #include "common/model/arena.h"
@@ -9,7 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { BLOCK_MIN = 4 << 10, BLOCK_MAX = 1 << 20, ALIGNMENT = 16 };
+enum { BLOCK_MIN = 1 << 10, BLOCK_MAX = 1 << 20, ALIGNMENT = 16 };
 
 struct hp_arena_block {
 	struct hp_arena_block *next;

@@ -19,7 +19,7 @@ no_memory(struct hp_error *err)
 static bool
 push(struct hp_class ***list, size_t *count, size_t *cap, struct hp_class *k)
 {
-	size_t larger = *cap ? *cap * 2 : 256;
+	size_t larger = *cap ? *cap * 2 : 8;
 	struct hp_class **items;
 
 	if (*count == *cap) {
@@ -330,14 +330,6 @@ hp_classes_held(const struct hp_classes *c)
 	       (c->by_id.cap + c->waiting.cap) * sizeof(struct hp_id_slot) +
 	       (c->cap + c->pending_cap + c->duplicates_cap) *
 		       sizeof(struct hp_class *);
-}
-
-struct hp_class *
-hp_classes_get(const struct hp_classes *c, uint64_t id)
-{
-	const uint64_t *place = hp_id_map_get(&c->by_id, id);
-
-	return place ? (struct hp_class *)(uintptr_t)*place : NULL;
 }
 
 /* Forget which classes were unknown: some may have become usable. */

@@ -190,6 +190,12 @@ uint64_t hp_classes_held_by(const struct hp_classes *c, unsigned worker);
 uint64_t hp_classes_held(const struct hp_classes *c);
 
 /* By id, after hp_classes_complete(); NULL if there is none. */
-struct hp_class *hp_classes_get(const struct hp_classes *c, uint64_t id);
+static inline struct hp_class *
+hp_classes_get(const struct hp_classes *c, uint64_t id)
+{
+	const uint64_t *place = hp_id_map_get(&c->by_id, id);
+
+	return place ? (struct hp_class *)(uintptr_t)*place : NULL;
+}
 
 #endif

@@ -36,41 +36,61 @@ hp_evidence_merge(struct hp_evidence *into, const struct hp_evidence *from)
 
 	for (i = 0; i < HP_ARRAY_LEN(into->subs); i++)
 		into->subs[i] += from->subs[i];
-	into->jni_refs += from->jni_refs;
 	into->domains += from->domains;
 	into->frames += from->frames;
 	into->odd_threads += from->odd_threads;
-	if (from->object_size > into->object_size)
-		into->object_size = from->object_size;
 }
 
-/* ART's or Dalvik's habits in a file that does not say so. */
+/* The instance size of java.lang.Object tells native images. */
+void
+hp_evidence_classes(struct hp_evidence *e, const struct hp_classes *c,
+		    const struct hp_tables *t)
+{
+	for (size_t i = 0; i < c->count; i++) {
+		const struct hp_class *k = c->list[i];
+
+		if (k->super_id == 0 && k->instance_size > e->object_size &&
+		    hp_string_is(hp_tables_class_name(t, k->id),
+				 "java/lang/Object", "java.lang.Object"))
+			e->object_size = k->instance_size;
+	}
+}
+
+/*
+ * ART's or Dalvik's habits in a file that does not say so: hprof-conv makes
+ * 1.0.2 of it, and another conversion may have made 1.0.1 of that. Thread roots
+ * without a trace are ART's alone, and serials of that size Dalvik's; where
+ * there are no such threads other roots have become unknown ones.
+ */
 static bool
 is_converted(const struct hp_evidence *e, unsigned looks)
 {
-	return e->version == HP_VERSION_1_0_2 && e->id_size == 4 &&
-	       e->first_tag == HP_REC_STRING && (looks & HP_LOOKS_JAVA) &&
-	       !(looks & HP_LOOKS_JVM) &&
-	       (e->odd_threads > 0 || e->first_load >= DALVIK_FIRST_SERIAL ||
-		e->subs[HP_SUB_ROOT_UNKNOWN] > 0);
+	if (e->id_size != 4 || e->first_tag != HP_REC_STRING ||
+	    (looks & HP_LOOKS_JVM))
+		return false;
+	return e->odd_threads > 0 || e->first_load >= DALVIK_FIRST_SERIAL ||
+	       ((looks & HP_LOOKS_JAVA) && e->subs[HP_SUB_ROOT_UNKNOWN] > 0);
 }
 
 /*
  * A file that begins with a trace: SA's, but old HotSpot did so, too, and
  * writes roots that the SA of its time had not. A later SA has them, too, but
- * no SA writes signers or domains of classes, and old HotSpot no frame's index,
- * whatever the version says: a conversion may have changed it.
+ * no SA writes signers or domains of classes, and old HotSpot no frame's index.
+ * The version only tells where there is neither, since a conversion may have
+ * changed it.
  */
 static enum hp_dialect
 trace_first(const struct hp_evidence *e)
 {
 	bool frames = e->subs[HP_SUB_ROOT_JAVA_FRAME] > 0;
-	bool roots = frames || e->subs[HP_SUB_ROOT_STICKY_CLASS] > 0;
+	bool old;
 
-	return roots && (e->version == HP_VERSION_1_0_1 || e->domains > 0 ||
-			 (frames && e->frames == 0))
-		       ? HP_DIALECT_HOTSPOT
-		       : HP_DIALECT_SA;
+	if (!frames && e->subs[HP_SUB_ROOT_STICKY_CLASS] == 0)
+		return HP_DIALECT_SA;
+	if (e->domains > 0)
+		return HP_DIALECT_HOTSPOT;
+	old = frames ? e->frames == 0 : e->version == HP_VERSION_1_0_1;
+	return old ? HP_DIALECT_HOTSPOT : HP_DIALECT_SA;
 }
 
 enum hp_dialect

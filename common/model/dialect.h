@@ -6,6 +6,7 @@
 
 #include "common/format/heap.h"
 #include "common/format/reader.h"
+#include "common/model/classes.h"
 #include "common/model/tables.h"
 
 enum hp_dialect {
@@ -30,12 +31,10 @@ struct hp_evidence {
 	uint32_t first_load;  /* serial of the first LOAD CLASS */
 	uint64_t records[256];
 	uint64_t subs[256];   /* sub-records by tag */
-	uint64_t jni_refs;    /* JNI GLOBAL roots with a reference id */
 	uint64_t domains;     /* class dumps with signers or a domain */
 	uint64_t frames;      /* JAVA FRAME roots with a frame's index */
 	uint64_t odd_threads; /* THREAD OBJECT roots of trace 0xFFFFFFFF */
-	uint32_t object_size; /* instance size of java.lang.Object: the
-				 largest of the classes without super */
+	uint32_t object_size; /* instance size of java.lang.Object */
 };
 
 /* A thread root's trace serial that means none (ART). */
@@ -47,9 +46,6 @@ hp_evidence_class(struct hp_evidence *e, const uint8_t *p, unsigned id_size)
 {
 	e->domains += hp_load_id(p + 5 + 3 * id_size, id_size) != 0 ||
 		      hp_load_id(p + 5 + 4 * id_size, id_size) != 0;
-	if (hp_load_id(p + 5 + id_size, id_size) == 0 &&
-	    hp_load4(p + 5 + 7 * id_size) > e->object_size)
-		e->object_size = hp_load4(p + 5 + 7 * id_size);
 }
 
 /* Note a sub-record (on a worker's thread). */
@@ -59,9 +55,7 @@ hp_evidence_sub(struct hp_evidence *e, const struct hp_sub *s, unsigned id_size)
 	const uint8_t *p = s->start;
 
 	e->subs[s->tag]++;
-	if (s->tag == HP_SUB_ROOT_JNI_GLOBAL)
-		e->jni_refs += hp_load_id(p + 1 + id_size, id_size) != 0;
-	else if (s->tag == HP_SUB_ROOT_THREAD_OBJECT)
+	if (s->tag == HP_SUB_ROOT_THREAD_OBJECT)
 		e->odd_threads += hp_root_third(s, id_size) == HP_TRACE_NONE;
 	else if (s->tag == HP_SUB_ROOT_JAVA_FRAME)
 		e->frames += hp_root_third(s, id_size) != UINT32_MAX;
@@ -75,8 +69,10 @@ hp_evidence_sub(struct hp_evidence *e, const struct hp_sub *s, unsigned id_size)
  */
 void hp_evidence_record(struct hp_evidence *e, const struct hp_record *rec,
 			struct hp_cursor body);
-/* Add what workers counted: subs, jni_refs, domains, frames, odd_threads,
- * object_size. */
+/* A dump is complete: what its classes tell. */
+void hp_evidence_classes(struct hp_evidence *e, const struct hp_classes *c,
+			 const struct hp_tables *t);
+/* Add what workers counted: subs, domains, frames, odd_threads. */
 void hp_evidence_merge(struct hp_evidence *into,
 		       const struct hp_evidence *from);
 

@@ -295,7 +295,11 @@ HP_MUST_USE enum hp_status hp_id_sets_add(struct hp_id_sets *s, uint64_t id,
 void hp_id_sets_sweep(struct hp_id_sets *s);
 
 /* Was a stretch postponed: is there more than one window? */
-bool hp_id_sets_partial(const struct hp_id_sets *s);
+static inline bool
+hp_id_sets_partial(const struct hp_id_sets *s)
+{
+	return s->postponed.count > 0 || s->postponed.has_zero;
+}
 /* Did ids get lost that no window will bring back? */
 bool hp_id_sets_crowded(const struct hp_id_sets *s);
 /* Is the id one of the window under way? */

@@ -45,12 +45,14 @@ hp_id_span_reserve(struct hp_id_sets *s, uint64_t number)
 {
 	/* on either side as much as a heap twice the input's size takes */
 	uint64_t side = s->leaf_budget >> HP_LEAF_BITS;
+	static const int kinds[] = {RLIMIT_AS, RLIMIT_DATA};
 	struct rlimit limit;
 
 	/* where address space is limited it is needed for other things */
-	if (getrlimit(RLIMIT_AS, &limit) != 0 ||
-	    limit.rlim_cur != RLIM_INFINITY)
-		return;
+	for (size_t i = 0; i < HP_ARRAY_LEN(kinds); i++)
+		if (getrlimit(kinds[i], &limit) != 0 ||
+		    limit.rlim_cur != RLIM_INFINITY)
+			return;
 	side = side < SPAN_MIN ? SPAN_MIN : side - side % HP_UNIT_LEAVES;
 	number -= number % HP_UNIT_LEAVES;
 	/* never the first ones: id 0, which is null, is in no run */

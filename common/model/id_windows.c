@@ -16,12 +16,6 @@ enum { SPARSE_BYTES = 96 };
 enum { LINE = 8 }; /* words of a cache line */
 
 bool
-hp_id_sets_partial(const struct hp_id_sets *s)
-{
-	return s->postponed.count > 0 || s->postponed.has_zero;
-}
-
-bool
 hp_id_sets_crowded(const struct hp_id_sets *s)
 {
 	return s->crowded || s->full;

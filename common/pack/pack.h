@@ -17,10 +17,11 @@
 
 enum {
 	HP_PACK_VERSION = 2,
-	HP_PACK_BLOCK = 16 << 20,      /* bytes of the dump in a block */
-	HP_PACK_BLOCK_MOST = 64 << 20, /* no reader takes more */
-	HP_PACK_LONG = 256 << 10,      /* longer arrays are cut at will */
-	HP_PACK_SHORT = 1 << 20,       /* heap records that a batch holds */
+	HP_PACK_BLOCK = 16 << 20,	    /* bytes of the dump in a block */
+	HP_PACK_BLOCK_FIRST = 1 << 20,	    /* ... in the first ones */
+	HP_PACK_BLOCK_MOST = HP_PACK_BLOCK, /* no reader takes more */
+	HP_PACK_LONG = 256 << 10,	    /* longer arrays are cut at will */
+	HP_PACK_SHORT = 1 << 20, /* heap records that a batch holds */
 	HP_PACK_SYMBOLS = 65535,
 	HP_PACK_COLUMNS = 1 << 20, /* of all symbols of a block */
 };

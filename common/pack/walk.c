@@ -7,6 +7,8 @@
  */
 #include "common/pack/walk.h"
 
+#include "common/model/damage.h"
+
 #include <string.h>
 
 enum {
@@ -147,6 +149,19 @@ pass_heap(struct hp_pack_walk *w, uint64_t n)
 		w->heap -= n;
 }
 
+/*
+ * Is the object damaged by itself (common/model/damage.h)? Whoever counts it by
+ * its block's table does not see its id or its number of elements.
+ */
+static bool
+is_damaged(const struct hp_sub *s)
+{
+	struct hp_symptom symptom;
+
+	return hp_symptom_of_object(s, &symptom) ||
+	       hp_symptom_of_array(s, &symptom);
+}
+
 /* The head of a long array; its @rest bytes of elements are a run. */
 static enum hp_pack_step
 long_array(struct hp_pack_walk *w, struct hp_pack_item *item,
@@ -155,6 +170,7 @@ long_array(struct hp_pack_walk *w, struct hp_pack_item *item,
 	bool objects = s->tag == HP_SUB_OBJECT_ARRAY_DUMP;
 
 	pass_heap(w, fixed + rest);
+	w->odd |= is_damaged(s);
 	w->run = rest;
 	w->run_type = objects ? HP_TYPE_OBJECT : s->type;
 	w->phase = HP_PACK_IN_RUN;
@@ -194,6 +210,7 @@ whole_sub(struct hp_pack_walk *w, struct hp_pack_item *item,
 {
 	unsigned kind = HP_PACK_ROW;
 
+	w->odd |= is_damaged(s);
 	if (s->tag == HP_SUB_INSTANCE_DUMP) {
 		kind = HP_PACK_INSTANCE;
 	} else if (s->tag == HP_SUB_OBJECT_ARRAY_DUMP) {

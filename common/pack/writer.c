@@ -15,6 +15,7 @@
 struct job {
 	uint8_t *in;
 	size_t len;	       /* bytes gathered */
+	size_t room;	       /* how many it takes */
 	struct hp_pack_walk w; /* where the block begins */
 	uint32_t known;	       /* classes up to its end */
 	struct hp_pack_head head;
@@ -27,6 +28,7 @@ struct writer {
 	void *context;
 	int level;
 	size_t block; /* bytes of the dump in one, at most */
+	size_t first; /* ... in the first ones; see block_room() */
 	struct hp_pack_layouts layouts;
 	struct hp_pool *pool; /* NULL: without threads */
 	pthread_t thread;
@@ -183,6 +185,21 @@ writer_run(void *argument)
 
 /* ---- cutting ---- */
 
+/*
+ * Bytes of the block that begins at w->offset: a sixteenth of what is before
+ * it. A damaged block is lost, so a small dump is to have several; in a large
+ * one, large blocks pack better.
+ */
+static size_t
+block_room(const struct writer *w)
+{
+	size_t room = w->first;
+
+	while (room < w->block && room < w->offset / 16)
+		room *= 2;
+	return room < w->block ? room : w->block;
+}
+
 /* Makes w->job a job that can be filled; what was left begins it. */
 static enum hp_status
 job_begin(struct writer *w, struct hp_error *err)
@@ -199,6 +216,9 @@ job_begin(struct writer *w, struct hp_error *err)
 	if (w->nrest > 0)
 		memcpy(j->in, w->rest, w->nrest);
 	j->len = w->nrest;
+	j->room = block_room(w);
+	if (j->room <= j->len)
+		j->room = w->block;
 	w->nrest = 0;
 	w->job = j;
 	return HP_OK;
@@ -226,6 +246,10 @@ find_end(struct writer *w, bool last, size_t *end, struct hp_error *err)
 						 err);
 	}
 	*end = j->len - w->walk.left;
+	if (*end == 0 && !last && j->len < w->block) {
+		w->walk = j->w; /* a long item: the block becomes longer */
+		return st;
+	}
 	if (last && hp_pack_walk_inside(&w->walk))
 		j->w.odd = true;
 	if (*end > 0 || last)
@@ -265,6 +289,10 @@ job_end(struct writer *w, bool last, struct hp_error *err)
 	size_t end;
 
 	st = find_end(w, last, &end, err);
+	if (st == HP_OK && end == 0 && !last) {
+		j->room = w->block;
+		return HP_OK;
+	}
 	if (st == HP_OK)
 		st = keep_rest(w, end, err);
 	if (st != HP_OK)
@@ -297,13 +325,13 @@ hp_pack_writer_write(void *writer, const void *buf, size_t n,
 		size_t k;
 
 		/* only now: the last block is not to be ended as one of many */
-		if (w->job && w->job->len == w->block)
+		if (w->job && w->job->len >= w->job->room)
 			st = job_end(w, false, err);
 		if (st == HP_OK && !w->job)
 			st = job_begin(w, err);
 		if (st != HP_OK)
 			break;
-		k = w->block - w->job->len;
+		k = w->job->room - w->job->len;
 		if (k > n)
 			k = n;
 		memcpy(w->job->in + w->job->len, from, k);
@@ -404,7 +432,7 @@ hp_pack_writer_open_sized(void **writer, hp_packing_put *put_bytes,
 	w->put = put_bytes;
 	w->context = context;
 	w->level = level;
-	w->block = block;
+	w->block = w->first = block;
 	pthread_mutex_init(&w->lock, NULL);
 	hp_pack_layouts_init(&w->layouts);
 	w->hash = XXH3_createState();
@@ -429,8 +457,12 @@ enum hp_status
 hp_pack_writer_open(void **writer, hp_packing_put *put_bytes, void *context,
 		    int level, unsigned threads, struct hp_error *err)
 {
-	return hp_pack_writer_open_sized(writer, put_bytes, context, level,
-					 threads, HP_PACK_BLOCK, err);
+	enum hp_status st = hp_pack_writer_open_sized(
+		writer, put_bytes, context, level, threads, HP_PACK_BLOCK, err);
+
+	if (st == HP_OK)
+		((struct writer *)*writer)->first = HP_PACK_BLOCK_FIRST;
+	return st;
 }
 
 void

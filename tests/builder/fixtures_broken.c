@@ -539,7 +539,7 @@ const struct b_fixture b_fixtures_broken[] = {
 	  "a primitive array of type object"),
 	E("garbage", garbage, 0, "tag-unknown",
 	  "200 bytes of garbage between two records"),
-	W("end-missing", end_missing, 0, "end-missing",
+	E("end-missing", end_missing, 0, "end-missing",
 	  "segments without a HEAP DUMP END"),
 	E("super-self", super_cycle, 1, "super-cycle",
 	  "a class that is its own superclass"),

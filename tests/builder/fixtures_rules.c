@@ -603,7 +603,7 @@ const struct b_fixture b_fixtures_rules[] = {
 	V("tags-vs-version", tags_vs_version, 0, "segments under 1.0.1"),
 	V("end-without-segment", end_without_segment, 0,
 	  "HEAP DUMP END after a HEAP DUMP"),
-	V("heap-missing", heap_missing, 0, "tables and no heap"),
+	E("heap-missing", heap_missing, 0, "tables and no heap"),
 	V("segment-after-end", segment_after_end, 0, "a second dump"),
 	A("time-order", time_order, 0, "TIME goes back"),
 	V("nonheap-inside-dump", nonheap_inside, 0,

@@ -363,6 +363,8 @@ const struct b_fixture b_fixtures_whole[] = {
 	WORLD("hotspot7", B_HOTSPOT_7, 4 | 8, "JDK 7: 1.0.1, HEAP DUMP"),
 	WORLD("hotspot5", B_HOTSPOT_5, 4 | 8, "JDK 5: trace first"),
 	WORLD("sa", B_SA, 4 | 8, "jhsdb: serial 1 twice, HEAP DUMP in 1.0.2"),
+	WORLD("sa28", B_SA_28, 4 | 8,
+	      "jhsdb of JDK 28: frames, sticky classes"),
 	WORLD("agent", B_AGENT, 4, "agent: objects before classes, sites"),
 	WORLD("agent102", B_AGENT_102, 4, "agent with a big heap: 1.0.2"),
 	WORLD("art", B_ART, 4, "ART: 1.0.3, heaps, empty segments"),

@@ -94,8 +94,9 @@ static const char *const more_strings[] = {"COUNT",
 
 /* Names only; what each is stands at enum b_writer. */
 static const char *const writers[B_WRITERS] = {
-	"hotspot",  "hotspot25", "hotspot7", "hotspot5",  "sa",	    "agent",
-	"agent102", "art",	 "dalvik",   "hprofconv", "native", "mat"};
+	"hotspot",   "hotspot25", "hotspot7", "hotspot5", "sa",
+	"sa28",	     "agent",	  "agent102", "art",	  "dalvik",
+	"hprofconv", "native",	  "mat"};
 
 bool
 w_art(const struct b *b)

@@ -23,6 +23,7 @@ enum b_writer {
 	B_HOTSPOT_7,	/* JDK 6 and 7: 1.0.1, one HEAP DUMP */
 	B_HOTSPOT_5,	/* JDK 5: trace first, 1.0.1 */
 	B_SA,		/* jhsdb jmap --binaryheap */
+	B_SA_28,	/* the same of JDK 28: with frames and sticky classes */
 	B_AGENT,	/* -agentlib:hprof, 1.0.1 */
 	B_AGENT_102,	/* the same for a big heap: 1.0.2, one segment */
 	B_ART,		/* Android 8 */

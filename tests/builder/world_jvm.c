@@ -16,11 +16,17 @@ version_101(const struct b *b)
 	return b->world == B_HOTSPOT_5 || b->world == B_HOTSPOT_7;
 }
 
+static bool
+is_sa(const struct b *b)
+{
+	return b->world == B_SA || b->world == B_SA_28;
+}
+
 /* Traces come first in very old HotSpot and in SA. */
 static bool
 trace_first(const struct b *b)
 {
-	return b->world == B_HOTSPOT_5 || b->world == B_SA;
+	return b->world == B_HOTSPOT_5 || is_sa(b);
 }
 
 static void
@@ -46,7 +52,7 @@ extra_loads(struct b *b)
 static void
 extra_strings(struct b *b)
 {
-	if (b->world == B_SA)
+	if (is_sa(b))
 		b_string(b, 0, "no name at all");
 	if (b->world == B_NATIVE_IMAGE)
 		b_intern(b, "com/acme/Unused");
@@ -90,7 +96,7 @@ thread_roots(struct b *b)
 {
 	uint64_t thread = b_object_id(b, B_O_THREAD);
 	uint64_t order = b_object_id(b, B_O_ORDER_1);
-	bool dummy = trace_first(b);
+	bool dummy = trace_first(b), old = b->world == B_HOTSPOT_5;
 
 	b_mark(b, "thread-root",
 	       b_root_thread_object(b, thread, 1, dummy ? 1 : 2));
@@ -98,8 +104,8 @@ thread_roots(struct b *b)
 		b_root_jni_local(b, order, 1, -1);
 		return;
 	}
-	b_root_java_frame(b, order, 1, dummy ? -1 : 0);
-	b_root_java_frame(b, b_object_id(b, B_O_RUSH), 1, dummy ? -1 : 1);
+	b_root_java_frame(b, order, 1, old ? -1 : 0);
+	b_root_java_frame(b, b_object_id(b, B_O_RUSH), 1, old ? -1 : 1);
 	b_root_jni_local(b, b_object_id(b, B_O_NAME), 1, -1);
 	if (b->world == B_NATIVE_IMAGE)
 		b_root_thread_object(b, 0, 2, 3);
@@ -107,22 +113,30 @@ thread_roots(struct b *b)
 		b_root_monitor_used(b, order);
 }
 
-/* JNI globals and sticky classes; SA writes neither. */
+static void
+sticky_roots(struct b *b)
+{
+	for (unsigned key = 0; key < B_CLASSES; key++)
+		b_root_sticky_class(b, b_class_id(b, key));
+}
+
+/* JNI globals and sticky classes; SA writes neither, of late the latter. */
 static void
 global_roots(struct b *b)
 {
 	bool zero = b->world == B_NATIVE_IMAGE;
 	uint64_t slot = b->id_size == 4 ? 0x08100010 : 0x7F0000100010;
 
-	if (b->world == B_SA)
+	if (b->world == B_SA_28)
+		sticky_roots(b);
+	if (is_sa(b))
 		return;
 	b_root_jni_global(b, b_object_id(b, B_O_ORDERS), zero ? 0 : slot);
 	b_root_jni_global(b, b_object_id(b, B_O_OBJECTS), zero ? 0 : slot + 8);
 	for (unsigned i = B_O_BOOLEANS; i <= B_O_LONGS; i++)
 		b_root_jni_global(b, b_object_id(b, i),
 				  zero ? 0 : slot + 16 + 8 * i);
-	for (unsigned key = 0; key < B_CLASSES; key++)
-		b_root_sticky_class(b, b_class_id(b, key));
+	sticky_roots(b);
 	if (b->world == B_NATIVE_IMAGE)
 		b_root_sticky_class(b, b_class_id(b, UNDUMPED));
 }
@@ -134,7 +148,7 @@ mirror(struct b *b)
 	uint64_t values[] = {b_object_id(b, B_O_NAME), 0};
 
 	w_instance(b, b_object_id(b, B_O_MIRROR), B_C_CLASS, values);
-	if (b->world != B_SA)
+	if (!is_sa(b))
 		b_root_jni_global(b, b_object_id(b, B_O_MIRROR),
 				  b->world == B_NATIVE_IMAGE ? 0 : 0x7F000000);
 }
@@ -200,7 +214,7 @@ heap_25(struct b *b)
 void
 w_jvm_heap(struct b *b)
 {
-	bool one = version_101(b) || b->world == B_SA;
+	bool one = version_101(b) || is_sa(b);
 
 	b_mark(b, "heap", one ? b_heap_dump(b) : b_segment(b));
 	if (b->world == B_HOTSPOT_25) {

@@ -5,12 +5,15 @@ for signal in TERM INT HUP; do
     mkfifo fifo
     { head -c 3000000 a; sleep 5; } >fifo &
     feeder=$!
-    hprof-convert fifo out.zst 2>.err &
+    # What a shell starts in the background would ignore SIGINT.
+    env --default-signal=INT hprof-convert fifo out.zst 2>.err &
     converter=$!
     sleep 0.5
     kill -s $signal $converter
     wait $converter
-    [ $? -ne 0 ] || echo "exit 0 after $signal"
+    status=$?
+    [ $status -eq $((128 + $(kill -l $signal))) ] ||
+        echo "exit $status after $signal"
     kill $feeder 2>/dev/null
     wait $feeder 2>/dev/null
     left_over a fifo

@@ -27,7 +27,11 @@ printf 'no dump at all' >text
 for f in empty part text; do
     quiet hprof-convert --to=pack --compress=zstd:19 $f $f.pack
     quiet hprof-convert $f.pack $f.back
-    same $f $f.back
+    if [ $f = empty ]; then # same() wants bytes
+        [ -e $f.back ] && [ ! -s $f.back ] && echo same
+    else
+        same $f $f.back
+    fi
 done
 # with other options; in another compression
 fixture hotspot >a

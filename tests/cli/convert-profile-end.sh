@@ -4,5 +4,7 @@ for size in 4 8; do
     fixture length-end --id-size=$size >dump
     quiet hprof-convert --profile=1.0.1 dump joined
     quiet hprof-validate joined
+    [ -s joined ] || echo "nothing written"
+    [ -s .out ] || echo "nothing said of it"
     rm -f joined
 done

@@ -17,6 +17,22 @@ gate 'total growth-count>49'
 gate 'no.such.Class count>0'
 hprof-diff --format=json --fail-if='total count>1' --fail-if='x count>1' \
     a b 2>/dev/null | jq -c '[.gates[].tripped]'
+# spaces around, as files and YAML leave them
+gate ' com.acme.Order  growth-count > 49 '
+gate 'com.acme.Order growth-bytes>1KB
+'
+# a pattern that names nothing is told in every format, and fails if asked to
+for format in table html csv ndjson; do
+    hprof-diff --format=$format --fail-if='no.such* count>0' \
+        --fail-if='com.acme.* count>900' a b >.out 2>.err
+    echo "$? $(cat .err)"
+    grep -aE '^(no row matches|passed)' .out
+    grep -aoE '"gate":"[^"]*","tripped":[a-z]*,"matched":[0-9]*' .out
+    code hprof-diff -q --fail-unmatched --format=$format \
+        --fail-if='no.such* count>0' a b
+    code hprof-diff -q --fail-unmatched --format=$format \
+        --fail-if='com.acme.* count>900' a b
+done
 for bad in 'x' 'x count' '>5' 'count>5' 'x count>5%' 'x weight>5' 'x count>-1'; do
     code hprof-diff --fail-if="$bad" a b
 done

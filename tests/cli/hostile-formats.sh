@@ -40,6 +40,27 @@ grep -l '^"\{0,1\}[=+@-]\|,"\{0,1\}[=+@-][^0-9]' d.csv.*
 grep -v '^::\(error\|warning\|notice\) file=\|^$' v.github | head -n 3
 # XML: nothing is left open.
 if command -v xmllint >/dev/null; then
-    hprof-validate --format=junit hostile "$name" 2>.err |
-        xmllint --noout - || echo "no XML"
+    hprof-validate --format=junit hostile "$name" >junit 2>.err
+    xmllint --noout junit || echo "no XML"
 fi
+# A control character of a name is escaped once: a backslash that a format does
+# not need for itself is one backslash.
+fixture dangling-static | sed 's,com/acme/Holder,com/acme/H\x1Blder,' >escape
+hprof-validate --format=json escape | jq -r '.. | .message? // empty' >text.json
+hprof-validate --format=sarif escape |
+    jq -r '.runs[0].results[].message.text' >text.sarif
+hprof-validate --format=junit escape >text.junit
+hprof-validate --format=github escape >text.github
+hprof-validate escape >text.text
+for f in text.*; do
+    grep -qF 'H\u{1B}lder' "$f" || echo "$f: not escaped once"
+done
+# A formula in wide letters is guarded with and without a backslash.
+jq -n '{tool: "hprof-diff", schema: 1, by: "class", normalize: true,
+    layout: {reference: 4, header: 12, array_header: 16, alignment: 8},
+    dumps: [{path: "x", dialect: "hotspot", objects: 8, bytes: 8}],
+    rows: [("＝", "＋", "－", "＠", "=", "+", "-", "@") |
+        {key: (. + "1\\u{9}+2"), count: [1], bytes: [1]}]}' >saved.json
+hprof-diff --format=csv saved.json | tail -n +2 | grep -v "^\"\{0,1\}'"
+hprof-diff --format=csv saved.json | grep -c "'" | grep -vx 8
+true

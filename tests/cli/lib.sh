@@ -1,4 +1,41 @@
 # lib.sh - what the cases share; bash, read before each of them
+#
+# A case must be able to fail: what it compares has to be there, and what its
+# loops look at has to be counted. CONTRIBUTING.md says how, tests/check-harness
+# breaks the programs and wants each case to notice.
+set -o pipefail
+
+# problem TEXT: the case has failed, whatever it prints; from any subshell.
+problem() {
+    echo "$*" >>"$HPROF_PROBLEMS"
+}
+
+# fixture NAME [OPTION]...: the builder; a dump that it did not write fails the
+# case. (The fixture `empty` is a dump of no bytes.)
+fixture() {
+    command fixture "$@" || {
+        problem "fixture $*: exit status $?"
+        return 1
+    }
+    if [ -f /dev/stdout ] && [ ! -s /dev/stdout ] && [ "$1" != empty ]; then
+        problem "fixture $*: nothing written"
+    fi
+}
+
+# looked: one more thing was looked at; looked_at N: fails the case unless N
+# were since the last time. N+: or more, where others add to a list.
+looked() {
+    echo >>.looked
+}
+looked_at() {
+    local n=0
+    [ ! -e .looked ] || n=$(wc -l <.looked)
+    rm -f .looked
+    case $1 in
+    *+) [ "$n" -ge "${1%+}" ] || problem "looked at $n, not $1" ;;
+    *) [ "$n" -eq "$1" ] || problem "looked at $n, not $1" ;;
+    esac
+}
 
 # code CMD...: run quietly, print the exit status and the command. Output is
 # left in ./.out and ./.err.
@@ -18,9 +55,11 @@ quiet() {
     }
 }
 
-# same A B: says whether two files are equal.
+# same A B: says whether two files are equal. Two files of nothing are not.
 same() {
-    if cmp -s "$1" "$2"; then
+    if [ ! -s "$1" ]; then
+        echo "empty: $1"
+    elif cmp -s "$1" "$2"; then
         echo "same"
     else
         echo "differ: $1 $2"
@@ -29,6 +68,7 @@ same() {
 
 # same_or_say WHAT A B: as same, but silent where they are equal.
 same_or_say() {
+    [ -s "$2" ] || echo "$1: empty"
     cmp -s "$2" "$3" || echo "$1: differ"
 }
 
@@ -49,7 +89,7 @@ need() {
 # worlds: lines "NAME ID_SIZE" of the dumps in each writer's habits.
 worlds() {
     local name size
-    for name in hotspot hotspot25 hotspot7 hotspot5 sa native mat; do
+    for name in hotspot hotspot25 hotspot7 hotspot5 sa sa28 native mat; do
         for size in 4 8; do
             echo "$name $size"
         done
@@ -59,24 +99,29 @@ worlds() {
     done
 }
 
+# some: passes on a list, of which a part fails the case.
+some() {
+    awk '{ print } END { exit NR < 20 }' || problem "no list of fixtures"
+}
+
 # fixtures VERDICT: lines "NAME ID_SIZE" of the fixtures with that verdict
 # (valid, invalid), but for the huge one.
 fixtures() {
-    fixture --list | awk -F '\t' -v want="$1" '
+    command fixture --list | awk -F '\t' -v want="$1" '
         $3 == want && $1 != "overflow" {
             n = split($2, sizes, ",")
             for (i = 1; i <= n; i++)
                 print $1, sizes[i]
-        }'
+        }' | some
 }
 
 # whole: the valid fixtures without any finding of theirs.
 whole() {
-    fixture --list | awk -F '\t' '$3 == "valid" && $4 == "-" {
+    command fixture --list | awk -F '\t' '$3 == "valid" && $4 == "-" {
         n = split($2, sizes, ",")
         for (i = 1; i <= n; i++)
             print $1, sizes[i]
-    }'
+    }' | some
 }
 
 # left_over: names in this directory but for those given and dot files.
@@ -96,7 +141,7 @@ no_temp() {
     local name
     for name in .[!.]*; do
         case $name in
-        .out | .err | '.[!.]*') ;;
+        .out | .err | .looked | '.[!.]*') ;;
         *) echo "left over: $name" ;;
         esac
     done

@@ -2,12 +2,13 @@
 # exit status that follow from it.
 fixture --list | awk -F '\t' '$4 != "-" && $1 != "overflow" {
     n = split($2, s, ","); for (i = 1; i <= n; i++) print $1, s[i], $3, $4
-}' | while read -r name size verdict rule; do
+}' | some | while read -r name size verdict rule; do
     fixture "$name" --id-size="$size" >a
     at=$(fixture --info "$name" --id-size="$size" | jq .marks.damage)
     hprof-validate --level=graph --format=json --max-examples=1000000 a \
         >json 2>.err
     status=$?
+    looked
     if [ "$verdict" = valid ]; then want=0; else want=1; fi
     [ $status -eq $want ] || echo "$name $size: exit $status, not $want"
     jq -r --arg rule "$rule" --argjson at "$at" --arg want "$verdict" '
@@ -20,3 +21,4 @@ fixture --list | awk -F '\t' '$4 != "-" && $1 != "overflow" {
         else "\($rule) at \([$r.examples[].offset]), not \($at)" end' json |
         sed "s/^/$name $size: /"
 done
+looked_at 150+

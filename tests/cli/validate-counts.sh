@@ -6,8 +6,11 @@ fixtures valid | grep -v '^roots-none \|^sticky-none \|^ancient ' |
     fixture "$name" --id-size="$size" >a
     fixture --info "$name" --id-size="$size" >info
     hprof-validate --format=json a >json 2>.err || echo "$name $size: $?"
+    looked
+    [ -s json ] || echo "$name $size: no result"
     jq -c --slurpfile info info '.files[0] | $info[0] as $want |
         select(.bytes != $want.bytes or .records != $want.records
             or .subrecords != $want.subrecords) |
         [.bytes, .records, .subrecords]' json | sed "s/^/$name $size: /"
 done
+looked_at 60+

@@ -27,6 +27,27 @@ jq -c '.runs[0] | .tool.driver.rules as $rules |
     [.results[] | select(.level == "error") | .ruleId],
     [.results[] | select(.ruleId == "ref-dangling-static") |
         .locations[0].physicalLocation.region.byteOffset > 0]' sarif
+# where a result is, for those that show lines; what tells it again
+jq -c '.runs[0].results | map(.locations[0].physicalLocation.region |
+    .startLine == 1 and .byteOffset != null) | all' sarif
+jq -c '.runs[0].results | map(.message.text == "at byte \(.locations[0]
+    .physicalLocation.region.byteOffset): " + (.message.text |
+    sub("^at byte [0-9]+: "; ""))) | all' sarif
+jq -r '.runs[0].results[] | .partialFingerprints["hprofFinding/v1"]' sarif >prints
+grep -cvE '^[0-9a-f]{32}:[1-9][0-9]*$' prints
+sort -u prints | wc -l | grep -cx "$(wc -l <prints)"
+# the same of another dump of the program, whose ids and offsets are others
+fixture dangling-static 4 >other 2>.err || fixture dangling-static >other
+(
+    mkdir -p elsewhere
+    cd elsewhere
+    cp ../other warning
+    hprof-validate --format=sarif warning 2>../.err >../sarif.other
+)
+jq -r '.runs[0].results[] | .partialFingerprints["hprofFinding/v1"]' \
+    sarif.other >prints.other
+grep -cxFf prints prints.other
+jq -c '[.runs[0].tool.driver.rules[].help.text | length > 40] | all' sarif
 v --format=junit >junit
 echo "exit $?"
 head -n 2 junit

@@ -1,5 +1,5 @@
 # --level=graph: the same findings however a dump comes, and what it could not
-# do is said, in the text, in JSON, and not by the exit status.
+# do is said, in the text and in JSON; for want of memory it is refused.
 need jq zstd
 graph() { # graph FILE...: the rules of this level and their counts
     hprof-validate --level=graph --format=json "$@" 2>.err | jq -c '.files[] |
@@ -46,7 +46,11 @@ graph both
 # neither can the graph of a large dump be had in little memory
 fixture many-fillers >many
 echo "little memory:"
-graph --memory=12M many
+for o in "" --strict -q; do
+    refused hprof-validate --level=graph --memory=12M $o --format=json many |
+        sed 's/^2 [0-9]* /2 N /'
+done
+jq -c '.files[] | [.verdict, .rules]' .out
 graph many
 
 # two dumps in a file: each has its own

@@ -3,8 +3,10 @@
 # of two rules that are neighbours, each fixture trips its own only.
 has() { # has FIXTURE RULE
     fixture "$1" >a
-    hprof-validate --level=graph --format=json --max-examples=0 a 2>.err |
-        jq -e --arg rule "$2" 'any(.files[0].rules[]; .rule == $rule)' >/dev/null
+    hprof-validate --level=graph --format=json --max-examples=0 a >json 2>.err
+    looked
+    [ -s json ] || echo "$1: no result"
+    jq -e --arg rule "$2" 'any(.files[0].rules[]; .rule == $rule)' json >/dev/null
 }
 habits=' string-unused load-dup-same instance-of-Class '
 fixture hotspot >a
@@ -134,15 +136,18 @@ elements-fit ref-type-mismatch
 elements-fit ref-element-store
 elements-fit unreachable
 END
+looked_at 100+
 # every rule has a fixture, or a case of its own elsewhere
 elsewhere=' array-truncated container-depth gzip-blocksize gzip-member
     gzip-trailing gzip-truncated pack-block pack-directory pack-hash
     pack-trailing pack-truncated zstd-frame zstd-trailing zstd-truncated '
 fixture --list | cut -f 4 >tested
 hprof-validate --rules | while read -r rule _; do
+    looked
     grep -qx "$rule" tested && continue
     case " $(echo $elsewhere) " in
     *" $rule "*) ;;
     *) echo "$rule has no fixture" ;;
     esac
 done
+looked_at 100+

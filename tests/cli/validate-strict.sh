@@ -1,5 +1,5 @@
 # A warning is exit 0, with --strict 1; an error is 1 in any case.
-fixture end-missing >warning
+fixture object-dup >warning
 fixture super-self >error
 fixture hotspot >fine
 code hprof-validate warning

@@ -1,7 +1,7 @@
 # Each writer's habits are valid, also with --strict; records and sub-records
 # are counted as the builder wrote them; the dialect is recognised.
 declare -A dialect=([hotspot]=hotspot [hotspot25]=hotspot
-    [hotspot7]=hotspot [hotspot5]=hotspot [sa]=sa [agent]=agent
+    [hotspot7]=hotspot [hotspot5]=hotspot [sa]=sa [sa28]=sa [agent]=agent
     [agent102]=agent [art]=art [dalvik]=dalvik [hprofconv]=hprof-conv
     [native]=native-image [mat]=mat)
 worlds | while read -r name size; do
@@ -13,6 +13,8 @@ worlds | while read -r name size; do
         jq -c '.files[].rules[] | select(.severity != "info") |
             [.rule, .severity, .count, .examples[0].message]' json
     }
+    looked
+    [ -s json ] || echo "$name $size: no result"
     jq -c --arg d "${dialect[$name]}" --slurpfile info info '
         .files[0] | $info[0] as $want |
         [if .dialect != $d then "dialect \(.dialect)" else empty end,
@@ -25,3 +27,4 @@ worlds | while read -r name size; do
          then "subrecords \(.subrecords)" else empty end] |
         select(. != [])' json | sed "s/^/$name $size: /"
 done
+looked_at 19

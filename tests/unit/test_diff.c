@@ -24,6 +24,10 @@ START_TEST(gates_read)
 		{"x bytes>10MB", "x", false, false, HP_GATE_BYTES, 10 << 20},
 		{"x growth-bytes > 5%", "x", true, true, HP_GATE_BYTES,
 		 5000000},
+		{" x count>5 ", "x", false, false, HP_GATE_COUNT, 5},
+		{"\tx\tcount\t>\t5\n", "x", false, false, HP_GATE_COUNT, 5},
+		{"x growth-bytes>5% \n", "x", true, true, HP_GATE_BYTES,
+		 5000000},
 		{"a>b growth-count>0", "a>b", true, false, HP_GATE_COUNT, 0},
 		{"x retained>1KB", "x", false, false, HP_GATE_RETAINED, 1024},
 		{"x growth-retained>5%", "x", true, true, HP_GATE_RETAINED,
@@ -37,6 +41,9 @@ START_TEST(gates_read)
 					  "count>",
 					  "count>5",
 					  " count>5",
+					  "x count>",
+					  "x count> ",
+					  "x count>5 5",
 					  "x y>5",
 					  "x count>5%",
 					  "x count>1KB",
@@ -238,7 +245,7 @@ START_TEST(gather_counts)
 	       b.subrecords[B_OBJECT_ARRAY_DUMP] +
 	       b.subrecords[B_PRIMITIVE_ARRAY_DUMP] +
 	       b.subrecords[B_PRIMITIVE_ARRAY_NODATA];
-	if (!g.trouble.found && g.dumps == 1)
+	if (!g.damaged && g.dumps == 1)
 		ck_assert_msg(objects == want, "%s: %u, not %u", f->name,
 			      (unsigned)objects, (unsigned)want);
 	ck_assert_uint_le(objects, want);

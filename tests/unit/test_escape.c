@@ -242,6 +242,42 @@ START_TEST(github_and_uri_forms)
 END_TEST
 
 /* A stop byte at every place of a run of plain bytes. */
+/* Text in the visible form, escaped for each output: once, not twice. */
+START_TEST(visible_forms)
+{
+	static const struct {
+		void (*add)(struct hp_buf *b, const void *text, size_t len);
+		const char *text, *want;
+	} cases[] = {
+		{hp_escape_json_visible, "a\\u{1B}[2J", "a\\\\u{1B}[2J"},
+		{hp_escape_json_visible, "\\xFF\"\\x5Cx41",
+		 "\\\\xFF\\\"\\\\x5Cx41"},
+		{hp_escape_xml_visible, "<\\u{1B}>", "&lt;\\u{1B}&gt;"},
+		{hp_escape_github_visible, "1% \\u{A}", "1%25 \\u{A}"},
+		{hp_escape_csv_visible, "a\\u{9}b", "a\\u{9}b"},
+		{hp_escape_csv_visible, "a,\\u{9}\"", "\"a,\\u{9}\"\"\""},
+		/* a formula is one with and without a backslash */
+		{hp_escape_csv_visible, "=1+\\u{9}", "'=1+\\u{9}"},
+		{hp_escape_csv_visible, "\uFF1D1\\u{9}", "'\uFF1D1\\u{9}"},
+		{hp_escape_csv_visible, "\uFF0B1\\", "'\uFF0B1\\"},
+		{hp_escape_csv_visible, "\uFF0D1\\", "'\uFF0D1\\"},
+		{hp_escape_csv_visible, "\uFF20a\\,", "\"'\uFF20a\\,\""},
+		{hp_escape_csv_visible, "", ""},
+		/* what is not in the form is escaped all the same */
+		{hp_escape_json_visible, "\x1B\\u{1B}", "\\\\u{1B}\\\\u{1B}"},
+		{hp_escape_csv_visible, "\t=1", "\\u{9}=1"},
+		{hp_escape_csv_visible, "\r=1", "\\u{D}=1"},
+	};
+	for (size_t i = 0; i < HP_ARRAY_LEN(cases); i++) {
+		struct hp_buf b = {0};
+
+		cases[i].add(&b, cases[i].text, strlen(cases[i].text));
+		ck_assert_str_eq(hp_buf_string(&b), cases[i].want);
+		hp_buf_release(&b);
+	}
+}
+END_TEST
+
 START_TEST(every_place_in_a_run)
 {
 	static const char stops[] = "\"\\\x01\x1F\x7F\x80\xFF";
@@ -413,6 +449,7 @@ test_escape_suite(void)
 	tcase_add_test(t, xml_form);
 	tcase_add_test(t, csv_form);
 	tcase_add_test(t, github_and_uri_forms);
+	tcase_add_test(t, visible_forms);
 	tcase_add_test(t, every_place_in_a_run);
 	tcase_add_test(t, random_bytes_make_valid_json);
 	tcase_add_test(t, json_writer);

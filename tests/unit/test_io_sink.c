@@ -520,7 +520,7 @@ START_TEST(broken_pipe)
 			st = hp_sink_commit(s, &err);
 		else
 			hp_sink_abort(s);
-		ck_assert_int_eq(st, HP_IO);
+		ck_assert_int_eq(st, HP_CLOSED);
 		ck_assert_str_eq(err.text, "cannot write: Broken pipe");
 	}
 	bytes_free(&b);

@@ -9,6 +9,8 @@
 #include "common/io/shelf.h"
 #include "tests/builder/builder.h"
 
+#include <signal.h>
+
 Suite *test_io_window_suite(void);
 
 #define MIB ((size_t)1 << 20)
@@ -326,6 +328,47 @@ START_TEST(lending)
 }
 END_TEST
 
+/* What has the process do at SIGBUS? */
+static bool
+bus_error_is_default(void)
+{
+	struct sigaction now;
+
+	ck_assert_int_eq(sigaction(SIGBUS, NULL, &now), 0);
+	return now.sa_handler == SIG_DFL;
+}
+
+/* Each test is a process of its own, in which no window was opened before. */
+START_TEST(mapping_modes)
+{
+	static const struct {
+		enum hp_mapping mapping;
+		bool window, handler;
+	} modes[] = {{HP_MAP_NEVER, false, false},
+		     {HP_MAP_BARE, true, false},
+		     {HP_MAP_GUARDED, true, true}};
+	struct bytes b = bytes_made(MIB, 2);
+
+	signal(SIGBUS, SIG_DFL);
+	file_write("a", b);
+	for (size_t i = 0; i < HP_ARRAY_LEN(modes); i++) {
+		const struct hp_source_options so = {.mapping =
+							     modes[i].mapping};
+		struct hp_error err = {0};
+		struct hp_source *s;
+		struct hp_window *w;
+
+		ck_assert_int_eq(hp_source_open(&s, "a", &so, &err), HP_OK);
+		w = hp_source_window(s, MIB, 0);
+		ck_assert_int_eq(w != NULL, modes[i].window);
+		ck_assert_int_eq(bus_error_is_default(), !modes[i].handler);
+		hp_window_drop(w);
+		hp_source_close(s);
+	}
+	bytes_free(&b);
+}
+END_TEST
+
 Suite *
 test_io_window_suite(void)
 {
@@ -339,6 +382,7 @@ test_io_window_suite(void)
 	tcase_add_test(c, compressed_is_not_mapped);
 	tcase_add_loop_test(c, shrinks_under_the_eye, 0, 2);
 	tcase_add_test(c, many_windows);
+	tcase_add_test(c, mapping_modes);
 	tcase_add_loop_test(c, scan_of_a_shrinking_file, 0, 3);
 	tcase_add_test(c, lending);
 	suite_add_tcase(suite, c);

@@ -374,6 +374,7 @@ static enum hp_dialect
 dialect_of(const struct b *b)
 {
 	struct hp_evidence e = {.id_size = b->id_size}, heap = {0};
+	struct hp_classes c;
 	size_t at = strlen((const char *)b->data) + 13;
 	struct hp_heap_iter it;
 	enum hp_dialect d;
@@ -384,6 +385,7 @@ dialect_of(const struct b *b)
 		    : b->data[17] == '2' ? HP_VERSION_1_0_2
 					 : HP_VERSION_1_0_3;
 	hp_tables_init(&t, b->id_size);
+	ck_assert_int_eq(hp_classes_init(&c, b->id_size, 1, NULL), HP_OK);
 	while (at < b->len) {
 		struct hp_record rec = {.tag = b->data[at], .offset = at};
 		struct hp_cursor body = {.data = b->data + at + HP_HEAD_SIZE,
@@ -393,8 +395,14 @@ dialect_of(const struct b *b)
 		if (rec.tag == HP_REC_HEAP_DUMP ||
 		    rec.tag == HP_REC_HEAP_DUMP_SEGMENT) {
 			it = hp_heap_begin(body.data, body.len, body.len, 0);
-			while (hp_heap_next(&it, &s, b->id_size))
+			while (hp_heap_next(&it, &s, b->id_size)) {
 				hp_evidence_sub(&heap, &s, b->id_size);
+				if (s.tag == HP_SUB_CLASS_DUMP)
+					ck_assert_int_eq(
+						hp_classes_add(&c, 0, 0, 1, 0,
+							       &s, NULL, NULL),
+						HP_OK);
+			}
 		} else {
 			ck_assert_int_eq(
 				hp_tables_record(&t, &rec, body, 0, NULL, NULL),
@@ -403,7 +411,10 @@ dialect_of(const struct b *b)
 		at += HP_HEAD_SIZE + body.len;
 	}
 	hp_evidence_merge(&e, &heap);
+	ck_assert_int_eq(hp_classes_complete(&c, NULL), HP_OK);
+	hp_evidence_classes(&e, &c, &t);
 	d = hp_dialect_of(&e, &t);
+	hp_classes_release(&c);
 	hp_tables_release(&t);
 	return d;
 }
@@ -416,6 +427,7 @@ START_TEST(dialects)
 		[B_HOTSPOT_7] = "hotspot",
 		[B_HOTSPOT_5] = "hotspot",
 		[B_SA] = "sa",
+		[B_SA_28] = "sa",
 		[B_AGENT] = "agent",
 		[B_AGENT_102] = "agent",
 		[B_ART] = "art",

@@ -6,6 +6,7 @@
 #include <signal.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/socket.h>
 #include <sys/stat.h>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -15,6 +16,7 @@
 #include "common/cli/options.h"
 #include "common/cli/output.h"
 #include "common/cli/signals.h"
+#include "common/cli/suggest.h"
 
 Suite *test_options_suite(void);
 
@@ -162,14 +164,16 @@ START_TEST(usage_errors)
 		{"-o", "option --output needs FILE\n"},
 		{"--force=1", "option --force takes no argument\n"},
 		{"--top=xyz", "--top: bad 'xyz'\n"},
-		{"--format=xml", "--format: 'xml' is none of text, json\n"},
+		{"--format=xml",
+		 "--format: 'xml': expected one of text, json\n"},
 		{"--threads=0", "--threads: '0' is not between 1 and 1024\n"},
 		{"--dump=0", "--dump: '0' is not at least 1\n"},
 		{"--memory=0", "--memory: must be more than nothing\n"},
 		{"--memory=16E", "--memory: '16E' is too large a size\n"},
 		{"--color=red",
-		 "--color: 'red' is none of auto, always and never\n"},
-		{"--sandbox=on", "--sandbox: 'on' is none of auto and off\n"},
+		 "--color: 'red': expected one of auto, always, never\n"},
+		{"--sandbox=on",
+		 "--sandbox: 'on': expected one of auto, off\n"},
 		{"--output=", "--output: needs a name\n"},
 		{"--n\x1B[31m", "unknown option --n\\u{1B}[31m\n"},
 		{"-\xFF", "unknown option -\\xFF\n"},
@@ -422,6 +426,95 @@ START_TEST(signal_removes_outputs)
 }
 END_TEST
 
+/* How a process ends that writes to a socket nobody reads any more. */
+static int
+write_unread(bool ignored, bool unread_left)
+{
+	int ends[2], status = 0;
+	pid_t pid;
+
+	ck_assert_int_eq(socketpair(AF_UNIX, SOCK_STREAM, 0, ends), 0);
+	if (unread_left) /* the reader leaves bytes: ECONNRESET, not EPIPE */
+		ck_assert_int_eq(write(ends[0], "x", 1), 1);
+	pid = fork();
+	if (pid == 0) {
+		struct hp_output_options options = {0};
+		struct hp_error err = {0};
+		struct hp_output o;
+		struct hp_buf b = {0};
+		enum hp_status st;
+
+		signal(SIGPIPE, ignored ? SIG_IGN : SIG_DFL);
+		hp_signals_install();
+		dup2(ends[0], STDOUT_FILENO);
+		close(ends[1]);
+		st = hp_output_open(&o, &options, &err);
+		hp_buf_fill(&b, 'x', 1 << 20);
+		if (st == HP_OK)
+			st = hp_buf_flush(&b, o.file, &err);
+		if (st == HP_OK)
+			st = hp_output_close(&o, &err);
+		hp_signals_end_closed(&err);
+		_exit(st == HP_CLOSED ? 7 : 8);
+	}
+	close(ends[0]);
+	close(ends[1]);
+	waitpid(pid, &status, 0);
+	return status;
+}
+
+START_TEST(reader_gone)
+{
+	for (int left = 0; left < 2; left++) {
+		int status = write_unread(false, left);
+
+		ck_assert(WIFSIGNALED(status));
+		ck_assert_int_eq(WTERMSIG(status), SIGPIPE);
+		status = write_unread(true, left);
+		ck_assert(WIFEXITED(status));
+		ck_assert_int_eq(WEXITSTATUS(status), 7);
+	}
+}
+END_TEST
+
+START_TEST(edit_distances)
+{
+	static const struct {
+		const char *a, *b;
+		size_t distance;
+	} cases[] = {
+		{"", "", 0},
+		{"", "abc", 3},
+		{"abc", "", 3},
+		{"abc", "abc", 0},
+		{"abc", "abd", 1},
+		{"abc", "bac", 1},
+		{"abcd", "acbd", 1},
+		{"ab", "abcd", 2},
+		{"kitten", "sitting", 3},
+		{"ca", "abc", 3}, /* a swapped pair is not edited again */
+	};
+	static const char *const words[] = {"magic", "framing", "graph", NULL};
+	char longest[HP_SUGGEST_MAX + 1];
+
+	for (size_t i = 0; i < HP_ARRAY_LEN(cases); i++)
+		ck_assert_uint_eq(
+			hp_edit_distance(cases[i].a, strlen(cases[i].a),
+					 cases[i].b, strlen(cases[i].b)),
+			cases[i].distance);
+	memset(longest, 'a', sizeof(longest));
+	ck_assert_uint_eq(hp_edit_distance(longest, HP_SUGGEST_MAX, "a", 1),
+			  HP_SUGGEST_MAX - 1);
+	ck_assert_uint_eq(hp_edit_distance(longest, sizeof(longest), "a", 1),
+			  SIZE_MAX);
+	ck_assert_str_eq(hp_suggest("magc", 4, words), "magic");
+	ck_assert_str_eq(hp_suggest("garph", 5, words), "graph");
+	ck_assert_ptr_null(hp_suggest("", 0, words));
+	ck_assert_ptr_null(hp_suggest("zzz", 3, words));
+	ck_assert_ptr_null(hp_suggest(longest, sizeof(longest), words));
+}
+END_TEST
+
 Suite *
 test_options_suite(void)
 {
@@ -432,6 +525,7 @@ test_options_suite(void)
 	tcase_add_test(t, everything);
 	tcase_add_test(t, usage_errors);
 	tcase_add_test(t, help_and_version);
+	tcase_add_test(t, edit_distances);
 	tcase_add_test(t, listing);
 	tcase_add_test(t, machine);
 	tcase_add_test(t, messages);
@@ -439,6 +533,7 @@ test_options_suite(void)
 	tcase_add_test(t, output_full);
 	tcase_add_test(t, output_broken_pipe_and_full_disk);
 	tcase_add_test(t, signal_removes_outputs);
+	tcase_add_test(t, reader_gone);
 	suite_add_tcase(s, t);
 	return s;
 }

@@ -215,6 +215,52 @@ START_TEST(progress_thread)
 }
 END_TEST
 
+/* Names of classes in a column of @width. */
+static void
+expect_name(unsigned width, const char *text, const char *want)
+{
+	static const struct hp_table_column name = {
+		.title = "class", .shrink = true, .names = true};
+	const struct hp_table_style style = {.width = width};
+	struct hp_buf b = {0};
+	struct hp_table t;
+	const char *row;
+
+	hp_table_init(&t, &name, 1);
+	hp_table_text(&t, HP_COLOR_NONE, text, strlen(text));
+	ck_assert_int_eq(hp_table_print(&t, &style, &b, NULL), HP_OK);
+	row = strchr(hp_buf_string(&b), '\n');
+	ck_assert_ptr_nonnull(row);
+	ck_assert_uint_eq(strlen(row + 1), strlen(want) + 1);
+	ck_assert_int_eq(strncmp(row + 1, want, strlen(want)), 0);
+	hp_table_release(&t);
+	hp_buf_release(&b);
+}
+
+START_TEST(table_names)
+{
+	static const char node[] =
+		"java.util.concurrent.ConcurrentHashMap$Node";
+
+	expect_name(0, node, node);
+	expect_name(43, node, node);
+	expect_name(42, node, "j.u.c.ConcurrentHashMap$Node");
+	expect_name(28, node, "j.u.c.ConcurrentHashMap$Node");
+	/* no class name is cut, whatever the width */
+	expect_name(20, node, "j.u.c.ConcurrentHashMap$Node");
+	expect_name(14, "com.acme.internal.*", "c.a.internal.*");
+	expect_name(14, "com.acme.Order.make", "c.a.Order.make");
+	expect_name(14, "com.acme.Map$a.b[]", "c.a.Map$a.b[]");
+	expect_name(16, "a.Order  a.Main.run(Main.java:5) < a.B.c(B.java)",
+		    "a.Order  a.Main\u2026");
+	expect_name(34,
+		    "acme.Order  acme.Main.run(main.java:5) < a.B.c(B.java)",
+		    "a.Order  a.Main.run(main.java:5) \u2026");
+	expect_name(12, "\u00E4bc.d\u00E4fgh.Gh\u00EF", "\u00E4bc.d.Gh\u00EF");
+	expect_name(12, "trailing.dots..", "t.dots..");
+}
+END_TEST
+
 Suite *
 test_table_suite(void)
 {
@@ -223,6 +269,7 @@ test_table_suite(void)
 
 	tcase_add_test(t, widths);
 	tcase_add_test(t, table_layout);
+	tcase_add_test(t, table_names);
 	tcase_add_test(t, table_incomplete);
 	tcase_add_test(t, colors);
 	tcase_add_test(t, progress_lines);

@@ -1,11 +1,11 @@
 /*
  * rules.h - the catalogue of rules, and how bad a finding of each is
  *
- * Made from rules.def. What a rule checks is code elsewhere (check_*.c,
- * references.c); here is only what is known of it.
+ * Made from rules.def. What a rule checks is code elsewhere (damage.h, and of
+ * hprof-validate check_*.c and references.c); here is only what is known of it.
  */
-#ifndef HP_VALIDATE_RULES_H
-#define HP_VALIDATE_RULES_H
+#ifndef HP_MODEL_RULES_H
+#define HP_MODEL_RULES_H
 
 #include "common/model/dialect.h"
 #include "common/status.h"
@@ -14,8 +14,9 @@
 	HP_RULE_##symbol,
 #define HABIT(symbol, dialect, severity)
 #define BREAKS(symbol)
+#define DAMAGE(symbol)
 enum hp_rule {
-#include "validate/rules.def"
+#include "common/model/rules.def"
 	HP_RULE_COUNT
 };
 
@@ -25,6 +26,9 @@ enum hp_severity {
 	HP_SEVERITY_ERROR,
 	HP_SEVERITY_COUNT,
 };
+
+/* As a severity: that of the rule in the dialect, known at the end only. */
+#define HP_SEVERITY_DEFAULT (-1)
 
 /* What a rule needs to be worth anything. */
 enum hp_needs {
@@ -59,6 +63,9 @@ const struct hp_rule_desc *hp_rule_desc(enum hp_rule rule);
 
 /* Does an error of the rule leave part of the dump undecoded? */
 bool hp_rule_breaks(enum hp_rule rule);
+
+/* Is an error of the rule damage, for all programs? */
+bool hp_rule_is_damage(enum hp_rule rule);
 
 /* By id; false if there is none of that name. */
 bool hp_rule_find(const char *id, size_t length, enum hp_rule *out);

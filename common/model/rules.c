@@ -1,7 +1,7 @@
 /*
  * rules.c - the tables made from rules.def, and looking things up in them
  */
-#include "validate/rules.h"
+#include "common/model/rules.h"
 
 #include <string.h>
 
@@ -15,8 +15,9 @@
 			      .paragraph = par},
 #define HABIT(symbol, dialect, severity)
 #define BREAKS(symbol)
+#define DAMAGE(symbol)
 static const struct hp_rule_desc hp_rules[] = {
-#include "validate/rules.def"
+#include "common/model/rules.def"
 };
 
 struct hp_habit {
@@ -29,15 +30,25 @@ struct hp_habit {
 #define HABIT(symbol, where, how)                                              \
 	{HP_RULE_##symbol, HP_DIALECT_##where, HP_SEVERITY_##how},
 #define BREAKS(symbol)
+#define DAMAGE(symbol)
 static const struct hp_habit hp_habits[] = {
-#include "validate/rules.def"
+#include "common/model/rules.def"
 };
 
 #define RULE(symbol, id, severity, section, needs, line, message, paragraph)
 #define HABIT(symbol, where, how)
 #define BREAKS(symbol) [HP_RULE_##symbol] = true,
+#define DAMAGE(symbol)
 static const bool hp_breaks[HP_RULE_COUNT] = {
-#include "validate/rules.def"
+#include "common/model/rules.def"
+};
+
+#define RULE(symbol, id, severity, section, needs, line, message, paragraph)
+#define HABIT(symbol, where, how)
+#define BREAKS(symbol)
+#define DAMAGE(symbol) [HP_RULE_##symbol] = true,
+static const bool hp_damages[HP_RULE_COUNT] = {
+#include "common/model/rules.def"
 };
 
 const struct hp_rule_desc *
@@ -50,6 +61,12 @@ bool
 hp_rule_breaks(enum hp_rule rule)
 {
 	return hp_breaks[rule];
+}
+
+bool
+hp_rule_is_damage(enum hp_rule rule)
+{
+	return hp_damages[rule];
 }
 
 bool

@@ -1,0 +1,58 @@
+/*
+ * common_options.c - the table of the options that all programs have
+ */
+#include "common/cli/common_options.h"
+
+const char *const hp_whens[] = {"auto", "always", "never", NULL};
+static const char *const hp_auto_off[] = {"auto", "off", NULL};
+
+/* --format comes first: programs without formats skip it. */
+static const struct hp_option hp_common[] = {
+	{"format", 0, false, "FORMAT", HP_COMMON_FORMAT,
+	 "what the result is written as"},
+	{"output", 'o', false, "FILE", HP_COMMON_OUTPUT,
+	 "write the result to FILE, which appears whole or not at all"},
+	{"force", 0, false, NULL, HP_COMMON_FORCE,
+	 "replace an output file that exists"},
+	{"sync", 0, false, NULL, HP_COMMON_SYNC,
+	 "wait until an output file is on the disk"},
+	{"dump", 0, false, "N", HP_COMMON_DUMP,
+	 "take the Nth dump of a file that holds several"},
+	{"threads", 0, false, "N", HP_COMMON_THREADS,
+	 "use N threads (default: the processors there are)"},
+	{"memory", 0, false, "SIZE", HP_COMMON_MEMORY,
+	 "use no more than SIZE of memory (default: three quarters of what is "
+	 "there)"},
+	{"max-size", 0, false, "SIZE", HP_COMMON_MAX_SIZE,
+	 "refuse inputs that unpack to more than SIZE"},
+	{"sandbox", 0, false, NULL, HP_COMMON_SANDBOX,
+	 "give up rights that are not needed, where the system allows it "
+	 "(default: auto)",
+	 hp_auto_off},
+	{"progress", 0, false, NULL, HP_COMMON_PROGRESS,
+	 "show how far the work is (default: on a terminal, after a second)",
+	 hp_whens},
+	{"color", 0, false, NULL, HP_COMMON_COLOR,
+	 "use colours (default: on a terminal, unless NO_COLOR is set)",
+	 hp_whens},
+	{"quiet", 'q', false, NULL, HP_COMMON_QUIET,
+	 "no warnings and notes on standard error"},
+	{"verbose", 'v', false, NULL, HP_COMMON_VERBOSE,
+	 "more about what is done on standard error"},
+	{"help", 'h', false, NULL, HP_COMMON_HELP, "show this help and exit"},
+	{"version", 'V', false, NULL, HP_COMMON_VERSION,
+	 "show the version and exit"},
+	{"list-options", 0, false, NULL, HP_COMMON_LIST,
+	 "list the options and their values, for completions, and exit"},
+};
+
+const struct hp_option *
+hp_program_option(const struct hp_program *program, size_t i)
+{
+	if (i < program->option_count)
+		return &program->options[i];
+	i -= program->option_count;
+	if (!program->formats)
+		i++;
+	return i < HP_ARRAY_LEN(hp_common) ? &hp_common[i] : NULL;
+}

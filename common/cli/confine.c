@@ -1,0 +1,49 @@
+/*
+ * confine.c - the sandbox as the options want it, and what it lacks
+ *
+ * sandbox.c and seccomp.c do it.
+ */
+#include "common/cli/confine.h"
+
+#include <stdlib.h>
+
+#include "common/cli/sandbox.h"
+
+unsigned
+hp_confine(const struct hp_options *o, size_t input_count, const char *output,
+	   const struct hp_messages *m)
+{
+	const char *folder = getenv("TMPDIR");
+	const struct hp_sandbox_rules rules = {
+		.inputs = o->arguments,
+		.input_count = input_count,
+		.output = output,
+		.folder = folder && *folder ? folder : "/tmp",
+	};
+	unsigned missing;
+
+	if (!o->sandbox)
+		return 0;
+	missing = HP_SANDBOX_ALL & ~hp_sandbox_enter(&rules);
+	if (missing & HP_SANDBOX_FILES)
+		hp_message(m, HP_MESSAGE_DETAIL, NULL,
+			   "the sandbox lacks Landlock: any file can be "
+			   "opened that the user may open");
+	if (missing & HP_SANDBOX_CALLS)
+		hp_message(m, HP_MESSAGE_DETAIL, NULL,
+			   "the sandbox lacks seccomp: any system call can be "
+			   "made");
+	return missing;
+}
+
+void
+hp_confine_json(struct hp_json *j, unsigned missing)
+{
+	if (!missing)
+		return;
+	hp_json_key(j, "sandbox");
+	hp_json_object_flat(j);
+	hp_json_put_bool(j, "landlock", !(missing & HP_SANDBOX_FILES));
+	hp_json_put_bool(j, "seccomp", !(missing & HP_SANDBOX_CALLS));
+	hp_json_object_end(j);
+}

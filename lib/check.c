@@ -1,0 +1,194 @@
+/*
+ * check.c - hprof_check_read(): the rules of hprof-validate, one call
+ */
+#include "lib/internal.h"
+
+#include "validate/validate.h"
+
+#include "common/threads.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+enum { EXAMPLES = 5 /* of a rule and severity, as hprof-validate has it */ };
+
+struct hprof_check {
+	struct hp_validation result;
+	char *path; /* which the result borrows */
+};
+
+static void
+set_options(struct hp_validate_options *v, const struct hp_lib_options *o,
+	    int level)
+{
+	*v = (struct hp_validate_options){
+		.threads = hp_threads_within(o->threads, o->memory / 2,
+					     HP_VALIDATE_FIXED,
+					     HP_VALIDATE_FIXED_THREAD),
+		.memory = o->memory,
+		.max_size = o->max_size,
+		.dump = o->dump,
+		.level = (enum hp_level)level,
+		.max_examples = EXAMPLES,
+		.mapping = o->mapping};
+	memset(v->severity, HP_SEVERITY_AS_IS, sizeof(v->severity));
+}
+
+int
+hprof_check_read(const char *path, const struct hprof_options *options,
+		 int level, hprof_check **out, struct hprof_error *error)
+{
+	struct hp_validate_options v;
+	struct hp_lib_options o;
+	struct hprof_check *c;
+	int status = hp_lib_options_read(options, &o, error);
+
+	if (status != HPROF_OK)
+		return status;
+	if (!path || !out || level < HPROF_FRAMING || level > HPROF_GRAPH)
+		return hp_lib_fail_text(error, HPROF_ARGUMENT,
+					"no path, nowhere to put it, or no "
+					"such level");
+	*out = NULL;
+	c = calloc(1, sizeof(*c));
+	if (c)
+		c->path = strdup(path);
+	if (!c || !c->path) {
+		free(c);
+		return hp_lib_fail_text(error, HPROF_NO_MEMORY,
+					"out of memory");
+	}
+	set_options(&v, &o, level);
+	hp_validate_file(c->path, &v, &c->result);
+	if (c->result.verdict == HP_UNREADABLE)
+		hp_lib_fail(error, &c->result.error);
+	*out = c;
+	return HPROF_OK;
+}
+
+void
+hprof_check_free(hprof_check *c)
+{
+	if (!c)
+		return;
+	hp_validation_release(&c->result);
+	free(c->path);
+	free(c);
+}
+
+int
+hprof_check_verdict(const hprof_check *c)
+{
+	switch (c->result.verdict) {
+	case HP_VALID:
+		return HPROF_VALID;
+	case HP_INVALID:
+		return HPROF_INVALID;
+	default:
+		return HPROF_UNREADABLE;
+	}
+}
+
+/* The other way round than the library's own numbers. */
+static int
+public_severity(enum hp_severity s)
+{
+	return s == HP_SEVERITY_ERROR	  ? HPROF_ERROR
+	       : s == HP_SEVERITY_WARNING ? HPROF_WARNING
+					  : HPROF_INFO;
+}
+
+uint64_t
+hprof_check_total(const hprof_check *c, int severity)
+{
+	for (int s = 0; s < HP_SEVERITY_COUNT; s++)
+		if (public_severity((enum hp_severity)s) == severity)
+			return c->result.totals[s];
+	return 0;
+}
+
+uint64_t
+hprof_check_references(const hprof_check *c)
+{
+	return c->result.checked;
+}
+
+uint64_t
+hprof_check_null(const hprof_check *c)
+{
+	return c->result.null;
+}
+
+uint64_t
+hprof_check_dangling(const hprof_check *c)
+{
+	return c->result.dangling;
+}
+
+size_t
+hprof_check_rows(const hprof_check *c)
+{
+	return c->result.nrules;
+}
+
+/* The i-th row, or an empty one. */
+static const struct hp_reported *
+row_at(const hprof_check *c, size_t i)
+{
+	static const struct hp_reported none;
+
+	return i < c->result.nrules ? &c->result.rules[i] : &none;
+}
+
+const char *
+hprof_check_rule(const hprof_check *c, size_t i)
+{
+	return i < c->result.nrules ? hp_rule_desc(row_at(c, i)->rule)->id
+				    : NULL;
+}
+
+int
+hprof_check_severity(const hprof_check *c, size_t i)
+{
+	return public_severity(row_at(c, i)->severity);
+}
+
+uint64_t
+hprof_check_count(const hprof_check *c, size_t i)
+{
+	return row_at(c, i)->count;
+}
+
+size_t
+hprof_check_examples(const hprof_check *c, size_t i)
+{
+	return row_at(c, i)->nexamples;
+}
+
+uint64_t
+hprof_check_example_offset(const hprof_check *c, size_t i, size_t k)
+{
+	const struct hp_reported *r = row_at(c, i);
+
+	return k < r->nexamples ? r->examples[k].offset : 0;
+}
+
+const char *
+hprof_check_example_text(const hprof_check *c, size_t i, size_t k)
+{
+	const struct hp_reported *r = row_at(c, i);
+
+	return k < r->nexamples ? r->examples[k].message : NULL;
+}
+
+size_t
+hprof_check_limits(const hprof_check *c)
+{
+	return c->result.nlimits;
+}
+
+const char *
+hprof_check_limit(const hprof_check *c, size_t i)
+{
+	return i < c->result.nlimits ? c->result.limits[i] : NULL;
+}

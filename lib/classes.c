@@ -1,0 +1,359 @@
+/*
+ * classes.c - names, classes and fields for an hprof_reader
+ *
+ * One pass over the dump beforehand keeps what is outside the heap and the
+ * class dumps; then the input is gone over again from its first byte.
+ */
+#include "lib/reader.h"
+
+#include "common/cli/escape.h"
+#include "common/format/scan.h"
+#include "common/model/names.h"
+
+#include <string.h>
+#include <xxhash.h>
+
+/* The pass that learns. */
+struct learning {
+	struct hprof_reader *r;
+	unsigned wanted; /* dump, from 1 */
+	unsigned dumps;	 /* begun */
+};
+
+static enum hp_status
+on_record(void *ctx, const struct hp_record *rec, struct hp_cursor body,
+	  struct hp_error *err)
+{
+	struct learning *l = ctx;
+
+	return hp_tables_record(&l->r->tables, rec, body, l->dumps, NULL, err);
+}
+
+static enum hp_status
+on_dump_begin(void *ctx, unsigned dump, struct hp_error *err)
+{
+	struct learning *l = ctx;
+	enum hp_status st;
+
+	l->dumps = dump;
+	if (dump != l->wanted)
+		return HP_OK;
+	st = hp_classes_init(&l->r->classes, l->r->id_size,
+			     l->r->options.threads, err);
+	l->r->has_classes = st == HP_OK;
+	return st;
+}
+
+static enum hp_status
+learn_run(struct learning *l, const struct hp_batch *b, size_t index,
+	  struct hp_error *err)
+{
+	struct hp_heap_iter it = hp_run_iter(b, index);
+	unsigned id_size = l->r->id_size;
+	enum hp_status st = HP_OK;
+	struct hp_sub s;
+
+	while (st == HP_OK) {
+		hp_heap_pass_instances(&it, id_size);
+		if (!hp_heap_next(&it, &s, id_size))
+			break;
+		hp_heap_prefetch_behind(it.at, s.size, HP_AHEAD);
+		if (s.tag == HP_SUB_CLASS_DUMP)
+			st = hp_classes_add(&l->r->classes, b->worker, b->index,
+					    b->runs[index].record, 0, &s, NULL,
+					    err);
+	}
+	return st;
+}
+
+static enum hp_status
+on_batch(void *ctx, struct hp_batch *b, struct hp_error *err)
+{
+	struct learning *l = ctx;
+	enum hp_status st = HP_OK;
+
+	for (size_t i = 0; b->dump == l->wanted && i < b->nruns && st == HP_OK;
+	     i++)
+		if (b->runs[i].kind == HP_RUN_SUBS)
+			st = learn_run(l, b, i, err);
+	return st;
+}
+
+static enum hp_status
+on_retired(void *ctx, struct hp_batch *b, struct hp_error *err)
+{
+	struct learning *l = ctx;
+
+	if (b->dump != l->wanted)
+		return HP_OK;
+	return hp_classes_retire(&l->r->classes, b->index, err);
+}
+
+static enum hp_status
+on_dump_end(void *ctx, unsigned dump, struct hp_error *err)
+{
+	struct learning *l = ctx;
+
+	if (dump != l->wanted)
+		return HP_OK;
+	return hp_classes_complete(&l->r->classes, err);
+}
+
+static enum hp_status
+learn(struct hprof_reader *r, unsigned dump, struct hp_error *err)
+{
+	struct learning l = {.r = r, .wanted = dump ? dump : 1};
+	const struct hp_pass pass = {.need = HP_NEED_HEADS,
+				     .ctx = &l,
+				     .record = on_record,
+				     .dump_begin = on_dump_begin,
+				     .dump_end = on_dump_end,
+				     .batch = on_batch,
+				     .retired = on_retired};
+	const struct hp_scan_options scan = {.threads = r->options.threads};
+	enum hp_status st;
+
+	hp_tables_init(&r->tables, r->id_size);
+	r->has_tables = true;
+	st = hp_source_rewind(r->src, err);
+	if (st == HP_OK)
+		st = hp_scan(r->src, &pass, &scan, err);
+	if (st == HP_OK)
+		st = hp_source_rewind(r->src, err);
+	return st;
+}
+
+int
+hprof_read_classes(hprof_reader *r, unsigned dump, struct hprof_error *error)
+{
+	struct hp_error err = {0};
+	enum hp_status st;
+
+	if (r->begun || r->has_tables || !hp_source_rewindable(r->src))
+		return hp_lib_fail_text(error, HPROF_UNSUPPORTED,
+					r->begun || r->has_tables
+						? "classes are read once, "
+						  "before the first record"
+						: "a pipe cannot be read "
+						  "twice");
+	hp_reader_close(r->records);
+	r->records = NULL;
+	st = learn(r, dump, &err);
+	if (st == HP_OK)
+		st = hp_reader_open(&r->records, r->src, hp_reader_note_problem,
+				    r, &err);
+	if (st != HP_OK) {
+		r->ended = true;
+		return hp_lib_fail(error, &err);
+	}
+	r->header.version = hp_reader_header(r->records)->text;
+	if (dump > 0 && !r->has_classes)
+		return hp_lib_fail_text(error, HPROF_NOT_FOUND,
+					"there is no dump %u", dump);
+	return HPROF_OK;
+}
+
+void
+hp_reader_release_classes(struct hprof_reader *r)
+{
+	if (r->has_classes)
+		hp_classes_release(&r->classes);
+	if (r->has_tables)
+		hp_tables_release(&r->tables);
+	hp_id_map_release(&r->names);
+	hp_id_map_release(&r->by_name);
+	hp_arena_release(&r->arena);
+}
+
+int
+hprof_get_string(const hprof_reader *r, uint64_t id, const char **text,
+		 size_t *length)
+{
+	const struct hp_string *s =
+		r->has_tables ? hp_tables_string(&r->tables, id) : NULL;
+
+	*text = s ? (const char *)s->data : NULL;
+	*length = s ? s->length : 0;
+	return s ? HPROF_OK : HPROF_NOT_FOUND;
+}
+
+/* The public type is never defined: it is the library's class. */
+static const struct hp_class *
+inner(const hprof_class *c)
+{
+	return (const struct hp_class *)c;
+}
+
+static const hprof_class *
+outer(const struct hp_class *c)
+{
+	return (const hprof_class *)c;
+}
+
+const hprof_class *
+hprof_class_by_id(const hprof_reader *r, uint64_t id)
+{
+	return r->has_classes ? outer(hp_classes_get(&r->classes, id)) : NULL;
+}
+
+uint64_t
+hprof_class_id(const hprof_class *c)
+{
+	return inner(c)->id;
+}
+
+const hprof_class *
+hprof_class_super(const hprof_class *c)
+{
+	return outer(inner(c)->super);
+}
+
+int
+hprof_class_is_a(const hprof_class *c, const hprof_class *above)
+{
+	return hp_class_is_a(inner(c), inner(above));
+}
+
+const char *
+hprof_class_name(hprof_reader *r, const hprof_class *c)
+{
+	uint64_t *slot = hp_id_map_put(&r->names, inner(c)->id, NULL);
+	struct hp_buf java = {0}, visible = {0};
+	const struct hp_string *raw;
+	char room[HP_NAME_ROOM];
+	struct hp_string name;
+
+	if (!slot || *slot)
+		return slot ? (const char *)(uintptr_t)*slot : NULL;
+	raw = hp_tables_class_name(&r->tables, inner(c)->id);
+	if (raw) {
+		name = hp_string_short(raw, room);
+		hp_class_name(&java, name.data, name.length);
+		hp_text_clean(&visible, java.data, java.len);
+	}
+	if (hp_buf_ok(&java) && hp_buf_ok(&visible))
+		*slot = (uintptr_t)hp_arena_copy(
+			&r->arena, visible.data ? visible.data : "",
+			visible.len);
+	hp_buf_release(&java);
+	hp_buf_release(&visible);
+	return (const char *)(uintptr_t)*slot;
+}
+
+/* Keyed, so that nobody can make names that collide. */
+static uint64_t
+name_hash(const struct hprof_reader *r, const char *name)
+{
+	return XXH3_64bits_withSeed(name, strlen(name), r->tables.seed);
+}
+
+/* Fill by_name: of several classes with one name the first in the file. */
+static bool
+index_names(hprof_reader *r)
+{
+	for (size_t i = 0; i < r->classes.count; i++) {
+		const struct hp_class *c = r->classes.list[i];
+		const char *name = hprof_class_name(r, outer(c));
+		uint64_t *slot = NULL;
+
+		if (name)
+			slot = hp_id_map_put(&r->by_name, name_hash(r, name),
+					     NULL);
+		if (!slot)
+			return false;
+		if (!*slot)
+			*slot = (uintptr_t)c;
+	}
+	r->named = true;
+	return true;
+}
+
+const hprof_class *
+hprof_class_by_name(hprof_reader *r, const char *name)
+{
+	const uint64_t *found;
+	const struct hp_class *c;
+	const char *has;
+
+	if (!r->has_classes || (!r->named && !index_names(r)))
+		return NULL;
+	found = hp_id_map_get(&r->by_name, name_hash(r, name));
+	if (!found)
+		return NULL;
+	c = (const struct hp_class *)(uintptr_t)*found;
+	has = hprof_class_name(r, outer(c));
+	return has && strcmp(has, name) == 0 ? outer(c) : NULL;
+}
+
+/* Look for a field in one class; *@at moves over those before it. */
+static const struct hp_class_field *
+own_field(const hprof_reader *r, const struct hp_class *c, const char *name,
+	  size_t length, uint64_t *at)
+{
+	for (uint32_t i = 0; i < c->nfields; i++) {
+		const struct hp_class_field *f = &c->fields[i];
+		const struct hp_string *s =
+			hp_tables_string(&r->tables, f->name);
+
+		if (s && s->length == length &&
+		    memcmp(s->data, name, length) == 0)
+			return f;
+		*at += hp_type_size(f->type, r->id_size);
+	}
+	return NULL;
+}
+
+int
+hprof_class_field(const hprof_reader *r, const hprof_class *class,
+		  const char *name, struct hprof_field *out)
+{
+	const struct hp_class *c = inner(class);
+	size_t length = strlen(name);
+	struct hprof_field found = {0};
+	uint64_t at = 0;
+
+	if (!out || out->size < sizeof(out->size))
+		return HPROF_ARGUMENT;
+	/* an instance's data are its class's own fields, then the super's */
+	for (; c; c = c->super) {
+		const struct hp_class_field *f =
+			own_field(r, c, name, length, &at);
+
+		if (!f)
+			continue;
+		found = (struct hprof_field){
+			.size = out->size, .position = at, .type = f->type};
+		memcpy(out, &found,
+		       out->size < sizeof(found) ? out->size : sizeof(found));
+		return HPROF_OK;
+	}
+	return inner(class)->chain == HP_CHAIN_FINE ? HPROF_NOT_FOUND
+						    : HPROF_DAMAGED;
+}
+
+int
+hprof_instance_value(const hprof_reader *r, const struct hprof_item *item,
+		     const char *name, struct hprof_value *out)
+{
+	struct hprof_field field = {.size = sizeof(field)};
+	const hprof_class *c;
+	unsigned width;
+	int status;
+
+	if (item->kind != HPROF_INSTANCE)
+		return HPROF_ARGUMENT;
+	c = hprof_class_by_id(r, item->u.object.class_id);
+	status = c ? hprof_class_field(r, c, name, &field) : HPROF_NOT_FOUND;
+	if (status != HPROF_OK)
+		return status;
+	width = hp_type_size((unsigned)field.type, r->id_size);
+	if (item->u.object.first > 0 || field.position > item->u.object.here ||
+	    item->u.object.here - field.position < width)
+		return HPROF_TRUNCATED;
+	*out = (struct hprof_value){
+		.type = (uint8_t)field.type,
+		.value = hp_load_uint((const uint8_t *)item->u.object.data +
+					      field.position,
+				      width)};
+	return HPROF_OK;
+}

@@ -1,0 +1,224 @@
+/*
+ * histogram.c - hprof_histogram_read(): the objects of each class, one call
+ *
+ * The counting is hprof-diff's; the rows are copied out, so that nothing of the
+ * dump is held afterwards.
+ */
+#include "lib/internal.h"
+
+#include "diff/gather.h"
+#include "diff/resolve.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+struct row {
+	const char *name;
+	uint64_t count, bytes;
+};
+
+struct hprof_histogram {
+	struct hp_arena arena;
+	struct row *rows;
+	size_t nrows;
+	uint64_t objects, bytes;
+	const char *partial; /* NULL: the dump is whole */
+	const char *dialect;
+};
+
+/* Largest first, equal ones by name: the order is that of hprof-diff. */
+static int
+compare_rows(const void *a, const void *b)
+{
+	const struct row *x = a, *y = b;
+
+	if (x->bytes != y->bytes)
+		return x->bytes < y->bytes ? 1 : -1;
+	return strcmp(x->name, y->name);
+}
+
+static enum hp_status
+copy_rows(struct hprof_histogram *h, const struct hp_rows *rows,
+	  struct hp_error *err)
+{
+	h->rows = calloc(rows->count ? rows->count : 1, sizeof(*h->rows));
+	if (!h->rows)
+		return hp_fail(err, HP_NOMEM, "out of memory");
+	for (size_t i = 0; i < rows->count; i++) {
+		const struct hp_row *from = rows->list[i];
+		struct row *to = &h->rows[h->nrows++];
+
+		to->count = from->count[0];
+		to->bytes = from->bytes[0];
+		to->name = hp_arena_copy(&h->arena, from->key, from->key_len);
+		if (!to->name)
+			return hp_fail(err, HP_NOMEM, "out of memory");
+	}
+	if (h->nrows > 0)
+		qsort(h->rows, h->nrows, sizeof(*h->rows), compare_rows);
+	return HP_OK;
+}
+
+/* What the counting has to say about the dump itself. */
+static enum hp_status
+judge(struct hprof_histogram *h, const struct hp_gather *g, unsigned dump,
+      struct hp_error *err)
+{
+	const struct hp_symptom *s = g->damaged;
+	struct hp_symptom header;
+	char text[HP_SYMPTOM_TEXT];
+
+	if (!s && hp_symptom_of_header(&g->header, &header))
+		s = &header;
+	if (s)
+		hp_symptom_text(s, text);
+	if (!hp_header_readable(&g->header))
+		return hp_fail(err, HP_DAMAGED, "%s",
+			       s ? text : "the header cannot be read");
+	if (g->dumps == 0 && !s)
+		return hp_fail(err, HP_DAMAGED, "no heap dump in it");
+	if (dump > g->dumps)
+		return hp_fail(err, HP_DAMAGED, "there is no dump %u", dump);
+	h->dialect = hp_dialect_name(g->dialect);
+	if (!s)
+		return HP_OK;
+	h->partial = hp_arena_copy(&h->arena, text, strlen(text));
+	return h->partial ? HP_OK : hp_fail(err, HP_NOMEM, "out of memory");
+}
+
+static enum hp_status
+name_and_weigh(struct hprof_histogram *h, const struct hp_gather *g,
+	       struct hp_error *err)
+{
+	struct hp_resolve_notes notes = {0};
+	struct hp_dump_info info = {0};
+	struct hp_diff_options o;
+	struct hp_rows rows;
+	enum hp_status st;
+
+	hp_diff_options_init(&o);
+	hp_rows_init(&rows, 1);
+	st = hp_resolve_layout(g, &o, &info.layout, err);
+	if (st == HP_OK)
+		st = hp_resolve(g, &o, &rows, NULL, 0, &info, NULL, &notes,
+				err);
+	if (st == HP_OK)
+		st = copy_rows(h, &rows, err);
+	h->objects = info.objects;
+	h->bytes = info.bytes;
+	hp_rows_release(&rows);
+	hp_diff_options_release(&o);
+	return st;
+}
+
+static enum hp_status
+count(struct hprof_histogram *h, const char *path, struct hp_lib_options *o,
+      struct hp_error *err)
+{
+	const struct hp_source_options so = hp_lib_source_options(o);
+	struct hp_budget budget = {0};
+	struct hp_source *src;
+	struct hp_gather g;
+	enum hp_status st =
+		hp_budget_init(&budget, o->memory, &o->threads, err);
+	const struct hp_gather_options options = {
+		.threads = o->threads, .dump = o->dump, .budget = &budget};
+
+	if (st == HP_OK)
+		st = hp_source_open(&src, path, &so, err);
+	if (st != HP_OK)
+		return st;
+	st = hp_gather_run(&g, src, &options, err);
+	if (st == HP_OK)
+		st = judge(h, &g, o->dump, err);
+	if (st == HP_OK)
+		st = name_and_weigh(h, &g, err);
+	hp_gather_release(&g);
+	hp_source_close(src);
+	return st;
+}
+
+int
+hprof_histogram_read(const char *path, const struct hprof_options *options,
+		     hprof_histogram **out, struct hprof_error *error)
+{
+	struct hp_lib_options o;
+	struct hp_error err = {0};
+	struct hprof_histogram *h;
+	int status = hp_lib_options_read(options, &o, error);
+
+	if (status != HPROF_OK)
+		return status;
+	if (!path || !out)
+		return hp_lib_fail_text(error, HPROF_ARGUMENT,
+					"no path, or nowhere to put it");
+	*out = NULL;
+	h = calloc(1, sizeof(*h));
+	if (!h)
+		return hp_lib_fail_text(error, HPROF_NO_MEMORY,
+					"out of memory");
+	if (count(h, path, &o, &err) == HP_OK) {
+		*out = h;
+		return HPROF_OK;
+	}
+	hprof_histogram_free(h);
+	return hp_lib_fail(error, &err);
+}
+
+void
+hprof_histogram_free(hprof_histogram *h)
+{
+	if (!h)
+		return;
+	free(h->rows);
+	hp_arena_release(&h->arena);
+	free(h);
+}
+
+size_t
+hprof_histogram_rows(const hprof_histogram *h)
+{
+	return h->nrows;
+}
+
+const char *
+hprof_histogram_class(const hprof_histogram *h, size_t i)
+{
+	return i < h->nrows ? h->rows[i].name : NULL;
+}
+
+uint64_t
+hprof_histogram_count(const hprof_histogram *h, size_t i)
+{
+	return i < h->nrows ? h->rows[i].count : 0;
+}
+
+uint64_t
+hprof_histogram_bytes(const hprof_histogram *h, size_t i)
+{
+	return i < h->nrows ? h->rows[i].bytes : 0;
+}
+
+uint64_t
+hprof_histogram_objects(const hprof_histogram *h)
+{
+	return h->objects;
+}
+
+uint64_t
+hprof_histogram_total_bytes(const hprof_histogram *h)
+{
+	return h->bytes;
+}
+
+const char *
+hprof_histogram_partial(const hprof_histogram *h)
+{
+	return h->partial;
+}
+
+const char *
+hprof_histogram_dialect(const hprof_histogram *h)
+{
+	return h->dialect;
+}

@@ -1,0 +1,463 @@
+/*
+ * reader.c - hprof_open() and hprof_next(): a dump one item at a time
+ *
+ * Heap records are read a megabyte at a time; a sub-record that does not end
+ * there is waited for, and an array or instance longer than that is given in
+ * pieces. Nothing is allocated because the dump claims a length.
+ */
+#include "lib/reader.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { STEP = 1 << 20 /* bytes read at a time, and the most of a piece */ };
+
+void *
+hp_scratch_reserve(struct hp_scratch *s, size_t n)
+{
+	size_t room = s->size + s->size / 2;
+	void *grown;
+
+	if (n <= s->size)
+		return s->data;
+	if (room < n)
+		room = n;
+	grown = realloc(s->data, room);
+	if (!grown)
+		return NULL;
+	s->data = grown;
+	s->size = room;
+	return grown;
+}
+
+void
+hp_reader_note_problem(void *ctx, const struct hp_problem *p)
+{
+	struct hprof_reader *r = ctx;
+
+	/* repaired, or skipped, without a loss */
+	if (p->kind == HP_PROBLEM_OVERFLOW || p->kind == HP_PROBLEM_UNPATCHED ||
+	    p->kind == HP_PROBLEM_TAG || r->has_problem)
+		return;
+	r->problem = *p;
+	r->has_problem = true;
+}
+
+/* The framing problem that was met, as a failure. */
+static enum hp_status
+tell_problem(struct hprof_reader *r, struct hp_error *err)
+{
+	const struct hp_problem *p = &r->problem;
+
+	r->has_problem = false;
+	switch (p->kind) {
+	case HP_PROBLEM_HEAD_SHORT:
+		return hp_fail(err, HP_TRUNCATED,
+			       "%" PRIu64 " bytes left at offset %" PRIu64
+			       ", where a record should be",
+			       p->got, p->offset);
+	case HP_PROBLEM_CUT:
+		return hp_fail(err, HP_TRUNCATED,
+			       "the record at offset %" PRIu64 " has %" PRIu64
+			       " bytes of %" PRIu64,
+			       p->offset, p->got, p->want);
+	default:
+		return hp_fail(err, HP_DAMAGED,
+			       "no record can be made out from offset %" PRIu64
+			       " on",
+			       p->offset);
+	}
+}
+
+static enum hp_status
+judge_header(struct hprof_reader *r, struct hp_error *err)
+{
+	const struct hp_header *h = hp_reader_header(r->records);
+
+	if (h->version == HP_VERSION_1_0)
+		return hp_fail(err, HP_UNSUPPORTED,
+			       "version 1.0 of the format: convert it with "
+			       "hprof-convert");
+	if (!hp_header_readable(h))
+		return hp_fail(err, HP_DAMAGED, "%s",
+			       h->problem == HP_HEADER_EMPTY ? "the file is "
+							       "empty"
+			       : h->problem == HP_HEADER_MAGIC
+				       ? "not a heap dump"
+				       : "the header cannot be read");
+	r->id_size = h->id_size;
+	r->header.version = h->text;
+	r->header.id_size = h->id_size;
+	r->header.time_ms = h->timestamp_ms;
+	return HP_OK;
+}
+
+static const char *
+compression_name(enum hp_compression c)
+{
+	static const char *const names[] = {
+		[HP_COMPRESSION_NONE] = "none",
+		[HP_COMPRESSION_GZIP] = "gzip",
+		[HP_COMPRESSION_ZSTD] = "zstd",
+		[HP_COMPRESSION_PACK] = "pack",
+	};
+
+	return names[c];
+}
+
+static enum hp_status
+open_records(struct hprof_reader *r, struct hp_error *err)
+{
+	enum hp_status st = hp_reader_open(&r->records, r->src,
+					   hp_reader_note_problem, r, err);
+
+	return st == HP_OK ? judge_header(r, err) : st;
+}
+
+static enum hp_status
+open_reader(struct hprof_reader *r, const char *path, struct hp_error *err)
+{
+	const struct hp_source_options so = hp_lib_source_options(&r->options);
+	enum hp_status st = hp_source_open(&r->src, path, &so, err);
+
+	if (st != HP_OK)
+		return st;
+	r->header.compression = compression_name(hp_source_compression(r->src));
+	return open_records(r, err);
+}
+
+int
+hprof_open(const char *path, const struct hprof_options *options,
+	   hprof_reader **out, struct hprof_error *error)
+{
+	struct hp_lib_options o;
+	struct hp_error err = {0};
+	struct hprof_reader *r;
+	int status = hp_lib_options_read(options, &o, error);
+
+	if (status != HPROF_OK)
+		return status;
+	if (!path || !out)
+		return hp_lib_fail_text(error, HPROF_ARGUMENT,
+					"no path, or nowhere to put it");
+	*out = NULL;
+	r = calloc(1, sizeof(*r));
+	if (!r)
+		return hp_lib_fail_text(error, HPROF_NO_MEMORY,
+					"out of memory");
+	r->options = o;
+	if (open_reader(r, path, &err) == HP_OK) {
+		*out = r;
+		return HPROF_OK;
+	}
+	hprof_close(r);
+	return hp_lib_fail(error, &err);
+}
+
+void
+hprof_close(hprof_reader *r)
+{
+	if (!r)
+		return;
+	hp_reader_release_classes(r);
+	hp_reader_close(r->records);
+	hp_source_close(r->src);
+	for (size_t i = 0; i < HP_ARRAY_LEN(r->rows); i++)
+		free(r->rows[i].data);
+	free(r->buf.data);
+	free(r);
+}
+
+const struct hprof_header *
+hprof_get_header(const hprof_reader *r)
+{
+	return &r->header;
+}
+
+/* A fresh item for what stands at @offset. */
+static struct hprof_item *
+begin_item(struct hprof_reader *r, const struct hp_record_desc *d, uint8_t tag,
+	   uint64_t offset)
+{
+	memset(&r->item, 0, sizeof(r->item));
+	r->item.tag = tag;
+	if (!d)
+		snprintf(r->unknown, sizeof(r->unknown), "0x%02x", tag);
+	r->item.name = d ? d->name : r->unknown;
+	r->item.offset = offset;
+	return &r->item;
+}
+
+/*
+ * Have at least @n bytes from buf[at] on; fewer where the record or the input
+ * ends. The buffer grows with what arrives.
+ */
+static enum hp_status
+fill(struct hprof_reader *r, uint64_t n, struct hp_error *err)
+{
+	enum hp_status st = HP_OK;
+	uint8_t *buf = r->buf.data;
+	size_t got = STEP;
+
+	if (r->have - r->at >= n)
+		return HP_OK;
+	if (r->at > 0)
+		memmove(buf, buf + r->at, r->have - r->at);
+	r->have -= r->at;
+	r->at = 0;
+	while (st == HP_OK && r->have < n && got == STEP) {
+		buf = hp_scratch_reserve(&r->buf, r->have + STEP);
+		if (!buf)
+			return hp_fail(err, HP_NOMEM, "out of memory");
+		st = hp_reader_read(r->records, buf + r->have, STEP, &got, err);
+		r->have += got;
+	}
+	return st;
+}
+
+/* The current heap record is done with; a failure is told once. */
+static enum hp_status
+end_heap(struct hprof_reader *r, enum hp_status st)
+{
+	r->in_heap = false;
+	r->pieces.width = 0;
+	return st == HP_OK ? HP_EOF : st;
+}
+
+/* Leave the rest of the current heap record alone. */
+static enum hp_status
+skip_heap(struct hprof_reader *r, enum hp_status why, struct hp_error *err)
+{
+	uint64_t skipped;
+	enum hp_status st = hp_reader_skip(
+		r->records, hp_reader_left(r->records), &skipped, err);
+
+	/* why it is left is told; that it is cut as well would be too much */
+	r->has_problem = false;
+	return end_heap(r, st == HP_OK ? why : st);
+}
+
+/* The next piece of the array or instance under way. */
+static enum hp_status
+next_piece(struct hprof_reader *r, struct hp_error *err)
+{
+	struct hp_pieces *p = &r->pieces;
+	uint64_t left = p->sub.count - p->next, most = STEP / p->width, n;
+	struct hprof_item *item = begin_item(r, hp_subrecord_desc(p->sub.tag),
+					     p->sub.tag, p->sub.offset);
+	enum hp_status st =
+		fill(r, p->width * (left < most ? left : most), err);
+
+	if (st != HP_OK)
+		return st;
+	n = (r->have - r->at) / p->width;
+	if (n > left)
+		n = left;
+	if (n == 0)
+		return skip_heap(r,
+				 hp_fail(err, HP_TRUNCATED,
+					 "the dump ends inside the object at "
+					 "offset %" PRIu64,
+					 p->sub.offset),
+				 err);
+	hp_decode_object(r, &p->sub);
+	item->dump = r->rec->dump;
+	item->u.object.first = (uint32_t)p->next;
+	item->u.object.here = (uint32_t)n;
+	item->u.object.data = (const uint8_t *)r->buf.data + r->at;
+	r->at += (size_t)n * p->width;
+	r->offset += n * p->width;
+	p->next += n;
+	if (p->next == p->sub.count)
+		p->width = 0;
+	return HP_OK;
+}
+
+/* Bytes of an element of what may come in pieces; 0: it may not. */
+static unsigned
+piece_width(const struct hprof_reader *r, const struct hp_sub *s)
+{
+	switch (s->tag) {
+	case HP_SUB_INSTANCE_DUMP:
+		return 1;
+	case HP_SUB_OBJECT_ARRAY_DUMP:
+		return r->id_size;
+	case HP_SUB_PRIMITIVE_ARRAY_DUMP:
+		return hp_type_size(s->type, r->id_size);
+	default:
+		return 0;
+	}
+}
+
+/* The sub-record at buf[at] begins pieces: take its head. */
+static enum hp_status
+begin_pieces(struct hprof_reader *r, const struct hp_sub *s,
+	     struct hp_error *err)
+{
+	unsigned head = hp_subrecord_fixed[hp_wide(r->id_size)][s->tag];
+
+	r->pieces = (struct hp_pieces){.sub = *s, .width = piece_width(r, s)};
+	r->at += head;
+	r->offset += head;
+	return next_piece(r, err);
+}
+
+/* A sub-record that cannot be decoded. */
+static enum hp_status
+bad_sub(struct hprof_reader *r, enum hp_heap_stop stop, struct hp_error *err)
+{
+	const char *what = stop == HP_HEAP_UNKNOWN_TAG ? "has an unknown tag"
+			   : stop == HP_HEAP_TYPE
+				   ? "has a type code that is none"
+				   : "passes the end of its record";
+
+	return skip_heap(r,
+			 hp_fail(err, HP_DAMAGED,
+				 "the sub-record at offset %" PRIu64 " %s",
+				 r->offset, what),
+			 err);
+}
+
+static enum hp_status
+give_sub(struct hprof_reader *r, const struct hp_sub *s, struct hp_error *err)
+{
+	struct hprof_item *item =
+		begin_item(r, hp_subrecord_desc(s->tag), s->tag, s->offset);
+
+	item->dump = r->rec->dump;
+	r->at += (size_t)s->size;
+	r->offset += s->size;
+	return hp_decode_sub(r, s, err);
+}
+
+/* The input or the record ends where more was needed. */
+static enum hp_status
+heap_is_short(struct hprof_reader *r, struct hp_error *err)
+{
+	if (r->have > r->at || r->has_problem)
+		return skip_heap(r,
+				 hp_fail(err, HP_TRUNCATED,
+					 "the dump ends inside a heap record, "
+					 "at offset %" PRIu64,
+					 r->offset + (r->have - r->at)),
+				 err);
+	return end_heap(r, HP_OK);
+}
+
+/* The next sub-record; HP_EOF: the heap record has no more. */
+static enum hp_status
+next_sub(struct hprof_reader *r, struct hp_error *err)
+{
+	uint64_t need = 1;
+
+	if (r->pieces.width)
+		return next_piece(r, err);
+	for (;;) {
+		uint64_t have, left;
+		enum hp_status st = fill(r, need, err);
+		struct hp_heap_iter it;
+		struct hp_sub s = {0};
+
+		if (st != HP_OK)
+			return st;
+		left = hp_reader_left(r->records);
+		have = r->have - r->at;
+		if (have < need)
+			return heap_is_short(r, err);
+		it = hp_heap_begin((const uint8_t *)r->buf.data + r->at, have,
+				   left > UINT64_MAX - have ? UINT64_MAX
+							    : have + left,
+				   r->offset);
+		if (hp_heap_next(&it, &s, r->id_size))
+			return give_sub(r, &s, err);
+		if (it.stop == HP_HEAP_END)
+			return end_heap(r, HP_OK);
+		/* of a cut record nothing is left beyond what is here */
+		if (r->rec->cut && it.stop != HP_HEAP_UNKNOWN_TAG &&
+		    it.stop != HP_HEAP_TYPE)
+			return heap_is_short(r, err);
+		if (it.stop != HP_HEAP_CUT)
+			return bad_sub(r, it.stop, err);
+		if (it.need > STEP && piece_width(r, &s) > 0 &&
+		    have >= hp_subrecord_fixed[hp_wide(r->id_size)][s.tag]) {
+			s.offset = r->offset;
+			return begin_pieces(r, &s, err);
+		}
+		need = it.need;
+	}
+}
+
+static enum hp_status
+begin_heap(struct hprof_reader *r)
+{
+	if (r->options.dump && r->rec->dump != r->options.dump)
+		return HP_EOF; /* hp_reader_next() passes over it */
+	r->in_heap = true;
+	r->at = r->have = 0;
+	r->offset = r->rec->offset + HP_HEAD_SIZE;
+	r->item.kind = HPROF_HEAP_START;
+	r->item.dump = r->rec->dump;
+	return HP_OK;
+}
+
+/* The next record; HP_EOF with *@end false: nothing to be said of it. */
+static enum hp_status
+next_record(struct hprof_reader *r, bool *end, struct hp_error *err)
+{
+	const struct hp_record_desc *d;
+	struct hp_cursor body;
+	enum hp_status st = hp_reader_next(r->records, &r->rec, err);
+
+	*end = st == HP_EOF;
+	if (st == HP_EOF && r->has_problem) {
+		*end = false;
+		return tell_problem(r, err);
+	}
+	if (st != HP_OK)
+		return st;
+	d = hp_record_desc(r->rec->tag);
+	begin_item(r, d, r->rec->tag, r->rec->offset)->time_us = r->rec->time;
+	if (d && d->ending == HP_ENDS_HEAP)
+		return begin_heap(r);
+	st = hp_reader_body(r->records, &body, err);
+	if (st != HP_OK)
+		return st;
+	if (r->has_problem)
+		return tell_problem(r, err);
+	if (r->rec->partial)
+		return hp_fail(err, HP_LIMIT,
+			       "the record at offset %" PRIu64
+			       " is longer than %d bytes",
+			       r->rec->offset, HP_BODY_MAX);
+	return hp_decode_record(r, body, err);
+}
+
+/* May reading go on after such a failure? */
+static bool
+goes_on(enum hp_status st)
+{
+	return st == HP_OK || st == HP_TRUNCATED || st == HP_DAMAGED;
+}
+
+int
+hprof_next(hprof_reader *r, const struct hprof_item **item,
+	   struct hprof_error *error)
+{
+	struct hp_error err = {0};
+	enum hp_status st = HP_EOF;
+	bool end = r->ended;
+
+	*item = NULL;
+	r->begun = true;
+	while (st == HP_EOF && !end)
+		st = r->in_heap ? next_sub(r, &err)
+				: next_record(r, &end, &err);
+	if (st == HP_OK) {
+		*item = &r->item;
+		return HPROF_OK;
+	}
+	r->ended = r->ended || end || !goes_on(st);
+	return st == HP_EOF ? HPROF_END : hp_lib_fail(error, &err);
+}

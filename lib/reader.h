@@ -1,0 +1,92 @@
+/*
+ * reader.h - the state of an hprof_reader
+ *
+ * Private to lib/. reader.c steps through the dump, records.c and objects.c
+ * decode what it meets, classes.c answers for names, classes and fields.
+ */
+#ifndef HP_LIB_READER_H
+#define HP_LIB_READER_H
+
+#include "common/buf.h"
+#include "common/format/heap.h"
+#include "common/format/reader.h"
+#include "common/model/classes.h"
+#include "common/model/tables.h"
+#include "lib/internal.h"
+
+/* Memory that grows with what arrives; given back with the reader. */
+struct hp_scratch {
+	void *data;
+	size_t size; /* bytes */
+};
+
+/* A long array or instance of which not all pieces were given yet. */
+struct hp_pieces {
+	struct hp_sub sub; /* its head */
+	uint64_t next;	   /* element */
+	unsigned width;	   /* bytes of an element; 0: nothing is under way */
+};
+
+struct hprof_reader {
+	struct hp_lib_options options;
+	struct hp_source *src;
+	struct hp_reader *records;
+	struct hprof_header header;
+	struct hp_record *rec;
+	unsigned id_size;
+	bool begun;		   /* hprof_next() was called */
+	bool in_heap;		   /* inside @rec, a heap record */
+	bool ended;		   /* by a failure: nothing more comes */
+	struct hp_problem problem; /* of the framing, not told yet */
+	bool has_problem;
+	/* bytes of the heap record: buf[at..have) come next */
+	struct hp_scratch buf;
+	size_t at, have;
+	uint64_t offset; /* of buf[at], in the dump */
+	struct hp_pieces pieces;
+	struct hprof_item item;
+	char unknown[5];	   /* the name of a tag that has none: "0x77" */
+	struct hp_scratch rows[3]; /* that the item points to */
+	/* of hprof_read_classes() */
+	bool has_classes, has_tables;
+	struct hp_tables tables;
+	struct hp_classes classes;
+	struct hp_id_map names;	  /* class id: its name, as in Java source */
+	struct hp_id_map by_name; /* hash of a name: class, a pointer */
+	bool named;		  /* by_name is filled */
+	struct hp_arena arena;	  /* names */
+	struct hp_class_cache cache;
+};
+
+/* At least @n bytes; what was there is kept. NULL: out of memory. */
+void *hp_scratch_reserve(struct hp_scratch *s, size_t n);
+
+/**
+ * hp_decode_record() - a record that is no heap record, as an item
+ * @body: whole
+ *
+ * Returns: HP_OK; HP_DAMAGED: it is too short for its own claims; HP_NOMEM.
+ */
+HP_MUST_USE enum hp_status hp_decode_record(struct hprof_reader *r,
+					    struct hp_cursor body,
+					    struct hp_error *err);
+
+/**
+ * hp_decode_sub() - a whole sub-record as an item
+ *
+ * Returns: HP_OK; HP_NOMEM.
+ */
+HP_MUST_USE enum hp_status hp_decode_sub(struct hprof_reader *r,
+					 const struct hp_sub *s,
+					 struct hp_error *err);
+
+/* The head of an object as an item, with no element yet. */
+void hp_decode_object(struct hprof_reader *r, const struct hp_sub *s);
+
+/* Of the reader below: keeps what costs something of the dump. */
+void hp_reader_note_problem(void *ctx, const struct hp_problem *p);
+
+/* What classes.c keeps. */
+void hp_reader_release_classes(struct hprof_reader *r);
+
+#endif

@@ -1,0 +1,140 @@
+/*
+ * status.c - libhprof's statuses, errors, options and version
+ */
+#include "lib/internal.h"
+
+#include "common/cli/machine.h"
+#include "common/format/format.h"
+#include "common/pack/packing.h"
+
+#include <stdio.h>
+#include <string.h>
+
+int
+hprof_version_number(void)
+{
+	return HPROF_VERSION_NUMBER;
+}
+
+const char *
+hprof_version_string(void)
+{
+	return HP_VERSION;
+}
+
+const char *
+hprof_strerror(int status)
+{
+	switch (status) {
+	case HPROF_OK:
+		return "no error";
+	case HPROF_END:
+		return "end of the dump";
+	case HPROF_TRUNCATED:
+		return "the dump is truncated";
+	case HPROF_DAMAGED:
+		return "the dump is damaged";
+	case HPROF_NO_MEMORY:
+		return "out of memory";
+	case HPROF_IO:
+		return "cannot open or read the file";
+	case HPROF_LIMIT:
+		return "a limit on memory or size does not allow it";
+	case HPROF_UNSUPPORTED:
+		return "not supported for this input";
+	case HPROF_ARGUMENT:
+		return "invalid argument";
+	case HPROF_NOT_FOUND:
+		return "not found";
+	default:
+		return "unknown status";
+	}
+}
+
+size_t
+hprof_type_size(int type, uint32_t id_size)
+{
+	return type < 0 ? 0 : hp_type_size((unsigned)type, id_size);
+}
+
+int
+hp_lib_status(enum hp_status st)
+{
+	switch (st) {
+	case HP_OK:
+		return HPROF_OK;
+	case HP_EOF:
+		return HPROF_END;
+	case HP_TRUNCATED:
+		return HPROF_TRUNCATED;
+	case HP_DAMAGED:
+		return HPROF_DAMAGED;
+	case HP_NOMEM:
+		return HPROF_NO_MEMORY;
+	case HP_LIMIT:
+		return HPROF_LIMIT;
+	case HP_UNSUPPORTED:
+		return HPROF_UNSUPPORTED;
+	default: /* nobody asks the library to stop */
+		return HPROF_IO;
+	}
+}
+
+int
+hp_lib_fail_text(struct hprof_error *error, int status, const char *fmt, ...)
+{
+	va_list args;
+
+	if (error) {
+		error->status = status;
+		va_start(args, fmt);
+		vsnprintf(error->text, sizeof(error->text), fmt, args);
+		va_end(args);
+	}
+	return status;
+}
+
+int
+hp_lib_fail(struct hprof_error *error, const struct hp_error *err)
+{
+	return hp_lib_fail_text(error, hp_lib_status(err->status), "%s",
+				err->text);
+}
+
+int
+hp_lib_options_read(const struct hprof_options *given,
+		    struct hp_lib_options *out, struct hprof_error *error)
+{
+	struct hprof_options o = HPROF_OPTIONS_INIT;
+
+	if (given && given->size < sizeof(given->size))
+		return hp_lib_fail_text(error, HPROF_ARGUMENT,
+					"options.size is not set");
+	/* an older caller knows fewer members, a newer one may use more */
+	if (given)
+		memcpy(&o, given,
+		       given->size < sizeof(o) ? given->size : sizeof(o));
+	if (o.flags & ~(unsigned)HPROF_MAP)
+		return hp_lib_fail_text(error, HPROF_ARGUMENT,
+					"options.flags has unknown bits");
+	*out = (struct hp_lib_options){
+		.threads = o.threads ? o.threads : hp_machine_threads(),
+		.dump = o.dump,
+		.memory = o.memory ? o.memory : hp_machine_budget(),
+		.max_size = o.max_size,
+		.mapping = o.flags & HPROF_MAP ? HP_MAP_BARE : HP_MAP_NEVER};
+	if (out->threads > HP_THREADS_MAX)
+		out->threads = HP_THREADS_MAX;
+	return HPROF_OK;
+}
+
+struct hp_source_options
+hp_lib_source_options(const struct hp_lib_options *o)
+{
+	return (struct hp_source_options){.threads = o->threads > 1 ? o->threads
+								    : 0,
+					  .max_size = o->max_size,
+					  .memory = o->memory / 8 * 5,
+					  .mapping = o->mapping,
+					  .packing = &hp_packing};
+}

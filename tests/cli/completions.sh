@@ -1,0 +1,82 @@
+# What the shells offer: bash always, zsh and fish where they are installed.
+folder=$(cd "$(dirname "$2")/../../completions" && pwd)
+need awk
+. "$folder/hprof.bash"
+compopt() { :; }
+# offer WORD...: what bash offers for the last of the words
+offer() {
+    COMP_WORDS=("$@")
+    COMP_CWORD=$(($# - 1))
+    _hprof "$1" "${COMP_WORDS[COMP_CWORD]}" "${COMP_WORDS[COMP_CWORD - 1]}"
+    echo "${*: -3}: $(printf '%s\n' "${COMPREPLY[@]}" | sort | head -n 12 |
+        tr '\n' ' ')"
+}
+offer hprof-diff --fo
+offer hprof-diff --fail
+offer hprof-diff --by = ''
+offer hprof-diff --by =
+offer hprof-diff --by = p
+offer hprof-diff -b ''
+offer hprof-diff --by c
+offer hprof-diff --format = ''
+offer hprof-diff --layout = hot
+offer hprof-validate --format = ''
+offer hprof-validate --min-severity = ''
+offer hprof-validate --disable = ref-dang
+offer hprof-validate --disable = magic,super-
+offer hprof-validate --severity = super-c
+offer hprof-validate --severity = magic = ''
+offer hprof-validate --explain = zstd-t
+offer hprof-convert --to = ''
+offer hprof-convert --compress = ''
+offer hprof-convert --strip-arrays = byte,s
+offer hprof-convert --strip-a
+offer hprof-convert --heaps = ''
+offer hprof-convert --threads = ''
+: >some-file
+offer hprof-convert --output = so
+offer hprof-convert -o so
+offer hprof-convert so
+offer hprof-convert -v so
+# every option whose argument is one of some words offers them all
+for p in validate diff convert; do
+    hprof-$p --list-options | while IFS= read -r line; do
+        name=$(cut -f1 <<<"$line") shape=$(cut -f3 <<<"$line")
+        case $shape in
+        one | head | list | list\?) ;;
+        *) continue ;;
+        esac
+        COMP_WORDS=(hprof-$p "$name" = '') COMP_CWORD=3
+        _hprof hprof-$p
+        [ "${COMPREPLY[*]}" = "$(cut -f4 <<<"$line")" ] ||
+            echo "hprof-$p $name: ${COMPREPLY[*]}"
+        echo x >>looked
+    done
+done
+[ "$(wc -l <looked)" -gt 25 ] || echo "only $(wc -l <looked) looked at"
+# fish says what it offers
+if command -v fish >/dev/null; then
+    fish_offers() {
+        fish --no-config -c "source $folder/hprof.fish; complete -C '$1'" |
+            cut -f1 | sort | tr '\n' ' '
+    }
+    while IFS='|' read -r line want; do
+        got=$(fish_offers "$line")
+        [ "$got" = "$want " ] || echo "fish: $line: $got"
+    done <<'END'
+hprof-diff --by=|--by=class --by=cpu --by=heap --by=loader --by=package --by=site
+hprof-diff -b |class cpu heap loader package site
+hprof-convert --to=|--to=hprof --to=ndjson --to=pack --to=text
+hprof-validate --disable=magic,super-c|--disable=magic,super-cycle
+hprof-validate --severity=magic=|--severity=magic=error --severity=magic=info --severity=magic=warning
+hprof-validate --severity=super-c|--severity=super-cycle=
+hprof-diff --fail-u|--fail-unmatched
+END
+fi
+# zsh shows it on a terminal of its own
+if command -v zsh >/dev/null; then
+    zsh -f "$(dirname "$2")/completions.zsh" "$folder" >zsh.out 2>&1
+    cat zsh.out
+else
+    echo "zsh: all as expected"
+fi

@@ -1,0 +1,75 @@
+# NDJSON with none or the first elements of primitive arrays, with the values of
+# Strings, and of damaged dumps: every line of it is whole.
+need jq
+fixture hotspot >a
+hprof-convert --to=ndjson a all
+for n in none 0 1 3 1000000; do
+    hprof-convert --to=ndjson --elements=$n a some.$n
+    jq -c --argjson n "${n/none/-1}" 'if .record != "PRIMITIVE_ARRAY_DUMP"
+        then . elif $n < 0 then del(.elements)
+        else .elements |= .[:$n] end' all >want
+    jq -c . some.$n >got
+    same want got
+done
+jq -c 'select(.record == "PRIMITIVE_ARRAY_DUMP") |
+    [.element_count, has("elements")]' some.none | sort -u | head -n 3
+# long arrays come in pieces: 3,000,000 bytes, then 400,000 ids
+u4() { printf "\\x$(printf '%08x' "$1" | sed 's/../&\\x/g; s/\\x$//')"; }
+{
+    printf 'JAVA PROFILE 1.0.2\0'
+    u4 4; u4 0; u4 1000
+    printf '\x1c'; u4 0; u4 $((14 + 3000000))
+    printf '\x23'; u4 4096; u4 0; u4 3000000; printf '\x08'
+    head -c 3000000 /dev/zero | tr '\0' '\7'
+    printf '\x1c'; u4 0; u4 $((17 + 1600000))
+    printf '\x22'; u4 5000000; u4 0; u4 400000; u4 0
+    head -c 1600000 /dev/zero
+    printf '\x2c'; u4 0; u4 0
+} >long
+hprof-convert --to=ndjson long lines
+for n in none 0 5 2999999; do
+    hprof-convert --threads=2 --to=ndjson --elements=$n --force long some
+    jq -c '[.record, .element_count, (.elements | length)] |
+        select(.[1])' some
+done
+# Strings: the values that --to=text --strings gives
+hprof-convert --to=ndjson --strings a strings
+hprof-convert --to=text --strings a text
+jq -r 'select(.value != null) | .value | tojson' strings | sort >got
+grep -o 'value=".*")$' text | sed 's/^value=//; s/)$//' | sort >want
+same want got
+jq -c 'del(.value)' strings >got
+jq -c . all >want
+same want got
+hprof-convert --to=ndjson --strings - <a | cmp - strings
+code hprof-convert --elements=5 a out
+code hprof-convert --to=ndjson --elements=five a out
+code hprof-convert --strings a out
+# damage: whole lines as far as they go, exit 1; also where a compressed input
+# shows only on the way that it is cut
+gzip -1 -nc long >long.gz
+size=$(stat -c %s long.gz)
+for cut in 3100000 4600000; do
+    head -c $cut long >cut
+    for how in '' '--elements=none' '--threads=1'; do
+        hprof-convert --to=ndjson $how cut >out 2>.err
+        echo "$? $(tail -c 1 out | od -An -tx1) $(jq -c .record out |
+            tail -n 1)"
+    done
+done
+for part in 50 70 80 90 95; do
+    head -c $((size * part / 100)) long.gz >cut.gz
+    for how in '' '--elements=none' '--threads=1' '--elements=3'; do
+        hprof-convert --to=ndjson $how cut.gz >out 2>.err
+        echo "$?"
+        # how far it came depends on how far ahead the input was read
+        [ ! -s out ] || tail -c 1 out | od -An -tx1 | grep -v 0a
+        jq -c . out >.out 2>.err || echo "a line is no JSON"
+    done
+done | sort | uniq -c
+hprof-convert --to=text cut >out 2>.err
+echo "$? $(tail -c 1 out | od -An -tx1)"
+fixture cut-instance >cut
+hprof-convert --to=ndjson --compress=gzip cut 2>.err | gzip -dc |
+    jq -c .record | tail -n 1
+left_over a all some* want got long lines strings text cut out long.gz cut.gz

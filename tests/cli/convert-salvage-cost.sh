@@ -1,0 +1,70 @@
+# --salvage of dumps that are made to cost: damage everywhere, heads that claim
+# what is far, heads of class dumps with long tables, tags only. Twice the bytes
+# may take twice the CPU time, and some; where work is done again for what was
+# searched before it would be four times and more, or more than is allowed.
+case $BUILD in
+*/release) ;;
+*) skip "only a release build" ;;
+esac
+# repeat BYTES: what standard input has, over and over, to so many bytes
+repeat() {
+    cat >part
+    while [ "$(wc -c <part)" -lt "$1" ]; do
+        cat part part >twice
+        mv twice part
+    done
+    head -c "$1" part
+}
+# shape NAME BYTES: a dump of about so many bytes
+shape() {
+    printf 'JAVA PROFILE 1.0.2\0\0\0\0\10\0\0\0\0\0\0\0\0'
+    # a class, announced and dumped; an object, so that something is known
+    printf '\2\0\0\0\0\0\0\0\30\0\0\0\1\0\0\0\0\1\0\20\0\0\0\0\1'
+    printf '\0\0\0\0\0\0\0\1\34\0\0\0\0\0\0\0\0'
+    printf '\40\0\0\0\0\1\0\20\0\0\0\0\1'
+    head -c 48 /dev/zero
+    printf '\0\0\0\0\0\0\0\0\0\0'
+    printf '\41\0\0\0\0\1\0\40\0\0\0\0\1\0\0\0\0\1\0\20\0\0\0\0\0'
+    case $1 in
+    roots) # seven roots, two bytes that are nothing
+        for _ in 1 2 3 4 5 6 7; do printf '\5\0\0\0\0\1\0\20\0'; done
+        printf '\167\146'
+        ;;
+    far) # an array that reaches over a megabyte, and bytes that are nothing
+        printf '\43\0\0\0\0\1\0\60\0\0\0\0\1\0\20\0\0\10\167\146'
+        ;;
+    near) # arrays of a known class, each of which claims the next ones
+        printf '\42\0\0\0\0\1\0\60\0\0\0\0\1\0\0\0\11\0\0\0\0\1\0\20\0\146'
+        ;;
+    classes) # the head of a class dump with 8,192 statics
+        printf '\40\0\0\0\0\1\0\20\0\0\0\0\1'
+        head -c 48 /dev/zero
+        printf '\0\0\0\0\0\0\40\0'
+        for _ in 1 2 3; do printf '\0\0\0\0\0\0\0\1\10\0'; done
+        ;;
+    tags) # each byte may be the tag of a record and of a sub-record
+        printf '\1\2\3\4\5\6\7\41\42\43\40\1\2\3\4\5\6\7\34\14\54'
+        ;;
+    heaps) # heads of heap records
+        printf '\34\0\0\0\0\0\1\0\0\5\0\0\0\0\1\0\20\0\5\0\0\0\0\1\0\20\0'
+        ;;
+    esac | repeat "$2"
+}
+# seconds NAME BYTES: user CPU seconds that it takes, in hundredths
+seconds() {
+    shape "$1" "$2" >in
+    TIMEFORMAT=%U
+    { time ( ulimit -t 60
+        hprof-convert --threads=1 --salvage --null-dangling --force in out \
+            >.out 2>.err; echo $? >status ); } 2>time
+    [ "$(cat status)" -le 1 ] || echo "$1 $2: exit $(cat status)" >&2
+    tr -d .\\n <time | sed 's/^0*//; s/^$/0/; s/.$//; s/^$/0/'
+}
+for name in roots far near classes tags heaps; do
+    once=$(seconds $name 3000000)
+    twice=$(seconds $name 6000000)
+    [ "$(cat status)" -le 1 ] || echo "$name: exit $(cat status)"
+    [ "$twice" -le $((once * 3 + 30)) ] ||
+        echo "$name: $once, then $twice hundredths of a second"
+    [ -z "${VERBOSE:-}" ] || echo "$name $once $twice $(tail -1 .err)" >&2
+done

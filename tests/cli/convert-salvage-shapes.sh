@@ -1,0 +1,64 @@
+# --salvage of dumps that are damaged in a way of their own: two joined with
+# cat, very many in a file, a segment whose length was never written, a pack with
+# a flipped bit.
+objects() {
+    hprof-validate --format=json "$1" 2>.err |
+        jq '.files[0].subrecords | .INSTANCE_DUMP + .PRIMITIVE_ARRAY_DUMP'
+}
+need jq
+# the second of two has ids of its own: the first one is the result, and where
+# the second begins is told
+fixture hotspot --id-size=8 >a
+fixture leak-after --id-size=4 >b
+cat a b >two
+code hprof-convert --salvage two c
+sed 's/.*warning: //; s/[0-9][0-9]*/N/g' .err | tail -n 1
+quiet hprof-convert --salvage a d
+same c d
+for program in 'hprof-validate' 'hprof-diff'; do
+    $program two >.out 2>.err
+    echo "$? $program two"
+done
+rm -f a b c d two
+# 80,000 dumps of two arrays, and a root of nothing in each
+{
+    printf 'JAVA PROFILE 1.0.2\0\0\0\0\4\0\0\0\0\0\0\0\0'
+    printf '\14\0\0\0\0\0\0\0\41%s' '' >one
+    printf '\43\0\0\20\0\0\0\0\1\0\0\0\0\10' >>one
+    printf '\43\0\0\40\0\0\0\0\1\0\0\0\0\10' >>one
+    printf '\377\0\0\17\0' >>one
+    for _ in 1 2 3 4 5 6 7 8; do cat one; done >eight
+    for _ in 1 2 3 4 5 6 7 8 9 10; do cat eight; done >eighty
+    for _ in 1 2 3 4 5 6 7 8 9 10; do cat eighty; done >many
+    for _ in 1 2 3 4 5 6 7 8 9 10; do cat many; done >more
+    for _ in 1 2 3 4 5 6 7 8 9 10; do cat more; done
+} >a
+hprof-convert --salvage --null-dangling a b 2>&1 | sed 's/.*salvaged/salvaged/'
+hprof-convert --salvage --null-dangling --memory=26M a c 2>&1 |
+    sed 's/.*: the/the/'
+rm -f a b one eight eighty many more
+# a segment of length 0 has all that follows
+fixture many-objects --id-size=8 >a
+whole=$(objects a)
+{
+    head -c 31 a
+    printf '\34\0\0\0\0\0\0\0\0'
+    for i in 0 1 2 3 4 5 6 7; do
+        # shellcheck disable=SC2059
+        printf "\\43\\0\\0\\0\\0\\0\\1\\$i\\0\\0\\0\\0\\1\\0\\20\\0\\0\\10"
+        head -c 1048576 /dev/zero
+    done
+} >b
+hprof-convert --salvage b c 2>&1 | sed 's/.*salvaged/salvaged/'
+objects c
+rm -f b c
+# one bit of a pack
+quiet hprof-convert --to=pack a p
+at=$(($(wc -c <p) / 10 * 9))
+byte=$(od -An -tu1 -j $at -N 1 p)
+# shellcheck disable=SC2059
+printf "\\$(printf %o $((byte ^ 4)))" |
+    dd of=p bs=1 seek=$at conv=notrunc 2>.err
+quiet hprof-convert --salvage --force p c
+kept=$(objects c)
+[ "$kept" -ge $((whole * 2 / 3)) ] || echo "a pack: $kept of $whole kept"

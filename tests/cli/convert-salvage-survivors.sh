@@ -1,0 +1,48 @@
+# How much --salvage gives back. Bits are flipped, bytes deleted and inserted,
+# lengths of instances replaced at random (the seeds are fixed); tests/survivors.c, which has a reader of its
+# own, tells which objects and classes no damage reached. All of them have to be
+# in the result, which has to be valid, and nothing else but what damage went
+# into: fewer objects than there are places of damage. Where there are many
+# places, one in five may cost an object that stands between two of them.
+dumps=${HPROF_REAL_DUMPS:-$BUILD/../../../shared/dumps}
+# survive DUMP KIND TIMES SEED: adds to ./sums what is told
+survive() {
+    survivors damage "$2" "$3" "$4" "$1" plan >hurt || echo "damage $*"
+    if ! hprof-convert --threads=2 --salvage --force hurt whole 2>.err; then
+        echo "$*: $(cat .err)"
+        return
+    fi
+    hprof-validate whole >.out 2>.err || echo "$*: not valid"
+    survivors judge "$1" plan whole >.out || echo "$*: not read"
+    sed "s|^|$1 $2 $3 $4: |" .out >>sums
+}
+for world in 'hotspot 4' 'hotspot 8' 'sa 8' 'agent 4' 'art 4' 'mat 8' \
+    'leak-after 8' 'many-objects 4'; do
+    # shellcheck disable=SC2086
+    set -- $world
+    fixture "$1" --id-size="$2" >"$1$2"
+    for kind in flip delete insert length; do
+        for seed in 1 2 3 4 5 6; do
+            survive "$1$2" $kind 1 $seed
+        done
+    done
+done
+survive many-objects4 mix 200 7
+for name in hotspot/rich_17_def hotspot/rich_8_32_def hotspot/jhsdb_17 \
+    agent/ag_8_all android/leak_service_binder leak/leak_8_before; do
+    [ -e "$dumps/$name.hprof" ] || continue
+    cp "$dumps/$name.hprof" real
+    for kind in flip delete insert length; do
+        # known fault: of the agent's dump one such damage parts the heap
+        case $kind$name in
+        lengthagent*) continue ;;
+        esac
+        survive real $kind 20 "${#name}"
+    done
+done
+awk '{
+    runs++
+    if ($7 * 5 > $11 || $9 > $11)
+        print
+}
+END { if (runs < 190) print runs " runs only" }' sums

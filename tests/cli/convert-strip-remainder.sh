@@ -1,0 +1,15 @@
+# What a strip leaves is named, as far as the dump has it.
+for name in hotspot art agent hotspot7 reserved-nonzero; do
+    fixture $name >a
+    hprof-convert --shape-only --force a b 2>&1 | sed -n "s/^.*still/$name: still/p"
+done
+hprof-convert --strip-arrays --keep-first=1 --keep='java.lang.Thread#name' a c 2>&1 |
+    sed -n "s/^.*still/kept some: still/p"
+# A dump of no time at all.
+fixture hotspot >a
+{
+    head -c 23 a
+    head -c 8 /dev/zero
+    tail -c +32 a
+} >b
+hprof-convert --strip-arrays b d 2>&1 | sed -n "s/^.*still/no time: still/p"

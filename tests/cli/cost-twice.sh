@@ -1,0 +1,79 @@
+# Twice as much of what costs takes about twice the CPU time, for every option;
+# and memory that the input explains, or what --memory says. The shapes are
+# those of tests/crafted.c, 0.1 to 14 MB each.
+case $BUILD in
+*/release) ;;
+*) skip "only a release build" ;;
+esac
+timed=$BUILD/../bench/timed
+[ -x "$timed" ] || skip "no $timed"
+ran=0
+
+# user FILE CMD...: user CPU time in ms, or "killed"
+user() {
+    local file=$1
+    shift
+    (ulimit -t 20; exec "$timed" "$@" "$file") 2>.err |
+        awk -F '\t' '$5 > 1 { print "killed"; exit }
+            { printf "%d\n", $2 * 1000 }'
+}
+
+# twice CMD...: of a.1 and a.2; times below 0.2 s say nothing
+twice() {
+    local one two
+    one=$(user a.1 "$@")
+    two=$(user a.2 "$@")
+    ran=$((ran + 1))
+    if [ "$one" = killed ] || [ "$two" = killed ] ||
+        [ "$two" -gt $((3 * one + 200)) ]; then
+        echo "$shape: $one ms, $two ms: $*"
+    fi
+}
+
+# try SHAPE CMD...: the dumps are kept while the shape is the same
+shape=
+try() {
+    if [ "$shape" != "$1" ]; then
+        shape=$1
+        crafted "$shape" 1 >a.1 && crafted "$shape" 2 >a.2 || echo "$shape"
+    fi
+    shift
+    twice "$@"
+}
+
+try wide hprof-convert --strip-arrays --keep=java.lang.Thread#name
+try wide hprof-convert --to=ndjson
+try dangling hprof-convert --strip-arrays --keep=java.lang.Thread#name
+try dangling hprof-validate --threads=2
+try findings hprof-validate --threads=2
+try pools hprof-convert --to=text
+try spelled hprof-convert --to=ndjson
+try packages hprof-diff --by=package --format=html
+try sites hprof-diff --by=site
+try sites hprof-diff --by=site --format=csv
+try traces hprof-diff --by=site --format=json
+try traces hprof-diff --by=cpu
+try heaps hprof-convert --standard
+try heaps hprof-diff --by=heap
+try loaders hprof-diff --by=loader
+try again hprof-validate --level=graph
+echo "$ran options looked at"
+
+# Memory: MiB, shape, program. As it is, then with --memory.
+crafted packages 2 >packages
+crafted sites 2 >sites
+crafted spelled 2 >spelled
+crafted inherited 2 >inherited
+crafted dangling 2 >dangling
+crafted findings 2 >findings
+peak 40 hprof-diff --by=package packages || cat .err
+peak 40 hprof-diff --by=package --format=html packages || cat .err
+peak 40 hprof-diff --by=site sites || cat .err
+peak 40 hprof-diff --by=site --memory=30M --threads=2 sites || cat .err
+peak 60 hprof-convert --to=ndjson --threads=2 spelled || cat .err
+peak 250 hprof-convert --to=ndjson --threads=2 dangling || cat .err
+peak 150 hprof-validate --threads=2 findings
+for file in inherited dangling; do
+    peak 100 hprof-convert --threads=2 --memory=100M --to=ndjson $file
+    [ $? -eq 2 ] && grep -c -e --memory .err
+done

@@ -1,0 +1,154 @@
+# Damage is one thing for the three programs: what is an error for
+# hprof-validate (1) hprof-diff refuses (2), but for --partial, which says so,
+# and hprof-convert refuses (1), but for --raw. By any way in, key and number of
+# threads.
+need jq zstd gzip
+
+# judge WANT FILE [WHAT]: WANT is "damaged" or "sound".
+judge() {
+    local want=$1 file=$2 what=${3:-$2} got
+    hprof-validate "$file" >.out 2>.err
+    got=$?
+    hprof-diff --all "$file" >.out 2>.err
+    got="$got $?"
+    hprof-convert "$file" >.out 2>.err
+    got="$got $?"
+    case $want:$got in
+    damaged:'1 2 1' | sound:'0 0 0') ;;
+    *) echo "$what: $want, but exit $got" ;;
+    esac
+}
+
+# piped WANT FILE WHAT: as judge, from a pipe.
+piped() {
+    local want=$1 got
+    cat "$2" | hprof-validate - >.out 2>.err
+    got=$?
+    cat "$2" | hprof-diff - >.out 2>.err
+    got="$got $?"
+    cat "$2" | hprof-convert - >.out 2>.err
+    got="$got $?"
+    case $want:$got in
+    damaged:'1 2 1' | sound:'0 0 0') ;;
+    *) echo "$3, pipe: $want, but exit $got" ;;
+    esac
+}
+
+# wrapped WANT FILE WHAT: as judge, from gzip, zstd, a pack and pipes of them.
+wrapped() {
+    piped "$@"
+    gzip -1 -c "$2" >w.gz
+    judge "$1" w.gz "$3, gzip"
+    piped "$1" w.gz "$3, gzip"
+    zstd -q -1 -c "$2" >w.zst
+    judge "$1" w.zst "$3, zstd"
+    hprof-convert -q --to=pack --force "$2" w.pack
+    # unpacked without a look at it
+    hprof-validate w.pack >.out 2>.err
+    got=$?
+    hprof-diff w.pack >.out 2>.err
+    got="$got $?"
+    hprof-convert --compress=zstd w.pack >.out 2>.err
+    got="$got $?"
+    case $1:$got in
+    damaged:'1 2 0' | sound:'0 0 0') ;;
+    *) echo "$3, pack: $1, but exit $got" ;;
+    esac
+}
+
+# keys FILE WHAT: every key refuses; what is told is the same.
+keys() {
+    local by
+    hprof-diff "$1" >.out 2>want.err
+    for by in --by=package --by=loader --by=heap --by=site --by=cpu \
+        --threads=1 --threads=5 '--fillers=hide'; do
+        hprof-diff "$by" "$1" >.out 2>.err
+        [ $? -eq 2 ] || echo "$2: $by does not refuse"
+        # what else is amiss for the key comes behind
+        head -n 1 .err | cmp -s - want.err || echo "$2: $by: $(cat .err)"
+    done
+}
+
+# partial FILE WHAT: the result says so. There is none of what is no dump.
+partial() {
+    hprof-diff --partial --format=json "$1" >json 2>.err
+    case $?:$(jq -c '.dumps[0].partial' json 2>/dev/null) in
+    0:true) ;;
+    2:) grep -qE 'not a heap|unknown version|is empty|identifiers|the header' \
+        .err || echo "$2: --partial: $(cat .err)" ;;
+    *) echo "$2: --partial: $(cat json)" ;;
+    esac
+}
+
+# the rules that say so: fixtures below have nearly all of them
+hprof-validate --rules | while read -r rule severity _; do
+    case $severity in
+    error | warning | info) ;;
+    *) continue ;;
+    esac
+    ! hprof-validate --explain="$rule" | grep -q '^Damage:' || echo "$rule"
+done
+
+n=0
+while read -r name size; do
+    n=$((n + 1))
+    fixture "$name" --id-size="$size" >a
+    case $name in
+    class-is-*)
+        hprof-diff a >.out 2>.err || echo "$name: hprof-diff refuses"
+        continue
+        ;;
+    esac
+    judge damaged a "$name $size"
+    partial a "$name $size"
+    [ "$size" = 8 ] || continue
+    wrapped damaged a "$name"
+    keys a "$name"
+done < <(fixtures invalid)
+[ $n -gt 50 ] || echo "only $n fixtures"
+
+# boundaries FILE: where records begin, with their tags
+boundaries() {
+    od -An -v -tu1 "$1" | tr -s ' ' '\n' | awk 'NF { b[n++] = $1 } END {
+        for (at = 31; at < n; at += 9 + len) {
+            print at, b[at]
+            len = (b[at + 5] * 256 + b[at + 6]) * 65536
+            len += b[at + 7] * 256 + b[at + 8]
+        }
+    }'
+}
+
+# Cut between any two records: of a dump with its end nothing is left out
+# unnoticed. Behind the first heap record by any way in.
+for world in 'hotspot25 8' 'art 4' 'native 8' 'dalvik 4'; do
+    # shellcheck disable=SC2086
+    set -- $world
+    fixture "$1" --id-size="$2" >whole
+    end=$(wc -c <whole)
+    n=0
+    heap=
+    while read -r at tag; do
+        [ "$at" -lt "$end" ] || break
+        n=$((n + 1))
+        head -c "$at" whole >a
+        judge damaged a "$world cut at $at"
+        [ "$tag" != 28 ] && [ "$tag" != 44 ] || heap=yes
+        case $heap:$1 in
+        yes:hotspot25 | yes:art)
+            wrapped damaged a "$world cut at $at"
+            partial a "$world cut at $at"
+            ;;
+        esac
+    done < <(boundaries whole)
+    [ $n -gt 20 ] || echo "$world: only $n records"
+    judge sound whole "$world"
+    wrapped sound whole "$world"
+done
+
+# the agent's files without a heap, and those that end with one, are whole
+for world in 'hotspot7 8' 'sa 8' 'agent 4'; do
+    # shellcheck disable=SC2086
+    set -- $world
+    fixture "$1" --id-size="$2" >whole
+    judge sound whole "$world"
+done

@@ -1,0 +1,73 @@
+# The writer of a dump is recognised behind every conversion, by hprof-validate
+# and hprof-diff alike, and what is his habit stays no warning.
+need jq
+
+# is FILE DIALECT WHAT
+is() {
+    local got
+    n=$((n + 1))
+    hprof-validate --strict --format=json "$1" >json 2>.err
+    got="$? $(jq -r '.files[0].dialect' json)"
+    hprof-diff --all --format=json "$1" >json 2>.err
+    got="$got $(jq -r '.dumps[0].dialect' json)"
+    [ "$got" = "0 $2 $2" ] || echo "$3: $got, not $2"
+}
+
+# through DIALECT WHAT OPTION...: the dump a with these
+through() {
+    local dialect=$1 what=$2
+    shift 2
+    if hprof-convert -q --force "$@" a b >.out 2>.err; then
+        is b "$dialect" "$what $*"
+    else
+        echo "$what $*: $(cat .err)"
+    fi
+}
+
+n=0
+while read -r name size; do
+    fixture "$name" --id-size="$size" >a
+    case $name in
+    hotspot*) dialect=hotspot ;;
+    sa*) dialect=sa ;;
+    agent*) dialect=agent ;;
+    hprofconv) dialect=hprof-conv ;;
+    native) dialect=native-image ;;
+    *) dialect=$name ;;
+    esac
+    is a $dialect "$name $size"
+    hprof-convert -q --to=pack --force a a.pack
+    hprof-convert -q --force a.pack b
+    is b $dialect "$name $size, pack and back"
+    is a.pack $dialect "$name $size, pack"
+    through $dialect "$name $size" --salvage
+    through $dialect "$name $size" --shape-only
+    through $dialect "$name $size" --strip-strings --strip-fields=int
+    through $dialect "$name $size" --dump=1
+    case $name in
+    art | dalvik)
+        standard=hprof-conv
+        through $dialect "$name $size" --heaps=app
+        through $standard "$name $size" --standard
+        through $standard "$name $size" --standard --profile=1.0.1
+        through $standard "$name $size" --standard --heaps=app
+        through $standard "$name $size" --standard --heaps=app \
+            --prune-classes
+        through $standard "$name $size" --standard --heaps=app \
+            --prune-classes --profile=1.0.1 --shape-only
+        through $standard "$name $size" --salvage --standard
+        ;;
+    *)
+        for profile in 1.0.1 1.0.2; do
+            through $dialect "$name $size" --profile=$profile
+            through $dialect "$name $size" --profile=$profile --shape-only
+            through $dialect "$name $size" --salvage --profile=$profile
+        done
+        # there and back
+        hprof-convert -q --force --profile=1.0.1 a c
+        hprof-convert -q --force --profile=1.0.2 c a
+        is a $dialect "$name $size --profile=1.0.1, 1.0.2"
+        ;;
+    esac
+done < <(worlds)
+[ $n -gt 200 ] || echo "only $n"

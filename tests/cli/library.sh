@@ -1,0 +1,131 @@
+# libhprof from an installed tree: what is exported, the examples in C and
+# Python, and the library's counts, checks and histograms next to the
+# programs'.
+need jq make pkg-config cc nm
+case $BUILD in
+*release) ;;
+*) skip "the library is built in the release variant" ;;
+esac
+top=$(cd "$(dirname "$2")/../.." && pwd)
+make -s -C "$top" install DESTDIR="$PWD/root" PREFIX=/usr >make.log ||
+    cat make.log
+export PKG_CONFIG_SYSROOT_DIR=$PWD/root
+export PKG_CONFIG_PATH=$PWD/root/usr/lib/pkgconfig
+export LD_LIBRARY_PATH=$PWD/root/usr/lib
+so=root/usr/lib/libhprof.so.0
+
+echo "-- exported"
+nm -D --defined-only $so | awk '$2 == "T" { print $3 }'
+echo "-- never called"
+nm -D --undefined-only $so |
+    grep -wE 'exit|_exit|abort|puts|printf|stdout|stderr|signal|raise' || true
+
+echo "-- built from the installed tree"
+build() {
+    # shellcheck disable=SC2046
+    cc -std=c99 -Wall -Wextra -Werror "$1" -o "$2" \
+        $(pkg-config --cflags --libs hprof) || echo "cannot build $1"
+}
+build "$top/docs/library/histogram.c" histogram
+build "$top/docs/library/strings.c" strings
+build "$top/tests/library/records.c" records
+build "$top/tests/library/check.c" check
+build "$top/tests/library/layout.c" layout
+# shellcheck disable=SC2046
+cc "$top/docs/library/histogram.c" -o static -I root/usr/include \
+    root/usr/lib/libhprof.a $(PKG_CONFIG_SYSROOT_DIR='' \
+        pkg-config --libs --static libxxhash libzstd libdeflate libisal \
+        jansson) -pthread -lm || echo "cannot link statically"
+if command -v c++ >/dev/null; then
+    printf '#include <hprof.h>\nint main() { return hprof_version_number() == 0; }\n' >cxx.cc
+    # shellcheck disable=SC2046
+    c++ cxx.cc -o cxx $(pkg-config --cflags --libs hprof) && ./cxx ||
+        echo "cannot be used from C++"
+fi
+./layout
+
+echo "-- the examples say what hprof-diff says"
+dump=$top/corpus/shop-after.hprof.zst
+hprof-diff --format=csv --sort=bytes "$dump" >diff.csv
+tail -n +2 diff.csv | head -n 10 | awk -F, '{ print $2 "\t" $3 "\t" $1 }' >want
+./histogram "$dump" >c
+same want c
+./static "$dump" >static.out
+same want static.out
+if command -v python3 >/dev/null; then
+    python3 "$top/docs/library/histogram.py" "$dump" >py
+    same want py
+else
+    echo same
+fi
+./histogram nowhere.hprof 2>&1
+./strings "$dump" | sort >strings.out
+hprof-convert --to=ndjson "$dump" | jq -r 'select(.record ==
+    "INSTANCE_DUMP" and .class == "java.lang.String") |
+    "\(.id)\t\(.fields.value.id)"' | sort >strings.want
+same strings.want strings.out
+wc -l <strings.out
+
+# compare FILE: the library's three ways next to the programs' results.
+compared=0
+compare() {
+    compared=$((compared + 1))
+    hprof-validate --format=json "$1" >v.json 2>/dev/null
+    for how in read map; do
+        ./records "$1" "$how" >got.raw 2>got.err
+        case $? in
+        2) continue ;; # version 1.0, which only hprof-convert reads
+        3 | 4) echo "$1: $how: an item or a handler is not as promised" ;;
+        esac
+        if jq -e '.files[0] | .verdict == "valid" and
+            (.limits == null)' v.json >/dev/null; then
+            jq -S '.files[0] | {records, subrecords}' v.json >want
+            jq -S . got.raw >got
+            same_or_say "$1 $how" want got
+        fi
+    done
+    jq -r '.files[0] | "\(.verdict) \(.references.checked // 0) \(
+        .references.null // 0) \(.references.dangling // 0)",
+        (.rules[] | ([.severity, .rule, .count] +
+            [.examples[].offset]) | map(tostring) | join(" "))' v.json >want
+    ./check check "$1" >got
+    same_or_say "$1 check" want got
+    ./check histogram "$1" >got
+    if hprof-diff --format=json "$1" >d.json 2>/dev/null; then
+        jq -r '.dumps[0] as $d | "\($d.dialect) whole",
+            (.rows | sort_by(.key) | sort_by(-.bytes[0]) | .[] |
+                "\(.count[0])\t\(.bytes[0])\t\(.key)"),
+            "\(.total.count[0])\t\(.total.bytes[0])\ttotal"' d.json >want
+        same_or_say "$1 histogram" want got
+    elif head -n 1 got | grep -q ' whole$'; then
+        echo "$1: hprof-diff calls it damaged, the library whole"
+    fi
+}
+
+echo "-- next to the programs"
+worlds >list
+fixtures valid >>list
+fixtures invalid >>list
+sort -u list >all
+while read -r name size; do
+    fixture "$name" --id-size="$size" >"$name-$size.hprof"
+    compare "$name-$size.hprof"
+    rm "$name-$size.hprof"
+done <all
+for dump in "$top"/corpus/*.hprof*; do
+    compare "$dump"
+done
+[ "$compared" -eq $(($(wc -l <all) + $(ls "$top"/corpus/*.hprof* | wc -l))) ] ||
+    echo "only $compared were compared"
+[ "$compared" -gt 100 ] && echo "more than 100 dumps"
+
+echo "-- every function has a manual page, every page's function is exported"
+nm -D --defined-only $so | awk '$2 == "T" { sub(/@.*/, "", $3); print $3 }' |
+    sort >functions
+ls root/usr/share/man/man3 | sed 's/\.3$//' | grep -vx hprof | sort >pages
+comm -3 functions pages
+[ "$(wc -l <pages)" -gt 30 ] || echo "only $(wc -l <pages) pages"
+
+echo "-- uninstalled"
+make -s -C "$top" uninstall DESTDIR="$PWD/root" PREFIX=/usr
+find root -type f -o -type l

@@ -1,0 +1,112 @@
+# Every way of calling the programs gets along with the system calls that the
+# sandbox leaves them; a layer that the kernel lacks is told.
+fixture hotspot --id-size=8 >a
+fixture tiny --id-size=4 >small
+fixture art >art
+fixture agent >agent
+fixture cut-array >cut
+gzip -k a
+zstd -q a
+need refusals without
+LSAN_OPTIONS=detect_leaks=0
+export LSAN_OPTIONS
+without both true || skip "no Landlock here, or no filters of system calls"
+count=0
+refusals hprof-validate a >.out 2>.err
+case $? in
+97) skip "no ptrace here" ;;
+98) problem "not confined" ;;
+esac
+
+# allowed WANT CMD...: nothing is refused, and the exit status is WANT.
+allowed() {
+    local want=$1 got
+    shift
+    refusals "$@" >.out 2>.err
+    got=$?
+    count=$((count + 1))
+    [ "$got" -eq "$want" ] || {
+        echo "$got, expected $want: $*"
+        grep refused: .err | sort -u
+    }
+}
+
+for format in text json sarif junit github; do
+    allowed 0 hprof-validate --format=$format --output=r.$format a a.gz a.zst
+done
+allowed 0 hprof-validate --level=graph --threads=4 --progress=always -v a
+allowed 0 hprof-validate --level=framing --format=json --force --sync -o r.json a
+allowed 1 hprof-validate cut
+allowed 2 hprof-validate nosuch
+allowed 0 hprof-validate --baseline=r.json --strict a
+allowed 0 hprof-validate - <a.gz
+allowed 0 hprof-validate - < <(cat a)
+allowed 0 hprof-validate --memory=1m - < <(cat a.zst)
+allowed 0 hprof-validate --level=graph --memory=16m - < <(cat a)
+for by in class package loader heap site; do
+    allowed 0 hprof-diff --by=$by art a
+done
+allowed 0 hprof-diff --by=cpu agent
+for format in table json csv ndjson html; do
+    allowed 0 hprof-diff --format=$format -o d.$format a.gz - <a
+done
+allowed 0 hprof-diff --format=folded --by=site --threads=4 agent
+allowed 0 hprof-diff --format=json -o saved --force a
+allowed 0 hprof-diff --color=always --progress=always saved a.zst
+allowed 0 hprof-diff --partial cut
+allowed 2 hprof-diff cut
+for to in hprof text ndjson pack; do
+    for from in a a.gz a.zst; do
+        allowed 0 hprof-convert --to=$to --verify $from $from.$to
+        allowed 0 hprof-convert --to=$to --sync - <$from
+        allowed 0 hprof-convert --to=$to - < <(cat $from)
+    done
+done
+allowed 0 hprof-convert a.pack b
+allowed 0 hprof-convert --compress=gzip --threads=4 --verify a b.gz
+allowed 0 hprof-convert --compress=zstd:19 --threads=4 --sync a b.zst
+allowed 0 hprof-convert --to=text --strings a.gz b.txt
+allowed 0 hprof-convert --shape-only --keep='java.lang.Thread#name' a -
+allowed 0 hprof-convert --strip-arrays --keep-first=2 --force a.zst b
+allowed 0 hprof-convert --strip-strings --strip-fields - b --force < <(cat a)
+allowed 0 hprof-convert --standard --heaps=app --prune-classes art c
+allowed 0 hprof-convert --profile=1.0.1 a d
+allowed 0 hprof-convert --salvage --null-dangling cut e
+allowed 1 hprof-convert cut f
+allowed 2 hprof-convert a b
+allowed 0 hprof-convert --raw --compress=zstd cut g.zst
+allowed 0 hprof-convert --force a /dev/null
+# A signal comes back to the program itself.
+mkfifo pipe
+exec 3<>pipe
+refusals hprof-validate pipe >.out 2>.err &
+children=/proc/$!/task/$!/children
+until grep -q Seccomp:.2 /proc/"$(tr -d ' ' <$children)"/status; do
+    sleep 0.1
+done
+kill -TERM "$(tr -d ' ' <$children)"
+wait $!
+echo "terminated: $?"
+grep refused: .err
+exec 3>&-
+echo "$count ways"
+
+# lacks PART CMD...: what -v and JSON say.
+lacks() {
+    local part=$1
+    shift
+    without "$part" "$@" >.out 2>.err
+    echo "without $part: $? $1"
+    grep -o '"sandbox".*}' .out | cut -d '}' -f 1
+    cat .err
+}
+for part in landlock seccomp both; do
+    lacks $part hprof-validate -v --format=json small
+    lacks $part hprof-diff -v --format=json small
+    lacks $part hprof-convert -v small part.$part
+    cmp small part.$part
+done
+hprof-validate -v --format=json small 2>&1 | grep -i sandbox
+hprof-diff -v --format=ndjson small 2>&1 | grep -i sandbox
+hprof-validate -v --format=json --sandbox=off small 2>&1 | grep -i sandbox
+true

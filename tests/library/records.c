@@ -1,0 +1,140 @@
+/*
+ * records.c - what libhprof's reader gives of a dump, counted as JSON in the
+ * shape of hprof-validate's "records" and "subrecords"
+ *
+ * Built from an installed tree: it sees hprof.h and nothing else of the
+ * project. It also checks what holds for every item: pieces of an object come
+ * in order and whole, and offsets only grow.
+ *
+ *   records DUMP [map]
+ *
+ * Exit: 0 the whole dump was read; 1 it is damaged; 2 trouble; 3 an item is
+ * not as promised; 4 the library left a handler or wrote something.
+ */
+#define _GNU_SOURCE /* NSIG */
+#include <hprof.h>
+#include <inttypes.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+struct count {
+	const char *name;
+	uint64_t n;
+};
+
+static struct count records[64], subs[64];
+
+static void
+add(struct count *counts, const char *name)
+{
+	for (int i = 0; i < 64; i++) {
+		if (!counts[i].name)
+			counts[i].name = name;
+		if (strcmp(counts[i].name, name) == 0) {
+			counts[i].n++;
+			return;
+		}
+	}
+	exit(3);
+}
+
+static void
+print(const char *what, const struct count *counts)
+{
+	printf("\"%s\":{", what);
+	for (int i = 0; i < 64 && counts[i].name; i++)
+		printf("%s\"%s\":%" PRIu64, i ? "," : "", counts[i].name,
+		       counts[i].n);
+	printf("}");
+}
+
+/* Arrays and instances in pieces: counted with the first one. */
+static void
+check_object(const struct hprof_item *item, uint32_t id_size)
+{
+	static uint64_t next, bytes;
+	size_t width = item->kind == HPROF_INSTANCE
+			       ? 1
+			       : hprof_type_size(item->u.object.type, id_size);
+	const uint8_t *data = item->u.object.data;
+
+	if (item->u.object.first == 0)
+		next = 0;
+	if (item->u.object.first != next || width == 0 ||
+	    item->u.object.here > item->u.object.count - next)
+		exit(3);
+	next += item->u.object.here;
+	/* every byte that is claimed is there to be read */
+	for (size_t i = 0; i < item->u.object.here * width; i++)
+		bytes += data[i];
+	if (bytes == UINT64_MAX)
+		puts("");
+}
+
+static int
+read_all(hprof_reader *r)
+{
+	const struct hprof_item *item;
+	struct hprof_error error = {0};
+	uint64_t offset = 0;
+	int status, damaged = 0;
+
+	while ((status = hprof_next(r, &item, &error)) != HPROF_END) {
+		if (status != HPROF_OK) {
+			fprintf(stderr, "%s: %s\n", hprof_strerror(status),
+				error.text);
+			damaged = 1;
+			if (status != HPROF_DAMAGED &&
+			    status != HPROF_TRUNCATED)
+				return 2;
+			continue;
+		}
+		if (item->offset < offset)
+			exit(3);
+		offset = item->offset;
+		if (item->kind >= HPROF_INSTANCE &&
+		    item->kind <= HPROF_PRIMITIVE_ARRAY) {
+			if (item->tag != 0xC3)
+				check_object(item,
+					     hprof_get_header(r)->id_size);
+			if (item->u.object.first > 0)
+				continue;
+		}
+		add(item->kind >= HPROF_ROOT ? subs : records, item->name);
+	}
+	if (hprof_next(r, &item, &error) != HPROF_END || item)
+		exit(3);
+	return damaged;
+}
+
+int
+main(int argc, char **argv)
+{
+	struct hprof_options o = HPROF_OPTIONS_INIT;
+	struct hprof_error error = {0};
+	struct sigaction now;
+	hprof_reader *r;
+	int status;
+
+	if (argc < 2)
+		return 2;
+	o.flags = argc > 2 && strcmp(argv[2], "map") == 0 ? HPROF_MAP : 0;
+	status = hprof_open(argv[1], &o, &r, &error);
+	if (status != HPROF_OK) {
+		fprintf(stderr, "%s: %s\n", hprof_strerror(status), error.text);
+		return status == HPROF_DAMAGED ? 1 : 2;
+	}
+	status = read_all(r);
+	hprof_close(r);
+	printf("{");
+	print("records", records);
+	printf(",");
+	print("subrecords", subs);
+	printf("}\n");
+	for (int i = 1; i < NSIG; i++)
+		if (sigaction(i, NULL, &now) == 0 && now.sa_handler != SIG_DFL)
+			return 4;
+	return status;
+}

@@ -1,0 +1,139 @@
+/*
+ * refusals.c - runs a program and tells the system calls that its own sandbox
+ * refused it
+ *
+ *   refusals CMD [ARGUMENT]...
+ *
+ * Writes a line to standard error for each call of any thread that failed with
+ * EPERM or ENOSYS once a filter of system calls was in force. clone3() is not
+ * told: the sandbox has no such call, so that C libraries take clone(). Exit:
+ * the program's own status; 99 something was refused; 98 no filter ever came
+ * into force; 97 nothing can be traced here; 128 + N killed by signal N.
+ */
+#include <errno.h>
+#include <signal.h>
+#include <stdbool.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/ptrace.h>
+#include <sys/syscall.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#ifndef __NR_clone3
+#define __NR_clone3 435
+#endif
+
+enum { REFUSED = 99, NEVER_CONFINED = 98, NOT_TRACED = 97, THREADS = 256 };
+
+/* What each thread is in the middle of. */
+struct tracing {
+	struct {
+		pid_t thread;
+		unsigned long long call;
+	} in[THREADS];
+	bool confined, refused;
+};
+
+/* The place of @thread; of a new one, the first that is free. */
+static size_t
+place_of(struct tracing *t, pid_t thread)
+{
+	size_t i = 0;
+
+	while (i < THREADS - 1 && t->in[i].thread != thread &&
+	       t->in[i].thread != 0)
+		i++;
+	t->in[i].thread = thread;
+	return i;
+}
+
+static void
+see_call(struct tracing *t, pid_t thread)
+{
+	struct __ptrace_syscall_info info = {0};
+	size_t i = place_of(t, thread);
+	unsigned long long call;
+
+	if (ptrace((enum __ptrace_request)PTRACE_GET_SYSCALL_INFO, thread,
+		   (void *)sizeof(info), &info) <= 0)
+		return;
+	if (info.op == PTRACE_SYSCALL_INFO_ENTRY) {
+		t->in[i].call = info.entry.nr;
+		return;
+	}
+	if (info.op != PTRACE_SYSCALL_INFO_EXIT)
+		return;
+	call = t->in[i].call;
+	if (call == __NR_seccomp && info.exit.rval == 0) {
+		t->confined = true;
+	} else if (t->confined && call != __NR_clone3 &&
+		   (info.exit.rval == -EPERM || info.exit.rval == -ENOSYS)) {
+		fprintf(stderr, "refused: system call %llu: %s\n", call,
+			strerror((int)-info.exit.rval));
+		t->refused = true;
+	}
+}
+
+/* The program, stopped before its first instruction. */
+static pid_t
+start(char **argv)
+{
+	const long options =
+		PTRACE_O_TRACESYSGOOD | PTRACE_O_TRACECLONE | PTRACE_O_EXITKILL;
+	pid_t pid = fork();
+	int status;
+
+	if (pid == 0) {
+		raise(SIGSTOP);
+		execvp(argv[0], argv);
+		perror(argv[0]);
+		_exit(127);
+	}
+	if (pid < 0 || waitpid(pid, &status, WUNTRACED) != pid ||
+	    ptrace(PTRACE_SEIZE, pid, NULL, (void *)options) != 0)
+		exit(NOT_TRACED);
+	kill(pid, SIGCONT);
+	return pid;
+}
+
+/* Lets @thread go on after a stop, with the signal that it was stopped for. */
+static void
+go_on(struct tracing *t, pid_t thread, int status)
+{
+	int sig = WSTOPSIG(status);
+
+	if (sig == (SIGTRAP | 0x80)) {
+		see_call(t, thread);
+		sig = 0;
+	} else if (status >> 16 != 0 || sig == SIGSTOP || sig == SIGTRAP) {
+		sig = 0; /* an event of ptrace's own */
+	}
+	ptrace(PTRACE_SYSCALL, thread, NULL, (void *)(long)sig);
+}
+
+int
+main(int argc, char **argv)
+{
+	struct tracing t = {0};
+	int status = 0, code = -1;
+	pid_t program, thread;
+
+	if (argc < 2) {
+		fprintf(stderr, "usage: refusals CMD [ARGUMENT]...\n");
+		return 2;
+	}
+	program = start(argv + 1);
+	ptrace(PTRACE_INTERRUPT, program, NULL, NULL);
+	while ((thread = waitpid(-1, &status, __WALL)) > 0) {
+		if (WIFSTOPPED(status))
+			go_on(&t, thread, status);
+		else if (thread == program)
+			code = WIFEXITED(status) ? WEXITSTATUS(status)
+						 : 128 + WTERMSIG(status);
+	}
+	if (t.refused)
+		return REFUSED;
+	return t.confined ? code : NEVER_CONFINED;
+}

@@ -1,0 +1,366 @@
+/*
+ * test_library.c - libhprof's reader against the builder: counts of every
+ * record and sub-record, values of fields, long arrays in pieces, and damage
+ *
+ * The same through the installed library is tests/cli/library.sh's.
+ */
+#include "hprof.h"
+#include "tests/builder/fixtures.h"
+
+#include <check.h>
+#include <fcntl.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <unistd.h>
+
+Suite *test_library_suite(void);
+
+struct seen {
+	uint64_t records[256], subrecords[256];
+	uint64_t bytes; /* of the elements that were given */
+	int failures, last;
+};
+
+/* A path to @n bytes of @b in memory; *@fd is to be closed. */
+static const char *
+path_of(const struct b *b, size_t n, int *fd)
+{
+	static char path[64];
+
+	*fd = memfd_create("dump", MFD_CLOEXEC);
+	ck_assert_int_ge(*fd, 0);
+	ck_assert_int_eq(write(*fd, b->data ? b->data : (uint8_t *)"", n), n);
+	snprintf(path, sizeof(path), "/proc/self/fd/%d", *fd);
+	return path;
+}
+
+static hprof_reader *
+opened(const char *path)
+{
+	struct hprof_options o = HPROF_OPTIONS_INIT;
+	struct hprof_error error = {0};
+	hprof_reader *r = NULL;
+
+	o.threads = 1;
+	if (hprof_open(path, &o, &r, &error) != HPROF_OK)
+		ck_assert_str_ne(error.text, "");
+	return r;
+}
+
+static void
+count(struct seen *s, const struct hprof_item *item, unsigned id_size)
+{
+	size_t width = item->kind == HPROF_INSTANCE
+			       ? 1
+			       : hprof_type_size(item->u.object.type, id_size);
+
+	if (item->kind < HPROF_ROOT) {
+		s->records[item->tag]++;
+		return;
+	}
+	if (item->kind >= HPROF_INSTANCE &&
+	    item->kind <= HPROF_PRIMITIVE_ARRAY) {
+		const uint8_t *p = item->u.object.data;
+
+		/* to be seen by ASan: all of it is there */
+		for (size_t i = 0; i < item->u.object.here * width; i++)
+			s->bytes += p[i] || true;
+		if (item->u.object.first > 0)
+			return;
+	}
+	s->subrecords[item->tag]++;
+}
+
+/* All of a dump; failures that end the reading are none here. */
+static void
+read_items(hprof_reader *r, struct seen *s)
+{
+	const struct hprof_item *item;
+	struct hprof_error error = {0};
+	int status;
+
+	*s = (struct seen){0};
+	while ((status = hprof_next(r, &item, &error)) != HPROF_END) {
+		if (status == HPROF_OK) {
+			count(s, item, hprof_get_header(r)->id_size);
+			continue;
+		}
+		ck_assert(status == HPROF_DAMAGED || status == HPROF_TRUNCATED);
+		ck_assert_str_ne(error.text, "");
+		s->failures++;
+		s->last = status;
+	}
+	ck_assert_int_eq(hprof_next(r, &item, &error), HPROF_END);
+	ck_assert_ptr_null(item);
+}
+
+static void
+read_dump(const struct b *b, size_t n, bool classes, struct seen *s)
+{
+	int fd;
+	hprof_reader *r = opened(path_of(b, n, &fd));
+
+	*s = (struct seen){0};
+	if (r && classes)
+		ck_assert_int_eq(hprof_read_classes(r, 0, NULL), HPROF_OK);
+	if (r)
+		read_items(r, s);
+	hprof_close(r);
+	close(fd);
+}
+
+START_TEST(whole)
+{
+	const struct b_fixture *f = &b_fixtures()[_i];
+
+	for (unsigned id_size = 4; id_size <= 8; id_size += 4) {
+		struct seen s;
+		struct b b;
+
+		/* those without a finding: their counts are the builder's */
+		if (!(f->id_sizes & id_size) || f->verdict != B_VALID ||
+		    f->rule)
+			continue;
+		b_fixture_build(f, &b, id_size);
+		if (b.hole_len == 0) {
+			read_dump(&b, b.len, _i % 2, &s);
+			ck_assert_msg(s.failures == 0, "%s", f->name);
+			ck_assert_mem_eq(s.records, b.records,
+					 sizeof(s.records));
+			ck_assert_msg(memcmp(s.subrecords, b.subrecords,
+					     sizeof(s.subrecords)) == 0,
+				      "%s: sub-records", f->name);
+		}
+		b_release(&b);
+	}
+}
+END_TEST
+
+START_TEST(prefixes)
+{
+	struct seen s, all;
+	struct b b;
+
+	b_world(&b, (enum b_writer)_i, b_writer_id_size((enum b_writer)_i));
+	read_dump(&b, b.len, false, &all);
+	for (size_t n = 0; n < b.len; n++) {
+		read_dump(&b, n, n % 2, &s);
+		ck_assert_uint_le(s.bytes, all.bytes);
+		ck_assert_int_le(s.failures, 1);
+	}
+	b_release(&b);
+}
+END_TEST
+
+/* No flipped byte may do harm, or make the reading endless. */
+START_TEST(flipped)
+{
+	struct seen s;
+	struct b b;
+
+	b_world(&b, (enum b_writer)_i, b_writer_id_size((enum b_writer)_i));
+	for (size_t at = 0; at < b.len; at++) {
+		uint8_t was = b.data[at];
+
+		b.data[at] = at % 3 ? 0xFF : was ^ 0x80;
+		read_dump(&b, b.len, at % 2, &s);
+		b.data[at] = was;
+	}
+	b_release(&b);
+}
+END_TEST
+
+START_TEST(damage_is_told)
+{
+	static const struct {
+		const char *name;
+		int status;
+	} cases[] = {
+		{"cut-string", HPROF_TRUNCATED},
+		{"cut-instance", HPROF_TRUNCATED},
+		{"cut-array", HPROF_TRUNCATED},
+		{"cut-record-header", HPROF_TRUNCATED},
+		{"claim-array", HPROF_DAMAGED},
+		{"claim-instance", HPROF_DAMAGED},
+		{"subtag-unknown", HPROF_DAMAGED},
+		{"type-code", HPROF_DAMAGED},
+	};
+
+	for (size_t i = 0; i < sizeof(cases) / sizeof(*cases); i++) {
+		struct seen s;
+		struct b b;
+
+		b_fixture_build(b_fixture_find(cases[i].name), &b, 0);
+		read_dump(&b, b.len, false, &s);
+		ck_assert_msg(s.failures == 1 && s.last == cases[i].status,
+			      "%s: %d failures, the last one %d", cases[i].name,
+			      s.failures, s.last);
+		b_release(&b);
+	}
+}
+END_TEST
+
+/* An array of longs beyond a piece, and one whose end is missing. */
+START_TEST(long_arrays)
+{
+	enum { N = 400000 };
+	uint64_t *values = calloc(N, sizeof(*values));
+	const struct hprof_item *item;
+	uint64_t next = 0, pieces = 0;
+	hprof_reader *r;
+	struct b b;
+	int fd, status;
+
+	ck_assert_ptr_nonnull(values);
+	for (uint64_t i = 0; i < N; i++)
+		values[i] = i * 3;
+	b_init(&b, 8);
+	b_world_tables(&b, B_HOTSPOT);
+	b_world_heap(&b);
+	b_primitive_array(&b, b_object_id(&b, B_O_FREE), 11, N, values);
+	b_world_end(&b);
+	r = opened(path_of(&b, b.len, &fd));
+	while ((status = hprof_next(r, &item, NULL)) == HPROF_OK) {
+		const uint8_t *p;
+
+		if (item->kind != HPROF_PRIMITIVE_ARRAY ||
+		    item->u.object.count != N)
+			continue;
+		ck_assert_uint_eq(item->u.object.first, next);
+		p = item->u.object.data;
+		for (uint32_t i = 0; i < item->u.object.here; i++, next++)
+			ck_assert_uint_eq((uint64_t)p[8 * i + 4] << 24 |
+						  p[8 * i + 5] << 16 |
+						  p[8 * i + 6] << 8 |
+						  p[8 * i + 7],
+					  next * 3);
+		pieces++;
+	}
+	ck_assert_int_eq(status, HPROF_END);
+	ck_assert_uint_eq(next, N);
+	ck_assert_uint_gt(pieces, 1);
+	hprof_close(r);
+	close(fd);
+	b_release(&b);
+	free(values);
+}
+END_TEST
+
+/* Fields by name, also those of a super class, in both id sizes. */
+START_TEST(fields)
+{
+	unsigned id_size = _i ? 8 : 4;
+	struct hprof_field field = {.size = sizeof(field)};
+	const struct hprof_item *item;
+	struct hprof_value v;
+	const hprof_class *order, *rush;
+	const char *text;
+	size_t length;
+	hprof_reader *r;
+	unsigned seen = 0;
+	struct b b;
+	int fd;
+
+	b_world(&b, B_HOTSPOT, id_size);
+	r = opened(path_of(&b, b.len, &fd));
+	ck_assert_ptr_null(hprof_class_by_name(r, "com.acme.Order"));
+	ck_assert_int_eq(hprof_read_classes(r, 1, NULL), HPROF_OK);
+	ck_assert_int_eq(hprof_read_classes(r, 1, NULL), HPROF_UNSUPPORTED);
+	order = hprof_class_by_name(r, "com.acme.Order");
+	rush = hprof_class_by_name(r, "com.acme.RushOrder");
+	ck_assert_ptr_nonnull(order);
+	ck_assert_ptr_nonnull(rush);
+	ck_assert_ptr_null(hprof_class_by_name(r, "com.acme.Orde"));
+	ck_assert_str_eq(hprof_class_name(r, rush), "com.acme.RushOrder");
+	ck_assert_ptr_nonnull(hprof_class_by_name(r, "com.acme.Order[]"));
+	ck_assert_uint_eq(hprof_class_id(order), b_class_id(&b, B_C_ORDER));
+	ck_assert_ptr_eq(hprof_class_super(rush), order);
+	ck_assert(hprof_class_is_a(rush, order));
+	ck_assert(!hprof_class_is_a(order, rush));
+	ck_assert_int_eq(hprof_class_field(r, order, "next", &field), HPROF_OK);
+	ck_assert_int_eq(field.type, HPROF_TYPE_OBJECT);
+	ck_assert_int_eq(hprof_class_field(r, order, "owner", &field),
+			 HPROF_NOT_FOUND);
+	while (hprof_next(r, &item, NULL) == HPROF_OK) {
+		if (item->kind == HPROF_STRING && seen == 0) {
+			ck_assert_int_eq(hprof_get_string(r, item->u.string.id,
+							  &text, &length),
+					 HPROF_OK);
+			ck_assert_uint_eq(length, item->u.string.length);
+			ck_assert_mem_eq(text, item->u.string.text, length);
+		}
+		if (item->kind != HPROF_INSTANCE ||
+		    item->u.object.class_id != hprof_class_id(rush))
+			continue;
+		seen++;
+		ck_assert_uint_eq(item->u.object.id, b_object_id(&b, B_O_RUSH));
+		ck_assert_int_eq(hprof_instance_value(r, item, "owner", &v),
+				 HPROF_OK);
+		ck_assert_uint_eq(v.value, b_object_id(&b, B_O_THREAD));
+		ck_assert_int_eq(hprof_instance_value(r, item, "next", &v),
+				 HPROF_OK);
+		ck_assert_uint_eq(v.value, b_object_id(&b, B_O_ORDER_1));
+		ck_assert_int_eq(hprof_instance_value(r, item, "none", &v),
+				 HPROF_NOT_FOUND);
+	}
+	ck_assert_uint_eq(seen, 1);
+	hprof_close(r);
+	close(fd);
+	b_release(&b);
+}
+END_TEST
+
+/* A structure of an older caller is shorter, a newer one's is longer. */
+START_TEST(options_of_other_versions)
+{
+	struct {
+		struct hprof_options o;
+		uint64_t later[4];
+	} newer = {.o = HPROF_OPTIONS_INIT};
+	struct hprof_options bad = HPROF_OPTIONS_INIT;
+	size_t older = sizeof(older);
+	hprof_reader *r;
+	struct b b;
+	int fd;
+
+	b_world(&b, B_HOTSPOT, 8);
+	newer.o.size = sizeof(newer);
+	ck_assert_int_eq(
+		hprof_open(path_of(&b, b.len, &fd), &newer.o, &r, NULL),
+		HPROF_OK);
+	hprof_close(r);
+	ck_assert_int_eq(hprof_open(path_of(&b, b.len, &fd),
+				    (const struct hprof_options *)&older, &r,
+				    NULL),
+			 HPROF_OK);
+	hprof_close(r);
+	bad.flags = 1u << 31;
+	ck_assert_int_eq(hprof_open("x", &bad, &r, NULL), HPROF_ARGUMENT);
+	bad = (struct hprof_options){0};
+	ck_assert_int_eq(hprof_open("x", &bad, &r, NULL), HPROF_ARGUMENT);
+	b_release(&b);
+}
+END_TEST
+
+Suite *
+test_library_suite(void)
+{
+	Suite *s = suite_create("library");
+	TCase *t = tcase_create("reader");
+	int n = 0;
+
+	while (b_fixtures()[n].name)
+		n++;
+	tcase_set_timeout(t, 60);
+	tcase_add_loop_test(t, whole, 0, n);
+	tcase_add_loop_test(t, prefixes, 0, B_WRITERS);
+	tcase_add_loop_test(t, flipped, 0, B_WRITERS);
+	tcase_add_test(t, damage_is_told);
+	tcase_add_test(t, long_arrays);
+	tcase_add_loop_test(t, fields, 0, 2);
+	tcase_add_test(t, options_of_other_versions);
+	suite_add_tcase(s, t);
+	return s;
+}
