@@ -3,16 +3,16 @@
  */
 #include "common/cli/confine.h"
 #include "common/cli/times.h"
-#include "common/cli/machine.h"
+#include "common/cli/resources.h"
 #include "common/cli/message.h"
 #include "common/cli/progress.h"
 #include "common/cli/signals.h"
-#include "common/cli/size.h"
+#include "common/cli/quantity.h"
 #include "common/cli/terminal.h"
-#include "common/pack/packing.h"
-#include "common/threads.h"
-#include "convert/stages.h"
-#include "convert/tell.h"
+#include "common/pack/vtable.h"
+#include "common/base/threads.h"
+#include "convert/pipeline.h"
+#include "convert/summary.h"
 
 enum {
 	FIXED = 24 << 20,	 /* bytes that any conversion may take */
@@ -24,7 +24,7 @@ struct run {
 	struct hp_messages messages;
 	struct hp_source *src;
 	struct hp_sink *sink;
-	struct hp_stages stages;
+	struct hp_pipeline stages;
 	uint64_t unlimited; /* of hp_machine_limit(); 0: it was not called */
 	uint64_t begun;	    /* hp_elapsed_begin() */
 };
@@ -38,13 +38,14 @@ pack_threads(const struct run *r, struct hp_sink_options *o,
 	     struct hp_error *err)
 {
 	const struct hp_options *c = &r->options.common;
-	uint64_t most = hp_packing.packing, size = hp_source_size(r->src);
+	uint64_t most = hp_pack_vtable.packing, size = hp_source_size(r->src);
 
 	if (o->compression != HP_COMPRESSION_PACK)
 		return HP_OK;
-	o->threads = hp_packing_threads(most, 1, c->memory / 4 * 3, c->threads);
-	if (size < hp_packing.part)
-		most = most * size / hp_packing.part;
+	o->threads =
+		hp_pack_vtable_threads(most, 1, c->memory / 4 * 3, c->threads);
+	if (size < hp_pack_vtable.part)
+		most = most * size / hp_pack_vtable.part;
 	if (c->memory >= most + FIXED)
 		return HP_OK;
 	return hp_fail(err, HP_LIMIT,
@@ -66,10 +67,10 @@ open_both(struct run *r, struct hp_error *err)
 					     .max_size = c->max_size,
 					     .memory = c->memory / 4 * 3,
 					     .holes = r->options.salvage,
-					     .packing = &hp_packing};
+					     .packing = &hp_pack_vtable};
 	struct hp_sink_options ko = {.compression = r->options.compression,
 				     .level = r->options.level,
-				     .packing = &hp_packing,
+				     .packing = &hp_pack_vtable,
 				     .force = c->force,
 				     .sync = c->sync,
 				     .threads = c->threads,
@@ -102,7 +103,7 @@ open_both(struct run *r, struct hp_error *err)
 
 /* The exit code for how the conversion ended. */
 static int
-exit_of(enum hp_status st)
+exit_code(enum hp_status st)
 {
 	if (st == HP_OK)
 		return HP_EXIT_OK;
@@ -145,7 +146,7 @@ warn_of_trailing(const struct run *r)
 
 /* Transforms and shows the output; a failure is told with what it is about. */
 static enum hp_status
-convert(struct run *r, struct hp_error *err)
+convert_input(struct run *r, struct hp_error *err)
 {
 	const char *about = r->options.input;
 	struct hp_progress *p;
@@ -157,7 +158,7 @@ convert(struct run *r, struct hp_error *err)
 	r->messages.progress = p;
 	r->stages.options = &r->options;
 	r->stages.progress = p;
-	st = hp_stages_run(&r->stages, r->src, r->sink, err);
+	st = hp_pipeline_run(&r->stages, r->src, r->sink, err);
 	hp_progress_stop(p);
 	r->messages.progress = NULL;
 	if (st == HP_OK || hp_sink_refused(r->sink))
@@ -178,15 +179,15 @@ convert(struct run *r, struct hp_error *err)
 	if (st != HP_OK)
 		return st;
 	warn_of_trailing(r);
-	hp_tell(&r->stages, &r->messages);
+	hp_summary(&r->stages, &r->messages);
 	tell_work(r, written);
 	return HP_OK;
 }
 
 static void
-warn_of_name(const struct run *r)
+warn_about_suffix(const struct run *r)
 {
-	const char *wrong = hp_convert_misnomer(&r->options);
+	const char *wrong = hp_convert_name_mismatch(&r->options);
 
 	if (wrong)
 		hp_message(&r->messages, HP_MESSAGE_WARNING, output_name(r),
@@ -213,17 +214,17 @@ main(int argc, char **argv)
 	if (common->memory_given &&
 	    r.options.compression != HP_COMPRESSION_PACK)
 		r.unlimited = hp_machine_limit(common->memory);
-	hp_machine_heap();
+	hp_tune_malloc();
 	/* fewer where --memory is little: the output is the same */
 	common->threads = hp_threads_within(common->threads, common->memory / 2,
 					    FIXED, THREAD_BYTES);
 	hp_confine(common, 1, r.options.output, &r.messages);
-	warn_of_name(&r);
+	warn_about_suffix(&r);
 	r.begun = hp_elapsed_begin();
 	st = open_both(&r, &err);
 	if (st == HP_OK)
-		st = convert(&r, &err);
-	code = st == HP_OK || r.src ? exit_of(st) : HP_EXIT_TROUBLE;
+		st = convert_input(&r, &err);
+	code = st == HP_OK || r.src ? exit_code(st) : HP_EXIT_TROUBLE;
 	hp_sink_abort(r.sink);
 	hp_source_close(r.src);
 	return code;

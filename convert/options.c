@@ -3,7 +3,7 @@
  */
 #include "convert/options.h"
 
-#include "common/cli/size.h"
+#include "common/cli/quantity.h"
 #include "common/format/format.h"
 
 #include <string.h>
@@ -182,7 +182,7 @@ add_keep(struct hp_policy *p, const char *text, struct hp_error *err)
 }
 
 static enum hp_status
-set(void *context, int id, const char *argument, struct hp_error *err)
+set_option(void *context, int id, const char *argument, struct hp_error *err)
 {
 	struct hp_convert_options *o = context;
 
@@ -273,7 +273,7 @@ const struct hp_program hp_convert_program = {
 	.epilog = "Exit: 0; 1 the input is damaged, or the output "
 		  "could not be proved (nothing is written); 2 usage, or "
 		  "something could not be read or written.",
-	.set = set,
+	.set = set_option,
 };
 
 static bool
@@ -297,7 +297,7 @@ guess_compression(struct hp_convert_options *o)
 }
 
 const char *
-hp_convert_misnomer(const struct hp_convert_options *o)
+hp_convert_name_mismatch(const struct hp_convert_options *o)
 {
 	static const char *const others[] = {".xz",  ".bz2", ".lz4",
 					     ".zip", ".7z",  ".br"};
@@ -305,7 +305,8 @@ hp_convert_misnomer(const struct hp_convert_options *o)
 	if (!o->output || o->raw)
 		return NULL;
 	if (!o->pack && ends_with(o->output, ".pack"))
-		return "is not a pack for its name: --to=pack makes one";
+		return "the suffix '.pack' does not select the pack format; "
+		       "use --to=pack";
 	for (size_t i = 0; i < HP_ARRAY_LEN(others); i++)
 		if (ends_with(o->output, others[i]))
 			return "is not compressed as its name says: .zst and "
@@ -315,7 +316,7 @@ hp_convert_misnomer(const struct hp_convert_options *o)
 
 /* What excludes what; NULL: all is well. */
 static const char *
-conflict(const struct hp_convert_options *o)
+find_conflict(const struct hp_convert_options *o)
 {
 	if (o->common.argument_count == 0)
 		return "an input is needed";
@@ -362,7 +363,7 @@ hp_convert_options_parse(struct hp_convert_options *o, int argc, char **argv)
 				stdout, stderr);
 	if (code != HP_GO_ON)
 		return code;
-	wrong = conflict(o);
+	wrong = find_conflict(o);
 	if (wrong)
 		return hp_program_usage_error(&hp_convert_program, stderr, "%s",
 					      wrong);

@@ -6,8 +6,8 @@
 
 #include "common/cli/options.h"
 #include "common/io/sink.h"
-#include "convert/ndjson.h"
-#include "convert/policy.h"
+#include "convert/export/ndjson.h"
+#include "convert/strip/policy.h"
 
 enum hp_convert_to {
 	HP_TO_HPROF,
@@ -58,6 +58,6 @@ int hp_convert_options_parse(struct hp_convert_options *o, int argc,
 			     char **argv);
 
 /* What is wrong about the output's name, to be told; NULL: nothing is. */
-const char *hp_convert_misnomer(const struct hp_convert_options *o);
+const char *hp_convert_name_mismatch(const struct hp_convert_options *o);
 
 #endif

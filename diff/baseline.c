@@ -30,9 +30,8 @@ hp_baseline_peek(struct hp_source *src, bool *saved, struct hp_error *err)
 
 /* The text, and room for the tree that jansson makes of it. */
 static enum hp_status
-hp_baseline_read(struct hp_source *src, struct hp_buf *b,
-		 struct hp_budget *budget, uint64_t *noted,
-		 struct hp_error *err)
+read_text(struct hp_source *src, struct hp_buf *b, struct hp_budget *budget,
+	  uint64_t *noted, struct hp_error *err)
 {
 	size_t got;
 	enum hp_status st;
@@ -58,7 +57,7 @@ hp_baseline_read(struct hp_source *src, struct hp_buf *b,
 
 /* A number that is no less than 0; false if it is none. */
 static bool
-hp_baseline_u64(const json_t *j, uint64_t *out)
+read_u64(const json_t *j, uint64_t *out)
 {
 	if (!json_is_integer(j) || json_integer_value(j) < 0)
 		return false;
@@ -67,18 +66,18 @@ hp_baseline_u64(const json_t *j, uint64_t *out)
 }
 
 static bool
-hp_baseline_unsigned(const json_t *object, const char *key, unsigned *out)
+read_unsigned(const json_t *object, const char *key, unsigned *out)
 {
 	uint64_t v;
 
-	if (!hp_baseline_u64(json_object_get(object, key), &v) || v > 4096)
+	if (!read_u64(json_object_get(object, key), &v) || v > 4096)
 		return false;
 	*out = (unsigned)v;
 	return true;
 }
 
 static bool
-hp_baseline_layout(const json_t *root, bool android, struct hp_layout *l)
+read_size_model(const json_t *root, bool android, struct hp_size_model *l)
 {
 	const json_t *j = json_object_get(root, "layout");
 	const char *source = json_string_value(json_object_get(j, "source"));
@@ -87,37 +86,36 @@ hp_baseline_layout(const json_t *root, bool android, struct hp_layout *l)
 	l->source = "saved";
 	if (source && (strncmp(source, "art", 3) == 0 ||
 		       (strcmp(source, "auto") == 0 && android)))
-		l->model = HP_LAYOUT_ART;
+		l->model = HP_SIZE_MODEL_ART;
 	else if (source && strncmp(source, "hotspot", 7) == 0)
-		l->model = HP_LAYOUT_HOTSPOT;
-	return hp_baseline_unsigned(j, "reference", &l->reference) &&
-	       hp_baseline_unsigned(j, "header", &l->header) &&
-	       hp_baseline_unsigned(j, "array_header", &l->array_header) &&
-	       hp_baseline_unsigned(j, "alignment", &l->alignment);
+		l->model = HP_SIZE_MODEL_HOTSPOT;
+	return read_unsigned(j, "reference", &l->reference) &&
+	       read_unsigned(j, "header", &l->header) &&
+	       read_unsigned(j, "array_header", &l->array_header) &&
+	       read_unsigned(j, "alignment", &l->alignment);
 }
 
 /* Was the result made with a layout other than the one asked for? */
 static bool
-hp_baseline_other_layout(const json_t *root, const struct hp_layout *saved,
-			 const char *asked)
+has_other_size_model(const json_t *root, const struct hp_size_model *saved,
+		     const char *asked)
 {
 	const char *source = json_string_value(
 		json_object_get(json_object_get(root, "layout"), "source"));
 	size_t n = strcspn(asked, ",");
-	struct hp_layout want;
+	struct hp_size_model want;
 
 	if (source && strncmp(source, "auto", 4) != 0 &&
 	    strncmp(asked, "auto", 4) != 0 &&
 	    (strcspn(source, ",") != n || memcmp(source, asked, n) != 0))
 		return true;
-	return !hp_layout_parse(asked, saved, &want) ||
+	return !hp_size_model_parse(asked, saved, &want) ||
 	       hp_layouts_differ(saved, &want);
 }
 
 /* The head of the result: NULL if it fits, else what does not. */
 static const char *
-hp_baseline_head(const json_t *root, const struct hp_diff_options *o,
-		 bool retained)
+check_head(const json_t *root, const struct hp_diff_options *o, bool retained)
 {
 	const char *reachability =
 		json_string_value(json_object_get(root, "reachability"));
@@ -160,7 +158,7 @@ hp_baseline_head(const json_t *root, const struct hp_diff_options *o,
 
 /* A text in the visible form already: nothing in it must be hidden. */
 static bool
-hp_baseline_visible(const json_t *j)
+is_visible_text(const json_t *j)
 {
 	const uint8_t *p = (const uint8_t *)json_string_value(j);
 	size_t left = json_string_length(j);
@@ -180,8 +178,8 @@ hp_baseline_visible(const json_t *j)
 }
 
 static bool
-hp_baseline_frames(const json_t *list, struct hp_arena *arena,
-		   struct hp_row_frames *frames)
+read_frames(const json_t *list, struct hp_arena *arena,
+	    struct hp_row_frames *frames)
 {
 	size_t n = json_array_size(list);
 	const char **text = hp_arena_alloc(arena, n * sizeof(*text));
@@ -189,7 +187,7 @@ hp_baseline_frames(const json_t *list, struct hp_arena *arena,
 	if (!text || n > UINT32_MAX)
 		return false;
 	for (size_t i = 0; i < n; i++) {
-		if (!hp_baseline_visible(json_array_get(list, i)))
+		if (!is_visible_text(json_array_get(list, i)))
 			return false;
 		text[i] = json_string_value(json_array_get(list, i));
 	}
@@ -200,7 +198,7 @@ hp_baseline_frames(const json_t *list, struct hp_arena *arena,
 
 /* The identity as report_json.c writes it. */
 static bool
-hp_baseline_hash(const char *text, uint64_t hash[2])
+parse_hash(const char *text, uint64_t hash[2])
 {
 	uint64_t *part = &hash[1];
 
@@ -221,22 +219,21 @@ hp_baseline_hash(const char *text, uint64_t hash[2])
 
 /* A number of this dump's column. */
 static bool
-hp_baseline_value(const json_t *row, const char *key, uint64_t *out)
+baseline_value(const json_t *row, const char *key, uint64_t *out)
 {
-	return hp_baseline_u64(json_array_get(json_object_get(row, key), 0),
-			       out);
+	return read_u64(json_array_get(json_object_get(row, key), 0), out);
 }
 
 /* Retained sizes of several rows are no sum: those of roll-ups count, too. */
 static bool
-hp_baseline_retained(struct hp_row *row, size_t column, const json_t *j)
+baseline_retained(struct hp_row *row, size_t column, const json_t *j)
 {
 	uint64_t count, bytes;
 
 	if (!row || !row->retained_count)
 		return row;
-	if (!hp_baseline_value(j, "retained_count", &count) ||
-	    !hp_baseline_value(j, "retained_bytes", &bytes))
+	if (!baseline_value(j, "retained_count", &count) ||
+	    !baseline_value(j, "retained_bytes", &bytes))
 		return false;
 	row->retained_count[column] = count;
 	row->retained_bytes[column] = bytes;
@@ -244,8 +241,8 @@ hp_baseline_retained(struct hp_row *row, size_t column, const json_t *j)
 }
 
 static bool
-hp_baseline_row(struct hp_result *r, struct hp_rows *into, size_t column,
-		const json_t *j, uint64_t *objects)
+read_row(struct hp_result *r, struct hp_rows *into, size_t column,
+	 const json_t *j, uint64_t *objects)
 {
 	const json_t *key = json_object_get(j, "key");
 	const json_t *site = json_object_get(j, "site");
@@ -255,17 +252,15 @@ hp_baseline_row(struct hp_result *r, struct hp_rows *into, size_t column,
 	uint64_t hash[2], count, bytes, more = 0;
 	struct hp_row *row;
 
-	if (!hp_baseline_visible(key) ||
-	    !hp_baseline_u64(json_array_get(json_object_get(j, "count"), 0),
-			     &count) ||
-	    !hp_baseline_u64(json_array_get(json_object_get(j, "bytes"), 0),
-			     &bytes))
+	if (!is_visible_text(key) ||
+	    !read_u64(json_array_get(json_object_get(j, "count"), 0), &count) ||
+	    !read_u64(json_array_get(json_object_get(j, "bytes"), 0), &bytes))
 		return false;
-	if (extra && !hp_baseline_u64(json_array_get(extra, 0), &more))
+	if (extra && !read_u64(json_array_get(extra, 0), &more))
 		return false;
-	if (site && (!hp_baseline_hash(json_string_value(site), hash) ||
-		     !hp_baseline_frames(json_object_get(j, "frames"),
-					 &r->arena, &frames)))
+	if (site &&
+	    (!parse_hash(json_string_value(site), hash) ||
+	     !read_frames(json_object_get(j, "frames"), &r->arena, &frames)))
 		return false;
 	if (json_is_true(json_object_get(j, "rollup"))) {
 		/* made anew from the others, but for retained sizes */
@@ -275,7 +270,7 @@ hp_baseline_row(struct hp_result *r, struct hp_rows *into, size_t column,
 				  json_string_length(key), NULL, NULL);
 		if (row)
 			row->rollup = true;
-		return hp_baseline_retained(row, column, j);
+		return baseline_retained(row, column, j);
 	}
 	row = hp_rows_put(into, json_string_value(key), json_string_length(key),
 			  site ? hash : NULL, &frames);
@@ -285,35 +280,33 @@ hp_baseline_row(struct hp_result *r, struct hp_rows *into, size_t column,
 	row->count[column] += count;
 	row->bytes[column] += bytes;
 	row->extra[column] += more;
-	return hp_baseline_retained(row, column, j);
+	return baseline_retained(row, column, j);
 }
 
 static bool
-hp_baseline_sum(const json_t *dump, const char *key, struct hp_graph_sum *sum)
+baseline_sum(const json_t *dump, const char *key, struct hp_graph_sum *sum)
 {
 	const json_t *j = json_object_get(dump, key);
 
-	return hp_baseline_u64(json_object_get(j, "objects"), &sum->objects) &&
-	       hp_baseline_u64(json_object_get(j, "bytes"), &sum->bytes);
+	return read_u64(json_object_get(j, "objects"), &sum->objects) &&
+	       read_u64(json_object_get(j, "bytes"), &sum->bytes);
 }
 
 /* Of all rows, also of those that --heap did not show. */
 static bool
-hp_baseline_total(const json_t *root, struct hp_dump_info *info)
+baseline_total(const json_t *root, struct hp_dump_info *info)
 {
 	const json_t *total = json_object_get(root, "total");
 
-	return hp_baseline_u64(
-		       json_array_get(json_object_get(total, "count"), 0),
-		       &info->all_objects) &&
-	       hp_baseline_u64(
-		       json_array_get(json_object_get(total, "bytes"), 0),
-		       &info->all_bytes);
+	return read_u64(json_array_get(json_object_get(total, "count"), 0),
+			&info->all_objects) &&
+	       read_u64(json_array_get(json_object_get(total, "bytes"), 0),
+			&info->all_bytes);
 }
 
 static const char *
-hp_baseline_dump(struct hp_result *r, struct hp_rows *into, size_t column,
-		 const struct hp_diff_options *o, const json_t *root)
+read_dump(struct hp_result *r, struct hp_rows *into, size_t column,
+	  const struct hp_diff_options *o, const json_t *root)
 {
 	struct hp_dump_info *info = &r->dumps[column];
 	const json_t *d = json_array_get(json_object_get(root, "dumps"), 0);
@@ -322,28 +315,28 @@ hp_baseline_dump(struct hp_result *r, struct hp_rows *into, size_t column,
 	size_t n = json_array_size(rows);
 	uint64_t objects = 0;
 
-	if (!dialect || !hp_baseline_visible(json_object_get(d, "dialect")) ||
-	    !hp_baseline_layout(root,
-				strcmp(dialect, "art") == 0 ||
-					strcmp(dialect, "dalvik") == 0,
-				&info->layout) ||
-	    !hp_baseline_u64(json_object_get(d, "objects"), &info->objects) ||
-	    !hp_baseline_u64(json_object_get(d, "bytes"), &info->bytes) ||
+	if (!dialect || !is_visible_text(json_object_get(d, "dialect")) ||
+	    !read_size_model(root,
+			     strcmp(dialect, "art") == 0 ||
+				     strcmp(dialect, "dalvik") == 0,
+			     &info->layout) ||
+	    !read_u64(json_object_get(d, "objects"), &info->objects) ||
+	    !read_u64(json_object_get(d, "bytes"), &info->bytes) ||
 	    (r->rows.retained &&
-	     (!hp_baseline_sum(d, "reachable", &info->reachable) ||
-	      !hp_baseline_sum(d, "weak", &info->weak) ||
-	      !hp_baseline_sum(d, "unreachable", &info->unreachable))))
+	     (!baseline_sum(d, "reachable", &info->reachable) ||
+	      !baseline_sum(d, "weak", &info->weak) ||
+	      !baseline_sum(d, "unreachable", &info->unreachable))))
 		return "a saved result that is not complete";
 	if (o->layout && o->by != HP_BY_CPU &&
-	    hp_baseline_other_layout(root, &info->layout, o->layout))
+	    has_other_size_model(root, &info->layout, o->layout))
 		return "a saved result with another --layout";
-	if (!hp_baseline_u64(json_object_get(d, "timestamp_ms"),
-			     &info->timestamp_ms) ||
+	if (!read_u64(json_object_get(d, "timestamp_ms"),
+		      &info->timestamp_ms) ||
 	    info->timestamp_ms >= HP_TIME_END)
 		info->timestamp_ms = 0; /* of an earlier version */
 	info->all_objects = info->objects;
 	info->all_bytes = info->bytes;
-	if (o->heap && !hp_baseline_total(root, info))
+	if (o->heap && !baseline_total(root, info))
 		return "a saved result without a total";
 	info->partial = json_is_true(json_object_get(d, "partial"));
 	if (info->partial && !o->partial)
@@ -353,8 +346,8 @@ hp_baseline_dump(struct hp_result *r, struct hp_rows *into, size_t column,
 	if (!info->dialect)
 		return "out of memory";
 	for (size_t i = 0; i < n; i++)
-		if (!hp_baseline_row(r, into, column, json_array_get(rows, i),
-				     &objects))
+		if (!read_row(r, into, column, json_array_get(rows, i),
+			      &objects))
 			return "a saved result with a row that cannot be read";
 	if (objects != info->objects)
 		return "a saved result that lacks rows (--filter, --top)";
@@ -374,12 +367,12 @@ hp_baseline_load(struct hp_result *r, struct hp_rows *records, bool *is_records,
 	const char *wrong = NULL, *sites;
 	struct hp_rows *rows;
 	uint64_t noted = 0;
-	enum hp_status st = hp_baseline_read(src, &b, r->budget, &noted, &err);
+	enum hp_status st = read_text(src, &b, r->budget, &noted, &err);
 
 	if (st == HP_OK) {
 		root = json_loadb(b.data, b.len, JSON_REJECT_DUPLICATES,
 				  &where);
-		wrong = root ? hp_baseline_head(root, o, r->rows.retained)
+		wrong = root ? check_head(root, o, r->rows.retained)
 			     : "neither a dump nor a saved result in JSON";
 	}
 	hp_buf_release(&b);
@@ -389,14 +382,14 @@ hp_baseline_load(struct hp_result *r, struct hp_rows *records, bool *is_records,
 		*is_records = sites && strcmp(sites, "records") == 0;
 		rows = *is_records ? records : o->heap ? &r->in_heap : &r->rows;
 		r->heap_only |= rows == &r->in_heap;
-		wrong = hp_baseline_dump(r, rows, column, o, root);
+		wrong = read_dump(r, rows, column, o, root);
 	}
 	if (st != HP_OK)
 		hp_message_failure(m, path, &err);
 	else if (wrong)
 		hp_message(m, HP_MESSAGE_ERROR, path, "%s", wrong);
 	json_decref(root);
-	hp_budget_forget(r->budget, &noted);
+	hp_budget_release(r->budget, &noted);
 	if (st == HP_OK && !wrong) {
 		st = hp_rows_fit(&r->rows, r->budget, &err);
 		if (st == HP_OK)

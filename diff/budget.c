@@ -2,7 +2,7 @@
  * budget.c - sums what is held, and what it may be
  */
 #include "diff/budget.h"
-#include "common/threads.h"
+#include "common/base/threads.h"
 
 /*
  * Peak memory of a histogram, whatever the dump's size: 15 MB and 5 MB for
@@ -51,7 +51,7 @@ hp_budget_note(struct hp_budget *b, uint64_t *noted, uint64_t now,
 }
 
 void
-hp_budget_forget(struct hp_budget *b, uint64_t *noted)
+hp_budget_release(struct hp_budget *b, uint64_t *noted)
 {
 	atomic_fetch_sub(&b->held, *noted);
 	*noted = 0;

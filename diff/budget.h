@@ -7,7 +7,7 @@
 #ifndef HP_DIFF_BUDGET_H
 #define HP_DIFF_BUDGET_H
 
-#include "common/status.h"
+#include "common/base/status.h"
 
 #include <stdatomic.h>
 
@@ -38,7 +38,7 @@ HP_MUST_USE enum hp_status hp_budget_note(struct hp_budget *b, uint64_t *noted,
 					  uint64_t now, struct hp_error *err);
 
 /* The holder has released all of it. */
-void hp_budget_forget(struct hp_budget *b, uint64_t *noted);
+void hp_budget_release(struct hp_budget *b, uint64_t *noted);
 
 /* Bytes that may still be taken. */
 uint64_t hp_budget_left(const struct hp_budget *b);

@@ -4,29 +4,29 @@
  */
 #include "diff/compare.h"
 
-#include "diff/abreast.h"
+#include "diff/count/pack_prefetch.h"
 #include "diff/baseline.h"
-#include "diff/fillers.h"
-#include "diff/gather.h"
-#include "diff/loaders.h"
-#include "diff/packed.h"
-#include "diff/records.h"
-#include "diff/resolve.h"
+#include "diff/count/fillers.h"
+#include "diff/count/histogram.h"
+#include "diff/count/class_loaders.h"
+#include "diff/count/pack_histogram.h"
+#include "diff/count/site_records.h"
+#include "diff/keys/resolve.h"
 
 #include "common/cli/times.h"
-#include "common/pack/packing.h"
+#include "common/pack/vtable.h"
 
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
 
 static void
-hp_compare_progress(void *context, uint64_t *taken, uint64_t *total)
+read_progress(void *context, uint64_t *taken, uint64_t *total)
 {
 	hp_source_progress(context, taken, total);
 }
 
-struct hp_compare {
+struct comparison {
 	struct hp_result *r;
 	const struct hp_diff_options *o;
 	const struct hp_messages *m;
@@ -39,12 +39,12 @@ struct hp_compare {
 	/* how many saved results were made of either */
 	size_t saved_traces, saved_records;
 	/* packs that are counted while one before them is at hand */
-	struct hp_gather_options gathering;
-	struct hp_abreast abreast;
+	struct hp_histogram_options gathering;
+	struct hp_pack_prefetch abreast;
 };
 
 static int
-hp_compare_trouble(const struct hp_compare *c, const struct hp_error *err)
+report_failure(const struct comparison *c, const struct hp_error *err)
 {
 	hp_message_failure(c->m, c->path, err);
 	return HP_EXIT_TROUBLE;
@@ -52,7 +52,7 @@ hp_compare_trouble(const struct hp_compare *c, const struct hp_error *err)
 
 /* What is odd about a dump but does not stop the comparison. */
 static void
-hp_compare_notes(const struct hp_compare *c, const struct hp_resolve_notes *n)
+report_notes(const struct comparison *c, const struct hp_resolve_notes *n)
 {
 	if (n->dumpless)
 		hp_message(c->m, HP_MESSAGE_WARNING, c->path,
@@ -67,7 +67,7 @@ hp_compare_notes(const struct hp_compare *c, const struct hp_resolve_notes *n)
 
 /* Damage, and whether it matters. */
 static int
-hp_compare_damage(const struct hp_compare *c, const struct hp_gather *g)
+report_damage(const struct comparison *c, const struct hp_histogram *g)
 {
 	const struct hp_symptom *s = g->damaged;
 	struct hp_symptom header;
@@ -99,7 +99,7 @@ hp_compare_damage(const struct hp_compare *c, const struct hp_gather *g)
 
 /* Does the input hold what is asked for? */
 static int
-hp_compare_present(const struct hp_compare *c, const struct hp_gather *g)
+check_present(const struct comparison *c, const struct hp_histogram *g)
 {
 	if (c->o->common.dump > g->dumps) {
 		hp_message(c->m, HP_MESSAGE_ERROR, c->path,
@@ -115,28 +115,27 @@ hp_compare_present(const struct hp_compare *c, const struct hp_gather *g)
 
 /* The rows that --heap shows; NULL: there is none. */
 static struct hp_rows *
-hp_compare_in_heap(const struct hp_compare *c)
+compare_in_heap(const struct comparison *c)
 {
 	return c->o->heap ? &c->r->in_heap : NULL;
 }
 
 /* By site, from both places: which one counts is known in the end. */
 static enum hp_status
-hp_compare_sites(struct hp_compare *c, const struct hp_gather *g,
-		 const struct hp_retained *graph,
-		 struct hp_resolve_notes *notes, struct hp_error *err)
+add_site_rows(struct comparison *c, const struct hp_histogram *g,
+	      const struct hp_retained *graph, struct hp_resolve_notes *notes,
+	      struct hp_error *err)
 {
 	struct hp_dump_info *info = &c->r->dumps[c->column];
 	struct hp_dump_info *other = &c->records_info[c->column];
-	enum hp_status st =
-		hp_resolve(g, c->o, &c->r->rows, hp_compare_in_heap(c),
-			   c->column, info, graph, notes, err);
+	enum hp_status st = hp_resolve(g, c->o, &c->r->rows, compare_in_heap(c),
+				       c->column, info, graph, notes, err);
 
 	*other = *info;
 	other->objects = other->bytes = 0;
 	if (st == HP_OK)
-		st = hp_records_sites(g, c->o, &c->records, c->column, other,
-				      &notes->site_records, err);
+		st = hp_site_records_add(g, c->o, &c->records, c->column, other,
+					 &notes->site_records, err);
 	c->traces += notes->traces;
 	c->site_records += notes->site_records;
 	if (st == HP_OK && !notes->traces && !notes->site_records)
@@ -153,20 +152,21 @@ hp_compare_sites(struct hp_compare *c, const struct hp_gather *g,
 }
 
 static enum hp_status
-hp_compare_rows(struct hp_compare *c, const struct hp_gather *g,
-		const struct hp_retained *graph, struct hp_resolve_notes *notes,
-		struct hp_error *err)
+add_rows(struct comparison *c, const struct hp_histogram *g,
+	 const struct hp_retained *graph, struct hp_resolve_notes *notes,
+	 struct hp_error *err)
 {
 	struct hp_dump_info *info = &c->r->dumps[c->column];
 	enum hp_status st;
 	bool any;
 
 	if (c->o->by == HP_BY_SITE)
-		return hp_compare_sites(c, g, graph, notes, err);
+		return add_site_rows(c, g, graph, notes, err);
 	if (c->o->by != HP_BY_CPU)
-		return hp_resolve(g, c->o, &c->r->rows, hp_compare_in_heap(c),
+		return hp_resolve(g, c->o, &c->r->rows, compare_in_heap(c),
 				  c->column, info, graph, notes, err);
-	st = hp_records_cpu(g, c->o, &c->r->rows, c->column, info, &any, err);
+	st = hp_cpu_samples_add(g, c->o, &c->r->rows, c->column, info, &any,
+				err);
 	if (st == HP_OK && !any)
 		hp_message(c->m, HP_MESSAGE_WARNING, c->path,
 			   "no CPU samples in it: the hprof agent writes them "
@@ -176,18 +176,18 @@ hp_compare_rows(struct hp_compare *c, const struct hp_gather *g,
 
 /* @src: to be read once more for retained sizes; NULL: there are none */
 static int
-hp_compare_resolve(struct hp_compare *c, struct hp_gather *g,
-		   struct hp_source *src)
+resolve_dump(struct comparison *c, struct hp_histogram *g,
+	     struct hp_source *src)
 {
 	struct hp_dump_info *info = &c->r->dumps[c->column];
 	struct hp_resolve_notes notes = {0};
 	struct hp_retained retained = {0}, *graph = NULL;
 	struct hp_error err = {0};
 	enum hp_status st;
-	int status = hp_compare_damage(c, g);
+	int status = report_damage(c, g);
 
 	if (status == HP_EXIT_OK)
-		status = hp_compare_present(c, g);
+		status = check_present(c, g);
 	if (status != HP_EXIT_OK)
 		return status;
 	info->path = c->path;
@@ -202,7 +202,7 @@ hp_compare_resolve(struct hp_compare *c, struct hp_gather *g,
 		graph = &retained;
 	}
 	if (st == HP_OK)
-		st = hp_compare_rows(c, g, graph, &notes, &err);
+		st = add_rows(c, g, graph, &notes, &err);
 	if (graph && retained.graph.memory.file_peak > 0)
 		hp_message(c->m, HP_MESSAGE_NOTE, c->path,
 			   "the object graph does not fit in --memory: %" PRIu64
@@ -211,15 +211,15 @@ hp_compare_resolve(struct hp_compare *c, struct hp_gather *g,
 	if (graph)
 		hp_retained_release(&retained);
 	if (st != HP_OK)
-		return hp_compare_trouble(c, &err);
-	hp_compare_notes(c, &notes);
+		return report_failure(c, &err);
+	report_notes(c, &notes);
 	return HP_EXIT_OK;
 }
 
-static struct hp_gather_options
-hp_compare_gathering(const struct hp_compare *c)
+static struct hp_histogram_options
+histogram_options(const struct comparison *c)
 {
-	return (struct hp_gather_options){
+	return (struct hp_histogram_options){
 		.split = (c->o->by == HP_BY_SITE ? HP_SPLIT_TRACE : 0) |
 			 (c->o->by == HP_BY_HEAP || c->o->heap ? HP_SPLIT_HEAP
 							       : 0),
@@ -230,7 +230,7 @@ hp_compare_gathering(const struct hp_compare *c)
 
 /* May the counts of a pack's tables do? */
 static bool
-hp_compare_countable(const struct hp_compare *c)
+may_use_table_counts(const struct comparison *c)
 {
 	return (c->o->by == HP_BY_CLASS || c->o->by == HP_BY_PACKAGE) &&
 	       !c->o->hide_fillers && !c->r->rows.retained;
@@ -238,32 +238,33 @@ hp_compare_countable(const struct hp_compare *c)
 
 /* A pack that tells its counts; *@status: the exit code, if *@done. */
 static enum hp_status
-hp_compare_packed(struct hp_compare *c, bool *done, int *status,
-		  struct hp_error *err)
+count_pack(struct comparison *c, bool *done, int *status, struct hp_error *err)
 {
-	struct hp_gather *ahead = hp_abreast_take(&c->abreast, c->column), g;
+	struct hp_histogram *ahead = hp_pack_prefetch_take(&c->abreast,
+							   c->column),
+			    g;
 	enum hp_status st;
 
 	*done = ahead;
 	if (ahead) {
-		*status = hp_compare_resolve(c, ahead, NULL);
-		hp_abreast_give(&c->abreast);
+		*status = resolve_dump(c, ahead, NULL);
+		hp_pack_prefetch_add(&c->abreast);
 		return HP_OK;
 	}
-	if (!hp_compare_countable(c))
+	if (!may_use_table_counts(c))
 		return HP_OK;
-	st = hp_packed_run(&g, c->path, c->o->common.max_size, &c->gathering,
-			   done, err);
+	st = hp_pack_histogram_run(&g, c->path, c->o->common.max_size,
+				   &c->gathering, done, err);
 	if (st != HP_OK || !*done)
 		return st;
-	*status = hp_compare_resolve(c, &g, NULL);
-	hp_gather_release(&g);
+	*status = resolve_dump(c, &g, NULL);
+	hp_histogram_release(&g);
 	return HP_OK;
 }
 
 /* Bytes behind the compressed stream are nobody's: they do not count. */
 static void
-hp_compare_trailing(const struct hp_compare *c, struct hp_source *src)
+compare_trailing(const struct comparison *c, struct hp_source *src)
 {
 	if (hp_source_trailing(src))
 		hp_message(c->m, HP_MESSAGE_WARNING, c->path,
@@ -272,28 +273,28 @@ hp_compare_trailing(const struct hp_compare *c, struct hp_source *src)
 }
 
 static int
-hp_compare_dump(struct hp_compare *c, struct hp_source *src)
+count_dump(struct comparison *c, struct hp_source *src)
 {
 	struct hp_error err = {0};
-	struct hp_gather g;
+	struct hp_histogram g;
 	enum hp_status st;
 	int status;
 
-	st = hp_gather_run(&g, src, &c->gathering, &err);
+	st = hp_histogram_run(&g, src, &c->gathering, &err);
 	if (st == HP_OK)
-		hp_compare_trailing(c, src);
+		compare_trailing(c, src);
 	if (st == HP_OK && c->o->by == HP_BY_LOADER)
 		st = hp_loaders_find(&g, src, &err);
 	if (st == HP_OK && c->o->hide_fillers && hp_fillers_loaded(&g))
 		st = hp_fillers_find(&g, src, &err);
-	status = st == HP_OK ? hp_compare_resolve(c, &g, src)
-			     : hp_compare_trouble(c, &err);
-	hp_gather_release(&g);
+	status = st == HP_OK ? resolve_dump(c, &g, src)
+			     : report_failure(c, &err);
+	hp_histogram_release(&g);
 	return status;
 }
 
 static int
-hp_compare_saved(struct hp_compare *c, struct hp_source *src)
+read_saved(struct comparison *c, struct hp_source *src)
 {
 	bool records = false;
 	int status;
@@ -311,8 +312,8 @@ hp_compare_saved(struct hp_compare *c, struct hp_source *src)
 
 /* What a decompressor takes beyond what is reckoned for plain files. */
 static enum hp_status
-hp_compare_unpacking(struct hp_compare *c, const struct hp_source *src,
-		     uint64_t *noted, struct hp_error *err)
+note_decompressor(struct comparison *c, const struct hp_source *src,
+		  uint64_t *noted, struct hp_error *err)
 {
 	uint64_t bytes = hp_source_memory(src);
 
@@ -326,14 +327,14 @@ hp_compare_unpacking(struct hp_compare *c, const struct hp_source *src,
 }
 
 static int
-hp_compare_input(struct hp_compare *c)
+read_input(struct comparison *c)
 {
 	const struct hp_options *common = &c->o->common;
 	const struct hp_source_options options = {
 		.threads = c->r->threads,
 		.memory = hp_budget_left(c->r->budget) / 4 * 3,
 		.max_size = common->max_size,
-		.packing = &hp_packing,
+		.packing = &hp_pack_vtable,
 		/* these take more than one pass */
 		.again = c->o->by == HP_BY_LOADER || c->o->hide_fillers ||
 			 c->r->rows.retained};
@@ -342,33 +343,33 @@ hp_compare_input(struct hp_compare *c)
 	bool saved = false, done;
 	int status = HP_EXIT_OK;
 	uint64_t noted = 0;
-	enum hp_status st = hp_compare_packed(c, &done, &status, &err);
+	enum hp_status st = count_pack(c, &done, &status, &err);
 
 	if (st == HP_OK && !done)
 		st = hp_source_open(&src, c->path, &options, &err);
 	if (st != HP_OK)
-		return hp_compare_trouble(c, &err);
+		return report_failure(c, &err);
 	if (done)
 		return status;
-	hp_progress_watch(c->m->progress, hp_compare_progress, src, c->path);
-	st = hp_compare_unpacking(c, src, &noted, &err);
+	hp_progress_watch(c->m->progress, read_progress, src, c->path);
+	st = note_decompressor(c, src, &noted, &err);
 	if (st == HP_OK)
 		st = hp_baseline_peek(src, &saved, &err);
 	if (st != HP_OK)
-		status = hp_compare_trouble(c, &err);
+		status = report_failure(c, &err);
 	else if (saved)
-		status = hp_compare_saved(c, src);
+		status = read_saved(c, src);
 	else
-		status = hp_compare_dump(c, src);
+		status = count_dump(c, src);
 	hp_progress_watch(c->m->progress, NULL, NULL, NULL);
 	hp_source_close(src);
-	hp_budget_forget(c->r->budget, &noted);
+	hp_budget_release(c->r->budget, &noted);
 	return status;
 }
 
 /* Objects' traces if every dump has them, else ALLOC SITES, if there are. */
 static int
-hp_compare_choose(struct hp_compare *c)
+choose_site_source(struct comparison *c)
 {
 	struct hp_rows rows = c->r->rows;
 	size_t n = c->r->ndumps;
@@ -405,23 +406,23 @@ hp_compare_choose(struct hp_compare *c)
 }
 
 static int
-hp_compare_all(struct hp_compare *c)
+read_inputs(struct comparison *c)
 {
 	struct hp_result *r = c->r;
 	int status = HP_EXIT_OK;
 
-	c->gathering = hp_compare_gathering(c);
-	if (hp_compare_countable(c) && !c->o->common.max_size)
-		hp_abreast_init(&c->abreast, c->o->common.arguments, r->ndumps,
-				&c->gathering);
+	c->gathering = histogram_options(c);
+	if (may_use_table_counts(c) && !c->o->common.max_size)
+		hp_pack_prefetch_init(&c->abreast, c->o->common.arguments,
+				      r->ndumps, &c->gathering);
 	for (size_t i = 0; i < r->ndumps; i++) {
 		c->column = i;
 		c->path = c->o->common.arguments[i];
-		status = hp_exit_worse(status, hp_compare_input(c));
+		status = hp_exit_worse(status, read_input(c));
 	}
-	hp_abreast_release(&c->abreast);
+	hp_pack_prefetch_release(&c->abreast);
 	if (status == HP_EXIT_OK && c->o->by == HP_BY_SITE)
-		status = hp_compare_choose(c);
+		status = choose_site_source(c);
 	if (status != HP_EXIT_OK || !hp_result_layouts_differ(r) ||
 	    c->o->by == HP_BY_CPU)
 		return status;
@@ -441,7 +442,7 @@ int
 hp_compare_run(struct hp_result *r, const struct hp_diff_options *o,
 	       const struct hp_messages *m)
 {
-	struct hp_compare c = {.r = r, .o = o, .m = m};
+	struct comparison c = {.r = r, .o = o, .m = m};
 	struct hp_error err = {0};
 	int status = HP_EXIT_TROUBLE;
 
@@ -454,7 +455,7 @@ hp_compare_run(struct hp_result *r, const struct hp_diff_options *o,
 	hp_rows_init(&c.records, r->ndumps);
 	c.records_info = calloc(r->ndumps, sizeof(*c.records_info));
 	if (c.records_info)
-		status = hp_compare_all(&c);
+		status = read_inputs(&c);
 	else
 		hp_message(m, HP_MESSAGE_ERROR, NULL, "out of memory");
 	hp_rows_release(&c.records);

@@ -4,23 +4,23 @@
 #include "diff/gate.h"
 
 #include "common/cli/glob.h"
-#include "common/cli/size.h"
+#include "common/cli/quantity.h"
 
 #include <stdlib.h>
 #include <string.h>
 
 static enum hp_status
-hp_gate_bad(const char *text, struct hp_error *err)
+fail_bad_gate(const char *text, struct hp_error *err)
 {
 	return hp_fail(err, HP_DAMAGED,
-		       "\"%.100s\" is no gate; one reads 'GLOB count>N', "
+		       "\"%.100s\" is not a gate; expected 'GLOB count>N', "
 		       "'GLOB growth-bytes>5%%' or 'total growth-bytes>64MB'",
 		       text);
 }
 
 /* "growth-count" and so on, @n bytes. */
 static bool
-hp_gate_metric(struct hp_gate *g, const char *word, size_t n)
+parse_metric(struct hp_gate *g, const char *word, size_t n)
 {
 	static const char growth[] = "growth-";
 	static const char *const names[] = {"count", "bytes", "retained",
@@ -41,7 +41,7 @@ hp_gate_metric(struct hp_gate *g, const char *word, size_t n)
 
 /* The limit, @n bytes without spaces around. */
 static bool
-hp_gate_limit(struct hp_gate *g, const char *text, size_t n)
+parse_limit(struct hp_gate *g, const char *text, size_t n)
 {
 	char word[64];
 
@@ -59,18 +59,18 @@ hp_gate_limit(struct hp_gate *g, const char *text, size_t n)
 }
 
 static bool
-hp_is_space(char c)
+is_space(char c)
 {
 	return c == ' ' || (c >= '\t' && c <= '\r');
 }
 
 /* Without the spaces around: gates come out of files and YAML, too. */
 static void
-hp_gate_trim(const char **begin, const char **end)
+gate_trim(const char **begin, const char **end)
 {
-	while (*begin < *end && hp_is_space(**begin))
+	while (*begin < *end && is_space(**begin))
 		++*begin;
-	while (*begin < *end && hp_is_space((*end)[-1]))
+	while (*begin < *end && is_space((*end)[-1]))
 		--*end;
 }
 
@@ -84,19 +84,19 @@ hp_gate_parse(struct hp_gate *g, const char *text, struct hp_error *err)
 	memset(g, 0, sizeof(*g));
 	g->text = text;
 	if (!more)
-		return hp_gate_bad(text, err);
+		return fail_bad_gate(text, err);
 	end = more;
-	hp_gate_trim(&begin, &end);
+	gate_trim(&begin, &end);
 	limit = more + 1;
 	limit_end = limit + strlen(limit);
-	hp_gate_trim(&limit, &limit_end);
-	for (word = end; word > begin && !hp_is_space(word[-1]);)
+	gate_trim(&limit, &limit_end);
+	for (word = end; word > begin && !is_space(word[-1]);)
 		word--;
-	if (word == begin || !hp_gate_metric(g, word, (size_t)(end - word)) ||
-	    !hp_gate_limit(g, limit, (size_t)(limit_end - limit)))
-		return hp_gate_bad(text, err);
+	if (word == begin || !parse_metric(g, word, (size_t)(end - word)) ||
+	    !parse_limit(g, limit, (size_t)(limit_end - limit)))
+		return fail_bad_gate(text, err);
 	end = word;
-	hp_gate_trim(&begin, &end);
+	gate_trim(&begin, &end);
 	g->glob = strndup(begin, (size_t)(end - begin));
 	if (!g->glob)
 		return hp_fail(err, HP_NOMEM, "out of memory");
@@ -114,7 +114,7 @@ hp_gate_release(struct hp_gate *g)
 
 /* Do these values, one a dump, trip it? */
 static bool
-hp_gate_trips(const struct hp_gate *g, size_t dumps, const uint64_t *values)
+is_tripped(const struct hp_gate *g, size_t dumps, const uint64_t *values)
 {
 	uint64_t last = values[dumps - 1];
 
@@ -141,7 +141,7 @@ hp_gate_row(struct hp_gate *g, const struct hp_rows *rows,
 	if (g->total || !hp_glob_match(g->glob, row->key, row->key_len))
 		return HP_OK;
 	g->matched++;
-	if (!values[g->what] || !hp_gate_trips(g, rows->dumps, values[g->what]))
+	if (!values[g->what] || !is_tripped(g, rows->dumps, values[g->what]))
 		return HP_OK;
 	g->tripped = true;
 	if (g->nrows == g->rows_cap) {
@@ -160,6 +160,5 @@ void
 hp_gate_total(struct hp_gate *g, size_t dumps, const uint64_t *const values[4])
 {
 	g->matched = 1;
-	g->tripped =
-		values[g->what] && hp_gate_trips(g, dumps, values[g->what]);
+	g->tripped = values[g->what] && is_tripped(g, dumps, values[g->what]);
 }

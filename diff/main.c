@@ -3,13 +3,13 @@
  */
 #include "common/cli/confine.h"
 #include "common/cli/times.h"
-#include "common/cli/machine.h"
+#include "common/cli/resources.h"
 #include "common/cli/message.h"
 #include "common/cli/output.h"
 #include "common/cli/signals.h"
-#include "common/cli/size.h"
+#include "common/cli/quantity.h"
 #include "diff/compare.h"
-#include "diff/report.h"
+#include "diff/report/report.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -17,8 +17,8 @@
 enum { HP_TERMINAL_TOP = 30, HP_TOLD = 5 /* rows of a gate */ };
 
 static enum hp_status
-hp_diff_report(const struct hp_result *r, const struct hp_diff_options *o,
-	       FILE *out, struct hp_error *err)
+write_report(const struct hp_result *r, const struct hp_diff_options *o,
+	     FILE *out, struct hp_error *err)
 {
 	const char *format = o->common.format;
 	const struct hp_report_style style = {
@@ -40,7 +40,7 @@ hp_diff_report(const struct hp_result *r, const struct hp_diff_options *o,
 
 /* How many rows: 30 of a table on a terminal, else all. */
 static size_t
-hp_diff_top(const struct hp_diff_options *o, FILE *out)
+row_limit(const struct hp_diff_options *o, FILE *out)
 {
 	if (o->top_given)
 		return o->top < SIZE_MAX ? (size_t)o->top : 0;
@@ -50,7 +50,7 @@ hp_diff_top(const struct hp_diff_options *o, FILE *out)
 }
 
 static int
-hp_diff_gates(struct hp_result *r, const struct hp_diff_options *o)
+check_gates(struct hp_result *r, const struct hp_diff_options *o)
 {
 	struct hp_error err = {0};
 
@@ -66,7 +66,7 @@ hp_diff_gates(struct hp_result *r, const struct hp_diff_options *o)
 		if (r->gates[i].growth && r->ndumps < 2)
 			return hp_program_usage_error(
 				&hp_diff_program, stderr,
-				"a gate of growth needs two dumps");
+				"a growth gate needs two dumps");
 		r->rows.retained |= hp_gate_is_retained(r->gates[i].what);
 		if (o->by == HP_BY_CPU && r->gates[i].what != HP_GATE_COUNT)
 			return hp_program_usage_error(
@@ -80,7 +80,7 @@ hp_diff_gates(struct hp_result *r, const struct hp_diff_options *o)
 
 /* A tripped gate, where nobody sees the report, or it has no place for it. */
 static void
-hp_diff_tell(const struct hp_gate *g, const struct hp_messages *m)
+report_tripped_gate(const struct hp_gate *g, const struct hp_messages *m)
 {
 	struct hp_buf b = {0};
 
@@ -97,8 +97,8 @@ hp_diff_tell(const struct hp_gate *g, const struct hp_messages *m)
 
 /* What the gates and --exit-code make of a result. */
 static int
-hp_diff_verdict(const struct hp_result *r, const struct hp_diff_options *o,
-		const struct hp_messages *m)
+exit_code(const struct hp_result *r, const struct hp_diff_options *o,
+	  const struct hp_messages *m)
 {
 	int status = o->exit_code && r->changed ? HP_EXIT_FOUND : HP_EXIT_OK;
 
@@ -118,15 +118,15 @@ hp_diff_verdict(const struct hp_result *r, const struct hp_diff_options *o,
 		status = HP_EXIT_FOUND;
 		if (o->common.output || strcmp(o->common.format, "csv") == 0 ||
 		    strcmp(o->common.format, "folded") == 0)
-			hp_diff_tell(&r->gates[i], m);
+			report_tripped_gate(&r->gates[i], m);
 	}
 	return status;
 }
 
 /* -v: "2 dumps, 36,804 objects, 0.1 s, 2 threads". */
 static void
-hp_diff_tell_work(const struct hp_result *r, const struct hp_messages *m,
-		  uint64_t begun)
+diff_tell_work(const struct hp_result *r, const struct hp_messages *m,
+	       uint64_t begun)
 {
 	struct hp_buf b = {0};
 	uint64_t objects = 0;
@@ -144,8 +144,8 @@ hp_diff_tell_work(const struct hp_result *r, const struct hp_messages *m,
 /* A saved result of --heap has no rows of other heaps: gates would not see
  * them. */
 static int
-hp_diff_blind(const struct hp_result *r, const struct hp_diff_options *o,
-	      const struct hp_messages *m)
+diff_blind(const struct hp_result *r, const struct hp_diff_options *o,
+	   const struct hp_messages *m)
 {
 	bool all = o->exit_code;
 
@@ -161,8 +161,8 @@ hp_diff_blind(const struct hp_result *r, const struct hp_diff_options *o,
 
 /* Read, compare, and write the report, whole or not at all. */
 static int
-hp_diff_run(struct hp_result *r, const struct hp_diff_options *o,
-	    const struct hp_messages *m)
+run_diff(struct hp_result *r, const struct hp_diff_options *o,
+	 const struct hp_messages *m)
 {
 	const struct hp_output_options options = {
 		.path = o->common.output,
@@ -180,14 +180,14 @@ hp_diff_run(struct hp_result *r, const struct hp_diff_options *o,
 		status = hp_compare_run(r, o, m);
 	hp_progress_clear(m->progress);
 	if (st == HP_OK && status == HP_EXIT_OK)
-		status = hp_diff_blind(r, o, m);
+		status = diff_blind(r, o, m);
 	if (st == HP_OK && status == HP_EXIT_OK)
-		st = hp_result_finish(r, o, hp_diff_top(o, out.file), &err);
+		st = hp_result_finish(r, o, row_limit(o, out.file), &err);
 	if (st == HP_OK && status == HP_EXIT_OK)
-		st = hp_diff_report(r, o, out.file, &err);
+		st = write_report(r, o, out.file, &err);
 	if (st == HP_OK && status == HP_EXIT_OK) {
-		hp_diff_tell_work(r, m, begun);
-		status = hp_diff_verdict(r, o, m);
+		diff_tell_work(r, m, begun);
+		status = exit_code(r, o, m);
 		st = hp_output_close(&out, &err);
 	} else {
 		hp_output_abort(&out);
@@ -226,7 +226,7 @@ main(int argc, char **argv)
 	m.quiet = o.common.quiet;
 	m.verbose = o.common.verbose;
 	hp_signals_install();
-	hp_machine_heap();
+	hp_tune_malloc();
 	missing = hp_confine(&o.common, o.common.argument_count,
 			     o.common.output, &m);
 	if (hp_result_init(&r, o.common.argument_count, &err) != HP_OK) {
@@ -240,7 +240,7 @@ main(int argc, char **argv)
 		r.heap_shown = o.heap && o.by != HP_BY_CPU;
 		r.budget = &budget;
 		r.rows.retained = o.retained;
-		status = hp_diff_gates(&r, &o);
+		status = check_gates(&r, &o);
 		r.in_heap.retained = r.rows.retained;
 		if (status == HP_EXIT_OK && o.by == HP_BY_CPU &&
 		    r.rows.retained)
@@ -252,7 +252,7 @@ main(int argc, char **argv)
 	if (status == HP_EXIT_OK) {
 		m.progress = hp_progress_start(o.common.progress, stderr,
 					       "hprof-diff");
-		status = hp_diff_run(&r, &o, &m);
+		status = run_diff(&r, &o, &m);
 		hp_progress_stop(m.progress);
 	}
 	hp_result_release(&r);

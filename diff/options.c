@@ -3,8 +3,8 @@
  */
 #include "diff/options.h"
 
-#include "common/cli/size.h"
-#include "common/model/sizes.h"
+#include "common/cli/quantity.h"
+#include "common/model/size_model.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -32,27 +32,27 @@ enum hp_diff_option {
 };
 
 /* In the order of their enums. */
-static const char *const hp_bys[] = {"class", "package", "loader", "heap",
-				     "site",  "cpu",	 NULL};
-static const char *const hp_sorts[] = {"bytes",	 "count",    "name",
-				       "growth", "retained", NULL};
-static const char *const hp_reachabilities[] = {"soft", "strong", "all", NULL};
-static const char *const hp_site_modes[] = {"auto", "objects", "records", NULL};
-static const char *const hp_on_off[] = {"on", "off", NULL};
-static const char *const hp_show_hide[] = {"show", "hide", NULL};
-/* The beginning of a model; see hp_layout_parse(). */
-static const char *const hp_models[] = {"auto",	       "mat", "hotspot",
-					"hotspot-coh", "art", NULL};
+static const char *const bys[] = {"class", "package", "loader", "heap",
+				  "site",  "cpu",     NULL};
+static const char *const sorts[] = {"bytes",  "count",	  "name",
+				    "growth", "retained", NULL};
+static const char *const reachabilities[] = {"soft", "strong", "all", NULL};
+static const char *const site_modes[] = {"auto", "objects", "records", NULL};
+static const char *const on_off[] = {"on", "off", NULL};
+static const char *const show_hide[] = {"show", "hide", NULL};
+/* The beginning of a model; see hp_size_model_parse(). */
+static const char *const models[] = {"auto",	    "mat", "hotspot",
+				     "hotspot-coh", "art", NULL};
 
-static const struct hp_option hp_diff_table[] = {
+static const struct hp_option diff_table[] = {
 	{"by", 'b', false, NULL, HP_OPT_BY,
-	 "what a row stands for (default: class)", hp_bys},
+	 "what a row stands for (default: class)", bys},
 	{"sort", 's', false, NULL, HP_OPT_SORT,
 	 "order of the rows; of several dumps bytes and count mean the change, "
 	 "up or down; growth puts first what grew most and, of three dumps and "
 	 "more, before that what grew in every step (default: bytes; growth "
 	 "from three dumps on)",
-	 hp_sorts},
+	 sorts},
 	{"top", 'n', false, "N", HP_OPT_TOP,
 	 "show N rows, 0 for all (default: 30 in a table on a terminal, all "
 	 "elsewhere)"},
@@ -68,31 +68,31 @@ static const struct hp_option hp_diff_table[] = {
 	{"normalize", 0, false, NULL, HP_OPT_NORMALIZE,
 	 "take out of class names what differs from run to run: lambdas, "
 	 "hidden classes, proxies, accessors (default: on)",
-	 hp_on_off},
+	 on_off},
 	{"fillers", 0, false, NULL, HP_OPT_FILLERS,
 	 "hide: set apart, as an estimate, the int[] that nothing references "
 	 "in dumps that load a filler class (default: show)",
-	 hp_show_hide},
+	 show_hide},
 	{"layout", 0, false, "auto|MODEL", HP_OPT_LAYOUT,
 	 "the model for shallow bytes: mat, hotspot, hotspot-coh, art, each "
 	 "also with ,reference=N ,header=N ,array_header=N ,alignment=N "
 	 "(default: auto, found out for each dump)",
-	 hp_models, HP_CHOICE_HEAD},
+	 models, HP_CHOICE_HEAD},
 	{"retained", 'r', false, NULL, HP_OPT_RETAINED,
 	 "retained sizes, too: what would be freed with a row's objects; takes "
 	 "the whole object graph, and some 30 bytes of memory an object"},
 	{"reachability", 0, false, NULL, HP_OPT_REACHABILITY,
 	 "references that keep objects: all but weak, phantom and finalizer "
 	 "ones; not soft ones either; or all (default: soft)",
-	 hp_reachabilities},
+	 reachabilities},
 	{"sites", 0, false, NULL, HP_OPT_SITES,
 	 "where --by=site takes allocation sites from: the objects' own "
 	 "traces, or the last ALLOC SITES record (default: auto)",
-	 hp_site_modes},
+	 site_modes},
 	{"site-depth", 0, false, "N", HP_OPT_SITE_DEPTH,
 	 "tell sites apart by their N innermost frames (default: all)"},
 	{"site-lines", 0, false, NULL, HP_OPT_SITE_LINES,
-	 "tell sites apart by line numbers, too (default: on)", hp_on_off},
+	 "tell sites apart by line numbers, too (default: on)", on_off},
 	{"fail-if", 0, false, "GATE", HP_OPT_FAIL_IF,
 	 "exit 1 if a row trips the gate, as 'GLOB count>N', 'GLOB "
 	 "bytes>10MB', 'GLOB growth-count>1000', 'GLOB growth-bytes>5%' or "
@@ -105,29 +105,29 @@ static const struct hp_option hp_diff_table[] = {
 	 "of damaged dumps, use what can be read"},
 };
 
-static const char *const hp_diff_formats[] = {
-	"table", "json", "csv", "ndjson", "html", "folded", NULL};
+static const char *const diff_formats[] = {"table", "json",   "csv", "ndjson",
+					   "html",  "folded", NULL};
 
 const char *
 hp_by_name(enum hp_by by)
 {
-	return hp_bys[by];
+	return bys[by];
 }
 
 const char *
 hp_reachability_name(enum hp_reachability reachability)
 {
-	return hp_reachabilities[reachability];
+	return reachabilities[reachability];
 }
 
 /* Whether the model exists does not depend on the dump. */
 static enum hp_status
-hp_diff_set_layout(struct hp_diff_options *o, const char *text,
-		   struct hp_error *err)
+set_size_model(struct hp_diff_options *o, const char *text,
+	       struct hp_error *err)
 {
-	struct hp_layout any = {.reference = 4, .header = 12}, out;
+	struct hp_size_model any = {.reference = 4, .header = 12}, out;
 
-	if (!hp_layout_parse(text, &any, &out))
+	if (!hp_size_model_parse(text, &any, &out))
 		return hp_fail(err, HP_DAMAGED,
 			       "'%.60s': expected one of auto, mat, hotspot, "
 			       "hotspot-coh, art, with or without "
@@ -139,8 +139,7 @@ hp_diff_set_layout(struct hp_diff_options *o, const char *text,
 }
 
 static enum hp_status
-hp_diff_add_gate(struct hp_diff_options *o, const char *text,
-		 struct hp_error *err)
+add_gate(struct hp_diff_options *o, const char *text, struct hp_error *err)
 {
 	const char **gates =
 		realloc(o->gates, (o->gate_count + 1) * sizeof(*gates));
@@ -154,26 +153,26 @@ hp_diff_add_gate(struct hp_diff_options *o, const char *text,
 
 /* Options whose argument is one of the choices; the parser saw to it. */
 static void
-hp_diff_set_word(struct hp_diff_options *o, int id, const char *arg)
+set_word(struct hp_diff_options *o, int id, const char *arg)
 {
 	size_t n = strlen(arg);
 
 	switch (id) {
 	case HP_OPT_BY:
-		o->by = (enum hp_by)hp_choice_find(hp_bys, arg, n);
+		o->by = (enum hp_by)hp_choice_find(bys, arg, n);
 		break;
 	case HP_OPT_SORT:
-		o->sort = (enum hp_sort)hp_choice_find(hp_sorts, arg, n);
+		o->sort = (enum hp_sort)hp_choice_find(sorts, arg, n);
 		o->sort_given = true;
 		o->retained |= o->sort == HP_SORT_RETAINED;
 		break;
 	case HP_OPT_REACHABILITY:
 		o->reachability = (enum hp_reachability)hp_choice_find(
-			hp_reachabilities, arg, n);
+			reachabilities, arg, n);
 		break;
 	case HP_OPT_SITES:
-		o->sites = (enum hp_sites_mode)hp_choice_find(hp_site_modes,
-							      arg, n);
+		o->sites =
+			(enum hp_sites_mode)hp_choice_find(site_modes, arg, n);
 		break;
 	case HP_OPT_NORMALIZE:
 		o->raw_names = strcmp(arg, "off") == 0;
@@ -188,7 +187,7 @@ hp_diff_set_word(struct hp_diff_options *o, int id, const char *arg)
 }
 
 static enum hp_status
-hp_diff_set(void *context, int id, const char *arg, struct hp_error *err)
+set_option(void *context, int id, const char *arg, struct hp_error *err)
 {
 	struct hp_diff_options *o = context;
 
@@ -205,9 +204,9 @@ hp_diff_set(void *context, int id, const char *arg, struct hp_error *err)
 		o->heap = arg;
 		return HP_OK;
 	case HP_OPT_LAYOUT:
-		return hp_diff_set_layout(o, arg, err);
+		return set_size_model(o, arg, err);
 	case HP_OPT_FAIL_IF:
-		return hp_diff_add_gate(o, arg, err);
+		return add_gate(o, arg, err);
 	case HP_OPT_WIDE:
 		o->wide = true;
 		return HP_OK;
@@ -227,7 +226,7 @@ hp_diff_set(void *context, int id, const char *arg, struct hp_error *err)
 		o->retained = true;
 		return HP_OK;
 	default:
-		hp_diff_set_word(o, id, arg);
+		set_word(o, id, arg);
 		return HP_OK;
 	}
 }
@@ -239,13 +238,13 @@ const struct hp_program hp_diff_program = {
 		   "prints the histogram, of two the difference, of more the "
 		   "trend. A saved JSON result may stand for a dump; - is "
 		   "standard input.",
-	.formats = hp_diff_formats,
-	.options = hp_diff_table,
-	.option_count = HP_ARRAY_LEN(hp_diff_table),
+	.formats = diff_formats,
+	.options = diff_table,
+	.option_count = HP_ARRAY_LEN(diff_table),
 	.epilog = "Exit status: 0; 1 if a gate tripped or, with --exit-code, "
 		  "something differs; 2 for a usage error, a damaged dump or "
 		  "other trouble.",
-	.set = hp_diff_set,
+	.set = set_option,
 };
 
 void

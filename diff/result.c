@@ -4,7 +4,7 @@
 #include "diff/result.h"
 
 #include "common/cli/glob.h"
-#include "diff/records.h"
+#include "diff/count/site_records.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -46,7 +46,7 @@ hp_result_release(struct hp_result *r)
 }
 
 bool
-hp_layouts_differ(const struct hp_layout *a, const struct hp_layout *b)
+hp_layouts_differ(const struct hp_size_model *a, const struct hp_size_model *b)
 {
 	return a->model != b->model || a->reference != b->reference ||
 	       a->header != b->header || a->array_header != b->array_header ||
@@ -64,7 +64,7 @@ hp_result_layouts_differ(const struct hp_result *r)
 
 /* More bytes, or as many bytes and more objects, at every step? */
 static bool
-hp_row_grows(const struct hp_result *r, const struct hp_row *row)
+row_grows(const struct hp_result *r, const struct hp_row *row)
 {
 	if (r->ndumps < 3)
 		return false;
@@ -77,20 +77,20 @@ hp_row_grows(const struct hp_result *r, const struct hp_row *row)
 }
 
 static int
-hp_compare(uint64_t a, uint64_t b)
+compare_u64(uint64_t a, uint64_t b)
 {
 	return (a > b) - (a < b);
 }
 
 /* What sorting needs to know; qsort_r hands it over. */
-struct hp_order {
+struct order {
 	enum hp_sort sort;
 	size_t dumps;
 };
 
 /* One dump: the value. Several: the change, up or down. */
 static uint64_t
-hp_order_weight(const struct hp_order *o, const uint64_t *values)
+row_weight(const struct order *o, const uint64_t *values)
 {
 	uint64_t first = values[0], last = values[o->dumps - 1];
 
@@ -100,7 +100,7 @@ hp_order_weight(const struct hp_order *o, const uint64_t *values)
 }
 
 static int
-hp_order_growth(const struct hp_order *o, const uint64_t *a, const uint64_t *b)
+compare_growth(const struct order *o, const uint64_t *a, const uint64_t *b)
 {
 	int64_t x = (int64_t)(a[o->dumps - 1] - a[0]);
 	int64_t y = (int64_t)(b[o->dumps - 1] - b[0]);
@@ -109,66 +109,65 @@ hp_order_growth(const struct hp_order *o, const uint64_t *a, const uint64_t *b)
 }
 
 static int
-hp_order_names(const struct hp_row *a, const struct hp_row *b)
+compare_names(const struct hp_row *a, const struct hp_row *b)
 {
 	size_t n = a->key_len < b->key_len ? a->key_len : b->key_len;
 	int c = memcmp(a->key, b->key, n);
 
 	if (c == 0)
-		c = hp_compare(a->key_len, b->key_len);
+		c = compare_u64(a->key_len, b->key_len);
 	for (uint32_t i = 0;
 	     c == 0 && i < a->frames.count && i < b->frames.count; i++)
 		c = strcmp(a->frames.text[i], b->frames.text[i]);
 	if (c == 0)
-		c = hp_compare(a->frames.count, b->frames.count);
+		c = compare_u64(a->frames.count, b->frames.count);
 	if (c == 0)
-		c = hp_compare(a->hash[1], b->hash[1]);
-	return c ? c : hp_compare(a->hash[0], b->hash[0]);
+		c = compare_u64(a->hash[1], b->hash[1]);
+	return c ? c : compare_u64(a->hash[0], b->hash[0]);
 }
 
 static int
-hp_order_rows(const void *x, const void *y, void *context)
+compare_rows(const void *x, const void *y, void *context)
 {
 	const struct hp_row *a = *(struct hp_row *const *)x;
 	const struct hp_row *b = *(struct hp_row *const *)y;
-	const struct hp_order *o = context;
+	const struct order *o = context;
 	int c = 0;
 
 	if (o->sort == HP_SORT_GROWTH) {
 		c = (int)b->grows - (int)a->grows;
-		c = c ? c : hp_order_growth(o, a->bytes, b->bytes);
-		c = c ? c : hp_order_growth(o, a->count, b->count);
+		c = c ? c : compare_growth(o, a->bytes, b->bytes);
+		c = c ? c : compare_growth(o, a->count, b->count);
 	}
 	if (o->sort == HP_SORT_RETAINED && a->retained_bytes) {
-		c = hp_compare(hp_order_weight(o, b->retained_bytes),
-			       hp_order_weight(o, a->retained_bytes));
+		c = compare_u64(row_weight(o, b->retained_bytes),
+				row_weight(o, a->retained_bytes));
 		c = c ? c
-		      : hp_compare(hp_order_weight(o, b->retained_count),
-				   hp_order_weight(o, a->retained_count));
+		      : compare_u64(row_weight(o, b->retained_count),
+				    row_weight(o, a->retained_count));
 	}
 	if (c == 0 && o->sort == HP_SORT_COUNT)
-		c = hp_compare(hp_order_weight(o, b->count),
-			       hp_order_weight(o, a->count));
+		c = compare_u64(row_weight(o, b->count),
+				row_weight(o, a->count));
 	if (c == 0 && o->sort != HP_SORT_NAME)
-		c = hp_compare(hp_order_weight(o, b->bytes),
-			       hp_order_weight(o, a->bytes));
+		c = compare_u64(row_weight(o, b->bytes),
+				row_weight(o, a->bytes));
 	if (c == 0 && o->sort != HP_SORT_NAME)
-		c = hp_compare(hp_order_weight(o, b->count),
-			       hp_order_weight(o, a->count));
-	return c ? c : hp_order_names(a, b);
+		c = compare_u64(row_weight(o, b->count),
+				row_weight(o, a->count));
+	return c ? c : compare_names(a, b);
 }
 
 /* A package with nothing below it sums itself: it is no row of its own. */
 static bool
-hp_result_is_idle(const struct hp_result *r, const struct hp_row *row)
+result_is_idle(const struct hp_result *r, const struct hp_row *row)
 {
 	return row->rollup && r->by == HP_BY_PACKAGE && row->parts < 2;
 }
 
 /* Sums and gates, of a row whether it is shown or not. */
 static enum hp_status
-hp_result_take(struct hp_result *r, const struct hp_row *row,
-	       struct hp_error *err)
+add_row(struct hp_result *r, const struct hp_row *row, struct hp_error *err)
 {
 	enum hp_status st = HP_OK;
 
@@ -184,15 +183,15 @@ hp_result_take(struct hp_result *r, const struct hp_row *row,
 
 /* Everything that does not depend on what is shown. */
 static enum hp_status
-hp_result_take_all(struct hp_result *r, struct hp_error *err)
+result_take_all(struct hp_result *r, struct hp_error *err)
 {
 	const uint64_t *const totals[] = {r->total_count, r->total_bytes,
 					  r->retained_bytes, r->retained_count};
 	enum hp_status st = HP_OK;
 
 	for (size_t i = 0; i < r->rows.count && st == HP_OK; i++)
-		if (!hp_result_is_idle(r, r->rows.list[i]))
-			st = hp_result_take(r, r->rows.list[i], err);
+		if (!result_is_idle(r, r->rows.list[i]))
+			st = add_row(r, r->rows.list[i], err);
 	for (size_t i = 0; i < r->ndumps && r->heap_only; i++) {
 		r->total_count[i] = r->dumps[i].all_objects;
 		r->total_bytes[i] = r->dumps[i].all_bytes;
@@ -205,8 +204,8 @@ hp_result_take_all(struct hp_result *r, struct hp_error *err)
 
 /* The rows that the options leave. */
 static enum hp_status
-hp_result_choose(struct hp_result *r, const struct hp_diff_options *o,
-		 struct hp_error *err)
+result_choose(struct hp_result *r, const struct hp_diff_options *o,
+	      struct hp_error *err)
 {
 	struct hp_rows *rows = r->heap_shown ? &r->in_heap : &r->rows;
 
@@ -216,12 +215,12 @@ hp_result_choose(struct hp_result *r, const struct hp_diff_options *o,
 	for (size_t i = 0; i < rows->count; i++) {
 		struct hp_row *row = rows->list[i];
 
-		if (hp_result_is_idle(r, row) ||
+		if (result_is_idle(r, row) ||
 		    (o->filter &&
 		     !hp_glob_match(o->filter, row->key, row->key_len)))
 			continue;
 		r->matched = true;
-		row->grows = hp_row_grows(r, row);
+		row->grows = row_grows(r, row);
 		if (r->ndumps == 1 || o->all || hp_row_changed(rows, row))
 			r->shown[r->nshown++] = row;
 	}
@@ -232,7 +231,7 @@ enum hp_status
 hp_result_finish(struct hp_result *r, const struct hp_diff_options *o,
 		 size_t top, struct hp_error *err)
 {
-	struct hp_order order = {.sort = o->sort, .dumps = r->ndumps};
+	struct order order = {.sort = o->sort, .dumps = r->ndumps};
 	enum hp_status st;
 
 	for (size_t i = 0; i < r->ndumps; i++) {
@@ -241,23 +240,23 @@ hp_result_finish(struct hp_result *r, const struct hp_diff_options *o,
 	}
 	if (!o->sort_given && r->ndumps > 2)
 		order.sort = HP_SORT_GROWTH;
-	st = hp_rollup(&r->rows, r->by, r->budget, err);
+	st = hp_totals(&r->rows, r->by, r->budget, err);
 	if (st == HP_OK && r->heap_shown)
-		st = hp_rollup(&r->in_heap, r->by, r->budget, err);
+		st = hp_totals(&r->in_heap, r->by, r->budget, err);
 	if (st == HP_OK)
-		st = hp_result_take_all(r, err);
+		st = result_take_all(r, err);
 	if (st == HP_OK)
-		st = hp_result_choose(r, o, err);
+		st = result_choose(r, o, err);
 	if (st != HP_OK)
 		return st;
-	qsort_r(r->shown, r->nshown, sizeof(struct hp_row *), hp_order_rows,
+	qsort_r(r->shown, r->nshown, sizeof(struct hp_row *), compare_rows,
 		&order);
 	for (size_t i = 0; i < r->ngates; i++) {
 		struct hp_gate *g = &r->gates[i];
 
 		if (g->nrows)
 			qsort_r(g->rows, g->nrows, sizeof(struct hp_row *),
-				hp_order_rows, &order);
+				compare_rows, &order);
 	}
 	if (top && top < r->nshown)
 		r->nshown = top;

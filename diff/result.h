@@ -16,7 +16,7 @@ struct hp_dump_info {
 	uint64_t all_objects, all_bytes; /* of all heaps */
 	uint64_t timestamp_ms;		 /* since 1970; 0: not known */
 	bool partial;
-	struct hp_layout layout;
+	struct hp_size_model layout;
 	/* with retained sizes: what the roots reach, only over weak references
 	   reach, and do not reach */
 	struct hp_graph_sum reachable, weak, unreachable;
@@ -63,7 +63,8 @@ HP_MUST_USE enum hp_status hp_result_finish(struct hp_result *r,
 					    size_t top, struct hp_error *err);
 
 /* Would objects have other bytes? */
-bool hp_layouts_differ(const struct hp_layout *a, const struct hp_layout *b);
+bool hp_layouts_differ(const struct hp_size_model *a,
+		       const struct hp_size_model *b);
 /* Do the dumps' layouts differ? */
 bool hp_result_layouts_differ(const struct hp_result *r);
 

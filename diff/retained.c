@@ -4,7 +4,7 @@
 #include "diff/retained.h"
 
 enum hp_status
-hp_retained_read(struct hp_retained *t, struct hp_gather *g,
+hp_retained_read(struct hp_retained *t, struct hp_histogram *g,
 		 struct hp_source *src, const struct hp_diff_options *o,
 		 struct hp_dump_info *info, struct hp_error *err)
 {

@@ -5,7 +5,7 @@
 #define HP_DIFF_RETAINED_H
 
 #include "common/graph/tree.h"
-#include "diff/gather.h"
+#include "diff/count/histogram.h"
 #include "diff/result.h"
 
 struct hp_retained {
@@ -25,7 +25,7 @@ struct hp_retained {
  * Ownership: hp_retained_release() in any case.
  */
 HP_MUST_USE enum hp_status
-hp_retained_read(struct hp_retained *t, struct hp_gather *g,
+hp_retained_read(struct hp_retained *t, struct hp_histogram *g,
 		 struct hp_source *src, const struct hp_diff_options *o,
 		 struct hp_dump_info *info, struct hp_error *err);
 void hp_retained_release(struct hp_retained *t);

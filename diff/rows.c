@@ -3,7 +3,7 @@
  */
 #include "diff/rows.h"
 
-#include "common/seed.h"
+#include "common/base/seed.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -47,7 +47,7 @@ hp_row_hash(const char *key, size_t key_len, uint64_t hash[2])
 }
 
 static struct hp_row **
-hp_rows_slot(const struct hp_rows *r, const uint64_t hash[2])
+find_row_slot(const struct hp_rows *r, const uint64_t hash[2])
 {
 	size_t at = hp_seed_place(r->seed, hash[0], r->slot_cap);
 
@@ -58,7 +58,7 @@ hp_rows_slot(const struct hp_rows *r, const uint64_t hash[2])
 }
 
 static bool
-hp_rows_room(struct hp_rows *r)
+grow_rows(struct hp_rows *r)
 {
 	size_t cap = r->slot_cap ? r->slot_cap * 2 : 1024;
 	struct hp_row **slots, **list;
@@ -79,12 +79,12 @@ hp_rows_room(struct hp_rows *r)
 	r->slot_cap = cap;
 	r->cap = cap / 2;
 	for (size_t i = 0; i < r->count; i++)
-		*hp_rows_slot(r, list[i]->hash) = list[i];
+		*find_row_slot(r, list[i]->hash) = list[i];
 	return true;
 }
 
 static struct hp_row_text *
-hp_rows_text_slot(const struct hp_rows *r, const uint64_t hash[2])
+find_text_slot(const struct hp_rows *r, const uint64_t hash[2])
 {
 	size_t at = hp_seed_place(r->seed, hash[0], r->text_cap);
 
@@ -95,7 +95,7 @@ hp_rows_text_slot(const struct hp_rows *r, const uint64_t hash[2])
 }
 
 static bool
-hp_rows_text_room(struct hp_rows *r)
+grow_texts(struct hp_rows *r)
 {
 	struct hp_row_text *old = r->texts;
 	size_t old_cap = r->text_cap;
@@ -113,22 +113,22 @@ hp_rows_text_room(struct hp_rows *r)
 	r->text_cap = cap;
 	for (size_t i = 0; i < old_cap; i++)
 		if (old[i].text)
-			*hp_rows_text_slot(r, old[i].hash) = old[i];
+			*find_text_slot(r, old[i].hash) = old[i];
 	free(old);
 	return true;
 }
 
 /* The one copy of a text; NULL: out of memory. */
 static const char *
-hp_rows_text(struct hp_rows *r, const char *text, size_t n)
+intern_text(struct hp_rows *r, const char *text, size_t n)
 {
 	struct hp_row_text *slot;
 	uint64_t hash[2];
 
 	hp_row_hash(text, n, hash);
-	if (!hp_rows_text_room(r))
+	if (!grow_texts(r))
 		return NULL;
-	slot = hp_rows_text_slot(r, hash);
+	slot = find_text_slot(r, hash);
 	if (slot->text)
 		return slot->text;
 	slot->text = hp_arena_copy(&r->arena, text, n);
@@ -141,8 +141,8 @@ hp_rows_text(struct hp_rows *r, const char *text, size_t n)
 }
 
 static bool
-hp_rows_frames(struct hp_rows *r, struct hp_row *row,
-	       const struct hp_row_frames *frames)
+store_frames(struct hp_rows *r, struct hp_row *row,
+	     const struct hp_row_frames *frames)
 {
 	const char **text =
 		hp_arena_alloc(&r->arena, frames->count * sizeof(*text));
@@ -150,8 +150,8 @@ hp_rows_frames(struct hp_rows *r, struct hp_row *row,
 	if (!text)
 		return false;
 	for (uint32_t i = 0; i < frames->count; i++) {
-		text[i] = hp_rows_text(r, frames->text[i],
-				       strlen(frames->text[i]));
+		text[i] = intern_text(r, frames->text[i],
+				      strlen(frames->text[i]));
 		if (!text[i])
 			return false;
 	}
@@ -162,13 +162,13 @@ hp_rows_frames(struct hp_rows *r, struct hp_row *row,
 }
 
 static struct hp_row *
-hp_row_make(struct hp_rows *r, const char *key, size_t key_len,
-	    const uint64_t hash[2], const struct hp_row_frames *frames)
+make_row(struct hp_rows *r, const char *key, size_t key_len,
+	 const uint64_t hash[2], const struct hp_row_frames *frames)
 {
 	struct hp_row *row = hp_arena_alloc(&r->arena, sizeof(*row));
 	size_t bytes = (r->retained ? 5 : 3) * r->dumps * sizeof(uint64_t);
 	uint64_t *values = hp_arena_alloc(&r->arena, bytes);
-	const char *copy = hp_rows_text(r, key, key_len);
+	const char *copy = intern_text(r, key, key_len);
 
 	if (!row || !values || !copy)
 		return NULL;
@@ -187,7 +187,7 @@ hp_row_make(struct hp_rows *r, const char *key, size_t key_len,
 	}
 	if (frames && frames->kept)
 		row->frames = *frames;
-	else if (frames && frames->count && !hp_rows_frames(r, row, frames))
+	else if (frames && frames->count && !store_frames(r, row, frames))
 		return NULL;
 	row->frames.kept = true;
 	return row;
@@ -204,14 +204,14 @@ hp_rows_put(struct hp_rows *r, const char *key, size_t key_len,
 		hp_row_hash(key, key_len, own);
 		hash = own;
 	}
-	if (r->slot_cap && *hp_rows_slot(r, hash))
-		return *hp_rows_slot(r, hash);
-	if (!hp_rows_room(r))
+	if (r->slot_cap && *find_row_slot(r, hash))
+		return *find_row_slot(r, hash);
+	if (!grow_rows(r))
 		return NULL;
-	row = hp_row_make(r, key, key_len, hash, frames);
+	row = make_row(r, key, key_len, hash, frames);
 	if (!row)
 		return NULL;
-	*hp_rows_slot(r, hash) = row;
+	*find_row_slot(r, hash) = row;
 	row->index = r->count;
 	r->list[r->count++] = row;
 	return row;

@@ -7,7 +7,7 @@
 #ifndef HP_DIFF_ROWS_H
 #define HP_DIFF_ROWS_H
 
-#include "common/model/arena.h"
+#include "common/base/arena.h"
 #include "diff/budget.h"
 
 struct hp_row_frames {

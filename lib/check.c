@@ -5,7 +5,7 @@
 
 #include "validate/validate.h"
 
-#include "common/threads.h"
+#include "common/base/threads.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -8,7 +8,7 @@
 
 #include "common/cli/escape.h"
 #include "common/format/scan.h"
-#include "common/model/names.h"
+#include "common/model/class_name.h"
 
 #include <string.h>
 #include <xxhash.h>
@@ -54,7 +54,7 @@ learn_run(struct learning *l, const struct hp_batch *b, size_t index,
 	struct hp_sub s;
 
 	while (st == HP_OK) {
-		hp_heap_pass_instances(&it, id_size);
+		hp_heap_skip_instances(&it, id_size);
 		if (!hp_heap_next(&it, &s, id_size))
 			break;
 		hp_heap_prefetch_behind(it.at, s.size, HP_AHEAD);

@@ -6,8 +6,8 @@
  */
 #include "lib/internal.h"
 
-#include "diff/gather.h"
-#include "diff/resolve.h"
+#include "diff/count/histogram.h"
+#include "diff/keys/resolve.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -61,7 +61,7 @@ copy_rows(struct hprof_histogram *h, const struct hp_rows *rows,
 
 /* What the counting has to say about the dump itself. */
 static enum hp_status
-judge(struct hprof_histogram *h, const struct hp_gather *g, unsigned dump,
+judge(struct hprof_histogram *h, const struct hp_histogram *g, unsigned dump,
       struct hp_error *err)
 {
 	const struct hp_symptom *s = g->damaged;
@@ -87,7 +87,7 @@ judge(struct hprof_histogram *h, const struct hp_gather *g, unsigned dump,
 }
 
 static enum hp_status
-name_and_weigh(struct hprof_histogram *h, const struct hp_gather *g,
+name_and_weigh(struct hprof_histogram *h, const struct hp_histogram *g,
 	       struct hp_error *err)
 {
 	struct hp_resolve_notes notes = {0};
@@ -118,22 +118,22 @@ count(struct hprof_histogram *h, const char *path, struct hp_lib_options *o,
 	const struct hp_source_options so = hp_lib_source_options(o);
 	struct hp_budget budget = {0};
 	struct hp_source *src;
-	struct hp_gather g;
+	struct hp_histogram g;
 	enum hp_status st =
 		hp_budget_init(&budget, o->memory, &o->threads, err);
-	const struct hp_gather_options options = {
+	const struct hp_histogram_options options = {
 		.threads = o->threads, .dump = o->dump, .budget = &budget};
 
 	if (st == HP_OK)
 		st = hp_source_open(&src, path, &so, err);
 	if (st != HP_OK)
 		return st;
-	st = hp_gather_run(&g, src, &options, err);
+	st = hp_histogram_run(&g, src, &options, err);
 	if (st == HP_OK)
 		st = judge(h, &g, o->dump, err);
 	if (st == HP_OK)
 		st = name_and_weigh(h, &g, err);
-	hp_gather_release(&g);
+	hp_histogram_release(&g);
 	hp_source_close(src);
 	return st;
 }

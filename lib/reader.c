@@ -296,7 +296,7 @@ static enum hp_status
 begin_pieces(struct hprof_reader *r, const struct hp_sub *s,
 	     struct hp_error *err)
 {
-	unsigned head = hp_subrecord_fixed[hp_wide(r->id_size)][s->tag];
+	unsigned head = hp_subrecord_fixed[hp_widen(r->id_size)][s->tag];
 
 	r->pieces = (struct hp_pieces){.sub = *s, .width = piece_width(r, s)};
 	r->at += head;
@@ -381,7 +381,7 @@ next_sub(struct hprof_reader *r, struct hp_error *err)
 		if (it.stop != HP_HEAP_CUT)
 			return bad_sub(r, it.stop, err);
 		if (it.need > STEP && piece_width(r, &s) > 0 &&
-		    have >= hp_subrecord_fixed[hp_wide(r->id_size)][s.tag]) {
+		    have >= hp_subrecord_fixed[hp_widen(r->id_size)][s.tag]) {
 			s.offset = r->offset;
 			return begin_pieces(r, &s, err);
 		}

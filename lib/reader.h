@@ -7,7 +7,7 @@
 #ifndef HP_LIB_READER_H
 #define HP_LIB_READER_H
 
-#include "common/buf.h"
+#include "common/base/buf.h"
 #include "common/format/heap.h"
 #include "common/format/reader.h"
 #include "common/model/classes.h"

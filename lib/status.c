@@ -3,9 +3,9 @@
  */
 #include "lib/internal.h"
 
-#include "common/cli/machine.h"
+#include "common/cli/resources.h"
 #include "common/format/format.h"
-#include "common/pack/packing.h"
+#include "common/pack/vtable.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -118,9 +118,9 @@ hp_lib_options_read(const struct hprof_options *given,
 		return hp_lib_fail_text(error, HPROF_ARGUMENT,
 					"options.flags has unknown bits");
 	*out = (struct hp_lib_options){
-		.threads = o.threads ? o.threads : hp_machine_threads(),
+		.threads = o.threads ? o.threads : hp_default_threads(),
 		.dump = o.dump,
-		.memory = o.memory ? o.memory : hp_machine_budget(),
+		.memory = o.memory ? o.memory : hp_memory_budget(),
 		.max_size = o.max_size,
 		.mapping = o.flags & HPROF_MAP ? HP_MAP_BARE : HP_MAP_NEVER};
 	if (out->threads > HP_THREADS_MAX)
@@ -136,5 +136,5 @@ hp_lib_source_options(const struct hp_lib_options *o)
 					  .max_size = o->max_size,
 					  .memory = o->memory / 8 * 5,
 					  .mapping = o->mapping,
-					  .packing = &hp_packing};
+					  .packing = &hp_pack_vtable};
 }

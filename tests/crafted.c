@@ -5,7 +5,7 @@
  *	crafted SHAPE [SCALE] >FILE
  *
  * Each has some megabytes, SCALE times as many (1), so that the work for twice
- * as much can be compared. What they are for says tests/cli/cost.sh.
+ * as much can be compared. What they are for says tests/cli/linear-cost.sh.
  */
 #include "tests/builder/builder.h"
 

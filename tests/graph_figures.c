@@ -6,11 +6,11 @@
  */
 #include "common/graph/depth.h"
 #include "common/graph/tree.h"
-#include "common/pack/packing.h"
-#include "diff/gather.h"
-#include "diff/keys.h"
+#include "common/pack/vtable.h"
+#include "diff/count/histogram.h"
+#include "diff/keys/keys.h"
 #include "diff/options.h"
-#include "diff/resolve.h"
+#include "diff/keys/resolve.h"
 
 #include <jansson.h>
 #include <stdio.h>
@@ -21,7 +21,7 @@
 enum { LARGEST = 20 };
 
 struct figures {
-	struct hp_gather gather;
+	struct hp_histogram gather;
 	struct hp_graph graph;
 	struct hp_tree tree;
 	struct hp_depths depths;
@@ -171,11 +171,11 @@ run(struct figures *f, const char *path, unsigned threads, unsigned dump,
     uint64_t memory)
 {
 	struct hp_budget budget = {0};
-	const struct hp_gather_options gathering = {
+	const struct hp_histogram_options gathering = {
 		.threads = threads, .dump = dump, .budget = &budget};
 	const struct hp_source_options reading = {.threads = threads,
 						  .memory = 1 << 30,
-						  .packing = &hp_packing,
+						  .packing = &hp_pack_vtable,
 						  .again = true};
 	struct hp_graph_options o = {.threads = threads, .memory = memory};
 	struct hp_source *src = NULL;
@@ -183,7 +183,7 @@ run(struct figures *f, const char *path, unsigned threads, unsigned dump,
 
 	f->o.raw_names = true;
 	must(hp_source_open(&src, path, &reading, &err), &err);
-	must(hp_gather_run(&f->gather, src, &gathering, &err), &err);
+	must(hp_histogram_run(&f->gather, src, &gathering, &err), &err);
 	if (!f->gather.have_classes) {
 		fprintf(stderr, "graph-figures: no such dump\n");
 		exit(2);
@@ -208,7 +208,7 @@ run(struct figures *f, const char *path, unsigned threads, unsigned dump,
 	hp_graph_release(&f->graph);
 	hp_rows_release(&f->rows);
 	hp_keys_release(&f->keys);
-	hp_gather_release(&f->gather);
+	hp_histogram_release(&f->gather);
 	free(f->group_of);
 }
 

@@ -104,7 +104,7 @@ width_of(const struct file *f, unsigned type)
 	if (type == 2)
 		return f->id_size;
 	if (type >= sizeof(widths) || widths[type] == 0)
-		die("a type that is none");
+		die("an invalid type");
 	return widths[type];
 }
 

@@ -14,11 +14,11 @@ SURVIVORS_BIN := $(T)/survivors
 UNIT_TESTS   := $(wildcard tests/unit/test_*.c)
 SUITES       := $(patsubst tests/unit/test_%.c,%,$(UNIT_TESTS))
 # Those that take longest begin first, so that all processors are busy.
-LONG_SUITES  := windows pack scan io io_damage
+LONG_SUITES  := id_set_windows pack scan io io_damage
 # Those that start no thread have nothing to show under TSan. A new one has.
 # Elsewhere they fail if they start one.
-ALONE_SUITES := builder cli convert_proof decimal diff_texts escape fixtures \
-		id_set id_table model model_classes options pack_skim
+ALONE_SUITES := builder cli convert_proof decimal diff_name_prescan escape fixtures \
+		id_set id_table model model_classes options pack_table_counts
 RUN_SUITES   := $(filter-out $(if $(filter tsan,$(VARIANT)),$(ALONE_SUITES)), \
 		$(LONG_SUITES) $(filter-out $(LONG_SUITES),$(SUITES)))
 # The builder as a library: without the program that writes fixtures.

@@ -4,7 +4,7 @@
  */
 #include "validate/baseline.h"
 
-#include "common/buf.h"
+#include "common/base/buf.h"
 #include "common/io/source.h"
 
 #include <jansson.h>
@@ -19,7 +19,8 @@ struct hp_validate_baseline {
 
 /* All of the file, unpacked; HP_LIMIT if it is too large for a result. */
 static enum hp_status
-load(struct hp_validate_baseline *b, const char *path, struct hp_error *err)
+load_file(struct hp_validate_baseline *b, const char *path,
+	  struct hp_error *err)
 {
 	const struct hp_source_options options = {.max_size = MOST};
 	struct hp_source *src = NULL;
@@ -58,7 +59,7 @@ hp_validate_baseline_open(struct hp_validate_baseline **out, const char *path,
 	*out = NULL;
 	if (!b)
 		return hp_fail(err, HP_NOMEM, "out of memory");
-	st = load(b, path, err);
+	st = load_file(b, path, err);
 	if (st != HP_OK) {
 		free(b);
 		return st;
@@ -68,7 +69,7 @@ hp_validate_baseline_open(struct hp_validate_baseline **out, const char *path,
 	if (!tool || strcmp(tool, "hprof-validate") != 0 ||
 	    !json_is_array(json_object_get(b->root, "files")))
 		return hp_fail(err, HP_DAMAGED,
-			       "is no JSON result of hprof-validate");
+			       "is not a JSON result of hprof-validate");
 	if (json_integer_value(json_object_get(b->root, "schema")) != 1)
 		return hp_fail(err, HP_UNSUPPORTED,
 			       "is a result of another schema");
@@ -105,7 +106,7 @@ find_entry(const json_t *file, const struct hp_reported *r)
 }
 
 static uint64_t
-count_of(const json_t *entry)
+known_count(const json_t *entry)
 {
 	json_int_t n = json_integer_value(json_object_get(entry, "count"));
 
@@ -127,7 +128,7 @@ find_known(const struct hp_validate_baseline *b, const char *path,
 
 		if (name && strcmp(name, path) == 0)
 			return e;
-		if (!most || count_of(e) > count_of(most))
+		if (!most || known_count(e) > known_count(most))
 			most = e;
 	}
 	return most;
@@ -154,7 +155,7 @@ is_known(const json_t *entry, const struct hp_example *e)
 
 /* Leave out @known findings; examples that are not known stay. */
 static void
-reduce(struct hp_reported *r, uint64_t known, const json_t *entry)
+drop_known(struct hp_reported *r, uint64_t known, const json_t *entry)
 {
 	size_t kept = 0;
 
@@ -184,7 +185,7 @@ hp_validate_baseline_apply(const struct hp_validate_baseline *b,
 		uint64_t before = r->count;
 
 		if (entry)
-			reduce(r, count_of(entry), entry);
+			drop_known(r, known_count(entry), entry);
 		v->known += before - r->count;
 		if (r->count > 0) {
 			v->rules[kept++] = *r;

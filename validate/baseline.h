@@ -15,7 +15,7 @@ struct hp_validate_baseline;
 /**
  * hp_validate_baseline_open() - read an earlier JSON result
  *
- * Returns: HP_OK; HP_IO; HP_DAMAGED: it is no JSON result of hprof-validate;
+ * Returns: HP_OK; HP_IO; HP_DAMAGED: it is not a JSON result of hprof-validate;
  *          HP_UNSUPPORTED: of another schema; HP_NOMEM.
  * Ownership: hp_validate_baseline_close(), which allows NULL.
  */

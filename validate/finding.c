@@ -3,7 +3,7 @@
  */
 #include "validate/finding.h"
 
-#include "common/seed.h"
+#include "common/base/seed.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -4,7 +4,8 @@
  * A worker has a collector of its own: exact counts for each rule, the first
  * few examples, and groups for rules that many findings of one cause break.
  * Everything kept depends on the findings alone, never on their order, so
- * collectors can be merged in any order. No text is made here; see message.h.
+ * collectors can be merged in any order. No text is made here; see
+ * finding_text.h.
  */
 #ifndef HP_VALIDATE_FINDING_H
 #define HP_VALIDATE_FINDING_H

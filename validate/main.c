@@ -6,16 +6,16 @@
 
 #include "common/cli/confine.h"
 #include "common/cli/times.h"
-#include "common/cli/machine.h"
+#include "common/cli/resources.h"
 #include "common/cli/message.h"
 #include "common/cli/output.h"
 #include "common/cli/progress.h"
 #include "common/cli/signals.h"
-#include "common/cli/size.h"
-#include "common/threads.h"
+#include "common/cli/quantity.h"
+#include "common/base/threads.h"
 #include "validate/baseline.h"
 #include "validate/options.h"
-#include "validate/report.h"
+#include "validate/report/report.h"
 
 /* --rules and --explain, instead of a report. */
 static int
@@ -149,8 +149,8 @@ check_files(const struct hp_validate_command *c,
 }
 
 static int
-run(struct hp_validate_command *c, struct hp_messages *m,
-    const struct hp_validate_baseline *baseline)
+run_checks(struct hp_validate_command *c, struct hp_messages *m,
+	   const struct hp_validate_baseline *baseline)
 {
 	const struct hp_output_options options = {
 		.path = c->common.output,
@@ -191,7 +191,7 @@ run(struct hp_validate_command *c, struct hp_messages *m,
 
 /* The options of the run that come from the common ones. */
 static void
-take_common(struct hp_validate_command *c)
+apply_common_options(struct hp_validate_command *c)
 {
 	/* the sets, too, take less for fewer; the result is the same */
 	c->run.threads =
@@ -204,7 +204,7 @@ take_common(struct hp_validate_command *c)
 
 /* The baseline is read before the process gives up its rights. */
 static int
-start(struct hp_validate_command *c, struct hp_messages *m)
+start_report(struct hp_validate_command *c, struct hp_messages *m)
 {
 	struct hp_validate_baseline *baseline = NULL;
 	struct hp_error err = {0};
@@ -220,7 +220,7 @@ start(struct hp_validate_command *c, struct hp_messages *m)
 		m->progress = hp_progress_start(c->common.progress, stderr,
 						"hprof-validate");
 		c->run.progress = m->progress;
-		status = run(c, m, baseline);
+		status = run_checks(c, m, baseline);
 		hp_progress_stop(m->progress);
 	}
 	hp_validate_baseline_close(baseline);
@@ -250,7 +250,7 @@ main(int argc, char **argv)
 		return hp_program_usage_error(&hp_validate_program, stderr,
 					      "%s", wrong);
 	hp_signals_install();
-	hp_machine_heap();
-	take_common(&c);
-	return start(&c, &m);
+	hp_tune_malloc();
+	apply_common_options(&c);
+	return start_report(&c, &m);
 }

@@ -6,7 +6,7 @@
 
 #include <string.h>
 
-#include "common/cli/size.h"
+#include "common/cli/quantity.h"
 #include "common/cli/suggest.h"
 
 enum {
@@ -111,7 +111,8 @@ set_severity(struct hp_validate_command *c, const char *text,
 	enum hp_status st;
 
 	if (!equals)
-		return hp_fail(err, HP_DAMAGED, "'%.60s' is no RULE=SEVERITY",
+		return hp_fail(err, HP_DAMAGED,
+			       "'%.60s' is not of the form RULE=SEVERITY",
 			       text);
 	st = find_rule(text, (size_t)(equals - text), &rule, err);
 	if (st != HP_OK)
@@ -136,7 +137,7 @@ set_examples(struct hp_validate_command *c, const char *text,
 }
 
 static enum hp_status
-set(void *context, int id, const char *argument, struct hp_error *err)
+set_option(void *context, int id, const char *argument, struct hp_error *err)
 {
 	struct hp_validate_command *c = context;
 
@@ -188,7 +189,7 @@ const struct hp_program hp_validate_program = {
 	.epilog = "Exit status: 0 if no file has an error; 1 if one has (with "
 		  "--strict also a warning), or is no heap dump; 2 if one "
 		  "could not be read, or the command line is wrong.",
-	.set = set,
+	.set = set_option,
 };
 
 void
@@ -226,7 +227,7 @@ hp_validate_list_rules(struct hp_buf *b)
 
 /* @text in lines of 78 columns. */
 static void
-put_wrapped(struct hp_buf *b, const char *text)
+add_wrapped(struct hp_buf *b, const char *text)
 {
 	size_t column = 0;
 
@@ -257,7 +258,7 @@ hp_validate_explain(struct hp_buf *b, enum hp_rule rule)
 
 	hp_buf_printf(b, "%s: %s (%s)\n\n", d->id, d->line,
 		      hp_severity_name(d->severity));
-	put_wrapped(b, d->paragraph);
+	add_wrapped(b, d->paragraph);
 	hp_buf_byte(b, '\n');
 	while (hp_rule_habit(rule, &at, &dialect, &severity))
 		hp_buf_printf(b, "In dumps of dialect %s: %s.\n",

@@ -7,7 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "validate/message.h"
+#include "validate/finding_text.h"
 
 const char *
 hp_verdict_name(enum hp_verdict v)
@@ -140,7 +140,8 @@ resolve_field(struct hp_finding *f, const struct hp_classes *classes,
 }
 
 static void
-resolve(struct hp_finding *f, const struct hp_classes *classes, unsigned dump)
+resolve_finding(struct hp_finding *f, const struct hp_classes *classes,
+		unsigned dump)
 {
 	const struct hp_class *c;
 
@@ -164,13 +165,13 @@ hp_validation_resolve(struct hp_findings *f, const struct hp_classes *classes,
 	for (unsigned r = 0; r < HP_RULE_COUNT; r++) {
 		for (unsigned s = 0; s < HP_FINDING_SLOTS; s++) {
 			for (size_t i = 0; i < f->lists[r][s].count; i++)
-				resolve(&f->lists[r][s].items[i], classes,
-					dump);
+				resolve_finding(&f->lists[r][s].items[i],
+						classes, dump);
 		}
 	}
 	for (size_t i = 0; i < f->groups_cap; i++) {
 		if (f->groups[i].count)
-			resolve(&f->groups[i].first, classes, dump);
+			resolve_finding(&f->groups[i].first, classes, dump);
 	}
 }
 
@@ -263,8 +264,8 @@ struct candidates {
 
 /* All that was kept of a rule and severity, by offset, each once. */
 static bool
-gather(struct saying *k, unsigned rule, enum hp_severity severity,
-       struct candidates *c)
+gather_candidates(struct saying *k, unsigned rule, enum hp_severity severity,
+		  struct candidates *c)
 {
 	size_t room = k->f->ngroups + 1, n = 0;
 
@@ -299,7 +300,7 @@ gather(struct saying *k, unsigned rule, enum hp_severity severity,
 
 /* Drop what is there twice: the first of a group is among the others, too. */
 static void
-drop_doubles(struct candidates *c, bool grouped)
+drop_duplicates(struct candidates *c, bool grouped)
 {
 	size_t n = 0;
 
@@ -323,17 +324,18 @@ drop_doubles(struct candidates *c, bool grouped)
  * others, as many as there is room for; by offset. Owned by the caller.
  */
 static struct hp_finding *
-choose(struct saying *k, unsigned rule, enum hp_severity severity, size_t *n)
+choose_examples(struct saying *k, unsigned rule, enum hp_severity severity,
+		size_t *n)
 {
 	size_t max = k->o->max_examples, firsts = 0, others = 0, kept = 0;
 	struct candidates c = {0};
 
 	*n = 0;
-	if (!gather(k, rule, severity, &c))
+	if (!gather_candidates(k, rule, severity, &c))
 		return NULL;
-	drop_doubles(&c, rule == HP_RULE_REF_DANGLING_ARRAY ||
-				 rule == HP_RULE_REF_DANGLING_FIELD ||
-				 rule == HP_RULE_REF_DANGLING_STATIC);
+	drop_duplicates(&c, rule == HP_RULE_REF_DANGLING_ARRAY ||
+				    rule == HP_RULE_REF_DANGLING_FIELD ||
+				    rule == HP_RULE_REF_DANGLING_STATIC);
 	for (size_t i = 0; i < c.count; i++)
 		firsts += c.items[i].first;
 	others = firsts < max ? max - firsts : 0;
@@ -380,12 +382,12 @@ make_example(const struct saying *k, const struct hp_finding *f,
 }
 
 static enum hp_status
-report(struct saying *k, unsigned rule, enum hp_severity severity,
-       uint64_t count)
+report_severity(struct saying *k, unsigned rule, enum hp_severity severity,
+		uint64_t count)
 {
 	struct hp_reported *entry = &k->r->rules[k->r->nrules];
 	size_t n;
-	struct hp_finding *chosen = choose(k, rule, severity, &n);
+	struct hp_finding *chosen = choose_examples(k, rule, severity, &n);
 
 	if (!chosen)
 		return no_memory(k->err);
@@ -431,16 +433,17 @@ report_rule(struct saying *k, unsigned rule)
 		counts[slot_severity(k, rule, s)] += k->f->counts[rule][s];
 	for (unsigned s = HP_SEVERITY_COUNT; st == HP_OK && s-- > 0;) {
 		if (counts[s] > 0)
-			st = report(k, rule, (enum hp_severity)s, counts[s]);
+			st = report_severity(k, rule, (enum hp_severity)s,
+					     counts[s]);
 	}
 	return st;
 }
 
 enum hp_status
-hp_validation_findings(struct hp_validation *r, struct hp_findings *f,
-		       const struct hp_tables *tables,
-		       const struct hp_validate_options *o,
-		       struct hp_error *err)
+hp_validation_build_report(struct hp_validation *r, struct hp_findings *f,
+			   const struct hp_tables *tables,
+			   const struct hp_validate_options *o,
+			   struct hp_error *err)
 {
 	struct saying k = {r, f, tables, o, err};
 	enum hp_status st = HP_OK;

@@ -21,17 +21,17 @@ void hp_validation_resolve(struct hp_findings *f,
 			   const struct hp_classes *classes, unsigned dump);
 
 /**
- * hp_validation_findings() - decide severities, silence what is not worth
+ * hp_validation_build_report() - decide severities, silence what is not worth
  * saying, make the texts, sum
  * @r: its dialect is known
  *
  * Returns: HP_OK; HP_NOMEM.
  */
 HP_MUST_USE enum hp_status
-hp_validation_findings(struct hp_validation *r, struct hp_findings *f,
-		       const struct hp_tables *tables,
-		       const struct hp_validate_options *o,
-		       struct hp_error *err);
+hp_validation_build_report(struct hp_validation *r, struct hp_findings *f,
+			   const struct hp_tables *tables,
+			   const struct hp_validate_options *o,
+			   struct hp_error *err);
 
 /* The file could not be read: r->error says why, nothing else counts. */
 void hp_validation_unreadable(struct hp_validation *r);

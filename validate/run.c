@@ -11,9 +11,9 @@
 #include <string.h>
 
 #include "common/format/scan.h"
-#include "common/pack/packing.h"
-#include "validate/check.h"
-#include "validate/graph.h"
+#include "common/pack/vtable.h"
+#include "validate/checks/check.h"
+#include "validate/references/graph.h"
 
 /* Ordinals of large segments that hold several sub-records. */
 struct multi {
@@ -295,9 +295,9 @@ known_thread(void *ctx, uint64_t id)
 static enum hp_dialect
 dialect_now(const struct run *r)
 {
-	struct hp_evidence e = r->check.evidence;
+	struct hp_dialect_evidence e = r->check.evidence;
 
-	hp_evidence_merge(&e, &r->sum.evidence);
+	hp_dialect_evidence_merge(&e, &r->sum.evidence);
 	return hp_dialect_of(&e, &r->tables);
 }
 
@@ -311,11 +311,11 @@ source_options(const struct run *r)
 		.again = r->o->level == HP_LEVEL_GRAPH,
 		.memory = r->o->memory / 8 * 5,
 		.mapping = r->o->mapping,
-		.packing = &hp_packing};
+		.packing = &hp_pack_vtable};
 }
 
 static void
-close_again(struct run *r)
+retry_closed(struct run *r)
 {
 	hp_progress_watch(r->o->progress, progress_of, r->src, r->path);
 	hp_source_close(r->again);
@@ -324,17 +324,18 @@ close_again(struct run *r)
 
 /* The passes after the first, over the file opened anew. */
 static enum hp_status
-more_passes(struct run *r, struct hp_error *err)
+run_further_passes(struct run *r, struct hp_error *err)
 {
 	enum hp_status st;
 
 	if (!hp_references_needs_passes(r->refs))
 		return HP_OK;
-	st = hp_source_again(&r->again, r->src, err);
+	st = hp_source_reopen(&r->again, r->src, err);
 	if (st != HP_OK)
 		return st;
-	st = hp_references_again(r->refs, r->again, &r->tables, &r->sum, err);
-	close_again(r);
+	st = hp_references_further_passes(r->refs, r->again, &r->tables,
+					  &r->sum, err);
+	retry_closed(r);
 	return st;
 }
 
@@ -395,8 +396,8 @@ add_totals(struct run *r, unsigned dump, struct hp_error *err)
  * memory nothing is said at all, damage is told with the rest.
  */
 static enum hp_status
-leave_out(struct run *r, unsigned dump, enum hp_graph_gap gap,
-	  struct hp_error *err)
+apply_baseline(struct run *r, unsigned dump, enum hp_graph_gap gap,
+	       struct hp_error *err)
 {
 	*err = (struct hp_error){0}; /* which part of it did not fit */
 	if (gap == HP_GRAPH_MEMORY)
@@ -428,15 +429,15 @@ check_graph(struct run *r, unsigned dump, struct hp_error *err)
 	     off[HP_RULE_REF_ELEMENT_STORE]))
 		return HP_OK;
 	r->out->graphs++;
-	st = hp_source_again(&r->again, r->src, err);
+	st = hp_source_reopen(&r->again, r->src, err);
 	if (st != HP_OK)
 		return st;
 	st = hp_references_graph(r->refs, r->again, &r->tables,
 				 memory - (taken < memory ? taken : memory),
 				 reach, &r->sum, &gap, err);
-	close_again(r);
+	retry_closed(r);
 	return st == HP_OK && gap != HP_GRAPH_DONE
-		       ? leave_out(r, dump, gap, err)
+		       ? apply_baseline(r, dump, gap, err)
 		       : st;
 }
 
@@ -494,7 +495,7 @@ on_dump_end(void *ctx, unsigned dump, struct hp_error *err)
 	if (st == HP_OK)
 		st = hp_references_dump_end(r->refs, &r->tables, &r->sum, err);
 	if (st == HP_OK)
-		st = more_passes(r, err);
+		st = run_further_passes(r, err);
 	if (st == HP_OK)
 		st = add_totals(r, dump, err);
 	if (st == HP_OK)
@@ -504,7 +505,8 @@ on_dump_end(void *ctx, unsigned dump, struct hp_error *err)
 	add_unlocated(r, dump);
 	r->check.dump = dump;
 	if (r->o->level != HP_LEVEL_FRAMING) {
-		hp_evidence_classes(&r->check.evidence, classes, &r->tables);
+		hp_dialect_evidence_classes(&r->check.evidence, classes,
+					    &r->tables);
 		st = hp_check_classes(&r->check, classes, &known,
 				      r->check.dump_spot, dialect_now(r), err);
 	}
@@ -575,7 +577,7 @@ check_loads(struct run *r)
 }
 
 static enum hp_status
-finish(struct run *r, struct hp_error *err)
+finish_result(struct run *r, struct hp_error *err)
 {
 	enum hp_status st = HP_OK;
 
@@ -602,7 +604,7 @@ finish(struct run *r, struct hp_error *err)
 
 /* Read on to the end, whatever the rest is: the size of the dump. */
 static enum hp_status
-measure(struct run *r, struct hp_error *err)
+measure_input(struct run *r, struct hp_error *err)
 {
 	uint64_t skipped;
 	enum hp_status st;
@@ -615,7 +617,7 @@ measure(struct run *r, struct hp_error *err)
 }
 
 static enum hp_status
-scan(struct run *r, struct hp_error *err)
+scan_file(struct run *r, struct hp_error *err)
 {
 	const struct hp_pass pass = {.need = r->o->level == HP_LEVEL_FRAMING
 						     ? HP_NEED_HEADS
@@ -639,9 +641,9 @@ scan(struct run *r, struct hp_error *err)
 	size_t count;
 
 	if (st == HP_OK)
-		st = measure(r, err);
+		st = measure_input(r, err);
 	if (st == HP_OK)
-		st = finish(r, err);
+		st = finish_result(r, err);
 	if (st != HP_OK)
 		return st;
 	notes = hp_source_notes(r->src, &count);
@@ -664,7 +666,8 @@ fill_result(struct run *r, struct hp_error *err)
 	hp_findings_merge(&r->findings, &r->sum.findings);
 	if (r->findings.failed)
 		return hp_fail(err, HP_NOMEM, "no memory for the findings");
-	return hp_validation_findings(out, &r->findings, &r->tables, r->o, err);
+	return hp_validation_build_report(out, &r->findings, &r->tables, r->o,
+					  err);
 }
 
 static enum hp_status
@@ -686,13 +689,13 @@ run_file(struct run *r, struct hp_error *err)
 	hp_worker_init(&r->sum, r->o->max_examples);
 	hp_findings_init(&r->findings, r->o->max_examples);
 	hp_progress_watch(r->o->progress, progress_of, r->src, r->path);
-	st = scan(r, err);
+	st = scan_file(r, err);
 	hp_progress_watch(r->o->progress, NULL, NULL, NULL);
 	return st == HP_OK ? fill_result(r, err) : st;
 }
 
 static void
-release(struct run *r)
+release_run(struct run *r)
 {
 	for (unsigned i = 0; r->workers && i < r->o->threads; i++)
 		hp_worker_release(&r->workers[i]);
@@ -721,5 +724,5 @@ hp_validate_file(const char *path, const struct hp_validate_options *options,
 	out->path = path;
 	if (run_file(&r, &out->error) != HP_OK)
 		hp_validation_unreadable(out);
-	release(&r);
+	release_run(&r);
 }

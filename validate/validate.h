@@ -7,7 +7,7 @@
 #ifndef HP_VALIDATE_VALIDATE_H
 #define HP_VALIDATE_VALIDATE_H
 
-#include "common/buf.h"
+#include "common/base/buf.h"
 #include "common/cli/progress.h"
 #include "common/io/source.h"
 #include "common/model/rules.h"

@@ -90,12 +90,12 @@ root_extra(const struct hp_sub *s, unsigned id_size)
 }
 
 enum hp_status
-hp_worker_rare(struct hp_worker *w, const struct hp_sub *s, uint64_t record,
-	       unsigned id_size, struct hp_error *err)
+hp_worker_root_or_heap(struct hp_worker *w, const struct hp_sub *s,
+		       uint64_t record, unsigned id_size, struct hp_error *err)
 {
 	struct hp_root *r;
 
-	hp_evidence_sub(&w->evidence, s, id_size);
+	hp_dialect_evidence_sub(&w->evidence, s, id_size);
 	if (!roots_reserve(&w->roots, 1))
 		return hp_fail(err, HP_NOMEM, "no memory for the roots");
 	r = &w->roots.items[w->roots.count++];
@@ -112,7 +112,7 @@ hp_worker_rare(struct hp_worker *w, const struct hp_sub *s, uint64_t record,
 }
 
 /* The entry of a serial, made if need be; NULL without memory. */
-static struct hp_first *
+static struct hp_first_seen *
 trace_entry(struct hp_worker *w, uint32_t serial)
 {
 	uint64_t *slot = hp_id_map_put(&w->traces, serial, NULL);
@@ -123,14 +123,15 @@ trace_entry(struct hp_worker *w, uint32_t serial)
 		return &w->trace_list[*slot - 1];
 	if (w->trace_count == w->trace_cap) {
 		size_t cap = w->trace_cap ? 2 * w->trace_cap : 16;
-		struct hp_first *l = realloc(w->trace_list, cap * sizeof(*l));
+		struct hp_first_seen *l =
+			realloc(w->trace_list, cap * sizeof(*l));
 
 		if (!l)
 			return NULL;
 		w->trace_list = l;
 		w->trace_cap = cap;
 	}
-	w->trace_list[w->trace_count] = (struct hp_first){0};
+	w->trace_list[w->trace_count] = (struct hp_first_seen){0};
 	*slot = ++w->trace_count;
 	return &w->trace_list[w->trace_count - 1];
 }
@@ -139,13 +140,13 @@ enum hp_status
 hp_worker_trace_slow(struct hp_worker *w, uint32_t serial, uint64_t offset,
 		     uint64_t record)
 {
-	struct hp_first *f = trace_entry(w, serial);
+	struct hp_first_seen *f = trace_entry(w, serial);
 
 	if (!f)
 		return HP_NOMEM;
 	w->last_trace = serial + 1ull;
 	w->last_first = f;
-	hp_first_note(f, offset, record);
+	hp_note_first(f, offset, record);
 	return HP_OK;
 }
 
@@ -167,7 +168,7 @@ hp_heap_kind(uint32_t heap)
 }
 
 static void
-first_merge(struct hp_first *into, const struct hp_first *from)
+first_merge(struct hp_first_seen *into, const struct hp_first_seen *from)
 {
 	if (from->count == 0)
 		return;
@@ -186,7 +187,7 @@ traces_merge(struct hp_worker *into, const struct hp_worker *from)
 
 	into->last_trace = 0;
 	while (hp_id_map_next(&from->traces, &at, &serial, &index)) {
-		struct hp_first *f = trace_entry(into, (uint32_t)serial);
+		struct hp_first_seen *f = trace_entry(into, (uint32_t)serial);
 
 		if (!f)
 			return false;
@@ -206,8 +207,8 @@ hp_worker_merge(struct hp_worker *into, struct hp_worker *from,
 		hp_findings_release(&from->findings);
 		hp_findings_init(&from->findings, max);
 	}
-	hp_evidence_merge(&into->evidence, &from->evidence);
-	from->evidence = (struct hp_evidence){0};
+	hp_dialect_evidence_merge(&into->evidence, &from->evidence);
+	from->evidence = (struct hp_dialect_evidence){0};
 	into->arrays += from->arrays;
 	into->empty_arrays += from->empty_arrays;
 	for (unsigned i = 0; i < HP_TYPE_END; i++)

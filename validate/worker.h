@@ -30,22 +30,25 @@ struct hp_root_list {
 /* The kinds of Android heaps, for rule heap-id-change. */
 enum { HP_HEAP_KINDS = 5 }; /* default, app, zygote, image, other */
 
-struct hp_first { /* how often, and where first */
+struct hp_first_seen { /* how often, and where first */
 	uint64_t count, offset, record;
 };
 
 struct hp_worker {
 	struct hp_findings findings;
 	struct hp_root_list roots;
-	struct hp_evidence evidence; /* whole sub-records by tag, and more */
+	struct hp_dialect_evidence
+		evidence; /* whole sub-records by tag, and more */
 	uint64_t arrays, empty_arrays;
-	struct hp_first types[HP_TYPE_END];   /* arrays of primitives by type */
-	struct hp_first heaps[HP_HEAP_KINDS]; /* objects by heap */
-	struct hp_id_map traces;     /* serial: index+1 into trace_list */
-	struct hp_first *trace_list; /* objects and classes by trace serial */
+	struct hp_first_seen
+		types[HP_TYPE_END]; /* arrays of primitives by type */
+	struct hp_first_seen heaps[HP_HEAP_KINDS]; /* objects by heap */
+	struct hp_id_map traces; /* serial: index+1 into trace_list */
+	struct hp_first_seen
+		*trace_list; /* objects and classes by trace serial */
 	size_t trace_count, trace_cap;
 	uint64_t last_trace; /* 1 + the serial whose entry last_first is */
-	struct hp_first *last_first;
+	struct hp_first_seen *last_first;
 };
 
 /* A zeroed worker is fine but for its findings. */
@@ -53,19 +56,19 @@ void hp_worker_init(struct hp_worker *w, size_t max_examples);
 void hp_worker_release(struct hp_worker *w);
 
 /**
- * hp_worker_rare() - take a sub-record that is no class, instance or array
+ * hp_worker_root_or_heap() - take a sub-record that is no class, instance or
+ * array
  *
  * Counts it, too.
  * Returns: HP_OK; HP_NOMEM.
  */
-HP_MUST_USE enum hp_status hp_worker_rare(struct hp_worker *w,
-					  const struct hp_sub *s,
-					  uint64_t record, unsigned id_size,
-					  struct hp_error *err);
+HP_MUST_USE enum hp_status
+hp_worker_root_or_heap(struct hp_worker *w, const struct hp_sub *s,
+		       uint64_t record, unsigned id_size, struct hp_error *err);
 
 /* Note one more at @offset; a worker meets them in the order of the dump. */
 static inline void
-hp_first_note(struct hp_first *f, uint64_t offset, uint64_t record)
+hp_note_first(struct hp_first_seen *f, uint64_t offset, uint64_t record)
 {
 	if (HP_UNLIKELY(f->count++ == 0)) {
 		f->offset = offset;

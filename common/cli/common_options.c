@@ -4,12 +4,11 @@
 #include "common/cli/common_options.h"
 
 const char *const hp_whens[] = {"auto", "always", "never", NULL};
-static const char *const hp_auto_off[] = {"auto", "off", NULL};
+static const char *const auto_off[] = {"auto", "off", NULL};
 
 /* --format comes first: programs without formats skip it. */
-static const struct hp_option hp_common[] = {
-	{"format", 0, false, "FORMAT", HP_COMMON_FORMAT,
-	 "what the result is written as"},
+static const struct hp_option common[] = {
+	{"format", 0, false, "FORMAT", HP_COMMON_FORMAT, "the output format"},
 	{"output", 'o', false, "FILE", HP_COMMON_OUTPUT,
 	 "write the result to FILE, which appears whole or not at all"},
 	{"force", 0, false, NULL, HP_COMMON_FORCE,
@@ -26,19 +25,18 @@ static const struct hp_option hp_common[] = {
 	{"max-size", 0, false, "SIZE", HP_COMMON_MAX_SIZE,
 	 "refuse inputs that unpack to more than SIZE"},
 	{"sandbox", 0, false, NULL, HP_COMMON_SANDBOX,
-	 "give up rights that are not needed, where the system allows it "
+	 "sandbox: drop rights that are not needed, where the system can "
 	 "(default: auto)",
-	 hp_auto_off},
+	 auto_off},
 	{"progress", 0, false, NULL, HP_COMMON_PROGRESS,
-	 "show how far the work is (default: on a terminal, after a second)",
-	 hp_whens},
+	 "show progress (default: on a terminal, after a second)", hp_whens},
 	{"color", 0, false, NULL, HP_COMMON_COLOR,
 	 "use colours (default: on a terminal, unless NO_COLOR is set)",
 	 hp_whens},
 	{"quiet", 'q', false, NULL, HP_COMMON_QUIET,
 	 "no warnings and notes on standard error"},
 	{"verbose", 'v', false, NULL, HP_COMMON_VERBOSE,
-	 "more about what is done on standard error"},
+	 "say more on standard error about what is done"},
 	{"help", 'h', false, NULL, HP_COMMON_HELP, "show this help and exit"},
 	{"version", 'V', false, NULL, HP_COMMON_VERSION,
 	 "show the version and exit"},
@@ -54,5 +52,5 @@ hp_program_option(const struct hp_program *program, size_t i)
 	i -= program->option_count;
 	if (!program->formats)
 		i++;
-	return i < HP_ARRAY_LEN(hp_common) ? &hp_common[i] : NULL;
+	return i < HP_ARRAY_LEN(common) ? &common[i] : NULL;
 }

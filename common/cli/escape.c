@@ -18,7 +18,7 @@
 #define HP_STOP_64 HP_STOP_16, HP_STOP_16, HP_STOP_16, HP_STOP_16
 
 /* clang-format off */
-static const uint8_t hp_stops[256] = {
+static const uint8_t stop_bytes[256] = {
 	HP_STOP_16, HP_STOP_16,				/* 00 to 1F */
 	[' '] = 0,
 	['"'] = HP_STOP_QUOTE | HP_STOP_XML,
@@ -36,7 +36,7 @@ static const uint8_t hp_stops[256] = {
 /* clang-format on */
 
 /* What the loop needs to know of an output. */
-struct hp_style {
+struct escape_style {
 	uint8_t stops;	       /* HP_STOP_... besides HP_STOP_ALWAYS */
 	bool exact;	       /* hidden code points as \uNNNN */
 	bool visible;	       /* escapes in the text are ours: they stay */
@@ -48,7 +48,7 @@ struct hp_style {
  * Closed ranges of code points that must not be seen raw. Source: Unicode's
  * general categories Cc, Zl, Zp, and those of Cf that hide or reorder text.
  */
-static const uint32_t hp_hidden[][2] = {
+static const uint32_t hidden[][2] = {
 	{0x0000, 0x001F}, {0x007F, 0x009F}, {0x00AD, 0x00AD},
 	{0x061C, 0x061C}, {0x180E, 0x180E}, {0x200B, 0x200B},
 	{0x200E, 0x200F}, {0x2028, 0x202E}, {0x2060, 0x206F},
@@ -59,16 +59,16 @@ static const uint32_t hp_hidden[][2] = {
 bool
 hp_text_hidden(uint32_t cp)
 {
-	for (size_t i = 0; i < HP_ARRAY_LEN(hp_hidden); i++) {
-		if (cp <= hp_hidden[i][1])
-			return cp >= hp_hidden[i][0] || (cp & 0xFFFE) == 0xFFFE;
+	for (size_t i = 0; i < HP_ARRAY_LEN(hidden); i++) {
+		if (cp <= hidden[i][1])
+			return cp >= hidden[i][0] || (cp & 0xFFFE) == 0xFFFE;
 	}
 	return (cp & 0xFFFE) == 0xFFFE;
 }
 
 /* Are the @n bytes behind @p continuation bytes? */
 static bool
-hp_continues(const uint8_t *p, size_t left, size_t n)
+are_continuation_bytes(const uint8_t *p, size_t left, size_t n)
 {
 	if (n >= left)
 		return false;
@@ -80,7 +80,7 @@ hp_continues(const uint8_t *p, size_t left, size_t n)
 }
 
 static uint32_t
-hp_decode_3(const uint8_t *p)
+decode_3(const uint8_t *p)
 {
 	return (uint32_t)(p[0] & 0x0F) << 12 | (uint32_t)(p[1] & 0x3F) << 6 |
 	       (p[2] & 0x3F);
@@ -88,17 +88,17 @@ hp_decode_3(const uint8_t *p)
 
 /* Three bytes, or six if they are the two halves of a surrogate pair. */
 static size_t
-hp_decode_long(const uint8_t *p, size_t left, uint32_t *cp)
+decode_long(const uint8_t *p, size_t left, uint32_t *cp)
 {
-	uint32_t high = hp_decode_3(p);
+	uint32_t high = decode_3(p);
 
 	if (high < 0x800)
 		return 1;
 	*cp = high;
 	if ((high & 0xFC00) != 0xD800 || left < 6 || p[3] != 0xED ||
-	    !hp_continues(p + 3, left - 3, 2))
+	    !are_continuation_bytes(p + 3, left - 3, 2))
 		return 3;
-	uint32_t low = hp_decode_3(p + 3);
+	uint32_t low = decode_3(p + 3);
 	if ((low & 0xFC00) != 0xDC00)
 		return 3;
 	*cp = 0x10000 + ((high & 0x3FF) << 10 | (low & 0x3FF));
@@ -115,16 +115,16 @@ hp_text_decode(const uint8_t *p, size_t left, uint32_t *cp)
 		*cp = c;
 		return 1;
 	}
-	if (c >= 0xC0 && c < 0xE0 && hp_continues(p, left, 1)) {
+	if (c >= 0xC0 && c < 0xE0 && are_continuation_bytes(p, left, 1)) {
 		uint32_t v = (uint32_t)(c & 0x1F) << 6 | (p[1] & 0x3F);
 		if (v != 0 && v < 0x80)
 			return 1;
 		*cp = v;
 		return 2;
 	}
-	if (c >= 0xE0 && c < 0xF0 && hp_continues(p, left, 2))
-		return hp_decode_long(p, left, cp);
-	if (c >= 0xF0 && c < 0xF5 && hp_continues(p, left, 3)) {
+	if (c >= 0xE0 && c < 0xF0 && are_continuation_bytes(p, left, 2))
+		return decode_long(p, left, cp);
+	if (c >= 0xF0 && c < 0xF5 && are_continuation_bytes(p, left, 3)) {
 		uint32_t v = (uint32_t)(c & 0x07) << 18 |
 			     (uint32_t)(p[1] & 0x3F) << 12 |
 			     (uint32_t)(p[2] & 0x3F) << 6 | (p[3] & 0x3F);
@@ -162,7 +162,7 @@ hp_text_encode(struct hp_buf *b, uint32_t cp)
 
 /* @digits hexadecimal digits or more, in upper case. */
 static void
-hp_add_hex(struct hp_buf *b, uint32_t v, unsigned digits)
+add_hex(struct hp_buf *b, uint32_t v, unsigned digits)
 {
 	for (int shift = 28; shift >= 0; shift -= 4) {
 		if (v >> shift != 0 || (unsigned)shift < 4 * digits)
@@ -171,7 +171,7 @@ hp_add_hex(struct hp_buf *b, uint32_t v, unsigned digits)
 }
 
 static bool
-hp_is_hex(uint8_t c)
+is_hex(uint8_t c)
 {
 	return (c >= '0' && c <= '9') || (c >= 'A' && c <= 'F') ||
 	       (c >= 'a' && c <= 'f');
@@ -179,20 +179,20 @@ hp_is_hex(uint8_t c)
 
 /* A backslash of the text itself: would it read as one of our escapes? */
 static void
-hp_add_backslash(struct hp_buf *b, const struct hp_style *style,
-		 const uint8_t *p, size_t left)
+add_backslash(struct hp_buf *b, const struct escape_style *style,
+	      const uint8_t *p, size_t left)
 {
 	hp_buf_text(b, style->backslash);
 	if (style->visible)
 		return;
-	if ((left >= 4 && p[1] == 'x' && hp_is_hex(p[2]) && hp_is_hex(p[3])) ||
+	if ((left >= 4 && p[1] == 'x' && is_hex(p[2]) && is_hex(p[3])) ||
 	    (left >= 3 && p[1] == 'u' && p[2] == '{'))
 		hp_buf_text(b, "x5C");
 }
 
 /* JSON's own escape of a code point that is not a surrogate. */
 static void
-hp_add_json_code(struct hp_buf *b, uint32_t cp)
+add_json_code(struct hp_buf *b, uint32_t cp)
 {
 	static const char letters[] = "btn\0fr"; /* 08 to 0D */
 
@@ -203,11 +203,11 @@ hp_add_json_code(struct hp_buf *b, uint32_t cp)
 	}
 	hp_buf_byte(b, 'u');
 	if (cp >= 0x10000) {
-		hp_add_hex(b, 0xD800 + ((cp - 0x10000) >> 10), 4);
+		add_hex(b, 0xD800 + ((cp - 0x10000) >> 10), 4);
 		hp_buf_text(b, "\\u");
 		cp = 0xDC00 + ((cp - 0x10000) & 0x3FF);
 	}
-	hp_add_hex(b, cp, 4);
+	add_hex(b, cp, 4);
 }
 
 /*
@@ -215,31 +215,31 @@ hp_add_json_code(struct hp_buf *b, uint32_t cp)
  * that is not ASCII. Returns the bytes taken.
  */
 static size_t
-hp_add_odd(struct hp_buf *b, const struct hp_style *style, const uint8_t *p,
-	   size_t left)
+add_special(struct hp_buf *b, const struct escape_style *style,
+	    const uint8_t *p, size_t left)
 {
 	uint32_t cp;
 
 	if (*p == '\\') {
-		hp_add_backslash(b, style, p, left);
+		add_backslash(b, style, p, left);
 		return 1;
 	}
 	size_t n = hp_text_decode(p, left, &cp);
 	if (cp == HP_TEXT_INVALID) {
 		hp_buf_text(b, style->backslash);
 		hp_buf_byte(b, 'x');
-		hp_add_hex(b, *p, 2);
+		add_hex(b, *p, 2);
 	} else if (!hp_text_hidden(cp)) {
 		if (n <= 4)
 			hp_buf_add(b, p, n);
 		else
 			hp_text_encode(b, cp);
 	} else if (style->exact && (cp < 0xD800 || cp > 0xDFFF)) {
-		hp_add_json_code(b, cp);
+		add_json_code(b, cp);
 	} else {
 		hp_buf_text(b, style->backslash);
 		hp_buf_text(b, "u{");
-		hp_add_hex(b, cp, 1);
+		add_hex(b, cp, 1);
 		hp_buf_byte(b, '}');
 	}
 	return n;
@@ -249,7 +249,7 @@ hp_add_odd(struct hp_buf *b, const struct hp_style *style, const uint8_t *p,
 
 /* The high bit of some byte of the result is set if a byte of @v is zero. */
 static inline uint64_t
-hp_has_zero(uint64_t v)
+has_zero_byte(uint64_t v)
 {
 	return (v - HP_BYTES(0x01)) & ~v;
 }
@@ -259,7 +259,7 @@ hp_has_zero(uint64_t v)
  * backslash and quote; in bytes.
  */
 static size_t
-hp_plain_groups(const uint8_t *p, size_t len)
+plain_groups(const uint8_t *p, size_t len)
 {
 	size_t i = 0;
 
@@ -267,8 +267,8 @@ hp_plain_groups(const uint8_t *p, size_t len)
 		uint64_t v;
 		memcpy(&v, p + i, 8);
 		uint64_t stop = (v - HP_BYTES(0x20)) | (v + HP_BYTES(0x01)) |
-				v | hp_has_zero(v ^ HP_BYTES('\\')) |
-				hp_has_zero(v ^ HP_BYTES('"'));
+				v | has_zero_byte(v ^ HP_BYTES('\\')) |
+				has_zero_byte(v ^ HP_BYTES('"'));
 		if (stop & HP_BYTES(0x80))
 			break;
 	}
@@ -277,8 +277,8 @@ hp_plain_groups(const uint8_t *p, size_t len)
 
 /* The one loop. */
 static void
-hp_escape(struct hp_buf *b, const struct hp_style *style, const void *text,
-	  size_t len)
+escape_text(struct hp_buf *b, const struct escape_style *style,
+	    const void *text, size_t len)
 {
 	const uint8_t *p = text;
 	const uint8_t stops = (uint8_t)(style->stops | HP_STOP_ALWAYS);
@@ -288,14 +288,14 @@ hp_escape(struct hp_buf *b, const struct hp_style *style, const void *text,
 	hp_buf_reserve(b, len);
 	while (i < len) {
 		if (groups)
-			i += hp_plain_groups(p + i, len - i);
-		while (i < len && !(hp_stops[p[i]] & stops))
+			i += plain_groups(p + i, len - i);
+		while (i < len && !(stop_bytes[p[i]] & stops))
 			i++;
 		hp_buf_add(b, p + run, i - run);
 		if (i == len)
 			break;
-		if (hp_stops[p[i]] & HP_STOP_ALWAYS)
-			i += hp_add_odd(b, style, p + i, len - i);
+		if (stop_bytes[p[i]] & HP_STOP_ALWAYS)
+			i += add_special(b, style, p + i, len - i);
 		else
 			style->special(b, p[i++]);
 		run = i;
@@ -303,14 +303,14 @@ hp_escape(struct hp_buf *b, const struct hp_style *style, const void *text,
 }
 
 static void
-hp_special_json(struct hp_buf *b, uint8_t c)
+special_json(struct hp_buf *b, uint8_t c)
 {
 	hp_buf_byte(b, '\\');
 	hp_buf_byte(b, (char)c);
 }
 
 static void
-hp_special_xml(struct hp_buf *b, uint8_t c)
+special_xml(struct hp_buf *b, uint8_t c)
 {
 	hp_buf_text(b, c == '&'	  ? "&amp;"
 		       : c == '<' ? "&lt;"
@@ -320,25 +320,25 @@ hp_special_xml(struct hp_buf *b, uint8_t c)
 }
 
 static void
-hp_special_csv(struct hp_buf *b, uint8_t c)
+special_csv(struct hp_buf *b, uint8_t c)
 {
 	hp_buf_byte(b, (char)c);
 	hp_buf_byte(b, (char)c);
 }
 
 static void
-hp_special_percent(struct hp_buf *b, uint8_t c)
+special_percent(struct hp_buf *b, uint8_t c)
 {
 	hp_buf_byte(b, '%');
-	hp_add_hex(b, c, 2);
+	add_hex(b, c, 2);
 }
 
 void
 hp_text_clean(struct hp_buf *b, const void *text, size_t len)
 {
-	static const struct hp_style style = {.backslash = "\\"};
+	static const struct escape_style style = {.backslash = "\\"};
 
-	hp_escape(b, &style, text, len);
+	escape_text(b, &style, text, len);
 }
 
 void
@@ -364,59 +364,59 @@ hp_text_clean_cut(struct hp_buf *b, const void *text, size_t len, size_t max)
 void
 hp_escape_json(struct hp_buf *b, const void *text, size_t len)
 {
-	static const struct hp_style style = {.stops = HP_STOP_QUOTE,
-					      .backslash = "\\\\",
-					      .special = hp_special_json};
+	static const struct escape_style style = {.stops = HP_STOP_QUOTE,
+						  .backslash = "\\\\",
+						  .special = special_json};
 
-	hp_escape(b, &style, text, len);
+	escape_text(b, &style, text, len);
 }
 
 void
 hp_escape_json_exact(struct hp_buf *b, const void *text, size_t len)
 {
-	static const struct hp_style style = {.stops = HP_STOP_QUOTE,
-					      .exact = true,
-					      .backslash = "\\\\",
-					      .special = hp_special_json};
+	static const struct escape_style style = {.stops = HP_STOP_QUOTE,
+						  .exact = true,
+						  .backslash = "\\\\",
+						  .special = special_json};
 
-	hp_escape(b, &style, text, len);
+	escape_text(b, &style, text, len);
 }
 
 void
 hp_escape_json_visible(struct hp_buf *b, const void *text, size_t len)
 {
-	static const struct hp_style style = {.stops = HP_STOP_QUOTE,
-					      .visible = true,
-					      .backslash = "\\\\",
-					      .special = hp_special_json};
+	static const struct escape_style style = {.stops = HP_STOP_QUOTE,
+						  .visible = true,
+						  .backslash = "\\\\",
+						  .special = special_json};
 
-	hp_escape(b, &style, text, len);
+	escape_text(b, &style, text, len);
 }
 
 void
 hp_escape_xml(struct hp_buf *b, const void *text, size_t len)
 {
-	static const struct hp_style style = {.stops = HP_STOP_XML,
-					      .backslash = "\\",
-					      .special = hp_special_xml};
+	static const struct escape_style style = {.stops = HP_STOP_XML,
+						  .backslash = "\\",
+						  .special = special_xml};
 
-	hp_escape(b, &style, text, len);
+	escape_text(b, &style, text, len);
 }
 
 void
 hp_escape_xml_visible(struct hp_buf *b, const void *text, size_t len)
 {
-	static const struct hp_style style = {.stops = HP_STOP_XML,
-					      .visible = true,
-					      .backslash = "\\",
-					      .special = hp_special_xml};
+	static const struct escape_style style = {.stops = HP_STOP_XML,
+						  .visible = true,
+						  .backslash = "\\",
+						  .special = special_xml};
 
-	hp_escape(b, &style, text, len);
+	escape_text(b, &style, text, len);
 }
 
 /* Would a spreadsheet take a cell that begins like this for a formula? */
 static bool
-hp_formula(const uint8_t *p, size_t len)
+is_formula(const uint8_t *p, size_t len)
 {
 	if (len != 0 && strchr("=+-@", *p) && *p)
 		return true;
@@ -427,7 +427,7 @@ hp_formula(const uint8_t *p, size_t len)
 
 /* Line breaks need no quotes: the visible form has none. */
 static bool
-hp_needs_quotes(const uint8_t *p, size_t len)
+needs_quotes(const uint8_t *p, size_t len)
 {
 	if (len == 0)
 		return false;
@@ -436,16 +436,16 @@ hp_needs_quotes(const uint8_t *p, size_t len)
 }
 
 static void
-hp_add_cell(struct hp_buf *b, const struct hp_style *style, const void *text,
-	    size_t len)
+add_cell(struct hp_buf *b, const struct escape_style *style, const void *text,
+	 size_t len)
 {
-	bool quotes = hp_needs_quotes(text, len);
+	bool quotes = needs_quotes(text, len);
 
 	if (quotes)
 		hp_buf_byte(b, '"');
-	if (hp_formula(text, len))
+	if (is_formula(text, len))
 		hp_buf_byte(b, '\'');
-	hp_escape(b, style, text, len);
+	escape_text(b, style, text, len);
 	if (quotes)
 		hp_buf_byte(b, '"');
 }
@@ -453,53 +453,53 @@ hp_add_cell(struct hp_buf *b, const struct hp_style *style, const void *text,
 void
 hp_escape_csv(struct hp_buf *b, const void *text, size_t len)
 {
-	static const struct hp_style style = {.stops = HP_STOP_QUOTE,
-					      .backslash = "\\",
-					      .special = hp_special_csv};
+	static const struct escape_style style = {.stops = HP_STOP_QUOTE,
+						  .backslash = "\\",
+						  .special = special_csv};
 
-	hp_add_cell(b, &style, text, len);
+	add_cell(b, &style, text, len);
 }
 
 void
 hp_escape_csv_visible(struct hp_buf *b, const void *text, size_t len)
 {
-	static const struct hp_style style = {.stops = HP_STOP_QUOTE,
-					      .visible = true,
-					      .backslash = "\\",
-					      .special = hp_special_csv};
+	static const struct escape_style style = {.stops = HP_STOP_QUOTE,
+						  .visible = true,
+						  .backslash = "\\",
+						  .special = special_csv};
 
-	hp_add_cell(b, &style, text, len);
+	add_cell(b, &style, text, len);
 }
 
 void
 hp_escape_github(struct hp_buf *b, const void *text, size_t len)
 {
-	static const struct hp_style style = {.stops = HP_STOP_DATA,
-					      .backslash = "\\",
-					      .special = hp_special_percent};
+	static const struct escape_style style = {.stops = HP_STOP_DATA,
+						  .backslash = "\\",
+						  .special = special_percent};
 
-	hp_escape(b, &style, text, len);
+	escape_text(b, &style, text, len);
 }
 
 void
 hp_escape_github_visible(struct hp_buf *b, const void *text, size_t len)
 {
-	static const struct hp_style style = {.stops = HP_STOP_DATA,
-					      .visible = true,
-					      .backslash = "\\",
-					      .special = hp_special_percent};
+	static const struct escape_style style = {.stops = HP_STOP_DATA,
+						  .visible = true,
+						  .backslash = "\\",
+						  .special = special_percent};
 
-	hp_escape(b, &style, text, len);
+	escape_text(b, &style, text, len);
 }
 
 void
 hp_escape_github_property(struct hp_buf *b, const void *text, size_t len)
 {
-	static const struct hp_style style = {.stops = HP_STOP_PROPERTY,
-					      .backslash = "\\",
-					      .special = hp_special_percent};
+	static const struct escape_style style = {.stops = HP_STOP_PROPERTY,
+						  .backslash = "\\",
+						  .special = special_percent};
 
-	hp_escape(b, &style, text, len);
+	escape_text(b, &style, text, len);
 }
 
 void
@@ -515,6 +515,6 @@ hp_escape_uri(struct hp_buf *b, const void *path, size_t len)
 		if (kept)
 			hp_buf_byte(b, (char)c);
 		else
-			hp_special_percent(b, c);
+			special_percent(b, c);
 	}
 }

@@ -21,7 +21,7 @@
 #ifndef HP_CLI_ESCAPE_H
 #define HP_CLI_ESCAPE_H
 
-#include "common/buf.h"
+#include "common/base/buf.h"
 
 #define HP_TEXT_INVALID UINT32_MAX
 

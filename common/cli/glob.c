@@ -10,7 +10,7 @@
 
 /* The bytes of the code point at @p; 1 for what is no UTF-8. */
 static size_t
-hp_code_point_size(const uint8_t *p, size_t left)
+code_point_size(const uint8_t *p, size_t left)
 {
 	size_t n = *p < 0xC2	? 1
 		   : *p < 0xE0	? 2
@@ -40,13 +40,12 @@ hp_glob_match(const char *pattern, const void *text, size_t len)
 			star_at = at;
 		} else if (*pattern == '?') {
 			pattern++;
-			at += hp_code_point_size(t + at, len - at);
+			at += code_point_size(t + at, len - at);
 		} else if (*pattern && (uint8_t)*pattern == t[at]) {
 			pattern++;
 			at++;
 		} else if (after_star) {
-			star_at +=
-				hp_code_point_size(t + star_at, len - star_at);
+			star_at += code_point_size(t + star_at, len - star_at);
 			at = star_at;
 			pattern = after_star;
 		} else {

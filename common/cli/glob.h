@@ -4,7 +4,7 @@
 #ifndef HP_CLI_GLOB_H
 #define HP_CLI_GLOB_H
 
-#include "common/status.h"
+#include "common/base/status.h"
 
 /**
  * hp_glob_match() - does all of @text match @pattern?

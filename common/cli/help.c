@@ -13,7 +13,7 @@
  * begin at @indent. A line feed in @text begins a new line. Ends the line.
  */
 static void
-hp_help_wrap(struct hp_buf *b, const char *text, size_t at, size_t indent)
+add_wrapped(struct hp_buf *b, const char *text, size_t at, size_t indent)
 {
 	bool first = true; /* no word on this line yet */
 
@@ -47,8 +47,8 @@ hp_help_wrap(struct hp_buf *b, const char *text, size_t at, size_t indent)
 
 /* "  -o, --output=FILE": appends it and returns its width. */
 static size_t
-hp_help_name(struct hp_buf *b, const struct hp_program *program,
-	     const struct hp_option *o)
+add_option_name(struct hp_buf *b, const struct hp_program *program,
+		const struct hp_option *o)
 {
 	size_t begin = b->len;
 
@@ -68,7 +68,7 @@ hp_help_name(struct hp_buf *b, const struct hp_program *program,
 
 /* "text (default), json, sarif" behind the description of --format. */
 static void
-hp_help_formats(struct hp_buf *b, const struct hp_program *program)
+add_formats(struct hp_buf *b, const struct hp_program *program)
 {
 	hp_buf_text(b, ": ");
 	for (const char *const *f = program->formats; *f; f++) {
@@ -81,22 +81,22 @@ hp_help_formats(struct hp_buf *b, const struct hp_program *program)
 }
 
 static void
-hp_help_option(struct hp_buf *b, const struct hp_program *program,
-	       const struct hp_option *o)
+add_option(struct hp_buf *b, const struct hp_program *program,
+	   const struct hp_option *o)
 {
 	struct hp_buf text = {0};
-	size_t at = hp_help_name(b, program, o);
+	size_t at = add_option_name(b, program, o);
 
 	hp_buf_text(&text, o->help);
 	if (program->formats && o->id >= HP_OPTION_COMMON &&
 	    strcmp(o->name, "format") == 0)
-		hp_help_formats(&text, program);
+		add_formats(&text, program);
 	if (at + 2 > HP_HELP_COLUMN) {
 		hp_buf_byte(b, '\n');
 		at = 0;
 	}
 	hp_buf_fill(b, ' ', HP_HELP_COLUMN - at);
-	hp_help_wrap(b, hp_buf_string(&text), HP_HELP_COLUMN, HP_HELP_COLUMN);
+	add_wrapped(b, hp_buf_string(&text), HP_HELP_COLUMN, HP_HELP_COLUMN);
 	hp_buf_inherit(b, &text);
 	hp_buf_release(&text);
 }
@@ -107,16 +107,16 @@ hp_program_help(const struct hp_program *program, struct hp_buf *b)
 	const struct hp_option *o;
 
 	hp_buf_printf(b, "Usage: %s %s\n\n", program->name, program->usage);
-	hp_help_wrap(b, program->summary, 0, 0);
+	add_wrapped(b, program->summary, 0, 0);
 	if (program->option_count)
 		hp_buf_text(b, "\nOptions:\n");
 	for (size_t i = 0; (o = hp_program_option(program, i)); i++) {
 		if (i == program->option_count)
 			hp_buf_text(b, "\nCommon options:\n");
-		hp_help_option(b, program, o);
+		add_option(b, program, o);
 	}
 	if (program->epilog) {
 		hp_buf_byte(b, '\n');
-		hp_help_wrap(b, program->epilog, 0, 0);
+		add_wrapped(b, program->epilog, 0, 0);
 	}
 }

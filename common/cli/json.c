@@ -18,7 +18,7 @@ hp_json_init(struct hp_json *j, FILE *file, enum hp_json_layout layout)
 
 /* '<' stands in strings only, where \u003c means the same. */
 static enum hp_status
-hp_json_flush_script(struct hp_json *j)
+flush_for_script(struct hp_json *j)
 {
 	struct hp_buf b = {0};
 	enum hp_status st;
@@ -38,25 +38,25 @@ hp_json_flush_script(struct hp_json *j)
 
 /* Write if enough has gathered; after a failure drop the bytes. */
 static void
-hp_json_drain(struct hp_json *j, size_t enough)
+drain_buffer(struct hp_json *j, size_t enough)
 {
 	if (!j->file || j->buf.len < enough)
 		return;
 	if (j->err.status == HP_OK &&
-	    (j->script ? hp_json_flush_script(j)
+	    (j->script ? flush_for_script(j)
 		       : hp_buf_flush(&j->buf, j->file, &j->err)) == HP_OK)
 		return;
 	j->buf.len = 0;
 }
 
 static bool
-hp_json_bit(uint64_t bits, unsigned depth)
+depth_bit(uint64_t bits, unsigned depth)
 {
 	return depth < HP_JSON_DEPTH_MAX && (bits >> depth & 1);
 }
 
 static void
-hp_json_newline(struct hp_json *j)
+write_newline(struct hp_json *j)
 {
 	if (j->layout == HP_JSON_COMPACT)
 		return;
@@ -66,30 +66,30 @@ hp_json_newline(struct hp_json *j)
 
 /* What stands before a key or a value: comma, line break, indent. */
 static void
-hp_json_lead(struct hp_json *j)
+write_separator(struct hp_json *j)
 {
 	if (j->after_key) {
 		j->after_key = false;
 		return;
 	}
-	bool filled = hp_json_bit(j->filled, j->depth);
-	bool flat = hp_json_bit(j->flat, j->depth);
+	bool filled = depth_bit(j->filled, j->depth);
+	bool flat = depth_bit(j->flat, j->depth);
 	if (filled && j->depth != 0)
 		hp_buf_byte(&j->buf, ',');
 	if (flat && filled && j->layout != HP_JSON_COMPACT)
 		hp_buf_byte(&j->buf, ' ');
 	if (!flat && j->depth != 0)
-		hp_json_newline(j);
+		write_newline(j);
 	if (j->depth < HP_JSON_DEPTH_MAX)
 		j->filled |= UINT64_C(1) << j->depth;
 }
 
 static void
-hp_json_open(struct hp_json *j, char bracket, bool flat)
+open_bracket(struct hp_json *j, char bracket, bool flat)
 {
-	hp_json_lead(j);
+	write_separator(j);
 	hp_buf_byte(&j->buf, bracket);
-	flat = flat || hp_json_bit(j->flat, j->depth);
+	flat = flat || depth_bit(j->flat, j->depth);
 	j->depth++;
 	if (j->depth >= HP_JSON_DEPTH_MAX) {
 		j->too_deep = true;
@@ -101,54 +101,54 @@ hp_json_open(struct hp_json *j, char bracket, bool flat)
 }
 
 static void
-hp_json_close(struct hp_json *j, char bracket)
+close_bracket(struct hp_json *j, char bracket)
 {
-	bool broken = hp_json_bit(j->filled, j->depth) &&
-		      !hp_json_bit(j->flat, j->depth);
+	bool broken =
+		depth_bit(j->filled, j->depth) && !depth_bit(j->flat, j->depth);
 
 	if (j->depth == 0)
 		return;
 	j->depth--;
 	if (broken)
-		hp_json_newline(j);
+		write_newline(j);
 	hp_buf_byte(&j->buf, bracket);
-	hp_json_drain(j, HP_JSON_PIECE);
+	drain_buffer(j, HP_JSON_PIECE);
 }
 
 void
 hp_json_object(struct hp_json *j)
 {
-	hp_json_open(j, '{', false);
+	open_bracket(j, '{', false);
 }
 
 void
 hp_json_object_flat(struct hp_json *j)
 {
-	hp_json_open(j, '{', true);
+	open_bracket(j, '{', true);
 }
 
 void
 hp_json_object_end(struct hp_json *j)
 {
-	hp_json_close(j, '}');
+	close_bracket(j, '}');
 }
 
 void
 hp_json_array(struct hp_json *j)
 {
-	hp_json_open(j, '[', false);
+	open_bracket(j, '[', false);
 }
 
 void
 hp_json_array_flat(struct hp_json *j)
 {
-	hp_json_open(j, '[', true);
+	open_bracket(j, '[', true);
 }
 
 void
 hp_json_array_end(struct hp_json *j)
 {
-	hp_json_close(j, ']');
+	close_bracket(j, ']');
 }
 
 void
@@ -156,7 +156,7 @@ hp_json_line(struct hp_json *j)
 {
 	hp_buf_byte(&j->buf, '\n');
 	j->filled &= ~UINT64_C(1);
-	hp_json_drain(j, HP_JSON_PIECE);
+	drain_buffer(j, HP_JSON_PIECE);
 }
 
 enum hp_status
@@ -164,7 +164,7 @@ hp_json_finish(struct hp_json *j, struct hp_error *err)
 {
 	if (j->filled & 1)
 		hp_buf_byte(&j->buf, '\n');
-	hp_json_drain(j, 0);
+	drain_buffer(j, 0);
 	if (j->buf.failed && j->err.status == HP_OK)
 		hp_fail(&j->err, HP_NOMEM, "out of memory");
 	if (j->too_deep && j->err.status == HP_OK)
@@ -177,7 +177,7 @@ hp_json_finish(struct hp_json *j, struct hp_error *err)
 }
 
 static void
-hp_json_colon(struct hp_json *j)
+write_colon(struct hp_json *j)
 {
 	hp_buf_text(&j->buf, j->layout == HP_JSON_COMPACT ? "\":" : "\": ");
 	j->after_key = true;
@@ -186,39 +186,39 @@ hp_json_colon(struct hp_json *j)
 void
 hp_json_key(struct hp_json *j, const char *key)
 {
-	hp_json_lead(j);
+	write_separator(j);
 	hp_buf_byte(&j->buf, '"');
 	hp_buf_text(&j->buf, key);
-	hp_json_colon(j);
+	write_colon(j);
 }
 
 void
 hp_json_key_text(struct hp_json *j, const void *key, size_t len)
 {
-	hp_json_lead(j);
+	write_separator(j);
 	hp_buf_byte(&j->buf, '"');
 	hp_escape_json(&j->buf, key, len);
-	hp_json_colon(j);
+	write_colon(j);
 }
 
 void
 hp_json_u64(struct hp_json *j, uint64_t v)
 {
-	hp_json_lead(j);
+	write_separator(j);
 	hp_buf_u64(&j->buf, v);
 }
 
 void
 hp_json_i64(struct hp_json *j, int64_t v)
 {
-	hp_json_lead(j);
+	write_separator(j);
 	hp_buf_i64(&j->buf, v);
 }
 
 void
 hp_json_double(struct hp_json *j, double v)
 {
-	hp_json_lead(j);
+	write_separator(j);
 	if (v - v != 0)
 		hp_buf_text(&j->buf, "null");
 	else
@@ -240,7 +240,7 @@ hp_json_null(struct hp_json *j)
 void
 hp_json_hex(struct hp_json *j, uint64_t v)
 {
-	hp_json_lead(j);
+	write_separator(j);
 	hp_buf_add(&j->buf, "\"0x", 3);
 	hp_buf_hex(&j->buf, v, 1);
 	hp_buf_byte(&j->buf, '"');
@@ -258,7 +258,7 @@ hp_json_string(struct hp_json *j, const char *text)
 void
 hp_json_text(struct hp_json *j, const void *text, size_t len)
 {
-	hp_json_lead(j);
+	write_separator(j);
 	hp_buf_byte(&j->buf, '"');
 	hp_escape_json(&j->buf, text, len);
 	hp_buf_byte(&j->buf, '"');
@@ -267,7 +267,7 @@ hp_json_text(struct hp_json *j, const void *text, size_t len)
 void
 hp_json_text_exact(struct hp_json *j, const void *text, size_t len)
 {
-	hp_json_lead(j);
+	write_separator(j);
 	hp_buf_byte(&j->buf, '"');
 	hp_escape_json_exact(&j->buf, text, len);
 	hp_buf_byte(&j->buf, '"');
@@ -276,7 +276,7 @@ hp_json_text_exact(struct hp_json *j, const void *text, size_t len)
 void
 hp_json_visible(struct hp_json *j, const char *text, size_t len)
 {
-	hp_json_lead(j);
+	write_separator(j);
 	hp_buf_byte(&j->buf, '"');
 	hp_escape_json_visible(&j->buf, text, len);
 	hp_buf_byte(&j->buf, '"');
@@ -285,7 +285,7 @@ hp_json_visible(struct hp_json *j, const char *text, size_t len)
 void
 hp_json_raw(struct hp_json *j, const char *json)
 {
-	hp_json_lead(j);
+	write_separator(j);
 	hp_buf_text(&j->buf, json);
-	hp_json_drain(j, HP_JSON_PIECE);
+	drain_buffer(j, HP_JSON_PIECE);
 }

@@ -8,7 +8,7 @@
 #ifndef HP_CLI_JSON_H
 #define HP_CLI_JSON_H
 
-#include "common/buf.h"
+#include "common/base/buf.h"
 
 #define HP_JSON_DEPTH_MAX 64
 

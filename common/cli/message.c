@@ -10,7 +10,7 @@
 #define HP_MESSAGE_SHORT 2048 /* bytes of a line where there is no memory */
 
 static bool
-hp_message_shown(const struct hp_messages *m, enum hp_message_level level)
+is_shown(const struct hp_messages *m, enum hp_message_level level)
 {
 	switch (level) {
 	case HP_MESSAGE_WARNING:
@@ -26,9 +26,9 @@ hp_message_shown(const struct hp_messages *m, enum hp_message_level level)
 
 /* The whole line, of a text that is cut at @most bytes, and so is the path. */
 static void
-hp_message_line(const struct hp_messages *m, enum hp_message_level level,
-		const char *path, const struct hp_buf *text, size_t most,
-		struct hp_buf *line)
+format_line(const struct hp_messages *m, enum hp_message_level level,
+	    const char *path, const struct hp_buf *text, size_t most,
+	    struct hp_buf *line)
 {
 	hp_buf_text(line, m->program);
 	hp_buf_text(line, ": ");
@@ -45,7 +45,7 @@ hp_message_line(const struct hp_messages *m, enum hp_message_level level,
 }
 
 static void
-hp_message_put(const struct hp_messages *m, struct hp_buf *line)
+write_line(const struct hp_messages *m, struct hp_buf *line)
 {
 	flockfile(m->file);
 	hp_progress_clear(m->progress);
@@ -56,8 +56,8 @@ hp_message_put(const struct hp_messages *m, struct hp_buf *line)
 
 /* Without memory: what fits into buffers of this function. */
 static void
-hp_message_short(const struct hp_messages *m, enum hp_message_level level,
-		 const char *path, const char *fmt, va_list args)
+write_without_memory(const struct hp_messages *m, enum hp_message_level level,
+		     const char *path, const char *fmt, va_list args)
 {
 	char room[HP_MESSAGE_SHORT], words[HP_MESSAGE_SHORT / 8];
 	struct hp_buf line = hp_buf_over(room, sizeof(room)), text;
@@ -67,12 +67,12 @@ hp_message_short(const struct hp_messages *m, enum hp_message_level level,
 	text.len = n < 0 ? 0 : (size_t)n;
 	if (text.len >= sizeof(words))
 		text.len = sizeof(words) - 1;
-	hp_message_line(m, level, path, &text, sizeof(words), &line);
+	format_line(m, level, path, &text, sizeof(words), &line);
 	if (!hp_buf_ok(&line)) {
 		hp_buf_clear(&line);
 		hp_buf_text(&line, "out of memory\n");
 	}
-	hp_message_put(m, &line);
+	write_line(m, &line);
 }
 
 void
@@ -82,17 +82,17 @@ hp_message(const struct hp_messages *m, enum hp_message_level level,
 	struct hp_buf line = {0}, text = {0};
 	va_list args;
 
-	if (!hp_message_shown(m, level))
+	if (!is_shown(m, level))
 		return;
 	va_start(args, fmt);
 	hp_buf_vprintf(&text, fmt, args);
 	va_end(args);
-	hp_message_line(m, level, path, &text, HP_MESSAGE_MAX, &line);
+	format_line(m, level, path, &text, HP_MESSAGE_MAX, &line);
 	if (hp_buf_ok(&text) && hp_buf_ok(&line)) {
-		hp_message_put(m, &line);
+		write_line(m, &line);
 	} else {
 		va_start(args, fmt);
-		hp_message_short(m, level, path, fmt, args);
+		write_without_memory(m, level, path, fmt, args);
 		va_end(args);
 	}
 	hp_buf_release(&line);

@@ -7,7 +7,7 @@
 #ifndef HP_CLI_MESSAGE_H
 #define HP_CLI_MESSAGE_H
 
-#include "common/buf.h"
+#include "common/base/buf.h"
 
 struct hp_progress;
 

@@ -11,15 +11,15 @@
 #include <stdlib.h>
 
 #include "common/cli/escape.h"
-#include "common/cli/machine.h"
-#include "common/cli/size.h"
+#include "common/cli/resources.h"
+#include "common/cli/quantity.h"
 #include "common/cli/suggest.h"
 
 /* What getopt_long returns for the long option of entry i. */
 #define HP_LONG_BASE 256
 
 /* One run of the parser. */
-struct hp_parse {
+struct parse {
 	const struct hp_program *program;
 	struct hp_options *options;
 	void *context;
@@ -30,7 +30,7 @@ struct hp_parse {
 };
 
 static bool
-hp_takes_argument(const struct hp_option *o)
+takes_argument(const struct hp_option *o)
 {
 	return o->argument || o->choices;
 }
@@ -42,7 +42,7 @@ hp_option_choices(const struct hp_program *program, const struct hp_option *o)
 }
 
 static void
-hp_join(struct hp_buf *b, const char *const *words, const char *between)
+join(struct hp_buf *b, const char *const *words, const char *between)
 {
 	for (size_t i = 0; words && words[i]; i++) {
 		hp_buf_text(b, i > 0 ? between : "");
@@ -57,7 +57,7 @@ hp_option_argument(const struct hp_program *program, const struct hp_option *o,
 	if (o->argument)
 		hp_buf_text(b, o->argument);
 	else
-		hp_join(b, hp_option_choices(program, o), "|");
+		join(b, hp_option_choices(program, o), "|");
 }
 
 int
@@ -78,7 +78,7 @@ hp_choice_unknown(const char *const *choices, const char *text, size_t len,
 	struct hp_buf list = {0};
 	int shown = (int)(len < 80 ? len : 80);
 
-	hp_join(&list, choices, ", ");
+	join(&list, choices, ", ");
 	hp_fail(err, HP_DAMAGED, "'%.*s': expected one of %.200s%s%s%s", shown,
 		text, hp_buf_string(&list), near ? "; did you mean '" : "",
 		near ? near : "", near ? "'?" : "");
@@ -87,11 +87,11 @@ hp_choice_unknown(const char *const *choices, const char *text, size_t len,
 }
 
 static const char *
-hp_shape_name(const struct hp_program *program, const struct hp_option *o)
+shape_name(const struct hp_program *program, const struct hp_option *o)
 {
 	static const char *const names[] = {"one", "list", "head", "pair"};
 
-	if (!hp_takes_argument(o))
+	if (!takes_argument(o))
 		return "none";
 	if (hp_option_choices(program, o))
 		return names[o->shape];
@@ -107,11 +107,11 @@ hp_program_list_options(const struct hp_program *program, struct hp_buf *b)
 		hp_buf_printf(b, "--%s\t", o->name);
 		if (o->letter)
 			hp_buf_printf(b, "-%c", o->letter);
-		hp_buf_printf(b, "\t%s%s\t", hp_shape_name(program, o),
+		hp_buf_printf(b, "\t%s%s\t", shape_name(program, o),
 			      o->optional ? "?" : "");
-		hp_join(b, hp_option_choices(program, o), " ");
+		join(b, hp_option_choices(program, o), " ");
 		hp_buf_byte(b, '\t');
-		hp_join(b, o->values, " ");
+		join(b, o->values, " ");
 		hp_buf_printf(b, "\t%s\n", o->help);
 	}
 }
@@ -138,7 +138,7 @@ hp_program_usage_error(const struct hp_program *program, FILE *errors,
 }
 
 static enum hp_status
-hp_set_threads(struct hp_options *o, const char *text, struct hp_error *err)
+set_threads(struct hp_options *o, const char *text, struct hp_error *err)
 {
 	uint64_t v;
 	enum hp_status s = hp_count_parse(text, 1, HP_THREADS_MAX, &v, err);
@@ -149,21 +149,20 @@ hp_set_threads(struct hp_options *o, const char *text, struct hp_error *err)
 }
 
 static enum hp_status
-hp_set_size(const char *text, uint64_t *out, struct hp_error *err)
+set_size(const char *text, uint64_t *out, struct hp_error *err)
 {
 	uint64_t v;
 	enum hp_status s = hp_size_parse(text, &v, err);
 
 	if (s == HP_OK && v == 0)
-		return hp_fail(err, HP_LIMIT, "must be more than nothing");
+		return hp_fail(err, HP_LIMIT, "must be greater than 0");
 	if (s == HP_OK)
 		*out = v;
 	return s;
 }
 
 static enum hp_status
-hp_set_common(struct hp_parse *p, int id, const char *text,
-	      struct hp_error *err)
+set_common(struct parse *p, int id, const char *text, struct hp_error *err)
 {
 	struct hp_options *o = p->options;
 
@@ -186,12 +185,12 @@ hp_set_common(struct hp_parse *p, int id, const char *text,
 	case HP_COMMON_DUMP:
 		return hp_count_parse(text, 1, UINT64_MAX, &o->dump, err);
 	case HP_COMMON_THREADS:
-		return hp_set_threads(o, text, err);
+		return set_threads(o, text, err);
 	case HP_COMMON_MEMORY:
 		o->memory_given = true;
-		return hp_set_size(text, &o->memory, err);
+		return set_size(text, &o->memory, err);
 	case HP_COMMON_MAX_SIZE:
-		return hp_set_size(text, &o->max_size, err);
+		return set_size(text, &o->max_size, err);
 	case HP_COMMON_SANDBOX:
 		o->sandbox = strcmp(text, "auto") == 0;
 		break;
@@ -218,7 +217,7 @@ hp_set_common(struct hp_parse *p, int id, const char *text,
 
 /* --help and others that print something: the text, then the exit code. */
 static int
-hp_show(struct hp_parse *p, int id)
+show_and_exit(struct parse *p, int id)
 {
 	struct hp_error err = {0};
 	struct hp_buf b = {0};
@@ -239,7 +238,7 @@ hp_show(struct hp_parse *p, int id)
 
 /* The long options that begin as @text (up to its =) does; how many. */
 static size_t
-hp_list_prefix(const struct hp_parse *p, const char *text, struct hp_buf *list)
+list_by_prefix(const struct parse *p, const char *text, struct hp_buf *list)
 {
 	size_t len = strcspn(text, "="), n = 0;
 
@@ -252,7 +251,7 @@ hp_list_prefix(const struct hp_parse *p, const char *text, struct hp_buf *list)
 
 /* What people mean by the long option @text, up to its =; NULL: no idea. */
 static const char *
-hp_long_meant(const struct hp_parse *p, const char *text)
+long_meant(const struct parse *p, const char *text)
 {
 	const struct hp_option_alias *a = p->program->aliases;
 	size_t len = strcspn(text, "=");
@@ -274,12 +273,12 @@ hp_long_meant(const struct hp_parse *p, const char *text)
 
 /* A long option that is none, or the beginning of several. */
 static int
-hp_bad_long(const struct hp_parse *p, const char *arg)
+report_bad_long(const struct parse *p, const char *arg)
 {
 	bool dashes = strncmp(arg, "--", 2) == 0;
 	struct hp_buf list = {0};
-	size_t n = dashes ? hp_list_prefix(p, arg + 2, &list) : 0;
-	const char *meant = dashes ? hp_long_meant(p, arg + 2) : NULL;
+	size_t n = dashes ? list_by_prefix(p, arg + 2, &list) : 0;
+	const char *meant = dashes ? long_meant(p, arg + 2) : NULL;
 	int status;
 
 	if (n > 1)
@@ -300,7 +299,7 @@ hp_bad_long(const struct hp_parse *p, const char *arg)
 
 /* The entry that getopt_long's return value or optopt means, or NULL. */
 static const struct hp_option *
-hp_find(const struct hp_parse *p, int value)
+find_option(const struct parse *p, int value)
 {
 	if (value >= HP_LONG_BASE)
 		return hp_program_option(p->program,
@@ -314,7 +313,7 @@ hp_find(const struct hp_parse *p, int value)
 }
 
 static int
-hp_lacks_argument(const struct hp_parse *p, const struct hp_option *o)
+lacks_argument(const struct parse *p, const struct hp_option *o)
 {
 	struct hp_buf name = {0};
 	int status;
@@ -329,13 +328,13 @@ hp_lacks_argument(const struct hp_parse *p, const struct hp_option *o)
 
 /* What getopt_long complains about; @arg is the word it stopped at. */
 static int
-hp_bad_option(const struct hp_parse *p, int result, const char *arg)
+report_bad_option(const struct parse *p, int result, const char *arg)
 {
 	const struct hp_program *program = p->program;
-	const struct hp_option *o = hp_find(p, optopt);
+	const struct hp_option *o = find_option(p, optopt);
 
 	if (result == ':' && o)
-		return hp_lacks_argument(p, o);
+		return lacks_argument(p, o);
 	if (o)
 		return hp_program_usage_error(program, p->errors,
 					      "option --%s takes no argument",
@@ -343,13 +342,13 @@ hp_bad_option(const struct hp_parse *p, int result, const char *arg)
 	if (optopt != 0)
 		return hp_program_usage_error(program, p->errors,
 					      "unknown option -%c", optopt);
-	return hp_bad_long(p, arg);
+	return report_bad_long(p, arg);
 }
 
 /* An argument that has to be one of the choices becomes that one. */
 static enum hp_status
-hp_choice_check(const struct hp_parse *p, const struct hp_option *o,
-		const char **text, struct hp_error *err)
+choice_check(const struct parse *p, const struct hp_option *o,
+	     const char **text, struct hp_error *err)
 {
 	const char *const *choices = hp_option_choices(p->program, o);
 	int i;
@@ -364,17 +363,17 @@ hp_choice_check(const struct hp_parse *p, const struct hp_option *o,
 }
 
 static int
-hp_take_option(struct hp_parse *p, const struct hp_option *o, const char *text)
+apply_option(struct parse *p, const struct hp_option *o, const char *text)
 {
 	struct hp_error err = {0};
 	enum hp_status status;
 
 	if (o->id == HP_COMMON_HELP || o->id == HP_COMMON_VERSION ||
 	    o->id == HP_COMMON_LIST)
-		return hp_show(p, o->id);
-	status = hp_choice_check(p, o, &text, &err);
+		return show_and_exit(p, o->id);
+	status = choice_check(p, o, &text, &err);
 	if (status == HP_OK && o->id >= HP_OPTION_COMMON)
-		status = hp_set_common(p, o->id, text, &err);
+		status = set_common(p, o->id, text, &err);
 	else if (status == HP_OK)
 		status = p->program->set(p->context, o->id, text, &err);
 	if (status == HP_OK)
@@ -385,7 +384,7 @@ hp_take_option(struct hp_parse *p, const struct hp_option *o, const char *text)
 
 /* getopt's tables from ours. False if there is no memory. */
 static bool
-hp_parse_prepare(struct hp_parse *p)
+prepare_getopt(struct parse *p)
 {
 	size_t at = 0;
 
@@ -398,9 +397,9 @@ hp_parse_prepare(struct hp_parse *p)
 	p->letters[at++] = ':';
 	for (size_t i = 0; i < p->count; i++) {
 		const struct hp_option *o = hp_program_option(p->program, i);
-		int wants = !hp_takes_argument(o) ? no_argument
-			    : o->optional	  ? optional_argument
-						  : required_argument;
+		int wants = !takes_argument(o) ? no_argument
+			    : o->optional      ? optional_argument
+					       : required_argument;
 		p->longs[i] = (struct option){.name = o->name,
 					      .has_arg = wants,
 					      .val = HP_LONG_BASE + (int)i};
@@ -415,7 +414,7 @@ hp_parse_prepare(struct hp_parse *p)
 
 /* Make getopt forget an earlier run. */
 static void
-hp_getopt_reset(void)
+reset_getopt(void)
 {
 	opterr = 0;
 #ifdef __linux__
@@ -427,17 +426,17 @@ hp_getopt_reset(void)
 }
 
 static int
-hp_parse_run(struct hp_parse *p, int argc, char **argv)
+run_getopt(struct parse *p, int argc, char **argv)
 {
-	hp_getopt_reset();
+	reset_getopt();
 	for (;;) {
 		int c = getopt_long(argc, argv, p->letters, p->longs, NULL);
 		if (c == -1)
 			break;
 		if (c == '?' || c == ':')
-			return hp_bad_option(p, c, argv[optind - 1]);
-		const struct hp_option *o = hp_find(p, c);
-		int result = o ? hp_take_option(p, o, optarg) : HP_EXIT_TROUBLE;
+			return report_bad_option(p, c, argv[optind - 1]);
+		const struct hp_option *o = find_option(p, c);
+		int result = o ? apply_option(p, o, optarg) : HP_EXIT_TROUBLE;
 		if (result != HP_GO_ON)
 			return result;
 	}
@@ -451,20 +450,20 @@ hp_options_parse(const struct hp_program *program, int argc, char **argv,
 		 struct hp_options *options, void *context, FILE *out,
 		 FILE *errors)
 {
-	struct hp_parse p = {.program = program,
-			     .options = options,
-			     .context = context,
-			     .out = out,
-			     .errors = errors};
+	struct parse p = {.program = program,
+			  .options = options,
+			  .context = context,
+			  .out = out,
+			  .errors = errors};
 	int result;
 
 	*options = (struct hp_options){
 		.format = program->formats ? program->formats[0] : NULL,
-		.threads = hp_machine_threads(),
-		.memory = hp_machine_budget(),
+		.threads = hp_default_threads(),
+		.memory = hp_memory_budget(),
 		.sandbox = true};
-	if (hp_parse_prepare(&p))
-		result = hp_parse_run(&p, argc, argv);
+	if (prepare_getopt(&p))
+		result = run_getopt(&p, argc, argv);
 	else
 		result = hp_program_usage_error(program, errors,
 						"out of memory");

@@ -13,7 +13,7 @@
 #include <unistd.h>
 
 static bool
-hp_is_dash(const char *path)
+is_dash(const char *path)
 {
 	return !path || strcmp(path, "-") == 0;
 }
@@ -24,10 +24,9 @@ hp_output_is_input(const char *path, const char *input)
 	struct stat out, in;
 	bool is_file;
 
-	if ((hp_is_dash(path) ? fstat(STDOUT_FILENO, &out)
-			      : stat(path, &out)) != 0 ||
-	    (hp_is_dash(input) ? fstat(STDIN_FILENO, &in) : stat(input, &in)) !=
-		    0)
+	if ((is_dash(path) ? fstat(STDOUT_FILENO, &out) : stat(path, &out)) !=
+		    0 ||
+	    (is_dash(input) ? fstat(STDIN_FILENO, &in) : stat(input, &in)) != 0)
 		return false;
 	is_file = S_ISREG(out.st_mode) || S_ISBLK(out.st_mode);
 	return is_file && out.st_dev == in.st_dev && out.st_ino == in.st_ino;
@@ -35,7 +34,7 @@ hp_output_is_input(const char *path, const char *input)
 
 /* The write function behind the FILE. */
 static ssize_t
-hp_output_write(void *cookie, const char *bytes, size_t n)
+write_cookie(void *cookie, const char *bytes, size_t n)
 {
 	struct hp_output *o = cookie;
 
@@ -48,25 +47,25 @@ hp_output_write(void *cookie, const char *bytes, size_t n)
 
 #if defined(__linux__)
 static FILE *
-hp_output_stream(struct hp_output *o)
+open_stream(struct hp_output *o)
 {
-	cookie_io_functions_t io = {.write = hp_output_write};
+	cookie_io_functions_t io = {.write = write_cookie};
 
 	return fopencookie(o, "w", io);
 }
 #else
 static int
-hp_output_write_int(void *cookie, const char *bytes, int n)
+write_cookie_int(void *cookie, const char *bytes, int n)
 {
-	ssize_t done = hp_output_write(cookie, bytes, (size_t)n);
+	ssize_t done = write_cookie(cookie, bytes, (size_t)n);
 
 	return done > 0 ? (int)done : -1;
 }
 
 static FILE *
-hp_output_stream(struct hp_output *o)
+open_stream(struct hp_output *o)
 {
-	return funopen(o, NULL, hp_output_write_int, NULL, NULL);
+	return funopen(o, NULL, write_cookie_int, NULL, NULL);
 }
 #endif
 
@@ -83,7 +82,7 @@ hp_output_open(struct hp_output *o, const struct hp_output_options *options,
 			return hp_fail(err, HP_IO,
 				       "is an input; choose another output");
 	}
-	if (hp_is_dash(options->path)) {
+	if (is_dash(options->path)) {
 		o->file = stdout;
 		return HP_OK;
 	}
@@ -91,7 +90,7 @@ hp_output_open(struct hp_output *o, const struct hp_output_options *options,
 		hp_sink_open(&o->sink, options->path, &sink_options, err);
 	if (status != HP_OK)
 		return status;
-	o->file = hp_output_stream(o);
+	o->file = open_stream(o);
 	if (o->file)
 		return HP_OK;
 	hp_output_abort(o);
@@ -99,7 +98,7 @@ hp_output_open(struct hp_output *o, const struct hp_output_options *options,
 }
 
 static enum hp_status
-hp_close_stdout(struct hp_error *err)
+close_stdout(struct hp_error *err)
 {
 	bool failed = ferror(stdout);
 
@@ -114,7 +113,7 @@ hp_output_close(struct hp_output *o, struct hp_error *err)
 {
 	if (!o->sink) {
 		o->file = NULL;
-		return hp_close_stdout(err);
+		return close_stdout(err);
 	}
 	bool failed = ferror(o->file);
 	failed = fclose(o->file) != 0 || failed;

@@ -15,7 +15,7 @@
 #include <time.h>
 
 #include "common/cli/escape.h"
-#include "common/cli/size.h"
+#include "common/cli/quantity.h"
 
 #define HP_PROGRESS_DELAY_MS 1000 /* nothing is shown before, under auto */
 #define HP_PROGRESS_TICK_MS 250	  /* between two looks, on a terminal */
@@ -43,7 +43,7 @@ struct hp_progress {
 };
 
 static uint64_t
-hp_now_ms(void)
+now_ms(void)
 {
 	struct timespec t;
 
@@ -53,7 +53,7 @@ hp_now_ms(void)
 
 /* "0:07", "12:34", "1:02:03". */
 static void
-hp_progress_time(struct hp_buf *b, uint64_t seconds)
+add_time(struct hp_buf *b, uint64_t seconds)
 {
 	unsigned long long hours = seconds / 3600;
 	unsigned minutes = (unsigned)(seconds / 60 % 60);
@@ -66,8 +66,8 @@ hp_progress_time(struct hp_buf *b, uint64_t seconds)
 }
 
 static void
-hp_progress_figures(struct hp_buf *b, uint64_t taken, uint64_t total,
-		    uint64_t elapsed_ms)
+add_figures(struct hp_buf *b, uint64_t taken, uint64_t total,
+	    uint64_t elapsed_ms)
 {
 	hp_size_text(b, taken);
 	if (total != 0) {
@@ -88,7 +88,7 @@ hp_progress_figures(struct hp_buf *b, uint64_t taken, uint64_t total,
 	double left = (double)(total - taken) / rate;
 	if (left < 1e6) {
 		hp_buf_text(b, ", ");
-		hp_progress_time(b, (uint64_t)(left + 0.5));
+		add_time(b, (uint64_t)(left + 0.5));
 	}
 }
 
@@ -99,7 +99,7 @@ hp_progress_line(struct hp_buf *b, const char *label, uint64_t taken,
 	struct hp_buf figures = {0};
 	size_t len = label ? strlen(label) : 0;
 
-	hp_progress_figures(&figures, taken, total, elapsed_ms);
+	add_figures(&figures, taken, total, elapsed_ms);
 	if (len != 0 && figures.len + 12 < columns) {
 		size_t room = columns - figures.len - 2;
 		if (hp_text_width(label, len) <= room) {
@@ -118,7 +118,7 @@ hp_progress_line(struct hp_buf *b, const char *label, uint64_t taken,
 
 /* The whole line as it is now; false if nothing is watched. Mutex held. */
 static bool
-hp_progress_render(struct hp_progress *p, struct hp_buf *b)
+render_line(struct hp_progress *p, struct hp_buf *b)
 {
 	uint64_t taken = 0, total = 0;
 	unsigned width = p->live ? hp_terminal_width(p->file) : 0;
@@ -136,7 +136,7 @@ hp_progress_render(struct hp_progress *p, struct hp_buf *b)
 		columns -= name;
 	}
 	hp_progress_line(b, hp_buf_string(&p->label), taken, total,
-			 hp_now_ms() - p->began_ms, columns);
+			 now_ms() - p->began_ms, columns);
 	if (!p->live)
 		hp_buf_byte(b, '\n');
 	return true;
@@ -144,7 +144,7 @@ hp_progress_render(struct hp_progress *p, struct hp_buf *b)
 
 /* Shows a rendered line unless something else is watched by now. */
 static void
-hp_progress_show(struct hp_progress *p, struct hp_buf *b, unsigned generation)
+show_line(struct hp_progress *p, struct hp_buf *b, unsigned generation)
 {
 	flockfile(p->file);
 	if (atomic_load(&p->generation) == generation &&
@@ -157,9 +157,9 @@ hp_progress_show(struct hp_progress *p, struct hp_buf *b, unsigned generation)
 
 /* Waits on the mutex; true once it is time to stop. */
 static bool
-hp_progress_wait(struct hp_progress *p, uint64_t ms)
+wait_until_stopped(struct hp_progress *p, uint64_t ms)
 {
-	uint64_t until_ms = hp_now_ms() + ms;
+	uint64_t until_ms = now_ms() + ms;
 	struct timespec until = {
 		.tv_sec = (time_t)(until_ms / 1000),
 		.tv_nsec = (long)(until_ms % 1000) * 1000000,
@@ -174,19 +174,19 @@ hp_progress_wait(struct hp_progress *p, uint64_t ms)
 }
 
 static void *
-hp_progress_thread(void *argument)
+progress_main(void *argument)
 {
 	struct hp_progress *p = argument;
 	struct hp_buf b = {0};
 	uint64_t wait_ms = p->first;
 
 	pthread_mutex_lock(&p->mutex);
-	while (!hp_progress_wait(p, wait_ms)) {
-		bool any = hp_progress_render(p, &b);
+	while (!wait_until_stopped(p, wait_ms)) {
+		bool any = render_line(p, &b);
 		unsigned generation = atomic_load(&p->generation);
 		pthread_mutex_unlock(&p->mutex);
 		if (any)
-			hp_progress_show(p, &b, generation);
+			show_line(p, &b, generation);
 		if (p->live)
 			wait_ms = HP_PROGRESS_TICK_MS;
 		else if (wait_ms < HP_PROGRESS_LINE_MS / 2)
@@ -200,13 +200,13 @@ hp_progress_thread(void *argument)
 
 /* A thread that takes no signals: they belong to the work. */
 static bool
-hp_progress_spawn(struct hp_progress *p)
+spawn_thread(struct hp_progress *p)
 {
 	sigset_t all, old;
 
 	sigfillset(&all);
 	pthread_sigmask(SIG_SETMASK, &all, &old);
-	int failed = pthread_create(&p->thread, NULL, hp_progress_thread, p);
+	int failed = pthread_create(&p->thread, NULL, progress_main, p);
 	pthread_sigmask(SIG_SETMASK, &old, NULL);
 	return failed == 0;
 }
@@ -232,7 +232,7 @@ hp_progress_start(enum hp_when when, FILE *file, const char *program)
 	pthread_condattr_setclock(&attr, CLOCK_MONOTONIC);
 	pthread_cond_init(&p->wake, &attr);
 	pthread_condattr_destroy(&attr);
-	if (hp_progress_spawn(p))
+	if (spawn_thread(p))
 		return p;
 	pthread_cond_destroy(&p->wake);
 	pthread_mutex_destroy(&p->mutex);
@@ -250,11 +250,11 @@ hp_progress_watch(struct hp_progress *p, hp_progress_fn *fn, void *context,
 		return;
 	pthread_mutex_lock(&p->mutex);
 	/* Where lines stay, the last one says how it ended. */
-	if (!p->live && hp_progress_render(p, &last))
-		hp_progress_show(p, &last, atomic_load(&p->generation));
+	if (!p->live && render_line(p, &last))
+		show_line(p, &last, atomic_load(&p->generation));
 	p->fn = fn;
 	p->context = context;
-	p->began_ms = hp_now_ms();
+	p->began_ms = now_ms();
 	hp_buf_clear(&p->label);
 	if (label)
 		hp_text_clean_cut(&p->label, label, strlen(label),

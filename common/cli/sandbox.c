@@ -50,32 +50,32 @@
 #define HP_SCOPE_ALL (UINT64_C(1) << 0 | UINT64_C(1) << 1) /* version 6 */
 
 /* A kernel that knows fewer members wants the others to be 0. */
-struct hp_landlock_ruleset {
+struct landlock_ruleset {
 	uint64_t handled_fs;
 	uint64_t handled_net; /* binding and connecting with TCP */
 	uint64_t scoped;      /* abstract sockets and signals of others */
 };
 
-struct hp_landlock_beneath {
+struct landlock_beneath {
 	uint64_t allowed;
 	int32_t fd;
 } __attribute__((packed));
 
 /* A ruleset in the making; fd < 0: there is no Landlock. */
-struct hp_landlock {
+struct landlock {
 	int fd;
 	uint64_t handled;
 	bool failed;
 };
 
 static void
-hp_landlock_begin(struct hp_landlock *l)
+landlock_begin(struct landlock *l)
 {
-	struct hp_landlock_ruleset set = {0};
+	struct landlock_ruleset set = {0};
 	long version = syscall(__NR_landlock_create_ruleset, NULL, (size_t)0,
 			       HP_LANDLOCK_VERSION);
 
-	*l = (struct hp_landlock){.fd = -1};
+	*l = (struct landlock){.fd = -1};
 	if (version < 1)
 		return;
 	l->handled = HP_FS_VERSION_1;
@@ -98,9 +98,9 @@ hp_landlock_begin(struct hp_landlock *l)
  * Landlock does not limit.
  */
 static void
-hp_landlock_allow(struct hp_landlock *l, const char *path, uint64_t rights)
+landlock_allow(struct landlock *l, const char *path, uint64_t rights)
 {
-	struct hp_landlock_beneath rule = {.allowed = rights & l->handled};
+	struct landlock_beneath rule = {.allowed = rights & l->handled};
 
 	rule.fd = open(path, O_PATH | O_CLOEXEC);
 	if (rule.fd < 0)
@@ -114,57 +114,55 @@ hp_landlock_allow(struct hp_landlock *l, const char *path, uint64_t rights)
 
 /* The folder that @path is in; only for "a" is it the current one. */
 static void
-hp_landlock_allow_parent(struct hp_landlock *l, const char *path)
+landlock_allow_parent(struct landlock *l, const char *path)
 {
 	const char *slash = strrchr(path, '/');
 	char *folder =
 		slash ? strndup(path, (size_t)(slash - path) + 1) : strdup(".");
 
 	if (folder)
-		hp_landlock_allow(l, folder, HP_FOLDER_RIGHTS);
+		landlock_allow(l, folder, HP_FOLDER_RIGHTS);
 	else
 		l->failed = true;
 	free(folder);
 }
 
 static void
-hp_landlock_allow_output(struct hp_landlock *l, const char *path)
+landlock_allow_output(struct landlock *l, const char *path)
 {
 	struct stat sb;
 
 	if (stat(path, &sb) == 0 && !S_ISREG(sb.st_mode) &&
 	    !S_ISDIR(sb.st_mode))
-		hp_landlock_allow(l, path, HP_FS_WRITE_FILE);
-	hp_landlock_allow_parent(l, path);
+		landlock_allow(l, path, HP_FS_WRITE_FILE);
+	landlock_allow_parent(l, path);
 }
 
 static bool
-hp_is_path(const char *path)
+is_file_path(const char *path)
 {
 	return path && *path && strcmp(path, "-") != 0;
 }
 
 static bool
-hp_landlock_enter(const struct hp_sandbox_rules *rules)
+landlock_enter(const struct hp_sandbox_rules *rules)
 {
-	struct hp_landlock l;
+	struct landlock l;
 
-	hp_landlock_begin(&l);
+	landlock_begin(&l);
 	if (l.fd < 0)
 		return false;
 	for (size_t i = 0; i < rules->input_count; i++) {
-		if (hp_is_path(rules->inputs[i]))
-			hp_landlock_allow(&l, rules->inputs[i],
-					  HP_FS_READ_FILE);
+		if (is_file_path(rules->inputs[i]))
+			landlock_allow(&l, rules->inputs[i], HP_FS_READ_FILE);
 	}
-	if (hp_is_path(rules->output))
-		hp_landlock_allow_output(&l, rules->output);
-	if (hp_is_path(rules->folder))
-		hp_landlock_allow(&l, rules->folder, HP_FOLDER_RIGHTS);
+	if (is_file_path(rules->output))
+		landlock_allow_output(&l, rules->output);
+	if (is_file_path(rules->folder))
+		landlock_allow(&l, rules->folder, HP_FOLDER_RIGHTS);
 	/* The sanitizers' runtimes look at the process when it ends. */
 	if (HP_SANITIZED)
-		hp_landlock_allow(&l, "/proc",
-				  HP_FS_READ_FILE | HP_FS_READ_DIR);
+		landlock_allow(&l, "/proc", HP_FS_READ_FILE | HP_FS_READ_DIR);
 	bool done =
 		!l.failed && syscall(__NR_landlock_restrict_self, l.fd, 0) == 0;
 	close(l.fd);
@@ -178,7 +176,7 @@ hp_sandbox_enter(const struct hp_sandbox_rules *rules)
 
 	if (prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0) != 0)
 		return 0;
-	if (hp_landlock_enter(rules))
+	if (landlock_enter(rules))
 		in_force |= HP_SANDBOX_FILES;
 	if (hp_seccomp_enter())
 		in_force |= HP_SANDBOX_CALLS;

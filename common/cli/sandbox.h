@@ -9,7 +9,7 @@
 #ifndef HP_CLI_SANDBOX_H
 #define HP_CLI_SANDBOX_H
 
-#include "common/status.h"
+#include "common/base/status.h"
 
 /* What is still to be opened. Entries that are NULL or "-" are passed over. */
 struct hp_sandbox_rules {

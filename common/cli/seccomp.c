@@ -69,7 +69,7 @@ enum { HP_CONDITIONS = 3, HP_VALUES = 6 };
  * An argument's low or high half, under a mask, is one of the values. The
  * kernel looks at the low halves only of what is an int to it.
  */
-struct hp_condition {
+struct condition {
 	uint8_t argument;   /* from 0 */
 	bool high, own_pid; /* own_pid: this process instead of the values */
 	uint8_t count;	    /* of values; 0 and not own_pid: no condition */
@@ -77,9 +77,9 @@ struct hp_condition {
 	uint32_t values[HP_VALUES];
 };
 
-struct hp_allowed {
+struct allowed {
 	uint32_t call;
-	struct hp_condition conditions[HP_CONDITIONS];
+	struct condition conditions[HP_CONDITIONS];
 };
 
 #define ANY(name)                                                              \
@@ -87,7 +87,7 @@ struct hp_allowed {
 		.call = __NR_##name                                            \
 	}
 
-static const struct hp_allowed hp_allowed[] = {
+static const struct allowed allowed[] = {
 	/* memory, none of it executable */
 	{__NR_mmap, {{.argument = 2, .count = 1, .mask = PROT_EXEC}}},
 	{__NR_mprotect, {{.argument = 2, .count = 1, .mask = PROT_EXEC}}},
@@ -189,7 +189,7 @@ static const struct hp_allowed hp_allowed[] = {
 
 #if HP_SANITIZED
 /* The runtimes stop all threads at the end, and read who they are. */
-static const uint32_t hp_sanitizers[] = {
+static const uint32_t sanitizers[] = {
 	__NR_ptrace,   __NR_wait4,	__NR_process_vm_readv,
 	__NR_getppid,  __NR_readlinkat, __NR_getdents64,
 	__NR_pipe2,    __NR_uname,	__NR_getrlimit,
@@ -203,14 +203,14 @@ static const uint32_t hp_sanitizers[] = {
 /* More than the table needs; a filter that does not fit is not used. */
 enum { HP_FILTER_MAX = 512 };
 
-struct hp_filter {
+struct filter {
 	struct sock_filter code[HP_FILTER_MAX];
 	unsigned short len;
 	bool full;
 };
 
 static void
-add_code(struct hp_filter *f, uint16_t code, uint32_t k, uint8_t if_true,
+add_code(struct filter *f, uint16_t code, uint32_t k, uint8_t if_true,
 	 uint8_t if_false)
 {
 	if (f->len == HP_FILTER_MAX)
@@ -221,13 +221,13 @@ add_code(struct hp_filter *f, uint16_t code, uint32_t k, uint8_t if_true,
 }
 
 static void
-add_load(struct hp_filter *f, size_t offset)
+add_load(struct filter *f, size_t offset)
 {
 	add_code(f, BPF_LD | BPF_W | BPF_ABS, (uint32_t)offset, 0, 0);
 }
 
 static void
-add_return(struct hp_filter *f, uint32_t action)
+add_return(struct filter *f, uint32_t action)
 {
 	add_code(f, BPF_RET | BPF_K, action, 0, 0);
 }
@@ -238,7 +238,7 @@ add_return(struct hp_filter *f, uint32_t action)
  * condition holds, else returns EPERM.
  */
 static void
-add_condition(struct hp_filter *f, const struct hp_condition *c)
+add_condition(struct filter *f, const struct condition *c)
 {
 	uint8_t n = c->own_pid ? 1 : c->count;
 
@@ -254,7 +254,7 @@ add_condition(struct hp_filter *f, const struct hp_condition *c)
 
 /* The loaded word is the call's number: so it stays for what follows. */
 static void
-add_allowed(struct hp_filter *f, const struct hp_allowed *a)
+add_allowed(struct filter *f, const struct allowed *a)
 {
 	unsigned short jump = f->len;
 
@@ -269,7 +269,7 @@ add_allowed(struct hp_filter *f, const struct hp_allowed *a)
 }
 
 static void
-add_architecture(struct hp_filter *f)
+add_architecture(struct filter *f)
 {
 	add_load(f, offsetof(struct seccomp_data, arch));
 	add_code(f, BPF_JMP | BPF_JEQ | BPF_K, HP_AUDIT_ARCH, 1, 0);
@@ -284,17 +284,17 @@ add_architecture(struct hp_filter *f)
 }
 
 static void
-build_filter(struct hp_filter *f)
+build_filter(struct filter *f)
 {
 	f->len = 0;
 	f->full = false;
 	add_architecture(f);
 #if HP_SANITIZED
-	for (size_t i = 0; i < HP_ARRAY_LEN(hp_sanitizers); i++)
-		add_allowed(f, &(struct hp_allowed){.call = hp_sanitizers[i]});
+	for (size_t i = 0; i < HP_ARRAY_LEN(sanitizers); i++)
+		add_allowed(f, &(struct allowed){.call = sanitizers[i]});
 	/* LeakSanitizer's tracer is a process that shares the memory. */
-	add_allowed(f, &(struct hp_allowed){.call = __NR_prctl});
-	add_allowed(f, &(struct hp_allowed){
+	add_allowed(f, &(struct allowed){.call = __NR_prctl});
+	add_allowed(f, &(struct allowed){
 			       __NR_clone,
 			       {{.count = 2,
 				 .mask = ~(uint32_t)HP_CLONE_OPTIONS,
@@ -302,15 +302,15 @@ build_filter(struct hp_filter *f)
 					    CLONE_VM | CLONE_FS | CLONE_FILES |
 						    CLONE_UNTRACED}}}});
 #endif
-	for (size_t i = 0; i < HP_ARRAY_LEN(hp_allowed); i++)
-		add_allowed(f, &hp_allowed[i]);
+	for (size_t i = 0; i < HP_ARRAY_LEN(allowed); i++)
+		add_allowed(f, &allowed[i]);
 	add_return(f, SECCOMP_RET_ERRNO | (uint32_t)ENOSYS);
 }
 
 bool
 hp_seccomp_enter(void)
 {
-	struct hp_filter f;
+	struct filter f;
 
 	build_filter(&f);
 	if (f.full)

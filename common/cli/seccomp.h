@@ -4,7 +4,7 @@
 #ifndef HP_CLI_SECCOMP_H
 #define HP_CLI_SECCOMP_H
 
-#include "common/status.h"
+#include "common/base/status.h"
 
 /* Built with a sanitizer, whose runtime traces the process when it ends? */
 #if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)

@@ -16,20 +16,20 @@
  * Not raise(), which in musl is a call that the sandbox does not have.
  */
 static void
-hp_signal_end(int number)
+end_by_signal(int number)
 {
 	hp_sink_unlink_all();
 	kill(getpid(), number);
 }
 
 /* Was SIGPIPE ignored before the program began? */
-static bool hp_pipe_ignored;
+static bool pipe_ignored;
 
 void
 hp_signals_install(void)
 {
 	static const int ends[] = {SIGINT, SIGTERM, SIGHUP, SIGQUIT};
-	struct sigaction end = {.sa_handler = hp_signal_end,
+	struct sigaction end = {.sa_handler = end_by_signal,
 				.sa_flags = (int)SA_RESETHAND};
 	struct sigaction ignore = {.sa_handler = SIG_IGN};
 	struct sigaction old;
@@ -42,7 +42,7 @@ hp_signals_install(void)
 			sigaction(ends[i], &end, NULL);
 	}
 	if (sigaction(SIGPIPE, &ignore, &old) == 0)
-		hp_pipe_ignored = old.sa_handler == SIG_IGN;
+		pipe_ignored = old.sa_handler == SIG_IGN;
 	sigaction(SIGXFSZ, &ignore, NULL);
 }
 
@@ -52,7 +52,7 @@ hp_signals_end_closed(const struct hp_error *err)
 	struct sigaction usual = {.sa_handler = SIG_DFL};
 	sigset_t pipe;
 
-	if (err->status != HP_CLOSED || hp_pipe_ignored)
+	if (err->status != HP_CLOSED || pipe_ignored)
 		return;
 	hp_sink_unlink_all();
 	sigemptyset(&usual.sa_mask);

@@ -4,7 +4,7 @@
 #ifndef HP_CLI_SIGNALS_H
 #define HP_CLI_SIGNALS_H
 
-#include "common/status.h"
+#include "common/base/status.h"
 
 /*
  * SIGINT, SIGTERM, SIGHUP and SIGQUIT remove the temporary files of open sinks

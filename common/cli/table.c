@@ -36,7 +36,7 @@ hp_table_release(struct hp_table *t)
 }
 
 static void
-hp_table_add(struct hp_table *t, struct hp_table_cell cell)
+add_cell(struct hp_table *t, struct hp_table_cell cell)
 {
 	if (t->cell_count == t->cell_cap) {
 		size_t cap = t->cell_cap ? t->cell_cap * 2 : 64;
@@ -55,8 +55,8 @@ hp_table_add(struct hp_table *t, struct hp_table_cell cell)
 struct hp_buf *
 hp_table_open(struct hp_table *t, enum hp_color color)
 {
-	hp_table_add(t, (struct hp_table_cell){.begin = t->text.len,
-					       .color = color});
+	add_cell(t,
+		 (struct hp_table_cell){.begin = t->text.len, .color = color});
 	return &t->text;
 }
 
@@ -70,13 +70,12 @@ hp_table_text(struct hp_table *t, enum hp_color color, const void *text,
 void
 hp_table_rule(struct hp_table *t)
 {
-	hp_table_add(
-		t, (struct hp_table_cell){.begin = t->text.len, .rule = true});
+	add_cell(t, (struct hp_table_cell){.begin = t->text.len, .rule = true});
 }
 
 /* The text of cell @i. */
 static const char *
-hp_cell_text(const struct hp_table *t, size_t i, size_t *len)
+cell_text(const struct hp_table *t, size_t i, size_t *len)
 {
 	size_t end =
 		i + 1 < t->cell_count ? t->cells[i + 1].begin : t->text.len;
@@ -87,14 +86,14 @@ hp_cell_text(const struct hp_table *t, size_t i, size_t *len)
 
 /* What each column needs, without any shortening. */
 static void
-hp_table_widths(const struct hp_table *t, size_t *widths)
+table_widths(const struct hp_table *t, size_t *widths)
 {
 	size_t column = 0, len;
 
 	for (size_t i = 0; i < t->cell_count; i++) {
 		if (t->cells[i].rule)
 			continue;
-		const char *text = hp_cell_text(t, i, &len);
+		const char *text = cell_text(t, i, &len);
 		size_t width = hp_text_width(text, len);
 		if (width > widths[column])
 			widths[column] = width;
@@ -104,7 +103,7 @@ hp_table_widths(const struct hp_table *t, size_t *widths)
 
 /* Takes what is too much from the column that may shrink; returns the sum. */
 static size_t
-hp_table_fit(const struct hp_table *t, size_t *widths, size_t limit)
+fit_width(const struct hp_table *t, size_t *widths, size_t limit)
 {
 	size_t sum = HP_TABLE_GAP * (t->column_count - 1);
 
@@ -122,7 +121,7 @@ hp_table_fit(const struct hp_table *t, size_t *widths, size_t limit)
 }
 
 static bool
-hp_is_name_byte(char c)
+is_name_byte(char c)
 {
 	return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') ||
 	       (c >= '0' && c <= '9') || c == '_' || c == '$' || c == '-' ||
@@ -135,7 +134,7 @@ hp_is_name_byte(char c)
  * more behind a dot, the letter. Source files, in parentheses, stay.
  */
 static void
-hp_add_initials(struct hp_buf *out, const char *text, size_t len)
+add_initials(struct hp_buf *out, const char *text, size_t len)
 {
 	unsigned parentheses = 0;
 	size_t i = 0;
@@ -143,10 +142,10 @@ hp_add_initials(struct hp_buf *out, const char *text, size_t len)
 	while (i < len) {
 		size_t begin = i;
 
-		while (i < len && hp_is_name_byte(text[i]))
+		while (i < len && is_name_byte(text[i]))
 			i++;
 		if (parentheses == 0 && i + 1 < len && text[i] == '.' &&
-		    hp_is_name_byte(text[i + 1]) && text[begin] >= 'a' &&
+		    is_name_byte(text[i + 1]) && text[begin] >= 'a' &&
 		    text[begin] <= 'z')
 			hp_buf_byte(out, text[begin]);
 		else
@@ -161,14 +160,14 @@ hp_add_initials(struct hp_buf *out, const char *text, size_t len)
 
 /* A name that is too wide, and what stands behind it after two spaces. */
 static size_t
-hp_table_shorten_name(struct hp_buf *out, const char *text, size_t len,
-		      size_t width)
+table_shorten_name(struct hp_buf *out, const char *text, size_t len,
+		   size_t width)
 {
 	struct hp_buf b = {0};
 	const char *behind;
 	size_t whole, name, head;
 
-	hp_add_initials(&b, text, len);
+	add_initials(&b, text, len);
 	text = hp_buf_string(&b);
 	len = b.failed ? 0 : b.len;
 	whole = hp_text_width(text, len);
@@ -190,8 +189,8 @@ hp_table_shorten_name(struct hp_buf *out, const char *text, size_t len,
 
 /* The text, shortened in the middle if need be; returns its width. */
 static size_t
-hp_table_shorten(struct hp_buf *out, const char *text, size_t len, size_t width,
-		 bool names)
+add_shortened(struct hp_buf *out, const char *text, size_t len, size_t width,
+	      bool names)
 {
 	size_t whole = hp_text_width(text, len);
 
@@ -200,7 +199,7 @@ hp_table_shorten(struct hp_buf *out, const char *text, size_t len, size_t width,
 		return whole;
 	}
 	if (names)
-		return hp_table_shorten_name(out, text, len, width);
+		return table_shorten_name(out, text, len, width);
 	size_t head = hp_text_head(text, len, (width - 1) / 2);
 	size_t used = hp_text_width(text, head);
 	size_t tail = hp_text_tail(text, len, width - 1 - used);
@@ -212,12 +211,12 @@ hp_table_shorten(struct hp_buf *out, const char *text, size_t len, size_t width,
 
 /* Spaces are owed until something follows them, so none end a line. */
 static void
-hp_table_put(struct hp_buf *out, const struct hp_table_column *column,
-	     enum hp_color color, const char *text, size_t len, size_t width,
-	     size_t *owed)
+print_cell(struct hp_buf *out, const struct hp_table_column *column,
+	   enum hp_color color, const char *text, size_t len, size_t width,
+	   size_t *owed)
 {
 	struct hp_buf shown = {0};
-	size_t used = hp_table_shorten(&shown, text, len, width, column->names);
+	size_t used = add_shortened(&shown, text, len, width, column->names);
 	size_t pad = width > used ? width - used : 0;
 
 	if (column->right)
@@ -239,7 +238,7 @@ hp_table_put(struct hp_buf *out, const struct hp_table_column *column,
 }
 
 static void
-hp_table_line(struct hp_buf *out, size_t width)
+print_rule_line(struct hp_buf *out, size_t width)
 {
 	for (size_t i = 0; i < width; i++)
 		hp_buf_text(out, "\u2500");
@@ -247,41 +246,40 @@ hp_table_line(struct hp_buf *out, size_t width)
 }
 
 static void
-hp_table_titles(const struct hp_table *t, const struct hp_table_style *style,
-		const size_t *widths, size_t width, struct hp_buf *out)
+print_titles(const struct hp_table *t, const struct hp_table_style *style,
+	     const size_t *widths, size_t width, struct hp_buf *out)
 {
 	size_t owed = 0;
 
 	for (size_t c = 0; c < t->column_count; c++)
-		hp_table_put(out, &t->columns[c],
-			     style->color ? HP_COLOR_BOLD : HP_COLOR_NONE,
-			     t->columns[c].title, strlen(t->columns[c].title),
-			     widths[c], &owed);
+		print_cell(out, &t->columns[c],
+			   style->color ? HP_COLOR_BOLD : HP_COLOR_NONE,
+			   t->columns[c].title, strlen(t->columns[c].title),
+			   widths[c], &owed);
 	hp_buf_byte(out, '\n');
 	if (style->underline)
-		hp_table_line(out, width);
+		print_rule_line(out, width);
 }
 
 /* One row; @i is its first cell. */
 static void
-hp_table_row(const struct hp_table *t, const struct hp_table_style *style,
-	     const size_t *widths, size_t i, struct hp_buf *out)
+print_row(const struct hp_table *t, const struct hp_table_style *style,
+	  const size_t *widths, size_t i, struct hp_buf *out)
 {
 	size_t owed = 0, len;
 
 	for (size_t c = 0; c < t->column_count; c++) {
-		const char *text = hp_cell_text(t, i + c, &len);
-		hp_table_put(out, &t->columns[c],
-			     style->color ? t->cells[i + c].color
-					  : HP_COLOR_NONE,
-			     text, len, widths[c], &owed);
+		const char *text = cell_text(t, i + c, &len);
+		print_cell(out, &t->columns[c],
+			   style->color ? t->cells[i + c].color : HP_COLOR_NONE,
+			   text, len, widths[c], &owed);
 	}
 	hp_buf_byte(out, '\n');
 }
 
 /* Those of the titles, if no rows were measured before. */
 static bool
-hp_table_begin(struct hp_table *t)
+table_begin(struct hp_table *t)
 {
 	if (t->widths)
 		return true;
@@ -293,13 +291,13 @@ hp_table_begin(struct hp_table *t)
 }
 
 static enum hp_status
-hp_table_nomem(struct hp_error *err)
+table_nomem(struct hp_error *err)
 {
 	return hp_fail(err, HP_NOMEM, "out of memory");
 }
 
 static void
-hp_table_forget(struct hp_table *t)
+table_forget(struct hp_table *t)
 {
 	hp_buf_clear(&t->text);
 	t->cell_count = 0;
@@ -308,10 +306,10 @@ hp_table_forget(struct hp_table *t)
 enum hp_status
 hp_table_measure(struct hp_table *t, struct hp_error *err)
 {
-	if (!hp_table_begin(t) || !hp_buf_ok(&t->text))
-		return hp_table_nomem(err);
-	hp_table_widths(t, t->widths);
-	hp_table_forget(t);
+	if (!table_begin(t) || !hp_buf_ok(&t->text))
+		return table_nomem(err);
+	table_widths(t, t->widths);
+	table_forget(t);
 	return HP_OK;
 }
 
@@ -321,38 +319,38 @@ hp_table_print_rows(struct hp_table *t, const struct hp_table_style *style,
 {
 	size_t width, *widths;
 
-	if (!hp_table_begin(t) || !hp_buf_ok(&t->text))
-		return hp_table_nomem(err);
+	if (!table_begin(t) || !hp_buf_ok(&t->text))
+		return table_nomem(err);
 	widths = calloc(t->column_count, sizeof(*widths));
 	if (!widths)
-		return hp_table_nomem(err);
+		return table_nomem(err);
 	memcpy(widths, t->widths, t->column_count * sizeof(*widths));
-	width = hp_table_fit(t, widths, style->width);
+	width = fit_width(t, widths, style->width);
 	if (!t->titled)
-		hp_table_titles(t, style, widths, width, out);
+		print_titles(t, style, widths, width, out);
 	t->titled = true;
 	for (size_t i = 0; i < t->cell_count;) {
 		if (t->cells[i].rule) {
-			hp_table_line(out, width);
+			print_rule_line(out, width);
 			i++;
 		} else if (t->column_count <= t->cell_count - i) {
-			hp_table_row(t, style, widths, i, out);
+			print_row(t, style, widths, i, out);
 			i += t->column_count;
 		} else {
 			break;
 		}
 	}
 	free(widths);
-	hp_table_forget(t);
-	return hp_buf_ok(out) ? HP_OK : hp_table_nomem(err);
+	table_forget(t);
+	return hp_buf_ok(out) ? HP_OK : table_nomem(err);
 }
 
 enum hp_status
 hp_table_print(struct hp_table *t, const struct hp_table_style *style,
 	       struct hp_buf *out, struct hp_error *err)
 {
-	if (!hp_table_begin(t))
-		return hp_table_nomem(err);
-	hp_table_widths(t, t->widths);
+	if (!table_begin(t))
+		return table_nomem(err);
+	table_widths(t, t->widths);
 	return hp_table_print_rows(t, style, out, err);
 }

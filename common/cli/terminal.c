@@ -1,7 +1,7 @@
 /*
  * terminal.c - is it a terminal, how wide is it, may it be coloured
  *
- * The width of text is in width.c.
+ * The width of text is in text_width.c.
  */
 #include "common/cli/terminal.h"
 
@@ -10,7 +10,7 @@
 #include <sys/ioctl.h>
 #include <unistd.h>
 
-#include "common/cli/size.h"
+#include "common/cli/quantity.h"
 
 bool
 hp_terminal_live(FILE *file)

@@ -4,7 +4,7 @@
 #ifndef HP_CLI_TERMINAL_H
 #define HP_CLI_TERMINAL_H
 
-#include "common/buf.h"
+#include "common/base/buf.h"
 
 /* The values of --color and --progress. */
 enum hp_when {

@@ -4,7 +4,7 @@
 #ifndef HP_CLI_TIMES_H
 #define HP_CLI_TIMES_H
 
-#include "common/buf.h"
+#include "common/base/buf.h"
 
 /* Nanoseconds of a clock that nobody sets; only differences mean something. */
 uint64_t hp_elapsed_begin(void);

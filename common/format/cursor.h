@@ -8,7 +8,7 @@
 #ifndef HP_FORMAT_CURSOR_H
 #define HP_FORMAT_CURSOR_H
 
-#include "common/status.h"
+#include "common/base/status.h"
 
 #include <endian.h>
 #include <string.h>

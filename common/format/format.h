@@ -6,7 +6,7 @@
 #ifndef HP_FORMAT_FORMAT_H
 #define HP_FORMAT_FORMAT_H
 
-#include "common/status.h"
+#include "common/base/status.h"
 
 /* Field shapes; ID is as wide as the header says. */
 enum hp_shape { HP_U1, HP_U2, HP_U4, HP_I4, HP_U8, HP_ID };
@@ -81,7 +81,7 @@ struct hp_record_desc {
 };
 
 /*
- * Bytes of a record's fields without what follows them, by hp_wide(id size)
+ * Bytes of a record's fields without what follows them, by hp_widen(id size)
  * and tag: of the body of a top-level record; of a sub-record including its
  * one-byte tag. 0 in hp_subrecord_fixed: no such tag.
  */
@@ -90,7 +90,7 @@ extern const uint8_t hp_subrecord_fixed[2][256];
 
 /* Which of the two id sizes: the first index of the tables above. */
 static inline unsigned
-hp_wide(unsigned id_size)
+hp_widen(unsigned id_size)
 {
 	return id_size == 8;
 }

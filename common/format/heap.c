@@ -14,14 +14,14 @@ table_size(const uint8_t *p, uint64_t left, uint64_t *pos, unsigned head,
 		*pos += 2;
 		return HP_HEAP_CUT;
 	}
-	n = hp_once(hp_load2(p + *pos));
+	n = hp_read_once(hp_load2(p + *pos));
 	*pos += 2;
 	for (; n > 0; n--) {
 		if (left - *pos < least) {
 			*pos += (uint64_t)least * n;
 			return HP_HEAP_CUT;
 		}
-		size = hp_type_size(hp_once(p[*pos + head]), id_size);
+		size = hp_type_size(hp_read_once(p[*pos + head]), id_size);
 		if (size == 0) {
 			*pos += head;
 			return HP_HEAP_TYPE;

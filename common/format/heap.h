@@ -22,7 +22,7 @@ enum hp_heap_stop {
 	HP_HEAP_REMAINDER,   /* less left in the record than a fixed part */
 	HP_HEAP_OVERRUN,     /* tables or instance data pass the record's end */
 	HP_HEAP_ARRAY,	     /* elements pass the record's end */
-	HP_HEAP_TYPE,	     /* a type code that is none */
+	HP_HEAP_TYPE,	     /* an invalid type code */
 };
 
 struct hp_sub {
@@ -113,7 +113,7 @@ hp_heap_short(struct hp_heap_iter *it, uint64_t need, enum hp_heap_stop over)
  * bytes again, which somebody may change meanwhile if they are a mapped file.
  */
 static inline uint32_t
-hp_once(uint32_t v)
+hp_read_once(uint32_t v)
 {
 	__asm__("" : "+r"(v));
 	return v;
@@ -125,7 +125,7 @@ hp_heap_load_instance(struct hp_sub *s, const uint8_t *p, unsigned id_size)
 {
 	s->trace = hp_load4(p + 1 + id_size);
 	s->class_id = hp_load_id(p + 5 + id_size, id_size);
-	s->count = hp_once(hp_load4(p + 5 + 2 * id_size));
+	s->count = hp_read_once(hp_load4(p + 5 + 2 * id_size));
 }
 
 /**
@@ -149,9 +149,9 @@ hp_heap_next(struct hp_heap_iter *it, struct hp_sub *s, unsigned id_size)
 		it->need = 1;
 		return false;
 	}
-	tag = hp_once(p[0]);
+	tag = hp_read_once(p[0]);
 	s->tag = (uint8_t)tag;
-	fixed = hp_subrecord_fixed[hp_wide(id_size)][tag];
+	fixed = hp_subrecord_fixed[hp_widen(id_size)][tag];
 	/* one comparison: for an unknown tag, fixed - 1 wraps around */
 	if (HP_UNLIKELY((uint64_t)fixed - 1 >= left)) {
 		if (fixed != 0)
@@ -172,7 +172,7 @@ hp_heap_next(struct hp_heap_iter *it, struct hp_sub *s, unsigned id_size)
 		break;
 	case HP_SUB_OBJECT_ARRAY_DUMP:
 		s->trace = hp_load4(p + 1 + id_size);
-		s->count = hp_once(hp_load4(p + 5 + id_size));
+		s->count = hp_read_once(hp_load4(p + 5 + id_size));
 		s->class_id = hp_load_id(p + 9 + id_size, id_size);
 		size = fixed + (uint64_t)s->count * id_size;
 		if (HP_UNLIKELY(size > left))
@@ -180,8 +180,8 @@ hp_heap_next(struct hp_heap_iter *it, struct hp_sub *s, unsigned id_size)
 		break;
 	case HP_SUB_PRIMITIVE_ARRAY_DUMP:
 		s->trace = hp_load4(p + 1 + id_size);
-		s->count = hp_once(hp_load4(p + 5 + id_size));
-		s->type = (uint8_t)hp_once(p[9 + id_size]);
+		s->count = hp_read_once(hp_load4(p + 5 + id_size));
+		s->type = (uint8_t)hp_read_once(p[9 + id_size]);
 		if (HP_UNLIKELY(!hp_type_is_primitive(s->type))) {
 			it->stop = HP_HEAP_TYPE;
 			it->bad = s->offset + 9 + id_size;
@@ -207,8 +207,8 @@ hp_heap_next(struct hp_heap_iter *it, struct hp_sub *s, unsigned id_size)
 		break;
 	case HP_SUB_PRIMITIVE_ARRAY_NODATA:
 		s->trace = hp_load4(p + 1 + id_size);
-		s->count = hp_once(hp_load4(p + 5 + id_size));
-		s->type = (uint8_t)hp_once(p[9 + id_size]);
+		s->count = hp_read_once(hp_load4(p + 5 + id_size));
+		s->type = (uint8_t)hp_read_once(p[9 + id_size]);
 		size = fixed;
 		if (HP_UNLIKELY(!hp_type_is_primitive(s->type))) {
 			it->stop = HP_HEAP_TYPE;
@@ -240,7 +240,8 @@ hp_heap_instance(const struct hp_heap_iter *it, struct hp_sub *s,
 	const uint8_t *p = it->at;
 	uint64_t left = hp_heap_left(it);
 
-	if (HP_UNLIKELY(left < fixed) || hp_once(p[0]) != HP_SUB_INSTANCE_DUMP)
+	if (HP_UNLIKELY(left < fixed) ||
+	    hp_read_once(p[0]) != HP_SUB_INSTANCE_DUMP)
 		return false;
 	hp_heap_load_instance(s, p, id_size);
 	if (HP_UNLIKELY(s->count > left - fixed))
@@ -296,7 +297,7 @@ hp_ids_prefetch(const uint8_t *ids, uint64_t i, unsigned id_size)
 
 /* Pass over the instances that come next, as far as they are here: how many? */
 HP_HOT uint64_t
-hp_heap_pass_instances(struct hp_heap_iter *at, unsigned id_size)
+hp_heap_skip_instances(struct hp_heap_iter *at, unsigned id_size)
 {
 	struct hp_heap_iter it = *at;
 	struct hp_sub s;

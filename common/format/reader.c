@@ -83,7 +83,7 @@ window_fill(struct hp_reader *r, size_t n, struct hp_error *err)
 }
 
 static size_t
-window_have(const struct hp_reader *r)
+window_length(const struct hp_reader *r)
 {
 	return r->fill - r->pos;
 }
@@ -95,7 +95,7 @@ window_at(const struct hp_reader *r)
 }
 
 static void
-window_pass(struct hp_reader *r, size_t n)
+window_skip(struct hp_reader *r, size_t n)
 {
 	r->pos += n;
 	r->offset += n;
@@ -103,13 +103,14 @@ window_pass(struct hp_reader *r, size_t n)
 
 /* Pass over @n bytes, beyond the window if need be. */
 static enum hp_status
-pass(struct hp_reader *r, uint64_t n, uint64_t *passed, struct hp_error *err)
+skip_bytes(struct hp_reader *r, uint64_t n, uint64_t *passed,
+	   struct hp_error *err)
 {
 	uint64_t skipped = 0;
 	enum hp_status st;
 
-	*passed = n < window_have(r) ? n : window_have(r);
-	window_pass(r, (size_t)*passed);
+	*passed = n < window_length(r) ? n : window_length(r);
+	window_skip(r, (size_t)*passed);
 	if (*passed == n || r->at_end)
 		return HP_OK;
 	st = hp_source_skip(r->src, n - *passed, &skipped, err);
@@ -123,8 +124,8 @@ pass(struct hp_reader *r, uint64_t n, uint64_t *passed, struct hp_error *err)
 }
 
 static void
-tell(struct hp_reader *r, enum hp_problem_kind kind, uint64_t got,
-     uint64_t want)
+report_problem(struct hp_reader *r, enum hp_problem_kind kind, uint64_t got,
+	       uint64_t want)
 {
 	struct hp_problem p = {
 		.kind = kind,
@@ -141,7 +142,7 @@ tell(struct hp_reader *r, enum hp_problem_kind kind, uint64_t got,
 
 /* The source ended inside the body: note it once. */
 static void
-body_cut(struct hp_reader *r)
+note_truncated_body(struct hp_reader *r)
 {
 	uint64_t there = r->offset - r->rec.offset - HP_HEAD_SIZE;
 
@@ -154,9 +155,9 @@ body_cut(struct hp_reader *r)
 	if (r->unknown > 0) {
 		r->rec.offset = r->sync_lost_at;
 		r->rec.ordinal = r->sync_lost_record;
-		tell(r, HP_PROBLEM_LOST_SYNC, r->unknown, 0);
+		report_problem(r, HP_PROBLEM_LOST_SYNC, r->unknown, 0);
 	} else {
-		tell(r, HP_PROBLEM_CUT, there, r->rec.body);
+		report_problem(r, HP_PROBLEM_CUT, there, r->rec.body);
 	}
 }
 
@@ -180,7 +181,7 @@ read_header(struct hp_reader *r, struct hp_error *err)
 	struct hp_header *h = &r->header;
 	enum hp_status st = window_fill(r, 64, err);
 	const uint8_t *p = window_at(r), *nul;
-	size_t have = window_have(r), magic_len = sizeof(magic) - 1;
+	size_t have = window_length(r), magic_len = sizeof(magic) - 1;
 
 	if (st != HP_OK)
 		return st;
@@ -209,7 +210,7 @@ read_header(struct hp_reader *r, struct hp_error *err)
 		return HP_OK;
 	h->id_size = hp_load4(nul + 1);
 	h->timestamp_ms = hp_load8(nul + 5);
-	window_pass(r, h->length);
+	window_skip(r, h->length);
 	h->problem = HP_HEADER_FINE;
 	if (h->id_size != 4 && h->id_size != 8)
 		h->problem = HP_HEADER_ID_SIZE;
@@ -223,7 +224,7 @@ read_header(struct hp_reader *r, struct hp_error *err)
  * in the size that the header has by now.
  */
 static enum hp_status
-check_mark(struct hp_reader *r, struct hp_error *err)
+check_source_unchanged(struct hp_reader *r, struct hp_error *err)
 {
 	const struct hp_header *h = &r->header;
 	uint64_t *mark = hp_source_mark(r->src);
@@ -259,7 +260,7 @@ hp_reader_open(struct hp_reader **out, struct hp_source *src,
 	r->step = WINDOW_MIN / 2;
 	st = read_header(r, err);
 	if (st == HP_OK)
-		st = check_mark(r, err);
+		st = check_source_unchanged(r, err);
 	if (st != HP_OK) {
 		hp_reader_close(r);
 		return st;
@@ -271,13 +272,13 @@ hp_reader_open(struct hp_reader **out, struct hp_source *src,
 }
 
 enum hp_status
-hp_reader_go(struct hp_reader *r, const struct hp_start *place,
-	     struct hp_error *err)
+hp_reader_resume_at(struct hp_reader *r, const struct hp_start *place,
+		    struct hp_error *err)
 {
 	uint64_t passed;
 	enum hp_status st;
 
-	st = pass(r, place->offset - r->offset, &passed, err);
+	st = skip_bytes(r, place->offset - r->offset, &passed, err);
 	r->ordinal = place->ordinal - 1;
 	r->dump = place->dump - 1;
 	return st;
@@ -313,13 +314,13 @@ head_plausible(const uint8_t *p, size_t have, unsigned id_size)
 	length = hp_load4(p + 5);
 	switch (d->ending) {
 	case HP_ENDS_NOTHING:
-		return length == hp_record_fixed[hp_wide(id_size)][p[0]];
+		return length == hp_record_fixed[hp_widen(id_size)][p[0]];
 	case HP_ENDS_HEAP:
 		if (length == 0 || have <= HP_HEAD_SIZE)
 			return length == 0;
 		return hp_subrecord_desc(p[HP_HEAD_SIZE]) != NULL;
 	default:
-		return length >= hp_record_fixed[hp_wide(id_size)][p[0]] &&
+		return length >= hp_record_fixed[hp_widen(id_size)][p[0]] &&
 		       length < STRING_PLAUSIBLE;
 	}
 }
@@ -337,7 +338,7 @@ repair_heap_length(struct hp_reader *r, struct hp_error *err)
 	    (uint32_t)rest == rec->length) {
 		rec->overflow = true;
 		rec->body = rest;
-		tell(r, HP_PROBLEM_OVERFLOW, rec->length, rest);
+		report_problem(r, HP_PROBLEM_OVERFLOW, rec->length, rest);
 		return HP_OK;
 	}
 	if (rec->length != 0)
@@ -345,18 +346,18 @@ repair_heap_length(struct hp_reader *r, struct hp_error *err)
 	st = window_fill(r, HP_HEAD_SIZE + 1, err);
 	if (st != HP_OK)
 		return st;
-	if (window_have(r) == 0 ||
-	    head_plausible(window_at(r), window_have(r), r->header.id_size))
+	if (window_length(r) == 0 ||
+	    head_plausible(window_at(r), window_length(r), r->header.id_size))
 		return HP_OK;
 	rec->unpatched = true;
 	rec->body = size == UINT64_MAX ? UINT64_MAX : rest;
-	tell(r, HP_PROBLEM_UNPATCHED, 0, 0);
+	report_problem(r, HP_PROBLEM_UNPATCHED, 0, 0);
 	return HP_OK;
 }
 
 /* Which dump does this heap record belong to? */
 static void
-number_dump(struct hp_reader *r)
+assign_dump_number(struct hp_reader *r)
 {
 	struct hp_record *rec = &r->rec;
 
@@ -376,12 +377,12 @@ sync_is_lost(struct hp_reader *r)
 		r->sync_lost_at = r->rec.offset;
 		r->sync_lost_record = r->rec.ordinal;
 	}
-	tell(r, HP_PROBLEM_TAG, r->rec.tag, 0);
+	report_problem(r, HP_PROBLEM_TAG, r->rec.tag, 0);
 	if (r->unknown < UNKNOWN_IN_A_ROW)
 		return false;
 	r->rec.offset = r->sync_lost_at;
 	r->rec.ordinal = r->sync_lost_record;
-	tell(r, HP_PROBLEM_LOST_SYNC, r->unknown, 0);
+	report_problem(r, HP_PROBLEM_LOST_SYNC, r->unknown, 0);
 	return true;
 }
 
@@ -415,27 +416,28 @@ hp_reader_next(struct hp_reader *r, struct hp_record **rec,
 		st = window_fill(r, HP_HEAD_SIZE, err);
 	if (st != HP_OK)
 		return st;
-	if (window_have(r) == 0 || r->rec.cut) {
+	if (window_length(r) == 0 || r->rec.cut) {
 		r->ended = true;
 		return HP_EOF;
 	}
 	p = window_at(r);
 	r->rec = (struct hp_record){
 		.tag = p[0], .offset = r->offset, .ordinal = ++r->ordinal};
-	if (window_have(r) < HP_HEAD_SIZE) {
-		tell(r, HP_PROBLEM_HEAD_SHORT, window_have(r), HP_HEAD_SIZE);
+	if (window_length(r) < HP_HEAD_SIZE) {
+		report_problem(r, HP_PROBLEM_HEAD_SHORT, window_length(r),
+			       HP_HEAD_SIZE);
 		r->ended = true;
 		return HP_EOF;
 	}
 	r->rec.time = hp_load4(p + 1);
 	r->rec.length = hp_load4(p + 5);
 	r->rec.body = r->rec.length;
-	window_pass(r, HP_HEAD_SIZE);
+	window_skip(r, HP_HEAD_SIZE);
 	d = hp_record_desc(r->rec.tag);
 	heap = d && d->ending == HP_ENDS_HEAP;
 	if (heap) {
 		st = repair_heap_length(r, err);
-		number_dump(r);
+		assign_dump_number(r);
 	} else if (r->rec.tag == HP_REC_HEAP_DUMP_END) {
 		r->rec.dump = r->dump_open ? r->dump : 0;
 		r->dump_open = false;
@@ -465,14 +467,14 @@ hp_reader_body(struct hp_reader *r, struct hp_cursor *body,
 	st = window_fill(r, (size_t)n, err);
 	if (st != HP_OK)
 		return st;
-	if (n > window_have(r))
-		n = window_have(r);
+	if (n > window_length(r))
+		n = window_length(r);
 	*body = (struct hp_cursor){
 		.data = window_at(r), .len = n, .origin = r->offset};
-	window_pass(r, (size_t)n);
+	window_skip(r, (size_t)n);
 	r->body_left -= n;
-	if (r->at_end && window_have(r) == 0 && r->body_left > 0)
-		body_cut(r);
+	if (r->at_end && window_length(r) == 0 && r->body_left > 0)
+		note_truncated_body(r);
 	return HP_OK;
 }
 
@@ -485,9 +487,9 @@ hp_reader_read(struct hp_reader *r, void *buf, size_t n, size_t *got,
 
 	if (n > r->body_left)
 		n = (size_t)r->body_left;
-	have = window_have(r) < n ? window_have(r) : n;
+	have = window_length(r) < n ? window_length(r) : n;
 	memcpy(buf, window_at(r), have);
-	window_pass(r, have);
+	window_skip(r, have);
 	if (have < n && !r->at_end) {
 		st = hp_source_read(r->src, (uint8_t *)buf + have, n - have,
 				    &direct, err);
@@ -500,7 +502,7 @@ hp_reader_read(struct hp_reader *r, void *buf, size_t n, size_t *got,
 	if (r->body_left != UINT64_MAX)
 		r->body_left -= *got;
 	if (st == HP_OK && *got < n)
-		body_cut(r);
+		note_truncated_body(r);
 	return st;
 }
 
@@ -512,11 +514,11 @@ hp_reader_skip(struct hp_reader *r, uint64_t n, uint64_t *skipped,
 
 	if (n > r->body_left)
 		n = r->body_left;
-	st = pass(r, n, skipped, err);
+	st = skip_bytes(r, n, skipped, err);
 	if (r->body_left != UINT64_MAX)
 		r->body_left -= *skipped;
 	if (st == HP_OK && *skipped < n)
-		body_cut(r);
+		note_truncated_body(r);
 	return st;
 }
 

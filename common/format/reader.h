@@ -110,14 +110,14 @@ struct hp_start {
 };
 
 /**
- * hp_reader_go() - begin with this record, the first one of a dump
+ * hp_reader_resume_at() - begin with this record, the first one of a dump
  *
  * Only before the first hp_reader_next(), and on an input that is the same.
  * Returns: HP_OK; HP_IO, HP_LIMIT, HP_NOMEM.
  */
-HP_MUST_USE enum hp_status hp_reader_go(struct hp_reader *r,
-					const struct hp_start *place,
-					struct hp_error *err);
+HP_MUST_USE enum hp_status hp_reader_resume_at(struct hp_reader *r,
+					       const struct hp_start *place,
+					       struct hp_error *err);
 
 /**
  * hp_reader_next() - step to the next top-level record

@@ -3,44 +3,45 @@
  *
  * A heap record of ordinary size goes into a batch whole, unseen: HotSpot's
  * segments are one batch each, Android's small ones share one. A large record
- * is walked sub-record by sub-record to find places to cut (walk.c). Where the
- * cuts fall depends on the bytes alone.
+ * is walked sub-record by sub-record to find places to cut (long_record.c).
+ * Where the cuts fall depends on the bytes alone.
  */
-#include "common/format/cut.h"
+#include "common/format/cutter.h"
 
 enum { WHOLE_MAX = 2 << 20 }; /* longer records are walked */
 
 /* The nine bytes of a record's head, as they stood in the file. */
 static enum hp_status
-add_head(struct hp_cut *c, struct hp_error *err)
+add_head(struct hp_cutter *c, struct hp_error *err)
 {
 	uint8_t head[HP_HEAD_SIZE];
 
-	if (!hp_cut_everything(c))
+	if (!hp_cutter_wants_all_bytes(c))
 		return HP_OK;
 	head[0] = c->rec->tag;
 	hp_store4(head + 1, c->rec->time);
 	hp_store4(head + 5, c->rec->length);
-	return hp_cut_bytes(c, c->rec->offset, head, sizeof(head), true, err);
+	return hp_cutter_add_bytes(c, c->rec->offset, head, sizeof(head), true,
+				   err);
 }
 
 static enum hp_status
-add_header(struct hp_cut *c, const struct hp_header *h, struct hp_error *err)
+add_header(struct hp_cutter *c, const struct hp_header *h, struct hp_error *err)
 {
 	uint8_t bytes[64] = {0};
 	unsigned text = h->length - 12;
 
-	if (!hp_cut_everything(c) || !hp_header_readable(h))
+	if (!hp_cutter_wants_all_bytes(c) || !hp_header_readable(h))
 		return HP_OK;
 	memcpy(bytes, h->text, text);
 	hp_store4(bytes + text, h->id_size);
 	hp_store8(bytes + text + 4, h->timestamp_ms);
-	return hp_cut_bytes(c, 0, bytes, h->length, true, err);
+	return hp_cutter_add_bytes(c, 0, bytes, h->length, true, err);
 }
 
 /* A record that is no heap record. */
 static enum hp_status
-take_record(struct hp_cut *c, struct hp_error *err)
+pass_on_record(struct hp_cutter *c, struct hp_error *err)
 {
 	struct hp_cursor body;
 	enum hp_status st = add_head(c, err);
@@ -55,17 +56,17 @@ take_record(struct hp_cut *c, struct hp_error *err)
 	}
 	if (st == HP_OK && c->pass->record)
 		st = c->pass->record(c->pass->ctx, c->rec, body, err);
-	if (st == HP_OK && hp_cut_everything(c) && body.len > 0)
-		st = hp_cut_bytes(c, body.origin, body.data, (size_t)body.len,
-				  false, err);
+	if (st == HP_OK && hp_cutter_wants_all_bytes(c) && body.len > 0)
+		st = hp_cutter_add_bytes(c, body.origin, body.data,
+					 (size_t)body.len, false, err);
 	if (st == HP_OK && hp_reader_left(c->reader) > 0)
-		st = hp_cut_rest(c, err);
+		st = hp_cutter_rest(c, err);
 	return st;
 }
 
 /* A heap record that goes into a batch as it is. */
 static enum hp_status
-take_whole(struct hp_cut *c, struct hp_error *err)
+add_whole_heap_record(struct hp_cutter *c, struct hp_error *err)
 {
 	uint64_t limit = c->rec->body, there = limit, passed;
 	uint64_t offset = hp_reader_tell(c->reader);
@@ -75,13 +76,13 @@ take_whole(struct hp_cut *c, struct hp_error *err)
 
 	if (c->seekable && there > c->size - offset)
 		there = c->size - offset;
-	st = hp_cut_place(c, offset, there, err);
+	st = hp_cutter_get_slot_for(c, offset, there, err);
 	if (st != HP_OK)
 		return st;
-	run = hp_cut_run(c, HP_RUN_SUBS, offset, there, limit);
-	if (!run || !hp_cut_reserve(c))
+	run = hp_cutter_run(c, HP_RUN_SUBS, offset, there, limit);
+	if (!run || !hp_cutter_grow_data(c))
 		return hp_fail(err, HP_NOMEM, "out of memory");
-	if (hp_cut_data_stays(c))
+	if (hp_cutter_data_is_stable(c))
 		return hp_reader_skip(c->reader, limit, &passed, err);
 	st = hp_reader_read(c->reader, c->slot->b.data + run->at, (size_t)limit,
 			    &got, err);
@@ -92,14 +93,14 @@ take_whole(struct hp_cut *c, struct hp_error *err)
 }
 
 static enum hp_status
-end_dump(struct hp_cut *c, struct hp_error *err)
+end_dump(struct hp_cutter *c, struct hp_error *err)
 {
 	const struct hp_pass *p = c->pass;
 	enum hp_status st;
 
 	if (!c->dump)
 		return HP_OK;
-	hp_cut_submit(c);
+	hp_cutter_submit(c);
 	st = hp_queue_drain(&c->queue, err);
 	if (st == HP_OK && p->classes_complete)
 		st = p->classes_complete(p->ctx, c->dump, err);
@@ -112,20 +113,20 @@ end_dump(struct hp_cut *c, struct hp_error *err)
 }
 
 static enum hp_status
-begin_dump(struct hp_cut *c, struct hp_error *err)
+begin_dump(struct hp_cutter *c, struct hp_error *err)
 {
 	const struct hp_pass *p = c->pass;
 	enum hp_status st = end_dump(c, err);
 
 	if (st != HP_OK)
 		return st;
-	hp_cut_submit(c);
+	hp_cutter_submit(c);
 	c->dump = c->rec->dump;
 	return p->dump_begin ? p->dump_begin(p->ctx, c->dump, err) : HP_OK;
 }
 
 static enum hp_status
-take_heap(struct hp_cut *c, struct hp_error *err)
+cut_heap_record(struct hp_cutter *c, struct hp_error *err)
 {
 	const struct hp_pass *p = c->pass;
 	bool wanted = !c->only_dump || c->only_dump == c->rec->dump;
@@ -144,9 +145,9 @@ take_heap(struct hp_cut *c, struct hp_error *err)
 	if (st == HP_OK)
 		st = add_head(c, err);
 	if (st == HP_OK && c->rec->body > WHOLE_MAX)
-		st = hp_cut_walk(c, err);
+		st = hp_cutter_walk_record(c, err);
 	else if (st == HP_OK && c->rec->body > 0)
-		st = take_whole(c, err);
+		st = add_whole_heap_record(c, err);
 	if (st == HP_OK && p->heap_end)
 		st = p->heap_end(p->ctx, c->rec, err);
 	if (st == HP_OK && c->rec->tag == HP_REC_HEAP_DUMP)
@@ -155,7 +156,7 @@ take_heap(struct hp_cut *c, struct hp_error *err)
 }
 
 static enum hp_status
-take_all(struct hp_cut *c, struct hp_error *err)
+cut_all_records(struct hp_cutter *c, struct hp_error *err)
 {
 	const struct hp_record_desc *d;
 	enum hp_status st;
@@ -167,9 +168,9 @@ take_all(struct hp_cut *c, struct hp_error *err)
 			break;
 		d = hp_record_desc(c->rec->tag);
 		if (d && d->ending == HP_ENDS_HEAP)
-			st = take_heap(c, err);
+			st = cut_heap_record(c, err);
 		else
-			st = take_record(c, err);
+			st = pass_on_record(c, err);
 		if (st == HP_OK && c->rec->tag == HP_REC_HEAP_DUMP_END)
 			st = end_dump(c, err);
 		if (st != HP_OK)
@@ -178,13 +179,13 @@ take_all(struct hp_cut *c, struct hp_error *err)
 	if (st != HP_EOF && st != HP_OK)
 		return st;
 	st = end_dump(c, err);
-	hp_cut_submit(c);
+	hp_cutter_submit(c);
 	return st == HP_OK ? hp_queue_drain(&c->queue, err) : st;
 }
 
 /* A pass without a problem callback still needs somebody to call. */
 static void
-tell_problem(void *ctx, const struct hp_problem *p)
+report_problem(void *ctx, const struct hp_problem *p)
 {
 	const struct hp_pass *pass = ctx;
 
@@ -196,11 +197,11 @@ enum hp_status
 hp_scan(struct hp_source *src, const struct hp_pass *pass,
 	const struct hp_scan_options *options, struct hp_error *err)
 {
-	struct hp_cut c = {.pass = pass,
-			   .only_dump = options->only_dump,
-			   .then_end = options->from.offset > 0,
-			   .seekable = hp_source_seekable(src),
-			   .size = hp_source_size(src)};
+	struct hp_cutter c = {.pass = pass,
+			      .only_dump = options->only_dump,
+			      .then_end = options->from.offset > 0,
+			      .seekable = hp_source_seekable(src),
+			      .size = hp_source_size(src)};
 	const struct hp_header *h;
 	enum hp_status st;
 
@@ -212,7 +213,7 @@ hp_scan(struct hp_source *src, const struct hp_pass *pass,
 		      options->spill_dir);
 	c.queue.defer = hp_spill_add;
 	c.queue.defer_ctx = &c.spill;
-	st = hp_reader_open(&c.reader, src, tell_problem, (void *)pass, err);
+	st = hp_reader_open(&c.reader, src, report_problem, (void *)pass, err);
 	if (st == HP_OK) {
 		h = hp_reader_header(c.reader);
 		c.id_size = h->id_size;
@@ -221,9 +222,9 @@ hp_scan(struct hp_source *src, const struct hp_pass *pass,
 		if (st == HP_OK)
 			st = add_header(&c, h, err);
 		if (st == HP_OK && c.then_end)
-			st = hp_reader_go(c.reader, &options->from, err);
+			st = hp_reader_resume_at(c.reader, &options->from, err);
 		if (st == HP_OK)
-			st = take_all(&c, err);
+			st = cut_all_records(&c, err);
 	}
 	hp_queue_close(&c.queue);
 	hp_reader_close(c.reader);

@@ -3,7 +3,7 @@
  */
 #include "common/format/spill.h"
 
-#include "common/io/nameless.h"
+#include "common/io/anon_file.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -33,7 +33,7 @@ hp_spill_init(struct hp_spill *s, bool seekable, uint64_t memory,
 }
 
 static void
-forget(struct hp_spill *s)
+free_deferred(struct hp_spill *s)
 {
 	size_t i;
 
@@ -49,7 +49,7 @@ forget(struct hp_spill *s)
 void
 hp_spill_release(struct hp_spill *s)
 {
-	forget(s);
+	free_deferred(s);
 	free(s->list);
 	if (s->fd >= 0)
 		close(s->fd);
@@ -62,9 +62,9 @@ write_out(struct hp_spill *s, const uint8_t *data, size_t n,
 	enum hp_status st = HP_OK;
 
 	if (s->fd < 0)
-		st = hp_nameless_open(&s->fd, s->dir, err);
+		st = hp_anon_file_open(&s->fd, s->dir, err);
 	if (st == HP_OK)
-		st = hp_nameless_write(s->fd, data, n, s->file_size, err);
+		st = hp_anon_file_write(s->fd, data, n, s->file_size, err);
 	if (st == HP_OK)
 		s->file_size += n;
 	return st;
@@ -72,8 +72,8 @@ write_out(struct hp_spill *s, const uint8_t *data, size_t n,
 
 /* Put the bytes of @d, which begin at @data, where the budget allows. */
 static enum hp_status
-keep_bytes(struct hp_spill *s, struct hp_deferred *d, const uint8_t *data,
-	   struct hp_error *err)
+store_bytes(struct hp_spill *s, struct hp_deferred *d, const uint8_t *data,
+	    struct hp_error *err)
 {
 	if (s->held + d->length > s->memory) {
 		d->from = s->file_size;
@@ -116,7 +116,8 @@ hp_spill_add(void *spill, struct hp_batch *b, struct hp_error *err)
 	memcpy(d->runs, first, d->nruns * sizeof(*d->runs));
 	for (i = d->nruns; i-- > 0;)
 		d->runs[i].at -= d->runs[0].at;
-	return s->seekable ? HP_OK : keep_bytes(s, d, b->data + first->at, err);
+	return s->seekable ? HP_OK
+			   : store_bytes(s, d, b->data + first->at, err);
 }
 
 static enum hp_status
@@ -187,6 +188,6 @@ hp_spill_replay(struct hp_spill *s, struct hp_queue *q, struct hp_error *err)
 		st = replay_one(s, q, &s->list[i], err);
 	if (st == HP_OK)
 		st = hp_queue_drain(q, err);
-	forget(s);
+	free_deferred(s);
 	return st;
 }

@@ -8,7 +8,7 @@
 #ifndef HP_FORMAT_SPILL_H
 #define HP_FORMAT_SPILL_H
 
-#include "common/format/queue.h"
+#include "common/format/batch_queue.h"
 
 struct hp_deferred;
 

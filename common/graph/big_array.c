@@ -3,7 +3,7 @@
  */
 #include "common/graph/big_array.h"
 
-#include "common/io/nameless.h"
+#include "common/io/anon_file.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -82,7 +82,7 @@ take_file(struct hp_big_memory *m, struct hp_big_array *a, uint64_t bytes,
 	uint64_t from;
 
 	if (a->split == UINT64_MAX) {
-		st = hp_nameless_open(&a->fd, m->dir, err);
+		st = hp_anon_file_open(&a->fd, m->dir, err);
 		if (st != HP_OK)
 			return st;
 		a->split = a->ready;

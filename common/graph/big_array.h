@@ -10,7 +10,7 @@
 #ifndef HP_GRAPH_BIG_ARRAY_H
 #define HP_GRAPH_BIG_ARRAY_H
 
-#include "common/status.h"
+#include "common/base/status.h"
 
 /* How an array is used. */
 enum hp_big_use {

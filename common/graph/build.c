@@ -139,7 +139,7 @@ push(struct hp_build *b, struct hp_build_worker *w, uint64_t id,
 	x = &w->waiting[w->nwaiting++];
 	x->id = id;
 	x->what = (uint8_t)what;
-	hp_id_rank_fetch(&b->g->nodes.ranks, &w->near, id);
+	hp_id_rank_prefetch(&b->g->nodes.ranks, &w->near, id);
 	return x;
 }
 
@@ -193,7 +193,7 @@ static struct hp_known_kind
 instance_kind(struct hp_build *b, struct hp_build_worker *w,
 	      const struct hp_sub *s, const struct hp_class *c, uint32_t heap)
 {
-	const struct hp_layout *l = &b->g->o.layout;
+	const struct hp_size_model *l = &b->g->o.layout;
 	uint64_t a = l->alignment ? l->alignment : 1;
 	bool alike = c && b->g->o.split_by == 0;
 	struct hp_node_kind kind = {.of = HP_NODE_INSTANCE,
@@ -215,7 +215,7 @@ static struct hp_known_kind
 array_kind(struct hp_build *b, struct hp_build_worker *w,
 	   const struct hp_sub *s, uint32_t heap)
 {
-	const struct hp_layout *l = &b->g->o.layout;
+	const struct hp_size_model *l = &b->g->o.layout;
 	struct hp_node_kind kind = {.of = HP_NODE_PRIMITIVE_ARRAY,
 				    .class_id = s->type,
 				    .class_node = HP_NO_NODE};
@@ -303,7 +303,7 @@ static void
 root(struct hp_build *b, struct hp_build_worker *w, const struct hp_sub *s)
 {
 	unsigned id_size = b->g->nodes.id_size;
-	unsigned fixed = hp_subrecord_fixed[hp_wide(id_size)][s->tag];
+	unsigned fixed = hp_subrecord_fixed[hp_widen(id_size)][s->tag];
 	uint32_t node = hp_node_of(&b->g->nodes, &w->near, s->id), owner;
 	uint32_t thread = 0, frame = UINT32_MAX;
 	struct hp_build_local *local;

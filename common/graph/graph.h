@@ -11,7 +11,7 @@
 #include "common/graph/kinds.h"
 #include "common/graph/nodes.h"
 #include "common/graph/reachability.h"
-#include "common/model/sizes.h"
+#include "common/model/size_model.h"
 
 /* What kinds are told apart by beside class and size, as bits. */
 enum { HP_GRAPH_BY_HEAP = 1, HP_GRAPH_BY_TRACE = 2 };
@@ -22,7 +22,7 @@ struct hp_graph_options {
 	unsigned shift;	   /* log2 of the alignment of most ids */
 	unsigned split_by; /* HP_GRAPH_BY_ */
 	enum hp_reachability reachability;
-	struct hp_layout layout;
+	struct hp_size_model layout;
 	uint64_t memory; /* bytes that the graph may take */
 	const char *dir; /* of temporary files; NULL: $TMPDIR or /tmp */
 	struct hp_classes *classes; /* of the dump, complete; borrowed */

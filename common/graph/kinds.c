@@ -3,7 +3,7 @@
  */
 #include "common/graph/kinds.h"
 
-#include "common/seed.h"
+#include "common/base/seed.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -9,7 +9,7 @@
 #ifndef HP_GRAPH_KINDS_H
 #define HP_GRAPH_KINDS_H
 
-#include "common/status.h"
+#include "common/base/status.h"
 
 #include <pthread.h>
 

@@ -230,7 +230,7 @@ number(struct hp_nodes *n, struct hp_big_memory *m, struct hp_error *err)
 
 	if (st != HP_OK)
 		return st;
-	if (hp_id_sets_partial(&n->sets) || hp_id_sets_crowded(&n->sets))
+	if (hp_id_sets_partial(&n->sets) || hp_id_sets_over_memory(&n->sets))
 		return hp_fail(err, HP_LIMIT,
 			       "--memory is too small for the objects' ids");
 	st = hp_id_ranks_init(&n->ranks, &n->sets, err);

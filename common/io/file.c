@@ -21,7 +21,7 @@
 #define PIPE_ROOM (1 << 20)	    /* bytes a pipe may hold, if allowed */
 
 static void
-progress_reach(struct hp_file *f, uint64_t pos)
+advance_progress(struct hp_file *f, uint64_t pos)
 {
 	uint64_t seen = atomic_load_explicit(&f->taken, memory_order_relaxed);
 
@@ -34,7 +34,7 @@ progress_reach(struct hp_file *f, uint64_t pos)
 
 /* @most: bytes of the whole file that are left. */
 static enum hp_status
-became_shorter(const struct hp_file *f, uint64_t most, struct hp_error *err)
+note_truncation(const struct hp_file *f, uint64_t most, struct hp_error *err)
 {
 	most = most > f->base ? most - f->base : 0;
 	return hp_fail(err, HP_IO,
@@ -64,10 +64,10 @@ hp_file_pread(struct hp_file *f, void *buf, size_t n, uint64_t offset,
 		if (r < 0)
 			return hp_fail(err, HP_IO, "cannot read: %m");
 		if (r == 0)
-			return became_shorter(f, f->base + offset + *got, err);
+			return note_truncation(f, f->base + offset + *got, err);
 		*got += (size_t)r;
 	}
-	progress_reach(f, offset + n);
+	advance_progress(f, offset + n);
 	return HP_OK;
 }
 
@@ -80,25 +80,25 @@ hp_file_window(struct hp_file *f, uint64_t n, uint64_t offset, bool guarded)
 	if (offset > f->size || n > left)
 		return NULL;
 	if (w && hp_window_covers(w, f->base + offset, n))
-		return hp_window_share(w);
-	hp_window_drop(w);
+		return hp_window_ref(w);
+	hp_window_unref(w);
 	f->window = w = hp_window_open(f->fd, f->base + offset,
 				       want < left ? want : left, guarded);
-	return w ? hp_window_share(w) : NULL;
+	return w ? hp_window_ref(w) : NULL;
 }
 
 enum hp_status
-hp_file_viewed(struct hp_file *f, const struct hp_window *w, uint64_t n,
-	       uint64_t offset, struct hp_error *err)
+hp_file_window_check(struct hp_file *f, const struct hp_window *w, uint64_t n,
+		     uint64_t offset, struct hp_error *err)
 {
 	struct stat sb;
 
-	progress_reach(f, offset + n);
+	advance_progress(f, offset + n);
 	if (fstat(f->fd, &sb) < 0)
-		return hp_fail(err, HP_IO, "cannot look at the file: %m");
+		return hp_fail(err, HP_IO, "cannot stat the file: %m");
 	/* the end of a cut file's last page reads as zeros, without a signal */
 	if (sb.st_size < 0 || (uint64_t)sb.st_size < f->base + offset + n)
-		return became_shorter(
+		return note_truncation(
 			f, sb.st_size < 0 ? 0 : (uint64_t)sb.st_size, err);
 	if (hp_window_broken(w))
 		return hp_fail(err, HP_IO,
@@ -119,7 +119,7 @@ read_regular(struct hp_file *f, uint8_t *buf, size_t n, size_t *got,
 		*got = n;
 		if (n > f->size - f->pos)
 			*got = (size_t)(f->size - f->pos);
-		progress_reach(f, f->pos + *got);
+		advance_progress(f, f->pos + *got);
 	}
 	f->pos += *got;
 	return st;
@@ -169,7 +169,7 @@ read_stream(struct hp_file *f, uint8_t *buf, size_t n, size_t *got,
 		if (r > 0) {
 			*got += (size_t)r;
 			f->pos += (size_t)r;
-			progress_reach(f, f->pos);
+			advance_progress(f, f->pos);
 		} else if (errno == EAGAIN || errno == EWOULDBLOCK) {
 			st = wait_readable(f, err);
 			if (st != HP_OK)
@@ -212,7 +212,7 @@ file_close(struct hp_layer *l)
 {
 	struct hp_file *f = (struct hp_file *)l;
 
-	hp_window_drop(f->window);
+	hp_window_unref(f->window);
 	if (f->wake >= 0)
 		close(f->wake);
 	if (f->owned)
@@ -303,7 +303,7 @@ hp_file_open(struct hp_file **out, const char *path, struct hp_error *err)
 }
 
 enum hp_status
-hp_file_stoppable(struct hp_file *f, struct hp_error *err)
+hp_file_make_stoppable(struct hp_file *f, struct hp_error *err)
 {
 	if (f->regular || f->wake >= 0)
 		return HP_OK;
@@ -322,7 +322,7 @@ check_unchanged(const struct hp_file *f, struct hp_error *err)
 	if (!f->regular)
 		return hp_fail(err, HP_IO, "cannot be read a second time");
 	if (fstat(f->fd, &sb) < 0)
-		return hp_fail(err, HP_IO, "cannot look at the file: %m");
+		return hp_fail(err, HP_IO, "cannot stat the file: %m");
 	if (sb.st_mtim.tv_sec != f->changed.tv_sec ||
 	    sb.st_mtim.tv_nsec != f->changed.tv_nsec || sb.st_size != f->end)
 		return hp_fail(err, HP_IO,
@@ -331,8 +331,8 @@ check_unchanged(const struct hp_file *f, struct hp_error *err)
 }
 
 enum hp_status
-hp_file_again(struct hp_file **out, const struct hp_file *first,
-	      struct hp_error *err)
+hp_file_reopen(struct hp_file **out, const struct hp_file *first,
+	       struct hp_error *err)
 {
 	enum hp_status st = check_unchanged(first, err);
 	int fd;

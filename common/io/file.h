@@ -54,8 +54,8 @@ HP_MUST_USE enum hp_status hp_file_open_fd(struct hp_file **out, int fd,
  * Other threads are going to read a pipe: give hp_layer_ops.stop a way to end
  * their wait. HP_OK or HP_IO.
  */
-HP_MUST_USE enum hp_status hp_file_stoppable(struct hp_file *f,
-					     struct hp_error *err);
+HP_MUST_USE enum hp_status hp_file_make_stoppable(struct hp_file *f,
+						  struct hp_error *err);
 
 /**
  * hp_file_pread() - bytes at an offset of a regular file, from any thread
@@ -67,18 +67,18 @@ HP_MUST_USE enum hp_status hp_file_pread(struct hp_file *f, void *buf, size_t n,
 					 uint64_t offset, size_t *got,
 					 struct hp_error *err);
 
-/* As hp_source_window() and hp_source_viewed(), for a regular file. */
+/* As hp_source_window() and hp_source_window_check(), for a regular file. */
 struct hp_window *hp_file_window(struct hp_file *f, uint64_t n, uint64_t offset,
 				 bool guarded);
-HP_MUST_USE enum hp_status hp_file_viewed(struct hp_file *f,
-					  const struct hp_window *w, uint64_t n,
-					  uint64_t offset,
-					  struct hp_error *err);
+HP_MUST_USE enum hp_status hp_file_window_check(struct hp_file *f,
+						const struct hp_window *w,
+						uint64_t n, uint64_t offset,
+						struct hp_error *err);
 
 /* The same file from its first byte; HP_IO if not regular or changed. */
-HP_MUST_USE enum hp_status hp_file_again(struct hp_file **out,
-					 const struct hp_file *first,
-					 struct hp_error *err);
+HP_MUST_USE enum hp_status hp_file_reopen(struct hp_file **out,
+					  const struct hp_file *first,
+					  struct hp_error *err);
 
 /* Back to the first byte. HP_OK; HP_IO if not regular or changed meanwhile. */
 HP_MUST_USE enum hp_status hp_file_rewind(struct hp_file *f,

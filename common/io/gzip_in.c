@@ -6,11 +6,11 @@
  * ahead with libdeflate, which takes 0.8 (mixed dumps) to 0.9 (dense ones) of
  * ISA-L's time, checksum included. Whatever that does not settle is decoded in
  * order with ISA-L, byte by byte of the header, block by block of the data; it
- * alone judges damage. Threads and order are left to unpack.c.
+ * alone judges damage. Threads and order are left to decompress.c.
  *
  * Source: RFC 1952; HotSpot's block layout (a comment in the first member).
  */
-#include "common/io/unpack.h"
+#include "common/io/decompress.h"
 
 #include <isa-l/crc.h>
 #include <isa-l/igzip_lib.h>
@@ -41,7 +41,7 @@ enum { /* header flags */
 static const char BLOCKSIZE[] = "HPROF BLOCKSIZE=";
 
 static uint32_t
-le32(const uint8_t *p)
+load_le32(const uint8_t *p)
 {
 	return (uint32_t)p[0] | (uint32_t)p[1] << 8 | (uint32_t)p[2] << 16 |
 	       (uint32_t)p[3] << 24;
@@ -57,7 +57,7 @@ struct cutter {
 
 /* Four bytes at least. */
 static bool
-may_begin(const uint8_t *p)
+may_begin_member(const uint8_t *p)
 {
 	return p[0] == 0x1f && p[1] == 0x8b && p[2] == 8 &&
 	       (p[3] & FLAGS_RESERVED) == 0;
@@ -76,7 +76,7 @@ any_magic(const uint8_t *p)
 
 /* The next such place at or after @from; @n if there is none. */
 static size_t
-find_begin(const uint8_t *buf, size_t from, size_t n)
+find_member(const uint8_t *buf, size_t from, size_t n)
 {
 	size_t end = n < 4 ? 0 : n - 3, stop;
 
@@ -87,14 +87,14 @@ find_begin(const uint8_t *buf, size_t from, size_t n)
 		}
 		for (stop = end - from < SEARCH ? end : from + SEARCH;
 		     from < stop; from++)
-			if (may_begin(buf + from))
+			if (may_begin_member(buf + from))
 				return from;
 	}
 	return n;
 }
 
 static struct hp_cut
-cut_here(struct cutter *c, size_t len, bool whole)
+set_cut(struct cutter *c, size_t len, bool whole)
 {
 	*c = (struct cutter){0};
 	return (struct hp_cut){.len = len, .whole = whole};
@@ -104,28 +104,28 @@ static struct hp_cut
 gzip_cut(void *cutter, const uint8_t *buf, size_t n, bool last)
 {
 	struct cutter *c = cutter;
-	bool starts = n >= 4 && may_begin(buf);
+	bool starts = n >= 4 && may_begin_member(buf);
 	size_t from = c->scanned > MEMBER_LEAST ? c->scanned : MEMBER_LEAST;
 
 	for (;;) {
-		size_t at = starts ? find_begin(buf, from, n)
-				   : find_begin(buf, c->scanned, n);
+		size_t at = starts ? find_member(buf, from, n)
+				   : find_member(buf, c->scanned, n);
 
 		if (at >= n)
 			break;
 		if (!starts)
-			return cut_here(c, at, false);
+			return set_cut(c, at, false);
 		c->many = true;
-		c->expect += le32(buf + at - 4);
+		c->expect += load_le32(buf + at - 4);
 		if (at >= PIECE_GOOD ||
 		    (at >= PIECE_LEAST && c->expect >= OUT_GOOD))
-			return cut_here(c, at, true);
+			return set_cut(c, at, true);
 		from = at + MEMBER_LEAST;
 	}
 	if (last)
-		return cut_here(c, n, starts);
+		return set_cut(c, n, starts);
 	if (n >= (starts ? PIECE_MOST : PIECE_RAW))
-		return cut_here(c, n, starts && c->many);
+		return set_cut(c, n, starts && c->many);
 	c->scanned = n > 3 ? n - 3 : 0;
 	if (starts && c->scanned < from)
 		c->scanned = from;
@@ -152,14 +152,14 @@ worker_close(void *worker)
  * left to the decoder in order.
  */
 static void
-ahead(void *worker, struct hp_piece *piece)
+decode_members_ahead(void *worker, struct hp_piece *piece)
 {
 	size_t room = OUT_MOST;
 	uint8_t *out;
 
 	if (piece->in_len < OUT_MOST / DEFLATE_MOST)
 		room = piece->in_len * DEFLATE_MOST;
-	out = hp_piece_room(piece, room);
+	out = hp_piece_reserve(piece, room);
 	if (!out)
 		return;
 	piece->out_len = 0;
@@ -168,7 +168,7 @@ ahead(void *worker, struct hp_piece *piece)
 		const uint8_t *in = piece->in + piece->used;
 		size_t used, len;
 
-		if (!may_begin(in) || (in[3] & FLAG_HCRC) ||
+		if (!may_begin_member(in) || (in[3] & FLAG_HCRC) ||
 		    libdeflate_gzip_decompress_ex(
 			    worker, in, piece->in_len - piece->used,
 			    out + piece->out_len, room - piece->out_len, &used,
@@ -212,8 +212,8 @@ stream_open(struct hp_feed *feed)
 }
 
 static enum hp_step
-note(struct stream *s, enum hp_container_problem problem, size_t ahead_of,
-     uint64_t got, uint64_t want)
+note_problem(struct stream *s, enum hp_container_problem problem,
+	     size_t ahead_of, uint64_t got, uint64_t want)
 {
 	hp_feed_note(s->feed, (struct hp_container_note){.problem = problem,
 							 .offset = ahead_of,
@@ -225,7 +225,7 @@ note(struct stream *s, enum hp_container_problem problem, size_t ahead_of,
 
 /* The block size that the comment promises; 0: it promises none. */
 static uint64_t
-promised(const char *comment)
+promised_block_size(const char *comment)
 {
 	const char *digits = comment + sizeof(BLOCKSIZE) - 1;
 
@@ -253,7 +253,7 @@ gzip_accept(void *stream, const struct hp_piece *piece)
 		nul = memchr(piece->in + 10, 0, piece->used - 10);
 		if (!nul || nul - (piece->in + 10) >= COMMENT_ROOM)
 			return false;
-		block_size = promised((const char *)piece->in + 10);
+		block_size = promised_block_size((const char *)piece->in + 10);
 	}
 	if (block_size && piece->most > block_size)
 		return false;
@@ -276,7 +276,7 @@ header_byte(struct stream *s, struct header *h)
 }
 
 static void
-header_pass(struct stream *s, struct header *h, size_t n)
+header_skip(struct stream *s, struct header *h, size_t n)
 {
 	while (n-- > 0 && header_byte(s, h) >= 0)
 		;
@@ -307,20 +307,20 @@ read_header(struct stream *s)
 
 	if ((method >= 0 && method != 8) ||
 	    (flags >= 0 && (flags & FLAGS_RESERVED)))
-		return note(s, HP_CONTAINER_GZIP_MEMBER, 0, 0, 0);
-	header_pass(s, &h, 6);
+		return note_problem(s, HP_CONTAINER_GZIP_MEMBER, 0, 0, 0);
+	header_skip(s, &h, 6);
 	if (!h.cut && (flags & FLAG_EXTRA)) {
 		low = header_byte(s, &h);
 		high = header_byte(s, &h);
 		if (!h.cut)
-			header_pass(s, &h, (size_t)low | (size_t)high << 8);
+			header_skip(s, &h, (size_t)low | (size_t)high << 8);
 	}
 	if (!h.cut && (flags & FLAG_NAME))
 		header_text(s, &h);
 	if (!h.cut && (flags & FLAG_COMMENT)) {
 		header_text(s, &h);
 		if (!h.cut && s->members == 0)
-			s->block_size = promised(h.comment);
+			s->block_size = promised_block_size(h.comment);
 	}
 	if (!h.cut && (flags & FLAG_HCRC)) {
 		uint32_t want = h.crc & 0xffff;
@@ -328,11 +328,12 @@ read_header(struct stream *s)
 		low = header_byte(s, &h);
 		high = header_byte(s, &h);
 		if (!h.cut && want != ((uint32_t)low | (uint32_t)high << 8))
-			return note(s, HP_CONTAINER_GZIP_MEMBER, 0,
-				    (uint32_t)low | (uint32_t)high << 8, want);
+			return note_problem(s, HP_CONTAINER_GZIP_MEMBER, 0,
+					    (uint32_t)low | (uint32_t)high << 8,
+					    want);
 	}
 	if (h.cut)
-		return note(s, HP_CONTAINER_GZIP_TRUNCATED, 0, 0, 0);
+		return note_problem(s, HP_CONTAINER_GZIP_TRUNCATED, 0, 0, 0);
 	return HP_STEP_MORE;
 }
 
@@ -348,7 +349,7 @@ read_rest(struct stream *s, uint64_t from, bool zero)
 		while (k < s->feed->left && s->feed->p[k] == 0)
 			k++;
 		zero = k == s->feed->left;
-		hp_feed_pass(s->feed, k);
+		hp_feed_skip(s->feed, k);
 	}
 	n = zero ? s->feed->raw - from : 0;
 	hp_feed_note(s->feed,
@@ -393,15 +394,18 @@ read_trailer(struct stream *s, size_t len)
 		int c = hp_feed_byte(s->feed);
 
 		if (c < 0)
-			return note(s, HP_CONTAINER_GZIP_TRUNCATED, len, 0, 0);
+			return note_problem(s, HP_CONTAINER_GZIP_TRUNCATED, len,
+					    0, 0);
 		b[i] = (uint8_t)c;
 	}
-	crc = le32(b);
-	size = le32(b + 4);
+	crc = load_le32(b);
+	size = load_le32(b + 4);
 	if (crc != s->crc)
-		return note(s, HP_CONTAINER_GZIP_MEMBER, len, s->crc, crc);
+		return note_problem(s, HP_CONTAINER_GZIP_MEMBER, len, s->crc,
+				    crc);
 	if (size != (uint32_t)s->size)
-		return note(s, HP_CONTAINER_GZIP_MEMBER, len, s->size, size);
+		return note_problem(s, HP_CONTAINER_GZIP_MEMBER, len, s->size,
+				    size);
 	if (s->block_size && s->size > s->block_size)
 		hp_feed_note(s->feed,
 			     (struct hp_container_note){
@@ -428,10 +432,10 @@ inflate_some(struct stream *s, uint8_t *out, size_t room, size_t *len)
 	z->avail_out = (uint32_t)(room - *len);
 	r = isal_inflate(z);
 	if (z->avail_in > left) { /* a damaged block: it counted below 0 */
-		hp_feed_pass(s->feed, left);
+		hp_feed_skip(s->feed, left);
 		return false;
 	}
-	hp_feed_pass(s->feed, left - z->avail_in);
+	hp_feed_skip(s->feed, left - z->avail_in);
 	got = room - *len - z->avail_out;
 	s->crc = crc32_gzip_refl(s->crc, out + *len, got);
 	s->size += got;
@@ -448,7 +452,8 @@ gzip_more(void *stream, uint8_t *out, size_t room, size_t *len)
 
 	while (*len < room) {
 		if (!inflate_some(s, out, room, len))
-			return note(s, HP_CONTAINER_GZIP_MEMBER, *len, 0, 0);
+			return note_problem(s, HP_CONTAINER_GZIP_MEMBER, *len,
+					    0, 0);
 		if (s->state.block_state == ISAL_BLOCK_FINISH) {
 			/* It keeps whole bytes that follow the data. */
 			hp_feed_back(s->feed,
@@ -456,7 +461,8 @@ gzip_more(void *stream, uint8_t *out, size_t room, size_t *len)
 			return read_trailer(s, *len);
 		}
 		if (*len < room && !hp_feed_fill(s->feed))
-			return note(s, HP_CONTAINER_GZIP_TRUNCATED, *len, 0, 0);
+			return note_problem(s, HP_CONTAINER_GZIP_TRUNCATED,
+					    *len, 0, 0);
 	}
 	return HP_STEP_MORE;
 }
@@ -467,7 +473,7 @@ const struct hp_codec hp_gzip_codec = {
 	.cut = gzip_cut,
 	.worker_open = worker_open,
 	.worker_close = worker_close,
-	.ahead = ahead,
+	.ahead = decode_members_ahead,
 	.stream_open = stream_open,
 	.stream_close = free,
 	.accept = gzip_accept,

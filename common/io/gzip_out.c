@@ -4,13 +4,13 @@
  *
  * Any gunzip reads it; Eclipse MAT can open it in place. Headers are byte for
  * byte HotSpot's: first member FLG=FCOMMENT, OS=0, the others FLG=0, OS=3.
- * Threads, cutting and writing are left to press.c.
+ * Threads, cutting and writing are left to block_compressor.c.
  *
  * Level 1 is ISA-L's: on heap dumps it is twice as fast as libdeflate's level
  * 1, which is level 2 here, and comes out a twentieth larger. From 3 on levels
  * are libdeflate's.
  */
-#include "common/io/press.h"
+#include "common/io/block_compressor.h"
 
 #include <isa-l/igzip_lib.h>
 #include <libdeflate.h>
@@ -63,13 +63,13 @@ worker_open(int level)
 
 /* What libdeflate_alloc_compressor() takes, rounded up. */
 static size_t
-working(int level)
+working_memory(int level)
 {
 	return level < 10 ? 2 << 20 : 10 << 20;
 }
 
 static size_t
-bound(size_t n)
+compressed_bound(size_t n)
 {
 	size_t small = libdeflate_deflate_compress_bound(NULL, n);
 	size_t fast = n + n / 8 + FASTEST_SPARE;
@@ -80,8 +80,8 @@ bound(size_t n)
 
 /* Returns the bytes that the raw deflate data takes; 0: they do not fit. */
 static size_t
-deflate_fastest(struct worker *w, const struct hp_press_block *b, uint8_t *out,
-		size_t room)
+deflate_fastest(struct worker *w, const struct hp_compressor_block *b,
+		uint8_t *out, size_t room)
 {
 	struct isal_zstream *z = &w->fast;
 
@@ -101,7 +101,7 @@ deflate_fastest(struct worker *w, const struct hp_press_block *b, uint8_t *out,
 
 /* Returns the header's length. */
 static size_t
-put_header(uint8_t *p, int level, bool first)
+write_header(uint8_t *p, int level, bool first)
 {
 	memset(p, 0, HEADER);
 	p[0] = 0x1f;
@@ -119,17 +119,17 @@ put_header(uint8_t *p, int level, bool first)
 }
 
 static void
-put_le32(uint8_t *p, uint32_t v)
+store_le32(uint8_t *p, uint32_t v)
 {
 	for (int i = 0; i < 4; i++)
 		p[i] = (uint8_t)(v >> 8 * i);
 }
 
 static bool
-encode(void *worker, struct hp_press_block *b)
+encode_block(void *worker, struct hp_compressor_block *b)
 {
 	struct worker *w = worker;
-	size_t head = put_header(b->out, w->level, b->first);
+	size_t head = write_header(b->out, w->level, b->first);
 	uint8_t *out = b->out + head;
 	size_t room = b->out_room - head - TRAILER;
 	size_t len = w->small ? libdeflate_deflate_compress(
@@ -138,13 +138,13 @@ encode(void *worker, struct hp_press_block *b)
 
 	if (len == 0)
 		return false;
-	put_le32(out + len, libdeflate_crc32(0, b->in, b->in_len));
-	put_le32(out + len + 4, (uint32_t)b->in_len);
+	store_le32(out + len, libdeflate_crc32(0, b->in, b->in_len));
+	store_le32(out + len + 4, (uint32_t)b->in_len);
 	b->out_len = head + len + TRAILER;
 	return true;
 }
 
-const struct hp_encoder hp_gzip_encoder = {
+const struct hp_block_encoder hp_gzip_encoder = {
 	.good = BLOCK - BLOCK / 8,
 	.most = BLOCK,
 	.level_least = LEVEL_FASTEST,
@@ -152,7 +152,7 @@ const struct hp_encoder hp_gzip_encoder = {
 	.level_default = LEVEL_FASTEST,
 	.worker_open = worker_open,
 	.worker_close = worker_close,
-	.encode = encode,
-	.working = working,
-	.bound = bound,
+	.encode = encode_block,
+	.working = working_memory,
+	.bound = compressed_bound,
 };

@@ -40,8 +40,8 @@ hp_layer_peek(struct hp_layer *l, uint8_t *buf, size_t *got,
 
 /* First what was looked at in advance, then the layer's own next bytes. */
 static enum hp_status
-take(struct hp_layer *l, uint8_t *buf, size_t n, size_t *got,
-     struct hp_error *err)
+read_peeked_first(struct hp_layer *l, uint8_t *buf, size_t n, size_t *got,
+		  struct hp_error *err)
 {
 	size_t first = l->head_len - l->head_pos;
 	size_t more = 0;
@@ -73,11 +73,11 @@ hp_layer_read(struct hp_layer *l, void *buf, size_t n, size_t *got,
 	if (l->limit && n > l->limit - l->pos)
 		want = (size_t)(l->limit - l->pos);
 	if (!l->over) {
-		st = take(l, buf, want, got, err);
+		st = read_peeked_first(l, buf, want, got, err);
 		if (st != HP_OK || want == n || *got < want)
 			return st;
 		pos = l->pos;
-		st = take(l, &byte, 1, &extra, err);
+		st = read_peeked_first(l, &byte, 1, &extra, err);
 		l->pos = pos;
 		if (st != HP_OK || extra == 0)
 			return st;
@@ -91,8 +91,8 @@ hp_layer_read(struct hp_layer *l, void *buf, size_t n, size_t *got,
 }
 
 uint8_t *
-hp_layer_lend(struct hp_layer *l, uint64_t offset, size_t n,
-	      struct hp_buffer **held)
+hp_layer_borrow(struct hp_layer *l, uint64_t offset, size_t n,
+		struct hp_buffer **held)
 {
 	if (!l->ops->lend ||
 	    (l->limit && (offset > l->limit || n > l->limit - offset)))

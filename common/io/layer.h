@@ -3,14 +3,14 @@
  * the source reads
  *
  * The lowest layer is a file or pipe (file.h); every further one unpacks what
- * the layer below hands out (unpack.h). Private to common/io.
+ * the layer below hands out (decompress.h). Private to common/io.
  */
 #ifndef HP_IO_LAYER_H
 #define HP_IO_LAYER_H
 
-#include "common/io/shelf.h"
+#include "common/io/buffer_pool.h"
 #include "common/io/source.h"
-#include "common/status.h"
+#include "common/base/status.h"
 
 struct hp_layer;
 
@@ -32,7 +32,7 @@ struct hp_layer_ops {
 	 */
 	enum hp_status (*read)(struct hp_layer *l, uint8_t *buf, size_t n,
 			       size_t *got, struct hp_error *err);
-	/* As hp_source_lend(); NULL: a layer that lends nothing. */
+	/* As hp_source_borrow(); NULL: a layer that lends nothing. */
 	uint8_t *(*lend)(struct hp_layer *l, uint64_t offset, size_t n,
 			 struct hp_buffer **held);
 	/* From any thread: reads under way and later ones end, HP_STOPPED. */
@@ -96,8 +96,8 @@ HP_MUST_USE enum hp_status hp_layer_read(struct hp_layer *l, void *buf,
 					 size_t n, size_t *got,
 					 struct hp_error *err);
 
-/* As hp_source_lend(). */
-uint8_t *hp_layer_lend(struct hp_layer *l, uint64_t offset, size_t n,
-		       struct hp_buffer **held);
+/* As hp_source_borrow(). */
+uint8_t *hp_layer_borrow(struct hp_layer *l, uint64_t offset, size_t n,
+			 struct hp_buffer **held);
 
 #endif

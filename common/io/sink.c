@@ -1,14 +1,14 @@
 /*
  * sink.c - an output: bytes in order, buffered or compressed, to their place
  *
- * Where the output is and how it appears is target.c's.
+ * Where the output is and how it appears is output_file.c's.
  */
 #include "common/io/sink.h"
-#include "common/io/nameless.h"
-#include "common/io/packing.h"
-#include "common/io/press.h"
-#include "common/io/target.h"
-#include "common/io/temp.h"
+#include "common/io/anon_file.h"
+#include "common/io/pack_vtable.h"
+#include "common/io/block_compressor.h"
+#include "common/io/output_file.h"
+#include "common/io/temp_list.h"
 
 #include <stdatomic.h>
 #include <stdlib.h>
@@ -19,9 +19,9 @@
 #define BUFFER HP_IO_STEP /* bytes gathered before a plain write */
 
 struct hp_sink {
-	struct hp_target target;
-	struct hp_press *press; /* gzip or zstd output; NULL: another */
-	const struct hp_packing *packing; /* of a pack; NULL: it is none */
+	struct hp_output_file target;
+	struct hp_compressor *press; /* gzip or zstd output; NULL: another */
+	const struct hp_pack_vtable *packing; /* of a pack; NULL: it is none */
 	void *pack;
 	uint8_t *buffer; /* plain output that waits, BUFFER bytes */
 	size_t waiting;
@@ -35,7 +35,7 @@ struct hp_sink {
 static void
 sink_stop(struct hp_sink *s)
 {
-	hp_press_close(s->press);
+	hp_compressor_close(s->press);
 	s->press = NULL;
 	if (s->packing)
 		s->packing->close(s->pack);
@@ -54,7 +54,7 @@ sink_free(struct hp_sink *s)
 static enum hp_status
 plain_write(struct hp_sink *s, const void *buf, size_t n, struct hp_error *err)
 {
-	enum hp_status st = hp_target_write(&s->target, buf, n, err);
+	enum hp_status st = hp_output_file_write(&s->target, buf, n, err);
 
 	if (st == HP_OK)
 		atomic_fetch_add_explicit(&s->written, n, memory_order_relaxed);
@@ -63,7 +63,7 @@ plain_write(struct hp_sink *s, const void *buf, size_t n, struct hp_error *err)
 
 /* For the pack's writer. */
 static enum hp_status
-put_pack(void *context, const void *buf, size_t n, struct hp_error *err)
+write_pack_bytes(void *context, const void *buf, size_t n, struct hp_error *err)
 {
 	return plain_write(context, buf, n, err);
 }
@@ -73,9 +73,9 @@ static enum hp_status
 sink_start(struct hp_sink *s, const struct hp_sink_options *o,
 	   struct hp_error *err)
 {
-	const struct hp_encoder *encoder = o->compression == HP_COMPRESSION_GZIP
-						   ? &hp_gzip_encoder
-						   : &hp_zstd_encoder;
+	const struct hp_block_encoder *encoder =
+		o->compression == HP_COMPRESSION_GZIP ? &hp_gzip_encoder
+						      : &hp_zstd_encoder;
 
 	if (o->verify) {
 		s->whole = XXH3_createState();
@@ -87,12 +87,13 @@ sink_start(struct hp_sink *s, const struct hp_sink_options *o,
 		return hp_fail(err, HP_UNSUPPORTED, "no packs are written");
 	if (o->compression == HP_COMPRESSION_PACK) {
 		s->packing = o->packing;
-		return o->packing->open(&s->pack, put_pack, s, o->level,
+		return o->packing->open(&s->pack, write_pack_bytes, s, o->level,
 					o->threads, err);
 	}
 	if (o->compression != HP_COMPRESSION_NONE)
-		return hp_press_open(&s->press, &s->target, encoder, o->level,
-				     o->threads, o->memory, &s->written, err);
+		return hp_compressor_open(&s->press, &s->target, encoder,
+					  o->level, o->threads, o->memory,
+					  &s->written, err);
 	s->buffer = malloc(BUFFER);
 	return s->buffer ? HP_OK : hp_fail(err, HP_NOMEM, "out of memory");
 }
@@ -102,18 +103,18 @@ hp_sink_open(struct hp_sink **out, const char *path,
 	     const struct hp_sink_options *options, struct hp_error *err)
 {
 	struct hp_sink *s = calloc(1, sizeof(*s));
-	struct hp_target_options o;
+	struct hp_output_file_options o;
 	enum hp_status st;
 
 	*out = NULL;
 	if (!s)
 		return hp_fail(err, HP_NOMEM, "out of memory");
-	o = (struct hp_target_options){.force = options->force,
-				       .sync = options->sync,
-				       .text = options->text &&
-					       !options->compression,
-				       .input = options->input};
-	st = hp_target_open(&s->target, path, &o, err);
+	o = (struct hp_output_file_options){.force = options->force,
+					    .sync = options->sync,
+					    .text = options->text &&
+						    !options->compression,
+					    .input = options->input};
+	st = hp_output_file_open(&s->target, path, &o, err);
 	if (st != HP_OK) {
 		free(s);
 		return st;
@@ -137,8 +138,8 @@ hp_sink_open_temporary(struct hp_sink **out, struct hp_error *err)
 	*out = NULL;
 	if (!s)
 		return hp_fail(err, HP_NOMEM, "out of memory");
-	s->target = (struct hp_target){.fd = -1, .dir = -1, .entry = -1};
-	st = hp_nameless_open(&s->target.fd, NULL, err);
+	s->target = (struct hp_output_file){.fd = -1, .dir = -1, .entry = -1};
+	st = hp_anon_file_open(&s->target.fd, NULL, err);
 	s->target.owned = st == HP_OK;
 	if (st == HP_OK)
 		st = sink_start(s, &options, err);
@@ -163,7 +164,8 @@ plain_flush(struct hp_sink *s, struct hp_error *err)
  * filled in one go: system time of a copy of 1 GB 0.48 s before, 0.37 s now.
  */
 static enum hp_status
-plain_take(struct hp_sink *s, const uint8_t *p, size_t n, struct hp_error *err)
+plain_append(struct hp_sink *s, const uint8_t *p, size_t n,
+	     struct hp_error *err)
 {
 	enum hp_status st = HP_OK;
 
@@ -197,15 +199,15 @@ hp_sink_write(struct hp_sink *s, const void *buf, size_t n,
 	if (s->packing)
 		return s->packing->write(s->pack, buf, n, err);
 	if (s->press)
-		return hp_press_write(s->press, buf, n, err);
-	return plain_take(s, buf, n, err);
+		return hp_compressor_write(s->press, buf, n, err);
+	return plain_append(s, buf, n, err);
 }
 
 void
 hp_sink_boundary(struct hp_sink *s, uint64_t next)
 {
 	if (s->press)
-		hp_press_boundary(s->press, next);
+		hp_compressor_boundary(s->press, next);
 }
 
 uint64_t
@@ -228,7 +230,8 @@ hp_sink_finish(struct hp_sink *s, struct hp_error *err)
 	s->finished = true;
 	if (s->packing)
 		return s->packing->finish(s->pack, err);
-	return s->press ? hp_press_finish(s->press, err) : plain_flush(s, err);
+	return s->press ? hp_compressor_finish(s->press, err)
+			: plain_flush(s, err);
 }
 
 bool
@@ -252,7 +255,7 @@ hp_sink_reopen(struct hp_sink *s, struct hp_source **out,
 	int fd;
 
 	*out = NULL;
-	st = hp_target_dup(&s->target, &fd, err);
+	st = hp_output_file_dup(&s->target, &fd, err);
 	if (st != HP_OK)
 		return st;
 	if (options)
@@ -303,7 +306,7 @@ hp_sink_commit(struct hp_sink *s, struct hp_error *err)
 		hp_sink_abort(s);
 		return st;
 	}
-	st = hp_target_commit(&s->target, err);
+	st = hp_output_file_commit(&s->target, err);
 	sink_free(s);
 	return st;
 }
@@ -314,12 +317,12 @@ hp_sink_abort(struct hp_sink *s)
 	if (!s)
 		return;
 	sink_stop(s);
-	hp_target_abort(&s->target);
+	hp_output_file_abort(&s->target);
 	sink_free(s);
 }
 
 void
 hp_sink_unlink_all(void)
 {
-	hp_temp_unlink_all();
+	hp_temp_list_unlink_all();
 }

@@ -10,7 +10,7 @@
 #define HP_IO_SINK_H
 
 #include "common/io/source.h"
-#include "common/status.h"
+#include "common/base/status.h"
 
 struct hp_sink;
 
@@ -18,8 +18,8 @@ struct hp_sink_options {
 	enum hp_compression compression;
 	int level; /* 0: the compression's default; gzip 1 to 12,
 		      zstd -7 to 22, pack 1 to 19 */
-	const struct hp_packing *packing; /* for packs */
-	bool force;			  /* replace an existing file */
+	const struct hp_pack_vtable *packing; /* for packs */
+	bool force;			      /* replace an existing file */
 	bool sync;	  /* wait for the disk before commit returns */
 	unsigned threads; /* that compress; 0: within the writes */
 	uint64_t memory;  /* that compression may take: fewer threads then; 0:

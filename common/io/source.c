@@ -2,15 +2,15 @@
  * source.c - an input: a file with the layers of its compression peeled off
  *
  * Tells compression by content, stacks the layers, and hands reads on to the
- * uppermost. Descriptors are file.c's, unpacking is unpack.c's and the
+ * uppermost. Descriptors are file.c's, unpacking is decompress.c's and the
  * codecs'.
  */
 #include "common/io/source.h"
 #include "common/io/file.h"
 #include "common/io/layer.h"
-#include "common/io/nameless.h"
-#include "common/io/packing.h"
-#include "common/io/unpack.h"
+#include "common/io/anon_file.h"
+#include "common/io/pack_vtable.h"
+#include "common/io/decompress.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -33,23 +33,24 @@ struct hp_source {
 };
 
 static struct hp_layer *
-top(const struct hp_source *s)
+top_layer(const struct hp_source *s)
 {
 	return s->layers[s->depth];
 }
 
 /* Releases the layers above the file. */
 static void
-unstack(struct hp_source *s)
+close_layers(struct hp_source *s)
 {
 	for (unsigned i = 0; i <= s->depth && s->depth > 0; i++)
 		s->layers[i]->ops->stop(s->layers[i]);
 	for (; s->depth > 0; s->depth--)
-		top(s)->ops->close(top(s));
+		top_layer(s)->ops->close(top_layer(s));
 }
 
 static enum hp_compression
-sniff(const struct hp_packing *packing, const uint8_t *head, size_t n)
+detect_compression(const struct hp_pack_vtable *packing, const uint8_t *head,
+		   size_t n)
 {
 	static const uint8_t gzip[] = {0x1f, 0x8b};
 	static const uint8_t zstd[] = {0x28, 0xb5, 0x2f, 0xfd};
@@ -62,8 +63,8 @@ sniff(const struct hp_packing *packing, const uint8_t *head, size_t n)
 	if (n >= 4 && (head[0] & 0xf0) == 0x50 &&
 	    memcmp(head + 1, skippable, sizeof(skippable)) == 0)
 		return HP_COMPRESSION_ZSTD;
-	if (packing && n >= HP_PACKING_MAGIC &&
-	    memcmp(head, packing->magic, HP_PACKING_MAGIC) == 0)
+	if (packing && n >= HP_PACK_VTABLE_MAGIC &&
+	    memcmp(head, packing->magic, HP_PACK_VTABLE_MAGIC) == 0)
 		return HP_COMPRESSION_PACK;
 	return HP_COMPRESSION_NONE;
 }
@@ -87,25 +88,25 @@ open_layer(struct hp_source *s, enum hp_compression what, struct hp_error *err)
 					   .holes = s->options.holes};
 
 	if (what == HP_COMPRESSION_PACK)
-		return s->options.packing->read(out, top(s), &o, err);
-	return hp_unpack_open(out, top(s),
-			      what == HP_COMPRESSION_GZIP ? &hp_gzip_codec
-							  : &hp_zstd_codec,
-			      &o, err);
+		return s->options.packing->read(out, top_layer(s), &o, err);
+	return hp_decompress_open(out, top_layer(s),
+				  what == HP_COMPRESSION_GZIP ? &hp_gzip_codec
+							      : &hp_zstd_codec,
+				  &o, err);
 }
 
 /* Puts the layer that unpacks @what on top. */
 static enum hp_status
-push(struct hp_source *s, enum hp_compression what, struct hp_error *err)
+push_layer(struct hp_source *s, enum hp_compression what, struct hp_error *err)
 {
 	enum hp_status st = HP_OK;
 
 	if (s->depth == 0) {
 		s->outermost = what;
 		if (s->options.threads > 0)
-			st = hp_file_stoppable(s->file, err);
+			st = hp_file_make_stoppable(s->file, err);
 	} else {
-		top(s)->limit = inner_limit(s->options.max_size);
+		top_layer(s)->limit = inner_limit(s->options.max_size);
 	}
 	if (st == HP_OK)
 		st = open_layer(s, what, err);
@@ -116,7 +117,7 @@ push(struct hp_source *s, enum hp_compression what, struct hp_error *err)
 
 /* Peels layers until what comes is not compressed, or too deep. */
 static enum hp_status
-stack(struct hp_source *s, struct hp_error *err)
+stack_layers(struct hp_source *s, struct hp_error *err)
 {
 	enum hp_compression what;
 	uint8_t head[HP_LAYER_HEAD];
@@ -124,22 +125,22 @@ stack(struct hp_source *s, struct hp_error *err)
 	size_t n;
 
 	while (!s->options.raw) {
-		st = hp_layer_peek(top(s), head, &n, err);
-		what = sniff(s->options.packing, head, n);
+		st = hp_layer_peek(top_layer(s), head, &n, err);
+		what = detect_compression(s->options.packing, head, n);
 		s->too_deep = what && s->depth == DEPTH_MAX;
 		if (st != HP_OK || !what || s->too_deep)
 			break;
-		st = push(s, what, err);
+		st = push_layer(s, what, err);
 		if (st != HP_OK)
 			break;
 	}
-	top(s)->limit = s->options.max_size;
+	top_layer(s)->limit = s->options.max_size;
 	return st;
 }
 
 /* All of @from into the file @fd. */
 static enum hp_status
-copy(struct hp_layer *from, int fd, struct hp_error *err)
+copy_to_file(struct hp_layer *from, int fd, struct hp_error *err)
 {
 	uint8_t *buf = malloc(HP_IO_STEP);
 	enum hp_status st = HP_OK;
@@ -151,7 +152,7 @@ copy(struct hp_layer *from, int fd, struct hp_error *err)
 	while (st == HP_OK && got == HP_IO_STEP) {
 		st = hp_layer_read(from, buf, HP_IO_STEP, &got, err);
 		if (st == HP_OK)
-			st = hp_nameless_write(fd, buf, got, done, err);
+			st = hp_anon_file_write(fd, buf, got, done, err);
 		done += got;
 	}
 	free(buf);
@@ -160,7 +161,7 @@ copy(struct hp_layer *from, int fd, struct hp_error *err)
 
 /* A copy that can be read again takes the place of a pipe. */
 static enum hp_status
-settle(struct hp_source *s, struct hp_error *err)
+copy_pipe_to_file(struct hp_source *s, struct hp_error *err)
 {
 	struct hp_file *file;
 	enum hp_status st;
@@ -168,11 +169,11 @@ settle(struct hp_source *s, struct hp_error *err)
 
 	if (!s->options.again || s->file->regular)
 		return HP_OK;
-	st = hp_nameless_open(&fd, NULL, err);
+	st = hp_anon_file_open(&fd, NULL, err);
 	if (st != HP_OK)
 		return st;
 	s->file->layer.limit = inner_limit(s->options.max_size);
-	st = copy(&s->file->layer, fd, err);
+	st = copy_to_file(&s->file->layer, fd, err);
 	if (st != HP_OK) {
 		close(fd);
 		return st;
@@ -199,8 +200,8 @@ source_init(struct hp_source *s, const char *name,
 	s->name = strdup(name);
 	if (!s->name)
 		return hp_fail(err, HP_NOMEM, "out of memory");
-	st = settle(s, err);
-	return st == HP_OK ? stack(s, err) : st;
+	st = copy_pipe_to_file(s, err);
+	return st == HP_OK ? stack_layers(s, err) : st;
 }
 
 /* Takes over @file. */
@@ -255,11 +256,11 @@ hp_source_open_fd(struct hp_source **out, int fd, const char *name,
 }
 
 enum hp_status
-hp_source_again(struct hp_source **out, const struct hp_source *first,
-		struct hp_error *err)
+hp_source_reopen(struct hp_source **out, const struct hp_source *first,
+		 struct hp_error *err)
 {
 	struct hp_file *file;
-	enum hp_status st = hp_file_again(&file, first->file, err);
+	enum hp_status st = hp_file_reopen(&file, first->file, err);
 
 	*out = NULL;
 	if (st == HP_OK)
@@ -280,7 +281,7 @@ hp_source_close(struct hp_source *s)
 {
 	if (!s)
 		return;
-	unstack(s);
+	close_layers(s);
 	s->layers[0]->ops->close(s->layers[0]);
 	free(s->name);
 	free(s);
@@ -290,14 +291,14 @@ enum hp_status
 hp_source_peek(struct hp_source *s, void *buf, size_t *got,
 	       struct hp_error *err)
 {
-	return hp_layer_peek(top(s), buf, got, err);
+	return hp_layer_peek(top_layer(s), buf, got, err);
 }
 
 enum hp_status
 hp_source_read(struct hp_source *s, void *buf, size_t n, size_t *got,
 	       struct hp_error *err)
 {
-	return hp_layer_read(top(s), buf, n, got, err);
+	return hp_layer_read(top_layer(s), buf, n, got, err);
 }
 
 enum hp_status
@@ -312,7 +313,7 @@ hp_source_skip(struct hp_source *s, uint64_t n, uint64_t *skipped,
 		size_t want = left < SIZE_MAX ? (size_t)left : SIZE_MAX;
 		size_t got;
 
-		st = hp_layer_read(top(s), NULL, want, &got, err);
+		st = hp_layer_read(top_layer(s), NULL, want, &got, err);
 		*skipped += got;
 		if (got < want)
 			break;
@@ -321,16 +322,16 @@ hp_source_skip(struct hp_source *s, uint64_t n, uint64_t *skipped,
 }
 
 uint8_t *
-hp_source_lend(struct hp_source *s, uint64_t offset, size_t n,
-	       struct hp_buffer **held)
+hp_source_borrow(struct hp_source *s, uint64_t offset, size_t n,
+		 struct hp_buffer **held)
 {
-	return hp_layer_lend(top(s), offset, n, held);
+	return hp_layer_borrow(top_layer(s), offset, n, held);
 }
 
 uint64_t
 hp_source_tell(const struct hp_source *s)
 {
-	return top(s)->pos;
+	return top_layer(s)->pos;
 }
 
 bool
@@ -375,10 +376,10 @@ hp_source_window(struct hp_source *s, uint64_t n, uint64_t offset)
 }
 
 enum hp_status
-hp_source_viewed(struct hp_source *s, const struct hp_window *w, uint64_t n,
-		 uint64_t offset, struct hp_error *err)
+hp_source_window_check(struct hp_source *s, const struct hp_window *w,
+		       uint64_t n, uint64_t offset, struct hp_error *err)
 {
-	return hp_file_viewed(s->file, w, n, offset, err);
+	return hp_file_window_check(s->file, w, n, offset, err);
 }
 
 const uint8_t *
@@ -399,14 +400,14 @@ hp_source_rewind(struct hp_source *s, struct hp_error *err)
 {
 	enum hp_status st;
 
-	unstack(s);
+	close_layers(s);
 	s->notes.count = 0;
 	s->outermost = HP_COMPRESSION_NONE;
 	s->too_deep = false;
 	st = hp_file_rewind(s->file, err);
 	if (st != HP_OK)
 		return st;
-	return stack(s, err);
+	return stack_layers(s, err);
 }
 
 enum hp_compression
@@ -460,7 +461,9 @@ const struct hp_hole *
 hp_source_holes(const struct hp_source *s, size_t *count)
 {
 	*count = 0;
-	return top(s)->ops->holes ? top(s)->ops->holes(top(s), count) : NULL;
+	return top_layer(s)->ops->holes
+		       ? top_layer(s)->ops->holes(top_layer(s), count)
+		       : NULL;
 }
 
 void

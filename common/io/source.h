@@ -10,7 +10,7 @@
 #define HP_IO_SOURCE_H
 
 #include "common/io/window.h"
-#include "common/status.h"
+#include "common/base/status.h"
 
 /*
  * Plain bytes are read and written fastest in steps of this size, from and to
@@ -20,7 +20,7 @@
 #define HP_IO_STEP ((size_t)128 << 10)
 
 struct hp_buffer;
-struct hp_packing;
+struct hp_pack_vtable;
 struct hp_source;
 
 enum hp_compression {
@@ -51,7 +51,7 @@ struct hp_source_options {
 	bool holes;	   /* what a pack lost reads as zeros, and what comes
 			      behind it is handed out; see hp_source_holes() */
 	enum hp_mapping mapping;
-	const struct hp_packing *packing; /* how packs are read; NULL: they
+	const struct hp_pack_vtable *packing; /* how packs are read; NULL: they
 					     are no compression */
 };
 
@@ -161,11 +161,11 @@ HP_MUST_USE enum hp_status hp_source_skip(struct hp_source *s, uint64_t n,
 					  struct hp_error *err);
 
 /**
- * hp_source_lend() - bytes of an unpacked source where they were unpacked
+ * hp_source_borrow() - bytes of an unpacked source where they were unpacked
  * @offset: of the first one, hp_source_tell() at most. None becomes read
  * @n:      bytes from there on
  * @held:   what they lie in: NULL at first; else they have to lie in the same.
- *          It is held until hp_buffer_drop()
+ *          It is held until hp_buffer_unref()
  *
  * Without the copy that hp_source_read() makes. Whoever has them may change
  * them, too, unless they are to be read or lent once more.
@@ -174,8 +174,8 @@ HP_MUST_USE enum hp_status hp_source_skip(struct hp_source *s, uint64_t n,
  * Ownership: *held is given back before the source is rewound or closed, on
  *          any thread.
  */
-uint8_t *hp_source_lend(struct hp_source *s, uint64_t offset, size_t n,
-			struct hp_buffer **held);
+uint8_t *hp_source_borrow(struct hp_source *s, uint64_t offset, size_t n,
+			  struct hp_buffer **held);
 
 /* The offset of the next byte that hp_source_read() hands out. */
 uint64_t hp_source_tell(const struct hp_source *s);
@@ -210,41 +210,41 @@ HP_MUST_USE enum hp_status hp_source_pread(struct hp_source *s, void *buf,
  * change while they are looked at if somebody writes to the file, so values
  * are to be read once.
  * Returns: NULL where hp_source_pread() is to be used instead.
- * Ownership: the caller's, for hp_window_drop(), before the source is closed.
+ * Ownership: the caller's, for hp_window_unref(), before the source is closed.
  * Thread:    one at a time; the window may be read and dropped on any.
  */
 struct hp_window *hp_source_window(struct hp_source *s, uint64_t n,
 				   uint64_t offset);
 
 /**
- * hp_source_viewed() - were the bytes that a window showed the file's?
+ * hp_source_window_check() - were the bytes that a window showed the file's?
  *
  * To be asked after @n bytes at @offset of @w were read, from any thread.
  * Returns: HP_OK; HP_IO: the file has become shorter or could not be read.
  */
-HP_MUST_USE enum hp_status hp_source_viewed(struct hp_source *s,
-					    const struct hp_window *w,
-					    uint64_t n, uint64_t offset,
-					    struct hp_error *err);
+HP_MUST_USE enum hp_status hp_source_window_check(struct hp_source *s,
+						  const struct hp_window *w,
+						  uint64_t n, uint64_t offset,
+						  struct hp_error *err);
 
 /* The byte at @offset of the source, which is in the window. */
 const uint8_t *hp_source_window_at(const struct hp_source *s,
 				   const struct hp_window *w, uint64_t offset);
 
 /**
- * hp_source_again() - the same file once more, beside @first, which is
+ * hp_source_reopen() - the same file once more, beside @first, which is
  * rewindable
  *
  * Returns: HP_OK; HP_IO, also if the file was changed; as hp_source_open().
  * Ownership: hp_source_close().
  */
-HP_MUST_USE enum hp_status hp_source_again(struct hp_source **out,
-					   const struct hp_source *first,
-					   struct hp_error *err);
+HP_MUST_USE enum hp_status hp_source_reopen(struct hp_source **out,
+					    const struct hp_source *first,
+					    struct hp_error *err);
 
 /*
  * What a reader leaves for those of later passes, who may rely on it: 0 at
- * first, kept when the source is rewound, and for hp_source_again().
+ * first, kept when the source is rewound, and for hp_source_reopen().
  */
 uint64_t *hp_source_mark(struct hp_source *s);
 

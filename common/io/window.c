@@ -45,7 +45,7 @@ static pthread_once_t once = PTHREAD_ONCE_INIT;
 static bool installed; /* the handler is there */
 
 static bool
-mend(uintptr_t at)
+map_zero_page(uintptr_t at)
 {
 	uintptr_t page = (uintptr_t)sysconf(_SC_PAGESIZE);
 
@@ -70,7 +70,7 @@ static void
 on_bus_error(int number, siginfo_t *info, void *context)
 {
 	(void)context;
-	if (!mend((uintptr_t)info->si_addr))
+	if (!map_zero_page((uintptr_t)info->si_addr))
 		sigaction(number, &before, NULL); /* it is raised again */
 }
 
@@ -85,7 +85,7 @@ install_handler(void)
 }
 
 static struct place *
-place_take(uint8_t *bytes, size_t length)
+place_register(uint8_t *bytes, size_t length)
 {
 	for (size_t i = 0; i < PLACES; i++) {
 		struct place *p = &places[i];
@@ -101,7 +101,7 @@ place_take(uint8_t *bytes, size_t length)
 }
 
 static void
-place_give(struct place *p)
+place_release(struct place *p)
 {
 	atomic_store(&p->end, 0);
 	atomic_store(&p->taken, false);
@@ -109,7 +109,7 @@ place_give(struct place *p)
 
 /* Map and register; false: nothing is left behind. */
 static bool
-map(struct hp_window *w, int fd)
+map_pages(struct hp_window *w, int fd)
 {
 	void *bytes = mmap(NULL, w->length, PROT_READ, MAP_SHARED, fd,
 			   (off_t)w->offset);
@@ -117,7 +117,7 @@ map(struct hp_window *w, int fd)
 	if (bytes == MAP_FAILED)
 		return false;
 	w->bytes = bytes;
-	w->place = place_take(w->bytes, w->length);
+	w->place = place_register(w->bytes, w->length);
 	if (!w->place) {
 		munmap(bytes, w->length);
 		return false;
@@ -141,7 +141,7 @@ hp_window_open(int fd, uint64_t offset, uint64_t n, bool guarded)
 	w->offset = offset - before_it;
 	w->length = (size_t)(n + before_it);
 	atomic_init(&w->references, 1);
-	if (!map(w, fd)) {
+	if (!map_pages(w, fd)) {
 		free(w);
 		return NULL;
 	}
@@ -149,18 +149,18 @@ hp_window_open(int fd, uint64_t offset, uint64_t n, bool guarded)
 }
 
 struct hp_window *
-hp_window_share(struct hp_window *w)
+hp_window_ref(struct hp_window *w)
 {
 	atomic_fetch_add_explicit(&w->references, 1, memory_order_relaxed);
 	return w;
 }
 
 void
-hp_window_drop(struct hp_window *w)
+hp_window_unref(struct hp_window *w)
 {
 	if (!w || atomic_fetch_sub(&w->references, 1) > 1)
 		return;
-	place_give(w->place);
+	place_release(w->place);
 	munmap(w->bytes, w->length);
 	free(w);
 }

@@ -8,7 +8,7 @@
 #ifndef HP_IO_WINDOW_H
 #define HP_IO_WINDOW_H
 
-#include "common/status.h"
+#include "common/base/status.h"
 
 struct hp_window;
 
@@ -27,16 +27,16 @@ struct hp_window;
  *          such window of the process installs
  *
  * Returns: NULL where that cannot be mapped; read it then.
- * Ownership: one reference, given back with hp_window_drop().
+ * Ownership: one reference, given back with hp_window_unref().
  */
 struct hp_window *hp_window_open(int fd, uint64_t offset, uint64_t n,
 				 bool guarded);
 
 /* One more reference. */
-struct hp_window *hp_window_share(struct hp_window *w);
+struct hp_window *hp_window_ref(struct hp_window *w);
 
 /* Give a reference back, from any thread; NULL is allowed. */
-void hp_window_drop(struct hp_window *w);
+void hp_window_unref(struct hp_window *w);
 
 /* Is the stretch all in it? */
 bool hp_window_covers(const struct hp_window *w, uint64_t offset, uint64_t n);

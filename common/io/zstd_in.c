@@ -5,11 +5,11 @@
  * The cutter hops from block head to block head, so it knows the frames
  * without a seek table and trusts none; tables are skippable frames like any
  * other. Frames that state a moderate size are decoded ahead. Threads and
- * order are left to unpack.c.
+ * order are left to decompress.c.
  *
  * Source: RFC 8878.
  */
-#include "common/io/unpack.h"
+#include "common/io/decompress.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -28,7 +28,7 @@
 #define SKIPPABLE 0x184D2A50u /* to ...5F */
 
 static uint64_t
-le(const uint8_t *p, size_t n)
+load_le(const uint8_t *p, size_t n)
 {
 	uint64_t v = 0;
 
@@ -80,7 +80,7 @@ frame_header(const uint8_t *p, size_t n, size_t *len, uint64_t *content,
 	if (n < before + size_len)
 		return false;
 	*len = before + size_len;
-	*content = size_len ? le(p + before, size_len) : UINT64_MAX;
+	*content = size_len ? load_le(p + before, size_len) : UINT64_MAX;
 	if (size_len == 2)
 		*content += 256;
 	*checksum = descriptor & 0x04;
@@ -89,7 +89,7 @@ frame_header(const uint8_t *p, size_t n, size_t *len, uint64_t *content,
 }
 
 static struct hp_cut
-cut_here(struct cutter *c, size_t len)
+set_cut(struct cutter *c, size_t len)
 {
 	struct hp_cut cut = {.len = len,
 			     .whole = !c->inside && !c->plain &&
@@ -105,7 +105,7 @@ cut_here(struct cutter *c, size_t len)
 
 /* Is this boundary between frames a good place to cut? */
 static bool
-good_place(const struct cutter *c)
+is_cut_point(const struct cutter *c)
 {
 	return c->at > 0 && (c->inside || c->plain || c->at >= PIECE_GOOD ||
 			     c->expect >= OUT_GOOD);
@@ -125,13 +125,13 @@ step_frame(struct cutter *c, const uint8_t *p, size_t n, bool *cut)
 	*cut = false;
 	if (n < 4)
 		return false;
-	if (is_skippable((uint32_t)le(p, 4))) {
+	if (is_skippable((uint32_t)load_le(p, 4))) {
 		if (n < 8)
 			return false;
-		c->at += 8 + le(p + 4, 4);
+		c->at += 8 + load_le(p + 4, 4);
 		return true;
 	}
-	if (le(p, 4) != MAGIC) {
+	if (load_le(p, 4) != MAGIC) {
 		c->place = LOST;
 		return true;
 	}
@@ -158,7 +158,7 @@ step_block(struct cutter *c, const uint8_t *p, size_t n)
 
 	if (n < 3)
 		return false;
-	head = (uint32_t)le(p, 3);
+	head = (uint32_t)load_le(p, 3);
 	type = head >> 1 & 3;
 	c->at += 3 + (type == 1 ? 1 : head >> 3);
 	if (type == 3) {
@@ -180,19 +180,19 @@ zstd_cut(void *cutter, const uint8_t *buf, size_t n, bool last)
 	while (more && c->place != LOST && c->at <= n) {
 		size_t left = n - (size_t)c->at;
 
-		if (c->place == AT_FRAME && good_place(c))
-			return cut_here(c, (size_t)c->at);
+		if (c->place == AT_FRAME && is_cut_point(c))
+			return set_cut(c, (size_t)c->at);
 		if (c->place == AT_FRAME)
 			more = step_frame(c, buf + c->at, left, &cut);
 		else
 			more = step_block(c, buf + c->at, left);
 		if (cut)
-			return cut_here(c, (size_t)c->at);
+			return set_cut(c, (size_t)c->at);
 	}
 	most = c->inside || c->plain || c->place == LOST ? PIECE_RAW
 							 : PIECE_MOST;
 	if (n >= most || last)
-		return cut_here(c, n);
+		return set_cut(c, n);
 	return (struct hp_cut){0};
 }
 
@@ -212,10 +212,10 @@ worker_close(void *worker)
 }
 
 static void
-ahead(void *worker, struct hp_piece *piece)
+decode_frames_ahead(void *worker, struct hp_piece *piece)
 {
 	size_t room = (size_t)piece->expect; /* OUT_MOST at most */
-	uint8_t *out = hp_piece_room(piece, room);
+	uint8_t *out = hp_piece_reserve(piece, room);
 	size_t len;
 
 	if (!out)
@@ -283,8 +283,8 @@ zstd_accept(void *stream, const struct hp_piece *piece)
 }
 
 static enum hp_step
-note(struct stream *s, enum hp_container_problem problem, uint64_t raw,
-     size_t ahead_of, uint64_t got, uint64_t want)
+note_problem(struct stream *s, enum hp_container_problem problem, uint64_t raw,
+	     size_t ahead_of, uint64_t got, uint64_t want)
 {
 	hp_feed_note(s->feed, (struct hp_container_note){.problem = problem,
 							 .offset = ahead_of,
@@ -305,19 +305,19 @@ skip_frame(struct stream *s)
 		int c = hp_feed_byte(s->feed);
 
 		if (c < 0)
-			return note(s, HP_CONTAINER_ZSTD_TRUNCATED,
-				    s->feed->raw, 0, 0, 0);
+			return note_problem(s, HP_CONTAINER_ZSTD_TRUNCATED,
+					    s->feed->raw, 0, 0, 0);
 		b[i] = (uint8_t)c;
 	}
-	left = le(b, 4);
+	left = load_le(b, 4);
 	while (left > 0) {
 		size_t n;
 
 		if (!hp_feed_fill(s->feed))
-			return note(s, HP_CONTAINER_ZSTD_TRUNCATED,
-				    s->feed->raw, 0, 0, left);
+			return note_problem(s, HP_CONTAINER_ZSTD_TRUNCATED,
+					    s->feed->raw, 0, 0, left);
 		n = left < s->feed->left ? (size_t)left : s->feed->left;
-		hp_feed_pass(s->feed, n);
+		hp_feed_skip(s->feed, n);
 		left -= n;
 	}
 	return HP_STEP_MEMBER;
@@ -353,14 +353,16 @@ zstd_begin(void *stream)
 	if (n == 0)
 		return HP_STEP_END;
 	if (n < sizeof(b))
-		return note(s,
-			    begins_frame(b, n) ? HP_CONTAINER_ZSTD_TRUNCATED
-					       : HP_CONTAINER_ZSTD_TRAILING,
-			    from, 0, n, 0);
-	if (is_skippable((uint32_t)le(b, 4)))
+		return note_problem(s,
+				    begins_frame(b, n)
+					    ? HP_CONTAINER_ZSTD_TRUNCATED
+					    : HP_CONTAINER_ZSTD_TRAILING,
+				    from, 0, n, 0);
+	if (is_skippable((uint32_t)load_le(b, 4)))
 		return skip_frame(s);
-	if (le(b, 4) != MAGIC)
-		return note(s, HP_CONTAINER_ZSTD_TRAILING, from, 0, 0, 0);
+	if (load_le(b, 4) != MAGIC)
+		return note_problem(s, HP_CONTAINER_ZSTD_TRAILING, from, 0, 0,
+				    0);
 	hp_feed_back(s->feed, sizeof(b));
 	ZSTD_DCtx_reset(s->state, ZSTD_reset_session_only);
 	return HP_STEP_MORE;
@@ -368,7 +370,7 @@ zstd_begin(void *stream)
 
 /* The decoder refuses: damage of the frame, or something of ours. */
 static enum hp_step
-refused(struct stream *s, size_t result, size_t len)
+note_decoder_error(struct stream *s, size_t result, size_t len)
 {
 	switch (ZSTD_getErrorCode(result)) {
 	case ZSTD_error_memory_allocation:
@@ -382,8 +384,8 @@ refused(struct stream *s, size_t result, size_t len)
 					    ? "allow more --memory"
 					    : "recompress it");
 	default:
-		return note(s, HP_CONTAINER_ZSTD_FRAME, s->feed->raw, len, 0,
-			    0);
+		return note_problem(s, HP_CONTAINER_ZSTD_FRAME, s->feed->raw,
+				    len, 0, 0);
 	}
 }
 
@@ -397,17 +399,17 @@ zstd_more(void *stream, uint8_t *out, size_t room, size_t *len)
 		ZSTD_inBuffer from = {.src = s->feed->p, .size = s->feed->left};
 		size_t r = ZSTD_decompressStream(s->state, &to, &from);
 
-		hp_feed_pass(s->feed, from.pos);
+		hp_feed_skip(s->feed, from.pos);
 		*len = to.pos;
 		if (ZSTD_isError(r))
-			return refused(s, r, *len);
+			return note_decoder_error(s, r, *len);
 		if (r == 0)
 			return HP_STEP_MEMBER;
 		if (to.pos == to.size)
 			return HP_STEP_MORE;
 		if (!hp_feed_fill(s->feed))
-			return note(s, HP_CONTAINER_ZSTD_TRUNCATED,
-				    s->feed->raw, *len, 0, 0);
+			return note_problem(s, HP_CONTAINER_ZSTD_TRUNCATED,
+					    s->feed->raw, *len, 0, 0);
 	}
 }
 
@@ -419,7 +421,7 @@ const struct hp_codec hp_zstd_codec = {
 	.cut = zstd_cut,
 	.worker_open = worker_open,
 	.worker_close = worker_close,
-	.ahead = ahead,
+	.ahead = decode_frames_ahead,
 	.stream_open = stream_open,
 	.stream_close = stream_close,
 	.accept = zstd_accept,

@@ -2,7 +2,8 @@
  * zstd_out.c - zstd in the seekable format: independent frames with their
  * size and checksum, and a seek table in a skippable frame at the end
  *
- * Any zstd reads it. Threads, cutting and writing are left to press.c.
+ * Any zstd reads it. Threads, cutting and writing are left to
+ * block_compressor.c.
  *
  * The default level is 1: on heap dumps it came out smaller than level 3
  * (4.20 against 3.94 times) at twice its speed; frames of 2 MiB came out as
@@ -10,7 +11,7 @@
  *
  * Source: RFC 8878; "Zstandard Seekable Format" 0.1.0.
  */
-#include "common/io/press.h"
+#include "common/io/block_compressor.h"
 
 #include <stdlib.h>
 #include <zstd.h>
@@ -47,14 +48,14 @@ worker_open(int level)
 }
 
 static size_t
-bound(size_t n)
+compressed_bound(size_t n)
 {
 	return ZSTD_compressBound(n) + 4; /* the checksum */
 }
 
 /* ZSTD_sizeof_CCtx() after 4 MiB, rounded up. */
 static size_t
-working(int level)
+working_memory(int level)
 {
 	static const unsigned char mib[] = {1, 1, 1, 2,	 3,  4,
 					    4, 7, 7, 13, 25, 25};
@@ -65,7 +66,7 @@ working(int level)
 }
 
 static bool
-encode(void *worker, struct hp_press_block *b)
+encode_block(void *worker, struct hp_compressor_block *b)
 {
 	size_t len =
 		ZSTD_compress2(worker, b->out, b->out_room, b->in, b->in_len);
@@ -77,7 +78,7 @@ encode(void *worker, struct hp_press_block *b)
 }
 
 static uint8_t *
-put_le32(uint8_t *p, uint32_t v)
+store_le32(uint8_t *p, uint32_t v)
 {
 	for (int i = 0; i < 4; i++)
 		*p++ = (uint8_t)(v >> 8 * i);
@@ -89,8 +90,8 @@ put_le32(uint8_t *p, uint32_t v)
  * low half of the XXH64 of its content.
  */
 static bool
-trailer(const struct hp_press_frame *frames, size_t count, uint8_t **out,
-	size_t *len)
+make_seek_table(const struct hp_compressor_frame *frames, size_t count,
+		uint8_t **out, size_t *len)
 {
 	size_t body = count * TABLE_ENTRY + TABLE_FOOT;
 	uint8_t *p;
@@ -104,20 +105,20 @@ trailer(const struct hp_press_frame *frames, size_t count, uint8_t **out,
 	*out = p = malloc(*len);
 	if (!p)
 		return false;
-	p = put_le32(p, TABLE_MAGIC);
-	p = put_le32(p, (uint32_t)body);
+	p = store_le32(p, TABLE_MAGIC);
+	p = store_le32(p, (uint32_t)body);
 	for (size_t i = 0; i < count; i++) {
-		p = put_le32(p, frames[i].packed);
-		p = put_le32(p, frames[i].plain);
-		p = put_le32(p, frames[i].last_word);
+		p = store_le32(p, frames[i].packed);
+		p = store_le32(p, frames[i].plain);
+		p = store_le32(p, frames[i].last_word);
 	}
-	p = put_le32(p, (uint32_t)count);
+	p = store_le32(p, (uint32_t)count);
 	*p++ = HAS_CHECKSUMS;
-	put_le32(p, FOOT_MAGIC);
+	store_le32(p, FOOT_MAGIC);
 	return true;
 }
 
-const struct hp_encoder hp_zstd_encoder = {
+const struct hp_block_encoder hp_zstd_encoder = {
 	.good = FRAME,
 	.most = FRAME_MOST,
 	.level_least = -7,
@@ -125,8 +126,8 @@ const struct hp_encoder hp_zstd_encoder = {
 	.level_default = 1,
 	.worker_open = worker_open,
 	.worker_close = worker_close,
-	.encode = encode,
-	.working = working,
-	.bound = bound,
-	.trailer = trailer,
+	.encode = encode_block,
+	.working = working_memory,
+	.bound = compressed_bound,
+	.trailer = make_seek_table,
 };

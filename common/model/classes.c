@@ -2,10 +2,10 @@
  * classes.c - class dumps parsed, made usable in file order, found by id
  *
  * Parsing needs no lock: each worker has an arena. What an instance's data
- * look like is computed in layout.c.
+ * look like is computed in class_layout.c.
  */
 #include "common/model/classes.h"
-#include "common/model/layout.h"
+#include "common/model/class_layout.h"
 
 #include <stdlib.h>
 
@@ -17,7 +17,8 @@ no_memory(struct hp_error *err)
 
 /* Append to a growing list. */
 static bool
-push(struct hp_class ***list, size_t *count, size_t *cap, struct hp_class *k)
+push_class(struct hp_class ***list, size_t *count, size_t *cap,
+	   struct hp_class *k)
 {
 	size_t larger = *cap ? *cap * 2 : 8;
 	struct hp_class **items;
@@ -82,14 +83,14 @@ struct parsing {
 };
 
 static bool
-take_id(struct parsing *p, uint64_t *id)
+parse_id(struct parsing *p, uint64_t *id)
 {
 	return hp_uint(&p->body, p->id_size, id);
 }
 
 /* A type code and the place and bits of the value behind it. */
 static bool
-take_value(struct parsing *p, uint8_t *type, uint64_t *at, uint64_t *value)
+parse_value(struct parsing *p, uint8_t *type, uint64_t *at, uint64_t *value)
 {
 	uint32_t code;
 
@@ -103,7 +104,7 @@ take_value(struct parsing *p, uint8_t *type, uint64_t *at, uint64_t *value)
 
 /* Room for the rows of a table; NULL only if there is no memory. */
 static void *
-rows(struct parsing *p, uint32_t n, size_t size)
+alloc_rows(struct parsing *p, uint32_t n, size_t size)
 {
 	void *room = hp_arena_alloc(p->arena, n * size);
 
@@ -124,11 +125,11 @@ parse_constants(struct parsing *p)
 
 	if (!hp_uint32(&p->body, 2, &k->nconstants))
 		return false;
-	k->constants = rows(p, k->nconstants, sizeof(*row));
+	k->constants = alloc_rows(p, k->nconstants, sizeof(*row));
 	for (i = 0; k->constants && i < k->nconstants; i++) {
 		row = &k->constants[i];
 		if (!hp_uint32(&p->body, 2, &index) ||
-		    !take_value(p, &row->type, &row->at, &row->value))
+		    !parse_value(p, &row->type, &row->at, &row->value))
 			return false;
 		row->index = (uint16_t)index;
 	}
@@ -144,11 +145,11 @@ parse_statics(struct parsing *p)
 
 	if (!hp_uint32(&p->body, 2, &k->nstatics))
 		return false;
-	k->statics = rows(p, k->nstatics, sizeof(*row));
+	k->statics = alloc_rows(p, k->nstatics, sizeof(*row));
 	for (i = 0; k->statics && i < k->nstatics; i++) {
 		row = &k->statics[i];
-		if (!take_id(p, &row->name) ||
-		    !take_value(p, &row->type, &row->at, &row->value))
+		if (!parse_id(p, &row->name) ||
+		    !parse_value(p, &row->type, &row->at, &row->value))
 			return false;
 	}
 	return k->statics != NULL;
@@ -162,9 +163,9 @@ parse_fields(struct parsing *p)
 
 	if (!hp_uint32(&p->body, 2, &k->nfields))
 		return false;
-	k->fields = rows(p, k->nfields, sizeof(*k->fields));
+	k->fields = alloc_rows(p, k->nfields, sizeof(*k->fields));
 	for (i = 0; k->fields && i < k->nfields; i++) {
-		if (!take_id(p, &k->fields[i].name) ||
+		if (!parse_id(p, &k->fields[i].name) ||
 		    !hp_uint32(&p->body, 1, &type))
 			return false;
 		k->fields[i].type = (uint8_t)type;
@@ -178,11 +179,11 @@ parse_class(struct parsing *p)
 	struct hp_class *k = p->class;
 	uint32_t tag;
 
-	return hp_uint32(&p->body, 1, &tag) && take_id(p, &k->id) &&
-	       hp_uint32(&p->body, 4, &k->trace) && take_id(p, &k->super_id) &&
-	       take_id(p, &k->loader) && take_id(p, &k->signers) &&
-	       take_id(p, &k->domain) && take_id(p, &k->reserved[0]) &&
-	       take_id(p, &k->reserved[1]) &&
+	return hp_uint32(&p->body, 1, &tag) && parse_id(p, &k->id) &&
+	       hp_uint32(&p->body, 4, &k->trace) && parse_id(p, &k->super_id) &&
+	       parse_id(p, &k->loader) && parse_id(p, &k->signers) &&
+	       parse_id(p, &k->domain) && parse_id(p, &k->reserved[0]) &&
+	       parse_id(p, &k->reserved[1]) &&
 	       hp_uint32(&p->body, 4, &k->instance_size) &&
 	       parse_constants(p) && parse_statics(p) && parse_fields(p);
 }
@@ -214,7 +215,7 @@ hp_classes_add(struct hp_classes *c, unsigned worker, uint64_t batch,
 				   : hp_fail(err, HP_DAMAGED,
 					     "a class dump is not whole");
 	pthread_rwlock_wrlock(&c->lock);
-	pushed = push(&c->pending, &c->npending, &c->pending_cap, k);
+	pushed = push_class(&c->pending, &c->npending, &c->pending_cap, k);
 	pthread_rwlock_unlock(&c->lock);
 	if (!pushed)
 		return no_memory(err);
@@ -251,7 +252,7 @@ keep_later(struct hp_classes *c, uint64_t batch)
 
 /* One class becomes usable, or a duplicate. The lock is held. */
 static enum hp_status
-admit(struct hp_classes *c, struct hp_class *k, struct hp_error *err)
+admit_class(struct hp_classes *c, struct hp_class *k, struct hp_error *err)
 {
 	uint64_t *place;
 	bool fresh;
@@ -262,21 +263,21 @@ admit(struct hp_classes *c, struct hp_class *k, struct hp_error *err)
 	if (!place)
 		return no_memory(err);
 	if (!fresh && *place != 0)
-		return push(&c->duplicates, &c->nduplicates, &c->duplicates_cap,
-			    k)
+		return push_class(&c->duplicates, &c->nduplicates,
+				  &c->duplicates_cap, k)
 			       ? HP_OK
 			       : no_memory(err);
 	k->index = (uint32_t)c->count;
-	if (!push(&c->list, &c->count, &c->cap, k))
+	if (!push_class(&c->list, &c->count, &c->cap, k))
 		return no_memory(err);
 	*place = (uint64_t)(uintptr_t)k;
 	c->dump_bytes += k->size;
-	return hp_layout_admit(c, k) ? HP_OK : no_memory(err);
+	return hp_class_layout_admit(c, k) ? HP_OK : no_memory(err);
 }
 
 /* The lock is held. */
 static enum hp_status
-retire(struct hp_classes *c, uint64_t batch, struct hp_error *err)
+retire_class(struct hp_classes *c, uint64_t batch, struct hp_error *err)
 {
 	size_t kept = keep_later(c, batch), i;
 	enum hp_status status = HP_OK;
@@ -286,7 +287,7 @@ retire(struct hp_classes *c, uint64_t batch, struct hp_error *err)
 	qsort(c->pending + kept, c->npending - kept, sizeof(*c->pending),
 	      by_offset);
 	for (i = kept; i < c->npending && status == HP_OK; i++)
-		status = admit(c, c->pending[i], err);
+		status = admit_class(c, c->pending[i], err);
 	c->npending = kept;
 	__atomic_fetch_add(&c->version, 1, __ATOMIC_RELEASE);
 	return status;
@@ -298,7 +299,7 @@ hp_classes_retire(struct hp_classes *c, uint64_t batch, struct hp_error *err)
 	enum hp_status status;
 
 	pthread_rwlock_wrlock(&c->lock);
-	status = retire(c, batch, err);
+	status = retire_class(c, batch, err);
 	pthread_rwlock_unlock(&c->lock);
 	return status;
 }
@@ -309,8 +310,8 @@ hp_classes_complete(struct hp_classes *c, struct hp_error *err)
 	enum hp_status status;
 
 	pthread_rwlock_wrlock(&c->lock);
-	status = retire(c, UINT64_MAX, err);
-	if (status == HP_OK && !hp_layout_rest(c))
+	status = retire_class(c, UINT64_MAX, err);
+	if (status == HP_OK && !hp_class_layout_finish(c))
 		status = no_memory(err);
 	__atomic_fetch_add(&c->version, 1, __ATOMIC_RELEASE);
 	pthread_rwlock_unlock(&c->lock);
@@ -318,13 +319,13 @@ hp_classes_complete(struct hp_classes *c, struct hp_error *err)
 }
 
 uint64_t
-hp_classes_held_by(const struct hp_classes *c, unsigned worker)
+hp_classes_bytes_of(const struct hp_classes *c, unsigned worker)
 {
 	return c->arenas[worker].held;
 }
 
 uint64_t
-hp_classes_held(const struct hp_classes *c)
+hp_classes_bytes(const struct hp_classes *c)
 {
 	return c->arena.held +
 	       (c->by_id.cap + c->waiting.cap) * sizeof(struct hp_id_slot) +

@@ -10,7 +10,7 @@
 #define HP_MODEL_CLASSES_H
 
 #include "common/format/heap.h"
-#include "common/model/arena.h"
+#include "common/base/arena.h"
 #include "common/model/id_map.h"
 
 #include <pthread.h>
@@ -66,7 +66,7 @@ struct hp_class {
 	uint32_t nrefs;		/* of them in ref_at: all, but see unlisted */
 	uint32_t *ref_at;	/* their places in the data, ascending */
 	/*
-	 * For sizes.h: bytes of the fields without a header, rounded up to
+	 * For size_model.h: bytes of the fields without a header, rounded up to
 	 * the reference at each level, for references of 4 and of 8 bytes;
 	 * and those of the first class below the one without super alone.
 	 */
@@ -186,8 +186,8 @@ hp_classes_layout(struct hp_classes *c, struct hp_class_cache *cache,
  * Bytes taken from the system: by one worker for the class dumps it met, to be
  * asked by that worker; and for all else, after hp_classes_complete().
  */
-uint64_t hp_classes_held_by(const struct hp_classes *c, unsigned worker);
-uint64_t hp_classes_held(const struct hp_classes *c);
+uint64_t hp_classes_bytes_of(const struct hp_classes *c, unsigned worker);
+uint64_t hp_classes_bytes(const struct hp_classes *c);
 
 /* By id, after hp_classes_complete(); NULL if there is none. */
 static inline struct hp_class *

@@ -3,8 +3,8 @@
  */
 #include "common/model/damage.h"
 
-#include "common/format/guess.h"
-#include "common/model/names.h"
+#include "common/format/foreign_file.h"
+#include "common/model/class_name.h"
 
 #include <inttypes.h>
 #include <stdarg.h>
@@ -60,11 +60,11 @@ hp_symptom_of_header(const struct hp_header *h, struct hp_symptom *out)
 	case HP_HEADER_EMPTY:
 	case HP_HEADER_MAGIC:
 		out->rule = HP_RULE_MAGIC;
-		out->got = hp_guess(h);
+		out->got = hp_foreign_file(h);
 		out->want = h->nstart;
 		break;
 	case HP_HEADER_VERSION:
-		out->got = h->text[0] ? 0 : hp_guess(h);
+		out->got = h->text[0] ? 0 : hp_foreign_file(h);
 		break;
 	case HP_HEADER_SHORT:
 		out->rule = HP_RULE_HEADER_SHORT;
@@ -145,7 +145,7 @@ hp_symptom_of_record(const struct hp_record *rec, const struct hp_cursor *body,
 				   .tag = rec->tag,
 				   .offset = rec->offset,
 				   .got = rec->length};
-	fixed = hp_record_fixed[hp_wide(id_size)][rec->tag];
+	fixed = hp_record_fixed[hp_widen(id_size)][rec->tag];
 	row = row_size(d->ending, id_size);
 	if (row > 0)
 		return is_miscounted(rec, body, fixed, row, out);
@@ -441,7 +441,7 @@ say(char text[HP_SYMPTOM_TEXT], const char *fmt, ...)
 static bool
 header_text(const struct hp_symptom *s, char text[HP_SYMPTOM_TEXT])
 {
-	const char *guess = hp_guess_text(s->got);
+	const char *guess = hp_foreign_file_text(s->got);
 
 	switch (s->rule) {
 	case HP_RULE_MAGIC:
@@ -481,13 +481,13 @@ container_text(const struct hp_symptom *s, char text[HP_SYMPTOM_TEXT])
 		say(text, "a gzip member is damaged");
 		return true;
 	case HP_RULE_GZIP_TRUNCATED:
-		say(text, "the gzip file is cut");
+		say(text, "the gzip file is truncated");
 		return true;
 	case HP_RULE_ZSTD_FRAME:
 		say(text, "a zstd frame is damaged");
 		return true;
 	case HP_RULE_ZSTD_TRUNCATED:
-		say(text, "the zstd file is cut");
+		say(text, "the zstd file is truncated");
 		return true;
 	case HP_RULE_CONTAINER_DEPTH:
 		say(text, "more than three layers of compression");
@@ -496,10 +496,10 @@ container_text(const struct hp_symptom *s, char text[HP_SYMPTOM_TEXT])
 		say(text, "block %" PRIu64 " of the pack is damaged", s->got);
 		return true;
 	case HP_RULE_PACK_TRUNCATED:
-		say(text, "the pack is cut");
+		say(text, "the pack is truncated");
 		return true;
 	case HP_RULE_PACK_HASH:
-		say(text, "the pack's blocks do not make up what was packed");
+		say(text, "the pack's blocks do not add up to what was packed");
 		return true;
 	default:
 		return false;

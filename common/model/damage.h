@@ -30,7 +30,7 @@ struct hp_symptom {
 /* A note of the input's compression is always one. */
 struct hp_symptom hp_symptom_of_container(const struct hp_container_note *n);
 
-/* The header; false: nothing is wrong with it. got: hp_guess(). */
+/* The header; false: nothing is wrong with it. got: hp_foreign_file(). */
 HP_MUST_USE bool hp_symptom_of_header(const struct hp_header *h,
 				      struct hp_symptom *out);
 

@@ -5,13 +5,13 @@
  * least. What follows from a dialect is left to the programs.
  */
 #include "common/model/dialect.h"
-#include "common/model/names.h"
+#include "common/model/class_name.h"
 
 enum { DALVIK_FIRST_SERIAL = 0x50000000 };
 
 void
-hp_evidence_record(struct hp_evidence *e, const struct hp_record *rec,
-		   struct hp_cursor body)
+hp_dialect_evidence_record(struct hp_dialect_evidence *e,
+			   const struct hp_record *rec, struct hp_cursor body)
 {
 	uint32_t serial = 0;
 
@@ -30,7 +30,8 @@ hp_evidence_record(struct hp_evidence *e, const struct hp_record *rec,
 }
 
 void
-hp_evidence_merge(struct hp_evidence *into, const struct hp_evidence *from)
+hp_dialect_evidence_merge(struct hp_dialect_evidence *into,
+			  const struct hp_dialect_evidence *from)
 {
 	unsigned i;
 
@@ -43,8 +44,9 @@ hp_evidence_merge(struct hp_evidence *into, const struct hp_evidence *from)
 
 /* The instance size of java.lang.Object tells native images. */
 void
-hp_evidence_classes(struct hp_evidence *e, const struct hp_classes *c,
-		    const struct hp_tables *t)
+hp_dialect_evidence_classes(struct hp_dialect_evidence *e,
+			    const struct hp_classes *c,
+			    const struct hp_tables *t)
 {
 	for (size_t i = 0; i < c->count; i++) {
 		const struct hp_class *k = c->list[i];
@@ -63,7 +65,7 @@ hp_evidence_classes(struct hp_evidence *e, const struct hp_classes *c,
  * there are no such threads other roots have become unknown ones.
  */
 static bool
-is_converted(const struct hp_evidence *e, unsigned looks)
+is_converted(const struct hp_dialect_evidence *e, unsigned looks)
 {
 	if (e->id_size != 4 || e->first_tag != HP_REC_STRING ||
 	    (looks & HP_LOOKS_JVM))
@@ -80,7 +82,7 @@ is_converted(const struct hp_evidence *e, unsigned looks)
  * changed it.
  */
 static enum hp_dialect
-trace_first(const struct hp_evidence *e)
+trace_first(const struct hp_dialect_evidence *e)
 {
 	bool frames = e->subs[HP_SUB_ROOT_JAVA_FRAME] > 0;
 	bool old;
@@ -94,7 +96,7 @@ trace_first(const struct hp_evidence *e)
 }
 
 enum hp_dialect
-hp_dialect_of(const struct hp_evidence *e, const struct hp_tables *t)
+hp_dialect_of(const struct hp_dialect_evidence *e, const struct hp_tables *t)
 {
 	unsigned looks = t->load_looks;
 

@@ -23,7 +23,7 @@ enum hp_dialect {
 };
 
 /* What passes gather; all of it independent of the order of batches. */
-struct hp_evidence {
+struct hp_dialect_evidence {
 	enum hp_version version;
 	unsigned id_size;
 	uint8_t first_tag, second_tag; /* of the first two records; 0: none */
@@ -40,9 +40,10 @@ struct hp_evidence {
 /* A thread root's trace serial that means none (ART). */
 #define HP_TRACE_NONE UINT32_C(0xFFFFFFFF)
 
-/* For hp_evidence_sub(): a class dump that begins at @p. */
+/* For hp_dialect_evidence_sub(): a class dump that begins at @p. */
 static inline void
-hp_evidence_class(struct hp_evidence *e, const uint8_t *p, unsigned id_size)
+hp_dialect_evidence_class(struct hp_dialect_evidence *e, const uint8_t *p,
+			  unsigned id_size)
 {
 	e->domains += hp_load_id(p + 5 + 3 * id_size, id_size) != 0 ||
 		      hp_load_id(p + 5 + 4 * id_size, id_size) != 0;
@@ -50,7 +51,8 @@ hp_evidence_class(struct hp_evidence *e, const uint8_t *p, unsigned id_size)
 
 /* Note a sub-record (on a worker's thread). */
 static inline void
-hp_evidence_sub(struct hp_evidence *e, const struct hp_sub *s, unsigned id_size)
+hp_dialect_evidence_sub(struct hp_dialect_evidence *e, const struct hp_sub *s,
+			unsigned id_size)
 {
 	const uint8_t *p = s->start;
 
@@ -60,24 +62,26 @@ hp_evidence_sub(struct hp_evidence *e, const struct hp_sub *s, unsigned id_size)
 	else if (s->tag == HP_SUB_ROOT_JAVA_FRAME)
 		e->frames += hp_root_third(s, id_size) != UINT32_MAX;
 	else if (s->tag == HP_SUB_CLASS_DUMP)
-		hp_evidence_class(e, p, id_size);
+		hp_dialect_evidence_class(e, p, id_size);
 }
 
 /*
  * Note a record (on the reading thread). version and id_size are set by the
  * caller, from the header.
  */
-void hp_evidence_record(struct hp_evidence *e, const struct hp_record *rec,
-			struct hp_cursor body);
+void hp_dialect_evidence_record(struct hp_dialect_evidence *e,
+				const struct hp_record *rec,
+				struct hp_cursor body);
 /* A dump is complete: what its classes tell. */
-void hp_evidence_classes(struct hp_evidence *e, const struct hp_classes *c,
-			 const struct hp_tables *t);
+void hp_dialect_evidence_classes(struct hp_dialect_evidence *e,
+				 const struct hp_classes *c,
+				 const struct hp_tables *t);
 /* Add what workers counted: subs, domains, frames, odd_threads. */
-void hp_evidence_merge(struct hp_evidence *into,
-		       const struct hp_evidence *from);
+void hp_dialect_evidence_merge(struct hp_dialect_evidence *into,
+			       const struct hp_dialect_evidence *from);
 
 /* The order of the tests matters: the first fingerprint that fits wins. */
-enum hp_dialect hp_dialect_of(const struct hp_evidence *e,
+enum hp_dialect hp_dialect_of(const struct hp_dialect_evidence *e,
 			      const struct hp_tables *t);
 
 /* The contract's word: "hotspot", "sa", ... */

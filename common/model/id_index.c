@@ -9,8 +9,8 @@
 
 #include "common/model/id_index.h"
 #include "common/model/id_map.h"
-#include "common/seed.h"
-#include "common/slots.h"
+#include "common/base/seed.h"
+#include "common/base/zeroed_table.h"
 
 #include <stdlib.h>
 
@@ -22,7 +22,7 @@ hash_of(const struct hp_id_index *x, uint64_t id)
 
 /* The slot of @id, whose hash this is, or the free one where it belongs. */
 static uint64_t *
-find(const struct hp_id_index *x, uint64_t id, uint64_t hash)
+find_slot(const struct hp_id_index *x, uint64_t id, uint64_t hash)
 {
 	const uint64_t low = x->cap - 1;
 	uint64_t at = hash & low, slot;
@@ -44,7 +44,7 @@ grow_slots(struct hp_id_index *x)
 	larger.cap = hp_id_map_larger(x->cap);
 	if (larger.cap > SIZE_MAX / sizeof(*x->slots))
 		return false;
-	larger.slots = hp_slots_new(larger.cap * sizeof(*x->slots));
+	larger.slots = hp_zeroed_table_new(larger.cap * sizeof(*x->slots));
 	if (!larger.slots)
 		return false;
 	if (x->cap == 0)
@@ -84,7 +84,7 @@ hp_id_index_put(struct hp_id_index *x, uint64_t id, bool *fresh)
 
 	if (x->cap > 0) {
 		hash = hash_of(x, id);
-		slot = find(x, id, hash);
+		slot = find_slot(x, id, hash);
 	}
 	*fresh = !slot || *slot == 0;
 	if (!*fresh)
@@ -95,7 +95,7 @@ hp_id_index_put(struct hp_id_index *x, uint64_t id, bool *fresh)
 		if (!grow_slots(x))
 			return 0;
 		hash = hash_of(x, id);
-		slot = find(x, id, hash);
+		slot = find_slot(x, id, hash);
 	}
 	x->ids[x->count++] = id;
 	*slot = (hash & ~(x->cap - 1)) | x->count;
@@ -105,7 +105,7 @@ hp_id_index_put(struct hp_id_index *x, uint64_t id, bool *fresh)
 size_t
 hp_id_index_get(const struct hp_id_index *x, uint64_t id)
 {
-	return x->cap ? *find(x, id, hash_of(x, id)) & (x->cap - 1) : 0;
+	return x->cap ? *find_slot(x, id, hash_of(x, id)) & (x->cap - 1) : 0;
 }
 
 void

@@ -9,8 +9,8 @@
 #include <xxhash.h>
 
 #include "common/model/id_map.h"
-#include "common/seed.h"
-#include "common/slots.h"
+#include "common/base/seed.h"
+#include "common/base/zeroed_table.h"
 
 #include <stdlib.h>
 
@@ -23,7 +23,7 @@ slot_of(const struct hp_id_map *m, uint64_t id)
 
 /* The slot that holds @id, or the free one where it belongs. */
 static struct hp_id_slot *
-find(const struct hp_id_map *m, uint64_t id)
+find_slot(const struct hp_id_map *m, uint64_t id)
 {
 	size_t at = slot_of(m, id);
 
@@ -34,7 +34,7 @@ find(const struct hp_id_map *m, uint64_t id)
 
 /* More slots. False: no memory, nothing changed. */
 static bool
-grow(struct hp_id_map *m)
+grow_slots(struct hp_id_map *m)
 {
 	struct hp_id_map larger = *m;
 	size_t i;
@@ -42,14 +42,14 @@ grow(struct hp_id_map *m)
 	if (m->cap > SIZE_MAX / 2 / sizeof(*m->slots))
 		return false;
 	larger.cap = hp_id_map_larger(m->cap);
-	larger.slots = hp_slots_new(larger.cap * sizeof(*larger.slots));
+	larger.slots = hp_zeroed_table_new(larger.cap * sizeof(*larger.slots));
 	if (!larger.slots)
 		return false;
 	if (m->cap == 0)
 		larger.seed = hp_seed(m);
 	for (i = 0; i < m->cap; i++)
 		if (m->slots[i].id != 0)
-			*find(&larger, m->slots[i].id) = m->slots[i];
+			*find_slot(&larger, m->slots[i].id) = m->slots[i];
 	free(m->slots);
 	*m = larger;
 	return true;
@@ -64,7 +64,7 @@ hp_id_map_release(struct hp_id_map *m)
 
 /* The entry of id 0. */
 static uint64_t *
-put_zero(struct hp_id_map *m, bool *fresh)
+put_id_zero(struct hp_id_map *m, bool *fresh)
 {
 	if (!m->has_zero)
 		m->zero_value = 0;
@@ -82,16 +82,16 @@ hp_id_map_put(struct hp_id_map *m, uint64_t id, bool *fresh)
 	if (!fresh)
 		fresh = &ignored;
 	if (id == 0)
-		return put_zero(m, fresh);
+		return put_id_zero(m, fresh);
 	if (m->cap > 0)
-		slot = find(m, id);
+		slot = find_slot(m, id);
 	*fresh = !slot || slot->id == 0;
 	if (!*fresh)
 		return &slot->value;
 	if (m->count >= m->cap / 10 * 7) {
-		if (!grow(m))
+		if (!grow_slots(m))
 			return NULL;
-		slot = find(m, id);
+		slot = find_slot(m, id);
 	}
 	slot->id = id;
 	slot->value = 0;
@@ -108,7 +108,7 @@ hp_id_map_get(const struct hp_id_map *m, uint64_t id)
 		return m->has_zero ? &m->zero_value : NULL;
 	if (m->cap == 0)
 		return NULL;
-	slot = find(m, id);
+	slot = find_slot(m, id);
 	return slot->id == 0 ? NULL : &slot->value;
 }
 

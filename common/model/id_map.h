@@ -4,7 +4,7 @@
 #ifndef HP_MODEL_ID_MAP_H
 #define HP_MODEL_ID_MAP_H
 
-#include "common/status.h"
+#include "common/base/status.h"
 
 enum { HP_ID_MAP_MIN = 16, HP_ID_MAP_LITTLE = 1 << 16 }; /* slots */
 

@@ -4,7 +4,7 @@
  */
 #include "common/model/id_ranks.h"
 
-#include "common/model/id_set_inner.h"
+#include "common/model/id_set_internal.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -154,8 +154,8 @@ hp_id_rank(const struct hp_id_ranks *k, struct hp_rank_near *near, uint64_t id)
 }
 
 void
-hp_id_rank_fetch(const struct hp_id_ranks *k, struct hp_rank_near *near,
-		 uint64_t id)
+hp_id_rank_prefetch(const struct hp_id_ranks *k, struct hp_rank_near *near,
+		    uint64_t id)
 {
 	uint64_t bit = id >> k->sets->shift;
 	const struct hp_rank_leaf *leaf = leaf_of(k, near, bit);

@@ -51,7 +51,7 @@ uint64_t hp_id_rank(const struct hp_id_ranks *k, struct hp_rank_near *near,
 		    uint64_t id);
 
 /* Fetch what hp_id_rank() will look at. */
-void hp_id_rank_fetch(const struct hp_id_ranks *k, struct hp_rank_near *near,
-		      uint64_t id);
+void hp_id_rank_prefetch(const struct hp_id_ranks *k, struct hp_rank_near *near,
+			 uint64_t id);
 
 #endif

@@ -1,8 +1,8 @@
 /*
  * id_set.c - leaves, the directory of stretches, what workers put there, and
- * merging; sweeping, windows and questions are in id_windows.c
+ * merging; sweeping, windows and questions are in id_set_windows.c
  */
-#include "common/model/id_set_inner.h"
+#include "common/model/id_set_internal.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -44,7 +44,7 @@ forget_near(struct hp_id_worker *w)
 }
 
 static uint64_t
-least(uint64_t a, uint64_t b)
+min_u64(uint64_t a, uint64_t b)
 {
 	return a < b ? a : b;
 }
@@ -65,9 +65,9 @@ hp_id_sets_init(struct hp_id_sets *s, unsigned workers, unsigned shift,
 	s->leaf_budget = LEAVES_FREE;
 	if (input_bytes / 4 > s->leaf_budget)
 		s->leaf_budget = input_bytes / 4;
-	s->ahead_budget = least(s->leaf_budget / 2, memory / 2);
+	s->ahead_budget = min_u64(s->leaf_budget / 2, memory / 2);
 	if (input_bytes > 0)
-		s->ahead_budget = least(s->ahead_budget, input_bytes / 4);
+		s->ahead_budget = min_u64(s->ahead_budget, input_bytes / 4);
 	/* a slab for each worker and for `defined`, so that leaves of one set
 	 * lie together */
 	s->slabs = calloc((size_t)workers + 1, sizeof(*s->slabs));
@@ -167,7 +167,7 @@ is_large(const struct hp_id_sets *s)
 
 /* The next @n bytes of a slab, zeroed; NULL: no memory. */
 static void *
-slab_take(const struct hp_id_sets *s, struct hp_slab *slab, size_t n)
+slab_alloc(const struct hp_id_sets *s, struct hp_slab *slab, size_t n)
 {
 	struct hp_slab *full;
 
@@ -196,7 +196,7 @@ leaf_new(struct hp_id_sets *s, unsigned which)
 {
 	void *leaf;
 
-	leaf = slab_take(s, &s->slabs[which], LEAF_BYTES);
+	leaf = slab_alloc(s, &s->slabs[which], LEAF_BYTES);
 	if (leaf)
 		s->leaf_bytes += LEAF_BYTES;
 	return leaf;
@@ -243,12 +243,12 @@ region_make(struct hp_id_sets *s, uint64_t number)
  * use, at most @most.
  */
 static uint64_t
-units_apart(const struct hp_id_sets *s, uint64_t number, uint64_t leaves,
-	    uint64_t most, bool *below)
+units_between(const struct hp_id_sets *s, uint64_t number, uint64_t leaves_of,
+	      uint64_t most, bool *below)
 {
 	for (uint64_t d = 1; d <= most; d++) {
-		*below = hp_id_span_uses(s, number - d * leaves);
-		if (*below || hp_id_span_uses(s, number + d * leaves))
+		*below = hp_id_span_uses(s, number - d * leaves_of);
+		if (*below || hp_id_span_uses(s, number + d * leaves_of))
 			return d;
 	}
 	return 1;
@@ -272,16 +272,16 @@ static void
 make_units(struct hp_id_sets *s, uint64_t number)
 {
 	bool large = is_large(s), below = false;
-	uint64_t leaves = large ? HP_UNIT_LEAVES : 1, n, end;
-	uint64_t units = units_free(s, leaves * hp_region_bytes(s));
+	uint64_t leaves_of = large ? HP_UNIT_LEAVES : 1, n, end;
+	uint64_t units = units_free(s, leaves_of * hp_region_bytes(s));
 
-	number -= number % leaves;
+	number -= number % leaves_of;
 	if (!hp_id_span_holds(s, number) || hp_id_sets_partial(s) || units == 0)
 		return;
-	units = units_apart(s, number, leaves, units / 2 + 1, &below);
+	units = units_between(s, number, leaves_of, units / 2 + 1, &below);
 	if (below)
-		number -= (units - 1) * leaves;
-	end = number + units * leaves;
+		number -= (units - 1) * leaves_of;
+	end = number + units * leaves_of;
 	for (n = number; n < end; n++) {
 		if (n % HP_UNIT_LEAVES == 0 && large)
 			hp_id_span_huge(s, n);
@@ -325,7 +325,7 @@ enum fate { LEAVES, HASH, DROPPED };
 
 /* No room for a stretch's leaves: note it for a later window; with the lock. */
 static enum fate
-postpone(struct hp_id_sets *s, uint64_t number)
+postpone_stretch(struct hp_id_sets *s, uint64_t number)
 {
 	uint64_t *times = NULL;
 
@@ -363,8 +363,8 @@ is_explained(struct hp_id_sets *s, uint64_t number)
  * a while first, so that a few scattered ids can be told from many.
  */
 static enum fate
-decide(struct hp_id_sets *s, uint64_t number, struct hp_region **region,
-       bool *settled)
+decide_fate(struct hp_id_sets *s, uint64_t number, struct hp_region **region,
+	    bool *settled)
 {
 	uint64_t *at = hp_id_map_find(&s->postponed, number);
 
@@ -388,7 +388,7 @@ decide(struct hp_id_sets *s, uint64_t number, struct hp_region **region,
 		return HASH;
 	if (s->nregions > 0 && s->reserved + hp_region_bytes(s) > s->memory) {
 		*settled = false;
-		return s->planned ? HASH : postpone(s, number);
+		return s->planned ? HASH : postpone_stretch(s, number);
 	}
 	if (!s->span && s->nregions == 0)
 		hp_id_span_reserve(s, number);
@@ -401,7 +401,7 @@ decide(struct hp_id_sets *s, uint64_t number, struct hp_region **region,
 
 /* Learn a stretch; it is near now, unless that may still change. */
 static enum fate
-learn(struct hp_id_worker *w, uint64_t number)
+learn_stretch(struct hp_id_worker *w, uint64_t number)
 {
 	struct hp_id_sets *s = w->sets;
 	struct hp_region *r;
@@ -410,7 +410,7 @@ learn(struct hp_id_worker *w, uint64_t number)
 	bool settled;
 
 	pthread_mutex_lock(&s->lock);
-	fate = decide(s, number, &r, &settled);
+	fate = decide_fate(s, number, &r, &settled);
 	if (fate == LEAVES) {
 		if (!r->defined)
 			r->defined = leaf_new(s, 0);
@@ -433,7 +433,7 @@ learn(struct hp_id_worker *w, uint64_t number)
 }
 
 void
-hp_id_twice(struct hp_id_worker *w, uint64_t id)
+hp_id_defined_twice(struct hp_id_worker *w, uint64_t id)
 {
 	size_t cap = w->duplicates_cap ? w->duplicates_cap * 2 : 64;
 	uint64_t *grown;
@@ -465,14 +465,15 @@ hp_id_flush(struct hp_id_worker *w)
 	twice = old & w->pending_bits;
 	for (; twice; twice &= twice - 1) {
 		k = (uint64_t)__builtin_ctzll(twice);
-		hp_id_twice(w, w->pending_base + (k << w->shift));
+		hp_id_defined_twice(w, w->pending_base + (k << w->shift));
 	}
 	w->pending_bits = 0;
 }
 
 /* Into a hash set, as long as it does not take too much. */
 static void
-odd_put(struct hp_id_worker *w, struct hp_id_map *set, uint64_t id, bool *fresh)
+hash_put(struct hp_id_worker *w, struct hp_id_map *set, uint64_t id,
+	 bool *fresh)
 {
 	uint64_t most = w->sets->memory / 8 / w->sets->workers;
 
@@ -494,7 +495,7 @@ fate_of(struct hp_id_worker *w, uint64_t id)
 {
 	if (id & w->low)
 		return w->sets->window == 0 ? HASH : DROPPED;
-	return learn(w, id >> w->shift >> HP_LEAF_BITS);
+	return learn_stretch(w, id >> w->shift >> HP_LEAF_BITS);
 }
 
 /*
@@ -502,7 +503,7 @@ fate_of(struct hp_id_worker *w, uint64_t id)
  * has none, as *fate says.
  */
 static const struct hp_near *
-leaves(struct hp_id_worker *w, uint64_t id, uint64_t bit, enum fate *fate)
+leaves_of(struct hp_id_worker *w, uint64_t id, uint64_t bit, enum fate *fate)
 {
 	const struct hp_near *n = hp_id_near(w, bit);
 
@@ -518,27 +519,28 @@ leaves(struct hp_id_worker *w, uint64_t id, uint64_t bit, enum fate *fate)
 }
 
 static HP_APART void
-define_far(struct hp_id_worker *w, uint64_t id, uint64_t bit)
+define_uncached(struct hp_id_worker *w, uint64_t id, uint64_t bit)
 {
 	enum fate fate;
-	const struct hp_near *n = leaves(w, id, bit, &fate);
+	const struct hp_near *n = leaves_of(w, id, bit, &fate);
 	bool fresh;
 
 	if (n) {
-		hp_id_pend(w, n->defined + ((bit >> 6) & (HP_LEAF_WORDS - 1)),
-			   bit, id);
+		hp_id_enqueue(w,
+			      n->defined + ((bit >> 6) & (HP_LEAF_WORDS - 1)),
+			      bit, id);
 	} else if (fate == HASH) {
-		odd_put(w, &w->odd_defined, id, &fresh);
+		hash_put(w, &w->odd_defined, id, &fresh);
 		if (!fresh)
-			hp_id_twice(w, id);
+			hp_id_defined_twice(w, id);
 	}
 }
 
 static HP_APART void
-refer_far(struct hp_id_worker *w, uint64_t id, uint64_t bit)
+refer_uncached(struct hp_id_worker *w, uint64_t id, uint64_t bit)
 {
 	enum fate fate;
-	const struct hp_near *n = leaves(w, id, bit, &fate);
+	const struct hp_near *n = leaves_of(w, id, bit, &fate);
 	bool fresh;
 
 	if (n)
@@ -546,7 +548,7 @@ refer_far(struct hp_id_worker *w, uint64_t id, uint64_t bit)
 			   n->referenced + ((bit >> 6) & (HP_LEAF_WORDS - 1)),
 			   bit);
 	else if (fate == HASH)
-		odd_put(w, &w->odd_referenced, id, &fresh);
+		hash_put(w, &w->odd_referenced, id, &fresh);
 }
 
 /* Is the id known to be dropped? With windows most are. */
@@ -565,7 +567,7 @@ hp_id_define_beyond(struct hp_id_worker *w, uint64_t id)
 	uint64_t bit = id >> w->shift;
 
 	if (!is_dropped(w, id, bit))
-		define_far(w, id, bit);
+		define_uncached(w, id, bit);
 }
 
 void
@@ -574,7 +576,7 @@ hp_id_refer_beyond(struct hp_id_worker *w, uint64_t id)
 	uint64_t bit = id >> w->shift;
 
 	if (!is_dropped(w, id, bit))
-		refer_far(w, id, bit);
+		refer_uncached(w, id, bit);
 }
 
 /* The leaf of `defined` with @bit, if the worker can tell it; else NULL. */
@@ -612,8 +614,8 @@ hp_id_is_defined_now(struct hp_id_worker *w, uint64_t id)
 
 /* Add one worker's hash set to the merged one, counting what is there. */
 static bool
-merge_odd(struct hp_id_map *into, const struct hp_id_map *from,
-	  struct hp_id_worker *twice)
+merge_hash_sets(struct hp_id_map *into, const struct hp_id_map *from,
+		struct hp_id_worker *twice)
 {
 	uint64_t id, value;
 	size_t at = 0;
@@ -623,7 +625,7 @@ merge_odd(struct hp_id_map *into, const struct hp_id_map *from,
 		if (!hp_id_map_put(into, id, &fresh))
 			return false;
 		if (!fresh && twice)
-			hp_id_twice(twice, id);
+			hp_id_defined_twice(twice, id);
 	}
 	return true;
 }
@@ -655,7 +657,7 @@ defined_both_ways(struct hp_id_sets *s)
 			continue;
 		if (r->defined[(bit >> 6) & (HP_LEAF_WORDS - 1)] >> (bit & 63) &
 		    1)
-			hp_id_twice(&s->worker[0], id);
+			hp_id_defined_twice(&s->worker[0], id);
 	}
 }
 
@@ -670,10 +672,10 @@ hp_id_sets_finish(struct hp_id_sets *s, struct hp_error *err)
 		drain_ring(&s->worker[i]);
 	}
 	for (i = 0; i < s->workers; i++) {
-		if (!merge_odd(&s->odd_defined, &s->worker[i].odd_defined,
-			       &s->worker[0]) ||
-		    !merge_odd(&s->odd_referenced, &s->worker[i].odd_referenced,
-			       NULL))
+		if (!merge_hash_sets(&s->odd_defined, &s->worker[i].odd_defined,
+				     &s->worker[0]) ||
+		    !merge_hash_sets(&s->odd_referenced,
+				     &s->worker[i].odd_referenced, NULL))
 			failed = true;
 		hp_id_map_release(&s->worker[i].odd_defined);
 		hp_id_map_release(&s->worker[i].odd_referenced);

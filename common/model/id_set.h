@@ -17,7 +17,7 @@
 #define HP_MODEL_ID_SET_H
 
 #include "common/model/id_map.h"
-#include "common/status.h"
+#include "common/base/status.h"
 
 #include <pthread.h>
 #include <stdatomic.h>
@@ -132,7 +132,7 @@ void hp_id_refer_beyond(struct hp_id_worker *w, uint64_t id);
 /* Store the pending bits of `defined`, counting what was there already. */
 void hp_id_flush(struct hp_id_worker *w);
 /* @id is defined again. */
-void hp_id_twice(struct hp_id_worker *w, uint64_t id);
+void hp_id_defined_twice(struct hp_id_worker *w, uint64_t id);
 
 static inline struct hp_near *
 hp_id_near(struct hp_id_worker *w, uint64_t bit)
@@ -154,8 +154,8 @@ hp_id_bit(uint64_t id, uint64_t base, unsigned shift)
 
 /* @id, whose bit is bit @bit % 64 of *@word, is defined. */
 static inline void
-hp_id_pend(struct hp_id_worker *w, _Atomic uint64_t *word, uint64_t bit,
-	   uint64_t id)
+hp_id_enqueue(struct hp_id_worker *w, _Atomic uint64_t *word, uint64_t bit,
+	      uint64_t id)
 {
 	uint64_t mask = 1ull << (bit & 63);
 
@@ -165,7 +165,7 @@ hp_id_pend(struct hp_id_worker *w, _Atomic uint64_t *word, uint64_t bit,
 		w->pending_base = id - ((bit & 63) << w->shift);
 	}
 	if (HP_UNLIKELY(w->pending_bits & mask))
-		hp_id_twice(w, id);
+		hp_id_defined_twice(w, id);
 	w->pending_bits |= mask;
 }
 
@@ -173,7 +173,7 @@ hp_id_pend(struct hp_id_worker *w, _Atomic uint64_t *word, uint64_t bit,
 static inline void
 hp_id_define_bit(struct hp_id_worker *w, uint64_t bit, uint64_t id)
 {
-	hp_id_pend(w, w->run_defined + (bit >> 6), bit, id);
+	hp_id_enqueue(w, w->run_defined + (bit >> 6), bit, id);
 }
 
 /* An object of this id is in the dump. @shift: the worker's. */
@@ -301,15 +301,15 @@ hp_id_sets_partial(const struct hp_id_sets *s)
 	return s->postponed.count > 0 || s->postponed.has_zero;
 }
 /* Did ids get lost that no window will bring back? */
-bool hp_id_sets_crowded(const struct hp_id_sets *s);
+bool hp_id_sets_over_memory(const struct hp_id_sets *s);
 /* Is the id one of the window under way? */
-bool hp_id_sets_here(const struct hp_id_sets *s, uint64_t id);
+bool hp_id_sets_in_window(const struct hp_id_sets *s, uint64_t id);
 /* Bytes of ids that were postponed, as far as they are known. */
 uint64_t hp_id_sets_postponed(const struct hp_id_sets *s);
 
 /* Before the first hp_id_sets_next(): it will be asked whether @id is there. */
-HP_MUST_USE enum hp_status hp_id_sets_ask(struct hp_id_sets *s, uint64_t id,
-					  struct hp_error *err);
+HP_MUST_USE enum hp_status hp_id_sets_query(struct hp_id_sets *s, uint64_t id,
+					    struct hp_error *err);
 
 /**
  * hp_id_sets_next() - empty the sets for the next window
@@ -318,7 +318,7 @@ HP_MUST_USE enum hp_status hp_id_sets_ask(struct hp_id_sets *s, uint64_t id,
  * forgotten.
  * Returns: HP_OK: the whole input is to be gone over again, for the ids of
  *          this window; HP_EOF: all is done, and only what was announced with
- *          hp_id_sets_ask() is known; a further call begins with the first
+ *          hp_id_sets_query() is known; a further call begins with the first
  *          window again; HP_NOMEM.
  */
 HP_MUST_USE enum hp_status hp_id_sets_next(struct hp_id_sets *s,

@@ -8,7 +8,7 @@
  * when it has met as many ids beyond as the run has leaves: finding a run's
  * ends then costs next to nothing.
  */
-#include "common/model/id_set_inner.h"
+#include "common/model/id_set_internal.h"
 
 #include <stdlib.h>
 #include <sys/mman.h>
@@ -25,7 +25,7 @@ set_bytes(const struct hp_id_sets *s)
 
 /* Address space at a huge page's boundary; NULL: not to be had. */
 static uint8_t *
-reserve(size_t bytes)
+reserve_address_space(size_t bytes)
 {
 	uint8_t *p = mmap(NULL, bytes + HP_UNIT_BYTES, PROT_READ | PROT_WRITE,
 			  MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
@@ -60,7 +60,8 @@ hp_id_span_reserve(struct hp_id_sets *s, uint64_t number)
 	s->span_leaves = 2 * side;
 	s->span_there = calloc(s->span_leaves, 1);
 	if (s->span_there)
-		s->span = reserve(set_bytes(s) * (s->workers + 1));
+		s->span =
+			reserve_address_space(set_bytes(s) * (s->workers + 1));
 	if (!s->span)
 		hp_id_span_release(s);
 }

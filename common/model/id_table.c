@@ -29,7 +29,7 @@ hp_id_table_release(struct hp_id_table *t)
 
 /* What numbers and ranks would take. */
 static uint64_t
-need(const struct hp_id_table *t)
+bytes_needed(const struct hp_id_table *t)
 {
 	return t->ranks.count * t->width + hp_id_ranks_bytes(&t->sets);
 }
@@ -37,7 +37,7 @@ need(const struct hp_id_table *t)
 uint64_t
 hp_id_table_bytes(const struct hp_id_table *t)
 {
-	return need(t) + t->sets.leaf_bytes +
+	return bytes_needed(t) + t->sets.leaf_bytes +
 	       hp_id_map_bytes(&t->sets.odd_defined);
 }
 
@@ -55,8 +55,8 @@ hp_id_table_settle(struct hp_id_table *t, uint64_t most, struct hp_error *err)
 	if (st != HP_OK)
 		return st;
 	t->width = most < UINT16_MAX ? 2 : most < UINT32_MAX ? 4 : 8;
-	if (hp_id_sets_partial(&t->sets) || hp_id_sets_crowded(&t->sets) ||
-	    need(t) > t->sets.memory)
+	if (hp_id_sets_partial(&t->sets) || hp_id_sets_over_memory(&t->sets) ||
+	    bytes_needed(t) > t->sets.memory)
 		return too_many(err);
 	st = hp_id_ranks_init(&t->ranks, &t->sets, err);
 	if (st != HP_OK)
@@ -111,8 +111,8 @@ hp_id_table_get(const struct hp_id_table *t, struct hp_rank_near *near,
 }
 
 void
-hp_id_table_fetch(const struct hp_id_table *t, struct hp_rank_near *near,
-		  uint64_t id)
+hp_id_table_prefetch(const struct hp_id_table *t, struct hp_rank_near *near,
+		     uint64_t id)
 {
-	hp_id_rank_fetch(&t->ranks, near, id);
+	hp_id_rank_prefetch(&t->ranks, near, id);
 }

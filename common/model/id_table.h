@@ -59,8 +59,8 @@ uint64_t hp_id_table_get(const struct hp_id_table *t, struct hp_rank_near *near,
 			 uint64_t id);
 
 /* Fetch what hp_id_table_get() will look at first. */
-void hp_id_table_fetch(const struct hp_id_table *t, struct hp_rank_near *near,
-		       uint64_t id);
+void hp_id_table_prefetch(const struct hp_id_table *t,
+			  struct hp_rank_near *near, uint64_t id);
 
 /* Bytes that it takes, once settled. */
 uint64_t hp_id_table_bytes(const struct hp_id_table *t);

@@ -7,7 +7,7 @@
 #ifndef HP_MODEL_JAVA_STRING_H
 #define HP_MODEL_JAVA_STRING_H
 
-#include "common/buf.h"
+#include "common/base/buf.h"
 #include "common/model/classes.h"
 #include "common/model/tables.h"
 

@@ -16,11 +16,11 @@
 #define HABIT(symbol, dialect, severity)
 #define BREAKS(symbol)
 #define DAMAGE(symbol)
-static const struct hp_rule_desc hp_rules[] = {
+static const struct hp_rule_desc rules[] = {
 #include "common/model/rules.def"
 };
 
-struct hp_habit {
+struct habit {
 	enum hp_rule rule;
 	enum hp_dialect dialect;
 	enum hp_severity severity;
@@ -31,7 +31,7 @@ struct hp_habit {
 	{HP_RULE_##symbol, HP_DIALECT_##where, HP_SEVERITY_##how},
 #define BREAKS(symbol)
 #define DAMAGE(symbol)
-static const struct hp_habit hp_habits[] = {
+static const struct habit habits[] = {
 #include "common/model/rules.def"
 };
 
@@ -39,7 +39,7 @@ static const struct hp_habit hp_habits[] = {
 #define HABIT(symbol, where, how)
 #define BREAKS(symbol) [HP_RULE_##symbol] = true,
 #define DAMAGE(symbol)
-static const bool hp_breaks[HP_RULE_COUNT] = {
+static const bool breaks[HP_RULE_COUNT] = {
 #include "common/model/rules.def"
 };
 
@@ -47,34 +47,34 @@ static const bool hp_breaks[HP_RULE_COUNT] = {
 #define HABIT(symbol, where, how)
 #define BREAKS(symbol)
 #define DAMAGE(symbol) [HP_RULE_##symbol] = true,
-static const bool hp_damages[HP_RULE_COUNT] = {
+static const bool damages[HP_RULE_COUNT] = {
 #include "common/model/rules.def"
 };
 
 const struct hp_rule_desc *
 hp_rule_desc(enum hp_rule rule)
 {
-	return &hp_rules[rule];
+	return &rules[rule];
 }
 
 bool
 hp_rule_breaks(enum hp_rule rule)
 {
-	return hp_breaks[rule];
+	return breaks[rule];
 }
 
 bool
 hp_rule_is_damage(enum hp_rule rule)
 {
-	return hp_damages[rule];
+	return damages[rule];
 }
 
 bool
 hp_rule_find(const char *id, size_t length, enum hp_rule *out)
 {
 	for (unsigned r = 0; r < HP_RULE_COUNT; r++) {
-		if (strlen(hp_rules[r].id) == length &&
-		    memcmp(hp_rules[r].id, id, length) == 0) {
+		if (strlen(rules[r].id) == length &&
+		    memcmp(rules[r].id, id, length) == 0) {
 			*out = (enum hp_rule)r;
 			return true;
 		}
@@ -86,8 +86,8 @@ bool
 hp_rule_habit(enum hp_rule rule, size_t *at, enum hp_dialect *dialect,
 	      enum hp_severity *severity)
 {
-	for (; *at < HP_ARRAY_LEN(hp_habits); (*at)++) {
-		const struct hp_habit *h = &hp_habits[*at];
+	for (; *at < HP_ARRAY_LEN(habits); (*at)++) {
+		const struct habit *h = &habits[*at];
 
 		if (h->rule != rule)
 			continue;
@@ -110,10 +110,10 @@ hp_rule_severity(enum hp_rule rule, enum hp_dialect dialect)
 		if (where == dialect)
 			return how;
 	}
-	return hp_rules[rule].severity;
+	return rules[rule].severity;
 }
 
-static const char *const hp_severity_names[] = {
+static const char *const severity_names[] = {
 	[HP_SEVERITY_INFO] = "info",
 	[HP_SEVERITY_WARNING] = "warning",
 	[HP_SEVERITY_ERROR] = "error",
@@ -122,14 +122,14 @@ static const char *const hp_severity_names[] = {
 const char *
 hp_severity_name(enum hp_severity s)
 {
-	return hp_severity_names[s];
+	return severity_names[s];
 }
 
 bool
 hp_severity_find(const char *name, enum hp_severity *out)
 {
 	for (unsigned s = 0; s < HP_SEVERITY_COUNT; s++) {
-		if (strcmp(name, hp_severity_names[s]) == 0) {
+		if (strcmp(name, severity_names[s]) == 0) {
 			*out = (enum hp_severity)s;
 			return true;
 		}

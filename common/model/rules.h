@@ -8,7 +8,7 @@
 #define HP_MODEL_RULES_H
 
 #include "common/model/dialect.h"
-#include "common/status.h"
+#include "common/base/status.h"
 
 #define RULE(symbol, id, severity, section, needs, line, message, paragraph)   \
 	HP_RULE_##symbol,

@@ -4,8 +4,8 @@
  * Whether what a record refers to is there is left to the programs.
  */
 #include "common/model/tables.h"
-#include "common/model/names.h"
-#include "common/seed.h"
+#include "common/model/class_name.h"
+#include "common/base/seed.h"
 
 #include <inttypes.h>
 #include <stddef.h>
@@ -78,22 +78,22 @@ no_memory(struct hp_error *err)
 }
 
 /* What the takers below are given. */
-struct taking {
+struct record_parse {
 	struct hp_tables *t;
 	const struct hp_record *rec;
 	struct hp_cursor body;
 	unsigned dumps;
-	enum hp_met met;
+	enum hp_definition met;
 };
 
 static bool
-take_id(struct taking *k, uint64_t *id)
+parse_id(struct record_parse *k, uint64_t *id)
 {
 	return hp_uint(&k->body, k->t->id_size, id);
 }
 
 static bool
-take_u4(struct taking *k, uint32_t *v)
+parse_u4(struct record_parse *k, uint32_t *v)
 {
 	return hp_uint32(&k->body, 4, v);
 }
@@ -155,7 +155,7 @@ note_name(struct hp_tables *t, uint64_t id, struct hp_string *s)
 }
 
 static bool
-take_string(struct taking *k)
+parse_string(struct record_parse *k)
 {
 	struct hp_tables *t = k->t;
 	struct hp_string *s;
@@ -164,7 +164,7 @@ take_string(struct taking *k)
 	uint32_t n;
 	bool fresh;
 
-	if (!take_id(k, &id) || hp_left(&k->body) > UINT32_MAX)
+	if (!parse_id(k, &id) || hp_left(&k->body) > UINT32_MAX)
 		return true;
 	text = k->body.data + k->body.pos;
 	n = (uint32_t)hp_left(&k->body);
@@ -212,7 +212,7 @@ note_load(struct hp_tables *t, uint64_t name_id)
 }
 
 static bool
-take_load(struct taking *k)
+parse_load(struct record_parse *k)
 {
 	struct hp_tables *t = k->t;
 	struct hp_load load = {.offset = k->rec->offset,
@@ -221,8 +221,8 @@ take_load(struct taking *k)
 	uint64_t *by_id, *by_serial;
 	struct hp_load *place;
 
-	if (!take_u4(k, &load.serial) || !take_id(k, &load.class_id) ||
-	    !take_u4(k, &load.trace) || !take_id(k, &load.name_id))
+	if (!parse_u4(k, &load.serial) || !parse_id(k, &load.class_id) ||
+	    !parse_u4(k, &load.trace) || !parse_id(k, &load.name_id))
 		return true;
 	old = hp_tables_load(t, load.class_id);
 	if (!old)
@@ -243,12 +243,12 @@ take_load(struct taking *k)
 }
 
 static bool
-take_unload(struct taking *k)
+parse_unload(struct record_parse *k)
 {
 	struct hp_load *load;
 	uint32_t serial;
 
-	if (!take_u4(k, &serial))
+	if (!parse_u4(k, &serial))
 		return true;
 	load = vec_find(&k->t->load_list, sizeof(*load), &k->t->loads_by_serial,
 			serial);
@@ -269,16 +269,16 @@ same_frame(const struct hp_frame *a, const struct hp_frame *b)
 }
 
 static bool
-take_frame(struct taking *k)
+parse_frame(struct record_parse *k)
 {
 	struct hp_tables *t = k->t;
 	struct hp_frame frame = {.offset = k->rec->offset}, *place;
 	uint32_t line;
 	bool fresh;
 
-	if (!take_id(k, &frame.id) || !take_id(k, &frame.method) ||
-	    !take_id(k, &frame.signature) || !take_id(k, &frame.source) ||
-	    !take_u4(k, &frame.class_serial) || !take_u4(k, &line))
+	if (!parse_id(k, &frame.id) || !parse_id(k, &frame.method) ||
+	    !parse_id(k, &frame.signature) || !parse_id(k, &frame.source) ||
+	    !parse_u4(k, &frame.class_serial) || !parse_u4(k, &line))
 		return true;
 	frame.line = (int32_t)line;
 	place = vec_put(&t->frame_list, sizeof(frame), &t->frames, frame.id,
@@ -321,15 +321,15 @@ copy_ids(struct hp_tables *t, struct hp_cursor ids, uint32_t n)
 }
 
 static bool
-take_trace(struct taking *k)
+parse_trace(struct record_parse *k)
 {
 	struct hp_tables *t = k->t;
 	struct hp_trace trace = {.offset = k->rec->offset}, *place;
 	struct hp_cursor ids;
 	bool fresh;
 
-	if (!take_u4(k, &trace.serial) || !take_u4(k, &trace.thread) ||
-	    !take_u4(k, &trace.nframes) ||
+	if (!parse_u4(k, &trace.serial) || !parse_u4(k, &trace.thread) ||
+	    !parse_u4(k, &trace.nframes) ||
 	    !hp_take_array(&k->body, trace.nframes, t->id_size, &ids))
 		return true;
 	trace.frames = copy_ids(t, ids, trace.nframes);
@@ -358,7 +358,7 @@ same_thread(const struct hp_thread *a, const struct hp_thread *b)
 }
 
 static bool
-take_thread(struct taking *k)
+parse_thread(struct record_parse *k)
 {
 	struct hp_tables *t = k->t;
 	struct hp_thread thread = {.offset = k->rec->offset};
@@ -366,9 +366,9 @@ take_thread(struct taking *k)
 	struct hp_thread *place;
 	uint64_t *index;
 
-	if (!take_u4(k, &thread.serial) || !take_id(k, &thread.object) ||
-	    !take_u4(k, &thread.trace) || !take_id(k, &thread.name) ||
-	    !take_id(k, &thread.group) || !take_id(k, &thread.parent))
+	if (!parse_u4(k, &thread.serial) || !parse_id(k, &thread.object) ||
+	    !parse_u4(k, &thread.trace) || !parse_id(k, &thread.name) ||
+	    !parse_id(k, &thread.group) || !parse_id(k, &thread.parent))
 		return true;
 	old = hp_tables_thread(t, thread.serial);
 	if (!old || old->ended)
@@ -386,12 +386,12 @@ take_thread(struct taking *k)
 }
 
 static bool
-take_thread_end(struct taking *k)
+parse_thread_end(struct record_parse *k)
 {
 	struct hp_thread *thread;
 	uint32_t serial;
 
-	if (!take_u4(k, &serial))
+	if (!parse_u4(k, &serial))
 		return true;
 	thread = vec_find(&k->t->thread_list, sizeof(*thread), &k->t->threads,
 			  serial);
@@ -405,7 +405,7 @@ take_thread_end(struct taking *k)
 
 /* One row of ALLOC SITES; its bytes are there. */
 static bool
-take_site(struct hp_cursor *rows, struct hp_site *s)
+parse_site(struct hp_cursor *rows, struct hp_site *s)
 {
 	uint32_t kind;
 
@@ -422,7 +422,7 @@ take_site(struct hp_cursor *rows, struct hp_site *s)
 }
 
 static bool
-take_sites(struct taking *k)
+parse_sites(struct record_parse *k)
 {
 	struct hp_tables *t = k->t;
 	struct hp_sites sites = {.offset = k->rec->offset,
@@ -432,12 +432,12 @@ take_sites(struct taking *k)
 	struct hp_cursor rows;
 	uint32_t flags, i;
 
-	if (!hp_uint32(&k->body, 2, &flags) || !take_u4(k, &sites.cutoff) ||
-	    !take_u4(k, &sites.live_bytes) ||
-	    !take_u4(k, &sites.live_instances) ||
+	if (!hp_uint32(&k->body, 2, &flags) || !parse_u4(k, &sites.cutoff) ||
+	    !parse_u4(k, &sites.live_bytes) ||
+	    !parse_u4(k, &sites.live_instances) ||
 	    !hp_uint(&k->body, 8, &sites.allocated_bytes) ||
 	    !hp_uint(&k->body, 8, &sites.allocated_instances) ||
-	    !take_u4(k, &sites.nsites) ||
+	    !parse_u4(k, &sites.nsites) ||
 	    !hp_take_array(&k->body, sites.nsites, 25, &rows))
 		return true;
 	sites.flags = (uint16_t)flags;
@@ -447,7 +447,7 @@ take_sites(struct taking *k)
 	if (!place)
 		return false;
 	for (i = 0; i < sites.nsites; i++)
-		if (!take_site(&rows, &sites.sites[i]))
+		if (!parse_site(&rows, &sites.sites[i]))
 			break;
 	*place = sites;
 	k->met = HP_MET_NOTHING;
@@ -455,7 +455,7 @@ take_sites(struct taking *k)
 }
 
 static bool
-take_samples(struct taking *k)
+parse_samples(struct record_parse *k)
 {
 	struct hp_tables *t = k->t;
 	struct hp_samples s = {.offset = k->rec->offset,
@@ -464,7 +464,7 @@ take_samples(struct taking *k)
 	struct hp_cursor rows;
 	uint32_t i;
 
-	if (!take_u4(k, &s.total) || !take_u4(k, &s.nsamples) ||
+	if (!parse_u4(k, &s.total) || !parse_u4(k, &s.nsamples) ||
 	    !hp_take_array(&k->body, s.nsamples, 8, &rows))
 		return true;
 	s.samples = hp_arena_alloc(&t->arena, s.nsamples * sizeof(*s.samples));
@@ -482,27 +482,27 @@ take_samples(struct taking *k)
 
 /* By tag; records that no table holds meet nothing. */
 static bool
-take_record(struct taking *k)
+parse_record(struct record_parse *k)
 {
 	switch (k->rec->tag) {
 	case HP_REC_STRING:
-		return take_string(k);
+		return parse_string(k);
 	case HP_REC_LOAD_CLASS:
-		return take_load(k);
+		return parse_load(k);
 	case HP_REC_UNLOAD_CLASS:
-		return take_unload(k);
+		return parse_unload(k);
 	case HP_REC_STACK_FRAME:
-		return take_frame(k);
+		return parse_frame(k);
 	case HP_REC_STACK_TRACE:
-		return take_trace(k);
+		return parse_trace(k);
 	case HP_REC_ALLOC_SITES:
-		return take_sites(k);
+		return parse_sites(k);
 	case HP_REC_START_THREAD:
-		return take_thread(k);
+		return parse_thread(k);
 	case HP_REC_END_THREAD:
-		return take_thread_end(k);
+		return parse_thread_end(k);
 	case HP_REC_CPU_SAMPLES:
-		return take_samples(k);
+		return parse_samples(k);
 	default:
 		k->met = HP_MET_NOTHING;
 		return true;
@@ -562,16 +562,16 @@ hp_tables_release(struct hp_tables *t)
 
 enum hp_status
 hp_tables_record(struct hp_tables *t, const struct hp_record *rec,
-		 struct hp_cursor body, unsigned dumps, enum hp_met *met,
+		 struct hp_cursor body, unsigned dumps, enum hp_definition *met,
 		 struct hp_error *err)
 {
-	struct taking k = {.t = t,
-			   .rec = rec,
-			   .body = body,
-			   .dumps = dumps,
-			   .met = HP_MET_MALFORMED};
+	struct record_parse k = {.t = t,
+				 .rec = rec,
+				 .body = body,
+				 .dumps = dumps,
+				 .met = HP_MET_MALFORMED};
 
-	if (!rec->cut && !rec->partial && !take_record(&k))
+	if (!rec->cut && !rec->partial && !parse_record(&k))
 		return no_memory(err);
 	if (met)
 		*met = k.met;

@@ -9,7 +9,7 @@
 #define HP_MODEL_TABLES_H
 
 #include "common/format/reader.h"
-#include "common/model/arena.h"
+#include "common/base/arena.h"
 #include "common/model/id_index.h"
 #include "common/model/id_map.h"
 
@@ -124,7 +124,7 @@ struct hp_tables {
  * has ended is free again. UNLOAD CLASS and END THREAD: NOTHING if nobody has
  * that serial, SAME if somebody has, DIFFERENT if it was said before.
  */
-enum hp_met {
+enum hp_definition {
 	HP_MET_NOTHING,	  /* first of its id (or a record with no id) */
 	HP_MET_SAME,	  /* its id was there with equal contents */
 	HP_MET_DIFFERENT, /* its id was there with other contents: replaced */
@@ -153,11 +153,10 @@ hp_tables_bytes_due(const struct hp_record *rec, struct hp_cursor body)
  * all kept.
  * Returns: HP_OK; HP_NOMEM.
  */
-HP_MUST_USE enum hp_status hp_tables_record(struct hp_tables *t,
-					    const struct hp_record *rec,
-					    struct hp_cursor body,
-					    unsigned dumps, enum hp_met *met,
-					    struct hp_error *err);
+HP_MUST_USE enum hp_status
+hp_tables_record(struct hp_tables *t, const struct hp_record *rec,
+		 struct hp_cursor body, unsigned dumps, enum hp_definition *met,
+		 struct hp_error *err);
 
 /* Each returns NULL if there is none. */
 const struct hp_string *hp_tables_string(const struct hp_tables *t,

@@ -7,7 +7,7 @@
 #ifndef HP_PACK_BITS_H
 #define HP_PACK_BITS_H
 
-#include "common/buf.h"
+#include "common/base/buf.h"
 
 #include <endian.h>
 

@@ -17,7 +17,7 @@ enum {
 
 /* What the streams of a block may hold, uncompressed. */
 static uint64_t
-streams_most(uint32_t plain)
+max_stream_bytes(uint32_t plain)
 {
 	return 2 * (uint64_t)plain + 65536;
 }
@@ -55,7 +55,7 @@ hp_pack_head_read(struct hp_pack_head *h,
 	h->hash = hp_le8(bytes + 32);
 	return h->nstreams <= HP_PACK_STREAMS && h->plain > 0 &&
 	       h->plain <= HP_PACK_BLOCK_MOST &&
-	       h->body <= streams_most(h->plain);
+	       h->body <= max_stream_bytes(h->plain);
 }
 
 /* The hash of all but the hash itself. */
@@ -215,7 +215,7 @@ write_streams(struct hp_pack_packer *p, const struct stream *streams,
 
 /* Encodes; a block whose streams would get too large becomes bytes. */
 static enum hp_status
-encode(struct hp_pack_packer *p, const struct hp_pack_walk *w)
+encode_block(struct hp_pack_packer *p, const struct hp_pack_walk *w)
 {
 	struct hp_pack_walk lost = *w;
 	enum hp_status st = hp_pack_encode(&p->encoder, w);
@@ -223,7 +223,7 @@ encode(struct hp_pack_packer *p, const struct hp_pack_walk *w)
 
 	for (size_t i = 0; i < p->encoder.nsegments; i++)
 		sum += p->encoder.segments[i].n;
-	if (st != HP_OK || sum <= streams_most((uint32_t)w->left))
+	if (st != HP_OK || sum <= max_stream_bytes((uint32_t)w->left))
 		return st;
 	lost.phase = HP_PACK_LOST;
 	return hp_pack_encode(&p->encoder, &lost);
@@ -246,7 +246,8 @@ write_front(struct hp_pack_head *h, const uint8_t *list, struct hp_buf *out)
 
 /* A block from what was encoded. */
 static enum hp_status
-assemble(struct hp_pack_packer *p, struct hp_pack_head *h, struct hp_buf *out)
+assemble_block(struct hp_pack_packer *p, struct hp_pack_head *h,
+	       struct hp_buf *out)
 {
 	struct stream streams[HP_PACK_STREAMS];
 	uint8_t list[HP_PACK_LIST_MOST];
@@ -289,19 +290,19 @@ hp_pack_block_write(struct hp_pack_packer *p, const struct hp_pack_walk *w,
 		    struct hp_pack_head *h, struct hp_buf *out)
 {
 	struct hp_pack_walk lost = *w;
-	enum hp_status st = encode(p, w);
+	enum hp_status st = encode_block(p, w);
 
 	h->plain = (uint32_t)w->left;
 	h->hash = XXH3_64bits(w->at, w->left);
 	if (st == HP_OK)
-		st = assemble(p, h, out);
+		st = assemble_block(p, h, out);
 	if (st == HP_OK)
 		st = read_back(p, h, out);
 	if (st != HP_DAMAGED)
 		return st;
 	lost.phase = HP_PACK_LOST;
 	st = hp_pack_encode(&p->encoder, &lost);
-	return st == HP_OK ? assemble(p, h, out) : st;
+	return st == HP_OK ? assemble_block(p, h, out) : st;
 }
 
 bool
@@ -349,7 +350,7 @@ hp_pack_list_read(const struct hp_pack_head *h, const uint8_t *list,
 		plain += s->plain;
 		packed += s->packed;
 	}
-	return packed == h->body && plain <= streams_most(h->plain);
+	return packed == h->body && plain <= max_stream_bytes(h->plain);
 }
 
 /* The begin of a frame. */
@@ -403,7 +404,7 @@ hp_pack_block_streams(struct hp_pack_unpacker *u, const struct hp_pack_head *h,
 		return HP_DAMAGED;
 	for (uint32_t i = 0; i < h->nstreams; i++)
 		sum += streams[i].plain;
-	if (!hp_pack_room(u, sum))
+	if (!hp_pack_memory(u, sum))
 		return HP_NOMEM;
 	to = u->streams;
 	for (uint32_t i = 0; i < h->nstreams && st == HP_OK; i++) {
@@ -419,7 +420,7 @@ hp_pack_block_streams(struct hp_pack_unpacker *u, const struct hp_pack_head *h,
 }
 
 bool
-hp_pack_room(struct hp_pack_unpacker *u, size_t n)
+hp_pack_memory(struct hp_pack_unpacker *u, size_t n)
 {
 	if (n <= u->streams_room)
 		return true;

@@ -145,7 +145,7 @@ hp_pack_block_read(struct hp_pack_unpacker *u, const struct hp_pack_head *h,
 		   const uint8_t *list, const uint8_t *body, uint8_t *out);
 
 /* Makes room for @n bytes of streams; what was there is lost. */
-HP_MUST_USE bool hp_pack_room(struct hp_pack_unpacker *u, size_t n);
+HP_MUST_USE bool hp_pack_memory(struct hp_pack_unpacker *u, size_t n);
 
 HP_MUST_USE bool hp_pack_unpacker_init(struct hp_pack_unpacker *u);
 void hp_pack_unpacker_release(struct hp_pack_unpacker *u);

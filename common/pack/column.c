@@ -23,14 +23,14 @@ mask_of(unsigned bits)
 }
 
 static inline uint64_t
-rotate(uint64_t d, unsigned shift, unsigned bits)
+rotate_bits(uint64_t d, unsigned shift, unsigned bits)
 {
 	return shift ? (d >> shift | d << (bits - shift)) & mask_of(bits) : d;
 }
 
 /* The @shift high bits take the sign that is below them, or give it back. */
 static inline uint64_t
-fold(uint64_t t, unsigned shift, unsigned bits)
+fold_sign(uint64_t t, unsigned shift, unsigned bits)
 {
 	uint64_t high = mask_of(bits) & ~(mask_of(bits) >> shift);
 
@@ -41,7 +41,7 @@ fold(uint64_t t, unsigned shift, unsigned bits)
 static inline uint64_t
 signed_code(uint64_t d, unsigned shift, unsigned bits)
 {
-	uint64_t t = fold(rotate(d, shift, bits), shift, bits);
+	uint64_t t = fold_sign(rotate_bits(d, shift, bits), shift, bits);
 
 	t = (t << 1 ^ (0 - (t >> (bits - 1) & 1))) & mask_of(bits);
 	return (t + 1) & mask_of(bits);
@@ -53,14 +53,14 @@ signed_value(uint64_t code, unsigned shift, unsigned bits)
 	uint64_t z = (code - 1) & mask_of(bits);
 	uint64_t t = (z >> 1 ^ (0 - (z & 1))) & mask_of(bits);
 
-	t = fold(t, shift, bits);
-	return shift ? rotate(t, bits - shift, bits) : t;
+	t = fold_sign(t, shift, bits);
+	return shift ? rotate_bits(t, bits - shift, bits) : t;
 }
 
 static inline uint64_t
 base_code(uint64_t d, unsigned shift, unsigned bits)
 {
-	return (rotate(d, shift, bits) + 1) & mask_of(bits);
+	return (rotate_bits(d, shift, bits) + 1) & mask_of(bits);
 }
 
 static inline uint64_t
@@ -68,7 +68,7 @@ base_value(uint64_t code, unsigned shift, unsigned bits)
 {
 	uint64_t t = (code - 1) & mask_of(bits);
 
-	return shift ? rotate(t, bits - shift, bits) : t;
+	return shift ? rotate_bits(t, bits - shift, bits) : t;
 }
 
 /* For what must fold, with its constants, into the loops. */
@@ -128,9 +128,9 @@ code_width(unsigned bits, const struct hp_pack_column *c, uint64_t *prev,
 }
 
 bool
-hp_pack_code(const struct hp_pack_column *c, uint64_t *prev,
-	     const uint64_t *values, const uint64_t *own, uint64_t *codes,
-	     size_t n, uint64_t *bits)
+hp_pack_encode_value(const struct hp_pack_column *c, uint64_t *prev,
+		     const uint64_t *values, const uint64_t *own,
+		     uint64_t *codes, size_t n, uint64_t *bits)
 {
 	if (c->how == HP_PACK_CONST) {
 		uint64_t other = 0;
@@ -183,8 +183,8 @@ value_width(unsigned bits, const struct hp_pack_column *c, uint64_t *prev,
 }
 
 void
-hp_pack_value(const struct hp_pack_column *c, uint64_t *prev, uint64_t *codes,
-	      const uint64_t *own, size_t n)
+hp_pack_decode_value(const struct hp_pack_column *c, uint64_t *prev,
+		     uint64_t *codes, const uint64_t *own, size_t n)
 {
 	if (c->how == HP_PACK_CONST) {
 		for (size_t i = 0; i < n; i++)
@@ -203,7 +203,7 @@ hp_pack_value(const struct hp_pack_column *c, uint64_t *prev, uint64_t *codes,
 
 /* Bits that the codes take if every plane gets a code of its own. */
 static double
-cost(const uint64_t *codes, size_t n, unsigned width)
+code_cost(const uint64_t *codes, size_t n, unsigned width)
 {
 	uint16_t seen[256];
 	double sum = 0;
@@ -224,7 +224,8 @@ cost(const uint64_t *codes, size_t n, unsigned width)
 
 /* The alignment of the differences; @from[i] or, if NULL, the last value. */
 static unsigned
-alignment(const uint64_t *values, const uint64_t *from, size_t n, uint64_t base)
+common_alignment(const uint64_t *values, const uint64_t *from, size_t n,
+		 uint64_t base)
 {
 	uint64_t bits = (uint64_t)1 << SHIFT_MOST, last = 0;
 	unsigned shift = 0;
@@ -260,13 +261,13 @@ base_of(const uint64_t *values, size_t n)
 	}
 	if (most == 0)
 		return 1;
-	shift = alignment(values, NULL, n, least);
+	shift = common_alignment(values, NULL, n, least);
 	margin = ((most - least) / 8) >> shift << shift;
 	return least > margin ? least - margin : least;
 }
 
 static bool
-constant(const uint64_t *values, size_t n)
+is_constant(const uint64_t *values, size_t n)
 {
 	for (size_t i = 1; i < n; i++)
 		if (values[i] != values[0])
@@ -276,15 +277,15 @@ constant(const uint64_t *values, size_t n)
 
 /* Takes @trial over if it is cheaper. */
 static void
-try(struct hp_pack_column *c, struct hp_pack_column trial, double *best,
-    const uint64_t *values, const uint64_t *own, size_t n)
+try_column(struct hp_pack_column *c, struct hp_pack_column trial, double *best,
+	   const uint64_t *values, const uint64_t *own, size_t n)
 {
 	uint64_t codes[HP_PACK_SAMPLE], prev = 0, bits = 0;
 	double bytes;
 
-	if (!hp_pack_code(&trial, &prev, values, own, codes, n, &bits))
+	if (!hp_pack_encode_value(&trial, &prev, values, own, codes, n, &bits))
 		return;
-	bytes = cost(codes, n, c->width);
+	bytes = code_cost(codes, n, c->width);
 	if (bytes >= *best)
 		return;
 	*best = bytes;
@@ -293,7 +294,8 @@ try(struct hp_pack_column *c, struct hp_pack_column trial, double *best,
 
 /* Too few to choose by. */
 static void
-usual(struct hp_pack_column *c, const uint64_t *own, unsigned id_size)
+use_default_code(struct hp_pack_column *c, const uint64_t *own,
+		 unsigned id_size)
 {
 	c->how = HP_PACK_PLAIN;
 	if (!c->ref || c->width != id_size)
@@ -303,39 +305,41 @@ usual(struct hp_pack_column *c, const uint64_t *own, unsigned id_size)
 }
 
 void
-hp_pack_choose(struct hp_pack_column *c, const uint64_t *values,
-	       const uint64_t *own, size_t n, size_t rows, unsigned id_size)
+hp_pack_choose_column(struct hp_pack_column *c, const uint64_t *values,
+		      const uint64_t *own, size_t n, size_t rows,
+		      unsigned id_size)
 {
 	struct hp_pack_column trial = *c;
 	double best = 1e300;
 
 	c->shift = 0;
-	if (n > 0 && constant(values, n) && (values[0] == 0 || n >= 8)) {
+	if (n > 0 && is_constant(values, n) && (values[0] == 0 || n >= 8)) {
 		c->how = HP_PACK_CONST;
 		c->base = values[0];
 		return;
 	}
 	if (rows < FEW || c->width == 1) {
-		usual(c, own, id_size);
+		use_default_code(c, own, id_size);
 		return;
 	}
 	trial.how = HP_PACK_PLAIN;
-	try(c, trial, &best, values, own, n);
+	try_column(c, trial, &best, values, own, n);
 	if (c->width == id_size) {
 		trial.how = HP_PACK_ABS;
 		trial.base = base_of(values, n);
-		trial.shift = (uint8_t)alignment(values, NULL, n, trial.base);
-		try(c, trial, &best, values, own, n);
+		trial.shift =
+			(uint8_t)common_alignment(values, NULL, n, trial.base);
+		try_column(c, trial, &best, values, own, n);
 		trial.base = 0;
 	}
 	if (c->width == id_size && own) {
 		trial.how = HP_PACK_OWN;
-		trial.shift = (uint8_t)alignment(values, own, n, 0);
-		try(c, trial, &best, values, own, n);
+		trial.shift = (uint8_t)common_alignment(values, own, n, 0);
+		try_column(c, trial, &best, values, own, n);
 	}
 	trial.how = HP_PACK_PREV;
-	trial.shift = (uint8_t)alignment(values, NULL, n, 0);
+	trial.shift = (uint8_t)common_alignment(values, NULL, n, 0);
 	if (c->width < 4)
 		trial.shift = 0;
-	try(c, trial, &best, values, own, n);
+	try_column(c, trial, &best, values, own, n);
 }

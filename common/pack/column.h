@@ -14,7 +14,7 @@ enum {
 };
 
 /**
- * hp_pack_code() - values to codes
+ * hp_pack_encode_value() - values to codes
  * @prev: what HP_PACK_PREV goes on from; 0 at a column's begin
  * @own:  each value's object; NULL: 0 for all
  * @bits: the or of all codes is added
@@ -22,23 +22,23 @@ enum {
  * Returns: false if a value has no code, or is not the constant: the column
  *          has to be HP_PACK_PLAIN.
  */
-bool hp_pack_code(const struct hp_pack_column *c, uint64_t *prev,
-		  const uint64_t *values, const uint64_t *own, uint64_t *codes,
-		  size_t n, uint64_t *bits);
+bool hp_pack_encode_value(const struct hp_pack_column *c, uint64_t *prev,
+			  const uint64_t *values, const uint64_t *own,
+			  uint64_t *codes, size_t n, uint64_t *bits);
 
 /* Codes to values, in place. */
-void hp_pack_value(const struct hp_pack_column *c, uint64_t *prev,
-		   uint64_t *codes, const uint64_t *own, size_t n);
+void hp_pack_decode_value(const struct hp_pack_column *c, uint64_t *prev,
+			  uint64_t *codes, const uint64_t *own, size_t n);
 
 /**
- * hp_pack_choose() - how a column is coded best
+ * hp_pack_choose_column() - how a column is coded best
  * @c:      its width is set; how, shift and base become it
  * @values: a sample, in parts of neighbours
  * @n:      HP_PACK_SAMPLE at most
  * @rows:   values in the whole column
  */
-void hp_pack_choose(struct hp_pack_column *c, const uint64_t *values,
-		    const uint64_t *own, size_t n, size_t rows,
-		    unsigned id_size);
+void hp_pack_choose_column(struct hp_pack_column *c, const uint64_t *values,
+			   const uint64_t *own, size_t n, size_t rows,
+			   unsigned id_size);
 
 #endif

@@ -6,7 +6,7 @@
 
 #include "common/format/cursor.h"
 #include "common/pack/column.h"
-#include "common/pack/planes.h"
+#include "common/pack/byte_shuffle.h"
 
 #include <stdlib.h>
 
@@ -23,7 +23,7 @@ hp_pack_streams_clear(struct hp_pack_decoder *d)
 
 /* The planes of a column of @n values, split off their streams. */
 static bool
-take_planes(struct hp_pack_decoder *d, unsigned group, unsigned count, size_t n,
+read_planes(struct hp_pack_decoder *d, unsigned group, unsigned count, size_t n,
 	    const uint8_t *planes[8])
 {
 	for (unsigned p = 0; p < count; p++) {
@@ -52,7 +52,7 @@ column_open(struct hp_pack_decoder *d, const struct hp_pack_symbol *s,
 	column->prev = 0;
 	if (column->c->how == HP_PACK_CONST)
 		return true;
-	return take_planes(d, hp_pack_group(s, column->c, i), column->c->planes,
+	return read_planes(d, hp_pack_group(s, column->c, i), column->c->planes,
 			   n, column->planes);
 }
 
@@ -64,12 +64,12 @@ column_next(struct column *column, const uint64_t *own, uint64_t *values,
 	const struct hp_pack_column *c = column->c;
 
 	if (c->how != HP_PACK_CONST) {
-		hp_planes_join(column->planes, c->planes, values, n);
+		hp_byte_unshuffle(column->planes, c->planes, values, n);
 		for (unsigned p = 0; p < c->planes; p++)
 			column->planes[p] += n;
 	}
 	if (c->how != HP_PACK_PLAIN)
-		hp_pack_value(c, &column->prev, values, own, n);
+		hp_pack_decode_value(c, &column->prev, values, own, n);
 }
 
 static bool
@@ -159,7 +159,7 @@ hp_pack_decode_lengths(struct hp_pack_decoder *d, uint32_t symbols)
 /* ---- places and heads ---- */
 
 /* Runs of what is as predicted, and what comes after each. */
-struct surprises {
+struct exceptions {
 	struct hp_pack_bytes *runs;
 	const uint8_t *planes[8];
 	unsigned nplanes;
@@ -168,36 +168,37 @@ struct surprises {
 };
 
 static bool
-surprises_run(struct surprises *s)
+exceptions_run(struct exceptions *s)
 {
 	s->run = UINT64_MAX;
 	return s->left == 0 || hp_get_varint(s->runs, &s->run);
 }
 
 static bool
-surprises_open(struct hp_pack_decoder *d, struct surprises *s, unsigned stream,
-	       unsigned group, unsigned nplanes, uint32_t count)
+exceptions_open(struct hp_pack_decoder *d, struct exceptions *s,
+		unsigned stream, unsigned group, unsigned nplanes,
+		uint32_t count)
 {
 	s->runs = &d->streams[stream];
 	s->nplanes = nplanes;
 	s->left = count;
-	return take_planes(d, group, nplanes, count, s->planes) &&
-	       surprises_run(s);
+	return read_planes(d, group, nplanes, count, s->planes) &&
+	       exceptions_run(s);
 }
 
 /* The next object is one: its number. False: the runs are damaged. */
 static bool
-surprises_next(struct surprises *s, uint64_t *v)
+exceptions_next(struct exceptions *s, uint64_t *v)
 {
 	*v = 0;
 	for (unsigned p = 0; p < s->nplanes; p++)
 		*v |= (uint64_t)*s->planes[p]++ << 8 * p;
 	s->left--;
-	return surprises_run(s);
+	return exceptions_run(s);
 }
 
 struct walk {
-	struct surprises ids, traces;
+	struct exceptions ids, traces;
 	uint64_t expected; /* the next object's id */
 	uint32_t trace;	   /* the last object's */
 };
@@ -251,15 +252,15 @@ tag_of(const struct hp_pack_symbol *s)
 
 /* An object's id and trace: predicted or read; its head, if it is wanted. */
 static inline bool
-object(struct hp_pack_decoder *d, struct walk *w,
-       const struct hp_pack_symbol *s, uint32_t row, uint8_t *p)
+decode_object(struct hp_pack_decoder *d, struct walk *w,
+	      const struct hp_pack_symbol *s, uint32_t row, uint8_t *p)
 {
 	unsigned id_size = d->table.id_size;
 	uint32_t n = s->kind == HP_PACK_INSTANCE ? 0 : d->lengths[row];
 	uint64_t id = w->expected, v;
 
 	if (HP_UNLIKELY(w->ids.run == 0)) {
-		if (!surprises_next(&w->ids, &v))
+		if (!exceptions_next(&w->ids, &v))
 			return false;
 		id += hp_unzigzag(v);
 		if (id_size == 4)
@@ -268,7 +269,7 @@ object(struct hp_pack_decoder *d, struct walk *w,
 		w->ids.run--;
 	}
 	if (HP_UNLIKELY(w->traces.run == 0)) {
-		if (!surprises_next(&w->traces, &v))
+		if (!exceptions_next(&w->traces, &v))
 			return false;
 		w->trace = (uint32_t)v;
 	} else {
@@ -315,7 +316,8 @@ walk_items(struct hp_pack_decoder *d, struct walk *w, uint8_t *out)
 		if (out && s->fixed)
 			out[pos] = tag_of(s);
 		if (hp_pack_is_object(s->kind)) {
-			if (!object(d, w, s, row, out ? out + pos : NULL))
+			if (!decode_object(d, w, s, row,
+					   out ? out + pos : NULL))
 				return false;
 		} else if (hp_pack_is_heap_head(s)) {
 			hp_pack_fact_head(&d->facts, pos);
@@ -327,7 +329,7 @@ walk_items(struct hp_pack_decoder *d, struct walk *w, uint8_t *out)
 
 /* The stream has a byte for each item. */
 static bool
-take_ops(struct hp_pack_decoder *d, unsigned stream)
+read_ops(struct hp_pack_decoder *d, unsigned stream)
 {
 	struct hp_pack_bytes *b = &d->streams[stream];
 
@@ -352,12 +354,12 @@ hp_pack_decode_items(struct hp_pack_decoder *d, uint8_t *out)
 
 	d->facts = (struct hp_pack_facts){0};
 	d->out = out;
-	if (!take_ops(d, HP_PACK_S_OP_LOW) ||
-	    (wide && !take_ops(d, HP_PACK_S_OP_HIGH)) ||
-	    !surprises_open(d, &w.ids, HP_PACK_S_ID_RUN, HP_PACK_G_ID,
-			    t->id_planes, t->id_count) ||
-	    !surprises_open(d, &w.traces, HP_PACK_S_TRACE_RUN, HP_PACK_G_TRACE,
-			    t->trace_planes, t->trace_count) ||
+	if (!read_ops(d, HP_PACK_S_OP_LOW) ||
+	    (wide && !read_ops(d, HP_PACK_S_OP_HIGH)) ||
+	    !exceptions_open(d, &w.ids, HP_PACK_S_ID_RUN, HP_PACK_G_ID,
+			     t->id_planes, t->id_count) ||
+	    !exceptions_open(d, &w.traces, HP_PACK_S_TRACE_RUN, HP_PACK_G_TRACE,
+			     t->trace_planes, t->trace_count) ||
 	    !walk_items(d, &w, out) || !same_facts(&d->facts, &t->facts))
 		return HP_DAMAGED;
 	d->streams[HP_PACK_S_OP_LOW].p += t->items;
@@ -461,8 +463,8 @@ struct scatter {
 
 /* The objects that the next @n elements belong to. */
 static void
-owners(const struct hp_pack_decoder *d, const struct hp_pack_symbol *s,
-       struct scatter at, uint64_t *own, size_t n)
+decode_owners(const struct hp_pack_decoder *d, const struct hp_pack_symbol *s,
+	      struct scatter at, uint64_t *own, size_t n)
 {
 	for (size_t i = 0; i < n;) {
 		uint32_t row = s->first + at.row;
@@ -477,8 +479,8 @@ owners(const struct hp_pack_decoder *d, const struct hp_pack_symbol *s,
 }
 
 static void
-scatter(struct hp_pack_decoder *d, const struct hp_pack_symbol *s,
-	struct scatter *at, const uint64_t *values, size_t n)
+scatter_values(struct hp_pack_decoder *d, const struct hp_pack_symbol *s,
+	       struct scatter *at, const uint64_t *values, size_t n)
 {
 	while (n > 0) {
 		uint32_t row = s->first + at->row;
@@ -519,10 +521,10 @@ element_column(struct hp_pack_decoder *d, const struct hp_pack_symbol *s)
 			total - at < HP_PACK_TILE ? total - at : HP_PACK_TILE;
 
 		if (c->how == HP_PACK_OWN)
-			owners(d, s, to, own, n);
+			decode_owners(d, s, to, own, n);
 		column_next(&column, c->how == HP_PACK_OWN ? own : NULL, values,
 			    n);
-		scatter(d, s, &to, values, n);
+		scatter_values(d, s, &to, values, n);
 	}
 	return true;
 }

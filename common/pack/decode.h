@@ -7,7 +7,7 @@
 #ifndef HP_PACK_DECODE_H
 #define HP_PACK_DECODE_H
 
-#include "common/pack/symbols.h"
+#include "common/pack/symbol_table.h"
 
 /* Zeroed at first; buffers are kept from block to block. */
 struct hp_pack_decoder {

@@ -6,7 +6,7 @@
  */
 #include "common/pack/bits.h"
 #include "common/pack/pack.h"
-#include "common/pack/parts.h"
+#include "common/pack/internal.h"
 
 static const uint8_t directory_magic[4] = {'H', 'P', 'K', 'D'};
 

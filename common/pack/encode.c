@@ -2,7 +2,7 @@
  * encode.c - the items of a block and their symbols
  *
  * Here the block is walked, items get their symbols, and symbols the widths of
- * their columns. Ids are ids.c's, columns fields.c's.
+ * their columns. Ids are encode_ids.c's, columns encode_columns.c's.
  */
 #include "common/pack/encode.h"
 
@@ -184,7 +184,7 @@ items_grow(struct hp_pack_encoder *e)
 
 /* Walks the block; items get a symbol each. False: no memory. */
 static bool
-take_items(struct hp_pack_encoder *e, struct hp_pack_walk w)
+parse_items(struct hp_pack_encoder *e, struct hp_pack_walk w)
 {
 	struct hp_pack_table *t = &e->table;
 	struct hp_pack_item item = {0};
@@ -366,7 +366,7 @@ hp_pack_encode(struct hp_pack_encoder *e, const struct hp_pack_walk *w)
 {
 	struct hp_pack_table *t = &e->table;
 
-	if (!encoder_reset(e, w) || !take_items(e, *w) || !rank_symbols(e))
+	if (!encoder_reset(e, w) || !parse_items(e, *w) || !rank_symbols(e))
 		return HP_NOMEM;
 	for (uint32_t i = 0; i < t->nsymbols; i++)
 		hp_pack_symbol_shape(&t->symbols[i], t->columns, t->id_size);

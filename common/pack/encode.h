@@ -6,9 +6,9 @@
 #ifndef HP_PACK_ENCODE_H
 #define HP_PACK_ENCODE_H
 
-#include "common/pack/layouts.h"
-#include "common/pack/symbols.h"
-#include "common/pack/walk.h"
+#include "common/pack/class_fields.h"
+#include "common/pack/symbol_table.h"
+#include "common/pack/item_parser.h"
 
 /* A stretch of a stream; a stream is its segments, in the list's order. */
 struct hp_pack_segment {
@@ -39,7 +39,8 @@ struct hp_pack_encoder {
 	struct hp_buf id_runs, trace_runs, head;
 	struct hp_pack_segment *segments;
 	size_t nsegments, segments_room;
-	struct hp_pack_coder *coders; /* of a symbol's columns, see fields.c */
+	struct hp_pack_coder
+		*coders; /* of a symbol's columns, see encode_columns.c */
 	size_t coders_room;
 	bool odd; /* see struct hp_pack_walk */
 };
@@ -71,9 +72,9 @@ HP_MUST_USE bool hp_pack_segment_add(struct hp_pack_encoder *e, unsigned stream,
 				     const uint8_t *data, size_t n);
 /* Room for planes; NULL: more than the block can need. */
 uint8_t *hp_pack_planes(struct hp_pack_encoder *e, size_t n);
-/* ids.c: the ids and traces of all objects. */
+/* encode_ids.c: the ids and traces of all objects. */
 HP_MUST_USE bool hp_pack_encode_ids(struct hp_pack_encoder *e);
-/* fields.c: the columns of all symbols. */
+/* encode_columns.c: the columns of all symbols. */
 HP_MUST_USE bool hp_pack_encode_columns(struct hp_pack_encoder *e);
 
 #endif

@@ -5,9 +5,9 @@
  * and learns the classes; workers encode and compress; a thread writes blocks
  * in order. Where blocks end, and what they hold, depends on the bytes alone.
  */
-#include "common/io/pool.h"
+#include "common/io/worker_pool.h"
 #include "common/pack/block.h"
-#include "common/pack/parts.h"
+#include "common/pack/internal.h"
 
 #include <stdlib.h>
 
@@ -24,13 +24,13 @@ struct job {
 };
 
 struct writer {
-	hp_packing_put *put;
+	hp_pack_vtable_put *put;
 	void *context;
 	int level;
 	size_t block; /* bytes of the dump in one, at most */
 	size_t first; /* ... in the first ones; see block_room() */
 	struct hp_pack_layouts layouts;
-	struct hp_pool *pool; /* NULL: without threads */
+	struct hp_worker_pool *pool; /* NULL: without threads */
 	pthread_t thread;
 	bool writing;	/* the thread was started */
 	struct job own; /* without threads */
@@ -62,11 +62,11 @@ note_failure(struct writer *w, const struct hp_error *err)
 		w->error = *err;
 	pthread_mutex_unlock(&w->lock);
 	if (w->pool)
-		hp_pool_stop(w->pool);
+		hp_worker_pool_stop(w->pool);
 }
 
 static enum hp_status
-failure(struct writer *w, struct hp_error *err)
+noted_failure(struct writer *w, struct hp_error *err)
 {
 	enum hp_status st;
 
@@ -106,7 +106,7 @@ packer_open(void *context)
 }
 
 static void
-work(void *context, void *state, void *slot)
+pack_block(void *context, void *state, void *slot)
 {
 	struct hp_pack_packer *p = state;
 	struct job *j = slot;
@@ -128,14 +128,14 @@ job_release(void *slot)
 /* ---- writing in order ---- */
 
 static enum hp_status
-put(struct writer *w, const void *buf, size_t n, struct hp_error *err)
+write_bytes(struct writer *w, const void *buf, size_t n, struct hp_error *err)
 {
 	w->written += n;
 	return w->put(w->context, buf, n, err);
 }
 
 static enum hp_status
-remember(struct writer *w, const struct job *j, struct hp_error *err)
+remember_block(struct writer *w, const struct job *j, struct hp_error *err)
 {
 	if (w->nentries == w->entries_room) {
 		size_t room = 2 * w->entries_room + 64;
@@ -156,7 +156,7 @@ remember(struct writer *w, const struct job *j, struct hp_error *err)
 
 /* False: it failed, which is noted. */
 static bool
-job_out(struct writer *w, const struct job *j)
+write_block(struct writer *w, const struct job *j)
 {
 	struct hp_error err = {0};
 	enum hp_status st = j->status;
@@ -164,22 +164,22 @@ job_out(struct writer *w, const struct job *j)
 	if (st != HP_OK)
 		hp_fail(&err, st, "out of memory");
 	if (st == HP_OK)
-		st = remember(w, j, &err);
+		st = remember_block(w, j, &err);
 	if (st == HP_OK)
-		st = put(w, j->out.data, j->out.len, &err);
+		st = write_bytes(w, j->out.data, j->out.len, &err);
 	if (st != HP_OK)
 		note_failure(w, &err);
 	return st == HP_OK;
 }
 
 static void *
-writer_run(void *argument)
+writer_main(void *argument)
 {
 	struct writer *w = argument;
 	struct job *j;
 
-	while ((j = hp_pool_take(w->pool)) && job_out(w, j))
-		hp_pool_give(w->pool);
+	while ((j = hp_worker_pool_take(w->pool)) && write_block(w, j))
+		hp_worker_pool_give(w->pool);
 	return NULL;
 }
 
@@ -204,8 +204,8 @@ block_room(const struct writer *w)
 static enum hp_status
 job_begin(struct writer *w, struct hp_error *err)
 {
-	struct job *j = w->pool ? hp_pool_fill(w->pool) : &w->own;
-	enum hp_status st = j && w->pool ? HP_OK : failure(w, err);
+	struct job *j = w->pool ? hp_worker_pool_fill(w->pool) : &w->own;
+	enum hp_status st = j && w->pool ? HP_OK : noted_failure(w, err);
 
 	if (st != HP_OK)
 		return st;
@@ -250,7 +250,7 @@ find_end(struct writer *w, bool last, size_t *end, struct hp_error *err)
 		w->walk = j->w; /* a long item: the block becomes longer */
 		return st;
 	}
-	if (last && hp_pack_walk_inside(&w->walk))
+	if (last && hp_pack_walk_in_heap(&w->walk))
 		j->w.odd = true;
 	if (*end > 0 || last)
 		return st;
@@ -305,11 +305,11 @@ job_end(struct writer *w, bool last, struct hp_error *err)
 	w->offset += end;
 	w->job = NULL;
 	if (w->pool) {
-		hp_pool_put(w->pool, true);
+		hp_worker_pool_put(w->pool, true);
 		return HP_OK;
 	}
-	work(w, w->own_packer, j);
-	return job_out(w, j) ? HP_OK : failure(w, err);
+	pack_block(w, w->own_packer, j);
+	return write_block(w, j) ? HP_OK : noted_failure(w, err);
 }
 
 enum hp_status
@@ -353,7 +353,7 @@ write_directory(struct writer *w, struct hp_error *err)
 	enum hp_status st;
 
 	hp_pack_directory_write(w->entries, &tail, &out);
-	st = hp_buf_ok(&out) ? put(w, out.data, out.len, err)
+	st = hp_buf_ok(&out) ? write_bytes(w, out.data, out.len, err)
 			     : hp_fail(err, HP_NOMEM, "out of memory");
 	hp_buf_release(&out);
 	return st;
@@ -374,24 +374,24 @@ hp_pack_writer_finish(void *writer, struct hp_error *err)
 	if (st != HP_OK)
 		return st;
 	if (w->pool) {
-		hp_pool_end(w->pool);
+		hp_worker_pool_end(w->pool);
 		pthread_join(w->thread, NULL);
 		w->writing = false;
 	}
-	st = failure(w, err);
+	st = noted_failure(w, err);
 	return st == HP_OK ? write_directory(w, err) : st;
 }
 
 /* ---- opening and closing ---- */
 
 static enum hp_status
-start(struct writer *w, unsigned threads, struct hp_error *err)
+start_threads(struct writer *w, unsigned threads, struct hp_error *err)
 {
-	struct hp_pool_options o = {
+	struct hp_worker_pool_options o = {
 		.threads = threads,
 		.slots = threads + 1,
 		.slot_size = sizeof(struct job),
-		.work = work,
+		.work = pack_block,
 		.worker_open = packer_open,
 		.worker_close = packer_close,
 		.slot_release = job_release,
@@ -404,15 +404,15 @@ start(struct writer *w, unsigned threads, struct hp_error *err)
 		return w->own_packer ? HP_OK
 				     : hp_fail(err, HP_NOMEM, "out of memory");
 	}
-	st = hp_pool_open(&w->pool, &o, err);
+	st = hp_worker_pool_open(&w->pool, &o, err);
 	if (st == HP_OK)
-		st = hp_thread_start(&w->thread, writer_run, w, err);
+		st = hp_thread_start(&w->thread, writer_main, w, err);
 	w->writing = st == HP_OK;
 	return st;
 }
 
 enum hp_status
-hp_pack_writer_open_sized(void **writer, hp_packing_put *put_bytes,
+hp_pack_writer_open_sized(void **writer, hp_pack_vtable_put *put_bytes,
 			  void *context, int level, unsigned threads,
 			  size_t block, struct hp_error *err)
 {
@@ -441,10 +441,10 @@ hp_pack_writer_open_sized(void **writer, hp_packing_put *put_bytes,
 	else
 		st = hp_fail(err, HP_NOMEM, "out of memory");
 	if (st == HP_OK)
-		st = start(w, threads, err);
+		st = start_threads(w, threads, err);
 	hp_pack_file_head(head);
 	if (st == HP_OK)
-		st = put(w, head, sizeof(head), err);
+		st = write_bytes(w, head, sizeof(head), err);
 	if (st != HP_OK) {
 		hp_pack_writer_close(w);
 		return st;
@@ -454,7 +454,7 @@ hp_pack_writer_open_sized(void **writer, hp_packing_put *put_bytes,
 }
 
 enum hp_status
-hp_pack_writer_open(void **writer, hp_packing_put *put_bytes, void *context,
+hp_pack_writer_open(void **writer, hp_pack_vtable_put *put_bytes, void *context,
 		    int level, unsigned threads, struct hp_error *err)
 {
 	enum hp_status st = hp_pack_writer_open_sized(
@@ -473,10 +473,10 @@ hp_pack_writer_close(void *writer)
 	if (!w)
 		return;
 	if (w->pool)
-		hp_pool_stop(w->pool);
+		hp_worker_pool_stop(w->pool);
 	if (w->writing)
 		pthread_join(w->thread, NULL);
-	hp_pool_close(w->pool);
+	hp_worker_pool_close(w->pool);
 	job_release(&w->own);
 	packer_close(w->own_packer);
 	hp_pack_layouts_release(&w->layouts);

@@ -1,5 +1,5 @@
 /*
- * limit - sum a file, mapped, as 64-bit numbers on one thread
+ * limit.c - sum a file, mapped, as 64-bit numbers on one thread
  *
  * This is what the benchmarks are measured against: about the least that a
  * program can do which looks at every byte. Prints the sum, so that nothing

@@ -1,5 +1,5 @@
 /*
- * timed - run a command and print what it took, as one line of TSV:
+ * timed.c - run a command and print what it took, as one line of TSV:
  * seconds, user seconds, system seconds, peak memory in KiB, exit code
  *
  *   timed [-o FILE] [-w MIB] COMMAND [ARGUMENT]...

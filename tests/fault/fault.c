@@ -4,13 +4,13 @@
  *	fault-PROGRAM [--seconds=N] [--jobs=N] [--way=N] [--only=N]
  *
  * Linked with one program, whose main() is called hp_program_main() here, and
- * with shim.c. Every way to call it (ways.c) runs once without a fault, which
+ * with shim.c. Every way to call it (paths.c) runs once without a fault, which
  * counts the calls; then once for each call and each thing that can go wrong
  * there, in a child of its own. What has to hold is in judge(). Faults are
  * taken in a scattered order, so that a run that its budget cuts short has
  * seen all parts. --only=N injects fault N (of --way=N) and tells where.
  */
-#include "tests/fault/ways.h"
+#include "tests/fault/paths.h"
 #include "tests/sweep/turns.h"
 
 #include <errno.h>

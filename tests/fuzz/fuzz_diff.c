@@ -4,9 +4,9 @@
  * A comparison of an input with itself shows no difference, by whatever it is
  * taken, nor does one with its pack, and every report can be written.
  */
-#include "common/pack/parts.h"
+#include "common/pack/internal.h"
 #include "diff/compare.h"
-#include "diff/report.h"
+#include "diff/report/report.h"
 #include "tests/fuzz/fuzz.h"
 
 #include <stdio.h>

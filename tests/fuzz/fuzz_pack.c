@@ -4,9 +4,9 @@
  * In blocks of any size, with and without threads, from a file and a pipe.
  * The skim of the pack does no harm.
  */
-#include "common/pack/packing.h"
-#include "common/pack/parts.h"
-#include "common/pack/skim.h"
+#include "common/pack/vtable.h"
+#include "common/pack/internal.h"
+#include "common/pack/table_counts.h"
 #include "tests/fuzz/fuzz.h"
 
 #include <stdlib.h>
@@ -45,7 +45,7 @@ check_back(const struct hp_buf *packed, const uint8_t *data, size_t n,
 	   bool pipe, unsigned threads)
 {
 	const struct hp_source_options so = {.threads = threads,
-					     .packing = &hp_packing};
+					     .packing = &hp_pack_vtable};
 	const uint8_t *bytes = (const uint8_t *)packed->data;
 	struct hp_source *src = NULL;
 	size_t got, notes;
@@ -93,16 +93,16 @@ static void
 check_skim(const struct hp_buf *packed)
 {
 	const struct hp_source_options so = {.raw = true};
-	const struct hp_skim_options o = {
+	const struct hp_table_counts_options o = {
 		.memory = UINT64_MAX, .count = count, .put = put_rest};
-	struct hp_skim_facts facts;
+	struct hp_table_counts_facts facts;
 	struct hp_source *src = NULL;
 	enum hp_status st;
 	int fd = hp_fuzz_file((const uint8_t *)packed->data, packed->len);
 
 	HP_FUZZ_CHECK(hp_source_open_fd(&src, fd, "pack", &so, NULL) == HP_OK);
-	HP_FUZZ_CHECK(hp_skim_possible(src));
-	st = hp_skim(src, &o, &facts, NULL);
+	HP_FUZZ_CHECK(hp_table_counts_possible(src));
+	st = hp_table_counts(src, &o, &facts, NULL);
 	HP_FUZZ_CHECK(st == HP_OK || st == HP_UNSUPPORTED);
 	hp_source_close(src);
 }

@@ -10,7 +10,7 @@
  * with --prune-classes nothing dangles, either.
  */
 #include "common/format/format.h"
-#include "convert/stages.h"
+#include "convert/pipeline.h"
 #include "tests/fuzz/fuzz.h"
 #include "validate/validate.h"
 
@@ -80,7 +80,7 @@ check_valid(const struct hp_validation *before, const struct bytes *out,
 /* The conversion's status; @out has the output if that is HP_OK. */
 static enum hp_status
 convert(const uint8_t *data, size_t n, enum hp_fuzz_kind kind,
-	struct hp_stages *s, struct bytes *out)
+	struct hp_pipeline *s, struct bytes *out)
 {
 	const struct hp_source_options so = {0};
 	struct hp_source *src = hp_fuzz_source(data, n, kind, 0), *back;
@@ -92,7 +92,7 @@ convert(const uint8_t *data, size_t n, enum hp_fuzz_kind kind,
 	if (!src)
 		return HP_LIMIT;
 	HP_FUZZ_CHECK(hp_sink_open_temporary(&sink, &err) == HP_OK);
-	st = hp_stages_run(s, src, sink, &err);
+	st = hp_pipeline_run(s, src, sink, &err);
 	HP_FUZZ_CHECK(st == HP_OK || err.text[0]);
 	HP_FUZZ_CHECK(st == HP_OK || st == HP_DAMAGED || st == HP_TRUNCATED ||
 		      st == HP_LIMIT || st == HP_UNSUPPORTED);
@@ -108,7 +108,7 @@ convert(const uint8_t *data, size_t n, enum hp_fuzz_kind kind,
 }
 
 static void
-check_strip(struct hp_stages *s, const struct hp_validation *before,
+check_strip(struct hp_pipeline *s, const struct hp_validation *before,
 	    const struct bytes *out)
 {
 	uint64_t proved = s->copy.proved;
@@ -198,7 +198,7 @@ check_salvaged(const struct hp_validation *after)
 }
 
 static void
-check(struct hp_stages *s, const struct hp_validation *before,
+check(struct hp_pipeline *s, const struct hp_validation *before,
       const struct bytes *out)
 {
 	const struct hp_convert_options *o = s->options;
@@ -318,7 +318,7 @@ hp_fuzz_one(const uint8_t *data, size_t n)
 	unsigned way = hp_fuzz_choice(data, n, 12);
 	struct hp_convert_options o = {
 		.common = {.threads = 1, .memory = 1 << 30}};
-	struct hp_stages s = {.options = &o};
+	struct hp_pipeline s = {.options = &o};
 	struct hp_validation before;
 	struct bytes out;
 	enum hp_status st;

@@ -6,8 +6,8 @@
  * streams, of which some bytes are changed before they are decoded.
  */
 #include "common/pack/block.h"
-#include "common/pack/packing.h"
-#include "common/pack/skim.h"
+#include "common/pack/vtable.h"
+#include "common/pack/table_counts.h"
 #include "tests/fuzz/fuzz.h"
 
 #include <stdlib.h>
@@ -40,7 +40,7 @@ read_file(const uint8_t *file, size_t n, unsigned threads, bool holes)
 	const struct hp_source_options so = {.threads = threads,
 					     .max_size = HP_FUZZ_UNPACKED,
 					     .holes = holes,
-					     .packing = &hp_packing};
+					     .packing = &hp_pack_vtable};
 	struct hp_source *src = NULL;
 	enum hp_status st;
 	uint8_t *back;
@@ -59,9 +59,9 @@ static void
 as_file(const uint8_t *data, size_t n, unsigned threads)
 {
 	const struct hp_source_options raw = {.raw = true};
-	const struct hp_skim_options o = {
+	const struct hp_table_counts_options o = {
 		.memory = UINT64_MAX, .count = count, .put = put};
-	struct hp_skim_facts facts;
+	struct hp_table_counts_facts facts;
 	struct hp_source *src = NULL;
 	uint8_t *file = malloc(HP_PACK_FILE_HEAD + n);
 	enum hp_status st;
@@ -74,7 +74,7 @@ as_file(const uint8_t *data, size_t n, unsigned threads)
 	read_file(file, n, threads, true);
 	st = hp_source_open_fd(&src, hp_fuzz_file(file, n), "pack", &raw, NULL);
 	HP_FUZZ_CHECK(st == HP_OK);
-	st = hp_skim(src, &o, &facts, NULL);
+	st = hp_table_counts(src, &o, &facts, NULL);
 	HP_FUZZ_CHECK(st == HP_OK || st == HP_UNSUPPORTED);
 	hp_source_close(src);
 	free(file);

@@ -8,7 +8,7 @@
  * Check's own variables work: CK_VERBOSITY=verbose, CK_FORK=no,
  * CK_RUN_SUITE=..., CK_RUN_CASE=...
  */
-#include "common/status.h"
+#include "common/base/status.h"
 
 #include <check.h>
 #include <pthread.h>

@@ -5,9 +5,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "common/buf.h"
+#include "common/base/buf.h"
 #include "common/cli/glob.h"
-#include "common/cli/size.h"
+#include "common/cli/quantity.h"
 
 Suite *test_cli_suite(void);
 

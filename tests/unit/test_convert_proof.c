@@ -2,7 +2,7 @@
  * test_convert_proof.c - the proof of a strip: passes what is stripped, fails
  * on any planted byte, on any other change, on what cannot be followed
  */
-#include "convert/proof.h"
+#include "convert/strip/proof.h"
 #include "tests/builder/fixtures.h"
 
 #include <check.h>

@@ -2,9 +2,9 @@
  * test_convert_salvage.c - --salvage of a pack that lost blocks: what lies
  * behind them is there, and nothing is made up
  */
-#include "common/pack/packing.h"
-#include "common/pack/parts.h"
-#include "convert/stages.h"
+#include "common/pack/vtable.h"
+#include "common/pack/internal.h"
+#include "convert/pipeline.h"
 #include "tests/builder/fixtures.h"
 #include "validate/validate.h"
 
@@ -103,11 +103,11 @@ judge(const char *path, bool nulled)
 
 /* Objects in what --salvage makes of it; *@st: how it ended. */
 static uint64_t
-salvaged(const struct hp_buf *bytes, bool nulls, struct hp_stages *s,
+salvaged(const struct hp_buf *bytes, bool nulls, struct hp_pipeline *s,
 	 enum hp_status *st)
 {
 	const struct hp_source_options so = {.holes = true,
-					     .packing = &hp_packing};
+					     .packing = &hp_pack_vtable};
 	struct hp_convert_options o = {.salvage = true, .null_dangling = nulls};
 	struct hp_error err = {0};
 	struct hp_source *src, *back;
@@ -118,12 +118,12 @@ salvaged(const struct hp_buf *bytes, bool nulls, struct hp_stages *s,
 	int fd;
 
 	o.common.threads = 1;
-	*s = (struct hp_stages){.options = &o};
+	*s = (struct hp_pipeline){.options = &o};
 	ck_assert_int_eq(
 		hp_source_open_fd(&src, file_of(bytes), "a pack", &so, &err),
 		HP_OK);
 	ck_assert_int_eq(hp_sink_open_temporary(&sink, &err), HP_OK);
-	*st = hp_stages_run(s, src, sink, &err);
+	*st = hp_pipeline_run(s, src, sink, &err);
 	if (*st == HP_OK) {
 		uint8_t buf[4096];
 		size_t got = sizeof(buf);
@@ -152,7 +152,7 @@ START_TEST(each_block_lost)
 {
 	static const char *const names[] = {"leak-after", "hotspot", "art"};
 	struct packed p;
-	struct hp_stages s;
+	struct hp_pipeline s;
 	enum hp_status st;
 	uint64_t all;
 	struct b b;
@@ -194,7 +194,7 @@ START_TEST(array_over_a_hole)
 {
 	uint64_t values[9000];
 	struct packed p;
-	struct hp_stages s;
+	struct hp_pipeline s;
 	enum hp_status st;
 	struct b b;
 

@@ -2,8 +2,8 @@
  * test_decimal.c - shortest decimals, next to what the C library finds by
  * trying more and more digits
  */
-#include "common/buf.h"
-#include "common/decimal.h"
+#include "common/base/buf.h"
+#include "common/base/decimal.h"
 
 #include <check.h>
 #include <locale.h>

@@ -2,7 +2,7 @@
  * test_diff.c - hprof-diff's parts: gates, rows, tallies, the gathering pass
  */
 #include "diff/gate.h"
-#include "diff/gather.h"
+#include "diff/count/histogram.h"
 #include "tests/builder/fixtures.h"
 
 #include <check.h>
@@ -138,7 +138,7 @@ END_TEST
 /* Arrays of any length, summed by residues, against one by one. */
 START_TEST(tally_bytes)
 {
-	static const struct hp_layout layouts[] = {
+	static const struct hp_size_model layouts[] = {
 		{.reference = 4,
 		 .header = 12,
 		 .array_header = 16,
@@ -203,8 +203,8 @@ END_TEST
 
 /* Gather from a fixture's bytes. */
 static void
-gather(const struct b *b, struct hp_gather *g,
-       const struct hp_gather_options *options)
+gather(const struct b *b, struct hp_histogram *g,
+       const struct hp_histogram_options *options)
 {
 	char path[] = "/tmp/hprof-test-XXXXXX";
 	int fd = mkstemp(path);
@@ -216,7 +216,7 @@ gather(const struct b *b, struct hp_gather *g,
 	ck_assert_int_eq(hp_source_open(&src, path,
 					&(struct hp_source_options){0}, NULL),
 			 HP_OK);
-	ck_assert_int_eq(hp_gather_run(g, src, options, NULL), HP_OK);
+	ck_assert_int_eq(hp_histogram_run(g, src, options, NULL), HP_OK);
 	hp_source_close(src);
 	unlink(path);
 }
@@ -225,11 +225,11 @@ gather(const struct b *b, struct hp_gather *g,
 START_TEST(gather_counts)
 {
 	struct hp_budget budget = {0};
-	const struct hp_gather_options options = {.threads = 3,
-						  .budget = &budget};
+	const struct hp_histogram_options options = {.threads = 3,
+						     .budget = &budget};
 	const struct b_fixture *f = &b_fixtures()[_i];
 	uint64_t objects = 0, want;
-	struct hp_gather g;
+	struct hp_histogram g;
 	struct b b;
 
 	b_fixture_build(f, &b, 0);
@@ -249,7 +249,7 @@ START_TEST(gather_counts)
 		ck_assert_msg(objects == want, "%s: %u, not %u", f->name,
 			      (unsigned)objects, (unsigned)want);
 	ck_assert_uint_le(objects, want);
-	hp_gather_release(&g);
+	hp_histogram_release(&g);
 	b_release(&b);
 }
 END_TEST

@@ -4,7 +4,7 @@
  */
 #include "common/graph/depth.h"
 #include "common/graph/tree.h"
-#include "diff/gather.h"
+#include "diff/count/histogram.h"
 #include "tests/builder/builder.h"
 #include "tests/unit/must.h"
 
@@ -57,8 +57,8 @@ struct model {
 /* A reader of a dump: the graph and what it is made from. */
 struct reader {
 	struct hp_budget budget;
-	struct hp_gather_options gathering;
-	struct hp_gather gather;
+	struct hp_histogram_options gathering;
+	struct hp_histogram gather;
 	struct hp_graph graph;
 	struct hp_tree tree;
 	struct hp_depths depths;
@@ -88,16 +88,17 @@ read_dump(struct reader *r, const struct b *b, unsigned threads,
 		.shift = 3,
 		.reachability = reachability,
 		.memory = memory,
-		.layout = {HP_LAYOUT_HOTSPOT, 4, 12, 16, 8, "test"}};
+		.layout = {HP_SIZE_MODEL_HOTSPOT, 4, 12, 16, 8, "test"}};
 	int fd = memfd_create("dump", MFD_CLOEXEC);
 	enum hp_status st;
 
 	memset(r, 0, sizeof(*r));
-	r->gathering = (struct hp_gather_options){
+	r->gathering = (struct hp_histogram_options){
 		.threads = threads, .dump = 1, .budget = &r->budget};
 	must(fd >= 0 && b_write_fd(b, fd) == 0 && lseek(fd, 0, SEEK_SET) == 0);
 	must(hp_source_open_fd(&r->src, fd, "dump", &reading, NULL) == HP_OK);
-	must(hp_gather_run(&r->gather, r->src, &r->gathering, NULL) == HP_OK);
+	must(hp_histogram_run(&r->gather, r->src, &r->gathering, NULL) ==
+	     HP_OK);
 	o.classes = &r->gather.classes;
 	o.tables = &r->gather.tables;
 	st = hp_graph_build(&r->graph, r->src, &o, err);
@@ -114,7 +115,7 @@ release(struct reader *r)
 	hp_tree_release(&r->tree);
 	hp_depths_release(&r->depths);
 	hp_graph_release(&r->graph);
-	hp_gather_release(&r->gather);
+	hp_histogram_release(&r->gather);
 	hp_source_close(r->src);
 }
 

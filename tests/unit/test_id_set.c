@@ -129,7 +129,7 @@ check_ranks(struct hp_id_sets *s, const uint64_t *defined)
 	seen = calloc(k.count, 1);
 	ck_assert_ptr_nonnull(seen);
 	for (size_t i = 0; i < IDS; i++) {
-		hp_id_rank_fetch(&k, &near, defined[i]);
+		hp_id_rank_prefetch(&k, &near, defined[i]);
 		rank = hp_id_rank(&k, &near, defined[i]);
 		must(rank < k.count);
 		must(hp_id_rank(&k, &near, defined[i] + 1) == HP_NO_RANK ||
@@ -164,7 +164,7 @@ compare_all(const struct layout *l, uint64_t input)
 	fill(&s, l, defined, referenced, &state);
 	ck_assert_int_eq(hp_id_sets_finish(&s, &err), HP_OK);
 	hp_id_sets_sweep(&s);
-	ck_assert(!hp_id_sets_partial(&s) && !hp_id_sets_crowded(&s));
+	ck_assert(!hp_id_sets_partial(&s) && !hp_id_sets_over_memory(&s));
 	check(&s, defined, referenced);
 	check_ranks(&s, defined);
 	hp_id_sets_release(&s);

@@ -57,7 +57,7 @@ START_TEST(numbers_come_back)
 
 		if (i % 7 == 0 && i < want)
 			want = i; /* of several the least */
-		hp_id_table_fetch(&t, near, id_of(i));
+		hp_id_table_prefetch(&t, near, id_of(i));
 		must(hp_id_table_get(&t, near, id_of(i)) == want + 1);
 	}
 	ck_assert_uint_eq(hp_id_table_get(&t, near, 0x700000004u), 0);

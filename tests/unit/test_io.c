@@ -479,7 +479,7 @@ START_TEST(opened_again)
 				 HP_OK);
 		/* what has its name by now is another's */
 		ck_assert_int_eq(rename("z", "y"), 0);
-		ck_assert_int_eq(hp_source_again(&again, first, &err), HP_OK);
+		ck_assert_int_eq(hp_source_reopen(&again, first, &err), HP_OK);
 		ck_assert_uint_eq(*hp_source_mark(again), 7);
 		o = drain(again, 1000003);
 		check_whole(&o, b);
@@ -487,7 +487,7 @@ START_TEST(opened_again)
 		ck_assert_uint_eq(hp_source_tell(first), MIB);
 		hp_source_close(again);
 		ck_assert_int_eq(truncate("y", (off_t)z.len - 1), 0);
-		ck_assert_int_eq(hp_source_again(&again, first, &err), HP_IO);
+		ck_assert_int_eq(hp_source_reopen(&again, first, &err), HP_IO);
 		ck_assert_ptr_null(again);
 		hp_source_close(first);
 		bytes_free(&z);

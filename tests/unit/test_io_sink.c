@@ -3,8 +3,8 @@
  * whole or not at all, and places that are refused
  */
 #include "common/io/sink.h"
-#include "common/io/target.h"
-#include "common/io/temp.h"
+#include "common/io/output_file.h"
+#include "common/io/temp_list.h"
 #include "tests/unit/must.h"
 #include "tests/unit/test_io_helper.h"
 
@@ -615,14 +615,14 @@ END_TEST
 /* ---- where files need a name at all times ---- */
 
 static void
-target_filled(struct hp_target *t, const char *path, bool force)
+target_filled(struct hp_output_file *t, const char *path, bool force)
 {
-	struct hp_target_options options = {.force = force, .named = true};
+	struct hp_output_file_options options = {.force = force, .named = true};
 	struct hp_error err = {0};
 
-	ck_assert_int_eq(hp_target_open(t, path, &options, &err), HP_OK);
+	ck_assert_int_eq(hp_output_file_open(t, path, &options, &err), HP_OK);
 	ck_assert_str_ne(t->temp, "");
-	ck_assert_int_eq(hp_target_write(t, "new", 3, &err), HP_OK);
+	ck_assert_int_eq(hp_output_file_write(t, "new", 3, &err), HP_OK);
 }
 
 START_TEST(named_temporary)
@@ -630,26 +630,26 @@ START_TEST(named_temporary)
 	struct bytes old = {(uint8_t *)"old", 3, 3},
 		     b = {(uint8_t *)"new", 3, 3};
 	struct hp_error err = {0};
-	struct hp_target t;
+	struct hp_output_file t;
 
 	target_filled(&t, "out", false);
 	ck_assert_uint_eq(entries(), 1);
 	ck_assert(access("out", F_OK) != 0);
-	ck_assert_int_eq(hp_target_commit(&t, &err), HP_OK);
+	ck_assert_int_eq(hp_output_file_commit(&t, &err), HP_OK);
 	check_file("out", b);
 	ck_assert_uint_eq(entries(), 1);
 	file_write("out", old);
 	target_filled(&t, "out", true);
-	hp_target_abort(&t);
+	hp_output_file_abort(&t);
 	check_file("out", old);
 	ck_assert_uint_eq(entries(), 1);
 	target_filled(&t, "out", true);
-	ck_assert_int_eq(hp_target_commit(&t, &err), HP_OK);
+	ck_assert_int_eq(hp_output_file_commit(&t, &err), HP_OK);
 	check_file("out", b);
 	ck_assert_uint_eq(entries(), 1);
 	target_filled(&t, "other", false);
 	file_write("other", old);
-	ck_assert_int_eq(hp_target_commit(&t, &err), HP_IO);
+	ck_assert_int_eq(hp_output_file_commit(&t, &err), HP_IO);
 	check_file("other", old);
 	ck_assert_uint_eq(entries(), 2);
 }
@@ -668,14 +668,14 @@ START_TEST(signal_removes_names)
 	pid_t child = fork();
 
 	if (child == 0) {
-		struct hp_target a, b, gone;
+		struct hp_output_file a, b, gone;
 		struct hp_error err = {0};
 
 		signal(SIGTERM, on_signal);
 		target_filled(&gone, "gone", false);
 		target_filled(&a, "a", false);
 		target_filled(&b, "b", false);
-		if (hp_target_commit(&gone, &err) != HP_OK)
+		if (hp_output_file_commit(&gone, &err) != HP_OK)
 			_exit(99);
 		raise(SIGTERM);
 		_exit(98);
@@ -691,15 +691,15 @@ END_TEST
 /* kill -9 cannot be caught: files without a name leave nothing even then. */
 START_TEST(kill_leaves_nothing)
 {
-	struct hp_target_options none = {0};
-	struct hp_target t;
+	struct hp_output_file_options none = {0};
+	struct hp_output_file t;
 	bool unnamed;
 	int status;
 	pid_t child;
 
-	ck_assert_int_eq(hp_target_open(&t, "out", &none, NULL), HP_OK);
+	ck_assert_int_eq(hp_output_file_open(&t, "out", &none, NULL), HP_OK);
 	unnamed = !t.temp[0];
-	hp_target_abort(&t);
+	hp_output_file_abort(&t);
 	if (!unnamed) /* the file system of /tmp cannot do that */
 		return;
 	child = fork();

@@ -6,7 +6,7 @@
 #include "tests/unit/test_io_helper.h"
 
 #include "common/format/scan.h"
-#include "common/io/shelf.h"
+#include "common/io/buffer_pool.h"
 #include "tests/builder/builder.h"
 
 #include <signal.h>
@@ -50,10 +50,10 @@ START_TEST(same_bytes)
 		ck_assert(hp_window_covers(w, asked[i].offset, asked[i].n));
 		ck_assert_mem_eq(hp_source_window_at(s, w, asked[i].offset),
 				 b.data + asked[i].offset, asked[i].n);
-		ck_assert_int_eq(hp_source_viewed(s, w, asked[i].n,
-						  asked[i].offset, &err),
+		ck_assert_int_eq(hp_source_window_check(s, w, asked[i].n,
+							asked[i].offset, &err),
 				 HP_OK);
-		hp_window_drop(w);
+		hp_window_unref(w);
 	}
 	ck_assert_ptr_null(hp_source_window(s, 40 * MIB + 78, 0));
 	ck_assert_ptr_null(hp_source_window(s, 1, 40 * MIB + 77));
@@ -81,8 +81,8 @@ START_TEST(from_the_middle)
 	w = hp_source_window(s, 1000, 5);
 	ck_assert_ptr_nonnull(w);
 	ck_assert_mem_eq(hp_source_window_at(s, w, 5), b.data + 3000006, 1000);
-	ck_assert_int_eq(hp_source_viewed(s, w, 1000, 5, &err), HP_OK);
-	hp_window_drop(w);
+	ck_assert_int_eq(hp_source_window_check(s, w, 1000, 5, &err), HP_OK);
+	hp_window_unref(w);
 	hp_source_close(s);
 	close(fd);
 	bytes_free(&b);
@@ -126,17 +126,17 @@ START_TEST(shrinks_under_the_eye)
 	at = hp_source_window_at(s, w, 0);
 	ck_assert_mem_eq(at, b.data, MIB);
 	ck_assert_int_eq(truncate("a", cut), 0);
-	ck_assert_int_eq(hp_source_viewed(s, w, MIB, 0, &err), HP_OK);
+	ck_assert_int_eq(hp_source_window_check(s, w, MIB, 0, &err), HP_OK);
 	for (size_t i = 4 * MIB; i < 8 * MIB; i++)
 		sum += at[i];
 	ck_assert_uint_eq(sum, 0);
 	ck_assert(hp_window_broken(w));
-	ck_assert_int_eq(hp_source_viewed(s, w, 8 * MIB, 0, &err), HP_IO);
+	ck_assert_int_eq(hp_source_window_check(s, w, 8 * MIB, 0, &err), HP_IO);
 	ck_assert_ptr_nonnull(strstr(err.text, "the file was cut while"));
 	ck_assert(!hp_window_broken(other));
 	ck_assert_mem_eq(hp_source_window_at(t, other, 0), b.data, 8 * MIB);
-	hp_window_drop(w);
-	hp_window_drop(other);
+	hp_window_unref(w);
+	hp_window_unref(other);
 	hp_source_close(s);
 	hp_source_close(t);
 	bytes_free(&b);
@@ -161,13 +161,13 @@ START_TEST(many_windows)
 	ck_assert_uint_gt(had, 10);
 	ck_assert_uint_lt(had, MANY);
 	for (size_t i = 0; i < MANY; i++) {
-		hp_window_drop(w[i]);
+		hp_window_unref(w[i]);
 		hp_source_close(s[i]);
 	}
 	s[0] = opened("a");
 	w[0] = hp_source_window(s[0], 1000, 0);
 	ck_assert_ptr_nonnull(w[0]);
-	hp_window_drop(w[0]);
+	hp_window_unref(w[0]);
 	hp_source_close(s[0]);
 	bytes_free(&b);
 }
@@ -234,13 +234,13 @@ static struct hp_buffer *
 borrowed(struct hp_source *s, struct bytes b, size_t at, size_t n)
 {
 	struct hp_buffer *held = NULL;
-	const uint8_t *p = hp_source_lend(s, at, n, &held);
+	const uint8_t *p = hp_source_borrow(s, at, n, &held);
 
 	ck_assert_ptr_nonnull(p);
 	ck_assert_ptr_nonnull(held);
 	ck_assert_mem_eq(p, b.data + at, n);
 	/* and once more with the same hold */
-	ck_assert_ptr_eq(hp_source_lend(s, at, n, &held), p);
+	ck_assert_ptr_eq(hp_source_borrow(s, at, n, &held), p);
 	return held;
 }
 
@@ -264,17 +264,17 @@ check_lent(struct bytes b, size_t before)
 		ck_assert_int_eq(hp_source_read(s, buf, before, &got, &err),
 				 HP_OK);
 		held[i] = borrowed(s, b, at, MIB);
-		lent[i] = hp_source_lend(s, at, MIB, &held[i]);
-		hp_buffer_drop(borrowed(s, b, at + MIB, MIB));
-		hp_buffer_drop(borrowed(s, b, at + MIB - 1, 2));
+		lent[i] = hp_source_borrow(s, at, MIB, &held[i]);
+		hp_buffer_unref(borrowed(s, b, at + MIB, MIB));
+		hp_buffer_unref(borrowed(s, b, at + MIB - 1, 2));
 		/* Not across frames, nor what is gone, nor in two buffers. */
 		ck_assert_ptr_null(
-			hp_source_lend(s, at + 1, 2 * MIB, &held[i]));
+			hp_source_borrow(s, at + 1, 2 * MIB, &held[i]));
 		if (i > 0) {
 			ck_assert_ptr_null(
-				hp_source_lend(s, at - MIB, MIB, &none));
+				hp_source_borrow(s, at - MIB, MIB, &none));
 			ck_assert_ptr_null(
-				hp_source_lend(s, at, MIB, &held[i - 1]));
+				hp_source_borrow(s, at, MIB, &held[i - 1]));
 		}
 		ck_assert_ptr_null(none);
 		ck_assert_int_eq(
@@ -282,11 +282,11 @@ check_lent(struct bytes b, size_t before)
 			HP_OK);
 		ck_assert_uint_eq(hp_source_tell(s), at + 2 * MIB);
 	}
-	ck_assert_ptr_null(hp_source_lend(s, b.len, 1, &none));
+	ck_assert_ptr_null(hp_source_borrow(s, b.len, 1, &none));
 	/* All of it stayed as it was while the rest was unpacked. */
 	for (size_t i = 0; i < HP_ARRAY_LEN(held); i++) {
 		ck_assert_mem_eq(lent[i], b.data + 2 * MIB * i, MIB);
-		hp_buffer_drop(held[i]);
+		hp_buffer_unref(held[i]);
 	}
 	hp_source_close(s);
 }
@@ -318,9 +318,9 @@ START_TEST(lending)
 		ck_assert_int_eq(hp_source_read(s, buf, 100, &got, &err),
 				 HP_OK);
 		if (!plain)
-			hp_buffer_drop(borrowed(s, b, 50, 99950));
+			hp_buffer_unref(borrowed(s, b, 50, 99950));
 		ck_assert_ptr_null(
-			hp_source_lend(s, 50, 99950 + !plain, &held));
+			hp_source_borrow(s, 50, 99950 + !plain, &held));
 		hp_source_close(s);
 	}
 	bytes_free(&z);
@@ -362,7 +362,7 @@ START_TEST(mapping_modes)
 		w = hp_source_window(s, MIB, 0);
 		ck_assert_int_eq(w != NULL, modes[i].window);
 		ck_assert_int_eq(bus_error_is_default(), !modes[i].handler);
-		hp_window_drop(w);
+		hp_window_unref(w);
 		hp_source_close(s);
 	}
 	bytes_free(&b);

@@ -3,10 +3,10 @@
  *
  * Classes and dialects, which need whole dumps, are in test_model_classes.c.
  */
-#include "common/seed.h"
+#include "common/base/seed.h"
 #include "common/model/java_string.h"
-#include "common/model/names.h"
-#include "common/model/sizes.h"
+#include "common/model/class_name.h"
+#include "common/model/size_model.h"
 #include "common/model/tables.h"
 #include "tests/builder/builder.h"
 
@@ -202,7 +202,7 @@ START_TEST(id_map)
 END_TEST
 
 /* Take the record at @at into the tables. */
-static enum hp_met
+static enum hp_definition
 take(struct hp_tables *t, const struct b *b, size_t at, bool cut)
 {
 	struct hp_record rec = {.tag = b->data[at],
@@ -213,7 +213,7 @@ take(struct hp_tables *t, const struct b *b, size_t at, bool cut)
 	struct hp_cursor body = {.data = b->data + at + HP_HEAD_SIZE,
 				 .len = rec.length,
 				 .origin = at + HP_HEAD_SIZE};
-	enum hp_met met;
+	enum hp_definition met;
 
 	ck_assert_int_eq(hp_tables_record(t, &rec, body, 0, &met, NULL), HP_OK);
 	return met;
@@ -616,33 +616,34 @@ END_TEST
 
 START_TEST(layout_detected)
 {
-	struct hp_layout_hints h = {0}, other = {0};
-	struct hp_layout l = hp_layout_detect(&h, 8, false);
+	struct hp_size_hints h = {0}, other = {0};
+	struct hp_size_model l = hp_size_model_detect(&h, 8, false);
 
 	ck_assert_uint_eq(l.reference, 8);
 	ck_assert_uint_eq(l.header, 16);
 	ck_assert_uint_eq(l.array_header, 24);
 	ck_assert_uint_eq(l.alignment, 8);
-	hp_layout_hints_batch(&other);
-	hp_layout_hint_object(&other, 0x1040);
-	hp_layout_hint_array(&other, 0x1000, 8);
-	hp_layout_hint_array(&other, 0x1080, 8);
+	hp_size_hints_batch(&other);
+	hp_size_hint_object(&other, 0x1040);
+	hp_size_hint_array(&other, 0x1000, 8);
+	hp_size_hint_array(&other, 0x1080, 8);
 	ck_assert(!other.overlap);
-	hp_layout_hint_array(&other, 0x10C0, 8); /* before 0x1080 + 80 */
+	hp_size_hint_array(&other, 0x10C0, 8); /* before 0x1080 + 80 */
 	ck_assert(other.overlap);
-	hp_layout_hints_merge(&h, &other);
-	l = hp_layout_detect(&h, 8, false);
+	hp_size_hints_merge(&h, &other);
+	l = hp_size_model_detect(&h, 8, false);
 	ck_assert_uint_eq(l.reference, 4);
 	ck_assert_uint_eq(l.header, 12);
 	ck_assert_uint_eq(l.array_header, 16);
 	ck_assert_uint_eq(l.alignment, 64);
 	h.id_bits = UINT64_C(1) << 40;
-	ck_assert_uint_eq(hp_layout_detect(&h, 4, false).alignment, 256);
-	ck_assert_uint_eq(hp_layout_detect(&h, 4, false).header, 8);
-	ck_assert_uint_eq(hp_layout_detect(&h, 4, false).array_header, 12);
+	ck_assert_uint_eq(hp_size_model_detect(&h, 4, false).alignment, 256);
+	ck_assert_uint_eq(hp_size_model_detect(&h, 4, false).header, 8);
+	ck_assert_uint_eq(hp_size_model_detect(&h, 4, false).array_header, 12);
 	h.id_bits = 0x50000001;
-	ck_assert_uint_eq(hp_layout_detect(&h, 4, false).alignment, 8);
-	ck_assert_int_eq(hp_layout_detect(&h, 4, true).model, HP_LAYOUT_ART);
+	ck_assert_uint_eq(hp_size_model_detect(&h, 4, false).alignment, 8);
+	ck_assert_int_eq(hp_size_model_detect(&h, 4, true).model,
+			 HP_SIZE_MODEL_ART);
 }
 END_TEST
 
@@ -661,28 +662,29 @@ START_TEST(layout_parsed)
 		"mat,alignment=512",
 		"mat,header=9999",
 	};
-	struct hp_layout_hints h = {0};
-	struct hp_layout found = hp_layout_detect(&h, 8, false), l;
+	struct hp_size_hints h = {0};
+	struct hp_size_model found = hp_size_model_detect(&h, 8, false), l;
 	size_t i;
 
 	for (i = 0; i < HP_ARRAY_LEN(wrong); i++)
-		ck_assert(!hp_layout_parse(wrong[i], &found, &l));
-	ck_assert(hp_layout_parse("auto", &found, &l));
+		ck_assert(!hp_size_model_parse(wrong[i], &found, &l));
+	ck_assert(hp_size_model_parse("auto", &found, &l));
 	ck_assert_str_eq(l.source, "auto");
 	ck_assert_uint_eq(l.header, 16);
-	ck_assert(hp_layout_parse("hotspot,reference=4", &found, &l));
-	ck_assert_int_eq(l.model, HP_LAYOUT_HOTSPOT);
+	ck_assert(hp_size_model_parse("hotspot,reference=4", &found, &l));
+	ck_assert_int_eq(l.model, HP_SIZE_MODEL_HOTSPOT);
 	ck_assert_uint_eq(l.header, 12);
 	ck_assert_uint_eq(l.array_header, 16);
-	ck_assert(hp_layout_parse("hotspot-coh,alignment=16", &found, &l));
+	ck_assert(hp_size_model_parse("hotspot-coh,alignment=16", &found, &l));
 	ck_assert_uint_eq(l.header, 8);
 	ck_assert_uint_eq(l.array_header, 12);
 	ck_assert_uint_eq(l.alignment, 16);
 	ck_assert_str_eq(l.source, "hotspot-coh,alignment=16");
-	ck_assert(hp_layout_parse("mat,header=12,array_header=20", &found, &l));
+	ck_assert(hp_size_model_parse("mat,header=12,array_header=20", &found,
+				      &l));
 	ck_assert_uint_eq(l.header, 12);
 	ck_assert_uint_eq(l.array_header, 20);
-	ck_assert(hp_layout_parse("art", &found, &l));
+	ck_assert(hp_size_model_parse("art", &found, &l));
 	ck_assert_uint_eq(l.reference, 4);
 }
 END_TEST
@@ -692,10 +694,11 @@ START_TEST(array_tally)
 {
 	static const unsigned widths[] = {1, 2, 4, 8};
 	uint64_t residue[256] = {0}, sum;
-	struct hp_layout l = {.model = _i ? HP_LAYOUT_ART : HP_LAYOUT_MAT,
-			      .reference = 4,
-			      .header = 12};
-	struct hp_array_tally t;
+	struct hp_size_model l = {.model = _i ? HP_SIZE_MODEL_ART
+					      : HP_SIZE_MODEL_MAT,
+				  .reference = 4,
+				  .header = 12};
+	struct hp_array_totals t;
 	uint32_t n;
 	size_t i;
 
@@ -706,16 +709,16 @@ START_TEST(array_tally)
 		if (objects && width < 4)
 			continue;
 		memset(residue, 0, sizeof(residue));
-		t = (struct hp_array_tally){
+		t = (struct hp_array_totals){
 			.residues = hp_array_residues(objects ? 0 : width),
 			.by_residue = residue};
 		for (n = 0; n < 1000; n++)
-			hp_array_tally_add(&t, n * 7);
+			hp_array_totals_add(&t, n * 7);
 		for (l.alignment = 1; l.alignment <= 256; l.alignment *= 2) {
 			l.array_header = l.alignment < 32 ? 12 : 20;
 			for (n = 0, sum = 0; n < 1000; n++)
 				sum += hp_array_bytes(&l, n * 7, width);
-			ck_assert_uint_eq(hp_array_tally_bytes(&l, &t, width),
+			ck_assert_uint_eq(hp_array_totals_bytes(&l, &t, width),
 					  sum);
 		}
 	}
@@ -725,13 +728,13 @@ END_TEST
 /* MAT's figures by hand: 3.4 of the format notes. */
 START_TEST(array_sizes)
 {
-	struct hp_layout_hints h = {.overlap = true};
-	struct hp_layout l = hp_layout_detect(&h, 8, false);
+	struct hp_size_hints h = {.overlap = true};
+	struct hp_size_model l = hp_size_model_detect(&h, 8, false);
 
 	ck_assert_uint_eq(hp_array_bytes(&l, 0, 1), 16);
 	ck_assert_uint_eq(hp_array_bytes(&l, 1, 1), 24);
 	ck_assert_uint_eq(hp_array_bytes(&l, 3, 4), 32);
-	l = hp_layout_detect(&h, 4, true);
+	l = hp_size_model_detect(&h, 4, true);
 	ck_assert_uint_eq(hp_array_bytes(&l, 1, 4), 16);
 	ck_assert_uint_eq(hp_array_bytes(&l, 1, 8), 24);
 }

@@ -3,7 +3,7 @@
  */
 #include "common/model/classes.h"
 #include "common/model/dialect.h"
-#include "common/model/sizes.h"
+#include "common/model/size_model.h"
 #include "tests/builder/fixtures.h"
 #include "tests/unit/must.h"
 
@@ -321,11 +321,12 @@ END_TEST
 
 START_TEST(instance_sizes)
 {
-	struct hp_layout mat4 = {HP_LAYOUT_MAT, 4, 12, 16, 8, "auto"};
-	struct hp_layout mat8 = {HP_LAYOUT_MAT, 8, 16, 24, 8, "auto"};
-	struct hp_layout odd = {HP_LAYOUT_MAT, 8, 12, 24, 8, "auto"};
-	struct hp_layout hot8 = {HP_LAYOUT_HOTSPOT, 8, 16, 24, 8, "auto"};
-	struct hp_layout art = {HP_LAYOUT_ART, 4, 8, 12, 8, "auto"};
+	struct hp_size_model mat4 = {HP_SIZE_MODEL_MAT, 4, 12, 16, 8, "auto"};
+	struct hp_size_model mat8 = {HP_SIZE_MODEL_MAT, 8, 16, 24, 8, "auto"};
+	struct hp_size_model odd = {HP_SIZE_MODEL_MAT, 8, 12, 24, 8, "auto"};
+	struct hp_size_model hot8 = {
+		HP_SIZE_MODEL_HOTSPOT, 8, 16, 24, 8, "auto"};
+	struct hp_size_model art = {HP_SIZE_MODEL_ART, 4, 8, 12, 8, "auto"};
 	struct hp_class *k;
 	struct bench t;
 
@@ -352,7 +353,7 @@ END_TEST
 
 START_TEST(class_object_size)
 {
-	struct hp_layout l = {HP_LAYOUT_MAT, 4, 12, 16, 8, "auto"};
+	struct hp_size_model l = {HP_SIZE_MODEL_MAT, 4, 12, 16, 8, "auto"};
 	struct b_class c = {.id = 5};
 	struct hp_class *k;
 	struct bench t;
@@ -373,7 +374,7 @@ END_TEST
 static enum hp_dialect
 dialect_of(const struct b *b)
 {
-	struct hp_evidence e = {.id_size = b->id_size}, heap = {0};
+	struct hp_dialect_evidence e = {.id_size = b->id_size}, heap = {0};
 	struct hp_classes c;
 	size_t at = strlen((const char *)b->data) + 13;
 	struct hp_heap_iter it;
@@ -391,12 +392,12 @@ dialect_of(const struct b *b)
 		struct hp_cursor body = {.data = b->data + at + HP_HEAD_SIZE,
 					 .len = b_length(b, at)};
 
-		hp_evidence_record(&e, &rec, body);
+		hp_dialect_evidence_record(&e, &rec, body);
 		if (rec.tag == HP_REC_HEAP_DUMP ||
 		    rec.tag == HP_REC_HEAP_DUMP_SEGMENT) {
 			it = hp_heap_begin(body.data, body.len, body.len, 0);
 			while (hp_heap_next(&it, &s, b->id_size)) {
-				hp_evidence_sub(&heap, &s, b->id_size);
+				hp_dialect_evidence_sub(&heap, &s, b->id_size);
 				if (s.tag == HP_SUB_CLASS_DUMP)
 					ck_assert_int_eq(
 						hp_classes_add(&c, 0, 0, 1, 0,
@@ -410,9 +411,9 @@ dialect_of(const struct b *b)
 		}
 		at += HP_HEAD_SIZE + body.len;
 	}
-	hp_evidence_merge(&e, &heap);
+	hp_dialect_evidence_merge(&e, &heap);
 	ck_assert_int_eq(hp_classes_complete(&c, NULL), HP_OK);
-	hp_evidence_classes(&e, &c, &t);
+	hp_dialect_evidence_classes(&e, &c, &t);
 	d = hp_dialect_of(&e, &t);
 	hp_classes_release(&c);
 	hp_tables_release(&t);
@@ -447,7 +448,7 @@ END_TEST
 
 START_TEST(no_dialect)
 {
-	struct hp_evidence e = {0};
+	struct hp_dialect_evidence e = {0};
 	struct hp_tables t;
 
 	hp_tables_init(&t, 8);

@@ -11,7 +11,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include "common/cli/machine.h"
+#include "common/cli/resources.h"
 #include "common/cli/message.h"
 #include "common/cli/options.h"
 #include "common/cli/output.h"
@@ -168,7 +168,7 @@ START_TEST(usage_errors)
 		 "--format: 'xml': expected one of text, json\n"},
 		{"--threads=0", "--threads: '0' is not between 1 and 1024\n"},
 		{"--dump=0", "--dump: '0' is not at least 1\n"},
-		{"--memory=0", "--memory: must be more than nothing\n"},
+		{"--memory=0", "--memory: must be greater than 0\n"},
 		{"--memory=16E", "--memory: '16E' is too large a size\n"},
 		{"--color=red",
 		 "--color: 'red': expected one of auto, always, never\n"},
@@ -206,9 +206,9 @@ START_TEST(help_and_version)
 		strstr(r.out, "Usage: hprof-test [OPTION]... FILE...\n\nDoes"));
 	ck_assert_ptr_nonnull(strstr(
 		r.out, "\nOptions:\n  -s, --strict            warnings"));
-	ck_assert_ptr_nonnull(strstr(
-		r.out, "--format=FORMAT     what the result is written as: "
-		       "text (default), json\n"));
+	ck_assert_ptr_nonnull(strstr(r.out,
+				     "--format=FORMAT     the output format: "
+				     "text (default), json\n"));
 	ck_assert_ptr_nonnull(strstr(r.out,
 				     "\n      --strip-arrays[=TYPE,...]"
 				     "\n                          zero"));
@@ -242,9 +242,9 @@ END_TEST
 
 START_TEST(machine)
 {
-	ck_assert_uint_ge(hp_machine_threads(), 1);
-	ck_assert_uint_le(hp_machine_threads(), HP_THREADS_MAX);
-	ck_assert_uint_gt(hp_machine_memory(), 1 << 20);
+	ck_assert_uint_ge(hp_default_threads(), 1);
+	ck_assert_uint_le(hp_default_threads(), HP_THREADS_MAX);
+	ck_assert_uint_gt(hp_default_memory(), 1 << 20);
 	ck_assert_int_eq(hp_exit_worse(2, 1), 2);
 	ck_assert_int_eq(hp_exit_worse(0, 1), 1);
 }

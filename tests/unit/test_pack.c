@@ -5,9 +5,9 @@
 #include "common/pack/bits.h"
 #include "common/pack/block.h"
 #include "common/pack/column.h"
-#include "common/pack/packing.h"
-#include "common/pack/parts.h"
-#include "common/pack/planes.h"
+#include "common/pack/vtable.h"
+#include "common/pack/internal.h"
+#include "common/pack/byte_shuffle.h"
 #include "tests/builder/fixtures.h"
 #include "tests/unit/must.h"
 #include "tests/unit/test_pack_helper.h"
@@ -57,7 +57,7 @@ test_pack_read(const void *data, size_t n, unsigned threads, bool with_holes)
 {
 	const struct hp_source_options so = {.threads = threads,
 					     .holes = with_holes,
-					     .packing = &hp_packing};
+					     .packing = &hp_pack_vtable};
 	const struct hp_hole *holes;
 	const struct hp_container_note *notes;
 	struct test_pack_read r = {0};
@@ -509,18 +509,19 @@ START_TEST(codes_and_values)
 			values[i] = edge[i % n] & mask;
 			own[i] = edge[i / n] & mask;
 		}
-		if (!hp_pack_code(&c, &prev, values, own, codes, all, &bits)) {
+		if (!hp_pack_encode_value(&c, &prev, values, own, codes, all,
+					  &bits)) {
 			ck_assert_int_ne(c.how, HP_PACK_PLAIN);
 			/* one value has no code; all others have */
 			c.how = HP_PACK_PLAIN;
 			bits = prev = 0;
-			ck_assert(hp_pack_code(&c, &prev, values, own, codes,
-					       all, &bits));
+			ck_assert(hp_pack_encode_value(&c, &prev, values, own,
+						       codes, all, &bits));
 		}
 		ck_assert_uint_eq(bits & ~mask, 0);
 		prev = 0;
 		if (c.how != HP_PACK_PLAIN)
-			hp_pack_value(&c, &prev, codes, own, all);
+			hp_pack_decode_value(&c, &prev, codes, own, all);
 		for (size_t i = 0; i < all; i++)
 			ck_assert_uint_eq(codes[i], values[i]);
 	}
@@ -542,10 +543,10 @@ START_TEST(splits_and_joins)
 				    next_random(&state)) &
 				   bits;
 		memset(planes, 0, sizeof(planes));
-		hp_planes_split(planes, 100, codes, 100, bits);
+		hp_byte_shuffle(planes, 100, codes, 100, bits);
 		for (unsigned p = 0; p < count; p++)
 			from[p] = planes + 100 * p;
-		hp_planes_join(from, count, back, 100);
+		hp_byte_unshuffle(from, count, back, 100);
 		ck_assert_mem_eq(codes, back, sizeof(codes));
 	}
 }

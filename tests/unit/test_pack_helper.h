@@ -6,7 +6,7 @@
 #ifndef TEST_PACK_HELPER_H
 #define TEST_PACK_HELPER_H
 
-#include "common/buf.h"
+#include "common/base/buf.h"
 #include "common/io/source.h"
 
 /* A pack of @n bytes, in blocks of @block. */

@@ -8,7 +8,7 @@
 
 #include "common/cli/message.h"
 #include "common/cli/progress.h"
-#include "common/cli/size.h"
+#include "common/cli/quantity.h"
 #include "common/cli/table.h"
 
 Suite *test_table_suite(void);

@@ -1,0 +1,208 @@
+/*
+ * buf.c - growing buffers and the numbers that are printed into them
+ *
+ * Leaves escaping to escape.c and layout to json.c and table.c.
+ */
+#include "common/base/buf.h"
+#include "common/base/decimal.h"
+
+#include <errno.h>
+#include <stdlib.h>
+
+#define HP_BUF_START 256
+
+void
+hp_buf_release(struct hp_buf *b)
+{
+	if (!b->fixed)
+		free(b->data);
+	*b = (struct hp_buf){0};
+}
+
+bool
+hp_buf_grow(struct hp_buf *b, size_t more)
+{
+	if (b->failed)
+		return false;
+	if (more <= b->cap - b->len)
+		return true;
+	size_t want = b->cap < HP_BUF_START ? HP_BUF_START : b->cap;
+	if (b->fixed || more > SIZE_MAX / 4 - b->len) {
+		b->failed = true;
+		return false;
+	}
+	while (want < b->len + more)
+		want += want / 2;
+	char *data = realloc(b->data, want);
+	if (!data) {
+		b->failed = true;
+		return false;
+	}
+	b->data = data;
+	b->cap = want;
+	return true;
+}
+
+void
+hp_buf_fill(struct hp_buf *b, char c, size_t n)
+{
+	if (n == 0 || !hp_buf_reserve(b, n))
+		return;
+	memset(b->data + b->len, c, n);
+	b->len += n;
+}
+
+void
+hp_buf_u64(struct hp_buf *b, uint64_t v)
+{
+	static const char pairs[] = "00010203040506070809"
+				    "10111213141516171819"
+				    "20212223242526272829"
+				    "30313233343536373839"
+				    "40414243444546474849"
+				    "50515253545556575859"
+				    "60616263646566676869"
+				    "70717273747576777879"
+				    "80818283848586878889"
+				    "90919293949596979899";
+	char text[20];
+	size_t at = sizeof(text);
+
+	while (v >= 100) {
+		at -= 2;
+		memcpy(text + at, pairs + 2 * (v % 100), 2);
+		v /= 100;
+	}
+	if (v >= 10) {
+		at -= 2;
+		memcpy(text + at, pairs + 2 * v, 2);
+	} else {
+		text[--at] = (char)('0' + v);
+	}
+	hp_buf_add(b, text + at, sizeof(text) - at);
+}
+
+void
+hp_buf_i64(struct hp_buf *b, int64_t v)
+{
+	if (v < 0)
+		hp_buf_byte(b, '-');
+	hp_buf_u64(b, v < 0 ? -(uint64_t)v : (uint64_t)v);
+}
+
+void
+hp_buf_hex(struct hp_buf *b, uint64_t v, unsigned digits)
+{
+	char text[16];
+	size_t at = sizeof(text);
+
+	while (at > 0 && (v != 0 || sizeof(text) - at < digits)) {
+		text[--at] = "0123456789abcdef"[v & 15];
+		v >>= 4;
+	}
+	if (at == sizeof(text))
+		text[--at] = '0';
+	hp_buf_add(b, text + at, sizeof(text) - at);
+}
+
+/* What JSON has no number for; false: it has. */
+static bool
+append_non_finite(struct hp_buf *b, double v)
+{
+	if (v != v)
+		hp_buf_text(b, "nan");
+	else if (v - v != 0)
+		hp_buf_text(b, v < 0 ? "-inf" : "inf");
+	else
+		return false;
+	return true;
+}
+
+void
+hp_buf_double(struct hp_buf *b, double v)
+{
+	char text[HP_DECIMAL_MOST];
+	size_t n;
+
+	if (append_non_finite(b, v))
+		return;
+	n = hp_decimal_double(text, v);
+	hp_buf_add(b, text, n);
+}
+
+void
+hp_buf_float(struct hp_buf *b, float v)
+{
+	char text[HP_DECIMAL_MOST];
+	size_t n;
+
+	if (append_non_finite(b, (double)v))
+		return;
+	n = hp_decimal_float(text, v);
+	hp_buf_add(b, text, n);
+}
+
+void
+hp_buf_printf(struct hp_buf *b, const char *fmt, ...)
+{
+	va_list args;
+
+	va_start(args, fmt);
+	hp_buf_vprintf(b, fmt, args);
+	va_end(args);
+}
+
+void
+hp_buf_vprintf(struct hp_buf *b, const char *fmt, va_list args)
+{
+	va_list again;
+
+	if (!hp_buf_reserve(b, 1))
+		return;
+	va_copy(again, args);
+	int n = vsnprintf(b->data + b->len, b->cap - b->len, fmt, args);
+	if (n < 0) {
+		b->failed = true;
+	} else if ((size_t)n < b->cap - b->len) {
+		b->len += (size_t)n;
+	} else if (hp_buf_reserve(b, (size_t)n + 1)) {
+		vsnprintf(b->data + b->len, (size_t)n + 1, fmt, again);
+		b->len += (size_t)n;
+	}
+	va_end(again);
+}
+
+const char *
+hp_buf_string(struct hp_buf *b)
+{
+	if (!hp_buf_reserve(b, 1))
+		return "";
+	b->data[b->len] = '\0';
+	return b->data;
+}
+
+char *
+hp_buf_take(struct hp_buf *b)
+{
+	char *text = NULL;
+
+	if (hp_buf_reserve(b, 1)) {
+		b->data[b->len] = '\0';
+		text = b->data;
+		b->data = NULL;
+	}
+	hp_buf_release(b);
+	return text;
+}
+
+enum hp_status
+hp_buf_flush(struct hp_buf *b, FILE *file, struct hp_error *err)
+{
+	if (b->failed)
+		return hp_fail(err, HP_NOMEM, "out of memory");
+	errno = 0;
+	if (b->len != 0 && fwrite(b->data, 1, b->len, file) != b->len)
+		return hp_fail_write(err, errno);
+	b->len = 0;
+	return HP_OK;
+}

@@ -1,0 +1,269 @@
+/*
+ * decimal.c - shortest decimal numbers, after Schubfach
+ *
+ * A number c * 2^q and the ends of the interval that rounds to it are
+ * multiplied with a power of ten, rounded up to 128 bits, that leaves one
+ * digit more than can be needed; comparisons of the integers that result tell
+ * which digits suffice.
+ */
+#include "common/base/decimal.h"
+
+#include <pthread.h>
+#include <stdbool.h>
+#include <stdint.h>
+#include <string.h>
+
+__extension__ typedef unsigned __int128 wide;
+
+enum {
+	POWER_LEAST = -292, /* of ten: what doubles need */
+	POWER_MOST = 324,
+	POWERS = POWER_MOST - POWER_LEAST + 1,
+	LIMBS = 64, /* of 32 bits: 2^2047, for the table's making */
+};
+
+struct power {
+	uint64_t high, low; /* 10^k, its highest bit at the top, rounded up */
+};
+
+static struct power powers[POWERS];
+static pthread_once_t once = PTHREAD_ONCE_INIT;
+
+/* floor(log2(10^k)): right for all k that doubles need. */
+static int
+log2_of_power(int k)
+{
+	return (k * 1741647) >> 19;
+}
+
+/*
+ * The upper 128 bits of a number of five limbs at least; @exact: what is below
+ * its last limb is zero.
+ */
+static struct power
+top_128_bits(const uint32_t *n, bool exact)
+{
+	int limb = LIMBS - 1;
+	unsigned shift;
+	wide bits = 0;
+	bool rest = !exact;
+
+	while (limb > 4 && n[limb] == 0)
+		limb--;
+	shift = (unsigned)__builtin_clz(n[limb]);
+	for (int i = 0; i < 4; i++)
+		bits = bits << 32 | n[limb - i];
+	if (shift > 0) {
+		uint32_t next = n[limb - 4];
+
+		bits = bits << shift | next >> (32 - shift);
+		rest |= (uint32_t)(next << shift) != 0;
+	} else {
+		rest |= n[limb - 4] != 0;
+	}
+	for (int i = limb - 5; i >= 0; i--)
+		rest |= n[i] != 0;
+	bits += rest;
+	return (struct power){(uint64_t)(bits >> 64), (uint64_t)bits};
+}
+
+static void
+times_ten(uint32_t *n)
+{
+	uint64_t carry = 0;
+
+	for (int i = 0; i < LIMBS; i++) {
+		carry += (uint64_t)n[i] * 10;
+		n[i] = (uint32_t)carry;
+		carry >>= 32;
+	}
+}
+
+static void
+divide_by_ten(uint32_t *n)
+{
+	uint64_t rest = 0;
+
+	for (int i = LIMBS - 1; i >= 0; i--) {
+		rest = rest << 32 | n[i];
+		n[i] = (uint32_t)(rest / 10);
+		rest %= 10;
+	}
+}
+
+static void
+make_powers(void)
+{
+	uint32_t n[LIMBS] = {0};
+
+	n[4] = 1; /* above the four limbs that top_128_bits() may look below */
+	for (int k = 0; k <= POWER_MOST; k++) {
+		powers[k - POWER_LEAST] = top_128_bits(n, true);
+		times_ten(n);
+	}
+	/*
+	 * 2^2047 is divided down; what is cut off each time does not reach
+	 * the upper 128 bits, and no tenth is a finite binary fraction.
+	 */
+	memset(n, 0, sizeof(n));
+	n[LIMBS - 1] = 1u << 31;
+	for (int k = -1; k >= POWER_LEAST; k--) {
+		divide_by_ten(n);
+		powers[k - POWER_LEAST] = top_128_bits(n, false);
+	}
+}
+
+/* g * c / 2^128, with the last bit set if that is no integer. */
+static uint64_t
+round_to_odd(struct power g, uint64_t c)
+{
+	wide low = (wide)g.low * c;
+	wide high = (wide)g.high * c + (uint64_t)(low >> 64);
+
+	return (uint64_t)(high >> 64) | ((uint64_t)high > 1);
+}
+
+struct decimal {
+	uint64_t digits;
+	int exponent; /* of ten */
+};
+
+/* The digits of c * 2^q, c > 0; @closer: the number below is half as far. */
+static struct decimal
+shortest_digits(uint64_t c, int q, bool closer)
+{
+	int k = (q * 1262611 - (closer ? 524031 : 0)) >> 22;
+	int h = q + log2_of_power(-k) + 1;
+	struct power g = powers[-k - POWER_LEAST];
+	uint64_t odd = c & 1;
+	uint64_t low = round_to_odd(g, (4 * c - 2 + closer) << h) + odd;
+	uint64_t mid = round_to_odd(g, 4 * c << h);
+	uint64_t high = round_to_odd(g, (4 * c + 2) << h) - odd;
+	uint64_t s = mid / 4, tens = s / 10;
+	bool below, above;
+
+	if (s >= 10) {
+		below = low <= 40 * tens;
+		above = 40 * tens + 40 <= high;
+		if (below != above)
+			return (struct decimal){tens + above, k + 1};
+	}
+	below = low <= 4 * s;
+	above = 4 * s + 4 <= high;
+	if (below == above) /* both fit, or none: the nearer one */
+		above = mid > 4 * s + 2 || (mid == 4 * s + 2 && (s & 1));
+	return (struct decimal){s + above, k};
+}
+
+static unsigned
+write_digits(char *to, uint64_t v)
+{
+	char text[20];
+	unsigned n = 0;
+
+	do {
+		text[n++] = (char)('0' + v % 10);
+		v /= 10;
+	} while (v > 0);
+	for (unsigned i = 0; i < n; i++)
+		to[i] = text[n - 1 - i];
+	return n;
+}
+
+/* @n digits with the point after the first @whole of them. */
+static size_t
+write_plain(char *to, const char *digits, unsigned n, int whole)
+{
+	char *p = to;
+
+	if (whole <= 0) {
+		*p++ = '0';
+		*p++ = '.';
+		for (; whole < 0; whole++)
+			*p++ = '0';
+		memcpy(p, digits, n);
+		return (size_t)(p - to) + n;
+	}
+	for (unsigned i = 0; i < n || i < (unsigned)whole; i++) {
+		if (i == (unsigned)whole)
+			*p++ = '.';
+		*p++ = i < n ? digits[i] : '0';
+	}
+	return (size_t)(p - to);
+}
+
+static size_t
+write_scientific(char *to, const char *digits, unsigned n, int exponent)
+{
+	char *p = to;
+
+	*p++ = digits[0];
+	if (n > 1) {
+		*p++ = '.';
+		memcpy(p, digits + 1, n - 1);
+		p += n - 1;
+	}
+	*p++ = 'e';
+	*p++ = exponent < 0 ? '-' : '+';
+	p += write_digits(p, (uint64_t)(exponent < 0 ? -exponent : exponent));
+	return (size_t)(p - to);
+}
+
+static size_t
+write_decimal(char *to, bool negative, struct decimal d)
+{
+	char digits[20];
+	unsigned n;
+	int whole;
+
+	while (d.digits >= 10 && d.digits % 10 == 0) {
+		d.digits /= 10;
+		d.exponent++;
+	}
+	n = write_digits(digits, d.digits);
+	whole = (int)n + d.exponent;
+	to[0] = '-';
+	to += negative;
+	if (whole > -5 && whole <= 17)
+		return negative + write_plain(to, digits, n, whole);
+	return negative + write_scientific(to, digits, n, whole - 1);
+}
+
+/* From the fields of an IEEE 754 number with @bits of fraction. */
+static size_t
+write_number(char *to, bool negative, uint64_t fraction, int exponent, int bits,
+	     int bias)
+{
+	uint64_t c = exponent ? fraction | 1ull << bits : fraction;
+	int q = (exponent ? exponent : 1) - bias - bits;
+
+	pthread_once(&once, make_powers);
+	if (c == 0)
+		return write_decimal(to, negative, (struct decimal){0, 0});
+	if (q <= 0 && q > -64 && (c & ((1ull << -q) - 1)) == 0)
+		return write_decimal(to, negative,
+				     (struct decimal){c >> -q, 0});
+	return write_decimal(
+		to, negative,
+		shortest_digits(c, q, fraction == 0 && exponent > 1));
+}
+
+size_t
+hp_decimal_double(char *to, double v)
+{
+	uint64_t u;
+
+	memcpy(&u, &v, sizeof(u));
+	return write_number(to, u >> 63, u & ((1ull << 52) - 1),
+			    (int)(u >> 52 & 0x7FF), 52, 1023);
+}
+
+size_t
+hp_decimal_float(char *to, float v)
+{
+	uint32_t u;
+
+	memcpy(&u, &v, sizeof(u));
+	return write_number(to, u >> 31, u & ((1u << 23) - 1),
+			    (int)(u >> 23 & 0xFF), 23, 127);
+}

@@ -1,0 +1,31 @@
+/*
+ * status.c - the text that goes with a failure
+ */
+#include "common/base/status.h"
+
+#include <errno.h>
+#include <stdio.h>
+#include <string.h>
+
+enum hp_status
+hp_fail(struct hp_error *err, enum hp_status status, const char *fmt, ...)
+{
+	va_list ap;
+
+	if (!err || err->status != HP_OK)
+		return status;
+	err->status = status;
+	va_start(ap, fmt);
+	vsnprintf(err->text, sizeof(err->text), fmt, ap);
+	va_end(ap);
+	return status;
+}
+
+enum hp_status
+hp_fail_write(struct hp_error *err, int number)
+{
+	bool gone = number == EPIPE || number == ECONNRESET;
+
+	return hp_fail(err, gone ? HP_CLOSED : HP_IO, "cannot write: %s",
+		       strerror(number ? number : EIO));
+}

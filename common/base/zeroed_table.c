@@ -1,0 +1,37 @@
+/*
+ * zeroed_table.c - zeroed memory for tables that are probed at random
+ */
+#include "common/base/zeroed_table.h"
+
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+
+enum { PAGE = 4 << 10, HUGE_PAGE = 2 << 20 };
+
+/* Hints: either may be refused. */
+static void
+prefault_pages(void *slots, size_t bytes)
+{
+	if (bytes >= HUGE_PAGE)
+		madvise(slots, bytes, MADV_HUGEPAGE);
+#ifdef MADV_POPULATE_WRITE /* since Linux 5.14 */
+	if (bytes >= 16 * PAGE)
+		madvise(slots, bytes, MADV_POPULATE_WRITE);
+#endif
+}
+
+void *
+hp_zeroed_table_new(size_t bytes)
+{
+	size_t align = bytes < HUGE_PAGE ? PAGE : HUGE_PAGE;
+	void *slots;
+
+	if (bytes <= PAGE)
+		return calloc(1, bytes);
+	slots = aligned_alloc(align, (bytes + align - 1) & -align);
+	if (!slots)
+		return NULL;
+	prefault_pages(slots, bytes);
+	return memset(slots, 0, bytes);
+}

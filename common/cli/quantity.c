@@ -1,0 +1,223 @@
+/*
+ * quantity.c - sizes, counts and percentages: parsing and printing
+ *
+ * Works on whole numbers throughout, so no locale and no rounding of floating
+ * point comes in. Which option takes a size is left to options.c and the
+ * programs.
+ */
+#include "common/cli/quantity.h"
+
+/* A number as it was written: whole part and millionths. */
+struct scanned_decimal {
+	uint64_t whole;
+	uint64_t millionths; /* < 1000000 */
+	bool has_point;
+	bool overflow;
+};
+
+static bool
+is_digit(char c)
+{
+	return c >= '0' && c <= '9';
+}
+
+static char
+lower_case(char c)
+{
+	return c >= 'A' && c <= 'Z' ? (char)(c - 'A' + 'a') : c;
+}
+
+/*
+ * Reads digits with an optional fraction. Returns where the number ends, or
+ * NULL if there is none. Digits behind the sixth decimal are dropped.
+ */
+static const char *
+scan_decimal(const char *text, struct scanned_decimal *out)
+{
+	*out = (struct scanned_decimal){0};
+	if (!is_digit(*text))
+		return NULL;
+	for (; is_digit(*text); text++) {
+		if (__builtin_mul_overflow(out->whole, 10, &out->whole) ||
+		    __builtin_add_overflow(out->whole, (uint64_t)(*text - '0'),
+					   &out->whole))
+			out->overflow = true;
+	}
+	if (*text != '.')
+		return text;
+	out->has_point = true;
+	text++;
+	if (!is_digit(*text))
+		return NULL;
+	for (uint64_t unit = 100000; is_digit(*text); text++, unit /= 10)
+		out->millionths += (uint64_t)(*text - '0') * unit;
+	return text;
+}
+
+/*
+ * Reads a unit at @text, which must end behind it. Returns the power of two
+ * (0 for bytes, 10 for K ...), or -1.
+ */
+static int
+scan_unit(const char *text)
+{
+	static const char units[] = "kmgtpe";
+	int shift = 0;
+	char c = lower_case(*text);
+	const char *unit = c ? strchr(units, c) : NULL;
+
+	if (unit) {
+		shift = 10 * (int)(unit - units + 1);
+		text++;
+		if (lower_case(text[0]) == 'i' && lower_case(text[1]) == 'b')
+			text++;
+	}
+	if (lower_case(*text) == 'b')
+		text++;
+	return *text ? -1 : shift;
+}
+
+enum hp_status
+hp_size_parse(const char *text, uint64_t *out, struct hp_error *err)
+{
+	struct scanned_decimal d;
+	const char *end = scan_decimal(text, &d);
+
+	if (end && *end == ' ' && end[1])
+		end++;
+	int shift = end ? scan_unit(end) : -1;
+	if (shift < 0 || (d.has_point && shift == 0))
+		return hp_fail(err, HP_DAMAGED,
+			       "'%.80s' is not a size (such as 512KB, 64MB or "
+			       "1.5G)",
+			       text);
+	if (d.overflow || d.whole > UINT64_MAX >> shift)
+		return hp_fail(err, HP_LIMIT, "'%.80s' is too large a size",
+			       text);
+	unsigned __int128 part = d.millionths;
+	part = (part << shift) / 1000000;
+	*out = (d.whole << shift) + (uint64_t)part;
+	return HP_OK;
+}
+
+enum hp_status
+hp_count_parse(const char *text, uint64_t min, uint64_t max, uint64_t *out,
+	       struct hp_error *err)
+{
+	struct scanned_decimal d;
+	const char *end = scan_decimal(text, &d);
+
+	if (!end || *end || d.has_point)
+		return hp_fail(err, HP_DAMAGED, "'%.80s' is not a whole number",
+			       text);
+	if (!d.overflow && d.whole >= min && d.whole <= max) {
+		*out = d.whole;
+		return HP_OK;
+	}
+	if (max == UINT64_MAX)
+		return hp_fail(err, HP_LIMIT, "'%.80s' is not at least %llu",
+			       text, (unsigned long long)min);
+	return hp_fail(err, HP_LIMIT, "'%.80s' is not between %llu and %llu",
+		       text, (unsigned long long)min, (unsigned long long)max);
+}
+
+enum hp_status
+hp_percent_parse(const char *text, uint64_t *out, struct hp_error *err)
+{
+	struct scanned_decimal d;
+	const char *end = scan_decimal(text, &d);
+
+	if (end && *end == ' ')
+		end++;
+	if (!end || end[0] != '%' || end[1])
+		return hp_fail(err, HP_DAMAGED,
+			       "'%.80s' is not a percentage (such as 5%%)",
+			       text);
+	uint64_t v;
+	if (d.overflow || __builtin_mul_overflow(d.whole, HP_PERCENT_ONE, &v) ||
+	    __builtin_add_overflow(v, d.millionths, &v))
+		return hp_fail(err, HP_LIMIT,
+			       "'%.80s' is too large a percentage", text);
+	*out = v;
+	return HP_OK;
+}
+
+bool
+hp_percent_exceeded(int64_t growth, uint64_t first, uint64_t percent)
+{
+	if (growth <= 0)
+		return false;
+	/* growth < 2^63 and 100 * 10^6 < 2^27: neither side overflows. */
+	return (unsigned __int128)growth * (100 * HP_PERCENT_ONE) >
+	       (unsigned __int128)first * percent;
+}
+
+void
+hp_size_text(struct hp_buf *b, uint64_t bytes)
+{
+	static const char *const names[] = {"KB", "MB", "GB", "TB", "PB", "EB"};
+	unsigned shift = 10;
+	size_t unit = 0;
+
+	if (bytes < 1024) {
+		hp_buf_u64(b, bytes);
+		hp_buf_text(b, " B");
+		return;
+	}
+	/* In tenths of the unit, rounded; 1024.0 of one is 1.0 of the next. */
+	for (;;) {
+		unsigned __int128 t = (unsigned __int128)bytes * 10;
+		uint64_t tenths = (uint64_t)((t + ((unsigned __int128)1
+						   << (shift - 1))) >>
+					     shift);
+		if (tenths < 10240 || unit + 1 == HP_ARRAY_LEN(names)) {
+			hp_buf_u64(b, tenths / 10);
+			hp_buf_byte(b, '.');
+			hp_buf_byte(b, (char)('0' + tenths % 10));
+			hp_buf_byte(b, ' ');
+			hp_buf_text(b, names[unit]);
+			return;
+		}
+		shift += 10;
+		unit++;
+	}
+}
+
+/* The sign of @v, and its size without it. */
+static uint64_t
+add_sign(struct hp_buf *b, int64_t v)
+{
+	if (v != 0)
+		hp_buf_byte(b, v < 0 ? '-' : '+');
+	return v < 0 ? -(uint64_t)v : (uint64_t)v;
+}
+
+void
+hp_size_text_signed(struct hp_buf *b, int64_t bytes)
+{
+	hp_size_text(b, add_sign(b, bytes));
+}
+
+void
+hp_count_text(struct hp_buf *b, uint64_t count)
+{
+	char digits[20], text[32];
+	size_t n = 0, at = sizeof(text);
+
+	do {
+		digits[n++] = (char)('0' + count % 10);
+		count /= 10;
+	} while (count != 0);
+	for (size_t i = 0; i < n; i++) {
+		if (i != 0 && i % 3 == 0)
+			text[--at] = ',';
+		text[--at] = digits[i];
+	}
+	hp_buf_add(b, text + at, sizeof(text) - at);
+}
+
+void
+hp_count_text_signed(struct hp_buf *b, int64_t count)
+{
+	hp_count_text(b, add_sign(b, count));
+}

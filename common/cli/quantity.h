@@ -1,0 +1,64 @@
+/*
+ * quantity.h - sizes, counts and percentages as people write and read them
+ *
+ * KB, MB and so on are powers of 1024. Nothing depends on the locale.
+ */
+#ifndef HP_CLI_QUANTITY_H
+#define HP_CLI_QUANTITY_H
+
+#include "common/base/buf.h"
+
+/* A percentage as it is kept: millionths of a percent. */
+#define HP_PERCENT_ONE UINT64_C(1000000)
+
+/**
+ * hp_size_parse() - "123", "64MB", "256m", "1.5G", "10 KiB" to bytes
+ *
+ * A number, a space or none, and a unit or none: B, or one of K M G T P E
+ * alone or followed by B or iB, in any case. A fraction needs a unit above B;
+ * what is less than a byte is dropped.
+ *
+ * Returns: HP_OK; HP_DAMAGED if @text is not of that form; HP_LIMIT if it is
+ *          2^64 bytes or more. *@out is written on HP_OK only.
+ */
+HP_MUST_USE enum hp_status hp_size_parse(const char *text, uint64_t *out,
+					 struct hp_error *err);
+
+/**
+ * hp_count_parse() - a whole decimal number from @min to @max
+ *
+ * Returns: HP_OK; HP_DAMAGED if it is no number; HP_LIMIT if it is out of the
+ *          range. *@out is written on HP_OK only.
+ */
+HP_MUST_USE enum hp_status hp_count_parse(const char *text, uint64_t min,
+					  uint64_t max, uint64_t *out,
+					  struct hp_error *err);
+
+/**
+ * hp_percent_parse() - "5%", "0.5 %" to millionths of a percent
+ *
+ * Digits behind the sixth decimal are dropped.
+ * Returns: as hp_size_parse().
+ */
+HP_MUST_USE enum hp_status hp_percent_parse(const char *text, uint64_t *out,
+					    struct hp_error *err);
+
+/*
+ * Is @growth more than @percent (millionths) of @first? Exact. Any growth
+ * from 0 is.
+ */
+bool hp_percent_exceeded(int64_t growth, uint64_t first, uint64_t percent);
+
+/* "512 B", "1.5 KB", "4.0 MB", "1023.9 GB": one decimal above bytes. */
+void hp_size_text(struct hp_buf *b, uint64_t bytes);
+
+/* The same with a sign: "+1.5 MB", "-12 B", "0 B". */
+void hp_size_text_signed(struct hp_buf *b, int64_t bytes);
+
+/* "1,234,567". */
+void hp_count_text(struct hp_buf *b, uint64_t count);
+
+/* "+1,234", "-5", "0". */
+void hp_count_text_signed(struct hp_buf *b, int64_t count);
+
+#endif

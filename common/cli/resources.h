@@ -1,0 +1,45 @@
+/*
+ * resources.h - the threads and memory that this process may use
+ */
+#ifndef HP_CLI_RESOURCES_H
+#define HP_CLI_RESOURCES_H
+
+#include "common/base/status.h"
+
+#define HP_THREADS_MAX 1024
+
+/* Processors that this process may run on: 1 to HP_THREADS_MAX. */
+unsigned hp_default_threads(void);
+
+/*
+ * How malloc() takes memory and gives it back; once, at the start. Large blocks
+ * go back to the system when they are freed: glibc keeps them from the second
+ * on, for each thread, which --memory knows nothing of. The first megabytes of
+ * the main heap, where the tables of a dump are, may lie in huge pages.
+ */
+void hp_tune_malloc(void);
+
+/**
+ * hp_machine_limit() - have the system keep --memory, whatever is counted
+ * @memory: bytes
+ *
+ * What is allocated beyond it fails, so that the process ends with a message.
+ * Threads that are started later have small stacks, which count as well.
+ * Before hp_tune_malloc(), before any thread.
+ * Returns: the limit that there was, for hp_machine_unlimit().
+ */
+uint64_t hp_machine_limit(uint64_t memory);
+/* Where all that is taken is counted: the limit that there was. */
+void hp_machine_unlimit(uint64_t before);
+
+/*
+ * Bytes that this process may use: the least of the memory that is available
+ * now, the limits of its cgroups (version 2 or 1) and of its resources (ulimit
+ * -v). UINT64_MAX if nothing of that can be found out.
+ */
+uint64_t hp_default_memory(void);
+
+/* The default of --memory: three quarters of that, and 64 MB at least. */
+uint64_t hp_memory_budget(void);
+
+#endif

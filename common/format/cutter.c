@@ -1,0 +1,177 @@
+/*
+ * cutter.c - filling slots with runs, whole records and what is left of them
+ */
+#include "common/format/cutter.h"
+
+#include "common/io/buffer_pool.h"
+
+enum {
+	BATCH_TARGET = HP_BATCH_TARGET,
+	GAP_MAX = 64 << 10, /* bytes between runs that are read along */
+};
+
+enum hp_status
+hp_cutter_slot(struct hp_cutter *c, struct hp_error *err)
+{
+	if (c->slot)
+		return HP_OK;
+	c->slot = hp_queue_slot(&c->queue);
+	if (!c->slot)
+		return hp_queue_drain(&c->queue, err);
+	c->slot->b.index = c->next_index++;
+	c->slot->b.dump = c->dump;
+	return HP_OK;
+}
+
+/*
+ * A batch that has next to nothing of the block it holds takes a copy; where
+ * there is no memory for one it goes on to hold the block.
+ */
+static void
+drop_mostly_unused_block(struct hp_slot *s)
+{
+	bool light = !s->held || s->weight >= s->held->room / 16 ||
+		     hp_slot_settle(s);
+
+	(void)light;
+}
+
+void
+hp_cutter_submit(struct hp_cutter *c)
+{
+	if (!c->slot)
+		return;
+	drop_mostly_unused_block(c->slot);
+	if (c->slot->b.nruns > 0)
+		hp_queue_submit(&c->queue);
+	else
+		c->next_index--;
+	c->slot = NULL;
+}
+
+/* Submit a batch that is full, or that @offset would make gappy. */
+static void
+close_batch(struct hp_cutter *c, uint64_t offset)
+{
+	const struct hp_slot *s = c->slot;
+
+	if (s && (s->weight >= BATCH_TARGET ||
+		  (s->b.nruns > 0 && offset - c->run_end > GAP_MAX)))
+		hp_cutter_submit(c);
+}
+
+struct hp_run *
+hp_cutter_run(struct hp_cutter *c, enum hp_run_kind kind, uint64_t offset,
+	      uint64_t length, uint64_t limit)
+{
+	struct hp_batch *b = &c->slot->b;
+	struct hp_run *run = hp_batch_run(b);
+
+	if (!run)
+		return NULL;
+	run->kind = kind;
+	run->offset = offset;
+	run->length = length;
+	run->limit = limit;
+	run->record = c->rec ? c->rec->ordinal : 0;
+	if (b->nruns == 1)
+		b->offset = offset;
+	if (hp_cutter_data_is_stable(c))
+		run->at = (size_t)(offset - b->offset);
+	else
+		run->at = b->length;
+	b->length = run->at + (size_t)length;
+	/* many short runs are a batch's memory, too */
+	c->slot->weight += length + sizeof(*run);
+	c->run_end = offset + length;
+	return run;
+}
+
+/*
+ * The next @n bytes are lent if they lie where they were unpacked, with all
+ * that the batch has; else what it has becomes its own.
+ */
+static enum hp_status
+borrow_bytes(struct hp_slot *slot, struct hp_source *src, uint64_t offset,
+	     size_t n, struct hp_error *err)
+{
+	bool first = slot->b.nruns == 0;
+	uint8_t *lent = NULL;
+
+	if (first || slot->held)
+		lent = hp_source_borrow(src, offset, n, &slot->held);
+	if (!lent)
+		return hp_slot_settle(slot)
+			       ? HP_OK
+			       : hp_fail(err, HP_NOMEM, "out of memory");
+	if (first) {
+		slot->own = slot->b.data;
+		slot->b.data = lent;
+	}
+	return HP_OK;
+}
+
+enum hp_status
+hp_cutter_get_slot_for(struct hp_cutter *c, uint64_t offset, uint64_t n,
+		       struct hp_error *err)
+{
+	enum hp_status st;
+
+	close_batch(c, offset);
+	st = hp_cutter_slot(c, err);
+	if (st != HP_OK)
+		return st;
+	c->slot->load = c->seekable;
+	return c->seekable ? HP_OK
+			   : borrow_bytes(c->slot, c->queue.src, offset,
+					  (size_t)n, err);
+}
+
+bool
+hp_cutter_grow_data(struct hp_cutter *c)
+{
+	struct hp_batch *b = &c->slot->b;
+
+	return hp_cutter_data_is_stable(c) || hp_batch_reserve(b, b->length);
+}
+
+enum hp_status
+hp_cutter_add_bytes(struct hp_cutter *c, uint64_t offset, const void *data,
+		    size_t n, bool record_start, struct hp_error *err)
+{
+	enum hp_status st;
+	struct hp_run *run;
+
+	st = hp_cutter_get_slot_for(c, offset, n, err);
+	if (st != HP_OK)
+		return st;
+	run = hp_cutter_run(c, HP_RUN_BYTES, offset, n, n);
+	if (!run || !hp_cutter_grow_data(c))
+		return hp_fail(err, HP_NOMEM, "out of memory");
+	run->record_start = record_start;
+	if (!hp_cutter_data_is_stable(c))
+		memcpy(c->slot->b.data + run->at, data, n);
+	return HP_OK;
+}
+
+enum hp_status
+hp_cutter_rest(struct hp_cutter *c, struct hp_error *err)
+{
+	uint64_t left, offset;
+	enum hp_status st;
+	size_t n, got;
+
+	if (!hp_cutter_wants_all_bytes(c))
+		return hp_reader_skip(c->reader, UINT64_MAX, &left, err);
+	n = BATCH_TARGET;
+	if (!hp_batch_reserve(&c->scratch, n))
+		return hp_fail(err, HP_NOMEM, "out of memory");
+	do {
+		offset = hp_reader_tell(c->reader);
+		st = hp_reader_read(c->reader, c->scratch.data, n, &got, err);
+		if (st == HP_OK && got > 0)
+			st = hp_cutter_add_bytes(c, offset, c->scratch.data,
+						 got, false, err);
+	} while (st == HP_OK && got == n);
+	return st;
+}

@@ -1,0 +1,431 @@
+/*
+ * long_record.c - cutting a heap record too long to be a batch
+ *
+ * The bytes are looked at here, and whole sub-records are cut off as a batch.
+ * Of a plain file they are mapped, and the workers fetch them; elsewhere they
+ * are read into the slot, and the rest begins the next one. Arrays longer than
+ * a batch go out in pieces, or their elements are passed over where the pass
+ * does not need them.
+ */
+#include "common/format/cutter.h"
+
+enum {
+	WALK_BATCH = 1 << 20,
+	/* arrays beyond this come in pieces; instances never */
+	PIECE_MIN = 8 << 20,
+};
+
+struct record_walk {
+	struct hp_cutter *c;
+	const uint8_t *data; /* what is looked at: the slot's, or mapped */
+	size_t have;	     /* bytes there */
+	uint64_t offset;     /* of data[0] */
+	uint32_t heap;	     /* Android heap at data[0] */
+	/* mapped: the reader stands at data[0], and nothing is carried */
+	struct hp_window *window;
+	/* read: the partial sub-record between two slots */
+	uint8_t *carry;
+	size_t carried, carry_cap;
+};
+
+static void
+unmap_window(struct record_walk *w)
+{
+	hp_window_unref(w->window);
+	w->window = NULL;
+}
+
+/*
+ * Have @n bytes at w->offset mapped, as far as file and record go. False: they
+ * have to be read.
+ */
+static bool
+map_window(struct record_walk *w, size_t n)
+{
+	struct hp_cutter *c = w->c;
+	uint64_t left = hp_reader_left(c->reader);
+
+	unmap_window(w);
+	if (!c->seekable || w->carried > 0 || w->offset >= c->size)
+		return false;
+	if (left > c->size - w->offset)
+		left = c->size - w->offset;
+	if (n > left)
+		n = (size_t)left;
+	if (n > 0)
+		w->window = hp_source_window(c->queue.src, n, w->offset);
+	if (!w->window)
+		return false;
+	w->data = hp_source_window_at(c->queue.src, w->window, w->offset);
+	w->have = n;
+	return true;
+}
+
+/* Did the mapped bytes still belong to the file? */
+static enum hp_status
+window_check(const struct record_walk *w, struct hp_error *err)
+{
+	return w->window ? hp_source_window_check(w->c->queue.src, w->window,
+						  w->have, w->offset, err)
+			 : HP_OK;
+}
+
+/* Read on until @n bytes are there, as far as the record goes. */
+static enum hp_status
+fill_slot(struct record_walk *w, size_t n, struct hp_error *err)
+{
+	struct hp_batch *b = &w->c->slot->b;
+	enum hp_status st = HP_OK;
+	size_t skip_whole_subs, got;
+
+	while (w->have < n && st == HP_OK) {
+		/* grow with what arrives, not with what is claimed */
+		skip_whole_subs = w->have < WALK_BATCH ? WALK_BATCH : w->have;
+		if (skip_whole_subs > n - w->have)
+			skip_whole_subs = n - w->have;
+		if (!hp_batch_reserve(b, w->have + skip_whole_subs))
+			return hp_fail(err, HP_NOMEM, "out of memory");
+		st = hp_reader_read(w->c->reader, b->data + w->have,
+				    skip_whole_subs, &got, err);
+		w->have += got;
+		if (got < skip_whole_subs)
+			break;
+	}
+	w->data = b->data;
+	return st;
+}
+
+/* Begin to fill the slot with what was carried over. */
+static enum hp_status
+begin_slot(struct record_walk *w, struct hp_error *err)
+{
+	struct hp_batch *b = &w->c->slot->b;
+
+	if (!hp_batch_reserve(b, w->carried > WALK_BATCH ? w->carried
+							 : WALK_BATCH))
+		return hp_fail(err, HP_NOMEM, "out of memory");
+	if (w->carried > 0)
+		memcpy(b->data, w->carry, w->carried);
+	w->have = w->carried;
+	w->carried = 0;
+	return HP_OK;
+}
+
+/* Have the first @n bytes of a slot, as far as the record goes. */
+static enum hp_status
+ensure_bytes(struct record_walk *w, size_t n, struct hp_error *err)
+{
+	enum hp_status st = hp_cutter_slot(w->c, err);
+
+	if (st != HP_OK || map_window(w, n))
+		return st;
+	st = begin_slot(w, err);
+	return st == HP_OK ? fill_slot(w, n, err) : st;
+}
+
+/* Have @n bytes of it, which are more than before. */
+static enum hp_status
+ensure_more_bytes(struct record_walk *w, size_t n, struct hp_error *err)
+{
+	bool mapped = w->window;
+
+	if (mapped && map_window(w, n))
+		return HP_OK;
+	if (mapped) { /* no longer to be had */
+		enum hp_status st = begin_slot(w, err);
+
+		if (st != HP_OK)
+			return st;
+	}
+	return fill_slot(w, n, err);
+}
+
+/* The slot has its first @n bytes: submit it, and keep the others. */
+static enum hp_status
+submit_slot(struct record_walk *w, size_t n, struct hp_error *err)
+{
+	enum hp_status st = HP_OK;
+	uint64_t skipped;
+	uint8_t *grown;
+
+	w->offset += n;
+	if (w->window) {
+		w->c->slot->load = true;
+		hp_cutter_submit(w->c);
+		st = hp_reader_skip(w->c->reader, n, &skipped, err);
+		unmap_window(w);
+		w->have = 0;
+		return st;
+	}
+	w->carried = w->have - n;
+	if (w->carried > w->carry_cap) {
+		grown = realloc(w->carry, w->carried);
+		if (!grown)
+			return hp_fail(err, HP_NOMEM, "out of memory");
+		w->carry = grown;
+		w->carry_cap = w->carried;
+	}
+	if (w->carried > 0)
+		memcpy(w->carry, w->data + n, w->carried);
+	hp_cutter_submit(w->c);
+	return st;
+}
+
+/* Bytes from @offset to the end of the record. */
+static uint64_t
+bytes_to_record_end(const struct record_walk *w, uint64_t offset)
+{
+	const struct hp_record *rec = w->c->rec;
+
+	return rec->body == UINT64_MAX
+		       ? UINT64_MAX
+		       : rec->offset + HP_HEAD_SIZE + rec->body - offset;
+}
+
+/* Send the first @n bytes of the slot as a run, keep the others. */
+static enum hp_status
+send_run(struct record_walk *w, size_t n, uint32_t heap_after,
+	 struct hp_error *err)
+{
+	struct hp_run *run;
+
+	if (n > 0) {
+		run = hp_cutter_run(w->c, HP_RUN_SUBS, w->offset, n,
+				    bytes_to_record_end(w, w->offset));
+		if (!run)
+			return hp_fail(err, HP_NOMEM, "out of memory");
+		run->heap = w->heap;
+	}
+	w->heap = heap_after;
+	return submit_slot(w, n, err);
+}
+
+/* A piece of @n elements whose bytes are at data[at..]. */
+static enum hp_status
+send_piece(struct record_walk *w, struct hp_piece *p, size_t at, uint64_t n,
+	   unsigned width, struct hp_error *err)
+{
+	struct hp_batch *b = &w->c->slot->b;
+	uint64_t bytes = n * width, offset = w->offset + at;
+	struct hp_run *run;
+
+	/* the head's bytes count as data, not as a run */
+	run = hp_cutter_run(w->c, HP_RUN_ARRAY, offset, bytes,
+			    bytes_to_record_end(w, offset));
+	if (!run)
+		return hp_fail(err, HP_NOMEM, "out of memory");
+	b->offset = w->offset;
+	run->at = at;
+	b->length = at + (size_t)bytes;
+	run->heap = w->heap;
+	p->elements = n;
+	p->last = p->first + n == p->sub.count || n == 0;
+	run->piece = *p;
+	p->first += n;
+	p->head = false;
+	return submit_slot(w, b->length, err);
+}
+
+/* Are the bytes after such a head of no use to the pass? */
+static bool
+is_body_unused(const struct hp_cutter *c, uint8_t tag)
+{
+	return c->pass->need == HP_NEED_HEADS ||
+	       (c->pass->need == HP_NEED_REFERENCES &&
+		tag != HP_SUB_OBJECT_ARRAY_DUMP);
+}
+
+/* Bytes of an element; of an instance, one. */
+static unsigned
+element_width(const struct hp_sub *s, unsigned id_size)
+{
+	switch (s->tag) {
+	case HP_SUB_OBJECT_ARRAY_DUMP:
+		return id_size;
+	case HP_SUB_INSTANCE_DUMP:
+		return 1;
+	default:
+		return hp_type_size(s->type, id_size);
+	}
+}
+
+/* What is at data[0], of @need bytes: its head goes out, the rest is left. */
+static enum hp_status
+send_head_only(struct record_walk *w, struct hp_piece *p, uint64_t need,
+	       unsigned head, struct hp_error *err)
+{
+	uint64_t rest = need - w->have, skipped;
+	enum hp_status st;
+
+	if (w->window) { /* the file has all of it: send_long_sub() saw to that
+			  */
+		st = send_piece(w, p, head, 0, 1, err);
+		if (st == HP_OK)
+			st = hp_reader_skip(w->c->reader, need - head, &skipped,
+					    err);
+		w->offset = hp_reader_tell(w->c->reader);
+		return st;
+	}
+	st = hp_reader_skip(w->c->reader, rest, &skipped, err);
+	if (st != HP_OK)
+		return st;
+	if (skipped < rest) { /* not whole: not there */
+		w->offset = hp_reader_tell(w->c->reader);
+		w->carried = 0;
+		return HP_OK;
+	}
+	w->have = head;
+	st = send_piece(w, p, head, 0, 1, err);
+	w->offset = hp_reader_tell(w->c->reader);
+	return st;
+}
+
+/* What is at data[0], of @need bytes, in pieces. */
+static enum hp_status
+send_in_pieces(struct record_walk *w, struct hp_piece *p, unsigned head,
+	       unsigned width, struct hp_error *err)
+{
+	enum hp_status st = HP_OK;
+	uint64_t n;
+	size_t at = head, want;
+
+	while (p->first < p->sub.count && st == HP_OK) {
+		n = p->sub.count - p->first;
+		want = WALK_BATCH - at;
+		if (n < want / width)
+			want = (size_t)n * width;
+		if (at == 0)
+			st = ensure_bytes(w, want, err);
+		else if (w->have < at + want)
+			st = ensure_more_bytes(w, at + want, err);
+		if (st != HP_OK)
+			return st;
+		n = (w->have - at) / width < n ? (w->have - at) / width : n;
+		if (n == 0) { /* the input is cut here */
+			w->offset += w->have;
+			w->carried = 0;
+			return hp_cutter_rest(w->c, err);
+		}
+		st = send_piece(w, p, at, n, width, err);
+		at = 0;
+	}
+	return st;
+}
+
+/* A long array (or instance) begins the slot: @s is its head, @need its bytes.
+ */
+static enum hp_status
+send_long_sub(struct record_walk *w, const struct hp_sub *s, uint64_t need,
+	      struct hp_error *err)
+{
+	struct hp_cutter *c = w->c;
+	struct hp_piece p = {.sub = *s, .head = true};
+	unsigned head = hp_subrecord_fixed[hp_widen(c->id_size)][s->tag];
+	unsigned width = element_width(s, c->id_size);
+	enum hp_status st;
+
+	p.sub.start = p.sub.data = NULL;
+	p.sub.size = need;
+	if (c->seekable && need > c->size - w->offset) {
+		/* not whole: only bytes */
+		st = send_run(w, w->have, w->heap, err);
+		return st == HP_OK ? hp_cutter_rest(c, err) : st;
+	}
+	if (is_body_unused(c, s->tag))
+		return send_head_only(w, &p, need, head, err);
+	return send_in_pieces(w, &p, head, width, err);
+}
+
+/* Step over whole sub-records; how far, and why no further. */
+static struct hp_heap_iter
+skip_whole_subs(struct record_walk *w, struct hp_sub *s, uint32_t *heap)
+{
+	unsigned id_size = w->c->id_size;
+	struct hp_heap_iter it = hp_heap_begin(
+		w->data, w->have, bytes_to_record_end(w, w->offset), w->offset);
+
+	*heap = w->heap;
+	for (;;) {
+		hp_heap_skip_instances(&it, id_size);
+		if (!hp_heap_next(&it, s, id_size))
+			return it;
+		hp_heap_prefetch_behind(it.at, s->size, HP_AHEAD);
+		if (s->tag == HP_SUB_HEAP_DUMP_INFO)
+			*heap = hp_load4(s->start + 1);
+	}
+}
+
+/* Is there more of the record than what was looked at? */
+static bool
+has_more(const struct record_walk *w)
+{
+	uint64_t left = hp_reader_left(w->c->reader);
+
+	if (!w->window)
+		return left > 0;
+	if (left > w->c->size - w->offset)
+		left = w->c->size - w->offset;
+	return left > w->have;
+}
+
+/*
+ * Does the sub-record go out in pieces? An instance that long is no legitimate
+ * one: nothing but its head is of use.
+ */
+static bool
+is_sent_in_pieces(const struct hp_sub *s, uint64_t need)
+{
+	return need > PIECE_MIN && (s->tag == HP_SUB_OBJECT_ARRAY_DUMP ||
+				    s->tag == HP_SUB_PRIMITIVE_ARRAY_DUMP ||
+				    s->tag == HP_SUB_INSTANCE_DUMP);
+}
+
+/* One slot's worth; *more says whether the record goes on. */
+static enum hp_status
+walk_slot(struct record_walk *w, bool *more, struct hp_error *err)
+{
+	enum hp_status st = ensure_bytes(w, WALK_BATCH, err);
+	struct hp_heap_iter it;
+	struct hp_sub s = {0};
+	uint32_t heap;
+	size_t whole;
+
+	for (;;) { /* a class dump may be longer than a batch */
+		if (st != HP_OK)
+			return st;
+		it = skip_whole_subs(w, &s, &heap);
+		st = window_check(w, err);
+		if (st != HP_OK)
+			return st;
+		whole = (size_t)(it.at - w->data);
+		*more = it.stop == HP_HEAP_CUT && has_more(w);
+		if (!*more || whole > 0 || is_sent_in_pieces(&s, it.need))
+			break;
+		st = ensure_more_bytes(w, w->have * 2, err);
+	}
+	if (!*more) { /* the end, a problem, or where the input is cut */
+		st = send_run(w, w->have, heap, err);
+		return st == HP_OK ? hp_cutter_rest(w->c, err) : st;
+	}
+	if (whole > 0)
+		return send_run(w, whole, heap, err);
+	st = send_long_sub(w, &s, it.need, err);
+	*more = hp_reader_left(w->c->reader) > 0 || w->carried > 0;
+	return st;
+}
+
+enum hp_status
+hp_cutter_walk_record(struct hp_cutter *c, struct hp_error *err)
+{
+	struct record_walk w = {.c = c};
+	enum hp_status st = HP_OK;
+	bool more = true;
+
+	hp_cutter_submit(c);
+	w.offset = hp_reader_tell(c->reader);
+	while (more && st == HP_OK)
+		st = walk_slot(&w, &more, err);
+	unmap_window(&w);
+	free(w.carry);
+	return st;
+}

@@ -1,0 +1,115 @@
+/*
+ * buffer_pool.c - a pool of reference-counted buffers
+ */
+#include "common/io/buffer_pool.h"
+
+#include <stdlib.h>
+
+#define ROOM_LEAST ((size_t)4 << 10)
+
+void
+hp_buffer_pool_init(struct hp_buffer_pool *s)
+{
+	pthread_mutex_init(&s->lock, NULL);
+	s->free = NULL;
+}
+
+static void
+buffer_free(struct hp_buffer *b)
+{
+	if (b)
+		free(b->bytes);
+	free(b);
+}
+
+void
+hp_buffer_pool_release(struct hp_buffer_pool *s)
+{
+	struct hp_buffer *next;
+
+	for (struct hp_buffer *b = s->free; b; b = next) {
+		next = b->next;
+		buffer_free(b);
+	}
+	s->free = NULL;
+	pthread_mutex_destroy(&s->lock);
+}
+
+/*
+ * Off the shelf: the buffer given back last that has the room, or else the
+ * last one, to make way for a larger one. NULL: it is empty.
+ */
+static struct hp_buffer *
+pick_buffer(struct hp_buffer_pool *s, size_t n)
+{
+	struct hp_buffer **at, *b;
+
+	pthread_mutex_lock(&s->lock);
+	for (at = &s->free; *at && (*at)->room < n; at = &(*at)->next)
+		;
+	if (!*at)
+		at = &s->free;
+	b = *at;
+	if (b)
+		*at = b->next;
+	pthread_mutex_unlock(&s->lock);
+	return b;
+}
+
+/* Powers of two: buffers for blocks of about the same size are the same. */
+static struct hp_buffer *
+buffer_new(struct hp_buffer_pool *s, size_t n)
+{
+	struct hp_buffer *b = calloc(1, sizeof(*b));
+	size_t room = ROOM_LEAST;
+
+	while (room < n && room <= SIZE_MAX / 2)
+		room *= 2;
+	if (b && room >= n)
+		b->bytes = malloc(room);
+	if (!b || !b->bytes) {
+		free(b);
+		return NULL;
+	}
+	b->room = room;
+	b->shelf = s;
+	atomic_init(&b->holders, 0);
+	return b;
+}
+
+uint8_t *
+hp_buffer_pool_take(struct hp_buffer_pool *s, struct hp_buffer **b, size_t n)
+{
+	if (*b && (*b)->room >= n)
+		return (*b)->bytes;
+	hp_buffer_unref(*b);
+	*b = pick_buffer(s, n);
+	if (*b && (*b)->room < n) {
+		buffer_free(*b);
+		*b = NULL;
+	}
+	if (!*b)
+		*b = buffer_new(s, n);
+	return *b ? hp_buffer_ref(*b)->bytes : NULL;
+}
+
+struct hp_buffer *
+hp_buffer_ref(struct hp_buffer *b)
+{
+	atomic_fetch_add_explicit(&b->holders, 1, memory_order_relaxed);
+	return b;
+}
+
+void
+hp_buffer_unref(struct hp_buffer *b)
+{
+	struct hp_buffer_pool *s;
+
+	if (!b || atomic_fetch_sub(&b->holders, 1) > 1)
+		return;
+	s = b->shelf;
+	pthread_mutex_lock(&s->lock);
+	b->next = s->free;
+	s->free = b;
+	pthread_mutex_unlock(&s->lock);
+}

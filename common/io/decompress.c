@@ -1,0 +1,684 @@
+/*
+ * decompress.c - the machinery of decompress.h: workers that read, cut and
+ * decode ahead, the walk of the stream in order, the thread that does it where
+ * there is something to decode on the way
+ *
+ * What the compressed bytes mean is left to the codecs.
+ */
+#include "common/io/decompress.h"
+#include "common/io/worker_pool.h"
+
+#include <stdarg.h>
+#include <stdatomic.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define READ_CHUNK ((size_t)128 << 10)	 /* compressed bytes read at once */
+#define STREAM_BLOCK ((size_t)256 << 10) /* bytes decoded at once in order */
+#define BLOCKS 3      /* decoded blocks that wait for the consumer */
+#define MISSES_FREE 8 /* vain results that are always forgiven */
+#define TOGETHER 2    /* pieces more than one that the walk waits for */
+
+/* Decoded bytes on their way to hp_layer_read(). */
+struct block {
+	struct hp_buffer *buffer; /* NULL: none, and no bytes */
+	size_t len;
+	enum hp_status status; /* the stream ends with it, if not HP_OK */
+	struct hp_error error;
+};
+
+struct hp_decompress {
+	struct hp_layer layer; /* first: a layer is cast to its unpack */
+	struct hp_layer *below;
+	const struct hp_codec *codec;
+	unsigned threads;
+	struct hp_worker_pool *pieces, *blocks; /* NULL: without threads */
+	pthread_t decoder;
+	bool decoding; /* it was started */
+	bool wanted;   /* it is to be: the next bytes are decoded in order */
+
+	/* the reading side's: a worker's, in turn */
+	void *cutter;
+	uint8_t *window; /* compressed bytes not yet cut: start to end */
+	size_t window_room, start, end;
+	bool last; /* nothing comes after the window */
+	bool read; /* nor is anything left in it */
+	enum hp_status read_status;
+	struct hp_error read_error;
+
+	/* the decoding side's: the consumer's, then the decoder's */
+	void *stream;
+	struct hp_feed feed;
+	struct hp_piece own_piece; /* without threads */
+	uint64_t produced;	   /* bytes put into blocks */
+	uint64_t hits, misses;
+	bool inside; /* a member */
+	bool over;   /* the stream is, well or badly */
+	bool told;   /* how it ended was put into a block */
+
+	/* shared */
+	atomic_bool ahead;	     /* decoding ahead is worth it */
+	struct hp_buffer_pool shelf; /* of pieces and blocks */
+	pthread_mutex_t lock;
+	struct hp_notes notes; /* under lock */
+
+	/* the consumer's */
+	struct block own_block; /* without a decoder */
+	struct block *block;
+	size_t block_pos;
+	uint64_t block_offset; /* of its first byte, in what comes out */
+	enum hp_status status; /* how the stream ended, if badly */
+	struct hp_error error;
+};
+
+/* ---- the reading side: read below, cut ---- */
+
+static bool
+piece_room(struct hp_piece *piece, size_t n)
+{
+	uint8_t *grown;
+
+	if (piece->buf && piece->in_room >= n)
+		return true;
+	grown = realloc(piece->buf, HP_PIECE_HISTORY + n);
+	if (!grown)
+		return false;
+	piece->buf = grown;
+	piece->in = grown + HP_PIECE_HISTORY;
+	piece->in_room = n;
+	return true;
+}
+
+/*
+ * More compressed bytes at the piece's end; sets last and how it came to that.
+ * They are read where they stay: what is moved is no more than a chunk.
+ */
+static void
+piece_read(struct hp_decompress *u, struct hp_piece *piece)
+{
+	size_t got = 0, n = piece->in_len + READ_CHUNK;
+	size_t room = 2 * piece->in_room;
+
+	if (room > u->codec->piece_most + READ_CHUNK)
+		room = u->codec->piece_most + READ_CHUNK;
+	if (piece->in_room >= n || piece_room(piece, room > n ? room : n))
+		u->read_status =
+			hp_layer_read(u->below, piece->in + piece->in_len,
+				      READ_CHUNK, &got, &u->read_error);
+	else
+		u->read_status =
+			hp_fail(&u->read_error, HP_NOMEM, "out of memory");
+	piece->in_len += got;
+	u->last = u->read_status != HP_OK || got < READ_CHUNK;
+}
+
+/* Where the piece ends that begins at @buf, if that can be told already. */
+static struct hp_cut
+try_cut(struct hp_decompress *u, const uint8_t *buf, size_t n)
+{
+	bool all = n <= u->codec->piece_most;
+
+	if (n == 0)
+		return (struct hp_cut){0};
+	return u->codec->cut(u->cutter, buf, all ? n : u->codec->piece_most,
+			     u->last && all);
+}
+
+/* What was read beyond the cut waits in the window for the next piece. */
+static bool
+keep_rest(struct hp_decompress *u, struct hp_piece *piece, size_t len)
+{
+	size_t rest = piece->in_len - len;
+
+	if (rest > u->window_room) {
+		free(u->window);
+		u->window = malloc(rest);
+		u->window_room = u->window ? rest : 0;
+		if (!u->window)
+			return false;
+	}
+	if (rest > 0)
+		memcpy(u->window, piece->in + len, rest);
+	u->end = rest;
+	piece->in_len = len;
+	return true;
+}
+
+/* The piece's bytes: from the window as far as it goes, then from below. */
+static enum hp_status
+piece_cut(struct hp_decompress *u, struct hp_piece *piece, struct hp_cut *cut)
+{
+	size_t n = u->end - u->start;
+	const uint8_t *from = n > 0 ? u->window + u->start : NULL;
+	bool ready;
+
+	*cut = try_cut(u, from, n);
+	ready = cut->len > 0;
+	piece->in_len = ready ? cut->len : n;
+	if (!piece_room(piece, piece->in_len))
+		return HP_NOMEM;
+	if (piece->in_len > 0)
+		memcpy(piece->in, from, piece->in_len);
+	u->start += piece->in_len;
+	if (ready)
+		return HP_OK;
+	u->start = u->end = 0;
+	while (cut->len == 0 && !u->last) {
+		piece_read(u, piece);
+		*cut = try_cut(u, piece->in, piece->in_len);
+	}
+	return keep_rest(u, piece, cut->len) ? HP_OK : HP_NOMEM;
+}
+
+/* Cuts the next piece; sets u->read after the last one. */
+static void
+piece_fill(struct hp_decompress *u, struct hp_piece *piece)
+{
+	struct hp_cut cut = {0};
+
+	if (piece_cut(u, piece, &cut) != HP_OK) {
+		u->read_status =
+			hp_fail(&u->read_error, HP_NOMEM, "out of memory");
+		piece->in_len = 0;
+		u->last = true;
+		u->start = u->end;
+	}
+	u->read = u->last && u->start == u->end;
+	piece->whole = piece->in_len > 0 && cut.whole;
+	piece->expect = cut.expect;
+	piece->shelf = &u->shelf;
+	piece->used = 0;
+	piece->taken = false;
+	piece->status = u->read ? u->read_status : HP_OK;
+	piece->error = u->read_error;
+}
+
+static bool
+piece_supply(void *context, void *slot, bool *work)
+{
+	struct hp_decompress *u = context;
+	struct hp_piece *piece = slot;
+
+	piece_fill(u, piece);
+	*work = piece->whole;
+	return !u->read;
+}
+
+/* ---- the workers: decode ahead ---- */
+
+uint8_t *
+hp_piece_reserve(struct hp_piece *piece, size_t n)
+{
+	return hp_buffer_pool_take(piece->shelf, &piece->out, n);
+}
+
+static void
+piece_work(void *context, void *worker, void *slot)
+{
+	struct hp_decompress *u = context;
+	struct hp_piece *piece = slot;
+
+	if (atomic_load_explicit(&u->ahead, memory_order_relaxed))
+		u->codec->ahead(worker, piece);
+}
+
+static void
+piece_release(void *slot)
+{
+	struct hp_piece *piece = slot;
+
+	free(piece->buf);
+	hp_buffer_unref(piece->out);
+}
+
+/* ---- the decoding side: walk the stream in order ---- */
+
+/*
+ * Decoding ahead is given up where it is mostly in vain. Counted in the order
+ * of the stream, so that threads make no difference.
+ */
+static bool
+is_ahead_worthwhile(const struct hp_decompress *u)
+{
+	return u->misses <= MISSES_FREE + u->hits / 4;
+}
+
+/* The piece is over: was it decoded ahead in vain? */
+static void
+count_piece(struct hp_decompress *u, const struct hp_piece *piece)
+{
+	if (!piece->whole)
+		return;
+	if (piece->taken)
+		u->hits++;
+	else
+		u->misses++;
+	if (!is_ahead_worthwhile(u))
+		atomic_store_explicit(&u->ahead, false, memory_order_relaxed);
+}
+
+/* The next piece, or NULL at the end; the one before is given back. */
+static struct hp_piece *
+piece_next(struct hp_decompress *u)
+{
+	struct hp_piece *before = u->feed.piece;
+
+	if (before)
+		count_piece(u, before);
+	if (u->pieces) {
+		if (before)
+			hp_worker_pool_give(u->pieces);
+		return hp_worker_pool_take(u->pieces);
+	}
+	if (u->read)
+		return NULL;
+	piece_fill(u, &u->own_piece);
+	return &u->own_piece;
+}
+
+bool
+hp_feed_fill(struct hp_feed *f)
+{
+	while (f->left == 0) {
+		uint8_t history[HP_PIECE_HISTORY] = {0};
+
+		if (f->piece && f->piece->in)
+			memcpy(history, f->p - sizeof(history),
+			       sizeof(history));
+		if (f->status == HP_OK && f->piece) {
+			f->status = f->piece->status;
+			f->error = f->piece->error;
+		}
+		if (f->status != HP_OK)
+			return false;
+		f->piece = piece_next(f->owner);
+		if (!f->piece)
+			return false;
+		f->p = f->piece->in;
+		f->left = f->piece->in_len;
+		if (f->piece->in)
+			memcpy(f->piece->in - sizeof(history), history,
+			       sizeof(history));
+	}
+	return true;
+}
+
+int
+hp_feed_byte(struct hp_feed *f)
+{
+	if (!hp_feed_fill(f))
+		return -1;
+	f->left--;
+	f->raw++;
+	return *f->p++;
+}
+
+void
+hp_feed_skip(struct hp_feed *f, size_t n)
+{
+	f->p += n;
+	f->left -= n;
+	f->raw += n;
+}
+
+void
+hp_feed_back(struct hp_feed *f, size_t n)
+{
+	f->p -= n;
+	f->left += n;
+	f->raw -= n;
+}
+
+enum hp_step
+hp_feed_fail(struct hp_feed *f, enum hp_status status, const char *fmt, ...)
+{
+	va_list ap;
+	char text[sizeof(f->error.text)];
+
+	va_start(ap, fmt);
+	vsnprintf(text, sizeof(text), fmt, ap);
+	va_end(ap);
+	if (f->status == HP_OK)
+		f->status = hp_fail(&f->error, status, "%s", text);
+	return HP_STEP_END;
+}
+
+void
+hp_feed_note(struct hp_feed *f, struct hp_container_note note)
+{
+	struct hp_decompress *u = f->owner;
+
+	if (f->status != HP_OK)
+		return;
+	note.offset += u->produced;
+	note.count = 1;
+	pthread_mutex_lock(&u->lock);
+	hp_notes_add(&u->notes, &note);
+	pthread_mutex_unlock(&u->lock);
+}
+
+/*
+ * A member begins here: was it decoded ahead? If so, the piece's bytes become
+ * the block's.
+ */
+static bool
+adopt_decoded_piece(struct hp_decompress *u, struct block *b)
+{
+	struct hp_piece *piece = u->feed.piece;
+
+	if (!piece || u->feed.p != piece->in || piece->used == 0 ||
+	    !is_ahead_worthwhile(u) || !u->codec->accept(u->stream, piece))
+		return false;
+	piece->taken = true;
+	hp_buffer_unref(b->buffer);
+	b->buffer = piece->out;
+	b->len = piece->out_len;
+	piece->out = NULL;
+	hp_feed_skip(&u->feed, piece->used);
+	return true;
+}
+
+/* Decodes the next bytes in order into the block, which may get none. */
+static enum hp_step
+decode_some(struct hp_decompress *u, struct block *b)
+{
+	uint8_t *out;
+
+	if (!u->inside)
+		return u->codec->begin(u->stream);
+	out = hp_buffer_pool_take(&u->shelf, &b->buffer, STREAM_BLOCK);
+	if (!out)
+		return hp_feed_fail(&u->feed, HP_NOMEM, "out of memory");
+	return u->codec->more(u->stream, out, STREAM_BLOCK, &b->len);
+}
+
+/*
+ * The next block, with bytes or how the stream ended; false: its good end, or
+ * the consumer has come to what another thread is to decode.
+ */
+static bool
+block_fill(struct hp_decompress *u, struct block *b)
+{
+	b->len = 0;
+	b->status = HP_OK;
+	while (!u->over && b->len == 0) {
+		enum hp_step step;
+
+		if (!u->inside) {
+			hp_feed_fill(&u->feed);
+			if (adopt_decoded_piece(u, b))
+				continue;
+		}
+		u->wanted = u->blocks && !u->decoding && u->feed.left > 0;
+		if (u->wanted)
+			return false;
+		step = decode_some(u, b);
+		u->inside = step == HP_STEP_MORE;
+		u->over = step == HP_STEP_END;
+	}
+	u->produced += b->len;
+	if (b->len > 0)
+		return true;
+	if (u->told || u->feed.status == HP_OK)
+		return false;
+	u->told = true;
+	b->status = u->feed.status;
+	b->error = u->feed.error;
+	return true;
+}
+
+static void *
+decoder_main(void *argument)
+{
+	struct hp_decompress *u = argument;
+	struct block *b = hp_worker_pool_fill(u->blocks);
+
+	while (b && block_fill(u, b)) {
+		hp_worker_pool_put(u->blocks, false);
+		b = hp_worker_pool_fill(u->blocks);
+	}
+	hp_worker_pool_end(u->blocks);
+	return NULL;
+}
+
+static void
+block_release(void *slot)
+{
+	struct block *b = slot;
+
+	hp_buffer_unref(b->buffer);
+	b->buffer = NULL;
+}
+
+/* ---- the consumer ---- */
+
+/*
+ * The next block while there is no decoder thread: where all is decoded ahead
+ * there is nothing for it to do. It is started once there is. NULL: the end,
+ * u->status, or it was started.
+ */
+static struct block *
+block_without_thread(struct hp_decompress *u)
+{
+	if (block_fill(u, &u->own_block))
+		return &u->own_block;
+	if (!u->wanted)
+		return NULL;
+	u->decoding = true;
+	u->status = hp_thread_start(&u->decoder, decoder_main, u, &u->error);
+	if (u->status != HP_OK)
+		u->decoding = false;
+	return NULL;
+}
+
+/* The next block, or NULL at the end; the one before is given back. */
+static struct block *
+block_take(struct hp_decompress *u)
+{
+	struct block *before = u->block;
+
+	if (before)
+		block_release(before);
+	if (!u->decoding) {
+		struct block *b = block_without_thread(u);
+
+		if (b || !u->decoding)
+			return b;
+		before = NULL;
+	}
+	if (before)
+		hp_worker_pool_give(u->blocks);
+	return hp_worker_pool_take(u->blocks);
+}
+
+/* Makes u->block a block with bytes left; false: the end or u->status. */
+static bool
+block_next(struct hp_decompress *u)
+{
+	while (!u->block || u->block_pos == u->block->len) {
+		if (u->status != HP_OK)
+			return false;
+		if (u->block)
+			u->block_offset += u->block->len;
+		u->block = block_take(u);
+		u->block_pos = 0;
+		if (!u->block)
+			return false;
+		u->status = u->block->status;
+		u->error = u->block->error;
+	}
+	return true;
+}
+
+static enum hp_status
+unpack_read(struct hp_layer *l, uint8_t *buf, size_t n, size_t *got,
+	    struct hp_error *err)
+{
+	struct hp_decompress *u = (struct hp_decompress *)l;
+
+	*got = 0;
+	while (*got < n && block_next(u)) {
+		size_t k = u->block->len - u->block_pos;
+
+		if (k > n - *got)
+			k = n - *got;
+		if (buf)
+			memcpy(buf + *got,
+			       u->block->buffer->bytes + u->block_pos, k);
+		u->block_pos += k;
+		*got += k;
+	}
+	if (*got == n || u->status == HP_OK)
+		return HP_OK;
+	return hp_fail(err, u->status, "%s", u->error.text);
+}
+
+static uint8_t *
+unpack_lend(struct hp_layer *l, uint64_t offset, size_t n,
+	    struct hp_buffer **held)
+{
+	struct hp_decompress *u = (struct hp_decompress *)l;
+	uint64_t at;
+
+	if (!u->block || offset < u->block_offset)
+		return NULL;
+	if (offset == u->block_offset + u->block_pos && !block_next(u))
+		return NULL;
+	at = offset - u->block_offset;
+	if (at > u->block->len || n > u->block->len - at)
+		return NULL;
+	if (*held && *held != u->block->buffer)
+		return NULL;
+	if (!*held)
+		*held = hp_buffer_ref(u->block->buffer);
+	return u->block->buffer->bytes + at;
+}
+
+static void
+unpack_stop(struct hp_layer *l)
+{
+	struct hp_decompress *u = (struct hp_decompress *)l;
+
+	if (u->pieces)
+		hp_worker_pool_stop(u->pieces);
+	if (u->blocks)
+		hp_worker_pool_stop(u->blocks);
+}
+
+static void
+unpack_close(struct hp_layer *l)
+{
+	struct hp_decompress *u = (struct hp_decompress *)l;
+
+	unpack_stop(l);
+	if (u->decoding)
+		pthread_join(u->decoder, NULL);
+	hp_worker_pool_close(u->pieces);
+	hp_worker_pool_close(u->blocks);
+	piece_release(&u->own_piece);
+	block_release(&u->own_block);
+	if (u->stream)
+		u->codec->stream_close(u->stream);
+	hp_buffer_pool_release(&u->shelf);
+	pthread_mutex_destroy(&u->lock);
+	free(u->window);
+	free(u->cutter);
+	free(u);
+}
+
+static void
+unpack_notes(struct hp_layer *l, struct hp_notes *out)
+{
+	struct hp_decompress *u = (struct hp_decompress *)l;
+
+	pthread_mutex_lock(&u->lock);
+	for (size_t i = 0; i < u->notes.count; i++)
+		hp_notes_add(out, &u->notes.list[i]);
+	pthread_mutex_unlock(&u->lock);
+}
+
+static uint64_t
+unpack_memory(const struct hp_layer *l)
+{
+	const struct hp_decompress *u = (const struct hp_decompress *)l;
+
+	return u->codec->memory +
+	       (uint64_t)u->threads * u->codec->worker_memory;
+}
+
+static const struct hp_layer_ops unpack_ops = {
+	.read = unpack_read,
+	.lend = unpack_lend,
+	.stop = unpack_stop,
+	.close = unpack_close,
+	.notes = unpack_notes,
+	.memory = unpack_memory,
+};
+
+static enum hp_status
+open_pools(struct hp_decompress *u, unsigned threads, struct hp_error *err)
+{
+	struct hp_worker_pool_options pieces = {
+		.threads = threads,
+		.slots = threads + 2 + TOGETHER,
+		.together = TOGETHER,
+		.slot_size = sizeof(struct hp_piece),
+		.fill = piece_supply,
+		.work = piece_work,
+		.worker_open = u->codec->worker_open,
+		.worker_close = u->codec->worker_close,
+		.slot_release = piece_release,
+		.context = u,
+	};
+	struct hp_worker_pool_options blocks = {
+		.slots = BLOCKS,
+		.slot_size = sizeof(struct block),
+		.slot_release = block_release,
+	};
+	enum hp_status st = hp_worker_pool_open(&u->blocks, &blocks, err);
+
+	/* last: its workers begin to read at once */
+	return st == HP_OK ? hp_worker_pool_open(&u->pieces, &pieces, err) : st;
+}
+
+static enum hp_status
+start_threads(struct hp_decompress *u, unsigned threads, struct hp_error *err)
+{
+	u->cutter = calloc(1, u->codec->cutter_size);
+	u->stream = u->codec->stream_open(&u->feed);
+	if (!u->cutter || !u->stream)
+		return hp_fail(err, HP_NOMEM, "out of memory");
+	if (threads == 0)
+		return HP_OK;
+	return open_pools(u, threads, err);
+}
+
+enum hp_status
+hp_decompress_open(struct hp_layer **out, struct hp_layer *below,
+		   const struct hp_codec *codec,
+		   const struct hp_layer_options *o, struct hp_error *err)
+{
+	struct hp_decompress *u = calloc(1, sizeof(*u));
+	enum hp_status st;
+
+	*out = NULL;
+	if (!u)
+		return hp_fail(err, HP_NOMEM, "out of memory");
+	u->layer.ops = &unpack_ops;
+	u->below = below;
+	u->codec = codec;
+	u->feed.owner = u;
+	u->feed.memory = o->memory;
+	u->threads = o->threads;
+	atomic_init(&u->ahead, true);
+	pthread_mutex_init(&u->lock, NULL);
+	hp_buffer_pool_init(&u->shelf);
+	st = start_threads(u, o->threads, err);
+	if (st != HP_OK) {
+		unpack_close(&u->layer);
+		return st;
+	}
+	*out = &u->layer;
+	return HP_OK;
+}

@@ -1,0 +1,446 @@
+/*
+ * output_file.c - the place of an output: created beside it, shown by commit
+ *
+ * A file is made without a name where the system can do that, so that even
+ * kill -9 leaves nothing; else under an unpredictable name. Buffering and
+ * compression are left to the sink.
+ */
+#include "common/io/output_file.h"
+#include "common/io/temp_list.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/random.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#define FD_PATH 32     /* bytes of "/proc/self/fd/N" */
+#define MODE_OWN 0600  /* of files that we make, at least */
+#define MODE_MOST 0666 /* at most, and less the umask */
+#define TRIES 16       /* unpredictable names before giving up */
+
+static enum hp_status
+fail_exists(struct hp_error *err)
+{
+	return hp_fail(err, HP_IO, "exists; --force replaces it");
+}
+
+static bool
+is_input(const struct hp_source *input, const struct stat *sb)
+{
+	uint64_t device, inode;
+
+	return input && S_ISREG(sb->st_mode) &&
+	       hp_source_identity(input, &device, &inode) &&
+	       device == (uint64_t)sb->st_dev && inode == (uint64_t)sb->st_ino;
+}
+
+static enum hp_status
+fail_is_input(struct hp_error *err)
+{
+	return hp_fail(err, HP_IO, "is the input; choose another output");
+}
+
+/* "/proc/self/fd/N", by which a file without a name can be linked. */
+static void
+fd_path(char *buf, int fd)
+{
+	snprintf(buf, FD_PATH, "/proc/self/fd/%d", fd);
+}
+
+/* What is there may be written to as it stands: checks, and takes it. */
+static enum hp_status
+adopt_descriptor(struct hp_output_file *t, int fd, bool owned,
+		 const struct hp_output_file_options *o, struct hp_error *err)
+{
+	struct stat sb;
+
+	t->fd = fd;
+	t->owned = owned;
+	t->direct = true;
+	if (fstat(fd, &sb) < 0)
+		return hp_fail(err, HP_IO, "cannot write: %m");
+	if (is_input(o->input, &sb))
+		return fail_is_input(err);
+	if (!o->text && isatty(fd))
+		return hp_fail(err, HP_IO,
+			       "binary output to a terminal is refused");
+	return HP_OK;
+}
+
+static enum hp_status
+open_direct(struct hp_output_file *t, const char *path, int flags,
+	    const struct hp_output_file_options *o, struct hp_error *err)
+{
+	int fd;
+
+	do {
+		fd = open(path, O_WRONLY | O_CLOEXEC | O_NOCTTY | flags);
+	} while (fd < 0 && errno == EINTR);
+	if (fd < 0)
+		return hp_fail(err, HP_IO, "cannot open: %m");
+	return adopt_descriptor(t, fd, true, o, err);
+}
+
+/* The number of the descriptor that @path is a name of; -1: of none. */
+static int
+fd_of_path(const char *path)
+{
+	static const char *const folders[] = {"/dev/fd/", "/proc/self/fd/"};
+
+	if (strcmp(path, "/dev/stdout") == 0)
+		return STDOUT_FILENO;
+	if (strcmp(path, "/dev/stderr") == 0)
+		return STDERR_FILENO;
+	for (size_t i = 0; i < HP_ARRAY_LEN(folders); i++) {
+		size_t n = strlen(folders[i]);
+		const char *digits = path + n;
+
+		if (strncmp(path, folders[i], n) == 0 && *digits &&
+		    strlen(digits) < 7 &&
+		    strspn(digits, "0123456789") == strlen(digits))
+			return atoi(digits);
+	}
+	return -1;
+}
+
+/* A name of the system's own making for something that is open already. */
+static bool
+is_system_link(const char *path)
+{
+	return strncmp(path, "/dev/", 5) == 0 ||
+	       strncmp(path, "/proc/", 6) == 0;
+}
+
+/*
+ * Looks at what is at the output's place. HP_OK with t->direct set: it is
+ * open; HP_OK otherwise: a file is to be made.
+ */
+static enum hp_status
+inspect_path(struct hp_output_file *t, const char *path,
+	     const struct hp_output_file_options *o, struct hp_error *err)
+{
+	struct stat sb, to;
+
+	if (lstat(path, &sb) < 0)
+		return errno == ENOENT
+			       ? HP_OK
+			       : hp_fail(err, HP_IO, "cannot create: %m");
+	if (S_ISDIR(sb.st_mode))
+		return hp_fail(err, HP_IO, "is a directory");
+	if (S_ISLNK(sb.st_mode) && is_system_link(path))
+		return open_direct(t, path, 0, o, err);
+	if (S_ISBLK(sb.st_mode) && !o->force)
+		return fail_exists(err);
+	if (!S_ISREG(sb.st_mode) && !S_ISLNK(sb.st_mode))
+		return open_direct(t, path, O_NOFOLLOW, o, err);
+	if (stat(path, &to) == 0 && is_input(o->input, &to))
+		return fail_is_input(err);
+	return o->force ? HP_OK : fail_exists(err);
+}
+
+/* Splits @path; t->dir is open and t->base a copy on HP_OK. */
+static enum hp_status
+open_folder(struct hp_output_file *t, const char *path, struct hp_error *err)
+{
+	const char *slash = strrchr(path, '/');
+	const char *base = slash ? slash + 1 : path;
+	char *folder;
+
+	if (*base == '\0')
+		return hp_fail(err, HP_IO,
+			       *path ? "is a directory" : "has no name");
+	t->base = strdup(base);
+	folder =
+		slash ? strndup(path, (size_t)(slash - path) + 1) : strdup(".");
+	if (t->base && folder) {
+		t->dir = open(folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+		/* A folder that may be written but not listed. */
+		if (t->dir < 0 && errno == EACCES)
+			t->dir = open(folder, O_PATH | O_DIRECTORY | O_CLOEXEC);
+		if (t->dir < 0)
+			hp_fail(err, HP_IO, "cannot create: %m");
+	}
+	free(folder);
+	if (!t->base || !folder)
+		return hp_fail(err, HP_NOMEM, "out of memory");
+	return t->dir < 0 ? HP_IO : HP_OK;
+}
+
+/* Puts an unpredictable name into t->temp and on the list for signals. */
+static enum hp_status
+make_name(struct hp_output_file *t, struct hp_error *err)
+{
+	uint64_t bits;
+
+	if (getrandom(&bits, sizeof(bits), 0) != (ssize_t)sizeof(bits))
+		return hp_fail(err, HP_IO, "no random bytes for a name: %m");
+	snprintf(t->temp, sizeof(t->temp), ".hprof-%016" PRIx64 ".tmp", bits);
+	t->entry = hp_temp_list_add(t->dir, t->temp);
+	if (t->entry < 0) {
+		t->temp[0] = '\0';
+		return hp_fail(err, HP_LIMIT, "too many outputs at once");
+	}
+	return HP_OK;
+}
+
+static void
+remove_temp_name(struct hp_output_file *t, bool remove)
+{
+	if (t->entry >= 0 && hp_temp_list_remove(t->entry) && remove)
+		unlinkat(t->dir, t->temp, 0);
+	t->entry = -1;
+	t->temp[0] = '\0';
+}
+
+/* A file with no name, if the system has them and can name them later. */
+static bool
+create_unnamed(struct hp_output_file *t)
+{
+	char path[FD_PATH];
+	struct stat sb;
+	int fd = openat(t->dir, ".", O_TMPFILE | O_RDWR | O_CLOEXEC, t->mode);
+
+	if (fd < 0)
+		return false;
+	fd_path(path, fd);
+	if (stat(path, &sb) < 0) { /* no /proc: it could never be linked */
+		close(fd);
+		return false;
+	}
+	t->fd = fd;
+	return true;
+}
+
+static enum hp_status
+create_named(struct hp_output_file *t, struct hp_error *err)
+{
+	enum hp_status st;
+	bool refused;
+
+	for (int i = 0; i < TRIES; i++) {
+		st = make_name(t, err);
+		if (st != HP_OK)
+			return st;
+		t->fd = openat(t->dir, t->temp,
+			       O_RDWR | O_CREAT | O_EXCL | O_NOFOLLOW |
+				       O_CLOEXEC,
+			       t->mode);
+		if (t->fd >= 0)
+			return HP_OK;
+		refused = errno != EEXIST && errno != EINTR;
+		if (refused)
+			hp_fail(err, HP_IO, "cannot create: %m");
+		remove_temp_name(t, false);
+		if (refused)
+			return HP_IO;
+	}
+	return hp_fail(err, HP_IO, "cannot create a temporary file");
+}
+
+enum hp_status
+hp_output_file_open(struct hp_output_file *t, const char *path,
+		    const struct hp_output_file_options *options,
+		    struct hp_error *err)
+{
+	int fd = path ? fd_of_path(path) : -1;
+	enum hp_status st;
+
+	*t = (struct hp_output_file){.fd = -1,
+				     .dir = -1,
+				     .entry = -1,
+				     .mode = MODE_MOST,
+				     .force = options->force,
+				     .sync = options->sync};
+	if (options->input) /* no more of a secret than it was */
+		t->mode &= MODE_OWN | hp_source_mode(options->input);
+	if (!path || strcmp(path, "-") == 0) {
+		st = adopt_descriptor(t, STDOUT_FILENO, false, options, err);
+	} else if (fd >= 0) {
+		st = adopt_descriptor(t, fd, false, options, err);
+	} else {
+		st = inspect_path(t, path, options, err);
+		if (st == HP_OK && !t->direct)
+			st = open_folder(t, path, err);
+		if (st == HP_OK && !t->direct &&
+		    (options->named || !create_unnamed(t)))
+			st = create_named(t, err);
+		if (st == HP_OK && !t->direct)
+			t->owned = true;
+	}
+	if (st != HP_OK)
+		hp_output_file_abort(t);
+	return st;
+}
+
+enum hp_status
+hp_output_file_write(struct hp_output_file *t, const void *buf, size_t n,
+		     struct hp_error *err)
+{
+	const uint8_t *p = buf;
+
+	while (n > 0) {
+		ssize_t r = write(t->fd, p, n < HP_IO_STEP ? n : HP_IO_STEP);
+
+		if (r < 0 && errno == EINTR)
+			continue;
+		if (r < 0) {
+			/* EFAULT: a page of a mapped input is gone */
+			t->refused = errno != EFAULT;
+			if (t->dir < 0 && !t->direct)
+				return hp_fail(err, HP_IO,
+					       "cannot write a temporary "
+					       "file: %m");
+			return hp_fail_write(err, errno);
+		}
+		p += r;
+		n -= (size_t)r;
+	}
+	return HP_OK;
+}
+
+enum hp_status
+hp_output_file_dup(struct hp_output_file *t, int *fd, struct hp_error *err)
+{
+	*fd = -1;
+	if (t->direct)
+		return hp_fail(err, HP_UNSUPPORTED,
+			       "what was written cannot be read back");
+	*fd = fcntl(t->fd, F_DUPFD_CLOEXEC, 0);
+	if (*fd < 0)
+		return hp_fail(err, HP_IO, "cannot read back: %m");
+	return HP_OK;
+}
+
+static void
+release_file(struct hp_output_file *t)
+{
+	if (t->fd >= 0 && t->owned)
+		close(t->fd);
+	if (t->dir >= 0)
+		close(t->dir);
+	free(t->base);
+	t->fd = t->dir = -1;
+	t->base = NULL;
+}
+
+void
+hp_output_file_abort(struct hp_output_file *t)
+{
+	remove_temp_name(t, true);
+	release_file(t);
+}
+
+/* Gives the file the name @name, which must be free: 0, or -1 with errno. */
+static int
+link_as(struct hp_output_file *t, const char *name)
+{
+	char path[FD_PATH];
+
+	if (t->temp[0])
+		return linkat(t->dir, t->temp, t->dir, name, 0);
+	fd_path(path, t->fd);
+	return linkat(AT_FDCWD, path, t->dir, name, AT_SYMLINK_FOLLOW);
+}
+
+/*
+ * The named temporary file becomes the output where hard links do not exist:
+ * the name is taken by an empty file first, which nobody else can do, too.
+ */
+static int
+rename_new(struct hp_output_file *t)
+{
+	int fd;
+
+	if (renameat2(t->dir, t->temp, t->dir, t->base, RENAME_NOREPLACE) == 0)
+		return 0;
+	if (errno == EEXIST)
+		return -1;
+	fd = openat(t->dir, t->base, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC,
+		    t->mode);
+	if (fd < 0)
+		return -1;
+	close(fd);
+	if (renameat(t->dir, t->temp, t->dir, t->base) == 0)
+		return 0;
+	fd = errno;
+	unlinkat(t->dir, t->base, 0);
+	errno = fd;
+	return -1;
+}
+
+/* The file appears in a place that must be empty. */
+static enum hp_status
+publish_new(struct hp_output_file *t, struct hp_error *err)
+{
+	if (link_as(t, t->base) == 0) {
+		remove_temp_name(t, true);
+		return HP_OK;
+	}
+	if (errno == EEXIST)
+		return fail_exists(err);
+	if (t->temp[0] && rename_new(t) == 0) {
+		remove_temp_name(t, false);
+		return HP_OK;
+	}
+	if (errno == EEXIST)
+		return fail_exists(err);
+	return hp_fail(err, HP_IO, "cannot create: %m");
+}
+
+/* The file takes the place of whatever is there. */
+static enum hp_status
+publish_replacing(struct hp_output_file *t, struct hp_error *err)
+{
+	char path[FD_PATH];
+	enum hp_status st;
+
+	if (!t->temp[0]) {
+		st = make_name(t, err);
+		if (st != HP_OK)
+			return st;
+		fd_path(path, t->fd);
+		if (linkat(AT_FDCWD, path, t->dir, t->temp, AT_SYMLINK_FOLLOW) <
+		    0)
+			return hp_fail(err, HP_IO, "cannot create: %m");
+	}
+	if (renameat(t->dir, t->temp, t->dir, t->base) < 0)
+		return hp_fail(err, HP_IO, "cannot replace: %m");
+	remove_temp_name(t, false);
+	return HP_OK;
+}
+
+/* Errors that the system kept back until now (network file systems). */
+static enum hp_status
+sync_errors(struct hp_output_file *t, struct hp_error *err)
+{
+	int fd = fcntl(t->fd, F_DUPFD_CLOEXEC, 0);
+
+	if (fd >= 0 && close(fd) < 0 && errno != EINTR)
+		return hp_fail(err, HP_IO, "cannot write: %m");
+	/* Devices and pipes have nothing to wait for: EINVAL. */
+	if (t->sync && fsync(t->fd) < 0 && errno != EINVAL && errno != EROFS)
+		return hp_fail(err, HP_IO, "cannot write to the disk: %m");
+	return HP_OK;
+}
+
+enum hp_status
+hp_output_file_commit(struct hp_output_file *t, struct hp_error *err)
+{
+	enum hp_status st = sync_errors(t, err);
+
+	if (st == HP_OK && !t->direct)
+		st = t->force ? publish_replacing(t, err) : publish_new(t, err);
+	/* A folder opened without the right to list it cannot be synced. */
+	if (st == HP_OK && t->sync && !t->direct && fsync(t->dir) < 0 &&
+	    errno != EBADF && errno != EINVAL)
+		st = hp_fail(err, HP_IO,
+			     "the output is there, but its folder may not be "
+			     "on the disk: %m");
+	hp_output_file_abort(t);
+	return st;
+}

@@ -1,0 +1,66 @@
+/*
+ * pack_vtable.h - how packs are read and written, as a source and a sink see it
+ *
+ * A pack (common/pack) knows records, which this floor does not: so programs
+ * hand its operations in with the options of sources and sinks, and without
+ * them a pack is bytes like any others.
+ */
+#ifndef HP_IO_PACK_VTABLE_H
+#define HP_IO_PACK_VTABLE_H
+
+#include "common/base/status.h"
+
+struct hp_layer;
+struct hp_layer_options;
+
+/* The next bytes of a pack being written; HP_OK, or what stops the writing. */
+typedef enum hp_status hp_pack_vtable_put(void *context, const void *buf,
+					  size_t n, struct hp_error *err);
+
+#define HP_PACK_VTABLE_MAGIC 8 /* bytes that packs begin with */
+
+struct hp_pack_vtable {
+	uint8_t magic[HP_PACK_VTABLE_MAGIC];
+	uint64_t packing; /* bytes that a thread takes to pack, at the most;
+			     without threads it is as with one */
+	uint64_t part;	  /* bytes of what is packed that go together */
+
+	/*
+	 * A layer that unpacks what @below hands out; closed by its close
+	 * operation. HP_OK; HP_NOMEM; HP_IO (no thread).
+	 */
+	enum hp_status (*read)(struct hp_layer **out, struct hp_layer *below,
+			       const struct hp_layer_options *options,
+			       struct hp_error *err);
+
+	/*
+	 * Begin to write a pack. @put is called from one thread at a time.
+	 * @level: zstd's, 0: the default. HP_OK; HP_NOMEM; HP_IO (no thread);
+	 * HP_UNSUPPORTED (level).
+	 */
+	enum hp_status (*open)(void **writer, hp_pack_vtable_put *put,
+			       void *context, int level, unsigned threads,
+			       struct hp_error *err);
+	/* The next bytes of what is packed; they are copied. */
+	enum hp_status (*write)(void *writer, const void *buf, size_t n,
+				struct hp_error *err);
+	/* Writes all that waits. */
+	enum hp_status (*finish)(void *writer, struct hp_error *err);
+	/* Joins the threads and releases; NULL is allowed. */
+	void (*close)(void *writer);
+};
+
+/* Of the threads that are wanted, as many as @memory has room for besides
+ * @waiting more parts; 0: none. */
+static inline unsigned
+hp_pack_vtable_threads(uint64_t each, unsigned waiting, uint64_t memory,
+		       unsigned wanted)
+{
+	uint64_t n = memory / each;
+
+	if (n <= waiting)
+		return 0;
+	return n - waiting < wanted ? (unsigned)(n - waiting) : wanted;
+}
+
+#endif

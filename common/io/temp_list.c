@@ -1,0 +1,60 @@
+/*
+ * temp_list.c - the list of temporary files that a signal handler must remove
+ *
+ * An entry is claimed, filled, and only then made live; the handler takes live
+ * entries alone, so it never sees half of one. Creating and renaming the
+ * files is output_file.c's.
+ */
+#include "common/io/temp_list.h"
+
+#include <errno.h>
+#include <stdatomic.h>
+#include <unistd.h>
+
+#define ENTRIES 64 /* outputs open at the same time */
+
+enum state { FREE, CLAIMED, LIVE, REMOVED };
+
+static struct entry {
+	atomic_int state;
+	int dir;
+	const char *name;
+} entries[ENTRIES];
+
+int
+hp_temp_list_add(int dir, const char *name)
+{
+	for (int i = 0; i < ENTRIES; i++) {
+		int expected = FREE;
+
+		if (!atomic_compare_exchange_strong(&entries[i].state,
+						    &expected, CLAIMED))
+			continue;
+		entries[i].dir = dir;
+		entries[i].name = name;
+		atomic_store(&entries[i].state, LIVE);
+		return i;
+	}
+	return -1;
+}
+
+bool
+hp_temp_list_remove(int entry)
+{
+	return atomic_exchange(&entries[entry].state, FREE) == LIVE;
+}
+
+void
+hp_temp_list_unlink_all(void)
+{
+	int saved = errno;
+
+	for (int i = 0; i < ENTRIES; i++) {
+		int expected = LIVE;
+
+		if (atomic_compare_exchange_strong(&entries[i].state, &expected,
+						   REMOVED))
+			unlinkat(entries[i].dir, entries[i].name, 0);
+	}
+	errno = saved;
+}

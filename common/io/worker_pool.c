@@ -1,0 +1,298 @@
+/*
+ * worker_pool.c - the ordered pipeline of worker_pool.h
+ *
+ * Jobs are numbered from 0; number n lives in slot n modulo the slots. Three
+ * numbers say where the pipeline stands: put (jobs that went in), started
+ * (jobs that a worker took on) and given (jobs that came out and are over):
+ * given <= started <= put <= given + slots.
+ */
+#include "common/io/worker_pool.h"
+
+#include <errno.h>
+#include <signal.h>
+#include <stdlib.h>
+#include <string.h>
+
+struct worker {
+	struct hp_worker_pool *pool;
+	pthread_t thread;
+	void *state; /* the caller's, from worker_open */
+};
+
+struct hp_worker_pool {
+	struct hp_worker_pool_options o;
+	pthread_mutex_t filling; /* taken before lock: workers fill in turn */
+	pthread_mutex_t lock;
+	pthread_cond_t room; /* given has grown */
+	pthread_cond_t jobs; /* put has grown */
+	pthread_cond_t done; /* a job is done */
+	uint64_t put, started, given;
+	bool ended, stopped;
+	bool *is_done; /* per slot */
+	uint8_t *slots;
+	struct worker *workers;
+	unsigned running; /* workers that were started */
+};
+
+static void *
+slot_at(struct hp_worker_pool *p, uint64_t number)
+{
+	return p->slots + (number % p->o.slots) * p->o.slot_size;
+}
+
+/* Are there enough jobs done that the taker should be woken? */
+static bool
+should_wake_taker(const struct hp_worker_pool *p)
+{
+	uint64_t number = p->given;
+
+	while (number < p->put && number - p->given <= p->o.together &&
+	       p->is_done[number % p->o.slots])
+		number++;
+	return number == p->put || number - p->given > p->o.together;
+}
+
+/* A job is done; with the lock held. */
+static void
+job_done(struct hp_worker_pool *p, uint64_t number)
+{
+	p->is_done[number % p->o.slots] = true;
+	if (should_wake_taker(p))
+		pthread_cond_signal(&p->done);
+}
+
+/* The next of the jobs that were put. False: there will be none. */
+static bool
+job_await(struct hp_worker_pool *p, uint64_t *number)
+{
+	bool any = false;
+
+	pthread_mutex_lock(&p->lock);
+	while (!any) {
+		while (!p->stopped && !p->ended && p->started == p->put)
+			pthread_cond_wait(&p->jobs, &p->lock);
+		if (p->stopped || p->started == p->put)
+			break;
+		*number = p->started++;
+		any = !p->is_done[*number % p->o.slots]; /* or put as done */
+	}
+	pthread_mutex_unlock(&p->lock);
+	return any;
+}
+
+/* The next job, which the worker fills itself. False: there is none. */
+static bool
+job_fill(struct hp_worker_pool *p, uint64_t *number)
+{
+	bool work = false;
+	void *slot;
+
+	pthread_mutex_lock(&p->filling);
+	while (!work && !p->ended && (slot = hp_worker_pool_fill(p))) {
+		bool last = !p->o.fill(p->o.context, slot, &work);
+
+		*number = p->put;
+		hp_worker_pool_put(p, work);
+		if (last)
+			hp_worker_pool_end(p);
+	}
+	pthread_mutex_unlock(&p->filling);
+	return work;
+}
+
+static void *
+worker_main(void *argument)
+{
+	struct worker *w = argument;
+	struct hp_worker_pool *p = w->pool;
+	uint64_t number = 0;
+
+	while (p->o.fill ? job_fill(p, &number) : job_await(p, &number)) {
+		p->o.work(p->o.context, w->state, slot_at(p, number));
+		pthread_mutex_lock(&p->lock);
+		job_done(p, number);
+		pthread_mutex_unlock(&p->lock);
+	}
+	return NULL;
+}
+
+enum hp_status
+hp_thread_start(pthread_t *thread, void *(*run)(void *), void *argument,
+		struct hp_error *err)
+{
+	sigset_t all, before;
+	int failed;
+
+	sigfillset(&all);
+	/* those of the thread's own doing: window.c mends a SIGBUS */
+	sigdelset(&all, SIGBUS);
+	sigdelset(&all, SIGSEGV);
+	sigdelset(&all, SIGILL);
+	sigdelset(&all, SIGFPE);
+	pthread_sigmask(SIG_SETMASK, &all, &before);
+	failed = pthread_create(thread, NULL, run, argument);
+	pthread_sigmask(SIG_SETMASK, &before, NULL);
+	errno = failed;
+	return failed ? hp_fail(err, HP_IO, "cannot start a thread: %m")
+		      : HP_OK;
+}
+
+static enum hp_status
+start_workers(struct hp_worker_pool *p, struct hp_error *err)
+{
+	enum hp_status st;
+
+	for (unsigned i = 0; i < p->o.threads; i++) {
+		struct worker *w = &p->workers[i];
+
+		w->pool = p;
+		w->state = p->o.worker_open(p->o.context);
+		if (!w->state)
+			return hp_fail(err, HP_NOMEM, "out of memory");
+		st = hp_thread_start(&w->thread, worker_main, w, err);
+		if (st != HP_OK) {
+			p->o.worker_close(w->state);
+			return st;
+		}
+		p->running++;
+	}
+	return HP_OK;
+}
+
+enum hp_status
+hp_worker_pool_open(struct hp_worker_pool **out,
+		    const struct hp_worker_pool_options *options,
+		    struct hp_error *err)
+{
+	struct hp_worker_pool *p = calloc(1, sizeof(*p));
+	enum hp_status st;
+
+	*out = NULL;
+	if (!p)
+		return hp_fail(err, HP_NOMEM, "out of memory");
+	p->o = *options;
+	pthread_mutex_init(&p->filling, NULL);
+	pthread_mutex_init(&p->lock, NULL);
+	pthread_cond_init(&p->room, NULL);
+	pthread_cond_init(&p->jobs, NULL);
+	pthread_cond_init(&p->done, NULL);
+	p->slots = calloc(p->o.slots, p->o.slot_size);
+	p->is_done = calloc(p->o.slots, sizeof(*p->is_done));
+	p->workers = calloc(p->o.threads + 1, sizeof(*p->workers));
+	/* Nobody fills before all are there: fill() may wait for input. */
+	pthread_mutex_lock(&p->filling);
+	if (p->slots && p->is_done && p->workers)
+		st = start_workers(p, err);
+	else
+		st = hp_fail(err, HP_NOMEM, "out of memory");
+	if (st != HP_OK)
+		hp_worker_pool_stop(p);
+	pthread_mutex_unlock(&p->filling);
+	if (st != HP_OK) {
+		hp_worker_pool_close(p);
+		return st;
+	}
+	*out = p;
+	return HP_OK;
+}
+
+void *
+hp_worker_pool_fill(struct hp_worker_pool *p)
+{
+	void *slot = NULL;
+
+	pthread_mutex_lock(&p->lock);
+	while (!p->stopped && p->put - p->given == p->o.slots)
+		pthread_cond_wait(&p->room, &p->lock);
+	if (!p->stopped)
+		slot = slot_at(p, p->put);
+	pthread_mutex_unlock(&p->lock);
+	return slot;
+}
+
+void
+hp_worker_pool_put(struct hp_worker_pool *p, bool work)
+{
+	bool is_done = !work || p->o.threads == 0;
+
+	pthread_mutex_lock(&p->lock);
+	p->is_done[p->put % p->o.slots] = is_done;
+	p->put++;
+	if (!is_done)
+		pthread_cond_signal(&p->jobs);
+	else if (should_wake_taker(p))
+		pthread_cond_signal(&p->done);
+	pthread_mutex_unlock(&p->lock);
+}
+
+void
+hp_worker_pool_end(struct hp_worker_pool *p)
+{
+	pthread_mutex_lock(&p->lock);
+	p->ended = true;
+	pthread_cond_broadcast(&p->jobs);
+	pthread_cond_broadcast(&p->done);
+	pthread_mutex_unlock(&p->lock);
+}
+
+void *
+hp_worker_pool_take(struct hp_worker_pool *p)
+{
+	void *slot = NULL;
+
+	pthread_mutex_lock(&p->lock);
+	while (!p->stopped &&
+	       (p->given == p->put ? !p->ended
+				   : !p->is_done[p->given % p->o.slots]))
+		pthread_cond_wait(&p->done, &p->lock);
+	if (!p->stopped && p->given < p->put)
+		slot = slot_at(p, p->given);
+	pthread_mutex_unlock(&p->lock);
+	return slot;
+}
+
+void
+hp_worker_pool_give(struct hp_worker_pool *p)
+{
+	pthread_mutex_lock(&p->lock);
+	p->given++;
+	if (p->started < p->given)
+		p->started = p->given; /* was put as done, no worker came by */
+	pthread_cond_signal(&p->room);
+	pthread_mutex_unlock(&p->lock);
+}
+
+void
+hp_worker_pool_stop(struct hp_worker_pool *p)
+{
+	pthread_mutex_lock(&p->lock);
+	p->stopped = true;
+	pthread_cond_broadcast(&p->room);
+	pthread_cond_broadcast(&p->jobs);
+	pthread_cond_broadcast(&p->done);
+	pthread_mutex_unlock(&p->lock);
+}
+
+void
+hp_worker_pool_close(struct hp_worker_pool *p)
+{
+	if (!p)
+		return;
+	hp_worker_pool_stop(p);
+	for (unsigned i = 0; i < p->running; i++) {
+		pthread_join(p->workers[i].thread, NULL);
+		p->o.worker_close(p->workers[i].state);
+	}
+	for (unsigned i = 0; p->slots && p->o.slot_release && i < p->o.slots;
+	     i++)
+		p->o.slot_release(p->slots + i * p->o.slot_size);
+	free(p->slots);
+	free(p->is_done);
+	free(p->workers);
+	pthread_cond_destroy(&p->room);
+	pthread_cond_destroy(&p->jobs);
+	pthread_cond_destroy(&p->done);
+	pthread_mutex_destroy(&p->filling);
+	pthread_mutex_destroy(&p->lock);
+	free(p);
+}

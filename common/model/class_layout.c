@@ -1,0 +1,284 @@
+/*
+ * class_layout.c - what the data of an instance look like, class by class
+ *
+ * A class gets its layout once its super class has one; until then it waits in
+ * a list under the super class's id. Every class is looked at a bounded number
+ * of times, and nothing recurses, whatever the hierarchy.
+ */
+#include "common/model/class_layout.h"
+
+/* Bytes of reference lists that are kept: so many, and so many a byte. */
+enum { LIST_BYTES_FREE = 16 << 20, LIST_BYTES_PER_BYTE = 4 };
+
+/* A class's own fields. */
+struct own {
+	uint64_t bytes; /* in the dump */
+	uint32_t references;
+};
+
+static struct own
+own_fields(const struct hp_class *k, unsigned id_size)
+{
+	struct own own = {0};
+	uint32_t i;
+
+	for (i = 0; i < k->nfields; i++) {
+		own.bytes += hp_type_size(k->fields[i].type, id_size);
+		own.references += hp_type_is_reference(k->fields[i].type);
+	}
+	return own;
+}
+
+/* May a list of @n references be kept? Counts it if so. */
+static bool
+is_list_affordable(struct hp_classes *c, uint64_t n)
+{
+	uint64_t limit = LIST_BYTES_FREE + c->dump_bytes * LIST_BYTES_PER_BYTE;
+
+	if (n > (limit - c->list_bytes) / sizeof(uint32_t)) {
+		c->unlisted++;
+		return false;
+	}
+	c->list_bytes += n * sizeof(uint32_t);
+	return true;
+}
+
+/* The own references' places, then the super class's, moved. */
+static void
+fill_reference_list(struct hp_class *k, uint64_t own_bytes, unsigned id_size)
+{
+	uint64_t at = 0;
+	uint32_t i, n = 0;
+
+	for (i = 0; i < k->nfields; i++) {
+		if (hp_type_is_reference(k->fields[i].type))
+			k->ref_at[n++] = (uint32_t)at;
+		at += hp_type_size(k->fields[i].type, id_size);
+	}
+	for (i = 0; k->super && i < k->super->nrefs; i++)
+		k->ref_at[n++] = (uint32_t)(own_bytes + k->super->ref_at[i]);
+	k->nrefs = n;
+}
+
+/*
+ * The list of @k's references. A class without fields shares its super
+ * class's. An instance holds less than 4 GiB: larger data cannot occur.
+ */
+static bool
+make_reference_list(struct hp_classes *c, struct hp_class *k, struct own own)
+{
+	const struct hp_class *super = k->super;
+
+	if (k->references == 0)
+		return true;
+	if (super && super->references > super->nrefs) {
+		c->unlisted++;
+		return true;
+	}
+	if (super && own.bytes == 0) {
+		k->nrefs = super->nrefs;
+		k->ref_at = super->ref_at;
+		return true;
+	}
+	if (k->data_size > UINT32_MAX) {
+		c->unlisted++;
+		return true;
+	}
+	if (!is_list_affordable(c, k->references))
+		return true;
+	k->ref_at =
+		hp_arena_alloc(&c->arena, k->references * sizeof(*k->ref_at));
+	if (!k->ref_at)
+		return false;
+	fill_reference_list(k, own.bytes, c->id_size);
+	return true;
+}
+
+static uint64_t
+align_up(uint64_t n, uint64_t to)
+{
+	return (n + to - 1) / to * to;
+}
+
+/* For the size models: own fields with references of 4 and 8 bytes. */
+static void
+round_levels(struct hp_class *k, struct own own, unsigned id_size)
+{
+	uint64_t plain = own.bytes - (uint64_t)own.references * id_size;
+	const struct hp_class *super = k->super;
+	unsigned i, reference;
+	uint64_t bytes;
+
+	if (k->super_id == 0) /* Object: its header is all there is */
+		return;
+	for (i = 0; i < 2; i++) {
+		reference = i == 0 ? 4 : 8;
+		bytes = plain + (uint64_t)own.references * reference;
+		k->rounded[i] = align_up(
+			bytes + (super ? super->rounded[i] : 0), reference);
+		k->below_root[i] = super && super->super_id != 0
+					   ? super->below_root[i]
+					   : bytes;
+	}
+}
+
+/* Where hp_class_is_a() goes from @k: as far as balances the ways up. */
+static struct hp_class *
+jump_of(struct hp_class *k, struct hp_class *super)
+{
+	struct hp_class *up;
+
+	if (!super)
+		return k;
+	up = super->jump;
+	return super->depth - up->depth == up->depth - up->jump->depth
+		       ? up->jump
+		       : super;
+}
+
+/* The layout of @k, whose super class, if it has one, is laid out. */
+static bool
+lay_out(struct hp_classes *c, struct hp_class *k, struct hp_class *super,
+	enum hp_chain chain)
+{
+	struct own own = own_fields(k, c->id_size);
+
+	k->super = super;
+	k->depth = super ? super->depth + 1 : 0;
+	k->jump = jump_of(k, super);
+	k->data_size = own.bytes + (super ? super->data_size : 0);
+	k->references = own.references + (super ? super->references : 0);
+	round_levels(k, own, c->id_size);
+	k->chain = chain;
+	return make_reference_list(c, k, own);
+}
+
+/* Put @k among those that wait for its super class. */
+static bool
+wait_for_super(struct hp_classes *c, struct hp_class *k)
+{
+	uint64_t *first = hp_id_map_put(&c->waiting, k->super_id, NULL);
+
+	if (!first)
+		return false;
+	k->next_waiting = (struct hp_class *)(uintptr_t)*first;
+	*first = (uint64_t)(uintptr_t)k;
+	return true;
+}
+
+/* Those that wait for @k, taken off; NULL if nobody does. */
+static struct hp_class *
+take_waiting(struct hp_classes *c, const struct hp_class *k)
+{
+	struct hp_class *first;
+	uint64_t *place;
+
+	if (!hp_id_map_get(&c->waiting, k->id))
+		return NULL;
+	place = hp_id_map_put(&c->waiting, k->id, NULL);
+	first = (struct hp_class *)(uintptr_t)*place;
+	*place = 0;
+	return first;
+}
+
+/*
+ * Lay out all that wait for @k, and all that wait for those. Whose own waiting
+ * ones are still to be served forms a stack through next_waiting; @k's own
+ * link is left alone, as a class of a cycle still waits for another.
+ */
+static bool
+lay_out_waiting(struct hp_classes *c, struct hp_class *k)
+{
+	struct hp_class *stack = NULL, *w, *next;
+	enum hp_chain chain;
+
+	while (k) {
+		chain = k->chain == HP_CHAIN_FINE ? HP_CHAIN_FINE
+						  : HP_CHAIN_BROKEN;
+		for (w = take_waiting(c, k); w; w = next) {
+			next = w->next_waiting;
+			if (w->chain != HP_CHAIN_UNKNOWN)
+				continue; /* of a cycle */
+			if (!lay_out(c, w, k, chain))
+				return false;
+			w->next_waiting = stack;
+			stack = w;
+		}
+		k = stack;
+		if (stack)
+			stack = stack->next_waiting;
+	}
+	return true;
+}
+
+bool
+hp_class_layout_admit(struct hp_classes *c, struct hp_class *k)
+{
+	struct hp_class *super = NULL;
+
+	if (k->super_id != 0) {
+		super = hp_classes_get(c, k->super_id);
+		if (!super || super->chain == HP_CHAIN_UNKNOWN)
+			return wait_for_super(c, k);
+	}
+	return lay_out(c, k, super, HP_CHAIN_FINE) && lay_out_waiting(c, k);
+}
+
+/* Lay out the classes whose super class is nowhere, and those below them. */
+static bool
+lay_out_broken(struct hp_classes *c)
+{
+	struct hp_class *k;
+	size_t i;
+
+	for (i = 0; i < c->count; i++) {
+		k = c->list[i];
+		if (k->chain != HP_CHAIN_UNKNOWN ||
+		    hp_classes_get(c, k->super_id))
+			continue;
+		if (!lay_out(c, k, NULL, HP_CHAIN_BROKEN))
+			return false;
+	}
+	for (i = 0; i < c->count; i++)
+		if (c->list[i]->chain == HP_CHAIN_BROKEN &&
+		    !lay_out_waiting(c, c->list[i]))
+			return false;
+	return true;
+}
+
+/*
+ * Lay out the members of cycles, each by itself: all that is left leads into
+ * one. data_size is used as a mark: the walk that passed here first, from 1.
+ */
+static bool
+lay_out_cycles(struct hp_classes *c)
+{
+	struct hp_class *k, *next;
+	size_t i;
+
+	for (i = 0; i < c->count; i++) {
+		for (k = c->list[i];
+		     k->chain == HP_CHAIN_UNKNOWN && k->data_size == 0;
+		     k = hp_classes_get(c, k->super_id))
+			k->data_size = i + 1;
+		if (k->chain != HP_CHAIN_UNKNOWN || k->data_size != i + 1)
+			continue;
+		while (k->chain == HP_CHAIN_UNKNOWN) {
+			next = hp_classes_get(c, k->super_id);
+			if (!lay_out(c, k, NULL, HP_CHAIN_CYCLE))
+				return false;
+			k = next;
+		}
+	}
+	for (i = 0; i < c->count; i++)
+		if (c->list[i]->chain == HP_CHAIN_CYCLE &&
+		    !lay_out_waiting(c, c->list[i]))
+			return false;
+	return true;
+}
+
+bool
+hp_class_layout_finish(struct hp_classes *c)
+{
+	return lay_out_broken(c) && lay_out_cycles(c);
+}

@@ -1,0 +1,326 @@
+/*
+ * class_name.c - class names as in Java source, and what differs from run to
+ * run
+ *
+ * Works on bytes; whether they are valid text is escape.h's business.
+ */
+#include "common/model/class_name.h"
+
+#include <string.h>
+
+/* A stretch of a name; not NUL-terminated. */
+struct text {
+	const char *p;
+	size_t n;
+};
+
+static bool
+is_digit(char c)
+{
+	return c >= '0' && c <= '9';
+}
+
+static bool
+is_hex(char c)
+{
+	return is_digit(c) || (c >= 'a' && c <= 'f') || (c >= 'A' && c <= 'F');
+}
+
+static bool
+ends_with(struct text t, const char *end)
+{
+	size_t n = strlen(end);
+
+	return t.n >= n && memcmp(t.p + t.n - n, end, n) == 0;
+}
+
+/* The type of a one-letter descriptor; NULL if it is none. */
+static const char *
+primitive_of(char letter)
+{
+	switch (letter) {
+	case 'Z':
+		return "boolean";
+	case 'B':
+		return "byte";
+	case 'C':
+		return "char";
+	case 'S':
+		return "short";
+	case 'I':
+		return "int";
+	case 'J':
+		return "long";
+	case 'F':
+		return "float";
+	case 'D':
+		return "double";
+	default:
+		return NULL;
+	}
+}
+
+static bool
+is_primitive_name(struct text t)
+{
+	static const char letters[] = "ZBCSIJFD";
+	const char *name;
+	size_t i;
+
+	for (i = 0; i + 1 < sizeof(letters); i++) {
+		name = primitive_of(letters[i]);
+		if (strlen(name) == t.n && memcmp(name, t.p, t.n) == 0)
+			return true;
+	}
+	return false;
+}
+
+/* Take "[]" off the end, as often as it is there; how often. */
+static size_t
+cut_brackets(struct text *t)
+{
+	size_t n = 0;
+
+	while (t->n > 2 && ends_with(*t, "[]")) {
+		t->n -= 2;
+		n++;
+	}
+	return n;
+}
+
+/* What a raw name says, taken apart. */
+struct parts {
+	size_t dimensions;
+	const char *primitive; /* the element's name, or NULL: see name */
+	struct text name;
+	bool as_is; /* no spelling that is known: to be left alone */
+};
+
+/*
+ * An array's descriptor, "[I" or "[Ljava/lang/String;". A one-letter element
+ * that ends the name is a primitive.
+ */
+static struct parts
+parse_descriptor(struct text raw)
+{
+	struct parts p = {.name = raw};
+
+	while (p.name.n > 0 && p.name.p[0] == '[') {
+		p.name.p++;
+		p.name.n--;
+		p.dimensions++;
+	}
+	if (p.name.n == 1)
+		p.primitive = primitive_of(p.name.p[0]);
+	if (p.primitive)
+		return p;
+	if (p.name.n > 2 && p.name.p[0] == 'L' && ends_with(p.name, ";")) {
+		p.name.p++;
+		p.name.n -= 2;
+		return p;
+	}
+	return (struct parts){.name = raw, .as_is = true};
+}
+
+static struct parts
+parse_raw(const void *raw, size_t length)
+{
+	struct text t = {raw, length};
+	struct parts p = {.name = t};
+
+	if (length == 0)
+		return p;
+	if (t.p[0] == '[')
+		return parse_descriptor(t);
+	/* HotSpot's fillers: "Ljdk/internal/vm/FillerArray;" */
+	if (t.p[0] == 'L' && ends_with(t, ";")) {
+		p.as_is = true;
+		return p;
+	}
+	p.dimensions = cut_brackets(&p.name);
+	return p;
+}
+
+/*
+ * Bytes at the end that make a class hidden: "+0x00007f766c006000",
+ * "/0x0000000800c03000", "/1234567"; 0 if there are none. Without "0x" a
+ * digit must come first, since "a/Cafe" is a name.
+ */
+static size_t
+hidden_suffix(struct text t)
+{
+	size_t at = t.n;
+
+	while (at > 0 && is_hex(t.p[at - 1]))
+		at--;
+	if (at == t.n)
+		return 0;
+	if (at >= 2 && t.p[at - 1] == 'x' && t.p[at - 2] == '0')
+		at -= 2;
+	else if (!is_digit(t.p[at]))
+		return 0;
+	if (at < 2 || (t.p[at - 1] != '+' && t.p[at - 1] != '/'))
+		return 0;
+	return t.n - at + 1;
+}
+
+/* Slashes to dots, up to a parenthesis (a method of a MAT export). */
+static void
+add_dotted(struct hp_buf *out, struct text t)
+{
+	const char *stop = memchr(t.p, '(', t.n);
+	size_t n = stop ? (size_t)(stop - t.p) : t.n;
+	size_t start = out->len;
+	char *slash;
+
+	hp_buf_add(out, t.p, t.n);
+	if (!hp_buf_ok(out))
+		return;
+	while (n > 0 && (slash = memchr(out->data + start, '/', n))) {
+		*slash = '.';
+		n -= (size_t)(slash - (out->data + start)) + 1;
+		start = (size_t)(slash - out->data) + 1;
+	}
+}
+
+void
+hp_class_name(struct hp_buf *out, const void *raw, size_t length)
+{
+	struct parts p = parse_raw(raw, length);
+	size_t suffix;
+
+	if (p.as_is || p.name.n == 0) {
+		hp_buf_add(out, p.name.p, p.name.n);
+		return;
+	}
+	if (p.primitive) {
+		hp_buf_text(out, p.primitive);
+	} else {
+		suffix = hidden_suffix(p.name);
+		p.name.n -= suffix;
+		add_dotted(out, p.name);
+		if (suffix > 0) {
+			hp_buf_byte(out, '/');
+			hp_buf_add(out, p.name.p + p.name.n + 1, suffix - 1);
+		}
+	}
+	for (; p.dimensions > 0; p.dimensions--)
+		hp_buf_text(out, "[]");
+}
+
+bool
+hp_class_name_is_array(const void *raw, size_t length)
+{
+	return parse_raw(raw, length).dimensions > 0;
+}
+
+bool
+hp_class_name_is_object_array(const void *raw, size_t length)
+{
+	struct parts p = parse_raw(raw, length);
+
+	if (p.dimensions != 1)
+		return p.dimensions > 1;
+	return !p.primitive &&
+	       !(((const char *)raw)[0] != '[' && is_primitive_name(p.name));
+}
+
+unsigned
+hp_class_name_looks(const void *raw, size_t length)
+{
+	static const char *const made_up[] = {
+		"<native memory>", "<method>", "<method type>",
+		"<stack frame>",   "<class>",  "<unknown>",
+	};
+	struct text t = {raw, length};
+	unsigned looks = 0;
+	size_t i;
+
+	if (length == 0)
+		return 0;
+	if (t.p[0] == '[' || memchr(t.p, '/', t.n))
+		looks |= HP_LOOKS_JVM;
+	if (t.n > 2 && ends_with(t, "[]"))
+		looks |= HP_LOOKS_JAVA;
+	for (i = 0; t.p[0] == '<' && i < HP_ARRAY_LEN(made_up); i++)
+		if (t.n == strlen(made_up[i]) &&
+		    memcmp(t.p, made_up[i], t.n) == 0)
+			looks |= HP_LOOKS_MADE_UP;
+	if (t.p[0] != '[' && !(looks & HP_LOOKS_JAVA))
+		return looks;
+	if (hp_class_name_is_array(raw, length))
+		looks |= HP_LOOKS_ARRAY;
+	if (hp_class_name_is_object_array(raw, length))
+		looks |= HP_LOOKS_OBJECT_ARRAY;
+	return looks;
+}
+
+/* Digits at the end. */
+static size_t
+trailing_digits(struct text t)
+{
+	size_t n = 0;
+
+	while (n < t.n && is_digit(t.p[t.n - n - 1]))
+		n++;
+	return n;
+}
+
+/* Is @t the class called @simple, in whatever package? */
+static bool
+is_simple_name(struct text t, const char *simple)
+{
+	size_t n = strlen(simple);
+
+	return ends_with(t, simple) && (t.n == n || t.p[t.n - n - 1] == '.');
+}
+
+/* The name without the number that the VM gave it. */
+static struct text
+without_number(struct text t)
+{
+	static const char *const numbered[] = {
+		"$Proxy",
+		"GeneratedConstructorAccessor",
+		"GeneratedMethodAccessor",
+		"GeneratedSerializationConstructorAccessor",
+	};
+	struct text stem = {t.p, t.n - trailing_digits(t)};
+	size_t i;
+
+	if (stem.n == t.n)
+		return t;
+	if (ends_with(stem, "$$Lambda$"))
+		return (struct text){stem.p, stem.n - 1};
+	for (i = 0; i < HP_ARRAY_LEN(numbered); i++)
+		if (is_simple_name(stem, numbered[i]))
+			return stem;
+	return t;
+}
+
+/*
+ * The agent turns an anonymous class's slash into a dot, too:
+ * "Foo$$Lambda$1.295530567". No class's own name is a number.
+ */
+static struct text
+without_dotted_number(struct text t)
+{
+	size_t n = trailing_digits(t);
+
+	if (n > 0 && n + 1 < t.n && t.p[t.n - n - 1] == '.')
+		t.n -= n + 1;
+	return t;
+}
+
+void
+hp_class_name_normalize(struct hp_buf *out, const char *name, size_t length)
+{
+	struct text t = {name, length};
+	size_t dimensions = cut_brackets(&t);
+
+	t.n -= hidden_suffix(t);
+	t = without_number(without_dotted_number(t));
+	hp_buf_add(out, t.p, t.n);
+	for (; dimensions > 0; dimensions--)
+		hp_buf_text(out, "[]");
+}

@@ -1,0 +1,289 @@
+/*
+ * id_set_windows.c - a dump's ids swept, window by window, and what is known of
+ * them afterwards
+ */
+#include "common/model/id_set_internal.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+/*
+ * What one id of a stretch without leaves takes: a slot in a worker's hash set
+ * and one in the merged set, both of which may have just grown.
+ */
+enum { SPARSE_BYTES = 96 };
+
+enum { LINE = 8 }; /* words of a cache line */
+
+bool
+hp_id_sets_over_memory(const struct hp_id_sets *s)
+{
+	return s->crowded || s->full;
+}
+
+uint64_t
+hp_id_sets_postponed(const struct hp_id_sets *s)
+{
+	return (s->postponed.count + s->postponed.has_zero)
+	       << (HP_LEAF_BITS + s->shift);
+}
+
+bool
+hp_id_sets_in_window(const struct hp_id_sets *s, uint64_t id)
+{
+	uint64_t number = id >> s->shift >> HP_LEAF_BITS;
+	const uint64_t *at;
+
+	bool aligned = !(id & ((1ull << s->shift) - 1));
+
+	if (hp_id_sets_over_memory(s) &&
+	    (s->full || !aligned || !hp_region_get(s, number)))
+		return false;
+	if (!aligned)
+		return s->window == 0;
+	if (!hp_id_sets_partial(s))
+		return true;
+	at = hp_id_map_get(&s->postponed, number);
+	return s->planned ? (at ? *at >> 1 : 0) == s->window : !at;
+}
+
+static bool
+is_defined(const struct hp_id_sets *s, uint64_t id)
+{
+	uint64_t bit = id >> s->shift;
+	const struct hp_region *r = hp_region_get(s, bit >> HP_LEAF_BITS);
+
+	if (!(id & ((1ull << s->shift) - 1)) && r && r->defined &&
+	    (r->defined[(bit >> 6) & (HP_LEAF_WORDS - 1)] >> (bit & 63) & 1))
+		return true;
+	return hp_id_map_get(&s->odd_defined, id) != NULL;
+}
+
+static bool
+is_referenced(const struct hp_id_sets *s, uint64_t id)
+{
+	uint64_t bit = id >> s->shift;
+	uint64_t word = (bit >> 6) & (HP_LEAF_WORDS - 1);
+	const struct hp_region *r = hp_region_get(s, bit >> HP_LEAF_BITS);
+
+	if (!(id & ((1ull << s->shift) - 1)) && r) {
+		for (unsigned i = 0; i < s->workers; i++)
+			if (r->referenced[i] &&
+			    (r->referenced[i][word] >> (bit & 63) & 1))
+				return true;
+	}
+	return hp_id_map_get(&s->odd_referenced, id) != NULL;
+}
+
+enum hp_status
+hp_id_sets_add(struct hp_id_sets *s, uint64_t id, struct hp_error *err)
+{
+	uint64_t bit = id >> s->shift;
+	struct hp_region *r = hp_region_get(s, bit >> HP_LEAF_BITS);
+
+	if (!hp_id_sets_in_window(s, id))
+		return HP_OK;
+	if (!(id & ((1ull << s->shift) - 1)) && r && r->defined) {
+		r->defined[(bit >> 6) & (HP_LEAF_WORDS - 1)] |= 1ull
+								<< (bit & 63);
+		return HP_OK;
+	}
+	return hp_id_map_put(&s->odd_defined, id, NULL)
+		       ? HP_OK
+		       : hp_fail(err, HP_NOMEM, "out of memory");
+}
+
+static void
+note_dangling(struct hp_id_sets *s, uint64_t id)
+{
+	if (s->dangling++ == 0)
+		s->dangling_low = s->dangling_high = id;
+	if (id < s->dangling_low)
+		s->dangling_low = id;
+	if (id > s->dangling_high)
+		s->dangling_high = id;
+	if (!hp_id_sets_partial(s) || s->dangling_lost)
+		return;
+	if (!hp_id_map_fits(&s->dangling_ids, s->memory / 4) ||
+	    !hp_id_map_put(&s->dangling_ids, id, NULL)) {
+		s->dangling_lost = true;
+		hp_id_map_release(&s->dangling_ids);
+	}
+}
+
+/* The ids of word @k that are referred to and not defined: @left. */
+static void
+sweep_word(struct hp_id_sets *s, const struct hp_region *r, unsigned k,
+	   uint64_t left)
+{
+	uint64_t id;
+
+	for (; left; left &= left - 1) {
+		id = (r->number << HP_LEAF_BITS) + ((uint64_t)k << 6) +
+		     (uint64_t)__builtin_ctzll(left);
+		id <<= s->shift;
+		if (!hp_id_map_get(&s->odd_defined, id))
+			note_dangling(s, id);
+	}
+}
+
+/* What any worker met of a cache line's worth of words; is there anything? */
+static bool
+gather_line(const struct hp_id_sets *s, const struct hp_region *r, unsigned at,
+	    uint64_t met[LINE])
+{
+	uint64_t any = 0;
+
+	memset(met, 0, LINE * sizeof(*met));
+	for (unsigned i = 0; i < s->workers; i++) {
+		const uint64_t *from = r->referenced[i];
+
+		for (unsigned k = 0; from && k < LINE; k++)
+			any |= met[k] |= from[at + k];
+	}
+	return any != 0;
+}
+
+/* A cache line at a time: nearly all have nothing to tell. */
+static void
+sweep_region(struct hp_id_sets *s, const struct hp_region *r)
+{
+	const uint64_t *defined = (const uint64_t *)r->defined;
+	uint64_t left[LINE];
+
+	for (unsigned i = 0; i < HP_LEAF_WORDS; i += LINE) {
+		uint64_t any = 0;
+
+		if (!gather_line(s, r, i, left))
+			continue; /* `defined` is maybe never touched */
+		for (unsigned k = 0; k < LINE; k++)
+			any |= left[k] &= defined ? ~defined[i + k] : ~0ull;
+		for (unsigned k = 0; any && k < LINE; k++)
+			sweep_word(s, r, i + k, left[k]);
+	}
+}
+
+void
+hp_id_sets_sweep(struct hp_id_sets *s)
+{
+	uint64_t id, value;
+	size_t r, at = 0;
+
+	if (s->full)
+		return; /* what was left out may be any id's definition */
+	for (r = 0; r < s->nregions; r++)
+		sweep_region(s, s->regions[r]);
+	while (hp_id_map_next(&s->odd_referenced, &at, &id, &value))
+		if (hp_id_sets_in_window(s, id) && !is_defined(s, id))
+			note_dangling(s, id);
+}
+
+/* --- windows ------------------------------------------------------------- */
+
+static int
+compare_numbers(const void *a, const void *b)
+{
+	const uint64_t *x = a, *y = b;
+
+	return (*x > *y) - (*x < *y);
+}
+
+/* Give the postponed stretches their windows, as many to each as fit. */
+static enum hp_status
+plan_windows(struct hp_id_sets *s, struct hp_error *err)
+{
+	size_t n = s->postponed.count + s->postponed.has_zero, i = 0, at = 0;
+	uint64_t *numbers = calloc(n ? n : 1, sizeof(*numbers));
+	uint64_t value, bytes = 0, *times;
+	bool leaves;
+
+	if (!numbers)
+		return hp_fail(err, HP_NOMEM, "out of memory");
+	while (hp_id_map_next(&s->postponed, &at, &numbers[i], &value))
+		if (++i == n)
+			break;
+	qsort(numbers, n, sizeof(*numbers), compare_numbers);
+	s->windows = n ? 2 : 1;
+	for (i = 0; i < n; i++) {
+		times = hp_id_map_find(&s->postponed, numbers[i]);
+		leaves = *times > HP_SPARSE;
+		value = leaves ? hp_region_bytes(s)
+			       : (*times + 1) * SPARSE_BYTES;
+		if (bytes > 0 && bytes + value > s->memory) {
+			s->windows++;
+			bytes = 0;
+		}
+		bytes += value;
+		*times = (uint64_t)(s->windows - 1) << 1 | leaves;
+	}
+	s->planned = true;
+	free(numbers);
+	return HP_OK;
+}
+
+enum hp_status
+hp_id_sets_query(struct hp_id_sets *s, uint64_t id, struct hp_error *err)
+{
+	return hp_id_map_put(&s->asked, id, NULL)
+		       ? HP_OK
+		       : hp_fail(err, HP_NOMEM, "out of memory");
+}
+
+/* What this window knows of the ids that are asked for. */
+static void
+note_answers(struct hp_id_sets *s)
+{
+	uint64_t id, value, *place;
+	size_t at = 0;
+
+	while (hp_id_map_next(&s->asked, &at, &id, &value)) {
+		if (!hp_id_sets_in_window(s, id))
+			continue;
+		place = hp_id_map_find(&s->asked, id);
+		*place = (is_defined(s, id) ? HP_ASKED_DEFINED : 0) |
+			 (is_referenced(s, id) ? HP_ASKED_REFERENCED : 0);
+	}
+}
+
+enum hp_status
+hp_id_sets_next(struct hp_id_sets *s, struct hp_error *err)
+{
+	enum hp_status st = HP_OK;
+
+	if (!s->planned)
+		st = plan_windows(s, err);
+	if (st != HP_OK)
+		return st;
+	if (s->window < s->windows)
+		note_answers(s);
+	hp_id_sets_empty(s);
+	s->window = s->window < s->windows ? s->window + 1 : 0;
+	return s->window < s->windows ? HP_OK : HP_EOF;
+}
+
+/* --- questions ----------------------------------------------------------- */
+
+/* What was learnt of an id of another window; nothing known: all of it. */
+static uint64_t
+answer_of(const struct hp_id_sets *s, uint64_t id)
+{
+	const uint64_t *at = hp_id_map_get(&s->asked, id);
+
+	return at ? *at : HP_ASKED_DEFINED;
+}
+
+bool
+hp_id_sets_defined(const struct hp_id_sets *s, uint64_t id)
+{
+	return hp_id_sets_in_window(s, id)
+		       ? is_defined(s, id)
+		       : (answer_of(s, id) & HP_ASKED_DEFINED) != 0;
+}
+
+bool
+hp_id_sets_referenced(const struct hp_id_sets *s, uint64_t id)
+{
+	return hp_id_sets_in_window(s, id)
+		       ? is_referenced(s, id)
+		       : (answer_of(s, id) & HP_ASKED_REFERENCED) != 0;
+}

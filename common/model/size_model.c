@@ -1,0 +1,284 @@
+/*
+ * size_model.c - shallow sizes by layout model, and which layout fits a dump
+ *
+ * A dump holds no shallow sizes. All of this is arithmetic on what a pass
+ * gathered; nothing here looks at bytes.
+ */
+#include "common/model/size_model.h"
+
+#include <string.h>
+
+enum { ALIGNMENT_MIN = 8, ALIGNMENT_MAX = 256 };
+
+static uint64_t
+align_up(uint64_t n, uint64_t to)
+{
+	return to > 1 ? (n + to - 1) / to * to : n;
+}
+
+void
+hp_size_hints_merge(struct hp_size_hints *into,
+		    const struct hp_size_hints *from)
+{
+	into->id_bits |= from->id_bits;
+	into->overlap |= from->overlap;
+}
+
+/* MAT's headers for a pointer and a reference size. */
+static void
+set_headers(struct hp_size_model *l, unsigned pointer)
+{
+	l->header = pointer + l->reference;
+	l->array_header = (unsigned)align_up(l->header + 4, l->reference);
+}
+
+/* ART: a header of 8, arrays' elements from 12 on. */
+static void
+set_art(struct hp_size_model *l)
+{
+	l->model = HP_SIZE_MODEL_ART;
+	l->reference = 4;
+	l->header = 8;
+	l->array_header = 12;
+	l->alignment = 8;
+}
+
+struct hp_size_model
+hp_size_model_detect(const struct hp_size_hints *h, unsigned id_size,
+		     bool android)
+{
+	struct hp_size_model l = {.model = HP_SIZE_MODEL_MAT, .source = "auto"};
+	uint64_t lowest = h->id_bits & (~h->id_bits + 1);
+
+	if (android) {
+		set_art(&l);
+		return l;
+	}
+	l.reference = id_size == 8 && h->overlap ? 4 : id_size;
+	if (lowest < ALIGNMENT_MIN)
+		l.alignment = ALIGNMENT_MIN;
+	else if (lowest > ALIGNMENT_MAX)
+		l.alignment = ALIGNMENT_MAX;
+	else
+		l.alignment = (unsigned)lowest;
+	set_headers(&l, id_size);
+	return l;
+}
+
+/* What a --layout text overrides; 0: nothing. */
+struct overrides {
+	unsigned reference, header, array_header, alignment;
+};
+
+/* One "name=number" of @n bytes. */
+static bool
+parse_override(const char *text, size_t n, struct overrides *o)
+{
+	const struct {
+		const char *name;
+		unsigned *value;
+	} parts[] = {
+		{"reference=", &o->reference},
+		{"header=", &o->header},
+		{"array_header=", &o->array_header},
+		{"alignment=", &o->alignment},
+	};
+	unsigned v = 0;
+	size_t i, at;
+
+	for (i = 0; i < HP_ARRAY_LEN(parts); i++) {
+		at = strlen(parts[i].name);
+		if (n <= at || n > at + 3 ||
+		    memcmp(text, parts[i].name, at) != 0)
+			continue;
+		for (; at < n; at++) {
+			if (text[at] < '0' || text[at] > '9')
+				return false;
+			v = v * 10 + (unsigned)(text[at] - '0');
+		}
+		*parts[i].value = v;
+		return v > 0;
+	}
+	return false;
+}
+
+/* All of ",name=number,name=number"; sane values only. */
+static bool
+parse_overrides(const char *text, struct overrides *o)
+{
+	size_t n;
+
+	while (*text == ',') {
+		text++;
+		n = strcspn(text, ",");
+		if (!parse_override(text, n, o))
+			return false;
+		text += n;
+	}
+	return *text == '\0' &&
+	       (o->reference == 0 || o->reference == 4 || o->reference == 8) &&
+	       o->header <= 256 && o->array_header <= 256 &&
+	       o->alignment <= ALIGNMENT_MAX &&
+	       (o->alignment & (o->alignment - 1)) == 0;
+}
+
+/* The model of that name; false: there is none. */
+static bool
+set_model(struct hp_size_model *l, const char *name, size_t n, unsigned pointer)
+{
+	static const char *const names[] = {"auto", "mat", "hotspot",
+					    "hotspot-coh", "art"};
+	size_t i = 0;
+
+	while (i < HP_ARRAY_LEN(names) &&
+	       (strlen(names[i]) != n || memcmp(names[i], name, n) != 0))
+		i++;
+	switch (i) {
+	case 0:
+		return true;
+	case 1:
+		l->model = HP_SIZE_MODEL_MAT;
+		set_headers(l, pointer);
+		return true;
+	case 2:
+		l->model = HP_SIZE_MODEL_HOTSPOT;
+		set_headers(l, pointer);
+		return true;
+	case 3:
+		l->model = HP_SIZE_MODEL_HOTSPOT;
+		l->header = 8;
+		l->array_header = 12;
+		return true;
+	case 4:
+		set_art(l);
+		return true;
+	default:
+		return false;
+	}
+}
+
+bool
+hp_size_model_parse(const char *text, const struct hp_size_model *detected,
+		    struct hp_size_model *out)
+{
+	unsigned pointer = detected->header - detected->reference;
+	size_t n = strcspn(text, ",");
+	struct overrides o = {0};
+	struct hp_size_model l = *detected;
+
+	if (!parse_overrides(text + n, &o))
+		return false;
+	if (o.reference != 0) {
+		l.reference = o.reference;
+		if (l.model != HP_SIZE_MODEL_ART)
+			set_headers(&l, pointer);
+	}
+	if (!set_model(&l, text, n, pointer))
+		return false;
+	if (o.reference != 0)
+		l.reference = o.reference;
+	if (o.header != 0)
+		l.header = o.header;
+	if (o.array_header != 0)
+		l.array_header = o.array_header;
+	if (o.alignment != 0)
+		l.alignment = o.alignment;
+	l.source = strcmp(text, "auto") == 0 ? "auto" : text;
+	*out = l;
+	return true;
+}
+
+/* Bytes of the fields with references as wide as in memory. */
+static uint64_t
+plain_fields(const struct hp_size_model *l, const struct hp_class *c,
+	     unsigned id_size)
+{
+	return c->data_size - c->references * id_size +
+	       c->references * l->reference;
+}
+
+/*
+ * MAT's: rounded up to the reference at each level below Object. Only a
+ * header that was overridden is no multiple of the reference; then the first
+ * level below Object takes up the slack.
+ */
+static uint64_t
+mat_instance(const struct hp_size_model *l, const struct hp_class *c)
+{
+	unsigned i = l->reference == 8, r = l->reference;
+
+	if (c->super_id == 0)
+		return l->header;
+	return align_up(l->header + c->below_root[i], r) + c->rounded[i] -
+	       align_up(c->below_root[i], r);
+}
+
+uint64_t
+hp_instance_bytes(const struct hp_size_model *l, const struct hp_class *c,
+		  unsigned id_size)
+{
+	uint64_t bytes;
+
+	if (l->model == HP_SIZE_MODEL_MAT)
+		bytes = mat_instance(l, c);
+	else if (l->model == HP_SIZE_MODEL_ART && c->instance_size > 0)
+		bytes = c->instance_size;
+	else
+		bytes = l->header + plain_fields(l, c, id_size);
+	return align_up(bytes, l->alignment);
+}
+
+uint64_t
+hp_class_object_bytes(const struct hp_size_model *l, const struct hp_class *c,
+		      unsigned id_size)
+{
+	uint64_t bytes = 0;
+	uint32_t i;
+
+	for (i = 0; i < c->nstatics; i++)
+		bytes += hp_type_is_reference(c->statics[i].type)
+				 ? l->reference
+				 : hp_type_size(c->statics[i].type, id_size);
+	return align_up(bytes, l->alignment);
+}
+
+/* Where the elements begin. ART aligns those of 8 bytes. */
+static uint64_t
+elements_at(const struct hp_size_model *l, unsigned width)
+{
+	return l->model == HP_SIZE_MODEL_ART ? align_up(l->array_header, width)
+					     : l->array_header;
+}
+
+uint64_t
+hp_array_bytes(const struct hp_size_model *l, uint64_t n, unsigned width)
+{
+	return align_up(elements_at(l, width) + n * width, l->alignment);
+}
+
+void
+hp_array_totals_merge(struct hp_array_totals *into,
+		      const struct hp_array_totals *from)
+{
+	uint32_t i;
+
+	into->count += from->count;
+	into->elements += from->elements;
+	for (i = 0; i < into->residues; i++)
+		into->by_residue[i] += from->by_residue[i];
+}
+
+uint64_t
+hp_array_totals_bytes(const struct hp_size_model *l,
+		      const struct hp_array_totals *t, unsigned width)
+{
+	uint64_t base = elements_at(l, width), bytes, end;
+	uint32_t i;
+
+	bytes = t->count * base + t->elements * width;
+	for (i = 0; i < t->residues; i++) {
+		end = base + (uint64_t)i * width;
+		bytes += t->by_residue[i] * (align_up(end, l->alignment) - end);
+	}
+	return bytes;
+}

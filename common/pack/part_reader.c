@@ -1,0 +1,338 @@
+/*
+ * part_reader.c - reading a pack in order, finding the next block where one is
+ * damaged
+ *
+ * Only heads are believed here, and only if their hash fits. Whether a block's
+ * bytes are intact is found out by who unpacks it.
+ */
+#include "common/pack/part_reader.h"
+
+#include <stdlib.h>
+
+enum { STEP = 1 << 20 }; /* bytes of a body that are read at once */
+
+/* Make @n bytes of the window available, fewer at the end. */
+static enum hp_status
+fill_window(struct hp_pack_input *in, size_t n, struct hp_error *err)
+{
+	size_t got, want;
+	enum hp_status st;
+
+	if (in->end - in->start >= n || in->last)
+		return HP_OK;
+	memmove(in->window, in->window + in->start, in->end - in->start);
+	in->end -= in->start;
+	in->start = 0;
+	want = sizeof(in->window) - in->end;
+	st = hp_layer_read(in->below, in->window + in->end, want, &got, err);
+	in->end += got;
+	in->last = st == HP_OK && got < want;
+	return st;
+}
+
+static size_t
+window_length(const struct hp_pack_input *in)
+{
+	return in->end - in->start;
+}
+
+static const uint8_t *
+window_bytes(const struct hp_pack_input *in)
+{
+	return in->window + in->start;
+}
+
+static void
+skip_bytes(struct hp_pack_input *in, size_t n)
+{
+	in->start += n;
+	in->at += n;
+}
+
+static void
+fail_part(struct hp_pack_part *part, enum hp_status st)
+{
+	part->kind = HP_PACK_PART_FAIL;
+	part->status = st;
+}
+
+/* Is a block's head here, with its list? Sets @h. */
+static enum hp_status
+head_here(struct hp_pack_input *in, struct hp_pack_head *h, bool *found,
+	  struct hp_error *err)
+{
+	enum hp_status st = fill_window(in, HP_PACK_BLOCK_HEAD, err);
+	size_t n;
+
+	*found = false;
+	if (st != HP_OK || window_length(in) < HP_PACK_BLOCK_HEAD ||
+	    !hp_pack_head_read(h, window_bytes(in)))
+		return st;
+	n = HP_PACK_BLOCK_HEAD + HP_PACK_ENTRY * (size_t)h->nstreams;
+	st = fill_window(in, n, err);
+	*found = st == HP_OK && window_length(in) >= n &&
+		 hp_pack_head_intact(h, window_bytes(in),
+				     window_bytes(in) + HP_PACK_BLOCK_HEAD);
+	return st;
+}
+
+/* The next @n bytes into the part's body; false: they are not all there. */
+static enum hp_status
+read_body(struct hp_pack_input *in, struct hp_pack_part *part, size_t n,
+	  bool *whole, struct hp_error *err)
+{
+	size_t len = window_length(in) < n ? window_length(in) : n;
+
+	*whole = false;
+	for (size_t room = len; !*whole; room = n - len < len ? n : 2 * len) {
+		enum hp_status st;
+		size_t got;
+
+		/* grow with what arrives, not with what is claimed */
+		if (room < STEP)
+			room = n < STEP ? n : STEP;
+		if (room > part->body_room) {
+			uint8_t *larger = realloc(part->body, room);
+
+			if (!larger)
+				return hp_fail(err, HP_NOMEM, "out of memory");
+			part->body = larger;
+			part->body_room = room;
+		}
+		if (window_length(in) > 0 && len > 0) {
+			memcpy(part->body, window_bytes(in), len);
+			skip_bytes(in, len);
+		}
+		st = hp_layer_read(in->below, part->body + len, room - len,
+				   &got, err);
+		in->at += got;
+		len += got;
+		if (st != HP_OK || len < room)
+			return st;
+		*whole = len == n;
+	}
+	return HP_OK;
+}
+
+/* Bytes that a block takes while it is unpacked: file, streams, dump. */
+static uint64_t
+bytes_needed(const struct hp_pack_head *h, const uint8_t *list)
+{
+	uint64_t sum = (uint64_t)h->body + h->plain;
+
+	for (uint32_t i = 0; i < h->nstreams; i++)
+		sum += hp_le4(list + HP_PACK_ENTRY * i + 4);
+	return sum;
+}
+
+/* A block whose head is here. */
+static void
+read_block(struct hp_pack_input *in, struct hp_pack_part *part,
+	   const struct hp_pack_head *h)
+{
+	size_t list = HP_PACK_ENTRY * (size_t)h->nstreams;
+	enum hp_status st;
+	bool whole;
+
+	part->kind = HP_PACK_PART_BLOCK;
+	part->head = *h;
+	memcpy(part->list, window_bytes(in) + HP_PACK_BLOCK_HEAD, list);
+	skip_bytes(in, HP_PACK_BLOCK_HEAD + list);
+	if (in->block_memory &&
+	    bytes_needed(h, part->list) > in->block_memory) {
+		fail_part(
+			part,
+			hp_fail(&part->error, HP_LIMIT,
+				"block %u of the pack takes %llu MB to unpack, "
+				"more than --memory leaves: allow more",
+				h->number,
+				(unsigned long long)bytes_needed(h,
+								 part->list) >>
+					20));
+		return;
+	}
+	st = read_body(in, part, h->body, &whole, &part->error);
+	if (st != HP_OK)
+		fail_part(part, st);
+	else if (!whole)
+		part->kind = HP_PACK_PART_CUT;
+	in->number = h->number + 1;
+	in->offset = h->offset + h->plain;
+}
+
+/* Bytes behind the end: they are counted. */
+static enum hp_status
+count_rest(struct hp_pack_input *in, uint64_t *n, struct hp_error *err)
+{
+	enum hp_status st = HP_OK;
+
+	*n = 0;
+	while (st == HP_OK) {
+		*n += window_length(in);
+		skip_bytes(in, window_length(in));
+		if (in->last)
+			break;
+		st = fill_window(in, 1, err);
+	}
+	return st;
+}
+
+/* The directory begins here. */
+static void
+read_directory(struct hp_pack_input *in, struct hp_pack_part *part)
+{
+	uint64_t left = HP_PACK_DIRECTORY_HEAD +
+			HP_PACK_DIRECTORY_ENTRY *
+				(uint64_t)hp_le4(window_bytes(in) + 4) +
+			HP_PACK_TAIL - 16;
+	XXH3_state_t *hash = XXH3_createState();
+	enum hp_status st = HP_OK;
+	const uint8_t *p;
+
+	part->kind = HP_PACK_PART_CUT;
+	if (!hash) {
+		fail_part(part,
+			  hp_fail(&part->error, HP_NOMEM, "out of memory"));
+		return;
+	}
+	XXH3_64bits_reset(hash);
+	while (st == HP_OK && left > HP_PACK_TAIL - 16) {
+		size_t n;
+
+		st = fill_window(in, HP_PACK_TAIL, &part->error);
+		n = window_length(in);
+		if (n > left - (HP_PACK_TAIL - 16))
+			n = (size_t)(left - (HP_PACK_TAIL - 16));
+		if (n == 0)
+			break;
+		XXH3_64bits_update(hash, window_bytes(in), n);
+		skip_bytes(in, n);
+		left -= n;
+	}
+	if (st == HP_OK)
+		st = fill_window(in, HP_PACK_TAIL, &part->error);
+	p = window_bytes(in);
+	if (st == HP_OK && window_length(in) >= HP_PACK_TAIL &&
+	    hp_pack_tail_read(p, &part->tail)) {
+		part->kind = HP_PACK_PART_TAIL;
+		XXH3_64bits_update(hash, p, HP_PACK_TAIL - 16);
+		part->directory_bad = XXH3_64bits_digest(hash) !=
+				      hp_le8(p + HP_PACK_TAIL - 16);
+		skip_bytes(in, HP_PACK_TAIL);
+		st = count_rest(in, &part->trailing, &part->error);
+	}
+	if (st != HP_OK)
+		fail_part(part, st);
+	XXH3_freeState(hash);
+}
+
+/* The most of a dump that so many bytes of a file can hold. */
+static uint64_t
+max_unpacked(uint64_t bytes)
+{
+	return (bytes / HP_PACK_BLOCK_HEAD + 1) * HP_PACK_BLOCK_MOST;
+}
+
+/* Can it be the next block, after @passed bytes that are none? */
+static bool
+is_plausible_next(const struct hp_pack_input *in, const struct hp_pack_head *h,
+		  uint64_t passed)
+{
+	return h->number >= in->number && h->offset >= in->offset &&
+	       h->offset - in->offset <= max_unpacked(passed) &&
+	       (h->offset - in->offset) / HP_PACK_BLOCK_MOST <=
+		       h->number - in->number;
+}
+
+/* Neither block nor directory: look for the next one that follows. */
+static void
+find_next_block(struct hp_pack_input *in, struct hp_pack_part *part)
+{
+	struct hp_pack_head h;
+	enum hp_status st = HP_OK;
+	bool found = false;
+
+	part->kind = HP_PACK_PART_LOST;
+	part->head.number = in->number;
+	part->head.offset = in->offset;
+	while (st == HP_OK && !found) {
+		const uint8_t *p;
+
+		st = fill_window(in, HP_PACK_BLOCK_HEAD, &part->error);
+		if (st != HP_OK || window_length(in) < 8)
+			break;
+		p = memchr(window_bytes(in) + 1, 'H', window_length(in) - 1);
+		skip_bytes(in, p ? (size_t)(p - window_bytes(in))
+				 : window_length(in));
+		if (window_length(in) < 4 ||
+		    memcmp(window_bytes(in), "HPK", 3) != 0)
+			continue;
+		if (hp_pack_directory_begins(window_bytes(in)))
+			break;
+		st = head_here(in, &h, &found, &part->error);
+		found = found && is_plausible_next(in, &h, in->at - part->at);
+	}
+	if (st != HP_OK)
+		fail_part(part, st);
+	part->next = found ? h.offset : in->offset;
+	part->most = max_unpacked(in->at - part->at);
+	if (found) {
+		in->number = h.number;
+		in->offset = h.offset;
+	}
+}
+
+static bool
+read_file_head(struct hp_pack_input *in, struct hp_pack_part *part)
+{
+	enum hp_status st = fill_window(in, HP_PACK_FILE_HEAD, &part->error);
+
+	in->begun = true;
+	if (st == HP_OK && window_length(in) < HP_PACK_FILE_HEAD) {
+		part->kind = HP_PACK_PART_CUT;
+		return false;
+	}
+	if (st == HP_OK)
+		st = hp_pack_file_head_check(window_bytes(in));
+	if (st == HP_UNSUPPORTED)
+		hp_fail(&part->error, st,
+			"a pack of a version that is not known");
+	if (st == HP_OK || st == HP_DAMAGED) { /* the magic was there */
+		skip_bytes(in, HP_PACK_FILE_HEAD);
+		return true;
+	}
+	fail_part(part, st);
+	return false;
+}
+
+void
+hp_pack_input_next(struct hp_pack_input *in, struct hp_pack_part *part)
+{
+	struct hp_pack_head h;
+	enum hp_status st;
+	bool found;
+
+	part->error = (struct hp_error){0};
+	part->status = HP_OK;
+	part->directory_bad = false;
+	part->trailing = 0;
+	part->at = in->at;
+	if (!in->begun && !read_file_head(in, part))
+		return;
+	part->at = in->at;
+	st = head_here(in, &h, &found, &part->error);
+	if (st != HP_OK) {
+		fail_part(part, st);
+	} else if (found && h.number == in->number && h.offset == in->offset) {
+		read_block(in, part, &h);
+	} else if (window_length(in) == 0 && in->last) {
+		part->kind = HP_PACK_PART_CUT;
+	} else if (window_length(in) >= 8 &&
+		   hp_pack_directory_begins(window_bytes(in))) {
+		read_directory(in, part);
+	} else if (window_length(in) < 8 && in->last) {
+		part->kind = HP_PACK_PART_CUT;
+	} else {
+		find_next_block(in, part);
+	}
+}

@@ -1,0 +1,509 @@
+/*
+ * source_layer.c - a pack as a layer of an input: the bytes of the dump, in
+ * order
+ *
+ * A thread reads blocks, workers unpack them, and who reads the layer takes
+ * them in order. Where a block is damaged the bytes end, or a hole of zeros
+ * takes its place. The blocks behind it are looked at all the same, so that
+ * the notes name every one.
+ */
+#include "common/io/worker_pool.h"
+#include "common/pack/part_reader.h"
+
+#include <stdlib.h>
+
+/* Bytes that a block of our own takes while it is unpacked, at the most. */
+#define BLOCK_BYTES ((uint64_t)3 * HP_PACK_BLOCK + (1 << 20))
+
+/* A part of the pack and, of a block, its bytes. */
+struct job {
+	struct hp_pack_part part;
+	uint8_t *out;
+	size_t out_room;
+	enum hp_status status; /* of the block */
+};
+
+struct pack {
+	struct hp_layer layer; /* first: a layer is cast to its pack */
+	struct hp_layer *below;
+	struct hp_pack_input input;
+	pthread_mutex_t lock;	     /* of the pointer to the pool */
+	struct hp_worker_pool *pool; /* NULL: without threads, and at the end */
+	unsigned threads;
+	pthread_t reader;
+	bool reading;
+	struct job own; /* without threads */
+	struct hp_pack_unpacker *own_unpacker;
+
+	/* the consumer's */
+	struct job *job;
+	size_t pos, left;     /* bytes of it that were handed out, or wait */
+	uint64_t zeros;	      /* that come before it */
+	uint64_t unplaced;    /* blocks without a head were just met, and none
+				 behind them; at most so many bytes are lost, */
+	uint64_t unplaced_at; /* from here on */
+	uint64_t handed;      /* all bytes */
+	bool with_holes;
+	bool damaged; /* something was lost */
+	bool over;
+	struct hp_hole *holes;
+	size_t nholes, holes_room;
+	XXH3_state_t *hash;
+	struct hp_notes notes;
+	enum hp_status status; /* how it ended, if badly */
+	struct hp_error error;
+};
+
+/* ---- workers ---- */
+
+static void
+unpacker_close(void *state)
+{
+	if (state)
+		hp_pack_unpacker_release(state);
+	free(state);
+}
+
+static void *
+unpacker_open(void *context)
+{
+	struct hp_pack_unpacker *u = malloc(sizeof(*u));
+
+	(void)context;
+	if (u && !hp_pack_unpacker_init(u)) {
+		unpacker_close(u);
+		return NULL;
+	}
+	return u;
+}
+
+static void
+unpack_block(void *context, void *state, void *slot)
+{
+	struct job *j = slot;
+	struct hp_pack_part *p = &j->part;
+
+	(void)context;
+	if (j->out_room < p->head.plain) {
+		free(j->out);
+		j->out = malloc(p->head.plain);
+		j->out_room = j->out ? p->head.plain : 0;
+	}
+	j->status = j->out ? hp_pack_block_read(state, &p->head, p->list,
+						p->body, j->out)
+			   : HP_NOMEM;
+}
+
+static void
+job_release(void *slot)
+{
+	struct job *j = slot;
+
+	free(j->part.body);
+	free(j->out);
+}
+
+/* ---- reading ---- */
+
+static bool
+is_last(const struct hp_pack_part *p)
+{
+	return p->kind != HP_PACK_PART_BLOCK && p->kind != HP_PACK_PART_LOST;
+}
+
+static void *
+reader_main(void *argument)
+{
+	struct pack *p = argument;
+	bool last = false;
+
+	while (!last) {
+		struct job *j = hp_worker_pool_fill(p->pool);
+
+		if (!j)
+			return NULL;
+		hp_pack_input_next(&p->input, &j->part);
+		last = is_last(&j->part);
+		hp_worker_pool_put(p->pool, j->part.kind == HP_PACK_PART_BLOCK);
+	}
+	hp_worker_pool_end(p->pool);
+	return NULL;
+}
+
+/* ---- taking in order ---- */
+
+static enum hp_status
+note_problem(struct pack *p, enum hp_container_problem problem, uint64_t raw,
+	     uint64_t got, uint64_t want)
+{
+	const struct hp_container_note n = {.problem = problem,
+					    .offset = p->handed,
+					    .raw = raw,
+					    .got = got,
+					    .want = want,
+					    .count = 1};
+
+	hp_notes_add(&p->notes, &n);
+	return HP_OK;
+}
+
+/* The next @n bytes are lost. */
+static enum hp_status
+note_hole(struct pack *p, uint64_t n)
+{
+	uint64_t from = p->handed + p->zeros;
+
+	if (!p->with_holes || n == 0)
+		return HP_OK;
+	p->zeros += n;
+	if (p->nholes && p->holes[p->nholes - 1].end == from) {
+		p->holes[p->nholes - 1].end += n;
+		return HP_OK;
+	}
+	if (p->nholes == p->holes_room) {
+		size_t room = 2 * p->holes_room + 8;
+		struct hp_hole *larger =
+			realloc(p->holes, room * sizeof(*larger));
+
+		if (!larger)
+			return hp_fail(&p->error, HP_NOMEM, "out of memory");
+		p->holes = larger;
+		p->holes_room = room;
+	}
+	p->holes[p->nholes++] = (struct hp_hole){from, from + n};
+	return HP_OK;
+}
+
+/* A block is lost: its number, and the range of the dump that it held. */
+static enum hp_status
+note_block(struct pack *p, const struct hp_pack_part *part, uint64_t want)
+{
+	const struct hp_container_note n = {.problem = HP_CONTAINER_PACK_BLOCK,
+					    .offset = part->head.offset,
+					    .raw = part->at,
+					    .got = part->head.number,
+					    .want = want,
+					    .count = 1};
+
+	p->damaged = true;
+	hp_notes_add(&p->notes, &n);
+	return note_hole(p, want);
+}
+
+/* The last blocks are lost: the end says how much was in them. */
+static enum hp_status
+note_lost_tail(struct pack *p, const struct hp_pack_tail *t)
+{
+	struct hp_container_note *last;
+
+	if (p->unplaced == 0) /* else there is a note of them */
+		return HP_OK;
+	last = &p->notes.list[p->notes.count - 1];
+	if (t->plain <= p->unplaced_at ||
+	    t->plain - p->unplaced_at > p->unplaced)
+		return HP_OK;
+	if (last->count == 1)
+		last->want = t->plain - p->unplaced_at;
+	return note_hole(p, t->plain - p->unplaced_at);
+}
+
+/* The end: does what was handed out fit what was packed? */
+static enum hp_status
+check_tail(struct pack *p, const struct hp_pack_part *part)
+{
+	const struct hp_pack_tail *t = &part->tail;
+	enum hp_status st = HP_OK;
+
+	if (part->directory_bad)
+		st = note_problem(p, HP_CONTAINER_PACK_DIRECTORY, part->at, 0,
+				  0);
+	else
+		st = note_lost_tail(p, t);
+	if (st == HP_OK && part->trailing)
+		st = note_problem(p, HP_CONTAINER_PACK_TRAILING, part->at,
+				  part->trailing, 0);
+	if (st != HP_OK || p->damaged || part->directory_bad)
+		return st;
+	if (t->plain != p->handed)
+		return note_problem(p, HP_CONTAINER_PACK_HASH, part->at,
+				    p->handed, t->plain);
+	if (!XXH128_isEqual(t->hash, XXH3_128bits_digest(p->hash)))
+		return note_problem(p, HP_CONTAINER_PACK_HASH, part->at, 0, 0);
+	return HP_OK;
+}
+
+/* What a part means that has no bytes to hand out. */
+static enum hp_status
+handle_other_part(struct pack *p, const struct job *j)
+{
+	const struct hp_pack_part *part = &j->part;
+	uint64_t lost = part->next - part->head.offset;
+
+	switch (part->kind) {
+	case HP_PACK_PART_BLOCK:
+		return note_block(p, part, part->head.plain);
+	case HP_PACK_PART_LOST:
+		p->unplaced = lost ? 0 : part->most;
+		p->unplaced_at = part->head.offset;
+		return note_block(p, part, lost);
+	case HP_PACK_PART_TAIL:
+		return check_tail(p, part);
+	case HP_PACK_PART_CUT:
+		return note_problem(p, HP_CONTAINER_PACK_TRUNCATED, part->at, 0,
+				    0);
+	default:
+		return part->status;
+	}
+}
+
+/* The next part that is there; NULL once stopped. */
+static struct job *
+next_job(struct pack *p)
+{
+	if (p->pool)
+		return hp_worker_pool_take(p->pool);
+	hp_pack_input_next(&p->input, &p->own.part);
+	if (p->own.part.kind == HP_PACK_PART_BLOCK)
+		unpack_block(p, p->own_unpacker, &p->own);
+	return &p->own;
+}
+
+static void
+give_job(struct pack *p)
+{
+	if (p->job && p->pool)
+		hp_worker_pool_give(p->pool);
+	p->job = NULL;
+}
+
+/* Goes on to the next bytes to hand out, or ends. */
+static enum hp_status
+advance_part(struct pack *p, struct hp_error *err)
+{
+	while (!p->over && p->zeros == 0 && p->status == HP_OK) {
+		struct job *j;
+
+		give_job(p);
+		j = p->job = next_job(p);
+		p->pos = 0;
+		if (!j) {
+			p->status = HP_STOPPED;
+		} else if (j->part.kind == HP_PACK_PART_BLOCK &&
+			   j->status == HP_OK) {
+			p->unplaced = 0;
+			if (p->damaged && !p->with_holes)
+				continue;
+			p->left = j->part.head.plain;
+			return HP_OK;
+		} else if (j->part.kind == HP_PACK_PART_BLOCK &&
+			   j->status == HP_NOMEM) {
+			p->status =
+				hp_fail(&p->error, HP_NOMEM, "out of memory");
+		} else {
+			p->over = is_last(&j->part);
+			p->error = j->part.error;
+			p->status = handle_other_part(p, j);
+		}
+	}
+	if (p->status != HP_OK)
+		return hp_fail(err, p->status, "%s",
+			       p->error.text[0] ? p->error.text
+						: "out of memory");
+	return HP_OK;
+}
+
+/* The next bytes, at most @n; @to: NULL passes over them. */
+static size_t
+copy_bytes(struct pack *p, uint8_t *to, size_t n)
+{
+	const uint8_t *from = p->job->out + p->pos;
+
+	if (n > p->left)
+		n = p->left;
+	XXH3_128bits_update(p->hash, from, n);
+	if (to)
+		memcpy(to, from, n);
+	p->pos += n;
+	p->left -= n;
+	return n;
+}
+
+static size_t
+copy_zeros(struct pack *p, uint8_t *to, size_t n)
+{
+	if (n > p->zeros)
+		n = (size_t)p->zeros;
+	if (to)
+		memset(to, 0, n);
+	p->zeros -= n;
+	return n;
+}
+
+static void
+pack_stop(struct hp_layer *l)
+{
+	struct pack *p = (struct pack *)l;
+
+	pthread_mutex_lock(&p->lock);
+	if (p->pool)
+		hp_worker_pool_stop(p->pool);
+	pthread_mutex_unlock(&p->lock);
+}
+
+/* Threads and buffers are not needed any more; the consumer's. */
+static void
+stop_unpacking(struct pack *p)
+{
+	struct hp_worker_pool *pool = p->pool;
+
+	if (p->reading)
+		pthread_join(p->reader, NULL);
+	p->reading = false;
+	p->job = NULL;
+	pthread_mutex_lock(&p->lock);
+	p->pool = NULL;
+	pthread_mutex_unlock(&p->lock);
+	hp_worker_pool_close(pool);
+	job_release(&p->own);
+	p->own = (struct job){0};
+	unpacker_close(p->own_unpacker);
+	p->own_unpacker = NULL;
+}
+
+static enum hp_status
+pack_read(struct hp_layer *l, uint8_t *buf, size_t n, size_t *got,
+	  struct hp_error *err)
+{
+	struct pack *p = (struct pack *)l;
+	enum hp_status st = HP_OK;
+
+	*got = 0;
+	while (*got < n && st == HP_OK) {
+		size_t k = n - *got;
+		uint8_t *to = buf ? buf + *got : NULL;
+
+		if (p->zeros > 0) {
+			k = copy_zeros(p, to, k);
+		} else if (p->left > 0) {
+			k = copy_bytes(p, to, k);
+		} else if (p->over) {
+			stop_unpacking(p);
+			break;
+		} else {
+			st = advance_part(p, err);
+			k = 0;
+		}
+		p->handed += k;
+		*got += k;
+	}
+	return st;
+}
+
+static const struct hp_hole *
+pack_holes(const struct hp_layer *l, size_t *count)
+{
+	const struct pack *p = (const struct pack *)l;
+
+	*count = p->nholes;
+	return p->holes;
+}
+
+static void
+pack_close(struct hp_layer *l)
+{
+	struct pack *p = (struct pack *)l;
+
+	pack_stop(l);
+	stop_unpacking(p);
+	pthread_mutex_destroy(&p->lock);
+	XXH3_freeState(p->hash);
+	free(p->holes);
+	free(p);
+}
+
+static void
+pack_notes(struct hp_layer *l, struct hp_notes *out)
+{
+	struct pack *p = (struct pack *)l;
+
+	for (size_t i = 0; i < p->notes.count; i++)
+		hp_notes_add(out, &p->notes.list[i]);
+}
+
+static uint64_t
+pack_memory(const struct hp_layer *l)
+{
+	const struct pack *p = (const struct pack *)l;
+
+	return BLOCK_BYTES * (p->threads + 1);
+}
+
+static const struct hp_layer_ops pack_ops = {
+	.read = pack_read,
+	.stop = pack_stop,
+	.close = pack_close,
+	.notes = pack_notes,
+	.memory = pack_memory,
+	.holes = pack_holes,
+};
+
+static enum hp_status
+start_threads(struct pack *p, unsigned threads, struct hp_error *err)
+{
+	const struct hp_worker_pool_options o = {
+		.threads = threads,
+		.slots = threads + 1,
+		.slot_size = sizeof(struct job),
+		.work = unpack_block,
+		.worker_open = unpacker_open,
+		.worker_close = unpacker_close,
+		.slot_release = job_release,
+		.context = p,
+	};
+	enum hp_status st;
+
+	p->hash = XXH3_createState();
+	if (!p->hash)
+		return hp_fail(err, HP_NOMEM, "out of memory");
+	XXH3_128bits_reset(p->hash);
+	if (threads == 0) {
+		p->own_unpacker = unpacker_open(p);
+		return p->own_unpacker
+			       ? HP_OK
+			       : hp_fail(err, HP_NOMEM, "out of memory");
+	}
+	st = hp_worker_pool_open(&p->pool, &o, err);
+	if (st == HP_OK)
+		st = hp_thread_start(&p->reader, reader_main, p, err);
+	p->reading = st == HP_OK;
+	return st;
+}
+
+enum hp_status
+hp_pack_layer_open(struct hp_layer **out, struct hp_layer *below,
+		   const struct hp_layer_options *o, struct hp_error *err)
+{
+	struct pack *p = calloc(1, sizeof(*p));
+	enum hp_status st;
+
+	*out = NULL;
+	if (!p)
+		return hp_fail(err, HP_NOMEM, "out of memory");
+	p->layer.ops = &pack_ops;
+	pthread_mutex_init(&p->lock, NULL);
+	p->below = below;
+	p->input.below = below;
+	p->with_holes = o->holes;
+	p->threads = o->threads;
+	if (o->memory) /* each has a block, and one waits to be taken */
+		p->threads = hp_pack_vtable_threads(BLOCK_BYTES, 1, o->memory,
+						    o->threads);
+	p->input.block_memory = o->memory / (p->threads + 1);
+	st = start_threads(p, p->threads, err);
+	if (st != HP_OK) {
+		pack_close(&p->layer);
+		return st;
+	}
+	*out = &p->layer;
+	return HP_OK;
+}

@@ -1,0 +1,679 @@
+/*
+ * table_counts.c - counts from the blocks' tables, and the dump without its
+ * objects
+ *
+ * Of most blocks only the table is unpacked, some hundred bytes; the rest is
+ * only hashed, so that a damaged block is noticed. What is no object
+ * is put together in order; the lengths of heap records are written anew. All
+ * of that is so little that threads would wait for each other.
+ */
+#include "common/pack/table_counts.h"
+
+#include "common/pack/block.h"
+#include "common/pack/block_index.h"
+
+#include <stdlib.h>
+#include <string.h>
+#include <xxhash.h>
+
+/* A place in a block's bytes where a heap record begins, or where one ends. */
+struct mark {
+	size_t at;
+	bool heap; /* it begins with its head; else any other record follows */
+};
+
+/* What is made of a block. */
+struct part {
+	size_t len; /* bytes of what is no object */
+	struct mark *marks;
+	size_t nmarks, marks_room;
+	uint8_t heap_tag;  /* heap records begin here, unmarked; 0: none do */
+	uint32_t heads[2]; /* heap records: HEAP DUMP, HEAP DUMP SEGMENT */
+	uint32_t ends;	   /* HEAP DUMP END */
+};
+
+struct table_count {
+	struct hp_source *raw;
+	const struct hp_table_counts_options *options;
+	struct hp_pack_index index;
+
+	/* the block at hand */
+	struct hp_pack_unpacker unpacker;
+	struct hp_pack_packed list[HP_PACK_STREAMS];
+	uint64_t at[HP_PACK_STREAMS];  /* of the streams in the file */
+	bool checked[HP_PACK_STREAMS]; /* their bytes have their hash */
+	XXH3_state_t *hash;
+	uint8_t piece[64 << 10];
+	uint8_t *packed; /* one stream */
+	size_t packed_room;
+	struct part part;
+
+	/* the dump without objects */
+	struct hp_buf dump;
+	size_t open; /* the open heap record's head; SIZE_MAX: none */
+	bool kept;   /* a heap record was */
+	bool ended;
+	uint64_t heads[2], ends;
+	struct hp_pack_facts facts;
+};
+
+bool
+hp_table_counts_possible(struct hp_source *raw)
+{
+	uint8_t magic[8];
+	size_t got;
+
+	return hp_source_seekable(raw) &&
+	       hp_source_pread(raw, magic, 8, 0, &got, NULL) == HP_OK &&
+	       got == 8 && memcmp(magic, HP_PACK_MAGIC, 8) == 0;
+}
+
+/* ---- a block's streams ---- */
+
+/* Reads head and list; HP_UNSUPPORTED: not a block to skim. */
+static enum hp_status
+open_block(struct table_count *k, uint32_t number, struct hp_pack_head *h,
+	   struct hp_error *err)
+{
+	const struct hp_pack_entry *e = &k->index.entries[number];
+	uint8_t bytes[HP_PACK_BLOCK_HEAD + HP_PACK_LIST_MOST];
+	uint64_t at = e->at;
+	enum hp_status st;
+	size_t got, front;
+
+	st = hp_source_pread(k->raw, bytes, sizeof(bytes), at, &got, err);
+	if (st != HP_OK)
+		return st;
+	if (got < HP_PACK_BLOCK_HEAD || !hp_pack_head_read(h, bytes))
+		return HP_UNSUPPORTED;
+	front = HP_PACK_BLOCK_HEAD + HP_PACK_ENTRY * (size_t)h->nstreams;
+	if (got < front || h->flags != 0 || h->number != number ||
+	    h->plain != e->plain || h->offset != e->offset ||
+	    front + h->body != e->stored ||
+	    !hp_pack_head_intact(h, bytes, bytes + HP_PACK_BLOCK_HEAD) ||
+	    !hp_pack_list_read(h, bytes + HP_PACK_BLOCK_HEAD, k->list))
+		return HP_UNSUPPORTED;
+	at += front;
+	memset(k->checked, 0, sizeof(k->checked));
+	for (uint32_t i = 0; i < h->nstreams; i++) {
+		k->at[i] = at;
+		at += k->list[i].packed;
+	}
+	return HP_OK;
+}
+
+/* The first @n bytes of entry @i of the list, to @to. */
+static enum hp_status
+read_stream(struct table_count *k, uint32_t i, uint8_t *to, size_t n,
+	    struct hp_error *err)
+{
+	const struct hp_pack_packed *s = &k->list[i];
+	enum hp_status st;
+	size_t got;
+
+	if (s->packed > k->packed_room) {
+		free(k->packed);
+		k->packed = malloc(s->packed);
+		k->packed_room = k->packed ? s->packed : 0;
+		if (!k->packed)
+			return hp_fail(err, HP_NOMEM, "out of memory");
+	}
+	st = hp_source_pread(k->raw, k->packed, s->packed, k->at[i], &got, err);
+	if (st == HP_OK && got == s->packed)
+		st = hp_pack_stream_read(k->unpacker.zstd, s, k->packed, to, n);
+	else if (st == HP_OK)
+		st = HP_UNSUPPORTED;
+	k->checked[i] = st == HP_OK;
+	return st == HP_DAMAGED ? HP_UNSUPPORTED : st;
+}
+
+/* Do the bytes of entry @i of the list have their hash? HP_UNSUPPORTED: no. */
+static enum hp_status
+check_stream(struct table_count *k, uint32_t i, struct hp_error *err)
+{
+	const struct hp_pack_packed *s = &k->list[i];
+	enum hp_status st = HP_OK;
+	uint32_t done = 0;
+
+	XXH3_64bits_reset(k->hash);
+	while (st == HP_OK && done < s->packed) {
+		size_t n = s->packed - done, got;
+
+		if (n > sizeof(k->piece))
+			n = sizeof(k->piece);
+		st = hp_source_pread(k->raw, k->piece, n, k->at[i] + done, &got,
+				     err);
+		if (st == HP_OK && got < n)
+			return HP_UNSUPPORTED;
+		XXH3_64bits_update(k->hash, k->piece, n);
+		done += (uint32_t)n;
+	}
+	if (st == HP_OK && (uint32_t)XXH3_64bits_digest(k->hash) != s->hash)
+		st = HP_UNSUPPORTED;
+	return st;
+}
+
+/*
+ * What the table says is believed, but not of a block that is damaged: the
+ * streams that were not read are hashed as they are in the file. That costs
+ * less than a tenth of what unpacking them would.
+ */
+static enum hp_status
+check_block(struct table_count *k, const struct hp_pack_head *h,
+	    struct hp_error *err)
+{
+	enum hp_status st = HP_OK;
+
+	for (uint32_t i = 0; i < h->nstreams && st == HP_OK; i++)
+		if (!k->checked[i])
+			st = check_stream(k, i, err);
+	return st;
+}
+
+/*
+ * Reads @want[stream] bytes of each stream into one buffer, and makes them
+ * the decoder's.
+ */
+static enum hp_status
+read_streams(struct table_count *k, const struct hp_pack_head *h,
+	     const uint64_t *want, struct hp_error *err)
+{
+	struct hp_pack_decoder *d = &k->unpacker.decoder;
+	enum hp_status st = HP_OK;
+	uint64_t sum = 0;
+	uint8_t *to;
+
+	for (uint32_t i = 0; i < h->nstreams; i++)
+		sum += want[k->list[i].stream] < k->list[i].plain
+			       ? want[k->list[i].stream]
+			       : k->list[i].plain;
+	/* half of the memory is for streams; see fill_kept_bytes() */
+	if (sum > k->options->memory / 2)
+		return HP_UNSUPPORTED;
+	if (!hp_pack_memory(&k->unpacker, sum))
+		return hp_fail(err, HP_NOMEM, "out of memory");
+	hp_pack_streams_clear(d);
+	to = k->unpacker.streams;
+	for (uint32_t i = 0; i < h->nstreams && st == HP_OK; i++) {
+		const struct hp_pack_packed *s = &k->list[i];
+		uint64_t n =
+			want[s->stream] < s->plain ? want[s->stream] : s->plain;
+
+		if (n == 0)
+			continue;
+		st = read_stream(k, i, to, n, err);
+		d->streams[s->stream] = (struct hp_pack_bytes){to, to + n};
+		to += n;
+	}
+	return st;
+}
+
+/* ---- what is no object ---- */
+
+/* Is the symbol part of the dump without objects? */
+static bool
+is_kept(const struct hp_pack_symbol *s)
+{
+	return s->kind == HP_PACK_ROW || s->kind == HP_PACK_TEXT ||
+	       s->kind == HP_PACK_BYTES;
+}
+
+/* Does it stand between records, and is no heap record? */
+static bool
+is_record(const struct hp_pack_symbol *s)
+{
+	return is_kept(s) && s->tag & (HP_PACK_RECORD | HP_PACK_HEADER) &&
+	       !hp_pack_is_heap_head(s);
+}
+
+/*
+ * The number of kept symbols; all others have to follow them, so that what
+ * they take of each stream is its begin. False: some do not.
+ */
+static bool
+count_kept(const struct hp_pack_table *t, uint32_t *kept)
+{
+	uint32_t n = 0;
+
+	while (n < t->nsymbols && is_kept(&t->symbols[n]))
+		n++;
+	*kept = n;
+	for (; n < t->nsymbols; n++)
+		if (is_kept(&t->symbols[n]))
+			return false;
+	return true;
+}
+
+/* What the first @kept symbols take of each stream. */
+static void
+wanted_stream_bytes(const struct hp_pack_decoder *d, uint32_t kept,
+		    bool ordered, uint64_t *want)
+{
+	const struct hp_pack_table *t = &d->table;
+
+	memset(want, 0, HP_PACK_STREAMS * sizeof(*want));
+	if (ordered)
+		want[HP_PACK_S_OP_LOW] = want[HP_PACK_S_OP_HIGH] = UINT64_MAX;
+	want[HP_PACK_S_TEXT] = want[HP_PACK_S_BYTES] = UINT64_MAX;
+	want[HP_PACK_S_CLASS] = UINT64_MAX;
+	for (uint32_t i = 0; i < kept; i++) {
+		const struct hp_pack_symbol *s = &t->symbols[i];
+
+		for (uint32_t c = 0; c < s->ncolumns; c++) {
+			const struct hp_pack_column *column =
+				&t->columns[s->column + c];
+			unsigned group = hp_pack_group(s, column, c);
+
+			for (unsigned p = 0; p < column->planes; p++)
+				want[8 * group + p] += s->rows;
+		}
+	}
+}
+
+static bool
+add_mark(struct part *p, bool heap)
+{
+	if (p->nmarks == p->marks_room) {
+		size_t room = 2 * p->marks_room + 64;
+		void *list = realloc(p->marks, room * sizeof(*p->marks));
+
+		if (!list)
+			return false;
+		p->marks = list;
+		p->marks_room = room;
+	}
+	p->marks[p->nmarks++] = (struct mark){.at = p->len, .heap = heap};
+	return true;
+}
+
+/* Gives the next row of a kept symbol its place. */
+static bool
+place_row(struct hp_pack_decoder *d, struct part *p, uint32_t number)
+{
+	const struct hp_pack_symbol *s = &d->table.symbols[number];
+	uint32_t row;
+	uint64_t size = s->fixed;
+
+	if (d->next[number] == s->rows)
+		return false;
+	row = s->first + d->next[number]++;
+	if (s->unit)
+		size += (uint64_t)d->lengths[row] * s->unit;
+	if (size > d->plain - p->len)
+		return false;
+	d->rows[row] = (uint32_t)p->len;
+	p->len += size;
+	return true;
+}
+
+/* In the dump's order: the items have to be gone through. */
+static bool
+place_in_order(struct hp_pack_decoder *d, uint32_t kept, struct part *p)
+{
+	const struct hp_pack_table *t = &d->table;
+	const struct hp_pack_bytes *low = &d->streams[HP_PACK_S_OP_LOW];
+	const struct hp_pack_bytes *high = &d->streams[HP_PACK_S_OP_HIGH];
+	bool inside = true; /* a heap record may be open */
+
+	if (hp_pack_left(low) != t->items ||
+	    (t->nsymbols > 256 && hp_pack_left(high) != t->items))
+		return false;
+	for (uint32_t i = 0; i < t->items; i++) {
+		unsigned op = low->p[i];
+		const struct hp_pack_symbol *s;
+
+		if (t->nsymbols > 256)
+			op |= (unsigned)high->p[i] << 8;
+		if (op >= t->nsymbols)
+			return false;
+		if (op >= kept)
+			continue;
+		s = &t->symbols[op];
+		if (hp_pack_is_heap_head(s) && !add_mark(p, true))
+			return false;
+		if (is_record(s) && inside && !add_mark(p, false))
+			return false;
+		inside = hp_pack_is_heap_head(s) || (inside && !is_record(s));
+		if (!place_row(d, p, op))
+			return false;
+	}
+	return true;
+}
+
+/* Sub-records only: in any order. */
+static bool
+place_subs(struct hp_pack_decoder *d, uint32_t kept, struct part *p)
+{
+	for (uint32_t i = 0; i < kept; i++)
+		for (uint32_t k = 0; k < d->table.symbols[i].rows; k++)
+			if (!place_row(d, p, i))
+				return false;
+	return true;
+}
+
+/* Does the block's first byte need a heap record's head before it? */
+static bool
+needs_head(const struct table_count *k)
+{
+	return k->part.heap_tag && k->open == SIZE_MAX;
+}
+
+/*
+ * The bytes of all kept items, at their places: behind the dump's end, and the
+ * head that append_block() puts there.
+ */
+static enum hp_status
+fill_kept_bytes(struct table_count *k, uint32_t kept)
+{
+	struct hp_pack_decoder *d = &k->unpacker.decoder;
+	size_t head = needs_head(k) ? HP_HEAD_SIZE : 0;
+	enum hp_status st = HP_OK;
+
+	/* a quarter of the memory for the dump; rows and lengths are less */
+	if (k->dump.len + k->part.len > k->options->memory / 4)
+		return HP_UNSUPPORTED;
+	if (!hp_buf_reserve(&k->dump, head + k->part.len))
+		return HP_NOMEM;
+	d->out = (uint8_t *)k->dump.data + k->dump.len + head;
+	for (uint32_t i = 0; i < kept && st == HP_OK; i++) {
+		const struct hp_pack_symbol *s = &d->table.symbols[i];
+
+		if (d->next[i] != s->rows)
+			return HP_DAMAGED;
+		for (uint32_t n = 0; s->fixed && n < s->rows; n++)
+			d->out[d->rows[s->first + n]] = (uint8_t)s->tag;
+		st = hp_pack_decode_symbol(d, s);
+	}
+	return st;
+}
+
+static enum hp_status
+count_objects(const struct table_count *k, struct part *p)
+{
+	const struct hp_pack_table *t = &k->unpacker.decoder.table;
+	const struct hp_table_counts_options *o = k->options;
+	enum hp_status st = HP_OK;
+
+	for (uint32_t i = 0; i < t->nsymbols && st == HP_OK; i++) {
+		const struct hp_pack_symbol *s = &t->symbols[i];
+
+		if (hp_pack_is_object(s->kind))
+			st = o->count(o->context, s,
+				      s->nresidues ? t->residues + s->residue
+						   : NULL);
+		else if (hp_pack_is_heap_head(s))
+			p->heads[s->tag ==
+				 (HP_PACK_RECORD | HP_REC_HEAP_DUMP_SEGMENT)] +=
+				s->rows;
+		else if (s->tag == (HP_PACK_RECORD | HP_REC_HEAP_DUMP_END))
+			p->ends += s->rows;
+	}
+	return st;
+}
+
+/*
+ * Does the order of the first @kept symbols matter? Not if they are
+ * sub-records. Heads of heap records behind them are left out then: the heap
+ * record's length is written anew, and where in the block it begins says
+ * nothing.
+ */
+static bool
+is_ordered(const struct hp_pack_table *t, uint32_t *kept, struct part *p)
+{
+	uint32_t n = *kept;
+
+	while (n > 0 && hp_pack_is_heap_head(&t->symbols[n - 1]))
+		n--;
+	for (uint32_t i = 0; i < n; i++)
+		if (is_record(&t->symbols[i]) ||
+		    hp_pack_is_heap_head(&t->symbols[i]))
+			return true;
+	if (n < *kept)
+		p->heap_tag = (uint8_t)t->symbols[n].tag;
+	*kept = n;
+	return false;
+}
+
+/* The block's facts behind those before it. */
+static void
+append_facts(struct table_count *k, const struct hp_pack_facts *f)
+{
+	struct hp_pack_facts *all = &k->facts;
+
+	all->id_bits |= f->id_bits;
+	all->overlaps += f->overlaps;
+	all->near += f->near;
+	if (!f->any)
+		return;
+	if (all->any && f->first_array > all->last_array &&
+	    f->first_array < all->last_end)
+		all->overlaps++;
+	all->any = true;
+	all->last_array = f->last_array;
+	all->last_end = f->last_end;
+}
+
+/* What is no object, of a block that has such. */
+static enum hp_status
+keep_non_objects(struct table_count *k, const struct hp_pack_head *h,
+		 uint32_t kept, struct hp_error *err)
+{
+	struct hp_pack_decoder *d = &k->unpacker.decoder;
+	struct part *p = &k->part;
+	bool ordered = is_ordered(&d->table, &kept, p), placed;
+	uint64_t want[HP_PACK_STREAMS];
+	enum hp_status st;
+
+	if (kept == 0)
+		return HP_OK;
+	wanted_stream_bytes(d, kept, ordered, want);
+	st = read_streams(k, h, want, err);
+	if (st == HP_OK)
+		st = hp_pack_decode_lengths(d, kept);
+	if (st != HP_OK)
+		return st;
+	placed = ordered ? place_in_order(d, kept, p) : place_subs(d, kept, p);
+	return placed ? fill_kept_bytes(k, kept) : HP_DAMAGED;
+}
+
+/* A block: counted, and its bytes but for the objects. */
+static enum hp_status
+count_block(struct table_count *k, uint32_t number, struct hp_error *err)
+{
+	struct hp_pack_decoder *d = &k->unpacker.decoder;
+	uint64_t want[HP_PACK_STREAMS] = {[HP_PACK_S_SYMBOLS] = UINT64_MAX};
+	struct part *p = &k->part;
+	struct hp_pack_head h;
+	enum hp_status st = open_block(k, number, &h, err);
+	uint32_t kept;
+
+	p->len = p->nmarks = 0;
+	p->heap_tag = 0;
+	p->heads[0] = p->heads[1] = p->ends = 0;
+	if (st == HP_OK)
+		st = read_streams(k, &h, want, err);
+	if (st == HP_OK)
+		st = hp_pack_decode_table(d, h.plain);
+	if (st == HP_OK)
+		st = count_objects(k, p);
+	if (st != HP_OK)
+		return st;
+	append_facts(k, &d->table.facts);
+	st = count_kept(&d->table, &kept) ? keep_non_objects(k, &h, kept, err)
+					  : HP_UNSUPPORTED;
+	return st == HP_OK ? check_block(k, &h, err) : st;
+}
+
+/* ---- the dump without objects, in order ---- */
+
+/* Ends the open heap record: its length is known now. */
+static bool
+close_heap(struct table_count *k)
+{
+	size_t n;
+
+	if (k->open == SIZE_MAX)
+		return true;
+	n = k->dump.len - k->open - HP_HEAD_SIZE;
+	if (n > UINT32_MAX)
+		return false;
+	if (n == 0)
+		k->dump.len = k->open; /* nothing of it is left */
+	else
+		hp_store4(k->dump.data + k->open + 5, (uint32_t)n);
+	k->kept |= n > 0;
+	k->open = SIZE_MAX;
+	return true;
+}
+
+/* Of a mark: a heap record begins at the dump's end, or another record. */
+static bool
+apply_mark(struct table_count *k, const struct mark *m)
+{
+	if (!close_heap(k) || (m->heap && k->ended))
+		return false;
+	if (m->heap)
+		k->open = k->dump.len;
+	return true;
+}
+
+/* The next @n bytes of the block, which stand behind the dump's end already. */
+static void
+next_bytes(struct table_count *k, size_t n, const uint8_t **from)
+{
+	uint8_t *to = (uint8_t *)k->dump.data + k->dump.len;
+
+	if (n > 0 && to != *from) /* a heap record before was left out */
+		memmove(to, *from, n);
+	*from += n;
+	k->dump.len += n;
+}
+
+/* The block's bytes, and what begins in them. */
+static bool
+append_marked(struct table_count *k)
+{
+	const struct part *p = &k->part;
+	const uint8_t *from = (const uint8_t *)k->dump.data + k->dump.len;
+	size_t at = 0;
+
+	for (size_t i = 0; i < p->nmarks; i++) {
+		next_bytes(k, p->marks[i].at - at, &from);
+		at = p->marks[i].at;
+		if (!apply_mark(k, &p->marks[i]))
+			return false;
+	}
+	next_bytes(k, p->len - at, &from);
+	return true;
+}
+
+/*
+ * The block's bytes become the dump's. HP_UNSUPPORTED: records are not where
+ * they should be.
+ */
+static enum hp_status
+append_block(struct table_count *k)
+{
+	const struct part *p = &k->part;
+	uint8_t head[HP_HEAD_SIZE] = {p->heap_tag};
+
+	if (needs_head(k)) {
+		if (k->ended)
+			return HP_UNSUPPORTED;
+		k->open = k->dump.len;
+		hp_buf_add(&k->dump, head, sizeof(head));
+	}
+	if (p->len > 0 && (p->nmarks == 0 || p->marks[0].at > 0) &&
+	    k->open == SIZE_MAX)
+		return HP_UNSUPPORTED;
+	if (!hp_buf_ok(&k->dump))
+		return HP_NOMEM;
+	if (p->len > 0 && !append_marked(k))
+		return HP_UNSUPPORTED;
+	k->heads[0] += p->heads[0];
+	k->heads[1] += p->heads[1];
+	k->ends += p->ends;
+	k->ended |= p->ends > 0;
+	return HP_OK;
+}
+
+/*
+ * Two arrays overlap only as seen within a batch. Batches end every 512 KiB at
+ * most, at long records' ends, and at gaps of 64 KiB between heap records.
+ * Where it is not certain, the dump has to be read in full.
+ */
+static enum hp_status
+judge_overlap(const struct table_count *k, struct hp_table_counts_facts *facts)
+{
+	uint64_t batches = k->index.plain / (512 << 10) +
+			   k->dump.len / (64 << 10) +
+			   2 * (k->heads[0] + k->heads[1]) + 16;
+
+	facts->id_bits = k->facts.id_bits;
+	facts->overlap = k->facts.near > 0 || k->facts.overlaps > batches;
+	if (k->facts.overlaps > 0 && !facts->overlap)
+		return HP_UNSUPPORTED;
+	/* one dump, of which something is left */
+	if (k->heads[0] > 1 || (k->heads[0] && k->heads[1]) || k->ends > 1 ||
+	    !k->kept)
+		return HP_UNSUPPORTED;
+	return HP_OK;
+}
+
+static enum hp_status
+count_blocks(struct table_count *k, struct hp_error *err)
+{
+	enum hp_status st = HP_OK;
+
+	k->hash = XXH3_createState();
+	if (!k->hash || !hp_pack_unpacker_init(&k->unpacker))
+		return hp_fail(err, HP_NOMEM, "out of memory");
+	for (size_t i = 0; i < k->index.count && st == HP_OK; i++) {
+		st = count_block(k, (uint32_t)i, err);
+		if (st == HP_OK)
+			st = append_block(k);
+	}
+	if (st == HP_NOMEM)
+		hp_fail(err, st, "out of memory");
+	return st;
+}
+
+static void
+release_all(struct table_count *k)
+{
+	hp_pack_unpacker_release(&k->unpacker);
+	XXH3_freeState(k->hash);
+	free(k->packed);
+	free(k->part.marks);
+	hp_buf_release(&k->dump);
+	hp_pack_index_release(&k->index);
+	free(k);
+}
+
+enum hp_status
+hp_table_counts(struct hp_source *raw,
+		const struct hp_table_counts_options *options,
+		struct hp_table_counts_facts *facts, struct hp_error *err)
+{
+	struct table_count *k = calloc(1, sizeof(*k));
+	enum hp_status st;
+
+	if (!k)
+		return hp_fail(err, HP_NOMEM, "out of memory");
+	k->raw = raw;
+	k->options = options;
+	k->open = SIZE_MAX;
+	st = hp_pack_index_read(&k->index, raw, err);
+
+	if (st == HP_OK)
+		st = count_blocks(k, err);
+	if (st == HP_OK && !close_heap(k))
+		st = HP_UNSUPPORTED;
+	if (st == HP_OK)
+		st = judge_overlap(k, facts);
+	if (st == HP_OK)
+		st = options->put(options->context, k->dump.data, k->dump.len,
+				  err);
+	release_all(k);
+	return st == HP_DAMAGED ? HP_UNSUPPORTED : st;
+}

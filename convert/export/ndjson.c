@@ -1,0 +1,522 @@
+/*
+ * ndjson.c - a dump as JSON lines: the pass, and the heap's sub-records
+ *
+ * Records outside the heap are spelled by ndjson_record.c. The reading thread
+ * has them whole and keeps their bytes in a queue; their text, which may be
+ * much longer, is made where their place in the output is.
+ */
+#include "convert/export/ndjson.h"
+
+#include "common/cli/escape.h"
+#include "convert/pass/ordered_pass.h"
+#include "convert/export/ndjson_record.h"
+#include "convert/export/text_strings.h"
+
+#include <stdlib.h>
+
+enum {
+	AHEAD = 8, /* elements that are fetched before their turn */
+	PLANS_MOST = 64 << 20,
+};
+
+/* A worker's memory: which class it looked up last. */
+struct worker {
+	struct hp_object_classes_lookup kinds;
+	struct hp_prepass_dump *dump;
+	struct hp_class_cache cache;
+	const struct hp_class *class;
+	const struct hp_field_plan *plan;
+	struct hp_field_plan *own; /* that is not kept for others, or NULL */
+};
+
+/* A record that waits for the batch that it is in. */
+struct waiting {
+	struct hp_record record;
+	uint8_t *body; /* NULL: taken */
+	size_t length;
+};
+
+struct ndjson {
+	const struct hp_ndjson_options *options;
+	struct hp_sink *sink;
+	struct hp_strings strings;
+	const char *open; /* what ends the line that is begun; NULL: none is */
+	struct hp_ndjson_names names;
+	struct hp_object_classes kinds;
+	struct worker *lookers; /* one a worker */
+	pthread_mutex_t lock;	/* the queue */
+	struct waiting *lines;
+	size_t first, count, cap; /* those in use: from first, count */
+};
+
+/* ---- lines of other records, in order ---- */
+
+static bool
+alloc_tables(struct ndjson *n)
+{
+	size_t cap = n->cap ? 2 * n->cap : 256;
+	struct waiting *larger;
+
+	if (n->first + n->count < n->cap)
+		return true;
+	if (n->first > n->cap / 2) {
+		memmove(n->lines, n->lines + n->first,
+			n->count * sizeof(*n->lines));
+		n->first = 0;
+		return true;
+	}
+	larger = realloc(n->lines, cap * sizeof(*larger));
+	if (!larger)
+		return false;
+	n->lines = larger;
+	n->cap = cap;
+	return true;
+}
+
+static enum hp_status
+on_record(void *ctx, const struct hp_record *rec, struct hp_cursor body,
+	  struct hp_error *err)
+{
+	struct ndjson *n = ctx;
+	struct waiting w = {.record = *rec, .length = (size_t)hp_left(&body)};
+	bool ok;
+
+	w.body = malloc(w.length + 1);
+	if (!w.body)
+		return hp_fail(err, HP_NOMEM, "out of memory");
+	if (w.length > 0)
+		memcpy(w.body, body.data + body.pos, w.length);
+	pthread_mutex_lock(&n->lock);
+	ok = alloc_tables(n);
+	if (ok)
+		n->lines[n->first + n->count++] = w;
+	pthread_mutex_unlock(&n->lock);
+	if (!ok) {
+		free(w.body);
+		return hp_fail(err, HP_NOMEM, "out of memory");
+	}
+	return HP_OK;
+}
+
+/* The record at @offset, taken off the queue; body NULL: there is none. */
+static struct waiting
+take_record(struct ndjson *n, uint64_t offset)
+{
+	struct waiting found = {.body = NULL};
+	size_t low, high;
+
+	pthread_mutex_lock(&n->lock);
+	low = n->first;
+	high = n->first + n->count;
+	while (low < high) {
+		size_t middle = low + (high - low) / 2;
+
+		if (n->lines[middle].record.offset < offset)
+			low = middle + 1;
+		else
+			high = middle;
+	}
+	if (low < n->first + n->count &&
+	    n->lines[low].record.offset == offset) {
+		found = n->lines[low];
+		n->lines[low].body = NULL;
+	}
+	while (n->count > 0 && !n->lines[n->first].body) {
+		n->first++;
+		n->count--;
+	}
+	pthread_mutex_unlock(&n->lock);
+	return found;
+}
+
+/* The line of the record at @offset. */
+static void
+write_line(struct ndjson *n, const struct hp_batch *b, uint64_t offset,
+	   struct hp_buf *out)
+{
+	struct waiting w = take_record(n, offset);
+	const struct hp_cursor body = {.data = w.body, .len = w.length};
+
+	if (w.body)
+		hp_ndjson_record(&n->names, &w.record, body, b, out);
+	free(w.body);
+}
+
+/* ---- sub-records ---- */
+
+/* How many of @count elements from index @from on are asked for. */
+static uint64_t
+wanted(const struct ndjson *n, uint64_t from, uint64_t count)
+{
+	uint64_t most = n->options->elements;
+
+	if (most == HP_NDJSON_NO_ELEMENTS || from >= most)
+		return 0;
+	return count < most - from ? count : most - from;
+}
+
+static bool
+has_elements(const struct ndjson *n, unsigned tag)
+{
+	return tag != HP_SUB_PRIMITIVE_ARRAY_DUMP ||
+	       n->options->elements != HP_NDJSON_NO_ELEMENTS;
+}
+
+static void
+add_elements(const struct hp_batch *b, struct hp_buf *out, const uint8_t *p,
+	     uint64_t n, unsigned type, unsigned width, bool first)
+{
+	for (uint64_t i = 0; i < n; i++, p += width) {
+		hp_ordered_pass_relieve(b, out);
+		if (!first || i > 0)
+			hp_buf_byte(out, ',');
+		hp_ndjson_value(out, p, type, width);
+	}
+}
+
+static void
+add_references(const struct hp_batch *b, struct worker *l, struct hp_buf *out,
+	       const uint8_t *p, uint64_t n, unsigned width, bool first)
+{
+	for (uint64_t i = 0; i < n; i++, p += width) {
+		hp_ordered_pass_relieve(b, out);
+		if (n - i > AHEAD)
+			hp_object_classes_prefetch(
+				&l->kinds,
+				hp_load_id(p + AHEAD * width, width));
+		if (!first || i > 0)
+			hp_buf_byte(out, ',');
+		hp_ndjson_reference(out, &l->kinds, hp_load_id(p, width));
+	}
+}
+
+static void
+add_hex_bytes(struct hp_buf *out, const uint8_t *p, size_t n)
+{
+	static const char digits[] = "0123456789abcdef";
+
+	if (!hp_buf_reserve(out, 2 * n))
+		return;
+	for (size_t i = 0; i < n; i++) {
+		out->data[out->len++] = digits[p[i] >> 4];
+		out->data[out->len++] = digits[p[i] & 15];
+	}
+}
+
+/* A field's name with its quotes and colon. */
+static void
+add_field_key(const struct hp_planned_field *f, struct hp_buf *out)
+{
+	hp_buf_byte(out, '"');
+	if (f->owner.data) {
+		hp_buf_add(out, f->owner.data, f->owner.length);
+		hp_buf_byte(out, '.');
+	}
+	hp_buf_add(out, f->key.data, f->key.length);
+	hp_buf_add(out, "\":", 2);
+}
+
+static void
+add_planned_fields(const struct hp_batch *b, struct worker *l, const uint8_t *p,
+		   struct hp_buf *out)
+{
+	const struct hp_field_plan *plan = l->plan;
+	const uint8_t *at = p;
+
+	for (uint32_t i = 0; i < plan->count; at += plan->fields[i++].width)
+		if (hp_type_is_reference(plan->fields[i].type))
+			hp_object_classes_prefetch(
+				&l->kinds,
+				hp_load_id(at, plan->fields[i].width));
+	for (uint32_t i = 0; i < plan->count; i++) {
+		const struct hp_planned_field *f = &plan->fields[i];
+
+		hp_ordered_pass_relieve(b, out);
+		if (i > 0)
+			hp_buf_byte(out, ',');
+		add_field_key(f, out);
+		if (hp_type_is_reference(f->type))
+			hp_ndjson_reference(out, &l->kinds,
+					    hp_load_id(p, f->width));
+		else
+			hp_ndjson_value(out, p, f->type, f->width);
+		p += f->width;
+	}
+}
+
+/* The fields of an instance, or its bytes if its layout is not known. */
+static bool
+add_fields(struct ndjson *n, struct worker *l, const struct hp_batch *b,
+	   const struct hp_sub *s, struct hp_buf *out)
+{
+	const struct hp_class *k = NULL;
+
+	if (l->dump)
+		k = hp_classes_layout(&l->dump->classes, &l->cache,
+				      s->class_id);
+	if (!k || k->chain != HP_CHAIN_FINE || k->data_size != s->count) {
+		hp_buf_text(out, ",\"fields\":null,\"data\":\"");
+		add_hex_bytes(out, s->data, s->count);
+		hp_buf_byte(out, '"');
+		return true;
+	}
+	if (k != l->class) {
+		l->plan = hp_name_cache_plan(&n->names.naming, l->dump, k,
+					     n->names.id_size, &l->own);
+		l->class = k;
+	}
+	if (!l->plan)
+		return false;
+	hp_buf_text(out, ",\"fields\":{");
+	add_planned_fields(b, l, s->data, out);
+	hp_buf_byte(out, '}');
+	return true;
+}
+
+static enum hp_status
+add_sub(struct ndjson *n, struct worker *l, const struct hp_batch *b,
+	const struct hp_sub *s, struct hp_buf *out, struct hp_error *err)
+{
+	enum hp_status st = HP_OK;
+	unsigned width;
+
+	hp_ndjson_sub_head(&n->names, &l->kinds, b->dump, s, out);
+	switch (s->tag) {
+	case HP_SUB_INSTANCE_DUMP:
+		if (!add_fields(n, l, b, s, out))
+			st = hp_fail(err, HP_LIMIT,
+				     "the fields of the instance at offset "
+				     "%llu do not fit in --memory; allow more",
+				     (unsigned long long)s->offset);
+		else if (n->options->strings)
+			st = hp_strings_value(&n->strings, b, s, out, err);
+		break;
+	case HP_SUB_OBJECT_ARRAY_DUMP:
+		hp_buf_text(out, ",\"elements\":[");
+		add_references(b, l, out, s->data, s->count, n->names.id_size,
+			       true);
+		hp_buf_byte(out, ']');
+		break;
+	case HP_SUB_PRIMITIVE_ARRAY_DUMP:
+		if (!has_elements(n, s->tag))
+			break;
+		width = hp_type_size(s->type, n->names.id_size);
+		hp_buf_text(out, ",\"elements\":[");
+		add_elements(b, out, s->data, wanted(n, 0, s->count), s->type,
+			     width, true);
+		hp_buf_byte(out, ']');
+		break;
+	case HP_SUB_CLASS_DUMP:
+		hp_ndjson_class_tables(&n->names, &l->kinds, s, b, out);
+		break;
+	default:
+		break;
+	}
+	hp_buf_add(out, "}\n", 2);
+	return st;
+}
+
+/* What ends the line of an array, or instance, that comes in pieces. */
+static const char *
+piece_end(const struct ndjson *n, unsigned tag)
+{
+	if (tag == HP_SUB_INSTANCE_DUMP)
+		return "\"";
+	return has_elements(n, tag) ? "]" : "";
+}
+
+/* A piece of a long array: the line begins with the first, ends with the last.
+ */
+static void
+add_piece(struct ndjson *n, struct worker *l, const struct hp_batch *b,
+	  const struct hp_run *r, struct hp_buf *out)
+{
+	const struct hp_piece *p = &r->piece;
+	struct hp_sub s = p->sub;
+
+	if (p->head) {
+		s.start = b->data;
+		s.data = b->data + r->at;
+		hp_ndjson_sub_head(&n->names, &l->kinds, b->dump, &s, out);
+		hp_buf_text(out, s.tag == HP_SUB_INSTANCE_DUMP
+					 ? ",\"fields\":null,\"data\":\""
+				 : has_elements(n, s.tag) ? ",\"elements\":["
+							  : "");
+	}
+	if (s.tag == HP_SUB_INSTANCE_DUMP)
+		add_hex_bytes(out, b->data + r->at, (size_t)r->length);
+	else if (s.tag == HP_SUB_OBJECT_ARRAY_DUMP)
+		add_references(b, l, out, b->data + r->at, p->elements,
+			       n->names.id_size, p->head);
+	else
+		add_elements(b, out, b->data + r->at,
+			     wanted(n, p->first, p->elements), s.type,
+			     hp_type_size(s.type, n->names.id_size), p->head);
+	if (!p->last)
+		return;
+	hp_buf_text(out, piece_end(n, s.tag));
+	hp_buf_add(out, "}\n", 2);
+}
+
+static enum hp_status
+on_run(void *ctx, const struct hp_batch *b, const struct hp_run *r,
+       const struct hp_sub *sub, struct hp_buf *out, struct hp_error *err)
+{
+	struct ndjson *n = ctx;
+	struct worker *l = &n->lookers[b->worker];
+
+	hp_object_classes_select_dump(&l->kinds, b->dump);
+	hp_ordered_pass_relieve(b, out);
+	if (sub) {
+		if (!l->dump || l->dump->dump != b->dump) {
+			l->dump = hp_prepass_dump(n->names.survey, b->dump);
+			l->cache = (struct hp_class_cache){0};
+			l->class = NULL;
+		}
+		return add_sub(n, l, b, sub, out, err);
+	} else if (r->kind == HP_RUN_ARRAY) {
+		add_piece(n, l, b, r, out);
+	} else if (r->record_start && r->record > 0) {
+		write_line(n, b, r->offset, out);
+	}
+	return HP_OK;
+}
+
+/* In order: is a line begun at the end of this batch? */
+static enum hp_status
+on_retired(void *ctx, const struct hp_batch *b, const struct hp_buf *out,
+	   struct hp_error *err)
+{
+	const struct hp_run *last = b->nruns ? &b->runs[b->nruns - 1] : NULL;
+	struct ndjson *n = ctx;
+
+	(void)err;
+	if (out->len == 0)
+		return HP_OK;
+	n->open = NULL;
+	if (last && last->kind == HP_RUN_ARRAY && !last->piece.last)
+		n->open = piece_end(n, last->piece.sub.tag);
+	return HP_OK;
+}
+
+static enum hp_status
+on_write(void *ctx, const struct hp_batch *b, const struct hp_buf *out,
+	 struct hp_error *err)
+{
+	struct ndjson *n = ctx;
+
+	return hp_strings_write(&n->strings, b, out, n->sink, err);
+}
+
+/*
+ * The input is damaged: what was written ends with a whole line, for whoever
+ * reads from a pipe. The damage is what is reported, whatever happens here.
+ */
+static void
+end_lines(struct ndjson *n)
+{
+	static const char end[] = ",\"partial\":true}\n";
+	enum hp_status st = HP_OK;
+
+	if (n->open)
+		st = hp_sink_write(n->sink, n->open, strlen(n->open), NULL);
+	if (st == HP_OK && n->open)
+		st = hp_sink_write(n->sink, end, sizeof(end) - 1, NULL);
+	if (st == HP_OK)
+		st = hp_sink_finish(n->sink, NULL);
+}
+
+/* The first line, if there is less in the others than there could be. */
+static enum hp_status
+write_limits(struct hp_sink *sink, struct hp_error *err)
+{
+	static const char line[] =
+		"{\"record\":\"LIMITS\",\"limits\":[\"references have no "
+		"class: "
+		"--memory is too small for the classes of all objects\"]}\n";
+
+	return hp_sink_write(sink, line, sizeof(line) - 1, err);
+}
+
+/* The passes before the one that writes. */
+static enum hp_status
+run_prepasses(struct ndjson *n, struct hp_source *src,
+	      struct hp_prepass *survey, struct hp_error *err)
+{
+	const struct hp_ndjson_options *o = n->options;
+	uint64_t memory = o->strings ? o->memory / 2 : o->memory;
+	unsigned threads = o->threads;
+	enum hp_status st = hp_prepass_run(survey, src, threads, err);
+
+	if (st == HP_OK)
+		st = hp_name_cache_init(&n->names.naming, survey,
+					hp_escape_json_exact, err);
+	n->names.naming.plan_most =
+		memory / 4 < PLANS_MOST ? memory / 4 : PLANS_MOST;
+	n->names.naming.own_most = memory / 2 / threads;
+	n->names.id_size = survey->tables.id_size;
+	if (st == HP_OK && o->strings)
+		st = hp_strings_run(&n->strings, survey, src, n->names.id_size,
+				    threads, memory, err);
+	if (st == HP_OK && o->strings)
+		st = hp_source_rewind(src, err);
+	if (st == HP_OK)
+		st = hp_object_classes_run(&n->kinds, &n->names.naming, src,
+					   n->names.id_size, threads, memory,
+					   err);
+	if (st == HP_OK)
+		st = hp_source_rewind(src, err);
+	n->lookers = calloc(threads, sizeof(*n->lookers));
+	if (st == HP_OK && !n->lookers)
+		st = hp_fail(err, HP_NOMEM, "out of memory");
+	for (unsigned i = 0; n->lookers && i < threads; i++)
+		n->lookers[i].kinds.kinds = &n->kinds;
+	return st;
+}
+
+enum hp_status
+hp_ndjson_convert(struct hp_source *src, struct hp_sink *sink,
+		  const struct hp_ndjson_options *options,
+		  struct hp_ndjson_result *result, struct hp_error *err)
+{
+	struct hp_prepass survey = {.want_tables = true};
+	struct ndjson n = {.options = options,
+			   .sink = sink,
+			   .strings = {.intro = ",\"value\":"},
+			   .names = {.survey = &survey}};
+	const struct hp_transform t = {
+		.need = HP_NEED_EVERYTHING,
+		.memory = options->memory,
+		.ctx = &n,
+		.most = hp_ordered_pass_most(options->memory, options->threads),
+		.record = on_record,
+		.run = on_run,
+		.retired = on_retired,
+		.write = options->strings ? on_write : NULL};
+	enum hp_status st;
+
+	pthread_mutex_init(&n.lock, NULL);
+	st = run_prepasses(&n, src, &survey, err);
+	result->limited = n.kinds.limited;
+	if (st == HP_OK && n.kinds.limited)
+		st = write_limits(sink, err);
+	if (st == HP_OK)
+		st = hp_ordered_pass_run(src, sink, &t, options->threads, err);
+	if (st == HP_OK)
+		st = hp_sink_finish(sink, err);
+	else if (st == HP_DAMAGED)
+		end_lines(&n);
+	for (unsigned i = 0; n.lookers && i < options->threads; i++)
+		free(n.lookers[i].own);
+	result->missing = hp_strings_missing(&n.strings);
+	for (size_t i = 0; i < n.count; i++)
+		free(n.lines[n.first + i].body);
+	free(n.lines);
+	free(n.lookers);
+	hp_strings_release(&n.strings);
+	hp_object_classes_release(&n.kinds);
+	hp_name_cache_release(&n.names.naming);
+	hp_prepass_release(&survey);
+	pthread_mutex_destroy(&n.lock);
+	return st;
+}

@@ -1,0 +1,41 @@
+/*
+ * ndjson.h - a dump as JSON, one object a line for every record and
+ * sub-record
+ */
+#ifndef HP_CONVERT_EXPORT_NDJSON_H
+#define HP_CONVERT_EXPORT_NDJSON_H
+
+#include "common/io/sink.h"
+
+/* Of arrays of primitives: every element; no key "elements" at all. */
+#define HP_NDJSON_ELEMENTS UINT64_MAX
+#define HP_NDJSON_NO_ELEMENTS (UINT64_MAX - 1)
+
+struct hp_ndjson_options {
+	unsigned threads;
+	uint64_t memory;   /* that looking up classes and Strings may take */
+	uint64_t elements; /* of a primitive array, at most; or as above */
+	bool strings;	   /* the values of Strings; the source is seekable */
+};
+
+struct hp_ndjson_result {
+	bool limited; /* memory did not suffice for the classes of references */
+	uint64_t missing; /* Strings whose array is not in the dump */
+};
+
+/**
+ * hp_ndjson_convert() - write @src to @sink as NDJSON; the sink is finished
+ * @src: read four times, from its first byte, six with strings; must be
+ *       rewindable
+ *
+ * Where memory does not suffice, references have no class, and the first line
+ * says so. Of a damaged dump whole lines are written, up to the damage; one
+ * that it cut is closed and has "partial":true.
+ * Returns: HP_OK; HP_DAMAGED (a framing error); HP_IO, HP_LIMIT, HP_NOMEM.
+ */
+HP_MUST_USE enum hp_status
+hp_ndjson_convert(struct hp_source *src, struct hp_sink *sink,
+		  const struct hp_ndjson_options *options,
+		  struct hp_ndjson_result *result, struct hp_error *err);
+
+#endif

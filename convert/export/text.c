@@ -1,0 +1,426 @@
+/*
+ * text.c - a dump as the agent's text: the last pass, and the order
+ *
+ * The text's order is the agent's, whatever the file's: lines of threads and
+ * reports as in the file; before a report the traces that stand before its
+ * end, each once; in a heap dump roots, then objects and arrays in the file's
+ * order, then classes. So the passes before this one (text_prepass.c) keep
+ * roots and order, the survey keeps classes, and this pass makes the lines of
+ * objects alone; what comes between two dumps is put in as batches retire.
+ */
+#include "convert/export/text.h"
+
+#include "common/cli/escape.h"
+#include "convert/pass/ordered_pass.h"
+#include "convert/export/text_line.h"
+#include "convert/export/text_strings.h"
+
+#include <stdlib.h>
+
+enum { FLUSH_AT = 1 << 20 };
+
+/* A worker's memory: which class it looked up last. */
+struct worker {
+	struct hp_prepass_dump *dump;
+	struct hp_class_cache cache;
+	const struct hp_class *class;
+	const struct hp_text_plan *plan;
+};
+
+struct text {
+	const struct hp_text_options *options;
+	struct hp_text_names names;
+	struct hp_text_prepass *look;
+	struct hp_strings strings; /* if they are asked for */
+	struct hp_sink *sink;
+	struct worker *lookers; /* one a worker */
+	unsigned open;		/* the dump whose objects are written, or 0 */
+	size_t event;		/* the next one */
+	size_t trace, chunk, site, sample; /* the next ones */
+	uint64_t *trace_from; /* by trace: lowest offset of it and later ones */
+	struct hp_buf out;
+	struct hp_error unwritten; /* what stopped flush_rows() */
+};
+
+/* ---- what stands around the objects ---- */
+
+static enum hp_status
+flush_lines(struct text *t, size_t limit, struct hp_error *err)
+{
+	enum hp_status st = HP_OK;
+
+	if (!hp_buf_ok(&t->out))
+		return hp_fail(err, HP_NOMEM, "out of memory");
+	if (t->unwritten.status != HP_OK && err != &t->unwritten)
+		return hp_fail(err, t->unwritten.status, "%s",
+			       t->unwritten.text);
+	if (t->out.len > limit) {
+		st = hp_sink_write(t->sink, t->out.data, t->out.len, err);
+		hp_buf_clear(&t->out);
+	}
+	return st;
+}
+
+/* For text_line.c, between two rows of a record. */
+static void
+flush_rows(void *ctx)
+{
+	struct text *t = ctx;
+
+	if (t->unwritten.status == HP_OK)
+		flush_lines(t, FLUSH_AT, &t->unwritten);
+	else
+		hp_buf_clear(&t->out);
+}
+
+static uint64_t
+time_of(const struct text *t, const struct hp_event *e)
+{
+	return t->look->header.timestamp_ms + e->time_us / 1000;
+}
+
+/* A trace may have been replaced: its place is then that of the last one. */
+static enum hp_status
+order_traces(struct text *t, struct hp_error *err)
+{
+	const struct hp_vec *v = &t->names.survey->tables.trace_list;
+	const struct hp_trace *items = v->items;
+	uint64_t low = UINT64_MAX;
+
+	t->trace_from = calloc(v->count + 1, sizeof(*t->trace_from));
+	if (!t->trace_from)
+		return hp_fail(err, HP_NOMEM, "out of memory");
+	for (size_t i = v->count; i-- > 0;) {
+		if (items[i].offset < low)
+			low = items[i].offset;
+		t->trace_from[i] = low;
+	}
+	return HP_OK;
+}
+
+/* The traces before the offset @end that were not written yet. */
+static enum hp_status
+write_traces(struct text *t, uint64_t end, struct hp_error *err)
+{
+	const struct hp_vec *v = &t->names.survey->tables.trace_list;
+	enum hp_status st = HP_OK;
+
+	while (st == HP_OK && t->trace < v->count &&
+	       t->trace_from[t->trace] < end) {
+		hp_text_trace(&t->names,
+			      (const struct hp_trace *)v->items + t->trace++,
+			      &t->out);
+		st = flush_lines(t, FLUSH_AT, err);
+	}
+	return st;
+}
+
+static enum hp_status
+write_roots(struct text *t, const struct hp_text_prepass_dump *d, unsigned dump,
+	    struct hp_error *err)
+{
+	const struct hp_root_chunk *c = t->look->chunks.items;
+	enum hp_status st = HP_OK;
+	struct hp_sub s = {0};
+
+	for (; st == HP_OK && t->chunk < t->look->chunks.count &&
+	       c[t->chunk].dump <= dump;
+	     t->chunk++) {
+		const struct hp_buf *b = &c[t->chunk].bytes;
+		struct hp_heap_iter it = hp_heap_begin((const uint8_t *)b->data,
+						       b->len, b->len, 0);
+
+		while (st == HP_OK && hp_heap_next(&it, &s, t->names.id_size)) {
+			hp_text_root(&t->names, d, &s, &t->out);
+			st = flush_lines(t, FLUSH_AT, err);
+		}
+	}
+	return st;
+}
+
+static enum hp_status
+begin_dump(struct text *t, const struct hp_event *e, struct hp_error *err)
+{
+	const struct hp_text_prepass_dump *d =
+		hp_text_prepass_dump(t->look, e->serial);
+	enum hp_status st = write_traces(t, d->end, err);
+
+	hp_buf_printf(&t->out, "HEAP DUMP BEGIN (%llu objects, %llu bytes) ",
+		      (unsigned long long)d->objects,
+		      (unsigned long long)d->bytes);
+	hp_text_time(&t->out, time_of(t, e));
+	if (st == HP_OK)
+		st = write_roots(t, d, e->serial, err);
+	t->open = e->serial;
+	return st == HP_OK ? flush_lines(t, 0, err) : st;
+}
+
+static enum hp_status
+end_dump(struct text *t, struct hp_error *err)
+{
+	struct hp_prepass_dump *d =
+		t->open ? hp_prepass_dump(t->names.survey, t->open) : NULL;
+	enum hp_status st = HP_OK;
+
+	for (size_t i = 0; d && st == HP_OK && i < d->classes.count; i++) {
+		hp_text_class(&t->names, d->classes.list[i], &t->out);
+		st = flush_lines(t, FLUSH_AT, err);
+	}
+	if (t->open)
+		hp_buf_text(&t->out, "HEAP DUMP END\n");
+	t->open = 0;
+	return st == HP_OK ? flush_lines(t, 0, err) : st;
+}
+
+/* Tables have whole records only; records that are not end the run anyway. */
+static enum hp_status
+write_sites(struct text *t, const struct hp_event *e, struct hp_error *err)
+{
+	const struct hp_vec *v = &t->names.survey->tables.site_list;
+	const struct hp_sites *s = v->items;
+	enum hp_status st = write_traces(t, e->offset, err);
+
+	while (t->site < v->count && s[t->site].offset < e->offset)
+		t->site++;
+	if (t->site < v->count && s[t->site].offset == e->offset)
+		hp_text_sites(&t->names, &s[t->site], time_of(t, e), &t->out);
+	return st;
+}
+
+static enum hp_status
+write_samples(struct text *t, const struct hp_event *e, struct hp_error *err)
+{
+	const struct hp_vec *v = &t->names.survey->tables.sample_list;
+	const struct hp_samples *s = v->items;
+	enum hp_status st = write_traces(t, e->offset, err);
+
+	while (t->sample < v->count && s[t->sample].offset < e->offset)
+		t->sample++;
+	if (t->sample < v->count && s[t->sample].offset == e->offset)
+		hp_text_samples(&t->names, &s[t->sample], time_of(t, e),
+				&t->out);
+	return st;
+}
+
+/* Everything up to the beginning of @dump; 0: to the end. */
+static enum hp_status
+write_until_dump(struct text *t, unsigned dump, struct hp_error *err)
+{
+	const struct hp_event *items = t->look->events.items;
+	enum hp_status st = end_dump(t, err);
+
+	while (st == HP_OK && t->event < t->look->events.count) {
+		const struct hp_event *e = &items[t->event++];
+
+		switch (e->kind) {
+		case HP_EVENT_THREAD_START:
+		case HP_EVENT_THREAD_END:
+			hp_text_thread(&t->names, e, &t->out);
+			break;
+		case HP_EVENT_SITES:
+			st = write_sites(t, e, err);
+			break;
+		case HP_EVENT_SAMPLES:
+			st = write_samples(t, e, err);
+			break;
+		case HP_EVENT_DUMP:
+			st = begin_dump(t, e, err);
+			if (st == HP_OK && e->serial == dump)
+				return st;
+			if (st == HP_OK)
+				st = end_dump(t, err);
+			break;
+		}
+		if (st == HP_OK)
+			st = flush_lines(t, FLUSH_AT, err);
+	}
+	if (st == HP_OK && dump == 0)
+		st = write_traces(t, UINT64_MAX, err);
+	return st == HP_OK ? flush_lines(t, 0, err) : st;
+}
+
+/* In order, before the lines of the batch's objects are written. */
+static enum hp_status
+on_retired(void *ctx, const struct hp_batch *b, const struct hp_buf *out,
+	   struct hp_error *err)
+{
+	struct text *t = ctx;
+
+	(void)out;
+	if (b->dump == 0 || b->dump == t->open)
+		return HP_OK;
+	return write_until_dump(t, b->dump, err);
+}
+
+/* ---- objects ---- */
+
+static enum hp_status
+add_instance(struct text *t, struct worker *l, const struct hp_batch *b,
+	     const struct hp_sub *s, struct hp_buf *out, struct hp_error *err)
+{
+	const struct hp_class *k = NULL;
+	enum hp_status st = HP_OK;
+
+	if (l->dump)
+		k = hp_classes_layout(&l->dump->classes, &l->cache,
+				      s->class_id);
+	hp_text_object(&t->names, s, k, out);
+	if (t->options->strings)
+		st = hp_strings_value(&t->strings, b, s, out, err);
+	hp_buf_add(out, ")\n", 2);
+	if (st != HP_OK || !k || k->chain != HP_CHAIN_FINE ||
+	    k->data_size != s->count)
+		return st;
+	if (k != l->class) {
+		l->plan = hp_text_plan(&t->names, l->dump, k);
+		l->class = k;
+	}
+	if (!l->plan)
+		return hp_fail(err, HP_NOMEM, "out of memory");
+	hp_text_fields(&t->names, l->plan, s->data, b, out);
+	return HP_OK;
+}
+
+/* An array, or the head of what comes in pieces. */
+static void
+add_array(struct text *t, const struct hp_batch *b, const struct hp_sub *s,
+	  bool whole, struct hp_buf *out)
+{
+	switch (s->tag) {
+	case HP_SUB_INSTANCE_DUMP:
+	case HP_SUB_OBJECT_ARRAY_DUMP:
+	case HP_SUB_PRIMITIVE_ARRAY_DUMP:
+	case HP_SUB_PRIMITIVE_ARRAY_NODATA:
+		hp_text_object(&t->names, s, NULL, out);
+		hp_buf_add(out, ")\n", 2);
+		break;
+	default: /* roots and classes have their own place */
+		break;
+	}
+	if (whole && s->tag == HP_SUB_OBJECT_ARRAY_DUMP)
+		hp_text_elements(&t->names, s->data, 0, s->count, b, out);
+}
+
+static enum hp_status
+on_run(void *ctx, const struct hp_batch *b, const struct hp_run *r,
+       const struct hp_sub *sub, struct hp_buf *out, struct hp_error *err)
+{
+	struct text *t = ctx;
+	struct worker *l = &t->lookers[b->worker];
+	const struct hp_piece *p = &r->piece;
+
+	if (!l->dump || l->dump->dump != b->dump) {
+		l->dump = hp_prepass_dump(t->names.survey, b->dump);
+		l->cache = (struct hp_class_cache){0};
+		l->class = NULL;
+	}
+	hp_ordered_pass_relieve(b, out);
+	if (sub && sub->tag == HP_SUB_INSTANCE_DUMP)
+		return add_instance(t, l, b, sub, out, err);
+	if (sub) {
+		add_array(t, b, sub, true, out);
+	} else if (r->kind == HP_RUN_ARRAY) {
+		if (p->head)
+			add_array(t, b, &p->sub, false, out);
+		if (p->sub.tag == HP_SUB_OBJECT_ARRAY_DUMP)
+			hp_text_elements(&t->names, b->data + r->at, p->first,
+					 p->elements, b, out);
+	}
+	return HP_OK;
+}
+
+static enum hp_status
+on_write(void *ctx, const struct hp_batch *b, const struct hp_buf *out,
+	 struct hp_error *err)
+{
+	struct text *t = ctx;
+
+	return hp_strings_write(&t->strings, b, out, t->sink, err);
+}
+
+/* ---- the run ---- */
+
+static enum hp_status
+run_prepasses(struct text *t, struct hp_source *src, struct hp_prepass *survey,
+	      struct hp_error *err)
+{
+	unsigned threads = t->options->threads;
+	enum hp_status st = hp_prepass_run(survey, src, threads, err);
+
+	if (st == HP_OK)
+		st = hp_text_prepass_run(t->look, survey, src, threads, err);
+	if (st == HP_OK && t->options->strings)
+		st = hp_strings_run(&t->strings, survey, src,
+				    t->look->header.id_size, threads,
+				    t->options->memory, err);
+	if (st == HP_OK)
+		st = hp_source_rewind(src, err);
+	if (st == HP_OK)
+		st = hp_name_cache_init(&t->names.naming, survey, hp_text_clean,
+					err);
+	if (st == HP_OK)
+		st = order_traces(t, err);
+	t->names.id_size = t->look->header.id_size;
+	t->names.flush = flush_rows;
+	t->names.flush_ctx = t;
+	t->lookers = calloc(threads, sizeof(*t->lookers));
+	if (st == HP_OK && !t->lookers)
+		st = hp_fail(err, HP_NOMEM, "out of memory");
+	return st;
+}
+
+static enum hp_status
+write_text(struct text *t, struct hp_source *src, struct hp_prepass *survey,
+	   struct hp_error *err)
+{
+	const struct hp_transform transform = {
+		.need = HP_NEED_EVERYTHING,
+		.memory = t->options->memory,
+		.ctx = t,
+		.most = hp_ordered_pass_most(t->options->memory,
+					     t->options->threads),
+		.run = on_run,
+		.retired = on_retired,
+		.write = t->options->strings ? on_write : NULL};
+	enum hp_status st = run_prepasses(t, src, survey, err);
+
+	if (st != HP_OK)
+		return st;
+	hp_text_prologue(&t->out, t->look->header.timestamp_ms);
+	st = hp_ordered_pass_run(src, t->sink, &transform, t->options->threads,
+				 err);
+	if (st == HP_OK)
+		st = write_until_dump(t, 0, err);
+	return st == HP_OK ? hp_sink_finish(t->sink, err) : st;
+}
+
+enum hp_status
+hp_text_convert(struct hp_source *src, struct hp_sink *sink,
+		const struct hp_text_options *options,
+		struct hp_text_result *result, struct hp_error *err)
+{
+	struct hp_prepass survey = {.want_tables = true};
+	struct hp_text_prepass look = {0};
+	struct text t = {.options = options,
+			 .strings = {.intro = ", value="},
+			 .names = {.survey = &survey, .look = &look},
+			 .look = &look,
+			 .sink = sink};
+	enum hp_status st = write_text(&t, src, &survey, err);
+
+	/* of a damaged dump the lines before the damage */
+	if (st == HP_DAMAGED && hp_buf_ok(&t.out) &&
+	    flush_lines(&t, 0, NULL) == HP_OK)
+		(void)!hp_sink_finish(sink, NULL);
+	result->missing = hp_strings_missing(&t.strings);
+	free(t.lookers);
+	free(t.trace_from);
+	hp_buf_release(&t.out);
+	hp_strings_release(&t.strings);
+	hp_id_map_release(&t.names.plans);
+	hp_arena_release(&t.names.arena);
+	hp_name_cache_release(&t.names.naming);
+	hp_text_prepass_release(&look);
+	hp_prepass_release(&survey);
+	return st;
+}

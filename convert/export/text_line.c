@@ -1,0 +1,523 @@
+/*
+ * text_line.c - the lines of the agent's text
+ *
+ * Source: hprof_io.c and hprof_trace.c of JDK 8's agent, for what is printed.
+ */
+#include "convert/export/text_line.h"
+
+#include "common/cli/escape.h"
+#include "convert/pass/ordered_pass.h"
+
+#include <time.h>
+
+/* ---- names ---- */
+
+static void
+add_name(struct hp_buf *out, struct hp_name name)
+{
+	if (name.data)
+		hp_buf_add(out, name.data, name.length);
+	else
+		hp_buf_text(out, "Unknown_class");
+}
+
+static void
+add_class(const struct hp_text_names *n, uint64_t id, struct hp_buf *out)
+{
+	add_name(out, hp_name_cache_class(&n->naming, id));
+}
+
+static void
+add_serial_class(const struct hp_text_names *n, uint32_t serial,
+		 struct hp_buf *out)
+{
+	const struct hp_load *l =
+		hp_tables_load_serial(&n->survey->tables, serial);
+
+	add_name(out, l ? hp_name_cache_class(&n->naming, l->class_id)
+			: (struct hp_name){0});
+}
+
+/* A STRING, escaped; @missing if there is none. */
+static void
+add_string(const struct hp_text_names *n, uint64_t id, const char *missing,
+	   struct hp_buf *out)
+{
+	const struct hp_string *s = hp_tables_string(&n->survey->tables, id);
+
+	char room[HP_NAME_ROOM];
+	struct hp_string named;
+
+	if (!s) {
+		hp_buf_text(out, missing);
+		return;
+	}
+	named = hp_string_short(s, room);
+	hp_text_clean(out, named.data, named.length);
+}
+
+static void
+add_hex(struct hp_buf *out, uint64_t v)
+{
+	hp_buf_hex(out, v, 1);
+}
+
+/* ---- time, prologue, threads, traces ---- */
+
+void
+hp_text_time(struct hp_buf *out, uint64_t ms)
+{
+	static const char days[] = "SunMonTueWedThuFriSat";
+	static const char months[] = "JanFebMarAprMayJunJulAugSepOctNovDec";
+	time_t t = (time_t)(ms / 1000);
+	struct tm tm = {0};
+
+	if (!gmtime_r(&t, &tm)) {
+		hp_buf_text(out, "at an unknown time\n");
+		return;
+	}
+	hp_buf_printf(out, "%.3s %.3s %2d %02d:%02d:%02d %lld\n",
+		      days + 3 * tm.tm_wday, months + 3 * tm.tm_mon, tm.tm_mday,
+		      tm.tm_hour, tm.tm_min, tm.tm_sec,
+		      1900 + (long long)tm.tm_year);
+}
+
+void
+hp_text_prologue(struct hp_buf *out, uint64_t ms)
+{
+	hp_buf_text(out, "JAVA PROFILE 1.0.1, created ");
+	hp_text_time(out, ms);
+	hp_buf_text(out,
+		    "\nWritten by hprof-convert from a binary dump. Times are "
+		    "UTC. Sizes (sz) are\nthose of a layout model; arrays of "
+		    "primitives are without a header.\n\n--------\n\n");
+}
+
+void
+hp_text_thread(const struct hp_text_names *n, const struct hp_event *e,
+	       struct hp_buf *out)
+{
+	if (e->kind == HP_EVENT_THREAD_END) {
+		hp_buf_printf(out, "THREAD END (id = %u)\n",
+			      (unsigned)e->serial);
+		return;
+	}
+	hp_buf_text(out, "THREAD START (obj=");
+	add_hex(out, e->object);
+	hp_buf_printf(out, ", id = %u, name=\"", (unsigned)e->serial);
+	add_string(n, e->name, "", out);
+	hp_buf_text(out, "\", group=\"");
+	add_string(n, e->group, "", out);
+	hp_buf_text(out, "\")\n");
+}
+
+static void
+add_method(const struct hp_text_names *n, const struct hp_frame *f,
+	   struct hp_buf *out)
+{
+	if (f)
+		add_serial_class(n, f->class_serial, out);
+	else
+		hp_buf_text(out, "Unknown_class");
+	hp_buf_byte(out, '.');
+	if (f)
+		add_string(n, f->method, "<Unknown Method>", out);
+	else
+		hp_buf_text(out, "<Unknown Method>");
+}
+
+static void
+add_line_number(int32_t line, struct hp_buf *out)
+{
+	switch (line) {
+	case -1:
+		hp_buf_text(out, "Unknown line");
+		break;
+	case -2:
+		hp_buf_text(out, "Compiled method");
+		break;
+	case -3:
+		hp_buf_text(out, "Native method");
+		break;
+	default:
+		hp_buf_i64(out, line);
+		break;
+	}
+}
+
+void
+hp_text_trace(const struct hp_text_names *n, const struct hp_trace *t,
+	      struct hp_buf *out)
+{
+	hp_buf_printf(out, "TRACE %u:", (unsigned)t->serial);
+	if (t->thread)
+		hp_buf_printf(out, " (thread=%u)", (unsigned)t->thread);
+	hp_buf_byte(out, '\n');
+	if (t->nframes == 0)
+		hp_buf_text(out, "\t<empty>\n");
+	for (uint32_t i = 0; i < t->nframes; i++) {
+		const struct hp_frame *f =
+			hp_tables_frame(&n->survey->tables, t->frames[i]);
+
+		n->flush(n->flush_ctx);
+		hp_buf_byte(out, '\t');
+		add_method(n, f, out);
+		hp_buf_byte(out, '(');
+		add_string(n, f ? f->source : 0, "<Unknown Source>", out);
+		hp_buf_byte(out, ':');
+		add_line_number(f ? f->line : -1, out);
+		hp_buf_text(out, ")\n");
+	}
+}
+
+/* ---- the heap ---- */
+
+/* The trace of the object that a JNI global root names; 0: not known. */
+static uint32_t
+trace_of(const struct hp_text_prepass_dump *d, uint64_t id)
+{
+	const uint64_t *t = hp_id_map_get(&d->globals, id);
+
+	return t && *t ? (uint32_t)(*t - 1) : 0;
+}
+
+void
+hp_text_root(const struct hp_text_names *n,
+	     const struct hp_text_prepass_dump *d, const struct hp_sub *s,
+	     struct hp_buf *out)
+{
+	unsigned second = 0, third = 0;
+	bool has_two = s->tag == HP_SUB_ROOT_JNI_LOCAL ||
+		       s->tag == HP_SUB_ROOT_JAVA_FRAME ||
+		       s->tag == HP_SUB_ROOT_THREAD_OBJECT;
+
+	if (has_two || s->tag == HP_SUB_ROOT_THREAD_BLOCK ||
+	    s->tag == HP_SUB_ROOT_NATIVE_STACK)
+		second = hp_root_thread(s, n->id_size);
+	if (has_two)
+		third = hp_root_third(s, n->id_size);
+	hp_buf_text(out, "ROOT ");
+	add_hex(out, s->id);
+	hp_buf_text(out, " (kind=<");
+	switch (s->tag) {
+	case HP_SUB_ROOT_THREAD_OBJECT:
+		hp_buf_printf(out, "thread>, id=%u, trace=%u", second, third);
+		break;
+	case HP_SUB_ROOT_JNI_GLOBAL:
+		hp_buf_text(out, "JNI global ref>, id=");
+		add_hex(out, hp_load_id(s->start + 1 + n->id_size, n->id_size));
+		hp_buf_printf(out, ", trace=%u", (unsigned)trace_of(d, s->id));
+		break;
+	case HP_SUB_ROOT_JNI_LOCAL:
+		hp_buf_printf(out, "JNI local ref>, thread=%u, frame=%d",
+			      second, (int)third);
+		break;
+	case HP_SUB_ROOT_STICKY_CLASS:
+		hp_buf_text(out, "system class>, name=");
+		add_class(n, s->id, out);
+		break;
+	case HP_SUB_ROOT_MONITOR_USED:
+		hp_buf_text(out, "busy monitor>");
+		break;
+	case HP_SUB_ROOT_THREAD_BLOCK:
+		hp_buf_printf(out, "thread block>, thread=%u", second);
+		break;
+	case HP_SUB_ROOT_JAVA_FRAME:
+		hp_buf_printf(out, "Java stack>, thread=%u, frame=%d", second,
+			      (int)third);
+		break;
+	case HP_SUB_ROOT_NATIVE_STACK:
+		hp_buf_printf(out, "native stack>, thread=%u", second);
+		break;
+	default: /* Android's kinds, which the agent does not have */
+		hp_buf_text(out, "unknown>");
+		break;
+	}
+	hp_buf_text(out, ")\n");
+}
+
+static void
+add_class_of(const struct hp_text_names *n, const struct hp_sub *s,
+	     struct hp_buf *out)
+{
+	add_class(n, s->class_id, out);
+	hp_buf_byte(out, '@');
+	add_hex(out, s->class_id);
+}
+
+void
+hp_text_object(const struct hp_text_names *n, const struct hp_sub *s,
+	       const struct hp_class *k, struct hp_buf *out)
+{
+	bool instance = s->tag == HP_SUB_INSTANCE_DUMP;
+
+	hp_buf_text(out, instance ? "OBJ " : "ARR ");
+	add_hex(out, s->id);
+	hp_buf_text(out, " (sz=");
+	hp_buf_u64(out, hp_text_prepass_bytes(n->look, s, k));
+	hp_buf_text(out, ", trace=");
+	hp_buf_u64(out, s->trace);
+	if (!instance) {
+		hp_buf_text(out, ", nelems=");
+		hp_buf_u64(out, s->count);
+	}
+	hp_buf_text(out, instance ? ", class=" : ", elem type=");
+	if (instance || s->tag == HP_SUB_OBJECT_ARRAY_DUMP) {
+		add_class_of(n, s, out);
+	} else {
+		hp_buf_text(out, hp_type_name(s->type));
+		hp_buf_text(out, "[]");
+	}
+}
+
+void
+hp_text_elements(const struct hp_text_names *n, const uint8_t *p,
+		 uint64_t first, uint64_t count, const struct hp_batch *b,
+		 struct hp_buf *out)
+{
+	for (uint64_t i = 0; i < count; i++, p += n->id_size) {
+		uint64_t v = hp_load_id(p, n->id_size);
+
+		hp_ordered_pass_relieve(b, out);
+		if (!v)
+			continue;
+		hp_buf_add(out, "\t[", 2);
+		hp_buf_u64(out, first + i);
+		hp_buf_add(out, "]\t\t", 3);
+		add_hex(out, v);
+		hp_buf_byte(out, '\n');
+	}
+}
+
+void
+hp_text_fields(const struct hp_text_names *n, const struct hp_text_plan *plan,
+	       const uint8_t *data, const struct hp_batch *b,
+	       struct hp_buf *out)
+{
+	for (uint32_t i = 0; i < plan->count; i++) {
+		const struct hp_text_field *f = &plan->fields[i];
+		uint64_t v = hp_load_id(data + f->at, n->id_size);
+
+		if (!v)
+			continue;
+		hp_ordered_pass_relieve(b, out);
+		hp_buf_byte(out, '\t');
+		hp_buf_add(out, f->name.data, f->name.length);
+		hp_buf_add(out, "\t\t", f->name.length < 8 ? 2 : 1);
+		add_hex(out, v);
+		hp_buf_byte(out, '\n');
+	}
+}
+
+static void
+add_link(struct hp_buf *out, const char *name, uint64_t id)
+{
+	if (!id)
+		return;
+	hp_buf_printf(out, "\t%s\t\t", name);
+	add_hex(out, id);
+	hp_buf_byte(out, '\n');
+}
+
+static bool
+is_reference(unsigned type)
+{
+	return type == HP_TYPE_OBJECT || type == HP_TYPE_ARRAY;
+}
+
+void
+hp_text_class(const struct hp_text_names *n, const struct hp_class *k,
+	      struct hp_buf *out)
+{
+	hp_buf_text(out, "CLS ");
+	add_hex(out, k->id);
+	hp_buf_text(out, " (name=");
+	add_class(n, k->id, out);
+	hp_buf_printf(out, ", trace=%u)\n", (unsigned)k->trace);
+	add_link(out, "super", k->super_id);
+	add_link(out, "loader", k->loader);
+	add_link(out, "signers", k->signers);
+	add_link(out, "domain", k->domain);
+	for (uint32_t i = 0; i < k->nstatics; i++) {
+		if (!is_reference(k->statics[i].type) || !k->statics[i].value)
+			continue;
+		n->flush(n->flush_ctx);
+		hp_buf_text(out, "\tstatic ");
+		add_string(n, k->statics[i].name, "<Unknown Field>", out);
+		hp_buf_byte(out, '\t');
+		add_hex(out, k->statics[i].value);
+		hp_buf_byte(out, '\n');
+	}
+	for (uint32_t i = 0; i < k->nconstants; i++) {
+		if (!is_reference(k->constants[i].type) ||
+		    !k->constants[i].value)
+			continue;
+		hp_buf_printf(out, "\tconstant pool entry %u\t",
+			      (unsigned)k->constants[i].index);
+		add_hex(out, k->constants[i].value);
+		hp_buf_byte(out, '\n');
+	}
+}
+
+/* The reference fields of @c's own, from the place @at of the data on. */
+static bool
+plan_class(struct hp_text_names *n, const struct hp_class *c, uint32_t at,
+	   struct hp_text_field *fields)
+{
+	static const struct hp_name unknown = {"<Unknown Field>", 15};
+
+	for (uint32_t i = 0; i < c->nfields; i++) {
+		uint64_t string = c->fields[i].name;
+
+		if (is_reference(c->fields[i].type)) {
+			const struct hp_name *name = &unknown;
+
+			if (hp_tables_string(&n->survey->tables, string))
+				name = hp_name_cache_field(&n->naming, string);
+			if (!name)
+				return false;
+			*fields++ =
+				(struct hp_text_field){.name = *name, .at = at};
+		}
+		at += hp_type_size(c->fields[i].type, n->id_size);
+	}
+	return true;
+}
+
+static uint32_t
+own_references(const struct hp_class *c)
+{
+	uint32_t count = 0;
+
+	for (uint32_t i = 0; i < c->nfields; i++)
+		count += is_reference(c->fields[i].type);
+	return count;
+}
+
+/* The data begin with the class's own fields, the text with the topmost's. */
+static struct hp_text_plan *
+make_plan(struct hp_text_names *n, const struct hp_prepass_dump *d,
+	  const struct hp_class *k)
+{
+	struct hp_text_plan *p;
+	uint32_t count = 0, left, at = 0;
+	bool ok = true;
+
+	for (const struct hp_class *c = k; c; c = hp_prepass_above(d, c))
+		count += own_references(c);
+	p = hp_arena_alloc(&n->arena,
+			   sizeof(*p) + count * sizeof(p->fields[0]));
+	if (!p)
+		return NULL;
+	p->count = left = count;
+	for (const struct hp_class *c = k; c && ok;
+	     c = hp_prepass_above(d, c)) {
+		left -= own_references(c);
+		ok = plan_class(n, c, at, p->fields + left);
+		for (uint32_t i = 0; i < c->nfields; i++)
+			at += hp_type_size(c->fields[i].type, n->id_size);
+	}
+	return ok ? p : NULL;
+}
+
+const struct hp_text_plan *
+hp_text_plan(struct hp_text_names *n, const struct hp_prepass_dump *d,
+	     const struct hp_class *k)
+{
+	struct hp_text_plan *p = NULL;
+	uint64_t *place;
+
+	pthread_mutex_lock(&n->naming.lock);
+	place = hp_id_map_put(&n->plans, (uint64_t)(uintptr_t)k, NULL);
+	if (place && *place == 0)
+		*place = (uint64_t)(uintptr_t)make_plan(n, d, k);
+	if (place)
+		p = (struct hp_text_plan *)(uintptr_t)*place;
+	pthread_mutex_unlock(&n->naming.lock);
+	return p;
+}
+
+/* ---- reports ---- */
+
+static double
+percent_of(uint64_t part, uint64_t total)
+{
+	return total ? 100.0 * (double)part / (double)total : 0.0;
+}
+
+static void
+add_site_class(const struct hp_text_names *n, const struct hp_site *s,
+	       struct hp_buf *out)
+{
+	if (!hp_tables_load_serial(&n->survey->tables, s->class_serial) &&
+	    hp_type_is_primitive(s->array_kind)) {
+		hp_buf_text(out, hp_type_name(s->array_kind));
+		hp_buf_text(out, "[]");
+	} else {
+		add_serial_class(n, s->class_serial, out);
+	}
+}
+
+void
+hp_text_sites(const struct hp_text_names *n, const struct hp_sites *s,
+	      uint64_t ms, struct hp_buf *out)
+{
+	uint64_t sum = 0;
+
+	hp_buf_printf(out, "SITES BEGIN (ordered by %s) ",
+		      s->flags & 2 ? "allocated bytes" : "live bytes");
+	hp_text_time(out, ms);
+	hp_buf_text(out, "          percent          live          alloc'ed  "
+			 "stack class\n rank   self  accum     bytes objs     "
+			 "bytes  objs trace name\n");
+	for (uint32_t i = 0; i < s->nsites; i++) {
+		const struct hp_site *r = &s->sites[i];
+
+		n->flush(n->flush_ctx);
+		sum += r->live_bytes;
+		hp_buf_printf(
+			out, "%5u %5.2f%% %5.2f%% %9u %4u %9u %5u %5u ",
+			(unsigned)(i + 1),
+			percent_of(r->live_bytes, s->live_bytes),
+			percent_of(sum, s->live_bytes), (unsigned)r->live_bytes,
+			(unsigned)r->live_instances,
+			(unsigned)r->allocated_bytes,
+			(unsigned)r->allocated_instances, (unsigned)r->trace);
+		add_site_class(n, r, out);
+		hp_buf_byte(out, '\n');
+	}
+	hp_buf_text(out, "SITES END\n");
+}
+
+void
+hp_text_samples(const struct hp_text_names *n, const struct hp_samples *s,
+		uint64_t ms, struct hp_buf *out)
+{
+	const struct hp_tables *tables = &n->survey->tables;
+	uint64_t sum = 0;
+
+	hp_buf_printf(out, "CPU SAMPLES BEGIN (total = %u) ",
+		      (unsigned)s->total);
+	hp_text_time(out, ms);
+	if (s->nsamples)
+		hp_buf_text(out, "rank   self  accum   count trace method\n");
+	for (uint32_t i = 0; i < s->nsamples; i++) {
+		const struct hp_sample *r = &s->samples[i];
+		const struct hp_trace *t = hp_tables_trace(tables, r->trace);
+
+		n->flush(n->flush_ctx);
+		sum += r->samples;
+		hp_buf_printf(out, "%4u %5.2f%% %5.2f%% %7u %5u ",
+			      (unsigned)(i + 1),
+			      percent_of(r->samples, s->total),
+			      percent_of(sum, s->total), (unsigned)r->samples,
+			      (unsigned)r->trace);
+		if (t && t->nframes)
+			add_method(n, hp_tables_frame(tables, t->frames[0]),
+				   out);
+		else
+			hp_buf_text(out, "<empty trace>");
+		hp_buf_byte(out, '\n');
+	}
+	hp_buf_text(out, "CPU SAMPLES END\n");
+}

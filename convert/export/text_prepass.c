@@ -1,0 +1,389 @@
+/*
+ * text_prepass.c - the passes before the text: order, roots and layout first,
+ * totals then
+ */
+#include "convert/export/text_prepass.h"
+
+#include <stdlib.h>
+
+struct hp_text_prepass_worker {
+	struct hp_size_hints hints;
+	struct hp_class_cache cache;
+	unsigned dump;
+	uint64_t objects, bytes; /* of that dump */
+};
+
+/* A new last item, zeroed; NULL: out of memory. */
+static void *
+vec_add(struct hp_vec *v, size_t size)
+{
+	size_t cap = v->cap ? 2 * v->cap : 16;
+	char *larger = v->items;
+
+	if (v->count == v->cap) {
+		larger = realloc(v->items, cap * size);
+		if (!larger)
+			return NULL;
+		v->items = larger;
+		v->cap = cap;
+	}
+	memset(larger + v->count * size, 0, size);
+	return larger + v->count++ * size;
+}
+
+static enum hp_status
+on_header(void *ctx, const struct hp_header *h, struct hp_error *err)
+{
+	struct hp_text_prepass *l = ctx;
+
+	(void)err;
+	l->header = *h;
+	return HP_OK;
+}
+
+/* A heap record: a new dump, or more of the last one. */
+static enum hp_status
+note_heap_record(struct hp_text_prepass *l, const struct hp_record *rec,
+		 struct hp_error *err)
+{
+	struct hp_event *e;
+	struct hp_text_prepass_dump *d;
+	bool ok = true;
+
+	pthread_mutex_lock(&l->lock);
+	while (ok && l->dumps.count < rec->dump) {
+		e = vec_add(&l->events, sizeof(*e));
+		d = vec_add(&l->dumps, sizeof(*d));
+		ok = e && d;
+		if (ok)
+			*e = (struct hp_event){
+				.kind = HP_EVENT_DUMP,
+				.offset = rec->offset,
+				.time_us = rec->time,
+				.serial = (uint32_t)l->dumps.count};
+	}
+	d = hp_text_prepass_dump(l, rec->dump);
+	if (ok && d)
+		d->end = rec->offset;
+	pthread_mutex_unlock(&l->lock);
+	return ok ? HP_OK : hp_fail(err, HP_NOMEM, "out of memory");
+}
+
+/* What a START or END THREAD says, as far as it is there. */
+static void
+parse_thread(struct hp_event *e, struct hp_cursor body, unsigned id_size)
+{
+	uint64_t v = 0, skipped;
+
+	if (hp_uint(&body, 4, &v))
+		e->serial = (uint32_t)v;
+	if (e->kind == HP_EVENT_THREAD_START &&
+	    hp_uint(&body, id_size, &e->object) &&
+	    hp_uint(&body, 4, &skipped) && hp_uint(&body, id_size, &e->name))
+		(void)!hp_uint(&body, id_size, &e->group);
+}
+
+static enum hp_status
+on_record(void *ctx, const struct hp_record *rec, struct hp_cursor body,
+	  struct hp_error *err)
+{
+	struct hp_text_prepass *l = ctx;
+	struct hp_event e = {.offset = rec->offset, .time_us = rec->time};
+	struct hp_event *place;
+
+	switch (rec->tag) {
+	case HP_REC_HEAP_DUMP:
+	case HP_REC_HEAP_DUMP_SEGMENT:
+		return note_heap_record(l, rec, err);
+	case HP_REC_START_THREAD:
+		e.kind = HP_EVENT_THREAD_START;
+		break;
+	case HP_REC_END_THREAD:
+		e.kind = HP_EVENT_THREAD_END;
+		break;
+	case HP_REC_ALLOC_SITES:
+		e.kind = HP_EVENT_SITES;
+		break;
+	case HP_REC_CPU_SAMPLES:
+		e.kind = HP_EVENT_SAMPLES;
+		break;
+	default:
+		return HP_OK;
+	}
+	if (rec->partial && !rec->cut)
+		return hp_fail(err, HP_UNSUPPORTED,
+			       "offset %llu: a record of %u bytes is too long "
+			       "for text",
+			       (unsigned long long)rec->offset,
+			       (unsigned)rec->length);
+	if (e.kind == HP_EVENT_THREAD_START || e.kind == HP_EVENT_THREAD_END)
+		parse_thread(&e, body, l->header.id_size);
+	pthread_mutex_lock(&l->lock);
+	place = vec_add(&l->events, sizeof(e));
+	if (place)
+		*place = e;
+	pthread_mutex_unlock(&l->lock);
+	return place ? HP_OK : hp_fail(err, HP_NOMEM, "out of memory");
+}
+
+/* ---- the first pass: roots and hints ---- */
+
+static void
+add_size_hint(struct hp_size_hints *h, const struct hp_sub *s)
+{
+	switch (s->tag) {
+	case HP_SUB_OBJECT_ARRAY_DUMP:
+		hp_size_hint_array(h, s->id, s->count);
+		hp_size_hint_object(h, s->id);
+		break;
+	case HP_SUB_INSTANCE_DUMP:
+	case HP_SUB_PRIMITIVE_ARRAY_DUMP:
+	case HP_SUB_PRIMITIVE_ARRAY_NODATA:
+	case HP_SUB_CLASS_DUMP:
+		hp_size_hint_object(h, s->id);
+		break;
+	default:
+		break;
+	}
+}
+
+/* The batch's roots; @roots is taken over. */
+static enum hp_status
+store_roots(struct hp_text_prepass *l, const struct hp_batch *b,
+	    struct hp_buf *roots, struct hp_error *err)
+{
+	struct hp_root_chunk *c = NULL;
+	struct hp_heap_iter it = hp_heap_begin((const uint8_t *)roots->data,
+					       roots->len, roots->len, 0);
+	struct hp_text_prepass_dump *d;
+	struct hp_sub s = {0};
+	bool ok = hp_buf_ok(roots);
+
+	pthread_mutex_lock(&l->lock);
+	d = hp_text_prepass_dump(l, b->dump);
+	while (ok && d && hp_heap_next(&it, &s, l->header.id_size))
+		if (s.tag == HP_SUB_ROOT_JNI_GLOBAL)
+			ok = hp_id_map_put(&d->globals, s.id, NULL) != NULL;
+	if (ok)
+		c = vec_add(&l->chunks, sizeof(*c));
+	if (c)
+		*c = (struct hp_root_chunk){
+			.batch = b->index, .dump = b->dump, .bytes = *roots};
+	pthread_mutex_unlock(&l->lock);
+	if (c)
+		return HP_OK;
+	hp_buf_release(roots);
+	return hp_fail(err, HP_NOMEM, "out of memory");
+}
+
+static enum hp_status
+on_batch(void *ctx, struct hp_batch *b, struct hp_error *err)
+{
+	struct hp_text_prepass *l = ctx;
+	struct hp_text_prepass_worker *w = &l->workers[b->worker];
+	struct hp_buf roots = {0};
+
+	hp_size_hints_batch(&w->hints);
+	for (size_t i = 0; i < b->nruns; i++) {
+		const struct hp_run *r = &b->runs[i];
+		struct hp_heap_iter it;
+		struct hp_sub sub = {0};
+
+		if (r->kind == HP_RUN_ARRAY && r->piece.head)
+			add_size_hint(&w->hints, &r->piece.sub);
+		if (r->kind != HP_RUN_SUBS)
+			continue;
+		it = hp_run_iter(b, i);
+		while (hp_heap_next(&it, &sub, l->header.id_size)) {
+			add_size_hint(&w->hints, &sub);
+			if (hp_subrecord_is_root(sub.tag))
+				hp_buf_add(&roots, sub.start, sub.size);
+		}
+	}
+	if (roots.len > 0 || !hp_buf_ok(&roots))
+		return store_roots(l, b, &roots, err);
+	return HP_OK;
+}
+
+static int
+by_batch(const void *a, const void *b)
+{
+	const struct hp_root_chunk *x = a, *y = b;
+
+	return x->batch < y->batch ? -1 : x->batch > y->batch;
+}
+
+/* ---- the second pass: totals, traces of JNI globals ---- */
+
+uint64_t
+hp_text_prepass_bytes(const struct hp_text_prepass *l, const struct hp_sub *s,
+		      const struct hp_class *k)
+{
+	unsigned id_size = l->header.id_size;
+
+	switch (s->tag) {
+	case HP_SUB_INSTANCE_DUMP:
+		return k && k->chain == HP_CHAIN_FINE
+			       ? hp_instance_bytes(&l->layout, k, id_size)
+			       : (uint64_t)l->layout.header + s->count;
+	case HP_SUB_OBJECT_ARRAY_DUMP:
+		return hp_array_bytes(&l->layout, s->count,
+				      l->layout.reference);
+	default:
+		return (uint64_t)s->count * hp_type_size(s->type, id_size);
+	}
+}
+
+static void
+flush_counts(struct hp_text_prepass *l, struct hp_text_prepass_worker *w)
+{
+	struct hp_text_prepass_dump *d = hp_text_prepass_dump(l, w->dump);
+
+	if (d) {
+		d->objects += w->objects;
+		d->bytes += w->bytes;
+	}
+	w->objects = w->bytes = 0;
+}
+
+/* Of several objects of one id the lowest trace: whatever the threads do. */
+static void
+note_trace(struct hp_text_prepass *l, struct hp_text_prepass_dump *d,
+	   const struct hp_sub *s)
+{
+	uint64_t *place;
+
+	if (d->globals.count == 0 || !hp_id_map_get(&d->globals, s->id))
+		return;
+	pthread_mutex_lock(&l->lock);
+	place = hp_id_map_put(&d->globals, s->id, NULL);
+	if (place && (*place == 0 || *place > (uint64_t)s->trace + 1))
+		*place = (uint64_t)s->trace + 1;
+	pthread_mutex_unlock(&l->lock);
+}
+
+static void
+count_object(struct hp_text_prepass *l, struct hp_text_prepass_worker *w,
+	     struct hp_text_prepass_dump *d, struct hp_prepass_dump *classes,
+	     const struct hp_sub *s)
+{
+	const struct hp_class *k = NULL;
+
+	switch (s->tag) {
+	case HP_SUB_INSTANCE_DUMP:
+		if (classes)
+			k = hp_classes_layout(&classes->classes, &w->cache,
+					      s->class_id);
+		break;
+	case HP_SUB_OBJECT_ARRAY_DUMP:
+	case HP_SUB_PRIMITIVE_ARRAY_DUMP:
+	case HP_SUB_PRIMITIVE_ARRAY_NODATA:
+		break;
+	case HP_SUB_CLASS_DUMP:
+		note_trace(
+			l, d,
+			&(struct hp_sub){.id = s->id,
+					 .trace = hp_load4(s->start + 1 +
+							   l->header.id_size)});
+		return;
+	default:
+		return;
+	}
+	note_trace(l, d, s);
+	w->objects++;
+	w->bytes += hp_text_prepass_bytes(l, s, k);
+}
+
+static enum hp_status
+on_count(void *ctx, struct hp_batch *b, struct hp_error *err)
+{
+	struct hp_text_prepass *l = ctx;
+	struct hp_text_prepass_worker *w = &l->workers[b->worker];
+	struct hp_prepass_dump *classes = hp_prepass_dump(l->survey, b->dump);
+	struct hp_text_prepass_dump *d = hp_text_prepass_dump(l, b->dump);
+
+	(void)err;
+	if (!d)
+		return HP_OK;
+	if (w->dump != b->dump) {
+		pthread_mutex_lock(&l->lock);
+		flush_counts(l, w);
+		pthread_mutex_unlock(&l->lock);
+		w->dump = b->dump;
+		w->cache = (struct hp_class_cache){0};
+	}
+	for (size_t i = 0; i < b->nruns; i++) {
+		const struct hp_run *r = &b->runs[i];
+		struct hp_heap_iter it;
+		struct hp_sub sub = {0};
+
+		if (r->kind == HP_RUN_ARRAY && r->piece.head)
+			count_object(l, w, d, classes, &r->piece.sub);
+		if (r->kind != HP_RUN_SUBS)
+			continue;
+		it = hp_run_iter(b, i);
+		while (hp_heap_next(&it, &sub, l->header.id_size))
+			count_object(l, w, d, classes, &sub);
+	}
+	return HP_OK;
+}
+
+enum hp_status
+hp_text_prepass_run(struct hp_text_prepass *l, struct hp_prepass *survey,
+		    struct hp_source *src, unsigned threads,
+		    struct hp_error *err)
+{
+	const struct hp_pass first = {.need = HP_NEED_HEADS,
+				      .ctx = l,
+				      .header = on_header,
+				      .record = on_record,
+				      .batch = on_batch};
+	const struct hp_pass second = {
+		.need = HP_NEED_HEADS, .ctx = l, .batch = on_count};
+	const struct hp_scan_options so = {.threads = threads};
+	struct hp_size_hints hints = {0};
+	enum hp_status st;
+
+	pthread_mutex_init(&l->lock, NULL);
+	l->survey = survey;
+	l->workers = calloc(threads, sizeof(*l->workers));
+	if (!l->workers)
+		return hp_fail(err, HP_NOMEM, "out of memory");
+	st = hp_source_rewind(src, err);
+	if (st == HP_OK)
+		st = hp_scan(src, &first, &so, err);
+	if (st == HP_OK && l->chunks.count > 0)
+		qsort(l->chunks.items, l->chunks.count,
+		      sizeof(struct hp_root_chunk), by_batch);
+	for (unsigned i = 0; i < threads; i++)
+		hp_size_hints_merge(&hints, &l->workers[i].hints);
+	l->layout = hp_size_model_detect(&hints, l->header.id_size,
+					 l->header.version == HP_VERSION_1_0_3);
+	if (st == HP_OK)
+		st = hp_source_rewind(src, err);
+	if (st == HP_OK)
+		st = hp_scan(src, &second, &so, err);
+	for (unsigned i = 0; i < threads; i++)
+		flush_counts(l, &l->workers[i]);
+	return st;
+}
+
+void
+hp_text_prepass_release(struct hp_text_prepass *l)
+{
+	struct hp_root_chunk *c = l->chunks.items;
+	struct hp_text_prepass_dump *d = l->dumps.items;
+
+	if (!l->survey)
+		return;
+	for (size_t i = 0; i < l->chunks.count; i++)
+		hp_buf_release(&c[i].bytes);
+	for (size_t i = 0; i < l->dumps.count; i++)
+		hp_id_map_release(&d[i].globals);
+	free(l->chunks.items);
+	free(l->dumps.items);
+	free(l->events.items);
+	free(l->workers);
+	pthread_mutex_destroy(&l->lock);
+	*l = (struct hp_text_prepass){0};
+}

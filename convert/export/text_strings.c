@@ -1,0 +1,536 @@
+/*
+ * text_strings.c - where the Strings' arrays are, and their text
+ */
+#include "convert/export/text_strings.h"
+
+#include "common/cli/escape.h"
+
+#include <stdlib.h>
+
+enum {
+	SHORT = 64 << 10,      /* bytes of an array that a worker reads */
+	CROWDED = 32 << 20,    /* of a batch's text: what comes more waits */
+	FIRST = 256,	       /* bytes read at once with an array's head */
+	PIECE = 32 << 10,      /* characters written at once */
+	ESCAPE = 12,	       /* characters that may read like an escape */
+	DUMP_COST = 512 << 10, /* bytes that any dump's table takes */
+};
+
+struct hp_strings_dump {
+	unsigned dump;
+	struct hp_java_string_class string;
+	struct hp_id_table table; /* array: its offset in the file */
+};
+
+struct hp_strings_worker {
+	struct hp_strings_dump *dump;
+	struct hp_rank_near near;
+	struct hp_buf text;
+	uint8_t bytes[SHORT + FIRST];
+};
+
+/* An array of characters in the file. */
+struct array {
+	uint64_t at; /* of its first element */
+	uint32_t count;
+	uint8_t type;
+};
+
+/* A value that is too long for a worker. */
+struct value {
+	size_t at; /* in the batch's text */
+	struct hp_java_string string;
+	struct array array;
+};
+
+struct hp_deferred_value {
+	struct hp_deferred_value *next;
+	uint64_t batch;
+	size_t count, cap;
+	struct value *values; /* by their place */
+};
+
+static struct hp_strings_dump *
+dump_of(struct hp_strings *s, unsigned worker, unsigned dump)
+{
+	struct hp_strings_worker *w = &s->workers[worker];
+	size_t place;
+
+	if (w->dump && w->dump->dump == dump)
+		return w->dump;
+	place = hp_prepass_place(s->survey, dump);
+	w->dump = NULL;
+	w->near = (struct hp_rank_near){0};
+	if (place < s->survey->ndumps)
+		w->dump = &s->dumps[place];
+	return w->dump;
+}
+
+/* ---- the passes ---- */
+
+/* The String in an instance; false: it is none, or names no array. */
+static bool
+string_in(const struct hp_strings *s, const struct hp_strings_dump *d,
+	  const struct hp_sub *sub, struct hp_java_string *out)
+{
+	return sub->tag == HP_SUB_INSTANCE_DUMP && d && d->string.id != 0 &&
+	       sub->class_id == d->string.id &&
+	       hp_java_string_read(&d->string, s->id_size, sub->data,
+				   sub->count, out) &&
+	       out->array != 0;
+}
+
+static enum hp_status
+on_strings(void *ctx, struct hp_batch *b, struct hp_error *err)
+{
+	struct hp_strings *s = ctx;
+	struct hp_strings_dump *d = dump_of(s, b->worker, b->dump);
+	struct hp_java_string string;
+
+	(void)err;
+	for (size_t i = 0; d && i < b->nruns; i++) {
+		struct hp_heap_iter it;
+		struct hp_sub sub = {0};
+
+		if (b->runs[i].kind != HP_RUN_SUBS)
+			continue;
+		it = hp_run_iter(b, i);
+		while (hp_heap_next(&it, &sub, s->id_size)) {
+			hp_heap_prefetch_behind(it.at, sub.size, HP_AHEAD);
+			if (string_in(s, d, &sub, &string))
+				hp_id_table_note(&d->table, b->worker,
+						 string.array);
+		}
+	}
+	return HP_OK;
+}
+
+static void
+put_array_place(struct hp_strings *s, struct hp_strings_dump *d,
+		unsigned worker, const struct hp_sub *sub)
+{
+	if (sub->tag == HP_SUB_PRIMITIVE_ARRAY_DUMP &&
+	    (sub->type == HP_TYPE_BYTE || sub->type == HP_TYPE_CHAR))
+		hp_id_table_put(&d->table, &s->workers[worker].near, sub->id,
+				sub->offset);
+}
+
+static enum hp_status
+on_arrays(void *ctx, struct hp_batch *b, struct hp_error *err)
+{
+	struct hp_strings *s = ctx;
+	struct hp_strings_dump *d = dump_of(s, b->worker, b->dump);
+
+	(void)err;
+	for (size_t i = 0; d && i < b->nruns; i++) {
+		const struct hp_run *r = &b->runs[i];
+		struct hp_heap_iter it;
+		struct hp_sub sub = {0};
+
+		if (r->kind == HP_RUN_ARRAY && r->piece.head)
+			put_array_place(s, d, b->worker, &r->piece.sub);
+		if (r->kind != HP_RUN_SUBS)
+			continue;
+		it = hp_run_iter(b, i);
+		while (hp_heap_next(&it, &sub, s->id_size)) {
+			hp_heap_prefetch_behind(it.at, sub.size, HP_AHEAD);
+			put_array_place(s, d, b->worker, &sub);
+		}
+	}
+	return HP_OK;
+}
+
+/* An empty table for each dump that has Strings. */
+static enum hp_status
+init_tables(struct hp_strings *s, uint64_t memory, struct hp_error *err)
+{
+	size_t n = s->survey->ndumps;
+	unsigned shift = s->id_size == 4 ? 0 : 3;
+	enum hp_status st = HP_OK;
+
+	s->dumps = calloc(n + 1, sizeof(*s->dumps));
+	s->workers = calloc(s->threads, sizeof(*s->workers));
+	if (!s->dumps || !s->workers)
+		return hp_fail(err, HP_NOMEM, "out of memory");
+	if (n > 1 && n > memory / DUMP_COST)
+		return hp_fail(err, HP_LIMIT,
+			       "--strings of %zu dumps needs more --memory", n);
+	for (size_t i = 0; i < n && st == HP_OK; i++) {
+		struct hp_strings_dump *d = &s->dumps[i];
+
+		d->dump = s->survey->dumps[i]->dump;
+		d->string = hp_java_string_class(&s->survey->dumps[i]->classes,
+						 &s->survey->tables);
+		st = hp_id_table_init(&d->table, s->threads, shift,
+				      hp_source_size(s->src), memory / n, err);
+	}
+	return st;
+}
+
+static enum hp_status
+finish_ids(struct hp_strings *s, struct hp_error *err)
+{
+	enum hp_status st = HP_OK;
+
+	for (size_t i = 0; i < s->survey->ndumps && st == HP_OK; i++)
+		st = hp_id_table_settle(&s->dumps[i].table,
+					hp_source_size(s->src), err);
+	if (st != HP_LIMIT)
+		return st;
+	*err = (struct hp_error){0};
+	return hp_fail(err, HP_LIMIT,
+		       "--strings needs more --memory: where the arrays of all "
+		       "Strings are does not fit");
+}
+
+static enum hp_status
+run_pass(struct hp_strings *s,
+	 enum hp_status (*batch)(void *, struct hp_batch *, struct hp_error *),
+	 struct hp_error *err)
+{
+	const struct hp_pass p = {
+		.need = HP_NEED_HEADS, .ctx = s, .batch = batch};
+	const struct hp_scan_options so = {.threads = s->threads};
+	enum hp_status st = hp_source_rewind(s->src, err);
+
+	return st == HP_OK ? hp_scan(s->src, &p, &so, err) : st;
+}
+
+enum hp_status
+hp_strings_run(struct hp_strings *s, const struct hp_prepass *survey,
+	       struct hp_source *src, unsigned id_size, unsigned threads,
+	       uint64_t memory, struct hp_error *err)
+{
+	enum hp_status st;
+
+	pthread_mutex_init(&s->lock, NULL);
+	s->survey = survey;
+	s->src = src;
+	s->id_size = id_size;
+	s->threads = threads;
+	st = init_tables(s, memory, err);
+	if (st == HP_OK)
+		st = run_pass(s, on_strings, err);
+	if (st == HP_OK)
+		st = finish_ids(s, err);
+	if (st == HP_OK)
+		st = run_pass(s, on_arrays, err);
+	return st;
+}
+
+static void
+deferred_release(struct hp_deferred_value *l)
+{
+	free(l->values);
+	free(l);
+}
+
+void
+hp_strings_release(struct hp_strings *s)
+{
+	if (!s->survey)
+		return;
+	for (size_t i = 0; s->dumps && i < s->survey->ndumps; i++)
+		hp_id_table_release(&s->dumps[i].table);
+	for (unsigned i = 0; s->workers && i < s->threads; i++)
+		hp_buf_release(&s->workers[i].text);
+	for (struct hp_deferred_value *l = s->late, *next; l; l = next) {
+		next = l->next;
+		deferred_release(l);
+	}
+	hp_buf_release(&s->piece);
+	free(s->dumps);
+	free(s->workers);
+	pthread_mutex_destroy(&s->lock);
+	*s = (struct hp_strings){0};
+}
+
+/* ---- values ---- */
+
+/*
+ * Where a piece from @from on ends: not between the halves of a surrogate
+ * pair, and not inside of what may read like an escape.
+ */
+static uint32_t
+piece_end(const struct hp_java_chars *c, uint32_t from)
+{
+	uint32_t end = from + PIECE;
+
+	if (c->units - from <= PIECE)
+		return c->units;
+	if (hp_java_unit(c, end - 1) >> 10 == 0xD800 >> 10)
+		end--;
+	for (uint32_t i = end; i > end - ESCAPE; i--)
+		if (hp_java_unit(c, i - 1) == '\\')
+			return i - 1;
+	return end;
+}
+
+/* The characters from *@at to the next border, escaped. */
+static void
+add_piece(struct hp_buf *out, struct hp_buf *text,
+	  const struct hp_java_chars *c, uint32_t *at)
+{
+	uint32_t end = piece_end(c, *at);
+
+	hp_buf_clear(text);
+	hp_java_chars_add(text, c, *at, end - *at);
+	hp_escape_json_exact(out, hp_buf_string(text), text->len);
+	hp_buf_inherit(out, text);
+	*at = end;
+}
+
+/* An array's head at @bytes, whose tag stands at @offset; false: none. */
+static bool
+read_head(const struct hp_strings *s, const uint8_t *bytes, uint64_t n,
+	  uint64_t offset, struct array *a)
+{
+	unsigned head = hp_primitive_array_head(s->id_size);
+	uint64_t left = hp_source_size(s->src) - offset;
+
+	if (n < head || bytes[0] != HP_SUB_PRIMITIVE_ARRAY_DUMP)
+		return false;
+	a->at = offset + head;
+	a->count = hp_read_once(hp_load4(bytes + 5 + s->id_size));
+	a->type = (uint8_t)hp_read_once(bytes[head - 1]);
+	return hp_type_is_primitive(a->type) &&
+	       a->count <= (left - head) / hp_type_size(a->type, s->id_size);
+}
+
+static uint64_t
+array_bytes(const struct array *a)
+{
+	return (uint64_t)a->count * hp_type_size(a->type, 8);
+}
+
+/*
+ * The first bytes of the array at @offset: out of the batch, if they are in
+ * it, else read. *@n: how many there are, HP_OK.
+ */
+static enum hp_status
+peek_array(struct hp_strings *s, const struct hp_batch *b, uint64_t offset,
+	   const uint8_t **bytes, size_t *n, struct hp_error *err)
+{
+	struct hp_strings_worker *w = &s->workers[b->worker];
+
+	if (offset >= b->offset && offset - b->offset < b->length &&
+	    b->length - (offset - b->offset) >= SHORT + FIRST) {
+		*bytes = b->data + (offset - b->offset);
+		*n = SHORT + FIRST;
+		return HP_OK;
+	}
+	*bytes = w->bytes;
+	return hp_source_pread(s->src, w->bytes, FIRST, offset, n, err);
+}
+
+/* Note a value for hp_strings_write(). */
+static enum hp_status
+defer_value(struct hp_strings *s, const struct hp_batch *b,
+	    const struct value *v, struct hp_error *err)
+{
+	struct hp_deferred_value *l;
+	struct value *larger;
+	bool ok = true;
+
+	pthread_mutex_lock(&s->lock);
+	for (l = s->late; l && l->batch != b->index;)
+		l = l->next;
+	if (!l) {
+		l = calloc(1, sizeof(*l));
+		ok = l != NULL;
+		if (ok) {
+			l->batch = b->index;
+			l->next = s->late;
+			s->late = l;
+		}
+	}
+	if (ok && l->count == l->cap) {
+		l->cap = l->cap ? 2 * l->cap : 4;
+		larger = realloc(l->values, l->cap * sizeof(*larger));
+		ok = larger != NULL;
+		if (ok)
+			l->values = larger;
+	}
+	if (ok)
+		l->values[l->count++] = *v;
+	pthread_mutex_unlock(&s->lock);
+	return ok ? HP_OK : hp_fail(err, HP_NOMEM, "out of memory");
+}
+
+/* The value of a String whose array is at @offset. */
+static enum hp_status
+add_value(struct hp_strings *s, const struct hp_batch *b, uint64_t offset,
+	  const struct hp_java_string *string, struct hp_buf *out,
+	  struct hp_error *err)
+{
+	struct hp_strings_worker *w = &s->workers[b->worker];
+	unsigned head = hp_primitive_array_head(s->id_size);
+	struct value v = {.string = *string};
+	struct hp_java_chars c;
+	const uint8_t *bytes;
+	enum hp_status st;
+	size_t n;
+
+	st = peek_array(s, b, offset, &bytes, &n, err);
+	if (st != HP_OK)
+		return st;
+	if (!read_head(s, bytes, n, offset, &v.array)) {
+		atomic_fetch_add(&s->missing, 1);
+		return HP_OK;
+	}
+	hp_buf_text(out, s->intro);
+	hp_buf_byte(out, '"');
+	v.at = out->len;
+	if (array_bytes(&v.array) > SHORT || out->len > CROWDED) {
+		st = defer_value(s, b, &v, err);
+	} else {
+		if (head + array_bytes(&v.array) > n) {
+			st = hp_source_pread(s->src, w->bytes,
+					     (size_t)array_bytes(&v.array),
+					     v.array.at, &n, err);
+			bytes = w->bytes;
+			head = 0;
+		}
+		if (st == HP_OK &&
+		    hp_java_string_chars(&c, string, v.array.type, bytes + head,
+					 v.array.count))
+			for (uint32_t at = 0; at < c.units;)
+				add_piece(out, &w->text, &c, &at);
+	}
+	hp_buf_byte(out, '"');
+	return st;
+}
+
+enum hp_status
+hp_strings_value(struct hp_strings *s, const struct hp_batch *b,
+		 const struct hp_sub *sub, struct hp_buf *out,
+		 struct hp_error *err)
+{
+	struct hp_strings_dump *d = dump_of(s, b->worker, b->dump);
+	struct hp_java_string string;
+	uint64_t place;
+
+	if (!string_in(s, d, sub, &string))
+		return HP_OK;
+	place = hp_id_table_get(&d->table, &s->workers[b->worker].near,
+				string.array);
+	if (place)
+		return add_value(s, b, place - 1, &string, out, err);
+	atomic_fetch_add(&s->missing, 1);
+	return HP_OK;
+}
+
+/* ---- what was put off ---- */
+
+/* The next of @left characters from @from on, into @bytes. */
+static enum hp_status
+read_units(struct hp_strings *s, struct hp_java_chars *c, uint64_t begin,
+	   uint32_t from, uint32_t left, uint8_t *bytes, struct hp_error *err)
+{
+	unsigned width = c->wide ? 2 : 1;
+	enum hp_status st;
+	size_t got;
+
+	c->units = left < PIECE + 1 ? left : PIECE + 1;
+	c->data = bytes;
+	st = hp_source_pread(s->src, bytes, (size_t)c->units * width,
+			     begin + (uint64_t)from * width, &got, err);
+	if (st == HP_OK && got < (size_t)c->units * width)
+		return hp_fail(err, HP_IO,
+			       "the file was truncated while it was read");
+	return st;
+}
+
+/* The byte order of an array that is read in pieces. */
+static enum hp_status
+find_order(struct hp_strings *s, struct hp_java_chars *c, uint64_t begin,
+	   uint8_t *bytes, struct hp_error *err)
+{
+	struct hp_java_order order = {0};
+	uint32_t units = c->units;
+	enum hp_status st = HP_OK;
+
+	for (uint32_t at = 0; at < units && st == HP_OK; at += c->units) {
+		st = read_units(s, c, begin, at, units - at, bytes, err);
+		if (st == HP_OK)
+			hp_java_order_add(&order, bytes, c->units);
+	}
+	c->little = hp_java_order_is_little(&order);
+	return st;
+}
+
+static enum hp_status
+write_value(struct hp_strings *s, const struct value *v, struct hp_sink *sink,
+	    struct hp_error *err)
+{
+	uint8_t *bytes = malloc(2 * (PIECE + 1));
+	struct hp_buf out = {0};
+	struct hp_java_chars c;
+	enum hp_status st = HP_OK;
+	uint64_t begin = 0;
+	uint32_t units;
+	bool sure;
+
+	if (!bytes)
+		return hp_fail(err, HP_NOMEM, "out of memory");
+	hp_java_string_place(&c, &v->string, v->array.type, v->array.count,
+			     &begin, &sure);
+	begin += v->array.at;
+	units = c.units;
+	if (!sure)
+		st = find_order(s, &c, begin, bytes, err);
+	for (uint32_t at = 0, used; at < units && st == HP_OK; at += used) {
+		used = 0;
+		hp_buf_clear(&out);
+		st = read_units(s, &c, begin, at, units - at, bytes, err);
+		if (st == HP_OK)
+			add_piece(&out, &s->piece, &c, &used);
+		if (st == HP_OK && !hp_buf_ok(&out))
+			st = hp_fail(err, HP_NOMEM, "out of memory");
+		if (st == HP_OK)
+			st = hp_sink_write(sink, out.data, out.len, err);
+	}
+	hp_buf_release(&out);
+	free(bytes);
+	return st;
+}
+
+/* The batch's values, taken out of the list; NULL: none was put off. */
+static struct hp_deferred_value *
+take_deferred(struct hp_strings *s, uint64_t batch)
+{
+	struct hp_deferred_value **at, *l;
+
+	pthread_mutex_lock(&s->lock);
+	for (at = &s->late; *at && (*at)->batch != batch;)
+		at = &(*at)->next;
+	l = *at;
+	if (l)
+		*at = l->next;
+	pthread_mutex_unlock(&s->lock);
+	return l;
+}
+
+enum hp_status
+hp_strings_write(struct hp_strings *s, const struct hp_batch *b,
+		 const struct hp_buf *out, struct hp_sink *sink,
+		 struct hp_error *err)
+{
+	struct hp_deferred_value *l = take_deferred(s, b->index);
+	enum hp_status st = HP_OK;
+	size_t at = 0;
+
+	for (size_t i = 0; l && i < l->count && st == HP_OK; i++) {
+		const struct value *v = &l->values[i];
+
+		st = hp_sink_write(sink, out->data + at, v->at - at, err);
+		at = v->at;
+		if (st == HP_OK)
+			st = write_value(s, v, sink, err);
+	}
+	if (l)
+		deferred_release(l);
+	return st == HP_OK
+		       ? hp_sink_write(sink, out->data + at, out->len - at, err)
+		       : st;
+}

@@ -1,0 +1,78 @@
+/*
+ * text_strings.h - the values of Strings for their lines in text and NDJSON
+ *
+ * A String names its array, which may stand anywhere in the dump. Two passes
+ * find where: the arrays that Strings name, then the places of these. The last
+ * pass looks there. Long values are written piece by piece as their line's
+ * turn comes: nothing is cut, and memory does not grow with them.
+ */
+#ifndef HP_CONVERT_EXPORT_TEXT_STRINGS_H
+#define HP_CONVERT_EXPORT_TEXT_STRINGS_H
+
+#include "common/base/buf.h"
+#include "common/io/sink.h"
+#include "common/model/id_table.h"
+#include "common/model/java_string.h"
+#include "convert/pass/class_prepass.h"
+
+struct hp_strings_dump;
+struct hp_strings_worker;
+struct hp_deferred_value;
+
+struct hp_strings {
+	const struct hp_prepass *survey;
+	struct hp_source *src; /* seekable */
+	unsigned id_size, threads;
+	struct hp_strings_dump *dumps; /* one for each of the survey's */
+	struct hp_strings_worker *workers;
+	pthread_mutex_t lock;
+	struct hp_deferred_value
+		*late;	     /* long values that wait for their batch */
+	struct hp_buf piece; /* of the thread that writes */
+	_Atomic uint64_t missing;
+	const char *intro; /* what stands before a value's quotes; borrowed */
+};
+
+/**
+ * hp_strings_run() - two passes over @src, which must be seekable
+ * @s:      zeroed but for intro
+ * @survey: done, with tables; borrowed
+ * @memory: that the tables may take
+ *
+ * Returns: HP_OK; HP_LIMIT: too many Strings for the memory; HP_IO, HP_NOMEM.
+ */
+HP_MUST_USE enum hp_status
+hp_strings_run(struct hp_strings *s, const struct hp_prepass *survey,
+	       struct hp_source *src, unsigned id_size, unsigned threads,
+	       uint64_t memory, struct hp_error *err);
+void hp_strings_release(struct hp_strings *s);
+
+/**
+ * hp_strings_value() - append the value if the instance @sub is a String
+ *
+ * As the intro and a JSON string; nothing, and counted, if the array is not
+ * in the dump; nothing if it is null. A long value is put off to
+ * hp_strings_write(). On workers.
+ * Returns: HP_OK; HP_IO, HP_NOMEM.
+ */
+HP_MUST_USE enum hp_status hp_strings_value(struct hp_strings *s,
+					    const struct hp_batch *b,
+					    const struct hp_sub *sub,
+					    struct hp_buf *out,
+					    struct hp_error *err);
+
+/* Write a batch's text with the values that were put off; in order. */
+HP_MUST_USE enum hp_status hp_strings_write(struct hp_strings *s,
+					    const struct hp_batch *b,
+					    const struct hp_buf *out,
+					    struct hp_sink *sink,
+					    struct hp_error *err);
+
+/* Strings whose array the dump does not have. */
+static inline uint64_t
+hp_strings_missing(const struct hp_strings *s)
+{
+	return s->missing;
+}
+
+#endif

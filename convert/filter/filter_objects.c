@@ -1,0 +1,594 @@
+/*
+ * filter_objects.c - leaving objects out, and setting to null what named them
+ *
+ * Three passes at least: a survey of classes and heaps; where references are
+ * to be nulled one that notes which ids stay, for each dump; then a rewrite.
+ * Which classes are not used any more is for prune_classes.c to say; that pass
+ * tells it what stays.
+ */
+#include "convert/filter/filter_objects.h"
+
+#include "common/model/class_name.h"
+#include "convert/pass/dump_id_sets.h"
+#include "convert/filter/prune_classes.h"
+#include "convert/pass/rewrite.h"
+#include "convert/pass/class_prepass.h"
+
+#include <stdlib.h>
+
+/* The Android heap that a worker is in. */
+struct place {
+	const struct hp_run *run;
+	uint64_t batch;
+	uint32_t heap;
+};
+
+struct filter {
+	const struct hp_filter_objects *how;
+	struct hp_prepass survey;
+	bool exact_sizes; /* see has_exact_sizes() */
+	bool zero_sizes;  /* see has_zero_sizes() */
+	bool pruned;	  /* what goes by s->prune is settled */
+	unsigned id_size, threads;
+	struct place *places;	      /* one a worker */
+	struct hp_id_map heaps;	      /* those that stay, as a set */
+	struct hp_dump_id_sets stays; /* where references are nulled */
+	struct hp_prune prune; /* then the classes are there, if they do */
+	_Atomic uint64_t objects, roots, references, classes;
+};
+
+static enum hp_status
+on_header(void *ctx, const struct hp_header *h, struct hp_error *err)
+{
+	struct filter *s = ctx;
+
+	(void)err;
+	s->id_size = s->stays.id_size = h->id_size;
+	/* of the last pass */
+	s->objects = s->roots = s->references = s->classes = 0;
+	for (unsigned i = 0; i < s->threads; i++)
+		s->places[i] = (struct place){0};
+	return HP_OK;
+}
+
+/* ---- what stays ---- */
+
+/* The heap that @sub is in; called for every sub-record, in order. */
+static uint32_t
+heap_of_sub(struct filter *s, const struct hp_batch *b, const struct hp_run *r,
+	    const struct hp_sub *sub)
+{
+	struct place *p = &s->places[b->worker];
+
+	if (p->run != r || p->batch != b->index)
+		*p = (struct place){
+			.run = r, .batch = b->index, .heap = r->heap};
+	if (sub->tag == HP_SUB_HEAP_DUMP_INFO)
+		p->heap = hp_load4(sub->start + 1);
+	return p->heap;
+}
+
+static bool
+is_object(const struct hp_sub *sub)
+{
+	return sub->tag == HP_SUB_INSTANCE_DUMP ||
+	       sub->tag == HP_SUB_OBJECT_ARRAY_DUMP ||
+	       sub->tag == HP_SUB_PRIMITIVE_ARRAY_DUMP ||
+	       sub->tag == HP_SUB_PRIMITIVE_ARRAY_NODATA;
+}
+
+/* Is a class named @jvm, or @java as older writers put it? */
+static bool
+is_named(const struct filter *s, uint64_t class_id, const char *jvm,
+	 const char *java)
+{
+	return hp_string_is(hp_tables_class_name(&s->survey.tables, class_id),
+			    jvm, java);
+}
+
+/* A class dump that cannot be mended. */
+static bool
+class_is_wrong(const struct filter *s, const struct hp_class *k)
+{
+	const struct hp_string *n;
+
+	if (k->chain == HP_CHAIN_CYCLE || k->instance_size >> 31)
+		return true;
+	if (!s->exact_sizes || k->chain != HP_CHAIN_FINE ||
+	    (k->instance_size == 0 && s->zero_sizes) ||
+	    k->instance_size == k->data_size)
+		return false;
+	/* arrays have any */
+	n = hp_tables_class_name(&s->survey.tables, k->id);
+	return !n || !(n->looks & HP_LOOKS_ARRAY);
+}
+
+/*
+ * Does the writer give the sum of a class's fields as its instance size? Then
+ * java.lang.Object has 0. Android and native images give real sizes.
+ */
+static bool
+has_exact_sizes(const struct filter *s)
+{
+	for (size_t i = 0; i < s->survey.ndumps; i++) {
+		const struct hp_classes *all = &s->survey.dumps[i]->classes;
+
+		for (size_t c = 0; c < all->count; c++) {
+			const struct hp_class *k = all->list[c];
+
+			if (k->super_id == 0 && k->instance_size == 0 &&
+			    is_named(s, k->id, "java/lang/Object",
+				     "java.lang.Object"))
+				return true;
+		}
+	}
+	return false;
+}
+
+/*
+ * Does the writer give 0 for classes without an object? The agent does, whose
+ * first record is CONTROL SETTINGS. Elsewhere one or two are damaged ones.
+ */
+static bool
+has_zero_sizes(const struct filter *s, struct hp_source *src)
+{
+	struct hp_error ignored = {0};
+	uint8_t tag = 0;
+	size_t zero = 0, got;
+
+	if (hp_source_seekable(src) &&
+	    hp_source_pread(src, &tag, 1, 31, &got, &ignored) == HP_OK &&
+	    tag == HP_REC_CONTROL_SETTINGS)
+		return true;
+
+	for (size_t i = 0; i < s->survey.ndumps; i++) {
+		const struct hp_classes *d = &s->survey.dumps[i]->classes;
+
+		for (size_t c = 0; c < d->count; c++)
+			zero += d->list[c]->instance_size == 0 &&
+				d->list[c]->data_size > 0;
+	}
+	return zero > 3;
+}
+
+/* The class of an instance that can be decoded; else NULL. */
+static const struct hp_class *
+layout_of(const struct filter *s, unsigned dump, const struct hp_sub *sub)
+{
+	const struct hp_prepass_dump *d = hp_prepass_dump(&s->survey, dump);
+	const struct hp_class *k =
+		d ? hp_classes_get(&d->classes, sub->class_id) : NULL;
+
+	return k && k->chain == HP_CHAIN_FINE && k->data_size == sub->count
+		       ? k
+		       : NULL;
+}
+
+/* Is the object one that a dump cannot have: no id, a class's, no layout? */
+static bool
+object_is_wrong(const struct filter *s, unsigned dump, const struct hp_sub *sub)
+{
+	const struct hp_prepass_dump *d = hp_prepass_dump(&s->survey, dump);
+	const struct hp_class *k;
+
+	if (sub->id == 0)
+		return true;
+	if (d && hp_classes_get(&d->classes, sub->id) &&
+	    !(sub->tag == HP_SUB_INSTANCE_DUMP &&
+	      is_named(s, sub->class_id, "java/lang/Class", "java.lang.Class")))
+		return true;
+	if (sub->tag != HP_SUB_INSTANCE_DUMP)
+		return false;
+	k = layout_of(s, dump, sub);
+	return !k || class_is_wrong(s, k);
+}
+
+/* Is the class dump one to leave out? */
+static bool
+is_class_dropped(const struct filter *s, unsigned dump,
+		 const struct hp_sub *sub)
+{
+	const struct hp_prepass_dump *d = hp_prepass_dump(&s->survey, dump);
+	const struct hp_class *k =
+		d ? hp_classes_get(&d->classes, sub->id) : NULL;
+
+	return sub->id == 0 || (k && class_is_wrong(s, k));
+}
+
+/* Is this object, or class, left out? */
+static bool
+is_dropped(struct filter *s, const struct hp_batch *b, const struct hp_run *r,
+	   const struct hp_sub *sub)
+{
+	uint32_t heap = s->how->heaps ? heap_of_sub(s, b, r, sub) : 0;
+
+	if (!is_object(sub))
+		return sub->tag == HP_SUB_CLASS_DUMP &&
+		       ((s->how->mend && is_class_dropped(s, b->dump, sub)) ||
+			(s->pruned &&
+			 !hp_prune_is_used(&s->prune, b->dump, sub->id)));
+	if (s->how->heaps && !hp_id_map_get(&s->heaps, heap))
+		return true;
+	return s->how->mend && object_is_wrong(s, b->dump, sub);
+}
+
+/* What there is after the sifting, for one dump. */
+struct remaining {
+	const struct filter *s;
+	unsigned dump;
+	const struct hp_dump_id_set *ids; /* NULL: none */
+};
+
+static struct remaining
+remaining_of(const struct filter *s, unsigned dump)
+{
+	return (struct remaining){.s = s,
+				  .dump = dump,
+				  .ids = hp_dump_id_sets_get(&s->stays, dump)};
+}
+
+/* Does @id name anything that stays? Null names itself. */
+static bool
+is_defined(const struct remaining *l, uint64_t id)
+{
+	return id == 0 || hp_dump_ids_has(l->ids, id) ||
+	       (l->s->pruned && hp_prune_is_used(&l->s->prune, l->dump, id));
+}
+
+/* ---- what classes are used for ---- */
+
+static void
+use_ids(struct filter *s, unsigned dump, const uint8_t *p, uint64_t n)
+{
+	for (; n > 0; n--, p += s->id_size)
+		hp_prune_use(&s->prune, dump, hp_load_id(p, s->id_size));
+}
+
+static void
+use_fields(struct filter *s, unsigned dump, const struct hp_sub *sub)
+{
+	const struct hp_prepass_dump *d = hp_prepass_dump(&s->survey, dump);
+	const uint8_t *p = sub->data;
+
+	for (const struct hp_class *k = layout_of(s, dump, sub); k;
+	     k = hp_prepass_above(d, k)) {
+		for (uint32_t i = 0; i < k->nfields; i++) {
+			unsigned type = k->fields[i].type;
+
+			if (!hp_type_is_primitive(type))
+				use_ids(s, dump, p, 1);
+			p += hp_type_size(type, s->id_size);
+		}
+	}
+}
+
+/* A sub-record that stays; @whole: its data are there. */
+static void
+use_sub(struct filter *s, unsigned dump, const struct hp_sub *sub, bool whole)
+{
+	switch (sub->tag) {
+	case HP_SUB_INSTANCE_DUMP:
+		hp_prune_use(&s->prune, dump, sub->class_id);
+		if (whole)
+			use_fields(s, dump, sub);
+		break;
+	case HP_SUB_OBJECT_ARRAY_DUMP:
+		hp_prune_use(&s->prune, dump, sub->class_id);
+		if (whole)
+			use_ids(s, dump, sub->data, sub->count);
+		break;
+	case HP_SUB_PRIMITIVE_ARRAY_DUMP:
+	case HP_SUB_PRIMITIVE_ARRAY_NODATA:
+		hp_prune_use_array(&s->prune, dump, sub->type);
+		break;
+	case HP_SUB_ROOT_STICKY_CLASS:
+	case HP_SUB_ROOT_VM_INTERNAL:
+		break;
+	default:
+		if (hp_subrecord_is_root(sub->tag))
+			hp_prune_use(&s->prune, dump, sub->id);
+		break;
+	}
+}
+
+/* An array in pieces; its head's batch is not that of its elements. */
+static void
+use_piece(struct filter *s, const struct hp_batch *b, const struct hp_run *r)
+{
+	if (r->piece.head)
+		use_sub(s, b->dump, &r->piece.sub, false);
+	if (r->piece.sub.tag == HP_SUB_OBJECT_ARRAY_DUMP)
+		use_ids(s, b->dump, b->data + r->at, r->piece.elements);
+}
+
+/* ---- the pass that notes what stays ---- */
+
+/* The pass that notes ids: a worker gathers them in the batch's buffer. */
+static enum hp_status
+note_run(void *ctx, const struct hp_batch *b, const struct hp_run *r,
+	 const struct hp_sub *sub, struct hp_buf *out, struct hp_error *err)
+{
+	struct filter *s = ctx;
+	bool whole = sub != NULL;
+
+	if (!whole && r->kind != HP_RUN_ARRAY)
+		return HP_OK;
+	if (!whole)
+		sub = &r->piece.sub;
+	if (is_dropped(s, b, r, sub))
+		return HP_OK;
+	if (s->how->prune && whole)
+		use_sub(s, b->dump, sub, true);
+	else if (s->how->prune)
+		use_piece(s, b, r);
+	if (!whole && !r->piece.head)
+		return HP_OK;
+	if (!is_object(sub) && (s->how->prune || sub->tag != HP_SUB_CLASS_DUMP))
+		return HP_OK;
+	if (sub->tag == HP_SUB_INSTANCE_DUMP &&
+	    (!whole || !layout_of(s, b->dump, sub)))
+		return hp_fail(err, HP_DAMAGED,
+			       "offset %llu: an instance cannot be decoded: "
+			       "its classes are not there, or it is not as "
+			       "long as they say",
+			       (unsigned long long)sub->offset);
+	hp_buf_add(out, &sub->id, sizeof(sub->id));
+	return HP_OK;
+}
+
+static enum hp_status
+note_retired(void *ctx, const struct hp_batch *b, const struct hp_buf *out,
+	     struct hp_error *err)
+{
+	struct filter *s = ctx;
+	enum hp_status st = HP_OK;
+	uint64_t id;
+
+	for (size_t at = 0; at < out->len && st == HP_OK; at += sizeof(id)) {
+		memcpy(&id, out->data + at, sizeof(id));
+		st = hp_dump_id_sets_add(&s->stays, b->dump, id, err);
+	}
+	return st;
+}
+
+static enum hp_status
+note_kept_ids(struct filter *s, struct hp_source *src, struct hp_error *err)
+{
+	const struct hp_transform pass = {
+		.need = s->how->prune ? HP_NEED_REFERENCES : HP_NEED_HEADS,
+		.framing_only = s->how->mend,
+		.ctx = s,
+		.header = on_header,
+		.run = note_run,
+		.retired = note_retired};
+	enum hp_status st =
+		hp_ordered_pass_run(src, NULL, &pass, s->threads, err);
+
+	if (st == HP_OK)
+		st = hp_dump_id_sets_finish(&s->stays, err);
+	if (st == HP_OK && s->how->prune) {
+		hp_prune_finish(&s->prune, &s->stays);
+		s->pruned = true;
+	}
+	return st == HP_OK ? hp_source_rewind(src, err) : st;
+}
+
+/* ---- the rewrite ---- */
+
+static uint64_t
+bytes_lost(void *ctx, const struct hp_batch *b, const struct hp_run *r,
+	   const struct hp_sub *sub)
+{
+	struct filter *s = ctx;
+	struct remaining l = remaining_of(s, b->dump);
+
+	if (is_dropped(s, b, r, sub)) {
+		if (sub->tag == HP_SUB_CLASS_DUMP && s->pruned)
+			atomic_fetch_add(&s->classes, 1);
+		else if (r->kind != HP_RUN_ARRAY || r->piece.head)
+			atomic_fetch_add(&s->objects, 1);
+		return sub->size;
+	}
+	if (!s->how->nulls || is_object(sub) || sub->tag == HP_SUB_CLASS_DUMP ||
+	    sub->tag == HP_SUB_HEAP_DUMP_INFO ||
+	    sub->tag == HP_SUB_ROOT_THREAD_OBJECT || is_defined(&l, sub->id))
+		return 0;
+	atomic_fetch_add(&s->roots, 1);
+	return sub->size;
+}
+
+/* The LOAD CLASS of a pruned class. */
+static bool
+is_load_dropped(void *ctx, const struct hp_record *rec, struct hp_cursor body)
+{
+	const struct filter *s = ctx;
+	uint64_t serial, id;
+
+	return rec->tag == HP_REC_LOAD_CLASS && hp_uint(&body, 4, &serial) &&
+	       hp_uint(&body, s->id_size, &id) &&
+	       hp_prune_is_unused(&s->prune, id);
+}
+
+/* @n references at @p: those that lead nowhere become null. */
+static void
+null_ids(struct filter *s, const struct remaining *l, uint8_t *p, uint64_t n)
+{
+	uint64_t nulled = 0;
+
+	for (; n > 0; n--, p += s->id_size) {
+		if (is_defined(l, hp_load_id(p, s->id_size)))
+			continue;
+		memset(p, 0, s->id_size);
+		nulled++;
+	}
+	if (nulled)
+		atomic_fetch_add(&s->references, nulled);
+}
+
+static void
+null_fields(struct filter *s, const struct remaining *l,
+	    const struct hp_sub *sub, uint8_t *p)
+{
+	const struct hp_prepass_dump *d = hp_prepass_dump(&s->survey, l->dump);
+	const struct hp_class *k = layout_of(s, l->dump, sub);
+
+	for (; k; k = hp_prepass_above(d, k)) {
+		for (uint32_t i = 0; i < k->nfields; i++) {
+			unsigned type = k->fields[i].type;
+
+			if (!hp_type_is_primitive(type))
+				null_ids(s, l, p, 1);
+			p += hp_type_size(type, s->id_size);
+		}
+	}
+}
+
+/* Loader to the second reserved field; constants; statics. */
+static void
+null_class(struct filter *s, const struct remaining *l, uint8_t *copy,
+	   uint64_t tables)
+{
+	uint8_t *p = copy + tables;
+
+	null_ids(s, l, copy + 5 + 2 * s->id_size, 5);
+	for (unsigned table = 0; table < 2; table++) {
+		unsigned n = hp_load2(p), head = table == 0 ? 2 : s->id_size;
+
+		p += 2;
+		for (; n > 0; n--) {
+			unsigned type = p[head];
+
+			p += head + 1;
+			if (!hp_type_is_primitive(type))
+				null_ids(s, l, p, 1);
+			p += hp_type_size(type, s->id_size);
+		}
+	}
+}
+
+static void
+edit_sub(void *ctx, const struct hp_batch *b, const struct hp_sub *sub,
+	 uint8_t *copy)
+{
+	struct filter *s = ctx;
+	struct remaining l = remaining_of(s, b->dump);
+	uint64_t head = (uint64_t)(sub->data - sub->start);
+
+	if (sub->tag == HP_SUB_INSTANCE_DUMP)
+		null_fields(s, &l, sub, copy + head);
+	else if (sub->tag == HP_SUB_OBJECT_ARRAY_DUMP)
+		null_ids(s, &l, copy + head, sub->count);
+	else if (sub->tag == HP_SUB_CLASS_DUMP)
+		null_class(s, &l, copy, head);
+	else if (sub->tag == HP_SUB_ROOT_THREAD_OBJECT)
+		null_ids(s, &l, copy + 1, 1); /* other roots name its serial */
+}
+
+static void
+edit_piece(void *ctx, const struct hp_batch *b, const struct hp_piece *piece,
+	   uint8_t *copy)
+{
+	struct filter *s = ctx;
+	struct remaining l = remaining_of(s, b->dump);
+
+	if (piece->sub.tag == HP_SUB_OBJECT_ARRAY_DUMP)
+		null_ids(s, &l, copy, piece->elements);
+}
+
+/* ---- heaps ---- */
+
+/* The heaps of the name of @n bytes at @name stay. */
+static enum hp_status
+add_heap(struct filter *s, const char *name, size_t n, struct hp_error *err)
+{
+	uint64_t heap, id;
+	bool found = false;
+
+	for (size_t at = 0;
+	     hp_id_map_next(&s->survey.heaps, &at, &heap, &id);) {
+		const struct hp_string *text =
+			hp_tables_string(&s->survey.tables, id);
+
+		if (!text || text->length != n ||
+		    memcmp(text->data, name, n) != 0)
+			continue;
+		found = true;
+		if (!hp_id_map_put(&s->heaps, heap, NULL))
+			return hp_fail(err, HP_NOMEM, "out of memory");
+	}
+	return found ? HP_OK
+		     : hp_fail(err, HP_DAMAGED,
+			       "there is no heap called '%.*s'", (int)n, name);
+}
+
+static enum hp_status
+choose_heaps(struct filter *s, struct hp_error *err)
+{
+	const char *at = s->how->heaps;
+	enum hp_status st = HP_OK;
+
+	while (at && st == HP_OK) {
+		size_t n = strcspn(at, ",");
+
+		st = add_heap(s, at, n, err);
+		at = at[n] ? at + n + 1 : NULL;
+	}
+	return st;
+}
+
+static void
+filter_release(struct filter *s)
+{
+	hp_prune_release(&s->prune);
+	hp_dump_id_sets_release(&s->stays);
+	free(s->places);
+	hp_id_map_release(&s->heaps);
+	hp_prepass_release(&s->survey);
+}
+
+enum hp_status
+hp_filter_objects(struct hp_source *src, struct hp_sink *sink,
+		  const struct hp_filter_objects *how, unsigned threads,
+		  struct hp_filter_objects_result *result, struct hp_error *err)
+{
+	struct filter s = {.how = how,
+			   .threads = threads,
+			   .survey.want_tables =
+				   how->heaps != NULL || how->mend};
+	const struct hp_rewrite rewrite = {
+		.loss = bytes_lost,
+		.omit = how->prune ? is_load_dropped : NULL,
+		.edit = how->nulls ? edit_sub : NULL,
+		.edit_piece = how->nulls ? edit_piece : NULL,
+		.header = on_header,
+		/* note_kept_ids() looked, or it is mended */
+		.framing_only = how->mend || how->nulls,
+		.ctx = &s};
+	enum hp_status st = HP_OK;
+
+	if (hp_source_seekable(src))
+		s.stays.bytes = hp_source_size(src);
+	s.stays.memory = how->memory;
+	s.places = calloc(threads, sizeof(*s.places));
+	if (!s.places)
+		return hp_fail(err, HP_NOMEM, "out of memory");
+	st = hp_prepass_run(&s.survey, src, threads, err);
+	s.exact_sizes = st == HP_OK && how->mend && has_exact_sizes(&s);
+	s.zero_sizes = s.exact_sizes && has_zero_sizes(&s, src);
+	if (st == HP_OK)
+		st = choose_heaps(&s, err);
+	if (st == HP_OK && how->prune)
+		st = hp_prune_init(&s.prune, &s.survey, err);
+	if (st == HP_OK)
+		st = hp_source_rewind(src, err);
+	if (st == HP_OK && how->nulls)
+		st = note_kept_ids(&s, src, err);
+	if (st == HP_OK)
+		st = hp_rewrite(src, sink, &rewrite, threads, err);
+	*result = (struct hp_filter_objects_result){.objects = s.objects,
+						    .roots = s.roots,
+						    .references = s.references,
+						    .classes = s.classes};
+	filter_release(&s);
+	return st;
+}

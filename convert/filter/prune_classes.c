@@ -1,0 +1,354 @@
+/*
+ * prune_classes.c - marks on classes, and what follows from them
+ *
+ * The marks are set by the pass that notes which objects stay. Here are the
+ * classes by name, which arrays need, and the fixpoint. Names are compared by
+ * a hash of 64 bits: two that share one keep a class too many, never too few.
+ */
+#include "convert/filter/prune_classes.h"
+
+#include "common/model/class_name.h"
+
+#define XXH_INLINE_ALL
+#include <xxhash.h>
+
+#include <stdlib.h>
+
+/* The classes of one name. */
+struct group {
+	uint32_t first;	  /* index + 1 of the last one met; 0: none */
+	bool array, done; /* done: all of them are marked */
+	uint64_t element; /* hash of the name without its last [] */
+};
+
+struct hp_prune_dump {
+	const struct hp_prepass_dump *survey;
+	_Atomic bool *used; /* by a class's index */
+	uint32_t *next;	    /* index + 1 of the next class of the name */
+	uint32_t *group_of; /* group + 1; 0: it has no name */
+	struct group *groups;
+	size_t ngroups;
+	struct hp_id_map by_hash; /* of a name: group + 1 */
+	uint32_t *queue;	  /* marked, and not looked at yet */
+	size_t queued;
+	_Atomic bool arrays[HP_TYPE_END]; /* of these types there are some */
+};
+
+static struct hp_prune_dump *
+dump_of(const struct hp_prune *p, unsigned dump)
+{
+	size_t place = hp_prepass_place(p->survey, dump);
+
+	return place < p->survey->ndumps ? &p->dumps[place] : NULL;
+}
+
+/* ---- names ---- */
+
+/* The group of a raw name, made if it is not there; 0: no memory. */
+static uint32_t
+group_named(struct hp_prune_dump *d, const struct hp_string *raw,
+	    struct hp_buf *java)
+{
+	struct group *g;
+	uint64_t *place;
+	size_t n;
+
+	hp_buf_clear(java);
+	hp_class_name(java, raw->data, raw->length);
+	if (!hp_buf_ok(java))
+		return 0;
+	n = java->len;
+	place = hp_id_map_put(&d->by_hash, XXH3_64bits(java->data, n), NULL);
+	if (!place || *place)
+		return place ? (uint32_t)*place : 0;
+	g = &d->groups[d->ngroups++];
+	if (n > 2 && memcmp(java->data + n - 2, "[]", 2) == 0) {
+		g->array = true;
+		g->element = XXH3_64bits(java->data, n - 2);
+	}
+	*place = d->ngroups;
+	return (uint32_t)d->ngroups;
+}
+
+/* Every name is looked at once, however many classes have it. */
+static bool
+group_all(struct hp_prune_dump *d, const struct hp_tables *t)
+{
+	const struct hp_classes *c = &d->survey->classes;
+	struct hp_id_map known = {0}; /* id of a name: group + 1 */
+	struct hp_buf java = {0};
+	bool ok = true;
+
+	for (uint32_t i = 0; i < c->count && ok; i++) {
+		const struct hp_load *l = hp_tables_load(t, c->list[i]->id);
+		const struct hp_string *raw =
+			l ? hp_tables_string(t, l->name_id) : NULL;
+		uint64_t *place;
+
+		if (!raw || raw->length == 0)
+			continue;
+		place = hp_id_map_put(&known, l->name_id, NULL);
+		if (place && !*place)
+			*place = group_named(d, raw, &java);
+		ok = place && *place;
+		if (ok) {
+			struct group *g = &d->groups[*place - 1];
+
+			d->group_of[i] = (uint32_t)*place;
+			d->next[i] = g->first;
+			g->first = i + 1;
+		}
+	}
+	hp_buf_release(&java);
+	hp_id_map_release(&known);
+	return ok;
+}
+
+/* ---- marks ---- */
+
+void
+hp_prune_use(struct hp_prune *p, unsigned dump, uint64_t id)
+{
+	struct hp_prune_dump *d = id ? dump_of(p, dump) : NULL;
+	const struct hp_class *k =
+		d ? hp_classes_get(&d->survey->classes, id) : NULL;
+
+	if (k)
+		d->used[k->index] = true;
+}
+
+void
+hp_prune_use_array(struct hp_prune *p, unsigned dump, uint8_t type)
+{
+	struct hp_prune_dump *d = dump_of(p, dump);
+
+	if (d && !d->arrays[type])
+		d->arrays[type] = true;
+}
+
+static void
+use_everywhere(struct hp_prune *p, uint64_t id)
+{
+	for (size_t i = 0; i < p->survey->ndumps; i++)
+		hp_prune_use(p, p->dumps[i].survey->dump, id);
+}
+
+static void
+use_serial(struct hp_prune *p, uint32_t serial)
+{
+	const struct hp_load *l =
+		hp_tables_load_serial(&p->survey->tables, serial);
+
+	if (l)
+		use_everywhere(p, l->class_id);
+}
+
+/* What records outside the heap name. */
+static void
+use_records(struct hp_prune *p)
+{
+	const struct hp_tables *t = &p->survey->tables;
+	const struct hp_load *loads = t->load_list.items;
+	const struct hp_frame *frames = t->frame_list.items;
+	const struct hp_sites *sites = t->site_list.items;
+
+	for (size_t i = 0; i < t->load_list.count; i++)
+		if (loads[i].unloaded)
+			use_everywhere(p, loads[i].class_id);
+	for (size_t i = 0; i < t->frame_list.count; i++)
+		use_serial(p, frames[i].class_serial);
+	for (size_t i = 0; i < t->site_list.count; i++)
+		for (uint32_t k = 0; k < sites[i].nsites; k++)
+			use_serial(p, sites[i].sites[k].class_serial);
+}
+
+enum hp_status
+hp_prune_init(struct hp_prune *p, const struct hp_prepass *survey,
+	      struct hp_error *err)
+{
+	p->survey = survey;
+	p->dumps = calloc(survey->ndumps + 1, sizeof(*p->dumps));
+	if (!p->dumps)
+		return hp_fail(err, HP_NOMEM, "out of memory");
+	for (size_t i = 0; i < survey->ndumps; i++) {
+		struct hp_prune_dump *d = &p->dumps[i];
+		size_t n = survey->dumps[i]->classes.count + 1;
+
+		d->survey = survey->dumps[i];
+		d->used = calloc(n, sizeof(*d->used));
+		d->next = calloc(n, sizeof(*d->next));
+		d->group_of = calloc(n, sizeof(*d->group_of));
+		d->groups = calloc(n, sizeof(*d->groups));
+		d->queue = calloc(n, sizeof(*d->queue));
+		if (!d->used || !d->next || !d->group_of || !d->groups ||
+		    !d->queue || !group_all(d, &survey->tables))
+			return hp_fail(err, HP_NOMEM, "out of memory");
+	}
+	use_records(p);
+	return HP_OK;
+}
+
+void
+hp_prune_release(struct hp_prune *p)
+{
+	for (size_t i = 0; p->dumps && i < p->survey->ndumps; i++) {
+		struct hp_prune_dump *d = &p->dumps[i];
+
+		free(d->used);
+		free(d->next);
+		free(d->group_of);
+		free(d->groups);
+		free(d->queue);
+		hp_id_map_release(&d->by_hash);
+	}
+	free(p->dumps);
+	*p = (struct hp_prune){0};
+}
+
+/* ---- the fixpoint ---- */
+
+/* Mark a class, and put it into the queue if it was not marked. */
+static void
+need_class(struct hp_prune_dump *d, const struct hp_class *k)
+{
+	if (!k || d->used[k->index])
+		return;
+	d->used[k->index] = true;
+	d->queue[d->queued++] = k->index;
+}
+
+static void
+need_id(struct hp_prune_dump *d, uint64_t id)
+{
+	if (id)
+		need_class(d, hp_classes_get(&d->survey->classes, id));
+}
+
+/* All classes whose name has this hash. */
+static void
+need_name(struct hp_prune_dump *d, uint64_t hash)
+{
+	const uint64_t *place = hp_id_map_get(&d->by_hash, hash);
+	struct group *g = place ? &d->groups[*place - 1] : NULL;
+
+	if (!g || g->done)
+		return;
+	g->done = true;
+	for (uint32_t i = g->first; i != 0; i = d->next[i - 1])
+		need_class(d, d->survey->classes.list[i - 1]);
+}
+
+static void
+need_text(struct hp_prune_dump *d, const char *type, const char *end)
+{
+	char name[32];
+	int n = snprintf(name, sizeof(name), "%s%s", type, end);
+
+	need_name(d, XXH3_64bits(name, (size_t)n));
+}
+
+/* What class @k, which stays, needs. */
+static void
+follow_class(struct hp_prune_dump *d, const struct hp_class *k)
+{
+	const uint32_t group = d->group_of[k->index];
+
+	need_id(d, k->super_id);
+	need_id(d, k->loader);
+	need_id(d, k->signers);
+	need_id(d, k->domain);
+	need_id(d, k->reserved[0]);
+	need_id(d, k->reserved[1]);
+	for (uint32_t i = 0; i < k->nconstants; i++)
+		if (!hp_type_is_primitive(k->constants[i].type))
+			need_id(d, k->constants[i].value);
+	for (uint32_t i = 0; i < k->nstatics; i++)
+		if (!hp_type_is_primitive(k->statics[i].type))
+			need_id(d, k->statics[i].value);
+	if (group && d->groups[group - 1].array)
+		need_name(d, d->groups[group - 1].element);
+}
+
+/* Is it one of ART's copies of the class object's own fields? */
+static bool
+is_own_field(const struct hp_tables *t, uint64_t name)
+{
+	static const char *const begin[] = {"$class$", "$classOverhead",
+					    "$staticOverhead"};
+	const struct hp_string *s = hp_tables_string(t, name);
+
+	for (size_t i = 0; s && i < HP_ARRAY_LEN(begin); i++)
+		if (s->length >= strlen(begin[i]) &&
+		    memcmp(s->data, begin[i], strlen(begin[i])) == 0)
+			return true;
+	return false;
+}
+
+/* Does a static or a constant of the class name an object that stays? */
+static bool
+holds_kept_object(const struct hp_prune *p, const struct hp_dump_id_set *stays,
+		  const struct hp_class *k)
+{
+	for (uint32_t i = 0; i < k->nconstants; i++)
+		if (!hp_type_is_primitive(k->constants[i].type) &&
+		    hp_dump_ids_has(stays, k->constants[i].value))
+			return true;
+	for (uint32_t i = 0; i < k->nstatics; i++)
+		if (!hp_type_is_primitive(k->statics[i].type) &&
+		    hp_dump_ids_has(stays, k->statics[i].value) &&
+		    !is_own_field(&p->survey->tables, k->statics[i].name))
+			return true;
+	return false;
+}
+
+void
+hp_prune_finish(struct hp_prune *p, const struct hp_dump_id_sets *stays)
+{
+	for (size_t i = 0; i < p->survey->ndumps; i++) {
+		struct hp_prune_dump *d = &p->dumps[i];
+		const struct hp_dump_id_set *sets =
+			hp_dump_id_sets_get(stays, d->survey->dump);
+		struct hp_class *const *list = d->survey->classes.list;
+
+		for (uint32_t c = 0; c < d->survey->classes.count; c++) {
+			if (d->used[c])
+				d->queue[d->queued++] = c;
+			else if (sets && holds_kept_object(p, sets, list[c]))
+				need_class(d, list[c]);
+		}
+		for (unsigned t = 0; t < HP_TYPE_END; t++)
+			if (d->arrays[t])
+				need_text(d, hp_type_name(t), "[]");
+		if (d->queued > 0)
+			need_text(d, "java.lang.Class", "");
+		while (d->queued > 0)
+			follow_class(d, list[d->queue[--d->queued]]);
+	}
+}
+
+bool
+hp_prune_is_used(const struct hp_prune *p, unsigned dump, uint64_t id)
+{
+	const struct hp_prune_dump *d = dump_of(p, dump);
+	const struct hp_class *k =
+		d ? hp_classes_get(&d->survey->classes, id) : NULL;
+
+	return k && d->used[k->index];
+}
+
+bool
+hp_prune_is_unused(const struct hp_prune *p, uint64_t id)
+{
+	bool gone = false;
+
+	for (size_t i = 0; i < p->survey->ndumps; i++) {
+		const struct hp_prune_dump *d = &p->dumps[i];
+		const struct hp_class *k =
+			hp_classes_get(&d->survey->classes, id);
+
+		if (k && d->used[k->index])
+			return false;
+		gone |= k != NULL;
+	}
+	return gone;
+}

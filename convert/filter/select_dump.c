@@ -1,0 +1,102 @@
+/*
+ * select_dump.c - one heap dump out of a file that has several
+ *
+ * In one pass: the scan leaves other dumps' heap records out by itself, so all
+ * that is left to find are the HEAP DUMP END records that close them.
+ */
+#include "convert/filter/select_dump.h"
+
+#include "common/model/id_map.h"
+#include "convert/pass/ordered_pass.h"
+
+struct selection {
+	struct hp_sink *sink;
+	unsigned dump;
+	/* the reading thread's: */
+	unsigned dumps;	  /* begun so far */
+	unsigned current; /* not ended; 0: none */
+	pthread_mutex_t lock;
+	struct hp_id_map ends; /* ordinals of ends of other dumps */
+};
+
+static enum hp_status
+on_record(void *ctx, const struct hp_record *rec, struct hp_cursor body,
+	  struct hp_error *err)
+{
+	struct selection *c = ctx;
+	bool ok = true;
+
+	(void)body;
+	if (rec->tag == HP_REC_HEAP_DUMP ||
+	    rec->tag == HP_REC_HEAP_DUMP_SEGMENT) {
+		c->dumps = c->current = rec->dump;
+	} else if (rec->tag == HP_REC_HEAP_DUMP_END) {
+		if (c->current != 0 && c->current != c->dump) {
+			pthread_mutex_lock(&c->lock);
+			ok = hp_id_map_put(&c->ends, rec->ordinal, NULL);
+			pthread_mutex_unlock(&c->lock);
+		}
+		c->current = 0;
+	}
+	return ok ? HP_OK : hp_fail(err, HP_NOMEM, "out of memory");
+}
+
+static bool
+is_dropped(struct selection *c, const struct hp_run *r)
+{
+	bool yes;
+
+	if (r->kind != HP_RUN_BYTES)
+		return false;
+	pthread_mutex_lock(&c->lock);
+	yes = hp_id_map_get(&c->ends, r->record) != NULL;
+	pthread_mutex_unlock(&c->lock);
+	return yes;
+}
+
+static enum hp_status
+on_retired(void *ctx, const struct hp_batch *b, const struct hp_buf *out,
+	   struct hp_error *err)
+{
+	struct selection *c = ctx;
+	enum hp_status st = HP_OK;
+
+	(void)out;
+	for (size_t i = 0; i < b->nruns && st == HP_OK; i++) {
+		const struct hp_run *r = &b->runs[i];
+		/* an array's head stands in front of its first piece's run */
+		size_t at =
+			r->kind == HP_RUN_ARRAY && r->piece.head ? 0 : r->at;
+
+		if (is_dropped(c, r))
+			continue;
+		if (r->record_start)
+			hp_sink_boundary(c->sink, hp_run_record(b, r));
+		st = hp_sink_write(c->sink, b->data + at,
+				   r->at - at + (size_t)r->length, err);
+	}
+	return st;
+}
+
+enum hp_status
+hp_select_dump(struct hp_source *src, struct hp_sink *sink, unsigned dump,
+	       unsigned threads, struct hp_error *err)
+{
+	struct selection c = {.sink = sink, .dump = dump};
+	const struct hp_transform pass = {.need = HP_NEED_EVERYTHING,
+					  .ctx = &c,
+					  .record = on_record,
+					  .retired = on_retired,
+					  .only_dump = dump};
+	enum hp_status st;
+
+	pthread_mutex_init(&c.lock, NULL);
+	st = hp_ordered_pass_run(src, NULL, &pass, threads, err);
+	if (st == HP_OK && c.dumps < dump)
+		st = hp_fail(err, HP_UNSUPPORTED,
+			     "there is no dump %u: the input has %u", dump,
+			     c.dumps);
+	hp_id_map_release(&c.ends);
+	pthread_mutex_destroy(&c.lock);
+	return st == HP_OK ? hp_sink_finish(sink, err) : st;
+}

@@ -1,0 +1,289 @@
+/*
+ * class_prepass.c - the first pass
+ */
+#include "convert/pass/class_prepass.h"
+
+#include <pthread.h>
+#include <stdlib.h>
+
+struct pass {
+	struct hp_prepass *survey;
+	unsigned threads, id_size;
+	pthread_mutex_t lock; /* dumps and names */
+	/* the heap and name that each worker took last: they repeat */
+	uint64_t (*last_heap)[2];
+};
+
+static enum hp_status
+add_name(struct pass *p, uint64_t id, struct hp_error *err)
+{
+	uint64_t *place;
+
+	pthread_mutex_lock(&p->lock);
+	place = hp_id_map_put(&p->survey->names, id, NULL);
+	if (place)
+		*place = 1;
+	pthread_mutex_unlock(&p->lock);
+	return place ? HP_OK : hp_fail(err, HP_NOMEM, "out of memory");
+}
+
+static enum hp_status
+on_header(void *ctx, const struct hp_header *h, struct hp_error *err)
+{
+	struct pass *p = ctx;
+
+	(void)err;
+	p->id_size = h->id_size;
+	if (p->survey->want_tables)
+		hp_tables_init(&p->survey->tables, h->id_size);
+	return HP_OK;
+}
+
+/* Where the names begin in the body, and how many there are. */
+static unsigned
+names_of(const struct pass *p, uint8_t tag, unsigned *at)
+{
+	switch (tag) {
+	case HP_REC_LOAD_CLASS:
+		*at = 8 + p->id_size;
+		return 1;
+	case HP_REC_STACK_FRAME:
+		*at = p->id_size;
+		return 3;
+	case HP_REC_START_THREAD:
+		*at = 8 + p->id_size;
+		return 3;
+	default:
+		return 0;
+	}
+}
+
+static enum hp_status
+on_record(void *ctx, const struct hp_record *rec, struct hp_cursor body,
+	  struct hp_error *err)
+{
+	struct pass *p = ctx;
+	enum hp_status st = HP_OK;
+	unsigned at = 0, n = names_of(p, rec->tag, &at);
+
+	if (p->survey->want_tables && !rec->cut && !rec->partial)
+		st = hp_tables_record(&p->survey->tables, rec, body, 0, NULL,
+				      err);
+	if (rec->overflow) {
+		p->survey->overflow_at = rec->offset;
+		p->survey->overflow_body = rec->body;
+	}
+	if (body.len < at + n * p->id_size)
+		return HP_OK;
+	for (; n > 0 && st == HP_OK; n--, at += p->id_size)
+		st = add_name(p, hp_load_id(body.data + at, p->id_size), err);
+	return st;
+}
+
+/* The dump's entry, made if it is not there; under the lock. NULL: memory. */
+static struct hp_prepass_dump *
+make_dump(struct pass *p, unsigned dump, struct hp_error *err)
+{
+	struct hp_prepass *s = p->survey;
+	struct hp_prepass_dump *d = hp_prepass_dump(s, dump);
+	size_t cap = s->cap ? 2 * s->cap : 4;
+	void *larger;
+
+	if (d)
+		return d;
+	if (s->ndumps == s->cap) {
+		larger = realloc(s->dumps, cap * sizeof(*s->dumps));
+		if (!larger)
+			return NULL;
+		s->dumps = larger;
+		s->cap = cap;
+	}
+	d = calloc(1, sizeof(*d));
+	if (!d)
+		return NULL;
+	d->dump = dump;
+	if (hp_classes_init(&d->classes, p->id_size, p->threads, err) !=
+	    HP_OK) {
+		free(d);
+		return NULL;
+	}
+	s->dumps[s->ndumps++] = d;
+	return d;
+}
+
+static enum hp_status
+note_class(struct pass *p, const struct hp_batch *b, const struct hp_run *r,
+	   const struct hp_sub *sub, struct hp_error *err)
+{
+	struct hp_prepass_dump *d;
+	struct hp_class *k;
+	enum hp_status st;
+
+	pthread_mutex_lock(&p->lock);
+	d = make_dump(p, b->dump, err);
+	pthread_mutex_unlock(&p->lock);
+	if (!d)
+		return hp_fail(err, HP_NOMEM, "out of memory");
+	st = hp_classes_add(&d->classes, b->worker, b->index, r->record,
+			    r->heap, sub, &k, err);
+	for (uint32_t i = 0; st == HP_OK && i < k->nstatics; i++)
+		st = add_name(p, k->statics[i].name, err);
+	for (uint32_t i = 0; st == HP_OK && i < k->nfields; i++)
+		st = add_name(p, k->fields[i].name, err);
+	return st;
+}
+
+static enum hp_status
+note_heap_name(struct pass *p, const struct hp_batch *b,
+	       const struct hp_sub *sub, struct hp_error *err)
+{
+	uint64_t id = hp_load_id(sub->start + 5, p->id_size), *place;
+	uint64_t heap = hp_load4(sub->start + 1);
+	uint64_t *last = p->last_heap[b->worker];
+	bool fresh = false;
+
+	if (last[0] == heap && last[1] == id)
+		return HP_OK;
+	last[0] = heap;
+	last[1] = id;
+	pthread_mutex_lock(&p->lock);
+	place = hp_id_map_put(&p->survey->heaps, heap, &fresh);
+	if (place && (fresh || id < *place))
+		*place = id; /* of several the least */
+	pthread_mutex_unlock(&p->lock);
+	return place ? add_name(p, id, err)
+		     : hp_fail(err, HP_NOMEM, "out of memory");
+}
+
+static enum hp_status
+on_batch(void *ctx, struct hp_batch *b, struct hp_error *err)
+{
+	struct pass *p = ctx;
+	enum hp_status st = HP_OK;
+
+	for (size_t i = 0; i < b->nruns && st == HP_OK; i++) {
+		struct hp_heap_iter it;
+		struct hp_sub sub = {0};
+
+		if (b->runs[i].kind != HP_RUN_SUBS)
+			continue;
+		it = hp_run_iter(b, i);
+		while (st == HP_OK) {
+			hp_heap_skip_instances(&it, p->id_size);
+			if (!hp_heap_next(&it, &sub, p->id_size))
+				break;
+			hp_heap_prefetch_behind(it.at, sub.size, HP_AHEAD);
+			if (sub.tag == HP_SUB_CLASS_DUMP)
+				st = note_class(p, b, &b->runs[i], &sub, err);
+			else if (sub.tag == HP_SUB_HEAP_DUMP_INFO)
+				st = note_heap_name(p, b, &sub, err);
+		}
+	}
+	return st;
+}
+
+/* For every class the nearest one above it that has fields. */
+static enum hp_status
+link_supers(struct hp_prepass_dump *d, struct hp_error *err)
+{
+	const struct hp_classes *c = &d->classes;
+	bool *known = calloc(c->count + 1, sizeof(*known));
+
+	d->above = calloc(c->count + 1, sizeof(*d->above));
+	if (!known || !d->above) {
+		free(known);
+		return hp_fail(err, HP_NOMEM, "out of memory");
+	}
+	for (size_t i = 0; i < c->count; i++) {
+		const struct hp_class *k = c->list[i], *up, *at;
+
+		if (k->chain != HP_CHAIN_FINE)
+			continue;
+		for (up = k->super; up && up->nfields == 0;)
+			up = known[up->index] ? d->above[up->index] : up->super;
+		for (at = k; at && at != up && !known[at->index];
+		     at = at->super) {
+			known[at->index] = true;
+			d->above[at->index] = up;
+		}
+	}
+	free(known);
+	return HP_OK;
+}
+
+static enum hp_status
+on_classes(void *ctx, unsigned dump, struct hp_error *err)
+{
+	struct pass *p = ctx;
+	struct hp_prepass_dump *d = hp_prepass_dump(p->survey, dump);
+	enum hp_status st;
+
+	if (!d)
+		return HP_OK;
+	st = hp_classes_complete(&d->classes, err);
+	return st == HP_OK ? link_supers(d, err) : st;
+}
+
+enum hp_status
+hp_prepass_run(struct hp_prepass *s, struct hp_source *src, unsigned threads,
+	       struct hp_error *err)
+{
+	struct pass p = {.survey = s, .threads = threads};
+	const struct hp_pass pass = {.need = HP_NEED_HEADS,
+				     .ctx = &p,
+				     .header = on_header,
+				     .record = on_record,
+				     .batch = on_batch,
+				     .classes_complete = on_classes};
+	const struct hp_scan_options so = {.threads = threads};
+	enum hp_status st;
+
+	p.last_heap = calloc(threads, sizeof(*p.last_heap));
+	if (!p.last_heap)
+		return hp_fail(err, HP_NOMEM, "out of memory");
+	pthread_mutex_init(&p.lock, NULL);
+	st = hp_scan(src, &pass, &so, err);
+	pthread_mutex_destroy(&p.lock);
+	free(p.last_heap);
+	return st;
+}
+
+void
+hp_prepass_release(struct hp_prepass *s)
+{
+	for (size_t i = 0; i < s->ndumps; i++) {
+		hp_classes_release(&s->dumps[i]->classes);
+		free(s->dumps[i]->above);
+		free(s->dumps[i]);
+	}
+	free(s->dumps);
+	hp_id_map_release(&s->names);
+	hp_id_map_release(&s->heaps);
+	if (s->want_tables)
+		hp_tables_release(&s->tables);
+	*s = (struct hp_prepass){0};
+}
+
+size_t
+hp_prepass_place(const struct hp_prepass *s, unsigned dump)
+{
+	size_t low = 0, high = s->ndumps;
+
+	while (low < high) {
+		size_t middle = low + (high - low) / 2;
+
+		if (s->dumps[middle]->dump < dump)
+			low = middle + 1;
+		else
+			high = middle;
+	}
+	return low < s->ndumps && s->dumps[low]->dump == dump ? low : s->ndumps;
+}
+
+struct hp_prepass_dump *
+hp_prepass_dump(const struct hp_prepass *s, unsigned dump)
+{
+	size_t place = hp_prepass_place(s, dump);
+
+	return place < s->ndumps ? s->dumps[place] : NULL;
+}

@@ -1,0 +1,59 @@
+/*
+ * class_prepass.h - a prepass that collects the classes of each dump, and the
+ * strings that name
+ *
+ * For conversions that have to know them before they meet what depends on
+ * them: instances may stand before their class.
+ */
+#ifndef HP_CONVERT_PASS_CLASS_PREPASS_H
+#define HP_CONVERT_PASS_CLASS_PREPASS_H
+
+#include "common/format/scan.h"
+#include "common/model/classes.h"
+#include "common/model/id_map.h"
+#include "common/model/tables.h"
+
+struct hp_prepass_dump {
+	unsigned dump; /* from 1 */
+	struct hp_classes classes;
+	/* by a class's index: the nearest class above it with fields */
+	const struct hp_class **above;
+};
+
+struct hp_prepass {
+	struct hp_prepass_dump **dumps; /* those with classes, ascending */
+	size_t ndumps, cap;
+	struct hp_id_map names; /* ids of strings that name something */
+	struct hp_id_map heaps; /* Android heap: the id of its name */
+	uint64_t overflow_at, overflow_body; /* a record beyond 4 GB; or 0 */
+	bool want_tables; /* set by the caller: fill the tables, too */
+	struct hp_tables tables;
+};
+
+/**
+ * hp_prepass_run() - read all of @src
+ * @s:   zeroed but for want_tables
+ *
+ * Problems of the dump are not looked at: the pass that converts does.
+ * Returns: HP_OK; HP_IO, HP_LIMIT, HP_NOMEM.
+ */
+HP_MUST_USE enum hp_status hp_prepass_run(struct hp_prepass *s,
+					  struct hp_source *src,
+					  unsigned threads,
+					  struct hp_error *err);
+
+void hp_prepass_release(struct hp_prepass *s);
+
+/* The dump's place in s->dumps; s->ndumps if it has no class. */
+size_t hp_prepass_place(const struct hp_prepass *s, unsigned dump);
+/* NULL if the dump has no class. */
+struct hp_prepass_dump *hp_prepass_dump(const struct hp_prepass *s,
+					unsigned dump);
+
+static inline const struct hp_class *
+hp_prepass_above(const struct hp_prepass_dump *d, const struct hp_class *k)
+{
+	return d->above[k->index];
+}
+
+#endif

@@ -1,0 +1,640 @@
+/*
+ * copy.c - the pass that copies: framing checked, payload stripped in place
+ *
+ * Workers walk and strip batches where they lie; they are written in order.
+ * The proof is proof.c's, the removal strip.c's.
+ */
+#include "convert/pass/copy.h"
+
+#include "convert/pass/framing_error.h"
+#include "convert/strip/prepare.h"
+#include "convert/strip/proof.h"
+
+#include <pthread.h>
+#include <stdlib.h>
+
+enum { CHUNK = 1 << 20 };
+
+/* What a worker leaves for the batch's retirement. */
+struct job {
+	struct job *next_free;
+	uint64_t hash; /* of what stays */
+	bool bad;
+	struct hp_error error; /* why */
+};
+
+struct mark {
+	uint64_t end, hash;
+};
+
+struct copy {
+	struct hp_source *src;
+	struct hp_sink *sink;
+	const struct hp_convert_options *options;
+	struct hp_stripper *strippers; /* one a worker; NULL: no strip */
+	struct hp_proof *proof;	       /* on the way, or NULL */
+	struct mark *marks;	       /* for reading back */
+	size_t nmarks, marks_cap;
+	uint64_t overflow_at, overflow_body;
+	struct hp_strip_facts prepared; /* for fields and strings */
+
+	pthread_mutex_t lock;  /* what follows */
+	struct hp_text *texts; /* that go, ascending */
+	size_t ntexts, texts_cap;
+	struct hp_framing framing;
+	struct hp_remainder remainder;
+	struct job *free;
+};
+
+/* ---- the reading thread ---- */
+
+static void
+on_problem(void *ctx, const struct hp_problem *p)
+{
+	struct copy *c = ctx;
+
+	pthread_mutex_lock(&c->lock);
+	hp_framing_problem(&c->framing, p);
+	pthread_mutex_unlock(&c->lock);
+}
+
+static enum hp_status
+on_header(void *ctx, const struct hp_header *h, struct hp_error *err)
+{
+	struct copy *c = ctx;
+	enum hp_status st;
+
+	pthread_mutex_lock(&c->lock);
+	st = hp_framing_header(&c->framing, h, err);
+	c->remainder.time = h->timestamp_ms != 0;
+	pthread_mutex_unlock(&c->lock);
+	return st;
+}
+
+/* A STRING that names nothing: its text is noted, under the lock. */
+static enum hp_status
+note_text(struct copy *c, const struct hp_record *rec, struct hp_cursor body,
+	  struct hp_error *err)
+{
+	unsigned id_size = c->framing.id_size;
+	struct hp_text *larger;
+	size_t cap;
+
+	if (body.len < id_size || hp_id_map_get(&c->prepared.survey.names,
+						hp_load_id(body.data, id_size)))
+		return HP_OK;
+	if (c->ntexts == c->texts_cap) {
+		cap = c->texts_cap ? 2 * c->texts_cap : 256;
+		larger = realloc(c->texts, cap * sizeof(*larger));
+		if (!larger)
+			return hp_fail(err, HP_NOMEM, "out of memory");
+		c->texts = larger;
+		c->texts_cap = cap;
+	}
+	c->texts[c->ntexts++] =
+		(struct hp_text){.offset = rec->offset + HP_HEAD_SIZE + id_size,
+				 .length = rec->body - id_size};
+	return HP_OK;
+}
+
+static void
+note_remainder(struct hp_remainder *r, const struct hp_record *rec)
+{
+	if (rec->time != 0)
+		r->record_times = true;
+	if (rec->tag == HP_REC_ALLOC_SITES || rec->tag == HP_REC_HEAP_SUMMARY ||
+	    rec->tag == HP_REC_CPU_SAMPLES ||
+	    rec->tag == HP_REC_CONTROL_SETTINGS)
+		r->counts = true;
+}
+
+static enum hp_status
+on_record(void *ctx, const struct hp_record *rec, struct hp_cursor body,
+	  struct hp_error *err)
+{
+	struct copy *c = ctx;
+	enum hp_status st;
+
+	pthread_mutex_lock(&c->lock);
+	st = hp_framing_record(&c->framing, rec, body, err);
+	note_remainder(&c->remainder, rec);
+	if (c->strippers)
+		hp_framing_unknown_payload(&c->framing, rec);
+	if (rec->overflow) {
+		c->overflow_at = rec->offset;
+		c->overflow_body = rec->body;
+	}
+	if (st == HP_OK && rec->tag == HP_REC_STRING &&
+	    c->options->policy.strings)
+		st = note_text(c, rec, body, err);
+	pthread_mutex_unlock(&c->lock);
+	return st;
+}
+
+static enum hp_status
+on_dump_begin(void *ctx, unsigned dump, struct hp_error *err)
+{
+	struct copy *c = ctx;
+	enum hp_status st;
+
+	(void)dump;
+	pthread_mutex_lock(&c->lock);
+	st = hp_framing_dump_begin(&c->framing, err);
+	pthread_mutex_unlock(&c->lock);
+	return st;
+}
+
+static enum hp_status
+on_dump_end(void *ctx, unsigned dump, struct hp_error *err)
+{
+	struct copy *c = ctx;
+	enum hp_status st;
+
+	(void)dump;
+	pthread_mutex_lock(&c->lock);
+	st = hp_framing_dump_end(&c->framing, err);
+	pthread_mutex_unlock(&c->lock);
+	return st;
+}
+
+/* ---- the workers ---- */
+
+/* A job to fill in; freed with the copy, used again after retirement. */
+static struct job *
+job_acquire(struct copy *c)
+{
+	struct job *j;
+
+	pthread_mutex_lock(&c->lock);
+	j = c->free;
+	if (j)
+		c->free = j->next_free;
+	pthread_mutex_unlock(&c->lock);
+	return j ? j : malloc(sizeof(*j));
+}
+
+static void
+job_release(struct copy *c, struct job *j)
+{
+	pthread_mutex_lock(&c->lock);
+	j->next_free = c->free;
+	c->free = j;
+	pthread_mutex_unlock(&c->lock);
+}
+
+static inline enum hp_status
+walk_run(struct copy *c, const struct hp_batch *b, size_t run,
+	 struct hp_stripper *s, struct hp_error *err, unsigned id_size)
+{
+	const struct hp_run *r = &b->runs[run];
+	struct hp_heap_iter it = hp_run_iter(b, run);
+	bool pass = !s || !hp_strip_fields(s);
+	enum hp_status st = HP_OK;
+	struct hp_sub sub = {0};
+
+	while (st == HP_OK) {
+		if (pass)
+			hp_instance_lengths_pass(
+				&c->framing.workers[b->worker].lengths, &it,
+				id_size);
+		if (!hp_heap_next(&it, &sub, id_size))
+			return hp_framing_stop(&it, err);
+		hp_heap_prefetch_behind(it.at, sub.size, HP_AHEAD);
+		st = hp_framing_subrecord(&c->framing, b, r, &sub, err);
+		if (st == HP_OK && s && !hp_strip_sub(s, &sub, id_size, err))
+			st = HP_DAMAGED;
+	}
+	return st;
+}
+
+static enum hp_status
+walk_piece(struct copy *c, const struct hp_batch *b, const struct hp_run *r,
+	   struct hp_stripper *s, struct hp_error *err, unsigned id_size)
+{
+	enum hp_status st = HP_OK;
+
+	if (r->piece.head)
+		st = hp_framing_subrecord(&c->framing, b, r, &r->piece.sub,
+					  err);
+	if (st == HP_OK && s && !hp_strip_piece(s, b, r, id_size, err))
+		st = HP_DAMAGED;
+	return st;
+}
+
+/* Blank the texts that lie in a run of bytes. */
+static void
+blank_texts(struct copy *c, const struct hp_batch *b, const struct hp_run *r,
+	    struct hp_stripper *s)
+{
+	size_t low = 0, high;
+
+	pthread_mutex_lock(&c->lock);
+	high = c->ntexts;
+	while (low < high) {
+		size_t middle = low + (high - low) / 2;
+		const struct hp_text *t = &c->texts[middle];
+
+		if (t->offset + t->length <= r->offset)
+			low = middle + 1;
+		else
+			high = middle;
+	}
+	for (; low < c->ntexts && c->texts[low].offset < r->offset + r->length;
+	     low++)
+		hp_strip_text(s, b, r, &c->texts[low]);
+	pthread_mutex_unlock(&c->lock);
+}
+
+static enum hp_status
+on_batch(void *ctx, struct hp_batch *b, struct hp_error *err)
+{
+	struct copy *c = ctx;
+	unsigned id_size = c->framing.id_size;
+	struct hp_stripper *s = c->strippers ? &c->strippers[b->worker] : NULL;
+	struct job *j = job_acquire(c);
+	enum hp_status st = HP_OK;
+
+	if (!j)
+		return hp_fail(err, HP_NOMEM, "out of memory");
+	*j = (struct job){0};
+	if (s)
+		hp_strip_begin(s, b);
+	for (size_t i = 0; i < b->nruns && st == HP_OK; i++) {
+		const struct hp_run *r = &b->runs[i];
+
+		if (r->kind == HP_RUN_SUBS && id_size == 8)
+			st = walk_run(c, b, i, s, &j->error, 8);
+		else if (r->kind == HP_RUN_SUBS)
+			st = walk_run(c, b, i, s, &j->error, 4);
+		else if (r->kind == HP_RUN_ARRAY)
+			st = walk_piece(c, b, r, s, &j->error, id_size);
+		else if (s && c->options->policy.strings)
+			blank_texts(c, b, r, s);
+	}
+	hp_framing_worked(&c->framing, b);
+	j->bad = st != HP_OK; /* told in order */
+	if (s)
+		j->hash = hp_strip_end(s, b);
+	b->user = j;
+	return HP_OK;
+}
+
+/* ---- in order ---- */
+
+/* Is what ends with the batch whole, as far as it can be told by now? */
+static enum hp_status
+retire_framing(struct copy *c, const struct hp_batch *b, struct hp_error *err)
+{
+	enum hp_status st;
+
+	pthread_mutex_lock(&c->lock);
+	st = hp_framing_until(&c->framing, b->offset + b->length, err);
+	if (st == HP_OK)
+		st = hp_framing_retired(&c->framing, b, err);
+	pthread_mutex_unlock(&c->lock);
+	return st;
+}
+
+static enum hp_status
+keep_hash_mark(struct copy *c, uint64_t end, uint64_t hash,
+	       struct hp_error *err)
+{
+	struct mark *larger;
+	size_t cap;
+
+	if (c->nmarks == c->marks_cap) {
+		cap = c->marks_cap ? 2 * c->marks_cap : 64;
+		larger = realloc(c->marks, cap * sizeof(*larger));
+		if (!larger)
+			return hp_fail(err, HP_NOMEM, "out of memory");
+		c->marks = larger;
+		c->marks_cap = cap;
+	}
+	c->marks[c->nmarks++] = (struct mark){.end = end, .hash = hash};
+	return HP_OK;
+}
+
+/* Prove a batch before it goes to where it cannot be taken back. */
+static enum hp_status
+prove_batch(struct copy *c, const struct hp_batch *b, uint64_t hash,
+	    struct hp_error *err)
+{
+	enum hp_status st;
+
+	pthread_mutex_lock(&c->lock);
+	if (c->overflow_body)
+		hp_proof_overflow(c->proof, c->overflow_at, c->overflow_body);
+	pthread_mutex_unlock(&c->lock);
+	st = hp_proof_mark(c->proof, b->offset + b->length, hash, err);
+	if (st == HP_OK)
+		st = hp_proof_feed(c->proof, b->data, b->length, err);
+	return st;
+}
+
+/* Hand a batch over, block by block where records begin. */
+static enum hp_status
+write_batch(struct copy *c, const struct hp_batch *b, struct hp_error *err)
+{
+	enum hp_status st = HP_OK;
+	size_t from = 0;
+
+	for (size_t i = 0; i < b->nruns && st == HP_OK; i++) {
+		const struct hp_run *r = &b->runs[i];
+
+		if (!r->record_start || c->options->compression == 0)
+			continue;
+		if (r->at > from)
+			st = hp_sink_write(c->sink, b->data + from,
+					   r->at - from, err);
+		from = r->at;
+		hp_sink_boundary(c->sink, hp_run_record(b, r));
+	}
+	if (st == HP_OK && b->length > from)
+		st = hp_sink_write(c->sink, b->data + from, b->length - from,
+				   err);
+	return st;
+}
+
+static enum hp_status
+on_retired(void *ctx, struct hp_batch *b, struct hp_error *err)
+{
+	struct copy *c = ctx;
+	struct job *j = b->user;
+	enum hp_status st = retire_framing(c, b, err);
+
+	if (st == HP_OK && j->bad)
+		st = hp_fail(err, j->error.status, "%s", j->error.text);
+	if (st == HP_OK && c->proof)
+		st = prove_batch(c, b, j->hash, err);
+	else if (st == HP_OK && c->strippers)
+		st = keep_hash_mark(c, b->offset + b->length, j->hash, err);
+	if (st == HP_OK)
+		st = write_batch(c, b, err);
+	job_release(c, j);
+	b->user = NULL;
+	return st;
+}
+
+static void
+on_dropped(void *ctx, struct hp_batch *b)
+{
+	if (b->user)
+		job_release(ctx, b->user);
+	b->user = NULL;
+}
+
+/* ---- reading back ---- */
+
+/* Feed the proof from the finished output. */
+static enum hp_status
+read_back(struct copy *c, struct hp_source *back, struct hp_proof *proof,
+	  struct hp_error *err)
+{
+	uint8_t *buf = malloc(CHUNK);
+	enum hp_status st = HP_OK;
+	uint64_t total = 0;
+	size_t got = CHUNK;
+
+	if (!buf)
+		return hp_fail(err, HP_NOMEM, "out of memory");
+	while (st == HP_OK && got == CHUNK) {
+		st = hp_source_read(back, buf, CHUNK, &got, err);
+		if (st == HP_OK)
+			st = hp_proof_feed(proof, buf, got, err);
+		total += got;
+	}
+	free(buf);
+	if (st == HP_OK && total != hp_sink_tell(c->sink))
+		st = hp_fail(err, HP_IO,
+			     "the output reads back as %llu bytes, not %llu",
+			     (unsigned long long)total,
+			     (unsigned long long)hp_sink_tell(c->sink));
+	return st;
+}
+
+static enum hp_status
+proof_of_file(struct copy *c, struct hp_proof **out, struct hp_error *err)
+{
+	enum hp_status st;
+
+	st = hp_proof_open(out, &c->options->policy, &c->prepared.facts, err);
+	if (st == HP_OK && c->overflow_body)
+		hp_proof_overflow(*out, c->overflow_at, c->overflow_body);
+	for (size_t i = 0; i < c->nmarks && st == HP_OK; i++)
+		st = hp_proof_mark(*out, c->marks[i].end, c->marks[i].hash,
+				   err);
+	return st;
+}
+
+/* The finished output holds nothing that was to go. */
+static enum hp_status
+check_output(struct copy *c, struct hp_copy_result *result,
+	     struct hp_error *err)
+{
+	struct hp_source_options so = {.threads = c->options->common.threads};
+	struct hp_source *back = NULL;
+	struct hp_proof *proof = NULL;
+	enum hp_status st = hp_sink_reopen(c->sink, &back, &so, err);
+
+	if (st == HP_OK)
+		st = proof_of_file(c, &proof, err);
+	if (st == HP_OK)
+		st = read_back(c, back, proof, err);
+	if (st == HP_OK)
+		st = hp_proof_end(proof, err);
+	if (st == HP_OK)
+		result->proved = hp_proof_bytes(proof);
+	hp_proof_close(proof);
+	hp_source_close(back);
+	return st;
+}
+
+/* ---- the whole ---- */
+
+static void
+copy_release(struct copy *c)
+{
+	struct job *next;
+
+	for (struct job *j = c->free; j; j = next) {
+		next = j->next_free;
+		free(j);
+	}
+	for (unsigned i = 0; c->strippers && i < c->options->common.threads;
+	     i++)
+		XXH3_freeState(c->strippers[i].hash);
+	free(c->strippers);
+	free(c->marks);
+	free(c->texts);
+	hp_strip_facts_release(&c->prepared);
+	hp_proof_close(c->proof);
+	hp_framing_release(&c->framing);
+	pthread_mutex_destroy(&c->lock);
+}
+
+static enum hp_status
+copy_init(struct copy *c, struct hp_error *err)
+{
+	const struct hp_convert_options *o = c->options;
+	enum hp_status st;
+
+	pthread_mutex_init(&c->lock, NULL);
+	st = hp_framing_init(&c->framing, o->common.threads,
+			     o->common.memory / 2, err);
+	if (st != HP_OK || !hp_policy_strips(&o->policy))
+		return st;
+	c->strippers = calloc(o->common.threads, sizeof(*c->strippers));
+	for (unsigned i = 0; c->strippers && i < o->common.threads; i++) {
+		c->strippers[i].policy = &o->policy;
+		if (o->policy.field_types)
+			c->strippers[i].survey = &c->prepared.survey;
+		if (o->policy.nkeep)
+			c->strippers[i].keep = &c->prepared.keep;
+		c->strippers[i].hash = XXH3_createState();
+		if (!c->strippers[i].hash)
+			st = HP_NOMEM;
+	}
+	if (!c->strippers || st != HP_OK)
+		return hp_fail(err, HP_NOMEM, "out of memory");
+	if (!hp_sink_readable(c->sink))
+		st = hp_proof_open(&c->proof, &o->policy, &c->prepared.facts,
+				   err);
+	return st;
+}
+
+static enum hp_status
+scan_input(struct copy *c, struct hp_error *err)
+{
+	const struct hp_pass pass = {.need = HP_NEED_EVERYTHING,
+				     .in_place = c->strippers,
+				     .ctx = c,
+				     .problem = on_problem,
+				     .header = on_header,
+				     .record = on_record,
+				     .dump_begin = on_dump_begin,
+				     .dump_end = on_dump_end,
+				     .batch = on_batch,
+				     .retired = on_retired,
+				     .dropped = on_dropped};
+	const struct hp_scan_options so = {.threads =
+						   c->options->common.threads};
+	enum hp_status st = HP_OK;
+
+	if (hp_policy_needs_prepass(&c->options->policy))
+		st = hp_strip_prepare(&c->prepared, &c->options->policy, c->src,
+				      so.threads, err);
+	if (st == HP_OK)
+		st = hp_scan(c->src, &pass, &so, err);
+	if (st != HP_OK)
+		return st;
+	st = hp_framing_end(&c->framing, c->src, err);
+	if (st == HP_OK && c->prepared.learnt.status != HP_OK)
+		st = hp_fail(err, c->prepared.learnt.status, "%s",
+			     c->prepared.learnt.text);
+	return st;
+}
+
+enum hp_status
+hp_copy(struct hp_source *src, struct hp_sink *sink,
+	const struct hp_convert_options *options, struct hp_copy_result *result,
+	struct hp_error *err)
+{
+	struct copy c = {.src = src, .sink = sink, .options = options};
+	enum hp_status st = copy_init(&c, err);
+
+	*result = (struct hp_copy_result){0};
+	if (st == HP_OK)
+		st = scan_input(&c, err);
+	result->keep_used = c.prepared.keep.used;
+	result->remainder = c.remainder;
+	for (unsigned i = 0; c.strippers && i < options->common.threads; i++)
+		hp_strip_stats_add(&result->stripped, &c.strippers[i].stats);
+	if (st == HP_OK && c.proof) {
+		st = hp_proof_end(c.proof, err);
+		result->proved = hp_proof_bytes(c.proof);
+	}
+	if (st == HP_OK)
+		st = hp_sink_finish(sink, err);
+	if (st == HP_OK && c.strippers && !c.proof)
+		st = check_output(&c, result, err);
+	copy_release(&c);
+	return st;
+}
+
+/* Bytes of a dump's header, by its text; UINT64_MAX: it is none. */
+static uint64_t
+header_size(const uint8_t *p, size_t n)
+{
+	static const char magic[] = "JAVA PROFILE ";
+	const uint8_t *nul = memchr(p, 0, n < 32 ? n : 32);
+
+	return nul && memcmp(p, magic,
+			     n < sizeof(magic) - 1 ? n : sizeof(magic) - 1) == 0
+		       ? (uint64_t)(nul - p) + 13
+		       : UINT64_MAX;
+}
+
+/*
+ * Writes what is whole of @n bytes, and says where records begin. *@skip: bytes
+ * up to the next one's head; UINT64_MAX: not known. A head that the bytes
+ * end in is left for the next time: *@used.
+ */
+static enum hp_status
+write_records(struct hp_sink *sink, uint64_t *skip, const uint8_t *p, size_t n,
+	      size_t *used, struct hp_error *err)
+{
+	enum hp_status st = HP_OK;
+	size_t from = 0;
+
+	while (st == HP_OK && *skip < n - from) {
+		if (*skip > 0)
+			st = hp_sink_write(sink, p + from, (size_t)*skip, err);
+		from += (size_t)*skip;
+		*skip = 0;
+		*used = from;
+		if (n - from < HP_HEAD_SIZE)
+			return st;
+		*skip = HP_HEAD_SIZE + (uint64_t)hp_load4(p + from + 5);
+		hp_sink_boundary(sink, *skip);
+	}
+	if (st == HP_OK && n > from)
+		st = hp_sink_write(sink, p + from, n - from, err);
+	if (*skip != UINT64_MAX)
+		*skip -= n - from;
+	*used = n;
+	return st;
+}
+
+enum hp_status
+hp_copy_bytes(struct hp_source *src, struct hp_sink *sink, bool records,
+	      struct hp_error *err)
+{
+	uint8_t *buf = malloc(CHUNK + HP_HEAD_SIZE);
+	enum hp_status st = HP_OK;
+	struct hp_error e;
+	size_t got = CHUNK, left = 0, used;
+	uint64_t skip = UINT64_MAX;
+
+	if (!buf)
+		return hp_fail(err, HP_NOMEM, "out of memory");
+	while (st == HP_OK && got == CHUNK) {
+		st = hp_source_read(src, buf + left, CHUNK, &got, err);
+		if (st != HP_OK)
+			break;
+		if (records)
+			skip = header_size(buf, got);
+		records = false;
+		st = write_records(sink, &skip, buf, left + got, &used, err);
+		left = left + got - used;
+		memmove(buf, buf + used, left);
+	}
+	if (st == HP_OK && left > 0)
+		st = hp_sink_write(sink, buf, left, err);
+	free(buf);
+	if (st != HP_OK)
+		return st;
+	e = hp_framing_container(src);
+	if (e.status != HP_OK)
+		return hp_fail(err, e.status, "%s", e.text);
+	return hp_sink_finish(sink, err);
+}

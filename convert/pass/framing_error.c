@@ -1,0 +1,308 @@
+/*
+ * framing_error.c - whether an input is whole, for passes that write
+ */
+#include "convert/pass/framing_error.h"
+
+#include "common/base/buf.h"
+
+#include <stdlib.h>
+
+enum hp_status
+hp_framing_init(struct hp_framing *f, unsigned threads, uint64_t memory,
+		struct hp_error *err)
+{
+	*f = (struct hp_framing){.unknown_at = UINT64_MAX, .memory = memory};
+	f->workers = calloc(threads, sizeof(*f->workers));
+	if (!f->workers)
+		return hp_fail(err, HP_NOMEM, "out of memory");
+	f->nworkers = threads;
+	return HP_OK;
+}
+
+static void
+forget_dump(struct hp_framing *f)
+{
+	if (f->in_dump)
+		hp_classes_release(&f->classes);
+	f->in_dump = false;
+	for (unsigned i = 0; i < f->nworkers; i++) {
+		hp_instance_lengths_release(&f->workers[i].lengths);
+		f->workers[i] = (struct hp_framing_worker){0};
+	}
+	atomic_store(&f->held, 0);
+}
+
+void
+hp_framing_release(struct hp_framing *f)
+{
+	forget_dump(f);
+	if (f->readable)
+		hp_tables_release(&f->tables);
+	free(f->workers);
+	*f = (struct hp_framing){0};
+}
+
+static enum hp_status
+fail(const struct hp_symptom *s, struct hp_error *err)
+{
+	char text[HP_SYMPTOM_TEXT];
+
+	hp_symptom_text(s, text);
+	return hp_fail(err, HP_DAMAGED, "offset %llu: %s",
+		       (unsigned long long)s->offset, text);
+}
+
+void
+hp_framing_problem(struct hp_framing *f, const struct hp_problem *p)
+{
+	const struct hp_symptom s = hp_symptom_of_problem(p);
+
+	f->problem = true;
+	hp_damage_note(&f->damage, &s);
+}
+
+enum hp_status
+hp_framing_header(struct hp_framing *f, const struct hp_header *h,
+		  struct hp_error *err)
+{
+	struct hp_symptom s;
+
+	if (hp_symptom_of_header(h, &s))
+		return fail(&s, err);
+	f->id_size = h->id_size;
+	f->evidence.version = h->version;
+	f->evidence.id_size = h->id_size;
+	hp_tables_init(&f->tables, h->id_size);
+	f->readable = true;
+	return HP_OK;
+}
+
+enum hp_status
+hp_framing_record(struct hp_framing *f, const struct hp_record *rec,
+		  struct hp_cursor body, struct hp_error *err)
+{
+	struct hp_symptom s;
+	enum hp_status st;
+
+	if (hp_symptom_of_record(rec, &body, f->id_size, &s))
+		hp_damage_note(&f->damage, &s);
+	if (hp_heap_records_see(&f->heap_records, rec, &s) && !f->framing_only)
+		hp_damage_note(&f->damage, &s);
+	if (f->framing_only)
+		return HP_OK;
+	hp_dialect_evidence_record(&f->evidence, rec, body);
+	if (rec->tag != HP_REC_STRING && rec->tag != HP_REC_LOAD_CLASS)
+		return HP_OK;
+	st = hp_tables_record(&f->tables, rec, body, f->dumps, NULL, err);
+	if (st == HP_OK && f->memory && hp_tables_bytes_due(rec, body) &&
+	    hp_tables_bytes(&f->tables) > f->memory)
+		st = hp_fail(err, HP_LIMIT,
+			     "strings and classes do not fit in --memory; "
+			     "allow more");
+	return st;
+}
+
+enum hp_status
+hp_framing_dump_begin(struct hp_framing *f, struct hp_error *err)
+{
+	enum hp_status st;
+
+	forget_dump(f);
+	f->dumps++;
+	if (f->framing_only)
+		return HP_OK;
+	st = hp_classes_init(&f->classes, f->id_size, f->nworkers, err);
+	f->in_dump = st == HP_OK;
+	return st;
+}
+
+enum hp_status
+hp_framing_dump_end(struct hp_framing *f, struct hp_error *err)
+{
+	struct hp_instance_lengths *all = &f->workers[0].lengths;
+	enum hp_status st;
+
+	if (!f->in_dump)
+		return HP_OK;
+	st = hp_classes_complete(&f->classes, err);
+	for (unsigned i = 0; i < f->nworkers && st == HP_OK; i++) {
+		hp_dialect_evidence_merge(&f->evidence,
+					  &f->workers[i].evidence);
+		if (i > 0 &&
+		    !hp_instance_lengths_merge(all, &f->workers[i].lengths))
+			st = hp_fail(err, HP_NOMEM, "out of memory");
+	}
+	if (st == HP_OK) {
+		hp_dialect_evidence_classes(&f->evidence, &f->classes,
+					    &f->tables);
+		hp_damage_classes(&f->damage, &f->classes, &f->tables, all);
+	}
+	forget_dump(f);
+	return st;
+}
+
+void
+hp_framing_unknown_payload(struct hp_framing *f, const struct hp_record *rec)
+{
+	const struct hp_record_desc *d = hp_record_desc(rec->tag);
+
+	if (d &&
+	    ((d->ending != HP_ENDS_NOTHING && d->ending != HP_ENDS_OPAQUE) ||
+	     rec->body == hp_record_fixed[hp_widen(f->id_size)][rec->tag]))
+		return;
+	if (rec->offset >= f->unknown_at)
+		return;
+	f->unknown_at = rec->offset;
+	f->unknown = (struct hp_error){0};
+	hp_fail(&f->unknown, HP_DAMAGED,
+		"offset %llu: %s, tag 0x%02x, has %llu bytes of unrecognised "
+		"payload: refusing to strip",
+		(unsigned long long)rec->offset, d ? d->name : "a record",
+		rec->tag, (unsigned long long)rec->body);
+}
+
+/* Every block of a pack that is lost, with its range of the dump. */
+static void
+lost_blocks(const struct hp_container_note *notes, size_t n,
+	    struct hp_error *out)
+{
+	struct hp_buf text = {0};
+
+	for (size_t i = 0; i < n; i++) {
+		const struct hp_container_note *b = &notes[i];
+
+		if (b->problem != HP_CONTAINER_PACK_BLOCK)
+			continue;
+		hp_buf_text(&text, text.len ? ", " : "damaged in the pack: ");
+		hp_buf_printf(&text, "block %llu (%llu bytes from %llu on)",
+			      (unsigned long long)b->got,
+			      (unsigned long long)b->want,
+			      (unsigned long long)b->offset);
+		if (b->count > 1)
+			hp_buf_printf(&text, " and %llu others",
+				      (unsigned long long)b->count - 1);
+	}
+	if (text.len)
+		hp_fail(out, HP_DAMAGED, "%s", hp_buf_string(&text));
+	hp_buf_release(&text);
+}
+
+struct hp_error
+hp_framing_container(struct hp_source *src)
+{
+	struct hp_damage damage = {0};
+	const struct hp_symptom *s;
+	struct hp_error e = {0};
+	const struct hp_container_note *notes;
+	size_t n;
+
+	notes = hp_source_notes(src, &n);
+	lost_blocks(notes, n, &e);
+	hp_damage_container(&damage, src);
+	s = hp_damage_first(&damage, HP_DIALECT_UNKNOWN);
+	if (e.status == HP_OK && s)
+		fail(s, &e);
+	return e;
+}
+
+enum hp_status
+hp_framing_until(const struct hp_framing *f, uint64_t end, struct hp_error *err)
+{
+	bool damaged = f->damage.sure && f->damage.surest.offset < end;
+
+	if (f->unknown_at < end &&
+	    (!damaged || f->unknown_at <= f->damage.surest.offset))
+		return hp_fail(err, HP_DAMAGED, "%s", f->unknown.text);
+	return damaged ? fail(&f->damage.surest, err) : HP_OK;
+}
+
+enum hp_status
+hp_framing_retired(struct hp_framing *f, const struct hp_batch *b,
+		   struct hp_error *err)
+{
+	if (!b->dump || !f->in_dump)
+		return HP_OK;
+	if (f->memory && atomic_load(&f->held) > f->memory)
+		return hp_fail(err, HP_LIMIT,
+			       "classes and the lengths of their instances do "
+			       "not fit in --memory; allow more");
+	return hp_classes_retire(&f->classes, b->index, err);
+}
+
+enum hp_status
+hp_framing_end(struct hp_framing *f, struct hp_source *src,
+	       struct hp_error *err)
+{
+	const struct hp_error e = hp_framing_container(src);
+	const struct hp_symptom *first;
+	struct hp_symptom s;
+
+	if (e.status != HP_OK) /* the cause comes first */
+		return hp_fail(err, e.status, "%s", e.text);
+	if (hp_heap_records_end(&f->heap_records, hp_source_tell(src),
+				f->problem, &s) &&
+	    (!f->framing_only || s.rule == HP_RULE_EMPTY_BODY))
+		hp_damage_note(&f->damage, &s);
+	first = hp_damage_first(&f->damage,
+				hp_dialect_of(&f->evidence, &f->tables));
+	if (first && first->offset < f->unknown_at)
+		return fail(first, err);
+	return hp_framing_until(f, UINT64_MAX, err);
+}
+
+/* ---- on workers ---- */
+
+enum hp_status
+hp_framing_odd_sub(struct hp_framing *f, const struct hp_batch *b,
+		   const struct hp_run *r, const struct hp_sub *s,
+		   struct hp_error *err)
+{
+	struct hp_framing_worker *w = &f->workers[b->worker];
+	struct hp_symptom symptom;
+
+	if (hp_symptom_of_array(s, &symptom) ||
+	    (!f->framing_only && hp_symptom_of_object(s, &symptom)))
+		return fail(&symptom, err);
+	if (f->framing_only)
+		return HP_OK;
+	if (s->tag == HP_SUB_CLASS_DUMP) {
+		hp_dialect_evidence_sub(&w->evidence, s, f->id_size);
+		return hp_classes_add(&f->classes, b->worker, b->index,
+				      r->record, r->heap, s, NULL, err);
+	}
+	if (s->tag != HP_SUB_INSTANCE_DUMP) {
+		if (s->data)
+			hp_dialect_evidence_sub(&w->evidence, s, f->id_size);
+		return HP_OK;
+	}
+	return hp_instance_length_see(&w->lengths, s)
+		       ? HP_OK
+		       : hp_fail(err, HP_NOMEM, "out of memory");
+}
+
+enum hp_status
+hp_framing_stop(const struct hp_heap_iter *it, struct hp_error *err)
+{
+	struct hp_symptom s;
+
+	if (hp_symptom_of_stop(it, &s))
+		return fail(&s, err);
+	if (it->stop == HP_HEAP_END || hp_heap_left(it) == 0)
+		return HP_OK;
+	return hp_fail(err, HP_DAMAGED, "offset %llu: a sub-record is cut",
+		       (unsigned long long)hp_heap_offset(it));
+}
+
+void
+hp_framing_worked(struct hp_framing *f, const struct hp_batch *b)
+{
+	struct hp_framing_worker *w = &f->workers[b->worker];
+	uint64_t held;
+
+	if (!f->in_dump)
+		return;
+	held = hp_instance_lengths_held(&w->lengths) +
+	       hp_classes_bytes_of(&f->classes, b->worker);
+	atomic_fetch_add(&f->held, held - w->noted);
+	w->noted = held;
+}

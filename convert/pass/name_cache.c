@@ -1,0 +1,238 @@
+/*
+ * name_cache.c - a cache of escaped names of classes and fields
+ */
+#include "convert/pass/name_cache.h"
+
+#include "common/model/class_name.h"
+
+#include <stdlib.h>
+
+/* A name of its own with the bytes of @b; 0: no memory. */
+static uint64_t
+store_name(struct hp_name_cache *n, const struct hp_buf *b)
+{
+	struct hp_name *name = hp_arena_alloc(&n->arena, sizeof(*name));
+
+	if (!name || !hp_buf_ok(b))
+		return 0;
+	name->length = b->len;
+	name->data = hp_arena_copy(&n->arena, b->len ? b->data : "", b->len);
+	return name->data ? (uint64_t)(uintptr_t)name : 0;
+}
+
+/* Classes that share a name's STRING share the name. */
+static bool
+name_class(struct hp_name_cache *n, const struct hp_load *l,
+	   struct hp_buf *java, struct hp_buf *escaped)
+{
+	const struct hp_string *raw =
+		hp_tables_string(&n->survey->tables, l->name_id);
+	char room[HP_NAME_ROOM];
+	struct hp_string named;
+	uint64_t *text, *place;
+
+	if (!raw)
+		return true;
+	text = hp_id_map_put(&n->texts, l->name_id, NULL);
+	if (!text)
+		return false;
+	if (!*text) {
+		named = hp_string_short(raw, room);
+		hp_buf_clear(java);
+		hp_buf_clear(escaped);
+		hp_class_name(java, named.data, named.length);
+		n->escape(escaped, java->len ? java->data : "", java->len);
+		hp_buf_inherit(escaped, java);
+		*text = store_name(n, escaped);
+	}
+	place = hp_id_map_put(&n->classes, l->class_id, NULL);
+	if (place)
+		*place = *text;
+	return place && *place;
+}
+
+enum hp_status
+hp_name_cache_init(struct hp_name_cache *n, const struct hp_prepass *survey,
+		   hp_escape_fn *escape, struct hp_error *err)
+{
+	const struct hp_vec *loads = &survey->tables.load_list;
+	struct hp_buf java = {0}, escaped = {0};
+	bool ok = true;
+
+	*n = (struct hp_name_cache){.survey = survey, .escape = escape};
+	pthread_mutex_init(&n->lock, NULL);
+	for (size_t i = 0; i < loads->count && ok; i++)
+		ok = name_class(n, (const struct hp_load *)loads->items + i,
+				&java, &escaped);
+	hp_buf_release(&java);
+	hp_buf_release(&escaped);
+	return ok ? HP_OK : hp_fail(err, HP_NOMEM, "out of memory");
+}
+
+void
+hp_name_cache_release(struct hp_name_cache *n)
+{
+	if (!n->survey)
+		return;
+	hp_arena_release(&n->arena);
+	hp_id_map_release(&n->classes);
+	hp_id_map_release(&n->texts);
+	hp_id_map_release(&n->fields);
+	hp_id_map_release(&n->plans);
+	hp_id_map_release(&n->owners);
+	pthread_mutex_destroy(&n->lock);
+	*n = (struct hp_name_cache){0};
+}
+
+struct hp_name
+hp_name_cache_class(const struct hp_name_cache *n, uint64_t id)
+{
+	const uint64_t *place = hp_id_map_get(&n->classes, id);
+
+	return place && *place ? *(struct hp_name *)(uintptr_t)*place
+			       : (struct hp_name){0};
+}
+
+const struct hp_name *
+hp_name_cache_field(struct hp_name_cache *n, uint64_t string)
+{
+	const struct hp_string *s =
+		hp_tables_string(&n->survey->tables, string);
+	uint64_t *place = hp_id_map_put(&n->fields, string, NULL);
+	struct hp_buf b = {0};
+	char room[HP_NAME_ROOM];
+	struct hp_string named;
+
+	if (place && !*place) {
+		if (s) {
+			named = hp_string_short(s, room);
+			n->escape(&b, named.data, named.length);
+		} else {
+			hp_buf_printf(&b, "0x%llx", (unsigned long long)string);
+		}
+		*place = store_name(n, &b);
+		hp_buf_release(&b);
+	}
+	return place ? (struct hp_name *)(uintptr_t)*place : NULL;
+}
+
+/* The name of a class; "0x..." if it has none. False: no memory. */
+static bool
+owner_of(struct hp_name_cache *n, const struct hp_class *c, struct hp_name *out)
+{
+	struct hp_buf b = {0};
+	uint64_t *name;
+
+	*out = hp_name_cache_class(n, c->id);
+	if (out->data)
+		return true;
+	name = hp_id_map_put(&n->owners, c->id, NULL);
+	if (name && !*name) {
+		hp_buf_printf(&b, "0x%llx", (unsigned long long)c->id);
+		*name = store_name(n, &b);
+		hp_buf_release(&b);
+	}
+	if (name && *name)
+		*out = *(struct hp_name *)(uintptr_t)*name;
+	return name && *name;
+}
+
+static bool
+add_fields(struct hp_name_cache *n, const struct hp_class *c,
+	   struct hp_field_plan *p, struct hp_id_map *seen, unsigned id_size)
+{
+	struct hp_name owner = {0};
+
+	for (uint32_t i = 0; i < c->nfields; i++) {
+		struct hp_planned_field *f = &p->fields[p->count];
+		const struct hp_name *key =
+			hp_name_cache_field(n, c->fields[i].name);
+		bool fresh;
+
+		if (!key || !hp_id_map_put(seen, c->fields[i].name, &fresh))
+			return false;
+		if (!fresh && !owner.data && !owner_of(n, c, &owner))
+			return false;
+		*f = (struct hp_planned_field){
+			.key = *key,
+			.type = c->fields[i].type,
+			.width = (uint8_t)hp_type_size(c->fields[i].type,
+						       id_size)};
+		if (!fresh)
+			f->owner = owner;
+		p->count++;
+	}
+	return true;
+}
+
+/* @p has room for the fields of @k and of all above it. */
+static bool
+fill_plan(struct hp_name_cache *n, const struct hp_prepass_dump *d,
+	  const struct hp_class *k, unsigned id_size, struct hp_field_plan *p)
+{
+	struct hp_id_map seen = {0};
+	bool ok = true;
+
+	p->count = 0;
+	for (const struct hp_class *c = k; c && ok; c = hp_prepass_above(d, c))
+		ok = add_fields(n, c, p, &seen, id_size);
+	hp_id_map_release(&seen);
+	return ok;
+}
+
+/* Room for @bytes, among those that are kept (*@kept) or in @own. */
+static struct hp_field_plan *
+plan_room(struct hp_name_cache *n, uint64_t bytes, struct hp_field_plan **own,
+	  bool *kept)
+{
+	*kept = bytes <= n->plan_most && n->plan_bytes <= n->plan_most - bytes;
+	if (*kept) {
+		n->plan_bytes += bytes;
+		return hp_arena_alloc(&n->arena, (size_t)bytes);
+	}
+	free(*own);
+	*own = bytes <= n->own_most ? malloc((size_t)bytes) : NULL;
+	return *own;
+}
+
+static struct hp_field_plan *
+make_field_plan(struct hp_name_cache *n, const struct hp_prepass_dump *d,
+		const struct hp_class *k, unsigned id_size,
+		struct hp_field_plan **own, bool *kept)
+{
+	struct hp_field_plan *p;
+	uint64_t count = 0;
+
+	for (const struct hp_class *c = k; c; c = hp_prepass_above(d, c))
+		count += c->nfields;
+	p = plan_room(n, sizeof(*p) + count * sizeof(p->fields[0]), own, kept);
+	return p && fill_plan(n, d, k, id_size, p) ? p : NULL;
+}
+
+const struct hp_field_plan *
+hp_name_cache_plan(struct hp_name_cache *n, const struct hp_prepass_dump *d,
+		   const struct hp_class *k, unsigned id_size,
+		   struct hp_field_plan **own)
+{
+	uint64_t id = (uint64_t)(uintptr_t)k;
+	const uint64_t *place;
+	uint64_t *fresh;
+	struct hp_field_plan *p = NULL;
+	bool kept = true;
+
+	pthread_mutex_lock(&n->lock);
+	place = hp_id_map_get(&n->plans, id);
+	if (place)
+		p = (struct hp_field_plan *)(uintptr_t)*place;
+	else
+		p = make_field_plan(n, d, k, id_size, own, &kept);
+	if (p && !place && kept) {
+		fresh = hp_id_map_put(&n->plans, id, NULL);
+		if (fresh)
+			*fresh = (uint64_t)(uintptr_t)p;
+		else
+			p = NULL;
+	}
+	pthread_mutex_unlock(&n->lock);
+	return p;
+}

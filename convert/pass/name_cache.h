@@ -1,0 +1,82 @@
+/*
+ * name_cache.h - a cache of escaped names of classes and fields
+ */
+#ifndef HP_CONVERT_PASS_NAME_CACHE_H
+#define HP_CONVERT_PASS_NAME_CACHE_H
+
+#include "common/base/buf.h"
+#include "convert/pass/class_prepass.h"
+
+/* Bytes that can be appended as they are; data NULL: there is no such name. */
+struct hp_name {
+	const char *data;
+	size_t length;
+};
+
+struct hp_planned_field {
+	struct hp_name owner; /* class, for a hidden field; else data NULL */
+	struct hp_name key;   /* of the field */
+	uint8_t type, width;
+};
+
+/* The fields of an instance, in the order of its bytes. */
+struct hp_field_plan {
+	uint32_t count;
+	struct hp_planned_field fields[];
+};
+
+typedef void hp_escape_fn(struct hp_buf *b, const void *text, size_t len);
+
+struct hp_name_cache {
+	const struct hp_prepass *survey;
+	hp_escape_fn *escape;
+	struct hp_arena arena;
+	struct hp_id_map classes; /* class id: struct hp_name * */
+	struct hp_id_map texts;	  /* id of a class's name: struct hp_name * */
+	pthread_mutex_t lock;	  /* plans, fields and their arena */
+	struct hp_id_map fields;  /* id of a field's name: struct hp_name * */
+	struct hp_id_map plans; /* struct hp_class * : struct hp_field_plan * */
+	struct hp_id_map owners; /* as `classes`, of classes without a name */
+	uint64_t plan_bytes;	 /* of all plans that are kept, ... */
+	uint64_t plan_most;	 /* ... and what they may be; by the caller */
+	uint64_t own_most;	 /* bytes of a plan that is not; likewise */
+};
+
+/**
+ * hp_name_cache_init() - names of all loaded classes, as in Java source
+ * @survey: with tables; borrowed
+ *
+ * Returns: HP_OK; HP_NOMEM.
+ */
+HP_MUST_USE enum hp_status hp_name_cache_init(struct hp_name_cache *n,
+					      const struct hp_prepass *survey,
+					      hp_escape_fn *escape,
+					      struct hp_error *err);
+void hp_name_cache_release(struct hp_name_cache *n);
+
+/* Any thread. */
+struct hp_name hp_name_cache_class(const struct hp_name_cache *n, uint64_t id);
+
+/*
+ * The name of a field by the id of its STRING, escaped, once for all fields
+ * that share it; "0x..." if there is none. Under the lock. NULL: no memory.
+ */
+const struct hp_name *hp_name_cache_field(struct hp_name_cache *n,
+					  uint64_t string);
+
+/**
+ * hp_name_cache_plan() - the fields of @k's instances; any thread
+ *
+ * A field that a sub-class's field hides has its class as its owner.
+ * Sub-classes have all inherited fields, so a few classes may have plans
+ * without end: one that is not kept is made in @own, the caller's (NULL at
+ * first, to be freed), and is good until the next call. That takes no longer
+ * than an instance has bytes. NULL: it does not fit in memory.
+ */
+const struct hp_field_plan *hp_name_cache_plan(struct hp_name_cache *n,
+					       const struct hp_prepass_dump *d,
+					       const struct hp_class *k,
+					       unsigned id_size,
+					       struct hp_field_plan **own);
+
+#endif

@@ -1,0 +1,291 @@
+/*
+ * object_classes.c - which class an object is of: gathering and looking up
+ *
+ * A kind is an array of a primitive type, a class object, or a LOAD CLASS: it
+ * has the name, whether there is a class dump or not.
+ */
+#include "convert/pass/object_classes.h"
+
+#include <stdlib.h>
+
+enum {
+	KIND_CLASS = HP_TYPE_END, /* below it: arrays of that type */
+	KIND_LOADS,		  /* from here on, by index of LOAD CLASS */
+	DUMP_COST = 512 << 10,	  /* bytes that any dump's table takes */
+};
+
+struct hp_object_classes_dump {
+	const struct hp_prepass_dump *survey;
+	struct hp_id_table table;
+};
+
+void
+hp_object_classes_select_dump(struct hp_object_classes_lookup *l, unsigned dump)
+{
+	const struct hp_object_classes *k = l->kinds;
+	const struct hp_prepass *survey = k->naming->survey;
+	size_t place;
+
+	if (l->number == dump)
+		return;
+	place = hp_prepass_place(survey, dump);
+	l->number = dump;
+	l->dump = k->dumps && place < survey->ndumps ? &k->dumps[place] : NULL;
+	l->near = (struct hp_rank_near){0};
+}
+
+/* ---- the passes ---- */
+
+/* The object's kind; false: @sub is no object, or of no known class. */
+static bool
+class_number(const struct hp_object_classes *k, const struct hp_sub *sub,
+	     uint64_t *kind)
+{
+	const uint64_t *load;
+
+	switch (sub->tag) {
+	case HP_SUB_CLASS_DUMP:
+		*kind = KIND_CLASS;
+		return true;
+	case HP_SUB_PRIMITIVE_ARRAY_DUMP:
+	case HP_SUB_PRIMITIVE_ARRAY_NODATA:
+		*kind = sub->type;
+		return true;
+	case HP_SUB_INSTANCE_DUMP:
+	case HP_SUB_OBJECT_ARRAY_DUMP:
+		load = hp_id_map_get(&k->naming->survey->tables.loads_by_id,
+				     sub->class_id);
+		*kind = load ? KIND_LOADS + *load - 1 : 0;
+		return load && *load;
+	default:
+		return false;
+	}
+}
+
+typedef void each_fn(struct hp_object_classes *k,
+		     struct hp_object_classes_lookup *l, unsigned worker,
+		     const struct hp_sub *sub);
+
+static void
+note_object(struct hp_object_classes *k, struct hp_object_classes_lookup *l,
+	    unsigned worker, const struct hp_sub *sub)
+{
+	(void)k;
+	switch (sub->tag) {
+	case HP_SUB_CLASS_DUMP:
+	case HP_SUB_PRIMITIVE_ARRAY_DUMP:
+	case HP_SUB_PRIMITIVE_ARRAY_NODATA:
+	case HP_SUB_INSTANCE_DUMP:
+	case HP_SUB_OBJECT_ARRAY_DUMP:
+		hp_id_table_note(&l->dump->table, worker, sub->id);
+		break;
+	default:
+		break;
+	}
+}
+
+static void
+put_class(struct hp_object_classes *k, struct hp_object_classes_lookup *l,
+	  unsigned worker, const struct hp_sub *sub)
+{
+	uint64_t kind;
+
+	(void)worker;
+	if (class_number(k, sub, &kind))
+		hp_id_table_put(&l->dump->table, &l->near, sub->id, kind);
+}
+
+HP_HOT void
+for_each_object(struct hp_object_classes *k, const struct hp_batch *b,
+		each_fn *fn)
+{
+	struct hp_object_classes_lookup *l = &k->looks[b->worker];
+
+	hp_object_classes_select_dump(l, b->dump);
+	for (size_t i = 0; l->dump && i < b->nruns; i++) {
+		const struct hp_run *r = &b->runs[i];
+		struct hp_heap_iter it;
+		struct hp_sub sub = {0};
+
+		if (r->kind == HP_RUN_ARRAY && r->piece.head)
+			fn(k, l, b->worker, &r->piece.sub);
+		if (r->kind != HP_RUN_SUBS)
+			continue;
+		it = hp_run_iter(b, i);
+		while (hp_heap_next(&it, &sub, k->id_size)) {
+			hp_heap_prefetch_behind(it.at, sub.size, HP_AHEAD);
+			fn(k, l, b->worker, &sub);
+		}
+	}
+}
+
+static enum hp_status
+note_batch(void *ctx, struct hp_batch *b, struct hp_error *err)
+{
+	(void)err;
+	for_each_object(ctx, b, note_object);
+	return HP_OK;
+}
+
+static enum hp_status
+put_batch(void *ctx, struct hp_batch *b, struct hp_error *err)
+{
+	(void)err;
+	for_each_object(ctx, b, put_class);
+	return HP_OK;
+}
+
+static enum hp_status
+run_pass(struct hp_object_classes *k, struct hp_source *src,
+	 enum hp_status (*batch)(void *, struct hp_batch *, struct hp_error *),
+	 struct hp_error *err)
+{
+	const struct hp_pass p = {
+		.need = HP_NEED_HEADS, .ctx = k, .batch = batch};
+	const struct hp_scan_options so = {.threads = k->threads};
+	enum hp_status st = hp_source_rewind(src, err);
+
+	return st == HP_OK ? hp_scan(src, &p, &so, err) : st;
+}
+
+/* ---- names and tables ---- */
+
+static enum hp_status
+name_classes(struct hp_object_classes *k, struct hp_error *err)
+{
+	static const char *const arrays[HP_TYPE_END] = {
+		[HP_TYPE_BOOLEAN] = "boolean[]", [HP_TYPE_CHAR] = "char[]",
+		[HP_TYPE_FLOAT] = "float[]",	 [HP_TYPE_DOUBLE] = "double[]",
+		[HP_TYPE_BYTE] = "byte[]",	 [HP_TYPE_SHORT] = "short[]",
+		[HP_TYPE_INT] = "int[]",	 [HP_TYPE_LONG] = "long[]"};
+	const struct hp_vec *loads = &k->naming->survey->tables.load_list;
+	const struct hp_load *items = loads->items;
+
+	k->names = calloc(KIND_LOADS + loads->count, sizeof(*k->names));
+	if (!k->names)
+		return hp_fail(err, HP_NOMEM, "out of memory");
+	for (unsigned t = HP_TYPE_BOOLEAN; t < HP_TYPE_END; t++)
+		k->names[t] = (struct hp_name){arrays[t], strlen(arrays[t])};
+	k->names[KIND_CLASS] = (struct hp_name){"java.lang.Class", 15};
+	for (size_t i = 0; i < loads->count; i++)
+		k->names[KIND_LOADS + i] =
+			hp_name_cache_class(k->naming, items[i].class_id);
+	return HP_OK;
+}
+
+static enum hp_status
+init_sets(struct hp_object_classes *k, const struct hp_source *src,
+	  uint64_t memory, struct hp_error *err)
+{
+	const struct hp_prepass *survey = k->naming->survey;
+	uint64_t size = hp_source_seekable(src) ? hp_source_size(src) : 0;
+	size_t n = survey->ndumps;
+	enum hp_status st = name_classes(k, err);
+
+	if (st != HP_OK)
+		return st;
+	if (n > 1 && n > memory / DUMP_COST)
+		return hp_fail(err, HP_LIMIT, "too many dumps");
+	k->dumps = calloc(n + 1, sizeof(*k->dumps));
+	k->looks = calloc(k->threads, sizeof(*k->looks));
+	if (!k->dumps || !k->looks)
+		return hp_fail(err, HP_NOMEM, "out of memory");
+	for (unsigned i = 0; i < k->threads; i++)
+		k->looks[i].kinds = k;
+	for (size_t i = 0; i < n && st == HP_OK; i++) {
+		k->dumps[i].survey = survey->dumps[i];
+		st = hp_id_table_init(&k->dumps[i].table, k->threads,
+				      k->id_size == 4 ? 0 : 3, size, memory / n,
+				      err);
+	}
+	return st;
+}
+
+static enum hp_status
+finish_ids(struct hp_object_classes *k, struct hp_error *err)
+{
+	const struct hp_prepass *survey = k->naming->survey;
+	enum hp_status st = HP_OK;
+
+	for (size_t i = 0; i < survey->ndumps && st == HP_OK; i++)
+		st = hp_id_table_settle(
+			&k->dumps[i].table,
+			KIND_LOADS + survey->tables.load_list.count, err);
+	return st;
+}
+
+static void
+release_dumps(struct hp_object_classes *k)
+{
+	for (size_t i = 0; k->dumps && i < k->naming->survey->ndumps; i++)
+		hp_id_table_release(&k->dumps[i].table);
+	free(k->dumps);
+	free(k->looks);
+	k->dumps = NULL;
+	k->looks = NULL;
+}
+
+enum hp_status
+hp_object_classes_run(struct hp_object_classes *k,
+		      const struct hp_name_cache *naming, struct hp_source *src,
+		      unsigned id_size, unsigned threads, uint64_t memory,
+		      struct hp_error *err)
+{
+	struct hp_error why = {0};
+	enum hp_status st;
+
+	k->naming = naming;
+	k->id_size = id_size;
+	k->threads = threads;
+	st = init_sets(k, src, memory, &why);
+	if (st == HP_OK) {
+		st = run_pass(k, src, note_batch, err);
+		if (st != HP_OK)
+			return st;
+		st = finish_ids(k, &why);
+	}
+	if (st == HP_LIMIT) {
+		k->limited = true;
+		release_dumps(k);
+		return HP_OK;
+	}
+	if (st != HP_OK)
+		return hp_fail(err, st, "%s", why.text);
+	return run_pass(k, src, put_batch, err);
+}
+
+void
+hp_object_classes_release(struct hp_object_classes *k)
+{
+	if (k->naming)
+		release_dumps(k);
+	free(k->names);
+	*k = (struct hp_object_classes){0};
+}
+
+/* ---- looking up ---- */
+
+struct hp_name
+hp_object_classes_name(struct hp_object_classes_lookup *l, uint64_t id)
+{
+	uint64_t kind;
+
+	if (!l->dump)
+		return (struct hp_name){0};
+	kind = hp_id_table_get(&l->dump->table, &l->near, id);
+	return kind ? l->kinds->names[kind - 1] : (struct hp_name){0};
+}
+
+void
+hp_object_classes_prefetch(struct hp_object_classes_lookup *l, uint64_t id)
+{
+	if (l->dump)
+		hp_id_table_prefetch(&l->dump->table, &l->near, id);
+}
+
+bool
+hp_object_classes_is_class(const struct hp_object_classes_lookup *l,
+			   uint64_t id)
+{
+	return l->dump && hp_classes_get(&l->dump->survey->classes, id);
+}

@@ -1,0 +1,66 @@
+/*
+ * object_classes.h - a table of each object's class, by the object's id
+ *
+ * Two passes: which ids there are, then a number for the class of each; two
+ * or four bytes an object beside the set (common/model/id_table.h).
+ */
+#ifndef HP_CONVERT_PASS_OBJECT_CLASSES_H
+#define HP_CONVERT_PASS_OBJECT_CLASSES_H
+
+#include "common/model/id_table.h"
+#include "convert/pass/name_cache.h"
+
+struct hp_object_classes_dump;
+
+struct hp_object_classes {
+	const struct hp_name_cache *naming;
+	unsigned id_size, threads;
+	struct hp_object_classes_dump
+		*dumps;	       /* one for each dump with classes */
+	struct hp_name *names; /* of the kinds */
+	struct hp_object_classes_lookup
+		*looks; /* of the passes; one a worker */
+	bool limited;	/* memory did not suffice: none is known */
+};
+
+/* A worker's way to look; zeroed at first. */
+struct hp_object_classes_lookup {
+	const struct hp_object_classes *kinds;
+	unsigned number; /* of the dump that is looked at; 0: none yet */
+	struct hp_object_classes_dump *dump;
+	struct hp_rank_near near;
+};
+
+/**
+ * hp_object_classes_run() - two passes over @src, which is rewound before each
+ * @k:      zeroed
+ * @naming: borrowed, with its survey
+ * @memory: that the tables may take; with less than they need k->limited is
+ *          set, and no object's class will be known
+ *
+ * Returns: HP_OK; HP_IO, HP_LIMIT, HP_NOMEM. Release it in any case.
+ */
+HP_MUST_USE enum hp_status
+hp_object_classes_run(struct hp_object_classes *k,
+		      const struct hp_name_cache *naming, struct hp_source *src,
+		      unsigned id_size, unsigned threads, uint64_t memory,
+		      struct hp_error *err);
+void hp_object_classes_release(struct hp_object_classes *k);
+
+/* From now on ids are those of this dump. */
+void hp_object_classes_select_dump(struct hp_object_classes_lookup *l,
+				   unsigned dump);
+
+/* The name of the class of the object @id; data NULL: not known. */
+struct hp_name hp_object_classes_name(struct hp_object_classes_lookup *l,
+				      uint64_t id);
+
+/* It will be asked about @id: fetch some of what that needs. */
+void hp_object_classes_prefetch(struct hp_object_classes_lookup *l,
+				uint64_t id);
+
+/* Is @id a class of the dump? */
+bool hp_object_classes_is_class(const struct hp_object_classes_lookup *l,
+				uint64_t id);
+
+#endif

@@ -1,0 +1,323 @@
+/*
+ * ordered_pass.c - a pass that writes what workers made of batches, in order
+ */
+#include "convert/pass/ordered_pass.h"
+
+#include <stdlib.h>
+
+struct ordered_pass;
+
+struct job {
+	struct job *next_free;
+	struct ordered_pass *o;
+	struct hp_buf out;
+	bool begun; /* part of it is written */
+	bool bad;
+	struct hp_error error;	   /* why */
+	struct hp_error unwritten; /* what stopped hp_ordered_pass_relieve() */
+};
+
+struct ordered_pass {
+	const struct hp_transform *t;
+	struct hp_sink *sink;
+	pthread_mutex_t lock; /* what follows */
+	struct hp_framing framing;
+	struct job *free;
+	uint64_t turn; /* the batch that is the next to be written */
+	bool stopped;  /* a batch was dropped: nothing more is written */
+	pthread_cond_t turns;
+};
+
+static void
+on_problem(void *ctx, const struct hp_problem *p)
+{
+	struct ordered_pass *o = ctx;
+
+	pthread_mutex_lock(&o->lock);
+	hp_framing_problem(&o->framing, p);
+	pthread_mutex_unlock(&o->lock);
+}
+
+static enum hp_status
+on_header(void *ctx, const struct hp_header *h, struct hp_error *err)
+{
+	struct ordered_pass *o = ctx;
+	enum hp_status st;
+
+	pthread_mutex_lock(&o->lock);
+	st = hp_framing_header(&o->framing, h, err);
+	pthread_mutex_unlock(&o->lock);
+	if (st == HP_OK && o->t->header)
+		st = o->t->header(o->t->ctx, h, err);
+	return st;
+}
+
+static enum hp_status
+on_record(void *ctx, const struct hp_record *rec, struct hp_cursor body,
+	  struct hp_error *err)
+{
+	struct ordered_pass *o = ctx;
+	enum hp_status st;
+
+	pthread_mutex_lock(&o->lock);
+	st = hp_framing_record(&o->framing, rec, body, err);
+	pthread_mutex_unlock(&o->lock);
+	if (st == HP_OK && o->t->record)
+		st = o->t->record(o->t->ctx, rec, body, err);
+	return st;
+}
+
+static enum hp_status
+on_dump_begin(void *ctx, unsigned dump, struct hp_error *err)
+{
+	struct ordered_pass *o = ctx;
+	enum hp_status st;
+
+	(void)dump;
+	pthread_mutex_lock(&o->lock);
+	st = hp_framing_dump_begin(&o->framing, err);
+	pthread_mutex_unlock(&o->lock);
+	return st;
+}
+
+static enum hp_status
+on_dump_end(void *ctx, unsigned dump, struct hp_error *err)
+{
+	struct ordered_pass *o = ctx;
+	enum hp_status st;
+
+	(void)dump;
+	pthread_mutex_lock(&o->lock);
+	st = hp_framing_dump_end(&o->framing, err);
+	pthread_mutex_unlock(&o->lock);
+	return st;
+}
+
+static struct job *
+job_acquire(struct ordered_pass *o)
+{
+	struct job *j;
+
+	pthread_mutex_lock(&o->lock);
+	j = o->free;
+	if (j)
+		o->free = j->next_free;
+	pthread_mutex_unlock(&o->lock);
+	if (!j)
+		j = calloc(1, sizeof(*j));
+	if (j) {
+		hp_buf_clear(&j->out);
+		j->o = o;
+		j->begun = j->bad = false;
+		j->error = j->unwritten = (struct hp_error){0};
+	}
+	return j;
+}
+
+static void
+job_release(struct ordered_pass *o, struct job *j)
+{
+	pthread_mutex_lock(&o->lock);
+	j->next_free = o->free;
+	o->free = j;
+	pthread_mutex_unlock(&o->lock);
+}
+
+/* The batch before @next is written, or will never be. */
+static void
+turn_to(struct ordered_pass *o, uint64_t next, bool stopped)
+{
+	pthread_mutex_lock(&o->lock);
+	o->turn = next;
+	o->stopped |= stopped;
+	pthread_cond_broadcast(&o->turns);
+	pthread_mutex_unlock(&o->lock);
+}
+
+/* Write what there is of a batch, all before which is written. */
+static enum hp_status
+write_out(struct ordered_pass *o, const struct hp_batch *b, struct job *j,
+	  struct hp_error *err)
+{
+	enum hp_status st = HP_OK;
+
+	if (o->t->retired && !j->begun)
+		st = o->t->retired(o->t->ctx, b, &j->out, err);
+	j->begun = true;
+	if (st != HP_OK || !o->sink || j->out.len == 0)
+		return st;
+	return o->t->write
+		       ? o->t->write(o->t->ctx, b, &j->out, err)
+		       : hp_sink_write(o->sink, j->out.data, j->out.len, err);
+}
+
+size_t
+hp_ordered_pass_most(uint64_t memory, unsigned threads)
+{
+	uint64_t most = memory / 8 / (2 * (uint64_t)threads + 2);
+
+	if (most > HP_INORDER_MOST)
+		return HP_INORDER_MOST;
+	return most > HP_INORDER_LEAST ? (size_t)most : HP_INORDER_LEAST;
+}
+
+/* Batches are taken in order, so those before this one are being worked on. */
+void
+hp_ordered_pass_write_ahead(const struct hp_batch *b)
+{
+	struct job *j = b->user;
+	struct ordered_pass *o = j->o;
+	bool stopped;
+
+	if (o->t->most == 0 || j->out.len <= o->t->most || !hp_buf_ok(&j->out))
+		return;
+	pthread_mutex_lock(&o->lock);
+	while (o->turn < b->index && !o->stopped)
+		pthread_cond_wait(&o->turns, &o->lock);
+	stopped = o->stopped;
+	pthread_mutex_unlock(&o->lock);
+	if (stopped)
+		hp_fail(&j->unwritten, HP_STOPPED, "stopped");
+	if (j->unwritten.status == HP_OK)
+		write_out(o, b, j, &j->unwritten);
+	hp_buf_clear(&j->out);
+}
+
+static enum hp_status
+walk_subs(struct ordered_pass *o, struct hp_batch *b, size_t i, struct job *j,
+	  struct hp_error *err)
+{
+	unsigned id_size = o->framing.id_size;
+	struct hp_heap_iter it = hp_run_iter(b, i);
+	struct hp_sub sub = {0};
+	enum hp_status st = HP_OK;
+
+	while (st == HP_OK && hp_heap_next(&it, &sub, id_size)) {
+		hp_heap_prefetch_behind(it.at, sub.size, HP_AHEAD_BUSY);
+		st = hp_framing_subrecord(&o->framing, b, &b->runs[i], &sub,
+					  err);
+		if (st == HP_OK && o->t->run)
+			st = o->t->run(o->t->ctx, b, &b->runs[i], &sub, &j->out,
+				       err);
+	}
+	return st == HP_OK ? hp_framing_stop(&it, err) : st;
+}
+
+/* A run of any kind. */
+static enum hp_status
+walk_run(struct ordered_pass *o, struct hp_batch *b, size_t i, struct job *j,
+	 struct hp_error *err)
+{
+	const struct hp_run *r = &b->runs[i];
+	enum hp_status st = HP_OK;
+
+	if (r->kind == HP_RUN_SUBS)
+		return walk_subs(o, b, i, j, err);
+	if (r->kind == HP_RUN_ARRAY && r->piece.head)
+		st = hp_framing_subrecord(&o->framing, b, r, &r->piece.sub,
+					  err);
+	if (st == HP_OK && o->t->run)
+		st = o->t->run(o->t->ctx, b, r, NULL, &j->out, err);
+	return st;
+}
+
+static enum hp_status
+on_batch(void *ctx, struct hp_batch *b, struct hp_error *err)
+{
+	struct ordered_pass *o = ctx;
+	struct job *j = job_acquire(o);
+	enum hp_status st = HP_OK;
+
+	if (!j)
+		return hp_fail(err, HP_NOMEM, "out of memory");
+	b->user = j;
+	for (size_t i = 0; i < b->nruns && st == HP_OK; i++)
+		st = walk_run(o, b, i, j, err);
+	hp_framing_worked(&o->framing, b);
+	if (st == HP_OK && !hp_buf_ok(&j->out))
+		st = hp_fail(err, HP_NOMEM, "out of memory");
+	if (st == HP_OK && j->unwritten.status != HP_OK)
+		st = hp_fail(err, j->unwritten.status, "%s", j->unwritten.text);
+	if (st == HP_DAMAGED) { /* reported in order */
+		j->bad = true;
+		j->error = *err;
+		*err = (struct hp_error){0};
+		st = HP_OK;
+	}
+	return st;
+}
+
+static enum hp_status
+on_retired(void *ctx, struct hp_batch *b, struct hp_error *err)
+{
+	struct ordered_pass *o = ctx;
+	struct job *j = b->user;
+	enum hp_status st;
+	bool some;
+
+	pthread_mutex_lock(&o->lock);
+	st = hp_framing_until(&o->framing, b->offset + b->length, err);
+	if (st == HP_OK)
+		st = hp_framing_retired(&o->framing, b, err);
+	pthread_mutex_unlock(&o->lock);
+	if (st == HP_OK && j->bad)
+		st = hp_fail(err, HP_DAMAGED, "%s", j->error.text);
+	some = j->begun || j->out.len > 0;
+	if (st == HP_OK)
+		st = write_out(o, b, j, err);
+	if (st == HP_OK && o->sink && some)
+		hp_sink_boundary(o->sink, 0);
+	job_release(o, j);
+	b->user = NULL;
+	turn_to(o, b->index + 1, st != HP_OK);
+	return st;
+}
+
+static void
+on_dropped(void *ctx, struct hp_batch *b)
+{
+	if (b->user)
+		job_release(ctx, b->user);
+	b->user = NULL;
+	turn_to(ctx, b->index + 1, true);
+}
+
+enum hp_status
+hp_ordered_pass_run(struct hp_source *src, struct hp_sink *sink,
+		    const struct hp_transform *transform, unsigned threads,
+		    struct hp_error *err)
+{
+	struct ordered_pass o = {.t = transform, .sink = sink};
+	const struct hp_pass pass = {.need = transform->need,
+				     .ctx = &o,
+				     .problem = on_problem,
+				     .header = on_header,
+				     .record = on_record,
+				     .dump_begin = on_dump_begin,
+				     .dump_end = on_dump_end,
+				     .batch = on_batch,
+				     .retired = on_retired,
+				     .dropped = on_dropped};
+	const struct hp_scan_options so = {.threads = threads,
+					   .only_dump = transform->only_dump};
+	struct job *next;
+	enum hp_status st;
+
+	pthread_mutex_init(&o.lock, NULL);
+	pthread_cond_init(&o.turns, NULL);
+	st = hp_framing_init(&o.framing, threads, transform->memory, err);
+	o.framing.framing_only = transform->framing_only;
+	if (st == HP_OK)
+		st = hp_scan(src, &pass, &so, err);
+	if (st == HP_OK)
+		st = hp_framing_end(&o.framing, src, err);
+	for (struct job *j = o.free; j; j = next) {
+		next = j->next_free;
+		hp_buf_release(&j->out);
+		free(j);
+	}
+	hp_framing_release(&o.framing);
+	pthread_mutex_destroy(&o.lock);
+	pthread_cond_destroy(&o.turns);
+	return st;
+}

@@ -1,0 +1,88 @@
+/*
+ * ordered_pass.h - passes whose output has other bytes than the input: the
+ * common part
+ *
+ * Workers turn batches into text or records in a buffer of the batch's own;
+ * buffers are written in order. Damage ends the pass where it stands.
+ * What becomes of a run is the transformation's.
+ */
+#ifndef HP_CONVERT_PASS_ORDERED_PASS_H
+#define HP_CONVERT_PASS_ORDERED_PASS_H
+
+#include "common/base/buf.h"
+#include "common/io/sink.h"
+#include "convert/pass/framing_error.h"
+
+#include <pthread.h>
+
+/* A transformation. Calls are on workers, one batch at a time each. */
+struct hp_transform {
+	enum hp_need need;
+	/* NULL: nothing; on the reading thread, in file order */
+	enum hp_status (*header)(void *ctx, const struct hp_header *h,
+				 struct hp_error *err);
+	enum hp_status (*record)(void *ctx, const struct hp_record *rec,
+				 struct hp_cursor body, struct hp_error *err);
+	/*
+	 * A run, to be appended to @out. Sub-records: called once for each,
+	 * with @sub; pieces of arrays and bytes: once a run, @sub NULL.
+	 * NULL: the pass looks at framing and, in retired(), at whole batches.
+	 */
+	enum hp_status (*run)(void *ctx, const struct hp_batch *b,
+			      const struct hp_run *r, const struct hp_sub *sub,
+			      struct hp_buf *out, struct hp_error *err);
+	/* in order, before the batch's bytes are written; or NULL */
+	enum hp_status (*retired)(void *ctx, const struct hp_batch *b,
+				  const struct hp_buf *out,
+				  struct hp_error *err);
+	/* instead of writing the bytes, in order; or NULL */
+	enum hp_status (*write)(void *ctx, const struct hp_batch *b,
+				const struct hp_buf *out, struct hp_error *err);
+	void *ctx;
+	/* bytes that a batch's buffer may hold before hp_ordered_pass_relieve()
+	   writes them; 0: any number */
+	size_t most;
+	unsigned only_dump; /* others' heap records are passed over; 0: none */
+	uint64_t memory;    /* for what tells damage; 0: no limit */
+	bool framing_only;  /* see struct hp_framing */
+};
+
+enum {
+	/* what a buffer may hold in any case */
+	HP_INORDER_LEAST = 64 << 10,
+	HP_INORDER_MOST = 16 << 20,
+};
+
+/* For hp_transform.most: a small part of @memory for all of the batches that
+ * @threads threads may have at a time. */
+size_t hp_ordered_pass_most(uint64_t memory, unsigned threads);
+
+/* For hp_ordered_pass_relieve(). */
+void hp_ordered_pass_write_ahead(const struct hp_batch *b);
+
+/*
+ * To be called in run(), between any two small pieces of output: few bytes of
+ * a dump can be very much text. What is in the batch's buffer is written once
+ * the batches before it are, if it is too much to wait. A failure is told by
+ * hp_ordered_pass_run().
+ */
+static inline void
+hp_ordered_pass_relieve(const struct hp_batch *b, const struct hp_buf *out)
+{
+	if (HP_UNLIKELY(out->len > HP_INORDER_LEAST))
+		hp_ordered_pass_write_ahead(b);
+}
+
+/**
+ * hp_ordered_pass_run() - read @src from its first byte, write to @sink
+ * @sink: NULL: nothing is written (a pass that only counts)
+ *
+ * Returns: HP_OK; HP_DAMAGED with what is wrong first; a status of the
+ *          transformation; HP_IO, HP_LIMIT, HP_NOMEM.
+ */
+HP_MUST_USE enum hp_status
+hp_ordered_pass_run(struct hp_source *src, struct hp_sink *sink,
+		    const struct hp_transform *transform, unsigned threads,
+		    struct hp_error *err);
+
+#endif

@@ -1,0 +1,229 @@
+/*
+ * rewrite.c - the two passes of a rewrite
+ */
+#include "convert/pass/rewrite.h"
+
+#include "common/model/id_map.h"
+
+#include <stdlib.h>
+
+struct length {
+	uint64_t record, bytes; /* ordinal; that it loses */
+};
+
+struct rewrite {
+	const struct hp_rewrite *how;
+	/* heap records whose length changes, ascending */
+	struct length *lengths;
+	size_t count, cap;
+	struct hp_id_map omitted; /* ordinals of other records, as a set */
+};
+
+static enum hp_status
+on_header(void *ctx, const struct hp_header *h, struct hp_error *err)
+{
+	struct rewrite *s = ctx;
+
+	return s->how->header ? s->how->header(s->how->ctx, h, err) : HP_OK;
+}
+
+/* ---- the first pass: what each heap record loses ---- */
+
+static enum hp_status
+on_record(void *ctx, const struct hp_record *rec, struct hp_cursor body,
+	  struct hp_error *err)
+{
+	struct rewrite *s = ctx;
+
+	if (s->how->omit(s->how->ctx, rec, body) &&
+	    !hp_id_map_put(&s->omitted, rec->ordinal, NULL))
+		return hp_fail(err, HP_NOMEM, "out of memory");
+	return HP_OK;
+}
+
+/* The batch's buffer holds struct length, one a record that loses bytes. */
+static enum hp_status
+count_run(void *ctx, const struct hp_batch *b, const struct hp_run *r,
+	  const struct hp_sub *sub, struct hp_buf *out, struct hp_error *err)
+{
+	const struct rewrite *s = ctx;
+	struct length l = {.record = r->record}, last;
+
+	(void)err;
+	if (!sub && (r->kind != HP_RUN_ARRAY || !r->piece.head))
+		return HP_OK;
+	l.bytes = s->how->loss(s->how->ctx, b, r, sub ? sub : &r->piece.sub);
+	if (l.bytes == 0)
+		return HP_OK;
+	if (out->len > 0) {
+		memcpy(&last, out->data + out->len - sizeof(last),
+		       sizeof(last));
+		if (last.record == l.record) {
+			last.bytes += l.bytes;
+			memcpy(out->data + out->len - sizeof(last), &last,
+			       sizeof(last));
+			return HP_OK;
+		}
+	}
+	hp_buf_add(out, &l, sizeof(l));
+	return HP_OK;
+}
+
+static enum hp_status
+add_length(struct rewrite *s, const struct length *l, struct hp_error *err)
+{
+	size_t cap = s->cap ? 2 * s->cap : 256;
+	struct length *larger;
+
+	if (s->count > 0 && s->lengths[s->count - 1].record == l->record) {
+		s->lengths[s->count - 1].bytes += l->bytes;
+		return HP_OK;
+	}
+	if (s->count == s->cap) {
+		larger = realloc(s->lengths, cap * sizeof(*larger));
+		if (!larger)
+			return hp_fail(err, HP_NOMEM, "out of memory");
+		s->lengths = larger;
+		s->cap = cap;
+	}
+	s->lengths[s->count++] = *l;
+	return HP_OK;
+}
+
+static enum hp_status
+count_retired(void *ctx, const struct hp_batch *b, const struct hp_buf *out,
+	      struct hp_error *err)
+{
+	enum hp_status st = HP_OK;
+	struct length l;
+
+	(void)b;
+	for (size_t at = 0; at < out->len && st == HP_OK; at += sizeof(l)) {
+		memcpy(&l, out->data + at, sizeof(l));
+		st = add_length(ctx, &l, err);
+	}
+	return st;
+}
+
+/* ---- the second pass ---- */
+
+/* What the record loses. */
+static uint64_t
+loss_of(const struct rewrite *s, uint64_t record)
+{
+	size_t low = 0, high = s->count;
+
+	while (low < high) {
+		size_t middle = low + (high - low) / 2;
+
+		if (s->lengths[middle].record < record)
+			low = middle + 1;
+		else
+			high = middle;
+	}
+	return low < s->count && s->lengths[low].record == record
+		       ? s->lengths[low].bytes
+		       : 0;
+}
+
+/* The header, a record's head, or bytes that stay. */
+static void
+write_bytes(const struct rewrite *s, const struct hp_batch *b,
+	    const struct hp_run *r, struct hp_buf *out)
+{
+	size_t at = out->len;
+	uint8_t *p;
+
+	if (hp_id_map_get(&s->omitted, r->record))
+		return;
+	hp_buf_add(out, b->data + r->at, (size_t)r->length);
+	if (!r->record_start || !hp_buf_ok(out))
+		return;
+	p = (uint8_t *)out->data + at;
+	if (r->record == 0) { /* "JAVA PROFILE 1.0.2" */
+		if (s->how->version && r->length > 17)
+			p[17] = (uint8_t)s->how->version;
+	} else if (p[0] == HP_REC_HEAP_DUMP ||
+		   p[0] == HP_REC_HEAP_DUMP_SEGMENT) {
+		/* modulo 2^32, as the length of an overflown record is */
+		hp_store4(p + 5,
+			  (uint32_t)(hp_load4(p + 5) - loss_of(s, r->record)));
+	}
+}
+
+/* A piece of an array, its head's bytes in front. */
+static void
+write_piece(const struct rewrite *s, const struct hp_batch *b,
+	    const struct hp_run *r, struct hp_buf *out)
+{
+	size_t at;
+
+	if (s->how->loss(s->how->ctx, b, r, &r->piece.sub))
+		return;
+	if (r->piece.head)
+		hp_buf_add(out, b->data, r->at);
+	at = out->len;
+	hp_buf_add(out, b->data + r->at, (size_t)r->length);
+	if (s->how->edit_piece && hp_buf_ok(out))
+		s->how->edit_piece(s->how->ctx, b, &r->piece,
+				   (uint8_t *)out->data + at);
+}
+
+static enum hp_status
+write_run(void *ctx, const struct hp_batch *b, const struct hp_run *r,
+	  const struct hp_sub *sub, struct hp_buf *out, struct hp_error *err)
+{
+	struct rewrite *s = ctx;
+	size_t at = out->len;
+	uint64_t loss;
+
+	(void)err;
+	if (!sub && r->kind == HP_RUN_BYTES) {
+		write_bytes(s, b, r, out);
+		return HP_OK;
+	}
+	if (!sub) {
+		write_piece(s, b, r, out);
+		return HP_OK;
+	}
+	loss = s->how->loss(s->how->ctx, b, r, sub);
+	if (loss == sub->size)
+		return HP_OK;
+	hp_buf_add(out, sub->start, (size_t)sub->size);
+	if (!hp_buf_ok(out))
+		return HP_OK;
+	if (s->how->edit)
+		s->how->edit(s->how->ctx, b, sub, (uint8_t *)out->data + at);
+	out->len -= (size_t)loss;
+	return HP_OK;
+}
+
+enum hp_status
+hp_rewrite(struct hp_source *src, struct hp_sink *sink,
+	   const struct hp_rewrite *rewrite, unsigned threads,
+	   struct hp_error *err)
+{
+	struct rewrite s = {.how = rewrite};
+	struct hp_transform count = {.need = HP_NEED_HEADS,
+				     .framing_only = rewrite->framing_only,
+				     .ctx = &s,
+				     .header = on_header,
+				     .record = rewrite->omit ? on_record : NULL,
+				     .run = count_run,
+				     .retired = count_retired};
+	struct hp_transform write = {.need = HP_NEED_EVERYTHING,
+				     .framing_only = true, /* by now */
+				     .ctx = &s,
+				     .header = on_header,
+				     .run = write_run};
+	enum hp_status st =
+		hp_ordered_pass_run(src, NULL, &count, threads, err);
+
+	if (st == HP_OK)
+		st = hp_source_rewind(src, err);
+	if (st == HP_OK)
+		st = hp_ordered_pass_run(src, sink, &write, threads, err);
+	free(s.lengths);
+	hp_id_map_release(&s.omitted);
+	return st == HP_OK ? hp_sink_finish(sink, err) : st;
+}

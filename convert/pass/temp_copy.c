@@ -1,0 +1,61 @@
+/*
+ * temp_copy.c - a pipe made readable twice, a temporary output made an input
+ */
+#include "convert/pass/temp_copy.h"
+
+#include "convert/pass/framing_error.h"
+
+#include <stdlib.h>
+
+enum hp_status
+hp_temp_copy_end(struct hp_sink *sink, struct hp_source **out,
+		 struct hp_error *err)
+{
+	/* what was peeled once is not peeled again */
+	const struct hp_source_options so = {.raw = true};
+	enum hp_status st = hp_sink_finish(sink, err);
+
+	*out = NULL;
+	if (st == HP_OK)
+		st = hp_sink_reopen(sink, out, &so, err);
+	hp_sink_abort(sink);
+	return st;
+}
+
+enum hp_status
+hp_temp_copy(struct hp_source *src, struct hp_source **out,
+	     struct hp_error *err)
+{
+	struct hp_sink *sink;
+	uint8_t *buf = malloc(HP_IO_STEP);
+	enum hp_status st;
+	size_t got = HP_IO_STEP;
+
+	*out = NULL;
+	if (!buf)
+		return hp_fail(err, HP_NOMEM, "out of memory");
+	st = hp_sink_open_temporary(&sink, err);
+	while (st == HP_OK && got == HP_IO_STEP) {
+		st = hp_source_read(src, buf, HP_IO_STEP, &got, err);
+		if (st == HP_OK)
+			st = hp_sink_write(sink, buf, got, err);
+	}
+	free(buf);
+	if (st == HP_OK)
+		return hp_temp_copy_end(sink, out, err);
+	hp_sink_abort(sink);
+	return st;
+}
+
+enum hp_status
+hp_temp_copy_checked(struct hp_source *src, struct hp_source **out,
+		     struct hp_error *err)
+{
+	enum hp_status st = hp_temp_copy(src, out, err);
+	struct hp_error e;
+
+	if (st != HP_OK)
+		return st;
+	e = hp_framing_container(src);
+	return e.status == HP_OK ? HP_OK : hp_fail(err, e.status, "%s", e.text);
+}

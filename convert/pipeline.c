@@ -1,0 +1,312 @@
+/*
+ * pipeline.c - the pipeline: the transformations that the options ask for, in
+ * order
+ *
+ * Each is a function from a source to a sink. What they do is theirs; here is
+ * their order, what lies between them, and --verify.
+ */
+#include "convert/pipeline.h"
+
+#include "convert/version/upgrade_v1_0.h"
+#include "convert/filter/select_dump.h"
+#include "convert/pass/framing_error.h"
+#include "convert/pass/ordered_pass.h"
+#include "convert/export/ndjson.h"
+#include "convert/version/segments.h"
+#include "convert/pass/temp_copy.h"
+#include "convert/export/text.h"
+
+/* How a stage reads its source; ANYWHERE: also at any offset. */
+enum reads { ONCE, AGAIN, ANYWHERE };
+
+typedef enum hp_status stage_fn(struct hp_pipeline *s, struct hp_source *src,
+				struct hp_sink *sink, struct hp_error *err);
+
+struct stage {
+	stage_fn *run;
+	enum reads reads;
+};
+
+enum { STAGES_MAX = 8 };
+
+static void
+read_progress(void *context, uint64_t *taken, uint64_t *total)
+{
+	hp_source_progress(context, taken, total);
+}
+
+static enum hp_status
+run_raw(struct hp_pipeline *s, struct hp_source *src, struct hp_sink *sink,
+	struct hp_error *err)
+{
+	return hp_copy_bytes(src, sink, !s->options->raw, err);
+}
+
+/* Salvage reads anywhere, also in what cannot seek. */
+static enum hp_status
+run_salvage(struct hp_pipeline *s, struct hp_source *src, struct hp_sink *sink,
+	    struct hp_error *err)
+{
+	struct hp_source *spooled = NULL;
+	const struct hp_salvage_options how = {
+		.threads = s->options->common.threads,
+		.null_dangling = s->options->null_dangling,
+		.memory = s->options->common.memory / 2};
+	const struct hp_hole *holes;
+	enum hp_status st = HP_OK;
+	size_t n;
+
+	if (!hp_source_seekable(src)) {
+		st = hp_temp_copy(src, &spooled,
+				  err); /* damaged as it may be */
+		hp_progress_watch(s->progress, read_progress, spooled,
+				  s->options->input);
+		s->container = hp_framing_container(src);
+	}
+	holes = hp_source_holes(src, &n);
+	if (st == HP_OK)
+		st = hp_salvage(spooled ? spooled : src, holes, n, sink, &how,
+				&s->salvage, err);
+	hp_progress_watch(s->progress, NULL, NULL, NULL);
+	hp_source_close(spooled);
+	return st;
+}
+
+static enum hp_status
+run_select_dump(struct hp_pipeline *s, struct hp_source *src,
+		struct hp_sink *sink, struct hp_error *err)
+{
+	return hp_select_dump(src, sink, (unsigned)s->options->common.dump,
+			      s->options->common.threads, err);
+}
+
+static enum hp_status
+run_filter_objects(struct hp_pipeline *s, struct hp_source *src,
+		   struct hp_sink *sink, struct hp_error *err)
+{
+	const struct hp_filter_objects how = {
+		.nulls = true,
+		.heaps = s->options->heaps,
+		.prune = s->options->prune,
+		.memory = s->options->common.memory / 2};
+
+	return hp_filter_objects(src, sink, &how, s->options->common.threads,
+				 &s->heaps, err);
+}
+
+static enum hp_status
+run_android_to_jvm(struct hp_pipeline *s, struct hp_source *src,
+		   struct hp_sink *sink, struct hp_error *err)
+{
+	return hp_android_to_jvm(src, sink, s->options->common.threads,
+				 &s->standard, err);
+}
+
+static enum hp_status
+run_segments(struct hp_pipeline *s, struct hp_source *src, struct hp_sink *sink,
+	     struct hp_error *err)
+{
+	return hp_segments_convert(src, sink, s->options->profile,
+				   s->options->common.threads, err);
+}
+
+static enum hp_status
+run_copy(struct hp_pipeline *s, struct hp_source *src, struct hp_sink *sink,
+	 struct hp_error *err)
+{
+	return hp_copy(src, sink, s->options, &s->copy, err);
+}
+
+static enum hp_status
+run_ndjson(struct hp_pipeline *s, struct hp_source *src, struct hp_sink *sink,
+	   struct hp_error *err)
+{
+	const struct hp_ndjson_options how = {
+		.threads = s->options->common.threads,
+		.memory = s->options->common.memory / 2,
+		.elements = s->options->elements,
+		.strings = s->options->strings};
+
+	return hp_ndjson_convert(src, sink, &how, &s->ndjson, err);
+}
+
+static enum hp_status
+run_text(struct hp_pipeline *s, struct hp_source *src, struct hp_sink *sink,
+	 struct hp_error *err)
+{
+	const struct hp_text_options how = {
+		.threads = s->options->common.threads,
+		.strings = s->options->strings,
+		.memory = s->options->common.memory / 2};
+
+	return hp_text_convert(src, sink, &how, &s->text, err);
+}
+
+static enum hp_status
+run_upgrade(struct hp_pipeline *s, struct hp_source *src, struct hp_sink *sink,
+	    struct hp_error *err)
+{
+	s->newer = true;
+	return hp_upgrade_v1_0(src, sink, false, err);
+}
+
+/* A plain copy of version 1.0. */
+static enum hp_status
+run_upgrade_copy(struct hp_pipeline *s, struct hp_source *src,
+		 struct hp_sink *sink, struct hp_error *err)
+{
+	(void)s;
+	return hp_upgrade_v1_0(src, sink, true, err);
+}
+
+/* Are the bytes copied without a look at them? Packs hold any bytes. */
+static bool
+is_raw_copy(const struct hp_convert_options *o, const struct hp_source *src)
+{
+	return o->raw || o->compression == HP_COMPRESSION_PACK ||
+	       hp_source_compression(src) == HP_COMPRESSION_PACK;
+}
+
+/*
+ * The stages that the options ask for, in order; returns their number.
+ * @ancient: the input is of version 1.0
+ */
+static size_t
+plan_stages(const struct hp_convert_options *o, const struct hp_source *src,
+	    bool ancient, struct stage *to)
+{
+	const struct hp_policy *p = &o->policy;
+	size_t n = 0;
+
+	if (o->salvage)
+		to[n++] = (struct stage){run_salvage, ONCE};
+	if (o->common.dump)
+		to[n++] = (struct stage){run_select_dump, ONCE};
+	if (o->heaps)
+		to[n++] = (struct stage){run_filter_objects, AGAIN};
+	if (o->standard)
+		to[n++] = (struct stage){run_android_to_jvm, AGAIN};
+	if (o->profile)
+		to[n++] = (struct stage){run_segments,
+					 o->profile == 1 ? AGAIN : ONCE};
+	if (hp_policy_strips(p))
+		to[n++] = (struct stage){
+			run_copy, hp_policy_needs_prepass(p) ? AGAIN : ONCE};
+	if (o->to == HP_TO_NDJSON)
+		to[n++] = (struct stage){run_ndjson,
+					 o->strings ? ANYWHERE : AGAIN};
+	else if (o->to == HP_TO_TEXT)
+		to[n++] =
+			(struct stage){run_text, o->strings ? ANYWHERE : AGAIN};
+	if (n == 0 && ancient && !is_raw_copy(o, src)) {
+		to[n++] = (struct stage){run_upgrade_copy, AGAIN};
+	} else if (n == 0) {
+		to[n++] = (struct stage){
+			is_raw_copy(o, src) ? run_raw : run_copy, ONCE};
+	} else if (ancient) {
+		memmove(to + 1, to, n * sizeof(*to));
+		to[0] = (struct stage){run_upgrade, AGAIN};
+		n++;
+	}
+	return n;
+}
+
+/* A source that the stage can read as it does; *@owned: made here, or NULL. */
+static enum hp_status
+make_readable(const struct stage *stage, struct hp_source *src,
+	      struct hp_source **owned, struct hp_error *err)
+{
+	*owned = NULL;
+	if (stage->reads == ANYWHERE && !hp_source_seekable(src))
+		return hp_temp_copy_checked(src, owned, err);
+	if (stage->reads == AGAIN && !hp_source_rewindable(src))
+		return hp_temp_copy_checked(src, owned, err);
+	return HP_OK;
+}
+
+static enum hp_status
+run_one(struct hp_pipeline *s, const struct stage *stage, struct hp_source *src,
+	struct hp_sink *sink, struct hp_error *err)
+{
+	struct hp_source *spooled;
+	enum hp_status st;
+
+	hp_progress_watch(s->progress, read_progress, src, s->options->input);
+	st = make_readable(stage, src, &spooled, err);
+	if (spooled) {
+		src = spooled;
+		hp_progress_watch(s->progress, read_progress, src,
+				  s->options->input);
+	}
+	if (st == HP_OK)
+		st = stage->run(s, src, sink, err);
+	hp_progress_watch(s->progress, NULL, NULL, NULL);
+	hp_source_close(spooled);
+	return st;
+}
+
+/* One into a temporary file; *@src becomes that file. */
+static enum hp_status
+run_to_temp(struct hp_pipeline *s, const struct stage *stage,
+	    struct hp_source **src, struct hp_source *given,
+	    struct hp_error *err)
+{
+	struct hp_source *next = NULL;
+	struct hp_sink *sink;
+	enum hp_status st = hp_sink_open_temporary(&sink, err);
+
+	if (st != HP_OK)
+		return st;
+	st = run_one(s, stage, *src, sink, err);
+	if (st == HP_OK)
+		st = hp_temp_copy_end(sink, &next, err);
+	else
+		hp_sink_abort(sink);
+	if (*src != given)
+		hp_source_close(*src);
+	*src = next;
+	return st;
+}
+
+/* The output reads back as it was written; a rewritten dump has no framing
+ * error. */
+static enum hp_status
+verify_output(const struct hp_pipeline *s, struct hp_sink *sink,
+	      struct hp_error *err)
+{
+	const struct hp_transform look = {.need = HP_NEED_HEADS};
+	const unsigned threads = s->options->common.threads;
+	const struct hp_source_options so = {.threads = threads};
+	struct hp_source *back;
+	enum hp_status st = hp_sink_verify(sink, threads, err);
+
+	if (st != HP_OK || !hp_convert_rewrites(s->options) ||
+	    s->options->to != HP_TO_HPROF)
+		return st;
+	st = hp_sink_reopen(sink, &back, &so, err);
+	if (st == HP_OK)
+		st = hp_ordered_pass_run(back, NULL, &look, threads, err);
+	hp_source_close(back);
+	return st;
+}
+
+enum hp_status
+hp_pipeline_run(struct hp_pipeline *s, struct hp_source *src,
+		struct hp_sink *sink, struct hp_error *err)
+{
+	struct hp_source *at = src;
+	struct stage stages[STAGES_MAX];
+	bool ancient;
+	enum hp_status st = hp_is_version_1_0(src, &ancient, err);
+	size_t n = plan_stages(s->options, src, ancient, stages);
+
+	for (size_t i = 0; i + 1 < n && st == HP_OK; i++)
+		st = run_to_temp(s, &stages[i], &at, src, err);
+	if (st == HP_OK)
+		st = run_one(s, &stages[n - 1], at, sink, err);
+	if (at != src)
+		hp_source_close(at);
+	if (st == HP_OK && s->options->verify)
+		st = verify_output(s, sink, err);
+	return st;
+}

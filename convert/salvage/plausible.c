@@ -1,0 +1,238 @@
+/*
+ * plausible.c - what is known of a damaged dump
+ */
+#include "convert/salvage/plausible.h"
+
+enum {
+	NOTED_MOST = 1 << 20, /* entries of a table: bounds its memory */
+	CLASS_LOADED = 1,     /* how a class is known */
+	CLASS_DUMPED = 2,
+};
+
+static enum hp_status
+no_memory(struct hp_error *err)
+{
+	return hp_fail(err, HP_NOMEM, "out of memory");
+}
+
+enum hp_status
+hp_plausible_begin(struct hp_plausible *k, struct hp_error *err)
+{
+	enum hp_status st = hp_classes_init(&k->next, k->id_size, 1, err);
+
+	k->has_next = st == HP_OK;
+	hp_id_map_release(&k->met);
+	return st;
+}
+
+enum hp_status
+hp_plausible_end(struct hp_plausible *k, bool *more, struct hp_error *err)
+{
+	enum hp_status st = hp_classes_complete(&k->next, err);
+
+	*more = !k->has_classes || k->next.count > k->classes.count;
+	if (k->has_classes)
+		hp_classes_release(&k->classes);
+	k->classes = k->next;
+	k->has_classes = true;
+	k->has_next = k->learning = false;
+	return st;
+}
+
+void
+hp_plausible_release(struct hp_plausible *k)
+{
+	if (k->has_classes)
+		hp_classes_release(&k->classes);
+	if (k->has_next)
+		hp_classes_release(&k->next);
+	hp_id_map_release(&k->class_ids);
+	hp_id_map_release(&k->regions);
+	hp_id_map_release(&k->traces);
+	hp_id_map_release(&k->heaps);
+	hp_id_map_release(&k->met);
+	*k = (struct hp_plausible){0};
+}
+
+/* ---- gathering ---- */
+
+static enum hp_status
+note(struct hp_id_map *m, uint64_t id, uint64_t bits, struct hp_error *err)
+{
+	uint64_t *place = hp_id_map_find(m, id);
+
+	if (!place && m->count >= NOTED_MOST)
+		return HP_OK;
+	if (!place)
+		place = hp_id_map_put(m, id, NULL);
+	if (!place)
+		return no_memory(err);
+	*place |= bits;
+	return HP_OK;
+}
+
+/* The region of addresses that an id is in. */
+static uint64_t
+region_of(uint64_t id)
+{
+	return id >> 20;
+}
+
+/* Which of the heaps is it? */
+static uint64_t
+heap_key(const struct hp_plausible *k, const struct hp_sub *s)
+{
+	return hp_load4(s->start + 1) ^ hp_load_id(s->start + 5, k->id_size)
+						<< 8;
+}
+
+enum hp_status
+hp_plausible_note_load(struct hp_plausible *k, uint64_t class_id,
+		       struct hp_error *err)
+{
+	return note(&k->class_ids, class_id, CLASS_LOADED, err);
+}
+
+enum hp_status
+hp_plausible_note_trace(struct hp_plausible *k, uint32_t serial,
+			struct hp_error *err)
+{
+	return note(&k->traces, serial, 1, err);
+}
+
+static enum hp_status
+note_class(struct hp_plausible *k, const struct hp_sub *s, struct hp_error *err)
+{
+	enum hp_status st = note(&k->class_ids, s->id, CLASS_DUMPED, err);
+	bool fresh = false;
+
+	if (st != HP_OK || !k->has_next)
+		return st;
+	if (!hp_id_map_put(&k->met, s->id, &fresh))
+		return no_memory(err);
+	return fresh ? hp_classes_add(&k->next, 0, 0, 0, 0, s, NULL, err)
+		     : HP_OK;
+}
+
+enum hp_status
+hp_plausible_note_sub(struct hp_plausible *k, const struct hp_sub *s,
+		      struct hp_error *err)
+{
+	enum hp_status st = HP_OK;
+
+	switch (s->tag) {
+	case HP_SUB_CLASS_DUMP:
+		st = note_class(k, s, err);
+		break;
+	case HP_SUB_HEAP_DUMP_INFO:
+		return note(&k->heaps, heap_key(k, s), 1, err);
+	case HP_SUB_INSTANCE_DUMP:
+	case HP_SUB_OBJECT_ARRAY_DUMP:
+	case HP_SUB_PRIMITIVE_ARRAY_DUMP:
+	case HP_SUB_PRIMITIVE_ARRAY_NODATA:
+		break;
+	default:
+		return HP_OK; /* roots may dangle */
+	}
+	if (st == HP_OK)
+		st = note(&k->regions, region_of(s->id), 1, err);
+	return st == HP_OK ? hp_plausible_note_trace(k, s->trace, err) : st;
+}
+
+/* ---- judging ---- */
+
+static bool
+is_region(const struct hp_plausible *k, uint64_t id)
+{
+	return id != 0 && hp_id_map_get(&k->regions, region_of(id)) != NULL;
+}
+
+static bool
+is_trace(const struct hp_plausible *k, uint32_t serial)
+{
+	return hp_id_map_get(&k->traces, serial) != NULL;
+}
+
+/* The class of an instance, if its layout is known. */
+static const struct hp_class *
+layout_of(const struct hp_plausible *k, const struct hp_sub *s)
+{
+	const struct hp_class *c =
+		k->has_classes ? hp_classes_get(&k->classes, s->class_id)
+			       : NULL;
+
+	return c && c->chain == HP_CHAIN_FINE ? c : NULL;
+}
+
+/* An object that says nothing of its class, or of one that nobody knows. */
+static enum hp_trust
+weigh_object(const struct hp_plausible *k, const struct hp_sub *s)
+{
+	bool region = is_region(k, s->id), trace = is_trace(k, s->trace);
+
+	if (k->learning)
+		region = trace = s->id != 0 &&
+				 (region || trace || k->regions.count == 0);
+	return region && trace ? HP_TRUST_LIKELY : HP_TRUST_ODD;
+}
+
+static enum hp_trust
+weigh_class(const struct hp_plausible *k, const struct hp_sub *s)
+{
+	const uint64_t *how = hp_id_map_get(&k->class_ids, s->id);
+	uint64_t super = hp_load_id(s->start + 5 + k->id_size, k->id_size);
+
+	if (how && *how & CLASS_LOADED)
+		return HP_TRUST_SURE;
+	if (how || (super && hp_id_map_get(&k->class_ids, super)))
+		return weigh_object(k, s);
+	return HP_TRUST_ODD;
+}
+
+enum hp_trust
+hp_plausible_sub(const struct hp_plausible *k, const struct hp_sub *s)
+{
+	const struct hp_class *c;
+
+	if (s->tag == HP_SUB_HEAP_DUMP_INFO)
+		return hp_id_map_get(&k->heaps, heap_key(k, s))
+			       ? HP_TRUST_LIKELY
+			       : HP_TRUST_ODD;
+	if (s->id == 0)
+		return HP_TRUST_ODD;
+	switch (s->tag) {
+	case HP_SUB_INSTANCE_DUMP:
+		c = layout_of(k, s);
+		if (c)
+			return c->data_size == s->count ? HP_TRUST_SURE
+							: HP_TRUST_MISFIT;
+		/* fallthrough */
+	case HP_SUB_OBJECT_ARRAY_DUMP:
+		if (hp_id_map_get(&k->class_ids, s->class_id))
+			return HP_TRUST_SURE;
+		return k->learning || is_region(k, s->class_id)
+			       ? weigh_object(k, s)
+			       : HP_TRUST_ODD;
+	case HP_SUB_PRIMITIVE_ARRAY_DUMP:
+	case HP_SUB_PRIMITIVE_ARRAY_NODATA:
+		return weigh_object(k, s);
+	case HP_SUB_CLASS_DUMP:
+		return weigh_class(k, s);
+	default:
+		return is_region(k, s->id) ? HP_TRUST_LIKELY : HP_TRUST_ODD;
+	}
+}
+
+bool
+hp_plausible_length(const struct hp_plausible *k, const struct hp_sub *s)
+{
+	const struct hp_class *c;
+
+	if (s->tag == HP_SUB_INSTANCE_DUMP) {
+		c = layout_of(k, s);
+		return c && c->data_size == s->count;
+	}
+	return s->tag != HP_SUB_OBJECT_ARRAY_DUMP &&
+	       s->tag != HP_SUB_PRIMITIVE_ARRAY_DUMP &&
+	       s->tag != HP_SUB_CLASS_DUMP;
+}

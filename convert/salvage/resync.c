@@ -1,0 +1,463 @@
+/*
+ * resync.c - the bytes of a damaged dump, and what could be a record there
+ */
+#include "convert/salvage/resync.h"
+
+#include <stdlib.h>
+
+enum {
+	WINDOW = 1 << 20,
+	CLASS_MOST = 3 << 20, /* no class dump is longer */
+	CHAIN_ALONE = 24,     /* sub-records in a row that are no accident */
+	FAR = 16,	      /* what a look elsewhere costs */
+	AT_FIRST = 1 << 22,   /* what guesses may cost in any input */
+	SAVED = 1 << 26,      /* the most that may be saved for later */
+};
+
+enum hp_status
+hp_resync_init(struct hp_resync *w)
+{
+	w->effort = AT_FIRST;
+	w->lines = calloc(HP_WRECK_LINES, sizeof(*w->lines));
+	return w->lines ? HP_OK : hp_fail(w->err, HP_NOMEM, "out of memory");
+}
+
+void
+hp_resync_release(struct hp_resync *w)
+{
+	free(w->buf);
+	free(w->lines);
+	free(w->side);
+	w->buf = w->side = NULL;
+	w->lines = NULL;
+}
+
+static bool
+note_failure(struct hp_resync *w, enum hp_status st)
+{
+	if (w->status == HP_OK)
+		w->status = st;
+	return false;
+}
+
+static bool
+load_view(struct hp_resync *w, uint64_t offset, size_t n)
+{
+	enum hp_status st;
+	uint8_t *larger;
+
+	if (n < WINDOW)
+		n = WINDOW;
+	if (n > w->size - offset)
+		n = (size_t)(w->size - offset);
+	if (n > w->cap || !w->buf) {
+		larger = realloc(w->buf, n ? n : 1); /* an empty input */
+		if (!larger)
+			return note_failure(
+				w, hp_fail(w->err, HP_NOMEM, "out of memory"));
+		w->buf = larger;
+		w->cap = n;
+	}
+	w->at = offset;
+	w->have = 0;
+	st = hp_source_pread(w->src, w->buf, n, offset, &w->have, w->err);
+	return st == HP_OK || note_failure(w, st);
+}
+
+/* Are the bytes in the window? */
+static bool
+in_window(const struct hp_resync *w, uint64_t offset, size_t n)
+{
+	return w->buf && offset >= w->at && offset - w->at <= w->have &&
+	       n <= w->have - (offset - w->at);
+}
+
+const uint8_t *
+hp_resync_view(struct hp_resync *w, uint64_t offset, size_t n, size_t *got)
+{
+	*got = 0;
+	if (w->status != HP_OK || offset > w->size)
+		return NULL;
+	if (n > w->size - offset)
+		n = (size_t)(w->size - offset);
+	if (!in_window(w, offset, n) && !load_view(w, offset, n))
+		return NULL;
+	*got = w->have - (size_t)(offset - w->at);
+	return w->buf + (offset - w->at);
+}
+
+const uint8_t *
+hp_resync_peek(struct hp_resync *w, uint64_t offset, size_t n, size_t *got)
+{
+	uint64_t from = offset - offset % HP_WRECK_LINE;
+	struct hp_resync_line *l =
+		&w->lines[from / HP_WRECK_LINE % HP_WRECK_LINES];
+	enum hp_status st;
+	size_t have = 0;
+
+	*got = 0;
+	if (w->status != HP_OK || offset > w->size)
+		return NULL;
+	if (n > w->size - offset)
+		n = (size_t)(w->size - offset);
+	if (in_window(w, offset, n)) {
+		*got = w->have - (size_t)(offset - w->at);
+		return w->buf + (offset - w->at);
+	}
+	if (l->at != from + 1) {
+		hp_resync_charge(w, FAR);
+		l->at = 0;
+		st = hp_source_pread(w->src, l->bytes, sizeof(l->bytes), from,
+				     &have, w->err);
+		if (st != HP_OK) {
+			note_failure(w, st);
+			return NULL;
+		}
+		l->at = from + 1;
+		l->have = (uint32_t)have;
+	}
+	if (l->have < offset - from)
+		return NULL;
+	*got = l->have - (size_t)(offset - from);
+	return l->bytes + (offset - from);
+}
+
+bool
+hp_resync_charge(struct hp_resync *w, uint64_t n)
+{
+	bool enough = w->effort >= n;
+
+	w->effort = enough ? w->effort - n : 0;
+	return enough;
+}
+
+void
+hp_resync_earn(struct hp_resync *w, uint64_t n)
+{
+	w->effort = n > (SAVED - w->effort) / HP_WRECK_EARNED
+			    ? SAVED
+			    : w->effort + n * HP_WRECK_EARNED;
+}
+
+/* ---- holes ---- */
+
+/* The first hole that ends behind @offset; NULL if there is none. */
+static const struct hp_hole *
+hole_after(const struct hp_resync *w, uint64_t offset)
+{
+	size_t low = 0, high = w->nholes;
+
+	while (low < high) {
+		size_t middle = low + (high - low) / 2;
+
+		if (w->holes[middle].end <= offset)
+			low = middle + 1;
+		else
+			high = middle;
+	}
+	return low < w->nholes ? &w->holes[low] : NULL;
+}
+
+uint64_t
+hp_resync_whole_until(const struct hp_resync *w, uint64_t offset, uint64_t end)
+{
+	const struct hp_hole *h = hole_after(w, offset);
+
+	return !h || h->offset >= end ? end
+	       : h->offset > offset   ? h->offset
+				      : offset;
+}
+
+uint64_t
+hp_resync_out_of_hole(const struct hp_resync *w, uint64_t offset)
+{
+	const struct hp_hole *h = hole_after(w, offset);
+
+	return h && h->offset <= offset ? h->end : offset;
+}
+
+/* ---- records ---- */
+
+static unsigned
+row_size(enum hp_ending ending, unsigned id_size)
+{
+	return ending == HP_ENDS_FRAME_IDS     ? id_size
+	       : ending == HP_ENDS_SITE_ROWS   ? 25
+	       : ending == HP_ENDS_SAMPLE_ROWS ? 8
+					       : 0;
+}
+
+/* Is @length right for a record of this kind, whose body begins at @p? */
+static bool
+length_fits(const struct hp_resync *w, const struct hp_record_desc *d,
+	    uint32_t length, const uint8_t *p, size_t got)
+{
+	unsigned fixed = hp_record_fixed[hp_widen(w->id_size)][d->tag];
+	unsigned row = row_size(d->ending, w->id_size);
+
+	if (length < fixed)
+		return false;
+	if (row > 0)
+		return got >= fixed &&
+		       (uint64_t)hp_load4(p + fixed - 4) * row ==
+			       length - fixed;
+	return d->ending != HP_ENDS_NOTHING || length == fixed;
+}
+
+bool
+hp_resync_record(struct hp_resync *w, uint64_t offset, uint64_t *bytes)
+{
+	const struct hp_record_desc *d;
+	const uint8_t *p;
+	uint32_t length;
+	size_t got;
+
+	p = hp_resync_peek(w, offset, HP_HEAD_SIZE + 64, &got);
+	if (!p || got < HP_HEAD_SIZE)
+		return false;
+	d = hp_record_desc(p[0]);
+	if (!d || d->ending == HP_ENDS_HEAP || d->ending == HP_ENDS_OPAQUE)
+		return false;
+	length = hp_load4(p + 5);
+	if (length > w->size - offset - HP_HEAD_SIZE)
+		return false;
+	*bytes = HP_HEAD_SIZE + (uint64_t)length;
+	if (hp_resync_whole_until(w, offset, offset + *bytes) < offset + *bytes)
+		return false;
+	return length_fits(w, d, length, p + HP_HEAD_SIZE, got - HP_HEAD_SIZE);
+}
+
+bool
+hp_resync_header(struct hp_resync *w, uint64_t offset)
+{
+	size_t got;
+	const uint8_t *p = hp_resync_peek(w, offset, HP_WRECK_HEADER, &got);
+
+	return p && got >= HP_WRECK_HEADER &&
+	       memcmp(p, "JAVA PROFILE 1.0.", 17) == 0 && p[17] >= '1' &&
+	       p[17] <= '3' && p[18] == 0 &&
+	       (hp_load4(p + 19) == 4 || hp_load4(p + 19) == 8);
+}
+
+/* ---- sub-records ---- */
+
+/* A class dump of @n bytes or more: as hp_resync_view(), the window stays. */
+static const uint8_t *
+view_class(struct hp_resync *w, uint64_t offset, size_t n, size_t *got)
+{
+	enum hp_status st;
+	uint8_t *larger;
+
+	if (n > w->size - offset)
+		n = (size_t)(w->size - offset);
+	if (in_window(w, offset, n))
+		return hp_resync_view(w, offset, n, got);
+	if (n > w->side_cap) {
+		larger = realloc(w->side, n);
+		if (!larger) {
+			note_failure(
+				w, hp_fail(w->err, HP_NOMEM, "out of memory"));
+			return NULL;
+		}
+		w->side = larger;
+		w->side_cap = n;
+	}
+	*got = 0;
+	st = hp_source_pread(w->src, w->side, n, offset, got, w->err);
+	return st == HP_OK || note_failure(w, st) ? w->side : NULL;
+}
+
+bool
+hp_resync_sub(struct hp_resync *w, uint64_t offset, uint64_t end, bool guess,
+	      struct hp_sub *s)
+{
+	uint64_t limit = hp_resync_whole_until(w, offset, end) - offset;
+	size_t want = HP_WRECK_BEHIND, got;
+	const uint8_t *p = hp_resync_peek(w, offset, want, &got);
+	struct hp_heap_iter it;
+
+	if (!p || limit == 0 || (guess && !hp_resync_charge(w, 1)))
+		return false;
+	it = hp_heap_begin(p, got < limit ? got : limit, limit, offset);
+	while (!hp_heap_next(&it, s, w->id_size)) {
+		unsigned head =
+			hp_subrecord_fixed[hp_widen(w->id_size)][s->tag];
+
+		if (it.stop != HP_HEAP_CUT || hp_heap_left(&it) < head)
+			return false;
+		if (s->tag != HP_SUB_CLASS_DUMP) { /* its data may be far */
+			s->size = it.need;
+			return it.need <= limit;
+		}
+		/* at least so much, as far as can be seen */
+		if (it.need <= got || it.need > limit || it.need > CLASS_MOST)
+			return false;
+		want = it.need < 2 * want ? 2 * want : (size_t)it.need;
+		if (guess && !hp_resync_charge(w, want))
+			return false;
+		p = view_class(w, offset, want, &got);
+		if (!p)
+			return false;
+		it = hp_heap_begin(p, got < limit ? got : limit, limit, offset);
+	}
+	return true;
+}
+
+/* Do sub-records stand from @body to @end: so many, or fewer and then @end? */
+static bool
+are_subs_between(struct hp_resync *w, uint64_t body, uint64_t end,
+		 unsigned many)
+{
+	struct hp_sub s = {0};
+
+	for (; many > 0 && body < end; many--) {
+		if (!hp_resync_sub(w, body, end, true, &s))
+			return false;
+		body += s.size;
+	}
+	return true;
+}
+
+/* The tag of the heap record that @offset may be the head of; 0: of none. */
+static uint8_t
+heap_head(struct hp_resync *w, uint64_t offset, uint32_t *length)
+{
+	const uint8_t *p;
+	size_t got;
+
+	p = hp_resync_peek(w, offset, HP_HEAD_SIZE, &got);
+	if (!p || got < HP_HEAD_SIZE ||
+	    (p[0] != HP_REC_HEAP_DUMP && p[0] != HP_REC_HEAP_DUMP_SEGMENT))
+		return 0;
+	*length = hp_load4(p + 5);
+	return p[0];
+}
+
+/* Is the byte at @offset the tag of anything? */
+static bool
+has_tag(struct hp_resync *w, uint64_t offset)
+{
+	size_t got;
+	const uint8_t *p = hp_resync_peek(w, offset, 1, &got);
+
+	return p && got > 0 &&
+	       (hp_record_desc(p[0]) || hp_subrecord_desc(p[0]));
+}
+
+bool
+hp_resync_heap(struct hp_resync *w, uint64_t offset)
+{
+	uint64_t body = offset + HP_HEAD_SIZE, left;
+	uint32_t length;
+	uint8_t tag;
+
+	tag = heap_head(w, offset, &length);
+	if (tag == 0)
+		return false;
+	left = w->size - body;
+	if (length == 0)
+		return tag == HP_REC_HEAP_DUMP_SEGMENT && has_tag(w, body);
+	return are_subs_between(w, body,
+				length > left ? w->size : body + length, 2);
+}
+
+bool
+hp_resync_begins(struct hp_resync *w, uint64_t offset)
+{
+	uint64_t bytes;
+
+	return offset == w->size || hp_resync_record(w, offset, &bytes) ||
+	       hp_resync_heap(w, offset) || hp_resync_header(w, offset);
+}
+
+/* A STRING's text has no zero byte; is there none among its first bytes? */
+static bool
+is_text(struct hp_resync *w, uint64_t offset, uint64_t bytes)
+{
+	size_t front = HP_HEAD_SIZE + w->id_size, got;
+	const uint8_t *p = hp_resync_peek(w, offset, HP_WRECK_BEHIND, &got);
+
+	if (!p || got < front || p[0] != HP_REC_STRING)
+		return p != NULL;
+	if (got > bytes)
+		got = (size_t)bytes;
+	return !memchr(p + front, 0, got - front);
+}
+
+/* Do two records stand at @offset, or one and then the end, or the end? */
+static bool
+two_records(struct hp_resync *w, uint64_t offset)
+{
+	uint64_t first, second;
+
+	if (offset == w->size || hp_resync_header(w, offset))
+		return true;
+	return hp_resync_record(w, offset, &first) &&
+	       is_text(w, offset, first) &&
+	       (offset + first == w->size ||
+		hp_resync_record(w, offset + first, &second));
+}
+
+/*
+ * The same, looked for anywhere: in noise some byte is a heap record's tag, and
+ * two little sub-records behind it are soon found. Its end has to show, too, or
+ * many sub-records; but of a HEAP DUMP, which ends a dump, only its end counts.
+ */
+static bool
+is_likely_heap_record(struct hp_resync *w, uint64_t offset)
+{
+	uint64_t body = offset + HP_HEAD_SIZE;
+	uint32_t length;
+	uint8_t tag = heap_head(w, offset, &length);
+
+	if (tag == 0 || !hp_resync_heap(w, offset))
+		return false;
+	if (tag == HP_REC_HEAP_DUMP)
+		return length <= w->size - body &&
+		       two_records(w, body + length);
+	if (length > 0 && length <= w->size - body &&
+	    hp_resync_begins(w, body + length))
+		return true;
+	return are_subs_between(w, body, w->size, CHAIN_ALONE);
+}
+
+/* Does a record, or a heap that is no accident, follow a record? */
+static bool
+follows(struct hp_resync *w, uint64_t offset)
+{
+	uint64_t bytes;
+	const uint8_t *p;
+	size_t got;
+
+	if (offset == w->size || hp_resync_record(w, offset, &bytes) ||
+	    hp_resync_header(w, offset) || is_likely_heap_record(w, offset))
+		return true;
+	p = hp_resync_peek(w, offset, 1, &got); /* Android has empty ones */
+	return p && got > 0 && p[0] == HP_REC_HEAP_DUMP_SEGMENT &&
+	       hp_resync_heap(w, offset);
+}
+
+/* An end that is not one would part the dump: only a heap, or none, follows. */
+static bool
+ends_heap(struct hp_resync *w, uint64_t offset)
+{
+	return offset == w->size || hp_resync_header(w, offset) ||
+	       is_likely_heap_record(w, offset);
+}
+
+bool
+hp_resync_records(struct hp_resync *w, uint64_t offset)
+{
+	uint64_t bytes;
+	const uint8_t *p;
+	size_t got;
+
+	if (!hp_resync_charge(w, 1))
+		return false;
+	if (!hp_resync_record(w, offset, &bytes))
+		return is_likely_heap_record(w, offset);
+	p = hp_resync_peek(w, offset, 1, &got);
+	if (p && got > 0 && p[0] == HP_REC_HEAP_DUMP_END)
+		return ends_heap(w, offset + bytes);
+	return is_text(w, offset, bytes) && follows(w, offset + bytes);
+}

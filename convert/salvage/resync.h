@@ -1,0 +1,108 @@
+/*
+ * resync.h - looking into a damaged dump at any offset: its bytes, what could
+ * be a record there, how far a sub-record goes
+ */
+#ifndef HP_CONVERT_SALVAGE_RESYNC_H
+#define HP_CONVERT_SALVAGE_RESYNC_H
+
+#include "common/format/heap.h"
+#include "common/io/source.h"
+
+enum {
+	HP_WRECK_LINES = 256,  /* short stretches that were looked at */
+	HP_WRECK_LINE = 4096,  /* bytes of one, and what may be looked at */
+	HP_WRECK_BEHIND = 128, /* at its end without another */
+	HP_WRECK_HEADER = 31,  /* bytes of a dump's header */
+	HP_WRECK_EARNED = 16,  /* see hp_resync_charge() */
+};
+
+struct hp_resync_line {
+	uint64_t at; /* its offset + 1; 0: empty */
+	uint32_t have;
+	uint8_t bytes[HP_WRECK_LINE + HP_WRECK_BEHIND];
+};
+
+/*
+ * A source that can seek: a window that moves along, and short stretches
+ * elsewhere. The first failure sticks.
+ */
+struct hp_resync {
+	struct hp_source *src;
+	uint64_t size;		     /* bytes of the source */
+	const struct hp_hole *holes; /* nothing that reaches into one is whole;
+					ascending */
+	size_t nholes;
+	unsigned id_size;
+	uint8_t *buf;
+	size_t cap, have;
+	uint64_t at; /* offset of buf[0] */
+	struct hp_resync_line *lines;
+	uint8_t *side; /* a class dump that is not in the window */
+	size_t side_cap;
+	uint64_t effort; /* what guesses may still cost */
+	enum hp_status status;
+	struct hp_error *err;
+};
+
+/* HP_OK; HP_NOMEM. @w: src, holes and err are set. Release it in any case. */
+HP_MUST_USE enum hp_status hp_resync_init(struct hp_resync *w);
+void hp_resync_release(struct hp_resync *w);
+
+/**
+ * hp_resync_view() - at least @n bytes at @offset, or all that there are
+ * @got: how many
+ *
+ * The window moves there.
+ * Returns: NULL after a failure; borrowed until the next call.
+ */
+const uint8_t *hp_resync_view(struct hp_resync *w, uint64_t offset, size_t n,
+			      size_t *got);
+
+/* The same for HP_WRECK_BEHIND bytes at the most, anywhere. */
+const uint8_t *hp_resync_peek(struct hp_resync *w, uint64_t offset, size_t n,
+			      size_t *got);
+
+/**
+ * hp_resync_charge() - may a guess cost @n more?
+ *
+ * Guesses are paid by the bytes that are passed for good, so that all of them
+ * together are linear in the input, however it is made. A step costs 1.
+ */
+bool hp_resync_charge(struct hp_resync *w, uint64_t n);
+/* @n bytes were passed for good. */
+void hp_resync_earn(struct hp_resync *w, uint64_t n);
+
+/* The next offset that is in no hole. */
+uint64_t hp_resync_out_of_hole(const struct hp_resync *w, uint64_t offset);
+/* Where what begins at @offset has to end at the latest, so as to be whole. */
+uint64_t hp_resync_whole_until(const struct hp_resync *w, uint64_t offset,
+			       uint64_t end);
+
+/* A whole record of the right length at @offset? Its bytes with the head. */
+bool hp_resync_record(struct hp_resync *w, uint64_t offset, uint64_t *bytes);
+
+/* Does a dump begin at @offset? */
+bool hp_resync_header(struct hp_resync *w, uint64_t offset);
+
+/**
+ * hp_resync_sub() - measure the sub-record at @offset
+ * @end:   it may not go beyond
+ * @guess: it is charged for
+ * @s:     set on true; @data and @start are borrowed until the next call, and
+ *         of arrays and instances not all of the data is there
+ *
+ * Returns: false if there is none, or it is not whole.
+ */
+bool hp_resync_sub(struct hp_resync *w, uint64_t offset, uint64_t end,
+		   bool guess, struct hp_sub *s);
+
+/* Does a heap record begin here, with sub-records in it? */
+bool hp_resync_heap(struct hp_resync *w, uint64_t offset);
+
+/* Could a record or a dump begin at @offset, or does the input end there? */
+bool hp_resync_begins(struct hp_resync *w, uint64_t offset);
+
+/* Do records begin at @offset, one behind the other, and not by accident? */
+bool hp_resync_records(struct hp_resync *w, uint64_t offset);
+
+#endif

@@ -1,0 +1,386 @@
+/*
+ * keep.c - the objects that --keep=CLASS#FIELD names
+ *
+ * One pass gathers what the fields of CLASS and its sub-classes refer to, a
+ * second one the arrays of the Strings among these: objects stand in a dump in
+ * any order. What a class has to do with the patterns is found beforehand.
+ */
+#include "convert/strip/keep.h"
+
+#include "common/model/class_name.h"
+#include "convert/pass/ordered_pass.h"
+
+#include <stdlib.h>
+
+static const char string_value[] = "java.lang.String#value";
+
+/* ---- names ---- */
+
+/* Pattern @i; that behind the last one is a String's array. */
+static const char *
+pattern_at(const struct hp_keep *k, unsigned i)
+{
+	return i < k->policy->nkeep ? k->policy->keep[i] : string_value;
+}
+
+static bool
+same_text(const char *a, size_t n, const void *b, size_t m)
+{
+	return n == m && memcmp(a, b, n) == 0;
+}
+
+/* The patterns whose CLASS is @raw, a name as in the file. */
+static uint64_t
+classes_called(const struct hp_keep *k, const struct hp_string *raw,
+	       struct hp_buf *a, struct hp_buf *b)
+{
+	uint64_t bits = 0;
+
+	hp_buf_clear(a);
+	hp_class_name(a, raw->data, raw->length);
+	for (unsigned i = 0; i <= k->policy->nkeep; i++) {
+		const char *p = pattern_at(k, i);
+
+		hp_buf_clear(b); /* both spellings are welcome */
+		hp_class_name(b, p, strcspn(p, "#"));
+		if (hp_buf_ok(a) && same_text(a->data, a->len, b->data, b->len))
+			bits |= 1ull << i;
+	}
+	return bits;
+}
+
+static uint64_t
+fields_called(const struct hp_keep *k, const struct hp_string *name)
+{
+	uint64_t bits = 0;
+
+	for (unsigned i = 0; i <= k->policy->nkeep; i++) {
+		const char *field = strchr(pattern_at(k, i), '#') + 1;
+
+		if (same_text(field, strlen(field), name->data, name->length))
+			bits |= 1ull << i;
+	}
+	return bits;
+}
+
+static uint64_t
+field_bits(const struct hp_keep *k, uint64_t name)
+{
+	const uint64_t *bits = hp_id_map_get(&k->fields, name);
+
+	return bits ? *bits : 0;
+}
+
+static bool
+resolve_field(struct hp_keep *k, uint64_t name)
+{
+	const struct hp_string *s;
+	bool fresh = false;
+	uint64_t *bits = hp_id_map_put(&k->fields, name, &fresh);
+
+	if (bits && fresh) {
+		s = hp_tables_string(&k->survey->tables, name);
+		*bits = s ? fields_called(k, s) : 0;
+	}
+	return bits != NULL;
+}
+
+static bool
+resolve_fields(struct hp_keep *k, const struct hp_class *c)
+{
+	bool ok = true;
+
+	for (uint32_t i = 0; i < c->nfields && ok; i++)
+		ok = resolve_field(k, c->fields[i].name);
+	for (uint32_t i = 0; i < c->nstatics && ok; i++)
+		ok = resolve_field(k, c->statics[i].name);
+	return ok;
+}
+
+/* ---- classes ---- */
+
+static int
+by_depth(const void *a, const void *b)
+{
+	const struct hp_class *x = *(struct hp_class *const *)a;
+	const struct hp_class *y = *(struct hp_class *const *)b;
+
+	return x->depth < y->depth ? -1 : x->depth > y->depth;
+}
+
+/* From the topmost classes down: what is above each of them. */
+static bool
+inherit_patterns(struct hp_keep_dump *d, const struct hp_classes *c)
+{
+	struct hp_class **order = calloc(c->count + 1, sizeof(*order));
+
+	if (!order)
+		return false;
+	memcpy(order, c->list, c->count * sizeof(*order));
+	qsort(order, c->count, sizeof(*order), by_depth);
+	for (size_t i = 0; i < c->count; i++) {
+		struct hp_keep_class *mine = &d->classes[order[i]->index];
+		const struct hp_class *super = order[i]->super;
+		const struct hp_keep_class *its;
+
+		mine->under = mine->own;
+		if (!super)
+			continue;
+		its = &d->classes[super->index];
+		mine->under |= its->under;
+		if (super->nfields == 0)
+			mine->carry = its->own | its->carry;
+	}
+	free(order);
+	return true;
+}
+
+/* The statics of classes that patterns name: no pass is needed for them. */
+static enum hp_status
+keep_statics(struct hp_keep *k, const struct hp_keep_dump *d,
+	     const struct hp_class *c, struct hp_error *err)
+{
+	uint64_t user = (1ull << k->policy->nkeep) - 1;
+	uint64_t own = d->classes[c->index].own & user;
+	enum hp_status st = HP_OK;
+
+	for (uint32_t i = 0; own && i < c->nstatics && st == HP_OK; i++) {
+		const struct hp_class_static *f = &c->statics[i];
+		uint64_t bits = field_bits(k, f->name) & own;
+
+		if (!bits || !hp_type_is_reference(f->type))
+			continue;
+		k->used |= bits;
+		if (f->value)
+			st = hp_dump_id_sets_add(&k->named, d->dump, f->value,
+						 err);
+	}
+	return st;
+}
+
+/* The patterns of one text of a class's name, looked at once. */
+static uint64_t *
+name_bits(struct hp_keep *k, struct hp_id_map *texts, uint64_t name,
+	  struct hp_buf *a, struct hp_buf *b)
+{
+	const struct hp_string *raw =
+		hp_tables_string(&k->survey->tables, name);
+	bool fresh = false;
+	uint64_t *bits = hp_id_map_put(texts, name, &fresh);
+
+	if (bits && fresh)
+		*bits = raw ? classes_called(k, raw, a, b) : 0;
+	return bits;
+}
+
+/* What the loads say of classes, whichever dump they are in. */
+static bool
+learn_loads(struct hp_keep *k)
+{
+	const struct hp_vec *loads = &k->survey->tables.load_list;
+	struct hp_id_map texts = {0};
+	struct hp_buf a = {0}, b = {0};
+	bool ok = true;
+
+	for (size_t i = 0; ok && i < loads->count; i++) {
+		const struct hp_load *l = (struct hp_load *)loads->items + i;
+		const uint64_t *bits = name_bits(k, &texts, l->name_id, &a, &b);
+		uint64_t *all = bits && *bits ? hp_id_map_put(&k->class_bits,
+							      l->class_id, NULL)
+					      : NULL;
+
+		ok = bits && (!*bits || all);
+		if (all)
+			*all |= *bits;
+	}
+	ok = ok && hp_buf_ok(&a) && hp_buf_ok(&b);
+	hp_id_map_release(&texts);
+	hp_buf_release(&a);
+	hp_buf_release(&b);
+	return ok;
+}
+
+static enum hp_status
+resolve_dump(struct hp_keep *k, struct hp_keep_dump *d,
+	     const struct hp_prepass_dump *from, struct hp_error *err)
+{
+	const struct hp_classes *c = &from->classes;
+	enum hp_status st = HP_OK;
+	bool ok;
+
+	d->dump = from->dump;
+	d->classes = calloc(c->count + 1, sizeof(*d->classes));
+	ok = d->classes != NULL;
+	for (size_t i = 0; ok && i < c->count; i++) {
+		const uint64_t *bits =
+			hp_id_map_get(&k->class_bits, c->list[i]->id);
+
+		if (bits)
+			d->classes[c->list[i]->index].own = *bits;
+	}
+	ok = ok && inherit_patterns(d, c);
+	for (size_t i = 0; ok && i < c->count; i++)
+		ok = resolve_fields(k, c->list[i]);
+	for (size_t i = 0; ok && st == HP_OK && i < c->count; i++)
+		st = keep_statics(k, d, c->list[i], err);
+	return ok ? st : hp_fail(err, HP_NOMEM, "out of memory");
+}
+
+/* ---- objects ---- */
+
+/* What the fields of the instance name, of class @c, appended to @out. */
+static void
+gather_named_ids(const struct hp_keep *k, const struct hp_keep_dump *d,
+		 const struct hp_prepass_dump *from, const struct hp_class *c,
+		 const uint8_t *p, struct hp_buf *out)
+{
+	uint64_t armed = d->classes[c->index].own & k->allowed;
+
+	while (c) {
+		for (uint32_t i = 0; i < c->nfields; i++) {
+			unsigned type = c->fields[i].type;
+			uint64_t bits =
+				armed && hp_type_is_reference(type)
+					? field_bits(k, c->fields[i].name)
+					: 0;
+			uint64_t id;
+
+			if (bits & armed) {
+				id = hp_load_id(p, k->id_size);
+				hp_buf_add(out, &id, sizeof(id));
+				armed &= ~bits; /* those above are hidden */
+			}
+			p += hp_type_size(type, k->id_size);
+		}
+		armed |= d->classes[c->index].carry & k->allowed;
+		c = hp_prepass_above(from, c);
+		if (c)
+			armed |= d->classes[c->index].own & k->allowed;
+	}
+}
+
+static enum hp_status
+on_run(void *ctx, const struct hp_batch *b, const struct hp_run *r,
+       const struct hp_sub *sub, struct hp_buf *out, struct hp_error *err)
+{
+	const struct hp_keep *k = ctx;
+	size_t place = hp_prepass_place(k->survey, b->dump);
+	const struct hp_prepass_dump *from;
+	const struct hp_keep_dump *d;
+	const struct hp_class *c;
+
+	(void)r;
+	(void)err;
+	if (!sub || sub->tag != HP_SUB_INSTANCE_DUMP ||
+	    place == k->survey->ndumps)
+		return HP_OK;
+	d = &k->dumps[place];
+	from = k->survey->dumps[place];
+	c = hp_classes_get(&from->classes, sub->class_id);
+	if (!c || !(d->classes[c->index].under & k->allowed) ||
+	    c->chain != HP_CHAIN_FINE || c->data_size != sub->count)
+		return HP_OK;
+	if (!k->named.finished ||
+	    hp_dump_id_sets_has(&k->named, b->dump, sub->id))
+		gather_named_ids(k, d, from, c, sub->data, out);
+	return HP_OK;
+}
+
+/* The first pass adds to `named`, the second, once that is done, to `arrays`.
+ */
+static enum hp_status
+on_retired(void *ctx, const struct hp_batch *b, const struct hp_buf *out,
+	   struct hp_error *err)
+{
+	struct hp_keep *k = ctx;
+	enum hp_status st = HP_OK;
+	uint64_t id;
+
+	for (size_t at = 0; at < out->len && st == HP_OK; at += sizeof(id)) {
+		memcpy(&id, out->data + at, sizeof(id));
+		if (id)
+			st = hp_dump_id_sets_add(k->named.finished ? &k->arrays
+								   : &k->named,
+						 b->dump, id, err);
+	}
+	return st;
+}
+
+static enum hp_status
+run_pass(struct hp_keep *k, uint64_t allowed, struct hp_dump_id_sets *into,
+	 struct hp_source *src, unsigned threads, struct hp_error *err)
+{
+	const struct hp_transform t = {.need = HP_NEED_HEADS,
+				       .framing_only = true, /* so far */
+				       .ctx = k,
+				       .run = on_run,
+				       .retired = on_retired};
+	enum hp_status st = hp_source_rewind(src, err);
+
+	k->allowed = allowed;
+	if (st == HP_OK)
+		st = hp_ordered_pass_run(src, NULL, &t, threads, err);
+	return st == HP_OK ? hp_dump_id_sets_finish(into, err) : st;
+}
+
+/* Which patterns name a field at all, for a warning. */
+static void
+note_used(struct hp_keep *k, const struct hp_keep_dump *d,
+	  const struct hp_prepass_dump *from)
+{
+	for (size_t i = 0; i < from->classes.count; i++) {
+		const struct hp_class *c = from->classes.list[i];
+		uint64_t armed = d->classes[c->index].own & ~k->used;
+
+		for (; c && armed; c = hp_prepass_above(from, c)) {
+			for (uint32_t f = 0; f < c->nfields; f++)
+				if (hp_type_is_reference(c->fields[f].type))
+					k->used |=
+						field_bits(k,
+							   c->fields[f].name) &
+						armed;
+		}
+	}
+}
+
+enum hp_status
+hp_keep_find(struct hp_keep *k, const struct hp_policy *policy,
+	     struct hp_prepass *survey, struct hp_source *src, unsigned threads,
+	     struct hp_error *err)
+{
+	const uint64_t string = 1ull << policy->nkeep;
+	enum hp_status st = HP_OK;
+
+	k->policy = policy;
+	k->survey = survey;
+	k->id_size = survey->tables.id_size;
+	k->named.id_size = k->arrays.id_size = k->id_size;
+	if (hp_source_seekable(src))
+		k->named.bytes = k->arrays.bytes = hp_source_size(src);
+	k->dumps = calloc(survey->ndumps + 1, sizeof(*k->dumps));
+	if (!k->dumps || !learn_loads(k))
+		return hp_fail(err, HP_NOMEM, "out of memory");
+	for (size_t i = 0; i < survey->ndumps && st == HP_OK; i++) {
+		st = resolve_dump(k, &k->dumps[i], survey->dumps[i], err);
+		if (st == HP_OK)
+			note_used(k, &k->dumps[i], survey->dumps[i]);
+	}
+	if (st == HP_OK)
+		st = run_pass(k, string - 1, &k->named, src, threads, err);
+	if (st == HP_OK && k->named.count > 0)
+		st = run_pass(k, string, &k->arrays, src, threads, err);
+	return st;
+}
+
+void
+hp_keep_release(struct hp_keep *k)
+{
+	for (size_t i = 0; k->dumps && i < k->survey->ndumps; i++)
+		free(k->dumps[i].classes);
+	free(k->dumps);
+	hp_id_map_release(&k->fields);
+	hp_id_map_release(&k->class_bits);
+	hp_dump_id_sets_release(&k->named);
+	hp_dump_id_sets_release(&k->arrays);
+	*k = (struct hp_keep){0};
+}

@@ -1,0 +1,76 @@
+/*
+ * prepare.c - the passes before a strip of fields and strings
+ */
+#include "convert/strip/prepare.h"
+
+#include "convert/strip/proof.h"
+
+#include <stdlib.h>
+
+enum { CHUNK = 1 << 20 };
+
+/* Round @round of the proof's own look; *@lost: it could not follow. */
+static enum hp_status
+proof_prepass_round(struct hp_strip_facts *p, struct hp_source *src,
+		    unsigned round, uint8_t *buf, enum hp_status *lost,
+		    struct hp_error *err)
+{
+	struct hp_proof *proof = NULL;
+	enum hp_status st = hp_source_rewind(src, err);
+	size_t got = CHUNK;
+
+	if (st == HP_OK)
+		st = hp_proof_learn(&proof, &p->facts, round, err);
+	if (st == HP_OK && p->survey.overflow_body)
+		hp_proof_overflow(proof, p->survey.overflow_at,
+				  p->survey.overflow_body);
+	while (st == HP_OK && *lost == HP_OK && got == CHUNK) {
+		st = hp_source_read(src, buf, CHUNK, &got, err);
+		if (st == HP_OK)
+			*lost = hp_proof_feed(proof, buf, got, &p->learnt);
+	}
+	hp_proof_close(proof);
+	return st == HP_OK ? hp_proof_model_end(&p->facts, round, err) : st;
+}
+
+/* The proof's own look at the input. Where it gets lost is only noted. */
+static enum hp_status
+proof_prepass(struct hp_strip_facts *p, const struct hp_policy *policy,
+	      struct hp_source *src, struct hp_error *err)
+{
+	unsigned rounds = policy->nkeep ? HP_PROOF_MODEL_ROUNDS : 1;
+	uint8_t *buf = malloc(CHUNK);
+	enum hp_status st = HP_OK, lost = HP_OK;
+
+	if (!buf)
+		return hp_fail(err, HP_NOMEM, "out of memory");
+	p->facts.policy = policy;
+	for (unsigned r = 1; r <= rounds && st == HP_OK && lost == HP_OK; r++)
+		st = proof_prepass_round(p, src, r, buf, &lost, err);
+	free(buf);
+	return st;
+}
+
+enum hp_status
+hp_strip_prepare(struct hp_strip_facts *p, const struct hp_policy *policy,
+		 struct hp_source *src, unsigned threads, struct hp_error *err)
+{
+	enum hp_status st;
+
+	p->survey.want_tables = policy->nkeep > 0;
+	st = hp_prepass_run(&p->survey, src, threads, err);
+	if (st == HP_OK && policy->nkeep)
+		st = hp_keep_find(&p->keep, policy, &p->survey, src, threads,
+				  err);
+	if (st == HP_OK)
+		st = proof_prepass(p, policy, src, err);
+	return st == HP_OK ? hp_source_rewind(src, err) : st;
+}
+
+void
+hp_strip_facts_release(struct hp_strip_facts *p)
+{
+	hp_keep_release(&p->keep);
+	hp_prepass_release(&p->survey);
+	hp_proof_model_release(&p->facts);
+}

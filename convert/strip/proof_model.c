@@ -1,0 +1,225 @@
+/*
+ * proof_model.c - layouts and names, as the proof's decoder saw them
+ */
+#include "convert/strip/proof_model.h"
+#include "convert/strip/proof_model_keep.h"
+
+#include <stdlib.h>
+
+void
+hp_proof_model_release(struct hp_proof_model *f)
+{
+	for (size_t i = 0; i < f->ndumps; i++) {
+		hp_id_map_release(&f->dumps[i].by_id);
+		free(f->dumps[i].classes);
+		free(f->dumps[i].keep);
+	}
+	free(f->dumps);
+	free(f->types);
+	hp_id_map_release(&f->names);
+	free(f->field_names);
+	free(f->loads);
+	hp_id_map_release(&f->class_bits);
+	hp_id_map_release(&f->class_texts);
+	hp_id_map_release(&f->field_texts);
+	hp_dump_id_sets_release(&f->kept[0]);
+	hp_dump_id_sets_release(&f->kept[1]);
+	*f = (struct hp_proof_model){0};
+}
+
+/* Room for one more of @size bytes; false: no memory. */
+static bool
+grow_items(void **items, size_t count, size_t *cap, size_t size)
+{
+	size_t more = *cap ? 2 * *cap : 16;
+	void *larger;
+
+	if (count < *cap)
+		return true;
+	larger = realloc(*items, more * size);
+	if (!larger)
+		return false;
+	*items = larger;
+	*cap = more;
+	return true;
+}
+
+static struct hp_model_dump *
+dump_of(struct hp_proof_model *f, unsigned dump)
+{
+	if (f->ndumps > 0 && f->dumps[f->ndumps - 1].dump == dump)
+		return &f->dumps[f->ndumps - 1];
+	if (!grow_items((void **)&f->dumps, f->ndumps, &f->dumps_cap,
+			sizeof(*f->dumps)))
+		return NULL;
+	f->dumps[f->ndumps] = (struct hp_model_dump){.dump = dump};
+	return &f->dumps[f->ndumps++];
+}
+
+void
+hp_proof_model_class(struct hp_proof_model *f, unsigned dump, uint64_t id,
+		     uint64_t super)
+{
+	struct hp_model_dump *d = dump_of(f, dump);
+	uint64_t *place;
+	bool fresh = false;
+
+	f->open = false;
+	place = d ? hp_id_map_put(&d->by_id, id, &fresh) : NULL;
+	if (!place || !grow_items((void **)&d->classes, d->count, &d->cap,
+				  sizeof(*d->classes))) {
+		f->failed = true;
+		return;
+	}
+	if (!fresh)
+		return;
+	d->classes[d->count] =
+		(struct hp_model_class){.super = super, .first = f->ntypes};
+	*place = ++d->count;
+	f->open = true;
+}
+
+void
+hp_proof_model_field(struct hp_proof_model *f, uint8_t type, uint64_t name)
+{
+	struct hp_model_dump *d;
+
+	if (!f->open || f->failed)
+		return;
+	if (!grow_items((void **)&f->types, f->ntypes, &f->types_cap, 1) ||
+	    (f->policy->nkeep &&
+	     !grow_items((void **)&f->field_names, f->ntypes,
+			 &f->field_names_cap, sizeof(name)))) {
+		f->failed = true;
+		return;
+	}
+	if (f->policy->nkeep)
+		f->field_names[f->ntypes] = name;
+	d = &f->dumps[f->ndumps - 1];
+	f->types[f->ntypes++] = type;
+	d->classes[d->count - 1].count++;
+}
+
+void
+hp_proof_model_load(struct hp_proof_model *f, uint64_t class_id, uint64_t name)
+{
+	if (!grow_items((void **)&f->loads, f->nloads, &f->loads_cap,
+			sizeof(*f->loads))) {
+		f->failed = true;
+		return;
+	}
+	f->loads[f->nloads++] =
+		(struct hp_model_load){.class_id = class_id, .name = name};
+}
+
+void
+hp_proof_model_name(struct hp_proof_model *f, uint64_t id)
+{
+	uint64_t *place = hp_id_map_put(&f->names, id, NULL);
+
+	if (place)
+		*place = 1;
+	else
+		f->failed = true;
+}
+
+#define UNKNOWN (HP_MODEL_BROKEN - 1)
+#define BUSY (HP_MODEL_BROKEN - 2)
+
+/*
+ * Finds the nearest class with fields above class @i, and notes it for all
+ * classes without fields that it passes.
+ */
+static void
+link_class(struct hp_model_dump *d, size_t i)
+{
+	uint32_t up = BUSY;
+	size_t at = i;
+
+	while (up == BUSY) {
+		struct hp_model_class *k = &d->classes[at];
+		const uint64_t *next;
+
+		k->up = BUSY;
+		if (k->super == 0) {
+			up = 0;
+			break;
+		}
+		next = hp_id_map_get(&d->by_id, k->super);
+		if (!next || *next == 0)
+			up = HP_MODEL_BROKEN;
+		else if (d->classes[*next - 1].count > 0)
+			up = (uint32_t)*next;
+		else if (d->classes[*next - 1].up == BUSY)
+			up = HP_MODEL_BROKEN; /* a ring */
+		else if (d->classes[*next - 1].up != UNKNOWN)
+			up = d->classes[*next - 1].up;
+		else
+			at = *next - 1;
+	}
+	for (at = i; d->classes[at].up == BUSY;) {
+		const uint64_t *next;
+
+		d->classes[at].up = up;
+		next = hp_id_map_get(&d->by_id, d->classes[at].super);
+		if (!next || *next == 0)
+			break;
+		at = *next - 1;
+	}
+}
+
+static enum hp_status
+link_classes(struct hp_proof_model *f, struct hp_error *err)
+{
+	enum hp_status st = HP_OK;
+
+	if (f->policy->nkeep && !hp_proof_model_gather_loads(f))
+		return hp_fail(err, HP_NOMEM, "out of memory");
+	for (size_t i = 0; i < f->ndumps && st == HP_OK; i++) {
+		struct hp_model_dump *d = &f->dumps[i];
+
+		for (size_t k = 0; k < d->count; k++)
+			d->classes[k].up = UNKNOWN;
+		for (size_t k = 0; k < d->count; k++)
+			if (d->classes[k].up == UNKNOWN)
+				link_class(d, k);
+		if (f->policy->nkeep)
+			st = hp_proof_model_link_keep(f, d, err);
+	}
+	return st;
+}
+
+enum hp_status
+hp_proof_model_end(struct hp_proof_model *f, unsigned round,
+		   struct hp_error *err)
+{
+	if (f->failed)
+		return hp_fail(err, HP_NOMEM, "out of memory");
+	return round == 1 ? link_classes(f, err)
+			  : hp_dump_id_sets_finish(&f->kept[round - 2], err);
+}
+
+const struct hp_model_dump *
+hp_proof_model_dump(const struct hp_proof_model *f, unsigned dump)
+{
+	size_t low = 0, high = f->ndumps;
+
+	while (low < high) {
+		size_t middle = low + (high - low) / 2;
+
+		if (f->dumps[middle].dump < dump)
+			low = middle + 1;
+		else
+			high = middle;
+	}
+	return low < f->ndumps && f->dumps[low].dump == dump ? &f->dumps[low]
+							     : NULL;
+}
+
+const struct hp_model_class *
+hp_proof_model_find(const struct hp_model_dump *d, uint64_t id)
+{
+	const uint64_t *place = d ? hp_id_map_get(&d->by_id, id) : NULL;
+
+	return place && *place ? &d->classes[*place - 1] : NULL;
+}

@@ -1,0 +1,235 @@
+/*
+ * proof_model_keep.c - what the patterns of --keep mean, as the proof sees it
+ *
+ * Found on the proof's own way, so nothing here is shared with keep.c.
+ */
+#include "convert/strip/proof_model_keep.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+/* The pattern behind the last one: a String's array. */
+static const char *
+text_of(const struct hp_proof_model *f, unsigned i)
+{
+	return i < f->policy->nkeep ? f->policy->keep[i]
+				    : "java.lang.String#value";
+}
+
+/* Dots and slashes are one in names of classes; so is a hidden class's '+'. */
+static char
+plain_char(char c)
+{
+	return c == '/' || c == '+' ? '.' : c;
+}
+
+static bool
+is_class(const char *pattern, const uint8_t *text, size_t n)
+{
+	size_t i = 0;
+
+	while (i < n && pattern[i] != '#' &&
+	       plain_char(pattern[i]) == plain_char((char)text[i]))
+		i++;
+	return i == n && pattern[i] == '#';
+}
+
+static bool
+is_field(const char *pattern, const uint8_t *text, size_t n)
+{
+	const char *name = strrchr(pattern, '#') + 1;
+
+	return strlen(name) == n && memcmp(name, text, n) == 0;
+}
+
+/* The string's last text counts. */
+static void
+set_bits(struct hp_proof_model *f, struct hp_id_map *m, uint64_t id,
+	 uint64_t bits)
+{
+	uint64_t *place;
+
+	if (bits == 0 && !hp_id_map_get(m, id))
+		return;
+	place = hp_id_map_put(m, id, NULL);
+	if (place)
+		*place = bits;
+	else
+		f->failed = true;
+}
+
+void
+hp_proof_model_text(struct hp_proof_model *f, uint64_t id, const uint8_t *text,
+		    size_t length)
+{
+	uint64_t class_bits = 0, field_bits = 0;
+
+	for (unsigned i = 0; i <= f->policy->nkeep; i++) {
+		if (is_class(text_of(f, i), text, length))
+			class_bits |= 1ull << i;
+		if (is_field(text_of(f, i), text, length))
+			field_bits |= 1ull << i;
+	}
+	set_bits(f, &f->class_texts, id, class_bits);
+	set_bits(f, &f->field_texts, id, field_bits);
+}
+
+uint64_t
+hp_proof_model_field_bits(const struct hp_proof_model *f, uint64_t name)
+{
+	const uint64_t *bits = hp_id_map_get(&f->field_texts, name);
+
+	return bits ? *bits : 0;
+}
+
+uint64_t
+hp_proof_model_wanted(const struct hp_proof_model *f, unsigned round)
+{
+	uint64_t string = 1ull << f->policy->nkeep;
+
+	return round == 2 ? string - 1 : round == 3 ? string : 0;
+}
+
+void
+hp_proof_model_keep(struct hp_proof_model *f, unsigned round, unsigned dump,
+		    uint64_t id)
+{
+	struct hp_error ignored = {0};
+
+	if (id && hp_dump_id_sets_add(&f->kept[round - 2], dump, id,
+				      &ignored) != HP_OK)
+		f->failed = true;
+}
+
+/* The class above @k, if it is there. */
+static struct hp_model_class *
+super_of(const struct hp_model_dump *d, const struct hp_model_class *k)
+{
+	const uint64_t *place =
+		k->super ? hp_id_map_get(&d->by_id, k->super) : NULL;
+
+	return place && *place ? &d->classes[*place - 1] : NULL;
+}
+
+/* Link @k and all above it that are not: up along @path, and down again. */
+static void
+link_up(struct hp_model_dump *d, struct hp_model_class *k,
+	struct hp_model_class **path)
+{
+	size_t n = 0;
+
+	while (k && !d->keep[k - d->classes].linked) {
+		d->keep[k - d->classes].linked = true; /* ends a ring, too */
+		path[n++] = k;
+		k = super_of(d, k);
+	}
+	while (n > 0) {
+		struct hp_model_keep *mine = &d->keep[path[--n] - d->classes];
+		const struct hp_model_class *super = super_of(d, path[n]);
+		const struct hp_model_keep *its;
+
+		mine->under = mine->own;
+		if (!super)
+			continue;
+		its = &d->keep[super - d->classes];
+		mine->under |= its->under;
+		if (super->count == 0)
+			mine->carry = its->own | its->carry;
+	}
+}
+
+/* Bytes of the class's own fields. */
+static uint64_t
+own_bytes(const struct hp_proof_model *f, const struct hp_model_class *k)
+{
+	uint64_t n = 0;
+
+	for (uint32_t i = 0; i < k->count; i++)
+		n += hp_proof_model_width(f->types[k->first + i],
+					  f->kept[0].id_size);
+	return n;
+}
+
+#define UNMEASURED (HP_MODEL_ENDLESS - 1)
+#define ON_PATH (HP_MODEL_ENDLESS - 2)
+
+/* Bytes of the instances of @k and of all above it: up, and down again. */
+static void
+measure_up(const struct hp_proof_model *f, struct hp_model_dump *d,
+	   struct hp_model_class *k, struct hp_model_class **path)
+{
+	uint64_t super_of = 0;
+	size_t n = 0;
+
+	while (k && k->bytes == UNMEASURED) {
+		k->bytes = ON_PATH;
+		path[n++] = k;
+		k = k->up && k->up != HP_MODEL_BROKEN ? &d->classes[k->up - 1]
+						      : NULL;
+	}
+	if (k)
+		super_of = k->bytes == ON_PATH ? HP_MODEL_ENDLESS : k->bytes;
+	while (n > 0) {
+		k = path[--n];
+		if (super_of != HP_MODEL_ENDLESS)
+			super_of += own_bytes(f, k);
+		k->bytes = super_of;
+	}
+}
+
+/* So that an instance of another length is never laid out. */
+static void
+measure_all(const struct hp_proof_model *f, struct hp_model_dump *d,
+	    struct hp_model_class **path)
+{
+	for (size_t i = 0; i < d->count; i++)
+		d->classes[i].bytes = UNMEASURED;
+	for (size_t i = 0; i < d->count; i++)
+		measure_up(f, d, &d->classes[i], path);
+}
+
+bool
+hp_proof_model_gather_loads(struct hp_proof_model *f)
+{
+	for (size_t i = 0; i < f->nloads; i++) {
+		const uint64_t *bits =
+			hp_id_map_get(&f->class_texts, f->loads[i].name);
+		uint64_t *all =
+			bits && *bits
+				? hp_id_map_put(&f->class_bits,
+						f->loads[i].class_id, NULL)
+				: NULL;
+
+		if (bits && *bits && !all)
+			return false;
+		if (all)
+			*all |= *bits;
+	}
+	return true;
+}
+
+enum hp_status
+hp_proof_model_link_keep(const struct hp_proof_model *f,
+			 struct hp_model_dump *d, struct hp_error *err)
+{
+	struct hp_model_class **path = calloc(d->count + 1, sizeof(*path));
+	uint64_t id, place;
+	size_t at = 0;
+
+	d->keep = calloc(d->count + 1, sizeof(*d->keep));
+	if (!path || !d->keep) {
+		free(path);
+		return hp_fail(err, HP_NOMEM, "out of memory");
+	}
+	while (hp_id_map_next(&d->by_id, &at, &id, &place)) {
+		const uint64_t *bits = hp_id_map_get(&f->class_bits, id);
+
+		if (bits && place)
+			d->keep[place - 1].own = *bits;
+	}
+	for (size_t i = 0; i < d->count; i++)
+		link_up(d, &d->classes[i], path);
+	measure_all(f, d, path);
+	free(path);
+	return HP_OK;
+}

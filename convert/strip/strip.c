@@ -1,0 +1,226 @@
+/*
+ * strip.c - zeroing payload in the bytes of a batch
+ *
+ * In place: no length, id or reference moves. What the proof will check
+ * against is taken here, before anything is changed.
+ */
+#include "convert/strip/strip.h"
+
+void
+hp_strip_begin(struct hp_stripper *s, const struct hp_batch *b)
+{
+	struct hp_prepass_dump *dump;
+
+	XXH3_64bits_reset(s->hash);
+	s->from = b->data;
+	s->number = b->dump;
+	if (!s->survey)
+		return;
+	dump = hp_prepass_dump(s->survey, b->dump);
+	if (dump != s->dump)
+		s->cache = (struct hp_class_cache){0};
+	s->dump = dump;
+}
+
+/* @n bytes at @p, behind all that were removed before, become @with. */
+static void
+clear_bytes(struct hp_stripper *s, const uint8_t *p, uint64_t n, int with)
+{
+	if (p > s->from)
+		XXH3_64bits_update(s->hash, s->from, (size_t)(p - s->from));
+	/* the batch's data are ours to change; decoders only see them const */
+	memset((uint8_t *)(uintptr_t)p, with, (size_t)n);
+	s->from = p + n;
+	s->stats.bytes += n;
+}
+
+/* Does --keep name the object? */
+static bool
+is_kept(struct hp_stripper *s, const struct hp_sub *sub)
+{
+	return s->keep && hp_keep_has(s->keep, s->number, sub->id);
+}
+
+static bool
+is_array_stripped(const struct hp_stripper *s, const struct hp_sub *sub)
+{
+	return sub->tag == HP_SUB_PRIMITIVE_ARRAY_DUMP &&
+	       s->policy->array_types >> sub->type & 1 &&
+	       sub->count > s->policy->keep_first;
+}
+
+static bool
+is_field_stripped(const struct hp_stripper *s, unsigned type)
+{
+	return hp_type_is_primitive(type) && s->policy->field_types >> type & 1;
+}
+
+static void
+strip_array(struct hp_stripper *s, const struct hp_sub *sub, unsigned id_size)
+{
+	uint64_t keep = s->policy->keep_first;
+	unsigned width;
+
+	if (!is_array_stripped(s, sub))
+		return;
+	if (is_kept(s, sub)) {
+		s->stats.kept++;
+		return;
+	}
+	width = hp_type_size(sub->type, id_size);
+	clear_bytes(s, sub->data + keep * width, (sub->count - keep) * width,
+		    0);
+	s->stats.arrays++;
+}
+
+/* The constants, then the statics, of a class dump that was measured. */
+static void
+strip_class(struct hp_stripper *s, const struct hp_sub *sub, unsigned id_size)
+{
+	const uint8_t *p = sub->data;
+
+	for (unsigned table = 0; table < 2; table++) {
+		unsigned n = hp_load2(p), head = table == 0 ? 2 : id_size;
+
+		p += 2;
+		for (; n > 0; n--) {
+			unsigned type = p[head];
+			unsigned size = hp_type_size(type, id_size);
+
+			p += head + 1;
+			if (is_field_stripped(s, type)) {
+				clear_bytes(s, p, size, 0);
+				s->stats.fields++;
+			}
+			p += size;
+		}
+	}
+}
+
+static bool
+strip_instance(struct hp_stripper *s, const struct hp_sub *sub,
+	       unsigned id_size, struct hp_error *err)
+{
+	const struct hp_class *k = NULL;
+	const uint8_t *p = sub->data;
+
+	if (s->dump)
+		k = hp_classes_layout(&s->dump->classes, &s->cache,
+				      sub->class_id);
+	if (!k || k->chain != HP_CHAIN_FINE || k->data_size != sub->count) {
+		hp_fail(err, HP_DAMAGED,
+			"offset %llu: an instance cannot be decoded: %s",
+			(unsigned long long)sub->offset,
+			!k ? "its class is not there"
+			: k->chain != HP_CHAIN_FINE
+				? "its super classes are not all there"
+				: "it is not as long as its class says");
+		return false;
+	}
+	if (is_kept(s, sub)) {
+		s->stats.kept++;
+		return true;
+	}
+	for (; k; k = hp_prepass_above(s->dump, k)) {
+		for (uint32_t i = 0; i < k->nfields; i++) {
+			unsigned type = k->fields[i].type;
+			unsigned size = hp_type_size(type, id_size);
+
+			if (is_field_stripped(s, type)) {
+				clear_bytes(s, p, size, 0);
+				s->stats.fields++;
+			}
+			p += size;
+		}
+	}
+	return true;
+}
+
+/* What stays and nobody expects: the summary names it. */
+static void
+note_remainder(struct hp_stripper *s, const struct hp_sub *sub,
+	       unsigned id_size)
+{
+	/* In front of the constants are two reserved ids and a size. */
+	const uint8_t *ids = sub->data - 4 - 2 * id_size;
+
+	if (sub->tag == HP_SUB_HEAP_DUMP_INFO)
+		s->stats.heaps = true;
+	else if (sub->tag == HP_SUB_CLASS_DUMP &&
+		 (hp_load_id(ids, id_size) ||
+		  hp_load_id(ids + id_size, id_size)))
+		s->stats.reserved = true;
+}
+
+bool
+hp_strip_sub(struct hp_stripper *s, const struct hp_sub *sub, unsigned id_size,
+	     struct hp_error *err)
+{
+	note_remainder(s, sub, id_size);
+	if (sub->tag == HP_SUB_PRIMITIVE_ARRAY_DUMP)
+		strip_array(s, sub, id_size);
+	else if (!hp_strip_fields(s))
+		return true;
+	else if (sub->tag == HP_SUB_INSTANCE_DUMP)
+		return strip_instance(s, sub, id_size, err);
+	else if (sub->tag == HP_SUB_CLASS_DUMP)
+		strip_class(s, sub, id_size);
+	return true;
+}
+
+bool
+hp_strip_piece(struct hp_stripper *s, const struct hp_batch *b,
+	       const struct hp_run *run, unsigned id_size, struct hp_error *err)
+{
+	const struct hp_piece *p = &run->piece;
+	uint64_t keep = s->policy->keep_first;
+	unsigned width = hp_type_size(p->sub.type, id_size);
+
+	if (p->sub.tag == HP_SUB_INSTANCE_DUMP && hp_strip_fields(s)) {
+		hp_fail(err, HP_DAMAGED,
+			"offset %llu: an instance of %u bytes cannot be "
+			"decoded",
+			(unsigned long long)p->sub.offset,
+			(unsigned)p->sub.count);
+		return false;
+	}
+	if (!is_array_stripped(s, &p->sub))
+		return true;
+	if (is_kept(s, &p->sub)) {
+		s->stats.kept += p->head;
+		return true;
+	}
+	keep = keep > p->first ? keep - p->first : 0;
+	if (keep < p->elements)
+		clear_bytes(s, b->data + run->at + keep * width,
+			    (p->elements - keep) * width, 0);
+	s->stats.arrays += p->head;
+	return true;
+}
+
+void
+hp_strip_text(struct hp_stripper *s, const struct hp_batch *b,
+	      const struct hp_run *run, const struct hp_text *text)
+{
+	uint64_t from = text->offset, to = text->offset + text->length;
+
+	if (from < run->offset)
+		from = run->offset;
+	else if (from < run->offset + run->length)
+		s->stats.strings++; /* where it begins */
+	if (to > run->offset + run->length)
+		to = run->offset + run->length;
+	if (from < to)
+		clear_bytes(s, b->data + run->at + (from - run->offset),
+			    to - from, HP_POLICY_TEXT);
+}
+
+uint64_t
+hp_strip_end(struct hp_stripper *s, const struct hp_batch *b)
+{
+	const uint8_t *end = b->data + b->length;
+
+	if (end > s->from)
+		XXH3_64bits_update(s->hash, s->from, (size_t)(end - s->from));
+	return XXH3_64bits_digest(s->hash);
+}

@@ -1,0 +1,240 @@
+/*
+ * summary.c - what was changed, what was lost, what risk is left
+ */
+#include "convert/summary.h"
+
+#include "common/cli/quantity.h"
+
+struct summary {
+	const struct hp_pipeline *s;
+	const struct hp_messages *m;
+	struct hp_buf text;
+};
+
+/* ", 1,234 arrays": appended, without the comma in front. */
+static void
+add_count(struct hp_buf *b, uint64_t n, const char *one)
+{
+	if (b->len > 0)
+		hp_buf_text(b, ", ");
+	hp_count_text(b, n);
+	hp_buf_byte(b, ' ');
+	hp_buf_text(b, one);
+	if (n != 1)
+		hp_buf_byte(b, 's');
+}
+
+/* Print what was gathered, with @intro in front; begin again. */
+static void
+print_line(struct summary *t, enum hp_message_level level, const char *intro)
+{
+	hp_message(t->m, level, t->s->options->input, "%s%s", intro,
+		   hp_buf_string(&t->text));
+	hp_buf_clear(&t->text);
+}
+
+static void
+say_android_to_jvm(struct summary *t)
+{
+	const struct hp_android_to_jvm_result *r = &t->s->standard;
+
+	add_count(&t->text, r->roots, "root");
+	hp_buf_text(&t->text, " became unknown ones");
+	add_count(&t->text, r->arrays, "array");
+	hp_buf_text(&t->text, " without data became empty");
+	print_line(t, HP_MESSAGE_DETAIL, "");
+}
+
+static void
+add_nulled(struct hp_buf *b, const struct hp_filter_objects_result *s)
+{
+	add_count(b, s->roots, "root");
+	hp_buf_text(b, " left out");
+	add_count(b, s->references, "reference");
+	hp_buf_text(b, " nulled");
+}
+
+static void
+say_heaps(struct summary *t)
+{
+	add_count(&t->text, t->s->heaps.objects, "object");
+	hp_buf_text(&t->text, " of other heaps left out");
+	add_nulled(&t->text, &t->s->heaps);
+	if (t->s->options->prune) {
+		hp_buf_text(&t->text, ", ");
+		hp_count_text(&t->text, t->s->heaps.classes);
+		hp_buf_text(&t->text, t->s->heaps.classes == 1
+					      ? " class pruned"
+					      : " classes pruned");
+	}
+	print_line(t, HP_MESSAGE_NOTE, "");
+}
+
+static void
+say_salvage(struct summary *t)
+{
+	const struct hp_salvage_result *r = &t->s->salvage;
+
+	if (t->s->container.status != HP_OK) {
+		hp_buf_text(&t->text, t->s->container.text);
+		print_line(t, HP_MESSAGE_NOTE, "");
+	}
+	add_count(&t->text, r->records, "record");
+	hp_buf_text(&t->text, " kept");
+	add_count(&t->text, r->lost, "byte");
+	hp_buf_text(&t->text, " lost");
+	if (r->places) {
+		hp_buf_text(&t->text, " in ");
+		hp_count_text(&t->text, r->places);
+		hp_buf_text(&t->text, r->places == 1 ? " place" : " places");
+		hp_buf_printf(&t->text, ", the first at offset %llu",
+			      (unsigned long long)r->first);
+	}
+	if (r->missing) {
+		add_count(&t->text, r->missing, "byte");
+		hp_buf_text(&t->text, " of the last record missing");
+	}
+	if (r->objects) {
+		hp_buf_text(&t->text, ": about ");
+		hp_count_text(&t->text, r->objects);
+		hp_buf_text(&t->text, r->objects == 1 ? " object" : " objects");
+	}
+	if (r->sifted.objects) {
+		add_count(&t->text, r->sifted.objects, "object");
+		hp_buf_text(&t->text, " without a class that fits left out");
+	}
+	if (t->s->options->null_dangling)
+		add_nulled(&t->text, &r->sifted);
+	if (r->missing)
+		hp_buf_text(&t->text, "; what followed is not known");
+	print_line(t, HP_MESSAGE_NOTE, "salvaged: ");
+	if (r->second) {
+		hp_buf_printf(&t->text,
+			      "another dump begins at offset %llu: it is not "
+			      "in the output; salvage by itself what tail -c "
+			      "+%llu gives",
+			      (unsigned long long)r->second,
+			      (unsigned long long)r->second + 1);
+		print_line(t, HP_MESSAGE_WARNING, "");
+	}
+	if (r->found == 0)
+		hp_buf_text(&t->text, "there are no objects in it");
+	else if (r->roots == 0)
+		hp_buf_text(&t->text, "there are no roots in it: tools that "
+				      "show what roots reach show nothing "
+				      "(in Eclipse MAT keep unreachable "
+				      "objects)");
+	if (t->text.len > 0)
+		print_line(t, HP_MESSAGE_WARNING, "");
+}
+
+/* What the policy leaves, and what no policy removes. */
+static void
+add_remainder(struct summary *t)
+{
+	const struct hp_copy_result *c = &t->s->copy;
+	const struct hp_policy *p = &t->s->options->policy;
+
+	if (c->stripped.heaps)
+		hp_buf_text(&t->text, ", names of heaps");
+	if (!p->strings)
+		hp_buf_text(&t->text, ", string constants");
+	if (p->array_types != HP_POLICY_ALL_TYPES || p->keep_first)
+		hp_buf_text(&t->text, ", elements of arrays");
+	if (p->field_types != HP_POLICY_ALL_TYPES)
+		hp_buf_text(&t->text, ", primitive fields");
+	if (c->remainder.counts)
+		hp_buf_text(&t->text, ", numbers of summaries, allocation "
+				      "sites and samples");
+	if (c->remainder.time)
+		hp_buf_text(&t->text, ", the dump's time");
+	if (c->remainder.record_times)
+		hp_buf_text(&t->text, ", times of records");
+	if (c->stripped.reserved)
+		hp_buf_text(&t->text, ", reserved ids");
+	hp_buf_text(&t->text, "; lengths, references and serial numbers");
+	if (p->nkeep)
+		hp_buf_text(&t->text, "; what --keep names");
+}
+
+/* What was removed, and the risk that is left. */
+static void
+say_strip(struct summary *t)
+{
+	const struct hp_strip_stats *r = &t->s->copy.stripped;
+	const struct hp_policy *p = &t->s->options->policy;
+
+	if (p->array_types)
+		add_count(&t->text, r->arrays, "array");
+	if (p->field_types)
+		add_count(&t->text, r->fields, "field");
+	if (p->strings)
+		add_count(&t->text, r->strings, "string");
+	add_count(&t->text, r->bytes, "byte");
+	if (p->nkeep) {
+		hp_buf_text(&t->text, "; kept ");
+		hp_count_text(&t->text, r->kept);
+		hp_buf_text(&t->text, r->kept == 1 ? " object" : " objects");
+	}
+	hp_buf_text(&t->text, "; proved on the output");
+	print_line(t, HP_MESSAGE_NOTE, "stripped ");
+	add_remainder(t);
+	print_line(t, HP_MESSAGE_NOTE,
+		   "still there: names of classes, members, files and threads");
+}
+
+/* Patterns that name nothing: more than was meant is gone. */
+static void
+warn_unused_patterns(struct summary *t)
+{
+	const struct hp_policy *p = &t->s->options->policy;
+
+	for (unsigned i = 0; i < p->nkeep; i++)
+		if (!(t->s->copy.keep_used >> i & 1))
+			hp_message(t->m, HP_MESSAGE_WARNING,
+				   t->s->options->input,
+				   "--keep=%s: there is no such class, or it "
+				   "has no such field of a reference type",
+				   p->keep[i]);
+}
+
+/* Strings whose line has no value. */
+static void
+say_strings(struct summary *t)
+{
+	uint64_t missing = t->s->text.missing + t->s->ndjson.missing;
+
+	if (missing == 0)
+		return;
+	add_count(&t->text, missing, "String");
+	hp_buf_text(&t->text, " without a value: their arrays are not in the "
+			      "dump");
+	print_line(t, HP_MESSAGE_NOTE, "");
+}
+
+void
+hp_summary(const struct hp_pipeline *s, const struct hp_messages *m)
+{
+	const struct hp_convert_options *o = s->options;
+	struct summary t = {.s = s, .m = m};
+
+	if (s->newer)
+		hp_message(m, HP_MESSAGE_NOTE, o->input,
+			   "version 1.0 of the format; what was done, was done "
+			   "to version 1.0.1 of it");
+	if (o->salvage)
+		say_salvage(&t);
+	if (o->heaps)
+		say_heaps(&t);
+	if (o->standard)
+		say_android_to_jvm(&t);
+	if (hp_policy_strips(&o->policy))
+		say_strip(&t);
+	warn_unused_patterns(&t);
+	say_strings(&t);
+	if (s->ndjson.limited)
+		hp_message(m, HP_MESSAGE_WARNING, o->input,
+			   "references have no class: --memory is too small "
+			   "for the classes of all objects");
+	hp_buf_release(&t.text);
+}

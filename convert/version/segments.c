@@ -1,0 +1,382 @@
+/*
+ * segments.c - HEAP DUMP records to segments, segments to HEAP DUMP records
+ *
+ * To 1.0.2 in one pass: workers find where to cut, the bytes are written in
+ * order. To 1.0.1 in two: the first one measures each dump and sets apart the
+ * records that stand between its segments, the second one writes.
+ */
+#include "convert/version/segments.h"
+
+#include "convert/pass/ordered_pass.h"
+#include "convert/pass/temp_copy.h"
+
+#include <stdlib.h>
+
+enum { SEGMENT = 1 << 20, CHUNK = 1 << 16 };
+
+/* Bytes of a run that become a segment. */
+struct cut {
+	size_t run;
+	uint64_t length;
+};
+
+/* Segments that become one record. */
+struct joined {
+	uint64_t body;	  /* bytes of all of them */
+	uint64_t between; /* bytes of the records between them */
+};
+
+struct segmenter {
+	unsigned version;
+	struct hp_sink *sink;
+	bool in_dump;	  /* a heap record was met, the dump's end was not */
+	bool split;	  /* the heap record is a HEAP DUMP that is cut */
+	uint8_t stamp[4]; /* its time */
+	/* to 1.0.1: */
+	bool measuring;		   /* the first pass */
+	bool away;		   /* the record goes in front */
+	bool gone;		   /* the record is left out */
+	struct hp_sink *spooler;   /* such records, in order */
+	struct hp_source *between; /* the same, once all are there */
+	struct joined *joined;
+	size_t count, cap, next;
+};
+
+static enum hp_status
+write_bytes(struct segmenter *p, const void *bytes, uint64_t n,
+	    struct hp_error *err)
+{
+	if (p->measuring)
+		return HP_OK;
+	return hp_sink_write(p->sink, bytes, (size_t)n, err);
+}
+
+static enum hp_status
+write_head(struct segmenter *p, uint8_t tag, const uint8_t *stamp,
+	   uint64_t length, struct hp_error *err)
+{
+	uint8_t head[HP_HEAD_SIZE] = {tag};
+
+	if (length > UINT32_MAX)
+		return hp_fail(err, HP_DAMAGED,
+			       "a heap dump of %llu bytes does not fit into "
+			       "one record",
+			       (unsigned long long)length);
+	if (stamp)
+		memcpy(head + 1, stamp, 4);
+	hp_store4(head + 5, (uint32_t)length);
+	return write_bytes(p, head, sizeof(head), err);
+}
+
+static enum hp_status
+write_header(struct segmenter *p, const uint8_t *text, uint64_t n,
+	     struct hp_error *err)
+{
+	const char digit = (char)('0' + p->version);
+	enum hp_status st;
+
+	if (n < 18)
+		return write_bytes(p, text, n, err);
+	if (text[17] == '3')
+		return hp_fail(err, HP_DAMAGED,
+			       "an Android dump (1.0.3) has what no other "
+			       "version has; --standard makes it 1.0.2");
+	st = write_bytes(p, text, 17, err);
+	if (st == HP_OK)
+		st = write_bytes(p, &digit, 1, err);
+	return st == HP_OK ? write_bytes(p, text + 18, n - 18, err) : st;
+}
+
+/* ---- to 1.0.2 ---- */
+
+static enum hp_status
+end_dump(struct segmenter *p, struct hp_error *err)
+{
+	bool open = p->in_dump;
+
+	p->in_dump = p->split = false;
+	return open ? write_head(p, HP_REC_HEAP_DUMP_END, NULL, 0, err) : HP_OK;
+}
+
+/* A record's head; the bytes that follow it in the run come, too. */
+static enum hp_status
+split_record(struct segmenter *p, const uint8_t *head, uint64_t n,
+	     struct hp_error *err)
+{
+	enum hp_status st = HP_OK;
+	uint8_t tag = head[0];
+
+	if (tag == HP_REC_HEAP_DUMP_END) {
+		p->in_dump = p->split = false;
+		return write_bytes(p, head, n, err);
+	}
+	if (tag == HP_REC_HEAP_DUMP || p->split)
+		st = end_dump(p, err);
+	if (tag == HP_REC_HEAP_DUMP || tag == HP_REC_HEAP_DUMP_SEGMENT)
+		p->in_dump = true;
+	p->split = tag == HP_REC_HEAP_DUMP;
+	if (p->split)
+		memcpy(p->stamp, head + 1, sizeof(p->stamp));
+	if (st != HP_OK || p->split ||
+	    (tag == HP_REC_HEAP_DUMP_SEGMENT && hp_load4(head + 5) == 0))
+		return st;
+	return write_bytes(p, head, n, err);
+}
+
+/* A worker: where the run is cut if its record is a HEAP DUMP. */
+static enum hp_status
+find_cuts(void *ctx, const struct hp_batch *b, const struct hp_run *r,
+	  const struct hp_sub *sub, struct hp_buf *out, struct hp_error *err)
+{
+	const struct segmenter *p = ctx;
+	struct cut c = {.run = (size_t)(r - b->runs)}, last;
+	size_t size = sizeof(c);
+
+	(void)err;
+	if (!sub || p->version != 2)
+		return HP_OK;
+	c.length = sub->size;
+	if (out->len > 0) {
+		memcpy(&last, out->data + out->len - size, size);
+		if (last.run == c.run && last.length <= SEGMENT &&
+		    c.length <= SEGMENT - last.length) {
+			last.length += c.length;
+			memcpy(out->data + out->len - size, &last, size);
+			return HP_OK;
+		}
+	}
+	hp_buf_add(out, &c, size);
+	return HP_OK;
+}
+
+/* The sub-records of run @i; the cuts are at *@at of @cuts. */
+static enum hp_status
+split_subs(struct segmenter *p, const struct hp_batch *b, size_t i,
+	   const struct hp_buf *cuts, size_t *at, struct hp_error *err)
+{
+	const uint8_t *from = b->data + b->runs[i].at;
+	enum hp_status st = HP_OK;
+	struct cut c;
+
+	for (; st == HP_OK && *at < cuts->len; *at += sizeof(c)) {
+		memcpy(&c, cuts->data + *at, sizeof(c));
+		if (c.run != i)
+			break;
+		if (p->split)
+			st = write_head(p, HP_REC_HEAP_DUMP_SEGMENT, p->stamp,
+					c.length, err);
+		if (st == HP_OK)
+			st = write_bytes(p, from, c.length, err);
+		from += c.length;
+	}
+	return st;
+}
+
+/* A piece of a long array, the bytes of its head in front. */
+static enum hp_status
+write_piece(struct segmenter *p, const struct hp_batch *b,
+	    const struct hp_run *r, struct hp_error *err)
+{
+	enum hp_status st = HP_OK;
+
+	if (r->piece.head && p->split)
+		st = write_head(p, HP_REC_HEAP_DUMP_SEGMENT, p->stamp,
+				r->piece.sub.size, err);
+	if (st == HP_OK && r->piece.head)
+		st = write_bytes(p, b->data, r->at, err);
+	return st == HP_OK ? write_bytes(p, b->data + r->at, r->length, err)
+			   : st;
+}
+
+/* ---- to 1.0.1 ---- */
+
+static enum hp_status
+add_joined(struct segmenter *p, struct hp_error *err)
+{
+	size_t cap = p->cap ? 2 * p->cap : 4;
+	struct joined *larger;
+
+	if (p->count == p->cap) {
+		larger = realloc(p->joined, cap * sizeof(*larger));
+		if (!larger)
+			return hp_fail(err, HP_NOMEM, "out of memory");
+		p->joined = larger;
+		p->cap = cap;
+	}
+	p->joined[p->count++] = (struct joined){0};
+	return HP_OK;
+}
+
+/* The records that stood between the segments of @j. */
+static enum hp_status
+write_between(struct segmenter *p, const struct joined *j, struct hp_error *err)
+{
+	uint64_t left = j->between;
+	uint8_t buf[CHUNK];
+	enum hp_status st = HP_OK;
+
+	while (left > 0 && st == HP_OK) {
+		size_t n = left < sizeof(buf) ? (size_t)left : sizeof(buf);
+		size_t got;
+
+		st = hp_source_read(p->between, buf, n, &got, err);
+		if (st == HP_OK && got < n)
+			st = hp_fail(err, HP_IO,
+				     "a temporary file was truncated");
+		if (st == HP_OK)
+			st = write_bytes(p, buf, n, err);
+		left -= n;
+	}
+	return st;
+}
+
+/* The first segment of a dump. */
+static enum hp_status
+open_joined(struct segmenter *p, const uint8_t *head, struct hp_error *err)
+{
+	const struct joined *j;
+	enum hp_status st;
+
+	p->in_dump = true;
+	if (p->measuring)
+		return add_joined(p, err);
+	if (p->next == p->count)
+		return hp_fail(err, HP_IO, "the input changed");
+	j = &p->joined[p->next++];
+	st = write_between(p, j, err);
+	return st == HP_OK
+		       ? write_head(p, HP_REC_HEAP_DUMP, head + 1, j->body, err)
+		       : st;
+}
+
+/* Bytes of a record that stands between segments. */
+static enum hp_status
+buffer_other_record(struct segmenter *p, const uint8_t *bytes, uint64_t n,
+		    struct hp_error *err)
+{
+	enum hp_status st = HP_OK;
+
+	if (!p->measuring)
+		return HP_OK; /* written already */
+	if (!p->spooler)
+		st = hp_sink_open_temporary(&p->spooler, err);
+	p->joined[p->count - 1].between += n;
+	return st == HP_OK ? hp_sink_write(p->spooler, bytes, (size_t)n, err)
+			   : st;
+}
+
+static enum hp_status
+join_record(struct segmenter *p, const uint8_t *head, uint64_t n,
+	    struct hp_error *err)
+{
+	enum hp_status st = HP_OK;
+
+	p->away = false;
+	p->gone = head[0] == HP_REC_HEAP_DUMP_END;
+	switch (head[0]) {
+	case HP_REC_HEAP_DUMP_SEGMENT:
+		if (!p->in_dump)
+			st = open_joined(p, head, err);
+		if (st == HP_OK && p->measuring)
+			p->joined[p->count - 1].body += hp_load4(head + 5);
+		return st;
+	case HP_REC_HEAP_DUMP_END:
+		p->in_dump = false;
+		return HP_OK;
+	case HP_REC_HEAP_DUMP:
+		p->in_dump = false;
+		return write_bytes(p, head, n, err);
+	default:
+		p->away = p->in_dump;
+		return p->away ? buffer_other_record(p, head, n, err)
+			       : write_bytes(p, head, n, err);
+	}
+}
+
+/* ---- both ---- */
+
+static enum hp_status
+handle_bytes(struct segmenter *p, const struct hp_batch *b,
+	     const struct hp_run *r, struct hp_error *err)
+{
+	const uint8_t *bytes = b->data + r->at;
+
+	if (!r->record_start && p->gone) /* it should have had no body */
+		return HP_OK;
+	if (!r->record_start)
+		return p->away ? buffer_other_record(p, bytes, r->length, err)
+			       : write_bytes(p, bytes, r->length, err);
+	if (r->record == 0)
+		return write_header(p, bytes, r->length, err);
+	if (p->version == 2)
+		return split_record(p, bytes, r->length, err);
+	return join_record(p, bytes, r->length, err);
+}
+
+static enum hp_status
+on_retired(void *ctx, const struct hp_batch *b, const struct hp_buf *out,
+	   struct hp_error *err)
+{
+	struct segmenter *p = ctx;
+	enum hp_status st = HP_OK;
+	size_t at = 0;
+
+	for (size_t i = 0; i < b->nruns && st == HP_OK; i++) {
+		const struct hp_run *r = &b->runs[i];
+
+		if (r->kind == HP_RUN_BYTES)
+			st = handle_bytes(p, b, r, err);
+		else if (r->kind == HP_RUN_ARRAY)
+			st = write_piece(p, b, r, err);
+		else if (p->version == 2)
+			st = split_subs(p, b, i, out, &at, err);
+		else
+			st = write_bytes(p, b->data + r->at, r->length, err);
+	}
+	if (st == HP_OK && !p->measuring)
+		hp_sink_boundary(p->sink, 0);
+	return st;
+}
+
+static enum hp_status
+measure_input(struct segmenter *p, struct hp_source *src,
+	      const struct hp_transform *pass, unsigned threads,
+	      struct hp_error *err)
+{
+	enum hp_status st;
+
+	p->measuring = true;
+	st = hp_ordered_pass_run(src, NULL, pass, threads, err);
+	p->measuring = p->in_dump = false;
+	if (st == HP_OK && p->spooler) {
+		st = hp_temp_copy_end(p->spooler, &p->between, err);
+		p->spooler = NULL;
+	}
+	return st == HP_OK ? hp_source_rewind(src, err) : st;
+}
+
+enum hp_status
+hp_segments_convert(struct hp_source *src, struct hp_sink *sink,
+		    unsigned version, unsigned threads, struct hp_error *err)
+{
+	struct segmenter p = {.version = version, .sink = sink};
+	struct hp_transform pass = {.need = HP_NEED_EVERYTHING,
+				    .ctx = &p,
+				    .run = find_cuts,
+				    .retired = on_retired};
+	enum hp_status st = HP_OK;
+
+	if (version == 1)
+		st = measure_input(&p, src, &pass, threads, err);
+	pass.framing_only = version == 1; /* measuring has looked */
+	if (st == HP_OK)
+		st = hp_ordered_pass_run(src, NULL, &pass, threads, err);
+	if (st == HP_OK && version == 2)
+		st = end_dump(&p, err);
+	if (st == HP_OK)
+		st = hp_sink_finish(sink, err);
+	hp_sink_abort(p.spooler);
+	hp_source_close(p.between);
+	free(p.joined);
+	return st;
+}

@@ -1,0 +1,348 @@
+/*
+ * upgrade_v1_0.c - version 1.0 to 1.0.1
+ *
+ * A small decoder of its own, since the heap's bytes are not those that the
+ * library reads: strict, one byte after the other, nothing kept in memory but
+ * the new lengths of heap records. The first pass finds these, the second one
+ * writes.
+ * Source: the reader of HAT, for what is different.
+ */
+#include "convert/version/upgrade_v1_0.h"
+
+#include "common/format/cursor.h"
+#include "common/format/format.h"
+#include "convert/pass/copy.h"
+#include "convert/pass/framing_error.h"
+
+#include <stdlib.h>
+
+enum { CHUNK = 1 << 16, HEAD_MAX = 128 };
+
+static const char version[] = "JAVA PROFILE 1.0";
+
+struct upgrade {
+	struct hp_source *src;
+	struct hp_sink *sink; /* NULL: the first pass */
+	unsigned id_size;
+	uint8_t in[CHUNK];
+	size_t at, n;	   /* in[at] to in[n - 1] are not used yet */
+	uint64_t offset;   /* of in[at] in the dump */
+	uint64_t left;	   /* bytes of the heap record */
+	uint64_t made;	   /* bytes that it becomes */
+	uint32_t *lengths; /* by heap record: what its body becomes */
+	size_t count, cap, next;
+	struct hp_error *err;
+};
+
+static enum hp_status
+fail_damaged(struct upgrade *a, const char *what)
+{
+	return hp_fail(a->err, HP_DAMAGED, "offset %llu: %s",
+		       (unsigned long long)a->offset, what);
+}
+
+/* The next @n bytes, at most HEAD_MAX; *@p is valid until the next call. */
+static enum hp_status
+next_bytes(struct upgrade *a, size_t n, const uint8_t **p)
+{
+	enum hp_status st;
+	size_t got;
+
+	if (a->n - a->at < n) {
+		memmove(a->in, a->in + a->at, a->n - a->at);
+		a->n -= a->at;
+		a->at = 0;
+		st = hp_source_read(a->src, a->in + a->n, CHUNK - a->n, &got,
+				    a->err);
+		if (st != HP_OK)
+			return st;
+		a->n += got;
+	}
+	if (a->n - a->at < n)
+		return a->n == a->at
+			       ? HP_EOF
+			       : fail_damaged(a, "the input ends too early");
+	*p = a->in + a->at;
+	a->at += n;
+	a->offset += n;
+	return HP_OK;
+}
+
+static enum hp_status
+write_bytes(struct upgrade *a, const void *bytes, size_t n)
+{
+	a->made += n;
+	return a->sink ? hp_sink_write(a->sink, bytes, n, a->err) : HP_OK;
+}
+
+/* @n bytes as they are. */
+static enum hp_status
+copy_bytes(struct upgrade *a, uint64_t n)
+{
+	enum hp_status st = HP_OK;
+	const uint8_t *p;
+
+	while (n > 0 && st == HP_OK) {
+		size_t some = a->n - a->at;
+
+		if (some == 0)
+			some = 1;
+		if (some > n)
+			some = (size_t)n;
+		st = next_bytes(a, some, &p);
+		if (st == HP_EOF)
+			st = fail_damaged(a, "the input ends too early");
+		if (st == HP_OK)
+			st = write_bytes(a, p, some);
+		n -= some;
+	}
+	return st;
+}
+
+/* ---- the heap ---- */
+
+/* @n bytes of the heap record. */
+static enum hp_status
+next_body_bytes(struct upgrade *a, uint64_t n, const uint8_t **p)
+{
+	enum hp_status st;
+
+	if (n > a->left)
+		return fail_damaged(a, "a sub-record passes its record's end");
+	a->left -= n;
+	st = next_bytes(a, (size_t)n, p);
+	return st == HP_EOF ? fail_damaged(a, "the input ends too early") : st;
+}
+
+static enum hp_status
+copy_body(struct upgrade *a, uint64_t n)
+{
+	if (n > a->left)
+		return fail_damaged(a, "a sub-record passes its record's end");
+	a->left -= n;
+	return copy_bytes(a, n);
+}
+
+/* The code of a type's character; 0: it is none. */
+static uint8_t
+code_of(uint8_t character)
+{
+	static const char characters[] = "ZCFDBSIJ";
+	const char *found = strchr(characters, character);
+
+	if (character == 'L' || character == '[')
+		return HP_TYPE_OBJECT;
+	return character && found
+		       ? (uint8_t)(HP_TYPE_BOOLEAN + (found - characters))
+		       : 0;
+}
+
+/* One table of a class dump: a count, and entries of @head bytes and a type. */
+static enum hp_status
+upgrade_table(struct upgrade *a, unsigned head, bool values)
+{
+	const uint8_t *p;
+	enum hp_status st = next_body_bytes(a, 2, &p);
+	unsigned n = st == HP_OK ? hp_load2(p) : 0;
+
+	if (st == HP_OK)
+		st = write_bytes(a, p, 2);
+	for (; n > 0 && st == HP_OK; n--) {
+		uint8_t entry[9] = {0};
+
+		st = next_body_bytes(a, head + 1, &p);
+		if (st != HP_OK)
+			break;
+		memcpy(entry, p, head);
+		entry[head] = code_of(p[head]);
+		if (entry[head] == 0)
+			return fail_damaged(a, "an invalid type");
+		st = write_bytes(a, entry, head + 1);
+		if (st == HP_OK && values)
+			st = copy_body(a,
+				       hp_type_size(entry[head], a->id_size));
+	}
+	return st;
+}
+
+static enum hp_status
+upgrade_class(struct upgrade *a)
+{
+	enum hp_status st = upgrade_table(a, 2, true);
+
+	if (st == HP_OK)
+		st = upgrade_table(a, a->id_size, true);
+	return st == HP_OK ? upgrade_table(a, a->id_size, false) : st;
+}
+
+/* An OBJECT ARRAY DUMP, whose head is @p. */
+static enum hp_status
+upgrade_array(struct upgrade *a, const uint8_t *p)
+{
+	uint64_t n = hp_load4(p + 5 + a->id_size);
+	uint64_t type = hp_load_id(p + 9 + a->id_size, a->id_size);
+	uint8_t head[HEAD_MAX] = {HP_SUB_PRIMITIVE_ARRAY_DUMP};
+	enum hp_status st;
+
+	if (type > HP_TYPE_LONG || !hp_type_is_primitive((unsigned)type)) {
+		st = write_bytes(a, p, hp_object_array_head(a->id_size));
+		return st == HP_OK ? copy_body(a, n * a->id_size) : st;
+	}
+	memcpy(head + 1, p + 1, 8 + a->id_size);
+	head[9 + a->id_size] = (uint8_t)type;
+	st = write_bytes(a, head, hp_primitive_array_head(a->id_size));
+	return st == HP_OK ? copy_body(a, n * hp_type_size((unsigned)type,
+							   a->id_size))
+			   : st;
+}
+
+static enum hp_status
+upgrade_sub(struct upgrade *a)
+{
+	const uint8_t *p;
+	enum hp_status st = next_body_bytes(a, 1, &p);
+	uint8_t head[HEAD_MAX], tag = st == HP_OK ? p[0] : 0;
+	unsigned fixed = hp_subrecord_fixed[hp_widen(a->id_size)][tag];
+
+	if (st != HP_OK)
+		return st;
+	if (fixed == 0 || tag == HP_SUB_PRIMITIVE_ARRAY_DUMP ||
+	    hp_subrecord_is_android(tag))
+		return fail_damaged(a, "a sub-record of an unknown kind");
+	head[0] = tag;
+	st = next_body_bytes(a, fixed - 1, &p);
+	if (st != HP_OK)
+		return st;
+	memcpy(head + 1, p, fixed - 1);
+	if (tag == HP_SUB_OBJECT_ARRAY_DUMP)
+		return upgrade_array(a, head);
+	st = write_bytes(a, head, fixed);
+	if (st == HP_OK && tag == HP_SUB_CLASS_DUMP)
+		return upgrade_class(a);
+	if (st == HP_OK && tag == HP_SUB_INSTANCE_DUMP)
+		return copy_body(a, hp_load4(head + 5 + 2 * a->id_size));
+	return st;
+}
+
+/* ---- records ---- */
+
+static enum hp_status
+note_length(struct upgrade *a)
+{
+	size_t cap = a->cap ? 2 * a->cap : 64;
+	uint32_t *larger;
+
+	if (a->count == a->cap) {
+		larger = realloc(a->lengths, cap * sizeof(*larger));
+		if (!larger)
+			return hp_fail(a->err, HP_NOMEM, "out of memory");
+		a->lengths = larger;
+		a->cap = cap;
+	}
+	a->lengths[a->count++] = (uint32_t)a->made;
+	return HP_OK;
+}
+
+static enum hp_status
+upgrade_record(struct upgrade *a)
+{
+	uint8_t head[HP_HEAD_SIZE];
+	const uint8_t *p;
+	enum hp_status st = next_bytes(a, sizeof(head), &p);
+	uint32_t length;
+	bool heap;
+
+	if (st != HP_OK)
+		return st;
+	memcpy(head, p, sizeof(head));
+	length = hp_load4(head + 5);
+	heap = head[0] == HP_REC_HEAP_DUMP ||
+	       head[0] == HP_REC_HEAP_DUMP_SEGMENT;
+	if (heap && a->sink) {
+		if (a->next == a->count)
+			return fail_damaged(a, "the input was changed");
+		hp_store4(head + 5, a->lengths[a->next++]);
+	}
+	st = write_bytes(a, head, sizeof(head));
+	if (st != HP_OK || !heap)
+		return st == HP_OK ? copy_bytes(a, length) : st;
+	a->left = length;
+	a->made = 0;
+	while (st == HP_OK && a->left > 0)
+		st = upgrade_sub(a);
+	return st == HP_OK && !a->sink ? note_length(a) : st;
+}
+
+static enum hp_status
+upgrade_header(struct upgrade *a)
+{
+	static const char newer[] = "JAVA PROFILE 1.0.1";
+	const uint8_t *p;
+	enum hp_status st = next_bytes(a, sizeof(version) + 12, &p);
+
+	if (st == HP_EOF)
+		return fail_damaged(a, "the input ends inside the header");
+	if (st != HP_OK)
+		return st;
+	a->id_size = hp_load4(p + sizeof(version));
+	if (a->id_size != 4 && a->id_size != 8)
+		return fail_damaged(a, "identifiers of neither 4 nor 8 bytes");
+	st = write_bytes(a, newer, sizeof(newer));
+	return st == HP_OK ? write_bytes(a, p + sizeof(version), 12) : st;
+}
+
+/* One pass over all of it. */
+static enum hp_status
+upgrade_dump(struct upgrade *a)
+{
+	enum hp_status st;
+	struct hp_error e;
+
+	a->at = a->n = 0;
+	a->offset = 0;
+	st = upgrade_header(a);
+	while (st == HP_OK)
+		st = upgrade_record(a);
+	if (st != HP_EOF)
+		return st;
+	e = hp_framing_container(a->src); /* it only ends the reading */
+	return e.status == HP_OK ? HP_OK
+				 : hp_fail(a->err, e.status, "%s", e.text);
+}
+
+enum hp_status
+hp_is_version_1_0(struct hp_source *src, bool *is, struct hp_error *err)
+{
+	uint8_t start[HP_SOURCE_PEEK];
+	enum hp_status st;
+	size_t got;
+
+	st = hp_source_peek(src, start, &got, err);
+	*is = st == HP_OK && got >= sizeof(version) &&
+	      memcmp(start, version, sizeof(version)) == 0;
+	return st;
+}
+
+enum hp_status
+hp_upgrade_v1_0(struct hp_source *src, struct hp_sink *sink, bool same,
+		struct hp_error *err)
+{
+	struct upgrade *a = calloc(1, sizeof(*a));
+	enum hp_status st;
+
+	if (!a)
+		return hp_fail(err, HP_NOMEM, "out of memory");
+	a->src = src;
+	a->err = err;
+	st = upgrade_dump(a);
+	if (st == HP_OK)
+		st = hp_source_rewind(src, err);
+	a->sink = sink;
+	if (st == HP_OK && same)
+		st = hp_copy_bytes(src, sink, false, err);
+	else if (st == HP_OK)
+		st = upgrade_dump(a);
+	free(a->lengths);
+	free(a);
+	return st == HP_OK && !same ? hp_sink_finish(sink, err) : st;
+}

@@ -1,0 +1,273 @@
+/*
+ * fillers.c - two passes: the ids of all int[], then what is referenced
+ *
+ * Where --memory does not hold all ids they are looked at in parts, each with
+ * two passes of its own.
+ */
+#include "diff/count/fillers.h"
+
+#include "diff/count/extra_pass.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+enum {
+	/*
+	 * Bytes for an id: a slot in a worker's map and one in the common map,
+	 * each map up to two thirds empty, and half as much while one grows.
+	 */
+	HP_FILLER_ID = 2 * 16 * 3 * 3 / 2,
+	HP_FILLER_PARTS = 64, /* passes that are worth it, in pairs */
+};
+
+struct filler_worker {
+	struct hp_id_map ids; /* int[] to length */
+	struct hp_class_cache cache;
+	uint64_t noted; /* bytes, for the budget */
+};
+
+struct filler_pass {
+	struct hp_histogram *g;
+	struct filler_worker *workers;
+	struct hp_id_map ids; /* int[] to length, or HP_FILLER_SEEN */
+	unsigned part, parts; /* which ids: by their hash */
+	uint64_t noted;
+};
+
+/* A length that no array has: something references it. */
+#define HP_FILLER_SEEN UINT64_MAX
+
+bool
+hp_fillers_loaded(const struct hp_histogram *g)
+{
+	static const char *const names[] = {"jdk/internal/vm/FillerObject",
+					    "Ljdk/internal/vm/FillerArray;",
+					    "[Ljdk/internal/vm/FillerElement;"};
+
+	for (size_t i = 0; g->have_classes && i < g->classes.count; i++) {
+		const struct hp_string *s = hp_tables_class_name(
+			&g->tables, g->classes.list[i]->id);
+
+		for (size_t k = 0; s && k < HP_ARRAY_LEN(names); k++)
+			if (s->length == strlen(names[k]) &&
+			    memcmp(s->data, names[k], s->length) == 0)
+				return true;
+	}
+	return false;
+}
+
+/* Is it this part's turn for @id? */
+static inline bool
+is_in_part(const struct filler_pass *p, uint64_t id)
+{
+	return p->parts == 1 ||
+	       (id * UINT64_C(0x9E3779B97F4A7C15) >> 40) % p->parts == p->part;
+}
+
+/* Of two arrays with one id (damage) the shorter one counts. */
+static bool
+put_id(struct hp_id_map *ids, uint64_t id, uint64_t length)
+{
+	bool fresh;
+	uint64_t *slot = hp_id_map_put(ids, id, &fresh);
+
+	if (slot && (fresh || length < *slot))
+		*slot = length;
+	return slot != NULL;
+}
+
+/* First pass: the ids. */
+static bool
+collect_ids(void *ctx, unsigned worker, const struct hp_sub *s,
+	    const struct hp_piece *piece)
+{
+	struct filler_pass *p = ctx;
+
+	if (s->tag != HP_SUB_PRIMITIVE_ARRAY_DUMP || s->type != HP_TYPE_INT ||
+	    (piece && !piece->head) || !is_in_part(p, s->id))
+		return true;
+	return put_id(&p->workers[worker].ids, s->id, s->count);
+}
+
+static enum hp_status
+check_memory(void *ctx, unsigned worker, struct hp_error *err)
+{
+	struct filler_pass *p = ctx;
+	struct filler_worker *w = &p->workers[worker];
+
+	return hp_budget_note(p->g->options->budget, &w->noted,
+			      w->ids.cap * sizeof(struct hp_id_slot), err);
+}
+
+/*
+ * An id that something holds. The map does not change any more, but for its
+ * values, which all threads set to the same.
+ */
+static void
+mark_referenced(const struct filler_pass *p, uint64_t id)
+{
+	uint64_t *slot;
+
+	if (!id || !is_in_part(p, id))
+		return;
+	slot = (uint64_t *)hp_id_map_get(&p->ids, id);
+	if (slot)
+		__atomic_store_n(slot, HP_FILLER_SEEN, __ATOMIC_RELAXED);
+}
+
+static void
+mark_elements(const struct filler_pass *p, const uint8_t *data, uint64_t n)
+{
+	unsigned id_size = p->g->header.id_size;
+
+	for (uint64_t i = 0; i < n; i++) {
+		hp_ids_prefetch(data, i, id_size);
+		mark_referenced(p, hp_load_id(data + i * id_size, id_size));
+	}
+}
+
+static void
+mark_fields(const struct filler_pass *p, struct filler_worker *w,
+	    const struct hp_sub *s)
+{
+	const struct hp_class *c =
+		hp_classes_layout(&p->g->classes, &w->cache, s->class_id);
+	unsigned id_size = p->g->header.id_size;
+
+	for (uint32_t i = 0; c && i < c->nrefs; i++)
+		if (s->count >= id_size && c->ref_at[i] <= s->count - id_size)
+			mark_referenced(
+				p, hp_load_id(s->data + c->ref_at[i], id_size));
+}
+
+/* Second pass: what is referenced by fields, elements and roots. */
+static bool
+mark_references(void *ctx, unsigned worker, const struct hp_sub *s,
+		const struct hp_piece *piece)
+{
+	const struct filler_pass *p = ctx;
+
+	if (s->tag == HP_SUB_OBJECT_ARRAY_DUMP)
+		mark_elements(p, s->data, piece ? piece->elements : s->count);
+	else if (hp_subrecord_is_root(s->tag))
+		mark_referenced(p, s->id);
+	else if (s->tag == HP_SUB_INSTANCE_DUMP && !piece)
+		mark_fields(p, &p->workers[worker], s);
+	return true;
+}
+
+/* Static fields hold references, too. */
+static void
+mark_statics(const struct filler_pass *p)
+{
+	for (size_t i = 0; i < p->g->classes.count; i++) {
+		const struct hp_class *c = p->g->classes.list[i];
+
+		for (uint32_t k = 0; k < c->nstatics; k++)
+			if (hp_type_is_reference(c->statics[k].type))
+				mark_referenced(p, c->statics[k].value);
+	}
+}
+
+/* Take the workers' ids into the one map. */
+static enum hp_status
+merge_workers(struct filler_pass *p, struct hp_error *err)
+{
+	struct hp_budget *budget = p->g->options->budget;
+	enum hp_status st = HP_OK;
+
+	for (unsigned i = 0; i < p->g->options->threads && st == HP_OK; i++) {
+		struct filler_worker *w = &p->workers[i];
+		uint64_t id, length;
+		size_t at = 0;
+
+		while (st == HP_OK &&
+		       hp_id_map_next(&w->ids, &at, &id, &length))
+			if (!put_id(&p->ids, id, length))
+				st = hp_fail(err, HP_NOMEM, "out of memory");
+		hp_id_map_release(&w->ids);
+		hp_budget_release(budget, &w->noted);
+		if (st == HP_OK)
+			st = hp_budget_note(
+				budget, &p->noted,
+				p->ids.cap * sizeof(struct hp_id_slot), err);
+	}
+	return st;
+}
+
+/* One part of the ids: both passes, and the sum of what is left over. */
+static enum hp_status
+run_part(struct filler_pass *p, struct hp_source *src, struct hp_error *err)
+{
+	struct hp_extra_pass again = {.need = HP_NEED_HEADS,
+				      .ctx = p,
+				      .sub = collect_ids,
+				      .batch = check_memory};
+	enum hp_status st = hp_extra_pass_run(p->g, src, &again, err);
+	uint64_t id, length;
+	size_t at = 0;
+
+	if (st == HP_OK)
+		st = merge_workers(p, err);
+	if (st == HP_OK && p->ids.count) {
+		again = (struct hp_extra_pass){.need = HP_NEED_REFERENCES,
+					       .ctx = p,
+					       .sub = mark_references};
+		st = hp_extra_pass_run(p->g, src, &again, err);
+		mark_statics(p);
+	}
+	while (st == HP_OK && hp_id_map_next(&p->ids, &at, &id, &length))
+		if (length != HP_FILLER_SEEN)
+			hp_array_totals_add(&p->g->fillers, (uint32_t)length);
+	hp_id_map_release(&p->ids);
+	hp_budget_release(p->g->options->budget, &p->noted);
+	return st;
+}
+
+/* How many parts the ids of all int[] are looked at in. */
+static enum hp_status
+plan_parts(struct filler_pass *p, struct hp_error *err)
+{
+	const struct hp_tallies *t = &p->g->tallies;
+	uint64_t left = hp_budget_left(p->g->options->budget);
+	uint64_t ids = 0, most = left / HP_FILLER_ID;
+
+	for (size_t i = 0; i < t->cap; i++)
+		if (t->slots[i] &&
+		    t->slots[i]->key.kind == HP_TALLY_PRIMITIVE_ARRAYS &&
+		    t->slots[i]->key.id == HP_TYPE_INT)
+			ids += t->slots[i]->count;
+	p->parts = 1;
+	if (ids <= most)
+		return HP_OK;
+	if (ids / HP_FILLER_PARTS >= most)
+		return hp_fail(err, HP_LIMIT,
+			       "--fillers=hide does not fit in --memory; "
+			       "allow more");
+	p->parts = (unsigned)(ids / most + 1);
+	return HP_OK;
+}
+
+enum hp_status
+hp_fillers_find(struct hp_histogram *g, struct hp_source *src,
+		struct hp_error *err)
+{
+	unsigned n = g->options->threads;
+	struct filler_pass p = {
+		.g = g, .workers = calloc(n, sizeof(struct filler_worker))};
+	enum hp_status st;
+
+	if (!p.workers)
+		return hp_fail(err, HP_NOMEM, "out of memory");
+	g->fillers.residues = hp_array_residues(4);
+	g->fillers.by_residue = g->filler_residues;
+	st = plan_parts(&p, err);
+	for (; p.part < p.parts && st == HP_OK; p.part++)
+		st = run_part(&p, src, err);
+	for (unsigned i = 0; i < n; i++) {
+		hp_id_map_release(&p.workers[i].ids);
+		hp_budget_release(g->options->budget, &p.workers[i].noted);
+	}
+	free(p.workers);
+	return st;
+}

@@ -1,0 +1,553 @@
+/*
+ * histogram.c - the counting pass: every worker has tallies of its own
+ *
+ * The hot loop of hprof-diff is here. Results are sums, so they do not depend
+ * on which worker had which batch.
+ */
+#include "diff/count/histogram.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+/* The slot for a class id: multiplicative, high bits. */
+HP_HOT size_t
+recent_slot(uint64_t id, uint64_t split)
+{
+	return (size_t)(((id ^ split * UINT64_C(0x9FB21C651E98DF25)) *
+			 UINT64_C(0x9E3779B97F4A7C15)) >>
+			54);
+}
+
+static struct hp_tally *
+tally_uncached(struct hp_histogram_worker *w, struct hp_recent *r,
+	       enum hp_tally_kind kind, uint64_t id, uint64_t split)
+{
+	const struct hp_tally_key key = {.id = id,
+					 .trace = (uint32_t)split,
+					 .heap = (uint32_t)(split >> 32),
+					 .kind = kind};
+	struct hp_tally *t = hp_tallies_put(&w->tallies, &key);
+
+	if (t && r)
+		*r = (struct hp_recent){.id = id, .split = split, .tally = t};
+	return t;
+}
+
+/* The tally of a class: from the recent ones, or the set. NULL: no memory. */
+HP_HOT struct hp_tally *
+tally_of(struct hp_histogram_worker *w, struct hp_recent *recent,
+	 enum hp_tally_kind kind, uint64_t id, uint64_t split)
+{
+	struct hp_recent *r = &recent[recent_slot(id, split)];
+
+	if (HP_LIKELY(r->id == id && r->split == split && r->tally))
+		return r->tally;
+	return tally_uncached(w, r, kind, id, split);
+}
+
+HP_HOT bool
+count_instance(struct hp_histogram_worker *w, const struct hp_sub *s,
+	       uint64_t split)
+{
+	struct hp_tally *t = tally_of(w, w->instances, HP_TALLY_INSTANCES,
+				      s->class_id, split);
+
+	if (HP_UNLIKELY(!t) || !hp_instance_length_see(&w->lengths, s))
+		return false;
+	if (t->count++ == 0)
+		t->length = s->count;
+	t->elements += s->count;
+	hp_size_hint_object(&w->hints, s->id);
+	return true;
+}
+
+HP_HOT bool
+count_objects(struct hp_histogram_worker *w, const struct hp_sub *s,
+	      uint64_t split)
+{
+	struct hp_tally *t = tally_of(w, w->arrays, HP_TALLY_OBJECT_ARRAYS,
+				      s->class_id, split);
+
+	hp_size_hint_object(&w->hints, s->id);
+	hp_size_hint_array(&w->hints, s->id, s->count);
+	return HP_LIKELY(t) && hp_tally_array(&w->tallies, t, s->count, 63);
+}
+
+static inline bool
+count_primitives(struct hp_histogram_worker *w, const struct hp_sub *s,
+		 uint64_t split)
+{
+	uint32_t mask = 256 / hp_type_size(s->type, 4) - 1;
+	struct hp_tally *t = split ? NULL : w->primitives[s->type];
+
+	if (HP_UNLIKELY(!t)) {
+		t = tally_uncached(w, NULL, HP_TALLY_PRIMITIVE_ARRAYS, s->type,
+				   split);
+		if (!t)
+			return false;
+		if (!split)
+			w->primitives[s->type] = t;
+	}
+	hp_size_hint_object(&w->hints, s->id);
+	return hp_tally_array(&w->tallies, t, s->count, mask);
+}
+
+/* What is no instance and no array: roots, classes, heaps. */
+static enum hp_status
+handle_other_sub(struct hp_histogram *g, struct hp_histogram_worker *w,
+		 const struct hp_batch *b, const struct hp_run *run,
+		 struct hp_sub s, uint32_t *heap, struct hp_error *err)
+{
+	unsigned id_size = g->header.id_size;
+	uint64_t *name;
+
+	hp_dialect_evidence_sub(&w->evidence, &s, id_size);
+	switch (s.tag) {
+	case HP_SUB_CLASS_DUMP:
+		hp_size_hint_object(&w->hints, s.id);
+		return hp_classes_add(&g->classes, b->worker, b->index,
+				      run->record, *heap, &s, NULL, err);
+	case HP_SUB_HEAP_DUMP_INFO:
+		*heap = hp_load4(s.start + 1);
+		name = hp_id_map_put(&w->heaps, *heap, NULL);
+		if (!name)
+			return hp_fail(err, HP_NOMEM, "out of memory");
+		*name = hp_load_id(s.start + 5, id_size);
+		return HP_OK;
+	default:
+		return HP_OK;
+	}
+}
+
+/* The split of an object as the pass wants it. */
+HP_HOT uint64_t
+split_key(const struct hp_sub *s, unsigned split_by, uint32_t heap)
+{
+	return (split_by & HP_SPLIT_HEAP ? (uint64_t)heap << 32 : 0) |
+	       (split_by & HP_SPLIT_TRACE ? s->trace : 0);
+}
+
+/*
+ * Instances in a row, of classes that were met lately and as long as the one
+ * before; up to the first one that is different, or no instance.
+ */
+HP_HOT void
+count_instances(struct hp_histogram_worker *w, struct hp_heap_iter *at,
+		unsigned id_size, unsigned split_by, uint32_t heap)
+{
+	struct hp_heap_iter it = *at;
+	uint64_t id_bits = 0, split;
+	const struct hp_recent *r;
+	struct hp_sub s;
+
+	while (hp_heap_instance(&it, &s, id_size)) {
+		hp_heap_prefetch(s.start, HP_AHEAD);
+		split = split_key(&s, split_by, heap);
+		r = &w->instances[recent_slot(s.class_id, split)];
+		if (HP_UNLIKELY(r->id != s.class_id ||
+				(split_by && r->split != split) || !r->tally))
+			break;
+		if (HP_UNLIKELY(r->tally->length != s.count || s.id == 0))
+			break;
+		r->tally->count++;
+		r->tally->elements += s.count;
+		id_bits |= s.id;
+		it.at = s.data + s.count;
+	}
+	hp_size_hint_object(&w->hints, id_bits);
+	*at = it;
+}
+
+/* One object of any kind. */
+HP_HOT bool
+count_object(struct hp_histogram_worker *w, const struct hp_sub *s,
+	     unsigned split_by, uint32_t heap)
+{
+	uint64_t split = split_key(s, split_by, heap);
+
+	hp_damage_object(&w->damage, s);
+	switch (s->tag) {
+	case HP_SUB_INSTANCE_DUMP:
+		return count_instance(w, s, split);
+	case HP_SUB_OBJECT_ARRAY_DUMP:
+		return count_objects(w, s, split);
+	default:
+		return count_primitives(w, s, split);
+	}
+}
+
+HP_HOT bool
+is_object(uint8_t tag)
+{
+	return tag == HP_SUB_INSTANCE_DUMP || tag == HP_SUB_OBJECT_ARRAY_DUMP ||
+	       tag == HP_SUB_PRIMITIVE_ARRAY_DUMP ||
+	       tag == HP_SUB_PRIMITIVE_ARRAY_NODATA;
+}
+
+/* The hot loop. Callers pass @id_size and @split as constants. */
+HP_HOT enum hp_status
+count_subs(struct hp_histogram *g, struct hp_histogram_worker *w,
+	   const struct hp_batch *b, size_t index, unsigned id_size,
+	   unsigned split, struct hp_error *err)
+{
+	const struct hp_run *run = &b->runs[index];
+	struct hp_heap_iter it = hp_run_iter(b, index);
+	uint32_t heap = run->heap;
+	struct hp_symptom symptom;
+	struct hp_sub s;
+	enum hp_status st;
+
+	for (;;) {
+		count_instances(w, &it, id_size, split, heap);
+		if (!hp_heap_next(&it, &s, id_size))
+			break;
+		hp_heap_prefetch_behind(it.at, s.size, HP_AHEAD);
+		if (HP_LIKELY(is_object(s.tag))) {
+			if (HP_LIKELY(count_object(w, &s, split, heap)))
+				continue;
+			return hp_fail(err, HP_NOMEM, "out of memory");
+		}
+		st = handle_other_sub(g, w, b, run, s, &heap, err);
+		if (st != HP_OK)
+			return st;
+	}
+	if (hp_symptom_of_stop(&it, &symptom))
+		hp_damage_note(&w->damage, &symptom);
+	return HP_OK;
+}
+
+/* The loop with its constants filled in. */
+static enum hp_status
+count_run(struct hp_histogram *g, struct hp_histogram_worker *w,
+	  const struct hp_batch *b, size_t index, struct hp_error *err)
+{
+	unsigned split = g->options->split;
+
+	if (split == 0)
+		return g->header.id_size == 8
+			       ? count_subs(g, w, b, index, 8, 0, err)
+			       : count_subs(g, w, b, index, 4, 0, err);
+	return count_subs(g, w, b, index, g->header.id_size, split, err);
+}
+
+/* Bytes of what a worker keeps. */
+static uint64_t
+worker_bytes(const struct hp_histogram *g, const struct hp_histogram_worker *w,
+	     unsigned worker)
+{
+	return hp_tallies_bytes(&w->tallies) +
+	       hp_instance_lengths_held(&w->lengths) +
+	       hp_classes_bytes_of(&g->classes, worker);
+}
+
+static enum hp_status
+on_batch(void *ctx, struct hp_batch *b, struct hp_error *err)
+{
+	struct hp_histogram *g = ctx;
+	struct hp_histogram_worker *w = g->workers[b->worker];
+	enum hp_status st = HP_OK;
+
+	if (!g->current)
+		return HP_OK;
+	hp_size_hints_batch(&w->hints);
+	for (size_t i = 0; i < b->nruns && st == HP_OK; i++) {
+		const struct hp_run *run = &b->runs[i];
+
+		if (run->kind == HP_RUN_SUBS)
+			st = count_run(g, w, b, i, err);
+		else if (run->kind == HP_RUN_ARRAY && run->piece.head &&
+			 !count_object(w, &run->piece.sub, g->options->split,
+				       run->heap))
+			st = hp_fail(err, HP_NOMEM, "out of memory");
+	}
+	if (st != HP_OK)
+		return st;
+	return hp_budget_note(g->options->budget, &w->noted,
+			      worker_bytes(g, w, b->worker), err);
+}
+
+static enum hp_status
+on_retired(void *ctx, struct hp_batch *b, struct hp_error *err)
+{
+	struct hp_histogram *g = ctx;
+
+	if (!g->current)
+		return HP_OK;
+	return hp_classes_retire(&g->classes, b->index, err);
+}
+
+static void
+on_problem(void *ctx, const struct hp_problem *p)
+{
+	struct hp_histogram *g = ctx;
+	const struct hp_symptom s = hp_symptom_of_problem(p);
+
+	g->problem = true;
+	hp_damage_note(&g->damage, &s);
+}
+
+static enum hp_status
+on_header(void *ctx, const struct hp_header *h, struct hp_error *err)
+{
+	struct hp_histogram *g = ctx;
+
+	struct hp_symptom s;
+
+	(void)err;
+	g->header = *h;
+	if (hp_symptom_of_header(h, &s))
+		hp_damage_note(&g->damage, &s);
+	if (!hp_header_readable(h))
+		return HP_OK;
+	hp_tables_init(&g->tables, h->id_size);
+	g->have_tables = true;
+	g->evidence.version = h->version;
+	g->evidence.id_size = h->id_size;
+	return HP_OK;
+}
+
+static enum hp_status
+on_record(void *ctx, const struct hp_record *rec, struct hp_cursor body,
+	  struct hp_error *err)
+{
+	struct hp_histogram *g = ctx;
+	struct hp_symptom s;
+	enum hp_status st;
+
+	if (!g->have_tables)
+		return HP_OK;
+	if (hp_symptom_of_record(rec, &body, g->header.id_size, &s))
+		hp_damage_note(&g->damage, &s);
+	if (hp_heap_records_see(&g->heap_records, rec, &s))
+		hp_damage_note(&g->damage, &s);
+	hp_dialect_evidence_record(&g->evidence, rec, body);
+	st = hp_tables_record(&g->tables, rec, body, g->dumps, NULL, err);
+	if (st != HP_OK || !hp_tables_bytes_due(rec, body))
+		return st;
+	return hp_budget_note(g->options->budget, &g->noted_tables,
+			      hp_tables_bytes(&g->tables), err);
+}
+
+/* Forget what a dump before this one left in a worker. */
+static enum hp_status
+reset_worker(struct hp_histogram *g, struct hp_histogram_worker *w,
+	     struct hp_error *err)
+{
+	hp_budget_release(g->options->budget, &w->noted);
+	hp_tallies_release(&w->tallies);
+	hp_id_map_release(&w->heaps);
+	hp_instance_lengths_release(&w->lengths);
+	memset(w, 0, sizeof(*w));
+	return hp_tallies_init(&w->tallies, err);
+}
+
+static enum hp_status
+on_dump_begin(void *ctx, unsigned dump, struct hp_error *err)
+{
+	struct hp_histogram *g = ctx;
+	enum hp_status st = HP_OK;
+
+	g->dumps = dump;
+	g->current = !g->options->dump || g->options->dump == dump;
+	if (!g->current)
+		return HP_OK;
+	if (g->have_classes)
+		hp_classes_release(&g->classes);
+	g->have_classes = false;
+	hp_budget_release(g->options->budget, &g->noted_classes);
+	for (unsigned i = 0; i < g->nworkers && st == HP_OK; i++)
+		st = reset_worker(g, g->workers[i], err);
+	if (st == HP_OK)
+		st = hp_classes_init(&g->classes, g->header.id_size,
+				     g->nworkers, err);
+	g->have_classes = st == HP_OK;
+	return st;
+}
+
+/*
+ * What workers met of a dump that is complete. Damage of an earlier dump in the
+ * file is damage of the file.
+ */
+static enum hp_status
+gather_judge(struct hp_histogram *g, struct hp_error *err)
+{
+	struct hp_instance_lengths *all = &g->workers[0]->lengths;
+
+	for (unsigned i = 0; i < g->nworkers; i++) {
+		struct hp_histogram_worker *w = g->workers[i];
+
+		hp_damage_merge(&g->damage, &w->damage);
+		hp_dialect_evidence_merge(&g->evidence, &w->evidence);
+		if (i == 0)
+			continue;
+		if (!hp_instance_lengths_merge(all, &w->lengths))
+			return hp_fail(err, HP_NOMEM, "out of memory");
+		hp_instance_lengths_release(&w->lengths);
+	}
+	hp_dialect_evidence_classes(&g->evidence, &g->classes, &g->tables);
+	hp_damage_classes(&g->damage, &g->classes, &g->tables, all);
+	hp_instance_lengths_release(all);
+	return HP_OK;
+}
+
+static enum hp_status
+on_dump_end(void *ctx, unsigned dump, struct hp_error *err)
+{
+	struct hp_histogram *g = ctx;
+	bool mine = g->current;
+	enum hp_status st;
+
+	(void)dump;
+	g->current = false;
+	if (!mine)
+		return HP_OK;
+	st = hp_classes_complete(&g->classes, err);
+	if (st == HP_OK)
+		st = gather_judge(g, err);
+	if (st != HP_OK)
+		return st;
+	return hp_budget_note(g->options->budget, &g->noted_classes,
+			      hp_classes_bytes(&g->classes), err);
+}
+
+/* One heap has one name: where the dump gives several, the least id. */
+static enum hp_status
+merge_heap_names(struct hp_histogram *g, const struct hp_id_map *from,
+		 struct hp_error *err)
+{
+	uint64_t id, name, *slot;
+	size_t at = 0;
+	bool fresh;
+
+	while (hp_id_map_next(from, &at, &id, &name)) {
+		slot = hp_id_map_put(&g->heaps, id, &fresh);
+		if (!slot)
+			return hp_fail(err, HP_NOMEM, "out of memory");
+		if (fresh || name < *slot)
+			*slot = name;
+	}
+	return HP_OK;
+}
+
+static enum hp_status
+merge_workers(struct hp_histogram *g, struct hp_error *err)
+{
+	enum hp_status st = HP_OK;
+
+	for (unsigned i = 0; i < g->nworkers && st == HP_OK; i++) {
+		struct hp_histogram_worker *w = g->workers[i];
+
+		st = hp_tallies_merge(&g->tallies, &w->tallies, err);
+		if (st == HP_OK)
+			st = hp_budget_note(g->options->budget,
+					    &g->noted_tallies,
+					    hp_tallies_bytes(&g->tallies), err);
+		if (st == HP_OK)
+			st = merge_heap_names(g, &w->heaps, err);
+		hp_size_hints_merge(&g->hints, &w->hints);
+		hp_tallies_release(&w->tallies);
+		/* the class dumps it met stay */
+		if (st == HP_OK && g->have_classes)
+			st = hp_budget_note(g->options->budget, &w->noted,
+					    hp_classes_bytes_of(&g->classes, i),
+					    err);
+	}
+	return st;
+}
+
+/* The file was read to its end: who made it, and is it whole? */
+static void
+gather_end(struct hp_histogram *g, struct hp_source *src)
+{
+	struct hp_symptom s;
+
+	hp_damage_container(&g->damage, src);
+	if (g->have_tables) {
+		if (hp_heap_records_end(&g->heap_records, hp_source_tell(src),
+					g->problem, &s))
+			hp_damage_note(&g->damage, &s);
+		g->dialect = hp_dialect_of(&g->evidence, &g->tables);
+	}
+	g->damaged = hp_damage_first(&g->damage, g->dialect);
+}
+
+static enum hp_status
+alloc_workers(struct hp_histogram *g, struct hp_error *err)
+{
+	enum hp_status st = HP_OK;
+
+	g->workers = calloc(g->options->threads,
+			    sizeof(struct hp_histogram_worker *));
+	if (!g->workers)
+		return hp_fail(err, HP_NOMEM, "out of memory");
+	g->nworkers = g->options->threads;
+	for (unsigned i = 0; i < g->nworkers && st == HP_OK; i++) {
+		g->workers[i] = calloc(1, sizeof(*g->workers[i]));
+		st = g->workers[i]
+			     ? hp_tallies_init(&g->workers[i]->tallies, err)
+			     : hp_fail(err, HP_NOMEM, "out of memory");
+	}
+	return st;
+}
+
+enum hp_status
+hp_histogram_run(struct hp_histogram *g, struct hp_source *src,
+		 const struct hp_histogram_options *options,
+		 struct hp_error *err)
+{
+	const struct hp_pass pass = {.need = HP_NEED_HEADS,
+				     .ctx = g,
+				     .problem = on_problem,
+				     .header = on_header,
+				     .record = on_record,
+				     .dump_begin = on_dump_begin,
+				     .dump_end = on_dump_end,
+				     .batch = on_batch,
+				     .retired = on_retired};
+	const struct hp_scan_options scan = {.threads = options->threads,
+					     .only_dump = options->dump,
+					     .spill_memory = 64 << 20};
+	enum hp_status st;
+
+	memset(g, 0, sizeof(*g));
+	g->options = options;
+	st = hp_tallies_init(&g->tallies, err);
+	if (st == HP_OK)
+		st = alloc_workers(g, err);
+	if (st == HP_OK)
+		st = hp_scan(src, &pass, &scan, err);
+	if (st != HP_OK)
+		return st;
+	gather_end(g, src);
+	return merge_workers(g, err);
+}
+
+void
+hp_histogram_release(struct hp_histogram *g)
+{
+	struct hp_budget *b = g->options->budget;
+
+	hp_budget_release(b, &g->noted_tables);
+	hp_budget_release(b, &g->noted_classes);
+	hp_budget_release(b, &g->noted_tallies);
+	hp_budget_release(b, &g->noted_loaders);
+	for (unsigned i = 0; i < g->nworkers; i++) {
+		if (!g->workers[i])
+			continue;
+		hp_budget_release(b, &g->workers[i]->noted);
+		hp_tallies_release(&g->workers[i]->tallies);
+		hp_id_map_release(&g->workers[i]->heaps);
+		hp_instance_lengths_release(&g->workers[i]->lengths);
+		free(g->workers[i]);
+	}
+	free(g->workers);
+	hp_tallies_release(&g->tallies);
+	hp_id_map_release(&g->heaps);
+	hp_id_map_release(&g->loaders);
+	hp_arena_release(&g->arena);
+	if (g->have_classes)
+		hp_classes_release(&g->classes);
+	if (g->have_tables)
+		hp_tables_release(&g->tables);
+	memset(g, 0, sizeof(*g));
+}

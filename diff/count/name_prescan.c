@@ -1,0 +1,119 @@
+/*
+ * name_prescan.c - finding the names of classes, and leaving the other texts
+ * out
+ *
+ * Two walks over the records' heads: LOAD CLASS comes after the texts.
+ */
+#include "diff/count/name_prescan.h"
+
+#include "common/format/cursor.h"
+#include "common/format/format.h"
+#include "common/model/id_map.h"
+
+#include <string.h>
+
+struct prescan {
+	struct hp_cursor dump;
+	uint32_t id_size;
+	struct hp_id_map names; /* ids of texts that name a class */
+	bool first;		/* no record was met yet */
+};
+
+/* At the first record. False: no dump. */
+static bool
+begin_records(struct prescan *t, const uint8_t *dump, size_t n)
+{
+	const uint8_t *nul = memchr(dump, 0, n);
+	struct hp_cursor text;
+
+	t->dump = (struct hp_cursor){.data = dump, .len = n};
+	t->first = true;
+	return nul && hp_take(&t->dump, (uint64_t)(nul - dump) + 1, &text) &&
+	       hp_uint32(&t->dump, 4, &t->id_size) &&
+	       (t->id_size == 4 || t->id_size == 8) &&
+	       hp_take(&t->dump, 8, &text);
+}
+
+/* The next record; false: there is none that is whole. */
+static bool
+next_record(struct prescan *t, uint8_t *tag, struct hp_cursor *body)
+{
+	struct hp_cursor head;
+
+	if (!hp_take(&t->dump, HP_HEAD_SIZE, &head))
+		return false;
+	*tag = head.data[0];
+	return hp_take(&t->dump, hp_load4(head.data + 5), body);
+}
+
+static bool
+find_class_names(struct prescan *t)
+{
+	uint32_t head = 4 + t->id_size + 4; /* before the name's id */
+	struct hp_cursor body;
+	uint8_t tag;
+
+	while (next_record(t, &tag, &body))
+		if (tag == HP_REC_LOAD_CLASS &&
+		    hp_left(&body) >= head + t->id_size &&
+		    !hp_id_map_put(&t->names,
+				   hp_load_id(body.data + head, t->id_size),
+				   NULL))
+			return false;
+	return true;
+}
+
+/* Is a record of no use to who asks for classes? */
+static bool
+is_unneeded(struct prescan *t, uint8_t tag, const struct hp_cursor *body)
+{
+	bool first = t->first;
+
+	t->first = false;
+	return tag == HP_REC_STRING && !first && hp_left(body) >= t->id_size &&
+	       !hp_id_map_get(&t->names, hp_load_id(body->data, t->id_size));
+}
+
+static enum hp_status
+write_records(struct prescan *t, struct hp_sink *out, struct hp_error *err)
+{
+	const uint8_t *from = t->dump.data, *at = from + t->dump.pos;
+	enum hp_status st = HP_OK;
+	struct hp_cursor body;
+	uint8_t tag;
+
+	while (st == HP_OK && next_record(t, &tag, &body)) {
+		const uint8_t *end = t->dump.data + t->dump.pos;
+
+		if (is_unneeded(t, tag, &body)) {
+			if (at > from)
+				st = hp_sink_write(out, from,
+						   (size_t)(at - from), err);
+			from = end;
+		}
+		at = end;
+	}
+	at = t->dump.data + t->dump.len;
+	return st == HP_OK && at > from
+		       ? hp_sink_write(out, from, (size_t)(at - from), err)
+		       : st;
+}
+
+enum hp_status
+hp_name_prescan(const uint8_t *dump, size_t n, struct hp_sink *out,
+		struct hp_error *err)
+{
+	struct prescan t = {0};
+	enum hp_status st;
+
+	if (!begin_records(&t, dump, n))
+		return hp_sink_write(out, dump, n, err);
+	if (find_class_names(&t)) {
+		begin_records(&t, dump, n);
+		st = write_records(&t, out, err);
+	} else {
+		st = hp_fail(err, HP_NOMEM, "out of memory");
+	}
+	hp_id_map_release(&t.names);
+	return st;
+}

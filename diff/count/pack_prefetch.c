@@ -1,0 +1,134 @@
+/*
+ * pack_prefetch.c - threads that count the next packs while one is at hand
+ *
+ * Each has a budget of its own, so that it never takes memory that the input
+ * at hand would have had alone.
+ */
+#include "diff/count/pack_prefetch.h"
+
+#include "diff/count/pack_histogram.h"
+
+#include "common/io/worker_pool.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+enum { HP_AHEAD_LEAST = 8 << 20 }; /* bytes; with less it is not worth it */
+
+/* An input that is counted ahead. */
+struct hp_prefetched_pack {
+	const char *path;
+	struct hp_budget budget;
+	struct hp_histogram_options options;
+	pthread_t thread;
+	bool running;
+	bool done; /* the counts are there */
+	struct hp_histogram g;
+};
+
+static void *
+count_main(void *argument)
+{
+	struct hp_prefetched_pack *a = argument;
+	struct hp_error err = {0};
+
+	if (hp_pack_histogram_run(&a->g, a->path, 0, &a->options, &a->done,
+				  &err) != HP_OK)
+		a->done = false;
+	return NULL;
+}
+
+/* Wait for it. */
+static void
+join_thread(struct hp_prefetched_pack *a)
+{
+	if (a->running)
+		pthread_join(a->thread, NULL);
+	a->running = false;
+}
+
+void
+hp_pack_prefetch_init(struct hp_pack_prefetch *a, char *const *paths, size_t n,
+		      const struct hp_histogram_options *options)
+{
+	uint64_t limit = options->budget->limit;
+
+	memset(a, 0, sizeof(*a));
+	a->most = options->threads;
+	if (a->most > n)
+		a->most = (unsigned)n;
+	if (a->most < 2 || options->split || options->dump)
+		return;
+	a->share = limit / 4 / a->most;
+	if (limit && a->share < HP_AHEAD_LEAST)
+		return;
+	for (size_t i = 0; i < n; i++)
+		if (!hp_pack_histogram_is(paths[i]))
+			return;
+	a->list = calloc(n, sizeof(*a->list));
+	if (!a->list)
+		return;
+	for (size_t i = 0; i < n; i++) {
+		a->list[i].path = paths[i];
+		a->list[i].budget.limit = a->share;
+		a->list[i].options = *options;
+		a->list[i].options.threads = 1;
+		a->list[i].options.budget = &a->list[i].budget;
+	}
+	a->count = n;
+	a->budget = options->budget;
+	a->taken = a->share * a->most;
+	a->budget->limit -= a->taken;
+}
+
+/* As many as may run from input @i on. False: a thread could not be started. */
+static bool
+start_from(struct hp_pack_prefetch *a, size_t i)
+{
+	while (a->started < a->count && a->started - i < a->most) {
+		struct hp_prefetched_pack *next = &a->list[a->started];
+
+		if (hp_thread_start(&next->thread, count_main, next, NULL) !=
+		    HP_OK)
+			return false;
+		next->running = true;
+		a->started++;
+	}
+	return true;
+}
+
+struct hp_histogram *
+hp_pack_prefetch_take(struct hp_pack_prefetch *a, size_t i)
+{
+	if (!a->list)
+		return NULL;
+	a->at = i;
+	if (start_from(a, i)) {
+		join_thread(&a->list[i]);
+		if (a->list[i].done)
+			return &a->list[i].g;
+	}
+	hp_pack_prefetch_release(a);
+	return NULL;
+}
+
+void
+hp_pack_prefetch_add(struct hp_pack_prefetch *a)
+{
+	hp_histogram_release(&a->list[a->at].g);
+	a->list[a->at].done = false;
+}
+
+void
+hp_pack_prefetch_release(struct hp_pack_prefetch *a)
+{
+	for (size_t i = 0; i < a->started; i++) {
+		join_thread(&a->list[i]);
+		if (a->list[i].done)
+			hp_histogram_release(&a->list[i].g);
+	}
+	if (a->list)
+		a->budget->limit += a->taken;
+	free(a->list);
+	memset(a, 0, sizeof(*a));
+}

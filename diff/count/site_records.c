@@ -1,0 +1,304 @@
+/*
+ * site_records.c - allocation sites and CPU samples as the agent reported them,
+ * and rows that sum others
+ */
+#include "diff/count/site_records.h"
+
+#include "diff/keys/stacks.h"
+
+#include <string.h>
+#include <xxhash.h>
+
+static enum hp_status
+fail_no_memory(struct hp_error *err)
+{
+	return hp_fail(err, HP_NOMEM, "out of memory");
+}
+
+/* One row of ALLOC SITES. */
+static bool
+add_site(struct hp_keys *k, struct hp_rows *rows, size_t column,
+	 const struct hp_site *site)
+{
+	const struct hp_load *load =
+		hp_tables_load_serial(&k->g->tables, site->class_serial);
+	const struct hp_string *raw =
+		load ? hp_tables_string(&k->g->tables, load->name_id) : NULL;
+	const struct hp_name *name =
+		hp_key_raw(k, raw, load ? load->class_id : 0);
+	struct hp_row *row;
+	bool traces = false;
+
+	if (!name)
+		return false;
+	row = hp_stack_row(k, rows, name, site->trace, &traces);
+	if (!row)
+		return false;
+	row->count[column] += site->live_instances;
+	row->bytes[column] += site->live_bytes;
+	return true;
+}
+
+enum hp_status
+hp_site_records_add(const struct hp_histogram *g,
+		    const struct hp_diff_options *o, struct hp_rows *rows,
+		    size_t column, struct hp_dump_info *info, bool *any,
+		    struct hp_error *err)
+{
+	const struct hp_vec *list = &g->tables.site_list;
+	struct hp_keys k = {.g = g, .o = o};
+	const struct hp_sites *last;
+	enum hp_status st = HP_OK;
+
+	*any = g->have_tables && list->count > 0;
+	if (!*any)
+		return HP_OK;
+	last = (const struct hp_sites *)list->items + list->count - 1;
+	for (uint32_t i = 0; i < last->nsites && st == HP_OK; i++) {
+		if (!add_site(&k, rows, column, &last->sites[i]))
+			st = fail_no_memory(err);
+		else
+			st = hp_keys_fit(&k, rows, err);
+		info->objects += last->sites[i].live_instances;
+		info->bytes += last->sites[i].live_bytes;
+	}
+	hp_keys_release(&k);
+	return st;
+}
+
+/* "Ag.burn(Ag.java:12)" up to the parenthesis. */
+static size_t
+method_length(const char *frame)
+{
+	const char *end = strrchr(frame, '(');
+
+	return end ? (size_t)(end - frame) : strlen(frame);
+}
+
+static bool
+add_sample(struct hp_keys *k, struct hp_rows *rows, size_t column,
+	   const struct hp_sample *sample)
+{
+	static const char empty[] = "<empty trace>";
+	const struct hp_stack *stack = hp_stack_get(k, sample->trace);
+	struct hp_name name = {.text = empty, .len = sizeof(empty) - 1};
+	struct hp_row *row;
+	bool traces = false;
+
+	if (!stack)
+		return false;
+	if (stack->frames.count) {
+		name.text = stack->frames.text[0];
+		name.len = method_length(name.text);
+	}
+	row = hp_stack_row(k, rows, &name, sample->trace, &traces);
+	if (!row)
+		return false;
+	row->count[column] += sample->samples;
+	row->extra[column] += sample->samples;
+	return true;
+}
+
+enum hp_status
+hp_cpu_samples_add(const struct hp_histogram *g,
+		   const struct hp_diff_options *o, struct hp_rows *rows,
+		   size_t column, struct hp_dump_info *info, bool *any,
+		   struct hp_error *err)
+{
+	const struct hp_vec *list = &g->tables.sample_list;
+	struct hp_keys k = {.g = g, .o = o};
+	const struct hp_samples *last;
+	enum hp_status st = HP_OK;
+
+	*any = g->have_tables && list->count > 0;
+	if (!*any)
+		return HP_OK;
+	last = (const struct hp_samples *)list->items + list->count - 1;
+	for (uint32_t i = 0; i < last->nsamples && st == HP_OK; i++) {
+		if (!add_sample(&k, rows, column, &last->samples[i]))
+			st = fail_no_memory(err);
+		else
+			st = hp_keys_fit(&k, rows, err);
+		info->objects += last->samples[i].samples;
+	}
+	hp_keys_release(&k);
+	return st;
+}
+
+/* A row is part of what @sum says; once for every @stamp. */
+static void
+rollup_include(struct hp_rows *rows, struct hp_row *sum,
+	       const struct hp_row *part, size_t stamp)
+{
+	sum->rollup = true;
+	if (sum->stamp == stamp)
+		return;
+	sum->stamp = stamp;
+	sum->parts++;
+	for (size_t i = 0; i < rows->dumps; i++)
+		sum->extra[i] += part->extra[i];
+}
+
+/* Add a row's values to the row that sums it. */
+static bool
+add_to_total(struct hp_rows *rows, const char *key, size_t len,
+	     const struct hp_row *part, size_t stamp)
+{
+	struct hp_row *sum = hp_rows_put(rows, key, len, NULL, NULL);
+
+	if (!sum)
+		return false;
+	for (size_t i = 0; i < rows->dumps; i++) {
+		sum->count[i] += part->count[i];
+		sum->bytes[i] += part->bytes[i];
+	}
+	rollup_include(rows, sum, part, stamp);
+	return true;
+}
+
+/*
+ * Levels of packages that are summed: more than any program has. Else names of
+ * 8 KiB, which may have 4,000 levels, would make rows of gigabytes.
+ */
+enum { HP_PACKAGE_LEVELS = 32 };
+
+/* What rolling up needs to know of prefixes and frames. */
+struct rollup {
+	struct hp_rows *rows;
+	struct hp_id_map packages; /* by hash: how many rows are below */
+	struct hp_id_map methods;  /* a frame's text: struct hp_row * */
+};
+
+static uint64_t
+rollup_hash(const struct rollup *u, const char *key, size_t n)
+{
+	return XXH3_64bits_withSeed(key, n, u->rows->seed);
+}
+
+/* Of a package's key: the end of its next level from @at on; 0: no more. */
+static size_t
+package_level(const struct hp_row *row, size_t at, unsigned *level)
+{
+	const char *dot;
+
+	if (at >= row->key_len || (*level)++ == HP_PACKAGE_LEVELS)
+		return 0;
+	dot = memchr(row->key + at + 1, '.', row->key_len - at - 1);
+	return dot ? (size_t)(dot - row->key) : row->key_len;
+}
+
+static bool
+is_package(const struct hp_row *row)
+{
+	return row->key[0] != '(' && !memchr(row->key, '[', row->key_len) &&
+	       row->key_len > 0;
+}
+
+static bool
+rollup_count(struct rollup *u, const struct hp_row *row)
+{
+	unsigned level = 0;
+	uint64_t *count;
+	size_t end = 0;
+
+	while ((end = package_level(row, end, &level))) {
+		count = hp_id_map_put(&u->packages,
+				      rollup_hash(u, row->key, end), NULL);
+		if (!count)
+			return false;
+		++*count;
+	}
+	return true;
+}
+
+/* All of "com.acme.x": "com.*", "com.acme.*", where there is more of it. */
+static bool
+add_package_totals(struct rollup *u, const struct hp_row *row, size_t stamp)
+{
+	struct hp_buf key = {0};
+	unsigned level = 0;
+	bool fine = true;
+	size_t end = 0;
+
+	while (fine && (end = package_level(row, end, &level))) {
+		if (*hp_id_map_get(&u->packages,
+				   rollup_hash(u, row->key, end)) < 2)
+			break; /* nor is there more of what is below */
+		hp_buf_clear(&key);
+		hp_buf_add(&key, row->key, end);
+		hp_buf_add(&key, ".*", 2);
+		fine = hp_buf_ok(&key) &&
+		       add_to_total(u->rows, key.data, key.len, row, stamp);
+	}
+	hp_buf_release(&key);
+	return fine;
+}
+
+/* The row of a frame's method: looked for once, frames have one text each. */
+static struct hp_row *
+rollup_method(struct rollup *u, const char *frame)
+{
+	uint64_t *slot =
+		hp_id_map_put(&u->methods, (uint64_t)(uintptr_t)frame, NULL);
+
+	if (slot && !*slot)
+		*slot = (uint64_t)(uintptr_t)hp_rows_put(
+			u->rows, frame, method_length(frame), NULL, NULL);
+	return slot ? (struct hp_row *)(uintptr_t)*slot : NULL;
+}
+
+static bool
+add_method_totals(struct rollup *u, const struct hp_row *row, size_t stamp)
+{
+	bool fine = add_to_total(u->rows, row->key, row->key_len, row, stamp);
+
+	for (uint32_t i = 1; i + row->frames.cut < row->frames.count && fine;
+	     i++) {
+		struct hp_row *sum = rollup_method(u, row->frames.text[i]);
+
+		fine = sum != NULL;
+		if (fine)
+			rollup_include(u->rows, sum, row, stamp);
+	}
+	return fine;
+}
+
+/* Bytes of the maps. */
+static uint64_t
+rollup_bytes(const struct rollup *u)
+{
+	return hp_id_map_bytes(&u->packages) + hp_id_map_bytes(&u->methods);
+}
+
+enum hp_status
+hp_totals(struct hp_rows *rows, enum hp_by by, struct hp_budget *budget,
+	  struct hp_error *err)
+{
+	struct rollup u = {.rows = rows};
+	enum hp_status st = HP_OK;
+	uint64_t noted = 0;
+	size_t n = rows->count;
+	bool fine = true;
+
+	for (size_t i = 0; i < n && fine && by == HP_BY_PACKAGE; i++)
+		fine = !is_package(rows->list[i]) ||
+		       rollup_count(&u, rows->list[i]);
+	for (size_t i = 0; i < n && st == HP_OK && fine; i++) {
+		const struct hp_row *row = rows->list[i];
+
+		if (row->rollup)
+			continue;
+		if (by == HP_BY_PACKAGE && is_package(row))
+			fine = add_package_totals(&u, row, i + 1);
+		if (by == HP_BY_CPU)
+			fine = add_method_totals(&u, row, i + 1);
+		st = hp_rows_fit(rows, budget, err);
+		if (st == HP_OK)
+			st = hp_budget_note(budget, &noted, rollup_bytes(&u),
+					    err);
+	}
+	hp_budget_release(budget, &noted);
+	hp_id_map_release(&u.packages);
+	hp_id_map_release(&u.methods);
+	return fine ? st : fail_no_memory(err);
+}

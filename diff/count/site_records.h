@@ -1,0 +1,44 @@
+/*
+ * site_records.h - rows from records outside the heap: ALLOC SITES, CPU SAMPLES
+ */
+#ifndef HP_DIFF_COUNT_SITE_RECORDS_H
+#define HP_DIFF_COUNT_SITE_RECORDS_H
+
+#include "diff/count/histogram.h"
+#include "diff/result.h"
+
+/**
+ * hp_site_records_add() - the last ALLOC SITES record, live counts
+ * @info: objects and bytes are added to
+ * @any:  is there such a record?
+ *
+ * Returns: HP_OK; HP_NOMEM.
+ */
+HP_MUST_USE enum hp_status hp_site_records_add(const struct hp_histogram *g,
+					       const struct hp_diff_options *o,
+					       struct hp_rows *rows,
+					       size_t column,
+					       struct hp_dump_info *info,
+					       bool *any, struct hp_error *err);
+
+/* The same for the last CPU SAMPLES record: counts are samples. */
+HP_MUST_USE enum hp_status hp_cpu_samples_add(const struct hp_histogram *g,
+					      const struct hp_diff_options *o,
+					      struct hp_rows *rows,
+					      size_t column,
+					      struct hp_dump_info *info,
+					      bool *any, struct hp_error *err);
+
+/**
+ * hp_totals() - add the rows that sum others, once all inputs are read
+ *
+ * By package: "com.acme.*", a package with all below it, where there are
+ * several. By cpu: every method, with the samples in it (count) and in it or
+ * what it called (extra).
+ * Returns: HP_OK; HP_LIMIT, HP_NOMEM.
+ */
+HP_MUST_USE enum hp_status hp_totals(struct hp_rows *rows, enum hp_by by,
+				     struct hp_budget *budget,
+				     struct hp_error *err);
+
+#endif

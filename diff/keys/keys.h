@@ -1,0 +1,51 @@
+/*
+ * keys.h - what a row is called: class, package, heap, site
+ */
+#ifndef HP_DIFF_KEYS_KEYS_H
+#define HP_DIFF_KEYS_KEYS_H
+
+#include "common/base/buf.h"
+#include "diff/count/histogram.h"
+#include "diff/options.h"
+#include "diff/rows.h"
+
+/* The name of a class as rows spell it. */
+struct hp_name {
+	const char *text;
+	size_t len;
+	bool unknown; /* there is none: "unknown class 0x..." */
+};
+
+/* Names are made once a class. A zeroed one with g and o set is ready. */
+struct hp_keys {
+	const struct hp_histogram *g;
+	const struct hp_diff_options *o;
+	struct hp_id_map classes; /* class id to struct hp_name * */
+	struct hp_id_map longer;  /* text's place to the same, of long ones */
+	struct hp_id_map frames;  /* frame id to struct hp_frame_key * */
+	struct hp_id_map traces;  /* trace serial to struct hp_stack * */
+	struct hp_arena arena;
+	struct hp_buf a, b;
+	uint64_t noted; /* bytes, for the budget */
+};
+
+void hp_keys_release(struct hp_keys *k);
+
+/* Is there room for the names and the rows as they are? HP_OK; HP_LIMIT. */
+HP_MUST_USE enum hp_status hp_keys_fit(struct hp_keys *k, struct hp_rows *rows,
+				       struct hp_error *err);
+
+/* The name of a class; NULL: out of memory. */
+const struct hp_name *hp_key_class(struct hp_keys *k, uint64_t class_id);
+
+/* As hp_key_class(), from a raw name that may be NULL. */
+const struct hp_name *hp_key_raw(struct hp_keys *k, const struct hp_string *raw,
+				 uint64_t class_id);
+
+/* The package of a class's name, as a key of its own; borrows from it. */
+struct hp_name hp_key_package(const struct hp_name *class_name);
+
+/* The name of an Android heap; 0 is "default". NULL: out of memory. */
+const char *hp_key_heap(struct hp_keys *k, uint32_t heap);
+
+#endif

@@ -1,0 +1,476 @@
+/*
+ * resolve.c - names and sizes of what was counted, gathered into rows
+ */
+#include "diff/keys/resolve.h"
+
+#include "common/cli/glob.h"
+#include "diff/keys/keys.h"
+#include "diff/count/class_loaders.h"
+#include "diff/keys/stacks.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+enum hp_status
+hp_resolve_layout(const struct hp_histogram *g, const struct hp_diff_options *o,
+		  struct hp_size_model *out, struct hp_error *err)
+{
+	bool android =
+		g->dialect == HP_DIALECT_ART || g->dialect == HP_DIALECT_DALVIK;
+
+	*out = hp_size_model_detect(&g->hints, g->header.id_size, android);
+	if (!o->layout)
+		return HP_OK;
+	if (!hp_size_model_parse(o->layout, out, out))
+		return hp_fail(err, HP_DAMAGED,
+			       "--layout does not know \"%.60s\"", o->layout);
+	return HP_OK;
+}
+
+struct resolver {
+	struct hp_keys keys;
+	const struct hp_histogram *g;
+	const struct hp_diff_options *o;
+	struct hp_rows *rows;
+	struct hp_rows *in_heap; /* NULL: no --heap */
+	size_t column;
+	struct hp_dump_info *info;
+	struct hp_resolve_notes *notes;
+	struct hp_error *err;
+};
+
+#define HP_LOADER_UNKNOWN UINT64_MAX
+
+/* The class of class objects, as raw names spell it. */
+static const struct hp_string class_class = {
+	.data = (const uint8_t *)"java.lang.Class", .length = 15};
+
+/* A number of objects of one kind, to be added to its row. */
+struct portion {
+	const struct hp_name *name; /* the class */
+	uint64_t loader;	    /* its loader; LOADER_UNKNOWN */
+	uint32_t trace, heap;
+	uint64_t count, bytes;
+	const char *key; /* a row of its own; NULL: its kind's */
+};
+
+static enum hp_status
+fail_no_memory(struct resolver *r)
+{
+	return hp_fail(r->err, HP_NOMEM, "out of memory");
+}
+
+/* The row of a loader: that of its class and name. */
+static struct hp_row *
+loader_row(struct resolver *r, struct hp_rows *rows, uint64_t loader)
+{
+	static const char boot[] = "(bootstrap)", none[] = "(unknown loader)";
+	const struct hp_loader *l = hp_loader_get(r->g, loader);
+	const struct hp_name *name;
+
+	if (loader == 0)
+		return hp_rows_put(rows, boot, sizeof(boot) - 1, NULL, NULL);
+	if (!l || !l->class_id)
+		return hp_rows_put(rows, none, sizeof(none) - 1, NULL, NULL);
+	name = hp_key_class(&r->keys, l->class_id);
+	if (!name || !l->text)
+		return name ? hp_rows_put(rows, name->text, name->len, NULL,
+					  NULL)
+			    : NULL;
+	hp_buf_clear(&r->keys.a);
+	hp_buf_printf(&r->keys.a, "%s '%s'", name->text, l->text);
+	return hp_buf_ok(&r->keys.a) ? hp_rows_put(rows, r->keys.a.data,
+						   r->keys.a.len, NULL, NULL)
+				     : NULL;
+}
+
+/* How many loaders each row stands for. */
+static enum hp_status
+count_loaders(struct resolver *r, struct hp_rows *rows)
+{
+	uint64_t loader, value;
+	struct hp_row *row = loader_row(r, rows, 0);
+	size_t at = 0;
+
+	if (row)
+		row->extra[r->column] = 1;
+	while (row && hp_id_map_next(&r->g->loaders, &at, &loader, &value)) {
+		row = loader_row(r, rows, loader);
+		if (row)
+			row->extra[r->column]++;
+	}
+	return row ? HP_OK : fail_no_memory(r);
+}
+
+static struct hp_row *
+portion_row(struct resolver *r, struct hp_rows *rows, const struct portion *p)
+{
+	struct hp_name package;
+	const char *heap;
+
+	if (p->key)
+		return hp_rows_put(rows, p->key, strlen(p->key), NULL, NULL);
+	switch (r->o->by) {
+	case HP_BY_PACKAGE:
+		package = hp_key_package(p->name);
+		return hp_rows_put(rows, package.text, package.len, NULL, NULL);
+	case HP_BY_HEAP:
+		heap = hp_key_heap(&r->keys, p->heap);
+		if (!heap)
+			return NULL;
+		return hp_rows_put(rows, heap, strlen(heap), NULL, NULL);
+	case HP_BY_LOADER:
+		return loader_row(r, rows, p->loader);
+	case HP_BY_SITE:
+		return hp_stack_row(&r->keys, rows, p->name, p->trace,
+				    &r->notes->traces);
+	default:
+		return hp_rows_put(rows, p->name->text, p->name->len, NULL,
+				   NULL);
+	}
+}
+
+static enum hp_status
+resolve_put(struct resolver *r, struct hp_rows *rows, const struct portion *p)
+{
+	struct hp_row *row = portion_row(r, rows, p);
+
+	if (!row)
+		return fail_no_memory(r);
+	row->count[r->column] += p->count;
+	row->bytes[r->column] += p->bytes;
+	return HP_OK;
+}
+
+/* To the rows; with --heap, if its heap matches, also to those shown. */
+static enum hp_status
+add_portion(struct resolver *r, const struct portion *p)
+{
+	enum hp_status st = resolve_put(r, r->rows, p);
+	const char *heap;
+
+	r->info->all_objects += p->count;
+	r->info->all_bytes += p->bytes;
+	if (st == HP_OK && r->in_heap) {
+		heap = hp_key_heap(&r->keys, p->heap);
+		if (!heap)
+			return fail_no_memory(r);
+		if (!hp_glob_match(r->o->heap, heap, strlen(heap)))
+			return HP_OK;
+		r->notes->heap_matched = true;
+		st = resolve_put(r, r->in_heap, p);
+	}
+	r->info->objects += p->count;
+	r->info->bytes += p->bytes;
+	return st;
+}
+
+/* Bytes of instances; a class without class dump counts as a header. */
+static uint64_t
+add_instances(struct resolver *r, const struct hp_tally *t,
+	      const struct hp_class *c)
+{
+	const struct hp_size_model *l = &r->info->layout;
+	uint64_t a = l->alignment ? l->alignment : 1;
+
+	if (c)
+		return t->count * hp_instance_bytes(l, c, r->g->header.id_size);
+	r->notes->dumpless++;
+	r->notes->objects_of_dumpless += t->count;
+	return t->count * ((l->header + a - 1) / a * a);
+}
+
+static const struct hp_name *
+primitive_row(struct resolver *r, unsigned type)
+{
+	char text[16];
+	struct hp_string s;
+	const char *word = hp_type_name(type);
+
+	s.length = (uint32_t)strlen(word);
+	memcpy(text, word, s.length);
+	memcpy(text + s.length, "[]", 2);
+	s.length += 2;
+	s.data = (const uint8_t *)text;
+	return hp_key_raw(&r->keys, &s, 0);
+}
+
+static enum hp_status
+add_tally(struct resolver *r, const struct hp_tally *t)
+{
+	struct portion p = {
+		.trace = t->key.trace, .heap = t->key.heap, .count = t->count};
+	const struct hp_size_model *l = &r->info->layout;
+	const struct hp_class *c =
+		r->g->have_classes && t->key.kind != HP_TALLY_PRIMITIVE_ARRAYS
+			? hp_classes_get(&r->g->classes, t->key.id)
+			: NULL;
+
+	if (t->key.kind != HP_TALLY_PRIMITIVE_ARRAYS)
+		p.loader = c ? c->loader : HP_LOADER_UNKNOWN;
+	switch (t->key.kind) {
+	case HP_TALLY_INSTANCES:
+		p.name = hp_key_class(&r->keys, t->key.id);
+		p.bytes = add_instances(r, t, c);
+		break;
+	case HP_TALLY_OBJECT_ARRAYS:
+		p.name = hp_key_class(&r->keys, t->key.id);
+		p.bytes = hp_tally_array_bytes(t, l, l->reference);
+		break;
+	default:
+		p.name = primitive_row(r, (unsigned)t->key.id);
+		p.bytes = hp_tally_array_bytes(
+			t, l, hp_type_size((unsigned)t->key.id, 4));
+	}
+	if (!p.name)
+		return fail_no_memory(r);
+	r->notes->nameless += p.name->unknown;
+	return add_portion(r, &p);
+}
+
+/*
+ * The class objects: one for every class dump, all of java.lang.Class. The VM
+ * makes them: a trace in the class dump is not where an object was allocated.
+ */
+static enum hp_status
+add_class_objects(struct resolver *r, struct hp_class *const *list, size_t n)
+{
+	const struct hp_name *name = hp_key_raw(&r->keys, &class_class, 0);
+	enum hp_status st = HP_OK;
+
+	if (!name)
+		return fail_no_memory(r);
+	for (size_t i = 0; i < n && st == HP_OK; i++) {
+		const struct hp_class *c = list[i];
+		const struct portion p = {
+			.name = name,
+			.heap = c->heap,
+			.count = 1,
+			.bytes = hp_class_object_bytes(&r->info->layout, c,
+						       r->g->header.id_size)};
+
+		st = add_portion(r, &p);
+	}
+	return st;
+}
+
+/*
+ * The unreferenced int[] leave their row for one of their own. Objects in all
+ * stay the same.
+ */
+static enum hp_status
+add_fillers(struct resolver *r)
+{
+	static const char key[] = "int[] (fillers, estimated)";
+	struct portion p = {.name = primitive_row(r, HP_TYPE_INT),
+			    .count = r->g->fillers.count};
+	struct portion apart = p;
+	enum hp_status st;
+
+	if (!p.name)
+		return fail_no_memory(r);
+	if (!p.count)
+		return HP_OK;
+	p.bytes = hp_array_totals_bytes(&r->info->layout, &r->g->fillers, 4);
+	apart.key = key;
+	apart.bytes = p.bytes;
+	st = add_portion(r, &apart);
+	/* Taken off modulo 2^64, through the same way as they came. */
+	p.count = -p.count;
+	p.bytes = -p.bytes;
+	return st == HP_OK ? add_portion(r, &p) : st;
+}
+
+/* --- retained sizes ------------------------------------------------------- */
+
+static const struct hp_name *
+resolve_kind_name(struct resolver *r, const struct hp_node_kind *kind)
+{
+	switch (kind->of) {
+	case HP_NODE_PRIMITIVE_ARRAY:
+		return primitive_row(r, (unsigned)kind->class_id);
+	case HP_NODE_CLASS:
+		return hp_key_raw(&r->keys, &class_class, 0);
+	default:
+		return hp_key_class(&r->keys, kind->class_id);
+	}
+}
+
+/* The row of a package and all below it, of its first @parts names. */
+static struct hp_row *
+resolve_above(struct resolver *r, struct hp_rows *rows,
+	      const struct hp_row *package, unsigned parts)
+{
+	struct hp_row *row;
+	size_t n = 0;
+
+	if (package->key[0] == '(' ||
+	    memchr(package->key, '[', package->key_len))
+		return NULL;
+	while (parts > 0 && n <= package->key_len) {
+		if (n == package->key_len || package->key[n] == '.')
+			parts--;
+		n += parts > 0;
+	}
+	if (n > package->key_len)
+		return NULL;
+	hp_buf_clear(&r->keys.a);
+	hp_buf_add(&r->keys.a, package->key, n);
+	hp_buf_text(&r->keys.a, ".*");
+	row = hp_rows_put(rows, r->keys.a.data, r->keys.a.len, NULL, NULL);
+	if (row)
+		row->rollup = true;
+	return row;
+}
+
+/*
+ * The row that a kind's objects are counted in; *@row NULL: in none. @heaps: a
+ * pattern of the heaps that count; NULL: all.
+ */
+static enum hp_status
+resolve_kind(struct resolver *r, struct hp_rows *rows, const char *heaps,
+	     const struct hp_node_kind *kind, struct hp_row **row)
+{
+	const struct hp_class *c =
+		hp_classes_get(&r->g->classes, kind->class_id);
+	struct portion p = {.name = resolve_kind_name(r, kind),
+			    .trace = kind->trace,
+			    .heap = kind->heap};
+	const char *heap;
+
+	*row = NULL;
+	if (kind->of == HP_NODE_INSTANCE || kind->of == HP_NODE_OBJECT_ARRAY)
+		p.loader = c ? c->loader : HP_LOADER_UNKNOWN;
+	if (heaps) {
+		heap = hp_key_heap(&r->keys, kind->heap);
+		if (!heap)
+			return fail_no_memory(r);
+		if (!hp_glob_match(heaps, heap, strlen(heap)))
+			return HP_OK;
+	}
+	*row = p.name ? portion_row(r, rows, &p) : NULL;
+	return *row ? HP_OK : fail_no_memory(r);
+}
+
+/* Sum what the objects of each row retain, for rows by kind. */
+static enum hp_status
+resolve_groups(struct resolver *r, const struct hp_retained *t,
+	       struct hp_rows *set, struct hp_row *const *rows,
+	       uint32_t *groups)
+{
+	size_t n = set->count;
+	struct hp_graph_sum *sums = calloc(n + 1, sizeof(*sums));
+	enum hp_status st;
+
+	if (!sums)
+		return fail_no_memory(r);
+	for (uint32_t k = 0; k < t->graph.kinds.count; k++)
+		groups[k] = rows[k] ? (uint32_t)rows[k]->index : UINT32_MAX;
+	st = hp_tree_groups(&t->tree, groups, (uint32_t)n, sums, r->err);
+	for (size_t i = 0; i < n; i++) {
+		if (sums[i].objects == 0)
+			continue;
+		set->list[i]->retained_count[r->column] = sums[i].objects;
+		set->list[i]->retained_bytes[r->column] = sums[i].bytes;
+	}
+	free(sums);
+	return st;
+}
+
+/* Of packages also what all below each of them retains: a sum for each depth.
+ */
+static enum hp_status
+resolve_packages(struct resolver *r, const struct hp_retained *t,
+		 struct hp_rows *set, struct hp_row **rows,
+		 struct hp_row **above, uint32_t *groups)
+{
+	enum hp_status st = HP_OK;
+	bool any = true;
+
+	for (unsigned parts = 1; any && st == HP_OK; parts++) {
+		any = false;
+		for (uint32_t k = 0; k < t->graph.kinds.count; k++) {
+			above[k] =
+				rows[k] ? resolve_above(r, set, rows[k], parts)
+					: NULL;
+			any |= above[k] != NULL;
+		}
+		st = hp_buf_ok(&r->keys.a)
+			     ? resolve_groups(r, t, set, above, groups)
+			     : fail_no_memory(r);
+	}
+	return st;
+}
+
+/* The retained sizes of a set of rows, of the heaps that it is about. */
+static enum hp_status
+resolve_retained(struct resolver *r, const struct hp_retained *t,
+		 struct hp_rows *set, const char *heaps)
+{
+	uint32_t n = t->graph.kinds.count;
+	struct hp_row **rows = calloc(n, sizeof(struct hp_row *));
+	struct hp_row **above = calloc(n, sizeof(struct hp_row *));
+	uint32_t *groups = calloc(n, sizeof(*groups));
+	enum hp_status st = HP_OK;
+
+	if (!rows || !above || !groups)
+		st = fail_no_memory(r);
+	for (uint32_t k = 1; k < n && st == HP_OK; k++)
+		st = resolve_kind(r, set, heaps, &t->graph.kinds.list[k],
+				  &rows[k]);
+	if (st == HP_OK)
+		st = resolve_groups(r, t, set, rows, groups);
+	if (st == HP_OK && r->o->by == HP_BY_PACKAGE)
+		st = resolve_packages(r, t, set, rows, above, groups);
+	free(rows);
+	free(above);
+	free(groups);
+	return st;
+}
+
+enum hp_status
+hp_resolve(const struct hp_histogram *g, const struct hp_diff_options *o,
+	   struct hp_rows *rows, struct hp_rows *in_heap, size_t column,
+	   struct hp_dump_info *info, const struct hp_retained *graph,
+	   struct hp_resolve_notes *notes, struct hp_error *err)
+{
+	struct resolver r = {.keys = {.g = g, .o = o},
+			     .g = g,
+			     .o = o,
+			     .rows = rows,
+			     .in_heap = in_heap,
+			     .column = column,
+			     .info = info,
+			     .notes = notes,
+			     .err = err};
+	enum hp_status st = HP_OK;
+
+	for (size_t i = 0; i < g->tallies.cap && st == HP_OK; i++) {
+		if (!g->tallies.slots[i])
+			continue;
+		st = add_tally(&r, g->tallies.slots[i]);
+		if (st == HP_OK)
+			st = hp_keys_fit(&r.keys, rows, err);
+		if (st == HP_OK && in_heap)
+			st = hp_keys_fit(&r.keys, in_heap, err);
+	}
+	if (st == HP_OK && g->have_classes)
+		st = add_class_objects(&r, g->classes.list, g->classes.count);
+	if (st == HP_OK && g->have_classes)
+		st = add_class_objects(&r, g->classes.duplicates,
+				       g->classes.nduplicates);
+	if (st == HP_OK && o->by != HP_BY_SITE && o->by != HP_BY_HEAP)
+		st = add_fillers(&r);
+	if (st == HP_OK && o->by == HP_BY_LOADER)
+		st = count_loaders(&r, rows);
+	if (st == HP_OK && o->by == HP_BY_LOADER && in_heap)
+		st = count_loaders(&r, in_heap);
+	if (st == HP_OK && graph)
+		st = resolve_retained(&r, graph, rows, NULL);
+	if (st == HP_OK && graph && in_heap)
+		st = resolve_retained(&r, graph, in_heap, o->heap);
+	if (st == HP_OK)
+		st = hp_keys_fit(&r.keys, rows, err);
+	hp_keys_release(&r.keys);
+	return st;
+}

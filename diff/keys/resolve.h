@@ -1,0 +1,47 @@
+/*
+ * resolve.h - from tallies to rows: names, sizes, and what a row stands for
+ */
+#ifndef HP_DIFF_KEYS_RESOLVE_H
+#define HP_DIFF_KEYS_RESOLVE_H
+
+#include "diff/count/histogram.h"
+#include "diff/result.h"
+#include "diff/retained.h"
+
+/* What is worth a message. */
+struct hp_resolve_notes {
+	uint64_t nameless; /* classes without a name that have objects */
+	uint64_t dumpless; /* classes without a class dump that have objects */
+	uint64_t objects_of_dumpless;
+	bool traces;	   /* objects have allocation traces */
+	bool site_records; /* there are ALLOC SITES records */
+	bool heap_matched; /* --heap: some heap has that name */
+};
+
+/**
+ * hp_resolve_layout() - the layout of a dump, as its hints and @o say
+ *
+ * Returns: HP_OK; HP_DAMAGED if --layout is none, with a text.
+ */
+HP_MUST_USE enum hp_status hp_resolve_layout(const struct hp_histogram *g,
+					     const struct hp_diff_options *o,
+					     struct hp_size_model *out,
+					     struct hp_error *err);
+
+/**
+ * hp_resolve() - add a dump's objects to the rows
+ * @rows:    all of them
+ * @in_heap: with --heap: those of the heaps that match; else NULL
+ * @column:  which of the rows' values they are
+ * @info:    layout is set already; objects and bytes are filled in
+ * @graph:   what the rows' retained sizes come from; NULL: nothing
+ *
+ * Returns: HP_OK; HP_NOMEM.
+ */
+HP_MUST_USE enum hp_status
+hp_resolve(const struct hp_histogram *g, const struct hp_diff_options *o,
+	   struct hp_rows *rows, struct hp_rows *in_heap, size_t column,
+	   struct hp_dump_info *info, const struct hp_retained *graph,
+	   struct hp_resolve_notes *notes, struct hp_error *err);
+
+#endif

@@ -1,0 +1,240 @@
+/*
+ * stacks.c - frames and traces to text and identity, each made once
+ *
+ * Serials and ids differ from run to run, so identity is the contents: class,
+ * method, signature, file and, unless --site-lines=off, line.
+ */
+#include "diff/keys/stacks.h"
+
+#include "common/cli/escape.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+#include <string.h>
+#include <xxhash.h>
+
+/*
+ * A string's bytes, or a long one's hash, with its length, so that no two
+ * lists run together.
+ */
+static void
+add_identity(struct hp_buf *b, const struct hp_string *s)
+{
+	uint32_t n = s ? s->length : UINT32_MAX;
+	uint64_t hash;
+
+	hp_buf_add(b, &n, sizeof(n));
+	if (!s)
+		return;
+	if (n <= HP_TEXT_LONG) {
+		hp_buf_add(b, s->data, n);
+	} else {
+		hash = hp_string_hash(s);
+		hp_buf_add(b, &hash, sizeof(hash));
+	}
+}
+
+static void
+add_text(struct hp_buf *b, const struct hp_string *s)
+{
+	char room[HP_NAME_ROOM];
+	struct hp_string named = hp_string_short(s, room);
+
+	hp_text_clean(b, named.data, named.length);
+}
+
+static void
+line_text(struct hp_keys *k, const struct hp_frame *f,
+	  const struct hp_string *file)
+{
+	bool android = k->g->header.version == HP_VERSION_1_0_3;
+
+	hp_buf_byte(&k->a, '(');
+	if (file)
+		add_text(&k->a, file);
+	else
+		hp_buf_text(&k->a, f->line == -3 || (android && f->line == -2)
+					   ? "Native Method"
+					   : "Unknown Source");
+	if (file && (f->line == -3 || (android && f->line == -2)))
+		hp_buf_text(&k->a, ":native method");
+	else if (file && f->line > 0 && k->o->site_lines) {
+		hp_buf_byte(&k->a, ':');
+		hp_buf_i64(&k->a, f->line);
+	}
+	hp_buf_byte(&k->a, ')');
+}
+
+/* "Ag.make(Ag.java:12)"; false: out of memory. */
+static bool
+make_frame(struct hp_keys *k, uint64_t id, struct hp_frame_key *key)
+{
+	const struct hp_tables *t = &k->g->tables;
+	const struct hp_frame *f = hp_tables_frame(t, id);
+	const struct hp_load *load =
+		f ? hp_tables_load_serial(t, f->class_serial) : NULL;
+	const struct hp_string *method =
+		f ? hp_tables_string(t, f->method) : NULL;
+	const struct hp_string *file =
+		f && f->source ? hp_tables_string(t, f->source) : NULL;
+	const struct hp_name *name = NULL;
+	const char *text;
+	int32_t line = f && k->o->site_lines ? f->line : 0;
+	XXH128_hash_t h;
+
+	if (load)
+		name = hp_key_raw(k, hp_tables_string(t, load->name_id),
+				  load->class_id);
+	if (load && !name)
+		return false;
+	hp_buf_clear(&k->a);
+	hp_buf_clear(&k->b);
+	if (name)
+		hp_buf_add(&k->a, name->text, name->len);
+	else
+		hp_buf_text(&k->a, "unknown class");
+	hp_buf_add(&k->b, k->a.data, k->a.len);
+	add_identity(&k->b, method);
+	add_identity(&k->b, f ? hp_tables_string(t, f->signature) : NULL);
+	add_identity(&k->b, file);
+	hp_buf_add(&k->b, &line, sizeof(line));
+	hp_buf_byte(&k->a, '.');
+	if (method)
+		add_text(&k->a, method);
+	else
+		hp_buf_text(&k->a, "unknown");
+	if (f)
+		line_text(k, f, file);
+	text = hp_buf_string(&k->a);
+	if (!hp_buf_ok(&k->a) || !hp_buf_ok(&k->b))
+		return false;
+	h = XXH3_128bits(k->b.data, k->b.len);
+	key->hash[0] = h.low64;
+	key->hash[1] = h.high64;
+	key->text = hp_arena_copy(&k->arena, text, k->a.len);
+	return key->text != NULL;
+}
+
+static const struct hp_frame_key *
+frame_text(struct hp_keys *k, uint64_t id)
+{
+	uint64_t *slot = hp_id_map_put(&k->frames, id, NULL);
+	struct hp_frame_key *key;
+
+	if (!slot)
+		return NULL;
+	if (*slot)
+		return (const struct hp_frame_key *)(uintptr_t)*slot;
+	key = hp_arena_alloc(&k->arena, sizeof(*key));
+	if (!key || !make_frame(k, id, key))
+		return NULL;
+	*slot = (uintptr_t)key;
+	return key;
+}
+
+/*
+ * Bytes of a stack's frames that are shown; its identity is all of them. Deeper
+ * than any VM's stack with names as compilers make them, so that very many rows
+ * with one very large stack stay printable.
+ */
+enum { HP_STACK_TEXT = 256 << 10 };
+
+/* What stands for the frames from @i on. */
+static const char *
+stack_rest(struct hp_keys *k, uint64_t more)
+{
+	char text[48];
+	int n = snprintf(text, sizeof(text), "... %" PRIu64 " more frames",
+			 more);
+
+	return hp_arena_copy(&k->arena, text, (size_t)n);
+}
+
+static bool
+make_stack(struct hp_keys *k, const struct hp_trace *trace,
+	   struct hp_stack *stack)
+{
+	uint64_t depth = trace->nframes, shown = 0, bytes = 0;
+	const char **text;
+	XXH3_state_t *state;
+	XXH128_hash_t h;
+	bool fine = true;
+
+	if (k->o->site_depth && depth > k->o->site_depth)
+		depth = k->o->site_depth;
+	text = hp_arena_alloc(&k->arena, (size_t)depth * sizeof(*text));
+	state = XXH3_createState();
+	if (!text || !state || XXH3_128bits_reset(state) != XXH_OK) {
+		XXH3_freeState(state);
+		return false;
+	}
+	for (uint64_t i = 0; i < depth && fine; i++) {
+		const struct hp_frame_key *f = frame_text(k, trace->frames[i]);
+
+		fine = f && XXH3_128bits_update(state, f->hash,
+						sizeof(f->hash)) == XXH_OK;
+		if (!fine || shown < i)
+			continue;
+		bytes += strlen(f->text);
+		if (bytes <= HP_STACK_TEXT) {
+			text[shown++] = f->text;
+			continue;
+		}
+		text[i] = stack_rest(k, depth - i);
+		fine = text[i] != NULL;
+	}
+	h = XXH3_128bits_digest(state);
+	XXH3_freeState(state);
+	stack->frames.count = (uint32_t)(shown + (shown < depth));
+	stack->frames.cut = shown < depth;
+	stack->frames.text = text;
+	stack->hash[0] = h.low64;
+	stack->hash[1] = h.high64;
+	return fine;
+}
+
+struct hp_stack *
+hp_stack_get(struct hp_keys *k, uint32_t trace)
+{
+	uint64_t *slot = hp_id_map_put(&k->traces, trace, NULL);
+	const struct hp_trace *t;
+	struct hp_stack *stack;
+
+	if (!slot)
+		return NULL;
+	if (*slot)
+		return (struct hp_stack *)(uintptr_t)*slot;
+	stack = hp_arena_alloc(&k->arena, sizeof(*stack));
+	if (!stack)
+		return NULL;
+	memset(stack, 0, sizeof(*stack));
+	t = hp_tables_trace(&k->g->tables, trace);
+	if (t && t->nframes && !make_stack(k, t, stack))
+		return NULL;
+	*slot = (uintptr_t)stack;
+	return stack;
+}
+
+struct hp_row *
+hp_stack_row(struct hp_keys *k, struct hp_rows *rows,
+	     const struct hp_name *name, uint32_t trace, bool *traces)
+{
+	struct hp_stack *stack = hp_stack_get(k, trace);
+	uint64_t parts[4], hash[2];
+	struct hp_row *row;
+
+	if (!stack)
+		return NULL;
+	*traces |= stack->frames.count > 0;
+	hp_row_hash(name->text, name->len, parts);
+	parts[2] = stack->hash[0];
+	parts[3] = stack->hash[1];
+	hp_row_hash((const char *)parts, sizeof(parts), hash);
+	row = hp_rows_put(rows, name->text, name->len, hash,
+			  stack->rows == rows ? &stack->kept : &stack->frames);
+	if (row && row->frames.count == stack->frames.count) {
+		stack->kept = row->frames;
+		stack->rows = rows;
+	}
+	return row;
+}

@@ -1,0 +1,166 @@
+/*
+ * report_csv.c - rows as CSV (RFC 4180, lines ended by LF), and as folded
+ * stacks
+ */
+#include "diff/report/report.h"
+
+#include "common/cli/escape.h"
+
+#include <inttypes.h>
+#include <string.h>
+
+/* Rows that sum others are marked: the others' sum is the total. */
+static bool
+csv_has_rollups(const struct hp_result *r)
+{
+	return r->by == HP_BY_PACKAGE || r->by == HP_BY_CPU;
+}
+
+static void
+csv_header_retained(struct hp_buf *b, const struct hp_result *r)
+{
+	for (size_t i = 0; i < r->ndumps; i++)
+		hp_buf_printf(b, ",retained_count_%zu", i + 1);
+	for (size_t i = 0; i < r->ndumps; i++)
+		hp_buf_printf(b, ",retained_bytes_%zu", i + 1);
+	if (r->ndumps > 1)
+		hp_buf_text(b, ",delta_retained_count,delta_retained_bytes");
+}
+
+static void
+add_header(struct hp_buf *b, const struct hp_result *r)
+{
+	hp_buf_text(b, "key");
+	for (size_t i = 0; i < r->ndumps; i++)
+		hp_buf_printf(b, ",count_%zu", i + 1);
+	for (size_t i = 0; i < r->ndumps; i++)
+		hp_buf_printf(b, ",bytes_%zu", i + 1);
+	if (r->ndumps > 1)
+		hp_buf_text(b, ",delta_count,delta_bytes");
+	if (r->rows.retained)
+		csv_header_retained(b, r);
+	if (r->by == HP_BY_LOADER)
+		for (size_t i = 0; i < r->ndumps; i++)
+			hp_buf_printf(b, ",loaders_%zu", i + 1);
+	if (r->by == HP_BY_CPU)
+		for (size_t i = 0; i < r->ndumps; i++)
+			hp_buf_printf(b, ",inclusive_%zu", i + 1);
+	if (r->by == HP_BY_SITE || r->by == HP_BY_CPU)
+		hp_buf_text(b, ",frames");
+	if (csv_has_rollups(r))
+		hp_buf_text(b, ",rollup");
+	hp_buf_byte(b, '\n');
+}
+
+static void
+add_values(struct hp_buf *b, const uint64_t *v, size_t n)
+{
+	for (size_t i = 0; i < n; i++) {
+		hp_buf_byte(b, ',');
+		hp_buf_u64(b, v[i]);
+	}
+}
+
+static void
+csv_retained(struct hp_buf *b, const struct hp_result *r,
+	     const struct hp_row *row)
+{
+	add_values(b, row->retained_count, r->ndumps);
+	add_values(b, row->retained_bytes, r->ndumps);
+	if (r->ndumps > 1)
+		hp_buf_printf(b, ",%" PRId64 ",%" PRId64,
+			      hp_row_growth(&r->rows, row->retained_count),
+			      hp_row_growth(&r->rows, row->retained_bytes));
+}
+
+/* Frames in one cell, innermost first. */
+static void
+add_frames(struct hp_buf *b, const struct hp_row *row, struct hp_buf *cell)
+{
+	hp_buf_clear(cell);
+	for (uint32_t i = 0; i < row->frames.count; i++) {
+		if (i)
+			hp_buf_text(cell, "; ");
+		hp_buf_text(cell, row->frames.text[i]);
+	}
+	hp_buf_byte(b, ',');
+	hp_escape_csv_visible(b, hp_buf_string(cell), cell->len);
+	hp_buf_inherit(b, cell);
+}
+
+enum hp_status
+hp_report_csv(const struct hp_result *r, FILE *out, struct hp_error *err)
+{
+	struct hp_buf b = {0}, cell = {0};
+	enum hp_status st = HP_OK;
+
+	add_header(&b, r);
+	for (size_t i = 0; i < r->nshown && st == HP_OK; i++) {
+		const struct hp_row *row = r->shown[i];
+
+		hp_escape_csv_visible(&b, row->key, row->key_len);
+		add_values(&b, row->count, r->ndumps);
+		add_values(&b, row->bytes, r->ndumps);
+		if (r->ndumps > 1)
+			hp_buf_printf(&b, ",%" PRId64 ",%" PRId64,
+				      hp_row_growth(&r->rows, row->count),
+				      hp_row_growth(&r->rows, row->bytes));
+		if (row->retained_count)
+			csv_retained(&b, r, row);
+		if (r->by == HP_BY_LOADER || r->by == HP_BY_CPU)
+			add_values(&b, row->extra, r->ndumps);
+		if (r->by == HP_BY_SITE || r->by == HP_BY_CPU)
+			add_frames(&b, row, &cell);
+		if (csv_has_rollups(r))
+			hp_buf_text(&b, row->rollup ? ",true" : ",false");
+		hp_buf_byte(&b, '\n');
+		if (b.len > 1 << 16)
+			st = hp_buf_flush(&b, out, err);
+	}
+	if (st == HP_OK)
+		st = hp_buf_flush(&b, out, err);
+	hp_buf_release(&b);
+	hp_buf_release(&cell);
+	return st;
+}
+
+/* A frame of a folded stack: a semicolon would end it. */
+static void
+add_folded_frame(struct hp_buf *b, const char *text)
+{
+	for (; *text; text++)
+		hp_buf_byte(b, *text == ';' ? ',' : *text);
+}
+
+/* One dump: one number. More: the first and the last. */
+enum hp_status
+hp_report_folded(const struct hp_result *r, FILE *out, struct hp_error *err)
+{
+	struct hp_buf b = {0};
+	enum hp_status st = HP_OK;
+
+	for (size_t i = 0; i < r->nshown && st == HP_OK; i++) {
+		const struct hp_row *row = r->shown[i];
+		const uint64_t *v =
+			r->by == HP_BY_CPU ? row->count : row->bytes;
+
+		if (row->rollup)
+			continue;
+		for (uint32_t k = row->frames.count; k > 0; k--) {
+			add_folded_frame(&b, row->frames.text[k - 1]);
+			if (k > 1 || r->by != HP_BY_CPU)
+				hp_buf_byte(&b, ';');
+		}
+		if (r->by != HP_BY_CPU || !row->frames.count)
+			add_folded_frame(&b, row->key);
+		if (r->ndumps > 1)
+			hp_buf_printf(&b, " %" PRIu64, v[0]);
+		hp_buf_printf(&b, " %" PRIu64 "\n", v[r->ndumps - 1]);
+		if (b.len > 1 << 16)
+			st = hp_buf_flush(&b, out, err);
+	}
+	if (st == HP_OK)
+		st = hp_buf_flush(&b, out, err);
+	hp_buf_release(&b);
+	return st;
+}

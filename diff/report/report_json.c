@@ -1,0 +1,269 @@
+/*
+ * report_json.c - the result as JSON, and row by row as NDJSON
+ *
+ * The shape is the contract's; a saved result of one dump is read back by
+ * baseline.c.
+ */
+#include "diff/report/report_json.h"
+
+#include "common/cli/confine.h"
+#include "diff/report/report.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+#include <string.h>
+
+static void
+write_size_model(struct hp_json *j, const struct hp_size_model *l)
+{
+	hp_json_key(j, "layout");
+	hp_json_object_flat(j);
+	hp_json_put_u64(j, "reference", l->reference);
+	hp_json_put_u64(j, "header", l->header);
+	hp_json_put_u64(j, "array_header", l->array_header);
+	hp_json_put_u64(j, "alignment", l->alignment);
+	hp_json_put_string(j, "source", l->source);
+	hp_json_object_end(j);
+}
+
+static void
+write_values(struct hp_json *j, const char *key, const uint64_t *v, size_t n)
+{
+	hp_json_key(j, key);
+	hp_json_array_flat(j);
+	for (size_t i = 0; i < n; i++)
+		hp_json_u64(j, v[i]);
+	hp_json_array_end(j);
+}
+
+static void
+json_sum(struct hp_json *j, const char *key, const struct hp_graph_sum *sum)
+{
+	hp_json_key(j, key);
+	hp_json_object_flat(j);
+	hp_json_put_u64(j, "objects", sum->objects);
+	hp_json_put_u64(j, "bytes", sum->bytes);
+	hp_json_object_end(j);
+}
+
+static void
+write_dumps(struct hp_json *j, const struct hp_result *r)
+{
+	bool differ = hp_result_layouts_differ(r);
+
+	hp_json_key(j, "dumps");
+	hp_json_array(j);
+	for (size_t i = 0; i < r->ndumps; i++) {
+		const struct hp_dump_info *d = &r->dumps[i];
+
+		hp_json_object_flat(j);
+		hp_json_put_string(j, "path", d->path);
+		hp_json_put_string(j, "dialect", d->dialect);
+		if (d->timestamp_ms)
+			hp_json_put_u64(j, "timestamp_ms", d->timestamp_ms);
+		hp_json_put_u64(j, "objects", d->objects);
+		hp_json_put_u64(j, "bytes", d->bytes);
+		hp_json_put_bool(j, "partial", d->partial);
+		if (r->rows.retained) {
+			json_sum(j, "reachable", &d->reachable);
+			json_sum(j, "weak", &d->weak);
+			json_sum(j, "unreachable", &d->unreachable);
+		}
+		if (differ)
+			write_size_model(j, &d->layout);
+		hp_json_object_end(j);
+	}
+	hp_json_array_end(j);
+}
+
+/* What tells a site apart, for saved results. */
+static void
+write_site(struct hp_json *j, const struct hp_row *row)
+{
+	char id[33];
+
+	hp_json_key(j, "frames");
+	hp_json_array_flat(j);
+	for (uint32_t i = 0; i < row->frames.count; i++)
+		hp_json_visible(j, row->frames.text[i],
+				strlen(row->frames.text[i]));
+	hp_json_array_end(j);
+	snprintf(id, sizeof(id), "%016" PRIx64 "%016" PRIx64, row->hash[1],
+		 row->hash[0]);
+	hp_json_put_string(j, "site", id);
+}
+
+/* Samples in a method and what it called, and shares in percent. */
+static void
+write_cpu(struct hp_json *j, const struct hp_result *r,
+	  const struct hp_row *row)
+{
+	write_values(j, "inclusive", row->extra, r->ndumps);
+	hp_json_key(j, "share");
+	hp_json_array_flat(j);
+	for (size_t i = 0; i < r->ndumps; i++) {
+		uint64_t total = r->dumps[i].objects;
+
+		hp_json_double(j,
+			       total ? (double)(row->count[i] * 10000 / total) /
+					       100.0
+				     : 0.0);
+	}
+	hp_json_array_end(j);
+}
+
+static void
+json_retained(struct hp_json *j, const struct hp_result *r,
+	      const struct hp_row *row)
+{
+	write_values(j, "retained_count", row->retained_count, r->ndumps);
+	write_values(j, "retained_bytes", row->retained_bytes, r->ndumps);
+	if (r->ndumps < 2)
+		return;
+	hp_json_put_i64(j, "delta_retained_count",
+			hp_row_growth(&r->rows, row->retained_count));
+	hp_json_put_i64(j, "delta_retained_bytes",
+			hp_row_growth(&r->rows, row->retained_bytes));
+}
+
+static void
+write_row(struct hp_json *j, const struct hp_result *r,
+	  const struct hp_row *row)
+{
+	hp_json_object_flat(j);
+	hp_json_key(j, "key");
+	hp_json_visible(j, row->key, row->key_len);
+	write_values(j, "count", row->count, r->ndumps);
+	write_values(j, "bytes", row->bytes, r->ndumps);
+	if (r->ndumps > 1) {
+		hp_json_put_i64(j, "delta_count",
+				hp_row_growth(&r->rows, row->count));
+		hp_json_put_i64(j, "delta_bytes",
+				hp_row_growth(&r->rows, row->bytes));
+	}
+	if (row->retained_count)
+		json_retained(j, r, row);
+	if (r->ndumps > 2)
+		hp_json_put_bool(j, "grows", row->grows);
+	if (r->by == HP_BY_LOADER)
+		write_values(j, "loaders", row->extra, r->ndumps);
+	if (r->by == HP_BY_CPU)
+		write_cpu(j, r, row);
+	if (row->rollup)
+		hp_json_put_bool(j, "rollup", true);
+	else if (r->by == HP_BY_SITE || r->by == HP_BY_CPU)
+		write_site(j, row);
+	hp_json_object_end(j);
+}
+
+static void
+write_gates(struct hp_json *j, const struct hp_result *r)
+{
+	hp_json_key(j, "gates");
+	hp_json_array(j);
+	for (size_t i = 0; i < r->ngates; i++) {
+		const struct hp_gate *g = &r->gates[i];
+
+		hp_json_object_flat(j);
+		hp_json_put_string(j, "gate", g->text);
+		hp_json_put_bool(j, "tripped", g->tripped);
+		hp_json_put_u64(j, "matched", g->matched);
+		hp_json_key(j, "rows");
+		hp_json_array_flat(j);
+		for (size_t k = 0; k < g->nrows; k++)
+			hp_json_visible(j, g->rows[k]->key,
+					g->rows[k]->key_len);
+		hp_json_array_end(j);
+		hp_json_object_end(j);
+	}
+	hp_json_array_end(j);
+}
+
+static void
+write_head(struct hp_json *j, const struct hp_result *r)
+{
+	hp_json_put_string(j, "tool", "hprof-diff");
+	hp_json_put_string(j, "version", HP_VERSION);
+	hp_json_put_u64(j, "schema", 1);
+	hp_confine_json(j, r->sandbox_missing);
+	hp_json_put_string(j, "by", hp_by_name(r->by));
+	hp_json_put_bool(j, "normalize", !r->raw_names);
+	if (r->sites)
+		hp_json_put_string(j, "sites", r->sites);
+	if (r->options->hide_fillers)
+		hp_json_put_string(j, "fillers", "hide");
+	if (r->options->heap)
+		hp_json_put_string(j, "heap", r->options->heap);
+	if (r->rows.retained)
+		hp_json_put_string(
+			j, "reachability",
+			hp_reachability_name(r->options->reachability));
+	if (r->by == HP_BY_SITE || r->by == HP_BY_CPU) {
+		hp_json_put_u64(j, "site_depth", r->options->site_depth);
+		hp_json_put_bool(j, "site_lines", r->options->site_lines);
+	}
+	write_size_model(j, &r->dumps[0].layout);
+	if (r->ndumps > 1)
+		hp_json_put_bool(j, "changed", r->changed);
+}
+
+static void
+write_total(struct hp_json *j, const struct hp_result *r)
+{
+	hp_json_key(j, "total");
+	hp_json_object_flat(j);
+	write_values(j, "count", r->total_count, r->ndumps);
+	write_values(j, "bytes", r->total_bytes, r->ndumps);
+	if (r->rows.retained) {
+		write_values(j, "retained_count", r->retained_count, r->ndumps);
+		write_values(j, "retained_bytes", r->retained_bytes, r->ndumps);
+	}
+	hp_json_object_end(j);
+}
+
+void
+hp_report_json_result(struct hp_json *j, const struct hp_result *r)
+{
+	hp_json_object(j);
+	write_head(j, r);
+	write_dumps(j, r);
+	hp_json_key(j, "rows");
+	hp_json_array(j);
+	for (size_t i = 0; i < r->nshown; i++)
+		write_row(j, r, r->shown[i]);
+	hp_json_array_end(j);
+	write_total(j, r);
+	write_gates(j, r);
+	hp_json_object_end(j);
+}
+
+enum hp_status
+hp_report_json(const struct hp_result *r, FILE *out, struct hp_error *err)
+{
+	struct hp_json j;
+
+	hp_json_init(&j, out, HP_JSON_INDENT);
+	hp_report_json_result(&j, r);
+	return hp_json_finish(&j, err);
+}
+
+/* The first line is the result without its rows, then a row a line. */
+enum hp_status
+hp_report_ndjson(const struct hp_result *r, FILE *out, struct hp_error *err)
+{
+	struct hp_json j;
+
+	hp_json_init(&j, out, HP_JSON_COMPACT);
+	hp_json_object(&j);
+	write_head(&j, r);
+	write_dumps(&j, r);
+	write_total(&j, r);
+	write_gates(&j, r);
+	hp_json_object_end(&j);
+	hp_json_line(&j);
+	for (size_t i = 0; i < r->nshown; i++) {
+		write_row(&j, r, r->shown[i]);
+		hp_json_line(&j);
+	}
+	return hp_json_finish(&j, err);
+}

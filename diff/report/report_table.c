@@ -1,0 +1,321 @@
+/*
+ * report_table.c - the result as a table for people
+ */
+#include "diff/report/report.h"
+
+#include "common/cli/escape.h"
+#include "common/cli/quantity.h"
+#include "common/cli/table.h"
+#include "common/cli/times.h"
+
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* Columns: count and bytes of each dump, their growth, marks, the key. */
+struct table_plan {
+	struct hp_table_column *columns;
+	char (*titles)[24];
+	size_t n, cap;
+};
+
+static void
+add_column(struct table_plan *p, const char *title, bool right, bool shrink)
+{
+	p->columns[p->n++] = (struct hp_table_column){.title = title,
+						      .right = right,
+						      .shrink = shrink,
+						      .names = shrink};
+}
+
+/* Objects and bytes that would go with those of a row. */
+static void
+plan_retained(struct table_plan *p, const struct hp_result *r)
+{
+	static const char *const titles[][2] = {
+		{"retained", "retained %zu"}, {"ret. bytes", "ret. bytes %zu"}};
+
+	for (unsigned k = 0; k < 2; k++)
+		for (size_t i = 0; i < r->ndumps; i++) {
+			snprintf(p->titles[p->n], sizeof(*p->titles),
+				 k == 0		 ? r->ndumps > 1 ? titles[0][1]
+								 : titles[0][0]
+					  : r->ndumps > 1 ? titles[1][1]
+						 : titles[1][0],
+				 i + 1);
+			add_column(p, p->titles[p->n], true, false);
+		}
+	if (r->ndumps > 1) {
+		add_column(p, "+retained", true, false);
+		add_column(p, "+ret. bytes", true, false);
+	}
+}
+
+static bool
+make_columns(struct table_plan *p, const struct hp_result *r)
+{
+	bool cpu = r->by == HP_BY_CPU;
+
+	p->cap = 4 * r->ndumps + 8;
+	p->columns = calloc(p->cap, sizeof(*p->columns));
+	p->titles = calloc(p->cap, sizeof(*p->titles));
+	if (!p->columns || !p->titles)
+		return false;
+	for (size_t i = 0; i < r->ndumps; i++) {
+		snprintf(p->titles[p->n], sizeof(*p->titles),
+			 r->ndumps > 1 ? "%s %zu" : "%s",
+			 cpu ? "samples" : "count", i + 1);
+		add_column(p, p->titles[p->n], true, false);
+	}
+	for (size_t i = 0; i < r->ndumps; i++) {
+		snprintf(p->titles[p->n], sizeof(*p->titles),
+			 r->ndumps > 1 ? "%s %zu" : "%s",
+			 cpu ? "inclusive" : "bytes", i + 1);
+		add_column(p, p->titles[p->n], true, false);
+	}
+	if (r->ndumps > 1) {
+		add_column(p, cpu ? "change" : "+count", true, false);
+		if (!cpu)
+			add_column(p, "+bytes", true, false);
+	}
+	if (r->rows.retained)
+		plan_retained(p, r);
+	if (r->ndumps > 2)
+		add_column(p, "", false, false);
+	if (r->by == HP_BY_LOADER)
+		add_column(p, "loaders", true, false);
+	add_column(p, cpu ? "method" : hp_by_name(r->by), false, true);
+	return true;
+}
+
+static enum hp_color
+growth_color(int64_t v)
+{
+	return v > 0 ? HP_COLOR_RED : v < 0 ? HP_COLOR_GREEN : HP_COLOR_NONE;
+}
+
+static void
+add_growth_cells(struct hp_table *t, const struct hp_result *r,
+		 const uint64_t *count, const uint64_t *bytes)
+{
+	int64_t c = hp_row_growth(&r->rows, count);
+	int64_t b = hp_row_growth(&r->rows, bytes);
+
+	hp_count_text_signed(hp_table_open(t, growth_color(c)), c);
+	if (r->by != HP_BY_CPU)
+		hp_size_text_signed(hp_table_open(t, growth_color(b)), b);
+}
+
+static void
+table_retained(struct hp_table *t, const struct hp_result *r,
+	       const uint64_t *count, const uint64_t *bytes)
+{
+	for (size_t i = 0; i < r->ndumps; i++)
+		hp_count_text(hp_table_open(t, HP_COLOR_NONE), count[i]);
+	for (size_t i = 0; i < r->ndumps; i++)
+		hp_size_text(hp_table_open(t, HP_COLOR_NONE), bytes[i]);
+	if (r->ndumps > 1)
+		add_growth_cells(t, r, count, bytes);
+}
+
+/* Everything of a row but its name. */
+static void
+add_number_cells(struct hp_table *t, const struct hp_result *r,
+		 const uint64_t *count, const uint64_t *bytes,
+		 const uint64_t *retained_count, const uint64_t *retained_bytes,
+		 const uint64_t *extra, bool grows)
+{
+	for (size_t i = 0; i < r->ndumps; i++)
+		hp_count_text(hp_table_open(t, HP_COLOR_NONE), count[i]);
+	for (size_t i = 0; i < r->ndumps; i++) {
+		struct hp_buf *cell = hp_table_open(t, HP_COLOR_NONE);
+
+		if (r->by != HP_BY_CPU)
+			hp_size_text(cell, bytes[i]);
+		else if (extra)
+			hp_count_text(cell, extra[i]);
+	}
+	if (r->ndumps > 1)
+		add_growth_cells(t, r, count, bytes);
+	if (r->rows.retained)
+		table_retained(t, r, retained_count, retained_bytes);
+	if (r->ndumps > 2)
+		hp_buf_text(hp_table_open(t, HP_COLOR_RED),
+			    grows ? "grows" : "");
+	if (r->by == HP_BY_LOADER) {
+		struct hp_buf *cell = hp_table_open(t, HP_COLOR_NONE);
+
+		for (size_t i = 0; extra && i < r->ndumps; i++)
+			hp_buf_printf(cell, "%s%" PRIu64, i ? " " : "",
+				      extra[i]);
+	}
+}
+
+static void
+add_row(struct hp_table *t, const struct hp_result *r, const struct hp_row *row)
+{
+	struct hp_buf *cell;
+
+	add_number_cells(t, r, row->count, row->bytes, row->retained_count,
+			 row->retained_bytes, row->extra, row->grows);
+	cell = hp_table_open(t, HP_COLOR_NONE);
+	hp_buf_add(cell, row->key, row->key_len);
+	for (uint32_t i = 0; i < row->frames.count; i++) {
+		hp_buf_text(cell, i ? " < " : "  ");
+		hp_buf_text(cell, row->frames.text[i]);
+	}
+}
+
+/* What the roots keep, and what they do not. */
+static void
+table_reached(struct hp_buf *b, const struct hp_dump_info *d, bool indent)
+{
+	static const char *const words[] = {"reachable", "weakly reachable",
+					    "unreachable"};
+	const struct hp_graph_sum *const sums[] = {&d->reachable, &d->weak,
+						   &d->unreachable};
+
+	hp_buf_text(b, indent ? "   " : "");
+	for (unsigned i = 0; i < HP_ARRAY_LEN(sums); i++) {
+		hp_buf_text(b, i > 0 ? ", " : "");
+		hp_count_text(b, sums[i]->objects);
+		hp_buf_printf(b, " %s (", words[i]);
+		hp_size_text(b, sums[i]->bytes);
+		hp_buf_byte(b, ')');
+	}
+	hp_buf_byte(b, '\n');
+}
+
+static void
+print_dumps(struct hp_buf *b, const struct hp_result *r)
+{
+	for (size_t i = 0; i < r->ndumps; i++) {
+		const struct hp_dump_info *d = &r->dumps[i];
+		const struct hp_size_model *l = &d->layout;
+
+		if (r->ndumps > 1)
+			hp_buf_printf(b, "%zu  ", i + 1);
+		hp_text_clean(b, d->path, strlen(d->path));
+		hp_buf_printf(b, "  %s  ", d->dialect);
+		if (d->timestamp_ms && hp_time_text(b, d->timestamp_ms))
+			hp_buf_text(b, "  ");
+		hp_count_text(b, d->objects);
+		if (r->by == HP_BY_CPU) {
+			hp_buf_text(b, " samples\n");
+			continue;
+		}
+		hp_buf_text(b, " objects, ");
+		hp_size_text(b, d->bytes);
+		if (i == 0 || hp_result_layouts_differ(r))
+			hp_buf_printf(
+				b,
+				"  (layout %s: references %u, headers %u and "
+				"%u, alignment %u)",
+				l->source, l->reference, l->header,
+				l->array_header, l->alignment);
+		if (d->partial)
+			hp_buf_text(b, "  partial");
+		hp_buf_byte(b, '\n');
+		if (r->rows.retained)
+			table_reached(b, d, r->ndumps > 1);
+	}
+	hp_buf_byte(b, '\n');
+}
+
+static void
+print_gates(struct hp_buf *b, const struct hp_result *r)
+{
+	if (r->ngates)
+		hp_buf_byte(b, '\n');
+	for (size_t i = 0; i < r->ngates; i++) {
+		const struct hp_gate *g = &r->gates[i];
+
+		hp_buf_text(b, g->tripped   ? "FAILED  "
+			       : g->matched ? "passed  "
+					    : "no row matches  ");
+		hp_text_clean(b, g->text, strlen(g->text));
+		hp_buf_byte(b, '\n');
+		for (size_t k = 0; k < g->nrows; k++) {
+			const struct hp_row *row = g->rows[k];
+
+			hp_buf_text(b, "        ");
+			hp_buf_add(b, row->key, row->key_len);
+			hp_buf_text(b, "  ");
+			hp_count_text(b, row->count[r->ndumps - 1]);
+			hp_buf_text(b, " objects, ");
+			hp_size_text(b, row->bytes[r->ndumps - 1]);
+			if (r->ndumps > 1) {
+				hp_buf_text(b, " (");
+				hp_count_text_signed(
+					b, hp_row_growth(&r->rows, row->count));
+				hp_buf_text(b, ", ");
+				hp_size_text_signed(
+					b, hp_row_growth(&r->rows, row->bytes));
+				hp_buf_byte(b, ')');
+			}
+			hp_buf_byte(b, '\n');
+		}
+	}
+}
+
+enum { HP_TABLE_TEXT = 1 << 16 }; /* bytes of cells, or of lines */
+
+/* Measure the rows, or print them where @b is given. */
+static enum hp_status
+table_rows(struct hp_table *t, const struct hp_result *r,
+	   const struct hp_table_style *look, struct hp_buf *b, FILE *out,
+	   struct hp_error *err)
+{
+	enum hp_status st = HP_OK;
+
+	for (size_t i = 0; i < r->nshown && st == HP_OK; i++) {
+		add_row(t, r, r->shown[i]);
+		if (t->text.len < HP_TABLE_TEXT)
+			continue;
+		st = b ? hp_table_print_rows(t, look, b, err)
+		       : hp_table_measure(t, err);
+		if (st == HP_OK && b)
+			st = hp_buf_flush(b, out, err);
+	}
+	if (st != HP_OK)
+		return st;
+	hp_table_rule(t);
+	add_number_cells(t, r, r->total_count, r->total_bytes,
+			 r->retained_count, r->retained_bytes, NULL, false);
+	hp_buf_text(hp_table_open(t, HP_COLOR_BOLD), "total");
+	return b ? hp_table_print_rows(t, look, b, err)
+		 : hp_table_measure(t, err);
+}
+
+enum hp_status
+hp_report_table(const struct hp_result *r, const struct hp_report_style *style,
+		FILE *out, struct hp_error *err)
+{
+	const struct hp_table_style look = {.width = style->width,
+					    .color = style->color,
+					    .underline = true};
+	struct table_plan plan = {0};
+	struct hp_buf b = {0};
+	struct hp_table t;
+	enum hp_status st = HP_OK;
+
+	print_dumps(&b, r);
+	if (r->ndumps > 1 && !r->changed && r->nshown == 0) {
+		hp_buf_text(&b, "nothing changed\n");
+	} else if (make_columns(&plan, r)) {
+		hp_table_init(&t, plan.columns, plan.n);
+		st = table_rows(&t, r, &look, NULL, out, err);
+		if (st == HP_OK)
+			st = table_rows(&t, r, &look, &b, out, err);
+		hp_table_release(&t);
+	} else {
+		st = hp_fail(err, HP_NOMEM, "out of memory");
+	}
+	print_gates(&b, r);
+	if (st == HP_OK)
+		st = hp_buf_flush(&b, out, err);
+	free(plan.columns);
+	free(plan.titles);
+	hp_buf_release(&b);
+	return st;
+}

@@ -1,0 +1,99 @@
+/*
+ * fixtures_dialects.c - dumps on either side of what HotSpot does by habit:
+ * arrays with dangling elements, and ids that a class and an object share
+ */
+#include "tests/builder/fixtures.h"
+
+#define ABSENT 0x7FF00010u /* an id that nothing has */
+
+enum { ROOTED = 1, TWIN = 90 };
+
+static void
+damage(struct b *b, size_t at)
+{
+	b_mark(b, "damage", at);
+}
+
+/* An Object[] with a dangling element that nothing refers to. */
+static void
+object_array(struct b *b, int arg)
+{
+	uint64_t elements[] = {0, ABSENT}, id = b_object_id(b, B_O_FREE);
+
+	b_world_tables(b, B_HOTSPOT);
+	b_world_heap(b);
+	damage(b,
+	       b_object_array(b, id, b_class_id(b, B_C_OBJECTS), 2, elements));
+	if (arg == ROOTED)
+		b_root_jni_global(b, id, 0x1234);
+	b_world_end(b);
+}
+
+/* In a dump of JDK 7: Object[], String[] or Order[] @arg. */
+static void
+old_array(struct b *b, int arg)
+{
+	uint64_t elements[] = {0, ABSENT}, id = b_object_id(b, B_O_FREE);
+	uint64_t strings = b_class_id(b, TWIN);
+
+	b_world_tables(b, B_HOTSPOT_7);
+	b_load_class(b, b_class_serial(b, TWIN), strings, 1,
+		     b_intern(b, "[Ljava/lang/String;"));
+	b_world_heap(b);
+	b_class(b, &(struct b_class){.id = strings,
+				     .super = b_class_id(b, B_C_OBJECT)});
+	b_class_end(b);
+	damage(b, b_object_array(b, id, b_class_id(b, (unsigned)arg), 2,
+				 elements));
+	b_root_java_frame(b, id, 1, 0);
+	b_world_end(b);
+}
+
+/* A class whose id is that of an object of class @arg, too. */
+static void
+twin(struct b *b, int arg)
+{
+	uint64_t class = b_class_id(b, (unsigned)arg);
+	uint64_t id = b_class_id(b, TWIN);
+
+	b_world_tables(b, B_HOTSPOT);
+	b_load_class(b, b_class_serial(b, TWIN), id, 1,
+		     b_intern(b, "com/acme/Extra"));
+	b_world_heap(b);
+	b_class(b, &(struct b_class){.id = id,
+				     .super = b_class_id(b, B_C_OBJECT),
+				     .size = B_AUTO});
+	b_class_end(b);
+	if (arg == B_C_ORDERS)
+		damage(b, b_object_array(b, id, class, 0, NULL));
+	else
+		damage(b, b_instance_zero(b, id, class));
+	b_world_end(b);
+}
+
+#define V(name, build, arg, rule, shows)                                       \
+	{                                                                      \
+		name, build, arg, 4 | 8, B_VALID, rule, shows                  \
+	}
+#define E(name, build, arg, rule, shows)                                       \
+	{                                                                      \
+		name, build, arg, 4 | 8, B_INVALID, rule, shows                \
+	}
+
+const struct b_fixture b_fixtures_habits[] = {
+	V("array-rooted", object_array, ROOTED, "ref-dangling-array",
+	  "an Object[] of archived objects"),
+	V("array-unrooted", object_array, 0, "ref-dangling-array",
+	  "an Object[] that no root names"),
+	V("array-jdk7", old_array, B_C_OBJECTS, "ref-dangling-array",
+	  "an Object[] of the permanent generation"),
+	V("array-jdk7-strings", old_array, TWIN, "ref-dangling-array",
+	  "a String[] of the permanent generation"),
+	V("array-jdk7-orders", old_array, B_C_ORDERS, "ref-dangling-array",
+	  "an Order[] that JDK 7 would not leave so"),
+	E("class-is-order", twin, B_C_ORDER, "class-is-instance",
+	  "a class and an order share an id"),
+	E("class-is-array", twin, B_C_ORDERS, "class-is-instance",
+	  "a class and an array share an id"),
+	{0},
+};

@@ -1,0 +1,19 @@
+# The HTML report in a headless Chromium: mouse, keyboard, search, treemap,
+# flame graph, light and dark, and nothing fetched. html-report.js does the driving.
+CHROMIUM=
+for name in chromium chromium-browser google-chrome; do
+    [ -n "$CHROMIUM" ] || CHROMIUM=$(command -v $name)
+done
+[ -n "$CHROMIUM" ] || skip "no Chromium"
+need node
+export CHROMIUM
+fixture leak-before >a
+fixture leak-after >b
+fixture agent >g
+hprof-diff --all --format=html a b >growth.html
+hprof-diff --by=site --format=html g >sites.html
+hprof-diff --by=cpu --format=html g >samples.html
+for page in growth sites samples; do
+    echo "$page"
+    node "$(dirname "$2")/html-report.js" $page.html
+done

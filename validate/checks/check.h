@@ -1,0 +1,198 @@
+/*
+ * check.h - what the checks of one file share; all on the reading thread
+ *
+ * check_records.c looks at records as they come, check_strings.c at names,
+ * check_classes.c and check_roots.c at a dump once it is complete.
+ */
+#ifndef HP_VALIDATE_CHECKS_CHECK_H
+#define HP_VALIDATE_CHECKS_CHECK_H
+
+#include "common/model/classes.h"
+#include "common/model/damage.h"
+#include "common/model/dialect.h"
+#include "common/model/tables.h"
+#include "validate/worker.h"
+
+#include <stdlib.h>
+
+/* Room for one more item of @size bytes, counted; NULL: out of memory. */
+static inline void *
+hp_vec_add(struct hp_vec *v, size_t size)
+{
+	if (v->count == v->cap) {
+		size_t cap = v->cap ? 2 * v->cap : 64;
+		void *items = realloc(v->items, cap * size);
+
+		if (!items)
+			return NULL;
+		v->items = items;
+		v->cap = cap;
+	}
+	return (char *)v->items + v->count++ * size;
+}
+
+/* Something named that was not defined when it was: looked at again later. */
+enum hp_mention_kind {
+	HP_MENTION_STRING,	 /* what: as in string-missing */
+	HP_MENTION_CLASS_SERIAL, /* of a frame */
+	HP_MENTION_TRACE,	 /* of objects */
+};
+
+struct hp_mention {
+	uint64_t id, holder, offset, record, count;
+	uint32_t dump;
+	uint8_t kind, what;
+};
+
+/* The first argument of string-missing. */
+enum hp_string_use {
+	HP_STRING_OF_LOAD,
+	HP_STRING_OF_FRAME,
+	HP_STRING_OF_FIELD,
+	HP_STRING_OF_STATIC,
+	HP_STRING_OF_HEAP,
+	HP_STRING_OF_THREAD,
+};
+
+/* A place in the file. */
+struct hp_position {
+	uint64_t offset, record;
+};
+
+/* A segment above today's size: is there more than one sub-record in it? */
+struct hp_big_segment {
+	uint64_t offset, record, length;
+};
+
+struct hp_check {
+	struct hp_findings *findings;
+	struct hp_tables *tables;
+	const struct hp_header *header;
+	struct hp_dialect_evidence evidence;
+	unsigned id_size;
+	bool framing_only; /* --level=framing */
+	uint64_t records[256];
+	/* check_records.c */
+	uint32_t last_time;
+	unsigned dump; /* the last one begun */
+	struct hp_heap_records heaps;
+	struct hp_position segment; /* the last one */
+	bool mixed, settings, problem;
+	struct hp_position dump_spot; /* the first heap record of the dump */
+	uint64_t unknown;	      /* unknown tags in a row, counted */
+	uint64_t last_counted;	      /* ordinal of the last record counted */
+	uint8_t last_tag;
+	uint8_t between_tag; /* records since the last segment */
+	uint64_t between_count;
+	struct hp_position between;
+	struct hp_vec big; /* struct hp_big_segment */
+	/* check_strings.c */
+	struct hp_vec string_spots; /* struct hp_position, as tables' strings */
+	uint8_t *used;		    /* a bit a string */
+	size_t used_bytes;
+	struct hp_vec uses;	  /* struct hp_mention */
+	struct hp_id_map awaited; /* string ids used before their string */
+	struct hp_id_map dumped;  /* ids of all class dumps */
+};
+
+void hp_check_init(struct hp_check *c, struct hp_findings *findings,
+		   struct hp_tables *tables, const struct hp_header *header);
+void hp_check_release(struct hp_check *c);
+/* Bytes that grow with the records. */
+uint64_t hp_check_bytes(const struct hp_check *c);
+
+/* --- check_records.c: 6.1, 6.2, 6.4, the records of 6.7 ------------------ */
+
+void hp_check_header(struct hp_check *c);
+void hp_check_problem(struct hp_check *c, const struct hp_problem *p);
+/* A record's head and body; takes it into the tables. HP_OK or HP_NOMEM. */
+HP_MUST_USE enum hp_status hp_check_record(struct hp_check *c,
+					   const struct hp_record *rec,
+					   struct hp_cursor body,
+					   struct hp_error *err);
+/* A heap record was read to its end. */
+HP_MUST_USE enum hp_status hp_check_heap_end(struct hp_check *c,
+					     const struct hp_record *rec,
+					     struct hp_error *err);
+/*
+ * All records are read. @multi: the ordinals of large segments with several
+ * sub-records, ascending.
+ */
+void hp_check_records_end(struct hp_check *c, const uint64_t *multi,
+			  size_t nmulti, uint64_t bytes,
+			  enum hp_dialect dialect);
+
+/* Notes of the container as findings. */
+struct hp_container_note;
+void hp_check_container(struct hp_findings *f,
+			const struct hp_container_note *notes, size_t count);
+
+/* --- check_tables.c: records that refer to others ------------------------ */
+
+/* A record of a table; @met: how. HP_OK or HP_NOMEM. */
+HP_MUST_USE enum hp_status hp_check_tables(struct hp_check *c,
+					   const struct hp_record *rec,
+					   struct hp_cursor body,
+					   struct hp_error *err);
+/* Sites, samples, what was named and never defined. */
+HP_MUST_USE enum hp_status hp_check_tables_end(struct hp_check *c,
+					       struct hp_error *err);
+
+/* --- check_strings.c ----------------------------------------------------- */
+
+HP_MUST_USE enum hp_status hp_check_string(struct hp_check *c,
+					   const struct hp_record *rec,
+					   struct hp_cursor body,
+					   enum hp_definition met,
+					   struct hp_error *err);
+/* @use names a string: note that, and whether it is defined by now. */
+HP_MUST_USE enum hp_status hp_check_string_use(struct hp_check *c,
+					       const struct hp_mention *use,
+					       struct hp_error *err);
+HP_MUST_USE enum hp_status hp_check_strings_end(struct hp_check *c,
+						struct hp_error *err);
+
+/* --- at the end of a dump ------------------------------------------------ */
+
+/* What is known of a dump's objects. */
+struct hp_known {
+	void *ctx;
+	bool (*defined)(void *ctx, uint64_t id); /* anything of that id */
+	/* is it an instance of java.lang.Thread or below? 0 no, 1 yes, -1 not
+	   known */
+	int (*is_thread)(void *ctx, uint64_t id);
+};
+
+HP_MUST_USE enum hp_status
+hp_check_classes(struct hp_check *c, const struct hp_classes *classes,
+		 const struct hp_known *known, struct hp_position dump,
+		 enum hp_dialect dialect, struct hp_error *err);
+
+/* Roots, Android's heaps, statistics; @w: all workers' merged. */
+HP_MUST_USE enum hp_status
+hp_check_roots(struct hp_check *c, struct hp_worker *w,
+	       const struct hp_classes *classes, const struct hp_known *known,
+	       struct hp_position dump, struct hp_error *err);
+
+/* --- adding findings ------------------------------------------------------ */
+
+/* A finding of a field by name, with up to five arguments. */
+#define hp_check_found(c, rule, at, ordinal, word, ...)                        \
+	hp_findings_add(                                                       \
+		(c)->findings,                                                 \
+		&(struct hp_finding){HP_CHECK_COMMON(c, rule, at, ordinal),    \
+				     .place = HP_PLACE_NAME, .index = (word),  \
+				     .args = {__VA_ARGS__}})
+
+/* The same of the record as a whole. */
+#define hp_check_whole(c, rule_, at, ordinal, ...)                             \
+	hp_findings_add(                                                       \
+		(c)->findings,                                                 \
+		&(struct hp_finding){HP_CHECK_COMMON(c, rule_, at, ordinal),   \
+				     .args = {__VA_ARGS__}})
+
+#define HP_CHECK_COMMON(c, rule_, at, ordinal)                                 \
+	.rule = (uint16_t)(rule_), .severity = HP_SEVERITY_DEFAULT,            \
+	.offset = (at), .record = (ordinal), .dump = (c)->dump
+
+#endif

@@ -1,0 +1,427 @@
+/*
+ * check_records.c - the header and the frames of records: what stands where,
+ * how long it is, in which order
+ *
+ * What records say is check_tables.c's and check_strings.c's.
+ */
+#include "validate/checks/check.h"
+
+#include "common/format/foreign_file.h"
+
+#include <string.h>
+#include <time.h>
+
+#define UNIX_1996_MS UINT64_C(820454400000)
+#define DAY_MS UINT64_C(86400000)
+#define SEGMENT_MAX 1048567u /* HotSpot from 14 on: 1 MiB with the head */
+
+void
+hp_check_init(struct hp_check *c, struct hp_findings *findings,
+	      struct hp_tables *tables, const struct hp_header *header)
+{
+	memset(c, 0, sizeof(*c));
+	c->findings = findings;
+	c->tables = tables;
+	c->header = header;
+	c->id_size = header->id_size;
+	c->evidence.version = header->version;
+	c->evidence.id_size = header->id_size;
+}
+
+uint64_t
+hp_check_bytes(const struct hp_check *c)
+{
+	return c->big.cap * sizeof(struct hp_big_segment) +
+	       c->string_spots.cap * sizeof(struct hp_position) +
+	       c->used_bytes + c->uses.cap * sizeof(struct hp_mention) +
+	       hp_id_map_bytes(&c->awaited) + hp_id_map_bytes(&c->dumped);
+}
+
+void
+hp_check_release(struct hp_check *c)
+{
+	free(c->big.items);
+	free(c->string_spots.items);
+	free(c->used);
+	free(c->uses.items);
+	hp_id_map_release(&c->awaited);
+	hp_id_map_release(&c->dumped);
+}
+
+static void
+check_timestamp(struct hp_check *c)
+{
+	uint64_t t = c->header->timestamp_ms;
+	uint64_t now = (uint64_t)time(NULL) * 1000;
+
+	if (t != 0 && t >= UNIX_1996_MS && t <= now + DAY_MS)
+		return;
+	hp_check_found(c, HP_RULE_TIMESTAMP_SANE, 0, 0, HP_WORD_TIMESTAMP,
+		       t == 0		  ? 0
+		       : t < UNIX_1996_MS ? 1
+					  : 2);
+}
+
+/* A version that is not known, or only by name. */
+static void
+check_version(struct hp_check *c, const struct hp_symptom *s)
+{
+	struct hp_finding f = {HP_CHECK_COMMON(c, s->rule, 0, 0),
+			       .place = HP_PLACE_NAME, .index = HP_WORD_VERSION,
+			       .args = {0, s->got}};
+
+	f.severity = s->severity;
+	if (c->header->problem == HP_HEADER_FINE)
+		f.args[0] = 1;
+	else if (!c->header->text[0])
+		f.args[0] = s->got > 0 ? 3 : 2;
+	hp_findings_add(c->findings, &f);
+}
+
+void
+hp_check_header(struct hp_check *c)
+{
+	const struct hp_header *h = c->header;
+	struct hp_symptom s;
+	uint64_t what;
+
+	if (!hp_symptom_of_header(h, &s)) {
+		check_timestamp(c);
+		return;
+	}
+	switch (s.rule) {
+	case HP_RULE_MAGIC:
+		what = s.want == 0 ? 1 : s.got > 0 ? 2 : 0;
+		hp_check_whole(c, s.rule, 0, 0, what, s.got);
+		break;
+	case HP_RULE_HEADER_SHORT:
+		hp_check_whole(c, s.rule, 0, 0, s.got);
+		break;
+	case HP_RULE_ID_SIZE:
+		hp_check_found(c, s.rule, 0, 0, HP_WORD_ID_SIZE, s.got);
+		break;
+	default:
+		check_version(c, &s);
+	}
+	if (hp_header_readable(h))
+		check_timestamp(c);
+}
+
+/* Disks fill up at a multiple of this. */
+static bool
+is_block_multiple(uint64_t size)
+{
+	return size % 4096 == 0;
+}
+
+/* The last record counted turned out to be cut: it does not count. */
+static void
+uncount_record(struct hp_check *c, const struct hp_problem *p)
+{
+	bool last = p->kind == HP_PROBLEM_CUT ? p->record == c->last_counted
+					      : p->got == c->unknown;
+
+	if (c->last_counted != 0 && last) {
+		c->records[c->last_tag]--;
+		c->last_counted = 0;
+	}
+}
+
+void
+hp_check_problem(struct hp_check *c, const struct hp_problem *p)
+{
+	const struct hp_symptom s = hp_symptom_of_problem(p);
+	struct hp_finding f = {HP_CHECK_COMMON(c, s.rule, p->offset, p->record),
+			       .place = HP_PLACE_NAME, .index = HP_WORD_LENGTH,
+			       .args = {p->tag, p->got, p->want}};
+
+	f.severity = s.severity;
+	c->problem = true;
+	if (p->kind == HP_PROBLEM_CUT || p->kind == HP_PROBLEM_LOST_SYNC)
+		uncount_record(c, p);
+	switch (p->kind) {
+	case HP_PROBLEM_HEAD_SHORT:
+		f.place = HP_PLACE_NONE;
+		f.args[0] = p->got;
+		f.args[1] = is_block_multiple(p->offset + p->got);
+		break;
+	case HP_PROBLEM_CUT:
+		f.args[1] = p->want - p->got;
+		f.args[2] = p->want;
+		f.args[3] = p->offset;
+		f.args[4] =
+			!is_block_multiple(p->offset + HP_HEAD_SIZE + p->got);
+		break;
+	case HP_PROBLEM_TAG:
+		f.index = HP_WORD_TAG;
+		f.args[1] = 0;
+		break;
+	case HP_PROBLEM_LOST_SYNC:
+		f.index = HP_WORD_TAG;
+		f.args[0] = p->got;
+		f.args[1] = 2;
+		f.args[2] = p->last_good;
+		break;
+	case HP_PROBLEM_OVERFLOW:
+	case HP_PROBLEM_UNPATCHED:
+		break;
+	}
+	hp_findings_add(c->findings, &f);
+}
+
+/* --- lengths ------------------------------------------------------------- */
+
+static void
+check_length(struct hp_check *c, const struct hp_record *rec,
+	     const struct hp_cursor *body)
+{
+	struct hp_symptom s;
+
+	if (hp_symptom_of_record(rec, body, c->id_size, &s))
+		hp_check_found(c, s.rule, rec->offset, rec->ordinal,
+			       s.rule == HP_RULE_COUNTED_LENGTH
+				       ? HP_WORD_COUNT
+				       : HP_WORD_LENGTH,
+			       rec->tag, s.got, s.want);
+	if (rec->tag == HP_REC_HEAP_DUMP_END && rec->length != 0)
+		hp_check_found(c, HP_RULE_END_NONZERO, rec->offset,
+			       rec->ordinal, HP_WORD_LENGTH, rec->tag,
+			       rec->length);
+}
+
+/* --- order --------------------------------------------------------------- */
+
+static void
+check_time(struct hp_check *c, const struct hp_record *rec)
+{
+	if (c->heaps.records > 1 && rec->time < c->last_time &&
+	    c->last_time - rec->time < UINT32_C(1) << 31)
+		hp_check_found(c, HP_RULE_TIME_ORDER, rec->offset, rec->ordinal,
+			       HP_WORD_TIME, c->last_time, rec->time);
+	c->last_time = rec->time;
+}
+
+/* No heap, or no end of its segments. */
+static void
+something_is_missing(struct hp_check *c, const struct hp_symptom *s,
+		     uint64_t record)
+{
+	struct hp_finding f = {HP_CHECK_COMMON(c, s->rule, s->offset, record)};
+
+	f.severity = s->severity;
+	hp_findings_add(c->findings, &f);
+}
+
+static void
+check_heap_kind(struct hp_check *c, const struct hp_record *rec)
+{
+	bool segment = rec->tag == HP_REC_HEAP_DUMP_SEGMENT;
+
+	if (c->heaps.seen_dump && c->heaps.seen_segment && !c->mixed) {
+		c->mixed = true;
+		hp_check_found(c, HP_RULE_MIXED_HEAP_RECORDS, rec->offset,
+			       rec->ordinal, HP_WORD_TAG, rec->tag);
+	}
+	if (segment && c->header->version == HP_VERSION_1_0_1)
+		hp_check_found(c, HP_RULE_TAGS_VS_VERSION, rec->offset,
+			       rec->ordinal, HP_WORD_TAG, rec->tag);
+}
+
+/* Records were met between two segments of a dump. */
+static void
+flush_between(struct hp_check *c)
+{
+	if (c->between_count == 0)
+		return;
+	hp_findings_add_many(
+		c->findings,
+		&(struct hp_finding){
+			HP_CHECK_COMMON(c, HP_RULE_NONHEAP_INSIDE_DUMP,
+					c->between.offset, c->between.record),
+			.args = {c->between_tag}},
+		c->between_count);
+	c->between_count = 0;
+}
+
+static enum hp_status
+check_heap(struct hp_check *c, const struct hp_record *rec,
+	   struct hp_error *err)
+{
+	bool segment = rec->tag == HP_REC_HEAP_DUMP_SEGMENT;
+	struct hp_big_segment *big;
+
+	if (rec->first) {
+		c->dump = rec->dump;
+		c->dump_spot = (struct hp_position){rec->offset, rec->ordinal};
+		c->between_count = 0;
+		if (rec->dump > 1)
+			hp_check_whole(c, HP_RULE_SEGMENT_AFTER_END,
+				       rec->offset, rec->ordinal, rec->dump);
+	} else {
+		flush_between(c);
+	}
+	check_heap_kind(c, rec);
+	c->segment = (struct hp_position){rec->offset, rec->ordinal};
+	if (rec->body == 0)
+		hp_check_whole(c, HP_RULE_SEGMENT_EMPTY, rec->offset,
+			       rec->ordinal, rec->tag);
+	if (!segment || rec->length <= SEGMENT_MAX)
+		return HP_OK;
+	big = hp_vec_add(&c->big, sizeof(*big));
+	if (!big)
+		return hp_fail(err, HP_NOMEM, "no memory for the segments");
+	*big = (struct hp_big_segment){rec->offset, rec->ordinal, rec->length};
+	return HP_OK;
+}
+
+/* @open: there were segments that it ends. */
+static void
+check_end(struct hp_check *c, const struct hp_record *rec, bool open)
+{
+	if (!open)
+		hp_check_whole(c, HP_RULE_END_WITHOUT_SEGMENT, rec->offset,
+			       rec->ordinal, rec->tag);
+	if (c->header->version == HP_VERSION_1_0_1)
+		hp_check_found(c, HP_RULE_TAGS_VS_VERSION, rec->offset,
+			       rec->ordinal, HP_WORD_TAG, rec->tag);
+	c->between_count = 0;
+}
+
+/* Records outside the heap that matter for the order. */
+static void
+check_other(struct hp_check *c, const struct hp_record *rec)
+{
+	if (c->heaps.open && c->between_count++ == 0) {
+		c->between = (struct hp_position){rec->offset, rec->ordinal};
+		c->between_tag = rec->tag;
+	}
+	if (rec->tag == HP_REC_LOCKSTATS_WAIT_TIME ||
+	    rec->tag == HP_REC_LOCKSTATS_HOLD_TIME)
+		hp_findings_add(
+			c->findings,
+			&(struct hp_finding){.rule = HP_RULE_TAG_UNKNOWN,
+					     .severity = HP_SEVERITY_INFO,
+					     .offset = rec->offset,
+					     .record = rec->ordinal,
+					     .place = HP_PLACE_NAME,
+					     .index = HP_WORD_TAG,
+					     .args = {rec->tag, 1}});
+	if (rec->tag != HP_REC_CONTROL_SETTINGS)
+		return;
+	if (c->settings || c->heaps.records > 1)
+		hp_check_whole(c, HP_RULE_SETTINGS_FIRST, rec->offset,
+			       rec->ordinal, c->settings);
+	c->settings = true;
+}
+
+static bool
+is_heap(uint8_t tag)
+{
+	return tag == HP_REC_HEAP_DUMP || tag == HP_REC_HEAP_DUMP_SEGMENT;
+}
+
+enum hp_status
+hp_check_record(struct hp_check *c, const struct hp_record *rec,
+		struct hp_cursor body, struct hp_error *err)
+{
+	bool open = c->heaps.open;
+	struct hp_symptom s;
+
+	if (hp_heap_records_see(&c->heaps, rec, &s))
+		something_is_missing(c, &s, c->segment.record);
+	hp_dialect_evidence_record(&c->evidence, rec, body);
+	check_time(c, rec);
+	if (is_heap(rec->tag)) {
+		c->unknown = 0;
+		return check_heap(c, rec, err);
+	}
+	c->unknown = hp_record_desc(rec->tag) ? 0 : c->unknown + 1;
+	if (!rec->cut) {
+		c->records[rec->tag]++;
+		c->last_counted = rec->ordinal;
+		c->last_tag = rec->tag;
+		check_length(c, rec, &body);
+	}
+	if (rec->tag == HP_REC_HEAP_DUMP_END)
+		check_end(c, rec, open);
+	else
+		check_other(c, rec);
+	return hp_check_tables(c, rec, body, err);
+}
+
+enum hp_status
+hp_check_heap_end(struct hp_check *c, const struct hp_record *rec,
+		  struct hp_error *err)
+{
+	(void)err;
+	if (!rec->cut)
+		c->records[rec->tag]++;
+	return HP_OK;
+}
+
+static int
+compare_u64(const void *a, const void *b)
+{
+	uint64_t x, y;
+
+	memcpy(&x, a, sizeof(x));
+	memcpy(&y, b, sizeof(y));
+	return (x > y) - (x < y);
+}
+
+/* Large segments with more than one sub-record. */
+static void
+check_big(struct hp_check *c, const uint64_t *multi, size_t nmulti)
+{
+	const struct hp_big_segment *big = c->big.items;
+
+	for (size_t i = 0; i < c->big.count && nmulti > 0; i++) {
+		if (bsearch(&big[i].record, multi, nmulti, sizeof(*multi),
+			    compare_u64))
+			hp_check_found(c, HP_RULE_SEGMENT_TOO_BIG,
+				       big[i].offset, big[i].record,
+				       HP_WORD_LENGTH, 0, big[i].length);
+	}
+}
+
+void
+hp_check_records_end(struct hp_check *c, const uint64_t *multi, size_t nmulti,
+		     uint64_t bytes, enum hp_dialect dialect)
+{
+	struct hp_symptom s;
+
+	if (hp_heap_records_end(&c->heaps, bytes, c->problem, &s))
+		something_is_missing(
+			c, &s,
+			s.rule == HP_RULE_END_MISSING ? c->segment.record : 0);
+	if (dialect == HP_DIALECT_HOTSPOT)
+		check_big(c, multi, nmulti);
+}
+
+/* --- the container ------------------------------------------------------- */
+
+void
+hp_check_container(struct hp_findings *f, const struct hp_container_note *notes,
+		   size_t count)
+{
+	for (size_t i = 0; i < count; i++) {
+		const struct hp_container_note *n = &notes[i];
+		const struct hp_symptom s = hp_symptom_of_container(n);
+		struct hp_finding a = {.rule = (uint16_t)s.rule,
+				       .severity = s.severity,
+				       .offset = n->offset,
+				       .args = {n->raw, 0, n->want}};
+
+		if (n->problem == HP_CONTAINER_GZIP_BLOCKSIZE ||
+		    n->problem == HP_CONTAINER_PACK_BLOCK ||
+		    n->problem == HP_CONTAINER_PACK_TRAILING)
+			a.args[1] = n->got;
+		else if (n->problem == HP_CONTAINER_GZIP_TRAILING)
+			a.args[1] = 0;
+		else if (n->problem == HP_CONTAINER_GZIP_PADDING)
+			a.args[1] = 1;
+		else
+			a.args[1] = n->count > 1;
+		hp_findings_add_many(f, &a, n->count ? n->count : 1);
+	}
+}

@@ -1,0 +1,392 @@
+/*
+ * check_roots.c - the roots and the threads of a dump, Android's heaps, and
+ * what only shows once a dump is complete
+ */
+#include "validate/checks/check.h"
+
+#include <string.h>
+
+/* A THREAD OBJECT root of the dump. */
+struct thread {
+	uint64_t object;
+	uint32_t serial, trace;
+};
+
+/* What the checks of one dump's roots share. */
+struct roots {
+	struct hp_check *c;
+	const struct hp_root *list;
+	size_t count;
+	const struct hp_classes *classes;
+	const struct hp_known *known;
+	struct hp_id_map by_serial; /* index + 1 into threads */
+	struct hp_id_map by_object;
+	struct hp_vec threads; /* struct thread */
+	uint64_t real; /* roots, without UNREACHABLE and HEAP DUMP INFO */
+	uint64_t sticky;
+	struct hp_error *err;
+};
+
+static uint32_t
+thread_of(const struct hp_root *r)
+{
+	return (uint32_t)(r->extra >> 32);
+}
+
+static uint32_t
+third_of(const struct hp_root *r)
+{
+	return (uint32_t)r->extra;
+}
+
+static enum hp_status
+no_memory(struct roots *k)
+{
+	return hp_fail(k->err, HP_NOMEM, "no memory for the roots");
+}
+
+/* --- threads ------------------------------------------------------------- */
+
+/* Is the thread known under another object, or the object as another? */
+static void
+check_thread_dup(struct roots *k, const struct hp_root *r)
+{
+	const struct thread *all = k->threads.items;
+	uint32_t serial = thread_of(r);
+	const uint64_t *at = hp_id_map_get(&k->by_serial, serial);
+
+	if (at && all[*at - 1].object != r->id) {
+		hp_check_found(k->c, HP_RULE_THREAD_DUP, r->offset, r->record,
+			       HP_WORD_THREAD, serial, r->id, 0);
+		return;
+	}
+	at = r->id ? hp_id_map_get(&k->by_object, r->id) : NULL;
+	if (at && all[*at - 1].serial != serial)
+		hp_check_found(k->c, HP_RULE_THREAD_DUP, r->offset, r->record,
+			       HP_WORD_THREAD, serial, r->id, 1);
+}
+
+static enum hp_status
+gather_threads(struct roots *k)
+{
+	for (size_t i = 0; i < k->count; i++) {
+		const struct hp_root *r = &k->list[i];
+		struct thread *t;
+		uint64_t *serial, *object;
+
+		if (r->tag != HP_SUB_ROOT_THREAD_OBJECT)
+			continue;
+		check_thread_dup(k, r);
+		t = hp_vec_add(&k->threads, sizeof(*t));
+		serial = hp_id_map_put(&k->by_serial, thread_of(r), NULL);
+		if (!t || !serial)
+			return no_memory(k);
+		*t = (struct thread){r->id, thread_of(r), third_of(r)};
+		if (*serial == 0)
+			*serial = k->threads.count;
+		object = hp_id_map_put(&k->by_object, r->id, NULL);
+		if (!object)
+			return no_memory(k);
+		if (*object == 0)
+			*object = k->threads.count;
+	}
+	return HP_OK;
+}
+
+static const struct thread *
+find_thread(const struct roots *k, uint32_t serial)
+{
+	const struct thread *all = k->threads.items;
+	const uint64_t *at = hp_id_map_get(&k->by_serial, serial);
+
+	return at ? &all[*at - 1] : NULL;
+}
+
+static void
+check_thread_object(struct roots *k, const struct hp_root *r)
+{
+	uint32_t serial = thread_of(r), trace = third_of(r);
+	const struct hp_trace *t = hp_tables_trace(k->c->tables, trace);
+
+	if (r->id == 0)
+		hp_check_found(k->c, HP_RULE_THREAD_OBJECT_ZERO, r->offset,
+			       r->record, HP_WORD_ID, serial);
+	else if (k->known->is_thread(k->known->ctx, r->id) == 0)
+		hp_check_found(k->c, HP_RULE_THREAD_OBJECT_CLASS, r->offset,
+			       r->record, HP_WORD_ID, serial, r->id);
+	if (!t)
+		hp_check_found(k->c, HP_RULE_THREAD_TRACE_MISSING, r->offset,
+			       r->record, HP_WORD_TRACE, serial, trace);
+	else if (t->thread != serial)
+		hp_check_found(k->c, HP_RULE_THREAD_TRACE_MISMATCH, r->offset,
+			       r->record, HP_WORD_TRACE, serial, trace,
+			       t->thread);
+}
+
+/* A root that belongs to a thread and perhaps to a frame of its stack. */
+static void
+check_local(struct roots *k, const struct hp_root *r, bool has_frame)
+{
+	const struct thread *t = find_thread(k, thread_of(r));
+	const struct hp_trace *trace;
+	int32_t frame = has_frame ? (int32_t)third_of(r) : -1;
+
+	if (!t) {
+		hp_check_found(k->c, HP_RULE_ROOT_THREAD_UNKNOWN, r->offset,
+			       r->record, HP_WORD_THREAD, r->tag, thread_of(r));
+		return;
+	}
+	trace = hp_tables_trace(k->c->tables, t->trace);
+	if (frame >= -1 && (!trace || frame < (int64_t)trace->nframes))
+		return;
+	hp_check_found(k->c, HP_RULE_ROOT_FRAME_RANGE, r->offset, r->record,
+		       HP_WORD_FRAME, r->tag, thread_of(r),
+		       (uint64_t)(int64_t)frame, trace ? trace->nframes : 0);
+}
+
+/* --- roots --------------------------------------------------------------- */
+
+static void
+check_target(struct roots *k, const struct hp_root *r)
+{
+	if (r->id == 0) {
+		if (r->tag != HP_SUB_ROOT_THREAD_OBJECT)
+			hp_check_found(k->c, HP_RULE_ROOT_ZERO, r->offset,
+				       r->record, HP_WORD_ID, r->tag);
+		return;
+	}
+	if (!k->known->defined(k->known->ctx, r->id))
+		hp_check_found(k->c, HP_RULE_ROOT_MISSING, r->offset, r->record,
+			       HP_WORD_ID, r->tag, r->id);
+	else if (r->tag == HP_SUB_ROOT_STICKY_CLASS &&
+		 !hp_classes_get(k->classes, r->id))
+		hp_check_found(k->c, HP_RULE_STICKY_NOT_CLASS, r->offset,
+			       r->record, HP_WORD_ID, r->tag, r->id);
+}
+
+static void
+check_root(struct roots *k, const struct hp_root *r)
+{
+	k->real++;
+	k->sticky += r->tag == HP_SUB_ROOT_STICKY_CLASS;
+	check_target(k, r);
+	switch (r->tag) {
+	case HP_SUB_ROOT_JNI_GLOBAL:
+		if (r->extra == 0)
+			hp_check_found(k->c, HP_RULE_JNI_REF_ZERO, r->offset,
+				       r->record, HP_WORD_REFERENCE, 0, r->id);
+		break;
+	case HP_SUB_ROOT_THREAD_OBJECT:
+		check_thread_object(k, r);
+		break;
+	case HP_SUB_ROOT_JNI_LOCAL:
+	case HP_SUB_ROOT_JAVA_FRAME:
+	case HP_SUB_ROOT_JNI_MONITOR:
+		check_local(k, r, true);
+		break;
+	case HP_SUB_ROOT_NATIVE_STACK:
+	case HP_SUB_ROOT_THREAD_BLOCK:
+		check_local(k, r, false);
+		break;
+	default:
+		break;
+	}
+}
+
+static enum hp_status
+check_heap_info(struct roots *k, const struct hp_root *r)
+{
+	bool known = hp_heap_kind((uint32_t)r->extra) < 4;
+	bool named = hp_tables_string(k->c->tables, r->id) != NULL;
+
+	if (!named || !known)
+		hp_check_whole(k->c, HP_RULE_HEAP_INFO_ID, r->offset, r->record,
+			       r->extra, known ? 0 : 1);
+	if (!named)
+		return HP_OK;
+	return hp_check_string_use(
+		k->c,
+		&(struct hp_mention){.kind = HP_MENTION_STRING,
+				     .what = HP_STRING_OF_HEAP,
+				     .id = r->id},
+		k->err);
+}
+
+static int
+compare_same(const void *a, const void *b)
+{
+	const struct hp_root *x = a, *y = b;
+
+	if (x->tag != y->tag)
+		return x->tag < y->tag ? -1 : 1;
+	if (x->id != y->id)
+		return x->id < y->id ? -1 : 1;
+	if (x->extra != y->extra)
+		return x->extra < y->extra ? -1 : 1;
+	return (x->offset > y->offset) - (x->offset < y->offset);
+}
+
+static int
+compare_offset(const void *a, const void *b)
+{
+	const struct hp_root *x = a, *y = b;
+
+	return (x->offset > y->offset) - (x->offset < y->offset);
+}
+
+/* Sorts the roots for good: the last of the checks. */
+static void
+check_doubles(struct roots *k, struct hp_root *list)
+{
+	qsort(list, k->count, sizeof(*list), compare_same);
+	for (size_t i = 1; i < k->count; i++) {
+		const struct hp_root *a = &list[i - 1], *b = &list[i];
+
+		if (a->tag == b->tag && a->id == b->id &&
+		    a->extra == b->extra && a->tag != HP_SUB_HEAP_DUMP_INFO)
+			hp_check_whole(k->c, HP_RULE_ROOT_DUP, b->offset,
+				       b->record, b->tag, b->id);
+	}
+}
+
+static enum hp_status
+check_list(struct roots *k)
+{
+	bool android = k->c->header->version == HP_VERSION_1_0_3;
+	enum hp_status st = HP_OK;
+
+	for (size_t i = 0; st == HP_OK && i < k->count; i++) {
+		const struct hp_root *r = &k->list[i];
+
+		if (!android && hp_subrecord_is_android(r->tag))
+			hp_check_found(k->c, HP_RULE_SUBTAG_ANDROID, r->offset,
+				       r->record, HP_WORD_TAG, r->tag);
+		if (k->c->framing_only)
+			continue;
+		if (r->tag == HP_SUB_HEAP_DUMP_INFO)
+			st = check_heap_info(k, r);
+		else if (r->tag != HP_SUB_UNREACHABLE)
+			check_root(k, r);
+	}
+	return st;
+}
+
+/* --- statistics ---------------------------------------------------------- */
+
+/* Is there a class for arrays of this type, under either name? */
+static bool
+has_array_class(const struct roots *k, unsigned type)
+{
+	static const char letters[] = "\0\0\0\0ZCFDBSIJ";
+	const char *name = hp_type_name(type);
+	size_t n = strlen(name);
+
+	for (size_t i = 0; i < k->classes->count; i++) {
+		const struct hp_string *s = hp_tables_class_name(
+			k->c->tables, k->classes->list[i]->id);
+
+		if (s && s->length == 2 && s->data[0] == '[' &&
+		    s->data[1] == (uint8_t)letters[type])
+			return true;
+		if (s && s->length == n + 2 && memcmp(s->data, name, n) == 0 &&
+		    memcmp(s->data + n, "[]", 2) == 0)
+			return true;
+	}
+	return false;
+}
+
+static void
+check_arrays(struct roots *k, const struct hp_worker *w,
+	     struct hp_position dump)
+{
+	for (unsigned t = HP_TYPE_BOOLEAN; t < HP_TYPE_END; t++) {
+		if (w->types[t].count > 0 && !has_array_class(k, t))
+			hp_check_found(k->c, HP_RULE_PRIM_ARRAY_CLASS,
+				       w->types[t].offset, w->types[t].record,
+				       HP_WORD_TYPE, t);
+	}
+	if (w->empty_arrays > 0 && w->empty_arrays > w->arrays / 10 * 3 &&
+	    w->empty_arrays * 10 > w->arrays * 3)
+		hp_check_whole(k->c, HP_RULE_ZERO_LENGTH_ARRAYS, dump.offset,
+			       dump.record, w->empty_arrays, w->arrays);
+}
+
+/* Traces that objects name; looked at at the end of the file. */
+static enum hp_status
+check_traces(struct roots *k, const struct hp_worker *w)
+{
+	size_t at = 0;
+	uint64_t serial, index;
+
+	while (hp_id_map_next(&w->traces, &at, &serial, &index)) {
+		const struct hp_first_seen *f = &w->trace_list[index - 1];
+		struct hp_mention *use;
+
+		if (serial == 0 ||
+		    hp_tables_trace(k->c->tables, (uint32_t)serial))
+			continue;
+		use = hp_vec_add(&k->c->uses, sizeof(*use));
+		if (!use)
+			return no_memory(k);
+		*use = (struct hp_mention){.kind = HP_MENTION_TRACE,
+					   .id = serial,
+					   .count = f->count,
+					   .dump = k->c->dump,
+					   .offset = f->offset,
+					   .record = f->record};
+	}
+	return HP_OK;
+}
+
+/* How many objects each heap of an Android dump has. */
+static void
+check_heaps(struct roots *k, const struct hp_worker *w)
+{
+	if (w->evidence.subs[HP_SUB_HEAP_DUMP_INFO] == 0)
+		return;
+	for (unsigned i = 0; i < HP_HEAP_KINDS; i++) {
+		if (w->heaps[i].count > 0)
+			hp_check_whole(k->c, HP_RULE_HEAP_ID_CHANGE,
+				       w->heaps[i].offset, w->heaps[i].record,
+				       i, w->heaps[i].count);
+	}
+}
+
+enum hp_status
+hp_check_roots(struct hp_check *c, struct hp_worker *w,
+	       const struct hp_classes *classes, const struct hp_known *known,
+	       struct hp_position dump, struct hp_error *err)
+{
+	struct roots k = {.c = c,
+			  .list = w->roots.items,
+			  .count = w->roots.count,
+			  .classes = classes,
+			  .known = known,
+			  .err = err};
+	enum hp_status st = HP_OK;
+
+	if (k.count > 0)
+		qsort(w->roots.items, k.count, sizeof(*w->roots.items),
+		      compare_offset);
+	if (!c->framing_only)
+		st = gather_threads(&k);
+	if (st == HP_OK)
+		st = check_list(&k);
+	if (st == HP_OK && !c->framing_only) {
+		st = check_traces(&k, w);
+		check_arrays(&k, w, dump);
+		check_heaps(&k, w);
+		if (k.real == 0)
+			hp_check_whole(c, HP_RULE_ROOTS_NONE, dump.offset,
+				       dump.record, 0);
+		else if (k.sticky == 0)
+			hp_check_whole(c, HP_RULE_STICKY_NONE, dump.offset,
+				       dump.record, 0);
+		if (k.count > 0)
+			check_doubles(&k, w->roots.items);
+	}
+	hp_id_map_release(&k.by_serial);
+	hp_id_map_release(&k.by_object);
+	free(k.threads.items);
+	return st;
+}

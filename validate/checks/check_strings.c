@@ -1,0 +1,203 @@
+/*
+ * check_strings.c - strings: their ids, their text, and who uses them
+ */
+#include "validate/checks/check.h"
+
+#include <string.h>
+
+#include <xxhash.h>
+
+#include "common/cli/escape.h"
+#include "common/base/seed.h"
+#include "common/base/zeroed_table.h"
+
+enum { TOGETHER = 16 }; /* strings that are looked up side by side */
+
+static enum hp_status
+no_memory(struct hp_error *err)
+{
+	return hp_fail(err, HP_NOMEM, "no memory for the strings");
+}
+
+/* Are these eight bytes ASCII? */
+static inline bool
+is_ascii(const uint8_t *p)
+{
+	uint64_t eight;
+
+	memcpy(&eight, p, sizeof(eight));
+	return (eight & 0x8080808080808080) == 0;
+}
+
+/* Is it modified or standard UTF-8? */
+static bool
+text_valid(const uint8_t *p, uint64_t n)
+{
+	uint32_t cp;
+
+	while (n > 0) {
+		size_t step = n >= 8 && is_ascii(p) ? 8 : 1;
+
+		if (*p >= 0x80) {
+			step = hp_text_decode(p, n, &cp);
+			if (cp == HP_TEXT_INVALID)
+				return false;
+		}
+		p += step;
+		n -= step;
+	}
+	return true;
+}
+
+enum hp_status
+hp_check_string(struct hp_check *c, const struct hp_record *rec,
+		struct hp_cursor body, enum hp_definition met,
+		struct hp_error *err)
+{
+	struct hp_position *spot;
+	uint64_t id;
+
+	if (rec->cut || !hp_uint(&body, c->id_size, &id))
+		return HP_OK;
+	if (met == HP_MET_NOTHING) {
+		spot = hp_vec_add(&c->string_spots, sizeof(*spot));
+		if (!spot)
+			return no_memory(err);
+		*spot = (struct hp_position){rec->offset, rec->ordinal};
+	}
+	if (met == HP_MET_SAME)
+		hp_check_found(c, HP_RULE_STRING_DUP_SAME, rec->offset,
+			       rec->ordinal, HP_WORD_ID, id);
+	else if (met == HP_MET_DIFFERENT)
+		hp_check_found(c, HP_RULE_STRING_DUP_DIFF, rec->offset,
+			       rec->ordinal, HP_WORD_ID, id);
+	if (id == 0)
+		hp_check_found(c, HP_RULE_STRING_ID_ZERO, rec->offset,
+			       rec->ordinal, HP_WORD_ID, 0);
+	else if (met == HP_MET_NOTHING && hp_id_map_get(&c->awaited, id))
+		hp_check_found(c, HP_RULE_STRING_LATE, rec->offset,
+			       rec->ordinal, HP_WORD_ID, id);
+	if (!text_valid(body.data + body.pos, hp_left(&body)))
+		hp_check_found(c, HP_RULE_STRING_MUTF8, rec->offset,
+			       rec->ordinal, HP_WORD_TEXT, id);
+	return HP_OK;
+}
+
+/* Set the bit of string @index; false without memory. */
+static bool
+mark_used(struct hp_check *c, uint64_t index)
+{
+	if (index / 8 >= c->used_bytes) {
+		size_t bytes = c->string_spots.cap / 8 + 1;
+		uint8_t *used = realloc(c->used, bytes);
+
+		if (!used)
+			return false;
+		memset(used + c->used_bytes, 0, bytes - c->used_bytes);
+		c->used = used;
+		c->used_bytes = bytes;
+	}
+	c->used[index / 8] |= (uint8_t)(1u << (index % 8));
+	return true;
+}
+
+enum hp_status
+hp_check_string_use(struct hp_check *c, const struct hp_mention *use,
+		    struct hp_error *err)
+{
+	size_t number = hp_id_index_get(&c->tables->strings, use->id);
+	struct hp_mention *later;
+
+	if (number > 0 && number <= c->string_spots.count)
+		return mark_used(c, number - 1) ? HP_OK : no_memory(err);
+	later = hp_vec_add(&c->uses, sizeof(*later));
+	if (!later || !hp_id_map_put(&c->awaited, use->id, NULL))
+		return no_memory(err);
+	*later = *use;
+	return HP_OK;
+}
+
+/*
+ * Which texts there are: the number of a text's first string, from 1, below
+ * the bits of its hash that do not say where the slot is. 0: free.
+ */
+struct texts {
+	uint64_t *slots;
+	size_t cap; /* a power of two */
+	uint64_t seed;
+};
+
+static bool
+texts_init(struct texts *t, size_t strings)
+{
+	t->cap = 64;
+	while (t->cap / 10 * 7 < strings)
+		t->cap *= 2;
+	t->seed = hp_seed(t);
+	t->slots = hp_zeroed_table_new(t->cap * sizeof(*t->slots));
+	return t->slots != NULL;
+}
+
+/* String @i, whose text has this hash: does an earlier one have its text? */
+static void
+check_text(struct hp_check *c, struct texts *t, size_t i, uint64_t hash)
+{
+	const struct hp_string *all = c->tables->string_list.items;
+	const struct hp_position *spot = c->string_spots.items;
+	const uint64_t *ids = c->tables->strings.ids;
+	const uint64_t low = t->cap - 1;
+	size_t at = hash & low, first;
+
+	for (; t->slots[at]; at = (at + 1) & low) {
+		if ((t->slots[at] ^ hash) & ~low)
+			continue;
+		first = (t->slots[at] & low) - 1;
+		if (!hp_string_same(&all[i], &all[first]))
+			continue;
+		hp_check_found(c, HP_RULE_STRING_TEXT_DUP, spot[i].offset,
+			       spot[i].record, HP_WORD_TEXT, ids[i],
+			       ids[first]);
+		return;
+	}
+	t->slots[at] = (hash & ~low) | (i + 1);
+}
+
+/* A part of the strings: their slots are on the way while texts are hashed. */
+static void
+check_texts(struct hp_check *c, struct texts *t, size_t from, size_t n)
+{
+	const struct hp_string *s = c->tables->string_list.items;
+	const struct hp_position *spot = c->string_spots.items;
+	uint64_t hash[TOGETHER];
+
+	for (size_t k = 0; k < n; k++) {
+		hash[k] = XXH3_64bits_withSeed(s[from + k].data,
+					       s[from + k].length, t->seed);
+		__builtin_prefetch(&t->slots[hash[k] & (t->cap - 1)], 1);
+	}
+	for (size_t k = 0; k < n; k++) {
+		size_t i = from + k;
+
+		check_text(c, t, i, hash[k]);
+		if (i / 8 < c->used_bytes && c->used[i / 8] >> (i % 8) & 1)
+			continue;
+		hp_check_found(c, HP_RULE_STRING_UNUSED, spot[i].offset,
+			       spot[i].record, HP_WORD_ID,
+			       c->tables->strings.ids[i]);
+	}
+}
+
+enum hp_status
+hp_check_strings_end(struct hp_check *c, struct hp_error *err)
+{
+	size_t n = c->string_spots.count;
+	struct texts texts;
+
+	c->dump = 0;
+	if (!texts_init(&texts, n))
+		return no_memory(err);
+	for (size_t i = 0; i < n; i += TOGETHER)
+		check_texts(c, &texts, i, n - i < TOGETHER ? n - i : TOGETHER);
+	free(texts.slots);
+	return HP_OK;
+}

@@ -1,0 +1,403 @@
+/*
+ * check_tables.c - records that define something or refer to something:
+ * classes, frames, traces, threads, sites, samples
+ *
+ * What is named before it is defined is noted and looked at again at the end.
+ */
+#include "validate/checks/check.h"
+
+static enum hp_status
+no_memory(struct hp_error *err)
+{
+	return hp_fail(err, HP_NOMEM, "no memory for the tables");
+}
+
+/* A string id of a record. */
+static enum hp_status
+use_string(struct hp_check *c, const struct hp_record *rec, uint64_t id,
+	   enum hp_string_use what, struct hp_error *err)
+{
+	return hp_check_string_use(
+		c,
+		&(struct hp_mention){.kind = HP_MENTION_STRING,
+				     .what = (uint8_t)what,
+				     .id = id,
+				     .count = 1,
+				     .offset = rec->offset,
+				     .record = rec->ordinal},
+		err);
+}
+
+/* The last item of a table. */
+static const void *
+last_of(const struct hp_vec *v, size_t size)
+{
+	return (const char *)v->items + (v->count - 1) * size;
+}
+
+/* --- classes ------------------------------------------------------------- */
+
+/* Before a LOAD CLASS is taken in: what its serial named until now. */
+static uint64_t
+serial_owner(const struct hp_check *c, struct hp_cursor body)
+{
+	const struct hp_load *old;
+	uint32_t serial;
+
+	if (!hp_uint32(&body, 4, &serial))
+		return 0;
+	old = hp_tables_load_serial(c->tables, serial);
+	return old && !old->unloaded ? old->class_id : 0;
+}
+
+/* Was the class unloaded before it was loaded again? */
+static bool
+was_unloaded(const struct hp_check *c, struct hp_cursor body)
+{
+	const struct hp_load *old;
+	uint32_t serial;
+	uint64_t id;
+
+	if (!hp_uint32(&body, 4, &serial) || !hp_uint(&body, c->id_size, &id))
+		return false;
+	old = hp_tables_load(c->tables, id);
+	return old && old->unloaded;
+}
+
+static enum hp_status
+check_load(struct hp_check *c, const struct hp_record *rec,
+	   enum hp_definition met, uint64_t owner, bool unloaded,
+	   struct hp_error *err)
+{
+	const struct hp_load *l = last_of(&c->tables->load_list, sizeof(*l));
+	struct hp_finding f = {HP_CHECK_COMMON(c, HP_RULE_LOAD_DUP_DIFF,
+					       rec->offset, rec->ordinal),
+			       .place = HP_PLACE_NAME, .index = HP_WORD_CLASS,
+			       .args = {l->serial, l->class_id, l->name_id}};
+
+	if (l->serial == 0)
+		hp_check_found(c, HP_RULE_CLASS_SERIAL_ZERO, rec->offset,
+			       rec->ordinal, HP_WORD_SERIAL, 0, l->class_id);
+	else if (owner != 0 && owner != l->class_id)
+		hp_check_found(c, HP_RULE_CLASS_SERIAL_DUP, rec->offset,
+			       rec->ordinal, HP_WORD_SERIAL, l->serial,
+			       l->class_id, owner);
+	if (met == HP_MET_SAME) {
+		f.rule = HP_RULE_LOAD_DUP_SAME;
+		hp_findings_add(c->findings, &f);
+	} else if (met == HP_MET_DIFFERENT) {
+		if (unloaded)
+			f.severity = HP_SEVERITY_INFO;
+		hp_findings_add(c->findings, &f);
+	}
+	return use_string(c, rec, l->name_id, HP_STRING_OF_LOAD, err);
+}
+
+/* --- frames and traces --------------------------------------------------- */
+
+static enum hp_status
+check_frame_names(struct hp_check *c, const struct hp_record *rec,
+		  const uint64_t *names, struct hp_error *err)
+{
+	enum hp_status st = HP_OK;
+
+	for (unsigned i = 0; st == HP_OK && i < 3; i++) {
+		if (names[i] != 0)
+			st = use_string(c, rec, names[i], HP_STRING_OF_FRAME,
+					err);
+	}
+	return st;
+}
+
+/* The frame's class may still come; or it is gone already. */
+static enum hp_status
+check_frame_class(struct hp_check *c, const struct hp_record *rec, uint64_t id,
+		  uint32_t serial, struct hp_error *err)
+{
+	const struct hp_load *load = hp_tables_load_serial(c->tables, serial);
+	struct hp_finding f = {HP_CHECK_COMMON(c, HP_RULE_FRAME_CLASS_MISSING,
+					       rec->offset, rec->ordinal),
+			       .place = HP_PLACE_NAME, .index = HP_WORD_SERIAL,
+			       .args = {id, serial, 1}};
+	struct hp_mention *use;
+
+	if (serial != 0 && load && load->unloaded) {
+		f.severity = HP_SEVERITY_INFO;
+		hp_findings_add(c->findings, &f);
+	}
+	if (serial == 0 || load)
+		return HP_OK;
+	use = hp_vec_add(&c->uses, sizeof(*use));
+	if (!use)
+		return no_memory(err);
+	*use = (struct hp_mention){.kind = HP_MENTION_CLASS_SERIAL,
+				   .id = serial,
+				   .holder = id,
+				   .count = 1,
+				   .offset = rec->offset,
+				   .record = rec->ordinal};
+	return HP_OK;
+}
+
+static enum hp_status
+check_frame(struct hp_check *c, const struct hp_record *rec,
+	    struct hp_cursor body, enum hp_definition met, struct hp_error *err)
+{
+	uint64_t id, names[3];
+	uint32_t serial, line;
+	enum hp_status st;
+
+	if (!hp_uint(&body, c->id_size, &id) ||
+	    !hp_uint(&body, c->id_size, &names[0]) ||
+	    !hp_uint(&body, c->id_size, &names[1]) ||
+	    !hp_uint(&body, c->id_size, &names[2]) ||
+	    !hp_uint32(&body, 4, &serial) || !hp_uint32(&body, 4, &line))
+		return HP_OK;
+	if (met == HP_MET_SAME || met == HP_MET_DIFFERENT)
+		hp_check_found(c,
+			       met == HP_MET_SAME ? HP_RULE_FRAME_DUP_SAME
+						  : HP_RULE_FRAME_DUP_DIFF,
+			       rec->offset, rec->ordinal, HP_WORD_ID, id);
+	if (id == 0)
+		hp_check_found(c, HP_RULE_FRAME_ID_ZERO, rec->offset,
+			       rec->ordinal, HP_WORD_ID, 0);
+	if ((int32_t)line < -3)
+		hp_check_found(c, HP_RULE_FRAME_LINE, rec->offset, rec->ordinal,
+			       HP_WORD_LINE, id,
+			       (uint64_t)(int64_t)(int32_t)line);
+	st = check_frame_class(c, rec, id, serial, err);
+	if (st != HP_OK)
+		return st;
+	return check_frame_names(c, rec, names, err);
+}
+
+static void
+check_trace(struct hp_check *c, const struct hp_record *rec,
+	    struct hp_cursor body, enum hp_definition met)
+{
+	uint32_t serial, thread, n;
+	struct hp_cursor ids;
+
+	if (!hp_uint32(&body, 4, &serial) || !hp_uint32(&body, 4, &thread) ||
+	    !hp_uint32(&body, 4, &n) ||
+	    !hp_take_array(&body, n, c->id_size, &ids))
+		return;
+	if (met == HP_MET_SAME || met == HP_MET_DIFFERENT)
+		hp_check_found(c,
+			       met == HP_MET_SAME ? HP_RULE_TRACE_DUP_SAME
+						  : HP_RULE_TRACE_DUP_DIFF,
+			       rec->offset, rec->ordinal, HP_WORD_SERIAL,
+			       serial);
+	for (uint32_t i = 0; i < n; i++) {
+		uint64_t id = hp_load_id(ids.data + (size_t)i * c->id_size,
+					 c->id_size);
+
+		if (hp_tables_frame(c->tables, id))
+			continue;
+		hp_findings_add(
+			c->findings,
+			&(struct hp_finding){
+				HP_CHECK_COMMON(c, HP_RULE_TRACE_FRAME_MISSING,
+						rec->offset, rec->ordinal),
+				.place = HP_PLACE_FRAME, .index = i,
+				.args = {serial, id}});
+	}
+}
+
+/* --- threads ------------------------------------------------------------- */
+
+static enum hp_status
+check_thread(struct hp_check *c, const struct hp_record *rec,
+	     enum hp_definition met, struct hp_error *err)
+{
+	const struct hp_thread *t =
+		last_of(&c->tables->thread_list, sizeof(*t));
+	const uint64_t names[] = {t->name, t->group, t->parent};
+	enum hp_status st = HP_OK;
+
+	if (met != HP_MET_NOTHING)
+		hp_check_found(c, HP_RULE_START_THREAD_DUP, rec->offset,
+			       rec->ordinal, HP_WORD_SERIAL, t->serial);
+	for (unsigned i = 0; st == HP_OK && i < 3; i++) {
+		if (names[i] != 0)
+			st = use_string(c, rec, names[i], HP_STRING_OF_THREAD,
+					err);
+	}
+	return st;
+}
+
+/* UNLOAD CLASS and END THREAD: the serial was never defined. */
+static void
+check_ending(struct hp_check *c, const struct hp_record *rec,
+	     struct hp_cursor body, enum hp_definition met, enum hp_rule rule)
+{
+	uint32_t serial;
+
+	if (met == HP_MET_NOTHING && hp_uint32(&body, 4, &serial))
+		hp_check_found(c, rule, rec->offset, rec->ordinal,
+			       HP_WORD_SERIAL, serial);
+}
+
+enum hp_status
+hp_check_tables(struct hp_check *c, const struct hp_record *rec,
+		struct hp_cursor body, struct hp_error *err)
+{
+	bool load = rec->tag == HP_REC_LOAD_CLASS;
+	uint64_t owner = load ? serial_owner(c, body) : 0;
+	bool unloaded = load && was_unloaded(c, body);
+	enum hp_definition met;
+	enum hp_status st =
+		hp_tables_record(c->tables, rec, body, c->dump, &met, err);
+
+	if (st != HP_OK || met == HP_MET_MALFORMED || c->framing_only)
+		return st;
+	switch (rec->tag) {
+	case HP_REC_STRING:
+		return hp_check_string(c, rec, body, met, err);
+	case HP_REC_LOAD_CLASS:
+		return check_load(c, rec, met, owner, unloaded, err);
+	case HP_REC_UNLOAD_CLASS:
+		check_ending(c, rec, body, met, HP_RULE_UNLOAD_UNKNOWN);
+		return HP_OK;
+	case HP_REC_STACK_FRAME:
+		return check_frame(c, rec, body, met, err);
+	case HP_REC_STACK_TRACE:
+		check_trace(c, rec, body, met);
+		return HP_OK;
+	case HP_REC_START_THREAD:
+		return check_thread(c, rec, met, err);
+	case HP_REC_END_THREAD:
+		check_ending(c, rec, body, met, HP_RULE_END_THREAD_UNKNOWN);
+		return HP_OK;
+	default:
+		return HP_OK;
+	}
+}
+
+/* --- at the end ---------------------------------------------------------- */
+
+/* A finding about a row of sites or samples. */
+static void
+row_finding(struct hp_check *c, enum hp_rule rule, struct hp_position at,
+	    uint64_t row, const uint64_t args[3])
+{
+	hp_findings_add(c->findings,
+			&(struct hp_finding){
+				HP_CHECK_COMMON(c, rule, at.offset, at.record),
+				.place = HP_PLACE_ROW, .index = row,
+				.args = {args[0], args[1], args[2]}});
+}
+
+static void
+row_trace(struct hp_check *c, struct hp_position at, uint32_t row,
+	  uint32_t trace)
+{
+	if (trace != 0 && !hp_tables_trace(c->tables, trace))
+		row_finding(c, HP_RULE_SITES_CLASS_UNKNOWN, at, row,
+			    (uint64_t[]){row, 1, trace});
+}
+
+static void
+check_sites(struct hp_check *c, const struct hp_sites *s)
+{
+	struct hp_position at = {s->offset, s->record};
+	uint64_t bytes = 0, instances = 0;
+
+	for (uint32_t i = 0; i < s->nsites; i++) {
+		const struct hp_site *r = &s->sites[i];
+
+		if (r->class_serial != 0 &&
+		    !hp_tables_load_serial(c->tables, r->class_serial))
+			row_finding(c, HP_RULE_SITES_CLASS_UNKNOWN, at, i,
+				    (uint64_t[]){i, 0, r->class_serial});
+		row_trace(c, at, i, r->trace);
+		if (r->live_bytes > r->allocated_bytes ||
+		    r->live_instances > r->allocated_instances)
+			row_finding(c, HP_RULE_SITES_ARITH, at, i,
+				    (uint64_t[]){0, i, 0});
+		bytes += r->live_bytes;
+		instances += r->live_instances;
+	}
+	if (bytes > s->live_bytes || instances > s->live_instances)
+		hp_check_found(c, HP_RULE_SITES_ARITH, s->offset, s->record,
+			       HP_WORD_TOTAL, 1);
+}
+
+static void
+check_samples(struct hp_check *c, const struct hp_samples *s)
+{
+	struct hp_position at = {s->offset, s->record};
+	uint64_t sum = 0;
+
+	for (uint32_t i = 0; i < s->nsamples; i++) {
+		sum += s->samples[i].samples;
+		row_trace(c, at, i, s->samples[i].trace);
+	}
+	if (sum > s->total)
+		hp_check_found(c, HP_RULE_SAMPLES_SUM, s->offset, s->record,
+			       HP_WORD_TOTAL, sum, s->total);
+}
+
+/* A frame's class was loaded after it, or never. */
+static void
+frame_class(struct hp_check *c, const struct hp_mention *use)
+{
+	if (!hp_tables_load_serial(c->tables, (uint32_t)use->id))
+		hp_check_found(c, HP_RULE_FRAME_CLASS_MISSING, use->offset,
+			       use->record, HP_WORD_SERIAL, use->holder,
+			       use->id);
+}
+
+static void
+object_trace(struct hp_check *c, const struct hp_mention *use)
+{
+	enum hp_rule rule =
+		use->id == 1 ? HP_RULE_DUMMY_TRACE : HP_RULE_TRACE_UNDEFINED;
+	struct hp_finding f = {
+		HP_CHECK_COMMON(c, rule, use->offset, use->record),
+		.place = HP_PLACE_NAME, .index = HP_WORD_TRACE,
+		.args = {use->id, use->count}};
+
+	if (!hp_tables_trace(c->tables, (uint32_t)use->id))
+		hp_findings_add_many(c->findings, &f,
+				     use->id == 1 ? 1 : use->count);
+}
+
+/* A string that was not there when it was named. */
+static enum hp_status
+late_string(struct hp_check *c, const struct hp_mention *use,
+	    struct hp_error *err)
+{
+	if (hp_tables_string(c->tables, use->id))
+		return hp_check_string_use(c, use, err);
+	hp_check_found(c, HP_RULE_STRING_MISSING, use->offset, use->record,
+		       HP_WORD_NAME, use->what, use->id);
+	return HP_OK;
+}
+
+enum hp_status
+hp_check_tables_end(struct hp_check *c, struct hp_error *err)
+{
+	const struct hp_sites *sites = c->tables->site_list.items;
+	const struct hp_samples *samples = c->tables->sample_list.items;
+	enum hp_status st = HP_OK;
+
+	c->dump = 0;
+	for (size_t i = 0; i < c->tables->site_list.count; i++)
+		check_sites(c, &sites[i]);
+	for (size_t i = 0; i < c->tables->sample_list.count; i++)
+		check_samples(c, &samples[i]);
+	for (size_t i = 0; st == HP_OK && i < c->uses.count; i++) {
+		const struct hp_mention use =
+			((const struct hp_mention *)c->uses.items)[i];
+
+		c->dump = use.dump;
+		if (use.kind == HP_MENTION_STRING)
+			st = late_string(c, &use, err);
+		else if (use.kind == HP_MENTION_CLASS_SERIAL)
+			frame_class(c, &use);
+		else
+			object_trace(c, &use);
+	}
+	return st;
+}

@@ -1,0 +1,224 @@
+/*
+ * finding_text.c - fills the templates of =.def
+ */
+#include "validate/finding_text.h"
+
+#include <string.h>
+
+#include "common/cli/escape.h"
+#include "common/format/foreign_file.h"
+#include "common/model/class_name.h"
+
+enum { NAME_MAX_BYTES = 200 };
+
+void
+hp_record_name(struct hp_buf *out, uint8_t tag)
+{
+	const struct hp_record_desc *d = hp_record_desc(tag);
+
+	if (d && d->ending != HP_ENDS_OPAQUE)
+		hp_buf_text(out, d->name);
+	else
+		hp_buf_printf(out, "0x%02x", tag);
+}
+
+void
+hp_subrecord_name(struct hp_buf *out, uint8_t tag)
+{
+	const struct hp_record_desc *d = hp_subrecord_desc(tag);
+
+	if (d)
+		hp_buf_text(out, d->name);
+	else
+		hp_buf_printf(out, "0x%02x", tag);
+}
+
+/* A tag's name as words: "HEAP DUMP SEGMENT". */
+static void
+add_words(struct hp_buf *out, size_t from)
+{
+	for (size_t i = from; i < out->len; i++) {
+		if (out->data[i] == '_')
+			out->data[i] = ' ';
+	}
+}
+
+static void
+add_string(struct hp_buf *out, const struct hp_tables *t, uint64_t id)
+{
+	const struct hp_string *s = t ? hp_tables_string(t, id) : NULL;
+
+	if (s)
+		hp_text_clean_cut(out, s->data, s->length, NAME_MAX_BYTES);
+	else
+		hp_buf_printf(out, "0x%llx", (unsigned long long)id);
+}
+
+void
+hp_finding_class(struct hp_buf *out, const struct hp_tables *t, uint64_t id)
+{
+	const struct hp_string *s = t ? hp_tables_class_name(t, id) : NULL;
+	struct hp_buf name = {0};
+
+	if (!s || s->length == 0) {
+		hp_buf_printf(out, "class 0x%llx", (unsigned long long)id);
+		return;
+	}
+	if (s->length <= 4 * NAME_MAX_BYTES)
+		hp_class_name(&name, s->data, s->length);
+	else
+		hp_buf_add(&name, s->data, NAME_MAX_BYTES + 1);
+	hp_text_clean_cut(out, name.data, name.len, NAME_MAX_BYTES);
+	hp_buf_inherit(out, &name);
+	hp_buf_release(&name);
+}
+
+void
+hp_finding_field(struct hp_buf *out, const struct hp_finding *f,
+		 const struct hp_tables *t)
+{
+	static const char *const lists[] = {
+		[HP_PLACE_ELEMENT] = "elements",
+		[HP_PLACE_INSTANCE_FIELD] = "data",
+		[HP_PLACE_STATIC] = "statics",
+		[HP_PLACE_CONSTANT] = "constants",
+		[HP_PLACE_FRAME] = "frames",
+		[HP_PLACE_ROW] = "rows",
+	};
+
+	if (f->place == HP_PLACE_NONE)
+		return;
+	if (f->place == HP_PLACE_NAME)
+		hp_buf_text(out, hp_place_word((enum hp_word)f->index));
+	else if (f->named)
+		add_string(out, t, f->name);
+	else
+		hp_buf_printf(out, "%s[%llu]", lists[f->place],
+			      (unsigned long long)f->index);
+}
+
+/* One placeholder without its braces. */
+static void
+add_argument(struct hp_buf *out, const char *what, size_t len,
+	     const struct hp_finding *f, const struct hp_tables *t)
+{
+	const char *colon = memchr(what, ':', len);
+	uint64_t v = colon ? f->args[(colon[1] - '0') % HP_FINDING_ARGS] : 0;
+	size_t n = colon ? (size_t)(colon - what) : len, from = out->len;
+	const char *guess;
+
+	if (n == 5 && memcmp(what, "field", n) == 0) {
+		hp_finding_field(out, f, t);
+	} else if (n == 5 && memcmp(what, "class", n) == 0) {
+		hp_finding_class(out, t, v);
+	} else if (n == 5 && memcmp(what, "guess", n) == 0) {
+		guess = hp_foreign_file_text(v);
+		hp_buf_text(out, guess ? guess : "something else");
+	} else if (n == 6 && memcmp(what, "string", n) == 0) {
+		add_string(out, t, v);
+	} else if (n == 6 && memcmp(what, "record", n) == 0) {
+		hp_record_name(out, (uint8_t)v);
+		add_words(out, from);
+	} else if (n == 3) {
+		hp_subrecord_name(out, (uint8_t)v);
+		add_words(out, from);
+	} else if (n == 4) {
+		const char *name = hp_type_name((unsigned)v);
+
+		if (name)
+			hp_buf_text(out, name);
+		else
+			hp_buf_u64(out, v);
+	} else if (what[0] == 'u') {
+		hp_buf_u64(out, v);
+	} else if (what[0] == 'i') {
+		hp_buf_i64(out, (int64_t)v);
+	} else if (what[0] == 'x') {
+		hp_buf_printf(out, "0x%llx", (unsigned long long)v);
+	} else if (what[0] == 's' && v != 1) {
+		hp_buf_byte(out, 's');
+	}
+}
+
+/* The end of the braces that open before @p. */
+static const char *
+closing_brace(const char *p, const char *end)
+{
+	unsigned depth = 1;
+
+	for (; p < end; p++) {
+		depth += *p == '{';
+		depth -= *p == '}';
+		if (depth == 0)
+			break;
+	}
+	return p;
+}
+
+/* The alternative of "N?a|b" for an argument: its bounds. */
+static void
+choose_alternative(const char **from, const char **to,
+		   const struct hp_finding *f)
+{
+	uint64_t v = f->args[(**from - '0') % HP_FINDING_ARGS];
+	const char *p = *from + 2, *end = *to, *start = p;
+	unsigned depth = 0;
+
+	for (; p < end; p++) {
+		depth += *p == '{';
+		depth -= *p == '}';
+		if (*p != '|' || depth > 0)
+			continue;
+		if (v == 0)
+			break;
+		v--;
+		start = p + 1;
+	}
+	*from = start;
+	*to = p;
+}
+
+/* Text with plain placeholders only. */
+static void
+fill_plain(struct hp_buf *out, const char *p, const char *end,
+	   const struct hp_finding *f, const struct hp_tables *t)
+{
+	while (p < end) {
+		const char *close;
+
+		if (*p != '{') {
+			hp_buf_byte(out, *p++);
+			continue;
+		}
+		close = closing_brace(p + 1, end);
+		add_argument(out, p + 1, (size_t)(close - p - 1), f, t);
+		p = close + 1;
+	}
+}
+
+void
+hp_finding_message(struct hp_buf *out, const struct hp_finding *f,
+		   const struct hp_tables *t)
+{
+	const char *p = hp_rule_desc((enum hp_rule)f->rule)->message;
+	const char *end = p + strlen(p);
+
+	while (p < end) {
+		const char *open = strchr(p, '{'), *from, *to;
+
+		if (!open) {
+			hp_buf_text(out, p);
+			return;
+		}
+		hp_buf_add(out, p, (size_t)(open - p));
+		to = closing_brace(open + 1, end);
+		p = to + 1;
+		from = open + 1;
+		if (from[0] >= '0' && from[0] <= '9' && from[1] == '?') {
+			choose_alternative(&from, &to, f);
+			fill_plain(out, from, to, f, t);
+		} else {
+			add_argument(out, from, (size_t)(to - from), f, t);
+		}
+	}
+}

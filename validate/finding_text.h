@@ -1,0 +1,35 @@
+/*
+ * finding_text.h - findings as text, with names from the tables
+ *
+ * A rule's template holds in braces, N being the number of an argument:
+ *   {u:N} {i:N}  a number, unsigned or signed      {x:N}  an id, 0x...
+ *   {s:N}        "s" unless the number is 1        {field}  the place
+ *   {class:N}    a class by id, as in Java source  {string:N}  a string by id
+ *   {record:N} {sub:N}  a tag by name              {type:N}  a basic type
+ *   {guess:N}  what a file is that is no dump
+ *   {N?a|b|...}  one of the texts, the last for all larger numbers
+ */
+#ifndef HP_VALIDATE_FINDING_TEXT_H
+#define HP_VALIDATE_FINDING_TEXT_H
+
+#include "common/base/buf.h"
+#include "common/model/tables.h"
+#include "validate/finding.h"
+
+/* The message, in the visible form; @tables may be NULL. */
+void hp_finding_message(struct hp_buf *out, const struct hp_finding *f,
+			const struct hp_tables *tables);
+
+/* The field, in the visible form; nothing if the finding has none. */
+void hp_finding_field(struct hp_buf *out, const struct hp_finding *f,
+		      const struct hp_tables *tables);
+
+/* The name of a class, or "class 0x..." */
+void hp_finding_class(struct hp_buf *out, const struct hp_tables *tables,
+		      uint64_t id);
+
+/* The contract's names of tags; unknown ones are "0x77". */
+void hp_record_name(struct hp_buf *out, uint8_t tag);
+void hp_subrecord_name(struct hp_buf *out, uint8_t tag);
+
+#endif

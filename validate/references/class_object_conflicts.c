@@ -1,0 +1,85 @@
+/*
+ * class_object_conflicts.c - ids that a class has and an object, too
+ *
+ * Instances of java.lang.Class and of threads are known by their place when a
+ * dump ends; any other object is looked for as doubles are (locate_holders.c).
+ */
+#include "validate/references/references_internal.h"
+
+#include <stdlib.h>
+
+/* What the message says of the object. */
+enum { TWIN_OF_CLASS, TWIN_OF_KIND, TWIN_UNKNOWN };
+
+/* A finding at the later of the two. */
+static void
+report_conflict(const struct hp_references *r, const struct hp_class *c,
+		const struct hp_kept_object *object, unsigned what,
+		bool legitimate, struct hp_worker *out)
+{
+	struct hp_finding f = hp_reference_finding(r, HP_RULE_CLASS_IS_INSTANCE,
+						   c->offset, c->record, 0);
+
+	if (object && object->offset > c->offset) {
+		f.offset = object->offset;
+		f.record = object->record;
+	}
+	f.args[0] = f.holder = c->id;
+	f.args[1] = object ? object->class_id : 0;
+	f.args[2] = what;
+	f.place = HP_PLACE_NAME;
+	f.index = HP_WORD_ID;
+	if (!legitimate)
+		f.severity = HP_SEVERITY_ERROR;
+	hp_findings_add(&out->findings, &f);
+}
+
+bool
+hp_class_object_conflicts_note(struct hp_references *r,
+			       const struct hp_class *c,
+			       const struct hp_kept_object *kept,
+			       struct hp_worker *out)
+{
+	if (!kept)
+		return hp_id_map_put(&r->twins, c->id, NULL) != NULL;
+	report_conflict(r, c, kept, TWIN_OF_CLASS,
+			kept->class_id == r->class_class, out);
+	return true;
+}
+
+static int
+by_id_and_offset(const void *pa, const void *pb)
+{
+	const struct hp_duplicate *a = pa, *b = pb;
+
+	if (a->id != b->id)
+		return a->id < b->id ? -1 : 1;
+	return (a->offset > b->offset) - (a->offset < b->offset);
+}
+
+void
+hp_class_object_conflicts_report(const struct hp_references *r,
+				 struct hp_duplicates *l, struct hp_worker *out)
+{
+	const struct hp_class *c;
+	struct hp_kept_object object;
+	uint64_t id, value;
+	size_t at, i;
+
+	for (at = 0; l->lost && hp_id_map_next(&r->twins, &at, &id, &value);) {
+		c = hp_classes_get(&r->classes, id);
+		if (c)
+			report_conflict(r, c, NULL, TWIN_UNKNOWN, false, out);
+	}
+	if (l->count > 0)
+		qsort(l->items, l->count, sizeof(*l->items), by_id_and_offset);
+	for (i = 0; i < l->count; i++) {
+		c = hp_classes_get(&r->classes, l->items[i].id);
+		if (!c || (i > 0 && l->items[i].id == l->items[i - 1].id))
+			continue;
+		object = (struct hp_kept_object){l->items[i].record_tag & 0xFF,
+						 l->items[i].offset,
+						 l->items[i].record_tag >> 8};
+		report_conflict(r, c, &object, TWIN_OF_KIND, false, out);
+	}
+}

@@ -1,0 +1,262 @@
+/*
+ * graph_types.c - classes by name and dimensions, and who descends from whom
+ */
+#include "validate/references/graph_types.h"
+
+#include "common/model/class_name.h"
+#include "common/base/seed.h"
+
+#include <stdlib.h>
+#include <string.h>
+#include <xxhash.h>
+
+enum {
+	NAME_LONGEST = 1024, /* bytes; classes of longer ones are not known */
+	NAMESAKES = 8,	     /* classes of one name that are looked at */
+	NO_NAME = UINT32_MAX,
+};
+
+/* An array has dimensions, and what it has them of is a primitive or a name. */
+struct hp_graph_type {
+	uint32_t name; /* NO_NAME: not known, or a primitive */
+	uint16_t dimensions;
+	uint8_t primitive; /* the type; 0: none */
+};
+
+/* What arrays may be besides themselves. */
+enum special { ORDINARY, OBJECT, ARRAYS_TOO };
+
+struct hp_graph_name {
+	uint32_t first; /* class of the name, + 1; 0: none */
+	uint32_t count;
+	enum special special;
+};
+
+static bool
+is_called(const char *name, size_t length, const char *what)
+{
+	return strlen(what) == length && memcmp(what, name, length) == 0;
+}
+
+static enum special
+special_name(const char *name, size_t length)
+{
+	if (is_called(name, length, "java.lang.Object"))
+		return OBJECT;
+	return is_called(name, length, "java.lang.Cloneable") ||
+			       is_called(name, length, "java.io.Serializable")
+		       ? ARRAYS_TOO
+		       : ORDINARY;
+}
+
+static uint8_t
+primitive_name(const char *name, size_t length)
+{
+	for (unsigned type = 0; type < HP_TYPE_END; type++)
+		if (hp_type_is_primitive(type) &&
+		    is_called(name, length, hp_type_name(type)))
+			return (uint8_t)type;
+	return 0;
+}
+
+/* The number of a name; NO_NAME without memory. */
+static uint32_t
+name_number(struct hp_graph_types *t, const char *name, size_t length)
+{
+	uint64_t *place = hp_id_map_put(
+		&t->name_at, XXH3_64bits_withSeed(name, length, t->seed), NULL);
+
+	if (!place)
+		return NO_NAME;
+	if (*place == 0) {
+		t->names[t->nnames].special = special_name(name, length);
+		*place = ++t->nnames;
+	}
+	return (uint32_t)(*place - 1);
+}
+
+/* What the class with this name is. False without memory. */
+static bool
+set_type(struct hp_graph_types *t, struct hp_graph_type *type,
+	 const struct hp_string *s)
+{
+	struct hp_buf java = {0};
+	size_t length;
+	bool fine;
+
+	type->name = NO_NAME;
+	if (!s || s->length == 0 || s->length > NAME_LONGEST)
+		return true;
+	hp_class_name(&java, s->data, s->length);
+	fine = hp_buf_ok(&java);
+	length = fine ? java.len : 0;
+	while (length > 2 && memcmp(java.data + length - 2, "[]", 2) == 0) {
+		length -= 2;
+		type->dimensions++;
+	}
+	if (length > 0 && type->dimensions > 0)
+		type->primitive = primitive_name(java.data, length);
+	/* an array's descriptor that is none */
+	if (length > 0 && java.data[0] == '[')
+		length = 0;
+	if (length > 0 && type->primitive == 0) {
+		type->name = name_number(t, java.data, length);
+		fine = type->name != NO_NAME;
+	}
+	hp_buf_release(&java);
+	return fine;
+}
+
+/* Those that cannot be interfaces. */
+static void
+find_concrete(struct hp_graph_types *t, const struct hp_references *r)
+{
+	const struct hp_class_use *use;
+	size_t at = 0;
+
+	for (size_t i = 0; i < t->classes->count; i++) {
+		const struct hp_class *c = t->classes->list[i];
+
+		t->concrete[i] |= c->nfields > 0;
+		if (c->super)
+			t->concrete[c->super->index] = true;
+	}
+	while ((use = hp_references_class_uses(r, &at)))
+		if (use->class && use->instances.count > 0)
+			t->concrete[use->class->index] = true;
+}
+
+enum hp_status
+hp_graph_types_init(struct hp_graph_types *t, const struct hp_references *r,
+		    const struct hp_classes *classes,
+		    const struct hp_tables *tables, struct hp_error *err)
+{
+	size_t n = classes->count;
+
+	*t = (struct hp_graph_types){.classes = classes, .seed = hp_seed(t)};
+	t->types = calloc(n + 1, sizeof(*t->types));
+	t->next = calloc(n + 1, sizeof(*t->next));
+	t->concrete = calloc(n + 1, sizeof(*t->concrete));
+	t->names = calloc(n + 1, sizeof(*t->names));
+	if (!t->types || !t->next || !t->concrete || !t->names)
+		return hp_fail(err, HP_NOMEM, "out of memory");
+	for (size_t i = 0; i < n; i++) {
+		struct hp_graph_type *type = &t->types[i];
+		struct hp_graph_name *name;
+
+		if (!set_type(
+			    t, type,
+			    hp_tables_class_name(tables, classes->list[i]->id)))
+			return hp_fail(err, HP_NOMEM, "out of memory");
+		if (type->dimensions > 0 || type->name == NO_NAME)
+			continue;
+		name = &t->names[type->name];
+		t->next[i] = name->first;
+		name->first = (uint32_t)i + 1;
+		name->count++;
+	}
+	find_concrete(t, r);
+	return HP_OK;
+}
+
+void
+hp_graph_types_release(struct hp_graph_types *t)
+{
+	free(t->types);
+	free(t->next);
+	free(t->concrete);
+	free(t->names);
+	hp_id_map_release(&t->name_at);
+	memset(t, 0, sizeof(*t));
+}
+
+/* Is the class one of those called @name, or below one? */
+static enum hp_fit
+is_subclass_of(const struct hp_graph_types *t, const struct hp_class *c,
+	       const struct hp_graph_name *name)
+{
+	enum hp_fit fit = HP_FIT_OTHER_CLASS;
+
+	if (name->count == 0 || name->count > NAMESAKES ||
+	    c->chain != HP_CHAIN_FINE)
+		return HP_FIT_UNKNOWN;
+	for (uint32_t i = name->first; i > 0; i = t->next[i - 1]) {
+		const struct hp_class *above = t->classes->list[i - 1];
+
+		if (above->chain == HP_CHAIN_FINE && hp_class_is_a(c, above))
+			return HP_FIT_YES;
+		if (above->chain != HP_CHAIN_FINE || !t->concrete[i - 1])
+			fit = HP_FIT_UNKNOWN;
+	}
+	return fit;
+}
+
+/* Is one of the classes called @low one of those called @high, or below? */
+static enum hp_fit
+is_subname_of(const struct hp_graph_types *t, uint32_t low, uint32_t high)
+{
+	const struct hp_graph_name *name = &t->names[low];
+	enum hp_fit all = HP_FIT_OTHER_CLASS, fit;
+
+	if (low == high)
+		return HP_FIT_YES;
+	if (name->count == 0 || name->count > NAMESAKES)
+		return HP_FIT_UNKNOWN;
+	for (uint32_t i = name->first; i > 0; i = t->next[i - 1]) {
+		fit = is_subclass_of(t, t->classes->list[i - 1],
+				     &t->names[high]);
+		/* an interface's own chain does not tell what it extends */
+		if (fit == HP_FIT_OTHER_CLASS && !t->concrete[i - 1])
+			fit = HP_FIT_UNKNOWN;
+		if (fit == HP_FIT_YES)
+			return fit;
+		if (fit == HP_FIT_UNKNOWN)
+			all = fit;
+	}
+	return all;
+}
+
+/* The type of an object; false: not known. */
+static bool
+type_of(const struct hp_graph_types *t, uint32_t kind,
+	struct hp_graph_type *type)
+{
+	if (kind == 0)
+		return false;
+	if (kind & HP_KIND_PRIMITIVE)
+		*type = (struct hp_graph_type){
+			.name = NO_NAME,
+			.dimensions = 1,
+			.primitive = (uint8_t)(kind & ~HP_KIND_PRIMITIVE)};
+	else
+		*type = t->types[kind - 1];
+	return type->name != NO_NAME || type->primitive != 0;
+}
+
+enum hp_fit
+hp_graph_fits(const struct hp_graph_types *t, uint32_t array, uint32_t kind)
+{
+	struct hp_graph_type slot = t->types[array], is;
+	enum special special;
+
+	if (slot.dimensions == 0 || !type_of(t, kind, &is))
+		return HP_FIT_UNKNOWN;
+	slot.dimensions--;
+	if (slot.name == NO_NAME && (slot.primitive == 0 || !slot.dimensions))
+		return HP_FIT_UNKNOWN;
+	special = slot.primitive ? ORDINARY : t->names[slot.name].special;
+	if (slot.dimensions == 0 && special == OBJECT)
+		return HP_FIT_YES;
+	if (is.dimensions < slot.dimensions)
+		return HP_FIT_OTHER_KIND;
+	if (is.dimensions > slot.dimensions)
+		return special != ORDINARY ? HP_FIT_YES : HP_FIT_OTHER_KIND;
+	if (slot.primitive || is.primitive)
+		return slot.primitive == is.primitive ? HP_FIT_YES
+						      : HP_FIT_OTHER_KIND;
+	if (is.dimensions > 0)
+		return special == OBJECT ? HP_FIT_YES
+					 : is_subname_of(t, is.name, slot.name);
+	return is_subclass_of(t, t->classes->list[kind - 1],
+			      &t->names[slot.name]);
+}

@@ -1,0 +1,196 @@
+/*
+ * id_window_passes.c - the passes over a dump after the first: which there are,
+ * and in what order
+ *
+ * All sets fitted in memory: one pass more finds what dangles, if anything
+ * does. They did not: a pass for each further window fills its sets; what
+ * dangled is kept in a map, and one pass more finds it. Is the map too large,
+ * the windows are gone through once more, and what dangles is looked for while
+ * the window's sets are there. The elements of Object[] are put off: whether
+ * something refers to the array is marked in a pass of its own.
+ * locate_holders.c has what happens within a pass.
+ */
+#include "validate/references/references_internal.h"
+
+/* What the steps below share. */
+struct passes {
+	struct hp_references *r;
+	struct hp_source *src;
+	const struct hp_tables *tables;
+	struct hp_worker *into;
+	struct hp_error *err;
+	unsigned number; /* of the last one; the first is over */
+};
+
+static enum hp_status
+run_pass(struct passes *p, enum hp_pass_job job, bool doubles)
+{
+	const struct hp_references_options *o = &p->r->o;
+	enum hp_status st = HP_OK;
+	unsigned of = 0;
+
+	if (p->number > 1)
+		st = hp_source_rewind(p->src, p->err);
+	if (st != HP_OK)
+		return st;
+	p->number++;
+	if (p->number <= p->r->sets.windows)
+		of = p->r->sets.windows;
+	if (o->pass)
+		o->pass(o->ctx, p->number, of);
+	return hp_references_locate_holders(p->r, job, doubles, p->src,
+					    p->tables, p->into, p->err);
+}
+
+/* --- windows ------------------------------------------------------------- */
+
+/* Announce whatever is asked of the dump in the end. */
+static enum hp_status
+announce_queries(struct passes *p)
+{
+	const struct hp_classes *classes = &p->r->classes;
+	const struct hp_root_list *roots = &p->into->roots;
+	struct hp_id_sets *sets = &p->r->sets;
+	enum hp_status st = HP_OK;
+
+	for (size_t i = 0; st == HP_OK && i < classes->count; i++) {
+		const struct hp_class *c = classes->list[i];
+		const uint64_t head[] = {c->id, c->loader, c->signers,
+					 c->domain};
+
+		for (size_t k = 0; st == HP_OK && k < HP_ARRAY_LEN(head); k++)
+			st = hp_id_sets_query(sets, head[k], p->err);
+		for (uint32_t k = 0; st == HP_OK && k < c->nstatics; k++)
+			if (hp_type_is_reference(c->statics[k].type))
+				st = hp_id_sets_query(sets, c->statics[k].value,
+						      p->err);
+	}
+	for (size_t i = 0; st == HP_OK && i < roots->count; i++)
+		st = hp_id_sets_query(sets, roots->items[i].id, p->err);
+	return st;
+}
+
+/* What the static fields of a class refer to. */
+static void
+refer_statics(struct hp_id_worker *w, const struct hp_class *c)
+{
+	for (uint32_t k = 0; k < c->nstatics; k++)
+		if (hp_type_is_reference(c->statics[k].type) &&
+		    c->statics[k].value != 0)
+			hp_id_refer(w, c->statics[k].value);
+}
+
+/* The sets of the window that was begun. */
+static enum hp_status
+fill_window(struct passes *p, bool first)
+{
+	const struct hp_classes *c = &p->r->classes;
+	struct hp_id_worker *w = &p->r->sets.worker[0];
+	enum hp_status st;
+	size_t i;
+
+	for (i = 0; i < c->count; i++)
+		refer_statics(w, c->list[i]);
+	for (i = 0; i < c->nduplicates; i++)
+		refer_statics(w, c->duplicates[i]);
+	st = run_pass(p, HP_PASS_FILL, false);
+	return st == HP_OK
+		       ? hp_references_window_end(p->r, p->into, first, p->err)
+		       : st;
+}
+
+static enum hp_status
+all_windows(struct passes *p)
+{
+	enum hp_status st = announce_queries(p);
+
+	if (st == HP_OK)
+		st = hp_id_sets_next(&p->r->sets, p->err);
+	while (st == HP_OK) {
+		st = fill_window(p, true);
+		if (st == HP_OK)
+			st = hp_id_sets_next(&p->r->sets, p->err);
+	}
+	if (st != HP_EOF)
+		return st;
+	hp_references_statics(p->r, p->tables, p->into);
+	return HP_OK;
+}
+
+/* --- what dangles -------------------------------------------------------- */
+
+/* A pass, or with sets that were too many for a map one in each window. */
+static enum hp_status
+run_windows(struct passes *p, enum hp_pass_job job, bool doubles)
+{
+	struct hp_id_sets *sets = &p->r->sets;
+	enum hp_status st;
+
+	if (!hp_id_sets_partial(sets) || !sets->dangling_lost)
+		return run_pass(p, job, doubles);
+	st = hp_id_sets_next(sets, p->err);
+	while (st == HP_OK) {
+		st = fill_window(p, false);
+		if (st == HP_OK)
+			st = run_pass(p, job, doubles);
+		doubles = false;
+		if (st == HP_OK)
+			st = hp_id_sets_next(sets, p->err);
+	}
+	return st == HP_EOF ? HP_OK : st;
+}
+
+/* Which of the holders do static fields refer to? */
+static void
+mark_statics(struct hp_references *r, const struct hp_class *c)
+{
+	uint64_t *mark;
+
+	for (uint32_t k = 0; k < c->nstatics; k++) {
+		mark = hp_type_is_reference(c->statics[k].type)
+			       ? hp_id_map_find(&r->holders,
+						c->statics[k].value)
+			       : NULL;
+		if (mark)
+			*mark = 1;
+	}
+}
+
+static enum hp_status
+find_holders(struct passes *p)
+{
+	struct hp_references *r = p->r;
+	bool doubles = r->duplicates.count > 0 || r->twins.count > 0;
+	enum hp_status st = run_windows(p, HP_PASS_FIND, doubles);
+	size_t i;
+
+	if (st != HP_OK || r->holders.count == 0)
+		return st;
+	for (i = 0; i < r->classes.count; i++)
+		mark_statics(r, r->classes.list[i]);
+	for (i = 0; i < r->classes.nduplicates; i++)
+		mark_statics(r, r->classes.duplicates[i]);
+	st = run_pass(p, HP_PASS_MARK, false);
+	return st == HP_OK ? run_windows(p, HP_PASS_FINISH, false) : st;
+}
+
+enum hp_status
+hp_references_further_passes(struct hp_references *r, struct hp_source *again,
+			     const struct hp_tables *tables,
+			     struct hp_worker *into, struct hp_error *err)
+{
+	struct passes p = {.r = r,
+			   .src = again,
+			   .tables = tables,
+			   .into = into,
+			   .err = err,
+			   .number = 1};
+	enum hp_status st = HP_OK;
+
+	if (hp_id_sets_partial(&r->sets))
+		st = all_windows(&p);
+	if (st == HP_OK && (r->sets.dangling > 0 || r->duplicates.count > 0 ||
+			    r->twins.count > 0))
+		st = find_holders(&p);
+	return st;
+}

@@ -1,0 +1,319 @@
+/*
+ * locate_holders.c - a pass over the same bytes again: for the sets of a
+ * window, or to see who holds a reference to nothing, and where an object is
+ * dumped again
+ *
+ * Runs with the classes that the first pass left, which nobody changes any
+ * more. What dangles is told by the sets, or, when they held but a window of
+ * the ids at a time, by the map of what dangled then. References outside the
+ * span of the dangling ids are passed over with one comparison. Which passes
+ * there are is decided in id_window_passes.c.
+ */
+#include "validate/references/references_internal.h"
+
+#include <stdlib.h>
+
+struct locate_worker {
+	unsigned number;
+	struct hp_worker out;
+	struct hp_class_cache classes;
+	struct hp_duplicates doubles, twins;
+	struct hp_id_map holders; /* HP_PASS_FIND: arrays to be decided on */
+	uint64_t dangling;
+	bool no_memory, too_many; /* holders */
+};
+
+struct locate {
+	struct hp_references *r;
+	const struct hp_tables *tables;
+	struct locate_worker *workers;
+	enum hp_pass_job job;
+	bool doubles;	    /* are wanted */
+	bool in_map;	    /* what dangles is in the map */
+	uint64_t low, span; /* of the ids that are looked for */
+};
+
+static inline bool
+may_be_wanted(const struct locate *l, uint64_t id)
+{
+	return id - l->low <= l->span;
+}
+
+static bool
+is_dangling(const struct locate *l, uint64_t id)
+{
+	if (l->in_map)
+		return hp_id_map_get(&l->r->sets.dangling_ids, id) != NULL;
+	return hp_id_sets_in_window(&l->r->sets, id) &&
+	       !hp_id_sets_defined(&l->r->sets, id);
+}
+
+/* Note an array whose findings depend on who refers to it. */
+static void
+defer_array(const struct locate *l, struct locate_worker *w, uint64_t holder)
+{
+	uint64_t most = l->r->o.memory / 8 / l->r->o.workers;
+
+	if (hp_id_map_get(&w->holders, holder))
+		return;
+	if (!hp_id_map_fits(&w->holders, most))
+		w->too_many = true;
+	else if (!hp_id_map_put(&w->holders, holder, NULL))
+		w->no_memory = true;
+}
+
+/* An id that may be one of those looked for. */
+static void
+check_id(struct locate *l, struct locate_worker *w, const struct hp_sub *s,
+	 uint64_t id, uint64_t index, uint64_t record, enum hp_place place)
+{
+	const struct hp_pending_reference o = {.id = id,
+					       .offset = s->offset,
+					       .holder = s->class_id,
+					       .index = index,
+					       .record = record,
+					       .object = s->id,
+					       .place = place};
+	uint64_t *mark;
+	bool later;
+
+	if (l->job == HP_PASS_MARK) {
+		mark = hp_id_map_find(&l->r->holders, id);
+		if (mark)
+			__atomic_store_n(mark, 1, __ATOMIC_RELAXED);
+		return;
+	}
+	if (id == 0 || !is_dangling(l, id))
+		return;
+	later = hp_id_sets_partial(&l->r->sets) &&
+		hp_reference_may_be_habit(l->r, l->tables, &o);
+	if (later && l->job == HP_PASS_FIND) {
+		defer_array(l, w, s->id);
+	} else if (later == (l->job == HP_PASS_FINISH)) {
+		w->dangling++;
+		hp_reference_dangles(l->r, l->tables, &w->out, &o);
+	}
+}
+
+static void
+check_elements(struct locate *l, struct locate_worker *w,
+	       const struct hp_sub *s, const uint8_t *data, uint64_t first,
+	       uint64_t n, uint64_t record)
+{
+	struct hp_id_worker *ids = &l->r->sets.worker[w->number];
+	unsigned id_size = l->r->o.id_size;
+	uint64_t i, id;
+
+	for (i = 0; i < n; i++) {
+		hp_ids_prefetch(data, i, id_size);
+		id = hp_load_id(data + i * id_size, id_size);
+		if (l->job == HP_PASS_FILL) {
+			if (id != 0)
+				hp_id_refer(ids, id);
+		} else if (HP_UNLIKELY(may_be_wanted(l, id))) {
+			check_id(l, w, s, id, first + i, record,
+				 HP_PLACE_ELEMENT);
+		}
+	}
+}
+
+static void
+check_fields(struct locate *l, struct locate_worker *w, const struct hp_sub *s,
+	     uint64_t record)
+{
+	const struct hp_class *c =
+		hp_classes_layout(&l->r->classes, &w->classes, s->class_id);
+	struct hp_id_worker *ids = &l->r->sets.worker[w->number];
+	unsigned id_size = l->r->o.id_size;
+	uint64_t id;
+	uint32_t i;
+
+	/* the same instances that the first pass took references from */
+	if (!c || s->count < c->data_size ||
+	    (c->chain == HP_CHAIN_FINE && s->count != c->data_size))
+		return;
+	for (i = 0; i < c->nrefs; i++) {
+		id = hp_load_id(s->data + c->ref_at[i], id_size);
+		if (l->job == HP_PASS_FILL) {
+			if (id != 0)
+				hp_id_refer(ids, id);
+		} else if (HP_UNLIKELY(may_be_wanted(l, id))) {
+			check_id(l, w, s, id, c->ref_at[i], record,
+				 HP_PLACE_INSTANCE_FIELD);
+		}
+	}
+}
+
+/* An object: it is there; or is it one that is dumped more than once? */
+static void
+check_object(struct locate *l, struct locate_worker *w, const struct hp_sub *s,
+	     uint64_t record)
+{
+	if (l->job == HP_PASS_FILL && s->id != 0)
+		hp_id_define(&l->r->sets.worker[w->number], s->id);
+	if (HP_UNLIKELY(l->doubles) && hp_id_map_get(&l->r->duplicates, s->id))
+		hp_duplicates_add(&w->doubles, s, record);
+	if (HP_UNLIKELY(l->doubles) && hp_id_map_get(&l->r->twins, s->id))
+		hp_duplicates_add(&w->twins, s, record);
+}
+
+static void
+check_sub(struct locate *l, struct locate_worker *w, const struct hp_sub *s,
+	  uint64_t record)
+{
+	switch (s->tag) {
+	case HP_SUB_INSTANCE_DUMP:
+		check_fields(l, w, s, record);
+		check_object(l, w, s, record);
+		break;
+	case HP_SUB_OBJECT_ARRAY_DUMP:
+		check_elements(l, w, s, s->data, 0, s->count, record);
+		check_object(l, w, s, record);
+		break;
+	case HP_SUB_PRIMITIVE_ARRAY_DUMP:
+	case HP_SUB_PRIMITIVE_ARRAY_NODATA:
+		check_object(l, w, s, record);
+		break;
+	default:
+		break;
+	}
+}
+
+static enum hp_status
+locate_batch(void *ctx, struct hp_batch *b, struct hp_error *err)
+{
+	struct locate *l = ctx;
+	struct locate_worker *w = &l->workers[b->worker];
+	unsigned id_size = l->r->o.id_size;
+	const struct hp_run *run;
+	struct hp_heap_iter it;
+	struct hp_sub s;
+	size_t i;
+
+	for (i = 0; i < b->nruns; i++) {
+		run = &b->runs[i];
+		if (run->kind == HP_RUN_ARRAY) {
+			if (run->piece.head)
+				check_object(l, w, &run->piece.sub,
+					     run->record);
+			if (run->piece.sub.tag == HP_SUB_OBJECT_ARRAY_DUMP)
+				check_elements(
+					l, w, &run->piece.sub,
+					b->data + run->at, run->piece.first,
+					run->piece.elements, run->record);
+		} else if (run->kind == HP_RUN_SUBS) {
+			it = hp_run_iter(b, i);
+			while (hp_heap_next(&it, &s, id_size)) {
+				hp_heap_prefetch_behind(it.at, s.size,
+							HP_AHEAD_BUSY);
+				check_sub(l, w, &s, run->record);
+			}
+		}
+	}
+	if (w->too_many)
+		return hp_fail(
+			err, HP_LIMIT,
+			"the arrays that hold dangling references do not "
+			"fit in --memory; allow more");
+	return w->doubles.lost || w->twins.lost || w->no_memory
+		       ? hp_fail(err, HP_NOMEM, "out of memory")
+		       : HP_OK;
+}
+
+/* The arrays that workers put off. */
+static bool
+gather_holders(struct hp_references *r, const struct locate_worker *w)
+{
+	uint64_t id, value;
+	size_t at = 0;
+
+	while (hp_id_map_next(&w->holders, &at, &id, &value))
+		if (!hp_id_map_put(&r->holders, id, NULL))
+			return false;
+	return true;
+}
+
+/* Bring together what the workers found. */
+static enum hp_status
+merge_holders(struct locate *l, struct hp_worker *into, struct hp_error *err)
+{
+	struct hp_duplicates *all = &l->workers[0].doubles;
+	struct hp_duplicates *twins = &l->workers[0].twins;
+	unsigned i;
+
+	for (i = 0; i < l->r->o.workers; i++) {
+		l->r->totals.dangling += l->workers[i].dangling;
+		hp_findings_merge(&into->findings, &l->workers[i].out.findings);
+		if (i > 0) {
+			hp_duplicates_append(all, &l->workers[i].doubles);
+			hp_duplicates_append(twins, &l->workers[i].twins);
+		}
+		if (!gather_holders(l->r, &l->workers[i]))
+			all->lost = true;
+	}
+	if (all->lost || twins->lost)
+		return hp_fail(err, HP_NOMEM, "out of memory");
+	if (!l->doubles)
+		return HP_OK;
+	hp_duplicates_report(all, l->r->dump, &into->findings);
+	hp_class_object_conflicts_report(l->r, twins, into);
+	l->r->totals.duplicates_located = true;
+	return HP_OK;
+}
+
+/* The ids that the pass looks for lie in this span. */
+static void
+set_span(struct locate *l)
+{
+	const struct hp_references *r = l->r;
+	uint64_t id, value, low = UINT64_MAX, high = 0;
+	size_t at = 0;
+
+	if (l->job == HP_PASS_MARK) {
+		while (hp_id_map_next(&r->holders, &at, &id, &value)) {
+			low = id < low ? id : low;
+			high = id > high ? id : high;
+		}
+	} else if (r->sets.dangling > 0) {
+		low = r->sets.dangling_low;
+		high = r->sets.dangling_high;
+	}
+	l->low = low; /* none: no id but the largest is suspect */
+	l->span = high > low ? high - low : 0;
+}
+
+enum hp_status
+hp_references_locate_holders(struct hp_references *r, enum hp_pass_job job,
+			     bool doubles, struct hp_source *src,
+			     const struct hp_tables *tables,
+			     struct hp_worker *into, struct hp_error *err)
+{
+	struct locate l = {.r = r,
+			   .tables = tables,
+			   .job = job,
+			   .doubles = doubles,
+			   .in_map = hp_id_sets_partial(&r->sets) &&
+				     !r->sets.dangling_lost};
+	enum hp_status st;
+	unsigned i;
+
+	set_span(&l);
+	l.workers = calloc(r->o.workers, sizeof(*l.workers));
+	if (!l.workers)
+		return hp_fail(err, HP_NOMEM, "out of memory");
+	for (i = 0; i < r->o.workers; i++) {
+		l.workers[i].number = i;
+		hp_worker_init(&l.workers[i].out, into->findings.max_examples);
+	}
+	st = hp_references_rescan(r, src, locate_batch, &l, err);
+	if (st == HP_OK)
+		st = merge_holders(&l, into, err);
+	for (i = 0; i < r->o.workers; i++) {
+		hp_worker_release(&l.workers[i].out);
+		hp_duplicates_release(&l.workers[i].doubles);
+		hp_duplicates_release(&l.workers[i].twins);
+		hp_id_map_release(&l.workers[i].holders);
+	}
+	free(l.workers);
+	return st;
+}

@@ -1,0 +1,765 @@
+/*
+ * references.c - the hot loop over sub-records; references_report.c has the end
+ */
+#include "validate/references/references_internal.h"
+
+#include "common/model/instance_lengths.h"
+
+#include "common/model/class_name.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+enum hp_status
+hp_references_new(struct hp_references **out,
+		  const struct hp_references_options *options,
+		  struct hp_error *err)
+{
+	struct hp_references *r = calloc(1, sizeof(*r));
+
+	*out = NULL;
+	if (r)
+		r->workers = calloc(options->workers, sizeof(*r->workers));
+	if (!r || !r->workers) {
+		free(r);
+		return hp_fail(err, HP_NOMEM, "out of memory");
+	}
+	r->o = *options;
+	*out = r;
+	return HP_OK;
+}
+
+/* Forget the dump that came before. */
+static void
+forget_dump(struct hp_references *r)
+{
+	struct hp_reference_worker *w;
+	unsigned i;
+
+	for (i = 0; i < r->o.workers; i++) {
+		w = &r->workers[i];
+		hp_id_map_release(&w->use_by_class);
+		hp_id_map_release(&w->kept);
+		hp_arena_release(&w->arena);
+		free(w->open);
+		hp_duplicates_release(&w->objects);
+		memset(w, 0, sizeof(*w));
+	}
+	if (r->begun) {
+		hp_classes_release(&r->classes);
+		hp_id_sets_release(&r->sets);
+	}
+	hp_id_map_release(&r->duplicates);
+	hp_id_map_release(&r->holders);
+	hp_id_map_release(&r->twins);
+	free(r->rooted);
+	r->rooted = NULL;
+	r->nrooted = 0;
+	memset(&r->totals, 0, sizeof(r->totals));
+	r->begun = false;
+}
+
+void
+hp_references_free(struct hp_references *r)
+{
+	if (!r)
+		return;
+	forget_dump(r);
+	free(r->workers);
+	free(r);
+}
+
+/*
+ * The class objects of two names, as far as loaded by now. A load is looked at
+ * once, however many dumps there are.
+ */
+static void
+find_classes(struct hp_references *r, const struct hp_tables *t)
+{
+	const struct hp_load *loads = t->load_list.items;
+	const struct hp_string *name;
+
+	for (; r->looked < t->load_list.count; r->looked++) {
+		name = hp_tables_string(t, loads[r->looked].name_id);
+		if (!r->thread_class &&
+		    hp_string_is(name, "java/lang/Thread", "java.lang.Thread"))
+			r->thread_class = loads[r->looked].class_id;
+		if (!r->class_class &&
+		    hp_string_is(name, "java/lang/Class", "java.lang.Class"))
+			r->class_class = loads[r->looked].class_id;
+	}
+}
+
+/*
+ * What the sets may take. With more than one pass there are also the ids that
+ * dangle, and who holds them.
+ */
+static uint64_t
+sets_memory(const struct hp_references *r)
+{
+	return r->o.once ? r->o.memory : r->o.memory / 8 * 5;
+}
+
+enum hp_status
+hp_references_dump_begin(struct hp_references *r, unsigned dump,
+			 const struct hp_tables *tables, struct hp_error *err)
+{
+	enum hp_status st;
+	unsigned i;
+
+	forget_dump(r);
+	st = hp_classes_init(&r->classes, r->o.id_size, r->o.workers, err);
+	if (st != HP_OK)
+		return st;
+	st = hp_id_sets_init(&r->sets, r->o.workers, r->o.shift,
+			     r->o.input_bytes, sets_memory(r), err);
+	if (st != HP_OK) {
+		hp_classes_release(&r->classes);
+		return st;
+	}
+	r->begun = true;
+	r->dump = dump;
+	r->place = (struct hp_start){0};
+	find_classes(r, tables);
+	for (i = 0; i < r->o.workers; i++) {
+		r->workers[i].ids = &r->sets.worker[i];
+	}
+	return HP_OK;
+}
+
+void
+hp_references_begin_at(struct hp_references *r, const struct hp_record *rec)
+{
+	if (r->begun && rec->dump == r->dump)
+		r->place = (struct hp_start){.offset = rec->offset,
+					     .ordinal = rec->ordinal,
+					     .dump = rec->dump};
+}
+
+/* Where a worker looks for the use of a class first. */
+static inline struct hp_class_use **
+cache_slot(struct hp_reference_worker *w, uint64_t id)
+{
+	return &w->near[(id >> 3) & (HP_USE_NEAR - 1)];
+}
+
+static struct hp_class_use *
+use_far(struct hp_reference_worker *w, uint64_t id)
+{
+	uint64_t *place = hp_id_map_put(&w->use_by_class, id, NULL);
+	struct hp_class_use *use;
+
+	if (!place)
+		return NULL;
+	use = (struct hp_class_use *)(uintptr_t)*place;
+	if (!use) {
+		use = hp_arena_alloc(&w->arena, sizeof(*use));
+		if (!use)
+			return NULL;
+		memset(use, 0, sizeof(*use));
+		use->class_id = id;
+		*place = (uintptr_t)use;
+	}
+	*cache_slot(w, id) = use;
+	return use;
+}
+
+static inline struct hp_class_use *
+use_of(struct hp_reference_worker *w, uint64_t id)
+{
+	struct hp_class_use *use = *cache_slot(w, id);
+
+	return HP_LIKELY(use && use->class_id == id) ? use : use_far(w, id);
+}
+
+struct hp_class_use *
+hp_reference_class_use(struct hp_reference_worker *w, uint64_t id)
+{
+	return use_of(w, id);
+}
+
+/* The layout of a class in use, looked up once it may be used. */
+static const struct hp_class *
+resolve_use(struct hp_references *r, struct hp_reference_worker *w,
+	    struct hp_class_use *use)
+{
+	const struct hp_class *thread;
+
+	use->class = hp_classes_layout(&r->classes, &w->classes, use->class_id);
+	if (use->class_id == r->class_class)
+		use->keep_ids = true;
+	if (!use->class || use->class->chain != HP_CHAIN_FINE)
+		return use->class;
+	thread = hp_classes_layout(&r->classes, &w->classes, r->thread_class);
+	if (thread && hp_class_is_a(use->class, thread))
+		use->keep_ids = true;
+	if (!use->keep_ids)
+		use->plain_size = use->class->data_size + 1;
+	use->ref_at = use->class->ref_at;
+	use->nrefs = use->class->nrefs;
+	return use->class;
+}
+
+/* What a loop may have as a constant. */
+struct shape {
+	unsigned id_size, shift; /* log2 of the ids' alignment */
+	bool once;		 /* the input is a pipe */
+	bool again;		 /* only what was put off */
+};
+
+/*
+ * The references in an instance's data: @n, as far from its start as @at says.
+ */
+HP_HOT void
+refer_fields(struct hp_reference_worker *w, const struct hp_sub *s,
+	     const uint32_t *at, uint32_t n, uint64_t record,
+	     struct shape shape)
+{
+	struct hp_id_worker *ids = w->ids;
+	struct hp_id_marker m = hp_id_refer_begin(ids);
+	uint64_t id;
+
+	for (uint32_t i = 0; i < n; i++) {
+		id = hp_load_id(s->data + at[i], shape.id_size);
+		if (!hp_id_refer_at(ids, &m, id, shape.shift))
+			w->null++;
+		else if (shape.once)
+			hp_reference_keep_pending(
+				w, &(struct hp_pending_reference){
+					   id, s->offset, s->class_id, at[i],
+					   record, s->id,
+					   HP_PLACE_INSTANCE_FIELD});
+	}
+	hp_id_refer_end(ids, &m);
+	w->fields += n;
+}
+
+/* Those of an array, or a piece of it that begins with element @first. */
+HP_HOT void
+refer_elements(struct hp_reference_worker *w, const uint8_t *data, uint64_t n,
+	       uint64_t first, const struct hp_sub *s, uint64_t record,
+	       struct shape shape)
+{
+	struct hp_id_worker *ids = w->ids;
+	struct hp_id_marker m = hp_id_refer_begin(ids);
+	uint64_t id;
+
+	for (uint64_t i = 0; i < n; i++) {
+		hp_ids_prefetch(data, i, shape.id_size);
+		id = hp_load_id(data + i * shape.id_size, shape.id_size);
+		if (!hp_id_refer_at(ids, &m, id, shape.shift))
+			w->null++;
+		else if (shape.once)
+			hp_reference_keep_pending(
+				w,
+				&(struct hp_pending_reference){
+					id, s->offset, s->class_id, first + i,
+					record, s->id, HP_PLACE_ELEMENT});
+	}
+	hp_id_refer_end(ids, &m);
+	w->fields += n;
+}
+
+static bool
+note_class_dump(struct hp_references *r, struct hp_reference_worker *w,
+		struct hp_worker *out, const struct hp_batch *b,
+		const struct hp_run *run, uint32_t heap, const struct hp_sub *s,
+		struct hp_error *err)
+{
+	struct hp_class *c;
+	uint32_t i;
+
+	if (hp_worker_trace(out, s->trace, s->offset, run->record) != HP_OK ||
+	    hp_classes_add(&r->classes, b->worker, b->index, run->record, heap,
+			   s, &c, err) != HP_OK)
+		return false;
+	for (i = 0; i < c->nstatics; i++) {
+		if (!hp_type_is_reference(c->statics[i].type))
+			continue;
+		w->fields++;
+		if (!hp_id_refer(w->ids, c->statics[i].value))
+			w->null++;
+	}
+	return true;
+}
+
+/* The state of a batch under way. */
+struct batch_ctx {
+	struct hp_references *r;
+	struct hp_reference_worker *w;
+	struct hp_worker *out;
+	struct hp_batch *b;
+	const struct hp_run *run;
+	size_t run_index;
+	uint64_t record; /* of the run */
+	uint32_t heap;
+	bool plain;		      /* no replay, and nothing is put off */
+	struct hp_first_seen in_heap; /* objects since the heap changed */
+};
+
+static struct shape
+any_shape(const struct batch_ctx *g)
+{
+	const struct hp_references_options *o = &g->r->o;
+
+	return (struct shape){o->id_size, o->shift, o->once, g->b->replay};
+}
+
+static void
+heap_counts(struct batch_ctx *g)
+{
+	struct hp_first_seen *f = &g->out->heaps[hp_heap_kind(g->heap)];
+
+	if (g->in_heap.count == 0)
+		return;
+	if (f->count == 0 || g->in_heap.offset < f->offset) {
+		f->offset = g->in_heap.offset;
+		f->record = g->in_heap.record;
+	}
+	f->count += g->in_heap.count;
+	g->in_heap.count = 0;
+}
+
+static void
+object_id_zero(struct batch_ctx *g, struct hp_sub s)
+{
+	struct hp_finding f = hp_reference_finding(g->r, HP_RULE_OBJECT_ID_ZERO,
+						   s.offset, g->record, s.tag);
+
+	f.place = HP_PLACE_NAME;
+	f.index = HP_WORD_ID;
+	hp_findings_add(&g->out->findings, &f);
+}
+
+/* What every object and array has: an id, a trace, a heap. */
+HP_HOT bool
+note_object(struct batch_ctx *g, const struct hp_sub *s, struct shape shape)
+{
+	struct hp_reference_worker *w = g->w;
+
+	if (hp_worker_trace(g->out, s->trace, s->offset, g->record) != HP_OK)
+		return false;
+	g->out->evidence.subs[s->tag]++;
+	hp_note_first(&g->in_heap, s->offset, g->record);
+	if (HP_UNLIKELY(s->id == 0)) {
+		object_id_zero(g, *s);
+		return true;
+	}
+	if (HP_UNLIKELY(s->id & 7)) {
+		if (w->unaligned.count == 0)
+			w->unaligned_id = s->id;
+		hp_note_first(&w->unaligned, s->offset, g->record);
+	}
+	hp_id_define_at(w->ids, s->id, shape.shift);
+	if (shape.once)
+		hp_duplicates_add(&w->objects, s, g->record);
+	return true;
+}
+
+/* Remember an instance of java.lang.Class or of a thread. */
+static bool
+keep_instance(struct batch_ctx *g, struct hp_sub s)
+{
+	uint64_t *place = hp_id_map_put(&g->w->kept, s.id, NULL);
+	struct hp_kept_object *kept =
+		hp_arena_alloc(&g->w->arena, sizeof(*kept));
+	struct hp_finding f;
+
+	if (!place || !kept)
+		return false;
+	*kept = (struct hp_kept_object){s.class_id, s.offset, g->record};
+	*place = (uintptr_t)kept;
+	if (s.class_id != g->r->class_class)
+		return true;
+	f = hp_reference_finding(g->r, HP_RULE_INSTANCE_OF_CLASS, s.offset,
+				 g->record, s.tag);
+	f.place = HP_PLACE_NAME;
+	f.index = HP_WORD_CLASS;
+	hp_findings_add(&g->out->findings, &f);
+	return true;
+}
+
+/*
+ * An instance of a class that is not resolved yet, that is kept, or whose
+ * length is not what the class says.
+ */
+static bool
+handle_odd_instance(struct batch_ctx *g, struct hp_sub s,
+		    struct hp_class_use *use)
+{
+	const struct hp_class *c = use->class;
+
+	if (!c)
+		c = resolve_use(g->r, g->w, use);
+	if (!c) {
+		if (!g->b->replay)
+			hp_batch_defer(g->b, g->run_index, s.offset);
+		g->plain = false;
+		return true;
+	}
+	if (use->keep_ids && !keep_instance(g, s))
+		return false;
+	if (!hp_instance_fits(c, s.count)) {
+		hp_findings_add(
+			&g->out->findings,
+			&(struct hp_finding){
+				.rule = HP_RULE_INSTANCE_LENGTH,
+				.severity = HP_SEVERITY_DEFAULT,
+				.offset = s.offset,
+				.record = g->record,
+				.dump = g->r->dump,
+				.holder = c->id,
+				.place = HP_PLACE_NAME,
+				.index = HP_WORD_COUNT,
+				.args = {c->id, s.count, c->data_size}});
+		return true; /* which bytes are references is not known */
+	}
+	/* what is known of a broken chain comes first in the data */
+	refer_fields(g->w, &s, c->ref_at, c->nrefs, g->record, any_shape(g));
+	return true;
+}
+
+HP_HOT bool
+handle_instance(struct batch_ctx *g, const struct hp_sub *s, struct shape shape)
+{
+	struct hp_reference_worker *w = g->w;
+	struct hp_class_use *use = use_of(w, s->class_id);
+
+	if (HP_UNLIKELY(!use))
+		return false;
+	if (!shape.again) {
+		if (!note_object(g, s, shape))
+			return false;
+		hp_note_first(&use->instances, s->offset, g->record);
+		if (HP_UNLIKELY(!g->plain))
+			return true;
+	}
+	if (HP_UNLIKELY(use->plain_size != s->count + 1ull))
+		return handle_odd_instance(g, *s, use);
+	refer_fields(w, s, use->ref_at, use->nrefs, g->record, shape);
+	return true;
+}
+
+/*
+ * Once an object was seen: instances in a row that have nothing odd about them:
+ * of classes met before, with aligned ids in the worker's run, and the trace
+ * that all objects have. Up to the first one that is different, or no instance.
+ */
+HP_HOT void
+hotspot_instances(struct batch_ctx *g, struct hp_heap_iter *at,
+		  struct shape shape)
+{
+	struct hp_reference_worker *w = g->w;
+	struct hp_id_worker *ids = w->ids;
+	struct hp_id_marker m = hp_id_refer_begin(ids);
+	struct hp_heap_iter it = *at;
+	uint64_t trace = g->out->last_trace, n = 0, null = 0, fields = 0, bit;
+	const uint32_t *ref, *last;
+	struct hp_class_use *use;
+	struct hp_sub s;
+
+	while (hp_heap_instance(&it, &s, shape.id_size)) {
+		use = *cache_slot(w, s.class_id);
+		bit = hp_id_bit(s.id, m.base, shape.shift);
+		if (HP_UNLIKELY(!use || use->class_id != s.class_id ||
+				use->plain_size != s.count + 1ull ||
+				s.trace + 1ull != trace || bit >= m.bits))
+			break;
+		hp_heap_prefetch(s.data, HP_AHEAD_BUSY);
+		it.at = s.data + s.count;
+		use->instances.count++; /* not the first: that one was odd */
+		hp_id_define_bit(ids, bit, s.id);
+		last = use->ref_at + use->nrefs;
+		for (ref = use->ref_at; ref < last; ref++)
+			null += !hp_id_refer_at(
+				ids, &m,
+				hp_load_id(s.data + *ref, shape.id_size),
+				shape.shift);
+		fields += use->nrefs;
+		n++;
+	}
+	*at = it;
+	hp_id_refer_end(ids, &m);
+	w->fields += fields;
+	w->null += null;
+	g->in_heap.count += n;
+	g->out->evidence.subs[HP_SUB_INSTANCE_DUMP] += n;
+	g->out->last_first->count += n;
+}
+
+HP_HOT bool
+handle_object_array(struct batch_ctx *g, const struct hp_sub *s,
+		    struct shape shape)
+{
+	struct hp_class_use *use = use_of(g->w, s->class_id);
+
+	if (HP_UNLIKELY(!use) || !note_object(g, s, shape))
+		return false;
+	g->out->arrays++;
+	g->out->empty_arrays += s->count == 0;
+	hp_note_first(&use->arrays, s->offset, g->record);
+	if (s->data)
+		refer_elements(g->w, s->data, s->count, 0, s, g->record, shape);
+	return true;
+}
+
+HP_HOT bool
+handle_primitive_array(struct batch_ctx *g, const struct hp_sub *s,
+		       struct shape shape)
+{
+	if (!note_object(g, s, shape))
+		return false;
+	g->out->arrays++;
+	g->out->empty_arrays += s->count == 0;
+	hp_note_first(&g->out->types[s->type], s->offset, g->record);
+	return true;
+}
+
+/* Everything that is no instance and no array. */
+static bool
+handle_other_sub(struct batch_ctx *g, struct hp_sub s, unsigned id_size,
+		 struct hp_error *err)
+{
+	switch (s.tag) {
+	case HP_SUB_CLASS_DUMP:
+		hp_dialect_evidence_sub(&g->out->evidence, &s, id_size);
+		hp_note_first(&g->in_heap, s.offset, g->record);
+		return note_class_dump(g->r, g->w, g->out, g->b, g->run,
+				       g->heap, &s, err);
+	case HP_SUB_HEAP_DUMP_INFO:
+		heap_counts(g);
+		g->heap = hp_load4(s.start + 1);
+		break;
+	default:
+		break;
+	}
+	return hp_worker_root_or_heap(g->out, &s, g->record, id_size, err) ==
+	       HP_OK;
+}
+
+/* The sub-records of a run; a constant @shape folds away. */
+HP_HOT bool
+run_subs(struct batch_ctx *g, struct shape shape, struct hp_error *err)
+{
+	struct hp_heap_iter it = hp_run_iter(g->b, g->run_index);
+	struct hp_sub s;
+	bool usual = !shape.again && !shape.once && shape.shift == 3;
+	bool fine = true;
+
+	while (fine) {
+		if (usual && g->plain && g->in_heap.count > 0)
+			hotspot_instances(g, &it, shape);
+		if (!hp_heap_next(&it, &s, shape.id_size))
+			break;
+		if (s.tag !=
+		    HP_SUB_OBJECT_ARRAY_DUMP) /* see refer_elements() */
+			hp_heap_prefetch_behind(it.at, s.size, HP_AHEAD_BUSY);
+		if (HP_LIKELY(s.tag == HP_SUB_INSTANCE_DUMP))
+			fine = handle_instance(g, &s, shape);
+		else if (shape.again)
+			continue;
+		else if (s.tag == HP_SUB_OBJECT_ARRAY_DUMP)
+			fine = handle_object_array(g, &s, shape);
+		else if (HP_LIKELY(s.tag == HP_SUB_PRIMITIVE_ARRAY_DUMP ||
+				   s.tag == HP_SUB_PRIMITIVE_ARRAY_NODATA))
+			fine = handle_primitive_array(g, &s, shape);
+		else
+			fine = handle_other_sub(g, s, shape.id_size, err);
+		if (HP_UNLIKELY(s.size >= UINT32_MAX - 16))
+			hp_reference_length(g->r, g->out, s, g->run);
+	}
+	if (fine && !shape.again)
+		hp_reference_framing(g->r, g->out, &it, s.count, g->record);
+	return fine;
+}
+
+/* HotSpot's usual shape, which is worth a loop of its own. */
+static HP_APART bool
+run_hotspot(struct batch_ctx *g, struct hp_error *err)
+{
+	return run_subs(g, (struct shape){.id_size = 8, .shift = 3}, err);
+}
+
+static HP_APART bool
+run_narrow(struct batch_ctx *g, struct hp_error *err)
+{
+	return run_subs(g, (struct shape){.id_size = 4, .shift = g->r->o.shift},
+			err);
+}
+
+static HP_APART bool
+run_other(struct batch_ctx *g, struct hp_error *err)
+{
+	return run_subs(g, any_shape(g), err);
+}
+
+/* A piece of an array, or the head of an instance too long to be one. */
+static bool
+run_piece(struct batch_ctx *g)
+{
+	const struct hp_piece *p = &g->run->piece;
+	struct shape shape = any_shape(g);
+	bool fine = true;
+
+	if (p->head && p->sub.tag == HP_SUB_INSTANCE_DUMP) {
+		/* its data is not here: as long as nothing could be */
+		struct hp_class_use *use = use_of(g->w, p->sub.class_id);
+		struct hp_finding f = hp_reference_finding(
+			g->r, HP_RULE_INSTANCE_LENGTH, p->sub.offset, g->record,
+			p->sub.tag);
+
+		if (!use || !note_object(g, &p->sub, shape))
+			return false;
+		hp_note_first(&use->instances, p->sub.offset, g->record);
+		f.args[0] = f.holder = p->sub.class_id;
+		f.args[1] = p->sub.count;
+		f.place = HP_PLACE_NAME;
+		f.index = HP_WORD_COUNT;
+		hp_findings_add(&g->out->findings, &f);
+	} else if (p->head) {
+		hp_reference_length(g->r, g->out, p->sub, g->run);
+		fine = p->sub.tag == HP_SUB_OBJECT_ARRAY_DUMP
+			       ? handle_object_array(g, &p->sub, shape)
+			       : handle_primitive_array(g, &p->sub, shape);
+	}
+	if (fine && p->sub.tag == HP_SUB_OBJECT_ARRAY_DUMP)
+		refer_elements(g->w, g->b->data + g->run->at, p->elements,
+			       p->first, &p->sub, g->record, shape);
+	return fine;
+}
+
+/* Lengths and tags only. */
+HP_HOT bool
+run_framing(struct batch_ctx *g, unsigned id_size, struct hp_error *err)
+{
+	struct hp_heap_iter it = hp_run_iter(g->b, g->run_index);
+	struct hp_sub s = {0};
+
+	for (;;) {
+		g->out->evidence.subs[HP_SUB_INSTANCE_DUMP] +=
+			hp_heap_skip_instances(&it, id_size);
+		if (!hp_heap_next(&it, &s, id_size))
+			break;
+		hp_heap_prefetch_behind(it.at, s.size, HP_AHEAD);
+		switch (s.tag) {
+		case HP_SUB_CLASS_DUMP:
+		case HP_SUB_INSTANCE_DUMP:
+		case HP_SUB_OBJECT_ARRAY_DUMP:
+		case HP_SUB_PRIMITIVE_ARRAY_DUMP:
+		case HP_SUB_PRIMITIVE_ARRAY_NODATA:
+			hp_dialect_evidence_sub(&g->out->evidence, &s, id_size);
+			break;
+		default:
+			if (hp_worker_root_or_heap(g->out, &s, g->run->record,
+						   id_size, err) != HP_OK)
+				return false;
+		}
+	}
+	hp_reference_framing(g->r, g->out, &it, s.count, g->record);
+	return true;
+}
+
+static bool
+run_any(struct batch_ctx *g, struct hp_error *err)
+{
+	unsigned id_size = g->r->o.id_size;
+
+	if (g->run->kind == HP_RUN_ARRAY) {
+		if (g->b->replay)
+			return true;
+		if (!g->r->o.framing_only)
+			return run_piece(g);
+		g->out->evidence.subs[g->run->piece.sub.tag] +=
+			g->run->piece.head;
+		return true;
+	}
+	if (g->run->kind != HP_RUN_SUBS)
+		return true;
+	if (g->r->o.framing_only)
+		return id_size == 8 ? run_framing(g, 8, err)
+				    : run_framing(g, 4, err);
+	if (g->b->replay ||
+	    (g->r->o.once && !(g->w->open_lost && g->w->objects.lost)))
+		return run_other(g, err);
+	if (id_size == 8 && g->r->o.shift == 3)
+		return run_hotspot(g, err);
+	return id_size == 4 ? run_narrow(g, err) : run_other(g, err);
+}
+
+enum hp_status
+hp_references_batch(struct hp_references *r, struct hp_batch *b,
+		    struct hp_worker *w, struct hp_error *err)
+{
+	struct batch_ctx g = {.r = r,
+			      .w = &r->workers[b->worker],
+			      .out = w,
+			      .b = b,
+			      .plain = !b->replay};
+	size_t i = b->replay ? b->resume_run : 0;
+
+	if (r->o.once)
+		hp_reference_release_pending(r, g.w);
+	for (; i < b->nruns; i++) {
+		g.run = &b->runs[i];
+		g.run_index = i;
+		g.record = g.run->record;
+		g.heap = g.run->heap;
+		if (!run_any(&g, err))
+			return hp_fail(err, HP_NOMEM, "out of memory");
+		heap_counts(&g);
+	}
+	return HP_OK;
+}
+
+uint64_t
+hp_references_bytes(const struct hp_references *r, unsigned worker)
+{
+	const struct hp_reference_worker *w = &r->workers[worker];
+
+	return r->classes.arenas[worker].held + w->arena.held +
+	       hp_id_map_bytes(&w->use_by_class) + hp_id_map_bytes(&w->kept);
+}
+
+enum hp_status
+hp_references_retired(struct hp_references *r, const struct hp_batch *b,
+		      struct hp_error *err)
+{
+	return b->dump && r->begun
+		       ? hp_classes_retire(&r->classes, b->index, err)
+		       : HP_OK;
+}
+
+/*
+ * Is it a HotSpot before JDK 8, which had a permanent generation? Since then
+ * java.lang.Class has the field classLoader. The header's version does not
+ * tell: a conversion may have changed it.
+ */
+static bool
+is_before_8(const struct hp_references *r, const struct hp_tables *tables)
+{
+	const struct hp_class *c = hp_classes_get(&r->classes, r->class_class);
+	bool hotspot = false;
+
+	for (uint32_t i = 0; c && i < c->nfields; i++) {
+		const struct hp_string *name =
+			hp_tables_string(tables, c->fields[i].name);
+
+		if (hp_string_is(name, "classLoader", "classLoader"))
+			return false;
+		hotspot |= hp_string_is(name, "classRedefinedCount",
+					"classRedefinedCount");
+	}
+	return hotspot;
+}
+
+enum hp_status
+hp_references_classes_complete(struct hp_references *r,
+			       const struct hp_tables *tables,
+			       struct hp_error *err)
+{
+	enum hp_status st = hp_classes_complete(&r->classes, err);
+
+	if (st == HP_OK)
+		r->permanent = is_before_8(r, tables);
+	return st;
+}

@@ -1,0 +1,151 @@
+/*
+ * references.h - the hot pass over heap batches: which objects a dump holds,
+ * what they refer to, and who holds what refers to nothing
+ *
+ * One pass fills two bit sets (common/model/id_set.h): ids defined and ids
+ * referred to. Only if some id dangles, or is defined twice, a second pass
+ * over the dump finds where. Sets that do not fit in memory are filled window
+ * by window, with a pass for each (id_window_passes.c). An input that cannot be
+ * read twice has the references that are still open kept aside as memory
+ * allows.
+ */
+#ifndef HP_VALIDATE_REFERENCES_REFERENCES_H
+#define HP_VALIDATE_REFERENCES_REFERENCES_H
+
+#include "common/format/scan.h"
+#include "common/model/classes.h"
+#include "common/model/id_set.h"
+#include "common/model/tables.h"
+#include "validate/worker.h"
+
+struct hp_references;
+
+struct hp_references_options {
+	unsigned id_size, workers;
+	unsigned shift;	      /* log2 of the alignment of ids: 3 or 0 */
+	uint64_t input_bytes; /* uncompressed, as far as known; 0: not */
+	uint64_t memory;      /* bytes for all that grows with the heap */
+	bool framing_only;    /* --level=framing */
+	bool old_hotspot;     /* header 1.0.1: may be JDK 7 and before, where
+				 arrays of the permanent generation dangle */
+	bool once;	      /* the input cannot be read a second time */
+	/* may be NULL: pass @number, from 2, begins; of so many, or 0 */
+	void (*pass)(void *ctx, unsigned number, unsigned of);
+	void *ctx;
+};
+
+/* What is known of one dump at its end. */
+struct hp_reference_totals {
+	uint64_t checked, null, dangling;
+	bool dangling_known; /* false: memory did not suffice (see limits) */
+	bool located;	     /* dangling references have findings */
+	bool duplicates_located;
+	uint64_t duplicates; /* objects dumped again */
+	/* of a pipe: bytes of ids, at least, to which no reference could be
+	 * checked; crowded: not even that is known */
+	uint64_t unchecked;
+	bool crowded;
+};
+
+/* A class, by its use for objects; see hp_references_class_uses(). */
+struct hp_class_use {
+	uint64_t class_id;
+	/* for the hot loop: of an ordinary instance, bytes of data + 1; 0 if
+	 * each has to be looked at */
+	uint64_t plain_size;
+	const uint32_t *ref_at; /* of class, like the next */
+	uint32_t nrefs;
+	const struct hp_class *class; /* NULL: no class dump */
+	struct hp_first_seen instances, arrays;
+	bool keep_ids;	      /* of java.lang.Class or a thread */
+	bool is_object_array; /* java.lang.Object[] */
+};
+
+/**
+ * hp_references_new() - make ready for a dump file
+ *
+ * Returns: HP_OK; HP_NOMEM.
+ * Ownership: hp_references_free(), which allows NULL.
+ */
+HP_MUST_USE enum hp_status
+hp_references_new(struct hp_references **out,
+		  const struct hp_references_options *options,
+		  struct hp_error *err);
+void hp_references_free(struct hp_references *r);
+
+/* The dump that began does so with this record: further passes start there. */
+void hp_references_begin_at(struct hp_references *r,
+			    const struct hp_record *rec);
+
+/* Dump @dump (from 1) begins; @tables is what was read before it. */
+HP_MUST_USE enum hp_status
+hp_references_dump_begin(struct hp_references *r, unsigned dump,
+			 const struct hp_tables *tables, struct hp_error *err);
+
+/**
+ * hp_references_batch() - the hot loop, on a worker's thread
+ * @w: the worker's own: sub-records, roots, findings go there
+ *
+ * Returns: HP_OK; HP_NOMEM.
+ */
+HP_MUST_USE enum hp_status hp_references_batch(struct hp_references *r,
+					       struct hp_batch *b,
+					       struct hp_worker *w,
+					       struct hp_error *err);
+
+/* Bytes that worker @worker has taken for classes and their use. */
+uint64_t hp_references_bytes(const struct hp_references *r, unsigned worker);
+
+/* For the pass's retired() and classes_complete(). */
+HP_MUST_USE enum hp_status hp_references_retired(struct hp_references *r,
+						 const struct hp_batch *b,
+						 struct hp_error *err);
+HP_MUST_USE enum hp_status
+hp_references_classes_complete(struct hp_references *r,
+			       const struct hp_tables *tables,
+			       struct hp_error *err);
+
+/**
+ * hp_references_dump_end() - merge and sweep
+ * @into: findings about objects and, unless more passes are needed, about
+ *        references go there
+ *
+ * Returns: HP_OK; HP_NOMEM; HP_LIMIT: memory does not suffice.
+ */
+HP_MUST_USE enum hp_status
+hp_references_dump_end(struct hp_references *r, const struct hp_tables *tables,
+		       struct hp_worker *into, struct hp_error *err);
+
+/* After dump_end: is there something that only more passes can tell? */
+bool hp_references_needs_passes(const struct hp_references *r);
+
+/**
+ * hp_references_further_passes() - the passes after the first: the other
+ * windows, then who holds what dangles, and where objects are dumped again
+ * @again: the same input, opened anew
+ * @into:  findings about references go there; its roots are looked at
+ *
+ * Returns: HP_OK; HP_LIMIT: memory does not suffice; what hp_scan() returns.
+ */
+HP_MUST_USE enum hp_status
+hp_references_further_passes(struct hp_references *r, struct hp_source *again,
+			     const struct hp_tables *tables,
+			     struct hp_worker *into, struct hp_error *err);
+
+/* After dump_end (and again), until the next dump begins. */
+const struct hp_reference_totals *
+hp_references_totals(const struct hp_references *r);
+/* Of ids of classes' heads and of roots; what is not known counts as there. */
+bool hp_references_defined(const struct hp_references *r, uint64_t id);
+struct hp_classes *hp_references_classes(struct hp_references *r);
+/* Classes by their use, in no particular order: NULL at the end of @at. */
+const struct hp_class_use *
+hp_references_class_uses(const struct hp_references *r, size_t *at);
+/*
+ * Is the object an instance of a class below java.lang.Thread?
+ * hp_references_knows_threads(): false if that could not be told.
+ */
+bool hp_references_is_thread(const struct hp_references *r, uint64_t id);
+bool hp_references_knows_threads(const struct hp_references *r);
+
+#endif

@@ -1,0 +1,16 @@
+/*
+ * references_finding.c - what every finding about a sub-record begins with
+ */
+#include "validate/references/references_internal.h"
+
+struct hp_finding
+hp_reference_finding(const struct hp_references *r, enum hp_rule rule,
+		     uint64_t offset, uint64_t record, uint8_t tag)
+{
+	return (struct hp_finding){.rule = (uint16_t)rule,
+				   .severity = HP_SEVERITY_DEFAULT,
+				   .offset = offset,
+				   .record = record,
+				   .dump = r->dump,
+				   .args = {tag}};
+}

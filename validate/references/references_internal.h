@@ -1,0 +1,166 @@
+/*
+ * references_internal.h - what references*.c, id_window_passes.c and
+ * locate_holders.c share
+ */
+#ifndef HP_VALIDATE_REFERENCES_REFERENCES_INTERNAL_H
+#define HP_VALIDATE_REFERENCES_REFERENCES_INTERNAL_H
+
+#include "validate/references/duplicate_ids.h"
+#include "validate/references/references.h"
+
+enum { HP_USE_NEAR = 1024 };
+
+/* A reference of a pipe whose target was not defined yet. */
+struct hp_pending_reference {
+	uint64_t id;	 /* the target */
+	uint64_t offset; /* of the holder's sub-record */
+	uint64_t holder; /* its class */
+	uint64_t index, record;
+	uint64_t object; /* the holder's id */
+	uint32_t place;
+};
+
+/* An instance of java.lang.Class or of a thread, in a worker's arena. */
+struct hp_kept_object {
+	uint64_t class_id, offset, record;
+};
+
+struct hp_reference_worker {
+	struct hp_id_worker *ids;
+	struct hp_class_cache classes;
+	struct hp_class_use *near[HP_USE_NEAR]; /* by class id */
+	struct hp_id_map use_by_class;		/* to struct hp_class_use * */
+	struct hp_arena arena;			/* of the uses */
+	struct hp_id_map kept; /* object id to struct hp_kept_object * */
+	uint64_t fields, null; /* references, null ones with them */
+	struct hp_first_seen unaligned;
+	uint64_t unaligned_id;
+	struct hp_pending_reference *open;
+	size_t nopen, open_cap;
+	bool open_lost;		      /* some did not fit */
+	struct hp_duplicates objects; /* of a pipe: all, for doubles */
+};
+
+struct hp_references {
+	struct hp_references_options o;
+	struct hp_classes classes;
+	struct hp_id_sets sets;
+	struct hp_reference_worker *workers;
+	struct hp_reference_totals totals;
+	uint64_t thread_class, class_class; /* ids; 0: not known */
+	size_t looked;	/* loads that were looked at for them */
+	bool permanent; /* a HotSpot with a permanent generation */
+	unsigned dump;
+	struct hp_start place; /* where the dump's heap begins */
+	bool begun;	       /* classes and sets are there */
+	/* for locate_holders.c */
+	struct hp_id_map duplicates; /* ids to find: 1 */
+	struct hp_id_map twins; /* ids of a class and of an object to find */
+	/* with windows: Object[] with dangling elements; 1: referred to */
+	struct hp_id_map holders;
+	uint64_t *rooted; /* ids that roots name, in order */
+	size_t nrooted;
+	bool jni_globals; /* among them */
+};
+
+/**
+ * hp_references_rescan() - show the dump's batches once more (rescan.c)
+ * @src: at its first byte
+ *
+ * Returns: what hp_scan() and @batch return.
+ */
+HP_MUST_USE enum hp_status
+hp_references_rescan(const struct hp_references *r, struct hp_source *src,
+		     enum hp_status (*batch)(void *ctx, struct hp_batch *b,
+					     struct hp_error *err),
+		     void *ctx, struct hp_error *err);
+
+/* What one more pass is for. */
+enum hp_pass_job {
+	HP_PASS_FILL,	/* the sets of a window */
+	HP_PASS_FIND,	/* what dangles; doubles, if they are wanted */
+	HP_PASS_MARK,	/* which of the holders are referred to */
+	HP_PASS_FINISH, /* what dangles in the holders */
+};
+
+/**
+ * hp_references_locate_holders() - one more pass over a dump (locate_holders.c)
+ * @src: at its first byte
+ *
+ * Returns: HP_OK; HP_LIMIT: too many holders; what hp_scan() returns.
+ */
+HP_MUST_USE enum hp_status
+hp_references_locate_holders(struct hp_references *r, enum hp_pass_job job,
+			     bool doubles, struct hp_source *src,
+			     const struct hp_tables *tables,
+			     struct hp_worker *into, struct hp_error *err);
+
+/* A window is done: merge, add classes; @first: findings and counts, too. */
+HP_MUST_USE enum hp_status hp_references_window_end(struct hp_references *r,
+						    struct hp_worker *out,
+						    bool first,
+						    struct hp_error *err);
+
+/* Static fields that dangle; all windows are done. */
+void hp_references_statics(struct hp_references *r, const struct hp_tables *t,
+			   struct hp_worker *out);
+
+/* Remember what roots name. Returns false without memory. */
+HP_MUST_USE bool hp_references_note_roots(struct hp_references *r,
+					  const struct hp_root_list *roots);
+
+/* Might the elements of this array dangle out of habit? */
+bool hp_reference_may_be_habit(const struct hp_references *r,
+			       const struct hp_tables *t,
+			       const struct hp_pending_reference *o);
+
+/* What a finding about a sub-record begins with. */
+struct hp_finding hp_reference_finding(const struct hp_references *r,
+				       enum hp_rule rule, uint64_t offset,
+				       uint64_t record, uint8_t tag);
+
+/* Why a run's sub-records end before it does; @count: of a too long array. */
+void hp_reference_framing(const struct hp_references *r, struct hp_worker *out,
+			  const struct hp_heap_iter *it, uint32_t count,
+			  uint64_t record);
+
+/* Of a very long array: does it fill its record, does Java allow so many? */
+void hp_reference_length(const struct hp_references *r, struct hp_worker *out,
+			 struct hp_sub s, const struct hp_run *run);
+
+/* The use of a class by this worker; NULL without memory. */
+struct hp_class_use *hp_reference_class_use(struct hp_reference_worker *w,
+					    uint64_t id);
+
+/**
+ * hp_class_object_conflicts_note() - an id is that of a class and of an object
+ * (class_object_conflicts.c)
+ * @kept: the object, NULL: its place is to be found
+ *
+ * Returns: false without memory.
+ */
+HP_MUST_USE bool hp_class_object_conflicts_note(
+	struct hp_references *r, const struct hp_class *c,
+	const struct hp_kept_object *kept, struct hp_worker *out);
+
+/* The objects of @l, which have the ids noted; lost: their places are not
+ * known. Sorts the list. */
+void hp_class_object_conflicts_report(const struct hp_references *r,
+				      struct hp_duplicates *l,
+				      struct hp_worker *out);
+
+/*
+ * Of a pipe (references_pending.c): keep a reference aside unless its target is
+ * there; give up what was kept aside if the sets need the memory.
+ */
+void hp_reference_keep_pending(struct hp_reference_worker *w,
+			       const struct hp_pending_reference *o);
+void hp_reference_release_pending(const struct hp_references *r,
+				  struct hp_reference_worker *w);
+
+/* A finding about one dangling reference; after the sets are finished. */
+void hp_reference_dangles(const struct hp_references *r,
+			  const struct hp_tables *tables, struct hp_worker *w,
+			  const struct hp_pending_reference *o);
+
+#endif

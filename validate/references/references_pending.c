@@ -1,0 +1,78 @@
+/*
+ * references_pending.c - of a pipe, which is read once: references whose
+ * targets have not come yet, kept aside as far as the memory goes
+ *
+ * Who they dangle for is told by references_report.c.
+ */
+#include "validate/references/references_internal.h"
+
+#include <stdlib.h>
+
+/* Drop the open references whose targets have come; room for new ones? */
+static bool
+drop_resolved(struct hp_reference_worker *w)
+{
+	size_t i, kept = 0;
+
+	for (i = 0; i < w->nopen; i++)
+		if (!hp_id_is_defined_now(w->ids, w->open[i].id))
+			w->open[kept++] = w->open[i];
+	w->nopen = kept;
+	return kept < w->open_cap / 4 * 3;
+}
+
+/* Of a pipe: what the worker may keep aside. The sets come first. */
+static uint64_t
+max_pending_bytes(const struct hp_references *r)
+{
+	uint64_t sets =
+		atomic_load_explicit(&r->sets.reserved, memory_order_relaxed);
+
+	return sets < r->o.memory ? (r->o.memory - sets) / r->o.workers : 0;
+}
+
+static uint64_t
+pending_bytes(const struct hp_reference_worker *w)
+{
+	return w->open_cap * sizeof(*w->open) +
+	       w->objects.cap * sizeof(*w->objects.items);
+}
+
+void
+hp_reference_release_pending(const struct hp_references *r,
+			     struct hp_reference_worker *w)
+{
+	if (pending_bytes(w) <= max_pending_bytes(r))
+		return;
+	free(w->open);
+	w->open = NULL;
+	w->nopen = w->open_cap = 0;
+	w->open_lost = true;
+	hp_duplicates_release(&w->objects);
+	w->objects.lost = true;
+}
+
+void
+hp_reference_keep_pending(struct hp_reference_worker *w,
+			  const struct hp_pending_reference *o)
+{
+	size_t cap = w->open_cap ? w->open_cap * 2 : 4096;
+	struct hp_pending_reference *grown;
+
+	if (w->open_lost || hp_id_is_defined_now(w->ids, o->id))
+		return;
+	if (w->nopen == w->open_cap) {
+		if (w->nopen > 0 && w->open_cap >= 1 << 16 &&
+		    drop_resolved(w) && w->nopen < w->open_cap / 2)
+			cap = w->open_cap;
+		grown = realloc(w->open, cap * sizeof(*grown));
+		if (!grown) {
+			w->open_lost = true;
+			w->nopen = 0;
+			return;
+		}
+		w->open = grown;
+		w->open_cap = cap;
+	}
+	w->open[w->nopen++] = *o;
+}

@@ -1,0 +1,470 @@
+/*
+ * references_report.c - the end of a dump: workers merged, ids swept, rules
+ * about what the workers saw; and what others may ask afterwards
+ */
+#include "validate/references/references_internal.h"
+
+#include "common/model/class_name.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+static void
+first_add(struct hp_first_seen *into, const struct hp_first_seen *from)
+{
+	if (from->count == 0)
+		return;
+	if (into->count == 0 || from->offset < into->offset) {
+		into->offset = from->offset;
+		into->record = from->record;
+	}
+	into->count += from->count;
+}
+
+/* Bring what the workers know together in worker 0. */
+static bool
+merge_workers(struct hp_references *r)
+{
+	struct hp_reference_worker *into = &r->workers[0], *w;
+	uint64_t id, value, *place;
+	struct hp_class_use *use, *from;
+	unsigned i;
+	size_t at;
+
+	for (i = 1; i < r->o.workers; i++) {
+		w = &r->workers[i];
+		for (at = 0;
+		     hp_id_map_next(&w->use_by_class, &at, &id, &value);) {
+			from = (struct hp_class_use *)(uintptr_t)value;
+			use = hp_reference_class_use(into, id);
+			if (!use)
+				return false;
+			first_add(&use->instances, &from->instances);
+			first_add(&use->arrays, &from->arrays);
+		}
+		for (at = 0; hp_id_map_next(&w->kept, &at, &id, &value);) {
+			place = hp_id_map_put(&into->kept, id, NULL);
+			if (!place)
+				return false;
+			*place = value;
+		}
+		into->fields += w->fields;
+		into->null += w->null;
+		if (w->unaligned.count &&
+		    (!into->unaligned.count ||
+		     w->unaligned.offset < into->unaligned.offset))
+			into->unaligned_id = w->unaligned_id;
+		first_add(&into->unaligned, &w->unaligned);
+	}
+	for (at = 0; hp_id_map_next(&into->use_by_class, &at, &id, &value);) {
+		use = (struct hp_class_use *)(uintptr_t)value;
+		use->class = hp_classes_get(&r->classes, id);
+	}
+	return true;
+}
+
+/* Rules about the classes that objects name. */
+static void
+check_class_uses(struct hp_references *r, const struct hp_tables *t,
+		 struct hp_worker *out)
+{
+	const struct hp_class_use *use;
+	const struct hp_string *name;
+	struct hp_finding f;
+	size_t at = 0;
+
+	while ((use = hp_references_class_uses(r, &at))) {
+		name = hp_tables_class_name(t, use->class_id);
+		f = hp_reference_finding(r, HP_RULE_INSTANCE_CLASS_MISSING,
+					 use->instances.offset,
+					 use->instances.record, 0);
+		f.args[0] = f.holder = use->class_id;
+		f.place = HP_PLACE_NAME;
+		f.index = HP_WORD_CLASS;
+		if (!use->class) {
+			f.args[1] = use->instances.count;
+			hp_findings_add_many(&out->findings, &f,
+					     use->instances.count);
+		} else if (name && (name->looks & HP_LOOKS_ARRAY)) {
+			f.rule = HP_RULE_INSTANCE_OF_ARRAY_CLASS;
+			hp_findings_add_many(&out->findings, &f,
+					     use->instances.count);
+		}
+		f.offset = use->arrays.offset;
+		f.record = use->arrays.record;
+		f.args[1] = use->arrays.count;
+		if (!use->class) {
+			f.rule = HP_RULE_ARRAY_CLASS_MISSING;
+			hp_findings_add_many(&out->findings, &f,
+					     use->arrays.count);
+		} else if (name && !(name->looks & HP_LOOKS_OBJECT_ARRAY)) {
+			f.rule = HP_RULE_ARRAY_CLASS_NONARRAY;
+			hp_findings_add_many(&out->findings, &f,
+					     use->arrays.count);
+		}
+	}
+}
+
+/* Ids that are a class and an object, too; then make classes defined. */
+static enum hp_status
+add_classes(struct hp_references *r, struct hp_worker *out, bool first,
+	    struct hp_error *err)
+{
+	enum hp_status st = HP_OK;
+	const struct hp_class *c;
+	const struct hp_kept_object *kept;
+	const uint64_t *at;
+	size_t i;
+
+	for (i = 0; i < r->classes.count && st == HP_OK; i++) {
+		c = r->classes.list[i];
+		if (first && hp_id_sets_in_window(&r->sets, c->id) &&
+		    hp_id_sets_defined(&r->sets, c->id)) {
+			at = hp_id_map_get(&r->workers[0].kept, c->id);
+			kept = at ? (const struct hp_kept_object
+					     *)(uintptr_t)*at
+				  : NULL;
+			if (!hp_class_object_conflicts_note(r, c, kept, out))
+				return hp_fail(err, HP_NOMEM, "out of memory");
+		}
+		st = hp_id_sets_add(&r->sets, c->id, err);
+	}
+	return st;
+}
+
+/* All of them, or none if they are too many: whatever the workers met. */
+static enum hp_status
+note_duplicates(struct hp_references *r, struct hp_error *err)
+{
+	const struct hp_id_worker *w;
+	uint64_t all = r->totals.duplicates;
+	unsigned i;
+	size_t k;
+
+	for (i = 0; i < r->o.workers; i++)
+		all += r->sets.worker[i].duplicates;
+	if (all > r->sets.duplicates_max) {
+		r->totals.duplicates = all;
+		hp_id_map_release(&r->duplicates);
+		return HP_OK;
+	}
+	for (i = 0; i < r->o.workers; i++) {
+		w = &r->sets.worker[i];
+		for (k = 0; k < w->nduplicates; k++) {
+			/* a stretch may have been postponed after its first */
+			if (!hp_id_sets_in_window(&r->sets,
+						  w->duplicate_ids[k]))
+				continue;
+			r->totals.duplicates++;
+			if (!hp_id_map_put(&r->duplicates, w->duplicate_ids[k],
+					   NULL))
+				return hp_fail(err, HP_NOMEM, "out of memory");
+		}
+	}
+	return HP_OK;
+}
+
+enum hp_status
+hp_references_window_end(struct hp_references *r, struct hp_worker *out,
+			 bool first, struct hp_error *err)
+{
+	enum hp_status st = hp_id_sets_finish(&r->sets, err);
+
+	if (st == HP_OK && first)
+		st = note_duplicates(r, err);
+	if (st == HP_OK && hp_id_sets_over_memory(&r->sets) && !r->o.once)
+		st = hp_fail(err, HP_LIMIT,
+			     "the ids of dump %u are too scattered to be "
+			     "checked within --memory; allow more",
+			     r->dump);
+	if (st == HP_OK)
+		st = add_classes(r, out, first, err);
+	if (st == HP_OK && first)
+		hp_id_sets_sweep(&r->sets);
+	return st;
+}
+
+static int
+compare_ids(const void *pa, const void *pb)
+{
+	const uint64_t *a = pa, *b = pb;
+
+	return (*a > *b) - (*a < *b);
+}
+
+bool
+hp_references_note_roots(struct hp_references *r,
+			 const struct hp_root_list *roots)
+{
+	size_t i;
+
+	free(r->rooted);
+	r->nrooted = 0;
+	r->jni_globals = false;
+	r->rooted = malloc((roots->count + 1) * sizeof(*r->rooted));
+	if (!r->rooted)
+		return false;
+	for (i = 0; i < roots->count; i++) {
+		if (roots->items[i].tag == HP_SUB_ROOT_JNI_GLOBAL)
+			r->jni_globals = true;
+		if (roots->items[i].tag != HP_SUB_HEAP_DUMP_INFO)
+			r->rooted[r->nrooted++] = roots->items[i].id;
+	}
+	qsort(r->rooted, r->nrooted, sizeof(*r->rooted), compare_ids);
+	return true;
+}
+
+/* The SA leaves JNI GLOBAL roots out: then it cannot be told. */
+static bool
+may_be_rooted(const struct hp_references *r, uint64_t id)
+{
+	return !r->jni_globals || bsearch(&id, r->rooted, r->nrooted,
+					  sizeof(id), compare_ids) != NULL;
+}
+
+static bool
+is_object_array(const struct hp_string *name)
+{
+	return hp_string_is(name, "[Ljava/lang/Object;", "java.lang.Object[]");
+}
+
+static bool
+is_string_array(const struct hp_string *name)
+{
+	return hp_string_is(name, "[Ljava/lang/String;", "java.lang.String[]");
+}
+
+/*
+ * HotSpot keeps archived (CDS) objects in an Object[] that nothing but a root
+ * refers to, and kept those of the permanent generation in Object[] and
+ * String[] anywhere: their dangling elements are a habit.
+ */
+bool
+hp_reference_may_be_habit(const struct hp_references *r,
+			  const struct hp_tables *t,
+			  const struct hp_pending_reference *o)
+{
+	return o->place == HP_PLACE_ELEMENT && !r->o.old_hotspot &&
+	       !r->permanent && may_be_rooted(r, o->object) &&
+	       is_object_array(hp_tables_class_name(t, o->holder));
+}
+
+static bool
+is_habitual_array(const struct hp_references *r, const struct hp_tables *t,
+		  const struct hp_pending_reference *o)
+{
+	const struct hp_string *name = hp_tables_class_name(t, o->holder);
+	const uint64_t *referenced;
+
+	if (o->place == HP_PLACE_ELEMENT && (r->o.old_hotspot || r->permanent))
+		return is_object_array(name) || is_string_array(name);
+	if (!hp_reference_may_be_habit(r, t, o))
+		return false;
+	if (r->o.once || !hp_id_sets_partial(&r->sets))
+		return !hp_id_sets_referenced(&r->sets, o->object);
+	referenced = hp_id_map_get(&r->holders, o->object);
+	return !referenced || *referenced == 0;
+}
+
+void
+hp_reference_dangles(const struct hp_references *r,
+		     const struct hp_tables *tables, struct hp_worker *w,
+		     const struct hp_pending_reference *o)
+{
+	struct hp_finding f = hp_reference_finding(
+		r, HP_RULE_REF_DANGLING_FIELD, o->offset, o->record, 0);
+
+	if (o->place == HP_PLACE_ELEMENT)
+		f.rule = HP_RULE_REF_DANGLING_ARRAY;
+	else if (o->place == HP_PLACE_STATIC)
+		f.rule = HP_RULE_REF_DANGLING_STATIC;
+	if (is_habitual_array(r, tables, o))
+		f.severity = HP_SEVERITY_INFO;
+	f.place = (uint8_t)o->place;
+	f.index = o->index;
+	f.holder = o->holder;
+	f.args[0] = o->id;
+	f.args[1] = o->holder;
+	f.args[2] = o->object;
+	hp_findings_add(&w->findings, &f);
+}
+
+void
+hp_references_statics(struct hp_references *r, const struct hp_tables *t,
+		      struct hp_worker *out)
+{
+	const struct hp_class *c;
+	uint32_t k;
+	size_t i;
+
+	for (i = 0; i < r->classes.count; i++) {
+		c = r->classes.list[i];
+		for (k = 0; k < c->nstatics; k++) {
+			if (!hp_type_is_reference(c->statics[k].type) ||
+			    c->statics[k].value == 0 ||
+			    hp_id_sets_defined(&r->sets, c->statics[k].value))
+				continue;
+			r->totals.dangling++;
+			hp_reference_dangles(
+				r, t, out,
+				&(struct hp_pending_reference){
+					c->statics[k].value, c->offset, c->id,
+					k, c->record, c->id, HP_PLACE_STATIC});
+		}
+	}
+}
+
+/* Of a pipe: the objects kept aside whose ids are in @ids. */
+static void
+report_pipe_conflicts(const struct hp_references *r,
+		      const struct hp_id_map *ids, struct hp_duplicates *all)
+{
+	const struct hp_duplicates *l;
+	struct hp_duplicates some;
+	unsigned i;
+	size_t k;
+
+	for (i = 0; i < r->o.workers && ids->count > 0; i++) {
+		l = &r->workers[i].objects;
+		some = (struct hp_duplicates){.lost = l->lost};
+		for (k = 0; k < l->count; k++)
+			if (hp_id_map_get(ids, l->items[k].id))
+				hp_duplicates_put(&some, &l->items[k]);
+		hp_duplicates_append(all, &some);
+		hp_duplicates_release(&some);
+	}
+}
+
+static void
+report_pipe_duplicates(struct hp_references *r, struct hp_worker *out)
+{
+	struct hp_duplicates all = {0}, twins = {0};
+
+	report_pipe_conflicts(r, &r->duplicates, &all);
+	if (r->duplicates.count == 0)
+		all.lost = true;
+	r->totals.duplicates_located = !all.lost;
+	if (!all.lost)
+		hp_duplicates_report(&all, r->dump, &out->findings);
+	report_pipe_conflicts(r, &r->twins, &twins);
+	hp_class_object_conflicts_report(r, &twins, out);
+	hp_duplicates_release(&all);
+	hp_duplicates_release(&twins);
+}
+
+/* Of a pipe: the references kept aside that dangle in the end. */
+static void
+report_pending(struct hp_references *r, const struct hp_tables *t,
+	       struct hp_worker *out)
+{
+	const struct hp_reference_worker *w;
+	unsigned i;
+	size_t k;
+
+	for (i = 0; i < r->o.workers; i++) {
+		w = &r->workers[i];
+		if (w->open_lost && r->sets.dangling > 0)
+			r->totals.dangling_known = r->totals.located = false;
+		for (k = 0; k < w->nopen; k++) {
+			if (hp_id_sets_defined(&r->sets, w->open[k].id))
+				continue;
+			r->totals.dangling++;
+			hp_reference_dangles(r, t, out, &w->open[k]);
+		}
+	}
+}
+
+enum hp_status
+hp_references_dump_end(struct hp_references *r, const struct hp_tables *tables,
+		       struct hp_worker *into, struct hp_error *err)
+{
+	struct hp_reference_worker *w = &r->workers[0];
+	struct hp_finding f;
+	enum hp_status st;
+
+	if (r->o.framing_only)
+		return HP_OK;
+	if (!merge_workers(r))
+		return hp_fail(err, HP_NOMEM, "out of memory");
+	st = hp_references_window_end(r, into, true, err);
+	if (st != HP_OK)
+		return st;
+	check_class_uses(r, tables, into);
+	if (w->unaligned.count > 0) {
+		f = hp_reference_finding(r, HP_RULE_OBJECT_ID_ALIGNED,
+					 w->unaligned.offset,
+					 w->unaligned.record, 0);
+		f.args[1] = w->unaligned_id;
+		f.place = HP_PLACE_NAME;
+		f.index = HP_WORD_ID;
+		hp_findings_add_many(&into->findings, &f, w->unaligned.count);
+	}
+	if ((r->o.once || hp_references_needs_passes(r)) &&
+	    !hp_references_note_roots(r, &into->roots))
+		return hp_fail(err, HP_NOMEM, "out of memory");
+	r->totals.checked = w->fields - w->null;
+	r->totals.null = w->null;
+	r->totals.located = r->totals.dangling_known = true;
+	r->totals.duplicates_located = r->totals.duplicates == 0;
+	if (r->o.once || !hp_id_sets_partial(&r->sets))
+		hp_references_statics(r, tables, into);
+	if (r->o.once) {
+		r->totals.crowded = hp_id_sets_over_memory(&r->sets);
+		r->totals.unchecked = hp_id_sets_postponed(&r->sets);
+		report_pending(r, tables, into);
+		report_pipe_duplicates(r, into);
+	}
+	return HP_OK;
+}
+
+bool
+hp_references_needs_passes(const struct hp_references *r)
+{
+	return !r->o.framing_only && !r->o.once &&
+	       (hp_id_sets_partial(&r->sets) || r->sets.dangling > 0 ||
+		r->duplicates.count > 0 || r->twins.count > 0);
+}
+
+const struct hp_reference_totals *
+hp_references_totals(const struct hp_references *r)
+{
+	return &r->totals;
+}
+
+bool
+hp_references_defined(const struct hp_references *r, uint64_t id)
+{
+	return hp_id_sets_defined(&r->sets, id);
+}
+
+struct hp_classes *
+hp_references_classes(struct hp_references *r)
+{
+	return &r->classes;
+}
+
+const struct hp_class_use *
+hp_references_class_uses(const struct hp_references *r, size_t *at)
+{
+	uint64_t id, value;
+
+	if (!hp_id_map_next(&r->workers[0].use_by_class, at, &id, &value))
+		return NULL;
+	return (const struct hp_class_use *)(uintptr_t)value;
+}
+
+bool
+hp_references_knows_threads(const struct hp_references *r)
+{
+	return r->thread_class != 0;
+}
+
+bool
+hp_references_is_thread(const struct hp_references *r, uint64_t id)
+{
+	const uint64_t *at = hp_id_map_get(&r->workers[0].kept, id);
+	const struct hp_kept_object *kept =
+		at ? (const struct hp_kept_object *)(uintptr_t)*at : NULL;
+
+	return kept && kept->class_id != r->class_class;
+}

@@ -1,0 +1,432 @@
+/*
+ * report_json.c - results as JSON and as SARIF 2.1.0
+ */
+#include "validate/report/report.h"
+
+#include "common/cli/confine.h"
+#include "common/cli/escape.h"
+#include "common/cli/json.h"
+#include "validate/finding_text.h"
+#include "validate/options.h"
+
+#include <inttypes.h>
+#include <xxhash.h>
+
+/* --- the program's own JSON ---------------------------------------------- */
+
+static void
+write_counts(struct hp_json *j, const char *key, const uint64_t *counts,
+	     void (*name)(struct hp_buf *out, uint8_t tag))
+{
+	struct hp_buf b = {0};
+
+	hp_json_key(j, key);
+	hp_json_object(j);
+	for (unsigned tag = 0; tag < 256; tag++) {
+		if (counts[tag] == 0)
+			continue;
+		hp_buf_clear(&b);
+		name(&b, (uint8_t)tag);
+		hp_json_put_u64(j, hp_buf_string(&b), counts[tag]);
+		hp_buf_inherit(&j->buf, &b);
+	}
+	hp_json_object_end(j);
+	hp_buf_release(&b);
+}
+
+static void
+write_references(struct hp_json *j, const struct hp_validation *v)
+{
+	hp_json_key(j, "references");
+	if (!v->has_references) {
+		hp_json_null(j);
+		return;
+	}
+	hp_json_object_flat(j);
+	hp_json_put_u64(j, "checked", v->checked);
+	hp_json_put_u64(j, "null", v->null);
+	hp_json_put_u64(j, "dangling", v->dangling);
+	hp_json_object_end(j);
+}
+
+static void
+write_rule(struct hp_json *j, const struct hp_reported *r)
+{
+	hp_json_object(j);
+	hp_json_put_string(j, "rule", hp_rule_desc(r->rule)->id);
+	hp_json_put_string(j, "severity", hp_severity_name(r->severity));
+	hp_json_put_u64(j, "count", r->count);
+	hp_json_key(j, "examples");
+	hp_json_array(j);
+	for (size_t i = 0; i < r->nexamples; i++) {
+		const struct hp_example *e = &r->examples[i];
+
+		hp_json_object_flat(j);
+		hp_json_put_u64(j, "offset", e->offset);
+		hp_json_put_u64(j, "record", e->record);
+		if (e->dump > 1)
+			hp_json_put_u64(j, "dump", e->dump);
+		if (e->field)
+			hp_json_put_visible(j, "field", e->field);
+		hp_json_put_visible(j, "message", e->message);
+		hp_json_object_end(j);
+	}
+	hp_json_array_end(j);
+	hp_json_object_end(j);
+}
+
+/* What was not checked, what memory did not allow; only if there is any. */
+static void
+write_gaps(struct hp_json *j, const struct hp_validation *v)
+{
+	if (v->known > 0)
+		hp_json_put_u64(j, "known", v->known);
+	if (v->any_unchecked) {
+		hp_json_key(j, "not_checked");
+		hp_json_array(j);
+		for (unsigned r = 0; r < HP_RULE_COUNT; r++) {
+			if (v->unchecked[r])
+				hp_json_string(
+					j, hp_rule_desc((enum hp_rule)r)->id);
+		}
+		hp_json_array_end(j);
+	}
+	if (v->nlimits > 0) {
+		hp_json_key(j, "limits");
+		hp_json_array(j);
+		for (size_t i = 0; i < v->nlimits; i++)
+			hp_json_string(j, v->limits[i]);
+		hp_json_array_end(j);
+	}
+	if (v->verdict == HP_UNREADABLE)
+		hp_json_put_string(j, "error", v->error.text);
+}
+
+static void
+write_file(struct hp_json *j, const struct hp_validate_report *r,
+	   const struct hp_validation *v)
+{
+	hp_json_object(j);
+	hp_json_put_string(j, "path", v->path);
+	hp_json_put_u64(j, "bytes", v->bytes);
+	hp_json_put_string(j, "compression",
+			   hp_compression_name(v->compression));
+	hp_json_put_string(j, "header", v->header[0] ? v->header : NULL);
+	hp_json_put_u64(j, "id_size", v->id_size);
+	hp_json_put_u64(j, "timestamp_ms", v->timestamp_ms);
+	hp_json_put_string(j, "dialect", hp_dialect_name(v->dialect));
+	hp_json_put_string(j, "verdict", hp_verdict_name(v->verdict));
+	write_counts(j, "records", v->records, hp_record_name);
+	write_counts(j, "subrecords", v->subs, hp_subrecord_name);
+	write_references(j, v);
+	hp_json_key(j, "totals");
+	hp_json_object_flat(j);
+	hp_json_put_u64(j, "error", v->totals[HP_SEVERITY_ERROR]);
+	hp_json_put_u64(j, "warning", v->totals[HP_SEVERITY_WARNING]);
+	hp_json_put_u64(j, "info", v->totals[HP_SEVERITY_INFO]);
+	hp_json_object_end(j);
+	hp_json_key(j, "rules");
+	hp_json_array(j);
+	for (size_t i = 0; i < v->nrules; i++)
+		if (v->rules[i].severity >= r->min_severity)
+			write_rule(j, &v->rules[i]);
+	hp_json_array_end(j);
+	write_gaps(j, v);
+	hp_json_object_end(j);
+}
+
+enum hp_status
+hp_validate_report_json(const struct hp_validate_report *r, FILE *file,
+			struct hp_error *err)
+{
+	struct hp_json j;
+
+	hp_json_init(&j, file, HP_JSON_INDENT);
+	hp_json_object(&j);
+	hp_json_put_string(&j, "tool", "hprof-validate");
+	hp_json_put_string(&j, "version", HP_VERSION);
+	hp_json_put_u64(&j, "schema", 1);
+	hp_confine_json(&j, r->sandbox_missing);
+	hp_json_key(&j, "files");
+	hp_json_array(&j);
+	for (size_t i = 0; i < r->count; i++)
+		write_file(&j, r, &r->files[i]);
+	hp_json_array_end(&j);
+	hp_json_object_end(&j);
+	return hp_json_finish(&j, err);
+}
+
+/* --- SARIF --------------------------------------------------------------- */
+
+static const char *
+sarif_level(enum hp_severity s)
+{
+	static const char *const levels[] = {"note", "warning", "error"};
+
+	return levels[s];
+}
+
+static void
+write_message(struct hp_json *j, const char *key, const char *text)
+{
+	hp_json_key(j, key);
+	hp_json_object_flat(j);
+	hp_json_put_string(j, "text", text);
+	hp_json_object_end(j);
+}
+
+/* All that --explain says, and how to ask for it. */
+static void
+put_help(struct hp_json *j, enum hp_rule rule)
+{
+	struct hp_buf b = {0};
+
+	hp_validate_explain(&b, rule);
+	write_message(j, "help", hp_buf_string(&b));
+	hp_buf_inherit(&j->buf, &b);
+	hp_buf_release(&b);
+}
+
+static void
+write_driver(struct hp_json *j)
+{
+	hp_json_key(j, "tool");
+	hp_json_object(j);
+	hp_json_key(j, "driver");
+	hp_json_object(j);
+	hp_json_put_string(j, "name", "hprof-validate");
+	hp_json_put_string(j, "version", HP_VERSION);
+	hp_json_key(j, "rules");
+	hp_json_array(j);
+	for (unsigned i = 0; i < HP_RULE_COUNT; i++) {
+		const struct hp_rule_desc *d = hp_rule_desc((enum hp_rule)i);
+
+		hp_json_object(j);
+		hp_json_put_string(j, "id", d->id);
+		write_message(j, "shortDescription", d->line);
+		write_message(j, "fullDescription", d->paragraph);
+		put_help(j, (enum hp_rule)i);
+		hp_json_key(j, "defaultConfiguration");
+		hp_json_object_flat(j);
+		hp_json_put_string(j, "level", sarif_level(d->severity));
+		hp_json_object_end(j);
+		hp_json_object_end(j);
+	}
+	hp_json_array_end(j);
+	hp_json_object_end(j);
+	hp_json_object_end(j);
+}
+
+static void
+write_uri(struct hp_json *j, const char *path)
+{
+	struct hp_buf b = {0};
+
+	hp_escape_uri(&b, path, strlen(path));
+	hp_json_put_string(j, "uri", hp_buf_string(&b));
+	hp_buf_inherit(&j->buf, &b);
+	hp_buf_release(&b);
+}
+
+static void
+write_artifact(struct hp_json *j, const struct hp_validation *v, size_t file)
+{
+	hp_json_key(j, "artifactLocation");
+	hp_json_object_flat(j);
+	write_uri(j, v->path);
+	hp_json_put_u64(j, "index", file);
+	hp_json_object_end(j);
+}
+
+/* "at byte 123: ...": viewers show lines, and a dump has none. */
+static void
+put_sarif_message(struct hp_json *j, const struct hp_reported *r,
+		  const struct hp_example *e)
+{
+	struct hp_buf b = {0};
+
+	if (e)
+		hp_buf_printf(&b, "at byte %" PRIu64 ": %s", e->offset,
+			      e->message);
+	else
+		hp_buf_text(&b, hp_rule_desc(r->rule)->line);
+	hp_json_key(j, "message");
+	hp_json_object_flat(j);
+	hp_json_put_visible(j, "text", hp_buf_string(&b));
+	hp_json_object_end(j);
+	hp_buf_inherit(&j->buf, &b);
+	hp_buf_release(&b);
+}
+
+/* A dump is one line to whoever counts lines: those that want one have it. */
+static void
+put_region(struct hp_json *j, const struct hp_example *e)
+{
+	hp_json_key(j, "region");
+	hp_json_object_flat(j);
+	hp_json_put_u64(j, "startLine", 1);
+	if (e)
+		hp_json_put_u64(j, "byteOffset", e->offset);
+	hp_json_object_end(j);
+}
+
+/*
+ * What tells that a result is the one of an earlier run: file, rule, field, and
+ * a number among those that agree in these. Offsets and ids are other ones in
+ * every dump.
+ */
+static void
+put_fingerprint(struct hp_json *j, const struct hp_validation *v,
+		const struct hp_reported *r, size_t example)
+{
+	const struct hp_example *list = r->examples;
+	const char *field = r->nexamples ? list[example].field : NULL;
+	struct hp_buf b = {0};
+	XXH128_hash_t hash;
+	size_t number = 1;
+	char text[64];
+
+	for (size_t i = 0; i < example; i++)
+		number += field ? list[i].field &&
+					  strcmp(list[i].field, field) == 0
+				: !list[i].field;
+	hp_buf_add(&b, v->path, strlen(v->path) + 1);
+	hp_buf_text(&b, hp_rule_desc(r->rule)->id);
+	hp_buf_byte(&b, '\0');
+	hp_buf_text(&b, field ? field : "");
+	hash = XXH3_128bits(b.data, b.len);
+	snprintf(text, sizeof(text), "%016" PRIx64 "%016" PRIx64 ":%zu",
+		 hash.high64, hash.low64, number);
+	hp_json_key(j, "partialFingerprints");
+	hp_json_object_flat(j);
+	hp_json_put_string(j, "hprofFinding/v1", text);
+	hp_json_object_end(j);
+	hp_buf_inherit(&j->buf, &b);
+	hp_buf_release(&b);
+}
+
+/* A result of SARIF; of a rule without examples, of which @k is 0, too. */
+static void
+write_sarif_result(struct hp_json *j, const struct hp_validation *v,
+		   size_t file, const struct hp_reported *r, size_t k)
+{
+	const struct hp_example *e = k < r->nexamples ? &r->examples[k] : NULL;
+
+	hp_json_object(j);
+	hp_json_put_string(j, "ruleId", hp_rule_desc(r->rule)->id);
+	hp_json_put_u64(j, "ruleIndex", r->rule);
+	hp_json_put_string(j, "level", sarif_level(r->severity));
+	put_sarif_message(j, r, e);
+	hp_json_key(j, "locations");
+	hp_json_array(j);
+	hp_json_object(j);
+	hp_json_key(j, "physicalLocation");
+	hp_json_object(j);
+	write_artifact(j, v, file);
+	put_region(j, e);
+	hp_json_object_end(j);
+	hp_json_object_end(j);
+	hp_json_array_end(j);
+	put_fingerprint(j, v, r, k);
+	hp_json_key(j, "properties");
+	hp_json_object_flat(j);
+	hp_json_put_u64(j, "count", r->count);
+	if (e) {
+		hp_json_put_u64(j, "record", e->record);
+		if (e->field)
+			hp_json_put_visible(j, "field", e->field);
+	}
+	hp_json_object_end(j);
+	hp_json_object_end(j);
+}
+
+static void
+write_sarif_results(struct hp_json *j, const struct hp_validate_report *report,
+		    size_t file)
+{
+	const struct hp_validation *v = &report->files[file];
+
+	for (size_t i = 0; i < v->nrules; i++) {
+		const struct hp_reported *r = &v->rules[i];
+
+		if (r->severity < report->min_severity)
+			continue;
+		write_sarif_result(j, v, file, r, 0);
+		for (size_t k = 1; k < r->nexamples; k++)
+			write_sarif_result(j, v, file, r, k);
+	}
+}
+
+/* Whether every file could be read, and why one could not. */
+static void
+write_invocation(struct hp_json *j, const struct hp_validate_report *r)
+{
+	bool fine = true;
+
+	for (size_t i = 0; i < r->count; i++)
+		fine &= r->files[i].verdict != HP_UNREADABLE;
+	hp_json_key(j, "invocations");
+	hp_json_array(j);
+	hp_json_object(j);
+	hp_json_put_bool(j, "executionSuccessful", fine);
+	hp_json_key(j, "toolExecutionNotifications");
+	hp_json_array(j);
+	for (size_t i = 0; i < r->count; i++) {
+		if (r->files[i].verdict != HP_UNREADABLE)
+			continue;
+		hp_json_object(j);
+		hp_json_put_string(j, "level", "error");
+		write_message(j, "message", r->files[i].error.text);
+		hp_json_key(j, "locations");
+		hp_json_array(j);
+		hp_json_object(j);
+		hp_json_key(j, "physicalLocation");
+		hp_json_object(j);
+		write_artifact(j, &r->files[i], i);
+		hp_json_object_end(j);
+		hp_json_object_end(j);
+		hp_json_array_end(j);
+		hp_json_object_end(j);
+	}
+	hp_json_array_end(j);
+	hp_json_object_end(j);
+	hp_json_array_end(j);
+}
+
+enum hp_status
+hp_validate_report_sarif(const struct hp_validate_report *r, FILE *file,
+			 struct hp_error *err)
+{
+	struct hp_json j;
+
+	hp_json_init(&j, file, HP_JSON_INDENT);
+	hp_json_object(&j);
+	hp_json_put_string(&j, "$schema",
+			   "https://json.schemastore.org/sarif-2.1.0.json");
+	hp_json_put_string(&j, "version", "2.1.0");
+	hp_json_key(&j, "runs");
+	hp_json_array(&j);
+	hp_json_object(&j);
+	write_driver(&j);
+	write_invocation(&j, r);
+	hp_json_key(&j, "artifacts");
+	hp_json_array(&j);
+	for (size_t i = 0; i < r->count; i++) {
+		hp_json_object(&j);
+		hp_json_key(&j, "location");
+		hp_json_object_flat(&j);
+		write_uri(&j, r->files[i].path);
+		hp_json_object_end(&j);
+		hp_json_object_end(&j);
+	}
+	hp_json_array_end(&j);
+	hp_json_key(&j, "results");
+	hp_json_array(&j);
+	for (size_t i = 0; i < r->count; i++)
+		write_sarif_results(&j, r, i);
+	hp_json_array_end(&j);
+	hp_json_object_end(&j);
+	hp_json_array_end(&j);
+	hp_json_object_end(&j);
+	return hp_json_finish(&j, err);
+}

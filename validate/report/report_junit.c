@@ -1,0 +1,179 @@
+/*
+ * report_junit.c - results as JUnit XML: a suite a file, a case a rule
+ *
+ * Errors are failures, with --strict warnings, too. A file that could not be
+ * read is an error of its own.
+ */
+#include "validate/report/report.h"
+
+#include "common/cli/escape.h"
+
+static bool
+is_failure(const struct hp_validate_report *r, const struct hp_reported *e)
+{
+	if (e->severity < r->min_severity)
+		return false;
+	return e->severity == HP_SEVERITY_ERROR ||
+	       (r->strict && e->severity == HP_SEVERITY_WARNING);
+}
+
+/* The entries of a rule are neighbours: whether any is a failure. */
+static bool
+rule_failed(const struct hp_validate_report *r, const struct hp_validation *v,
+	    unsigned rule)
+{
+	for (size_t i = 0; i < v->nrules; i++) {
+		if (v->rules[i].rule == rule && is_failure(r, &v->rules[i]))
+			return true;
+	}
+	return false;
+}
+
+static void
+write_escaped(struct hp_buf *b, const char *text)
+{
+	hp_escape_xml(b, text, strlen(text));
+}
+
+/* Text of findings, which is in the visible form. */
+static void
+put_visible(struct hp_buf *b, const char *text)
+{
+	hp_escape_xml_visible(b, text, strlen(text));
+}
+
+static void
+write_examples(struct hp_buf *b, const struct hp_reported *e)
+{
+	for (size_t i = 0; i < e->nexamples; i++) {
+		hp_buf_printf(
+			b, "%s at byte %llu: ", hp_severity_name(e->severity),
+			(unsigned long long)e->examples[i].offset);
+		put_visible(b, e->examples[i].message);
+		hp_buf_byte(b, '\n');
+	}
+	if (e->count > e->nexamples)
+		hp_buf_printf(b, "%llu in all\n", (unsigned long long)e->count);
+}
+
+/* What a rule found: failures, or output of a case that passed. */
+static void
+write_findings(struct hp_buf *b, const struct hp_validate_report *r,
+	       const struct hp_validation *v, unsigned rule)
+{
+	for (size_t i = 0; i < v->nrules; i++) {
+		const struct hp_reported *e = &v->rules[i];
+		const char *text;
+
+		if (e->rule != rule || !is_failure(r, e))
+			continue;
+		text = e->nexamples ? e->examples[0].message
+				    : hp_rule_desc(e->rule)->line;
+		hp_buf_printf(b, "      <failure type=\"%s\" message=\"",
+			      hp_severity_name(e->severity));
+		put_visible(b, text);
+		hp_buf_text(b, "\">");
+		write_examples(b, e);
+		hp_buf_text(b, "</failure>\n");
+	}
+	hp_buf_text(b, "      <system-out>");
+	for (size_t i = 0; i < v->nrules; i++) {
+		const struct hp_reported *e = &v->rules[i];
+
+		if (e->rule == rule && !is_failure(r, e) &&
+		    e->severity >= r->min_severity)
+			write_examples(b, e);
+	}
+	hp_buf_text(b, "</system-out>\n");
+}
+
+static bool
+has_findings(const struct hp_validate_report *r, const struct hp_validation *v,
+	     unsigned rule)
+{
+	for (size_t i = 0; i < v->nrules; i++) {
+		if (v->rules[i].rule == rule &&
+		    v->rules[i].severity >= r->min_severity)
+			return true;
+	}
+	return false;
+}
+
+static void
+write_case(struct hp_buf *b, const struct hp_validate_report *r,
+	   const struct hp_validation *v, unsigned rule)
+{
+	const struct hp_rule_desc *d = hp_rule_desc((enum hp_rule)rule);
+
+	hp_buf_text(b, "    <testcase classname=\"");
+	write_escaped(b, hp_validate_shown_path(v));
+	hp_buf_printf(b, "\" name=\"%s\"", d->id);
+	if (v->deeper[rule]) {
+		hp_buf_text(b, ">\n      <skipped message=\"only with "
+			       "--level=graph\"/>\n    </testcase>\n");
+	} else if (v->unchecked[rule]) {
+		hp_buf_text(b, ">\n      <skipped message=\"for want of ");
+		write_escaped(b, hp_needs_name(d->needs));
+		hp_buf_text(b, "\"/>\n    </testcase>\n");
+	} else if (has_findings(r, v, rule)) {
+		hp_buf_text(b, ">\n");
+		write_findings(b, r, v, rule);
+		hp_buf_text(b, "    </testcase>\n");
+	} else {
+		hp_buf_text(b, "/>\n");
+	}
+}
+
+static void
+write_suite(struct hp_buf *b, const struct hp_validate_report *r,
+	    const struct hp_validation *v)
+{
+	unsigned tests = 1, failures = 0, skipped = 0;
+	bool unreadable = v->verdict == HP_UNREADABLE;
+
+	for (unsigned i = 0; !unreadable && i < HP_RULE_COUNT; i++) {
+		tests += !r->disabled[i];
+		skipped += v->unchecked[i] || v->deeper[i];
+		failures += rule_failed(r, v, i);
+	}
+	hp_buf_text(b, "  <testsuite name=\"");
+	write_escaped(b, hp_validate_shown_path(v));
+	hp_buf_printf(b,
+		      "\" tests=\"%u\" failures=\"%u\" errors=\"%u\" "
+		      "skipped=\"%u\">\n    <testcase classname=\"",
+		      tests, failures, unreadable, skipped);
+	write_escaped(b, hp_validate_shown_path(v));
+	hp_buf_text(b, "\" name=\"readable\"");
+	if (unreadable) {
+		hp_buf_text(b, ">\n      <error message=\"");
+		write_escaped(b, v->error.text);
+		hp_buf_text(b, "\"/>\n    </testcase>\n");
+	} else {
+		hp_buf_text(b, "/>\n");
+	}
+	for (unsigned i = 0; !unreadable && i < HP_RULE_COUNT; i++) {
+		if (!r->disabled[i])
+			write_case(b, r, v, i);
+	}
+	hp_buf_text(b, "  </testsuite>\n");
+}
+
+enum hp_status
+hp_validate_report_junit(const struct hp_validate_report *r, FILE *file,
+			 struct hp_error *err)
+{
+	struct hp_buf b = {0};
+	enum hp_status st = HP_OK;
+
+	hp_buf_text(&b, "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n"
+			"<testsuites name=\"hprof-validate\">\n");
+	for (size_t i = 0; st == HP_OK && i < r->count; i++) {
+		write_suite(&b, r, &r->files[i]);
+		st = hp_buf_flush(&b, file, err);
+	}
+	hp_buf_text(&b, "</testsuites>\n");
+	if (st == HP_OK)
+		st = hp_buf_flush(&b, file, err);
+	hp_buf_release(&b);
+	return st;
+}

@@ -1,0 +1,344 @@
+/*
+ * report_text.c - results for people, and as GitHub workflow commands
+ */
+#include "validate/report/report.h"
+
+#include <errno.h>
+#include <string.h>
+
+#include "common/cli/escape.h"
+#include "common/cli/quantity.h"
+#include "common/cli/times.h"
+
+const char *
+hp_validate_shown_path(const struct hp_validation *v)
+{
+	return strcmp(v->path, "-") == 0 ? "standard input" : v->path;
+}
+
+/* --- text ---------------------------------------------------------------- */
+
+static void
+write_path(struct hp_buf *b, const struct hp_validation *v)
+{
+	const char *path = hp_validate_shown_path(v);
+
+	hp_text_clean(b, path, strlen(path));
+}
+
+static void
+write_colored(struct hp_buf *b, const struct hp_validate_report *r,
+	      enum hp_color color, const char *text)
+{
+	if (r->color)
+		hp_buf_text(b, hp_color_begin(color));
+	hp_buf_text(b, text);
+	if (r->color)
+		hp_buf_text(b, hp_color_end(color));
+}
+
+static enum hp_color
+severity_color(enum hp_severity s)
+{
+	static const enum hp_color colors[] = {HP_COLOR_CYAN, HP_COLOR_YELLOW,
+					       HP_COLOR_RED};
+
+	return colors[s];
+}
+
+/* "1 error", "2 errors". */
+static void
+write_number(struct hp_buf *b, uint64_t n, const char *what)
+{
+	hp_count_text(b, n);
+	hp_buf_printf(b, " %s%s", what, n == 1 ? "" : "s");
+}
+
+static uint64_t
+sum_of(const uint64_t counts[256])
+{
+	uint64_t n = 0;
+
+	for (unsigned i = 0; i < 256; i++)
+		n += counts[i];
+	return n;
+}
+
+/* What the file is: one line. */
+static void
+write_about(struct hp_buf *b, const struct hp_validation *v)
+{
+	struct hp_buf when = {0};
+
+	hp_buf_text(b, "  ");
+	hp_text_clean(b, v->header, strlen(v->header));
+	hp_buf_printf(b, ", dialect %s, %u-byte ids, ",
+		      hp_dialect_name(v->dialect), v->id_size);
+	hp_size_text(b, v->bytes);
+	if (v->compression != HP_COMPRESSION_NONE)
+		hp_buf_printf(b, " (%s)", hp_compression_name(v->compression));
+	if (hp_time_text(&when, v->timestamp_ms))
+		hp_buf_printf(b, ", %s", hp_buf_string(&when));
+	hp_buf_inherit(b, &when);
+	hp_buf_release(&when);
+	hp_buf_text(b, "\n  ");
+	write_number(b, sum_of(v->records), "record");
+	hp_buf_text(b, ", ");
+	write_number(b, sum_of(v->subs), "sub-record");
+	if (v->has_references) {
+		hp_buf_text(b, ", ");
+		write_number(b, v->checked, "reference");
+		hp_buf_text(b, " (");
+		hp_count_text(b, v->dangling);
+		hp_buf_text(b, " dangling)");
+	}
+	if (v->dumps > 1)
+		hp_buf_printf(b, ", %u dumps", v->dumps);
+	hp_buf_byte(b, '\n');
+}
+
+static void
+write_example(struct hp_buf *b, const struct hp_example *e)
+{
+	hp_buf_printf(b, "    at byte %llu", (unsigned long long)e->offset);
+	if (e->record)
+		hp_buf_printf(b, ", record %llu",
+			      (unsigned long long)e->record);
+	if (e->dump > 1)
+		hp_buf_printf(b, ", dump %u", e->dump);
+	if (e->field)
+		hp_buf_printf(b, ", %s", e->field);
+	hp_buf_printf(b, ": %s\n", e->message);
+}
+
+static void
+write_rule(struct hp_buf *b, const struct hp_validate_report *r,
+	   const struct hp_reported *e)
+{
+	hp_buf_text(b, "  ");
+	write_colored(b, r, severity_color(e->severity),
+		      hp_severity_name(e->severity));
+	hp_buf_printf(b, " %s", hp_rule_desc(e->rule)->id);
+	if (e->count > 1) {
+		hp_buf_text(b, ": ");
+		hp_count_text(b, e->count);
+	}
+	hp_buf_byte(b, '\n');
+	for (size_t i = 0; i < e->nexamples; i++)
+		write_example(b, &e->examples[i]);
+	if (e->nexamples > 0 && e->count > e->nexamples) {
+		hp_buf_text(b, "    ... and ");
+		hp_count_text(b, e->count - e->nexamples);
+		hp_buf_text(b, " more\n");
+	}
+}
+
+/* Notes are only counted, in one line, unless -v asks for more. */
+static void
+write_notes(struct hp_buf *b, const struct hp_validate_report *r,
+	    const struct hp_validation *v)
+{
+	uint64_t notes = 0, rules = 0;
+
+	for (size_t i = 0; i < v->nrules; i++) {
+		const struct hp_reported *e = &v->rules[i];
+
+		if (e->severity != HP_SEVERITY_INFO)
+			continue;
+		if (r->verbose)
+			write_rule(b, r, e);
+		notes += e->count;
+		rules++;
+	}
+	if (notes == 0 || r->verbose)
+		return;
+	hp_buf_text(b, "  ");
+	write_number(b, notes, "note");
+	hp_buf_text(b, " by ");
+	write_number(b, rules, "rule");
+	hp_buf_text(b, ", nothing to act on (-v lists them)\n");
+}
+
+static void
+write_unchecked(struct hp_buf *b, const struct hp_validation *v)
+{
+	for (unsigned n = HP_NEEDS_HEADER; n <= HP_NEEDS_GRAPH; n++) {
+		bool any = false;
+
+		for (unsigned r = 0; r < HP_RULE_COUNT; r++) {
+			const struct hp_rule_desc *d =
+				hp_rule_desc((enum hp_rule)r);
+
+			if (!v->unchecked[r] || d->needs != n)
+				continue;
+			if (!any && n == HP_NEEDS_GRAPH)
+				hp_buf_text(b, "  not checked:");
+			else if (!any)
+				hp_buf_printf(b,
+					      "  not checked, for want of %s:",
+					      hp_needs_name((enum hp_needs)n));
+			any = true;
+			if (n != HP_NEEDS_HEADER)
+				hp_buf_printf(b, " %s", d->id);
+		}
+		if (any)
+			hp_buf_text(b, n == HP_NEEDS_HEADER
+					       ? " everything else\n"
+					       : "\n");
+		if (any && n == HP_NEEDS_HEADER)
+			return;
+	}
+}
+
+/* The last line of a file. */
+static void
+write_verdict(struct hp_buf *b, const struct hp_validate_report *r,
+	      const struct hp_validation *v)
+{
+	bool fine = v->verdict == HP_VALID;
+
+	write_path(b, v);
+	hp_buf_text(b, ": ");
+	write_colored(b, r, fine ? HP_COLOR_GREEN : HP_COLOR_RED,
+		      hp_verdict_name(v->verdict));
+	if (v->verdict == HP_UNREADABLE) {
+		hp_buf_byte(b, '\n');
+		return;
+	}
+	hp_buf_text(b, ": ");
+	write_number(b, v->totals[HP_SEVERITY_ERROR], "error");
+	hp_buf_text(b, ", ");
+	write_number(b, v->totals[HP_SEVERITY_WARNING], "warning");
+	if (v->known) {
+		hp_buf_text(b, "; ");
+		hp_count_text(b, v->known);
+		hp_buf_text(b, " known");
+	}
+	hp_buf_byte(b, '\n');
+}
+
+static void
+write_file(struct hp_buf *b, const struct hp_validate_report *r,
+	   const struct hp_validation *v)
+{
+	if (v->verdict != HP_UNREADABLE) {
+		write_path(b, v);
+		hp_buf_text(b, "\n");
+		if (v->header[0])
+			write_about(b, v);
+		for (unsigned s = HP_SEVERITY_ERROR; s > HP_SEVERITY_INFO;
+		     s--) {
+			for (size_t i = 0; i < v->nrules; i++) {
+				if (v->rules[i].severity == s &&
+				    s >= r->min_severity)
+					write_rule(b, r, &v->rules[i]);
+			}
+		}
+		if (!r->quiet && r->min_severity == HP_SEVERITY_INFO)
+			write_notes(b, r, v);
+		write_unchecked(b, v);
+		for (size_t i = 0; i < v->nlimits; i++)
+			hp_buf_printf(b, "  limit: %s\n", v->limits[i]);
+	}
+	write_verdict(b, r, v);
+}
+
+static void
+write_summary(struct hp_buf *b, const struct hp_validate_report *r)
+{
+	uint64_t n[3] = {0};
+
+	for (size_t i = 0; i < r->count; i++)
+		n[r->files[i].verdict]++;
+	write_number(b, r->count, "file");
+	hp_buf_printf(b, ": %llu valid, %llu invalid, %llu unreadable\n",
+		      (unsigned long long)n[HP_VALID],
+		      (unsigned long long)n[HP_INVALID],
+		      (unsigned long long)n[HP_UNREADABLE]);
+}
+
+enum hp_status
+hp_validate_text_file(const struct hp_validate_report *r, size_t i, FILE *file,
+		      struct hp_error *err)
+{
+	struct hp_buf b = {0};
+	enum hp_status st;
+
+	write_file(&b, r, &r->files[i]);
+	st = hp_buf_flush(&b, file, err);
+	hp_buf_release(&b);
+	if (st == HP_OK && fflush(file) != 0)
+		st = hp_fail_write(err, errno);
+	return st;
+}
+
+enum hp_status
+hp_validate_report_text(const struct hp_validate_report *r, FILE *file,
+			struct hp_error *err)
+{
+	struct hp_buf b = {0};
+	enum hp_status st;
+
+	if (r->count < 2)
+		return HP_OK;
+	write_summary(&b, r);
+	st = hp_buf_flush(&b, file, err);
+	hp_buf_release(&b);
+	return st;
+}
+
+/* --- GitHub -------------------------------------------------------------- */
+
+/* "::error file=...,title=...::" */
+static void
+write_command(struct hp_buf *b, const char *command,
+	      const struct hp_validation *v, const char *title)
+{
+	hp_buf_printf(b, "::%s file=", command);
+	hp_escape_github_property(b, v->path, strlen(v->path));
+	hp_buf_printf(b, ",title=hprof-validate%%3A %s::", title);
+}
+
+static void
+write_annotation(struct hp_buf *b, const struct hp_validation *v,
+		 const struct hp_reported *e)
+{
+	static const char *const commands[] = {"notice", "warning", "error"};
+	const struct hp_example *first = e->nexamples ? e->examples : NULL;
+	const char *text = first ? first->message : hp_rule_desc(e->rule)->line;
+
+	write_command(b, commands[e->severity], v, hp_rule_desc(e->rule)->id);
+	if (first)
+		hp_buf_printf(
+			b, "at byte %llu: ", (unsigned long long)first->offset);
+	hp_escape_github_visible(b, text, strlen(text));
+	if (e->count > 1)
+		hp_buf_printf(b, " (%llu in all)",
+			      (unsigned long long)e->count);
+	hp_buf_byte(b, '\n');
+}
+
+enum hp_status
+hp_validate_report_github(const struct hp_validate_report *r, FILE *file,
+			  struct hp_error *err)
+{
+	struct hp_buf b = {0};
+	enum hp_status st;
+
+	for (size_t i = 0; i < r->count; i++) {
+		const struct hp_validation *v = &r->files[i];
+
+		if (v->verdict == HP_UNREADABLE) {
+			write_command(&b, "error", v, "unreadable");
+			hp_escape_github(&b, v->error.text,
+					 strlen(v->error.text));
+			hp_buf_byte(&b, '\n');
+		}
+		for (size_t k = 0; k < v->nrules; k++)
+			if (v->rules[k].severity >= r->min_severity)
+				write_annotation(&b, v, &v->rules[k]);
+	}
+	st = hp_buf_flush(&b, file, err);
+	hp_buf_release(&b);
+	return st;
+}
