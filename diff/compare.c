@@ -12,6 +12,7 @@
 #include "diff/count/pack_histogram.h"
 #include "diff/count/site_records.h"
 #include "diff/keys/resolve.h"
+#include "diff/leaks/suspects.h"
 
 #include "common/cli/times.h"
 #include "common/pack/vtable.h"
@@ -41,6 +42,7 @@ struct comparison {
 	/* packs that are counted while one before them is at hand */
 	struct hp_histogram_options gathering;
 	struct hp_pack_prefetch abreast;
+	struct hp_suspect_search suspects;
 };
 
 static int
@@ -174,6 +176,24 @@ add_rows(struct comparison *c, const struct hp_histogram *g,
 	return st;
 }
 
+/*
+ * What the first dump's objects keep, and what of the last one's is suspected.
+ * If the first is a saved result there is nothing to compare with.
+ */
+static enum hp_status
+look_for_suspects(struct comparison *c, struct hp_retained *t,
+		  const struct hp_histogram *g, struct hp_source *src,
+		  struct hp_error *err)
+{
+	size_t last = c->r->ndumps - 1;
+
+	if (c->column == 0 && last > 0)
+		return hp_suspects_first(&c->suspects, t, g, c->o, err);
+	if (c->column < last || (last > 0 && !c->suspects.have_first))
+		return HP_OK;
+	return hp_suspects_find(&c->suspects, t, g, src, c->r, err);
+}
+
 /* @src: to be read once more for retained sizes; NULL: there are none */
 static int
 resolve_dump(struct comparison *c, struct hp_histogram *g,
@@ -198,11 +218,15 @@ resolve_dump(struct comparison *c, struct hp_histogram *g,
 	info->partial = g->damaged;
 	st = hp_resolve_layout(g, c->o, &info->layout, &err);
 	if (st == HP_OK && src && c->r->rows.retained && g->have_classes) {
-		st = hp_retained_read(&retained, g, src, c->o, info, &err);
+		st = hp_retained_read(&retained, g, src, c->o,
+				      c->column == c->r->ndumps - 1, info,
+				      &err);
 		graph = &retained;
 	}
 	if (st == HP_OK)
 		st = add_rows(c, g, graph, &notes, &err);
+	if (st == HP_OK && graph)
+		st = look_for_suspects(c, graph, g, src, &err);
 	if (graph && retained.graph.memory.file_peak > 0)
 		hp_message(c->m, HP_MESSAGE_NOTE, c->path,
 			   "the object graph does not fit in --memory: %" PRIu64
@@ -459,6 +483,7 @@ hp_compare_run(struct hp_result *r, const struct hp_diff_options *o,
 	else
 		hp_message(m, HP_MESSAGE_ERROR, NULL, "out of memory");
 	hp_rows_release(&c.records);
+	hp_suspects_release(&c.suspects);
 	free(c.records_info);
 	return status;
 }

@@ -22,6 +22,26 @@ struct hp_dump_info {
 	struct hp_graph_sum reachable, weak, unreachable;
 };
 
+/* Objects of one class within a suspect. */
+struct hp_suspect_part {
+	const char *key;
+	struct hp_graph_sum sum; /* in the last dump */
+};
+
+enum { HP_SUSPECT_PARTS = 3, HP_SUSPECTS_MOST = 16 };
+
+/* What probably leaks, see leaks/suspects.h. Texts are in the visible form. */
+struct hp_suspect {
+	const char *path;    /* from the root, or from a static field */
+	const char *holder;  /* class of the accumulation point */
+	uint64_t holders[2]; /* how many it is, in the first and last dump */
+	const char *element; /* class of what it holds many of; NULL: none */
+	uint64_t elements[2];
+	struct hp_graph_sum retained[2]; /* in the first and the last dump */
+	struct hp_suspect_part parts[HP_SUSPECT_PARTS]; /* largest first */
+	size_t nparts;
+};
+
 struct hp_result {
 	enum hp_by by;
 	bool raw_names;
@@ -38,6 +58,9 @@ struct hp_result {
 	uint64_t *total_count, *total_bytes; /* of all rows */
 	/* of all objects that the roots reach; zeros without retained sizes */
 	uint64_t *retained_count, *retained_bytes;
+	struct hp_suspect suspects[HP_SUSPECTS_MOST]; /* worst first */
+	size_t nsuspects;
+	bool suspects_sought; /* not with saved results, which have no graph */
 	struct hp_gate *gates;
 	size_t ngates;
 	const char *sites; /* by site: "objects" or "records"; NULL: not yet */

@@ -180,21 +180,6 @@ add_instances(struct resolver *r, const struct hp_tally *t,
 	return t->count * ((l->header + a - 1) / a * a);
 }
 
-static const struct hp_name *
-primitive_row(struct resolver *r, unsigned type)
-{
-	char text[16];
-	struct hp_string s;
-	const char *word = hp_type_name(type);
-
-	s.length = (uint32_t)strlen(word);
-	memcpy(text, word, s.length);
-	memcpy(text + s.length, "[]", 2);
-	s.length += 2;
-	s.data = (const uint8_t *)text;
-	return hp_key_raw(&r->keys, &s, 0);
-}
-
 static enum hp_status
 add_tally(struct resolver *r, const struct hp_tally *t)
 {
@@ -218,7 +203,7 @@ add_tally(struct resolver *r, const struct hp_tally *t)
 		p.bytes = hp_tally_array_bytes(t, l, l->reference);
 		break;
 	default:
-		p.name = primitive_row(r, (unsigned)t->key.id);
+		p.name = hp_key_primitive(&r->keys, (unsigned)t->key.id);
 		p.bytes = hp_tally_array_bytes(
 			t, l, hp_type_size((unsigned)t->key.id, 4));
 	}
@@ -262,7 +247,7 @@ static enum hp_status
 add_fillers(struct resolver *r)
 {
 	static const char key[] = "int[] (fillers, estimated)";
-	struct portion p = {.name = primitive_row(r, HP_TYPE_INT),
+	struct portion p = {.name = hp_key_primitive(&r->keys, HP_TYPE_INT),
 			    .count = r->g->fillers.count};
 	struct portion apart = p;
 	enum hp_status st;
@@ -288,7 +273,7 @@ resolve_kind_name(struct resolver *r, const struct hp_node_kind *kind)
 {
 	switch (kind->of) {
 	case HP_NODE_PRIMITIVE_ARRAY:
-		return primitive_row(r, (unsigned)kind->class_id);
+		return hp_key_primitive(&r->keys, (unsigned)kind->class_id);
 	case HP_NODE_CLASS:
 		return hp_key_raw(&r->keys, &class_class, 0);
 	default:

@@ -8,6 +8,7 @@
 
 #include "common/cli/confine.h"
 #include "diff/report/report.h"
+#include "diff/report/report_suspects.h"
 
 #include <inttypes.h>
 #include <stdio.h>
@@ -233,6 +234,8 @@ hp_report_json_result(struct hp_json *j, const struct hp_result *r)
 		write_row(j, r, r->shown[i]);
 	hp_json_array_end(j);
 	write_total(j, r);
+	if (r->rows.retained)
+		hp_suspects_json(j, r);
 	write_gates(j, r);
 	hp_json_object_end(j);
 }
@@ -258,6 +261,8 @@ hp_report_ndjson(const struct hp_result *r, FILE *out, struct hp_error *err)
 	write_head(&j, r);
 	write_dumps(&j, r);
 	write_total(&j, r);
+	if (r->rows.retained)
+		hp_suspects_json(&j, r);
 	write_gates(&j, r);
 	hp_json_object_end(&j);
 	hp_json_line(&j);

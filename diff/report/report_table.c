@@ -2,6 +2,7 @@
  * report_table.c - the result as a table for people
  */
 #include "diff/report/report.h"
+#include "diff/report/report_suspects.h"
 
 #include "common/cli/escape.h"
 #include "common/cli/quantity.h"
@@ -311,6 +312,7 @@ hp_report_table(const struct hp_result *r, const struct hp_report_style *style,
 	} else {
 		st = hp_fail(err, HP_NOMEM, "out of memory");
 	}
+	hp_suspects_text(&b, r);
 	print_gates(&b, r);
 	if (st == HP_OK)
 		st = hp_buf_flush(&b, out, err);
