@@ -12,6 +12,7 @@
 #include "diff/count/pack_histogram.h"
 #include "diff/count/site_records.h"
 #include "diff/keys/resolve.h"
+#include "diff/leaks/owners.h"
 #include "diff/leaks/suspects.h"
 
 #include "common/cli/times.h"
@@ -162,6 +163,10 @@ add_rows(struct comparison *c, const struct hp_histogram *g,
 	enum hp_status st;
 	bool any;
 
+	if (c->o->by == HP_BY_DOMINATOR)
+		return graph ? hp_owners_add(graph, g, c->o, &c->r->rows,
+					     c->column, info, err)
+			     : HP_OK;
 	if (c->o->by == HP_BY_SITE)
 		return add_site_rows(c, g, graph, notes, err);
 	if (c->o->by != HP_BY_CPU)

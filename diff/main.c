@@ -242,6 +242,12 @@ main(int argc, char **argv)
 		r.rows.retained = o.retained;
 		status = check_gates(&r, &o);
 		r.in_heap.retained = r.rows.retained;
+		if (status == HP_EXIT_OK && o.by == HP_BY_DOMINATOR &&
+		    (o.heap || o.hide_fillers))
+			status = hp_program_usage_error(
+				&hp_diff_program, stderr,
+				"--by=dominator is of all that the roots "
+				"reach: without --heap and --fillers=hide");
 		if (status == HP_EXIT_OK && o.by == HP_BY_CPU &&
 		    r.rows.retained)
 			status = hp_program_usage_error(

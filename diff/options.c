@@ -32,8 +32,8 @@ enum hp_diff_option {
 };
 
 /* In the order of their enums. */
-static const char *const bys[] = {"class", "package", "loader", "heap",
-				  "site",  "cpu",     NULL};
+static const char *const bys[] = {"class", "package", "loader",	   "heap",
+				  "site",  "cpu",     "dominator", NULL};
 static const char *const sorts[] = {"bytes",  "count",	  "name",
 				    "growth", "retained", NULL};
 static const char *const reachabilities[] = {"soft", "strong", "all", NULL};
@@ -160,6 +160,7 @@ set_word(struct hp_diff_options *o, int id, const char *arg)
 	switch (id) {
 	case HP_OPT_BY:
 		o->by = (enum hp_by)hp_choice_find(bys, arg, n);
+		o->retained |= o->by == HP_BY_DOMINATOR;
 		break;
 	case HP_OPT_SORT:
 		o->sort = (enum hp_sort)hp_choice_find(sorts, arg, n);

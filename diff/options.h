@@ -16,6 +16,7 @@ enum hp_by {
 	HP_BY_HEAP,
 	HP_BY_SITE,
 	HP_BY_CPU,
+	HP_BY_DOMINATOR,
 };
 
 enum hp_sort {

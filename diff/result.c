@@ -66,12 +66,15 @@ hp_result_layouts_differ(const struct hp_result *r)
 static bool
 row_grows(const struct hp_result *r, const struct hp_row *row)
 {
+	bool owners = r->by == HP_BY_DOMINATOR;
+	const uint64_t *bytes = owners ? row->retained_bytes : row->bytes;
+	const uint64_t *count = owners ? row->retained_count : row->count;
+
 	if (r->ndumps < 3)
 		return false;
 	for (size_t i = 1; i < r->ndumps; i++)
-		if (row->bytes[i] <= row->bytes[i - 1] &&
-		    (row->bytes[i] < row->bytes[i - 1] ||
-		     row->count[i] <= row->count[i - 1]))
+		if (bytes[i] <= bytes[i - 1] &&
+		    (bytes[i] < bytes[i - 1] || count[i] <= count[i - 1]))
 			return false;
 	return true;
 }
@@ -86,6 +89,7 @@ compare_u64(uint64_t a, uint64_t b)
 struct order {
 	enum hp_sort sort;
 	size_t dumps;
+	bool owners; /* of whom retained sizes count */
 };
 
 /* One dump: the value. Several: the change, up or down. */
@@ -136,6 +140,9 @@ compare_rows(const void *x, const void *y, void *context)
 
 	if (o->sort == HP_SORT_GROWTH) {
 		c = (int)b->grows - (int)a->grows;
+		if (c == 0 && o->owners)
+			c = compare_growth(o, a->retained_bytes,
+					   b->retained_bytes);
 		c = c ? c : compare_growth(o, a->bytes, b->bytes);
 		c = c ? c : compare_growth(o, a->count, b->count);
 	}
@@ -231,7 +238,9 @@ enum hp_status
 hp_result_finish(struct hp_result *r, const struct hp_diff_options *o,
 		 size_t top, struct hp_error *err)
 {
-	struct order order = {.sort = o->sort, .dumps = r->ndumps};
+	struct order order = {.sort = o->sort,
+			      .dumps = r->ndumps,
+			      .owners = r->by == HP_BY_DOMINATOR};
 	enum hp_status st;
 
 	for (size_t i = 0; i < r->ndumps; i++) {
@@ -240,6 +249,8 @@ hp_result_finish(struct hp_result *r, const struct hp_diff_options *o,
 	}
 	if (!o->sort_given && r->ndumps > 2)
 		order.sort = HP_SORT_GROWTH;
+	else if (!o->sort_given && r->by == HP_BY_DOMINATOR)
+		order.sort = HP_SORT_RETAINED;
 	st = hp_totals(&r->rows, r->by, r->budget, err);
 	if (st == HP_OK && r->heap_shown)
 		st = hp_totals(&r->in_heap, r->by, r->budget, err);

@@ -7,6 +7,7 @@
 #include "common/graph/paths.h"
 #include "diff/leaks/collections.h"
 #include "diff/leaks/field_names.h"
+#include "diff/leaks/owners.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -171,38 +172,6 @@ field_of(const struct paths *w, uint32_t from, uint32_t to)
 
 /* --- words ---------------------------------------------------------------- */
 
-static const char *
-root_words(const struct paths *w, uint32_t node)
-{
-	const struct hp_graph *g = &w->p->t->graph;
-
-	for (size_t i = 0; i < g->nroots; i++) {
-		if (g->roots[i].node != node)
-			continue;
-		switch (g->roots[i].tag) {
-		case HP_SUB_ROOT_THREAD_OBJECT:
-			return "thread ";
-		case HP_SUB_ROOT_JNI_GLOBAL:
-			return "JNI global ";
-		case HP_SUB_ROOT_JNI_LOCAL:
-			return "JNI local ";
-		case HP_SUB_ROOT_JAVA_FRAME:
-			return "local variable ";
-		case HP_SUB_ROOT_STICKY_CLASS:
-			return "system ";
-		case HP_SUB_ROOT_MONITOR_USED:
-			return "monitor ";
-		case HP_SUB_ROOT_INTERNED_STRING:
-			return "interned ";
-		case HP_SUB_ROOT_VM_INTERNAL:
-			return "VM internal ";
-		default:
-			return "root ";
-		}
-	}
-	return "";
-}
-
 /* "Leak.SESSIONS (static)"; false: no static field refers to the second. */
 static bool
 begin_static(const struct paths *w, const struct steps *s, struct hp_buf *b)
@@ -254,7 +223,8 @@ write_path(const struct paths *w, const struct steps *s, struct hp_buf *b)
 	if (s->cut)
 		hp_buf_text(b, "… → ");
 	if (!begin_static(w, s, b))
-		hp_buf_printf(b, "%s%s", root_words(w, s->node[0]),
+		hp_buf_printf(b, "%s%s",
+			      hp_root_words(&w->p->t->graph, s->node[0]),
 			      name_of(w, s->node[0]));
 	for (unsigned i = 1; i < s->n; i++) {
 		const char *holder = name_of(w, s->node[i - 1]);
