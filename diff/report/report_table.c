@@ -223,6 +223,31 @@ print_dumps(struct hp_buf *b, const struct hp_result *r)
 	hp_buf_byte(b, '\n');
 }
 
+/* A row that trips a gate, by what the gate is about. */
+static void
+print_gate_row(struct hp_buf *b, const struct hp_result *r,
+	       const struct hp_gate *g, const struct hp_row *row)
+{
+	bool retained = hp_gate_is_retained(g->what);
+	const uint64_t *count = retained ? row->retained_count : row->count;
+	const uint64_t *bytes = retained ? row->retained_bytes : row->bytes;
+
+	hp_buf_text(b, "        ");
+	hp_buf_add(b, row->key, row->key_len);
+	hp_buf_text(b, retained ? "  retains " : "  ");
+	hp_count_text(b, count[r->ndumps - 1]);
+	hp_buf_text(b, " objects, ");
+	hp_size_text(b, bytes[r->ndumps - 1]);
+	if (r->ndumps > 1) {
+		hp_buf_text(b, " (");
+		hp_count_text_signed(b, hp_row_growth(&r->rows, count));
+		hp_buf_text(b, ", ");
+		hp_size_text_signed(b, hp_row_growth(&r->rows, bytes));
+		hp_buf_byte(b, ')');
+	}
+	hp_buf_byte(b, '\n');
+}
+
 static void
 print_gates(struct hp_buf *b, const struct hp_result *r)
 {
@@ -236,26 +261,8 @@ print_gates(struct hp_buf *b, const struct hp_result *r)
 					    : "no row matches  ");
 		hp_text_clean(b, g->text, strlen(g->text));
 		hp_buf_byte(b, '\n');
-		for (size_t k = 0; k < g->nrows; k++) {
-			const struct hp_row *row = g->rows[k];
-
-			hp_buf_text(b, "        ");
-			hp_buf_add(b, row->key, row->key_len);
-			hp_buf_text(b, "  ");
-			hp_count_text(b, row->count[r->ndumps - 1]);
-			hp_buf_text(b, " objects, ");
-			hp_size_text(b, row->bytes[r->ndumps - 1]);
-			if (r->ndumps > 1) {
-				hp_buf_text(b, " (");
-				hp_count_text_signed(
-					b, hp_row_growth(&r->rows, row->count));
-				hp_buf_text(b, ", ");
-				hp_size_text_signed(
-					b, hp_row_growth(&r->rows, row->bytes));
-				hp_buf_byte(b, ')');
-			}
-			hp_buf_byte(b, '\n');
-		}
+		for (size_t k = 0; k < g->nrows; k++)
+			print_gate_row(b, r, g, g->rows[k]);
 	}
 }
 
