@@ -167,7 +167,8 @@ corpus: ## take the corpus's dumps again, from the JVM that is here
 BENCH := build/bench
 BENCH_TOOLS := $(BENCH)/limit $(BENCH)/timed $(BENCH)/hprof-gen
 BENCH_CC := $(CC) -std=c17 -O2 -g $(WARN) -D_GNU_SOURCE -D_FILE_OFFSET_BITS=64
-.PHONY: bench bench-tools bench-counts bench-profile bench-scale bench-pack
+.PHONY: bench bench-tools bench-counts bench-profile bench-scale bench-pack \
+	bench-text
 bench-tools: $(BENCH_TOOLS) # the limit, the clock and the generator
 
 $(BENCH)/limit $(BENCH)/timed: $(BENCH)/%: tests/bench/%.c
@@ -189,6 +190,9 @@ bench: all bench-tools ## speed next to the limit and others (BENCH_SIZE=1g)
 
 bench-pack: all bench-tools ## packs next to zstd (BENCH_SLOW=1: xz, levels 19)
 	@tests/bench/pack
+
+bench-text: all bench-tools ## the agent's text, next to wc -l (BENCH_TEXT=MIB)
+	@tests/bench/text
 
 bench-counts: all bench-tools ## instructions for a small fixed dump
 	@tests/bench/counts

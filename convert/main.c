@@ -10,9 +10,13 @@
 #include "common/cli/quantity.h"
 #include "common/cli/terminal.h"
 #include "common/pack/vtable.h"
+#include "common/text/translation.h"
 #include "common/base/threads.h"
+#include "convert/agent_listen.h"
 #include "convert/pipeline.h"
 #include "convert/summary.h"
+
+#include <unistd.h>
 
 enum {
 	FIXED = 24 << 20,	 /* bytes that any conversion may take */
@@ -27,6 +31,8 @@ struct run {
 	struct hp_pipeline stages;
 	uint64_t unlimited; /* of hp_machine_limit(); 0: it was not called */
 	uint64_t begun;	    /* hp_elapsed_begin() */
+	int connection;	    /* of an agent, until it is received */
+	struct hp_agent_received received;
 };
 
 /*
@@ -59,6 +65,109 @@ output_name(const struct run *r)
 	return r->options.output ? r->options.output : "standard output";
 }
 
+/* Is the dump copied as it is? */
+static bool
+is_plain(const struct hp_convert_options *o)
+{
+	return o->to == HP_TO_HPROF && !hp_convert_rewrites(o);
+}
+
+/* The agent's text becomes a dump, unless its bytes are what is wanted. */
+static const struct hp_translation *
+translation(const struct run *r)
+{
+	const struct hp_convert_options *o = &r->options;
+
+	return o->raw || o->compression == HP_COMPRESSION_PACK
+		       ? NULL
+		       : &hp_text_translation;
+}
+
+/* What an agent sent once it does not send again: look before it comes. */
+static bool
+output_is_there(const struct run *r)
+{
+	const char *path = r->options.output;
+
+	if (!path || r->options.common.force || access(path, F_OK) != 0)
+		return false;
+	hp_message(&r->messages, HP_MESSAGE_ERROR, path,
+		   "exists; --force replaces it");
+	return true;
+}
+
+static struct hp_agent_listen
+listen_of(const struct run *r)
+{
+	const struct hp_convert_options *o = &r->options;
+
+	return (struct hp_agent_listen){.address = o->listen,
+					.commands = &o->send,
+					.every = o->send_every,
+					.idle = o->idle,
+					.most = o->listen_time,
+					.max_size = o->common.max_size,
+					.messages = &r->messages};
+}
+
+/* Waits for the agent; false: it was said why there is none. */
+static bool
+connect_agent(struct run *r)
+{
+	const struct hp_agent_listen l = listen_of(r);
+	struct hp_error err = {0};
+
+	if (output_is_there(r))
+		return false;
+	if (hp_agent_accept(&l, &r->connection, &err) == HP_OK)
+		return true;
+	hp_message_failure(&r->messages, r->options.input, &err);
+	return false;
+}
+
+/* How the connection ended; false: not as it should. */
+static bool
+tell_received(const struct run *r)
+{
+	static const char *const ends[] = {
+		[HP_AGENT_CLOSED] = NULL,
+		[HP_AGENT_STOPPED] = NULL,
+		[HP_AGENT_VANISHED] = "the agent has vanished",
+		[HP_AGENT_TOO_MUCH] = "sends more than --max-size"};
+	const struct hp_agent_received *in = &r->received;
+	const char *end = ends[in->end];
+	unsigned long long lost = in->lost;
+
+	if (lost && !end && in->end == HP_AGENT_CLOSED)
+		end = "the agent ended inside a record";
+	if (end)
+		hp_message(&r->messages, HP_MESSAGE_ERROR, r->options.input,
+			   "%s; kept are the %llu bytes up to the last record, "
+			   "%llu behind it are not",
+			   end, (unsigned long long)in->bytes, lost);
+	else if (lost)
+		hp_message(&r->messages, HP_MESSAGE_NOTE, r->options.input,
+			   "stopped; %llu bytes behind the last record are not "
+			   "kept",
+			   lost);
+	return !end;
+}
+
+/* All that the agent sends, before anything is made of it. */
+static enum hp_status
+receive(struct run *r, struct hp_error *err)
+{
+	const struct hp_agent_listen l = listen_of(r);
+	enum hp_status st;
+
+	if (!r->options.listen)
+		return HP_OK;
+	st = hp_agent_receive(&l, r->connection, &r->received, err);
+	if (st != HP_OK)
+		hp_message_failure(&r->messages, r->options.input, err);
+	return st;
+}
+
 static enum hp_status
 open_both(struct run *r, struct hp_error *err)
 {
@@ -67,7 +176,9 @@ open_both(struct run *r, struct hp_error *err)
 					     .max_size = c->max_size,
 					     .memory = c->memory / 4 * 3,
 					     .holes = r->options.salvage,
-					     .packing = &hp_pack_vtable};
+					     .packing = &hp_pack_vtable,
+					     .translation = translation(r),
+					     .restore = is_plain(&r->options)};
 	struct hp_sink_options ko = {.compression = r->options.compression,
 				     .level = r->options.level,
 				     .packing = &hp_pack_vtable,
@@ -77,7 +188,11 @@ open_both(struct run *r, struct hp_error *err)
 				     .memory = c->memory / 4 * 3,
 				     .text = r->options.to != HP_TO_HPROF,
 				     .verify = r->options.verify};
-	enum hp_status st = hp_source_open(&r->src, r->options.input, &so, err);
+	enum hp_status st =
+		r->options.listen
+			? hp_source_open_fd(&r->src, r->received.fd,
+					    r->options.input, &so, err)
+			: hp_source_open(&r->src, r->options.input, &so, err);
 
 	if (st != HP_OK) {
 		hp_message_failure(&r->messages, r->options.input, err);
@@ -206,8 +321,10 @@ main(int argc, char **argv)
 
 	hp_streams_guard();
 	code = hp_convert_options_parse(&r.options, argc, argv);
-	if (code != HP_GO_ON)
+	if (code != HP_GO_ON) {
+		hp_buf_release(&r.options.send.bytes);
 		return code;
+	}
 	r.messages.quiet = common->quiet;
 	r.messages.verbose = common->verbose;
 	hp_signals_install();
@@ -218,14 +335,24 @@ main(int argc, char **argv)
 	/* fewer where --memory is little: the output is the same */
 	common->threads = hp_threads_within(common->threads, common->memory / 2,
 					    FIXED, THREAD_BYTES);
-	hp_confine(common, 1, r.options.output, &r.messages);
+	if (r.options.listen && !connect_agent(&r)) {
+		hp_buf_release(&r.options.send.bytes);
+		return HP_EXIT_TROUBLE;
+	}
+	hp_confine(common, r.options.listen ? 0 : 1, r.options.output,
+		   &r.messages);
 	warn_about_suffix(&r);
 	r.begun = hp_elapsed_begin();
-	st = open_both(&r, &err);
+	st = receive(&r, &err);
+	if (st == HP_OK)
+		st = open_both(&r, &err);
 	if (st == HP_OK)
 		st = convert_input(&r, &err);
 	code = st == HP_OK || r.src ? exit_code(st) : HP_EXIT_TROUBLE;
+	if (r.options.listen && r.src && !tell_received(&r))
+		code = hp_exit_worse(code, HP_EXIT_FOUND);
 	hp_sink_abort(r.sink);
 	hp_source_close(r.src);
+	hp_buf_release(&r.options.send.bytes);
 	return code;
 }

@@ -26,6 +26,11 @@ enum {
 	OPT_PROFILE,
 	OPT_NULL_DANGLING,
 	OPT_STRINGS,
+	OPT_LISTEN,
+	OPT_SEND,
+	OPT_SEND_EVERY,
+	OPT_IDLE,
+	OPT_LISTEN_TIME,
 	OPT_ELEMENTS,
 };
 
@@ -98,6 +103,25 @@ static const struct hp_option table[] = {
 	 "with --to=ndjson: of arrays of primitives no elements, or the first "
 	 "N; element_count says how many there are",
 	 elements, HP_CHOICE_HEAD},
+	{"listen", 0, false, "HOST:PORT", OPT_LISTEN,
+	 "in place of INPUT: take the connection of an hprof agent "
+	 "(net=HOST:PORT) and convert what it sends; without HOST only this "
+	 "machine can connect"},
+	{"send", 0, false, "COMMAND,...", OPT_SEND,
+	 "with --listen: commands for the agent: gc, dump-heap, "
+	 "alloc-sites[:FLAGS[:CUTOFF]], heap-summary, exit, dump-traces, "
+	 "cpu-samples[:CUTOFF], traces-on, traces-off, samples-on[:THREAD], "
+	 "samples-off[:THREAD], clear-samples, clear-sites, depth:N, eof; sent "
+	 "once, and on SIGUSR1; dump-heap, exit and clear-sites, which can end "
+	 "the VM, need --force"},
+	{"send-every", 0, false, "SECONDS", OPT_SEND_EVERY,
+	 "with --send: send them again and again"},
+	{"idle", 0, false, "SECONDS", OPT_IDLE,
+	 "with --listen: an agent that is silent for so long has vanished "
+	 "(default: any time)"},
+	{"listen-time", 0, false, "SECONDS", OPT_LISTEN_TIME,
+	 "with --listen: wait and receive for so long, then save what came "
+	 "(default: until the agent ends)"},
 };
 
 /* "byte,char": a bit for each. */
@@ -249,6 +273,21 @@ set_option(void *context, int id, const char *argument, struct hp_error *err)
 	case OPT_PROFILE:
 		o->profile = (unsigned)(argument[4] - '0');
 		return HP_OK;
+	case OPT_LISTEN:
+		o->listen = argument;
+		return HP_OK;
+	case OPT_SEND:
+		hp_buf_release(&o->send.bytes);
+		o->send_given = true;
+		return hp_agent_commands_parse(argument, &o->send, err);
+	case OPT_SEND_EVERY:
+		return hp_count_parse(argument, 1, 1 << 30, &o->send_every,
+				      err);
+	case OPT_IDLE:
+		return hp_count_parse(argument, 1, 1 << 30, &o->idle, err);
+	case OPT_LISTEN_TIME:
+		return hp_count_parse(argument, 1, 1 << 30, &o->listen_time,
+				      err);
 	case OPT_KEEP_FIRST:
 		o->keep_first_given = true;
 		return hp_count_parse(argument, 0, INT64_MAX,
@@ -314,15 +353,36 @@ hp_convert_name_mismatch(const struct hp_convert_options *o)
 	return NULL;
 }
 
+/* What is wrong about --listen and what goes with it; NULL: all is well. */
+static const char *
+listen_conflict(const struct hp_convert_options *o)
+{
+	if (!o->listen && (o->send_given || o->idle || o->listen_time))
+		return "--send, --idle and --listen-time need --listen";
+	if (o->send_every && !o->send_given)
+		return "--send-every needs --send";
+	if (o->listen && o->common.argument_count > 1)
+		return "--listen takes the place of the input: one output, no "
+		       "more";
+	if (o->send.dangerous && !o->common.force)
+		return "dump-heap, exit and clear-sites can end the VM: they "
+		       "need --force";
+	if (o->send.ends && o->send_every)
+		return "after exit or eof nothing can be sent again";
+	return NULL;
+}
+
 /* What excludes what; NULL: all is well. */
 static const char *
 find_conflict(const struct hp_convert_options *o)
 {
-	if (o->common.argument_count == 0)
+	if (listen_conflict(o))
+		return listen_conflict(o);
+	if (o->common.argument_count == 0 && !o->listen)
 		return "an input is needed";
 	if (o->common.argument_count > 2)
 		return "one input and one output, no more";
-	if (o->common.argument_count == 2 && o->common.output)
+	if (o->common.argument_count == (o->listen ? 1 : 2) && o->common.output)
 		return "OUTPUT and --output exclude each other";
 	if (o->common.dump > UINT32_MAX)
 		return "no file has that many dumps";
@@ -367,9 +427,10 @@ hp_convert_options_parse(struct hp_convert_options *o, int argc, char **argv)
 	if (wrong)
 		return hp_program_usage_error(&hp_convert_program, stderr, "%s",
 					      wrong);
-	o->input = o->common.arguments[0];
-	o->output = o->common.argument_count == 2 ? o->common.arguments[1]
-						  : o->common.output;
+	o->input = o->listen ? o->listen : o->common.arguments[0];
+	o->output = o->common.argument_count == (o->listen ? 1 : 2)
+			    ? o->common.arguments[o->listen ? 0 : 1]
+			    : o->common.output;
 	if (o->output && strcmp(o->output, "-") == 0)
 		o->output = NULL;
 	guess_compression(o);

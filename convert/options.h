@@ -6,6 +6,7 @@
 
 #include "common/cli/options.h"
 #include "common/io/sink.h"
+#include "convert/agent_commands.h"
 #include "convert/export/ndjson.h"
 #include "convert/strip/policy.h"
 
@@ -34,9 +35,13 @@ struct hp_convert_options {
 	bool prune;	   /* then without classes that nothing uses */
 	bool strings;	   /* --to=text, ndjson: with the values of Strings */
 	bool elements_given;
-	uint64_t elements; /* --to=ndjson: of each primitive array, at most; or
-			      HP_NDJSON_... */
-	unsigned profile;  /* 1 or 2: of 1.0.1 and 1.0.2; 0: as it is */
+	uint64_t elements;  /* --to=ndjson: of each primitive array, at most; or
+			       HP_NDJSON_... */
+	const char *listen; /* HOST:PORT, in place of an input; NULL: none */
+	struct hp_agent_commands send;
+	bool send_given;
+	uint64_t send_every, idle, listen_time; /* seconds; 0: none */
+	unsigned profile; /* 1 or 2: of 1.0.1 and 1.0.2; 0: as it is */
 };
 
 /* Does the dump become one with other records, other lengths? */

@@ -164,7 +164,8 @@ static bool
 is_raw_copy(const struct hp_convert_options *o, const struct hp_source *src)
 {
 	return o->raw || o->compression == HP_COMPRESSION_PACK ||
-	       hp_source_compression(src) == HP_COMPRESSION_PACK;
+	       (hp_source_compression(src) == HP_COMPRESSION_PACK &&
+		!hp_source_translated(src));
 }
 
 /*
@@ -300,6 +301,7 @@ hp_pipeline_run(struct hp_pipeline *s, struct hp_source *src,
 	enum hp_status st = hp_is_version_1_0(src, &ancient, err);
 	size_t n = plan_stages(s->options, src, ancient, stages);
 
+	s->from_text = hp_source_translated(src);
 	for (size_t i = 0; i + 1 < n && st == HP_OK; i++)
 		st = run_to_temp(s, &stages[i], &at, src, err);
 	if (st == HP_OK)

@@ -17,6 +17,7 @@ struct hp_pipeline {
 	const struct hp_convert_options *options;
 	struct hp_progress *progress; /* NULL: no progress is shown */
 	bool newer;		      /* version 1.0 became 1.0.1 */
+	bool from_text;		      /* it was the agent's text */
 	/* what each of them did: */
 	struct hp_salvage_result salvage;
 	struct hp_error container; /* what was wrong with the compression of

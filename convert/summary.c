@@ -222,6 +222,10 @@ hp_summary(const struct hp_pipeline *s, const struct hp_messages *m)
 		hp_message(m, HP_MESSAGE_NOTE, o->input,
 			   "version 1.0 of the format; what was done, was done "
 			   "to version 1.0.1 of it");
+	if (s->from_text && o->to != HP_TO_TEXT)
+		hp_message(m, HP_MESSAGE_NOTE, o->input,
+			   "made of the agent's text, which has no values of "
+			   "primitives: they are zero");
 	if (o->salvage)
 		say_salvage(&t);
 	if (o->heaps)

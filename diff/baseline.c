@@ -137,7 +137,11 @@ check_head(const json_t *root, const struct hp_diff_options *o, bool retained)
 		return "a saved result with another --normalize";
 	if ((heap ? !o->heap || strcmp(heap, o->heap) != 0 : o->heap != NULL))
 		return "a saved result of other heaps (--heap)";
-	if ((o->by == HP_BY_SITE || o->by == HP_BY_CPU) &&
+	if (o->by == HP_BY_SITE &&
+	    (json_object_get(root, "measure") != NULL) != o->allocated)
+		return "a saved result with another --measure";
+	if ((o->by == HP_BY_SITE || o->by == HP_BY_CPU ||
+	     o->by == HP_BY_MONITOR) &&
 	    ((uint64_t)json_integer_value(
 		     json_object_get(root, "site_depth")) != o->site_depth ||
 	     json_is_true(json_object_get(root, "site_lines")) !=
@@ -292,6 +296,20 @@ baseline_sum(const json_t *dump, const char *key, struct hp_graph_sum *sum)
 	       read_u64(json_object_get(j, "bytes"), &sum->bytes);
 }
 
+/* What the values of a saved result are. */
+static enum hp_unit
+unit_of(const json_t *root, enum hp_by by)
+{
+	const char *unit = json_string_value(json_object_get(root, "unit"));
+
+	if (by == HP_BY_MONITOR)
+		return HP_UNIT_WAITS;
+	if (by != HP_BY_CPU)
+		return HP_UNIT_BYTES;
+	return unit && strcmp(unit, "ms") == 0 ? HP_UNIT_TIMES
+					       : HP_UNIT_SAMPLES;
+}
+
 /* Of all rows, also of those that --heap did not show. */
 static bool
 baseline_total(const json_t *root, struct hp_dump_info *info)
@@ -327,9 +345,10 @@ read_dump(struct hp_result *r, struct hp_rows *into, size_t column,
 	      !baseline_sum(d, "weak", &info->weak) ||
 	      !baseline_sum(d, "unreachable", &info->unreachable))))
 		return "a saved result that is not complete";
-	if (o->layout && o->by != HP_BY_CPU &&
+	if (o->layout && o->by != HP_BY_CPU && o->by != HP_BY_MONITOR &&
 	    has_other_size_model(root, &info->layout, o->layout))
 		return "a saved result with another --layout";
+	r->unit = unit_of(root, o->by);
 	if (!read_u64(json_object_get(d, "timestamp_ms"),
 		      &info->timestamp_ms) ||
 	    info->timestamp_ms >= HP_TIME_END)

@@ -6,6 +6,7 @@
 
 #include "diff/count/pack_prefetch.h"
 #include "diff/baseline.h"
+#include "diff/carried.h"
 #include "diff/count/fillers.h"
 #include "diff/count/histogram.h"
 #include "diff/count/class_loaders.h"
@@ -17,6 +18,7 @@
 
 #include "common/cli/times.h"
 #include "common/pack/vtable.h"
+#include "common/text/translation.h"
 
 #include <inttypes.h>
 #include <stdlib.h>
@@ -74,7 +76,7 @@ report_damage(const struct comparison *c, const struct hp_histogram *g)
 {
 	const struct hp_symptom *s = g->damaged;
 	struct hp_symptom header;
-	char text[HP_SYMPTOM_TEXT];
+	char place[HP_SYMPTOM_PLACE], text[HP_SYMPTOM_TEXT];
 
 	if (!hp_header_readable(&g->header)) {
 		if (!s && hp_symptom_of_header(&g->header, &header))
@@ -85,18 +87,18 @@ report_damage(const struct comparison *c, const struct hp_histogram *g)
 	}
 	if (!s)
 		return HP_EXIT_OK;
+	hp_symptom_place(s, place);
 	hp_symptom_text(s, text);
 	if (!c->o->partial) {
 		hp_message(c->m, HP_MESSAGE_ERROR, c->path,
-			   "damaged at offset %" PRIu64
-			   ": %s (--partial uses what can be read)",
-			   s->offset, text);
+			   "damaged at %s: %s (--partial uses what can be "
+			   "read)",
+			   place, text);
 		return HP_EXIT_TROUBLE;
 	}
 	hp_message(c->m, HP_MESSAGE_WARNING, c->path,
-		   "damaged at offset %" PRIu64
-		   ": %s; what could be read is used",
-		   s->offset, text);
+		   "damaged at %s: %s; what could be read is used", place,
+		   text);
 	return HP_EXIT_OK;
 }
 
@@ -109,7 +111,8 @@ check_present(const struct comparison *c, const struct hp_histogram *g)
 			   "there is no dump %" PRIu64, c->o->common.dump);
 		return HP_EXIT_TROUBLE;
 	}
-	if (c->o->by == HP_BY_CPU || c->o->by == HP_BY_SITE || g->dumps ||
+	if (c->o->by == HP_BY_CPU || c->o->by == HP_BY_SITE ||
+	    c->o->by == HP_BY_MONITOR || g->dumps ||
 	    (g->damaged && c->o->partial))
 		return HP_EXIT_OK;
 	hp_message(c->m, HP_MESSAGE_ERROR, c->path, "no heap dump in it");
@@ -154,6 +157,39 @@ add_site_rows(struct comparison *c, const struct hp_histogram *g,
 	return st;
 }
 
+/* Samples or milliseconds? All inputs should have the same. */
+static void
+compare_unit(struct comparison *c, const struct hp_histogram *g)
+{
+	enum hp_unit unit =
+		hp_carried_times(g) ? HP_UNIT_TIMES : HP_UNIT_SAMPLES;
+
+	if (c->column > 0 && unit != c->r->unit)
+		hp_message(c->m, HP_MESSAGE_WARNING, c->path,
+			   "has %s, the first input has %s",
+			   unit == HP_UNIT_TIMES ? "CPU times" : "CPU samples",
+			   unit == HP_UNIT_TIMES ? "CPU samples" : "CPU times");
+	if (c->column == 0 || unit == HP_UNIT_TIMES)
+		c->r->unit = unit;
+}
+
+static enum hp_status
+compare_monitors(struct comparison *c, const struct hp_histogram *g,
+		 struct hp_error *err)
+{
+	bool any;
+	enum hp_status st =
+		hp_records_monitors(g, c->o, &c->r->rows, c->column,
+				    &c->r->dumps[c->column], &any, err);
+
+	c->r->unit = HP_UNIT_WAITS;
+	if (st == HP_OK && !any)
+		hp_message(c->m, HP_MESSAGE_WARNING, c->path,
+			   "no MONITOR TIME in it: the hprof agent writes it "
+			   "as text (monitor=y), if anything was waited for");
+	return st;
+}
+
 static enum hp_status
 add_rows(struct comparison *c, const struct hp_histogram *g,
 	 const struct hp_retained *graph, struct hp_resolve_notes *notes,
@@ -169,9 +205,12 @@ add_rows(struct comparison *c, const struct hp_histogram *g,
 			     : HP_OK;
 	if (c->o->by == HP_BY_SITE)
 		return add_site_rows(c, g, graph, notes, err);
+	if (c->o->by == HP_BY_MONITOR)
+		return compare_monitors(c, g, err);
 	if (c->o->by != HP_BY_CPU)
 		return hp_resolve(g, c->o, &c->r->rows, compare_in_heap(c),
 				  c->column, info, graph, notes, err);
+	compare_unit(c, g);
 	st = hp_cpu_samples_add(g, c->o, &c->r->rows, c->column, info, &any,
 				err);
 	if (st == HP_OK && !any)
@@ -364,6 +403,7 @@ read_input(struct comparison *c)
 		.memory = hp_budget_left(c->r->budget) / 4 * 3,
 		.max_size = common->max_size,
 		.packing = &hp_pack_vtable,
+		.translation = &hp_text_translation,
 		/* these take more than one pass */
 		.again = c->o->by == HP_BY_LOADER || c->o->hide_fillers ||
 			 c->r->rows.retained};
@@ -402,7 +442,7 @@ choose_site_source(struct comparison *c)
 {
 	struct hp_rows rows = c->r->rows;
 	size_t n = c->r->ndumps;
-	bool records = c->o->sites == HP_SITES_RECORDS ||
+	bool records = c->o->sites == HP_SITES_RECORDS || c->o->allocated ||
 		       (c->o->sites == HP_SITES_AUTO && c->traces < n &&
 			c->site_records > 0);
 
@@ -453,7 +493,7 @@ read_inputs(struct comparison *c)
 	if (status == HP_EXIT_OK && c->o->by == HP_BY_SITE)
 		status = choose_site_source(c);
 	if (status != HP_EXIT_OK || !hp_result_layouts_differ(r) ||
-	    c->o->by == HP_BY_CPU)
+	    c->o->by == HP_BY_CPU || c->o->by == HP_BY_MONITOR)
 		return status;
 	if (c->saved_traces + c->saved_records > 0) {
 		hp_message(c->m, HP_MESSAGE_ERROR, NULL,

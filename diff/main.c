@@ -248,12 +248,12 @@ main(int argc, char **argv)
 				&hp_diff_program, stderr,
 				"--by=dominator is of all that the roots "
 				"reach: without --heap and --fillers=hide");
-		if (status == HP_EXIT_OK && o.by == HP_BY_CPU &&
-		    r.rows.retained)
+		if (status == HP_EXIT_OK && r.rows.retained &&
+		    (o.by == HP_BY_CPU || o.by == HP_BY_MONITOR))
 			status = hp_program_usage_error(
 				&hp_diff_program, stderr,
-				"samples retain nothing: --by=cpu goes without "
-				"--retained");
+				"samples and waits retain nothing: "
+				"--by=cpu|monitor goes without --retained");
 	}
 	if (status == HP_EXIT_OK) {
 		m.progress = hp_progress_start(o.common.progress, stderr,

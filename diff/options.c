@@ -21,6 +21,7 @@ enum hp_diff_option {
 	HP_OPT_FILLERS,
 	HP_OPT_LAYOUT,
 	HP_OPT_SITES,
+	HP_OPT_MEASURE,
 	HP_OPT_SITE_DEPTH,
 	HP_OPT_SITE_LINES,
 	HP_OPT_FAIL_IF,
@@ -32,12 +33,13 @@ enum hp_diff_option {
 };
 
 /* In the order of their enums. */
-static const char *const bys[] = {"class", "package", "loader",	   "heap",
-				  "site",  "cpu",     "dominator", NULL};
+static const char *const bys[] = {"class", "package", "loader",	   "heap",    "site",
+				  "cpu",   "monitor", "dominator", NULL};
 static const char *const sorts[] = {"bytes",  "count",	  "name",
 				    "growth", "retained", NULL};
 static const char *const reachabilities[] = {"soft", "strong", "all", NULL};
 static const char *const site_modes[] = {"auto", "objects", "records", NULL};
+static const char *const measures[] = {"live", "allocated", NULL};
 static const char *const on_off[] = {"on", "off", NULL};
 static const char *const show_hide[] = {"show", "hide", NULL};
 /* The beginning of a model; see hp_size_model_parse(). */
@@ -89,6 +91,9 @@ static const struct hp_option diff_table[] = {
 	 "where --by=site takes allocation sites from: the objects' own "
 	 "traces, or the last ALLOC SITES record (default: auto)",
 	 site_modes},
+	{"measure", 0, false, NULL, HP_OPT_MEASURE,
+	 "which numbers of ALLOC SITES records --by=site takes (default: live)",
+	 measures},
 	{"site-depth", 0, false, "N", HP_OPT_SITE_DEPTH,
 	 "tell sites apart by their N innermost frames (default: all)"},
 	{"site-lines", 0, false, NULL, HP_OPT_SITE_LINES,
@@ -174,6 +179,9 @@ set_word(struct hp_diff_options *o, int id, const char *arg)
 	case HP_OPT_SITES:
 		o->sites =
 			(enum hp_sites_mode)hp_choice_find(site_modes, arg, n);
+		break;
+	case HP_OPT_MEASURE:
+		o->allocated = strcmp(arg, "allocated") == 0;
 		break;
 	case HP_OPT_NORMALIZE:
 		o->raw_names = strcmp(arg, "off") == 0;

@@ -16,6 +16,7 @@ enum hp_by {
 	HP_BY_HEAP,
 	HP_BY_SITE,
 	HP_BY_CPU,
+	HP_BY_MONITOR,
 	HP_BY_DOMINATOR,
 };
 
@@ -46,6 +47,7 @@ struct hp_diff_options {
 	enum hp_reachability reachability;
 	const char *layout; /* NULL: auto */
 	enum hp_sites_mode sites;
+	bool allocated;	     /* --measure=allocated */
 	uint64_t site_depth; /* frames; HP_SITE_DEPTH_ALL */
 	bool site_lines;
 	const char **gates; /* borrowed texts */

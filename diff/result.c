@@ -247,6 +247,8 @@ hp_result_finish(struct hp_result *r, const struct hp_diff_options *o,
 		r->retained_count[i] = r->dumps[i].reachable.objects;
 		r->retained_bytes[i] = r->dumps[i].reachable.bytes;
 	}
+	if (!o->sort_given && r->unit == HP_UNIT_TIMES)
+		order.sort = HP_SORT_COUNT; /* milliseconds, not calls */
 	if (!o->sort_given && r->ndumps > 2)
 		order.sort = HP_SORT_GROWTH;
 	else if (!o->sort_given && r->by == HP_BY_DOMINATOR)
@@ -272,4 +274,18 @@ hp_result_finish(struct hp_result *r, const struct hp_diff_options *o,
 	if (top && top < r->nshown)
 		r->nshown = top;
 	return st;
+}
+
+const char *
+hp_result_count_name(const struct hp_result *r)
+{
+	return r->unit == HP_UNIT_TIMES ? "ms" : "count";
+}
+
+const char *
+hp_result_bytes_name(const struct hp_result *r)
+{
+	return r->unit == HP_UNIT_TIMES	  ? "calls"
+	       : r->unit == HP_UNIT_WAITS ? "ms"
+					  : "bytes";
 }

@@ -9,6 +9,14 @@
 #include "diff/options.h"
 #include "diff/rows.h"
 
+/* What the two values of a row are. */
+enum hp_unit {
+	HP_UNIT_BYTES,	 /* objects, and their bytes */
+	HP_UNIT_SAMPLES, /* CPU samples, and nothing */
+	HP_UNIT_TIMES,	 /* CPU TIME: milliseconds, and calls */
+	HP_UNIT_WAITS,	 /* MONITOR TIME: how often, and milliseconds */
+};
+
 struct hp_dump_info {
 	const char *path;		 /* as on the command line */
 	const char *dialect;		 /* the contract's word */
@@ -44,6 +52,7 @@ struct hp_suspect {
 
 struct hp_result {
 	enum hp_by by;
+	enum hp_unit unit;
 	bool raw_names;
 	const struct hp_diff_options *options; /* what it was made with */
 	struct hp_dump_info *dumps;
@@ -84,6 +93,18 @@ void hp_result_release(struct hp_result *r);
 HP_MUST_USE enum hp_status hp_result_finish(struct hp_result *r,
 					    const struct hp_diff_options *o,
 					    size_t top, struct hp_error *err);
+
+/* Does a row stand for a stack? */
+static inline bool
+hp_result_has_stacks(const struct hp_result *r)
+{
+	return r->by == HP_BY_SITE || r->by == HP_BY_CPU ||
+	       r->by == HP_BY_MONITOR;
+}
+
+/* Names of the two values: "count" and "bytes", "ms" and "calls" ... */
+const char *hp_result_count_name(const struct hp_result *r);
+const char *hp_result_bytes_name(const struct hp_result *r);
 
 /* Would objects have other bytes? */
 bool hp_layouts_differ(const struct hp_size_model *a,

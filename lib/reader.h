@@ -2,7 +2,8 @@
  * reader.h - the state of an hprof_reader
  *
  * Private to lib/. reader.c steps through the dump, records.c and objects.c
- * decode what it meets, classes.c answers for names, classes and fields.
+ * decode what it meets, problems.c keeps what breaks the framing, classes.c
+ * answers for names, classes and fields.
  */
 #ifndef HP_LIB_READER_H
 #define HP_LIB_READER_H
@@ -85,6 +86,10 @@ void hp_decode_object(struct hprof_reader *r, const struct hp_sub *s);
 
 /* Of the reader below: keeps what costs something of the dump. */
 void hp_reader_note_problem(void *ctx, const struct hp_problem *p);
+
+/* The problem that was kept, as a failure; it is told once. */
+enum hp_status hp_reader_tell_problem(struct hprof_reader *r,
+				      struct hp_error *err);
 
 /* What classes.c keeps. */
 void hp_reader_release_classes(struct hprof_reader *r);

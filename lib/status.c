@@ -6,6 +6,7 @@
 #include "common/cli/resources.h"
 #include "common/format/format.h"
 #include "common/pack/vtable.h"
+#include "common/text/translation.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -136,5 +137,6 @@ hp_lib_source_options(const struct hp_lib_options *o)
 					  .max_size = o->max_size,
 					  .memory = o->memory / 8 * 5,
 					  .mapping = o->mapping,
-					  .packing = &hp_pack_vtable};
+					  .packing = &hp_pack_vtable,
+					  .translation = &hp_text_translation};
 }

@@ -8,6 +8,7 @@ MUTATE_BINS  := $(T)/mutate-validate $(T)/mutate-diff $(T)/mutate-convert
 PAYLOAD_BIN  := $(T)/payload
 CRAFTED_BIN  := $(T)/crafted
 FIGURES_BIN  := $(T)/graph-figures
+AGENT_BIN    := $(T)/agent
 # Run a program and see what its sandbox does.
 SANDBOX_BINS := $(T)/refusals $(T)/without
 SURVIVORS_BIN := $(T)/survivors
@@ -17,8 +18,9 @@ SUITES       := $(patsubst tests/unit/test_%.c,%,$(UNIT_TESTS))
 LONG_SUITES  := id_set_windows pack scan io io_damage
 # Those that start no thread have nothing to show under TSan. A new one has.
 # Elsewhere they fail if they start one.
-ALONE_SUITES := builder cli convert_proof decimal diff_name_prescan escape fixtures \
-		id_set id_table model model_classes options pack_table_counts
+ALONE_SUITES := agent_stream builder cli convert_proof decimal diff_name_prescan escape fixtures \
+		id_set id_table model model_classes options pack_table_counts \
+		text
 RUN_SUITES   := $(filter-out $(if $(filter tsan,$(VARIANT)),$(ALONE_SUITES)), \
 		$(LONG_SUITES) $(filter-out $(LONG_SUITES),$(SUITES)))
 # The builder as a library: without the program that writes fixtures.
@@ -26,8 +28,8 @@ BUILDER_LIB  := $(filter-out tests/builder/fixture.c,$(BUILDER_SRC))
 # What checks over very many cases share.
 SWEEP_SHARED := tests/sweep/mutation.c tests/sweep/turns.c
 TEST_OBJ     := $(call obj,$(UNIT_SRC) $(BUILDER_SRC) $(SWEEP_SHARED) \
-		tests/mutate.c tests/payload.c tests/crafted.c \
-		tests/graph_figures.c tests/survivors.c)
+		tests/mutate.c tests/payload.c tests/crafted.c tests/survivors.c \
+		tests/agent.c tests/graph_figures.c)
 CHECK_CFLAGS = $(shell $(PKG_CONFIG) --cflags check 2>/dev/null)
 CHECK_LIBS   = $(shell $(PKG_CONFIG) --libs check 2>/dev/null || echo -lcheck)
 TEST_JOBS    ?= 2
@@ -87,6 +89,10 @@ $(FIGURES_BIN): $(call obj,tests/graph_figures.c $(DIFF_LIB)) $(LIB)
 	@mkdir -p $(@D)
 	$(call quiet,LINK)$(CC) $(ALL_LDFLAGS) -o $@ $^ $(PKG_LIBS) -lm
 
+$(AGENT_BIN): $(call obj,tests/agent.c)
+	@mkdir -p $(@D)
+	$(call quiet,LINK)$(CC) $(ALL_LDFLAGS) -o $@ $^
+
 $(SURVIVORS_BIN): $(call obj,tests/survivors.c)
 	@mkdir -p $(@D)
 	$(call quiet,LINK)$(CC) $(ALL_LDFLAGS) -o $@ $^
@@ -101,7 +107,7 @@ $(SANDBOX_BINS): $(T)/%: tests/%.c
 	$(call quiet,LINK)$(CC) -std=c17 -O1 -g $(WARN) -D_GNU_SOURCE -o $@ $<
 
 test-programs: all $(FIXTURE_BIN) $(PAYLOAD_BIN) $(CRAFTED_BIN) \
-		$(SURVIVORS_BIN) $(SANDBOX_BINS) $(FIGURES_BIN)
+		$(SURVIVORS_BIN) $(SANDBOX_BINS) $(AGENT_BIN) $(FIGURES_BIN)
 
 check: deps ## all tests: unit, command line, real dumps
 	@$(MAKE) --no-print-directory check-all

@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "validate/finding_text.h"
+#include "validate/text.h"
 
 const char *
 hp_verdict_name(enum hp_verdict v)
@@ -373,6 +374,8 @@ make_example(const struct saying *k, const struct hp_finding *f,
 	e->offset = f->offset;
 	e->record = f->record;
 	e->dump = f->dump;
+	if (hp_text_check_rule((enum hp_rule)f->rule))
+		e->line = f->args[4];
 	hp_finding_field(&b, f, k->tables);
 	fine = take_text(&b, &e->field);
 	hp_finding_message(&b, f, k->tables);

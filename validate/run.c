@@ -12,8 +12,10 @@
 
 #include "common/format/scan.h"
 #include "common/pack/vtable.h"
+#include "common/text/translation.h"
 #include "validate/checks/check.h"
 #include "validate/references/graph.h"
+#include "validate/text.h"
 
 /* Ordinals of large segments that hold several sub-records. */
 struct multi {
@@ -36,7 +38,8 @@ struct run {
 	bool checking; /* the header can be read: tables and check are there */
 	struct hp_references *refs;
 	bool once;
-	struct hp_worker sum; /* all workers', and the checks' findings */
+	struct hp_worker sum;	   /* all workers', and the checks' findings */
+	struct hp_text_check text; /* of the agent's text */
 	struct hp_findings findings; /* of the dumps that are over */
 	struct hp_worker *workers;
 	struct multi *multi;	 /* one a worker */
@@ -303,7 +306,7 @@ dialect_now(const struct run *r)
 
 /* Unpacking may take a good part of --memory; the sets have the rest. */
 static struct hp_source_options
-source_options(const struct run *r)
+source_options(struct run *r)
 {
 	return (struct hp_source_options){
 		.threads = r->o->threads > 1 ? r->o->threads : 0,
@@ -311,7 +314,9 @@ source_options(const struct run *r)
 		.again = r->o->level == HP_LEVEL_GRAPH,
 		.memory = r->o->memory / 8 * 5,
 		.mapping = r->o->mapping,
-		.packing = &hp_pack_vtable};
+		.packing = &hp_pack_vtable,
+		.translation = &hp_text_translation,
+		.translation_context = &r->text.watch};
 }
 
 static void
@@ -648,6 +653,11 @@ scan_file(struct run *r, struct hp_error *err)
 		return st;
 	notes = hp_source_notes(r->src, &count);
 	hp_check_container(&r->sum.findings, notes, count);
+	hp_findings_merge(&r->sum.findings, &r->text.findings);
+	if (hp_source_translated(r->src)) {
+		r->out->text = true;
+		r->out->bytes = r->text.bytes;
+	}
 	return HP_OK;
 }
 
@@ -673,8 +683,12 @@ fill_result(struct run *r, struct hp_error *err)
 static enum hp_status
 run_file(struct run *r, struct hp_error *err)
 {
-	const struct hp_source_options so = source_options(r);
-	enum hp_status st = hp_source_open(&r->src, r->path, &so, err);
+	struct hp_source_options so;
+	enum hp_status st;
+
+	hp_text_check_init(&r->text, r->o->max_examples);
+	so = source_options(r);
+	st = hp_source_open(&r->src, r->path, &so, err);
 
 	if (st != HP_OK)
 		return st;
@@ -691,7 +705,11 @@ run_file(struct run *r, struct hp_error *err)
 	hp_progress_watch(r->o->progress, progress_of, r->src, r->path);
 	st = scan_file(r, err);
 	hp_progress_watch(r->o->progress, NULL, NULL, NULL);
-	return st == HP_OK ? fill_result(r, err) : st;
+	if (st == HP_OK)
+		st = fill_result(r, err);
+	return st == HP_OK && r->out->text
+		       ? hp_text_check_lines(&r->text, r->out, err)
+		       : st;
 }
 
 static void
@@ -712,6 +730,7 @@ release_run(struct run *r)
 	hp_references_free(r->refs);
 	hp_source_close(r->again);
 	hp_source_close(r->src);
+	hp_text_check_release(&r->text);
 }
 
 void

@@ -44,6 +44,7 @@ enum hp_verdict { HP_VALID, HP_INVALID, HP_UNREADABLE };
 
 struct hp_example {
 	uint64_t offset, record;
+	uint64_t line; /* of a text, from 1; 0: a binary dump, or not known */
 	uint32_t dump; /* 0: none */
 	char *field;   /* NULL: none */
 	char *message;
@@ -64,6 +65,7 @@ struct hp_validation {
 	enum hp_verdict verdict;
 	enum hp_compression compression;
 	uint64_t bytes; /* of the dump, uncompressed */
+	bool text;	/* it is the agent's text */
 	char header[33];
 	uint32_t id_size;
 	uint64_t timestamp_ms;

@@ -112,6 +112,9 @@ const struct hp_option *hp_program_option(const struct hp_program *program,
 					  size_t i);
 #define HP_OPTION_COMMON 10000
 
+/* Has it an argument, which may be optional? */
+bool hp_option_takes_argument(const struct hp_option *o);
+
 /* What an option's argument may be; of --format that is the program's. */
 const char *const *hp_option_choices(const struct hp_program *program,
 				     const struct hp_option *o);

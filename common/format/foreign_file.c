@@ -25,8 +25,6 @@ static const struct {
 	{"7z\274\257\47\34", 6, "a 7-Zip archive"},
 	{"\37\213\10", 3, "still compressed after three layers"},
 	{"\50\265\57\375", 4, "still compressed after three layers"},
-	{"JAVA PROFILE 1.0.1, created ", 28,
-	 "the text output of the agent (format=a); only format=b is read"},
 	{"", 0, "text"}, /* the last: told by all bytes */
 };
 

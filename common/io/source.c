@@ -10,6 +10,7 @@
 #include "common/io/layer.h"
 #include "common/io/anon_file.h"
 #include "common/io/pack_vtable.h"
+#include "common/io/translation.h"
 #include "common/io/decompress.h"
 
 #include <stdlib.h>
@@ -22,10 +23,11 @@
 struct hp_source {
 	struct hp_source_options options;
 	struct hp_file *file;
-	struct hp_layer *layers[DEPTH_MAX + 1]; /* [0] is the file */
+	struct hp_layer *layers[DEPTH_MAX + 2]; /* [0] is the file */
 	unsigned depth;				/* layers above the file */
 	enum hp_compression outermost;
-	bool too_deep; /* more compression than is peeled */
+	bool too_deep;	 /* more compression than is peeled */
+	bool translated; /* the layer on top is a translation */
 	struct hp_notes notes;
 	char *name;
 	unsigned mode;
@@ -115,9 +117,34 @@ push_layer(struct hp_source *s, enum hp_compression what, struct hp_error *err)
 	return st;
 }
 
+/* Puts the translation on top where the input is of its format. */
+static enum hp_status
+translate(struct hp_source *s, struct hp_error *err)
+{
+	const struct hp_translation *t = s->options.translation;
+	uint8_t head[HP_LAYER_HEAD];
+	enum hp_status st;
+	size_t n;
+
+	if (!t || s->options.raw ||
+	    (s->options.restore && s->outermost == HP_COMPRESSION_PACK))
+		return HP_OK;
+	st = hp_layer_peek(top_layer(s), head, &n, err);
+	if (st != HP_OK || !t->begins(head, n))
+		return st;
+	top_layer(s)->limit = s->options.max_size;
+	st = t->read(&s->layers[s->depth + 1], top_layer(s),
+		     s->options.translation_context, s->options.memory, err);
+	if (st != HP_OK)
+		return st;
+	s->depth++;
+	s->translated = true;
+	return HP_OK;
+}
+
 /* Peels layers until what comes is not compressed, or too deep. */
 static enum hp_status
-stack_layers(struct hp_source *s, struct hp_error *err)
+peel(struct hp_source *s, struct hp_error *err)
 {
 	enum hp_compression what;
 	uint8_t head[HP_LAYER_HEAD];
@@ -134,6 +161,17 @@ stack_layers(struct hp_source *s, struct hp_error *err)
 		if (st != HP_OK)
 			break;
 	}
+	return st;
+}
+
+/* All layers above the file. */
+static enum hp_status
+stack_layers(struct hp_source *s, struct hp_error *err)
+{
+	enum hp_status st = peel(s, err);
+
+	if (st == HP_OK && !s->too_deep)
+		st = translate(s, err);
 	top_layer(s)->limit = s->options.max_size;
 	return st;
 }
@@ -404,6 +442,7 @@ hp_source_rewind(struct hp_source *s, struct hp_error *err)
 	s->notes.count = 0;
 	s->outermost = HP_COMPRESSION_NONE;
 	s->too_deep = false;
+	s->translated = false;
 	st = hp_file_rewind(s->file, err);
 	if (st != HP_OK)
 		return st;
@@ -414,6 +453,12 @@ enum hp_compression
 hp_source_compression(const struct hp_source *s)
 {
 	return s->outermost;
+}
+
+bool
+hp_source_translated(const struct hp_source *s)
+{
+	return s->translated;
 }
 
 const struct hp_container_note *

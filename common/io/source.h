@@ -22,6 +22,7 @@
 struct hp_buffer;
 struct hp_pack_vtable;
 struct hp_source;
+struct hp_translation;
 
 enum hp_compression {
 	HP_COMPRESSION_NONE,
@@ -53,6 +54,11 @@ struct hp_source_options {
 	enum hp_mapping mapping;
 	const struct hp_pack_vtable *packing; /* how packs are read; NULL: they
 					     are no compression */
+	/* another format that is read as a dump; NULL: none. The context is
+	 * handed to it, and stays while the source is open */
+	const struct hp_translation *translation;
+	void *translation_context;
+	bool restore; /* what was packed is wanted, not a dump made of it */
 };
 
 /*
@@ -78,6 +84,9 @@ enum hp_container_problem {
 	HP_CONTAINER_PACK_HASH,	     /* blocks are fine, but not what was
 					packed: bytes, if they differ */
 	HP_CONTAINER_PACK_TRAILING,  /* got: bytes after the end */
+	HP_CONTAINER_TEXT,	     /* lines of a text are lost. offset: the
+					first one's in the text, raw: its
+					number, got: enum hp_rule */
 	HP_CONTAINER_PROBLEMS
 };
 
@@ -267,6 +276,9 @@ uint64_t hp_source_memory(const struct hp_source *s);
 
 /* The outermost compression. */
 enum hp_compression hp_source_compression(const struct hp_source *s);
+
+/* Is it another format, read as a dump (the option translation)? */
+bool hp_source_translated(const struct hp_source *s);
 
 /**
  * hp_source_notes() - problems of the container met so far

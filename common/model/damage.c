@@ -32,12 +32,19 @@ static const struct {
 	[HP_CONTAINER_PACK_DIRECTORY] = {HP_RULE_PACK_DIRECTORY, DEFAULT},
 	[HP_CONTAINER_PACK_HASH] = {HP_RULE_PACK_HASH, DEFAULT},
 	[HP_CONTAINER_PACK_TRAILING] = {HP_RULE_PACK_TRAILING, DEFAULT},
+	/* one of many: the note says which */
+	[HP_CONTAINER_TEXT] = {HP_RULE_TEXT_LINE, DEFAULT},
 #undef DEFAULT
 };
 
 struct hp_symptom
 hp_symptom_of_container(const struct hp_container_note *n)
 {
+	if (n->problem == HP_CONTAINER_TEXT)
+		return (struct hp_symptom){.rule = (enum hp_rule)n->got,
+					   .severity = HP_SEVERITY_DEFAULT,
+					   .offset = n->offset,
+					   .line = n->raw};
 	return (struct hp_symptom){.rule = container_rules[n->problem].rule,
 				   .severity =
 					   container_rules[n->problem].severity,
@@ -369,12 +376,17 @@ hp_damage_container(struct hp_damage *d, struct hp_source *src)
 	}
 }
 
-/* But for too many layers: what is in them tells more. */
+/*
+ * Of the compression, or of the lines that records are made of. But for too
+ * many layers: what is in them tells more.
+ */
 static bool
-is_of_compression(enum hp_rule rule)
+is_of_input(enum hp_rule rule)
 {
 	if (rule == HP_RULE_CONTAINER_DEPTH)
 		return false;
+	if (hp_rule_desc(rule)->section == HP_SECTION_TEXT)
+		return true;
 	for (size_t i = 0; i < HP_ARRAY_LEN(container_rules); i++)
 		if (container_rules[i].rule == rule)
 			return true;
@@ -385,12 +397,12 @@ const struct hp_symptom *
 hp_damage_first(const struct hp_damage *d, enum hp_dialect dialect)
 {
 	const struct hp_symptom *first = NULL;
-	bool cause = false; /* is the first one of the compression? */
+	bool cause = false; /* is the first one of the input? */
 
 	for (unsigned i = 0; i < 2 * HP_RULE_COUNT; i++) {
 		unsigned r = i / 2;
 		const struct hp_symptom *s = &d->first[i % 2][r];
-		bool container = is_of_compression((enum hp_rule)r);
+		bool container = is_of_input((enum hp_rule)r);
 
 		if (!d->found[i % 2][r] ||
 		    (s->severity != HP_SEVERITY_ERROR &&
@@ -506,6 +518,45 @@ container_text(const struct hp_symptom *s, char text[HP_SYMPTOM_TEXT])
 	}
 }
 
+/* Those of the agent's text. */
+static bool
+lines_text(const struct hp_symptom *s, char text[HP_SYMPTOM_TEXT])
+{
+	const char *what;
+
+	switch (s->rule) {
+	case HP_RULE_TEXT_LINE:
+		what = "a line that is none of the format's";
+		break;
+	case HP_RULE_TEXT_LINE_LONG:
+		what = "a line that is too long";
+		break;
+	case HP_RULE_TEXT_LAST_LINE:
+		what = "the last line has no newline: the text is cut";
+		break;
+	case HP_RULE_TEXT_END_MISSING:
+		what = "a report begins here that has no END";
+		break;
+	case HP_RULE_TEXT_PROLOGUE:
+		what = "the text ends before its first report";
+		break;
+	case HP_RULE_TEXT_ELEMENT:
+		what = "an element that is not in its array";
+		break;
+	case HP_RULE_TEXT_FIELDS:
+		what = "a class with more fields, or more classes above it, "
+		       "than any has";
+		break;
+	case HP_RULE_TEXT_ID:
+		what = "an identifier that is too wide";
+		break;
+	default:
+		return false;
+	}
+	say(text, "%s", what);
+	return true;
+}
+
 /* Those of records. */
 static bool
 record_text(const struct hp_symptom *s, char text[HP_SYMPTOM_TEXT])
@@ -611,13 +662,21 @@ heap_text(const struct hp_symptom *s, char text[HP_SYMPTOM_TEXT])
 }
 
 void
+hp_symptom_place(const struct hp_symptom *s, char text[HP_SYMPTOM_PLACE])
+{
+	snprintf(text, HP_SYMPTOM_PLACE, "%s %" PRIu64,
+		 s->line ? "line" : "offset", s->line ? s->line : s->offset);
+}
+
+void
 hp_symptom_text(const struct hp_symptom *s, char text[HP_SYMPTOM_TEXT])
 {
 	size_t n;
 
 	if (header_text(s, text)) /* that says all there is to say */
 		return;
-	if (!container_text(s, text) && !record_text(s, text))
+	if (!container_text(s, text) && !lines_text(s, text) &&
+	    !record_text(s, text))
 		heap_text(s, text);
 	n = strlen(text);
 	snprintf(text + n, HP_SYMPTOM_TEXT - n, " [%s]",

@@ -21,6 +21,8 @@ struct hp_symptom {
 	int8_t severity; /* enum hp_severity, or HP_SEVERITY_DEFAULT */
 	uint8_t tag;	 /* of the record or sub-record */
 	uint64_t offset; /* in the dump, of the record or sub-record */
+	uint64_t line;	 /* of a text, from 1, and offset is the line's in it;
+			    0: of a binary dump */
 	/* Lengths or counts; what they are is the rule's, see damage.c. */
 	uint64_t got, want;
 };
@@ -153,7 +155,10 @@ void hp_damage_container(struct hp_damage *d, struct hp_source *src);
 const struct hp_symptom *hp_damage_first(const struct hp_damage *d,
 					 enum hp_dialect dialect);
 
-enum { HP_SYMPTOM_TEXT = 160 };
+enum { HP_SYMPTOM_TEXT = 160, HP_SYMPTOM_PLACE = 32 };
+
+/* "offset 123"; of a text "line 5". */
+void hp_symptom_place(const struct hp_symptom *s, char text[HP_SYMPTOM_PLACE]);
 
 /* For a message: what is wrong, with the rule's id, without the offset. */
 void hp_symptom_text(const struct hp_symptom *s, char text[HP_SYMPTOM_TEXT]);

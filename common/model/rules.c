@@ -148,6 +148,7 @@ hp_section_name(enum hp_section s)
 		[HP_SECTION_CLASSES] = "classes",
 		[HP_SECTION_OBJECTS] = "objects and references",
 		[HP_SECTION_ROOTS] = "threads, traces and roots",
+		[HP_SECTION_TEXT] = "lines of the agent's text",
 	};
 
 	return names[s];

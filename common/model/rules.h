@@ -47,6 +47,7 @@ enum hp_section {
 	HP_SECTION_CLASSES,
 	HP_SECTION_OBJECTS,
 	HP_SECTION_ROOTS,
+	HP_SECTION_TEXT,
 };
 
 struct hp_rule_desc {

@@ -11,11 +11,13 @@
 #include "convert/export/text.h"
 
 #include "common/cli/escape.h"
+#include "common/text/records.h"
 #include "convert/pass/ordered_pass.h"
 #include "convert/export/text_line.h"
 #include "convert/export/text_strings.h"
 
 #include <stdlib.h>
+#include <string.h>
 
 enum { FLUSH_AT = 1 << 20 };
 
@@ -37,6 +39,7 @@ struct text {
 	unsigned open;		/* the dump whose objects are written, or 0 */
 	size_t event;		/* the next one */
 	size_t trace, chunk, site, sample; /* the next ones */
+	bool times_carried;   /* the next CPU SAMPLES are carried as well */
 	uint64_t *trace_from; /* by trace: lowest offset of it and later ones */
 	struct hp_buf out;
 	struct hp_error unwritten; /* what stopped flush_rows() */
@@ -192,13 +195,52 @@ write_samples(struct text *t, const struct hp_event *e, struct hp_error *err)
 {
 	const struct hp_vec *v = &t->names.survey->tables.sample_list;
 	const struct hp_samples *s = v->items;
-	enum hp_status st = write_traces(t, e->offset, err);
+	bool carried = t->times_carried;
+	enum hp_status st = carried ? HP_OK : write_traces(t, e->offset, err);
 
+	t->times_carried = false;
+	if (carried)
+		return st; /* the same, with less in it */
 	while (t->sample < v->count && s[t->sample].offset < e->offset)
 		t->sample++;
 	if (t->sample < v->count && s[t->sample].offset == e->offset)
 		hp_text_samples(&t->names, &s[t->sample], time_of(t, e),
 				&t->out);
+	return st;
+}
+
+/* Does the carried line begin so? */
+static bool
+carried_begins(const struct text *t, const struct hp_event *e, const char *text)
+{
+	const struct hp_string *s =
+		hp_tables_string(&t->names.survey->tables, e->name);
+	const size_t head = strlen(HP_TEXT_CARRIED), n = strlen(text);
+
+	return s && s->length >= head + n &&
+	       memcmp(s->data + head, text, n) == 0;
+}
+
+/*
+ * A line of the text that the dump was made of. Tables need their traces
+ * first, but for cpu=old, whose traces were made of its rows.
+ */
+static enum hp_status
+put_carried(struct text *t, const struct hp_event *e, struct hp_error *err)
+{
+	enum hp_status st = HP_OK;
+
+	if (carried_begins(t, e, "count callee caller time")) {
+		t->times_carried = true;
+		t->trace = t->names.survey->tables.trace_list.count;
+	} else if (carried_begins(t, e, "CPU TIME (ms) BEGIN")) {
+		t->times_carried = true;
+	}
+	if (carried_begins(t, e, "CPU TIME (ms) BEGIN") ||
+	    carried_begins(t, e, "MONITOR DUMP BEGIN") ||
+	    carried_begins(t, e, "MONITOR TIME BEGIN"))
+		st = write_traces(t, e->offset, err);
+	hp_text_carried(&t->names, e->name, &t->out);
 	return st;
 }
 
@@ -222,6 +264,9 @@ write_until_dump(struct text *t, unsigned dump, struct hp_error *err)
 			break;
 		case HP_EVENT_SAMPLES:
 			st = write_samples(t, e, err);
+			break;
+		case HP_EVENT_CARRIED:
+			st = put_carried(t, e, err);
 			break;
 		case HP_EVENT_DUMP:
 			st = begin_dump(t, e, err);
@@ -386,7 +431,7 @@ write_text(struct text *t, struct hp_source *src, struct hp_prepass *survey,
 
 	if (st != HP_OK)
 		return st;
-	hp_text_prologue(&t->out, t->look->header.timestamp_ms);
+	hp_text_prologue(&t->names, &t->out, t->look->header.timestamp_ms);
 	st = hp_ordered_pass_run(src, t->sink, &transform, t->options->threads,
 				 err);
 	if (st == HP_OK)

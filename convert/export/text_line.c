@@ -6,6 +6,7 @@
 #include "convert/export/text_line.h"
 
 #include "common/cli/escape.h"
+#include "common/text/records.h"
 #include "convert/pass/ordered_pass.h"
 
 #include <time.h>
@@ -83,14 +84,41 @@ hp_text_time(struct hp_buf *out, uint64_t ms)
 }
 
 void
-hp_text_prologue(struct hp_buf *out, uint64_t ms)
+hp_text_prologue(const struct hp_text_names *n, struct hp_buf *out, uint64_t ms)
 {
 	hp_buf_text(out, "JAVA PROFILE 1.0.1, created ");
 	hp_text_time(out, ms);
 	hp_buf_text(out,
 		    "\nWritten by hprof-convert from a binary dump. Times are "
 		    "UTC. Sizes (sz) are\nthose of a layout model; arrays of "
-		    "primitives are without a header.\n\n--------\n\n");
+		    "primitives are without a header.\n");
+	hp_buf_printf(out,
+		      "Identifiers have %u bytes, references %u, headers "
+		      "%u.\n\n--------\n\n",
+		      n->id_size, n->look->layout.reference,
+		      n->look->layout.header);
+}
+
+/* Escaped but for the tabs that such lines have. */
+void
+hp_text_carried(const struct hp_text_names *n, uint64_t string,
+		struct hp_buf *out)
+{
+	const struct hp_string *s =
+		hp_tables_string(&n->survey->tables, string);
+	const char *p, *end, *tab;
+
+	if (!s || !hp_text_is_carried(s->data, s->length))
+		return; /* another string took its id */
+	p = (const char *)s->data + strlen(HP_TEXT_CARRIED);
+	end = (const char *)s->data + s->length;
+	while ((tab = memchr(p, '\t', (size_t)(end - p)))) {
+		hp_text_clean(out, p, (size_t)(tab - p));
+		hp_buf_byte(out, '\t');
+		p = tab + 1;
+	}
+	hp_text_clean(out, p, (size_t)(end - p));
+	hp_buf_byte(out, '\n');
 }
 
 void

@@ -39,7 +39,11 @@ const struct hp_text_plan *hp_text_plan(struct hp_text_names *n,
 /* As C's ctime() writes it, but always UTC, with its line feed. */
 void hp_text_time(struct hp_buf *out, uint64_t ms);
 
-void hp_text_prologue(struct hp_buf *out, uint64_t ms);
+void hp_text_prologue(const struct hp_text_names *n, struct hp_buf *out,
+		      uint64_t ms);
+/* A line that a STRING record carries. */
+void hp_text_carried(const struct hp_text_names *n, uint64_t string,
+		     struct hp_buf *out);
 void hp_text_thread(const struct hp_text_names *n, const struct hp_event *e,
 		    struct hp_buf *out);
 void hp_text_trace(const struct hp_text_names *n, const struct hp_trace *t,

@@ -4,6 +4,8 @@
  */
 #include "convert/export/text_prepass.h"
 
+#include "common/text/records.h"
+
 #include <stdlib.h>
 
 struct hp_text_prepass_worker {
@@ -83,6 +85,15 @@ parse_thread(struct hp_event *e, struct hp_cursor body, unsigned id_size)
 		(void)!hp_uint(&body, id_size, &e->group);
 }
 
+/* Is it a line of a text that records have no place for? */
+static bool
+take_carried(struct hp_event *e, struct hp_cursor body, unsigned id_size)
+{
+	e->kind = HP_EVENT_CARRIED;
+	return hp_uint(&body, id_size, &e->name) &&
+	       hp_text_is_carried(body.data + body.pos, hp_left(&body));
+}
+
 static enum hp_status
 on_record(void *ctx, const struct hp_record *rec, struct hp_cursor body,
 	  struct hp_error *err)
@@ -100,6 +111,10 @@ on_record(void *ctx, const struct hp_record *rec, struct hp_cursor body,
 		break;
 	case HP_REC_END_THREAD:
 		e.kind = HP_EVENT_THREAD_END;
+		break;
+	case HP_REC_STRING:
+		if (!take_carried(&e, body, l->header.id_size))
+			return HP_OK;
 		break;
 	case HP_REC_ALLOC_SITES:
 		e.kind = HP_EVENT_SITES;

@@ -15,6 +15,7 @@ enum hp_event_kind {
 	HP_EVENT_DUMP, /* at its first heap record */
 	HP_EVENT_SITES,
 	HP_EVENT_SAMPLES,
+	HP_EVENT_CARRIED, /* a line that a STRING record holds */
 };
 
 struct hp_event {
@@ -22,7 +23,7 @@ struct hp_event {
 	uint64_t offset;	      /* of the record */
 	uint32_t time_us;	      /* since the header's time */
 	uint32_t serial;	      /* of a thread; a dump's number */
-	uint64_t object, name, group; /* THREAD_START */
+	uint64_t object, name, group; /* THREAD_START; name: CARRIED, too */
 };
 
 /* The roots of one batch, as in the file. */

@@ -45,11 +45,11 @@ hp_framing_release(struct hp_framing *f)
 static enum hp_status
 fail(const struct hp_symptom *s, struct hp_error *err)
 {
-	char text[HP_SYMPTOM_TEXT];
+	char place[HP_SYMPTOM_PLACE], text[HP_SYMPTOM_TEXT];
 
+	hp_symptom_place(s, place);
 	hp_symptom_text(s, text);
-	return hp_fail(err, HP_DAMAGED, "offset %llu: %s",
-		       (unsigned long long)s->offset, text);
+	return hp_fail(err, HP_DAMAGED, "%s: %s", place, text);
 }
 
 void

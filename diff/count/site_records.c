@@ -4,6 +4,7 @@
  */
 #include "diff/count/site_records.h"
 
+#include "diff/carried.h"
 #include "diff/keys/stacks.h"
 
 #include <string.h>
@@ -34,8 +35,10 @@ add_site(struct hp_keys *k, struct hp_rows *rows, size_t column,
 	row = hp_stack_row(k, rows, name, site->trace, &traces);
 	if (!row)
 		return false;
-	row->count[column] += site->live_instances;
-	row->bytes[column] += site->live_bytes;
+	row->count[column] += k->o->allocated ? site->allocated_instances
+					      : site->live_instances;
+	row->bytes[column] +=
+		k->o->allocated ? site->allocated_bytes : site->live_bytes;
 	return true;
 }
 
@@ -59,8 +62,11 @@ hp_site_records_add(const struct hp_histogram *g,
 			st = fail_no_memory(err);
 		else
 			st = hp_keys_fit(&k, rows, err);
-		info->objects += last->sites[i].live_instances;
-		info->bytes += last->sites[i].live_bytes;
+		info->objects += o->allocated
+					 ? last->sites[i].allocated_instances
+					 : last->sites[i].live_instances;
+		info->bytes += o->allocated ? last->sites[i].allocated_bytes
+					    : last->sites[i].live_bytes;
 	}
 	hp_keys_release(&k);
 	return st;
@@ -75,23 +81,30 @@ method_length(const char *frame)
 	return end ? (size_t)(end - frame) : strlen(frame);
 }
 
-static bool
-add_sample(struct hp_keys *k, struct hp_rows *rows, size_t column,
-	   const struct hp_sample *sample)
+/* The row of a trace: its innermost method, and the stack. */
+static struct hp_row *
+records_row(struct hp_keys *k, struct hp_rows *rows, uint32_t trace)
 {
 	static const char empty[] = "<empty trace>";
-	const struct hp_stack *stack = hp_stack_get(k, sample->trace);
+	const struct hp_stack *stack = hp_stack_get(k, trace);
 	struct hp_name name = {.text = empty, .len = sizeof(empty) - 1};
-	struct hp_row *row;
 	bool traces = false;
 
 	if (!stack)
-		return false;
+		return NULL;
 	if (stack->frames.count) {
 		name.text = stack->frames.text[0];
 		name.len = method_length(name.text);
 	}
-	row = hp_stack_row(k, rows, &name, sample->trace, &traces);
+	return hp_stack_row(k, rows, &name, trace, &traces);
+}
+
+static bool
+add_sample(struct hp_keys *k, struct hp_rows *rows, size_t column,
+	   const struct hp_sample *sample)
+{
+	struct hp_row *row = records_row(k, rows, sample->trace);
+
 	if (!row)
 		return false;
 	row->count[column] += sample->samples;
@@ -121,6 +134,25 @@ hp_cpu_samples_add(const struct hp_histogram *g,
 			st = hp_keys_fit(&k, rows, err);
 		info->objects += last->samples[i].samples;
 	}
+	if (st == HP_OK)
+		st = hp_carried_calls(&k, rows, column, records_row,
+				      &info->bytes, err);
+	hp_keys_release(&k);
+	return st;
+}
+
+enum hp_status
+hp_records_monitors(const struct hp_histogram *g,
+		    const struct hp_diff_options *o, struct hp_rows *rows,
+		    size_t column, struct hp_dump_info *info, bool *any,
+		    struct hp_error *err)
+{
+	struct hp_keys k = {.g = g, .o = o};
+	enum hp_status st = hp_carried_monitors(
+		&k, rows, column, &info->objects, &info->bytes, any, err);
+
+	if (st == HP_OK)
+		st = hp_keys_fit(&k, rows, err);
 	hp_keys_release(&k);
 	return st;
 }

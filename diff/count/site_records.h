@@ -21,13 +21,27 @@ HP_MUST_USE enum hp_status hp_site_records_add(const struct hp_histogram *g,
 					       struct hp_dump_info *info,
 					       bool *any, struct hp_error *err);
 
-/* The same for the last CPU SAMPLES record: counts are samples. */
+/*
+ * The same for the last CPU SAMPLES record: counts are samples, or of CPU TIME
+ * milliseconds, and bytes are calls.
+ */
 HP_MUST_USE enum hp_status hp_cpu_samples_add(const struct hp_histogram *g,
 					      const struct hp_diff_options *o,
 					      struct hp_rows *rows,
 					      size_t column,
 					      struct hp_dump_info *info,
 					      bool *any, struct hp_error *err);
+
+/*
+ * The same for the last MONITOR TIME report: counts, and bytes are
+ * milliseconds.
+ */
+HP_MUST_USE enum hp_status hp_records_monitors(const struct hp_histogram *g,
+					       const struct hp_diff_options *o,
+					       struct hp_rows *rows,
+					       size_t column,
+					       struct hp_dump_info *info,
+					       bool *any, struct hp_error *err);
 
 /**
  * hp_totals() - add the rows that sum others, once all inputs are read

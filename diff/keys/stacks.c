@@ -2,7 +2,8 @@
  * stacks.c - frames and traces to text and identity, each made once
  *
  * Serials and ids differ from run to run, so identity is the contents: class,
- * method, signature, file and, unless --site-lines=off, line.
+ * method, file and, unless --site-lines=off, line. The method's signature is
+ * none of it: the agent's text does not have it, and nobody sees it.
  */
 #include "diff/keys/stacks.h"
 
@@ -95,7 +96,6 @@ make_frame(struct hp_keys *k, uint64_t id, struct hp_frame_key *key)
 		hp_buf_text(&k->a, "unknown class");
 	hp_buf_add(&k->b, k->a.data, k->a.len);
 	add_identity(&k->b, method);
-	add_identity(&k->b, f ? hp_tables_string(t, f->signature) : NULL);
 	add_identity(&k->b, file);
 	hp_buf_add(&k->b, &line, sizeof(line));
 	hp_buf_byte(&k->a, '.');

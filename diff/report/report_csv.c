@@ -32,11 +32,12 @@ add_header(struct hp_buf *b, const struct hp_result *r)
 {
 	hp_buf_text(b, "key");
 	for (size_t i = 0; i < r->ndumps; i++)
-		hp_buf_printf(b, ",count_%zu", i + 1);
+		hp_buf_printf(b, ",%s_%zu", hp_result_count_name(r), i + 1);
 	for (size_t i = 0; i < r->ndumps; i++)
-		hp_buf_printf(b, ",bytes_%zu", i + 1);
+		hp_buf_printf(b, ",%s_%zu", hp_result_bytes_name(r), i + 1);
 	if (r->ndumps > 1)
-		hp_buf_text(b, ",delta_count,delta_bytes");
+		hp_buf_printf(b, ",delta_%s,delta_%s", hp_result_count_name(r),
+			      hp_result_bytes_name(r));
 	if (r->rows.retained)
 		csv_header_retained(b, r);
 	if (r->by == HP_BY_LOADER)
@@ -45,7 +46,7 @@ add_header(struct hp_buf *b, const struct hp_result *r)
 	if (r->by == HP_BY_CPU)
 		for (size_t i = 0; i < r->ndumps; i++)
 			hp_buf_printf(b, ",inclusive_%zu", i + 1);
-	if (r->by == HP_BY_SITE || r->by == HP_BY_CPU)
+	if (hp_result_has_stacks(r))
 		hp_buf_text(b, ",frames");
 	if (csv_has_rollups(r))
 		hp_buf_text(b, ",rollup");
@@ -109,7 +110,7 @@ hp_report_csv(const struct hp_result *r, FILE *out, struct hp_error *err)
 			csv_retained(&b, r, row);
 		if (r->by == HP_BY_LOADER || r->by == HP_BY_CPU)
 			add_values(&b, row->extra, r->ndumps);
-		if (r->by == HP_BY_SITE || r->by == HP_BY_CPU)
+		if (hp_result_has_stacks(r))
 			add_frames(&b, row, &cell);
 		if (csv_has_rollups(r))
 			hp_buf_text(&b, row->rollup ? ",true" : ",false");

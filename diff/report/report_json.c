@@ -113,6 +113,17 @@ write_cpu(struct hp_json *j, const struct hp_result *r,
 	hp_json_array_end(j);
 }
 
+/* The same by what they are, where that is not what count and bytes say. */
+static void
+json_named(struct hp_json *j, const struct hp_result *r, const uint64_t *count,
+	   const uint64_t *bytes)
+{
+	if (r->unit == HP_UNIT_TIMES)
+		write_values(j, hp_result_count_name(r), count, r->ndumps);
+	if (r->unit == HP_UNIT_TIMES || r->unit == HP_UNIT_WAITS)
+		write_values(j, hp_result_bytes_name(r), bytes, r->ndumps);
+}
+
 static void
 json_retained(struct hp_json *j, const struct hp_result *r,
 	      const struct hp_row *row)
@@ -136,6 +147,7 @@ write_row(struct hp_json *j, const struct hp_result *r,
 	hp_json_visible(j, row->key, row->key_len);
 	write_values(j, "count", row->count, r->ndumps);
 	write_values(j, "bytes", row->bytes, r->ndumps);
+	json_named(j, r, row->count, row->bytes);
 	if (r->ndumps > 1) {
 		hp_json_put_i64(j, "delta_count",
 				hp_row_growth(&r->rows, row->count));
@@ -152,7 +164,7 @@ write_row(struct hp_json *j, const struct hp_result *r,
 		write_cpu(j, r, row);
 	if (row->rollup)
 		hp_json_put_bool(j, "rollup", true);
-	else if (r->by == HP_BY_SITE || r->by == HP_BY_CPU)
+	else if (hp_result_has_stacks(r))
 		write_site(j, row);
 	hp_json_object_end(j);
 }
@@ -199,7 +211,13 @@ write_head(struct hp_json *j, const struct hp_result *r)
 		hp_json_put_string(
 			j, "reachability",
 			hp_reachability_name(r->options->reachability));
-	if (r->by == HP_BY_SITE || r->by == HP_BY_CPU) {
+	if (r->by == HP_BY_SITE && r->options->allocated)
+		hp_json_put_string(j, "measure", "allocated");
+	if (r->by == HP_BY_CPU || r->by == HP_BY_MONITOR)
+		hp_json_put_string(j, "unit",
+				   r->unit == HP_UNIT_SAMPLES ? "samples"
+							      : "ms");
+	if (hp_result_has_stacks(r)) {
 		hp_json_put_u64(j, "site_depth", r->options->site_depth);
 		hp_json_put_bool(j, "site_lines", r->options->site_lines);
 	}
@@ -219,6 +237,7 @@ write_total(struct hp_json *j, const struct hp_result *r)
 		write_values(j, "retained_count", r->retained_count, r->ndumps);
 		write_values(j, "retained_bytes", r->retained_bytes, r->ndumps);
 	}
+	json_named(j, r, r->total_count, r->total_bytes);
 	hp_json_object_end(j);
 }
 

@@ -65,19 +65,29 @@ make_columns(struct table_plan *p, const struct hp_result *r)
 	for (size_t i = 0; i < r->ndumps; i++) {
 		snprintf(p->titles[p->n], sizeof(*p->titles),
 			 r->ndumps > 1 ? "%s %zu" : "%s",
-			 cpu ? "samples" : "count", i + 1);
+			 r->unit == HP_UNIT_SAMPLES ? "samples"
+						    : hp_result_count_name(r),
+			 i + 1);
+		add_column(p, p->titles[p->n], true, false);
+	}
+	for (size_t i = 0; i < r->ndumps && r->unit == HP_UNIT_TIMES; i++) {
+		snprintf(p->titles[p->n], sizeof(*p->titles),
+			 r->ndumps > 1 ? "%s %zu" : "%s",
+			 hp_result_bytes_name(r), i + 1);
 		add_column(p, p->titles[p->n], true, false);
 	}
 	for (size_t i = 0; i < r->ndumps; i++) {
 		snprintf(p->titles[p->n], sizeof(*p->titles),
 			 r->ndumps > 1 ? "%s %zu" : "%s",
-			 cpu ? "inclusive" : "bytes", i + 1);
+			 cpu ? "inclusive" : hp_result_bytes_name(r), i + 1);
 		add_column(p, p->titles[p->n], true, false);
 	}
 	if (r->ndumps > 1) {
 		add_column(p, cpu ? "change" : "+count", true, false);
 		if (!cpu)
-			add_column(p, "+bytes", true, false);
+			add_column(p,
+				   r->unit == HP_UNIT_WAITS ? "+ms" : "+bytes",
+				   true, false);
 	}
 	if (r->rows.retained)
 		plan_retained(p, r);
@@ -103,7 +113,9 @@ add_growth_cells(struct hp_table *t, const struct hp_result *r,
 	int64_t b = hp_row_growth(&r->rows, bytes);
 
 	hp_count_text_signed(hp_table_open(t, growth_color(c)), c);
-	if (r->by != HP_BY_CPU)
+	if (r->unit == HP_UNIT_WAITS)
+		hp_count_text_signed(hp_table_open(t, growth_color(b)), b);
+	else if (r->by != HP_BY_CPU)
 		hp_size_text_signed(hp_table_open(t, growth_color(b)), b);
 }
 
@@ -128,10 +140,14 @@ add_number_cells(struct hp_table *t, const struct hp_result *r,
 {
 	for (size_t i = 0; i < r->ndumps; i++)
 		hp_count_text(hp_table_open(t, HP_COLOR_NONE), count[i]);
+	for (size_t i = 0; i < r->ndumps && r->unit == HP_UNIT_TIMES; i++)
+		hp_count_text(hp_table_open(t, HP_COLOR_NONE), bytes[i]);
 	for (size_t i = 0; i < r->ndumps; i++) {
 		struct hp_buf *cell = hp_table_open(t, HP_COLOR_NONE);
 
-		if (r->by != HP_BY_CPU)
+		if (r->unit == HP_UNIT_WAITS)
+			hp_count_text(cell, bytes[i]);
+		else if (r->by != HP_BY_CPU)
 			hp_size_text(cell, bytes[i]);
 		else if (extra)
 			hp_count_text(cell, extra[i]);
@@ -187,6 +203,20 @@ table_reached(struct hp_buf *b, const struct hp_dump_info *d, bool indent)
 	hp_buf_byte(b, '\n');
 }
 
+/* What rows count that are no objects. */
+static void
+table_events(struct hp_buf *b, const struct hp_result *r,
+	     const struct hp_dump_info *d)
+{
+	hp_buf_text(b, r->unit == HP_UNIT_TIMES	  ? " ms, "
+		       : r->unit == HP_UNIT_WAITS ? " waits, "
+						  : " samples\n");
+	if (r->unit == HP_UNIT_SAMPLES)
+		return;
+	hp_count_text(b, d->bytes);
+	hp_buf_text(b, r->unit == HP_UNIT_TIMES ? " calls\n" : " ms\n");
+}
+
 static void
 print_dumps(struct hp_buf *b, const struct hp_result *r)
 {
@@ -201,8 +231,8 @@ print_dumps(struct hp_buf *b, const struct hp_result *r)
 		if (d->timestamp_ms && hp_time_text(b, d->timestamp_ms))
 			hp_buf_text(b, "  ");
 		hp_count_text(b, d->objects);
-		if (r->by == HP_BY_CPU) {
-			hp_buf_text(b, " samples\n");
+		if (r->by == HP_BY_CPU || r->by == HP_BY_MONITOR) {
+			table_events(b, r, d);
 			continue;
 		}
 		hp_buf_text(b, " objects, ");

@@ -5,7 +5,7 @@ folder=$1
 zpty -b ask zsh -f -i
 zpty -w ask "PS1= PS2= RPS1= ; stty -echo; setopt no_beep no_always_last_prompt
 fpath=($folder \$fpath)
-autoload -Uz compinit; compinit -u -D -d /dev/null
+autoload -Uz compinit; compinit -u -D
 compadd() {
 	if [[ \${@[1,(i)(-|--)]} == *-(O|A|D)\\ * ]]; then builtin compadd \"\$@\"; return; fi
 	typeset -a __w; builtin compadd -A __w \"\$@\"; builtin compadd \"\$@\"
@@ -33,7 +33,7 @@ while IFS='|' read -r line want; do
 	got=$(offered "$line")
 	[[ $got == "$want " ]] || { print -r -- "zsh: $line: $got"; bad=1; }
 done <<'END'
-hprof-diff --by=|class cpu dominator heap loader package site
+hprof-diff --by=|class cpu dominator heap loader monitor package site
 hprof-convert --to=|hprof ndjson pack text
 hprof-validate --severity=magic=|error info warning
 hprof-validate --severity=super-|super-cycle super-missing super-of-array super-zero

@@ -6,6 +6,6 @@ for p in validate diff convert; do
     [ ! -s .err ] || { echo "hprof-$p says:"; cat .err; }
     [ $p = convert ] || { grep -c $'\033' .out; }
 done
-hprof-diff --color=always a a >.out 2>.err
+hprof-diff --color=always a >.out 2>.err
 echo $?
 grep -c $'\033' .out

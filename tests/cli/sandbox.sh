@@ -7,7 +7,8 @@ fixture agent >agent
 fixture cut-array >cut
 gzip -k a
 zstd -q a
-need refusals without
+hprof-convert --to=text agent lines 2>.err
+need refusals without agent
 LSAN_OPTIONS=detect_leaks=0
 export LSAN_OPTIONS
 without both true || skip "no Landlock here, or no filters of system calls"
@@ -78,6 +79,26 @@ allowed 1 hprof-convert cut f
 allowed 2 hprof-convert a b
 allowed 0 hprof-convert --raw --compress=zstd cut g.zst
 allowed 0 hprof-convert --force a /dev/null
+# The agent's text, and what an agent sends.
+allowed 0 hprof-validate --level=graph --threads=4 lines
+allowed 0 hprof-validate - < <(gzip -c lines)
+allowed 0 hprof-diff --by=cpu lines agent
+allowed 0 hprof-diff --by=class lines
+for to in hprof text ndjson pack; do
+    allowed 0 hprof-convert --to=$to --verify lines lines.$to
+done
+rm -f .err
+refusals hprof-convert --listen=127.0.0.1:0 --send=gc sent 2>.err &
+for _ in $(seq 200); do
+    grep -q listening .err && break
+    sleep 0.05
+done
+port=$(sed -nE 's/.*listening on 127\.0\.0\.1:([0-9]+) .*/\1/p' .err)
+agent "$port" agent --commands=1 >.out
+wait $!
+echo "listened: $?"
+grep refused: .err
+same agent sent
 # A signal comes back to the program itself.
 mkfifo pipe
 exec 3<>pipe
@@ -100,7 +121,7 @@ lacks() {
     without "$part" "$@" >.out 2>.err
     echo "without $part: $? $1"
     grep -o '"sandbox".*}' .out | cut -d '}' -f 1
-    cat .err
+    grep "sandbox lacks" .err
 }
 for part in landlock seccomp both; do
     lacks $part hprof-validate -v --format=json small

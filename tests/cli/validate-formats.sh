@@ -37,7 +37,7 @@ jq -r '.runs[0].results[] | .partialFingerprints["hprofFinding/v1"]' sarif >prin
 grep -cvE '^[0-9a-f]{32}:[1-9][0-9]*$' prints
 sort -u prints | wc -l | grep -cx "$(wc -l <prints)"
 # the same of another dump of the program, whose ids and offsets are others
-fixture dangling-static 4 >other 2>.err || fixture dangling-static >other
+fixture dangling-static --id-size=4 >other
 (
     mkdir -p elsewhere
     cd elsewhere

@@ -145,6 +145,8 @@ fixture --list | cut -f 4 >tested
 hprof-validate --rules | while read -r rule _; do
     looked
     grep -qx "$rule" tested && continue
+    # rules about lines: validate-text, test_text
+    case $rule in text-*) continue ;; esac
     case " $(echo $elsewhere) " in
     *" $rule "*) ;;
     *) echo "$rule has no fixture" ;;

@@ -27,4 +27,4 @@ worlds | while read -r name size; do
          then "subrecords \(.subrecords)" else empty end] |
         select(. != [])' json | sed "s/^/$name $size: /"
 done
-looked_at 19
+looked_at 21

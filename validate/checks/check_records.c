@@ -412,6 +412,8 @@ hp_check_container(struct hp_findings *f, const struct hp_container_note *notes,
 				       .offset = n->offset,
 				       .args = {n->raw, 0, n->want}};
 
+		if (n->problem == HP_CONTAINER_TEXT)
+			continue; /* rules of their own, one by one */
 		if (n->problem == HP_CONTAINER_GZIP_BLOCKSIZE ||
 		    n->problem == HP_CONTAINER_PACK_BLOCK ||
 		    n->problem == HP_CONTAINER_PACK_TRAILING)

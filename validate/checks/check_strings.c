@@ -10,6 +10,7 @@
 #include "common/cli/escape.h"
 #include "common/base/seed.h"
 #include "common/base/zeroed_table.h"
+#include "common/text/records.h"
 
 enum { TOGETHER = 16 }; /* strings that are looked up side by side */
 
@@ -181,6 +182,8 @@ check_texts(struct hp_check *c, struct texts *t, size_t from, size_t n)
 		check_text(c, t, i, hash[k]);
 		if (i / 8 < c->used_bytes && c->used[i / 8] >> (i % 8) & 1)
 			continue;
+		if (hp_text_is_carried(s[i].data, s[i].length))
+			continue; /* it is for those who look for it */
 		hp_check_found(c, HP_RULE_STRING_UNUSED, spot[i].offset,
 			       spot[i].record, HP_WORD_ID,
 			       c->tables->strings.ids[i]);

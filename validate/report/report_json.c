@@ -63,6 +63,8 @@ write_rule(struct hp_json *j, const struct hp_reported *r)
 
 		hp_json_object_flat(j);
 		hp_json_put_u64(j, "offset", e->offset);
+		if (e->line)
+			hp_json_put_u64(j, "line", e->line);
 		hp_json_put_u64(j, "record", e->record);
 		if (e->dump > 1)
 			hp_json_put_u64(j, "dump", e->dump);
@@ -264,7 +266,7 @@ put_region(struct hp_json *j, const struct hp_example *e)
 {
 	hp_json_key(j, "region");
 	hp_json_object_flat(j);
-	hp_json_put_u64(j, "startLine", 1);
+	hp_json_put_u64(j, "startLine", e && e->line ? e->line : 1);
 	if (e)
 		hp_json_put_u64(j, "byteOffset", e->offset);
 	hp_json_object_end(j);

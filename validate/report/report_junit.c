@@ -46,9 +46,12 @@ static void
 write_examples(struct hp_buf *b, const struct hp_reported *e)
 {
 	for (size_t i = 0; i < e->nexamples; i++) {
+		const struct hp_example *x = &e->examples[i];
+
 		hp_buf_printf(
-			b, "%s at byte %llu: ", hp_severity_name(e->severity),
-			(unsigned long long)e->examples[i].offset);
+			b, "%s at %s %llu: ", hp_severity_name(e->severity),
+			x->line ? "line" : "byte",
+			(unsigned long long)(x->line ? x->line : x->offset));
 		put_visible(b, e->examples[i].message);
 		hp_buf_byte(b, '\n');
 	}

@@ -100,7 +100,12 @@ write_about(struct hp_buf *b, const struct hp_validation *v)
 static void
 write_example(struct hp_buf *b, const struct hp_example *e)
 {
-	hp_buf_printf(b, "    at byte %llu", (unsigned long long)e->offset);
+	if (e->line)
+		hp_buf_printf(b, "    at line %llu",
+			      (unsigned long long)e->line);
+	else
+		hp_buf_printf(b, "    at byte %llu",
+			      (unsigned long long)e->offset);
 	if (e->record)
 		hp_buf_printf(b, ", record %llu",
 			      (unsigned long long)e->record);
@@ -308,7 +313,10 @@ write_annotation(struct hp_buf *b, const struct hp_validation *v,
 	const char *text = first ? first->message : hp_rule_desc(e->rule)->line;
 
 	write_command(b, commands[e->severity], v, hp_rule_desc(e->rule)->id);
-	if (first)
+	if (first && first->line)
+		hp_buf_printf(
+			b, "at line %llu: ", (unsigned long long)first->line);
+	else if (first)
 		hp_buf_printf(
 			b, "at byte %llu: ", (unsigned long long)first->offset);
 	hp_escape_github_visible(b, text, strlen(text));

@@ -1,0 +1,380 @@
+/*
+ * heap.c - a heap dump: its lines wait packed until the last one
+ *
+ * Classes are told by what is behind them, so nothing of a dump comes out
+ * before its last line. Then classes are first, roots and objects follow in
+ * the order of the text.
+ */
+#include "common/text/inner.h"
+
+#include <string.h>
+
+static enum hp_status
+no_memory(struct hp_error *err)
+{
+	return hp_fail(err, HP_NOMEM, "out of memory");
+}
+
+bool
+hp_text_heap_begin(struct hp_text_records *r, const struct hp_text_item *i)
+{
+	r->in_heap = true;
+	r->dump++;
+	r->heap_spot = hp_text_here(r);
+	r->heap_time = hp_text_time_us(r, i->time_ms);
+	r->cls.count = 0;
+	r->links.count = 0;
+	r->class = 0;
+	return true;
+}
+
+/* ---- lines in ---- */
+
+/* An entry begins; where it is from is only kept if somebody asks. */
+static enum hp_status
+entry(struct hp_text_records *r, enum entry tag, struct hp_error *err)
+{
+	enum hp_status st = hp_text_spool_room(&r->spool, err);
+
+	if (st != HP_OK)
+		return st;
+	hp_text_spool_byte(&r->spool, (uint8_t)tag);
+	if (r->options.place) {
+		hp_text_spool_number(&r->spool, r->line.number);
+		hp_text_spool_number(&r->spool, r->line.offset);
+	}
+	return HP_OK;
+}
+
+static void
+number(struct hp_text_records *r, uint64_t v)
+{
+	hp_text_spool_number(&r->spool, v);
+}
+
+/* An id as wide as the text's are. */
+static uint64_t
+narrow(const struct hp_text_records *r, uint64_t id)
+{
+	const struct hp_text_spot here = hp_text_here(r);
+
+	if (r->model.id_size == 8 || id <= UINT32_MAX)
+		return id;
+	hp_text_tell(r, HP_TEXT_ODD_ID, &here, id, 0);
+	return id & UINT32_MAX;
+}
+
+static enum hp_status
+take_root(struct hp_text_records *r, const struct hp_text_item *i,
+	  struct hp_error *err)
+{
+	uint64_t second = i->serial, third = (uint32_t)i->line;
+	enum hp_status st = entry(r, ENTRY_ROOT, err);
+
+	if (st != HP_OK)
+		return st;
+	if (i->count == HP_TEXT_ROOT_JNI_GLOBAL)
+		second = narrow(r, i->other);
+	if (i->count == HP_TEXT_ROOT_THREAD)
+		third = i->trace;
+	if (!hp_text_use_trace(r, i->trace))
+		return no_memory(err);
+	hp_text_spool_byte(&r->spool, (uint8_t)i->count);
+	number(r, narrow(r, i->id));
+	number(r, second);
+	number(r, third);
+	return HP_OK;
+}
+
+/* The class of an object's line, which shows it. */
+static uint32_t
+shown_class(struct hp_text_records *r, const struct hp_text_item *i)
+{
+	uint32_t class = hp_text_class_of(r, narrow(r, i->other), i->name);
+	struct hp_text_class *c;
+
+	if (!class)
+		return 0;
+	c = hp_text_class(r, class);
+	if (c->shown != r->dump) {
+		c->shown = r->dump;
+		c->spot = hp_text_here(r);
+	}
+	return class;
+}
+
+static enum hp_status
+take_object(struct hp_text_records *r, const struct hp_text_item *i,
+	    struct hp_error *err)
+{
+	uint32_t class = shown_class(r, i);
+	enum hp_status st = entry(r, ENTRY_OBJECT, err);
+	struct hp_text_shape *s;
+
+	if (st != HP_OK)
+		return st;
+	if (!class || !hp_text_use_trace(r, i->trace))
+		return no_memory(err);
+	s = hp_text_shape(&r->shapes, class);
+	if (s->size == 0 && i->size <= UINT32_MAX)
+		s->size = (uint32_t)i->size;
+	number(r, narrow(r, i->id));
+	number(r, i->trace);
+	number(r, class);
+	r->class = class;
+	r->field = HP_TEXT_NO_FIELD;
+	r->stamp++;
+	return HP_OK;
+}
+
+static enum hp_status
+take_field(struct hp_text_records *r, const struct hp_text_item *i,
+	   struct hp_error *err)
+{
+	const struct hp_text_spot here = hp_text_here(r);
+	uint32_t name = hp_text_name(r, i->name), slot;
+	enum hp_status st;
+
+	if (!name)
+		return no_memory(err);
+	st = hp_text_shapes_field(&r->shapes, r->class, r->field, name,
+				  r->stamp, &slot, err);
+	if (st != HP_OK)
+		return st;
+	if (slot == HP_TEXT_NO_FIELD) {
+		hp_text_tell(r, HP_TEXT_ODD_FIELDS, &here, 0, 0);
+		return HP_OK;
+	}
+	r->field = slot;
+	st = hp_text_spool_room(&r->spool, err);
+	if (st != HP_OK)
+		return st;
+	hp_text_spool_byte(&r->spool, ENTRY_FIELD);
+	number(r, slot);
+	number(r, narrow(r, i->other));
+	return HP_OK;
+}
+
+static enum hp_status
+take_array(struct hp_text_records *r, const struct hp_text_item *i,
+	   struct hp_error *err)
+{
+	uint32_t class = 0;
+	enum hp_status st;
+
+	if (!i->primitive && !(class = shown_class(r, i)))
+		return no_memory(err);
+	st = entry(r, class ? ENTRY_ARRAY : ENTRY_PRIMITIVES, err);
+	if (st != HP_OK)
+		return st;
+	if (!hp_text_use_trace(r, i->trace))
+		return no_memory(err);
+	number(r, narrow(r, i->id));
+	number(r, i->trace);
+	number(r, class ? class : hp_text_array_type(i->name));
+	number(r, i->count);
+	r->elements = class ? i->count : 0;
+	r->next_index = 0;
+	return HP_OK;
+}
+
+static enum hp_status
+take_element(struct hp_text_records *r, const struct hp_text_item *i,
+	     struct hp_error *err)
+{
+	const struct hp_text_spot here = hp_text_here(r);
+	enum hp_status st;
+
+	if (i->count < r->next_index || i->count >= r->elements) {
+		hp_text_tell(r, HP_TEXT_ODD_ELEMENT, &here, i->count,
+			     r->elements);
+		return HP_OK;
+	}
+	r->next_index = i->count + 1;
+	st = hp_text_spool_room(&r->spool, err);
+	if (st != HP_OK)
+		return st;
+	hp_text_spool_byte(&r->spool, ENTRY_ELEMENT);
+	number(r, i->count);
+	number(r, narrow(r, i->other));
+	return HP_OK;
+}
+
+static enum hp_status
+take_class(struct hp_text_records *r, const struct hp_text_item *i,
+	   struct hp_error *err)
+{
+	uint32_t class = hp_text_class_of(r, narrow(r, i->id), i->name);
+	struct hp_text_cls *cls = hp_text_vec_add(&r->cls, sizeof(*cls));
+	struct hp_text_class *c;
+
+	if (!class || !cls || !hp_text_use_trace(r, i->trace))
+		return no_memory(err);
+	c = hp_text_class(r, class);
+	c->dumped = r->dump;
+	c->trace = i->trace;
+	*cls = (struct hp_text_cls){.class = class,
+				    .trace = i->trace,
+				    .first = r->links.count,
+				    .spot = hp_text_here(r)};
+	return HP_OK;
+}
+
+static enum hp_status
+take_link(struct hp_text_records *r, const struct hp_text_item *i,
+	  struct hp_error *err)
+{
+	struct hp_text_cls *cls =
+		(struct hp_text_cls *)r->cls.items + r->cls.count - 1;
+	bool is_static = i->kind == HP_TEXT_STATIC;
+	struct hp_text_member *link;
+	uint32_t name = (uint32_t)i->count;
+
+	if (i->kind == HP_TEXT_LINK) {
+		cls->links[i->count] = narrow(r, i->other);
+		return HP_OK;
+	}
+	if ((is_static ? cls->statics : cls->constants) == UINT16_MAX)
+		return HP_OK;
+	if (is_static && !(name = hp_text_name(r, i->name)))
+		return no_memory(err);
+	link = hp_text_vec_add(&r->links, sizeof(*link));
+	if (!link)
+		return no_memory(err);
+	*link = (struct hp_text_member){is_static, name, narrow(r, i->other)};
+	cls->statics += is_static;
+	cls->constants += !is_static;
+	return HP_OK;
+}
+
+enum hp_status
+hp_text_heap_line(struct hp_text_records *r, const struct hp_text_item *i,
+		  struct hp_error *err)
+{
+	switch (i->kind) {
+	case HP_TEXT_ROOT:
+		r->within = HP_WITHIN_HEAP;
+		return take_root(r, i, err);
+	case HP_TEXT_OBJECT:
+		r->within = HP_WITHIN_OBJECT;
+		return take_object(r, i, err);
+	case HP_TEXT_FIELD:
+		return take_field(r, i, err);
+	case HP_TEXT_ARRAY:
+		r->within = HP_WITHIN_ARRAY;
+		return take_array(r, i, err);
+	case HP_TEXT_ELEMENT:
+		return take_element(r, i, err);
+	case HP_TEXT_CLASS:
+		r->within = HP_WITHIN_CLASS;
+		return take_class(r, i, err);
+	default:
+		return take_link(r, i, err);
+	}
+}
+
+/* ---- the end ---- */
+
+/* Classes that objects name and no line describes. */
+static bool
+add_missing(struct hp_text_records *r)
+{
+	for (uint32_t i = 1; i < r->classes.count; i++) {
+		const struct hp_text_class *c = hp_text_class(r, i);
+		struct hp_text_cls *cls;
+
+		if (c->shown != r->dump || c->dumped == r->dump)
+			continue;
+		if (r->heap_whole)
+			hp_text_tell(r, HP_TEXT_ODD_CLASS, &c->spot, c->id, 0);
+		cls = hp_text_vec_add(&r->cls, sizeof(*cls));
+		if (!cls)
+			return false;
+		*cls = (struct hp_text_cls){.class = i, .spot = c->spot};
+		hp_text_shape(&r->shapes, i)->super = 0;
+	}
+	return true;
+}
+
+static void
+set_supers(struct hp_text_records *r)
+{
+	const struct hp_text_cls *cls = r->cls.items;
+
+	for (size_t i = 0; i < r->cls.count; i++)
+		hp_text_shape(&r->shapes, cls[i].class)->super =
+			hp_text_class_known(r, cls[i].links[HP_TEXT_SUPER]);
+}
+
+/* Classes so deep that their fields are left out. */
+static void
+tell_depths(const struct hp_text_records *r)
+{
+	const struct hp_text_cls *cls = r->cls.items;
+
+	for (size_t i = 0; i < r->cls.count; i++) {
+		const struct hp_text_shape *s =
+			hp_text_shape(&r->shapes, cls[i].class);
+
+		if (s->depth > HP_TEXT_DEPTH_MOST && s->count > 0)
+			hp_text_tell(r, HP_TEXT_ODD_FIELDS, &cls[i].spot, 1, 0);
+	}
+}
+
+/* The size of objects of that class; 0: none was seen. */
+static uint32_t
+size_of(const struct hp_text_records *r, const char *name)
+{
+	for (uint32_t i = 1; i < r->classes.count; i++) {
+		struct hp_text_word w = hp_text_intern_word(
+			&r->texts, hp_text_class(r, i)->name);
+
+		if (w.length == strlen(name) &&
+		    memcmp(w.text, name, w.length) == 0)
+			return hp_text_shape(&r->shapes, i)->size;
+	}
+	return 0;
+}
+
+/*
+ * The agent's sizes are the VM's: with compressed references unless an Integer
+ * is too large for that, or an Object, of a VM of 32 bits, too small.
+ */
+static void
+guess_model(struct hp_text_records *r)
+{
+	if (r->ours)
+		return;
+	r->model.reference = 4;
+	r->model.header = 12;
+	if (size_of(r, "java.lang.Object") == 8) {
+		r->model.header = 8;
+	} else if (size_of(r, "java.lang.Integer") == 24) {
+		r->model.reference = 8;
+		r->model.header = 16;
+	}
+}
+
+enum hp_status
+hp_text_heap_end(struct hp_text_records *r, bool whole, struct hp_error *err)
+{
+	enum hp_status st;
+
+	r->in_heap = false;
+	r->heap_whole = whole;
+	r->class = 0;
+	r->array = (struct hp_text_long){0};
+	set_supers(r);
+	guess_model(r);
+	if (!add_missing(r))
+		return no_memory(err);
+	st = hp_text_shapes_resolve(&r->shapes, &r->model, err);
+	if (st != HP_OK)
+		return st;
+	tell_depths(r);
+	if (!hp_text_name_fillers(r) || !hp_text_flush(r))
+		return no_memory(err);
+	hp_text_put_classes(r);
+	r->draining = true;
+	return hp_text_spool_turn(&r->spool, err);
+}

@@ -1,0 +1,282 @@
+/*
+ * inner.h - what the files that make records of text share: names.c, heap.c,
+ * segments.c, reports.c, records.c
+ */
+#ifndef HP_TEXT_INNER_H
+#define HP_TEXT_INNER_H
+
+#include "common/base/buf.h"
+#include "common/format/format.h"
+#include "common/text/intern.h"
+#include "common/text/parse.h"
+#include "common/text/records.h"
+#include "common/text/shape.h"
+#include "common/text/spool.h"
+
+/* A growing array. */
+struct hp_text_vec {
+	void *items;
+	size_t count, room;
+};
+
+/* A new last item, zeroed; NULL: out of memory. */
+void *hp_text_vec_add(struct hp_text_vec *v, size_t size);
+
+/* A line's place, for problems and for what is made of it. */
+struct hp_text_spot {
+	uint64_t line, offset;
+};
+
+struct hp_text_class {	/* its number is that of its shape, and its serial */
+	uint32_t name;	/* a number of the texts */
+	uint32_t trace; /* of its CLS line */
+	uint64_t id;	/* if it has one */
+	bool has_id, loaded;
+	uint32_t shown;		  /* the dump that has objects of it, from 1 */
+	uint32_t dumped;	  /* the dump that has a CLS line of it */
+	struct hp_text_spot spot; /* of its first object in that dump */
+};
+
+struct hp_text_member { /* a static or a constant */
+	bool is_static;
+	uint32_t name; /* or index */
+	uint64_t value;
+};
+
+struct hp_text_cls { /* a CLS line with what is below */
+	uint32_t class, trace;
+	uint64_t links[4]; /* enum hp_text_link */
+	size_t first;	   /* of its statics and constants */
+	uint32_t statics, constants;
+	struct hp_text_spot spot;
+};
+
+struct hp_text_frame_key {
+	uint32_t class, method, signature, source;
+	int32_t line;
+};
+
+struct hp_text_mark { /* a record that waits to be written */
+	size_t at;
+	struct hp_text_spot spot;
+};
+
+struct hp_text_use { /* a trace that something has */
+	uint32_t serial;
+	struct hp_text_spot spot; /* of the first use */
+};
+
+struct hp_text_row {
+	uint32_t class, trace;
+	uint64_t values[4]; /* live bytes, objects, allocated ones */
+};
+
+/* The report whose rows are read. */
+struct hp_text_report {
+	struct hp_text_spot spot;
+	uint64_t total, sum, all_sum;
+	uint64_t live_count, all_count;
+	uint64_t last;	  /* what the row before had */
+	double low, high; /* bounds of the total, from the percentages */
+	uint32_t rank;
+	bool by_allocated, told;
+	uint32_t time_us;
+	struct hp_text_vec rows; /* struct hp_text_row */
+};
+
+/* An array of objects, while it is written. */
+struct hp_text_long {
+	bool open;	      /* elements may come */
+	bool alone;	      /* in a segment of its own, put out as it comes */
+	uint64_t next, count; /* elements */
+};
+
+struct hp_text_records {
+	struct hp_text_reading options;
+	struct hp_text_lines lines;
+	struct hp_text_line line; /* the current one */
+	enum hp_text_within within;
+	bool ended;    /* after the last line */
+	bool finished; /* and all of it was written */
+	bool begun;    /* the prologue is over */
+	bool ours;     /* written by hprof-convert: names are escaped */
+	struct hp_text_model model;
+	uint64_t start_ms;
+
+	/* names */
+	struct hp_text_intern texts;
+	struct hp_text_vec by_name; /* uint32_t by text: its class */
+	struct hp_text_shapes shapes;
+	struct hp_text_vec classes; /* struct hp_text_class; [0] is none */
+	struct hp_id_map by_id;	    /* class id: its number */
+	struct hp_buf scratch;	    /* a name without its escapes */
+	struct hp_text_vec frames;  /* struct hp_text_frame_key */
+	struct hp_id_map frame_ids; /* hash of a key: its number */
+	uint64_t seed;
+	struct hp_id_map traces; /* serial: whether it was used, or printed */
+	struct hp_text_vec uses; /* struct hp_text_use */
+	uint32_t carried;	 /* lines that were */
+	uint64_t made_up;	 /* class ids that were */
+
+	/* records that wait for class ids */
+	struct hp_buf strings, waiting;
+	struct hp_text_vec string_marks, marks; /* struct hp_text_mark */
+
+	/* the open trace */
+	bool in_trace;
+	uint32_t trace, trace_thread;
+	struct hp_text_spot trace_spot;
+	struct hp_text_vec stack; /* uint32_t: frames */
+
+	struct hp_text_report report;
+
+	/* the heap dump */
+	uint32_t dump; /* from 1 */
+	bool in_heap, draining, heap_whole;
+	uint32_t heap_time;
+	struct hp_text_spot heap_spot;
+	struct hp_text_spool spool;
+	uint64_t stamp;	   /* of the open object */
+	uint32_t class;	   /* of it */
+	uint32_t field;	   /* its last one */
+	uint64_t elements; /* of the open array */
+	uint64_t next_index;
+	struct hp_text_vec cls;	  /* struct hp_text_cls */
+	struct hp_text_vec links; /* struct hp_text_member */
+
+	/* what comes out */
+	struct hp_buf segment, object, out;
+	size_t out_at;
+	uint64_t zeros; /* that come behind out */
+	uint64_t total; /* bytes put out, zeros, too */
+	struct hp_text_long array;
+};
+
+/* ---- names.c ---- */
+
+/* Numbers of each kind begin where the agent's do; classes and carried lines,
+ * which it has not, behind. */
+#define HP_TEXT_FRAME_IDS UINT64_C(0x70000000)
+#define HP_TEXT_STRING_IDS UINT64_C(0xA0000000)
+#define HP_TEXT_CLASS_IDS UINT64_C(0xC0000000)
+#define HP_TEXT_CARRIED_IDS UINT64_C(0xE0000000)
+
+static inline uint64_t
+hp_text_string_id(uint32_t number)
+{
+	return number ? HP_TEXT_STRING_IDS + number : 0;
+}
+
+static inline uint64_t
+hp_text_frame_id(uint32_t number)
+{
+	return HP_TEXT_FRAME_IDS + number;
+}
+
+static inline struct hp_text_class *
+hp_text_class(const struct hp_text_records *r, uint32_t number)
+{
+	return (struct hp_text_class *)r->classes.items + number;
+}
+
+/* The number of a name, whose STRING record waits now; 0: out of memory. */
+uint32_t hp_text_name(struct hp_text_records *r, struct hp_text_word word);
+/* Of a text of our own, without escapes. */
+uint32_t hp_text_own_name(struct hp_text_records *r, const char *text,
+			  size_t length);
+/* The class of that name; 0: out of memory. */
+uint32_t hp_text_class_named(struct hp_text_records *r,
+			     struct hp_text_word name);
+/* The class of that id, which @name is new for; 0: out of memory. */
+uint32_t hp_text_class_of(struct hp_text_records *r, uint64_t id,
+			  struct hp_text_word name);
+/* The class of that id if one is known; 0: none. */
+uint32_t hp_text_class_known(const struct hp_text_records *r, uint64_t id);
+/* The number of a frame, whose STACK FRAME waits now; 0: out of memory. */
+uint32_t hp_text_frame(struct hp_text_records *r,
+		       const struct hp_text_frame_key *key);
+/* What waits is written, with a LOAD CLASS for every class that has none. */
+bool hp_text_flush(struct hp_text_records *r);
+/* The current line is kept in a STRING record. */
+bool hp_text_carry(struct hp_text_records *r);
+/* Something has that trace, or it is printed. */
+bool hp_text_use_trace(struct hp_text_records *r, uint32_t serial);
+bool hp_text_print_trace(struct hp_text_records *r, uint32_t serial);
+/* Tells of traces that were used and never printed. */
+void hp_text_check_traces(struct hp_text_records *r);
+void hp_text_names_release(struct hp_text_records *r);
+
+/* ---- records.c ---- */
+
+void hp_text_tell(const struct hp_text_records *r, enum hp_text_oddity oddity,
+		  const struct hp_text_spot *spot, uint64_t a, uint64_t b);
+
+static inline struct hp_text_spot
+hp_text_here(const struct hp_text_records *r)
+{
+	return (struct hp_text_spot){r->line.number, r->line.offset};
+}
+
+static inline void
+hp_text_place(const struct hp_text_records *r, uint64_t offset,
+	      const struct hp_text_spot *spot)
+{
+	if (r->options.place)
+		r->options.place(r->options.ctx, offset, spot->line,
+				 spot->offset);
+}
+
+/* Big-endian numbers of @width bytes. */
+void hp_text_put(struct hp_buf *b, uint64_t v, unsigned width);
+static inline void
+hp_text_put_id(const struct hp_text_records *r, struct hp_buf *b, uint64_t v)
+{
+	hp_text_put(b, v, r->model.id_size);
+}
+/* A record's head. */
+void hp_text_record_head(struct hp_buf *b, uint8_t tag, uint32_t time_us,
+			 uint64_t length);
+/* Bytes come out behind those that wait. */
+void hp_text_out(struct hp_text_records *r, const void *bytes, size_t n);
+uint32_t hp_text_time_us(const struct hp_text_records *r, uint64_t ms);
+
+/* ---- heap.c ---- */
+
+/* What an entry of the spool is. */
+enum entry {
+	ENTRY_ROOT = 1,	  /* kind, id, two numbers */
+	ENTRY_OBJECT,	  /* id, trace, class */
+	ENTRY_FIELD,	  /* number in the class, value */
+	ENTRY_ARRAY,	  /* id, trace, class, elements */
+	ENTRY_ELEMENT,	  /* index, value */
+	ENTRY_PRIMITIVES, /* id, trace, type, elements */
+};
+
+bool hp_text_heap_begin(struct hp_text_records *r,
+			const struct hp_text_item *i);
+/* A line of a heap dump. */
+enum hp_status hp_text_heap_line(struct hp_text_records *r,
+				 const struct hp_text_item *i,
+				 struct hp_error *err);
+/* The last line was read; @whole: it is HEAP DUMP END. */
+enum hp_status hp_text_heap_end(struct hp_text_records *r, bool whole,
+				struct hp_error *err);
+
+/* ---- segments.c ---- */
+
+/* Names for fields of primitives that are made up, before the dump begins. */
+bool hp_text_name_fillers(struct hp_text_records *r);
+/* All classes of the dump; hp_text_drain() puts out the rest. */
+void hp_text_put_classes(struct hp_text_records *r);
+/* Some more of the dump's objects. */
+enum hp_status hp_text_drain(struct hp_text_records *r, struct hp_error *err);
+
+/* ---- reports.c ---- */
+
+bool hp_text_report_begin(struct hp_text_records *r,
+			  const struct hp_text_item *i);
+bool hp_text_report_row(struct hp_text_records *r,
+			const struct hp_text_item *i);
+bool hp_text_report_end(struct hp_text_records *r, bool whole);
+
+#endif

@@ -1,0 +1,97 @@
+/*
+ * intern.c - texts in an arena, found by a table of their hashes
+ */
+#include "common/text/intern.h"
+#include "common/base/seed.h"
+
+#include <stdlib.h>
+#include <string.h>
+#include <xxhash.h>
+
+enum { SLOTS_MIN = 1024, WORDS_MIN = 256 };
+
+/* Twice as many slots, or the first ones. */
+static bool
+grow_slots(struct hp_text_intern *t)
+{
+	size_t n = t->nslots ? 2 * t->nslots : SLOTS_MIN;
+	uint32_t *slots = calloc(n, sizeof(*slots));
+
+	if (!slots)
+		return false;
+	if (t->nslots == 0)
+		t->seed = hp_seed(t);
+	for (uint32_t i = 0; i < t->count; i++) {
+		size_t at = t->hashes[i] & (n - 1);
+
+		while (slots[at])
+			at = (at + 1) & (n - 1);
+		slots[at] = i + 1;
+	}
+	free(t->slots);
+	t->slots = slots;
+	t->nslots = n;
+	return true;
+}
+
+static bool
+grow_words(struct hp_text_intern *t)
+{
+	uint32_t room = t->room ? 2 * t->room : WORDS_MIN;
+	struct hp_text_word *words;
+	uint32_t *hashes;
+
+	words = realloc(t->words, room * sizeof(*words));
+	if (!words)
+		return false;
+	t->words = words;
+	hashes = realloc(t->hashes, room * sizeof(*hashes));
+	if (!hashes)
+		return false;
+	t->hashes = hashes;
+	t->room = room;
+	return true;
+}
+
+uint32_t
+hp_text_intern_put(struct hp_text_intern *t, const char *text, size_t length,
+		   bool *fresh)
+{
+	uint32_t hash, number;
+	size_t at;
+	char *copy;
+
+	*fresh = false;
+	if (t->count >= t->nslots / 2 && !grow_slots(t))
+		return 0;
+	hash = (uint32_t)XXH3_64bits_withSeed(text, length, t->seed);
+	at = hash & (t->nslots - 1);
+	while ((number = t->slots[at]) != 0) {
+		const struct hp_text_word *w = &t->words[number - 1];
+
+		if (t->hashes[number - 1] == hash && w->length == length &&
+		    memcmp(w->text, text, length) == 0)
+			return number;
+		at = (at + 1) & (t->nslots - 1);
+	}
+	if (t->count == t->room && (t->room > UINT32_MAX / 4 || !grow_words(t)))
+		return 0;
+	copy = hp_arena_copy(&t->arena, text, length);
+	if (!copy)
+		return 0;
+	*fresh = true;
+	t->hashes[t->count] = hash;
+	t->words[t->count++] = (struct hp_text_word){copy, length};
+	t->slots[at] = t->count;
+	return t->count;
+}
+
+void
+hp_text_intern_release(struct hp_text_intern *t)
+{
+	hp_arena_release(&t->arena);
+	free(t->words);
+	free(t->hashes);
+	free(t->slots);
+	*t = (struct hp_text_intern){0};
+}

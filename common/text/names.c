@@ -1,0 +1,477 @@
+/*
+ * names.c - texts, classes, frames and traces get their numbers, and wait as
+ * records until a report needs them
+ *
+ * A class is named by traces and sites before the heap dump tells its id, so
+ * LOAD CLASS records are written last, with an id of our own where the text
+ * gives none.
+ */
+#include "common/base/seed.h"
+#include "common/text/inner.h"
+
+#include <stdlib.h>
+#include <string.h>
+#include <xxhash.h>
+
+void *
+hp_text_vec_add(struct hp_text_vec *v, size_t size)
+{
+	size_t room = v->room ? 2 * v->room : 16;
+	char *items = v->items;
+
+	if (v->count == v->room) {
+		items = realloc(v->items, room * size);
+		if (!items)
+			return NULL;
+		v->items = items;
+		v->room = room;
+	}
+	return memset(items + v->count++ * size, 0, size);
+}
+
+/* ---- escapes of hprof-convert --to=text ---- */
+
+static int
+hex_of(char c)
+{
+	if (c >= '0' && c <= '9')
+		return c - '0';
+	if (c >= 'A' && c <= 'F')
+		return c - 'A' + 10;
+	if (c >= 'a' && c <= 'f')
+		return c - 'a' + 10;
+	return -1;
+}
+
+/* One unit of UTF-16, or a code point below it, as modified UTF-8. */
+static void
+put_unit(struct hp_buf *b, uint32_t u)
+{
+	if (u != 0 && u < 0x80) {
+		hp_buf_byte(b, (char)u);
+	} else if (u < 0x800) {
+		hp_buf_byte(b, (char)(0xC0 | u >> 6));
+		hp_buf_byte(b, (char)(0x80 | (u & 0x3F)));
+	} else {
+		hp_buf_byte(b, (char)(0xE0 | u >> 12));
+		hp_buf_byte(b, (char)(0x80 | (u >> 6 & 0x3F)));
+		hp_buf_byte(b, (char)(0x80 | (u & 0x3F)));
+	}
+}
+
+static void
+put_point(struct hp_buf *b, uint32_t cp)
+{
+	if (cp >= 0x10000) {
+		put_unit(b, 0xD7C0 + (cp >> 10));
+		put_unit(b, 0xDC00 + (cp & 0x3FF));
+	} else {
+		put_unit(b, cp);
+	}
+}
+
+/* \xNN, a byte. Returns its length; 0: there is none. */
+static size_t
+escaped_byte(struct hp_buf *b, const char *p, size_t left)
+{
+	int high, low;
+
+	if (left < 4 || p[1] != 'x')
+		return 0;
+	high = hex_of(p[2]);
+	low = hex_of(p[3]);
+	if (high < 0 || low < 0)
+		return 0;
+	hp_buf_byte(b, (char)(high << 4 | low));
+	return 4;
+}
+
+/* \u{N}, a code point. */
+static size_t
+escaped_point(struct hp_buf *b, const char *p, size_t left)
+{
+	uint32_t cp = 0;
+	size_t n = 3;
+
+	if (left < 5 || p[1] != 'u' || p[2] != '{')
+		return 0;
+	while (n < left && n < 9 && hex_of(p[n]) >= 0)
+		cp = cp << 4 | (unsigned)hex_of(p[n++]);
+	if (n == 3 || n == left || p[n] != '}' || cp > 0x10FFFF)
+		return 0;
+	put_point(b, cp);
+	return n + 1;
+}
+
+/* Four bytes of UTF-8, which in dumps are two units of three. */
+static size_t
+wide_point(struct hp_buf *b, const char *p, size_t left)
+{
+	const unsigned char *u = (const unsigned char *)p;
+
+	if (left < 4 || (u[0] & 0xF8) != 0xF0)
+		return 0;
+	put_point(b, (u[0] & 7u) << 18 | (u[1] & 0x3Fu) << 12 |
+			     (u[2] & 0x3Fu) << 6 | (u[3] & 0x3Fu));
+	return 4;
+}
+
+/* A name of hprof-convert's text as it was in the dump. */
+static struct hp_text_word
+unescape(struct hp_text_records *r, struct hp_text_word w)
+{
+	struct hp_buf *b = &r->scratch;
+	size_t i = 0, n;
+
+	hp_buf_clear(b);
+	while (i < w.length) {
+		const char *p = w.text + i;
+		size_t left = w.length - i;
+
+		n = *p == '\\' ? escaped_byte(b, p, left) : 0;
+		if (n == 0 && *p == '\\')
+			n = escaped_point(b, p, left);
+		if (n == 0 && (unsigned char)*p >= 0xF0)
+			n = wide_point(b, p, left);
+		if (n == 0) {
+			hp_buf_byte(b, *p);
+			n = 1;
+		}
+		i += n;
+	}
+	return (struct hp_text_word){b->data, b->len};
+}
+
+/* ---- texts ---- */
+
+void
+hp_text_put(struct hp_buf *b, uint64_t v, unsigned width)
+{
+	const uint64_t wide = __builtin_bswap64(v << 8 * (8 - width));
+
+	if (!hp_buf_reserve(b, width))
+		return;
+	memcpy(b->data + b->len, &wide, width);
+	b->len += width;
+}
+
+void
+hp_text_record_head(struct hp_buf *b, uint8_t tag, uint32_t time_us,
+		    uint64_t length)
+{
+	hp_text_put(b, tag, 1);
+	hp_text_put(b, time_us, 4);
+	hp_text_put(b, length, 4);
+}
+
+/* A record begins in @b, where it waits. */
+static bool
+mark(struct hp_text_records *r, struct hp_text_vec *marks,
+     const struct hp_buf *b, struct hp_text_spot spot)
+{
+	struct hp_text_mark *m;
+
+	if (!r->options.place)
+		return true;
+	m = hp_text_vec_add(marks, sizeof(*m));
+	if (m)
+		*m = (struct hp_text_mark){b->len, spot};
+	return m != NULL;
+}
+
+static bool
+string_waits(struct hp_text_records *r, uint64_t id, const char *before,
+	     struct hp_text_word w)
+{
+	struct hp_buf *b = &r->strings;
+	size_t n = strlen(before);
+
+	if (!mark(r, &r->string_marks, b, hp_text_here(r)))
+		return false;
+	hp_text_record_head(b, HP_REC_STRING, 0,
+			    r->model.id_size + n + w.length);
+	hp_text_put_id(r, b, id);
+	hp_buf_add(b, before, n);
+	hp_buf_add(b, w.text, w.length);
+	return hp_buf_ok(b);
+}
+
+uint32_t
+hp_text_own_name(struct hp_text_records *r, const char *text, size_t length)
+{
+	bool fresh;
+	uint32_t n = hp_text_intern_put(&r->texts, text, length, &fresh);
+
+	if (n && fresh &&
+	    (!hp_text_vec_add(&r->by_name, sizeof(uint32_t)) ||
+	     !string_waits(r, hp_text_string_id(n), "",
+			   (struct hp_text_word){text, length})))
+		return 0;
+	return n;
+}
+
+uint32_t
+hp_text_name(struct hp_text_records *r, struct hp_text_word w)
+{
+	if (r->ours && (memchr(w.text, '\\', w.length) ||
+			memchr(w.text, 0xF0, w.length))) {
+		w = unescape(r, w);
+		if (!hp_buf_ok(&r->scratch))
+			return 0;
+	}
+	return hp_text_own_name(r, w.text ? w.text : "", w.length);
+}
+
+bool
+hp_text_carry(struct hp_text_records *r)
+{
+	struct hp_text_word w = {r->line.text, r->line.length};
+	struct hp_buf *b = &r->waiting;
+	size_t n = strlen(HP_TEXT_CARRIED);
+
+	if (r->ours)
+		w = unescape(r, w);
+	if (!hp_buf_ok(&r->scratch) || !mark(r, &r->marks, b, hp_text_here(r)))
+		return false;
+	hp_text_record_head(b, HP_REC_STRING, 0,
+			    r->model.id_size + n + w.length);
+	hp_text_put_id(r, b, HP_TEXT_CARRIED_IDS + ++r->carried);
+	hp_buf_add(b, HP_TEXT_CARRIED, n);
+	hp_buf_add(b, w.text, w.length);
+	return hp_buf_ok(b);
+}
+
+/* ---- classes ---- */
+
+static uint32_t
+new_class(struct hp_text_records *r, uint32_t name)
+{
+	uint32_t number = hp_text_shapes_add(&r->shapes);
+	struct hp_text_class *c;
+
+	if (r->classes.count == 0 && !hp_text_vec_add(&r->classes, sizeof(*c)))
+		return 0;
+	c = hp_text_vec_add(&r->classes, sizeof(*c));
+	if (!number || !c)
+		return 0;
+	c->name = name;
+	return number;
+}
+
+uint32_t
+hp_text_class_named(struct hp_text_records *r, struct hp_text_word name)
+{
+	uint32_t n = hp_text_name(r, name);
+	uint32_t *class;
+
+	if (!n)
+		return 0;
+	class = (uint32_t *)r->by_name.items + (n - 1);
+	if (!*class)
+		*class = new_class(r, n);
+	return *class;
+}
+
+uint32_t
+hp_text_class_known(const struct hp_text_records *r, uint64_t id)
+{
+	const uint64_t *v = hp_id_map_get(&r->by_id, id);
+
+	return v ? (uint32_t)*v : 0;
+}
+
+uint32_t
+hp_text_class_of(struct hp_text_records *r, uint64_t id,
+		 struct hp_text_word name)
+{
+	uint32_t number = hp_text_class_known(r, id), text;
+	struct hp_text_class *c;
+	uint64_t *place;
+
+	if (number)
+		return number;
+	number = hp_text_class_named(r, name);
+	if (!number)
+		return 0;
+	c = hp_text_class(r, number);
+	if (c->has_id || c->loaded) { /* one more class of that name */
+		text = c->name;
+		number = new_class(r, text);
+		if (!number)
+			return 0;
+		((uint32_t *)r->by_name.items)[text - 1] = number;
+		c = hp_text_class(r, number);
+	}
+	place = hp_id_map_put(&r->by_id, id, NULL);
+	if (!place)
+		return 0;
+	*place = number;
+	c->id = id;
+	c->has_id = true;
+	return number;
+}
+
+static void
+load_waits(struct hp_text_records *r, uint32_t number, struct hp_buf *b)
+{
+	struct hp_text_class *c = hp_text_class(r, number);
+	uint64_t base = r->model.id_size == 8 ? HP_TEXT_CLASS_IDS << 32
+					      : HP_TEXT_CLASS_IDS;
+
+	if (!c->has_id)
+		c->id = base + ++r->made_up;
+	c->loaded = true;
+	hp_text_record_head(b, HP_REC_LOAD_CLASS, 0, 8 + 2 * r->model.id_size);
+	hp_text_put(b, number, 4);
+	hp_text_put_id(r, b, c->id);
+	hp_text_put(b, c->trace, 4);
+	hp_text_put_id(r, b, hp_text_string_id(c->name));
+}
+
+/* ---- frames ---- */
+
+static void
+frame_waits(struct hp_text_records *r, uint32_t number,
+	    const struct hp_text_frame_key *k)
+{
+	struct hp_buf *b = &r->waiting;
+
+	hp_text_record_head(b, HP_REC_STACK_FRAME, 0, 8 + 4 * r->model.id_size);
+	hp_text_put_id(r, b, hp_text_frame_id(number));
+	hp_text_put_id(r, b, hp_text_string_id(k->method));
+	hp_text_put_id(r, b, hp_text_string_id(k->signature));
+	hp_text_put_id(r, b, hp_text_string_id(k->source));
+	hp_text_put(b, k->class, 4);
+	hp_text_put(b, (uint32_t)k->line, 4);
+}
+
+uint32_t
+hp_text_frame(struct hp_text_records *r, const struct hp_text_frame_key *key)
+{
+	uint64_t hash = XXH3_64bits_withSeed(key, sizeof(*key), r->seed);
+	struct hp_text_frame_key *k;
+	uint64_t *place;
+	bool fresh;
+
+	for (;; hash++) {
+		place = hp_id_map_put(&r->frame_ids, hash, &fresh);
+		if (!place)
+			return 0;
+		if (fresh)
+			break;
+		k = (struct hp_text_frame_key *)r->frames.items + (*place - 1);
+		if (memcmp(k, key, sizeof(*k)) == 0)
+			return (uint32_t)*place;
+	}
+	k = hp_text_vec_add(&r->frames, sizeof(*k));
+	if (!k || !mark(r, &r->marks, &r->waiting, hp_text_here(r)))
+		return 0;
+	*k = *key;
+	*place = r->frames.count;
+	frame_waits(r, (uint32_t)*place, key);
+	return (uint32_t)*place;
+}
+
+/* ---- what waits ---- */
+
+static void
+tell_places(const struct hp_text_records *r, struct hp_text_vec *marks)
+{
+	const struct hp_text_mark *m = marks->items;
+
+	for (size_t i = 0; i < marks->count; i++)
+		hp_text_place(r, r->total + m[i].at, &m[i].spot);
+	marks->count = 0;
+}
+
+bool
+hp_text_flush(struct hp_text_records *r)
+{
+	struct hp_buf loads = {0};
+	bool fine = hp_buf_ok(&r->strings) && hp_buf_ok(&r->waiting);
+
+	for (uint32_t i = 1; i < r->classes.count; i++)
+		if (!hp_text_class(r, i)->loaded)
+			load_waits(r, i, &loads);
+	tell_places(r, &r->string_marks);
+	hp_text_out(r, r->strings.data, r->strings.len);
+	hp_text_out(r, loads.data, loads.len);
+	tell_places(r, &r->marks);
+	hp_text_out(r, r->waiting.data, r->waiting.len);
+	fine = fine && hp_buf_ok(&loads);
+	hp_buf_release(&loads);
+	hp_buf_clear(&r->strings);
+	hp_buf_clear(&r->waiting);
+	return fine;
+}
+
+/* ---- traces ---- */
+
+enum { USED = 1, PRINTED = 2 };
+
+bool
+hp_text_use_trace(struct hp_text_records *r, uint32_t serial)
+{
+	struct hp_text_use *use;
+	uint64_t *place;
+
+	if (serial == 0)
+		return true;
+	place = hp_id_map_put(&r->traces, serial, NULL);
+	if (!place)
+		return false;
+	if (*place & (USED | PRINTED))
+		return true;
+	*place |= USED;
+	use = hp_text_vec_add(&r->uses, sizeof(*use));
+	if (use)
+		*use = (struct hp_text_use){serial, hp_text_here(r)};
+	return use != NULL;
+}
+
+bool
+hp_text_print_trace(struct hp_text_records *r, uint32_t serial)
+{
+	const struct hp_text_spot here = hp_text_here(r);
+	uint64_t *place = hp_id_map_put(&r->traces, serial, NULL);
+
+	if (!place)
+		return false;
+	if (*place & PRINTED)
+		hp_text_tell(r, HP_TEXT_ODD_TRACE_AGAIN, &here, serial, 0);
+	*place |= PRINTED;
+	return true;
+}
+
+void
+hp_text_check_traces(struct hp_text_records *r)
+{
+	const struct hp_text_use *uses = r->uses.items;
+
+	for (size_t i = 0; i < r->uses.count; i++) {
+		const uint64_t *v = hp_id_map_get(&r->traces, uses[i].serial);
+
+		if (v && !(*v & PRINTED))
+			hp_text_tell(r, HP_TEXT_ODD_TRACE, &uses[i].spot,
+				     uses[i].serial, 0);
+	}
+}
+
+void
+hp_text_names_release(struct hp_text_records *r)
+{
+	hp_text_intern_release(&r->texts);
+	hp_text_shapes_release(&r->shapes);
+	hp_id_map_release(&r->by_id);
+	hp_id_map_release(&r->frame_ids);
+	hp_id_map_release(&r->traces);
+	hp_buf_release(&r->scratch);
+	hp_buf_release(&r->strings);
+	hp_buf_release(&r->waiting);
+	free(r->by_name.items);
+	free(r->classes.items);
+	free(r->frames.items);
+	free(r->uses.items);
+	free(r->string_marks.items);
+	free(r->marks.items);
+}

@@ -1,0 +1,351 @@
+/*
+ * reports.c - the tables: allocation sites, samples, times, monitors
+ *
+ * Sites and samples have records of their own. Times are CPU SAMPLES whose
+ * numbers are milliseconds, as in the agent's binary files; how often a method
+ * was called, and all of monitors, is carried line by line.
+ */
+#include "common/text/inner.h"
+
+#include <math.h>
+
+/* Half of a percentage's last digit, and what floats may be off by. */
+#define HALF 0.501
+
+static struct hp_text_report *
+report_of(struct hp_text_records *r)
+{
+	return &r->report;
+}
+
+bool
+hp_text_report_begin(struct hp_text_records *r, const struct hp_text_item *i)
+{
+	struct hp_text_report *p = report_of(r);
+	struct hp_text_vec rows = p->rows;
+	static const enum hp_text_within within[] = {
+		[HP_TEXT_SITES_BEGIN] = HP_WITHIN_SITES,
+		[HP_TEXT_SAMPLES_BEGIN] = HP_WITHIN_SAMPLES,
+		[HP_TEXT_TIMES_BEGIN] = HP_WITHIN_TIMES,
+		[HP_TEXT_MONITORS_BEGIN] = HP_WITHIN_MONITORS,
+		[HP_TEXT_OLD_BEGIN] = HP_WITHIN_OLD,
+		[HP_TEXT_MONITOR_DUMP_BEGIN] = HP_WITHIN_MONITOR_DUMP};
+
+	rows.count = 0;
+	*p = (struct hp_text_report){.spot = hp_text_here(r),
+				     .total = i->size,
+				     .last = UINT64_MAX,
+				     .high = INFINITY,
+				     .by_allocated = i->by_allocated,
+				     .time_us = hp_text_time_us(r, i->time_ms),
+				     .rows = rows};
+	r->within = within[i->kind];
+	if (!hp_text_flush(r))
+		return false;
+	return r->within == HP_WITHIN_SITES || r->within == HP_WITHIN_SAMPLES ||
+	       hp_text_carry(r);
+}
+
+/* ---- do the numbers fit? ---- */
+
+static void
+tell_row(struct hp_text_records *r, enum hp_text_oddity oddity, uint64_t b)
+{
+	const struct hp_text_spot here = hp_text_here(r);
+
+	hp_text_tell(r, oddity, &here, r->report.rank, b);
+}
+
+/* @part is @percent hundredths of a percent of the total: what may that be? */
+static void
+narrow_total(struct hp_text_report *p, uint64_t part, uint32_t percent)
+{
+	double least = 1e4 * (double)part / (percent + HALF);
+	double most =
+		percent ? 1e4 * (double)part / (percent - HALF) : INFINITY;
+
+	if (least > p->low)
+		p->low = least;
+	if (most < p->high)
+		p->high = most;
+}
+
+/* Is @percent, in hundredths, that of @part of @total? */
+static bool
+is_percent(uint32_t percent, uint64_t part, uint64_t total)
+{
+	return total == 0 ||
+	       fabs(percent - 1e4 * (double)part / (double)total) <= HALF;
+}
+
+static void
+check_site(struct hp_text_records *r, const struct hp_text_item *i)
+{
+	struct hp_text_report *p = report_of(r);
+
+	narrow_total(p, i->live_bytes, i->self);
+	narrow_total(p, p->sum, i->accum);
+	if (p->low > p->high && !p->told) {
+		tell_row(r, HP_TEXT_ODD_PERCENT, 0);
+		p->told = true;
+	}
+}
+
+static void
+check_sample(struct hp_text_records *r, const struct hp_text_item *i)
+{
+	struct hp_text_report *p = report_of(r);
+
+	if (!is_percent(i->self, i->count, p->total) ||
+	    !is_percent(i->accum, p->sum, p->total))
+		tell_row(r, HP_TEXT_ODD_PERCENT, 0);
+	if (p->sum > p->total && !p->told) {
+		const struct hp_text_spot here = hp_text_here(r);
+
+		hp_text_tell(r, HP_TEXT_ODD_TOTAL, &here, p->sum, p->total);
+		p->told = true;
+	}
+}
+
+/* Percentages of which only the sum is known. */
+static void
+check_sum(struct hp_text_records *r, const struct hp_text_item *i)
+{
+	struct hp_text_report *p = report_of(r);
+
+	if (fabs((double)i->accum - (double)p->sum) > HALF * (p->rank + 1) &&
+	    !p->told) {
+		tell_row(r, HP_TEXT_ODD_PERCENT, 0);
+		p->told = true;
+	}
+}
+
+/* Ranks go up one by one, what rows are sorted by goes down. */
+static void
+check_order(struct hp_text_records *r, uint32_t rank, uint64_t measure)
+{
+	struct hp_text_report *p = report_of(r);
+	uint32_t expected = p->rank + 1;
+
+	p->rank = rank;
+	if (rank != expected)
+		tell_row(r, HP_TEXT_ODD_RANK, expected);
+	if (measure > p->last)
+		tell_row(r, HP_TEXT_ODD_ORDER, 0);
+	p->last = measure;
+}
+
+/* ---- rows ---- */
+
+static bool
+site_row(struct hp_text_records *r, const struct hp_text_item *i)
+{
+	struct hp_text_report *p = report_of(r);
+	uint32_t class = hp_text_class_named(r, i->name);
+	struct hp_text_row *row = hp_text_vec_add(&p->rows, sizeof(*row));
+
+	if (!row || !class || !hp_text_use_trace(r, i->trace))
+		return false;
+	*row = (struct hp_text_row){
+		class,
+		i->trace,
+		{i->live_bytes, i->live_count, i->all_bytes, i->all_count}};
+	p->sum += i->live_bytes;
+	p->live_count += i->live_count;
+	p->all_sum += i->all_bytes;
+	p->all_count += i->all_count;
+	check_order(r, i->rank, p->by_allocated ? i->all_bytes : i->live_bytes);
+	check_site(r, i);
+	return true;
+}
+
+static bool
+counted_row(struct hp_text_records *r, const struct hp_text_item *i)
+{
+	struct hp_text_report *p = report_of(r);
+	bool times = r->within == HP_WITHIN_TIMES;
+	struct hp_text_row *row = NULL;
+	uint64_t ms = (i->self * p->total + 5000) / 10000;
+
+	if (!hp_text_use_trace(r, i->trace))
+		return false;
+	if (r->within != HP_WITHIN_MONITORS &&
+	    !(row = hp_text_vec_add(&p->rows, sizeof(*row))))
+		return false;
+	if (row)
+		*row = (struct hp_text_row){.trace = i->trace,
+					    .values = {times ? ms : i->count}};
+	check_order(r, i->rank,
+		    r->within == HP_WITHIN_SAMPLES ? i->count : i->self);
+	if (r->within == HP_WITHIN_SAMPLES) {
+		p->sum += i->count;
+		check_sample(r, i);
+		return true;
+	}
+	p->sum += i->self;
+	check_sum(r, i);
+	return hp_text_carry(r);
+}
+
+/* "Ag.fast(I)D" as a frame; 0: out of memory. */
+static uint32_t
+old_frame(struct hp_text_records *r, struct hp_text_word text)
+{
+	struct hp_text_frame_key key = {.line = -1};
+	struct hp_text_method m = {.name = text};
+
+	if (!hp_text_method(text, &m))
+		m = (struct hp_text_method){.class_name = {"Unknown_class", 13},
+					    .name = text,
+					    .signature = {"", 0}};
+	key.class = hp_text_class_named(r, m.class_name);
+	key.method = hp_text_name(r, m.name);
+	key.signature = hp_text_name(r, m.signature);
+	return key.class && key.method && key.signature ? hp_text_frame(r, &key)
+							: 0;
+}
+
+/* The callee, called by the caller: a trace of two frames. */
+static bool
+old_row(struct hp_text_records *r, const struct hp_text_item *i)
+{
+	struct hp_text_report *p = report_of(r);
+	const struct hp_text_word names[2] = {i->name, i->method};
+	struct hp_text_row *row = hp_text_vec_add(&p->rows, sizeof(*row));
+	uint32_t frames[2], n = 0;
+
+	for (unsigned k = 0; k < 2; k++) {
+		if (names[k].length == 0)
+			continue;
+		frames[n] = old_frame(r, names[k]);
+		if (!frames[n++])
+			return false;
+	}
+	if (!row)
+		return false;
+	*row = (struct hp_text_row){.trace = (uint32_t)p->rows.count,
+				    .values = {i->size}};
+	p->total += i->size;
+	hp_text_record_head(&r->waiting, HP_REC_STACK_TRACE, 0,
+			    12 + (uint64_t)n * r->model.id_size);
+	hp_text_put(&r->waiting, row->trace, 4);
+	hp_text_put(&r->waiting, 0, 4);
+	hp_text_put(&r->waiting, n, 4);
+	for (unsigned k = 0; k < n; k++)
+		hp_text_put_id(r, &r->waiting, hp_text_frame_id(frames[k]));
+	check_order(r, p->rank + 1, i->count);
+	return hp_text_carry(r);
+}
+
+bool
+hp_text_report_row(struct hp_text_records *r, const struct hp_text_item *i)
+{
+	switch (i->kind) {
+	case HP_TEXT_SITE:
+		return site_row(r, i);
+	case HP_TEXT_ROW:
+		return counted_row(r, i);
+	case HP_TEXT_OLD_ROW:
+		return old_row(r, i);
+	default:
+		return r->within == HP_WITHIN_SITES ||
+		       r->within == HP_WITHIN_SAMPLES || hp_text_carry(r);
+	}
+}
+
+/* ---- records ---- */
+
+static uint32_t
+clip(uint64_t v)
+{
+	return v < UINT32_MAX ? (uint32_t)v : UINT32_MAX;
+}
+
+/* The live bytes of all sites, also of those below the cutoff. */
+static uint64_t
+live_total(const struct hp_text_report *p)
+{
+	double sum = (double)p->sum;
+
+	if (p->low > p->high)
+		return p->sum;
+	if (sum < p->low)
+		return (uint64_t)ceil(p->low);
+	return sum > p->high ? (uint64_t)floor(p->high) : p->sum;
+}
+
+static unsigned
+array_kind(const struct hp_text_records *r, uint32_t class)
+{
+	struct hp_text_word w =
+		hp_text_intern_word(&r->texts, hp_text_class(r, class)->name);
+	unsigned type = hp_text_array_type(w);
+
+	if (type)
+		return type;
+	return w.length > 2 && w.text[w.length - 1] == ']' ? HP_TYPE_OBJECT : 0;
+}
+
+static void
+put_sites(struct hp_text_records *r)
+{
+	const struct hp_text_report *p = report_of(r);
+	const struct hp_text_row *rows = p->rows.items;
+	struct hp_buf *b = &r->waiting;
+
+	hp_text_record_head(b, HP_REC_ALLOC_SITES, p->time_us,
+			    34 + 25 * (uint64_t)p->rows.count);
+	hp_text_put(b, p->by_allocated ? 2 : 0, 2);
+	hp_text_put(b, 0, 4);
+	hp_text_put(b, clip(live_total(p)), 4);
+	hp_text_put(b, clip(p->live_count), 4);
+	hp_text_put(b, p->all_sum, 8);
+	hp_text_put(b, p->all_count, 8);
+	hp_text_put(b, p->rows.count, 4);
+	for (size_t k = 0; k < p->rows.count; k++) {
+		hp_text_put(b, array_kind(r, rows[k].class), 1);
+		hp_text_put(b, rows[k].class, 4);
+		hp_text_put(b, rows[k].trace, 4);
+		for (unsigned v = 0; v < 4; v++)
+			hp_text_put(b, clip(rows[k].values[v]), 4);
+	}
+}
+
+static void
+put_samples(struct hp_text_records *r)
+{
+	const struct hp_text_report *p = report_of(r);
+	const struct hp_text_row *rows = p->rows.items;
+	struct hp_buf *b = &r->waiting;
+
+	hp_text_record_head(b, HP_REC_CPU_SAMPLES, p->time_us,
+			    8 + 8 * (uint64_t)p->rows.count);
+	hp_text_put(b, clip(p->total), 4);
+	hp_text_put(b, p->rows.count, 4);
+	for (size_t k = 0; k < p->rows.count; k++) {
+		hp_text_put(b, clip(rows[k].values[0]), 4);
+		hp_text_put(b, rows[k].trace, 4);
+	}
+}
+
+bool
+hp_text_report_end(struct hp_text_records *r, bool whole)
+{
+	enum hp_text_within within = r->within;
+
+	if (!whole && within != HP_WITHIN_OLD)
+		hp_text_tell(r, HP_TEXT_ODD_END, &r->report.spot, within, 0);
+	r->within = HP_WITHIN_NOTHING;
+	if (within != HP_WITHIN_SITES && within != HP_WITHIN_SAMPLES && whole &&
+	    !hp_text_carry(r))
+		return false;
+	if (!hp_text_flush(r)) /* names of classes come first */
+		return false;
+	hp_text_place(r, r->total, &r->report.spot);
+	if (within == HP_WITHIN_SITES)
+		put_sites(r);
+	else if (within != HP_WITHIN_MONITORS &&
+		 within != HP_WITHIN_MONITOR_DUMP)
+		put_samples(r);
+	return hp_text_flush(r);
+}

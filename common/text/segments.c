@@ -1,0 +1,442 @@
+/*
+ * segments.c - a heap dump comes out: classes, then what waits packed, roots,
+ * objects and arrays, as segments of about a megabyte
+ *
+ * An array that is longer is a segment of its own and put out as it comes.
+ */
+#include "common/text/inner.h"
+
+enum {
+	SEGMENT = 1 << 20,     /* bytes of a segment, about */
+	GAP = 64 << 10,	       /* zeros that are not put into a buffer */
+	DRAIN_AT_ONCE = 20000, /* entries */
+};
+
+static enum hp_status
+no_memory(struct hp_error *err)
+{
+	return hp_fail(err, HP_NOMEM, "out of memory");
+}
+
+static void
+close_segment(struct hp_text_records *r)
+{
+	struct hp_buf head = {0};
+	char bytes[9];
+
+	if (r->segment.len == 0)
+		return;
+	head = hp_buf_over(bytes, sizeof(bytes));
+	hp_text_record_head(&head, HP_REC_HEAP_DUMP_SEGMENT, r->heap_time,
+			    r->segment.len);
+	hp_text_out(r, bytes, head.len);
+	hp_text_out(r, r->segment.data, r->segment.len);
+	hp_buf_clear(&r->segment);
+}
+
+/* A sub-record of @size bytes begins; place it. */
+static void
+begin_sub(struct hp_text_records *r, uint64_t size,
+	  const struct hp_text_spot *spot)
+{
+	if (r->segment.len > 0 && r->segment.len + size > SEGMENT)
+		close_segment(r);
+	hp_text_place(r, r->total + 9 + r->segment.len, spot);
+}
+
+static void
+put_links(struct hp_text_records *r, const struct hp_text_cls *c,
+	  bool is_static)
+{
+	const struct hp_text_member *links =
+		(const struct hp_text_member *)r->links.items + c->first;
+	struct hp_buf *b = &r->segment;
+
+	hp_text_put(b, is_static ? c->statics : c->constants, 2);
+	for (uint32_t i = 0; i < c->statics + c->constants; i++) {
+		if (links[i].is_static != is_static)
+			continue;
+		if (is_static)
+			hp_text_put_id(r, b, hp_text_string_id(links[i].name));
+		else
+			hp_text_put(b, links[i].name, 2);
+		hp_text_put(b, HP_TYPE_OBJECT, 1);
+		hp_text_put_id(r, b, links[i].value);
+	}
+}
+
+/* Fields of @bytes in all, as few as may be. */
+static uint32_t
+filler_count(uint32_t bytes)
+{
+	return bytes / 8 + (bytes % 8 != 0);
+}
+
+/* Name of the filler field number @n; they have to differ in a class. */
+static uint32_t
+filler_name(struct hp_text_records *r, uint32_t n)
+{
+	struct hp_buf name = {0};
+	uint32_t text;
+
+	hp_buf_printf(&name, "(primitives %u)", (unsigned)n);
+	text = hp_text_own_name(r, hp_buf_string(&name), name.len);
+	hp_buf_release(&name);
+	return text;
+}
+
+static void
+put_fields(struct hp_text_records *r, const struct hp_text_shape *s)
+{
+	struct hp_buf *b = &r->segment;
+	uint32_t n = filler_count(s->filler);
+	uint32_t below = s->fillers - s->filler; /* of the classes above */
+
+	hp_text_put(b, s->own + n, 2);
+	for (uint32_t i = 0; i < s->count; i++) {
+		const struct hp_text_field *f = &s->fields[s->sorted[i]];
+
+		if (f->owner || f->at == HP_TEXT_NO_FIELD)
+			continue;
+		hp_text_put_id(r, b, hp_text_string_id(f->name));
+		hp_text_put(b, HP_TYPE_OBJECT, 1);
+	}
+	for (uint32_t i = 0; i < n; i++) {
+		bool wide = s->filler - 8 * i >= 8;
+
+		hp_text_put_id(r, b,
+			       hp_text_string_id(filler_name(r, below + i)));
+		hp_text_put(b, wide ? HP_TYPE_LONG : HP_TYPE_INT, 1);
+	}
+}
+
+static void
+put_class(struct hp_text_records *r, const struct hp_text_cls *c)
+{
+	const struct hp_text_shape *s = hp_text_shape(&r->shapes, c->class);
+	struct hp_buf *b = &r->segment;
+	unsigned id = r->model.id_size;
+
+	begin_sub(r,
+		  15 + 7 * id +
+			  (uint64_t)(c->statics + c->constants) * (2 * id + 1),
+		  &c->spot);
+	hp_text_put(b, HP_SUB_CLASS_DUMP, 1);
+	hp_text_put_id(r, b, hp_text_class(r, c->class)->id);
+	hp_text_put(b, c->trace, 4);
+	hp_text_put_id(r, b, c->links[HP_TEXT_SUPER]);
+	hp_text_put_id(r, b, c->links[HP_TEXT_LOADER]);
+	hp_text_put_id(r, b, c->links[HP_TEXT_SIGNERS]);
+	hp_text_put_id(r, b, c->links[HP_TEXT_DOMAIN]);
+	hp_text_put_id(r, b, 0);
+	hp_text_put_id(r, b, 0);
+	hp_text_put(b, hp_text_shape_data(s, id), 4);
+	put_links(r, c, false);
+	put_links(r, c, true);
+	put_fields(r, s);
+}
+
+static void
+put_root(struct hp_text_records *r, unsigned kind, uint64_t id, uint64_t second,
+	 uint64_t third)
+{
+	static const uint8_t tags[] = {
+		[HP_TEXT_ROOT_UNKNOWN] = HP_SUB_ROOT_UNKNOWN,
+		[HP_TEXT_ROOT_THREAD] = HP_SUB_ROOT_THREAD_OBJECT,
+		[HP_TEXT_ROOT_JNI_GLOBAL] = HP_SUB_ROOT_JNI_GLOBAL,
+		[HP_TEXT_ROOT_JNI_LOCAL] = HP_SUB_ROOT_JNI_LOCAL,
+		[HP_TEXT_ROOT_CLASS] = HP_SUB_ROOT_STICKY_CLASS,
+		[HP_TEXT_ROOT_MONITOR] = HP_SUB_ROOT_MONITOR_USED,
+		[HP_TEXT_ROOT_THREAD_BLOCK] = HP_SUB_ROOT_THREAD_BLOCK,
+		[HP_TEXT_ROOT_JAVA_FRAME] = HP_SUB_ROOT_JAVA_FRAME,
+		[HP_TEXT_ROOT_NATIVE] = HP_SUB_ROOT_NATIVE_STACK};
+	struct hp_buf *b = &r->segment;
+
+	hp_text_put(b, tags[kind], 1);
+	hp_text_put_id(r, b, id);
+	if (kind == HP_TEXT_ROOT_JNI_GLOBAL)
+		hp_text_put_id(r, b, second);
+	else if (kind == HP_TEXT_ROOT_THREAD ||
+		 kind == HP_TEXT_ROOT_THREAD_BLOCK ||
+		 kind == HP_TEXT_ROOT_NATIVE ||
+		 kind == HP_TEXT_ROOT_JNI_LOCAL ||
+		 kind == HP_TEXT_ROOT_JAVA_FRAME)
+		hp_text_put(b, second, 4);
+	if (kind == HP_TEXT_ROOT_THREAD || kind == HP_TEXT_ROOT_JNI_LOCAL ||
+	    kind == HP_TEXT_ROOT_JAVA_FRAME)
+		hp_text_put(b, third, 4);
+}
+
+/* The open object, whose data are whole now. */
+static void
+put_object(struct hp_text_records *r)
+{
+	hp_buf_add(&r->segment, r->object.data, r->object.len);
+	hp_buf_clear(&r->object);
+	r->class = 0;
+}
+
+static void
+begin_object(struct hp_text_records *r, const struct hp_text_spot *spot)
+{
+	uint64_t id = hp_text_spool_take_number(&r->spool);
+	uint64_t trace = hp_text_spool_take_number(&r->spool);
+	uint32_t class = (uint32_t)hp_text_spool_take_number(&r->spool);
+	const struct hp_text_shape *s = hp_text_shape(&r->shapes, class);
+	uint64_t data = hp_text_shape_data(s, r->model.id_size);
+	struct hp_buf *b = &r->segment;
+
+	begin_sub(r, 9 + 2 * r->model.id_size + data, spot);
+	hp_text_put(b, HP_SUB_INSTANCE_DUMP, 1);
+	hp_text_put_id(r, b, id);
+	hp_text_put(b, trace, 4);
+	hp_text_put_id(r, b, hp_text_class(r, class)->id);
+	hp_text_put(b, data, 4);
+	hp_buf_clear(&r->object);
+	hp_buf_fill(&r->object, 0, data);
+	r->class = class;
+}
+
+static void
+put_field(struct hp_text_records *r)
+{
+	uint64_t slot = hp_text_spool_take_number(&r->spool);
+	uint64_t value = hp_text_spool_take_number(&r->spool);
+	const struct hp_text_shape *s = hp_text_shape(&r->shapes, r->class);
+	unsigned width = r->model.id_size;
+	struct hp_buf at;
+
+	if (!hp_buf_ok(&r->object) || s->fields[slot].at == HP_TEXT_NO_FIELD)
+		return;
+	at = hp_buf_over(r->object.data + s->fields[slot].at, width);
+	hp_text_put(&at, value, width);
+}
+
+/* As many elements as a record has room for. */
+static uint64_t
+elements_that_fit(uint64_t n, unsigned width, uint64_t head)
+{
+	uint64_t most = (UINT32_MAX - head) / width;
+
+	return n < most ? n : most;
+}
+
+/* The head of an array; one longer than a segment is put out at once. */
+static void
+begin_array(struct hp_text_records *r, bool primitive,
+	    const struct hp_text_spot *spot)
+{
+	uint64_t id = hp_text_spool_take_number(&r->spool);
+	uint64_t trace = hp_text_spool_take_number(&r->spool);
+	uint64_t what = hp_text_spool_take_number(&r->spool);
+	uint64_t n = hp_text_spool_take_number(&r->spool), bytes;
+	unsigned width =
+		primitive ? hp_type_size((unsigned)what, 4) : r->model.id_size;
+	struct hp_buf *b = &r->segment;
+	uint64_t head =
+		9 + (primitive ? r->model.id_size + 1u : 2 * r->model.id_size);
+
+	n = elements_that_fit(n, width, head);
+	bytes = n * width;
+	begin_sub(r, head + bytes, spot);
+	hp_text_put(b,
+		    primitive ? HP_SUB_PRIMITIVE_ARRAY_DUMP
+			      : HP_SUB_OBJECT_ARRAY_DUMP,
+		    1);
+	hp_text_put_id(r, b, id);
+	hp_text_put(b, trace, 4);
+	hp_text_put(b, n, 4);
+	if (primitive)
+		hp_text_put(b, what, 1);
+	else
+		hp_text_put_id(r, b, hp_text_class(r, (uint32_t)what)->id);
+	r->array = (struct hp_text_long){.count = primitive ? 0 : n};
+	if (bytes <= SEGMENT) {
+		if (primitive)
+			hp_buf_fill(b, 0, bytes);
+		r->array.open = !primitive;
+		return;
+	}
+	{
+		char head_bytes[9];
+		struct hp_buf h = hp_buf_over(head_bytes, 9);
+
+		hp_text_record_head(&h, HP_REC_HEAP_DUMP_SEGMENT, r->heap_time,
+				    head + bytes);
+		hp_text_out(r, head_bytes, 9);
+		hp_text_out(r, b->data, b->len);
+		hp_buf_clear(b);
+	}
+	r->array.open = !primitive;
+	r->array.alone = true;
+	if (primitive) {
+		r->zeros = bytes;
+		r->total += bytes;
+	}
+}
+
+/* Zeros up to element @index of the open array; false: more are to come. */
+static bool
+fill_array(struct hp_text_records *r, uint64_t index)
+{
+	unsigned width = r->model.id_size;
+	uint64_t bytes = (index - r->array.next) * width;
+
+	if (!r->array.alone) {
+		hp_buf_fill(&r->segment, 0, bytes);
+	} else if (bytes <= GAP) {
+		hp_buf_fill(&r->out, 0, bytes);
+		r->total += bytes;
+	} else {
+		r->zeros = bytes;
+		r->total += bytes;
+		r->array.next = index;
+		return false;
+	}
+	r->array.next = index;
+	return true;
+}
+
+/*
+ * The next element. It is left where it is if zeros have to come first, that
+ * are too many for the buffer.
+ */
+static bool
+put_element(struct hp_text_records *r)
+{
+	size_t at = r->spool.at - 1;
+	uint64_t index = hp_text_spool_take_number(&r->spool);
+	uint64_t value = hp_text_spool_take_number(&r->spool);
+	struct hp_buf *b = r->array.alone ? &r->out : &r->segment;
+
+	if (!r->array.open || index < r->array.next || index >= r->array.count)
+		return true; /* it did not fit */
+	if (!fill_array(r, index)) {
+		r->spool.at = at;
+		return false;
+	}
+	hp_text_put_id(r, b, value);
+	if (r->array.alone)
+		r->total += r->model.id_size;
+	r->array.next++;
+	return true;
+}
+
+/* What an object's or an array's entries left open. */
+static bool
+finish_object(struct hp_text_records *r)
+{
+	if (r->class)
+		put_object(r);
+	if (!r->array.open)
+		return true;
+	r->array.open = false;
+	return fill_array(r, r->array.count);
+}
+
+/* One entry; false: zeros come first. */
+static bool
+drain_one(struct hp_text_records *r)
+{
+	size_t at = r->spool.at;
+	uint8_t tag = hp_text_spool_take(&r->spool);
+	struct hp_text_spot spot = {0};
+	uint64_t id, second;
+	uint8_t kind;
+
+	if (tag == ENTRY_FIELD) {
+		put_field(r);
+		return true;
+	}
+	if (tag == ENTRY_ELEMENT)
+		return put_element(r);
+	if (!finish_object(r)) {
+		r->spool.at = at;
+		return false;
+	}
+	if (r->options.place) {
+		spot.line = hp_text_spool_take_number(&r->spool);
+		spot.offset = hp_text_spool_take_number(&r->spool);
+	}
+	if (tag == ENTRY_ROOT) {
+		kind = hp_text_spool_take(&r->spool);
+		id = hp_text_spool_take_number(&r->spool);
+		second = hp_text_spool_take_number(&r->spool);
+		begin_sub(r, 17 + r->model.id_size, &spot);
+		put_root(r, kind, id, second,
+			 hp_text_spool_take_number(&r->spool));
+	} else if (tag == ENTRY_OBJECT) {
+		begin_object(r, &spot);
+	} else {
+		begin_array(r, tag == ENTRY_PRIMITIVES, &spot);
+		return r->zeros == 0;
+	}
+	return true;
+}
+
+static enum hp_status
+finish_dump(struct hp_text_records *r, struct hp_error *err)
+{
+	char bytes[9];
+	struct hp_buf head = hp_buf_over(bytes, sizeof(bytes));
+
+	if (!finish_object(r))
+		return HP_OK; /* zeros first */
+	close_segment(r);
+	if (r->heap_whole) {
+		hp_text_record_head(&head, HP_REC_HEAP_DUMP_END, r->heap_time,
+				    0);
+		hp_text_out(r, bytes, head.len);
+	}
+	r->draining = false;
+	hp_text_spool_reset(&r->spool);
+	return hp_buf_ok(&r->out) ? HP_OK : no_memory(err);
+}
+
+enum hp_status
+hp_text_drain(struct hp_text_records *r, struct hp_error *err)
+{
+	enum hp_status st = HP_OK;
+	bool more = true;
+
+	for (unsigned n = 0; n < DRAIN_AT_ONCE && r->zeros == 0; n++) {
+		st = hp_text_spool_more(&r->spool, &more, err);
+		if (st != HP_OK)
+			return st;
+		if (!more)
+			return finish_dump(r, err);
+		if (!drain_one(r) || r->out.len - r->out_at > SEGMENT)
+			break;
+	}
+	if (!hp_buf_ok(&r->out) || !hp_buf_ok(&r->segment) ||
+	    !hp_buf_ok(&r->object))
+		return no_memory(err);
+	return HP_OK;
+}
+
+/* The names of all filler fields, before the dump begins. */
+bool
+hp_text_name_fillers(struct hp_text_records *r)
+{
+	const struct hp_text_cls *cls = r->cls.items;
+
+	for (size_t i = 0; i < r->cls.count; i++) {
+		const struct hp_text_shape *s =
+			hp_text_shape(&r->shapes, cls[i].class);
+		uint32_t first = s->fillers - s->filler;
+
+		for (uint32_t k = 0; k < filler_count(s->filler); k++)
+			if (!filler_name(r, first + k))
+				return false;
+	}
+	return true;
+}
+
+void
+hp_text_put_classes(struct hp_text_records *r)
+{
+	const struct hp_text_cls *cls = r->cls.items;
+
+	for (size_t i = 0; i < r->cls.count; i++)
+		put_class(r, &cls[i]);
+}

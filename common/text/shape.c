@@ -1,0 +1,497 @@
+/*
+ * shape.c - from what objects show to the fields of classes
+ *
+ * While the text is read, fields get numbers and "comes before" is noted once
+ * for each pair that was met. At the end of a heap dump classes are taken from
+ * the lowest to the topmost, to move up what must be inherited, and then from
+ * the topmost to the lowest, to lay them out.
+ */
+#include "common/text/shape.h"
+#include "common/base/seed.h"
+
+#include <stdlib.h>
+#include <string.h>
+#include <xxhash.h>
+
+static enum hp_status
+no_memory(struct hp_error *err)
+{
+	return hp_fail(err, HP_NOMEM, "out of memory");
+}
+
+enum hp_status
+hp_text_shapes_init(struct hp_text_shapes *s, struct hp_error *err)
+{
+	*s = (struct hp_text_shapes){.count = 1, .seed = hp_seed(s)};
+	s->room = 256;
+	s->list = calloc(s->room, sizeof(*s->list));
+	return s->list ? HP_OK : no_memory(err);
+}
+
+void
+hp_text_shapes_release(struct hp_text_shapes *s)
+{
+	for (uint32_t i = 0; s->list && i < s->count; i++) {
+		free(s->list[i].fields);
+		free(s->list[i].edges);
+		free(s->list[i].sorted);
+	}
+	free(s->list);
+	hp_id_map_release(&s->fields);
+	hp_id_map_release(&s->edges);
+	*s = (struct hp_text_shapes){0};
+}
+
+uint64_t
+hp_text_shapes_bytes(const struct hp_text_shapes *s)
+{
+	return (uint64_t)s->room * sizeof(*s->list) +
+	       hp_id_map_bytes(&s->fields) * 3 + hp_id_map_bytes(&s->edges) * 2;
+}
+
+uint32_t
+hp_text_shapes_add(struct hp_text_shapes *s)
+{
+	struct hp_text_shape *list;
+
+	if (s->count == s->room) {
+		if (s->room > UINT32_MAX / 4)
+			return 0;
+		list = realloc(s->list, 2 * (size_t)s->room * sizeof(*list));
+		if (!list)
+			return 0;
+		s->list = list;
+		s->room *= 2;
+	}
+	s->list[s->count] = (struct hp_text_shape){.first = HP_TEXT_NO_FIELD};
+	return s->count++;
+}
+
+/* A key for three numbers; two triples may not be told apart once in 2^64. */
+static uint64_t
+key_of(const struct hp_text_shapes *s, uint32_t a, uint32_t b, uint32_t c)
+{
+	const uint32_t parts[3] = {a, b, c};
+
+	return XXH3_64bits_withSeed(parts, sizeof(parts), s->seed);
+}
+
+/* The place of a class's field; HP_TEXT_NO_FIELD: it has none such. */
+static uint32_t
+find(const struct hp_text_shapes *s, uint32_t class, uint32_t name,
+     uint32_t occurrence)
+{
+	const uint64_t *v =
+		hp_id_map_get(&s->fields, key_of(s, class, name, occurrence));
+
+	return v ? (uint32_t)(*v - 1) : HP_TEXT_NO_FIELD;
+}
+
+static enum hp_status
+add_field(struct hp_text_shapes *s, uint32_t class, uint32_t name,
+	  uint32_t occurrence, uint32_t *slot, struct hp_error *err)
+{
+	struct hp_text_shape *c = &s->list[class];
+	struct hp_text_field *fields;
+	uint64_t *place;
+	uint32_t room;
+
+	if (c->count == HP_TEXT_FIELDS_MOST) {
+		*slot = HP_TEXT_NO_FIELD;
+		return HP_OK;
+	}
+	if (c->count == c->room) {
+		room = c->room ? 2 * c->room : 8;
+		fields = realloc(c->fields, room * sizeof(*fields));
+		if (!fields)
+			return no_memory(err);
+		c->fields = fields;
+		c->room = room;
+	}
+	place = hp_id_map_put(&s->fields, key_of(s, class, name, occurrence),
+			      NULL);
+	if (!place)
+		return no_memory(err);
+	*slot = c->count++;
+	*place = (uint64_t)*slot + 1;
+	c->fields[*slot] = (struct hp_text_field){.name = name,
+						  .occurrence = occurrence,
+						  .next = HP_TEXT_NO_FIELD};
+	return HP_OK;
+}
+
+/* In each object that has both, @from comes before @to. */
+static enum hp_status
+add_edge(struct hp_text_shapes *s, uint32_t class, uint32_t from, uint32_t to,
+	 struct hp_error *err)
+{
+	struct hp_text_shape *c = &s->list[class];
+	uint64_t *edges, *known;
+	uint32_t room;
+	bool fresh;
+
+	known = hp_id_map_put(&s->edges, key_of(s, class, from, to), &fresh);
+	if (!known)
+		return no_memory(err);
+	if (!fresh)
+		return HP_OK;
+	if (c->edge_count == c->edge_room) {
+		room = c->edge_room ? 2 * c->edge_room : 8;
+		if (room > UINT32_MAX / 16)
+			return HP_OK;
+		edges = realloc(c->edges, room * sizeof(*edges));
+		if (!edges)
+			return no_memory(err);
+		c->edges = edges;
+		c->edge_room = room;
+	}
+	c->edges[c->edge_count++] = (uint64_t)from << 32 | to;
+	return HP_OK;
+}
+
+enum hp_status
+hp_text_shapes_field(struct hp_text_shapes *s, uint32_t class, uint32_t before,
+		     uint32_t name, uint64_t stamp, uint32_t *slot,
+		     struct hp_error *err)
+{
+	struct hp_text_shape *c = &s->list[class];
+	uint32_t guess =
+		before == HP_TEXT_NO_FIELD ? c->first : c->fields[before].next;
+	uint32_t n = 0, at = guess;
+	enum hp_status st = HP_OK;
+
+	if (guess != HP_TEXT_NO_FIELD && c->fields[guess].name == name &&
+	    c->fields[guess].stamp != stamp) {
+		c->fields[guess].stamp = stamp;
+		*slot = guess;
+		return HP_OK;
+	}
+	/* shadowed fields have the same name: the first that is left */
+	do {
+		at = find(s, class, name, n++);
+	} while (at != HP_TEXT_NO_FIELD && c->fields[at].stamp == stamp);
+	if (at == HP_TEXT_NO_FIELD)
+		st = add_field(s, class, name, n - 1, &at, err);
+	*slot = at;
+	if (st != HP_OK || at == HP_TEXT_NO_FIELD)
+		return st;
+	c->fields[at].stamp = stamp;
+	if (before == HP_TEXT_NO_FIELD) {
+		c->first = at;
+		return HP_OK;
+	}
+	c->fields[before].next = at;
+	return add_edge(s, class, before, at, err);
+}
+
+/* ---- at the end of a dump ---- */
+
+/* Depths; a class that is above itself has none above. */
+static enum hp_status
+set_depths(struct hp_text_shapes *s, struct hp_error *err)
+{
+	uint32_t *path = malloc(s->count * sizeof(*path));
+	uint32_t n;
+
+	if (!path)
+		return no_memory(err);
+	for (uint32_t i = 0; i < s->count; i++)
+		s->list[i].depth = 0;
+	for (uint32_t i = 1; i < s->count; i++) {
+		uint32_t c = i;
+
+		/* UINT32_MAX: on the path */
+		for (n = 0; c && s->list[c].depth == 0; c = s->list[c].super) {
+			s->list[c].depth = UINT32_MAX;
+			path[n++] = c;
+		}
+		if (c && s->list[c].depth == UINT32_MAX) {
+			s->list[path[n - 1]].super = 0;
+			c = 0;
+		}
+		for (uint32_t d = s->list[c].depth; n > 0;)
+			s->list[path[--n]].depth = ++d;
+	}
+	free(path);
+	return HP_OK;
+}
+
+/* All classes, the topmost first. */
+static enum hp_status
+by_depth(struct hp_text_shapes *s, uint32_t **out, struct hp_error *err)
+{
+	uint32_t *starts = calloc((size_t)s->count + 2, sizeof(*starts));
+
+	*out = malloc(s->count * sizeof(**out));
+	if (!starts || !*out) {
+		free(starts);
+		free(*out);
+		*out = NULL;
+		return no_memory(err);
+	}
+	for (uint32_t i = 1; i < s->count; i++)
+		starts[s->list[i].depth + 1]++;
+	for (uint32_t i = 1; i <= s->count; i++)
+		starts[i] += starts[i - 1];
+	for (uint32_t i = 1; i < s->count; i++)
+		(*out)[starts[s->list[i].depth]++] = i;
+	free(starts);
+	return HP_OK;
+}
+
+/* The nearest class above that has the field, too; 0: none. */
+static uint32_t
+owner_above(const struct hp_text_shapes *s, const struct hp_text_shape *c,
+	    const struct hp_text_field *f)
+{
+	uint32_t a = c->super;
+
+	for (unsigned n = 0; a && n < HP_TEXT_DEPTH_MOST;
+	     n++, a = s->list[a].super)
+		if (find(s, a, f->name, f->occurrence) != HP_TEXT_NO_FIELD)
+			return a;
+	return 0;
+}
+
+/* What follows from the edges of one class. */
+struct graph {
+	uint32_t *first; /* by field: where its edges begin in to */
+	uint32_t *to, *in, *queue;
+};
+
+static void
+graph_release(struct graph *g)
+{
+	free(g->first);
+	free(g->to);
+	free(g->in);
+	free(g->queue);
+}
+
+static bool
+graph_init(struct graph *g, const struct hp_text_shape *c)
+{
+	g->first = calloc((size_t)c->count + 2, sizeof(*g->first));
+	g->to = malloc((c->edge_count + 1) * sizeof(*g->to));
+	g->in = calloc((size_t)c->count + 1, sizeof(*g->in));
+	g->queue = malloc((2 * (size_t)c->count + 1) * sizeof(*g->queue));
+	if (!g->first || !g->to || !g->in || !g->queue)
+		return false;
+	for (uint32_t i = 0; i < c->edge_count; i++)
+		g->first[(c->edges[i] >> 32) + 2]++;
+	for (uint32_t i = 1; i <= c->count; i++)
+		g->first[i + 1] += g->first[i];
+	for (uint32_t i = 0; i < c->edge_count; i++) {
+		uint32_t from = (uint32_t)(c->edges[i] >> 32);
+		uint32_t to = (uint32_t)c->edges[i];
+
+		g->to[g->first[from + 1]++] = to;
+		g->in[to]++;
+	}
+	return true;
+}
+
+/*
+ * All fields so that each comes before what it has edges to; inherited ones
+ * first where there is a choice. Those of a circle, which shadowed names can
+ * make, come last.
+ */
+static void
+sort_fields(struct hp_text_shape *c, struct graph *g)
+{
+	uint32_t *ready[2] = {g->queue, g->queue + c->count};
+	uint32_t taken[2] = {0, 0}, added[2] = {0, 0}, n = 0;
+
+	for (uint32_t i = 0; i < c->count; i++) {
+		unsigned own = c->fields[i].owner == 0;
+
+		c->fields[i].order = UINT32_MAX;
+		if (g->in[i] == 0)
+			ready[own][added[own]++] = i;
+	}
+	while (taken[0] < added[0] || taken[1] < added[1]) {
+		unsigned from = taken[0] == added[0];
+		uint32_t f = ready[from][taken[from]++];
+
+		c->fields[f].order = n;
+		c->sorted[n++] = f;
+		for (uint32_t e = g->first[f]; e < g->first[f + 1]; e++) {
+			uint32_t to = g->to[e];
+			unsigned own = c->fields[to].owner == 0;
+
+			if (--g->in[to] == 0)
+				ready[own][added[own]++] = to;
+		}
+	}
+	for (uint32_t i = 0; i < c->count && n < c->count; i++)
+		if (c->fields[i].order == UINT32_MAX) {
+			c->fields[i].order = n;
+			c->sorted[n++] = i;
+		}
+}
+
+/* The class above gets a field that it was not seen to have. */
+static enum hp_status
+move_up(struct hp_text_shapes *s, uint32_t target,
+	const struct hp_text_field *f, const struct hp_text_field *behind,
+	struct hp_error *err)
+{
+	uint32_t slot, after = HP_TEXT_NO_FIELD;
+	enum hp_status st =
+		add_field(s, target, f->name, f->occurrence, &slot, err);
+
+	if (behind)
+		after = find(s, target, behind->name, behind->occurrence);
+	if (st == HP_OK && slot != HP_TEXT_NO_FIELD &&
+	    after != HP_TEXT_NO_FIELD)
+		st = add_edge(s, target, slot, after, err);
+	return st;
+}
+
+/* Of the inherited fields behind the field, the one of the topmost class. */
+static const struct hp_text_field *
+inherited_behind(const struct hp_text_shapes *s, const struct hp_text_shape *c,
+		 const struct graph *g, uint32_t field)
+{
+	const struct hp_text_field *found = NULL;
+
+	for (uint32_t e = g->first[field]; e < g->first[field + 1]; e++) {
+		const struct hp_text_field *to = &c->fields[g->to[e]];
+
+		if (to->owner && to->order > c->fields[field].order &&
+		    (!found ||
+		     s->list[to->owner].depth < s->list[found->owner].depth))
+			found = to;
+	}
+	return found;
+}
+
+/*
+ * A field that comes before an inherited one is inherited, too: it goes up to
+ * the class that has what comes behind it. So does one that another of the same
+ * name shadows, since no class has two.
+ */
+static enum hp_status
+move_inherited(struct hp_text_shapes *s, uint32_t class, struct graph *g,
+	       struct hp_error *err)
+{
+	struct hp_text_shape *c = &s->list[class];
+	enum hp_status st = HP_OK;
+
+	for (uint32_t n = c->count; n-- > 0 && st == HP_OK;) {
+		struct hp_text_field *f = &c->fields[c->sorted[n]];
+		const struct hp_text_field *behind =
+			inherited_behind(s, c, g, c->sorted[n]);
+		uint32_t target = behind ? behind->owner : 0;
+
+		if (!target && !f->owner &&
+		    find(s, class, f->name, f->occurrence + 1) !=
+			    HP_TEXT_NO_FIELD)
+			target = c->super;
+		if (!target || (f->owner && s->list[f->owner].depth <=
+						    s->list[target].depth))
+			continue;
+		st = move_up(s, target, f, behind, err);
+		f->owner = target;
+	}
+	return st;
+}
+
+static enum hp_status
+sort_class(struct hp_text_shapes *s, uint32_t class, bool move,
+	   struct hp_error *err)
+{
+	struct hp_text_shape *c = &s->list[class];
+	struct graph g = {0};
+	enum hp_status st = HP_OK;
+
+	free(c->sorted);
+	c->sorted = malloc((c->count + 1) * sizeof(*c->sorted));
+	if (!c->sorted || !graph_init(&g, c)) {
+		graph_release(&g);
+		return no_memory(err);
+	}
+	for (uint32_t i = 0; i < c->count; i++)
+		c->fields[i].owner = owner_above(s, c, &c->fields[i]);
+	sort_fields(c, &g);
+	if (move)
+		st = move_inherited(s, class, &g, err);
+	graph_release(&g);
+	return st;
+}
+
+/*
+ * Bytes of primitives: what the size has room for. Where references have 4
+ * bytes, 4 may be padding: they are left for classes below, whose objects may
+ * have the same size.
+ */
+static uint32_t
+filler_bytes(const struct hp_text_shape *c, const struct hp_text_shape *above,
+	     const struct hp_text_model *m)
+{
+	uint64_t taken = m->header + (uint64_t)c->references * m->reference +
+			 above->fillers + (m->reference == 4 ? 4 : 0);
+	uint64_t most = HP_TEXT_FILLER_MOST;
+	uint64_t left;
+
+	if (c->super == 0 || c->size <= taken || c->depth > HP_TEXT_DEPTH_MOST)
+		return 0;
+	left = (c->size - taken) / m->reference * m->reference;
+	return (uint32_t)(left < most ? left : most);
+}
+
+/* Its own fields first, then those of the classes above. */
+static void
+lay_out(struct hp_text_shapes *s, uint32_t class, const struct hp_text_model *m)
+{
+	struct hp_text_shape *c = &s->list[class];
+	const struct hp_text_shape *above = &s->list[c->super];
+	uint64_t size;
+
+	c->own = 0;
+	for (uint32_t n = 0; n < c->count; n++) {
+		struct hp_text_field *f = &c->fields[c->sorted[n]];
+
+		if (f->owner)
+			continue;
+		f->at = c->depth > HP_TEXT_DEPTH_MOST ? HP_TEXT_NO_FIELD
+						      : c->own++ * m->id_size;
+	}
+	c->references = above->references + c->own;
+	c->filler = filler_bytes(c, above, m);
+	c->fillers = above->fillers + c->filler;
+	size = hp_text_shape_data(c, m->id_size);
+	for (uint32_t n = 0; n < c->count; n++) {
+		struct hp_text_field *f = &c->fields[n];
+		const struct hp_text_shape *a = &s->list[f->owner];
+		uint32_t at;
+
+		if (!f->owner)
+			continue;
+		at = find(s, f->owner, f->name, f->occurrence);
+		f->at = a->fields[at].at;
+		if (f->at != HP_TEXT_NO_FIELD)
+			f->at += (uint32_t)(size -
+					    hp_text_shape_data(a, m->id_size));
+	}
+}
+
+enum hp_status
+hp_text_shapes_resolve(struct hp_text_shapes *s,
+		       const struct hp_text_model *model, struct hp_error *err)
+{
+	uint32_t *order = NULL;
+	enum hp_status st = set_depths(s, err);
+
+	if (st == HP_OK)
+		st = by_depth(s, &order, err);
+	for (uint32_t i = s->count - 1; i-- > 0 && st == HP_OK;)
+		st = sort_class(s, order[i], true, err);
+	for (uint32_t i = 0; i + 1 < s->count && st == HP_OK; i++) {
+		st = sort_class(s, order[i], false, err);
+		if (st == HP_OK)
+			lay_out(s, order[i], model);
+	}
+	free(order);
+	return st;
+}

@@ -1,0 +1,100 @@
+/*
+ * spool.c - a buffer and, once it was full, a nameless file
+ */
+#include "common/text/spool.h"
+#include "common/io/anon_file.h"
+
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+enum { ROOM = 4 << 20 };
+
+void
+hp_text_spool_release(struct hp_text_spool *s)
+{
+	if (s->has_file)
+		close(s->fd);
+	free(s->buf);
+	*s = (struct hp_text_spool){0};
+}
+
+void
+hp_text_spool_reset(struct hp_text_spool *s)
+{
+	s->at = s->len = 0;
+	s->stored = s->read = 0;
+	s->reading = false;
+}
+
+/* What the buffer holds goes to the file. */
+static enum hp_status
+store(struct hp_text_spool *s, struct hp_error *err)
+{
+	enum hp_status st = HP_OK;
+
+	if (!s->has_file) {
+		st = hp_anon_file_open(&s->fd, NULL, err);
+		s->has_file = st == HP_OK;
+	}
+	if (st == HP_OK)
+		st = hp_anon_file_write(s->fd, s->buf, s->len, s->stored, err);
+	s->stored += s->len;
+	s->len = 0;
+	return st;
+}
+
+enum hp_status
+hp_text_spool_room(struct hp_text_spool *s, struct hp_error *err)
+{
+	if (HP_LIKELY(s->buf && ROOM - s->len >= HP_TEXT_ENTRY_MOST))
+		return HP_OK;
+	if (!s->buf) {
+		s->buf = malloc(ROOM);
+		return s->buf ? HP_OK : hp_fail(err, HP_NOMEM, "out of memory");
+	}
+	return store(s, err);
+}
+
+enum hp_status
+hp_text_spool_turn(struct hp_text_spool *s, struct hp_error *err)
+{
+	enum hp_status st = HP_OK;
+
+	if (s->stored > 0)
+		st = store(s, err);
+	s->reading = true;
+	s->at = 0;
+	return st;
+}
+
+/* The buffer is filled up from the file. */
+static enum hp_status
+fill(struct hp_text_spool *s, struct hp_error *err)
+{
+	memmove(s->buf, s->buf + s->at, s->len - s->at);
+	s->len -= s->at;
+	s->at = 0;
+	while (s->len < ROOM && s->read < s->stored) {
+		ssize_t n = pread(s->fd, s->buf + s->len, ROOM - s->len,
+				  (off_t)s->read);
+
+		if (n <= 0)
+			return hp_fail(err, HP_IO,
+				       "a temporary file cannot be read");
+		s->len += (size_t)n;
+		s->read += (size_t)n;
+	}
+	return HP_OK;
+}
+
+enum hp_status
+hp_text_spool_more(struct hp_text_spool *s, bool *more, struct hp_error *err)
+{
+	enum hp_status st = HP_OK;
+
+	if (s->len - s->at < HP_TEXT_ENTRY_MOST && s->read < s->stored)
+		st = fill(s, err);
+	*more = s->at < s->len;
+	return st;
+}

@@ -1,0 +1,140 @@
+/*
+ * translation.c - a layer of an input: text below, records above
+ */
+#include "common/text/translation.h"
+
+#include "common/io/layer.h"
+#include "common/text/records.h"
+
+#include <stdlib.h>
+
+struct translation {
+	struct hp_layer layer; /* first: a layer is cast to its translation */
+	struct hp_layer *below;
+	struct hp_text_watch *watch; /* NULL: nobody watches */
+	struct hp_text_records *records;
+	bool told;		       /* the end */
+	struct hp_container_note note; /* the first damage; count 0: none */
+};
+
+static enum hp_status
+read_below(void *ctx, void *buf, size_t n, size_t *got, struct hp_error *err)
+{
+	return hp_layer_read(ctx, buf, n, got, err);
+}
+
+static void
+on_problem(void *ctx, const struct hp_text_problem *p)
+{
+	struct translation *t = ctx;
+	struct hp_container_note *note = &t->note;
+
+	if (hp_text_is_damage(p)) {
+		if (note->count == 0 || p->offset < note->offset) {
+			note->problem = HP_CONTAINER_TEXT;
+			note->offset = p->offset;
+			note->raw = p->line;
+			note->got = hp_text_rule(p->oddity);
+		}
+		note->count++;
+	}
+	if (t->watch && t->watch->problem)
+		t->watch->problem(t->watch->ctx, p);
+}
+
+static enum hp_status
+translation_read(struct hp_layer *l, uint8_t *buf, size_t n, size_t *got,
+		 struct hp_error *err)
+{
+	struct translation *t = (struct translation *)l;
+	enum hp_status st = hp_text_records_next(t->records, buf, n, got, err);
+
+	if (st == HP_OK && *got < n && !t->told && t->watch && t->watch->end) {
+		t->told = true;
+		t->watch->end(t->watch->ctx, hp_text_records_bytes(t->records),
+			      hp_text_records_lines(t->records));
+	}
+	return st;
+}
+
+static void
+translation_stop(struct hp_layer *l)
+{
+	(void)l; /* nothing of it runs on its own */
+}
+
+static void
+translation_close(struct hp_layer *l)
+{
+	struct translation *t = (struct translation *)l;
+
+	hp_text_records_close(t->records);
+	free(t);
+}
+
+static void
+translation_notes(struct hp_layer *l, struct hp_notes *out)
+{
+	const struct translation *t = (const struct translation *)l;
+
+	if (t->note.count > 0)
+		hp_notes_add(out, &t->note);
+}
+
+static uint64_t
+translation_memory(const struct hp_layer *l)
+{
+	const struct translation *t = (const struct translation *)l;
+
+	return hp_text_records_memory(t->records);
+}
+
+static const struct hp_layer_ops translation_ops = {
+	.read = translation_read,
+	.stop = translation_stop,
+	.close = translation_close,
+	.notes = translation_notes,
+	.memory = translation_memory,
+};
+
+static void
+on_place(void *ctx, uint64_t offset, uint64_t line, uint64_t line_offset)
+{
+	const struct hp_text_watch *watch = ((struct translation *)ctx)->watch;
+
+	watch->place(watch->ctx, offset, line, line_offset);
+}
+
+static enum hp_status
+translation_open(struct hp_layer **out, struct hp_layer *below, void *context,
+		 uint64_t memory, struct hp_error *err)
+{
+	struct hp_text_watch *watch = context;
+	struct translation *t = calloc(1, sizeof(*t));
+	struct hp_text_reading o = {
+		.problem = on_problem, .ctx = t, .memory = memory};
+	enum hp_status st;
+
+	*out = NULL;
+	if (!t)
+		return hp_fail(err, HP_NOMEM, "out of memory");
+	t->layer.ops = &translation_ops;
+	t->below = below;
+	if (watch && !watch->taken) {
+		watch->taken = true;
+		t->watch = watch;
+		o.place = watch->place ? on_place : NULL;
+	}
+	st = hp_text_records_open(&t->records, read_below, below, &o, err);
+	if (st != HP_OK) {
+		free(t);
+		return st;
+	}
+	*out = &t->layer;
+	return HP_OK;
+}
+
+const struct hp_translation hp_text_translation = {
+	.begins = hp_text_begins,
+	.read = translation_open,
+};

@@ -1,0 +1,238 @@
+/*
+ * agent_commands.c - names of commands to what the agent reads
+ */
+#include "convert/agent_commands.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+enum command {
+	GC = 0x01,
+	DUMP_HEAP = 0x02,
+	ALLOC_SITES = 0x03,
+	HEAP_SUMMARY = 0x04,
+	EXIT = 0x05,
+	DUMP_TRACES = 0x06,
+	CPU_SAMPLES = 0x07,
+	CONTROL = 0x08,
+	END = 0xFF,
+};
+
+enum control {
+	TRACES_ON = 1,
+	TRACES_OFF,
+	SAMPLES_ON,
+	SAMPLES_OFF,
+	CLEAR_SAMPLES,
+	CLEAR_SITES,
+	DEPTH,
+};
+
+/* What stands behind a command's name. */
+enum takes { NOTHING, SITES, CUTOFF, THREAD, COUNT };
+
+struct known {
+	const char *name;
+	enum command command;
+	enum control control; /* of CONTROL */
+	enum takes takes;
+	bool dangerous, ends;
+};
+
+/*
+ * dump-heap ends a VM that was not started with heap=dump or heap=all, and
+ * clear-sites one that keeps live objects, at its next collection.
+ */
+static const struct known commands[] = {
+	{"gc", GC, 0, NOTHING, false, false},
+	{"dump-heap", DUMP_HEAP, 0, NOTHING, true, false},
+	{"alloc-sites", ALLOC_SITES, 0, SITES, false, false},
+	{"heap-summary", HEAP_SUMMARY, 0, NOTHING, false, false},
+	{"exit", EXIT, 0, NOTHING, true, true},
+	{"dump-traces", DUMP_TRACES, 0, NOTHING, false, false},
+	{"cpu-samples", CPU_SAMPLES, 0, CUTOFF, false, false},
+	{"traces-on", CONTROL, TRACES_ON, NOTHING, false, false},
+	{"traces-off", CONTROL, TRACES_OFF, NOTHING, false, false},
+	{"samples-on", CONTROL, SAMPLES_ON, THREAD, false, false},
+	{"samples-off", CONTROL, SAMPLES_OFF, THREAD, false, false},
+	{"clear-samples", CONTROL, CLEAR_SAMPLES, NOTHING, false, false},
+	{"clear-sites", CONTROL, CLEAR_SITES, NOTHING, true, false},
+	{"depth", CONTROL, DEPTH, COUNT, false, false},
+	{"eof", END, 0, NOTHING, false, true},
+};
+
+static void
+put(struct hp_buf *b, uint64_t v, unsigned width)
+{
+	while (width-- > 0)
+		hp_buf_byte(b, (char)(v >> 8 * width));
+}
+
+/* A number up to @most, decimal or 0x...; all of @n bytes. */
+static bool
+parse_number(const char *text, size_t n, uint64_t most, uint64_t *out)
+{
+	char copy[24] = {0};
+	char *end;
+
+	if (n == 0 || n >= sizeof(copy) || text[0] < '0' || text[0] > '9')
+		return false;
+	memcpy(copy, text, n);
+	*out = strtoull(copy, &end, 0);
+	return *end == '\0' && *out <= most;
+}
+
+/* A share from 0 to 1, as the bits of a float. */
+static bool
+parse_cutoff(const char *text, size_t n, uint32_t *bits)
+{
+	char copy[24] = {0};
+	char *end;
+	float v;
+
+	if (n == 0 || n >= sizeof(copy))
+		return false;
+	memcpy(copy, text, n);
+	v = strtof(copy, &end);
+	memcpy(bits, &v, sizeof(v));
+	return *end == '\0' && v >= 0 && v <= 1;
+}
+
+/* One part behind a colon; *@at moves behind it. Empty: there is none. */
+static size_t
+part(const char **at, const char *end, const char **text)
+{
+	const char *stop;
+
+	*text = *at;
+	if (*at == end || **at != ':')
+		return 0;
+	*text = ++*at;
+	stop = memchr(*at, ':', (size_t)(end - *at));
+	*at = stop ? stop : end;
+	return (size_t)(*at - *text);
+}
+
+/* The id as the agent's machine holds it: this one's order unless it is said.
+ */
+static bool
+put_thread(struct hp_buf *b, uint64_t id, const char *order, size_t n)
+{
+	const uint32_t own = (uint32_t)id;
+	bool le = n == 2 && memcmp(order, "le", 2) == 0;
+	bool be = n == 2 && memcmp(order, "be", 2) == 0;
+
+	if (n == 0)
+		hp_buf_add(b, &own, sizeof(own));
+	else if (be)
+		put(b, id, 4);
+	else if (le)
+		put(b, __builtin_bswap32(own), 4);
+	return n == 0 || le || be;
+}
+
+/* What stands behind the name, as the command's body. */
+static bool
+put_body(struct hp_buf *b, const struct known *k, const char *at,
+	 const char *end)
+{
+	const char *first, *second;
+	size_t n = part(&at, end, &first), m = part(&at, end, &second);
+	uint64_t v = 0;
+	uint32_t bits = 0;
+
+	if (at != end)
+		return false;
+	switch (k->takes) {
+	case NOTHING:
+		return first == end;
+	case SITES:
+		if ((n && !parse_number(first, n, 7, &v)) ||
+		    (m && !parse_cutoff(second, m, &bits)))
+			return false;
+		put(b, v, 2);
+		put(b, bits, 4);
+		return true;
+	case CUTOFF:
+		if (m || (n && !parse_cutoff(first, n, &bits)))
+			return false;
+		put(b, 0, 2);
+		put(b, bits, 4);
+		return true;
+	case THREAD:
+		return (!n || parse_number(first, n, UINT32_MAX, &v)) &&
+		       put_thread(b, v, second, m);
+	default:
+		if (m || !parse_number(first, n, UINT16_MAX, &v))
+			return false;
+		put(b, v, 2);
+		return true;
+	}
+}
+
+static const struct known *
+find(const char *name, size_t n)
+{
+	for (size_t i = 0; i < HP_ARRAY_LEN(commands); i++)
+		if (strlen(commands[i].name) == n &&
+		    memcmp(commands[i].name, name, n) == 0)
+			return &commands[i];
+	return NULL;
+}
+
+/* One command of @n bytes; false: there is none such. */
+static bool
+add(struct hp_agent_commands *out, const char *text, size_t n)
+{
+	const char *colon = memchr(text, ':', n);
+	const struct known *k = find(text, colon ? (size_t)(colon - text) : n);
+	struct hp_buf body = {0};
+	bool fine;
+
+	if (!k)
+		return false;
+	if (k->command == CONTROL)
+		put(&body, k->control, 2);
+	fine = put_body(&body, k, colon ? colon : text + n, text + n);
+	put(&out->bytes, k->command, 1);
+	if (k->command != END) {
+		put(&out->bytes, 0, 4);
+		put(&out->bytes, body.len, 4);
+		hp_buf_add(&out->bytes, body.data, body.len);
+	}
+	if (k->dangerous && !out->dangerous)
+		out->dangerous = k->name;
+	out->ends |= k->ends;
+	hp_buf_inherit(&out->bytes, &body);
+	hp_buf_release(&body);
+	return fine;
+}
+
+enum hp_status
+hp_agent_commands_parse(const char *list, struct hp_agent_commands *out,
+			struct hp_error *err)
+{
+	*out = (struct hp_agent_commands){0};
+	for (const char *at = list;;) {
+		size_t n = strcspn(at, ",");
+
+		if (out->ends)
+			return hp_fail(err, HP_DAMAGED,
+				       "nothing can follow exit or eof");
+		if (!add(out, at, n))
+			return hp_fail(err, HP_DAMAGED,
+				       "'%.*s': expected one of gc, dump-heap, "
+				       "alloc-sites[:FLAGS[:CUTOFF]], "
+				       "heap-summary, exit, dump-traces, "
+				       "cpu-samples[:CUTOFF], traces-on, "
+				       "traces-off, samples-on[:THREAD], "
+				       "samples-off[:THREAD], clear-samples, "
+				       "clear-sites, depth:N, eof",
+				       (int)(n < 60 ? n : 60), at);
+		if (!at[n])
+			break;
+		at += n + 1;
+	}
+	return hp_buf_ok(&out->bytes) ? HP_OK
+				      : hp_fail(err, HP_NOMEM, "out of memory");
+}

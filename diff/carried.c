@@ -1,0 +1,170 @@
+/*
+ * carried.c - finds the last report of a kind among carried lines, and reads
+ * its rows
+ */
+#include "diff/carried.h"
+
+#include "common/text/parse.h"
+#include "common/text/records.h"
+#include "diff/keys/stacks.h"
+
+#include <string.h>
+
+/* Carried lines of one report, by their places in the list of strings. */
+struct report {
+	const struct hp_string *strings;
+	size_t at, end; /* next line, and where the list ends */
+	enum hp_text_within within;
+	uint64_t total; /* milliseconds */
+};
+
+/* The line at @at: false if that string is none that is carried. */
+static bool
+line_at(const struct report *r, size_t at, const char **text, size_t *length)
+{
+	const size_t head = strlen(HP_TEXT_CARRIED);
+	const struct hp_string *s = &r->strings[at];
+
+	if (!hp_text_is_carried(s->data, s->length))
+		return false;
+	*text = (const char *)s->data + head;
+	*length = s->length - head;
+	return true;
+}
+
+/* The last report that begins with a line of @kind. */
+static bool
+find_report(const struct hp_histogram *g, enum hp_text_kind kind,
+	    struct report *r)
+{
+	struct hp_text_item item;
+	const char *text;
+	size_t length;
+	bool found = false;
+
+	*r = (struct report){.strings = g->tables.string_list.items,
+			     .end = g->tables.string_list.count};
+	for (size_t i = 0; g->have_tables && i < r->end; i++) {
+		if (!line_at(r, i, &text, &length) ||
+		    hp_text_parse(text, length, HP_WITHIN_NOTHING, &item) !=
+			    kind)
+			continue;
+		found = true;
+		r->at = i + 1;
+		r->total = item.size;
+	}
+	return found;
+}
+
+/* The next row; false: the report is over. */
+static bool
+next_row(struct report *r, struct hp_text_item *item)
+{
+	const char *text;
+	size_t length;
+
+	while (r->at < r->end) {
+		if (!line_at(r, r->at++, &text, &length))
+			continue;
+		switch (hp_text_parse(text, length, r->within, item)) {
+		case HP_TEXT_ROW:
+		case HP_TEXT_OLD_ROW:
+			return true;
+		case HP_TEXT_TIMES_END:
+		case HP_TEXT_MONITORS_END:
+			return false;
+		default:
+			break;
+		}
+	}
+	return false;
+}
+
+/* The report of times, new or old. */
+static bool
+find_times(const struct hp_histogram *g, struct report *r)
+{
+	bool found = find_report(g, HP_TEXT_TIMES_BEGIN, r);
+
+	r->within = HP_WITHIN_TIMES;
+	if (found)
+		return true;
+	found = find_report(g, HP_TEXT_OLD_BEGIN, r);
+	r->within = HP_WITHIN_OLD;
+	return found;
+}
+
+bool
+hp_carried_times(const struct hp_histogram *g)
+{
+	struct report r;
+
+	return find_times(g, &r);
+}
+
+enum hp_status
+hp_carried_calls(struct hp_keys *k, struct hp_rows *rows, size_t column,
+		 struct hp_row *(*row_of)(struct hp_keys *k,
+					  struct hp_rows *rows, uint32_t trace),
+		 uint64_t *calls, struct hp_error *err)
+{
+	struct hp_text_item item;
+	struct report r;
+	struct hp_row *row;
+	uint32_t n = 0;
+
+	if (!find_times(k->g, &r))
+		return HP_OK;
+	while (next_row(&r, &item)) {
+		/* rows of cpu=old have the traces 1, 2, 3 ... */
+		row = row_of(k, rows,
+			     r.within == HP_WITHIN_OLD ? ++n : item.trace);
+		if (!row)
+			return hp_fail(err, HP_NOMEM, "out of memory");
+		row->bytes[column] += item.count;
+		*calls += item.count;
+	}
+	return HP_OK;
+}
+
+/* "java.lang.Object (Java)": the class. */
+static struct hp_string
+monitor_class(struct hp_text_word w)
+{
+	static const char java[] = " (Java)";
+	const size_t n = strlen(java);
+
+	if (w.length > n && memcmp(w.text + w.length - n, java, n) == 0)
+		w.length -= n;
+	return (struct hp_string){.data = (const uint8_t *)w.text,
+				  .length = (uint32_t)w.length};
+}
+
+enum hp_status
+hp_carried_monitors(struct hp_keys *k, struct hp_rows *rows, size_t column,
+		    uint64_t *count, uint64_t *ms, bool *any,
+		    struct hp_error *err)
+{
+	struct hp_text_item item;
+	struct report r;
+
+	*any = find_report(k->g, HP_TEXT_MONITORS_BEGIN, &r);
+	r.within = HP_WITHIN_MONITORS;
+	while (*any && next_row(&r, &item)) {
+		const struct hp_string raw = monitor_class(item.name);
+		const struct hp_name *name = hp_key_raw(k, &raw, 0);
+		uint64_t time = (item.self * r.total + 5000) / 10000;
+		struct hp_row *row;
+		bool traces = false;
+
+		row = name ? hp_stack_row(k, rows, name, item.trace, &traces)
+			   : NULL;
+		if (!row)
+			return hp_fail(err, HP_NOMEM, "out of memory");
+		row->count[column] += item.count;
+		row->bytes[column] += time;
+		*count += item.count;
+		*ms += time;
+	}
+	return HP_OK;
+}

@@ -1,0 +1,42 @@
+/*
+ * carried.h - rows from what binary records have no place for: how often
+ * methods were called, and monitors
+ *
+ * The agent prints these only as text. STRING records carry such lines, see
+ * common/text/records.h.
+ */
+#ifndef HP_DIFF_CARRIED_H
+#define HP_DIFF_CARRIED_H
+
+#include "diff/keys/keys.h"
+
+/* Are the numbers of CPU SAMPLES milliseconds (CPU TIME, cpu=old)? */
+bool hp_carried_times(const struct hp_histogram *g);
+
+/**
+ * hp_carried_calls() - how often methods were called, for the rows' bytes
+ * @row: the row of a trace, made if there is none; NULL: out of memory
+ *
+ * Returns: HP_OK; HP_NOMEM.
+ */
+HP_MUST_USE enum hp_status
+hp_carried_calls(struct hp_keys *k, struct hp_rows *rows, size_t column,
+		 struct hp_row *(*row)(struct hp_keys *k, struct hp_rows *rows,
+				       uint32_t trace),
+		 uint64_t *calls, struct hp_error *err);
+
+/**
+ * hp_carried_monitors() - the last MONITOR TIME report: a row for each class
+ * of monitors and stack, count: how often it was waited for, bytes:
+ * milliseconds
+ * @any: is there such a report?
+ *
+ * Returns: HP_OK; HP_NOMEM.
+ */
+HP_MUST_USE enum hp_status hp_carried_monitors(struct hp_keys *k,
+					       struct hp_rows *rows,
+					       size_t column, uint64_t *count,
+					       uint64_t *ms, bool *any,
+					       struct hp_error *err);
+
+#endif

@@ -1,0 +1,226 @@
+/*
+ * agent.c - a stand-in for the hprof agent's socket (net=HOST:PORT)
+ *
+ *   agent PORT FILE [--chunk=N] [--delay=MS] [--commands=N] [--cut=N] [--reset]
+ *         [--stay] [--forever]
+ *
+ * Connects, sends FILE in pieces of N bytes, and ends. Before that it waits for
+ * --commands=N of them and prints each, reading them as hprof_listener.c does:
+ * a head of nine bytes, then the body that the command has, whatever the length
+ * says. --cut: only the first N bytes of FILE; --reset: the connection is not
+ * closed but reset; --stay: it stays open until the other side ends it;
+ * --forever: FILE's bytes are sent again and again.
+ */
+#include <arpa/inet.h>
+#include <errno.h>
+#include <signal.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/socket.h>
+#include <time.h>
+#include <unistd.h>
+
+struct options {
+	int port;
+	size_t chunk, cut;
+	long delay_ms, commands;
+	int reset, stay, forever;
+};
+
+static void
+fail(const char *what)
+{
+	fprintf(stderr, "agent: %s: %s\n", what, strerror(errno));
+	exit(2);
+}
+
+static void
+rest_a_while(long ms)
+{
+	const struct timespec t = {ms / 1000, ms % 1000 * 1000000};
+
+	if (ms > 0)
+		nanosleep(&t, NULL);
+}
+
+static int
+dial(int port)
+{
+	struct sockaddr_in a = {.sin_family = AF_INET,
+				.sin_port = htons((uint16_t)port),
+				.sin_addr.s_addr = htonl(INADDR_LOOPBACK)};
+
+	for (int tries = 0; tries < 200; tries++) {
+		int fd = socket(AF_INET, SOCK_STREAM, 0);
+
+		if (fd < 0)
+			fail("socket");
+		if (connect(fd, (struct sockaddr *)&a, sizeof(a)) == 0)
+			return fd;
+		close(fd);
+		rest_a_while(50);
+	}
+	fail("connect");
+	return -1;
+}
+
+/* All @n bytes; 0: the other side ended. */
+static int
+get(int fd, uint8_t *to, size_t n)
+{
+	for (size_t have = 0; have < n;) {
+		ssize_t got = recv(fd, to + have, n - have, 0);
+
+		if (got <= 0)
+			return 0;
+		have += (size_t)got;
+	}
+	return 1;
+}
+
+/* Bytes of the body that the agent reads for a command. */
+static size_t
+body_of(uint8_t tag)
+{
+	return tag == 0x03 || tag == 0x07 ? 6 : 0;
+}
+
+/* The argument of a CONTROL. */
+static size_t
+argument_of(unsigned control)
+{
+	return control == 3 || control == 4 ? 4 : control == 7 ? 2 : 0;
+}
+
+static int
+print_command(int fd)
+{
+	uint8_t head[9], body[8];
+	size_t n;
+
+	if (!get(fd, head, 1))
+		return 0;
+	if (head[0] == 0xFF) {
+		puts("ff");
+		return 1;
+	}
+	if (!get(fd, head + 1, 8))
+		return 0;
+	n = body_of(head[0]);
+	if (head[0] == 0x08) {
+		if (!get(fd, body, 2))
+			return 0;
+		n = 2 + argument_of((unsigned)body[0] << 8 | body[1]);
+		if (!get(fd, body + 2, n - 2))
+			return 0;
+	} else if (!get(fd, body, n)) {
+		return 0;
+	}
+	printf("%02x length %u:", head[0],
+	       (unsigned)head[5] << 24 | (unsigned)head[6] << 16 |
+		       (unsigned)head[7] << 8 | head[8]);
+	for (size_t i = 0; i < n; i++)
+		printf(" %02x", body[i]);
+	putchar('\n');
+	return 1;
+}
+
+static void
+put_all(int fd, const char *bytes, size_t n, const struct options *o)
+{
+	size_t step = o->chunk ? o->chunk : n ? n : 1;
+
+	do {
+		for (size_t at = 0; at < n;) {
+			size_t part = n - at < step ? n - at : step;
+			ssize_t put = send(fd, bytes + at, part, 0);
+
+			if (put <= 0)
+				return;
+			at += (size_t)put;
+			rest_a_while(o->delay_ms);
+		}
+	} while (o->forever);
+}
+
+static char *
+read_file(const char *path, size_t *n)
+{
+	FILE *f = fopen(path, "rb");
+	char *bytes = NULL;
+	size_t room = 0;
+
+	if (!f)
+		fail(path);
+	for (*n = 0;;) {
+		if (*n == room) {
+			room = room ? 2 * room : 65536;
+			bytes = realloc(bytes, room);
+			if (!bytes)
+				fail("memory");
+		}
+		size_t got = fread(bytes + *n, 1, room - *n, f);
+
+		*n += got;
+		if (got == 0)
+			break;
+	}
+	fclose(f);
+	return bytes;
+}
+
+static void
+take_option(struct options *o, const char *a)
+{
+	if (strncmp(a, "--chunk=", 8) == 0)
+		o->chunk = strtoul(a + 8, NULL, 10);
+	else if (strncmp(a, "--cut=", 6) == 0)
+		o->cut = strtoul(a + 6, NULL, 10);
+	else if (strncmp(a, "--delay=", 8) == 0)
+		o->delay_ms = strtol(a + 8, NULL, 10);
+	else if (strncmp(a, "--commands=", 11) == 0)
+		o->commands = strtol(a + 11, NULL, 10);
+	else if (strcmp(a, "--reset") == 0)
+		o->reset = 1;
+	else if (strcmp(a, "--stay") == 0)
+		o->stay = 1;
+	else if (strcmp(a, "--forever") == 0)
+		o->forever = 1;
+	else
+		fail(a);
+}
+
+int
+main(int argc, char **argv)
+{
+	struct options o = {.cut = SIZE_MAX};
+	const struct linger now = {1, 0};
+	size_t n;
+	char *bytes;
+	int fd;
+
+	if (argc < 3)
+		fail("PORT FILE");
+	signal(SIGPIPE, SIG_IGN);
+	o.port = atoi(argv[1]);
+	for (int i = 3; i < argc; i++)
+		take_option(&o, argv[i]);
+	bytes = read_file(argv[2], &n);
+	fd = dial(o.port);
+	for (long i = 0; i < o.commands; i++)
+		if (!print_command(fd))
+			break;
+	put_all(fd, bytes, n < o.cut ? n : o.cut, &o);
+	if (o.stay)
+		while (print_command(fd))
+			;
+	if (o.reset) {
+		rest_a_while(200); /* what was sent has to arrive first */
+		setsockopt(fd, SOL_SOCKET, SO_LINGER, &now, sizeof(now));
+	}
+	close(fd);
+	free(bytes);
+	return 0;
+}

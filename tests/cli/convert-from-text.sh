@@ -1,0 +1,57 @@
+# The agent's text converted: a valid dump, and the same text back.
+need jq
+for name in agent agent102; do
+    fixture $name >a
+    hprof-convert --to=text a t
+    quiet hprof-convert t b
+    quiet hprof-validate --strict b
+    quiet hprof-convert --to=text b t2
+    same_or_say "$name: back" t t2
+    hprof-convert --to=text t t3
+    same_or_say "$name: at once" t t3
+    # whatever way it comes, and however it is read
+    hprof-convert --threads=1 - <t 2>.err >b2 || cat .err
+    same_or_say "$name: a pipe" b b2
+    gzip -c t >t.gz
+    quiet hprof-convert t.gz b3
+    same_or_say "$name: gzip" b b3
+    # NDJSON, compression; a pack holds the text as it is
+    quiet hprof-convert --to=ndjson t n1
+    quiet hprof-convert --to=ndjson b n2
+    same_or_say "$name: ndjson" n1 n2
+    quiet hprof-convert --compress=zstd t b.zst
+    zstd -dqc b.zst | same_or_say "$name: zstd" b -
+    quiet hprof-convert --to=pack t t.pack
+    quiet hprof-convert t.pack t4
+    same_or_say "$name: pack" t t4
+    quiet hprof-convert --to=ndjson t.pack n3
+    same_or_say "$name: a pack read" n1 n3
+    quiet hprof-convert --raw --compress=gzip t r.gz
+    gzip -dc r.gz | same_or_say "$name: raw" t -
+    rm -f ./*
+done
+# names that are escaped are what they were
+fixture hostile-names >a
+hprof-convert --to=text a t
+hprof-convert t b
+hprof-convert --to=text b t2
+same t t2
+
+# cut at any line it is told, and nothing is written
+lines=$(wc -l <t)
+for n in 20 60 100; do
+    head -n $n t >cut
+    refused hprof-convert cut out
+    [ -e out ] && echo "written: $n of $lines"
+done
+code hprof-convert --salvage cut out
+code hprof-validate out
+# an array says how long it is: unpacked it is, or --max-size
+{
+    sed -n '1,/^--------/p' t
+    printf '\nHEAP DUMP BEGIN (1 objects, 9 bytes) x\n'
+    printf 'ARR 1 (sz=8, trace=0, nelems=4000000000, elem type=long[])\n'
+    printf 'HEAP DUMP END\n'
+} >bomb
+rm -f out
+refused hprof-convert --max-size=1MB bomb out

@@ -1,0 +1,115 @@
+# --listen: an agent's connection saved, whatever the pieces; its commands as
+# the agent reads them; agents that vanish, are silent, or never stop. The
+# agent is a stand-in, tests/agent.c.
+fixture agent >a
+hprof-convert --to=text a t 2>.err
+hprof-convert t t.hprof 2>.err
+size=$(wc -c <a)
+
+# listen OPTION... -- AGENT_OPTION...: what both say; the port is any.
+listen() {
+    local options=() port pid
+    while [ "$1" != -- ]; do
+        options+=("$1")
+        shift
+    done
+    shift
+    rm -f told
+    hprof-convert --listen=127.0.0.1:0 "${options[@]}" >out 2>told &
+    pid=$!
+    for _ in $(seq 200); do
+        grep -q '^hprof-convert: listening' told && break
+        kill -0 $pid 2>.err || break
+        sleep 0.05
+    done
+    port=$(sed -nE 's/.*listening on 127\.0\.0\.1:([0-9]+) .*/\1/p' told)
+    if [ -n "${signal:-}" ]; then
+        (sleep 1 && kill -"$signal" $pid) &
+    fi
+    if [ -n "$port" ]; then
+        agent "$port" "$@"
+    fi
+    wait $pid
+    echo "exit $?"
+    sed -E '/listening on/d; s/127\.0\.0\.1:[0-9]+/ADDRESS/g' told
+}
+
+for chunk in 1 7 64 100000; do
+    rm -f o
+    listen o -- a --chunk=$chunk
+    same a o
+done
+rm -f o
+listen o -- t --chunk=13
+same t.hprof o
+rm -f o
+listen --raw o -- t
+same t o
+rm -f o.gz
+listen o.gz -- a
+gzip -dc o.gz | cmp - a
+rm -f o
+listen --to=text o -- a
+same t o
+
+echo "every command"
+rm -f o
+listen --force --send=gc,dump-heap,alloc-sites:3:0.01,heap-summary,dump-traces,cpu-samples:0.5,traces-on,traces-off,samples-on,samples-off:0x50000174:be,samples-on:0x50000174:le,clear-samples,clear-sites,depth:16,eof \
+    o -- a --commands=15
+same a o
+rm -f o
+listen --force --send=exit o -- a --commands=1
+rm -f o
+echo "again and again"
+listen --send=alloc-sites --send-every=1 o -- a --commands=3
+same a o
+
+rm -f o
+signal=USR1 listen --send=gc o -- a --commands=2
+same a o
+rm -f o
+echo "interrupted"
+signal=INT listen o -- a --stay
+same a o
+
+echo "vanished"
+rm -f o
+listen o -- a --cut=$((size - 3))
+code hprof-validate o
+[ "$(wc -c <o)" -lt "$size" ] || echo "not cut"
+cmp -n "$(wc -c <o)" a o
+rm -f o
+listen o -- a --cut=$((size - 3)) --reset
+rm -f o
+listen o -- t --cut=2000
+hprof-validate --strict o >.out || cat .out
+rm -f o
+listen o -- a --cut=20
+[ -e o ] && echo "written"
+echo "silent"
+rm -f o
+listen --idle=1 o -- a --stay
+same a o
+echo "long enough"
+rm -f o
+listen --listen-time=1 o -- a --stay
+same a o
+echo "without end"
+rm -f o
+listen --max-size=1MB o -- a --forever
+[ "$(wc -c <o)" -le 1048576 ] || echo "too large: $(wc -c <o)"
+
+echo "refused"
+code hprof-convert --listen=127.0.0.1:0 --send=dump-heap x
+cat .err
+code hprof-convert --listen=127.0.0.1:0 --send=what x
+code hprof-convert --listen=127.0.0.1:0 --send=depth x
+code hprof-convert --listen=127.0.0.1:0 --send=eof,gc x
+code hprof-convert --listen=127.0.0.1:0 --send=eof --send-every=2 x
+code hprof-convert --send=gc a x
+code hprof-convert --listen=nothing x
+code hprof-convert --listen=127.0.0.1:0 a x
+code hprof-convert --listen=127.0.0.1:0 a
+cat .err
+code hprof-convert --listen=0 --listen-time=1 x
+no_temp

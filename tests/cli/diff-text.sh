@@ -1,0 +1,60 @@
+# The agent's text compared: by class, site, CPU time and monitor; with the
+# binary dump it was made of nothing differs.
+need jq
+fixture agent >a
+hprof-convert --to=text a t
+# The text has no static fields of primitives: classes are smaller by them.
+for way in '' '--by=site --sites=objects' --by=cpu \
+    '--by=site --sites=records' '--by=site --measure=allocated'; do
+    # shellcheck disable=SC2086 # options are words
+    hprof-diff $way --format=json --all a t |
+        jq -c '.rows[] | [.key, .delta_count, .delta_bytes]' >out
+    echo "$(wc -l <out) rows$way"
+    grep -v ',0,0]$' out
+done
+hprof-diff --by=site --measure=allocated --format=json t |
+    jq -c '.measure, (.rows[] | [.key, .count[0], .bytes[0]])'
+
+# prologue: what the agent begins with
+prologue() {
+    printf 'JAVA PROFILE 1.0.1, created Fri Nov 20 22:29:09 2026\n\n--------\n\n'
+    printf 'TRACE 1:\n\tA.run(A.java:3)\n\tA.main(A.java:9)\n'
+}
+{
+    prologue
+    printf 'CPU TIME (ms) BEGIN (total = 200) Fri Nov 20 22:29:13 2026\n'
+    printf 'rank   self  accum   count trace method\n'
+    printf '   1 75.00%% 75.00%%       3     1 A.run\n'
+    printf 'CPU TIME (ms) END\n'
+} >times
+hprof-diff --by=cpu times
+hprof-diff --by=cpu --format=json times |
+    jq -c '.unit, (.rows[] | [.key, .ms[0], .calls[0], .rollup])'
+hprof-diff --by=cpu --format=csv times | head -n 1
+printf 'count callee caller time\n7 A.b(I)V A.c()V 12\n5 A.c()V %s 3\n' \
+    '<unknown caller>' >old
+hprof-diff --by=cpu --format=csv old
+{
+    prologue
+    printf 'MONITOR TIME BEGIN (total = 40 ms) Fri Nov 20 22:29:13 2026\n'
+    printf 'rank   self  accum   count trace monitor\n'
+    printf '   1 75.00%% 75.00%%       3     1 a.Lock (Java)\n'
+    printf '   2 25.00%% 100.00%%       1     1 a.Other (Java)\n'
+    printf 'MONITOR TIME END\n'
+} >monitors
+hprof-diff --by=monitor monitors
+hprof-diff --by=monitor --format=csv monitors times 2>err
+cat err
+# what is carried survives a conversion
+hprof-convert monitors m.hprof
+hprof-diff --by=monitor --exit-code monitors m.hprof >out || cat out
+# a saved result stands for the text
+hprof-diff --by=cpu --format=json times >saved.json
+hprof-diff --by=cpu --exit-code saved.json times >out || cat out
+code hprof-diff --by=cpu --fail-if='A.run growth-count>0' saved.json times
+# damage
+sed '/^HEAP DUMP END/d' t >x
+code hprof-diff x
+cat .err
+code hprof-diff --partial x
+head -n 1 .out

@@ -1,0 +1,64 @@
+# The agent's text: checked as a dump, with rules of its own, and lines as
+# places, in every format and whatever way it comes in.
+need jq
+fixture agent >a
+hprof-convert --to=text a t
+code hprof-validate --strict t
+
+# found RULE LINE: the rule is found at that line of ./x.
+found() {
+    hprof-validate --format=json x | jq -r --arg rule "$1" '
+        .files[0].rules[] | select(.rule == $rule) |
+        "\(.rule) \(.severity) \(.count) line \(.examples[0].line)"' >got
+    [ -s got ] || echo "not found: $1"
+    # the offset is that of the line's first byte
+    hprof-validate --format=json x | jq -r --arg rule "$1" '
+        .files[0].rules[] | select(.rule == $rule) | .examples[0] |
+        "\(.line) \(.offset)"' | while read -r line offset; do
+        [ "$(head -n $((line - 1)) x | wc -c)" = "$offset" ] ||
+            echo "$1: line $line is not at $offset"
+    done
+    cat got
+}
+
+line=$(grep -n '^HEAP DUMP END' t | cut -d: -f1)
+echo "HEAP DUMP END is line $line"
+sed '/^HEAP DUMP END/d' t >x
+found text-end-missing
+sed "$((line - 2))s/.*/what/" t >x
+found text-line
+head -c $(($(wc -c <t) - 5)) t >x
+found text-last-line
+sed '/^TRACE 300001/,/^HEAP/{/^HEAP/!d}' t >x
+found text-trace-missing
+sed 's/^   2 24.39%/   3 24.40%/' t >x
+found text-rank
+found text-percent
+sed 's/total = 41/total = 20/' t >x
+found text-total
+sed 's/^CLS 50000013.*Unlinked/CLS 50000014 (name=x/' t | sed 's/\[3\]/[9]/' >x
+found text-element
+sed '/^CLS 50000007/,/^CLS 50000008/{/^CLS 50000008/!d}' t >x
+found text-class-missing
+# a rule of dumps names the line, too: one line is a reference to nothing
+sed 's/^	owner		50000802/	owner		50000fff/' t >x
+grep -n 'owner' x
+found ref-dangling-field
+hprof-validate x | grep -A1 ref-dangling-field
+hprof-validate --format=sarif x | jq -c '.runs[0].results[] |
+    select(.ruleId == "ref-dangling-field") |
+    .locations[0].physicalLocation.region.startLine'
+hprof-validate --format=github x | grep -c 'at line'
+hprof-validate --format=junit x | grep -c 'at line'
+
+# however it comes
+hprof-validate --format=json x | jq 'del(.files[].path)' >want
+for way in 'cat x' 'gzip -c x' 'zstd -qc x'; do
+    $way | hprof-validate --format=json - |
+        jq 'del(.files[].path) | .files[].compression = "none"' |
+        same_or_say "$way" want -
+    $way >y
+    hprof-validate --threads=1 --format=json y |
+        jq 'del(.files[].path) | .files[].compression = "none"' |
+        same_or_say "$way, a file" want -
+done

@@ -1,0 +1,112 @@
+/*
+ * fuzz_text.c - fuzz target: the agent's text, or what claims to be it
+ *
+ * Whatever the lines are, what is made of them is a dump without a framing
+ * error, and the same however it is read.
+ */
+#include "common/format/heap.h"
+#include "common/format/reader.h"
+#include "common/text/records.h"
+#include "common/text/translation.h"
+#include "tests/fuzz/fuzz.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+static const char prologue[] =
+	"JAVA PROFILE 1.0.1, created Fri Nov 20 22:29:09 2026\n\n--------\n\n";
+
+/* Text from descriptor @fd, in reads of @step. NULL: more than is allowed. */
+static uint8_t *
+translated(int fd, size_t step, size_t *n)
+{
+	const struct hp_source_options so = {.max_size = HP_FUZZ_UNPACKED,
+					     .translation =
+						     &hp_text_translation};
+	struct hp_source *src = NULL;
+	uint8_t *bytes;
+	enum hp_status st;
+
+	HP_FUZZ_CHECK(hp_source_open_fd(&src, fd, "text", &so, NULL) == HP_OK);
+	HP_FUZZ_CHECK(hp_source_translated(src));
+	st = hp_fuzz_read_all(src, step, &bytes, n);
+	HP_FUZZ_CHECK(st == HP_OK || st == HP_LIMIT);
+	hp_source_close(src);
+	if (st == HP_OK)
+		return bytes;
+	free(bytes);
+	return NULL;
+}
+
+static void
+on_problem(void *ctx, const struct hp_problem *p)
+{
+	(void)ctx;
+	(void)p;
+	HP_FUZZ_CHECK(!"a framing problem");
+}
+
+static void
+check_heap(struct hp_reader *r, const struct hp_record *rec, unsigned id_size)
+{
+	uint8_t *body = malloc(rec->length + 1);
+	struct hp_heap_iter it;
+	struct hp_sub s;
+	size_t got;
+
+	HP_FUZZ_CHECK(body != NULL);
+	HP_FUZZ_CHECK(hp_reader_read(r, body, rec->length, &got, NULL) ==
+		      HP_OK);
+	HP_FUZZ_CHECK(got == rec->length);
+	it = hp_heap_begin(body, got, got, 0);
+	while (hp_heap_next(&it, &s, id_size))
+		;
+	HP_FUZZ_CHECK(it.stop == HP_HEAP_END);
+	free(body);
+}
+
+static void
+check_dump(const uint8_t *bytes, size_t n)
+{
+	struct hp_source *src = NULL;
+	struct hp_reader *r;
+	struct hp_record *rec;
+	enum hp_status st;
+
+	HP_FUZZ_CHECK(hp_source_open_fd(&src, hp_fuzz_file(bytes, n), "dump",
+					NULL, NULL) == HP_OK);
+	HP_FUZZ_CHECK(hp_reader_open(&r, src, on_problem, NULL, NULL) == HP_OK);
+	HP_FUZZ_CHECK(hp_reader_header(r)->problem == HP_HEADER_FINE);
+	while ((st = hp_reader_next(r, &rec, NULL)) == HP_OK) {
+		HP_FUZZ_CHECK(hp_record_desc(rec->tag) != NULL);
+		if (rec->tag == HP_REC_HEAP_DUMP_SEGMENT)
+			check_heap(r, rec, hp_reader_header(r)->id_size);
+	}
+	HP_FUZZ_CHECK(st == HP_EOF);
+	hp_reader_close(r);
+	hp_source_close(src);
+}
+
+int
+hp_fuzz_one(const uint8_t *data, size_t n)
+{
+	size_t head = hp_text_begins(data, n) ? 0 : strlen(prologue);
+	size_t length = head + n, first, second;
+	uint8_t *text = malloc(length + 1), *a, *b;
+
+	HP_FUZZ_CHECK(text != NULL);
+	memcpy(text, prologue, head);
+	memcpy(text + head, data, n);
+	a = translated(hp_fuzz_file(text, length), 65536, &first);
+	b = translated(hp_fuzz_pipe(text, length),
+		       1 + hp_fuzz_choice(data, n, 5000), &second);
+	HP_FUZZ_CHECK((a == NULL) == (b == NULL));
+	if (a && b) {
+		HP_FUZZ_CHECK(first == second && memcmp(a, b, first) == 0);
+		check_dump(a, first);
+	}
+	free(a);
+	free(b);
+	free(text);
+	return 0;
+}

@@ -1,0 +1,72 @@
+# text.sh - the agent's text against a reader of its own, and its binary twins
+#
+# Prints what is wrong. Run by tests/real/run in a directory of its own. Every
+# row that text.awk finds in a text is one of the dump that is made of it, and
+# no other. The twin is of another run, in which a few other objects were live.
+D=$HPROF_REAL_DUMPS/agent
+here=$HPROF_REAL_TESTS
+looked=0
+
+for text in "$D"/*.txt; do
+    name=$(basename "$text" .txt)
+    looked=$((looked + 1))
+    hprof-validate --strict -q "$text" >checked ||
+        echo "$name: not valid: $(grep -m 3 'error\|warning' checked)"
+    hprof-convert "$text" made.hprof 2>err
+    hprof-validate --strict made.hprof >checked ||
+        echo "$name: made of it: $(tail -n 1 checked)"
+    # what is written back is read as the same dump
+    hprof-convert --to=text made.hprof one.txt 2>err
+    hprof-convert --to=text one.txt two.txt 2>err
+    cmp -s one.txt two.txt || echo "$name: text of text differs"
+    rm -f one.txt two.txt
+    case $name in *_old) rm -f made.hprof; continue ;; esac
+    awk -f "$here/text.awk" "$text" | sort >want
+    hprof-convert --to=ndjson made.hprof 2>err | jq -nr -f "$here/text.jq" |
+        sort >all
+    rm -f made.hprof
+    # CPU TIME is CPU SAMPLES with milliseconds
+    case $name in *_times) grep -v '^sample' all >got ;; *) mv all got ;; esac
+    [ "$(wc -l <want)" -gt 20 ] || echo "$name: $(wc -l <want) rows"
+    cmp -s want got || echo "$name: rows: $(diff want got | head -n 3)"
+done
+[ $looked -ge 8 ] || echo "only $looked texts"
+
+# CPU TIME: each row's calls and milliseconds, the latter to half a percent of
+# a percent of the total.
+hprof-diff --by=cpu --format=json "$D/ag_8_times.txt" | jq -r '.rows[] |
+    select(.frames) | "\(.calls[0]) \(.ms[0])"' | sort >got
+awk '/^CPU TIME \(ms\) BEGIN/ { sub(/\)/, "", $7); total = $7; on = 1 }
+    /^CPU TIME \(ms\) END/ { on = 0 }
+    on && $1 ~ /^[0-9]+$/ { sub(/%/, "", $2)
+        printf "%d %d\n", $4, $2 * total / 100 + .5 }' "$D/ag_8_times.txt" |
+    sort >want
+awk '{ a += $1 } END { print a }' want >wanted
+awk '{ a += $1 } END { print a }' got >gotten
+cmp -s wanted gotten || echo "calls: $(cat gotten), not $(cat wanted)"
+# cpu=old: all counts and times
+hprof-diff --by=cpu --format=json "$D/ag_8_old.txt" |
+    jq -c '[.total.calls[0], .total.ms[0]]' >got
+awk 'NR > 1 { n += $1; t += $NF } END { print "[" n "," t "]" }' \
+    "$D/ag_8_old.txt" >want
+cmp -s want got || echo "old: $(cat got), not $(cat want)"
+
+# Twins: the same classes, and the same stacks are the same rows.
+for name in ag_8_all ag_8_allcpu ag_8_dump; do
+    hprof-diff --all --format=json "$D/$name.txt" "$D/$name.hprof" >json
+    jq -r '.rows[] | select((.delta_count | fabs) > 3) |
+        "\(.key): \(.count)"' json | sed "s/^/$name: /"
+    jq -e '.total.count | (.[0] - .[1] | fabs) < 20' json >out ||
+        echo "$name: objects $(jq -c .total.count json)"
+    jq -e '.total.bytes | (.[0] - .[1] | fabs) < .02 * .[0]' json >out ||
+        echo "$name: bytes $(jq -c .total.bytes json)"
+done
+for name in ag_8_all ag_8_allcpu ag_8_sites_c0; do
+    hprof-diff --all --by=site --sites=records --format=json \
+        "$D/$name.txt" "$D/$name.hprof" >json
+    jq -e '[.rows[] | select(.count[0] == .count[1])] | length > 500' json \
+        >out || echo "$name: too few equal sites"
+    jq -e '[.rows[] | select(.count[0] != .count[1])] | length < 30' json \
+        >out || echo "$name: $(jq '[.rows[] | select(.count[0] != .count[1])] |
+            length' json) sites differ"
+done

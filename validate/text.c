@@ -1,0 +1,167 @@
+/*
+ * text.c - from what is odd about lines to findings, and from records to lines
+ *
+ * Where each record is from is kept as differences in a temporary file, some
+ * five bytes each: which of them will be asked for is known in the end, and a
+ * pipe cannot be read again.
+ */
+#include "validate/text.h"
+
+#include "common/text/records.h"
+
+#include <stdlib.h>
+
+bool
+hp_text_check_rule(enum hp_rule rule)
+{
+	return rule >= HP_RULE_TEXT_LINE && rule <= HP_RULE_TEXT_ID;
+}
+
+static void
+on_problem(void *ctx, const struct hp_text_problem *p)
+{
+	struct hp_text_check *c = ctx;
+	struct hp_finding f = {.rule = (uint16_t)hp_text_rule(p->oddity),
+			       .severity = HP_SEVERITY_DEFAULT,
+			       .offset = p->offset,
+			       .args = {p->args[0], p->args[1], 0, 0, p->line}};
+
+	/* between reports nothing is lost with a line */
+	if (p->oddity == HP_TEXT_ODD_LINE && p->args[0] == 0)
+		f.severity = HP_SEVERITY_WARNING;
+	hp_findings_add(&c->findings, &f);
+}
+
+/* A difference of either sign as a number that is small if it is. */
+static uint64_t
+folded(uint64_t now, uint64_t before)
+{
+	uint64_t d = now - before;
+
+	return d << 1 ^ (0 - (d >> 63));
+}
+
+static uint64_t
+unfolded(uint64_t v, uint64_t before)
+{
+	return before + (v >> 1 ^ (0 - (v & 1)));
+}
+
+static void
+on_place(void *ctx, uint64_t offset, uint64_t line, uint64_t line_offset)
+{
+	struct hp_text_check *c = ctx;
+
+	if (c->lost || hp_text_spool_room(&c->places, NULL) != HP_OK) {
+		c->lost = true;
+		return;
+	}
+	hp_text_spool_number(&c->places, offset - c->offset);
+	hp_text_spool_number(&c->places, folded(line, c->line));
+	hp_text_spool_number(&c->places, folded(line_offset, c->line_offset));
+	c->offset = offset;
+	c->line = line;
+	c->line_offset = line_offset;
+}
+
+static void
+on_end(void *ctx, uint64_t bytes, uint64_t lines)
+{
+	struct hp_text_check *c = ctx;
+
+	c->bytes = bytes;
+	c->lines = lines;
+}
+
+void
+hp_text_check_init(struct hp_text_check *c, size_t max_examples)
+{
+	*c = (struct hp_text_check){.watch = {.problem = on_problem,
+					      .place = on_place,
+					      .end = on_end,
+					      .ctx = c}};
+	hp_findings_init(&c->findings, max_examples);
+}
+
+void
+hp_text_check_release(struct hp_text_check *c)
+{
+	hp_findings_release(&c->findings);
+	hp_text_spool_release(&c->places);
+}
+
+/* ---- lines of examples ---- */
+
+static int
+compare_examples(const void *a, const void *b)
+{
+	const struct hp_example *const *x = a, *const *y = b;
+
+	return ((*x)->offset > (*y)->offset) - ((*x)->offset < (*y)->offset);
+}
+
+/* All examples whose offsets are of what was made of the text, in order. */
+static struct hp_example **
+examples_of(const struct hp_validation *v, size_t *count)
+{
+	struct hp_example **list;
+	size_t n = 0;
+
+	for (size_t i = 0; i < v->nrules; i++)
+		n += v->rules[i].nexamples;
+	list = malloc((n + 1) * sizeof(*list));
+	*count = 0;
+	for (size_t i = 0; list && i < v->nrules; i++) {
+		const struct hp_reported *r = &v->rules[i];
+
+		if (hp_text_check_rule(r->rule) ||
+		    hp_rule_desc(r->rule)->section == HP_SECTION_CONTAINER)
+			continue;
+		for (size_t k = 0; k < r->nexamples; k++)
+			list[(*count)++] = &r->examples[k];
+	}
+	if (list)
+		qsort(list, *count, sizeof(*list), compare_examples);
+	return list;
+}
+
+static void
+settle(struct hp_example *e, uint64_t line, uint64_t offset)
+{
+	e->line = line;
+	e->offset = offset;
+	e->record = 0;
+}
+
+enum hp_status
+hp_text_check_lines(struct hp_text_check *c, struct hp_validation *v,
+		    struct hp_error *err)
+{
+	size_t n, k = 0;
+	struct hp_example **list = examples_of(v, &n);
+	uint64_t offset = 0, line = 0, at = 0, before, before_at;
+	enum hp_status st = c->lost || !c->places.buf
+				    ? HP_OK
+				    : hp_text_spool_turn(&c->places, err);
+	bool more = !c->lost && c->places.buf;
+
+	if (!list)
+		return hp_fail(err, HP_NOMEM, "out of memory");
+	/* an example is of the last record that begins at it or before */
+	while (st == HP_OK && k < n && more) {
+		st = hp_text_spool_more(&c->places, &more, err);
+		if (st != HP_OK || !more)
+			break;
+		before = line;
+		before_at = at;
+		offset += hp_text_spool_take_number(&c->places);
+		line = unfolded(hp_text_spool_take_number(&c->places), line);
+		at = unfolded(hp_text_spool_take_number(&c->places), at);
+		while (k < n && list[k]->offset < offset)
+			settle(list[k++], before ? before : 1, before_at);
+	}
+	while (st == HP_OK && k < n)
+		settle(list[k++], line ? line : 1, at);
+	free(list);
+	return st;
+}
