@@ -75,3 +75,10 @@ code hprof-diff --retained --by=site --sites=records g
 cat .err
 # --memory is kept
 code hprof-diff --retained --memory=21M b
+# what does not fit lies in temporary files, in the sandbox, too
+fixture many-objects >many
+hprof-diff --retained --format=json many >want
+hprof-diff --retained --threads=1 --memory=26m --format=json many >got 2>err
+echo $?
+same want got
+grep -o 'temporary files' err
