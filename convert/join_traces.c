@@ -207,7 +207,8 @@ read_tables(struct join *j, struct hp_source *src, unsigned threads,
 					  .header = on_header,
 					  .run = take_run,
 					  .retired = take_retired};
-	enum hp_status st = hp_prepass_run(&j->prepass, src, threads, NULL, err);
+	enum hp_status st =
+		hp_prepass_run(&j->prepass, src, threads, NULL, err);
 
 	if (st == HP_OK)
 		st = find_arrays(j, err);

@@ -115,8 +115,10 @@ has_other_size_model(const json_t *root, const struct hp_size_model *saved,
 
 /* The head of the result: NULL if it fits, else what does not. */
 static const char *
-check_head(const json_t *root, const struct hp_diff_options *o)
+check_head(const json_t *root, const struct hp_diff_options *o, bool retained)
 {
+	const char *reachability =
+		json_string_value(json_object_get(root, "reachability"));
 	const char *tool = json_string_value(json_object_get(root, "tool"));
 	const char *by = json_string_value(json_object_get(root, "by"));
 	const char *heap = json_string_value(json_object_get(root, "heap"));
@@ -150,6 +152,11 @@ check_head(const json_t *root, const struct hp_diff_options *o)
 		return "a saved result with another --fillers";
 	if (json_array_size(json_object_get(root, "dumps")) != 1)
 		return "a saved result of more than one dump";
+	if (retained && !reachability)
+		return "a saved result without retained sizes (--retained)";
+	if (retained &&
+	    strcmp(reachability, hp_reachability_name(o->reachability)) != 0)
+		return "a saved result with another --reachability";
 	return NULL;
 }
 
@@ -214,6 +221,29 @@ parse_hash(const char *text, uint64_t hash[2])
 	return true;
 }
 
+/* A number of this dump's column. */
+static bool
+baseline_value(const json_t *row, const char *key, uint64_t *out)
+{
+	return read_u64(json_array_get(json_object_get(row, key), 0), out);
+}
+
+/* Retained sizes of several rows are no sum: those of roll-ups count, too. */
+static bool
+baseline_retained(struct hp_row *row, size_t column, const json_t *j)
+{
+	uint64_t count, bytes;
+
+	if (!row || !row->retained_count)
+		return row;
+	if (!baseline_value(j, "retained_count", &count) ||
+	    !baseline_value(j, "retained_bytes", &bytes))
+		return false;
+	row->retained_count[column] = count;
+	row->retained_bytes[column] = bytes;
+	return true;
+}
+
 static bool
 read_row(struct hp_result *r, struct hp_rows *into, size_t column,
 	 const json_t *j, uint64_t *objects)
@@ -236,8 +266,16 @@ read_row(struct hp_result *r, struct hp_rows *into, size_t column,
 	    (!parse_hash(json_string_value(site), hash) ||
 	     !read_frames(json_object_get(j, "frames"), &r->arena, &frames)))
 		return false;
-	if (json_is_true(json_object_get(j, "rollup")))
-		return true; /* made anew from the others */
+	if (json_is_true(json_object_get(j, "rollup"))) {
+		/* made anew from the others, but for retained sizes */
+		if (!into->retained)
+			return true;
+		row = hp_rows_put(into, json_string_value(key),
+				  json_string_length(key), NULL, NULL);
+		if (row)
+			row->rollup = true;
+		return baseline_retained(row, column, j);
+	}
 	row = hp_rows_put(into, json_string_value(key), json_string_length(key),
 			  site ? hash : NULL, &frames);
 	if (!row)
@@ -246,7 +284,16 @@ read_row(struct hp_result *r, struct hp_rows *into, size_t column,
 	row->count[column] += count;
 	row->bytes[column] += bytes;
 	row->extra[column] += more;
-	return true;
+	return baseline_retained(row, column, j);
+}
+
+static bool
+baseline_sum(const json_t *dump, const char *key, struct hp_graph_sum *sum)
+{
+	const json_t *j = json_object_get(dump, key);
+
+	return read_u64(json_object_get(j, "objects"), &sum->objects) &&
+	       read_u64(json_object_get(j, "bytes"), &sum->bytes);
 }
 
 /* What the values of a saved result are. */
@@ -292,7 +339,11 @@ read_dump(struct hp_result *r, struct hp_rows *into, size_t column,
 				     strcmp(dialect, "dalvik") == 0,
 			     &info->layout) ||
 	    !read_u64(json_object_get(d, "objects"), &info->objects) ||
-	    !read_u64(json_object_get(d, "bytes"), &info->bytes))
+	    !read_u64(json_object_get(d, "bytes"), &info->bytes) ||
+	    (r->rows.retained &&
+	     (!baseline_sum(d, "reachable", &info->reachable) ||
+	      !baseline_sum(d, "weak", &info->weak) ||
+	      !baseline_sum(d, "unreachable", &info->unreachable))))
 		return "a saved result that is not complete";
 	if (o->layout && o->by != HP_BY_CPU && o->by != HP_BY_MONITOR &&
 	    has_other_size_model(root, &info->layout, o->layout))
@@ -342,7 +393,7 @@ hp_baseline_load(struct hp_result *r, struct hp_rows *records, bool *is_records,
 	if (st == HP_OK) {
 		root = json_loadb(b.data, b.len, JSON_REJECT_DUPLICATES,
 				  &where);
-		wrong = root ? check_head(root, o)
+		wrong = root ? check_head(root, o, r->rows.retained)
 			     : "neither a dump nor a saved result in JSON";
 	}
 	hp_buf_release(&b);

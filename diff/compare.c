@@ -13,6 +13,8 @@
 #include "diff/count/pack_histogram.h"
 #include "diff/count/site_records.h"
 #include "diff/keys/resolve.h"
+#include "diff/leaks/owners.h"
+#include "diff/leaks/suspects.h"
 
 #include "common/cli/times.h"
 #include "common/pack/vtable.h"
@@ -43,6 +45,7 @@ struct comparison {
 	/* packs that are counted while one before them is at hand */
 	struct hp_histogram_options gathering;
 	struct hp_pack_prefetch abreast;
+	struct hp_suspect_search suspects;
 };
 
 static int
@@ -126,12 +129,13 @@ compare_in_heap(const struct comparison *c)
 /* By site, from both places: which one counts is known in the end. */
 static enum hp_status
 add_site_rows(struct comparison *c, const struct hp_histogram *g,
-	      struct hp_resolve_notes *notes, struct hp_error *err)
+	      const struct hp_retained *graph, struct hp_resolve_notes *notes,
+	      struct hp_error *err)
 {
 	struct hp_dump_info *info = &c->r->dumps[c->column];
 	struct hp_dump_info *other = &c->records_info[c->column];
 	enum hp_status st = hp_resolve(g, c->o, &c->r->rows, compare_in_heap(c),
-				       c->column, info, notes, err);
+				       c->column, info, graph, notes, err);
 
 	*other = *info;
 	other->objects = other->bytes = 0;
@@ -188,19 +192,24 @@ compare_monitors(struct comparison *c, const struct hp_histogram *g,
 
 static enum hp_status
 add_rows(struct comparison *c, const struct hp_histogram *g,
-	 struct hp_resolve_notes *notes, struct hp_error *err)
+	 const struct hp_retained *graph, struct hp_resolve_notes *notes,
+	 struct hp_error *err)
 {
 	struct hp_dump_info *info = &c->r->dumps[c->column];
 	enum hp_status st;
 	bool any;
 
+	if (c->o->by == HP_BY_DOMINATOR)
+		return graph ? hp_owners_add(graph, g, c->o, &c->r->rows,
+					     c->column, info, err)
+			     : HP_OK;
 	if (c->o->by == HP_BY_SITE)
-		return add_site_rows(c, g, notes, err);
+		return add_site_rows(c, g, graph, notes, err);
 	if (c->o->by == HP_BY_MONITOR)
 		return compare_monitors(c, g, err);
 	if (c->o->by != HP_BY_CPU)
 		return hp_resolve(g, c->o, &c->r->rows, compare_in_heap(c),
-				  c->column, info, notes, err);
+				  c->column, info, graph, notes, err);
 	compare_unit(c, g);
 	st = hp_cpu_samples_add(g, c->o, &c->r->rows, c->column, info, &any,
 				err);
@@ -211,11 +220,32 @@ add_rows(struct comparison *c, const struct hp_histogram *g,
 	return st;
 }
 
+/*
+ * What the first dump's objects keep, and what of the last one's is suspected.
+ * If the first is a saved result there is nothing to compare with.
+ */
+static enum hp_status
+look_for_suspects(struct comparison *c, struct hp_retained *t,
+		  const struct hp_histogram *g, struct hp_source *src,
+		  struct hp_error *err)
+{
+	size_t last = c->r->ndumps - 1;
+
+	if (c->column == 0 && last > 0)
+		return hp_suspects_first(&c->suspects, t, g, c->o, err);
+	if (c->column < last || (last > 0 && !c->suspects.have_first))
+		return HP_OK;
+	return hp_suspects_find(&c->suspects, t, g, src, c->r, err);
+}
+
+/* @src: to be read once more for retained sizes; NULL: there are none */
 static int
-resolve_dump(struct comparison *c, const struct hp_histogram *g)
+resolve_dump(struct comparison *c, struct hp_histogram *g,
+	     struct hp_source *src)
 {
 	struct hp_dump_info *info = &c->r->dumps[c->column];
 	struct hp_resolve_notes notes = {0};
+	struct hp_retained retained = {0}, *graph = NULL;
 	struct hp_error err = {0};
 	enum hp_status st;
 	int status = report_damage(c, g);
@@ -231,8 +261,23 @@ resolve_dump(struct comparison *c, const struct hp_histogram *g)
 				     : 0;
 	info->partial = g->damaged;
 	st = hp_resolve_layout(g, c->o, &info->layout, &err);
+	if (st == HP_OK && src && c->r->rows.retained && g->have_classes) {
+		st = hp_retained_read(&retained, g, src, c->o,
+				      c->column == c->r->ndumps - 1, info,
+				      &err);
+		graph = &retained;
+	}
 	if (st == HP_OK)
-		st = add_rows(c, g, &notes, &err);
+		st = add_rows(c, g, graph, &notes, &err);
+	if (st == HP_OK && graph)
+		st = look_for_suspects(c, graph, g, src, &err);
+	if (graph && retained.graph.memory.file_peak > 0)
+		hp_message(c->m, HP_MESSAGE_NOTE, c->path,
+			   "the object graph does not fit in --memory: %" PRIu64
+			   " MB of it were in temporary files",
+			   (retained.graph.memory.file_peak >> 20) + 1);
+	if (graph)
+		hp_retained_release(&retained);
 	if (st != HP_OK)
 		return report_failure(c, &err);
 	report_notes(c, &notes);
@@ -256,7 +301,7 @@ static bool
 may_use_table_counts(const struct comparison *c)
 {
 	return (c->o->by == HP_BY_CLASS || c->o->by == HP_BY_PACKAGE) &&
-	       !c->o->hide_fillers;
+	       !c->o->hide_fillers && !c->r->rows.retained;
 }
 
 /* A pack that tells its counts; *@status: the exit code, if *@done. */
@@ -270,7 +315,7 @@ count_pack(struct comparison *c, bool *done, int *status, struct hp_error *err)
 
 	*done = ahead;
 	if (ahead) {
-		*status = resolve_dump(c, ahead);
+		*status = resolve_dump(c, ahead, NULL);
 		hp_pack_prefetch_add(&c->abreast);
 		return HP_OK;
 	}
@@ -280,7 +325,7 @@ count_pack(struct comparison *c, bool *done, int *status, struct hp_error *err)
 				   &c->gathering, done, err);
 	if (st != HP_OK || !*done)
 		return st;
-	*status = resolve_dump(c, &g);
+	*status = resolve_dump(c, &g, NULL);
 	hp_histogram_release(&g);
 	return HP_OK;
 }
@@ -310,7 +355,8 @@ count_dump(struct comparison *c, struct hp_source *src)
 		st = hp_loaders_find(&g, src, &err);
 	if (st == HP_OK && c->o->hide_fillers && hp_fillers_loaded(&g))
 		st = hp_fillers_find(&g, src, &err);
-	status = st == HP_OK ? resolve_dump(c, &g) : report_failure(c, &err);
+	status = st == HP_OK ? resolve_dump(c, &g, src)
+			     : report_failure(c, &err);
 	hp_histogram_release(&g);
 	return status;
 }
@@ -359,7 +405,8 @@ read_input(struct comparison *c)
 		.packing = &hp_pack_vtable,
 		.translation = &hp_text_translation,
 		/* these take more than one pass */
-		.again = c->o->by == HP_BY_LOADER || c->o->hide_fillers};
+		.again = c->o->by == HP_BY_LOADER || c->o->hide_fillers ||
+			 c->r->rows.retained};
 	struct hp_source *src = NULL;
 	struct hp_error err = {0};
 	bool saved = false, done;
@@ -410,6 +457,12 @@ choose_site_source(struct comparison *c)
 	}
 	if (!records)
 		return HP_EXIT_OK;
+	if (c->r->rows.retained) {
+		hp_message(c->m, HP_MESSAGE_ERROR, NULL,
+			   "ALLOC SITES records do not tell which objects they "
+			   "are about: there are no retained sizes by them");
+		return HP_EXIT_TROUBLE;
+	}
 	if (c->site_records < n)
 		hp_message(c->m, HP_MESSAGE_WARNING, NULL,
 			   "not every dump has allocation sites; those without "
@@ -475,6 +528,7 @@ hp_compare_run(struct hp_result *r, const struct hp_diff_options *o,
 	else
 		hp_message(m, HP_MESSAGE_ERROR, NULL, "out of memory");
 	hp_rows_release(&c.records);
+	hp_suspects_release(&c.suspects);
 	free(c.records_info);
 	return status;
 }

@@ -24,16 +24,20 @@ static bool
 parse_metric(struct hp_gate *g, const char *word, size_t n)
 {
 	static const char growth[] = "growth-";
+	static const char *const names[] = {"count", "bytes", "retained",
+					    "retained-count"};
 
 	if (n > sizeof(growth) - 1 && memcmp(word, growth, 7) == 0) {
 		g->growth = true;
 		word += 7;
 		n -= 7;
 	}
-	g->what = n == 5 && memcmp(word, "bytes", 5) == 0 ? HP_GATE_BYTES
-							  : HP_GATE_COUNT;
-	return g->what == HP_GATE_BYTES ||
-	       (n == 5 && memcmp(word, "count", 5) == 0);
+	for (unsigned i = 0; i < HP_ARRAY_LEN(names); i++)
+		if (n == strlen(names[i]) && memcmp(word, names[i], n) == 0) {
+			g->what = (enum hp_gate_what)i;
+			return true;
+		}
+	return false;
 }
 
 /* The limit, @n bytes without spaces around. */
@@ -50,7 +54,7 @@ parse_limit(struct hp_gate *g, const char *text, size_t n)
 	if (g->percent)
 		return g->growth &&
 		       hp_percent_parse(word, &g->limit, NULL) == HP_OK;
-	if (g->what == HP_GATE_BYTES)
+	if (g->what == HP_GATE_BYTES || g->what == HP_GATE_RETAINED)
 		return hp_size_parse(word, &g->limit, NULL) == HP_OK;
 	return hp_count_parse(word, 0, UINT64_MAX, &g->limit, NULL) == HP_OK;
 }
@@ -144,12 +148,15 @@ hp_gate_row(struct hp_gate *g, const struct hp_rows *rows,
 	    const struct hp_row *row, const struct hp_gate_margin *margins,
 	    struct hp_error *err)
 {
+	const uint64_t *const values[] = {row->count, row->bytes,
+					  row->retained_bytes,
+					  row->retained_count};
+
 	if (g->total || !hp_glob_match(g->glob, row->key, row->key_len))
 		return HP_OK;
 	g->matched++;
-	if (!is_tripped(g, rows->dumps,
-			g->what == HP_GATE_BYTES ? row->bytes : row->count,
-			&margins[g->what]))
+	if (!values[g->what] ||
+	    !is_tripped(g, rows->dumps, values[g->what], &margins[g->what]))
 		return HP_OK;
 	g->tripped = true;
 	if (!HP_LIST_RESERVE(g->rows, g->nrows, g->rows_cap))
@@ -159,11 +166,10 @@ hp_gate_row(struct hp_gate *g, const struct hp_rows *rows,
 }
 
 void
-hp_gate_total(struct hp_gate *g, size_t dumps, const uint64_t *count,
-	      const uint64_t *bytes, const struct hp_gate_margin *margins)
+hp_gate_total(struct hp_gate *g, size_t dumps, const uint64_t *const values[4],
+	      const struct hp_gate_margin *margins)
 {
 	g->matched = 1;
-	g->tripped =
-		is_tripped(g, dumps, g->what == HP_GATE_BYTES ? bytes : count,
-			   &margins[g->what]);
+	g->tripped = values[g->what] &&
+		     is_tripped(g, dumps, values[g->what], &margins[g->what]);
 }

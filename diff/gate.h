@@ -6,9 +6,23 @@
 
 #include "diff/rows.h"
 
-enum hp_gate_what { HP_GATE_COUNT, HP_GATE_BYTES };
+enum hp_gate_what {
+	HP_GATE_COUNT,
+	HP_GATE_BYTES,
+	HP_GATE_RETAINED,	/* bytes */
+	HP_GATE_RETAINED_COUNT, /* objects */
+	HP_GATE_WHATS,
+};
 
-/* How far the values of a row may be off, where they are estimates. */
+/* Is it about retained sizes? */
+static inline bool
+hp_gate_is_retained(enum hp_gate_what what)
+{
+	return what == HP_GATE_RETAINED || what == HP_GATE_RETAINED_COUNT;
+}
+
+/* How far the values of a row, by enum hp_gate_what, may be off, where they are
+ * estimates; retained sizes are none. */
 struct hp_gate_margin {
 	double last, growth; /* of the last dump, and of last minus first */
 };
@@ -47,8 +61,12 @@ HP_MUST_USE enum hp_status hp_gate_row(struct hp_gate *g,
 				       const struct hp_gate_margin *margins,
 				       struct hp_error *err);
 
-/* Evaluate a gate about the total, given the sums of each dump. */
-void hp_gate_total(struct hp_gate *g, size_t dumps, const uint64_t *count,
-		   const uint64_t *bytes, const struct hp_gate_margin *margins);
+/*
+ * Evaluate a gate about the total, given the sums of each dump by enum
+ * hp_gate_what.
+ */
+void hp_gate_total(struct hp_gate *g, size_t dumps,
+		   const uint64_t *const values[4],
+		   const struct hp_gate_margin *margins);
 
 #endif

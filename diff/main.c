@@ -67,7 +67,8 @@ check_gates(struct hp_result *r, const struct hp_diff_options *o)
 			return hp_program_usage_error(
 				&hp_diff_program, stderr,
 				"a growth gate needs two dumps");
-		if (o->by == HP_BY_CPU && r->gates[i].what == HP_GATE_BYTES)
+		r->rows.retained |= hp_gate_is_retained(r->gates[i].what);
+		if (o->by == HP_BY_CPU && r->gates[i].what != HP_GATE_COUNT)
 			return hp_program_usage_error(
 				&hp_diff_program, stderr,
 				"\"%.60s\": samples have no bytes; count is "
@@ -238,7 +239,21 @@ main(int argc, char **argv)
 		r.sandbox_missing = missing;
 		r.heap_shown = o.heap && o.by != HP_BY_CPU;
 		r.budget = &budget;
+		r.rows.retained = o.retained;
 		status = check_gates(&r, &o);
+		r.in_heap.retained = r.rows.retained;
+		if (status == HP_EXIT_OK && o.by == HP_BY_DOMINATOR &&
+		    (o.heap || o.hide_fillers))
+			status = hp_program_usage_error(
+				&hp_diff_program, stderr,
+				"--by=dominator is of all that the roots "
+				"reach: without --heap and --fillers=hide");
+		if (status == HP_EXIT_OK && r.rows.retained &&
+		    (o.by == HP_BY_CPU || o.by == HP_BY_MONITOR))
+			status = hp_program_usage_error(
+				&hp_diff_program, stderr,
+				"samples and waits retain nothing: "
+				"--by=cpu|monitor goes without --retained");
 	}
 	if (status == HP_EXIT_OK) {
 		m.progress = hp_progress_start(o.common.progress, stderr,

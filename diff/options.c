@@ -29,12 +29,17 @@ enum hp_diff_option {
 	HP_OPT_FAIL_UNMATCHED,
 	HP_OPT_EXIT_CODE,
 	HP_OPT_PARTIAL,
+	HP_OPT_RETAINED,
+	HP_OPT_REACHABILITY,
 };
 
 /* In the order of their enums. */
-static const char *const bys[] = {"class", "package", "loader",	 "heap",
-				  "site",  "cpu",     "monitor", NULL};
-static const char *const sorts[] = {"bytes", "count", "name", "growth", NULL};
+static const char *const bys[] = {"class",   "package",	  "loader",
+				  "heap",    "site",	  "cpu",
+				  "monitor", "dominator", NULL};
+static const char *const sorts[] = {"bytes",  "count",	  "name",
+				    "growth", "retained", NULL};
+static const char *const reachabilities[] = {"soft", "strong", "all", NULL};
 static const char *const site_modes[] = {"auto", "objects", "records", NULL};
 static const char *const measures[] = {"live", "allocated", NULL};
 static const char *const on_off[] = {"on", "off", NULL};
@@ -77,6 +82,13 @@ static const struct hp_option diff_table[] = {
 	 "also with ,reference=N ,header=N ,array_header=N ,alignment=N "
 	 "(default: auto, found out for each dump)",
 	 models, HP_CHOICE_HEAD},
+	{"retained", 'r', false, NULL, HP_OPT_RETAINED,
+	 "retained sizes, too: what would be freed with a row's objects; takes "
+	 "the whole object graph, and some 30 bytes of memory an object"},
+	{"reachability", 0, false, NULL, HP_OPT_REACHABILITY,
+	 "references that keep objects: all but weak, phantom and finalizer "
+	 "ones; not soft ones either; or all (default: soft)",
+	 reachabilities},
 	{"sites", 0, false, NULL, HP_OPT_SITES,
 	 "where --by=site takes allocation sites from: the objects' own "
 	 "traces, or the last ALLOC SITES record (default: auto)",
@@ -110,6 +122,12 @@ const char *
 hp_by_name(enum hp_by by)
 {
 	return bys[by];
+}
+
+const char *
+hp_reachability_name(enum hp_reachability reachability)
+{
+	return reachabilities[reachability];
 }
 
 /* A share of 1, that is below 1. */
@@ -167,10 +185,16 @@ set_word(struct hp_diff_options *o, int id, const char *arg)
 	switch (id) {
 	case HP_OPT_BY:
 		o->by = (enum hp_by)hp_choice_find(bys, arg, n);
+		o->retained |= o->by == HP_BY_DOMINATOR;
 		break;
 	case HP_OPT_SORT:
 		o->sort = (enum hp_sort)hp_choice_find(sorts, arg, n);
 		o->sort_given = true;
+		o->retained |= o->sort == HP_SORT_RETAINED;
+		break;
+	case HP_OPT_REACHABILITY:
+		o->reachability = (enum hp_reachability)hp_choice_find(
+			reachabilities, arg, n);
 		break;
 	case HP_OPT_SITES:
 		o->sites =
@@ -228,6 +252,9 @@ set_option(void *context, int id, const char *arg, struct hp_error *err)
 		return HP_OK;
 	case HP_OPT_PARTIAL:
 		o->partial = true;
+		return HP_OK;
+	case HP_OPT_RETAINED:
+		o->retained = true;
 		return HP_OK;
 	default:
 		set_word(o, id, arg);

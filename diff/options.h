@@ -7,6 +7,7 @@
 #define HP_DIFF_OPTIONS_H
 
 #include "common/cli/options.h"
+#include "common/graph/reachability.h"
 
 enum hp_by {
 	HP_BY_CLASS,
@@ -16,9 +17,16 @@ enum hp_by {
 	HP_BY_SITE,
 	HP_BY_CPU,
 	HP_BY_MONITOR,
+	HP_BY_DOMINATOR,
 };
 
-enum hp_sort { HP_SORT_BYTES, HP_SORT_COUNT, HP_SORT_NAME, HP_SORT_GROWTH };
+enum hp_sort {
+	HP_SORT_BYTES,
+	HP_SORT_COUNT,
+	HP_SORT_NAME,
+	HP_SORT_GROWTH,
+	HP_SORT_RETAINED,
+};
 
 enum hp_sites_mode { HP_SITES_AUTO, HP_SITES_OBJECTS, HP_SITES_RECORDS };
 
@@ -35,6 +43,8 @@ struct hp_diff_options {
 	bool all, wide, exit_code, partial, fail_unmatched;
 	bool raw_names; /* --normalize=off */
 	bool hide_fillers;
+	bool retained; /* retained sizes, too */
+	enum hp_reachability reachability;
 	const char *layout; /* NULL: auto */
 	enum hp_sites_mode sites;
 	double confidence;   /* of margins; 0: estimates count as they are */
@@ -53,5 +63,6 @@ void hp_diff_options_release(struct hp_diff_options *o);
 
 /* The contract's word: "class", "package" ... */
 const char *hp_by_name(enum hp_by by);
+const char *hp_reachability_name(enum hp_reachability reachability);
 
 #endif

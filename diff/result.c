@@ -22,7 +22,10 @@ hp_result_init(struct hp_result *r, size_t ndumps, struct hp_error *err)
 	r->total_count = calloc(ndumps, sizeof(*r->total_count));
 	r->total_bytes = calloc(ndumps, sizeof(*r->total_bytes));
 	r->variance = calloc(2 * ndumps, sizeof(*r->variance));
-	if (!r->dumps || !r->total_count || !r->total_bytes || !r->variance)
+	r->retained_count = calloc(ndumps, sizeof(*r->retained_count));
+	r->retained_bytes = calloc(ndumps, sizeof(*r->retained_bytes));
+	if (!r->dumps || !r->total_count || !r->total_bytes || !r->variance ||
+	    !r->retained_count || !r->retained_bytes)
 		return hp_fail(err, HP_NOMEM, "out of memory");
 	return HP_OK;
 }
@@ -37,6 +40,8 @@ hp_result_release(struct hp_result *r)
 	free(r->total_count);
 	free(r->total_bytes);
 	free(r->variance);
+	free(r->retained_count);
+	free(r->retained_bytes);
 	free(r->shown);
 	hp_rows_release(&r->rows);
 	hp_rows_release(&r->in_heap);
@@ -65,12 +70,15 @@ hp_result_layouts_differ(const struct hp_result *r)
 static bool
 row_grows(const struct hp_result *r, const struct hp_row *row)
 {
+	bool owners = r->by == HP_BY_DOMINATOR;
+	const uint64_t *bytes = owners ? row->retained_bytes : row->bytes;
+	const uint64_t *count = owners ? row->retained_count : row->count;
+
 	if (r->ndumps < 3)
 		return false;
 	for (size_t i = 1; i < r->ndumps; i++)
-		if (row->bytes[i] <= row->bytes[i - 1] &&
-		    (row->bytes[i] < row->bytes[i - 1] ||
-		     row->count[i] <= row->count[i - 1]))
+		if (bytes[i] <= bytes[i - 1] &&
+		    (bytes[i] < bytes[i - 1] || count[i] <= count[i - 1]))
 			return false;
 	return true;
 }
@@ -85,6 +93,7 @@ compare_u64(uint64_t a, uint64_t b)
 struct order {
 	enum hp_sort sort;
 	size_t dumps;
+	bool owners; /* of whom retained sizes count */
 };
 
 /* One dump: the value. Several: the change, up or down. */
@@ -135,8 +144,18 @@ compare_rows(const void *x, const void *y, void *context)
 
 	if (o->sort == HP_SORT_GROWTH) {
 		c = (int)b->grows - (int)a->grows;
+		if (c == 0 && o->owners)
+			c = compare_growth(o, a->retained_bytes,
+					   b->retained_bytes);
 		c = c ? c : compare_growth(o, a->bytes, b->bytes);
 		c = c ? c : compare_growth(o, a->count, b->count);
+	}
+	if (o->sort == HP_SORT_RETAINED && a->retained_bytes) {
+		c = compare_u64(row_weight(o, b->retained_bytes),
+				row_weight(o, a->retained_bytes));
+		c = c ? c
+		      : compare_u64(row_weight(o, b->retained_count),
+				    row_weight(o, a->retained_count));
 	}
 	if (c == 0 && o->sort == HP_SORT_COUNT)
 		c = compare_u64(row_weight(o, b->count),
@@ -210,7 +229,7 @@ result_is_idle(const struct hp_result *r, const struct hp_row *row)
 static enum hp_status
 add_row(struct hp_result *r, const struct hp_row *row, struct hp_error *err)
 {
-	struct hp_gate_margin margins[2];
+	struct hp_gate_margin margins[HP_GATE_WHATS] = {0};
 	enum hp_status st = HP_OK;
 
 	for (size_t i = 0; i < r->ndumps && !row->rollup; i++) {
@@ -230,7 +249,9 @@ add_row(struct hp_result *r, const struct hp_row *row, struct hp_error *err)
 static enum hp_status
 result_take_all(struct hp_result *r, struct hp_error *err)
 {
-	struct hp_gate_margin margins[2];
+	struct hp_gate_margin margins[HP_GATE_WHATS] = {0};
+	const uint64_t *const totals[] = {r->total_count, r->total_bytes,
+					  r->retained_bytes, r->retained_count};
 	enum hp_status st = HP_OK;
 
 	for (size_t i = 0; i < r->rows.count && st == HP_OK; i++)
@@ -243,8 +264,7 @@ result_take_all(struct hp_result *r, struct hp_error *err)
 	row_margins(r, NULL, margins);
 	for (size_t i = 0; i < r->ngates && st == HP_OK; i++)
 		if (r->gates[i].total)
-			hp_gate_total(&r->gates[i], r->ndumps, r->total_count,
-				      r->total_bytes, margins);
+			hp_gate_total(&r->gates[i], r->ndumps, totals, margins);
 	return st;
 }
 
@@ -277,14 +297,22 @@ enum hp_status
 hp_result_finish(struct hp_result *r, const struct hp_diff_options *o,
 		 size_t top, struct hp_error *err)
 {
-	struct order order = {.sort = o->sort, .dumps = r->ndumps};
+	struct order order = {.sort = o->sort,
+			      .dumps = r->ndumps,
+			      .owners = r->by == HP_BY_DOMINATOR};
 	enum hp_status st;
 
 	r->deviations = hp_sampling_deviations(o->confidence);
+	for (size_t i = 0; i < r->ndumps; i++) {
+		r->retained_count[i] = r->dumps[i].reachable.objects;
+		r->retained_bytes[i] = r->dumps[i].reachable.bytes;
+	}
 	if (!o->sort_given && r->unit == HP_UNIT_TIMES)
 		order.sort = HP_SORT_COUNT; /* milliseconds, not calls */
 	if (!o->sort_given && r->ndumps > 2)
 		order.sort = HP_SORT_GROWTH;
+	else if (!o->sort_given && r->by == HP_BY_DOMINATOR)
+		order.sort = HP_SORT_RETAINED;
 	st = hp_totals(&r->rows, r->by, r->budget, err);
 	if (st == HP_OK && r->heap_shown)
 		st = hp_totals(&r->in_heap, r->by, r->budget, err);

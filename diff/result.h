@@ -4,7 +4,7 @@
 #ifndef HP_DIFF_RESULT_H
 #define HP_DIFF_RESULT_H
 
-#include "common/model/size_model.h"
+#include "common/graph/graph.h"
 #include "diff/gate.h"
 #include "diff/options.h"
 #include "diff/rows.h"
@@ -26,6 +26,29 @@ struct hp_dump_info {
 	bool partial;
 	uint64_t sample; /* bytes between samples, if rows are estimates */
 	struct hp_size_model layout;
+	/* with retained sizes: what the roots reach, only over weak references
+	   reach, and do not reach */
+	struct hp_graph_sum reachable, weak, unreachable;
+};
+
+/* Objects of one class within a suspect. */
+struct hp_suspect_part {
+	const char *key;
+	struct hp_graph_sum sum; /* in the last dump */
+};
+
+enum { HP_SUSPECT_PARTS = 3, HP_SUSPECTS_MOST = 16 };
+
+/* What probably leaks, see leaks/suspects.h. Texts are in the visible form. */
+struct hp_suspect {
+	const char *path;    /* from the root, or from a static field */
+	const char *holder;  /* class of the accumulation point */
+	uint64_t holders[2]; /* how many it is, in the first and last dump */
+	const char *element; /* class of what it holds many of; NULL: none */
+	uint64_t elements[2];
+	struct hp_graph_sum retained[2]; /* in the first and the last dump */
+	struct hp_suspect_part parts[HP_SUSPECT_PARTS]; /* largest first */
+	size_t nparts;
 };
 
 struct hp_result {
@@ -45,6 +68,11 @@ struct hp_result {
 	size_t nshown;
 	uint64_t *total_count, *total_bytes; /* of all rows */
 	double *variance; /* of these; of counts, then of bytes */
+	/* of all objects that the roots reach; zeros without retained sizes */
+	uint64_t *retained_count, *retained_bytes;
+	struct hp_suspect suspects[HP_SUSPECTS_MOST]; /* worst first */
+	size_t nsuspects;
+	bool suspects_sought; /* not with saved results, which have no graph */
 	struct hp_gate *gates;
 	size_t ngates;
 	const char *sites; /* by site: "objects" or "records"; NULL: not yet */

@@ -166,7 +166,7 @@ make_row(struct hp_rows *r, const char *key, size_t key_len,
 	 const uint64_t hash[2], const struct hp_row_frames *frames)
 {
 	struct hp_row *row = hp_arena_alloc(&r->arena, sizeof(*row));
-	size_t bytes = 3 * r->dumps * sizeof(uint64_t);
+	size_t bytes = (r->retained ? 5 : 3) * r->dumps * sizeof(uint64_t);
 	uint64_t *values = hp_arena_alloc(&r->arena, bytes);
 	const char *copy = intern_text(r, key, key_len);
 
@@ -181,6 +181,10 @@ make_row(struct hp_rows *r, const char *key, size_t key_len,
 	row->count = values;
 	row->bytes = values + r->dumps;
 	row->extra = values + 2 * r->dumps;
+	if (r->retained) {
+		row->retained_count = values + 3 * r->dumps;
+		row->retained_bytes = values + 4 * r->dumps;
+	}
 	if (frames && frames->kept)
 		row->frames = *frames;
 	else if (frames && frames->count && !store_frames(r, row, frames))
@@ -208,6 +212,7 @@ hp_rows_put(struct hp_rows *r, const char *key, size_t key_len,
 	if (!row)
 		return NULL;
 	*find_row_slot(r, hash) = row;
+	row->index = r->count;
 	r->list[r->count++] = row;
 	return row;
 }
@@ -224,7 +229,10 @@ hp_row_changed(const struct hp_rows *r, const struct hp_row *row)
 	for (size_t i = 1; i < r->dumps; i++)
 		if (row->count[i] != row->count[0] ||
 		    row->bytes[i] != row->bytes[0] ||
-		    row->extra[i] != row->extra[0])
+		    row->extra[i] != row->extra[0] ||
+		    (row->retained_count &&
+		     (row->retained_count[i] != row->retained_count[0] ||
+		      row->retained_bytes[i] != row->retained_bytes[0])))
 			return true;
 	return false;
 }

@@ -28,6 +28,9 @@ struct hp_row {
 	/* a value for every dump; one block of memory */
 	uint64_t *count, *bytes;
 	uint64_t *extra; /* loaders: how many; cpu: inclusive samples */
+	/* what would be freed with its objects; NULL unless rows->retained */
+	uint64_t *retained_count, *retained_bytes;
+	size_t index; /* in the list of rows */
 };
 
 struct hp_row_text {
@@ -36,7 +39,8 @@ struct hp_row_text {
 };
 
 struct hp_rows {
-	size_t dumps; /* values a row has */
+	size_t dumps;  /* values a row has */
+	bool retained; /* retained sizes, too; set before the first row */
 	struct hp_row **list;
 	size_t count, cap;
 	struct hp_row **slots;

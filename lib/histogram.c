@@ -100,7 +100,8 @@ name_and_weigh(struct hprof_histogram *h, const struct hp_histogram *g,
 	hp_rows_init(&rows, 1);
 	st = hp_resolve_layout(g, &o, &info.layout, err);
 	if (st == HP_OK)
-		st = hp_resolve(g, &o, &rows, NULL, 0, &info, &notes, err);
+		st = hp_resolve(g, &o, &rows, NULL, 0, &info, NULL, &notes,
+				err);
 	if (st == HP_OK)
 		st = copy_rows(h, &rows, err);
 	h->objects = info.objects;

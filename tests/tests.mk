@@ -7,6 +7,7 @@ FIXTURE_BIN  := $(T)/fixture
 MUTATE_BINS  := $(T)/mutate-validate $(T)/mutate-diff $(T)/mutate-convert
 PAYLOAD_BIN  := $(T)/payload
 CRAFTED_BIN  := $(T)/crafted
+FIGURES_BIN  := $(T)/graph-figures
 AGENT_BIN    := $(T)/agent
 # Run a program and see what its sandbox does.
 SANDBOX_BINS := $(T)/refusals $(T)/without
@@ -28,7 +29,7 @@ BUILDER_LIB  := $(filter-out tests/builder/fixture.c,$(BUILDER_SRC))
 SWEEP_SHARED := tests/sweep/mutation.c tests/sweep/turns.c
 TEST_OBJ     := $(call obj,$(UNIT_SRC) $(BUILDER_SRC) $(SWEEP_SHARED) \
 		tests/mutate.c tests/payload.c tests/crafted.c tests/survivors.c \
-		tests/agent.c)
+		tests/agent.c tests/graph_figures.c)
 CHECK_CFLAGS = $(shell $(PKG_CONFIG) --cflags check 2>/dev/null)
 CHECK_LIBS   = $(shell $(PKG_CONFIG) --libs check 2>/dev/null || echo -lcheck)
 TEST_JOBS    ?= 2
@@ -84,6 +85,10 @@ $(CRAFTED_BIN): $(call obj,tests/crafted.c $(BUILDER_LIB))
 	@mkdir -p $(@D)
 	$(CC) $(ALL_LDFLAGS) -o $@ $^
 
+$(FIGURES_BIN): $(call obj,tests/graph_figures.c $(DIFF_LIB)) $(LIB)
+	@mkdir -p $(@D)
+	$(call quiet,LINK)$(CC) $(ALL_LDFLAGS) -o $@ $^ $(PKG_LIBS) -lm
+
 $(AGENT_BIN): $(call obj,tests/agent.c)
 	@mkdir -p $(@D)
 	$(call quiet,LINK)$(CC) $(ALL_LDFLAGS) -o $@ $^
@@ -102,7 +107,7 @@ $(SANDBOX_BINS): $(T)/%: tests/%.c
 	$(call quiet,LINK)$(CC) -std=c17 -O1 -g $(WARN) -D_GNU_SOURCE -o $@ $<
 
 test-programs: all $(FIXTURE_BIN) $(PAYLOAD_BIN) $(CRAFTED_BIN) \
-		$(SURVIVORS_BIN) $(SANDBOX_BINS) $(AGENT_BIN)
+		$(SURVIVORS_BIN) $(SANDBOX_BINS) $(AGENT_BIN) $(FIGURES_BIN)
 
 check: deps ## all tests: unit, command line, real dumps
 	@$(MAKE) --no-print-directory check-all

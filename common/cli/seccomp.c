@@ -109,6 +109,7 @@ static const struct allowed allowed[] = {
 	ANY(statx),
 	ANY(fadvise64),
 	ANY(fsync),
+	ANY(fallocate), /* the object graph in temporary files */
 	ANY(ftruncate),
 	ANY(ppoll),
 	ANY(eventfd2),

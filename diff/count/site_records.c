@@ -336,6 +336,8 @@ hp_totals(struct hp_rows *rows, enum hp_by by, struct hp_budget *budget,
 	for (size_t i = 0; i < n && st == HP_OK && fine; i++) {
 		const struct hp_row *row = rows->list[i];
 
+		if (row->rollup)
+			continue;
 		if (by == HP_BY_PACKAGE && is_package(row))
 			fine = add_package_totals(&u, row, i + 1);
 		if (by == HP_BY_CPU)

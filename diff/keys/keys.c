@@ -110,6 +110,21 @@ hp_key_class(struct hp_keys *k, uint64_t class_id)
 	return name;
 }
 
+const struct hp_name *
+hp_key_primitive(struct hp_keys *k, unsigned type)
+{
+	char text[16];
+	struct hp_string s;
+	const char *word = hp_type_name(type);
+
+	s.length = (uint32_t)strlen(word);
+	memcpy(text, word, s.length);
+	memcpy(text + s.length, "[]", 2);
+	s.length += 2;
+	s.data = (const uint8_t *)text;
+	return hp_key_raw(k, &s, 0);
+}
+
 struct hp_name
 hp_key_package(const struct hp_name *class_name)
 {

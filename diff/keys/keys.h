@@ -42,6 +42,9 @@ const struct hp_name *hp_key_class(struct hp_keys *k, uint64_t class_id);
 const struct hp_name *hp_key_raw(struct hp_keys *k, const struct hp_string *raw,
 				 uint64_t class_id);
 
+/* The name of the arrays of a primitive type; NULL: out of memory. */
+const struct hp_name *hp_key_primitive(struct hp_keys *k, unsigned type);
+
 /* The package of a class's name, as a key of its own; borrows from it. */
 struct hp_name hp_key_package(const struct hp_name *class_name);
 

@@ -8,6 +8,7 @@
 #include "diff/count/class_loaders.h"
 #include "diff/keys/stacks.h"
 
+#include <stdlib.h>
 #include <string.h>
 
 enum hp_status
@@ -39,6 +40,10 @@ struct resolver {
 };
 
 #define HP_LOADER_UNKNOWN UINT64_MAX
+
+/* The class of class objects, as raw names spell it. */
+static const struct hp_string class_class = {
+	.data = (const uint8_t *)"java.lang.Class", .length = 15};
 
 /* A number of objects of one kind, to be added to its row. */
 struct portion {
@@ -175,21 +180,6 @@ add_instances(struct resolver *r, const struct hp_tally *t,
 	return t->count * ((l->header + a - 1) / a * a);
 }
 
-static const struct hp_name *
-primitive_row(struct resolver *r, unsigned type)
-{
-	char text[16];
-	struct hp_string s;
-	const char *word = hp_type_name(type);
-
-	s.length = (uint32_t)strlen(word);
-	memcpy(text, word, s.length);
-	memcpy(text + s.length, "[]", 2);
-	s.length += 2;
-	s.data = (const uint8_t *)text;
-	return hp_key_raw(&r->keys, &s, 0);
-}
-
 static enum hp_status
 add_tally(struct resolver *r, const struct hp_tally *t)
 {
@@ -213,7 +203,7 @@ add_tally(struct resolver *r, const struct hp_tally *t)
 		p.bytes = hp_tally_array_bytes(t, l, l->reference);
 		break;
 	default:
-		p.name = primitive_row(r, (unsigned)t->key.id);
+		p.name = hp_key_primitive(&r->keys, (unsigned)t->key.id);
 		p.bytes = hp_tally_array_bytes(
 			t, l, hp_type_size((unsigned)t->key.id, 4));
 	}
@@ -230,9 +220,7 @@ add_tally(struct resolver *r, const struct hp_tally *t)
 static enum hp_status
 add_class_objects(struct resolver *r, struct hp_class *const *list, size_t n)
 {
-	static const struct hp_string raw = {
-		.data = (const uint8_t *)"java.lang.Class", .length = 15};
-	const struct hp_name *name = hp_key_raw(&r->keys, &raw, 0);
+	const struct hp_name *name = hp_key_raw(&r->keys, &class_class, 0);
 	enum hp_status st = HP_OK;
 
 	if (!name)
@@ -259,7 +247,7 @@ static enum hp_status
 add_fillers(struct resolver *r)
 {
 	static const char key[] = "int[] (fillers, estimated)";
-	struct portion p = {.name = primitive_row(r, HP_TYPE_INT),
+	struct portion p = {.name = hp_key_primitive(&r->keys, HP_TYPE_INT),
 			    .count = r->g->fillers.count};
 	struct portion apart = p;
 	enum hp_status st;
@@ -278,11 +266,158 @@ add_fillers(struct resolver *r)
 	return st == HP_OK ? add_portion(r, &p) : st;
 }
 
+/* --- retained sizes ------------------------------------------------------- */
+
+static const struct hp_name *
+resolve_kind_name(struct resolver *r, const struct hp_node_kind *kind)
+{
+	switch (kind->of) {
+	case HP_NODE_PRIMITIVE_ARRAY:
+		return hp_key_primitive(&r->keys, (unsigned)kind->class_id);
+	case HP_NODE_CLASS:
+		return hp_key_raw(&r->keys, &class_class, 0);
+	default:
+		return hp_key_class(&r->keys, kind->class_id);
+	}
+}
+
+/* The row of a package and all below it, of its first @parts names. */
+static struct hp_row *
+resolve_above(struct resolver *r, struct hp_rows *rows,
+	      const struct hp_row *package, unsigned parts)
+{
+	struct hp_row *row;
+	size_t n = 0;
+
+	if (package->key[0] == '(' ||
+	    memchr(package->key, '[', package->key_len))
+		return NULL;
+	while (parts > 0 && n <= package->key_len) {
+		if (n == package->key_len || package->key[n] == '.')
+			parts--;
+		n += parts > 0;
+	}
+	if (n > package->key_len)
+		return NULL;
+	hp_buf_clear(&r->keys.a);
+	hp_buf_add(&r->keys.a, package->key, n);
+	hp_buf_text(&r->keys.a, ".*");
+	row = hp_rows_put(rows, r->keys.a.data, r->keys.a.len, NULL, NULL);
+	if (row)
+		row->rollup = true;
+	return row;
+}
+
+/*
+ * The row that a kind's objects are counted in; *@row NULL: in none. @heaps: a
+ * pattern of the heaps that count; NULL: all.
+ */
+static enum hp_status
+resolve_kind(struct resolver *r, struct hp_rows *rows, const char *heaps,
+	     const struct hp_node_kind *kind, struct hp_row **row)
+{
+	const struct hp_class *c =
+		hp_classes_get(&r->g->classes, kind->class_id);
+	struct portion p = {.name = resolve_kind_name(r, kind),
+			    .trace = kind->trace,
+			    .heap = kind->heap};
+	const char *heap;
+
+	*row = NULL;
+	if (kind->of == HP_NODE_INSTANCE || kind->of == HP_NODE_OBJECT_ARRAY)
+		p.loader = c ? c->loader : HP_LOADER_UNKNOWN;
+	if (heaps) {
+		heap = hp_key_heap(&r->keys, kind->heap);
+		if (!heap)
+			return fail_no_memory(r);
+		if (!hp_glob_match(heaps, heap, strlen(heap)))
+			return HP_OK;
+	}
+	*row = p.name ? portion_row(r, rows, &p) : NULL;
+	return *row ? HP_OK : fail_no_memory(r);
+}
+
+/* Sum what the objects of each row retain, for rows by kind. */
+static enum hp_status
+resolve_groups(struct resolver *r, const struct hp_retained *t,
+	       struct hp_rows *set, struct hp_row *const *rows,
+	       uint32_t *groups)
+{
+	size_t n = set->count;
+	struct hp_graph_sum *sums = calloc(n + 1, sizeof(*sums));
+	enum hp_status st;
+
+	if (!sums)
+		return fail_no_memory(r);
+	for (uint32_t k = 0; k < t->graph.kinds.count; k++)
+		groups[k] = rows[k] ? (uint32_t)rows[k]->index : UINT32_MAX;
+	st = hp_tree_groups(&t->tree, groups, (uint32_t)n, sums, r->err);
+	for (size_t i = 0; i < n; i++) {
+		if (sums[i].objects == 0)
+			continue;
+		set->list[i]->retained_count[r->column] = sums[i].objects;
+		set->list[i]->retained_bytes[r->column] = sums[i].bytes;
+	}
+	free(sums);
+	return st;
+}
+
+/* Of packages also what all below each of them retains: a sum for each depth.
+ */
+static enum hp_status
+resolve_packages(struct resolver *r, const struct hp_retained *t,
+		 struct hp_rows *set, struct hp_row **rows,
+		 struct hp_row **above, uint32_t *groups)
+{
+	enum hp_status st = HP_OK;
+	bool any = true;
+
+	for (unsigned parts = 1; any && st == HP_OK; parts++) {
+		any = false;
+		for (uint32_t k = 0; k < t->graph.kinds.count; k++) {
+			above[k] =
+				rows[k] ? resolve_above(r, set, rows[k], parts)
+					: NULL;
+			any |= above[k] != NULL;
+		}
+		st = hp_buf_ok(&r->keys.a)
+			     ? resolve_groups(r, t, set, above, groups)
+			     : fail_no_memory(r);
+	}
+	return st;
+}
+
+/* The retained sizes of a set of rows, of the heaps that it is about. */
+static enum hp_status
+resolve_retained(struct resolver *r, const struct hp_retained *t,
+		 struct hp_rows *set, const char *heaps)
+{
+	uint32_t n = t->graph.kinds.count;
+	struct hp_row **rows = calloc(n, sizeof(struct hp_row *));
+	struct hp_row **above = calloc(n, sizeof(struct hp_row *));
+	uint32_t *groups = calloc(n, sizeof(*groups));
+	enum hp_status st = HP_OK;
+
+	if (!rows || !above || !groups)
+		st = fail_no_memory(r);
+	for (uint32_t k = 1; k < n && st == HP_OK; k++)
+		st = resolve_kind(r, set, heaps, &t->graph.kinds.list[k],
+				  &rows[k]);
+	if (st == HP_OK)
+		st = resolve_groups(r, t, set, rows, groups);
+	if (st == HP_OK && r->o->by == HP_BY_PACKAGE)
+		st = resolve_packages(r, t, set, rows, above, groups);
+	free(rows);
+	free(above);
+	free(groups);
+	return st;
+}
+
 enum hp_status
 hp_resolve(const struct hp_histogram *g, const struct hp_diff_options *o,
 	   struct hp_rows *rows, struct hp_rows *in_heap, size_t column,
-	   struct hp_dump_info *info, struct hp_resolve_notes *notes,
-	   struct hp_error *err)
+	   struct hp_dump_info *info, const struct hp_retained *graph,
+	   struct hp_resolve_notes *notes, struct hp_error *err)
 {
 	struct resolver r = {.keys = {.g = g, .o = o},
 			     .g = g,
@@ -315,6 +450,12 @@ hp_resolve(const struct hp_histogram *g, const struct hp_diff_options *o,
 		st = count_loaders(&r, rows);
 	if (st == HP_OK && o->by == HP_BY_LOADER && in_heap)
 		st = count_loaders(&r, in_heap);
+	if (st == HP_OK && graph)
+		st = resolve_retained(&r, graph, rows, NULL);
+	if (st == HP_OK && graph && in_heap)
+		st = resolve_retained(&r, graph, in_heap, o->heap);
+	if (st == HP_OK)
+		st = hp_keys_fit(&r.keys, rows, err);
 	hp_keys_release(&r.keys);
 	return st;
 }

@@ -6,6 +6,7 @@
 
 #include "diff/count/histogram.h"
 #include "diff/result.h"
+#include "diff/retained.h"
 
 /* What is worth a message. */
 struct hp_resolve_notes {
@@ -33,13 +34,14 @@ HP_MUST_USE enum hp_status hp_resolve_layout(const struct hp_histogram *g,
  * @in_heap: with --heap: those of the heaps that match; else NULL
  * @column:  which of the rows' values they are
  * @info:    layout is set already; objects and bytes are filled in
+ * @graph:   what the rows' retained sizes come from; NULL: nothing
  *
  * Returns: HP_OK; HP_NOMEM.
  */
 HP_MUST_USE enum hp_status
 hp_resolve(const struct hp_histogram *g, const struct hp_diff_options *o,
 	   struct hp_rows *rows, struct hp_rows *in_heap, size_t column,
-	   struct hp_dump_info *info, struct hp_resolve_notes *notes,
-	   struct hp_error *err);
+	   struct hp_dump_info *info, const struct hp_retained *graph,
+	   struct hp_resolve_notes *notes, struct hp_error *err);
 
 #endif

@@ -17,6 +17,17 @@ csv_has_rollups(const struct hp_result *r)
 }
 
 static void
+csv_header_retained(struct hp_buf *b, const struct hp_result *r)
+{
+	for (size_t i = 0; i < r->ndumps; i++)
+		hp_buf_printf(b, ",retained_count_%zu", i + 1);
+	for (size_t i = 0; i < r->ndumps; i++)
+		hp_buf_printf(b, ",retained_bytes_%zu", i + 1);
+	if (r->ndumps > 1)
+		hp_buf_text(b, ",delta_retained_count,delta_retained_bytes");
+}
+
+static void
 add_header(struct hp_buf *b, const struct hp_result *r)
 {
 	hp_buf_text(b, "key");
@@ -27,6 +38,8 @@ add_header(struct hp_buf *b, const struct hp_result *r)
 	if (r->ndumps > 1)
 		hp_buf_printf(b, ",delta_%s,delta_%s", hp_result_count_name(r),
 			      hp_result_bytes_name(r));
+	if (r->rows.retained)
+		csv_header_retained(b, r);
 	if (r->by == HP_BY_LOADER)
 		for (size_t i = 0; i < r->ndumps; i++)
 			hp_buf_printf(b, ",loaders_%zu", i + 1);
@@ -47,6 +60,18 @@ add_values(struct hp_buf *b, const uint64_t *v, size_t n)
 		hp_buf_byte(b, ',');
 		hp_buf_u64(b, v[i]);
 	}
+}
+
+static void
+csv_retained(struct hp_buf *b, const struct hp_result *r,
+	     const struct hp_row *row)
+{
+	add_values(b, row->retained_count, r->ndumps);
+	add_values(b, row->retained_bytes, r->ndumps);
+	if (r->ndumps > 1)
+		hp_buf_printf(b, ",%" PRId64 ",%" PRId64,
+			      hp_row_growth(&r->rows, row->retained_count),
+			      hp_row_growth(&r->rows, row->retained_bytes));
 }
 
 /* Frames in one cell, innermost first. */
@@ -81,6 +106,8 @@ hp_report_csv(const struct hp_result *r, FILE *out, struct hp_error *err)
 			hp_buf_printf(&b, ",%" PRId64 ",%" PRId64,
 				      hp_row_growth(&r->rows, row->count),
 				      hp_row_growth(&r->rows, row->bytes));
+		if (row->retained_count)
+			csv_retained(&b, r, row);
 		if (r->by == HP_BY_LOADER || r->by == HP_BY_CPU)
 			add_values(&b, row->extra, r->ndumps);
 		if (hp_result_has_stacks(r))

@@ -8,6 +8,7 @@
 
 #include "common/cli/confine.h"
 #include "diff/report/report.h"
+#include "diff/report/report_suspects.h"
 
 #include <inttypes.h>
 #include <stdio.h>
@@ -37,6 +38,16 @@ write_values(struct hp_json *j, const char *key, const uint64_t *v, size_t n)
 }
 
 static void
+json_sum(struct hp_json *j, const char *key, const struct hp_graph_sum *sum)
+{
+	hp_json_key(j, key);
+	hp_json_object_flat(j);
+	hp_json_put_u64(j, "objects", sum->objects);
+	hp_json_put_u64(j, "bytes", sum->bytes);
+	hp_json_object_end(j);
+}
+
+static void
 write_dumps(struct hp_json *j, const struct hp_result *r)
 {
 	bool differ = hp_result_layouts_differ(r);
@@ -56,6 +67,11 @@ write_dumps(struct hp_json *j, const struct hp_result *r)
 		hp_json_put_bool(j, "partial", d->partial);
 		if (d->sample)
 			hp_json_put_u64(j, "sample", d->sample);
+		if (r->rows.retained) {
+			json_sum(j, "reachable", &d->reachable);
+			json_sum(j, "weak", &d->weak);
+			json_sum(j, "unreachable", &d->unreachable);
+		}
 		if (differ)
 			write_size_model(j, &d->layout);
 		hp_json_object_end(j);
@@ -129,6 +145,20 @@ json_named(struct hp_json *j, const struct hp_result *r, const uint64_t *count,
 }
 
 static void
+json_retained(struct hp_json *j, const struct hp_result *r,
+	      const struct hp_row *row)
+{
+	write_values(j, "retained_count", row->retained_count, r->ndumps);
+	write_values(j, "retained_bytes", row->retained_bytes, r->ndumps);
+	if (r->ndumps < 2)
+		return;
+	hp_json_put_i64(j, "delta_retained_count",
+			hp_row_growth(&r->rows, row->retained_count));
+	hp_json_put_i64(j, "delta_retained_bytes",
+			hp_row_growth(&r->rows, row->retained_bytes));
+}
+
+static void
 write_row(struct hp_json *j, const struct hp_result *r,
 	  const struct hp_row *row)
 {
@@ -145,6 +175,8 @@ write_row(struct hp_json *j, const struct hp_result *r,
 		hp_json_put_i64(j, "delta_bytes",
 				hp_row_growth(&r->rows, row->bytes));
 	}
+	if (row->retained_count)
+		json_retained(j, r, row);
 	if (r->ndumps > 2)
 		hp_json_put_bool(j, "grows", row->grows);
 	if (r->by == HP_BY_LOADER)
@@ -196,6 +228,10 @@ write_head(struct hp_json *j, const struct hp_result *r)
 		hp_json_put_string(j, "fillers", "hide");
 	if (r->options->heap)
 		hp_json_put_string(j, "heap", r->options->heap);
+	if (r->rows.retained)
+		hp_json_put_string(
+			j, "reachability",
+			hp_reachability_name(r->options->reachability));
 	if (r->by == HP_BY_SITE && r->options->allocated)
 		hp_json_put_string(j, "measure", "allocated");
 	if (r->by == HP_BY_CPU || r->by == HP_BY_MONITOR)
@@ -218,6 +254,10 @@ write_total(struct hp_json *j, const struct hp_result *r)
 	hp_json_object_flat(j);
 	write_values(j, "count", r->total_count, r->ndumps);
 	write_values(j, "bytes", r->total_bytes, r->ndumps);
+	if (r->rows.retained) {
+		write_values(j, "retained_count", r->retained_count, r->ndumps);
+		write_values(j, "retained_bytes", r->retained_bytes, r->ndumps);
+	}
 	json_named(j, r, r->total_count, r->total_bytes);
 	write_margins(j, r, NULL);
 	hp_json_object_end(j);
@@ -235,6 +275,8 @@ hp_report_json_result(struct hp_json *j, const struct hp_result *r)
 		write_row(j, r, r->shown[i]);
 	hp_json_array_end(j);
 	write_total(j, r);
+	if (r->rows.retained)
+		hp_suspects_json(j, r);
 	write_gates(j, r);
 	hp_json_object_end(j);
 }
@@ -260,6 +302,8 @@ hp_report_ndjson(const struct hp_result *r, FILE *out, struct hp_error *err)
 	write_head(&j, r);
 	write_dumps(&j, r);
 	write_total(&j, r);
+	if (r->rows.retained)
+		hp_suspects_json(&j, r);
 	write_gates(&j, r);
 	hp_json_object_end(&j);
 	hp_json_line(&j);

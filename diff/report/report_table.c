@@ -2,6 +2,7 @@
  * report_table.c - the result as a table for people
  */
 #include "diff/report/report.h"
+#include "diff/report/report_suspects.h"
 
 #include "common/cli/escape.h"
 #include "common/cli/quantity.h"
@@ -28,12 +29,35 @@ add_column(struct table_plan *p, const char *title, bool right, bool shrink)
 						      .names = shrink};
 }
 
+/* Objects and bytes that would go with those of a row. */
+static void
+plan_retained(struct table_plan *p, const struct hp_result *r)
+{
+	static const char *const titles[][2] = {
+		{"retained", "retained %zu"}, {"ret. bytes", "ret. bytes %zu"}};
+
+	for (unsigned k = 0; k < 2; k++)
+		for (size_t i = 0; i < r->ndumps; i++) {
+			snprintf(p->titles[p->n], sizeof(*p->titles),
+				 k == 0		 ? r->ndumps > 1 ? titles[0][1]
+								 : titles[0][0]
+					  : r->ndumps > 1 ? titles[1][1]
+						 : titles[1][0],
+				 i + 1);
+			add_column(p, p->titles[p->n], true, false);
+		}
+	if (r->ndumps > 1) {
+		add_column(p, "+retained", true, false);
+		add_column(p, "+ret. bytes", true, false);
+	}
+}
+
 static bool
 make_columns(struct table_plan *p, const struct hp_result *r)
 {
 	bool cpu = r->by == HP_BY_CPU;
 
-	p->cap = 3 * r->ndumps + 7;
+	p->cap = 4 * r->ndumps + 9;
 	p->columns = calloc(p->cap, sizeof(*p->columns));
 	p->titles = calloc(p->cap, sizeof(*p->titles));
 	if (!p->columns || !p->titles)
@@ -68,6 +92,8 @@ make_columns(struct table_plan *p, const struct hp_result *r)
 	if (hp_result_is_sampled(r))
 		add_column(p, r->ndumps > 1 ? "\u00b1growth" : "\u00b1bytes",
 			   true, false);
+	if (r->rows.retained)
+		plan_retained(p, r);
 	if (r->ndumps > 2)
 		add_column(p, "", false, false);
 	if (r->by == HP_BY_LOADER)
@@ -96,10 +122,23 @@ add_growth_cells(struct hp_table *t, const struct hp_result *r,
 		hp_size_text_signed(hp_table_open(t, growth_color(b)), b);
 }
 
+static void
+table_retained(struct hp_table *t, const struct hp_result *r,
+	       const uint64_t *count, const uint64_t *bytes)
+{
+	for (size_t i = 0; i < r->ndumps; i++)
+		hp_count_text(hp_table_open(t, HP_COLOR_NONE), count[i]);
+	for (size_t i = 0; i < r->ndumps; i++)
+		hp_size_text(hp_table_open(t, HP_COLOR_NONE), bytes[i]);
+	if (r->ndumps > 1)
+		add_growth_cells(t, r, count, bytes);
+}
+
 /* Everything of a row but its name. */
 static void
 add_number_cells(struct hp_table *t, const struct hp_result *r,
 		 const uint64_t *count, const uint64_t *bytes,
+		 const uint64_t *retained_count, const uint64_t *retained_bytes,
 		 const uint64_t *extra, bool grows, double margin)
 {
 	for (size_t i = 0; i < r->ndumps; i++)
@@ -120,6 +159,8 @@ add_number_cells(struct hp_table *t, const struct hp_result *r,
 		add_growth_cells(t, r, count, bytes);
 	if (hp_result_is_sampled(r))
 		hp_size_text(hp_table_open(t, HP_COLOR_NONE), (uint64_t)margin);
+	if (r->rows.retained)
+		table_retained(t, r, retained_count, retained_bytes);
 	if (r->ndumps > 2)
 		hp_buf_text(hp_table_open(t, HP_COLOR_RED),
 			    grows ? "grows" : "");
@@ -137,7 +178,8 @@ add_row(struct hp_table *t, const struct hp_result *r, const struct hp_row *row)
 {
 	struct hp_buf *cell;
 
-	add_number_cells(t, r, row->count, row->bytes, row->extra, row->grows,
+	add_number_cells(t, r, row->count, row->bytes, row->retained_count,
+			 row->retained_bytes, row->extra, row->grows,
 			 hp_result_growth_margin(r, row, true));
 	cell = hp_table_open(t, HP_COLOR_NONE);
 	hp_buf_add(cell, row->key, row->key_len);
@@ -145,6 +187,26 @@ add_row(struct hp_table *t, const struct hp_result *r, const struct hp_row *row)
 		hp_buf_text(cell, i ? " < " : "  ");
 		hp_buf_text(cell, row->frames.text[i]);
 	}
+}
+
+/* What the roots keep, and what they do not. */
+static void
+table_reached(struct hp_buf *b, const struct hp_dump_info *d, bool indent)
+{
+	static const char *const words[] = {"reachable", "weakly reachable",
+					    "unreachable"};
+	const struct hp_graph_sum *const sums[] = {&d->reachable, &d->weak,
+						   &d->unreachable};
+
+	hp_buf_text(b, indent ? "   " : "");
+	for (unsigned i = 0; i < HP_ARRAY_LEN(sums); i++) {
+		hp_buf_text(b, i > 0 ? ", " : "");
+		hp_count_text(b, sums[i]->objects);
+		hp_buf_printf(b, " %s (", words[i]);
+		hp_size_text(b, sums[i]->bytes);
+		hp_buf_byte(b, ')');
+	}
+	hp_buf_byte(b, '\n');
 }
 
 /* What rows count that are no objects. */
@@ -195,6 +257,37 @@ print_dumps(struct hp_buf *b, const struct hp_result *r)
 		if (d->partial)
 			hp_buf_text(b, "  partial");
 		hp_buf_byte(b, '\n');
+		if (r->rows.retained)
+			table_reached(b, d, r->ndumps > 1);
+	}
+	hp_buf_byte(b, '\n');
+}
+
+/* A row that trips a gate, by what the gate is about. */
+static void
+print_gate_row(struct hp_buf *b, const struct hp_result *r,
+	       const struct hp_gate *g, const struct hp_row *row)
+{
+	bool retained = hp_gate_is_retained(g->what);
+	const uint64_t *count = retained ? row->retained_count : row->count;
+	const uint64_t *bytes = retained ? row->retained_bytes : row->bytes;
+
+	hp_buf_text(b, "        ");
+	hp_buf_add(b, row->key, row->key_len);
+	if (row->frames.count) {
+		hp_buf_text(b, " at ");
+		hp_buf_text(b, row->frames.text[0]);
+	}
+	hp_buf_text(b, retained ? "  retains " : "  ");
+	hp_count_text(b, count[r->ndumps - 1]);
+	hp_buf_text(b, " objects, ");
+	hp_size_text(b, bytes[r->ndumps - 1]);
+	if (r->ndumps > 1) {
+		hp_buf_text(b, " (");
+		hp_count_text_signed(b, hp_row_growth(&r->rows, count));
+		hp_buf_text(b, ", ");
+		hp_size_text_signed(b, hp_row_growth(&r->rows, bytes));
+		hp_buf_byte(b, ')');
 	}
 	hp_buf_byte(b, '\n');
 }
@@ -212,30 +305,8 @@ print_gates(struct hp_buf *b, const struct hp_result *r)
 					    : "no row matches  ");
 		hp_text_clean(b, g->text, strlen(g->text));
 		hp_buf_byte(b, '\n');
-		for (size_t k = 0; k < g->nrows; k++) {
-			const struct hp_row *row = g->rows[k];
-
-			hp_buf_text(b, "        ");
-			hp_buf_add(b, row->key, row->key_len);
-			if (row->frames.count) {
-				hp_buf_text(b, " at ");
-				hp_buf_text(b, row->frames.text[0]);
-			}
-			hp_buf_text(b, "  ");
-			hp_count_text(b, row->count[r->ndumps - 1]);
-			hp_buf_text(b, " objects, ");
-			hp_size_text(b, row->bytes[r->ndumps - 1]);
-			if (r->ndumps > 1) {
-				hp_buf_text(b, " (");
-				hp_count_text_signed(
-					b, hp_row_growth(&r->rows, row->count));
-				hp_buf_text(b, ", ");
-				hp_size_text_signed(
-					b, hp_row_growth(&r->rows, row->bytes));
-				hp_buf_byte(b, ')');
-			}
-			hp_buf_byte(b, '\n');
-		}
+		for (size_t k = 0; k < g->nrows; k++)
+			print_gate_row(b, r, g, g->rows[k]);
 	}
 }
 
@@ -261,7 +332,8 @@ table_rows(struct hp_table *t, const struct hp_result *r,
 	if (st != HP_OK)
 		return st;
 	hp_table_rule(t);
-	add_number_cells(t, r, r->total_count, r->total_bytes, NULL, false,
+	add_number_cells(t, r, r->total_count, r->total_bytes,
+			 r->retained_count, r->retained_bytes, NULL, false,
 			 hp_result_growth_margin(r, NULL, true));
 	hp_buf_text(hp_table_open(t, HP_COLOR_BOLD), "total");
 	return b ? hp_table_print_rows(t, look, b, err)
@@ -292,6 +364,7 @@ hp_report_table(const struct hp_result *r, const struct hp_report_style *style,
 	} else {
 		st = hp_fail(err, HP_NOMEM, "out of memory");
 	}
+	hp_suspects_text(&b, r);
 	print_gates(&b, r);
 	if (st == HP_OK)
 		st = hp_buf_flush(&b, out, err);

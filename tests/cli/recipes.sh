@@ -98,6 +98,21 @@ PATH=$PWD/bin:$PATH try "$ci/nightly-growth.sh" 4711
 grep '^jcmd' out
 ls tmp
 
+echo "== leak-gate.sh"
+rm -f leak-baseline.json
+try "$ci/leak-gate.sh" shop-before.hprof.zst
+cat out
+try "$ci/leak-gate.sh" shop-before.hprof.zst
+try "$ci/leak-gate.sh" shop-after.hprof.zst
+grep '^FAILED' -A 1 out
+# of two dumps the leak is named, too
+try "$ci/leak-gate.sh" shop-before.hprof.zst shop-after.hprof.zst
+grep -A 1 '^suspect' out
+GATE='*(static) growth-retained>10MB' \
+    try "$ci/leak-gate.sh" shop-after.hprof.zst
+try "$ci/leak-gate.sh" nosuch.hprof
+try "$ci/leak-gate.sh"
+
 echo "== heap.mk"
 mkdir dumps
 cp "$corpus/tiny.hprof" dumps/tiny.hprof

@@ -48,6 +48,8 @@ for by in class package loader heap site; do
     allowed 0 hprof-diff --by=$by art a
 done
 allowed 0 hprof-diff --by=cpu agent
+allowed 0 hprof-diff --by=dominator --threads=3 a art
+allowed 0 hprof-diff --retained --memory=64m - a <a.gz
 for format in table json csv ndjson html; do
     allowed 0 hprof-diff --format=$format -o d.$format a.gz - <a
 done

@@ -31,6 +31,11 @@ START_TEST(gates_read)
 		{"x growth-bytes>5% \n", "x", true, true, HP_GATE_BYTES,
 		 5000000},
 		{"a>b growth-count>0", "a>b", true, false, HP_GATE_COUNT, 0},
+		{"x retained>1KB", "x", false, false, HP_GATE_RETAINED, 1024},
+		{"x growth-retained>5%", "x", true, true, HP_GATE_RETAINED,
+		 5000000},
+		{"x growth-retained-count>7", "x", true, false,
+		 HP_GATE_RETAINED_COUNT, 7},
 	};
 	static const char *const bad[] = {"",
 					  "x",
@@ -44,6 +49,8 @@ START_TEST(gates_read)
 					  "x y>5",
 					  "x count>5%",
 					  "x count>1KB",
+					  "x retained-count>1KB",
+					  "x retained-bytes>1",
 					  "x growth-bytes>%"};
 	struct hp_gate g;
 
@@ -64,7 +71,7 @@ START_TEST(gates_read)
 }
 END_TEST
 
-static const struct hp_gate_margin exact[2];
+static const struct hp_gate_margin exact[HP_GATE_WHATS];
 
 /* Does a gate trip for a row with these two values? */
 static bool
@@ -91,14 +98,15 @@ trips(const char *text, uint64_t first, uint64_t last)
 static bool
 trips_unsure(const char *text, uint64_t first, uint64_t last, double margin)
 {
-	const struct hp_gate_margin margins[2] = {{margin, margin},
-						  {margin, margin}};
+	const struct hp_gate_margin margins[HP_GATE_WHATS] = {{margin, margin},
+							      {margin, margin}};
 	const uint64_t values[2] = {first, last};
+	const uint64_t *const sums[HP_GATE_WHATS] = {values, values};
 	struct hp_gate g;
 	bool result;
 
 	ck_assert_int_eq(hp_gate_parse(&g, text, NULL), HP_OK);
-	hp_gate_total(&g, 2, values, values, margins);
+	hp_gate_total(&g, 2, sums, margins);
 	result = g.tripped;
 	hp_gate_release(&g);
 	return result;

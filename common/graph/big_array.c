@@ -1,0 +1,175 @@
+/*
+ * big_array.c - arrays in pages of their own, and what goes on in a file
+ */
+#include "common/graph/big_array.h"
+
+#include "common/io/anon_file.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <unistd.h>
+
+enum {
+	PAGE = 4096,
+	HUGE_PAGE = 2 << 20,
+	STEP = 32 << 20, /* bytes that a growing array takes at once */
+};
+
+static uint64_t
+whole_pages(uint64_t bytes)
+{
+	return (bytes + PAGE - 1) & ~(uint64_t)(PAGE - 1);
+}
+
+/* Pages that nobody has touched take no memory. */
+enum hp_status
+hp_big_array_reserve(struct hp_big_array *a, uint64_t bytes,
+		     enum hp_big_use use, struct hp_error *err)
+{
+	void *at;
+
+	*a = (struct hp_big_array){.bytes = whole_pages(bytes ? bytes : 1),
+				   .split = UINT64_MAX,
+				   .fd = -1,
+				   .use = use};
+	at = mmap(NULL, a->bytes, PROT_READ | PROT_WRITE,
+		  MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+	if (at == MAP_FAILED)
+		return hp_fail(err, HP_NOMEM, "out of memory");
+	a->at = at;
+	if (a->bytes >= HUGE_PAGE) /* a hint: it may be refused */
+		madvise(at, a->bytes, MADV_HUGEPAGE);
+	return HP_OK;
+}
+
+/* Bytes of memory that an array may still take. */
+static uint64_t
+room_for(const struct hp_big_memory *m, const struct hp_big_array *a)
+{
+	uint64_t limit = a->use == HP_BIG_RANDOM ? m->limit : m->in_order;
+
+	if (a->split != UINT64_MAX || limit <= m->held)
+		return 0;
+	return (limit - m->held) & ~(uint64_t)(PAGE - 1);
+}
+
+static void
+take_memory(struct hp_big_memory *m, struct hp_big_array *a, uint64_t bytes)
+{
+	a->ready += bytes;
+	m->held += bytes;
+	if (m->held > m->peak)
+		m->peak = m->held;
+}
+
+static enum hp_status
+no_file(const struct hp_big_memory *m, uint64_t bytes, struct hp_error *err)
+{
+	return hp_fail(err, HP_IO,
+		       "the object graph does not fit in --memory, and "
+		       "temporary files for it cannot have %llu MB: %m",
+		       (unsigned long long)(m->in_file + bytes) >> 20);
+}
+
+/* The next @bytes lie in the array's file. */
+static enum hp_status
+take_file(struct hp_big_memory *m, struct hp_big_array *a, uint64_t bytes,
+	  struct hp_error *err)
+{
+	enum hp_status st = HP_OK;
+	uint64_t from;
+
+	if (a->split == UINT64_MAX) {
+		st = hp_anon_file_open(&a->fd, m->dir, err);
+		if (st != HP_OK)
+			return st;
+		a->split = a->ready;
+	}
+	from = a->ready - a->split;
+	errno = posix_fallocate(a->fd, (off_t)from, (off_t)bytes);
+	if (errno != 0)
+		return no_file(m, bytes, err);
+	if (mmap((char *)a->at + a->ready, bytes, PROT_READ | PROT_WRITE,
+		 MAP_SHARED | MAP_FIXED, a->fd, (off_t)from) == MAP_FAILED)
+		return hp_fail(err, HP_NOMEM,
+			       "cannot map a temporary file: %m");
+	a->ready += bytes;
+	m->in_file += bytes;
+	if (m->in_file > m->file_peak)
+		m->file_peak = m->in_file;
+	return HP_OK;
+}
+
+/* Have the array's next @bytes ready: in memory as far as there is some. */
+static enum hp_status
+take(struct hp_big_memory *m, struct hp_big_array *a, uint64_t bytes,
+     struct hp_error *err)
+{
+	uint64_t room = room_for(m, a);
+
+	if (room > bytes)
+		room = bytes;
+	take_memory(m, a, room);
+	return room < bytes ? take_file(m, a, bytes - room, err) : HP_OK;
+}
+
+enum hp_status
+hp_big_array_make(struct hp_big_memory *m, struct hp_big_array *a,
+		  uint64_t bytes, enum hp_big_use use, struct hp_error *err)
+{
+	enum hp_status st = hp_big_array_reserve(a, bytes, use, err);
+
+	return st == HP_OK ? take(m, a, a->bytes, err) : st;
+}
+
+enum hp_status
+hp_big_array_grow(struct hp_big_memory *m, struct hp_big_array *a,
+		  uint64_t bytes, struct hp_error *err)
+{
+	uint64_t step;
+
+	if (bytes <= a->ready)
+		return HP_OK;
+	if (bytes > a->bytes)
+		return hp_fail(err, HP_NOMEM, "the object graph is too large");
+	step = whole_pages(bytes) - a->ready;
+	if (step < STEP)
+		step = a->bytes - a->ready < STEP ? a->bytes - a->ready : STEP;
+	return take(m, a, step, err);
+}
+
+void
+hp_big_array_shrink(struct hp_big_memory *m, struct hp_big_array *a,
+		    uint64_t bytes)
+{
+	uint64_t keep = whole_pages(bytes ? bytes : 1), memory, now;
+
+	if (!a->at || keep >= a->bytes)
+		return;
+	munmap((char *)a->at + keep, a->bytes - keep);
+	a->bytes = keep;
+	if (keep >= a->ready)
+		return;
+	memory = a->ready < a->split ? a->ready : a->split;
+	now = keep < a->split ? keep : a->split;
+	m->held -= memory - now;
+	m->in_file -= (a->ready - memory) - (keep - now);
+	a->ready = keep;
+}
+
+void
+hp_big_array_drop(struct hp_big_memory *m, struct hp_big_array *a)
+{
+	uint64_t memory = a->ready < a->split ? a->ready : a->split;
+
+	if (!a->at)
+		return;
+	munmap(a->at, a->bytes);
+	m->held -= memory;
+	m->in_file -= a->ready - memory;
+	if (a->fd >= 0)
+		close(a->fd);
+	*a = (struct hp_big_array){0};
+}

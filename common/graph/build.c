@@ -1,0 +1,604 @@
+/*
+ * build.c - the pass that reads what objects are and whom they refer to
+ *
+ * Ids are looked up some hundred at a time, so that the look-ups, each of which
+ * waits for memory, wait together.
+ */
+#include "common/graph/build.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+/* --- looking up what waits ------------------------------------------------ */
+
+static void
+end_list(struct hp_build *b, struct hp_build_worker *w)
+{
+	struct hp_edges *e = &b->g->edges;
+	bool fine = true;
+
+	if (w->list && w->piece)
+		fine = hp_edge_end_open(e, &w->writer,
+					&w->pieces[w->npieces - 1].end);
+	else if (w->list)
+		fine = hp_edge_put(e, &w->writer, HP_EDGE_END);
+	if (!fine)
+		hp_build_trouble(w, HP_LIMIT);
+	w->list = w->piece = false;
+	w->skip = true;
+}
+
+/* A node: does its dump count? Note what it is. */
+static void
+begin_node(struct hp_build *b, struct hp_build_worker *w,
+	   const struct hp_build_waiting *x)
+{
+	struct hp_graph *g = b->g;
+	uint32_t node = hp_node_of(&g->nodes, &w->near, x->id);
+	uint64_t start = HP_EDGE_NO_LIST | x->kind;
+
+	end_list(b, w);
+	if (node == HP_NO_NODE || !hp_node_is_first(&g->nodes, node, x->offset))
+		return;
+	w->sum.objects++;
+	w->sum.bytes += x->bytes;
+	if (x->what == HP_BUILD_NODE) {
+		if (!hp_edge_begin(&g->edges, &w->writer, &start) ||
+		    !hp_edge_put(&g->edges, &w->writer, x->kind)) {
+			hp_build_trouble(w, HP_LIMIT);
+			return;
+		}
+		w->list = true;
+		w->skip = false;
+		w->node = node;
+	}
+	hp_edge_set_start(g->edges.starts.at, node, start);
+}
+
+static void
+begin_piece(struct hp_build *b, struct hp_build_worker *w,
+	    const struct hp_build_waiting *x)
+{
+	struct hp_graph *g = b->g;
+	uint32_t node = hp_node_of(&g->nodes, &w->near, x->id);
+	struct hp_build_piece *p;
+	uint64_t start;
+
+	end_list(b, w);
+	if (node == HP_NO_NODE || !hp_node_is_first(&g->nodes, node, x->offset))
+		return;
+	p = hp_one_more(&w->pieces, &w->npieces, &w->pieces_cap, sizeof(*p));
+	if (!p) {
+		hp_build_trouble(w, HP_NOMEM);
+		return;
+	}
+	if (!hp_edge_begin(&g->edges, &w->writer, &start)) {
+		hp_build_trouble(w, HP_LIMIT);
+		return;
+	}
+	*p = (struct hp_build_piece){
+		.node = node, .first = x->kind, .start = start};
+	w->list = w->piece = true;
+	w->skip = false;
+	w->node = node;
+}
+
+static void
+note_weak(struct hp_build_worker *w, uint32_t to)
+{
+	struct hp_graph_weak *weak =
+		hp_one_more(&w->weak, &w->nweak, &w->weak_cap, sizeof(*weak));
+
+	if (weak)
+		*weak = (struct hp_graph_weak){w->node, to};
+	else
+		hp_build_trouble(w, HP_NOMEM);
+}
+
+static void
+note_reference(struct hp_build *b, struct hp_build_worker *w,
+	       const struct hp_build_waiting *x)
+{
+	uint32_t to;
+
+	if (w->skip)
+		return;
+	to = hp_node_of(&b->g->nodes, &w->near, x->id);
+	if (to == HP_NO_NODE)
+		return;
+	if (x->what == HP_BUILD_WEAK)
+		note_weak(w, to);
+	else if (!hp_edge_put(&b->g->edges, &w->writer, to))
+		hp_build_trouble(w, HP_LIMIT);
+}
+
+static void
+look_up(struct hp_build *b, struct hp_build_worker *w)
+{
+	for (unsigned i = 0; i < w->nwaiting; i++) {
+		const struct hp_build_waiting *x = &w->waiting[i];
+
+		if (x->what >= HP_BUILD_REFERENCE)
+			note_reference(b, w, x);
+		else if (x->what == HP_BUILD_PIECE)
+			begin_piece(b, w, x);
+		else
+			begin_node(b, w, x);
+	}
+	w->nwaiting = 0;
+}
+
+static inline struct hp_build_waiting *
+push(struct hp_build *b, struct hp_build_worker *w, uint64_t id,
+     enum hp_build_what what)
+{
+	struct hp_build_waiting *x;
+
+	if (HP_UNLIKELY(w->nwaiting == HP_BUILD_WAITING))
+		look_up(b, w);
+	x = &w->waiting[w->nwaiting++];
+	x->id = id;
+	x->what = (uint8_t)what;
+	hp_id_rank_prefetch(&b->g->nodes.ranks, &w->near, id);
+	return x;
+}
+
+static inline void
+push_reference(struct hp_build *b, struct hp_build_worker *w, uint64_t id,
+	       enum hp_build_what what)
+{
+	if (id != 0)
+		push(b, w, id, what);
+}
+
+static inline void
+push_node(struct hp_build *b, struct hp_build_worker *w, const struct hp_sub *s,
+	  enum hp_build_what what, struct hp_known_kind kind)
+{
+	struct hp_build_waiting *x = push(b, w, s->id, what);
+
+	x->offset = s->offset;
+	x->bytes = kind.bytes;
+	x->kind = kind.number;
+}
+
+/* --- what objects are ----------------------------------------------------- */
+
+/* The number of a kind; 0, with the trouble noted: out of memory. */
+static struct hp_known_kind
+number_kind(struct hp_build *b, struct hp_build_worker *w,
+	    struct hp_node_kind *kind, const struct hp_sub *s, uint32_t heap)
+{
+	uint32_t number;
+
+	if (b->g->o.split_by & HP_GRAPH_BY_HEAP)
+		kind->heap = heap;
+	if (b->g->o.split_by & HP_GRAPH_BY_TRACE && kind->of != HP_NODE_CLASS)
+		kind->trace = s->trace;
+	number = hp_node_kinds_number(&b->g->kinds, &w->kinds, kind);
+	if (number == 0)
+		hp_build_trouble(w, HP_NOMEM);
+	return (struct hp_known_kind){number, kind->bytes};
+}
+
+static uint32_t
+class_node(struct hp_build *b, struct hp_build_worker *w,
+	   const struct hp_class *c)
+{
+	return c ? hp_node_of(&b->g->nodes, &w->near, c->id) : HP_NO_NODE;
+}
+
+/* Instances of a class are all alike, where nothing else tells them apart. */
+static struct hp_known_kind
+instance_kind(struct hp_build *b, struct hp_build_worker *w,
+	      const struct hp_sub *s, const struct hp_class *c, uint32_t heap)
+{
+	const struct hp_size_model *l = &b->g->o.layout;
+	uint64_t a = l->alignment ? l->alignment : 1;
+	bool alike = c && b->g->o.split_by == 0;
+	struct hp_node_kind kind = {.of = HP_NODE_INSTANCE,
+				    .class_id = s->class_id};
+	struct hp_known_kind known;
+
+	if (alike && HP_LIKELY(w->of_class[c->index].number != 0))
+		return w->of_class[c->index];
+	kind.class_node = class_node(b, w, c);
+	kind.bytes = c ? hp_instance_bytes(l, c, b->g->nodes.id_size)
+		       : (l->header + a - 1) / a * a;
+	known = number_kind(b, w, &kind, s, heap);
+	if (alike)
+		w->of_class[c->index] = known;
+	return known;
+}
+
+static struct hp_known_kind
+array_kind(struct hp_build *b, struct hp_build_worker *w,
+	   const struct hp_sub *s, uint32_t heap)
+{
+	const struct hp_size_model *l = &b->g->o.layout;
+	struct hp_node_kind kind = {.of = HP_NODE_PRIMITIVE_ARRAY,
+				    .class_id = s->type,
+				    .class_node = HP_NO_NODE};
+	unsigned width = l->reference;
+
+	if (s->tag == HP_SUB_OBJECT_ARRAY_DUMP) {
+		kind.of = HP_NODE_OBJECT_ARRAY;
+		kind.class_id = s->class_id;
+		kind.class_node =
+			class_node(b, w,
+				   hp_classes_layout(b->g->o.classes,
+						     &w->classes, s->class_id));
+	} else {
+		width = hp_type_size(s->type, 4);
+	}
+	kind.bytes = hp_array_bytes(l, s->count, width);
+	return number_kind(b, w, &kind, s, heap);
+}
+
+/* --- the pass ------------------------------------------------------------- */
+
+/*
+ * An instance. What one whose class is not known, or is of another size,
+ * refers to is not known either.
+ */
+static void
+instance(struct hp_build *b, struct hp_build_worker *w, const struct hp_sub *s,
+	 uint32_t heap)
+{
+	const struct hp_class *c =
+		hp_classes_layout(b->g->o.classes, &w->classes, s->class_id);
+	unsigned id_size = b->g->nodes.id_size;
+	uint64_t unfollowed = UINT64_MAX;
+
+	push_node(b, w, s, HP_BUILD_NODE, instance_kind(b, w, s, c, heap));
+	if (!c)
+		return;
+	if (c->index != UINT32_MAX)
+		unfollowed = hp_unfollowed_at(&b->unfollowed, c);
+	for (uint32_t i = 0; i < c->nrefs; i++) {
+		if (s->count < id_size || c->ref_at[i] > s->count - id_size)
+			break;
+		push_reference(b, w,
+			       hp_load_id(s->data + c->ref_at[i], id_size),
+			       c->ref_at[i] == unfollowed ? HP_BUILD_WEAK
+							  : HP_BUILD_REFERENCE);
+	}
+}
+
+static void
+elements(struct hp_build *b, struct hp_build_worker *w, const uint8_t *data,
+	 uint64_t n)
+{
+	unsigned id_size = b->g->nodes.id_size;
+
+	for (uint64_t i = 0; i < n; i++) {
+		hp_ids_prefetch(data, i, id_size);
+		push_reference(b, w, hp_load_id(data + i * id_size, id_size),
+			       HP_BUILD_REFERENCE);
+	}
+}
+
+/* The object of the thread that a root is of; HP_NO_NODE. */
+static uint32_t
+owner_of(struct hp_build *b, struct hp_build_worker *w, const struct hp_sub *s,
+	 uint32_t serial)
+{
+	const uint64_t *id;
+
+	switch (s->tag) {
+	case HP_SUB_ROOT_JNI_LOCAL:
+	case HP_SUB_ROOT_JAVA_FRAME:
+	case HP_SUB_ROOT_NATIVE_STACK:
+	case HP_SUB_ROOT_THREAD_BLOCK:
+	case HP_SUB_ROOT_JNI_MONITOR:
+		id = hp_id_map_get(&b->g->nodes.threads_by_serial, serial);
+		return id ? hp_node_of(&b->g->nodes, &w->near, *id)
+			  : HP_NO_NODE;
+	default:
+		return HP_NO_NODE;
+	}
+}
+
+static void
+root(struct hp_build *b, struct hp_build_worker *w, const struct hp_sub *s)
+{
+	unsigned id_size = b->g->nodes.id_size;
+	unsigned fixed = hp_subrecord_fixed[hp_widen(id_size)][s->tag];
+	uint32_t node = hp_node_of(&b->g->nodes, &w->near, s->id), owner;
+	uint32_t thread = 0, frame = UINT32_MAX;
+	struct hp_build_local *local;
+
+	if (node == HP_NO_NODE)
+		return;
+	if (fixed >= 1 + id_size + 4 && s->tag != HP_SUB_ROOT_JNI_GLOBAL)
+		thread = hp_root_thread(s, id_size);
+	if (fixed >= 1 + id_size + 8 && s->tag != HP_SUB_ROOT_JNI_GLOBAL &&
+	    s->tag != HP_SUB_ROOT_THREAD_OBJECT)
+		frame = hp_root_third(s, id_size);
+	owner = owner_of(b, w, s, thread);
+	if (owner == HP_NO_NODE) {
+		hp_root_note(w, node, hp_root_pack(s->tag, thread, frame));
+		return;
+	}
+	local = hp_one_more(&w->locals, &w->nlocals, &w->locals_cap,
+			    sizeof(*local));
+	if (local)
+		*local = (struct hp_build_local){owner, node};
+	else
+		hp_build_trouble(w, HP_NOMEM);
+}
+
+static void
+sub_record(struct hp_build *b, struct hp_build_worker *w,
+	   const struct hp_sub *s, uint32_t *heap)
+{
+	switch (s->tag) {
+	case HP_SUB_INSTANCE_DUMP:
+		instance(b, w, s, *heap);
+		break;
+	case HP_SUB_OBJECT_ARRAY_DUMP:
+		push_node(b, w, s, HP_BUILD_NODE, array_kind(b, w, s, *heap));
+		elements(b, w, s->data, s->count);
+		break;
+	case HP_SUB_PRIMITIVE_ARRAY_DUMP:
+	case HP_SUB_PRIMITIVE_ARRAY_NODATA:
+		push_node(b, w, s, HP_BUILD_LEAF, array_kind(b, w, s, *heap));
+		break;
+	case HP_SUB_HEAP_DUMP_INFO:
+		*heap = hp_load4(s->start + 1);
+		break;
+	default:
+		if (hp_subrecord_is_root(s->tag))
+			root(b, w, s);
+	}
+}
+
+/* A piece of a long array. An instance too long to be one has no references. */
+static void
+array_piece(struct hp_build *b, struct hp_build_worker *w,
+	    const struct hp_batch *batch, const struct hp_run *run)
+{
+	const struct hp_piece *p = &run->piece;
+	bool objects = p->sub.tag == HP_SUB_OBJECT_ARRAY_DUMP;
+	struct hp_build_waiting *x;
+
+	if (p->head && p->sub.tag == HP_SUB_INSTANCE_DUMP)
+		push_node(b, w, &p->sub, HP_BUILD_NODE,
+			  instance_kind(b, w, &p->sub,
+					hp_classes_layout(b->g->o.classes,
+							  &w->classes,
+							  p->sub.class_id),
+					run->heap));
+	else if (p->head)
+		push_node(b, w, &p->sub,
+			  objects ? HP_BUILD_NODE : HP_BUILD_LEAF,
+			  array_kind(b, w, &p->sub, run->heap));
+	if (!objects || p->elements == 0)
+		return;
+	x = push(b, w, p->sub.id, HP_BUILD_PIECE);
+	x->offset = p->sub.offset;
+	x->kind = (uint32_t)p->first;
+	elements(b, w, batch->data + run->at, p->elements);
+}
+
+static enum hp_status
+worker_status(const struct hp_build *b, const struct hp_build_worker *w,
+	      struct hp_error *err)
+{
+	if (w->status == HP_LIMIT)
+		return hp_edges_trouble(&b->g->edges, err);
+	return w->status == HP_OK ? HP_OK
+				  : hp_fail(err, w->status, "out of memory");
+}
+
+static enum hp_status
+on_batch(void *ctx, struct hp_batch *batch, struct hp_error *err)
+{
+	struct hp_build *b = ctx;
+	struct hp_build_worker *w = &b->workers[batch->worker];
+	unsigned id_size = b->g->nodes.id_size;
+	struct hp_heap_iter it;
+	struct hp_sub s;
+
+	if (batch->dump != b->g->o.dump)
+		return HP_OK;
+	for (size_t i = 0; i < batch->nruns; i++) {
+		const struct hp_run *run = &batch->runs[i];
+		uint32_t heap = run->heap;
+
+		if (run->kind == HP_RUN_ARRAY)
+			array_piece(b, w, batch, run);
+		if (run->kind != HP_RUN_SUBS)
+			continue;
+		it = hp_run_iter(batch, i);
+		while (hp_heap_next(&it, &s, id_size)) {
+			hp_heap_prefetch_behind(it.at, s.size, HP_AHEAD_BUSY);
+			sub_record(b, w, &s, &heap);
+		}
+	}
+	look_up(b, w);
+	end_list(b, w);
+	return worker_status(b, w, err);
+}
+
+/* --- classes -------------------------------------------------------------- */
+
+static void
+class_references(struct hp_build *b, struct hp_build_worker *w,
+		 const struct hp_class *c)
+{
+	push_reference(b, w, c->super_id, HP_BUILD_REFERENCE);
+	push_reference(b, w, c->loader, HP_BUILD_REFERENCE);
+	push_reference(b, w, c->signers, HP_BUILD_REFERENCE);
+	push_reference(b, w, c->domain, HP_BUILD_REFERENCE);
+	for (uint32_t i = 0; i < c->nstatics; i++)
+		if (hp_type_is_reference(c->statics[i].type))
+			push_reference(b, w, c->statics[i].value,
+				       HP_BUILD_REFERENCE);
+	for (uint32_t i = 0; i < c->nconstants; i++)
+		if (hp_type_is_reference(c->constants[i].type))
+			push_reference(b, w, c->constants[i].value,
+				       HP_BUILD_REFERENCE);
+}
+
+static enum hp_status
+write_classes(struct hp_build *b, struct hp_error *err)
+{
+	const struct hp_classes *classes = b->g->o.classes;
+	struct hp_build_worker *w = &b->workers[0];
+
+	for (size_t i = 0; i < classes->count; i++) {
+		const struct hp_class *c = classes->list[i];
+		const struct hp_sub s = {.id = c->id, .offset = c->offset};
+		struct hp_node_kind kind = {
+			.of = HP_NODE_CLASS,
+			.class_id = c->id,
+			.class_node = HP_NO_NODE,
+			.bytes = hp_class_object_bytes(&b->g->o.layout, c,
+						       b->g->nodes.id_size)};
+
+		push_node(b, w, &s, HP_BUILD_NODE,
+			  number_kind(b, w, &kind, &s, c->heap));
+		class_references(b, w, c);
+		/* the Serviceability Agent's dumps have no such roots */
+		if (c->loader == 0 && !b->g->nodes.sticky)
+			hp_root_note(w,
+				     hp_node_of(&b->g->nodes, &w->near, c->id),
+				     hp_root_pack(HP_SUB_ROOT_STICKY_CLASS, 0,
+						  UINT32_MAX));
+	}
+	look_up(b, w);
+	end_list(b, w);
+	return worker_status(b, w, err);
+}
+
+/* --- all of it ------------------------------------------------------------ */
+
+static void
+ignore_problem(void *ctx, const struct hp_problem *p)
+{
+	(void)ctx;
+	(void)p;
+}
+
+static enum hp_status
+read_references(struct hp_build *b, struct hp_source *src, struct hp_error *err)
+{
+	const struct hp_pass pass = {.need = HP_NEED_REFERENCES,
+				     .ctx = b,
+				     .problem = ignore_problem,
+				     .batch = on_batch};
+	const struct hp_scan_options o = {.threads = b->g->o.threads,
+					  .only_dump = b->g->o.dump};
+	enum hp_status st = hp_source_rewind(src, err);
+
+	return st == HP_OK ? hp_scan(src, &pass, &o, err) : st;
+}
+
+static enum hp_status
+make_workers(struct hp_build *b, struct hp_error *err)
+{
+	const struct hp_graph_options *o = &b->g->o;
+
+	b->workers = calloc(o->threads, sizeof(*b->workers));
+	if (!b->workers)
+		return hp_fail(err, HP_NOMEM, "out of memory");
+	for (unsigned i = 0; i < o->threads; i++) {
+		b->workers[i].skip = true;
+		b->workers[i].of_class = calloc(
+			o->classes->count + 1, sizeof(*b->workers[i].of_class));
+		if (!b->workers[i].of_class)
+			return hp_fail(err, HP_NOMEM, "out of memory");
+	}
+	return HP_OK;
+}
+
+static void
+release_workers(struct hp_build *b)
+{
+	for (unsigned i = 0; b->workers && i < b->g->o.threads; i++) {
+		free(b->workers[i].of_class);
+		free(b->workers[i].pieces);
+		free(b->workers[i].locals);
+		free(b->workers[i].weak);
+		hp_id_map_release(&b->workers[i].roots);
+	}
+	free(b->workers);
+	hp_unfollowed_release(&b->unfollowed);
+}
+
+static enum hp_status
+read_graph(struct hp_build *b, struct hp_source *src, struct hp_error *err)
+{
+	struct hp_graph *g = b->g;
+	enum hp_status st = make_workers(b, err);
+
+	if (st == HP_OK)
+		st = hp_unfollowed_init(&b->unfollowed, g->o.classes,
+					g->o.tables, g->o.reachability, err);
+	if (st == HP_OK)
+		st = hp_edges_init(&g->edges, g->nodes.count,
+				   g->nodes.references, g->o.threads,
+				   &g->memory, err);
+	if (st == HP_OK)
+		st = read_references(b, src, err);
+	if (st == HP_OK)
+		st = write_classes(b, err);
+	if (st == HP_OK)
+		st = hp_build_join(b, err);
+	for (unsigned i = 0; b->workers && i < g->o.threads; i++) {
+		g->all.objects += b->workers[i].sum.objects;
+		g->all.bytes += b->workers[i].sum.bytes;
+	}
+	return st;
+}
+
+/* Memory for the arrays that are used at random: no others may take it. */
+static void
+set_apart(struct hp_graph *g)
+{
+	uint64_t random = (uint64_t)g->nodes.count * HP_BUILD_RANDOM;
+
+	g->memory.in_order =
+		g->memory.limit > random ? g->memory.limit - random : 0;
+}
+
+enum hp_status
+hp_graph_build(struct hp_graph *g, struct hp_source *src,
+	       const struct hp_graph_options *o, struct hp_error *err)
+{
+	struct hp_build b = {.g = g};
+	enum hp_status st;
+
+	*g = (struct hp_graph){.o = *o,
+			       .memory = {.limit = o->memory,
+					  .in_order = o->memory,
+					  .dir = o->dir},
+			       .nodes = {.id_size = o->classes->id_size,
+					 .threads = o->threads,
+					 .shift = o->shift,
+					 .dump = o->dump}};
+	st = hp_node_kinds_init(&g->kinds, err);
+	if (st == HP_OK)
+		st = hp_nodes_find(&g->nodes, src, &g->memory, err);
+	if (st == HP_OK) {
+		set_apart(g);
+		st = read_graph(&b, src, err);
+	}
+	if (st == HP_OK)
+		hp_edges_settle(&g->edges, &g->memory);
+	hp_big_array_drop(&g->memory, &g->nodes.first);
+	release_workers(&b);
+	return st;
+}
+
+void
+hp_graph_release(struct hp_graph *g)
+{
+	hp_edges_release(&g->edges, &g->memory);
+	hp_nodes_release(&g->nodes, &g->memory);
+	hp_node_kinds_release(&g->kinds);
+	free(g->roots);
+	free(g->weak);
+	*g = (struct hp_graph){0};
+}

@@ -1,0 +1,125 @@
+/*
+ * build.h - what build.c and join.c share: the state of the workers that read
+ * references
+ */
+#ifndef HP_GRAPH_BUILD_H
+#define HP_GRAPH_BUILD_H
+
+#include "common/graph/graph.h"
+
+#include <stdlib.h>
+
+enum {
+	HP_BUILD_WAITING = 256,
+	HP_BUILD_LIST = 256,
+	/* bytes a node of what is used at random at any one time, at most */
+	HP_BUILD_RANDOM = 13,
+};
+
+/* What an id that waits to be looked up is. */
+enum hp_build_what {
+	HP_BUILD_NODE,	    /* a node whose references follow */
+	HP_BUILD_LEAF,	    /* a node that has none */
+	HP_BUILD_PIECE,	    /* an array, of which a piece follows */
+	HP_BUILD_REFERENCE, /* whom the node refers to */
+	HP_BUILD_WEAK,	    /* the same, not followed */
+};
+
+struct hp_build_waiting {
+	uint64_t id;
+	uint64_t offset; /* of the sub-record, in the dump */
+	uint64_t bytes;	 /* of a node */
+	uint32_t kind;	 /* of a node; of a piece its first index */
+	uint8_t what;
+};
+
+/* Elements of an array that came in pieces. */
+struct hp_build_piece {
+	uint32_t node;
+	uint32_t first;	     /* index of the first element */
+	uint64_t start, end; /* of the list */
+};
+
+/* A thread keeps what its stack holds. */
+struct hp_build_local {
+	uint32_t thread, node;
+};
+
+/* What a kind's objects are, as far as they need it to be written. */
+struct hp_known_kind {
+	uint32_t number;
+	uint64_t bytes;
+};
+
+struct hp_build_worker {
+	struct hp_class_cache classes;
+	struct hp_rank_near near;
+	struct hp_node_kinds_near kinds;
+	struct hp_known_kind *of_class; /* by class index: its instances' */
+	struct hp_build_waiting waiting[HP_BUILD_WAITING];
+	unsigned nwaiting;
+	struct hp_edge_writer writer;
+	bool list;     /* one is under way, which has to be ended */
+	bool piece;    /* and it is that of the last piece */
+	bool skip;     /* what follows is of a second dump of an id */
+	uint32_t node; /* whose list it is */
+	struct hp_build_piece *pieces;
+	size_t npieces, pieces_cap;
+	struct hp_build_local *locals;
+	size_t nlocals, locals_cap;
+	struct hp_graph_weak *weak;
+	size_t nweak, weak_cap;
+	struct hp_id_map roots; /* node to a root, see pack_root() */
+	struct hp_graph_sum sum;
+	enum hp_status status;
+};
+
+struct hp_build {
+	struct hp_graph *g;
+	struct hp_unfollowed unfollowed;
+	struct hp_build_worker *workers;
+};
+
+/* Room for one more item of a list; NULL: out of memory. */
+static inline void *
+hp_one_more(void *items, size_t *count, size_t *cap, size_t size)
+{
+	void **list = items;
+	size_t more = *cap ? 2 * *cap : HP_BUILD_LIST;
+	void *grown;
+
+	if (*count == *cap) {
+		grown = realloc(*list, more * size);
+		if (!grown)
+			return NULL;
+		*list = grown;
+		*cap = more;
+	}
+	return (char *)*list + (*count)++ * size;
+}
+
+static inline void
+hp_build_trouble(struct hp_build_worker *w, enum hp_status st)
+{
+	if (w->status == HP_OK)
+		w->status = st;
+}
+
+/*
+ * A root as one number, the least of which counts: roots are told by the order
+ * in which a reader would want to know of them.
+ */
+uint64_t hp_root_pack(uint8_t tag, uint32_t thread, uint32_t frame);
+/* The node is a root. */
+void hp_root_note(struct hp_build_worker *w, uint32_t node, uint64_t packed);
+
+/*
+ * After the pass, on one thread: the pieces of arrays become one list for each
+ * array; what threads keep on their stacks goes to their objects' lists; roots
+ * and weak references are merged. HP_OK; HP_NOMEM; what hp_edges_trouble()
+ * says.
+ */
+HP_MUST_USE enum hp_status hp_build_join(struct hp_build *b,
+					 struct hp_error *err);
+
+#endif

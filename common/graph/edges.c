@@ -1,0 +1,89 @@
+/*
+ * edges.c - handing out the words of the lists
+ */
+#include "common/graph/edges.h"
+
+enum {
+	CHUNK = 1 << 15, /* words that a thread takes at once */
+	FIRST = 1,	 /* word 0 is nobody's: a start of 0 says nothing */
+};
+
+enum hp_status
+hp_edges_init(struct hp_edges *e, uint32_t n, uint64_t references,
+	      unsigned threads, struct hp_big_memory *m, struct hp_error *err)
+{
+	/* a kind and END a node; a piece of an array has three words more */
+	uint64_t words = FIRST + references + 5 * (uint64_t)n;
+	enum hp_status st;
+
+	*e = (struct hp_edges){0};
+	words += words / (CHUNK / 4) * 4 + (threads + 1) * 2 * (uint64_t)CHUNK;
+	if (words >= HP_EDGE_NO_LIST)
+		return hp_fail(err, HP_LIMIT, "there are too many references");
+	e->cap = words;
+	e->memory = m;
+	pthread_mutex_init(&e->lock, NULL);
+	atomic_store(&e->next, FIRST);
+	st = hp_big_array_make(m, &e->starts, (uint64_t)n * HP_EDGE_START,
+			       HP_BIG_RANDOM, err);
+	return st == HP_OK ? hp_big_array_reserve(&e->words, 4 * words,
+						  HP_BIG_IN_ORDER, err)
+			   : st;
+}
+
+enum hp_status
+hp_edges_trouble(const struct hp_edges *e, struct hp_error *err)
+{
+	if (e->trouble.status == HP_OK)
+		return hp_fail(err, HP_LIMIT,
+			       "there are more references than the dump said");
+	return hp_fail(err, e->trouble.status, "%s", e->trouble.text);
+}
+
+void
+hp_edges_release(struct hp_edges *e, struct hp_big_memory *m)
+{
+	if (e->memory)
+		pthread_mutex_destroy(&e->lock);
+	e->memory = NULL;
+	hp_big_array_drop(m, &e->words);
+	hp_big_array_drop(m, &e->starts);
+}
+
+void
+hp_edges_settle(struct hp_edges *e, struct hp_big_memory *m)
+{
+	hp_big_array_shrink(m, &e->words, 4 * atomic_load(&e->next));
+}
+
+/* Have the first @words ready. */
+static bool
+make_ready(struct hp_edges *e, uint64_t words)
+{
+	enum hp_status st;
+
+	if (HP_LIKELY(words <=
+		      atomic_load_explicit(&e->ready, memory_order_acquire)))
+		return true;
+	pthread_mutex_lock(&e->lock);
+	st = hp_big_array_grow(e->memory, &e->words, 4 * words, &e->trouble);
+	atomic_store_explicit(&e->ready, e->words.ready / 4,
+			      memory_order_release);
+	pthread_mutex_unlock(&e->lock);
+	return st == HP_OK;
+}
+
+bool
+hp_edges_more(struct hp_edges *e, struct hp_edge_writer *w)
+{
+	uint64_t from = atomic_fetch_add_explicit(&e->next, CHUNK,
+						  memory_order_relaxed);
+
+	if (from + CHUNK > e->cap || !make_ready(e, from + CHUNK))
+		return false;
+	if (w->end != 0)
+		hp_edge_continue(e, w->at, from);
+	w->at = from;
+	w->end = from + CHUNK;
+	return true;
+}

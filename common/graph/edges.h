@@ -1,0 +1,160 @@
+/*
+ * edges.h - who refers to whom: a list of numbers for each node
+ *
+ * All lists lie in one array of 32-bit words, which several threads fill at
+ * once: a node's list is its kind, the nodes that it refers to, and END. A list
+ * that goes on elsewhere has CONTINUED instead and two words that say where. A
+ * node without references has no list; its kind stands in place of where the
+ * list begins. Null and what names no node are left out.
+ */
+#ifndef HP_GRAPH_EDGES_H
+#define HP_GRAPH_EDGES_H
+
+#include "common/graph/nodes.h"
+
+#include <pthread.h>
+#include <stdatomic.h>
+#include <string.h>
+
+enum { HP_EDGE_START = 5 }; /* bytes that say where a list begins */
+
+#define HP_EDGE_END UINT32_MAX
+#define HP_EDGE_CONTINUED (UINT32_MAX - 1)
+
+struct hp_edges {
+	struct hp_big_array words;
+	struct hp_big_array starts; /* by node, HP_EDGE_START bytes each */
+	_Atomic uint64_t next;	    /* the first word that nobody has */
+	uint64_t cap;		    /* words that there are addresses for */
+	pthread_mutex_t lock;	    /* of what follows */
+	struct hp_big_memory *memory;
+	_Atomic uint64_t ready; /* words that may be written to */
+	struct hp_error trouble;
+};
+
+/* Where a thread writes. A zeroed one is ready. */
+struct hp_edge_writer {
+	uint64_t at, end; /* words that it has for itself */
+};
+
+/*
+ * For @n nodes and @references between them, in @threads. HP_OK; HP_NOMEM;
+ * HP_IO; HP_LIMIT. Release them in any case.
+ */
+HP_MUST_USE enum hp_status hp_edges_init(struct hp_edges *e, uint32_t n,
+					 uint64_t references, unsigned threads,
+					 struct hp_big_memory *m,
+					 struct hp_error *err);
+void hp_edges_release(struct hp_edges *e, struct hp_big_memory *m);
+
+/* What hp_edge_put() and the like have met: HP_LIMIT, HP_NOMEM, HP_IO. */
+HP_MUST_USE enum hp_status hp_edges_trouble(const struct hp_edges *e,
+					    struct hp_error *err);
+
+/* All lists are written: what was not needed is given back. */
+void hp_edges_settle(struct hp_edges *e, struct hp_big_memory *m);
+
+/* More words for a thread, which go on where those before end. */
+bool hp_edges_more(struct hp_edges *e, struct hp_edge_writer *w);
+
+/*
+ * Write a word of the list under way.
+ * Returns: false: there is no room left; see hp_edges_trouble().
+ */
+static inline bool
+hp_edge_put(struct hp_edges *e, struct hp_edge_writer *w, uint32_t word)
+{
+	/* three words are kept for going on elsewhere */
+	if (HP_UNLIKELY(w->end - w->at <= 3) && !hp_edges_more(e, w))
+		return false;
+	((uint32_t *)e->words.at)[w->at++] = word;
+	return true;
+}
+
+/* Begin a list. False as above. */
+static inline bool
+hp_edge_begin(struct hp_edges *e, struct hp_edge_writer *w, uint64_t *start)
+{
+	if (HP_UNLIKELY(w->end - w->at <= 4) && !hp_edges_more(e, w))
+		return false;
+	*start = w->at;
+	return true;
+}
+
+/* End a list that may have to go on elsewhere. */
+static inline bool
+hp_edge_end_open(struct hp_edges *e, struct hp_edge_writer *w, uint64_t *end)
+{
+	if (HP_UNLIKELY(w->end - w->at <= 6) && !hp_edges_more(e, w))
+		return false;
+	*end = w->at;
+	((uint32_t *)e->words.at)[w->at] = HP_EDGE_END;
+	w->at += 3;
+	return true;
+}
+
+/* The next node of the list at *@at, which moves on; HP_EDGE_END. */
+static inline uint32_t
+hp_edge_next(const uint32_t *words, uint64_t *at)
+{
+	uint32_t word = words[*at];
+
+	while (HP_UNLIKELY(word >= HP_EDGE_CONTINUED)) {
+		if (word == HP_EDGE_END)
+			return word;
+		*at = words[*at + 1] | (uint64_t)words[*at + 2] << 32;
+		word = words[*at];
+	}
+	++*at;
+	return word;
+}
+
+/* Have the list at @at go on at @there. Its three words are there. */
+static inline void
+hp_edge_continue(struct hp_edges *e, uint64_t at, uint64_t there)
+{
+	uint32_t *word = (uint32_t *)e->words.at + at;
+
+	word[0] = HP_EDGE_CONTINUED;
+	word[1] = (uint32_t)there;
+	word[2] = (uint32_t)(there >> 32);
+}
+
+/* What stands for a node: where its list begins, or its kind. 0: nothing. */
+#define HP_EDGE_NO_LIST (UINT64_C(1) << 39)
+
+static inline uint64_t
+hp_edge_start(const uint8_t *starts, uint32_t node)
+{
+	const uint8_t *p = starts + (uint64_t)node * HP_EDGE_START;
+	uint32_t low;
+
+	memcpy(&low, p, sizeof(low));
+	return low | (uint64_t)p[4] << 32;
+}
+
+static inline void
+hp_edge_set_start(uint8_t *starts, uint32_t node, uint64_t start)
+{
+	uint8_t *p = starts + (uint64_t)node * HP_EDGE_START;
+	uint32_t low = (uint32_t)start;
+
+	memcpy(p, &low, sizeof(low));
+	p[4] = (uint8_t)(start >> 32);
+}
+
+/* The kind of a node, and where its references begin; 0: it has none. */
+static inline uint32_t
+hp_edge_kind(const struct hp_edges *e, uint32_t node, uint64_t *references)
+{
+	uint64_t start = hp_edge_start(e->starts.at, node);
+
+	if (start & HP_EDGE_NO_LIST || start == 0) {
+		*references = 0;
+		return (uint32_t)start;
+	}
+	*references = start + 1;
+	return ((const uint32_t *)e->words.at)[start];
+}
+
+#endif

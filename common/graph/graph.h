@@ -1,0 +1,85 @@
+/*
+ * graph.h - the object graph of a dump: nodes, edges, roots
+ *
+ * What follows from it (who dominates whom, what would go with whom, how far
+ * the roots are) is tree.h's and paths.h's. Terms are Eclipse MAT's and ahat's.
+ */
+#ifndef HP_GRAPH_GRAPH_H
+#define HP_GRAPH_GRAPH_H
+
+#include "common/graph/edges.h"
+#include "common/graph/kinds.h"
+#include "common/graph/nodes.h"
+#include "common/graph/reachability.h"
+#include "common/model/size_model.h"
+
+/* What kinds are told apart by beside class and size, as bits. */
+enum { HP_GRAPH_BY_HEAP = 1, HP_GRAPH_BY_TRACE = 2 };
+
+struct hp_graph_options {
+	unsigned threads;
+	unsigned dump;	   /* from 1: which one of the file */
+	unsigned shift;	   /* log2 of the alignment of most ids */
+	unsigned split_by; /* HP_GRAPH_BY_ */
+	enum hp_reachability reachability;
+	struct hp_size_model layout;
+	uint64_t memory; /* bytes that the graph may take */
+	const char *dir; /* of temporary files; NULL: $TMPDIR or /tmp */
+	struct hp_classes *classes; /* of the dump, complete; borrowed */
+	const struct hp_tables *tables;
+};
+
+/* A node that roots name; of several kinds of root that which tells most. */
+struct hp_graph_root {
+	uint32_t node;
+	uint32_t thread; /* serial, where the root has one */
+	uint32_t frame;	 /* likewise; UINT32_MAX: none */
+	uint8_t tag;	 /* of the sub-record */
+};
+
+/* A reference that is not followed: the referent of a weak one. */
+struct hp_graph_weak {
+	uint32_t from, to;
+};
+
+/* Objects and their shallow bytes. */
+struct hp_graph_sum {
+	uint64_t objects, bytes;
+};
+
+struct hp_graph {
+	struct hp_graph_options o;
+	struct hp_big_memory memory;
+	struct hp_nodes nodes;
+	struct hp_node_kinds kinds;
+	struct hp_edges edges;
+	struct hp_graph_root *roots; /* by node, each node once */
+	size_t nroots;
+	struct hp_graph_weak *weak; /* by the node that they are of */
+	size_t nweak;
+	struct hp_graph_sum all;
+};
+
+/**
+ * hp_graph_build() - read a dump's objects and references
+ * @g:   zeroed
+ * @src: is rewound, so it must be rewindable
+ *
+ * Two passes; a third one if ids were dumped more than once.
+ * Memory:  some 14 bytes an object and 4 a reference
+ * What does not fit lies in temporary files; ids have to.
+ * Returns: HP_OK; HP_LIMIT: the ids do not fit in the memory; HP_IO; HP_NOMEM;
+ *          what hp_scan() returns.
+ * Ownership: hp_graph_release() in any case.
+ */
+HP_MUST_USE enum hp_status hp_graph_build(struct hp_graph *g,
+					  struct hp_source *src,
+					  const struct hp_graph_options *o,
+					  struct hp_error *err);
+void hp_graph_release(struct hp_graph *g);
+
+/* The first reference of @node that is not followed; NULL: there is none. */
+const struct hp_graph_weak *hp_graph_weak_of(const struct hp_graph *g,
+					     uint32_t node);
+
+#endif

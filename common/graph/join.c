@@ -1,0 +1,273 @@
+/*
+ * join.c - what the workers found is put together
+ *
+ * By number and place in the file, so that nothing depends on who had what.
+ */
+#include "common/graph/build.h"
+
+#include <string.h>
+
+/* --- roots ---------------------------------------------------------------- */
+
+/* Roots are told by the order in which a reader would want to know of them. */
+static unsigned
+root_order(uint8_t tag)
+{
+	static const uint8_t order[] = {
+		HP_SUB_ROOT_STICKY_CLASS,     HP_SUB_ROOT_THREAD_OBJECT,
+		HP_SUB_ROOT_JAVA_FRAME,	      HP_SUB_ROOT_JNI_LOCAL,
+		HP_SUB_ROOT_JNI_GLOBAL,	      HP_SUB_ROOT_NATIVE_STACK,
+		HP_SUB_ROOT_THREAD_BLOCK,     HP_SUB_ROOT_MONITOR_USED,
+		HP_SUB_ROOT_JNI_MONITOR,      HP_SUB_ROOT_UNKNOWN,
+		HP_SUB_ROOT_INTERNED_STRING,  HP_SUB_ROOT_VM_INTERNAL,
+		HP_SUB_ROOT_FINALIZING,	      HP_SUB_ROOT_DEBUGGER,
+		HP_SUB_ROOT_REFERENCE_CLEANUP};
+	unsigned i = 0;
+
+	while (i < sizeof(order) && order[i] != tag)
+		i++;
+	return i;
+}
+
+uint64_t
+hp_root_pack(uint8_t tag, uint32_t thread, uint32_t frame)
+{
+	if (frame >= 1 << 19)
+		frame = (1 << 19) - 1;
+	return (uint64_t)root_order(tag) << 59 | (uint64_t)thread << 27 |
+	       (uint64_t)frame << 8 | tag;
+}
+
+static struct hp_graph_root
+unpack_root(uint32_t node, uint64_t packed)
+{
+	uint32_t frame = packed >> 8 & ((1 << 19) - 1);
+
+	return (struct hp_graph_root){
+		.node = node,
+		.tag = (uint8_t)packed,
+		.thread = (uint32_t)(packed >> 27),
+		.frame = frame == (1 << 19) - 1 ? UINT32_MAX : frame};
+}
+
+void
+hp_root_note(struct hp_build_worker *w, uint32_t node, uint64_t packed)
+{
+	bool fresh;
+	uint64_t *place = hp_id_map_put(&w->roots, node, &fresh);
+
+	if (!place)
+		hp_build_trouble(w, HP_NOMEM);
+	else if (fresh || packed < *place)
+		*place = packed;
+}
+
+/* --- lists that were written in pieces ------------------------------------ */
+
+static int
+by_place(const void *a, const void *b)
+{
+	const struct hp_build_piece *x = a, *y = b;
+
+	if (x->node != y->node)
+		return x->node < y->node ? -1 : 1;
+	return x->first < y->first ? -1 : x->first > y->first;
+}
+
+/* Begin a list of a node anew, in front of what it has. */
+static enum hp_status
+begin_again(struct hp_build *b, uint32_t node, uint64_t *rest,
+	    struct hp_error *err)
+{
+	struct hp_edges *e = &b->g->edges;
+	struct hp_edge_writer *writer = &b->workers[0].writer;
+	uint64_t start;
+	uint32_t kind = hp_edge_kind(e, node, rest);
+
+	if (!hp_edge_begin(e, writer, &start) || !hp_edge_put(e, writer, kind))
+		return hp_edges_trouble(e, err);
+	hp_edge_set_start(e->starts.at, node, start);
+	return HP_OK;
+}
+
+/* End such a list with what the node had, if that was anything. */
+static enum hp_status
+go_on_with(struct hp_build *b, uint64_t rest, struct hp_error *err)
+{
+	uint64_t end;
+
+	if (!hp_edge_end_open(&b->g->edges, &b->workers[0].writer, &end))
+		return hp_edges_trouble(&b->g->edges, err);
+	if (rest)
+		hp_edge_continue(&b->g->edges, end, rest);
+	return HP_OK;
+}
+
+/* The pieces of arrays become one list for each array. */
+static enum hp_status
+join_pieces(struct hp_build *b, struct hp_error *err)
+{
+	struct hp_build_worker *w = &b->workers[0];
+	enum hp_status st = HP_OK;
+	struct hp_build_piece *p;
+	uint64_t rest;
+
+	for (unsigned i = 1; i < b->g->o.threads; i++)
+		for (size_t k = 0; k < b->workers[i].npieces; k++) {
+			p = hp_one_more(&w->pieces, &w->npieces, &w->pieces_cap,
+					sizeof(*p));
+			if (!p)
+				return hp_fail(err, HP_NOMEM, "out of memory");
+			*p = b->workers[i].pieces[k];
+		}
+	if (w->npieces > 0)
+		qsort(w->pieces, w->npieces, sizeof(*w->pieces), by_place);
+	for (size_t k = 0; k < w->npieces && st == HP_OK; k++) {
+		p = &w->pieces[k];
+		if (k > 0 && p[-1].node == p->node) {
+			hp_edge_continue(&b->g->edges, p[-1].end, p->start);
+			continue;
+		}
+		st = begin_again(b, p->node, &rest, err);
+		if (st == HP_OK)
+			st = go_on_with(b, p->start, err);
+	}
+	return st;
+}
+
+static int
+by_thread(const void *a, const void *b)
+{
+	const struct hp_build_local *x = a, *y = b;
+
+	if (x->thread != y->thread)
+		return x->thread < y->thread ? -1 : 1;
+	return x->node < y->node ? -1 : x->node > y->node;
+}
+
+/* What threads keep on their stacks goes to their lists. */
+static enum hp_status
+join_locals(struct hp_build *b, struct hp_error *err)
+{
+	struct hp_build_worker *w = &b->workers[0];
+	enum hp_status st = HP_OK;
+	struct hp_build_local *l;
+	uint64_t rest;
+
+	for (unsigned i = 1; i < b->g->o.threads; i++)
+		for (size_t k = 0; k < b->workers[i].nlocals; k++) {
+			l = hp_one_more(&w->locals, &w->nlocals, &w->locals_cap,
+					sizeof(*l));
+			if (!l)
+				return hp_fail(err, HP_NOMEM, "out of memory");
+			*l = b->workers[i].locals[k];
+		}
+	if (w->nlocals > 0)
+		qsort(w->locals, w->nlocals, sizeof(*w->locals), by_thread);
+	for (size_t k = 0; k < w->nlocals && st == HP_OK; k++) {
+		l = &w->locals[k];
+		if (k == 0 || l[-1].thread != l->thread)
+			st = begin_again(b, l->thread, &rest, err);
+		if (st == HP_OK &&
+		    (k == 0 || l[-1].thread != l->thread ||
+		     l[-1].node != l->node) &&
+		    !hp_edge_put(&b->g->edges, &w->writer, l->node))
+			st = hp_edges_trouble(&b->g->edges, err);
+		if (st == HP_OK &&
+		    (k + 1 == w->nlocals || l[1].thread != l->thread))
+			st = go_on_with(b, rest, err);
+	}
+	return st;
+}
+
+/* --- roots, weak references ----------------------------------------------- */
+
+static int
+by_node(const void *a, const void *b)
+{
+	const struct hp_graph_root *x = a, *y = b;
+
+	return x->node < y->node ? -1 : x->node > y->node;
+}
+
+static enum hp_status
+list_roots(struct hp_build *b, struct hp_error *err)
+{
+	struct hp_graph *g = b->g;
+	struct hp_build_worker *w = &b->workers[0];
+	uint64_t node, packed;
+	size_t at = 0;
+
+	for (unsigned i = 1; i < g->o.threads; i++)
+		for (at = 0;
+		     hp_id_map_next(&b->workers[i].roots, &at, &node, &packed);)
+			hp_root_note(w, (uint32_t)node, packed);
+	g->roots = calloc(w->roots.count + 2, sizeof(*g->roots));
+	if (!g->roots || w->status != HP_OK)
+		return hp_fail(err, HP_NOMEM, "out of memory");
+	for (at = 0; hp_id_map_next(&w->roots, &at, &node, &packed);)
+		g->roots[g->nroots++] = unpack_root((uint32_t)node, packed);
+	qsort(g->roots, g->nroots, sizeof(*g->roots), by_node);
+	return HP_OK;
+}
+
+static int
+by_weak(const void *a, const void *b)
+{
+	const struct hp_graph_weak *x = a, *y = b;
+
+	if (x->from != y->from)
+		return x->from < y->from ? -1 : 1;
+	return x->to < y->to ? -1 : x->to > y->to;
+}
+
+static enum hp_status
+list_weak(struct hp_build *b, struct hp_error *err)
+{
+	struct hp_graph *g = b->g;
+	struct hp_build_worker *w = &b->workers[0];
+	struct hp_graph_weak *weak;
+
+	for (unsigned i = 1; i < g->o.threads; i++)
+		for (size_t k = 0; k < b->workers[i].nweak; k++) {
+			weak = hp_one_more(&w->weak, &w->nweak, &w->weak_cap,
+					   sizeof(*weak));
+			if (!weak)
+				return hp_fail(err, HP_NOMEM, "out of memory");
+			*weak = b->workers[i].weak[k];
+		}
+	if (w->nweak > 0)
+		qsort(w->weak, w->nweak, sizeof(*w->weak), by_weak);
+	g->weak = w->weak;
+	g->nweak = w->nweak;
+	w->weak = NULL;
+	return HP_OK;
+}
+
+const struct hp_graph_weak *
+hp_graph_weak_of(const struct hp_graph *g, uint32_t node)
+{
+	size_t low = 0, high = g->nweak, middle;
+
+	while (low < high) {
+		middle = low + (high - low) / 2;
+		if (g->weak[middle].from < node)
+			low = middle + 1;
+		else
+			high = middle;
+	}
+	return low < g->nweak && g->weak[low].from == node ? &g->weak[low]
+							   : NULL;
+}
+
+enum hp_status
+hp_build_join(struct hp_build *b, struct hp_error *err)
+{
+	enum hp_status st = join_pieces(b, err);
+
+	if (st == HP_OK)
+		st = join_locals(b, err);
+	if (st == HP_OK)
+		st = list_roots(b, err);
+	return st == HP_OK ? list_weak(b, err) : st;
+}

@@ -1,0 +1,291 @@
+/*
+ * nodes.c - the passes that find the objects of a dump and number them
+ *
+ * What objects refer to is edges.h's and build.c's.
+ */
+#include "common/graph/nodes.h"
+
+#include <stdatomic.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* A thread's object as a root names it; of several the first one counts. */
+struct thread_root {
+	uint64_t offset, id;
+	uint32_t serial;
+};
+
+struct hp_node_worker {
+	struct thread_root *threads;
+	size_t nthreads, threads_cap;
+	uint64_t references;
+	bool sticky;
+	struct hp_rank_near near;
+};
+
+static bool
+is_object(uint8_t tag)
+{
+	return tag == HP_SUB_INSTANCE_DUMP || tag == HP_SUB_OBJECT_ARRAY_DUMP ||
+	       tag == HP_SUB_PRIMITIVE_ARRAY_DUMP ||
+	       tag == HP_SUB_PRIMITIVE_ARRAY_NODATA || tag == HP_SUB_CLASS_DUMP;
+}
+
+static bool
+note_thread(struct hp_node_worker *w, const struct hp_sub *s, unsigned id_size)
+{
+	size_t cap = w->threads_cap ? 2 * w->threads_cap : 64;
+	struct thread_root *more;
+
+	if (w->nthreads == w->threads_cap) {
+		more = realloc(w->threads, cap * sizeof(*more));
+		if (!more)
+			return false;
+		w->threads = more;
+		w->threads_cap = cap;
+	}
+	w->threads[w->nthreads++] = (struct thread_root){
+		s->offset, s->id, hp_root_thread(s, id_size)};
+	return true;
+}
+
+/* How many references a sub-record may hold, at the most. */
+static uint64_t
+references_of(const struct hp_sub *s, unsigned id_size)
+{
+	if (s->tag == HP_SUB_INSTANCE_DUMP)
+		return s->count / id_size;
+	return s->tag == HP_SUB_OBJECT_ARRAY_DUMP ? s->count : 0;
+}
+
+static bool
+find_sub(struct hp_nodes *n, unsigned worker, const struct hp_sub *s)
+{
+	struct hp_node_worker *w = &n->workers[worker];
+
+	if (HP_LIKELY(is_object(s->tag))) {
+		hp_id_define(&n->sets.worker[worker], s->id);
+		w->references += s->tag == HP_SUB_CLASS_DUMP
+					 ? s->size / n->id_size
+					 : references_of(s, n->id_size);
+		return true;
+	}
+	w->sticky |= s->tag == HP_SUB_ROOT_STICKY_CLASS;
+	return s->tag != HP_SUB_ROOT_THREAD_OBJECT ||
+	       note_thread(w, s, n->id_size);
+}
+
+/* Instances side by side: most of a dump. */
+HP_HOT uint64_t
+find_instances(struct hp_id_worker *ids, struct hp_heap_iter *at,
+	       unsigned id_size)
+{
+	struct hp_heap_iter it = *at;
+	uint64_t references = 0;
+	struct hp_sub s;
+
+	while (hp_heap_instance(&it, &s, id_size)) {
+		it.at = s.data + s.count;
+		hp_heap_prefetch(it.at, HP_AHEAD);
+		hp_id_define(ids, s.id);
+		references += s.count / id_size;
+	}
+	*at = it;
+	return references;
+}
+
+HP_HOT bool
+find_run(struct hp_nodes *n, const struct hp_batch *b, size_t run,
+	 unsigned id_size)
+{
+	struct hp_heap_iter it = hp_run_iter(b, run);
+	struct hp_sub s;
+
+	for (;;) {
+		n->workers[b->worker].references += find_instances(
+			&n->sets.worker[b->worker], &it, id_size);
+		if (!hp_heap_next(&it, &s, id_size))
+			return true;
+		hp_heap_prefetch_behind(it.at, s.size, HP_AHEAD);
+		if (!find_sub(n, b->worker, &s))
+			return false;
+	}
+}
+
+static enum hp_status
+find_batch(void *ctx, struct hp_batch *b, struct hp_error *err)
+{
+	struct hp_nodes *n = ctx;
+	bool fine = true;
+
+	for (size_t i = 0; b->dump == n->dump && i < b->nruns && fine; i++) {
+		const struct hp_run *run = &b->runs[i];
+
+		if (run->kind == HP_RUN_ARRAY && run->piece.head)
+			fine = find_sub(n, b->worker, &run->piece.sub);
+		else if (run->kind == HP_RUN_SUBS && n->id_size == 8)
+			fine = find_run(n, b, i, 8);
+		else if (run->kind == HP_RUN_SUBS)
+			fine = find_run(n, b, i, 4);
+	}
+	return fine ? HP_OK : hp_fail(err, HP_NOMEM, "out of memory");
+}
+
+/* --- where an id was dumped first ----------------------------------------- */
+
+static void
+note_first(struct hp_nodes *n, struct hp_node_worker *w, const struct hp_sub *s)
+{
+	uint32_t node =
+		is_object(s->tag) ? hp_node_of(n, &w->near, s->id) : HP_NO_NODE;
+	_Atomic uint64_t *place = (_Atomic uint64_t *)n->first.at + node;
+	uint64_t was;
+
+	if (node == HP_NO_NODE)
+		return;
+	was = atomic_load_explicit(place, memory_order_relaxed);
+	while ((was == 0 || was > s->offset + 1) &&
+	       !atomic_compare_exchange_weak(place, &was, s->offset + 1)) {
+	}
+}
+
+static enum hp_status
+first_batch(void *ctx, struct hp_batch *b, struct hp_error *err)
+{
+	struct hp_nodes *n = ctx;
+	struct hp_node_worker *w = &n->workers[b->worker];
+	struct hp_heap_iter it;
+	struct hp_sub s;
+
+	(void)err;
+	for (size_t i = 0; b->dump == n->dump && i < b->nruns; i++) {
+		const struct hp_run *run = &b->runs[i];
+
+		if (run->kind == HP_RUN_ARRAY && run->piece.head)
+			note_first(n, w, &run->piece.sub);
+		if (run->kind != HP_RUN_SUBS)
+			continue;
+		it = hp_run_iter(b, i);
+		while (hp_heap_next(&it, &s, n->id_size))
+			note_first(n, w, &s);
+	}
+	return HP_OK;
+}
+
+/* --- all of it ------------------------------------------------------------ */
+
+/* Trouble with the framing was told by the pass that read the classes. */
+static void
+ignore_problem(void *ctx, const struct hp_problem *p)
+{
+	(void)ctx;
+	(void)p;
+}
+
+static enum hp_status
+scan(struct hp_nodes *n, struct hp_source *src,
+     enum hp_status (*batch)(void *, struct hp_batch *, struct hp_error *),
+     struct hp_error *err)
+{
+	const struct hp_pass pass = {.need = HP_NEED_HEADS,
+				     .ctx = n,
+				     .problem = ignore_problem,
+				     .batch = batch};
+	const struct hp_scan_options o = {.threads = n->threads,
+					  .only_dump = n->dump};
+	enum hp_status st = hp_source_rewind(src, err);
+
+	return st == HP_OK ? hp_scan(src, &pass, &o, err) : st;
+}
+
+/* The thread objects by serial, the first in the file for each. */
+static enum hp_status
+merge_threads(struct hp_nodes *n, struct hp_error *err)
+{
+	struct hp_id_map offsets = {0};
+	uint64_t *offset, *id;
+	bool fresh, fine = true;
+
+	for (unsigned i = 0; i < n->threads; i++)
+		for (size_t k = 0; fine && k < n->workers[i].nthreads; k++) {
+			const struct thread_root *t = &n->workers[i].threads[k];
+
+			offset = hp_id_map_put(&offsets, t->serial, &fresh);
+			id = hp_id_map_put(&n->threads_by_serial, t->serial,
+					   NULL);
+			fine = offset && id;
+			if (!fine || (!fresh && *offset <= t->offset))
+				continue;
+			*offset = t->offset;
+			*id = t->id;
+		}
+	hp_id_map_release(&offsets);
+	return fine ? HP_OK : hp_fail(err, HP_NOMEM, "out of memory");
+}
+
+static enum hp_status
+number(struct hp_nodes *n, struct hp_big_memory *m, struct hp_error *err)
+{
+	enum hp_status st = hp_id_sets_finish(&n->sets, err);
+
+	if (st != HP_OK)
+		return st;
+	if (hp_id_sets_partial(&n->sets) || hp_id_sets_over_memory(&n->sets))
+		return hp_fail(err, HP_LIMIT,
+			       "--memory is too small for the objects' ids");
+	st = hp_id_ranks_init(&n->ranks, &n->sets, err);
+	if (st != HP_OK)
+		return st;
+	if (n->ranks.count >= HP_NODES_MAX)
+		return hp_fail(err, HP_LIMIT,
+			       "the dump has more than 4,294,967,292 objects");
+	n->count = (uint32_t)n->ranks.count;
+	m->held += n->sets.leaf_bytes + hp_id_ranks_bytes(&n->sets);
+	return HP_OK;
+}
+
+enum hp_status
+hp_nodes_find(struct hp_nodes *n, struct hp_source *src,
+	      struct hp_big_memory *m, struct hp_error *err)
+{
+	uint64_t size = hp_source_size(src), twice = 0;
+	enum hp_status st;
+
+	n->workers = calloc(n->threads, sizeof(*n->workers));
+	if (!n->workers)
+		return hp_fail(err, HP_NOMEM, "out of memory");
+	st = hp_id_sets_init(&n->sets, n->threads, n->shift,
+			     size == UINT64_MAX ? 0 : size, m->limit - m->held,
+			     err);
+	n->have_sets = st == HP_OK;
+	if (st == HP_OK)
+		st = scan(n, src, find_batch, err);
+	if (st == HP_OK)
+		st = number(n, m, err);
+	for (unsigned i = 0; i < n->threads; i++) {
+		n->sticky |= n->workers[i].sticky;
+		n->references += n->workers[i].references;
+		twice += n->have_sets ? n->sets.worker[i].duplicates : 0;
+	}
+	if (st == HP_OK)
+		st = merge_threads(n, err);
+	if (st != HP_OK || twice == 0)
+		return st;
+	st = hp_big_array_make(m, &n->first, 8 * (uint64_t)n->count,
+			       HP_BIG_RANDOM, err);
+	return st == HP_OK ? scan(n, src, first_batch, err) : st;
+}
+
+void
+hp_nodes_release(struct hp_nodes *n, struct hp_big_memory *m)
+{
+	hp_big_array_drop(m, &n->first);
+	for (unsigned i = 0; n->workers && i < n->threads; i++)
+		free(n->workers[i].threads);
+	free(n->workers);
+	hp_id_map_release(&n->threads_by_serial);
+	hp_id_ranks_release(&n->ranks);
+	if (n->have_sets)
+		hp_id_sets_release(&n->sets);
+	*n = (struct hp_nodes){0};
+}

@@ -1,0 +1,73 @@
+/*
+ * nodes.h - the objects of a dump, numbered
+ *
+ * A node is an instance, an array or a class with a CLASS DUMP; its number is
+ * the rank of its id (common/model/id_ranks.h). One pass over the dump finds
+ * them, on all threads. If an id was dumped more than once a further pass finds
+ * where its first dump is: that one counts.
+ */
+#ifndef HP_GRAPH_NODES_H
+#define HP_GRAPH_NODES_H
+
+#include "common/format/scan.h"
+#include "common/graph/big_array.h"
+#include "common/model/id_ranks.h"
+
+/* As the number of what is no node. Numbers are below HP_NODES_MAX. */
+#define HP_NO_NODE UINT32_MAX
+#define HP_NODES_MAX (UINT32_MAX - 2)
+
+struct hp_node_worker;
+
+struct hp_nodes {
+	unsigned id_size, threads;
+	unsigned shift; /* log2 of the alignment of most ids */
+	unsigned dump;	/* from 1: which one of the file */
+	struct hp_id_sets sets;
+	bool have_sets;
+	struct hp_id_ranks ranks;
+	uint32_t count;
+	/*
+	 * By node: the offset of its first dump. None unless an id was dumped
+	 * more than once.
+	 */
+	struct hp_big_array first;
+	struct hp_id_map threads_by_serial; /* the id of the thread's object */
+	bool sticky;	     /* the dump has STICKY CLASS roots */
+	uint64_t references; /* there are no more than so many */
+	struct hp_node_worker *workers;
+};
+
+/**
+ * hp_nodes_find() - number the objects of a dump
+ * @n:   zeroed, but for id_size, threads, shift and dump
+ * @src: is rewound, so it must be rewindable
+ *
+ * Returns: HP_OK; HP_LIMIT: there are too many for the memory, or 2^32 - 2;
+ *          HP_NOMEM; what hp_scan() returns.
+ * Ownership: hp_nodes_release() in any case.
+ */
+HP_MUST_USE enum hp_status hp_nodes_find(struct hp_nodes *n,
+					 struct hp_source *src,
+					 struct hp_big_memory *m,
+					 struct hp_error *err);
+void hp_nodes_release(struct hp_nodes *n, struct hp_big_memory *m);
+
+/* The number of the node with this id; HP_NO_NODE. Any thread. */
+static inline uint32_t
+hp_node_of(const struct hp_nodes *n, struct hp_rank_near *near, uint64_t id)
+{
+	uint64_t rank = id ? hp_id_rank(&n->ranks, near, id) : HP_NO_RANK;
+
+	return rank < HP_NODES_MAX ? (uint32_t)rank : HP_NO_NODE;
+}
+
+/* Is the sub-record at @offset the one that counts for its id? */
+static inline bool
+hp_node_is_first(const struct hp_nodes *n, uint32_t node, uint64_t offset)
+{
+	return !n->first.at ||
+	       ((const uint64_t *)n->first.at)[node] == offset + 1;
+}
+
+#endif

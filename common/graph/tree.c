@@ -1,0 +1,225 @@
+/*
+ * tree.c - dominators and what they retain, in the order of a walk over the
+ * tree of dominators
+ */
+#include "common/graph/tree.h"
+
+#include "common/graph/dominators.h"
+
+#include <stdlib.h>
+
+/* Each object's retained sums go to its dominator's, from the last on. */
+static void
+sum_up(const uint32_t *dominators, const uint32_t *kinds, uint32_t count,
+       const struct hp_node_kind *list, uint32_t *objects, uint64_t *bytes)
+{
+	for (uint32_t i = 1; i < count; i++) {
+		objects[i] = 1;
+		bytes[i] = list[kinds[i]].bytes;
+	}
+	objects[0] = 1; /* the roots take a place, too */
+	for (uint32_t i = count; i-- > 1;) {
+		objects[dominators[i]] += objects[i];
+		bytes[dominators[i]] += bytes[i];
+	}
+}
+
+/*
+ * The place of each in a walk over the tree. An object's retained objects are
+ * as many as the places that its part of the tree takes; so every child gets
+ * its place when its turn comes in the order of numbers, parents before. What
+ * is free next of a parent's places is kept in @next.
+ */
+static void
+find_places(const uint32_t *dominators, const uint32_t *objects, uint32_t count,
+	    uint32_t *next)
+{
+	next[0] = 1;
+	for (uint32_t i = 1; i < count; i++) {
+		uint32_t place = next[dominators[i]];
+
+		next[dominators[i]] += objects[i];
+		next[i] = place + 1;
+	}
+}
+
+/* In what order numbers stand: @next as find_places() left it, see place_of. */
+struct sorter {
+	const uint32_t *dominators, *objects, *next;
+};
+
+/*
+ * The place that @i was given: the next free one is where its part ends once
+ * all its children have theirs.
+ */
+static inline uint32_t
+place_of(const struct sorter *s, uint32_t i)
+{
+	return s->next[i] - s->objects[i];
+}
+
+static enum hp_status
+move_numbers(struct hp_big_memory *m, const struct sorter *s, uint32_t count,
+	     struct hp_big_array *a, bool places, struct hp_error *err)
+{
+	struct hp_big_array moved;
+	enum hp_status st = hp_big_array_make(m, &moved, 4 * (uint64_t)count,
+					      HP_BIG_RANDOM, err);
+	const uint32_t *old = a->at;
+	uint32_t *new = moved.at;
+
+	if (st != HP_OK)
+		return st;
+	for (uint32_t i = 0; i < count; i++)
+		new[place_of(s, i)] = places ? place_of(s, old[i]) : old[i];
+	hp_big_array_drop(m, a);
+	*a = moved;
+	return HP_OK;
+}
+
+static enum hp_status
+move_bytes(struct hp_big_memory *m, const struct sorter *s, uint32_t count,
+	   struct hp_big_array *a, struct hp_error *err)
+{
+	struct hp_big_array moved;
+	enum hp_status st = hp_big_array_make(m, &moved, 8 * (uint64_t)count,
+					      HP_BIG_RANDOM, err);
+	const uint64_t *old = a->at;
+	uint64_t *new = moved.at;
+
+	if (st != HP_OK)
+		return st;
+	for (uint32_t i = 0; i < count; i++)
+		new[place_of(s, i)] = old[i];
+	hp_big_array_drop(m, a);
+	*a = moved;
+	return HP_OK;
+}
+
+/* From numbers of the walk over objects to places of that over the tree. */
+static enum hp_status
+sort_places(struct hp_tree *t, struct hp_preorder *p, struct hp_error *err)
+{
+	struct hp_big_memory *m = t->memory;
+	struct hp_big_array next = {0};
+	struct sorter s;
+	enum hp_status st;
+
+	st = hp_big_array_make(m, &next, 4 * (uint64_t)t->count, HP_BIG_RANDOM,
+			       err);
+	if (st == HP_OK) {
+		find_places(p->parents.at, t->objects.at, t->count, next.at);
+		s = (struct sorter){p->parents.at, t->objects.at, next.at};
+		st = move_numbers(m, &s, t->count, &p->nodes, false, err);
+	}
+	if (st == HP_OK)
+		st = move_numbers(m, &s, t->count, &p->kinds, false, err);
+	if (st == HP_OK)
+		st = move_bytes(m, &s, t->count, &t->bytes, err);
+	if (st == HP_OK)
+		st = move_numbers(m, &s, t->count, &p->parents, true, err);
+	if (st == HP_OK)
+		st = move_numbers(m, &s, t->count, &t->objects, false, err);
+	hp_big_array_drop(m, &next);
+	if (st != HP_OK)
+		return st;
+	t->nodes = p->nodes;
+	t->kinds = p->kinds;
+	t->parents = p->parents;
+	p->nodes = p->kinds = p->parents = (struct hp_big_array){0};
+	return HP_OK;
+}
+
+static void
+count_top(struct hp_tree *t)
+{
+	for (uint32_t place = 1; place < t->count;
+	     place = hp_tree_end(t, place))
+		t->top++;
+}
+
+static enum hp_status
+build_tree(struct hp_tree *t, struct hp_graph *g, struct hp_preorder *p,
+	   struct hp_error *err)
+{
+	struct hp_big_memory *m = &g->memory;
+	enum hp_status st;
+
+	t->count = p->count;
+	t->reachable = p->reachable;
+	t->weak = p->weak;
+	t->unreachable.objects =
+		g->all.objects - p->reachable.objects - p->weak.objects;
+	t->unreachable.bytes =
+		g->all.bytes - p->reachable.bytes - p->weak.bytes;
+	st = hp_dominators(p, m, err);
+	if (st == HP_OK)
+		st = hp_big_array_make(m, &t->objects, 4 * (uint64_t)t->count,
+				       HP_BIG_RANDOM, err);
+	if (st == HP_OK)
+		st = hp_big_array_make(m, &t->bytes, 8 * (uint64_t)t->count,
+				       HP_BIG_RANDOM, err);
+	if (st != HP_OK)
+		return st;
+	sum_up(p->parents.at, p->kinds.at, t->count, g->kinds.list,
+	       t->objects.at, t->bytes.at);
+	st = sort_places(t, p, err);
+	if (st == HP_OK)
+		count_top(t);
+	return st;
+}
+
+enum hp_status
+hp_tree_build(struct hp_tree *t, struct hp_graph *g, bool keep_edges,
+	      struct hp_error *err)
+{
+	struct hp_preorder p;
+	enum hp_status st;
+
+	*t = (struct hp_tree){.memory = &g->memory};
+	st = hp_preorder_walk(&p, g, err);
+	if (!keep_edges)
+		hp_edges_release(&g->edges, &g->memory);
+	if (st == HP_OK)
+		st = build_tree(t, g, &p, err);
+	hp_preorder_release(&p, &g->memory);
+	return st;
+}
+
+void
+hp_tree_release(struct hp_tree *t)
+{
+	if (!t->memory)
+		return;
+	hp_big_array_drop(t->memory, &t->nodes);
+	hp_big_array_drop(t->memory, &t->kinds);
+	hp_big_array_drop(t->memory, &t->objects);
+	hp_big_array_drop(t->memory, &t->bytes);
+	hp_big_array_drop(t->memory, &t->parents);
+	*t = (struct hp_tree){0};
+}
+
+enum hp_status
+hp_tree_groups(const struct hp_tree *t, const uint32_t *group_of,
+	       uint32_t ngroups, struct hp_graph_sum *sums,
+	       struct hp_error *err)
+{
+	const uint32_t *kinds = t->kinds.at, *objects = t->objects.at;
+	const uint64_t *bytes = t->bytes.at;
+	uint32_t *covered = calloc((size_t)ngroups + 1, sizeof(*covered));
+	uint32_t group;
+
+	if (!covered)
+		return hp_fail(err, HP_NOMEM, "out of memory");
+	/* by group: up to where its objects met so far retain everything */
+	for (uint32_t place = 1; place < t->count; place++) {
+		group = group_of[kinds[place]];
+		if (group == UINT32_MAX || place < covered[group])
+			continue;
+		covered[group] = place + objects[place];
+		sums[group].objects += objects[place];
+		sums[group].bytes += bytes[place];
+	}
+	free(covered);
+	return HP_OK;
+}

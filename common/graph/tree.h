@@ -1,0 +1,67 @@
+/*
+ * tree.h - the dominator tree of a graph, and what each object retains
+ *
+ * X dominates Y if every path from the roots to Y goes through X; what X
+ * dominates would be freed if X went. Objects stand in the order of a walk over
+ * that tree, parents first, so that all that an object dominates stands right
+ * behind it: place P retains the places P to P + objects[P] - 1, and its first
+ * child, if it has one, stands at P + 1. Place 0 is the roots.
+ *
+ * Source: L. Georgiadis, R. Tarjan, R. Werneck, "Finding Dominators in
+ * Practice", 2006 (the algorithm SEMI-NCA)
+ */
+#ifndef HP_GRAPH_TREE_H
+#define HP_GRAPH_TREE_H
+
+#include "common/graph/graph.h"
+
+struct hp_tree {
+	struct hp_big_memory *memory;
+	uint32_t count; /* places: reachable objects, and the roots */
+	/* by place */
+	struct hp_big_array nodes;   /* uint32_t: its node; HP_NO_NODE of 0 */
+	struct hp_big_array kinds;   /* uint32_t */
+	struct hp_big_array objects; /* uint32_t: retained, itself included */
+	struct hp_big_array bytes;   /* uint64_t: the same */
+	struct hp_big_array parents; /* uint32_t: the place of the dominator */
+	struct hp_graph_sum reachable, weak, unreachable;
+	uint32_t top; /* children of the roots */
+};
+
+/**
+ * hp_tree_build() - find the dominators
+ * @t: zeroed
+ * @keep_edges: the graph's references are needed afterwards, for paths; else
+ *              their memory is given back as soon as possible
+ *
+ * Memory:  some 28 bytes a reachable object, and 6 a reference that is no edge
+ *          of the depth-first tree; 24 an object are kept
+ * Returns: HP_OK; HP_LIMIT; HP_NOMEM; HP_IO.
+ * Ownership: hp_tree_release() in any case, before the graph is released.
+ */
+HP_MUST_USE enum hp_status hp_tree_build(struct hp_tree *t, struct hp_graph *g,
+					 bool keep_edges, struct hp_error *err);
+void hp_tree_release(struct hp_tree *t);
+
+/* The place behind all that the object at @place retains. */
+static inline uint32_t
+hp_tree_end(const struct hp_tree *t, uint32_t place)
+{
+	return place + ((const uint32_t *)t->objects.at)[place];
+}
+
+/**
+ * hp_tree_groups() - what the objects of each group retain, taken one by one
+ * @group_of: by kind, below @ngroups; UINT32_MAX: none
+ * @sums:     by group, zeroed; what no other object of the same group dominates
+ *            is summed
+ *
+ * Returns: HP_OK; HP_NOMEM.
+ */
+HP_MUST_USE enum hp_status hp_tree_groups(const struct hp_tree *t,
+					  const uint32_t *group_of,
+					  uint32_t ngroups,
+					  struct hp_graph_sum *sums,
+					  struct hp_error *err);
+
+#endif

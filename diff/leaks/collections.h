@@ -1,0 +1,17 @@
+/*
+ * collections.h - the insides of collections, which readers want as one step
+ *
+ * Source: the JDK's java.util, Android's and Kotlin's collections
+ */
+#ifndef HP_DIFF_LEAKS_COLLECTIONS_H
+#define HP_DIFF_LEAKS_COLLECTIONS_H
+
+#include <stdbool.h>
+
+/* Is it a class of collections? Names are as in rows. */
+bool hp_is_collection(const char *name);
+
+/* Is it, inside a collection, not one of its elements but how it keeps them? */
+bool hp_is_collection_inside(const char *name);
+
+#endif

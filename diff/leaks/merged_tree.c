@@ -1,0 +1,332 @@
+/*
+ * merged_tree.c - from the roots down, a node after the other
+ *
+ * Nodes that have too little are left out as soon as their parent is done, so
+ * that the tree stays small however many names there are.
+ */
+#include "diff/leaks/merged_tree.h"
+
+#include "common/cli/escape.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+struct merge {
+	struct hp_merged_tree *m;
+	const struct hp_retained *t;
+	struct hp_keys *keys;
+	uint32_t *name_of_kind;	      /* index of a row + 1; 0: not yet */
+	struct hp_id_map children;    /* of the node at hand: name to index */
+	struct hp_id_map statics;     /* of the class at hand: node to static */
+	const struct hp_class *class; /* at hand; NULL: no class */
+	struct hp_rank_near *near;
+	uint64_t least; /* bytes */
+	struct hp_error *err;
+};
+
+static enum hp_status
+no_memory(struct merge *w)
+{
+	return hp_fail(w->err, HP_NOMEM, "out of memory");
+}
+
+/* --- names ---------------------------------------------------------------- */
+
+const struct hp_row *
+hp_merged_kind_name(struct hp_keys *keys, struct hp_rows *names,
+		    const struct hp_node_kind *kind)
+{
+	const struct hp_name *name =
+		kind->of == HP_NODE_PRIMITIVE_ARRAY
+			? hp_key_primitive(keys, (unsigned)kind->class_id)
+			: hp_key_class(keys, kind->class_id);
+
+	if (!name)
+		return NULL;
+	if (kind->of != HP_NODE_CLASS)
+		return hp_rows_put(names, name->text, name->len, NULL, NULL);
+	hp_buf_clear(&keys->a);
+	hp_buf_printf(&keys->a, "class %s", name->text);
+	return hp_buf_ok(&keys->a) ? hp_rows_put(names, keys->a.data,
+						 keys->a.len, NULL, NULL)
+				   : NULL;
+}
+
+const struct hp_row *
+hp_merged_static_name(struct hp_keys *keys, struct hp_rows *names,
+		      const struct hp_class *c, const struct hp_class_static *s)
+{
+	const struct hp_name *name = hp_key_class(keys, c->id);
+	const struct hp_string *field =
+		hp_tables_string(&keys->g->tables, s->name);
+	char room[HP_NAME_ROOM];
+	struct hp_string named;
+
+	if (!name)
+		return NULL;
+	hp_buf_clear(&keys->a);
+	hp_buf_printf(&keys->a, "%s.", name->text);
+	if (field) {
+		named = hp_string_short(field, room);
+		hp_text_clean(&keys->a, named.data, named.length);
+	} else {
+		hp_buf_byte(&keys->a, '?');
+	}
+	hp_buf_text(&keys->a, " (static)");
+	return hp_buf_ok(&keys->a) ? hp_rows_put(names, keys->a.data,
+						 keys->a.len, NULL, NULL)
+				   : NULL;
+}
+
+const struct hp_class_static *
+hp_merged_static(const struct hp_nodes *nodes, const struct hp_class *c,
+		 struct hp_rank_near *near, uint32_t node)
+{
+	for (uint32_t i = 0; i < c->nstatics; i++)
+		if (hp_type_is_reference(c->statics[i].type) &&
+		    hp_node_of(nodes, near, c->statics[i].value) == node)
+			return &c->statics[i];
+	return NULL;
+}
+
+/* Which static fields of the class at @place name which objects. */
+static enum hp_status
+list_statics(struct merge *w, uint32_t place)
+{
+	const struct hp_node_kind *kind =
+		&w->t->graph.kinds
+			 .list[((const uint32_t *)w->t->tree.kinds.at)[place]];
+	const struct hp_class *c;
+	uint64_t *slot;
+	uint32_t node;
+	bool fresh;
+
+	w->class = NULL;
+	if (place == 0 || kind->of != HP_NODE_CLASS)
+		return HP_OK;
+	hp_id_map_release(&w->statics);
+	c = w->class = hp_classes_get(&w->keys->g->classes, kind->class_id);
+	for (uint32_t i = 0; c && i < c->nstatics; i++) {
+		if (!hp_type_is_reference(c->statics[i].type))
+			continue;
+		node = hp_node_of(&w->t->graph.nodes, w->near,
+				  c->statics[i].value);
+		if (node == HP_NO_NODE)
+			continue;
+		slot = hp_id_map_put(&w->statics, node, &fresh);
+		if (!slot)
+			return no_memory(w);
+		if (fresh)
+			*slot = i;
+	}
+	return HP_OK;
+}
+
+static enum hp_status
+name_kind(struct merge *w, uint32_t kind, uint32_t *name)
+{
+	const struct hp_row *row;
+
+	if (!w->name_of_kind[kind]) {
+		row = hp_merged_kind_name(w->keys, w->m->names,
+					  &w->t->graph.kinds.list[kind]);
+		if (!row)
+			return no_memory(w);
+		w->name_of_kind[kind] = (uint32_t)row->index + 1;
+	}
+	*name = w->name_of_kind[kind] - 1;
+	return HP_OK;
+}
+
+/* The name of the object at @place; its dominator is what is at hand. */
+static enum hp_status
+name_of(struct merge *w, uint32_t place, uint32_t *name)
+{
+	uint32_t kind = ((const uint32_t *)w->t->tree.kinds.at)[place];
+	uint32_t node = ((const uint32_t *)w->t->tree.nodes.at)[place];
+	const uint64_t *field =
+		w->class ? hp_id_map_get(&w->statics, node) : NULL;
+	const struct hp_row *row;
+
+	if (!field)
+		return name_kind(w, kind, name);
+	row = hp_merged_static_name(w->keys, w->m->names, w->class,
+				    &w->class->statics[*field]);
+	if (!row)
+		return no_memory(w);
+	*name = (uint32_t)row->index;
+	return hp_keys_fit(w->keys, w->m->names, w->err);
+}
+
+/* --- merging -------------------------------------------------------------- */
+
+/* A node that is not there yet; 0: out of memory. */
+static uint32_t
+new_node(struct hp_merged_tree *m, uint32_t parent, uint32_t name)
+{
+	size_t more = m->cap ? 2 * m->cap : 256;
+	struct hp_merged_node *grown;
+
+	if (m->count == m->cap) {
+		grown = realloc(m->list, more * sizeof(*grown));
+		if (!grown)
+			return 0;
+		m->list = grown;
+		m->cap = more;
+	}
+	m->list[m->count] = (struct hp_merged_node){
+		.name = name,
+		.parent = parent,
+		.depth = m->count ? m->list[parent].depth + 1 : 0};
+	return m->count++;
+}
+
+/* The object is one of the node's, behind those that it has. */
+static void
+append(struct hp_merged_tree *m, uint32_t index, uint32_t place)
+{
+	uint32_t *next = m->next.at;
+	struct hp_merged_node *n = &m->list[index];
+
+	if (n->head == 0 && index != 0)
+		n->head = place;
+	else
+		next[n->tail] = place;
+	n->tail = place;
+}
+
+static enum hp_status
+add_member(struct merge *w, uint32_t parent, uint32_t name, uint32_t place)
+{
+	const struct hp_tree *t = &w->t->tree;
+	uint64_t bytes = ((const uint64_t *)t->bytes.at)[place];
+	uint64_t *slot;
+	struct hp_merged_node *n;
+	uint32_t index;
+	bool fresh;
+
+	slot = hp_id_map_put(&w->children, name, &fresh);
+	if (!slot)
+		return no_memory(w);
+	index = fresh ? new_node(w->m, parent, name) : (uint32_t)*slot;
+	if (index == 0)
+		return no_memory(w);
+	*slot = index;
+	append(w->m, index, place);
+	n = &w->m->list[index];
+	n->members++;
+	n->sum.objects += ((const uint32_t *)t->objects.at)[place];
+	n->sum.bytes += bytes;
+	if (bytes > n->largest_bytes) {
+		n->largest = place;
+		n->largest_bytes = bytes;
+	}
+	return HP_OK;
+}
+
+/* What the object at @place dominates directly goes to the node's children. */
+static enum hp_status
+merge_below(struct merge *w, uint32_t index, uint32_t place)
+{
+	uint32_t end =
+		place ? hp_tree_end(&w->t->tree, place) : w->t->tree.count;
+	enum hp_status st = list_statics(w, place);
+	uint32_t own = UINT32_MAX - 1, name = 0;
+
+	/* a node of a static field has no name of its class */
+	if (st == HP_OK && place != 0)
+		st = name_kind(w,
+			       ((const uint32_t *)w->t->tree.kinds.at)[place],
+			       &own);
+
+	for (uint32_t c = place + 1; c < end && st == HP_OK;
+	     c = hp_tree_end(&w->t->tree, c)) {
+		st = name_of(w, c, &name);
+		if (st != HP_OK)
+			break;
+		if (name == own)
+			append(w->m, index, c);
+		else
+			st = add_member(w, index, name, c);
+	}
+	return st;
+}
+
+/* Leave out the children, from @first on, that have too little. */
+static void
+prune(struct merge *w, uint32_t parent, uint32_t first)
+{
+	struct hp_merged_tree *m = w->m;
+	uint32_t kept = first;
+
+	for (uint32_t i = first; i < m->count; i++) {
+		if (m->list[i].sum.bytes < w->least)
+			continue;
+		m->list[kept] = m->list[i];
+		m->list[kept].sibling = m->list[parent].child;
+		m->list[parent].child = kept++;
+	}
+	m->count = kept;
+}
+
+static enum hp_status
+expand(struct merge *w, uint32_t index)
+{
+	const uint32_t *next = w->m->next.at;
+	uint32_t first = w->m->count, place = w->m->list[index].head;
+	enum hp_status st;
+
+	hp_id_map_release(&w->children);
+	do {
+		st = merge_below(w, index, place);
+		place = next[place];
+	} while (place != 0 && st == HP_OK);
+	prune(w, index, first);
+	return st;
+}
+
+enum hp_status
+hp_merged_tree_build(struct hp_merged_tree *m, struct hp_retained *t,
+		     struct hp_keys *keys, struct hp_rows *names,
+		     uint64_t share, struct hp_error *err)
+{
+	struct merge w = {.m = m, .t = t, .keys = keys, .err = err};
+	enum hp_status st;
+
+	*m = (struct hp_merged_tree){.names = names, .memory = t->tree.memory};
+	w.least = t->tree.reachable.bytes / share + 1;
+	w.name_of_kind =
+		calloc(t->graph.kinds.count + 1, sizeof(*w.name_of_kind));
+	w.near = calloc(1, sizeof(*w.near));
+	st = hp_big_array_make(m->memory, &m->next, 4 * (uint64_t)t->tree.count,
+			       HP_BIG_RANDOM, err);
+	new_node(m, 0, UINT32_MAX);
+	if (st == HP_OK && (!m->list || !w.name_of_kind || !w.near))
+		st = no_memory(&w);
+	if (st == HP_OK)
+		m->list[0].sum = t->tree.reachable;
+	for (uint32_t i = 0; st == HP_OK && i < m->count; i++)
+		if (m->list[i].depth < HP_MERGED_DEPTH)
+			st = expand(&w, i);
+	hp_id_map_release(&w.children);
+	hp_id_map_release(&w.statics);
+	free(w.name_of_kind);
+	free(w.near);
+	return st;
+}
+
+void
+hp_merged_tree_trim(struct hp_merged_tree *m)
+{
+	if (m->memory)
+		hp_big_array_drop(m->memory, &m->next);
+	m->memory = NULL;
+}
+
+void
+hp_merged_tree_release(struct hp_merged_tree *m)
+{
+	hp_merged_tree_trim(m);
+	free(m->list);
+	*m = (struct hp_merged_tree){0};
+}

@@ -1,0 +1,76 @@
+/*
+ * merged_tree.h - the dominator tree of a dump, merged by names
+ *
+ * Objects of one name whose dominators were merged are one node: by class, or
+ * by static field where a class dominates them directly. An object below one of
+ * its own name is part of that node, so that a list is one node, however long.
+ * Nodes of two dumps that have the same names from the root down are the same,
+ * which tells what grew. No object is in two nodes beside or above each other,
+ * so sums are retained sizes.
+ */
+#ifndef HP_DIFF_LEAKS_MERGED_TREE_H
+#define HP_DIFF_LEAKS_MERGED_TREE_H
+
+#include "diff/keys/keys.h"
+#include "diff/retained.h"
+
+enum { HP_MERGED_DEPTH = 64 }; /* steps; what is below stays in its parent */
+
+struct hp_merged_node {
+	uint32_t name;			 /* index of its row in the names */
+	uint32_t parent, child, sibling; /* 0: none, or the roots */
+	uint32_t depth;
+	uint32_t members; /* objects that are not below one of the node */
+	uint32_t largest; /* place of the one that retains most */
+	uint64_t largest_bytes;
+	uint32_t head, tail; /* places of objects: members first, see next */
+	struct hp_graph_sum sum; /* retained by the members */
+};
+
+struct hp_merged_tree {
+	struct hp_merged_node *list; /* from 0, the roots; parents first */
+	uint32_t count;
+	size_t cap;
+	struct hp_rows *names; /* of nodes, shared between dumps */
+	struct hp_big_memory *memory;
+	struct hp_big_array next; /* uint32_t by place: the node's next; 0 */
+};
+
+/**
+ * hp_merged_tree_build() - merge what has at least a share of the heap
+ * @m:     zeroed
+ * @names: where names are put; kept by the caller
+ * @share: nodes that retain less than one part in so many are left out
+ *
+ * Memory:  4 bytes a reachable object until hp_merged_tree_trim(), and some
+ *          100 a node; there are at most 64 times @share nodes
+ * Returns: HP_OK; HP_LIMIT; HP_NOMEM; HP_IO.
+ * Ownership: hp_merged_tree_release() in any case.
+ */
+HP_MUST_USE enum hp_status
+hp_merged_tree_build(struct hp_merged_tree *m, struct hp_retained *t,
+		     struct hp_keys *keys, struct hp_rows *names,
+		     uint64_t share, struct hp_error *err);
+
+/* The objects of nodes are not needed any more, nor the graph. */
+void hp_merged_tree_trim(struct hp_merged_tree *m);
+void hp_merged_tree_release(struct hp_merged_tree *m);
+
+/* The name of a kind of node as nodes have it; NULL: out of memory. */
+const struct hp_row *hp_merged_kind_name(struct hp_keys *keys,
+					 struct hp_rows *names,
+					 const struct hp_node_kind *kind);
+
+/* The static field of @c that refers to @node; NULL: none does. */
+const struct hp_class_static *hp_merged_static(const struct hp_nodes *nodes,
+					       const struct hp_class *c,
+					       struct hp_rank_near *near,
+					       uint32_t node);
+
+/* "Leak.SESSIONS (static)"; NULL: out of memory. */
+const struct hp_row *hp_merged_static_name(struct hp_keys *keys,
+					   struct hp_rows *names,
+					   const struct hp_class *c,
+					   const struct hp_class_static *s);
+
+#endif

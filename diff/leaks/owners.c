@@ -1,0 +1,219 @@
+/*
+ * owners.c - one way through the dominator tree, from place to place
+ */
+#include "diff/leaks/owners.h"
+
+#include "diff/leaks/merged_tree.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+struct owners {
+	const struct hp_retained *t;
+	struct hp_keys keys;
+	struct hp_rows *rows;
+	size_t column;
+	struct hp_dump_info *info;
+	struct hp_rank_near *near;
+	struct hp_id_map statics; /* of the class at hand: node to field + 1 */
+	struct hp_error *err;
+};
+
+static enum hp_status
+no_memory(struct owners *w)
+{
+	return hp_fail(w->err, HP_NOMEM, "out of memory");
+}
+
+const char *
+hp_root_words(const struct hp_graph *g, uint32_t node)
+{
+	size_t low = 0, high = g->nroots, middle;
+
+	while (low < high) { /* roots are in the order of their nodes */
+		middle = low + (high - low) / 2;
+		if (g->roots[middle].node < node)
+			low = middle + 1;
+		else
+			high = middle;
+	}
+	if (low == g->nroots || g->roots[low].node != node)
+		return "";
+	switch (g->roots[low].tag) {
+	case HP_SUB_ROOT_THREAD_OBJECT:
+		return "thread ";
+	case HP_SUB_ROOT_JNI_GLOBAL:
+		return "JNI global ";
+	case HP_SUB_ROOT_JNI_LOCAL:
+		return "JNI local ";
+	case HP_SUB_ROOT_JAVA_FRAME:
+		return "local variable ";
+	case HP_SUB_ROOT_STICKY_CLASS:
+		return "system ";
+	case HP_SUB_ROOT_MONITOR_USED:
+		return "monitor ";
+	case HP_SUB_ROOT_INTERNED_STRING:
+		return "interned ";
+	case HP_SUB_ROOT_VM_INTERNAL:
+		return "VM internal ";
+	default:
+		return "root ";
+	}
+}
+
+static const struct hp_node_kind *
+kind_at(const struct owners *w, uint32_t place)
+{
+	return &w->t->graph.kinds
+			.list[((const uint32_t *)w->t->tree.kinds.at)[place]];
+}
+
+static uint32_t
+node_at(const struct owners *w, uint32_t place)
+{
+	return ((const uint32_t *)w->t->tree.nodes.at)[place];
+}
+
+/* The object at @place owns; @whole: with all that it dominates. */
+static enum hp_status
+own(struct owners *w, const struct hp_row *made, uint32_t place, bool owner,
+    bool whole)
+{
+	const struct hp_tree *t = &w->t->tree;
+	struct hp_row *row = made ? w->rows->list[made->index] : NULL;
+	uint64_t bytes = kind_at(w, place)->bytes;
+
+	if (!row)
+		return no_memory(w);
+	row->count[w->column] += owner;
+	row->bytes[w->column] += owner ? bytes : 0;
+	w->info->objects += owner;
+	w->info->bytes += owner ? bytes : 0;
+	row->retained_count[w->column] +=
+		whole ? ((const uint32_t *)t->objects.at)[place] : 1;
+	row->retained_bytes[w->column] +=
+		whole ? ((const uint64_t *)t->bytes.at)[place] : bytes;
+	return HP_OK;
+}
+
+/* What is directly under the roots: the kind of root and the class. */
+static const struct hp_row *
+root_row(struct owners *w, uint32_t place)
+{
+	const char *words = hp_root_words(&w->t->graph, node_at(w, place));
+	const struct hp_node_kind *kind = kind_at(w, place);
+	const struct hp_name *name =
+		kind->of == HP_NODE_PRIMITIVE_ARRAY
+			? hp_key_primitive(&w->keys, (unsigned)kind->class_id)
+			: hp_key_class(&w->keys, kind->class_id);
+
+	if (!name)
+		return NULL;
+	hp_buf_clear(&w->keys.a);
+	hp_buf_printf(&w->keys.a, "%s%s",
+		      *words ? words : "several roots: ", name->text);
+	return hp_buf_ok(&w->keys.a) ? hp_rows_put(w->rows, w->keys.a.data,
+						   w->keys.a.len, NULL, NULL)
+				     : NULL;
+}
+
+/* Which object each static field of the class names; the first field counts. */
+static enum hp_status
+list_statics(struct owners *w, const struct hp_class *c)
+{
+	uint64_t *slot;
+	uint32_t node;
+
+	hp_id_map_release(&w->statics);
+	for (uint32_t i = 0; i < c->nstatics; i++) {
+		if (!hp_type_is_reference(c->statics[i].type))
+			continue;
+		node = hp_node_of(&w->t->graph.nodes, w->near,
+				  c->statics[i].value);
+		if (node == HP_NO_NODE)
+			continue;
+		slot = hp_id_map_put(&w->statics, node, NULL);
+		if (!slot)
+			return no_memory(w);
+		if (*slot == 0)
+			*slot = i + (uint64_t)1;
+	}
+	return HP_OK;
+}
+
+/* A class and all below it: its static fields own what they name. */
+static enum hp_status
+add_class(struct owners *w, uint32_t place)
+{
+	const struct hp_node_kind *kind = kind_at(w, place);
+	const struct hp_class *c =
+		hp_classes_get(&w->keys.g->classes, kind->class_id);
+	const struct hp_row *row = hp_merged_kind_name(&w->keys, w->rows, kind),
+			    *field;
+	uint32_t end = hp_tree_end(&w->t->tree, place);
+	enum hp_status st = own(w, row, place, true, false);
+	const uint64_t *found;
+
+	if (st == HP_OK && c)
+		st = list_statics(w, c);
+	for (uint32_t at = place + 1; at < end && st == HP_OK;
+	     at = hp_tree_end(&w->t->tree, at)) {
+		found = c ? hp_id_map_get(&w->statics, node_at(w, at)) : NULL;
+		field = found ? hp_merged_static_name(&w->keys, w->rows, c,
+						      &c->statics[*found - 1])
+			      : row;
+		st = own(w, field, at, found != NULL, true);
+	}
+	return st == HP_OK ? hp_keys_fit(&w->keys, w->rows, w->err) : st;
+}
+
+static enum hp_status
+add_all(struct owners *w)
+{
+	const struct hp_tree *t = &w->t->tree;
+	const struct hp_row *row = NULL;
+	enum hp_status st = HP_OK;
+	uint32_t place = 1, top_end = 1;
+
+	while (place < t->count && st == HP_OK) {
+		bool top = place == top_end;
+
+		if (top)
+			top_end = hp_tree_end(t, place);
+		if (kind_at(w, place)->of == HP_NODE_CLASS) {
+			st = add_class(w, place);
+			place = hp_tree_end(t, place);
+			continue;
+		}
+		if (top)
+			row = root_row(w, place);
+		st = own(w, row, place, top, false);
+		if (st == HP_OK && top)
+			st = hp_keys_fit(&w->keys, w->rows, w->err);
+		place++;
+	}
+	return st;
+}
+
+enum hp_status
+hp_owners_add(const struct hp_retained *t, const struct hp_histogram *g,
+	      const struct hp_diff_options *o, struct hp_rows *rows,
+	      size_t column, struct hp_dump_info *info, struct hp_error *err)
+{
+	struct owners w = {.t = t,
+			   .keys = {.g = g, .o = o},
+			   .rows = rows,
+			   .column = column,
+			   .info = info,
+			   .err = err};
+	enum hp_status st;
+
+	w.near = calloc(1, sizeof(*w.near));
+	st = w.near ? add_all(&w) : no_memory(&w);
+	info->all_objects = info->objects;
+	info->all_bytes = info->bytes;
+	hp_id_map_release(&w.statics);
+	hp_keys_release(&w.keys);
+	free(w.near);
+	return st;
+}

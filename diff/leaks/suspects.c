@@ -1,0 +1,413 @@
+/*
+ * suspects.c - where growth accumulates, from two merged dominator trees
+ */
+#include "diff/leaks/suspects.h"
+
+#include "diff/leaks/collections.h"
+#include "diff/leaks/suspect_path.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+enum {
+	/* of the first dump smaller nodes count as nothing: parts of the heap
+	 */
+	SHARE_FIRST = 1 << 17,
+	SHARE_LAST = 1 << 10,
+	GROWTH_PARTS = 50, /* 2 % of the heap must have been added */
+	SINGLE_PARTS = 10, /* 10 % of one dump's */
+};
+
+struct choice {
+	struct hp_suspect_search *s;
+	struct hp_merged_tree last;
+	uint32_t *match; /* by node of @last: the same of the first; 0: none */
+	int64_t limit;	 /* bytes */
+	uint32_t chosen[HP_SUSPECTS_MOST];
+	size_t nchosen;
+	struct hp_keys keys;
+	struct hp_retained *t;
+	struct hp_source *src;
+	struct hp_result *r;
+	struct hp_error *err;
+};
+
+static enum hp_status
+no_memory(struct choice *c)
+{
+	return hp_fail(c->err, HP_NOMEM, "out of memory");
+}
+
+/* What the node retained in the first dump. */
+static struct hp_graph_sum
+before(const struct choice *c, uint32_t node)
+{
+	if (!c->s->have_first || (node != 0 && c->match[node] == 0))
+		return (struct hp_graph_sum){0};
+	return c->s->first.list[c->match[node]].sum;
+}
+
+static int64_t
+growth(const struct choice *c, uint32_t node)
+{
+	return (int64_t)(c->last.list[node].sum.bytes - before(c, node).bytes);
+}
+
+/* Which nodes of the last dump the first one had, too: parents come first. */
+static enum hp_status
+match_nodes(struct choice *c)
+{
+	const struct hp_merged_tree *first = &c->s->first;
+	struct hp_id_map by_name = {0}; /* parent and name: node */
+	const uint64_t *found;
+	uint64_t *slot;
+	enum hp_status st = HP_OK;
+
+	c->match = calloc(c->last.count, sizeof(*c->match));
+	if (!c->match)
+		return no_memory(c);
+	for (uint32_t i = 1; c->s->have_first && i < first->count; i++) {
+		slot = hp_id_map_put(&by_name,
+				     (uint64_t)first->list[i].parent << 32 |
+					     first->list[i].name,
+				     NULL);
+		if (!slot) {
+			st = no_memory(c);
+			break;
+		}
+		*slot = i;
+	}
+	for (uint32_t i = 1; i < c->last.count && st == HP_OK; i++) {
+		uint32_t parent = c->last.list[i].parent;
+
+		if (parent != 0 && c->match[parent] == 0)
+			continue;
+		found = hp_id_map_get(&by_name,
+				      (uint64_t)c->match[parent] << 32 |
+					      c->last.list[i].name);
+		c->match[i] = found ? (uint32_t)*found : 0;
+	}
+	hp_id_map_release(&by_name);
+	return st;
+}
+
+static const char *
+name_of(const struct choice *c, uint32_t node)
+{
+	return node ? c->s->names.list[c->last.list[node].name]->key : "";
+}
+
+/*
+ * May one go on to the child? Not if what is below is more objects than the
+ * node: it is they that accumulate. The roots are no object that could leak.
+ */
+static bool
+leads_on(const struct choice *c, uint32_t node, uint32_t child)
+{
+	return node == 0 ||
+	       c->last.list[child].members <= c->last.list[node].members;
+}
+
+/* The node is an accumulation point: of a collection, its outside. */
+static void
+choose(struct choice *c, uint32_t node)
+{
+	while (hp_is_collection_inside(name_of(c, node)) &&
+	       c->last.list[node].parent != 0)
+		node = c->last.list[node].parent;
+	for (size_t i = 0; i < c->nchosen; i++)
+		if (c->chosen[i] == node)
+			return;
+	if (node != 0 && c->nchosen < HP_SUSPECTS_MOST)
+		c->chosen[c->nchosen++] = node;
+}
+
+/*
+ * Look at the node's children: one that keeps nearly all that grew, or some
+ * that each are suspects and together do, are gone into; else the node is it.
+ * Those are put on the stack, *@top of them.
+ */
+static void
+go_down(struct choice *c, uint32_t node, uint32_t *stack, size_t *top)
+{
+	int64_t all = growth(c, node), sum = 0;
+	size_t begin = *top;
+
+	for (uint32_t i = c->last.list[node].child; i;
+	     i = c->last.list[i].sibling) {
+		if (!leads_on(c, node, i) || growth(c, i) < c->limit)
+			continue;
+		sum += growth(c, i);
+		stack[(*top)++] = i;
+	}
+	if (node == 0 || sum >= all / 10 * 7)
+		return;
+	*top = begin;
+	choose(c, node);
+}
+
+static int
+by_growth(const void *a, const void *b, void *context)
+{
+	const struct choice *c = context;
+	uint32_t x = *(const uint32_t *)a, y = *(const uint32_t *)b;
+	int64_t gx = growth(c, x), gy = growth(c, y);
+
+	if (gx != gy)
+		return gx > gy ? -1 : 1;
+	return strcmp(name_of(c, x), name_of(c, y));
+}
+
+/* Every node is put on the stack at most once. */
+static enum hp_status
+choose_all(struct choice *c)
+{
+	uint32_t *stack = calloc(c->last.count + 1, sizeof(*stack));
+	size_t top = 0;
+
+	if (!stack)
+		return no_memory(c);
+	go_down(c, 0, stack, &top);
+	while (top > 0) {
+		uint32_t node = stack[--top];
+
+		go_down(c, node, stack, &top);
+	}
+	free(stack);
+	qsort_r(c->chosen, c->nchosen, sizeof(*c->chosen), by_growth, c);
+	return HP_OK;
+}
+
+/* --- what is said of them ------------------------------------------------- */
+
+/* What it holds many of: below the insides of a collection the largest. */
+static void
+find_elements(const struct choice *c, uint32_t node, struct hp_suspect *s)
+{
+	const struct hp_merged_node *list = c->last.list;
+	uint32_t best;
+
+	do {
+		best = 0;
+		for (uint32_t i = list[node].child; i; i = list[i].sibling)
+			if (best == 0 ||
+			    list[i].sum.bytes > list[best].sum.bytes)
+				best = i;
+		node = best;
+	} while (best && hp_is_collection_inside(name_of(c, best)));
+	if (best == 0 || list[best].members < 2)
+		return;
+	s->element = name_of(c, best);
+	s->elements[1] = list[best].members;
+	if (c->s->have_first && c->match[best])
+		s->elements[0] = c->s->first.list[c->match[best]].members;
+}
+
+/* Sum up by class what the node's objects retain. */
+static void
+sum_parts(const struct choice *c, uint32_t node, const uint32_t *row_of,
+	  struct hp_graph_sum *sums)
+{
+	const struct hp_tree *t = &c->t->tree;
+	const uint32_t *kinds = t->kinds.at, *next = c->last.next.at;
+	uint32_t place = c->last.list[node].head;
+
+	for (uint32_t i = 0; i < c->last.list[node].members; i++) {
+		for (uint32_t p = place; p < hp_tree_end(t, place); p++) {
+			struct hp_graph_sum *sum = &sums[row_of[kinds[p]]];
+
+			sum->objects++;
+			sum->bytes += c->t->graph.kinds.list[kinds[p]].bytes;
+		}
+		place = next[place];
+	}
+}
+
+static bool
+is_larger(const struct hp_suspect_part *a, const struct hp_suspect_part *b)
+{
+	if (a->sum.bytes != b->sum.bytes)
+		return a->sum.bytes > b->sum.bytes;
+	return strcmp(a->key, b->key) < 0;
+}
+
+/* The three largest classes within. */
+static enum hp_status
+find_parts(const struct choice *c, uint32_t node, const uint32_t *row_of,
+	   struct hp_suspect *s)
+{
+	size_t n = c->s->names.count;
+	struct hp_graph_sum *sums = calloc(n + 1, sizeof(*sums));
+
+	if (!sums)
+		return hp_fail(c->err, HP_NOMEM, "out of memory");
+	sum_parts(c, node, row_of, sums);
+	for (size_t i = 0; i < n; i++) {
+		struct hp_suspect_part p = {c->s->names.list[i]->key, sums[i]};
+		size_t at = s->nparts;
+
+		if (p.sum.objects == 0)
+			continue;
+		while (at > 0 && is_larger(&p, &s->parts[at - 1]))
+			at--;
+		if (at == HP_SUSPECT_PARTS)
+			continue;
+		if (s->nparts < HP_SUSPECT_PARTS)
+			s->nparts++;
+		memmove(&s->parts[at + 1], &s->parts[at],
+			(s->nparts - 1 - at) * sizeof(p));
+		s->parts[at] = p;
+	}
+	free(sums);
+	return HP_OK;
+}
+
+static enum hp_status
+describe(struct choice *c, uint32_t node, const uint32_t *row_of,
+	 struct hp_suspect *s)
+{
+	const struct hp_merged_node *n = &c->last.list[node];
+	uint32_t kind = ((const uint32_t *)c->t->tree.kinds.at)[n->largest];
+
+	*s = (struct hp_suspect){.retained = {before(c, node), n->sum},
+				 .holder = c->s->names.list[row_of[kind]]->key,
+				 .holders = {0, n->members}};
+	if (c->s->have_first && c->match[node])
+		s->holders[0] = c->s->first.list[c->match[node]].members;
+	find_elements(c, node, s);
+	return find_parts(c, node, row_of, s);
+}
+
+/* Texts outlive the names. */
+static const char *
+keep(struct choice *c, const char *text)
+{
+	return text ? hp_arena_copy(&c->r->arena, text, strlen(text)) : NULL;
+}
+
+static enum hp_status
+keep_texts(struct choice *c, struct hp_suspect *s)
+{
+	bool element = s->element;
+
+	s->holder = keep(c, s->holder);
+	s->element = keep(c, s->element);
+	for (size_t i = 0; i < s->nparts; i++) {
+		s->parts[i].key = keep(c, s->parts[i].key);
+		if (!s->parts[i].key)
+			return no_memory(c);
+	}
+	return s->holder && (s->element || !element) ? HP_OK : no_memory(c);
+}
+
+/* The row in the names for each kind. */
+static enum hp_status
+name_kinds(struct choice *c, uint32_t *row_of)
+{
+	const struct hp_node_kinds *kinds = &c->t->graph.kinds;
+	const struct hp_row *row;
+
+	for (uint32_t k = 1; k < kinds->count; k++) {
+		row = hp_merged_kind_name(&c->keys, &c->s->names,
+					  &kinds->list[k]);
+		if (!row)
+			return no_memory(c);
+		row_of[k] = (uint32_t)row->index;
+	}
+	return hp_keys_fit(&c->keys, &c->s->names, c->err);
+}
+
+static enum hp_status
+describe_all(struct choice *c)
+{
+	struct hp_suspect_paths paths = {.t = c->t,
+					 .keys = &c->keys,
+					 .names = &c->s->names,
+					 .n = c->nchosen};
+	uint32_t *row_of = calloc(c->t->graph.kinds.count + 1, sizeof(*row_of));
+	const uint32_t *nodes = c->t->tree.nodes.at;
+	enum hp_status st = row_of ? name_kinds(c, row_of) : no_memory(c);
+
+	for (size_t i = 0; i < c->nchosen && st == HP_OK; i++) {
+		uint32_t node = c->chosen[i];
+
+		paths.of[i] = nodes[c->last.list[node].largest];
+		st = describe(c, node, row_of, &c->r->suspects[i]);
+		if (st == HP_OK)
+			st = keep_texts(c, &c->r->suspects[i]);
+	}
+	if (st == HP_OK)
+		st = hp_suspect_paths_find(&paths, row_of, c->src, &c->r->arena,
+					   c->err);
+	for (size_t i = 0; i < c->nchosen && st == HP_OK; i++)
+		c->r->suspects[i].path = paths.text[i];
+	if (st == HP_OK)
+		c->r->nsuspects = c->nchosen;
+	free(row_of);
+	return st;
+}
+
+/* --- all of it ------------------------------------------------------------ */
+
+enum hp_status
+hp_suspects_first(struct hp_suspect_search *s, struct hp_retained *t,
+		  const struct hp_histogram *g, const struct hp_diff_options *o,
+		  struct hp_error *err)
+{
+	struct hp_keys keys = {.g = g, .o = o};
+	enum hp_status st;
+
+	hp_rows_init(&s->names, 1);
+	s->started = s->have_first = true;
+	st = hp_merged_tree_build(&s->first, t, &keys, &s->names, SHARE_FIRST,
+				  err);
+	hp_merged_tree_trim(&s->first);
+	hp_keys_release(&keys);
+	return st;
+}
+
+enum hp_status
+hp_suspects_find(struct hp_suspect_search *s, struct hp_retained *t,
+		 const struct hp_histogram *g, struct hp_source *src,
+		 struct hp_result *r, struct hp_error *err)
+{
+	struct choice c = {.s = s,
+			   .t = t,
+			   .src = src,
+			   .r = r,
+			   .err = err,
+			   .keys = {.g = g, .o = r->options}};
+	uint64_t heap = t->tree.reachable.bytes;
+	enum hp_status st;
+
+	if (!s->started)
+		hp_rows_init(&s->names, 1);
+	s->started = true;
+	if (s->have_first)
+		heap = s->first.list[0].sum.bytes;
+	c.limit = (int64_t)(heap /
+			    (s->have_first ? GROWTH_PARTS : SINGLE_PARTS)) +
+		  1;
+	st = hp_merged_tree_build(&c.last, t, &c.keys, &s->names, SHARE_LAST,
+				  err);
+	if (st == HP_OK)
+		st = match_nodes(&c);
+	if (st == HP_OK)
+		st = choose_all(&c);
+	if (st == HP_OK && c.nchosen > 0)
+		st = describe_all(&c);
+	r->suspects_sought = st == HP_OK;
+	free(c.match);
+	hp_merged_tree_release(&c.last);
+	hp_keys_release(&c.keys);
+	return st;
+}
+
+void
+hp_suspects_release(struct hp_suspect_search *s)
+{
+	hp_merged_tree_release(&s->first);
+	if (s->started)
+		hp_rows_release(&s->names);
+	*s = (struct hp_suspect_search){0};
+}

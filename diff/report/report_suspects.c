@@ -1,0 +1,138 @@
+/*
+ * report_suspects.c - a suspect is three lines: what keeps how much, where it
+ * is, what is in it
+ */
+#include "diff/report/report_suspects.h"
+
+#include "common/cli/quantity.h"
+
+#include <string.h>
+
+enum { SUSPECTS_SHOWN = 3 };
+
+static int64_t
+growth(const struct hp_suspect *s)
+{
+	return (int64_t)(s->retained[1].bytes - s->retained[0].bytes);
+}
+
+/* "java.util.HashMap of 5,300 Leak$Session (+5,000)". */
+static void
+holder_text(struct hp_buf *b, const struct hp_suspect *s, bool compared)
+{
+	if (s->holders[1] > 1) {
+		hp_count_text(b, s->holders[1]);
+		hp_buf_byte(b, ' ');
+	}
+	hp_buf_text(b, s->holder);
+	if (!s->element)
+		return;
+	hp_buf_text(b, " of ");
+	hp_count_text(b, s->elements[1]);
+	hp_buf_printf(b, " %s", s->element);
+	if (compared && s->elements[0] != s->elements[1]) {
+		hp_buf_text(b, " (");
+		hp_count_text_signed(
+			b, (int64_t)(s->elements[1] - s->elements[0]));
+		hp_buf_byte(b, ')');
+	}
+}
+
+static void
+suspect_text(struct hp_buf *b, const struct hp_suspect *s, bool compared)
+{
+	hp_buf_text(b, "suspect: ");
+	holder_text(b, s, compared);
+	hp_buf_text(b, " keeps ");
+	hp_size_text(b, s->retained[1].bytes);
+	if (compared) {
+		hp_buf_text(b, ", ");
+		hp_size_text_signed(b, growth(s));
+	}
+	hp_buf_printf(b, "\n    kept by: %s\n    holds:   ", s->path);
+	for (size_t i = 0; i < s->nparts; i++) {
+		hp_buf_text(b, i > 0 ? ", " : "");
+		hp_count_text(b, s->parts[i].sum.objects);
+		hp_buf_printf(b, " %s (", s->parts[i].key);
+		hp_size_text(b, s->parts[i].sum.bytes);
+		hp_buf_byte(b, ')');
+	}
+	hp_buf_byte(b, '\n');
+}
+
+void
+hp_suspects_text(struct hp_buf *b, const struct hp_result *r)
+{
+	if (r->nsuspects > 0)
+		hp_buf_byte(b, '\n');
+	for (size_t i = 0; i < r->nsuspects && i < SUSPECTS_SHOWN; i++)
+		suspect_text(b, &r->suspects[i], r->ndumps > 1);
+	if (r->nsuspects > SUSPECTS_SHOWN)
+		hp_buf_printf(b, "(%zu more in --format=json)\n",
+			      r->nsuspects - SUSPECTS_SHOWN);
+}
+
+/* The first and the last dump's values; of one dump the one. */
+static void
+write_pair(struct hp_json *j, const char *key, uint64_t first, uint64_t last,
+	   bool compared)
+{
+	hp_json_key(j, key);
+	hp_json_array_flat(j);
+	if (compared)
+		hp_json_u64(j, first);
+	hp_json_u64(j, last);
+	hp_json_array_end(j);
+}
+
+static void
+write_text(struct hp_json *j, const char *key, const char *text)
+{
+	hp_json_key(j, key);
+	hp_json_visible(j, text, strlen(text));
+}
+
+static void
+write_suspect(struct hp_json *j, const struct hp_suspect *s, bool compared)
+{
+	hp_json_object_flat(j);
+	write_text(j, "path", s->path);
+	write_text(j, "class", s->holder);
+	write_pair(j, "count", s->holders[0], s->holders[1], compared);
+	if (s->element) {
+		write_text(j, "element", s->element);
+		write_pair(j, "elements", s->elements[0], s->elements[1],
+			   compared);
+	}
+	write_pair(j, "retained_count", s->retained[0].objects,
+		   s->retained[1].objects, compared);
+	write_pair(j, "retained_bytes", s->retained[0].bytes,
+		   s->retained[1].bytes, compared);
+	if (compared)
+		hp_json_put_i64(j, "delta_retained_bytes", growth(s));
+	hp_json_key(j, "holds");
+	hp_json_array_flat(j);
+	for (size_t i = 0; i < s->nparts; i++) {
+		hp_json_object_flat(j);
+		write_text(j, "key", s->parts[i].key);
+		hp_json_put_u64(j, "count", s->parts[i].sum.objects);
+		hp_json_put_u64(j, "bytes", s->parts[i].sum.bytes);
+		hp_json_object_end(j);
+	}
+	hp_json_array_end(j);
+	hp_json_object_end(j);
+}
+
+void
+hp_suspects_json(struct hp_json *j, const struct hp_result *r)
+{
+	hp_json_key(j, "suspects");
+	if (!r->suspects_sought) {
+		hp_json_null(j);
+		return;
+	}
+	hp_json_array(j);
+	for (size_t i = 0; i < r->nsuspects; i++)
+		write_suspect(j, &r->suspects[i], r->ndumps > 1);
+	hp_json_array_end(j);
+}

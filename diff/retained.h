@@ -1,0 +1,35 @@
+/*
+ * retained.h - the object graph of a dump whose objects were counted
+ */
+#ifndef HP_DIFF_RETAINED_H
+#define HP_DIFF_RETAINED_H
+
+#include "common/graph/tree.h"
+#include "diff/count/histogram.h"
+#include "diff/result.h"
+
+struct hp_retained {
+	struct hp_graph graph;
+	struct hp_tree tree;
+};
+
+/**
+ * hp_retained_read() - read the graph of the dump that was counted
+ * @src:  rewound; it must be rewindable
+ * @keep_edges: for paths
+ * @info: layout is set; reachable, weak and unreachable are filled in
+ *
+ * What does not fit in --memory goes to temporary files, see
+ * t->graph.memory.file_peak.
+ * Returns: HP_OK; HP_LIMIT: not even the ids fit; HP_IO: the disk is full;
+ *          HP_NOMEM.
+ * Ownership: hp_retained_release() in any case.
+ */
+HP_MUST_USE enum hp_status
+hp_retained_read(struct hp_retained *t, struct hp_histogram *g,
+		 struct hp_source *src, const struct hp_diff_options *o,
+		 bool keep_edges, struct hp_dump_info *info,
+		 struct hp_error *err);
+void hp_retained_release(struct hp_retained *t);
+
+#endif

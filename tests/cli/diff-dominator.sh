@@ -1,0 +1,38 @@
+# --by=dominator: who owns the heap. Every reachable object has one owner.
+top=$(dirname "$2")/../..
+zstd -q -dc "$top/corpus/shop-before.hprof.zst" >a
+zstd -q -dc "$top/corpus/shop-after.hprof.zst" >b
+hprof-diff --by=dominator --format=json a b >ab.json
+jq -c '.rows[:3][] | [.key, .count, .retained_count, .delta_retained_bytes]' \
+    ab.json
+# the suspects' fields own what is told of them
+jq -c '[.suspects[].delta_retained_bytes] as $s |
+    [.rows[:2][].delta_retained_bytes | . >= $s[0] or . >= $s[1]]' ab.json
+# all rows: what is reachable, in every dump, in bytes and objects
+for dump in a b; do
+    hprof-diff --by=dominator --format=json $dump >json
+    jq -c '([.rows[].retained_count[0]] | add) == .dumps[0].reachable.objects,
+        ([.rows[].retained_bytes[0]] | add) == .dumps[0].reachable.bytes,
+        ([.rows[].count[0]] | add) == .dumps[0].objects' json
+done
+# by any way, by a saved result, as a gate
+hprof-diff --by=dominator --format=json b | plain_json - >want
+cat b | hprof-diff --by=dominator --threads=1 --format=json - |
+    plain_json - >got
+same want got
+hprof-diff --by=dominator --format=json a >saved.json
+hprof-diff --by=dominator --format=json saved.json b >json
+jq .rows json >got
+jq .rows ab.json >want
+same want got
+hprof-diff --by=dominator --fail-if='*(static) growth-retained>1MB' a b >.out
+echo $?
+hprof-diff --by=dominator --fail-if='*(static) growth-retained>2MB' a b >.out
+echo $?
+hprof-diff --by=dominator --format=json a b b >three.json
+jq -c '[.rows[0].key, .rows[0].grows]' three.json
+# roots of several kinds; what no class keeps
+fixture leak-after >c
+hprof-diff --by=dominator --format=csv c | cut -d, -f 1,2,4,5
+refused hprof-diff --by=dominator --heap=app a
+refused hprof-diff --by=dominator --fillers=hide a

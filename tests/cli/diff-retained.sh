@@ -1,0 +1,84 @@
+# Retained sizes: columns, order, gates, saved results, the same by any way.
+fixture leak-before >a
+fixture leak-after >b
+hprof-diff --retained --format=json a b >ab.json
+jq -c '.reachability, (.dumps[] | [.objects, .reachable.objects, .weak.objects,
+    .unreachable.objects])' ab.json
+jq -c '.rows[] | select(.key | startswith("com.acme")) |
+    [.key, .retained_count, .retained_bytes, .delta_retained_count,
+    .delta_retained_bytes]' ab.json
+# what is reached, over weak references alone or not, is all there is
+jq -c '.dumps[] | select(.reachable.objects + .weak.objects +
+    .unreachable.objects != .objects or .reachable.bytes + .weak.bytes +
+    .unreachable.bytes != .bytes)' ab.json
+jq -c '.rows[] | select(.retained_count[1] > .delta_count and
+    .retained_bytes[0] > 100000000)' ab.json
+jq -r '.total.retained_count[1] - .dumps[1].reachable.objects' ab.json
+# the columns of the other formats
+hprof-diff --retained --format=csv a b | head -n 1
+hprof-diff --retained --format=ndjson a b | sed 1d | jq -c '.delta_retained_bytes' |
+    cmp - <(jq -c '.rows[].delta_retained_bytes' ab.json)
+hprof-diff --sort=retained --format=json b |
+    jq -c '[.rows[].retained_bytes[0]] | . == (sort | reverse)'
+hprof-diff --retained b | sed -n 's/  */ /g; 4p'
+# by every key, from a file, a pipe, gzip and a pack, with one thread or three
+for by in class package loader heap site; do
+    [ $by = site ] && fixture agent >b
+    hprof-diff --retained --by=$by --sites=objects --format=json b |
+        plain_json - >want
+    for threads in 1 3; do
+        hprof-diff --retained --by=$by --sites=objects --threads=$threads \
+            --format=json - <b | plain_json - >got
+        same want got
+    done
+    cat b | hprof-diff --retained --by=$by --sites=objects --format=json - |
+        plain_json - >got
+    same want got
+    gzip -c b | hprof-diff --retained --by=$by --sites=objects --format=json - |
+        plain_json - >got
+    same want got
+done
+fixture leak-after >b
+hprof-convert -q --to=pack b b.pack
+hprof-diff --retained --format=json b | plain_json - >want
+hprof-diff --retained --format=json b.pack | plain_json - >got
+same want got
+# packages: what all below one retains is no sum
+hprof-diff --retained --by=package --format=json b |
+    jq -c '.rows[] | select(.key == "com.acme.*" or .key == "com.acme") |
+    [.key, .rollup // false, .retained_count[0]]'
+# saved results keep them
+for by in class package; do
+    hprof-diff --retained --by=$by --format=json a >a.json
+    hprof-diff --retained --by=$by --format=json a b | jq -c '.rows, .total' >want
+    hprof-diff --retained --by=$by --format=json a.json b |
+        jq -c '.rows, .total' >got
+    same want got
+done
+hprof-diff --format=json a >plain.json
+code hprof-diff --retained plain.json b
+cat .err
+hprof-diff --retained --reachability=all --format=json a >all.json
+code hprof-diff --retained all.json b
+cat .err
+# gates need no --retained
+code hprof-diff --fail-if='com.acme.* growth-retained>1KB' a b
+grep -A 1 FAILED .out
+code hprof-diff --fail-if='com.acme.* growth-retained-count>1000000' a b
+code hprof-diff --fail-if='total retained>1' --fail-if='total growth-retained>5%' a b
+code hprof-diff --fail-if='total growth-retained>5%' a
+code hprof-diff --by=cpu --retained a
+cat .err
+code hprof-diff --reachability=feeble a
+fixture agent >g
+code hprof-diff --retained --by=site --sites=records g
+cat .err
+# --memory is kept
+code hprof-diff --retained --memory=21M b
+# what does not fit lies in temporary files, in the sandbox, too
+fixture many-objects >many
+hprof-diff --retained --format=json many >want
+hprof-diff --retained --threads=1 --memory=26m --format=json many >got 2>err
+echo $?
+same want got
+grep -o 'temporary files' err

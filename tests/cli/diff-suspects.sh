@@ -1,0 +1,39 @@
+# Suspects: two dumps of a program that leaks, and what it would be without.
+top=$(dirname "$2")/../..
+zstd -q -dc "$top/corpus/shop-before.hprof.zst" >a
+zstd -q -dc "$top/corpus/shop-after.hprof.zst" >b
+hprof-diff --retained --top=1 a b | sed -n '/suspect/,$p'
+hprof-diff --retained --format=json a b >ab.json
+jq -c '.suspects[] | {path, class, count, element, elements}' ab.json
+# exact figures: the retained sizes that rows have, and what is in it
+jq -c '.suspects[0].elements == ([.rows[] |
+    select(.key == "Shop$CartListener").count] | first)' ab.json
+jq -c '.suspects[] | .delta_retained_bytes ==
+    .retained_bytes[1] - .retained_bytes[0]' ab.json
+# the same with other threads, from pipes, in three dumps and as NDJSON
+jq .suspects ab.json >want
+for threads in 1 3; do
+    hprof-diff --retained --threads=$threads --format=json a b |
+        jq .suspects >got
+    same want got
+done
+cat b | hprof-diff --retained --format=json a - | jq .suspects >got
+same want got
+hprof-diff --retained --format=json a a b | jq .suspects >got
+same want got
+hprof-diff --retained --format=ndjson a b >lines
+head -n 1 lines >line
+jq .suspects line >got
+same want got
+# nothing grew: nobody is suspected; no graph: nothing is said
+hprof-diff --retained --format=json a a | jq -c .suspects
+hprof-diff --retained --format=json b a | jq -c .suspects
+hprof-diff --format=json a b | jq -c .suspects
+# a saved result has no graph
+hprof-diff --retained --format=json a >saved.json
+hprof-diff --retained --format=json saved.json b | jq -c .suspects
+# one dump: who has a tenth of the heap
+hprof-diff --retained --format=json b | jq -r '.suspects[].path'
+# a list is one step, however long; a field between is named
+fixture leak-after >c
+hprof-diff --retained --format=json c | jq -c '.suspects[] | [.path, .element]'

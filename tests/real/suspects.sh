@@ -1,0 +1,40 @@
+# suspects.sh - the planted leaks are named: static field, path, what is held of
+# what, and how much it grew; nothing is suspected where nothing leaks
+leaks=$HPROF_REAL_DUMPS/leak
+[ -d "$leaks" ] || {
+    echo "no dumps of leaks"
+    exit 77
+}
+# What MANIFEST.md says was planted; retained bytes are checked by retained.sh.
+cat >want <<'E'
+["Leak.LISTENERS (static) → java.util.ArrayList","Leak$LeakyListener",[500,10500]]
+["Leak.PLUGINS (static) → java.util.ArrayList","Plugin",[3,53]]
+["Leak.SESSIONS (static) → java.util.HashMap","Leak$Session",[300,5300]]
+["Leak.chain (static) → Leak$ChainNode",null,null]
+E
+for vm in leak_8 leak_17_serial; do
+    before=$leaks/${vm}_before.hprof after=$leaks/${vm}_after.hprof
+    for threads in 1 2; do
+        hprof-diff --retained --threads=$threads --format=json \
+            "$before" "$after" >json
+        jq -c '.suspects[] | [.path, .element, .elements]' json >got
+        cmp -s got want || {
+            echo "$vm: suspects differ"
+            diff want got
+        }
+        # the list without elements: every node of it
+        jq -e '.suspects[3].holds[0] | .key == "Leak$ChainNode" and
+            .count == 7100' json >/dev/null || echo "$vm: the chain"
+        # at least what its largest class has
+        jq -e '.suspects | length > 0 and all(.[];
+            .delta_retained_bytes > 100000 and
+            .retained_bytes[1] >= .holds[0].bytes)' json >/dev/null ||
+            echo "$vm: bytes"
+    done
+    for dump in "$before" "$after"; do
+        hprof-diff --retained --format=json "$dump" "$dump" >json
+        jq -e '.suspects == []' json >/dev/null ||
+            echo "$dump: suspects where nothing grew"
+    done
+done
+exit 0

@@ -1,0 +1,777 @@
+/*
+ * test_graph.c - the object graph against brute force: take an object away and
+ * see what is no longer reached
+ */
+#include "common/graph/depth.h"
+#include "common/graph/paths.h"
+#include "common/graph/tree.h"
+#include "diff/count/histogram.h"
+#include "tests/builder/builder.h"
+#include "tests/unit/must.h"
+
+#include <check.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <unistd.h>
+
+enum {
+	MOST = 24,  /* nodes of a random graph */
+	EDGES = 96, /* of one node */
+	CLASSES = 6,
+	GROUPS = 12,
+};
+
+/* The classes of a random dump are nodes, too; these come first. */
+enum class_node {
+	OBJECT,
+	REFERENCE,
+	WEAK,
+	SOFT,
+	HOLDER, /* has three fields and a static */
+	ARRAY,	/* of HOLDER */
+};
+
+enum shape { A_CLASS, AN_INSTANCE, A_WEAK, A_SOFT, AN_ARRAY, A_PRIMITIVE };
+
+struct node {
+	uint64_t id;
+	enum shape shape;
+	unsigned class_node; /* whose instance it is */
+	unsigned group;
+	unsigned to[EDGES], nto; /* nodes; MOST and above: dangling or null */
+	unsigned referent;	 /* of a weak or soft one */
+	bool rooted;
+};
+
+struct model {
+	struct node nodes[MOST];
+	unsigned n;
+	unsigned id_size;
+	enum hp_reachability reachability;
+	/* what follows from it */
+	bool reached[MOST], weakly[MOST];
+	bool dominates[MOST][MOST];
+	unsigned depth[MOST];
+};
+
+/* A reader of a dump: the graph and what it is made from. */
+struct reader {
+	struct hp_budget budget;
+	struct hp_histogram_options gathering;
+	struct hp_histogram gather;
+	struct hp_graph graph;
+	struct hp_tree tree;
+	struct hp_depths depths;
+	struct hp_paths paths;
+	struct hp_source *src;
+};
+
+static uint64_t seed;
+
+static unsigned
+pick(unsigned below)
+{
+	seed = seed * UINT64_C(6364136223846793005) + 1442695040888963407u;
+	return (unsigned)(seed >> 33) % below;
+}
+
+/* --- reading -------------------------------------------------------------- */
+
+/* Holders of classes with smaller ids are preferred. */
+static enum hp_status
+find_paths(struct reader *r, struct hp_error *err)
+{
+	uint32_t *rank = calloc(r->graph.kinds.count, sizeof(*rank));
+	enum hp_status st;
+
+	must(rank);
+	for (uint32_t k = 0; k < r->graph.kinds.count; k++)
+		rank[k] = (uint32_t)r->graph.kinds.list[k].class_id;
+	st = hp_paths_find(&r->paths, &r->graph, rank, err);
+	free(rank);
+	return st;
+}
+
+static enum hp_status
+read_dump(struct reader *r, const struct b *b, unsigned threads,
+	  enum hp_reachability reachability, uint64_t memory,
+	  struct hp_error *err)
+{
+	const struct hp_source_options reading = {.threads = 1};
+	struct hp_graph_options o = {
+		.threads = threads,
+		.dump = 1,
+		.shift = 3,
+		.reachability = reachability,
+		.memory = memory,
+		.layout = {HP_SIZE_MODEL_HOTSPOT, 4, 12, 16, 8, "test"}};
+	int fd = memfd_create("dump", MFD_CLOEXEC);
+	enum hp_status st;
+
+	memset(r, 0, sizeof(*r));
+	r->gathering = (struct hp_histogram_options){
+		.threads = threads, .dump = 1, .budget = &r->budget};
+	must(fd >= 0 && b_write_fd(b, fd) == 0 && lseek(fd, 0, SEEK_SET) == 0);
+	must(hp_source_open_fd(&r->src, fd, "dump", &reading, NULL) == HP_OK);
+	must(hp_histogram_run(&r->gather, r->src, &r->gathering, NULL) ==
+	     HP_OK);
+	o.classes = &r->gather.classes;
+	o.tables = &r->gather.tables;
+	st = hp_graph_build(&r->graph, r->src, &o, err);
+	if (st == HP_OK)
+		st = hp_depths_find(&r->depths, &r->graph, err);
+	if (st == HP_OK)
+		st = find_paths(r, err);
+	if (st == HP_OK)
+		st = hp_tree_build(&r->tree, &r->graph, threads & 1, err);
+	return st;
+}
+
+static void
+release(struct reader *r)
+{
+	hp_tree_release(&r->tree);
+	hp_depths_release(&r->depths);
+	hp_paths_release(&r->paths);
+	hp_graph_release(&r->graph);
+	hp_histogram_release(&r->gather);
+	hp_source_close(r->src);
+}
+
+static uint32_t
+node_of(const struct reader *r, uint64_t id)
+{
+	struct hp_rank_near near = {0};
+
+	return hp_node_of(&r->graph.nodes, &near, id);
+}
+
+/* --- random graphs -------------------------------------------------------- */
+
+static void
+add_edge(struct node *n, unsigned to)
+{
+	must(n->nto < EDGES);
+	n->to[n->nto++] = to;
+}
+
+/* A node, something dangling, or null. */
+static unsigned
+some_target(const struct model *m)
+{
+	return pick(8) == 0 ? MOST + pick(3) : pick(m->n);
+}
+
+static void
+make_classes(struct model *m)
+{
+	static const unsigned supers[CLASSES] = {MOST,	    OBJECT, REFERENCE,
+						 REFERENCE, OBJECT, OBJECT};
+
+	for (unsigned i = 0; i < CLASSES; i++) {
+		m->nodes[i].shape = A_CLASS;
+		m->nodes[i].group = 0;
+		if (supers[i] != MOST)
+			add_edge(&m->nodes[i], supers[i]);
+		m->nodes[i].rooted = pick(3) > 0;
+	}
+	add_edge(&m->nodes[HOLDER], some_target(m)); /* the static */
+}
+
+static void
+make_node(struct model *m, unsigned i)
+{
+	static const unsigned class_of[] = {0, HOLDER, WEAK, SOFT, ARRAY, MOST};
+	struct node *n = &m->nodes[i];
+	unsigned count;
+
+	n->shape = (enum shape)(1 + pick(5));
+	n->class_node = class_of[n->shape];
+	n->group = n->shape;
+	n->rooted = pick(6) == 0;
+	if (n->shape == A_PRIMITIVE)
+		return;
+	add_edge(n, n->class_node);
+	if (n->shape == A_WEAK || n->shape == A_SOFT) {
+		n->referent = some_target(m);
+		add_edge(n, some_target(m)); /* `next` */
+		return;
+	}
+	count = n->shape == AN_ARRAY ? pick(6) : 3;
+	while (count-- > 0)
+		add_edge(n, some_target(m));
+}
+
+static uint64_t
+id_of(const struct model *m, unsigned i)
+{
+	if (i < m->n)
+		return m->nodes[i].id;
+	return i == MOST ? 0 : 0xdead000 + 8 * i;
+}
+
+static void
+make_model(struct model *m)
+{
+	memset(m, 0, sizeof(*m));
+	m->id_size = pick(2) ? 8 : 4;
+	m->reachability = (enum hp_reachability)pick(3);
+	m->n = CLASSES + 1 + pick(MOST - CLASSES);
+	for (unsigned i = 0; i < m->n; i++) /* some are not aligned */
+		m->nodes[i].id = 0x10000 + 16 * (uint64_t)(i * 7 % MOST) +
+				 (pick(5) == 0 ? 3 : 0);
+	make_classes(m);
+	for (unsigned i = CLASSES; i < m->n; i++)
+		make_node(m, i);
+}
+
+/* --- the same as a dump --------------------------------------------------- */
+
+static void
+write_class(struct b *b, const struct model *m, unsigned i)
+{
+	static const unsigned supers[CLASSES] = {MOST,	    OBJECT, REFERENCE,
+						 REFERENCE, OBJECT, OBJECT};
+	const struct b_class c = {.id = m->nodes[i].id,
+				  .super = id_of(m, supers[i]),
+				  .size = B_AUTO};
+
+	b_class(b, &c);
+	if (i == HOLDER)
+		b_static(b, b_intern(b, "s"), B_OBJECT,
+			 id_of(m, m->nodes[i].to[1]));
+	if (i == HOLDER) {
+		b_field(b, b_intern(b, "a"), B_OBJECT);
+		b_field(b, b_intern(b, "n"), B_INT);
+		b_field(b, b_intern(b, "b"), B_OBJECT);
+		b_field(b, b_intern(b, "c"), B_OBJECT);
+	}
+	if (i == REFERENCE) {
+		b_field(b, b_intern(b, "next"), B_OBJECT);
+		b_field(b, b_intern(b, "referent"), B_OBJECT);
+	}
+	if (i == WEAK)
+		b_field(b, b_intern(b, "own"), B_INT);
+	b_class_end(b);
+}
+
+static void
+write_fields(struct b *b, const struct model *m, const struct node *n)
+{
+	b_instance(b, n->id, m->nodes[n->class_node].id);
+	if (n->shape == AN_INSTANCE) {
+		b_value(b, B_OBJECT, id_of(m, n->to[1]));
+		b_value(b, B_INT, 7);
+		b_value(b, B_OBJECT, id_of(m, n->to[2]));
+		b_value(b, B_OBJECT, id_of(m, n->to[3]));
+	} else {
+		if (n->shape == A_WEAK)
+			b_value(b, B_INT, 7);
+		b_value(b, B_OBJECT, id_of(m, n->to[1]));
+		b_value(b, B_OBJECT, id_of(m, n->referent));
+	}
+	b_instance_end(b);
+}
+
+static void
+write_node(struct b *b, const struct model *m, unsigned i)
+{
+	const struct node *n = &m->nodes[i];
+	uint64_t ids[EDGES];
+
+	if (n->shape == A_CLASS) {
+		write_class(b, m, i);
+	} else if (n->shape == A_PRIMITIVE) {
+		b_primitive_array(b, n->id, B_INT, i, NULL);
+	} else if (n->shape == AN_ARRAY) {
+		for (unsigned k = 1; k < n->nto; k++)
+			ids[k - 1] = id_of(m, n->to[k]);
+		b_object_array(b, n->id, m->nodes[ARRAY].id, n->nto - 1, ids);
+	} else {
+		write_fields(b, m, n);
+	}
+}
+
+/*
+ * Roots of a thread whose object is in the dump are that object's: a node that
+ * is no root gets an edge from one.
+ */
+static void
+write_roots(struct b *b, struct model *m)
+{
+	unsigned thread = pick(m->n), local = pick(m->n);
+	bool threads = pick(2) && m->nodes[thread].shape != A_CLASS;
+
+	if (threads) {
+		m->nodes[thread].rooted = true;
+		add_edge(&m->nodes[thread], local);
+		b_root_java_frame(b, m->nodes[local].id, 5, 0);
+		b_root_thread_object(b, m->nodes[thread].id, 5, 0);
+	}
+	for (unsigned i = 0; i < m->n; i++) {
+		if (!m->nodes[i].rooted || (threads && i == thread))
+			continue;
+		if (i < CLASSES)
+			b_root_sticky_class(b, m->nodes[i].id);
+		else if (pick(2))
+			b_root_jni_global(b, m->nodes[i].id, 1);
+		else
+			b_root_java_frame(b, m->nodes[i].id, 77, 0);
+	}
+	b_root_jni_global(b, 0xdead018, 1);
+	b_unreachable(b, m->nodes[pick(m->n)].id);
+	/* without one all classes of the boot loader would be roots */
+	m->nodes[OBJECT].rooted = true;
+	b_root_sticky_class(b, m->nodes[OBJECT].id);
+}
+
+static void
+write_dump(struct b *b, struct model *m)
+{
+	static const char *const names[CLASSES] = {
+		"java/lang/Object",
+		"java/lang/ref/Reference",
+		"java/lang/ref/WeakReference",
+		"java/lang/ref/SoftReference",
+		"Holder",
+		"[LHolder;"};
+	static const char *const fields[] = {"s", "a",	  "n",	      "b",
+					     "c", "next", "referent", "own"};
+
+	b_init(b, m->id_size);
+	b_header(b, "JAVA PROFILE 1.0.2", 1700000000000);
+	for (unsigned i = 0; i < HP_ARRAY_LEN(fields); i++)
+		b_intern(b, fields[i]);
+	for (unsigned i = 0; i < CLASSES; i++)
+		b_load_class(b, i + 1, m->nodes[i].id, 0,
+			     b_intern(b, names[i]));
+	b_segment(b);
+	if (pick(2))
+		write_roots(b, m);
+	else
+		seed ^= 1; /* they come behind the objects */
+	for (unsigned i = 0; i < m->n; i++)
+		write_node(b, m, i);
+	if (b->subrecords[B_ROOT_STICKY_CLASS] == 0)
+		write_roots(b, m);
+	if (pick(3) == 0) { /* a second dump of something: it does not count */
+		b_primitive_array(b,
+				  m->nodes[CLASSES + pick(m->n - CLASSES)].id,
+				  B_BYTE, 1000, NULL);
+		b_instance_zero(b, m->nodes[CLASSES + pick(m->n - CLASSES)].id,
+				m->nodes[HOLDER].id);
+	}
+	b_close(b);
+	b_heap_dump_end(b);
+}
+
+/* --- brute force ---------------------------------------------------------- */
+
+static bool
+is_followed(const struct model *m, const struct node *n)
+{
+	if (n->shape == A_WEAK)
+		return m->reachability == HP_REACHABILITY_ALL;
+	if (n->shape == A_SOFT)
+		return m->reachability != HP_REACHABILITY_STRONG;
+	return false;
+}
+
+/* What is reached without object @without, and how far it is. */
+static void
+reach(const struct model *m, unsigned without, bool all, bool *reached,
+      unsigned *depth)
+{
+	unsigned queue[MOST], n = 0;
+
+	memset(reached, 0, MOST * sizeof(*reached));
+	for (unsigned i = 0; i < m->n; i++)
+		if (m->nodes[i].rooted && i != without) {
+			reached[i] = true;
+			depth[i] = 1;
+			queue[n++] = i;
+		}
+	for (unsigned at = 0; at < n; at++) {
+		const struct node *x = &m->nodes[queue[at]];
+
+		for (unsigned k = 0; k <= x->nto; k++) {
+			unsigned to = k < x->nto ? x->to[k] : x->referent;
+
+			if (k == x->nto &&
+			    !((x->shape == A_WEAK || x->shape == A_SOFT) &&
+			      (all || is_followed(m, x))))
+				continue;
+			if (to >= m->n || to == without || reached[to])
+				continue;
+			reached[to] = true;
+			depth[to] = depth[queue[at]] + 1;
+			queue[n++] = to;
+		}
+	}
+}
+
+static void
+solve(struct model *m)
+{
+	bool reached[MOST];
+	unsigned depth[MOST];
+
+	reach(m, MOST, false, m->reached, m->depth);
+	reach(m, MOST, true, m->weakly, depth);
+	for (unsigned i = 0; i < m->n; i++) {
+		m->weakly[i] &= !m->reached[i];
+		if (!m->reached[i])
+			continue;
+		reach(m, i, false, reached, depth);
+		for (unsigned k = 0; k < m->n; k++)
+			m->dominates[i][k] =
+				m->reached[k] && (k == i || !reached[k]);
+	}
+}
+
+static unsigned
+retained(const struct model *m, unsigned i)
+{
+	unsigned n = 0;
+
+	for (unsigned k = 0; k < m->n; k++)
+		n += m->dominates[i][k];
+	return n;
+}
+
+/* What a group retains: objects that no other of the group dominates. */
+static unsigned
+group_retains(const struct model *m, unsigned group)
+{
+	unsigned n = 0;
+
+	for (unsigned i = 0; i < m->n; i++) {
+		bool counts = m->reached[i] && m->nodes[i].group == group;
+
+		for (unsigned k = 0; k < m->n; k++)
+			if (k != i && m->nodes[k].group == group &&
+			    m->dominates[k][i])
+				counts = false;
+		n += counts ? retained(m, i) : 0;
+	}
+	return n;
+}
+
+/* --- comparing ------------------------------------------------------------ */
+
+static unsigned
+group_of_kind(const struct model *m, const struct hp_node_kind *k)
+{
+	if (k->of == HP_NODE_CLASS)
+		return 0;
+	if (k->of == HP_NODE_PRIMITIVE_ARRAY)
+		return A_PRIMITIVE;
+	for (unsigned i = 1; i < A_PRIMITIVE; i++) {
+		static const unsigned class_of[] = {0, HOLDER, WEAK, SOFT,
+						    ARRAY};
+
+		if (k->class_id == m->nodes[class_of[i]].id)
+			return i;
+	}
+	return GROUPS - 1;
+}
+
+static void
+compare_groups(const struct reader *r, const struct model *m)
+{
+	uint32_t *group_of = calloc(r->graph.kinds.count, sizeof(*group_of));
+	struct hp_graph_sum sums[GROUPS] = {0};
+
+	must(group_of);
+	for (uint32_t k = 1; k < r->graph.kinds.count; k++)
+		group_of[k] = group_of_kind(m, &r->graph.kinds.list[k]);
+	must(hp_tree_groups(&r->tree, group_of, GROUPS, sums, NULL) == HP_OK);
+	for (unsigned g = 0; g < GROUPS; g++)
+		must(sums[g].objects == group_retains(m, g));
+	free(group_of);
+}
+
+/* A path goes from depth to depth, over a reference that there is. */
+static void
+compare_path(const struct reader *r, const struct model *m, unsigned i)
+{
+	const uint32_t *depths = r->depths.by_node.at;
+	uint32_t node = node_of(r, m->nodes[i].id);
+	uint32_t parent = hp_path_parent(&r->paths, node);
+
+	must((parent == HP_NO_NODE) == (depths[node] == 1));
+	must(parent == HP_NO_NODE || depths[parent] + 1 == depths[node]);
+}
+
+static void
+compare_nodes(const struct reader *r, const struct model *m)
+{
+	const uint32_t *nodes = r->tree.nodes.at, *parents = r->tree.parents.at;
+	const uint32_t *objects = r->tree.objects.at;
+	const uint32_t *depths = r->depths.by_node.at;
+	unsigned place_of[MOST] = {0}, reached = 0, weakly = 0;
+
+	for (uint32_t place = 1; place < r->tree.count; place++)
+		for (unsigned i = 0; i < m->n; i++)
+			if (nodes[place] == node_of(r, m->nodes[i].id))
+				place_of[i] = place;
+	for (unsigned i = 0; i < m->n; i++) {
+		reached += m->reached[i];
+		weakly += m->weakly[i];
+		must(!m->reached[i] == !place_of[i]);
+		must(depths[node_of(r, m->nodes[i].id)] ==
+		     (m->reached[i] ? m->depth[i] : 0));
+		if (!m->reached[i])
+			continue;
+		compare_path(r, m, i);
+		must(objects[place_of[i]] == retained(m, i));
+		must(parents[place_of[i]] < place_of[i]);
+		for (unsigned k = 0; k < m->n; k++) {
+			bool within = place_of[k] >= place_of[i] &&
+				      place_of[k] < hp_tree_end(&r->tree,
+								place_of[i]);
+
+			must(m->dominates[i][k] == (m->reached[k] && within));
+		}
+	}
+	must(r->tree.reachable.objects == reached);
+	must(r->tree.weak.objects == weakly);
+	must(r->tree.unreachable.objects == m->n - reached - weakly);
+	must(r->graph.all.objects == m->n);
+}
+
+START_TEST(brute_force)
+{
+	struct model m;
+	struct reader r;
+	struct b b;
+
+	for (unsigned i = 0; i < 4000; i++) {
+		seed = i + 1;
+		make_model(&m);
+		write_dump(&b, &m);
+		solve(&m);
+		must(read_dump(&r, &b, 1 + i % 3, m.reachability,
+			       UINT64_MAX / 2, NULL) == HP_OK);
+		compare_nodes(&r, &m);
+		compare_groups(&r, &m);
+		release(&r);
+		b_release(&b);
+	}
+}
+END_TEST
+
+/* --- large and odd shapes ------------------------------------------------- */
+
+enum {
+	CLASS_OBJECT = 0x1000,
+	CLASS_ITEM = 0x1010,
+	CLASS_ITEMS = 0x1020,
+	ITEMS = 0x100000,
+	MILLION = 1000000,
+};
+
+/* A dump with a class of @nfields references and its array class, begun. */
+static void
+begin_dump(struct b *b, unsigned nfields)
+{
+	const struct b_class object = {.id = CLASS_OBJECT, .size = B_AUTO};
+	const struct b_class item = {
+		.id = CLASS_ITEM, .super = CLASS_OBJECT, .size = B_AUTO};
+	const struct b_class items = {
+		.id = CLASS_ITEMS, .super = CLASS_OBJECT, .size = B_AUTO};
+
+	b_init(b, 4);
+	b_header(b, "JAVA PROFILE 1.0.2", 1700000000000);
+	b_intern(b, "f");
+	b_load_class(b, 1, CLASS_OBJECT, 0, b_intern(b, "java/lang/Object"));
+	b_load_class(b, 2, CLASS_ITEM, 0, b_intern(b, "Item"));
+	b_load_class(b, 3, CLASS_ITEMS, 0, b_intern(b, "[LItem;"));
+	b_heap_dump(b);
+	b_class(b, &object);
+	b_class_end(b);
+	b_class(b, &item);
+	for (unsigned i = 0; i < nfields; i++)
+		b_field(b, b_intern(b, "f"), B_OBJECT);
+	b_class_end(b);
+	b_class(b, &items);
+	b_class_end(b);
+	b_root_sticky_class(b, CLASS_OBJECT);
+	b_root_sticky_class(b, CLASS_ITEM);
+}
+
+static void
+end_dump(struct b *b)
+{
+	b_close(b);
+	b_heap_dump_end(b);
+}
+
+/* The place of an object; 0: it is not reached. */
+static uint32_t
+place_of(const struct reader *r, uint64_t id)
+{
+	uint32_t node = node_of(r, id), place = r->tree.count;
+	const uint32_t *nodes = r->tree.nodes.at;
+
+	while (--place > 0 && nodes[place] != node)
+		continue;
+	return place;
+}
+
+static uint32_t
+retained_of(const struct reader *r, uint64_t id)
+{
+	return ((const uint32_t *)r->tree.objects.at)[place_of(r, id)];
+}
+
+/* A list: each item's field 0 or 1 is the next one, the other the first. */
+static void
+write_list(struct b *b, bool last)
+{
+	uint8_t fields[8];
+
+	begin_dump(b, 2);
+	for (uint32_t i = 0; i < MILLION; i++) {
+		uint32_t next = i + 1 < MILLION ? ITEMS + 8 * (i + 1) : 0;
+
+		for (unsigned k = 0; k < 4; k++) {
+			fields[4 * last + k] = (uint8_t)(next >> (24 - 8 * k));
+			fields[4 * !last + k] =
+				(uint8_t)(ITEMS >> (24 - 8 * k));
+		}
+		b_instance_bytes(b, ITEMS + 8 * (uint64_t)i, CLASS_ITEM, fields,
+				 sizeof(fields));
+	}
+	b_root_jni_global(b, ITEMS, 1);
+	end_dump(b);
+}
+
+/*
+ * Every item dominates all behind it. With little memory most of the graph is
+ * in files, and the same comes out.
+ */
+START_TEST(million_deep)
+{
+	static const uint64_t memory[] = {UINT64_MAX / 2, 24 << 20, 4 << 20};
+	struct reader r;
+	struct b b;
+
+	write_list(&b, _i & 1);
+	must(read_dump(&r, &b, 2, HP_REACHABILITY_SOFT, memory[_i / 2], NULL) ==
+	     HP_OK);
+	must(r.depths.most == MILLION);
+	must(r.tree.reachable.objects == MILLION + 2);
+	must(retained_of(&r, ITEMS) == MILLION);
+	must(retained_of(&r, ITEMS + 8 * (MILLION / 4)) == MILLION / 4 * 3);
+	must((r.graph.memory.file_peak > 0) == (_i / 2 > 0));
+	must(r.graph.memory.peak <= memory[_i / 2]);
+	release(&r);
+	b_release(&b);
+}
+END_TEST
+
+/* An array that no batch holds: its pieces are one list again. */
+START_TEST(long_array)
+{
+	const uint32_t n = 10 * MILLION, items = 1000;
+	uint64_t *elements = calloc(n, sizeof(*elements));
+	struct reader r;
+	struct b b;
+
+	must(elements);
+	begin_dump(&b, 0);
+	for (uint32_t i = 0; i < items; i++)
+		b_instance_bytes(&b, ITEMS + 8 * (uint64_t)i, CLASS_ITEM, NULL,
+				 0);
+	/* the last one in the middle, where no piece begins */
+	for (uint32_t i = 0; i < n; i++)
+		elements[i] = ITEMS + 8 * (uint64_t)(i % (items - 1));
+	elements[n / 2 + 1] = ITEMS + 8 * (items - 1);
+	b_object_array(&b, 0x80000, CLASS_ITEMS, n, elements);
+	b_root_jni_global(&b, 0x80000, 1);
+	end_dump(&b);
+	must(read_dump(&r, &b, 1 + (unsigned)_i, HP_REACHABILITY_SOFT,
+		       UINT64_MAX / 2, NULL) == HP_OK);
+	must(retained_of(&r, 0x80000) == items + 2); /* and its class */
+	must(r.depths.most == 2);
+	release(&r);
+	b_release(&b);
+	free(elements);
+}
+END_TEST
+
+START_TEST(many_fields)
+{
+	enum { FIELDS = 65535 };
+	uint8_t *fields = calloc(FIELDS, 4);
+	struct reader r;
+	struct b b;
+
+	must(fields);
+	begin_dump(&b, FIELDS);
+	for (uint32_t i = 0; i < FIELDS; i++) {
+		uint32_t id = 0x800000 + 8 * i;
+
+		for (unsigned k = 0; k < 4; k++)
+			fields[4 * i + k] = (uint8_t)(id >> (24 - 8 * k));
+		b_primitive_array(&b, id, B_INT, 1, NULL);
+	}
+	b_instance_bytes(&b, ITEMS, CLASS_ITEM, fields, 4 * FIELDS);
+	b_root_jni_global(&b, ITEMS, 1);
+	end_dump(&b);
+	must(read_dump(&r, &b, 2, HP_REACHABILITY_SOFT, UINT64_MAX / 2, NULL) ==
+	     HP_OK);
+	must(retained_of(&r, ITEMS) == FIELDS + 1);
+	release(&r);
+	b_release(&b);
+	free(fields);
+}
+END_TEST
+
+/* Classes that are each other's super class: what they are is not known. */
+START_TEST(class_cycle)
+{
+	struct b_class c = {.id = 0x2000, .super = 0x2010, .size = 4};
+	struct reader r;
+	struct b b;
+
+	begin_dump(&b, 1);
+	b_class(&b, &c);
+	b_field(&b, b_intern(&b, "f"), B_OBJECT);
+	b_class_end(&b);
+	c.id = 0x2010;
+	c.super = 0x2000;
+	b_class(&b, &c);
+	b_class_end(&b);
+	b_instance_bytes(&b, ITEMS, 0x2000, "\0\0\x10\x10", 4);
+	b_root_jni_global(&b, ITEMS, 1);
+	end_dump(&b);
+	must(read_dump(&r, &b, 1, HP_REACHABILITY_SOFT, UINT64_MAX / 2, NULL) ==
+	     HP_OK);
+	must(r.gather.damaged); /* with --partial it is used */
+	must(r.graph.all.objects == 6);
+	must(retained_of(&r, ITEMS) == 3); /* and both classes */
+	release(&r);
+	b_release(&b);
+}
+END_TEST
+
+Suite *test_graph_suite(void);
+
+Suite *
+test_graph_suite(void)
+{
+	Suite *s = suite_create("graph");
+	TCase *t = tcase_create("graph");
+
+	tcase_set_timeout(t, 60);
+	tcase_add_test(t, brute_force);
+	tcase_add_loop_test(t, million_deep, 0, 6);
+	tcase_add_loop_test(t, long_array, 0, 3);
+	tcase_add_test(t, many_fields);
+	tcase_add_test(t, class_cycle);
+	suite_add_tcase(s, t);
+	return s;
+}
