@@ -43,6 +43,7 @@ struct salvage {
 	bool heapless;	     /* the agent's: it need not have one */
 	bool torn;	     /* the heap record at hand is damaged */
 	bool unsure;	     /* ... or its end is not where it says */
+	bool filled;	     /* sub-records fill the heap record at hand */
 	uint64_t kept_until; /* what is before it is kept, or counted as lost */
 	uint64_t info;	     /* offset of the heap name in force; 0: none */
 	/* sub-records that become the next segment, the name in force there */
@@ -342,6 +343,21 @@ go_on(struct salvage *s, uint64_t *at, uint64_t end, bool sure)
 	return kind;
 }
 
+/*
+ * Do sub-records fill the bytes from @at to @end, one behind the other? Then
+ * nothing says that they are none, however little is known of what they name.
+ */
+static bool
+is_filled(struct salvage *s, uint64_t at, uint64_t end)
+{
+	struct hp_sub sub = {0};
+
+	while (at < end && going(s) &&
+	       hp_resync_sub(&s->w, at, end, false, &sub))
+		at += sub.size;
+	return at == end;
+}
+
 /* Takes what is at @at, if it is a sub-record; *@next: where that ends. */
 static bool
 take_sub(struct salvage *s, uint64_t at, uint64_t end, bool sure,
@@ -362,7 +378,7 @@ take_sub(struct salvage *s, uint64_t at, uint64_t end, bool sure,
 		return true;
 	}
 	if (s->ntail == TAIL) {
-		if (!tail_is_likely(s) || !keep_first(s, 1)) {
+		if (!(s->filled || tail_is_likely(s)) || !keep_first(s, 1)) {
 			s->tail[0].trust = HP_TRUST_MISFIT;
 			return false;
 		}
@@ -383,6 +399,7 @@ salvage_heap_body(struct salvage *s, uint64_t at, uint64_t end, bool sure)
 
 	s->torn = false;
 	s->unsure = !sure;
+	s->filled = sure && is_filled(s, at, end);
 	s->info = 0;
 	s->ntail = 0;
 	while (going(s)) {

@@ -62,3 +62,8 @@ printf "\\$(printf %o $((byte ^ 4)))" |
 quiet hprof-convert --salvage --force p c
 kept=$(objects c)
 [ "$kept" -ge $((whole * 2 / 3)) ] || echo "a pack: $kept of $whole kept"
+# a whole dump of nothing but classes, each below the one before, which no object
+# speaks for: all of it is kept
+crafted chain 1 >chain
+code hprof-convert --salvage chain out
+grep -o 'salvaged: .*' .err
