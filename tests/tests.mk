@@ -107,7 +107,8 @@ $(SANDBOX_BINS): $(T)/%: tests/%.c
 	$(call quiet,LINK)$(CC) -std=c17 -O1 -g $(WARN) -D_GNU_SOURCE -o $@ $<
 
 test-programs: all $(FIXTURE_BIN) $(PAYLOAD_BIN) $(CRAFTED_BIN) \
-		$(SURVIVORS_BIN) $(SANDBOX_BINS) $(AGENT_BIN) $(FIGURES_BIN)
+		$(SURVIVORS_BIN) $(SANDBOX_BINS) $(AGENT_BIN) $(FIGURES_BIN) \
+		$(BENCH)/timed
 
 check: deps ## all tests: unit, command line, real dumps
 	@$(MAKE) --no-print-directory check-all
