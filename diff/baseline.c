@@ -330,6 +330,7 @@ read_dump(struct hp_result *r, struct hp_rows *into, size_t column,
 	const json_t *d = json_array_get(json_object_get(root, "dumps"), 0);
 	const char *dialect = json_string_value(json_object_get(d, "dialect"));
 	const json_t *rows = json_object_get(root, "rows");
+	const char *format;
 	size_t n = json_array_size(rows);
 	uint64_t objects = 0;
 
@@ -359,6 +360,8 @@ read_dump(struct hp_result *r, struct hp_rows *into, size_t column,
 		return "a saved result without a total";
 	info->sample =
 		(uint64_t)json_integer_value(json_object_get(d, "sample"));
+	format = json_string_value(json_object_get(d, "format"));
+	info->text = format && strcmp(format, "text") == 0;
 	info->partial = json_is_true(json_object_get(d, "partial"));
 	if (info->partial && !o->partial)
 		return "a saved result of what could be read of a damaged dump "

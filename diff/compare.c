@@ -349,6 +349,7 @@ count_dump(struct comparison *c, struct hp_source *src)
 	int status;
 
 	st = hp_histogram_run(&g, src, &c->gathering, &err);
+	c->r->dumps[c->column].text = hp_source_translated(src);
 	if (st == HP_OK)
 		compare_trailing(c, src);
 	if (st == HP_OK && c->o->by == HP_BY_LOADER)

@@ -24,6 +24,7 @@ struct hp_dump_info {
 	uint64_t all_objects, all_bytes; /* of all heaps */
 	uint64_t timestamp_ms;		 /* since 1970; 0: not known */
 	bool partial;
+	bool text;	 /* it is the agent's text */
 	uint64_t sample; /* bytes between samples, if rows are estimates */
 	struct hp_size_model layout;
 	/* with retained sizes: what the roots reach, only over weak references

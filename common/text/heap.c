@@ -321,9 +321,9 @@ tell_depths(const struct hp_text_records *r)
 	}
 }
 
-/* The size of objects of that class; 0: none was seen. */
+/* The number of the first class of that name; 0: there is none. */
 static uint32_t
-size_of(const struct hp_text_records *r, const char *name)
+class_named(const struct hp_text_records *r, const char *name)
 {
 	for (uint32_t i = 1; i < r->classes.count; i++) {
 		struct hp_text_word w = hp_text_intern_word(
@@ -331,9 +331,35 @@ size_of(const struct hp_text_records *r, const char *name)
 
 		if (w.length == strlen(name) &&
 		    memcmp(w.text, name, w.length) == 0)
-			return hp_text_shape(&r->shapes, i)->size;
+			return i;
 	}
 	return 0;
+}
+
+/* The size of objects of that class; 0: none was seen. */
+static uint32_t
+size_of(const struct hp_text_records *r, const char *name)
+{
+	uint32_t class = class_named(r, name);
+
+	return class ? hp_text_shape(&r->shapes, class)->size : 0;
+}
+
+/*
+ * Reference is abstract: its field `referent` is seen in objects of its
+ * subclasses only. Who reads the dump looks for it where it is declared, to
+ * tell weak references from strong ones. False: out of memory.
+ */
+static bool
+declare_referent(struct hp_text_records *r)
+{
+	static const char name[] = "referent";
+
+	r->shapes.declares_class = class_named(r, "java.lang.ref.Reference");
+	if (!r->shapes.declares_class)
+		return true;
+	r->shapes.declares_name = hp_text_own_name(r, name, sizeof(name) - 1);
+	return r->shapes.declares_name != 0;
 }
 
 /*
@@ -366,7 +392,7 @@ hp_text_heap_end(struct hp_text_records *r, bool whole, struct hp_error *err)
 	r->array = (struct hp_text_long){0};
 	set_supers(r);
 	guess_model(r);
-	if (!add_missing(r))
+	if (!add_missing(r) || !declare_referent(r))
 		return no_memory(err);
 	st = hp_text_shapes_resolve(&r->shapes, &r->model, err);
 	if (st != HP_OK)

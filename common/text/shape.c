@@ -366,10 +366,28 @@ inherited_behind(const struct hp_text_shapes *s, const struct hp_text_shape *c,
 	return found;
 }
 
+/* Is it the field that a class above is known to declare? That class; or 0. */
+static uint32_t
+declared_above(const struct hp_text_shapes *s, const struct hp_text_shape *c,
+	       const struct hp_text_field *f)
+{
+	uint32_t a = c->super;
+
+	if (f->owner || f->occurrence > 0 || !s->declares_class ||
+	    f->name != s->declares_name)
+		return 0;
+	for (unsigned n = 0; a && n < HP_TEXT_DEPTH_MOST;
+	     n++, a = s->list[a].super)
+		if (a == s->declares_class)
+			return a;
+	return 0;
+}
+
 /*
  * A field that comes before an inherited one is inherited, too: it goes up to
  * the class that has what comes behind it. So does one that another of the same
- * name shadows, since no class has two.
+ * name shadows, since no class has two, and one that a class above is known to
+ * declare.
  */
 static enum hp_status
 move_inherited(struct hp_text_shapes *s, uint32_t class, struct graph *g,
@@ -388,6 +406,8 @@ move_inherited(struct hp_text_shapes *s, uint32_t class, struct graph *g,
 		    find(s, class, f->name, f->occurrence + 1) !=
 			    HP_TEXT_NO_FIELD)
 			target = c->super;
+		if (!target)
+			target = declared_above(s, c, f);
 		if (!target || (f->owner && s->list[f->owner].depth <=
 						    s->list[target].depth))
 			continue;

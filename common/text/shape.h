@@ -60,6 +60,9 @@ struct hp_text_shapes {
 	uint32_t count, room;
 	struct hp_id_map fields; /* (class, name, occurrence): its place + 1 */
 	struct hp_id_map edges;	 /* (class, from, to) that are known */
+	/* A class that is known to declare a field, though no object may be of
+	   that class itself; numbers, 0: not met. */
+	uint32_t declares_class, declares_name;
 	uint64_t seed;
 };
 

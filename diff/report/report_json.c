@@ -59,6 +59,8 @@ write_dumps(struct hp_json *j, const struct hp_result *r)
 
 		hp_json_object_flat(j);
 		hp_json_put_string(j, "path", d->path);
+		if (d->text)
+			hp_json_put_string(j, "format", "text");
 		hp_json_put_string(j, "dialect", d->dialect);
 		if (d->timestamp_ms)
 			hp_json_put_u64(j, "timestamp_ms", d->timestamp_ms);

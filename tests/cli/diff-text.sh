@@ -52,6 +52,10 @@ hprof-diff --by=monitor --exit-code monitors m.hprof >out || cat out
 hprof-diff --by=cpu --format=json times >saved.json
 hprof-diff --by=cpu --exit-code saved.json times >out || cat out
 code hprof-diff --by=cpu --fail-if='A.run growth-count>0' saved.json times
+# JSON says which dump is a text, also from a saved result
+hprof-diff --format=json t >saved-text.json
+hprof-diff --format=json saved-text.json a t |
+    jq -c '[.dumps[] | .format]'
 # damage
 sed '/^HEAP DUMP END/d' t >x
 code hprof-diff x

@@ -4,6 +4,11 @@ need jq
 fixture agent >a
 hprof-convert --to=text a t
 code hprof-validate --strict t
+# the report says that it is a text, and nothing such of a binary dump
+hprof-validate t | sed -n '2s/, dialect.*//p'
+hprof-validate a | sed -n '2s/, dialect.*//p'
+gzip -c t >t.gz
+hprof-validate --format=json t t.gz a | jq -c '[.files[].format]'
 
 # found RULE LINE: the rule is found at that line of ./x.
 found() {

@@ -32,24 +32,18 @@ for text in "$D"/*.txt; do
 done
 [ $looked -ge 8 ] || echo "only $looked texts"
 
-# CPU TIME: each row's calls and milliseconds, the latter to half a percent of
-# a percent of the total.
-hprof-diff --by=cpu --format=json "$D/ag_8_times.txt" | jq -r '.rows[] |
-    select(.frames) | "\(.calls[0]) \(.ms[0])"' | sort >got
-awk '/^CPU TIME \(ms\) BEGIN/ { sub(/\)/, "", $7); total = $7; on = 1 }
-    /^CPU TIME \(ms\) END/ { on = 0 }
-    on && $1 ~ /^[0-9]+$/ { sub(/%/, "", $2)
-        printf "%d %d\n", $4, $2 * total / 100 + .5 }' "$D/ag_8_times.txt" |
-    sort >want
-awk '{ a += $1 } END { print a }' want >wanted
-awk '{ a += $1 } END { print a }' got >gotten
-cmp -s wanted gotten || echo "calls: $(cat gotten), not $(cat wanted)"
-# cpu=old: all counts and times
-hprof-diff --by=cpu --format=json "$D/ag_8_old.txt" |
-    jq -c '[.total.calls[0], .total.ms[0]]' >got
-awk 'NR > 1 { n += $1; t += $NF } END { print "[" n "," t "]" }' \
-    "$D/ag_8_old.txt" >want
-cmp -s want got || echo "old: $(cat got), not $(cat want)"
+# CPU TIME and cpu=old: milliseconds and calls of every stack
+for name in ag_8_times ag_8_old; do
+    awk -f "$here/times.awk" "$D/$name.txt" | sort >want
+    hprof-diff --by=cpu --all --format=json "$D/$name.txt" >json
+    jq -r '.rows[] | select(.rollup | not) |
+        [(.frames | join(";")), .ms[0], .calls[0]] | @tsv' json | sort >got
+    [ "$(wc -l <want)" -gt 50 ] || echo "$name: $(wc -l <want) stacks"
+    cmp -s want got || echo "$name: stacks: $(diff want got | head -n 4)"
+    awk -F '\t' '{ ms += $2; n += $3 } END { print "[" ms "," n "]" }' want >sum
+    jq -c '[.total.ms[0], .total.calls[0]]' json >got
+    cmp -s sum got || echo "$name: total $(cat got), not $(cat sum)"
+done
 
 # Twins: the same classes, and the same stacks are the same rows.
 for name in ag_8_all ag_8_allcpu ag_8_dump; do

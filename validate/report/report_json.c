@@ -114,6 +114,8 @@ write_file(struct hp_json *j, const struct hp_validate_report *r,
 	hp_json_put_u64(j, "bytes", v->bytes);
 	hp_json_put_string(j, "compression",
 			   hp_compression_name(v->compression));
+	if (v->text)
+		hp_json_put_string(j, "format", "text");
 	hp_json_put_string(j, "header", v->header[0] ? v->header : NULL);
 	hp_json_put_u64(j, "id_size", v->id_size);
 	hp_json_put_u64(j, "timestamp_ms", v->timestamp_ms);

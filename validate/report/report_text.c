@@ -72,8 +72,9 @@ write_about(struct hp_buf *b, const struct hp_validation *v)
 
 	hp_buf_text(b, "  ");
 	hp_text_clean(b, v->header, strlen(v->header));
-	hp_buf_printf(b, ", dialect %s, %u-byte ids, ",
-		      hp_dialect_name(v->dialect), v->id_size);
+	hp_buf_printf(b, ", %sdialect %s, %u-byte ids, ",
+		      v->text ? "text, " : "", hp_dialect_name(v->dialect),
+		      v->id_size);
 	hp_size_text(b, v->bytes);
 	if (v->compression != HP_COMPRESSION_NONE)
 		hp_buf_printf(b, " (%s)", hp_compression_name(v->compression));
