@@ -58,6 +58,7 @@ seconds() {
         hprof-convert --threads=1 --salvage --null-dangling --force in out \
             >.out 2>.err; echo $? >status ); } 2>time
     [ "$(cat status)" -le 1 ] || echo "$1 $2: exit $(cat status)" >&2
+    grep -o 'salvaged' .err >>said
     tr -d .\\n <time | sed 's/^0*//; s/^$/0/; s/.$//; s/^$/0/'
 }
 for name in roots far near classes tags heaps; do
@@ -68,3 +69,5 @@ for name in roots far near classes tags heaps; do
         echo "$name: $once, then $twice hundredths of a second"
     [ -z "${VERBOSE:-}" ] || echo "$name $once $twice $(tail -1 .err)" >&2
 done
+# it ran: the summary of each
+sort said | uniq -c
