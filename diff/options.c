@@ -84,7 +84,8 @@ static const struct hp_option diff_table[] = {
 	 models, HP_CHOICE_HEAD},
 	{"retained", 'r', false, NULL, HP_OPT_RETAINED,
 	 "retained sizes, too: what would be freed with a row's objects; takes "
-	 "the whole object graph, and some 30 bytes of memory an object"},
+	 "the whole object graph, some 50 bytes of memory an object and 8 a "
+	 "reference"},
 	{"reachability", 0, false, NULL, HP_OPT_REACHABILITY,
 	 "references that keep objects: all but weak, phantom and finalizer "
 	 "ones; not soft ones either; or all (default: soft)",

@@ -449,6 +449,13 @@ say(char text[HP_SYMPTOM_TEXT], const char *fmt, ...)
 	va_end(args);
 }
 
+/* What makes a plural of the word before it. */
+static const char *
+plural(uint64_t n)
+{
+	return n == 1 ? "" : "s";
+}
+
 /* The header's; false: the rule is about something else. */
 static bool
 header_text(const struct hp_symptom *s, char text[HP_SYMPTOM_TEXT])
@@ -476,8 +483,8 @@ header_text(const struct hp_symptom *s, char text[HP_SYMPTOM_TEXT])
 		return true;
 	case HP_RULE_ID_SIZE:
 		say(text,
-		    "identifiers of %" PRIu64 " bytes: only 4 and 8 are known",
-		    s->got);
+		    "identifiers of %" PRIu64 " byte%s: only 4 and 8 are known",
+		    s->got, plural(s->got));
 		return true;
 	default:
 		return false;
@@ -566,26 +573,30 @@ record_text(const struct hp_symptom *s, char text[HP_SYMPTOM_TEXT])
 		say(text, "there is no record after the header");
 		return true;
 	case HP_RULE_RECORD_HEADER_SHORT:
-		say(text, "%" PRIu64 " bytes are left, too few for a record",
-		    s->got);
+		say(text, "%" PRIu64 " byte%s left, too few for a record",
+		    s->got, plural(s->got));
 		return true;
 	case HP_RULE_RECORD_TRUNCATED:
 		say(text,
 		    "the input ends inside a record: %" PRIu64 " of %" PRIu64
-		    " bytes",
-		    s->got, s->want);
+		    " byte%s",
+		    s->got, s->want, plural(s->want));
 		return true;
 	case HP_RULE_TAG_UNKNOWN:
-		say(text, "%" PRIu64 " unknown records in a row", s->got);
+		if (s->got == 1)
+			say(text, "an unknown record that the input ends in");
+		else
+			say(text, "%" PRIu64 " unknown records in a row",
+			    s->got);
 		return true;
 	case HP_RULE_FIXED_LENGTH:
-		say(text, "%s of %" PRIu64 " bytes, not %" PRIu64,
-		    record_name(s->tag), s->got, s->want);
+		say(text, "%s of %" PRIu64 " byte%s, not %" PRIu64,
+		    record_name(s->tag), s->got, plural(s->got), s->want);
 		return true;
 	case HP_RULE_COUNTED_LENGTH:
 		say(text,
-		    "%s of %" PRIu64 " bytes does not fit its count, %" PRIu64,
-		    record_name(s->tag), s->want, s->got);
+		    "%s of %" PRIu64 " byte%s does not fit its count, %" PRIu64,
+		    record_name(s->tag), s->want, plural(s->want), s->got);
 		return true;
 	case HP_RULE_STRING_SHORT:
 		say(text, "%s shorter than its id", record_name(s->tag));
@@ -615,9 +626,9 @@ heap_text(const struct hp_symptom *s, char text[HP_SYMPTOM_TEXT])
 		break;
 	case HP_RULE_SEGMENT_REMAINDER:
 		say(text,
-		    "%" PRIu64 " bytes are left in the record, too few for a "
+		    "%" PRIu64 " byte%s left in the record, too few for a "
 		    "sub-record",
-		    s->got);
+		    s->got, plural(s->got));
 		break;
 	case HP_RULE_SUBRECORD_OVERRUN:
 		say(text, "%s passes its record's end", sub_name(s->tag));
@@ -628,8 +639,8 @@ heap_text(const struct hp_symptom *s, char text[HP_SYMPTOM_TEXT])
 		else
 			say(text,
 			    "an array of %" PRIu64
-			    " elements, more than there can be",
-			    s->got);
+			    " element%s, more than there can be",
+			    s->got, plural(s->got));
 		break;
 	case HP_RULE_TYPE_CODE:
 		say(text, "there is no type %" PRIu64, s->got);
@@ -643,8 +654,8 @@ heap_text(const struct hp_symptom *s, char text[HP_SYMPTOM_TEXT])
 	case HP_RULE_INSTSIZE_FIELDS:
 		say(text,
 		    "a class says its instances have %" PRIu64
-		    " bytes, its fields add up to %" PRIu64,
-		    s->got, s->want);
+		    " byte%s, its fields add up to %" PRIu64,
+		    s->got, plural(s->got), s->want);
 		break;
 	case HP_RULE_INSTSIZE_NEGATIVE:
 		say(text, "a class has a negative instance size");
@@ -652,8 +663,8 @@ heap_text(const struct hp_symptom *s, char text[HP_SYMPTOM_TEXT])
 	case HP_RULE_INSTANCE_LENGTH:
 		say(text,
 		    "an instance is %" PRIu64
-		    " bytes long, not as long as its class says",
-		    s->got);
+		    " byte%s long, not as long as its class says",
+		    s->got, plural(s->got));
 		break;
 	default:
 		say(text, "%s", hp_rule_desc(s->rule)->line);

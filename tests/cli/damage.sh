@@ -152,3 +152,23 @@ for world in 'hotspot7 8' 'sa 8' 'agent 4'; do
     fixture "$1" --id-size="$2" >whole
     judge sound whole "$world"
 done
+
+# told WANT WHAT: hprof-diff and hprof-convert tell of a that it is damaged so.
+told() {
+    local program
+    for program in hprof-diff hprof-convert; do
+        $program a >.out 2>.err
+        grep -qF ": $1 [" .err || echo "$2: $(cat .err)"
+    done
+}
+
+# one of a thing is told as one
+fixture hotspot25 --id-size=8 >whole
+{ cat whole && printf '\1'; } >a
+told '1 byte left, too few for a record' 'a byte behind the end'
+{ cat whole && printf '\1\1'; } >a
+told '2 bytes left, too few for a record' 'two bytes behind the end'
+{ cat whole && printf '\167\0\0\0\0\0\0\0\1'; } >a
+told 'an unknown record that the input ends in' 'an unknown record, cut'
+{ cat whole && printf '\167\0\0\0\0\0\0\0\0\167\0\0\0\0\0\0\0\1'; } >a
+told '2 unknown records in a row' 'two unknown records, the last one cut'
