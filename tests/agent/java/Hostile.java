@@ -107,6 +107,9 @@ public class Hostile {
 		switch (args[0]) {
 		case "return":
 			break;
+		case "allocate":
+			allocate(50000);
+			break;
 		case "exit":
 			System.exit(7);
 			break;
