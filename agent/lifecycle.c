@@ -330,6 +330,8 @@ take_capabilities(struct hp_agent *a, struct hp_error *err)
 	want.can_generate_object_free_events = a->o.heap != 0;
 	want.can_get_thread_cpu_time = a->o.cpu;
 	want.can_generate_monitor_events = a->o.monitor;
+	want.can_get_monitor_info = a->o.monitor;
+	want.can_get_current_contended_monitor = a->o.monitor;
 	want_virtual(a, &want);
 	e = (*a->jvmti)->AddCapabilities(a->jvmti, &want);
 	if (e == JVMTI_ERROR_NONE)

@@ -11,4 +11,16 @@ void JNICALL hp_agent_on_enter(jvmtiEnv *jvmti, JNIEnv *jni, jthread thread,
 void JNICALL hp_agent_on_entered(jvmtiEnv *jvmti, JNIEnv *jni, jthread thread,
 				 jobject object);
 
+/**
+ * hp_agent_dump_monitors() - the lines of MONITOR DUMP, a line feed after each
+ *
+ * Threads and the traces of their stacks, whose tables grow by them, and the
+ * monitors that threads wait for. Threads run on meanwhile.
+ * Returns: HP_OK; HP_NOMEM.
+ */
+HP_MUST_USE enum hp_status hp_agent_dump_monitors(struct hp_agent *a,
+						  JNIEnv *jni,
+						  struct hp_buf *out,
+						  struct hp_error *err);
+
 #endif

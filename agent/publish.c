@@ -3,6 +3,7 @@
  */
 #include "agent/publish.h"
 
+#include "agent/monitor.h"
 #include "agent/net.h"
 #include "agent/output.h"
 #include "agent/vm_dump.h"
@@ -42,7 +43,7 @@ hp_agent_collect_garbage(struct hp_agent *a)
 }
 
 static enum hp_status
-gather(const struct hp_agent *a, const struct hp_agent_wish *wish,
+gather(struct hp_agent *a, JNIEnv *jni, const struct hp_agent_wish *wish,
        struct hp_agent_report *r, struct hp_error *err)
 {
 	enum hp_status st = HP_OK;
@@ -57,6 +58,8 @@ gather(const struct hp_agent *a, const struct hp_agent_wish *wish,
 		st = hp_agent_report_samples(r, a, err);
 	if (st == HP_OK && wish->waits)
 		st = hp_agent_report_waits(r, a, err);
+	if (st == HP_OK && wish->waits && jni)
+		st = hp_agent_dump_monitors(a, jni, &r->monitor_dump, err);
 	return st;
 }
 
@@ -169,7 +172,7 @@ publish_file(struct hp_agent *a, JNIEnv *jni, const struct hp_agent_wish *wish,
 		st = take_dump(a, jni, wish, path, &dump, err);
 	/* what the dump's traces refer to is in the tables by now */
 	if (st == HP_OK)
-		st = gather(a, wish, r, err);
+		st = gather(a, jni, wish, r, err);
 	if (st == HP_OK)
 		st = hp_agent_output_open(&out, path, a->o.force, err);
 	if (st == HP_OK)
@@ -209,7 +212,7 @@ hp_agent_publish(struct hp_agent *a, JNIEnv *jni,
 	if (jni && wish->collect)
 		hp_agent_collect_garbage(a);
 	if (a->net) {
-		st = gather(a, wish, &r, &err);
+		st = gather(a, jni, wish, &r, &err);
 		if (st == HP_OK)
 			st = hp_agent_net_report(a, jni, &r, wish->dump, &err);
 	} else {

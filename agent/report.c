@@ -204,5 +204,6 @@ hp_agent_report_release(struct hp_agent_report *r)
 	free(r->sites);
 	free(r->samples);
 	free(r->waits);
+	hp_buf_release(&r->monitor_dump);
 	*r = (struct hp_agent_report){0};
 }

@@ -39,7 +39,8 @@ struct hp_agent_report {
 	uint64_t total_samples;
 	struct hp_agent_count_row *samples;
 	size_t nsamples;
-	uint64_t total_waited; /* milliseconds */
+	struct hp_buf monitor_dump; /* its lines */
+	uint64_t total_waited;	    /* milliseconds */
 	struct hp_agent_count_row *waits;
 	size_t nwaits;
 };

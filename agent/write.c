@@ -73,6 +73,25 @@ hp_agent_row_piece(const struct hp_agent_values *v, size_t piece)
 		piece_of(v->all_bytes, piece), piece_of(v->all_count, piece)};
 }
 
+static void
+monitor_dump_lines(struct hp_agent_writer *w, const struct hp_agent_report *r,
+		   void (*line)(struct hp_agent_writer *w,
+				const struct hp_buf *text))
+{
+	const char *at = r->monitor_dump.data;
+	const char *end = at + r->monitor_dump.len, *feed;
+	struct hp_buf b = {0};
+
+	for (; at < end; at = feed + 1) {
+		feed = memchr(at, '\n', (size_t)(end - at));
+		hp_buf_clear(&b);
+		hp_buf_add(&b, at, (size_t)(feed - at));
+		line(w, &b);
+	}
+	hp_buf_inherit(&w->out, &b);
+	hp_buf_release(&b);
+}
+
 void
 hp_agent_monitor_lines(struct hp_agent_writer *w,
 		       const struct hp_agent_report *r,
@@ -83,6 +102,8 @@ hp_agent_monitor_lines(struct hp_agent_writer *w,
 	struct hp_buf b = {0};
 	uint64_t sum = 0;
 
+	if (r->monitor_dump.len)
+		monitor_dump_lines(w, r, line);
 	if (!r->total_waited)
 		return;
 	hp_buf_printf(&b, "MONITOR TIME BEGIN (total = %llu ms) ",

@@ -53,7 +53,7 @@ size_t hp_agent_row_pieces(const struct hp_agent_values *v);
 struct hp_agent_values hp_agent_row_piece(const struct hp_agent_values *v,
 					  size_t piece);
 
-/* The table of monitors, a line each, handed to @line. */
+/* MONITOR DUMP and the table of monitors, a line each, handed to @line. */
 void hp_agent_monitor_lines(struct hp_agent_writer *w,
 			    const struct hp_agent_report *r,
 			    void (*line)(struct hp_agent_writer *w,

@@ -7,6 +7,7 @@
 #include "agent/write.h"
 
 #include "common/format/format.h"
+#include "common/format/record_writer.h"
 #include "common/text/records.h"
 
 #include <string.h>
@@ -23,23 +24,13 @@ enum {
 enum { SETTINGS = 0x0FFFFFFF };
 
 static void
-put_uint(struct hp_buf *b, uint64_t v, unsigned width)
-{
-	char bytes[8];
-
-	for (unsigned i = 0; i < width; i++)
-		bytes[i] = (char)(v >> 8 * (width - 1 - i));
-	hp_buf_add(b, bytes, width);
-}
-
-static void
 put_id(struct hp_agent_writer *w, unsigned mark, uint32_t n)
 {
 	uint64_t id = (uint64_t)mark << 28 | n;
 
 	if (w->id_size == 8)
 		id |= UINT64_C(0x0F00) << 48;
-	put_uint(&w->out, id, w->id_size);
+	hp_append_uint(&w->out, id, w->id_size);
 }
 
 /* 0 stays 0: none. */
@@ -49,7 +40,7 @@ put_string_id(struct hp_agent_writer *w, uint32_t n)
 	if (n)
 		put_id(w, MARK_STRING, n);
 	else
-		put_uint(&w->out, 0, w->id_size);
+		hp_append_uint(&w->out, 0, w->id_size);
 }
 
 /* The body's size is that of the record's fields, and @more. */
@@ -57,9 +48,9 @@ static void
 put_head(struct hp_agent_writer *w, uint8_t tag, uint32_t time_us,
 	 uint64_t more)
 {
-	put_uint(&w->out, tag, 1);
-	put_uint(&w->out, time_us, 4);
-	put_uint(&w->out, hp_record_fixed[hp_widen(w->id_size)][tag] + more, 4);
+	hp_append_record_head(&w->out, tag, time_us,
+			      hp_record_fixed[hp_widen(w->id_size)][tag] +
+				      more);
 }
 
 static void
@@ -88,9 +79,9 @@ put_trace(struct hp_agent_writer *w, uint32_t n, uint32_t count,
 {
 	put_head(w, HP_REC_STACK_TRACE, hp_agent_time_us(w->a),
 		 (uint64_t)count * w->id_size);
-	put_uint(&w->out, HP_AGENT_FIRST_TRACE + n, 4);
-	put_uint(&w->out, thread ? HP_AGENT_FIRST_THREAD + thread : 0, 4);
-	put_uint(&w->out, count, 4);
+	hp_append_uint(&w->out, HP_AGENT_FIRST_TRACE + n, 4);
+	hp_append_uint(&w->out, thread ? HP_AGENT_FIRST_THREAD + thread : 0, 4);
+	hp_append_uint(&w->out, count, 4);
 	for (uint32_t i = 0; i < count; i++)
 		put_id(w, MARK_FRAME, frames[i]);
 }
@@ -108,11 +99,12 @@ header(struct hp_agent_writer *w)
 
 	if (!w->within) {
 		hp_buf_add(&w->out, text, strlen(text) + 1);
-		put_uint(&w->out, w->id_size, 4);
-		put_uint(&w->out, a->start_ms, 8);
+		hp_append_uint(&w->out, w->id_size, 4);
+		hp_append_uint(&w->out, a->start_ms, 8);
 		put_head(w, HP_REC_CONTROL_SETTINGS, 0, 0);
-		put_uint(&w->out, (a->o.heap ? 1 : 0) | (a->o.cpu ? 2 : 0), 4);
-		put_uint(&w->out, a->o.depth, 2);
+		hp_append_uint(&w->out,
+			       (a->o.heap ? 1 : 0) | (a->o.cpu ? 2 : 0), 4);
+		hp_append_uint(&w->out, a->o.depth, 2);
 	}
 	put_settings(w);
 	put_trace(w, 0, 0, 0, NULL);
@@ -124,9 +116,9 @@ put_class(struct hp_agent_writer *w, uint32_t n)
 	const struct hp_agent_class *c = hp_chunks_at(&w->a->tables.classes, n);
 
 	put_head(w, HP_REC_LOAD_CLASS, 0, 0);
-	put_uint(&w->out, HP_AGENT_FIRST_CLASS + n, 4);
+	hp_append_uint(&w->out, HP_AGENT_FIRST_CLASS + n, 4);
 	put_id(w, MARK_CLASS, n);
-	put_uint(&w->out, HP_AGENT_FIRST_TRACE, 4);
+	hp_append_uint(&w->out, HP_AGENT_FIRST_TRACE, 4);
 	put_string_id(w, c->name);
 }
 
@@ -140,19 +132,19 @@ put_frame(struct hp_agent_writer *w, uint32_t n)
 	put_string_id(w, f->method);
 	put_string_id(w, f->signature);
 	put_string_id(w, f->source);
-	put_uint(&w->out, HP_AGENT_FIRST_CLASS + f->class, 4);
-	put_uint(&w->out, (uint32_t)f->line, 4);
+	hp_append_uint(&w->out, HP_AGENT_FIRST_CLASS + f->class, 4);
+	hp_append_uint(&w->out, (uint32_t)f->line, 4);
 }
 
 static void
 put_event(struct hp_agent_writer *w, const struct hp_agent_event *e)
 {
 	put_head(w, e->end ? HP_REC_END_THREAD : HP_REC_START_THREAD, 0, 0);
-	put_uint(&w->out, HP_AGENT_FIRST_THREAD + e->serial, 4);
+	hp_append_uint(&w->out, HP_AGENT_FIRST_THREAD + e->serial, 4);
 	if (e->end)
 		return;
 	put_id(w, MARK_OBJECT, e->serial);
-	put_uint(&w->out, HP_AGENT_FIRST_TRACE, 4);
+	hp_append_uint(&w->out, HP_AGENT_FIRST_TRACE, 4);
 	put_string_id(w, e->name);
 	put_string_id(w, e->group);
 	put_string_id(w, e->parent);
@@ -214,10 +206,10 @@ at_most(uint64_t v)
 static void
 put_totals(struct hp_agent_writer *w, const struct hp_agent_values *v)
 {
-	put_uint(&w->out, at_most(v->live_bytes), 4);
-	put_uint(&w->out, at_most(v->live_count), 4);
-	put_uint(&w->out, v->all_bytes, 8);
-	put_uint(&w->out, v->all_count, 8);
+	hp_append_uint(&w->out, at_most(v->live_bytes), 4);
+	hp_append_uint(&w->out, at_most(v->live_count), 4);
+	hp_append_uint(&w->out, v->all_bytes, 8);
+	hp_append_uint(&w->out, v->all_count, 8);
 }
 
 static void
@@ -229,13 +221,13 @@ put_site(struct hp_agent_writer *w, const struct hp_agent_site_row *row)
 	for (size_t i = 0; i < hp_agent_row_pieces(&row->v); i++) {
 		struct hp_agent_values v = hp_agent_row_piece(&row->v, i);
 
-		put_uint(&w->out, c->array_kind, 1);
-		put_uint(&w->out, HP_AGENT_FIRST_CLASS + row->class, 4);
-		put_uint(&w->out, HP_AGENT_FIRST_TRACE + row->trace, 4);
-		put_uint(&w->out, v.live_bytes, 4);
-		put_uint(&w->out, v.live_count, 4);
-		put_uint(&w->out, v.all_bytes, 4);
-		put_uint(&w->out, v.all_count, 4);
+		hp_append_uint(&w->out, c->array_kind, 1);
+		hp_append_uint(&w->out, HP_AGENT_FIRST_CLASS + row->class, 4);
+		hp_append_uint(&w->out, HP_AGENT_FIRST_TRACE + row->trace, 4);
+		hp_append_uint(&w->out, v.live_bytes, 4);
+		hp_append_uint(&w->out, v.live_count, 4);
+		hp_append_uint(&w->out, v.all_bytes, 4);
+		hp_append_uint(&w->out, v.all_count, 4);
 	}
 }
 
@@ -251,10 +243,10 @@ put_sites(struct hp_agent_writer *w, const struct hp_agent_report *r)
 	for (size_t i = 0; i < r->nsites; i++)
 		n += hp_agent_row_pieces(&r->sites[i].v);
 	put_head(w, HP_REC_ALLOC_SITES, r->time_us, (uint64_t)n * row);
-	put_uint(&w->out, r->flags, 2);
-	put_uint(&w->out, bits, 4);
+	hp_append_uint(&w->out, r->flags, 2);
+	hp_append_uint(&w->out, bits, 4);
 	put_totals(w, &r->total);
-	put_uint(&w->out, n, 4);
+	hp_append_uint(&w->out, n, 4);
 	for (size_t i = 0; i < r->nsites; i++)
 		put_site(w, &r->sites[i]);
 }
@@ -263,12 +255,12 @@ static void
 put_samples(struct hp_agent_writer *w, const struct hp_agent_report *r)
 {
 	put_head(w, HP_REC_CPU_SAMPLES, r->time_us, (uint64_t)r->nsamples * 8);
-	put_uint(&w->out, at_most(r->total_samples), 4);
-	put_uint(&w->out, r->nsamples, 4);
+	hp_append_uint(&w->out, at_most(r->total_samples), 4);
+	hp_append_uint(&w->out, r->nsamples, 4);
 	for (size_t i = 0; i < r->nsamples; i++) {
-		put_uint(&w->out, at_most(r->samples[i].count), 4);
-		put_uint(&w->out, HP_AGENT_FIRST_TRACE + r->samples[i].trace,
-			 4);
+		hp_append_uint(&w->out, at_most(r->samples[i].count), 4);
+		hp_append_uint(&w->out,
+			       HP_AGENT_FIRST_TRACE + r->samples[i].trace, 4);
 	}
 }
 

@@ -178,14 +178,28 @@ hp_result_is_sampled(const struct hp_result *r)
 	return false;
 }
 
+/* "int[]"; "[I" with raw names. */
+static bool
+is_array_row(const struct hp_row *row)
+{
+	return row->key[0] == '[' ||
+	       (row->key_len > 2 &&
+		memcmp(row->key + row->key_len - 2, "[]", 2) == 0);
+}
+
 static double
 row_variance(const struct hp_result *r, const struct hp_row *row, size_t dump,
 	     bool of_bytes)
 {
+	struct hp_estimate e;
+
 	if (!row)
 		return r->variance[of_bytes * r->ndumps + dump];
-	return hp_sampling_variance(r->dumps[dump].sample, row->count[dump],
-				    row->bytes[dump], of_bytes);
+	e = (struct hp_estimate){.interval = r->dumps[dump].sample,
+				 .count = row->count[dump],
+				 .bytes = row->bytes[dump],
+				 .is_mixed = is_array_row(row)};
+	return hp_sampling_variance(&e, of_bytes);
 }
 
 double

@@ -27,19 +27,40 @@ hp_sampling_interval(const void *text, size_t length)
 	return v <= INT32_MAX ? v : 0;
 }
 
-double
-hp_sampling_variance(uint64_t interval, uint64_t count, uint64_t bytes,
-		     bool of_bytes)
+/*
+ * The size whose variance no mixture of that mean exceeds. An object's share in
+ * the variance of a count, 1/(exp(s/I) - 1), is greatest where objects are
+ * smallest, and a few large ones make up for the mean. Its share in that of
+ * bytes, s^2/(exp(s/I) - 1), is concave up to its maximum at s = 1.594 I, and
+ * beyond it falls: small means are worst unmixed, great ones with most objects
+ * there.
+ */
+static double
+worst_size(double size, double interval, bool of_bytes)
 {
+	const double most = 1.5936242600400401 * interval;
+	const double least = 16; /* of an array in a VM of 64 bits */
+
+	if (of_bytes)
+		return size < most ? size : most;
+	return size < least ? size : least;
+}
+
+double
+hp_sampling_variance(const struct hp_estimate *e, bool of_bytes)
+{
+	const double interval = (double)e->interval;
 	double size, p, variance;
 
-	if (!interval || !count)
+	if (!e->interval || !e->count)
 		return 0;
-	size = (double)bytes / (double)count;
-	p = -expm1(-size / (double)interval);
+	size = (double)e->bytes / (double)e->count;
+	if (e->is_mixed)
+		size = worst_size(size, interval, of_bytes);
+	p = -expm1(-size / interval);
 	if (!(p > 0))
 		return 0;
-	variance = (double)count * (1 - p) / p;
+	variance = (double)e->count * (1 - p) / p;
 	return of_bytes ? variance * size * size : variance;
 }
 

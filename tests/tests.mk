@@ -8,7 +8,7 @@ MUTATE_BINS  := $(T)/mutate-validate $(T)/mutate-diff $(T)/mutate-convert
 PAYLOAD_BIN  := $(T)/payload
 CRAFTED_BIN  := $(T)/crafted
 FIGURES_BIN  := $(T)/graph-figures
-AGENT_BIN    := $(T)/agent
+FAKE_AGENT_BIN := $(T)/fake-agent
 # Run a program and see what its sandbox does.
 SANDBOX_BINS := $(T)/refusals $(T)/without
 SURVIVORS_BIN := $(T)/survivors
@@ -29,7 +29,7 @@ BUILDER_LIB  := $(filter-out tests/builder/fixture.c,$(BUILDER_SRC))
 SWEEP_SHARED := tests/sweep/mutation.c tests/sweep/turns.c
 TEST_OBJ     := $(call obj,$(UNIT_SRC) $(BUILDER_SRC) $(SWEEP_SHARED) \
 		tests/mutate.c tests/payload.c tests/crafted.c tests/survivors.c \
-		tests/agent.c tests/graph_figures.c)
+		tests/fake_agent.c tests/graph_figures.c)
 CHECK_CFLAGS = $(shell $(PKG_CONFIG) --cflags check 2>/dev/null)
 CHECK_LIBS   = $(shell $(PKG_CONFIG) --libs check 2>/dev/null || echo -lcheck)
 TEST_JOBS    ?= 2
@@ -89,7 +89,7 @@ $(FIGURES_BIN): $(call obj,tests/graph_figures.c $(DIFF_LIB)) $(LIB)
 	@mkdir -p $(@D)
 	$(call quiet,LINK)$(CC) $(ALL_LDFLAGS) -o $@ $^ $(PKG_LIBS) -lm
 
-$(AGENT_BIN): $(call obj,tests/agent.c)
+$(FAKE_AGENT_BIN): $(call obj,tests/fake_agent.c)
 	@mkdir -p $(@D)
 	$(call quiet,LINK)$(CC) $(ALL_LDFLAGS) -o $@ $^
 
@@ -107,7 +107,7 @@ $(SANDBOX_BINS): $(T)/%: tests/%.c
 	$(call quiet,LINK)$(CC) -std=c17 -O1 -g $(WARN) -D_GNU_SOURCE -o $@ $<
 
 test-programs: all $(FIXTURE_BIN) $(PAYLOAD_BIN) $(CRAFTED_BIN) \
-		$(SURVIVORS_BIN) $(SANDBOX_BINS) $(AGENT_BIN) $(FIGURES_BIN) \
+		$(SURVIVORS_BIN) $(SANDBOX_BINS) $(FAKE_AGENT_BIN) $(FIGURES_BIN) \
 		$(BENCH)/timed
 
 check: deps ## all tests: unit, command line, real dumps

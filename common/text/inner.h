@@ -7,6 +7,7 @@
 
 #include "common/base/buf.h"
 #include "common/format/format.h"
+#include "common/format/record_writer.h"
 #include "common/text/intern.h"
 #include "common/text/parse.h"
 #include "common/text/records.h"
@@ -227,16 +228,11 @@ hp_text_place(const struct hp_text_records *r, uint64_t offset,
 				 spot->offset);
 }
 
-/* Big-endian numbers of @width bytes. */
-void hp_text_put(struct hp_buf *b, uint64_t v, unsigned width);
 static inline void
 hp_text_put_id(const struct hp_text_records *r, struct hp_buf *b, uint64_t v)
 {
-	hp_text_put(b, v, r->model.id_size);
+	hp_append_uint(b, v, r->model.id_size);
 }
-/* A record's head. */
-void hp_text_record_head(struct hp_buf *b, uint8_t tag, uint32_t time_us,
-			 uint64_t length);
 /* Bytes come out behind those that wait. */
 void hp_text_out(struct hp_text_records *r, const void *bytes, size_t n);
 uint32_t hp_text_time_us(const struct hp_text_records *r, uint64_t ms);

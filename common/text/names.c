@@ -144,26 +144,6 @@ unescape(struct hp_text_records *r, struct hp_text_word w)
 
 /* ---- texts ---- */
 
-void
-hp_text_put(struct hp_buf *b, uint64_t v, unsigned width)
-{
-	const uint64_t wide = __builtin_bswap64(v << 8 * (8 - width));
-
-	if (!hp_buf_reserve(b, width))
-		return;
-	memcpy(b->data + b->len, &wide, width);
-	b->len += width;
-}
-
-void
-hp_text_record_head(struct hp_buf *b, uint8_t tag, uint32_t time_us,
-		    uint64_t length)
-{
-	hp_text_put(b, tag, 1);
-	hp_text_put(b, time_us, 4);
-	hp_text_put(b, length, 4);
-}
-
 /* A record begins in @b, where it waits. */
 static bool
 mark(struct hp_text_records *r, struct hp_text_vec *marks,
@@ -188,8 +168,8 @@ string_waits(struct hp_text_records *r, uint64_t id, const char *before,
 
 	if (!mark(r, &r->string_marks, b, hp_text_here(r)))
 		return false;
-	hp_text_record_head(b, HP_REC_STRING, 0,
-			    r->model.id_size + n + w.length);
+	hp_append_record_head(b, HP_REC_STRING, 0,
+			      r->model.id_size + n + w.length);
 	hp_text_put_id(r, b, id);
 	hp_buf_add(b, before, n);
 	hp_buf_add(b, w.text, w.length);
@@ -233,8 +213,8 @@ hp_text_carry(struct hp_text_records *r)
 		w = unescape(r, w);
 	if (!hp_buf_ok(&r->scratch) || !mark(r, &r->marks, b, hp_text_here(r)))
 		return false;
-	hp_text_record_head(b, HP_REC_STRING, 0,
-			    r->model.id_size + n + w.length);
+	hp_append_record_head(b, HP_REC_STRING, 0,
+			      r->model.id_size + n + w.length);
 	hp_text_put_id(r, b, HP_TEXT_CARRIED_IDS + ++r->carried);
 	hp_buf_add(b, HP_TEXT_CARRIED, n);
 	hp_buf_add(b, w.text, w.length);
@@ -321,10 +301,11 @@ load_waits(struct hp_text_records *r, uint32_t number, struct hp_buf *b)
 	if (!c->has_id)
 		c->id = base + ++r->made_up;
 	c->loaded = true;
-	hp_text_record_head(b, HP_REC_LOAD_CLASS, 0, 8 + 2 * r->model.id_size);
-	hp_text_put(b, number, 4);
+	hp_append_record_head(b, HP_REC_LOAD_CLASS, 0,
+			      8 + 2 * r->model.id_size);
+	hp_append_uint(b, number, 4);
 	hp_text_put_id(r, b, c->id);
-	hp_text_put(b, c->trace, 4);
+	hp_append_uint(b, c->trace, 4);
 	hp_text_put_id(r, b, hp_text_string_id(c->name));
 }
 
@@ -336,13 +317,14 @@ frame_waits(struct hp_text_records *r, uint32_t number,
 {
 	struct hp_buf *b = &r->waiting;
 
-	hp_text_record_head(b, HP_REC_STACK_FRAME, 0, 8 + 4 * r->model.id_size);
+	hp_append_record_head(b, HP_REC_STACK_FRAME, 0,
+			      8 + 4 * r->model.id_size);
 	hp_text_put_id(r, b, hp_text_frame_id(number));
 	hp_text_put_id(r, b, hp_text_string_id(k->method));
 	hp_text_put_id(r, b, hp_text_string_id(k->signature));
 	hp_text_put_id(r, b, hp_text_string_id(k->source));
-	hp_text_put(b, k->class, 4);
-	hp_text_put(b, (uint32_t)k->line, 4);
+	hp_append_uint(b, k->class, 4);
+	hp_append_uint(b, (uint32_t)k->line, 4);
 }
 
 uint32_t

@@ -31,13 +31,13 @@ put_header(struct hp_text_records *r)
 	bool fine;
 
 	hp_buf_add(&b, text, sizeof(text));
-	hp_text_put(&b, r->model.id_size, 4);
-	hp_text_put(&b, r->start_ms, 8);
-	hp_text_record_head(&b, HP_REC_CONTROL_SETTINGS, 0, 6);
-	hp_text_put(&b, 0, 6);
+	hp_append_uint(&b, r->model.id_size, 4);
+	hp_append_uint(&b, r->start_ms, 8);
+	hp_append_record_head(&b, HP_REC_CONTROL_SETTINGS, 0, 6);
+	hp_append_uint(&b, 0, 6);
 	if (r->settings.len) {
-		hp_text_record_head(&b, HP_REC_STRING, 0,
-				    r->model.id_size + r->settings.len);
+		hp_append_record_head(&b, HP_REC_STRING, 0,
+				      r->model.id_size + r->settings.len);
 		hp_text_put_id(r, &b, HP_TEXT_CARRIED_IDS + ++r->carried);
 		hp_buf_add(&b, r->settings.data, r->settings.len);
 	}
@@ -116,13 +116,14 @@ thread_line(struct hp_text_records *r, const struct hp_text_item *i)
 	if (start && (!(name = hp_text_name(r, i->name)) ||
 		      !(group = hp_text_name(r, i->method))))
 		return false;
-	hp_text_record_head(b, start ? HP_REC_START_THREAD : HP_REC_END_THREAD,
-			    0, start ? 8 + 4 * id : 4);
-	hp_text_put(b, i->serial, 4);
+	hp_append_record_head(b,
+			      start ? HP_REC_START_THREAD : HP_REC_END_THREAD,
+			      0, start ? 8 + 4 * id : 4);
+	hp_append_uint(b, i->serial, 4);
 	if (!start)
 		return true;
 	hp_text_put_id(r, b, i->id);
-	hp_text_put(b, 0, 4);
+	hp_append_uint(b, 0, 4);
 	hp_text_put_id(r, b, hp_text_string_id(name));
 	hp_text_put_id(r, b, hp_text_string_id(group));
 	hp_text_put_id(r, b, 0);
@@ -147,11 +148,11 @@ end_trace(struct hp_text_records *r)
 			return false;
 		*m = (struct hp_text_mark){b->len, r->trace_spot};
 	}
-	hp_text_record_head(b, HP_REC_STACK_TRACE, 0,
-			    12 + (uint64_t)r->stack.count * r->model.id_size);
-	hp_text_put(b, r->trace, 4);
-	hp_text_put(b, r->trace_thread, 4);
-	hp_text_put(b, r->stack.count, 4);
+	hp_append_record_head(b, HP_REC_STACK_TRACE, 0,
+			      12 + (uint64_t)r->stack.count * r->model.id_size);
+	hp_append_uint(b, r->trace, 4);
+	hp_append_uint(b, r->trace_thread, 4);
+	hp_append_uint(b, r->stack.count, 4);
 	for (size_t i = 0; i < r->stack.count; i++)
 		hp_text_put_id(r, b, hp_text_frame_id(frames[i]));
 	r->stack.count = 0;

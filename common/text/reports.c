@@ -226,11 +226,11 @@ old_row(struct hp_text_records *r, const struct hp_text_item *i)
 	*row = (struct hp_text_row){.trace = (uint32_t)p->rows.count,
 				    .values = {i->size}};
 	p->total += i->size;
-	hp_text_record_head(&r->waiting, HP_REC_STACK_TRACE, 0,
-			    12 + (uint64_t)n * r->model.id_size);
-	hp_text_put(&r->waiting, row->trace, 4);
-	hp_text_put(&r->waiting, 0, 4);
-	hp_text_put(&r->waiting, n, 4);
+	hp_append_record_head(&r->waiting, HP_REC_STACK_TRACE, 0,
+			      12 + (uint64_t)n * r->model.id_size);
+	hp_append_uint(&r->waiting, row->trace, 4);
+	hp_append_uint(&r->waiting, 0, 4);
+	hp_append_uint(&r->waiting, n, 4);
 	for (unsigned k = 0; k < n; k++)
 		hp_text_put_id(r, &r->waiting, hp_text_frame_id(frames[k]));
 	check_order(r, p->rank + 1, i->count);
@@ -293,21 +293,21 @@ put_sites(struct hp_text_records *r)
 	const struct hp_text_row *rows = p->rows.items;
 	struct hp_buf *b = &r->waiting;
 
-	hp_text_record_head(b, HP_REC_ALLOC_SITES, p->time_us,
-			    34 + 25 * (uint64_t)p->rows.count);
-	hp_text_put(b, p->by_allocated ? 2 : 0, 2);
-	hp_text_put(b, 0, 4);
-	hp_text_put(b, clip(live_total(p)), 4);
-	hp_text_put(b, clip(p->live_count), 4);
-	hp_text_put(b, p->all_sum, 8);
-	hp_text_put(b, p->all_count, 8);
-	hp_text_put(b, p->rows.count, 4);
+	hp_append_record_head(b, HP_REC_ALLOC_SITES, p->time_us,
+			      34 + 25 * (uint64_t)p->rows.count);
+	hp_append_uint(b, p->by_allocated ? 2 : 0, 2);
+	hp_append_uint(b, 0, 4);
+	hp_append_uint(b, clip(live_total(p)), 4);
+	hp_append_uint(b, clip(p->live_count), 4);
+	hp_append_uint(b, p->all_sum, 8);
+	hp_append_uint(b, p->all_count, 8);
+	hp_append_uint(b, p->rows.count, 4);
 	for (size_t k = 0; k < p->rows.count; k++) {
-		hp_text_put(b, array_kind(r, rows[k].class), 1);
-		hp_text_put(b, rows[k].class, 4);
-		hp_text_put(b, rows[k].trace, 4);
+		hp_append_uint(b, array_kind(r, rows[k].class), 1);
+		hp_append_uint(b, rows[k].class, 4);
+		hp_append_uint(b, rows[k].trace, 4);
 		for (unsigned v = 0; v < 4; v++)
-			hp_text_put(b, clip(rows[k].values[v]), 4);
+			hp_append_uint(b, clip(rows[k].values[v]), 4);
 	}
 }
 
@@ -318,13 +318,13 @@ put_samples(struct hp_text_records *r)
 	const struct hp_text_row *rows = p->rows.items;
 	struct hp_buf *b = &r->waiting;
 
-	hp_text_record_head(b, HP_REC_CPU_SAMPLES, p->time_us,
-			    8 + 8 * (uint64_t)p->rows.count);
-	hp_text_put(b, clip(p->total), 4);
-	hp_text_put(b, p->rows.count, 4);
+	hp_append_record_head(b, HP_REC_CPU_SAMPLES, p->time_us,
+			      8 + 8 * (uint64_t)p->rows.count);
+	hp_append_uint(b, clip(p->total), 4);
+	hp_append_uint(b, p->rows.count, 4);
 	for (size_t k = 0; k < p->rows.count; k++) {
-		hp_text_put(b, clip(rows[k].values[0]), 4);
-		hp_text_put(b, rows[k].trace, 4);
+		hp_append_uint(b, clip(rows[k].values[0]), 4);
+		hp_append_uint(b, rows[k].trace, 4);
 	}
 }
 

@@ -27,8 +27,8 @@ close_segment(struct hp_text_records *r)
 	if (r->segment.len == 0)
 		return;
 	head = hp_buf_over(bytes, sizeof(bytes));
-	hp_text_record_head(&head, HP_REC_HEAP_DUMP_SEGMENT, r->heap_time,
-			    r->segment.len);
+	hp_append_record_head(&head, HP_REC_HEAP_DUMP_SEGMENT, r->heap_time,
+			      r->segment.len);
 	hp_text_out(r, bytes, head.len);
 	hp_text_out(r, r->segment.data, r->segment.len);
 	hp_buf_clear(&r->segment);
@@ -52,15 +52,15 @@ put_links(struct hp_text_records *r, const struct hp_text_cls *c,
 		(const struct hp_text_member *)r->links.items + c->first;
 	struct hp_buf *b = &r->segment;
 
-	hp_text_put(b, is_static ? c->statics : c->constants, 2);
+	hp_append_uint(b, is_static ? c->statics : c->constants, 2);
 	for (uint32_t i = 0; i < c->statics + c->constants; i++) {
 		if (links[i].is_static != is_static)
 			continue;
 		if (is_static)
 			hp_text_put_id(r, b, hp_text_string_id(links[i].name));
 		else
-			hp_text_put(b, links[i].name, 2);
-		hp_text_put(b, HP_TYPE_OBJECT, 1);
+			hp_append_uint(b, links[i].name, 2);
+		hp_append_uint(b, HP_TYPE_OBJECT, 1);
 		hp_text_put_id(r, b, links[i].value);
 	}
 }
@@ -92,21 +92,21 @@ put_fields(struct hp_text_records *r, const struct hp_text_shape *s)
 	uint32_t n = filler_count(s->filler);
 	uint32_t below = s->fillers - s->filler; /* of the classes above */
 
-	hp_text_put(b, s->own + n, 2);
+	hp_append_uint(b, s->own + n, 2);
 	for (uint32_t i = 0; i < s->count; i++) {
 		const struct hp_text_field *f = &s->fields[s->sorted[i]];
 
 		if (f->owner || f->at == HP_TEXT_NO_FIELD)
 			continue;
 		hp_text_put_id(r, b, hp_text_string_id(f->name));
-		hp_text_put(b, HP_TYPE_OBJECT, 1);
+		hp_append_uint(b, HP_TYPE_OBJECT, 1);
 	}
 	for (uint32_t i = 0; i < n; i++) {
 		bool wide = s->filler - 8 * i >= 8;
 
 		hp_text_put_id(r, b,
 			       hp_text_string_id(filler_name(r, below + i)));
-		hp_text_put(b, wide ? HP_TYPE_LONG : HP_TYPE_INT, 1);
+		hp_append_uint(b, wide ? HP_TYPE_LONG : HP_TYPE_INT, 1);
 	}
 }
 
@@ -121,16 +121,16 @@ put_class(struct hp_text_records *r, const struct hp_text_cls *c)
 		  15 + 7 * id +
 			  (uint64_t)(c->statics + c->constants) * (2 * id + 1),
 		  &c->spot);
-	hp_text_put(b, HP_SUB_CLASS_DUMP, 1);
+	hp_append_uint(b, HP_SUB_CLASS_DUMP, 1);
 	hp_text_put_id(r, b, hp_text_class(r, c->class)->id);
-	hp_text_put(b, c->trace, 4);
+	hp_append_uint(b, c->trace, 4);
 	hp_text_put_id(r, b, c->links[HP_TEXT_SUPER]);
 	hp_text_put_id(r, b, c->links[HP_TEXT_LOADER]);
 	hp_text_put_id(r, b, c->links[HP_TEXT_SIGNERS]);
 	hp_text_put_id(r, b, c->links[HP_TEXT_DOMAIN]);
 	hp_text_put_id(r, b, 0);
 	hp_text_put_id(r, b, 0);
-	hp_text_put(b, hp_text_shape_data(s, id), 4);
+	hp_append_uint(b, hp_text_shape_data(s, id), 4);
 	put_links(r, c, false);
 	put_links(r, c, true);
 	put_fields(r, s);
@@ -152,7 +152,7 @@ put_root(struct hp_text_records *r, unsigned kind, uint64_t id, uint64_t second,
 		[HP_TEXT_ROOT_NATIVE] = HP_SUB_ROOT_NATIVE_STACK};
 	struct hp_buf *b = &r->segment;
 
-	hp_text_put(b, tags[kind], 1);
+	hp_append_uint(b, tags[kind], 1);
 	hp_text_put_id(r, b, id);
 	if (kind == HP_TEXT_ROOT_JNI_GLOBAL)
 		hp_text_put_id(r, b, second);
@@ -161,10 +161,10 @@ put_root(struct hp_text_records *r, unsigned kind, uint64_t id, uint64_t second,
 		 kind == HP_TEXT_ROOT_NATIVE ||
 		 kind == HP_TEXT_ROOT_JNI_LOCAL ||
 		 kind == HP_TEXT_ROOT_JAVA_FRAME)
-		hp_text_put(b, second, 4);
+		hp_append_uint(b, second, 4);
 	if (kind == HP_TEXT_ROOT_THREAD || kind == HP_TEXT_ROOT_JNI_LOCAL ||
 	    kind == HP_TEXT_ROOT_JAVA_FRAME)
-		hp_text_put(b, third, 4);
+		hp_append_uint(b, third, 4);
 }
 
 /* The open object, whose data are whole now. */
@@ -187,11 +187,11 @@ begin_object(struct hp_text_records *r, const struct hp_text_spot *spot)
 	struct hp_buf *b = &r->segment;
 
 	begin_sub(r, 9 + 2 * r->model.id_size + data, spot);
-	hp_text_put(b, HP_SUB_INSTANCE_DUMP, 1);
+	hp_append_uint(b, HP_SUB_INSTANCE_DUMP, 1);
 	hp_text_put_id(r, b, id);
-	hp_text_put(b, trace, 4);
+	hp_append_uint(b, trace, 4);
 	hp_text_put_id(r, b, hp_text_class(r, class)->id);
-	hp_text_put(b, data, 4);
+	hp_append_uint(b, data, 4);
 	hp_buf_clear(&r->object);
 	hp_buf_fill(&r->object, 0, data);
 	r->class = class;
@@ -209,7 +209,7 @@ put_field(struct hp_text_records *r)
 	if (!hp_buf_ok(&r->object) || s->fields[slot].at == HP_TEXT_NO_FIELD)
 		return;
 	at = hp_buf_over(r->object.data + s->fields[slot].at, width);
-	hp_text_put(&at, value, width);
+	hp_append_uint(&at, value, width);
 }
 
 /* As many elements as a record has room for. */
@@ -239,15 +239,15 @@ begin_array(struct hp_text_records *r, bool primitive,
 	n = elements_that_fit(n, width, head);
 	bytes = n * width;
 	begin_sub(r, head + bytes, spot);
-	hp_text_put(b,
-		    primitive ? HP_SUB_PRIMITIVE_ARRAY_DUMP
-			      : HP_SUB_OBJECT_ARRAY_DUMP,
-		    1);
+	hp_append_uint(b,
+		       primitive ? HP_SUB_PRIMITIVE_ARRAY_DUMP
+				 : HP_SUB_OBJECT_ARRAY_DUMP,
+		       1);
 	hp_text_put_id(r, b, id);
-	hp_text_put(b, trace, 4);
-	hp_text_put(b, n, 4);
+	hp_append_uint(b, trace, 4);
+	hp_append_uint(b, n, 4);
 	if (primitive)
-		hp_text_put(b, what, 1);
+		hp_append_uint(b, what, 1);
 	else
 		hp_text_put_id(r, b, hp_text_class(r, (uint32_t)what)->id);
 	r->array = (struct hp_text_long){.count = primitive ? 0 : n};
@@ -261,8 +261,8 @@ begin_array(struct hp_text_records *r, bool primitive,
 		char head_bytes[9];
 		struct hp_buf h = hp_buf_over(head_bytes, 9);
 
-		hp_text_record_head(&h, HP_REC_HEAP_DUMP_SEGMENT, r->heap_time,
-				    head + bytes);
+		hp_append_record_head(&h, HP_REC_HEAP_DUMP_SEGMENT,
+				      r->heap_time, head + bytes);
 		hp_text_out(r, head_bytes, 9);
 		hp_text_out(r, b->data, b->len);
 		hp_buf_clear(b);
@@ -384,8 +384,8 @@ finish_dump(struct hp_text_records *r, struct hp_error *err)
 		return HP_OK; /* zeros first */
 	close_segment(r);
 	if (r->heap_whole) {
-		hp_text_record_head(&head, HP_REC_HEAP_DUMP_END, r->heap_time,
-				    0);
+		hp_append_record_head(&head, HP_REC_HEAP_DUMP_END, r->heap_time,
+				      0);
 		hp_text_out(r, bytes, head.len);
 	}
 	r->draining = false;

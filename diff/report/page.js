@@ -65,6 +65,11 @@ if (many) {
   if (!cpu) columns.push({title: 'growth, bytes', get: r => r.delta_bytes,
     show: v => plus(v, size), tone: true});
 }
+/* Of files whose objects were sampled: how far estimates may be off. */
+if (data.total.error_bytes)
+  columns.push({title: many ? '± growth, bytes' : '± bytes',
+    get: r => many ? Math.hypot(r.error_bytes[0], r.error_bytes[n - 1]) :
+      r.error_bytes[0], show: v => size(Math.floor(v))});
 if (n > 2) columns.push({title: 'every step', get: r => r.grows ? 1 : 0,
   show: v => v ? 'grows' : '', tone: true});
 if (data.by === 'loader')

@@ -28,6 +28,15 @@ csv_header_retained(struct hp_buf *b, const struct hp_result *r)
 }
 
 static void
+csv_header_margins(struct hp_buf *b, const struct hp_result *r)
+{
+	for (size_t i = 0; i < r->ndumps; i++)
+		hp_buf_printf(b, ",error_count_%zu", i + 1);
+	for (size_t i = 0; i < r->ndumps; i++)
+		hp_buf_printf(b, ",error_bytes_%zu", i + 1);
+}
+
+static void
 add_header(struct hp_buf *b, const struct hp_result *r)
 {
 	hp_buf_text(b, "key");
@@ -38,6 +47,8 @@ add_header(struct hp_buf *b, const struct hp_result *r)
 	if (r->ndumps > 1)
 		hp_buf_printf(b, ",delta_%s,delta_%s", hp_result_count_name(r),
 			      hp_result_bytes_name(r));
+	if (hp_result_is_sampled(r))
+		csv_header_margins(b, r);
 	if (r->rows.retained)
 		csv_header_retained(b, r);
 	if (r->by == HP_BY_LOADER)
@@ -74,6 +85,19 @@ csv_retained(struct hp_buf *b, const struct hp_result *r,
 			      hp_row_growth(&r->rows, row->retained_bytes));
 }
 
+/* How far the row's estimates may be off. */
+static void
+csv_margins(struct hp_buf *b, const struct hp_result *r,
+	    const struct hp_row *row)
+{
+	for (unsigned of_bytes = 0; of_bytes < 2; of_bytes++)
+		for (size_t i = 0; i < r->ndumps; i++) {
+			hp_buf_byte(b, ',');
+			hp_buf_u64(b, (uint64_t)hp_result_margin(r, row, i,
+								 of_bytes));
+		}
+}
+
 /* Frames in one cell, innermost first. */
 static void
 add_frames(struct hp_buf *b, const struct hp_row *row, struct hp_buf *cell)
@@ -106,6 +130,8 @@ hp_report_csv(const struct hp_result *r, FILE *out, struct hp_error *err)
 			hp_buf_printf(&b, ",%" PRId64 ",%" PRId64,
 				      hp_row_growth(&r->rows, row->count),
 				      hp_row_growth(&r->rows, row->bytes));
+		if (hp_result_is_sampled(r))
+			csv_margins(&b, r, row);
 		if (row->retained_count)
 			csv_retained(&b, r, row);
 		if (r->by == HP_BY_LOADER || r->by == HP_BY_CPU)

@@ -147,9 +147,52 @@ joinable(struct b *b, int arg)
 	free(traces);
 }
 
+/*
+ * The same with a list, which a static holds, of three int[]; a fourth one is
+ * held by the agent's table alone. The list and the int[] have a trace each,
+ * of one frame.
+ */
+static void
+joinable_list(struct b *b, int arg)
+{
+	const uint64_t class = b_object_id(b, B_O_FREE) + 0x40;
+	const uint64_t objects = class + 0x40, serials = class + 0x80;
+	const uint64_t ints = class + 0x1000;
+	const uint64_t ids[] = {class + 0xC0, ints, ints + 0x40, ints + 0x80,
+				ints + 0xC0};
+	const uint64_t traces[] = {300001, 300002, 300002, 300002, 300002};
+	const uint64_t frames[] = {1, 2};
+
+	(void)arg;
+	b_world_tables(b, B_HOTSPOT);
+	b_load_class(b, 1000, class, 1,
+		     b_intern(b, "hprofagent/AllocationTraces"));
+	b_intern(b, "objects");
+	b_intern(b, "traces");
+	b_intern(b, "list");
+	b_trace(b, 300001, 0, 1, frames);
+	b_trace(b, 300002, 0, 1, frames + 1);
+	b_world_heap(b);
+	b_class(b, &(struct b_class){.id = class,
+				     .super = b_class_id(b, B_C_OBJECT)});
+	b_static(b, b_intern(b, "traces"), B_OBJECT, serials);
+	b_static(b, b_intern(b, "objects"), B_OBJECT, objects);
+	b_static(b, b_intern(b, "list"), B_OBJECT, ids[0]);
+	b_class_end(b);
+	b_root_sticky_class(b, class);
+	b_object_array(b, objects, b_class_id(b, B_C_OBJECTS), 5, ids);
+	b_primitive_array(b, serials, B_INT, 5, traces);
+	b_object_array(b, ids[0], b_class_id(b, B_C_OBJECTS), 3, ids + 1);
+	for (unsigned i = 1; i < 5; i++)
+		b_primitive_array(b, ids[i], B_INT, 100, NULL);
+	b_world_end(b);
+}
+
 const struct b_fixture b_fixtures_many[] = {
 	{"joinable", joinable, 10, 4 | 8, B_VALID, NULL,
 	 "10 int[] and a large one, and the agent's table of their traces"},
+	{"joinable-list", joinable_list, 0, 4 | 8, B_VALID, NULL,
+	 "a list of three int[] and one more, with the agent's table"},
 	{"many-joinable", joinable, 280000, 8, B_VALID, NULL,
 	 "the same with 280000, whose table is longer than a batch"},
 	{"many-sites", many_sites, 4000, 4 | 8, B_VALID, NULL,

@@ -30,6 +30,27 @@ hprof-convert --join-traces --compress=zstd --threads=3 a c.zst 2>.err
 hprof-convert c.zst c && cmp b c
 rm b c c.zst
 
+# retained sizes by site: the list's site keeps three int[] of the other site;
+# what only the agent's table named is kept by nothing
+for id in 4 8; do
+    fixture joinable-list --id-size=$id >l
+    hprof-convert --join-traces l j 2>.err || cat .err
+    hprof-diff --by=site --sites=objects --retained --format=json j |
+        jq -c '.sites, (.rows[] | select(.frames != []) | [.key, .frames[0],
+            .count, .bytes, .retained_count, .retained_bytes])'
+    hprof-diff --by=site --sites=objects --retained --format=json l 2>.err |
+        jq -c '[.rows[].frames[]]'
+    for threads in 1 3; do
+        hprof-diff --by=site --sites=objects --retained --format=csv \
+            --threads=$threads - <j >csv.$threads
+    done
+    same csv.1 csv.3
+    hprof-diff --by=site --sites=objects --retained j \
+        --fail-if='int[] retained>1KB' >.out 2>.err
+    echo "gate: $?"
+    rm l j csv.?
+done
+
 # none, and not enough memory
 fixture hotspot >n
 code hprof-convert --join-traces n m

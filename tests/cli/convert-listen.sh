@@ -1,6 +1,6 @@
 # --listen: an agent's connection saved, whatever the pieces; its commands as
 # the agent reads them; agents that vanish, are silent, or never stop. The
-# agent is a stand-in, tests/agent.c.
+# agent is a stand-in, tests/fake_agent.c.
 fixture agent >a
 hprof-convert --to=text a t 2>.err
 hprof-convert t t.hprof 2>.err
@@ -27,7 +27,7 @@ listen() {
         (sleep 1 && kill -"$signal" $pid) &
     fi
     if [ -n "$port" ]; then
-        agent "$port" "$@"
+        fake-agent "$port" "$@"
     fi
     wait $pid
     echo "exit $?"

@@ -13,7 +13,10 @@ fixture agent >g
 hprof-diff --all --format=html a b >growth.html
 hprof-diff --by=site --format=html g >sites.html
 hprof-diff --by=cpu --format=html g >samples.html
-for page in growth sites samples; do
+hprof-convert --to=text g g.txt 2>.err
+sed 's/^Identifiers have.*/&\nhprof-agent: sample=64 lost=0 depth=4/' g.txt >s.txt
+hprof-diff --by=site --sites=records --format=html s.txt >sampled.html
+for page in growth sites samples sampled; do
     echo "$page"
     node "$(dirname "$2")/html-report.js" $page.html
 done

@@ -139,6 +139,17 @@ const table = async by => {
         Number(tr.cells[0].textContent.replace(/,/g, ''))); })()`), -1));
 };
 
+// One file: the column has what the rows' JSON says.
+const margins = async () => {
+  say('margins have a column', await run(`(() => {
+    const at = columns.findIndex(c => c.title === '± bytes');
+    const of = tr => data.rows.find(r => r.key === tr.lastChild.firstChild
+      .textContent && count(r.count[0]) === tr.cells[0].textContent);
+    return at > 0 && data.rows.some(r => r.error_bytes[0] > 0) &&
+      [...document.querySelectorAll('#body tr')].every(tr =>
+        tr.cells[at].textContent === size(of(tr).error_bytes[0])); })()`));
+};
+
 const search = async () => {
   const all = await run(`data.rows.length`);
   // a name that not all rows have, in capitals
@@ -217,6 +228,7 @@ const main = async (file, folder) => {
   await done;
   const by = await run('data.by');
   await table(by);
+  if (await run('!!data.total.error_bytes')) await margins();
   await search();
   await treemap();
   if (by === 'site' || by === 'cpu') await flame();

@@ -8,7 +8,7 @@ fixture cut-array >cut
 gzip -k a
 zstd -q a
 hprof-convert --to=text agent lines 2>.err
-need refusals without agent
+need refusals without fake-agent
 LSAN_OPTIONS=detect_leaks=0
 export LSAN_OPTIONS
 without both true || skip "no Landlock here, or no filters of system calls"
@@ -94,7 +94,7 @@ for _ in $(seq 200); do
     sleep 0.05
 done
 port=$(sed -nE 's/.*listening on 127\.0\.0\.1:([0-9]+) .*/\1/p' .err)
-agent "$port" agent --commands=1 >.out
+fake-agent "$port" agent --commands=1 >.out
 wait $!
 echo "listened: $?"
 grep refused: .err

@@ -128,20 +128,58 @@ END_TEST
 START_TEST(sampling_margins)
 {
 	static const char text[] = "hprof-agent: sample=65536 lost=0 depth=4";
+	struct hp_estimate e = {1000, 100, 100000, false};
 	double p = 1 - exp(-1.0), v;
 
 	ck_assert_uint_eq(hp_sampling_interval(text, strlen(text)), 65536);
 	ck_assert_uint_eq(hp_sampling_interval(text, 23), 655);
 	ck_assert_uint_eq(hp_sampling_interval(text + 1, 30), 0);
-	v = hp_sampling_variance(1000, 100, 100000, false);
+	v = hp_sampling_variance(&e, false);
 	ck_assert_double_eq_tol(v, 100 * (1 - p) / p, 1e-6);
-	v = hp_sampling_variance(1000, 100, 100000, true);
+	v = hp_sampling_variance(&e, true);
 	ck_assert_double_eq_tol(v, 1e6 * 100 * (1 - p) / p, 1e-3);
-	ck_assert_double_eq(hp_sampling_variance(0, 100, 100000, true), 0);
-	ck_assert_double_eq(hp_sampling_variance(1000, 0, 0, true), 0);
+	e.count = e.bytes = 0;
+	ck_assert_double_eq(hp_sampling_variance(&e, true), 0);
+	e = (struct hp_estimate){0, 100, 100000, false};
+	ck_assert_double_eq(hp_sampling_variance(&e, true), 0);
 	ck_assert_double_eq_tol(hp_sampling_deviations(0.95), 1.959964, 1e-6);
 	ck_assert_double_eq_tol(hp_sampling_deviations(0.99), 2.575829, 1e-6);
 	ck_assert_double_eq_tol(hp_sampling_deviations(0), 0, 1e-9);
+}
+END_TEST
+
+/* What a row of @n arrays of sizes @a and @b really has, next to what is said
+ * of their count and sum. */
+static void
+check_mixture(uint64_t na, uint64_t a, uint64_t nb, uint64_t b)
+{
+	const uint64_t interval = 4096;
+	const struct hp_estimate parts[] = {{interval, na, na * a, false},
+					    {interval, nb, nb * b, false}};
+	const struct hp_estimate sum = {interval, na + nb, na * a + nb * b,
+					true};
+
+	for (int of_bytes = 0; of_bytes < 2; of_bytes++) {
+		double truth = hp_sampling_variance(&parts[0], of_bytes) +
+			       hp_sampling_variance(&parts[1], of_bytes);
+
+		ck_assert_double_ge(hp_sampling_variance(&sum, of_bytes),
+				    truth * (1 - 1e-9));
+	}
+}
+
+/* No mixture of sizes has more variance than a row of arrays says. */
+START_TEST(sampling_mixed_sizes)
+{
+	const struct hp_estimate large = {4096, 10, 10 << 20, true};
+
+	for (uint64_t a = 16; a < 1 << 20; a += a / 2)
+		for (uint64_t b = 16; b < 1 << 20; b += b / 2)
+			for (uint64_t n = 1; n < 5000; n *= 7)
+				check_mixture(n, a, 1000, b);
+	/* of bytes it stays small: 10 MB here, 3.3 KB an array */
+	ck_assert_double_eq_tol(sqrt(hp_sampling_variance(&large, true) / 10),
+				4096 * sqrt(0.6476102), 1);
 }
 END_TEST
 
@@ -325,6 +363,7 @@ test_diff_suite(void)
 	tcase_add_test(t, gates_trip);
 	tcase_add_test(t, gates_and_margins);
 	tcase_add_test(t, sampling_margins);
+	tcase_add_test(t, sampling_mixed_sizes);
 	tcase_add_test(t, rows_identity);
 	tcase_add_test(t, tally_bytes);
 	tcase_add_loop_test(t, tally_bytes, HP_TYPE_BOOLEAN, HP_TYPE_END);

@@ -101,11 +101,55 @@ public class Hostile {
 			sum = burn(sum);
 	}
 
+	static Thread daemon(Runnable r) throws Exception
+	{
+		Thread t = new Thread(r);
+		t.setDaemon(true);
+		t.start();
+		return t;
+	}
+
+	/* At exit: this thread has one monitor twice, which two wait to enter,
+	 * and three wait to be notified of another. */
+	static void monitors() throws Exception
+	{
+		Object notified = new int[0];
+		Thread[] all = new Thread[5];
+		synchronized (kept) {
+			synchronized (kept) {
+				for (int i = 0; i < 2; i++)
+					all[i] = daemon(() -> {
+						synchronized (kept) {
+							sum++;
+						}
+					});
+				for (int i = 2; i < 5; i++)
+					all[i] = daemon(() -> {
+						synchronized (notified) {
+							try {
+								notified.wait();
+							} catch (InterruptedException e) {
+								sum++;
+							}
+						}
+					});
+				for (Thread t : all)
+					while (t.getState() != Thread.State.WAITING &&
+					       t.getState() != Thread.State.BLOCKED)
+						Thread.sleep(1);
+				System.exit(0);
+			}
+		}
+	}
+
 	public static void main(String[] args) throws Exception
 	{
 		allocate(1000);
 		switch (args[0]) {
 		case "return":
+			break;
+		case "allocate":
+			allocate(50000);
 			break;
 		case "exit":
 			System.exit(7);
@@ -136,6 +180,9 @@ public class Hostile {
 			break;
 		case "work":
 			work();
+			break;
+		case "monitors":
+			monitors();
 			break;
 		case "wait":
 			System.out.println("ready");

@@ -1,8 +1,8 @@
 /*
- * agent.c - a stand-in for the hprof agent's socket (net=HOST:PORT)
+ * fake_agent.c - a stand-in for the hprof agent's socket (net=HOST:PORT)
  *
- *   agent PORT FILE [--chunk=N] [--delay=MS] [--commands=N] [--cut=N] [--reset]
- *         [--stay] [--forever]
+ *   fake-agent PORT FILE [--chunk=N] [--delay=MS] [--commands=N] [--cut=N]
+ *              [--reset] [--stay] [--forever]
  *
  * Connects, sends FILE in pieces of N bytes, and ends. Before that it waits for
  * --commands=N of them and prints each, reading them as hprof_listener.c does:
@@ -32,7 +32,7 @@ struct options {
 static void
 fail(const char *what)
 {
-	fprintf(stderr, "agent: %s: %s\n", what, strerror(errno));
+	fprintf(stderr, "fake-agent: %s: %s\n", what, strerror(errno));
 	exit(2);
 }
 
