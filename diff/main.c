@@ -74,6 +74,14 @@ check_gates(struct hp_result *r, const struct hp_diff_options *o)
 				"\"%.60s\": samples have no bytes; count is "
 				"their number",
 				o->gates[i]);
+		if (o->by == HP_BY_DOMINATOR && r->gates[i].total &&
+		    !hp_gate_is_retained(r->gates[i].what))
+			return hp_program_usage_error(
+				&hp_diff_program, stderr,
+				"\"%.60s\": by dominator the total is of the "
+				"owners alone; ask for its retained or "
+				"retained-count",
+				o->gates[i]);
 	}
 	return HP_EXIT_OK;
 }
@@ -248,6 +256,13 @@ main(int argc, char **argv)
 				&hp_diff_program, stderr,
 				"--by=dominator is of all that the roots "
 				"reach: without --heap and --fillers=hide");
+		if (status == HP_EXIT_OK && o.allocated &&
+		    (o.by != HP_BY_SITE || o.sites == HP_SITES_OBJECTS))
+			status = hp_program_usage_error(
+				&hp_diff_program, stderr,
+				"--measure=allocated is what ALLOC SITES "
+				"records tell: it goes with --by=site, without "
+				"--sites=objects");
 		if (status == HP_EXIT_OK && r.rows.retained &&
 		    (o.by == HP_BY_CPU || o.by == HP_BY_MONITOR))
 			status = hp_program_usage_error(

@@ -22,3 +22,8 @@ said --layout=hotspot-coh saved.json b
 said --layout=mat,reference=8,header=64 saved.json
 said --layout=mat saved.json
 said --layout=mat saved.json b
+# what would be measured is not what was asked for
+fixture hotspot >one
+refused hprof-diff --by=dominator --fail-if='total bytes>1' one
+refused hprof-diff --measure=allocated one
+refused hprof-diff --by=site --sites=objects --measure=allocated one
