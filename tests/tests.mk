@@ -9,9 +9,8 @@ PAYLOAD_BIN  := $(T)/payload
 CRAFTED_BIN  := $(T)/crafted
 FIGURES_BIN  := $(T)/graph-figures
 FAKE_AGENT_BIN := $(T)/fake-agent
-# Run a program and see what its sandbox does.
-SANDBOX_BINS := $(T)/refusals $(T)/without
-SURVIVORS_BIN := $(T)/survivors
+# See what a sandbox does to a program; judge what a salvage kept.
+PLAIN_BINS := $(T)/refusals $(T)/without $(T)/survivors
 UNIT_TESTS   := $(wildcard tests/unit/test_*.c)
 SUITES       := $(patsubst tests/unit/test_%.c,%,$(UNIT_TESTS))
 # Those that take longest begin first, so that all processors are busy.
@@ -93,21 +92,17 @@ $(FAKE_AGENT_BIN): $(call obj,tests/fake_agent.c)
 	@mkdir -p $(@D)
 	$(call quiet,LINK)$(CC) $(ALL_LDFLAGS) -o $@ $^
 
-$(SURVIVORS_BIN): $(call obj,tests/survivors.c)
-	@mkdir -p $(@D)
-	$(call quiet,LINK)$(CC) $(ALL_LDFLAGS) -o $@ $^
-
 $(T)/broken: tests/broken.c
 	@mkdir -p $(@D)
 	$(call quiet,LINK)$(CC) -std=c17 -O1 -g $(WARN) -D_GNU_SOURCE -o $@ $<
 
 # They are not what is tested: without sanitizers, which trace, too.
-$(SANDBOX_BINS): $(T)/%: tests/%.c
+$(PLAIN_BINS): $(T)/%: tests/%.c
 	@mkdir -p $(@D)
 	$(call quiet,LINK)$(CC) -std=c17 -O1 -g $(WARN) -D_GNU_SOURCE -o $@ $<
 
 test-programs: all $(FIXTURE_BIN) $(PAYLOAD_BIN) $(CRAFTED_BIN) \
-		$(SURVIVORS_BIN) $(SANDBOX_BINS) $(FAKE_AGENT_BIN) $(FIGURES_BIN) \
+		$(PLAIN_BINS) $(FAKE_AGENT_BIN) $(FIGURES_BIN) \
 		$(BENCH)/timed
 
 check: deps ## all tests: unit, command line, real dumps

@@ -79,12 +79,19 @@ hp_tune_malloc(void)
 #endif
 }
 
+/* Sanitizers take memory of their own, which the limit must not count. */
+#if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
+enum { LIMITED = false };
+#else
+enum { LIMITED = true };
+#endif
+
 static void
 limit_data(uint64_t bytes)
 {
 	struct rlimit r;
 
-	if (getrlimit(RLIMIT_DATA, &r) != 0)
+	if (!LIMITED || getrlimit(RLIMIT_DATA, &r) != 0)
 		return;
 	r.rlim_cur = bytes;
 	/* without it there is what the programs count themselves */
