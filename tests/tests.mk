@@ -82,7 +82,7 @@ $(PAYLOAD_BIN): $(call obj,tests/payload.c)
 
 $(CRAFTED_BIN): $(call obj,tests/crafted.c $(BUILDER_LIB))
 	@mkdir -p $(@D)
-	$(CC) $(ALL_LDFLAGS) -o $@ $^
+	$(call quiet,LINK)$(CC) $(ALL_LDFLAGS) -o $@ $^
 
 $(FIGURES_BIN): $(call obj,tests/graph_figures.c $(DIFF_LIB)) $(LIB)
 	@mkdir -p $(@D)
