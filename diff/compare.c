@@ -250,15 +250,17 @@ resolve_dump(struct comparison *c, struct hp_histogram *g,
 	enum hp_status st;
 	int status = report_damage(c, g);
 
+	info->id_size = g->header.id_size;
+	info->timestamp_ms = g->header.timestamp_ms < HP_TIME_END
+				     ? g->header.timestamp_ms
+				     : 0;
+	info->damaged = hp_header_readable(&g->header) && g->damaged;
+
 	if (status == HP_EXIT_OK)
 		status = check_present(c, g);
 	if (status != HP_EXIT_OK)
 		return status;
-	info->path = c->path;
 	info->dialect = hp_dialect_name(g->dialect);
-	info->timestamp_ms = g->header.timestamp_ms < HP_TIME_END
-				     ? g->header.timestamp_ms
-				     : 0;
 	info->partial = g->damaged;
 	st = hp_resolve_layout(g, c->o, &info->layout, &err);
 	if (st == HP_OK && src && c->r->rows.retained && g->have_classes) {
@@ -301,7 +303,7 @@ static bool
 may_use_table_counts(const struct comparison *c)
 {
 	return (c->o->by == HP_BY_CLASS || c->o->by == HP_BY_PACKAGE) &&
-	       !c->o->hide_fillers && !c->r->rows.retained;
+	       !c->o->hide_fillers && !c->r->rows.retained && !c->o->flat;
 }
 
 /* A pack that tells its counts; *@status: the exit code, if *@done. */
@@ -405,6 +407,7 @@ read_input(struct comparison *c)
 		.max_size = common->max_size,
 		.packing = &hp_pack_vtable,
 		.translation = &hp_text_translation,
+		.digest = c->o->flat,
 		/* these take more than one pass */
 		.again = c->o->by == HP_BY_LOADER || c->o->hide_fillers ||
 			 c->r->rows.retained};
@@ -417,11 +420,15 @@ read_input(struct comparison *c)
 
 	if (st == HP_OK && !done)
 		st = hp_source_open(&src, c->path, &options, &err);
+	if (st != HP_OK && c->o->flat)
+		hp_dump_id_read(&c->r->dumps[c->column].id, NULL, c->path);
 	if (st != HP_OK)
 		return report_failure(c, &err);
 	if (done)
 		return status;
 	hp_progress_watch(c->m->progress, read_progress, src, c->path);
+	c->r->dumps[c->column].compression =
+		hp_compression_name(hp_source_compression(src));
 	st = note_decompressor(c, src, &noted, &err);
 	if (st == HP_OK)
 		st = hp_baseline_peek(src, &saved, &err);
@@ -431,6 +438,8 @@ read_input(struct comparison *c)
 		status = read_saved(c, src);
 	else
 		status = count_dump(c, src);
+	if (c->o->flat)
+		hp_dump_id_read(&c->r->dumps[c->column].id, src, c->path);
 	hp_progress_watch(c->m->progress, NULL, NULL, NULL);
 	hp_source_close(src);
 	hp_budget_release(c->r->budget, &noted);
@@ -488,6 +497,7 @@ read_inputs(struct comparison *c)
 	for (size_t i = 0; i < r->ndumps; i++) {
 		c->column = i;
 		c->path = c->o->common.arguments[i];
+		r->dumps[i].path = c->path;
 		status = hp_exit_worse(status, read_input(c));
 	}
 	hp_pack_prefetch_release(&c->abreast);

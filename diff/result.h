@@ -5,6 +5,7 @@
 #define HP_DIFF_RESULT_H
 
 #include "common/graph/graph.h"
+#include "common/io/dump_id.h"
 #include "diff/gate.h"
 #include "diff/options.h"
 #include "diff/rows.h"
@@ -30,6 +31,11 @@ struct hp_dump_info {
 	/* with retained sizes: what the roots reach, only over weak references
 	   reach, and do not reach */
 	struct hp_graph_sum reachable, weak, unreachable;
+	/* of --format=rows and tsv, where only one dump is looked at */
+	struct hp_dump_id id;
+	const char *compression; /* NULL: it could not be opened */
+	uint32_t id_size;	 /* 0: not known */
+	bool damaged;
 };
 
 /* Objects of one class within a suspect. */

@@ -19,6 +19,7 @@ enum {
 	OPT_BASELINE,
 	OPT_RULES,
 	OPT_EXPLAIN,
+	OPT_LABEL,
 };
 
 /* In the order of enum hp_level. */
@@ -64,6 +65,8 @@ static const struct hp_option options[] = {
 	{"rules", 0, false, NULL, OPT_RULES, "list all rules and exit"},
 	{"explain", 0, false, "RULE", OPT_EXPLAIN,
 	 "say what a rule is about and exit", rule_ids, HP_CHOICE_HEAD},
+	{"label", 0, false, "KEY=VALUE", OPT_LABEL,
+	 "with --format=rows and tsv: a column of every row; may be repeated"},
 };
 
 static enum hp_status
@@ -163,6 +166,8 @@ set_option(void *context, int id, const char *argument, struct hp_error *err)
 	case OPT_BASELINE:
 		c->baseline = argument;
 		return HP_OK;
+	case OPT_LABEL:
+		return hp_labels_add(&c->labels, argument, err);
 	case OPT_RULES:
 		c->list_rules = true;
 		return HP_OK;
@@ -172,8 +177,8 @@ set_option(void *context, int id, const char *argument, struct hp_error *err)
 	}
 }
 
-static const char *const formats[] = {"text",  "json",	 "sarif",
-				      "junit", "github", NULL};
+static const char *const formats[] = {"text",	"json", "sarif", "junit",
+				      "github", "rows", "tsv",	 NULL};
 
 static const struct hp_option_alias aliases[] = {{"to", "format"}, {NULL}};
 
@@ -193,6 +198,12 @@ const struct hp_program hp_validate_program = {
 		  "could not be read, or the command line is wrong.",
 	.set = set_option,
 };
+
+void
+hp_validate_command_release(struct hp_validate_command *c)
+{
+	hp_labels_release(&c->labels);
+}
 
 void
 hp_validate_command_init(struct hp_validate_command *c)
