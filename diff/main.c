@@ -1,6 +1,7 @@
 /*
  * main.c - hprof-diff: options, the comparison, the report
  */
+#include "common/cli/command_line.h"
 #include "common/cli/confine.h"
 #include "common/cli/times.h"
 #include "common/cli/resources.h"
@@ -215,11 +216,13 @@ main(int argc, char **argv)
 	struct hp_budget budget = {0};
 	struct hp_messages m = {.program = "hprof-diff", .file = stderr};
 	struct hp_error err = {0};
+	struct hp_buf command = {0};
 	const char *wrong;
 	unsigned missing;
 	int status;
 
 	hp_streams_guard();
+	hp_command_line_text(&command, argc, argv);
 	hp_diff_options_init(&o);
 	status = hp_options_parse(&hp_diff_program, argc, argv, &o.common, &o,
 				  stdout, stderr);
@@ -228,6 +231,7 @@ main(int argc, char **argv)
 		status = hp_program_usage_error(&hp_diff_program, stderr, "%s",
 						wrong);
 	if (status != HP_GO_ON) {
+		hp_buf_release(&command);
 		hp_diff_options_release(&o);
 		return status;
 	}
@@ -244,6 +248,7 @@ main(int argc, char **argv)
 		r.by = o.by;
 		r.raw_names = o.raw_names;
 		r.options = &o;
+		r.command = hp_buf_string(&command);
 		r.sandbox_missing = missing;
 		r.heap_shown = o.heap && o.by != HP_BY_CPU;
 		r.budget = &budget;
@@ -277,6 +282,7 @@ main(int argc, char **argv)
 		hp_progress_stop(m.progress);
 	}
 	hp_result_release(&r);
+	hp_buf_release(&command);
 	hp_diff_options_release(&o);
 	return status;
 }
