@@ -1,6 +1,7 @@
 /*
  * main.c - hprof-diff: options, the comparison, the report
  */
+#include "common/cli/command_line.h"
 #include "common/cli/confine.h"
 #include "common/cli/times.h"
 #include "common/cli/resources.h"
@@ -361,10 +362,12 @@ main(int argc, char **argv)
 	struct hp_budget budget = {0};
 	struct run_limits limits = {.budget = &budget};
 	struct hp_messages m = {.program = "hprof-diff", .file = stderr};
+	struct hp_buf command = {0};
 	const char *wrong;
 	int status;
 
 	hp_streams_guard();
+	hp_command_line_text(&command, argc, argv);
 	hp_diff_options_init(&o);
 	status = hp_options_parse(&hp_diff_program, argc, argv, &o.common, &o,
 				  stdout, stderr);
@@ -373,6 +376,7 @@ main(int argc, char **argv)
 		status = hp_program_usage_error(&hp_diff_program, stderr, "%s",
 						wrong);
 	if (status != HP_GO_ON) {
+		hp_buf_release(&command);
 		hp_diff_options_release(&o);
 		return status;
 	}
@@ -385,6 +389,7 @@ main(int argc, char **argv)
 	o.flat = hp_flat_format(o.common.format);
 	status = begin_result(&r, o.flat ? 1 : o.common.argument_count, &o,
 			      &limits, &m);
+	r.command = hp_buf_string(&command);
 	if (status == HP_EXIT_OK) {
 		m.progress = hp_progress_start(o.common.progress, stderr,
 					       "hprof-diff");
@@ -393,6 +398,7 @@ main(int argc, char **argv)
 		hp_progress_stop(m.progress);
 	}
 	hp_result_release(&r);
+	hp_buf_release(&command);
 	hp_diff_options_release(&o);
 	return status;
 }

@@ -64,6 +64,7 @@ struct hp_result {
 	bool raw_names;
 	double deviations; /* standard ones that a margin has */
 	const struct hp_diff_options *options; /* what it was made with */
+	const char *command;		       /* borrowed; NULL: not known */
 	struct hp_dump_info *dumps;
 	size_t ndumps;
 	struct hp_rows rows;	/* all of them */
