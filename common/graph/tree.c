@@ -177,7 +177,7 @@ hp_tree_build(struct hp_tree *t, struct hp_graph *g, bool keep_edges,
 	enum hp_status st;
 
 	*t = (struct hp_tree){.memory = &g->memory};
-	st = hp_preorder_walk(&p, g, err);
+	st = hp_preorder_walk(&p, g, keep_edges, err);
 	if (!keep_edges)
 		hp_edges_release(&g->edges, &g->memory);
 	if (st == HP_OK)
