@@ -57,8 +57,9 @@ struct hp_suspect {
  * the first and in the last dump. Of one dump the first has nothing.
  */
 struct hp_box {
-	const char *name; /* visible form; "" of the roots */
-	uint32_t parent;  /* an index; boxes stand behind it. 0 of the roots */
+	const char *name;  /* visible form; "" of the roots */
+	const char *class; /* of its largest object; mostly the name */
+	uint32_t parent;   /* an index; boxes stand behind it. 0 of the roots */
 	uint32_t members[2];
 	struct hp_graph_sum retained[2];
 };

@@ -24,7 +24,8 @@ write_pair(struct hp_json *j, const struct hp_result *r, uint64_t first,
 	hp_json_u64(j, last);
 }
 
-/* "dominators":[[parent, "name", objects ..., retained bytes ...], ...] */
+/* "dominators":[[parent, "name", objects ..., retained bytes ..., "class" if
+ * that is not the name], ...] */
 static void
 write_boxes(struct hp_json *j, const struct hp_result *r)
 {
@@ -38,6 +39,8 @@ write_boxes(struct hp_json *j, const struct hp_result *r)
 		hp_json_visible(j, b->name, strlen(b->name));
 		write_pair(j, r, b->members[0], b->members[1]);
 		write_pair(j, r, b->retained[0].bytes, b->retained[1].bytes);
+		if (strcmp(b->name, b->class) != 0)
+			hp_json_visible(j, b->class, strlen(b->class));
 		hp_json_array_end(j);
 	}
 	hp_json_array_end(j);
