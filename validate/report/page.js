@@ -273,7 +273,7 @@ const renderLegend = () => {
   const kinds = Object.entries(file.map.kinds).map(([k, v]) => [k, sum(v)]);
   return h('table', {}, h('caption', {class: 'unseen'}, 'Bytes by kind'),
     h('thead', {}, h('tr', {}, th('bytes of', 'text'), th('bytes'),
-      th('share'), th('', 'bar-cell'))),
+      th('share'), h('td', {class: 'bar-cell'}))),
     h('tbody', {}, kinds.sort((a, b) => b[1] - a[1]).map(([kind, v]) =>
       h('tr', {}, h('th', {scope: 'row', class: 'text'},
         h('span', {class: 'swatch kind-' + KINDS[kind],
