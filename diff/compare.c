@@ -13,6 +13,7 @@
 #include "diff/count/pack_histogram.h"
 #include "diff/count/site_records.h"
 #include "diff/keys/resolve.h"
+#include "diff/leaks/dominator_view.h"
 #include "diff/leaks/owners.h"
 #include "diff/leaks/suspects.h"
 
@@ -46,6 +47,7 @@ struct comparison {
 	struct hp_histogram_options gathering;
 	struct hp_pack_prefetch abreast;
 	struct hp_suspect_search suspects;
+	struct hp_dominator_view view; /* for the HTML report */
 };
 
 static int
@@ -238,6 +240,19 @@ look_for_suspects(struct comparison *c, struct hp_retained *t,
 	return hp_suspects_find(&c->suspects, t, g, src, c->r, err);
 }
 
+/* The HTML report draws the first and the last dump's dominator trees. */
+static enum hp_status
+view_dominators(struct comparison *c, struct hp_retained *t,
+		const struct hp_histogram *g, struct hp_error *err)
+{
+	bool last = c->column == c->r->ndumps - 1;
+
+	if (strcmp(c->o->common.format, "html") != 0 ||
+	    (c->column > 0 && !last))
+		return HP_OK;
+	return hp_dominator_view_add(&c->view, t, g, c->o, last, err);
+}
+
 /* @src: to be read once more for retained sizes; NULL: there are none */
 static int
 resolve_dump(struct comparison *c, struct hp_histogram *g,
@@ -271,6 +286,8 @@ resolve_dump(struct comparison *c, struct hp_histogram *g,
 		st = add_rows(c, g, graph, &notes, &err);
 	if (st == HP_OK && graph)
 		st = look_for_suspects(c, graph, g, src, &err);
+	if (st == HP_OK && graph)
+		st = view_dominators(c, graph, g, &err);
 	if (graph && retained.graph.memory.file_peak > 0)
 		hp_message(c->m, HP_MESSAGE_NOTE, c->path,
 			   "the object graph does not fit in --memory: %" PRIu64
@@ -528,8 +545,14 @@ hp_compare_run(struct hp_result *r, const struct hp_diff_options *o,
 		status = read_inputs(&c);
 	else
 		hp_message(m, HP_MESSAGE_ERROR, NULL, "out of memory");
+	if (status == HP_EXIT_OK &&
+	    hp_dominator_view_finish(&c.view, r, &err) != HP_OK) {
+		hp_message_failure(m, NULL, &err);
+		status = HP_EXIT_TROUBLE;
+	}
 	hp_rows_release(&c.records);
 	hp_suspects_release(&c.suspects);
+	hp_dominator_view_release(&c.view);
 	free(c.records_info);
 	return status;
 }

@@ -43,6 +43,8 @@ hp_result_release(struct hp_result *r)
 	free(r->retained_count);
 	free(r->retained_bytes);
 	free(r->shown);
+	free(r->boxes);
+	hp_rows_release(&r->owners);
 	hp_rows_release(&r->rows);
 	hp_rows_release(&r->in_heap);
 	hp_arena_release(&r->arena);
@@ -288,6 +290,8 @@ result_choose(struct hp_result *r, const struct hp_diff_options *o,
 	      struct hp_error *err)
 {
 	struct hp_rows *rows = r->heap_shown ? &r->in_heap : &r->rows;
+	/* the page shows what did not change on demand */
+	bool all = o->all || strcmp(o->common.format, "html") == 0;
 
 	r->shown = malloc((rows->count + 1) * sizeof(struct hp_row *));
 	if (!r->shown)
@@ -301,7 +305,7 @@ result_choose(struct hp_result *r, const struct hp_diff_options *o,
 			continue;
 		r->matched = true;
 		row->grows = row_grows(r, row);
-		if (r->ndumps == 1 || o->all || hp_row_changed(rows, row))
+		if (r->ndumps == 1 || all || hp_row_changed(rows, row))
 			r->shown[r->nshown++] = row;
 	}
 	return HP_OK;

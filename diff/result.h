@@ -52,6 +52,18 @@ struct hp_suspect {
 	size_t nparts;
 };
 
+/*
+ * A box of the dominator tree, merged by names, see leaks/dominator_view.h; in
+ * the first and in the last dump. Of one dump the first has nothing.
+ */
+struct hp_box {
+	const char *name;  /* visible form; "" of the roots */
+	const char *class; /* of its largest object; mostly the name */
+	uint32_t parent;   /* an index; boxes stand behind it. 0 of the roots */
+	uint32_t members[2];
+	struct hp_graph_sum retained[2];
+};
+
 struct hp_result {
 	enum hp_by by;
 	enum hp_unit unit;
@@ -75,6 +87,10 @@ struct hp_result {
 	struct hp_suspect suspects[HP_SUSPECTS_MOST]; /* worst first */
 	size_t nsuspects;
 	bool suspects_sought; /* not with saved results, which have no graph */
+	/* for the HTML report; none without retained sizes */
+	struct hp_box *boxes;
+	size_t nboxes;
+	struct hp_rows owners; /* bytes in the first and the last dump */
 	struct hp_gate *gates;
 	size_t ngates;
 	const char *sites; /* by site: "objects" or "records"; NULL: not yet */

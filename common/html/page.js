@@ -53,14 +53,15 @@ const signed = (v, format) => (v > 0 ? '+' : '') + format(v);
 // What grew many times over is told as a factor.
 const formatPercent = p => {
   const a = Math.abs(p);
-  return a > 0 && a < 0.1 ? '<0.1 %' :
+  return a > 0 && a < 0.05 ? '<0.1 %' :
     minus(p, (a < 9.95 ? a.toFixed(1).replace('.0', '') :
       formatCount(a)) + ' %');
 };
 const formatGrowth = (delta, from) => delta === 0 ? '0 %' :
   !from ? 'new' : delta / from >= 9.995 ?
     '×' + formatCount(delta / from + 1) :
-    signed(delta / from * 100, formatPercent);
+    Math.abs(delta / from) < 0.0005 ? '<0.1 %' :
+      signed(delta / from * 100, formatPercent);
 const formatTime = ms => new Date(ms).toISOString()
   .replace('T', ' ').replace(/\.\d+Z$/, ' UTC');
 const formatSpan = ms => {
@@ -73,15 +74,19 @@ const formatSpan = ms => {
 };
 const plural = (n, one, many) => formatCount(n) + ' ' +
   (n === 1 ? one : many || one + 's');
+const capital = text => text.slice(0, 1).toUpperCase() + text.slice(1);
 const tone = v => v > 0 ? 'up' : v < 0 ? 'down' : 'same';
 
 // --- names: the package recedes, what is read stands out --------------------
+// Of a class's name the package, of a frame's that of its class.
 const splitName = key => {
-  const at = /^[\p{L}\p{N}_$.\-/]*\./u.exec(key.replace(/[ ([<].*/su, ''));
-  return at ? [at[0], key.slice(at[0].length)] : ['', key];
+  const head = key.replace(/[ ([<].*/s, '');
+  const dot = head.lastIndexOf('.');
+  const at = key[head.length] === '(' ? head.lastIndexOf('.', dot - 1) : dot;
+  return at < 0 ? ['', key] : [key.slice(0, at + 1), key.slice(at + 1)];
 };
-// <wbr> behind dots, so that long names break where a reader would.
-const breakable = text => text.split(/(?<=[.$/])/).flatMap((part, i) =>
+// <wbr> between words, so that long names break where a reader would.
+const breakable = text => text.split(/(?<=[.$/_])|(?<=[a-z])(?=[A-Z])/).flatMap((part, i) =>
   i ? [h('wbr'), part] : [part]);
 const nameOf = key => {
   const [before, rest] = splitName(key);

@@ -14,6 +14,55 @@
 /* Made by the build. */
 extern const struct hp_page_text hp_diff_page;
 
+/* Of one dump the last one's values; else the first one's in front. */
+static void
+write_pair(struct hp_json *j, const struct hp_result *r, uint64_t first,
+	   uint64_t last)
+{
+	if (r->ndumps > 1)
+		hp_json_u64(j, first);
+	hp_json_u64(j, last);
+}
+
+/* "dominators":[[parent, "name", objects ..., retained bytes ..., "class" if
+ * that is not the name], ...] */
+static void
+write_boxes(struct hp_json *j, const struct hp_result *r)
+{
+	hp_json_key(j, "dominators");
+	hp_json_array_flat(j);
+	for (size_t i = 0; i < r->nboxes; i++) {
+		const struct hp_box *b = &r->boxes[i];
+
+		hp_json_array_flat(j);
+		hp_json_u64(j, b->parent);
+		hp_json_visible(j, b->name, strlen(b->name));
+		write_pair(j, r, b->members[0], b->members[1]);
+		write_pair(j, r, b->retained[0].bytes, b->retained[1].bytes);
+		if (strcmp(b->name, b->class) != 0)
+			hp_json_visible(j, b->class, strlen(b->class));
+		hp_json_array_end(j);
+	}
+	hp_json_array_end(j);
+}
+
+/* "owners":[["class", bytes ...], ...] */
+static void
+write_owners(struct hp_json *j, const struct hp_result *r)
+{
+	hp_json_key(j, "owners");
+	hp_json_array_flat(j);
+	for (size_t i = 0; i < r->owners.count; i++) {
+		const struct hp_row *row = r->owners.list[i];
+
+		hp_json_array_flat(j);
+		hp_json_visible(j, row->key, row->key_len);
+		write_pair(j, r, row->bytes[0], row->bytes[1]);
+		hp_json_array_end(j);
+	}
+	hp_json_array_end(j);
+}
+
 static void
 write_data(struct hp_json *j, const void *result)
 {
@@ -22,6 +71,13 @@ write_data(struct hp_json *j, const void *result)
 	hp_json_object(j);
 	hp_report_json_members(j, r);
 	hp_json_put_string(j, "command", r->command);
+	if (r->options->filter)
+		hp_json_put_string(j, "filter", r->options->filter);
+	hp_json_put_bool(j, "all", r->options->all);
+	if (r->nboxes > 0) {
+		write_boxes(j, r);
+		write_owners(j, r);
+	}
 	hp_json_object_end(j);
 }
 

@@ -1,5 +1,5 @@
-# The HTML report in a headless Chromium: mouse, keyboard, search, treemap,
-# flame graph, light and dark, and nothing fetched. html-report.js does the driving.
+# The HTML report in a headless Chromium: mouse, keyboard, search, pictures,
+# light and dark, and nothing fetched. html-report.js does the driving.
 CHROMIUM=
 for name in chromium chromium-browser google-chrome; do
     [ -n "$CHROMIUM" ] || CHROMIUM=$(command -v $name)
@@ -10,7 +10,7 @@ export CHROMIUM
 fixture leak-before >a
 fixture leak-after >b
 fixture agent >g
-hprof-diff --all --format=html a b >growth.html
+hprof-diff --all --retained --format=html a b >growth.html
 hprof-diff --by=site --format=html g >sites.html
 hprof-diff --by=cpu --format=html g >samples.html
 hprof-convert --to=text g g.txt 2>.err

@@ -76,12 +76,14 @@ const ask = (method, params = {}) => new Promise((yes, no) => {
 });
 const run = async code => {
   const r = await ask('Runtime.evaluate',
-    {expression: code, returnByValue: true});
+    {expression: code, returnByValue: true, awaitPromise: true});
   if (r.exceptionDetails) throw new Error(code + ': ' +
     r.exceptionDetails.exception.description);
   return r.result.value;
 };
-const KEYS = {Enter: [13, '\r'], Tab: [9, ''], ' ': [32, ' ']};
+const KEYS = {Enter: [13, '\r'], Tab: [9, ''], ' ': [32, ' '],
+  Escape: [27, ''], Backspace: [8, ''], ArrowDown: [40, ''],
+  ArrowRight: [39, '']};
 const key = async (name, shift) => {
   const [code, text] = KEYS[name] || [0, name];
   const p = {key: name, code: name === ' ' ? 'Space' : name, text,
@@ -101,105 +103,154 @@ const click = async code => {
 };
 const say = (what, fine) => console.log((fine ? 'ok ' : 'NOT ') + what);
 
-const header = title => `[...document.querySelectorAll('#head button')]
-  .find(b => b.textContent.startsWith(${JSON.stringify(title)}))`;
-const names = `[...document.querySelectorAll('#body td.key')]
-  .map(e => e.firstChild.textContent)`;
+const data = `JSON.parse(document.getElementById('data').textContent)`;
+const header = id => `document.querySelector('#head [data-column="${id}"]')`;
+const rows = `[...document.querySelectorAll('#body tr')]
+  .filter(tr => tr.querySelector('[data-row]'))`;
+const names = rows + `.map(tr => tr.querySelector('[data-row]').textContent)`;
 const sorted = `document.querySelector('#head [aria-sort]')
   ?.getAttribute('aria-sort')`;
-const boxes = id => `[...document.querySelectorAll('#${id} button')]`;
-const inOrder = (list, sign) => list.every((v, i) =>
+const boxes = id => `[...document.querySelectorAll('#${id} .boxes button')]`;
+const inOrder = (list, sign) => list.length > 1 && list.every((v, i) =>
   !i || (list[i - 1] <= v ? 1 : -1) === sign || list[i - 1] === v);
+// As sizes are printed, from what is said of them, not from the page's code.
+const size = v => {
+  let unit = 0, tenths = v * 10;
+  for (; Math.round(tenths) >= 10240; tenths /= 1024) unit++;
+  return (unit ? (Math.round(tenths) / 10).toFixed(1) : v) + ' ' +
+    ['B', 'KB', 'MB', 'GB'][unit];
+};
 
 // Tab from the top of the page until the focus is where @code is true.
 const tabTo = async code => {
   await run('document.activeElement.blur(); scrollTo(0, 0)');
-  for (let i = 0; i < 600; i++) {
+  for (let i = 0; i < 200; i++) {
     await key('Tab');
     if (await run(`(e => ${code})(document.activeElement)`)) return true;
   }
   return false;
 };
+const type = async text => {
+  await run(`document.getElementById('search').focus();
+    document.getElementById('search').select()`);
+  for (const c of text) await key(c);
+  await run('new Promise(r => setTimeout(r, 200))');
+};
 
-const table = async by => {
-  await click(header(by));
+const table = async () => {
+  await click(header('name'));
   say('a click sorts by name', await run(sorted) === 'ascending' &&
     inOrder(await run(names), 1));
   say('the sorted header keeps the focus', await run(
-    `document.activeElement === ${header(by)}`));
+    `document.activeElement === ${header('name')}`));
   await key('Enter');
   say('Enter turns the order', await run(sorted) === 'descending' &&
     inOrder(await run(names), -1));
   say('Tab reaches another header',
-    await tabTo(`e.parentElement.tagName === 'TH'`));
+    await tabTo(`/^(count|inclusive)$/.test(e.dataset.column)`));
   await key(' ');
   say('Space sorts by numbers', await run(sorted) === 'descending' &&
-    inOrder(await run(`(() => { const c = columns[0];
-      return [...document.querySelectorAll('#body tr')].map(tr =>
-        Number(tr.cells[0].textContent.replace(/,/g, ''))); })()`), -1));
+    inOrder(await run(rows + `.map(tr => Number(
+      tr.cells[document.querySelector('#head [aria-sort]').cellIndex]
+        .textContent.replace(/,/g, '')))`), -1));
+  const wide = await run(`document.getElementById('head').rows[0]
+    .cells.length`);
+  await click(`document.querySelector('#columns summary')`);
+  const last = `document.querySelector('#column-list label:last-child input')`;
+  const more = await run(last + '.checked') ? -1 : 1;
+  await click(last);
+  say('the picker adds or takes a column', wide + more === await run(
+    `document.getElementById('head').rows[0].cells.length`));
+  await click(last);
+  await click(`document.querySelector('#columns summary')`);
 };
 
 // One file: the column has what the rows' JSON says.
 const margins = async () => {
-  say('margins have a column', await run(`(() => {
-    const at = columns.findIndex(c => c.title === '± bytes');
-    const of = tr => data.rows.find(r => r.key === tr.lastChild.firstChild
-      .textContent && count(r.count[0]) === tr.cells[0].textContent);
-    return at > 0 && data.rows.some(r => r.error_bytes[0] > 0) &&
-      [...document.querySelectorAll('#body tr')].every(tr =>
-        tr.cells[at].textContent === size(of(tr).error_bytes[0])); })()`));
+  const wanted = await run(data + `.rows.map(r => [r.key,
+    r.error_bytes[0]])`);
+  const got = await run(`(() => { const at = [...document.getElementById(
+    'head').rows[0].cells].findIndex(c => c.textContent === '± bytes');
+    return at < 0 ? [] : ${rows}.map(tr => [tr.querySelector('[data-row]')
+      .textContent, tr.cells[at].textContent]); })()`);
+  say('margins have a column', got.length > 0 &&
+    wanted.some(w => w[1] > 0) && got.every(([k, v]) =>
+      wanted.some(w => w[0] === k && size(w[1]) === v)));
 };
 
 const search = async () => {
-  const all = await run(`data.rows.length`);
+  const all = await run(data + '.rows');
+  const texts = r => [r.key, ...r.frames || []];
   // a name that not all rows have, in capitals
-  const found = w => `data.rows.filter(r =>
-    (r.key + ' ' + (r.frames || []).join(' ')).toLowerCase()
-      .includes(${w}))`;
-  const name = await run(`data.rows.map(r => r.key.toLowerCase())
-    .find(k => ${found('k')}.length < data.rows.length) || ''`);
-  const want = await run(found(JSON.stringify(name)) + '.length');
-  await click(`document.getElementById('search')`);
-  for (const c of name.toUpperCase()) await key(c);
-  const got = await run(names);
-  say('typing searches', name && got.length === Math.min(want, 200) &&
-    want > 0 && want < all);
-  say('the number found is told', (await run(
-    `document.getElementById('found').textContent`)).startsWith(want + ' '));
-  await run(`by('search').value = ''; by('search').oninput()`);
+  const having = w => all.filter(r => texts(r).some(t =>
+    t.toLowerCase().includes(w)));
+  const name = all.map(r => r.key.toLowerCase()).find(k =>
+    /^[^\s*?-]+$/.test(k) && having(k).length < all.length) || '';
+  await type(name.toUpperCase());
+  const want = having(name).length;
+  say('typing searches', name && (await run(names)).length ===
+    Math.min(want, 50) && want > 0);
+  const found = `document.getElementById('found').textContent`;
+  say('the number found is told',
+    (await run(found)).startsWith(want + ' of ' + all.length + ' '));
+  // a glob is all of a name, as for --filter
+  const glob = all.filter(r => texts(r).some(t => /^ja.*g$/s.test(t))).length;
+  await type('ja*g');
+  say('a glob is as on the command line',
+    (await run(found)).startsWith(glob + ' of '));
+  await key('Escape');
+  await run('new Promise(r => setTimeout(r, 200))');
+  say('Escape clears the search', await run(
+    `document.getElementById('search').value`) === '');
 };
 
-const treemap = async () => {
-  const n = await run(boxes('treemap') + '.length');
-  say('the treemap has boxes with names', n > 0 && await run(
-    boxes('treemap') + `.every(b => b.getAttribute('aria-label'))`));
-  // 1: sizes are rounded, and a box is at least 1 wide
-  say('no box lies outside', await run(boxes('treemap') + `.every(b =>
-    b.offsetLeft + b.offsetWidth <= by('treemap').clientWidth + 1 &&
-    b.offsetTop + b.offsetHeight <= by('treemap').clientHeight + 1)`));
-  await click(boxes('treemap') + '[0]');
-  say('a box puts its name into the search', await run(
-    `document.getElementById('search').value.length > 0 && ` +
-    boxes('treemap') + `[0].title.startsWith(by('search').value)`));
-  await run(`by('search').value = ''; by('search').oninput()`);
+const drawer = async () => {
+  const at = rows + `[0].querySelector('[data-row]')`;
+  const name = await run(at + '.textContent');
+  await click(at);
+  const shown = `!document.getElementById('drawer').hidden`;
+  say('a row opens', await run(shown) && await run(
+    `document.getElementById('drawer-h').textContent`) === name && await run(
+    `document.activeElement.id`) === 'drawer-h');
+  await key('Escape');
+  say('Escape closes it, the row has the focus', !await run(shown) &&
+    await run(`document.activeElement === ${at}`));
 };
 
-const flame = async () => {
-  const find = `.findIndex((b, i) => i > 0 && b.offsetTop === 18 &&
-    b.offsetWidth < by('flame').clientWidth - 5)`;
-  const at = await run(boxes('flame') + find);
-  const name = await run(boxes('flame') + `[${at}].title`);
-  await click(boxes('flame') + `[${at}]`);
-  const wide = `(b => b.offsetWidth >= by('flame').clientWidth - 1)`;
-  say('a click zooms into a stack', at > 0 && await run(boxes('flame') +
-    `[1].title`) === name && await run(wide + `(${boxes('flame')}[1])`));
-  say('the box keeps the focus', await run(
-    `document.activeElement === ${boxes('flame')}[1]`));
-  await key('Tab', true);
-  await key('Enter');
-  say('Shift-Tab and Enter zoom out', !await run(boxes('flame') +
-    `.filter(b => b.title === ${JSON.stringify(name)}).some(${wide})`) &&
-    await run(`document.activeElement === ${boxes('flame')}[0]`));
+const way = id => `[...document.querySelectorAll('#${id} .crumbs bdi')]
+  .map(e => e.textContent)`;
+const picture = async (id, what) => {
+  const n = await run(boxes(id) + '.length');
+  say(what + ' has boxes with names', n > 1 && await run(
+    boxes(id) + `.every(b => b.getAttribute('aria-label'))`));
+  // 1: sizes are rounded
+  say('no box lies outside', await run(boxes(id) + `.every(b =>
+    b.offsetLeft + b.offsetWidth <= b.parentNode.clientWidth + 1 &&
+    b.offsetTop + b.offsetHeight <= b.parentNode.clientHeight + 1)`));
+  const top = await run(way(id));
+  await click(boxes(id) + `.find(b => b.node ? b.node.kids.length && b.node.up
+    : false)`);
+  const inside = await run(way(id));
+  say('a click goes in', inside.length > top.length && await run(
+    `document.activeElement.parentNode ===
+      document.querySelector('#${id} .boxes')`));
+  await key('Backspace');
+  await key('Backspace');
+  say('Backspace goes back out', (await run(way(id))).length < inside.length);
+  await run(`document.querySelector('#${id} .crumbs button')?.click()`);
+  await run(boxes(id) + '[0].focus()');
+  await key('ArrowDown');
+  await key('ArrowRight');
+  say('arrow keys move', await run(`(e => e.parentNode ===
+    document.querySelector('#${id} .boxes') && e !== ${boxes(id)}[0])(
+    document.activeElement)`) || n < 3);
+};
+
+// The root is as large as the heading says.
+const totals = async id => {
+  const head = await run(`document.querySelector('.card .big').textContent`);
+  say('the picture\'s total is the heading\'s', (await run(boxes(id) +
+    `[0].getAttribute('aria-label')`)).includes(', ' + head));
 };
 
 const shots = async folder => {
@@ -226,12 +277,20 @@ const main = async (file, folder) => {
   const url = 'file://' + path.resolve(file);
   await ask('Page.navigate', {url});
   await done;
-  const by = await run('data.by');
-  await table(by);
-  if (await run('!!data.total.error_bytes')) await margins();
+  say('the page is ready', await run(
+    `document.documentElement.dataset.ready > 0`));
+  const by = await run(data + '.by');
+  await table();
+  if (await run(`!!${data}.total.error_bytes`)) await margins();
   await search();
-  await treemap();
-  if (by === 'site' || by === 'cpu') await flame();
+  await drawer();
+  if (await run(`!document.getElementById('owners').hidden`))
+    await picture('owners', 'the dominator tree');
+  if (by === 'class') await picture('packages', 'the treemap');
+  if (by === 'site' || by === 'cpu') {
+    await totals('stacks');
+    await picture('stacks', 'the flame graph');
+  }
   if (folder) await shots(folder);
   const colors = [];
   for (const mode of ['light', 'dark']) {
