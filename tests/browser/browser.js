@@ -58,6 +58,9 @@ const openBrowser = async (kind, packages) => {
       {name: 'prefers-color-scheme', value: dark ? 'dark' : 'light'},
       {name: 'prefers-reduced-motion', value: 'reduce'}]);
   t.run = (code, ...args) => page.evaluate(code, ...args);
+  // Is it so, now or a little later?
+  t.until = (code, ...args) => page.waitForFunction(code, {timeout: 5000},
+    ...args).then(() => true, () => false);
   t.resize = (width, height) => page.setViewport({width, height});
   // Milliseconds from the beginning until the page's script was through.
   t.load = async (file, hash) => {

@@ -111,7 +111,7 @@ const keyboard = async (t, file) => {
     return e.tagName === 'SUMMARY' && !e.parentNode.open;
   }));
   await t.key('Enter');
-  say('Enter opens it: meaning, what to do, examples', await t.run(() => {
+  say('Enter opens it: meaning, what to do, examples', await t.until(() => {
     const d = document.activeElement.parentNode;
     return d.open && /What to do: /.test(d.textContent) &&
       d.querySelectorAll('.examples tbody tr').length > 0;

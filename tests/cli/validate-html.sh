@@ -35,7 +35,7 @@ for f in *.html; do
     looked
     ! command -v tidy >/dev/null ||
         tidy -quiet -errors --drop-empty-elements no "$f" 2>&1 | head -n 3
-    grep -Ec 'https?:|src=|@import|url\([^#]|style=| on[a-z]*=' "$f" |
+    grep -Ec 'https?:|src=|@import|url\("?[^"#]|style=| on[a-z]*=' "$f" |
         grep -vx 0
     [ "$(grep -c '<script' "$f")" = 3 ] || echo "$f: scripts"
     [ "$(grep -c '</script' "$f")" = 3 ] || echo "$f: scripts end"
