@@ -63,8 +63,9 @@ const stands = async (t, file) => {
   say('the page stands', fine, fs.statSync(file).size + ' bytes');
   if (!fine) throw new Error('there is nothing to look at');
   say('text of a dump is text', await t.run(() =>
-    document.scripts.length === 3 &&
-    !document.querySelector('img, iframe, object, embed, link, b b')));
+    document.scripts.length === 3 && ![...document.querySelectorAll('*')]
+      .some(e => /^(img|iframe|object|embed|link|base|form)$/i.test(e.tagName) ||
+        e.getAttributeNames().some(a => /^on/i.test(a)))));
 };
 
 // What is there without scripts; Firefox cannot turn them off.
