@@ -37,6 +37,10 @@ const svg = (tag, props, ...kids) =>
 const button = (label, onclick, props) =>
   h('button', {type: 'button', class: 'btn', onclick, ...props}, label);
 
+// What is wider than the page scrolls, by keyboard, too.
+const scroller = (label, ...kids) => h('div', {class: 'scroll', tabindex: 0,
+  role: 'group', 'aria-label': label}, kids);
+
 // --- figures: as the programs print them, with a real minus sign -----------
 const UNITS = ['B', 'KB', 'MB', 'GB', 'TB', 'PB', 'EB'];
 const minus = (v, text) => v < 0 ? '−' + text : text;
@@ -88,13 +92,15 @@ const splitName = key => {
 // <wbr> between words, so that long names break where a reader would.
 const breakable = text => text.split(/(?<=[.$/_])|(?<=[a-z])(?=[A-Z])/).flatMap((part, i) =>
   i ? [h('wbr'), part] : [part]);
-const nameOf = key => {
-  const [before, rest] = splitName(key);
-  return h('bdi', {class: 'name', dir: 'ltr'},
+const clip = (text, n) => text.length > n ? text.slice(0, n - 1) + '…' : text;
+// Whole names can have thousands of letters: they stand where one is asked for.
+const nameOf = (key, most = 160) => {
+  const [before, rest] = splitName(clip(key, most));
+  return h('bdi', {class: 'name', dir: 'ltr',
+    title: key.length > most ? clip(key, 2000) : null},
     before ? h('span', {class: 'soft'}, breakable(before)) : null,
     h('b', {}, breakable(rest)));
 };
-const clip = (text, n) => text.length > n ? text.slice(0, n - 1) + '…' : text;
 
 // --- search -----------------------------------------------------------------
 // As hp_glob_match(): all of the text; "*" is any text, "?" one code point.

@@ -22,7 +22,7 @@ const drawFacts = () => {
   ['Sites from', DATA.sites], ['Reachability', DATA.reachability],
   ['Names', DATA.normalize ? 'suffixes of lambdas, proxies and hidden ' +
     'classes are left out' : 'as they are in the dump']];
-  fill($('facts'), h('div', {class: 'scroll'}, h('table', {class: 'mini'},
+  fill($('facts'), scroller('Dumps', h('table', {class: 'mini'},
     h('thead', {}, h('tr', {}, ['Dump', 'Taken', 'Written by',
       ...HEAP ? ['Objects', 'Size'] : [words.size],
       ...graph ? ['Reachable', 'Unreachable'] : []]

@@ -33,6 +33,7 @@ const levelOf = (before, after) => {
   const most = Math.max(before, after);
   if (!MANY || before === after || !most) return 0;
   const share = Math.abs(after - before) / most;
+  if (share < 0.001) return 0;
   return Math.sign(after - before) *
     (share < 0.02 ? 1 : share < 0.2 ? 2 : share < 0.5 ? 3 : 4);
 };
@@ -63,9 +64,14 @@ const sumByPackage = rows => {
     if (N > 2) s.grows = s.bytes.every((v, i) => !i || v > s.bytes[i - 1]);
   return list;
 };
-const isChanged = r => r.count.some(v => v !== r.count[0]) ||
-  r.bytes.some(v => v !== r.bytes[0]) ||
-  (r.retained_bytes || []).some(v => v !== r.retained_bytes[0]);
+// A row that is as it was in all dumps; noted once, it is asked often.
+const isSame = r => r.count.every(v => v === r.count[0]) &&
+  r.bytes.every(v => v === r.bytes[0]) &&
+  (r.retained_bytes || []).every(v => v === r.retained_bytes[0]);
+const isChanged = r => {
+  if (r.same === undefined) r.same = isSame(r);
+  return !r.same;
+};
 
 const views = [{by: DATA.by, rows: DATA.rows}];
 const rowOf = new Map();

@@ -88,7 +88,7 @@ const drawKept = list => {
         formatSize(k.to), MANY ? h('span', {class: tone(k.to - k.from)},
           signed(k.to - k.from, formatSize)) : null]))] : null;
 };
-const miniTable = (titles, rows) => h('div', {class: 'scroll'},
+const miniTable = (titles, rows) => scroller(titles[0],
   h('table', {class: 'mini'}, h('thead', {}, h('tr', {}, titles
     .filter(Boolean).map((t, i) => h('th', {scope: 'col',
       class: i ? '' : 'text'}, t)))), h('tbody', {}, rows.map(cells =>
@@ -158,7 +158,7 @@ const openRow = (r, from, stay) => {
   const move = (n, sign, word) => button(sign, () => openRow(shown[at + n]),
     {'aria-label': word, title: word, disabled: at < 0 || !shown[at + n]});
   fill(d, h('div', {class: 'drawer-head'}, h('h2', {id: 'drawer-h',
-    tabindex: -1}, nameOf(r.key)), move(-1, '↑', 'Row above'),
+    tabindex: -1}, nameOf(r.key, Infinity)), move(-1, '↑', 'Row above'),
   move(1, '↓', 'Row below'), button('✕', shut, {'aria-label': 'Close',
     title: 'Close'})),
   tripped.has(r.key) ? h('p', {class: 'bad'}, '✕ trips the gate ',

@@ -16,8 +16,8 @@ const colorLegend = () => MANY ? h('div', {class: 'legend ramp'}, 'shrank ',
     {background: colorOf(l)}})), ' grew') : null;
 
 // A picture: choices, the way to where one is, boxes, what is in the box.
-// draw(view, put) places boxes: put(node, left, top, width, height, label,
-// tall) in percent of the width and in pixels; returns the height.
+// draw(view, put) places boxes: put(node, left, top, width, height, lines,
+// group) in percent of the width and in pixels; returns the height.
 const makePicture = (place, {root, label, noun, draw}) => {
   const p = {root, at: root, by: 'after', shown: new Map()};
   const crumbs = h('nav', {class: 'crumbs',
@@ -26,13 +26,16 @@ const makePicture = (place, {root, label, noun, draw}) => {
     ': arrow keys move, Enter goes in, Backspace goes back'});
   const hint = h('p', {class: 'hint soft', 'aria-hidden': 'true'});
   const side = h('div', {class: 'inside'});
-  const box = (b, left, top, width, height, text, group) => {
+  // lines: what is said in it, shortened; all of it stands in its label
+  const box = (b, left, top, width, height, lines, group) => {
     const level = levelOf(first(b), last(b));
     const e = h('button', {type: 'button', tabindex: -1,
-      class: group ? 'group' : null, 'aria-label': sayBox(b, noun), css: {
+      class: group ? 'group' : null, 'aria-label': [...lines, '']
+        .join(' ') + sayBox(b, noun), css: {
         left: left + '%', top: top + 'px', width: width + '%',
         height: height + 'px', background: group ? null : colorOf(level),
-        color: group ? null : inkOf(level)}}, text);
+        color: group ? null : inkOf(level)}}, lines.map((line, i) =>
+      [i ? ' ' : '', h(i ? 'span' : 'b', {}, line)]));
     e.node = b;
     p.shown.set(b, e);
     area.append(e);
@@ -122,9 +125,10 @@ const drawIcicle = (p, put) => {
   const weigh = weights[p.by], todo = [];
   let depth = 0, bottom = 0;
   const one = (b, left, top, width) => {
-    put(b, left, top, width, LINE - 1, width > 2.2 ? nameIn(b) +
-      (width > 14 ? ' ' + showMain(last(b)) + (MANY && change(b) ? ' ' +
-        signed(change(b), showMain) : '') : '') : '');
+    put(b, left, top, width, LINE - 1, width > 2.2 ? [nameIn(b),
+      ...width > 14 ? [showMain(last(b))] : [],
+      ...width > 14 && MANY && change(b) ? [signed(change(b), showMain)] :
+        []] : []);
     bottom = Math.max(bottom, top + LINE);
   };
   const way = [];
@@ -190,12 +194,11 @@ const drawTreemap = width => (p, put) => {
     squarify(items, x, y, bw, bh, ({k}, kx, ky, kw, kh) => {
       if (kw < 2 || kh < 2) return;
       const group = k.kids.length && deep < 3 && kw > 70 && kh > 44;
-      const text = kw > 38 && kh > 15 ? group ? h('span', {}, nameIn(k) +
-        ' ' + showMain(last(k))) : [h('b', {}, clip(nameIn(k), 60)),
-        kh > 34 ? h('span', {}, showMain(last(k))) : null,
-        kh > 50 && MANY && change(k) ? h('span', {},
-          signed(change(k), showMain)) : null] : '';
-      put(k, kx / w * 100, ky, (kw - 1) / w * 100, kh - 1, text, group);
+      const lines = kw > 38 && kh > 15 ? [clip(nameIn(k), 60),
+        ...group || kh > 34 ? [showMain(last(k))] : [],
+        ...!group && kh > 50 && MANY && change(k) ?
+          [signed(change(k), showMain)] : []] : [];
+      put(k, kx / w * 100, ky, (kw - 1) / w * 100, kh - 1, lines, group);
       if (group) inside(k, kx + 2, ky + 19, kw - 5, kh - 22, deep + 1);
     });
   };
