@@ -54,7 +54,7 @@ ALL_LDFLAGS := $(HARDEN) $(LINK) -pthread $(LDFLAGS)
 
 sources = $(wildcard $(1)/*.c $(1)/*/*.c)
 COMMON_SRC   := $(call sources,common)
-VALIDATE_SRC := $(call sources,validate)
+VALIDATE_SRC := $(call sources,validate) $(B)/gen/validate/page.c
 DIFF_SRC     := $(call sources,diff) $(B)/gen/diff/page.c
 CONVERT_SRC  := $(call sources,convert)
 BUILDER_SRC  := $(wildcard tests/builder/*.c)
@@ -105,6 +105,7 @@ $(B)/gen/%/page.c: scripts/embed-page $(wildcard common/html/*.html \
 	@mkdir -p $(@D)
 	$(call quiet,EMBED)scripts/embed-page $* > $@
 $(B)/gen/diff/page.c: $(wildcard diff/report/page.*)
+$(B)/gen/validate/page.c: $(wildcard validate/report/page.*)
 
 $(B)/obj/%.o: %.c $(FLAGS_STAMP)
 	@mkdir -p $(@D)

@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "common/cli/command_line.h"
 #include "common/cli/confine.h"
 #include "common/cli/times.h"
 #include "common/cli/resources.h"
@@ -111,6 +112,7 @@ writer_of(const char *format)
 		{"sarif", hp_validate_report_sarif},
 		{"junit", hp_validate_report_junit},
 		{"github", hp_validate_report_github},
+		{"html", hp_validate_report_html},
 	};
 
 	for (size_t i = 0; i < HP_ARRAY_LEN(writers); i++) {
@@ -136,6 +138,7 @@ check_files(const struct hp_validate_command *c,
 		.color = hp_color_wanted(c->common.color, out),
 		.quiet = c->common.quiet,
 		.verbose = c->common.verbose,
+		.command = c->command,
 		.sandbox_missing = c->sandbox_missing};
 	enum hp_status st = HP_OK;
 
@@ -200,6 +203,7 @@ apply_common_options(struct hp_validate_command *c)
 	c->run.memory = c->common.memory;
 	c->run.max_size = c->common.max_size;
 	c->run.dump = (unsigned)c->common.dump;
+	c->run.places = strcmp(c->common.format, "html") == 0;
 }
 
 /* The baseline is read before the process gives up its rights. */
@@ -227,30 +231,42 @@ start_report(struct hp_validate_command *c, struct hp_messages *m)
 	return status;
 }
 
-int
-main(int argc, char **argv)
+/* What the options ask for. */
+static int
+run_command(struct hp_validate_command *c, struct hp_messages *m)
 {
-	struct hp_validate_command c;
-	struct hp_messages m = {.program = "hprof-validate", .file = stderr};
 	const char *wrong;
-	int status;
 
-	hp_streams_guard();
-	hp_validate_command_init(&c);
-	status = hp_options_parse(&hp_validate_program, argc, argv, &c.common,
-				  &c, stdout, stderr);
-	if (status != HP_GO_ON)
-		return status;
-	m.quiet = c.common.quiet;
-	m.verbose = c.common.verbose;
-	if (c.list_rules || c.explains)
-		return print_rules(&c, &m);
-	wrong = hp_options_inputs(&c.common);
+	m->quiet = c->common.quiet;
+	m->verbose = c->common.verbose;
+	if (c->list_rules || c->explains)
+		return print_rules(c, m);
+	wrong = hp_options_inputs(&c->common);
 	if (wrong)
 		return hp_program_usage_error(&hp_validate_program, stderr,
 					      "%s", wrong);
 	hp_signals_install();
 	hp_tune_malloc();
-	apply_common_options(&c);
-	return start_report(&c, &m);
+	apply_common_options(c);
+	return start_report(c, m);
+}
+
+int
+main(int argc, char **argv)
+{
+	struct hp_validate_command c;
+	struct hp_messages m = {.program = "hprof-validate", .file = stderr};
+	struct hp_buf command = {0};
+	int status;
+
+	hp_streams_guard();
+	hp_validate_command_init(&c);
+	hp_command_line_text(&command, argc, argv);
+	c.command = hp_buf_string(&command);
+	status = hp_options_parse(&hp_validate_program, argc, argv, &c.common,
+				  &c, stdout, stderr);
+	if (status == HP_GO_ON)
+		status = run_command(&c, &m);
+	hp_buf_release(&command);
+	return status;
 }

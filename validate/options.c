@@ -29,6 +29,8 @@ static const char *const severities[] = {"error", "warning", "info", NULL};
 #define HABIT(symbol, dialect, severity)
 #define BREAKS(symbol)
 #define DAMAGE(symbol)
+#define ADVICE(name, text)
+#define ADVISE(symbol, name)
 static const char *const rule_ids[] = {
 #include "common/model/rules.def"
 	NULL};
@@ -36,6 +38,8 @@ static const char *const rule_ids[] = {
 #undef HABIT
 #undef BREAKS
 #undef DAMAGE
+#undef ADVICE
+#undef ADVISE
 
 static const struct hp_option options[] = {
 	{"strict", 0, false, NULL, OPT_STRICT,
@@ -52,7 +56,7 @@ static const struct hp_option options[] = {
 	{"min-severity", 0, false, NULL, OPT_MIN_SEVERITY,
 	 "leave findings below this out of the report; they still count in "
 	 "its totals (default: warning for sarif, junit and github, info for "
-	 "text and json)",
+	 "text, json and html)",
 	 severities},
 	{"max-examples", 0, false, "N", OPT_EXAMPLES,
 	 "show at most N findings of a rule (default: 5), as far as their text "
@@ -172,8 +176,8 @@ set_option(void *context, int id, const char *argument, struct hp_error *err)
 	}
 }
 
-static const char *const formats[] = {"text",  "json",	 "sarif",
-				      "junit", "github", NULL};
+static const char *const formats[] = {"text",	"json", "sarif", "junit",
+				      "github", "html", NULL};
 
 static const struct hp_option_alias aliases[] = {{"to", "format"}, {NULL}};
 
@@ -254,6 +258,7 @@ void
 hp_validate_explain(struct hp_buf *b, enum hp_rule rule)
 {
 	const struct hp_rule_desc *d = hp_rule_desc(rule);
+	struct hp_buf advice = {0};
 	enum hp_dialect dialect;
 	enum hp_severity severity;
 	size_t at = 0;
@@ -261,6 +266,12 @@ hp_validate_explain(struct hp_buf *b, enum hp_rule rule)
 	hp_buf_printf(b, "%s: %s (%s)\n\n", d->id, d->line,
 		      hp_severity_name(d->severity));
 	add_wrapped(b, d->paragraph);
+	hp_buf_byte(b, '\n');
+	hp_buf_printf(&advice, "What to do: %s",
+		      hp_rule_advice(rule, HP_SEVERITY_ERROR));
+	add_wrapped(b, hp_buf_string(&advice));
+	hp_buf_inherit(b, &advice);
+	hp_buf_release(&advice);
 	hp_buf_byte(b, '\n');
 	while (hp_rule_habit(rule, &at, &dialect, &severity))
 		hp_buf_printf(b, "In dumps of dialect %s: %s.\n",

@@ -20,7 +20,7 @@ for p in validate diff convert; do
 done
 gone hprof-validate --rules
 gone hprof-validate --explain=magic
-for format in text json sarif junit github; do
+for format in text json sarif junit github html; do
     gone hprof-validate --format=$format --min-severity=info a b
 done
 for format in table json csv ndjson html folded; do

@@ -32,7 +32,7 @@ allowed() {
     }
 }
 
-for format in text json sarif junit github; do
+for format in text json sarif junit github html; do
     allowed 0 hprof-validate --format=$format --output=r.$format a a.gz a.zst
 done
 allowed 0 hprof-validate --level=graph --threads=4 --progress=always -v a

@@ -296,7 +296,8 @@ hp_references_locate_holders(struct hp_references *r, enum hp_pass_job job,
 		return hp_fail(err, HP_NOMEM, "out of memory");
 	for (i = 0; i < r->o.workers; i++) {
 		l.workers[i].number = i;
-		hp_worker_init(&l.workers[i].out, into->findings.max_examples);
+		hp_worker_init(&l.workers[i].out, into->findings.max_examples,
+			       into->findings.located);
 	}
 	st = hp_references_rescan(r, src, locate_batch, &l, err);
 	if (st == HP_OK)
