@@ -173,6 +173,10 @@ demo: deps ## build, then validate, diff and strip the corpus's dumps
 corpus: ## take the corpus's dumps again, from the JVM that is here
 	corpus/make-corpus.sh
 
+.PHONY: docs-screenshots
+docs-screenshots: all ## pictures of the HTML reports, into docs/images
+	@HPROF_BIN=$(B) scripts/screenshots
+
 # --- speed ----------------------------------------------------------------
 BENCH := build/bench
 BENCH_TOOLS := $(BENCH)/limit $(BENCH)/timed $(BENCH)/hprof-gen
@@ -237,6 +241,8 @@ INSTALLED := \
 	$(foreach f,$(wildcard docs/ci/*),644:$(f):$(DOCDIR)/ci/$(notdir $(f))) \
 	$(foreach f,$(wildcard docs/library/*), \
 		644:$(f):$(DOCDIR)/library/$(notdir $(f))) \
+	$(foreach f,$(wildcard docs/images/*), \
+		644:$(f):$(DOCDIR)/docs/images/$(notdir $(f))) \
 	644:docs/hprof.magic:$(DOCDIR)/hprof.magic \
 	644:README.md:$(DOCDIR)/README.md 644:LICENSE:$(DOCDIR)/LICENSE
 

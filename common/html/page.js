@@ -57,9 +57,10 @@ const signed = (v, format) => (v > 0 ? '+' : '') + format(v);
 // What grew many times over is told as a factor.
 const formatPercent = p => {
   const a = Math.abs(p);
-  return a > 0 && a < 0.05 ? '<0.1 %' :
-    minus(p, (a < 9.95 ? a.toFixed(1).replace('.0', '') :
-      formatCount(a)) + ' %');
+  if (a > 0 && a < 0.05) return '<0.1 %';
+  if (a >= 99.95 && a < 100) return '>99.9 %';
+  return minus(p, (a < 9.95 || a > 99 && a < 100 ? a.toFixed(1)
+    .replace('.0', '') : formatCount(a)) + ' %');
 };
 const formatGrowth = (delta, from) => delta === 0 ? '0 %' :
   !from ? 'new' : delta / from >= 9.995 ?
