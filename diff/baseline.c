@@ -244,14 +244,25 @@ baseline_retained(struct hp_row *row, size_t column, const json_t *j)
 	return true;
 }
 
+/* The bytes of a key up to the arrow; 0: it has none. */
+static size_t
+holder_length(const char *key)
+{
+	const char *arrow = strstr(key, HP_ROW_ARROW);
+
+	return arrow ? (size_t)(arrow - key) : 0;
+}
+
 static bool
 read_row(struct hp_result *r, struct hp_rows *into, size_t column,
 	 const json_t *j, uint64_t *objects)
 {
 	const json_t *key = json_object_get(j, "key");
 	const json_t *site = json_object_get(j, "site");
-	const json_t *extra = json_object_get(
-		j, r->by == HP_BY_CPU ? "inclusive" : "loaders");
+	const json_t *extra =
+		json_object_get(j, r->by == HP_BY_CPU	   ? "inclusive"
+				   : r->by == HP_BY_HOLDER ? "references"
+							   : "loaders");
 	struct hp_row_frames frames = {0};
 	uint64_t hash[2], count, bytes, more = 0;
 	struct hp_row *row;
@@ -280,6 +291,8 @@ read_row(struct hp_result *r, struct hp_rows *into, size_t column,
 			  site ? hash : NULL, &frames);
 	if (!row)
 		return false;
+	if (r->by == HP_BY_HOLDER)
+		row->holder_len = holder_length(row->key);
 	*objects += count;
 	row->count[column] += count;
 	row->bytes[column] += bytes;
@@ -326,7 +339,7 @@ static const char *
 read_dump(struct hp_result *r, struct hp_rows *into, size_t column,
 	  const struct hp_diff_options *o, const json_t *root)
 {
-	struct hp_dump_info *info = &r->dumps[column];
+	struct hp_dump_info *info = &r->dumps[column], sums = {0};
 	const json_t *d = json_array_get(json_object_get(root, "dumps"), 0);
 	const char *dialect = json_string_value(json_object_get(d, "dialect"));
 	const json_t *rows = json_object_get(root, "rows");
@@ -356,8 +369,12 @@ read_dump(struct hp_result *r, struct hp_rows *into, size_t column,
 		info->timestamp_ms = 0; /* of an earlier version */
 	info->all_objects = info->objects;
 	info->all_bytes = info->bytes;
-	if (o->heap && !baseline_total(root, info))
+	if ((o->heap || o->by == HP_BY_HOLDER) && !baseline_total(root, &sums))
 		return "a saved result without a total";
+	if (o->heap) {
+		info->all_objects = sums.all_objects;
+		info->all_bytes = sums.all_bytes;
+	}
 	info->sample =
 		(uint64_t)json_integer_value(json_object_get(d, "sample"));
 	format = json_string_value(json_object_get(d, "format"));
@@ -373,7 +390,9 @@ read_dump(struct hp_result *r, struct hp_rows *into, size_t column,
 		if (!read_row(r, into, column, json_array_get(rows, i),
 			      &objects))
 			return "a saved result with a row that cannot be read";
-	if (objects != info->objects)
+	/* an object counts for each kind of reference that holds it */
+	if (objects !=
+	    (o->by == HP_BY_HOLDER ? sums.all_objects : info->objects))
 		return "a saved result that lacks rows (--filter, --top)";
 	return NULL;
 }

@@ -13,6 +13,7 @@
 #include "diff/count/pack_histogram.h"
 #include "diff/count/site_records.h"
 #include "diff/keys/resolve.h"
+#include "diff/leaks/holders.h"
 #include "diff/leaks/owners.h"
 #include "diff/leaks/suspects.h"
 
@@ -190,8 +191,28 @@ compare_monitors(struct comparison *c, const struct hp_histogram *g,
 	return st;
 }
 
+/* The dump's objects are counted as ever; its rows are of its references. */
 static enum hp_status
-add_rows(struct comparison *c, const struct hp_histogram *g,
+add_holder_rows(struct comparison *c, struct hp_histogram *g,
+		struct hp_source *src, struct hp_resolve_notes *notes,
+		struct hp_error *err)
+{
+	struct hp_dump_info *info = &c->r->dumps[c->column];
+	struct hp_rows objects;
+	enum hp_status st;
+
+	hp_rows_init(&objects, 1);
+	st = hp_resolve(g, c->o, &objects, NULL, 0, info, NULL, notes, err);
+	hp_budget_release(c->r->budget, &objects.noted);
+	hp_rows_release(&objects);
+	return st == HP_OK && g->have_classes
+		       ? hp_holders_add(g, src, c->o, &info->layout,
+					&c->r->rows, c->column, err)
+		       : st;
+}
+
+static enum hp_status
+add_rows(struct comparison *c, struct hp_histogram *g, struct hp_source *src,
 	 const struct hp_retained *graph, struct hp_resolve_notes *notes,
 	 struct hp_error *err)
 {
@@ -199,6 +220,8 @@ add_rows(struct comparison *c, const struct hp_histogram *g,
 	enum hp_status st;
 	bool any;
 
+	if (c->o->by == HP_BY_HOLDER)
+		return add_holder_rows(c, g, src, notes, err);
 	if (c->o->by == HP_BY_DOMINATOR)
 		return graph ? hp_owners_add(graph, g, c->o, &c->r->rows,
 					     c->column, info, err)
@@ -268,7 +291,7 @@ resolve_dump(struct comparison *c, struct hp_histogram *g,
 		graph = &retained;
 	}
 	if (st == HP_OK)
-		st = add_rows(c, g, graph, &notes, &err);
+		st = add_rows(c, g, src, graph, &notes, &err);
 	if (st == HP_OK && graph)
 		st = look_for_suspects(c, graph, g, src, &err);
 	if (graph && retained.graph.memory.file_peak > 0)
@@ -407,7 +430,7 @@ read_input(struct comparison *c)
 		.translation = &hp_text_translation,
 		/* these take more than one pass */
 		.again = c->o->by == HP_BY_LOADER || c->o->hide_fillers ||
-			 c->r->rows.retained};
+			 c->o->by == HP_BY_HOLDER || c->r->rows.retained};
 	struct hp_source *src = NULL;
 	struct hp_error err = {0};
 	bool saved = false, done;

@@ -74,6 +74,13 @@ check_gates(struct hp_result *r, const struct hp_diff_options *o)
 				"\"%.60s\": samples have no bytes; count is "
 				"their number",
 				o->gates[i]);
+		if (o->by == HP_BY_HOLDER && r->gates[i].total)
+			return hp_program_usage_error(
+				&hp_diff_program, stderr,
+				"\"%.60s\": by holder an object counts for "
+				"every kind of reference that holds it; a "
+				"total is by class",
+				o->gates[i]);
 		if (o->by == HP_BY_DOMINATOR && r->gates[i].total &&
 		    !hp_gate_is_retained(r->gates[i].what))
 			return hp_program_usage_error(
@@ -256,6 +263,13 @@ main(int argc, char **argv)
 				&hp_diff_program, stderr,
 				"--by=dominator is of all that the roots "
 				"reach: without --heap and --fillers=hide");
+		if (status == HP_EXIT_OK && o.by == HP_BY_HOLDER &&
+		    (o.heap || o.hide_fillers || r.rows.retained))
+			status = hp_program_usage_error(
+				&hp_diff_program, stderr,
+				"--by=holder is of all references, without "
+				"the object graph: it goes without --heap, "
+				"--fillers=hide and --retained");
 		if (status == HP_EXIT_OK && o.allocated &&
 		    (o.by != HP_BY_SITE || o.sites == HP_SITES_OBJECTS))
 			status = hp_program_usage_error(

@@ -34,9 +34,9 @@ enum hp_diff_option {
 };
 
 /* In the order of their enums. */
-static const char *const bys[] = {"class",   "package",	  "loader",
-				  "heap",    "site",	  "cpu",
-				  "monitor", "dominator", NULL};
+static const char *const bys[] = {"class",  "package", "loader",  "heap",
+				  "site",   "cpu",     "monitor", "dominator",
+				  "holder", NULL};
 static const char *const sorts[] = {"bytes",  "count",	  "name",
 				    "growth", "retained", NULL};
 static const char *const reachabilities[] = {"soft", "strong", "all", NULL};

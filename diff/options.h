@@ -18,6 +18,7 @@ enum hp_by {
 	HP_BY_CPU,
 	HP_BY_MONITOR,
 	HP_BY_DOMINATOR,
+	HP_BY_HOLDER,
 };
 
 enum hp_sort {

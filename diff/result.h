@@ -68,7 +68,8 @@ struct hp_result {
 	struct hp_row **shown; /* what the options leave, in order */
 	size_t nshown;
 	uint64_t *total_count, *total_bytes; /* of all rows */
-	double *variance; /* of these; of counts, then of bytes */
+	uint64_t *total_extra; /* likewise; by holder: references */
+	double *variance;      /* of these; of counts, then of bytes */
 	/* of all objects that the roots reach; zeros without retained sizes */
 	uint64_t *retained_count, *retained_bytes;
 	struct hp_suspect suspects[HP_SUSPECTS_MOST]; /* worst first */

@@ -4,6 +4,7 @@
 #include "diff/rows.h"
 
 #include "common/base/seed.h"
+#include "common/cli/glob.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -215,6 +216,18 @@ hp_rows_put(struct hp_rows *r, const char *key, size_t key_len,
 	row->index = r->count;
 	r->list[r->count++] = row;
 	return row;
+}
+
+bool
+hp_row_matches(const struct hp_row *row, const char *glob)
+{
+	size_t held = row->holder_len + strlen(HP_ROW_ARROW);
+
+	if (hp_glob_match(glob, row->key, row->key_len))
+		return true;
+	return row->holder_len > 0 &&
+	       (hp_glob_match(glob, row->key, row->holder_len) ||
+		hp_glob_match(glob, row->key + held, row->key_len - held));
 }
 
 int64_t

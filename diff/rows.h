@@ -27,11 +27,17 @@ struct hp_row {
 	size_t parts, stamp; /* of a roll-up: how many rows, the last one */
 	/* a value for every dump; one block of memory */
 	uint64_t *count, *bytes;
-	uint64_t *extra; /* loaders: how many; cpu: inclusive samples */
+	/* loaders: how many; cpu: inclusive samples; holder: references */
+	uint64_t *extra;
 	/* what would be freed with its objects; NULL unless rows->retained */
 	uint64_t *retained_count, *retained_bytes;
 	size_t index; /* in the list of rows */
+	/* by holder: bytes of the key up to the arrow; else 0 */
+	size_t holder_len;
 };
+
+/* What stands between holder and held in a key. */
+#define HP_ROW_ARROW " \xe2\x86\x92 "
 
 struct hp_row_text {
 	const char *text; /* NULL: a free slot */
@@ -75,6 +81,9 @@ struct hp_row *hp_rows_put(struct hp_rows *r, const char *key, size_t key_len,
 
 /* The identity of a key alone. */
 void hp_row_hash(const char *key, size_t key_len, uint64_t hash[2]);
+
+/* A pattern of the key or, by holder, of one of its halves: does it match? */
+bool hp_row_matches(const struct hp_row *row, const char *glob);
 
 /* Growth of the last dump over the first. */
 int64_t hp_row_growth(const struct hp_rows *r, const uint64_t *values);

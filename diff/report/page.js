@@ -70,6 +70,13 @@ if (data.total.error_bytes)
   columns.push({title: many ? '± growth, bytes' : '± bytes',
     get: r => many ? Math.hypot(r.error_bytes[0], r.error_bytes[n - 1]) :
       r.error_bytes[0], show: v => size(Math.floor(v))});
+if (data.by === 'holder') {
+  for (let i = 0; i < n; i++)
+    columns.push({title: 'references' + (many ? ' ' + (i + 1) : ''),
+      get: r => r.references[i], show: count});
+  if (many) columns.push({title: 'growth, references',
+    get: r => r.delta_references, show: v => plus(v, count), tone: true});
+}
 if (n > 2) columns.push({title: 'every step', get: r => r.grows ? 1 : 0,
   show: v => v ? 'grows' : '', tone: true});
 if (data.by === 'loader')

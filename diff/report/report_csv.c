@@ -54,6 +54,12 @@ add_header(struct hp_buf *b, const struct hp_result *r)
 	if (r->by == HP_BY_LOADER)
 		for (size_t i = 0; i < r->ndumps; i++)
 			hp_buf_printf(b, ",loaders_%zu", i + 1);
+	if (r->by == HP_BY_HOLDER) {
+		for (size_t i = 0; i < r->ndumps; i++)
+			hp_buf_printf(b, ",references_%zu", i + 1);
+		if (r->ndumps > 1)
+			hp_buf_text(b, ",delta_references");
+	}
 	if (r->by == HP_BY_CPU)
 		for (size_t i = 0; i < r->ndumps; i++)
 			hp_buf_printf(b, ",inclusive_%zu", i + 1);
@@ -134,8 +140,12 @@ hp_report_csv(const struct hp_result *r, FILE *out, struct hp_error *err)
 			csv_margins(&b, r, row);
 		if (row->retained_count)
 			csv_retained(&b, r, row);
-		if (r->by == HP_BY_LOADER || r->by == HP_BY_CPU)
+		if (r->by == HP_BY_LOADER || r->by == HP_BY_CPU ||
+		    r->by == HP_BY_HOLDER)
 			add_values(&b, row->extra, r->ndumps);
+		if (r->by == HP_BY_HOLDER && r->ndumps > 1)
+			hp_buf_printf(&b, ",%" PRId64,
+				      hp_row_growth(&r->rows, row->extra));
 		if (hp_result_has_stacks(r))
 			add_frames(&b, row, &cell);
 		if (csv_has_rollups(r))

@@ -161,6 +161,16 @@ json_retained(struct hp_json *j, const struct hp_result *r,
 }
 
 static void
+json_references(struct hp_json *j, const struct hp_result *r,
+		const uint64_t *references)
+{
+	write_values(j, "references", references, r->ndumps);
+	if (r->ndumps > 1)
+		hp_json_put_i64(j, "delta_references",
+				hp_row_growth(&r->rows, references));
+}
+
+static void
 write_row(struct hp_json *j, const struct hp_result *r,
 	  const struct hp_row *row)
 {
@@ -183,6 +193,8 @@ write_row(struct hp_json *j, const struct hp_result *r,
 		hp_json_put_bool(j, "grows", row->grows);
 	if (r->by == HP_BY_LOADER)
 		write_values(j, "loaders", row->extra, r->ndumps);
+	if (r->by == HP_BY_HOLDER)
+		json_references(j, r, row->extra);
 	if (r->by == HP_BY_CPU)
 		write_cpu(j, r, row);
 	if (row->rollup)
@@ -260,6 +272,8 @@ write_total(struct hp_json *j, const struct hp_result *r)
 		write_values(j, "retained_count", r->retained_count, r->ndumps);
 		write_values(j, "retained_bytes", r->retained_bytes, r->ndumps);
 	}
+	if (r->by == HP_BY_HOLDER)
+		write_values(j, "references", r->total_extra, r->ndumps);
 	json_named(j, r, r->total_count, r->total_bytes);
 	write_margins(j, r, NULL);
 	hp_json_object_end(j);

@@ -52,12 +52,26 @@ plan_retained(struct table_plan *p, const struct hp_result *r)
 	}
 }
 
+/* How often the objects of a row are referred to. */
+static void
+plan_references(struct table_plan *p, const struct hp_result *r)
+{
+	for (size_t i = 0; i < r->ndumps; i++) {
+		snprintf(p->titles[p->n], sizeof(*p->titles),
+			 r->ndumps > 1 ? "references %zu" : "references",
+			 i + 1);
+		add_column(p, p->titles[p->n], true, false);
+	}
+	if (r->ndumps > 1)
+		add_column(p, "+references", true, false);
+}
+
 static bool
 make_columns(struct table_plan *p, const struct hp_result *r)
 {
 	bool cpu = r->by == HP_BY_CPU;
 
-	p->cap = 4 * r->ndumps + 9;
+	p->cap = 5 * r->ndumps + 10;
 	p->columns = calloc(p->cap, sizeof(*p->columns));
 	p->titles = calloc(p->cap, sizeof(*p->titles));
 	if (!p->columns || !p->titles)
@@ -94,6 +108,8 @@ make_columns(struct table_plan *p, const struct hp_result *r)
 			   true, false);
 	if (r->rows.retained)
 		plan_retained(p, r);
+	if (r->by == HP_BY_HOLDER)
+		plan_references(p, r);
 	if (r->ndumps > 2)
 		add_column(p, "", false, false);
 	if (r->by == HP_BY_LOADER)
@@ -134,6 +150,19 @@ table_retained(struct hp_table *t, const struct hp_result *r,
 		add_growth_cells(t, r, count, bytes);
 }
 
+static void
+table_references(struct hp_table *t, const struct hp_result *r,
+		 const uint64_t *references)
+{
+	int64_t growth = hp_row_growth(&r->rows, references);
+
+	for (size_t i = 0; i < r->ndumps; i++)
+		hp_count_text(hp_table_open(t, HP_COLOR_NONE), references[i]);
+	if (r->ndumps > 1)
+		hp_count_text_signed(hp_table_open(t, growth_color(growth)),
+				     growth);
+}
+
 /* Everything of a row but its name. */
 static void
 add_number_cells(struct hp_table *t, const struct hp_result *r,
@@ -161,6 +190,8 @@ add_number_cells(struct hp_table *t, const struct hp_result *r,
 		hp_size_text(hp_table_open(t, HP_COLOR_NONE), (uint64_t)margin);
 	if (r->rows.retained)
 		table_retained(t, r, retained_count, retained_bytes);
+	if (r->by == HP_BY_HOLDER)
+		table_references(t, r, extra);
 	if (r->ndumps > 2)
 		hp_buf_text(hp_table_open(t, HP_COLOR_RED),
 			    grows ? "grows" : "");
@@ -333,7 +364,8 @@ table_rows(struct hp_table *t, const struct hp_result *r,
 		return st;
 	hp_table_rule(t);
 	add_number_cells(t, r, r->total_count, r->total_bytes,
-			 r->retained_count, r->retained_bytes, NULL, false,
+			 r->retained_count, r->retained_bytes,
+			 r->by == HP_BY_HOLDER ? r->total_extra : NULL, false,
 			 hp_result_growth_margin(r, NULL, true));
 	hp_buf_text(hp_table_open(t, HP_COLOR_BOLD), "total");
 	return b ? hp_table_print_rows(t, look, b, err)
