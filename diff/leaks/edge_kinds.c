@@ -180,8 +180,20 @@ by_depth(const void *a, const void *b)
 	return x->index < y->index ? -1 : x->index > y->index;
 }
 
-/* How many instances each class has, those of the classes below it included;
- * @order: classes above first. */
+/* Are all instances as long as their class says? */
+static bool
+is_whole(const struct hp_tally *t, const struct hp_class *c)
+{
+	return c->data_size == 0 ? t->elements == 0
+				 : t->elements / c->data_size == t->count &&
+					   t->elements % c->data_size == 0;
+}
+
+/*
+ * How many instances each class has, those of the classes below it included,
+ * but for those of damaged dumps that are of another length; @order: classes
+ * above first.
+ */
 static void
 count_instances(const struct hp_edge_kinds *k,
 		const struct hp_class *const *order, uint64_t *instances)
@@ -195,7 +207,7 @@ count_instances(const struct hp_edge_kinds *k,
 		if (!t || t->key.kind != HP_TALLY_INSTANCES)
 			continue;
 		c = hp_classes_get(&g->classes, t->key.id);
-		if (c)
+		if (c && is_whole(t, c))
 			instances[c->index] += t->count;
 	}
 	for (size_t i = g->classes.count; i-- > 0;)
@@ -242,6 +254,69 @@ add_level(struct hp_edge_kinds *k, const struct hp_class *c, uint64_t instances,
 	return HP_OK;
 }
 
+/*
+ * Instances that are not as long as their class says: where a field stands so
+ * far behind that @bytes of data have room for few of them, there are no more.
+ * So a walk over all fields is no longer than the data.
+ */
+static enum hp_status
+add_odd_instances(struct hp_edge_kinds *k, const struct hp_class *c,
+		  uint64_t count, uint64_t bytes, struct hp_error *err)
+{
+	const struct hp_classes *classes = &k->keys->g->classes;
+	unsigned id_size = k->keys->g->header.id_size;
+	uint32_t index = c->index;
+	struct identity id;
+	uint64_t base = 0;
+
+	while (index != HP_NO_EDGE && base < bytes) {
+		const struct hp_edge_level *level = &k->levels[index];
+		struct hp_edge_field *f = &k->fields[level->first];
+		uint64_t at = base, most;
+
+		c = classes->list[index];
+		if (!class_identity(k, c->id, HP_EDGE_FIELD, &id))
+			return hp_fail(err, HP_NOMEM, "out of memory");
+		for (uint32_t i = 0; i < c->nfields && at < bytes; i++) {
+			if (hp_type_is_reference(c->fields[i].type)) {
+				f->kind = field_kind(k, &id, c->id,
+						     c->fields[i].name);
+				if (f->kind == HP_NO_EDGE)
+					return hp_fail(err, HP_NOMEM,
+						       "out of memory");
+				most = bytes / (at + id_size);
+				k->list[f->kind].most +=
+					most < count ? most : count;
+				f++;
+			}
+			at += hp_type_size(c->fields[i].type, id_size);
+		}
+		base += level->skip;
+		index = level->above;
+	}
+	return HP_OK;
+}
+
+static enum hp_status
+add_all_odd_instances(struct hp_edge_kinds *k, struct hp_error *err)
+{
+	const struct hp_histogram *g = k->keys->g;
+	enum hp_status st = HP_OK;
+	const struct hp_class *c;
+
+	for (size_t i = 0; i < g->tallies.cap && st == HP_OK; i++) {
+		const struct hp_tally *t = g->tallies.slots[i];
+
+		if (!t || t->key.kind != HP_TALLY_INSTANCES)
+			continue;
+		c = hp_classes_get(&g->classes, t->key.id);
+		if (c && !is_whole(t, c))
+			st = add_odd_instances(k, c, t->count, t->elements,
+					       err);
+	}
+	return st;
+}
+
 static enum hp_status
 add_levels(struct hp_edge_kinds *k, struct hp_error *err)
 {
@@ -270,7 +345,7 @@ add_levels(struct hp_edge_kinds *k, struct hp_error *err)
 	}
 	free(order);
 	free(instances);
-	return st;
+	return st == HP_OK ? add_all_odd_instances(k, err) : st;
 }
 
 /* The kind of each class of arrays. */
