@@ -113,10 +113,25 @@ has_other_size_model(const json_t *root, const struct hp_size_model *saved,
 	       hp_layouts_differ(saved, &want);
 }
 
+/* Is a text one of a list? */
+static bool
+has_text(const json_t *list, const char *text)
+{
+	const char *one;
+
+	for (size_t i = 0; i < json_array_size(list); i++) {
+		one = json_string_value(json_array_get(list, i));
+		if (one && strcmp(one, text) == 0)
+			return true;
+	}
+	return false;
+}
+
 /* The head of the result: NULL if it fits, else what does not. */
 static const char *
 check_head(const json_t *root, const struct hp_diff_options *o, bool retained)
 {
+	const json_t *columns = json_object_get(root, "columns");
 	const char *reachability =
 		json_string_value(json_object_get(root, "reachability"));
 	const char *tool = json_string_value(json_object_get(root, "tool"));
@@ -152,6 +167,10 @@ check_head(const json_t *root, const struct hp_diff_options *o, bool retained)
 		return "a saved result with another --fillers";
 	if (json_array_size(json_object_get(root, "dumps")) != 1)
 		return "a saved result of more than one dump";
+	for (unsigned bit = 0; hp_column_name(bit); bit++)
+		if (o->columns & 1u << bit & HP_COLUMN_OF_OBJECTS &&
+		    !has_text(columns, hp_column_name(bit)))
+			return "a saved result without what --columns asks for";
 	if (retained && !reachability)
 		return "a saved result without retained sizes (--retained)";
 	if (retained &&
@@ -253,6 +272,31 @@ holder_length(const char *key)
 	return arrow ? (size_t)(arrow - key) : 0;
 }
 
+/* Values that --columns asks for, of one dump. False: the row lacks one. */
+static bool
+baseline_columns(struct hp_row *row, size_t column, const json_t *j)
+{
+	uint64_t v;
+
+	if (row->largest) {
+		if (!baseline_value(j, "largest", &v))
+			return false;
+		if (v > row->largest[column])
+			row->largest[column] = v;
+	}
+	if (row->depth) {
+		if (!baseline_value(j, "depth", &v))
+			return false;
+		row->depth[column] = v;
+	}
+	if (row->native) {
+		if (!baseline_value(j, "native", &v))
+			return false;
+		row->native[column] += v;
+	}
+	return true;
+}
+
 static bool
 read_row(struct hp_result *r, struct hp_rows *into, size_t column,
 	 const json_t *j, uint64_t *objects)
@@ -297,7 +341,8 @@ read_row(struct hp_result *r, struct hp_rows *into, size_t column,
 	row->count[column] += count;
 	row->bytes[column] += bytes;
 	row->extra[column] += more;
-	return baseline_retained(row, column, j);
+	return baseline_retained(row, column, j) &&
+	       baseline_columns(row, column, j);
 }
 
 static bool

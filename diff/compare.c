@@ -8,6 +8,7 @@
 #include "diff/baseline.h"
 #include "diff/carried.h"
 #include "diff/count/fillers.h"
+#include "diff/count/native_sizes.h"
 #include "diff/count/histogram.h"
 #include "diff/count/class_loaders.h"
 #include "diff/count/pack_histogram.h"
@@ -324,7 +325,8 @@ static bool
 may_use_table_counts(const struct comparison *c)
 {
 	return (c->o->by == HP_BY_CLASS || c->o->by == HP_BY_PACKAGE) &&
-	       !c->o->hide_fillers && !c->r->rows.retained;
+	       !c->o->hide_fillers && !c->r->rows.retained &&
+	       !(c->o->columns & HP_COLUMN_OF_OBJECTS);
 }
 
 /* A pack that tells its counts; *@status: the exit code, if *@done. */
@@ -379,6 +381,8 @@ count_dump(struct comparison *c, struct hp_source *src)
 		st = hp_loaders_find(&g, src, &err);
 	if (st == HP_OK && c->o->hide_fillers && hp_fillers_loaded(&g))
 		st = hp_fillers_find(&g, src, &err);
+	if (st == HP_OK && c->o->columns & HP_COLUMN_NATIVE)
+		st = hp_native_sizes_find(&g, src, &err);
 	status = st == HP_OK ? resolve_dump(c, &g, src)
 			     : report_failure(c, &err);
 	hp_histogram_release(&g);
@@ -430,7 +434,8 @@ read_input(struct comparison *c)
 		.translation = &hp_text_translation,
 		/* these take more than one pass */
 		.again = c->o->by == HP_BY_LOADER || c->o->hide_fillers ||
-			 c->o->by == HP_BY_HOLDER || c->r->rows.retained};
+			 c->o->by == HP_BY_HOLDER || c->r->rows.retained ||
+			 c->o->columns & HP_COLUMN_NATIVE};
 	struct hp_source *src = NULL;
 	struct hp_error err = {0};
 	bool saved = false, done;
@@ -481,10 +486,11 @@ choose_site_source(struct comparison *c)
 	}
 	if (!records)
 		return HP_EXIT_OK;
-	if (c->r->rows.retained) {
+	if (c->r->rows.retained || c->r->rows.columns) {
 		hp_message(c->m, HP_MESSAGE_ERROR, NULL,
 			   "ALLOC SITES records do not tell which objects they "
-			   "are about: there are no retained sizes by them");
+			   "are about: there are no retained sizes by them, "
+			   "and no --columns but count and bytes");
 		return HP_EXIT_TROUBLE;
 	}
 	if (c->site_records < n)

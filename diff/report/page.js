@@ -50,21 +50,33 @@ data.gates.forEach(g => {
 
 /* The table. */
 const columns = [];
-for (let i = 0; i < n; i++)
+const shows = name => !data.columns || data.columns.includes(name);
+for (let i = 0; i < n && shows('count'); i++)
   columns.push({title: (cpu ? unit : 'count') + (many ? ' ' + (i + 1) : ''),
     get: r => r.count[i], show: count});
-for (let i = 0; i < n; i++)
+for (let i = 0; i < n && shows('bytes'); i++)
   columns.push(cpu ?
     {title: 'inclusive' + (many ? ' ' + (i + 1) : ''),
       get: r => r.inclusive[i], show: count} :
     {title: (monitor ? 'ms' : 'bytes') + (many ? ' ' + (i + 1) : ''),
       get: r => r.bytes[i], show: monitor ? count : size});
-if (many) {
+if (many && shows('count'))
   columns.push({title: 'growth, ' + (cpu ? unit : 'count'),
     get: r => r.delta_count, show: v => plus(v, count), tone: true});
-  if (!cpu) columns.push({title: 'growth, bytes', get: r => r.delta_bytes,
+if (many && shows('bytes') && !cpu)
+  columns.push({title: 'growth, bytes', get: r => r.delta_bytes,
     show: v => plus(v, size), tone: true});
+if (data.total.retained_bytes && shows('retained')) {
+  for (let i = 0; i < n; i++)
+    columns.push({title: 'retained' + (many ? ' ' + (i + 1) : ''),
+      get: r => r.retained_bytes[i], show: size});
+  if (many) columns.push({title: 'growth, retained',
+    get: r => r.delta_retained_bytes, show: v => plus(v, size), tone: true});
 }
+for (const name of ['largest', 'depth', 'native'])
+  for (let i = 0; i < n && data.columns && shows(name); i++)
+    columns.push({title: name + (many ? ' ' + (i + 1) : ''),
+      get: r => r[name][i], show: name === 'depth' ? count : size});
 /* Of files whose objects were sampled: how far estimates may be off. */
 if (data.total.error_bytes)
   columns.push({title: many ? '± growth, bytes' : '± bytes',
