@@ -75,6 +75,13 @@ check_gates(struct hp_result *r, const struct hp_diff_options *o)
 				"\"%.60s\": samples have no bytes; count is "
 				"their number",
 				o->gates[i]);
+		if (o->by == HP_BY_HOLDER && r->gates[i].total)
+			return hp_program_usage_error(
+				&hp_diff_program, stderr,
+				"\"%.60s\": by holder an object counts for "
+				"every kind of reference that holds it; a "
+				"total is by class",
+				o->gates[i]);
 		if (o->by == HP_BY_DOMINATOR && r->gates[i].total &&
 		    !hp_gate_is_retained(r->gates[i].what))
 			return hp_program_usage_error(
@@ -168,6 +175,15 @@ diff_blind(const struct hp_result *r, const struct hp_diff_options *o,
 	return HP_EXIT_TROUBLE;
 }
 
+/* The values of rows beside count and bytes. */
+static unsigned
+row_columns(const struct hp_diff_options *o)
+{
+	return (o->columns & HP_COLUMN_LARGEST ? HP_ROW_LARGEST : 0) |
+	       (o->columns & HP_COLUMN_DEPTH ? HP_ROW_DEPTH : 0) |
+	       (o->columns & HP_COLUMN_NATIVE ? HP_ROW_NATIVE : 0);
+}
+
 /* Read, compare, and write the report, whole or not at all. */
 static int
 run_diff(struct hp_result *r, const struct hp_diff_options *o,
@@ -253,6 +269,7 @@ main(int argc, char **argv)
 		r.heap_shown = o.heap && o.by != HP_BY_CPU;
 		r.budget = &budget;
 		r.rows.retained = o.retained;
+		r.rows.columns = r.in_heap.columns = row_columns(&o);
 		status = check_gates(&r, &o);
 		r.in_heap.retained = r.rows.retained;
 		if (status == HP_EXIT_OK && o.by == HP_BY_DOMINATOR &&
@@ -261,6 +278,26 @@ main(int argc, char **argv)
 				&hp_diff_program, stderr,
 				"--by=dominator is of all that the roots "
 				"reach: without --heap and --fillers=hide");
+		if (status == HP_EXIT_OK && o.by == HP_BY_HOLDER &&
+		    (o.heap || o.hide_fillers || r.rows.retained))
+			status = hp_program_usage_error(
+				&hp_diff_program, stderr,
+				"--by=holder is of all references, without "
+				"the object graph: it goes without --heap, "
+				"--fillers=hide and --retained");
+		if (status == HP_EXIT_OK && o.columns & HP_COLUMN_OF_OBJECTS &&
+		    o.by > HP_BY_SITE)
+			status = hp_program_usage_error(
+				&hp_diff_program, stderr,
+				"--columns=largest, depth and native are of "
+				"objects: they go with --by=class, package, "
+				"loader, heap and site");
+		if (status == HP_EXIT_OK && o.columns_given &&
+		    (o.by == HP_BY_CPU || o.by == HP_BY_MONITOR))
+			status = hp_program_usage_error(
+				&hp_diff_program, stderr,
+				"samples and waits have no other columns: "
+				"--by=cpu|monitor goes without --columns");
 		if (status == HP_EXIT_OK && o.allocated &&
 		    (o.by != HP_BY_SITE || o.sites == HP_SITES_OBJECTS))
 			status = hp_program_usage_error(

@@ -81,7 +81,9 @@ struct hp_result {
 	struct hp_row **shown; /* what the options leave, in order */
 	size_t nshown;
 	uint64_t *total_count, *total_bytes; /* of all rows */
-	double *variance; /* of these; of counts, then of bytes */
+	uint64_t *total_native;
+	uint64_t *total_extra; /* likewise; by holder: references */
+	double *variance;      /* of these; of counts, then of bytes */
 	/* of all objects that the roots reach; zeros without retained sizes */
 	uint64_t *retained_count, *retained_bytes;
 	struct hp_suspect suspects[HP_SUSPECTS_MOST]; /* worst first */
@@ -114,6 +116,15 @@ void hp_result_release(struct hp_result *r);
 HP_MUST_USE enum hp_status hp_result_finish(struct hp_result *r,
 					    const struct hp_diff_options *o,
 					    size_t top, struct hp_error *err);
+
+/* Is a column (HP_COLUMN_) one of those to be shown? */
+static inline bool
+hp_result_shows(const struct hp_result *r, unsigned column)
+{
+	if (column == HP_COLUMN_RETAINED && !r->options->columns_given)
+		return r->rows.retained;
+	return r->options->columns & column;
+}
 
 /* Does a row stand for a stack? */
 static inline bool
