@@ -272,15 +272,22 @@ holder_length(const char *key)
 	return arrow ? (size_t)(arrow - key) : 0;
 }
 
-/* Values that --columns asks for, of one dump. False: the row lacks one. */
+/*
+ * Values that --columns asks for, of one dump. False: the row lacks one. The
+ * page has the largest objects without being asked, where they are known.
+ */
 static bool
-baseline_columns(struct hp_row *row, size_t column, const json_t *j)
+baseline_columns(const struct hp_result *r, struct hp_row *row, size_t column,
+		 const json_t *j)
 {
 	uint64_t v;
 
 	if (row->largest) {
-		if (!baseline_value(j, "largest", &v))
-			return false;
+		if (!baseline_value(j, "largest", &v)) {
+			if (r->options->columns & HP_COLUMN_LARGEST)
+				return false;
+			v = 0;
+		}
 		if (v > row->largest[column])
 			row->largest[column] = v;
 	}
@@ -342,7 +349,7 @@ read_row(struct hp_result *r, struct hp_rows *into, size_t column,
 	row->bytes[column] += bytes;
 	row->extra[column] += more;
 	return baseline_retained(row, column, j) &&
-	       baseline_columns(row, column, j);
+	       baseline_columns(r, row, column, j);
 }
 
 static bool

@@ -277,6 +277,14 @@ view_dominators(struct comparison *c, struct hp_retained *t,
 	return hp_dominator_view_add(&c->view, t, g, c->o, last, err);
 }
 
+/* In the HTML report of classes with a graph a row says who refers to it. */
+static bool
+wants_holders(const struct comparison *c)
+{
+	return c->o->by == HP_BY_CLASS && c->r->rows.retained &&
+	       strcmp(c->o->common.format, "html") == 0;
+}
+
 /* @src: to be read once more for retained sizes; NULL: there are none */
 static int
 resolve_dump(struct comparison *c, struct hp_histogram *g,
@@ -319,6 +327,9 @@ resolve_dump(struct comparison *c, struct hp_histogram *g,
 			   (retained.graph.memory.file_peak >> 20) + 1);
 	if (graph)
 		hp_retained_release(&retained);
+	if (st == HP_OK && graph && wants_holders(c))
+		st = hp_holders_add(g, src, c->o, &info->layout, &c->r->holders,
+				    c->column, &err);
 	if (st != HP_OK)
 		return report_failure(c, &err);
 	report_notes(c, &notes);
@@ -569,6 +580,7 @@ hp_compare_run(struct hp_result *r, const struct hp_diff_options *o,
 		return HP_EXIT_TROUBLE;
 	}
 	hp_rows_init(&c.records, r->ndumps);
+	hp_rows_init(&r->holders, r->ndumps);
 	c.records_info = calloc(r->ndumps, sizeof(*c.records_info));
 	if (c.records_info)
 		status = read_inputs(&c);

@@ -179,7 +179,11 @@ diff_blind(const struct hp_result *r, const struct hp_diff_options *o,
 static unsigned
 row_columns(const struct hp_diff_options *o)
 {
-	return (o->columns & HP_COLUMN_LARGEST ? HP_ROW_LARGEST : 0) |
+	/* where all objects are looked at, the page tells the largest ones */
+	bool html = o->retained && o->by == HP_BY_CLASS &&
+		    strcmp(o->common.format, "html") == 0;
+
+	return (o->columns & HP_COLUMN_LARGEST || html ? HP_ROW_LARGEST : 0) |
 	       (o->columns & HP_COLUMN_DEPTH ? HP_ROW_DEPTH : 0) |
 	       (o->columns & HP_COLUMN_NATIVE ? HP_ROW_NATIVE : 0);
 }

@@ -50,6 +50,7 @@ hp_result_release(struct hp_result *r)
 	free(r->shown);
 	free(r->boxes);
 	hp_rows_release(&r->owners);
+	hp_rows_release(&r->holders);
 	hp_rows_release(&r->rows);
 	hp_rows_release(&r->in_heap);
 	hp_arena_release(&r->arena);

@@ -92,7 +92,8 @@ struct hp_result {
 	/* for the HTML report; none without retained sizes */
 	struct hp_box *boxes;
 	size_t nboxes;
-	struct hp_rows owners; /* bytes in the first and the last dump */
+	struct hp_rows owners;	/* bytes in the first and the last dump */
+	struct hp_rows holders; /* as by holder */
 	struct hp_gate *gates;
 	size_t ngates;
 	const char *sites; /* by site: "objects" or "records"; NULL: not yet */

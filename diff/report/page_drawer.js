@@ -7,7 +7,7 @@ const figures = r => {
       ['Shallow size', r.bytes, formatSize]);
     if (r.retained_bytes) lines.push(['Retained objects', r.retained_count,
       formatCount], ['Retained size', r.retained_bytes, formatSize]);
-    if (r.largest) lines.push(['Largest one', r.largest, formatSize]);
+    if (r.largest && (GRAPH || DATA.columns)) lines.push(['Largest one', r.largest, formatSize]);
     if (r.depth) lines.push(['Depth', r.depth, formatCount]);
     if (r.native) lines.push(['Native size', r.native, formatSize]);
     if (r.loaders) lines.push(['Class loaders', r.loaders, formatCount]);
@@ -96,12 +96,10 @@ const miniTable = (titles, rows) => scroller(titles[0],
     h('tr', {}, cells.filter(c => c !== null).map((c, i) => i ?
       h('td', {}, c) : h('th', {scope: 'row', class: 'text'}, c)))))));
 
-// Rows as of --by=holder: "Holder.field → Held", references, objects.
+// Kinds of reference as of --by=holder: holder, held, references.
 const drawHolders = r => {
-  const all = (DATA.holders || []).map(x => {
-    const [from, held] = x.key.split(' → ');
-    return {from, held, references: x.references};
-  });
+  const all = (DATA.holders || []).map(([from, held, ...references]) =>
+    ({from, held, references}));
   const table = (title, list, word) => {
     if (!list.length) return null;
     const top = [...list].sort((a, b) => Math.abs(delta(b.references)) -
@@ -144,11 +142,6 @@ const drawPaths = r => DATA.why && globMatches(DATA.why.of, r.key) ?
 const drawFrames = r => r.frames && r.frames.length ? [h('h3', {},
   DATA.by === 'site' ? 'Allocated at' : 'Stack'), h('ol', {class: 'stack'},
   r.frames.map(f => h('li', {}, h('code', {}, f))))] : null;
-const drawLoaders = r => r.by_loader ? [h('h3', {}, 'By class loader'),
-  miniTable(['Loader', 'Objects', MANY ? 'Change' : null], r.by_loader
-    .map(l => [nameOf(l.loader), formatCount(l.count[LAST]), MANY ?
-      h('span', {class: tone(delta(l.count))}, signed(delta(l.count),
-        formatCount)) : null]))] : null;
 
 const markOpen = () => {
   for (const tr of $('body').rows)
@@ -170,7 +163,7 @@ const openRow = (r, from, stay) => {
   tripped.has(r.key) ? h('p', {class: 'bad'}, '✕ trips the gate ',
     h('code', {}, tripped.get(r.key))) : null,
   figures(r), eachKeeps(r), drawFrames(r), drawPaths(r),
-  drawKeepers(r, list), drawKept(list), drawHolders(r), drawLoaders(r),
+  drawKeepers(r, list), drawKept(list), drawHolders(r),
   h('p', {class: 'actions'},
     button('Only this row', () => {
       searchRows(r.key.replace(/\s/g, '?').replace(/^-/, '?') +

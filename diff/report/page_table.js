@@ -65,8 +65,8 @@ const columnsOf = view => {
   }
   for (const [id, title, show] of [['largest', 'Largest', formatSize],
     ['depth', 'Depth', formatCount], ['native', 'Native', formatSize]])
-    if (own && DATA.rows.some(r => r[id])) put({id, title, wide: true,
-      get: r => r[id] ? r[id][LAST] : 0, show});
+    if (own && (GRAPH || DATA.columns) && DATA.rows.some(r => r[id])) put({id, title, wide: true,
+      shy: !DATA.columns, get: r => r[id] ? r[id][LAST] : 0, show});
   if (own && DATA.by === 'holder') {
     if (MANY) put({id: 'references-growth', title: '± References',
       wide: true, signed: true, get: r => delta(r.references),
