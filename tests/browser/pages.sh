@@ -18,8 +18,9 @@ hprof-diff --by=cpu --format=html g >samples.html
 hprof-diff --by=site --sites=records --format=html sampled.txt >sampled.html
 hprof-validate --format=html --level=graph hostile >valid.html
 hprof-validate --format=html broken a two text nosuch >several.html 2>.err
-pages=(diff:growth.html diff:trend.html diff:sites.html diff:samples.html
-    diff:sampled.html validate:valid.html validate:several.html)
+pages=(diff:growth.html diff:trend.html diff:sites.html
+    diff:samples.html:brief diff:sampled.html:brief
+    validate:valid.html validate:several.html)
 
 # in_browser NAME CASE: what it saw of all pages, or skipped without it
 in_browser() {
