@@ -104,8 +104,8 @@ $(B)/gen/%/page.c: scripts/embed-page $(wildcard common/html/*.html \
 		common/html/*.css common/html/*.js)
 	@mkdir -p $(@D)
 	$(call quiet,EMBED)scripts/embed-page $* > $@
-$(B)/gen/diff/page.c: $(wildcard diff/report/page.*)
-$(B)/gen/validate/page.c: $(wildcard validate/report/page.*)
+$(B)/gen/diff/page.c: $(wildcard diff/report/page*)
+$(B)/gen/validate/page.c: $(wildcard validate/report/page*)
 
 $(B)/obj/%.o: %.c $(FLAGS_STAMP)
 	@mkdir -p $(@D)

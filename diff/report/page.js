@@ -97,13 +97,14 @@ const start = () => {
   drawGates();
   drawSuspects();
   drawFalls();
+  drawAsked();
   startTable();
   drawTable();
   drawTrend();
   drawPictures();
   drawFacts();
   makeBar([['suspects', 'Suspects'], ['growth', MANY ? 'Growth' : 'Sizes'],
-    ['trend', 'Trend'], ['rows', 'Rows'], ['owners', 'Owners'],
+    ['why', 'Why'], ['trend', 'Trend'], ['rows', 'Rows'], ['owners', 'Owners'],
     ['packages', 'Packages'], ['stacks', 'Stacks'], ['about', 'About']]
     .filter(([id]) => !$(id).hidden),
   [button('Copy summary', () => copyText(summary(), 'Copied as Markdown'))],

@@ -23,9 +23,9 @@ const showCell = HEAP ? formatSize : formatCount;
 const totalOf = mainOf(DATA.total);
 const rowNoun = {class: 'classes', package: 'packages', loader: 'loaders',
   heap: 'heaps', site: 'sites', cpu: 'methods', monitor: 'monitors',
-  dominator: 'owners'};
+  dominator: 'owners', holder: 'kinds of reference', path: 'paths'};
 const keyWord = by => ({cpu: 'method', monitor: 'monitor and stack',
-  site: 'class and stack', dominator: 'owner'})[by] || by;
+  site: 'class and stack', dominator: 'owner', holder: 'reference'})[by] || by;
 const nounOf = by => rowNoun[by] || 'rows';
 
 // Shares of what is new or gone, in four steps each: -4 to 4.

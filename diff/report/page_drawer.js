@@ -11,6 +11,7 @@ const figures = r => {
     if (r.depth) lines.push(['Depth', r.depth, formatCount]);
     if (r.native) lines.push(['Native size', r.native, formatSize]);
     if (r.loaders) lines.push(['Class loaders', r.loaders, formatCount]);
+    if (r.references) lines.push(['References', r.references, formatCount]);
   } else if (DATA.by === 'cpu') {
     lines.push([DATA.unit === 'ms' ? 'Milliseconds' : 'Samples', r.count,
       formatCount], ['With callees', r.inclusive, formatCount]);
@@ -95,46 +96,51 @@ const miniTable = (titles, rows) => scroller(titles[0],
     h('tr', {}, cells.filter(c => c !== null).map((c, i) => i ?
       h('td', {}, c) : h('th', {scope: 'row', class: 'text'}, c)))))));
 
-// References: {holder, held, field, static, references, objects}.
+// Rows as of --by=holder: "Holder.field → Held", references, objects.
 const drawHolders = r => {
-  const all = DATA.holders || [];
-  const table = (title, list, other) => {
+  const all = (DATA.holders || []).map(x => {
+    const [from, held] = x.key.split(' → ');
+    return {from, held, references: x.references};
+  });
+  const table = (title, list, word) => {
     if (!list.length) return null;
     const top = [...list].sort((a, b) => Math.abs(delta(b.references)) -
       Math.abs(delta(a.references)) || b.references[LAST] -
       a.references[LAST]).slice(0, 10);
-    return [h('h3', {}, title), miniTable(['Reference', 'References',
-      MANY ? 'Change' : null], top.map(x => [h('span', {}, rowButton(x[other]),
-      h('code', {class: 'soft'}, x.field ? ' .' + x.field : ' [*]',
-        x.static ? ' (static)' : '')), formatCount(x.references[LAST]),
-    MANY ? h('span', {class: tone(delta(x.references))},
-      signed(delta(x.references), formatCount)) : null])),
-    list.length > 10 ? h('p', {class: 'soft'}, plural(list.length - 10,
-      'more kind', 'more kinds') + ' of reference') : null];
+    return [h('h3', {}, title), miniTable([word, 'References',
+      MANY ? 'Change' : null], top.map(x => [word === 'Held' ?
+      [nameOf(x.from), ' → ', rowButton(x.held)] : nameOf(x.from),
+    formatCount(x.references[LAST]), MANY ? h('span',
+      {class: tone(delta(x.references))}, signed(delta(x.references),
+        formatCount)) : null])), list.length > 10 ? h('p', {class: 'soft'},
+      plural(list.length - 10, 'more kind', 'more kinds') +
+      ' of reference') : null];
   };
+  const holds = from => from.startsWith(r.key) &&
+    /^(\[\]|\.[^.]+)?( \(static\))?$/.test(from.slice(r.key.length));
   return [table('Who refers to them', all.filter(x => x.held === r.key),
-    'holder'), table('What they refer to', all.filter(x =>
-    x.holder === r.key), 'held')];
+    'Holder'), table('What they refer to', all.filter(x => holds(x.from)),
+    'Held')];
 };
 
-// Merged shortest paths: {name, count, kids}; a chain stays flat.
-const drawPaths = r => {
-  const tree = (DATA.why || {})[r.key];
-  if (!tree) return null;
-  const lines = [], todo = (tree.kids || []).map(k => [k, 0]).reverse();
+// Merged shortest paths of --why; steps that do not branch stay flat.
+const drawWhy = () => {
+  const todo = DATA.why.tree.map(k => [k, 0]).reverse(), lines = [];
   while (todo.length) {
-    const [node, depth] = todo.pop(), kids = node.kids || [];
+    const [node, depth] = todo.pop(), kids = node.children || [];
     const d = MANY ? delta(node.count) : 0;
     lines.push(h('li', {class: d > 0 ? 'hot' : '',
-      css: {'margin-left': Math.min(depth, 12) + 'rem'}}, nameOf(node.name),
-    h('span', {class: 'of'}, formatCount(node.count[LAST]), MANY && d ?
-      h('b', {class: tone(d)}, ' ' + signed(d, formatCount)) : null)));
+      css: {'margin-left': Math.min(depth, 12) * 1.2 + 'rem'}},
+    nameOf(node.step.trim()), h('span', {class: 'of'}, formatCount(
+      node.count[LAST]) + ' objects, ' + formatSize(node.bytes[LAST]),
+    d ? h('b', {class: tone(d)}, ' ' + signed(d, formatCount)) : null)));
     for (const k of [...kids].reverse())
       todo.push([k, depth + (kids.length > 1 ? 1 : 0)]);
   }
-  return [h('h3', {}, 'The way to them from the roots'),
-    h('ol', {class: 'chain'}, lines)];
+  return h('ol', {class: 'chain'}, lines);
 };
+const drawPaths = r => DATA.why && globMatches(DATA.why.of, r.key) ?
+  [h('h3', {}, 'The way to them from the roots'), drawWhy()] : null;
 const drawFrames = r => r.frames && r.frames.length ? [h('h3', {},
   DATA.by === 'site' ? 'Allocated at' : 'Stack'), h('ol', {class: 'stack'},
   r.frames.map(f => h('li', {}, h('code', {}, f))))] : null;

@@ -166,7 +166,8 @@ const drawSuspect = (s, i) => {
         (grown > 0 ? ' of the growth' : ' of the heap') : null,
       s.element ? [': ', formatCount(n), ' × ', rowButton(s.element),
         MANY ? came ? ', there were ' + formatCount(s.elements[0]) :
-          ', as before' : null] : null, '.'),
+          ', as before' : null] : null, '.',
+      s.loader ? [' Loaded by ', nameOf(s.loader), '.'] : null),
     h('div', {class: 'share', 'aria-hidden': 'true'},
       h('i', {css: {width: Math.min(1, Math.max(0, share)) * 100 + '%'}})),
     h('ol', {class: 'chain', 'aria-label': 'The path from the roots'},
@@ -240,6 +241,14 @@ const drawFalls = () => {
     return x.act ? h('button', {type: 'button', class: 'fall',
       onclick: x.act}, line) : h('div', {class: 'fall'}, line);
   }), end(MANY ? 'After' : 'All', total[1]));
+};
+
+// --- what --why asked about
+const drawAsked = () => {
+  $('why').hidden = !DATA.why;
+  if (!DATA.why) return;
+  fill($('why-h'), 'Who keeps ', nameOf(DATA.why.of));
+  fill($('why-tree'), drawWhy());
 };
 
 // --- three dumps and more ---------------------------------------------------

@@ -63,6 +63,17 @@ const columnsOf = view => {
         get: r => r.count[LAST] ? r.bytes[LAST] / r.count[LAST] : 0,
         show: x => formatSize(x)});
   }
+  for (const [id, title, show] of [['largest', 'Largest', formatSize],
+    ['depth', 'Depth', formatCount], ['native', 'Native', formatSize]])
+    if (own && DATA.rows.some(r => r[id])) put({id, title, wide: true,
+      get: r => r[id] ? r[id][LAST] : 0, show});
+  if (own && DATA.by === 'holder') {
+    if (MANY) put({id: 'references-growth', title: '± References',
+      wide: true, signed: true, get: r => delta(r.references),
+      show: x => signed(x, formatCount)});
+    put({id: 'references', title: 'References', wide: true,
+      get: r => r.references[LAST], show: formatCount});
+  }
   // of files whose objects were sampled: how far estimates may be off
   if (own && DATA.total.error_bytes)
     put({id: 'margin', title: MANY ? '± growth, bytes' : '± bytes',
@@ -80,7 +91,13 @@ const columnsOf = view => {
   }
   return list;
 };
-const isShown = c => state.picked.has(c.id) ? state.picked.get(c.id) : !c.shy;
+// Of --columns those that were asked for are shown, and what has no such name.
+const optionOf = id => /retained/.test(id) ? 'retained' :
+  /count/.test(id) ? 'count' : /^(size|growth|percent|before)$/.test(id) ?
+    'bytes' : /^(largest|depth|native)$/.test(id) ? id : null;
+const isShown = c => state.picked.has(c.id) ? state.picked.get(c.id) :
+  DATA.columns && optionOf(c.id) ? DATA.columns.includes(optionOf(c.id)) :
+    !c.shy;
 const viewNow = () => views[state.view];
 const defaultSort = view => {
   const ids = columnsOf(view).map(c => c.id);
@@ -157,6 +174,7 @@ const nameCell = r => h('th', {scope: 'row', class: 'text'},
     openRow(r, e.currentTarget)}, nameOf(r.key)),
   tripped.has(r.key) ? h('span', {class: 'tag bad',
     title: 'trips ' + tripped.get(r.key)}, '✕ gate') : null,
+  r.new ? h('span', {class: 'tag up'}, 'new') : null,
   r.rollup ? h('span', {class: 'tag'}, 'sum of others') : null,
   N > 2 && r.grows ? h('span', {class: 'tag up'}, '▲ every step') : null,
   standsApart(r) && state.view === 0 ? h('span', {class: 'tag',
