@@ -160,7 +160,7 @@ include agent/agent.mk
 deps: ## install what the build and the tests need
 	@scripts/deps
 
-deps-ci: ## also a browser and VisualVM, as .ci/run
+deps-ci: ## also browsers and VisualVM, as .ci/run
 	@scripts/deps --ci
 
 deps-dev: ## also what fuzzing, lint, bench and corpus need
@@ -181,8 +181,8 @@ docs-screenshots: all ## pictures of the HTML reports, into docs/images
 BENCH := build/bench
 BENCH_TOOLS := $(BENCH)/limit $(BENCH)/timed $(BENCH)/hprof-gen
 BENCH_CC := $(CC) -std=c17 -O2 -g $(WARN) -D_GNU_SOURCE -D_FILE_OFFSET_BITS=64
-.PHONY: bench bench-tools bench-counts bench-profile bench-scale bench-pack \
-	bench-text
+.PHONY: bench bench-tools bench-counts bench-page bench-profile bench-scale \
+	bench-pack bench-text
 bench-tools: $(BENCH_TOOLS) # the limit, the clock and the generator
 
 $(BENCH)/limit $(BENCH)/timed: $(BENCH)/%: tests/bench/%.c
@@ -207,6 +207,9 @@ bench-pack: all bench-tools ## packs next to zstd (BENCH_SLOW=1: xz, levels 19)
 
 bench-text: all bench-tools ## the agent's text, next to wc -l (BENCH_TEXT=MIB)
 	@tests/bench/text
+
+bench-page: all ## load time of an HTML report of 20,000 rows
+	@BUILD=$(B) tests/browser/load-time
 
 bench-counts: all bench-tools ## instructions for a small fixed dump
 	@tests/bench/counts

@@ -114,8 +114,8 @@ SLOW_CASES  := changing-input convert-compress convert-killed convert-ndjson \
 	convert-null-dangling convert-pack convert-plain convert-profile \
 	convert-prune convert-references convert-refuse convert-salvage* \
 	convert-strip convert-strip-strings convert-text convert-version-1.0 \
-	cost-twice decompression-bomb diff-histogram diff-html diff-memory \
-	diff-pack diff-same diff-threads full-* hostile-formats killed-hard \
+	cost-twice decompression-bomb diff-histogram diff-memory \
+	diff-pack diff-same diff-threads full-* hostile-formats html-* killed-hard \
 	linear-cost pack-memory recipes* sandbox stalled-input unpack-memory \
 	validate-broken validate-compression validate-containers \
 	validate-counts validate-dialects validate-formats validate-graph \

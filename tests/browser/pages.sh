@@ -6,6 +6,7 @@ fixture leak-after >b
 fixture agent >g
 fixture hostile-names >hostile
 fixture subtag-unknown >broken
+fixture cut-array >cut
 fixture two-dumps >two
 fixture text >text
 hprof-convert --to=text g g.txt 2>.err
@@ -17,9 +18,11 @@ hprof-diff --by=site --format=html g >sites.html
 hprof-diff --by=cpu --format=html g >samples.html
 hprof-diff --by=site --sites=records --format=html sampled.txt >sampled.html
 hprof-validate --format=html --level=graph hostile >valid.html
+hprof-validate --format=html cut >cut.html
 hprof-validate --format=html broken a two text nosuch >several.html 2>.err
-pages=(diff:growth.html diff:trend.html diff:sites.html diff:samples.html
-    diff:sampled.html validate:valid.html validate:several.html)
+pages=(diff:growth.html diff:trend.html diff:sites.html
+    diff:samples.html:brief diff:sampled.html:brief
+    validate:valid.html validate:several.html validate:cut.html:brief)
 
 # in_browser NAME CASE: what it saw of all pages, or skipped without it
 in_browser() {

@@ -1,11 +1,12 @@
 // run.js - pages looked at in one browser; prints what it saw
 //
-//   node run.js BROWSER PACKAGES PROGRAM:PAGE.html...
+//   node run.js BROWSER PACKAGES PROGRAM:PAGE.html[:brief]...
 //   node run.js --time BROWSER PACKAGES PAGE.html   how long it takes to load
 //   node run.js --have BROWSER                      is there one?
 //
 // BROWSER is chromium or firefox, PACKAGES the folder that tests/npm/install
-// printed, PROGRAM whose page it is: diff or validate.
+// printed, PROGRAM whose page it is: diff or validate. Of a brief one the looks
+// are not looked at, which another page shares.
 'use strict';
 const common = require('./common.js');
 const {findProgram, openBrowser} = require('./browser.js');
@@ -22,17 +23,17 @@ setTimeout(() => {
   end(1);
 }, 600000).unref();
 
-const look = async (t, program, file) => {
+const look = async (t, program, file, brief) => {
   console.log(file);
   await t.setDark(false);
   await common.stands(t, file);
   await require('./' + program + '.js')(t, file);
+  if (!brief) {
+    await common.looks(t);
+    await common.print(t);
+  }
   common.quiet(t);
-  await common.stands(t, file);
-  await common.looks(t);
-  await common.print(t);
-  common.quiet(t);
-  await common.withoutScripts(t, file);
+  if (!brief) await common.withoutScripts(t, file);
 };
 
 const main = async (kind, packages, ...pages) => {
@@ -40,8 +41,8 @@ const main = async (kind, packages, ...pages) => {
   browser = t.browser;
   await t.resize(1200, 900);
   for (const page of pages) {
-    const [program, file] = page.split(':');
-    await look(t, program, file);
+    const [program, file, brief] = page.split(':');
+    await look(t, program, file, brief);
   }
 };
 const time = async (kind, packages, file) => {

@@ -59,6 +59,23 @@ const map = async (t, file) => {
       .includes(kinds[0] + ' '));
 };
 
+// What a cut file lacks stands behind its end, and in words.
+const missing = async (t, file) => {
+  if (!file.map.missing) return;
+  const [strip, behind] = await t.run(() => ['#strip', '.missing']
+    .map(s => document.querySelector(s).getBoundingClientRect())
+    .map(r => [r.left, r.width]));
+  const share = Math.min(0.25, file.map.missing / (file.bytes +
+    file.map.missing));
+  say('what is missing stands behind the end', Math.abs(behind[0] - strip[0] -
+    strip[1]) < 2 && Math.abs(behind[1] / (strip[1] + behind[1]) - share) <
+    0.01);
+  say('and is told', (await t.run(() => document.getElementById('lead')
+    .textContent)).includes('It ends inside a record') &&
+    (await t.run(() => document.querySelector('tr.bad').lastChild
+      .textContent)).replace(/,/g, '') === String(file.map.missing));
+};
+
 // From an example to its place on the map, and from the map to a finding.
 const ways = async (t, file) => {
   const rule = file.rules.find(r => r.severity !== 'info' && r.places);
@@ -170,6 +187,7 @@ module.exports = async t => {
   const file = await figures(t);
   if (file.map && file.bytes) {
     await map(t, file);
+    await missing(t, file);
     await ways(t, file);
   }
   await filters(t, file);

@@ -88,6 +88,10 @@ svg('defs', {}, svg('pattern', {id: 'hatch', width: 5, height: 10,
 svg('path', {d: 'M0 0v10'}))), stackedPaths(),
 svg('path', {class: 'cursor'})));
 
+// What should follow the file's end, to scale, as far as a quarter of the map.
+const missingWidth = () => Math.min(25, file.map.missing / (file.bytes +
+  file.map.missing) * 100).toFixed(2) + '%';
+
 // Neighbouring bins with bytes that were not decoded.
 const gaps = () => {
   const list = [];
@@ -115,12 +119,17 @@ const byteLink = offset => file.map ? h('button', {type: 'button',
 const th = (text, cls) => h('th', {scope: 'col', class: cls}, text);
 const renderGaps = () => {
   const list = gaps();
+  if (file.map.missing) list.push({begin: file.bytes,
+    end: file.bytes + file.map.missing, bytes: file.map.missing,
+    missing: true});
   return list.length ? h('div', {class: 'scroll', role: 'region',
     'aria-label': 'Not decoded', tabindex: '0'}, h('table', {},
     h('caption', {}, 'Not decoded, to the nearest ' +
-      formatSize(file.map.width)),
+      formatSize(file.map.width) + (file.map.missing ?
+      '; behind the end what its last record says' : '')),
     h('thead', {}, h('tr', {}, th('from byte'), th('to byte'), th('bytes'))),
-    h('tbody', {}, list.map(g => h('tr', {}, h('td', {}, byteLink(g.begin)),
+    h('tbody', {}, list.map(g => h('tr', {class: g.missing ? 'bad' : null},
+      h('td', {}, g.missing ? place(g.begin) : byteLink(g.begin)),
       h('td', {}, place(g.end)), h('td', {}, formatCount(g.bytes))))))) : null;
 };
 const renderLegend = () => {
@@ -162,7 +171,9 @@ const renderMap = () => {
       {class: 'row'}, choice('Findings under the map',
         [['act', 'errors and warnings'], ['all', 'notes, too']], state.lanes,
         v => { state.lanes = v; renderLanes(); })) : null,
-    h('div', {class: 'chart'}, makeStrip(), h('div', {class: 'axis',
+    h('div', {class: 'chart', css: {'--missing': missingWidth()}},
+      makeStrip(), file.map.missing ? h('div', {class: 'missing kind-gap',
+        title: formatSize(file.map.missing) + ' missing'}) : null, h('div', {class: 'axis',
       'aria-hidden': 'true'}, [0, 1, 2, 3, 4].map(k => h('span', {},
       formatSize(Math.round(file.bytes * k / 4))))),
     h('div', {id: 'lanes'})),
