@@ -43,5 +43,19 @@ for pair in leak_8 leak_17_serial; do
     [ $? -eq 1 ] || echo "$pair: the gate did not trip"
     pairs=$((pairs + 1))
 done
+# native memory: direct buffers, and what
+# the cleaners of Android name
+while read -r name class bytes; do
+    dump=$HPROF_REAL_DUMPS/$name
+    [ -e "$dump" ] || continue
+    got=$(hprof-diff --columns=native --format=csv "$dump" |
+        awk -F, -v class="$class" '$1 == class { print $2 }')
+    [ "$got" = "$bytes" ] || echo "$name: $class owns $got, not $bytes"
+done <<END
+hotspot/rich_17_def.hprof java.nio.DirectByteBuffer 12345
+hotspot/rich_25_def.hprof java.nio.DirectByteBuffer 12345
+mat/oracle_jdk7_75_x64_directmemory.hprof java.nio.DirectByteBuffer 7340032
+android/O.hprof java.lang.Object 50000
+END
 [ "$pairs" -eq 2 ] || echo "only $pairs pairs were there"
 exit 0
