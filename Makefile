@@ -54,7 +54,7 @@ ALL_LDFLAGS := $(HARDEN) $(LINK) -pthread $(LDFLAGS)
 
 sources = $(wildcard $(1)/*.c $(1)/*/*.c)
 COMMON_SRC   := $(call sources,common)
-VALIDATE_SRC := $(call sources,validate)
+VALIDATE_SRC := $(call sources,validate) $(B)/gen/validate/page.c
 DIFF_SRC     := $(call sources,diff) $(B)/gen/diff/page.c
 CONVERT_SRC  := $(call sources,convert)
 BUILDER_SRC  := $(wildcard tests/builder/*.c)
@@ -104,7 +104,8 @@ $(B)/gen/%/page.c: scripts/embed-page $(wildcard common/html/*.html \
 		common/html/*.css common/html/*.js)
 	@mkdir -p $(@D)
 	$(call quiet,EMBED)scripts/embed-page $* > $@
-$(B)/gen/diff/page.c: $(wildcard diff/report/page.*)
+$(B)/gen/diff/page.c: $(wildcard diff/report/page*)
+$(B)/gen/validate/page.c: $(wildcard validate/report/page*)
 
 $(B)/obj/%.o: %.c $(FLAGS_STAMP)
 	@mkdir -p $(@D)
@@ -159,7 +160,7 @@ include agent/agent.mk
 deps: ## install what the build and the tests need
 	@scripts/deps
 
-deps-ci: ## also a browser and VisualVM, as .ci/run
+deps-ci: ## also browsers and VisualVM, as .ci/run
 	@scripts/deps --ci
 
 deps-dev: ## also what fuzzing, lint, bench and corpus need
@@ -172,12 +173,16 @@ demo: deps ## build, then validate, diff and strip the corpus's dumps
 corpus: ## take the corpus's dumps again, from the JVM that is here
 	corpus/make-corpus.sh
 
+.PHONY: docs-screenshots
+docs-screenshots: all ## pictures of the HTML reports, into docs/images
+	@HPROF_BIN=$(B) scripts/screenshots
+
 # --- speed ----------------------------------------------------------------
 BENCH := build/bench
 BENCH_TOOLS := $(BENCH)/limit $(BENCH)/timed $(BENCH)/hprof-gen
 BENCH_CC := $(CC) -std=c17 -O2 -g $(WARN) -D_GNU_SOURCE -D_FILE_OFFSET_BITS=64
-.PHONY: bench bench-tools bench-counts bench-profile bench-scale bench-pack \
-	bench-text
+.PHONY: bench bench-tools bench-counts bench-page bench-profile bench-scale \
+	bench-pack bench-text
 bench-tools: $(BENCH_TOOLS) # the limit, the clock and the generator
 
 $(BENCH)/limit $(BENCH)/timed: $(BENCH)/%: tests/bench/%.c
@@ -202,6 +207,9 @@ bench-pack: all bench-tools ## packs next to zstd (BENCH_SLOW=1: xz, levels 19)
 
 bench-text: all bench-tools ## the agent's text, next to wc -l (BENCH_TEXT=MIB)
 	@tests/bench/text
+
+bench-page: all ## load time of an HTML report of 20,000 rows
+	@BUILD=$(B) tests/browser/load-time
 
 bench-counts: all bench-tools ## instructions for a small fixed dump
 	@tests/bench/counts
@@ -236,6 +244,8 @@ INSTALLED := \
 	$(foreach f,$(wildcard docs/ci/*),644:$(f):$(DOCDIR)/ci/$(notdir $(f))) \
 	$(foreach f,$(wildcard docs/library/*), \
 		644:$(f):$(DOCDIR)/library/$(notdir $(f))) \
+	$(foreach f,$(wildcard docs/images/*), \
+		644:$(f):$(DOCDIR)/docs/images/$(notdir $(f))) \
 	644:docs/hprof.magic:$(DOCDIR)/hprof.magic \
 	644:README.md:$(DOCDIR)/README.md 644:LICENSE:$(DOCDIR)/LICENSE
 

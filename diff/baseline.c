@@ -113,10 +113,25 @@ has_other_size_model(const json_t *root, const struct hp_size_model *saved,
 	       hp_layouts_differ(saved, &want);
 }
 
+/* Is a text one of a list? */
+static bool
+has_text(const json_t *list, const char *text)
+{
+	const char *one;
+
+	for (size_t i = 0; i < json_array_size(list); i++) {
+		one = json_string_value(json_array_get(list, i));
+		if (one && strcmp(one, text) == 0)
+			return true;
+	}
+	return false;
+}
+
 /* The head of the result: NULL if it fits, else what does not. */
 static const char *
 check_head(const json_t *root, const struct hp_diff_options *o, bool retained)
 {
+	const json_t *columns = json_object_get(root, "columns");
 	const char *reachability =
 		json_string_value(json_object_get(root, "reachability"));
 	const char *tool = json_string_value(json_object_get(root, "tool"));
@@ -152,6 +167,10 @@ check_head(const json_t *root, const struct hp_diff_options *o, bool retained)
 		return "a saved result with another --fillers";
 	if (json_array_size(json_object_get(root, "dumps")) != 1)
 		return "a saved result of more than one dump";
+	for (unsigned bit = 0; hp_column_name(bit); bit++)
+		if (o->columns & 1u << bit & HP_COLUMN_OF_OBJECTS &&
+		    !has_text(columns, hp_column_name(bit)))
+			return "a saved result without what --columns asks for";
 	if (retained && !reachability)
 		return "a saved result without retained sizes (--retained)";
 	if (retained &&
@@ -244,14 +263,57 @@ baseline_retained(struct hp_row *row, size_t column, const json_t *j)
 	return true;
 }
 
+/* The bytes of a key up to the arrow; 0: it has none. */
+static size_t
+holder_length(const char *key)
+{
+	const char *arrow = strstr(key, HP_ROW_ARROW);
+
+	return arrow ? (size_t)(arrow - key) : 0;
+}
+
+/*
+ * Values that --columns asks for, of one dump. False: the row lacks one. The
+ * page has the largest objects without being asked, where they are known.
+ */
+static bool
+baseline_columns(const struct hp_result *r, struct hp_row *row, size_t column,
+		 const json_t *j)
+{
+	uint64_t v;
+
+	if (row->largest) {
+		if (!baseline_value(j, "largest", &v)) {
+			if (r->options->columns & HP_COLUMN_LARGEST)
+				return false;
+			v = 0;
+		}
+		if (v > row->largest[column])
+			row->largest[column] = v;
+	}
+	if (row->depth) {
+		if (!baseline_value(j, "depth", &v))
+			return false;
+		row->depth[column] = v;
+	}
+	if (row->native) {
+		if (!baseline_value(j, "native", &v))
+			return false;
+		row->native[column] += v;
+	}
+	return true;
+}
+
 static bool
 read_row(struct hp_result *r, struct hp_rows *into, size_t column,
 	 const json_t *j, uint64_t *objects)
 {
 	const json_t *key = json_object_get(j, "key");
 	const json_t *site = json_object_get(j, "site");
-	const json_t *extra = json_object_get(
-		j, r->by == HP_BY_CPU ? "inclusive" : "loaders");
+	const json_t *extra =
+		json_object_get(j, r->by == HP_BY_CPU	   ? "inclusive"
+				   : r->by == HP_BY_HOLDER ? "references"
+							   : "loaders");
 	struct hp_row_frames frames = {0};
 	uint64_t hash[2], count, bytes, more = 0;
 	struct hp_row *row;
@@ -280,11 +342,14 @@ read_row(struct hp_result *r, struct hp_rows *into, size_t column,
 			  site ? hash : NULL, &frames);
 	if (!row)
 		return false;
+	if (r->by == HP_BY_HOLDER)
+		row->holder_len = holder_length(row->key);
 	*objects += count;
 	row->count[column] += count;
 	row->bytes[column] += bytes;
 	row->extra[column] += more;
-	return baseline_retained(row, column, j);
+	return baseline_retained(row, column, j) &&
+	       baseline_columns(r, row, column, j);
 }
 
 static bool
@@ -326,7 +391,7 @@ static const char *
 read_dump(struct hp_result *r, struct hp_rows *into, size_t column,
 	  const struct hp_diff_options *o, const json_t *root)
 {
-	struct hp_dump_info *info = &r->dumps[column];
+	struct hp_dump_info *info = &r->dumps[column], sums = {0};
 	const json_t *d = json_array_get(json_object_get(root, "dumps"), 0);
 	const char *dialect = json_string_value(json_object_get(d, "dialect"));
 	const json_t *rows = json_object_get(root, "rows");
@@ -356,8 +421,12 @@ read_dump(struct hp_result *r, struct hp_rows *into, size_t column,
 		info->timestamp_ms = 0; /* of an earlier version */
 	info->all_objects = info->objects;
 	info->all_bytes = info->bytes;
-	if (o->heap && !baseline_total(root, info))
+	if ((o->heap || o->by == HP_BY_HOLDER) && !baseline_total(root, &sums))
 		return "a saved result without a total";
+	if (o->heap) {
+		info->all_objects = sums.all_objects;
+		info->all_bytes = sums.all_bytes;
+	}
 	info->sample =
 		(uint64_t)json_integer_value(json_object_get(d, "sample"));
 	format = json_string_value(json_object_get(d, "format"));
@@ -373,7 +442,9 @@ read_dump(struct hp_result *r, struct hp_rows *into, size_t column,
 		if (!read_row(r, into, column, json_array_get(rows, i),
 			      &objects))
 			return "a saved result with a row that cannot be read";
-	if (objects != info->objects)
+	/* an object counts for each kind of reference that holds it */
+	if (objects !=
+	    (o->by == HP_BY_HOLDER ? sums.all_objects : info->objects))
 		return "a saved result that lacks rows (--filter, --top)";
 	return NULL;
 }

@@ -8,12 +8,14 @@
 #include "diff/baseline.h"
 #include "diff/carried.h"
 #include "diff/count/fillers.h"
+#include "diff/count/native_sizes.h"
 #include "diff/count/histogram.h"
 #include "diff/count/class_loaders.h"
 #include "diff/count/pack_histogram.h"
 #include "diff/count/site_records.h"
 #include "diff/keys/resolve.h"
 #include "diff/leaks/dominator_view.h"
+#include "diff/leaks/holders.h"
 #include "diff/leaks/owners.h"
 #include "diff/leaks/suspects.h"
 
@@ -192,8 +194,28 @@ compare_monitors(struct comparison *c, const struct hp_histogram *g,
 	return st;
 }
 
+/* The dump's objects are counted as ever; its rows are of its references. */
 static enum hp_status
-add_rows(struct comparison *c, const struct hp_histogram *g,
+add_holder_rows(struct comparison *c, struct hp_histogram *g,
+		struct hp_source *src, struct hp_resolve_notes *notes,
+		struct hp_error *err)
+{
+	struct hp_dump_info *info = &c->r->dumps[c->column];
+	struct hp_rows objects;
+	enum hp_status st;
+
+	hp_rows_init(&objects, 1);
+	st = hp_resolve(g, c->o, &objects, NULL, 0, info, NULL, notes, err);
+	hp_budget_release(c->r->budget, &objects.noted);
+	hp_rows_release(&objects);
+	return st == HP_OK && g->have_classes
+		       ? hp_holders_add(g, src, c->o, &info->layout,
+					&c->r->rows, c->column, err)
+		       : st;
+}
+
+static enum hp_status
+add_rows(struct comparison *c, struct hp_histogram *g, struct hp_source *src,
 	 const struct hp_retained *graph, struct hp_resolve_notes *notes,
 	 struct hp_error *err)
 {
@@ -201,6 +223,8 @@ add_rows(struct comparison *c, const struct hp_histogram *g,
 	enum hp_status st;
 	bool any;
 
+	if (c->o->by == HP_BY_HOLDER)
+		return add_holder_rows(c, g, src, notes, err);
 	if (c->o->by == HP_BY_DOMINATOR)
 		return graph ? hp_owners_add(graph, g, c->o, &c->r->rows,
 					     c->column, info, err)
@@ -253,6 +277,14 @@ view_dominators(struct comparison *c, struct hp_retained *t,
 	return hp_dominator_view_add(&c->view, t, g, c->o, last, err);
 }
 
+/* In the HTML report of classes with a graph a row says who refers to it. */
+static bool
+wants_holders(const struct comparison *c)
+{
+	return c->o->by == HP_BY_CLASS && c->r->rows.retained &&
+	       strcmp(c->o->common.format, "html") == 0;
+}
+
 /* @src: to be read once more for retained sizes; NULL: there are none */
 static int
 resolve_dump(struct comparison *c, struct hp_histogram *g,
@@ -285,7 +317,7 @@ resolve_dump(struct comparison *c, struct hp_histogram *g,
 		graph = &retained;
 	}
 	if (st == HP_OK)
-		st = add_rows(c, g, graph, &notes, &err);
+		st = add_rows(c, g, src, graph, &notes, &err);
 	if (st == HP_OK && graph)
 		st = look_for_suspects(c, graph, g, src, &err);
 	if (st == HP_OK && graph)
@@ -297,6 +329,9 @@ resolve_dump(struct comparison *c, struct hp_histogram *g,
 			   (retained.graph.memory.file_peak >> 20) + 1);
 	if (graph)
 		hp_retained_release(&retained);
+	if (st == HP_OK && graph && wants_holders(c))
+		st = hp_holders_add(g, src, c->o, &info->layout, &c->r->holders,
+				    c->column, &err);
 	if (st != HP_OK)
 		return report_failure(c, &err);
 	report_notes(c, &notes);
@@ -320,7 +355,8 @@ static bool
 may_use_table_counts(const struct comparison *c)
 {
 	return (c->o->by == HP_BY_CLASS || c->o->by == HP_BY_PACKAGE) &&
-	       !c->o->hide_fillers && !c->r->rows.retained && !c->o->flat;
+	       !c->o->hide_fillers && !c->r->rows.retained && !c->o->flat &&
+	       !(c->o->columns & HP_COLUMN_OF_OBJECTS);
 }
 
 /* A pack that tells its counts; *@status: the exit code, if *@done. */
@@ -375,6 +411,8 @@ count_dump(struct comparison *c, struct hp_source *src)
 		st = hp_loaders_find(&g, src, &err);
 	if (st == HP_OK && c->o->hide_fillers && hp_fillers_loaded(&g))
 		st = hp_fillers_find(&g, src, &err);
+	if (st == HP_OK && c->o->columns & HP_COLUMN_NATIVE)
+		st = hp_native_sizes_find(&g, src, &err);
 	status = st == HP_OK ? resolve_dump(c, &g, src)
 			     : report_failure(c, &err);
 	hp_histogram_release(&g);
@@ -427,7 +465,8 @@ read_input(struct comparison *c)
 		.digest = c->o->flat,
 		/* these take more than one pass */
 		.again = c->o->by == HP_BY_LOADER || c->o->hide_fillers ||
-			 c->r->rows.retained};
+			 c->o->by == HP_BY_HOLDER || c->r->rows.retained ||
+			 c->o->columns & HP_COLUMN_NATIVE};
 	struct hp_source *src = NULL;
 	struct hp_error err = {0};
 	bool saved = false, done;
@@ -484,10 +523,11 @@ choose_site_source(struct comparison *c)
 	}
 	if (!records)
 		return HP_EXIT_OK;
-	if (c->r->rows.retained) {
+	if (c->r->rows.retained || c->r->rows.columns) {
 		hp_message(c->m, HP_MESSAGE_ERROR, NULL,
 			   "ALLOC SITES records do not tell which objects they "
-			   "are about: there are no retained sizes by them");
+			   "are about: there are no retained sizes by them, "
+			   "and no --columns but count and bytes");
 		return HP_EXIT_TROUBLE;
 	}
 	if (c->site_records < n)
@@ -550,6 +590,7 @@ hp_compare_run(struct hp_result *r, const struct hp_diff_options *o,
 		return HP_EXIT_TROUBLE;
 	}
 	hp_rows_init(&c.records, r->ndumps);
+	hp_rows_init(&r->holders, r->ndumps);
 	c.records_info = calloc(r->ndumps, sizeof(*c.records_info));
 	if (c.records_info)
 		status = read_inputs(&c);

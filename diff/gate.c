@@ -152,7 +152,7 @@ hp_gate_row(struct hp_gate *g, const struct hp_rows *rows,
 					  row->retained_bytes,
 					  row->retained_count};
 
-	if (g->total || !hp_glob_match(g->glob, row->key, row->key_len))
+	if (g->total || !hp_row_matches(row, g->glob))
 		return HP_OK;
 	g->matched++;
 	if (!values[g->what] ||

@@ -82,6 +82,13 @@ check_gates(struct hp_result *r, const struct hp_diff_options *o)
 				"\"%.60s\": samples have no bytes; count is "
 				"their number",
 				o->gates[i]);
+		if (o->by == HP_BY_HOLDER && r->gates[i].total)
+			return hp_program_usage_error(
+				&hp_diff_program, stderr,
+				"\"%.60s\": by holder an object counts for "
+				"every kind of reference that holds it; a "
+				"total is by class",
+				o->gates[i]);
 		if (o->by == HP_BY_DOMINATOR && r->gates[i].total &&
 		    !hp_gate_is_retained(r->gates[i].what))
 			return hp_program_usage_error(
@@ -186,6 +193,19 @@ output_options(const struct hp_diff_options *o)
 						  o->common.argument_count};
 }
 
+/* The values of rows beside count and bytes. */
+static unsigned
+row_columns(const struct hp_diff_options *o)
+{
+	/* where all objects are looked at, the page tells the largest ones */
+	bool html = o->retained && o->by == HP_BY_CLASS &&
+		    strcmp(o->common.format, "html") == 0;
+
+	return (o->columns & HP_COLUMN_LARGEST || html ? HP_ROW_LARGEST : 0) |
+	       (o->columns & HP_COLUMN_DEPTH ? HP_ROW_DEPTH : 0) |
+	       (o->columns & HP_COLUMN_NATIVE ? HP_ROW_NATIVE : 0);
+}
+
 /* Read, compare, and write the report, whole or not at all. */
 static int
 run_diff(struct hp_result *r, const struct hp_diff_options *o,
@@ -221,41 +241,53 @@ run_diff(struct hp_result *r, const struct hp_diff_options *o,
 	return HP_EXIT_TROUBLE;
 }
 
+/* Why options do not go together; NULL: they do. */
+static const char *
+find_conflict(const struct hp_diff_options *o, bool retained)
+{
+	bool samples = o->by == HP_BY_CPU || o->by == HP_BY_MONITOR;
+
+	if (o->by == HP_BY_DOMINATOR && (o->heap || o->hide_fillers))
+		return "--by=dominator is of all that the roots "
+		       "reach: without --heap and --fillers=hide";
+	if (o->by == HP_BY_HOLDER && (o->heap || o->hide_fillers || retained))
+		return "--by=holder is of all references, without "
+		       "the object graph: it goes without --heap, "
+		       "--fillers=hide and --retained";
+	if (o->columns & HP_COLUMN_OF_OBJECTS && o->by > HP_BY_SITE)
+		return "--columns=largest, depth and native are of "
+		       "objects: they go with --by=class, package, "
+		       "loader, heap and site";
+	if (o->columns_given && samples)
+		return "samples and waits have no other columns: "
+		       "--by=cpu|monitor goes without --columns";
+	if (o->allocated &&
+	    (o->by != HP_BY_SITE || o->sites == HP_SITES_OBJECTS))
+		return "--measure=allocated is what ALLOC SITES "
+		       "records tell: it goes with --by=site, without "
+		       "--sites=objects";
+	if (retained && samples)
+		return "samples and waits retain nothing: "
+		       "--by=cpu|monitor goes without --retained";
+	if (o->labels.count > 0 && !o->flat)
+		return "--label is a column of --format=rows and tsv";
+	if (o->exit_code && o->flat)
+		return "--format=rows and tsv are of each dump by itself: "
+		       "--exit-code goes without";
+	return NULL;
+}
+
 /* Options that do not go together, and gates. */
 static int
 check_options(struct hp_result *r, const struct hp_diff_options *o)
 {
 	int status = check_gates(r, o);
+	const char *conflict = find_conflict(o, r->rows.retained);
 
 	r->in_heap.retained = r->rows.retained;
-	if (status == HP_EXIT_OK && o->by == HP_BY_DOMINATOR &&
-	    (o->heap || o->hide_fillers))
-		status = hp_program_usage_error(
-			&hp_diff_program, stderr,
-			"--by=dominator is of all that the roots "
-			"reach: without --heap and --fillers=hide");
-	if (status == HP_EXIT_OK && o->allocated &&
-	    (o->by != HP_BY_SITE || o->sites == HP_SITES_OBJECTS))
-		status = hp_program_usage_error(
-			&hp_diff_program, stderr,
-			"--measure=allocated is what ALLOC SITES "
-			"records tell: it goes with --by=site, without "
-			"--sites=objects");
-	if (status == HP_EXIT_OK && r->rows.retained &&
-	    (o->by == HP_BY_CPU || o->by == HP_BY_MONITOR))
-		status = hp_program_usage_error(
-			&hp_diff_program, stderr,
-			"samples and waits retain nothing: "
-			"--by=cpu|monitor goes without --retained");
-	if (status == HP_EXIT_OK && o->labels.count > 0 && !o->flat)
-		status = hp_program_usage_error(
-			&hp_diff_program, stderr,
-			"--label is a column of --format=rows and tsv");
-	if (status == HP_EXIT_OK && o->exit_code && o->flat)
-		status = hp_program_usage_error(
-			&hp_diff_program, stderr,
-			"--format=rows and tsv are of each dump by itself: "
-			"--exit-code goes without");
+	if (status == HP_EXIT_OK && conflict)
+		status = hp_program_usage_error(&hp_diff_program, stderr, "%s",
+						conflict);
 	return status;
 }
 
@@ -278,6 +310,7 @@ begin_result(struct hp_result *r, size_t ndumps,
 	r->heap_shown = o->heap && o->by != HP_BY_CPU;
 	r->budget = limits->budget;
 	r->rows.retained = o->retained;
+	r->rows.columns = r->in_heap.columns = row_columns(o);
 	return check_options(r, o);
 }
 

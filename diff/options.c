@@ -32,15 +32,18 @@ enum hp_diff_option {
 	HP_OPT_RETAINED,
 	HP_OPT_REACHABILITY,
 	HP_OPT_LABEL,
+	HP_OPT_COLUMNS,
 };
 
 /* In the order of their enums. */
-static const char *const bys[] = {"class",   "package",	  "loader",
-				  "heap",    "site",	  "cpu",
-				  "monitor", "dominator", NULL};
+static const char *const bys[] = {"class",  "package", "loader",  "heap",
+				  "site",   "cpu",     "monitor", "dominator",
+				  "holder", NULL};
 static const char *const sorts[] = {"bytes",  "count",	  "name",
 				    "growth", "retained", NULL};
 static const char *const reachabilities[] = {"soft", "strong", "all", NULL};
+static const char *const columns[] = {"count", "bytes",	 "largest", "retained",
+				      "depth", "native", NULL};
 static const char *const site_modes[] = {"auto", "objects", "records", NULL};
 static const char *const measures[] = {"live", "allocated", NULL};
 static const char *const on_off[] = {"on", "off", NULL};
@@ -91,6 +94,12 @@ static const struct hp_option diff_table[] = {
 	 "references that keep objects: all but weak, phantom and finalizer "
 	 "ones; not soft ones either; or all (default: soft)",
 	 reachabilities},
+	{"columns", 0, false, "COLUMN,...", HP_OPT_COLUMNS,
+	 "which values of a row are told: count, bytes, largest (bytes of the "
+	 "largest object), retained, depth (references from the nearest root "
+	 "to the nearest object, plus one), native (bytes outside the heap); "
+	 "default: count,bytes",
+	 columns, HP_CHOICE_LIST},
 	{"sites", 0, false, NULL, HP_OPT_SITES,
 	 "where --by=site takes allocation sites from: the objects' own "
 	 "traces, or the last ALLOC SITES record (default: auto)",
@@ -133,6 +142,33 @@ const char *
 hp_reachability_name(enum hp_reachability reachability)
 {
 	return reachabilities[reachability];
+}
+
+const char *
+hp_column_name(unsigned bit)
+{
+	return columns[bit];
+}
+
+static enum hp_status
+set_columns(struct hp_diff_options *o, const char *text, struct hp_error *err)
+{
+	size_t n;
+	int found;
+
+	o->columns &= HP_COLUMN_RETAINED; /* of --retained */
+	for (;; text += n + 1) {
+		n = strcspn(text, ",");
+		found = hp_choice_find(columns, text, n);
+		if (found < 0)
+			return hp_choice_unknown(columns, text, n, err);
+		o->columns |= 1u << found;
+		if (text[n] == '\0')
+			break;
+	}
+	o->columns_given = true;
+	o->retained |= (o->columns & HP_COLUMN_OF_GRAPH) != 0;
+	return HP_OK;
 }
 
 /* A share of 1, that is below 1. */
@@ -239,6 +275,8 @@ set_option(void *context, int id, const char *arg, struct hp_error *err)
 		return HP_OK;
 	case HP_OPT_LAYOUT:
 		return set_size_model(o, arg, err);
+	case HP_OPT_COLUMNS:
+		return set_columns(o, arg, err);
 	case HP_OPT_CONFIDENCE:
 		return set_confidence(arg, &o->confidence, err);
 	case HP_OPT_LABEL:
@@ -262,6 +300,7 @@ set_option(void *context, int id, const char *arg, struct hp_error *err)
 		return HP_OK;
 	case HP_OPT_RETAINED:
 		o->retained = true;
+		o->columns |= HP_COLUMN_RETAINED;
 		return HP_OK;
 	default:
 		set_word(o, id, arg);
@@ -291,6 +330,7 @@ hp_diff_options_init(struct hp_diff_options *o)
 	memset(o, 0, sizeof(*o));
 	o->site_lines = true;
 	o->confidence = 0.95;
+	o->columns = HP_COLUMN_COUNT | HP_COLUMN_BYTES;
 }
 
 void

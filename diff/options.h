@@ -19,6 +19,7 @@ enum hp_by {
 	HP_BY_CPU,
 	HP_BY_MONITOR,
 	HP_BY_DOMINATOR,
+	HP_BY_HOLDER,
 };
 
 enum hp_sort {
@@ -27,6 +28,21 @@ enum hp_sort {
 	HP_SORT_NAME,
 	HP_SORT_GROWTH,
 	HP_SORT_RETAINED,
+};
+
+/* What --columns picks, as bits in the order of its choices. */
+enum {
+	HP_COLUMN_COUNT = 1,
+	HP_COLUMN_BYTES = 2,
+	HP_COLUMN_LARGEST = 4,
+	HP_COLUMN_RETAINED = 8,
+	HP_COLUMN_DEPTH = 16,
+	HP_COLUMN_NATIVE = 32,
+	/* those that need the object graph */
+	HP_COLUMN_OF_GRAPH = HP_COLUMN_RETAINED | HP_COLUMN_DEPTH,
+	/* those that only counted objects have */
+	HP_COLUMN_OF_OBJECTS =
+		HP_COLUMN_LARGEST | HP_COLUMN_DEPTH | HP_COLUMN_NATIVE,
 };
 
 enum hp_sites_mode { HP_SITES_AUTO, HP_SITES_OBJECTS, HP_SITES_RECORDS };
@@ -44,7 +60,9 @@ struct hp_diff_options {
 	bool all, wide, exit_code, partial, fail_unmatched;
 	bool raw_names; /* --normalize=off */
 	bool hide_fillers;
-	bool retained; /* retained sizes, too */
+	bool retained;	  /* retained sizes, too */
+	unsigned columns; /* HP_COLUMN_ */
+	bool columns_given;
 	enum hp_reachability reachability;
 	const char *layout; /* NULL: auto */
 	enum hp_sites_mode sites;
@@ -66,6 +84,8 @@ void hp_diff_options_release(struct hp_diff_options *o);
 
 /* The contract's word: "class", "package" ... */
 const char *hp_by_name(enum hp_by by);
+/* "count", "bytes" ... by the number of the bit; NULL behind the last. */
+const char *hp_column_name(unsigned bit);
 const char *hp_reachability_name(enum hp_reachability reachability);
 
 #endif

@@ -21,10 +21,13 @@ hp_result_init(struct hp_result *r, size_t ndumps, struct hp_error *err)
 	r->dumps = calloc(ndumps, sizeof(*r->dumps));
 	r->total_count = calloc(ndumps, sizeof(*r->total_count));
 	r->total_bytes = calloc(ndumps, sizeof(*r->total_bytes));
+	r->total_native = calloc(ndumps, sizeof(*r->total_native));
+	r->total_extra = calloc(ndumps, sizeof(*r->total_extra));
 	r->variance = calloc(2 * ndumps, sizeof(*r->variance));
 	r->retained_count = calloc(ndumps, sizeof(*r->retained_count));
 	r->retained_bytes = calloc(ndumps, sizeof(*r->retained_bytes));
-	if (!r->dumps || !r->total_count || !r->total_bytes || !r->variance ||
+	if (!r->dumps || !r->total_count || !r->total_bytes ||
+	    !r->total_native || !r->total_extra || !r->variance ||
 	    !r->retained_count || !r->retained_bytes)
 		return hp_fail(err, HP_NOMEM, "out of memory");
 	return HP_OK;
@@ -39,12 +42,15 @@ hp_result_release(struct hp_result *r)
 	free(r->dumps);
 	free(r->total_count);
 	free(r->total_bytes);
+	free(r->total_native);
+	free(r->total_extra);
 	free(r->variance);
 	free(r->retained_count);
 	free(r->retained_bytes);
 	free(r->shown);
 	free(r->boxes);
 	hp_rows_release(&r->owners);
+	hp_rows_release(&r->holders);
 	hp_rows_release(&r->rows);
 	hp_rows_release(&r->in_heap);
 	hp_arena_release(&r->arena);
@@ -251,6 +257,8 @@ add_row(struct hp_result *r, const struct hp_row *row, struct hp_error *err)
 	for (size_t i = 0; i < r->ndumps && !row->rollup; i++) {
 		r->total_count[i] += row->count[i];
 		r->total_bytes[i] += row->bytes[i];
+		r->total_extra[i] += row->extra[i];
+		r->total_native[i] += row->native ? row->native[i] : 0;
 		r->variance[i] += row_variance(r, row, i, false);
 		r->variance[r->ndumps + i] += row_variance(r, row, i, true);
 	}
@@ -290,6 +298,8 @@ result_choose(struct hp_result *r, const struct hp_diff_options *o,
 	      struct hp_error *err)
 {
 	struct hp_rows *rows = r->heap_shown ? &r->in_heap : &r->rows;
+	/* the page shows what did not change on demand */
+	bool all = o->all || strcmp(o->common.format, "html") == 0;
 
 	r->shown = malloc((rows->count + 1) * sizeof(struct hp_row *));
 	if (!r->shown)
@@ -298,12 +308,11 @@ result_choose(struct hp_result *r, const struct hp_diff_options *o,
 		struct hp_row *row = rows->list[i];
 
 		if (result_is_idle(r, row) ||
-		    (o->filter &&
-		     !hp_glob_match(o->filter, row->key, row->key_len)))
+		    (o->filter && !hp_row_matches(row, o->filter)))
 			continue;
 		r->matched = true;
 		row->grows = row_grows(r, row);
-		if (r->ndumps == 1 || o->all || hp_row_changed(rows, row))
+		if (r->ndumps == 1 || all || hp_row_changed(rows, row))
 			r->shown[r->nshown++] = row;
 	}
 	return HP_OK;

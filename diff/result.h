@@ -63,8 +63,9 @@ struct hp_suspect {
  * the first and in the last dump. Of one dump the first has nothing.
  */
 struct hp_box {
-	const char *name; /* visible form; "" of the roots */
-	uint32_t parent;  /* an index; boxes stand behind it. 0 of the roots */
+	const char *name;  /* visible form; "" of the roots */
+	const char *class; /* of its largest object; mostly the name */
+	uint32_t parent;   /* an index; boxes stand behind it. 0 of the roots */
 	uint32_t members[2];
 	struct hp_graph_sum retained[2];
 };
@@ -86,7 +87,9 @@ struct hp_result {
 	struct hp_row **shown; /* what the options leave, in order */
 	size_t nshown;
 	uint64_t *total_count, *total_bytes; /* of all rows */
-	double *variance; /* of these; of counts, then of bytes */
+	uint64_t *total_native;
+	uint64_t *total_extra; /* likewise; by holder: references */
+	double *variance;      /* of these; of counts, then of bytes */
 	/* of all objects that the roots reach; zeros without retained sizes */
 	uint64_t *retained_count, *retained_bytes;
 	struct hp_suspect suspects[HP_SUSPECTS_MOST]; /* worst first */
@@ -95,7 +98,8 @@ struct hp_result {
 	/* for the HTML report; none without retained sizes */
 	struct hp_box *boxes;
 	size_t nboxes;
-	struct hp_rows owners; /* bytes in the first and the last dump */
+	struct hp_rows owners;	/* bytes in the first and the last dump */
+	struct hp_rows holders; /* as by holder */
 	struct hp_gate *gates;
 	size_t ngates;
 	const char *sites; /* by site: "objects" or "records"; NULL: not yet */
@@ -119,6 +123,15 @@ void hp_result_release(struct hp_result *r);
 HP_MUST_USE enum hp_status hp_result_finish(struct hp_result *r,
 					    const struct hp_diff_options *o,
 					    size_t top, struct hp_error *err);
+
+/* Is a column (HP_COLUMN_) one of those to be shown? */
+static inline bool
+hp_result_shows(const struct hp_result *r, unsigned column)
+{
+	if (column == HP_COLUMN_RETAINED && !r->options->columns_given)
+		return r->rows.retained;
+	return r->options->columns & column;
+}
 
 /* Does a row stand for a stack? */
 static inline bool

@@ -3,6 +3,36 @@
  */
 #include "diff/retained.h"
 
+#include "common/graph/depth.h"
+
+#include <stdlib.h>
+
+/* The least depth of each kind. */
+static enum hp_status
+find_depths(struct hp_retained *t, struct hp_error *err)
+{
+	const uint32_t *nodes = t->tree.nodes.at, *kinds = t->tree.kinds.at;
+	const uint32_t *by_node;
+	struct hp_depths d = {0};
+	enum hp_status st;
+
+	t->depth_of =
+		calloc((size_t)t->graph.kinds.count + 1, sizeof(*t->depth_of));
+	st = t->depth_of ? hp_depths_find(&d, &t->graph, err)
+			 : hp_fail(err, HP_NOMEM, "out of memory");
+	by_node = d.by_node.at;
+	for (uint32_t place = 1; st == HP_OK && place < t->tree.count;
+	     place++) {
+		uint32_t depth = by_node[nodes[place]];
+		uint32_t *least = &t->depth_of[kinds[place]];
+
+		if (*least == 0 || depth < *least)
+			*least = depth;
+	}
+	hp_depths_release(&d);
+	return st;
+}
+
 enum hp_status
 hp_retained_read(struct hp_retained *t, struct hp_histogram *g,
 		 struct hp_source *src, const struct hp_diff_options *o,
@@ -10,6 +40,7 @@ hp_retained_read(struct hp_retained *t, struct hp_histogram *g,
 		 struct hp_error *err)
 {
 	unsigned split = g->options->split;
+	bool depths = o->columns & HP_COLUMN_DEPTH;
 	const struct hp_graph_options options = {
 		.threads = g->options->threads,
 		.dump = g->options->dump ? g->options->dump : g->dumps,
@@ -25,7 +56,10 @@ hp_retained_read(struct hp_retained *t, struct hp_histogram *g,
 	enum hp_status st = hp_graph_build(&t->graph, src, &options, err);
 
 	if (st == HP_OK)
-		st = hp_tree_build(&t->tree, &t->graph, keep_edges, err);
+		st = hp_tree_build(&t->tree, &t->graph, keep_edges || depths,
+				   err);
+	if (st == HP_OK && depths)
+		st = find_depths(t, err);
 	info->reachable = t->tree.reachable;
 	info->weak = t->tree.weak;
 	info->unreachable = t->tree.unreachable;
@@ -35,6 +69,8 @@ hp_retained_read(struct hp_retained *t, struct hp_histogram *g,
 void
 hp_retained_release(struct hp_retained *t)
 {
+	free(t->depth_of);
+	t->depth_of = NULL;
 	hp_tree_release(&t->tree);
 	hp_graph_release(&t->graph);
 }

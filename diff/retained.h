@@ -11,6 +11,9 @@
 struct hp_retained {
 	struct hp_graph graph;
 	struct hp_tree tree;
+	/* by kind: depth of the object next to the roots, 0: none is reachable;
+	   NULL unless it was asked for */
+	uint32_t *depth_of;
 };
 
 /**

@@ -4,6 +4,7 @@
 #include "diff/rows.h"
 
 #include "common/base/seed.h"
+#include "common/cli/glob.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -161,12 +162,24 @@ store_frames(struct hp_rows *r, struct hp_row *row,
 	return true;
 }
 
+/* One value for each dump. */
+static uint64_t *
+take_values(const struct hp_rows *r, uint64_t **values)
+{
+	uint64_t *taken = *values;
+
+	*values += r->dumps;
+	return taken;
+}
+
 static struct hp_row *
 make_row(struct hp_rows *r, const char *key, size_t key_len,
 	 const uint64_t hash[2], const struct hp_row_frames *frames)
 {
 	struct hp_row *row = hp_arena_alloc(&r->arena, sizeof(*row));
-	size_t bytes = (r->retained ? 5 : 3) * r->dumps * sizeof(uint64_t);
+	size_t bytes = (3 + (r->retained ? 2 : 0) +
+			(unsigned)__builtin_popcount(r->columns)) *
+		       r->dumps * sizeof(uint64_t);
 	uint64_t *values = hp_arena_alloc(&r->arena, bytes);
 	const char *copy = intern_text(r, key, key_len);
 
@@ -181,10 +194,17 @@ make_row(struct hp_rows *r, const char *key, size_t key_len,
 	row->count = values;
 	row->bytes = values + r->dumps;
 	row->extra = values + 2 * r->dumps;
+	values += 3 * r->dumps;
 	if (r->retained) {
-		row->retained_count = values + 3 * r->dumps;
-		row->retained_bytes = values + 4 * r->dumps;
+		row->retained_count = take_values(r, &values);
+		row->retained_bytes = take_values(r, &values);
 	}
+	if (r->columns & HP_ROW_LARGEST)
+		row->largest = take_values(r, &values);
+	if (r->columns & HP_ROW_DEPTH)
+		row->depth = take_values(r, &values);
+	if (r->columns & HP_ROW_NATIVE)
+		row->native = take_values(r, &values);
 	if (frames && frames->kept)
 		row->frames = *frames;
 	else if (frames && frames->count && !store_frames(r, row, frames))
@@ -215,6 +235,33 @@ hp_rows_put(struct hp_rows *r, const char *key, size_t key_len,
 	row->index = r->count;
 	r->list[r->count++] = row;
 	return row;
+}
+
+bool
+hp_row_matches(const struct hp_row *row, const char *glob)
+{
+	size_t held = row->holder_len + strlen(HP_ROW_ARROW);
+
+	if (hp_glob_match(glob, row->key, row->key_len))
+		return true;
+	return row->holder_len > 0 &&
+	       (hp_glob_match(glob, row->key, row->holder_len) ||
+		hp_glob_match(glob, row->key + held, row->key_len - held));
+}
+
+void
+hp_row_join(const struct hp_rows *r, struct hp_row *into,
+	    const struct hp_row *row)
+{
+	for (size_t i = 0; i < r->dumps; i++) {
+		if (row->largest && row->largest[i] > into->largest[i])
+			into->largest[i] = row->largest[i];
+		if (row->depth && row->depth[i] != 0 &&
+		    (into->depth[i] == 0 || row->depth[i] < into->depth[i]))
+			into->depth[i] = row->depth[i];
+		if (row->native)
+			into->native[i] += row->native[i];
+	}
 }
 
 int64_t

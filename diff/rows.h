@@ -17,6 +17,9 @@ struct hp_row_frames {
 	bool kept; /* by the rows that they are given to: not to be copied */
 };
 
+/* Values that rows may have, as bits. */
+enum { HP_ROW_LARGEST = 1, HP_ROW_DEPTH = 2, HP_ROW_NATIVE = 4 };
+
 struct hp_row {
 	const char *key; /* NUL behind it */
 	size_t key_len;
@@ -27,11 +30,21 @@ struct hp_row {
 	size_t parts, stamp; /* of a roll-up: how many rows, the last one */
 	/* a value for every dump; one block of memory */
 	uint64_t *count, *bytes;
-	uint64_t *extra; /* loaders: how many; cpu: inclusive samples */
+	/* loaders: how many; cpu: inclusive samples; holder: references */
+	uint64_t *extra;
 	/* what would be freed with its objects; NULL unless rows->retained */
 	uint64_t *retained_count, *retained_bytes;
-	size_t index; /* in the list of rows */
+	/* NULL unless rows->columns has them */
+	uint64_t *largest; /* bytes of the largest object */
+	uint64_t *depth;   /* of the object next to the roots; 0: none */
+	uint64_t *native;  /* bytes outside the heap */
+	size_t index;	   /* in the list of rows */
+	/* by holder: bytes of the key up to the arrow; else 0 */
+	size_t holder_len;
 };
+
+/* What stands between holder and held in a key. */
+#define HP_ROW_ARROW " \xe2\x86\x92 "
 
 struct hp_row_text {
 	const char *text; /* NULL: a free slot */
@@ -39,8 +52,10 @@ struct hp_row_text {
 };
 
 struct hp_rows {
-	size_t dumps;  /* values a row has */
-	bool retained; /* retained sizes, too; set before the first row */
+	size_t dumps; /* values a row has */
+	/* what rows have beside count and bytes; set before the first one */
+	bool retained;
+	unsigned columns; /* HP_ROW_ */
 	struct hp_row **list;
 	size_t count, cap;
 	struct hp_row **slots;
@@ -75,6 +90,14 @@ struct hp_row *hp_rows_put(struct hp_rows *r, const char *key, size_t key_len,
 
 /* The identity of a key alone. */
 void hp_row_hash(const char *key, size_t key_len, uint64_t hash[2]);
+
+/* A pattern of the key or, by holder, of one of its halves: does it match? */
+bool hp_row_matches(const struct hp_row *row, const char *glob);
+
+/* What a roll-up's largest object, depth and native bytes become with a row's.
+ */
+void hp_row_join(const struct hp_rows *r, struct hp_row *into,
+		 const struct hp_row *row);
 
 /* Growth of the last dump over the first. */
 int64_t hp_row_growth(const struct hp_rows *r, const uint64_t *values);

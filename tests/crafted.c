@@ -248,6 +248,50 @@ inherited(struct b *b)
 	free(zeros);
 }
 
+/* Fields of a class with a long name, each of which holds objects of many
+ * classes. */
+static void
+holders(struct b *b)
+{
+	enum { FIELDS = 1000 };
+	const struct b_class c = {
+		.id = CLASSES, .super = OBJECT, .size = B_AUTO};
+	unsigned n = 10 * scale;
+	uint8_t data[4 * FIELDS];
+	char name[2000];
+
+	memset(name, 'h', sizeof(name));
+	b_string_n(b, 2, name, sizeof(name));
+	b_load_class(b, 1, CLASSES, 0, 2);
+	for (unsigned i = 0; i < FIELDS; i++) {
+		snprintf(name, sizeof(name), "f%u", i);
+		b_string(b, 3 + i, name);
+	}
+	for (unsigned i = 0; i < n; i++) {
+		snprintf(name, sizeof(name), "C%u", i);
+		b_string(b, 3 + FIELDS + i, name);
+		b_load_class(b, 2 + i, class_at(1 + i), 0, 3 + FIELDS + i);
+	}
+	b_heap_dump(b);
+	class(b, OBJECT, 0);
+	b_class(b, &c);
+	for (unsigned i = 0; i < FIELDS; i++)
+		b_field(b, 3 + i, B_OBJECT);
+	b_class_end(b);
+	for (unsigned i = 0; i < n; i++) {
+		uint64_t held = OBJECTS + 16 * (uint64_t)i;
+
+		class(b, class_at(1 + i), OBJECT);
+		b_instance_bytes(b, held, class_at(1 + i), NULL, 0);
+		for (unsigned k = 0; k < FIELDS; k++)
+			for (unsigned byte = 0; byte < 4; byte++)
+				data[4 * k + byte] =
+					(uint8_t)(held >> (24 - 8 * byte));
+		b_instance_bytes(b, held + 8, CLASSES, data, sizeof(data));
+	}
+	b_close(b);
+}
+
 /* Instances of some bytes whose fields have names of kilobytes. */
 static void
 spelled(struct b *b)
@@ -528,6 +572,7 @@ static const struct {
 	{"packages", packages},	  {"sites", sites},
 	{"traces", traces},	  {"heaps", heaps},
 	{"loaders", loaders},	  {"again", again},
+	{"holders", holders},
 };
 
 int

@@ -18,7 +18,7 @@ LONG_SUITES  := id_set_windows pack scan io io_damage
 # Those that start no thread have nothing to show under TSan. A new one has.
 # Elsewhere they fail if they start one.
 ALONE_SUITES := agent_stream batch_granules builder cli convert_proof decimal diff_name_prescan escape fixtures \
-		id_set id_table model model_classes options pack_table_counts \
+		id_set id_table model model_classes offset_bins options pack_table_counts \
 		text
 RUN_SUITES   := $(filter-out $(if $(filter tsan,$(VARIANT)),$(ALONE_SUITES)), \
 		$(LONG_SUITES) $(filter-out $(LONG_SUITES),$(SUITES)))
@@ -114,11 +114,12 @@ SLOW_CASES  := changing-input convert-compress convert-killed convert-ndjson \
 	convert-null-dangling convert-pack convert-plain convert-profile \
 	convert-prune convert-references convert-refuse convert-salvage* \
 	convert-strip convert-strip-strings convert-text convert-version-1.0 \
-	cost-twice decompression-bomb diff-histogram diff-html diff-memory \
-	diff-pack diff-same diff-threads full-* hostile-formats killed-hard \
+	cost-twice decompression-bomb diff-histogram diff-memory \
+	diff-pack diff-same diff-threads full-* hostile-formats html-* killed-hard \
 	linear-cost pack-memory recipes* sandbox stalled-input unpack-memory \
 	validate-broken validate-compression validate-containers \
 	validate-counts validate-dialects validate-formats validate-graph \
+	validate-html \
 	validate-memory validate-near-misses validate-same validate-worlds
 QUICK_CASES := $(filter-out lib $(subst *,%,$(SLOW_CASES)), \
 	$(patsubst tests/cli/%.sh,%,$(wildcard tests/cli/*.sh)))

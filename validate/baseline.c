@@ -159,6 +159,10 @@ drop_known(struct hp_reported *r, uint64_t known, const json_t *entry)
 {
 	size_t kept = 0;
 
+	if (known > 0) { /* which of them are known is not */
+		free(r->places);
+		r->places = NULL;
+	}
 	r->count = r->count > known ? r->count - known : 0;
 	for (size_t i = 0; i < r->nexamples; i++) {
 		struct hp_example *e = &r->examples[i];
@@ -192,6 +196,7 @@ hp_validate_baseline_apply(const struct hp_validate_baseline *b,
 			continue;
 		}
 		free(r->examples);
+		free(r->places);
 	}
 	v->nrules = kept;
 	hp_validation_sum(v);

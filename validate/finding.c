@@ -46,10 +46,11 @@ hp_place_word(enum hp_word word)
 }
 
 void
-hp_findings_init(struct hp_findings *f, size_t max_examples)
+hp_findings_init(struct hp_findings *f, size_t max_examples, bool located)
 {
 	memset(f, 0, sizeof(*f));
 	f->max_examples = max_examples;
+	f->located = located;
 }
 
 void
@@ -60,11 +61,23 @@ hp_findings_release(struct hp_findings *f)
 		return;
 	}
 	for (unsigned r = 0; r < HP_RULE_COUNT; r++) {
-		for (unsigned s = 0; s < HP_FINDING_SLOTS; s++)
+		for (unsigned s = 0; s < HP_FINDING_SLOTS; s++) {
 			free(f->lists[r][s].items);
+			free(f->places[r][s]);
+		}
 	}
 	free(f->groups);
 	memset(f, 0, sizeof(*f));
+}
+
+void
+hp_findings_clear(struct hp_findings *f)
+{
+	size_t max_examples = f->max_examples;
+	bool located = f->located;
+
+	hp_findings_release(f);
+	hp_findings_init(f, max_examples, located);
 }
 
 static int
@@ -261,6 +274,39 @@ hp_finding_slot(const struct hp_finding *a)
 						  : (unsigned)a->severity;
 }
 
+/* The places of a rule and slot, made if need be; NULL without memory. */
+static struct hp_offset_bins *
+places_of(struct hp_findings *f, unsigned rule, unsigned slot)
+{
+	struct hp_offset_bins **p = &f->places[rule][slot];
+
+	if (!*p)
+		*p = calloc(1, sizeof(**p));
+	if (!*p)
+		f->failed = true;
+	return *p;
+}
+
+static void
+add_place(struct hp_findings *f, const struct hp_finding *finding,
+	  unsigned slot, uint64_t n)
+{
+	struct hp_offset_bins *b = places_of(f, finding->rule, slot);
+
+	if (b)
+		hp_offset_bins_add(b, finding->offset, n);
+}
+
+static void
+merge_places(struct hp_findings *into, unsigned rule, unsigned slot,
+	     const struct hp_offset_bins *from)
+{
+	struct hp_offset_bins *b = places_of(into, rule, slot);
+
+	if (b)
+		hp_offset_bins_merge(b, from);
+}
+
 void
 hp_findings_add_many(struct hp_findings *f, const struct hp_finding *finding,
 		     uint64_t n)
@@ -272,6 +318,8 @@ hp_findings_add_many(struct hp_findings *f, const struct hp_finding *finding,
 	f->any = true;
 	f->counts[finding->rule][slot] += n;
 	list_add(f, &f->lists[finding->rule][slot], finding);
+	if (f->located)
+		add_place(f, finding, slot, n);
 	if (is_grouped(finding->rule) && f->max_examples > 0)
 		group_add(f, finding, n);
 }
@@ -297,6 +345,8 @@ hp_findings_merge(struct hp_findings *into, const struct hp_findings *from)
 			for (size_t i = 0; i < l->count; i++)
 				list_add(into, &into->lists[r][s],
 					 &l->items[i]);
+			if (from->places[r][s])
+				merge_places(into, r, s, from->places[r][s]);
 		}
 	}
 	if (from->ungrouped && !into->ungrouped)

@@ -11,6 +11,7 @@
 #define HP_VALIDATE_FINDING_H
 
 #include "common/model/rules.h"
+#include "validate/offset_bins.h"
 
 /* Which field of the record or sub-record a finding is about. */
 enum hp_place {
@@ -96,10 +97,13 @@ struct hp_finding_group {
 
 struct hp_findings {
 	size_t max_examples;
-	bool failed; /* an allocation failed: examples are missing */
-	bool any;    /* something was added */
+	bool located; /* note where they are, see places */
+	bool failed;  /* an allocation failed: examples are missing */
+	bool any;     /* something was added */
 	uint64_t counts[HP_RULE_COUNT][HP_FINDING_SLOTS];
 	struct hp_finding_list lists[HP_RULE_COUNT][HP_FINDING_SLOTS];
+	/* by offset, of those that are located and have any; else NULL */
+	struct hp_offset_bins *places[HP_RULE_COUNT][HP_FINDING_SLOTS];
 	/* open addressing: (rule, severity, dump, holder, field) */
 	struct hp_finding_group *groups;
 	size_t ngroups, groups_cap;
@@ -117,8 +121,11 @@ hp_findings_bytes(const struct hp_findings *f)
 }
 
 /* A zeroed collector is empty and keeps no examples. */
-void hp_findings_init(struct hp_findings *f, size_t max_examples);
+void hp_findings_init(struct hp_findings *f, size_t max_examples, bool located);
 void hp_findings_release(struct hp_findings *f);
+
+/* Empty it; what it was made to keep it keeps as before. */
+void hp_findings_clear(struct hp_findings *f);
 
 /**
  * hp_findings_add() - count a finding, keep it if it is among the first

@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "common/cli/command_line.h"
 #include "common/cli/confine.h"
 #include "common/cli/times.h"
 #include "common/cli/resources.h"
@@ -112,6 +113,7 @@ writer_of(const char *format)
 		{"sarif", hp_validate_report_sarif},
 		{"junit", hp_validate_report_junit},
 		{"github", hp_validate_report_github},
+		{"html", hp_validate_report_html},
 	};
 
 	for (size_t i = 0; i < HP_ARRAY_LEN(writers); i++) {
@@ -163,6 +165,7 @@ check_files(const struct hp_validate_command *c,
 		.color = hp_color_wanted(c->common.color, out),
 		.quiet = c->common.quiet,
 		.verbose = c->common.verbose,
+		.command = c->command,
 		.sandbox_missing = c->sandbox_missing};
 	enum hp_status st = HP_OK;
 
@@ -231,6 +234,7 @@ apply_common_options(struct hp_validate_command *c)
 	c->run.max_size = c->common.max_size;
 	c->run.dump = (unsigned)c->common.dump;
 	c->run.identify = hp_flat_format(c->common.format);
+	c->run.places = strcmp(c->common.format, "html") == 0;
 }
 
 /* The baseline is read before the process gives up its rights. */
@@ -258,6 +262,7 @@ start_report(struct hp_validate_command *c, struct hp_messages *m)
 	return status;
 }
 
+/* What the options ask for. */
 static int
 run_command(struct hp_validate_command *c)
 {
@@ -286,14 +291,18 @@ int
 main(int argc, char **argv)
 {
 	struct hp_validate_command c;
+	struct hp_buf command = {0};
 	int status;
 
 	hp_streams_guard();
 	hp_validate_command_init(&c);
+	hp_command_line_text(&command, argc, argv);
+	c.command = hp_buf_string(&command);
 	status = hp_options_parse(&hp_validate_program, argc, argv, &c.common,
 				  &c, stdout, stderr);
 	if (status == HP_GO_ON)
 		status = run_command(&c);
 	hp_validate_command_release(&c);
+	hp_buf_release(&command);
 	return status;
 }

@@ -57,7 +57,7 @@ static const struct hp_option options[] = {
 	{"min-severity", 0, false, NULL, OPT_MIN_SEVERITY,
 	 "leave findings below this out of the report; they still count in "
 	 "its totals (default: warning for sarif, junit and github, info for "
-	 "text and json)",
+	 "text, json and html)",
 	 severities},
 	{"max-examples", 0, false, "N", OPT_EXAMPLES,
 	 "show at most N findings of a rule (default: 5), as far as their text "
@@ -181,8 +181,9 @@ set_option(void *context, int id, const char *argument, struct hp_error *err)
 	}
 }
 
-static const char *const formats[] = {"text",	"json", "sarif", "junit",
-				      "github", "rows", "tsv",	 NULL};
+static const char *const formats[] = {"text",  "json",	 "sarif",
+				      "junit", "github", "html",
+				      "rows",  "tsv",	 NULL};
 
 static const struct hp_option_alias aliases[] = {{"to", "format"}, {NULL}};
 

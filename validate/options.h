@@ -16,6 +16,7 @@ struct hp_validate_command {
 	bool min_given;
 	enum hp_severity min_severity; /* if given */
 	const char *baseline;	       /* NULL: none */
+	const char *command;	       /* as a shell would read it */
 	struct hp_labels labels;
 	unsigned sandbox_missing; /* HP_SANDBOX_ layers, hp_confine() */
 };

@@ -55,6 +55,7 @@ release_rules(struct hp_validation *r)
 			free(r->rules[i].examples[k].message);
 		}
 		free(r->rules[i].examples);
+		free(r->rules[i].places);
 	}
 	free(r->rules);
 	r->rules = NULL;
@@ -76,6 +77,7 @@ hp_validation_release(struct hp_validation *r)
 {
 	release_rules(r);
 	release_limits(r);
+	free(r->map);
 	memset(r, 0, sizeof(*r));
 }
 
@@ -89,6 +91,7 @@ hp_validation_unreadable(struct hp_validation *r)
 
 	release_rules(r);
 	release_limits(r);
+	free(r->map);
 	*r = empty;
 }
 
@@ -380,6 +383,38 @@ make_example(const struct saying *k, const struct hp_finding *f,
 	return fine;
 }
 
+/*
+ * Are the offsets of a rule's findings those of the bytes that examples name?
+ * Of the container they are the compressed file's; of a text those of the dump
+ * that is made of it, but for the rules about lines.
+ */
+static bool
+has_places(const struct saying *k, unsigned rule)
+{
+	return k->f->located &&
+	       hp_rule_desc((enum hp_rule)rule)->section !=
+		       HP_SECTION_CONTAINER &&
+	       (!k->r->text || hp_text_check_rule((enum hp_rule)rule));
+}
+
+/* Where the findings of a rule and severity are, for the entry to own. */
+static bool
+take_places(const struct saying *k, unsigned rule, enum hp_severity severity,
+	    struct hp_reported *entry)
+{
+	entry->places = calloc(1, sizeof(*entry->places));
+	if (!entry->places)
+		return false;
+	for (unsigned s = 0; s < HP_FINDING_SLOTS; s++) {
+		if (k->f->places[rule][s] &&
+		    slot_severity(k, rule, s) == severity)
+			hp_offset_bins_merge(entry->places,
+					     k->f->places[rule][s]);
+	}
+	hp_offset_bins_widen(entry->places, k->r->bytes);
+	return true;
+}
+
 static enum hp_status
 report_severity(struct saying *k, unsigned rule, enum hp_severity severity,
 		uint64_t count)
@@ -394,6 +429,10 @@ report_severity(struct saying *k, unsigned rule, enum hp_severity severity,
 				      .severity = severity,
 				      .count = count};
 	k->r->nrules++;
+	if (has_places(k, rule) && !take_places(k, rule, severity, entry)) {
+		free(chosen);
+		return no_memory(k->err);
+	}
 	entry->examples = calloc(n ? n : 1, sizeof(*entry->examples));
 	for (size_t i = 0; entry->examples && i < n; i++) {
 		struct hp_example *e = &entry->examples[i];

@@ -15,6 +15,7 @@
 #include "common/pack/vtable.h"
 #include "common/text/translation.h"
 #include "validate/checks/check.h"
+#include "validate/file_map.h"
 #include "validate/references/graph.h"
 #include "validate/text.h"
 
@@ -43,9 +44,10 @@ struct run {
 	struct hp_text_check text; /* of the agent's text */
 	struct hp_findings findings; /* of the dumps that are over */
 	struct hp_worker *workers;
-	struct multi *multi;	 /* one a worker */
-	unsigned dumps;		 /* whose end was seen */
-	struct hp_source *again; /* for the passes after the first */
+	struct multi *multi;	  /* one a worker */
+	struct hp_file_map *maps; /* NULL, or one a worker and the records' */
+	unsigned dumps;		  /* whose end was seen */
+	struct hp_source *again;  /* for the passes after the first */
 	/* what grows with roots and classes, of all workers */
 	_Atomic uint64_t heap_bytes;
 };
@@ -59,11 +61,20 @@ spill_memory(const struct run *r)
 
 /* --- callbacks of the pass ----------------------------------------------- */
 
+/* What the caller's thread measures. */
+static struct hp_file_map *
+records_map(const struct run *r)
+{
+	return &r->maps[r->o->threads];
+}
+
 static void
 on_problem(void *ctx, const struct hp_problem *p)
 {
 	struct run *r = ctx;
 
+	if (r->maps)
+		hp_file_map_problem(records_map(r), p);
 	if (r->checking)
 		hp_check_problem(&r->check, p);
 }
@@ -80,6 +91,8 @@ on_header(void *ctx, const struct hp_header *h, struct hp_error *err)
 	r->check.framing_only = r->o->level == HP_LEVEL_FRAMING;
 	r->checking = true;
 	hp_check_header(&r->check);
+	if (r->maps)
+		hp_file_map_header(records_map(r), h);
 	return HP_OK;
 }
 
@@ -100,6 +113,8 @@ on_record(void *ctx, const struct hp_record *rec, struct hp_cursor body,
 
 	if (rec->dump > r->out->dumps)
 		r->out->dumps = rec->dump;
+	if (r->maps)
+		hp_file_map_record(records_map(r), rec, body, r->o->dump);
 	if (rec->first && r->refs)
 		hp_references_begin_at(r->refs, rec);
 	if (r->o->dump && rec->dump && rec->dump != r->o->dump && !rec->cut)
@@ -248,6 +263,8 @@ on_batch(void *ctx, struct hp_batch *b, struct hp_error *err)
 
 	if (st != HP_OK || b->dump == 0)
 		return st;
+	if (r->maps && !b->replay)
+		hp_file_map_batch(&r->maps[b->worker], b, r->header.id_size);
 	before = hp_worker_bytes(w) + hp_references_bytes(r->refs, b->worker);
 	st = hp_references_batch(r->refs, b, w, err);
 	atomic_fetch_add_explicit(
@@ -474,8 +491,7 @@ keep_findings(struct run *r, const struct hp_classes *classes, unsigned dump,
 		return HP_OK;
 	hp_validation_resolve(f, classes, dump);
 	hp_findings_merge(&r->findings, f);
-	hp_findings_release(f);
-	hp_findings_init(f, r->o->max_examples);
+	hp_findings_clear(f);
 	if (hp_findings_bytes(&r->findings) > r->o->memory / 4)
 		return hp_fail(err, HP_LIMIT,
 			       "the findings do not fit in --memory; allow "
@@ -657,12 +673,29 @@ scan_file(struct run *r, struct hp_error *err)
 	return HP_OK;
 }
 
+/* All maps in one, for the result; a text's lines have none. */
+static void
+finish_map(struct run *r)
+{
+	struct hp_file_map *map = r->maps;
+
+	if (!map || !r->checking || r->out->text)
+		return;
+	for (unsigned i = 0; i < r->o->threads; i++)
+		hp_file_map_merge(records_map(r), &r->maps[i]);
+	*map = *records_map(r);
+	hp_file_map_finish(map, r->out->bytes);
+	r->out->map = map;
+	r->maps = NULL;
+}
+
 /* Take what the result keeps. */
 static enum hp_status
 fill_result(struct run *r, struct hp_error *err)
 {
 	struct hp_validation *out = r->out;
 
+	finish_map(r);
 	memcpy(out->header, r->header.text, sizeof(out->header));
 	out->id_size = r->header.id_size;
 	out->timestamp_ms = r->header.timestamp_ms;
@@ -682,7 +715,7 @@ run_file(struct run *r, struct hp_error *err)
 	struct hp_source_options so;
 	enum hp_status st;
 
-	hp_text_check_init(&r->text, r->o->max_examples);
+	hp_text_check_init(&r->text, r->o->max_examples, r->o->places);
 	so = source_options(r);
 	st = hp_source_open(&r->src, r->path, &so, err);
 
@@ -692,12 +725,15 @@ run_file(struct run *r, struct hp_error *err)
 	r->out->compression = hp_source_compression(r->src);
 	r->workers = calloc(r->o->threads, sizeof(*r->workers));
 	r->multi = calloc(r->o->threads, sizeof(*r->multi));
-	if (!r->workers || !r->multi)
+	if (r->o->places)
+		r->maps = calloc(r->o->threads + 1ul, sizeof(*r->maps));
+	if (!r->workers || !r->multi || (r->o->places && !r->maps))
 		return hp_fail(err, HP_NOMEM, "out of memory");
 	for (unsigned i = 0; i < r->o->threads; i++)
-		hp_worker_init(&r->workers[i], r->o->max_examples);
-	hp_worker_init(&r->sum, r->o->max_examples);
-	hp_findings_init(&r->findings, r->o->max_examples);
+		hp_worker_init(&r->workers[i], r->o->max_examples,
+			       r->o->places);
+	hp_worker_init(&r->sum, r->o->max_examples, r->o->places);
+	hp_findings_init(&r->findings, r->o->max_examples, r->o->places);
 	hp_progress_watch(r->o->progress, progress_of, r->src, r->path);
 	st = scan_file(r, err);
 	hp_progress_watch(r->o->progress, NULL, NULL, NULL);
@@ -717,6 +753,7 @@ release_run(struct run *r)
 		free(r->multi[i].items);
 	free(r->workers);
 	free(r->multi);
+	free(r->maps);
 	hp_worker_release(&r->sum);
 	hp_findings_release(&r->findings);
 	if (r->checking) {

@@ -74,13 +74,13 @@ on_end(void *ctx, uint64_t bytes, uint64_t lines)
 }
 
 void
-hp_text_check_init(struct hp_text_check *c, size_t max_examples)
+hp_text_check_init(struct hp_text_check *c, size_t max_examples, bool located)
 {
 	*c = (struct hp_text_check){.watch = {.problem = on_problem,
 					      .place = on_place,
 					      .end = on_end,
 					      .ctx = c}};
-	hp_findings_init(&c->findings, max_examples);
+	hp_findings_init(&c->findings, max_examples, located);
 }
 
 void

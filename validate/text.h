@@ -24,7 +24,8 @@ struct hp_text_check {
 };
 
 /* The watch points to @c, which has to stay where it is. */
-void hp_text_check_init(struct hp_text_check *c, size_t max_examples);
+void hp_text_check_init(struct hp_text_check *c, size_t max_examples,
+			bool located);
 void hp_text_check_release(struct hp_text_check *c);
 
 /* Is it a rule about lines, whose findings name them already? */

@@ -11,6 +11,7 @@
 #include "common/cli/progress.h"
 #include "common/io/dump_id.h"
 #include "common/model/rules.h"
+#include "validate/offset_bins.h"
 
 enum hp_level {
 	HP_LEVEL_FRAMING, /* lengths and tags only */
@@ -47,6 +48,7 @@ struct hp_validate_options {
 	unsigned dump; /* from 1; 0: all */
 	enum hp_level level;
 	size_t max_examples; /* a rule and severity; HP_EXAMPLES_MOST */
+	bool places; /* also tell what lies where: map, and bins of rules */
 	bool disabled[HP_RULE_COUNT];
 	int8_t severity[HP_RULE_COUNT]; /* or HP_SEVERITY_AS_IS */
 	enum hp_mapping mapping;
@@ -69,9 +71,13 @@ struct hp_reported {
 	enum hp_rule rule;
 	enum hp_severity severity;
 	uint64_t count;
+	/* findings by offset; NULL: was not asked for, or nobody knows where */
+	struct hp_offset_bins *places;
 	struct hp_example *examples; /* by offset */
 	size_t nexamples;
 };
+
+struct hp_file_map;
 
 struct hp_validation {
 	const char *path;      /* as given; borrowed */
@@ -99,8 +105,9 @@ struct hp_validation {
 	unsigned graphs, left_out[HP_RULE_COUNT];
 	char **limits; /* what memory or the input did not allow */
 	size_t nlimits;
-	uint64_t known;	      /* findings left out by a baseline */
-	struct hp_dump_id id; /* if options asked for it */
+	uint64_t known;		 /* findings left out by a baseline */
+	struct hp_file_map *map; /* NULL: was not asked for, or no header */
+	struct hp_dump_id id;	 /* if options asked for it */
 };
 
 /**

@@ -11,10 +11,10 @@
 #include <string.h>
 
 void
-hp_worker_init(struct hp_worker *w, size_t max_examples)
+hp_worker_init(struct hp_worker *w, size_t max_examples, bool located)
 {
 	memset(w, 0, sizeof(*w));
-	hp_findings_init(&w->findings, max_examples);
+	hp_findings_init(&w->findings, max_examples, located);
 }
 
 void
@@ -194,12 +194,9 @@ enum hp_status
 hp_worker_merge(struct hp_worker *into, struct hp_worker *from,
 		struct hp_error *err)
 {
-	size_t max = from->findings.max_examples;
-
 	if (from->findings.any) {
 		hp_findings_merge(&into->findings, &from->findings);
-		hp_findings_release(&from->findings);
-		hp_findings_init(&from->findings, max);
+		hp_findings_clear(&from->findings);
 	}
 	hp_dialect_evidence_merge(&into->evidence, &from->evidence);
 	from->evidence = (struct hp_dialect_evidence){0};

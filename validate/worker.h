@@ -52,7 +52,7 @@ struct hp_worker {
 };
 
 /* A zeroed worker is fine but for its findings. */
-void hp_worker_init(struct hp_worker *w, size_t max_examples);
+void hp_worker_init(struct hp_worker *w, size_t max_examples, bool located);
 void hp_worker_release(struct hp_worker *w);
 
 /**

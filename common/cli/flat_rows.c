@@ -17,10 +17,10 @@ enum {
 };
 
 #define COLUMN(symbol, name, text) name,
-static const char *const column_names[] = {HP_COLUMNS(COLUMN)};
+static const char *const column_names[] = {HP_CELLS(COLUMN)};
 #undef COLUMN
 #define COLUMN(symbol, name, text) text,
-static const bool column_is_text[] = {HP_COLUMNS(COLUMN)};
+static const bool column_is_text[] = {HP_CELLS(COLUMN)};
 #undef COLUMN
 
 /* --- labels --- */
@@ -51,7 +51,7 @@ static enum hp_status
 check_free(const struct hp_labels *l, const char *key, size_t n,
 	   struct hp_error *err)
 {
-	for (size_t i = 0; i < HP_COLUMN_END; i++) {
+	for (size_t i = 0; i < HP_CELL_END; i++) {
 		if (same_name(column_names[i], key, n))
 			return hp_fail(err, HP_DAMAGED,
 				       "the label '%.*s' is a column of its "
@@ -127,13 +127,13 @@ separate(struct hp_flat_rows *f, const char *name, bool first)
 static void
 write_header(struct hp_flat_rows *f)
 {
-	for (unsigned i = 0; i < HP_COLUMN_END; i++) {
+	for (unsigned i = 0; i < HP_CELL_END; i++) {
 		if (!f->shown[i])
 			continue;
 		hp_buf_text(&f->buf, i > 0 ? "\t" : "");
 		hp_buf_text(&f->buf, column_names[i]);
-		for (size_t k = 0;
-		     i == HP_COLUMN_PARTIAL && k < f->labels->count; k++) {
+		for (size_t k = 0; i == HP_CELL_PARTIAL && k < f->labels->count;
+		     k++) {
 			hp_buf_byte(&f->buf, '\t');
 			hp_buf_text(&f->buf, f->labels->list[k].key);
 		}
@@ -143,13 +143,13 @@ write_header(struct hp_flat_rows *f)
 
 void
 hp_flat_open(struct hp_flat_rows *f, FILE *file, const char *format,
-	     const enum hp_column *shown, size_t nshown,
+	     const enum hp_cell *shown, size_t nshown,
 	     const struct hp_labels *labels)
 {
 	*f = (struct hp_flat_rows){.file = file,
 				   .tsv = strcmp(format, "tsv") == 0,
 				   .labels = labels};
-	for (unsigned i = 0; i <= HP_COLUMN_PARTIAL; i++)
+	for (unsigned i = 0; i <= HP_CELL_PARTIAL; i++)
 		f->shown[i] = true;
 	for (size_t i = 0; i < nshown; i++)
 		f->shown[shown[i]] = true;
@@ -158,14 +158,14 @@ hp_flat_open(struct hp_flat_rows *f, FILE *file, const char *format,
 }
 
 void
-hp_flat_number(struct hp_flat_rows *f, enum hp_column column, uint64_t number)
+hp_flat_number(struct hp_flat_rows *f, enum hp_cell column, uint64_t number)
 {
 	f->cells[column] =
 		(struct hp_flat_cell){.there = true, .number = number};
 }
 
 void
-hp_flat_visible(struct hp_flat_rows *f, enum hp_column column, const char *text,
+hp_flat_visible(struct hp_flat_rows *f, enum hp_cell column, const char *text,
 		size_t length)
 {
 	f->cells[column] = (struct hp_flat_cell){
@@ -173,7 +173,7 @@ hp_flat_visible(struct hp_flat_rows *f, enum hp_column column, const char *text,
 }
 
 void
-hp_flat_text(struct hp_flat_rows *f, enum hp_column column, const char *text)
+hp_flat_text(struct hp_flat_rows *f, enum hp_cell column, const char *text)
 {
 	hp_flat_visible(f, column, text, text ? strlen(text) : 0);
 	f->cells[column].visible = false;
@@ -184,15 +184,15 @@ hp_flat_begin(struct hp_flat_rows *f, const char *kind,
 	      const struct hp_flat_dump *dump)
 {
 	memset(f->cells, 0, sizeof(f->cells));
-	hp_flat_text(f, HP_COLUMN_KIND, kind);
-	hp_flat_text(f, HP_COLUMN_DUMP_ID, dump->id->text);
-	hp_flat_text(f, HP_COLUMN_DUMP_ID_OF, dump->id->of);
-	hp_flat_text(f, HP_COLUMN_PATH, dump->path);
-	hp_flat_number(f, HP_COLUMN_PARTIAL, dump->partial);
+	hp_flat_text(f, HP_CELL_KIND, kind);
+	hp_flat_text(f, HP_CELL_DUMP_ID, dump->id->text);
+	hp_flat_text(f, HP_CELL_DUMP_ID_OF, dump->id->of);
+	hp_flat_text(f, HP_CELL_PATH, dump->path);
+	hp_flat_number(f, HP_CELL_PARTIAL, dump->partial);
 	if (!dump->time_ms)
 		return;
-	hp_flat_number(f, HP_COLUMN_DUMP_TIME, dump->time_ms / 1000);
-	hp_flat_number(f, HP_COLUMN_DUMP_TIME_MS, dump->time_ms);
+	hp_flat_number(f, HP_CELL_DUMP_TIME, dump->time_ms / 1000);
+	hp_flat_number(f, HP_CELL_DUMP_TIME_MS, dump->time_ms);
 }
 
 static void
@@ -250,9 +250,9 @@ hp_flat_end(struct hp_flat_rows *f)
 {
 	if (!f->tsv)
 		hp_buf_byte(&f->buf, '{');
-	for (unsigned i = 0; i < HP_COLUMN_END; i++) {
+	for (unsigned i = 0; i < HP_CELL_END; i++) {
 		write_cell(f, i);
-		if (i == HP_COLUMN_PARTIAL)
+		if (i == HP_CELL_PARTIAL)
 			write_labels(f);
 	}
 	hp_buf_text(&f->buf, f->tsv ? "\n" : "}\n");

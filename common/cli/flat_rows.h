@@ -16,7 +16,7 @@
  * X(symbol, name, is it text?), in the order of the cells. A label stands
  * behind PARTIAL. What a name stands for is in the manual pages.
  */
-#define HP_COLUMNS(X)                                                          \
+#define HP_CELLS(X)                                                            \
 	X(KIND, "kind", true)                                                  \
 	X(DUMP_ID, "dump_id", true)                                            \
 	X(DUMP_ID_OF, "dump_id_of", true)                                      \
@@ -53,6 +53,10 @@
 	X(MS, "ms", false)                                                     \
 	X(LOADERS, "loaders", false)                                           \
 	X(INCLUSIVE, "inclusive", false)                                       \
+	X(REFERENCES, "references", false)                                     \
+	X(LARGEST, "largest", false)                                           \
+	X(DEPTH, "depth", false)                                               \
+	X(NATIVE, "native", false)                                             \
 	X(ERROR_COUNT, "error_count", false)                                   \
 	X(ERROR_BYTES, "error_bytes", false)                                   \
 	X(RETAINED_COUNT, "retained_count", false)                             \
@@ -66,9 +70,9 @@
 	X(FIELD, "field", true)                                                \
 	X(MESSAGE, "message", true)
 
-#define HP_COLUMN_ENUM(symbol, name, text) HP_COLUMN_##symbol,
-enum hp_column { HP_COLUMNS(HP_COLUMN_ENUM) HP_COLUMN_END };
-#undef HP_COLUMN_ENUM
+#define HP_CELL_ENUM(symbol, name, text) HP_CELL_##symbol,
+enum hp_cell { HP_CELLS(HP_CELL_ENUM) HP_CELL_END };
+#undef HP_CELL_ENUM
 
 /* KEY=VALUE of --label, for every row. Zeroed: none. */
 struct hp_labels {
@@ -102,8 +106,8 @@ struct hp_flat_rows {
 	FILE *file;
 	bool tsv;
 	const struct hp_labels *labels;
-	struct hp_flat_cell cells[HP_COLUMN_END];
-	bool shown[HP_COLUMN_END]; /* of TSV; kept for all rows */
+	struct hp_flat_cell cells[HP_CELL_END];
+	bool shown[HP_CELL_END]; /* of TSV; kept for all rows */
 	struct hp_buf buf;
 	uint64_t count;	     /* rows */
 	struct hp_error err; /* the first failure to write */
@@ -126,19 +130,19 @@ bool hp_flat_format(const char *format);
  * @labels: borrowed
  */
 void hp_flat_open(struct hp_flat_rows *f, FILE *file, const char *format,
-		  const enum hp_column *shown, size_t nshown,
+		  const enum hp_cell *shown, size_t nshown,
 		  const struct hp_labels *labels);
 
 /* A row of a dump, which is one of KIND's; it ends with hp_flat_end(). */
 void hp_flat_begin(struct hp_flat_rows *f, const char *kind,
 		   const struct hp_flat_dump *dump);
-void hp_flat_number(struct hp_flat_rows *f, enum hp_column column,
+void hp_flat_number(struct hp_flat_rows *f, enum hp_cell column,
 		    uint64_t number);
 /* Text as it is, and text that is in the visible form; borrowed until the row
  * ends. NULL: no cell. */
-void hp_flat_text(struct hp_flat_rows *f, enum hp_column column,
+void hp_flat_text(struct hp_flat_rows *f, enum hp_cell column,
 		  const char *text);
-void hp_flat_visible(struct hp_flat_rows *f, enum hp_column column,
+void hp_flat_visible(struct hp_flat_rows *f, enum hp_cell column,
 		     const char *text, size_t length);
 void hp_flat_end(struct hp_flat_rows *f);
 

@@ -37,6 +37,10 @@ const svg = (tag, props, ...kids) =>
 const button = (label, onclick, props) =>
   h('button', {type: 'button', class: 'btn', onclick, ...props}, label);
 
+// What is wider than the page scrolls, by keyboard, too.
+const scroller = (label, ...kids) => h('div', {class: 'scroll', tabindex: 0,
+  role: 'group', 'aria-label': label}, kids);
+
 // --- figures: as the programs print them, with a real minus sign -----------
 const UNITS = ['B', 'KB', 'MB', 'GB', 'TB', 'PB', 'EB'];
 const minus = (v, text) => v < 0 ? '−' + text : text;
@@ -53,14 +57,16 @@ const signed = (v, format) => (v > 0 ? '+' : '') + format(v);
 // What grew many times over is told as a factor.
 const formatPercent = p => {
   const a = Math.abs(p);
-  return a > 0 && a < 0.1 ? '<0.1 %' :
-    minus(p, (a < 9.95 ? a.toFixed(1).replace('.0', '') :
-      formatCount(a)) + ' %');
+  if (a > 0 && a < 0.05) return '<0.1 %';
+  if (a >= 99.95 && a < 100) return '>99.9 %';
+  return minus(p, (a < 9.95 || a > 99 && a < 100 ? a.toFixed(1)
+    .replace('.0', '') : formatCount(a)) + ' %');
 };
 const formatGrowth = (delta, from) => delta === 0 ? '0 %' :
   !from ? 'new' : delta / from >= 9.995 ?
     '×' + formatCount(delta / from + 1) :
-    signed(delta / from * 100, formatPercent);
+    Math.abs(delta / from) < 0.0005 ? '<0.1 %' :
+      signed(delta / from * 100, formatPercent);
 const formatTime = ms => new Date(ms).toISOString()
   .replace('T', ' ').replace(/\.\d+Z$/, ' UTC');
 const formatSpan = ms => {
@@ -73,23 +79,29 @@ const formatSpan = ms => {
 };
 const plural = (n, one, many) => formatCount(n) + ' ' +
   (n === 1 ? one : many || one + 's');
+const capital = text => text.slice(0, 1).toUpperCase() + text.slice(1);
 const tone = v => v > 0 ? 'up' : v < 0 ? 'down' : 'same';
 
 // --- names: the package recedes, what is read stands out --------------------
+// Of a class's name the package, of a frame's that of its class.
 const splitName = key => {
-  const at = /^[\p{L}\p{N}_$.\-/]*\./u.exec(key.replace(/[ ([<].*/su, ''));
-  return at ? [at[0], key.slice(at[0].length)] : ['', key];
+  const head = key.replace(/[ ([<].*/s, '');
+  const dot = head.lastIndexOf('.');
+  const at = key[head.length] === '(' ? head.lastIndexOf('.', dot - 1) : dot;
+  return at < 0 ? ['', key] : [key.slice(0, at + 1), key.slice(at + 1)];
 };
-// <wbr> behind dots, so that long names break where a reader would.
-const breakable = text => text.split(/(?<=[.$/])/).flatMap((part, i) =>
+// <wbr> between words, so that long names break where a reader would.
+const breakable = text => text.split(/(?<=[.$/_])|(?<=[a-z])(?=[A-Z])/).flatMap((part, i) =>
   i ? [h('wbr'), part] : [part]);
-const nameOf = key => {
-  const [before, rest] = splitName(key);
-  return h('bdi', {class: 'name', dir: 'ltr'},
+const clip = (text, n) => text.length > n ? text.slice(0, n - 1) + '…' : text;
+// Whole names can have thousands of letters: they stand where one is asked for.
+const nameOf = (key, most = 160) => {
+  const [before, rest] = splitName(clip(key, most));
+  return h('bdi', {class: 'name', dir: 'ltr',
+    title: key.length > most ? clip(key, 2000) : null},
     before ? h('span', {class: 'soft'}, breakable(before)) : null,
     h('b', {}, breakable(rest)));
 };
-const clip = (text, n) => text.length > n ? text.slice(0, n - 1) + '…' : text;
 
 // --- search -----------------------------------------------------------------
 // As hp_glob_match(): all of the text; "*" is any text, "?" one code point.

@@ -33,10 +33,17 @@ on_batch(void *ctx, struct hp_batch *b, struct hp_error *err)
 	const struct again_pass *p = ctx;
 	const struct hp_extra_pass *again = p->again;
 	struct hp_batch_walk w = {.every_piece = true, .ahead = HP_AHEAD};
+	const struct hp_run *run = NULL;
 	struct hp_sub s;
 	bool fine = true;
 
 	while (fine && p->current && hp_batch_next(&w, b, &s, p->id_size)) {
+		if (again->heap && w.run != run)
+			again->heap(again->ctx, b->worker, w.run->heap);
+		run = w.run;
+		if (again->heap && s.tag == HP_SUB_HEAP_DUMP_INFO)
+			again->heap(again->ctx, b->worker,
+				    hp_load4(s.start + 1));
 		if (w.piece)
 			s.data = w.piece->elements ? b->data + w.run->at : NULL;
 		fine = again->sub(again->ctx, b->worker, &s, w.piece);

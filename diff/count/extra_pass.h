@@ -17,6 +17,8 @@ struct hp_extra_pass {
 	 */
 	bool (*sub)(void *ctx, unsigned worker, const struct hp_sub *s,
 		    const struct hp_piece *piece);
+	/* The Android heap of the sub-records that follow; may be NULL. */
+	void (*heap)(void *ctx, unsigned worker, uint32_t heap);
 	/* After each batch; may be NULL. Not HP_OK ends the pass. */
 	enum hp_status (*batch)(void *ctx, unsigned worker,
 				struct hp_error *err);

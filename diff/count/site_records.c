@@ -202,6 +202,7 @@ add_to_total(struct hp_rows *rows, const char *key, size_t len,
 		sum->count[i] += part->count[i];
 		sum->bytes[i] += part->bytes[i];
 	}
+	hp_row_join(rows, sum, part);
 	rollup_include(rows, sum, part, stamp);
 	return true;
 }

@@ -191,6 +191,8 @@ hp_tallies_merge(struct hp_tallies *into, struct hp_tallies *from,
 			return hp_fail(err, HP_NOMEM, "out of memory");
 		tally->count += f->count;
 		tally->elements += f->elements;
+		if (f->largest > tally->largest)
+			tally->largest = f->largest;
 	}
 	return HP_OK;
 }

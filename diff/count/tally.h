@@ -33,6 +33,8 @@ struct hp_tally {
 	uint64_t count;
 	uint64_t elements;    /* of arrays; of instances: bytes of data */
 	uint64_t length;      /* instances: the first one's bytes of data */
+	uint64_t native;      /* bytes outside the heap, see native_sizes.h */
+	uint32_t largest;     /* arrays: the most elements */
 	uint64_t *by_residue; /* arrays: by length modulo the residues */
 	uint8_t early[HP_TALLY_EARLY]; /* the same, as long as there is none */
 };
@@ -67,6 +69,8 @@ static inline bool
 hp_tally_array(struct hp_tallies *t, struct hp_tally *tally, uint32_t n,
 	       uint32_t mask)
 {
+	if (HP_UNLIKELY(n > tally->largest))
+		tally->largest = n;
 	if (HP_UNLIKELY(!tally->by_residue)) {
 		if (tally->count < HP_TALLY_EARLY) {
 			tally->early[tally->count++] = (uint8_t)(n & mask);

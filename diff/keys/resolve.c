@@ -51,6 +51,7 @@ struct portion {
 	uint64_t loader;	    /* its loader; LOADER_UNKNOWN */
 	uint32_t trace, heap;
 	uint64_t count, bytes;
+	uint64_t largest, native;
 	const char *key; /* a row of its own; NULL: its kind's */
 };
 
@@ -139,6 +140,10 @@ resolve_put(struct resolver *r, struct hp_rows *rows, const struct portion *p)
 		return fail_no_memory(r);
 	row->count[r->column] += p->count;
 	row->bytes[r->column] += p->bytes;
+	if (row->largest && p->largest > row->largest[r->column])
+		row->largest[r->column] = p->largest;
+	if (row->native)
+		row->native[r->column] += p->native;
 	return HP_OK;
 }
 
@@ -183,8 +188,11 @@ add_instances(struct resolver *r, const struct hp_tally *t,
 static enum hp_status
 add_tally(struct resolver *r, const struct hp_tally *t)
 {
-	struct portion p = {
-		.trace = t->key.trace, .heap = t->key.heap, .count = t->count};
+	struct portion p = {.trace = t->key.trace,
+			    .heap = t->key.heap,
+			    .count = t->count,
+			    .native = t->native};
+	unsigned width;
 	const struct hp_size_model *l = &r->info->layout;
 	const struct hp_class *c =
 		r->g->have_classes && t->key.kind != HP_TALLY_PRIMITIVE_ARRAYS
@@ -197,15 +205,18 @@ add_tally(struct resolver *r, const struct hp_tally *t)
 	case HP_TALLY_INSTANCES:
 		p.name = hp_key_class(&r->keys, t->key.id);
 		p.bytes = add_instances(r, t, c);
+		p.largest = t->count ? p.bytes / t->count : 0;
 		break;
 	case HP_TALLY_OBJECT_ARRAYS:
 		p.name = hp_key_class(&r->keys, t->key.id);
 		p.bytes = hp_tally_array_bytes(t, l, l->reference);
+		p.largest = hp_array_bytes(l, t->largest, l->reference);
 		break;
 	default:
 		p.name = hp_key_primitive(&r->keys, (unsigned)t->key.id);
-		p.bytes = hp_tally_array_bytes(
-			t, l, hp_type_size((unsigned)t->key.id, 4));
+		width = hp_type_size((unsigned)t->key.id, 4);
+		p.bytes = hp_tally_array_bytes(t, l, width);
+		p.largest = hp_array_bytes(l, t->largest, width);
 	}
 	if (!p.name)
 		return fail_no_memory(r);
@@ -222,17 +233,17 @@ add_class_objects(struct resolver *r, struct hp_class *const *list, size_t n)
 {
 	const struct hp_name *name = hp_key_raw(&r->keys, &class_class, 0);
 	enum hp_status st = HP_OK;
+	uint64_t bytes;
 
 	if (!name)
 		return fail_no_memory(r);
 	for (size_t i = 0; i < n && st == HP_OK; i++) {
 		const struct hp_class *c = list[i];
-		const struct portion p = {
-			.name = name,
-			.heap = c->heap,
-			.count = 1,
-			.bytes = hp_class_object_bytes(&r->info->layout, c,
-						       r->g->header.id_size)};
+		struct portion p = {.name = name, .heap = c->heap, .count = 1};
+
+		bytes = hp_class_object_bytes(&r->info->layout, c,
+					      r->g->header.id_size);
+		p.bytes = p.largest = bytes;
 
 		st = add_portion(r, &p);
 	}
@@ -362,6 +373,21 @@ resolve_groups(struct resolver *r, const struct hp_retained *t,
 	return st;
 }
 
+/* How near the roots the nearest object of each row is. */
+static void
+resolve_depths(const struct resolver *r, const struct hp_retained *t,
+	       struct hp_row *const *rows)
+{
+	for (uint32_t k = 1; t->depth_of && k < t->graph.kinds.count; k++) {
+		uint64_t *depth = rows[k] ? rows[k]->depth : NULL;
+
+		if (depth && t->depth_of[k] != 0 &&
+		    (depth[r->column] == 0 ||
+		     t->depth_of[k] < depth[r->column]))
+			depth[r->column] = t->depth_of[k];
+	}
+}
+
 /* Of packages also what all below each of them retains: a sum for each depth.
  */
 static enum hp_status
@@ -405,6 +431,8 @@ resolve_retained(struct resolver *r, const struct hp_retained *t,
 				  &rows[k]);
 	if (st == HP_OK)
 		st = resolve_groups(r, t, set, rows, groups);
+	if (st == HP_OK)
+		resolve_depths(r, t, rows);
 	if (st == HP_OK && r->o->by == HP_BY_PACKAGE)
 		st = resolve_packages(r, t, set, rows, above, groups);
 	free(rows);

@@ -89,6 +89,30 @@ add_owners(struct hp_dominator_view *v, struct hp_retained *t,
 	return st;
 }
 
+/* Which class nodes are of, while their places still mean something. */
+static enum hp_status
+note_classes(struct hp_dominator_view *v, const struct hp_retained *t,
+	     struct hp_keys *keys, bool last, struct hp_error *err)
+{
+	const struct hp_merged_tree *tree = &v->trees[last];
+	const uint32_t *kinds = t->tree.kinds.at;
+	uint32_t *classes = calloc(tree->count + 1, sizeof(*classes));
+
+	v->classes[last] = classes;
+	if (!classes)
+		return hp_fail(err, HP_NOMEM, "out of memory");
+	for (uint32_t i = 1; i < tree->count; i++) {
+		const struct hp_row *row = hp_merged_kind_name(
+			keys, &v->names,
+			&t->graph.kinds.list[kinds[tree->list[i].largest]]);
+
+		if (!row)
+			return hp_fail(err, HP_NOMEM, "out of memory");
+		classes[i] = (uint32_t)row->index;
+	}
+	return HP_OK;
+}
+
 enum hp_status
 hp_dominator_view_add(struct hp_dominator_view *v, struct hp_retained *t,
 		      const struct hp_histogram *g,
@@ -105,12 +129,15 @@ hp_dominator_view_add(struct hp_dominator_view *v, struct hp_retained *t,
 	}
 	v->started = true;
 	st = hp_merged_tree_build(tree, t, &keys, &v->names, SHARE_MERGED, err);
+	if (st == HP_OK)
+		st = note_classes(v, t, &keys, last, err);
 	hp_merged_tree_trim(tree);
 	if (st == HP_OK)
-		st = hp_budget_note(g->options->budget, &v->noted,
-				    (v->trees[0].cap + v->trees[1].cap) *
-					    sizeof(*tree->list),
-				    err);
+		st = hp_budget_note(
+			g->options->budget, &v->noted,
+			(v->trees[0].cap + v->trees[1].cap) *
+				(sizeof(*tree->list) + sizeof(**v->classes)),
+			err);
 	if (st == HP_OK)
 		st = add_owners(v, t, &keys, last, err);
 	v->have[last] = st == HP_OK;
@@ -120,12 +147,17 @@ hp_dominator_view_add(struct hp_dominator_view *v, struct hp_retained *t,
 
 /* --- the two trees as one ------------------------------------------------- */
 
+/* Rows in the names. */
+struct box_names {
+	uint32_t name, class;
+};
+
 struct joining {
 	struct hp_dominator_view *v;
 	struct hp_result *r;
-	struct hp_id_map by_name; /* box above and name: box */
-	uint32_t *box_of;	  /* by node of the tree at hand */
-	uint32_t *name_of;	  /* by box */
+	struct hp_id_map by_name;  /* box above and name: box */
+	uint32_t *box_of;	   /* by node of the tree at hand */
+	struct box_names *name_of; /* by box */
 	size_t cap;
 	struct hp_error *err;
 };
@@ -141,7 +173,7 @@ grow_boxes(struct joining *j)
 {
 	size_t more = j->cap ? 2 * j->cap : 256;
 	struct hp_box *boxes = realloc(j->r->boxes, more * sizeof(*boxes));
-	uint32_t *names =
+	struct box_names *names =
 		boxes ? realloc(j->name_of, more * sizeof(*names)) : NULL;
 
 	if (boxes)
@@ -172,8 +204,9 @@ join_node(struct joining *j, const struct hp_merged_node *n, uint32_t index,
 	if (fresh) {
 		*slot = j->r->nboxes++;
 		j->r->boxes[*slot] = (struct hp_box){.parent = parent};
-		j->name_of[*slot] = n->name;
+		j->name_of[*slot].name = n->name;
 	}
+	j->name_of[*slot].class = j->v->classes[which][index];
 	j->box_of[index] = (uint32_t)*slot;
 	box = &j->r->boxes[*slot];
 	box->members[which] = n->members;
@@ -196,40 +229,49 @@ join_tree(struct joining *j, unsigned which)
 	return st;
 }
 
+/* The box outlives the names. */
+static bool
+keep_names(struct joining *j, struct hp_box *box, const struct box_names *names)
+{
+	const struct hp_row *name = j->v->names.list[names->name];
+	const struct hp_row *class = j->v->names.list[names->class];
+
+	box->name = hp_arena_copy(&j->r->arena, name->key, name->key_len);
+	box->class = name == class ? box->name
+				   : hp_arena_copy(&j->r->arena, class->key,
+						   class->key_len);
+	return box->name && box->class;
+}
+
 /* Only boxes that can be seen, and their names; parents stay in front. */
 static enum hp_status
 keep_visible(struct joining *j)
 {
 	struct hp_box *boxes = j->r->boxes;
 	uint32_t *now = calloc(j->r->nboxes, sizeof(*now));
+	enum hp_status st = now ? HP_OK : no_memory(j);
 	uint64_t least[2];
-	size_t kept = 0;
+	size_t kept = 1; /* the roots have no name */
 
-	if (!now)
-		return no_memory(j);
+	boxes[0].name = boxes[0].class = "";
 	for (unsigned k = 0; k < 2; k++)
 		least[k] = boxes[0].retained[k].bytes / SHARE_DRAWN + 1;
-	for (size_t i = 0; i < j->r->nboxes; i++) {
+	for (size_t i = 1; i < j->r->nboxes && st == HP_OK; i++) {
 		struct hp_box box = boxes[i];
-		const char *name =
-			i ? j->v->names.list[j->name_of[i]]->key : "";
 
-		now[i] = UINT32_MAX;
-		if (i > 0 && (now[box.parent] == UINT32_MAX ||
-			      (box.retained[0].bytes < least[0] &&
-			       box.retained[1].bytes < least[1])))
+		/* parts are no larger than what they are in */
+		if (box.retained[0].bytes < least[0] &&
+		    box.retained[1].bytes < least[1])
 			continue;
-		box.name = hp_arena_copy(&j->r->arena, name, strlen(name));
-		if (!box.name)
-			break;
+		if (!keep_names(j, &box, &j->name_of[i]))
+			st = no_memory(j);
 		box.parent = now[box.parent];
 		now[i] = (uint32_t)kept;
 		boxes[kept++] = box;
-		boxes[0].parent = 0;
 	}
 	free(now);
 	j->r->nboxes = kept;
-	return boxes[kept - 1].name ? HP_OK : no_memory(j);
+	return st;
 }
 
 /* --- owners that are worth a box ------------------------------------------ */
@@ -309,6 +351,8 @@ hp_dominator_view_release(struct hp_dominator_view *v)
 {
 	hp_merged_tree_release(&v->trees[0]);
 	hp_merged_tree_release(&v->trees[1]);
+	free(v->classes[0]);
+	free(v->classes[1]);
 	if (v->started) {
 		hp_rows_release(&v->names);
 		hp_rows_release(&v->owners);

@@ -14,6 +14,7 @@
 /* What is kept between the first and the last dump. */
 struct hp_dominator_view {
 	struct hp_merged_tree trees[2]; /* of the first, of the last */
+	uint32_t *classes[2]; /* by node, the row of its class in the names */
 	struct hp_rows names;
 	struct hp_rows owners; /* bytes in either */
 	bool have[2], started;

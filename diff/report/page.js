@@ -1,256 +1,139 @@
-{
-showPage();
-const data = DATA;
-const n = data.dumps.length, many = n > 1, cpu = data.by === 'cpu';
-const el = (tag, text, name) => {
-  const e = document.createElement(tag);
-  if (text !== undefined) e.textContent = text;
-  if (name) e.className = name;
-  return e;
-};
-const by = id => document.getElementById(id);
-const units = ['B', 'KB', 'MB', 'GB', 'TB', 'PB', 'EB'];
-const size = v => {
-  let a = Math.abs(v), u = 0;
-  while (a >= 1024 && u < 6) { a /= 1024; u++; }
-  return (v < 0 ? '-' : '') + (u ? a.toFixed(1) : a) + ' ' + units[u];
-};
-const count = v => String(v).replace(/[0-9](?=([0-9]{3})+$)/g, '$&,');
-const plus = (v, f) => (v > 0 ? '+' : '') + f(v);
-const tone = v => v > 0 ? 'up' : v < 0 ? 'down' : '';
-const value = r => cpu ? r.count : r.bytes;
-const last = r => value(r)[n - 1];
-const growth = r => many ? value(r)[n - 1] - value(r)[0] : value(r)[0];
-const unit = data.unit || 'samples';
-const monitor = data.by === 'monitor';
-const show = v => cpu ? count(v) + ' ' + unit :
-  monitor ? count(v) + ' ms' : size(v);
-
-/* What was compared. */
-by('title').textContent = many ? 'Heap growth' : 'Heap histogram';
-by('map').textContent = many ? 'Growth' : 'Sizes';
-data.dumps.forEach((d, i) => {
-  const l = d.layout || data.layout;
-  by('dumps').append(el('p', (many ? (i + 1) + '. ' : '') + d.path + ': ' +
-    d.dialect + ', ' + (d.timestamp_ms ? new Date(d.timestamp_ms)
-    .toISOString().replace('T', ' ').replace(/[.].*/, ' UTC, ') : '') + (cpu ? count(d.objects) + ' ' + unit :
-    count(d.objects) + (monitor ? ' waits, ' : ' objects, ') + show(d.bytes)) +
-    (i && !d.layout || cpu ? '' : ' (layout ' + l.source + ': references ' +
-    l.reference + ', headers ' + l.header + ' and ' + l.array_header +
-    ', alignment ' + l.alignment + ')') + (d.partial ? ', partial' : '')));
-});
-if (many && !data.changed)
-  by('treemap-none').textContent = 'Nothing changed.';
-data.gates.forEach(g => {
-  const p = el('p', (g.tripped ? 'Failed: ' : g.matched ? 'Passed: ' :
-    'No row matches: ') + g.gate +
-    (g.rows.length ? ' (' + g.rows.join(', ') + ')' : ''),
-    g.tripped || !g.matched ? 'bad' : 'good');
-  by('gates').append(p);
-});
-
-/* The table. */
-const columns = [];
-for (let i = 0; i < n; i++)
-  columns.push({title: (cpu ? unit : 'count') + (many ? ' ' + (i + 1) : ''),
-    get: r => r.count[i], show: count});
-for (let i = 0; i < n; i++)
-  columns.push(cpu ?
-    {title: 'inclusive' + (many ? ' ' + (i + 1) : ''),
-      get: r => r.inclusive[i], show: count} :
-    {title: (monitor ? 'ms' : 'bytes') + (many ? ' ' + (i + 1) : ''),
-      get: r => r.bytes[i], show: monitor ? count : size});
-if (many) {
-  columns.push({title: 'growth, ' + (cpu ? unit : 'count'),
-    get: r => r.delta_count, show: v => plus(v, count), tone: true});
-  if (!cpu) columns.push({title: 'growth, bytes', get: r => r.delta_bytes,
-    show: v => plus(v, size), tone: true});
-}
-/* Of files whose objects were sampled: how far estimates may be off. */
-if (data.total.error_bytes)
-  columns.push({title: many ? '± growth, bytes' : '± bytes',
-    get: r => many ? Math.hypot(r.error_bytes[0], r.error_bytes[n - 1]) :
-      r.error_bytes[0], show: v => size(Math.floor(v))});
-if (n > 2) columns.push({title: 'every step', get: r => r.grows ? 1 : 0,
-  show: v => v ? 'grows' : '', tone: true});
-if (data.by === 'loader')
-  columns.push({title: 'loaders', get: r => r.loaders[n - 1],
-    show: count});
-columns.push({title: data.by, key: true, get: r => r.key});
-let order = null, down = true, page = 200;
-const drawHead = () => {
-  const tr = el('tr');
-  columns.forEach(c => {
-    const th = el('th', undefined, c.key ? 'key' : '');
-    const b = el('button', c.title + (order === c ? down ? ' ▼' : ' ▲' : ''));
-    th.scope = 'col';
-    if (order === c) th.setAttribute('aria-sort',
-      down ? 'descending' : 'ascending');
-    b.onclick = () => {
-      down = order === c ? !down : !c.key;
-      order = c;
-      draw();
-      by('head').querySelectorAll('button')[columns.indexOf(c)].focus();
-    };
-    th.append(b);
-    tr.append(th);
-  });
-  by('head').replaceChildren(tr);
-};
-const text = r => (r.key + ' ' + (r.frames || []).join(' ')).toLowerCase();
-const draw = () => {
-  const want = by('search').value.toLowerCase();
-  let rows = data.rows.filter(r => !want || text(r).includes(want));
-  if (order) {
-    rows = rows.slice().sort((a, b) => {
-      const x = order.get(a), y = order.get(b);
-      return (x < y ? -1 : x > y ? 1 : 0) * (down ? -1 : 1);
-    });
-  }
-  drawHead();
-  const body = by('body');
-  body.replaceChildren();
-  rows.slice(0, page).forEach(r => {
-    const tr = el('tr');
-    columns.forEach(c => {
-      const v = c.get(r);
-      const td = el('td', c.key ? v : c.show(v), c.key ? 'key' :
-        c.tone ? tone(v) : '');
-      if (c.key && r.frames && r.frames.length) {
-        const ol = el('ol');
-        r.frames.forEach(f => ol.append(el('li', f)));
-        td.append(ol);
-      }
-      tr.append(td);
-    });
-    body.append(tr);
-  });
-  by('found').textContent = count(rows.length) + ' rows' +
-    (rows.length > page ? ', ' + page + ' shown' : '');
-  by('more').hidden = rows.length <= page;
-};
-by('search').oninput = () => { page = 200; draw(); };
-by('more').onclick = () => { page += 1000; draw(); };
-draw();
-
-/* A box of a chart: a button that says what it is. */
-const red = 'hsl(8 70% 72%)', green = 'hsl(140 45% 68%)';
-const blue = 'hsl(212 60% 76%)';
-const box = (chart, x, y, w, h, label, color, act) => {
-  const b = el('button', w > 40 && h > 12 ? label : '');
-  b.title = label;
-  b.setAttribute('aria-label', label);
-  b.style.cssText = 'left:' + x + 'px;top:' + y + 'px;width:' +
-    Math.max(w, 1) + 'px;height:' + h + 'px;background:' + color +
-    (w < 12 || h < 6 ? ';padding:0' : '') +
-    (w < 4 || h < 4 ? ';border-width:0 1px 1px 0' : '');
-  b.onclick = act;
-  chart.append(b);
+// page.js - puts the parts of the page together
+const layoutWords = l => 'references ' + l.reference + ', headers ' +
+  l.header + ' and ' + l.array_header + ', alignment ' + l.alignment + ' (' +
+  l.source + ')';
+const MEANINGS = [
+  ['Shallow size', 'the bytes of objects themselves'],
+  ['Retained size', 'what would be freed with the objects: nothing is ' +
+    'counted twice in a row, but rows overlap'],
+  ['Dominator', 'the nearest object that every path from the roots to an ' +
+    'object goes through'],
+  ['Reachable', 'from a root, not over weak references'],
+  ['Suspect', 'where growth accumulates: down the dominator tree as long as ' +
+    'one child keeps nearly all of it'],
+  ['+, orange', 'grew; the stronger, the larger the part that is new'],
+  ['−, blue', 'shrank; the stronger, the larger the part that is gone']];
+const drawFacts = () => {
+  const d = DATA.dumps, graph = d.some(x => x.reachable);
+  const facts = [['Command', DATA.command && h('code', {class: 'cmd'},
+    DATA.command)], ['Made by', DATA.tool + ' ' + DATA.version],
+  ['Sizes', HEAP && layoutWords(DATA.layout)],
+  ['Filter', DATA.filter], ['Heap', DATA.heap],
+  ['Sites from', DATA.sites], ['Reachability', DATA.reachability],
+  ['Names', DATA.normalize ? 'suffixes of lambdas, proxies and hidden ' +
+    'classes are left out' : 'as they are in the dump']];
+  fill($('facts'), scroller('Dumps', h('table', {class: 'mini'},
+    h('thead', {}, h('tr', {}, ['Dump', 'Taken', 'Written by',
+      ...HEAP ? ['Objects', 'Size'] : [words.size],
+      ...graph ? ['Reachable', 'Unreachable'] : []]
+      .map((t, i) => h('th', {scope: 'col', class: i < 3 ? 'text' : ''}, t)))),
+    h('tbody', {}, d.map(x => h('tr', {}, h('th', {scope: 'row',
+      class: 'text'}, h('code', {}, x.path), labelsOf(x), x.partial ?
+      h('span', {class: 'tag bad'}, 'partial') : null),
+    h('td', {class: 'text'}, x.timestamp_ms ? formatTime(x.timestamp_ms) :
+      'not known'), h('td', {class: 'text'}, x.dialect +
+      (x.sample ? ', sampled every ' + formatSize(x.sample) : '')),
+    HEAP ? [h('td', {}, formatCount(x.objects)),
+      h('td', {}, formatSize(x.bytes))] :
+      h('td', {}, formatCount(DATA.by === 'cpu' ? x.objects : x.bytes)),
+    graph ? [x.reachable, x.unreachable].map(s => h('td', {}, s ?
+      formatSize(s.bytes) : '')) : null))))),
+  d.some(x => x.layout) ? h('p', {class: 'bad'}, 'The dumps have different ' +
+    'layouts, so that sizes differ where counts do not: ' +
+    d.filter(x => x.layout).map(x => layoutWords(x.layout)).join('; ')) : null,
+  h('dl', {class: 'facts'}, facts.filter(f => f[1]).map(([word, what]) =>
+    [h('dt', {}, word), h('dd', {}, what)])),
+  h('details', {}, h('summary', {class: 'link'}, 'What the words mean'),
+    h('dl', {class: 'facts'}, MEANINGS.map(([word, what]) =>
+      [h('dt', {}, word), h('dd', {}, what)]))));
 };
 
-/* The treemap: halves of about the same weight, along the longer side. */
-const treemap = () => {
-  const chart = by('treemap'), width = chart.clientWidth, height = 420;
-  const items = data.rows.filter(r => !r.rollup && growth(r) > 0)
-    .sort((a, b) => growth(b) - growth(a)).slice(0, 200);
-  chart.replaceChildren();
-  chart.style.height = items.length ? height + 'px' : '0';
-  by('treemap-none').hidden = items.length > 0;
-  const todo = items.length ? [[items, 0, 0, width, height]] : [];
-  while (todo.length) {
-    const [part, x, y, w, h] = todo.pop();
-    if (part.length === 1) {
-      const r = part[0];
-      box(chart, x, y, w, h, r.key + ' ' + (many ? '+' : '') +
-        show(growth(r)), many ? red : blue, () => {
-        by('search').value = r.key;
-        page = 200;
-        draw();
-        by('search').focus();
-      });
-      continue;
-    }
-    const sum = part.reduce((s, r) => s + growth(r), 0);
-    let half = growth(part[0]), cut = 1;
-    while (cut < part.length - 1 && half + growth(part[cut]) / 2 < sum / 2)
-      half += growth(part[cut++]);
-    const share = half / sum, a = part.slice(0, cut), b = part.slice(cut);
-    if (w > h) todo.push([b, x + w * share, y, w * (1 - share), h],
-      [a, x, y, w * share, h]);
-    else todo.push([b, x, y + h * share, w, h * (1 - share)],
-      [a, x, y, w, h * share]);
+// For an issue or a chat: the headline, suspects, gates, ten rows.
+const summary = () => {
+  const code = s => '`` ' + s.replace(/`/g, '\'') + ' ``';
+  const view = viewNow(), columns = columnsOf(view).filter(c => !c.text &&
+    !c.draw && isShown(c));
+  const cells = list => '| ' + list.map(c => c.replace(/\|/g, '¦'))
+    .join(' | ') + ' |';
+  return ['**' + document.querySelector('h1').textContent + '**', '',
+    ...(DATA.suspects || []).slice(0, 3).map(s => '- ' +
+      code(s.path.split(' → ')[0]) + ' keeps ' +
+      formatSize(s.retained_bytes[s.retained_bytes.length - 1]) +
+      (MANY ? ', ' + signed(s.delta_retained_bytes, formatSize) : '') +
+      (s.element ? ': ' + formatCount(s.elements[s.elements.length - 1]) +
+        ' ' + code(s.element) : '')),
+    ...DATA.gates.map(g => '- ' + (g.tripped ? 'FAILED ' : 'passed ') +
+      code(g.gate)), '', cells(['', ...columns.map(c => c.title)]),
+    cells(['---', ...columns.map(() => '--:')]),
+    ...shown.slice(0, 10).map(r => cells([code(clip(r.key, 200)),
+      ...columns.map(c => c.show(c.get(r), r))])), '',
+    code(DATA.command || DATA.tool)].join('\n');
+};
+
+const onKey = e => {
+  if (e.ctrlKey || e.metaKey || e.altKey || document.querySelector('dialog[open]'))
+    return;
+  if (e.key === 'Escape') {
+    if ($('columns').open) {
+      $('columns').open = false;
+      $('columns').firstElementChild.focus();
+    } else if (!$('drawer').hidden) shut();
+    else if (e.target === $('search')) searchRows('');
+  } else if (e.key === '/' && !isTyping(e)) {
+    e.preventDefault();
+    go('rows');
+    $('search').focus({preventScroll: true});
   }
 };
 
-/* The flame graph: root first, as wide as what lives there. */
-const root = {name: 'all', first: 0, last: 0, kids: new Map(), up: null};
-const grow = (node, r) => {
-  node.first += many ? value(r)[0] : 0;
-  node.last += last(r);
-};
-let deepest = 0, focus = root;
-if (data.by === 'site' || cpu) {
-  data.rows.filter(r => !r.rollup).forEach(r => {
-    const path = (r.frames || []).slice().reverse();
-    if (!cpu) path.push(r.key);
-    let node = root;
-    grow(root, r);
-    path.forEach(name => {
-      let kid = node.kids.get(name);
-      if (!kid) {
-        kid = {name, first: 0, last: 0, kids: new Map(), up: node};
-        node.kids.set(name, kid);
-      }
-      node = kid;
-      grow(node, r);
-    });
-    deepest = Math.max(deepest, path.length);
+const start = () => {
+  if (GRAPH) linkBoxes();
+  prepareRows();
+  prepareGates();
+  const row = readAddress();
+  showPage();
+  drawLead();
+  drawCards();
+  drawGates();
+  drawSuspects();
+  drawFalls();
+  drawAsked();
+  startTable();
+  drawTable();
+  drawTrend();
+  drawPictures();
+  drawFacts();
+  makeBar([['suspects', 'Suspects'], ['growth', MANY ? 'Growth' : 'Sizes'],
+    ['why', 'Why'], ['trend', 'Trend'], ['rows', 'Rows'], ['owners', 'Owners'],
+    ['packages', 'Packages'], ['stacks', 'Stacks'], ['about', 'About']]
+    .filter(([id]) => !$(id).hidden),
+  [button('Copy summary', () => copyText(summary(), 'Copied as Markdown'))],
+  [['/', 'search: part of a name, or a glob with * and ? as in --filter; ' +
+    '-word leaves out'], ['↑ ↓', 'from row to row'],
+  ['Enter', 'open a row, go into a box'],
+  ['← → ↑ ↓', 'in a picture: beside, above, below'],
+  ['Backspace', 'in a picture: back out'],
+  ['Esc', 'close, clear the search'], ['?', 'this list']]);
+  document.addEventListener('keydown', onKey);
+  document.querySelector('.skip').addEventListener('click', e => {
+    e.preventDefault();
+    go('rows');
   });
-}
-const weight = node => Math.max(node.last, many ? node.first : 0);
-/* Draws; returns which button is the focus's. */
-const flame = () => {
-  const chart = by('flame'), width = chart.clientWidth;
-  const above = [];
-  for (let p = focus; p; p = p.up) above.unshift(p);
-  chart.replaceChildren();
-  let depth = 0, bottom = 0;
-  const one = (node, x, y, w) => {
-    const d = node.last - node.first;
-    box(chart, x, y, w, 18, node.name + ' ' + show(node.last) +
-      (many ? ' (' + plus(d, v => show(v)) + ')' : ''),
-      !many ? blue : d > 0 ? red : d < 0 ? green : blue, () => {
-        focus = node;
-        const at = flame();
-        by('flame').querySelectorAll('button')[at].focus();
-      });
-    bottom = Math.max(bottom, y + 18);
-  };
-  above.forEach(p => one(p, 0, 18 * depth++, width));
-  const todo = [[focus, 0, 18 * depth, width]];
-  while (todo.length) {
-    const [node, x, y, w] = todo.pop();
-    let at = x;
-    const kids = [...node.kids.values()];
-    const sum = Math.max(weight(node),
-      kids.reduce((s, k) => s + weight(k), 0));
-    kids.sort((a, b) => weight(b) - weight(a)).forEach(k => {
-      const kw = sum ? w * weight(k) / sum : 0;
-      if (kw < 1.5) return;
-      one(k, at, y, kw);
-      todo.push([k, at, y + 18, kw]);
-      at += kw;
-    });
-  }
-  chart.style.height = bottom + 'px';
-  return above.length - 1;
+  if (row && rowsByKey(row)) openRow(rowsByKey(row));
+  let width = innerWidth, resizing = 0;
+  addEventListener('resize', () => {
+    if (innerWidth === width) return;
+    width = innerWidth;
+    clearTimeout(resizing);
+    resizing = setTimeout(() => {
+      fitTable();
+      drawTrend();
+      for (const p of Object.values(pictures)) p.draw();
+    }, 100);
+  });
+  addEventListener('beforeprint', () =>
+    document.querySelectorAll('#about details, #suspects details')
+      .forEach(x => { x.open = true; }));
+  pageIsReady();
 };
-const charts = () => {
-  treemap();
-  if (data.by === 'site' || cpu) { by('flames').hidden = false; flame(); }
-};
-window.addEventListener('resize', charts);
-charts();
-Object.assign(window, {data, columns, by, count, size});
-}
-pageIsReady();
+start();

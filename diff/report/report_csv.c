@@ -37,23 +37,43 @@ csv_header_margins(struct hp_buf *b, const struct hp_result *r)
 }
 
 static void
+csv_header_values(struct hp_buf *b, const struct hp_result *r, const char *name)
+{
+	for (size_t i = 0; i < r->ndumps; i++)
+		hp_buf_printf(b, ",%s_%zu", name, i + 1);
+}
+
+static void
 add_header(struct hp_buf *b, const struct hp_result *r)
 {
 	hp_buf_text(b, "key");
-	for (size_t i = 0; i < r->ndumps; i++)
-		hp_buf_printf(b, ",%s_%zu", hp_result_count_name(r), i + 1);
-	for (size_t i = 0; i < r->ndumps; i++)
-		hp_buf_printf(b, ",%s_%zu", hp_result_bytes_name(r), i + 1);
-	if (r->ndumps > 1)
-		hp_buf_printf(b, ",delta_%s,delta_%s", hp_result_count_name(r),
-			      hp_result_bytes_name(r));
+	if (hp_result_shows(r, HP_COLUMN_COUNT))
+		csv_header_values(b, r, hp_result_count_name(r));
+	if (hp_result_shows(r, HP_COLUMN_BYTES))
+		csv_header_values(b, r, hp_result_bytes_name(r));
+	if (r->ndumps > 1 && hp_result_shows(r, HP_COLUMN_COUNT))
+		hp_buf_printf(b, ",delta_%s", hp_result_count_name(r));
+	if (r->ndumps > 1 && hp_result_shows(r, HP_COLUMN_BYTES))
+		hp_buf_printf(b, ",delta_%s", hp_result_bytes_name(r));
 	if (hp_result_is_sampled(r))
 		csv_header_margins(b, r);
-	if (r->rows.retained)
+	if (hp_result_shows(r, HP_COLUMN_RETAINED))
 		csv_header_retained(b, r);
+	if (hp_result_shows(r, HP_COLUMN_LARGEST))
+		csv_header_values(b, r, "largest");
+	if (hp_result_shows(r, HP_COLUMN_DEPTH))
+		csv_header_values(b, r, "depth");
+	if (hp_result_shows(r, HP_COLUMN_NATIVE))
+		csv_header_values(b, r, "native");
 	if (r->by == HP_BY_LOADER)
 		for (size_t i = 0; i < r->ndumps; i++)
 			hp_buf_printf(b, ",loaders_%zu", i + 1);
+	if (r->by == HP_BY_HOLDER) {
+		for (size_t i = 0; i < r->ndumps; i++)
+			hp_buf_printf(b, ",references_%zu", i + 1);
+		if (r->ndumps > 1)
+			hp_buf_text(b, ",delta_references");
+	}
 	if (r->by == HP_BY_CPU)
 		for (size_t i = 0; i < r->ndumps; i++)
 			hp_buf_printf(b, ",inclusive_%zu", i + 1);
@@ -98,6 +118,35 @@ csv_margins(struct hp_buf *b, const struct hp_result *r,
 		}
 }
 
+static void
+csv_numbers(struct hp_buf *b, const struct hp_result *r,
+	    const struct hp_row *row)
+{
+	bool count = hp_result_shows(r, HP_COLUMN_COUNT);
+	bool bytes = hp_result_shows(r, HP_COLUMN_BYTES);
+
+	if (count)
+		add_values(b, row->count, r->ndumps);
+	if (bytes)
+		add_values(b, row->bytes, r->ndumps);
+	if (r->ndumps > 1 && count)
+		hp_buf_printf(b, ",%" PRId64,
+			      hp_row_growth(&r->rows, row->count));
+	if (r->ndumps > 1 && bytes)
+		hp_buf_printf(b, ",%" PRId64,
+			      hp_row_growth(&r->rows, row->bytes));
+	if (hp_result_is_sampled(r))
+		csv_margins(b, r, row);
+	if (hp_result_shows(r, HP_COLUMN_RETAINED))
+		csv_retained(b, r, row);
+	if (row->largest)
+		add_values(b, row->largest, r->ndumps);
+	if (row->depth)
+		add_values(b, row->depth, r->ndumps);
+	if (row->native)
+		add_values(b, row->native, r->ndumps);
+}
+
 /* Frames in one cell, innermost first. */
 static void
 add_frames(struct hp_buf *b, const struct hp_row *row, struct hp_buf *cell)
@@ -124,18 +173,13 @@ hp_report_csv(const struct hp_result *r, FILE *out, struct hp_error *err)
 		const struct hp_row *row = r->shown[i];
 
 		hp_escape_csv_visible(&b, row->key, row->key_len);
-		add_values(&b, row->count, r->ndumps);
-		add_values(&b, row->bytes, r->ndumps);
-		if (r->ndumps > 1)
-			hp_buf_printf(&b, ",%" PRId64 ",%" PRId64,
-				      hp_row_growth(&r->rows, row->count),
-				      hp_row_growth(&r->rows, row->bytes));
-		if (hp_result_is_sampled(r))
-			csv_margins(&b, r, row);
-		if (row->retained_count)
-			csv_retained(&b, r, row);
-		if (r->by == HP_BY_LOADER || r->by == HP_BY_CPU)
+		csv_numbers(&b, r, row);
+		if (r->by == HP_BY_LOADER || r->by == HP_BY_CPU ||
+		    r->by == HP_BY_HOLDER)
 			add_values(&b, row->extra, r->ndumps);
+		if (r->by == HP_BY_HOLDER && r->ndumps > 1)
+			hp_buf_printf(&b, ",%" PRId64,
+				      hp_row_growth(&r->rows, row->extra));
 		if (hp_result_has_stacks(r))
 			add_frames(&b, row, &cell);
 		if (csv_has_rollups(r))

@@ -9,7 +9,7 @@
 
 #include <string.h>
 
-enum { FALLBACK_ROWS = 500 };
+enum { FALLBACK_ROWS = 500, FALLBACK_FRAMES = 3 };
 
 /* One cell or word: a count, or a size where the values are bytes. */
 static void
@@ -85,16 +85,19 @@ write_gates(struct hp_html *h, const struct hp_result *r)
 	}
 }
 
+/* A line a line: of each suspect three. */
 static void
 write_suspects(struct hp_html *h, const struct hp_result *r)
 {
 	struct hp_buf b = {0};
+	char *line, *end;
 
 	hp_suspects_text(&b, r);
-	if (b.len > 0) {
-		hp_html_markup(h, "<pre>");
-		hp_html_visible(h, hp_buf_string(&b));
-		hp_html_markup(h, "</pre>\n");
+	hp_buf_string(&b);
+	for (line = b.data; line && (end = strchr(line, '\n'));
+	     line = end + 1) {
+		*end = '\0';
+		hp_html_element(h, "p", line);
 	}
 	hp_buf_inherit(&h->buf, &b);
 	hp_buf_release(&b);
@@ -130,8 +133,9 @@ write_head(struct hp_html *h, const struct hp_result *r)
 				    : hp_result_count_name(r);
 	const char *bytes = hp_result_bytes_name(r);
 
-	hp_html_markup(h, "<thead><tr>");
-	hp_html_element(h, "th", hp_by_name(r->by));
+	hp_html_markup(h, "<thead><tr><th class=\"text\">");
+	hp_html_markup(h, hp_by_name(r->by));
+	hp_html_markup(h, "</th>\n");
 	for (size_t i = 0; i < r->ndumps; i++)
 		write_title(h, count, r, i);
 	for (size_t i = 0; i < r->ndumps && has_bytes(r); i++)
@@ -188,31 +192,92 @@ write_cells(struct hp_html *h, const struct hp_result *r, const uint64_t *count,
 	hp_html_markup(h, "</tr>\n");
 }
 
+/* The key, and of a stack the innermost frames. */
+static void
+write_key(struct hp_html *h, const struct hp_row *row)
+{
+	hp_html_markup(h, "<tr><th class=\"text\" scope=\"row\">");
+	hp_html_visible(h, row->key);
+	for (uint32_t i = 0; i < row->frames.count && i < FALLBACK_FRAMES;
+	     i++) {
+		hp_html_markup(h, i ? " ← " : "<br><small>");
+		hp_html_visible(h, row->frames.text[i]);
+	}
+	if (row->frames.count > 0)
+		hp_html_markup(h, "</small>");
+	if (row->rollup)
+		hp_html_markup(h, " <small>(sum of others)</small>");
+	hp_html_markup(h, "</th>");
+}
+
+/* The page has rows that did not change for the asking: they are not here. */
+static bool
+is_listed(const struct hp_result *r, const struct hp_row *row)
+{
+	return r->ndumps == 1 || r->options->all || !r->changed ||
+	       hp_row_changed(&r->rows, row);
+}
+
+static size_t
+write_rows(struct hp_html *h, const struct hp_result *r)
+{
+	size_t n = 0;
+
+	for (size_t i = 0; i < r->nshown; i++) {
+		const struct hp_row *row = r->shown[i];
+
+		if (!is_listed(r, row) || n++ >= FALLBACK_ROWS)
+			continue;
+		write_key(h, row);
+		write_cells(h, r, row->count, row->bytes, row->retained_bytes);
+	}
+	return n;
+}
+
 static void
 write_table(struct hp_html *h, const struct hp_result *r)
 {
-	size_t n = r->nshown < FALLBACK_ROWS ? r->nshown : FALLBACK_ROWS;
+	size_t n;
 
 	hp_html_markup(h, "<table>");
-	if (n < r->nshown)
-		hp_buf_printf(&h->buf,
-			      "<caption>The first %zu of %zu rows</caption>\n",
-			      n, r->nshown);
 	write_head(h, r);
 	hp_html_markup(h, "<tbody>\n");
-	for (size_t i = 0; i < n; i++) {
-		const struct hp_row *row = r->shown[i];
-
-		hp_html_markup(h, "<tr><th class=\"text\" scope=\"row\">");
-		hp_html_visible(h, row->key);
-		hp_html_markup(h, "</th>");
-		write_cells(h, r, row->count, row->bytes, row->retained_bytes);
-	}
+	n = write_rows(h, r);
 	hp_html_markup(h, "</tbody>\n<tfoot><tr><th class=\"text\" "
 			  "scope=\"row\">all rows</th>");
 	write_cells(h, r, r->total_count, r->total_bytes,
 		    r->rows.retained ? r->retained_bytes : NULL);
 	hp_html_markup(h, "</tfoot></table>\n");
+	if (n > FALLBACK_ROWS)
+		hp_buf_printf(&h->buf,
+			      "<p>The first %d of %zu rows are listed.</p>\n",
+			      FALLBACK_ROWS, n);
+}
+
+/* "Bytes: +1.4 MB, from 703.5 KB to 2.1 MB". */
+static void
+write_heading(struct hp_html *h, const struct hp_result *r)
+{
+	const uint64_t *v = r->by == HP_BY_DOMINATOR ? r->retained_bytes
+			    : has_bytes(r) && r->unit != HP_UNIT_TIMES
+				    ? r->total_bytes
+				    : r->total_count;
+	bool of_bytes = v != r->total_count;
+	struct hp_buf b = {0};
+
+	hp_buf_text(&b, r->unit == HP_UNIT_BYTES     ? "Heap: "
+			: r->unit == HP_UNIT_SAMPLES ? "CPU samples: "
+						     : "Milliseconds: ");
+	if (r->ndumps > 1) {
+		growth_text(&b, r, hp_row_growth(&r->rows, v), of_bytes);
+		hp_buf_text(&b, ", from ");
+		value_text(&b, r, v[0], of_bytes);
+		hp_buf_text(&b, " to ");
+	}
+	value_text(&b, r, v[r->ndumps - 1], of_bytes);
+	hp_html_element(h, "h1", hp_buf_string(&b));
+	hp_buf_inherit(&h->buf, &b);
+	hp_buf_release(&b);
 }
 
 void
@@ -220,8 +285,7 @@ hp_html_fallback(struct hp_html *h, const void *result)
 {
 	const struct hp_result *r = result;
 
-	hp_html_markup(h, r->ndumps > 1 ? "<h1>Heap growth</h1>\n"
-					: "<h1>Heap histogram</h1>\n");
+	write_heading(h, r);
 	hp_html_markup(h, "<p>Without JavaScript this page has the figures "
 			  "alone.</p>\n");
 	write_dumps(h, r);

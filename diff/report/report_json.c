@@ -161,6 +161,16 @@ json_retained(struct hp_json *j, const struct hp_result *r,
 }
 
 static void
+json_references(struct hp_json *j, const struct hp_result *r,
+		const uint64_t *references)
+{
+	write_values(j, "references", references, r->ndumps);
+	if (r->ndumps > 1)
+		hp_json_put_i64(j, "delta_references",
+				hp_row_growth(&r->rows, references));
+}
+
+static void
 write_row(struct hp_json *j, const struct hp_result *r,
 	  const struct hp_row *row)
 {
@@ -179,10 +189,18 @@ write_row(struct hp_json *j, const struct hp_result *r,
 	}
 	if (row->retained_count)
 		json_retained(j, r, row);
+	if (row->largest)
+		write_values(j, "largest", row->largest, r->ndumps);
+	if (row->depth)
+		write_values(j, "depth", row->depth, r->ndumps);
+	if (row->native)
+		write_values(j, "native", row->native, r->ndumps);
 	if (r->ndumps > 2)
 		hp_json_put_bool(j, "grows", row->grows);
 	if (r->by == HP_BY_LOADER)
 		write_values(j, "loaders", row->extra, r->ndumps);
+	if (r->by == HP_BY_HOLDER)
+		json_references(j, r, row->extra);
 	if (r->by == HP_BY_CPU)
 		write_cpu(j, r, row);
 	if (row->rollup)
@@ -216,6 +234,17 @@ write_gates(struct hp_json *j, const struct hp_result *r)
 }
 
 static void
+write_columns(struct hp_json *j, const struct hp_result *r)
+{
+	hp_json_key(j, "columns");
+	hp_json_array_flat(j);
+	for (unsigned bit = 0; hp_column_name(bit); bit++)
+		if (hp_result_shows(r, 1u << bit))
+			hp_json_string(j, hp_column_name(bit));
+	hp_json_array_end(j);
+}
+
+static void
 write_head(struct hp_json *j, const struct hp_result *r)
 {
 	hp_json_put_string(j, "tool", "hprof-diff");
@@ -244,6 +273,8 @@ write_head(struct hp_json *j, const struct hp_result *r)
 		hp_json_put_u64(j, "site_depth", r->options->site_depth);
 		hp_json_put_bool(j, "site_lines", r->options->site_lines);
 	}
+	if (r->options->columns_given)
+		write_columns(j, r);
 	write_size_model(j, &r->dumps[0].layout);
 	if (r->ndumps > 1)
 		hp_json_put_bool(j, "changed", r->changed);
@@ -260,6 +291,10 @@ write_total(struct hp_json *j, const struct hp_result *r)
 		write_values(j, "retained_count", r->retained_count, r->ndumps);
 		write_values(j, "retained_bytes", r->retained_bytes, r->ndumps);
 	}
+	if (r->by == HP_BY_HOLDER)
+		write_values(j, "references", r->total_extra, r->ndumps);
+	if (hp_result_shows(r, HP_COLUMN_NATIVE))
+		write_values(j, "native", r->total_native, r->ndumps);
 	json_named(j, r, r->total_count, r->total_bytes);
 	write_margins(j, r, NULL);
 	hp_json_object_end(j);

@@ -7,56 +7,64 @@
 #include <string.h>
 
 /* What TSV shows of each kind; the order is that of all columns. */
-static const enum hp_column columns[] = {
-	HP_COLUMN_TOOL,	       HP_COLUMN_TOOL_VERSION, HP_COLUMN_VERDICT,
-	HP_COLUMN_ERROR,       HP_COLUMN_DIALECT,      HP_COLUMN_COMPRESSION,
-	HP_COLUMN_ID_SIZE,     HP_COLUMN_OBJECTS,      HP_COLUMN_HEAP_BYTES,
-	HP_COLUMN_COUNT,       HP_COLUMN_BYTES,	       HP_COLUMN_ERROR_COUNT,
-	HP_COLUMN_ERROR_BYTES,
+static const enum hp_cell columns[] = {
+	HP_CELL_TOOL,	     HP_CELL_TOOL_VERSION, HP_CELL_VERDICT,
+	HP_CELL_ERROR,	     HP_CELL_DIALECT,	   HP_CELL_COMPRESSION,
+	HP_CELL_ID_SIZE,     HP_CELL_OBJECTS,	   HP_CELL_HEAP_BYTES,
+	HP_CELL_COUNT,	     HP_CELL_BYTES,	   HP_CELL_ERROR_COUNT,
+	HP_CELL_ERROR_BYTES,
 };
 
 static void
-show(enum hp_column *list, size_t *n, enum hp_column column)
+show(enum hp_cell *list, size_t *n, enum hp_cell column)
 {
 	list[(*n)++] = column;
 }
 
 /* The column that a row's key stands in. */
-static enum hp_column
+static enum hp_cell
 key_column(enum hp_by by)
 {
-	return by == HP_BY_CLASS || by == HP_BY_SITE ? HP_COLUMN_CLASS
-						     : HP_COLUMN_KEY;
+	return by == HP_BY_CLASS || by == HP_BY_SITE ? HP_CELL_CLASS
+						     : HP_CELL_KEY;
 }
 
 void
 hp_report_rows_open(struct hp_flat_rows *f, const struct hp_diff_options *o,
 		    bool retained, FILE *out)
 {
-	enum hp_column shown[HP_COLUMN_END];
+	enum hp_cell shown[HP_CELL_END];
 	size_t n = HP_ARRAY_LEN(columns);
 
 	memcpy(shown, columns, sizeof(columns));
 	show(shown, &n, key_column(o->by));
 	if (o->by == HP_BY_SITE || o->by == HP_BY_CPU ||
 	    o->by == HP_BY_MONITOR) {
-		show(shown, &n, HP_COLUMN_FRAMES);
-		show(shown, &n, HP_COLUMN_MS);
+		show(shown, &n, HP_CELL_FRAMES);
+		show(shown, &n, HP_CELL_MS);
 	}
 	if (o->by == HP_BY_LOADER)
-		show(shown, &n, HP_COLUMN_LOADERS);
+		show(shown, &n, HP_CELL_LOADERS);
 	if (o->by == HP_BY_CPU)
-		show(shown, &n, HP_COLUMN_INCLUSIVE);
-	show(shown, &n, HP_COLUMN_ROLLUP);
+		show(shown, &n, HP_CELL_INCLUSIVE);
+	if (o->by == HP_BY_HOLDER)
+		show(shown, &n, HP_CELL_REFERENCES);
+	if (o->columns & HP_COLUMN_LARGEST)
+		show(shown, &n, HP_CELL_LARGEST);
+	if (o->columns & HP_COLUMN_DEPTH)
+		show(shown, &n, HP_CELL_DEPTH);
+	if (o->columns & HP_COLUMN_NATIVE)
+		show(shown, &n, HP_CELL_NATIVE);
+	show(shown, &n, HP_CELL_ROLLUP);
 	if (retained) {
-		show(shown, &n, HP_COLUMN_REACHABLE_OBJECTS);
-		show(shown, &n, HP_COLUMN_REACHABLE_BYTES);
-		show(shown, &n, HP_COLUMN_RETAINED_COUNT);
-		show(shown, &n, HP_COLUMN_RETAINED_BYTES);
-		show(shown, &n, HP_COLUMN_CLASS);
-		show(shown, &n, HP_COLUMN_KEPT_BY);
-		show(shown, &n, HP_COLUMN_ELEMENT);
-		show(shown, &n, HP_COLUMN_ELEMENTS);
+		show(shown, &n, HP_CELL_REACHABLE_OBJECTS);
+		show(shown, &n, HP_CELL_REACHABLE_BYTES);
+		show(shown, &n, HP_CELL_RETAINED_COUNT);
+		show(shown, &n, HP_CELL_RETAINED_BYTES);
+		show(shown, &n, HP_CELL_CLASS);
+		show(shown, &n, HP_CELL_KEPT_BY);
+		show(shown, &n, HP_CELL_ELEMENT);
+		show(shown, &n, HP_CELL_ELEMENTS);
 	}
 	hp_flat_open(f, out, o->common.format, shown, n, &o->labels);
 }
@@ -76,26 +84,25 @@ write_dump(struct hp_flat_rows *f, const struct hp_result *r,
 	const struct hp_dump_info *d = &r->dumps[0];
 
 	hp_flat_begin(f, "dump", dump);
-	hp_flat_text(f, HP_COLUMN_TOOL, "hprof-diff");
-	hp_flat_text(f, HP_COLUMN_TOOL_VERSION, HP_VERSION);
-	hp_flat_text(f, HP_COLUMN_VERDICT, verdict(d, error));
+	hp_flat_text(f, HP_CELL_TOOL, "hprof-diff");
+	hp_flat_text(f, HP_CELL_TOOL_VERSION, HP_VERSION);
+	hp_flat_text(f, HP_CELL_VERDICT, verdict(d, error));
 	if (error->len > 0)
-		hp_flat_visible(f, HP_COLUMN_ERROR, error->data, error->len);
-	hp_flat_text(f, HP_COLUMN_DIALECT, d->dialect);
-	hp_flat_text(f, HP_COLUMN_COMPRESSION, d->compression);
+		hp_flat_visible(f, HP_CELL_ERROR, error->data, error->len);
+	hp_flat_text(f, HP_CELL_DIALECT, d->dialect);
+	hp_flat_text(f, HP_CELL_COMPRESSION, d->compression);
 	if (d->id_size)
-		hp_flat_number(f, HP_COLUMN_ID_SIZE, d->id_size);
+		hp_flat_number(f, HP_CELL_ID_SIZE, d->id_size);
 	if (strcmp(dump->id->of, "bytes") == 0 && !d->text)
-		hp_flat_number(f, HP_COLUMN_BYTES, dump->id->bytes);
+		hp_flat_number(f, HP_CELL_BYTES, dump->id->bytes);
 	if (error->len == 0) {
-		hp_flat_number(f, HP_COLUMN_OBJECTS, d->objects);
-		hp_flat_number(f, HP_COLUMN_HEAP_BYTES, d->bytes);
+		hp_flat_number(f, HP_CELL_OBJECTS, d->objects);
+		hp_flat_number(f, HP_CELL_HEAP_BYTES, d->bytes);
 	}
 	if (error->len == 0 && r->rows.retained) {
-		hp_flat_number(f, HP_COLUMN_REACHABLE_OBJECTS,
+		hp_flat_number(f, HP_CELL_REACHABLE_OBJECTS,
 			       d->reachable.objects);
-		hp_flat_number(f, HP_COLUMN_REACHABLE_BYTES,
-			       d->reachable.bytes);
+		hp_flat_number(f, HP_CELL_REACHABLE_BYTES, d->reachable.bytes);
 	}
 	hp_flat_end(f);
 }
@@ -107,35 +114,43 @@ write_values(struct hp_flat_rows *f, const struct hp_result *r,
 {
 	switch (r->unit) {
 	case HP_UNIT_BYTES:
-		hp_flat_number(f, HP_COLUMN_COUNT, row->count[0]);
-		hp_flat_number(f, HP_COLUMN_BYTES, row->bytes[0]);
+		hp_flat_number(f, HP_CELL_COUNT, row->count[0]);
+		hp_flat_number(f, HP_CELL_BYTES, row->bytes[0]);
 		break;
 	case HP_UNIT_SAMPLES:
-		hp_flat_number(f, HP_COLUMN_COUNT, row->count[0]);
+		hp_flat_number(f, HP_CELL_COUNT, row->count[0]);
 		break;
 	case HP_UNIT_TIMES:
-		hp_flat_number(f, HP_COLUMN_MS, row->count[0]);
-		hp_flat_number(f, HP_COLUMN_COUNT, row->bytes[0]);
+		hp_flat_number(f, HP_CELL_MS, row->count[0]);
+		hp_flat_number(f, HP_CELL_COUNT, row->bytes[0]);
 		break;
 	case HP_UNIT_WAITS:
-		hp_flat_number(f, HP_COLUMN_COUNT, row->count[0]);
-		hp_flat_number(f, HP_COLUMN_MS, row->bytes[0]);
+		hp_flat_number(f, HP_CELL_COUNT, row->count[0]);
+		hp_flat_number(f, HP_CELL_MS, row->bytes[0]);
 		break;
 	}
 	if (r->by == HP_BY_LOADER)
-		hp_flat_number(f, HP_COLUMN_LOADERS, row->extra[0]);
+		hp_flat_number(f, HP_CELL_LOADERS, row->extra[0]);
 	if (r->by == HP_BY_CPU)
-		hp_flat_number(f, HP_COLUMN_INCLUSIVE, row->extra[0]);
+		hp_flat_number(f, HP_CELL_INCLUSIVE, row->extra[0]);
+	if (r->by == HP_BY_HOLDER)
+		hp_flat_number(f, HP_CELL_REFERENCES, row->extra[0]);
+	if (row->largest)
+		hp_flat_number(f, HP_CELL_LARGEST, row->largest[0]);
+	if (row->depth)
+		hp_flat_number(f, HP_CELL_DEPTH, row->depth[0]);
+	if (row->native)
+		hp_flat_number(f, HP_CELL_NATIVE, row->native[0]);
 	if (hp_result_is_sampled(r)) {
-		hp_flat_number(f, HP_COLUMN_ERROR_COUNT,
+		hp_flat_number(f, HP_CELL_ERROR_COUNT,
 			       (uint64_t)hp_result_margin(r, row, 0, false));
-		hp_flat_number(f, HP_COLUMN_ERROR_BYTES,
+		hp_flat_number(f, HP_CELL_ERROR_BYTES,
 			       (uint64_t)hp_result_margin(r, row, 0, true));
 	}
 	if (row->retained_count) {
-		hp_flat_number(f, HP_COLUMN_RETAINED_COUNT,
+		hp_flat_number(f, HP_CELL_RETAINED_COUNT,
 			       row->retained_count[0]);
-		hp_flat_number(f, HP_COLUMN_RETAINED_BYTES,
+		hp_flat_number(f, HP_CELL_RETAINED_BYTES,
 			       row->retained_bytes[0]);
 	}
 }
@@ -159,11 +174,11 @@ write_row(struct hp_flat_rows *f, const struct hp_result *r,
 	hp_flat_begin(f, hp_by_name(r->by), dump);
 	hp_flat_visible(f, key_column(r->by), row->key, row->key_len);
 	if (row->rollup) {
-		hp_flat_number(f, HP_COLUMN_ROLLUP, 1);
+		hp_flat_number(f, HP_CELL_ROLLUP, 1);
 	} else if (hp_result_has_stacks(r)) {
 		join_frames(stack, row);
 		hp_buf_inherit(&f->buf, stack);
-		hp_flat_visible(f, HP_COLUMN_FRAMES, hp_buf_string(stack),
+		hp_flat_visible(f, HP_CELL_FRAMES, hp_buf_string(stack),
 				stack->len);
 	}
 	write_values(f, r, row);
@@ -175,15 +190,15 @@ write_suspect(struct hp_flat_rows *f, const struct hp_flat_dump *dump,
 	      const struct hp_suspect *s)
 {
 	hp_flat_begin(f, "suspect", dump);
-	hp_flat_visible(f, HP_COLUMN_CLASS, s->holder, strlen(s->holder));
-	hp_flat_number(f, HP_COLUMN_COUNT, s->holders[1]);
-	hp_flat_number(f, HP_COLUMN_RETAINED_COUNT, s->retained[1].objects);
-	hp_flat_number(f, HP_COLUMN_RETAINED_BYTES, s->retained[1].bytes);
-	hp_flat_visible(f, HP_COLUMN_KEPT_BY, s->path, strlen(s->path));
+	hp_flat_visible(f, HP_CELL_CLASS, s->holder, strlen(s->holder));
+	hp_flat_number(f, HP_CELL_COUNT, s->holders[1]);
+	hp_flat_number(f, HP_CELL_RETAINED_COUNT, s->retained[1].objects);
+	hp_flat_number(f, HP_CELL_RETAINED_BYTES, s->retained[1].bytes);
+	hp_flat_visible(f, HP_CELL_KEPT_BY, s->path, strlen(s->path));
 	if (s->element) {
-		hp_flat_visible(f, HP_COLUMN_ELEMENT, s->element,
+		hp_flat_visible(f, HP_CELL_ELEMENT, s->element,
 				strlen(s->element));
-		hp_flat_number(f, HP_COLUMN_ELEMENTS, s->elements[1]);
+		hp_flat_number(f, HP_CELL_ELEMENTS, s->elements[1]);
 	}
 	hp_flat_end(f);
 }

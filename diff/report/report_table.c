@@ -29,6 +29,17 @@ add_column(struct table_plan *p, const char *title, bool right, bool shrink)
 						      .names = shrink};
 }
 
+/* A column for each dump. */
+static void
+plan_values(struct table_plan *p, const struct hp_result *r, const char *title)
+{
+	for (size_t i = 0; i < r->ndumps; i++) {
+		snprintf(p->titles[p->n], sizeof(*p->titles),
+			 r->ndumps > 1 ? "%s %zu" : "%s", title, i + 1);
+		add_column(p, p->titles[p->n], true, false);
+	}
+}
+
 /* Objects and bytes that would go with those of a row. */
 static void
 plan_retained(struct table_plan *p, const struct hp_result *r)
@@ -52,48 +63,52 @@ plan_retained(struct table_plan *p, const struct hp_result *r)
 	}
 }
 
+/* How often the objects of a row are referred to. */
+static void
+plan_references(struct table_plan *p, const struct hp_result *r)
+{
+	plan_values(p, r, "references");
+	if (r->ndumps > 1)
+		add_column(p, "+references", true, false);
+}
+
 static bool
 make_columns(struct table_plan *p, const struct hp_result *r)
 {
 	bool cpu = r->by == HP_BY_CPU;
 
-	p->cap = 4 * r->ndumps + 9;
+	p->cap = 8 * r->ndumps + 10;
 	p->columns = calloc(p->cap, sizeof(*p->columns));
 	p->titles = calloc(p->cap, sizeof(*p->titles));
 	if (!p->columns || !p->titles)
 		return false;
-	for (size_t i = 0; i < r->ndumps; i++) {
-		snprintf(p->titles[p->n], sizeof(*p->titles),
-			 r->ndumps > 1 ? "%s %zu" : "%s",
-			 r->unit == HP_UNIT_SAMPLES ? "samples"
-						    : hp_result_count_name(r),
-			 i + 1);
-		add_column(p, p->titles[p->n], true, false);
-	}
-	for (size_t i = 0; i < r->ndumps && r->unit == HP_UNIT_TIMES; i++) {
-		snprintf(p->titles[p->n], sizeof(*p->titles),
-			 r->ndumps > 1 ? "%s %zu" : "%s",
-			 hp_result_bytes_name(r), i + 1);
-		add_column(p, p->titles[p->n], true, false);
-	}
-	for (size_t i = 0; i < r->ndumps; i++) {
-		snprintf(p->titles[p->n], sizeof(*p->titles),
-			 r->ndumps > 1 ? "%s %zu" : "%s",
-			 cpu ? "inclusive" : hp_result_bytes_name(r), i + 1);
-		add_column(p, p->titles[p->n], true, false);
-	}
-	if (r->ndumps > 1) {
+	if (hp_result_shows(r, HP_COLUMN_COUNT))
+		plan_values(p, r,
+			    r->unit == HP_UNIT_SAMPLES
+				    ? "samples"
+				    : hp_result_count_name(r));
+	if (r->unit == HP_UNIT_TIMES)
+		plan_values(p, r, hp_result_bytes_name(r));
+	if (hp_result_shows(r, HP_COLUMN_BYTES))
+		plan_values(p, r, cpu ? "inclusive" : hp_result_bytes_name(r));
+	if (r->ndumps > 1 && hp_result_shows(r, HP_COLUMN_COUNT))
 		add_column(p, cpu ? "change" : "+count", true, false);
-		if (!cpu)
-			add_column(p,
-				   r->unit == HP_UNIT_WAITS ? "+ms" : "+bytes",
-				   true, false);
-	}
+	if (r->ndumps > 1 && hp_result_shows(r, HP_COLUMN_BYTES) && !cpu)
+		add_column(p, r->unit == HP_UNIT_WAITS ? "+ms" : "+bytes", true,
+			   false);
 	if (hp_result_is_sampled(r))
 		add_column(p, r->ndumps > 1 ? "\u00b1growth" : "\u00b1bytes",
 			   true, false);
-	if (r->rows.retained)
+	if (hp_result_shows(r, HP_COLUMN_RETAINED))
 		plan_retained(p, r);
+	if (hp_result_shows(r, HP_COLUMN_LARGEST))
+		plan_values(p, r, "largest");
+	if (hp_result_shows(r, HP_COLUMN_DEPTH))
+		plan_values(p, r, "depth");
+	if (hp_result_shows(r, HP_COLUMN_NATIVE))
+		plan_values(p, r, "native");
+	if (r->by == HP_BY_HOLDER)
+		plan_references(p, r);
 	if (r->ndumps > 2)
 		add_column(p, "", false, false);
 	if (r->by == HP_BY_LOADER)
@@ -108,17 +123,27 @@ growth_color(int64_t v)
 	return v > 0 ? HP_COLOR_RED : v < 0 ? HP_COLOR_GREEN : HP_COLOR_NONE;
 }
 
+/* Everything of a row, or of the total, but its name. NULL: it has none. */
+struct table_numbers {
+	const uint64_t *count, *bytes, *extra;
+	const uint64_t *retained_count, *retained_bytes;
+	const uint64_t *largest, *depth, *native;
+	bool grows;
+	double margin;
+};
+
 static void
 add_growth_cells(struct hp_table *t, const struct hp_result *r,
 		 const uint64_t *count, const uint64_t *bytes)
 {
-	int64_t c = hp_row_growth(&r->rows, count);
-	int64_t b = hp_row_growth(&r->rows, bytes);
+	int64_t c = count ? hp_row_growth(&r->rows, count) : 0;
+	int64_t b = bytes ? hp_row_growth(&r->rows, bytes) : 0;
 
-	hp_count_text_signed(hp_table_open(t, growth_color(c)), c);
-	if (r->unit == HP_UNIT_WAITS)
+	if (count)
+		hp_count_text_signed(hp_table_open(t, growth_color(c)), c);
+	if (bytes && r->unit == HP_UNIT_WAITS)
 		hp_count_text_signed(hp_table_open(t, growth_color(b)), b);
-	else if (r->by != HP_BY_CPU)
+	else if (bytes && r->by != HP_BY_CPU)
 		hp_size_text_signed(hp_table_open(t, growth_color(b)), b);
 }
 
@@ -134,42 +159,93 @@ table_retained(struct hp_table *t, const struct hp_result *r,
 		add_growth_cells(t, r, count, bytes);
 }
 
-/* Everything of a row but its name. */
+/* The largest object and such, which a total may not have. */
 static void
-add_number_cells(struct hp_table *t, const struct hp_result *r,
-		 const uint64_t *count, const uint64_t *bytes,
-		 const uint64_t *retained_count, const uint64_t *retained_bytes,
-		 const uint64_t *extra, bool grows, double margin)
+table_more(struct hp_table *t, const struct hp_result *r,
+	   const struct table_numbers *n)
 {
+	const uint64_t *const values[] = {n->largest, n->depth, n->native};
+	static const unsigned columns[] = {HP_COLUMN_LARGEST, HP_COLUMN_DEPTH,
+					   HP_COLUMN_NATIVE};
+
+	for (unsigned k = 0; k < HP_ARRAY_LEN(columns); k++)
+		for (size_t i = 0;
+		     hp_result_shows(r, columns[k]) && i < r->ndumps; i++) {
+			struct hp_buf *cell = hp_table_open(t, HP_COLOR_NONE);
+
+			if (!values[k] || (columns[k] == HP_COLUMN_DEPTH &&
+					   values[k][i] == 0))
+				continue;
+			if (columns[k] == HP_COLUMN_DEPTH)
+				hp_count_text(cell, values[k][i]);
+			else
+				hp_size_text(cell, values[k][i]);
+		}
+}
+
+static void
+table_references(struct hp_table *t, const struct hp_result *r,
+		 const uint64_t *references)
+{
+	int64_t growth = hp_row_growth(&r->rows, references);
+
 	for (size_t i = 0; i < r->ndumps; i++)
-		hp_count_text(hp_table_open(t, HP_COLOR_NONE), count[i]);
-	for (size_t i = 0; i < r->ndumps && r->unit == HP_UNIT_TIMES; i++)
-		hp_count_text(hp_table_open(t, HP_COLOR_NONE), bytes[i]);
+		hp_count_text(hp_table_open(t, HP_COLOR_NONE), references[i]);
+	if (r->ndumps > 1)
+		hp_count_text_signed(hp_table_open(t, growth_color(growth)),
+				     growth);
+}
+
+/* Bytes, or what stands in their place. */
+static void
+table_bytes(struct hp_table *t, const struct hp_result *r,
+	    const struct table_numbers *n)
+{
 	for (size_t i = 0; i < r->ndumps; i++) {
 		struct hp_buf *cell = hp_table_open(t, HP_COLOR_NONE);
 
 		if (r->unit == HP_UNIT_WAITS)
-			hp_count_text(cell, bytes[i]);
+			hp_count_text(cell, n->bytes[i]);
 		else if (r->by != HP_BY_CPU)
-			hp_size_text(cell, bytes[i]);
-		else if (extra)
-			hp_count_text(cell, extra[i]);
+			hp_size_text(cell, n->bytes[i]);
+		else if (n->extra)
+			hp_count_text(cell, n->extra[i]);
 	}
+}
+
+static void
+add_number_cells(struct hp_table *t, const struct hp_result *r,
+		 const struct table_numbers *n)
+{
+	bool count = hp_result_shows(r, HP_COLUMN_COUNT);
+	bool bytes = hp_result_shows(r, HP_COLUMN_BYTES);
+
+	for (size_t i = 0; i < r->ndumps && count; i++)
+		hp_count_text(hp_table_open(t, HP_COLOR_NONE), n->count[i]);
+	for (size_t i = 0; i < r->ndumps && r->unit == HP_UNIT_TIMES; i++)
+		hp_count_text(hp_table_open(t, HP_COLOR_NONE), n->bytes[i]);
+	if (bytes)
+		table_bytes(t, r, n);
 	if (r->ndumps > 1)
-		add_growth_cells(t, r, count, bytes);
+		add_growth_cells(t, r, count ? n->count : NULL,
+				 bytes ? n->bytes : NULL);
 	if (hp_result_is_sampled(r))
-		hp_size_text(hp_table_open(t, HP_COLOR_NONE), (uint64_t)margin);
-	if (r->rows.retained)
-		table_retained(t, r, retained_count, retained_bytes);
+		hp_size_text(hp_table_open(t, HP_COLOR_NONE),
+			     (uint64_t)n->margin);
+	if (hp_result_shows(r, HP_COLUMN_RETAINED))
+		table_retained(t, r, n->retained_count, n->retained_bytes);
+	table_more(t, r, n);
+	if (r->by == HP_BY_HOLDER)
+		table_references(t, r, n->extra);
 	if (r->ndumps > 2)
 		hp_buf_text(hp_table_open(t, HP_COLOR_RED),
-			    grows ? "grows" : "");
+			    n->grows ? "grows" : "");
 	if (r->by == HP_BY_LOADER) {
 		struct hp_buf *cell = hp_table_open(t, HP_COLOR_NONE);
 
-		for (size_t i = 0; extra && i < r->ndumps; i++)
+		for (size_t i = 0; n->extra && i < r->ndumps; i++)
 			hp_buf_printf(cell, "%s%" PRIu64, i ? " " : "",
-				      extra[i]);
+				      n->extra[i]);
 	}
 }
 
@@ -178,9 +254,13 @@ add_row(struct hp_table *t, const struct hp_result *r, const struct hp_row *row)
 {
 	struct hp_buf *cell;
 
-	add_number_cells(t, r, row->count, row->bytes, row->retained_count,
-			 row->retained_bytes, row->extra, row->grows,
-			 hp_result_growth_margin(r, row, true));
+	add_number_cells(
+		t, r,
+		&(struct table_numbers){row->count, row->bytes, row->extra,
+					row->retained_count,
+					row->retained_bytes, row->largest,
+					row->depth, row->native, row->grows,
+					hp_result_growth_margin(r, row, true)});
 	cell = hp_table_open(t, HP_COLOR_NONE);
 	hp_buf_add(cell, row->key, row->key_len);
 	for (uint32_t i = 0; i < row->frames.count; i++) {
@@ -332,9 +412,16 @@ table_rows(struct hp_table *t, const struct hp_result *r,
 	if (st != HP_OK)
 		return st;
 	hp_table_rule(t);
-	add_number_cells(t, r, r->total_count, r->total_bytes,
-			 r->retained_count, r->retained_bytes, NULL, false,
-			 hp_result_growth_margin(r, NULL, true));
+	add_number_cells(
+		t, r,
+		&(struct table_numbers){
+			.count = r->total_count,
+			.bytes = r->total_bytes,
+			.extra = r->by == HP_BY_HOLDER ? r->total_extra : NULL,
+			.retained_count = r->retained_count,
+			.retained_bytes = r->retained_bytes,
+			.native = r->total_native,
+			.margin = hp_result_growth_margin(r, NULL, true)});
 	hp_buf_text(hp_table_open(t, HP_COLOR_BOLD), "total");
 	return b ? hp_table_print_rows(t, look, b, err)
 		 : hp_table_measure(t, err);

@@ -57,6 +57,7 @@ try traces hprof-diff --by=cpu
 try heaps hprof-convert --standard
 try heaps hprof-diff --by=heap
 try loaders hprof-diff --by=loader
+try holders hprof-diff --by=holder
 try again hprof-validate --level=graph
 echo "$ran options looked at"
 

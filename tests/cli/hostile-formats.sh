@@ -7,7 +7,7 @@ fixture cut-array >"$name"
 controls() { # lines with a control byte, or bytes that are no UTF-8
     LC_ALL=C.UTF-8 grep -caxv '[[:print:]	]*' "$1"
 }
-for f in text json sarif junit github rows tsv; do
+for f in text json sarif junit github html rows tsv; do
     hprof-validate --format=$f hostile "$name" >"v.$f" 2>"err.$f"
     hprof-validate --strict --level=graph --format=$f hostile >>"v.$f" 2>>"err.$f"
 done
@@ -29,7 +29,7 @@ for f in v.json v.sarif v.rows d.json.* d.ndjson.* d.rows.* c.ndjson; do
     jq -e . "$f" >.out 2>.err || echo "$f: no JSON"
 done
 # A page that runs nothing but its own scripts: what the data say stays text.
-for f in d.html.*; do
+for f in v.html d.html.*; do
     [ "$(grep -c '</script' "$f")" = "$(grep -c '<script' "$f")" ] ||
         echo "$f: tags do not match"
     grep -qi '<img\|onerror=\|<b>' "$f" && echo "$f: markup from the dump"

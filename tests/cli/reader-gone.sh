@@ -20,7 +20,7 @@ for p in validate diff convert; do
 done
 gone hprof-validate --rules
 gone hprof-validate --explain=magic
-for format in text json sarif junit github rows tsv; do
+for format in text json sarif junit github html rows tsv; do
     gone hprof-validate --format=$format --min-severity=info a b
 done
 for format in table json csv tsv ndjson rows html folded; do

@@ -32,7 +32,7 @@ allowed() {
     }
 }
 
-for format in text json sarif junit github; do
+for format in text json sarif junit github html; do
     allowed 0 hprof-validate --format=$format --output=r.$format a a.gz a.zst
 done
 allowed 0 hprof-validate --level=graph --threads=4 --progress=always -v a
@@ -49,6 +49,7 @@ for by in class package loader heap site; do
 done
 allowed 0 hprof-diff --by=cpu agent
 allowed 0 hprof-diff --by=dominator --threads=3 a art
+allowed 0 hprof-diff --by=holder --threads=3 a art
 allowed 0 hprof-diff --retained --memory=64m - a <a.gz
 for format in table json csv ndjson rows tsv html; do
     allowed 0 hprof-diff --format=$format -o d.$format a.gz - <a

@@ -524,7 +524,8 @@ begin_dump(struct graph *g, struct hp_error *err)
 		return hp_fail(err, HP_NOMEM, "out of memory");
 	for (unsigned i = 0; i < g->r->o.workers; i++)
 		hp_worker_init(&g->workers[i].out,
-			       g->into->findings.max_examples);
+			       g->into->findings.max_examples,
+			       g->into->findings.located);
 	st = hp_id_ranks_init(&g->ranks, &g->r->sets, err);
 	if (st == HP_OK &&
 	    (g->ranks.count >= HP_NO_OBJECT || fixed_memory(g) >= g->memory))

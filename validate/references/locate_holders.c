@@ -332,7 +332,8 @@ hp_references_locate_holders(struct hp_references *r, enum hp_pass_job job,
 	st = set_granules(&l, err);
 	for (i = 0; i < r->o.workers; i++) {
 		l.workers[i].number = i;
-		hp_worker_init(&l.workers[i].out, into->findings.max_examples);
+		hp_worker_init(&l.workers[i].out, into->findings.max_examples,
+			       into->findings.located);
 	}
 	if (st == HP_OK)
 		st = hp_references_rescan(r, src, locate_batch, &l, err);

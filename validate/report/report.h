@@ -5,6 +5,7 @@
 #define HP_VALIDATE_REPORT_REPORT_H
 
 #include "common/cli/terminal.h"
+#include "common/html/html.h"
 #include "validate/validate.h"
 
 struct hp_validate_report {
@@ -14,6 +15,7 @@ struct hp_validate_report {
 	enum hp_severity min_severity; /* what is below is only counted */
 	bool strict;		       /* warnings are failures */
 	bool color, quiet, verbose;
+	const char *command;	  /* as a shell would read it */
 	unsigned sandbox_missing; /* HP_SANDBOX_ layers, hp_confine() */
 };
 
@@ -36,6 +38,10 @@ hp_validate_writer hp_validate_report_json;
 hp_validate_writer hp_validate_report_sarif;
 hp_validate_writer hp_validate_report_junit;
 hp_validate_writer hp_validate_report_github;
+hp_validate_writer hp_validate_report_html;
+
+/* @report, a struct hp_validate_report, for those who have no JavaScript. */
+void hp_validate_html_fallback(struct hp_html *h, const void *report);
 
 /* "standard input" for "-". */
 const char *hp_validate_shown_path(const struct hp_validation *v);

@@ -1,11 +1,12 @@
 /*
  * report_json.c - results as JSON and as SARIF 2.1.0
  */
-#include "validate/report/report.h"
+#include "validate/report/report_json.h"
 
 #include "common/cli/confine.h"
 #include "common/cli/escape.h"
 #include "common/cli/json.h"
+#include "validate/file_map.h"
 #include "validate/finding_text.h"
 #include "validate/options.h"
 
@@ -50,13 +51,66 @@ write_references(struct hp_json *j, const struct hp_validation *v)
 	hp_json_object_end(j);
 }
 
+/* Bins that a dump of @bytes has; there may be offsets behind its end. */
+static unsigned
+used_bins(const struct hp_offset_bins *b, uint64_t bytes)
+{
+	uint64_t n = bytes ? ((bytes - 1) >> b->shift) + 1 : 1;
+
+	return n < HP_OFFSET_BINS ? (unsigned)n : HP_OFFSET_BINS;
+}
+
 static void
-write_rule(struct hp_json *j, const struct hp_reported *r)
+write_bins(struct hp_json *j, const char *key, const struct hp_offset_bins *b,
+	   unsigned n)
+{
+	hp_json_key(j, key);
+	hp_json_array_flat(j);
+	for (unsigned i = 0; i < n; i++)
+		hp_json_u64(j, b->amounts[i]);
+	hp_json_array_end(j);
+}
+
+/* Bytes of each kind by bins of @width, as far as there are any. */
+static void
+write_map(struct hp_json *j, const struct hp_file_map *m)
+{
+	static const struct hp_offset_bins none;
+	unsigned n = used_bins(&m->kinds[0], m->bytes);
+	struct hp_offset_bins gap = {.shift = m->kinds[0].shift};
+
+	for (unsigned i = 0; i < n; i++)
+		gap.amounts[i] = hp_file_map_gap(m, i);
+	hp_json_key(j, "map");
+	hp_json_object(j);
+	hp_json_put_u64(j, "width", UINT64_C(1) << gap.shift);
+	hp_json_put_u64(j, "missing", m->missing);
+	hp_json_key(j, "kinds");
+	hp_json_object(j);
+	for (unsigned k = 0; k <= HP_CONTENT_KINDS; k++) {
+		const struct hp_offset_bins *b =
+			k < HP_CONTENT_KINDS ? &m->kinds[k] : &gap;
+
+		if (memcmp(b->amounts, none.amounts, sizeof(none.amounts)) != 0)
+			write_bins(j, hp_content_name((enum hp_content)k), b,
+				   n);
+	}
+	hp_json_object_end(j);
+	hp_json_object_end(j);
+}
+
+/* @bytes: of the dump */
+static void
+write_rule(struct hp_json *j, const struct hp_reported *r, uint64_t bytes)
 {
 	hp_json_object(j);
 	hp_json_put_string(j, "rule", hp_rule_desc(r->rule)->id);
 	hp_json_put_string(j, "severity", hp_severity_name(r->severity));
 	hp_json_put_u64(j, "count", r->count);
+	if (r->places) {
+		hp_json_put_u64(j, "width", UINT64_C(1) << r->places->shift);
+		write_bins(j, "places", r->places, used_bins(r->places, bytes));
+	}
 	hp_json_key(j, "examples");
 	hp_json_array(j);
 	for (size_t i = 0; i < r->nexamples; i++) {
@@ -105,9 +159,9 @@ write_gaps(struct hp_json *j, const struct hp_validation *v)
 		hp_json_put_string(j, "error", v->error.text);
 }
 
-static void
-write_file(struct hp_json *j, const struct hp_validate_report *r,
-	   const struct hp_validation *v)
+void
+hp_validate_json_file(struct hp_json *j, const struct hp_validate_report *r,
+		      const struct hp_validation *v)
 {
 	hp_json_object(j);
 	hp_json_put_string(j, "path", v->path);
@@ -134,9 +188,11 @@ write_file(struct hp_json *j, const struct hp_validate_report *r,
 	hp_json_array(j);
 	for (size_t i = 0; i < v->nrules; i++)
 		if (v->rules[i].severity >= r->min_severity)
-			write_rule(j, &v->rules[i]);
+			write_rule(j, &v->rules[i], v->bytes);
 	hp_json_array_end(j);
 	write_gaps(j, v);
+	if (v->map)
+		write_map(j, v->map);
 	hp_json_object_end(j);
 }
 
@@ -155,7 +211,7 @@ hp_validate_report_json(const struct hp_validate_report *r, FILE *file,
 	hp_json_key(&j, "files");
 	hp_json_array(&j);
 	for (size_t i = 0; i < r->count; i++)
-		write_file(&j, r, &r->files[i]);
+		hp_validate_json_file(&j, r, &r->files[i]);
 	hp_json_array_end(&j);
 	hp_json_object_end(&j);
 	return hp_json_finish(&j, err);

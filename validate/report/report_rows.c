@@ -12,31 +12,31 @@ void
 hp_validate_rows_open(struct hp_flat_rows *f, const char *format,
 		      const struct hp_labels *labels, FILE *out)
 {
-	static const enum hp_column shown[] = {
-		HP_COLUMN_TOOL,
-		HP_COLUMN_TOOL_VERSION,
-		HP_COLUMN_VERDICT,
-		HP_COLUMN_ERROR,
-		HP_COLUMN_DIALECT,
-		HP_COLUMN_COMPRESSION,
-		HP_COLUMN_ID_SIZE,
-		HP_COLUMN_OBJECTS,
-		HP_COLUMN_ERRORS,
-		HP_COLUMN_WARNINGS,
-		HP_COLUMN_INFOS,
-		HP_COLUMN_REFERENCES_CHECKED,
-		HP_COLUMN_REFERENCES_NULL,
-		HP_COLUMN_REFERENCES_DANGLING,
-		HP_COLUMN_RULE,
-		HP_COLUMN_SEVERITY,
-		HP_COLUMN_DAMAGE,
-		HP_COLUMN_COUNT,
-		HP_COLUMN_BYTES,
-		HP_COLUMN_OFFSET,
-		HP_COLUMN_LINE,
-		HP_COLUMN_RECORD,
-		HP_COLUMN_FIELD,
-		HP_COLUMN_MESSAGE,
+	static const enum hp_cell shown[] = {
+		HP_CELL_TOOL,
+		HP_CELL_TOOL_VERSION,
+		HP_CELL_VERDICT,
+		HP_CELL_ERROR,
+		HP_CELL_DIALECT,
+		HP_CELL_COMPRESSION,
+		HP_CELL_ID_SIZE,
+		HP_CELL_OBJECTS,
+		HP_CELL_ERRORS,
+		HP_CELL_WARNINGS,
+		HP_CELL_INFOS,
+		HP_CELL_REFERENCES_CHECKED,
+		HP_CELL_REFERENCES_NULL,
+		HP_CELL_REFERENCES_DANGLING,
+		HP_CELL_RULE,
+		HP_CELL_SEVERITY,
+		HP_CELL_DAMAGE,
+		HP_CELL_COUNT,
+		HP_CELL_BYTES,
+		HP_CELL_OFFSET,
+		HP_CELL_LINE,
+		HP_CELL_RECORD,
+		HP_CELL_FIELD,
+		HP_CELL_MESSAGE,
 	};
 
 	hp_flat_open(f, out, format, shown, HP_ARRAY_LEN(shown), labels);
@@ -74,27 +74,27 @@ write_dump(struct hp_flat_rows *f, const struct hp_validation *v,
 	   const struct hp_flat_dump *dump)
 {
 	hp_flat_begin(f, "dump", dump);
-	hp_flat_text(f, HP_COLUMN_TOOL, "hprof-validate");
-	hp_flat_text(f, HP_COLUMN_TOOL_VERSION, HP_VERSION);
-	hp_flat_text(f, HP_COLUMN_VERDICT, hp_verdict_name(v->verdict));
+	hp_flat_text(f, HP_CELL_TOOL, "hprof-validate");
+	hp_flat_text(f, HP_CELL_TOOL_VERSION, HP_VERSION);
+	hp_flat_text(f, HP_CELL_VERDICT, hp_verdict_name(v->verdict));
 	if (v->verdict == HP_UNREADABLE) {
-		hp_flat_text(f, HP_COLUMN_ERROR, v->error.text);
+		hp_flat_text(f, HP_CELL_ERROR, v->error.text);
 		hp_flat_end(f);
 		return;
 	}
-	hp_flat_text(f, HP_COLUMN_DIALECT, hp_dialect_name(v->dialect));
-	hp_flat_text(f, HP_COLUMN_COMPRESSION,
+	hp_flat_text(f, HP_CELL_DIALECT, hp_dialect_name(v->dialect));
+	hp_flat_text(f, HP_CELL_COMPRESSION,
 		     hp_compression_name(v->compression));
-	hp_flat_number(f, HP_COLUMN_ID_SIZE, v->id_size);
-	hp_flat_number(f, HP_COLUMN_OBJECTS, count_objects(v));
-	hp_flat_number(f, HP_COLUMN_BYTES, v->bytes);
-	hp_flat_number(f, HP_COLUMN_ERRORS, v->totals[HP_SEVERITY_ERROR]);
-	hp_flat_number(f, HP_COLUMN_WARNINGS, v->totals[HP_SEVERITY_WARNING]);
-	hp_flat_number(f, HP_COLUMN_INFOS, v->totals[HP_SEVERITY_INFO]);
+	hp_flat_number(f, HP_CELL_ID_SIZE, v->id_size);
+	hp_flat_number(f, HP_CELL_OBJECTS, count_objects(v));
+	hp_flat_number(f, HP_CELL_BYTES, v->bytes);
+	hp_flat_number(f, HP_CELL_ERRORS, v->totals[HP_SEVERITY_ERROR]);
+	hp_flat_number(f, HP_CELL_WARNINGS, v->totals[HP_SEVERITY_WARNING]);
+	hp_flat_number(f, HP_CELL_INFOS, v->totals[HP_SEVERITY_INFO]);
 	if (v->has_references) {
-		hp_flat_number(f, HP_COLUMN_REFERENCES_CHECKED, v->checked);
-		hp_flat_number(f, HP_COLUMN_REFERENCES_NULL, v->null);
-		hp_flat_number(f, HP_COLUMN_REFERENCES_DANGLING, v->dangling);
+		hp_flat_number(f, HP_CELL_REFERENCES_CHECKED, v->checked);
+		hp_flat_number(f, HP_CELL_REFERENCES_NULL, v->null);
+		hp_flat_number(f, HP_CELL_REFERENCES_DANGLING, v->dangling);
 	}
 	hp_flat_end(f);
 }
@@ -105,21 +105,21 @@ write_finding(struct hp_flat_rows *f, const struct hp_reported *e,
 	      const struct hp_flat_dump *dump)
 {
 	hp_flat_begin(f, "finding", dump);
-	hp_flat_text(f, HP_COLUMN_RULE, hp_rule_desc(e->rule)->id);
-	hp_flat_text(f, HP_COLUMN_SEVERITY, hp_severity_name(e->severity));
-	hp_flat_number(f, HP_COLUMN_DAMAGE, is_damage(e));
-	hp_flat_number(f, HP_COLUMN_COUNT, e->count);
+	hp_flat_text(f, HP_CELL_RULE, hp_rule_desc(e->rule)->id);
+	hp_flat_text(f, HP_CELL_SEVERITY, hp_severity_name(e->severity));
+	hp_flat_number(f, HP_CELL_DAMAGE, is_damage(e));
+	hp_flat_number(f, HP_CELL_COUNT, e->count);
 	if (e->nexamples > 0) {
 		const struct hp_example *x = &e->examples[0];
 
-		hp_flat_number(f, HP_COLUMN_OFFSET, x->offset);
+		hp_flat_number(f, HP_CELL_OFFSET, x->offset);
 		if (x->line)
-			hp_flat_number(f, HP_COLUMN_LINE, x->line);
-		hp_flat_number(f, HP_COLUMN_RECORD, x->record);
+			hp_flat_number(f, HP_CELL_LINE, x->line);
+		hp_flat_number(f, HP_CELL_RECORD, x->record);
 		if (x->field)
-			hp_flat_visible(f, HP_COLUMN_FIELD, x->field,
+			hp_flat_visible(f, HP_CELL_FIELD, x->field,
 					strlen(x->field));
-		hp_flat_visible(f, HP_COLUMN_MESSAGE, x->message,
+		hp_flat_visible(f, HP_CELL_MESSAGE, x->message,
 				strlen(x->message));
 	}
 	hp_flat_end(f);

@@ -1,0 +1,421 @@
+/*
+ * native_sizes.c - two passes: what cleaners and buffers say, then of which
+ * kind the owners are
+ */
+#include "diff/count/native_sizes.h"
+
+#include "common/model/java_string.h"
+#include "diff/count/extra_pass.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+/* What an object says about native memory. */
+enum speaker {
+	CLEANER,  /* referent, thunk */
+	THUNK,	  /* registry */
+	REGISTRY, /* size */
+	BUFFER,	  /* capacity */
+	SPEAKERS,
+};
+
+struct word {
+	uint32_t from; /* enum speaker */
+	uint64_t id, offset, a, b;
+};
+
+/* An owner as the second pass meets it. */
+struct owner {
+	uint64_t id, offset;
+	struct hp_tally_key key;
+};
+
+struct native_worker {
+	struct hp_class_cache classes;
+	struct hp_vec words, owners;
+	uint32_t heap; /* of the sub-record at hand */
+	uint64_t noted;
+};
+
+struct native_pass {
+	struct hp_histogram *g;
+	const struct hp_class *top[SPEAKERS]; /* NULL: the dump has none */
+	struct hp_field_place referent, next, thunk, registry, size;
+	struct hp_field_place capacity, cleaner, attached;
+	struct hp_vec words;
+	struct hp_id_map bytes; /* by owner */
+	struct native_worker *workers;
+};
+
+/* --- classes -------------------------------------------------------------- */
+
+/* The VM's class of this name, in the JVM's spelling or Java's. */
+static const struct hp_class *
+find_class(const struct hp_histogram *g, const char *jvm, const char *java)
+{
+	for (size_t i = 0; i < g->classes.count; i++) {
+		const struct hp_class *c = g->classes.list[i];
+
+		if (c->loader == 0 && c->chain == HP_CHAIN_FINE &&
+		    hp_string_is(hp_tables_class_name(&g->tables, c->id), jvm,
+				 java))
+			return c;
+	}
+	return NULL;
+}
+
+static struct hp_field_place
+find_field(const struct hp_histogram *g, const struct hp_class *c,
+	   const char *name)
+{
+	if (!c)
+		return (struct hp_field_place){0};
+	return hp_field_find(c, &g->tables, g->header.id_size, name);
+}
+
+static void
+find_cleaners(struct native_pass *p)
+{
+	const struct hp_histogram *g = p->g;
+	const struct hp_class *reference = find_class(
+		g, "java/lang/ref/Reference", "java.lang.ref.Reference");
+
+	p->top[CLEANER] = find_class(g, "sun/misc/Cleaner", "sun.misc.Cleaner");
+	p->top[THUNK] = find_class(
+		g, "libcore/util/NativeAllocationRegistry$CleanerThunk",
+		"libcore.util.NativeAllocationRegistry$CleanerThunk");
+	p->top[REGISTRY] =
+		find_class(g, "libcore/util/NativeAllocationRegistry",
+			   "libcore.util.NativeAllocationRegistry");
+	p->referent = find_field(g, reference, "referent");
+	p->next = find_field(g, p->top[CLEANER], "next");
+	p->thunk = find_field(g, p->top[CLEANER], "thunk");
+	p->registry = find_field(g, p->top[THUNK], "this$0");
+	p->size = find_field(g, p->top[REGISTRY], "size");
+	if (!p->top[THUNK] || !p->top[REGISTRY] || !reference ||
+	    (p->top[CLEANER] && !hp_class_is_a(p->top[CLEANER], reference)))
+		p->top[CLEANER] = NULL;
+}
+
+/* Android's direct buffers are arrays in the heap. */
+static void
+find_buffers(struct native_pass *p)
+{
+	const struct hp_histogram *g = p->g;
+	const struct hp_class *buffer =
+		find_class(g, "java/nio/Buffer", "java.nio.Buffer");
+
+	if (g->dialect == HP_DIALECT_ART || g->dialect == HP_DIALECT_DALVIK)
+		return;
+	p->top[BUFFER] = find_class(g, "java/nio/DirectByteBuffer",
+				    "java.nio.DirectByteBuffer");
+	p->capacity = find_field(g, buffer, "capacity");
+	p->cleaner = find_field(g, p->top[BUFFER], "cleaner");
+	p->attached = find_field(g, p->top[BUFFER], "att");
+	if (!buffer ||
+	    (p->top[BUFFER] && !hp_class_is_a(p->top[BUFFER], buffer)))
+		p->top[BUFFER] = NULL;
+}
+
+/* --- what they say -------------------------------------------------------- */
+
+/* A field's value; 0 if there is no such field. */
+static uint64_t
+load(const struct native_pass *p, const struct hp_field_place *place,
+     const struct hp_sub *s)
+{
+	uint64_t value = 0;
+
+	if (place->from_end == 0 || !hp_field_load(place, p->g->header.id_size,
+						   s->data, s->count, &value))
+		return 0;
+	return value;
+}
+
+static bool
+read_word(const struct native_pass *p, const struct hp_sub *s,
+	  const struct hp_class *c, struct word *w)
+{
+	*w = (struct word){.id = s->id, .offset = s->offset};
+	while (w->from < SPEAKERS &&
+	       (!p->top[w->from] || !hp_class_is_a(c, p->top[w->from])))
+		w->from++;
+	switch (w->from) {
+	case CLEANER:
+		w->a = load(p, &p->referent, s);
+		w->b = load(p, &p->thunk, s);
+		/* it was run: nothing waits any more */
+		if (load(p, &p->next, s) == s->id)
+			w->b = 0;
+		return true;
+	case THUNK:
+		w->a = load(p, &p->registry, s);
+		return true;
+	case REGISTRY:
+		w->a = load(p, &p->size, s);
+		return true;
+	case BUFFER:
+		if (load(p, &p->cleaner, s) != 0 &&
+		    load(p, &p->attached, s) == 0)
+			w->a = load(p, &p->capacity, s);
+		return true;
+	default:
+		return false;
+	}
+}
+
+static bool
+on_speaker(void *ctx, unsigned worker, const struct hp_sub *s,
+	   const struct hp_piece *piece)
+{
+	struct native_pass *p = ctx;
+	struct native_worker *w = &p->workers[worker];
+	const struct hp_class *c;
+	struct word word, *kept;
+
+	if (piece || s->tag != HP_SUB_INSTANCE_DUMP)
+		return true;
+	c = hp_classes_layout(&p->g->classes, &w->classes, s->class_id);
+	if (!c || c->chain != HP_CHAIN_FINE || !read_word(p, s, c, &word))
+		return true;
+	kept = hp_vec_add(&w->words, sizeof(word));
+	if (kept)
+		*kept = word;
+	return kept;
+}
+
+static bool
+on_owner(void *ctx, unsigned worker, const struct hp_sub *s,
+	 const struct hp_piece *piece)
+{
+	struct native_pass *p = ctx;
+	struct native_worker *w = &p->workers[worker];
+	unsigned split = p->g->options->split;
+	struct owner *o;
+
+	if ((piece && !piece->head) ||
+	    (s->tag != HP_SUB_INSTANCE_DUMP &&
+	     s->tag != HP_SUB_OBJECT_ARRAY_DUMP &&
+	     s->tag != HP_SUB_PRIMITIVE_ARRAY_DUMP) ||
+	    !hp_id_map_get(&p->bytes, s->id))
+		return true;
+	o = hp_vec_add(&w->owners, sizeof(*o));
+	if (!o)
+		return false;
+	o->id = s->id;
+	o->offset = s->offset;
+	o->key.kind = s->tag == HP_SUB_INSTANCE_DUMP ? HP_TALLY_INSTANCES
+		      : s->tag == HP_SUB_OBJECT_ARRAY_DUMP
+			      ? HP_TALLY_OBJECT_ARRAYS
+			      : HP_TALLY_PRIMITIVE_ARRAYS;
+	o->key.id =
+		s->tag == HP_SUB_PRIMITIVE_ARRAY_DUMP ? s->type : s->class_id;
+	o->key.heap = split & HP_SPLIT_HEAP ? w->heap : 0;
+	o->key.trace = split & HP_SPLIT_TRACE ? s->trace : 0;
+	return true;
+}
+
+static void
+note_heap(void *ctx, unsigned worker, uint32_t heap)
+{
+	((struct native_pass *)ctx)->workers[worker].heap = heap;
+}
+
+static enum hp_status
+check_memory(void *ctx, unsigned worker, struct hp_error *err)
+{
+	struct native_pass *p = ctx;
+	struct native_worker *w = &p->workers[worker];
+
+	return hp_budget_note(p->g->options->budget, &w->noted,
+			      w->words.cap * sizeof(struct word) +
+				      w->owners.cap * sizeof(struct owner),
+			      err);
+}
+
+/* --- who owns how much ---------------------------------------------------- */
+
+static int
+by_id(const void *a, const void *b)
+{
+	const struct word *x = a, *y = b;
+
+	if (x->from != y->from)
+		return x->from < y->from ? -1 : 1;
+	if (x->id != y->id)
+		return x->id < y->id ? -1 : 1;
+	return x->offset < y->offset ? -1 : x->offset > y->offset;
+}
+
+/* What the first dump of an object says; NULL: it is no such speaker. */
+static const struct word *
+word_of(const struct native_pass *p, enum speaker from, uint64_t id)
+{
+	const struct word key = {.from = from, .id = id},
+			  *list = p->words.items;
+	size_t low = 0, high = p->words.count, middle;
+
+	while (low < high) {
+		middle = low + (high - low) / 2;
+		if (by_id(&list[middle], &key) < 0)
+			low = middle + 1;
+		else
+			high = middle;
+	}
+	return low < p->words.count && list[low].from == from &&
+			       list[low].id == id
+		       ? &list[low]
+		       : NULL;
+}
+
+static bool
+add_bytes(struct native_pass *p, uint64_t owner, uint64_t bytes)
+{
+	uint64_t *slot;
+
+	if (owner == 0 || bytes == 0)
+		return true;
+	slot = hp_id_map_put(&p->bytes, owner, NULL);
+	if (slot)
+		*slot += bytes;
+	return slot;
+}
+
+/* Bit 0 of a registry's size is a flag; no size is negative. */
+static bool
+add_word(struct native_pass *p, const struct word *w)
+{
+	const struct word *thunk, *registry;
+
+	if (w->from == BUFFER)
+		return w->a > INT32_MAX || add_bytes(p, w->id, w->a);
+	if (w->from != CLEANER)
+		return true;
+	thunk = word_of(p, THUNK, w->b);
+	registry = thunk ? word_of(p, REGISTRY, thunk->a) : NULL;
+	return !registry || registry->a > INT64_MAX ||
+	       add_bytes(p, w->a, registry->a & ~UINT64_C(1));
+}
+
+/* All that the workers' lists at @list have, in one. */
+static bool
+gather(struct native_pass *p, size_t list, size_t size, struct hp_vec *into)
+{
+	for (unsigned i = 0; i < p->g->options->threads; i++) {
+		struct hp_vec *from =
+			(struct hp_vec *)((char *)&p->workers[i] + list);
+
+		for (size_t k = 0; k < from->count; k++) {
+			void *item = hp_vec_add(into, size);
+
+			if (!item)
+				return false;
+			memcpy(item, (char *)from->items + k * size, size);
+		}
+		free(from->items);
+		*from = (struct hp_vec){0};
+	}
+	return true;
+}
+
+static bool
+add_words(struct native_pass *p)
+{
+	const struct word *w;
+
+	if (!gather(p, offsetof(struct native_worker, words), sizeof(*w),
+		    &p->words))
+		return false;
+	w = p->words.items;
+	if (p->words.count > 0)
+		qsort(p->words.items, p->words.count, sizeof(*w), by_id);
+	for (size_t i = 0; i < p->words.count; i++)
+		if ((i == 0 || w[i].from != w[i - 1].from ||
+		     w[i].id != w[i - 1].id) &&
+		    !add_word(p, &w[i]))
+			return false;
+	return true;
+}
+
+static int
+by_owner(const void *a, const void *b)
+{
+	const struct owner *x = a, *y = b;
+
+	if (x->id != y->id)
+		return x->id < y->id ? -1 : 1;
+	return x->offset < y->offset ? -1 : x->offset > y->offset;
+}
+
+static bool
+add_owners(struct native_pass *p)
+{
+	struct hp_vec all = {0};
+	const struct owner *o;
+	struct hp_tally *t;
+	bool fine = gather(p, offsetof(struct native_worker, owners),
+			   sizeof(*o), &all);
+
+	o = all.items;
+	if (fine && all.count > 0)
+		qsort(all.items, all.count, sizeof(*o), by_owner);
+	for (size_t i = 0; i < all.count && fine; i++) {
+		if (i > 0 && o[i].id == o[i - 1].id)
+			continue;
+		t = hp_tallies_put(&p->g->tallies, &o[i].key);
+		fine = t;
+		if (fine)
+			t->native += *hp_id_map_get(&p->bytes, o[i].id);
+	}
+	free(all.items);
+	return fine;
+}
+
+static enum hp_status
+run_passes(struct native_pass *p, struct hp_source *src, struct hp_error *err)
+{
+	struct hp_extra_pass pass = {.need = HP_NEED_HEADS,
+				     .ctx = p,
+				     .sub = on_speaker,
+				     .batch = check_memory};
+	enum hp_status st = hp_extra_pass_run(p->g, src, &pass, err);
+
+	if (st == HP_OK && !add_words(p))
+		st = hp_fail(err, HP_NOMEM, "out of memory");
+	if (st != HP_OK || p->bytes.count == 0)
+		return st;
+	pass.sub = on_owner;
+	pass.heap = note_heap;
+	st = hp_extra_pass_run(p->g, src, &pass, err);
+	if (st == HP_OK && !add_owners(p))
+		st = hp_fail(err, HP_NOMEM, "out of memory");
+	return st;
+}
+
+enum hp_status
+hp_native_sizes_find(struct hp_histogram *g, struct hp_source *src,
+		     struct hp_error *err)
+{
+	struct native_pass p = {.g = g};
+	unsigned n = g->options->threads;
+	enum hp_status st = HP_OK;
+
+	if (!g->have_classes)
+		return HP_OK;
+	find_cleaners(&p);
+	find_buffers(&p);
+	if (!p.top[CLEANER] && !p.top[BUFFER])
+		return HP_OK;
+	p.workers = calloc(n, sizeof(*p.workers));
+	st = p.workers ? run_passes(&p, src, err)
+		       : hp_fail(err, HP_NOMEM, "out of memory");
+	for (unsigned i = 0; p.workers && i < n; i++) {
+		free(p.workers[i].words.items);
+		free(p.workers[i].owners.items);
+		hp_budget_release(g->options->budget, &p.workers[i].noted);
+	}
+	free(p.workers);
+	free(p.words.items);
+	hp_id_map_release(&p.bytes);
+	return st;
+}

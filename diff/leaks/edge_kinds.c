@@ -1,0 +1,418 @@
+/*
+ * edge_kinds.c - kinds of references by what they are called, and how many
+ * references of each there can be
+ */
+#include "diff/leaks/edge_kinds.h"
+
+#include "common/base/seed.h"
+#include "common/cli/escape.h"
+
+#include <stdlib.h>
+#include <string.h>
+#include <xxhash.h>
+
+/* --- kinds by name -------------------------------------------------------- */
+
+static uint32_t *
+find_slot(const struct hp_edge_kinds *k, const uint64_t hash[2])
+{
+	size_t at = hp_seed_place(k->seed, hash[0], k->slot_cap);
+
+	while (k->slots[at] &&
+	       memcmp(k->list[k->slots[at] - 1].hash, hash, 16) != 0)
+		at = (at + 1) & (k->slot_cap - 1);
+	return &k->slots[at];
+}
+
+static bool
+grow_slots(struct hp_edge_kinds *k)
+{
+	size_t cap = k->slot_cap ? 2 * k->slot_cap : 1024;
+	uint32_t *slots;
+
+	if (k->count < k->slot_cap / 2)
+		return true;
+	slots = calloc(cap, sizeof(*slots));
+	if (!slots)
+		return false;
+	free(k->slots);
+	k->slots = slots;
+	k->slot_cap = cap;
+	for (uint32_t i = 0; i < k->count; i++)
+		*find_slot(k, k->list[i].hash) = i + 1;
+	return true;
+}
+
+/* Find or make a kind, whose hash is set; HP_NO_EDGE: out of memory. */
+static uint32_t
+kind_number(struct hp_edge_kinds *k, const struct hp_edge_kind *kind)
+{
+	uint32_t *slot;
+
+	if (!grow_slots(k))
+		return HP_NO_EDGE;
+	slot = find_slot(k, kind->hash);
+	if (*slot)
+		return *slot - 1;
+	if (k->count >= UINT32_MAX - 1 ||
+	    !HP_LIST_RESERVE(k->list, k->count, k->cap))
+		return HP_NO_EDGE;
+	k->list[k->count] = *kind;
+	*slot = ++k->count;
+	return k->count - 1;
+}
+
+/* All that tells kinds apart; no padding. */
+struct identity {
+	uint64_t class_name[2], field, of;
+};
+
+static void
+hash_identity(const struct identity *id, uint64_t hash[2])
+{
+	XXH128_hash_t h = XXH3_128bits(id, sizeof(*id));
+
+	hash[0] = h.low64;
+	hash[1] = h.high64;
+}
+
+/* The identity of what a class has, but for the field. False: no memory. */
+static bool
+class_identity(struct hp_edge_kinds *k, uint64_t class_id, enum hp_edge_of of,
+	       struct identity *id)
+{
+	const struct hp_name *name = hp_key_class(k->keys, class_id);
+
+	*id = (struct identity){.of = of};
+	if (name)
+		hp_row_hash(name->text, name->len, id->class_name);
+	return name;
+}
+
+/* The kind of a field of the class that @id is of. */
+static uint32_t
+field_kind(struct hp_edge_kinds *k, struct identity *id, uint64_t class_id,
+	   uint64_t name)
+{
+	const struct hp_string *text =
+		hp_tables_string(&k->keys->g->tables, name);
+	struct hp_edge_kind kind = {
+		.class_id = class_id, .name = name, .of = (uint8_t)id->of};
+
+	id->field = text ? hp_string_hash(text) : 0;
+	hash_identity(id, kind.hash);
+	return kind_number(k, &kind);
+}
+
+uint32_t
+hp_edge_kind_static(struct hp_edge_kinds *k, const struct hp_class *c,
+		    const struct hp_class_static *s)
+{
+	struct identity id;
+
+	/* statics are asked for class by class */
+	if (!k->have_static || k->static_class != c->id) {
+		if (!class_identity(k, c->id, HP_EDGE_STATIC, &id))
+			return HP_NO_EDGE;
+		memcpy(k->static_name, id.class_name, sizeof(k->static_name));
+		k->static_class = c->id;
+		k->have_static = true;
+	}
+	id = (struct identity){.of = HP_EDGE_STATIC};
+	memcpy(id.class_name, k->static_name, sizeof(id.class_name));
+	return field_kind(k, &id, c->id, s->name);
+}
+
+uint32_t
+hp_edge_kind_words(struct hp_edge_kinds *k, const char *words)
+{
+	struct identity id = {.of = HP_EDGE_WORDS};
+	struct hp_edge_kind kind = {.name = (uintptr_t)words,
+				    .of = HP_EDGE_WORDS};
+
+	hp_row_hash(words, strlen(words), id.class_name);
+	hash_identity(&id, kind.hash);
+	return kind_number(k, &kind);
+}
+
+bool
+hp_edge_kind_text(struct hp_edge_kinds *k, uint32_t kind, struct hp_buf *out)
+{
+	const struct hp_edge_kind *e = &k->list[kind];
+	const struct hp_string *field;
+	const struct hp_name *name;
+	char room[HP_NAME_ROOM];
+	struct hp_string named;
+
+	if (e->of == HP_EDGE_WORDS) {
+		hp_buf_text(out, (const char *)(uintptr_t)e->name);
+		return hp_buf_ok(out);
+	}
+	name = hp_key_class(k->keys, e->class_id);
+	if (!name)
+		return false;
+	hp_buf_add(out, name->text, name->len);
+	if (e->of == HP_EDGE_ARRAY)
+		return hp_buf_ok(out);
+	hp_buf_byte(out, '.');
+	field = hp_tables_string(&k->keys->g->tables, e->name);
+	if (field) {
+		named = hp_string_short(field, room);
+		hp_text_clean(out, named.data, named.length);
+	} else {
+		hp_buf_byte(out, '?');
+	}
+	if (e->of == HP_EDGE_STATIC)
+		hp_buf_text(out, " (static)");
+	return hp_buf_ok(out);
+}
+
+/* --- all fields and arrays of a dump -------------------------------------- */
+
+static int
+by_depth(const void *a, const void *b)
+{
+	const struct hp_class *x = *(const struct hp_class *const *)a;
+	const struct hp_class *y = *(const struct hp_class *const *)b;
+
+	if (x->depth != y->depth)
+		return x->depth < y->depth ? -1 : 1;
+	return x->index < y->index ? -1 : x->index > y->index;
+}
+
+/* Are all instances as long as their class says? */
+static bool
+is_whole(const struct hp_tally *t, const struct hp_class *c)
+{
+	return c->data_size == 0 ? t->elements == 0
+				 : t->elements / c->data_size == t->count &&
+					   t->elements % c->data_size == 0;
+}
+
+/*
+ * How many instances each class has, those of the classes below it included,
+ * but for those of damaged dumps that are of another length; @order: classes
+ * above first.
+ */
+static void
+count_instances(const struct hp_edge_kinds *k,
+		const struct hp_class *const *order, uint64_t *instances)
+{
+	const struct hp_histogram *g = k->keys->g;
+	const struct hp_class *c;
+
+	for (size_t i = 0; i < g->tallies.cap; i++) {
+		const struct hp_tally *t = g->tallies.slots[i];
+
+		if (!t || t->key.kind != HP_TALLY_INSTANCES)
+			continue;
+		c = hp_classes_get(&g->classes, t->key.id);
+		if (c && is_whole(t, c))
+			instances[c->index] += t->count;
+	}
+	for (size_t i = g->classes.count; i-- > 0;)
+		if (order[i]->super)
+			instances[order[i]->super->index] +=
+				instances[order[i]->index];
+}
+
+/* The own fields of a class that refer to objects. */
+static enum hp_status
+add_level(struct hp_edge_kinds *k, const struct hp_class *c, uint64_t instances,
+	  struct hp_error *err)
+{
+	unsigned id_size = k->keys->g->header.id_size;
+	struct hp_edge_level *level = &k->levels[c->index];
+	const struct hp_edge_level *above =
+		c->super ? &k->levels[c->super->index] : NULL;
+	struct identity id;
+	uint32_t at = 0, kind;
+
+	*level = (struct hp_edge_level){.first = (uint32_t)k->nfields,
+					.above = HP_NO_EDGE};
+	if (instances > 0 && !class_identity(k, c->id, HP_EDGE_FIELD, &id))
+		return hp_fail(err, HP_NOMEM, "out of memory");
+	for (uint32_t i = 0; i < c->nfields; i++) {
+		if (hp_type_is_reference(c->fields[i].type)) {
+			kind = instances > 0 ? field_kind(k, &id, c->id,
+							  c->fields[i].name)
+					     : HP_NO_EDGE;
+			if (instances > 0 && kind == HP_NO_EDGE)
+				return hp_fail(err, HP_NOMEM, "out of memory");
+			if (instances > 0)
+				k->list[kind].most += instances;
+			k->fields[k->nfields++] =
+				(struct hp_edge_field){kind, at};
+			level->count++;
+		}
+		at += hp_type_size(c->fields[i].type, id_size);
+	}
+	if (above) {
+		level->above = above->count ? c->super->index : above->above;
+		level->skip = at + (above->count ? 0 : above->skip);
+	}
+	return HP_OK;
+}
+
+/*
+ * Instances that are not as long as their class says: where a field stands so
+ * far behind that @bytes of data have room for few of them, there are no more.
+ * So a walk over all fields is no longer than the data.
+ */
+static enum hp_status
+add_odd_instances(struct hp_edge_kinds *k, const struct hp_class *c,
+		  uint64_t count, uint64_t bytes, struct hp_error *err)
+{
+	const struct hp_classes *classes = &k->keys->g->classes;
+	unsigned id_size = k->keys->g->header.id_size;
+	uint32_t index = c->index;
+	struct identity id;
+	uint64_t base = 0;
+
+	while (index != HP_NO_EDGE && base < bytes) {
+		const struct hp_edge_level *level = &k->levels[index];
+		struct hp_edge_field *f = &k->fields[level->first];
+		uint64_t at = base, most;
+
+		c = classes->list[index];
+		if (!class_identity(k, c->id, HP_EDGE_FIELD, &id))
+			return hp_fail(err, HP_NOMEM, "out of memory");
+		for (uint32_t i = 0; i < c->nfields && at < bytes; i++) {
+			if (hp_type_is_reference(c->fields[i].type)) {
+				f->kind = field_kind(k, &id, c->id,
+						     c->fields[i].name);
+				if (f->kind == HP_NO_EDGE)
+					return hp_fail(err, HP_NOMEM,
+						       "out of memory");
+				most = bytes / (at + id_size);
+				k->list[f->kind].most +=
+					most < count ? most : count;
+				f++;
+			}
+			at += hp_type_size(c->fields[i].type, id_size);
+		}
+		base += level->skip;
+		index = level->above;
+	}
+	return HP_OK;
+}
+
+static enum hp_status
+add_all_odd_instances(struct hp_edge_kinds *k, struct hp_error *err)
+{
+	const struct hp_histogram *g = k->keys->g;
+	enum hp_status st = HP_OK;
+	const struct hp_class *c;
+
+	for (size_t i = 0; i < g->tallies.cap && st == HP_OK; i++) {
+		const struct hp_tally *t = g->tallies.slots[i];
+
+		if (!t || t->key.kind != HP_TALLY_INSTANCES)
+			continue;
+		c = hp_classes_get(&g->classes, t->key.id);
+		if (c && !is_whole(t, c))
+			st = add_odd_instances(k, c, t->count, t->elements,
+					       err);
+	}
+	return st;
+}
+
+static enum hp_status
+add_levels(struct hp_edge_kinds *k, struct hp_error *err)
+{
+	const struct hp_classes *classes = &k->keys->g->classes;
+	size_t n = classes->count, fields = 0;
+	const struct hp_class **order = malloc((n + 1) * sizeof(*order));
+	uint64_t *instances = calloc(n + 1, sizeof(*instances));
+	enum hp_status st = HP_OK;
+
+	for (size_t i = 0; i < n; i++)
+		fields += classes->list[i]->nfields;
+	k->levels = calloc(n + 1, sizeof(*k->levels));
+	k->fields = malloc((fields + 1) * sizeof(*k->fields));
+	if (!order || !instances || !k->levels || !k->fields ||
+	    fields > UINT32_MAX)
+		st = hp_fail(err, HP_NOMEM, "out of memory");
+	if (st == HP_OK && n > 0) {
+		memcpy(order, classes->list, n * sizeof(*order));
+		qsort(order, n, sizeof(*order), by_depth);
+		count_instances(k, order, instances);
+	}
+	for (size_t i = 0; i < n && st == HP_OK; i++) {
+		st = add_level(k, order[i], instances[order[i]->index], err);
+		if (st == HP_OK && i % 1024 == 0)
+			st = hp_edge_kinds_fit(k, err);
+	}
+	free(order);
+	free(instances);
+	return st == HP_OK ? add_all_odd_instances(k, err) : st;
+}
+
+/* The kind of each class of arrays. */
+static enum hp_status
+add_arrays(struct hp_edge_kinds *k, struct hp_error *err)
+{
+	const struct hp_tallies *tallies = &k->keys->g->tallies;
+
+	for (size_t i = 0; i < tallies->cap; i++) {
+		const struct hp_tally *t = tallies->slots[i];
+		struct hp_edge_kind kind = {.of = HP_EDGE_ARRAY};
+		struct identity id;
+		uint64_t *slot;
+		uint32_t number;
+
+		if (!t || t->key.kind != HP_TALLY_OBJECT_ARRAYS ||
+		    t->elements == 0)
+			continue;
+		if (!class_identity(k, t->key.id, HP_EDGE_ARRAY, &id))
+			return hp_fail(err, HP_NOMEM, "out of memory");
+		kind.class_id = t->key.id;
+		hash_identity(&id, kind.hash);
+		number = kind_number(k, &kind);
+		slot = hp_id_map_put(&k->arrays, t->key.id, NULL);
+		if (number == HP_NO_EDGE || !slot)
+			return hp_fail(err, HP_NOMEM, "out of memory");
+		*slot = number + (uint64_t)1;
+		k->list[number].most += t->elements;
+	}
+	return HP_OK;
+}
+
+enum hp_status
+hp_edge_kinds_fit(struct hp_edge_kinds *k, struct hp_error *err)
+{
+	uint64_t now = k->cap * sizeof(*k->list) +
+		       k->slot_cap * sizeof(*k->slots) +
+		       k->nfields * sizeof(*k->fields) +
+		       k->keys->g->classes.count * sizeof(*k->levels) +
+		       hp_id_map_bytes(&k->arrays);
+
+	return hp_budget_note(k->keys->g->options->budget, &k->noted, now, err);
+}
+
+enum hp_status
+hp_edge_kinds_init(struct hp_edge_kinds *k, struct hp_keys *keys,
+		   struct hp_error *err)
+{
+	enum hp_status st;
+
+	k->keys = keys;
+	k->seed = hp_seed(k);
+	st = add_levels(k, err);
+	if (st == HP_OK)
+		st = add_arrays(k, err);
+	return st == HP_OK ? hp_edge_kinds_fit(k, err) : st;
+}
+
+void
+hp_edge_kinds_release(struct hp_edge_kinds *k)
+{
+	if (k->keys)
+		hp_budget_release(k->keys->g->options->budget, &k->noted);
+	free(k->list);
+	free(k->slots);
+	free(k->levels);
+	free(k->fields);
+	hp_id_map_release(&k->arrays);
+	*k = (struct hp_edge_kinds){0};
+}

@@ -1,0 +1,641 @@
+/*
+ * holder_pass.c - what each object is, and which objects references name
+ *
+ * Ids are looked up some hundred at a time, so that the look-ups, each of which
+ * waits for memory, wait together.
+ */
+#include "diff/leaks/holder_pass.h"
+
+#include "diff/count/extra_pass.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+enum {
+	WAITING = 256,
+	SEEN = 4096,	  /* kinds of references met again lately */
+	MOST_PASSES = 64, /* that are worth it */
+};
+
+/* References to what their set had already, of one kind to one kind. */
+struct again {
+	uint64_t pair, count;
+};
+
+struct hp_holder_worker {
+	struct hp_class_cache classes;
+	struct hp_rank_near near;
+	struct hp_node_kinds_near kinds;
+	uint32_t *of_class; /* by class index: its instances' kind */
+	uint64_t waiting[WAITING];
+	uint32_t edge[WAITING];
+	unsigned nwaiting;
+	struct again seen[SEEN];
+	struct hp_id_map again; /* what @seen had no room for */
+	struct hp_vec pairs;	/* struct hp_holder_pair: roots */
+	uint64_t array_class;	/* met last, and its kind of references */
+	uint32_t array_edge;
+	uint64_t noted; /* bytes, for the budget */
+	bool no_memory;
+};
+
+/* --- what objects are ----------------------------------------------------- */
+
+static uint32_t
+instance_kind(struct hp_holder_pass *p, struct hp_holder_worker *w,
+	      const struct hp_sub *s)
+{
+	const struct hp_class *c =
+		hp_classes_layout(&p->g->classes, &w->classes, s->class_id);
+	const struct hp_size_model *l = p->layout;
+	uint64_t a = l->alignment ? l->alignment : 1;
+	struct hp_node_kind kind = {.of = HP_NODE_INSTANCE,
+				    .class_id = s->class_id};
+	uint32_t number;
+
+	if (c && HP_LIKELY(w->of_class[c->index] != 0))
+		return w->of_class[c->index];
+	kind.bytes = c ? hp_instance_bytes(l, c, p->g->header.id_size)
+		       : (l->header + a - 1) / a * a;
+	number = hp_node_kinds_number(&p->kinds, &w->kinds, &kind);
+	if (c)
+		w->of_class[c->index] = number;
+	return number;
+}
+
+static uint32_t
+array_kind(struct hp_holder_pass *p, struct hp_holder_worker *w,
+	   const struct hp_sub *s)
+{
+	bool objects = s->tag == HP_SUB_OBJECT_ARRAY_DUMP;
+	struct hp_node_kind kind = {
+		.of = objects ? HP_NODE_OBJECT_ARRAY : HP_NODE_PRIMITIVE_ARRAY,
+		.class_id = objects ? s->class_id : s->type};
+
+	kind.bytes = hp_array_bytes(p->layout, s->count,
+				    objects ? p->layout->reference
+					    : hp_type_size(s->type, 4));
+	return hp_node_kinds_number(&p->kinds, &w->kinds, &kind);
+}
+
+/* Note what the object of a sub-record is, if its dump is the one that counts.
+ */
+static bool
+note_kind(void *ctx, unsigned worker, const struct hp_sub *s,
+	  const struct hp_piece *piece)
+{
+	struct hp_holder_pass *p = ctx;
+	struct hp_holder_worker *w = &p->workers[worker];
+	uint32_t node, kind;
+
+	if (piece && !piece->head)
+		return true;
+	switch (s->tag) {
+	case HP_SUB_INSTANCE_DUMP:
+		kind = instance_kind(p, w, s);
+		break;
+	case HP_SUB_OBJECT_ARRAY_DUMP:
+	case HP_SUB_PRIMITIVE_ARRAY_DUMP:
+	case HP_SUB_PRIMITIVE_ARRAY_NODATA:
+		kind = array_kind(p, w, s);
+		break;
+	default:
+		return true;
+	}
+	node = hp_node_of(&p->nodes, &w->near, s->id);
+	if (node != HP_NO_NODE && hp_node_is_first(&p->nodes, node, s->offset))
+		((uint32_t *)p->kind_of.at)[node] = kind;
+	return kind != 0;
+}
+
+/* Classes are objects, too. */
+static enum hp_status
+note_classes(struct hp_holder_pass *p, struct hp_error *err)
+{
+	struct hp_holder_worker *w = &p->workers[0];
+
+	for (size_t i = 0; i < p->g->classes.count; i++) {
+		const struct hp_class *c = p->g->classes.list[i];
+		uint32_t node = hp_node_of(&p->nodes, &w->near, c->id);
+		struct hp_node_kind kind = {
+			.of = HP_NODE_CLASS,
+			.bytes = hp_class_object_bytes(p->layout, c,
+						       p->g->header.id_size)};
+
+		if (node == HP_NO_NODE ||
+		    !hp_node_is_first(&p->nodes, node, c->offset))
+			continue;
+		kind.class_node = 0;
+		((uint32_t *)p->kind_of.at)[node] =
+			hp_node_kinds_number(&p->kinds, &w->kinds, &kind);
+		if (((uint32_t *)p->kind_of.at)[node] == 0)
+			return hp_fail(err, HP_NOMEM, "out of memory");
+	}
+	return HP_OK;
+}
+
+/* --- references ----------------------------------------------------------- */
+
+static bool
+spill_again(struct hp_holder_worker *w, const struct again *a)
+{
+	uint64_t *slot;
+
+	if (a->count == 0)
+		return true;
+	slot = hp_id_map_put(&w->again, a->pair, NULL);
+	if (!slot)
+		return false;
+	*slot += a->count;
+	return true;
+}
+
+/* A reference of kind @edge names @node, as another one did before. */
+static void
+count_again(struct hp_holder_pass *p, struct hp_holder_worker *w, uint32_t edge,
+	    uint32_t node)
+{
+	uint64_t pair =
+		(uint64_t)edge << 32 | ((const uint32_t *)p->kind_of.at)[node];
+	struct again *a = &w->seen[pair * UINT64_C(0x9E3779B97F4A7C15) >> 52];
+
+	if (HP_UNLIKELY(a->pair != pair)) {
+		if (!spill_again(w, a))
+			w->no_memory = true;
+		*a = (struct again){.pair = pair};
+	}
+	a->count++;
+}
+
+HP_HOT void
+look_up(struct hp_holder_pass *p, struct hp_holder_worker *w)
+{
+	uint32_t nodes[WAITING];
+
+	for (unsigned i = 0; i < w->nwaiting; i++) {
+		nodes[i] = hp_node_of(&p->nodes, &w->near, w->waiting[i]);
+		if (nodes[i] != HP_NO_NODE)
+			hp_edge_set_prefetch(&p->sets, w->edge[i], nodes[i]);
+	}
+	for (unsigned i = 0; i < w->nwaiting; i++)
+		if (nodes[i] != HP_NO_NODE &&
+		    !hp_edge_set_add(&p->sets, w->edge[i], nodes[i]))
+			count_again(p, w, w->edge[i], nodes[i]);
+	w->nwaiting = 0;
+}
+
+static inline void
+push(struct hp_holder_pass *p, struct hp_holder_worker *w, uint64_t id,
+     uint32_t edge)
+{
+	if (id == 0)
+		return;
+	if (HP_UNLIKELY(w->nwaiting == WAITING))
+		look_up(p, w);
+	hp_id_rank_prefetch(&p->nodes.ranks, &w->near, id);
+	w->waiting[w->nwaiting] = id;
+	w->edge[w->nwaiting++] = edge;
+}
+
+/* Is it one of the kinds of this pass? */
+static inline bool
+is_wanted(const struct hp_holder_pass *p, uint32_t edge)
+{
+	return edge - p->sets.from < p->sets.end - p->sets.from;
+}
+
+/* Does the dump of the object at hand count? */
+static bool
+is_first(struct hp_holder_pass *p, struct hp_holder_worker *w,
+	 const struct hp_sub *s)
+{
+	uint32_t node;
+
+	if (HP_LIKELY(!p->nodes.first.at))
+		return true;
+	node = hp_node_of(&p->nodes, &w->near, s->id);
+	return node != HP_NO_NODE &&
+	       hp_node_is_first(&p->nodes, node, s->offset);
+}
+
+HP_HOT void
+read_fields(struct hp_holder_pass *p, struct hp_holder_worker *w,
+	    const struct hp_sub *s)
+{
+	const struct hp_class *c =
+		hp_classes_layout(&p->g->classes, &w->classes, s->class_id);
+	unsigned id_size = p->g->header.id_size;
+	const struct hp_edge_level *level;
+	uint64_t base = 0, at, unfollowed;
+
+	if (!c || s->count < id_size || !is_first(p, w, s))
+		return;
+	unfollowed = hp_unfollowed_at(&p->unfollowed, c);
+	for (level = &p->edges.levels[c->index];;
+	     level = &p->edges.levels[level->above]) {
+		const struct hp_edge_field *f = &p->edges.fields[level->first];
+
+		for (uint32_t i = 0; i < level->count; i++, f++) {
+			at = base + f->at;
+			if (at > s->count - id_size)
+				return;
+			if (at != unfollowed && is_wanted(p, f->kind))
+				push(p, w, hp_load_id(s->data + at, id_size),
+				     f->kind);
+		}
+		if (level->above == HP_NO_EDGE)
+			return;
+		base += level->skip;
+	}
+}
+
+HP_HOT void
+read_elements(struct hp_holder_pass *p, struct hp_holder_worker *w,
+	      const struct hp_sub *s, uint64_t n)
+{
+	unsigned id_size = p->g->header.id_size;
+
+	if (w->array_class != s->class_id || w->array_class == 0) {
+		w->array_class = s->class_id;
+		w->array_edge = hp_edge_kind_array(&p->edges, s->class_id);
+	}
+	if (n == 0 || !is_wanted(p, w->array_edge) || !is_first(p, w, s))
+		return;
+	for (uint64_t i = 0; i < n; i++) {
+		hp_ids_prefetch(s->data, i, id_size);
+		push(p, w, hp_load_id(s->data + i * id_size, id_size),
+		     w->array_edge);
+	}
+}
+
+static bool
+add_pair(struct hp_holder_pass *p, struct hp_vec *to, struct hp_rank_near *near,
+	 uint32_t edge, uint64_t id)
+{
+	uint32_t node = hp_node_of(&p->nodes, near, id);
+	struct hp_holder_pair *pair;
+
+	if (node == HP_NO_NODE)
+		return true;
+	pair = hp_vec_add(to, sizeof(*pair));
+	if (pair)
+		*pair = (struct hp_holder_pair){edge, node};
+	return pair;
+}
+
+static bool
+read_sub(void *ctx, unsigned worker, const struct hp_sub *s,
+	 const struct hp_piece *piece)
+{
+	struct hp_holder_pass *p = ctx;
+	struct hp_holder_worker *w = &p->workers[worker];
+
+	if (s->tag == HP_SUB_INSTANCE_DUMP) {
+		if (!piece)
+			read_fields(p, w, s);
+	} else if (s->tag == HP_SUB_OBJECT_ARRAY_DUMP) {
+		read_elements(p, w, s, piece ? piece->elements : s->count);
+	} else if (p->sets.from == 0 && hp_subrecord_is_root(s->tag)) {
+		return add_pair(p, &w->pairs, &w->near, p->root_edges[s->tag],
+				s->id);
+	}
+	return true;
+}
+
+static enum hp_status
+end_batch(void *ctx, unsigned worker, struct hp_error *err)
+{
+	struct hp_holder_pass *p = ctx;
+	struct hp_holder_worker *w = &p->workers[worker];
+	uint64_t now;
+
+	look_up(p, w);
+	if (w->no_memory)
+		return hp_fail(err, HP_NOMEM, "out of memory");
+	now = hp_id_map_bytes(&w->again) +
+	      w->pairs.cap * sizeof(struct hp_holder_pair);
+	return hp_budget_note(p->g->options->budget, &w->noted, now, err);
+}
+
+/* --- classes and roots ---------------------------------------------------- */
+
+static const char *
+root_words(uint8_t tag)
+{
+	switch (tag) {
+	case HP_SUB_ROOT_THREAD_OBJECT:
+		return "(thread)";
+	case HP_SUB_ROOT_JNI_GLOBAL:
+		return "(JNI global)";
+	case HP_SUB_ROOT_JNI_LOCAL:
+		return "(JNI local)";
+	case HP_SUB_ROOT_JAVA_FRAME:
+		return "(local variable)";
+	case HP_SUB_ROOT_STICKY_CLASS:
+		return "(system class)";
+	case HP_SUB_ROOT_MONITOR_USED:
+	case HP_SUB_ROOT_JNI_MONITOR:
+		return "(monitor)";
+	case HP_SUB_ROOT_INTERNED_STRING:
+		return "(interned)";
+	case HP_SUB_ROOT_VM_INTERNAL:
+		return "(VM internal)";
+	case HP_SUB_ROOT_NATIVE_STACK:
+		return "(native stack)";
+	default:
+		return "(root)";
+	}
+}
+
+/* The kinds of references that no field names. */
+static enum hp_status
+name_roots(struct hp_holder_pass *p, struct hp_error *err)
+{
+	for (unsigned tag = 0; tag < HP_ARRAY_LEN(p->root_edges); tag++) {
+		if (!hp_subrecord_is_root((uint8_t)tag))
+			continue;
+		p->root_edges[tag] =
+			hp_edge_kind_words(&p->edges, root_words((uint8_t)tag));
+		if (p->root_edges[tag] == HP_NO_EDGE)
+			return hp_fail(err, HP_NOMEM, "out of memory");
+	}
+	return HP_OK;
+}
+
+/* What a class refers to beside its static fields. */
+static bool
+add_class_parts(struct hp_holder_pass *p, struct hp_rank_near *near,
+		const struct hp_class *c, const uint32_t edges[5])
+{
+	bool fine = add_pair(p, &p->pairs, near, edges[0], c->super_id) &&
+		    add_pair(p, &p->pairs, near, edges[1], c->loader) &&
+		    add_pair(p, &p->pairs, near, edges[2], c->signers) &&
+		    add_pair(p, &p->pairs, near, edges[3], c->domain);
+
+	for (uint32_t i = 0; i < c->nconstants && fine; i++)
+		if (hp_type_is_reference(c->constants[i].type))
+			fine = add_pair(p, &p->pairs, near, edges[4],
+					c->constants[i].value);
+	/* the Serviceability Agent's dumps have no such roots */
+	if (fine && c->loader == 0 && !p->nodes.sticky)
+		fine = add_pair(p, &p->pairs, near,
+				p->root_edges[HP_SUB_ROOT_STICKY_CLASS], c->id);
+	return fine;
+}
+
+static bool
+add_statics(struct hp_holder_pass *p, struct hp_rank_near *near,
+	    const struct hp_class *c)
+{
+	uint32_t edge;
+
+	for (uint32_t i = 0; i < c->nstatics; i++) {
+		if (!hp_type_is_reference(c->statics[i].type) ||
+		    hp_node_of(&p->nodes, near, c->statics[i].value) ==
+			    HP_NO_NODE)
+			continue;
+		edge = hp_edge_kind_static(&p->edges, c, &c->statics[i]);
+		if (edge == HP_NO_EDGE ||
+		    !add_pair(p, &p->pairs, near, edge, c->statics[i].value))
+			return false;
+	}
+	return true;
+}
+
+static int
+by_edge(const void *a, const void *b)
+{
+	const struct hp_holder_pair *x = a, *y = b;
+
+	if (x->edge != y->edge)
+		return x->edge < y->edge ? -1 : 1;
+	return x->node < y->node ? -1 : x->node > y->node;
+}
+
+static bool
+take_roots(struct hp_holder_pass *p, struct hp_vec *from)
+{
+	struct hp_holder_pair *pair;
+
+	for (size_t i = 0; i < from->count; i++) {
+		pair = hp_vec_add(&p->pairs, sizeof(*pair));
+		if (!pair)
+			return false;
+		*pair = ((struct hp_holder_pair *)from->items)[i];
+	}
+	free(from->items);
+	*from = (struct hp_vec){0};
+	return true;
+}
+
+static enum hp_status
+find_pairs(struct hp_holder_pass *p, struct hp_error *err)
+{
+	static const char *const words[] = {"(super class)", "(class loader)",
+					    "(signers)", "(protection domain)",
+					    "(constant pool)"};
+	struct hp_rank_near *near = &p->workers[0].near;
+	enum hp_status st = HP_OK;
+	uint32_t edges[5];
+	bool fine = true;
+
+	for (unsigned i = 0; i < HP_ARRAY_LEN(words); i++) {
+		edges[i] = hp_edge_kind_words(&p->edges, words[i]);
+		fine &= edges[i] != HP_NO_EDGE;
+	}
+	for (unsigned i = 0; i < p->g->options->threads && fine; i++)
+		fine = take_roots(p, &p->workers[i].pairs);
+	for (size_t i = 0; i < p->g->classes.count && fine && st == HP_OK;
+	     i++) {
+		const struct hp_class *c = p->g->classes.list[i];
+
+		fine = add_class_parts(p, near, c, edges) &&
+		       add_statics(p, near, c);
+		if (i % 1024 == 0)
+			st = hp_edge_kinds_fit(&p->edges, err);
+	}
+	if (!fine)
+		return hp_fail(err, HP_NOMEM, "out of memory");
+	if (p->pairs.count > 0)
+		qsort(p->pairs.items, p->pairs.count,
+		      sizeof(struct hp_holder_pair), by_edge);
+	return st == HP_OK ? hp_edge_kinds_fit(&p->edges, err) : st;
+}
+
+/* --- all of it ------------------------------------------------------------ */
+
+static enum hp_status
+make_workers(struct hp_holder_pass *p, struct hp_error *err)
+{
+	unsigned n = p->g->options->threads;
+
+	p->workers = calloc(n, sizeof(*p->workers));
+	if (!p->workers)
+		return hp_fail(err, HP_NOMEM, "out of memory");
+	for (unsigned i = 0; i < n; i++) {
+		p->workers[i].of_class =
+			calloc(p->g->classes.count + 1,
+			       sizeof(*p->workers[i].of_class));
+		if (!p->workers[i].of_class)
+			return hp_fail(err, HP_NOMEM, "out of memory");
+	}
+	return HP_OK;
+}
+
+static enum hp_status
+number_objects(struct hp_holder_pass *p, struct hp_source *src,
+	       struct hp_error *err)
+{
+	const struct hp_histogram_options *o = p->g->options;
+	uint64_t left = hp_budget_left(o->budget);
+	enum hp_status st;
+
+	p->memory = (struct hp_big_memory){.limit = left, .in_order = left};
+	p->nodes = (struct hp_nodes){
+		.id_size = p->g->header.id_size,
+		.threads = o->threads,
+		/* the agent numbers objects one by one */
+		.shift = p->g->dialect == HP_DIALECT_AGENT ? 0 : 3,
+		.dump = o->dump ? o->dump : p->g->dumps};
+	st = hp_nodes_find(&p->nodes, src, &p->memory, err);
+	if (st == HP_OK)
+		st = hp_big_array_make(&p->memory, &p->kind_of,
+				       4 * (uint64_t)p->nodes.count + 4,
+				       HP_BIG_RANDOM, err);
+	if (st == HP_OK)
+		st = hp_budget_note(o->budget, &p->noted, p->memory.held, err);
+	return st;
+}
+
+enum hp_status
+hp_holder_pass_begin(struct hp_holder_pass *p, struct hp_keys *keys,
+		     struct hp_source *src, struct hp_error *err)
+{
+	const struct hp_extra_pass pass = {
+		.need = HP_NEED_HEADS, .ctx = p, .sub = note_kind};
+	enum hp_status st = hp_node_kinds_init(&p->kinds, err);
+
+	if (st == HP_OK)
+		st = make_workers(p, err);
+	if (st == HP_OK)
+		st = hp_edge_kinds_init(&p->edges, keys, err);
+	p->nsets = p->edges.count;
+	if (st == HP_OK)
+		st = name_roots(p, err);
+	if (st == HP_OK)
+		st = hp_unfollowed_init(&p->unfollowed, &p->g->classes,
+					&p->g->tables, p->o->reachability, err);
+	if (st == HP_OK)
+		st = number_objects(p, src, err);
+	if (st == HP_OK)
+		st = hp_extra_pass_run(p->g, src, &pass, err);
+	return st == HP_OK ? note_classes(p, err) : st;
+}
+
+static uint64_t
+most_of(const void *context, uint32_t kind)
+{
+	return ((const struct hp_edge_kinds *)context)->list[kind].most;
+}
+
+/* The kinds behind those of the pass before that fit in the memory together. */
+static enum hp_status
+plan_sets(struct hp_holder_pass *p, uint32_t from, struct hp_error *err)
+{
+	uint64_t left = hp_budget_left(p->g->options->budget) / 4 * 3;
+	uint64_t rest = 0, taken = 0, one;
+	uint32_t end = from;
+
+	for (uint32_t i = from; i < p->nsets; i++) {
+		one = hp_edge_sets_bytes(p->nodes.count, p->edges.list[i].most);
+		if (end == i && one <= left - taken) {
+			taken += one;
+			end++;
+		}
+		rest += one;
+	}
+	if ((end == from && from < p->nsets) || rest / MOST_PASSES > left)
+		return hp_fail(err, HP_LIMIT,
+			       "--by=holder does not fit in --memory; allow "
+			       "more");
+	return hp_edge_sets_begin(&p->sets, p->nodes.count, from, end, most_of,
+				  &p->edges, err);
+}
+
+/* What the workers met again. */
+static enum hp_status
+gather_again(struct hp_holder_pass *p, struct hp_error *err)
+{
+	uint64_t pair, count, *slot;
+
+	for (unsigned i = 0; i < p->g->options->threads; i++) {
+		struct hp_holder_worker *w = &p->workers[i];
+		size_t at = 0;
+
+		for (unsigned k = 0; k < SEEN; k++) {
+			if (!spill_again(w, &w->seen[k]))
+				return hp_fail(err, HP_NOMEM, "out of memory");
+			w->seen[k] = (struct again){0};
+		}
+		while (hp_id_map_next(&w->again, &at, &pair, &count)) {
+			slot = hp_id_map_put(&p->again, pair, NULL);
+			if (!slot)
+				return hp_fail(err, HP_NOMEM, "out of memory");
+			*slot += count;
+		}
+		hp_id_map_release(&w->again);
+	}
+	return HP_OK;
+}
+
+enum hp_status
+hp_holder_pass_next(struct hp_holder_pass *p, struct hp_source *src,
+		    struct hp_error *err)
+{
+	const struct hp_extra_pass pass = {.need = HP_NEED_REFERENCES,
+					   .ctx = p,
+					   .sub = read_sub,
+					   .batch = end_batch};
+	struct hp_budget *budget = p->g->options->budget;
+	uint32_t from = p->sets.end;
+	enum hp_status st;
+
+	if (p->sets.words && from == p->nsets)
+		return HP_EOF;
+	hp_edge_sets_release(&p->sets);
+	hp_id_map_release(&p->again);
+	st = hp_budget_note(budget, &p->noted, p->memory.held, err);
+	if (st == HP_OK)
+		st = plan_sets(p, from, err);
+	if (st == HP_OK)
+		st = hp_budget_note(budget, &p->noted,
+				    p->memory.held + p->sets.bytes, err);
+	if (st == HP_OK)
+		st = hp_extra_pass_run(p->g, src, &pass, err);
+	if (st == HP_OK)
+		st = gather_again(p, err);
+	return st == HP_OK && from == 0 ? find_pairs(p, err) : st;
+}
+
+void
+hp_holder_pass_release(struct hp_holder_pass *p)
+{
+	struct hp_budget *budget = p->g->options->budget;
+
+	for (unsigned i = 0; p->workers && i < p->g->options->threads; i++) {
+		hp_budget_release(budget, &p->workers[i].noted);
+		hp_id_map_release(&p->workers[i].again);
+		free(p->workers[i].pairs.items);
+		free(p->workers[i].of_class);
+	}
+	free(p->workers);
+	free(p->pairs.items);
+	hp_id_map_release(&p->again);
+	hp_edge_sets_release(&p->sets);
+	hp_unfollowed_release(&p->unfollowed);
+	hp_big_array_drop(&p->memory, &p->kind_of);
+	hp_nodes_release(&p->nodes, &p->memory);
+	hp_node_kinds_release(&p->kinds);
+	hp_edge_kinds_release(&p->edges);
+	hp_budget_release(budget, &p->noted);
+}

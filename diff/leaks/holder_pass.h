@@ -1,0 +1,70 @@
+/*
+ * holder_pass.h - the passes that find what references of each kind name
+ *
+ * What each object is stands in 4 bytes by its number (common/graph/nodes.h),
+ * which a pass over the heads fills in. Another pass puts the object that a
+ * reference names into the set of its kind; what was there already is counted
+ * apart, by what the object is.
+ */
+#ifndef HP_DIFF_LEAKS_HOLDER_PASS_H
+#define HP_DIFF_LEAKS_HOLDER_PASS_H
+
+#include "common/graph/kinds.h"
+#include "common/graph/nodes.h"
+#include "common/graph/reachability.h"
+#include "diff/leaks/edge_kinds.h"
+#include "diff/leaks/edge_sets.h"
+
+/* A reference from a class or a root. */
+struct hp_holder_pair {
+	uint32_t edge, node;
+};
+
+struct hp_holder_worker;
+
+struct hp_holder_pass {
+	struct hp_histogram *g;
+	const struct hp_diff_options *o;
+	const struct hp_size_model *layout;
+	struct hp_edge_kinds edges;
+	uint32_t nsets; /* kinds of fields and arrays: they have one */
+	struct hp_edge_sets sets; /* of the kinds of this pass */
+	struct hp_big_memory memory;
+	struct hp_nodes nodes;
+	struct hp_node_kinds kinds;
+	struct hp_big_array kind_of; /* uint32_t by node; 0: not met */
+	struct hp_unfollowed unfollowed;
+	struct hp_holder_worker *workers;
+	uint32_t root_edges[256]; /* by tag */
+	struct hp_vec pairs;	  /* struct hp_holder_pair, sorted */
+	/* references to what their set had already: edge << 32 | kind */
+	struct hp_id_map again;
+	uint64_t noted; /* bytes, for the budget */
+};
+
+/**
+ * hp_holder_pass_begin() - number the objects, note what each is
+ * @p:   zeroed, but for g, o and layout
+ * @src: is rewound, so it must be rewindable
+ *
+ * Returns: HP_OK; HP_LIMIT; HP_NOMEM; HP_IO; what hp_scan() returns.
+ * Ownership: hp_holder_pass_release() in any case.
+ */
+HP_MUST_USE enum hp_status hp_holder_pass_begin(struct hp_holder_pass *p,
+						struct hp_keys *keys,
+						struct hp_source *src,
+						struct hp_error *err);
+
+/**
+ * hp_holder_pass_next() - a pass over the references of the next kinds
+ *
+ * As many as fit in --memory: p->sets and p->again are of them. The first one
+ * also finds p->pairs, and the kinds of these.
+ * Returns: HP_OK; HP_EOF: all kinds are done; as above.
+ */
+HP_MUST_USE enum hp_status hp_holder_pass_next(struct hp_holder_pass *p,
+					       struct hp_source *src,
+					       struct hp_error *err);
+void hp_holder_pass_release(struct hp_holder_pass *p);
+
+#endif

@@ -1,0 +1,344 @@
+/*
+ * holders.c - from sets of objects to rows
+ */
+#include "diff/leaks/holders.h"
+
+#include "diff/leaks/holder_pass.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+/* Objects of one kind, or of one class, that references of one kind name. */
+struct held {
+	uint64_t objects, bytes, references;
+};
+
+struct holders {
+	struct hp_holder_pass pass;
+	struct hp_keys keys;
+	struct hp_rows *rows;
+	struct hp_rows names; /* classes of what is held */
+	size_t column;
+	struct hp_id_map classes; /* class id: index of its name + 1 */
+	uint32_t *name_of;	  /* by kind: index of its class's name */
+	struct held *by_kind;	  /* of the references at hand */
+	struct held *by_name;
+	uint32_t *touched; /* kinds, or names, that these have */
+	uint32_t ntouched;
+	struct hp_buf text;
+	struct hp_error *err;
+};
+
+static enum hp_status
+no_memory(struct holders *h)
+{
+	return hp_fail(h->err, HP_NOMEM, "out of memory");
+}
+
+/* --- what is held --------------------------------------------------------- */
+
+static const struct hp_name *
+kind_name(struct holders *h, const struct hp_node_kind *kind)
+{
+	static const struct hp_string class_class = {
+		.data = (const uint8_t *)"java.lang.Class", .length = 15};
+
+	switch (kind->of) {
+	case HP_NODE_PRIMITIVE_ARRAY:
+		return hp_key_primitive(&h->keys, (unsigned)kind->class_id);
+	case HP_NODE_CLASS:
+		return hp_key_raw(&h->keys, &class_class, 0);
+	default:
+		return hp_key_class(&h->keys, kind->class_id);
+	}
+}
+
+/* The name of a kind's class; NULL: out of memory. Arrays of one class may be
+ * of many kinds. */
+static const struct hp_row *
+name_row(struct holders *h, const struct hp_node_kind *kind)
+{
+	bool class = kind->of == HP_NODE_INSTANCE ||
+		     kind->of == HP_NODE_OBJECT_ARRAY;
+	uint64_t *slot =
+		class ? hp_id_map_put(&h->classes, kind->class_id, NULL) : NULL;
+	const struct hp_name *name;
+	const struct hp_row *row;
+
+	if (slot && *slot)
+		return h->names.list[*slot - 1];
+	name = kind_name(h, kind);
+	row = name ? hp_rows_put(&h->names, name->text, name->len, NULL, NULL)
+		   : NULL;
+	if (slot && row)
+		*slot = row->index + 1;
+	return row;
+}
+
+/* Kinds of one class are one; so are classes of one name. */
+static enum hp_status
+name_kinds(struct holders *h)
+{
+	const struct hp_node_kinds *kinds = &h->pass.kinds;
+	size_t n = (size_t)kinds->count + 1;
+
+	h->name_of = calloc(n, sizeof(*h->name_of));
+	h->by_kind = calloc(n, sizeof(*h->by_kind));
+	h->by_name = calloc(n, sizeof(*h->by_name));
+	h->touched = calloc(n, sizeof(*h->touched));
+	if (!h->name_of || !h->by_kind || !h->by_name || !h->touched)
+		return no_memory(h);
+	for (uint32_t k = 1; k < kinds->count; k++) {
+		const struct hp_row *row = name_row(h, &kinds->list[k]);
+
+		if (!row)
+			return no_memory(h);
+		h->name_of[k] = (uint32_t)row->index;
+	}
+	return hp_keys_fit(&h->keys, &h->names, h->err);
+}
+
+/* --- rows ----------------------------------------------------------------- */
+
+static enum hp_status
+add_row(struct holders *h, uint32_t edge, uint32_t name,
+	const struct held *held)
+{
+	const struct hp_row *class_row = h->names.list[name];
+	struct hp_row *row;
+	size_t holder_len;
+
+	hp_buf_clear(&h->text);
+	if (!hp_edge_kind_text(&h->pass.edges, edge, &h->text))
+		return no_memory(h);
+	holder_len = h->text.len;
+	hp_buf_text(&h->text, HP_ROW_ARROW);
+	hp_buf_add(&h->text, class_row->key, class_row->key_len);
+	row = hp_buf_ok(&h->text) ? hp_rows_put(h->rows, h->text.data,
+						h->text.len, NULL, NULL)
+				  : NULL;
+	if (!row)
+		return no_memory(h);
+	row->holder_len = holder_len;
+	row->count[h->column] += held->objects;
+	row->bytes[h->column] += held->bytes;
+	row->extra[h->column] += held->references;
+	return HP_OK;
+}
+
+static void
+touch(struct holders *h, uint32_t kind, uint64_t objects, uint64_t references)
+{
+	struct held *held = &h->by_kind[kind];
+
+	if (held->references == 0)
+		h->touched[h->ntouched++] = kind;
+	held->objects += objects;
+	held->references += references;
+}
+
+/* Rows of what @touched says that references of kind @edge name. */
+static enum hp_status
+add_touched(struct holders *h, uint32_t edge)
+{
+	enum hp_status st = HP_OK;
+	uint32_t n = 0;
+
+	for (uint32_t i = 0; i < h->ntouched; i++) {
+		uint32_t k = h->touched[i];
+		struct held *kind = &h->by_kind[k];
+		struct held *of_name = &h->by_name[h->name_of[k]];
+
+		if (of_name->references == 0)
+			h->touched[n++] = h->name_of[k];
+		of_name->objects += kind->objects;
+		of_name->bytes += kind->objects * h->pass.kinds.list[k].bytes;
+		of_name->references += kind->references;
+		*kind = (struct held){0};
+	}
+	for (uint32_t i = 0; i < n; i++) {
+		struct held *of_name = &h->by_name[h->touched[i]];
+
+		if (st == HP_OK)
+			st = add_row(h, edge, h->touched[i], of_name);
+		*of_name = (struct held){0};
+	}
+	h->ntouched = 0;
+	return st == HP_OK ? hp_keys_fit(&h->keys, h->rows, h->err) : st;
+}
+
+static uint32_t
+kind_at(const struct holders *h, uint32_t node)
+{
+	return ((const uint32_t *)h->pass.kind_of.at)[node];
+}
+
+/* References of fields and arrays, of the kinds of one pass. */
+static enum hp_status
+add_sets(struct holders *h)
+{
+	const struct hp_edge_sets *sets = &h->pass.sets;
+	enum hp_status st = HP_OK;
+	const uint64_t *again;
+	uint32_t node;
+
+	for (uint32_t edge = sets->from; edge < sets->end && st == HP_OK;
+	     edge++) {
+		uint64_t at = 0;
+
+		while ((node = hp_edge_set_next(sets, edge, &at)) != HP_NO_NODE)
+			touch(h, kind_at(h, node), 1, 1);
+		for (uint32_t i = 0; i < h->ntouched; i++) {
+			again = hp_id_map_get(&h->pass.again,
+					      (uint64_t)edge << 32 |
+						      h->touched[i]);
+			h->by_kind[h->touched[i]].references +=
+				again ? *again : 0;
+		}
+		st = add_touched(h, edge);
+	}
+	return st;
+}
+
+/* References of classes, and roots: they are sorted. */
+static enum hp_status
+add_pairs(struct holders *h)
+{
+	const struct hp_holder_pair *p = h->pass.pairs.items;
+	size_t n = h->pass.pairs.count;
+	enum hp_status st = HP_OK;
+
+	for (size_t i = 0; i < n && st == HP_OK; i++) {
+		bool twice = i > 0 && p[i].edge == p[i - 1].edge &&
+			     p[i].node == p[i - 1].node;
+
+		touch(h, kind_at(h, p[i].node), !twice, 1);
+		if (i + 1 == n || p[i + 1].edge != p[i].edge)
+			st = add_touched(h, p[i].edge);
+	}
+	return st;
+}
+
+/* Each object keeps its class, if that has a CLASS DUMP. */
+static enum hp_status
+add_classes(struct holders *h)
+{
+	const struct hp_classes *classes = &h->pass.g->classes;
+	const struct hp_node_kinds *kinds = &h->pass.kinds;
+	uint32_t edge =
+		hp_edge_kind_words(&h->pass.edges, "(an object's class)");
+	bool *seen = calloc(classes->count + 1, sizeof(*seen));
+	uint64_t *objects = calloc((size_t)kinds->count + 1, sizeof(*objects));
+	struct hp_rank_near *near = calloc(1, sizeof(*near));
+	bool fine = seen && objects && near && edge != HP_NO_EDGE;
+
+	for (uint32_t node = 0; node < h->pass.nodes.count && fine; node++)
+		objects[kind_at(h, node)]++;
+	for (uint32_t k = 1; k < kinds->count && fine; k++) {
+		const struct hp_node_kind *kind = &kinds->list[k];
+		const struct hp_class *c =
+			kind->of == HP_NODE_INSTANCE ||
+					kind->of == HP_NODE_OBJECT_ARRAY
+				? hp_classes_get(classes, kind->class_id)
+				: NULL;
+		uint32_t node = c ? hp_node_of(&h->pass.nodes, near, c->id)
+				  : HP_NO_NODE;
+
+		if (node == HP_NO_NODE || objects[k] == 0)
+			continue;
+		touch(h, kind_at(h, node), !seen[c->index], objects[k]);
+		seen[c->index] = true;
+	}
+	free(seen);
+	free(objects);
+	free(near);
+	return fine ? add_touched(h, edge) : no_memory(h);
+}
+
+static enum hp_status
+add_all(struct holders *h, struct hp_source *src)
+{
+	enum hp_status st =
+		hp_holder_pass_begin(&h->pass, &h->keys, src, h->err);
+
+	if (st == HP_OK)
+		st = name_kinds(h);
+	while (st == HP_OK) {
+		st = hp_holder_pass_next(&h->pass, src, h->err);
+		if (st == HP_OK)
+			st = add_sets(h);
+	}
+	if (st == HP_EOF)
+		st = add_pairs(h);
+	return st == HP_OK ? add_classes(h) : st;
+}
+
+enum hp_status
+hp_holders_add(struct hp_histogram *g, struct hp_source *src,
+	       const struct hp_diff_options *o,
+	       const struct hp_size_model *layout, struct hp_rows *rows,
+	       size_t column, struct hp_error *err)
+{
+	struct holders h = {.pass = {.g = g, .o = o, .layout = layout},
+			    .keys = {.g = g, .o = o},
+			    .rows = rows,
+			    .column = column,
+			    .err = err};
+	enum hp_status st;
+
+	hp_rows_init(&h.names, 1);
+	st = add_all(&h, src);
+	free(h.name_of);
+	free(h.by_kind);
+	free(h.by_name);
+	free(h.touched);
+	hp_id_map_release(&h.classes);
+	hp_buf_release(&h.text);
+	hp_holder_pass_release(&h.pass);
+	hp_keys_release(&h.keys);
+	hp_budget_release(g->options->budget, &h.names.noted);
+	hp_rows_release(&h.names);
+	return st;
+}
+
+/* --- whose holders -------------------------------------------------------- */
+
+/* Is it about objects of the class @held? */
+static bool
+row_holds(const struct hp_row *row, const char *held, size_t len)
+{
+	size_t at = row->holder_len + strlen(HP_ROW_ARROW);
+
+	return row->holder_len > 0 && row->key_len == at + len &&
+	       memcmp(row->key + at, held, len) == 0;
+}
+
+/* Should @a stand before @b? */
+static bool
+is_before(const struct hp_rows *rows, const struct hp_row *a,
+	  const struct hp_row *b)
+{
+	uint64_t x = a->extra[rows->dumps - 1], y = b->extra[rows->dumps - 1];
+
+	return x != y ? x > y : strcmp(a->key, b->key) < 0;
+}
+
+size_t
+hp_holders_of(const struct hp_rows *rows, const char *held,
+	      const struct hp_row **top, size_t most)
+{
+	size_t n = 0, len = strlen(held), at;
+
+	for (size_t i = 0; i < rows->count && most > 0; i++) {
+		const struct hp_row *row = rows->list[i];
+
+		if (!row_holds(row, held, len) ||
+		    (n == most && !is_before(rows, row, top[n - 1])))
+			continue;
+		at = n < most ? n++ : n - 1;
+		for (; at > 0 && is_before(rows, row, top[at - 1]); at--)
+			top[at] = top[at - 1];
+		top[at] = row;
+	}
+	return n;
+}

@@ -1,0 +1,43 @@
+/*
+ * holders.h - rows of --by=holder: which references hold which objects
+ *
+ * A row is a kind of reference and the class of what it names:
+ * "java.util.HashMap$Node.value → Leak$Session". Its count and bytes are those
+ * of the objects, each once; extra is the number of references.
+ */
+#ifndef HP_DIFF_LEAKS_HOLDERS_H
+#define HP_DIFF_LEAKS_HOLDERS_H
+
+#include "diff/result.h"
+#include "diff/keys/keys.h"
+
+/**
+ * hp_holders_add() - read the references of the dump that was counted
+ * @src:    is rewound, so it must be rewindable
+ * @layout: for shallow bytes
+ *
+ * References that --reachability does not follow hold nothing. No graph is
+ * made: some 4 bytes an object and up to 6 a reference, of kinds that have many
+ * a bit an object; what does not fit in --memory takes more passes.
+ * Returns: HP_OK; HP_LIMIT; HP_NOMEM; HP_IO; what hp_scan() returns.
+ */
+HP_MUST_USE enum hp_status hp_holders_add(struct hp_histogram *g,
+					  struct hp_source *src,
+					  const struct hp_diff_options *o,
+					  const struct hp_size_model *layout,
+					  struct hp_rows *rows, size_t column,
+					  struct hp_error *err);
+
+/**
+ * hp_holders_of() - who holds objects of a class, most references first
+ * @rows: as hp_holders_add() leaves them
+ * @held: the class as rows call it
+ * @top:  room for @most rows
+ *
+ * Of several dumps the references of the last one count.
+ * Returns: how many there are in @top.
+ */
+size_t hp_holders_of(const struct hp_rows *rows, const char *held,
+		     const struct hp_row **top, size_t most);
+
+#endif

@@ -1,0 +1,193 @@
+// page_drawer.js - a row opens: its figures, who keeps it, what it keeps
+let openedFrom = null;
+const figures = r => {
+  const lines = [];
+  if (HEAP) {
+    lines.push(['Objects', r.count, formatCount],
+      ['Shallow size', r.bytes, formatSize]);
+    if (r.retained_bytes) lines.push(['Retained objects', r.retained_count,
+      formatCount], ['Retained size', r.retained_bytes, formatSize]);
+    if (r.largest && (GRAPH || DATA.columns)) lines.push(['Largest one', r.largest, formatSize]);
+    if (r.depth) lines.push(['Depth', r.depth, formatCount]);
+    if (r.native) lines.push(['Native size', r.native, formatSize]);
+    if (r.loaders) lines.push(['Class loaders', r.loaders, formatCount]);
+    if (r.references) lines.push(['References', r.references, formatCount]);
+  } else if (DATA.by === 'cpu') {
+    lines.push([DATA.unit === 'ms' ? 'Milliseconds' : 'Samples', r.count,
+      formatCount], ['With callees', r.inclusive, formatCount]);
+    if (r.calls) lines.push(['Calls', r.calls, formatCount]);
+  } else {
+    lines.push(['Waits', r.count, formatCount],
+      ['Milliseconds', r.bytes, formatCount]);
+  }
+  return h('table', {class: 'figures'}, MANY ? h('thead', {}, h('tr', {},
+    h('td', {}), ['Before', 'After', 'Change', N > 2 ? 'Trend' : '%']
+      .map(t => h('th', {scope: 'col'}, t)))) : null,
+  h('tbody', {}, lines.map(([word, v, show]) => h('tr', {},
+    h('th', {scope: 'row', class: 'text'}, word), MANY ? [
+      h('td', {}, show(v[0])), h('td', {}, show(v[LAST])),
+      h('td', {class: tone(delta(v))}, signed(delta(v), show)),
+      h('td', {}, N > 2 ? spark(v, 96, 24) : formatGrowth(delta(v), v[0]))] :
+      h('td', {}, show(v[0]))))));
+};
+const eachKeeps = r => {
+  if (!r.retained_bytes || !r.count[LAST]) return null;
+  const came = MANY ? delta(r.count) : r.count[0];
+  const kept = MANY ? delta(r.retained_bytes) : r.retained_bytes[0];
+  if (came < 1 || kept < 1) return null;
+  return h('p', {}, MANY ? came > 1 ? 'Each of the ' + formatCount(came) +
+    ' that came keeps ' : 'The one that came keeps ' : 'Each keeps ',
+  h('b', {}, formatSize(kept / came)), ' on average.');
+};
+
+// The ways down the dominator tree to boxes of this name, the largest first.
+const boxesNamed = key => boxes ? boxes.filter(b => b.kind === key)
+  .sort((a, b) => Math.abs(change(b)) - Math.abs(change(a)) ||
+    last(b) - last(a)) : [];
+const drawKeepers = (r, list) => {
+  if (!boxes || STACKS) return null;
+  const title = h('h3', {}, 'Who keeps them');
+  if (!list.length)
+    return [title, h('p', {class: 'soft'}, r.key === 'java.lang.Class' ?
+      'Class objects stand in the tree by the names of the classes.' :
+      'None of them keeps enough to be a box of its own in the tree.')];
+  return [title, h('p', {class: 'soft'}, 'From the roots down, by who ' +
+    'would have to go; sizes are retained.'),
+  list.slice(0, 6).map(b => {
+    const way = [];
+    for (let x = b; x.up; x = x.up) way.unshift(x);
+    return h('ol', {class: 'chain'}, way.length > 7 ?
+      [...way.slice(0, 3).map(drawStep), h('li', {class: 'soft'},
+        plural(way.length - 6, 'step')), ...way.slice(-3).map(drawStep)] :
+      way.map(drawStep));
+  }),
+  list.length > 6 ? h('p', {class: 'soft'}, plural(list.length - 6,
+    'smaller place')) : null];
+};
+const drawStep = (b, i, all) => {
+  const n = b.count[b.count.length - 1];
+  return h('li', {class: i === all.length - 1 ? 'hot' : ''},
+    n > 1 ? formatCount(n) + ' × ' : null, rowButton(b.name),
+    b.kind === b.name ? null : [': ', rowButton(b.kind)],
+    h('span', {class: 'of'}, showMain(last(b)), MANY && change(b) ?
+      h('b', {class: tone(change(b))}, ' ' +
+        signed(change(b), showMain)) : null));
+};
+const drawKept = list => {
+  const sums = new Map();
+  for (const b of list) for (const k of b.kids) {
+    const s = sums.get(k.name) || {name: k.name, count: 0, from: 0, to: 0};
+    s.count += k.count[k.count.length - 1];
+    s.from += first(k);
+    s.to += last(k);
+    sums.set(k.name, s);
+  }
+  const kids = [...sums.values()].sort((a, b) => b.to - a.to).slice(0, 8);
+  return kids.length ? [h('h3', {}, 'What they keep'),
+    miniTable(['What', 'Objects', 'Retained', MANY ? 'Change' : null],
+      kids.map(k => [rowButton(k.name), formatCount(k.count),
+        formatSize(k.to), MANY ? h('span', {class: tone(k.to - k.from)},
+          signed(k.to - k.from, formatSize)) : null]))] : null;
+};
+const miniTable = (titles, rows) => scroller(titles[0],
+  h('table', {class: 'mini'}, h('thead', {}, h('tr', {}, titles
+    .filter(Boolean).map((t, i) => h('th', {scope: 'col',
+      class: i ? '' : 'text'}, t)))), h('tbody', {}, rows.map(cells =>
+    h('tr', {}, cells.filter(c => c !== null).map((c, i) => i ?
+      h('td', {}, c) : h('th', {scope: 'row', class: 'text'}, c)))))));
+
+// Kinds of reference as of --by=holder: holder, held, references.
+const drawHolders = r => {
+  const all = (DATA.holders || []).map(([from, held, ...references]) =>
+    ({from, held, references}));
+  const table = (title, list, word) => {
+    if (!list.length) return null;
+    const top = [...list].sort((a, b) => Math.abs(delta(b.references)) -
+      Math.abs(delta(a.references)) || b.references[LAST] -
+      a.references[LAST]).slice(0, 10);
+    return [h('h3', {}, title), miniTable([word, 'References',
+      MANY ? 'Change' : null], top.map(x => [word === 'Held' ?
+      [nameOf(x.from), ' → ', rowButton(x.held)] : nameOf(x.from),
+    formatCount(x.references[LAST]), MANY ? h('span',
+      {class: tone(delta(x.references))}, signed(delta(x.references),
+        formatCount)) : null])), list.length > 10 ? h('p', {class: 'soft'},
+      plural(list.length - 10, 'more kind', 'more kinds') +
+      ' of reference') : null];
+  };
+  const holds = from => from.startsWith(r.key) &&
+    /^(\[\]|\.[^.]+)?( \(static\))?$/.test(from.slice(r.key.length));
+  return [table('Who refers to them', all.filter(x => x.held === r.key),
+    'Holder'), table('What they refer to', all.filter(x => holds(x.from)),
+    'Held')];
+};
+
+// Merged shortest paths of --why; steps that do not branch stay flat.
+const drawWhy = () => {
+  const todo = DATA.why.tree.map(k => [k, 0]).reverse(), lines = [];
+  while (todo.length) {
+    const [node, depth] = todo.pop(), kids = node.children || [];
+    const d = MANY ? delta(node.count) : 0;
+    lines.push(h('li', {class: d > 0 ? 'hot' : '',
+      css: {'margin-left': Math.min(depth, 12) * 1.2 + 'rem'}},
+    nameOf(node.step.trim()), h('span', {class: 'of'}, formatCount(
+      node.count[LAST]) + ' objects, ' + formatSize(node.bytes[LAST]),
+    d ? h('b', {class: tone(d)}, ' ' + signed(d, formatCount)) : null)));
+    for (const k of [...kids].reverse())
+      todo.push([k, depth + (kids.length > 1 ? 1 : 0)]);
+  }
+  return h('ol', {class: 'chain'}, lines);
+};
+const drawPaths = r => DATA.why && globMatches(DATA.why.of, r.key) ?
+  [h('h3', {}, 'The way to them from the roots'), drawWhy()] : null;
+const drawFrames = r => r.frames && r.frames.length ? [h('h3', {},
+  DATA.by === 'site' ? 'Allocated at' : 'Stack'), h('ol', {class: 'stack'},
+  r.frames.map(f => h('li', {}, h('code', {}, f))))] : null;
+
+const markOpen = () => {
+  for (const tr of $('body').rows)
+    tr.classList.toggle('open', Boolean(tr.row) && tr.row === state.row);
+};
+// from: the element that gets the focus back; stay: it keeps it now
+const openRow = (r, from, stay) => {
+  const d = $('drawer');
+  if (from && !d.contains(from)) openedFrom = from;
+  state.row = r;
+  markOpen();
+  const at = shown.indexOf(r), list = boxesNamed(r.key);
+  const move = (n, sign, word) => button(sign, () => openRow(shown[at + n]),
+    {'aria-label': word, title: word, disabled: at < 0 || !shown[at + n]});
+  fill(d, h('div', {class: 'drawer-head'}, h('h2', {id: 'drawer-h',
+    tabindex: -1}, nameOf(r.key, Infinity)), move(-1, '↑', 'Row above'),
+  move(1, '↓', 'Row below'), button('✕', shut, {'aria-label': 'Close',
+    title: 'Close'})),
+  tripped.has(r.key) ? h('p', {class: 'bad'}, '✕ trips the gate ',
+    h('code', {}, tripped.get(r.key))) : null,
+  figures(r), eachKeeps(r), drawFrames(r), drawPaths(r),
+  drawKeepers(r, list), drawKept(list), drawHolders(r),
+  h('p', {class: 'actions'},
+    button('Only this row', () => {
+      searchRows(r.key.replace(/\s/g, '?').replace(/^-/, '?') +
+        (/[*?\s]/.test(r.key) ? '' : '*'));
+      go('rows');
+    }),
+    list.length ? button('Show it in the tree', () => {
+      pictures.owners.go(list[0], false);
+      if (innerWidth < 1200) shut();
+      go('owners');
+    }) : null,
+    button('Copy the name', () => copyText(r.key, 'Name copied'))));
+  d.hidden = false;
+  document.body.classList.add('drawn');
+  d.scrollTop = 0;
+  if (!stay) $('drawer-h').focus({preventScroll: true});
+  keepAddress();
+};
+const shut = () => {
+  $('drawer').hidden = true;
+  document.body.classList.remove('drawn');
+  state.row = null;
+  markOpen();
+  if (openedFrom && openedFrom.isConnected)
+    openedFrom.focus({preventScroll: true});
+  keepAddress();
+};

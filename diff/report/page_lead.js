@@ -1,0 +1,323 @@
+// page_lead.js - the first screen: headline, cards, gates, suspects, growth
+const emphasis = v => h('span', {class: tone(v)}, showMain(Math.abs(v)));
+const headline = () => {
+  const after = totalOf[LAST];
+  if (!MANY)
+    return HEAP ? [plural(DATA.total.count[0], 'object'), ' in ',
+      showMain(after)] : [showMain(after), DATA.by === 'cpu' ? ' of CPU' :
+      ' of waiting for monitors'];
+  const d = delta(totalOf), what = HEAP ?
+    OWNERS ? 'What the roots keep' : 'The heap' :
+    capital(words.whole);
+  if (!DATA.changed) return ['Nothing changed: ', showMain(after)];
+  if (!d) return [what + ' kept its size: ', showMain(after)];
+  return [what + (d > 0 ? ' grew by ' : ' shrank by '), emphasis(d),
+    ', from ', showMain(totalOf[0]), ' to ', showMain(after), ' ',
+    h('span', {class: tone(d)}, '(' + formatGrowth(d, totalOf[0]) + ')')];
+};
+// What share of the growth the suspects have.
+const suspectsSentence = () => {
+  const list = DATA.suspects || [];
+  const grown = MANY && RETAINED ? delta(DATA.total.retained_bytes) : 0;
+  const held = list.reduce((s, x) => s + (x.delta_retained_bytes || 0), 0);
+  if (!list.length)
+    return DATA.suspects && MANY && DATA.changed ?
+      ['No single place accumulates what came.'] : [];
+  const most = [plural(list.length, 'place keeps', 'places keep'), ' ',
+    h('b', {}, grown > 0 ? formatPercent(Math.min(100, held / grown * 100)) +
+      ' of the growth' : formatSize(list.reduce((s, x) =>
+      s + x.retained_bytes[x.retained_bytes.length - 1], 0))),
+    list.length > 1 ? '; the first is ' : ': '];
+  return [...most, nameOf(list[0].path.split(' → ')[0]), '.'];
+};
+const labelsOf = d => d.labels ? ' ' + Object.entries(d.labels)
+  .map(([k, v]) => k + '=' + v).join(' ') : '';
+const drawLead = () => {
+  const a = DATA.dumps[0], z = DATA.dumps[LAST];
+  const span = MANY && a.timestamp_ms && z.timestamp_ms &&
+    a.timestamp_ms !== z.timestamp_ms ?
+    ', ' + formatSpan(z.timestamp_ms - a.timestamp_ms) + ' apart' : '';
+  fill($('top'),
+    h('p', {class: 'over soft'},
+      h('code', {}, fileName(a.path)), labelsOf(a),
+      MANY ? [' → ', h('code', {}, fileName(z.path)), labelsOf(z),
+        N > 2 ? ', ' + N + ' dumps' : '', span] :
+        a.timestamp_ms ? ', ' + formatTime(a.timestamp_ms) : '',
+      DATA.heap ? ', heap ' + DATA.heap : '',
+      DATA.dumps.some(d => d.partial) ?
+        h('b', {class: 'bad'}, ' · partial: damaged input') : null),
+    h('h1', {}, headline()),
+    h('p', {class: 'say'}, suspectsSentence()));
+};
+
+// Before and after as two bars, or a line of all.
+const compareBars = (v, show) => {
+  const most = Math.max(...v, 1), share = x => x / most * 100 + '%';
+  if (N > 2) return spark(v, 240, 40);
+  return h('div', {class: 'versus'},
+    h('span', {}, 'before'), h('i', {css: {'--a': share(v[0])}}),
+    h('span', {}, show(v[0])),
+    h('span', {}, 'after'), h('i', {css: {
+      '--a': share(Math.min(v[0], v[1])), '--b': share(v[1]),
+      '--c': colorOf(v[1] > v[0] ? 3 : 0)}}),
+    h('span', {}, show(v[1])));
+};
+const card = (title, big, ...more) => h('div', {class: 'card'},
+  h('h2', {}, title), h('div', {class: 'big'}, big), more);
+const growthLine = (v, show) => MANY ? h('div', {class: 'sub ' +
+  tone(delta(v))}, signed(delta(v), show), ', ',
+  formatGrowth(delta(v), v[0])) : null;
+// Shares side by side, said in words below: [value, color, word]
+const shareBar = parts => [
+  h('div', {class: 'shares', 'aria-hidden': 'true'}, parts.filter(p => p[0])
+    .map(([v, color]) => h('i', {css: {'flex-grow': v, background: color}}))),
+  h('div', {class: 'legend'}, parts.filter(p => p[2]).map(([, color, word]) =>
+    h('span', {}, h('i', {css: {background: color}}), word)))];
+const reachableCard = () => {
+  const d = DATA.dumps[LAST];
+  const all = d.reachable.bytes + d.weak.bytes + d.unreachable.bytes || 1;
+  return card('Reachable from the roots',
+    formatPercent(d.reachable.bytes / all * 100),
+    shareBar([[d.reachable.bytes, 'var(--accent)',
+      'reachable ' + formatSize(d.reachable.bytes)],
+    [d.weak.bytes, 'var(--strong)', d.weak.bytes ?
+      'weakly ' + formatSize(d.weak.bytes) : ''],
+    [d.unreachable.bytes, 'var(--was)',
+      'unreachable ' + formatSize(d.unreachable.bytes)]]));
+};
+const rowsCard = () => {
+  const rows = plainRows(DATA.rows), noun = nounOf(DATA.by);
+  if (!MANY) return card(capital(noun), formatCount(rows.length));
+  const up = rows.filter(r => delta(mainOf(r)) > 0).length;
+  const down = rows.filter(r => delta(mainOf(r)) < 0).length;
+  return card(capital(noun),
+    formatCount(up) + ' grew',
+    h('div', {class: 'sub down'}, formatCount(down) + ' shrank'),
+    shareBar([[up, 'var(--up-3)', ''], [down, 'var(--down-3)', ''],
+      [rows.length - up - down, 'var(--was)',
+        formatCount(rows.length - up - down) + ' kept their size']]));
+};
+const gatesCard = () => {
+  const failed = DATA.gates.filter(g => g.tripped).length;
+  const n = DATA.gates.length;
+  const c = card('Gates', failed ? '✕ ' + failed + ' of ' + n + ' failed' :
+    '✓ ' + (n > 1 ? 'all ' + n : '1') + ' passed',
+  shareBar([[failed, 'var(--bad)', ''], [n - failed, 'var(--good)', '']]));
+  c.classList.add(failed ? 'failed' : 'passed');
+  return c;
+};
+const drawCards = () => fill($('cards'),
+  card(HEAP ? OWNERS ? 'Kept by the roots' : 'Heap, shallow bytes' :
+    words.size, showMain(totalOf[LAST]), growthLine(totalOf, showMain),
+  MANY ? compareBars(totalOf, showMain) : null),
+  DATA.by === 'cpu' ? null : card(HEAP ? OWNERS ? 'Objects kept' :
+    'Objects' : 'Waits', formatCount((OWNERS ? DATA.total.retained_count :
+    DATA.total.count)[LAST]), growthLine(OWNERS ?
+    DATA.total.retained_count : DATA.total.count, formatCount),
+  MANY ? compareBars(OWNERS ? DATA.total.retained_count :
+    DATA.total.count, formatCount) : null),
+  DATA.dumps[LAST].reachable ? reachableCard() : null,
+  rowsCard(),
+  DATA.gates.length ? gatesCard() : null);
+
+const rowButton = (key, props) => rowsByKey(key) ?
+  h('button', {type: 'button', class: 'link', onclick: e =>
+    openRow(rowsByKey(key), e.currentTarget), ...props}, nameOf(key)) :
+  nameOf(key);
+const gateMeasure = g => {
+  if (/^total\b/.test(g.gate))
+    return ['all rows: ', MANY ? h('b', {class: tone(delta(totalOf))},
+      signed(delta(totalOf), showMain), ', ',
+      formatGrowth(delta(totalOf), totalOf[0])) : showMain(totalOf[LAST])];
+  const rows = g.rows.slice(0, 5).map((key, i) => {
+    const r = rowsByKey(key);
+    const v = r && (/count/.test(g.gate) ? [r.count, formatCount] :
+      [mainOf(r), showMain]);
+    return [i ? ', ' : '', rowButton(key), v ? h('span', {class:
+      MANY ? tone(delta(v[0])) : ''}, ' ', MANY ? signed(delta(v[0]), v[1]) :
+      v[1](v[0][LAST])) : null];
+  });
+  return [rows, g.rows.length > 5 ?
+    ' and ' + formatCount(g.rows.length - 5) + ' more' : null];
+};
+const drawGates = () => {
+  $('gates').hidden = !DATA.gates.length;
+  fill($('gates'), h('ul', {class: 'gates'}, DATA.gates.map(g =>
+    h('li', {}, h('b', {class: g.tripped || !g.matched ? 'bad' : 'good'},
+      g.tripped ? '✕ Failed' : g.matched ? '✓ Passed' : '? No row matches'),
+    h('code', {}, g.gate), h('span', {}, gateMeasure(g))))));
+};
+
+// --- suspects ---------------------------------------------------------------
+const drawSuspect = (s, i) => {
+  const kept = s.retained_bytes[s.retained_bytes.length - 1];
+  const grown = RETAINED && MANY ? delta(DATA.total.retained_bytes) : 0;
+  const steps = s.path.split(' → ');
+  const n = s.elements ? s.elements[s.elements.length - 1] : 0;
+  const came = s.elements && MANY ? n - s.elements[0] : 0;
+  const share = grown > 0 ? s.delta_retained_bytes / grown :
+    kept / (DATA.dumps[LAST].reachable.bytes || 1);
+  return h('li', {class: 'card suspect'},
+    h('p', {}, h('span', {class: 'number', 'aria-hidden': 'true'}, i + 1),
+      nameOf(steps[0]), ' keeps ', h('b', {}, formatSize(kept)),
+      MANY ? [', ', h('b', {class: tone(s.delta_retained_bytes)},
+        signed(s.delta_retained_bytes, formatSize))] : null,
+      share > 0 ? ', ' + formatPercent(Math.min(share, 1) * 100) +
+        (grown > 0 ? ' of the growth' : ' of the heap') : null,
+      s.element ? [': ', formatCount(n), ' × ', rowButton(s.element),
+        MANY ? came ? ', there were ' + formatCount(s.elements[0]) :
+          ', as before' : null] : null, '.',
+      s.loader ? [' Loaded by ', nameOf(s.loader), '.'] : null),
+    h('div', {class: 'share', 'aria-hidden': 'true'},
+      h('i', {css: {width: Math.min(1, Math.max(0, share)) * 100 + '%'}})),
+    h('ol', {class: 'chain', 'aria-label': 'The path from the roots'},
+      steps.map((step, k) => h('li',
+        {class: k === steps.length - 1 && !s.element ? 'hot' : ''},
+        nameOf(step))),
+      s.element ? h('li', {class: 'hot'}, formatCount(n), ' × ',
+        nameOf(s.element), came ? h('b', {class: tone(came)}, ' ',
+          signed(came, formatCount)) : null) : null),
+    s.holds && s.holds.length ? h('p', {class: 'soft'}, 'In it: ',
+      s.holds.map((p, k) => [k ? ', ' : '', formatCount(p.count), ' ',
+        nameOf(p.key), ' (' + formatSize(p.bytes) + ')'])) : null,
+    GRAPH ? button('Show it in the tree', () => showInTree(steps[0])) : null);
+};
+const drawSuspects = () => {
+  const list = DATA.suspects || [];
+  $('suspects').hidden = !list.length;
+  $('pair').classList.toggle('two', list.length > 0);
+  fill($('suspect-list'), h('ol', {class: 'suspects'},
+    list.slice(0, 3).map(drawSuspect)),
+  list.length > 3 ? h('details', {}, h('summary', {class: 'link'},
+    plural(list.length - 3, 'more suspect')),
+  h('ol', {class: 'suspects'}, list.slice(3).map((s, i) =>
+    drawSuspect(s, i + 3)))) : null);
+};
+
+// --- where the growth is: before, then what was added and lost, then after --
+// Owners of the heap where there is a graph: static fields, other roots.
+const listOwners = () => boxes[0].kids.flatMap(b =>
+  b.name.startsWith('class ') && b.kids.length ? b.kids : [b])
+  .map(b => ({name: b.name, from: first(b), to: last(b),
+    sub: b.kind === b.name ? '' : b.kind,
+    act: () => showInTree(b.name)}));
+const listRows = () => plainRows(DATA.rows).map(r => ({name: r.key,
+  from: MANY ? mainOf(r)[0] : 0, to: mainOf(r)[LAST],
+  act: e => openRow(r, e.currentTarget)}));
+const drawFalls = () => {
+  const total = GRAPH ? [first(boxes[0]), last(boxes[0])] :
+    [MANY ? totalOf[0] : 0, totalOf[LAST]];
+  const all = (GRAPH ? listOwners() : listRows())
+    .map(x => ({...x, d: x.to - x.from})).filter(x => x.d)
+    .sort((a, b) => Math.abs(b.d) - Math.abs(a.d));
+  const top = all.slice(0, 8);
+  $('growth').hidden = !all.length;
+  const rest = total[1] - total[0] - top.reduce((s, x) => s + x.d, 0);
+  if (rest) top.push({name: null, d: rest, sub: all.length > 8 ?
+    formatCount(all.length - 8) + ' and more' : ''});
+  let at = total[0], most = Math.max(...total, 1);
+  for (const x of top) most = Math.max(most, at += x.d);
+  at = total[0];
+  const share = v => Math.max(0, v) / most * 100 + '%';
+  const end = (word, v) => h('div', {class: 'fall end'}, h('b', {}, word),
+    h('i', {css: {'--a': '0%', '--b': share(v), '--c': 'var(--strong)'}}),
+    h('b', {}, showMain(v)));
+  $('growth-h').textContent = MANY ? 'Where the growth is' :
+    'Where it all is';
+  $('growth-note').textContent = (GRAPH ? 'What the roots reach, by ' +
+    'who keeps it' : words.size + ' by ' + keyWord(DATA.by)) +
+    (MANY ? ', from the first dump to the last.' : '.');
+  fill($('falls'), MANY ? end('Before', total[0]) : null, top.map(x => {
+    const from = at;
+    at += x.d;
+    const line = [h('span', {class: 'what'},
+      x.name === null ? 'Everything else' : nameOf(x.name),
+      x.sub ? h('small', {class: 'soft'}, x.sub) : null),
+    h('i', {css: {'--a': share(Math.min(from, at)),
+      '--b': share(Math.max(from, at)),
+      '--c': MANY ? colorOf(x.d > 0 ? 3 : -3) : 'var(--accent)'}}),
+    h('b', {class: MANY ? tone(x.d) : ''}, MANY ? signed(x.d, showMain) :
+      showMain(x.d))];
+    return x.act ? h('button', {type: 'button', class: 'fall',
+      onclick: x.act}, line) : h('div', {class: 'fall'}, line);
+  }), end(MANY ? 'After' : 'All', total[1]));
+};
+
+// --- what --why asked about
+const drawAsked = () => {
+  $('why').hidden = !DATA.why;
+  if (!DATA.why) return;
+  fill($('why-h'), 'Who keeps ', nameOf(DATA.why.of));
+  fill($('why-tree'), drawWhy());
+};
+
+// --- three dumps and more ---------------------------------------------------
+const spark = (v, w, height) => {
+  const most = Math.max(...v, 1), x = i => 3 + i * (w - 6) / (v.length - 1);
+  const y = a => height - 4 - a / most * (height - 8);
+  const points = v.map((a, i) => x(i).toFixed(1) + ',' + y(a).toFixed(1));
+  return svg('svg', {class: 'spark ' + tone(delta(v)), viewBox: '0 0 ' + w +
+    ' ' + height, width: w, height, 'aria-hidden': 'true'},
+  svg('polyline', {points: points.join(' ')}),
+  svg('circle', {cx: x(v.length - 1), cy: y(v[v.length - 1]), r: 2.5}));
+};
+const timeOf = i => DATA.dumps[i].timestamp_ms;
+const drawTrend = () => {
+  $('trend').hidden = N < 3;
+  if (N < 3) return;
+  const value = RETAINED && !OWNERS ? r => r.retained_bytes : mainOf;
+  const rows = plainRows(DATA.rows).filter(r => !RETAINED || OWNERS ||
+    !standsApart(r) && !r.key.endsWith('[]'))
+    .sort((a, b) => Math.abs(delta(value(b))) - Math.abs(delta(value(a))))
+    .slice(0, 6).filter(r => delta(value(r)));
+  const timed = DATA.dumps.every((d, i) => timeOf(i) &&
+    (!i || timeOf(i) > timeOf(i - 1)));
+  const w = Math.max(320, $('lines').clientWidth), label = w > 640 ? 250 : 8;
+  const height = 300, left = 74, bottom = 26, top = 10;
+  const most = Math.max(...rows.flatMap(r => value(r)), 1);
+  const x = i => left + (w - left - label) * (timed ? (timeOf(i) -
+    timeOf(0)) / (timeOf(LAST) - timeOf(0)) : i / LAST);
+  const y = v => top + (1 - v / most) * (height - top - bottom);
+  const colors = ['--up-4', '--accent', '--good', '--down-4', '--bad',
+    '--soft'].map(c => 'var(' + c + ')');
+  const dashes = ['', '7 4', '2 3', '10 3 2 3', '4 4', '1 4'];
+  // labels do not overlap: from the highest line down
+  const order = rows.map((r, i) => ({r, i, at: y(value(r)[LAST])}))
+    .sort((a, b) => a.at - b.at);
+  order.forEach((o, k) => {
+    if (k) o.at = Math.max(o.at, order[k - 1].at + 19);
+  });
+  for (let k = order.length - 1, low = height - bottom; k >= 0; k--) {
+    order[k].at = Math.min(order[k].at, low);
+    low = order[k].at - 19;
+  }
+  $('trend-note').textContent = (RETAINED && !OWNERS ? 'Retained size' :
+    words.size) + ' of what changed most.';
+  fill($('lines'), svg('svg', {viewBox: '0 0 ' + w + ' ' + height,
+    width: w, height, role: 'img', 'aria-label': 'Lines of ' +
+      rows.map(r => r.key).join(', ')},
+  [0, 0.25, 0.5, 0.75, 1].map(f => [svg('line', {class: 'grid', x1: left,
+    x2: w - label, y1: y(most * f), y2: y(most * f)}),
+  svg('text', {x: left - 8, y: y(most * f) + 4, 'text-anchor': 'end'},
+    showMain(most * f))]),
+  DATA.dumps.map((d, i) => svg('text', {x: x(i), y: height - 6,
+    'text-anchor': i === LAST ? 'end' : i ? 'middle' : 'start'},
+  timed ? formatTime(d.timestamp_ms).slice(11, 16) : i + 1)),
+  order.map(({r, i, at}) => {
+    const v = value(r);
+    return svg('g', {css: {color: colors[i]}},
+      svg('polyline', {class: 'line', 'stroke-dasharray': dashes[i],
+        points: v.map((a, k) => x(k).toFixed(1) + ',' + y(a).toFixed(1))
+          .join(' ')}),
+      v.map((a, k) => svg('circle', {cx: x(k), cy: y(a), r: 3.5},
+        svg('title', {}, r.key + ' ' + showMain(a)))),
+      label > 8 ? [svg('path', {class: 'lead-line', d: 'M' +
+        (x(LAST) + 5) + ' ' + y(v[LAST]) + 'L' + (x(LAST) + 20) + ' ' + at}),
+      svg('text', {class: 'label', x: x(LAST) + 24, y: at + 4},
+        clip(splitName(r.key)[1], 22) + ' ' +
+        signed(delta(v), showMain))] : null);
+  })));
+  if (label <= 8) add($('lines'), [h('div', {class: 'legend'}, rows.map(
+    (r, i) => h('span', {}, h('i', {css: {background: colors[i]}}),
+      nameOf(r.key), ' ', signed(delta(value(r)), showMain))))]);
+};

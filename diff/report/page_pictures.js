@@ -1,0 +1,313 @@
+// page_pictures.js - boxes in boxes: dominators, stacks, packages. A node has
+// name, values (before and after; of one dump one), kids and up.
+const nameIn = b => b.up ? splitName(b.name)[1] || b.name : b.name;
+const sayBox = (b, noun) => b.name + (b.kind && b.kind !== b.name ? ': ' +
+  b.kind : '') + ', ' + showMain(last(b)) +
+  (MANY ? ', ' + (change(b) ? signed(change(b), showMain) + ' (' +
+    formatGrowth(change(b), first(b)) + ')' : 'unchanged') : '') +
+  (b.count && b.up ? ', ' + plural(b.count[b.count.length - 1],
+    noun || words.one, noun ? noun + 's' : words.many) : '');
+const weights = {after: last, before: first,
+  growth: b => Math.abs(change(b))};
+const widthChoices = (MANY ? [['after', 'After'], ['growth', 'Change'],
+  ['before', 'Before']] : [['after', 'Size']]);
+const colorLegend = () => MANY ? h('div', {class: 'legend ramp'}, 'shrank ',
+  [-4, -3, -2, -1, 0, 1, 2, 3, 4].map(l => h('i', {css:
+    {background: colorOf(l)}})), ' grew') : null;
+
+// A picture: choices, the way to where one is, boxes, what is in the box.
+// draw(view, put) places boxes: put(node, left, top, width, height, lines,
+// group) in percent of the width and in pixels; returns the height.
+const makePicture = (place, {root, label, noun, draw}) => {
+  const p = {root, at: root, by: 'after', shown: new Map()};
+  const crumbs = h('nav', {class: 'crumbs',
+    'aria-label': label + ': the way here'});
+  const area = h('div', {class: 'boxes', role: 'group', 'aria-label': label +
+    ': arrow keys move, Enter goes in, Backspace goes back'});
+  const hint = h('p', {class: 'hint soft', 'aria-hidden': 'true'});
+  const side = h('div', {class: 'inside'});
+  // lines: what is said in it, shortened; all of it stands in its label
+  const box = (b, left, top, width, height, lines, group) => {
+    const level = levelOf(first(b), last(b));
+    const e = h('button', {type: 'button', tabindex: -1,
+      class: group ? 'group' : null, 'aria-label': [...lines, '']
+        .join(' ') + sayBox(b, noun), css: {
+        left: left + '%', top: top + 'px', width: width + '%',
+        height: height + 'px', background: group ? null : colorOf(level),
+        color: group ? null : inkOf(level)}}, lines.map((line, i) =>
+      [i ? ' ' : '', h(i ? 'span' : 'b', {}, line)]));
+    e.node = b;
+    p.shown.set(b, e);
+    area.append(e);
+  };
+  p.go = (node, focus) => {
+    p.at = node;
+    p.draw();
+    const e = p.shown.get(node) || area.firstChild;
+    if (e) {
+      e.tabIndex = 0;
+      if (focus) e.focus({preventScroll: true});
+    }
+  };
+  p.draw = () => {
+    const way = [];
+    for (let b = p.at; b; b = b.up) way.unshift(b);
+    fill(crumbs, way.map((b, i) => [i ? ' › ' : '', b === p.at ?
+      h('b', {'aria-current': 'location'}, nameOf(b.name)) :
+      h('button', {type: 'button', class: 'link', onclick: () =>
+        p.go(b, true)}, nameOf(b.name))]));
+    p.shown.clear();
+    area.replaceChildren();
+    area.style.height = draw(p, box) + 'px';
+    if (area.firstChild) area.firstChild.tabIndex = 0;
+    hint.textContent = sayBox(p.at, noun);
+    drawInside();
+  };
+  const drawInside = () => {
+    const kids = [...p.at.kids].sort((a, b) =>
+      weights[p.by](b) - weights[p.by](a)).slice(0, 12);
+    fill(side, h('table', {}, h('caption', {}, 'Directly in ',
+      nameOf(p.at.name)), h('thead', {}, h('tr', {},
+      h('th', {class: 'text', scope: 'col'}, 'What'),
+      h('th', {scope: 'col'}, words.size), MANY ?
+        h('th', {scope: 'col'}, words.grew) : null)),
+    h('tbody', {}, kids.map(b => h('tr', {}, h('th', {class: 'text',
+      scope: 'row'}, h('button', {type: 'button', class: 'link',
+      onclick: () => p.go(b, true)}, nameOf(b.name))),
+    h('td', {}, showMain(last(b))), MANY ? h('td', {class: tone(change(b))},
+      signed(change(b), showMain)) : null)),
+    p.at.kids.length ? null : h('tr', {}, h('td', {class: 'text soft',
+      colspan: 3}, 'Nothing that is large enough to be seen.')))),
+    rowsByKey(p.at.kind || p.at.name) ? button('Open this row', e =>
+      openRow(rowsByKey(p.at.kind || p.at.name), e.currentTarget)) : null);
+  };
+  area.addEventListener('click', e => {
+    const b = e.target.closest('button');
+    if (b) p.go(b.node === p.at && b.node.up ? b.node.up : b.node, true);
+  });
+  for (const type of ['mouseover', 'focusin'])
+    area.addEventListener(type, e => {
+      const b = e.target.closest('button');
+      if (b) hint.textContent = sayBox(b.node, noun);
+    });
+  area.addEventListener('mouseleave', () => {
+    hint.textContent = sayBox(p.at, noun);
+  });
+  area.addEventListener('keydown', e => {
+    const b = e.target.node;
+    if (!b) return;
+    const line = (b.up ? b.up.kids : [b]).filter(k => p.shown.has(k))
+      .sort((x, y) => x === b.up ? 0 : weights[p.by](y) - weights[p.by](x));
+    const at = line.indexOf(b);
+    const to = {ArrowRight: line[at + 1], ArrowLeft: line[at - 1],
+      ArrowUp: b.up, ArrowDown: b.kids.filter(k => p.shown.has(k))
+        .sort((x, y) => weights[p.by](y) - weights[p.by](x))[0]}[e.key];
+    if (e.key === 'Backspace' && p.at.up) p.go(p.at.up, true);
+    else if (to && p.shown.has(to)) {
+      e.target.tabIndex = -1;
+      p.shown.get(to).tabIndex = 0;
+      p.shown.get(to).focus();
+    } else if (!e.key.startsWith('Arrow')) return;
+    e.preventDefault();
+  });
+  fill(place, h('div', {class: 'controls'}, widthChoices.length > 1 ?
+    choice('What boxes are as large as', widthChoices, 'after', by => {
+      p.by = by;
+      p.draw();
+    }) : null, colorLegend()), crumbs,
+  h('div', {class: 'picture'}, h('div', {}, area, hint), side));
+  return p;
+};
+
+// Rows of boxes, a level each: dominators and stacks.
+const LINE = 22, DEEPEST = 40;
+const drawIcicle = (p, put) => {
+  const weigh = weights[p.by], todo = [];
+  let depth = 0, bottom = 0;
+  const one = (b, left, top, width) => {
+    put(b, left, top, width, LINE - 1, width > 2.2 ? [nameIn(b),
+      ...width > 14 ? [showMain(last(b))] : [],
+      ...width > 14 && MANY && change(b) ? [signed(change(b), showMain)] :
+        []] : []);
+    bottom = Math.max(bottom, top + LINE);
+  };
+  const way = [];
+  for (let b = p.at; b; b = b.up) way.unshift(b);
+  for (const b of way.slice(-4)) one(b, 0, LINE * depth++, 100);
+  todo.push([p.at, 0, depth, 100]);
+  while (todo.length) {
+    const [b, left, level, width] = todo.pop();
+    const sum = Math.max(weigh(b), b.kids.reduce((s, k) => s + weigh(k), 0));
+    let at = left;
+    if (level - depth >= DEEPEST || !sum) continue;
+    for (const k of [...b.kids].sort((x, y) => weigh(y) - weigh(x))) {
+      const w = width * weigh(k) / sum;
+      if (w < 0.15) break;
+      one(k, at, LINE * level, w);
+      todo.push([k, at, level + 1, w]);
+      at += w;
+    }
+  }
+  return bottom;
+};
+
+// A treemap: rows of boxes that are as square as can be, two levels at once.
+const squarify = (items, x, y, w, height, place) => {
+  let todo = items.filter(i => i.size > 0), total = todo.reduce((s, i) =>
+    s + i.size, 0);
+  while (todo.length && w > 0 && height > 0) {
+    const side = Math.min(w, height), scale = w * height / total;
+    let row = [], sum = 0, worst = Infinity;
+    for (const item of todo) {
+      const s = sum + item.size, long = s * scale / side;
+      const ratio = Math.max(...[row[0] || item, item].map(i => {
+        const short = i.size * scale / long;
+        return Math.max(short / long, long / short);
+      }));
+      if (row.length && ratio > worst) break;
+      row = [...row, item];
+      sum = s;
+      worst = ratio;
+    }
+    const thick = sum * scale / side;
+    let at = w < height ? x : y;
+    for (const item of row) {
+      const long = item.size * scale / thick;
+      if (w < height) place(item, at, y, long, thick);
+      else place(item, x, at, thick, long);
+      at += long;
+    }
+    if (w < height) { y += thick; height -= thick; } else {
+      x += thick;
+      w -= thick;
+    }
+    total -= sum;
+    todo = todo.slice(row.length);
+  }
+};
+const drawTreemap = width => (p, put) => {
+  const w = Math.max(280, width()), height = w < 600 ? 360 : 460;
+  const weigh = weights[p.by];
+  const inside = (b, x, y, bw, bh, deep) => {
+    const items = b.kids.map(k => ({k, size: weigh(k)}))
+      .sort((m, n) => n.size - m.size);
+    squarify(items, x, y, bw, bh, ({k}, kx, ky, kw, kh) => {
+      if (kw < 2 || kh < 2) return;
+      const group = k.kids.length && deep < 3 && kw > 70 && kh > 44;
+      const lines = kw > 38 && kh > 15 ? [clip(nameIn(k), 60),
+        ...group || kh > 34 ? [showMain(last(k))] : [],
+        ...!group && kh > 50 && MANY && change(k) ?
+          [signed(change(k), showMain)] : []] : [];
+      put(k, kx / w * 100, ky, (kw - 1) / w * 100, kh - 1, lines, group);
+      if (group) inside(k, kx + 2, ky + 19, kw - 5, kh - 22, deep + 1);
+    });
+  };
+  inside(p.at.kids.length ? p.at : {kids: [p.at]}, 0, 0, w, height, 0);
+  return height;
+};
+// Names with dots as a tree; a package with one part only is that part.
+const makePackages = list => {
+  const root = {name: 'all packages', kids: [], map: new Map(),
+    values: [0, 0].slice(MANY ? 0 : 1)};
+  const grow = (b, v) => v.forEach((x, i) => { b.values[i] += x; });
+  for (const [key, ...v] of list) {
+    const pack = packageOf(key);
+    const steps = pack[0] === '(' ? [pack] : pack.split('.');
+    let b = root, name = '';
+    grow(root, v);
+    for (const step of steps) {
+      name += (name ? '.' : '') + step;
+      if (!b.map.has(step)) {
+        const kid = {name, kids: [], map: new Map(), up: b,
+          values: v.map(() => 0)};
+        b.map.set(step, kid);
+        b.kids.push(kid);
+      }
+      b = b.map.get(step);
+      grow(b, v);
+    }
+    b.kids.push({name: key, kids: [], up: b, values: v});
+  }
+  // depth is bounded by the length of names: 8,192 bytes
+  const todo = [root];
+  while (todo.length) {
+    const b = todo.pop();
+    while (b.up && b.kids.length === 1 && b.kids[0].map) {
+      b.name = b.kids[0].name;
+      b.kids = b.kids[0].kids;
+      b.kids.forEach(k => { k.up = b; });
+    }
+    todo.push(...b.kids.filter(k => k.map));
+  }
+  return root;
+};
+
+// Frames from the root on; all rows that a limit left out are a box, too.
+const makeStacks = () => {
+  const root = {name: 'all ' + words.whole, kids: [], map: new Map(),
+    values: MANY ? [0, 0] : [0]};
+  const grow = (b, v) => {
+    b.values[b.values.length - 1] += v[LAST];
+    if (MANY) b.values[0] += v[0];
+  };
+  const kid = (b, name) => {
+    let k = b.map.get(name);
+    if (!k) {
+      k = {name, kids: [], map: new Map(), up: b, values: MANY ? [0, 0] : [0]};
+      b.map.set(name, k);
+      b.kids.push(k);
+    }
+    return k;
+  };
+  for (const r of plainRows(DATA.rows)) {
+    let b = root;
+    grow(root, mainOf(r));
+    for (const f of [...r.frames || []].reverse()) grow(b = kid(b, f), mainOf(r));
+    if (DATA.by !== 'cpu' || !(r.frames || []).length)
+      grow(kid(b, r.key), mainOf(r));
+  }
+  const gone = totalOf.map((v, i) => v - (i === 0 && MANY ? first(root) :
+    i === LAST ? last(root) : v));
+  if (gone[0] || gone[LAST])
+    grow(kid(root, '(rows that are not in this report)'), gone);
+  root.values = MANY ? [totalOf[0], totalOf[LAST]] : [totalOf[0]];
+  return root;
+};
+
+const pictures = {};
+const drawPictures = () => {
+  if (GRAPH) {
+    $('owners').hidden = false;
+    boxes[0].name = 'the roots';
+    pictures.owners = makePicture($('owners-picture'), {root: boxes[0],
+      label: 'Dominator tree', noun: 'object', draw: drawIcicle});
+  }
+  if (STACKS && DATA.rows.some(r => r.frames && r.frames.length)) {
+    $('stacks').hidden = false;
+    $('stacks-note').textContent = (DATA.by === 'site' ?
+      'Where the objects were allocated' : DATA.by === 'cpu' ?
+        'Where the time was spent' : 'Where was waited') +
+      ', outermost frames on top. Click to go in.';
+    pictures.stacks = makePicture($('stacks-picture'), {root: makeStacks(),
+      label: 'Flame graph', draw: drawIcicle});
+  }
+  if (DATA.by === 'class' || DATA.by === 'package') {
+    $('packages').hidden = false;
+    $('packages-note').textContent = GRAPH ? 'Classes in packages, each ' +
+      'with the arrays that its objects keep. Click to go in.' :
+      'Classes in packages. Click to go in.';
+    const rows = plainRows(DATA.rows).map(r => [DATA.by === 'package' ?
+      r.key + '.*' : r.key, ...MANY ? [r.bytes[0], r.bytes[LAST]] : r.bytes]);
+    pictures.packages = makePicture($('packages-picture'), {
+      root: makePackages(DATA.owners || rows), label: 'Treemap',
+      draw: drawTreemap(() =>
+        $('packages-picture').querySelector('.boxes').clientWidth)});
+  }
+  for (const p of Object.values(pictures)) p.draw();
+};
+const showInTree = name => {
+  const b = boxes.find(x => x.name === name) ||
+    boxes.find(x => name.startsWith(x.name)) || boxes[0];
+  pictures.owners.go(b, false);
+  go('owners');
+};

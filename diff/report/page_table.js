@@ -1,0 +1,361 @@
+// page_table.js - the rows: columns, order, search, what is not shown
+const ROWS = 50, STEP = 450;
+const state = {view: 0, sort: '', down: true, query: '', same: false,
+  limit: ROWS, picked: new Map(), row: null};
+
+// A column: id, title, get (a number, or a text), show, and where it is drawn
+// beside the figure: "from" and "to" of a bar. "shy" ones are off at first,
+// "wide" ones are not on phones.
+const columnsOf = view => {
+  const own = view.by === DATA.by, list = [];
+  const sizes = mainOf, sizeName = words.size;
+  const put = c => list.push(c);
+  const growthOf = (id, title, v, show, more) => put({id, title,
+    get: r => delta(v(r)), show: x => signed(x, show), signed: true,
+    bar: 'growth', ...more});
+  const sizeOf = (id, title, v, show, more) => put({id, title,
+    get: r => v(r)[LAST], show, bar: 'size',
+    before: MANY ? r => v(r)[0] : null, ...more});
+  put({id: 'name', title: capital(keyWord(view.by)), text: true, get: r => r.key});
+  if (own && RETAINED && !OWNERS) {
+    if (MANY) growthOf('retained-growth', 'Retained growth',
+      r => r.retained_bytes, formatSize);
+    sizeOf('retained', 'Retained', r => r.retained_bytes, formatSize,
+      {wide: true});
+    put({id: 'retained-objects', title: 'Retained objects', shy: true,
+      wide: true, get: r => r.retained_count[LAST], show: formatCount});
+  }
+  const second = own && RETAINED && !OWNERS && MANY;
+  if (MANY) {
+    growthOf('growth', words.grew, sizes, showCell, {wide: second});
+    put({id: 'percent', title: words.grew + ' %', wide: true, signed: true,
+      get: r => sizes(r)[0] ? delta(sizes(r)) / sizes(r)[0] :
+        delta(sizes(r)) ? Infinity : 0,
+      show: (x, r) => formatGrowth(delta(sizes(r)), sizes(r)[0])});
+    put({id: 'before', title: sizeName + ' before', shy: true, wide: true,
+      get: r => sizes(r)[0], show: showCell});
+    for (let i = 1; i < LAST; i++)
+      put({id: 'at-' + (i + 1), title: sizeName + ' ' + (i + 1), shy: true,
+        wide: true, get: r => sizes(r)[i], show: showCell});
+  }
+  sizeOf('size', sizeName, sizes, showCell, {wide: MANY});
+  put({id: 'share', title: 'Share', shy: MANY, wide: true,
+    get: r => sizes(r)[LAST] / (totalOf[LAST] || 1) * 100,
+    show: formatPercent});
+  if (DATA.by === 'cpu')
+    put({id: 'inclusive', title: 'With callees', wide: true,
+      get: r => r.inclusive[LAST], show: formatCount});
+  if (DATA.by === 'cpu' && DATA.rows.some(r => r.calls))
+    put({id: 'calls', title: 'Calls', wide: true,
+      get: r => r.calls[LAST], show: formatCount});
+  if (DATA.by !== 'cpu') {
+    const noun = HEAP ? 'Objects' : 'Waits';
+    if (MANY) {
+      put({id: 'count-growth', title: '± ' + noun, wide: true, signed: true,
+        get: r => delta(r.count), show: x => signed(x, formatCount)});
+      put({id: 'count-before', title: noun + ' before', shy: true,
+        wide: true, get: r => r.count[0], show: formatCount});
+    }
+    put({id: 'count', title: noun, get: r => r.count[LAST],
+      show: formatCount});
+    if (HEAP && !OWNERS)
+      put({id: 'each', title: 'Bytes each', shy: true, wide: true,
+        get: r => r.count[LAST] ? r.bytes[LAST] / r.count[LAST] : 0,
+        show: x => formatSize(x)});
+  }
+  for (const [id, title, show] of [['largest', 'Largest', formatSize],
+    ['depth', 'Depth', formatCount], ['native', 'Native', formatSize]])
+    if (own && (GRAPH || DATA.columns) && DATA.rows.some(r => r[id])) put({id, title, wide: true,
+      shy: !DATA.columns, get: r => r[id] ? r[id][LAST] : 0, show});
+  if (own && DATA.by === 'holder') {
+    if (MANY) put({id: 'references-growth', title: '± References',
+      wide: true, signed: true, get: r => delta(r.references),
+      show: x => signed(x, formatCount)});
+    put({id: 'references', title: 'References', wide: true,
+      get: r => r.references[LAST], show: formatCount});
+  }
+  // of files whose objects were sampled: how far estimates may be off
+  if (own && DATA.total.error_bytes)
+    put({id: 'margin', title: MANY ? '± growth, bytes' : '± bytes',
+      wide: true, get: r => MANY ? Math.hypot(r.error_bytes[0],
+        r.error_bytes[LAST]) : r.error_bytes[0],
+      show: x => showCell(Math.floor(x))});
+  if (own && DATA.by === 'loader')
+    put({id: 'loaders', title: 'Loaders', wide: true,
+      get: r => r.loaders[LAST], show: formatCount});
+  if (N > 2) {
+    put({id: 'steps', title: 'Every step', shy: true, wide: true,
+      get: r => r.grows ? 1 : 0, show: x => x ? '▲ grows' : ''});
+    put({id: 'trend', title: 'Trend', wide: true, draw: r => spark(
+      own && RETAINED && !OWNERS ? r.retained_bytes : sizes(r), 92, 24)});
+  }
+  return list;
+};
+// Of --columns those that were asked for are shown, and what has no such name.
+const optionOf = id => /retained/.test(id) ? 'retained' :
+  /count/.test(id) ? 'count' : /^(size|growth|percent|before)$/.test(id) ?
+    'bytes' : /^(largest|depth|native)$/.test(id) ? id : null;
+const isShown = c => state.picked.has(c.id) ? state.picked.get(c.id) :
+  DATA.columns && optionOf(c.id) ? DATA.columns.includes(optionOf(c.id)) :
+    !c.shy;
+const viewNow = () => views[state.view];
+const defaultSort = view => {
+  const ids = columnsOf(view).map(c => c.id);
+  return ['retained-growth', 'growth', MANY ? 'size' : 'retained', 'size']
+    .find(id => ids.includes(id));
+};
+
+// Rows are looked at by name, or by name and frames.
+const textsOf = r => r.frames ? [r.key, ...r.frames] : [r.key];
+// What is to be shown, in order; the first ones are drawn.
+let shown = [];
+const chooseRows = (view, sort) => {
+  const match = searchFor(state.query);
+  const rows = view.rows.filter(r => (!match || match(textsOf(r))) &&
+    (!MANY || state.same || match || isChanged(r)));
+  if (!sort) return rows;
+  const keyed = rows.map(r => [sort.get(r), r]);
+  const sign = state.down ? -1 : 1;
+  keyed.sort(sort.text ?
+    (a, b) => sign * (a[0] < b[0] ? -1 : a[0] > b[0] ? 1 : 0) :
+    (a, b) => (a[0] === b[0] ? 0 : a[0] < b[0] ? -sign : sign) ||
+      (a[1].key < b[1].key ? -1 : 1));
+  const list = keyed.map(k => k[1]);
+  // java.lang.Class keeps all that static fields keep: it leads nothing
+  const apart = /^retained/.test(sort.id) ? list.findIndex(standsApart) : -1;
+  if (apart >= 0) list.push(...list.splice(apart, 1));
+  return list;
+};
+
+const drawHead = (columns, sort) => fill($('head'), h('tr', {},
+  columns.map(c => h('th', {scope: 'col', class: classOf({...c, bar: ''}),
+    'aria-sort': c === sort ? state.down ? 'descending' : 'ascending' : null},
+  c.draw ? c.title : h('button', {type: 'button', 'data-column': c.id,
+    onclick: () => {
+      state.down = state.sort === c.id ? !state.down : !c.text;
+      state.sort = c.id;
+      drawTable();
+      $('head').querySelector('[data-column="' + c.id + '"]').focus();
+    }}, c.title, c === sort ? state.down ? ' ▼' : ' ▲' : '')))));
+const classOf = c => (c.text ? 'text' : '') + (c.wide ? ' wide' : '') +
+  (c.bar ? ' bar bar-' + c.bar : '');
+
+// The largest figure of a column has the longest bar.
+const scaleOf = (c, rows) => {
+  let low = 0, high = 0;
+  for (const r of rows) {
+    if (standsApart(r)) continue;
+    const v = c.get(r), was = c.before ? c.before(r) : 0;
+    if (v > high) high = v;
+    if (v < low) low = v;
+    if (was > high) high = was;
+  }
+  return [low, high];
+};
+const barOf = (c, r, [low, high]) => {
+  const span = high - low || 1, v = c.get(r);
+  const at = x => Math.min(100, Math.max(0, (x - low) / span * 100)) + '%';
+  if (c.bar === 'growth')
+    return {'--a': at(Math.min(0, v)), '--b': at(Math.max(0, v)),
+      '--axis': at(0), '--c': v < 0 ? 'var(--down-2)' : 'var(--up-2)'};
+  const was = c.before ? c.before(r) : v;
+  return {'--a': at(Math.min(was, v)), '--b': at(Math.max(was, v)),
+    '--c': v > was ? 'var(--up-2)' : 'var(--down-1)'};
+};
+const cellOf = (c, r, scale) => {
+  if (c.draw) return h('td', {class: classOf(c)}, c.draw(r));
+  const v = c.get(r);
+  return h('td', {class: classOf(c) + (c.signed ? ' ' + tone(v) : ''),
+    css: c.bar && scale && !standsApart(r) ? barOf(c, r, scale) : {}},
+  c.show(v, r));
+};
+const nameCell = r => h('th', {scope: 'row', class: 'text'},
+  h('button', {type: 'button', 'data-row': '', onclick: e =>
+    openRow(r, e.currentTarget)}, nameOf(r.key)),
+  tripped.has(r.key) ? h('span', {class: 'tag bad',
+    title: 'trips ' + tripped.get(r.key)}, '✕ gate') : null,
+  r.new ? h('span', {class: 'tag up'}, 'new') : null,
+  r.rollup ? h('span', {class: 'tag'}, 'sum of others') : null,
+  N > 2 && r.grows ? h('span', {class: 'tag up'}, '▲ every step') : null,
+  standsApart(r) && state.view === 0 ? h('span', {class: 'tag',
+    title: 'what all static fields keep'}, 'all classes') : null,
+  r.frames && r.frames.length ? h('span', {class: 'frames soft'},
+    clip(r.frames.slice(0, 3).join(' ← '), 200) +
+    (r.frames.length > 3 ? ' ← …' : '')) : null);
+
+// One line for all rows that match, one for what is not on the page.
+const sumCells = (columns, rows) => columns.map(c => {
+  if (c.text || c.draw || !/^(size|before|at-|growth|percent|count|share)/
+    .test(c.id) || c.id === 'percent')
+    return c.id === 'percent' ? cellOf(c, sumOf(rows)) :
+      h('td', {class: classOf({...c, bar: ''})});
+  return cellOf({...c, bar: ''}, sumOf(rows));
+});
+const sumOf = rows => {
+  const sum = {count: new Array(N).fill(0), bytes: new Array(N).fill(0)};
+  if (OWNERS) sum.retained_bytes = new Array(N).fill(0);
+  for (const r of rows) {
+    if (r.rollup) continue;
+    for (let i = 0; i < N; i++) {
+      sum.count[i] += r.count[i];
+      sum.bytes[i] += r.bytes[i];
+      if (OWNERS) sum.retained_bytes[i] += r.retained_bytes[i];
+    }
+  }
+  return sum;
+};
+const drawRow = (columns, scales, r) => {
+  const tr = h('tr', {class: r === state.row ? 'open' :
+    standsApart(r) ? 'apart' : null}, nameCell(r),
+  columns.slice(1).map((c, i) => cellOf(c, r, scales[i + 1])));
+  tr.row = r;
+  return tr;
+};
+const drawBody = columns => {
+  const scales = columns.map(c => c.bar ? scaleOf(c, shown) : null);
+  const sum = h('tr', {class: 'sum'}, h('th', {scope: 'row', class: 'text'},
+    'Sum of ' + plural(plainRows(shown).length, 'row')),
+  sumCells(columns.slice(1), shown));
+  const here = shown.slice(0, state.limit);
+  const rest = shown.slice(state.limit);
+  fill($('body'), shown.length > 1 ? sum : null,
+    here.map(r => drawRow(columns, scales, r)),
+    rest.length ? h('tr', {class: 'rest'}, h('th', {scope: 'row',
+      class: 'text'}, plural(rest.length, 'more row')),
+    sumCells(columns.slice(1), rest)) : null,
+    shown.length ? null : h('tr', {}, h('td', {class: 'text',
+      colspan: columns.length}, state.query ? 'No row matches “' +
+      state.query + '”.' : MANY ? 'No row changed.' : 'No rows.')));
+};
+const drawFound = () => {
+  const view = viewNow(), all = view.rows.length;
+  const same = MANY ? view.rows.filter(r => !isChanged(r)).length : 0;
+  const parts = [formatCount(shown.length) + ' of ' +
+    plural(all, 'row')];
+  if (shown.length > state.limit) parts.push(formatCount(state.limit) +
+    ' on the page');
+  if (same && !state.same && !state.query)
+    parts.push(formatCount(same) + ' did not change and are left out');
+  if (view.rows.some(r => r.rollup))
+    parts.push('sums of other rows do not count in the sum');
+  if (RETAINED && !OWNERS && state.view === 0)
+    parts.push('retained sizes overlap and have no sum');
+  if (DATA.filter) parts.push('filtered by ' + DATA.filter);
+  $('found').textContent = parts.join(' · ');
+  $('same-label').hidden = !MANY || !same;
+  $('same-text').textContent = formatCount(same) + ' unchanged';
+  const left = shown.length - state.limit;
+  fill($('more'), left > 0 ? [button('Show ' + formatCount(Math.min(left,
+    STEP)) + ' more', () => addRows(STEP)), ' ', left > STEP && left < 5000 ?
+    button('Show all ' + formatCount(shown.length), () => addRows(left)) :
+    null] : null);
+};
+// What is there stays, so that the reader's place does, too.
+const addRows = n => {
+  const from = state.limit;
+  state.limit += n;
+  drawTable();
+  const next = $('body').querySelectorAll('[data-row]')[from];
+  if (next) next.focus({preventScroll: true});
+};
+const drawTable = () => {
+  const view = viewNow(), all = columnsOf(view);
+  if (!all.some(c => c.id === state.sort)) {
+    state.sort = defaultSort(view);
+    state.down = true;
+  }
+  const columns = all.filter(c => isShown(c) || c.id === state.sort);
+  const sort = all.find(c => c.id === state.sort);
+  shown = chooseRows(view, sort);
+  $('rows-h').textContent = capital(nounOf(view.by));
+  $('table-caption').textContent = 'Rows by ' + keyWord(view.by);
+  drawHead(columns, sort);
+  drawBody(columns);
+  drawFound();
+  drawPicker(all);
+  fitTable();
+  keepAddress();
+};
+// Too wide for the page: it scrolls in a frame of its own.
+const fitTable = () => {
+  const wrap = $('wrap');
+  wrap.classList.remove('frame');
+  wrap.removeAttribute('tabindex');
+  if ($('table').offsetWidth > wrap.clientWidth + 1) {
+    wrap.classList.add('frame');
+    wrap.tabIndex = 0;
+  }
+};
+const drawPicker = all => fill($('column-list'), all.filter(c => !c.text)
+  .map(c => h('label', {class: 'check'}, dress(h('input',
+    {type: 'checkbox', onchange: e => {
+      state.picked.set(c.id, e.target.checked);
+      if (!e.target.checked && state.sort === c.id) state.sort = '';
+      const at = [...$('column-list').querySelectorAll('input')]
+        .indexOf(e.target);
+      drawTable();
+      $('column-list').querySelectorAll('input')[at].focus();
+    }}), {checked: isShown(c)}), c.title)));
+
+let waiting = 0;
+const searchRows = query => {
+  state.query = query;
+  state.limit = ROWS;
+  if ($('search').value !== query) $('search').value = query;
+  clearTimeout(waiting);
+  waiting = setTimeout(drawTable, DATA.rows.length > 5000 ? 150 : 0);
+};
+const startTable = () => {
+  $('views').hidden = views.length < 2;
+  if (views.length > 1)
+    fill($('views'), choice('A row stands for', views.map((v, i) =>
+      [i, capital(v.by)]), state.view, i => {
+      state.view = i;
+      state.sort = '';
+      state.limit = ROWS;
+      drawTable();
+    }));
+  $('search').value = state.query;
+  $('search').addEventListener('input', e => searchRows(e.target.value));
+  $('same').checked = state.same;
+  $('same').addEventListener('change', e => {
+    state.same = e.target.checked;
+    drawTable();
+  });
+  document.addEventListener('click', e => {
+    if (!$('columns').contains(e.target) && e.target.isConnected)
+      $('columns').open = false;
+  });
+  $('table').addEventListener('keydown', e => {
+    if (e.key !== 'ArrowDown' && e.key !== 'ArrowUp') return;
+    const all = [...$('body').querySelectorAll('[data-row]')];
+    const at = all.indexOf(e.target);
+    const to = all[at + (e.key === 'ArrowDown' ? 1 : -1)];
+    if (at < 0 || !to) return;
+    e.preventDefault();
+    to.focus();
+    if (state.row) openRow(to.closest('tr').row, to, true);
+  });
+};
+
+// The address keeps search, view and open row, for those who share it.
+const keepAddress = () => {
+  const p = new URLSearchParams();
+  if (state.view) p.set('by', viewNow().by);
+  if (state.query) p.set('find', state.query);
+  if (state.same && !DATA.all) p.set('all', '1');
+  if (state.row) p.set('row', state.row.key);
+  try {
+    history.replaceState(null, '', p.size ? '#' + p : location.pathname +
+      location.search);
+  } catch {
+    return; // some viewers forbid it
+  }
+};
+const readAddress = () => {
+  const p = new URLSearchParams(location.hash.slice(1));
+  state.view = Math.max(0, views.findIndex(v => v.by === p.get('by')));
+  state.query = p.get('find') || '';
+  state.same = DATA.all || !DATA.changed || p.has('all');
+  return p.get('row');
+};

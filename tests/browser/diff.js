@@ -1,0 +1,201 @@
+// diff.js - the page of hprof-diff
+'use strict';
+const {say} = require('./browser.js');
+
+const data = () => JSON.parse(document.getElementById('data').textContent);
+const names = () => [...document.querySelectorAll('#body [data-row]')]
+  .map(b => b.textContent);
+const sorted = () => {
+  const th = document.querySelector('#head [aria-sort]');
+  return [th.getAttribute('aria-sort'), document.activeElement
+    .closest('th') === th];
+};
+// The values of the sorted column, of rows that are rows.
+const values = () => {
+  const at = document.querySelector('#head [aria-sort]').cellIndex;
+  return [...document.querySelectorAll('#body tr')]
+    .filter(tr => tr.querySelector('[data-row]'))
+    .map(tr => tr.cells[at].textContent);
+};
+const found = () => document.getElementById('found').textContent;
+const inOrder = (list, sign) => list.every((v, i) =>
+  !i || (list[i - 1] <= v ? 1 : -1) === sign || list[i - 1] === v);
+const header = id => [...document.querySelectorAll('#head [data-column]')]
+  .find(b => b.dataset.column === id);
+
+const table = async t => {
+  await t.click(header, 'name');
+  let [order, focus] = await t.run(sorted);
+  say('a click sorts by name', order === 'ascending' &&
+    inOrder((await t.run(names)), 1));
+  say('the sorted header keeps the focus', focus);
+  await t.key('Enter');
+  [order, focus] = await t.run(sorted);
+  say('Enter turns the order', order === 'descending' && focus &&
+    inOrder(await t.run(names), -1));
+  say('Tab reaches another header', await t.tabTo(() => /^(count|inclusive)$/
+    .test(document.activeElement.dataset.column)));
+  await t.key(' ');
+  [order] = await t.run(sorted);
+  say('Space sorts by numbers', order === 'descending' &&
+    inOrder((await t.run(values)).map(v => Number(v.replace(/,/g, ''))), -1));
+};
+
+const picker = async t => {
+  const wide = () => t.run(() => document.getElementById('head').rows[0].cells
+    .length);
+  const last = '#column-list label:last-child input';
+  const before = await wide();
+  await t.click('#columns summary');
+  const more = await t.run(s => document.querySelector(s).checked, last) ?
+    -1 : 1;
+  await t.click(last);
+  say('the picker adds or takes a column', await wide() === before + more);
+  await t.click(last);
+  say('and back', await wide() === before);
+  await t.click('#columns summary');
+};
+
+const search = async t => {
+  const {rows} = await t.run(data), texts = r => [r.key, ...r.frames || []];
+  const having = w => rows.filter(r => texts(r).some(s =>
+    s.toLowerCase().includes(w)));
+  const name = rows.map(r => r.key.toLowerCase()).find(k =>
+    /^[^\s*?-]+$/.test(k) && having(k).length < rows.length);
+  const clear = async () => {
+    await t.run(() => {
+      document.getElementById('search').focus();
+      document.getElementById('search').select();
+    });
+    await t.key('Backspace');
+  };
+
+  const before = await t.run(found);
+  await t.run(() => document.activeElement.blur());
+  await t.key('/');
+  say('/ goes to the search', await t.run(() =>
+    document.activeElement.id === 'search'));
+  if (name) {
+    await t.type(name.toUpperCase());
+    say('typing searches', await t.until(n =>
+      document.getElementById('found').textContent.startsWith(n + ' of '),
+    having(name).length));
+    await clear();
+  }
+  await t.type('ja*g');
+  const glob = rows.filter(r => texts(r).some(s => /^ja.*g$/su.test(s))).length;
+  say('a glob is as on the command line', await t.until(n =>
+    document.getElementById('found').textContent.startsWith(n + ' of '), glob),
+  await t.run(found));
+  await t.key('Escape');
+  // all rows are there again, since they are drawn a little later
+  say('Escape clears the search', await t.until(text =>
+    !document.getElementById('search').value &&
+    document.getElementById('found').textContent === text, before));
+};
+
+const drawer = async t => {
+  const shown = () => t.run(() => !document.getElementById('drawer').hidden);
+  const title = () => t.run(() => document.getElementById('drawer-h')
+    .textContent);
+  const row = n => [...document.querySelectorAll('#body [data-row]')][n];
+  const all = await t.run(names);
+
+  await t.click(row, 0);
+  say('a row opens', await shown() && await title() === all[0] &&
+    await t.run(() => document.activeElement.id) === 'drawer-h');
+  say('the address has it', (await t.run(() =>
+    new URLSearchParams(location.hash.slice(1)).get('row'))) === all[0]);
+  if (all.length > 1) {
+    await t.click('#drawer [aria-label="Row below"]');
+    say('a button goes to the row below', await title() === all[1]);
+  }
+  const wide = await t.run(() => document.documentElement.scrollWidth <=
+    document.documentElement.clientWidth);
+  const violations = await t.axe();
+  say('the drawer is accessible', wide && !violations, violations);
+  await t.key('Escape');
+  say('Escape closes it, the row has the focus', !await shown() &&
+    await t.run(() => document.activeElement.hasAttribute('data-row')));
+  await t.tabTo(() => document.activeElement.matches('#body [data-row]'));
+  await t.key('ArrowDown', 'ArrowUp', 'Enter');
+  say('by keys it opens, too', await shown() && await title() === all[0]);
+  await t.key('Escape');
+};
+
+const way = id => [...document.querySelectorAll(id + ' .crumbs bdi')]
+  .map(e => e.textContent);
+const inBoxes = id => document.activeElement.parentNode ===
+  document.querySelector(id + ' .boxes');
+const picture = async (t, id, what) => {
+  if (await t.run(i => document.querySelector(i).hidden, id)) return;
+  const labels = await t.run(i => [...document.querySelectorAll(i +
+    ' .boxes button')].map(b => b.getAttribute('aria-label')), id);
+  say(what + ' has boxes with names', labels.length > 1 &&
+    labels.every(l => l));
+  say('no box lies outside', await t.run(i => [...document.querySelectorAll(i +
+    ' .boxes button')].every(b => // 1: sizes are rounded
+    b.offsetLeft + b.offsetWidth <= b.parentNode.clientWidth + 1 &&
+    b.offsetTop + b.offsetHeight <= b.parentNode.clientHeight + 1), id));
+  const top = await t.run(way, id);
+  // the second largest thing there: the first is the whole
+  await t.click(i => [...document.querySelectorAll(i + ' .boxes button')]
+    .filter(b => b.offsetWidth > 4).sort((a, b) =>
+      b.offsetWidth * b.offsetHeight - a.offsetWidth * a.offsetHeight)
+    .find(b => b !== document.querySelector(i + ' .boxes button')), id);
+  say('a click goes in', (await t.run(way, id)).length > top.length &&
+    await t.run(inBoxes, id));
+  await t.key('Backspace');
+  say('Backspace goes back out', (await t.run(way, id)).length <=
+    top.length + 1 && await t.run(inBoxes, id));
+  for (let i = 0; i < 9 && (await t.run(way, id)).length > top.length; i++)
+    await t.key('Backspace');
+  await t.run(i => document.querySelector(i + ' .boxes button').focus(), id);
+  await t.key('ArrowDown');
+  say('arrow keys move', labels.length < 3 || await t.run(i =>
+    document.activeElement !== document.querySelector(i + ' .boxes button') &&
+    document.activeElement.parentNode === document.querySelector(i +
+      ' .boxes'), id));
+};
+
+// The root of stacks is as large as the heading says.
+const totals = async t => {
+  if (await t.run(() => document.getElementById('stacks').hidden)) return;
+  const [head, root] = await t.run(() => [document.querySelector('.card .big')
+    .textContent, document.querySelector('#stacks .boxes button')
+    .getAttribute('aria-label')]);
+  say('the stacks\' total is the heading\'s', root.includes(', ' + head), root);
+};
+
+// Of sampled files each number has a margin.
+const margins = async t => {
+  const {rows, total} = await t.run(data);
+  if (!total.error_bytes) return;
+  const got = await t.run(() => {
+    const at = [...document.getElementById('head').rows[0].cells]
+      .findIndex(c => c.textContent === '± bytes');
+    return at < 0 ? [] : [...document.querySelectorAll('#body tr')]
+      .filter(tr => tr.querySelector('[data-row]')).map(tr =>
+        [tr.querySelector('[data-row]').textContent, tr.cells[at].textContent]);
+  });
+  say('margins have a column', got.length > 0 && rows.some(r =>
+    r.error_bytes[0] > 0) && got.every(([key, text]) => rows.some(r =>
+    r.key === key && (r.error_bytes[0] < 1024 ? text === r.error_bytes[0] +
+    ' B' : text.startsWith(String(Math.floor(r.error_bytes[0] / 1024)))))),
+  got.join('; '));
+};
+
+module.exports = async t => {
+  const {rows} = await t.run(data);
+  say('every row can be reached', Number((await t.run(found))
+    .match(/of ([\d,]+) row/)[1].replace(/,/g, '')) >= rows.length);
+  await table(t);
+  await picker(t);
+  await margins(t);
+  await search(t);
+  await drawer(t);
+  await picture(t, '#owners', 'the dominator tree');
+  await picture(t, '#packages', 'the treemap');
+  await picture(t, '#stacks', 'the flame graph');
+  await totals(t);
+};

@@ -1,0 +1,39 @@
+# pages.sh - the pages that browsers look at; bash, read by the html-* cases
+#
+# Prints nothing. Each page is told in pages as run.js wants it.
+fixture leak-before >a
+fixture leak-after >b
+fixture agent >g
+fixture hostile-names >hostile
+fixture subtag-unknown >broken
+fixture cut-array >cut
+fixture two-dumps >two
+fixture text >text
+hprof-convert --to=text g g.txt 2>.err
+sed 's/^Identifiers have.*/&\nhprof-agent: sample=64 lost=0 depth=4/' \
+    g.txt >sampled.txt
+hprof-diff --all --retained --format=html a b >growth.html
+hprof-diff --retained --format=html a b hostile >trend.html
+hprof-diff --by=site --format=html g >sites.html
+hprof-diff --by=cpu --format=html g >samples.html
+hprof-diff --by=site --sites=records --format=html sampled.txt >sampled.html
+hprof-validate --format=html --level=graph hostile >valid.html
+hprof-validate --format=html cut >cut.html
+hprof-validate --format=html broken a two text nosuch >several.html 2>.err
+pages=(diff:growth.html diff:trend.html diff:sites.html
+    diff:samples.html:brief diff:sampled.html:brief
+    validate:valid.html validate:several.html validate:cut.html:brief)
+
+# in_browser NAME CASE: what it saw of all pages, or skipped without it
+in_browser() {
+    local browser=$1 here npm
+    here=$(cd "$(dirname "$2")/../browser" && pwd)
+    case $BUILD in
+    *release) ;;
+    *) skip "a release build writes the same pages" ;;
+    esac
+    need node npm
+    node "$here/run.js" --have "$browser" || skip "no $browser"
+    npm=$("$here/../npm/install" 2>.err) || skip "npm cannot install the driver"
+    node "$here/run.js" "$browser" "$npm" "${pages[@]}"
+}

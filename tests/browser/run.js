@@ -1,0 +1,63 @@
+// run.js - pages looked at in one browser; prints what it saw
+//
+//   node run.js BROWSER PACKAGES PROGRAM:PAGE.html[:brief]...
+//   node run.js --time BROWSER PACKAGES PAGE.html   how long it takes to load
+//   node run.js --have BROWSER                      is there one?
+//
+// BROWSER is chromium or firefox, PACKAGES the folder that tests/npm/install
+// printed, PROGRAM whose page it is: diff or validate. Of a brief one the looks
+// are not looked at, which another page shares.
+'use strict';
+const common = require('./common.js');
+const {findProgram, openBrowser} = require('./browser.js');
+
+let browser = null;
+const end = async status => {
+  if (browser) await browser.close().catch(() => {});
+  process.exit(status);
+};
+// Whoever reads this may have seen enough.
+process.stdout.on('error', () => end(1));
+setTimeout(() => {
+  console.log('no end in 10 minutes');
+  end(1);
+}, 600000).unref();
+
+const look = async (t, program, file, brief) => {
+  console.log(file);
+  await t.setDark(false);
+  await common.stands(t, file);
+  await require('./' + program + '.js')(t, file);
+  if (!brief) {
+    await common.looks(t);
+    await common.print(t);
+  }
+  common.quiet(t);
+  if (!brief) await common.withoutScripts(t, file);
+};
+
+const main = async (kind, packages, ...pages) => {
+  const t = await openBrowser(kind, packages);
+  browser = t.browser;
+  await t.resize(1200, 900);
+  for (const page of pages) {
+    const [program, file, brief] = page.split(':');
+    await look(t, program, file, brief);
+  }
+};
+const time = async (kind, packages, file) => {
+  const t = await openBrowser(kind, packages), times = [];
+  browser = t.browser;
+  await t.resize(1200, 900);
+  for (let i = 0; i < 5; i++) times.push(await t.load(file));
+  console.log(kind + ': ready in ' + times.sort((a, b) => a - b).join(', ') +
+    ' ms');
+};
+
+const args = process.argv.slice(2);
+if (args[0] === '--have') process.exit(findProgram(args[1]) ? 0 : 1);
+(args[0] === '--time' ? time(...args.slice(1)) : main(...args))
+  .then(() => end(0), e => {
+    console.log('NOT to its end: ' + e.stack);
+    end(1);
+  });

@@ -1,0 +1,197 @@
+// validate.js - the page of hprof-validate
+'use strict';
+const {say} = require('./browser.js');
+
+const data = () => JSON.parse(document.getElementById('data').textContent);
+const findings = () => [...document.querySelectorAll('.finding')]
+  .filter(d => !d.hidden).map(d => [d.querySelector('summary .name')
+    .textContent, d.open]);
+const focused = () => document.activeElement.closest('.finding')
+  ?.querySelector('.name').textContent || document.activeElement.id;
+const strip = name => document.getElementById('strip')
+  .getAttribute('aria-' + name);
+
+// The numbers on the page are those of the result.
+const figures = async t => {
+  const {files} = await t.run(data);
+  const path = await t.run(() => document.querySelector('#lead .name')
+    .textContent);
+  const file = files.find(f => f.path === path);
+  say('the worst file comes first', files.every(f =>
+    f.totals.error <= file.totals.error));
+  const words = await t.run(() => document.getElementById('verdict')
+    .textContent);
+  say('the verdict is a sentence', words.includes(' is ' + file.verdict),
+    words);
+  const got = await t.run(findings);
+  say('every rule with findings is listed', file.rules.length === got.length &&
+    file.rules.every(r => got.some(([name]) => name === r.rule)));
+  say('what is more than a note is open', got.every(([name, open]) => open ===
+    file.rules.some(r => r.rule === name && r.severity !== 'info')));
+  return file;
+};
+
+const map = async (t, file) => {
+  const n = Object.values(file.map.kinds)[0].length, width = file.map.width;
+  const at = async () => Number(await t.run(strip, 'valuenow'));
+  say('the slider has all bins', Number(await t.run(strip, 'valuemax')) ===
+    n - 1);
+  say('Tab reaches the map', await t.tabTo(() =>
+    document.activeElement.id === 'strip'));
+  await t.key('Home', 'ArrowRight', 'ArrowRight', 'ArrowLeft', 'PageUp');
+  say('arrow keys move on it', await at() === Math.min(17, n - 1));
+  await t.key('End');
+  say('End goes to the last byte', (await t.run(strip, 'valuetext'))
+    .startsWith('bytes ' + String((n - 1) * width)
+      .replace(/\B(?=(\d{3})+$)/g, ',') + ' to '));
+  // the middle of the file is under the middle of the strip
+  const {x, y} = await t.middle('#strip');
+  await t.page.mouse.move(x, y);
+  say('the mouse moves on it, too', Math.abs((await at() + 0.5) * width -
+    file.bytes / 2) <= width);
+  const kinds = Object.entries(file.map.kinds).filter(([, v]) => v[0])
+    .sort((a, b) => b[1][0] - a[1][0]).map(([k]) => k);
+  await t.run(() => document.getElementById('strip').focus());
+  await t.key('Home');
+  say('it tells what lies there', kinds.length > 0 &&
+    (await t.run(() => document.getElementById('readout').textContent))
+      .includes(kinds[0]) && (await t.run(strip, 'valuetext'))
+      .includes(kinds[0] + ' '));
+};
+
+// What a cut file lacks stands behind its end, and in words.
+const missing = async (t, file) => {
+  if (!file.map.missing) return;
+  const [strip, behind] = await t.run(() => ['#strip', '.missing']
+    .map(s => document.querySelector(s).getBoundingClientRect())
+    .map(r => [r.left, r.width]));
+  const share = Math.min(0.25, file.map.missing / (file.bytes +
+    file.map.missing));
+  say('what is missing stands behind the end', Math.abs(behind[0] - strip[0] -
+    strip[1]) < 2 && Math.abs(behind[1] / (strip[1] + behind[1]) - share) <
+    0.01);
+  say('and is told', (await t.run(() => document.getElementById('lead')
+    .textContent)).includes('It ends inside a record') &&
+    (await t.run(() => document.querySelector('tr.bad').lastChild
+      .textContent)).replace(/,/g, '') === String(file.map.missing));
+};
+
+// From an example to its place on the map, and from the map to a finding.
+const ways = async (t, file) => {
+  const rule = file.rules.find(r => r.severity !== 'info' && r.places);
+  if (!rule) return;
+  await t.click(name => [...document.querySelectorAll('.finding')].find(d =>
+    d.querySelector('.name').textContent === name)
+    .querySelector('.examples .link'), rule.rule);
+  say('an offset leads to the map', await t.run(() =>
+    document.activeElement.id) === 'strip' && Number(await t.run(strip,
+    'valuenow')) === Math.floor(rule.examples[0].offset / file.map.width));
+  await t.click(name => [...document.querySelectorAll('#readout .link')]
+    .find(b => b.textContent === name), rule.rule);
+  say('and the map to the finding', await t.run(focused) === rule.rule);
+  await t.click('#todo-list .link');
+  say('so does what to do', (await t.run(findings)).some(([name, open]) =>
+    open && name === rule.rule));
+};
+
+const filters = async (t, file) => {
+  const all = (await t.run(findings)).length;
+  await t.key('/');
+  say('/ goes to the search', await t.run(() =>
+    document.activeElement.id) === 'q');
+  const name = file.rules[0].rule;
+  await t.type(name);
+  say('typing searches', (await t.run(findings)).some(([n]) => n === name) &&
+    (await t.run(() => document.getElementById('found').textContent))
+      .startsWith((await t.run(findings)).length + ' '));
+  await t.run(() => document.getElementById('q').select());
+  await t.type(name.slice(0, 3) + '*');
+  const found = (await t.run(findings)).map(([n]) => n);
+  say('a glob is a whole name', file.rules.every(r => found.includes(r.rule) ||
+    !r.rule.startsWith(name.slice(0, 3))) && found.includes(name));
+  await t.run(() => document.getElementById('q').select());
+  await t.key('Backspace');
+  say('without a word all are back', (await t.run(findings)).length === all);
+  await t.click('#severities button:last-child');
+  const last = ['info', 'warning', 'error'].find(s => file.totals[s]);
+  say('a button leaves one severity', (await t.run(findings)).length ===
+    file.rules.filter(r => r.severity === last).length);
+  await t.click('#severities button');
+};
+
+// A note is closed; Enter on its summary opens it.
+const keyboard = async (t, file) => {
+  const note = file.rules.find(r => r.severity === 'info');
+  if (!note) return;
+  say('Tab reaches a note', await t.tabTo(() => {
+    const e = document.activeElement;
+    return e.tagName === 'SUMMARY' && !e.parentNode.open;
+  }));
+  await t.key('Enter');
+  say('Enter opens it: meaning, what to do, examples', await t.until(() => {
+    const d = document.activeElement.parentNode;
+    return d.open && /What to do: /.test(d.textContent) &&
+      d.querySelectorAll('.examples tbody tr').length > 0;
+  }));
+  await t.key('?');
+  say('? shows the keys', await t.run(() =>
+    document.querySelector('dialog').open));
+  await t.key('Escape');
+};
+
+const printed = async t => {
+  await t.run(() => {
+    window.opened = null;
+    addEventListener('beforeprint', () => {
+      window.opened = [...document.querySelectorAll('.finding')]
+        .every(d => d.open && d.querySelector('.inner').firstChild);
+    });
+  });
+  await t.page.pdf({format: 'a4'});
+  say('on paper all findings are open', await t.run(() => window.opened));
+};
+
+// Several files: the worst first, each a click away.
+const several = async t => {
+  const {files} = await t.run(data);
+  if (files.length < 2) return;
+  const names = () => t.run(() => [...document.querySelectorAll(
+    '#file-table tbody tr')].map(tr => tr.cells[0].textContent));
+  const sizes = files.map(f => f.bytes);
+  say('all files are listed', (await names()).length === files.length);
+  await t.click(() => [...document.querySelectorAll('#file-table thead button')]
+    .find(b => b.textContent === 'size'));
+  say('a click sorts by size', (await names())[0] ===
+    files[sizes.indexOf(Math.max(...sizes))].path && await t.run(() =>
+    document.querySelector('[aria-sort]').getAttribute('aria-sort')) ===
+    'descending');
+  await t.key('Enter');
+  say('Enter turns the order, the header keeps the focus', await t.run(() =>
+    document.activeElement.closest('th')?.getAttribute('aria-sort')) ===
+    'ascending');
+  await t.click(path => [...document.querySelectorAll('#file-table .link')]
+    .find(b => b.textContent === path), files[1].path);
+  say('a click shows a file', (await t.run(() =>
+    document.getElementById('verdict').textContent)).startsWith(files[1].path));
+  await t.click('#which');
+  await t.type(files[0].path);
+  say('typing searches files', (await names()).includes(files[0].path) &&
+    (await names()).length < files.length);
+  const hash = await t.run(() => location.hash);
+  await t.load(t.url.slice('file://'.length), hash);
+  say('the address keeps the file', (await t.run(() =>
+    document.getElementById('verdict').textContent)).startsWith(files[1].path));
+};
+
+module.exports = async t => {
+  const file = await figures(t);
+  if (file.map && file.bytes) {
+    await map(t, file);
+    await missing(t, file);
+    await ways(t, file);
+  }
+  await filters(t, file);
+  await keyboard(t, file);
+  await printed(t);
+  await several(t);
+};

@@ -1,0 +1,81 @@
+# --columns: which values of rows are told; largest, depth, native.
+fixture leak-before >a
+fixture leak-after >b
+rows() {
+    jq -c '.rows[] | [.key, .count, .largest, .depth, .native] | select(.[0] |
+        test("acme|Bitmap|byte|Direct"))'
+}
+# an array's largest, an instance's size; depth of the nearest object
+hprof-diff --columns=count,largest,depth --all --format=json a b >json
+rows <json
+jq -c '.columns, (.rows[0] | keys_unsorted)' json
+# the depth is that of a path: no class is nearer than what holds all of its
+# objects, and what roots name has 1
+jq -c '[.rows[] | .depth[1] | select(. == 1)] | length > 0' json
+jq -c '[.rows[] | select(.depth[1] == 0 and .retained_count[1] > 0)]' json
+# largest and count alone say something of classes whose objects are alike
+hprof-diff --columns=largest,bytes --format=json b | jq -c '[.rows[] |
+    select(.largest[0] > .bytes[0] or .largest[0] * .count[0] < .bytes[0])]'
+# native memory: owners, not what speaks of it
+for dump in native-android native-jvm; do
+    fixture $dump >n
+    hprof-diff --columns=count,bytes,native --format=json n >json
+    rows <json
+    jq -c '.total.native' json
+    for key in package heap loader; do
+        hprof-diff --by=$key --columns=native --format=csv n | grep -v ',0'
+    done
+done
+fixture native-jvm --id-size=4 >n
+hprof-diff --columns=native --format=json n | jq -c '.total.native'
+fixture native-android >n
+hprof-diff --heap='app*' --columns=native --format=csv n | grep -v ',0$'
+hprof-diff --heap='image*' --columns=native --format=csv n | grep -v ',0$'
+# every format tells what was picked, and nothing else
+for columns in count bytes largest retained depth native count,depth,retained; do
+    hprof-diff --columns=$columns --format=csv b | head -n 1
+    hprof-diff --columns=$columns --format=csv a b | head -n 1
+    hprof-diff --columns=$columns b | grep -m 1 -w class | sed 's/  */ /g'
+done
+hprof-diff --columns=count a b a | sed -n 's/  */ /g; 5p'
+hprof-diff --columns=count --retained --format=csv a | head -n 1
+hprof-diff --columns=depth b | grep total | sed 's/  */ /g'
+hprof-diff --columns=native,largest --format=ndjson a b | sed 1d | jq -c '
+    select(.native | length != 2)'
+hprof-diff --columns=depth --format=html a | grep -c '"depth":'
+# by any way
+hprof-diff --columns=count,largest,depth,native --format=json b |
+    plain_json - >want
+for threads in 1 3; do
+    hprof-diff --columns=count,largest,depth,native --threads=$threads \
+        --format=json - <b | plain_json - >got
+    same want got
+done
+cat b | hprof-diff --columns=count,largest,depth,native --format=json - |
+    plain_json - >got
+same want got
+hprof-convert -q --to=pack b b.pack
+hprof-diff --columns=count,largest,depth,native --format=json b.pack |
+    plain_json - >got
+same want got
+# gates see what they see without
+hprof-diff --columns=depth --fail-if='com.acme.Order growth-count>5' a b >.out
+echo $?
+# saved results
+hprof-diff --columns=largest,depth --format=json a >saved.json
+hprof-diff --columns=largest,depth --format=json saved.json b | jq -c .rows >got
+hprof-diff --columns=largest,depth --format=json a b | jq -c .rows >want
+same want got
+hprof-diff --by=package --columns=largest,depth --format=json a >saved.json
+hprof-diff --by=package --columns=largest,depth --format=json saved.json b |
+    jq -c .rows >got
+hprof-diff --by=package --columns=largest,depth --format=json a b |
+    jq -c .rows >want
+same want got
+refused hprof-diff --by=package --columns=native saved.json b
+refused hprof-diff --columns=big a
+refused hprof-diff --columns= a
+refused hprof-diff --by=holder --columns=largest a
+refused hprof-diff --by=cpu --columns=count a
+fixture agent >sites
+refused hprof-diff --by=site --sites=records --columns=native sites

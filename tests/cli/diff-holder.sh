@@ -1,0 +1,77 @@
+# --by=holder: which references hold which objects.
+need jq
+top=$(dirname "$2")/../..
+rows() {
+    hprof-diff --by=holder --format=json "$@"
+}
+# by brute force, in every writer's habits
+worlds | while read -r name size; do
+    fixture "$name" --id-size="$size" >dump
+    "$top/tests/holders" dump >want || problem "$name $size: no oracle"
+    rows --dump=1 --normalize=off dump |
+        jq -r '.rows[] | [.key, .count[0], .references[0]] | @tsv' |
+        LC_ALL=C sort >got
+    same_or_say "$name $size" want got
+    looked
+done
+looked_at 21
+# a leak: the static field, and what grew below it
+zstd -q -dc "$top/corpus/shop-before.hprof.zst" >a
+zstd -q -dc "$top/corpus/shop-after.hprof.zst" >b
+rows a b >ab.json
+jq -c '.rows[:3][] | [.key, .count, .bytes, .delta_count, .references,
+    .delta_references]' ab.json
+rows --all --filter='Shop*(static)' a b | jq -c '.rows[] | [.key, .count]'
+jq -c '.total, .dumps[1].objects' ab.json
+# the bytes of what a field holds alone are those of the class
+hprof-diff --format=json b >class.json
+jq -c --slurpfile class class.json '
+    ($class[0].rows | map({(.key): .bytes[0]}) | add) as $of |
+    .rows[2] | [.key, .bytes[1], $of[.key | sub(".* → "; "")]]' ab.json
+# patterns see the key, the holder, and what is held
+hold=$(jq -r '.rows[0].key' ab.json)
+for glob in "$hold" "${hold% → *}" "${hold#* → }" 'no such'; do
+    rows --filter="$glob" b | jq '.rows | length > 0'
+    hprof-diff --by=holder --fail-if="$glob growth-count>5" a b >.out 2>.err
+    echo $?
+done
+hprof-diff --by=holder --fail-if="$hold growth-bytes>100000MB" a b >.out
+echo $?
+# columns of the other formats
+hprof-diff --by=holder --format=csv a b | head -n 1
+hprof-diff --by=holder --format=csv a | head -n 1
+hprof-diff --by=holder --top=1 a b | sed -n 's/  */ /g; 4p; 6p'
+hprof-diff --by=holder --format=ndjson a b | sed 1d | jq -c '.references' |
+    cmp - <(jq -c '.rows[].references' ab.json)
+hprof-diff --by=holder --format=html a b | grep -c '"delta_references":'
+# the same by any way, and of several dumps
+rows b | plain_json - >want
+for threads in 1 3; do
+    rows --threads=$threads - <b | plain_json - >got
+    same want got
+done
+cat b | rows - | plain_json - >got
+same want got
+gzip -c b | rows - | plain_json - >got
+same want got
+hprof-convert -q --to=pack b b.pack
+rows b.pack | plain_json - >got
+same want got
+rows a b b a | jq -c '.rows[] | [.count[1] - .count[2], .references[0] -
+    .references[3]] | select(. != [0, 0])'
+# a saved result
+rows a >saved.json
+rows saved.json b | jq .rows >got
+jq .rows ab.json >want
+same want got
+rows --top=3 a >cut.json
+refused hprof-diff --by=holder cut.json b
+# weak references hold nothing, unless all references do
+rows b --filter='java.lang.ref.Reference.referent' --reachability=strong |
+    jq '.rows | length'
+rows b --filter='java.lang.ref.Reference.referent' --reachability=all |
+    jq '.rows | length > 3'
+refused hprof-diff --by=holder --heap=app a
+refused hprof-diff --by=holder --fillers=hide a
+refused hprof-diff --by=holder --retained a
+refused hprof-diff --by=holder --fail-if='total count>1' a

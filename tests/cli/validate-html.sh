@@ -1,0 +1,124 @@
+# The HTML report without a browser: markup, policy, what a dump cannot do, and
+# the map, in which every byte of a dump lies.
+need jq
+fixture hotspot >fine
+fixture subtag-unknown >broken
+fixture hostile-names >hostile
+fixture two-dumps --id-size=4 >two
+fixture text >text
+page() { # page NAME OPTION...: NAME.html and the data in it
+    local name=$1
+    shift
+    hprof-validate --format=html "$@" >"$name.html" 2>.err
+    echo "$? $name: $(grep -o '<title>.*</title>' "$name.html")"
+    sed -n 's/^<script id="data"[^>]*>//;T;s/<\/script>$//;p' "$name.html" \
+        >"$name.data"
+}
+page fine fine
+page broken broken
+page hostile --level=graph hostile
+page several fine broken two text nosuch
+page strict --strict --min-severity=warning --max-examples=0 broken
+
+# the figures are those of JSON
+hprof-validate --format=json fine broken two text nosuch 2>.err |
+    jq -S '.files' >want
+jq -S '.files | map(del(.map) | .rules |= map(del(.width, .places)))' \
+    several.data >got
+same want got
+# every rule that is named is explained, with what to do
+jq -r '.catalogue as $c | .files[] | .rules[].rule, (.not_checked // [])[] |
+    select(($c[.].meaning // "") == "" or ($c[.].advice // "") == "")' *.data
+
+# Nothing is fetched, nothing runs but the scripts that the policy names.
+for f in *.html; do
+    looked
+    ! command -v tidy >/dev/null ||
+        tidy -quiet -errors --drop-empty-elements no "$f" 2>&1 | head -n 3
+    grep -Ec 'https?:|src=|@import|url\("?[^"#]|style=| on[a-z]*=' "$f" |
+        grep -vx 0
+    [ "$(grep -c '<script' "$f")" = 3 ] || echo "$f: scripts"
+    [ "$(grep -c '</script' "$f")" = 3 ] || echo "$f: scripts end"
+    grep -qi '<img\|onerror=\|<b>' "$f" && echo "$f: markup from the dump"
+done
+looked_at 5
+# the element's text, and its hash as a policy names it
+element() { # element TAG N
+    awk -v tag="<$1>" -v end="</$1>" -v n="$2" 'BEGIN { RS = "\001" }
+        { for (; n > 0; n--) $0 = substr($0, index($0, tag) + length(tag))
+          printf "%s", substr($0, 1, index($0, end) - 1) }' fine.html
+}
+for which in 'style 1' 'script 1' 'script 2'; do
+    looked
+    # shellcheck disable=SC2086 # two words
+    hex=$(element $which | sha256sum | cut -c 1-64 | sed 's/../\\x&/g')
+    hash=$(printf '%b' "$hex" | base64 -w 0)
+    grep -q "Policy.*'sha256-$hash'" fine.html || echo "$which: no such hash"
+done
+looked_at 3
+grep -o "Policy.*'none'\"" fine.html | sed "s/sha256-[^']*/HASH/g"
+grep -c "unsafe-" fine.html
+[ "$(($(wc -c <fine.html) - $(wc -c <fine.data)))" -le 102400 ] ||
+    echo "more than 100 KB without the data"
+
+# Without scripts: verdicts, findings, what to do, where bytes were not decoded.
+sed -n '/<div id="fallback"/,/^<\/div>/p' broken.html |
+    sed 's/<[^>]*>/ /g; s/  */ /g' | grep -E 'invalid|error|do:|decoded'
+
+# map FILE...: the bins of each add up to all of its bytes, and fit them
+map() {
+    hprof-validate --format=html "$@" 2>.err |
+        sed -n 's/^<script id="data"[^>]*>//;T;s/<\/script>$//;p' >map.data
+    jq -r '.files[] | select(.map) | (.map.kinds | map_values(add)) as $k |
+        ([$k[]] | add) as $sum | select($sum != .bytes) |
+        "\(.path): \($sum) of \(.bytes)"' map.data
+    jq -r '.files[] | select(.map) | .path as $path | .bytes as $bytes |
+        .map.width as $w | .map.kinds | to_entries[] | .key as $kind |
+        .value | (length - 1) * $w as $last |
+        select(length > 256 or $last >= $bytes or length * $w < $bytes or
+            any(.[]; . > $w)) | "\($path): \($kind): \(length) of \($w)"' \
+        map.data
+}
+map broken two hostile
+jq -c '.files[] | .map | [.width, .missing, (.kinds | map_values(add))]' map.data
+# no byte of a sound dump is left over
+mkdir whole
+whole | while read -r name size; do
+    fixture "$name" --id-size="$size" >"whole/$name.$size"
+done
+map whole/*
+jq -r '.files[] | select(.map == null or .map.kinds["not decoded"]) | .path' \
+    map.data
+for _ in $(jq -r '.files[].path' map.data); do looked; done
+looked_at 30+
+# of one dump of two the other is left out
+map --dump=2 two
+jq -c '.files[0].map.kinds | map_values(add) | keys' map.data
+# places of findings: as many as are counted
+hprof-validate --format=html --max-examples=0 hostile broken |
+    sed -n 's/^<script id="data"[^>]*>//;T;s/<\/script>$//;p' |
+    jq -r '.files[].rules[] | select(.places) |
+        select((.places | add) != .count) | .rule'
+jq -r '[.files[].rules[] | select(.places)] | length > 3' hostile.data
+
+# One result, however it comes: threads, pipes, compression, cut anywhere.
+plain() {
+    sed -n 's/^<script id="data"[^>]*>//;T;s/<\/script>$//;p' |
+        jq -S 'del(.command, .files[].path, .files[].compression)'
+}
+for name in hotspot many-segments cut-array subtag-unknown tag-unknown two-dumps; do
+    fixture $name --id-size=4 >d
+    for cut in 0 1 100; do
+        looked
+        head -c "-$cut" d >c
+        hprof-validate --format=html --threads=1 c | plain >want
+        hprof-validate --format=html --threads=4 c | plain >got
+        same_or_say "$name -$cut, threads" want got
+        cat c | hprof-validate --format=html - | plain >got
+        same_or_say "$name -$cut, pipe" want got
+        gzip -c c >c.gz
+        hprof-validate --format=html c.gz | plain >got
+        same_or_say "$name -$cut, gzip" want got
+    done
+done
+looked_at 18

@@ -1,0 +1,43 @@
+// page_words.js - what the page of hprof-validate is about, in words
+const FILES = DATA.files;
+const SEVERITIES = ['error', 'warning', 'info'];
+const WORDS = {error: ['error'], warning: ['warning'], info: ['note']};
+const ICONS = {error: '✕', warning: '▲', info: '•'};
+const VERDICTS = {valid: ['✓', 'valid', 'good'],
+  invalid: ['✕', 'invalid', 'bad'], unreadable: ['✕', 'unreadable', 'bad']};
+const KINDS = {'strings': 'strings', 'classes': 'classes',
+  'stacks and threads': 'stacks', 'instances': 'instances',
+  'arrays of objects': 'object-arrays',
+  'arrays of primitives': 'primitive-arrays', 'roots': 'roots',
+  'heads and other records': 'other', 'unknown records': 'unknown',
+  'dumps not asked for': 'left-out', 'not decoded': 'gap'};
+const GAP = 'not decoded';
+const NOTHING = 'Nothing: it says what the dump is like, and no more.';
+const FIRST = 200; // findings of a rule that are shown at first
+
+let file = FILES[0];
+const state = {severity: 'all', lanes: 'act', at: 0};
+
+const sum = list => list.reduce((a, b) => a + b, 0);
+const lastPart = path => path.slice(path.lastIndexOf('/', path.length - 2) + 1);
+const shownPath = path => path === '-' ? 'standard input' : path;
+const pathOf = path => h('bdi', {class: 'name', dir: 'ltr'},
+  breakable(shownPath(path)));
+const totalsText = totals => SEVERITIES.filter(s => totals[s] > 0)
+  .map(s => plural(totals[s], ...WORDS[s])).join(', ');
+// Nothing is all or nothing that is not.
+const shareText = (part, all) => part < all && part / all > 0.995 ? '>99 %' :
+  formatPercent(all ? part / all * 100 : 0);
+const timeText = ms => ms > 0 && ms < 8e15 ? formatTime(ms) : 'unknown';
+const hex = v => '0x' + v.toString(16);
+const place = v => formatCount(v);
+const adviceOf = rule => rule.severity === 'info' ? NOTHING :
+  DATA.catalogue[rule.rule].advice;
+// Commands in the middle of a sentence.
+const withCode = text => text
+  .split(/(hprof-\w+(?: --?[\w.=-]+)*|jcmd PID [\w.]+)/)
+  .map((part, i) => i % 2 ? h('code', {}, part) : part);
+const badge = severity => h('span', {class: 'badge ' + severity},
+  ICONS[severity] + ' ' + WORDS[severity][0]);
+const gapBytes = () => file.map && file.map.kinds[GAP] ?
+  sum(file.map.kinds[GAP]) : 0;

@@ -1,0 +1,122 @@
+/*
+ * report_html.c - results as one self-contained page
+ *
+ * The page is common/html/ with validate/report/page.html, page.css and
+ * page.js; its script reads the JSON result and what the catalogue says about
+ * the rules in it.
+ */
+#include "validate/report/report_json.h"
+
+#include <string.h>
+
+#include "common/cli/confine.h"
+#include "common/cli/quantity.h"
+#include "common/html/page.h"
+
+/* Made by the build. */
+extern const struct hp_page_text hp_validate_page;
+
+/* Does anything in the page speak of the rule? */
+static bool
+is_rule_shown(const struct hp_validate_report *r, unsigned rule)
+{
+	for (size_t i = 0; i < r->count; i++) {
+		const struct hp_validation *v = &r->files[i];
+
+		if (v->unchecked[rule])
+			return true;
+		for (size_t k = 0; k < v->nrules; k++) {
+			if (v->rules[k].rule == rule)
+				return true;
+		}
+	}
+	return false;
+}
+
+/* What a finding means, and what to do about it if it is more than a note. */
+static void
+write_catalogue(struct hp_json *j, const struct hp_validate_report *r)
+{
+	hp_json_key(j, "catalogue");
+	hp_json_object(j);
+	for (unsigned i = 0; i < HP_RULE_COUNT; i++) {
+		const struct hp_rule_desc *d = hp_rule_desc((enum hp_rule)i);
+
+		if (!is_rule_shown(r, i))
+			continue;
+		hp_json_key(j, d->id);
+		hp_json_object_flat(j);
+		hp_json_put_string(j, "line", d->line);
+		hp_json_put_string(j, "about", hp_section_name(d->section));
+		hp_json_put_string(j, "meaning", d->paragraph);
+		hp_json_put_string(
+			j, "advice",
+			hp_rule_advice((enum hp_rule)i, HP_SEVERITY_ERROR));
+		hp_json_object_end(j);
+	}
+	hp_json_object_end(j);
+}
+
+static void
+write_data(struct hp_json *j, const void *report)
+{
+	const struct hp_validate_report *r = report;
+
+	hp_json_object(j);
+	hp_json_put_string(j, "tool", "hprof-validate");
+	hp_json_put_string(j, "version", HP_VERSION);
+	hp_json_put_string(j, "command", r->command);
+	hp_json_put_bool(j, "strict", r->strict);
+	hp_json_put_string(j, "min_severity",
+			   hp_severity_name(r->min_severity));
+	hp_confine_json(j, r->sandbox_missing);
+	write_catalogue(j, r);
+	hp_json_key(j, "files");
+	hp_json_array(j);
+	for (size_t i = 0; i < r->count; i++)
+		hp_validate_json_file(j, r, &r->files[i]);
+	hp_json_array_end(j);
+	hp_json_object_end(j);
+}
+
+/* "invalid: a.hprof · hprof-validate": what a row of tabs can show. */
+static void
+add_title(struct hp_buf *b, const struct hp_validate_report *r)
+{
+	uint64_t bad = 0;
+
+	if (r->count == 1) {
+		const char *path = hp_validate_shown_path(&r->files[0]);
+		const char *slash = strrchr(path, '/');
+
+		hp_buf_printf(b, "%s: ", hp_verdict_name(r->files[0].verdict));
+		hp_buf_text(b, slash && slash[1] ? slash + 1 : path);
+	} else {
+		for (size_t i = 0; i < r->count; i++)
+			bad += r->files[i].verdict != HP_VALID;
+		hp_count_text(b, bad);
+		hp_buf_text(b, " of ");
+		hp_count_text(b, r->count);
+		hp_buf_text(b, " files are bad");
+	}
+	hp_buf_text(b, " · hprof-validate");
+}
+
+enum hp_status
+hp_validate_report_html(const struct hp_validate_report *r, FILE *file,
+			struct hp_error *err)
+{
+	struct hp_buf title = {0};
+	struct hp_page page = {.text = &hp_validate_page,
+			       .write_fallback = hp_validate_html_fallback,
+			       .write_data = write_data,
+			       .ctx = r};
+	enum hp_status st;
+
+	add_title(&title, r);
+	page.title = hp_buf_string(&title);
+	st = hp_buf_ok(&title) ? hp_page_write(&page, file, err)
+			       : hp_fail(err, HP_NOMEM, "out of memory");
+	hp_buf_release(&title);
+	return st;
+}
