@@ -6,8 +6,8 @@
  *	crafted --list
  *
  * Each has some megabytes, SCALE times as many (1, 0.5), so that the work for
- * twice as much can be compared. What they are for says tests/cli/linear-cost.sh;
- * tests/check-cost has all of them.
+ * twice as much can be compared. What they are for says
+ *tests/cli/linear-cost.sh; tests/check-cost has all of them.
  */
 #include "tests/builder/builder.h"
 
