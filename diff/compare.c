@@ -110,9 +110,11 @@ report_damage(const struct comparison *c, const struct hp_histogram *g)
 static int
 check_present(const struct comparison *c, const struct hp_histogram *g)
 {
+	struct hp_error err = {0};
+
 	if (c->o->common.dump > g->dumps) {
-		hp_message(c->m, HP_MESSAGE_ERROR, c->path,
-			   "there is no dump %" PRIu64, c->o->common.dump);
+		hp_scan_no_dump((unsigned)c->o->common.dump, g->held, &err);
+		hp_message(c->m, HP_MESSAGE_ERROR, c->path, "%s", err.text);
 		return HP_EXIT_TROUBLE;
 	}
 	if (c->o->by == HP_BY_CPU || c->o->by == HP_BY_SITE ||

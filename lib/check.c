@@ -60,7 +60,7 @@ hprof_check_read(const char *path, const struct hprof_options *options,
 	}
 	set_options(&v, &o, level);
 	hp_validate_file(c->path, &v, &c->result);
-	if (c->result.verdict == HP_UNREADABLE)
+	if (hp_validation_failed(&c->result))
 		hp_lib_fail(error, &c->result.error);
 	*out = c;
 	return HPROF_OK;

@@ -77,8 +77,10 @@ judge(struct hprof_histogram *h, const struct hp_histogram *g, unsigned dump,
 			       s ? text : "the header cannot be read");
 	if (g->dumps == 0 && !s)
 		return hp_fail(err, HP_DAMAGED, "no heap dump in it");
-	if (dump > g->dumps)
-		return hp_fail(err, HP_DAMAGED, "there is no dump %u", dump);
+	if (dump > g->dumps) {
+		hp_scan_no_dump(dump, g->held, err);
+		return err->status = HP_DAMAGED;
+	}
 	h->dialect = hp_dialect_name(g->dialect);
 	if (!s)
 		return HP_OK;

@@ -5,9 +5,9 @@
  *	crafted SHAPE [SCALE] >FILE
  *	crafted --list
  *
- * Each has some megabytes, SCALE times as many (1), so that the work for twice
- * as much can be compared. What they are for says tests/cli/linear-cost.sh;
- * tests/check-cost has all of them.
+ * Each has some megabytes, SCALE times as many (1, 0.5), so that the work for
+ * twice as much can be compared. What they are for says
+ *tests/cli/linear-cost.sh; tests/check-cost has all of them.
  */
 #include "tests/builder/builder.h"
 
@@ -24,9 +24,10 @@ enum {
 	STRINGS = 0x40000000,
 };
 
-static unsigned scale = 1;
-#define LONG (1000000 * scale) /* bytes of a name */
-#define MANY (60000 * scale)   /* classes, dumps */
+static double scale = 1;
+#define TIMES(n) ((unsigned)((n)*scale))
+#define LONG TIMES(1000000) /* bytes of a name */
+#define MANY TIMES(60000)   /* classes, dumps */
 
 static void
 start(struct b *b)
@@ -145,7 +146,7 @@ stretches(struct b *b)
 	b_load_class(b, 1, OBJECT, 0, 1);
 	b_heap_dump(b);
 	class(b, OBJECT, 0);
-	for (unsigned i = 0; i < 3000 * scale; i++) {
+	for (unsigned i = 0; i < TIMES(3000); i++) {
 		for (unsigned k = 0; k < EACH; k++)
 			ids[k] = ((uint64_t)(i + 1) << 27) + 8 * k;
 		b_object_array(b, OBJECTS + 8 * (uint64_t)i, OBJECT, EACH, ids);
@@ -200,7 +201,7 @@ wide(struct b *b)
 	b_heap_dump(b);
 	class(b, OBJECT, 0);
 	wide_class(b, CLASSES, OBJECT, B_OBJECT);
-	for (unsigned i = 0; i < 150000 * scale; i++)
+	for (unsigned i = 0; i < TIMES(150000); i++)
 		b_instance_bytes(b, OBJECTS + 8 * (uint64_t)i, CLASSES, NULL,
 				 0);
 	b_close(b);
@@ -213,7 +214,7 @@ pools(struct b *b)
 	b_string(b, 2, "name");
 	b_heap_dump(b);
 	class(b, OBJECT, 0);
-	for (unsigned i = 0; i < 4 * scale; i++) {
+	for (unsigned i = 0; i < TIMES(4); i++) {
 		const struct b_class c = {.id = class_at(i), .super = OBJECT};
 
 		b_class(b, &c);
@@ -230,7 +231,7 @@ pools(struct b *b)
 static void
 inherited(struct b *b)
 {
-	unsigned n = 12 * scale;
+	unsigned n = TIMES(12);
 	uint8_t *zeros = calloc(n, WIDE);
 
 	if (!zeros)
@@ -309,7 +310,7 @@ spelled(struct b *b)
 	for (unsigned i = 0; i < sizeof(zeros); i++)
 		b_field(b, 2, B_BYTE);
 	b_class_end(b);
-	for (unsigned i = 0; i < 50 * scale; i++)
+	for (unsigned i = 0; i < TIMES(50); i++)
 		b_instance_bytes(b, OBJECTS + 8 * (uint64_t)i, CLASSES, zeros,
 				 sizeof(zeros));
 	b_close(b);
@@ -320,7 +321,7 @@ static void
 mentions(struct b *b)
 {
 	struct b_totals totals = {0};
-	unsigned n = 10000 * scale;
+	unsigned n = TIMES(10000);
 	struct b_site *sites = calloc(n, sizeof(*sites));
 	char name[2000];
 
@@ -346,7 +347,7 @@ dangling(struct b *b)
 
 	b_string(b, 2, "name");
 	b_string(b, 3, "java/lang/Thread");
-	for (unsigned i = 0; i < 25000 * scale; i++) {
+	for (unsigned i = 0; i < TIMES(25000); i++) {
 		const struct b_class c = {
 			.id = CLASSES, .super = OBJECT, .size = B_AUTO};
 
@@ -370,7 +371,7 @@ findings(struct b *b)
 	b_string(b, 2, "name");
 	b_heap_dump(b);
 	class(b, OBJECT, 0);
-	for (unsigned i = 0; i < 50000 * scale; i++) {
+	for (unsigned i = 0; i < TIMES(50000); i++) {
 		const struct b_class c = {.id = class_at(i), .super = OBJECT};
 
 		b_class(b, &c);
@@ -380,7 +381,7 @@ findings(struct b *b)
 				 bytes, sizeof(bytes));
 	}
 	b_close(b);
-	for (unsigned i = 0; i < 40000 * scale; i++) {
+	for (unsigned i = 0; i < TIMES(40000); i++) {
 		b_heap_dump(b);
 		b_root_unknown(b, OBJECT);
 		b_close(b);
@@ -404,7 +405,7 @@ packages(struct b *b)
 {
 	char name[2 * DEEP + 64];
 
-	for (unsigned i = 0; i < 150 * scale; i++) {
+	for (unsigned i = 0; i < TIMES(150); i++) {
 		uint64_t id = class_at(i);
 		size_t n = deep_name(name, i, 'C');
 		int head = snprintf(name, 16, "q%u", i / 2);
@@ -415,7 +416,7 @@ packages(struct b *b)
 	}
 	b_heap_dump(b);
 	class(b, OBJECT, 0);
-	for (unsigned i = 0; i < 150 * scale; i++) {
+	for (unsigned i = 0; i < TIMES(150); i++) {
 		class(b, class_at(i), OBJECT);
 		b_instance_bytes(b, OBJECTS + 8 * (uint64_t)i, class_at(i),
 				 NULL, 0);
@@ -440,7 +441,7 @@ sites(struct b *b)
 	b_trace(b, 1, 0, FRAMES, frames);
 	b->trace = 1;
 	b_string(b, 3, "C");
-	for (unsigned i = 0; i < 150 * scale; i++) {
+	for (unsigned i = 0; i < TIMES(150); i++) {
 		char text[16];
 
 		b_string_n(b, class_at(i), text,
@@ -449,7 +450,7 @@ sites(struct b *b)
 	}
 	b_heap_dump(b);
 	class(b, OBJECT, 0);
-	for (unsigned i = 0; i < 150 * scale; i++) {
+	for (unsigned i = 0; i < TIMES(150); i++) {
 		class(b, class_at(i), OBJECT);
 		b_instance_bytes(b, OBJECTS + 8 * (uint64_t)i, class_at(i),
 				 NULL, 0);
@@ -462,7 +463,7 @@ static void
 traces(struct b *b)
 {
 	enum { FRAMES = 64 };
-	unsigned n = 20000 * scale;
+	unsigned n = TIMES(20000);
 	struct b_sample *samples = calloc(n, sizeof(*samples));
 	uint64_t frames[FRAMES];
 
@@ -586,7 +587,7 @@ main(int argc, char **argv)
 		return 0;
 	}
 	if (argc == 3)
-		scale = (unsigned)strtoul(argv[2], NULL, 10);
+		scale = strtod(argv[2], NULL);
 	for (size_t i = 0; (argc == 2 || (argc == 3 && scale > 0)) &&
 			   i < sizeof(shapes) / sizeof(*shapes);
 	     i++) {

@@ -54,7 +54,7 @@ print_rules(const struct hp_validate_command *c, const struct hp_messages *m)
 static int
 file_status(const struct hp_validation *v, bool strict)
 {
-	if (v->verdict == HP_UNREADABLE)
+	if (hp_validation_failed(v))
 		return HP_EXIT_TROUBLE;
 	if (v->verdict == HP_INVALID ||
 	    (strict && v->totals[HP_SEVERITY_WARNING] > 0))
@@ -89,7 +89,7 @@ check_file(const struct hp_validate_command *c,
 	hp_validate_file(path, &c->run, v);
 	if (baseline)
 		hp_validate_baseline_apply(baseline, v);
-	if (v->verdict == HP_UNREADABLE)
+	if (hp_validation_failed(v))
 		hp_message_failure(m, path, &v->error);
 	for (size_t k = 0; k < v->nlimits; k++)
 		hp_message(m, HP_MESSAGE_WARNING, path, "%s", v->limits[k]);

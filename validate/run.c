@@ -612,10 +612,10 @@ finish_result(struct run *r, struct hp_error *err)
 		if (st == HP_OK)
 			st = hp_check_strings_end(&r->check, err);
 	}
-	if (st == HP_OK && r->o->dump > r->out->dumps)
-		st = hp_fail(err, HP_UNSUPPORTED,
-			     "there is no dump %u; the file holds %u",
-			     r->o->dump, r->out->dumps);
+	if (st == HP_OK && r->o->dump > r->out->dumps) {
+		r->out->lacks_dump = true;
+		hp_scan_no_dump(r->o->dump, r->out->dumps, err);
+	}
 	return st;
 }
 

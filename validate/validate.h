@@ -81,7 +81,7 @@ struct hp_file_map;
 
 struct hp_validation {
 	const char *path;      /* as given; borrowed */
-	struct hp_error error; /* unreadable: why */
+	struct hp_error error; /* unreadable, lacks_dump: why */
 	enum hp_verdict verdict;
 	enum hp_compression compression;
 	uint64_t bytes; /* of the dump, uncompressed */
@@ -90,6 +90,7 @@ struct hp_validation {
 	uint32_t id_size;
 	uint64_t timestamp_ms;
 	unsigned dumps;
+	bool lacks_dump; /* the one asked for: nothing of a heap was checked */
 	enum hp_dialect dialect;
 	uint64_t records[256], subs[256];
 	bool has_references; /* not with --level=framing */
@@ -109,6 +110,13 @@ struct hp_validation {
 	struct hp_file_map *map; /* NULL: was not asked for, or no header */
 	struct hp_dump_id id;	 /* if options asked for it */
 };
+
+/* Could the file not be read, or what was asked of it not be done? */
+static inline bool
+hp_validation_failed(const struct hp_validation *v)
+{
+	return v->verdict == HP_UNREADABLE || v->lacks_dump;
+}
 
 /**
  * hp_validate_file() - check a file

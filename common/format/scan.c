@@ -232,3 +232,10 @@ hp_scan(struct hp_source *src, const struct hp_pass *pass,
 	free(c.scratch.data);
 	return st;
 }
+
+enum hp_status
+hp_scan_no_dump(unsigned dump, unsigned dumps, struct hp_error *err)
+{
+	return hp_fail(err, HP_UNSUPPORTED,
+		       "there is no dump %u: the input has %u", dump, dumps);
+}

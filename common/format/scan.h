@@ -141,6 +141,10 @@ struct hp_pass {
 	void (*dropped)(void *ctx, struct hp_batch *b);
 };
 
+/* The input has @dumps and was asked for @dump: HP_UNSUPPORTED, and says so. */
+enum hp_status hp_scan_no_dump(unsigned dump, unsigned dumps,
+			       struct hp_error *err);
+
 struct hp_scan_options {
 	unsigned threads;      /* workers, from 1; the caller may be one */
 	unsigned only_dump;    /* 0: all; others' batches are not made */

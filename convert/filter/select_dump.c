@@ -93,9 +93,7 @@ hp_select_dump(struct hp_source *src, struct hp_sink *sink, unsigned dump,
 	pthread_mutex_init(&c.lock, NULL);
 	st = hp_ordered_pass_run(src, NULL, &pass, threads, err);
 	if (st == HP_OK && c.dumps < dump)
-		st = hp_fail(err, HP_UNSUPPORTED,
-			     "there is no dump %u: the input has %u", dump,
-			     c.dumps);
+		st = hp_scan_no_dump(dump, c.dumps, err);
 	hp_id_map_release(&c.ends);
 	pthread_mutex_destroy(&c.lock);
 	return st == HP_OK ? hp_sink_finish(sink, err) : st;

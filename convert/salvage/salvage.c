@@ -427,13 +427,31 @@ salvage_heap_body(struct salvage *s, uint64_t at, uint64_t end, bool sure)
 	return at;
 }
 
+/*
+ * A HEAP DUMP END where a segment's length says, whatever follows: its tag and
+ * its length of 0 are no accident there.
+ */
+static bool
+dump_ends_at(struct salvage *s, uint64_t end)
+{
+	uint64_t bytes;
+	const uint8_t *p;
+	size_t got;
+
+	if (!hp_resync_record(&s->w, end, &bytes))
+		return false;
+	p = hp_resync_peek(&s->w, end, 1, &got);
+	return p && got > 0 && p[0] == HP_REC_HEAP_DUMP_END;
+}
+
 /* A heap's bytes look like a record's head here and there: two are asked for.
  */
 static bool
 heap_ends_at(struct salvage *s, uint64_t end)
 {
 	return end == s->w.size || hp_resync_heap(&s->w, end) ||
-	       hp_resync_header(&s->w, end) || hp_resync_records(&s->w, end);
+	       hp_resync_header(&s->w, end) || hp_resync_records(&s->w, end) ||
+	       dump_ends_at(s, end);
 }
 
 /* Where the heap record at @at ends; *@sure: what follows says so, too. */

@@ -319,6 +319,8 @@ on_record(void *ctx, const struct hp_record *rec, struct hp_cursor body,
 	struct hp_symptom s;
 	enum hp_status st;
 
+	if (rec->dump > g->held)
+		g->held = rec->dump;
 	if (!g->have_tables)
 		return HP_OK;
 	if (hp_symptom_of_record(rec, &body, g->header.id_size, &s))

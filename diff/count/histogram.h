@@ -63,7 +63,8 @@ struct hp_histogram {
 	struct hp_array_totals fillers;
 	uint64_t filler_residues[64];
 	struct hp_arena arena; /* of loaders */
-	unsigned dumps;	       /* that the file holds */
+	unsigned dumps;	       /* that were counted, or passed by before */
+	unsigned held;	       /* that the file holds */
 	bool current;	       /* inside the dump that is wanted */
 	/* what is wrong with the file, and what of it comes first */
 	struct hp_heap_records heap_records;

@@ -20,6 +20,16 @@ for program in 'hprof-validate' 'hprof-diff'; do
     echo "$? $program two"
 done
 rm -f a b c d two
+# what follows a whole dump is lost, and not its end
+for stray in '\1' '\1\2\3\4\5\6\7\11\12\13\14\15'; do
+    # shellcheck disable=SC2059
+    { fixture hotspot25 --id-size=8 | tee a && printf "$stray"; } >b
+    hprof-convert --salvage --force b c 2>.err
+    sed 's/.*salvaged/salvaged/' .err
+    same a c
+    echo "$(wc -c <a) bytes"
+done
+rm -f a b c
 # 80,000 dumps of two arrays, and a root of nothing in each
 {
     printf 'JAVA PROFILE 1.0.2\0\0\0\0\4\0\0\0\0\0\0\0\0'

@@ -34,14 +34,23 @@ piped() {
     esac
 }
 
-# wrapped WANT FILE WHAT: as judge, from gzip, zstd, a pack and pipes of them.
+# wrapped WANT FILE WHAT: as judge, from a pipe, a pack, and from gzip or zstd
+# in turn, of which the other in a pipe.
+turn=0
 wrapped() {
     piped "$@"
-    gzip -1 -c "$2" >w.gz
-    judge "$1" w.gz "$3, gzip"
-    piped "$1" w.gz "$3, gzip"
-    zstd -q -1 -c "$2" >w.zst
-    judge "$1" w.zst "$3, zstd"
+    turn=$((turn + 1))
+    if [ $((turn % 2)) -eq 0 ]; then
+        gzip -1 -c "$2" >w
+        judge "$1" w "$3, gzip"
+        zstd -q -1 -c "$2" >w
+        piped "$1" w "$3, zstd"
+    else
+        zstd -q -1 -c "$2" >w
+        judge "$1" w "$3, zstd"
+        gzip -1 -c "$2" >w
+        piped "$1" w "$3, gzip"
+    fi
     hprof-convert -q --to=pack --force "$2" w.pack
     # unpacked without a look at it
     hprof-validate w.pack >.out 2>.err
@@ -72,8 +81,9 @@ keys() {
 # partial FILE WHAT: the result says so. There is none of what is no dump.
 partial() {
     hprof-diff --partial --format=json "$1" >json 2>.err
-    case $?:$(jq -c '.dumps[0].partial' json 2>/dev/null) in
-    0:true) ;;
+    # a process of jq for each takes longer than all else
+    case $?:$(grep -o '"partial": [a-z]*' json) in
+    0:'"partial": true') ;;
     2:) grep -qE 'not a heap|unknown version|is empty|identifiers|the header' \
         .err || echo "$2: --partial: $(cat .err)" ;;
     *) echo "$2: --partial: $(cat json)" ;;
@@ -170,5 +180,8 @@ told '1 byte left, too few for a record' 'a byte behind the end'
 told '2 bytes left, too few for a record' 'two bytes behind the end'
 { cat whole && printf '\167\0\0\0\0\0\0\0\1'; } >a
 told 'an unknown record that the input ends in' 'an unknown record, cut'
+hprof-validate a >.out 2>.err
+grep -q ': lost sync: 1 unknown tag behind the last known record, wh' .out ||
+    echo 'hprof-validate of one unknown record'
 { cat whole && printf '\167\0\0\0\0\0\0\0\0\167\0\0\0\0\0\0\0\1'; } >a
 told '2 unknown records in a row' 'two unknown records, the last one cut'

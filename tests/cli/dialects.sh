@@ -2,15 +2,13 @@
 # and hprof-diff alike, and what is his habit stays no warning.
 need jq
 
-# is FILE DIALECT WHAT
+# is FILE DIALECT WHAT: compared at the end, by one jq for all
 is() {
-    local got
-    n=$((n + 1))
-    hprof-validate --strict --format=json "$1" >json 2>.err
-    got="$? $(jq -r '.files[0].dialect' json)"
-    hprof-diff --all --format=json "$1" >json 2>.err
-    got="$got $(jq -r '.dumps[0].dialect' json)"
-    [ "$got" = "0 $2 $2" ] || echo "$3: $got, not $2"
+    local status
+    hprof-validate --strict --format=json "$1" >>validated 2>.err
+    status=$?
+    hprof-diff --all --format=json "$1" >>compared 2>.err
+    printf '%s %s\t%s %s %s\t%s\n' $status $? 0 0 "$2" "$3" >>asked
 }
 
 # through DIALECT WHAT OPTION...: the dump a with these
@@ -24,7 +22,6 @@ through() {
     fi
 }
 
-n=0
 while read -r name size; do
     fixture "$name" --id-size="$size" >a
     case $name in
@@ -70,4 +67,11 @@ while read -r name size; do
         ;;
     esac
 done < <(worlds)
-[ $n -gt 200 ] || echo "only $n"
+[ "$(wc -l <asked)" -gt 200 ] || echo "only $(wc -l <asked)"
+jq -r '.files[0].dialect' validated >one
+jq -r '.dumps[0].dialect' compared >two
+for file in one two; do
+    [ "$(wc -l <$file)" -eq "$(wc -l <asked)" ] || echo "$file: results missing"
+done
+paste one two asked | awk -F '\t' '{ got = $3 " " $1; want = $4 }
+    got != want || $1 != $2 { print $5 ": " got ", hprof-diff " $2 ", not " want }'

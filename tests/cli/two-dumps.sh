@@ -6,7 +6,17 @@ for f in two-dumps two-dumps-102; do
         hprof-diff --format=json $option a | jq -c '.rows[] |
             select(.key == "com.acme.Order") | .count'
     done
-    code hprof-diff --dump=3 a
+    # the programs say the same of a dump that is not there; the file can be read
+    for program in hprof-validate hprof-diff hprof-convert; do
+        code $program --dump=3 a
+        cat .err
+    done
+    for format in text json junit github sarif; do
+        code hprof-validate --dump=3 --format=$format a
+        grep -io 'not checked: .*\|"verdict": [a-z"]*\|no such dump:.*' .out
+        grep -c 'there is no dump 3: the input has 2' .out
+        grep -i 'unreadable' .out
+    done
     code hprof-validate --strict a
     code hprof-validate --strict --dump=2 a
     hprof-validate --format=json a | jq -c '.files[0] |

@@ -1,20 +1,24 @@
 # File, pipe, FIFO, gzip, zstd, several members, threads: one result.
 need zstd gzip
+# The result but for two lines that differ between the ways in.
+plain() {
+    grep -v '^ *"path": \|^ *"compression": ' "$1"
+}
 { worlds; echo many-objects 8; echo two-dumps 4; echo many-segments 4
   echo classes-last 8; echo dangling-field 8; echo cut-array 4
   echo unpatched 8; echo subtag-unknown 4; } |
 while read -r name size; do
     fixture "$name" --id-size="$size" >a
-    hprof-validate --format=json --threads=1 a >want.raw 2>.err
+    hprof-validate --format=json --threads=1 a >json 2>.err
     want=$?
-    plain_json want.raw >want
+    plain json >want
     check() { # check WHAT CMD...
         local what="$name $size $1" status
         shift
-        "$@" >got.raw 2>.err
+        "$@" >json 2>.err
         status=$?
         [ $status -eq $want ] || echo "$what: exit $status, not $want"
-        plain_json got.raw >got || cat got.raw .err
+        plain json >got
         same_or_say "$what" want got
     }
     half=$(($(stat -c %s a) / 2))

@@ -1,6 +1,8 @@
 /*
- * check.c - hprof_check_read() and hprof_histogram_read() of one dump, printed
- * so that a script can compare them with what the programs say
+ * check.c - hprof_check_read() and hprof_histogram_read() of dumps, printed so
+ * that a script can compare them with what the programs say
+ *
+ *	check check|graph|histogram DUMP...
  *
  * Built from an installed tree.
  */
@@ -9,7 +11,7 @@
 #include <stdio.h>
 #include <string.h>
 
-static int
+static void
 check(const char *path, int level)
 {
 	static const char *const severities[] = {"error", "warning", "info"};
@@ -18,8 +20,10 @@ check(const char *path, int level)
 	struct hprof_error error = {0};
 	hprof_check *c;
 
-	if (hprof_check_read(path, NULL, level, &c, &error) != HPROF_OK)
-		return 2;
+	if (hprof_check_read(path, NULL, level, &c, &error) != HPROF_OK) {
+		printf("%s: %s\n", hprof_strerror(error.status), error.text);
+		return;
+	}
 	printf("%s %" PRIu64 " %" PRIu64 " %" PRIu64 "\n",
 	       verdicts[hprof_check_verdict(c)], hprof_check_references(c),
 	       hprof_check_null(c), hprof_check_dangling(c));
@@ -32,10 +36,9 @@ check(const char *path, int level)
 		printf("\n");
 	}
 	hprof_check_free(c);
-	return 0;
 }
 
-static int
+static void
 histogram(const char *path)
 {
 	struct hprof_error error = {0};
@@ -43,7 +46,7 @@ histogram(const char *path)
 
 	if (hprof_histogram_read(path, NULL, &h, &error) != HPROF_OK) {
 		printf("%s: %s\n", hprof_strerror(error.status), error.text);
-		return 1;
+		return;
 	}
 	printf("%s %s\n", hprof_histogram_dialect(h),
 	       hprof_histogram_partial(h) ? "partial" : "whole");
@@ -54,17 +57,23 @@ histogram(const char *path)
 	printf("%" PRIu64 "\t%" PRIu64 "\ttotal\n", hprof_histogram_objects(h),
 	       hprof_histogram_total_bytes(h));
 	hprof_histogram_free(h);
-	return 0;
 }
 
 int
 main(int argc, char **argv)
 {
-	if (argc == 3 && strcmp(argv[1], "histogram") == 0)
-		return histogram(argv[2]);
-	if (argc == 3 && strcmp(argv[1], "check") == 0)
-		return check(argv[2], HPROF_REFERENCES);
-	if (argc == 3 && strcmp(argv[1], "graph") == 0)
-		return check(argv[2], HPROF_GRAPH);
-	return 2;
+	const char *what = argc > 2 ? argv[1] : "";
+
+	for (int i = 2; i < argc; i++) {
+		printf("-- %s\n", argv[i]);
+		if (strcmp(what, "histogram") == 0)
+			histogram(argv[i]);
+		else if (strcmp(what, "check") == 0)
+			check(argv[i], HPROF_REFERENCES);
+		else if (strcmp(what, "graph") == 0)
+			check(argv[i], HPROF_GRAPH);
+		else
+			return 2;
+	}
+	return argc > 2 ? 0 : 2;
 }

@@ -1,7 +1,8 @@
 # retained.sh - the object graphs of real dumps, every figure as an independent
 # reader found it: nodes, reachability, roots, depths, dominators and retained
-# objects by class; with 1 and more threads, from a file and a pipe, and
-# compressed by gzip and zstd and as a pack
+# objects by class. Each dump from a file with two threads, and by two of six
+# other ways in turn, or by all of them (EVERY_WAY=1): with one thread and many,
+# from a pipe, compressed by gzip and zstd and as a pack.
 #
 # The truth spells hidden classes "Name+0x1", as the JVM does in messages; dumps
 # and the programs have a slash there.
@@ -26,27 +27,38 @@ wanted() {
 }
 
 dumps=0
+looked=()
 for truth in "$HPROF_REAL_DUMPS"/truth/graph/*.json; do
     [ -e "$truth" ] || continue
     name=$(basename "$truth" .json)
     dump=$HPROF_REAL_DUMPS/${name/__//}
     wanted "$truth" >want
-    figures -t1 "$dump"
     figures -t2 "$dump"
-    figures -t7 "$dump"
     case $dump in
     *.gz) plain() { gzip -dc "$dump"; } ;;
     *) plain() { cat "$dump"; } ;;
     esac
-    plain | figures -t2 -
-    plain | gzip -1 >x.gz
-    figures -t2 x.gz
-    plain | zstd -q -1 >x.zst
-    figures -t3 x.zst
-    hprof-convert -q --to=pack "$dump" x.pack || echo "$name: no pack"
-    figures -t2 x.pack
+    for ((way = 0; way < 6; way++)); do
+        [ -n "${EVERY_WAY:-}" ] || [ $((way % 3)) -eq $((dumps % 3)) ] ||
+            continue
+        looked[way]=$((${looked[way]:-0} + 1))
+        case $way in
+        0) figures -t1 "$dump" ;;
+        1) figures -t7 "$dump" ;;
+        2) plain | figures -t2 - ;;
+        3) plain | gzip -1 >x.gz && figures -t2 x.gz ;;
+        4) plain | zstd -q -1 >x.zst && figures -t3 x.zst ;;
+        5)
+            hprof-convert -q --to=pack "$dump" x.pack || echo "$name: no pack"
+            figures -t2 x.pack
+            ;;
+        esac
+    done
     rm -f x.gz x.zst x.pack
     dumps=$((dumps + 1))
+done
+for ((way = 0; way < 6; way++)); do
+    [ "${looked[way]:-0}" -ge 10 ] || echo "way $way: ${looked[way]:-0} dumps"
 done
 [ "$dumps" -ge 32 ] || echo "only $dumps dumps have a truth"
 exit 0

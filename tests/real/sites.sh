@@ -90,7 +90,7 @@ planted() { # FILE OPTION
 planted ag_8_sites_c0.hprof --sites=records
 for want in "byte[]	$main	64	66560" 'byte[]	Ag$W.run(Ag.java:7)	60	7200'; do
     for name in ag_8_all ag_8_allcpu ag_8_sites_c0; do
-        sites --sites=records "$D/$name.hprof" | grep -qxF -- "$want" ||
+        sites --sites=records "$D/$name.hprof" | grep -xF -- "$want" >found ||
             echo "$name: no row '$want'"
     done
 done

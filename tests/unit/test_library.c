@@ -148,7 +148,8 @@ START_TEST(prefixes)
 
 	b_world(&b, (enum b_writer)_i, b_writer_id_size((enum b_writer)_i));
 	read_dump(&b, b.len, false, &all);
-	for (size_t n = 0; n < b.len; n++) {
+	/* the suite scan has every one, with the same reader below */
+	for (size_t n = _i % 3; n < b.len; n += 3) {
 		read_dump(&b, n, n % 2, &s);
 		ck_assert_uint_le(s.bytes, all.bytes);
 		ck_assert_int_le(s.failures, 1);
@@ -164,10 +165,10 @@ START_TEST(flipped)
 	struct b b;
 
 	b_world(&b, (enum b_writer)_i, b_writer_id_size((enum b_writer)_i));
-	for (size_t at = 0; at < b.len; at++) {
+	for (size_t at = _i % 3; at < b.len; at += 3) {
 		uint8_t was = b.data[at];
 
-		b.data[at] = at % 3 ? 0xFF : was ^ 0x80;
+		b.data[at] = at % 4 ? 0xFF : was ^ 0x80;
 		read_dump(&b, b.len, at % 2, &s);
 		b.data[at] = was;
 	}

@@ -155,7 +155,7 @@ write_gaps(struct hp_json *j, const struct hp_validation *v)
 			hp_json_string(j, v->limits[i]);
 		hp_json_array_end(j);
 	}
-	if (v->verdict == HP_UNREADABLE)
+	if (hp_validation_failed(v))
 		hp_json_put_string(j, "error", v->error.text);
 }
 
@@ -476,7 +476,7 @@ write_invocation(struct hp_json *j, const struct hp_validate_report *r)
 	bool fine = true;
 
 	for (size_t i = 0; i < r->count; i++)
-		fine &= r->files[i].verdict != HP_UNREADABLE;
+		fine &= !hp_validation_failed(&r->files[i]);
 	hp_json_key(j, "invocations");
 	hp_json_array(j);
 	hp_json_object(j);
@@ -484,7 +484,7 @@ write_invocation(struct hp_json *j, const struct hp_validate_report *r)
 	hp_json_key(j, "toolExecutionNotifications");
 	hp_json_array(j);
 	for (size_t i = 0; i < r->count; i++) {
-		if (r->files[i].verdict != HP_UNREADABLE)
+		if (!hp_validation_failed(&r->files[i]))
 			continue;
 		hp_json_object(j);
 		hp_json_put_string(j, "level", "error");

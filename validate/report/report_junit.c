@@ -133,6 +133,7 @@ write_suite(struct hp_buf *b, const struct hp_validate_report *r,
 {
 	unsigned tests = 1, failures = 0, skipped = 0;
 	bool unreadable = v->verdict == HP_UNREADABLE;
+	bool failed = hp_validation_failed(v);
 
 	for (unsigned i = 0; !unreadable && i < HP_RULE_COUNT; i++) {
 		tests += !r->disabled[i];
@@ -144,10 +145,10 @@ write_suite(struct hp_buf *b, const struct hp_validate_report *r,
 	hp_buf_printf(b,
 		      "\" tests=\"%u\" failures=\"%u\" errors=\"%u\" "
 		      "skipped=\"%u\">\n    <testcase classname=\"",
-		      tests, failures, unreadable, skipped);
+		      tests, failures, failed, skipped);
 	write_escaped(b, hp_validate_shown_path(v));
 	hp_buf_text(b, "\" name=\"readable\"");
-	if (unreadable) {
+	if (failed) {
 		hp_buf_text(b, ">\n      <error message=\"");
 		write_escaped(b, v->error.text);
 		hp_buf_text(b, "\"/>\n    </testcase>\n");

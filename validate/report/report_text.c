@@ -245,6 +245,8 @@ write_file(struct hp_buf *b, const struct hp_validate_report *r,
 		write_unchecked(b, v);
 		for (size_t i = 0; i < v->nlimits; i++)
 			hp_buf_printf(b, "  limit: %s\n", v->limits[i]);
+		if (v->lacks_dump)
+			hp_buf_printf(b, "  not checked: %s\n", v->error.text);
 	}
 	write_verdict(b, r, v);
 }
@@ -337,8 +339,10 @@ hp_validate_report_github(const struct hp_validate_report *r, FILE *file,
 	for (size_t i = 0; i < r->count; i++) {
 		const struct hp_validation *v = &r->files[i];
 
-		if (v->verdict == HP_UNREADABLE) {
-			write_command(&b, "error", v, "unreadable");
+		if (hp_validation_failed(v)) {
+			write_command(&b, "error", v,
+				      v->lacks_dump ? "no such dump"
+						    : "unreadable");
 			hp_escape_github(&b, v->error.text,
 					 strlen(v->error.text));
 			hp_buf_byte(&b, '\n');
