@@ -73,7 +73,7 @@ add_duckdb(struct hp_buf *out, const struct hp_table_desc *d)
 	hp_buf_printf(out,
 		      "\n    FROM read_csv('%s', delim = '\\t', quote = '', "
 		      "escape = '', header = true,\n    auto_detect = false, "
-		      "nullstr = '\\N', max_line_size = 1000000000, "
+		      "nullstr = '\\N', max_line_size = 16777216, "
 		      "columns = {",
 		      d->file);
 	add_columns(out, DUCKDB, d);
