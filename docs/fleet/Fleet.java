@@ -1,4 +1,7 @@
-/* Dumps its own heap again and again, as it grows: java Fleet.java DIR COUNT */
+/*
+ * Dumps its own heap again and again, as it grows: java Fleet.java DIR COUNT
+ * With a third argument it prints "up" then, and ends when its input does.
+ */
 import com.sun.management.HotSpotDiagnosticMXBean;
 import java.lang.management.ManagementFactory;
 import java.nio.file.Files;
@@ -29,6 +32,11 @@ public class Fleet {
             Path folder = dir.resolve("host" + i % 5).resolve("" + version);
             Files.createDirectories(folder);
             vm.dumpHeap(folder.resolve(String.format("%04d.hprof", i)).toString(), true);
+        }
+        if (args.length > 2) {
+            System.out.println("up");
+            while (System.in.read() >= 0)
+                continue;
         }
     }
 }
