@@ -194,6 +194,11 @@ $(BENCH)/hprof-gen: tests/bench/hprof-gen.c $(wildcard tests/bench/gen-*.c) \
 	@mkdir -p $(@D)
 	$(call quiet,LINK)$(BENCH_CC) -o $@ $(filter %.c,$^)
 
+.PHONY: check-fleet
+check-fleet: all ## the recipes of docs/fleet with the engines here (FLEET=30)
+	@echo "== fleets ($(VARIANT))"
+	@HPROF_BIN=$(B) tests/fleet/run
+
 .PHONY: check-generated
 check-generated: all bench-tools ## generated dumps against the generator
 	@echo "== generated dumps ($(VARIANT))"
@@ -242,6 +247,8 @@ INSTALLED := \
 	644:$(B)/hprof.pc:$(LIBSUBDIR)/pkgconfig/hprof.pc \
 	$(foreach f,$(wildcard man/*.3),644:$(f):share/man/man3/$(notdir $(f))) \
 	$(foreach f,$(wildcard docs/ci/*),644:$(f):$(DOCDIR)/ci/$(notdir $(f))) \
+	$(foreach f,$(wildcard docs/fleet/*), \
+		$(if $(suffix $(f)),644,755):$(f):$(DOCDIR)/fleet/$(notdir $(f))) \
 	$(foreach f,$(wildcard docs/library/*), \
 		644:$(f):$(DOCDIR)/library/$(notdir $(f))) \
 	$(foreach f,$(wildcard docs/images/*), \

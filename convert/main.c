@@ -178,6 +178,8 @@ open_both(struct run *r, struct hp_error *err)
 					     .holes = r->options.salvage,
 					     .packing = &hp_pack_vtable,
 					     .translation = translation(r),
+					     .digest = r->options.to ==
+						       HP_TO_TABLES,
 					     .restore = is_plain(&r->options)};
 	struct hp_sink_options ko = {.compression = r->options.compression,
 				     .level = r->options.level,
@@ -186,7 +188,8 @@ open_both(struct run *r, struct hp_error *err)
 				     .sync = c->sync,
 				     .threads = c->threads,
 				     .memory = c->memory / 4 * 3,
-				     .text = r->options.to != HP_TO_HPROF,
+				     .text = r->options.to == HP_TO_NDJSON ||
+					     r->options.to == HP_TO_TEXT,
 				     .verify = r->options.verify};
 	enum hp_status st =
 		r->options.listen
@@ -208,7 +211,13 @@ open_both(struct run *r, struct hp_error *err)
 		return st;
 	}
 	ko.input = r->src;
-	st = hp_sink_open(&r->sink, r->options.output, &ko, err);
+	if (r->options.to == HP_TO_TABLES)
+		st = hp_table_set_open(&r->stages.tables,
+				       c->output_is_folder ? r->options.output
+							   : NULL,
+				       c->sync, r->src, err);
+	if (st == HP_OK && !c->output_is_folder)
+		st = hp_sink_open(&r->sink, r->options.output, &ko, err);
 	if (st == HP_OK)
 		return HP_OK;
 	hp_signals_end_closed(err); /* a pack's head is written at once */
@@ -259,6 +268,14 @@ warn_of_trailing(const struct run *r)
 			   "left out");
 }
 
+/* Was it the output that could not be written? */
+static bool
+output_refused(const struct run *r)
+{
+	return r->sink ? hp_sink_refused(r->sink)
+		       : r->stages.tables.folder.refused;
+}
+
 /* Transforms and shows the output; a failure is told with what it is about. */
 static enum hp_status
 convert_input(struct run *r, struct hp_error *err)
@@ -276,9 +293,12 @@ convert_input(struct run *r, struct hp_error *err)
 	st = hp_pipeline_run(&r->stages, r->src, r->sink, err);
 	hp_progress_stop(p);
 	r->messages.progress = NULL;
-	if (st == HP_OK || hp_sink_refused(r->sink))
+	if (st == HP_OK || output_refused(r))
 		about = output_name(r);
-	if (st == HP_OK) {
+	if (st == HP_OK && !r->sink) {
+		written = hp_table_set_bytes(&r->stages.tables);
+		st = hp_output_folder_commit(&r->stages.tables.folder, err);
+	} else if (st == HP_OK) {
 		written = hp_sink_written(r->sink);
 		st = hp_sink_commit(r->sink, err);
 		r->sink = NULL;
@@ -359,6 +379,8 @@ main(int argc, char **argv)
 	if (r.options.listen && r.src && !tell_received(&r))
 		code = hp_exit_worse(code, HP_EXIT_FOUND);
 	hp_sink_abort(r.sink);
+	if (r.options.to == HP_TO_TABLES)
+		hp_table_set_release(&r.stages.tables);
 	hp_source_close(r.src);
 	hp_buf_release(&r.options.send.bytes);
 	return code;

@@ -35,7 +35,8 @@ enum {
 	OPT_ELEMENTS,
 };
 
-static const char *const tos[] = {"hprof", "text", "ndjson", "pack", NULL};
+static const char *const tos[] = {"hprof", "text",   "ndjson",
+				  "pack",  "tables", NULL};
 static const char *const kinds[] = {"none", "zstd", "gzip", NULL};
 /* In the order of enum hp_type. */
 static const char *const types[] = {"boolean", "char", "float",
@@ -50,7 +51,9 @@ static const struct hp_option table[] = {
 	 "what to write: hprof (default), text: the ASCII format of the JVMTI "
 	 "agent, or ndjson: one JSON object a line for every record and "
 	 "sub-record, or pack: a columnar archive of the dump, which all "
-	 "three programs read",
+	 "three programs read, or tables: a new folder OUTPUT of TSV files for "
+	 "database engines, or a tar archive of them (OUTPUT.tar, standard "
+	 "output)",
 	 tos},
 	{"compress", 0, false, "KIND[:LEVEL]", OPT_COMPRESS,
 	 "none, zstd or gzip, with a level; by default from OUTPUT's suffix, "
@@ -103,8 +106,8 @@ static const struct hp_option table[] = {
 	 "with --to=text or --to=ndjson: the values of Strings in their lines, "
 	 "as JSON strings"},
 	{"elements", 0, false, "none|N", OPT_ELEMENTS,
-	 "with --to=ndjson: of arrays of primitives no elements, or the first "
-	 "N; element_count says how many there are",
+	 "with --to=ndjson or tables: of arrays of primitives no elements, or "
+	 "the first N; element_count or length says how many there are",
 	 elements, HP_CHOICE_HEAD},
 	{"listen", 0, false, "HOST:PORT", OPT_LISTEN,
 	 "in place of INPUT: take the connection of an hprof agent "
@@ -186,9 +189,10 @@ static void
 set_to(struct hp_convert_options *o, const char *text)
 {
 	o->pack = strcmp(text, "pack") == 0;
-	o->to = strcmp(text, "ndjson") == 0 ? HP_TO_NDJSON
-		: strcmp(text, "text") == 0 ? HP_TO_TEXT
-					    : HP_TO_HPROF;
+	o->to = strcmp(text, "tables") == 0   ? HP_TO_TABLES
+		: strcmp(text, "ndjson") == 0 ? HP_TO_NDJSON
+		: strcmp(text, "text") == 0   ? HP_TO_TEXT
+					      : HP_TO_HPROF;
 }
 
 static enum hp_status
@@ -406,16 +410,24 @@ find_conflict(const struct hp_convert_options *o)
 		return "--keep needs --strip-arrays or --strip-fields";
 	if (o->null_dangling && !o->salvage)
 		return "--null-dangling needs --salvage";
-	if (o->strings && o->to == HP_TO_HPROF)
+	if (o->strings && o->to != HP_TO_TEXT && o->to != HP_TO_NDJSON)
 		return "--strings needs --to=text or --to=ndjson";
-	if (o->elements_given && o->to != HP_TO_NDJSON)
-		return "--elements needs --to=ndjson";
+	if (o->elements_given && o->to != HP_TO_NDJSON && o->to != HP_TO_TABLES)
+		return "--elements needs --to=ndjson or --to=tables";
 	if (o->prune && !o->heaps)
 		return "--prune-classes needs --heaps";
 	if (o->profile && o->to != HP_TO_HPROF)
 		return "--profile is about records, of which --to=text and "
 		       "--to=ndjson have none";
 	return NULL;
+}
+
+/* Tables: is the output an archive of them, by its name? */
+static bool
+is_archive(const char *output)
+{
+	return ends_with(output, ".tar") || ends_with(output, ".tar.gz") ||
+	       ends_with(output, ".tar.zst") || ends_with(output, ".tar.zstd");
 }
 
 int
@@ -439,7 +451,17 @@ hp_convert_options_parse(struct hp_convert_options *o, int argc, char **argv)
 			    : o->common.output;
 	if (o->output && strcmp(o->output, "-") == 0)
 		o->output = NULL;
-	guess_compression(o);
+	o->common.output_is_folder =
+		o->to == HP_TO_TABLES && o->output && !is_archive(o->output);
+	if (o->common.output_is_folder && (o->compress_given || o->verify))
+		return hp_program_usage_error(
+			&hp_convert_program, stderr,
+			"a folder of tables goes without --compress and "
+			"--verify: OUTPUT.tar does not");
+	if (o->to == HP_TO_TABLES && !o->elements_given)
+		o->elements = HP_NDJSON_NO_ELEMENTS;
+	if (!o->common.output_is_folder)
+		guess_compression(o);
 	if (o->pack)
 		o->compression = HP_COMPRESSION_PACK;
 	if (o->verify && !o->output)

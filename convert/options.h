@@ -14,6 +14,7 @@ enum hp_convert_to {
 	HP_TO_HPROF,
 	HP_TO_NDJSON,
 	HP_TO_TEXT,
+	HP_TO_TABLES,
 };
 
 struct hp_convert_options {
@@ -36,8 +37,8 @@ struct hp_convert_options {
 	bool prune;	   /* then without classes that nothing uses */
 	bool strings;	   /* --to=text, ndjson: with the values of Strings */
 	bool elements_given;
-	uint64_t elements;  /* --to=ndjson: of each primitive array, at most; or
-			       HP_NDJSON_... */
+	uint64_t elements;  /* --to=ndjson, tables: of each primitive array, at
+			       most; or HP_NDJSON_... */
 	const char *listen; /* HOST:PORT, in place of an input; NULL: none */
 	struct hp_agent_commands send;
 	bool send_given;

@@ -138,6 +138,23 @@ run_ndjson(struct hp_pipeline *s, struct hp_source *src, struct hp_sink *sink,
 	return hp_ndjson_convert(src, sink, &how, &s->ndjson, err);
 }
 
+/* Into the folder, or an archive of what is in nameless files. */
+static enum hp_status
+run_tables(struct hp_pipeline *s, struct hp_source *src, struct hp_sink *sink,
+	   struct hp_error *err)
+{
+	const struct hp_tables_options how = {
+		.threads = s->options->common.threads,
+		.memory = s->options->common.memory / 2,
+		.elements = s->options->elements,
+		.path = s->options->input,
+		.given = s->given};
+	enum hp_status st = hp_tables_convert(src, &s->tables, &how, err);
+
+	return st == HP_OK && sink ? hp_table_set_archive(&s->tables, sink, err)
+				   : st;
+}
+
 static enum hp_status
 run_text(struct hp_pipeline *s, struct hp_source *src, struct hp_sink *sink,
 	 struct hp_error *err)
@@ -206,6 +223,8 @@ plan_stages(const struct hp_convert_options *o, const struct hp_source *src,
 	if (o->to == HP_TO_NDJSON)
 		to[n++] = (struct stage){run_ndjson,
 					 o->strings ? ANYWHERE : AGAIN};
+	else if (o->to == HP_TO_TABLES)
+		to[n++] = (struct stage){run_tables, AGAIN};
 	else if (o->to == HP_TO_TEXT)
 		to[n++] =
 			(struct stage){run_text, o->strings ? ANYWHERE : AGAIN};
@@ -312,6 +331,7 @@ hp_pipeline_run(struct hp_pipeline *s, struct hp_source *src,
 	size_t n = plan_stages(s->options, src, ancient, stages);
 
 	s->from_text = hp_source_translated(src);
+	s->given = src;
 	for (size_t i = 0; i + 1 < n && st == HP_OK; i++)
 		st = run_to_temp(s, &stages[i], &at, src, err);
 	if (st == HP_OK)

@@ -12,6 +12,7 @@
 #include "convert/options.h"
 #include "convert/salvage/salvage.h"
 #include "convert/version/android_to_jvm.h"
+#include "convert/export/tables.h"
 #include "convert/export/text.h"
 
 struct hp_pipeline {
@@ -29,6 +30,9 @@ struct hp_pipeline {
 	struct hp_copy_result copy;
 	struct hp_text_result text;
 	struct hp_ndjson_result ndjson;
+	struct hp_table_set tables; /* its folder, if there is one, is to be
+				       committed */
+	struct hp_source *given;    /* what hp_pipeline_run() was given */
 };
 
 /**

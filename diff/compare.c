@@ -397,6 +397,21 @@ compare_trailing(const struct comparison *c, struct hp_source *src)
 			   "left out");
 }
 
+static enum hp_status
+set_fillers_apart(const struct comparison *c, struct hp_histogram *g,
+		  struct hp_source *src, struct hp_error *err)
+{
+	struct hp_size_model old;
+	enum hp_status st;
+
+	if (hp_fillers_loaded(g))
+		return hp_fillers_find(g, src, NULL, err);
+	if (!hp_fillers_nameless(g))
+		return HP_OK;
+	st = hp_resolve_layout(g, c->o, &old, err);
+	return st == HP_OK ? hp_fillers_find(g, src, &old, err) : st;
+}
+
 static int
 count_dump(struct comparison *c, struct hp_source *src)
 {
@@ -411,8 +426,8 @@ count_dump(struct comparison *c, struct hp_source *src)
 		compare_trailing(c, src);
 	if (st == HP_OK && c->o->by == HP_BY_LOADER)
 		st = hp_loaders_find(&g, src, &err);
-	if (st == HP_OK && c->o->hide_fillers && hp_fillers_loaded(&g))
-		st = hp_fillers_find(&g, src, &err);
+	if (st == HP_OK && c->o->hide_fillers)
+		st = set_fillers_apart(c, &g, src, &err);
 	if (st == HP_OK && c->o->columns & HP_COLUMN_NATIVE)
 		st = hp_native_sizes_find(&g, src, &err);
 	status = st == HP_OK ? resolve_dump(c, &g, src)

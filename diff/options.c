@@ -79,7 +79,9 @@ static const struct hp_option diff_table[] = {
 	 on_off},
 	{"fillers", 0, false, NULL, HP_OPT_FILLERS,
 	 "hide: set apart, as an estimate, the int[] that nothing references "
-	 "in dumps that load a filler class (default: show)",
+	 "in HotSpot's dumps; before JDK 19 those alone that end where the "
+	 "next "
+	 "object begins (default: show)",
 	 show_hide},
 	{"layout", 0, false, "auto|MODEL", HP_OPT_LAYOUT,
 	 "the model for shallow bytes: mat, hotspot, hotspot-coh, art, each "

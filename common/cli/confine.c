@@ -18,6 +18,7 @@ hp_confine(const struct hp_options *o, size_t input_count, const char *output,
 		.inputs = o->arguments,
 		.input_count = input_count,
 		.output = output,
+		.output_is_folder = o->output_is_folder,
 		.folder = folder && *folder ? folder : "/tmp",
 	};
 	unsigned missing;

@@ -83,7 +83,8 @@ struct hp_options {
 	uint64_t max_size;   /* bytes; 0: no limit */
 	bool sandbox;	     /* confine the process where possible */
 	bool force, sync;
-	char **arguments; /* what is no option: borrowed from argv */
+	bool output_is_folder; /* set by the program */
+	char **arguments;      /* what is no option: borrowed from argv */
 	size_t argument_count;
 };
 

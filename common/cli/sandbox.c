@@ -35,7 +35,9 @@
 #define HP_FS_WRITE_FILE (UINT64_C(1) << 1)
 #define HP_FS_READ_FILE (UINT64_C(1) << 2)
 #define HP_FS_READ_DIR (UINT64_C(1) << 3)
+#define HP_FS_REMOVE_DIR (UINT64_C(1) << 4)
 #define HP_FS_REMOVE_FILE (UINT64_C(1) << 5)
+#define HP_FS_MAKE_DIR (UINT64_C(1) << 7)
 #define HP_FS_MAKE_REG (UINT64_C(1) << 8)
 #define HP_FS_VERSION_1 ((UINT64_C(1) << 13) - 1)
 #define HP_FS_REFER (UINT64_C(1) << 13)	   /* from version 2 */
@@ -114,28 +116,31 @@ landlock_allow(struct landlock *l, const char *path, uint64_t rights)
 
 /* The folder that @path is in; only for "a" is it the current one. */
 static void
-landlock_allow_parent(struct landlock *l, const char *path)
+landlock_allow_parent(struct landlock *l, const char *path, uint64_t rights)
 {
 	const char *slash = strrchr(path, '/');
 	char *folder =
 		slash ? strndup(path, (size_t)(slash - path) + 1) : strdup(".");
 
 	if (folder)
-		landlock_allow(l, folder, HP_FOLDER_RIGHTS);
+		landlock_allow(l, folder, rights);
 	else
 		l->failed = true;
 	free(folder);
 }
 
 static void
-landlock_allow_output(struct landlock *l, const char *path)
+landlock_allow_output(struct landlock *l, const char *path, bool folder)
 {
+	uint64_t rights = HP_FOLDER_RIGHTS;
 	struct stat sb;
 
+	if (folder)
+		rights |= HP_FS_MAKE_DIR | HP_FS_REMOVE_DIR;
 	if (stat(path, &sb) == 0 && !S_ISREG(sb.st_mode) &&
 	    !S_ISDIR(sb.st_mode))
 		landlock_allow(l, path, HP_FS_WRITE_FILE);
-	landlock_allow_parent(l, path);
+	landlock_allow_parent(l, path, rights);
 }
 
 static bool
@@ -157,7 +162,8 @@ landlock_enter(const struct hp_sandbox_rules *rules)
 			landlock_allow(&l, rules->inputs[i], HP_FS_READ_FILE);
 	}
 	if (is_file_path(rules->output))
-		landlock_allow_output(&l, rules->output);
+		landlock_allow_output(&l, rules->output,
+				      rules->output_is_folder);
 	if (is_file_path(rules->folder))
 		landlock_allow(&l, rules->folder, HP_FOLDER_RIGHTS);
 	/* The sanitizers' runtimes look at the process when it ends. */
@@ -178,7 +184,7 @@ hp_sandbox_enter(const struct hp_sandbox_rules *rules)
 		return 0;
 	if (landlock_enter(rules))
 		in_force |= HP_SANDBOX_FILES;
-	if (hp_seccomp_enter())
+	if (hp_seccomp_enter(rules->output_is_folder))
 		in_force |= HP_SANDBOX_CALLS;
 	return in_force;
 }

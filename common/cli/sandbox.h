@@ -15,8 +15,9 @@
 struct hp_sandbox_rules {
 	char *const *inputs; /* paths to read */
 	size_t input_count;
-	const char *output; /* a file to make or replace, or a device */
-	const char *folder; /* where temporary files go; NULL: nowhere */
+	const char *output;    /* a file to make or replace, or a device */
+	bool output_is_folder; /* ... or a folder to be made */
+	const char *folder;    /* where temporary files go; NULL: nowhere */
 };
 
 /* What is in force, as bits. */

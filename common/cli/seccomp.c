@@ -286,7 +286,7 @@ add_architecture(struct filter *f)
 }
 
 static void
-build_filter(struct filter *f)
+build_filter(struct filter *f, bool folders)
 {
 	f->len = 0;
 	f->full = false;
@@ -306,15 +306,17 @@ build_filter(struct filter *f)
 #endif
 	for (size_t i = 0; i < HP_ARRAY_LEN(allowed); i++)
 		add_allowed(f, &allowed[i]);
+	if (folders)
+		add_allowed(f, &(struct allowed)ANY(mkdirat));
 	add_return(f, SECCOMP_RET_ERRNO | (uint32_t)ENOSYS);
 }
 
 bool
-hp_seccomp_enter(void)
+hp_seccomp_enter(bool folders)
 {
 	struct filter f;
 
-	build_filter(&f);
+	build_filter(&f, folders);
 	if (f.full)
 		return false;
 	struct sock_fprog program = {.len = f.len, .filter = f.code};
@@ -330,8 +332,9 @@ hp_seccomp_enter(void)
 #else
 
 bool
-hp_seccomp_enter(void)
+hp_seccomp_enter(bool folders)
 {
+	(void)folders;
 	return false;
 }
 

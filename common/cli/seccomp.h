@@ -25,6 +25,6 @@
  * privileges, and stays the process it is: its number is in the filter.
  * False if the system has no such filter or the processor is not known.
  */
-bool hp_seccomp_enter(void);
+bool hp_seccomp_enter(bool folders);
 
 #endif

@@ -180,7 +180,7 @@ make_name(struct hp_output_file *t, struct hp_error *err)
 	if (getrandom(&bits, sizeof(bits), 0) != (ssize_t)sizeof(bits))
 		return hp_fail(err, HP_IO, "no random bytes for a name: %m");
 	snprintf(t->temp, sizeof(t->temp), ".hprof-%016" PRIx64 ".tmp", bits);
-	t->entry = hp_temp_list_add(t->dir, t->temp);
+	t->entry = hp_temp_list_add(t->dir, t->temp, false);
 	if (t->entry < 0) {
 		t->temp[0] = '\0';
 		return hp_fail(err, HP_LIMIT, "too many outputs at once");

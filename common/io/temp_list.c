@@ -8,6 +8,7 @@
 #include "common/io/temp_list.h"
 
 #include <errno.h>
+#include <fcntl.h>
 #include <stdatomic.h>
 #include <unistd.h>
 
@@ -19,10 +20,11 @@ static struct entry {
 	atomic_int state;
 	int dir;
 	const char *name;
+	bool folder;
 } entries[ENTRIES];
 
 int
-hp_temp_list_add(int dir, const char *name)
+hp_temp_list_add(int dir, const char *name, bool folder)
 {
 	for (int i = 0; i < ENTRIES; i++) {
 		int expected = FREE;
@@ -32,6 +34,7 @@ hp_temp_list_add(int dir, const char *name)
 			continue;
 		entries[i].dir = dir;
 		entries[i].name = name;
+		entries[i].folder = folder;
 		atomic_store(&entries[i].state, LIVE);
 		return i;
 	}
@@ -44,17 +47,28 @@ hp_temp_list_remove(int entry)
 	return atomic_exchange(&entries[entry].state, FREE) == LIVE;
 }
 
+static void
+unlink_kind(bool folder)
+{
+	for (int i = 0; i < ENTRIES; i++) {
+		int expected = LIVE;
+
+		if (entries[i].folder != folder)
+			continue;
+		if (atomic_compare_exchange_strong(&entries[i].state, &expected,
+						   REMOVED))
+			unlinkat(entries[i].dir, entries[i].name,
+				 folder ? AT_REMOVEDIR : 0);
+	}
+}
+
+/* Folders last: they have to be empty. */
 void
 hp_temp_list_unlink_all(void)
 {
 	int saved = errno;
 
-	for (int i = 0; i < ENTRIES; i++) {
-		int expected = LIVE;
-
-		if (atomic_compare_exchange_strong(&entries[i].state, &expected,
-						   REMOVED))
-			unlinkat(entries[i].dir, entries[i].name, 0);
-	}
+	unlink_kind(false);
+	unlink_kind(true);
 	errno = saved;
 }

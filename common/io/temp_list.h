@@ -12,9 +12,9 @@
 /*
  * Notes that @name in the folder open as @dir is to be removed; both are
  * borrowed until hp_temp_list_remove(). Returns its entry, or -1: the list is
- * full.
+ * full. @folder: it is an empty folder once the files on the list are gone.
  */
-int hp_temp_list_add(int dir, const char *name);
+int hp_temp_list_add(int dir, const char *name, bool folder);
 
 /* Takes the entry off the list again; false if it had been removed. */
 bool hp_temp_list_remove(int entry);

@@ -265,6 +265,12 @@ hp_object_classes_name(struct hp_object_classes_lookup *l, uint64_t id)
 	return kind ? l->kinds->names[kind - 1] : (struct hp_name){0};
 }
 
+struct hp_name
+hp_object_classes_array(const struct hp_object_classes *k, unsigned type)
+{
+	return k->names[type];
+}
+
 void
 hp_object_classes_prefetch(struct hp_object_classes_lookup *l, uint64_t id)
 {

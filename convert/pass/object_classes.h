@@ -55,6 +55,10 @@ void hp_object_classes_select_dump(struct hp_object_classes_lookup *l,
 struct hp_name hp_object_classes_name(struct hp_object_classes_lookup *l,
 				      uint64_t id);
 
+/* The name of an array class of that primitive type. */
+struct hp_name hp_object_classes_array(const struct hp_object_classes *k,
+				       unsigned type);
+
 /* It will be asked about @id: fetch some of what that needs. */
 void hp_object_classes_prefetch(struct hp_object_classes_lookup *l,
 				uint64_t id);

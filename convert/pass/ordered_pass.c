@@ -144,7 +144,7 @@ write_out(struct ordered_pass *o, const struct hp_batch *b, struct job *j,
 	if (o->t->retired && !j->begun)
 		st = o->t->retired(o->t->ctx, b, &j->out, err);
 	j->begun = true;
-	if (st != HP_OK || !o->sink || j->out.len == 0)
+	if (st != HP_OK || j->out.len == 0 || (!o->sink && !o->t->write))
 		return st;
 	return o->t->write
 		       ? o->t->write(o->t->ctx, b, &j->out, err)

@@ -35,7 +35,7 @@ struct hp_transform {
 	enum hp_status (*retired)(void *ctx, const struct hp_batch *b,
 				  const struct hp_buf *out,
 				  struct hp_error *err);
-	/* instead of writing the bytes, in order; or NULL */
+	/* instead of writing the bytes, in order; or NULL. It needs no sink */
 	enum hp_status (*write)(void *ctx, const struct hp_batch *b,
 				const struct hp_buf *out, struct hp_error *err);
 	void *ctx;

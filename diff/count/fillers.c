@@ -1,6 +1,9 @@
 /*
  * fillers.c - two passes: the ids of all int[], then what is referenced
  *
+ * Before JDK 19 a filler is an int[] like any other. There it also has to end
+ * where the next object begins, or a page, since regions end so.
+ *
  * Where --memory does not hold all ids they are looked at in parts, each with
  * two passes of its own.
  */
@@ -17,7 +20,10 @@ enum {
 	 * each map up to two thirds empty, and half as much while one grows.
 	 */
 	HP_FILLER_ID = 2 * 16 * 3 * 3 / 2,
+	/* the same for a map of where arrays end */
+	HP_FILLER_END = 16 * 3 * 3 / 2,
 	HP_FILLER_PARTS = 64, /* passes that are worth it, in pairs */
+	HP_FILLER_PAGE = 4096,
 };
 
 struct filler_worker {
@@ -30,8 +36,11 @@ struct filler_pass {
 	struct hp_histogram *g;
 	struct filler_worker *workers;
 	struct hp_id_map ids; /* int[] to length, or HP_FILLER_SEEN */
+	const struct hp_size_model *old; /* NULL: fillers have a class */
+	/* old: where these arrays end, to whether an object begins there */
+	struct hp_id_map ends;
 	unsigned part, parts; /* which ids: by their hash */
-	uint64_t noted;
+	uint64_t noted, noted_ends;
 };
 
 /* A length that no array has: something references it. */
@@ -54,6 +63,13 @@ hp_fillers_loaded(const struct hp_histogram *g)
 				return true;
 	}
 	return false;
+}
+
+bool
+hp_fillers_nameless(const struct hp_histogram *g)
+{
+	return g->have_classes && g->dialect == HP_DIALECT_HOTSPOT &&
+	       !hp_fillers_loaded(g);
 }
 
 /* Is it this part's turn for @id? */
@@ -140,6 +156,20 @@ mark_fields(const struct filler_pass *p, struct filler_worker *w,
 				p, hp_load_id(s->data + c->ref_at[i], id_size));
 }
 
+/* Does an object begin where an array ends? */
+static void
+mark_end(const struct filler_pass *p, const struct hp_sub *s,
+	 const struct hp_piece *piece)
+{
+	uint64_t *slot;
+
+	if (hp_subrecord_is_root(s->tag) || (piece && !piece->head))
+		return;
+	slot = (uint64_t *)hp_id_map_get(&p->ends, s->id);
+	if (slot)
+		__atomic_store_n(slot, 1, __ATOMIC_RELAXED);
+}
+
 /* Second pass: what is referenced by fields, elements and roots. */
 static bool
 mark_references(void *ctx, unsigned worker, const struct hp_sub *s,
@@ -147,6 +177,8 @@ mark_references(void *ctx, unsigned worker, const struct hp_sub *s,
 {
 	const struct filler_pass *p = ctx;
 
+	if (p->old)
+		mark_end(p, s, piece);
 	if (s->tag == HP_SUB_OBJECT_ARRAY_DUMP)
 		mark_elements(p, s->data, piece ? piece->elements : s->count);
 	else if (hp_subrecord_is_root(s->tag))
@@ -195,6 +227,43 @@ merge_workers(struct filler_pass *p, struct hp_error *err)
 	return st;
 }
 
+static uint64_t
+array_end(const struct filler_pass *p, uint64_t id, uint64_t length)
+{
+	return id + hp_array_bytes(p->old, length, 4);
+}
+
+/* Where the arrays end that may be fillers. */
+static enum hp_status
+note_ends(struct filler_pass *p, struct hp_error *err)
+{
+	uint64_t id, length;
+	size_t at = 0;
+
+	while (p->old && hp_id_map_next(&p->ids, &at, &id, &length))
+		if (!hp_id_map_put(&p->ends, array_end(p, id, length), NULL))
+			return hp_fail(err, HP_NOMEM, "out of memory");
+	return hp_budget_note(p->g->options->budget, &p->noted_ends,
+			      p->ends.cap * sizeof(struct hp_id_slot), err);
+}
+
+/*
+ * An array that nothing references: is it a filler? Lengths are told apart
+ * from HP_FILLER_SEEN before.
+ */
+static bool
+is_filler(const struct filler_pass *p, uint64_t id, uint64_t length)
+{
+	uint64_t end;
+	const uint64_t *begun;
+
+	if (!p->old)
+		return true;
+	end = array_end(p, id, length);
+	begun = hp_id_map_get(&p->ends, end);
+	return (begun && *begun) || end % HP_FILLER_PAGE == 0;
+}
+
 /* One part of the ids: both passes, and the sum of what is left over. */
 static enum hp_status
 run_part(struct filler_pass *p, struct hp_source *src, struct hp_error *err)
@@ -209,6 +278,8 @@ run_part(struct filler_pass *p, struct hp_source *src, struct hp_error *err)
 
 	if (st == HP_OK)
 		st = merge_workers(p, err);
+	if (st == HP_OK)
+		st = note_ends(p, err);
 	if (st == HP_OK && p->ids.count) {
 		again = (struct hp_extra_pass){.need = HP_NEED_REFERENCES,
 					       .ctx = p,
@@ -217,10 +288,12 @@ run_part(struct filler_pass *p, struct hp_source *src, struct hp_error *err)
 		mark_statics(p);
 	}
 	while (st == HP_OK && hp_id_map_next(&p->ids, &at, &id, &length))
-		if (length != HP_FILLER_SEEN)
+		if (length != HP_FILLER_SEEN && is_filler(p, id, length))
 			hp_array_totals_add(&p->g->fillers, (uint32_t)length);
 	hp_id_map_release(&p->ids);
 	hp_budget_release(p->g->options->budget, &p->noted);
+	hp_id_map_release(&p->ends);
+	hp_budget_release(p->g->options->budget, &p->noted_ends);
 	return st;
 }
 
@@ -230,7 +303,8 @@ plan_parts(struct filler_pass *p, struct hp_error *err)
 {
 	const struct hp_tallies *t = &p->g->tallies;
 	uint64_t left = hp_budget_left(p->g->options->budget);
-	uint64_t ids = 0, most = left / HP_FILLER_ID;
+	uint64_t ids = 0;
+	uint64_t most = left / (HP_FILLER_ID + (p->old ? HP_FILLER_END : 0));
 
 	for (size_t i = 0; i < t->cap; i++)
 		if (t->slots[i] &&
@@ -250,11 +324,13 @@ plan_parts(struct filler_pass *p, struct hp_error *err)
 
 enum hp_status
 hp_fillers_find(struct hp_histogram *g, struct hp_source *src,
-		struct hp_error *err)
+		const struct hp_size_model *old, struct hp_error *err)
 {
 	unsigned n = g->options->threads;
 	struct filler_pass p = {
-		.g = g, .workers = calloc(n, sizeof(struct filler_worker))};
+		.g = g,
+		.old = old,
+		.workers = calloc(n, sizeof(struct filler_worker))};
 	enum hp_status st;
 
 	if (!p.workers)

@@ -27,7 +27,7 @@ for format in table json csv tsv ndjson rows html folded; do
     gone hprof-diff --format=$format a b
     gone hprof-diff --sandbox=off --format=$format a b
 done
-for to in hprof text ndjson pack; do
+for to in hprof text ndjson pack tables; do
     gone hprof-convert --to=$to a
     gone hprof-convert --sandbox=off --to=$to a
 done

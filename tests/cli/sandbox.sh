@@ -66,6 +66,11 @@ for to in hprof text ndjson pack; do
         allowed 0 hprof-convert --to=$to - < <(cat $from)
     done
 done
+for from in a a.gz a.zst; do
+    allowed 0 hprof-convert --to=tables --sync $from tables.$from
+    allowed 0 hprof-convert --to=tables $from $from.tar
+    rm -r tables.$from
+done
 allowed 0 hprof-convert a.pack b
 allowed 0 hprof-convert --compress=gzip --threads=4 --verify a b.gz
 allowed 0 hprof-convert --compress=zstd:19 --threads=4 --sync a b.zst

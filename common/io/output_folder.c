@@ -1,0 +1,256 @@
+/*
+ * output_folder.c - a folder that appears whole or not at all
+ */
+#include "common/io/output_folder.h"
+
+#include "common/io/anon_file.h"
+#include "common/io/temp_list.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/random.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+enum { MODE_OWN = 0600, MODE_MOST = 0666 };
+
+/* The right to look into a folder goes with the right to read it. */
+static unsigned
+folder_mode(unsigned mode)
+{
+	return mode | (mode & 0444) >> 2;
+}
+
+/* "a/b/" is "a/b". */
+static enum hp_status
+split_path(struct hp_output_folder *f, const char *path, struct hp_error *err)
+{
+	size_t n = strlen(path), slash;
+	char *parent;
+
+	while (n > 1 && path[n - 1] == '/')
+		n--;
+	for (slash = n; slash > 0 && path[slash - 1] != '/';)
+		slash--;
+	if (n == slash)
+		return hp_fail(err, HP_IO, n ? "exists" : "has no name");
+	f->base = strndup(path + slash, n - slash);
+	parent = slash ? strndup(path, slash) : strdup(".");
+	if (f->base && parent) {
+		f->parent = open(parent, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+		if (f->parent < 0)
+			hp_fail(err, HP_IO, "cannot create: %m");
+	}
+	free(parent);
+	if (!f->base || !parent)
+		return hp_fail(err, HP_NOMEM, "out of memory");
+	return f->parent < 0 ? HP_IO : HP_OK;
+}
+
+static enum hp_status
+make_folder(struct hp_output_folder *f, struct hp_error *err)
+{
+	uint64_t bits;
+	struct stat sb;
+
+	if (fstatat(f->parent, f->base, &sb, AT_SYMLINK_NOFOLLOW) == 0)
+		return hp_fail(err, HP_IO,
+			       "exists; a folder is never replaced");
+	if (getrandom(&bits, sizeof(bits), 0) != (ssize_t)sizeof(bits))
+		return hp_fail(err, HP_IO, "no random bytes for a name: %m");
+	snprintf(f->temp, sizeof(f->temp), ".hprof-%016" PRIx64 ".tmp", bits);
+	if (mkdirat(f->parent, f->temp, folder_mode(f->mode) | 0700) != 0)
+		return hp_fail(err, HP_IO, "cannot create: %m");
+	f->entry = hp_temp_list_add(f->parent, f->temp, true);
+	if (f->entry < 0) {
+		unlinkat(f->parent, f->temp, AT_REMOVEDIR);
+		return hp_fail(err, HP_LIMIT, "too many outputs at once");
+	}
+	f->dir = openat(f->parent, f->temp,
+			O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
+	return f->dir < 0 ? hp_fail(err, HP_IO, "cannot create: %m") : HP_OK;
+}
+
+enum hp_status
+hp_output_folder_open(struct hp_output_folder *f, const char *path, bool sync,
+		      const struct hp_source *input, struct hp_error *err)
+{
+	enum hp_status st = HP_OK;
+
+	*f = (struct hp_output_folder){.parent = -1,
+				       .dir = -1,
+				       .entry = -1,
+				       .mode = MODE_MOST,
+				       .sync = sync};
+	if (input)
+		f->mode &= MODE_OWN | hp_source_mode(input);
+	if (path)
+		st = split_path(f, path, err);
+	if (st == HP_OK && path)
+		st = make_folder(f, err);
+	if (st != HP_OK)
+		hp_output_folder_abort(f);
+	return st;
+}
+
+enum hp_status
+hp_output_folder_add(struct hp_output_folder *f, const char *name, size_t *file,
+		     struct hp_error *err)
+{
+	struct hp_folder_file *e = &f->files[f->count];
+	enum hp_status st;
+
+	if (f->count == HP_FOLDER_FILES)
+		return hp_fail(err, HP_LIMIT, "too many files");
+	*e = (struct hp_folder_file){.fd = -1, .entry = -1};
+	if ((size_t)snprintf(e->path, sizeof(e->path), "%s/%s", f->temp,
+			     name) >= sizeof(e->path))
+		return hp_fail(err, HP_LIMIT, "a file's name is too long");
+	if (!f->base) {
+		st = hp_anon_file_open(&e->fd, NULL, err);
+		if (st != HP_OK)
+			return st;
+	} else {
+		e->entry = hp_temp_list_add(f->parent, e->path, false);
+		if (e->entry < 0)
+			return hp_fail(err, HP_LIMIT,
+				       "too many outputs at once");
+		e->fd = openat(f->parent, e->path,
+			       O_RDWR | O_CREAT | O_EXCL | O_NOFOLLOW |
+				       O_CLOEXEC,
+			       f->mode);
+		if (e->fd < 0) {
+			hp_temp_list_remove(e->entry);
+			return hp_fail(err, HP_IO, "cannot create: %m");
+		}
+	}
+	*file = f->count++;
+	return HP_OK;
+}
+
+enum hp_status
+hp_output_folder_write(struct hp_output_folder *f, size_t file, const void *buf,
+		       size_t n, struct hp_error *err)
+{
+	struct hp_folder_file *e = &f->files[file];
+	const char *p = buf;
+
+	while (n > 0) {
+		ssize_t r = write(e->fd, p, n);
+
+		if (r < 0 && errno == EINTR)
+			continue;
+		if (r <= 0) {
+			f->refused = true;
+			return hp_fail(err, HP_IO, "cannot write%s: %m",
+				       f->base ? "" : " a temporary file");
+		}
+		p += r;
+		n -= (size_t)r;
+		e->size += (uint64_t)r;
+	}
+	return HP_OK;
+}
+
+enum hp_status
+hp_output_folder_read(struct hp_output_folder *f, size_t file, void *buf,
+		      size_t n, uint64_t offset, struct hp_error *err)
+{
+	char *p = buf;
+
+	while (n > 0) {
+		ssize_t r = pread(f->files[file].fd, p, n, (off_t)offset);
+
+		if (r < 0 && errno == EINTR)
+			continue;
+		if (r <= 0)
+			return hp_fail(err, HP_IO, "cannot read back%s%s",
+				       r < 0 ? ": " : "",
+				       r < 0 ? strerror(errno) : "");
+		p += r;
+		n -= (size_t)r;
+		offset += (uint64_t)r;
+	}
+	return HP_OK;
+}
+
+/* Errors that the system kept back until now, and the disk if asked for. */
+static enum hp_status
+finish_files(struct hp_output_folder *f, struct hp_error *err)
+{
+	for (size_t i = 0; i < f->count; i++) {
+		int fd = fcntl(f->files[i].fd, F_DUPFD_CLOEXEC, 0);
+
+		if (fd >= 0 && close(fd) < 0 && errno != EINTR)
+			return hp_fail(err, HP_IO, "cannot write: %m");
+		if (f->sync && fsync(f->files[i].fd) < 0)
+			return hp_fail(err, HP_IO,
+				       "cannot write to the disk: %m");
+	}
+	if (f->sync && fsync(f->dir) < 0 && errno != EINVAL)
+		return hp_fail(err, HP_IO, "cannot write to the disk: %m");
+	return HP_OK;
+}
+
+/* By its new name no signal finds it, nor its files. */
+static enum hp_status
+show_folder(struct hp_output_folder *f, struct hp_error *err)
+{
+	if (renameat2(f->parent, f->temp, f->parent, f->base,
+		      RENAME_NOREPLACE) != 0 &&
+	    ((errno != EINVAL && errno != ENOSYS) ||
+	     renameat(f->parent, f->temp, f->parent, f->base) != 0))
+		return hp_fail(err, HP_IO,
+			       errno == EEXIST || errno == ENOTEMPTY
+				       ? "exists; a folder is never replaced"
+				       : "cannot create: %m");
+	for (size_t i = 0; i < f->count; i++) {
+		hp_temp_list_remove(f->files[i].entry);
+		f->files[i].entry = -1;
+	}
+	hp_temp_list_remove(f->entry);
+	f->entry = -1;
+	if (f->sync && fsync(f->parent) < 0 && errno != EINVAL)
+		return hp_fail(err, HP_IO,
+			       "the output is there, but its folder may not be "
+			       "on the disk: %m");
+	return HP_OK;
+}
+
+enum hp_status
+hp_output_folder_commit(struct hp_output_folder *f, struct hp_error *err)
+{
+	enum hp_status st = finish_files(f, err);
+
+	if (st == HP_OK)
+		st = show_folder(f, err);
+	hp_output_folder_abort(f);
+	return st;
+}
+
+void
+hp_output_folder_abort(struct hp_output_folder *f)
+{
+	for (size_t i = 0; i < f->count; i++) {
+		struct hp_folder_file *e = &f->files[i];
+
+		if (e->entry >= 0 && hp_temp_list_remove(e->entry))
+			unlinkat(f->parent, e->path, 0);
+		if (e->fd >= 0)
+			close(e->fd);
+	}
+	f->count = 0;
+	if (f->entry >= 0 && hp_temp_list_remove(f->entry))
+		unlinkat(f->parent, f->temp, AT_REMOVEDIR);
+	if (f->dir >= 0)
+		close(f->dir);
+	if (f->parent >= 0)
+		close(f->parent);
+	free(f->base);
+	f->entry = f->dir = f->parent = -1;
+	f->base = NULL;
+}

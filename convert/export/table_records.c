@@ -1,0 +1,138 @@
+/*
+ * table_records.c - rows of what stands outside the heap: strings, dumps,
+ * frames
+ */
+#include "convert/export/table_records.h"
+
+#include "common/cli/escape.h"
+
+enum { RECORDS_PIECE = 1 << 16 }; /* bytes gathered before they are handed on */
+
+static void
+add_cell(struct hp_buf *out, uint64_t v)
+{
+	hp_buf_byte(out, '\t');
+	hp_buf_u64(out, v);
+}
+
+/* What has gathered goes to the table; on failure it is forgotten. */
+static enum hp_status
+hand_on(struct hp_table_set *set, enum hp_table table, struct hp_buf *b,
+	struct hp_error *err)
+{
+	enum hp_status st =
+		hp_buf_ok(b)
+			? hp_table_set_add(set, table, b->data, b->len, err)
+			: hp_fail(err, HP_NOMEM, "out of memory");
+
+	hp_buf_clear(b);
+	return st;
+}
+
+enum hp_status
+hp_table_string_record(struct hp_table_set *set, const struct hp_record *rec,
+		       struct hp_cursor body, unsigned id_size,
+		       struct hp_error *err)
+{
+	struct hp_buf b = {0};
+	enum hp_status st;
+	uint64_t id;
+
+	if (!hp_uint(&body, id_size, &id))
+		return HP_OK;
+	hp_buf_u64(&b, id);
+	add_cell(&b, rec->length - id_size);
+	hp_buf_byte(&b, '\t');
+	hp_escape_tsv(&b, body.data + body.pos, (size_t)hp_left(&body));
+	hp_buf_byte(&b, '\n');
+	st = hand_on(set, HP_TABLE_STRINGS, &b, err);
+	hp_buf_release(&b);
+	return st;
+}
+
+void
+hp_table_string(const struct hp_tables *t, uint64_t id, struct hp_buf *out)
+{
+	const struct hp_string *s = hp_tables_string(t, id);
+	char room[HP_NAME_ROOM];
+	struct hp_string named;
+
+	if (!s)
+		return;
+	named = hp_string_short(s, room);
+	hp_escape_tsv(out, named.data, named.length);
+}
+
+enum hp_status
+hp_table_dump_rows(struct hp_table_set *set, const struct hp_prepass *survey,
+		   const struct hp_table_dump *d, struct hp_error *err)
+{
+	enum hp_status st = HP_OK;
+	struct hp_buf b = {0};
+
+	for (size_t i = 0; st == HP_OK && (i == 0 || i < survey->ndumps); i++) {
+		hp_buf_u64(&b, survey->ndumps ? survey->dumps[i]->dump : 0);
+		hp_buf_printf(&b, "\t%s\t%s\t", d->id.text, d->id.of);
+		hp_escape_tsv(&b, d->path, strlen(d->path));
+		add_cell(&b, d->time_ms / 1000);
+		add_cell(&b, d->time_ms);
+		add_cell(&b, d->id_size);
+		add_cell(&b, d->reference);
+		add_cell(&b, d->sums[i].objects);
+		add_cell(&b, d->sums[i].bytes);
+		hp_buf_byte(&b, '\n');
+		st = hand_on(set, HP_TABLE_DUMPS, &b, err);
+	}
+	hp_buf_release(&b);
+	return st;
+}
+
+static void
+add_frame(const struct hp_name_cache *n, const struct hp_trace *t,
+	  uint32_t depth, struct hp_buf *out)
+{
+	const struct hp_tables *tables = &n->survey->tables;
+	const struct hp_frame *f = hp_tables_frame(tables, t->frames[depth]);
+	const struct hp_load *l =
+		f ? hp_tables_load_serial(tables, f->class_serial) : NULL;
+	struct hp_name class = {0};
+
+	if (l)
+		class = hp_name_cache_class(n, l->class_id);
+	hp_buf_u64(out, t->serial);
+	add_cell(out, t->thread);
+	add_cell(out, depth);
+	add_cell(out, t->frames[depth]);
+	hp_buf_byte(out, '\t');
+	hp_buf_add(out, class.data, class.length);
+	hp_buf_byte(out, '\t');
+	hp_table_string(tables, f ? f->method : 0, out);
+	hp_buf_byte(out, '\t');
+	hp_table_string(tables, f ? f->signature : 0, out);
+	hp_buf_byte(out, '\t');
+	hp_table_string(tables, f ? f->source : 0, out);
+	hp_buf_byte(out, '\t');
+	hp_buf_i64(out, f ? f->line : 0);
+	hp_buf_byte(out, '\n');
+}
+
+enum hp_status
+hp_table_frame_rows(struct hp_table_set *set, const struct hp_name_cache *n,
+		    struct hp_error *err)
+{
+	const struct hp_vec *traces = &n->survey->tables.trace_list;
+	const struct hp_trace *list = traces->items;
+	enum hp_status st = HP_OK;
+	struct hp_buf b = {0};
+
+	for (size_t i = 0; st == HP_OK && i < traces->count; i++)
+		for (uint32_t k = 0; st == HP_OK && k < list[i].nframes; k++) {
+			add_frame(n, &list[i], k, &b);
+			if (b.len > RECORDS_PIECE)
+				st = hand_on(set, HP_TABLE_FRAMES, &b, err);
+		}
+	if (st == HP_OK)
+		st = hand_on(set, HP_TABLE_FRAMES, &b, err);
+	hp_buf_release(&b);
+	return st;
+}

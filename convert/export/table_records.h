@@ -1,0 +1,46 @@
+/*
+ * table_records.h - for tables.c: rows of what stands outside the heap
+ */
+#ifndef HP_CONVERT_EXPORT_TABLE_RECORDS_H
+#define HP_CONVERT_EXPORT_TABLE_RECORDS_H
+
+#include "common/io/dump_id.h"
+#include "convert/export/table_set.h"
+#include "convert/pass/name_cache.h"
+
+/* The row of a STRING record, of one that is very long with its begin. */
+HP_MUST_USE enum hp_status hp_table_string_record(struct hp_table_set *set,
+						  const struct hp_record *rec,
+						  struct hp_cursor body,
+						  unsigned id_size,
+						  struct hp_error *err);
+
+/* The text of a STRING as a cell; nothing if there is none. */
+void hp_table_string(const struct hp_tables *t, uint64_t id,
+		     struct hp_buf *out);
+
+struct hp_table_sum {
+	uint64_t objects, bytes;
+};
+
+/* What the rows of dumps have in common. */
+struct hp_table_dump {
+	struct hp_dump_id id;
+	const char *path;
+	uint64_t time_ms; /* 0: not known */
+	unsigned id_size, reference;
+	const struct hp_table_sum *sums; /* as the survey's dumps */
+};
+
+/* A row for each heap dump of the file; one of dump 0 where there is none. */
+HP_MUST_USE enum hp_status hp_table_dump_rows(struct hp_table_set *set,
+					      const struct hp_prepass *survey,
+					      const struct hp_table_dump *d,
+					      struct hp_error *err);
+
+/* A row for each frame of each trace. */
+HP_MUST_USE enum hp_status hp_table_frame_rows(struct hp_table_set *set,
+					       const struct hp_name_cache *n,
+					       struct hp_error *err);
+
+#endif

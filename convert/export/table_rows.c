@@ -1,0 +1,604 @@
+/*
+ * table_rows.c - the rows of sub-records: objects, edges, classes, roots
+ */
+#include "convert/export/table_rows.h"
+
+#include "convert/export/ndjson.h"
+#include "convert/export/ndjson_record.h"
+
+enum { AHEAD = 8 }; /* elements that are fetched before their turn */
+
+/* In front of a stretch of rows. */
+struct stretch {
+	uint32_t table, length;
+};
+
+/* --- stretches --- */
+
+void
+hp_table_end_stretch(struct hp_table_worker *w, struct hp_buf *out)
+{
+	struct stretch s = {.table = (uint32_t)w->table};
+
+	if (!w->open)
+		return;
+	w->open = false;
+	if (!hp_buf_ok(out))
+		return;
+	s.length = (uint32_t)(out->len - w->head - sizeof(s));
+	memcpy(out->data + w->head, &s, sizeof(s));
+}
+
+/* A row of @table follows; what there is may be written before. */
+static void
+begin_row(struct hp_table_worker *w, const struct hp_batch *b,
+	  enum hp_table table, struct hp_buf *out)
+{
+	static const struct stretch none;
+
+	if (HP_UNLIKELY(out->len > HP_INORDER_LEAST)) {
+		hp_table_end_stretch(w, out);
+		hp_ordered_pass_write_ahead(b);
+	}
+	if (w->open && w->table == table)
+		return;
+	hp_table_end_stretch(w, out);
+	w->open = true;
+	w->table = table;
+	w->head = out->len;
+	hp_buf_add(out, &none, sizeof(none));
+}
+
+/* In order: the rows of a batch to their tables. */
+enum hp_status
+hp_table_write(void *ctx, const struct hp_batch *b, const struct hp_buf *out,
+	       struct hp_error *err)
+{
+	struct hp_table_pass *t = ctx;
+	enum hp_status st = HP_OK;
+	struct stretch s;
+
+	(void)b;
+	for (size_t at = 0; st == HP_OK && at < out->len; at += s.length) {
+		memcpy(&s, out->data + at, sizeof(s));
+		at += sizeof(s);
+		t->set->rows[s.table] += s.length > 0;
+		st = hp_table_set_add(t->set, (enum hp_table)s.table,
+				      out->data + at, s.length, err);
+	}
+	return st;
+}
+
+/* --- cells --- */
+
+static void
+add_cell(struct hp_buf *out, uint64_t v)
+{
+	hp_buf_byte(out, '\t');
+	hp_buf_u64(out, v);
+}
+
+static void
+add_name(struct hp_buf *out, struct hp_name name)
+{
+	hp_buf_byte(out, '\t');
+	if (name.data)
+		hp_buf_add(out, name.data, name.length);
+}
+
+static void
+add_word(struct hp_buf *out, const char *word)
+{
+	hp_buf_byte(out, '\t');
+	hp_buf_text(out, word);
+}
+
+/* An object's class: of a class object always java.lang.Class. */
+static struct hp_name
+class_of(struct hp_table_worker *w, uint64_t id)
+{
+	return hp_object_classes_name(&w->kinds, id);
+}
+
+/* --- edges --- */
+
+/* What all edges of an object begin with. */
+static void
+begin_edges(struct hp_table_worker *w, unsigned dump, uint64_t id,
+	    struct hp_name class)
+{
+	hp_buf_clear(&w->prefix);
+	hp_buf_u64(&w->prefix, dump);
+	add_cell(&w->prefix, id);
+	add_name(&w->prefix, class);
+	hp_buf_byte(&w->prefix, '\t');
+}
+
+/* @name: what stands in the cell, with @owner and a dot in front if it has data
+ */
+static void
+add_edge(struct hp_table_worker *w, const struct hp_batch *b, const char *kind,
+	 struct hp_name owner, struct hp_name name, uint64_t position,
+	 uint64_t to, struct hp_buf *out)
+{
+	if (to == 0)
+		return;
+	begin_row(w, b, HP_TABLE_EDGES, out);
+	hp_buf_add(out, w->prefix.data, w->prefix.len);
+	hp_buf_text(out, kind);
+	add_name(out, owner);
+	if (owner.data)
+		hp_buf_byte(out, '.');
+	if (name.data)
+		hp_buf_add(out, name.data, name.length);
+	add_cell(out, position);
+	add_cell(out, to);
+	add_name(out, class_of(w, to));
+	hp_buf_byte(out, '\n');
+}
+
+static void
+add_elements(struct hp_table_worker *w, const struct hp_batch *b,
+	     const uint8_t *p, uint64_t first, uint64_t n, unsigned width,
+	     struct hp_buf *out)
+{
+	const struct hp_name none = {0};
+
+	for (uint64_t i = 0; i < n; i++, p += width) {
+		if (n - i > AHEAD)
+			hp_object_classes_prefetch(
+				&w->kinds,
+				hp_load_id(p + AHEAD * width, width));
+		add_edge(w, b, "element", none, none, first + i,
+			 hp_load_id(p, width), out);
+	}
+}
+
+static bool
+add_fields(struct hp_table_pass *t, struct hp_table_worker *w,
+	   const struct hp_batch *b, const struct hp_class *k,
+	   const struct hp_sub *s, struct hp_buf *out)
+{
+	const struct hp_field_plan *plan;
+	const uint8_t *p = s->data;
+
+	if (k->nrefs == 0 && k->references == 0)
+		return true;
+	if (k != w->class) {
+		w->plan = hp_name_cache_plan(&t->naming, w->dump, k,
+					     t->header.id_size, &w->own);
+		w->class = k;
+	}
+	plan = w->plan;
+	if (!plan)
+		return false;
+	for (uint32_t i = 0; i < plan->count; p += plan->fields[i++].width)
+		if (hp_type_is_reference(plan->fields[i].type))
+			hp_object_classes_prefetch(
+				&w->kinds,
+				hp_load_id(p, plan->fields[i].width));
+	p = s->data;
+	for (uint32_t i = 0; i < plan->count; p += plan->fields[i++].width) {
+		const struct hp_planned_field *f = &plan->fields[i];
+
+		if (hp_type_is_reference(f->type))
+			add_edge(w, b, "field", f->owner, f->key, i,
+				 hp_load_id(p, f->width), out);
+	}
+	return true;
+}
+
+/* --- objects --- */
+
+static const char *
+kind_of(unsigned tag)
+{
+	switch (tag) {
+	case HP_SUB_INSTANCE_DUMP:
+		return "instance";
+	case HP_SUB_OBJECT_ARRAY_DUMP:
+		return "object_array";
+	case HP_SUB_CLASS_DUMP:
+		return "class";
+	default:
+		return "primitive_array";
+	}
+}
+
+/* The row of an object but for its elements. */
+static void
+begin_object(struct hp_table_pass *t, struct hp_table_worker *w,
+	     const struct hp_batch *b, const struct hp_sub *s,
+	     struct hp_name class, uint64_t bytes, struct hp_buf *out)
+{
+	(void)t;
+	begin_row(w, b, HP_TABLE_OBJECTS, out);
+	hp_buf_u64(out, b->dump);
+	add_cell(out, s->id);
+	add_cell(out, s->tag == HP_SUB_INSTANCE_DUMP ||
+				      s->tag == HP_SUB_OBJECT_ARRAY_DUMP
+			      ? s->class_id
+			      : 0);
+	add_name(out, class);
+	add_word(out, kind_of(s->tag));
+	add_cell(out,
+		 s->tag == HP_SUB_INSTANCE_DUMP || s->tag == HP_SUB_CLASS_DUMP
+			 ? 0
+			 : s->count);
+	add_cell(out, bytes);
+	add_cell(out, s->trace);
+	hp_buf_byte(out, '\t');
+	w->objects++;
+	w->bytes += bytes;
+}
+
+/* A number, of a boolean 0 or 1; what is none is nan, inf and -inf. */
+static void
+add_value(struct hp_buf *out, const uint8_t *p, unsigned type, unsigned width)
+{
+	uint64_t v = hp_load_uint(p, width);
+	uint32_t half = (uint32_t)v;
+	double d;
+	float f;
+
+	switch (type) {
+	case HP_TYPE_BOOLEAN:
+		hp_buf_u64(out, v);
+		break;
+	case HP_TYPE_FLOAT:
+		memcpy(&f, &half, sizeof(f));
+		hp_buf_float(out, f);
+		break;
+	case HP_TYPE_DOUBLE:
+		memcpy(&d, &v, sizeof(d));
+		hp_buf_double(out, d);
+		break;
+	default:
+		hp_ndjson_value(out, p, type, width);
+		break;
+	}
+}
+
+/* The first elements of an array of primitives, with commas between. */
+static void
+add_values(const struct hp_table_pass *t, const uint8_t *p, uint64_t from,
+	   uint64_t n, unsigned type, struct hp_buf *out)
+{
+	unsigned width = hp_type_size(type, t->header.id_size);
+	uint64_t most = t->options->elements;
+
+	if (most == HP_NDJSON_NO_ELEMENTS || from >= most)
+		return;
+	if (n > most - from)
+		n = most - from;
+	for (uint64_t i = 0; i < n; i++, p += width) {
+		if (from + i > 0)
+			hp_buf_byte(out, ',');
+		add_value(out, p, type, width);
+	}
+}
+
+static uint64_t
+instance_bytes(const struct hp_table_pass *t, const struct hp_class *k)
+{
+	return k ? hp_instance_bytes(&t->layout, k, t->header.id_size)
+		 : t->layout.header;
+}
+
+static enum hp_status
+add_instance(struct hp_table_pass *t, struct hp_table_worker *w,
+	     const struct hp_batch *b, const struct hp_sub *s,
+	     struct hp_buf *out, struct hp_error *err)
+{
+	struct hp_name class = hp_name_cache_class(&t->naming, s->class_id);
+	const struct hp_class *k = NULL;
+
+	if (w->dump)
+		k = hp_classes_layout(&w->dump->classes, &w->cache,
+				      s->class_id);
+	begin_object(t, w, b, s, class, instance_bytes(t, k), out);
+	hp_buf_byte(out, '\n');
+	if (!k || k->chain != HP_CHAIN_FINE || k->data_size != s->count)
+		return HP_OK;
+	begin_edges(w, b->dump, s->id, class);
+	if (add_fields(t, w, b, k, s, out))
+		return HP_OK;
+	return hp_fail(err, HP_LIMIT,
+		       "the fields of the instance at offset %llu do not fit "
+		       "in --memory; allow more",
+		       (unsigned long long)s->offset);
+}
+
+/* The name that records have, as "jni_global" of "ROOT_JNI_GLOBAL". */
+static void
+add_root_kind(struct hp_buf *out, unsigned tag)
+{
+	const char *name = hp_subrecord_desc((uint8_t)tag)->name;
+
+	if (strncmp(name, "ROOT_", 5) == 0)
+		name += 5;
+	hp_buf_byte(out, '\t');
+	for (; *name; name++)
+		hp_buf_byte(out, *name >= 'A' && *name <= 'Z'
+					 ? (char)(*name - 'A' + 'a')
+					 : *name);
+}
+
+static void
+add_thread(struct hp_table_pass *t, struct hp_table_worker *w,
+	   const struct hp_batch *b, const struct hp_sub *s, struct hp_buf *out)
+{
+	uint32_t serial = hp_root_thread(s, t->header.id_size);
+	const struct hp_thread *known =
+		hp_tables_thread(&t->survey.tables, serial);
+
+	begin_row(w, b, HP_TABLE_THREADS, out);
+	hp_buf_u64(out, b->dump);
+	add_cell(out, serial);
+	add_cell(out, s->id);
+	add_name(out, class_of(w, s->id));
+	add_cell(out, hp_root_third(s, t->header.id_size));
+	hp_buf_byte(out, '\t');
+	if (known)
+		hp_table_string(&t->survey.tables, known->name, out);
+	hp_buf_byte(out, '\n');
+}
+
+/* Which roots have a thread, and which of these a frame's index. */
+static bool
+has_thread(unsigned tag)
+{
+	return tag == HP_SUB_ROOT_JNI_LOCAL || tag == HP_SUB_ROOT_JAVA_FRAME ||
+	       tag == HP_SUB_ROOT_NATIVE_STACK ||
+	       tag == HP_SUB_ROOT_THREAD_BLOCK ||
+	       tag == HP_SUB_ROOT_THREAD_OBJECT ||
+	       tag == HP_SUB_ROOT_JNI_MONITOR;
+}
+
+static bool
+has_frame(unsigned tag)
+{
+	return tag == HP_SUB_ROOT_JNI_LOCAL || tag == HP_SUB_ROOT_JAVA_FRAME ||
+	       tag == HP_SUB_ROOT_JNI_MONITOR;
+}
+
+static void
+add_root(struct hp_table_pass *t, struct hp_table_worker *w,
+	 const struct hp_batch *b, const struct hp_sub *s, struct hp_buf *out)
+{
+	unsigned id_size = t->header.id_size;
+
+	if (s->tag == HP_SUB_ROOT_THREAD_OBJECT)
+		add_thread(t, w, b, s, out);
+	begin_row(w, b, HP_TABLE_ROOTS, out);
+	hp_buf_u64(out, b->dump);
+	add_cell(out, s->id);
+	add_name(out, class_of(w, s->id));
+	add_root_kind(out, s->tag);
+	add_cell(out, has_thread(s->tag) ? hp_root_thread(s, id_size) : 0);
+	hp_buf_byte(out, '\t');
+	hp_buf_i64(out,
+		   has_frame(s->tag) ? (int32_t)hp_root_third(s, id_size) : -1);
+	hp_buf_byte(out, '\n');
+}
+
+/* --- classes --- */
+
+static void
+add_class_row(struct hp_table_pass *t, struct hp_table_worker *w,
+	      const struct hp_batch *b, const struct hp_sub *s,
+	      struct hp_buf *out)
+{
+	unsigned id_size = t->header.id_size;
+	const uint8_t *p = s->start + 5 + id_size;
+	uint64_t super = hp_load_id(p, id_size);
+
+	begin_row(w, b, HP_TABLE_CLASSES, out);
+	hp_buf_u64(out, b->dump);
+	add_cell(out, s->id);
+	add_name(out, hp_name_cache_class(&t->naming, s->id));
+	add_cell(out, super);
+	add_name(out, hp_name_cache_class(&t->naming, super));
+	add_cell(out, hp_load_id(p + id_size, id_size));
+	add_cell(out, hp_load4(p + 6 * id_size));
+	add_cell(out, s->trace);
+	hp_buf_byte(out, '\n');
+}
+
+/* An entry of a class's tables: a declared field, and where it refers to. */
+static void
+add_field_row(struct hp_table_pass *t, struct hp_table_worker *w,
+	      const struct hp_batch *b, const struct hp_sub *s,
+	      struct hp_name class, const struct hp_name *name, unsigned type,
+	      const uint8_t *value, unsigned position, struct hp_buf *out)
+{
+	unsigned width = hp_type_size(type, t->header.id_size);
+
+	begin_row(w, b, HP_TABLE_FIELDS, out);
+	hp_buf_u64(out, b->dump);
+	add_cell(out, s->id);
+	add_name(out, class);
+	add_name(out, *name);
+	add_word(out, hp_type_name(type));
+	add_cell(out, value != NULL);
+	add_cell(out, position);
+	hp_buf_byte(out, '\t');
+	if (value && hp_type_is_reference(type))
+		hp_buf_u64(out, hp_load_id(value, width));
+	else if (value)
+		add_value(out, value, type, width);
+	hp_buf_byte(out, '\n');
+	if (value && hp_type_is_reference(type))
+		add_edge(w, b, "static", class, *name, position,
+			 hp_load_id(value, width), out);
+}
+
+/* Constants (which are edges at the most), statics and fields. */
+static bool
+add_class_tables(struct hp_table_pass *t, struct hp_table_worker *w,
+		 const struct hp_batch *b, const struct hp_sub *s,
+		 struct hp_name class, struct hp_buf *out)
+{
+	unsigned id_size = t->header.id_size;
+	const uint8_t *p = s->data;
+
+	for (unsigned table = 0; table < 3; table++) {
+		unsigned count = hp_load2(p);
+
+		p += 2;
+		for (unsigned i = 0; i < count; i++) {
+			const struct hp_name *name = NULL;
+			const uint8_t *value;
+			unsigned type;
+
+			if (table > 0) {
+				pthread_mutex_lock(&t->naming.lock);
+				name = hp_name_cache_field(
+					&t->naming, hp_load_id(p, id_size));
+				pthread_mutex_unlock(&t->naming.lock);
+			}
+			p += table == 0 ? 2 : id_size;
+			type = *p++;
+			value = p;
+			p += table < 2 ? hp_type_size(type, id_size) : 0;
+			if (table > 0 && !name)
+				return false;
+			if (table > 0)
+				add_field_row(t, w, b, s, class, name, type,
+					      table == 1 ? value : NULL, i,
+					      out);
+			else if (hp_type_is_reference(type))
+				add_edge(w, b, "constant", class,
+					 (struct hp_name){0}, i,
+					 hp_load_id(value, id_size), out);
+		}
+	}
+	return true;
+}
+
+static enum hp_status
+add_class(struct hp_table_pass *t, struct hp_table_worker *w,
+	  const struct hp_batch *b, const struct hp_sub *s, struct hp_buf *out,
+	  struct hp_error *err)
+{
+	static const char *const links[] = {"super", "loader", "signers",
+					    "domain"};
+	const struct hp_name java = {"java.lang.Class", 15}, none = {0};
+	struct hp_name class = hp_name_cache_class(&t->naming, s->id);
+	unsigned id_size = t->header.id_size;
+	const struct hp_class *k =
+		w->dump ? hp_classes_get(&w->dump->classes, s->id) : NULL;
+
+	begin_object(t, w, b, s, java,
+		     k ? hp_class_object_bytes(&t->layout, k, id_size) : 0,
+		     out);
+	hp_buf_byte(out, '\n');
+	add_class_row(t, w, b, s, out);
+	begin_edges(w, b->dump, s->id, java);
+	for (unsigned i = 0; i < HP_ARRAY_LEN(links); i++)
+		add_edge(w, b, links[i], none, none, 0,
+			 hp_load_id(s->start + 5 + (1 + i) * id_size, id_size),
+			 out);
+	if (!add_class_tables(t, w, b, s, class, out))
+		return hp_fail(err, HP_NOMEM, "out of memory");
+	return HP_OK;
+}
+
+/* --- arrays, whole and in pieces --- */
+
+static void
+add_array_head(struct hp_table_pass *t, struct hp_table_worker *w,
+	       const struct hp_batch *b, const struct hp_sub *s,
+	       struct hp_buf *out)
+{
+	bool objects = s->tag == HP_SUB_OBJECT_ARRAY_DUMP;
+	struct hp_name class =
+		objects ? hp_name_cache_class(&t->naming, s->class_id)
+			: hp_object_classes_array(&t->kinds, s->type);
+	unsigned width = objects ? t->layout.reference
+				 : hp_type_size(s->type, t->header.id_size);
+
+	begin_object(t, w, b, s, class,
+		     hp_array_bytes(&t->layout, s->count, width), out);
+	if (objects) {
+		hp_buf_byte(out, '\n');
+		begin_edges(w, b->dump, s->id, class);
+	}
+}
+
+/* @p: @n elements from index @first on. */
+static void
+add_array_part(struct hp_table_pass *t, struct hp_table_worker *w,
+	       const struct hp_batch *b, const struct hp_sub *s,
+	       const uint8_t *p, uint64_t first, uint64_t n, bool last,
+	       struct hp_buf *out)
+{
+	if (s->tag == HP_SUB_OBJECT_ARRAY_DUMP) {
+		add_elements(w, b, p, first, n, t->header.id_size, out);
+		return;
+	}
+	if (s->tag == HP_SUB_PRIMITIVE_ARRAY_DUMP)
+		add_values(t, p, first, n, s->type, out);
+	if (last)
+		hp_buf_byte(out, '\n');
+}
+
+/*
+ * A piece of a long array. The row of one of primitives stays open until the
+ * last piece, which is in another batch: there the stretch begins anew.
+ */
+void
+hp_table_piece(struct hp_table_pass *t, struct hp_table_worker *w,
+	       const struct hp_batch *b, const struct hp_run *r,
+	       struct hp_buf *out)
+{
+	const struct hp_piece *p = &r->piece;
+	struct hp_sub s = p->sub;
+	bool objects = s.tag == HP_SUB_OBJECT_ARRAY_DUMP;
+
+	if (p->head) {
+		s.start = b->data;
+		s.data = b->data + r->at;
+	}
+	if (s.tag == HP_SUB_INSTANCE_DUMP) { /* longer than any class's */
+		if (!p->head)
+			return;
+		begin_object(t, w, b, &s,
+			     hp_name_cache_class(&t->naming, s.class_id),
+			     t->layout.header, out);
+		hp_buf_byte(out, '\n');
+		return;
+	}
+	if (p->head)
+		add_array_head(t, w, b, &s, out);
+	else if (objects)
+		begin_edges(w, b->dump, s.id,
+			    hp_name_cache_class(&t->naming, s.class_id));
+	else
+		begin_row(w, b, HP_TABLE_OBJECTS, out);
+	add_array_part(t, w, b, &s, b->data + r->at, p->first, p->elements,
+		       p->last, out);
+}
+
+enum hp_status
+hp_table_sub(struct hp_table_pass *t, struct hp_table_worker *w,
+	     const struct hp_batch *b, const struct hp_sub *s,
+	     struct hp_buf *out, struct hp_error *err)
+{
+	switch (s->tag) {
+	case HP_SUB_INSTANCE_DUMP:
+		return add_instance(t, w, b, s, out, err);
+	case HP_SUB_CLASS_DUMP:
+		return add_class(t, w, b, s, out, err);
+	case HP_SUB_OBJECT_ARRAY_DUMP:
+	case HP_SUB_PRIMITIVE_ARRAY_DUMP:
+	case HP_SUB_PRIMITIVE_ARRAY_NODATA:
+		add_array_head(t, w, b, s, out);
+		add_array_part(t, w, b, s, s->data, 0, s->count, true, out);
+		return HP_OK;
+	default:
+		if (hp_subrecord_is_root(s->tag))
+			add_root(t, w, b, s, out);
+		return HP_OK;
+	}
+}

@@ -1,0 +1,191 @@
+/*
+ * table_set.c - the tables of a dump: what they have, and where their rows go
+ *
+ * What stands in the rows is tables.c's.
+ */
+#include "convert/export/table_set.h"
+
+#include "convert/export/table_schema.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+
+enum {
+	SET_PIECE = 1 << 18, /* bytes of a table that wait to be written */
+	TAR_BLOCK = 512,
+};
+
+static enum hp_status
+write_pending(struct hp_table_set *t, enum hp_table table, struct hp_error *err)
+{
+	struct hp_buf *b = &t->pending[table];
+	enum hp_status st;
+
+	if (!hp_buf_ok(b))
+		return hp_fail(err, HP_NOMEM, "out of memory");
+	st = hp_output_folder_write(&t->folder, t->file[table], b->data, b->len,
+				    err);
+	hp_buf_clear(b);
+	return st;
+}
+
+enum hp_status
+hp_table_set_open(struct hp_table_set *t, const char *path, bool sync,
+		  const struct hp_source *input, struct hp_error *err)
+{
+	enum hp_status st;
+
+	*t = (struct hp_table_set){.opened = true};
+	st = hp_output_folder_open(&t->folder, path, sync, input, err);
+	for (unsigned i = 0; st == HP_OK && i < HP_TABLES; i++) {
+		const struct hp_table_desc *d = &hp_tables_desc[i];
+
+		st = hp_output_folder_add(&t->folder, d->file, &t->file[i],
+					  err);
+		for (const struct hp_table_column *c = d->columns; c->name; c++)
+			hp_buf_printf(&t->pending[i], "%s%s",
+				      c == d->columns ? "" : "\t", c->name);
+		hp_buf_byte(&t->pending[i], '\n');
+	}
+	return st;
+}
+
+enum hp_status
+hp_table_set_add(struct hp_table_set *t, enum hp_table table, const char *rows,
+		 size_t n, struct hp_error *err)
+{
+	struct hp_buf *b = &t->pending[table];
+	enum hp_status st = HP_OK;
+
+	if (b->len + n > SET_PIECE)
+		st = write_pending(t, table, err);
+	if (st == HP_OK && n > SET_PIECE)
+		return hp_output_folder_write(&t->folder, t->file[table], rows,
+					      n, err);
+	hp_buf_add(b, rows, n);
+	return st;
+}
+
+enum hp_status
+hp_table_set_finish(struct hp_table_set *t, struct hp_error *err)
+{
+	enum hp_status st = HP_OK;
+	struct hp_buf b = {0};
+	size_t file;
+
+	for (unsigned i = 0; st == HP_OK && i < HP_TABLES; i++)
+		st = write_pending(t, (enum hp_table)i, err);
+	for (unsigned i = 0; st == HP_OK && i < HP_ENGINES; i++) {
+		hp_buf_clear(&b);
+		hp_table_schema(&b, i);
+		st = hp_buf_ok(&b)
+			     ? hp_output_folder_add(&t->folder,
+						    hp_table_schema_file(i),
+						    &file, err)
+			     : hp_fail(err, HP_NOMEM, "out of memory");
+		if (st == HP_OK)
+			st = hp_output_folder_write(&t->folder, file, b.data,
+						    b.len, err);
+	}
+	hp_buf_release(&b);
+	return st;
+}
+
+/* Octal digits in a field of @width; base 256 where they do not suffice. */
+static void
+tar_number(char *field, int width, uint64_t v)
+{
+	if (v >> (3 * (width - 1)) == 0) {
+		snprintf(field, (size_t)width, "%0*llo", width - 1,
+			 (unsigned long long)v);
+		return;
+	}
+	memset(field, 0, (size_t)width);
+	for (int i = width; i-- > 1 && v > 0; v >>= 8)
+		field[i] = (char)(v & 0xFF);
+	field[0] = (char)0x80;
+}
+
+/*
+ * A member's head: who wrote it, and when, is not told, so that equal dumps
+ * make equal archives. Source: POSIX.1-2017, pax, "ustar Interchange Format"
+ */
+static void
+tar_head(char *head, const char *name, uint64_t size)
+{
+	unsigned sum = 0;
+
+	memset(head, 0, TAR_BLOCK);
+	snprintf(head, 100, "%s", name);
+	tar_number(head + 100, 8, 0644);
+	tar_number(head + 108, 8, 0);
+	tar_number(head + 116, 8, 0);
+	tar_number(head + 124, 12, size);
+	tar_number(head + 136, 12, 0);
+	memset(head + 148, ' ', 8);
+	head[156] = '0';
+	memcpy(head + 257, "ustar\00000", 8);
+	for (int i = 0; i < TAR_BLOCK; i++)
+		sum += (unsigned char)head[i];
+	snprintf(head + 148, 7, "%06o", sum);
+}
+
+static enum hp_status
+archive_file(struct hp_table_set *t, size_t file, struct hp_sink *sink,
+	     char *room, struct hp_error *err)
+{
+	const struct hp_folder_file *f = &t->folder.files[file];
+	enum hp_status st;
+
+	tar_head(room, strrchr(f->path, '/') + 1, f->size);
+	st = hp_sink_write(sink, room, TAR_BLOCK, err);
+	for (uint64_t at = 0; st == HP_OK && at < f->size; at += HP_IO_STEP) {
+		uint64_t left = f->size - at;
+		size_t n = left < HP_IO_STEP ? (size_t)left : HP_IO_STEP;
+		size_t whole = (n + TAR_BLOCK - 1) / TAR_BLOCK * TAR_BLOCK;
+
+		st = hp_output_folder_read(&t->folder, file, room, n, at, err);
+		memset(room + n, 0, whole - n);
+		if (st == HP_OK)
+			st = hp_sink_write(sink, room, whole, err);
+	}
+	return st;
+}
+
+enum hp_status
+hp_table_set_archive(struct hp_table_set *t, struct hp_sink *sink,
+		     struct hp_error *err)
+{
+	char *room = malloc(HP_IO_STEP);
+	enum hp_status st =
+		room ? HP_OK : hp_fail(err, HP_NOMEM, "out of memory");
+
+	for (size_t i = 0; st == HP_OK && i < t->folder.count; i++)
+		st = archive_file(t, i, sink, room, err);
+	if (st == HP_OK) { /* two empty blocks end it */
+		memset(room, 0, 2 * TAR_BLOCK);
+		st = hp_sink_write(sink, room, 2 * TAR_BLOCK, err);
+	}
+	free(room);
+	return st == HP_OK ? hp_sink_finish(sink, err) : st;
+}
+
+uint64_t
+hp_table_set_bytes(const struct hp_table_set *t)
+{
+	uint64_t sum = 0;
+
+	for (size_t i = 0; i < t->folder.count; i++)
+		sum += t->folder.files[i].size;
+	return sum;
+}
+
+void
+hp_table_set_release(struct hp_table_set *t)
+{
+	if (!t->opened)
+		return;
+	hp_output_folder_abort(&t->folder);
+	for (unsigned i = 0; i < HP_TABLES; i++)
+		hp_buf_release(&t->pending[i]);
+}

@@ -1,0 +1,219 @@
+/*
+ * tables.c - a dump as tables: the passes
+ *
+ * Rows of sub-records are table_rows.c's, of records outside the heap
+ * table_records.c's.
+ */
+#include "convert/export/tables.h"
+
+#include "common/cli/escape.h"
+#include "common/cli/times.h"
+#include "convert/export/table_rows.h"
+
+#include <stdlib.h>
+
+enum { PLANS_MOST = 64 << 20 };
+
+/* What a worker has counted of a dump goes to the dump's sum. */
+static void
+flush_sum(struct hp_table_pass *t, struct hp_table_worker *w)
+{
+	if (w->dump) {
+		size_t place = hp_prepass_place(&t->survey, w->dump->dump);
+
+		pthread_mutex_lock(&t->lock);
+		t->sums[place].objects += w->objects;
+		t->sums[place].bytes += w->bytes;
+		pthread_mutex_unlock(&t->lock);
+	}
+	w->objects = w->bytes = 0;
+}
+
+static void
+select_dump(struct hp_table_pass *t, struct hp_table_worker *w, unsigned dump)
+{
+	hp_object_classes_select_dump(&w->kinds, dump);
+	if (w->dump && w->dump->dump == dump)
+		return;
+	flush_sum(t, w);
+	w->dump = hp_prepass_dump(&t->survey, dump);
+	w->cache = (struct hp_class_cache){0};
+	w->class = NULL;
+}
+
+static enum hp_status
+on_run(void *ctx, const struct hp_batch *b, const struct hp_run *r,
+       const struct hp_sub *sub, struct hp_buf *out, struct hp_error *err)
+{
+	struct hp_table_pass *t = ctx;
+	struct hp_table_worker *w = &t->workers[b->worker];
+	enum hp_status st = HP_OK;
+
+	if (r->kind == HP_RUN_BYTES)
+		return HP_OK;
+	select_dump(t, w, b->dump);
+	if (sub)
+		st = hp_table_sub(t, w, b, sub, out, err);
+	else
+		hp_table_piece(t, w, b, r, out);
+	hp_table_end_stretch(w, out);
+	hp_buf_inherit(out, &w->prefix);
+	return st;
+}
+
+static enum hp_status
+on_record(void *ctx, const struct hp_record *rec, struct hp_cursor body,
+	  struct hp_error *err)
+{
+	struct hp_table_pass *t = ctx;
+
+	return rec->tag == HP_REC_STRING
+		       ? hp_table_string_record(t->set, rec, body,
+						t->header.id_size, err)
+		       : HP_OK;
+}
+
+static enum hp_status
+on_header(void *ctx, const struct hp_header *h, struct hp_error *err)
+{
+	struct hp_table_pass *t = ctx;
+
+	(void)err;
+	t->header = *h;
+	return HP_OK;
+}
+
+/* What tells the layout, in the same pass as the classes. */
+static enum hp_status
+note_hints(void *ctx, struct hp_batch *b, struct hp_error *err)
+{
+	struct hp_table_pass *t = ctx;
+	struct hp_size_hints *h = &t->workers[b->worker].hints;
+	struct hp_batch_walk walk = {.ahead = HP_AHEAD};
+	struct hp_sub s = {0};
+
+	(void)err;
+	hp_size_hints_batch(h);
+	while (hp_batch_next(&walk, b, &s, t->header.id_size)) {
+		if (s.tag == HP_SUB_OBJECT_ARRAY_DUMP)
+			hp_size_hint_array(h, s.id, s.count);
+		if (s.tag == HP_SUB_CLASS_DUMP ||
+		    (s.tag >= HP_SUB_INSTANCE_DUMP &&
+		     s.tag <= HP_SUB_PRIMITIVE_ARRAY_DUMP))
+			hp_size_hint_object(h, s.id);
+	}
+	return HP_OK;
+}
+
+static enum hp_status
+run_prepasses(struct hp_table_pass *t, struct hp_source *src,
+	      struct hp_error *err)
+{
+	const struct hp_tables_options *o = t->options;
+	const struct hp_pass hints = {.need = HP_NEED_HEADS,
+				      .ctx = t,
+				      .header = on_header,
+				      .batch = note_hints};
+	struct hp_size_hints all = {0};
+	enum hp_status st =
+		hp_prepass_run(&t->survey, src, o->threads, &hints, err);
+
+	if (st == HP_OK)
+		st = hp_name_cache_init(&t->naming, &t->survey, hp_escape_tsv,
+					err);
+	t->naming.plan_most =
+		o->memory / 4 < PLANS_MOST ? o->memory / 4 : PLANS_MOST;
+	t->naming.own_most = o->memory / 2 / o->threads;
+	for (unsigned i = 0; i < o->threads; i++)
+		hp_size_hints_merge(&all, &t->workers[i].hints);
+	t->layout = hp_size_model_detect(&all, t->header.id_size,
+					 t->header.version == HP_VERSION_1_0_3);
+	if (st == HP_OK)
+		st = hp_object_classes_run(&t->kinds, &t->naming, src,
+					   t->header.id_size, o->threads,
+					   o->memory, err);
+	if (st == HP_OK && t->kinds.limited)
+		st = hp_fail(err, HP_LIMIT,
+			     "the classes of all objects do not fit in "
+			     "--memory; allow more");
+	if (st == HP_OK)
+		st = hp_source_rewind(src, err);
+	t->sums = calloc(t->survey.ndumps + 1, sizeof(*t->sums));
+	if (st == HP_OK && !t->sums)
+		st = hp_fail(err, HP_NOMEM, "out of memory");
+	for (unsigned i = 0; i < o->threads; i++)
+		t->workers[i].kinds.kinds = &t->kinds;
+	return st;
+}
+
+/* The tables that are made of what the passes have gathered. */
+static enum hp_status
+write_rest(struct hp_table_pass *t, struct hp_error *err)
+{
+	const struct hp_tables_options *o = t->options;
+	struct hp_table_dump d = {
+		.path = o->path,
+		.time_ms = t->header.timestamp_ms < HP_TIME_END
+				   ? t->header.timestamp_ms
+				   : 0,
+		.id_size = t->header.id_size,
+		.reference = t->layout.reference,
+		.sums = t->sums,
+	};
+	enum hp_status st;
+
+	for (unsigned i = 0; i < o->threads; i++)
+		flush_sum(t, &t->workers[i]);
+	hp_dump_id_read(&d.id, o->given, o->path);
+	st = hp_table_dump_rows(t->set, &t->survey, &d, err);
+	if (st == HP_OK)
+		st = hp_table_frame_rows(t->set, &t->naming, err);
+	return st == HP_OK ? hp_table_set_finish(t->set, err) : st;
+}
+
+static void
+release_tables(struct hp_table_pass *t)
+{
+	for (unsigned i = 0; t->workers && i < t->options->threads; i++) {
+		free(t->workers[i].own);
+		hp_buf_release(&t->workers[i].prefix);
+	}
+	free(t->workers);
+	free(t->sums);
+	hp_object_classes_release(&t->kinds);
+	hp_name_cache_release(&t->naming);
+	hp_prepass_release(&t->survey);
+	pthread_mutex_destroy(&t->lock);
+}
+
+enum hp_status
+hp_tables_convert(struct hp_source *src, struct hp_table_set *set,
+		  const struct hp_tables_options *options, struct hp_error *err)
+{
+	struct hp_table_pass t = {.options = options,
+				  .set = set,
+				  .survey = {.want_tables = true}};
+	const struct hp_transform pass = {
+		.need = HP_NEED_EVERYTHING,
+		.memory = options->memory,
+		.ctx = &t,
+		.most = hp_ordered_pass_most(options->memory, options->threads),
+		.record = on_record,
+		.run = on_run,
+		.write = hp_table_write};
+	enum hp_status st = HP_OK;
+
+	pthread_mutex_init(&t.lock, NULL);
+	t.workers = calloc(options->threads, sizeof(*t.workers));
+	if (!t.workers)
+		st = hp_fail(err, HP_NOMEM, "out of memory");
+	if (st == HP_OK)
+		st = run_prepasses(&t, src, err);
+	if (st == HP_OK)
+		st = hp_ordered_pass_run(src, NULL, &pass, options->threads,
+					 err);
+	if (st == HP_OK)
+		st = write_rest(&t, err);
+	release_tables(&t);
+	return st;
+}

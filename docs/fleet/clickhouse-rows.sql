@@ -1,0 +1,14 @@
+-- On each shard: a row that is loaded again takes the place of the first.
+CREATE TABLE rows_local (
+    kind String, dump_id String, dump_id_of String, dump_time UInt64,
+    path String, partial UInt8, service String, host String, version String,
+    tool String, verdict String, dialect String, class String, count UInt64, bytes UInt64,
+    rule String, severity String, damage UInt8, message String,
+    ingested DateTime DEFAULT now()
+) ENGINE = ReplacingMergeTree(ingested)
+    PARTITION BY tuple()
+    ORDER BY (kind, service, class, version, host, dump_id, path, tool,
+        rule, severity);
+-- Over both: a dump's rows lie together, on the shard that its id chooses.
+CREATE TABLE rows AS rows_local
+    ENGINE = Distributed(fleet, default, rows_local, sipHash64(dump_id));

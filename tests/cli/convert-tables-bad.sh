@@ -1,0 +1,65 @@
+# Tables of what is damaged, on a full disk, at a signal: whole or not at all.
+fixture hotspot >a
+fixture cut-array >cut
+code hprof-convert --to=tables cut t
+cat .err
+code hprof-convert --to=tables cut
+[ -s .out ] && echo "an archive of a damaged dump"
+code hprof-convert --to=tables --salvage cut t
+cat .err
+tail -n +2 t/objects.tsv | wc -l
+left_over a cut t
+# never over what is there
+code hprof-convert --to=tables a t
+cat .err
+code hprof-convert --to=tables --force a t
+code hprof-convert --to=tables a a
+code hprof-convert --to=tables a nowhere/t
+cat .err
+code hprof-convert --to=tables nothere u
+code hprof-convert --to=tables --compress=zstd a u
+code hprof-convert --to=tables --strings a u
+code hprof-convert --to=tables --sync a u/
+rm -r t u
+left_over a cut
+no_temp
+# a signal while it reads
+fixture many-objects >many
+for signal in TERM INT; do
+    rm -f fifo
+    mkfifo fifo
+    { head -c 3000000 many; exec sleep 20; } >fifo &
+    feeder=$!
+    env --default-signal=INT hprof-convert --to=tables fifo out 2>.err &
+    converter=$!
+    for _ in $(seq 500); do
+        [ -n "$(find . -name '.hprof-*')" ] && looked && break
+        sleep 0.02
+    done
+    kill -s $signal $converter
+    wait $converter
+    [ $? -eq $((128 + $(kill -l $signal))) ] || echo "exit after $signal"
+    kill $feeder 2>/dev/null
+    wait $feeder 2>/dev/null
+    left_over a cut many fifo
+done
+looked_at 2
+# a disk that is full in the middle of a table
+need unshare
+unshare -rm true 2>/dev/null || skip "no mounts of one's own"
+mkdir small
+cat >script <<'S'
+mount -t tmpfs -o size=300k none small || exit 77
+for o in --sandbox=auto --sandbox=off; do
+    hprof-convert $o --to=tables many small/out 2>.err
+    echo "$? full: $(sed 's/.*: //' .err)"
+    ls -A small
+done
+TMPDIR=small hprof-convert --to=tables many out.tar 2>.err
+echo "$? full, archive: $(sed 's/.*: //' .err)"
+ls -A small
+[ -e out.tar ] && echo "out.tar is there"
+true
+S
+# shellcheck disable=SC2015
+unshare -rm bash script || skip "no tmpfs"

@@ -1,0 +1,81 @@
+# Tables: as many edges as references were checked, objects and bytes as
+# hprof-diff has them, the same from any threads, compression and as an archive.
+cells() { # TABLE: its rows as JSON by the names of its columns
+    jq -R -s -c 'split("\n")[:-1] | map(split("\t")) | .[0] as $names | .[1:][] |
+        [$names, .] | transpose | map({key: .[0], value: .[1]}) | from_entries' "$1"
+}
+some_fixtures() {
+    printf '%s 4\n' art agent dalvik leak-after
+    printf '%s 8\n' hotspot sa mat leak-after instance-long hostile-names static-boolean
+    command fixture --list | cut -f1 | grep -x 'two-dumps\|two-dumps-102\|native' |
+        sed 's/$/ 8/'
+}
+some_fixtures | while read -r name size; do
+    command fixture "$name" --id-size="$size" >a 2>.err || continue
+    hprof-convert --to=tables a t 2>.err || continue
+    looked
+    [ "$(grep -c '	\(field\|static\|element\)	' t/edges.tsv)" = "$(
+        hprof-validate --format=json a | jq '.files[0].references.checked')" ] ||
+        echo "$name: edges"
+    for dump in $(tail -n +2 t/dumps.tsv | cut -f1); do
+        [ "$(tail -n +2 t/dumps.tsv | awk -F '\t' -v d="$dump" '$1 == d {
+            print $9, $10 }')" = "$(hprof-diff --dump="$dump" --format=json a |
+            jq -r '.dumps[0] | "\(.objects) \(.bytes)"')" ] ||
+            echo "$name: dump $dump"
+        # by class: objects and bytes
+        awk -F '\t' -v d="$dump" 'NR > 1 && $1 == d { n[$4]++; b[$4] += $7 }
+            END { for (k in n) print k, n[k], b[k] }' t/objects.tsv |
+            sed 's/\\\\/\\/g' | LC_ALL=C sort >got
+        hprof-diff --normalize=off --dump="$dump" --format=json a |
+            jq -r '.rows[] | "\(.key) \(.count[0]) \(.bytes[0])"' |
+            LC_ALL=C sort >want
+        same_or_say "$name: dump $dump: classes" got want
+    done
+    for table in t/*.tsv; do
+        awk -F '\t' 'NR == 1 { n = NF } NF != n { exit 1 }' "$table" ||
+            echo "$name: $table: cells"
+    done
+    rm -rf t
+done
+looked_at 9+
+# threads, compression, pipes; an archive has the same files
+fixture hotspot >a
+zstd -q a -o a.zst
+hprof-convert --to=tables a t
+for from in a.zst -; do
+    for threads in 1 3; do
+        hprof-convert --to=tables --threads=$threads $from u <a
+        diff -r -x dumps.tsv t u
+        diff <(cut -f1-3,5- t/dumps.tsv) <(cut -f1-3,5- u/dumps.tsv)
+        rm -r u
+    done
+done
+for o in '>x.tar' x.tar x.tar.gz; do
+    eval "hprof-convert --force --to=tables a $o"
+    mkdir u
+    tar -xf x.tar* -C u
+    diff -r t u && echo "as the folder: $o"
+    rm -r u x.tar*
+done
+ls t
+# the row of a root, and of a thread with its frames
+cells t/edges.tsv | jq -c 'select(.kind == "field") | [.from_class, .name,
+    .to_class]' | sort | uniq -c | sort -rn | head -n 3
+cells t/roots.tsv | jq -r .kind | sort | uniq -c
+cells t/threads.tsv | jq -c '[.serial, .class, .name]'
+cells t/frames.tsv | jq -c '[.class, .method, .line]' | head -n 2
+# a class object's class is java.lang.Class
+cells t/objects.tsv | jq -r 'select(.kind == "class") | .class' | uniq
+# elements of arrays of primitives only if asked for
+cells t/objects.tsv | jq -r .elements | sort -u
+hprof-convert --to=tables --elements=3 a e
+cells e/objects.tsv | jq -r 'select(.kind == "primitive_array") |
+    [.class, .length, .elements] | join(" ")' | sort | uniq | head -n 5
+# the id that rows have
+[ "$(cells t/dumps.tsv | jq -r .dump_id)" = \
+    "$(hprof-diff --format=rows a | jq -r .dump_id | head -n 1)" ] && echo "id"
+# names and paths with tabs and the like are cells
+fixture hostile-names >$'a\tb\\'
+hprof-convert --to=tables $'a\tb\\' h
+cells h/dumps.tsv | jq -r .path
+LC_ALL=C grep -c '[^[:print:]	]' h/classes.tsv || true
