@@ -180,7 +180,7 @@ BENCH := build/bench
 BENCH_TOOLS := $(BENCH)/limit $(BENCH)/timed $(BENCH)/hprof-gen
 BENCH_CC := $(CC) -std=c17 -O2 -g $(WARN) -D_GNU_SOURCE -D_FILE_OFFSET_BITS=64
 .PHONY: bench bench-tools bench-counts bench-profile bench-scale bench-pack \
-	bench-text
+	bench-text bench-threads
 bench-tools: $(BENCH_TOOLS) # the limit, the clock and the generator
 
 $(BENCH)/limit $(BENCH)/timed: $(BENCH)/%: tests/bench/%.c
@@ -205,6 +205,9 @@ bench-pack: all bench-tools ## packs next to zstd (BENCH_SLOW=1: xz, levels 19)
 
 bench-text: all bench-tools ## the agent's text, next to wc -l (BENCH_TEXT=MIB)
 	@tests/bench/text
+
+bench-threads: all bench-tools ## every mode with 1, 2 and more threads
+	@tests/bench/threads
 
 bench-counts: all bench-tools ## instructions for a small fixed dump
 	@tests/bench/counts
