@@ -50,7 +50,7 @@ text_valid(const uint8_t *p, uint64_t n)
 	uint32_t cp;
 
 	while (n > 0) {
-		size_t step = n >= 8 && is_ascii(p)   ? 8
+		size_t step = n >= 8 && is_ascii(p)	    ? 8
 			      : n < 8 && is_end_ascii(p, n) ? n
 							    : 1;
 
