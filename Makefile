@@ -182,7 +182,7 @@ BENCH := build/bench
 BENCH_TOOLS := $(BENCH)/limit $(BENCH)/timed $(BENCH)/hprof-gen
 BENCH_CC := $(CC) -std=c17 -O2 -g $(WARN) -D_GNU_SOURCE -D_FILE_OFFSET_BITS=64
 .PHONY: bench bench-tools bench-counts bench-page bench-profile bench-scale \
-	bench-pack bench-text
+	bench-pack bench-text bench-threads
 bench-tools: $(BENCH_TOOLS) # the limit, the clock and the generator
 
 $(BENCH)/limit $(BENCH)/timed: $(BENCH)/%: tests/bench/%.c
@@ -215,6 +215,9 @@ bench-text: all bench-tools ## the agent's text, next to wc -l (BENCH_TEXT=MIB)
 
 bench-page: all ## load time of an HTML report of 20,000 rows
 	@BUILD=$(B) tests/browser/load-time
+
+bench-threads: all bench-tools ## every mode with 1, 2 and more threads
+	@tests/bench/threads
 
 bench-counts: all bench-tools ## instructions for a small fixed dump
 	@tests/bench/counts

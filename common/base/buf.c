@@ -55,31 +55,8 @@ hp_buf_fill(struct hp_buf *b, char c, size_t n)
 void
 hp_buf_u64(struct hp_buf *b, uint64_t v)
 {
-	static const char pairs[] = "00010203040506070809"
-				    "10111213141516171819"
-				    "20212223242526272829"
-				    "30313233343536373839"
-				    "40414243444546474849"
-				    "50515253545556575859"
-				    "60616263646566676869"
-				    "70717273747576777879"
-				    "80818283848586878889"
-				    "90919293949596979899";
-	char text[20];
-	size_t at = sizeof(text);
-
-	while (v >= 100) {
-		at -= 2;
-		memcpy(text + at, pairs + 2 * (v % 100), 2);
-		v /= 100;
-	}
-	if (v >= 10) {
-		at -= 2;
-		memcpy(text + at, pairs + 2 * v, 2);
-	} else {
-		text[--at] = (char)('0' + v);
-	}
-	hp_buf_add(b, text + at, sizeof(text) - at);
+	if (hp_buf_reserve(b, HP_DECIMAL_U64))
+		b->len += hp_decimal_u64(b->data + b->len, v);
 }
 
 void

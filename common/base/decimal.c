@@ -155,18 +155,63 @@ shortest_digits(uint64_t c, int q, bool closer)
 	return (struct decimal){s + above, k};
 }
 
+/* How many digits a number has. */
 static unsigned
-write_digits(char *to, uint64_t v)
+count_digits(uint64_t v)
 {
-	char text[20];
-	unsigned n = 0;
+	static const uint64_t tens[] = {
+		0,
+		10,
+		100,
+		1000,
+		10000,
+		100000,
+		1000000,
+		10000000,
+		100000000,
+		1000000000,
+		10000000000,
+		100000000000,
+		1000000000000,
+		10000000000000,
+		100000000000000,
+		1000000000000000,
+		10000000000000000,
+		100000000000000000,
+		1000000000000000000,
+		10000000000000000000u,
+	};
+	/* bits times log10(2), which is one too few at most */
+	unsigned n = (64 - (unsigned)__builtin_clzll(v | 1)) * 1233 >> 12;
 
-	do {
-		text[n++] = (char)('0' + v % 10);
-		v /= 10;
-	} while (v > 0);
-	for (unsigned i = 0; i < n; i++)
-		to[i] = text[n - 1 - i];
+	return n + (v >= tens[n]);
+}
+
+size_t
+hp_decimal_u64(char *to, uint64_t v)
+{
+	static const char pairs[] = "00010203040506070809"
+				    "10111213141516171819"
+				    "20212223242526272829"
+				    "30313233343536373839"
+				    "40414243444546474849"
+				    "50515253545556575859"
+				    "60616263646566676869"
+				    "70717273747576777879"
+				    "80818283848586878889"
+				    "90919293949596979899";
+	unsigned n = v < 10 ? 1 : count_digits(v);
+	char *at = to + n;
+
+	while (v >= 100) {
+		at -= 2;
+		memcpy(at, pairs + 2 * (v % 100), 2);
+		v /= 100;
+	}
+	if (v >= 10)
+		memcpy(to, pairs + 2 * v, 2);
+	else
+		*to = (char)('0' + v);
 	return n;
 }
 
@@ -184,12 +229,15 @@ write_plain(char *to, const char *digits, unsigned n, int whole)
 		memcpy(p, digits, n);
 		return (size_t)(p - to) + n;
 	}
-	for (unsigned i = 0; i < n || i < (unsigned)whole; i++) {
-		if (i == (unsigned)whole)
-			*p++ = '.';
-		*p++ = i < n ? digits[i] : '0';
+	if (n <= (unsigned)whole) {
+		memcpy(p, digits, n);
+		memset(p + n, '0', (unsigned)whole - n);
+		return (size_t)whole;
 	}
-	return (size_t)(p - to);
+	memcpy(p, digits, (unsigned)whole);
+	p[whole] = '.';
+	memcpy(p + whole + 1, digits + whole, n - (unsigned)whole);
+	return n + 1;
 }
 
 static size_t
@@ -205,7 +253,7 @@ write_scientific(char *to, const char *digits, unsigned n, int exponent)
 	}
 	*p++ = 'e';
 	*p++ = exponent < 0 ? '-' : '+';
-	p += write_digits(p, (uint64_t)(exponent < 0 ? -exponent : exponent));
+	p += hp_decimal_u64(p, (uint64_t)(exponent < 0 ? -exponent : exponent));
 	return (size_t)(p - to);
 }
 
@@ -220,7 +268,7 @@ write_decimal(char *to, bool negative, struct decimal d)
 		d.digits /= 10;
 		d.exponent++;
 	}
-	n = write_digits(digits, d.digits);
+	n = (unsigned)hp_decimal_u64(digits, d.digits);
 	whole = (int)n + d.exponent;
 	to[0] = '-';
 	to += negative;

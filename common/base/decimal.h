@@ -10,9 +10,13 @@
 #define HP_DECIMAL_H
 
 #include <stddef.h>
+#include <stdint.h>
 
 /* Characters that a number may take; none of them is a NUL. */
-enum { HP_DECIMAL_MOST = 32 };
+enum { HP_DECIMAL_MOST = 32, HP_DECIMAL_U64 = 20 };
+
+/* Write a number to @to, HP_DECIMAL_U64 bytes; how many characters it has. */
+size_t hp_decimal_u64(char *to, uint64_t v);
 
 /**
  * hp_decimal_double() - write a finite double as a JSON number

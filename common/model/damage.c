@@ -147,22 +147,25 @@ hp_symptom_of_record(const struct hp_record *rec, const struct hp_cursor *body,
 
 	if (!d || rec->cut)
 		return false;
+	fixed = hp_record_fixed[hp_widen(id_size)][rec->tag];
+	row = row_size(d->ending, id_size);
+	/* nearly all records: nothing is wrong */
+	if (row == 0 && (d->ending == HP_ENDS_TEXT
+				 ? rec->length >= fixed
+				 : d->ending != HP_ENDS_NOTHING || fixed == 0 ||
+					   rec->length == fixed))
+		return false;
 	*out = (struct hp_symptom){.rule = HP_RULE_FIXED_LENGTH,
 				   .severity = HP_SEVERITY_DEFAULT,
 				   .tag = rec->tag,
 				   .offset = rec->offset,
 				   .got = rec->length};
-	fixed = hp_record_fixed[hp_widen(id_size)][rec->tag];
-	row = row_size(d->ending, id_size);
 	if (row > 0)
 		return is_miscounted(rec, body, fixed, row, out);
 	out->want = fixed;
-	if (d->ending == HP_ENDS_TEXT) {
+	if (d->ending == HP_ENDS_TEXT)
 		out->rule = HP_RULE_STRING_SHORT;
-		return rec->length < fixed;
-	}
-	return d->ending == HP_ENDS_NOTHING && fixed > 0 &&
-	       rec->length != fixed;
+	return true;
 }
 
 bool

@@ -25,7 +25,7 @@
 enum {
 	HP_LEAF_BITS = 20, /* log2 of the bits of a leaf: 128 KiB */
 	HP_LEAF_WORDS = 1 << (HP_LEAF_BITS - 6),
-	HP_RING = 32, /* references under way to memory */
+	HP_RING = 64, /* references under way to memory */
 	/* a granule: 512 KiB of ids; what is told apart at least, and at most
 	 */
 	HP_GRANULE_SHIFT = 19,

@@ -17,6 +17,7 @@
 
 enum {
 	AHEAD = 8, /* elements that are fetched before their turn */
+	ROW = 64,  /* elements after which output may be written */
 	PLANS_MOST = 64 << 20,
 };
 
@@ -157,7 +158,8 @@ add_elements(const struct hp_batch *b, struct hp_buf *out, const uint8_t *p,
 	     uint64_t n, unsigned type, unsigned width, bool first)
 {
 	for (uint64_t i = 0; i < n; i++, p += width) {
-		hp_ordered_pass_relieve(b, out);
+		if (i % ROW == 0)
+			hp_ordered_pass_relieve(b, out);
 		if (!first || i > 0)
 			hp_buf_byte(out, ',');
 		hp_ndjson_value(out, p, type, width);

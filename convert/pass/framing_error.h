@@ -91,7 +91,7 @@ HP_MUST_USE enum hp_status hp_framing_end(struct hp_framing *f,
 
 /* ---- on workers ---- */
 
-/* For hp_framing_subrecord(): what is no instance met before. */
+/* For hp_framing_subrecord(): what is no instance met before, and no array. */
 HP_MUST_USE enum hp_status hp_framing_odd_sub(struct hp_framing *f,
 					      const struct hp_batch *b,
 					      const struct hp_run *r,
@@ -109,10 +109,17 @@ hp_framing_subrecord(struct hp_framing *f, const struct hp_batch *b,
 		     const struct hp_run *r, const struct hp_sub *s,
 		     struct hp_error *err)
 {
+	struct hp_framing_worker *w = &f->workers[b->worker];
+
 	if (HP_LIKELY(s->tag == HP_SUB_INSTANCE_DUMP && s->id != 0 && s->data &&
-		      hp_instance_length_known(&f->workers[b->worker].lengths,
-					       s)))
+		      hp_instance_length_known(&w->lengths, s)))
 		return HP_OK;
+	if (HP_LIKELY((s->tag == HP_SUB_PRIMITIVE_ARRAY_DUMP ||
+		       s->tag == HP_SUB_OBJECT_ARRAY_DUMP) &&
+		      s->id != 0 && s->data && s->count <= INT32_MAX)) {
+		w->evidence.subs[s->tag]++;
+		return HP_OK;
+	}
 	return hp_framing_odd_sub(f, b, r, s, err);
 }
 

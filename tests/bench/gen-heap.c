@@ -282,6 +282,25 @@ thread_instance(struct gen *g)
 	}
 }
 
+/* HotSpot's array of archived objects, which only a JNI root refers to. */
+void
+archive_array(struct gen *g)
+{
+	if (!g->archived)
+		return;
+	sub(g, 0x22, 64 + g->archived * g->id_size);
+	g->counts.kinds[K_OBJECTS]++;
+	put_id(g, archive_id(g));
+	put4(g, object_trace(g, 0));
+	put4(g, (uint32_t)g->archived);
+	put_id(g, class_id(g, K_OBJECTS));
+	for (uint64_t i = 0; i < g->archived; i++) {
+		g->counts.references++;
+		g->counts.dangling++;
+		put_id(g, archived_id(g, i));
+	}
+}
+
 static void
 root(struct gen *g, unsigned tag, uint64_t id)
 {
@@ -320,6 +339,10 @@ roots(struct gen *g)
 		put_id(g, g->dialect == ART	? 0
 			  : g->dialect == AGENT ? s + 1
 						: g->base - 0x40000 + 8 * s);
+	}
+	if (g->archived) {
+		root(g, 0x01, archive_id(g));
+		put_id(g, g->base - 0x30000);
 	}
 	for (int k = 0; k < KINDS; k++)
 		root(g, 0x05, class_id(g, k));

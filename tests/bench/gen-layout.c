@@ -144,8 +144,8 @@ pattern_init(struct gen *g)
 			slot->bytes = (uint32_t)(10 + id + real);
 			real += 16;
 		}
-		g->offsets[s] = (uint32_t)g->pattern_span;
-		g->pattern_span += (real + 7) & ~(uint64_t)7;
+		g->offsets[s] = g->pattern_span;
+		g->pattern_span += ((real + 7) & ~(uint64_t)7) * g->spread;
 		g->pattern_bytes += slot->bytes;
 	}
 }

@@ -77,11 +77,13 @@ struct gen {
 	uint64_t density;	/* percent */
 	uint64_t segment;	/* bytes, its 9-byte head included */
 	uint64_t seed, dangling;
+	uint64_t archived; /* objects that are named and not dumped, as G1's */
+	uint64_t spread;   /* objects are so many times as far apart */
 	const char *truth;
 
 	struct class classes[KINDS];
 	struct slot slots[SLOTS];
-	uint32_t offsets[SLOTS]; /* of addresses in the pattern */
+	uint64_t offsets[SLOTS]; /* of addresses in the pattern */
 	uint64_t pattern_bytes, pattern_span;
 	uint64_t blocks, rest; /* whole patterns, and slots of the last */
 	uint64_t base;	       /* address of the first object */
@@ -129,6 +131,7 @@ void traces(struct gen *g);
 void objects(struct gen *g);
 void class_dumps(struct gen *g);
 void thread_instance(struct gen *g);
+void archive_array(struct gen *g);
 void roots(struct gen *g);
 
 /* gen-layout.c: from the options, everything that is decided beforehand. */
@@ -228,6 +231,20 @@ object_id(const struct gen *g, uint64_t block, uint64_t slot)
 	if (g->dialect == AGENT)
 		return g->base + block * SLOTS + slot;
 	return g->base + block * g->pattern_span + g->offsets[slot];
+}
+
+/* The array of archived objects, and the first of these. */
+static inline uint64_t
+archive_id(const struct gen *g)
+{
+	return g->base - 0x70000;
+}
+
+static inline uint64_t
+archived_id(const struct gen *g, uint64_t i)
+{
+	return g->base + (g->blocks + 1) * g->pattern_span + 0x1000000 +
+	       i % 700 * 320;
 }
 
 static inline uint32_t

@@ -94,6 +94,7 @@ heap(struct gen *g)
 			roots(g);
 		thread_instance(g);
 		objects(g);
+		archive_array(g);
 		if (g->dialect == HOTSPOT)
 			roots(g);
 		else
@@ -198,6 +199,9 @@ static const char USAGE[] =
 	"  --segment-size=SIZE     largest segment (default 1m, agent 16m)\n"
 	"  --seed=N                other contents (default 1)\n"
 	"  --dangling=N            so many references name nothing\n"
+	"  --archived=N            so many archived objects, not dumped, as "
+	"with G1\n"
+	"  --spread=N              addresses are N times as far apart (1)\n"
 	"  --truth=FILE            write what is in the dump as JSON\n";
 
 static uint64_t
@@ -245,6 +249,12 @@ set(struct gen *g, int option, const char *arg)
 	case 'd':
 		g->dangling = number(arg, false);
 		break;
+	case 'a':
+		g->archived = number(arg, false);
+		break;
+	case 'p':
+		g->spread = number(arg, false);
+		break;
 	case 't':
 		g->truth = arg;
 		break;
@@ -279,6 +289,8 @@ options(struct gen *g, int argc, char **argv)
 		{"segment-size", 1, 0, 'g'},
 		{"seed", 1, 0, 'e'},
 		{"dangling", 1, 0, 'd'},
+		{"archived", 1, 0, 'a'},
+		{"spread", 1, 0, 'p'},
 		{"truth", 1, 0, 't'},
 		{"help", 0, 0, 'h'},
 		{0, 0, 0, 0},
@@ -287,6 +299,7 @@ options(struct gen *g, int argc, char **argv)
 
 	g->size = 64 << 20;
 	g->density = 40;
+	g->spread = 1;
 	g->seed = 1;
 	while ((c = getopt_long(argc, argv, "", LONG, NULL)) != -1)
 		set(g, c, optarg);
@@ -296,6 +309,12 @@ options(struct gen *g, int argc, char **argv)
 		g->id_size = g->dialect == HOTSPOT ? 8 : 4;
 	if (g->id_size != 4 && (g->id_size != 8 || g->dialect != HOTSPOT))
 		die("ids have 4 bytes, or 8 with hotspot");
+	if (g->archived && g->dialect != HOTSPOT)
+		die("only HotSpot has archived objects");
+	if (g->archived > 5000)
+		die("at most 5000 archived objects");
+	if (g->spread < 1 || g->spread > 1000)
+		die("the spread is from 1 to 1000");
 	if (g->density > 100)
 		die("the reference density is in percent");
 	if (!g->segment)

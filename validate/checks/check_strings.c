@@ -30,6 +30,19 @@ is_ascii(const uint8_t *p)
 	return (eight & 0x8080808080808080) == 0;
 }
 
+/* The same of fewer, 1 to 7: two loads that overlap, or one. */
+static inline bool
+is_end_ascii(const uint8_t *p, uint64_t n)
+{
+	uint32_t from, to;
+
+	if (n < 4)
+		return ((p[0] | p[n / 2] | p[n - 1]) & 0x80) == 0;
+	memcpy(&from, p, sizeof(from));
+	memcpy(&to, p + n - 4, sizeof(to));
+	return ((from | to) & 0x80808080) == 0;
+}
+
 /* Is it modified or standard UTF-8? */
 static bool
 text_valid(const uint8_t *p, uint64_t n)
@@ -37,7 +50,9 @@ text_valid(const uint8_t *p, uint64_t n)
 	uint32_t cp;
 
 	while (n > 0) {
-		size_t step = n >= 8 && is_ascii(p) ? 8 : 1;
+		size_t step = n >= 8 && is_ascii(p)	    ? 8
+			      : n < 8 && is_end_ascii(p, n) ? n
+							    : 1;
 
 		if (*p >= 0x80) {
 			step = hp_text_decode(p, n, &cp);

@@ -14,9 +14,11 @@ import java.util.Random;
  * do. dense: a graph of objects and Object[], nearly all references; a fifth
  * are to any object, the others to one that was made at about the same time,
  * so that zstd -3 makes it 3.2 times as small. scattered: the same, but all
- * are to any object, the worst that can be for a processor's caches.
+ * are to any object, the worst that can be for a processor's caches. maps:
+ * HashMaps of Strings, next to nothing else. short: objects of twelve classes,
+ * never more than three of one class in a row.
  *
- * Usage: java BenchHeap mixed|dense|scattered BYTES FILE
+ * Usage: java BenchHeap mixed|dense|scattered|maps|short BYTES FILE
  */
 public final class BenchHeap {
 	static final Random RANDOM = new Random(42);
@@ -138,10 +140,88 @@ public final class BenchHeap {
 		}
 	}
 
+	/* A cache of text, as most servers have: String, byte[], HashMap.Node. */
+	static void maps(long bytes) {
+		long n = 0;
+		while (dumped < bytes) {
+			Map<String, String> map = new HashMap<>();
+			int size = 3 + RANDOM.nextInt(40);
+			for (int i = 0; i < size; i++, n++) {
+				map.put(string("key." + n * 7919 % 1000003),
+					string("value of " + n));
+				instance(28);
+			}
+			instance(48);
+			dumped += 25 + 8L * (size < 12 ? 16 : size < 24 ? 32 : 64);
+			KEPT.add(map);
+			dumped += 8;
+		}
+	}
+
+	static class Part { Object a; int i; }
+	static final class P1 extends Part { }
+	static final class P2 extends Part { Object b; }
+	static final class P3 extends Part { Object b, c; }
+	static final class P4 extends Part { long l; }
+	static final class P5 extends Part { Object b, c, d; }
+	static final class P6 extends Part { boolean z; Object b; }
+	static final class P7 extends Part { double x, y; }
+	static final class P8 extends Part { Object b, c, d, e, f; }
+	static final class P9 extends Part { byte k; short s; }
+	static final class P10 extends Part { Object b; float f; }
+	static final class P11 extends Part { long l; Object b, c; }
+	static final class P12 { int only; }
+
+	static Object part(int kind, Object a) {
+		Part p;
+		instance(kind < 4 ? 20 : 28);
+		switch (kind) {
+		case 0: p = new P1(); break;
+		case 1: P2 p2 = new P2(); p2.b = a; p = p2; break;
+		case 2: P3 p3 = new P3(); p3.c = a; p = p3; break;
+		case 3: p = new P4(); break;
+		case 4: P5 p5 = new P5(); p5.d = a; p = p5; break;
+		case 5: p = new P6(); break;
+		case 6: p = new P7(); break;
+		case 7: P8 p8 = new P8(); p8.e = a; p8.c = p8; p = p8; break;
+		case 8: p = new P9(); break;
+		case 9: p = new P10(); break;
+		case 10: P11 p11 = new P11(); p11.b = a; p = p11; break;
+		default: return new P12();
+		}
+		p.a = a;
+		return p;
+	}
+
+	/* One to three of a class, then another. */
+	static void shortRuns(long bytes) {
+		Object last = null;
+		Object[] some = new Object[1000];
+		int n = 0;
+		while (dumped < bytes) {
+			int kind = RANDOM.nextInt(12);
+			for (int i = RANDOM.nextInt(3); i >= 0; i--) {
+				last = part(kind, last);
+				some[n++ % 1000] = last;
+				dumped += 8;
+				if (n % 1000 == 0) {
+					KEPT.add(some);
+					some = new Object[1000];
+					last = null;
+				}
+			}
+		}
+		KEPT.add(some);
+	}
+
 	public static void main(String[] args) throws Exception {
 		long bytes = Long.parseLong(args[1]);
 		if (args[0].equals("mixed"))
 			mixed(bytes);
+		else if (args[0].equals("maps"))
+			maps(bytes);
+		else if (args[0].equals("short"))
+			shortRuns(bytes);
 		else
 			dense(bytes, args[0].equals("dense") ? 20 : 100);
 		ManagementFactory.getPlatformMXBean(
