@@ -271,7 +271,7 @@ resolve_dump(struct comparison *c, struct hp_histogram *g,
 		st = add_rows(c, g, graph, &notes, &err);
 	if (st == HP_OK && graph)
 		st = look_for_suspects(c, graph, g, src, &err);
-	if (graph && retained.graph.memory.file_peak > 0)
+	if (st == HP_OK && graph && retained.graph.memory.file_peak > 0)
 		hp_message(c->m, HP_MESSAGE_NOTE, c->path,
 			   "the object graph does not fit in --memory: %" PRIu64
 			   " MB of it were in temporary files",
