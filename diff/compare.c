@@ -324,7 +324,7 @@ resolve_dump(struct comparison *c, struct hp_histogram *g,
 		st = look_for_suspects(c, graph, g, src, &err);
 	if (st == HP_OK && graph)
 		st = view_dominators(c, graph, g, &err);
-	if (graph && retained.graph.memory.file_peak > 0)
+	if (st == HP_OK && graph && retained.graph.memory.file_peak > 0)
 		hp_message(c->m, HP_MESSAGE_NOTE, c->path,
 			   "the object graph does not fit in --memory: %" PRIu64
 			   " MB of it were in temporary files",

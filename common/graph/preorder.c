@@ -123,6 +123,19 @@ follow_class(struct walk *w, uint32_t from)
 		follow(w, from, class_node);
 }
 
+/* The next object's list; fetch_lists() has fetched where that is. */
+static inline void
+fetch_list(const struct walk *w, uint64_t at)
+{
+	uint64_t start;
+
+	if (w->words[at] >= HP_EDGE_CONTINUED)
+		return;
+	start = hp_edge_start(w->starts, w->words[at]);
+	if (!(start & HP_EDGE_NO_LIST))
+		__builtin_prefetch(w->words + start);
+}
+
 /* The next reference of the object that was opened last. */
 static inline void
 go_on(struct walk *w)
@@ -139,6 +152,7 @@ go_on(struct walk *w)
 		hp_edge_set_start(top, 0, at);
 	if (to == HP_EDGE_END)
 		return;
+	fetch_list(w, at);
 	before = w->p->count;
 	number = follow(w, from, to);
 	if (!w->keep_edges)

@@ -39,7 +39,8 @@ hp_anon_file_open(int *fd, const char *dir, struct hp_error *err)
 	*fd = open_in(dir);
 	if (*fd >= 0)
 		return HP_OK;
-	return hp_fail(err, HP_IO, "cannot make a temporary file: %m");
+	return hp_fail(err, HP_IO, "cannot make a temporary file in %s: %m",
+		       dir);
 }
 
 enum hp_status

@@ -1,6 +1,6 @@
 /*
  * id_ranks.c - numbering by counting: how many bits of a leaf are set before
- * each cache line, and within the line up to the id's
+ * each cache line, before each pair of words in it, and up to the id's
  */
 #include "common/model/id_ranks.h"
 
@@ -14,8 +14,15 @@ enum { LINE_WORDS = 8, LINES = HP_LEAF_WORDS / LINE_WORDS };
 struct hp_rank_leaf {
 	const uint64_t *defined;
 	uint64_t base;		/* rank of its first id */
-	uint32_t before[LINES]; /* ids of the leaf before the line */
+	uint64_t before[LINES]; /* see count_leaf() */
 };
+
+/*
+ * Of a line: ids of the leaf before it from bit LINE_BASE on, and below, in
+ * PAIR_BITS each, those of the line before its first, second, ... pair of
+ * words. So that two words at most have to be counted for a rank.
+ */
+enum { PAIR_BITS = 9, LINE_BASE = LINE_WORDS / 2 * PAIR_BITS };
 
 /* Bits of a word that are set, as eight sums of eight bits. */
 static inline uint64_t
@@ -42,12 +49,16 @@ count_leaf(struct hp_rank_leaf *leaf)
 	uint32_t n = 0;
 
 	for (unsigned i = 0; i < LINES; i++, line += LINE_WORDS) {
-		uint64_t sums = 0;
+		uint64_t before = (uint64_t)n << LINE_BASE;
+		uint32_t inside = 0;
 
-		leaf->before[i] = n;
-		for (unsigned k = 0; k < LINE_WORDS; k++)
-			sums += bit_sums(line[k]);
-		n += add_sums(sums);
+		for (unsigned k = 0; k < LINE_WORDS; k += 2) {
+			before |= (uint64_t)inside << k / 2 * PAIR_BITS;
+			inside += add_sums(bit_sums(line[k]) +
+					   bit_sums(line[k + 1]));
+		}
+		leaf->before[i] = before;
+		n += inside;
 	}
 	return n;
 }
@@ -126,15 +137,17 @@ static inline uint64_t
 rank_in(const struct hp_rank_leaf *leaf, uint64_t bit)
 {
 	unsigned word = (bit >> 6) & (HP_LEAF_WORDS - 1);
-	unsigned from = word & ~(LINE_WORDS - 1u);
+	unsigned pair = word % LINE_WORDS / 2;
+	uint64_t line = leaf->before[word / LINE_WORDS];
 	uint64_t mask = 1ull << (bit & 63), sums;
 
 	if (!(leaf->defined[word] & mask))
 		return HP_NO_RANK;
 	sums = bit_sums(leaf->defined[word] & (mask - 1));
-	for (unsigned i = from; i < word; i++)
-		sums += bit_sums(leaf->defined[i]);
-	return leaf->base + leaf->before[from / LINE_WORDS] + add_sums(sums);
+	sums += bit_sums(leaf->defined[word & ~1u] & -(uint64_t)(word & 1));
+	return leaf->base + (line >> LINE_BASE) +
+	       (line >> pair * PAIR_BITS & ((1 << PAIR_BITS) - 1)) +
+	       add_sums(sums);
 }
 
 uint64_t

@@ -43,7 +43,7 @@ HP_MUST_USE enum hp_status hp_id_ranks_init(struct hp_id_ranks *k,
 					    struct hp_error *err);
 void hp_id_ranks_release(struct hp_id_ranks *k);
 
-/* Bytes that the ranks of a set take: a sixteenth of it. */
+/* Bytes that the ranks of a set take: an eighth of one of its sets. */
 uint64_t hp_id_ranks_bytes(const struct hp_id_sets *s);
 
 /* The rank of an id, by any thread; HP_NO_RANK. */

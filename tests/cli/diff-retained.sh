@@ -78,7 +78,17 @@ code hprof-diff --retained --memory=21M b
 # what does not fit lies in temporary files, in the sandbox, too
 fixture many-objects >many
 hprof-diff --retained --format=json many >want
-hprof-diff --retained --threads=1 --memory=26m --format=json many >got 2>err
+hprof-diff --retained --threads=1 --memory=23m --format=json many >got 2>err
 echo $?
 same want got
 grep -o 'temporary files' err
+# a disk that cannot have them: said, with nothing else, as is a folder that is
+# not there
+(ulimit -f 256; hprof-diff --retained --threads=1 --memory=23m many 2>err) >got
+echo $?
+cat got
+sed 's/ [0-9]* MB/ N MB/' err
+TMPDIR=$PWD/none hprof-diff --retained --threads=1 --memory=23m many >got 2>err
+echo $?
+cat got
+sed "s|$PWD/||" err

@@ -484,8 +484,8 @@ class_references(struct graph *g)
 	count_edges(g, &g->workers[0]);
 }
 
-static void
-follow_roots(struct graph *g)
+static enum hp_status
+follow_roots(struct graph *g, struct hp_error *err)
 {
 	const struct hp_root_list *roots = &g->into->roots;
 	uint32_t rank;
@@ -498,7 +498,7 @@ follow_roots(struct graph *g)
 		if (rank != HP_NO_OBJECT)
 			hp_reach_mark(&g->reach, rank);
 	}
-	hp_reach_follow(&g->reach, class_of, g);
+	return hp_reach_follow(&g->reach, class_of, g, g->r->o.workers, err);
 }
 
 /* --- all of it ----------------------------------------------------------- */
@@ -563,6 +563,8 @@ static enum hp_status
 report_all_unreached(struct graph *g, struct hp_source *src,
 		     enum hp_graph_gap *gap, struct hp_error *err)
 {
+	enum hp_status st;
+
 	if (!g->reach_wanted)
 		return HP_OK;
 	for (unsigned i = 0; i < g->r->o.workers; i++)
@@ -575,9 +577,9 @@ report_all_unreached(struct graph *g, struct hp_source *src,
 		return hp_fail(err, HP_NOMEM, "out of memory");
 	if (g->workers[0].too_large)
 		return hp_fail(err, HP_LIMIT, "the graph is too large");
-	follow_roots(g);
-	if (g->reach.nreached == g->ranks.count)
-		return HP_OK;
+	st = follow_roots(g, err);
+	if (st != HP_OK || g->reach.nreached == g->ranks.count)
+		return st;
 	return run_pass(g, JOB_TELL, src, err);
 }
 

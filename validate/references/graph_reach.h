@@ -61,12 +61,18 @@ hp_reach_is_reached(const struct hp_reach *g, uint32_t object)
 	return g->reached[object >> 6] >> (object & 63) & 1;
 }
 
+/* One more object that an object refers to; HP_NO_OBJECT: none. Any thread. */
+typedef uint32_t hp_reach_also(const void *ctx, uint32_t object);
+
 /**
  * hp_reach_follow() - mark all that marked ones refer to, and so on
- * @also: one more object that an object refers to; HP_NO_OBJECT: none
+ *
+ * On @threads where many objects wait to be gone through at once.
+ * Returns: HP_OK; HP_NOMEM; HP_IO: a thread cannot be started.
  */
-void hp_reach_follow(struct hp_reach *g,
-		     uint32_t (*also)(const void *ctx, uint32_t object),
-		     const void *ctx);
+HP_MUST_USE enum hp_status hp_reach_follow(struct hp_reach *g,
+					   hp_reach_also *also, const void *ctx,
+					   unsigned threads,
+					   struct hp_error *err);
 
 #endif
