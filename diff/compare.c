@@ -14,6 +14,8 @@
 #include "diff/count/site_records.h"
 #include "diff/keys/resolve.h"
 #include "diff/leaks/owners.h"
+#include "diff/leaks/path_rows.h"
+#include "diff/leaks/path_walk.h"
 #include "diff/leaks/suspects.h"
 
 #include "common/cli/times.h"
@@ -46,6 +48,8 @@ struct comparison {
 	struct hp_histogram_options gathering;
 	struct hp_pack_prefetch abreast;
 	struct hp_suspect_search suspects;
+	struct hp_path_tree paths; /* by path */
+	bool *walked;		   /* by input: its paths are in there */
 };
 
 static int
@@ -199,6 +203,8 @@ add_rows(struct comparison *c, const struct hp_histogram *g,
 	enum hp_status st;
 	bool any;
 
+	if (c->o->by == HP_BY_PATH)
+		return HP_OK; /* once all inputs are read */
 	if (c->o->by == HP_BY_DOMINATOR)
 		return graph ? hp_owners_add(graph, g, c->o, &c->r->rows,
 					     c->column, info, err)
@@ -226,8 +232,8 @@ add_rows(struct comparison *c, const struct hp_histogram *g,
  */
 static enum hp_status
 look_for_suspects(struct comparison *c, struct hp_retained *t,
-		  const struct hp_histogram *g, struct hp_source *src,
-		  struct hp_error *err)
+		  const struct hp_path_walk *walk, const struct hp_histogram *g,
+		  struct hp_source *src, struct hp_error *err)
 {
 	size_t last = c->r->ndumps - 1;
 
@@ -235,7 +241,34 @@ look_for_suspects(struct comparison *c, struct hp_retained *t,
 		return hp_suspects_first(&c->suspects, t, g, c->o, err);
 	if (c->column < last || (last > 0 && !c->suspects.have_first))
 		return HP_OK;
-	return hp_suspects_find(&c->suspects, t, g, src, c->r, err);
+	return hp_suspects_find(&c->suspects, t, walk, &c->paths, g, src, c->r,
+				err);
+}
+
+/* What takes the object graph, and who is suspected. */
+static enum hp_status
+add_graph_rows(struct comparison *c, struct hp_retained *t,
+	       const struct hp_histogram *g, struct hp_source *src,
+	       struct hp_resolve_notes *notes, struct hp_error *err)
+{
+	struct hp_keys keys = {.g = g, .o = c->o};
+	struct hp_path_walk walk = {0};
+	bool by_path = c->o->by == HP_BY_PATH;
+	enum hp_status st = HP_OK;
+
+	if (by_path) {
+		st = hp_path_walk_run(&walk, t, &keys, src, &c->paths,
+				      c->column, err);
+		c->walked[c->column] = st == HP_OK;
+	}
+	if (st == HP_OK)
+		st = add_rows(c, g, t, notes, err);
+	if (st == HP_OK)
+		st = look_for_suspects(c, t, by_path ? &walk : NULL, g, src,
+				       err);
+	hp_path_walk_release(&walk);
+	hp_keys_release(&keys);
+	return st;
 }
 
 /* @src: to be read once more for retained sizes; NULL: there are none */
@@ -262,15 +295,12 @@ resolve_dump(struct comparison *c, struct hp_histogram *g,
 	info->partial = g->damaged;
 	st = hp_resolve_layout(g, c->o, &info->layout, &err);
 	if (st == HP_OK && src && c->r->rows.retained && g->have_classes) {
-		st = hp_retained_read(&retained, g, src, c->o,
-				      c->column == c->r->ndumps - 1, info,
-				      &err);
+		st = hp_retained_read(&retained, g, src, c->o, info, &err);
 		graph = &retained;
 	}
 	if (st == HP_OK)
-		st = add_rows(c, g, graph, &notes, &err);
-	if (st == HP_OK && graph)
-		st = look_for_suspects(c, graph, g, src, &err);
+		st = graph ? add_graph_rows(c, graph, g, src, &notes, &err)
+			   : add_rows(c, g, NULL, &notes, &err);
 	if (graph && retained.graph.memory.file_peak > 0)
 		hp_message(c->m, HP_MESSAGE_NOTE, c->path,
 			   "the object graph does not fit in --memory: %" PRIu64
@@ -476,6 +506,17 @@ choose_site_source(struct comparison *c)
 }
 
 static int
+make_path_rows(struct comparison *c)
+{
+	struct hp_error err = {0};
+
+	if (hp_path_rows_make(c->r, &c->paths, c->walked, &err) == HP_OK)
+		return HP_EXIT_OK;
+	hp_message_failure(c->m, NULL, &err);
+	return HP_EXIT_TROUBLE;
+}
+
+static int
 read_inputs(struct comparison *c)
 {
 	struct hp_result *r = c->r;
@@ -493,6 +534,8 @@ read_inputs(struct comparison *c)
 	hp_pack_prefetch_release(&c->abreast);
 	if (status == HP_EXIT_OK && c->o->by == HP_BY_SITE)
 		status = choose_site_source(c);
+	if (status == HP_EXIT_OK && c->o->by == HP_BY_PATH)
+		status = make_path_rows(c);
 	if (status != HP_EXIT_OK || !hp_result_layouts_differ(r) ||
 	    c->o->by == HP_BY_CPU || c->o->by == HP_BY_MONITOR)
 		return status;
@@ -524,10 +567,14 @@ hp_compare_run(struct hp_result *r, const struct hp_diff_options *o,
 	}
 	hp_rows_init(&c.records, r->ndumps);
 	c.records_info = calloc(r->ndumps, sizeof(*c.records_info));
-	if (c.records_info)
+	c.walked = calloc(r->ndumps, sizeof(*c.walked));
+	if (c.records_info && c.walked &&
+	    hp_path_tree_init(&c.paths, r->ndumps, r->budget, &err) == HP_OK)
 		status = read_inputs(&c);
 	else
 		hp_message(m, HP_MESSAGE_ERROR, NULL, "out of memory");
+	hp_path_tree_release(&c.paths);
+	free(c.walked);
 	hp_rows_release(&c.records);
 	hp_suspects_release(&c.suspects);
 	free(c.records_info);

@@ -250,12 +250,18 @@ main(int argc, char **argv)
 		r.rows.retained = o.retained;
 		status = check_gates(&r, &o);
 		r.in_heap.retained = r.rows.retained;
-		if (status == HP_EXIT_OK && o.by == HP_BY_DOMINATOR &&
+		if (status == HP_EXIT_OK && hp_diff_by_graph(&o) &&
 		    (o.heap || o.hide_fillers))
 			status = hp_program_usage_error(
 				&hp_diff_program, stderr,
-				"--by=dominator is of all that the roots "
-				"reach: without --heap and --fillers=hide");
+				"--by=%s is of all that the roots reach: "
+				"without --heap and --fillers=hide",
+				hp_by_name(o.by));
+		if (status == HP_EXIT_OK && o.ignored_path_count > 0 &&
+		    o.by != HP_BY_PATH)
+			status = hp_program_usage_error(
+				&hp_diff_program, stderr,
+				"--ignore-path is of --by=path");
 		if (status == HP_EXIT_OK && o.allocated &&
 		    (o.by != HP_BY_SITE || o.sites == HP_SITES_OBJECTS))
 			status = hp_program_usage_error(

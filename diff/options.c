@@ -31,12 +31,13 @@ enum hp_diff_option {
 	HP_OPT_PARTIAL,
 	HP_OPT_RETAINED,
 	HP_OPT_REACHABILITY,
+	HP_OPT_IGNORE_PATH,
 };
 
 /* In the order of their enums. */
-static const char *const bys[] = {"class",   "package",	  "loader",
-				  "heap",    "site",	  "cpu",
-				  "monitor", "dominator", NULL};
+static const char *const bys[] = {"class", "package", "loader",	 "heap",
+				  "site",  "cpu",     "monitor", "dominator",
+				  "path",  NULL};
 static const char *const sorts[] = {"bytes",  "count",	  "name",
 				    "growth", "retained", NULL};
 static const char *const reachabilities[] = {"soft", "strong", "all", NULL};
@@ -90,6 +91,9 @@ static const struct hp_option diff_table[] = {
 	 "references that keep objects: all but weak, phantom and finalizer "
 	 "ones; not soft ones either; or all (default: soft)",
 	 reachabilities},
+	{"ignore-path", 0, false, "GLOB", HP_OPT_IGNORE_PATH,
+	 "with --by=path: leave out paths that match, and take no gate for "
+	 "them; may be repeated"},
 	{"sites", 0, false, NULL, HP_OPT_SITES,
 	 "where --by=site takes allocation sites from: the objects' own "
 	 "traces, or the last ALLOC SITES record (default: auto)",
@@ -164,16 +168,17 @@ set_size_model(struct hp_diff_options *o, const char *text,
 	return HP_OK;
 }
 
+/* One more text of an option that may be repeated. */
 static enum hp_status
-add_gate(struct hp_diff_options *o, const char *text, struct hp_error *err)
+add_text(const char ***list, size_t *count, const char *text,
+	 struct hp_error *err)
 {
-	const char **gates =
-		realloc(o->gates, (o->gate_count + 1) * sizeof(*gates));
+	const char **grown = realloc(*list, (*count + 1) * sizeof(*grown));
 
-	if (!gates)
+	if (!grown)
 		return hp_fail(err, HP_NOMEM, "out of memory");
-	o->gates = gates;
-	gates[o->gate_count++] = text;
+	*list = grown;
+	grown[(*count)++] = text;
 	return HP_OK;
 }
 
@@ -186,7 +191,7 @@ set_word(struct hp_diff_options *o, int id, const char *arg)
 	switch (id) {
 	case HP_OPT_BY:
 		o->by = (enum hp_by)hp_choice_find(bys, arg, n);
-		o->retained |= o->by == HP_BY_DOMINATOR;
+		o->retained |= hp_diff_by_graph(o);
 		break;
 	case HP_OPT_SORT:
 		o->sort = (enum hp_sort)hp_choice_find(sorts, arg, n);
@@ -238,7 +243,10 @@ set_option(void *context, int id, const char *arg, struct hp_error *err)
 	case HP_OPT_CONFIDENCE:
 		return set_confidence(arg, &o->confidence, err);
 	case HP_OPT_FAIL_IF:
-		return add_gate(o, arg, err);
+		return add_text(&o->gates, &o->gate_count, arg, err);
+	case HP_OPT_IGNORE_PATH:
+		return add_text(&o->ignored_paths, &o->ignored_path_count, arg,
+				err);
 	case HP_OPT_WIDE:
 		o->wide = true;
 		return HP_OK;
@@ -291,6 +299,7 @@ void
 hp_diff_options_release(struct hp_diff_options *o)
 {
 	free(o->gates);
-	o->gates = NULL;
-	o->gate_count = 0;
+	free(o->ignored_paths);
+	o->gates = o->ignored_paths = NULL;
+	o->gate_count = o->ignored_path_count = 0;
 }

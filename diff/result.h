@@ -98,6 +98,14 @@ HP_MUST_USE enum hp_status hp_result_finish(struct hp_result *r,
 					    const struct hp_diff_options *o,
 					    size_t top, struct hp_error *err);
 
+/* A path that the first dump did not have? */
+static inline bool
+hp_result_is_new(const struct hp_result *r, const struct hp_row *row)
+{
+	return r->by == HP_BY_PATH && r->ndumps > 1 && row->count[0] == 0 &&
+	       row->count[r->ndumps - 1] > 0;
+}
+
 /* Does a row stand for a stack? */
 static inline bool
 hp_result_has_stacks(const struct hp_result *r)

@@ -6,8 +6,7 @@
 enum hp_status
 hp_retained_read(struct hp_retained *t, struct hp_histogram *g,
 		 struct hp_source *src, const struct hp_diff_options *o,
-		 bool keep_edges, struct hp_dump_info *info,
-		 struct hp_error *err)
+		 struct hp_dump_info *info, struct hp_error *err)
 {
 	unsigned split = g->options->split;
 	const struct hp_graph_options options = {
@@ -25,7 +24,7 @@ hp_retained_read(struct hp_retained *t, struct hp_histogram *g,
 	enum hp_status st = hp_graph_build(&t->graph, src, &options, err);
 
 	if (st == HP_OK)
-		st = hp_tree_build(&t->tree, &t->graph, keep_edges, err);
+		st = hp_tree_build(&t->tree, &t->graph, false, err);
 	info->reachable = t->tree.reachable;
 	info->weak = t->tree.weak;
 	info->unreachable = t->tree.unreachable;

@@ -181,6 +181,8 @@ write_row(struct hp_json *j, const struct hp_result *r,
 		json_retained(j, r, row);
 	if (r->ndumps > 2)
 		hp_json_put_bool(j, "grows", row->grows);
+	if (r->by == HP_BY_PATH && r->ndumps > 1)
+		hp_json_put_bool(j, "new", hp_result_is_new(r, row));
 	if (r->by == HP_BY_LOADER)
 		write_values(j, "loaders", row->extra, r->ndumps);
 	if (r->by == HP_BY_CPU)

@@ -52,6 +52,13 @@ plan_retained(struct table_plan *p, const struct hp_result *r)
 	}
 }
 
+/* Is there a column that says what is special about a row? */
+static bool
+has_marks(const struct hp_result *r)
+{
+	return r->ndumps > 2 || (r->ndumps > 1 && r->by == HP_BY_PATH);
+}
+
 static bool
 make_columns(struct table_plan *p, const struct hp_result *r)
 {
@@ -94,7 +101,7 @@ make_columns(struct table_plan *p, const struct hp_result *r)
 			   true, false);
 	if (r->rows.retained)
 		plan_retained(p, r);
-	if (r->ndumps > 2)
+	if (has_marks(r))
 		add_column(p, "", false, false);
 	if (r->by == HP_BY_LOADER)
 		add_column(p, "loaders", true, false);
@@ -139,7 +146,7 @@ static void
 add_number_cells(struct hp_table *t, const struct hp_result *r,
 		 const uint64_t *count, const uint64_t *bytes,
 		 const uint64_t *retained_count, const uint64_t *retained_bytes,
-		 const uint64_t *extra, bool grows, double margin)
+		 const uint64_t *extra, const char *mark, double margin)
 {
 	for (size_t i = 0; i < r->ndumps; i++)
 		hp_count_text(hp_table_open(t, HP_COLOR_NONE), count[i]);
@@ -161,9 +168,8 @@ add_number_cells(struct hp_table *t, const struct hp_result *r,
 		hp_size_text(hp_table_open(t, HP_COLOR_NONE), (uint64_t)margin);
 	if (r->rows.retained)
 		table_retained(t, r, retained_count, retained_bytes);
-	if (r->ndumps > 2)
-		hp_buf_text(hp_table_open(t, HP_COLOR_RED),
-			    grows ? "grows" : "");
+	if (has_marks(r))
+		hp_buf_text(hp_table_open(t, HP_COLOR_RED), mark);
 	if (r->by == HP_BY_LOADER) {
 		struct hp_buf *cell = hp_table_open(t, HP_COLOR_NONE);
 
@@ -179,7 +185,10 @@ add_row(struct hp_table *t, const struct hp_result *r, const struct hp_row *row)
 	struct hp_buf *cell;
 
 	add_number_cells(t, r, row->count, row->bytes, row->retained_count,
-			 row->retained_bytes, row->extra, row->grows,
+			 row->retained_bytes, row->extra,
+			 row->grows		    ? "grows"
+			 : hp_result_is_new(r, row) ? "new"
+						    : "",
 			 hp_result_growth_margin(r, row, true));
 	cell = hp_table_open(t, HP_COLOR_NONE);
 	hp_buf_add(cell, row->key, row->key_len);
@@ -333,7 +342,7 @@ table_rows(struct hp_table *t, const struct hp_result *r,
 		return st;
 	hp_table_rule(t);
 	add_number_cells(t, r, r->total_count, r->total_bytes,
-			 r->retained_count, r->retained_bytes, NULL, false,
+			 r->retained_count, r->retained_bytes, NULL, "",
 			 hp_result_growth_margin(r, NULL, true));
 	hp_buf_text(hp_table_open(t, HP_COLOR_BOLD), "total");
 	return b ? hp_table_print_rows(t, look, b, err)
