@@ -16,6 +16,7 @@
 #include "diff/leaks/owners.h"
 #include "diff/leaks/path_rows.h"
 #include "diff/leaks/path_walk.h"
+#include "diff/leaks/why.h"
 #include "diff/leaks/suspects.h"
 
 #include "common/cli/times.h"
@@ -237,12 +238,39 @@ look_for_suspects(struct comparison *c, struct hp_retained *t,
 {
 	size_t last = c->r->ndumps - 1;
 
+	if (c->o->why)
+		return HP_OK; /* something else was asked */
 	if (c->column == 0 && last > 0)
 		return hp_suspects_first(&c->suspects, t, g, c->o, err);
 	if (c->column < last || (last > 0 && !c->suspects.have_first))
 		return HP_OK;
 	return hp_suspects_find(&c->suspects, t, walk, &c->paths, g, src, c->r,
 				err);
+}
+
+/* All objects by path, or those that --why asks about. */
+static enum hp_status
+sum_paths(struct comparison *c, const struct hp_retained *t,
+	  const struct hp_path_walk *walk, struct hp_error *err)
+{
+	bool *by_kind = calloc(t->graph.kinds.count + 1, sizeof(*by_kind));
+	uint32_t place = 0, n = 1;
+	enum hp_status st;
+
+	if (!by_kind)
+		return hp_fail(err, HP_NOMEM, "out of memory");
+	if (c->o->why)
+		n = hp_why_wanted(walk, &c->paths, t, c->o->why, by_kind,
+				  &place);
+	if (n == 0)
+		hp_message(c->m, HP_MESSAGE_WARNING, c->path,
+			   "the roots reach no object that matches --why=%s",
+			   c->o->why);
+	st = hp_path_sums_add(walk, t, &c->paths, c->column,
+			      c->o->why ? by_kind : NULL, place, err);
+	c->walked[c->column] = st == HP_OK;
+	free(by_kind);
+	return st;
 }
 
 /* What takes the object graph, and who is suspected. */
@@ -256,11 +284,10 @@ add_graph_rows(struct comparison *c, struct hp_retained *t,
 	bool by_path = c->o->by == HP_BY_PATH;
 	enum hp_status st = HP_OK;
 
-	if (by_path) {
-		st = hp_path_walk_run(&walk, t, &keys, src, &c->paths,
-				      c->column, err);
-		c->walked[c->column] = st == HP_OK;
-	}
+	if (by_path)
+		st = hp_path_walk_run(&walk, t, &keys, src, &c->paths, err);
+	if (st == HP_OK && by_path)
+		st = sum_paths(c, t, &walk, err);
 	if (st == HP_OK)
 		st = add_rows(c, g, t, notes, err);
 	if (st == HP_OK)
@@ -510,7 +537,11 @@ make_path_rows(struct comparison *c)
 {
 	struct hp_error err = {0};
 
-	if (hp_path_rows_make(c->r, &c->paths, c->walked, &err) == HP_OK)
+	enum hp_status st = hp_path_rows_make(c->r, &c->paths, c->walked, &err);
+
+	if (st == HP_OK && c->o->why)
+		st = hp_why_make(&c->r->why, &c->paths, &err);
+	if (st == HP_OK)
 		return HP_EXIT_OK;
 	hp_message_failure(c->m, NULL, &err);
 	return HP_EXIT_TROUBLE;

@@ -241,6 +241,8 @@ main(int argc, char **argv)
 		hp_message_failure(&m, NULL, &err);
 		status = HP_EXIT_TROUBLE;
 	} else {
+		if (o.why && o.by == HP_BY_CLASS)
+			o.by = HP_BY_PATH;
 		r.by = o.by;
 		r.raw_names = o.raw_names;
 		r.options = &o;
@@ -257,6 +259,10 @@ main(int argc, char **argv)
 				"--by=%s is of all that the roots reach: "
 				"without --heap and --fillers=hide",
 				hp_by_name(o.by));
+		if (status == HP_EXIT_OK && o.why && o.by != HP_BY_PATH)
+			status = hp_program_usage_error(
+				&hp_diff_program, stderr,
+				"--why goes without --by=%s", hp_by_name(o.by));
 		if (status == HP_EXIT_OK && o.ignored_path_count > 0 &&
 		    o.by != HP_BY_PATH)
 			status = hp_program_usage_error(

@@ -32,6 +32,7 @@ enum hp_diff_option {
 	HP_OPT_RETAINED,
 	HP_OPT_REACHABILITY,
 	HP_OPT_IGNORE_PATH,
+	HP_OPT_WHY,
 };
 
 /* In the order of their enums. */
@@ -91,6 +92,10 @@ static const struct hp_option diff_table[] = {
 	 "references that keep objects: all but weak, phantom and finalizer "
 	 "ones; not soft ones either; or all (default: soft)",
 	 reachabilities},
+	{"why", 0, false, "GLOB", HP_OPT_WHY,
+	 "who keeps the objects of the classes whose name matches, or the "
+	 "object with an id as 0x7f00: their shortest paths from the roots, "
+	 "merged to a tree"},
 	{"ignore-path", 0, false, "GLOB", HP_OPT_IGNORE_PATH,
 	 "with --by=path: leave out paths that match, and take no gate for "
 	 "them; may be repeated"},
@@ -244,6 +249,10 @@ set_option(void *context, int id, const char *arg, struct hp_error *err)
 		return set_confidence(arg, &o->confidence, err);
 	case HP_OPT_FAIL_IF:
 		return add_text(&o->gates, &o->gate_count, arg, err);
+	case HP_OPT_WHY:
+		o->why = arg;
+		o->retained = true;
+		return HP_OK;
 	case HP_OPT_IGNORE_PATH:
 		return add_text(&o->ignored_paths, &o->ignored_path_count, arg,
 				err);

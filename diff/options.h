@@ -54,6 +54,7 @@ struct hp_diff_options {
 	bool site_lines;
 	const char **gates; /* borrowed texts */
 	size_t gate_count;
+	const char *why;	    /* glob or id; NULL: not asked */
 	const char **ignored_paths; /* globs, borrowed */
 	size_t ignored_path_count;
 };

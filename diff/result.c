@@ -46,6 +46,7 @@ hp_result_release(struct hp_result *r)
 	hp_rows_release(&r->rows);
 	hp_rows_release(&r->in_heap);
 	hp_arena_release(&r->arena);
+	hp_why_release(&r->why);
 	memset(r, 0, sizeof(*r));
 }
 
@@ -321,6 +322,7 @@ hp_result_finish(struct hp_result *r, const struct hp_diff_options *o,
 					r->by == HP_BY_PATH};
 	enum hp_status st;
 
+	r->top = top;
 	r->deviations = hp_sampling_deviations(o->confidence);
 	for (size_t i = 0; i < r->ndumps; i++) {
 		r->retained_count[i] = r->dumps[i].reachable.objects;

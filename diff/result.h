@@ -6,6 +6,7 @@
 
 #include "common/graph/graph.h"
 #include "diff/gate.h"
+#include "diff/leaks/why_tree.h"
 #include "diff/options.h"
 #include "diff/rows.h"
 
@@ -74,6 +75,8 @@ struct hp_result {
 	struct hp_suspect suspects[HP_SUSPECTS_MOST]; /* worst first */
 	size_t nsuspects;
 	bool suspects_sought; /* not with saved results, which have no graph */
+	size_t top;	      /* lines that were asked for; 0: all */
+	struct hp_why why;    /* with --why: its count is not 0 */
 	struct hp_gate *gates;
 	size_t ngates;
 	const char *sites; /* by site: "objects" or "records"; NULL: not yet */

@@ -70,10 +70,21 @@ static bool
 is_small(const struct maker *m, uint32_t step)
 {
 	for (size_t i = 0; i < m->r->ndumps; i++)
-		if (hp_path_sum_of(m->t, i, step).retained_bytes >
-		    m->r->dumps[i].reachable.bytes / SMALL_PARTS)
+		if (m->r->options->why ||
+		    hp_path_sum_of(m->t, i, step).retained_bytes >
+			    m->r->dumps[i].reachable.bytes / SMALL_PARTS)
 			return false;
 	return true;
+}
+
+/* Is there anything at that step in some dump? */
+static bool
+is_there(const struct maker *m, uint32_t step)
+{
+	for (size_t i = 0; i < m->r->ndumps; i++)
+		if (hp_path_sum_of(m->t, i, step).count > 0)
+			return true;
+	return false;
 }
 
 static bool
@@ -81,8 +92,9 @@ is_ignored(const struct maker *m, const char *text, size_t len)
 {
 	const struct hp_diff_options *o = m->r->options;
 
-	for (size_t i = 0;
-	     o->common.argument_count > 1 && i < HP_ARRAY_LEN(harmless); i++)
+	for (size_t i = 0; o->common.argument_count > 1 && !o->why &&
+			   i < HP_ARRAY_LEN(harmless);
+	     i++)
 		if (hp_glob_match(harmless[i], text, len))
 			return true;
 	for (size_t i = 0; i < o->ignored_path_count; i++)
@@ -115,6 +127,8 @@ add_step(struct maker *m, uint32_t step)
 	struct hp_row *row;
 	bool whole = !is_small(m, step);
 
+	if (m->r->options->why && !is_there(m, step))
+		return HP_OK;
 	hp_buf_clear(&m->text);
 	if (whole)
 		hp_path_text(m->t, step, &m->text);
@@ -167,7 +181,8 @@ make_rows(struct maker *m)
 	for (size_t i = 0; i < rows->count; i++)
 		rows->list[i]->ignored = is_ignored(m, rows->list[i]->key,
 						    rows->list[i]->key_len);
-	hide_nested(m);
+	if (!m->r->options->why)
+		hide_nested(m);
 	return hp_rows_fit(rows, m->r->budget, m->err);
 }
 

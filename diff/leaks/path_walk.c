@@ -512,26 +512,29 @@ find_staying(struct walk *w, struct hp_error *err)
 /* --- sums ----------------------------------------------------------------- */
 
 /* As hp_tree_groups(), with steps for groups. */
-static enum hp_status
-sum_steps(const struct walk *w, const struct hp_tree *t, size_t column,
-	  struct hp_error *err)
+enum hp_status
+hp_path_sums_add(const struct hp_path_walk *w, const struct hp_retained *t,
+		 struct hp_path_tree *tree, size_t column, const bool *by_kind,
+		 uint32_t wanted, struct hp_error *err)
 {
-	const uint32_t *objects = t->objects.at;
-	const uint64_t *bytes = t->bytes.at;
-	uint32_t *covered = calloc(w->tree->count, sizeof(*covered)), step;
-	struct hp_path_sum *sums = calloc(w->tree->count, sizeof(*sums));
+	const uint32_t *objects = t->tree.objects.at, *kinds = t->tree.kinds.at;
+	const uint64_t *bytes = t->tree.bytes.at;
+	uint32_t *covered = calloc(tree->count, sizeof(*covered)), step;
+	struct hp_path_sum *sums = calloc(tree->count, sizeof(*sums));
 
-	w->tree->sums[column] = sums;
+	tree->sums[column] = sums;
 	if (sums)
-		w->tree->counts[column] = w->tree->count;
+		tree->counts[column] = tree->count;
 	if (!covered || !sums) {
 		free(covered);
 		return hp_fail(err, HP_NOMEM, "out of memory");
 	}
-	for (uint32_t place = 1; place < t->count; place++) {
-		step = w->step[place] & ~HP_PATH_INSIDE;
+	for (uint32_t place = 1; place < t->tree.count; place++) {
+		if (by_kind && !by_kind[kinds[place]] && place != wanted)
+			continue;
+		step = hp_path_step_at(w, place);
 		sums[step].count++;
-		sums[step].bytes += kind_of(w, place)->bytes;
+		sums[step].bytes += t->graph.kinds.list[kinds[place]].bytes;
 		if (place < covered[step])
 			continue;
 		covered[step] = place + objects[place];
@@ -539,7 +542,7 @@ sum_steps(const struct walk *w, const struct hp_tree *t, size_t column,
 		sums[step].retained_bytes += bytes[place];
 	}
 	free(covered);
-	return hp_path_tree_fit(w->tree, err);
+	return hp_path_tree_fit(tree, err);
 }
 
 /* --- all of it ------------------------------------------------------------ */
@@ -598,7 +601,7 @@ prepare(struct walk *w, struct hp_retained *t, struct hp_source *src,
 enum hp_status
 hp_path_walk_run(struct hp_path_walk *out, struct hp_retained *t,
 		 struct hp_keys *keys, struct hp_source *src,
-		 struct hp_path_tree *tree, size_t column, struct hp_error *err)
+		 struct hp_path_tree *tree, struct hp_error *err)
 {
 	struct walk w = {.out = out,
 			 .g = &t->graph,
@@ -618,8 +621,6 @@ hp_path_walk_run(struct hp_path_walk *out, struct hp_retained *t,
 		st = make_arrays(&w, t->tree.count, temporary, err);
 	if (st == HP_OK)
 		st = walk_all(&w, err);
-	if (st == HP_OK)
-		st = sum_steps(&w, &t->tree, column, err);
 	for (unsigned i = 0; i < HP_ARRAY_LEN(temporary); i++)
 		hp_big_array_drop(out->memory, &temporary[i]);
 	hp_path_seeds_release(&w.seeds, tree);

@@ -35,7 +35,7 @@ struct hp_path_walk {
  * @w:    zeroed
  * @t:    the graph's edges need not be there
  * @src:  is rewound and read again
- * @tree: gets the steps, and the sums of dump @column
+ * @tree: gets the steps
  *
  * Memory:  what hp_links_build() takes and 20 bytes a reachable object; some
  *          100 a step
@@ -45,9 +45,20 @@ struct hp_path_walk {
 HP_MUST_USE enum hp_status
 hp_path_walk_run(struct hp_path_walk *w, struct hp_retained *t,
 		 struct hp_keys *keys, struct hp_source *src,
-		 struct hp_path_tree *tree, size_t column,
-		 struct hp_error *err);
+		 struct hp_path_tree *tree, struct hp_error *err);
 void hp_path_walk_release(struct hp_path_walk *w);
+
+/**
+ * hp_path_sums_add() - what the objects at each step are in dump @column
+ * @by_kind: of the graph: which objects count; NULL: all
+ * @place:   count the object at that place, whatever its kind; 0: none
+ *
+ * Returns: HP_OK; HP_LIMIT; HP_NOMEM.
+ */
+HP_MUST_USE enum hp_status
+hp_path_sums_add(const struct hp_path_walk *w, const struct hp_retained *t,
+		 struct hp_path_tree *tree, size_t column, const bool *by_kind,
+		 uint32_t place, struct hp_error *err);
 
 static inline uint32_t
 hp_path_step_at(const struct hp_path_walk *w, uint32_t place)

@@ -349,7 +349,7 @@ find_paths(struct choice *c)
 		return write_paths(c);
 	st = hp_path_tree_init(&tree, 1, c->r->budget, c->err);
 	if (st == HP_OK)
-		st = hp_path_walk_run(&walk, c->t, &c->keys, c->src, &tree, 0,
+		st = hp_path_walk_run(&walk, c->t, &c->keys, c->src, &tree,
 				      c->err);
 	c->walk = &walk;
 	c->tree = &tree;

@@ -9,6 +9,7 @@
 #include "common/cli/confine.h"
 #include "diff/report/report.h"
 #include "diff/report/report_suspects.h"
+#include "diff/report/report_why.h"
 
 #include <inttypes.h>
 #include <stdio.h>
@@ -279,6 +280,7 @@ hp_report_json_result(struct hp_json *j, const struct hp_result *r)
 		write_row(j, r, r->shown[i]);
 	hp_json_array_end(j);
 	write_total(j, r);
+	hp_why_json(j, r);
 	if (r->rows.retained)
 		hp_suspects_json(j, r);
 	write_gates(j, r);
@@ -306,6 +308,7 @@ hp_report_ndjson(const struct hp_result *r, FILE *out, struct hp_error *err)
 	write_head(&j, r);
 	write_dumps(&j, r);
 	write_total(&j, r);
+	hp_why_json(&j, r);
 	if (r->rows.retained)
 		hp_suspects_json(&j, r);
 	write_gates(&j, r);

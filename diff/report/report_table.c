@@ -3,6 +3,7 @@
  */
 #include "diff/report/report.h"
 #include "diff/report/report_suspects.h"
+#include "diff/report/report_why.h"
 
 #include "common/cli/escape.h"
 #include "common/cli/quantity.h"
@@ -362,7 +363,9 @@ hp_report_table(const struct hp_result *r, const struct hp_report_style *style,
 	enum hp_status st = HP_OK;
 
 	print_dumps(&b, r);
-	if (r->ndumps > 1 && !r->changed && r->nshown == 0) {
+	if (r->why.count > 0) {
+		st = hp_why_table(r, &look, &b, out, err);
+	} else if (r->ndumps > 1 && !r->changed && r->nshown == 0) {
 		hp_buf_text(&b, "nothing changed\n");
 	} else if (make_columns(&plan, r)) {
 		hp_table_init(&t, plan.columns, plan.n);

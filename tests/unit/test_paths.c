@@ -359,7 +359,10 @@ read_dump(struct reader *r, const struct b *b, unsigned threads)
 			      NULL);
 	if (st == HP_OK)
 		st = hp_path_walk_run(&r->walk, &r->t, &keys, r->src, &r->tree,
-				      0, NULL);
+				      NULL);
+	if (st == HP_OK)
+		st = hp_path_sums_add(&r->walk, &r->t, &r->tree, 0, NULL, 0,
+				      NULL);
 	hp_keys_release(&keys);
 	return st;
 }
