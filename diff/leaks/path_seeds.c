@@ -78,10 +78,13 @@ add_statics(struct maker *m, const struct hp_class *c)
 			continue;
 		place = hp_links_place(m->l, hp_node_of(&m->g->nodes, m->near,
 							c->statics[i].value));
-		if (place != 0)
-			st = add(m, static_kind(m, c, &c->statics[i]), place,
-				 hp_merged_static_name(m->keys, &m->tree->names,
-						       c, &c->statics[i]));
+		if (place == 0)
+			continue;
+		st = add(m, static_kind(m, c, &c->statics[i]), place,
+			 hp_merged_static_name(m->keys, &m->tree->names, c,
+					       &c->statics[i]));
+		if (st == HP_OK)
+			m->s->list[m->s->count - 1].class_index = c->index;
 	}
 	return st == HP_OK ? hp_path_tree_fit(m->tree, m->err) : st;
 }

@@ -10,9 +10,10 @@
 #include "diff/leaks/thread_roots.h"
 
 struct hp_path_seed {
-	uint32_t place; /* of the object */
-	uint32_t via;	/* row of names */
-	uint8_t kind;	/* enum hp_path_kind */
+	uint32_t place;	      /* of the object */
+	uint32_t via;	      /* row of names */
+	uint32_t class_index; /* of a static field's class */
+	uint8_t kind;	      /* enum hp_path_kind */
 };
 
 struct hp_path_seeds {

@@ -38,6 +38,7 @@ hp_path_tree_release(struct hp_path_tree *t)
 	hp_rows_release(&t->names);
 	hp_id_map_release(&t->pairs);
 	hp_id_map_release(&t->steps);
+	hp_id_map_release(&t->loaders);
 	*t = (struct hp_path_tree){0};
 }
 
@@ -45,7 +46,8 @@ enum hp_status
 hp_path_tree_fit(struct hp_path_tree *t, struct hp_error *err)
 {
 	uint64_t now = t->cap * sizeof(*t->list) + hp_id_map_bytes(&t->pairs) +
-		       hp_id_map_bytes(&t->steps);
+		       hp_id_map_bytes(&t->steps) +
+		       hp_id_map_bytes(&t->loaders);
 	enum hp_status st;
 
 	for (size_t i = 0; i < t->dumps; i++)
@@ -155,6 +157,17 @@ hp_path_text(const struct hp_path_tree *t, uint32_t step, struct hp_buf *b)
 	}
 	while (n > 0)
 		hp_path_step_text(t, up[--n], b);
+}
+
+const char *
+hp_path_loader(const struct hp_path_tree *t, uint32_t step)
+{
+	const uint64_t *row;
+
+	while (step != 0 && t->list[step].kind != HP_PATH_STATIC)
+		step = t->list[step].parent;
+	row = step ? hp_id_map_get(&t->loaders, t->list[step].via) : NULL;
+	return row ? t->names.list[*row]->key : NULL;
 }
 
 struct hp_path_sum

@@ -59,6 +59,8 @@ struct hp_path_tree {
 	struct hp_rows names;
 	struct hp_id_map pairs; /* via and class: a number for both */
 	struct hp_id_map steps; /* parent and pair: the step */
+	/* via of a static field: row of the class of its class's loader */
+	struct hp_id_map loaders;
 	/* by dump, then by step: only those that there were then */
 	struct hp_path_sum **sums;
 	uint32_t *counts;
@@ -104,6 +106,12 @@ void hp_path_text(const struct hp_path_tree *t, uint32_t step,
 /* Append what a step adds to its parent's text. */
 void hp_path_step_text(const struct hp_path_tree *t, uint32_t step,
 		       struct hp_buf *b);
+
+/*
+ * The class of the loader that loaded the class whose static field a path is
+ * told from; NULL: it is the boot loader, or there is no such field.
+ */
+const char *hp_path_loader(const struct hp_path_tree *t, uint32_t step);
 
 /* What the objects at @step are in a dump. */
 struct hp_path_sum hp_path_sum_of(const struct hp_path_tree *t, size_t dump,

@@ -298,31 +298,70 @@ expand(struct walk *w, uint32_t place)
 			     word[2 * (uint64_t)i + 1]);
 }
 
+/* Who loaded the class whose static field is at hand; not the boot loader. */
+static void
+note_loader(struct walk *w, const struct hp_class *c, uint32_t via)
+{
+	uint32_t loader = c ? place_of(w, c->loader) : 0, row;
+	uint64_t *slot;
+	bool fresh;
+
+	if (loader == 0)
+		return;
+	row = w->class_rows[w->kinds[loader]];
+	slot = hp_id_map_put(&w->tree->loaders, via, &fresh);
+	if (!slot)
+		w->no_memory = true;
+	else if (fresh || strcmp(w->tree->names.list[row]->key,
+				 w->tree->names.list[*slot]->key) < 0)
+		*slot = row;
+}
+
+/* The step of an object that is told from a static field or another root. */
+static uint32_t
+begin_step(struct walk *w, const struct hp_path_seed *seed, uint32_t row)
+{
+	if (seed->kind == HP_PATH_STATIC)
+		note_loader(w, w->g->o.classes->list[seed->class_index],
+			    seed->via);
+	return hp_path_step_get(w->tree, 0, (enum hp_path_kind)seed->kind,
+				seed->via, row);
+}
+
+/* The step of an object that is another one's. */
+static uint32_t
+next_step(struct walk *w, uint32_t from, uint32_t label, enum turn turn,
+	  uint32_t row)
+{
+	bool is_static = label >= LABEL_STATIC && label < LABEL_ELEMENT;
+	uint32_t via = label_row(w, from, label, turn);
+
+	if (is_static)
+		note_loader(w,
+			    hp_classes_get(w->g->o.classes,
+					   kind_of(w, from)->class_id),
+			    via);
+	return hp_path_step_get(w->tree, w->step[from] & ~HP_PATH_INSIDE,
+				is_static ? HP_PATH_STATIC : HP_PATH_FIELD, via,
+				row);
+}
+
 /* All that may hold the object was seen: it gets its step. */
 static void
 give_step(struct walk *w, uint32_t to)
 {
-	uint32_t from = w->from[to], label = w->label[to], via, step = 0;
+	uint32_t from = w->from[to], label = w->label[to], step;
 	uint32_t row = w->class_rows[w->kinds[to]];
-	uint32_t holder = from ? w->step[from] & ~HP_PATH_INSIDE : 0;
 	enum turn turn = from ? turn_of(w, from, to, label) : TURN_STEP;
 
-	if (from == 0) {
-		step = hp_path_step_get(
-			w->tree, 0,
-			(enum hp_path_kind)w->seeds.list[label].kind,
-			w->seeds.list[label].via, row);
-	} else if (turn == TURN_RUN || turn == TURN_INSIDE) {
-		step = holder | (turn == TURN_INSIDE ? HP_PATH_INSIDE : 0);
-	} else {
-		via = label_row(w, from, label, turn);
-		step = hp_path_step_get(w->tree, holder,
-					label >= LABEL_STATIC &&
-							label < LABEL_ELEMENT
-						? HP_PATH_STATIC
-						: HP_PATH_FIELD,
-					via, row);
-	}
+	if (from == 0)
+		step = begin_step(w, &w->seeds.list[label], row);
+	else if (turn == TURN_RUN)
+		step = w->step[from] & ~HP_PATH_INSIDE;
+	else if (turn == TURN_INSIDE)
+		step = w->step[from] | HP_PATH_INSIDE;
+	else
+		step = next_step(w, from, label, turn, row);
 	if (step == 0)
 		w->no_memory = true;
 	/* after a failure the walk only has to end */

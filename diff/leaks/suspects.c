@@ -328,8 +328,14 @@ write_paths(struct choice *c)
 	for (size_t i = 0; i < c->nchosen && st == HP_OK; i++) {
 		uint32_t place = c->last.list[c->chosen[i]].largest;
 
+		uint32_t step = hp_path_step_at(c->walk, place);
+		const char *loader = hp_path_loader(c->tree, step);
+
 		hp_buf_clear(&b);
-		hp_path_text(c->tree, hp_path_step_at(c->walk, place), &b);
+		hp_path_text(c->tree, step, &b);
+		c->r->suspects[i].loader = keep(c, loader);
+		if (loader && !c->r->suspects[i].loader)
+			st = no_memory(c);
 		c->r->suspects[i].path = keep(c, hp_buf_string(&b));
 		if (!hp_buf_ok(&b) || !c->r->suspects[i].path)
 			st = no_memory(c);
