@@ -44,7 +44,7 @@ enum { HP_SUSPECT_PARTS = 3, HP_SUSPECTS_MOST = 16 };
 /* What probably leaks, see leaks/suspects.h. Texts are in the visible form. */
 struct hp_suspect {
 	const char *path;    /* from the root, or from a static field */
-	const char *loader;  /* class of who loaded the field's class, or NULL */
+	const char *loader;  /* class of the field's class's; NULL: none */
 	const char *holder;  /* class of the accumulation point */
 	uint64_t holders[2]; /* how many it is, in the first and last dump */
 	const char *element; /* class of what it holds many of; NULL: none */

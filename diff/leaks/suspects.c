@@ -362,6 +362,7 @@ find_paths(struct choice *c)
 	if (st == HP_OK)
 		st = write_paths(c);
 	c->walk = NULL;
+	c->tree = NULL;
 	hp_path_walk_release(&walk);
 	hp_path_tree_release(&tree);
 	return st;
