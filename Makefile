@@ -55,7 +55,7 @@ ALL_LDFLAGS := $(HARDEN) $(LINK) -pthread $(LDFLAGS)
 sources = $(wildcard $(1)/*.c $(1)/*/*.c)
 COMMON_SRC   := $(call sources,common)
 VALIDATE_SRC := $(call sources,validate)
-DIFF_SRC     := $(call sources,diff)
+DIFF_SRC     := $(call sources,diff) $(B)/gen/diff/page.c
 CONVERT_SRC  := $(call sources,convert)
 BUILDER_SRC  := $(wildcard tests/builder/*.c)
 UNIT_SRC     := $(wildcard tests/unit/*.c)
@@ -99,15 +99,12 @@ FORCE:
 $(B)/obj/common/pack/byte_shuffle.o $(B)/obj/common/pack/column.o: \
 	private ALL_CFLAGS += $(if $(filter -O2,$(OPT)),-O3)
 
-# The HTML report's page as strings of C.
-$(B)/gen/%.inc: % Makefile
+# A program's HTML report: page, style and script in one C source.
+$(B)/gen/%/page.c: scripts/embed-page $(wildcard common/html/*.html \
+		common/html/*.css common/html/*.js)
 	@mkdir -p $(@D)
-	$(call quiet,EMBED)sed -e 's/[\\"]/\\&/g; s/.*/"&\\n"/' \
-		-e '1s/^/static const char $(subst .,_,$(notdir $*))[] =\n/' \
-		-e '$$s/$$/;/' $< > $@
-PAGE_OBJ := $(B)/obj/diff/report/report_html.o
-$(PAGE_OBJ): $(patsubst %,$(B)/gen/diff/report/page.%.inc,html css js)
-$(PAGE_OBJ): private ALL_CFLAGS += -I$(B)/gen
+	$(call quiet,EMBED)scripts/embed-page $* > $@
+$(B)/gen/diff/page.c: $(wildcard diff/report/page.*)
 
 $(B)/obj/%.o: %.c $(FLAGS_STAMP)
 	@mkdir -p $(@D)

@@ -204,9 +204,10 @@ add_hook(JNIEnv *jni, jobject hook)
 					  "(Ljava/lang/Thread;)V");
 	if (add)
 		self = (*jni)->CallStaticObjectMethod(jni, runtime, get);
-	if (self)
-		(*jni)->CallVoidMethod(jni, self, add, hook);
-	return self && !(*jni)->ExceptionCheck(jni);
+	if ((*jni)->ExceptionCheck(jni) || !self)
+		return false;
+	(*jni)->CallVoidMethod(jni, self, add, hook);
+	return !(*jni)->ExceptionCheck(jni);
 }
 
 static bool

@@ -117,6 +117,7 @@ find_bean(JNIEnv *jni, jclass *type)
 	jclass factory = (*jni)->FindClass(
 		jni, "java/lang/management/ManagementFactory");
 	jmethodID get;
+	jobject bean;
 
 	if (!factory)
 		return NULL;
@@ -130,7 +131,8 @@ find_bean(JNIEnv *jni, jclass *type)
 		"PlatformManagedObject;");
 	if (!get)
 		return NULL;
-	return (*jni)->CallStaticObjectMethod(jni, factory, get, *type);
+	bean = (*jni)->CallStaticObjectMethod(jni, factory, get, *type);
+	return (*jni)->ExceptionCheck(jni) ? NULL : bean;
 }
 
 static bool
@@ -149,7 +151,7 @@ call_dumper(JNIEnv *jni, const char *path)
 		name = (*jni)->NewStringUTF(jni, path);
 	if (name)
 		(*jni)->CallVoidMethod(jni, bean, dump, name, JNI_TRUE);
-	fine = name && !(*jni)->ExceptionCheck(jni);
+	fine = !(*jni)->ExceptionCheck(jni) && name;
 	if ((*jni)->ExceptionCheck(jni)) {
 		(*jni)->ExceptionDescribe(jni);
 		(*jni)->ExceptionClear(jni);

@@ -13,6 +13,7 @@
 #include "diff/count/pack_histogram.h"
 #include "diff/count/site_records.h"
 #include "diff/keys/resolve.h"
+#include "diff/leaks/dominator_view.h"
 #include "diff/leaks/owners.h"
 #include "diff/leaks/path_rows.h"
 #include "diff/leaks/path_walk.h"
@@ -49,8 +50,9 @@ struct comparison {
 	struct hp_histogram_options gathering;
 	struct hp_pack_prefetch abreast;
 	struct hp_suspect_search suspects;
-	struct hp_path_tree paths; /* by path */
-	bool *walked;		   /* by input: its paths are in there */
+	struct hp_path_tree paths;     /* by path */
+	bool *walked;		       /* by input: its paths are in there */
+	struct hp_dominator_view view; /* for the HTML report */
 };
 
 static int
@@ -298,6 +300,19 @@ add_graph_rows(struct comparison *c, struct hp_retained *t,
 	return st;
 }
 
+/* The HTML report draws the first and the last dump's dominator trees. */
+static enum hp_status
+view_dominators(struct comparison *c, struct hp_retained *t,
+		const struct hp_histogram *g, struct hp_error *err)
+{
+	bool last = c->column == c->r->ndumps - 1;
+
+	if (strcmp(c->o->common.format, "html") != 0 ||
+	    (c->column > 0 && !last))
+		return HP_OK;
+	return hp_dominator_view_add(&c->view, t, g, c->o, last, err);
+}
+
 /* @src: to be read once more for retained sizes; NULL: there are none */
 static int
 resolve_dump(struct comparison *c, struct hp_histogram *g,
@@ -310,15 +325,17 @@ resolve_dump(struct comparison *c, struct hp_histogram *g,
 	enum hp_status st;
 	int status = report_damage(c, g);
 
+	info->id_size = g->header.id_size;
+	info->timestamp_ms = g->header.timestamp_ms < HP_TIME_END
+				     ? g->header.timestamp_ms
+				     : 0;
+	info->damaged = hp_header_readable(&g->header) && g->damaged;
+
 	if (status == HP_EXIT_OK)
 		status = check_present(c, g);
 	if (status != HP_EXIT_OK)
 		return status;
-	info->path = c->path;
 	info->dialect = hp_dialect_name(g->dialect);
-	info->timestamp_ms = g->header.timestamp_ms < HP_TIME_END
-				     ? g->header.timestamp_ms
-				     : 0;
 	info->partial = g->damaged;
 	st = hp_resolve_layout(g, c->o, &info->layout, &err);
 	if (st == HP_OK && src && c->r->rows.retained && g->have_classes) {
@@ -328,6 +345,8 @@ resolve_dump(struct comparison *c, struct hp_histogram *g,
 	if (st == HP_OK)
 		st = graph ? add_graph_rows(c, graph, g, src, &notes, &err)
 			   : add_rows(c, g, NULL, &notes, &err);
+	if (st == HP_OK && graph)
+		st = view_dominators(c, graph, g, &err);
 	if (graph && retained.graph.memory.file_peak > 0)
 		hp_message(c->m, HP_MESSAGE_NOTE, c->path,
 			   "the object graph does not fit in --memory: %" PRIu64
@@ -358,7 +377,7 @@ static bool
 may_use_table_counts(const struct comparison *c)
 {
 	return (c->o->by == HP_BY_CLASS || c->o->by == HP_BY_PACKAGE) &&
-	       !c->o->hide_fillers && !c->r->rows.retained;
+	       !c->o->hide_fillers && !c->r->rows.retained && !c->o->flat;
 }
 
 /* A pack that tells its counts; *@status: the exit code, if *@done. */
@@ -462,6 +481,7 @@ read_input(struct comparison *c)
 		.max_size = common->max_size,
 		.packing = &hp_pack_vtable,
 		.translation = &hp_text_translation,
+		.digest = c->o->flat,
 		/* these take more than one pass */
 		.again = c->o->by == HP_BY_LOADER || c->o->hide_fillers ||
 			 c->r->rows.retained};
@@ -474,11 +494,15 @@ read_input(struct comparison *c)
 
 	if (st == HP_OK && !done)
 		st = hp_source_open(&src, c->path, &options, &err);
+	if (st != HP_OK && c->o->flat)
+		hp_dump_id_read(&c->r->dumps[c->column].id, NULL, c->path);
 	if (st != HP_OK)
 		return report_failure(c, &err);
 	if (done)
 		return status;
 	hp_progress_watch(c->m->progress, read_progress, src, c->path);
+	c->r->dumps[c->column].compression =
+		hp_compression_name(hp_source_compression(src));
 	st = note_decompressor(c, src, &noted, &err);
 	if (st == HP_OK)
 		st = hp_baseline_peek(src, &saved, &err);
@@ -488,6 +512,8 @@ read_input(struct comparison *c)
 		status = read_saved(c, src);
 	else
 		status = count_dump(c, src);
+	if (c->o->flat)
+		hp_dump_id_read(&c->r->dumps[c->column].id, src, c->path);
 	hp_progress_watch(c->m->progress, NULL, NULL, NULL);
 	hp_source_close(src);
 	hp_budget_release(c->r->budget, &noted);
@@ -560,6 +586,7 @@ read_inputs(struct comparison *c)
 	for (size_t i = 0; i < r->ndumps; i++) {
 		c->column = i;
 		c->path = c->o->common.arguments[i];
+		r->dumps[i].path = c->path;
 		status = hp_exit_worse(status, read_input(c));
 	}
 	hp_pack_prefetch_release(&c->abreast);
@@ -606,8 +633,14 @@ hp_compare_run(struct hp_result *r, const struct hp_diff_options *o,
 		hp_message(m, HP_MESSAGE_ERROR, NULL, "out of memory");
 	hp_path_tree_release(&c.paths);
 	free(c.walked);
+	if (status == HP_EXIT_OK &&
+	    hp_dominator_view_finish(&c.view, r, &err) != HP_OK) {
+		hp_message_failure(m, NULL, &err);
+		status = HP_EXIT_TROUBLE;
+	}
 	hp_rows_release(&c.records);
 	hp_suspects_release(&c.suspects);
+	hp_dominator_view_release(&c.view);
 	free(c.records_info);
 	return status;
 }

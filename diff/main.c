@@ -1,6 +1,7 @@
 /*
  * main.c - hprof-diff: options, the comparison, the report
  */
+#include "common/cli/command_line.h"
 #include "common/cli/confine.h"
 #include "common/cli/times.h"
 #include "common/cli/resources.h"
@@ -10,11 +11,18 @@
 #include "common/cli/quantity.h"
 #include "diff/compare.h"
 #include "diff/report/report.h"
+#include "diff/report/report_rows.h"
 
 #include <stdlib.h>
 #include <string.h>
 
 enum { HP_TERMINAL_TOP = 30, HP_TOLD = 5 /* rows of a gate */ };
+
+/* What all dumps of a run share. */
+struct run_limits {
+	struct hp_budget *budget;
+	unsigned sandbox_missing; /* HP_SANDBOX_ layers, hp_confine() */
+};
 
 static enum hp_status
 write_report(const struct hp_result *r, const struct hp_diff_options *o,
@@ -167,17 +175,23 @@ diff_blind(const struct hp_result *r, const struct hp_diff_options *o,
 	return HP_EXIT_TROUBLE;
 }
 
+static struct hp_output_options
+output_options(const struct hp_diff_options *o)
+{
+	return (struct hp_output_options){.path = o->common.output,
+					  .force = o->common.force,
+					  .sync = o->common.sync,
+					  .inputs = o->common.arguments,
+					  .input_count =
+						  o->common.argument_count};
+}
+
 /* Read, compare, and write the report, whole or not at all. */
 static int
 run_diff(struct hp_result *r, const struct hp_diff_options *o,
 	 const struct hp_messages *m)
 {
-	const struct hp_output_options options = {
-		.path = o->common.output,
-		.force = o->common.force,
-		.sync = o->common.sync,
-		.inputs = o->common.arguments,
-		.input_count = o->common.argument_count};
+	const struct hp_output_options options = output_options(o);
 	struct hp_output out = {0};
 	struct hp_error err = {0};
 	uint64_t begun = hp_elapsed_begin();
@@ -207,19 +221,163 @@ run_diff(struct hp_result *r, const struct hp_diff_options *o,
 	return HP_EXIT_TROUBLE;
 }
 
+/* Options that do not go together, and gates. */
+static int
+check_options(struct hp_result *r, const struct hp_diff_options *o)
+{
+	int status = check_gates(r, o);
+
+	r->in_heap.retained = r->rows.retained;
+	if (status == HP_EXIT_OK && hp_diff_by_graph(o) &&
+	    (o->heap || o->hide_fillers))
+		status = hp_program_usage_error(
+			&hp_diff_program, stderr,
+			"--by=%s is of all that the roots reach: without "
+			"--heap and --fillers=hide",
+			hp_by_name(o->by));
+	if (status == HP_EXIT_OK && o->why && o->by != HP_BY_PATH)
+		status = hp_program_usage_error(&hp_diff_program, stderr,
+						"--why goes without --by=%s",
+						hp_by_name(o->by));
+	if (status == HP_EXIT_OK && o->ignored_path_count > 0 &&
+	    o->by != HP_BY_PATH)
+		status = hp_program_usage_error(&hp_diff_program, stderr,
+						"--ignore-path is of "
+						"--by=path");
+	if (status == HP_EXIT_OK && o->allocated &&
+	    (o->by != HP_BY_SITE || o->sites == HP_SITES_OBJECTS))
+		status = hp_program_usage_error(
+			&hp_diff_program, stderr,
+			"--measure=allocated is what ALLOC SITES "
+			"records tell: it goes with --by=site, without "
+			"--sites=objects");
+	if (status == HP_EXIT_OK && r->rows.retained &&
+	    (o->by == HP_BY_CPU || o->by == HP_BY_MONITOR))
+		status = hp_program_usage_error(
+			&hp_diff_program, stderr,
+			"samples and waits retain nothing: "
+			"--by=cpu|monitor goes without --retained");
+	if (status == HP_EXIT_OK && o->labels.count > 0 && !o->flat)
+		status = hp_program_usage_error(
+			&hp_diff_program, stderr,
+			"--label is a column of --format=rows and tsv");
+	if (status == HP_EXIT_OK && o->exit_code && o->flat)
+		status = hp_program_usage_error(
+			&hp_diff_program, stderr,
+			"--format=rows and tsv are of each dump by itself: "
+			"--exit-code goes without");
+	return status;
+}
+
+/* A result of @ndumps with nothing in it yet. */
+static int
+begin_result(struct hp_result *r, size_t ndumps,
+	     const struct hp_diff_options *o, const struct run_limits *limits,
+	     const struct hp_messages *m)
+{
+	struct hp_error err = {0};
+
+	if (hp_result_init(r, ndumps, &err) != HP_OK) {
+		hp_message_failure(m, NULL, &err);
+		return HP_EXIT_TROUBLE;
+	}
+	r->by = o->by;
+	r->raw_names = o->raw_names;
+	r->options = o;
+	r->sandbox_missing = limits->sandbox_missing;
+	r->heap_shown = o->heap && o->by != HP_BY_CPU;
+	r->budget = limits->budget;
+	r->rows.retained = o->retained;
+	return check_options(r, o);
+}
+
+/* One dump of those whose rows are written; its exit code is *@status. */
+static enum hp_status
+write_dump_rows(struct hp_flat_rows *f, struct hp_result *r,
+		const struct hp_diff_options *o, const struct hp_messages *all,
+		int *status, struct hp_error *err)
+{
+	struct hp_buf error = {0};
+	struct hp_messages m = *all;
+	enum hp_status st = HP_OK;
+	int code;
+
+	m.first_error = &error;
+	code = hp_compare_run(r, o, &m);
+	hp_progress_clear(m.progress);
+	if (code == HP_EXIT_OK)
+		code = diff_blind(r, o, &m);
+	if (code == HP_EXIT_OK)
+		st = hp_result_finish(
+			r, o, o->top_given ? row_limit(o, f->file) : 0, err);
+	else if (error.len == 0)
+		hp_buf_text(&error, "failed");
+	if (st == HP_OK)
+		st = hp_report_rows(f, r, &error, err);
+	if (st == HP_OK && code == HP_EXIT_OK)
+		code = exit_code(r, o, &m);
+	*status = hp_exit_worse(*status, code);
+	hp_buf_release(&error);
+	return st;
+}
+
+/*
+ * Each dump by itself: nothing is kept of it once its rows are written, and one
+ * that cannot be used does not stop the others. @r: of the first one.
+ */
+static int
+run_rows(struct hp_result *r, const struct hp_diff_options *o,
+	 const struct run_limits *limits, const struct hp_messages *m)
+{
+	const struct hp_output_options options = output_options(o);
+	struct hp_diff_options one = *o;
+	struct hp_output out = {0};
+	struct hp_flat_rows f = {0};
+	struct hp_error err = {0};
+	enum hp_status st = hp_output_open(&out, &options, &err);
+	int status = HP_EXIT_OK;
+
+	if (st == HP_OK)
+		hp_report_rows_open(&f, o, r->rows.retained, out.file);
+	one.common.argument_count = 1;
+	for (size_t i = 0; st == HP_OK && i < o->common.argument_count; i++) {
+		int begun = HP_EXIT_OK;
+
+		one.common.arguments = &o->common.arguments[i];
+		if (i > 0) {
+			hp_result_release(r);
+			begun = begin_result(r, 1, &one, limits, m);
+		}
+		if (begun == HP_EXIT_OK)
+			st = write_dump_rows(&f, r, &one, m, &status, &err);
+		status = hp_exit_worse(status, begun);
+	}
+	hp_flat_release(&f);
+	if (st == HP_OK)
+		st = hp_output_close(&out, &err);
+	else
+		hp_output_abort(&out);
+	if (st == HP_OK)
+		return status;
+	hp_signals_end_closed(&err);
+	hp_message_failure(m, o->common.output, &err);
+	return HP_EXIT_TROUBLE;
+}
+
 int
 main(int argc, char **argv)
 {
 	struct hp_diff_options o;
 	struct hp_result r = {0};
 	struct hp_budget budget = {0};
+	struct run_limits limits = {.budget = &budget};
 	struct hp_messages m = {.program = "hprof-diff", .file = stderr};
-	struct hp_error err = {0};
+	struct hp_buf command = {0};
 	const char *wrong;
-	unsigned missing;
 	int status;
 
 	hp_streams_guard();
+	hp_command_line_text(&command, argc, argv);
 	hp_diff_options_init(&o);
 	status = hp_options_parse(&hp_diff_program, argc, argv, &o.common, &o,
 				  stdout, stderr);
@@ -228,6 +386,7 @@ main(int argc, char **argv)
 		status = hp_program_usage_error(&hp_diff_program, stderr, "%s",
 						wrong);
 	if (status != HP_GO_ON) {
+		hp_buf_release(&command);
 		hp_diff_options_release(&o);
 		return status;
 	}
@@ -235,60 +394,23 @@ main(int argc, char **argv)
 	m.verbose = o.common.verbose;
 	hp_signals_install();
 	hp_tune_malloc();
-	missing = hp_confine(&o.common, o.common.argument_count,
-			     o.common.output, &m);
-	if (hp_result_init(&r, o.common.argument_count, &err) != HP_OK) {
-		hp_message_failure(&m, NULL, &err);
-		status = HP_EXIT_TROUBLE;
-	} else {
-		if (o.why && o.by == HP_BY_CLASS)
-			o.by = HP_BY_PATH;
-		r.by = o.by;
-		r.raw_names = o.raw_names;
-		r.options = &o;
-		r.sandbox_missing = missing;
-		r.heap_shown = o.heap && o.by != HP_BY_CPU;
-		r.budget = &budget;
-		r.rows.retained = o.retained;
-		status = check_gates(&r, &o);
-		r.in_heap.retained = r.rows.retained;
-		if (status == HP_EXIT_OK && hp_diff_by_graph(&o) &&
-		    (o.heap || o.hide_fillers))
-			status = hp_program_usage_error(
-				&hp_diff_program, stderr,
-				"--by=%s is of all that the roots reach: "
-				"without --heap and --fillers=hide",
-				hp_by_name(o.by));
-		if (status == HP_EXIT_OK && o.why && o.by != HP_BY_PATH)
-			status = hp_program_usage_error(
-				&hp_diff_program, stderr,
-				"--why goes without --by=%s", hp_by_name(o.by));
-		if (status == HP_EXIT_OK && o.ignored_path_count > 0 &&
-		    o.by != HP_BY_PATH)
-			status = hp_program_usage_error(
-				&hp_diff_program, stderr,
-				"--ignore-path is of --by=path");
-		if (status == HP_EXIT_OK && o.allocated &&
-		    (o.by != HP_BY_SITE || o.sites == HP_SITES_OBJECTS))
-			status = hp_program_usage_error(
-				&hp_diff_program, stderr,
-				"--measure=allocated is what ALLOC SITES "
-				"records tell: it goes with --by=site, without "
-				"--sites=objects");
-		if (status == HP_EXIT_OK && r.rows.retained &&
-		    (o.by == HP_BY_CPU || o.by == HP_BY_MONITOR))
-			status = hp_program_usage_error(
-				&hp_diff_program, stderr,
-				"samples and waits retain nothing: "
-				"--by=cpu|monitor goes without --retained");
-	}
+	if (o.why && o.by == HP_BY_CLASS)
+		o.by = HP_BY_PATH;
+	limits.sandbox_missing = hp_confine(&o.common, o.common.argument_count,
+					    o.common.output, &m);
+	o.flat = hp_flat_format(o.common.format);
+	status = begin_result(&r, o.flat ? 1 : o.common.argument_count, &o,
+			      &limits, &m);
+	r.command = hp_buf_string(&command);
 	if (status == HP_EXIT_OK) {
 		m.progress = hp_progress_start(o.common.progress, stderr,
 					       "hprof-diff");
-		status = run_diff(&r, &o, &m);
+		status = o.flat ? run_rows(&r, &o, &limits, &m)
+				: run_diff(&r, &o, &m);
 		hp_progress_stop(m.progress);
 	}
 	hp_result_release(&r);
+	hp_buf_release(&command);
 	hp_diff_options_release(&o);
 	return status;
 }

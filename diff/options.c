@@ -33,6 +33,7 @@ enum hp_diff_option {
 	HP_OPT_REACHABILITY,
 	HP_OPT_IGNORE_PATH,
 	HP_OPT_WHY,
+	HP_OPT_LABEL,
 };
 
 /* In the order of their enums. */
@@ -123,9 +124,12 @@ static const struct hp_option diff_table[] = {
 	 "exit 1 if there is any difference"},
 	{"partial", 0, false, NULL, HP_OPT_PARTIAL,
 	 "of damaged dumps, use what can be read"},
+	{"label", 0, false, "KEY=VALUE", HP_OPT_LABEL,
+	 "with --format=rows and tsv: a column of every row; may be repeated"},
 };
 
-static const char *const diff_formats[] = {"table", "json",   "csv", "ndjson",
+static const char *const diff_formats[] = {"table", "json",   "csv",
+					   "tsv",   "ndjson", "rows",
 					   "html",  "folded", NULL};
 
 const char *
@@ -247,6 +251,8 @@ set_option(void *context, int id, const char *arg, struct hp_error *err)
 		return set_size_model(o, arg, err);
 	case HP_OPT_CONFIDENCE:
 		return set_confidence(arg, &o->confidence, err);
+	case HP_OPT_LABEL:
+		return hp_labels_add(&o->labels, arg, err);
 	case HP_OPT_FAIL_IF:
 		return add_text(&o->gates, &o->gate_count, arg, err);
 	case HP_OPT_WHY:
@@ -307,6 +313,7 @@ hp_diff_options_init(struct hp_diff_options *o)
 void
 hp_diff_options_release(struct hp_diff_options *o)
 {
+	hp_labels_release(&o->labels);
 	free(o->gates);
 	free(o->ignored_paths);
 	o->gates = o->ignored_paths = NULL;

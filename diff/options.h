@@ -6,6 +6,7 @@
 #ifndef HP_DIFF_OPTIONS_H
 #define HP_DIFF_OPTIONS_H
 
+#include "common/cli/flat_rows.h"
 #include "common/cli/options.h"
 #include "common/graph/reachability.h"
 
@@ -52,6 +53,8 @@ struct hp_diff_options {
 	bool allocated;	     /* --measure=allocated */
 	uint64_t site_depth; /* frames; HP_SITE_DEPTH_ALL */
 	bool site_lines;
+	bool flat; /* --format=rows|tsv: each dump by itself, with its id */
+	struct hp_labels labels;
 	const char **gates; /* borrowed texts */
 	size_t gate_count;
 	const char *why;	    /* glob or id; NULL: not asked */

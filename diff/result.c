@@ -43,6 +43,8 @@ hp_result_release(struct hp_result *r)
 	free(r->retained_count);
 	free(r->retained_bytes);
 	free(r->shown);
+	free(r->boxes);
+	hp_rows_release(&r->owners);
 	hp_rows_release(&r->rows);
 	hp_rows_release(&r->in_heap);
 	hp_arena_release(&r->arena);

@@ -5,6 +5,7 @@
 #define HP_DIFF_RESULT_H
 
 #include "common/graph/graph.h"
+#include "common/io/dump_id.h"
 #include "diff/gate.h"
 #include "diff/leaks/why_tree.h"
 #include "diff/options.h"
@@ -31,6 +32,11 @@ struct hp_dump_info {
 	/* with retained sizes: what the roots reach, only over weak references
 	   reach, and do not reach */
 	struct hp_graph_sum reachable, weak, unreachable;
+	/* of --format=rows and tsv, where only one dump is looked at */
+	struct hp_dump_id id;
+	const char *compression; /* NULL: it could not be opened */
+	uint32_t id_size;	 /* 0: not known */
+	bool damaged;
 };
 
 /* Objects of one class within a suspect. */
@@ -54,12 +60,24 @@ struct hp_suspect {
 	size_t nparts;
 };
 
+/*
+ * A box of the dominator tree, merged by names, see leaks/dominator_view.h; in
+ * the first and in the last dump. Of one dump the first has nothing.
+ */
+struct hp_box {
+	const char *name; /* visible form; "" of the roots */
+	uint32_t parent;  /* an index; boxes stand behind it. 0 of the roots */
+	uint32_t members[2];
+	struct hp_graph_sum retained[2];
+};
+
 struct hp_result {
 	enum hp_by by;
 	enum hp_unit unit;
 	bool raw_names;
 	double deviations; /* standard ones that a margin has */
 	const struct hp_diff_options *options; /* what it was made with */
+	const char *command;		       /* borrowed; NULL: not known */
 	struct hp_dump_info *dumps;
 	size_t ndumps;
 	struct hp_rows rows;	/* all of them */
@@ -78,6 +96,10 @@ struct hp_result {
 	bool suspects_sought; /* not with saved results, which have no graph */
 	size_t top;	      /* lines that were asked for; 0: all */
 	struct hp_why why;    /* with --why: its count is not 0 */
+	/* for the HTML report; none without retained sizes */
+	struct hp_box *boxes;
+	size_t nboxes;
+	struct hp_rows owners; /* bytes in the first and the last dump */
 	struct hp_gate *gates;
 	size_t ngates;
 	const char *sites; /* by site: "objects" or "records"; NULL: not yet */

@@ -17,7 +17,7 @@ SUITES       := $(patsubst tests/unit/test_%.c,%,$(UNIT_TESTS))
 LONG_SUITES  := id_set_windows pack scan io io_damage
 # Those that start no thread have nothing to show under TSan. A new one has.
 # Elsewhere they fail if they start one.
-ALONE_SUITES := agent_stream builder cli convert_proof decimal diff_name_prescan escape fixtures \
+ALONE_SUITES := agent_stream batch_granules builder cli convert_proof decimal diff_name_prescan escape fixtures \
 		id_set id_table model model_classes options pack_table_counts \
 		text
 RUN_SUITES   := $(filter-out $(if $(filter tsan,$(VARIANT)),$(ALONE_SUITES)), \
@@ -82,7 +82,7 @@ $(PAYLOAD_BIN): $(call obj,tests/payload.c)
 
 $(CRAFTED_BIN): $(call obj,tests/crafted.c $(BUILDER_LIB))
 	@mkdir -p $(@D)
-	$(CC) $(ALL_LDFLAGS) -o $@ $^
+	$(call quiet,LINK)$(CC) $(ALL_LDFLAGS) -o $@ $^
 
 $(FIGURES_BIN): $(call obj,tests/graph_figures.c $(DIFF_LIB)) $(LIB)
 	@mkdir -p $(@D)

@@ -16,6 +16,7 @@
 #include "validate/baseline.h"
 #include "validate/options.h"
 #include "validate/report/report.h"
+#include "validate/report/report_rows.h"
 
 /* --rules and --explain, instead of a report. */
 static int
@@ -120,6 +121,32 @@ writer_of(const char *format)
 	return hp_validate_report_text;
 }
 
+/* Of each file its rows, and nothing is kept of it then. */
+static enum hp_status
+check_into_rows(const struct hp_validate_command *c,
+		const struct hp_validate_baseline *baseline,
+		const struct hp_messages *m,
+		const struct hp_validate_report *report,
+		struct hp_validation *files, FILE *out, int *status,
+		struct hp_error *err)
+{
+	struct hp_flat_rows rows;
+	enum hp_status st = HP_OK;
+
+	hp_validate_rows_open(&rows, c->common.format, &c->labels, out);
+	for (size_t i = 0; st == HP_OK && i < report->count; i++) {
+		st = check_file(c, baseline, m, report, &files[i], out, err);
+		*status = hp_exit_worse(*status,
+					file_status(&files[i], c->strict));
+		if (st == HP_OK)
+			st = hp_validate_rows_file(&rows, &files[i],
+						   report->min_severity, err);
+		hp_validation_release(&files[i]);
+	}
+	hp_flat_release(&rows);
+	return st;
+}
+
 /* Check all files and write the report. */
 static enum hp_status
 check_files(const struct hp_validate_command *c,
@@ -139,6 +166,9 @@ check_files(const struct hp_validate_command *c,
 		.sandbox_missing = c->sandbox_missing};
 	enum hp_status st = HP_OK;
 
+	if (c->run.identify)
+		return check_into_rows(c, baseline, m, &report, files, out,
+				       status, err);
 	for (size_t i = 0; st == HP_OK && i < report.count; i++) {
 		st = check_file(c, baseline, m, &report, &files[i], out, err);
 		*status = hp_exit_worse(*status,
@@ -200,6 +230,7 @@ apply_common_options(struct hp_validate_command *c)
 	c->run.memory = c->common.memory;
 	c->run.max_size = c->common.max_size;
 	c->run.dump = (unsigned)c->common.dump;
+	c->run.identify = hp_flat_format(c->common.format);
 }
 
 /* The baseline is read before the process gives up its rights. */
@@ -227,30 +258,42 @@ start_report(struct hp_validate_command *c, struct hp_messages *m)
 	return status;
 }
 
+static int
+run_command(struct hp_validate_command *c)
+{
+	struct hp_messages m = {.program = "hprof-validate", .file = stderr};
+	const char *wrong;
+
+	m.quiet = c->common.quiet;
+	m.verbose = c->common.verbose;
+	if (c->list_rules || c->explains)
+		return print_rules(c, &m);
+	wrong = hp_options_inputs(&c->common);
+	if (wrong)
+		return hp_program_usage_error(&hp_validate_program, stderr,
+					      "%s", wrong);
+	if (c->labels.count > 0 && !hp_flat_format(c->common.format))
+		return hp_program_usage_error(
+			&hp_validate_program, stderr,
+			"--label is a column of --format=rows and tsv");
+	hp_signals_install();
+	hp_tune_malloc();
+	apply_common_options(c);
+	return start_report(c, &m);
+}
+
 int
 main(int argc, char **argv)
 {
 	struct hp_validate_command c;
-	struct hp_messages m = {.program = "hprof-validate", .file = stderr};
-	const char *wrong;
 	int status;
 
 	hp_streams_guard();
 	hp_validate_command_init(&c);
 	status = hp_options_parse(&hp_validate_program, argc, argv, &c.common,
 				  &c, stdout, stderr);
-	if (status != HP_GO_ON)
-		return status;
-	m.quiet = c.common.quiet;
-	m.verbose = c.common.verbose;
-	if (c.list_rules || c.explains)
-		return print_rules(&c, &m);
-	wrong = hp_options_inputs(&c.common);
-	if (wrong)
-		return hp_program_usage_error(&hp_validate_program, stderr,
-					      "%s", wrong);
-	hp_signals_install();
-	hp_tune_malloc();
-	apply_common_options(&c);
-	return start_report(&c, &m);
+	if (status == HP_GO_ON)
+		status = run_command(&c);
+	hp_validate_command_release(&c);
+	return status;
 }

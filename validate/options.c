@@ -19,6 +19,7 @@ enum {
 	OPT_BASELINE,
 	OPT_RULES,
 	OPT_EXPLAIN,
+	OPT_LABEL,
 };
 
 /* In the order of enum hp_level. */
@@ -29,6 +30,8 @@ static const char *const severities[] = {"error", "warning", "info", NULL};
 #define HABIT(symbol, dialect, severity)
 #define BREAKS(symbol)
 #define DAMAGE(symbol)
+#define ADVICE(name, text)
+#define ADVISE(symbol, name)
 static const char *const rule_ids[] = {
 #include "common/model/rules.def"
 	NULL};
@@ -36,6 +39,8 @@ static const char *const rule_ids[] = {
 #undef HABIT
 #undef BREAKS
 #undef DAMAGE
+#undef ADVICE
+#undef ADVISE
 
 static const struct hp_option options[] = {
 	{"strict", 0, false, NULL, OPT_STRICT,
@@ -64,6 +69,8 @@ static const struct hp_option options[] = {
 	{"rules", 0, false, NULL, OPT_RULES, "list all rules and exit"},
 	{"explain", 0, false, "RULE", OPT_EXPLAIN,
 	 "say what a rule is about and exit", rule_ids, HP_CHOICE_HEAD},
+	{"label", 0, false, "KEY=VALUE", OPT_LABEL,
+	 "with --format=rows and tsv: a column of every row; may be repeated"},
 };
 
 static enum hp_status
@@ -163,6 +170,8 @@ set_option(void *context, int id, const char *argument, struct hp_error *err)
 	case OPT_BASELINE:
 		c->baseline = argument;
 		return HP_OK;
+	case OPT_LABEL:
+		return hp_labels_add(&c->labels, argument, err);
 	case OPT_RULES:
 		c->list_rules = true;
 		return HP_OK;
@@ -172,8 +181,8 @@ set_option(void *context, int id, const char *argument, struct hp_error *err)
 	}
 }
 
-static const char *const formats[] = {"text",  "json",	 "sarif",
-				      "junit", "github", NULL};
+static const char *const formats[] = {"text",	"json", "sarif", "junit",
+				      "github", "rows", "tsv",	 NULL};
 
 static const struct hp_option_alias aliases[] = {{"to", "format"}, {NULL}};
 
@@ -193,6 +202,12 @@ const struct hp_program hp_validate_program = {
 		  "could not be read, or the command line is wrong.",
 	.set = set_option,
 };
+
+void
+hp_validate_command_release(struct hp_validate_command *c)
+{
+	hp_labels_release(&c->labels);
+}
 
 void
 hp_validate_command_init(struct hp_validate_command *c)
@@ -254,6 +269,7 @@ void
 hp_validate_explain(struct hp_buf *b, enum hp_rule rule)
 {
 	const struct hp_rule_desc *d = hp_rule_desc(rule);
+	struct hp_buf advice = {0};
 	enum hp_dialect dialect;
 	enum hp_severity severity;
 	size_t at = 0;
@@ -261,6 +277,12 @@ hp_validate_explain(struct hp_buf *b, enum hp_rule rule)
 	hp_buf_printf(b, "%s: %s (%s)\n\n", d->id, d->line,
 		      hp_severity_name(d->severity));
 	add_wrapped(b, d->paragraph);
+	hp_buf_byte(b, '\n');
+	hp_buf_printf(&advice, "What to do: %s",
+		      hp_rule_advice(rule, HP_SEVERITY_ERROR));
+	add_wrapped(b, hp_buf_string(&advice));
+	hp_buf_inherit(b, &advice);
+	hp_buf_release(&advice);
 	hp_buf_byte(b, '\n');
 	while (hp_rule_habit(rule, &at, &dialect, &severity))
 		hp_buf_printf(b, "In dumps of dialect %s: %s.\n",

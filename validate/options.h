@@ -4,6 +4,7 @@
 #ifndef HP_VALIDATE_OPTIONS_H
 #define HP_VALIDATE_OPTIONS_H
 
+#include "common/cli/flat_rows.h"
 #include "common/cli/options.h"
 #include "validate/validate.h"
 
@@ -15,12 +16,15 @@ struct hp_validate_command {
 	bool min_given;
 	enum hp_severity min_severity; /* if given */
 	const char *baseline;	       /* NULL: none */
-	unsigned sandbox_missing;      /* HP_SANDBOX_ layers, hp_confine() */
+	struct hp_labels labels;
+	unsigned sandbox_missing; /* HP_SANDBOX_ layers, hp_confine() */
 };
 
 extern const struct hp_program hp_validate_program;
 
+/* Defaults; hp_validate_command_release() frees the labels. */
 void hp_validate_command_init(struct hp_validate_command *c);
+void hp_validate_command_release(struct hp_validate_command *c);
 
 /* What the report leaves out is below this: as given, or the format's own. CI
  * systems take every note for something to do. */

@@ -18,19 +18,6 @@ hp_verdict_name(enum hp_verdict v)
 	return names[v];
 }
 
-const char *
-hp_compression_name(enum hp_compression c)
-{
-	static const char *const names[] = {
-		[HP_COMPRESSION_NONE] = "none",
-		[HP_COMPRESSION_GZIP] = "gzip",
-		[HP_COMPRESSION_ZSTD] = "zstd",
-		[HP_COMPRESSION_PACK] = "pack",
-	};
-
-	return names[c];
-}
-
 static enum hp_status
 no_memory(struct hp_error *err)
 {

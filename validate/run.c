@@ -309,6 +309,7 @@ source_options(struct run *r)
 		.again = r->o->level == HP_LEVEL_GRAPH,
 		.memory = r->o->memory / 8 * 5,
 		.mapping = r->o->mapping,
+		.digest = r->o->identify,
 		.packing = &hp_pack_vtable,
 		.translation = &hp_text_translation,
 		.translation_context = &r->text.watch};
@@ -738,5 +739,7 @@ hp_validate_file(const char *path, const struct hp_validate_options *options,
 	out->path = path;
 	if (run_file(&r, &out->error) != HP_OK)
 		hp_validation_unreadable(out);
+	if (options->identify)
+		hp_dump_id_read(&out->id, r.src, path);
 	release_run(&r);
 }

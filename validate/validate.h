@@ -9,7 +9,7 @@
 
 #include "common/base/buf.h"
 #include "common/cli/progress.h"
-#include "common/io/source.h"
+#include "common/io/dump_id.h"
 #include "common/model/rules.h"
 
 enum hp_level {
@@ -51,6 +51,7 @@ struct hp_validate_options {
 	int8_t severity[HP_RULE_COUNT]; /* or HP_SEVERITY_AS_IS */
 	enum hp_mapping mapping;
 	struct hp_progress *progress; /* may be NULL */
+	bool identify;		      /* the dump's id, too: reads all of it */
 };
 
 enum hp_verdict { HP_VALID, HP_INVALID, HP_UNREADABLE };
@@ -98,7 +99,8 @@ struct hp_validation {
 	unsigned graphs, left_out[HP_RULE_COUNT];
 	char **limits; /* what memory or the input did not allow */
 	size_t nlimits;
-	uint64_t known; /* findings left out by a baseline */
+	uint64_t known;	      /* findings left out by a baseline */
+	struct hp_dump_id id; /* if options asked for it */
 };
 
 /**
@@ -116,8 +118,7 @@ void hp_validation_release(struct hp_validation *r);
 /* Totals and verdict anew, from r->rules. */
 void hp_validation_sum(struct hp_validation *r);
 
-/* "valid", "invalid", "unreadable"; "none", "gzip" ... */
+/* "valid", "invalid", "unreadable". */
 const char *hp_verdict_name(enum hp_verdict v);
-const char *hp_compression_name(enum hp_compression c);
 
 #endif

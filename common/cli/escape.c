@@ -503,6 +503,23 @@ hp_escape_github_property(struct hp_buf *b, const void *text, size_t len)
 }
 
 void
+hp_escape_tsv(struct hp_buf *b, const void *text, size_t len)
+{
+	static const struct escape_style style = {.backslash = "\\\\"};
+
+	escape_text(b, &style, text, len);
+}
+
+void
+hp_escape_tsv_visible(struct hp_buf *b, const void *text, size_t len)
+{
+	static const struct escape_style style = {.visible = true,
+						  .backslash = "\\\\"};
+
+	escape_text(b, &style, text, len);
+}
+
+void
 hp_escape_uri(struct hp_buf *b, const void *path, size_t len)
 {
 	const uint8_t *p = path;

@@ -74,6 +74,13 @@ void hp_escape_xml(struct hp_buf *b, const void *text, size_t len);
 void hp_escape_csv(struct hp_buf *b, const void *text, size_t len);
 
 /*
+ * A cell of tab-separated values: the visible form, which has neither tab nor
+ * line feed, and each backslash twice. Engines that know escapes in TSV (the
+ * ClickHouse family) read one; for others replacing two by one is exact.
+ */
+void hp_escape_tsv(struct hp_buf *b, const void *text, size_t len);
+
+/*
  * The message, and a property's value, of a GitHub workflow command: the
  * visible form. A line break of one's own is written as %0A by the caller.
  */
@@ -94,6 +101,7 @@ void hp_escape_uri(struct hp_buf *b, const void *path, size_t len);
 void hp_escape_json_visible(struct hp_buf *b, const void *text, size_t len);
 void hp_escape_xml_visible(struct hp_buf *b, const void *text, size_t len);
 void hp_escape_csv_visible(struct hp_buf *b, const void *text, size_t len);
+void hp_escape_tsv_visible(struct hp_buf *b, const void *text, size_t len);
 void hp_escape_github_visible(struct hp_buf *b, const void *text, size_t len);
 
 #endif

@@ -16,7 +16,7 @@ hp_json_init(struct hp_json *j, FILE *file, enum hp_json_layout layout)
 	*j = (struct hp_json){.file = file, .layout = layout};
 }
 
-/* '<' stands in strings only, where \u003c means the same. */
+/* These stand in strings only, where \u003c means the same as '<'. */
 static enum hp_status
 flush_for_script(struct hp_json *j)
 {
@@ -24,10 +24,12 @@ flush_for_script(struct hp_json *j)
 	enum hp_status st;
 
 	for (size_t i = 0; i < j->buf.len; i++) {
-		if (j->buf.data[i] == '<')
-			hp_buf_text(&b, "\\u003c");
+		char c = j->buf.data[i];
+
+		if (c == '<' || c == '>' || c == '&')
+			hp_buf_printf(&b, "\\u%04x", (unsigned)c);
 		else
-			hp_buf_byte(&b, j->buf.data[i]);
+			hp_buf_byte(&b, c);
 	}
 	hp_buf_inherit(&b, &j->buf);
 	st = hp_buf_flush(&b, j->file, &j->err);

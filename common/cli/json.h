@@ -26,7 +26,7 @@ struct hp_json {
 	uint64_t flat;	     /* bit d: depth d is written on one line */
 	bool after_key;	     /* a value is due, without comma or indent */
 	bool too_deep;	     /* the caller nested past HP_JSON_DEPTH_MAX */
-	bool script;	     /* set it for a script element of HTML: no '<' */
+	bool script;	     /* for a script element of HTML: no '<', '>', '&' */
 	struct hp_error err; /* the first failure to write */
 };
 

@@ -87,6 +87,9 @@ hp_message(const struct hp_messages *m, enum hp_message_level level,
 	va_start(args, fmt);
 	hp_buf_vprintf(&text, fmt, args);
 	va_end(args);
+	if (level == HP_MESSAGE_ERROR && m->first_error &&
+	    m->first_error->len == 0)
+		hp_text_clean(m->first_error, text.data, text.len);
 	format_line(m, level, path, &text, HP_MESSAGE_MAX, &line);
 	if (hp_buf_ok(&text) && hp_buf_ok(&line)) {
 		write_line(m, &line);

@@ -23,6 +23,9 @@ struct hp_messages {
 	FILE *file;
 	bool quiet, verbose;
 	struct hp_progress *progress; /* its line is cleared first; or NULL */
+	/* the first error's text, without the path, in the visible form; NULL:
+	   not kept. The messages of one thread only */
+	struct hp_buf *first_error;
 };
 
 /**

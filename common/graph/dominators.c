@@ -69,14 +69,11 @@ sort_bucket(struct finder *f, uint32_t bucket, struct hp_big_memory *m,
 	    struct hp_error *err)
 {
 	const struct hp_cross *c = &f->p->cross;
-	const struct hp_cross_block *blocks = c->blocks.at, *b;
-	uint64_t n = 0;
+	uint64_t n;
 	enum hp_status st;
 
 	memset(f->ends, 0, sizeof(f->ends));
-	for (uint32_t k = c->heads[bucket]; k; k = blocks[k].next)
-		for (uint32_t i = 0; i < blocks[k].count; i++)
-			f->ends[blocks[k].to[i] + 1]++;
+	hp_cross_count(c, bucket, f->ends + 1);
 	for (uint32_t i = 0; i < BUCKET; i++)
 		f->ends[i + 1] += f->ends[i];
 	n = f->ends[BUCKET];
@@ -88,11 +85,7 @@ sort_bucket(struct finder *f, uint32_t bucket, struct hp_big_memory *m,
 			return st;
 		f->sources = (uint32_t *)f->sorted.at + AHEAD;
 	}
-	for (uint32_t k = c->heads[bucket]; k; k = b->next) {
-		b = &blocks[k];
-		for (uint32_t i = 0; i < b->count; i++)
-			f->sources[f->ends[b->to[i]]++] = b->from[i];
-	}
+	hp_cross_sort(c, bucket, f->ends, f->sources);
 	return HP_OK;
 }
 
@@ -192,7 +185,7 @@ hp_dominators(struct hp_preorder *p, struct hp_big_memory *m,
 	}
 	if (st == HP_OK)
 		find_dominators(f);
-	hp_big_array_drop(m, &p->cross.blocks);
+	hp_cross_release(&p->cross, m);
 	hp_big_array_drop(m, &f->forests);
 	hp_big_array_drop(m, &f->semis);
 	hp_big_array_drop(m, &f->paths);

@@ -11,71 +11,28 @@ enum { UNMET = 0 };
 #define ROOTED UINT32_MAX	    /* not met yet, and a root */
 #define WEAKLY_MET (UINT32_MAX - 1) /* the roots do not reach it */
 
-/* An object whose references are being gone through. */
-struct open {
-	uint64_t at; /* the next one */
-	uint32_t number;
-	uint32_t unused;
+/* Of an open object, whose references are being gone through: bytes. */
+enum {
+	OPEN_AT = HP_EDGE_START, /* the next reference */
+	OPEN = OPEN_AT + 4,	 /* and the object's number */
 };
 
 struct walk {
 	struct hp_graph *g;
 	struct hp_preorder *p;
-	const uint32_t *words;
+	uint32_t *words;
 	const uint8_t *starts;
+	bool keep_edges;
 	uint32_t *number;		/* by node */
 	uint32_t *node, *parent, *kind; /* by number */
-	struct hp_big_array numbers, stack;
-	struct open *open;
+	uint64_t *rooted;		/* a bit a number */
+	uint32_t *class_met;		/* by kind: the class's number; 0 */
+	struct hp_big_array numbers, stack, roots;
+	uint8_t *open; /* the stack */
 	uint64_t depth;
 	uint64_t room;	       /* of the stack */
 	struct hp_error error; /* HP_OK unless there was no room */
 };
-
-/* --- references that are not followed ------------------------------------- */
-
-static struct hp_cross_block *
-cross_block(const struct hp_cross *c, uint32_t number)
-{
-	return (struct hp_cross_block *)c->blocks.at + number;
-}
-
-static bool
-new_block(struct walk *w, uint32_t bucket)
-{
-	struct hp_cross *c = &w->p->cross;
-	struct hp_cross_block *block;
-
-	if (c->nblocks + 1 >= c->most) {
-		if (hp_big_array_grow(&w->g->memory, &c->blocks,
-				      (c->nblocks + (uint64_t)2) *
-					      HP_CROSS_BLOCK,
-				      &w->error) != HP_OK)
-			return false;
-		c->most = (uint32_t)(c->blocks.ready / HP_CROSS_BLOCK);
-	}
-	block = cross_block(c, ++c->nblocks);
-	block->next = c->heads[bucket];
-	block->count = 0;
-	c->heads[bucket] = c->nblocks;
-	return true;
-}
-
-static inline void
-note_cross(struct walk *w, uint32_t from, uint32_t to)
-{
-	struct hp_cross *c = &w->p->cross;
-	uint32_t bucket = to >> HP_CROSS_BITS;
-	struct hp_cross_block *b = cross_block(c, c->heads[bucket]);
-
-	if (HP_UNLIKELY(c->heads[bucket] == 0 || b->count == HP_CROSS_ROOM)) {
-		if (!new_block(w, bucket))
-			return;
-		b = cross_block(c, c->heads[bucket]);
-	}
-	b->from[b->count] = from;
-	b->to[b->count++] = (uint16_t)to;
-}
 
 /* --- the walk ------------------------------------------------------------- */
 
@@ -96,12 +53,20 @@ fetch_lists(const struct walk *w, uint64_t at)
 static bool
 more_stack(struct walk *w)
 {
-	if (hp_big_array_grow(&w->g->memory, &w->stack,
-			      (w->depth + 1) * sizeof(struct open),
+	if (hp_big_array_grow(&w->g->memory, &w->stack, (w->depth + 1) * OPEN,
 			      &w->error) != HP_OK)
 		return false;
-	w->room = w->stack.ready / sizeof(struct open);
+	w->room = w->stack.ready / OPEN;
 	return true;
+}
+
+static inline void
+push_open(struct walk *w, uint64_t at, uint32_t number)
+{
+	uint8_t *top = w->open + w->depth++ * OPEN;
+
+	hp_edge_set_start(top, 0, at);
+	memcpy(top + OPEN_AT, &number, sizeof(number));
 }
 
 /*
@@ -124,25 +89,25 @@ meet(struct walk *w, uint32_t node, uint32_t parent)
 	fetch_lists(w, at);
 	if (HP_UNLIKELY(w->depth == w->room) && !more_stack(w))
 		return;
-	w->open[w->depth].at = at;
-	w->open[w->depth++].number = number;
+	push_open(w, at, number);
 }
 
-/* A reference of object @from: go there, or note it. */
-static inline bool
+/*
+ * A reference of object @from: go there. Returns the number of what was met
+ * before, if the reference may count; 0: a root is dominated by nothing else.
+ */
+static inline uint32_t
 follow(struct walk *w, uint32_t from, uint32_t to)
 {
 	uint32_t number = w->number[to];
 
 	if (number == ROOTED)
-		return false; /* a root is dominated by nothing else */
+		return 0;
 	if (number == UNMET) {
 		meet(w, to, from);
-		return true;
+		return 0;
 	}
-	if (number != from)
-		note_cross(w, from, number);
-	return false;
+	return number != from ? number : 0;
 }
 
 /*
@@ -158,30 +123,40 @@ follow_class(struct walk *w, uint32_t from)
 		follow(w, from, class_node);
 }
 
+/* The next reference of the object that was opened last. */
+static inline void
+go_on(struct walk *w)
+{
+	uint8_t *top = w->open + (w->depth - 1) * OPEN;
+	uint64_t at = hp_edge_start(top, 0);
+	uint32_t to = hp_edge_next(w->words, &at), from, number, before;
+
+	memcpy(&from, top + OPEN_AT, sizeof(from));
+	/* the last one: a list's `next` takes no room on the stack */
+	if (to == HP_EDGE_END || w->words[at] == HP_EDGE_END)
+		w->depth--;
+	else
+		hp_edge_set_start(top, 0, at);
+	if (to == HP_EDGE_END)
+		return;
+	before = w->p->count;
+	number = follow(w, from, to);
+	if (!w->keep_edges)
+		w->words[at - 1] = number;
+	if (w->p->count != before)
+		follow_class(w, before);
+}
+
 static void
 walk_from(struct walk *w, uint32_t root)
 {
-	uint32_t to, before;
+	uint32_t number = w->p->count;
 
-	before = w->p->count;
+	w->rooted[number >> 6] |= UINT64_C(1) << (number & 63);
 	meet(w, root, 0);
-	follow_class(w, before);
-	while (w->depth > 0) {
-		struct open *o = &w->open[w->depth - 1];
-		uint32_t from = o->number;
-
-		to = hp_edge_next(w->words, &o->at);
-		if (to == HP_EDGE_END) {
-			w->depth--;
-			continue;
-		}
-		/* the last one: a list's `next` takes no room on the stack */
-		if (w->words[o->at] == HP_EDGE_END)
-			w->depth--;
-		before = w->p->count;
-		if (follow(w, from, to))
-			follow_class(w, before);
-	}
+	follow_class(w, number);
+	while (w->depth > 0)
+		go_on(w);
 }
 
 static void
@@ -205,7 +180,7 @@ meet_weakly(struct walk *w, uint32_t node)
 	if (w->depth == w->room && !more_stack(w))
 		return;
 	w->number[node] = WEAKLY_MET;
-	w->open[w->depth++].number = node;
+	push_open(w, 0, node);
 	w->p->weak.objects++;
 }
 
@@ -230,7 +205,8 @@ walk_weakly(struct walk *w)
 		if (w->number[weak[i].from] - 1 < w->p->count - 1)
 			meet_weakly(w, weak[i].to);
 	while (w->depth > 0) {
-		node = w->open[--w->depth].number;
+		memcpy(&node, w->open + --w->depth * OPEN + OPEN_AT,
+		       sizeof(node));
 		kind = hp_edge_kind(&w->g->edges, node, &at);
 		w->p->weak.bytes += w->g->kinds.list[kind].bytes;
 		meet_weakly(w, w->g->kinds.list[kind].class_node);
@@ -243,23 +219,6 @@ walk_weakly(struct walk *w)
 }
 
 /* --- all of it ------------------------------------------------------------ */
-
-static enum hp_status
-make_cross(struct hp_cross *c, uint32_t n, uint64_t words, struct hp_error *err)
-{
-	uint64_t blocks;
-
-	c->nbuckets = (n >> HP_CROSS_BITS) + 1;
-	c->heads = calloc(c->nbuckets, sizeof(*c->heads));
-	if (!c->heads)
-		return hp_fail(err, HP_NOMEM, "out of memory");
-	/* no more than references and classes, and a block begun a bucket */
-	blocks = (words + n) / HP_CROSS_ROOM + c->nbuckets + 2;
-	if (blocks >= UINT32_MAX)
-		return hp_fail(err, HP_LIMIT, "there are too many references");
-	return hp_big_array_reserve(&c->blocks, (blocks + 2) * HP_CROSS_BLOCK,
-				    HP_BIG_IN_ORDER, err);
-}
 
 static enum hp_status
 make_arrays(struct walk *w, struct hp_error *err)
@@ -279,15 +238,19 @@ make_arrays(struct walk *w, struct hp_error *err)
 		st = hp_big_array_make(m, &w->p->kinds, 4 * n, HP_BIG_IN_ORDER,
 				       err);
 	if (st == HP_OK)
-		st = hp_big_array_reserve(&w->stack, n * sizeof(struct open),
-					  HP_BIG_IN_ORDER, err);
+		st = hp_big_array_make(m, &w->roots, n / 8 + 8, HP_BIG_RANDOM,
+				       err);
 	if (st == HP_OK)
-		st = make_cross(&w->p->cross, (uint32_t)n,
-				w->g->edges.words.bytes / 4, err);
+		st = hp_big_array_reserve(&w->stack, n * OPEN, HP_BIG_IN_ORDER,
+					  err);
+	w->class_met = calloc(w->g->kinds.count, sizeof(*w->class_met));
+	if (st == HP_OK && !w->class_met)
+		st = hp_fail(err, HP_NOMEM, "out of memory");
 	w->number = w->numbers.at;
 	w->node = w->p->nodes.at;
 	w->parent = w->p->parents.at;
 	w->kind = w->p->kinds.at;
+	w->rooted = w->roots.at;
 	w->open = w->stack.at;
 	return st;
 }
@@ -307,29 +270,55 @@ walk_all(struct walk *w)
 	walk_weakly(w);
 }
 
+/* The numbers of classes, but those of roots. */
+static void
+find_classes(struct walk *w)
+{
+	const struct hp_node_kinds *kinds = &w->g->kinds;
+	uint32_t number;
+
+	for (uint32_t k = 1; k < kinds->count; k++) {
+		if (kinds->list[k].class_node == HP_NO_NODE)
+			continue;
+		number = w->number[kinds->list[k].class_node];
+		if (number < w->p->count &&
+		    !(w->rooted[number >> 6] >> (number & 63) & 1))
+			w->class_met[k] = number;
+	}
+}
+
 enum hp_status
-hp_preorder_walk(struct hp_preorder *p, struct hp_graph *g,
+hp_preorder_walk(struct hp_preorder *p, struct hp_graph *g, bool keep_edges,
 		 struct hp_error *err)
 {
 	struct walk w = {.g = g,
 			 .p = p,
 			 .words = g->edges.words.at,
-			 .starts = g->edges.starts.at};
+			 .starts = g->edges.starts.at,
+			 .keep_edges = keep_edges};
 	struct hp_big_memory *m = &g->memory;
+	struct hp_cross_input in;
 	enum hp_status st;
 
 	*p = (struct hp_preorder){0};
 	st = make_arrays(&w, err);
 	if (st == HP_OK) {
 		walk_all(&w);
-		hp_big_array_shrink(m, &p->cross.blocks,
-				    (p->cross.nblocks + (uint64_t)1) *
-					    HP_CROSS_BLOCK);
+		find_classes(&w);
 	}
 	if (w.error.status != HP_OK)
 		st = hp_fail(err, w.error.status, "%s", w.error.text);
-	hp_big_array_drop(m, &w.numbers);
 	hp_big_array_drop(m, &w.stack);
+	if (!keep_edges)
+		hp_big_array_drop(m, &w.numbers);
+	in = (struct hp_cross_input){.number = w.numbers.at,
+				     .rooted = w.rooted,
+				     .class_met = w.class_met};
+	if (st == HP_OK)
+		st = hp_cross_gather(&p->cross, p, &in, g, err);
+	hp_big_array_drop(m, &w.numbers);
+	hp_big_array_drop(m, &w.roots);
+	free(w.class_met);
 	return st;
 }
 
@@ -339,7 +328,6 @@ hp_preorder_release(struct hp_preorder *p, struct hp_big_memory *m)
 	hp_big_array_drop(m, &p->nodes);
 	hp_big_array_drop(m, &p->parents);
 	hp_big_array_drop(m, &p->kinds);
-	hp_big_array_drop(m, &p->cross.blocks);
-	free(p->cross.heads);
+	hp_cross_release(&p->cross, m);
 	*p = (struct hp_preorder){0};
 }

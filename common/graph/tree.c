@@ -8,20 +8,14 @@
 
 #include <stdlib.h>
 
-/* Each object's retained sums go to its dominator's, from the last on. */
+/* Each object's retained objects go to its dominator's, from the last on. */
 static void
-sum_up(const uint32_t *dominators, const uint32_t *kinds, uint32_t count,
-       const struct hp_node_kind *list, uint32_t *objects, uint64_t *bytes)
+sum_up(const uint32_t *dominators, uint32_t count, uint32_t *objects)
 {
-	for (uint32_t i = 1; i < count; i++) {
-		objects[i] = 1;
-		bytes[i] = list[kinds[i]].bytes;
-	}
-	objects[0] = 1; /* the roots take a place, too */
-	for (uint32_t i = count; i-- > 1;) {
+	for (uint32_t i = 0; i < count; i++)
+		objects[i] = 1; /* the roots take a place, too */
+	for (uint32_t i = count; i-- > 1;)
 		objects[dominators[i]] += objects[i];
-		bytes[dominators[i]] += bytes[i];
-	}
 }
 
 /*
@@ -77,22 +71,27 @@ move_numbers(struct hp_big_memory *m, const struct sorter *s, uint32_t count,
 	return HP_OK;
 }
 
+/* As what an object retains stands side by side, some sums say all of it. */
 static enum hp_status
-move_bytes(struct hp_big_memory *m, const struct sorter *s, uint32_t count,
-	   struct hp_big_array *a, struct hp_error *err)
+sum_bytes(struct hp_tree *t, struct hp_error *err)
 {
-	struct hp_big_array moved;
-	enum hp_status st = hp_big_array_make(m, &moved, 8 * (uint64_t)count,
-					      HP_BIG_RANDOM, err);
-	const uint64_t *old = a->at;
-	uint64_t *new = moved.at;
+	const uint32_t *kinds = t->kinds.at;
+	uint64_t *before, sum = 0;
+	enum hp_status st =
+		hp_big_array_make(t->memory, &t->bytes_before,
+				  8 * ((uint64_t)t->count / HP_TREE_SPAN + 1),
+				  HP_BIG_RANDOM, err);
 
 	if (st != HP_OK)
 		return st;
-	for (uint32_t i = 0; i < count; i++)
-		new[place_of(s, i)] = old[i];
-	hp_big_array_drop(m, a);
-	*a = moved;
+	before = t->bytes_before.at;
+	for (uint32_t place = 0; place < t->count; place++) {
+		if (place % HP_TREE_SPAN == 0)
+			before[place / HP_TREE_SPAN] = sum;
+		sum += t->kind_list->list[kinds[place]].bytes;
+	}
+	if (t->count % HP_TREE_SPAN == 0)
+		before[t->count / HP_TREE_SPAN] = sum;
 	return HP_OK;
 }
 
@@ -114,8 +113,6 @@ sort_places(struct hp_tree *t, struct hp_preorder *p, struct hp_error *err)
 	}
 	if (st == HP_OK)
 		st = move_numbers(m, &s, t->count, &p->kinds, false, err);
-	if (st == HP_OK)
-		st = move_bytes(m, &s, t->count, &t->bytes, err);
 	if (st == HP_OK)
 		st = move_numbers(m, &s, t->count, &p->parents, true, err);
 	if (st == HP_OK)
@@ -156,14 +153,12 @@ build_tree(struct hp_tree *t, struct hp_graph *g, struct hp_preorder *p,
 	if (st == HP_OK)
 		st = hp_big_array_make(m, &t->objects, 4 * (uint64_t)t->count,
 				       HP_BIG_RANDOM, err);
-	if (st == HP_OK)
-		st = hp_big_array_make(m, &t->bytes, 8 * (uint64_t)t->count,
-				       HP_BIG_RANDOM, err);
 	if (st != HP_OK)
 		return st;
-	sum_up(p->parents.at, p->kinds.at, t->count, g->kinds.list,
-	       t->objects.at, t->bytes.at);
+	sum_up(p->parents.at, t->count, t->objects.at);
 	st = sort_places(t, p, err);
+	if (st == HP_OK)
+		st = sum_bytes(t, err);
 	if (st == HP_OK)
 		count_top(t);
 	return st;
@@ -176,8 +171,8 @@ hp_tree_build(struct hp_tree *t, struct hp_graph *g, bool keep_edges,
 	struct hp_preorder p;
 	enum hp_status st;
 
-	*t = (struct hp_tree){.memory = &g->memory};
-	st = hp_preorder_walk(&p, g, err);
+	*t = (struct hp_tree){.memory = &g->memory, .kind_list = &g->kinds};
+	st = hp_preorder_walk(&p, g, keep_edges, err);
 	if (!keep_edges)
 		hp_edges_release(&g->edges, &g->memory);
 	if (st == HP_OK)
@@ -194,7 +189,7 @@ hp_tree_release(struct hp_tree *t)
 	hp_big_array_drop(t->memory, &t->nodes);
 	hp_big_array_drop(t->memory, &t->kinds);
 	hp_big_array_drop(t->memory, &t->objects);
-	hp_big_array_drop(t->memory, &t->bytes);
+	hp_big_array_drop(t->memory, &t->bytes_before);
 	hp_big_array_drop(t->memory, &t->parents);
 	*t = (struct hp_tree){0};
 }
@@ -205,7 +200,6 @@ hp_tree_groups(const struct hp_tree *t, const uint32_t *group_of,
 	       struct hp_error *err)
 {
 	const uint32_t *kinds = t->kinds.at, *objects = t->objects.at;
-	const uint64_t *bytes = t->bytes.at;
 	uint32_t *covered = calloc((size_t)ngroups + 1, sizeof(*covered));
 	uint32_t group;
 
@@ -218,7 +212,7 @@ hp_tree_groups(const struct hp_tree *t, const uint32_t *group_of,
 			continue;
 		covered[group] = place + objects[place];
 		sums[group].objects += objects[place];
-		sums[group].bytes += bytes[place];
+		sums[group].bytes += hp_tree_bytes(t, place);
 	}
 	free(covered);
 	return HP_OK;

@@ -32,6 +32,8 @@ struct hp_source {
 	char *name;
 	unsigned mode;
 	uint64_t mark;
+	struct hp_digest *digest; /* of the bytes up to hashed; or NULL */
+	uint64_t hashed;
 };
 
 static struct hp_layer *
@@ -236,7 +238,9 @@ source_init(struct hp_source *s, const char *name,
 		s->options = *options;
 	s->mode = s->file->mode;
 	s->name = strdup(name);
-	if (!s->name)
+	if (s->options.digest)
+		s->digest = hp_digest_open();
+	if (!s->name || (s->options.digest && !s->digest))
 		return hp_fail(err, HP_NOMEM, "out of memory");
 	st = copy_pipe_to_file(s, err);
 	return st == HP_OK ? stack_layers(s, err) : st;
@@ -297,12 +301,15 @@ enum hp_status
 hp_source_reopen(struct hp_source **out, const struct hp_source *first,
 		 struct hp_error *err)
 {
+	struct hp_source_options options = first->options;
 	struct hp_file *file;
 	enum hp_status st = hp_file_reopen(&file, first->file, err);
 
+	options.digest = false;
+
 	*out = NULL;
 	if (st == HP_OK)
-		st = source_new(out, file, first->name, &first->options, err);
+		st = source_new(out, file, first->name, &options, err);
 	if (st == HP_OK)
 		(*out)->mark = first->mark;
 	return st;
@@ -321,6 +328,7 @@ hp_source_close(struct hp_source *s)
 		return;
 	close_layers(s);
 	s->layers[0]->ops->close(s->layers[0]);
+	hp_digest_close(s->digest);
 	free(s->name);
 	free(s);
 }
@@ -332,11 +340,49 @@ hp_source_peek(struct hp_source *s, void *buf, size_t *got,
 	return hp_layer_peek(top_layer(s), buf, got, err);
 }
 
+/* Is what is read in order hashed? A plain file is, once it is asked for. */
+static bool
+hashes_reads(const struct hp_source *s)
+{
+	return s->digest && !hp_source_seekable(s);
+}
+
+/* What is read in order goes into the digest, once. */
 enum hp_status
 hp_source_read(struct hp_source *s, void *buf, size_t n, size_t *got,
 	       struct hp_error *err)
 {
-	return hp_layer_read(top_layer(s), buf, n, got, err);
+	uint64_t begin = hp_source_tell(s);
+	enum hp_status st = hp_layer_read(top_layer(s), buf, n, got, err);
+
+	if (hashes_reads(s) && begin <= s->hashed && *got > s->hashed - begin) {
+		size_t known = (size_t)(s->hashed - begin);
+
+		hp_digest_add(s->digest, (uint8_t *)buf + known, *got - known);
+		s->hashed += *got - known;
+	}
+	return st;
+}
+
+/* Bytes that are passed over have to be hashed, too. */
+static enum hp_status
+skip_hashed(struct hp_source *s, uint64_t n, uint64_t *skipped,
+	    struct hp_error *err)
+{
+	uint8_t *buf = malloc(HP_IO_STEP);
+	enum hp_status st = HP_OK;
+	size_t want, got = 1;
+
+	if (!buf)
+		return hp_fail(err, HP_NOMEM, "out of memory");
+	while (st == HP_OK && *skipped < n && got > 0) {
+		want = n - *skipped < HP_IO_STEP ? (size_t)(n - *skipped)
+						 : HP_IO_STEP;
+		st = hp_source_read(s, buf, want, &got, err);
+		*skipped += got;
+	}
+	free(buf);
+	return st;
 }
 
 enum hp_status
@@ -346,6 +392,9 @@ hp_source_skip(struct hp_source *s, uint64_t n, uint64_t *skipped,
 	enum hp_status st = HP_OK;
 
 	*skipped = 0;
+	if (hashes_reads(s) && hp_source_tell(s) <= s->hashed &&
+	    n > s->hashed - hp_source_tell(s))
+		return skip_hashed(s, n, skipped, err);
 	while (st == HP_OK && *skipped < n) {
 		uint64_t left = n - *skipped;
 		size_t want = left < SIZE_MAX ? (size_t)left : SIZE_MAX;
@@ -427,6 +476,43 @@ hp_source_window_at(const struct hp_source *s, const struct hp_window *w,
 	return hp_window_at(w, s->file->base + offset);
 }
 
+/* All bytes of a plain file. */
+static enum hp_status
+hash_file(struct hp_source *s)
+{
+	uint8_t *buf = malloc(HP_IO_STEP);
+	enum hp_status st = buf ? HP_OK : HP_NOMEM;
+	size_t got = 1;
+
+	hp_digest_restart(s->digest);
+	s->hashed = 0;
+	while (st == HP_OK && got > 0) {
+		st = hp_source_pread(s, buf, HP_IO_STEP, s->hashed, &got, NULL);
+		hp_digest_add(s->digest, buf, got);
+		s->hashed += got;
+	}
+	free(buf);
+	return st;
+}
+
+enum hp_status
+hp_source_digest(struct hp_source *s, char text[HP_DIGEST_TEXT],
+		 uint64_t *bytes)
+{
+	enum hp_status st;
+	uint64_t rest;
+
+	if (!s->digest)
+		return HP_UNSUPPORTED;
+	st = hp_source_seekable(s) ? hash_file(s)
+				   : hp_source_skip(s, UINT64_MAX, &rest, NULL);
+	if (st != HP_OK)
+		return st;
+	hp_digest_text(s->digest, text);
+	*bytes = s->hashed;
+	return HP_OK;
+}
+
 bool
 hp_source_rewindable(const struct hp_source *s)
 {
@@ -447,6 +533,19 @@ hp_source_rewind(struct hp_source *s, struct hp_error *err)
 	if (st != HP_OK)
 		return st;
 	return stack_layers(s, err);
+}
+
+const char *
+hp_compression_name(enum hp_compression c)
+{
+	static const char *const names[] = {
+		[HP_COMPRESSION_NONE] = "none",
+		[HP_COMPRESSION_GZIP] = "gzip",
+		[HP_COMPRESSION_ZSTD] = "zstd",
+		[HP_COMPRESSION_PACK] = "pack",
+	};
+
+	return names[c];
 }
 
 enum hp_compression

@@ -9,6 +9,7 @@
 #ifndef HP_IO_SOURCE_H
 #define HP_IO_SOURCE_H
 
+#include "common/io/digest.h"
 #include "common/io/window.h"
 #include "common/base/status.h"
 
@@ -59,6 +60,7 @@ struct hp_source_options {
 	const struct hp_translation *translation;
 	void *translation_context;
 	bool restore; /* what was packed is wanted, not a dump made of it */
+	bool digest;  /* all bytes are hashed as they are read */
 };
 
 /*
@@ -236,6 +238,19 @@ HP_MUST_USE enum hp_status hp_source_window_check(struct hp_source *s,
 						  uint64_t n, uint64_t offset,
 						  struct hp_error *err);
 
+/**
+ * hp_source_digest() - the hash of all bytes, with the option digest
+ * @text:  hexadecimal digits of the XXH3-128
+ * @bytes: how many bytes there are
+ *
+ * Reads what is left: the source is at its end then. Of a file that is mapped
+ * and read at offsets nothing was hashed yet, so all of it is read.
+ * Returns: as hp_source_read().
+ */
+HP_MUST_USE enum hp_status hp_source_digest(struct hp_source *s,
+					    char text[HP_DIGEST_TEXT],
+					    uint64_t *bytes);
+
 /* The byte at @offset of the source, which is in the window. */
 const uint8_t *hp_source_window_at(const struct hp_source *s,
 				   const struct hp_window *w, uint64_t offset);
@@ -273,6 +288,9 @@ HP_MUST_USE enum hp_status hp_source_rewind(struct hp_source *s,
 
 /* Bytes that unpacking may hold, about; 0 for what takes next to nothing. */
 uint64_t hp_source_memory(const struct hp_source *s);
+
+/* "none", "gzip", "zstd", "pack". */
+const char *hp_compression_name(enum hp_compression c);
 
 /* The outermost compression. */
 enum hp_compression hp_source_compression(const struct hp_source *s);

@@ -6,6 +6,7 @@
 
 #include "common/base/vec.h"
 
+#include <endian.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
@@ -51,6 +52,35 @@ min_u64(uint64_t a, uint64_t b)
 	return a < b ? a : b;
 }
 
+/* So many granules that a heap as large as the input has one bit for each. */
+static size_t
+granules_for(uint64_t input_bytes)
+{
+	size_t n = HP_GRANULES_MIN;
+
+	while (n < HP_GRANULES_MAX && n < input_bytes >> HP_GRANULE_SHIFT)
+		n *= 2;
+	return n;
+}
+
+void
+hp_id_granules_take(struct hp_id_worker *w, uint64_t *bits)
+{
+	size_t words = hp_id_granule_words(w->sets);
+	uint64_t eight;
+
+	for (size_t i = 0; i < words; i++) {
+		bits[i] = 0;
+		for (size_t k = 0; k < 8; k++) {
+			memcpy(&eight, w->granules + i * 64 + k * 8, 8);
+			/* each of eight bytes, 0 or 1, to a bit */
+			bits[i] |= le64toh(eight) * 0x0102040810204080u >>
+				   56 << k * 8;
+		}
+	}
+	memset(w->granules, 0, w->sets->granules);
+}
+
 enum hp_status
 hp_id_sets_init(struct hp_id_sets *s, unsigned workers, unsigned shift,
 		uint64_t input_bytes, uint64_t memory, struct hp_error *err)
@@ -74,7 +104,9 @@ hp_id_sets_init(struct hp_id_sets *s, unsigned workers, unsigned shift,
 	 * lie together */
 	s->slabs = calloc((size_t)workers + 1, sizeof(*s->slabs));
 	s->worker = calloc(workers, sizeof(*s->worker));
-	if (!s->slabs || !s->worker) {
+	s->granules = granules_for(input_bytes);
+	s->dangling_granules = calloc(s->granules, 1);
+	if (!s->slabs || !s->worker || !s->dangling_granules) {
 		hp_id_sets_release(s);
 		return hp_fail(err, HP_NOMEM, "out of memory");
 	}
@@ -89,7 +121,9 @@ hp_id_sets_init(struct hp_id_sets *s, unsigned workers, unsigned shift,
 			w->ring_word[k] = &w->nowhere;
 		w->near = near_new(NEAR_FIRST);
 		w->near_mask = NEAR_FIRST - 1;
-		if (!w->near) {
+		w->granules = calloc(s->granules, 1);
+		w->granule_mask = s->granules - 1;
+		if (!w->near || !w->granules) {
 			hp_id_sets_release(s);
 			return hp_fail(err, HP_NOMEM, "out of memory");
 		}
@@ -128,6 +162,7 @@ hp_id_sets_release(struct hp_id_sets *s)
 		hp_id_map_release(&s->worker[i].odd_referenced);
 		free(s->worker[i].duplicate_ids);
 		free(s->worker[i].near);
+		free(s->worker[i].granules);
 	}
 	hp_id_map_release(&s->directory);
 	hp_id_map_release(&s->odd_defined);
@@ -136,6 +171,7 @@ hp_id_sets_release(struct hp_id_sets *s)
 	hp_id_map_release(&s->postponed);
 	hp_id_map_release(&s->asked);
 	hp_id_map_release(&s->dangling_ids);
+	free(s->dangling_granules);
 	free(s->regions);
 	free(s->slabs);
 	free(s->worker);

@@ -26,6 +26,11 @@ enum {
 	HP_LEAF_BITS = 20, /* log2 of the bits of a leaf: 128 KiB */
 	HP_LEAF_WORDS = 1 << (HP_LEAF_BITS - 6),
 	HP_RING = 32, /* references under way to memory */
+	/* a granule: 512 KiB of ids; what is told apart at least, and at most
+	 */
+	HP_GRANULE_SHIFT = 19,
+	HP_GRANULES_MIN = 1 << 13,
+	HP_GRANULES_MAX = 1 << 16,
 };
 
 struct hp_region; /* the leaves of one stretch of ids */
@@ -55,6 +60,10 @@ struct hp_id_worker {
 	uint64_t *ring_word[HP_RING], ring_bits[HP_RING];
 	uint64_t nowhere; /* what an empty ring entry points to */
 	_Atomic uint64_t nowhere_shared;
+	/* granules that were referred to since hp_id_granules_take(): a byte
+	 * each, so that marking one is a store */
+	uint8_t *granules;
+	uint64_t granule_mask;
 	struct hp_near *near; /* by the low bits of their numbers */
 	uint64_t near_mask;
 	struct hp_id_map odd_defined, odd_referenced; /* as sets */
@@ -91,6 +100,8 @@ struct hp_id_sets {
 	uint64_t span_leaves;
 	_Atomic uint8_t *span_there; /* by leaf: it is in use */
 	struct hp_id_worker *worker;
+	size_t granules;	    /* a power of two */
+	uint8_t *dangling_granules; /* those with an id that dangles */
 	/* after hp_id_sets_finish(): */
 	struct hp_id_map odd_defined, odd_referenced;
 	uint64_t dangling; /* ids referred to and not defined, in all windows */
@@ -203,6 +214,8 @@ hp_id_define(struct hp_id_worker *w, uint64_t id)
 struct hp_id_marker {
 	uint64_t base, bits;
 	uint64_t *words;
+	uint8_t *granules;
+	uint64_t granule_mask;
 	unsigned at;
 };
 
@@ -212,6 +225,8 @@ hp_id_refer_begin(const struct hp_id_worker *w)
 	return (struct hp_id_marker){.base = w->run_base,
 				     .bits = w->run_bits,
 				     .words = w->run_referenced,
+				     .granules = w->granules,
+				     .granule_mask = w->granule_mask,
 				     .at = w->ring_at};
 }
 
@@ -248,11 +263,13 @@ hp_id_refer_at(struct hp_id_worker *w, struct hp_id_marker *m, uint64_t id,
 	uint64_t bit = hp_id_bit(id, m->base, shift);
 
 	if (HP_LIKELY(bit < m->bits)) { /* no run has null in it */
+		m->granules[id >> HP_GRANULE_SHIFT & m->granule_mask] = 1;
 		hp_id_mark(w, &m->at, m->words + (bit >> 6), bit);
 		return true;
 	}
 	if (id == 0)
 		return false;
+	m->granules[id >> HP_GRANULE_SHIFT & m->granule_mask] = 1;
 	hp_id_refer_end(w, m);
 	hp_id_refer_beyond(w, id);
 	*m = hp_id_refer_begin(w);
@@ -269,6 +286,31 @@ hp_id_refer(struct hp_id_worker *w, uint64_t id)
 	hp_id_refer_end(w, &m);
 	return there;
 }
+
+/*
+ * Granules. Which ones a worker referred to says, of some stretch of the dump,
+ * that ids elsewhere are not named there. Those of a heap of more than 4 GB (or
+ * 32, where the input is that large) share bits with others.
+ */
+
+/* Words of a set of granules, a bit each. */
+static inline size_t
+hp_id_granule_words(const struct hp_id_sets *s)
+{
+	return s->granules / 64;
+}
+
+static inline size_t
+hp_id_granule(const struct hp_id_sets *s, uint64_t id)
+{
+	return (size_t)(id >> HP_GRANULE_SHIFT) & (s->granules - 1);
+}
+
+/**
+ * hp_id_granules_take() - what the worker referred to since the last call
+ * @bits: hp_id_granule_words(), which are overwritten
+ */
+void hp_id_granules_take(struct hp_id_worker *w, uint64_t *bits);
 
 /*
  * Was the id defined by now? For a worker, while others work. An id of a

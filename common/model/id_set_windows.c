@@ -102,6 +102,7 @@ note_dangling(struct hp_id_sets *s, uint64_t id)
 		s->dangling_low = id;
 	if (id > s->dangling_high)
 		s->dangling_high = id;
+	s->dangling_granules[hp_id_granule(s, id)] = 1;
 	if (!hp_id_sets_partial(s) || s->dangling_lost)
 		return;
 	if (!hp_id_map_fits(&s->dangling_ids, s->memory / 4) ||

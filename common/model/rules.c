@@ -16,6 +16,8 @@
 #define HABIT(symbol, dialect, severity)
 #define BREAKS(symbol)
 #define DAMAGE(symbol)
+#define ADVICE(name, text)
+#define ADVISE(symbol, name)
 static const struct hp_rule_desc rules[] = {
 #include "common/model/rules.def"
 };
@@ -31,6 +33,8 @@ struct habit {
 	{HP_RULE_##symbol, HP_DIALECT_##where, HP_SEVERITY_##how},
 #define BREAKS(symbol)
 #define DAMAGE(symbol)
+#define ADVICE(name, text)
+#define ADVISE(symbol, name)
 static const struct habit habits[] = {
 #include "common/model/rules.def"
 };
@@ -39,6 +43,8 @@ static const struct habit habits[] = {
 #define HABIT(symbol, where, how)
 #define BREAKS(symbol) [HP_RULE_##symbol] = true,
 #define DAMAGE(symbol)
+#define ADVICE(name, text)
+#define ADVISE(symbol, name)
 static const bool breaks[HP_RULE_COUNT] = {
 #include "common/model/rules.def"
 };
@@ -47,7 +53,39 @@ static const bool breaks[HP_RULE_COUNT] = {
 #define HABIT(symbol, where, how)
 #define BREAKS(symbol)
 #define DAMAGE(symbol) [HP_RULE_##symbol] = true,
+#define ADVICE(name, text)
+#define ADVISE(symbol, name)
 static const bool damages[HP_RULE_COUNT] = {
+#include "common/model/rules.def"
+};
+
+#define RULE(symbol, id, severity, section, needs, line, message, paragraph)
+#define HABIT(symbol, where, how)
+#define BREAKS(symbol)
+#define DAMAGE(symbol)
+#define ADVICE(name, text) ADVICE_##name,
+#define ADVISE(symbol, name)
+enum advice {
+#include "common/model/rules.def"
+};
+
+#define RULE(symbol, id, severity, section, needs, line, message, paragraph)
+#define HABIT(symbol, where, how)
+#define BREAKS(symbol)
+#define DAMAGE(symbol)
+#define ADVICE(name, text) [ADVICE_##name] = text,
+#define ADVISE(symbol, name)
+static const char *const advice_texts[] = {
+#include "common/model/rules.def"
+};
+
+#define RULE(symbol, id, severity, section, needs, line, message, paragraph)
+#define HABIT(symbol, where, how)
+#define BREAKS(symbol)
+#define DAMAGE(symbol)
+#define ADVICE(name, text)
+#define ADVISE(symbol, name) [HP_RULE_##symbol] = ADVICE_##name,
+static const uint8_t advised[HP_RULE_COUNT] = {
 #include "common/model/rules.def"
 };
 
@@ -67,6 +105,13 @@ bool
 hp_rule_is_damage(enum hp_rule rule)
 {
 	return damages[rule];
+}
+
+const char *
+hp_rule_advice(enum hp_rule rule, enum hp_severity severity)
+{
+	return advice_texts[severity == HP_SEVERITY_INFO ? ADVICE_NOTHING
+							 : advised[rule]];
 }
 
 bool

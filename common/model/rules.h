@@ -15,6 +15,8 @@
 #define HABIT(symbol, dialect, severity)
 #define BREAKS(symbol)
 #define DAMAGE(symbol)
+#define ADVICE(name, text)
+#define ADVISE(symbol, name)
 enum hp_rule {
 #include "common/model/rules.def"
 	HP_RULE_COUNT
@@ -67,6 +69,10 @@ bool hp_rule_breaks(enum hp_rule rule);
 
 /* Is an error of the rule damage, for all programs? */
 bool hp_rule_is_damage(enum hp_rule rule);
+
+/* What to do about a finding of the rule that is so bad; one sentence or more.
+ */
+const char *hp_rule_advice(enum hp_rule rule, enum hp_severity severity);
 
 /* By id; false if there is none of that name. */
 bool hp_rule_find(const char *id, size_t length, enum hp_rule *out);

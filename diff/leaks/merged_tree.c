@@ -199,7 +199,7 @@ static enum hp_status
 add_member(struct merge *w, uint32_t parent, uint32_t name, uint32_t place)
 {
 	const struct hp_tree *t = &w->t->tree;
-	uint64_t bytes = ((const uint64_t *)t->bytes.at)[place];
+	uint64_t bytes = hp_tree_bytes(t, place);
 	uint64_t *slot;
 	struct hp_merged_node *n;
 	uint32_t index;

@@ -92,7 +92,7 @@ own(struct owners *w, const struct hp_row *made, uint32_t place, bool owner,
 	row->retained_count[w->column] +=
 		whole ? ((const uint32_t *)t->objects.at)[place] : 1;
 	row->retained_bytes[w->column] +=
-		whole ? ((const uint64_t *)t->bytes.at)[place] : bytes;
+		whole ? hp_tree_bytes(t, place) : bytes;
 	return HP_OK;
 }
 

@@ -92,9 +92,8 @@ is_ignored(const struct maker *m, const char *text, size_t len)
 {
 	const struct hp_diff_options *o = m->r->options;
 
-	for (size_t i = 0; o->common.argument_count > 1 && !o->why &&
-			   i < HP_ARRAY_LEN(harmless);
-	     i++)
+	for (size_t i = 0;
+	     m->r->ndumps > 1 && !o->why && i < HP_ARRAY_LEN(harmless); i++)
 		if (hp_glob_match(harmless[i], text, len))
 			return true;
 	for (size_t i = 0; i < o->ignored_path_count; i++)

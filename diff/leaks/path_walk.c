@@ -557,7 +557,6 @@ hp_path_sums_add(const struct hp_path_walk *w, const struct hp_retained *t,
 		 uint32_t wanted, struct hp_error *err)
 {
 	const uint32_t *objects = t->tree.objects.at, *kinds = t->tree.kinds.at;
-	const uint64_t *bytes = t->tree.bytes.at;
 	uint32_t *covered = calloc(tree->count, sizeof(*covered)), step;
 	struct hp_path_sum *sums = calloc(tree->count, sizeof(*sums));
 
@@ -578,7 +577,7 @@ hp_path_sums_add(const struct hp_path_walk *w, const struct hp_retained *t,
 			continue;
 		covered[step] = place + objects[place];
 		sums[step].retained_count += objects[place];
-		sums[step].retained_bytes += bytes[place];
+		sums[step].retained_bytes += hp_tree_bytes(&t->tree, place);
 	}
 	free(covered);
 	return hp_path_tree_fit(tree, err);

@@ -1,5 +1,6 @@
-'use strict';
-const data = JSON.parse(document.getElementById('data').textContent);
+{
+showPage();
+const data = DATA;
 const n = data.dumps.length, many = n > 1, cpu = data.by === 'cpu';
 const el = (tag, text, name) => {
   const e = document.createElement(tag);
@@ -250,3 +251,6 @@ const charts = () => {
 };
 window.addEventListener('resize', charts);
 charts();
+Object.assign(window, {data, columns, by, count, size});
+}
+pageIsReady();

@@ -6,6 +6,7 @@
 
 #include <stdio.h>
 
+#include "common/html/page.h"
 #include "diff/result.h"
 
 struct hp_report_style {
@@ -27,5 +28,8 @@ HP_MUST_USE enum hp_status hp_report_folded(const struct hp_result *r,
 					    FILE *out, struct hp_error *err);
 HP_MUST_USE enum hp_status hp_report_html(const struct hp_result *r, FILE *out,
 					  struct hp_error *err);
+
+/* The HTML report for those who have no JavaScript: struct hp_result *. */
+void hp_html_fallback(struct hp_html *h, const void *result);
 
 #endif

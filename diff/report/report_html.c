@@ -1,50 +1,111 @@
 /*
  * report_html.c - the result as one self-contained page
  *
- * The build makes strings of page.html, page.css and page.js: page_html ...
- * Nothing is fetched, and the page's own policy forbids it. The script reads
- * the JSON result from the element "data" and only ever sets text, never
- * markup.
+ * The page is common/html/ with diff/report/page.html, page.css and page.js;
+ * its script reads the JSON result and what else it is given here.
  */
 #include "diff/report/report.h"
 
+#include "common/cli/quantity.h"
 #include "diff/report/report_json.h"
 
-#include "diff/report/page.css.inc"
-#include "diff/report/page.html.inc"
-#include "diff/report/page.js.inc"
+#include <string.h>
 
-static enum hp_status
-write_data(const struct hp_result *r, FILE *out, struct hp_error *err)
+/* Made by the build. */
+extern const struct hp_page_text hp_diff_page;
+
+/* Of one dump the last one's values; else the first one's in front. */
+static void
+write_pair(struct hp_json *j, const struct hp_result *r, uint64_t first,
+	   uint64_t last)
 {
-	struct hp_json j;
-
-	hp_json_init(&j, out, HP_JSON_COMPACT);
-	j.script = true;
-	hp_report_json_result(&j, r);
-	return hp_json_finish(&j, err);
+	if (r->ndumps > 1)
+		hp_json_u64(j, first);
+	hp_json_u64(j, last);
 }
 
-/* Lines of the page that stand for a part: "@page.css@", "@data@" ... */
+/* "dominators":[[parent, "name", objects ..., retained bytes ...], ...] */
+static void
+write_boxes(struct hp_json *j, const struct hp_result *r)
+{
+	hp_json_key(j, "dominators");
+	hp_json_array_flat(j);
+	for (size_t i = 0; i < r->nboxes; i++) {
+		const struct hp_box *b = &r->boxes[i];
+
+		hp_json_array_flat(j);
+		hp_json_u64(j, b->parent);
+		hp_json_visible(j, b->name, strlen(b->name));
+		write_pair(j, r, b->members[0], b->members[1]);
+		write_pair(j, r, b->retained[0].bytes, b->retained[1].bytes);
+		hp_json_array_end(j);
+	}
+	hp_json_array_end(j);
+}
+
+/* "owners":[["class", bytes ...], ...] */
+static void
+write_owners(struct hp_json *j, const struct hp_result *r)
+{
+	hp_json_key(j, "owners");
+	hp_json_array_flat(j);
+	for (size_t i = 0; i < r->owners.count; i++) {
+		const struct hp_row *row = r->owners.list[i];
+
+		hp_json_array_flat(j);
+		hp_json_visible(j, row->key, row->key_len);
+		write_pair(j, r, row->bytes[0], row->bytes[1]);
+		hp_json_array_end(j);
+	}
+	hp_json_array_end(j);
+}
+
+static void
+write_data(struct hp_json *j, const void *result)
+{
+	const struct hp_result *r = result;
+
+	hp_json_object(j);
+	hp_report_json_members(j, r);
+	hp_json_put_string(j, "command", r->command);
+	if (r->options->filter)
+		hp_json_put_string(j, "filter", r->options->filter);
+	hp_json_put_bool(j, "all", r->options->all);
+	if (r->nboxes > 0) {
+		write_boxes(j, r);
+		write_owners(j, r);
+	}
+	hp_json_object_end(j);
+}
+
+/* "before.hprof → after.hprof: +1.4 MB": what a row of tabs can show. */
+static void
+add_title(struct hp_buf *b, const struct hp_result *r)
+{
+	for (size_t i = 0; i<r->ndumps; i += r->ndumps> 1 ? r->ndumps - 1 : 1) {
+		const char *path = r->dumps[i].path;
+		const char *slash = strrchr(path, '/');
+
+		hp_buf_text(b, i > 0 ? " → " : "");
+		hp_buf_text(b, slash && slash[1] ? slash + 1 : path);
+	}
+	hp_buf_text(b, " · hprof-diff");
+}
+
 enum hp_status
 hp_report_html(const struct hp_result *r, FILE *out, struct hp_error *err)
 {
-	enum hp_status st = HP_OK;
-	struct hp_buf text = {0};
-	const char *line = page_html, *end;
+	struct hp_buf title = {0};
+	struct hp_page page = {.text = &hp_diff_page,
+			       .write_fallback = hp_html_fallback,
+			       .write_data = write_data,
+			       .ctx = r};
+	enum hp_status st;
 
-	for (; st == HP_OK && (end = strchr(line, '\n')); line = end + 1) {
-		if (strncmp(line, "@page.css@", 10) == 0)
-			hp_buf_text(&text, page_css);
-		else if (strncmp(line, "@page.js@", 9) == 0)
-			hp_buf_text(&text, page_js);
-		else if (strncmp(line, "@data@", 6) != 0)
-			hp_buf_add(&text, line, (size_t)(end + 1 - line));
-		else if ((st = hp_buf_flush(&text, out, err)) == HP_OK)
-			st = write_data(r, out, err);
-	}
-	if (st == HP_OK)
-		st = hp_buf_flush(&text, out, err);
-	hp_buf_release(&text);
+	add_title(&title, r);
+	page.title = hp_buf_string(&title);
+	st = hp_buf_ok(&title) ? hp_page_write(&page, out, err)
+			       : hp_fail(err, HP_NOMEM, "out of memory");
+	hp_buf_release(&title);
 	return st;
 }

@@ -269,9 +269,8 @@ write_total(struct hp_json *j, const struct hp_result *r)
 }
 
 void
-hp_report_json_result(struct hp_json *j, const struct hp_result *r)
+hp_report_json_members(struct hp_json *j, const struct hp_result *r)
 {
-	hp_json_object(j);
 	write_head(j, r);
 	write_dumps(j, r);
 	hp_json_key(j, "rows");
@@ -284,7 +283,6 @@ hp_report_json_result(struct hp_json *j, const struct hp_result *r)
 	if (r->rows.retained)
 		hp_suspects_json(j, r);
 	write_gates(j, r);
-	hp_json_object_end(j);
 }
 
 enum hp_status
@@ -293,7 +291,9 @@ hp_report_json(const struct hp_result *r, FILE *out, struct hp_error *err)
 	struct hp_json j;
 
 	hp_json_init(&j, out, HP_JSON_INDENT);
-	hp_report_json_result(&j, r);
+	hp_json_object(&j);
+	hp_report_json_members(&j, r);
+	hp_json_object_end(&j);
 	return hp_json_finish(&j, err);
 }
 

@@ -7,7 +7,7 @@
 #include "common/cli/json.h"
 #include "diff/result.h"
 
-/* The whole result as one object. */
-void hp_report_json_result(struct hp_json *j, const struct hp_result *r);
+/* The whole result; the object that it is in is the caller's. */
+void hp_report_json_members(struct hp_json *j, const struct hp_result *r);
 
 #endif

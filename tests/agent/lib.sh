@@ -29,7 +29,7 @@ expect()
     [ "$got" -eq "$want" ] || fail "exit status $got, expected $want: $*"
 }
 
-# valid FILE...: whole, and nothing to complain about
+# valid FILE... [OPTION...]: whole, and nothing to complain about
 valid()
 {
     hprof-validate --strict "$@" > validate.out || {
@@ -38,10 +38,10 @@ valid()
     }
 }
 
-# absent_or_valid FILE: never a part of one, and nothing left beside it
+# absent_or_valid FILE [OPTION...]: never a part of one, and nothing left beside it
 absent_or_valid()
 {
-    [ ! -e "$1" ] || valid "$1"
+    [ ! -e "$1" ] || valid "$@"
     [ -z "$(find . -name '.hprof-agent-*')" ] || fail "left: $(ls -A)"
 }
 

@@ -31,6 +31,13 @@ b_grow(void *p, size_t n, size_t size)
 	return p;
 }
 
+/* Room for one more than @n elements, which it doubles at powers of two. */
+void *
+b_grow_one(void *p, size_t n, size_t size)
+{
+	return (n & (n - 1)) != 0 ? p : b_grow(p, n ? 2 * n : 1, size);
+}
+
 void
 b_init(struct b *b, unsigned id_size)
 {

@@ -203,7 +203,7 @@ b_class(struct b *b, const struct b_class *c)
 	b->table = 0;
 	b->count_at = b->len;
 	b_u2(b, 0);
-	b->classes = b_grow(b->classes, b->nclasses + 1, sizeof *b->classes);
+	b->classes = b_grow_one(b->classes, b->nclasses, sizeof *b->classes);
 	b->classes[b->nclasses++] =
 		(struct b_known_class){.id = c->id, .super = c->super};
 	return at;

@@ -8,6 +8,7 @@
 
 _Noreturn void b_fail(const char *what);
 void *b_grow(void *p, size_t n, size_t size);
+void *b_grow_one(void *p, size_t n, size_t size);
 void b_uint(struct b *b, unsigned width, uint64_t v);
 
 #endif

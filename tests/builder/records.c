@@ -87,7 +87,7 @@ b_intern(struct b *b, const char *text)
 			return b->strings[i].id;
 	if (b->record != B_NONE)
 		b_fail(text);
-	b->strings = b_grow(b->strings, b->nstrings + 1, sizeof *s);
+	b->strings = b_grow_one(b->strings, b->nstrings, sizeof *s);
 	s = &b->strings[b->nstrings++];
 	s->text = strdup(text);
 	if (!s->text)

@@ -1,11 +1,6 @@
 # --salvage of dumps that are damaged in a way of their own: two joined with
 # cat, very many in a file, a segment whose length was never written, a pack with
 # a flipped bit.
-# what backs --memory is not there under sanitizers
-case $BUILD in
-*/release) ;;
-*) skip "only a release build" ;;
-esac
 objects() {
     hprof-validate --format=json "$1" 2>.err |
         jq '.files[0].subrecords | .INSTANCE_DUMP + .PRIMITIVE_ARRAY_DUMP'
@@ -32,16 +27,25 @@ rm -f a b c d two
     printf '\43\0\0\20\0\0\0\0\1\0\0\0\0\10' >>one
     printf '\43\0\0\40\0\0\0\0\1\0\0\0\0\10' >>one
     printf '\377\0\0\17\0' >>one
-    for _ in 1 2 3 4 5 6 7 8; do cat one; done >eight
-    for _ in 1 2 3 4 5 6 7 8 9 10; do cat eight; done >eighty
-    for _ in 1 2 3 4 5 6 7 8 9 10; do cat eighty; done >many
-    for _ in 1 2 3 4 5 6 7 8 9 10; do cat many; done >more
-    for _ in 1 2 3 4 5 6 7 8 9 10; do cat more; done
+    for _ in 1 2 3 4 5 6 7 8; do cat one; done >all
+    for _ in 2 3 4 5; do
+        mv all part
+        for _ in 1 2 3 4 5 6 7 8 9 10; do cat part; done >all
+    done
+    cat all
 } >a
-hprof-convert --salvage --null-dangling a b 2>&1 | sed 's/.*salvaged/salvaged/'
-hprof-convert --salvage --null-dangling --memory=26M a c 2>&1 |
-    sed 's/.*: //'
-rm -f a b one eight eighty many more
+hprof-convert --salvage --null-dangling a b 2>&1 |
+    sed 's/.*salvaged/salvaged/'
+# what backs --memory is not there under sanitizers
+case $BUILD in
+*/release)
+    code hprof-convert --salvage --null-dangling --memory=26M a c >said
+    grep -q '^2 ' said || cat said
+    grep -q ': what the input holds does not fit in --memory; allow' .err ||
+        cat .err
+    ;;
+esac
+rm -f a b one part all
 # a segment of length 0 has all that follows
 fixture many-objects --id-size=8 >a
 whole=$(objects a)

@@ -7,11 +7,11 @@ fixture cut-array >"$name"
 controls() { # lines with a control byte, or bytes that are no UTF-8
     LC_ALL=C.UTF-8 grep -caxv '[[:print:]	]*' "$1"
 }
-for f in text json sarif junit github; do
+for f in text json sarif junit github rows tsv; do
     hprof-validate --format=$f hostile "$name" >"v.$f" 2>"err.$f"
     hprof-validate --strict --level=graph --format=$f hostile >>"v.$f" 2>>"err.$f"
 done
-for f in table json csv ndjson html folded; do
+for f in table json csv tsv ndjson rows html folded; do
     for by in class package loader heap site; do
         hprof-diff --by=$by --format=$f plain hostile >"d.$f.$by" 2>>"err.$f" ||
             echo "diff --by=$by --format=$f: $?"
@@ -25,7 +25,7 @@ hprof-diff "$name" 2>>err.diff
 for f in v.* d.* c.* err.*; do
     [ "$(controls "$f")" = 0 ] || echo "$f: control bytes"
 done
-for f in v.json v.sarif d.json.* d.ndjson.* c.ndjson; do
+for f in v.json v.sarif v.rows d.json.* d.ndjson.* d.rows.* c.ndjson; do
     jq -e . "$f" >.out 2>.err || echo "$f: no JSON"
 done
 # A page that runs nothing but its own scripts: what the data say stays text.

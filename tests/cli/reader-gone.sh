@@ -20,10 +20,10 @@ for p in validate diff convert; do
 done
 gone hprof-validate --rules
 gone hprof-validate --explain=magic
-for format in text json sarif junit github; do
+for format in text json sarif junit github rows tsv; do
     gone hprof-validate --format=$format --min-severity=info a b
 done
-for format in table json csv ndjson html folded; do
+for format in table json csv tsv ndjson rows html folded; do
     gone hprof-diff --format=$format a b
     gone hprof-diff --sandbox=off --format=$format a b
 done

@@ -50,7 +50,7 @@ done
 allowed 0 hprof-diff --by=cpu agent
 allowed 0 hprof-diff --by=dominator --threads=3 a art
 allowed 0 hprof-diff --retained --memory=64m - a <a.gz
-for format in table json csv ndjson html; do
+for format in table json csv ndjson rows tsv html; do
     allowed 0 hprof-diff --format=$format -o d.$format a.gz - <a
 done
 allowed 0 hprof-diff --format=folded --by=site --threads=4 agent

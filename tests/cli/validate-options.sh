@@ -8,7 +8,13 @@ awk '{ print $1 }' rules | while read -r rule; do
     hprof-validate --explain="$rule" >text || echo "no text: $rule"
     [ "$(wc -l <text)" -ge 4 ] || echo "short: $rule"
     head -n 1 text | grep -q "^$rule: " || head -n 1 text
+    grep -q '^What to do: ' text || echo "no advice: $rule"
+    # what is more than a note can be acted upon
+    head -n 1 text | grep -qE '\((error|warning)\)$' &&
+        grep -q '^What to do: Nothing:' text && echo "nothing to do: $rule"
+    looked
 done
+looked_at 110+
 code hprof-validate --explain=no-such-rule
 fixture super-self >error
 fixture dangling-static >warning

@@ -1,15 +1,8 @@
-# SARIF against the published schema of 2.1.0, which an npm package holds. It is
-# installed once, into HPROF_NPM or build/npm.
+# SARIF against the published schema of 2.1.0, which an npm package holds
+# (tests/npm).
 need node npm
-top=$(cd "$(dirname "$2")/../.." && pwd)
-npm=${HPROF_NPM:-$top/build/npm}
-schema=$npm/node_modules/@microsoft/jest-sarif/lib/schemas
-if [ ! -e "$schema/sarif-2.1.0-rtm.5.json" ]; then
-    mkdir -p "$npm"
-    npm install --prefix "$npm" --no-audit --no-fund --ignore-scripts \
-        --silent @microsoft/jest-sarif@1.0.0-beta.0 ajv@6.12.6 >.out 2>.err ||
-        skip "npm cannot install the schema"
-fi
+npm=$("$(dirname "$2")/../npm/install" 2>.err) ||
+    skip "npm cannot install the schema"
 judge() {
     node "$(dirname "$2")/sarif-schema.js" "$npm" "${@:3}"
 }

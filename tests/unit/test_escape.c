@@ -465,6 +465,28 @@ START_TEST(lists)
 }
 END_TEST
 
+/* No cell ends early, and two backslashes are always one. */
+START_TEST(tsv_doubles_backslashes)
+{
+	static const struct hp_case cases[] = {
+		HP_CASE("a b", "a b"),
+		HP_CASE("a\tb\nc\rd", "a\\\\u{9}b\\\\u{A}c\\\\u{D}d"),
+		HP_CASE("a\0b", "a\\\\u{0}b"),
+		HP_CASE("C:\\dir", "C:\\\\dir"),
+		HP_CASE("\\x41", "\\\\x5Cx41"),
+		HP_CASE("\xFF", "\\\\xFF"),
+		HP_CASE("\"q\"", "\"q\""),
+	};
+	static const struct hp_case visible[] = {
+		HP_CASE("a\\u{9}b", "a\\\\u{9}b"),
+		HP_CASE("a\tb", "a\\\\u{9}b"),
+	};
+
+	CHECK_CASES(hp_escape_tsv, cases);
+	CHECK_CASES(hp_escape_tsv_visible, visible);
+}
+END_TEST
+
 Suite *
 test_escape_suite(void)
 {
@@ -473,6 +495,7 @@ test_escape_suite(void)
 
 	tcase_add_test(t, lists);
 	tcase_add_test(t, clean_keeps_text);
+	tcase_add_test(t, tsv_doubles_backslashes);
 	tcase_add_test(t, clean_shows_what_hides);
 	tcase_add_test(t, clean_shows_bad_bytes);
 	tcase_add_test(t, clean_backslashes_are_unambiguous);

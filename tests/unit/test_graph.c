@@ -639,6 +639,50 @@ START_TEST(million_deep)
 }
 END_TEST
 
+static void
+store_id(uint8_t *field, uint64_t id)
+{
+	for (unsigned k = 0; k < 4; k++)
+		field[k] = (uint8_t)(id >> (24 - 8 * k));
+}
+
+/*
+ * Each item refers to the two behind it, so that the first one dominates all
+ * and no other does any. References lead from each bucket of numbers to others,
+ * and every thread gathers some; whichever field is followed first.
+ */
+START_TEST(shortcuts)
+{
+	const unsigned threads = 1 + (unsigned)_i / 2;
+	const uint32_t n = MILLION / 4, *objects;
+	uint32_t first;
+	struct reader r;
+	struct b b;
+
+	begin_dump(&b, 2);
+	for (uint32_t i = 0; i < n; i++) {
+		uint8_t fields[8] = {0};
+
+		for (uint32_t k = 0; k < 2 && i + 1 + k < n; k++)
+			store_id(fields + 4 * (k ^ (_i & 1)),
+				 ITEMS + 8 * (uint64_t)(i + 1 + k));
+		b_instance_bytes(&b, ITEMS + 8 * (uint64_t)i, CLASS_ITEM,
+				 fields, sizeof(fields));
+	}
+	b_root_jni_global(&b, ITEMS, 1);
+	end_dump(&b);
+	must(read_dump(&r, &b, threads, HP_REACHABILITY_SOFT, UINT64_MAX / 2,
+		       NULL) == HP_OK);
+	first = place_of(&r, ITEMS);
+	objects = r.tree.objects.at;
+	must(objects[first] == n);
+	for (uint32_t place = 1; place < n; place++)
+		must(objects[first + place] == 1);
+	release(&r);
+	b_release(&b);
+}
+END_TEST
+
 /* An array that no batch holds: its pieces are one list again. */
 START_TEST(long_array)
 {
@@ -736,6 +780,7 @@ test_graph_suite(void)
 	tcase_set_timeout(t, 60);
 	tcase_add_test(t, brute_force);
 	tcase_add_loop_test(t, million_deep, 0, 6);
+	tcase_add_loop_test(t, shortcuts, 0, 8);
 	tcase_add_loop_test(t, long_array, 0, 3);
 	tcase_add_test(t, many_fields);
 	tcase_add_test(t, class_cycle);

@@ -244,11 +244,13 @@ choose_signal(void)
 	return fcntl(0, F_SETSIG, SIGUSR1);
 }
 
+/* A file that another process writes there would end this one by SIGIO. */
 static int
 watch_folder(void)
 {
 	int fd = open("/tmp", O_RDONLY | O_DIRECTORY);
 
+	signal(SIGIO, SIG_IGN);
 	return fcntl(fd < 0 ? 0 : fd, F_NOTIFY, DN_MODIFY);
 }
 

@@ -6,8 +6,9 @@
  * Runs with the classes that the first pass left, which nobody changes any
  * more. What dangles is told by the sets, or, when they held but a window of
  * the ids at a time, by the map of what dangled then. References outside the
- * span of the dangling ids are passed over with one comparison. Which passes
- * there are is decided in id_window_passes.c.
+ * span of the dangling ids are passed over with one comparison, and batches
+ * that name nothing near them are not looked at (batch_granules.h). Which
+ * passes there are is decided in id_window_passes.c.
  */
 #include "validate/references/references_internal.h"
 
@@ -31,6 +32,7 @@ struct locate {
 	bool doubles;	    /* are wanted */
 	bool in_map;	    /* what dangles is in the map */
 	uint64_t low, span; /* of the ids that are looked for */
+	uint64_t *granules; /* theirs; NULL: every batch is looked at */
 };
 
 static inline bool
@@ -189,6 +191,9 @@ locate_batch(void *ctx, struct hp_batch *b, struct hp_error *err)
 				     .ahead = HP_AHEAD_BUSY};
 	struct hp_sub s;
 
+	if (l->granules &&
+	    !hp_batch_granules_may_hold(&l->r->granules, b, l->granules))
+		return HP_OK;
 	while (hp_batch_next(&walk, b, &s, id_size)) {
 		uint64_t record = walk.run->record;
 
@@ -275,6 +280,36 @@ set_span(struct locate *l)
 	l->span = high > low ? high - low : 0;
 }
 
+/*
+ * The granules of the ids that the pass looks for; unless it fills sets, or
+ * looks for objects, which any batch may have.
+ */
+static enum hp_status
+set_granules(struct locate *l, struct hp_error *err)
+{
+	const struct hp_references *r = l->r;
+	const struct hp_id_sets *sets = &r->sets;
+	uint64_t id, value;
+	size_t at = 0, g;
+
+	if (l->job == HP_PASS_FILL || l->doubles || !r->granules.ready)
+		return HP_OK;
+	l->granules = calloc(hp_id_granule_words(sets), sizeof(*l->granules));
+	if (!l->granules)
+		return hp_fail(err, HP_NOMEM, "out of memory");
+	if (l->job != HP_PASS_MARK) {
+		for (g = 0; g < sets->granules; g++)
+			if (sets->dangling_granules[g])
+				l->granules[g / 64] |= 1ull << g % 64;
+		return HP_OK;
+	}
+	while (hp_id_map_next(&r->holders, &at, &id, &value)) {
+		g = hp_id_granule(sets, id);
+		l->granules[g / 64] |= 1ull << g % 64;
+	}
+	return HP_OK;
+}
+
 enum hp_status
 hp_references_locate_holders(struct hp_references *r, enum hp_pass_job job,
 			     bool doubles, struct hp_source *src,
@@ -294,11 +329,13 @@ hp_references_locate_holders(struct hp_references *r, enum hp_pass_job job,
 	l.workers = calloc(r->o.workers, sizeof(*l.workers));
 	if (!l.workers)
 		return hp_fail(err, HP_NOMEM, "out of memory");
+	st = set_granules(&l, err);
 	for (i = 0; i < r->o.workers; i++) {
 		l.workers[i].number = i;
 		hp_worker_init(&l.workers[i].out, into->findings.max_examples);
 	}
-	st = hp_references_rescan(r, src, locate_batch, &l, err);
+	if (st == HP_OK)
+		st = hp_references_rescan(r, src, locate_batch, &l, err);
 	if (st == HP_OK)
 		st = merge_holders(&l, into, err);
 	for (i = 0; i < r->o.workers; i++) {
@@ -307,6 +344,7 @@ hp_references_locate_holders(struct hp_references *r, enum hp_pass_job job,
 		hp_duplicates_release(&l.workers[i].twins);
 		hp_id_map_release(&l.workers[i].holders);
 	}
+	free(l.granules);
 	free(l.workers);
 	return st;
 }

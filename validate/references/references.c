@@ -49,6 +49,7 @@ forget_dump(struct hp_references *r)
 		hp_classes_release(&r->classes);
 		hp_id_sets_release(&r->sets);
 	}
+	hp_batch_granules_release(&r->granules);
 	hp_id_map_release(&r->duplicates);
 	hp_id_map_release(&r->holders);
 	hp_id_map_release(&r->twins);
@@ -118,6 +119,11 @@ hp_references_dump_begin(struct hp_references *r, unsigned dump,
 		return st;
 	}
 	r->begun = true;
+	if (!r->o.once && !r->o.framing_only)
+		st = hp_batch_granules_init(&r->granules, &r->sets,
+					    r->o.memory / 32, err);
+	if (st != HP_OK)
+		return st;
 	r->dump = dump;
 	r->place = (struct hp_start){0};
 	find_classes(r, tables);
@@ -130,10 +136,12 @@ hp_references_dump_begin(struct hp_references *r, unsigned dump,
 void
 hp_references_begin_at(struct hp_references *r, const struct hp_record *rec)
 {
-	if (r->begun && rec->dump == r->dump)
-		r->place = (struct hp_start){.offset = rec->offset,
-					     .ordinal = rec->ordinal,
-					     .dump = rec->dump};
+	if (!r->begun || rec->dump != r->dump)
+		return;
+	r->place = (struct hp_start){.offset = rec->offset,
+				     .ordinal = rec->ordinal,
+				     .dump = rec->dump};
+	r->granules.begin = rec->offset;
 }
 
 /* Where a worker looks for the use of a class first. */
@@ -708,6 +716,8 @@ hp_references_batch(struct hp_references *r, struct hp_batch *b,
 			return hp_fail(err, HP_NOMEM, "out of memory");
 		heap_counts(&g);
 	}
+	if (r->granules.ready)
+		hp_batch_granules_add(&r->granules, g.w->ids, b);
 	return HP_OK;
 }
 

@@ -5,6 +5,7 @@
 #ifndef HP_VALIDATE_REFERENCES_REFERENCES_INTERNAL_H
 #define HP_VALIDATE_REFERENCES_REFERENCES_INTERNAL_H
 
+#include "validate/references/batch_granules.h"
 #include "validate/references/duplicate_ids.h"
 #include "validate/references/references.h"
 
@@ -54,6 +55,7 @@ struct hp_references {
 	struct hp_start place; /* where the dump's heap begins */
 	bool begun;	       /* classes and sets are there */
 	/* for locate_holders.c */
+	struct hp_batch_granules granules;
 	struct hp_id_map duplicates; /* ids to find: 1 */
 	struct hp_id_map twins; /* ids of a class and of an object to find */
 	/* with windows: Object[] with dangling elements; 1: referred to */

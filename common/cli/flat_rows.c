@@ -1,0 +1,277 @@
+/*
+ * flat_rows.c - rows for database engines, as JSON lines and as TSV
+ *
+ * A row's cells are gathered and written when it ends, in the order of the
+ * columns: so the same in both formats.
+ */
+#include "common/cli/flat_rows.h"
+
+#include "common/cli/escape.h"
+
+#include <stdlib.h>
+#include <strings.h>
+
+enum {
+	FLAT_PIECE = 1 << 16, /* bytes gathered before a write */
+	LABEL_MOST = 63,      /* bytes of a key: what PostgreSQL takes */
+};
+
+#define COLUMN(symbol, name, text) name,
+static const char *const column_names[] = {HP_COLUMNS(COLUMN)};
+#undef COLUMN
+#define COLUMN(symbol, name, text) text,
+static const bool column_is_text[] = {HP_COLUMNS(COLUMN)};
+#undef COLUMN
+
+/* --- labels --- */
+
+static bool
+is_name(const char *text, size_t n)
+{
+	if (n == 0 || n > LABEL_MOST || (*text >= '0' && *text <= '9'))
+		return false;
+	for (size_t i = 0; i < n; i++) {
+		char c = text[i];
+
+		if (!(c >= 'a' && c <= 'z') && !(c >= 'A' && c <= 'Z') &&
+		    !(c >= '0' && c <= '9') && c != '_')
+			return false;
+	}
+	return true;
+}
+
+static bool
+same_name(const char *name, const char *text, size_t n)
+{
+	return strlen(name) == n && strncasecmp(name, text, n) == 0;
+}
+
+/* Engines do not tell Class from class: neither may two columns. */
+static enum hp_status
+check_free(const struct hp_labels *l, const char *key, size_t n,
+	   struct hp_error *err)
+{
+	for (size_t i = 0; i < HP_COLUMN_END; i++) {
+		if (same_name(column_names[i], key, n))
+			return hp_fail(err, HP_DAMAGED,
+				       "the label '%.*s' is a column of its "
+				       "own; choose another name",
+				       (int)n, key);
+	}
+	for (size_t i = 0; i < l->count; i++) {
+		if (same_name(l->list[i].key, key, n))
+			return hp_fail(err, HP_DAMAGED,
+				       "the label '%.*s' is given twice",
+				       (int)n, key);
+	}
+	return HP_OK;
+}
+
+enum hp_status
+hp_labels_add(struct hp_labels *l, const char *text, struct hp_error *err)
+{
+	size_t n = strcspn(text, "=");
+	struct hp_label *list;
+	enum hp_status st;
+
+	if (!text[n] || !is_name(text, n))
+		return hp_fail(err, HP_DAMAGED,
+			       "'%.60s' is not of the form KEY=VALUE, with "
+			       "letters, digits and _ in the key",
+			       text);
+	st = check_free(l, text, n, err);
+	if (st != HP_OK)
+		return st;
+	list = realloc(l->list, (l->count + 1) * sizeof(*list));
+	if (list)
+		l->list = list;
+	if (list)
+		list[l->count] = (struct hp_label){.key = strndup(text, n),
+						   .value = text + n + 1};
+	if (!list || !list[l->count].key)
+		return hp_fail(err, HP_NOMEM, "out of memory");
+	l->count++;
+	return HP_OK;
+}
+
+void
+hp_labels_release(struct hp_labels *l)
+{
+	for (size_t i = 0; i < l->count; i++)
+		free(l->list[i].key);
+	free(l->list);
+	*l = (struct hp_labels){0};
+}
+
+/* --- rows --- */
+
+bool
+hp_flat_format(const char *format)
+{
+	return strcmp(format, "rows") == 0 || strcmp(format, "tsv") == 0;
+}
+
+/* What is between two cells: a tab, or the comma and the key. */
+static void
+separate(struct hp_flat_rows *f, const char *name, bool first)
+{
+	if (!first)
+		hp_buf_byte(&f->buf, f->tsv ? '\t' : ',');
+	if (f->tsv)
+		return;
+	hp_buf_byte(&f->buf, '"');
+	hp_buf_text(&f->buf, name);
+	hp_buf_text(&f->buf, "\":");
+}
+
+static void
+write_header(struct hp_flat_rows *f)
+{
+	for (unsigned i = 0; i < HP_COLUMN_END; i++) {
+		if (!f->shown[i])
+			continue;
+		hp_buf_text(&f->buf, i > 0 ? "\t" : "");
+		hp_buf_text(&f->buf, column_names[i]);
+		for (size_t k = 0;
+		     i == HP_COLUMN_PARTIAL && k < f->labels->count; k++) {
+			hp_buf_byte(&f->buf, '\t');
+			hp_buf_text(&f->buf, f->labels->list[k].key);
+		}
+	}
+	hp_buf_byte(&f->buf, '\n');
+}
+
+void
+hp_flat_open(struct hp_flat_rows *f, FILE *file, const char *format,
+	     const enum hp_column *shown, size_t nshown,
+	     const struct hp_labels *labels)
+{
+	*f = (struct hp_flat_rows){.file = file,
+				   .tsv = strcmp(format, "tsv") == 0,
+				   .labels = labels};
+	for (unsigned i = 0; i <= HP_COLUMN_PARTIAL; i++)
+		f->shown[i] = true;
+	for (size_t i = 0; i < nshown; i++)
+		f->shown[shown[i]] = true;
+	if (f->tsv)
+		write_header(f);
+}
+
+void
+hp_flat_number(struct hp_flat_rows *f, enum hp_column column, uint64_t number)
+{
+	f->cells[column] =
+		(struct hp_flat_cell){.there = true, .number = number};
+}
+
+void
+hp_flat_visible(struct hp_flat_rows *f, enum hp_column column, const char *text,
+		size_t length)
+{
+	f->cells[column] = (struct hp_flat_cell){
+		.there = text, .visible = true, .text = text, .length = length};
+}
+
+void
+hp_flat_text(struct hp_flat_rows *f, enum hp_column column, const char *text)
+{
+	hp_flat_visible(f, column, text, text ? strlen(text) : 0);
+	f->cells[column].visible = false;
+}
+
+void
+hp_flat_begin(struct hp_flat_rows *f, const char *kind,
+	      const struct hp_flat_dump *dump)
+{
+	memset(f->cells, 0, sizeof(f->cells));
+	hp_flat_text(f, HP_COLUMN_KIND, kind);
+	hp_flat_text(f, HP_COLUMN_DUMP_ID, dump->id->text);
+	hp_flat_text(f, HP_COLUMN_DUMP_ID_OF, dump->id->of);
+	hp_flat_text(f, HP_COLUMN_PATH, dump->path);
+	hp_flat_number(f, HP_COLUMN_PARTIAL, dump->partial);
+	if (!dump->time_ms)
+		return;
+	hp_flat_number(f, HP_COLUMN_DUMP_TIME, dump->time_ms / 1000);
+	hp_flat_number(f, HP_COLUMN_DUMP_TIME_MS, dump->time_ms);
+}
+
+static void
+write_text(struct hp_flat_rows *f, const char *text, size_t n, bool visible)
+{
+	if (!f->tsv)
+		hp_buf_byte(&f->buf, '"');
+	if (f->tsv && visible)
+		hp_escape_tsv_visible(&f->buf, text, n);
+	else if (f->tsv)
+		hp_escape_tsv(&f->buf, text, n);
+	else if (visible)
+		hp_escape_json_visible(&f->buf, text, n);
+	else
+		hp_escape_json(&f->buf, text, n);
+	if (!f->tsv)
+		hp_buf_byte(&f->buf, '"');
+}
+
+static void
+write_labels(struct hp_flat_rows *f)
+{
+	for (size_t i = 0; i < f->labels->count; i++) {
+		const struct hp_label *l = &f->labels->list[i];
+
+		separate(f, l->key, false);
+		write_text(f, l->value, strlen(l->value), false);
+	}
+}
+
+static void
+write_cell(struct hp_flat_rows *f, unsigned column)
+{
+	const struct hp_flat_cell *c = &f->cells[column];
+
+	if (f->tsv ? !f->shown[column] : !c->there)
+		return;
+	separate(f, column_names[column], column == 0);
+	if (c->text)
+		write_text(f, c->text, c->length, c->visible);
+	else if (c->there || !column_is_text[column])
+		hp_buf_u64(&f->buf, c->number);
+}
+
+static void
+write_piece(struct hp_flat_rows *f)
+{
+	if (f->err.status == HP_OK)
+		(void)!hp_buf_flush(&f->buf, f->file, &f->err);
+	f->buf.len = 0;
+}
+
+void
+hp_flat_end(struct hp_flat_rows *f)
+{
+	if (!f->tsv)
+		hp_buf_byte(&f->buf, '{');
+	for (unsigned i = 0; i < HP_COLUMN_END; i++) {
+		write_cell(f, i);
+		if (i == HP_COLUMN_PARTIAL)
+			write_labels(f);
+	}
+	hp_buf_text(&f->buf, f->tsv ? "\n" : "}\n");
+	f->count++;
+	if (f->buf.len >= FLAT_PIECE)
+		write_piece(f);
+}
+
+enum hp_status
+hp_flat_flush(struct hp_flat_rows *f, struct hp_error *err)
+{
+	write_piece(f);
+	return f->err.status == HP_OK
+		       ? HP_OK
+		       : hp_fail(err, f->err.status, "%s", f->err.text);
+}
+
+void
+hp_flat_release(struct hp_flat_rows *f)
+{
+	hp_buf_release(&f->buf);
+}

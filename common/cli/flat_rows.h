@@ -1,0 +1,150 @@
+/*
+ * flat_rows.h - rows for database engines: flat, alike, each tells its dump
+ *
+ * As JSON an object a line, without what a row does not have and without null;
+ * as TSV with a header line, the same cells in every row: 0 and nothing stand
+ * for what it does not have. All programs have one set of columns, so that
+ * their rows can lie in one table. Text is in the visible form of escape.h.
+ */
+#ifndef HP_CLI_FLAT_ROWS_H
+#define HP_CLI_FLAT_ROWS_H
+
+#include "common/base/buf.h"
+#include "common/io/dump_id.h"
+
+/*
+ * X(symbol, name, is it text?), in the order of the cells. A label stands
+ * behind PARTIAL. What a name stands for is in the manual pages.
+ */
+#define HP_COLUMNS(X)                                                          \
+	X(KIND, "kind", true)                                                  \
+	X(DUMP_ID, "dump_id", true)                                            \
+	X(DUMP_ID_OF, "dump_id_of", true)                                      \
+	X(DUMP_TIME, "dump_time", false)                                       \
+	X(DUMP_TIME_MS, "dump_time_ms", false)                                 \
+	X(PATH, "path", true)                                                  \
+	X(PARTIAL, "partial", false)                                           \
+	X(TOOL, "tool", true)                                                  \
+	X(TOOL_VERSION, "tool_version", true)                                  \
+	X(VERDICT, "verdict", true)                                            \
+	X(ERROR, "error", true)                                                \
+	X(DIALECT, "dialect", true)                                            \
+	X(COMPRESSION, "compression", true)                                    \
+	X(ID_SIZE, "id_size", false)                                           \
+	X(OBJECTS, "objects", false)                                           \
+	X(HEAP_BYTES, "heap_bytes", false)                                     \
+	X(REACHABLE_OBJECTS, "reachable_objects", false)                       \
+	X(REACHABLE_BYTES, "reachable_bytes", false)                           \
+	X(ERRORS, "errors", false)                                             \
+	X(WARNINGS, "warnings", false)                                         \
+	X(INFOS, "infos", false)                                               \
+	X(REFERENCES_CHECKED, "references_checked", false)                     \
+	X(REFERENCES_NULL, "references_null", false)                           \
+	X(REFERENCES_DANGLING, "references_dangling", false)                   \
+	X(RULE, "rule", true)                                                  \
+	X(SEVERITY, "severity", true)                                          \
+	X(DAMAGE, "damage", false)                                             \
+	X(KEY, "key", true)                                                    \
+	X(CLASS, "class", true)                                                \
+	X(FRAMES, "frames", true)                                              \
+	X(ROLLUP, "rollup", false)                                             \
+	X(COUNT, "count", false)                                               \
+	X(BYTES, "bytes", false)                                               \
+	X(MS, "ms", false)                                                     \
+	X(LOADERS, "loaders", false)                                           \
+	X(INCLUSIVE, "inclusive", false)                                       \
+	X(ERROR_COUNT, "error_count", false)                                   \
+	X(ERROR_BYTES, "error_bytes", false)                                   \
+	X(RETAINED_COUNT, "retained_count", false)                             \
+	X(RETAINED_BYTES, "retained_bytes", false)                             \
+	X(KEPT_BY, "kept_by", true)                                            \
+	X(ELEMENT, "element", true)                                            \
+	X(ELEMENTS, "elements", false)                                         \
+	X(OFFSET, "offset", false)                                             \
+	X(LINE, "line", false)                                                 \
+	X(RECORD, "record", false)                                             \
+	X(FIELD, "field", true)                                                \
+	X(MESSAGE, "message", true)
+
+#define HP_COLUMN_ENUM(symbol, name, text) HP_COLUMN_##symbol,
+enum hp_column { HP_COLUMNS(HP_COLUMN_ENUM) HP_COLUMN_END };
+#undef HP_COLUMN_ENUM
+
+/* KEY=VALUE of --label, for every row. Zeroed: none. */
+struct hp_labels {
+	struct hp_label {
+		char *key; /* NUL behind it */
+		const char *value;
+	} * list;
+	size_t count;
+};
+
+/**
+ * hp_labels_add() - one more label
+ * @text: KEY=VALUE; the value is borrowed and is any text
+ *
+ * A key is a name that engines take without quotes, and, case aside, neither a
+ * column's nor given before.
+ * Returns: HP_OK; HP_DAMAGED: not so; HP_NOMEM.
+ */
+HP_MUST_USE enum hp_status hp_labels_add(struct hp_labels *l, const char *text,
+					 struct hp_error *err);
+void hp_labels_release(struct hp_labels *l);
+
+struct hp_flat_cell {
+	bool there, visible;
+	const char *text; /* borrowed until the row ends; of a number NULL */
+	size_t length;
+	uint64_t number;
+};
+
+struct hp_flat_rows {
+	FILE *file;
+	bool tsv;
+	const struct hp_labels *labels;
+	struct hp_flat_cell cells[HP_COLUMN_END];
+	bool shown[HP_COLUMN_END]; /* of TSV; kept for all rows */
+	struct hp_buf buf;
+	uint64_t count;	     /* rows */
+	struct hp_error err; /* the first failure to write */
+};
+
+/* What every row tells of its dump. */
+struct hp_flat_dump {
+	const struct hp_dump_id *id;
+	const char *path;
+	uint64_t time_ms; /* since 1970; 0: not known */
+	bool partial;	  /* not all of it could be read, or was right */
+};
+
+/* A format's name for rows? "rows" or "tsv". */
+bool hp_flat_format(const char *format);
+
+/**
+ * hp_flat_open() - rows to @file, in the format of that name
+ * @shown:  the columns that TSV has besides those of every row
+ * @labels: borrowed
+ */
+void hp_flat_open(struct hp_flat_rows *f, FILE *file, const char *format,
+		  const enum hp_column *shown, size_t nshown,
+		  const struct hp_labels *labels);
+
+/* A row of a dump, which is one of KIND's; it ends with hp_flat_end(). */
+void hp_flat_begin(struct hp_flat_rows *f, const char *kind,
+		   const struct hp_flat_dump *dump);
+void hp_flat_number(struct hp_flat_rows *f, enum hp_column column,
+		    uint64_t number);
+/* Text as it is, and text that is in the visible form; borrowed until the row
+ * ends. NULL: no cell. */
+void hp_flat_text(struct hp_flat_rows *f, enum hp_column column,
+		  const char *text);
+void hp_flat_visible(struct hp_flat_rows *f, enum hp_column column,
+		     const char *text, size_t length);
+void hp_flat_end(struct hp_flat_rows *f);
+
+/* Write what has gathered: HP_OK, HP_IO, HP_NOMEM, from any row before. */
+HP_MUST_USE enum hp_status hp_flat_flush(struct hp_flat_rows *f,
+					 struct hp_error *err);
+void hp_flat_release(struct hp_flat_rows *f);
+
+#endif

@@ -1,0 +1,337 @@
+/*
+ * cross.c - gathering references by whom they lead to, on all threads
+ *
+ * Objects are gone through in the order of their numbers, some thousand at a
+ * time by whoever is free, so that what each thread meets rises.
+ */
+#include "common/graph/cross.h"
+
+#include "common/graph/preorder.h"
+#include "common/io/worker_pool.h"
+
+#include <stdatomic.h>
+#include <stdlib.h>
+
+enum {
+	SLICE = 1 << 14, /* numbers that a thread takes at once */
+	FAR = 32,	 /* numbers ahead: where the list begins is fetched */
+	NEAR = 16,	 /* likewise the list */
+	NEXT = 8,	 /* likewise what its words lead to */
+	VARINT = 5,	 /* bytes of a difference, at most */
+};
+
+struct gathering {
+	struct hp_cross *c;
+	const struct hp_preorder *p;
+	const struct hp_cross_input *in;
+	struct hp_graph *g;
+	const uint32_t *words, *nodes, *parents, *kinds;
+	_Atomic uint32_t next; /* the first number that nobody has */
+	pthread_mutex_t lock;  /* of blocks and what follows */
+	uint64_t most;	       /* blocks that may be used */
+	struct hp_error error; /* HP_OK unless there was no room */
+};
+
+struct gatherer {
+	struct gathering *all;
+	struct hp_cross_bucket *buckets;
+	struct hp_cross_block *blocks;
+	bool failed;
+};
+
+/* --- writing -------------------------------------------------------------- */
+
+static uint32_t
+take_block(struct gathering *a)
+{
+	struct hp_cross *c = a->c;
+	uint32_t block = 0;
+
+	pthread_mutex_lock(&a->lock);
+	if (a->error.status == HP_OK && c->nblocks + UINT64_C(1) >= a->most &&
+	    hp_big_array_grow(&a->g->memory, &c->blocks,
+			      (c->nblocks + UINT64_C(2)) * HP_CROSS_BLOCK,
+			      &a->error) == HP_OK)
+		a->most = c->blocks.ready / HP_CROSS_BLOCK;
+	if (a->error.status == HP_OK)
+		block = ++c->nblocks;
+	pthread_mutex_unlock(&a->lock);
+	return block;
+}
+
+static bool
+begin_block(struct gatherer *w, struct hp_cross_bucket *k)
+{
+	uint32_t block = take_block(w->all);
+
+	w->failed |= block == 0;
+	if (block == 0)
+		return false;
+	if (k->head)
+		w->blocks[k->head].count = k->count;
+	w->blocks[block].next = k->head;
+	w->blocks[block].from = k->from;
+	k->head = block;
+	k->count = k->bytes = 0;
+	return true;
+}
+
+static inline void
+note_cross(struct gatherer *w, uint32_t from, uint32_t to)
+{
+	struct hp_cross_bucket *k = &w->buckets[to >> HP_CROSS_BITS];
+	uint32_t difference = from - k->from;
+	struct hp_cross_block *b;
+	uint8_t *p;
+
+	if (HP_UNLIKELY(k->head == 0 ||
+			2 * k->count + k->bytes > HP_CROSS_ROOM - 2 - VARINT) &&
+	    !begin_block(w, k))
+		return;
+	b = &w->blocks[k->head];
+	b->to[k->count++] = (uint16_t)to;
+	p = b->differences + HP_CROSS_ROOM - k->bytes;
+	for (; difference >= 128; difference >>= 7, k->bytes++)
+		*--p = (uint8_t)(difference | 128);
+	*--p = (uint8_t)difference;
+	k->bytes++;
+	k->from = from;
+}
+
+/* --- what is met ---------------------------------------------------------- */
+
+static inline bool
+is_rooted(const struct gathering *a, uint32_t number)
+{
+	return a->in->rooted[number >> 6] >> (number & 63) & 1;
+}
+
+/* A reference: not of the tree, and to no root, which nothing dominates? */
+static inline void
+reference(struct gatherer *w, uint32_t from, uint32_t word)
+{
+	const struct gathering *a = w->all;
+	uint32_t to = a->in->number ? a->in->number[word] : word;
+
+	if (to == 0 || to == from || is_rooted(a, to) ||
+	    (a->in->number && a->parents[to] == from))
+		return;
+	note_cross(w, from, to);
+}
+
+static inline void
+fetch(const struct gathering *a, uint32_t from, uint32_t end)
+{
+	const uint8_t *starts = a->g->edges.starts.at;
+	uint64_t start;
+
+	if (from + FAR < end)
+		__builtin_prefetch(starts + (uint64_t)a->nodes[from + FAR] *
+						    HP_EDGE_START);
+	if (from + NEAR < end) {
+		start = hp_edge_start(starts, a->nodes[from + NEAR]);
+		if (!(start & HP_EDGE_NO_LIST))
+			__builtin_prefetch(a->words + start);
+	}
+	if (!a->in->number || from + NEXT >= end)
+		return;
+	hp_edge_kind(&a->g->edges, a->nodes[from + NEXT], &start);
+	for (unsigned i = 0; start && i < 8; i++) {
+		if (a->words[start + i] >= HP_EDGE_CONTINUED)
+			return;
+		__builtin_prefetch(&a->in->number[a->words[start + i]]);
+	}
+}
+
+static void
+references_of(struct gatherer *w, uint32_t from)
+{
+	const struct gathering *a = w->all;
+	uint32_t class = a->in->class_met[a->kinds[from]], word;
+	uint64_t at;
+
+	if (class != 0 && class != from && a->parents[class] != from)
+		note_cross(w, from, class);
+	hp_edge_kind(&a->g->edges, a->nodes[from], &at);
+	if (at == 0)
+		return;
+	while ((word = hp_edge_next(a->words, &at)) != HP_EDGE_END)
+		reference(w, from, word);
+}
+
+static void *
+gather(void *argument)
+{
+	struct gatherer *w = argument;
+	struct gathering *a = w->all;
+	uint32_t count = a->p->count, from, end;
+
+	while (!w->failed) {
+		from = atomic_load_explicit(&a->next, memory_order_relaxed);
+		do {
+			if (from >= count)
+				return NULL;
+			end = count - from < SLICE ? count : from + SLICE;
+		} while (!atomic_compare_exchange_weak(&a->next, &from, end));
+		for (; from < end; from++) {
+			fetch(a, from, end);
+			references_of(w, from);
+		}
+	}
+	return NULL;
+}
+
+/* --- all of it ------------------------------------------------------------ */
+
+/* Addresses for 3 to 7 bytes a reference, and a block begun a bucket. */
+static enum hp_status
+make_room(struct gathering *a, unsigned threads, struct hp_error *err)
+{
+	struct hp_cross *c = a->c;
+	uint64_t blocks;
+
+	c->threads = threads;
+	c->nbuckets = (a->p->count >> HP_CROSS_BITS) + 1;
+	c->buckets = calloc((size_t)c->nbuckets * threads, sizeof(*c->buckets));
+	if (!c->buckets)
+		return hp_fail(err, HP_NOMEM, "out of memory");
+	blocks = (a->g->edges.words.bytes / 4 + a->p->count) /
+			 (HP_CROSS_ROOM / (2 + VARINT) - 1) +
+		 (uint64_t)c->nbuckets * threads + 2;
+	if (blocks >= UINT32_MAX)
+		return hp_fail(err, HP_LIMIT, "there are too many references");
+	return hp_big_array_reserve(&c->blocks, blocks * HP_CROSS_BLOCK,
+				    HP_BIG_IN_ORDER, err);
+}
+
+/* The counts of the blocks that are not full. */
+static void
+end_blocks(struct hp_cross *c)
+{
+	struct hp_cross_block *blocks = c->blocks.at;
+
+	for (size_t i = 0; i < (size_t)c->nbuckets * c->threads; i++)
+		if (c->buckets[i].head)
+			blocks[c->buckets[i].head].count = c->buckets[i].count;
+}
+
+static enum hp_status
+gather_all(struct gathering *a, struct gatherer *workers, struct hp_error *err)
+{
+	struct hp_cross *c = a->c;
+	pthread_t *threads = calloc(c->threads, sizeof(*threads));
+	enum hp_status st = HP_OK;
+	unsigned started = 1;
+
+	if (!threads)
+		return hp_fail(err, HP_NOMEM, "out of memory");
+	for (unsigned i = 0; i < c->threads; i++)
+		workers[i] = (struct gatherer){
+			.all = a,
+			.buckets = c->buckets + (size_t)i * c->nbuckets,
+			.blocks = c->blocks.at};
+	for (; started < c->threads && st == HP_OK; started++)
+		st = hp_thread_start(&threads[started], gather,
+				     &workers[started], err);
+	if (st != HP_OK)
+		started--;
+	gather(&workers[0]);
+	for (unsigned i = 1; i < started; i++)
+		pthread_join(threads[i], NULL);
+	free(threads);
+	return st;
+}
+
+enum hp_status
+hp_cross_gather(struct hp_cross *c, const struct hp_preorder *p,
+		const struct hp_cross_input *in, struct hp_graph *g,
+		struct hp_error *err)
+{
+	struct gathering a = {.c = c,
+			      .p = p,
+			      .in = in,
+			      .g = g,
+			      .words = g->edges.words.at,
+			      .nodes = p->nodes.at,
+			      .parents = p->parents.at,
+			      .kinds = p->kinds.at,
+			      .next = 1};
+	/* a slice each at least */
+	unsigned most = p->count / SLICE + 1;
+	unsigned threads = g->o.threads < most ? g->o.threads : most;
+	struct gatherer *workers = calloc(threads, sizeof(*workers));
+	enum hp_status st;
+
+	pthread_mutex_init(&a.lock, NULL);
+	st = workers ? make_room(&a, threads, err)
+		     : hp_fail(err, HP_NOMEM, "out of memory");
+	if (st == HP_OK)
+		st = gather_all(&a, workers, err);
+	if (st == HP_OK && a.error.status != HP_OK)
+		st = hp_fail(err, a.error.status, "%s", a.error.text);
+	if (st == HP_OK) {
+		end_blocks(c);
+		hp_big_array_shrink(&g->memory, &c->blocks,
+				    (c->nblocks + UINT64_C(1)) *
+					    HP_CROSS_BLOCK);
+	}
+	pthread_mutex_destroy(&a.lock);
+	free(workers);
+	return st;
+}
+
+void
+hp_cross_release(struct hp_cross *c, struct hp_big_memory *m)
+{
+	hp_big_array_drop(m, &c->blocks);
+	free(c->buckets);
+	*c = (struct hp_cross){0};
+}
+
+/* --- reading -------------------------------------------------------------- */
+
+void
+hp_cross_count(const struct hp_cross *c, uint32_t bucket, uint32_t *counts)
+{
+	const struct hp_cross_block *blocks = c->blocks.at, *b;
+
+	for (unsigned t = 0; t < c->threads; t++) {
+		uint32_t k = c->buckets[t * (size_t)c->nbuckets + bucket].head;
+
+		for (; k; k = b->next) {
+			b = &blocks[k];
+			for (uint32_t i = 0; i < b->count; i++)
+				counts[b->to[i]]++;
+		}
+	}
+}
+
+static void
+sort_block(const struct hp_cross_block *b, uint32_t *places, uint32_t *sources)
+{
+	const uint8_t *p = b->differences + HP_CROSS_ROOM;
+	uint32_t from = b->from, difference;
+	unsigned shift;
+
+	for (uint32_t i = 0; i < b->count; i++) {
+		difference = *--p & 127;
+		for (shift = 7; *p & 128; shift += 7)
+			difference |= (uint32_t)(*--p & 127) << shift;
+		from += difference;
+		sources[places[b->to[i]]++] = from;
+	}
+}
+
+void
+hp_cross_sort(const struct hp_cross *c, uint32_t bucket, uint32_t *places,
+	      uint32_t *sources)
+{
+	const struct hp_cross_block *blocks = c->blocks.at;
+
+	for (unsigned t = 0; t < c->threads; t++) {
+		uint32_t k = c->buckets[t * (size_t)c->nbuckets + bucket].head;
+
+		for (; k; k = blocks[k].next)
+			sort_block(&blocks[k], places, sources);
+	}
+}

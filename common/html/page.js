@@ -1,0 +1,224 @@
+// page.js - what the pages of all programs share: elements, figures, names,
+// globs, charts' boxes, the bar at the top. A program's script stands behind
+// it, in the same function.
+const $ = id => document.getElementById(id);
+const DATA = JSON.parse($('data').textContent);
+const page = document.documentElement;
+
+// A document fragment's worth of children: strings become text, never markup.
+const add = (to, kids) => {
+  for (const kid of kids)
+    if (Array.isArray(kid)) add(to, kid);
+    else if (kid || kid === 0)
+      to.append(typeof kid === 'object' ? kid : String(kid));
+  return to;
+};
+const fill = (to, ...kids) => { to.replaceChildren(); return add(to, kids); };
+
+// Sets attributes, listeners ("onclick") and, one by one since the policy
+// allows no style attributes, properties of style ("css").
+const dress = (e, props) => {
+  for (const [k, v] of Object.entries(props || {})) {
+    if (v === undefined || v === null || v === false) continue;
+    if (k === 'css')
+      for (const [p, x] of Object.entries(v)) e.style.setProperty(p, x);
+    else if (k.startsWith('on')) e.addEventListener(k.slice(2), v);
+    else e.setAttribute(k, v === true ? '' : v);
+  }
+  return e;
+};
+const h = (tag, props, ...kids) =>
+  add(dress(document.createElement(tag), props), kids);
+// The name space without its address: a page that fetches nothing has none.
+const SVG = new DOMParser().parseFromString('<svg></svg>', 'text/html')
+  .body.firstChild.namespaceURI;
+const svg = (tag, props, ...kids) =>
+  add(dress(document.createElementNS(SVG, tag), props), kids);
+const button = (label, onclick, props) =>
+  h('button', {type: 'button', class: 'btn', onclick, ...props}, label);
+
+// --- figures: as the programs print them, with a real minus sign -----------
+const UNITS = ['B', 'KB', 'MB', 'GB', 'TB', 'PB', 'EB'];
+const minus = (v, text) => v < 0 ? '−' + text : text;
+const formatCount = v => minus(v, String(Math.abs(Math.round(v)))
+  .replace(/\B(?=(\d{3})+$)/g, ','));
+const formatSize = v => {
+  const a = Math.abs(v);
+  if (a < 1024) return minus(v, Math.round(a) + ' B');
+  let unit = 1, t = Math.round(a / 1024 * 10);
+  while (t >= 10240 && unit < 6) t = Math.round(a / 1024 ** ++unit * 10);
+  return minus(v, (t / 10).toFixed(1) + ' ' + UNITS[unit]);
+};
+const signed = (v, format) => (v > 0 ? '+' : '') + format(v);
+// What grew many times over is told as a factor.
+const formatPercent = p => {
+  const a = Math.abs(p);
+  return a > 0 && a < 0.1 ? '<0.1 %' :
+    minus(p, (a < 9.95 ? a.toFixed(1).replace('.0', '') :
+      formatCount(a)) + ' %');
+};
+const formatGrowth = (delta, from) => delta === 0 ? '0 %' :
+  !from ? 'new' : delta / from >= 9.995 ?
+    '×' + formatCount(delta / from + 1) :
+    signed(delta / from * 100, formatPercent);
+const formatTime = ms => new Date(ms).toISOString()
+  .replace('T', ' ').replace(/\.\d+Z$/, ' UTC');
+const formatSpan = ms => {
+  const s = Math.abs(ms) / 1000;
+  for (const [unit, word] of [[86400, 'days'], [3600, 'hours'],
+    [60, 'minutes']])
+    if (s >= 2 * unit)
+      return (s / unit).toFixed(s < 10 * unit ? 1 : 0) + ' ' + word;
+  return s.toFixed(s < 10 ? 1 : 0) + ' seconds';
+};
+const plural = (n, one, many) => formatCount(n) + ' ' +
+  (n === 1 ? one : many || one + 's');
+const tone = v => v > 0 ? 'up' : v < 0 ? 'down' : 'same';
+
+// --- names: the package recedes, what is read stands out --------------------
+const splitName = key => {
+  const at = /^[\p{L}\p{N}_$.\-/]*\./u.exec(key.replace(/[ ([<].*/su, ''));
+  return at ? [at[0], key.slice(at[0].length)] : ['', key];
+};
+// <wbr> behind dots, so that long names break where a reader would.
+const breakable = text => text.split(/(?<=[.$/])/).flatMap((part, i) =>
+  i ? [h('wbr'), part] : [part]);
+const nameOf = key => {
+  const [before, rest] = splitName(key);
+  return h('bdi', {class: 'name', dir: 'ltr'},
+    before ? h('span', {class: 'soft'}, breakable(before)) : null,
+    h('b', {}, breakable(rest)));
+};
+const clip = (text, n) => text.length > n ? text.slice(0, n - 1) + '…' : text;
+
+// --- search -----------------------------------------------------------------
+// As hp_glob_match(): all of the text; "*" is any text, "?" one code point.
+const globMatches = (glob, text) => {
+  let g = 0, t = 0, star = -1, resume = 0;
+  const next = i => i + (text.codePointAt(i) > 0xffff ? 2 : 1);
+  while (t < text.length) {
+    if (glob[g] === '*') {
+      star = g++;
+      resume = t;
+    } else if (g < glob.length && glob[g] === '?') {
+      g++;
+      t = next(t);
+    } else if (g < glob.length && glob[g] === text[t]) {
+      g++;
+      t++;
+    } else if (star >= 0) {
+      g = star + 1;
+      t = resume = next(resume);
+    } else {
+      return false;
+    }
+  }
+  while (glob[g] === '*') g++;
+  return g === glob.length;
+};
+// Words: with "*" or "?" a glob as on the command line, else a part of the
+// text in any case; all must match, those with "-" in front must not.
+const searchFor = query => {
+  const words = query.trim().split(/\s+/).filter(w => w && w !== '-')
+    .map(w => {
+      const not = w[0] === '-', word = not ? w.slice(1) : w;
+      const lower = word.toLowerCase();
+      return {not, lower, test: /[*?]/.test(word) ?
+        text => globMatches(word, text) :
+        text => text.toLowerCase().includes(lower)};
+    });
+  return words.length ?
+    texts => words.every(w => texts.some(w.test) !== w.not) : null;
+};
+
+// --- the bar, and what floats above the page --------------------------------
+let toastTimer = 0;
+const toast = text => {
+  const t = $('toast');
+  t.textContent = text;
+  t.classList.add('on');
+  clearTimeout(toastTimer);
+  toastTimer = setTimeout(() => t.classList.remove('on'), 1800);
+};
+const copyText = (text, said) => {
+  const old = () => {
+    const area = h('textarea', {class: 'unseen'});
+    area.value = text;
+    document.body.append(area);
+    area.select();
+    document.execCommand('copy');
+    area.remove();
+    toast(said);
+  };
+  if (navigator.clipboard)
+    navigator.clipboard.writeText(text).then(() => toast(said), old);
+  else old();
+};
+const isDark = () => page.dataset.theme ? page.dataset.theme === 'dark' :
+  matchMedia('(prefers-color-scheme: dark)').matches;
+const go = id => {
+  const e = $(id);
+  e.scrollIntoView({behavior: matchMedia('(prefers-reduced-motion: reduce)')
+    .matches ? 'auto' : 'smooth', block: 'start'});
+  if (e.tabIndex < 0) e.tabIndex = -1;
+  e.focus({preventScroll: true});
+};
+// sections: [id, word]; tools: elements; keys: [key, what it does]
+const makeBar = (sections, tools, keys) => {
+  const help = h('dialog', {class: 'help', 'aria-labelledby': 'help-h'},
+    h('h2', {id: 'help-h'}, 'Keys'),
+    h('dl', {}, keys.map(([k, what]) =>
+      [h('dt', {}, h('kbd', {}, k)), h('dd', {}, what)])),
+    button('Close', () => help.close()));
+  const theme = button('◐', () => {
+    page.dataset.theme = isDark() ? 'light' : 'dark';
+  }, {'aria-label': 'Light or dark', title: 'Light or dark'});
+  document.body.append(help,
+    h('div', {id: 'toast', role: 'status'}));
+  fill($('bar'),
+    h('a', {class: 'brand', href: '#top', onclick: e => {
+      e.preventDefault();
+      scrollTo(0, 0);
+    }}, DATA.tool),
+    h('nav', {'aria-label': 'Sections'}, sections.map(([id, word]) =>
+      h('a', {href: '#' + id, onclick: e => {
+        e.preventDefault();
+        go(id);
+      }}, word))),
+    h('div', {class: 'tools'}, tools, theme,
+      button('?', () => help.showModal(),
+        {'aria-label': 'Keys', title: 'Keys'})));
+  document.addEventListener('keydown', e => {
+    if (e.key === '?' && !isTyping(e) && !e.ctrlKey && !e.metaKey)
+      help.showModal();
+  });
+  const links = [...$('bar').querySelectorAll('nav a')];
+  const watch = new IntersectionObserver(seen => seen.forEach(s => {
+    const link = links.find(a => a.hash === '#' + s.target.id);
+    if (s.isIntersecting) {
+      links.forEach(a => a.removeAttribute('aria-current'));
+      link.setAttribute('aria-current', 'true');
+    }
+  }), {rootMargin: '-20% 0px -70% 0px'});
+  sections.forEach(([id]) => watch.observe($(id)));
+};
+const isTyping = e => /^(INPUT|SELECT|TEXTAREA)$/.test(e.target.tagName) &&
+  e.target.type !== 'checkbox';
+// One of several: buttons that say which is pressed.
+const choice = (label, options, chosen, change) =>
+  h('div', {class: 'choice', role: 'group', 'aria-label': label},
+    options.map(([value, word]) => h('button', {type: 'button',
+      'aria-pressed': String(value === chosen), onclick: e => {
+        for (const b of e.currentTarget.parentNode.children)
+          b.setAttribute('aria-pressed', String(b === e.currentTarget));
+        change(value);
+      }}, word)));
+
+// The page stands: plain tables go, the script's part comes.
+const showPage = () => {
+  $('fallback').remove();
+  $('app').hidden = false;
+};
+const pageIsReady = () => {
+  page.dataset.ready = String(Math.round(performance.now()));
+};

@@ -1,0 +1,317 @@
+/*
+ * dominator_view.c - the dominator trees of two dumps as one, and whose arrays
+ * are whose
+ */
+#include "diff/leaks/dominator_view.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+enum {
+	/* What is merged: far more than is drawn, so that a box that is only
+	   just large enough in one dump is found in the other. */
+	SHARE_MERGED = 1 << 16,
+	SHARE_DRAWN = 2000,  /* boxes that have less than a part of so many */
+	SHARE_OWNERS = 20000 /* classes; smaller ones count to their package */
+};
+
+/* --- owners --------------------------------------------------------------- */
+
+/* The class that stands for a kind of node; NULL: out of memory. */
+static const struct hp_row *
+owner_row(struct hp_keys *keys, struct hp_rows *rows,
+	  const struct hp_node_kind *kind)
+{
+	static const char shared[] = "(arrays of several owners)";
+	const struct hp_name *name;
+
+	if (kind->of == HP_NODE_NOTHING)
+		return hp_rows_put(rows, shared, sizeof(shared) - 1, NULL,
+				   NULL);
+	name = hp_key_class(keys, kind->class_id);
+	return name ? hp_rows_put(rows, name->text, name->len, NULL, NULL)
+		    : NULL;
+}
+
+static bool
+is_array(const struct hp_node_kind *kind)
+{
+	return kind->of == HP_NODE_OBJECT_ARRAY ||
+	       kind->of == HP_NODE_PRIMITIVE_ARRAY;
+}
+
+/*
+ * Bytes by the kind of the owner; those of kind 0 have none. Dominators stand
+ * in front of what they dominate: @owners, by place, is filled on the way.
+ */
+static void
+sum_owned(const struct hp_retained *t, uint32_t *owners, uint64_t *bytes)
+{
+	const uint32_t *kinds = t->tree.kinds.at, *parents = t->tree.parents.at;
+	const struct hp_node_kind *list = t->graph.kinds.list;
+
+	for (uint32_t p = 1; p < t->tree.count; p++) {
+		owners[p] = is_array(&list[kinds[p]]) ? owners[parents[p]]
+						      : kinds[p];
+		bytes[owners[p]] += list[kinds[p]].bytes;
+	}
+}
+
+static enum hp_status
+add_owners(struct hp_dominator_view *v, struct hp_retained *t,
+	   struct hp_keys *keys, size_t column, struct hp_error *err)
+{
+	const struct hp_node_kinds *kinds = &t->graph.kinds;
+	uint64_t *bytes = calloc(kinds->count + 1, sizeof(*bytes));
+	struct hp_big_array owners = {0};
+	const struct hp_row *row;
+	enum hp_status st;
+
+	if (!bytes)
+		return hp_fail(err, HP_NOMEM, "out of memory");
+	st = hp_big_array_make(t->tree.memory, &owners,
+			       4 * (uint64_t)t->tree.count, HP_BIG_RANDOM, err);
+	if (st == HP_OK)
+		sum_owned(t, owners.at, bytes);
+	for (uint32_t k = 0; k < kinds->count && st == HP_OK; k++) {
+		if (bytes[k] == 0)
+			continue;
+		row = owner_row(keys, &v->owners, &kinds->list[k]);
+		if (!row) {
+			st = hp_fail(err, HP_NOMEM, "out of memory");
+			break;
+		}
+		v->owners.list[row->index]->bytes[column] += bytes[k];
+		st = hp_keys_fit(keys, &v->owners, err);
+	}
+	hp_big_array_drop(t->tree.memory, &owners);
+	free(bytes);
+	return st;
+}
+
+enum hp_status
+hp_dominator_view_add(struct hp_dominator_view *v, struct hp_retained *t,
+		      const struct hp_histogram *g,
+		      const struct hp_diff_options *o, bool last,
+		      struct hp_error *err)
+{
+	struct hp_keys keys = {.g = g, .o = o};
+	struct hp_merged_tree *tree = &v->trees[last];
+	enum hp_status st;
+
+	if (!v->started) {
+		hp_rows_init(&v->names, 1);
+		hp_rows_init(&v->owners, 2);
+	}
+	v->started = true;
+	st = hp_merged_tree_build(tree, t, &keys, &v->names, SHARE_MERGED, err);
+	hp_merged_tree_trim(tree);
+	if (st == HP_OK)
+		st = hp_budget_note(g->options->budget, &v->noted,
+				    (v->trees[0].cap + v->trees[1].cap) *
+					    sizeof(*tree->list),
+				    err);
+	if (st == HP_OK)
+		st = add_owners(v, t, &keys, last, err);
+	v->have[last] = st == HP_OK;
+	hp_keys_release(&keys);
+	return st;
+}
+
+/* --- the two trees as one ------------------------------------------------- */
+
+struct joining {
+	struct hp_dominator_view *v;
+	struct hp_result *r;
+	struct hp_id_map by_name; /* box above and name: box */
+	uint32_t *box_of;	  /* by node of the tree at hand */
+	uint32_t *name_of;	  /* by box */
+	size_t cap;
+	struct hp_error *err;
+};
+
+static enum hp_status
+no_memory(struct joining *j)
+{
+	return hp_fail(j->err, HP_NOMEM, "out of memory");
+}
+
+static bool
+grow_boxes(struct joining *j)
+{
+	size_t more = j->cap ? 2 * j->cap : 256;
+	struct hp_box *boxes = realloc(j->r->boxes, more * sizeof(*boxes));
+	uint32_t *names =
+		boxes ? realloc(j->name_of, more * sizeof(*names)) : NULL;
+
+	if (boxes)
+		j->r->boxes = boxes;
+	if (names)
+		j->name_of = names;
+	if (!boxes || !names)
+		return false;
+	j->cap = more;
+	return true;
+}
+
+/* The node's box; its parent has one. */
+static enum hp_status
+join_node(struct joining *j, const struct hp_merged_node *n, uint32_t index,
+	  unsigned which)
+{
+	uint32_t parent = index ? j->box_of[n->parent] : 0;
+	uint64_t *slot;
+	struct hp_box *box;
+	bool fresh;
+
+	slot = hp_id_map_put(&j->by_name,
+			     (uint64_t)parent << 32 | (n->name + (uint32_t)1),
+			     &fresh);
+	if (!slot || (fresh && j->r->nboxes == j->cap && !grow_boxes(j)))
+		return no_memory(j);
+	if (fresh) {
+		*slot = j->r->nboxes++;
+		j->r->boxes[*slot] = (struct hp_box){.parent = parent};
+		j->name_of[*slot] = n->name;
+	}
+	j->box_of[index] = (uint32_t)*slot;
+	box = &j->r->boxes[*slot];
+	box->members[which] = n->members;
+	box->retained[which] = n->sum;
+	return HP_OK;
+}
+
+static enum hp_status
+join_tree(struct joining *j, unsigned which)
+{
+	const struct hp_merged_tree *m = &j->v->trees[which];
+	enum hp_status st = HP_OK;
+
+	j->box_of = calloc(m->count + 1, sizeof(*j->box_of));
+	if (!j->box_of)
+		return no_memory(j);
+	for (uint32_t i = 0; i < m->count && st == HP_OK; i++)
+		st = join_node(j, &m->list[i], i, which);
+	free(j->box_of);
+	return st;
+}
+
+/* Only boxes that can be seen, and their names; parents stay in front. */
+static enum hp_status
+keep_visible(struct joining *j)
+{
+	struct hp_box *boxes = j->r->boxes;
+	uint32_t *now = calloc(j->r->nboxes, sizeof(*now));
+	uint64_t least[2];
+	size_t kept = 0;
+
+	if (!now)
+		return no_memory(j);
+	for (unsigned k = 0; k < 2; k++)
+		least[k] = boxes[0].retained[k].bytes / SHARE_DRAWN + 1;
+	for (size_t i = 0; i < j->r->nboxes; i++) {
+		struct hp_box box = boxes[i];
+		const char *name =
+			i ? j->v->names.list[j->name_of[i]]->key : "";
+
+		now[i] = UINT32_MAX;
+		if (i > 0 && (now[box.parent] == UINT32_MAX ||
+			      (box.retained[0].bytes < least[0] &&
+			       box.retained[1].bytes < least[1])))
+			continue;
+		box.name = hp_arena_copy(&j->r->arena, name, strlen(name));
+		if (!box.name)
+			break;
+		box.parent = now[box.parent];
+		now[i] = (uint32_t)kept;
+		boxes[kept++] = box;
+		boxes[0].parent = 0;
+	}
+	free(now);
+	j->r->nboxes = kept;
+	return boxes[kept - 1].name ? HP_OK : no_memory(j);
+}
+
+/* --- owners that are worth a box ------------------------------------------ */
+
+static int
+compare_keys(const void *a, const void *b)
+{
+	const struct hp_row *const *x = a, *const *y = b;
+
+	return strcmp((*x)->key, (*y)->key);
+}
+
+/* Large ones as they are, the others summed up by package. */
+static enum hp_status
+keep_owners(struct hp_dominator_view *v, struct hp_result *r,
+	    struct hp_error *err)
+{
+	struct hp_buf key = {0};
+	uint64_t least[2];
+	const struct hp_row *made;
+
+	for (unsigned k = 0; k < 2; k++)
+		least[k] = r->boxes[0].retained[k].bytes / SHARE_OWNERS + 1;
+	hp_rows_init(&r->owners, 2);
+	for (size_t i = 0; i < v->owners.count; i++) {
+		const struct hp_row *row = v->owners.list[i];
+		struct hp_name name = {.text = row->key, .len = row->key_len};
+
+		hp_buf_clear(&key);
+		hp_buf_add(&key, row->key, row->key_len);
+		if (row->bytes[0] < least[0] && row->bytes[1] < least[1]) {
+			name = hp_key_package(&name);
+			hp_buf_clear(&key);
+			hp_buf_add(&key, name.text, name.len);
+			hp_buf_text(&key, ".(small classes)");
+		}
+		made = hp_buf_ok(&key) ? hp_rows_put(&r->owners, key.data,
+						     key.len, NULL, NULL)
+				       : NULL;
+		if (!made) {
+			hp_buf_release(&key);
+			return hp_fail(err, HP_NOMEM, "out of memory");
+		}
+		r->owners.list[made->index]->bytes[0] += row->bytes[0];
+		r->owners.list[made->index]->bytes[1] += row->bytes[1];
+	}
+	hp_buf_release(&key);
+	/* they came in the order of kinds, which differs between runs */
+	qsort(r->owners.list, r->owners.count, sizeof(struct hp_row *),
+	      compare_keys);
+	return HP_OK;
+}
+
+enum hp_status
+hp_dominator_view_finish(struct hp_dominator_view *v, struct hp_result *r,
+			 struct hp_error *err)
+{
+	struct joining j = {.v = v, .r = r, .err = err};
+	enum hp_status st = HP_OK;
+
+	if (!v->have[1] || (r->ndumps > 1 && !v->have[0]))
+		return HP_OK;
+	for (unsigned which = 0; which < 2 && st == HP_OK; which++)
+		if (v->have[which])
+			st = join_tree(&j, which);
+	if (st == HP_OK)
+		st = keep_visible(&j);
+	if (st == HP_OK)
+		st = keep_owners(v, r, err);
+	hp_id_map_release(&j.by_name);
+	free(j.name_of);
+	return st;
+}
+
+void
+hp_dominator_view_release(struct hp_dominator_view *v)
+{
+	hp_merged_tree_release(&v->trees[0]);
+	hp_merged_tree_release(&v->trees[1]);
+	if (v->started) {
+		hp_rows_release(&v->names);
+		hp_rows_release(&v->owners);
+	}
+	*v = (struct hp_dominator_view){0};
+}

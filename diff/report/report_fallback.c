@@ -1,0 +1,238 @@
+/*
+ * report_fallback.c - the HTML report for those who have no JavaScript: what
+ * was compared, what it came to, and the first rows as a plain table
+ */
+#include "diff/report/report.h"
+
+#include "common/cli/quantity.h"
+#include "diff/report/report_suspects.h"
+
+#include <string.h>
+
+enum { FALLBACK_ROWS = 500 };
+
+/* One cell or word: a count, or a size where the values are bytes. */
+static void
+value_text(struct hp_buf *b, const struct hp_result *r, uint64_t v,
+	   bool of_bytes)
+{
+	if (of_bytes && r->unit == HP_UNIT_BYTES)
+		hp_size_text(b, v);
+	else
+		hp_count_text(b, v);
+}
+
+static void
+growth_text(struct hp_buf *b, const struct hp_result *r, int64_t v,
+	    bool of_bytes)
+{
+	if (of_bytes && r->unit == HP_UNIT_BYTES)
+		hp_size_text_signed(b, v);
+	else
+		hp_count_text_signed(b, v);
+}
+
+/* What was compared, a line a dump. */
+static void
+write_dumps(struct hp_html *h, const struct hp_result *r)
+{
+	hp_html_markup(h, "<ol>\n");
+	for (size_t i = 0; i < r->ndumps; i++) {
+		const struct hp_dump_info *d = &r->dumps[i];
+		struct hp_buf b = {0};
+
+		hp_buf_printf(&b, ": %s, ", d->dialect);
+		hp_count_text(&b, d->objects);
+		hp_buf_text(&b, r->unit == HP_UNIT_BYTES   ? " objects, "
+				: r->unit == HP_UNIT_WAITS ? " waits, "
+							   : " ");
+		if (r->unit == HP_UNIT_BYTES || r->unit == HP_UNIT_WAITS)
+			value_text(&b, r, d->bytes, true);
+		if (r->unit != HP_UNIT_BYTES)
+			hp_buf_text(&b, r->unit == HP_UNIT_SAMPLES ? "samples"
+								   : " ms");
+		if (d->partial)
+			hp_buf_text(&b, ", partial");
+		hp_html_markup(h, "<li><code>");
+		hp_html_text(h, d->path);
+		hp_html_markup(h, "</code>");
+		hp_html_visible(h, hp_buf_string(&b));
+		hp_html_markup(h, "</li>\n");
+		hp_buf_inherit(&h->buf, &b);
+		hp_buf_release(&b);
+	}
+	hp_html_markup(h, "</ol>\n");
+}
+
+static void
+write_gates(struct hp_html *h, const struct hp_result *r)
+{
+	for (size_t i = 0; i < r->ngates; i++) {
+		const struct hp_gate *g = &r->gates[i];
+
+		hp_html_markup(h, g->tripped   ? "<p class=\"bad\">Failed: "
+				  : g->matched ? "<p class=\"good\">Passed: "
+					       : "<p class=\"bad\">No row "
+						 "matches: ");
+		hp_html_markup(h, "<code>");
+		hp_html_text(h, g->text);
+		hp_html_markup(h, "</code>");
+		for (size_t k = 0; k < g->nrows; k++) {
+			hp_html_markup(h, k ? ", " : " ");
+			hp_html_visible(h, g->rows[k]->key);
+		}
+		hp_html_markup(h, "</p>\n");
+	}
+}
+
+static void
+write_suspects(struct hp_html *h, const struct hp_result *r)
+{
+	struct hp_buf b = {0};
+
+	hp_suspects_text(&b, r);
+	if (b.len > 0) {
+		hp_html_markup(h, "<pre>");
+		hp_html_visible(h, hp_buf_string(&b));
+		hp_html_markup(h, "</pre>\n");
+	}
+	hp_buf_inherit(&h->buf, &b);
+	hp_buf_release(&b);
+}
+
+/* "bytes 2"; of one dump "bytes". */
+static void
+write_title(struct hp_html *h, const char *name, const struct hp_result *r,
+	    size_t i)
+{
+	struct hp_buf b = {0};
+
+	hp_buf_text(&b, name);
+	if (r->ndumps > 1)
+		hp_buf_printf(&b, " %zu", i + 1);
+	hp_html_element(h, "th", hp_buf_string(&b));
+	hp_buf_inherit(&h->buf, &b);
+	hp_buf_release(&b);
+}
+
+/* Samples and their times have one value of their own, rows' counts. */
+static bool
+has_bytes(const struct hp_result *r)
+{
+	return r->unit != HP_UNIT_SAMPLES;
+}
+
+static void
+write_head(struct hp_html *h, const struct hp_result *r)
+{
+	const char *count = r->unit == HP_UNIT_SAMPLES
+				    ? "samples"
+				    : hp_result_count_name(r);
+	const char *bytes = hp_result_bytes_name(r);
+
+	hp_html_markup(h, "<thead><tr>");
+	hp_html_element(h, "th", hp_by_name(r->by));
+	for (size_t i = 0; i < r->ndumps; i++)
+		write_title(h, count, r, i);
+	for (size_t i = 0; i < r->ndumps && has_bytes(r); i++)
+		write_title(h, bytes, r, i);
+	for (size_t i = 0; i < r->ndumps && r->rows.retained; i++)
+		write_title(h, "retained bytes", r, i);
+	if (r->ndumps > 1) {
+		hp_html_element(h, "th", "growth");
+		if (has_bytes(r))
+			hp_html_element(h, "th", "growth, bytes");
+		if (r->rows.retained)
+			hp_html_element(h, "th", "growth, retained");
+	}
+	hp_html_markup(h, "</tr></thead>\n");
+}
+
+static void
+write_values(struct hp_html *h, const struct hp_result *r, const uint64_t *v,
+	     bool of_bytes)
+{
+	for (size_t i = 0; i < r->ndumps; i++) {
+		hp_buf_text(&h->buf, "<td>");
+		value_text(&h->buf, r, v[i], of_bytes);
+		hp_html_markup(h, "</td>");
+	}
+}
+
+static void
+write_growth(struct hp_html *h, const struct hp_result *r, const uint64_t *v,
+	     bool of_bytes)
+{
+	hp_buf_text(&h->buf, "<td>");
+	growth_text(&h->buf, r, hp_row_growth(&r->rows, v), of_bytes);
+	hp_html_markup(h, "</td>");
+}
+
+/* @retained NULL: there is none. */
+static void
+write_cells(struct hp_html *h, const struct hp_result *r, const uint64_t *count,
+	    const uint64_t *bytes, const uint64_t *retained)
+{
+	write_values(h, r, count, false);
+	if (has_bytes(r))
+		write_values(h, r, bytes, true);
+	if (retained)
+		write_values(h, r, retained, true);
+	if (r->ndumps > 1) {
+		write_growth(h, r, count, false);
+		if (has_bytes(r))
+			write_growth(h, r, bytes, true);
+		if (retained)
+			write_growth(h, r, retained, true);
+	}
+	hp_html_markup(h, "</tr>\n");
+}
+
+static void
+write_table(struct hp_html *h, const struct hp_result *r)
+{
+	size_t n = r->nshown < FALLBACK_ROWS ? r->nshown : FALLBACK_ROWS;
+
+	hp_html_markup(h, "<table>");
+	if (n < r->nshown)
+		hp_buf_printf(&h->buf,
+			      "<caption>The first %zu of %zu rows</caption>\n",
+			      n, r->nshown);
+	write_head(h, r);
+	hp_html_markup(h, "<tbody>\n");
+	for (size_t i = 0; i < n; i++) {
+		const struct hp_row *row = r->shown[i];
+
+		hp_html_markup(h, "<tr><th class=\"text\" scope=\"row\">");
+		hp_html_visible(h, row->key);
+		hp_html_markup(h, "</th>");
+		write_cells(h, r, row->count, row->bytes, row->retained_bytes);
+	}
+	hp_html_markup(h, "</tbody>\n<tfoot><tr><th class=\"text\" "
+			  "scope=\"row\">all rows</th>");
+	write_cells(h, r, r->total_count, r->total_bytes,
+		    r->rows.retained ? r->retained_bytes : NULL);
+	hp_html_markup(h, "</tfoot></table>\n");
+}
+
+void
+hp_html_fallback(struct hp_html *h, const void *result)
+{
+	const struct hp_result *r = result;
+
+	hp_html_markup(h, r->ndumps > 1 ? "<h1>Heap growth</h1>\n"
+					: "<h1>Heap histogram</h1>\n");
+	hp_html_markup(h, "<p>Without JavaScript this page has the figures "
+			  "alone.</p>\n");
+	write_dumps(h, r);
+	if (r->ndumps > 1 && !r->changed)
+		hp_html_markup(h, "<p>Nothing changed.</p>\n");
+	write_gates(h, r);
+	write_suspects(h, r);
+	write_table(h, r);
+	if (r->command) {
+		hp_html_markup(h, "<p><code>");
+		hp_html_text(h, r->command);
+		hp_html_markup(h, "</code>, version " HP_VERSION "</p>\n");
+	}
+}

@@ -1,0 +1,210 @@
+/*
+ * report_rows.c - what is in one dump as rows for engines: itself, its
+ * classes or whatever --by says, its suspects
+ */
+#include "diff/report/report_rows.h"
+
+#include <string.h>
+
+/* What TSV shows of each kind; the order is that of all columns. */
+static const enum hp_column columns[] = {
+	HP_COLUMN_TOOL,	       HP_COLUMN_TOOL_VERSION, HP_COLUMN_VERDICT,
+	HP_COLUMN_ERROR,       HP_COLUMN_DIALECT,      HP_COLUMN_COMPRESSION,
+	HP_COLUMN_ID_SIZE,     HP_COLUMN_OBJECTS,      HP_COLUMN_HEAP_BYTES,
+	HP_COLUMN_COUNT,       HP_COLUMN_BYTES,	       HP_COLUMN_ERROR_COUNT,
+	HP_COLUMN_ERROR_BYTES,
+};
+
+static void
+show(enum hp_column *list, size_t *n, enum hp_column column)
+{
+	list[(*n)++] = column;
+}
+
+/* The column that a row's key stands in. */
+static enum hp_column
+key_column(enum hp_by by)
+{
+	return by == HP_BY_CLASS || by == HP_BY_SITE ? HP_COLUMN_CLASS
+						     : HP_COLUMN_KEY;
+}
+
+void
+hp_report_rows_open(struct hp_flat_rows *f, const struct hp_diff_options *o,
+		    bool retained, FILE *out)
+{
+	enum hp_column shown[HP_COLUMN_END];
+	size_t n = HP_ARRAY_LEN(columns);
+
+	memcpy(shown, columns, sizeof(columns));
+	show(shown, &n, key_column(o->by));
+	if (o->by == HP_BY_SITE || o->by == HP_BY_CPU ||
+	    o->by == HP_BY_MONITOR) {
+		show(shown, &n, HP_COLUMN_FRAMES);
+		show(shown, &n, HP_COLUMN_MS);
+	}
+	if (o->by == HP_BY_LOADER)
+		show(shown, &n, HP_COLUMN_LOADERS);
+	if (o->by == HP_BY_CPU)
+		show(shown, &n, HP_COLUMN_INCLUSIVE);
+	show(shown, &n, HP_COLUMN_ROLLUP);
+	if (retained) {
+		show(shown, &n, HP_COLUMN_REACHABLE_OBJECTS);
+		show(shown, &n, HP_COLUMN_REACHABLE_BYTES);
+		show(shown, &n, HP_COLUMN_RETAINED_COUNT);
+		show(shown, &n, HP_COLUMN_RETAINED_BYTES);
+		show(shown, &n, HP_COLUMN_CLASS);
+		show(shown, &n, HP_COLUMN_KEPT_BY);
+		show(shown, &n, HP_COLUMN_ELEMENT);
+		show(shown, &n, HP_COLUMN_ELEMENTS);
+	}
+	hp_flat_open(f, out, o->common.format, shown, n, &o->labels);
+}
+
+static const char *
+verdict(const struct hp_dump_info *d, const struct hp_buf *error)
+{
+	if (error->len == 0)
+		return d->partial ? "partial" : "read";
+	return d->damaged ? "damaged" : "unreadable";
+}
+
+static void
+write_dump(struct hp_flat_rows *f, const struct hp_result *r,
+	   const struct hp_flat_dump *dump, const struct hp_buf *error)
+{
+	const struct hp_dump_info *d = &r->dumps[0];
+
+	hp_flat_begin(f, "dump", dump);
+	hp_flat_text(f, HP_COLUMN_TOOL, "hprof-diff");
+	hp_flat_text(f, HP_COLUMN_TOOL_VERSION, HP_VERSION);
+	hp_flat_text(f, HP_COLUMN_VERDICT, verdict(d, error));
+	if (error->len > 0)
+		hp_flat_visible(f, HP_COLUMN_ERROR, error->data, error->len);
+	hp_flat_text(f, HP_COLUMN_DIALECT, d->dialect);
+	hp_flat_text(f, HP_COLUMN_COMPRESSION, d->compression);
+	if (d->id_size)
+		hp_flat_number(f, HP_COLUMN_ID_SIZE, d->id_size);
+	if (strcmp(dump->id->of, "bytes") == 0 && !d->text)
+		hp_flat_number(f, HP_COLUMN_BYTES, dump->id->bytes);
+	if (error->len == 0) {
+		hp_flat_number(f, HP_COLUMN_OBJECTS, d->objects);
+		hp_flat_number(f, HP_COLUMN_HEAP_BYTES, d->bytes);
+	}
+	if (error->len == 0 && r->rows.retained) {
+		hp_flat_number(f, HP_COLUMN_REACHABLE_OBJECTS,
+			       d->reachable.objects);
+		hp_flat_number(f, HP_COLUMN_REACHABLE_BYTES,
+			       d->reachable.bytes);
+	}
+	hp_flat_end(f);
+}
+
+/* Of CPU TIME the first value is milliseconds, of MONITOR TIME the second. */
+static void
+write_values(struct hp_flat_rows *f, const struct hp_result *r,
+	     const struct hp_row *row)
+{
+	switch (r->unit) {
+	case HP_UNIT_BYTES:
+		hp_flat_number(f, HP_COLUMN_COUNT, row->count[0]);
+		hp_flat_number(f, HP_COLUMN_BYTES, row->bytes[0]);
+		break;
+	case HP_UNIT_SAMPLES:
+		hp_flat_number(f, HP_COLUMN_COUNT, row->count[0]);
+		break;
+	case HP_UNIT_TIMES:
+		hp_flat_number(f, HP_COLUMN_MS, row->count[0]);
+		hp_flat_number(f, HP_COLUMN_COUNT, row->bytes[0]);
+		break;
+	case HP_UNIT_WAITS:
+		hp_flat_number(f, HP_COLUMN_COUNT, row->count[0]);
+		hp_flat_number(f, HP_COLUMN_MS, row->bytes[0]);
+		break;
+	}
+	if (r->by == HP_BY_LOADER)
+		hp_flat_number(f, HP_COLUMN_LOADERS, row->extra[0]);
+	if (r->by == HP_BY_CPU)
+		hp_flat_number(f, HP_COLUMN_INCLUSIVE, row->extra[0]);
+	if (hp_result_is_sampled(r)) {
+		hp_flat_number(f, HP_COLUMN_ERROR_COUNT,
+			       (uint64_t)hp_result_margin(r, row, 0, false));
+		hp_flat_number(f, HP_COLUMN_ERROR_BYTES,
+			       (uint64_t)hp_result_margin(r, row, 0, true));
+	}
+	if (row->retained_count) {
+		hp_flat_number(f, HP_COLUMN_RETAINED_COUNT,
+			       row->retained_count[0]);
+		hp_flat_number(f, HP_COLUMN_RETAINED_BYTES,
+			       row->retained_bytes[0]);
+	}
+}
+
+/* A stack in one cell, innermost first. */
+static void
+join_frames(struct hp_buf *stack, const struct hp_row *row)
+{
+	hp_buf_clear(stack);
+	for (uint32_t i = 0; i < row->frames.count; i++) {
+		hp_buf_text(stack, i > 0 ? "; " : "");
+		hp_buf_text(stack, row->frames.text[i]);
+	}
+}
+
+static void
+write_row(struct hp_flat_rows *f, const struct hp_result *r,
+	  const struct hp_flat_dump *dump, const struct hp_row *row,
+	  struct hp_buf *stack)
+{
+	hp_flat_begin(f, hp_by_name(r->by), dump);
+	hp_flat_visible(f, key_column(r->by), row->key, row->key_len);
+	if (row->rollup) {
+		hp_flat_number(f, HP_COLUMN_ROLLUP, 1);
+	} else if (hp_result_has_stacks(r)) {
+		join_frames(stack, row);
+		hp_buf_inherit(&f->buf, stack);
+		hp_flat_visible(f, HP_COLUMN_FRAMES, hp_buf_string(stack),
+				stack->len);
+	}
+	write_values(f, r, row);
+	hp_flat_end(f);
+}
+
+static void
+write_suspect(struct hp_flat_rows *f, const struct hp_flat_dump *dump,
+	      const struct hp_suspect *s)
+{
+	hp_flat_begin(f, "suspect", dump);
+	hp_flat_visible(f, HP_COLUMN_CLASS, s->holder, strlen(s->holder));
+	hp_flat_number(f, HP_COLUMN_COUNT, s->holders[1]);
+	hp_flat_number(f, HP_COLUMN_RETAINED_COUNT, s->retained[1].objects);
+	hp_flat_number(f, HP_COLUMN_RETAINED_BYTES, s->retained[1].bytes);
+	hp_flat_visible(f, HP_COLUMN_KEPT_BY, s->path, strlen(s->path));
+	if (s->element) {
+		hp_flat_visible(f, HP_COLUMN_ELEMENT, s->element,
+				strlen(s->element));
+		hp_flat_number(f, HP_COLUMN_ELEMENTS, s->elements[1]);
+	}
+	hp_flat_end(f);
+}
+
+enum hp_status
+hp_report_rows(struct hp_flat_rows *f, const struct hp_result *r,
+	       const struct hp_buf *error, struct hp_error *err)
+{
+	const struct hp_dump_info *d = &r->dumps[0];
+	const struct hp_flat_dump dump = {.id = &d->id,
+					  .path = d->path,
+					  .time_ms = d->timestamp_ms,
+					  .partial =
+						  d->partial || error->len > 0};
+	struct hp_buf stack = {0};
+
+	write_dump(f, r, &dump, error);
+	for (size_t i = 0; error->len == 0 && i < r->nshown; i++)
+		write_row(f, r, &dump, r->shown[i], &stack);
+	for (size_t i = 0; error->len == 0 && i < r->nsuspects; i++)
+		write_suspect(f, &dump, &r->suspects[i]);
+	hp_buf_release(&stack);
+	return hp_flat_flush(f, err);
+}

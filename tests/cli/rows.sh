@@ -1,0 +1,81 @@
+# Rows for databases: flat, alike, each tells its dump; a bad dump is a row.
+fixture leak-before >a
+fixture leak-after >b
+fixture cut-array >broken
+fixture empty >empty
+zstd -q b -o b.zst
+hprof-convert -q --to=pack b b.pack
+code hprof-diff --format=rows --label=service=cart --label=version=7 \
+    a broken nothere empty b
+cp .out rows
+cat .err
+# a row for every dump; the classes are those of the histogram, dump by dump
+jq -r 'select(.kind == "dump") | [.path, .verdict, .partial, .dump_id_of,
+    .bytes // "-", .error // "-"] | map(tostring) | join(" ")' rows
+for f in a b; do
+    jq -r --arg f $f 'select(.kind == "class" and .path == $f) |
+        "\(.class) \(.count) \(.bytes)"' rows >got
+    hprof-diff --format=json $f |
+        jq -r '.rows[] | "\(.key) \(.count[0]) \(.bytes[0])"' >want
+    same want got
+done
+jq -r 'select(.kind == "class") | .path' rows | sort | uniq -c
+# flat: no null, no list, no object; what all have
+jq -c '[.[] | type] | unique' rows | sort | uniq -c
+jq -r 'keys_unsorted[:9] | join(" ")' rows | sort | uniq -c
+# the id is the bytes', whatever they lie in, from both programs
+for program in diff validate; do
+    for f in b b.zst b.pack; do
+        hprof-$program --format=rows $f
+    done
+    hprof-$program --format=rows - <b
+    hprof-$program --format=rows --threads=1 --memory=64m - < <(zstd -dc b.zst)
+done | jq -r .dump_id | sort -u | wc -l
+hprof-diff --format=rows a b | jq -r .dump_id | uniq | wc -l
+if command -v xxhsum >/dev/null; then
+    [ "$(xxhsum -q -H2 b | cut -c1-32)" = \
+        "$(hprof-diff --format=rows b | jq -r .dump_id | head -n 1)" ] ||
+        echo "not XXH3-128"
+fi
+# what cannot be read is known again by path, size and time
+hprof-diff --format=rows nothere 2>.err | jq -r .dump_id >first
+hprof-validate --format=rows nothere 2>.err | jq -r .dump_id >second
+same first second
+# findings: the rules of the JSON result
+hprof-validate --format=rows --label=host=h1 broken a nothere >rows 2>.err
+echo $?
+jq -r 'select(.kind == "dump") | [.path, .verdict, .partial, .errors // "-",
+    .references_checked // "-"] | map(tostring) | join(" ")' rows
+jq -r 'select(.kind == "finding" and .path == "broken") |
+    "\(.rule) \(.severity) \(.count) \(.offset) \(.message)"' rows >got
+hprof-validate --format=json broken | jq -r '.files[0].rules[] |
+    "\(.rule) \(.severity) \(.count) \(.examples[0] |
+        "\(.offset) \(.message)")"' >want
+same want got
+jq -c 'select(.damage == 1) | [.path, .rule, .host]' rows
+hprof-validate --format=rows --min-severity=error a broken | jq -r .kind |
+    sort | uniq -c
+# retained sizes and suspects
+hprof-diff --retained --format=rows a b >rows
+jq -c 'select(.path == "b" and .kind == "class") |
+    [.class, .retained_count, .retained_bytes]' rows >got
+hprof-diff --retained --format=json b |
+    jq -c '.rows[] | [.key, .retained_count[0], .retained_bytes[0]]' >want
+same want got
+jq -c 'select(.kind == "suspect" and .path == "b") |
+    [.class, .element, .elements, .kept_by]' rows >got
+hprof-diff --retained --format=json b |
+    jq -c '.suspects[] | [.class, .element, .elements[0], .path]' >want
+same want got
+# any --by has its rows
+for by in class package loader heap site cpu monitor dominator; do
+    hprof-diff --by=$by --format=rows b 2>.err | jq -r .kind | sort -u | tr '\n' ' '
+    looked
+done
+echo
+looked_at 8
+# gates are of each dump; what compares dumps is refused
+code hprof-diff --format=rows --fail-if='com.acme.Order count>50' a b
+code hprof-diff --format=rows --fail-if='com.acme.Order count>500' a b
+code hprof-diff --format=rows --fail-if='total growth-bytes>1' a b
+code hprof-diff --format=rows --exit-code a b

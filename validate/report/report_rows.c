@@ -1,0 +1,144 @@
+/*
+ * report_rows.c - what is right and wrong about a dump as rows for engines:
+ * itself, and each rule that found something
+ */
+#include "validate/report/report_rows.h"
+
+#include "common/cli/times.h"
+
+#include <string.h>
+
+void
+hp_validate_rows_open(struct hp_flat_rows *f, const char *format,
+		      const struct hp_labels *labels, FILE *out)
+{
+	static const enum hp_column shown[] = {
+		HP_COLUMN_TOOL,
+		HP_COLUMN_TOOL_VERSION,
+		HP_COLUMN_VERDICT,
+		HP_COLUMN_ERROR,
+		HP_COLUMN_DIALECT,
+		HP_COLUMN_COMPRESSION,
+		HP_COLUMN_ID_SIZE,
+		HP_COLUMN_OBJECTS,
+		HP_COLUMN_ERRORS,
+		HP_COLUMN_WARNINGS,
+		HP_COLUMN_INFOS,
+		HP_COLUMN_REFERENCES_CHECKED,
+		HP_COLUMN_REFERENCES_NULL,
+		HP_COLUMN_REFERENCES_DANGLING,
+		HP_COLUMN_RULE,
+		HP_COLUMN_SEVERITY,
+		HP_COLUMN_DAMAGE,
+		HP_COLUMN_COUNT,
+		HP_COLUMN_BYTES,
+		HP_COLUMN_OFFSET,
+		HP_COLUMN_LINE,
+		HP_COLUMN_RECORD,
+		HP_COLUMN_FIELD,
+		HP_COLUMN_MESSAGE,
+	};
+
+	hp_flat_open(f, out, format, shown, HP_ARRAY_LEN(shown), labels);
+}
+
+/* Does an error of it make all programs refuse the dump? */
+static bool
+is_damage(const struct hp_reported *e)
+{
+	return e->severity == HP_SEVERITY_ERROR && hp_rule_is_damage(e->rule);
+}
+
+static bool
+is_damaged(const struct hp_validation *v)
+{
+	for (size_t i = 0; i < v->nrules; i++) {
+		if (is_damage(&v->rules[i]))
+			return true;
+	}
+	return v->verdict == HP_UNREADABLE;
+}
+
+/* Classes, instances and arrays: what hprof-diff counts as objects. */
+static uint64_t
+count_objects(const struct hp_validation *v)
+{
+	return v->subs[HP_SUB_CLASS_DUMP] + v->subs[HP_SUB_INSTANCE_DUMP] +
+	       v->subs[HP_SUB_OBJECT_ARRAY_DUMP] +
+	       v->subs[HP_SUB_PRIMITIVE_ARRAY_DUMP] +
+	       v->subs[HP_SUB_PRIMITIVE_ARRAY_NODATA];
+}
+
+static void
+write_dump(struct hp_flat_rows *f, const struct hp_validation *v,
+	   const struct hp_flat_dump *dump)
+{
+	hp_flat_begin(f, "dump", dump);
+	hp_flat_text(f, HP_COLUMN_TOOL, "hprof-validate");
+	hp_flat_text(f, HP_COLUMN_TOOL_VERSION, HP_VERSION);
+	hp_flat_text(f, HP_COLUMN_VERDICT, hp_verdict_name(v->verdict));
+	if (v->verdict == HP_UNREADABLE) {
+		hp_flat_text(f, HP_COLUMN_ERROR, v->error.text);
+		hp_flat_end(f);
+		return;
+	}
+	hp_flat_text(f, HP_COLUMN_DIALECT, hp_dialect_name(v->dialect));
+	hp_flat_text(f, HP_COLUMN_COMPRESSION,
+		     hp_compression_name(v->compression));
+	hp_flat_number(f, HP_COLUMN_ID_SIZE, v->id_size);
+	hp_flat_number(f, HP_COLUMN_OBJECTS, count_objects(v));
+	hp_flat_number(f, HP_COLUMN_BYTES, v->bytes);
+	hp_flat_number(f, HP_COLUMN_ERRORS, v->totals[HP_SEVERITY_ERROR]);
+	hp_flat_number(f, HP_COLUMN_WARNINGS, v->totals[HP_SEVERITY_WARNING]);
+	hp_flat_number(f, HP_COLUMN_INFOS, v->totals[HP_SEVERITY_INFO]);
+	if (v->has_references) {
+		hp_flat_number(f, HP_COLUMN_REFERENCES_CHECKED, v->checked);
+		hp_flat_number(f, HP_COLUMN_REFERENCES_NULL, v->null);
+		hp_flat_number(f, HP_COLUMN_REFERENCES_DANGLING, v->dangling);
+	}
+	hp_flat_end(f);
+}
+
+/* The rule and its count, and where it showed first. */
+static void
+write_finding(struct hp_flat_rows *f, const struct hp_reported *e,
+	      const struct hp_flat_dump *dump)
+{
+	hp_flat_begin(f, "finding", dump);
+	hp_flat_text(f, HP_COLUMN_RULE, hp_rule_desc(e->rule)->id);
+	hp_flat_text(f, HP_COLUMN_SEVERITY, hp_severity_name(e->severity));
+	hp_flat_number(f, HP_COLUMN_DAMAGE, is_damage(e));
+	hp_flat_number(f, HP_COLUMN_COUNT, e->count);
+	if (e->nexamples > 0) {
+		const struct hp_example *x = &e->examples[0];
+
+		hp_flat_number(f, HP_COLUMN_OFFSET, x->offset);
+		if (x->line)
+			hp_flat_number(f, HP_COLUMN_LINE, x->line);
+		hp_flat_number(f, HP_COLUMN_RECORD, x->record);
+		if (x->field)
+			hp_flat_visible(f, HP_COLUMN_FIELD, x->field,
+					strlen(x->field));
+		hp_flat_visible(f, HP_COLUMN_MESSAGE, x->message,
+				strlen(x->message));
+	}
+	hp_flat_end(f);
+}
+
+enum hp_status
+hp_validate_rows_file(struct hp_flat_rows *f, const struct hp_validation *v,
+		      enum hp_severity least, struct hp_error *err)
+{
+	const struct hp_flat_dump dump = {
+		.id = &v->id,
+		.path = v->path,
+		.time_ms = v->timestamp_ms < HP_TIME_END ? v->timestamp_ms : 0,
+		.partial = is_damaged(v)};
+
+	write_dump(f, v, &dump);
+	for (size_t i = 0; i < v->nrules; i++) {
+		if (v->rules[i].severity >= least)
+			write_finding(f, &v->rules[i], &dump);
+	}
+	return hp_flat_flush(f, err);
+}
