@@ -33,6 +33,7 @@ enum {
 	OPT_IDLE,
 	OPT_LISTEN_TIME,
 	OPT_ELEMENTS,
+	OPT_EDGES,
 };
 
 static const char *const tos[] = {"hprof", "text",   "ndjson",
@@ -106,6 +107,10 @@ static const struct hp_option table[] = {
 	{"strings", 0, false, NULL, OPT_STRINGS,
 	 "with --to=text or --to=ndjson: the values of Strings in their lines, "
 	 "as JSON strings"},
+	{"edges", 0, false, NULL, OPT_EDGES,
+	 "with --to=ndjson: behind all other lines one for each reference, "
+	 "with "
+	 "from, to, holder, held and field"},
 	{"elements", 0, false, "none|N", OPT_ELEMENTS,
 	 "with --to=ndjson or tables: of arrays of primitives no elements, or "
 	 "the first N; element_count or length says how many there are",
@@ -274,6 +279,9 @@ set_option(void *context, int id, const char *argument, struct hp_error *err)
 	case OPT_STRINGS:
 		o->strings = true;
 		return HP_OK;
+	case OPT_EDGES:
+		o->edges = true;
+		return HP_OK;
 	case OPT_ELEMENTS:
 		o->elements_given = true;
 		o->elements = HP_NDJSON_NO_ELEMENTS;
@@ -413,6 +421,8 @@ find_conflict(const struct hp_convert_options *o)
 		return "--null-dangling needs --salvage";
 	if (o->strings && o->to != HP_TO_TEXT && o->to != HP_TO_NDJSON)
 		return "--strings needs --to=text or --to=ndjson";
+	if (o->edges && o->to != HP_TO_NDJSON)
+		return "--edges needs --to=ndjson";
 	if (o->elements_given && o->to != HP_TO_NDJSON && o->to != HP_TO_TABLES)
 		return "--elements needs --to=ndjson or --to=tables";
 	if (o->prune && !o->heaps)

@@ -36,6 +36,7 @@ struct hp_convert_options {
 	const char *heaps; /* names of those that stay; NULL: all */
 	bool prune;	   /* then without classes that nothing uses */
 	bool strings;	   /* --to=text, ndjson: with the values of Strings */
+	bool edges;	   /* --to=ndjson: references, too */
 	bool elements_given;
 	uint64_t elements;  /* --to=ndjson, tables: of each primitive array, at
 			       most; or HP_NDJSON_... */

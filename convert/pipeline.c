@@ -133,7 +133,8 @@ run_ndjson(struct hp_pipeline *s, struct hp_source *src, struct hp_sink *sink,
 		.threads = s->options->common.threads,
 		.memory = s->options->common.memory / 2,
 		.elements = s->options->elements,
-		.strings = s->options->strings};
+		.strings = s->options->strings,
+		.edges = s->options->edges};
 
 	return hp_ndjson_convert(src, sink, &how, &s->ndjson, err);
 }

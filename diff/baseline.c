@@ -163,6 +163,11 @@ check_head(const json_t *root, const struct hp_diff_options *o, bool retained)
 		     o->site_lines))
 		return "a saved result with other stacks (--site-depth, "
 		       "--site-lines)";
+	if (o->why)
+		return "a saved result, which does not tell who keeps what "
+		       "(--why)";
+	if (json_object_get(root, "why"))
+		return "a saved result of --why";
 	if ((fillers && strcmp(fillers, "hide") == 0) != o->hide_fillers)
 		return "a saved result with another --fillers";
 	if (json_array_size(json_object_get(root, "dumps")) != 1)

@@ -17,6 +17,9 @@
 #include "diff/leaks/dominator_view.h"
 #include "diff/leaks/holders.h"
 #include "diff/leaks/owners.h"
+#include "diff/leaks/path_rows.h"
+#include "diff/leaks/path_walk.h"
+#include "diff/leaks/why.h"
 #include "diff/leaks/suspects.h"
 
 #include "common/cli/times.h"
@@ -49,6 +52,8 @@ struct comparison {
 	struct hp_histogram_options gathering;
 	struct hp_pack_prefetch abreast;
 	struct hp_suspect_search suspects;
+	struct hp_path_tree paths;     /* by path */
+	bool *walked;		       /* by input: its paths are in there */
 	struct hp_dominator_view view; /* for the HTML report */
 };
 
@@ -227,6 +232,8 @@ add_rows(struct comparison *c, struct hp_histogram *g, struct hp_source *src,
 
 	if (c->o->by == HP_BY_HOLDER)
 		return add_holder_rows(c, g, src, notes, err);
+	if (c->o->by == HP_BY_PATH)
+		return HP_OK; /* once all inputs are read */
 	if (c->o->by == HP_BY_DOMINATOR)
 		return graph ? hp_owners_add(graph, g, c->o, &c->r->rows,
 					     c->column, info, err)
@@ -254,16 +261,69 @@ add_rows(struct comparison *c, struct hp_histogram *g, struct hp_source *src,
  */
 static enum hp_status
 look_for_suspects(struct comparison *c, struct hp_retained *t,
-		  const struct hp_histogram *g, struct hp_source *src,
-		  struct hp_error *err)
+		  const struct hp_path_walk *walk, const struct hp_histogram *g,
+		  struct hp_source *src, struct hp_error *err)
 {
 	size_t last = c->r->ndumps - 1;
 
+	if (c->o->why)
+		return HP_OK; /* something else was asked */
 	if (c->column == 0 && last > 0)
 		return hp_suspects_first(&c->suspects, t, g, c->o, err);
 	if (c->column < last || (last > 0 && !c->suspects.have_first))
 		return HP_OK;
-	return hp_suspects_find(&c->suspects, t, g, src, c->r, err);
+	return hp_suspects_find(&c->suspects, t, walk, &c->paths, g, src, c->r,
+				err);
+}
+
+/* All objects by path, or those that --why asks about. */
+static enum hp_status
+sum_paths(struct comparison *c, const struct hp_retained *t,
+	  const struct hp_path_walk *walk, struct hp_error *err)
+{
+	bool *by_kind = calloc(t->graph.kinds.count + 1, sizeof(*by_kind));
+	uint32_t place = 0, n = 1;
+	enum hp_status st;
+
+	if (!by_kind)
+		return hp_fail(err, HP_NOMEM, "out of memory");
+	if (c->o->why)
+		n = hp_why_wanted(walk, &c->paths, t, c->o->why, by_kind,
+				  &place);
+	if (n == 0)
+		hp_message(c->m, HP_MESSAGE_WARNING, c->path,
+			   "the roots reach no object that matches --why=%s",
+			   c->o->why);
+	st = hp_path_sums_add(walk, t, &c->paths, c->column,
+			      c->o->why ? by_kind : NULL, place, err);
+	c->walked[c->column] = st == HP_OK;
+	free(by_kind);
+	return st;
+}
+
+/* What takes the object graph, and who is suspected. */
+static enum hp_status
+add_graph_rows(struct comparison *c, struct hp_retained *t,
+	       struct hp_histogram *g, struct hp_source *src,
+	       struct hp_resolve_notes *notes, struct hp_error *err)
+{
+	struct hp_keys keys = {.g = g, .o = c->o};
+	struct hp_path_walk walk = {0};
+	bool by_path = c->o->by == HP_BY_PATH;
+	enum hp_status st = HP_OK;
+
+	if (by_path)
+		st = hp_path_walk_run(&walk, t, &keys, src, &c->paths, err);
+	if (st == HP_OK && by_path)
+		st = sum_paths(c, t, &walk, err);
+	if (st == HP_OK)
+		st = add_rows(c, g, src, t, notes, err);
+	if (st == HP_OK)
+		st = look_for_suspects(c, t, by_path ? &walk : NULL, g, src,
+				       err);
+	hp_path_walk_release(&walk);
+	hp_keys_release(&keys);
+	return st;
 }
 
 /* The HTML report draws the first and the last dump's dominator trees. */
@@ -313,15 +373,12 @@ resolve_dump(struct comparison *c, struct hp_histogram *g,
 	info->partial = g->damaged;
 	st = hp_resolve_layout(g, c->o, &info->layout, &err);
 	if (st == HP_OK && src && c->r->rows.retained && g->have_classes) {
-		st = hp_retained_read(&retained, g, src, c->o,
-				      c->column == c->r->ndumps - 1, info,
-				      &err);
+		st = hp_retained_read(&retained, g, src, c->o, info, &err);
 		graph = &retained;
 	}
 	if (st == HP_OK)
-		st = add_rows(c, g, src, graph, &notes, &err);
-	if (st == HP_OK && graph)
-		st = look_for_suspects(c, graph, g, src, &err);
+		st = graph ? add_graph_rows(c, graph, g, src, &notes, &err)
+			   : add_rows(c, g, src, NULL, &notes, &err);
 	if (st == HP_OK && graph)
 		st = view_dominators(c, graph, g, &err);
 	if (st == HP_OK && graph && retained.graph.memory.file_peak > 0)
@@ -559,6 +616,21 @@ choose_site_source(struct comparison *c)
 }
 
 static int
+make_path_rows(struct comparison *c)
+{
+	struct hp_error err = {0};
+
+	enum hp_status st = hp_path_rows_make(c->r, &c->paths, c->walked, &err);
+
+	if (st == HP_OK && c->o->why)
+		st = hp_why_make(&c->r->why, &c->paths, &err);
+	if (st == HP_OK)
+		return HP_EXIT_OK;
+	hp_message_failure(c->m, NULL, &err);
+	return HP_EXIT_TROUBLE;
+}
+
+static int
 read_inputs(struct comparison *c)
 {
 	struct hp_result *r = c->r;
@@ -577,6 +649,8 @@ read_inputs(struct comparison *c)
 	hp_pack_prefetch_release(&c->abreast);
 	if (status == HP_EXIT_OK && c->o->by == HP_BY_SITE)
 		status = choose_site_source(c);
+	if (status == HP_EXIT_OK && c->o->by == HP_BY_PATH)
+		status = make_path_rows(c);
 	if (status != HP_EXIT_OK || !hp_result_layouts_differ(r) ||
 	    c->o->by == HP_BY_CPU || c->o->by == HP_BY_MONITOR)
 		return status;
@@ -609,10 +683,14 @@ hp_compare_run(struct hp_result *r, const struct hp_diff_options *o,
 	hp_rows_init(&c.records, r->ndumps);
 	hp_rows_init(&r->holders, r->ndumps);
 	c.records_info = calloc(r->ndumps, sizeof(*c.records_info));
-	if (c.records_info)
+	c.walked = calloc(r->ndumps, sizeof(*c.walked));
+	if (c.records_info && c.walked &&
+	    hp_path_tree_init(&c.paths, r->ndumps, r->budget, &err) == HP_OK)
 		status = read_inputs(&c);
 	else
 		hp_message(m, HP_MESSAGE_ERROR, NULL, "out of memory");
+	hp_path_tree_release(&c.paths);
+	free(c.walked);
 	if (status == HP_EXIT_OK &&
 	    hp_dominator_view_finish(&c.view, r, &err) != HP_OK) {
 		hp_message_failure(m, NULL, &err);

@@ -247,9 +247,16 @@ find_conflict(const struct hp_diff_options *o, bool retained)
 {
 	bool samples = o->by == HP_BY_CPU || o->by == HP_BY_MONITOR;
 
-	if (o->by == HP_BY_DOMINATOR && (o->heap || o->hide_fillers))
-		return "--by=dominator is of all that the roots "
-		       "reach: without --heap and --fillers=hide";
+	if (hp_diff_by_graph(o) && (o->heap || o->hide_fillers))
+		return o->by == HP_BY_PATH
+			       ? "--by=path is of all that the roots reach: "
+				 "without --heap and --fillers=hide"
+			       : "--by=dominator is of all that the roots "
+				 "reach: without --heap and --fillers=hide";
+	if (o->why && o->by != HP_BY_PATH)
+		return "--why tells rows of its own: it goes without --by";
+	if (o->ignored_path_count > 0 && o->by != HP_BY_PATH)
+		return "--ignore-path is of --by=path";
 	if (o->by == HP_BY_HOLDER && (o->heap || o->hide_fillers || retained))
 		return "--by=holder is of all references, without "
 		       "the object graph: it goes without --heap, "
@@ -417,6 +424,8 @@ main(int argc, char **argv)
 	m.verbose = o.common.verbose;
 	hp_signals_install();
 	hp_tune_malloc();
+	if (o.why && o.by == HP_BY_CLASS)
+		o.by = HP_BY_PATH;
 	limits.sandbox_missing = hp_confine(&o.common, o.common.argument_count,
 					    o.common.output, &m);
 	o.flat = hp_flat_format(o.common.format);

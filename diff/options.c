@@ -31,6 +31,8 @@ enum hp_diff_option {
 	HP_OPT_PARTIAL,
 	HP_OPT_RETAINED,
 	HP_OPT_REACHABILITY,
+	HP_OPT_IGNORE_PATH,
+	HP_OPT_WHY,
 	HP_OPT_LABEL,
 	HP_OPT_COLUMNS,
 };
@@ -38,7 +40,7 @@ enum hp_diff_option {
 /* In the order of their enums. */
 static const char *const bys[] = {"class",  "package", "loader",  "heap",
 				  "site",   "cpu",     "monitor", "dominator",
-				  "holder", NULL};
+				  "holder", "path",    NULL};
 static const char *const sorts[] = {"bytes",  "count",	  "name",
 				    "growth", "retained", NULL};
 static const char *const reachabilities[] = {"soft", "strong", "all", NULL};
@@ -102,6 +104,13 @@ static const struct hp_option diff_table[] = {
 	 "to the nearest object, plus one), native (bytes outside the heap); "
 	 "default: count,bytes",
 	 columns, HP_CHOICE_LIST},
+	{"why", 0, false, "GLOB", HP_OPT_WHY,
+	 "who keeps the objects of the classes whose name matches, or the "
+	 "object with an id as 0x7f00: their shortest paths from the roots, "
+	 "merged to a tree"},
+	{"ignore-path", 0, false, "GLOB", HP_OPT_IGNORE_PATH,
+	 "with --by=path: leave out paths that match, and take no gate for "
+	 "them; may be repeated"},
 	{"sites", 0, false, NULL, HP_OPT_SITES,
 	 "where --by=site takes allocation sites from: the objects' own "
 	 "traces, or the last ALLOC SITES record (default: auto)",
@@ -206,16 +215,17 @@ set_size_model(struct hp_diff_options *o, const char *text,
 	return HP_OK;
 }
 
+/* One more text of an option that may be repeated. */
 static enum hp_status
-add_gate(struct hp_diff_options *o, const char *text, struct hp_error *err)
+add_text(const char ***list, size_t *count, const char *text,
+	 struct hp_error *err)
 {
-	const char **gates =
-		realloc(o->gates, (o->gate_count + 1) * sizeof(*gates));
+	const char **grown = realloc(*list, (*count + 1) * sizeof(*grown));
 
-	if (!gates)
+	if (!grown)
 		return hp_fail(err, HP_NOMEM, "out of memory");
-	o->gates = gates;
-	gates[o->gate_count++] = text;
+	*list = grown;
+	grown[(*count)++] = text;
 	return HP_OK;
 }
 
@@ -228,7 +238,7 @@ set_word(struct hp_diff_options *o, int id, const char *arg)
 	switch (id) {
 	case HP_OPT_BY:
 		o->by = (enum hp_by)hp_choice_find(bys, arg, n);
-		o->retained |= o->by == HP_BY_DOMINATOR;
+		o->retained |= hp_diff_by_graph(o);
 		break;
 	case HP_OPT_SORT:
 		o->sort = (enum hp_sort)hp_choice_find(sorts, arg, n);
@@ -284,7 +294,14 @@ set_option(void *context, int id, const char *arg, struct hp_error *err)
 	case HP_OPT_LABEL:
 		return hp_labels_add(&o->labels, arg, err);
 	case HP_OPT_FAIL_IF:
-		return add_gate(o, arg, err);
+		return add_text(&o->gates, &o->gate_count, arg, err);
+	case HP_OPT_WHY:
+		o->why = arg;
+		o->retained = true;
+		return HP_OK;
+	case HP_OPT_IGNORE_PATH:
+		return add_text(&o->ignored_paths, &o->ignored_path_count, arg,
+				err);
 	case HP_OPT_WIDE:
 		o->wide = true;
 		return HP_OK;
@@ -340,6 +357,7 @@ hp_diff_options_release(struct hp_diff_options *o)
 {
 	hp_labels_release(&o->labels);
 	free(o->gates);
-	o->gates = NULL;
-	o->gate_count = 0;
+	free(o->ignored_paths);
+	o->gates = o->ignored_paths = NULL;
+	o->gate_count = o->ignored_path_count = 0;
 }

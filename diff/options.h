@@ -20,6 +20,7 @@ enum hp_by {
 	HP_BY_MONITOR,
 	HP_BY_DOMINATOR,
 	HP_BY_HOLDER,
+	HP_BY_PATH,
 };
 
 enum hp_sort {
@@ -74,13 +75,23 @@ struct hp_diff_options {
 	struct hp_labels labels;
 	const char **gates; /* borrowed texts */
 	size_t gate_count;
+	const char *why;	    /* glob or id; NULL: not asked */
+	const char **ignored_paths; /* globs, borrowed */
+	size_t ignored_path_count;
 };
 
 extern const struct hp_program hp_diff_program;
 
-/* Defaults; hp_diff_options_release() frees the list of gates. */
+/* Defaults; hp_diff_options_release() frees the lists. */
 void hp_diff_options_init(struct hp_diff_options *o);
 void hp_diff_options_release(struct hp_diff_options *o);
+
+/* Do rows come from the object graph and from nothing else? */
+static inline bool
+hp_diff_by_graph(const struct hp_diff_options *o)
+{
+	return o->by == HP_BY_DOMINATOR || o->by == HP_BY_PATH;
+}
 
 /* The contract's word: "class", "package" ... */
 const char *hp_by_name(enum hp_by by);

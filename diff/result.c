@@ -54,6 +54,7 @@ hp_result_release(struct hp_result *r)
 	hp_rows_release(&r->rows);
 	hp_rows_release(&r->in_heap);
 	hp_arena_release(&r->arena);
+	hp_why_release(&r->why);
 	memset(r, 0, sizeof(*r));
 }
 
@@ -78,6 +79,7 @@ hp_result_layouts_differ(const struct hp_result *r)
 static bool
 row_grows(const struct hp_result *r, const struct hp_row *row)
 {
+	/* paths grow by what lies on them, owners by what they keep */
 	bool owners = r->by == HP_BY_DOMINATOR;
 	const uint64_t *bytes = owners ? row->retained_bytes : row->bytes;
 	const uint64_t *count = owners ? row->retained_count : row->count;
@@ -262,6 +264,8 @@ add_row(struct hp_result *r, const struct hp_row *row, struct hp_error *err)
 		r->variance[i] += row_variance(r, row, i, false);
 		r->variance[r->ndumps + i] += row_variance(r, row, i, true);
 	}
+	if (row->ignored)
+		return HP_OK;
 	r->changed |= hp_row_changed(&r->rows, row);
 	row_margins(r, row, margins);
 	for (size_t i = 0; i < r->ngates && st == HP_OK; i++)
@@ -307,12 +311,13 @@ result_choose(struct hp_result *r, const struct hp_diff_options *o,
 	for (size_t i = 0; i < rows->count; i++) {
 		struct hp_row *row = rows->list[i];
 
-		if (result_is_idle(r, row) ||
+		if (result_is_idle(r, row) || row->ignored ||
 		    (o->filter && !hp_row_matches(row, o->filter)))
 			continue;
 		r->matched = true;
 		row->grows = row_grows(r, row);
-		if (r->ndumps == 1 || all || hp_row_changed(rows, row))
+		if (r->ndumps == 1 || all ||
+		    (!row->hidden && hp_row_changed(rows, row)))
 			r->shown[r->nshown++] = row;
 	}
 	return HP_OK;
@@ -324,9 +329,11 @@ hp_result_finish(struct hp_result *r, const struct hp_diff_options *o,
 {
 	struct order order = {.sort = o->sort,
 			      .dumps = r->ndumps,
-			      .owners = r->by == HP_BY_DOMINATOR};
+			      .owners = r->by == HP_BY_DOMINATOR ||
+					r->by == HP_BY_PATH};
 	enum hp_status st;
 
+	r->top = top;
 	r->deviations = hp_sampling_deviations(o->confidence);
 	for (size_t i = 0; i < r->ndumps; i++) {
 		r->retained_count[i] = r->dumps[i].reachable.objects;
@@ -336,7 +343,7 @@ hp_result_finish(struct hp_result *r, const struct hp_diff_options *o,
 		order.sort = HP_SORT_COUNT; /* milliseconds, not calls */
 	if (!o->sort_given && r->ndumps > 2)
 		order.sort = HP_SORT_GROWTH;
-	else if (!o->sort_given && r->by == HP_BY_DOMINATOR)
+	else if (!o->sort_given && order.owners)
 		order.sort = HP_SORT_RETAINED;
 	st = hp_totals(&r->rows, r->by, r->budget, err);
 	if (st == HP_OK && r->heap_shown)

@@ -7,6 +7,7 @@
 #include "common/graph/graph.h"
 #include "common/io/dump_id.h"
 #include "diff/gate.h"
+#include "diff/leaks/why_tree.h"
 #include "diff/options.h"
 #include "diff/rows.h"
 
@@ -49,6 +50,7 @@ enum { HP_SUSPECT_PARTS = 3, HP_SUSPECTS_MOST = 16 };
 /* What probably leaks, see leaks/suspects.h. Texts are in the visible form. */
 struct hp_suspect {
 	const char *path;    /* from the root, or from a static field */
+	const char *loader;  /* class of the field's class's; NULL: none */
 	const char *holder;  /* class of the accumulation point */
 	uint64_t holders[2]; /* how many it is, in the first and last dump */
 	const char *element; /* class of what it holds many of; NULL: none */
@@ -95,6 +97,8 @@ struct hp_result {
 	struct hp_suspect suspects[HP_SUSPECTS_MOST]; /* worst first */
 	size_t nsuspects;
 	bool suspects_sought; /* not with saved results, which have no graph */
+	size_t top;	      /* lines that were asked for; 0: all */
+	struct hp_why why;    /* with --why: its count is not 0 */
 	/* for the HTML report; none without retained sizes */
 	struct hp_box *boxes;
 	size_t nboxes;
@@ -131,6 +135,14 @@ hp_result_shows(const struct hp_result *r, unsigned column)
 	if (column == HP_COLUMN_RETAINED && !r->options->columns_given)
 		return r->rows.retained;
 	return r->options->columns & column;
+}
+
+/* A path that the first dump did not have? */
+static inline bool
+hp_result_is_new(const struct hp_result *r, const struct hp_row *row)
+{
+	return r->by == HP_BY_PATH && r->ndumps > 1 && row->count[0] == 0 &&
+	       row->count[r->ndumps - 1] > 0;
 }
 
 /* Does a row stand for a stack? */

@@ -36,8 +36,7 @@ find_depths(struct hp_retained *t, struct hp_error *err)
 enum hp_status
 hp_retained_read(struct hp_retained *t, struct hp_histogram *g,
 		 struct hp_source *src, const struct hp_diff_options *o,
-		 bool keep_edges, struct hp_dump_info *info,
-		 struct hp_error *err)
+		 struct hp_dump_info *info, struct hp_error *err)
 {
 	unsigned split = g->options->split;
 	bool depths = o->columns & HP_COLUMN_DEPTH;
@@ -56,8 +55,7 @@ hp_retained_read(struct hp_retained *t, struct hp_histogram *g,
 	enum hp_status st = hp_graph_build(&t->graph, src, &options, err);
 
 	if (st == HP_OK)
-		st = hp_tree_build(&t->tree, &t->graph, keep_edges || depths,
-				   err);
+		st = hp_tree_build(&t->tree, &t->graph, depths, err);
 	if (st == HP_OK && depths)
 		st = find_depths(t, err);
 	info->reachable = t->tree.reachable;

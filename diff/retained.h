@@ -19,7 +19,6 @@ struct hp_retained {
 /**
  * hp_retained_read() - read the graph of the dump that was counted
  * @src:  rewound; it must be rewindable
- * @keep_edges: for paths
  * @info: layout is set; reachable, weak and unreachable are filled in
  *
  * What does not fit in --memory goes to temporary files, see
@@ -31,8 +30,7 @@ struct hp_retained {
 HP_MUST_USE enum hp_status
 hp_retained_read(struct hp_retained *t, struct hp_histogram *g,
 		 struct hp_source *src, const struct hp_diff_options *o,
-		 bool keep_edges, struct hp_dump_info *info,
-		 struct hp_error *err);
+		 struct hp_dump_info *info, struct hp_error *err);
 void hp_retained_release(struct hp_retained *t);
 
 #endif

@@ -27,6 +27,8 @@ struct hp_row {
 	struct hp_row_frames frames;
 	bool grows;	     /* in every step, three dumps and more */
 	bool rollup;	     /* sums other rows: not part of totals */
+	bool hidden;	     /* of comparisons: shown with --all only */
+	bool ignored;	     /* counts for the totals only */
 	size_t parts, stamp; /* of a roll-up: how many rows, the last one */
 	/* a value for every dump; one block of memory */
 	uint64_t *count, *bytes;

@@ -257,7 +257,7 @@ holders(struct b *b)
 	enum { FIELDS = 1000 };
 	const struct b_class c = {
 		.id = CLASSES, .super = OBJECT, .size = B_AUTO};
-	unsigned n = 10 * scale;
+	unsigned n = TIMES(10);
 	uint8_t data[4 * FIELDS];
 	char name[2000];
 
@@ -559,6 +559,70 @@ again(struct b *b)
 	b_close(b);
 }
 
+/* A list of @n objects, of the class and the one behind it in turn. */
+static void
+list(struct b *b, uint64_t first, unsigned n, unsigned classes)
+{
+	b_root_jni_global(b, first, 1);
+	for (unsigned i = 0; i < n; i++) {
+		uint64_t id = first + 8 * (uint64_t)i;
+
+		b_instance(b, id, class_at(i % classes));
+		b_value(b, B_OBJECT, i + 1 < n ? id + 8 : first);
+		b_instance_end(b);
+	}
+}
+
+/* An array of @n elements, and an object with as many fields as can be. */
+static void
+keep_all(struct b *b, uint64_t held, unsigned n)
+{
+	uint64_t *ids = malloc((n > WIDE ? n : WIDE) * sizeof(*ids));
+
+	if (!ids)
+		abort();
+	for (unsigned i = 0; i < n || i < WIDE; i++)
+		ids[i] = held + 8 * (uint64_t)(i * 7919u % n);
+	b_object_array(b, held - 8, OBJECT, n, ids);
+	b_root_jni_global(b, held - 8, 1);
+	b_instance(b, held - 16, class_at(2));
+	for (unsigned i = 0; i < WIDE; i++)
+		b_value(b, B_OBJECT, ids[i]);
+	b_instance_end(b);
+	b_root_jni_global(b, held - 16, 1);
+	free(ids);
+}
+
+/* Long lists, one of them of two classes in turn; much that is held twice. */
+static void
+lists(struct b *b)
+{
+	const struct b_class c[] = {
+		{.id = class_at(0), .super = OBJECT, .size = B_AUTO},
+		{.id = class_at(1), .super = OBJECT, .size = B_AUTO}};
+
+	b_string(b, 2, "name");
+	for (unsigned i = 0; i < 3; i++)
+		b_load_class(b, i + 2, class_at(i), 0, 2);
+	b_string(b, 3, "other");
+	b_load_class(b, 5, class_at(1), 0, 3);
+	b_heap_dump(b);
+	class(b, OBJECT, 0);
+	for (unsigned i = 0; i < 2; i++) {
+		b_class(b, &c[i]);
+		b_field(b, 2, B_OBJECT);
+		b_class_end(b);
+	}
+	wide_class(b, class_at(2), OBJECT, B_OBJECT);
+	list(b, OBJECTS, TIMES(100000), 1);
+	list(b, 2 * OBJECTS, TIMES(50000), 2);
+	keep_all(b, 3 * OBJECTS, TIMES(50000));
+	for (unsigned i = 0; i < 50000 * scale; i++)
+		b_instance_bytes(b, 3 * OBJECTS + 8 * (uint64_t)i, OBJECT, NULL,
+				 0);
+	b_close(b);
+}
+
 static const struct {
 	const char *name;
 	void (*write)(struct b *b);
@@ -573,7 +637,7 @@ static const struct {
 	{"packages", packages},	  {"sites", sites},
 	{"traces", traces},	  {"heaps", heaps},
 	{"loaders", loaders},	  {"again", again},
-	{"holders", holders},
+	{"holders", holders},	  {"lists", lists},
 };
 
 int

@@ -587,7 +587,6 @@ hp_graph_build(struct hp_graph *g, struct hp_source *src,
 	}
 	if (st == HP_OK)
 		hp_edges_settle(&g->edges, &g->memory);
-	hp_big_array_drop(&g->memory, &g->nodes.first);
 	release_workers(&b);
 	return st;
 }

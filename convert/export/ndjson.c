@@ -10,7 +10,7 @@
 #include "common/base/vec.h"
 #include "common/cli/escape.h"
 #include "convert/pass/ordered_pass.h"
-#include "convert/export/ndjson_record.h"
+#include "convert/export/ndjson_edges.h"
 #include "convert/export/text_strings.h"
 
 #include <stdlib.h>
@@ -504,6 +504,10 @@ hp_ndjson_convert(struct hp_source *src, struct hp_sink *sink,
 		st = write_limits(sink, err);
 	if (st == HP_OK)
 		st = hp_ordered_pass_run(src, sink, &t, options->threads, err);
+	if (st == HP_OK && options->edges)
+		st = hp_ndjson_edges_write(src, sink, &n.names, &n.kinds,
+					   options->threads, options->memory,
+					   err);
 	if (st == HP_OK)
 		st = hp_sink_finish(sink, err);
 	else if (st == HP_DAMAGED)

@@ -16,6 +16,7 @@ struct hp_ndjson_options {
 	uint64_t memory;   /* that looking up classes and Strings may take */
 	uint64_t elements; /* of a primitive array, at most; or as above */
 	bool strings;	   /* the values of Strings; the source is seekable */
+	bool edges;	   /* a line for each reference, behind the others */
 };
 
 struct hp_ndjson_result {
@@ -25,8 +26,8 @@ struct hp_ndjson_result {
 
 /**
  * hp_ndjson_convert() - write @src to @sink as NDJSON; the sink is finished
- * @src: read four times, from its first byte, six with strings; must be
- *       rewindable
+ * @src: read four times, from its first byte, six with strings, once more
+ *       with edges; must be rewindable
  *
  * Where memory does not suffice, references have no class, and the first line
  * says so. Of a damaged dump whole lines are written, up to the damage; one

@@ -1,71 +1,11 @@
 /*
- * collections.c - names of collections and of what they are made of
+ * collections.c - names of what collections are made of
  */
 #include "diff/leaks/collections.h"
 
 #include "common/base/status.h"
 
 #include <string.h>
-
-static const char *const collections[] = {
-	"android.util.ArrayMap",
-	"android.util.ArraySet",
-	"android.util.LongSparseArray",
-	"android.util.SparseArray",
-	"androidx.collection.ArrayMap",
-	"androidx.collection.ArraySet",
-	"androidx.collection.LruCache",
-	"androidx.collection.SimpleArrayMap",
-	"androidx.collection.SparseArrayCompat",
-	"java.util.ArrayDeque",
-	"java.util.ArrayList",
-	"java.util.Arrays$ArrayList",
-	"java.util.Collections$SetFromMap",
-	"java.util.Collections$SynchronizedCollection",
-	"java.util.Collections$SynchronizedList",
-	"java.util.Collections$SynchronizedMap",
-	"java.util.Collections$SynchronizedRandomAccessList",
-	"java.util.Collections$SynchronizedSet",
-	"java.util.Collections$UnmodifiableCollection",
-	"java.util.Collections$UnmodifiableList",
-	"java.util.Collections$UnmodifiableMap",
-	"java.util.Collections$UnmodifiableRandomAccessList",
-	"java.util.Collections$UnmodifiableSet",
-	"java.util.EnumMap",
-	"java.util.HashMap",
-	"java.util.HashSet",
-	"java.util.Hashtable",
-	"java.util.IdentityHashMap",
-	"java.util.ImmutableCollections$ListN",
-	"java.util.ImmutableCollections$MapN",
-	"java.util.ImmutableCollections$SetN",
-	"java.util.LinkedHashMap",
-	"java.util.LinkedHashSet",
-	"java.util.LinkedList",
-	"java.util.PriorityQueue",
-	"java.util.Properties",
-	"java.util.Stack",
-	"java.util.TreeMap",
-	"java.util.TreeSet",
-	"java.util.Vector",
-	"java.util.WeakHashMap",
-	"java.util.concurrent.ArrayBlockingQueue",
-	"java.util.concurrent.ConcurrentHashMap",
-	"java.util.concurrent.ConcurrentLinkedDeque",
-	"java.util.concurrent.ConcurrentLinkedQueue",
-	"java.util.concurrent.ConcurrentSkipListMap",
-	"java.util.concurrent.ConcurrentSkipListSet",
-	"java.util.concurrent.CopyOnWriteArrayList",
-	"java.util.concurrent.CopyOnWriteArraySet",
-	"java.util.concurrent.DelayQueue",
-	"java.util.concurrent.LinkedBlockingDeque",
-	"java.util.concurrent.LinkedBlockingQueue",
-	"java.util.concurrent.PriorityBlockingQueue",
-	"kotlin.collections.ArrayDeque",
-	"kotlin.collections.builders.ListBuilder",
-	"kotlin.collections.builders.MapBuilder",
-	"kotlin.collections.builders.SetBuilder",
-};
 
 /* Without the "[]" of arrays of them. */
 static const char *const insides[] = {
@@ -96,15 +36,6 @@ static const char *const insides[] = {
 	"java.util.concurrent.LinkedBlockingDeque$Node",
 	"java.util.concurrent.LinkedBlockingQueue$Node",
 };
-
-bool
-hp_is_collection(const char *name)
-{
-	for (size_t i = 0; i < HP_ARRAY_LEN(collections); i++)
-		if (strcmp(name, collections[i]) == 0)
-			return true;
-	return false;
-}
 
 bool
 hp_is_collection_inside(const char *name)

@@ -8,10 +8,10 @@
 
 #include <stdbool.h>
 
-/* Is it a class of collections? Names are as in rows. */
-bool hp_is_collection(const char *name);
-
-/* Is it, inside a collection, not one of its elements but how it keeps them? */
+/*
+ * Is a class, inside a collection, not one of its elements but how it keeps
+ * them? Names are as in rows.
+ */
 bool hp_is_collection_inside(const char *name);
 
 #endif

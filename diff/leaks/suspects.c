@@ -4,7 +4,6 @@
 #include "diff/leaks/suspects.h"
 
 #include "diff/leaks/collections.h"
-#include "diff/leaks/suspect_path.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -27,6 +26,8 @@ struct choice {
 	size_t nchosen;
 	struct hp_keys keys;
 	struct hp_retained *t;
+	const struct hp_path_walk *walk; /* NULL: not made yet */
+	const struct hp_path_tree *tree; /* of it */
 	struct hp_source *src;
 	struct hp_result *r;
 	struct hp_error *err;
@@ -317,30 +318,71 @@ name_kinds(struct choice *c, uint32_t *row_of)
 	return hp_keys_fit(&c->keys, &c->s->names, c->err);
 }
 
+/* The paths to the objects that were chosen, in words. */
+static enum hp_status
+write_paths(struct choice *c)
+{
+	struct hp_buf b = {0};
+	enum hp_status st = HP_OK;
+
+	for (size_t i = 0; i < c->nchosen && st == HP_OK; i++) {
+		uint32_t place = c->last.list[c->chosen[i]].largest;
+
+		uint32_t step = hp_path_step_at(c->walk, place);
+		const char *loader = hp_path_loader(c->tree, step);
+
+		hp_buf_clear(&b);
+		hp_path_text(c->tree, step, &b);
+		c->r->suspects[i].loader = keep(c, loader);
+		if (loader && !c->r->suspects[i].loader)
+			st = no_memory(c);
+		c->r->suspects[i].path = keep(c, hp_buf_string(&b));
+		if (!hp_buf_ok(&b) || !c->r->suspects[i].path)
+			st = no_memory(c);
+	}
+	hp_buf_release(&b);
+	return st;
+}
+
+static enum hp_status
+find_paths(struct choice *c)
+{
+	struct hp_path_tree tree = {0};
+	struct hp_path_walk walk = {0};
+	enum hp_status st;
+
+	if (c->walk)
+		return write_paths(c);
+	st = hp_path_tree_init(&tree, 1, c->r->budget, c->err);
+	if (st == HP_OK)
+		st = hp_path_walk_run(&walk, c->t, &c->keys, c->src, &tree,
+				      c->err);
+	c->walk = &walk;
+	c->tree = &tree;
+	if (st == HP_OK)
+		st = write_paths(c);
+	c->walk = NULL;
+	c->tree = NULL;
+	hp_path_walk_release(&walk);
+	hp_path_tree_release(&tree);
+	return st;
+}
+
 static enum hp_status
 describe_all(struct choice *c)
 {
-	struct hp_suspect_paths paths = {.t = c->t,
-					 .keys = &c->keys,
-					 .names = &c->s->names,
-					 .n = c->nchosen};
 	uint32_t *row_of = calloc(c->t->graph.kinds.count + 1, sizeof(*row_of));
-	const uint32_t *nodes = c->t->tree.nodes.at;
 	enum hp_status st = row_of ? name_kinds(c, row_of) : no_memory(c);
 
 	for (size_t i = 0; i < c->nchosen && st == HP_OK; i++) {
 		uint32_t node = c->chosen[i];
 
-		paths.of[i] = nodes[c->last.list[node].largest];
 		st = describe(c, node, row_of, &c->r->suspects[i]);
 		if (st == HP_OK)
 			st = keep_texts(c, &c->r->suspects[i]);
 	}
 	if (st == HP_OK)
-		st = hp_suspect_paths_find(&paths, row_of, c->src, &c->r->arena,
-					   c->err);
-	for (size_t i = 0; i < c->nchosen && st == HP_OK; i++)
-		c->r->suspects[i].path = paths.text[i];
+		st = find_paths(c);
 	if (st == HP_OK)
 		c->r->nsuspects = c->nchosen;
 	free(row_of);
@@ -368,11 +410,15 @@ hp_suspects_first(struct hp_suspect_search *s, struct hp_retained *t,
 
 enum hp_status
 hp_suspects_find(struct hp_suspect_search *s, struct hp_retained *t,
-		 const struct hp_histogram *g, struct hp_source *src,
-		 struct hp_result *r, struct hp_error *err)
+		 const struct hp_path_walk *walk,
+		 const struct hp_path_tree *tree, const struct hp_histogram *g,
+		 struct hp_source *src, struct hp_result *r,
+		 struct hp_error *err)
 {
 	struct choice c = {.s = s,
 			   .t = t,
+			   .walk = walk,
+			   .tree = tree,
 			   .src = src,
 			   .r = r,
 			   .err = err,

@@ -13,6 +13,7 @@
 #define HP_DIFF_LEAKS_SUSPECTS_H
 
 #include "diff/leaks/merged_tree.h"
+#include "diff/leaks/path_walk.h"
 
 /* What is kept between the first and the last dump. */
 struct hp_suspect_search {
@@ -37,16 +38,18 @@ HP_MUST_USE enum hp_status hp_suspects_first(struct hp_suspect_search *s,
 /**
  * hp_suspects_find() - find the suspects in the last dump, or the only one
  * @s:   without a first dump zeroed
- * @t:   with edges
- * @src: is rewound and read again for the names of fields, if there are any
+ * @walk: the dump's paths, in @tree; NULL: they are found if they are needed
+ * @src: is rewound and read again for paths, if there are any suspects
  * @r:   gets them, see struct hp_suspect
  *
  * Returns: as hp_merged_tree_build(), and what hp_scan() returns.
  */
 HP_MUST_USE enum hp_status
 hp_suspects_find(struct hp_suspect_search *s, struct hp_retained *t,
-		 const struct hp_histogram *g, struct hp_source *src,
-		 struct hp_result *r, struct hp_error *err);
+		 const struct hp_path_walk *walk,
+		 const struct hp_path_tree *tree, const struct hp_histogram *g,
+		 struct hp_source *src, struct hp_result *r,
+		 struct hp_error *err);
 
 void hp_suspects_release(struct hp_suspect_search *s);
 

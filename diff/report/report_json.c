@@ -9,6 +9,7 @@
 #include "common/cli/confine.h"
 #include "diff/report/report.h"
 #include "diff/report/report_suspects.h"
+#include "diff/report/report_why.h"
 
 #include <inttypes.h>
 #include <stdio.h>
@@ -197,6 +198,8 @@ write_row(struct hp_json *j, const struct hp_result *r,
 		write_values(j, "native", row->native, r->ndumps);
 	if (r->ndumps > 2)
 		hp_json_put_bool(j, "grows", row->grows);
+	if (r->by == HP_BY_PATH && r->ndumps > 1)
+		hp_json_put_bool(j, "new", hp_result_is_new(r, row));
 	if (r->by == HP_BY_LOADER)
 		write_values(j, "loaders", row->extra, r->ndumps);
 	if (r->by == HP_BY_HOLDER)
@@ -311,6 +314,7 @@ hp_report_json_members(struct hp_json *j, const struct hp_result *r)
 		write_row(j, r, r->shown[i]);
 	hp_json_array_end(j);
 	write_total(j, r);
+	hp_why_json(j, r);
 	if (r->rows.retained)
 		hp_suspects_json(j, r);
 	write_gates(j, r);
@@ -339,6 +343,7 @@ hp_report_ndjson(const struct hp_result *r, FILE *out, struct hp_error *err)
 	write_head(&j, r);
 	write_dumps(&j, r);
 	write_total(&j, r);
+	hp_why_json(&j, r);
 	if (r->rows.retained)
 		hp_suspects_json(&j, r);
 	write_gates(&j, r);

@@ -49,7 +49,10 @@ suspect_text(struct hp_buf *b, const struct hp_suspect *s, bool compared)
 		hp_buf_text(b, ", ");
 		hp_size_text_signed(b, growth(s));
 	}
-	hp_buf_printf(b, "\n    kept by: %s\n    holds:   ", s->path);
+	hp_buf_printf(b, "\n    kept by: %s", s->path);
+	if (s->loader)
+		hp_buf_printf(b, "\n    loader:  %s", s->loader);
+	hp_buf_text(b, "\n    holds:   ");
 	for (size_t i = 0; i < s->nparts; i++) {
 		hp_buf_text(b, i > 0 ? ", " : "");
 		hp_count_text(b, s->parts[i].sum.objects);
@@ -97,6 +100,8 @@ write_suspect(struct hp_json *j, const struct hp_suspect *s, bool compared)
 {
 	hp_json_object_flat(j);
 	write_text(j, "path", s->path);
+	if (s->loader)
+		write_text(j, "loader", s->loader);
 	write_text(j, "class", s->holder);
 	write_pair(j, "count", s->holders[0], s->holders[1], compared);
 	if (s->element) {

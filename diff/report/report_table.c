@@ -3,6 +3,7 @@
  */
 #include "diff/report/report.h"
 #include "diff/report/report_suspects.h"
+#include "diff/report/report_why.h"
 
 #include "common/cli/escape.h"
 #include "common/cli/quantity.h"
@@ -72,6 +73,13 @@ plan_references(struct table_plan *p, const struct hp_result *r)
 		add_column(p, "+references", true, false);
 }
 
+/* Is there a column that says what is special about a row? */
+static bool
+has_marks(const struct hp_result *r)
+{
+	return r->ndumps > 2 || (r->ndumps > 1 && r->by == HP_BY_PATH);
+}
+
 static bool
 make_columns(struct table_plan *p, const struct hp_result *r)
 {
@@ -109,7 +117,7 @@ make_columns(struct table_plan *p, const struct hp_result *r)
 		plan_values(p, r, "native");
 	if (r->by == HP_BY_HOLDER)
 		plan_references(p, r);
-	if (r->ndumps > 2)
+	if (has_marks(r))
 		add_column(p, "", false, false);
 	if (r->by == HP_BY_LOADER)
 		add_column(p, "loaders", true, false);
@@ -128,7 +136,7 @@ struct table_numbers {
 	const uint64_t *count, *bytes, *extra;
 	const uint64_t *retained_count, *retained_bytes;
 	const uint64_t *largest, *depth, *native;
-	bool grows;
+	const char *mark; /* what is special about the row, or "" */
 	double margin;
 };
 
@@ -237,9 +245,8 @@ add_number_cells(struct hp_table *t, const struct hp_result *r,
 	table_more(t, r, n);
 	if (r->by == HP_BY_HOLDER)
 		table_references(t, r, n->extra);
-	if (r->ndumps > 2)
-		hp_buf_text(hp_table_open(t, HP_COLOR_RED),
-			    n->grows ? "grows" : "");
+	if (has_marks(r))
+		hp_buf_text(hp_table_open(t, HP_COLOR_RED), n->mark);
 	if (r->by == HP_BY_LOADER) {
 		struct hp_buf *cell = hp_table_open(t, HP_COLOR_NONE);
 
@@ -254,13 +261,15 @@ add_row(struct hp_table *t, const struct hp_result *r, const struct hp_row *row)
 {
 	struct hp_buf *cell;
 
-	add_number_cells(
-		t, r,
-		&(struct table_numbers){row->count, row->bytes, row->extra,
-					row->retained_count,
-					row->retained_bytes, row->largest,
-					row->depth, row->native, row->grows,
-					hp_result_growth_margin(r, row, true)});
+	add_number_cells(t, r,
+			 &(struct table_numbers){
+				 row->count, row->bytes, row->extra,
+				 row->retained_count, row->retained_bytes,
+				 row->largest, row->depth, row->native,
+				 row->grows		    ? "grows"
+				 : hp_result_is_new(r, row) ? "new"
+							    : "",
+				 hp_result_growth_margin(r, row, true)});
 	cell = hp_table_open(t, HP_COLOR_NONE);
 	hp_buf_add(cell, row->key, row->key_len);
 	for (uint32_t i = 0; i < row->frames.count; i++) {
@@ -421,6 +430,7 @@ table_rows(struct hp_table *t, const struct hp_result *r,
 			.retained_count = r->retained_count,
 			.retained_bytes = r->retained_bytes,
 			.native = r->total_native,
+			.mark = "",
 			.margin = hp_result_growth_margin(r, NULL, true)});
 	hp_buf_text(hp_table_open(t, HP_COLOR_BOLD), "total");
 	return b ? hp_table_print_rows(t, look, b, err)
@@ -440,7 +450,9 @@ hp_report_table(const struct hp_result *r, const struct hp_report_style *style,
 	enum hp_status st = HP_OK;
 
 	print_dumps(&b, r);
-	if (r->ndumps > 1 && !r->changed && r->nshown == 0) {
+	if (r->why.count > 0) {
+		st = hp_why_table(r, &look, &b, out, err);
+	} else if (r->ndumps > 1 && !r->changed && r->nshown == 0) {
 		hp_buf_text(&b, "nothing changed\n");
 	} else if (make_columns(&plan, r)) {
 		hp_table_init(&t, plan.columns, plan.n);

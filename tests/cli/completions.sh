@@ -64,9 +64,9 @@ if command -v fish >/dev/null; then
         got=$(fish_offers "$line")
         [ "$got" = "$want " ] || echo "fish: $line: $got"
     done <<'END'
-hprof-diff --by=|--by=class --by=cpu --by=dominator --by=heap --by=holder --by=loader --by=monitor --by=package --by=site
-hprof-diff -b |class cpu dominator heap holder loader monitor package site
-hprof-convert --to=|--to=hprof --to=ndjson --to=pack --to=text
+hprof-diff --by=|--by=class --by=cpu --by=dominator --by=heap --by=holder --by=loader --by=monitor --by=package --by=path --by=site
+hprof-diff -b |class cpu dominator heap holder loader monitor package path site
+hprof-convert --to=|--to=hprof --to=ndjson --to=pack --to=tables --to=text
 hprof-validate --disable=magic,super-c|--disable=magic,super-cycle
 hprof-validate --severity=magic=|--severity=magic=error --severity=magic=info --severity=magic=warning
 hprof-validate --severity=super-c|--severity=super-cycle=

@@ -33,8 +33,8 @@ while IFS='|' read -r line want; do
 	got=$(offered "$line")
 	[[ $got == "$want " ]] || { print -r -- "zsh: $line: $got"; bad=1; }
 done <<'END'
-hprof-diff --by=|class cpu dominator heap holder loader monitor package site
-hprof-convert --to=|hprof ndjson pack text
+hprof-diff --by=|class cpu dominator heap holder loader monitor package path site
+hprof-convert --to=|hprof ndjson pack tables text
 hprof-validate --severity=magic=|error info warning
 hprof-validate --severity=super-|super-cycle super-missing super-of-array super-zero
 END

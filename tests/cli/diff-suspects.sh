@@ -5,6 +5,8 @@ zstd -q -dc "$top/corpus/shop-after.hprof.zst" >b
 hprof-diff --retained --top=1 a b | sed -n '/suspect/,$p'
 hprof-diff --retained --format=json a b >ab.json
 jq -c '.suspects[] | {path, class, count, element, elements}' ab.json
+# who loaded the class of the field
+jq -c "[.suspects[].loader] | unique" ab.json
 # exact figures: the retained sizes that rows have, and what is in it
 jq -c '.suspects[0].elements == ([.rows[] |
     select(.key == "Shop$CartListener").count] | first)' ab.json

@@ -3,7 +3,6 @@
  * see what is no longer reached
  */
 #include "common/graph/depth.h"
-#include "common/graph/paths.h"
 #include "common/graph/tree.h"
 #include "diff/count/histogram.h"
 #include "tests/builder/builder.h"
@@ -63,7 +62,6 @@ struct reader {
 	struct hp_graph graph;
 	struct hp_tree tree;
 	struct hp_depths depths;
-	struct hp_paths paths;
 	struct hp_source *src;
 };
 
@@ -77,21 +75,6 @@ pick(unsigned below)
 }
 
 /* --- reading -------------------------------------------------------------- */
-
-/* Holders of classes with smaller ids are preferred. */
-static enum hp_status
-find_paths(struct reader *r, struct hp_error *err)
-{
-	uint32_t *rank = calloc(r->graph.kinds.count, sizeof(*rank));
-	enum hp_status st;
-
-	must(rank);
-	for (uint32_t k = 0; k < r->graph.kinds.count; k++)
-		rank[k] = (uint32_t)r->graph.kinds.list[k].class_id;
-	st = hp_paths_find(&r->paths, &r->graph, rank, err);
-	free(rank);
-	return st;
-}
 
 static enum hp_status
 read_dump(struct reader *r, const struct b *b, unsigned threads,
@@ -122,8 +105,6 @@ read_dump(struct reader *r, const struct b *b, unsigned threads,
 	if (st == HP_OK)
 		st = hp_depths_find(&r->depths, &r->graph, err);
 	if (st == HP_OK)
-		st = find_paths(r, err);
-	if (st == HP_OK)
 		st = hp_tree_build(&r->tree, &r->graph, threads & 1, err);
 	return st;
 }
@@ -133,7 +114,6 @@ release(struct reader *r)
 {
 	hp_tree_release(&r->tree);
 	hp_depths_release(&r->depths);
-	hp_paths_release(&r->paths);
 	hp_graph_release(&r->graph);
 	hp_histogram_release(&r->gather);
 	hp_source_close(r->src);
@@ -492,18 +472,6 @@ compare_groups(const struct reader *r, const struct model *m)
 	free(group_of);
 }
 
-/* A path goes from depth to depth, over a reference that there is. */
-static void
-compare_path(const struct reader *r, const struct model *m, unsigned i)
-{
-	const uint32_t *depths = r->depths.by_node.at;
-	uint32_t node = node_of(r, m->nodes[i].id);
-	uint32_t parent = hp_path_parent(&r->paths, node);
-
-	must((parent == HP_NO_NODE) == (depths[node] == 1));
-	must(parent == HP_NO_NODE || depths[parent] + 1 == depths[node]);
-}
-
 static void
 compare_nodes(const struct reader *r, const struct model *m)
 {
@@ -524,7 +492,6 @@ compare_nodes(const struct reader *r, const struct model *m)
 		     (m->reached[i] ? m->depth[i] : 0));
 		if (!m->reached[i])
 			continue;
-		compare_path(r, m, i);
 		must(objects[place_of[i]] == retained(m, i));
 		must(parents[place_of[i]] < place_of[i]);
 		for (unsigned k = 0; k < m->n; k++) {

@@ -1,0 +1,239 @@
+/*
+ * ndjson_edges.c - the pass that writes references
+ */
+#include "convert/export/ndjson_edges.h"
+
+#include "common/cli/escape.h"
+#include "convert/pass/ordered_pass.h"
+
+#include <inttypes.h>
+#include <stdlib.h>
+
+struct worker {
+	struct hp_object_classes_lookup kinds;
+	struct hp_prepass_dump *dump;
+	struct hp_class_cache cache;
+	struct hp_field_plan *own; /* that is not kept for others, or NULL */
+};
+
+struct edges {
+	struct hp_ndjson_names *names;
+	struct worker *workers;
+};
+
+/* Where references come from. */
+struct holder {
+	const struct edges *e;
+	struct worker *w;
+	const struct hp_batch *batch;
+	struct hp_buf *out;
+	uint64_t id;
+	struct hp_name name; /* of its class; of a class its own */
+};
+
+static void
+add_name(struct hp_buf *out, struct hp_name name)
+{
+	if (!name.data) {
+		hp_buf_text(out, "null");
+		return;
+	}
+	hp_buf_byte(out, '"');
+	hp_buf_add(out, name.data, name.length);
+	hp_buf_byte(out, '"');
+}
+
+/* The line up to the field's text, if the reference leads somewhere. */
+static bool
+begin_edge(const struct holder *h, uint64_t to)
+{
+	struct hp_name held;
+
+	if (to == 0)
+		return false;
+	held = hp_object_classes_name(&h->w->kinds, to);
+	if (!held.data && !h->w->kinds.kinds->limited &&
+	    !hp_object_classes_is_class(&h->w->kinds, to))
+		return false;
+	hp_ordered_pass_relieve(h->batch, h->out);
+	hp_buf_printf(h->out,
+		      "{\"record\":\"EDGE\",\"dump\":%u,"
+		      "\"from\":\"0x%" PRIx64 "\",\"to\":\"0x%" PRIx64
+		      "\",\"holder\":",
+		      h->batch->dump, h->id, to);
+	add_name(h->out, h->name);
+	hp_buf_text(h->out, ",\"held\":");
+	add_name(h->out, held);
+	hp_buf_text(h->out, ",\"field\":\"");
+	return true;
+}
+
+/* A reference that is no field: the program's own word. */
+static void
+add_edge(const struct holder *h, uint64_t to, const char *word)
+{
+	if (!begin_edge(h, to))
+		return;
+	hp_buf_text(h->out, word);
+	hp_buf_text(h->out, "\"}\n");
+}
+
+static void
+add_elements(const struct holder *h, const uint8_t *p, uint64_t n,
+	     uint64_t first)
+{
+	unsigned width = h->e->names->id_size;
+
+	for (uint64_t i = 0; i < n; i++, p += width)
+		if (begin_edge(h, hp_load_id(p, width)))
+			hp_buf_printf(h->out, "[%" PRIu64 "]\"}\n", first + i);
+}
+
+/* An array's class is an object only if it was dumped. */
+static void
+add_array_class(const struct holder *h, uint64_t class_id)
+{
+	if (h->w->dump && hp_classes_get(&h->w->dump->classes, class_id))
+		add_edge(h, class_id, "<class>");
+}
+
+/* False: the fields do not fit in the memory. */
+static bool
+add_fields(const struct holder *h, const struct hp_sub *s)
+{
+	struct hp_ndjson_names *names = h->e->names;
+	struct worker *w = h->w;
+	const struct hp_field_plan *plan;
+	const struct hp_class *k;
+	const uint8_t *p = s->data;
+
+	add_edge(h, s->class_id, "<class>");
+	k = w->dump ? hp_classes_layout(&w->dump->classes, &w->cache,
+					s->class_id)
+		    : NULL;
+	if (!k || k->chain != HP_CHAIN_FINE || k->data_size != s->count)
+		return true;
+	plan = hp_name_cache_plan(&names->naming, w->dump, k, names->id_size,
+				  &w->own);
+	for (uint32_t i = 0; plan && i < plan->count;
+	     p += plan->fields[i++].width) {
+		const struct hp_planned_field *f = &plan->fields[i];
+
+		if (!hp_type_is_reference(f->type) ||
+		    !begin_edge(h, hp_load_id(p, f->width)))
+			continue;
+		if (f->owner.data) {
+			hp_buf_add(h->out, f->owner.data, f->owner.length);
+			hp_buf_byte(h->out, '.');
+		}
+		hp_buf_add(h->out, f->key.data, f->key.length);
+		hp_buf_text(h->out, "\"}\n");
+	}
+	return plan;
+}
+
+static void
+add_static(const struct holder *h, const struct hp_class_static *field)
+{
+	const struct hp_string *name =
+		hp_tables_string(&h->e->names->survey->tables, field->name);
+	char room[HP_NAME_ROOM];
+	struct hp_string named;
+
+	if (!hp_type_is_reference(field->type) || !begin_edge(h, field->value))
+		return;
+	if (name) {
+		named = hp_string_short(name, room);
+		hp_escape_json_exact(h->out, named.data, named.length);
+	}
+	hp_buf_text(h->out, "\"}\n");
+}
+
+/* Of several dumps of a class the first one counts. */
+static void
+add_class(const struct holder *h, const struct hp_sub *s)
+{
+	const struct hp_class *c =
+		h->w->dump ? hp_classes_get(&h->w->dump->classes, s->id) : NULL;
+
+	if (!c || c->offset != s->offset)
+		return;
+	add_edge(h, c->super_id, "<super>");
+	add_edge(h, c->loader, "<loader>");
+	add_edge(h, c->signers, "<signers>");
+	add_edge(h, c->domain, "<domain>");
+	for (uint32_t i = 0; i < c->nstatics; i++)
+		add_static(h, &c->statics[i]);
+	for (uint32_t i = 0; i < c->nconstants; i++)
+		if (hp_type_is_reference(c->constants[i].type) &&
+		    begin_edge(h, c->constants[i].value))
+			hp_buf_printf(h->out, "<constant %u>\"}\n",
+				      (unsigned)c->constants[i].index);
+}
+
+static enum hp_status
+on_run(void *ctx, const struct hp_batch *b, const struct hp_run *r,
+       const struct hp_sub *sub, struct hp_buf *out, struct hp_error *err)
+{
+	struct edges *e = ctx;
+	struct worker *w = &e->workers[b->worker];
+	const struct hp_piece *piece = &r->piece;
+	struct holder h = {.e = e, .w = w, .batch = b, .out = out};
+
+	if (!sub && (r->kind != HP_RUN_ARRAY ||
+		     piece->sub.tag != HP_SUB_OBJECT_ARRAY_DUMP))
+		return HP_OK;
+	hp_object_classes_select_dump(&w->kinds, b->dump);
+	if (!w->dump || w->dump->dump != b->dump) {
+		w->dump = hp_prepass_dump(e->names->survey, b->dump);
+		w->cache = (struct hp_class_cache){0};
+	}
+	h.id = sub ? sub->id : piece->sub.id;
+	h.name = hp_object_classes_name(&w->kinds, h.id);
+	if (!sub) {
+		if (piece->head)
+			add_array_class(&h, piece->sub.class_id);
+		add_elements(&h, b->data + r->at, piece->elements,
+			     piece->first);
+	} else if (sub->tag == HP_SUB_OBJECT_ARRAY_DUMP) {
+		add_array_class(&h, sub->class_id);
+		add_elements(&h, sub->data, sub->count, 0);
+	} else if (sub->tag == HP_SUB_CLASS_DUMP) {
+		h.name = hp_name_cache_class(&e->names->naming, sub->id);
+		add_class(&h, sub);
+	} else if (sub->tag == HP_SUB_INSTANCE_DUMP && !add_fields(&h, sub)) {
+		return hp_fail(err, HP_LIMIT,
+			       "the fields of the instance at offset %" PRIu64
+			       " do not fit in --memory; allow more",
+			       sub->offset);
+	}
+	return HP_OK;
+}
+
+enum hp_status
+hp_ndjson_edges_write(struct hp_source *src, struct hp_sink *sink,
+		      struct hp_ndjson_names *names,
+		      const struct hp_object_classes *kinds, unsigned threads,
+		      uint64_t memory, struct hp_error *err)
+{
+	struct edges e = {.names = names};
+	const struct hp_transform t = {
+		.need = HP_NEED_REFERENCES,
+		.memory = memory,
+		.ctx = &e,
+		.most = hp_ordered_pass_most(memory, threads),
+		.run = on_run};
+	enum hp_status st = hp_source_rewind(src, err);
+
+	e.workers = calloc(threads, sizeof(*e.workers));
+	if (st == HP_OK && !e.workers)
+		st = hp_fail(err, HP_NOMEM, "out of memory");
+	for (unsigned i = 0; e.workers && i < threads; i++)
+		e.workers[i].kinds.kinds = kinds;
+	if (st == HP_OK)
+		st = hp_ordered_pass_run(src, sink, &t, threads, err);
+	for (unsigned i = 0; e.workers && i < threads; i++)
+		free(e.workers[i].own);
+	free(e.workers);
+	return st;
+}

@@ -1,0 +1,27 @@
+/*
+ * path_rows.h - rows of --by=path: heap growth by path
+ */
+#ifndef HP_DIFF_LEAKS_PATH_ROWS_H
+#define HP_DIFF_LEAKS_PATH_ROWS_H
+
+#include "diff/leaks/path_tree.h"
+#include "diff/result.h"
+
+/**
+ * hp_path_rows_make() - a row for each path, once all dumps were walked
+ * @walked: by dump: was it? A saved result has its rows already
+ *
+ * Counts and bytes are of the objects on the path itself, the insides of a
+ * collection with it; all rows of a dump add up to what is reachable. Paths
+ * that retain less than a millionth of every dump's reachable bytes are one
+ * row. Paths that did not change themselves, or begin with one that did in the
+ * same direction, are hidden; those that are known to be harmless or match
+ * --ignore-path are ignored.
+ * Returns: HP_OK; HP_LIMIT; HP_NOMEM.
+ */
+HP_MUST_USE enum hp_status hp_path_rows_make(struct hp_result *r,
+					     const struct hp_path_tree *t,
+					     const bool *walked,
+					     struct hp_error *err);
+
+#endif

@@ -1,0 +1,271 @@
+/*
+ * path_seeds.c - beginnings of paths, with their words
+ */
+#include "diff/leaks/path_seeds.h"
+
+#include "common/base/vec.h"
+#include "diff/leaks/merged_tree.h"
+
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+
+struct maker {
+	struct hp_path_seeds *s;
+	const struct hp_graph *g;
+	const struct hp_links *l;
+	const struct hp_thread_roots *t;
+	const uint8_t *stays;
+	struct hp_keys *keys;
+	struct hp_path_tree *tree;
+	struct hp_rank_near *near;
+	struct hp_buf text;
+	struct hp_error *err;
+};
+
+static enum hp_status
+no_memory(struct maker *m)
+{
+	return hp_fail(m->err, HP_NOMEM, "out of memory");
+}
+
+static enum hp_status
+add(struct maker *m, enum hp_path_kind kind, uint32_t place,
+    const struct hp_row *via)
+{
+	struct hp_path_seeds *s = m->s;
+
+	if (!via || !HP_LIST_RESERVE(s->list, s->count, s->cap))
+		return no_memory(m);
+	s->list[s->count++] = (struct hp_path_seed){
+		.place = place, .via = (uint32_t)via->index, .kind = kind};
+	return HP_OK;
+}
+
+static const struct hp_row *
+word(struct maker *m, const char *text)
+{
+	return hp_rows_put(&m->tree->names, text, strlen(text), NULL, NULL);
+}
+
+/* --- static fields -------------------------------------------------------- */
+
+static enum hp_path_kind
+static_kind(struct maker *m, const struct hp_class *c,
+	    const struct hp_class_static *field)
+{
+	const struct hp_string *name =
+		hp_tables_string(m->g->o.tables, field->name);
+
+	/* "<resolved_references>", "<signers>" and the like of HotSpot */
+	if (name && name->length > 0 && name->data[0] == '<')
+		return HP_PATH_CONSTANTS;
+	return hp_string_is(hp_tables_class_name(m->g->o.tables, c->id),
+			    "sun/launcher/LauncherHelper",
+			    "sun.launcher.LauncherHelper")
+		       ? HP_PATH_LAUNCHER
+		       : HP_PATH_STATIC;
+}
+
+static enum hp_status
+add_statics(struct maker *m, const struct hp_class *c)
+{
+	enum hp_status st = HP_OK;
+	uint32_t place;
+
+	for (uint32_t i = 0; i < c->nstatics && st == HP_OK; i++) {
+		if (!hp_type_is_reference(c->statics[i].type))
+			continue;
+		place = hp_links_place(m->l, hp_node_of(&m->g->nodes, m->near,
+							c->statics[i].value));
+		if (place == 0)
+			continue;
+		st = add(m, static_kind(m, c, &c->statics[i]), place,
+			 hp_merged_static_name(m->keys, &m->tree->names, c,
+					       &c->statics[i]));
+		if (st == HP_OK)
+			m->s->list[m->s->count - 1].class_index = c->index;
+	}
+	return st == HP_OK ? hp_path_tree_fit(m->tree, m->err) : st;
+}
+
+static enum hp_status
+add_classes(struct maker *m)
+{
+	const struct hp_classes *classes = m->g->o.classes;
+	enum hp_status st = HP_OK;
+
+	for (size_t i = 0; i < classes->count && st == HP_OK; i++) {
+		const struct hp_class *c = classes->list[i];
+		uint32_t place = hp_links_place(
+			m->l, hp_node_of(&m->g->nodes, m->near, c->id));
+
+		if (m->stays[i] == HP_CLASS_GOES || place == 0)
+			continue;
+		if (m->stays[i] == HP_CLASS_LOADED)
+			st = add(m, HP_PATH_SYSTEM_CLASS, place,
+				 word(m, "loaded"));
+		if (st == HP_OK)
+			st = add_statics(m, c);
+	}
+	return st;
+}
+
+/* --- roots ---------------------------------------------------------------- */
+
+static enum hp_path_kind
+root_kind(uint8_t tag, const char **words)
+{
+	static const struct {
+		uint8_t tag, kind;
+		const char *words;
+	} kinds[] = {
+		{HP_SUB_ROOT_STICKY_CLASS, HP_PATH_SYSTEM_CLASS, "system"},
+		{HP_SUB_ROOT_THREAD_OBJECT, HP_PATH_THREAD, "thread"},
+		{HP_SUB_ROOT_JNI_GLOBAL, HP_PATH_JNI_GLOBAL, "JNI global"},
+		{HP_SUB_ROOT_JNI_LOCAL, HP_PATH_JNI_LOCAL, "JNI local"},
+		{HP_SUB_ROOT_JAVA_FRAME, HP_PATH_LOCAL, "local variable"},
+		{HP_SUB_ROOT_MONITOR_USED, HP_PATH_MONITOR, "monitor"},
+		{HP_SUB_ROOT_JNI_MONITOR, HP_PATH_MONITOR, "monitor"},
+		{HP_SUB_ROOT_INTERNED_STRING, HP_PATH_INTERNED, "interned"},
+		{HP_SUB_ROOT_VM_INTERNAL, HP_PATH_VM_INTERNAL, "VM internal"},
+		{HP_SUB_ROOT_FINALIZING, HP_PATH_FINALIZING, "finalizing"},
+		{HP_SUB_ROOT_DEBUGGER, HP_PATH_DEBUGGER, "debugger"},
+		{HP_SUB_ROOT_REFERENCE_CLEANUP, HP_PATH_CLEANUP, "cleanup"},
+	};
+
+	for (size_t i = 0; i < HP_ARRAY_LEN(kinds); i++)
+		if (kinds[i].tag == tag) {
+			*words = kinds[i].words;
+			return (enum hp_path_kind)kinds[i].kind;
+		}
+	*words = "root";
+	return HP_PATH_OTHER;
+}
+
+/* `thread "main"`, or `thread` where its name is not known. */
+static void
+thread_words(struct maker *m, const struct hp_thread_name *thread)
+{
+	hp_buf_clear(&m->text);
+	hp_buf_text(&m->text, "thread");
+	if (thread && thread->text)
+		hp_buf_printf(&m->text, " \"%s\"", thread->text);
+}
+
+static const struct hp_row *
+text_row(struct maker *m)
+{
+	return hp_buf_ok(&m->text) ? hp_rows_put(&m->tree->names, m->text.data,
+						 m->text.len, NULL, NULL)
+				   : NULL;
+}
+
+static enum hp_status
+add_roots(struct maker *m)
+{
+	enum hp_status st = HP_OK;
+	const struct hp_row *via;
+	const char *words;
+
+	for (size_t i = 0; i < m->g->nroots && st == HP_OK; i++) {
+		const struct hp_graph_root *r = &m->g->roots[i];
+		enum hp_path_kind kind = root_kind(r->tag, &words);
+
+		if (kind == HP_PATH_THREAD) {
+			thread_words(m, hp_thread_name_of(m->t, r->thread));
+			via = text_row(m);
+		} else {
+			via = word(m, words);
+		}
+		st = add(m, kind, hp_links_place(m->l, r->node), via);
+	}
+	return st;
+}
+
+/* `thread "main", local of Leak.main`, and the like. */
+static const struct hp_row *
+local_row(struct maker *m, const struct hp_thread_local *local)
+{
+	const struct hp_thread_name *thread =
+		hp_thread_name_of(m->t, local->serial);
+
+	thread_words(m, thread);
+	hp_buf_text(&m->text,
+		    local->tag == HP_SUB_ROOT_JAVA_FRAME    ? ", local"
+		    : local->tag == HP_SUB_ROOT_JNI_LOCAL   ? ", JNI local"
+		    : local->tag == HP_SUB_ROOT_JNI_MONITOR ? ", monitor"
+							    : ", stack");
+	if (local->frame != UINT32_MAX) {
+		size_t before = m->text.len;
+
+		hp_buf_text(&m->text, " of ");
+		if (!hp_thread_method(&m->text, m->keys, thread, local->frame))
+			m->text.len = before;
+	}
+	return text_row(m);
+}
+
+/* Locals are in the order of threads and frames: words are made once each. */
+static enum hp_status
+add_locals(struct maker *m)
+{
+	const struct hp_thread_local *last = NULL;
+	const struct hp_row *via = NULL;
+	enum hp_status st = HP_OK;
+
+	for (size_t i = 0; i < m->t->nlocals && st == HP_OK; i++) {
+		const struct hp_thread_local *local = &m->t->locals[i];
+
+		if (!last || last->serial != local->serial ||
+		    last->frame != local->frame || last->tag != local->tag)
+			via = local_row(m, local);
+		last = local;
+		st = add(m, HP_PATH_LOCAL, hp_links_place(m->l, local->node),
+			 via);
+	}
+	return st;
+}
+
+enum hp_status
+hp_path_seeds_find(struct hp_path_seeds *s, const struct hp_graph *g,
+		   const struct hp_links *l, const struct hp_thread_roots *t,
+		   const uint8_t *stays, struct hp_keys *keys,
+		   struct hp_path_tree *tree, struct hp_error *err)
+{
+	struct maker m = {.s = s,
+			  .g = g,
+			  .l = l,
+			  .t = t,
+			  .stays = stays,
+			  .keys = keys,
+			  .tree = tree,
+			  .err = err};
+	enum hp_status st = HP_OK;
+
+	*s = (struct hp_path_seeds){.count = 1};
+	m.near = calloc(1, sizeof(*m.near));
+	if (!m.near || !HP_LIST_RESERVE(s->list, 0, s->cap))
+		st = no_memory(&m);
+	if (st == HP_OK)
+		st = add_classes(&m);
+	if (st == HP_OK)
+		st = add_roots(&m);
+	if (st == HP_OK)
+		st = add_locals(&m);
+	if (st == HP_OK)
+		st = hp_budget_note(tree->budget, &s->noted,
+				    s->cap * sizeof(*s->list), err);
+	hp_buf_release(&m.text);
+	free(m.near);
+	return st;
+}
+
+void
+hp_path_seeds_release(struct hp_path_seeds *s, struct hp_path_tree *tree)
+{
+	if (tree->budget)
+		hp_budget_release(tree->budget, &s->noted);
+	free(s->list);
+	*s = (struct hp_path_seeds){0};
+}

@@ -1,0 +1,178 @@
+/*
+ * path_tree.c - steps by their names, their order, and their texts
+ */
+#include "diff/leaks/path_tree.h"
+
+#include "common/base/vec.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+enum hp_status
+hp_path_tree_init(struct hp_path_tree *t, size_t dumps,
+		  struct hp_budget *budget, struct hp_error *err)
+{
+	*t = (struct hp_path_tree){
+		.count = 1, .dumps = dumps, .budget = budget};
+	hp_rows_init(&t->names, 1);
+	t->sums = calloc(dumps, sizeof(struct hp_path_sum *));
+	t->counts = calloc(dumps, sizeof(*t->counts));
+	if (!t->sums || !t->counts || !HP_LIST_RESERVE(t->list, 0, t->cap))
+		return hp_fail(err, HP_NOMEM, "out of memory");
+	t->list[0] = (struct hp_path_step){0};
+	return HP_OK;
+}
+
+void
+hp_path_tree_release(struct hp_path_tree *t)
+{
+	if (!t->budget)
+		return;
+	hp_budget_release(t->budget, &t->names.noted);
+	hp_budget_release(t->budget, &t->noted);
+	for (size_t i = 0; t->sums && i < t->dumps; i++)
+		free(t->sums[i]);
+	free(t->sums);
+	free(t->counts);
+	free(t->list);
+	hp_rows_release(&t->names);
+	hp_id_map_release(&t->pairs);
+	hp_id_map_release(&t->steps);
+	hp_id_map_release(&t->loaders);
+	*t = (struct hp_path_tree){0};
+}
+
+enum hp_status
+hp_path_tree_fit(struct hp_path_tree *t, struct hp_error *err)
+{
+	uint64_t now = t->cap * sizeof(*t->list) + hp_id_map_bytes(&t->pairs) +
+		       hp_id_map_bytes(&t->steps) +
+		       hp_id_map_bytes(&t->loaders);
+	enum hp_status st;
+
+	for (size_t i = 0; i < t->dumps; i++)
+		now += t->counts[i] * sizeof(**t->sums);
+	st = hp_budget_note(t->budget, &t->noted, now, err);
+	return st == HP_OK ? hp_rows_fit(&t->names, t->budget, err) : st;
+}
+
+uint32_t
+hp_path_step_get(struct hp_path_tree *t, uint32_t parent,
+		 enum hp_path_kind kind, uint32_t via, uint32_t class_name)
+{
+	uint64_t *pair, *slot;
+	bool fresh;
+
+	if (parent != 0 && t->list[parent].depth == HP_PATH_DEPTH)
+		return parent;
+	pair = hp_id_map_put(&t->pairs, (uint64_t)via << 32 | class_name,
+			     &fresh);
+	if (!pair)
+		return 0;
+	if (fresh)
+		*pair = t->pairs.count;
+	slot = hp_id_map_put(&t->steps, (uint64_t)parent << 32 | *pair, &fresh);
+	if (!slot)
+		return 0;
+	if (!fresh && *slot != 0)
+		return (uint32_t)*slot;
+	if (t->count >= UINT32_MAX / 2 ||
+	    !HP_LIST_RESERVE(t->list, t->count, t->cap))
+		return 0;
+	t->list[t->count] = (struct hp_path_step){
+		.parent = parent,
+		.via = via,
+		.class_name = class_name,
+		.kind = (uint8_t)kind,
+		.depth = (uint8_t)(parent ? t->list[parent].depth + 1 : 1)};
+	*slot = t->count;
+	return t->count++;
+}
+
+static int
+compare_names(const struct hp_path_tree *t, uint32_t a, uint32_t b)
+{
+	return a == b ? 0
+		      : strcmp(t->names.list[a]->key, t->names.list[b]->key);
+}
+
+int
+hp_path_compare_steps(const struct hp_path_tree *t,
+		      const struct hp_path_step *x,
+		      const struct hp_path_step *y)
+{
+	int c = (int)x->kind - (int)y->kind;
+
+	c = c ? c : compare_names(t, x->via, y->via);
+	return c ? c : compare_names(t, x->class_name, y->class_name);
+}
+
+int
+hp_path_compare(const struct hp_path_tree *t, uint32_t a, uint32_t b)
+{
+	const struct hp_path_step *list = t->list;
+	int longer = (int)list[a].depth - (int)list[b].depth;
+
+	while (list[a].depth > list[b].depth)
+		a = list[a].parent;
+	while (list[b].depth > list[a].depth)
+		b = list[b].parent;
+	if (a == b)
+		return longer;
+	while (list[a].parent != list[b].parent) {
+		a = list[a].parent;
+		b = list[b].parent;
+	}
+	return hp_path_compare_steps(t, &list[a], &list[b]);
+}
+
+void
+hp_path_step_text(const struct hp_path_tree *t, uint32_t step, struct hp_buf *b)
+{
+	const struct hp_path_step *s = &t->list[step];
+	const struct hp_row *via = t->names.list[s->via];
+	const struct hp_row *class_name = t->names.list[s->class_name];
+	bool object; /* it is the root's object that is named */
+
+	object = s->kind != HP_PATH_FIELD && s->kind != HP_PATH_STATIC &&
+		 s->kind != HP_PATH_LOCAL && s->kind != HP_PATH_LAUNCHER &&
+		 s->kind != HP_PATH_CONSTANTS;
+	if (s->parent != 0 && s->kind == HP_PATH_STATIC && b->len > 0)
+		hp_buf_text(b, " \u2192 ");
+	hp_buf_add(b, via->key, via->key_len);
+	hp_buf_text(b, object ? " " : " \u2192 ");
+	hp_buf_add(b, class_name->key, class_name->key_len);
+}
+
+void
+hp_path_text(const struct hp_path_tree *t, uint32_t step, struct hp_buf *b)
+{
+	uint32_t up[HP_PATH_DEPTH];
+	unsigned n = 0;
+
+	for (; step != 0 && n < HP_PATH_DEPTH; step = t->list[step].parent) {
+		up[n++] = step;
+		if (t->list[step].kind == HP_PATH_STATIC)
+			break;
+	}
+	while (n > 0)
+		hp_path_step_text(t, up[--n], b);
+}
+
+const char *
+hp_path_loader(const struct hp_path_tree *t, uint32_t step)
+{
+	const uint64_t *row;
+
+	while (step != 0 && t->list[step].kind != HP_PATH_STATIC)
+		step = t->list[step].parent;
+	row = step ? hp_id_map_get(&t->loaders, t->list[step].via) : NULL;
+	return row ? t->names.list[*row]->key : NULL;
+}
+
+struct hp_path_sum
+hp_path_sum_of(const struct hp_path_tree *t, size_t dump, uint32_t step)
+{
+	return step < t->counts[dump] ? t->sums[dump][step]
+				      : (struct hp_path_sum){0};
+}

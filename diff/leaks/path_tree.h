@@ -1,0 +1,124 @@
+/*
+ * path_tree.h - paths from the roots by names: a tree that dumps share
+ *
+ * A step is all objects that are reached by the same names: where the path
+ * begins (a static field, a thread ...), then fields and classes. Steps of two
+ * dumps that have the same names are the same, which tells what grew.
+ */
+#ifndef HP_DIFF_LEAKS_PATH_TREE_H
+#define HP_DIFF_LEAKS_PATH_TREE_H
+
+#include "common/base/buf.h"
+#include "common/model/id_map.h"
+#include "diff/rows.h"
+
+/* What is deeper belongs to the last step. */
+enum { HP_PATH_DEPTH = 64 };
+
+/* How a path begins, in the order in which beginnings are preferred. */
+enum hp_path_kind {
+	HP_PATH_SYSTEM_CLASS,
+	HP_PATH_STATIC,
+	HP_PATH_THREAD,
+	HP_PATH_JNI_GLOBAL,
+	HP_PATH_JNI_LOCAL,
+	HP_PATH_OTHER,
+	/* these count for what none of the above keeps */
+	HP_PATH_LOCAL,
+	HP_PATH_MONITOR,
+	HP_PATH_LAUNCHER,  /* statics of the JDK's launcher */
+	HP_PATH_CONSTANTS, /* what the VM resolved for a class's code */
+	/* and these for what nothing else keeps */
+	HP_PATH_INTERNED,
+	HP_PATH_VM_INTERNAL,
+	HP_PATH_FINALIZING,
+	HP_PATH_DEBUGGER,
+	HP_PATH_CLEANUP,
+	HP_PATH_KINDS,
+	HP_PATH_FIELD = HP_PATH_KINDS, /* no beginning: a step further */
+};
+
+struct hp_path_step {
+	uint32_t parent;     /* 0: the path begins here */
+	uint32_t via;	     /* row of names: "Leak.X (static)", ".f", "[*]" */
+	uint32_t class_name; /* row of names: of the objects */
+	uint8_t kind;	     /* enum hp_path_kind */
+	uint8_t depth;	     /* from 1 */
+};
+
+/* Of the objects at a step. */
+struct hp_path_sum {
+	uint64_t count, bytes;
+	uint64_t retained_count, retained_bytes; /* would be freed with them */
+};
+
+struct hp_path_tree {
+	struct hp_path_step *list; /* from 1; parents first */
+	uint32_t count;		   /* with 0 */
+	size_t cap;
+	struct hp_rows names;
+	struct hp_id_map pairs; /* via and class: a number for both */
+	struct hp_id_map steps; /* parent and pair: the step */
+	/* via of a static field: row of the class of its class's loader */
+	struct hp_id_map loaders;
+	/* by dump, then by step: only those that there were then */
+	struct hp_path_sum **sums;
+	uint32_t *counts;
+	size_t dumps;
+	struct hp_budget *budget;
+	uint64_t noted;
+};
+
+/* HP_OK; HP_NOMEM. hp_path_tree_release() in any case. */
+HP_MUST_USE enum hp_status hp_path_tree_init(struct hp_path_tree *t,
+					     size_t dumps,
+					     struct hp_budget *budget,
+					     struct hp_error *err);
+void hp_path_tree_release(struct hp_path_tree *t);
+
+/*
+ * The step of these names below @parent, which may be new; below the deepest
+ * it is the parent itself. 0: out of memory.
+ */
+uint32_t hp_path_step_get(struct hp_path_tree *t, uint32_t parent,
+			  enum hp_path_kind kind, uint32_t via,
+			  uint32_t class_name);
+
+/*
+ * The order of paths, which depends on names alone: by how they begin, then
+ * step by step; a path comes before those that go on from it.
+ */
+int hp_path_compare(const struct hp_path_tree *t, uint32_t a, uint32_t b);
+
+/* The order of beginnings, or of steps below the same one. */
+int hp_path_compare_steps(const struct hp_path_tree *t,
+			  const struct hp_path_step *x,
+			  const struct hp_path_step *y);
+
+/*
+ * Append "Leak.SESSIONS (static) → java.util.HashMap[*] → Leak$Session". A
+ * path is told from the nearest static field on: how that one's class is kept
+ * (by its loader, which something keeps) is left out.
+ */
+void hp_path_text(const struct hp_path_tree *t, uint32_t step,
+		  struct hp_buf *b);
+
+/* Append what a step adds to its parent's text. */
+void hp_path_step_text(const struct hp_path_tree *t, uint32_t step,
+		       struct hp_buf *b);
+
+/*
+ * The class of the loader that loaded the class whose static field a path is
+ * told from; NULL: it is the boot loader, or there is no such field.
+ */
+const char *hp_path_loader(const struct hp_path_tree *t, uint32_t step);
+
+/* What the objects at @step are in a dump. */
+struct hp_path_sum hp_path_sum_of(const struct hp_path_tree *t, size_t dump,
+				  uint32_t step);
+
+/* Is there room for all of it now? HP_OK; HP_LIMIT. */
+HP_MUST_USE enum hp_status hp_path_tree_fit(struct hp_path_tree *t,
+					    struct hp_error *err);
+
+#endif

@@ -1,0 +1,682 @@
+/*
+ * path_walk.c - level by level; what is a part of its holder's step costs no
+ * level
+ *
+ * A level is taken in two turns. First all that the level before leads to gets
+ * its step, the best holder of each being known by then. Then what is part of
+ * these steps (the inside of a collection, the rest of a list) joins them, in
+ * rounds, since the parts have parts.
+ */
+#include "diff/leaks/path_walk.h"
+
+#include "common/cli/escape.h"
+#include "common/cli/glob.h"
+#include "diff/leaks/collection_fields.h"
+#include "diff/leaks/collections.h"
+#include "diff/leaks/merged_tree.h"
+#include "diff/leaks/path_seeds.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+/* Instead of a field's number. */
+enum label {
+	LABEL_STATIC = HP_LINK_FIELDS, /* and the static's index */
+	LABEL_ELEMENT = 2 * HP_LINK_FIELDS,
+	LABEL_CLASS,
+	LABEL_SUPER,
+	LABEL_LOADER,
+	LABEL_SIGNERS,
+	LABEL_DOMAIN,
+	LABEL_CONSTANT,
+	LABEL_END,
+};
+
+/* As a step: it will get one at the end of the round. */
+#define PENDING (HP_PATH_INSIDE - 1)
+
+/* What a reference means for the path. */
+enum turn {
+	TURN_STEP,    /* a step further */
+	TURN_ELEMENT, /* the same, as an element of something */
+	TURN_INSIDE,  /* a part of a collection */
+	TURN_RUN,     /* the next node of a list */
+};
+
+struct field_words {
+	uint32_t via; /* row of ".name", + 1; 0: not made yet */
+	uint8_t role; /* enum hp_field_role */
+};
+
+struct walk {
+	struct hp_path_walk *out;
+	const struct hp_graph *g;
+	struct hp_keys *keys;
+	struct hp_path_tree *tree;
+	const uint32_t *kinds, *nodes; /* by place */
+	const uint32_t *class_rows;    /* by kind */
+	uint8_t *stays;		       /* by class index: enum hp_class_stays */
+	bool *is_inner; /* by kind: what arrays inside collections consist of */
+	struct field_words *fields;		   /* by number */
+	uint32_t words[LABEL_END - LABEL_ELEMENT]; /* rows of other labels */
+	struct hp_path_seeds seeds;
+	uint32_t *step, *from, *label; /* by place */
+	uint32_t *queue, *next;
+	uint32_t met, nnext;
+	struct hp_rank_near *near;
+	bool no_memory;
+};
+
+static const struct hp_node_kind *
+kind_of(const struct walk *w, uint32_t place)
+{
+	return &w->g->kinds.list[w->kinds[place]];
+}
+
+static const char *
+class_name(const struct walk *w, uint32_t place)
+{
+	return w->tree->names.list[w->class_rows[w->kinds[place]]]->key;
+}
+
+/* --- what a reference means ----------------------------------------------- */
+
+static enum turn
+turn_of(const struct walk *w, uint32_t from, uint32_t to, uint32_t label)
+{
+	bool inside = w->step[from] & HP_PATH_INSIDE;
+	bool alike =
+		w->class_rows[w->kinds[from]] == w->class_rows[w->kinds[to]];
+	enum hp_field_role role =
+		label < LABEL_STATIC ? w->fields[label].role : HP_FIELD_PLAIN;
+
+	if (label == LABEL_ELEMENT && inside)
+		return w->is_inner[w->kinds[to]] ? TURN_INSIDE : TURN_ELEMENT;
+	if (role == HP_FIELD_INSIDE)
+		return TURN_INSIDE;
+	if (role == HP_FIELD_ELEMENT)
+		return TURN_ELEMENT;
+	if (alike && !inside &&
+	    (label < LABEL_STATIC || label == LABEL_ELEMENT))
+		return TURN_RUN;
+	return label == LABEL_ELEMENT ? TURN_ELEMENT : TURN_STEP;
+}
+
+static uint32_t
+no_row(struct walk *w)
+{
+	w->no_memory = true;
+	return 0;
+}
+
+/* ".name" of a field as a row. */
+static uint32_t
+field_row(struct walk *w, uint32_t field)
+{
+	const struct hp_string *name = hp_tables_string(
+		w->g->o.tables, w->out->links.fields[field].name);
+	struct hp_buf *b = &w->keys->a;
+	const struct hp_row *row;
+	char room[HP_NAME_ROOM];
+	struct hp_string named;
+
+	if (w->fields[field].via)
+		return w->fields[field].via - 1;
+	hp_buf_clear(b);
+	hp_buf_byte(b, '.');
+	if (name) {
+		named = hp_string_short(name, room);
+		hp_text_clean(b, named.data, named.length);
+	} else {
+		hp_buf_byte(b, '?');
+	}
+	row = hp_buf_ok(b) ? hp_rows_put(&w->tree->names, b->data, b->len, NULL,
+					 NULL)
+			   : NULL;
+	if (!row)
+		return no_row(w);
+	w->fields[field].via = (uint32_t)row->index + 1;
+	return (uint32_t)row->index;
+}
+
+/* "Leak.SESSIONS (static)" of the class at @place. */
+static uint32_t
+static_row(struct walk *w, uint32_t place, uint32_t index)
+{
+	const struct hp_class *c =
+		hp_classes_get(w->g->o.classes, kind_of(w, place)->class_id);
+	const struct hp_row *row = hp_merged_static_name(
+		w->keys, &w->tree->names, c, &c->statics[index]);
+
+	return row ? (uint32_t)row->index : no_row(w);
+}
+
+/* What a reference of @from is called. */
+static uint32_t
+label_row(struct walk *w, uint32_t from, uint32_t label, enum turn turn)
+{
+	if (turn == TURN_ELEMENT)
+		return w->words[0];
+	if (label < LABEL_STATIC)
+		return field_row(w, label);
+	return label < LABEL_ELEMENT ? static_row(w, from, label - LABEL_STATIC)
+				     : w->words[label - LABEL_ELEMENT];
+}
+
+/* --- which holder is better ----------------------------------------------- */
+
+/* Has the first the better names? 0: they are alike. */
+static int
+compare_links(struct walk *w, uint32_t to, uint32_t from_a, uint32_t label_a,
+	      uint32_t from_b, uint32_t label_b)
+{
+	uint32_t a = w->step[from_a] & ~HP_PATH_INSIDE;
+	uint32_t b = w->step[from_b] & ~HP_PATH_INSIDE, x, y;
+	int c = a == b ? 0 : hp_path_compare(w->tree, a, b);
+
+	if (c == 0 && w->kinds[from_a] != w->kinds[from_b])
+		c = strcmp(class_name(w, from_a), class_name(w, from_b));
+	if (c != 0 || label_a == label_b)
+		return c;
+	x = label_row(w, from_a, label_a, turn_of(w, from_a, to, label_a));
+	y = label_row(w, from_b, label_b, turn_of(w, from_b, to, label_b));
+	return x == y ? 0
+		      : strcmp(w->tree->names.list[x]->key,
+			       w->tree->names.list[y]->key);
+}
+
+static bool
+is_better(struct walk *w, uint32_t to, uint32_t from, uint32_t label)
+{
+	uint32_t old = w->from[to];
+	int c;
+
+	if (old == from && w->label[to] == label)
+		return false;
+	c = compare_links(w, to, from, label, old, w->label[to]);
+	if (c == 0 && old != from)
+		return w->nodes[from] < w->nodes[old];
+	/* two fields of one name, of which one hides the other */
+	return c < 0 || (c == 0 && label < w->label[to]);
+}
+
+static bool
+is_better_seed(const struct walk *w, uint32_t to, uint32_t seed)
+{
+	const struct hp_path_seed *x = &w->seeds.list[seed];
+	const struct hp_path_seed *y = &w->seeds.list[w->label[to]];
+	const struct hp_path_step a = {.kind = x->kind, .via = x->via};
+	const struct hp_path_step b = {.kind = y->kind, .via = y->via};
+
+	return hp_path_compare_steps(w->tree, &a, &b) < 0;
+}
+
+/* --- walking -------------------------------------------------------------- */
+
+static void
+hold(struct walk *w, uint32_t to, uint32_t from, uint32_t label)
+{
+	w->from[to] = from;
+	w->label[to] = label;
+}
+
+static void
+meet(struct walk *w, uint32_t from, uint32_t to, uint32_t label)
+{
+	enum turn turn;
+
+	if (to == 0 || (w->step[to] != 0 && w->step[to] != PENDING))
+		return;
+	turn = turn_of(w, from, to, label);
+	if (turn == TURN_STEP || turn == TURN_ELEMENT) {
+		if (w->step[to] == PENDING)
+			return;
+		if (w->label[to] == 0)
+			w->next[w->nnext++] = to;
+		else if (!is_better(w, to, from, label))
+			return;
+		hold(w, to, from, label);
+	} else if (w->step[to] != PENDING) {
+		w->step[to] = PENDING;
+		w->queue[w->met++] = to;
+		hold(w, to, from, label);
+	} else if (is_better(w, to, from, label)) {
+		hold(w, to, from, label);
+	}
+}
+
+static uint32_t
+place_of(const struct walk *w, uint64_t id)
+{
+	return hp_links_place(&w->out->links,
+			      hp_node_of(&w->g->nodes, w->near, id));
+}
+
+/* The static fields of classes that stay are beginnings of their own. */
+static void
+expand_class(struct walk *w, uint32_t place)
+{
+	const struct hp_class *c =
+		hp_classes_get(w->g->o.classes, kind_of(w, place)->class_id);
+
+	if (!c)
+		return;
+	meet(w, place, place_of(w, c->super_id), LABEL_SUPER);
+	meet(w, place, place_of(w, c->loader), LABEL_LOADER);
+	meet(w, place, place_of(w, c->signers), LABEL_SIGNERS);
+	meet(w, place, place_of(w, c->domain), LABEL_DOMAIN);
+	for (uint32_t i = 0; i < c->nconstants; i++)
+		if (hp_type_is_reference(c->constants[i].type))
+			meet(w, place, place_of(w, c->constants[i].value),
+			     LABEL_CONSTANT);
+	for (uint32_t i = 0; i < c->nstatics && !w->stays[c->index]; i++)
+		if (hp_type_is_reference(c->statics[i].type))
+			meet(w, place, place_of(w, c->statics[i].value),
+			     LABEL_STATIC + i);
+}
+
+static void
+expand(struct walk *w, uint32_t place)
+{
+	const struct hp_links *l = &w->out->links;
+	const struct hp_node_kind *kind = kind_of(w, place);
+	const uint32_t *word = (const uint32_t *)l->words.at +
+			       ((const uint64_t *)l->starts.at)[place];
+	uint32_t n = ((const uint32_t *)l->lengths.at)[place];
+
+	if (kind->of == HP_NODE_CLASS)
+		expand_class(w, place);
+	else
+		meet(w, place, hp_links_place(l, kind->class_node),
+		     LABEL_CLASS);
+	if (kind->of == HP_NODE_OBJECT_ARRAY)
+		for (uint32_t i = 0; i < n; i++)
+			meet(w, place, word[i], LABEL_ELEMENT);
+	else
+		for (uint32_t i = 0; i < n; i++)
+			meet(w, place, word[2 * (uint64_t)i],
+			     word[2 * (uint64_t)i + 1]);
+}
+
+/* Who loaded the class whose static field is at hand; not the boot loader. */
+static void
+note_loader(struct walk *w, const struct hp_class *c, uint32_t via)
+{
+	uint32_t loader = c ? place_of(w, c->loader) : 0, row;
+	uint64_t *slot;
+	bool fresh;
+
+	if (loader == 0)
+		return;
+	row = w->class_rows[w->kinds[loader]];
+	slot = hp_id_map_put(&w->tree->loaders, via, &fresh);
+	if (!slot)
+		w->no_memory = true;
+	else if (fresh || strcmp(w->tree->names.list[row]->key,
+				 w->tree->names.list[*slot]->key) < 0)
+		*slot = row;
+}
+
+/* The step of an object that is told from a static field or another root. */
+static uint32_t
+begin_step(struct walk *w, const struct hp_path_seed *seed, uint32_t row)
+{
+	if (seed->kind == HP_PATH_STATIC)
+		note_loader(w, w->g->o.classes->list[seed->class_index],
+			    seed->via);
+	return hp_path_step_get(w->tree, 0, (enum hp_path_kind)seed->kind,
+				seed->via, row);
+}
+
+/* The step of an object that is another one's. */
+static uint32_t
+next_step(struct walk *w, uint32_t from, uint32_t label, enum turn turn,
+	  uint32_t row)
+{
+	bool is_static = label >= LABEL_STATIC && label < LABEL_ELEMENT;
+	uint32_t via = label_row(w, from, label, turn);
+
+	if (is_static)
+		note_loader(w,
+			    hp_classes_get(w->g->o.classes,
+					   kind_of(w, from)->class_id),
+			    via);
+	return hp_path_step_get(w->tree, w->step[from] & ~HP_PATH_INSIDE,
+				is_static ? HP_PATH_STATIC : HP_PATH_FIELD, via,
+				row);
+}
+
+/* All that may hold the object was seen: it gets its step. */
+static void
+give_step(struct walk *w, uint32_t to)
+{
+	uint32_t from = w->from[to], label = w->label[to], step;
+	uint32_t row = w->class_rows[w->kinds[to]];
+	enum turn turn = from ? turn_of(w, from, to, label) : TURN_STEP;
+
+	if (from == 0)
+		step = begin_step(w, &w->seeds.list[label], row);
+	else if (turn == TURN_RUN)
+		step = w->step[from] & ~HP_PATH_INSIDE;
+	else if (turn == TURN_INSIDE)
+		step = w->step[from] | HP_PATH_INSIDE;
+	else
+		step = next_step(w, from, label, turn, row);
+	if (step == 0)
+		w->no_memory = true;
+	/* after a failure the walk only has to end */
+	w->step[to] = step ? step : 1;
+}
+
+/* The rest of a level: what is part of the steps from @begin on. */
+static void
+join_parts(struct walk *w, uint32_t begin)
+{
+	while (begin < w->met && !w->no_memory) {
+		uint32_t end = w->met;
+
+		for (uint32_t i = begin; i < end; i++)
+			expand(w, w->queue[i]);
+		for (uint32_t i = end; i < w->met; i++)
+			give_step(w, w->queue[i]);
+		begin = end;
+	}
+}
+
+static enum hp_status
+walk_levels(struct walk *w, struct hp_error *err)
+{
+	enum hp_status st = HP_OK;
+
+	while (w->nnext > 0 && st == HP_OK) {
+		uint32_t begin = w->met;
+
+		for (uint32_t i = 0; i < w->nnext; i++)
+			if (w->step[w->next[i]] == 0)
+				w->queue[w->met++] = w->next[i];
+		w->nnext = 0;
+		for (uint32_t i = begin; i < w->met; i++)
+			give_step(w, w->queue[i]);
+		join_parts(w, begin);
+		st = w->no_memory ? hp_fail(err, HP_NOMEM, "out of memory")
+				  : hp_path_tree_fit(w->tree, err);
+	}
+	return st;
+}
+
+/* Beginnings of some kinds, for what has no path yet. */
+static enum hp_status
+begin_with(struct walk *w, unsigned first, unsigned last, struct hp_error *err)
+{
+	for (uint32_t i = 1; i < w->seeds.count; i++) {
+		const struct hp_path_seed *s = &w->seeds.list[i];
+
+		if (s->kind < first || s->kind > last || s->place == 0 ||
+		    w->step[s->place] != 0)
+			continue;
+		if (w->label[s->place] == 0)
+			w->next[w->nnext++] = s->place;
+		else if (!is_better_seed(w, s->place, i))
+			continue;
+		hold(w, s->place, 0, i);
+	}
+	return walk_levels(w, err);
+}
+
+static enum hp_status
+walk_all(struct walk *w, struct hp_error *err)
+{
+	enum hp_status st;
+
+	st = begin_with(w, 0, HP_PATH_OTHER, err);
+	if (st == HP_OK)
+		st = begin_with(w, HP_PATH_LOCAL, HP_PATH_CONSTANTS, err);
+	if (st == HP_OK)
+		st = begin_with(w, HP_PATH_INTERNED, HP_PATH_CLEANUP, err);
+	return st;
+}
+
+/* --- what is known beforehand --------------------------------------------- */
+
+static enum hp_status
+name_kinds(struct walk *w, struct hp_error *err)
+{
+	const struct hp_node_kinds *kinds = &w->g->kinds;
+	const struct hp_row *row;
+
+	w->is_inner = calloc(kinds->count + 1, sizeof(*w->is_inner));
+	w->out->class_rows =
+		calloc(kinds->count + 1, sizeof(*w->out->class_rows));
+	w->class_rows = w->out->class_rows;
+	if (!w->is_inner || !w->class_rows)
+		return hp_fail(err, HP_NOMEM, "out of memory");
+	for (uint32_t k = 1; k < kinds->count; k++) {
+		row = hp_merged_kind_name(w->keys, &w->tree->names,
+					  &kinds->list[k]);
+		if (!row)
+			return hp_fail(err, HP_NOMEM, "out of memory");
+		w->out->class_rows[k] = (uint32_t)row->index;
+		w->is_inner[k] = kinds->list[k].of == HP_NODE_INSTANCE &&
+				 hp_is_collection_inside(row->key);
+	}
+	return hp_keys_fit(w->keys, &w->tree->names, err);
+}
+
+static enum hp_status
+name_fields(struct walk *w, struct hp_error *err)
+{
+	const struct hp_links *l = &w->out->links;
+	const struct hp_string *field;
+	const struct hp_name *name;
+
+	w->fields = calloc((size_t)l->nfields + 1, sizeof(*w->fields));
+	if (!w->fields)
+		return hp_fail(err, HP_NOMEM, "out of memory");
+	for (uint32_t i = 1; i < l->nfields; i++) {
+		const struct hp_class *c =
+			w->g->o.classes->list[l->fields[i].class_index];
+
+		field = hp_tables_string(w->g->o.tables, l->fields[i].name);
+		name = hp_key_class(w->keys, c->id);
+		if (!name)
+			return hp_fail(err, HP_NOMEM, "out of memory");
+		if (field)
+			w->fields[i].role = (uint8_t)hp_collection_field(
+				name->text, (const char *)field->data,
+				field->length);
+	}
+	return HP_OK;
+}
+
+static enum hp_status
+name_labels(struct walk *w, struct hp_error *err)
+{
+	static const char *const texts[] = {
+		"[*]",	      ".<class>",  ".<super>",	 ".<loader>",
+		".<signers>", ".<domain>", ".<constant>"};
+	const struct hp_row *row;
+
+	_Static_assert(HP_ARRAY_LEN(texts) == LABEL_END - LABEL_ELEMENT,
+		       "a text for each label");
+	for (size_t i = 0; i < HP_ARRAY_LEN(texts); i++) {
+		row = hp_rows_put(&w->tree->names, texts[i], strlen(texts[i]),
+				  NULL, NULL);
+		if (!row)
+			return hp_fail(err, HP_NOMEM, "out of memory");
+		w->words[i] = (uint32_t)row->index;
+	}
+	return HP_OK;
+}
+
+/*
+ * Classes that stay: those that roots name, and those of the loaders that the
+ * VM brings along. Others go with their loader, so that it matters who keeps
+ * that.
+ */
+static enum hp_status
+find_staying(struct walk *w, struct hp_error *err)
+{
+	static const char *const loaders[] = {
+		"jdk.internal.loader.ClassLoaders$*", "sun.misc.Launcher$*",
+		"java.lang.BootClassLoader", "dalvik.system.PathClassLoader"};
+	const struct hp_classes *classes = w->g->o.classes;
+	const struct hp_class *c;
+
+	w->stays = calloc(classes->count + 1, sizeof(*w->stays));
+	if (!w->stays)
+		return hp_fail(err, HP_NOMEM, "out of memory");
+	for (size_t i = 0; i < classes->count; i++) {
+		uint32_t loader = place_of(w, classes->list[i]->loader);
+
+		w->stays[i] = loader == 0 ? HP_CLASS_LOADED : HP_CLASS_GOES;
+		for (size_t k = 0; loader && k < HP_ARRAY_LEN(loaders); k++)
+			if (hp_glob_match(loaders[k], class_name(w, loader),
+					  strlen(class_name(w, loader))))
+				w->stays[i] = HP_CLASS_LOADED;
+	}
+	for (size_t i = 0; i < w->g->nroots; i++) {
+		uint32_t place =
+			hp_links_place(&w->out->links, w->g->roots[i].node);
+
+		c = kind_of(w, place)->of == HP_NODE_CLASS
+			    ? hp_classes_get(classes,
+					     kind_of(w, place)->class_id)
+			    : NULL;
+		if (c)
+			w->stays[c->index] = HP_CLASS_ROOT;
+	}
+	return HP_OK;
+}
+
+/* --- sums ----------------------------------------------------------------- */
+
+/* As hp_tree_groups(), with steps for groups. */
+enum hp_status
+hp_path_sums_add(const struct hp_path_walk *w, const struct hp_retained *t,
+		 struct hp_path_tree *tree, size_t column, const bool *by_kind,
+		 uint32_t wanted, struct hp_error *err)
+{
+	const uint32_t *objects = t->tree.objects.at, *kinds = t->tree.kinds.at;
+	uint32_t *covered = calloc(tree->count, sizeof(*covered)), step;
+	struct hp_path_sum *sums = calloc(tree->count, sizeof(*sums));
+
+	tree->sums[column] = sums;
+	if (sums)
+		tree->counts[column] = tree->count;
+	if (!covered || !sums) {
+		free(covered);
+		return hp_fail(err, HP_NOMEM, "out of memory");
+	}
+	for (uint32_t place = 1; place < t->tree.count; place++) {
+		if (by_kind && !by_kind[kinds[place]] && place != wanted)
+			continue;
+		step = hp_path_step_at(w, place);
+		sums[step].count++;
+		sums[step].bytes += t->graph.kinds.list[kinds[place]].bytes;
+		if (place < covered[step])
+			continue;
+		covered[step] = place + objects[place];
+		sums[step].retained_count += objects[place];
+		sums[step].retained_bytes += hp_tree_bytes(&t->tree, place);
+	}
+	free(covered);
+	return hp_path_tree_fit(tree, err);
+}
+
+/* --- all of it ------------------------------------------------------------ */
+
+static enum hp_status
+make_arrays(struct walk *w, uint32_t count, struct hp_big_array temporary[3],
+	    struct hp_error *err)
+{
+	struct hp_big_memory *m = w->out->memory;
+	struct hp_big_array *const arrays[] = {&w->out->steps, &w->out->holders,
+					       &temporary[0], &temporary[1],
+					       &temporary[2]};
+	enum hp_status st = HP_OK;
+
+	for (size_t i = 0; i < HP_ARRAY_LEN(arrays) && st == HP_OK; i++)
+		st = hp_big_array_make(m, arrays[i], 4 * ((uint64_t)count + 1),
+				       i < 3 ? HP_BIG_RANDOM : HP_BIG_IN_ORDER,
+				       err);
+	if (st != HP_OK)
+		return st;
+	w->step = w->out->steps.at;
+	w->from = w->out->holders.at;
+	w->label = temporary[0].at;
+	w->queue = temporary[1].at;
+	w->next = temporary[2].at;
+	return HP_OK;
+}
+
+static enum hp_status
+prepare(struct walk *w, struct hp_retained *t, struct hp_source *src,
+	struct hp_error *err)
+{
+	struct hp_thread_roots threads = {0};
+	enum hp_status st =
+		hp_thread_roots_find(&threads, &t->graph, w->keys->g, src, err);
+
+	if (st == HP_OK)
+		st = hp_links_build(&w->out->links, &t->graph, &t->tree, src,
+				    err);
+	if (st == HP_OK)
+		st = name_kinds(w, err);
+	if (st == HP_OK)
+		st = name_fields(w, err);
+	if (st == HP_OK)
+		st = name_labels(w, err);
+	if (st == HP_OK)
+		st = find_staying(w, err);
+	if (st == HP_OK)
+		st = hp_path_seeds_find(&w->seeds, &t->graph, &w->out->links,
+					&threads, w->stays, w->keys, w->tree,
+					err);
+	hp_thread_roots_release(&threads);
+	return st;
+}
+
+enum hp_status
+hp_path_walk_run(struct hp_path_walk *out, struct hp_retained *t,
+		 struct hp_keys *keys, struct hp_source *src,
+		 struct hp_path_tree *tree, struct hp_error *err)
+{
+	struct walk w = {.out = out,
+			 .g = &t->graph,
+			 .keys = keys,
+			 .tree = tree,
+			 .kinds = t->tree.kinds.at,
+			 .nodes = t->tree.nodes.at};
+	struct hp_big_array temporary[3] = {0};
+	enum hp_status st;
+
+	*out = (struct hp_path_walk){.memory = &t->graph.memory};
+	hp_edges_release(&t->graph.edges, &t->graph.memory);
+	w.near = calloc(1, sizeof(*w.near));
+	st = w.near ? prepare(&w, t, src, err)
+		    : hp_fail(err, HP_NOMEM, "out of memory");
+	if (st == HP_OK)
+		st = make_arrays(&w, t->tree.count, temporary, err);
+	if (st == HP_OK)
+		st = walk_all(&w, err);
+	for (unsigned i = 0; i < HP_ARRAY_LEN(temporary); i++)
+		hp_big_array_drop(out->memory, &temporary[i]);
+	hp_path_seeds_release(&w.seeds, tree);
+	free(w.stays);
+	free(w.is_inner);
+	free(w.fields);
+	free(w.near);
+	return st;
+}
+
+void
+hp_path_walk_release(struct hp_path_walk *w)
+{
+	hp_links_release(&w->links);
+	if (w->memory) {
+		hp_big_array_drop(w->memory, &w->steps);
+		hp_big_array_drop(w->memory, &w->holders);
+	}
+	free(w->class_rows);
+	*w = (struct hp_path_walk){0};
+}

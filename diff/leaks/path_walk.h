@@ -1,0 +1,69 @@
+/*
+ * path_walk.h - each object's shortest path from the roots, by names
+ *
+ * Paths begin at static fields, threads, JNI globals and other roots; what
+ * stacks and monitors hold counts for what nothing of these keeps, and what is
+ * interned or the VM's own for the rest. Insides of collections are part of
+ * them, and so are the other nodes of a hand-made list. Of several paths that
+ * are as short the one counts that comes first by how it begins, its names, the
+ * holder's class and the field; ids decide last.
+ */
+#ifndef HP_DIFF_LEAKS_PATH_WALK_H
+#define HP_DIFF_LEAKS_PATH_WALK_H
+
+#include "common/graph/links.h"
+#include "diff/keys/keys.h"
+#include "diff/leaks/path_tree.h"
+#include "diff/leaks/thread_roots.h"
+#include "diff/retained.h"
+
+#define HP_PATH_INSIDE (UINT32_C(1) << 31) /* of a collection */
+
+struct hp_path_walk {
+	struct hp_big_memory *memory;
+	struct hp_links links;
+	/* by place of the dominator tree */
+	struct hp_big_array steps;   /* uint32_t: of the tree of paths, with
+					HP_PATH_INSIDE */
+	struct hp_big_array holders; /* uint32_t: the place before on the
+					path; 0: none */
+	uint32_t *class_rows;	     /* by kind: its name's row */
+};
+
+/**
+ * hp_path_walk_run() - find the path of each object that the roots reach
+ * @w:    zeroed
+ * @t:    the graph's edges need not be there
+ * @src:  is rewound and read again
+ * @tree: gets the steps
+ *
+ * Memory:  what hp_links_build() takes and 20 bytes a reachable object; some
+ *          100 a step
+ * Returns: HP_OK; HP_LIMIT; HP_NOMEM; HP_IO; what hp_scan() returns.
+ * Ownership: hp_path_walk_release() in any case, before @t is released.
+ */
+HP_MUST_USE enum hp_status
+hp_path_walk_run(struct hp_path_walk *w, struct hp_retained *t,
+		 struct hp_keys *keys, struct hp_source *src,
+		 struct hp_path_tree *tree, struct hp_error *err);
+void hp_path_walk_release(struct hp_path_walk *w);
+
+/**
+ * hp_path_sums_add() - what the objects at each step are in dump @column
+ * @by_kind: of the graph: which objects count; NULL: all
+ * @place:   count the object at that place, whatever its kind; 0: none
+ *
+ * Returns: HP_OK; HP_LIMIT; HP_NOMEM.
+ */
+HP_MUST_USE enum hp_status
+hp_path_sums_add(const struct hp_path_walk *w, const struct hp_retained *t,
+		 struct hp_path_tree *tree, size_t column, const bool *by_kind,
+		 uint32_t place, struct hp_error *err);
+
+static inline uint32_t
+hp_path_step_at(const struct hp_path_walk *w, uint32_t place)
+{
+	return ((const uint32_t *)w->steps.at)[place] & ~HP_PATH_INSIDE;
+}
+
+#endif

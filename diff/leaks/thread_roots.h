@@ -1,0 +1,63 @@
+/*
+ * thread_roots.h - threads by name, and what their stacks hold in which method
+ *
+ * The graph has what a stack holds as references of the thread's object; which
+ * frame it is in, and what the thread is called, takes passes of its own.
+ */
+#ifndef HP_DIFF_LEAKS_THREAD_ROOTS_H
+#define HP_DIFF_LEAKS_THREAD_ROOTS_H
+
+#include "diff/keys/keys.h"
+#include "diff/retained.h"
+
+/* An object on the stack of a thread whose object is in the dump. */
+struct hp_thread_local {
+	uint32_t serial; /* of the thread */
+	uint32_t frame;	 /* UINT32_MAX: none */
+	uint32_t node;	 /* what is held */
+	uint8_t tag;	 /* of the root */
+};
+
+struct hp_thread_name {
+	uint64_t object;  /* id of the thread's object */
+	uint64_t string;  /* id of its name, a String or, of old, a char[] */
+	uint32_t trace;	  /* serial of its stack trace; 0: none */
+	const char *text; /* visible form; NULL: not known */
+};
+
+struct hp_thread_roots {
+	struct hp_thread_local *locals; /* by thread, frame, node */
+	size_t nlocals;
+	struct hp_id_map threads; /* serial: struct hp_thread_name * */
+	struct hp_arena arena;
+	struct hp_budget *budget;
+	uint64_t noted;
+};
+
+/**
+ * hp_thread_roots_find() - up to three passes over the dump that was counted
+ * @t:   zeroed
+ * @src: is rewound and read again
+ *
+ * Returns: HP_OK; HP_LIMIT; HP_NOMEM; what hp_scan() returns.
+ * Ownership: hp_thread_roots_release() in any case.
+ */
+HP_MUST_USE enum hp_status hp_thread_roots_find(struct hp_thread_roots *t,
+						const struct hp_graph *graph,
+						const struct hp_histogram *g,
+						struct hp_source *src,
+						struct hp_error *err);
+void hp_thread_roots_release(struct hp_thread_roots *t);
+
+/* By serial; NULL: no such thread has an object in the dump. */
+const struct hp_thread_name *hp_thread_name_of(const struct hp_thread_roots *t,
+					       uint32_t serial);
+
+/*
+ * Append "Leak.main", the method of a frame of the thread's stack, in the
+ * visible form. False: nothing is known of it; an append may have failed.
+ */
+bool hp_thread_method(struct hp_buf *b, struct hp_keys *keys,
+		      const struct hp_thread_name *thread, uint32_t frame);
+
+#endif

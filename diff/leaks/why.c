@@ -1,0 +1,235 @@
+/*
+ * why.c - sums of the steps go up to their parents; steps with something below
+ * become nodes
+ */
+#include "diff/leaks/why.h"
+
+#include "common/cli/glob.h"
+
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* The number of "0x...", all of it. */
+static bool
+read_id(const char *text, uint64_t *id)
+{
+	char *end;
+
+	if (strncmp(text, "0x", 2) != 0 || text[2] == '\0' ||
+	    strspn(text + 2, "0123456789abcdefABCDEF") != strlen(text + 2) ||
+	    strlen(text) > 18)
+		return false;
+	*id = strtoull(text, &end, 16);
+	return true;
+}
+
+uint32_t
+hp_why_wanted(const struct hp_path_walk *w, const struct hp_path_tree *tree,
+	      const struct hp_retained *t, const char *what, bool *by_kind,
+	      uint32_t *wanted)
+{
+	const uint32_t *kinds = t->tree.kinds.at;
+	struct hp_rank_near near = {0};
+	uint32_t place, n = 0;
+	uint64_t id;
+
+	if (read_id(what, &id)) {
+		place = hp_links_place(&w->links,
+				       hp_node_of(&t->graph.nodes, &near, id));
+		*wanted = place;
+		return place != 0;
+	}
+	for (uint32_t k = 1; k < t->graph.kinds.count; k++) {
+		const struct hp_row *row = tree->names.list[w->class_rows[k]];
+		bool class = t->graph.kinds.list[k].of == HP_NODE_CLASS;
+
+		by_kind[k] = class == (strncmp(what, "class ", 6) == 0) &&
+			     hp_glob_match(what, row->key, row->key_len);
+	}
+	for (place = 1; place < t->tree.count; place++)
+		n += by_kind[kinds[place]];
+	return n;
+}
+
+/* --- the tree ------------------------------------------------------------- */
+
+struct making {
+	struct hp_why *w;
+	const struct hp_path_tree *tree;
+	uint64_t *count, *bytes; /* by step, then by dump: with what is below */
+	uint32_t *nodes;	 /* steps that become nodes, in order */
+	uint32_t n;
+};
+
+static void
+sum_up(struct making *m)
+{
+	size_t dumps = m->w->dumps;
+
+	for (uint32_t i = m->tree->count; i-- > 1;) {
+		uint32_t parent = m->tree->list[i].parent;
+
+		for (size_t d = 0; d < dumps; d++) {
+			struct hp_path_sum own = hp_path_sum_of(m->tree, d, i);
+			size_t at = i * dumps + d, above = parent * dumps + d;
+
+			m->count[at] += own.count;
+			m->bytes[at] += own.bytes;
+			m->count[above] += m->count[at];
+			m->bytes[above] += m->bytes[at];
+		}
+	}
+}
+
+static bool
+leads_somewhere(const struct making *m, uint32_t step)
+{
+	for (size_t d = 0; d < m->w->dumps; d++)
+		if (m->count[step * m->w->dumps + d] > 0)
+			return true;
+	return false;
+}
+
+/* Children stand together, those that lead to most objects first. */
+static int
+by_parent(const void *a, const void *b, void *context)
+{
+	const struct making *m = context;
+	uint32_t x = *(const uint32_t *)a, y = *(const uint32_t *)b;
+	const struct hp_path_step *list = m->tree->list;
+	size_t dumps = m->w->dumps;
+
+	if (list[x].parent != list[y].parent)
+		return list[x].parent < list[y].parent ? -1 : 1;
+	for (size_t d = dumps; d-- > 0;) {
+		uint64_t p = m->count[x * dumps + d];
+		uint64_t q = m->count[y * dumps + d];
+
+		if (p != q)
+			return p > q ? -1 : 1;
+	}
+	return hp_path_compare_steps(m->tree, &list[x], &list[y]);
+}
+
+static bool
+fill_node(struct making *m, uint32_t index, uint32_t step)
+{
+	struct hp_why_node *node = &m->w->list[index];
+	size_t dumps = m->w->dumps;
+	struct hp_buf text = {0};
+
+	node->step = step;
+	node->count = m->w->numbers + 2 * dumps * index;
+	node->bytes = node->count + dumps;
+	memcpy(node->count, m->count + step * dumps,
+	       dumps * sizeof(*node->count));
+	memcpy(node->bytes, m->bytes + step * dumps,
+	       dumps * sizeof(*node->bytes));
+	node->grew = node->count[dumps - 1] > node->count[0];
+	for (size_t d = 0; d < dumps && step; d++)
+		node->has_some |= hp_path_sum_of(m->tree, d, step).count > 0;
+	if (step)
+		hp_path_step_text(m->tree, step, &text);
+	node->text = hp_buf_ok(&text)
+			     ? hp_arena_copy(&m->w->arena, text.data, text.len)
+			     : NULL;
+	hp_buf_release(&text);
+	return node->text;
+}
+
+/*
+ * Depth first, without recursion: for each depth it is kept where in the sorted
+ * list the brothers of the node at hand go on.
+ * @first: by step, where its children begin in that list
+ */
+static bool
+lay_out(struct making *m, const uint32_t *first)
+{
+	uint32_t at[HP_PATH_DEPTH + 1], node_at[HP_PATH_DEPTH + 1];
+	uint32_t last[HP_PATH_DEPTH + 1] = {0}, next = 1;
+	unsigned depth = 1;
+
+	at[1] = first[0];
+	node_at[0] = 0;
+	while (depth > 0) {
+		uint32_t parent = m->w->list[node_at[depth - 1]].step, step;
+
+		if (at[depth] >= m->n ||
+		    m->tree->list[m->nodes[at[depth]]].parent != parent) {
+			depth--;
+			continue;
+		}
+		step = m->nodes[at[depth]++];
+		if (!fill_node(m, next, step))
+			return false;
+		m->w->list[next].depth = depth;
+		m->w->list[next].parent = node_at[depth - 1];
+		if (m->w->list[node_at[depth - 1]].child == 0)
+			m->w->list[node_at[depth - 1]].child = next;
+		else
+			m->w->list[last[depth]].sibling = next;
+		last[depth] = node_at[depth] = next++;
+		if (depth < HP_PATH_DEPTH) {
+			depth++;
+			at[depth] = first[step];
+		}
+	}
+	return true;
+}
+
+static bool
+make_nodes(struct making *m)
+{
+	uint32_t *first = malloc((m->tree->count + (size_t)1) * sizeof(*first));
+	bool fine = first != NULL;
+
+	for (uint32_t i = 1; i < m->tree->count; i++)
+		if (leads_somewhere(m, i))
+			m->nodes[m->n++] = i;
+	qsort_r(m->nodes, m->n, sizeof(*m->nodes), by_parent, m);
+	for (uint32_t i = 0; fine && i < m->tree->count; i++)
+		first[i] = UINT32_MAX;
+	for (uint32_t i = m->n; fine && i-- > 0;)
+		first[m->tree->list[m->nodes[i]].parent] = i;
+	m->w->list = calloc((size_t)m->n + 1, sizeof(*m->w->list));
+	m->w->numbers = calloc(2 * m->w->dumps * ((size_t)m->n + 1),
+			       sizeof(*m->w->numbers));
+	m->w->count = m->n + 1;
+	fine = fine && m->w->list && m->w->numbers && fill_node(m, 0, 0) &&
+	       lay_out(m, first);
+	free(first);
+	return fine;
+}
+
+enum hp_status
+hp_why_make(struct hp_why *w, const struct hp_path_tree *tree,
+	    struct hp_error *err)
+{
+	struct making m = {.w = w, .tree = tree};
+	size_t values = tree->count * tree->dumps;
+	bool fine;
+
+	*w = (struct hp_why){.dumps = tree->dumps};
+	m.count = calloc(values, sizeof(*m.count));
+	m.bytes = calloc(values, sizeof(*m.bytes));
+	m.nodes = calloc(tree->count, sizeof(*m.nodes));
+	fine = m.count && m.bytes && m.nodes;
+	if (fine) {
+		sum_up(&m);
+		fine = make_nodes(&m);
+	}
+	free(m.count);
+	free(m.bytes);
+	free(m.nodes);
+	return fine ? HP_OK : hp_fail(err, HP_NOMEM, "out of memory");
+}
+
+void
+hp_why_release(struct hp_why *w)
+{
+	free(w->list);
+	free(w->numbers);
+	hp_arena_release(&w->arena);
+	*w = (struct hp_why){0};
+}

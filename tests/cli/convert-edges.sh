@@ -1,0 +1,51 @@
+# NDJSON with a line for each reference: what the objects' own lines say, and
+# nothing else
+need jq
+# The same from the lines without --edges; of two dumps of an id both count.
+cat >edges.jq <<'Q'
+map(select(.record | test("_DUMP$") and test("^HEAP_") | not)) |
+map(select(.id)) as $objects |
+($objects | map(select(.record | test("^ROOT_") | not) | .id) |
+    map({key: ., value: true}) | from_entries) as $known |
+($objects | map(select(.record == "CLASS_DUMP") | .id) |
+    map({key: ., value: true}) | from_entries) as $classes |
+$objects[] | . as $o |
+if .record == "INSTANCE_DUMP" then
+    ["<class>", .class_id],
+    ((.fields // {}) | to_entries[] |
+        select(.value | type == "object") | [.key, .value.id])
+elif .record == "OBJECT_ARRAY_DUMP" then
+    (select($classes[.class_id]) | ["<class>", .class_id]),
+    (.elements | to_entries[] | select(.value) |
+        ["[\(.key)]", .value.id])
+elif .record == "CLASS_DUMP" then
+    ["<super>", .super_id], ["<loader>", .loader_id],
+    ["<signers>", .signers_id], ["<domain>", .protection_domain_id],
+    (.statics[] | select(.value | type == "object") | [.name, .value.id]),
+    (.constants[] | select(.value | type == "object") |
+        ["<constant \(.index)>", .value.id])
+else empty end | select(.[1] != "0x0" and $known[.[1]]) |
+"\($o.id) \(.[1]) \(if $o.record == "CLASS_DUMP" then $o.name
+    else $o.class end) \(.[0])"
+Q
+for name in hotspot agent art hprofconv sa leak-after; do
+    fixture $name >dump
+    hprof-convert --force --to=ndjson dump plain
+    hprof-convert --force --to=ndjson --edges dump both
+    grep -v '"record":"EDGE"' both >rest
+    same rest plain
+    jq -rs -f edges.jq plain | sort >want
+    jq -r 'select(.record == "EDGE") |
+        "\(.from) \(.to) \(.holder) \(.field)"' both | sort >got
+    same want got
+    looked
+    hprof-convert --to=ndjson --edges --threads=1 - <dump >one
+    cmp one both
+done
+looked_at 6
+# behind all other lines; what is held is named
+tail -n 1 both | jq -c 'keys'
+jq -r 'select(.record == "EDGE" and .field == "[3]") |
+    "\(.holder) \(.held)"' both | sort -u
+refused hprof-convert --edges dump out
+refused hprof-convert --to=text --edges dump out

@@ -1,0 +1,43 @@
+# --by=path: heap growth by path. Every reachable object is on one path.
+top=$(dirname "$2")/../..
+zstd -q -dc "$top/corpus/shop-before.hprof.zst" >a
+zstd -q -dc "$top/corpus/shop-after.hprof.zst" >b
+hprof-diff --by=path --format=json a b >ab.json
+jq -c '.rows[] | [.key, .count, .bytes, .delta_retained_bytes, .new]' ab.json
+# the outermost only, unless all are asked for
+hprof-diff --by=path --all --format=json a b >all.json
+jq -c '[.rows[].key | select(startswith("Shop.BUS"))] | sort[]' all.json
+# all rows of a dump: what is reachable; with any threads, from a pipe
+for dump in a b; do
+    hprof-diff --by=path --format=json $dump >json
+    jq -c '([.rows[].count[0]] | add) == .dumps[0].reachable.objects,
+        ([.rows[].bytes[0]] | add) == .dumps[0].reachable.bytes,
+        .total.count[0] == .dumps[0].objects' json
+done
+hprof-diff --by=path --format=json b | plain_json - >want
+for threads in 1 3; do
+    cat b | hprof-diff --by=path --threads=$threads --format=json - |
+        plain_json - >got
+    same want got
+done
+# a saved result, three dumps, other formats, gates
+hprof-diff --by=path --format=json a >saved.json
+hprof-diff --by=path --format=json saved.json b | jq .rows >got
+jq .rows ab.json >want
+same want got
+hprof-diff --by=path --format=json a b b | jq -c '[.rows[].grows] | unique'
+hprof-diff --by=path --format=json a a b |
+    jq -c '.rows[0] | [.key, .count, .grows, .new]'
+hprof-diff --by=path --format=ndjson a b | sed 1d | jq -c .key >got
+jq -c '.rows[].key' ab.json >want
+same want got
+hprof-diff --by=path --format=csv a b | cut -d, -f 1-3 | head -n 3
+code hprof-diff --by=path --fail-if='Shop.* growth-retained>1MB' a b
+code hprof-diff --by=path --fail-if='Shop.* growth-retained>1MB' \
+    --ignore-path='Shop.BUS*' a b
+hprof-diff --by=path --ignore-path='Shop.BUS*' --ignore-path='*Map*' \
+    --format=json a b | jq -c '.rows[].key'
+# nothing grew
+hprof-diff --by=path --format=json a a | jq -c .rows
+refused hprof-diff --by=path --heap=app a
+refused hprof-diff --ignore-path='*' a

@@ -1,0 +1,44 @@
+# --why: who keeps the objects of some classes, as a tree
+top=$(dirname "$2")/../..
+zstd -q -dc "$top/corpus/shop-before.hprof.zst" >a
+zstd -q -dc "$top/corpus/shop-after.hprof.zst" >b
+hprof-diff --why='Shop$CartListener' a b | sed '1,/kept by/d'
+# several branches, with what is on each
+hprof-diff --why='java.lang.Integer' --format=json a b >ab.json
+jq -c '.why | .of, (.tree[] | [.step, .count, .grew, (.children | length)])' \
+    ab.json
+jq -c '.rows[] | [.key, .count]' ab.json
+# what is below a step adds up, and so do all: as many as the class has
+jq -c '[.. | objects | select(.children) | select(.children != []) |
+    .count[1] == ([.children[].count[1]] | add)] | all' ab.json
+hprof-diff --all --format=json --filter='java.lang.Integer' a b >class.json
+jq -c '.rows[0].count' class.json
+jq -c '.total.count, [.why.tree | map(.count) | transpose[] | add]' ab.json
+# with any threads, from a pipe, one dump, as lines
+hprof-diff --why='java.lang.*' --format=json b | plain_json - >want
+for threads in 1 3; do
+    cat b | hprof-diff --why='java.lang.*' --threads=$threads \
+        --format=json - | plain_json - >got
+    same want got
+done
+hprof-diff --why='Shop$CartListener' --format=ndjson a b >lines
+head -n 1 lines | jq -c '.why.tree[].step'
+sed 1d lines | jq -c '.key'
+hprof-diff --why='Shop$CartListener' --format=csv a b
+hprof-diff --why='java.lang.*' --top=2 b | sed '1,/kept by/d' | wc -l
+# an object by its id, and a class
+hprof-convert --to=ndjson b | jq -r 'select(.record == "INSTANCE_DUMP" and
+    .class == "Shop$EventBus") | .id' | head -n 1 >id
+hprof-diff --why="$(cat id)" --format=json b | jq -c '.rows[] | [.key, .count]'
+hprof-diff --why='class Shop' --format=json b | jq -c '.rows[] | [.key, .count]'
+# nothing of it; not with others; saved results have no graph
+code hprof-diff --why='no.such.Class' b
+cat .err
+refused hprof-diff --why='*' --by=package b
+refused hprof-diff --why='*' --heap=app b
+hprof-diff --by=path --format=json a >saved.json
+code hprof-diff --why='*' saved.json b
+cat .err
+hprof-diff --why='*' --format=json a >saved.json
+code hprof-diff --by=path saved.json b
+cat .err

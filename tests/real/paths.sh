@@ -1,0 +1,44 @@
+# paths.sh - growth by path names the planted leaks and nothing else; who keeps
+# what is known of a program; paths are the same with any number of threads
+leaks=$HPROF_REAL_DUMPS/leak
+[ -d "$leaks" ] || {
+    echo "no dumps of leaks"
+    exit 77
+}
+cat >want <<'W'
+["Leak.FREED (static) → java.util.ArrayList[*] → Leak$Freed",[3000,1000]]
+["Leak.LISTENERS (static) → java.util.ArrayList[*] → Leak$LeakyListener",[500,10500]]
+["Leak.PLUGINS (static) → java.util.ArrayList[*] → Plugin",[3,53]]
+["Leak.SESSIONS (static) → java.util.HashMap",[302,5302]]
+["Leak.chain (static) → Leak$ChainNode",[100,7100]]
+W
+for vm in leak_8 leak_17_serial; do
+    before=$leaks/${vm}_before.hprof after=$leaks/${vm}_after.hprof
+    for threads in 1 2; do
+        hprof-diff --by=path --threads=$threads --format=json \
+            "$before" "$after" >json.$threads
+        jq -c '.rows[] | select(.key | startswith("java.") or
+            startswith("sun.") or startswith("jdk.") | not) |
+            [.key, .count]' json.$threads | sort >got
+        cmp -s want got || diff want got | sed "s/^/$vm: /"
+    done
+    jq .rows json.1 >one
+    jq .rows json.2 | cmp -s - one || echo "$vm: threads matter"
+    # what else changed is little
+    jq -r '.rows[] | select(.key | startswith("Leak.") | not) |
+        select(.delta_retained_bytes > 10000) | .key' json.1
+    hprof-diff --by=path --format=json "$after" "$after" | jq -r '.rows[].key'
+done
+# paths begin at statics, threads and what their stacks hold
+rich=$HPROF_REAL_DUMPS/hotspot/rich_17_def.hprof
+hprof-diff --by=path --format=json "$rich" >json
+jq -r '.rows[] | select(.key | endswith("→ Rich$StackLocal")) |
+    .count[0]' json | awk '{ n += $1 } END { print n }' >got
+echo 3826 | cmp -s - got || echo "StackLocal: $(cat got)"
+jq -e '[.rows[] | select(.key == "thread \"very-deep\", " +
+    "local of Rich.deep → Rich$StackLocal") | .count[0]] == [3001]' json \
+    >/dev/null || echo "very-deep: its locals"
+jq -e '([.rows[].count[0]] | add) == .dumps[0].reachable.objects and
+    ([.rows[].bytes[0]] | add) == .dumps[0].reachable.bytes' json >/dev/null ||
+    echo "rich_17_def: not every object is on a path"
+exit 0
