@@ -48,20 +48,22 @@ static void
 put_links(struct hp_text_records *r, const struct hp_text_cls *c,
 	  bool is_static)
 {
-	const struct hp_text_member *links =
-		(const struct hp_text_member *)r->links.items + c->first;
+	/* NULL where no class of the dump has any */
+	const struct hp_text_member *links = r->links.items;
 	struct hp_buf *b = &r->segment;
 
 	hp_append_uint(b, is_static ? c->statics : c->constants, 2);
 	for (uint32_t i = 0; i < c->statics + c->constants; i++) {
-		if (links[i].is_static != is_static)
+		const struct hp_text_member *link = &links[c->first + i];
+
+		if (link->is_static != is_static)
 			continue;
 		if (is_static)
-			hp_text_put_id(r, b, hp_text_string_id(links[i].name));
+			hp_text_put_id(r, b, hp_text_string_id(link->name));
 		else
-			hp_append_uint(b, links[i].name, 2);
+			hp_append_uint(b, link->name, 2);
 		hp_append_uint(b, HP_TYPE_OBJECT, 1);
-		hp_text_put_id(r, b, links[i].value);
+		hp_text_put_id(r, b, link->value);
 	}
 }
 

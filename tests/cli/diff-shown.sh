@@ -43,12 +43,12 @@ by_package json >json
 jq -c '([.rows[] | select(.rollup | not).count[0]] | add) == .total.count[0],
     ([.rows[] | select(.rollup)] | length > 5)' json
 by_package csv >csv
-head -n 1 csv
+sed -n 1p csv
 awk -F, '$NF == "false" { n += $2 } $NF == "true" { sums++ }
     END { print n, sums }' csv >got
 by_package ndjson | tail -n +2 | jq -s -r '"\([.[] | select(.rollup | not)
     .count[0]] | add) \([.[] | select(.rollup)] | length)"' >want
 same want got
 for by in package cpu class; do
-    hprof-diff --by=$by --format=csv "$dump" 2>.err | head -n 1
+    hprof-diff --by=$by --format=csv "$dump" 2>.err | sed -n 1p
 done

@@ -5,6 +5,16 @@
 # breaks the programs and wants each case to notice.
 set -o pipefail
 
+# head, but it reads to the end: one that goes before that may end the writer
+# by SIGPIPE, which pipefail takes for a failure, now and then.
+head() {
+    if [ "$1" = -n ] && [[ $2 != -* ]]; then
+        sed -n "1,$2p" "${@:3}"
+    else
+        command head "$@"
+    fi
+}
+
 # problem TEXT: the case has failed, whatever it prints; from any subshell.
 problem() {
     echo "$*" >>"$HPROF_PROBLEMS"

@@ -146,7 +146,7 @@ yaml_block "$ci/github-actions.yml" 'name: Build the toolkit' >build.sh
 GITHUB_PATH=path . ./build.sh
 unset -f make
 sed "s|^$PWD/||" path
-make -n -C toolkit all | grep -q -- '-o build/release/hprof-' ||
+make -n -C toolkit all | grep -- '-o build/release/hprof-' >/dev/null ||
     [ -x "$top/build/release/hprof-validate" ] || echo "not built there"
 
 # dumps_of WORLD: a dumps folder for the three services.

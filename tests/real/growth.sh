@@ -17,8 +17,7 @@ counts() {
     ndjson) jq -r 'select(.key) | "\(.key) \(.count[0]) \(.count[1])"' out ;;
     csv) tail -n +2 out | tr -d '\r"' | awk -F, '{ print $1, $2, $3 }' ;;
     html)
-        sed -n "/^<script id='data'/,/<\/script>/p" out |
-            sed '1d;s/<\/script>$//' |
+        sed -n 's/^<script id="data"[^>]*>//; T; s/<\/script>.*//; p' out |
             jq -r '.rows[] | "\(.key) \(.count[0]) \(.count[1])"'
         ;;
     esac

@@ -36,7 +36,7 @@ for pair in leak_8 leak_17_serial; do
         'Leak$LeakyListener.payload → byte[] 500 10500' \
         'java.lang.Object[] → Leak$Freed 3000 1000'; do
         jq -r '.rows[] | "\(.key) \(.count[0]) \(.count[1])"' json |
-            grep -qxF "$want" || echo "$pair: not there: $want"
+            grep -xF "$want" >/dev/null || echo "$pair: not there: $want"
     done
     hprof-diff --by=holder --fail-if='Leak$Session growth-count>4999' -q \
         "$before" "$after" >out
