@@ -303,7 +303,7 @@ result_choose(struct hp_result *r, const struct hp_diff_options *o,
 {
 	struct hp_rows *rows = r->heap_shown ? &r->in_heap : &r->rows;
 	/* the page shows what did not change on demand */
-	bool all = o->all || strcmp(o->common.format, "html") == 0;
+	bool page = strcmp(o->common.format, "html") == 0;
 
 	r->shown = malloc((rows->count + 1) * sizeof(struct hp_row *));
 	if (!r->shown)
@@ -316,8 +316,8 @@ result_choose(struct hp_result *r, const struct hp_diff_options *o,
 			continue;
 		r->matched = true;
 		row->grows = row_grows(r, row);
-		if (r->ndumps == 1 || all ||
-		    (!row->hidden && hp_row_changed(rows, row)))
+		if (r->ndumps == 1 || o->all ||
+		    (!row->hidden && (page || hp_row_changed(rows, row))))
 			r->shown[r->nshown++] = row;
 	}
 	return HP_OK;

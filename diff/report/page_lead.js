@@ -6,9 +6,10 @@ const headline = () => {
     return HEAP ? [plural(DATA.total.count[0], 'object'), ' in ',
       showMain(after)] : [showMain(after), DATA.by === 'cpu' ? ' of CPU' :
       ' of waiting for monitors'];
-  const d = delta(totalOf), what = HEAP ?
-    OWNERS ? 'What the roots keep' : 'The heap' :
-    capital(words.whole);
+  const d = delta(totalOf), what = DATA.why ?
+    'What matches ' + DATA.why.of : HEAP ?
+      OWNERS ? 'What the roots keep' : 'The heap' :
+      capital(words.whole);
   if (!DATA.changed) return ['Nothing changed: ', showMain(after)];
   if (!d) return [what + ' kept its size: ', showMain(after)];
   return [what + (d > 0 ? ' grew by ' : ' shrank by '), emphasis(d),
