@@ -38,7 +38,8 @@ struct chain {
 
 /*
  * Is it enough, where no sub-record follows? Records do, or an object whose
- * head is hurt: one that stands alone between two damages is found so.
+ * head is hurt: one that stands alone between two damages is found so. So do
+ * two objects: the second may have lost bytes of its own.
  */
 static bool
 ends_well(struct hp_resync *w, const struct hp_plausible *k,
@@ -48,7 +49,8 @@ ends_well(struct hp_resync *w, const struct hp_plausible *k,
 
 	if (c->objects == 0 && (inner || c->roots < ROOTS_FIRST))
 		return false;
-	if (!inner && (at == w->size || hp_resync_records(w, at)))
+	if (!inner && (c->objects > 1 || at == w->size ||
+		       hp_resync_records(w, at)))
 		return true;
 	return c->objects > inner && hp_resync_head(w, at, &s) &&
 	       hp_plausible_resembles(k, &s);
@@ -64,6 +66,18 @@ may_begin(const struct hp_plausible *k, const struct hp_sub *s,
 {
 	return trust != HP_TRUST_SURE || hp_plausible_agrees(k, s) ||
 	       hp_plausible_resembles(k, s);
+}
+
+/*
+ * Does an instance in what an array claims reach out of it, one that agrees in
+ * everything? The array has lost bytes, and took what follows for them.
+ */
+static bool
+reaches_out(const struct hp_plausible *k, const struct hp_sub *s, uint64_t at,
+	    uint64_t beyond)
+{
+	return s->tag == HP_SUB_INSTANCE_DUMP && s->size > beyond - at &&
+	       hp_plausible_agrees(k, s) && hp_plausible_length(k, s);
 }
 
 bool
@@ -91,7 +105,8 @@ hp_anchor_chain(struct hp_resync *w, const struct hp_plausible *k, uint64_t at,
 			c.roots += !inner;
 		else if (c.objects == 0 && c.roots > 0 && c.roots < ROOTS_FIRST)
 			return false;
-		else if (trust == HP_TRUST_SURE && !inner)
+		else if (trust == HP_TRUST_SURE &&
+			 (!inner || reaches_out(k, &s, at, beyond)))
 			return true;
 		else if (s.tag != HP_SUB_HEAP_DUMP_INFO)
 			c.objects++;
