@@ -11,14 +11,16 @@ fixtures valid | grep -v '^roots-none \|^sticky-none \|^ancient ' |
 done
 looked_at 60+
 xargs hprof-validate --format=json <names >json 2>.err || echo "exit $?"
-jq -r --slurpfile info infos --rawfile names names '
+# No output at all is none for any file, too.
+jq -rn --slurpfile json json --slurpfile info infos --rawfile names names '
     ($names | split("\n")[:-1]) as $names |
-    if (.files | length) != ($names | length) or
+    ($json[0].files // []) as $files |
+    if ($files | length) != ($names | length) or
         ($info | length) != ($names | length)
-    then "\(.files | length) results, \($info | length) infos"
+    then "\($files | length) results, \($info | length) infos"
     else empty end,
-    (.files | to_entries[] | .value as $got | $info[.key] as $want |
+    ($files | to_entries[] | .value as $got | $info[.key] as $want |
         select($got.path != $names[.key] or $got.bytes != $want.bytes
             or $got.records != $want.records
             or $got.subrecords != $want.subrecords) |
-        "\($got.path): \([$got.bytes, $got.records, $got.subrecords])")' json
+        "\($got.path): \([$got.bytes, $got.records, $got.subrecords])")'
