@@ -67,13 +67,25 @@ jq -c 'select(.kind == "suspect" and .path == "b") |
 hprof-diff --retained --format=json b |
     jq -c '.suspects[] | [.class, .element, .elements[0], .path]' >want
 same want got
+# holders and paths as in the JSON result, each with its references
+for by in holder path; do
+    hprof-diff --by=$by --format=rows a b | jq -c --arg by $by 'select(.path == "b"
+        and .kind == $by) | [.key, .count, .bytes, .references // 0]' >got
+    hprof-diff --by=$by --format=json b | jq -c '.rows[] | [.key, .count[0],
+        .bytes[0], (.references // [0])[0]]' >want
+    same want got
+done
+# of a damaged dump what can be read, marked in every row
+hprof-diff --partial --format=rows a broken nothere 2>.err |
+    jq -c 'select(.path != "a") | [.path, .kind, .verdict, .partial]' | sort |
+    uniq -c
 # any --by has its rows
-for by in class package loader heap site cpu monitor dominator; do
+for by in class package loader heap site cpu monitor dominator holder path; do
     hprof-diff --by=$by --format=rows b 2>.err | jq -r .kind | sort -u | tr '\n' ' '
     looked
 done
 echo
-looked_at 8
+looked_at 10
 # gates are of each dump; what compares dumps is refused
 code hprof-diff --format=rows --fail-if='com.acme.Order count>50' a b
 code hprof-diff --format=rows --fail-if='com.acme.Order count>500' a b
