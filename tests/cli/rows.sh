@@ -75,6 +75,19 @@ for by in holder path; do
         .bytes[0], (.references // [0])[0]]' >want
     same want got
 done
+# sites of ALLOC SITES records and of objects' traces: the dump's row is whole
+for f in all-tags agent; do
+    fixture $f --id-size=4 >sites
+    hprof-diff --by=site --format=rows sites >rows
+    hprof-diff --by=class --format=rows sites | jq -c 'select(.kind == "dump") |
+        del(.objects, .heap_bytes)' >want
+    jq -c 'select(.kind == "dump") | del(.objects, .heap_bytes)' rows >got
+    same want got
+    jq -r 'select(.kind == "site") | "\(.class) \(.count) \(.bytes)"' rows >got
+    hprof-diff --by=site --format=json sites |
+        jq -r '.rows[] | "\(.key) \(.count[0]) \(.bytes[0])"' >want
+    same want got
+done
 # of a damaged dump what can be read, marked in every row
 hprof-diff --partial --format=rows a broken nothere 2>.err |
     jq -c 'select(.path != "a") | [.path, .kind, .verdict, .partial]' | sort |
