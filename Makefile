@@ -195,7 +195,7 @@ $(BENCH)/hprof-gen: tests/bench/hprof-gen.c $(wildcard tests/bench/gen-*.c) \
 	$(call quiet,LINK)$(BENCH_CC) -o $@ $(filter %.c,$^)
 
 .PHONY: check-fleet
-check-fleet: all ## the recipes of docs/fleet with the engines here (FLEET=30)
+check-fleet: test-programs ## the recipes of docs/fleet with the engines here (FLEET=30)
 	@echo "== fleets ($(VARIANT))"
 	@HPROF_BIN=$(B) tests/fleet/run
 
