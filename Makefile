@@ -182,7 +182,7 @@ BENCH := build/bench
 BENCH_TOOLS := $(BENCH)/limit $(BENCH)/timed $(BENCH)/hprof-gen
 BENCH_CC := $(CC) -std=c17 -O2 -g $(WARN) -D_GNU_SOURCE -D_FILE_OFFSET_BITS=64
 .PHONY: bench bench-tools bench-counts bench-page bench-profile bench-scale \
-	bench-pack bench-text bench-threads
+	bench-fleet bench-pack bench-text bench-threads
 bench-tools: $(BENCH_TOOLS) # the limit, the clock and the generator
 
 $(BENCH)/limit $(BENCH)/timed: $(BENCH)/%: tests/bench/%.c
@@ -195,7 +195,7 @@ $(BENCH)/hprof-gen: tests/bench/hprof-gen.c $(wildcard tests/bench/gen-*.c) \
 	$(call quiet,LINK)$(BENCH_CC) -o $@ $(filter %.c,$^)
 
 .PHONY: check-fleet
-check-fleet: all ## the recipes of docs/fleet with the engines here (FLEET=30)
+check-fleet: test-programs ## the recipes of docs/fleet with the engines here (FLEET=30)
 	@echo "== fleets ($(VARIANT))"
 	@HPROF_BIN=$(B) tests/fleet/run
 
@@ -212,6 +212,9 @@ bench-pack: all bench-tools ## packs next to zstd (BENCH_SLOW=1: xz, levels 19)
 
 bench-text: all bench-tools ## the agent's text, next to wc -l (BENCH_TEXT=MIB)
 	@tests/bench/text
+
+bench-fleet: all bench-tools ## 300 dumps as rows; 1 GB in each engine (BENCH_SIZE=1g)
+	@HPROF_BIN=$(B) tests/fleet/bench
 
 bench-page: all ## load time of an HTML report of 20,000 rows
 	@BUILD=$(B) tests/browser/load-time

@@ -526,6 +526,20 @@ note_decompressor(struct comparison *c, const struct hp_source *src,
 		       bytes >> 20);
 }
 
+/* The id of a dump that was read, for whichever rows are taken in the end. */
+static int
+identify_dump(struct comparison *c, struct hp_source *src, int status)
+{
+	struct hp_dump_id *id = &c->r->dumps[c->column].id;
+	struct hp_error err = {0};
+
+	if (hp_dump_id_read(id, src, c->path, &err) != HP_OK &&
+	    status == HP_EXIT_OK)
+		status = report_failure(c, &err);
+	c->records_info[c->column].id = *id;
+	return status;
+}
+
 static int
 read_input(struct comparison *c)
 {
@@ -550,8 +564,6 @@ read_input(struct comparison *c)
 
 	if (st == HP_OK && !done)
 		st = hp_source_open(&src, c->path, &options, &err);
-	if (st != HP_OK && c->o->flat)
-		hp_dump_id_read(&c->r->dumps[c->column].id, NULL, c->path);
 	if (st != HP_OK)
 		return report_failure(c, &err);
 	if (done)
@@ -569,7 +581,7 @@ read_input(struct comparison *c)
 	else
 		status = count_dump(c, src);
 	if (c->o->flat)
-		hp_dump_id_read(&c->r->dumps[c->column].id, src, c->path);
+		status = identify_dump(c, src, status);
 	hp_progress_watch(c->m->progress, NULL, NULL, NULL);
 	hp_source_close(src);
 	hp_budget_release(c->r->budget, &noted);

@@ -333,6 +333,10 @@ write_dump_rows(struct hp_flat_rows *f, struct hp_result *r,
 	int code;
 
 	m.first_error = &error;
+	r->dumps[0].path = o->common.arguments[0];
+	st = hp_dump_id_of_file(&r->dumps[0].id, r->dumps[0].path, err);
+	if (st != HP_OK)
+		return st;
 	code = hp_compare_run(r, o, &m);
 	hp_progress_clear(m.progress);
 	if (code == HP_EXIT_OK)

@@ -771,12 +771,17 @@ hp_validate_file(const char *path, const struct hp_validate_options *options,
 		 struct hp_validation *out)
 {
 	struct run r = {.o = options, .path = path, .out = out};
+	enum hp_status st, identified = HP_OK;
+	struct hp_dump_id id = {0};
 
 	memset(out, 0, sizeof(*out));
 	out->path = path;
-	if (run_file(&r, &out->error) != HP_OK)
-		hp_validation_unreadable(out);
+	st = run_file(&r, &out->error);
 	if (options->identify)
-		hp_dump_id_read(&out->id, r.src, path);
+		identified = hp_dump_id_read(&id, r.src, path,
+					     st == HP_OK ? &out->error : NULL);
+	if (st != HP_OK || identified != HP_OK)
+		hp_validation_unreadable(out);
+	out->id = id;
 	release_run(&r);
 }

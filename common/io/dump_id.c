@@ -9,10 +9,12 @@
 #include <sys/stat.h>
 
 /* Path, size and time of change: the same file is the same row once more. */
-static void
-identify_file(struct hp_dump_id *id, const char *path)
+enum hp_status
+hp_dump_id_of_file(struct hp_dump_id *id, const char *path,
+		   struct hp_error *err)
 {
 	struct hp_buf b = {0};
+	enum hp_status st = HP_OK;
 	struct stat sb;
 
 	hp_buf_add(&b, path, strlen(path) + 1);
@@ -20,17 +22,30 @@ identify_file(struct hp_dump_id *id, const char *path)
 		hp_buf_printf(&b, "%" PRIu64 " %" PRId64 ".%09ld",
 			      (uint64_t)sb.st_size, (int64_t)sb.st_mtim.tv_sec,
 			      (long)sb.st_mtim.tv_nsec);
+	if (!hp_buf_ok(&b))
+		st = hp_fail(err, HP_NOMEM, "out of memory");
 	hp_digest_once(b.data, b.len, id->text);
 	id->of = "file";
 	id->bytes = 0;
 	hp_buf_release(&b);
+	return st;
 }
 
-void
-hp_dump_id_read(struct hp_dump_id *id, struct hp_source *s, const char *path)
+enum hp_status
+hp_dump_id_read(struct hp_dump_id *id, struct hp_source *s, const char *path,
+		struct hp_error *err)
 {
-	if (s && hp_source_digest(s, id->text, &id->bytes) == HP_OK)
+	struct hp_error why = {0};
+	enum hp_status named, st = HP_UNSUPPORTED;
+
+	if (s)
+		st = hp_source_digest(s, id->text, &id->bytes, &why);
+	if (st == HP_OK) {
 		id->of = "bytes";
-	else
-		identify_file(id, path);
+		return HP_OK;
+	}
+	named = hp_dump_id_of_file(id, path, err);
+	if (st != HP_IO && st != HP_NOMEM)
+		return named;
+	return hp_fail(err, st, "%s", why.text);
 }

@@ -18,15 +18,25 @@ struct hp_dump_id {
 	uint64_t bytes; /* of the dump, uncompressed, where all were read */
 };
 
+/* The id of a file by its path, size and time of change. HP_OK, HP_NOMEM. */
+HP_MUST_USE enum hp_status hp_dump_id_of_file(struct hp_dump_id *id,
+					      const char *path,
+					      struct hp_error *err);
+
 /**
  * hp_dump_id_read() - the id of a dump that was read as far as it is of use
  * @s:    opened with the option digest; what is left of it is read. Its place
  *        is then the end. NULL: it could not be opened
  * @path: as given
  *
- * Never fails: what cannot be read to its end is identified as a file.
+ * A dump whose compression is broken or too much is identified as a file.
+ * Returns: HP_OK; HP_IO, HP_NOMEM: its bytes could not be read though nothing
+ *          is wrong with them; identified as a file, too, but nobody may take
+ *          this for the dump's id.
  */
-void hp_dump_id_read(struct hp_dump_id *id, struct hp_source *s,
-		     const char *path);
+HP_MUST_USE enum hp_status hp_dump_id_read(struct hp_dump_id *id,
+					   struct hp_source *s,
+					   const char *path,
+					   struct hp_error *err);
 
 #endif

@@ -478,16 +478,17 @@ hp_source_window_at(const struct hp_source *s, const struct hp_window *w,
 
 /* All bytes of a plain file. */
 static enum hp_status
-hash_file(struct hp_source *s)
+hash_file(struct hp_source *s, struct hp_error *err)
 {
 	uint8_t *buf = malloc(HP_IO_STEP);
-	enum hp_status st = buf ? HP_OK : HP_NOMEM;
+	enum hp_status st =
+		buf ? HP_OK : hp_fail(err, HP_NOMEM, "out of memory");
 	size_t got = 1;
 
 	hp_digest_restart(s->digest);
 	s->hashed = 0;
 	while (st == HP_OK && got > 0) {
-		st = hp_source_pread(s, buf, HP_IO_STEP, s->hashed, &got, NULL);
+		st = hp_source_pread(s, buf, HP_IO_STEP, s->hashed, &got, err);
 		hp_digest_add(s->digest, buf, got);
 		s->hashed += got;
 	}
@@ -497,15 +498,15 @@ hash_file(struct hp_source *s)
 
 enum hp_status
 hp_source_digest(struct hp_source *s, char text[HP_DIGEST_TEXT],
-		 uint64_t *bytes)
+		 uint64_t *bytes, struct hp_error *err)
 {
 	enum hp_status st;
 	uint64_t rest;
 
 	if (!s->digest)
 		return HP_UNSUPPORTED;
-	st = hp_source_seekable(s) ? hash_file(s)
-				   : hp_source_skip(s, UINT64_MAX, &rest, NULL);
+	st = hp_source_seekable(s) ? hash_file(s, err)
+				   : hp_source_skip(s, UINT64_MAX, &rest, err);
 	if (st != HP_OK)
 		return st;
 	hp_digest_text(s->digest, text);

@@ -249,7 +249,8 @@ HP_MUST_USE enum hp_status hp_source_window_check(struct hp_source *s,
  */
 HP_MUST_USE enum hp_status hp_source_digest(struct hp_source *s,
 					    char text[HP_DIGEST_TEXT],
-					    uint64_t *bytes);
+					    uint64_t *bytes,
+					    struct hp_error *err);
 
 /* The byte at @offset of the source, which is in the window. */
 const uint8_t *hp_source_window_at(const struct hp_source *s,

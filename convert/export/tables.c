@@ -164,8 +164,9 @@ write_rest(struct hp_table_pass *t, struct hp_error *err)
 
 	for (unsigned i = 0; i < o->threads; i++)
 		flush_sum(t, &t->workers[i]);
-	hp_dump_id_read(&d.id, o->given, o->path);
-	st = hp_table_dump_rows(t->set, &t->survey, &d, err);
+	st = hp_dump_id_read(&d.id, o->given, o->path, err);
+	if (st == HP_OK)
+		st = hp_table_dump_rows(t->set, &t->survey, &d, err);
 	if (st == HP_OK)
 		st = hp_table_frame_rows(t->set, &t->naming, err);
 	return st == HP_OK ? hp_table_set_finish(t->set, err) : st;

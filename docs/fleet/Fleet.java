@@ -13,10 +13,11 @@ import java.util.Map;
 
 public class Fleet {
     static class Order { long id; String name; Order(long id) { this.id = id; name = "order " + id; } }
-    static class Session { final List<Order> orders = new ArrayList<>(); byte[] buffer = new byte[64]; }
+    static class Session { final List<Order> orders = new ArrayList<>(); Order newest; byte[] buffer = new byte[64]; }
 
     static final Map<String, Session> SESSIONS = new HashMap<>();
     static final List<Order> LEAK = new ArrayList<>();
+    static Order last;
 
     public static void main(String[] args) throws Exception {
         Path dir = Path.of(args[0]);
@@ -27,6 +28,7 @@ public class Fleet {
             Session s = SESSIONS.computeIfAbsent("session " + i % 20, k -> new Session());
             for (int k = 0; k < 10; k++)
                 s.orders.add(new Order(i));
+            last = s.newest = s.orders.get(s.orders.size() - 1);
             for (int k = 0; version == 3 && k < 50; k++)
                 LEAK.add(new Order(-k));
             Path folder = dir.resolve("host" + i % 5).resolve("" + version);

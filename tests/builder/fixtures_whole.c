@@ -160,6 +160,51 @@ hostile_names(struct b *b, int arg)
 	b_world_end(b);
 }
 
+/*
+ * Classes whose names mean something to who reads cells: what ends one or a
+ * line, escapes, quotes, NULL's spelling, nothing at all. Each has a static
+ * and a field of that name, and an instance that the one before refers to.
+ */
+static void
+cell_names(struct b *b, int arg)
+{
+	static const struct {
+		const char *text;
+		size_t n;
+	} names[] = {
+		{"tab\there", 8},     {"line\nfeed", 9},    {"return\r\n", 8},
+		{"nul\0byte", 8},     {"\\N", 2},	    {"\\t\\\\n", 5},
+		{"\"quoted\"", 8},    {"'quoted'; --", 12}, {"", 0},
+		{"ends with \\", 11}, {"NULL", 4},	    {" blanks ", 8},
+	};
+	enum { N = sizeof(names) / sizeof(names[0]) };
+	uint64_t ids[N];
+
+	(void)arg;
+	b_world_tables(b, B_HOTSPOT);
+	for (unsigned i = 0; i < N; i++) {
+		ids[i] = b->next_string;
+		b->next_string += b->string_step;
+		b_string_n(b, ids[i], names[i].text, names[i].n);
+		b_load_class(b, 200 + i, b_class_id(b, 200 + i), 1, ids[i]);
+	}
+	b_world_heap(b);
+	for (unsigned i = 0; i < N; i++) {
+		uint64_t id = b_object_id(b, B_O_FREE + i);
+
+		b_class(b, &(struct b_class){.id = b_class_id(b, 200 + i),
+					     .super = b_class_id(b, B_C_OBJECT),
+					     .size = B_AUTO});
+		b_static(b, ids[i], B_OBJECT, id);
+		b_field(b, ids[i], B_OBJECT);
+		b_class_end(b);
+		b_instance(b, id, b_class_id(b, 200 + i));
+		b_value(b, B_OBJECT, b_object_id(b, B_O_FREE + (i + 1) % N));
+		b_instance_end(b);
+	}
+	b_world_end(b);
+}
+
 /* One record of more than 4 GiB: its length wraps. Needs no disk. */
 static void
 overflow(struct b *b, int arg)
@@ -385,6 +430,8 @@ const struct b_fixture b_fixtures_whole[] = {
 	 "100000 orders in a hundred segments"},
 	{"hostile-names", hostile_names, 0, 4 | 8, B_VALID, NULL,
 	 "a class name with escapes, quotes, a formula, bad UTF-8"},
+	{"cell-names", cell_names, 0, 4 | 8, B_VALID, NULL,
+	 "class names with tabs, line feeds, NUL, escapes, quotes, or nothing"},
 	{"leak-before", leak, 10, 4 | 8, B_VALID, NULL,
 	 "hotspot and 10 orders in an array"},
 	{"leak-after", leak, 60, 4 | 8, B_VALID, NULL,

@@ -6,7 +6,7 @@ cells() { # TABLE: its rows as JSON by the names of its columns
 }
 some_fixtures() {
     printf '%s 4\n' art agent dalvik leak-after
-    printf '%s 8\n' hotspot sa mat leak-after instance-long hostile-names static-boolean
+    printf '%s 8\n' hotspot sa mat leak-after instance-long hostile-names cell-names static-boolean
     command fixture --list | cut -f1 | grep -x 'two-dumps\|two-dumps-102\|native' |
         sed 's/$/ 8/'
 }
@@ -79,3 +79,15 @@ fixture hostile-names >$'a\tb\\'
 hprof-convert --to=tables $'a\tb\\' h
 cells h/dumps.tsv | jq -r .path
 LC_ALL=C grep -c '[^[:print:]	]' h/classes.tsv || true
+# what would end a cell or a line, or is read as NULL: text like any other
+fixture cell-names >names
+hprof-convert --to=tables names n
+hprof-diff --normalize=off --format=json names |
+    jq -r '.rows[].key | select(test("^com|^java|]$") | not)' | LC_ALL=C sort >want
+cells n/objects.tsv | jq -r 'select(.kind == "instance") | .class |
+    gsub("\\\\\\\\"; "\\") | select(test("^com|^java") | not)' | LC_ALL=C sort >got
+same want got
+cat got
+for table in n/*.tsv; do
+    [ "$(LC_ALL=C grep -c '[^[:print:]	]' "$table")" = 0 ] || echo "$table: control bytes"
+done

@@ -1,13 +1,14 @@
 # TSV: the cells of the rows, and nothing that ends a cell or a line early.
 fixture leak-after >b
 fixture hostile-names >hostile
+fixture cell-names >names
 tab=$'name with\ttab and\nline\\feed'
 fixture cut-array >"$tab"
 for program in "diff --retained" validate "diff --by=site"; do
     # shellcheck disable=SC2086 # a program with its options
-    hprof-$program --format=tsv --label=v='a\b	c' b hostile "$tab" >tsv 2>.err
+    hprof-$program --format=tsv --label=v='a\b	c' b hostile names "$tab" >tsv 2>.err
     # shellcheck disable=SC2086
-    hprof-$program --format=rows --label=v='a\b	c' b hostile "$tab" >rows 2>.err
+    hprof-$program --format=rows --label=v='a\b	c' b hostile names "$tab" >rows 2>.err
     awk -F '\t' '{ print NF }' tsv | uniq -c | wc -l
     # every cell is that of the row; else 0 or nothing
     jq -R -s -c 'split("\n")[:-1] | map(split("\t")) | .[0] as $names |

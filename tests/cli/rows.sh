@@ -67,13 +67,38 @@ jq -c 'select(.kind == "suspect" and .path == "b") |
 hprof-diff --retained --format=json b |
     jq -c '.suspects[] | [.class, .element, .elements[0], .path]' >want
 same want got
+# holders and paths as in the JSON result, each with its references
+for by in holder path; do
+    hprof-diff --by=$by --format=rows a b | jq -c --arg by $by 'select(.path == "b"
+        and .kind == $by) | [.key, .count, .bytes, .references // 0]' >got
+    hprof-diff --by=$by --format=json b | jq -c '.rows[] | [.key, .count[0],
+        .bytes[0], (.references // [0])[0]]' >want
+    same want got
+done
+# sites of ALLOC SITES records and of objects' traces: the dump's row is whole
+for f in all-tags agent; do
+    fixture $f --id-size=4 >sites
+    hprof-diff --by=site --format=rows sites >rows
+    hprof-diff --by=class --format=rows sites | jq -c 'select(.kind == "dump") |
+        del(.objects, .heap_bytes)' >want
+    jq -c 'select(.kind == "dump") | del(.objects, .heap_bytes)' rows >got
+    same want got
+    jq -r 'select(.kind == "site") | "\(.class) \(.count) \(.bytes)"' rows >got
+    hprof-diff --by=site --format=json sites |
+        jq -r '.rows[] | "\(.key) \(.count[0]) \(.bytes[0])"' >want
+    same want got
+done
+# of a damaged dump what can be read, marked in every row
+hprof-diff --partial --format=rows a broken nothere 2>.err |
+    jq -c 'select(.path != "a") | [.path, .kind, .verdict, .partial]' | sort |
+    uniq -c
 # any --by has its rows
-for by in class package loader heap site cpu monitor dominator; do
+for by in class package loader heap site cpu monitor dominator holder path; do
     hprof-diff --by=$by --format=rows b 2>.err | jq -r .kind | sort -u | tr '\n' ' '
     looked
 done
 echo
-looked_at 8
+looked_at 10
 # gates are of each dump; what compares dumps is refused
 code hprof-diff --format=rows --fail-if='com.acme.Order count>50' a b
 code hprof-diff --format=rows --fail-if='com.acme.Order count>500' a b

@@ -13,6 +13,7 @@
 #include "tests/fault/paths.h"
 #include "tests/sweep/turns.h"
 
+#include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
 #include <signal.h>
@@ -104,21 +105,77 @@ struct run {
 	struct tally *t;
 };
 
-/* The file's bytes; false if there is none. */
+/* The bytes of an open file, which is closed. */
+static void
+slurp_file(FILE *f, struct b *to)
+{
+	uint8_t buf[65536];
+	size_t n;
+
+	while ((n = fread(buf, 1, sizeof(buf), f)) > 0)
+		b_bytes(to, buf, n);
+	fclose(f);
+}
+
+/* The names in a folder and their files' bytes, by name. */
+static void
+slurp_folder(const char *name, struct b *to)
+{
+	struct dirent **list;
+	int n = scandir(name, &list, NULL, alphasort);
+	char path[300];
+
+	if (n < 0)
+		turn_die(name);
+	for (int i = 0; i < n; free(list[i++])) {
+		FILE *f;
+
+		if (list[i]->d_type == DT_DIR)
+			continue;
+		snprintf(path, sizeof(path), "%s/%s", name, list[i]->d_name);
+		b_bytes(to, path, strlen(path));
+		f = fopen(path, "rb");
+		if (f)
+			slurp_file(f, to);
+	}
+	free(list);
+}
+
+/* The bytes of the file, or of the folder's; false if there is none. */
 static bool
 slurp(const char *name, struct b *to)
 {
 	FILE *f = fopen(name, "rb");
-	uint8_t buf[65536];
-	size_t n;
+	struct stat s;
 
 	to->len = 0;
 	if (!f)
 		return false;
-	while ((n = fread(buf, 1, sizeof(buf), f)) > 0)
-		b_bytes(to, buf, n);
-	fclose(f);
+	if (fstat(fileno(f), &s) == 0 && S_ISDIR(s.st_mode)) {
+		fclose(f);
+		slurp_folder(name, to);
+	} else {
+		slurp_file(f, to);
+	}
 	return true;
+}
+
+/* The output of the run before: a file, or a folder of files. */
+static void
+remove_output(void)
+{
+	struct dirent *e;
+	DIR *dir;
+
+	if (unlink("out") == 0 || errno == ENOENT)
+		return;
+	dir = opendir("out");
+	if (!dir)
+		turn_die("out");
+	while ((e = readdir(dir)))
+		unlinkat(dirfd(dir), e->d_name, 0);
+	closedir(dir);
+	rmdir("out");
 }
 
 /* In the child: the program, with the fault armed. Never returns. */
@@ -156,7 +213,7 @@ run_child(struct run *r, const struct fault_way *way, struct fault f)
 
 	f.seen = r->t->seen[r->worker];
 	memset(f.seen, 0, sizeof(r->t->seen[0]));
-	unlink("out");
+	remove_output();
 	if (way->old)
 		turn_save("out", "old", 3);
 	pid = turn_fork();
@@ -393,7 +450,7 @@ worker(void *context, unsigned number)
 		printf("hprof-%s: %zu ways, %llu faults\n", r->program,
 		       r->nways, (unsigned long long)r->total);
 	fault_remove_inputs();
-	unlink("out");
+	remove_output();
 	unlink("stdout");
 	unlink("stderr");
 	if (chdir("/") || rmdir(dir))

@@ -34,6 +34,7 @@ static const struct fault_way validate_ways[] = {
 	 .old = true,
 	 .report = ": unreadable"},
 	{.code = 1, .words = {OFF, "--format=json", "cut.gz"}},
+	{.code = 1, .words = {OFF, "--format=rows", "in", "cut", "art"}},
 	{.code = 1, .words = {OFF, "cycle"}},
 };
 
@@ -54,6 +55,7 @@ static const struct fault_way diff_ways[] = {
 	{.code = 1,
 	 .words = {OFF, "--fail-if=total growth-count>0", "in", "grown"}},
 	{.words = {OFF, "--partial", "cut"}},
+	{.code = 2, .words = {OFF, "--format=tsv", "in", "cut", "art"}},
 };
 
 static const struct fault_way convert_ways[] = {
@@ -72,6 +74,10 @@ static const struct fault_way convert_ways[] = {
 	{.words = {OFF, "--to=text", "--strings", "in.gz"}},
 	{.words = {OFF, "--to=ndjson", "in", "out"}},
 	{.words = {OFF, "--to=ndjson", "in.gz"}},
+	{.words = {OFF, "--to=tables", "in", "out"}},
+	{.words = {OFF, "--to=tables", "--threads=2", "--sync", "in.gz",
+		   "out"}},
+	{.words = {OFF, "--to=tables", "in"}},
 	{.words = {OFF, "--salvage", "cut", "out"}},
 	{.words = {OFF, "--salvage", "--null-dangling", "cut", "out"}},
 	{.words = {OFF, "--standard", "art", "out"}},

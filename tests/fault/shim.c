@@ -71,6 +71,8 @@ WRAP(int, fstat64, FAULT_PLACE, -1, (int fd, struct stat *s), (fd, s))
 WRAP(off_t, lseek64, FAULT_PLACE, -1, (int fd, off_t at, int from),
      (fd, at, from))
 WRAP(int, fsync, FAULT_PLACE, -1, (int fd), (fd))
+WRAP(int, mkdirat, FAULT_PLACE, -1, (int a, const char *name, mode_t mode),
+     (a, name, mode))
 WRAP(int, renameat, FAULT_PLACE, -1,
      (int a, const char *from, int b, const char *to), (a, from, b, to))
 WRAP(int, renameat2, FAULT_PLACE, -1,

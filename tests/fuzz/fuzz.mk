@@ -23,6 +23,7 @@ $(T)/fuzz-validate: $(call obj,$(VALIDATE_LIB))
 $(T)/fuzz-diff: $(call obj,$(DIFF_LIB))
 $(T)/fuzz-convert: $(call obj,$(CONVERT_LIB))
 $(T)/fuzz-transform: $(call obj,$(CONVERT_LIB) $(VALIDATE_LIB))
+$(T)/fuzz-tables: $(call obj,$(CONVERT_LIB))
 $(T)/fuzz-%: $(B)/obj/tests/fuzz/fuzz_%.o $(call obj,$(FUZZ_SHARED)) $(LIB)
 	@mkdir -p $(@D)
 	$(call quiet,LINK)$(CC) $(ALL_LDFLAGS) $(FUZZ_WRAP) -o $@ $(filter %.o,$^) $(LIB) \

@@ -17,6 +17,7 @@ $(T)/sweep-validate: $(call obj,$(VALIDATE_LIB))
 $(T)/sweep-diff: $(call obj,$(DIFF_LIB))
 $(T)/sweep-convert: $(call obj,$(CONVERT_LIB))
 $(T)/sweep-transform: $(call obj,$(CONVERT_LIB) $(VALIDATE_LIB))
+$(T)/sweep-tables: $(call obj,$(CONVERT_LIB))
 $(T)/sweep-planted: $(call obj,tests/sweep/planted.c)
 $(SWEEP_BINS): $(T)/sweep-%: $(B)/obj/tests/fuzz/fuzz_%.o
 $(SWEEP_BINS) $(T)/sweep-planted: $(LIB) $(call obj,tests/sweep/sweep.c \
