@@ -35,8 +35,7 @@ on_signal(int number)
 bool
 hp_agent_signals_catch(void)
 {
-	struct sigaction a = {.sa_handler = on_signal,
-			      .sa_flags = (int)SA_RESTART};
+	struct sigaction a = {.sa_handler = on_signal};
 
 	if (pipe2(wake, O_CLOEXEC | O_NONBLOCK) != 0)
 		return false;
