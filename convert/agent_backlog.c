@@ -6,11 +6,12 @@
 #include "common/io/anon_file.h"
 
 #include <errno.h>
-#include <fcntl.h>
 #include <unistd.h>
 
-/* Bytes that are given back at a time. */
-static const uint64_t step = UINT64_C(16) << 20;
+enum {
+	CHUNK = 64 << 10, /* bytes moved at a time */
+	STEP = 1 << 20,	  /* bytes read before others are moved */
+};
 
 enum hp_status
 hp_agent_backlog_open(struct hp_agent_backlog *b, struct hp_error *err)
@@ -38,34 +39,68 @@ hp_agent_backlog_add(struct hp_agent_backlog *b, const void *bytes, size_t n,
 	return st;
 }
 
-enum hp_status
-hp_agent_backlog_peek(const struct hp_agent_backlog *b, void *bytes, size_t n,
-		      size_t *got, struct hp_error *err)
+static enum hp_status
+read_at(const struct hp_agent_backlog *b, uint64_t offset, void *bytes,
+	size_t n, size_t *got, struct hp_error *err)
 {
 	ssize_t r;
 
 	do {
-		r = pread(b->fd, bytes, n, (off_t)b->read);
+		r = pread(b->fd, bytes, n, (off_t)offset);
 	} while (r < 0 && errno == EINTR);
 	*got = r > 0 ? (size_t)r : 0;
 	return r >= 0 ? HP_OK
 		      : hp_fail(err, HP_IO, "cannot read a temporary file: %m");
 }
 
-void
-hp_agent_backlog_drop(struct hp_agent_backlog *b, uint64_t n)
+enum hp_status
+hp_agent_backlog_peek(const struct hp_agent_backlog *b, void *bytes, size_t n,
+		      size_t *got, struct hp_error *err)
+{
+	uint64_t there = hp_agent_backlog_bytes(b);
+
+	return read_at(b, b->read, bytes, n < there ? n : (size_t)there, got,
+		       err);
+}
+
+enum hp_status
+hp_agent_backlog_compact(struct hp_agent_backlog *b, struct hp_error *err)
+{
+	uint8_t bytes[CHUNK];
+	uint64_t to = 0;
+
+	while (to < b->length - b->read) {
+		uint64_t left = b->length - b->read - to;
+		size_t n = left < CHUNK ? (size_t)left : CHUNK, got;
+		enum hp_status st =
+			read_at(b, b->read + to, bytes, n, &got, err);
+
+		if (st == HP_OK && got == 0)
+			st = hp_fail(err, HP_IO, "a temporary file was cut");
+		if (st == HP_OK)
+			st = hp_anon_file_write(b->fd, bytes, got, to, err);
+		if (st != HP_OK)
+			return st;
+		to += got;
+	}
+	if (ftruncate(b->fd, (off_t)to) != 0)
+		return hp_fail(err, HP_IO, "cannot cut a temporary file: %m");
+	b->length = to;
+	b->read = 0;
+	return HP_OK;
+}
+
+enum hp_status
+hp_agent_backlog_drop(struct hp_agent_backlog *b, uint64_t n,
+		      struct hp_error *err)
 {
 	b->read += n;
-	if (b->read == b->length) {
-		/* a small file is written over, which costs nothing */
-		if (b->length >= step && ftruncate(b->fd, 0) != 0)
-			return;
-		b->read = b->length = b->freed = 0;
-	} else if (b->read - b->freed >= step) {
-		/* not every file system can; then the file just stays long */
-		(void)fallocate(b->fd,
-				FALLOC_FL_PUNCH_HOLE | FALLOC_FL_KEEP_SIZE,
-				(off_t)b->freed, (off_t)(b->read - b->freed));
-		b->freed = b->read;
+	if (b->read == b->length && b->length < STEP) {
+		b->read = b->length = 0; /* it is written over */
+		return HP_OK;
 	}
+	/* so that no byte is moved more often than others are read */
+	return b->read >= STEP && b->read >= b->length - b->read
+		       ? hp_agent_backlog_compact(b, err)
+		       : HP_OK;
 }

@@ -35,7 +35,8 @@ struct hp_agent_receiver {
 	enum hp_agent_end end;
 	enum hp_status status;
 	struct hp_error error;
-	uint8_t chunk[CHUNK];
+	size_t kept_back; /* bytes of in that are not in the backlog */
+	uint8_t in[CHUNK], out[CHUNK];
 };
 
 /* ---- the end ---- */
@@ -113,6 +114,8 @@ take_time(struct hp_agent_receiver *r)
 	const struct hp_agent_listen *l = &r->listen;
 	uint64_t t = hp_agent_seconds();
 
+	if (r->kept_back > 0)
+		r->heard = t; /* it would speak, were it listened to */
 	if (l->every && t >= r->next)
 		queue_commands(r);
 	if (l->most && t - r->begin >= l->most)
@@ -137,25 +140,52 @@ send_some(struct hp_agent_receiver *r)
 	}
 }
 
-static enum hp_status
-receive_some(struct hp_agent_receiver *r, struct hp_error *err)
+static void
+receive_some(struct hp_agent_receiver *r)
 {
 	uint64_t most = r->listen.max_size, taken = r->stream.taken;
-	ssize_t n = read(r->fd, r->chunk, CHUNK);
+	ssize_t n = read(r->fd, r->in, CHUNK);
 
 	if (n < 0 && (errno == EAGAIN || errno == EINTR))
-		return HP_OK;
+		return;
 	if (n <= 0) {
 		end_receiving(r, n == 0 ? HP_AGENT_CLOSED : HP_AGENT_VANISHED);
-		return HP_OK;
+		return;
 	}
 	r->heard = hp_agent_seconds();
 	if (most && (uint64_t)n > most - taken) {
 		n = (ssize_t)(most - taken);
 		end_receiving(r, HP_AGENT_TOO_MUCH);
 	}
-	hp_agent_stream_feed(&r->stream, r->chunk, (size_t)n);
-	return hp_agent_backlog_add(&r->backlog, r->chunk, (size_t)n, err);
+	r->kept_back = (size_t)n;
+}
+
+/*
+ * What was received goes to the backlog. On a full disk it waits, and with it
+ * the agent, for the conversion to take what is there; HP_IO: it took all, and
+ * the disk is full of one record.
+ */
+static enum hp_status
+store(struct hp_agent_receiver *r, struct hp_error *err)
+{
+	enum hp_status st;
+
+	if (r->kept_back == 0)
+		return HP_OK;
+	st = hp_agent_backlog_add(&r->backlog, r->in, r->kept_back, err);
+	if (st != HP_OK && r->stream.whole > r->passed)
+		return HP_OK;
+	if (st != HP_OK && r->backlog.read > 0) {
+		st = hp_agent_backlog_compact(&r->backlog, err);
+		if (st == HP_OK)
+			st = hp_agent_backlog_add(&r->backlog, r->in,
+						  r->kept_back, err);
+	}
+	if (st != HP_OK)
+		return st;
+	hp_agent_stream_feed(&r->stream, r->in, r->kept_back);
+	r->kept_back = 0;
+	return HP_OK;
 }
 
 /* ---- the pipe ---- */
@@ -164,8 +194,8 @@ receive_some(struct hp_agent_receiver *r, struct hp_error *err)
 static bool
 must_end_heap(const struct hp_agent_receiver *r)
 {
-	return r->fd < 0 && r->stream.heap_open && !r->listen.raw &&
-	       !r->heap_ended;
+	return r->fd < 0 && r->kept_back == 0 && r->stream.heap_open &&
+	       !r->listen.raw && !r->heap_ended;
 }
 
 /* Is there something to write? */
@@ -182,7 +212,7 @@ pass_some(struct hp_agent_receiver *r, struct hp_error *err)
 	uint64_t left = r->stream.whole - r->passed;
 	size_t n = left < CHUNK ? (size_t)left : CHUNK, got;
 	enum hp_status st =
-		hp_agent_backlog_peek(&r->backlog, r->chunk, n, &got, err);
+		hp_agent_backlog_peek(&r->backlog, r->out, n, &got, err);
 	ssize_t put;
 
 	if (st != HP_OK)
@@ -190,16 +220,16 @@ pass_some(struct hp_agent_receiver *r, struct hp_error *err)
 	if (n == 0) /* all of it or nothing, being so small */
 		put = write(r->pipe, heap_end, sizeof(heap_end));
 	else
-		put = write(r->pipe, r->chunk, got);
+		put = write(r->pipe, r->out, got);
 	if (put > 0 && n == 0) {
 		r->heap_ended = true;
 	} else if (put > 0) {
 		r->passed += (uint64_t)put;
-		hp_agent_backlog_drop(&r->backlog, (uint64_t)put);
+		st = hp_agent_backlog_drop(&r->backlog, (uint64_t)put, err);
 	} else if (put < 0 && errno != EAGAIN && errno != EINTR) {
 		end_passing(r); /* the conversion has ended */
 	}
-	return HP_OK;
+	return st;
 }
 
 /* ---- the thread ---- */
@@ -217,7 +247,7 @@ patience(const struct hp_agent_receiver *r)
 static enum hp_status
 step(struct hp_agent_receiver *r, struct hp_error *err)
 {
-	struct pollfd p[3] = {{r->fd, POLLIN, 0},
+	struct pollfd p[3] = {{r->kept_back ? -1 : r->fd, POLLIN, 0},
 			      {hp_agent_signals_fd(), POLLIN, 0},
 			      {has_to_pass(r) ? r->pipe : -1, POLLOUT, 0}};
 	enum hp_status st = HP_OK;
@@ -229,12 +259,12 @@ step(struct hp_agent_receiver *r, struct hp_error *err)
 	if (r->fd >= 0 && p[0].revents & POLLOUT)
 		send_some(r);
 	if (r->fd >= 0 && p[0].revents & (POLLIN | POLLHUP | POLLERR))
-		st = receive_some(r, err);
+		receive_some(r);
 	if (r->fd >= 0)
 		take_time(r);
-	if (st == HP_OK && r->pipe >= 0 && p[2].revents)
+	if (r->pipe >= 0 && p[2].revents)
 		st = pass_some(r, err);
-	return st;
+	return st == HP_OK ? store(r, err) : st;
 }
 
 static void *
@@ -244,7 +274,7 @@ receiver_main(void *argument)
 
 	queue_commands(r);
 	while (r->status == HP_OK && r->pipe >= 0 &&
-	       (r->fd >= 0 || has_to_pass(r)))
+	       (r->fd >= 0 || r->kept_back > 0 || has_to_pass(r)))
 		r->status = step(r, &r->error);
 	end_passing(r);
 	return NULL;

@@ -6,9 +6,10 @@
  * that it is compressed, stripped, packed while more comes. What is not whole
  * yet, and what was not read yet, waits in a temporary file (agent_backlog.h),
  * not in the agent: a record can have 4 GB, and the agent holds up its VM while
- * it waits to send. A heap dump of several segments that ends with the
- * connection gets a HEAP DUMP END: what came is to be a whole file, and cannot
- * be had again.
+ * it waits to send. Only on a full disk it has to.
+ *
+ * A heap dump of several segments that ends with the connection gets a HEAP
+ * DUMP END: what came is to be a whole file, and cannot be had again.
  */
 #ifndef HP_CONVERT_AGENT_RECEIVE_H
 #define HP_CONVERT_AGENT_RECEIVE_H

@@ -142,6 +142,18 @@ reader=$!
 listen --raw -o fifo --force -- long --hold=seen
 wait $reader
 same long o
+# the disk has room for two records, and the reader takes its time
+{
+    sleep 0.5
+    cat
+} <fifo >o &
+reader=$!
+(
+    ulimit -f 2048
+    listen --raw -o fifo --force -- long
+)
+wait $reader
+same long o
 echo "no room"
 record 3000000 >big
 {
