@@ -1,89 +1,29 @@
 /*
- * agent_listen.c - one connection: commands out, the agent's file in
+ * agent_listen.c - the address, and the first that connects
  *
- * After the connection was taken only what a confined process may do is done:
- * poll, read, write. A signal becomes a byte in a pipe: SIGUSR1 sends the
- * commands once more, SIGINT and SIGTERM end the receiving, and what came is
- * saved.
+ * What a confined process could not do is done here: the socket and the pipe
+ * to the conversion are made.
  */
 #include "convert/agent_listen.h"
 
-#include "common/cli/signals.h"
-#include "common/io/anon_file.h"
-#include "convert/agent_stream.h"
+#include "convert/agent_signals.h"
 
 #include <errno.h>
 #include <fcntl.h>
 #include <netdb.h>
 #include <poll.h>
-#include <signal.h>
-#include <stdlib.h>
 #include <string.h>
 #include <sys/socket.h>
 #include <time.h>
 #include <unistd.h>
 
-enum { CHUNK = 64 << 10 };
-
-static int wake[2] = {-1, -1}; /* of the signals' handler */
-
-struct session {
-	const struct hp_agent_listen *listen;
-	struct hp_agent_stream stream;
-	struct hp_agent_received *out;
-	struct hp_buf waiting; /* commands that are not sent yet */
-	size_t sent;
-	uint64_t begin, heard, next; /* seconds */
-	int fd;
-	uint8_t *chunk;
-	bool over, stopping;
-};
-
-static uint64_t
-now(void)
+uint64_t
+hp_agent_seconds(void)
 {
 	struct timespec t;
 
 	clock_gettime(CLOCK_MONOTONIC, &t);
 	return (uint64_t)t.tv_sec;
-}
-
-/* ---- signals ---- */
-
-static void
-on_signal(int number)
-{
-	const int saved = errno;
-	const char c = number == SIGUSR1 ? 's' : 'e';
-
-	if (write(wake[1], &c, 1) < 0)
-		errno = saved; /* full: there are enough in it */
-	errno = saved;
-}
-
-static bool
-catch_signals(void)
-{
-	struct sigaction a = {.sa_handler = on_signal};
-
-	if (wake[0] < 0 && pipe2(wake, O_CLOEXEC | O_NONBLOCK) != 0)
-		return false;
-	sigemptyset(&a.sa_mask);
-	sigaction(SIGUSR1, &a, NULL);
-	sigaction(SIGINT, &a, NULL);
-	sigaction(SIGTERM, &a, NULL);
-	return true;
-}
-
-static void
-release_signals(void)
-{
-	signal(SIGUSR1, SIG_IGN);
-	hp_signals_install();
-	for (int i = 0; i < 2; i++) {
-		close(wake[i]);
-		wake[i] = -1;
-	}
 }
 
 /* ---- the address ---- */
@@ -172,19 +112,19 @@ static enum hp_status
 take_first(const struct hp_agent_listen *l, int listener, int *fd,
 	   struct hp_error *err)
 {
-	uint64_t begin = now();
+	uint64_t begin = hp_agent_seconds();
 
 	for (;;) {
 		struct pollfd p[2] = {{listener, POLLIN, 0},
-				      {wake[0], POLLIN, 0}};
+				      {hp_agent_signals_fd(), POLLIN, 0}};
 		char c = 0;
 
-		if (l->most && now() - begin >= l->most)
+		if (l->most && hp_agent_seconds() - begin >= l->most)
 			return hp_fail(err, HP_STOPPED,
 				       "no agent connected in %llu seconds",
 				       (unsigned long long)l->most);
 		poll(p, 2, l->most ? 250 : -1);
-		if (read(wake[0], &c, 1) == 1 && c == 'e')
+		if (hp_agent_signals_take(&c) && c == HP_AGENT_WAKE_END)
 			return hp_fail(err, HP_STOPPED,
 				       "stopped before an agent connected");
 		if (!(p[0].revents & POLLIN))
@@ -199,198 +139,35 @@ take_first(const struct hp_agent_listen *l, int listener, int *fd,
 	}
 }
 
+/* The end that the receiver writes to never blocks. */
+static enum hp_status
+make_pipe(struct hp_agent_connection *c, struct hp_error *err)
+{
+	if (pipe2(c->pipe, O_CLOEXEC) == 0 &&
+	    fcntl(c->pipe[1], F_SETFL, O_NONBLOCK) == 0)
+		return HP_OK;
+	return hp_fail(err, HP_IO, "no pipe: %s", strerror(errno));
+}
+
 enum hp_status
-hp_agent_accept(const struct hp_agent_listen *l, int *fd, struct hp_error *err)
+hp_agent_accept(const struct hp_agent_listen *l, struct hp_agent_connection *c,
+		struct hp_error *err)
 {
 	int listener = -1;
 	enum hp_status st;
 
-	if (!catch_signals())
+	*c = (struct hp_agent_connection){.fd = -1, .pipe = {-1, -1}};
+	if (!hp_agent_signals_catch())
 		return hp_fail(err, HP_IO, "no pipe: %s", strerror(errno));
-	st = open_listener(l->address, &listener, err);
+	st = make_pipe(c, err);
+	if (st == HP_OK)
+		st = open_listener(l->address, &listener, err);
 	if (st == HP_OK) {
 		tell_address(l, listener);
-		st = take_first(l, listener, fd, err);
+		st = take_first(l, listener, &c->fd, err);
 		close(listener);
 	}
 	if (st != HP_OK)
-		release_signals();
-	return st;
-}
-
-/* ---- the connection ---- */
-
-static void
-queue_commands(struct session *s)
-{
-	const struct hp_agent_listen *l = s->listen;
-
-	if (!l->commands || l->commands->bytes.len == 0)
-		return;
-	/* one that does not read gets no more than a few lists */
-	if (s->waiting.len - s->sent < (1 << 16))
-		hp_buf_add(&s->waiting, l->commands->bytes.data,
-			   l->commands->bytes.len);
-	if (l->every)
-		s->next = now() + l->every;
-}
-
-static void
-end_session(struct session *s, enum hp_agent_end end)
-{
-	s->over = true;
-	s->out->end = end;
-}
-
-static void
-take_signals(struct session *s)
-{
-	char c;
-
-	while (read(wake[0], &c, 1) == 1) {
-		if (c == 's')
-			queue_commands(s);
-		else
-			end_session(s, HP_AGENT_STOPPED);
-	}
-}
-
-static void
-take_time(struct session *s)
-{
-	const struct hp_agent_listen *l = s->listen;
-	uint64_t t = now();
-
-	if (l->every && t >= s->next)
-		queue_commands(s);
-	if (l->most && t - s->begin >= l->most)
-		end_session(s, HP_AGENT_STOPPED);
-	else if (l->idle && t - s->heard >= l->idle)
-		end_session(s, HP_AGENT_VANISHED);
-}
-
-static void
-send_some(struct session *s)
-{
-	ssize_t n = write(s->fd, s->waiting.data + s->sent,
-			  s->waiting.len - s->sent);
-
-	if (n > 0)
-		s->sent += (size_t)n;
-	else if (n < 0 && errno != EAGAIN && errno != EINTR)
-		s->sent = s->waiting.len; /* reading will tell what it is */
-	if (s->sent == s->waiting.len) {
-		hp_buf_clear(&s->waiting);
-		s->sent = 0;
-	}
-}
-
-static enum hp_status
-receive_some(struct session *s, struct hp_error *err)
-{
-	uint64_t most = s->listen->max_size, taken = s->stream.taken;
-	ssize_t n = read(s->fd, s->chunk, CHUNK);
-	enum hp_status st;
-
-	if (n < 0 && (errno == EAGAIN || errno == EINTR))
-		return HP_OK;
-	if (n <= 0) {
-		end_session(s, n == 0 ? HP_AGENT_CLOSED : HP_AGENT_VANISHED);
-		return HP_OK;
-	}
-	s->heard = now();
-	if (most && (uint64_t)n > most - taken) {
-		n = (ssize_t)(most - taken);
-		end_session(s, HP_AGENT_TOO_MUCH);
-	}
-	st = hp_anon_file_write(s->out->fd, s->chunk, (size_t)n, taken, err);
-	hp_agent_stream_feed(&s->stream, s->chunk, (size_t)n);
-	return st;
-}
-
-/* How long nothing may happen, in milliseconds. */
-static int
-patience(const struct session *s)
-{
-	const struct hp_agent_listen *l = s->listen;
-
-	return l->every || l->idle || l->most ? 250 : -1;
-}
-
-static enum hp_status
-run_session(struct session *s, struct hp_error *err)
-{
-	enum hp_status st = HP_OK;
-
-	queue_commands(s);
-	while (st == HP_OK && !s->over) {
-		struct pollfd p[2] = {{s->fd, POLLIN, 0}, {wake[0], POLLIN, 0}};
-
-		if (s->waiting.len > s->sent)
-			p[0].events |= POLLOUT;
-		poll(p, 2, patience(s));
-		take_signals(s);
-		take_time(s);
-		if (s->over)
-			break;
-		if (p[0].revents & POLLOUT)
-			send_some(s);
-		if (p[0].revents & (POLLIN | POLLHUP | POLLERR))
-			st = receive_some(s, err);
-	}
-	return st;
-}
-
-/* The agent's listener would spin if the connection just ended. */
-static void
-say_goodbye(const struct session *s)
-{
-	static const char end = (char)0xFF;
-
-	if (s->out->end != HP_AGENT_CLOSED && write(s->fd, &end, 1) < 0)
-		return; /* it is gone */
-}
-
-static enum hp_status
-cut(struct session *s, struct hp_error *err)
-{
-	struct hp_agent_received *out = s->out;
-
-	out->bytes = s->stream.whole;
-	out->lost = s->stream.taken - s->stream.whole;
-	if (ftruncate(out->fd, (off_t)out->bytes) == 0 &&
-	    lseek(out->fd, 0, SEEK_SET) == 0)
-		return HP_OK;
-	return hp_fail(err, HP_IO, "a temporary file cannot be cut: %s",
-		       strerror(errno));
-}
-
-enum hp_status
-hp_agent_receive(const struct hp_agent_listen *l, int fd,
-		 struct hp_agent_received *out, struct hp_error *err)
-{
-	struct session s = {.listen = l,
-			    .out = out,
-			    .fd = fd,
-			    .begin = now(),
-			    .heard = now(),
-			    .chunk = malloc(CHUNK)};
-	enum hp_status st =
-		s.chunk ? HP_OK : hp_fail(err, HP_NOMEM, "out of memory");
-
-	*out = (struct hp_agent_received){.fd = -1};
-	if (st == HP_OK)
-		st = hp_anon_file_open(&out->fd, NULL, err);
-	if (st == HP_OK)
-		st = run_session(&s, err);
-	if (st == HP_OK)
-		st = cut(&s, err);
-	say_goodbye(&s);
-	close(fd);
-	release_signals();
-	hp_buf_release(&s.waiting);
-	free(s.chunk);
-	if (st != HP_OK && out->fd >= 0)
-		close(out->fd);
+		hp_agent_signals_release();
 	return st;
 }

@@ -1,9 +1,7 @@
 /*
- * agent_listen.h - what an hprof agent sends over the network (net=HOST:PORT)
+ * agent_listen.h - a connection that an hprof agent makes (net=HOST:PORT)
  *
- * The agent connects; one connection is taken, before the process is confined.
- * What comes goes to a nameless temporary file, so that a slow conversion never
- * holds up the VM, and is cut behind its last record.
+ * One is taken, before the process is confined; agent_receive.h has the rest.
  */
 #ifndef HP_CONVERT_AGENT_LISTEN_H
 #define HP_CONVERT_AGENT_LISTEN_H
@@ -18,43 +16,29 @@ struct hp_agent_listen {
 	uint64_t idle;	   /* seconds without a byte; 0: any number */
 	uint64_t most;	   /* seconds of the connection; 0: any number */
 	uint64_t max_size; /* bytes; 0: any number */
+	bool raw;	   /* nothing is added to what comes */
 	const struct hp_messages *messages;
 };
 
-/* Why nothing more came. */
-enum hp_agent_end {
-	HP_AGENT_CLOSED,   /* by the agent */
-	HP_AGENT_STOPPED,  /* by a signal, or after the time that was given */
-	HP_AGENT_VANISHED, /* reset, or silent for too long */
-	HP_AGENT_TOO_MUCH, /* more than --max-size */
-};
-
-struct hp_agent_received {
-	int fd;		/* of a file with what came, up to the last record */
-	uint64_t bytes; /* in it */
-	uint64_t lost;	/* bytes behind the last record */
-	enum hp_agent_end end;
+struct hp_agent_connection {
+	int fd;	     /* the agent's; never blocks */
+	int pipe[2]; /* to the conversion: what it reads; what is written to,
+			which never blocks */
 };
 
 /**
  * hp_agent_accept() - wait for the connection
- * @fd: the caller's, for hp_agent_receive()
  *
+ * From now on signals are caught (agent_signals.h), unless this fails.
  * Returns: HP_OK; HP_IO (the text says what); HP_STOPPED: nobody came in time.
+ * Ownership: hp_agent_receive() takes *@c over. After a failure the process is
+ *            expected to end.
  */
 HP_MUST_USE enum hp_status hp_agent_accept(const struct hp_agent_listen *l,
-					   int *fd, struct hp_error *err);
+					   struct hp_agent_connection *c,
+					   struct hp_error *err);
 
-/**
- * hp_agent_receive() - send the commands and take what comes, to the end
- * @fd: closed
- *
- * Returns: HP_OK, however it ended: out->end says; HP_IO (the file).
- * Ownership: the caller closes out->fd after HP_OK.
- */
-HP_MUST_USE enum hp_status hp_agent_receive(const struct hp_agent_listen *l,
-					    int fd,
-					    struct hp_agent_received *out,
-					    struct hp_error *err);
+/* Seconds of a clock that only goes forward. */
+uint64_t hp_agent_seconds(void);
 
 #endif

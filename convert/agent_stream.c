@@ -3,6 +3,7 @@
  */
 #include "convert/agent_stream.h"
 
+#include "common/format/format.h"
 #include "common/text/records.h"
 
 #include <string.h>
@@ -72,6 +73,11 @@ decide(struct hp_agent_stream *s)
 static void
 end_record(struct hp_agent_stream *s)
 {
+	if (s->state == HP_AGENT_BODY && s->head[0] == HP_REC_HEAP_DUMP_SEGMENT)
+		s->heap_open = true;
+	else if (s->state == HP_AGENT_BODY &&
+		 s->head[0] == HP_REC_HEAP_DUMP_END)
+		s->heap_open = false;
 	s->whole = s->taken;
 	s->state = HP_AGENT_HEAD;
 	s->n = 0;

@@ -28,8 +28,9 @@ struct hp_agent_stream {
 	uint64_t left;	/* of the body, or of the header */
 	unsigned n;	/* bytes in head */
 	uint8_t head[HP_AGENT_LINE];
-	bool prologue; /* of a text */
-	bool inside;   /* a report */
+	bool prologue;	/* of a text */
+	bool inside;	/* a report */
+	bool heap_open; /* there are segments of a heap dump without its end */
 };
 
 /* The next bytes. A zeroed stream is at its begin. */

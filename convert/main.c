@@ -12,7 +12,7 @@
 #include "common/pack/vtable.h"
 #include "common/text/translation.h"
 #include "common/base/threads.h"
-#include "convert/agent_listen.h"
+#include "convert/agent_receive.h"
 #include "convert/pipeline.h"
 #include "convert/summary.h"
 
@@ -31,7 +31,8 @@ struct run {
 	struct hp_pipeline stages;
 	uint64_t unlimited; /* of hp_machine_limit(); 0: it was not called */
 	uint64_t begun;	    /* hp_elapsed_begin() */
-	int connection;	    /* of an agent, until it is received */
+	struct hp_agent_connection connection;
+	struct hp_agent_receiver *receiver; /* NULL: it has ended */
 	struct hp_agent_received received;
 };
 
@@ -107,6 +108,7 @@ listen_of(const struct run *r)
 					.idle = o->idle,
 					.most = o->listen_time,
 					.max_size = o->common.max_size,
+					.raw = o->raw,
 					.messages = &r->messages};
 }
 
@@ -125,9 +127,9 @@ connect_agent(struct run *r)
 	return false;
 }
 
-/* How the connection ended; false: not as it should. */
+/* How the connection ended; false: not as it should. @made: an output was. */
 static bool
-tell_received(const struct run *r)
+tell_received(const struct run *r, bool made)
 {
 	static const char *const ends[] = {
 		[HP_AGENT_CLOSED] = NULL,
@@ -136,36 +138,65 @@ tell_received(const struct run *r)
 		[HP_AGENT_TOO_MUCH] = "sends more than --max-size"};
 	const struct hp_agent_received *in = &r->received;
 	const char *end = ends[in->end];
+	const char *heap = in->heap_open && !r->options.raw
+				   ? "; its heap dump was ended there"
+				   : "";
 	unsigned long long lost = in->lost;
 
-	if (lost && !end && in->end == HP_AGENT_CLOSED)
-		end = "the agent ended inside a record";
-	if (end)
+	if (in->end == HP_AGENT_CLOSED && (lost || in->heap_open))
+		end = lost ? "the agent ended inside a record"
+			   : "the agent ended inside a heap dump";
+	if (end && !made)
+		hp_message(&r->messages, HP_MESSAGE_ERROR, r->options.input,
+			   "%s", end);
+	else if (end)
 		hp_message(&r->messages, HP_MESSAGE_ERROR, r->options.input,
 			   "%s; kept are the %llu bytes up to the last record, "
-			   "%llu behind it are not",
-			   end, (unsigned long long)in->bytes, lost);
-	else if (lost)
+			   "%llu behind it are not%s",
+			   end, (unsigned long long)in->bytes, lost, heap);
+	else if ((lost || in->heap_open) && made)
 		hp_message(&r->messages, HP_MESSAGE_NOTE, r->options.input,
 			   "stopped; %llu bytes behind the last record are not "
-			   "kept",
-			   lost);
+			   "kept%s",
+			   lost, heap);
 	return !end;
 }
 
-/* All that the agent sends, before anything is made of it. */
+/* The input: a path, or what an agent sends from now on. */
 static enum hp_status
-receive(struct run *r, struct hp_error *err)
+open_input(struct run *r, const struct hp_source_options *so,
+	   struct hp_error *err)
 {
-	const struct hp_agent_listen l = listen_of(r);
+	const char *name = r->options.input;
 	enum hp_status st;
+	int fd;
 
 	if (!r->options.listen)
-		return HP_OK;
-	st = hp_agent_receive(&l, r->connection, &r->received, err);
-	if (st != HP_OK)
-		hp_message_failure(&r->messages, r->options.input, err);
-	return st;
+		return hp_source_open(&r->src, name, so, err);
+	const struct hp_agent_listen l = listen_of(r);
+
+	st = hp_agent_receive(&r->receiver, &l, &r->connection, &fd, err);
+	return st == HP_OK ? hp_source_open_fd(&r->src, fd, name, so, err) : st;
+}
+
+/*
+ * The agent's connection ends at the latest when nothing is made of it any
+ * more. False: what it sent could not be kept, which is why a conversion
+ * failed, or fails one that did not notice.
+ */
+static bool
+end_connection(struct run *r, enum hp_status *st, struct hp_error *err)
+{
+	struct hp_error lost = {0};
+	enum hp_status kept =
+		hp_agent_receiver_finish(r->receiver, &r->received, &lost);
+
+	r->receiver = NULL;
+	if (kept == HP_OK)
+		return true;
+	*st = kept;
+	*err = lost;
+	return false;
 }
 
 static enum hp_status
@@ -191,11 +222,7 @@ open_both(struct run *r, struct hp_error *err)
 				     .text = r->options.to == HP_TO_NDJSON ||
 					     r->options.to == HP_TO_TEXT,
 				     .verify = r->options.verify};
-	enum hp_status st =
-		r->options.listen
-			? hp_source_open_fd(&r->src, r->received.fd,
-					    r->options.input, &so, err)
-			: hp_source_open(&r->src, r->options.input, &so, err);
+	enum hp_status st = open_input(r, &so, err);
 
 	if (st != HP_OK) {
 		hp_message_failure(&r->messages, r->options.input, err);
@@ -295,6 +322,8 @@ convert_input(struct run *r, struct hp_error *err)
 	r->messages.progress = NULL;
 	if (st == HP_OK || output_refused(r))
 		about = output_name(r);
+	if (r->receiver && !end_connection(r, &st, err))
+		about = r->options.input;
 	if (st == HP_OK && !r->sink) {
 		written = hp_table_set_bytes(&r->stages.tables);
 		st = hp_output_folder_commit(&r->stages.tables.folder, err);
@@ -370,13 +399,13 @@ main(int argc, char **argv)
 		   &r.messages);
 	warn_about_suffix(&r);
 	r.begun = hp_elapsed_begin();
-	st = receive(&r, &err);
-	if (st == HP_OK)
-		st = open_both(&r, &err);
+	st = open_both(&r, &err);
 	if (st == HP_OK)
 		st = convert_input(&r, &err);
 	code = st == HP_OK || r.src ? exit_code(st) : HP_EXIT_TROUBLE;
-	if (r.options.listen && r.src && !tell_received(&r))
+	if (r.receiver && !end_connection(&r, &st, &err))
+		hp_message_failure(&r.messages, r.options.input, &err);
+	if (r.options.listen && r.src && !tell_received(&r, st == HP_OK))
 		code = hp_exit_worse(code, HP_EXIT_FOUND);
 	hp_sink_abort(r.sink);
 	if (r.options.to == HP_TO_TABLES)

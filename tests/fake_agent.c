@@ -2,14 +2,15 @@
  * fake_agent.c - a stand-in for the hprof agent's socket (net=HOST:PORT)
  *
  *   fake-agent PORT FILE [--chunk=N] [--delay=MS] [--commands=N] [--cut=N]
- *              [--reset] [--stay] [--forever]
+ *              [--reset] [--stay] [--forever] [--hold=PATH]
  *
  * Connects, sends FILE in pieces of N bytes, and ends. Before that it waits for
  * --commands=N of them and prints each, reading them as hprof_listener.c does:
  * a head of nine bytes, then the body that the command has, whatever the length
  * says. --cut: only the first N bytes of FILE; --reset: the connection is not
  * closed but reset; --stay: it stays open until the other side ends it;
- * --forever: FILE's bytes are sent again and again.
+ * --forever: FILE's bytes are sent again and again; --hold: after the first
+ * half it waits until there is a file PATH.
  */
 #include <arpa/inet.h>
 #include <errno.h>
@@ -27,6 +28,7 @@ struct options {
 	size_t chunk, cut;
 	long delay_ms, commands;
 	int reset, stay, forever;
+	const char *hold;
 };
 
 static void
@@ -145,6 +147,17 @@ put_all(int fd, const char *bytes, size_t n, const struct options *o)
 	} while (o->forever);
 }
 
+/* Until there is such a file; not for ever. */
+static void
+wait_for(const char *path)
+{
+	for (int i = 0; access(path, F_OK) != 0; i++) {
+		if (i == 500)
+			fail(path);
+		rest_a_while(20);
+	}
+}
+
 static char *
 read_file(const char *path, size_t *n)
 {
@@ -182,6 +195,8 @@ take_option(struct options *o, const char *a)
 		o->delay_ms = strtol(a + 8, NULL, 10);
 	else if (strncmp(a, "--commands=", 11) == 0)
 		o->commands = strtol(a + 11, NULL, 10);
+	else if (strncmp(a, "--hold=", 7) == 0)
+		o->hold = a + 7;
 	else if (strcmp(a, "--reset") == 0)
 		o->reset = 1;
 	else if (strcmp(a, "--stay") == 0)
@@ -212,7 +227,15 @@ main(int argc, char **argv)
 	for (long i = 0; i < o.commands; i++)
 		if (!print_command(fd))
 			break;
-	put_all(fd, bytes, n < o.cut ? n : o.cut, &o);
+	if (n > o.cut)
+		n = o.cut;
+	size_t first = o.hold ? n / 2 : n;
+
+	put_all(fd, bytes, first, &o);
+	if (o.hold) {
+		wait_for(o.hold);
+		put_all(fd, bytes + first, n - first, &o);
+	}
 	if (o.stay)
 		while (print_command(fd))
 			;

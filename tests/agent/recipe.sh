@@ -15,3 +15,29 @@ expect 1 "$recipe" before after Known > planted.out 2>&1
 cat planted.out
 sed -n '/^FAILED/,/^$/p' planted.out |
     grep -q "java.lang.StringBuilder at Known.main(Known.java:$line)"
+
+# The five lines of README, as they stand there but for make: a program of
+# com.acme, built twice.
+program()
+{
+    mkdir -p "$1/com"
+    { echo 'package com.acme;' && sed 's/\bKnown\b/Main/g' "$2"; } \
+        > "$1/Main.java"
+    "$JDK/bin/javac" -d "$1" "$1/Main.java"
+    "$JDK/bin/jar" cfe "$1.jar" com.acme.Main -C "$1" com
+}
+sed 's|/\* planted \*/|kept.add(new Order());|' \
+    "$AGENT_TESTS/java/Known.java" > Known.java
+rm -r before after
+program before "$AGENT_TESTS/java/Known.java"
+program after Known.java
+sed -n '/^    make agent && agent=/,/^$/p' "$AGENT_TESTS/../../README.md" |
+    sed 's/^    //; s|^make agent .*|agent=$AGENT|' > five
+[ "$(grep -c . five)" -eq 5 ] || fail "README has $(grep -c . five) lines"
+expect 1 bash -e five > five.out
+cat five.out
+line=$((line + 1)) # of the package
+grep -q "com.acme.Main.Order at com.acme.Main.main(Main.java:$line)" five.out
+# and it is fine where nothing was planted
+cp before.jar after.jar
+expect 0 bash -e five > five.out

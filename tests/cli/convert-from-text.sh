@@ -26,6 +26,19 @@ for name in agent agent102; do
     same_or_say "$name: pack" t t4
     quiet hprof-convert --to=ndjson t.pack n3
     same_or_say "$name: a pack read" n1 n3
+    # tables, but for what names the input
+    quiet hprof-convert --to=tables t tt
+    quiet hprof-convert --to=tables b tb
+    for table in tb/*.tsv; do
+        case $table in tb/dumps.tsv) continue ;; esac
+        looked
+        same_or_say "$name: $table" "$table" "tt/${table#tb/}"
+    done
+    looked_at 5+
+    rm -r tt tb
+    # stripped and proved: there are no values, so nothing changes
+    quiet hprof-convert --strip-arrays --strip-fields t s
+    same_or_say "$name: stripped" b s
     quiet hprof-convert --raw --compress=gzip t r.gz
     gzip -dc r.gz | same_or_say "$name: raw" t -
     rm -f ./*

@@ -99,6 +99,74 @@ rm -f o
 listen --max-size=1MB o -- a --forever
 [ "$(wc -c <o)" -le 1048576 ] || echo "too large: $(wc -c <o)"
 
+echo "slow"
+rm -f o
+listen --raw --listen-time=1 --idle=1 o -- a --chunk=1 --delay=5 |
+    sed '/: stopped; [0-9]* bytes behind/d' # which may be none
+cmp -n "$(wc -c <o)" a o
+
+# Segments of a heap dump that has no end are given one; raw bytes are not.
+echo "a heap dump cut"
+fixture hotspot >a
+cut=$(($(wc -c <a) - 9))
+rm -f o
+listen o -- a --cut=$cut
+same a o
+rm -f o
+listen --raw o -- a --cut=$cut
+head -c $cut a | cmp - o
+
+# A long dump comes out while it comes in, and from the disk it takes no more
+# than what was not taken yet, of which a record is the least.
+# record BYTES: a STRING of so many, with its id
+record() {
+    printf '\1\0\0\0\0'
+    # shellcheck disable=SC2059 # the format is made of a number
+    printf "$(printf '%08x' $((4 + $1)) | sed 's/../\\x&/g')\0\0\0\1"
+    head -c "$1" /dev/zero
+}
+echo "while it comes"
+{
+    printf 'JAVA PROFILE 1.0.1\0\0\0\0\4\0\0\0\0\0\0\0\1'
+    for _ in $(seq 8); do
+        record 1000000
+    done
+} >long
+mkfifo fifo
+{
+    head -c 1000000
+    touch seen
+    cat
+} <fifo >o &
+reader=$!
+listen --raw -o fifo --force -- long --hold=seen
+wait $reader
+same long o
+# the disk has room for two records, and the reader takes its time
+{
+    sleep 0.5
+    cat
+} <fifo >o &
+reader=$!
+(
+    ulimit -f 2048
+    listen --raw -o fifo --force -- long
+)
+wait $reader
+same long o
+echo "no room"
+record 3000000 >big
+{
+    printf 'JAVA PROFILE 1.0.1\0\0\0\0\4\0\0\0\0\0\0\0\1'
+    cat big
+} >long
+rm -f o
+(
+    ulimit -f 1024
+    listen o.zst -- long
+)
+[ -e o.zst ] && echo "written"
+
 echo "refused"
 code hprof-convert --listen=127.0.0.1:0 --send=dump-heap x
 cat .err

@@ -20,6 +20,21 @@ for text in "$D"/*.txt; do
     hprof-convert --to=text one.txt two.txt 2>err
     cmp -s one.txt two.txt || echo "$name: text of text differs"
     rm -f one.txt two.txt
+    # a pack has the text itself, everything else the dump that is made of it
+    hprof-convert --to=pack "$text" text.pack
+    hprof-convert text.pack back.txt
+    cmp -s "$text" back.txt || echo "$name: pack: another text"
+    hprof-convert --compress=zstd "$text" made.zst 2>err
+    zstd -dqc made.zst | cmp -s made.hprof - || echo "$name: zstd differs"
+    for way in "$text" made.hprof; do
+        hprof-convert --to=tables "$way" tables 2>err
+        (cd tables && cat $(ls ./*.tsv | grep -v /dumps.tsv)) |
+            cksum >>sums
+        [ -s tables/threads.tsv ] || echo "$name: no tables of $way"
+        rm -r tables
+    done
+    [ "$(sort -u sums | wc -l)" -eq 1 ] || echo "$name: tables differ"
+    rm -f text.pack back.txt made.zst sums
     case $name in *_old) rm -f made.hprof; continue ;; esac
     awk -f "$here/text.awk" "$text" | sort >want
     hprof-convert --to=ndjson made.hprof 2>err | jq -nr -f "$here/text.jq" |

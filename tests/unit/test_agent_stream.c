@@ -1,12 +1,15 @@
 /*
  * test_agent_stream.c - how much of what an agent sends is whole, in every
- * fragmentation; its commands as bytes
+ * fragmentation; what waits to be taken; its commands as bytes
  */
+#include "convert/agent_backlog.h"
 #include "convert/agent_commands.h"
 #include "convert/agent_stream.h"
 #include "tests/unit/must.h"
 
 #include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
 
 Suite *test_agent_stream_suite(void);
 
@@ -34,6 +37,76 @@ whole(const void *bytes, size_t n, size_t step)
 	return s.whole;
 }
 
+/* Byte @i of a stream that no piece of another place is like. */
+static uint8_t
+byte_at(uint64_t i)
+{
+	return (uint8_t)(i * 2654435761U >> 13);
+}
+
+/* The next MiB of it comes, or goes. */
+static void
+add_mib(struct hp_agent_backlog *b, uint64_t *at)
+{
+	static uint8_t bytes[1 << 20];
+
+	for (size_t i = 0; i < sizeof(bytes); i++)
+		bytes[i] = byte_at((*at)++);
+	must(hp_agent_backlog_add(b, bytes, sizeof(bytes), NULL) == HP_OK);
+}
+
+static void
+take_mib(struct hp_agent_backlog *b, uint64_t *at)
+{
+	static uint8_t bytes[1 << 20];
+	size_t got;
+
+	must(hp_agent_backlog_peek(b, bytes, sizeof(bytes), &got, NULL) ==
+	     HP_OK);
+	must(got == sizeof(bytes));
+	for (size_t i = 0; i < sizeof(bytes); i++)
+		must(bytes[i] == byte_at((*at)++));
+	must(hp_agent_backlog_drop(b, got, NULL) == HP_OK);
+}
+
+/* Bytes of the file. */
+static uint64_t
+file_size(const struct hp_agent_backlog *b)
+{
+	struct stat sb;
+
+	must(fstat(b->fd, &sb) == 0);
+	return (uint64_t)sb.st_size;
+}
+
+START_TEST(backlog)
+{
+	struct hp_agent_backlog b;
+	uint64_t in = 0, out = 0;
+
+	must(hp_agent_backlog_open(&b, NULL) == HP_OK);
+	while (in < 40 << 20)
+		add_mib(&b, &in);
+	while (out < 36 << 20)
+		take_mib(&b, &out);
+	must(hp_agent_backlog_bytes(&b) == 4 << 20);
+	must(file_size(&b) <= 9 << 20);
+	must(hp_agent_backlog_compact(&b, NULL) == HP_OK);
+	must(file_size(&b) == 4 << 20);
+	while (out < in)
+		take_mib(&b, &out);
+	must(hp_agent_backlog_bytes(&b) == 0);
+	must(file_size(&b) <= 1 << 20);
+	/* one after the other, over and over */
+	while (in < 60 << 20) {
+		add_mib(&b, &in);
+		take_mib(&b, &out);
+	}
+	must(file_size(&b) <= 2 << 20);
+	hp_agent_backlog_close(&b);
+}
+END_TEST
+
 START_TEST(records)
 {
 	for (size_t n = 0; n < sizeof(binary); n++) {
@@ -44,6 +117,24 @@ START_TEST(records)
 				want = binary_ends[i];
 		for (size_t step = 1; step <= n; step++)
 			must(whole(binary, n, step) == want);
+	}
+}
+END_TEST
+
+/* A heap dump is open from its first segment's end to its own. */
+START_TEST(segments)
+{
+	static const uint8_t bytes[] =
+		"JAVA PROFILE 1.0.2\0\0\0\0\4\0\0\0\0\0\0\0\1"
+		"\x1c\0\0\0\0\0\0\0\2\xff\1"
+		"\x0e\0\0\0\0\0\0\0\6\0\0\0\1\0\2"
+		"\x2c\0\0\0\0\0\0\0";
+
+	for (size_t n = 0; n <= sizeof(bytes); n++) {
+		struct hp_agent_stream s = {0};
+
+		hp_agent_stream_feed(&s, bytes, n);
+		must(s.heap_open == (n >= 42 && n < sizeof(bytes)));
 	}
 }
 END_TEST
@@ -127,7 +218,9 @@ test_agent_stream_suite(void)
 	Suite *suite = suite_create("agent_stream");
 	TCase *c = tcase_create("agent_stream");
 
+	tcase_add_test(c, backlog);
 	tcase_add_test(c, records);
+	tcase_add_test(c, segments);
 	tcase_add_test(c, lines);
 	tcase_add_test(c, odd);
 	tcase_add_test(c, commands);

@@ -1,0 +1,53 @@
+# Texts that mean harm: a line of a gigabyte, noise, names with whatever there
+# is in them. All three programs say what is wrong, in little memory.
+# harness: statuses
+fixture agent >a
+hprof-convert --to=text a t
+
+# try NAME MIB: what all programs make of a file, in so much memory
+try() {
+    echo "$1"
+    peak "$2" hprof-validate "$1"
+    echo "$? $(tail -n 1 .out)"
+    peak "$2" hprof-diff "$1"
+    echo "$? $(grep -m 1 '^hprof-' .err)"
+    peak "$2" hprof-convert --force "$1" o
+    echo "$? $(grep -m 1 '^hprof-' .err)"
+}
+
+# Zeros that are not on the disk, between lines that are
+cp t long
+truncate -s 1G long
+printf '\nTHREAD END (id = 1)\n' >>long
+try long 64
+rm long
+# without any newline, to the end
+head -n 60 t >endless
+truncate -s 64M endless
+try endless 64
+rm endless
+
+# A binary file in the place of each part
+{
+    sed -n '1,/^--------/p' t
+    cat a a a
+} >noise
+try noise 64
+{
+    sed '/^HEAP DUMP END/,$d' t
+    cat a
+    printf '\n'
+    sed -n '/^HEAP DUMP END/,$p' t
+} >inside
+try inside 64
+
+# Names that the agent does not escape: of threads with newlines, quotes and
+# what ends them, of classes with the characters that part columns
+sed -e 's/name="main"/name="ma\nin", group="\x1b[31m"/' \
+    -e 's/com\.acme\.\([A-Z]\)/com@ acme,(\x07\1/g' t >names
+cmp -s t names && echo "no name is hostile"
+hprof-validate names | LC_ALL=C grep -c '[[:cntrl:]]'
+hprof-diff --format=json names 2>.err | LC_ALL=C grep -c '[[:cntrl:]]'
+hprof-diff --format=csv names 2>.err | LC_ALL=C grep -c '[[:cntrl:]]'
+try names 64
+no_temp
