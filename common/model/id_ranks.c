@@ -179,3 +179,32 @@ hp_id_rank_prefetch(const struct hp_id_ranks *k, struct hp_rank_near *near,
 	__builtin_prefetch(&leaf->defined[word]);
 	__builtin_prefetch(&leaf->before[word / LINE_WORDS]);
 }
+
+/* The ids of a leaf's bits, from the lowest on; returns how many there are. */
+static uint64_t
+list_leaf(const struct hp_region *r, unsigned shift, uint64_t *ids)
+{
+	const uint64_t *defined = (const uint64_t *)r->defined;
+	uint64_t n = 0, bits;
+
+	for (unsigned word = 0; word < HP_LEAF_WORDS; word++)
+		for (bits = defined[word]; bits; bits &= bits - 1)
+			ids[n++] = ((r->number << HP_LEAF_BITS) + word * 64ull +
+				    (unsigned)__builtin_ctzll(bits))
+				   << shift;
+	return n;
+}
+
+void
+hp_id_ranks_ids(const struct hp_id_ranks *k, uint64_t *ids)
+{
+	const struct hp_id_sets *s = k->sets;
+	uint64_t n = 0, id, rank;
+	size_t at = 0;
+
+	for (size_t i = 0; i < s->nregions; i++)
+		if (s->regions[i]->defined)
+			n += list_leaf(s->regions[i], s->shift, ids + n);
+	while (hp_id_map_next(&s->odd_defined, &at, &id, &rank))
+		ids[rank] = id;
+}

@@ -54,4 +54,7 @@ uint64_t hp_id_rank(const struct hp_id_ranks *k, struct hp_rank_near *near,
 void hp_id_rank_prefetch(const struct hp_id_ranks *k, struct hp_rank_near *near,
 			 uint64_t id);
 
+/* The id of each rank: @ids has room for k->count of them. */
+void hp_id_ranks_ids(const struct hp_id_ranks *k, uint64_t *ids);
+
 #endif
