@@ -20,6 +20,7 @@ struct hp_id_ranks {
 	struct hp_rank_leaf *leaves; /* in the order of their ids */
 	struct hp_id_map index; /* number of a leaf: place in leaves, + 1 */
 	uint64_t count;
+	bool popcnt; /* the processor counts bits by itself; same ranks */
 };
 
 /* What one thread knows of recent look-ups; zeroed at first. */

@@ -125,6 +125,7 @@ check_ranks(struct hp_id_sets *s, const uint64_t *defined)
 	struct hp_error err = {0};
 	struct hp_id_ranks k;
 	uint64_t expected = 0, rank, *ids;
+	bool popcnt;
 	uint8_t *seen;
 
 	memset(&near, 0, sizeof(near));
@@ -134,11 +135,15 @@ check_ranks(struct hp_id_sets *s, const uint64_t *defined)
 	ck_assert_ptr_nonnull(seen);
 	ck_assert_ptr_nonnull(ids);
 	hp_id_ranks_ids(&k, ids);
+	popcnt = k.popcnt;
 	for (size_t i = 0; i < IDS; i++) {
 		hp_id_rank_prefetch(&k, &near, defined[i]);
 		rank = hp_id_rank(&k, &near, defined[i]);
 		must(rank < k.count);
 		must(ids[rank] == defined[i]);
+		k.popcnt = false;
+		must(hp_id_rank(&k, &near, defined[i]) == rank);
+		k.popcnt = popcnt;
 		must(hp_id_rank(&k, &near, defined[i] + 1) == HP_NO_RANK ||
 		     among(defined, IDS, defined[i] + 1));
 		if (i > 0 && defined[i] == defined[i - 1])
