@@ -204,20 +204,34 @@ count_again(struct hp_holder_pass *p, struct hp_holder_worker *w, uint32_t edge,
 	a->count++;
 }
 
+/*
+ * Look up what waits: numbers, then sets, then what was met again, each of
+ * which waits for memory: all are asked for before the first is looked at.
+ */
 HP_HOT void
 look_up(struct hp_holder_pass *p, struct hp_holder_worker *w)
 {
-	uint32_t nodes[WAITING];
+	const uint32_t *kinds = p->kind_of.at;
+	uint32_t nodes[WAITING], edges[WAITING];
+	unsigned n = 0, again = 0;
 
 	for (unsigned i = 0; i < w->nwaiting; i++) {
-		nodes[i] = hp_node_of(&p->nodes, &w->near, w->waiting[i]);
-		if (nodes[i] != HP_NO_NODE)
-			hp_edge_set_prefetch(&p->sets, w->edge[i], nodes[i]);
+		nodes[n] = hp_node_of(&p->nodes, &w->near, w->waiting[i]);
+		edges[n] = w->edge[i];
+		if (nodes[n] == HP_NO_NODE)
+			continue;
+		hp_edge_set_prefetch(&p->sets, edges[n], nodes[n]);
+		n++;
 	}
-	for (unsigned i = 0; i < w->nwaiting; i++)
-		if (nodes[i] != HP_NO_NODE &&
-		    !hp_edge_set_add(&p->sets, w->edge[i], nodes[i]))
-			count_again(p, w, w->edge[i], nodes[i]);
+	for (unsigned i = 0; i < n; i++) {
+		if (hp_edge_set_add(&p->sets, edges[i], nodes[i]))
+			continue;
+		__builtin_prefetch(&kinds[nodes[i]]);
+		nodes[again] = nodes[i];
+		edges[again++] = edges[i];
+	}
+	for (unsigned i = 0; i < again; i++)
+		count_again(p, w, edges[i], nodes[i]);
 	w->nwaiting = 0;
 }
 
