@@ -249,6 +249,11 @@ hp_summary(const struct hp_pipeline *s, const struct hp_messages *m)
 		say_strip(&t);
 	warn_unused_patterns(&t);
 	say_strings(&t);
+	if (s->ndjson.unrooted)
+		hp_message(m, HP_MESSAGE_WARNING, o->input,
+			   "no root names an object of the dump: all %llu "
+			   "objects are unreachable, and nothing is retained",
+			   (unsigned long long)s->ndjson.unrooted);
 	if (s->ndjson.graph_in_files)
 		hp_message(
 			m, HP_MESSAGE_NOTE, s->options->input,

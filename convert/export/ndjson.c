@@ -552,6 +552,8 @@ hp_ndjson_convert(struct hp_source *src, struct hp_sink *sink,
 	for (unsigned i = 0; n.lookers && i < options->threads; i++)
 		free(n.lookers[i].own);
 	result->missing = hp_strings_missing(&n.strings);
+	if (n.graph.tree.reachable.objects == 0)
+		result->unrooted = n.graph.graph.all.objects;
 	result->graph_in_files = n.graph.graph.memory.file_peak;
 	for (size_t i = 0; i < n.count; i++)
 		free(n.lines[n.first + i].body);

@@ -23,6 +23,7 @@ struct hp_ndjson_options {
 struct hp_ndjson_result {
 	bool limited; /* memory did not suffice for the classes of references */
 	uint64_t missing;	 /* Strings whose array is not in the dump */
+	uint64_t unrooted;	 /* objects, where no root reaches any */
 	uint64_t graph_in_files; /* bytes of the graph that memory had no room
 				    for */
 };

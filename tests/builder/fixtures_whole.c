@@ -217,6 +217,24 @@ moved(struct b *b, int arg)
 	b_world_end(b);
 }
 
+/* An object, its class and its loader, and nothing that keeps them. */
+static void
+rootless(struct b *b, int arg)
+{
+	(void)arg;
+	b_header(b, "JAVA PROFILE 1.0.2", 1700000000000u);
+	b_string(b, 1, "A");
+	b_load_class(b, 1, 0x100, 0, 1);
+	b_segment(b);
+	b_class(b, &(struct b_class){
+			   .id = 0x100, .loader = 0x200, .size = B_AUTO});
+	b_class_end(b);
+	b_instance_zero(b, 0x200, 0x100);
+	b_instance_zero(b, 0x208, 0x100);
+	b_close(b);
+	b_heap_dump_end(b);
+}
+
 /* A record and a sub-record of each common kind, and no more: 400 bytes. */
 static void
 tiny(struct b *b, int arg)
@@ -415,6 +433,8 @@ const struct b_fixture b_fixtures_whole[] = {
 	 "hotspot and 10 orders in an array"},
 	{"leak-after", leak, 60, 4 | 8, B_VALID, NULL,
 	 "hotspot and 60 orders in an array"},
+	{"rootless", rootless, 0, 4 | 8, B_VALID, "core-class",
+	 "three objects that nothing keeps"},
 	{"tiny", tiny, 0, 4 | 8, B_VALID, "core-class",
 	 "a record of each common kind, 400 bytes"},
 	{"all-tags", all_tags, 0, 4 | 8, B_VALID, "mixed-heap-records",

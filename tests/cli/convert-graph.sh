@@ -69,3 +69,21 @@ echo $?
 jq -s 'length > 60' lines
 refused hprof-convert --graph dump out
 refused hprof-convert --to=text --graph dump out
+# no root: all is null, and it says so
+fixture rootless >none
+hprof-convert --to=ndjson --graph none | jq -c 'select(has("depth")) |
+    [.depth, .dominator, .retained_count, .retained_bytes]'
+# what does not fit in --memory lies in temporary files; a disk that cannot have
+# them is trouble
+fixture many-joinable >many
+hprof-convert --to=ndjson --graph many >want
+hprof-convert --to=ndjson --graph --threads=1 --memory=24m many 2>err >got
+echo $?
+same want got
+grep -o 'temporary files' err
+(
+    ulimit -f 2048 # their blocks are taken before a line is written
+    hprof-convert --to=ndjson --graph --threads=1 --memory=24m many 2>err >got
+    echo $?
+)
+sed 's/ [0-9]* MB/ N MB/' err
