@@ -384,7 +384,8 @@ main(int argc, char **argv)
 			   FIXED >> 20);
 		return HP_EXIT_TROUBLE;
 	}
-	if (common->memory_given &&
+	/* a graph reserves addresses, and keeps to --memory by itself */
+	if (common->memory_given && !r.options.graph &&
 	    r.options.compression != HP_COMPRESSION_PACK)
 		r.unlimited = hp_machine_limit(common->memory);
 	hp_tune_malloc();

@@ -34,6 +34,7 @@ enum {
 	OPT_LISTEN_TIME,
 	OPT_ELEMENTS,
 	OPT_EDGES,
+	OPT_GRAPH,
 };
 
 static const char *const tos[] = {"hprof", "text",   "ndjson",
@@ -111,6 +112,9 @@ static const struct hp_option table[] = {
 	 "with --to=ndjson: behind all other lines one for each reference, "
 	 "with "
 	 "from, to, holder, held and field"},
+	{"graph", 0, false, NULL, OPT_GRAPH,
+	 "with --to=ndjson: how far from the roots each object is, its "
+	 "dominator, and what it retains, in its line"},
 	{"elements", 0, false, "none|N", OPT_ELEMENTS,
 	 "with --to=ndjson or tables: of arrays of primitives no elements, or "
 	 "the first N; element_count or length says how many there are",
@@ -282,6 +286,9 @@ set_option(void *context, int id, const char *argument, struct hp_error *err)
 	case OPT_EDGES:
 		o->edges = true;
 		return HP_OK;
+	case OPT_GRAPH:
+		o->graph = true;
+		return HP_OK;
 	case OPT_ELEMENTS:
 		o->elements_given = true;
 		o->elements = HP_NDJSON_NO_ELEMENTS;
@@ -423,6 +430,8 @@ find_conflict(const struct hp_convert_options *o)
 		return "--strings needs --to=text or --to=ndjson";
 	if (o->edges && o->to != HP_TO_NDJSON)
 		return "--edges needs --to=ndjson";
+	if (o->graph && o->to != HP_TO_NDJSON)
+		return "--graph needs --to=ndjson";
 	if (o->elements_given && o->to != HP_TO_NDJSON && o->to != HP_TO_TABLES)
 		return "--elements needs --to=ndjson or --to=tables";
 	if (o->prune && !o->heaps)

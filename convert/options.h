@@ -37,6 +37,7 @@ struct hp_convert_options {
 	bool prune;	   /* then without classes that nothing uses */
 	bool strings;	   /* --to=text, ndjson: with the values of Strings */
 	bool edges;	   /* --to=ndjson: references, too */
+	bool graph;	   /* --to=ndjson: and what retains what */
 	bool elements_given;
 	uint64_t elements;  /* --to=ndjson, tables: of each primitive array, at
 			       most; or HP_NDJSON_... */

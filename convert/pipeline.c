@@ -134,7 +134,8 @@ run_ndjson(struct hp_pipeline *s, struct hp_source *src, struct hp_sink *sink,
 		.memory = s->options->common.memory / 2,
 		.elements = s->options->elements,
 		.strings = s->options->strings,
-		.edges = s->options->edges};
+		.edges = s->options->edges,
+		.graph = s->options->graph};
 
 	return hp_ndjson_convert(src, sink, &how, &s->ndjson, err);
 }

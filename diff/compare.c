@@ -347,6 +347,18 @@ wants_holders(const struct comparison *c)
 	       strcmp(c->o->common.format, "html") == 0;
 }
 
+/* Sizes of what nothing keeps are all 0, which looks like a result. */
+static void
+report_unrooted(const struct comparison *c, const struct hp_retained *t)
+{
+	if (t->tree.reachable.objects > 0 || t->graph.all.objects == 0)
+		return;
+	hp_message(c->m, HP_MESSAGE_WARNING, c->path,
+		   "no root names an object of the dump: all %" PRIu64
+		   " objects are unreachable, and nothing is retained",
+		   t->graph.all.objects);
+}
+
 /* @src: to be read once more for retained sizes; NULL: there are none */
 static int
 resolve_dump(struct comparison *c, struct hp_histogram *g,
@@ -376,6 +388,8 @@ resolve_dump(struct comparison *c, struct hp_histogram *g,
 		st = hp_retained_read(&retained, g, src, c->o, info, &err);
 		graph = &retained;
 	}
+	if (st == HP_OK && graph)
+		report_unrooted(c, graph);
 	if (st == HP_OK)
 		st = graph ? add_graph_rows(c, graph, g, src, &notes, &err)
 			   : add_rows(c, g, src, NULL, &notes, &err);

@@ -43,6 +43,10 @@ struct hp_row {
 	size_t index;	   /* in the list of rows */
 	/* by holder: bytes of the key up to the arrow; else 0 */
 	size_t holder_len;
+	/* by path: instances that may have been on another path before, and
+	   on which; NULL: it is none of these */
+	uint64_t moved_count;
+	const char *moved_from;
 };
 
 /* What stands between holder and held in a key. */

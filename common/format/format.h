@@ -129,6 +129,15 @@ hp_subrecord_is_android(uint8_t tag)
 /* Is it a root? UNREACHABLE is none: it says the contrary. */
 bool hp_subrecord_is_root(uint8_t tag);
 
+/* Is @tag that of a sub-record which is an object: instance, array, class? */
+static inline bool
+hp_subrecord_is_object(uint8_t tag)
+{
+	return (tag >= HP_SUB_CLASS_DUMP &&
+		tag <= HP_SUB_PRIMITIVE_ARRAY_DUMP) ||
+	       tag == HP_SUB_PRIMITIVE_ARRAY_NODATA;
+}
+
 /* Basic types. 1 is read as an object (the agent's internal enum has it). */
 enum hp_type {
 	HP_TYPE_ARRAY = 1,

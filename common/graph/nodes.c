@@ -24,14 +24,6 @@ struct hp_node_worker {
 };
 
 static bool
-is_object(uint8_t tag)
-{
-	return tag == HP_SUB_INSTANCE_DUMP || tag == HP_SUB_OBJECT_ARRAY_DUMP ||
-	       tag == HP_SUB_PRIMITIVE_ARRAY_DUMP ||
-	       tag == HP_SUB_PRIMITIVE_ARRAY_NODATA || tag == HP_SUB_CLASS_DUMP;
-}
-
-static bool
 note_thread(struct hp_node_worker *w, const struct hp_sub *s, unsigned id_size)
 {
 	size_t cap = w->threads_cap ? 2 * w->threads_cap : 64;
@@ -63,7 +55,7 @@ find_sub(struct hp_nodes *n, unsigned worker, const struct hp_sub *s)
 {
 	struct hp_node_worker *w = &n->workers[worker];
 
-	if (HP_LIKELY(is_object(s->tag))) {
+	if (HP_LIKELY(hp_subrecord_is_object(s->tag))) {
 		hp_id_define(&n->sets.worker[worker], s->id);
 		w->references += s->tag == HP_SUB_CLASS_DUMP
 					 ? s->size / n->id_size
@@ -136,8 +128,9 @@ find_batch(void *ctx, struct hp_batch *b, struct hp_error *err)
 static void
 note_first(struct hp_nodes *n, struct hp_node_worker *w, const struct hp_sub *s)
 {
-	uint32_t node =
-		is_object(s->tag) ? hp_node_of(n, &w->near, s->id) : HP_NO_NODE;
+	uint32_t node = hp_subrecord_is_object(s->tag)
+				? hp_node_of(n, &w->near, s->id)
+				: HP_NO_NODE;
 	_Atomic uint64_t *place = (_Atomic uint64_t *)n->first.at + node;
 	uint64_t was;
 

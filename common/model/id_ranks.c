@@ -63,6 +63,17 @@ count_leaf(struct hp_rank_leaf *leaf)
 	return n;
 }
 
+/* Not every x86-64 has the instruction; of other processors nobody asks. */
+static bool
+has_popcnt(void)
+{
+#if defined(__x86_64__)
+	return __builtin_cpu_supports("popcnt");
+#else
+	return false;
+#endif
+}
+
 static int
 by_number(const void *a, const void *b)
 {
@@ -86,7 +97,7 @@ hp_id_ranks_init(struct hp_id_ranks *k, struct hp_id_sets *s,
 	struct hp_rank_leaf *leaf;
 	size_t n = 0, at = 0;
 
-	*k = (struct hp_id_ranks){.sets = s};
+	*k = (struct hp_id_ranks){.sets = s, .popcnt = has_popcnt()};
 	k->leaves = malloc((s->nregions + 1) * sizeof(*k->leaves));
 	if (!k->leaves)
 		return hp_fail(err, HP_NOMEM, "out of memory");
@@ -133,37 +144,74 @@ leaf_of(const struct hp_id_ranks *k, struct hp_rank_near *near, uint64_t bit)
 	return near->slots[slot].leaf;
 }
 
-static inline uint64_t
-rank_in(const struct hp_rank_leaf *leaf, uint64_t bit)
+/*
+ * How many bits of both are set. @popcnt: the processor has an instruction for
+ * that, and the function around it is compiled for such ones.
+ */
+HP_HOT uint32_t
+count_both(uint64_t a, uint64_t b, bool popcnt)
+{
+	if (popcnt)
+		return (uint32_t)(__builtin_popcountll(a) +
+				  __builtin_popcountll(b));
+	return add_sums(bit_sums(a) + bit_sums(b));
+}
+
+HP_HOT uint64_t
+rank_in(const struct hp_rank_leaf *leaf, uint64_t bit, bool popcnt)
 {
 	unsigned word = (bit >> 6) & (HP_LEAF_WORDS - 1);
 	unsigned pair = word % LINE_WORDS / 2;
 	uint64_t line = leaf->before[word / LINE_WORDS];
-	uint64_t mask = 1ull << (bit & 63), sums;
+	uint64_t mask = 1ull << (bit & 63);
 
 	if (!(leaf->defined[word] & mask))
 		return HP_NO_RANK;
-	sums = bit_sums(leaf->defined[word] & (mask - 1));
-	sums += bit_sums(leaf->defined[word & ~1u] & -(uint64_t)(word & 1));
 	return leaf->base + (line >> LINE_BASE) +
 	       (line >> pair * PAIR_BITS & ((1 << PAIR_BITS) - 1)) +
-	       add_sums(sums);
+	       count_both(leaf->defined[word] & (mask - 1),
+			  leaf->defined[word & ~1u] & -(uint64_t)(word & 1),
+			  popcnt);
 }
 
-uint64_t
-hp_id_rank(const struct hp_id_ranks *k, struct hp_rank_near *near, uint64_t id)
+HP_HOT uint64_t
+rank_of(const struct hp_id_ranks *k, struct hp_rank_near *near, uint64_t id,
+	bool popcnt)
 {
 	uint64_t bit = id >> k->sets->shift, rank = HP_NO_RANK;
 	const struct hp_rank_leaf *leaf = leaf_of(k, near, bit);
 	const uint64_t *odd;
 
 	if (leaf && !(id & ((1ull << k->sets->shift) - 1)))
-		rank = rank_in(leaf, bit);
+		rank = rank_in(leaf, bit, popcnt);
 	if (rank != HP_NO_RANK ||
 	    (k->sets->odd_defined.count == 0 && !k->sets->odd_defined.has_zero))
 		return rank;
 	odd = hp_id_map_get(&k->sets->odd_defined, id);
 	return odd ? *odd : HP_NO_RANK;
+}
+
+#if defined(__x86_64__)
+__attribute__((target("popcnt"))) static uint64_t
+rank_of_popcnt(const struct hp_id_ranks *k, struct hp_rank_near *near,
+	       uint64_t id)
+{
+	return rank_of(k, near, id, true);
+}
+#else
+static uint64_t
+rank_of_popcnt(const struct hp_id_ranks *k, struct hp_rank_near *near,
+	       uint64_t id)
+{
+	return rank_of(k, near, id, false);
+}
+#endif
+
+uint64_t
+hp_id_rank(const struct hp_id_ranks *k, struct hp_rank_near *near, uint64_t id)
+{
+	return k->popcnt ? rank_of_popcnt(k, near, id)
+			 : rank_of(k, near, id, false);
 }
 
 void
@@ -178,4 +226,33 @@ hp_id_rank_prefetch(const struct hp_id_ranks *k, struct hp_rank_near *near,
 		return;
 	__builtin_prefetch(&leaf->defined[word]);
 	__builtin_prefetch(&leaf->before[word / LINE_WORDS]);
+}
+
+/* The ids of a leaf's bits, from the lowest on; returns how many there are. */
+static uint64_t
+list_leaf(const struct hp_region *r, unsigned shift, uint64_t *ids)
+{
+	const uint64_t *defined = (const uint64_t *)r->defined;
+	uint64_t n = 0, bits;
+
+	for (unsigned word = 0; word < HP_LEAF_WORDS; word++)
+		for (bits = defined[word]; bits; bits &= bits - 1)
+			ids[n++] = ((r->number << HP_LEAF_BITS) + word * 64ull +
+				    (unsigned)__builtin_ctzll(bits))
+				   << shift;
+	return n;
+}
+
+void
+hp_id_ranks_ids(const struct hp_id_ranks *k, uint64_t *ids)
+{
+	const struct hp_id_sets *s = k->sets;
+	uint64_t n = 0, id, rank;
+	size_t at = 0;
+
+	for (size_t i = 0; i < s->nregions; i++)
+		if (s->regions[i]->defined)
+			n += list_leaf(s->regions[i], s->shift, ids + n);
+	while (hp_id_map_next(&s->odd_defined, &at, &id, &rank))
+		ids[rank] = id;
 }

@@ -20,6 +20,7 @@ struct hp_id_ranks {
 	struct hp_rank_leaf *leaves; /* in the order of their ids */
 	struct hp_id_map index; /* number of a leaf: place in leaves, + 1 */
 	uint64_t count;
+	bool popcnt; /* the processor counts bits by itself; same ranks */
 };
 
 /* What one thread knows of recent look-ups; zeroed at first. */
@@ -53,5 +54,8 @@ uint64_t hp_id_rank(const struct hp_id_ranks *k, struct hp_rank_near *near,
 /* Fetch what hp_id_rank() will look at. */
 void hp_id_rank_prefetch(const struct hp_id_ranks *k, struct hp_rank_near *near,
 			 uint64_t id);
+
+/* The id of each rank: @ids has room for k->count of them. */
+void hp_id_ranks_ids(const struct hp_id_ranks *k, uint64_t *ids);
 
 #endif

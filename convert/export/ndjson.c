@@ -11,6 +11,7 @@
 #include "common/cli/escape.h"
 #include "convert/pass/ordered_pass.h"
 #include "convert/export/ndjson_edges.h"
+#include "convert/export/ndjson_graph.h"
 #include "convert/export/text_strings.h"
 
 #include <stdlib.h>
@@ -29,6 +30,7 @@ struct worker {
 	const struct hp_class *class;
 	const struct hp_field_plan *plan;
 	struct hp_field_plan *own; /* that is not kept for others, or NULL */
+	struct hp_rank_near near;  /* of the graph */
 };
 
 /* A record that waits for the batch that it is in. */
@@ -45,6 +47,7 @@ struct ndjson {
 	const char *open; /* what ends the line that is begun; NULL: none is */
 	struct hp_ndjson_names names;
 	struct hp_object_classes kinds;
+	struct hp_ndjson_graph graph;
 	struct worker *lookers; /* one a worker */
 	pthread_mutex_t lock;	/* the queue */
 	struct waiting *lines;
@@ -134,6 +137,16 @@ write_line(struct ndjson *n, const struct hp_batch *b, uint64_t offset,
 }
 
 /* ---- sub-records ---- */
+
+/* What ends the line of a sub-record. */
+static void
+end_sub(struct ndjson *n, struct worker *l, const struct hp_sub *s,
+	struct hp_buf *out)
+{
+	if (n->options->graph)
+		hp_ndjson_graph_add(&n->graph, &l->near, &l->kinds, s, out);
+	hp_buf_add(out, "}\n", 2);
+}
 
 /* How many of @count elements from index @from on are asked for. */
 static uint64_t
@@ -304,7 +317,7 @@ add_sub(struct ndjson *n, struct worker *l, const struct hp_batch *b,
 	default:
 		break;
 	}
-	hp_buf_add(out, "}\n", 2);
+	end_sub(n, l, s, out);
 	return st;
 }
 
@@ -347,7 +360,7 @@ add_piece(struct ndjson *n, struct worker *l, const struct hp_batch *b,
 	if (!p->last)
 		return;
 	hp_buf_text(out, piece_end(n, s.tag));
-	hp_buf_add(out, "}\n", 2);
+	end_sub(n, l, &s, out);
 }
 
 static enum hp_status
@@ -430,17 +443,37 @@ write_limits(struct hp_sink *sink, struct hp_error *err)
 	return hp_sink_write(sink, line, sizeof(line) - 1, err);
 }
 
+/* The first pass: classes and names, and where objects lie for the graph. */
+static enum hp_status
+run_first(struct ndjson *n, struct hp_source *src, struct hp_prepass *survey,
+	  struct hp_layout_prepass *layout, struct hp_error *err)
+{
+	unsigned threads = n->options->threads;
+	const struct hp_pass hints = hp_layout_prepass_pass(layout);
+	enum hp_status st;
+
+	if (!n->options->graph)
+		return hp_prepass_run(survey, src, threads, NULL, err);
+	st = hp_layout_prepass_init(layout, threads, err);
+	if (st == HP_OK)
+		st = hp_prepass_run(survey, src, threads, &hints, err);
+	if (st == HP_OK)
+		hp_layout_prepass_end(layout);
+	return st;
+}
+
 /* The passes before the one that writes. */
 static enum hp_status
 run_prepasses(struct ndjson *n, struct hp_source *src,
 	      struct hp_prepass *survey, struct hp_error *err)
 {
 	const struct hp_ndjson_options *o = n->options;
-	uint64_t memory = o->strings ? o->memory / 2 : o->memory;
+	uint64_t memory = o->memory / (1u + o->strings + o->graph);
 	unsigned threads = o->threads;
 	const struct hp_scan_options so = {.threads = threads};
+	struct hp_layout_prepass layout = {0};
 	struct hp_pass note;
-	enum hp_status st = hp_prepass_run(survey, src, threads, NULL, err);
+	enum hp_status st = run_first(n, src, survey, &layout, err);
 
 	if (st == HP_OK)
 		st = hp_name_cache_init(&n->names.naming, survey,
@@ -466,6 +499,10 @@ run_prepasses(struct ndjson *n, struct hp_source *src,
 		st = hp_object_classes_run(&n->kinds, &n->names.naming, src,
 					   n->names.id_size, threads, memory,
 					   err);
+	if (st == HP_OK && o->graph)
+		st = hp_ndjson_graph_build(&n->graph, src, survey, &layout,
+					   threads, memory, err);
+	hp_layout_prepass_release(&layout);
 	if (st == HP_OK)
 		st = hp_source_rewind(src, err);
 	n->lookers = calloc(threads, sizeof(*n->lookers));
@@ -515,11 +552,15 @@ hp_ndjson_convert(struct hp_source *src, struct hp_sink *sink,
 	for (unsigned i = 0; n.lookers && i < options->threads; i++)
 		free(n.lookers[i].own);
 	result->missing = hp_strings_missing(&n.strings);
+	if (n.graph.tree.reachable.objects == 0)
+		result->unrooted = n.graph.graph.all.objects;
+	result->graph_in_files = n.graph.graph.memory.file_peak;
 	for (size_t i = 0; i < n.count; i++)
 		free(n.lines[n.first + i].body);
 	free(n.lines);
 	free(n.lookers);
 	hp_strings_release(&n.strings);
+	hp_ndjson_graph_release(&n.graph);
 	hp_object_classes_release(&n.kinds);
 	hp_name_cache_release(&n.names.naming);
 	hp_prepass_release(&survey);

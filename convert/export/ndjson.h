@@ -17,22 +17,27 @@ struct hp_ndjson_options {
 	uint64_t elements; /* of a primitive array, at most; or as above */
 	bool strings;	   /* the values of Strings; the source is seekable */
 	bool edges;	   /* a line for each reference, behind the others */
+	bool graph; /* depth, dominator, retained size in each object's line */
 };
 
 struct hp_ndjson_result {
 	bool limited; /* memory did not suffice for the classes of references */
-	uint64_t missing; /* Strings whose array is not in the dump */
+	uint64_t missing;	 /* Strings whose array is not in the dump */
+	uint64_t unrooted;	 /* objects, where no root reaches any */
+	uint64_t graph_in_files; /* bytes of the graph that memory had no room
+				    for */
 };
 
 /**
  * hp_ndjson_convert() - write @src to @sink as NDJSON; the sink is finished
  * @src: read four times, from its first byte, six with strings, once more
- *       with edges; must be rewindable
+ *       with edges, two or three times more with a graph; must be rewindable
  *
  * Where memory does not suffice, references have no class, and the first line
  * says so. Of a damaged dump whole lines are written, up to the damage; one
  * that it cut is closed and has "partial":true.
- * Returns: HP_OK; HP_DAMAGED (a framing error); HP_IO, HP_LIMIT, HP_NOMEM.
+ * Returns: HP_OK; HP_DAMAGED (a framing error); HP_UNSUPPORTED: a graph is
+ *          asked for of several dumps; HP_IO, HP_LIMIT, HP_NOMEM.
  */
 HP_MUST_USE enum hp_status
 hp_ndjson_convert(struct hp_source *src, struct hp_sink *sink,

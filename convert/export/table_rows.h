@@ -22,9 +22,8 @@ struct hp_table_worker {
 	const struct hp_class *class;
 	const struct hp_field_plan *plan;
 	struct hp_field_plan *own; /* that is not kept for others, or NULL */
-	struct hp_size_hints hints;
-	struct hp_buf prefix; /* of the edges of the object at hand */
-	bool open;	      /* a stretch is begun at @head of the buffer */
+	struct hp_buf prefix;	   /* of the edges of the object at hand */
+	bool open; /* a stretch is begun at @head of the buffer */
 	enum hp_table table;
 	size_t head;
 	uint64_t objects, bytes; /* of the dump at hand, not yet summed */

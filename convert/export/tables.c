@@ -9,6 +9,7 @@
 #include "common/cli/escape.h"
 #include "common/cli/times.h"
 #include "convert/export/table_rows.h"
+#include "convert/pass/layout_prepass.h"
 
 #include <stdlib.h>
 
@@ -74,49 +75,21 @@ on_record(void *ctx, const struct hp_record *rec, struct hp_cursor body,
 }
 
 static enum hp_status
-on_header(void *ctx, const struct hp_header *h, struct hp_error *err)
-{
-	struct hp_table_pass *t = ctx;
-
-	(void)err;
-	t->header = *h;
-	return HP_OK;
-}
-
-/* What tells the layout, in the same pass as the classes. */
-static enum hp_status
-note_hints(void *ctx, struct hp_batch *b, struct hp_error *err)
-{
-	struct hp_table_pass *t = ctx;
-	struct hp_size_hints *h = &t->workers[b->worker].hints;
-	struct hp_batch_walk walk = {.ahead = HP_AHEAD};
-	struct hp_sub s = {0};
-
-	(void)err;
-	hp_size_hints_batch(h);
-	while (hp_batch_next(&walk, b, &s, t->header.id_size)) {
-		if (s.tag == HP_SUB_OBJECT_ARRAY_DUMP)
-			hp_size_hint_array(h, s.id, s.count);
-		if (s.tag == HP_SUB_CLASS_DUMP ||
-		    (s.tag >= HP_SUB_INSTANCE_DUMP &&
-		     s.tag <= HP_SUB_PRIMITIVE_ARRAY_DUMP))
-			hp_size_hint_object(h, s.id);
-	}
-	return HP_OK;
-}
-
-static enum hp_status
 run_prepasses(struct hp_table_pass *t, struct hp_source *src,
 	      struct hp_error *err)
 {
 	const struct hp_tables_options *o = t->options;
-	const struct hp_pass hints = {.need = HP_NEED_HEADS,
-				      .ctx = t,
-				      .header = on_header,
-				      .batch = note_hints};
-	struct hp_size_hints all = {0};
-	enum hp_status st =
-		hp_prepass_run(&t->survey, src, o->threads, &hints, err);
+	struct hp_layout_prepass layout;
+	const struct hp_pass hints = hp_layout_prepass_pass(&layout);
+	enum hp_status st = hp_layout_prepass_init(&layout, o->threads, err);
+
+	if (st == HP_OK)
+		st = hp_prepass_run(&t->survey, src, o->threads, &hints, err);
+	if (st == HP_OK)
+		hp_layout_prepass_end(&layout);
+	t->header = layout.header;
+	t->layout = layout.layout;
+	hp_layout_prepass_release(&layout);
 
 	if (st == HP_OK)
 		st = hp_name_cache_init(&t->naming, &t->survey, hp_escape_tsv,
@@ -124,10 +97,6 @@ run_prepasses(struct hp_table_pass *t, struct hp_source *src,
 	t->naming.plan_most =
 		o->memory / 4 < PLANS_MOST ? o->memory / 4 : PLANS_MOST;
 	t->naming.own_most = o->memory / 2 / o->threads;
-	for (unsigned i = 0; i < o->threads; i++)
-		hp_size_hints_merge(&all, &t->workers[i].hints);
-	t->layout = hp_size_model_detect(&all, t->header.id_size,
-					 t->header.version == HP_VERSION_1_0_3);
 	if (st == HP_OK)
 		st = hp_object_classes_run(&t->kinds, &t->naming, src,
 					   t->header.id_size, o->threads,

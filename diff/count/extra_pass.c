@@ -37,7 +37,11 @@ on_batch(void *ctx, struct hp_batch *b, struct hp_error *err)
 	struct hp_sub s;
 	bool fine = true;
 
-	while (fine && p->current && hp_batch_next(&w, b, &s, p->id_size)) {
+	while (fine && p->current) {
+		if (again->instances)
+			fine = again->instances(again->ctx, b->worker, &w.it);
+		if (!fine || !hp_batch_next(&w, b, &s, p->id_size))
+			break;
 		if (again->heap && w.run != run)
 			again->heap(again->ctx, b->worker, w.run->heap);
 		run = w.run;

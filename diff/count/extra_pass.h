@@ -17,6 +17,12 @@ struct hp_extra_pass {
 	 */
 	bool (*sub)(void *ctx, unsigned worker, const struct hp_sub *s,
 		    const struct hp_piece *piece);
+	/*
+	 * Instances side by side, where that is faster than one by one: as many
+	 * as hp_heap_instance() finds from @at on, which moves behind them.
+	 * NULL: sub() has them, too. False: out of memory.
+	 */
+	bool (*instances)(void *ctx, unsigned worker, struct hp_heap_iter *at);
 	/* The Android heap of the sub-records that follow; may be NULL. */
 	void (*heap)(void *ctx, unsigned worker, uint32_t heap);
 	/* After each batch; may be NULL. Not HP_OK ends the pass. */

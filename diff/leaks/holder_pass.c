@@ -41,7 +41,7 @@ struct hp_holder_worker {
 
 /* --- what objects are ----------------------------------------------------- */
 
-static uint32_t
+HP_HOT uint32_t
 instance_kind(struct hp_holder_pass *p, struct hp_holder_worker *w,
 	      const struct hp_sub *s)
 {
@@ -78,15 +78,54 @@ array_kind(struct hp_holder_pass *p, struct hp_holder_worker *w,
 	return hp_node_kinds_number(&p->kinds, &w->kinds, &kind);
 }
 
-/* Note what the object of a sub-record is, if its dump is the one that counts.
- */
+/* The object is of this kind, if its dump is the one that counts. */
+HP_HOT void
+set_kind(struct hp_holder_pass *p, struct hp_holder_worker *w,
+	 const struct hp_sub *s, uint32_t kind)
+{
+	uint32_t node = hp_node_of(&p->nodes, &w->near, s->id);
+
+	if (node != HP_NO_NODE && hp_node_is_first(&p->nodes, node, s->offset))
+		((uint32_t *)p->kind_of.at)[node] = kind;
+}
+
+HP_HOT bool
+note_kinds_of(struct hp_holder_pass *p, struct hp_holder_worker *w,
+	      struct hp_heap_iter *at, unsigned id_size)
+{
+	struct hp_heap_iter it = *at;
+	uint32_t kind = 1;
+	struct hp_sub s;
+
+	while (kind != 0 && hp_heap_instance(&it, &s, id_size)) {
+		it.at = s.data + s.count;
+		hp_heap_prefetch(it.at, HP_AHEAD);
+		kind = instance_kind(p, w, &s);
+		set_kind(p, w, &s, kind);
+	}
+	*at = it;
+	return kind != 0;
+}
+
+/* Note what instances side by side are. */
+static bool
+note_kinds(void *ctx, unsigned worker, struct hp_heap_iter *at)
+{
+	struct hp_holder_pass *p = ctx;
+	struct hp_holder_worker *w = &p->workers[worker];
+
+	return p->nodes.id_size == 8 ? note_kinds_of(p, w, at, 8)
+				     : note_kinds_of(p, w, at, 4);
+}
+
+/* Note what the object of a sub-record is. */
 static bool
 note_kind(void *ctx, unsigned worker, const struct hp_sub *s,
 	  const struct hp_piece *piece)
 {
 	struct hp_holder_pass *p = ctx;
 	struct hp_holder_worker *w = &p->workers[worker];
-	uint32_t node, kind;
+	uint32_t kind;
 
 	if (piece && !piece->head)
 		return true;
@@ -102,9 +141,7 @@ note_kind(void *ctx, unsigned worker, const struct hp_sub *s,
 	default:
 		return true;
 	}
-	node = hp_node_of(&p->nodes, &w->near, s->id);
-	if (node != HP_NO_NODE && hp_node_is_first(&p->nodes, node, s->offset))
-		((uint32_t *)p->kind_of.at)[node] = kind;
+	set_kind(p, w, s, kind);
 	return kind != 0;
 }
 
@@ -167,20 +204,34 @@ count_again(struct hp_holder_pass *p, struct hp_holder_worker *w, uint32_t edge,
 	a->count++;
 }
 
+/*
+ * Look up what waits: numbers, then sets, then what was met again, each of
+ * which waits for memory: all are asked for before the first is looked at.
+ */
 HP_HOT void
 look_up(struct hp_holder_pass *p, struct hp_holder_worker *w)
 {
-	uint32_t nodes[WAITING];
+	const uint32_t *kinds = p->kind_of.at;
+	uint32_t nodes[WAITING], edges[WAITING];
+	unsigned n = 0, again = 0;
 
 	for (unsigned i = 0; i < w->nwaiting; i++) {
-		nodes[i] = hp_node_of(&p->nodes, &w->near, w->waiting[i]);
-		if (nodes[i] != HP_NO_NODE)
-			hp_edge_set_prefetch(&p->sets, w->edge[i], nodes[i]);
+		nodes[n] = hp_node_of(&p->nodes, &w->near, w->waiting[i]);
+		edges[n] = w->edge[i];
+		if (nodes[n] == HP_NO_NODE)
+			continue;
+		hp_edge_set_prefetch(&p->sets, edges[n], nodes[n]);
+		n++;
 	}
-	for (unsigned i = 0; i < w->nwaiting; i++)
-		if (nodes[i] != HP_NO_NODE &&
-		    !hp_edge_set_add(&p->sets, w->edge[i], nodes[i]))
-			count_again(p, w, w->edge[i], nodes[i]);
+	for (unsigned i = 0; i < n; i++) {
+		if (hp_edge_set_add(&p->sets, edges[i], nodes[i]))
+			continue;
+		__builtin_prefetch(&kinds[nodes[i]]);
+		nodes[again] = nodes[i];
+		edges[again++] = edges[i];
+	}
+	for (unsigned i = 0; i < again; i++)
+		count_again(p, w, edges[i], nodes[i]);
 	w->nwaiting = 0;
 }
 
@@ -220,11 +271,10 @@ is_first(struct hp_holder_pass *p, struct hp_holder_worker *w,
 
 HP_HOT void
 read_fields(struct hp_holder_pass *p, struct hp_holder_worker *w,
-	    const struct hp_sub *s)
+	    const struct hp_sub *s, unsigned id_size)
 {
 	const struct hp_class *c =
 		hp_classes_layout(&p->g->classes, &w->classes, s->class_id);
-	unsigned id_size = p->g->header.id_size;
 	const struct hp_edge_level *level;
 	uint64_t base = 0, at, unfollowed;
 
@@ -247,6 +297,35 @@ read_fields(struct hp_holder_pass *p, struct hp_holder_worker *w,
 			return;
 		base += level->skip;
 	}
+}
+
+HP_HOT void
+read_fields_of(struct hp_holder_pass *p, struct hp_holder_worker *w,
+	       struct hp_heap_iter *at, unsigned id_size)
+{
+	struct hp_heap_iter it = *at;
+	struct hp_sub s;
+
+	while (hp_heap_instance(&it, &s, id_size)) {
+		it.at = s.data + s.count;
+		hp_heap_prefetch(it.at, HP_AHEAD_BUSY);
+		read_fields(p, w, &s, id_size);
+	}
+	*at = it;
+}
+
+/* The fields of instances side by side. */
+static bool
+read_instances(void *ctx, unsigned worker, struct hp_heap_iter *at)
+{
+	struct hp_holder_pass *p = ctx;
+	struct hp_holder_worker *w = &p->workers[worker];
+
+	if (p->nodes.id_size == 8)
+		read_fields_of(p, w, at, 8);
+	else
+		read_fields_of(p, w, at, 4);
+	return true;
 }
 
 HP_HOT void
@@ -292,7 +371,7 @@ read_sub(void *ctx, unsigned worker, const struct hp_sub *s,
 
 	if (s->tag == HP_SUB_INSTANCE_DUMP) {
 		if (!piece)
-			read_fields(p, w, s);
+			read_fields(p, w, s, p->nodes.id_size);
 	} else if (s->tag == HP_SUB_OBJECT_ARRAY_DUMP) {
 		read_elements(p, w, s, piece ? piece->elements : s->count);
 	} else if (p->sets.from == 0 && hp_subrecord_is_root(s->tag)) {
@@ -511,8 +590,10 @@ enum hp_status
 hp_holder_pass_begin(struct hp_holder_pass *p, struct hp_keys *keys,
 		     struct hp_source *src, struct hp_error *err)
 {
-	const struct hp_extra_pass pass = {
-		.need = HP_NEED_HEADS, .ctx = p, .sub = note_kind};
+	const struct hp_extra_pass pass = {.need = HP_NEED_HEADS,
+					   .ctx = p,
+					   .sub = note_kind,
+					   .instances = note_kinds};
 	enum hp_status st = hp_node_kinds_init(&p->kinds, err);
 
 	if (st == HP_OK)
@@ -595,6 +676,7 @@ hp_holder_pass_next(struct hp_holder_pass *p, struct hp_source *src,
 	const struct hp_extra_pass pass = {.need = HP_NEED_REFERENCES,
 					   .ctx = p,
 					   .sub = read_sub,
+					   .instances = read_instances,
 					   .batch = end_batch};
 	struct hp_budget *budget = p->g->options->budget;
 	uint32_t from = p->sets.end;

@@ -4,6 +4,7 @@
 #include "diff/leaks/path_rows.h"
 
 #include "common/cli/glob.h"
+#include "diff/leaks/moved_paths.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -171,6 +172,7 @@ static enum hp_status
 make_rows(struct maker *m)
 {
 	struct hp_rows *rows = &m->r->rows;
+	size_t last = m->r->ndumps - 1;
 	enum hp_status st = HP_OK;
 
 	for (uint32_t i = 1; i < m->t->count && st == HP_OK; i++)
@@ -182,7 +184,10 @@ make_rows(struct maker *m)
 						    rows->list[i]->key_len);
 	if (!m->r->options->why)
 		hide_nested(m);
-	return hp_rows_fit(rows, m->r->budget, m->err);
+	if (!m->r->options->why && last > 0 && m->walked[0] && m->walked[last])
+		st = hp_moved_paths_find(m->t, 0, last, m->row_of, rows,
+					 m->err);
+	return st != HP_OK ? st : hp_rows_fit(rows, m->r->budget, m->err);
 }
 
 enum hp_status

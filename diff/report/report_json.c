@@ -171,6 +171,18 @@ json_references(struct hp_json *j, const struct hp_result *r,
 				hp_row_growth(&r->rows, references));
 }
 
+/* Growth that may be none: so many instances were on that path before. */
+static void
+write_moved(struct hp_json *j, const struct hp_row *row)
+{
+	hp_json_key(j, "moved");
+	hp_json_object_flat(j);
+	hp_json_put_u64(j, "count", row->moved_count);
+	hp_json_key(j, "from");
+	hp_json_visible(j, row->moved_from, strlen(row->moved_from));
+	hp_json_object_end(j);
+}
+
 static void
 write_row(struct hp_json *j, const struct hp_result *r,
 	  const struct hp_row *row)
@@ -200,6 +212,8 @@ write_row(struct hp_json *j, const struct hp_result *r,
 		hp_json_put_bool(j, "grows", row->grows);
 	if (r->by == HP_BY_PATH && r->ndumps > 1)
 		hp_json_put_bool(j, "new", hp_result_is_new(r, row));
+	if (row->moved_from)
+		write_moved(j, row);
 	if (r->by == HP_BY_LOADER)
 		write_values(j, "loaders", row->extra, r->ndumps);
 	if (r->by == HP_BY_HOLDER)

@@ -399,6 +399,30 @@ print_gates(struct hp_buf *b, const struct hp_result *r)
 	}
 }
 
+/* By path: rows that may have grown by what was on other paths before. */
+static void
+table_moved(struct hp_buf *b, const struct hp_result *r)
+{
+	bool any = false;
+
+	for (size_t i = 0; i < r->nshown; i++) {
+		const struct hp_row *row = r->shown[i];
+
+		if (!row->moved_from)
+			continue;
+		hp_buf_text(b, any ? "" : "\n");
+		any = true;
+		hp_buf_text(b, "moved: ");
+		hp_count_text(b, row->moved_count);
+		hp_buf_text(b, " objects of ");
+		hp_buf_add(b, row->key, row->key_len);
+		hp_buf_printf(b,
+			      "\n    may have been here before, where their "
+			      "path was longer:\n    %s\n",
+			      row->moved_from);
+	}
+}
+
 enum { HP_TABLE_TEXT = 1 << 16 }; /* bytes of cells, or of lines */
 
 /* Measure the rows, or print them where @b is given. */
@@ -463,6 +487,7 @@ hp_report_table(const struct hp_result *r, const struct hp_report_style *style,
 	} else {
 		st = hp_fail(err, HP_NOMEM, "out of memory");
 	}
+	table_moved(&b, r);
 	hp_suspects_text(&b, r);
 	print_gates(&b, r);
 	if (st == HP_OK)

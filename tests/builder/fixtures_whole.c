@@ -240,6 +240,46 @@ leak(struct b *b, int arg)
 	b_world_end(b);
 }
 
+/* Orders in a list in an array; @arg: a root names the list itself, too. */
+static void
+moved(struct b *b, int arg)
+{
+	enum { ORDERS = 40 };
+	uint64_t elements[ORDERS];
+	uint64_t id = b_object_id(b, B_O_FREE), list = id + 0x800;
+
+	b_world_tables(b, B_HOTSPOT);
+	b_world_heap(b);
+	for (unsigned i = 0; i < ORDERS; i++) {
+		elements[i] = id + 0x1000 + 0x40u * i;
+		b_instance_zero(b, elements[i], b_class_id(b, B_C_ORDER));
+	}
+	b_object_array(b, list, b_class_id(b, B_C_ORDERS), ORDERS, elements);
+	b_object_array(b, id, b_class_id(b, B_C_OBJECTS), 1, &list);
+	b_root_jni_global(b, id, 0x1234);
+	if (arg)
+		b_root_jni_global(b, list, 0x1238);
+	b_world_end(b);
+}
+
+/* An object, its class and its loader, and nothing that keeps them. */
+static void
+rootless(struct b *b, int arg)
+{
+	(void)arg;
+	b_header(b, "JAVA PROFILE 1.0.2", 1700000000000u);
+	b_string(b, 1, "A");
+	b_load_class(b, 1, 0x100, 0, 1);
+	b_segment(b);
+	b_class(b, &(struct b_class){
+			   .id = 0x100, .loader = 0x200, .size = B_AUTO});
+	b_class_end(b);
+	b_instance_zero(b, 0x200, 0x100);
+	b_instance_zero(b, 0x208, 0x100);
+	b_close(b);
+	b_heap_dump_end(b);
+}
+
 /* A record and a sub-record of each common kind, and no more: 400 bytes. */
 static void
 tiny(struct b *b, int arg)
@@ -432,10 +472,16 @@ const struct b_fixture b_fixtures_whole[] = {
 	 "a class name with escapes, quotes, a formula, bad UTF-8"},
 	{"cell-names", cell_names, 0, 4 | 8, B_VALID, NULL,
 	 "class names with tabs, line feeds, NUL, escapes, quotes, or nothing"},
+	{"moved-before", moved, false, 4 | 8, B_VALID, NULL,
+	 "hotspot and 40 orders in a list in an array"},
+	{"moved-after", moved, true, 4 | 8, B_VALID, NULL,
+	 "the same, and a root names the list"},
 	{"leak-before", leak, 10, 4 | 8, B_VALID, NULL,
 	 "hotspot and 10 orders in an array"},
 	{"leak-after", leak, 60, 4 | 8, B_VALID, NULL,
 	 "hotspot and 60 orders in an array"},
+	{"rootless", rootless, 0, 4 | 8, B_VALID, "core-class",
+	 "three objects that nothing keeps"},
 	{"tiny", tiny, 0, 4 | 8, B_VALID, "core-class",
 	 "a record of each common kind, 400 bytes"},
 	{"all-tags", all_tags, 0, 4 | 8, B_VALID, "mixed-heap-records",

@@ -37,6 +37,18 @@ code hprof-diff --by=path --fail-if='Shop.* growth-retained>1MB' \
     --ignore-path='Shop.BUS*' a b
 hprof-diff --by=path --ignore-path='Shop.BUS*' --ignore-path='*Map*' \
     --format=json a b | jq -c '.rows[].key'
+# a shorter path to what there was: it says where it was before
+fixture moved-before >moved-1
+fixture moved-after >moved-2
+hprof-diff --by=path --format=json moved-1 moved-2 |
+    jq -c '.rows[] | select(.delta_retained_bytes > 0) |
+        [.key, .delta_count, .moved]'
+hprof-diff --by=path moved-1 moved-2 | grep -A 2 '^moved'
+hprof-diff --by=path --format=json a b | jq -c '[.rows[].moved] | unique'
+fixture leak-before >before
+fixture leak-after >after
+hprof-diff --by=path --format=json before after |
+    jq -c '.rows[] | [.key, .delta_count, .moved]'
 # nothing grew
 hprof-diff --by=path --format=json a a | jq -c .rows
 refused hprof-diff --by=path --heap=app a

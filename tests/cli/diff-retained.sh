@@ -92,3 +92,10 @@ TMPDIR=$PWD/none hprof-diff --retained --threads=1 --memory=23m many >got 2>err
 echo $?
 cat got
 sed "s|$PWD/||" err
+# no root: nothing is retained, and it says so
+fixture rootless >none
+for how in --retained --by=dominator --by=path --why='A'; do
+    hprof-diff $how --format=json none 2>err | jq -c '.dumps[] | [.reachable.objects,
+        .weak.objects, .unreachable.objects]'
+    cat err
+done

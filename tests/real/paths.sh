@@ -24,6 +24,9 @@ for vm in leak_8 leak_17_serial; do
     done
     jq .rows json.1 >one
     jq .rows json.2 | cmp -s - one || echo "$vm: threads matter"
+    # what leaked was nowhere else before
+    jq -r '.rows[] | select(.moved and (.key | startswith("Leak."))) |
+        "\(.key) moved from \(.moved.from)"' json.1
     # what else changed is little
     jq -r '.rows[] | select(.key | startswith("Leak.") | not) |
         select(.delta_retained_bytes > 10000) | .key' json.1

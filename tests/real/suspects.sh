@@ -31,7 +31,36 @@ for vm in leak_8 leak_17_serial; do
             .retained_bytes[1] >= .holds[0].bytes)' json >/dev/null ||
             echo "$vm: bytes"
     done
+    # in words: the first is what grew most, and each is told from its field on
+    hprof-diff --retained "$before" "$after" >text
+    grep -A 1 '^suspect' text |
+        sed -n '1s/ keeps.*//p;/kept by/s/ *kept by: //p' >got
+    cmp -s got - <<'E' || { echo "$vm: the text"; cat got; }
+suspect: java.util.ArrayList of 10,500 Leak$LeakyListener (+10,000)
+Leak.LISTENERS (static) → java.util.ArrayList
+Leak.PLUGINS (static) → java.util.ArrayList
+Leak.SESSIONS (static) → java.util.HashMap
+E
+    # as rows for a spreadsheet: the fields that keep more, the largest first
+    hprof-diff --by=dominator --format=csv "$before" "$after" |
+        awk -F, 'NR > 1 && $13 > 100000 { print $1, ($13 > 1000000) }' >got
+    cmp -s got - <<'E' || { echo "$vm: CSV"; cat got; }
+Leak.LISTENERS (static) 1
+Leak.PLUGINS (static) 1
+Leak.SESSIONS (static) 1
+Leak.chain (static) 0
+E
+    # on the page, with and without its script
+    hprof-diff --retained --format=html "$before" "$after" >page
+    for path in 'LISTENERS (static) → java.util.ArrayList' \
+        'PLUGINS (static) → java.util.ArrayList' \
+        'SESSIONS (static) → java.util.HashMap'; do
+        grep -F "<p>    kept by: Leak.$path</p>" page >/dev/null &&
+            grep -F "\"path\":\"Leak.$path\"" page >/dev/null ||
+            echo "$vm: the page does not name Leak.$path"
+    done
     for dump in "$before" "$after"; do
+        hprof-diff --retained "$dump" "$dump" | grep '^suspect'
         hprof-diff --retained --format=json "$dump" "$dump" >json
         jq -e '.suspects == []' json >/dev/null ||
             echo "$dump: suspects where nothing grew"

@@ -114,24 +114,36 @@ check(const struct hp_id_sets *s, const uint64_t *defined,
 	ck_assert_uint_eq(found, twice);
 }
 
-/* Every id that is defined has a rank of its own, and no other has one. */
+/*
+ * Every id that is defined has a rank of its own, and no other has one; from
+ * the rank one comes back to the id.
+ */
 static void
 check_ranks(struct hp_id_sets *s, const uint64_t *defined)
 {
 	static struct hp_rank_near near;
 	struct hp_error err = {0};
 	struct hp_id_ranks k;
-	uint64_t expected = 0, rank;
+	uint64_t expected = 0, rank, *ids;
+	bool popcnt;
 	uint8_t *seen;
 
 	memset(&near, 0, sizeof(near));
 	ck_assert_int_eq(hp_id_ranks_init(&k, s, &err), HP_OK);
 	seen = calloc(k.count, 1);
+	ids = calloc(k.count, sizeof(*ids));
 	ck_assert_ptr_nonnull(seen);
+	ck_assert_ptr_nonnull(ids);
+	hp_id_ranks_ids(&k, ids);
+	popcnt = k.popcnt;
 	for (size_t i = 0; i < IDS; i++) {
 		hp_id_rank_prefetch(&k, &near, defined[i]);
 		rank = hp_id_rank(&k, &near, defined[i]);
 		must(rank < k.count);
+		must(ids[rank] == defined[i]);
+		k.popcnt = false;
+		must(hp_id_rank(&k, &near, defined[i]) == rank);
+		k.popcnt = popcnt;
 		must(hp_id_rank(&k, &near, defined[i] + 1) == HP_NO_RANK ||
 		     among(defined, IDS, defined[i] + 1));
 		if (i > 0 && defined[i] == defined[i - 1])
@@ -142,6 +154,7 @@ check_ranks(struct hp_id_sets *s, const uint64_t *defined)
 	}
 	/* one that is defined in a leaf and in a hash set has two */
 	ck_assert_uint_ge(k.count, expected);
+	free(ids);
 	free(seen);
 	hp_id_ranks_release(&k);
 }

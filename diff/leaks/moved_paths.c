@@ -1,0 +1,210 @@
+/*
+ * moved_paths.c - what each class gained and lost on which paths
+ */
+#include "diff/leaks/moved_paths.h"
+
+#include "common/base/vec.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+/* What a class gained on some paths, and lost on others. */
+struct class_moves {
+	uint64_t gained, lost;
+	uint32_t most;	    /* the step that lost most; 0: none */
+	uint64_t most_lost; /* so many */
+};
+
+/* Instances of a class that a row, with what is below it, has more or less. */
+struct row_class {
+	struct hp_row *row;
+	uint32_t class_name;
+	int64_t change;
+};
+
+struct moves {
+	const struct hp_path_tree *t;
+	size_t first, last;
+	struct hp_rows *rows;
+	struct hp_row **owners;	     /* by step: the row that it belongs to */
+	struct class_moves *classes; /* by class name's row */
+	struct hp_id_map numbers;    /* row and class: number in list + 1 */
+	struct hp_vec list;	     /* struct row_class */
+	uint64_t *more;		     /* by row: instances it has more */
+	struct hp_buf text;
+};
+
+static bool
+is_shown_growth(const struct moves *m, const struct hp_row *row)
+{
+	return row && !row->hidden && !row->ignored &&
+	       row->retained_bytes[m->last] > row->retained_bytes[m->first];
+}
+
+static bool
+is_array(const struct moves *m, uint32_t class_name)
+{
+	const struct hp_row *name = m->t->names.list[class_name];
+
+	return name->key_len > 0 && name->key[name->key_len - 1] == ']';
+}
+
+static int64_t
+change_at(const struct moves *m, uint32_t step)
+{
+	return (int64_t)(hp_path_sum_of(m->t, m->last, step).count -
+			 hp_path_sum_of(m->t, m->first, step).count);
+}
+
+static bool
+add_to_row(struct moves *m, struct hp_row *row, uint32_t class_name,
+	   int64_t change)
+{
+	uint64_t key = (uint64_t)row->index << 32 | class_name;
+	uint64_t *slot = hp_id_map_put(&m->numbers, key, NULL);
+	struct row_class *one;
+
+	if (!slot)
+		return false;
+	if (*slot == 0) {
+		one = hp_vec_add(&m->list, sizeof(*one));
+		if (!one)
+			return false;
+		*one = (struct row_class){.row = row, .class_name = class_name};
+		*slot = m->list.count;
+	}
+	((struct row_class *)m->list.items)[*slot - 1].change += change;
+	return true;
+}
+
+static void
+add_to_class(struct moves *m, uint32_t class_name, int64_t change)
+{
+	struct class_moves *c = &m->classes[class_name];
+
+	if (change > 0)
+		c->gained += (uint64_t)change;
+	else
+		c->lost += -(uint64_t)change;
+}
+
+/* The step that lost most; of equal ones that whose path comes first. */
+static void
+note_loss(struct moves *m, uint32_t step, uint64_t lost)
+{
+	struct class_moves *c = &m->classes[m->t->list[step].class_name];
+
+	if (lost < c->most_lost ||
+	    (lost == c->most_lost && hp_path_compare(m->t, c->most, step) < 0))
+		return;
+	c->most = step;
+	c->most_lost = lost;
+}
+
+/* Steps by their rows; what no row has counts by itself. Parents come first. */
+static bool
+add_steps(struct moves *m, struct hp_row *const *row_of)
+{
+	for (uint32_t i = 1; i < m->t->count; i++) {
+		const struct hp_path_step *s = &m->t->list[i];
+		int64_t change = change_at(m, i);
+
+		m->owners[i] = is_shown_growth(m, row_of[i])
+				       ? row_of[i]
+				       : m->owners[s->parent];
+		if (change == 0 || is_array(m, s->class_name))
+			continue;
+		if (m->owners[i]) {
+			if (!add_to_row(m, m->owners[i], s->class_name, change))
+				return false;
+			continue;
+		}
+		add_to_class(m, s->class_name, change);
+		if (change < 0)
+			note_loss(m, i, -(uint64_t)change);
+	}
+	return true;
+}
+
+/* Instances of what the row has more of the class that others lost. */
+static uint64_t
+moved_of(const struct moves *m, const struct row_class *one)
+{
+	const struct class_moves *c = &m->classes[one->class_name];
+
+	if (one->change <= 0 || c->most == 0)
+		return 0;
+	if (c->lost >= c->gained)
+		return (uint64_t)one->change;
+	return (uint64_t)((double)one->change * (double)c->lost /
+			  (double)c->gained);
+}
+
+/* Where most of them may come from. False: out of memory. */
+static bool
+say_from(struct moves *m, struct hp_row *row, uint32_t step)
+{
+	hp_buf_clear(&m->text);
+	hp_path_text(m->t, step, &m->text);
+	if (!hp_buf_ok(&m->text))
+		return false;
+	row->moved_from =
+		hp_arena_copy(&m->rows->arena, m->text.data, m->text.len);
+	return row->moved_from;
+}
+
+/* Of each row the class that most of its objects moved with decides. */
+static bool
+judge_rows(struct moves *m, uint64_t *most)
+{
+	const struct row_class *list = m->list.items;
+	uint64_t moved;
+
+	for (size_t i = 0; i < m->list.count; i++) {
+		add_to_class(m, list[i].class_name, list[i].change);
+		if (list[i].change > 0)
+			m->more[list[i].row->index] += (uint64_t)list[i].change;
+	}
+	for (size_t i = 0; i < m->list.count; i++)
+		list[i].row->moved_count += moved_of(m, &list[i]);
+	for (size_t i = 0; i < m->list.count; i++) {
+		struct hp_row *row = list[i].row;
+
+		moved = moved_of(m, &list[i]);
+		if (moved == 0 || moved <= most[row->index] ||
+		    row->moved_count <
+			    m->more[row->index] - m->more[row->index] / 2)
+			continue;
+		most[row->index] = moved;
+		if (!say_from(m, row, m->classes[list[i].class_name].most))
+			return false;
+	}
+	return true;
+}
+
+enum hp_status
+hp_moved_paths_find(const struct hp_path_tree *t, size_t first, size_t last,
+		    struct hp_row *const *row_of, struct hp_rows *rows,
+		    struct hp_error *err)
+{
+	struct moves m = {.t = t, .first = first, .last = last, .rows = rows};
+	uint64_t *most = calloc(rows->count + 1, sizeof(*most));
+	bool fine;
+
+	m.owners = calloc((size_t)t->count + 1, sizeof(struct hp_row *));
+	m.classes = calloc(t->names.count + 1, sizeof(*m.classes));
+	m.more = calloc(rows->count + 1, sizeof(*m.more));
+	fine = most && m.owners && m.classes && m.more &&
+	       add_steps(&m, row_of) && judge_rows(&m, most);
+	for (size_t i = 0; i < rows->count; i++)
+		if (!rows->list[i]->moved_from)
+			rows->list[i]->moved_count = 0;
+	free(most);
+	free(m.owners);
+	free(m.classes);
+	free(m.more);
+	free(m.list.items);
+	hp_id_map_release(&m.numbers);
+	hp_buf_release(&m.text);
+	return fine ? HP_OK : hp_fail(err, HP_NOMEM, "out of memory");
+}
