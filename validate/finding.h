@@ -140,6 +140,28 @@ void hp_findings_add(struct hp_findings *f, const struct hp_finding *finding);
 void hp_findings_add_many(struct hp_findings *f,
 			  const struct hp_finding *finding, uint64_t n);
 
+/**
+ * hp_findings_count_one() - count a finding that would not be kept anyway
+ *
+ * For rules with many findings, found in the order of their offsets, which
+ * are not grouped: spares describing them. Of the default severity.
+ *
+ * Returns: false if it may be among the first: nothing was counted.
+ */
+static inline bool
+hp_findings_count_one(struct hp_findings *f, enum hp_rule rule, uint64_t offset)
+{
+	const unsigned slot = HP_SEVERITY_COUNT;
+	const struct hp_finding_list *l = &f->lists[rule][slot];
+
+	if (f->located || l->count < f->max_examples ||
+	    (l->count > 0 && offset <= l->items[0].offset))
+		return false;
+	f->any = true;
+	f->counts[rule][slot]++;
+	return true;
+}
+
 /* Add all of @from, which stays as it is. */
 void hp_findings_merge(struct hp_findings *into,
 		       const struct hp_findings *from);

@@ -36,7 +36,7 @@ new_block(struct hp_arena *a, size_t n)
 }
 
 /* @n bytes of a new block. */
-static void *
+static HP_APART void *
 alloc_from_new_block(struct hp_arena *a, size_t n)
 {
 	struct hp_arena_block *top = a->blocks;
@@ -63,7 +63,7 @@ alloc_from_new_block(struct hp_arena *a, size_t n)
 }
 
 /* @n bytes at a multiple of @align, a power of two up to ALIGNMENT. */
-static void *
+HP_HOT void *
 alloc_from_block(struct hp_arena *a, size_t n, size_t align)
 {
 	struct hp_arena_block *b = a->blocks;

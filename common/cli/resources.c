@@ -22,7 +22,7 @@
 
 #define HP_BUDGET_LEAST (UINT64_C(64) << 20)
 #define HP_LARGE (4 << 20) /* bytes of a block; batches are smaller */
-#define HP_TRIM (2 * HP_LARGE)
+#define HP_TRIM (4 * HP_LARGE)
 #define HP_HUGE_PAGE (2 << 20)
 #define HP_UNCOUNTED (UINT64_C(14) << 20)
 #define HP_LEAST (UINT64_C(10) << 20)

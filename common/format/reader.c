@@ -473,6 +473,7 @@ hp_reader_body(struct hp_reader *r, struct hp_cursor *body,
 		.data = window_at(r), .len = n, .origin = r->offset};
 	window_skip(r, (size_t)n);
 	r->body_left -= n;
+	r->rec.ahead = r->body_left ? 0 : (uint32_t)window_length(r);
 	if (r->at_end && window_length(r) == 0 && r->body_left > 0)
 		note_truncated_body(r);
 	return HP_OK;

@@ -63,6 +63,8 @@ struct hp_record {
 	bool cut;	  /* the input ends inside; may turn true while the
 			     body is read */
 	bool partial;	  /* hp_reader_body() gave its first part only */
+	uint32_t ahead;	  /* bytes behind the body that can be looked at, for
+			     what is to be fetched before it is needed */
 };
 
 enum hp_problem_kind {

@@ -15,6 +15,8 @@
 
 #include <stdlib.h>
 
+enum { PREFETCH_FROM = 4096 }; /* slots that the nearest cache holds */
+
 static uint64_t
 hash_of(const struct hp_id_index *x, uint64_t id)
 {
@@ -22,7 +24,7 @@ hash_of(const struct hp_id_index *x, uint64_t id)
 }
 
 /* The slot of @id, whose hash this is, or the free one where it belongs. */
-static uint64_t *
+HP_HOT uint64_t *
 find_slot(const struct hp_id_index *x, uint64_t id, uint64_t hash)
 {
 	const uint64_t low = x->cap - 1;
@@ -91,6 +93,13 @@ size_t
 hp_id_index_get(const struct hp_id_index *x, uint64_t id)
 {
 	return x->cap ? *find_slot(x, id, hash_of(x, id)) & (x->cap - 1) : 0;
+}
+
+void
+hp_id_index_prefetch(const struct hp_id_index *x, uint64_t id)
+{
+	if (x->cap > PREFETCH_FROM)
+		__builtin_prefetch(&x->slots[hash_of(x, id) & (x->cap - 1)], 1);
 }
 
 void

@@ -35,6 +35,9 @@ size_t hp_id_index_put(struct hp_id_index *x, uint64_t id, bool *fresh);
 /* The number of @id; 0: it has none. */
 size_t hp_id_index_get(const struct hp_id_index *x, uint64_t id);
 
+/* @id is asked for soon. */
+void hp_id_index_prefetch(const struct hp_id_index *x, uint64_t id);
+
 static inline uint64_t
 hp_id_index_bytes(const struct hp_id_index *x)
 {

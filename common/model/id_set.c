@@ -81,6 +81,22 @@ hp_id_granules_take(struct hp_id_worker *w, uint64_t *bits)
 	memset(w->granules, 0, w->sets->granules);
 }
 
+/*
+ * Bytes of leaves that may be made before an id of theirs is met: each worker
+ * has one of every leaf, so with more of them it takes more to close the gaps
+ * of the same heap. The span's pages come only when they are written to.
+ */
+static uint64_t
+ahead_budget(const struct hp_id_sets *s, uint64_t input_bytes)
+{
+	uint64_t sets = s->workers + 1, most = s->leaf_budget / 4;
+
+	most = min_u64(most * sets, most * 3);
+	if (input_bytes > 0)
+		most = min_u64(most, input_bytes / 8 * sets);
+	return min_u64(most, s->memory / 2);
+}
+
 enum hp_status
 hp_id_sets_init(struct hp_id_sets *s, unsigned workers, unsigned shift,
 		uint64_t input_bytes, uint64_t memory, struct hp_error *err)
@@ -97,9 +113,7 @@ hp_id_sets_init(struct hp_id_sets *s, unsigned workers, unsigned shift,
 	s->leaf_budget = LEAVES_FREE;
 	if (input_bytes / 4 > s->leaf_budget)
 		s->leaf_budget = input_bytes / 4;
-	s->ahead_budget = min_u64(s->leaf_budget / 2, memory / 2);
-	if (input_bytes > 0)
-		s->ahead_budget = min_u64(s->ahead_budget, input_bytes / 4);
+	s->ahead_budget = ahead_budget(s, input_bytes);
 	/* a slab for each worker and for `defined`, so that leaves of one set
 	 * lie together */
 	s->slabs = calloc((size_t)workers + 1, sizeof(*s->slabs));

@@ -38,7 +38,7 @@ vec_find(const struct hp_vec *v, size_t size, const struct hp_id_map *map,
  * The item of @id, made at the list's end if there is none (*fresh); items are
  * in the index's order. NULL: out of memory.
  */
-static void *
+HP_HOT void *
 vec_put(struct hp_vec *v, size_t size, struct hp_id_index *index, uint64_t id,
 	bool *fresh)
 {
@@ -132,6 +132,21 @@ note_name(struct hp_tables *t, uint64_t id, struct hp_string *s)
 		note_looks(t, s);
 }
 
+/* Where the next record is a string: its slot is on the way meanwhile. */
+static void
+prefetch_next_string(const struct record_parse *k)
+{
+	struct hp_cursor next = {.data = k->body.data,
+				 .len = k->body.len + k->rec->ahead,
+				 .pos = k->body.len};
+	struct hp_cursor head;
+	uint64_t id;
+
+	if (hp_take(&next, HP_HEAD_SIZE, &head) &&
+	    head.data[0] == HP_REC_STRING && hp_uint(&next, k->t->id_size, &id))
+		hp_id_index_prefetch(&k->t->strings, id);
+}
+
 static bool
 parse_string(struct record_parse *k)
 {
@@ -144,6 +159,7 @@ parse_string(struct record_parse *k)
 
 	if (!parse_id(k, &id) || hp_left(&k->body) > UINT32_MAX)
 		return true;
+	prefetch_next_string(k);
 	text = k->body.data + k->body.pos;
 	n = (uint32_t)hp_left(&k->body);
 	s = vec_put(&t->string_list, sizeof(*s), &t->strings, id, &fresh);
@@ -176,15 +192,19 @@ same_text(const struct hp_tables *t, uint64_t a, uint64_t b)
 	       hp_string_same(hp_tables_string(t, a), hp_tables_string(t, b));
 }
 
-/* What the loads' names look like, for dialect.c; false: no memory. */
+/*
+ * Find the load's name, which others ask for again and again, and what it looks
+ * like, for dialect.c; false: no memory.
+ */
 static bool
-note_load(struct hp_tables *t, uint64_t name_id)
+note_load(struct hp_tables *t, struct hp_load *load)
 {
-	struct hp_string *name = vec_at(&t->string_list, sizeof(*name),
-					hp_id_index_get(&t->strings, name_id));
+	struct hp_string *name;
 
+	load->name = hp_id_index_get(&t->strings, load->name_id);
+	name = vec_at(&t->string_list, sizeof(*name), load->name);
 	if (!name)
-		return hp_id_map_put(&t->unnamed, name_id, NULL);
+		return hp_id_map_put(&t->unnamed, load->name_id, NULL);
 	note_looks(t, name);
 	return true;
 }
@@ -213,7 +233,7 @@ parse_load(struct record_parse *k)
 	by_serial = hp_id_map_put(&t->loads_by_serial, load.serial, NULL);
 	place = by_id && by_serial ? hp_vec_add(&t->load_list, sizeof(load))
 				   : NULL;
-	if (!place || !note_load(t, load.name_id))
+	if (!place || !note_load(t, &load))
 		return false;
 	*place = load;
 	*by_id = *by_serial = t->load_list.count;
@@ -577,6 +597,14 @@ hp_tables_load_serial(const struct hp_tables *t, uint32_t serial)
 			&t->loads_by_serial, serial);
 }
 
+const struct hp_string *
+hp_tables_load_name(const struct hp_tables *t, const struct hp_load *load)
+{
+	return load->name ? vec_at(&t->string_list, sizeof(struct hp_string),
+				   load->name)
+			  : hp_tables_string(t, load->name_id);
+}
+
 const struct hp_frame *
 hp_tables_frame(const struct hp_tables *t, uint64_t id)
 {
@@ -603,7 +631,7 @@ hp_tables_class_name(const struct hp_tables *t, uint64_t class_id)
 {
 	const struct hp_load *load = hp_tables_load(t, class_id);
 
-	return load ? hp_tables_string(t, load->name_id) : NULL;
+	return load ? hp_tables_load_name(t, load) : NULL;
 }
 
 bool

@@ -40,6 +40,7 @@ struct hp_load {
 	uint64_t class_id, name_id;
 	uint32_t serial, trace;
 	uint64_t offset, record;
+	size_t name;   /* the string's number, from 1; 0: it came later */
 	bool unloaded; /* an UNLOAD CLASS named its serial */
 };
 
@@ -160,6 +161,9 @@ const struct hp_load *hp_tables_load(const struct hp_tables *t,
 				     uint64_t class_id);
 const struct hp_load *hp_tables_load_serial(const struct hp_tables *t,
 					    uint32_t serial);
+/* The raw name of a loaded class. */
+const struct hp_string *hp_tables_load_name(const struct hp_tables *t,
+					    const struct hp_load *load);
 const struct hp_frame *hp_tables_frame(const struct hp_tables *t, uint64_t id);
 const struct hp_trace *hp_tables_trace(const struct hp_tables *t,
 				       uint32_t serial);

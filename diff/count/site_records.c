@@ -25,7 +25,7 @@ add_site(struct hp_keys *k, struct hp_rows *rows, size_t column,
 	const struct hp_load *load =
 		hp_tables_load_serial(&k->g->tables, site->class_serial);
 	const struct hp_string *raw =
-		load ? hp_tables_string(&k->g->tables, load->name_id) : NULL;
+		load ? hp_tables_load_name(&k->g->tables, load) : NULL;
 	const struct hp_name *name =
 		hp_key_raw(k, raw, load ? load->class_id : 0);
 	struct hp_row *row;

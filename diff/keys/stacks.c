@@ -84,7 +84,7 @@ make_frame(struct hp_keys *k, uint64_t id, struct hp_frame_key *key)
 	XXH128_hash_t h;
 
 	if (load)
-		name = hp_key_raw(k, hp_tables_string(t, load->name_id),
+		name = hp_key_raw(k, hp_tables_load_name(t, load),
 				  load->class_id);
 	if (load && !name)
 		return false;

@@ -501,7 +501,7 @@ hp_thread_method(struct hp_buf *b, struct hp_keys *keys,
 	const struct hp_string *method =
 		f ? hp_tables_string(t, f->method) : NULL;
 	const struct hp_name *name =
-		load ? hp_key_raw(keys, hp_tables_string(t, load->name_id),
+		load ? hp_key_raw(keys, hp_tables_load_name(t, load),
 				  load->class_id)
 		     : NULL;
 	char room[HP_NAME_ROOM];

@@ -225,6 +225,7 @@ enum {
 	NEGATIVE,
 	SHAPE,
 	FIELD_DUP,
+	FIELD_DUP_MANY,
 	STATIC_DUP,
 	BOOLEAN,
 	CP_TYPE,
@@ -252,6 +253,12 @@ class_tables(struct b *b, int what)
 		b_field(b, name, B_INT);
 	if (what == FIELD_DUP)
 		b_field(b, name, B_INT);
+	if (what == FIELD_DUP_MANY) { /* more than are compared in pairs */
+		for (uint64_t i = 0; i < 30; i++)
+			b_field(b, ABSENT + i, B_INT);
+		b_field(b, name, B_INT);
+		b_field(b, name, B_INT);
+	}
 }
 
 static void
@@ -468,6 +475,7 @@ enum {
 	ROOT_ZERO,
 	STICKY,
 	ROOT_DUP,
+	ROOT_DUP_MANY,
 	JNI_ZERO
 };
 
@@ -499,6 +507,10 @@ bad_root(struct b *b, int what)
 	case ROOT_DUP:
 		b_root_sticky_class(b, b_class_id(b, B_C_OBJECT));
 		return b_root_sticky_class(b, b_class_id(b, B_C_OBJECT));
+	case ROOT_DUP_MANY: /* with others between them */
+		for (uint64_t i = 0; i < 40; i++)
+			b_root_jni_global(b, order, 0x1000 + i);
+		return b_root_jni_global(b, order, 0x1007);
 	default:
 		return b_root_jni_global(b, order, 0);
 	}
@@ -637,6 +649,8 @@ const struct b_fixture b_fixtures_rules[] = {
 	E("instsize-negative", classes, NEGATIVE, "instance size 2^31"),
 	V("array-class-shape", classes, SHAPE, "an array class with a field"),
 	V("field-dup", classes, FIELD_DUP, "a field twice"),
+	{"field-dup-many", classes, FIELD_DUP_MANY, 4 | 8, B_VALID, "field-dup",
+	 "the last of 32 fields twice"},
 	V("static-dup", classes, STATIC_DUP, "a static twice"),
 	V("static-boolean", classes, BOOLEAN, "a boolean that is 7"),
 	V("cp-type", classes, CP_TYPE, "an int in the constant pool"),
@@ -679,6 +693,8 @@ const struct b_fixture b_fixtures_rules[] = {
 	V("root-zero", roots, ROOT_ZERO, "a root with id 0"),
 	V("sticky-not-class", roots, STICKY, "an order as a class"),
 	V("root-dup", roots, ROOT_DUP, "a root twice"),
+	{"root-dup-many", roots, ROOT_DUP_MANY, 4 | 8, B_VALID, "root-dup",
+	 "the last of 41 roots was there"},
 	V("jni-ref-zero", roots, JNI_ZERO, "JNI reference 0"),
 	V("roots-none", roots_none, 0, "no root at all"),
 	V("sticky-none", sticky_none, 0, "no STICKY CLASS root"),

@@ -232,6 +232,27 @@ START_TEST(runs)
 }
 END_TEST
 
+/* The gap of a small dump's heap is closed for any number of workers. */
+START_TEST(runs_of_many)
+{
+	const uint64_t young = 0xa0000000, old = young + (180 << 20);
+	struct hp_error err = {0};
+	struct hp_id_sets s;
+
+	ck_assert_int_eq(hp_id_sets_init(&s, (unsigned)_i, 3, 48 << 20,
+					 UINT64_C(1) << 30, &err),
+			 HP_OK);
+	for (unsigned i = 0; i < 1000; i++) {
+		hp_id_define(&s.worker[0], young + 8 * i);
+		ck_assert(hp_id_refer(&s.worker[0], old + 8 * i));
+	}
+	ck_assert_uint_le(s.worker[0].run_base, young);
+	ck_assert_uint_gt(s.worker[0].run_base + (s.worker[0].run_bits << 3),
+			  old);
+	hp_id_sets_release(&s);
+}
+END_TEST
+
 Suite *test_id_set_suite(void);
 
 Suite *
@@ -243,6 +264,7 @@ test_id_set_suite(void)
 	tcase_add_loop_test(c, as_in_lists, 0, (int)HP_ARRAY_LEN(layouts));
 	tcase_add_loop_test(c, without_a_span, 0, (int)HP_ARRAY_LEN(layouts));
 	tcase_add_test(c, runs);
+	tcase_add_loop_test(c, runs_of_many, 1, 5);
 	suite_add_tcase(s, c);
 	return s;
 }

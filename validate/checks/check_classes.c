@@ -9,6 +9,8 @@
 
 #include "common/model/class_name.h"
 
+enum { PAIRS_MOST = 24 }; /* names that are compared pair by pair */
+
 /* What the checks of one dump's classes share. */
 struct classes {
 	struct hp_check *c;
@@ -239,11 +241,26 @@ compare_named(const void *a, const void *b)
 	return x->index < y->index ? -1 : 1;
 }
 
+/* Is a name there twice? So few are compared with each other, not sorted. */
+static bool
+may_have_doubles(const struct named *names, uint32_t n)
+{
+	if (n > PAIRS_MOST)
+		return true;
+	for (uint32_t i = 1; i < n; i++)
+		for (uint32_t j = 0; j < i; j++)
+			if (names[i].name == names[j].name)
+				return true;
+	return false;
+}
+
 /* Sort @n names; report each that is equal to the one before it. */
 static void
 report_doubles(struct classes *k, const struct hp_class *class,
 	       struct named *names, uint32_t n, enum hp_rule rule)
 {
+	if (!may_have_doubles(names, n))
+		return;
 	qsort(names, n, sizeof(*names), compare_named);
 	for (uint32_t i = 1; i < n; i++) {
 		if (names[i].name != names[i - 1].name ||

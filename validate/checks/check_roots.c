@@ -2,9 +2,16 @@
  * check_roots.c - the roots and the threads of a dump, Android's heaps, and
  * what only shows once a dump is complete
  */
+#define XXH_INLINE_ALL
+#include <xxhash.h>
+
 #include "validate/checks/check.h"
 
 #include <string.h>
+
+#include "validate/checks/seen_table.h"
+
+enum { TOGETHER = 16 }; /* roots that are looked up side by side */
 
 /* A THREAD OBJECT root of the dump. */
 struct thread {
@@ -213,20 +220,6 @@ check_heap_info(struct roots *k, const struct hp_root *r)
 }
 
 static int
-compare_same(const void *a, const void *b)
-{
-	const struct hp_root *x = a, *y = b;
-
-	if (x->tag != y->tag)
-		return x->tag < y->tag ? -1 : 1;
-	if (x->id != y->id)
-		return x->id < y->id ? -1 : 1;
-	if (x->extra != y->extra)
-		return x->extra < y->extra ? -1 : 1;
-	return (x->offset > y->offset) - (x->offset < y->offset);
-}
-
-static int
 compare_offset(const void *a, const void *b)
 {
 	const struct hp_root *x = a, *y = b;
@@ -234,19 +227,81 @@ compare_offset(const void *a, const void *b)
 	return (x->offset > y->offset) - (x->offset < y->offset);
 }
 
-/* Sorts the roots for good: the last of the checks. */
+/* By offset; one worker's are that already, unless some were put off. */
 static void
-check_doubles(struct roots *k, struct hp_root *list)
+sort_by_offset(struct hp_root *list, size_t count)
 {
-	qsort(list, k->count, sizeof(*list), compare_same);
-	for (size_t i = 1; i < k->count; i++) {
-		const struct hp_root *a = &list[i - 1], *b = &list[i];
-
-		if (a->tag == b->tag && a->id == b->id &&
-		    a->extra == b->extra && a->tag != HP_SUB_HEAP_DUMP_INFO)
-			hp_check_whole(k->c, HP_RULE_ROOT_DUP, b->offset,
-				       b->record, b->tag, b->id);
+	for (size_t i = 1; i < count; i++) {
+		if (list[i - 1].offset > list[i].offset) {
+			qsort(list, count, sizeof(*list), compare_offset);
+			return;
+		}
 	}
+}
+
+static bool
+same_root(const struct hp_root *a, const struct hp_root *b)
+{
+	return a->tag == b->tag && a->id == b->id && a->extra == b->extra;
+}
+
+/* Root @i, whose hash this is: did an earlier one say the same? */
+static void
+check_double(struct roots *k, struct hp_seen_table *seen, size_t i,
+	     uint64_t hash)
+{
+	const struct hp_root *r = &k->list[i];
+	size_t at = hp_seen_table_begin(seen, hash), number;
+
+	while ((number = hp_seen_table_next(seen, hash, &at)) > 0) {
+		if (same_root(&k->list[number - 1], r)) {
+			hp_check_whole(k->c, HP_RULE_ROOT_DUP, r->offset,
+				       r->record, r->tag, r->id);
+			return;
+		}
+		at = hp_seen_table_after(seen, at);
+	}
+	hp_seen_table_enter(seen, hash, at, i + 1);
+}
+
+static uint64_t
+hash_of_root(const struct hp_root *r, uint64_t seed)
+{
+	const uint64_t key[] = {r->id, r->extra, r->tag};
+
+	return XXH3_64bits_withSeed(key, sizeof(key), seed);
+}
+
+/* A part of the roots: their slots are on the way while others are hashed. */
+static void
+check_some_doubles(struct roots *k, struct hp_seen_table *seen, size_t from,
+		   size_t n)
+{
+	uint64_t hash[TOGETHER];
+
+	for (size_t i = 0; i < n; i++) {
+		hash[i] = hash_of_root(&k->list[from + i], seen->seed);
+		__builtin_prefetch(
+			&seen->slots[hp_seen_table_begin(seen, hash[i])], 1);
+	}
+	for (size_t i = 0; i < n; i++)
+		if (k->list[from + i].tag != HP_SUB_HEAP_DUMP_INFO)
+			check_double(k, seen, from + i, hash[i]);
+}
+
+static enum hp_status
+check_doubles(struct roots *k)
+{
+	struct hp_seen_table seen;
+
+	if (!hp_seen_table_init(&seen, k->count))
+		return no_memory(k);
+	for (size_t i = 0; i < k->count; i += TOGETHER)
+		check_some_doubles(k, &seen, i,
+				   k->count - i < TOGETHER ? k->count - i
+							   : TOGETHER);
+	hp_seen_table_release(&seen);
+	return HP_OK;
 }
 
 static enum hp_status
@@ -273,34 +328,49 @@ check_list(struct roots *k)
 
 /* --- statistics ---------------------------------------------------------- */
 
-/* Is there a class for arrays of this type, under either name? */
-static bool
-has_array_class(const struct roots *k, unsigned type)
+/* Bit @type: the class is that of arrays of this type, under either name. */
+static unsigned
+array_class_of(const struct hp_string *s)
 {
 	static const char letters[] = "\0\0\0\0ZCFDBSIJ";
-	const char *name = hp_type_name(type);
-	size_t n = strlen(name);
 
-	for (size_t i = 0; i < k->classes->count; i++) {
-		const struct hp_string *s = hp_tables_class_name(
-			k->c->tables, k->classes->list[i]->id);
+	if (!s || s->length < 2 ||
+	    (s->data[0] != '[' && s->data[s->length - 1] != ']'))
+		return 0;
+	for (unsigned t = HP_TYPE_BOOLEAN; t < HP_TYPE_END; t++) {
+		const char *name = hp_type_name(t);
+		size_t n = strlen(name);
 
-		if (s && s->length == 2 && s->data[0] == '[' &&
-		    s->data[1] == (uint8_t)letters[type])
-			return true;
-		if (s && s->length == n + 2 && memcmp(s->data, name, n) == 0 &&
+		if (s->length == 2 && s->data[0] == '[' &&
+		    s->data[1] == (uint8_t)letters[t])
+			return 1u << t;
+		if (s->length == n + 2 && memcmp(s->data, name, n) == 0 &&
 		    memcmp(s->data + n, "[]", 2) == 0)
-			return true;
+			return 1u << t;
 	}
-	return false;
+	return 0;
+}
+
+/* The types of which there is an array class, a bit each. */
+static unsigned
+array_classes(const struct roots *k)
+{
+	unsigned types = 0;
+
+	for (size_t i = 0; i < k->classes->count; i++)
+		types |= array_class_of(hp_tables_class_name(
+			k->c->tables, k->classes->list[i]->id));
+	return types;
 }
 
 static void
 check_arrays(struct roots *k, const struct hp_worker *w,
 	     struct hp_position dump)
 {
+	unsigned classes = array_classes(k);
+
 	for (unsigned t = HP_TYPE_BOOLEAN; t < HP_TYPE_END; t++) {
-		if (w->types[t].count > 0 && !has_array_class(k, t))
+		if (w->types[t].count > 0 && !(classes >> t & 1))
 			hp_check_found(k->c, HP_RULE_PRIM_ARRAY_CLASS,
 				       w->types[t].offset, w->types[t].record,
 				       HP_WORD_TYPE, t);
@@ -365,9 +435,7 @@ hp_check_roots(struct hp_check *c, struct hp_worker *w,
 			  .err = err};
 	enum hp_status st = HP_OK;
 
-	if (k.count > 0)
-		qsort(w->roots.items, k.count, sizeof(*w->roots.items),
-		      compare_offset);
+	sort_by_offset(w->roots.items, k.count);
 	if (!c->framing_only)
 		st = gather_threads(&k);
 	if (st == HP_OK)
@@ -382,8 +450,8 @@ hp_check_roots(struct hp_check *c, struct hp_worker *w,
 		else if (k.sticky == 0)
 			hp_check_whole(c, HP_RULE_STICKY_NONE, dump.offset,
 				       dump.record, 0);
-		if (k.count > 0)
-			check_doubles(&k, w->roots.items);
+		if (st == HP_OK)
+			st = check_doubles(&k);
 	}
 	hp_id_map_release(&k.by_serial);
 	hp_id_map_release(&k.by_object);

@@ -1,16 +1,16 @@
 /*
  * check_strings.c - strings: their ids, their text, and who uses them
  */
+#define XXH_INLINE_ALL
+#include <xxhash.h>
+
 #include "validate/checks/check.h"
 
 #include <string.h>
 
-#include <xxhash.h>
-
 #include "common/cli/escape.h"
-#include "common/base/seed.h"
-#include "common/base/zeroed_table.h"
 #include "common/text/records.h"
+#include "validate/checks/seen_table.h"
 
 enum { TOGETHER = 16 }; /* strings that are looked up side by side */
 
@@ -43,12 +43,28 @@ is_end_ascii(const uint8_t *p, uint64_t n)
 	return ((from | to) & 0x80808080) == 0;
 }
 
+/* Is a whole text ASCII? Nearly all of them are, and short. */
+static inline bool
+is_text_ascii(const uint8_t *p, uint64_t n)
+{
+	uint64_t at;
+
+	if (n < 8)
+		return n == 0 || is_end_ascii(p, n);
+	for (at = 0; at + 8 <= n; at += 8)
+		if (!is_ascii(p + at))
+			return false;
+	return is_ascii(p + n - 8);
+}
+
 /* Is it modified or standard UTF-8? */
 static bool
 text_valid(const uint8_t *p, uint64_t n)
 {
 	uint32_t cp;
 
+	if (is_text_ascii(p, n))
+		return true;
 	while (n > 0) {
 		size_t step = n >= 8 && is_ascii(p)	    ? 8
 			      : n < 8 && is_end_ascii(p, n) ? n
@@ -133,54 +149,35 @@ hp_check_string_use(struct hp_check *c, const struct hp_mention *use,
 	return HP_OK;
 }
 
-/*
- * Which texts there are: the number of a text's first string, from 1, below
- * the bits of its hash that do not say where the slot is. 0: free.
- */
-struct texts {
-	uint64_t *slots;
-	size_t cap; /* a power of two */
-	uint64_t seed;
-};
-
-static bool
-texts_init(struct texts *t, size_t strings)
-{
-	t->cap = 64;
-	while (t->cap / 10 * 7 < strings)
-		t->cap *= 2;
-	t->seed = hp_seed(t);
-	t->slots = hp_zeroed_table_new(t->cap * sizeof(*t->slots));
-	return t->slots != NULL;
-}
-
 /* String @i, whose text has this hash: does an earlier one have its text? */
 static void
-check_text(struct hp_check *c, struct texts *t, size_t i, uint64_t hash)
+check_text(struct hp_check *c, struct hp_seen_table *texts, size_t i,
+	   uint64_t hash)
 {
 	const struct hp_string *all = c->tables->string_list.items;
 	const struct hp_position *spot = c->string_spots.items;
 	const uint64_t *ids = c->tables->strings.ids;
-	const uint64_t low = t->cap - 1;
-	size_t at = hash & low, first;
+	size_t at = hp_seen_table_begin(texts, hash), number;
 
-	for (; t->slots[at]; at = (at + 1) & low) {
-		if ((t->slots[at] ^ hash) & ~low)
-			continue;
-		first = (t->slots[at] & low) - 1;
-		if (!hp_string_same(&all[i], &all[first]))
-			continue;
-		hp_check_found(c, HP_RULE_STRING_TEXT_DUP, spot[i].offset,
-			       spot[i].record, HP_WORD_TEXT, ids[i],
-			       ids[first]);
-		return;
+	while ((number = hp_seen_table_next(texts, hash, &at)) > 0) {
+		if (hp_string_same(&all[i], &all[number - 1])) {
+			if (!hp_findings_count_one(c->findings,
+						   HP_RULE_STRING_TEXT_DUP,
+						   spot[i].offset))
+				hp_check_found(c, HP_RULE_STRING_TEXT_DUP,
+					       spot[i].offset, spot[i].record,
+					       HP_WORD_TEXT, ids[i],
+					       ids[number - 1]);
+			return;
+		}
+		at = hp_seen_table_after(texts, at);
 	}
-	t->slots[at] = (hash & ~low) | (i + 1);
+	hp_seen_table_enter(texts, hash, at, i + 1);
 }
 
 /* A part of the strings: their slots are on the way while texts are hashed. */
 static void
-check_texts(struct hp_check *c, struct texts *t, size_t from, size_t n)
+check_texts(struct hp_check *c, struct hp_seen_table *t, size_t from, size_t n)
 {
 	const struct hp_string *s = c->tables->string_list.items;
 	const struct hp_position *spot = c->string_spots.items;
@@ -189,7 +186,8 @@ check_texts(struct hp_check *c, struct texts *t, size_t from, size_t n)
 	for (size_t k = 0; k < n; k++) {
 		hash[k] = XXH3_64bits_withSeed(s[from + k].data,
 					       s[from + k].length, t->seed);
-		__builtin_prefetch(&t->slots[hash[k] & (t->cap - 1)], 1);
+		__builtin_prefetch(&t->slots[hp_seen_table_begin(t, hash[k])],
+				   1);
 	}
 	for (size_t k = 0; k < n; k++) {
 		size_t i = from + k;
@@ -199,9 +197,11 @@ check_texts(struct hp_check *c, struct texts *t, size_t from, size_t n)
 			continue;
 		if (hp_text_is_carried(s[i].data, s[i].length))
 			continue; /* it is for those who look for it */
-		hp_check_found(c, HP_RULE_STRING_UNUSED, spot[i].offset,
-			       spot[i].record, HP_WORD_ID,
-			       c->tables->strings.ids[i]);
+		if (!hp_findings_count_one(c->findings, HP_RULE_STRING_UNUSED,
+					   spot[i].offset))
+			hp_check_found(c, HP_RULE_STRING_UNUSED, spot[i].offset,
+				       spot[i].record, HP_WORD_ID,
+				       c->tables->strings.ids[i]);
 	}
 }
 
@@ -209,13 +209,13 @@ enum hp_status
 hp_check_strings_end(struct hp_check *c, struct hp_error *err)
 {
 	size_t n = c->string_spots.count;
-	struct texts texts;
+	struct hp_seen_table texts;
 
 	c->dump = 0;
-	if (!texts_init(&texts, n))
+	if (!hp_seen_table_init(&texts, n))
 		return no_memory(err);
 	for (size_t i = 0; i < n; i += TOGETHER)
 		check_texts(c, &texts, i, n - i < TOGETHER ? n - i : TOGETHER);
-	free(texts.slots);
+	hp_seen_table_release(&texts);
 	return HP_OK;
 }

@@ -81,7 +81,7 @@ find_classes(struct hp_references *r, const struct hp_tables *t)
 	const struct hp_string *name;
 
 	for (; r->looked < t->load_list.count; r->looked++) {
-		name = hp_tables_string(t, loads[r->looked].name_id);
+		name = hp_tables_load_name(t, &loads[r->looked]);
 		if (!r->thread_class &&
 		    hp_string_is(name, "java/lang/Thread", "java.lang.Thread"))
 			r->thread_class = loads[r->looked].class_id;
