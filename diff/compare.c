@@ -29,6 +29,8 @@
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
 
 static void
 read_progress(void *context, uint64_t *taken, uint64_t *total)
@@ -499,6 +501,9 @@ read_saved(struct comparison *c, struct hp_source *src)
 	bool records = false;
 	int status;
 
+	/* it has labels of its own, or none */
+	c->r->dumps[c->column].labels = NULL;
+	c->r->dumps[c->column].nlabels = 0;
 	status = hp_baseline_load(c->r, &c->records, &records, c->o, c->column,
 				  c->path, src, c->m);
 
@@ -526,6 +531,21 @@ note_decompressor(struct comparison *c, const struct hp_source *src,
 		       bytes >> 20);
 }
 
+/* What the report tells of the file itself, however it is read. */
+static void
+describe_file(struct comparison *c)
+{
+	struct hp_dump_info *info = &c->r->dumps[c->column];
+	struct stat sb;
+
+	if ((strcmp(c->path, "-") == 0 ? fstat(STDIN_FILENO, &sb)
+				       : stat(c->path, &sb)) == 0 &&
+	    S_ISREG(sb.st_mode))
+		info->file_bytes = (uint64_t)sb.st_size;
+	info->labels = c->o->labels.list;
+	info->nlabels = c->o->labels.count;
+}
+
 static int
 read_input(struct comparison *c)
 {
@@ -546,7 +566,10 @@ read_input(struct comparison *c)
 	bool saved = false, done;
 	int status = HP_EXIT_OK;
 	uint64_t noted = 0;
-	enum hp_status st = count_pack(c, &done, &status, &err);
+	enum hp_status st;
+
+	describe_file(c);
+	st = count_pack(c, &done, &status, &err);
 
 	if (st == HP_OK && !done)
 		st = hp_source_open(&src, c->path, &options, &err);

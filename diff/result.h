@@ -25,6 +25,10 @@ struct hp_dump_info {
 	uint64_t objects, bytes;	 /* of what --heap shows */
 	uint64_t all_objects, all_bytes; /* of all heaps */
 	uint64_t timestamp_ms;		 /* since 1970; 0: not known */
+	uint64_t file_bytes;		 /* on the disk; 0: it is no file */
+	/* of --label; a saved result has those that it was made with */
+	const struct hp_label *labels;
+	size_t nlabels;
 	bool partial;
 	bool text;	 /* it is the agent's text */
 	uint64_t sample; /* bytes between samples, if rows are estimates */

@@ -31,24 +31,33 @@ const suspectsSentence = () => {
     list.length > 1 ? '; the first is ' : ': '];
   return [...most, nameOf(list[0].path.split(' → ')[0]), '.'];
 };
-const labelsOf = d => d.labels ? ' ' + Object.entries(d.labels)
+const timeOf = i => DATA.dumps[i].timestamp_ms;
+const labelsOf = d => d.labels ? Object.entries(d.labels)
   .map(([k, v]) => k + '=' + v).join(' ') : '';
+// What was compared: files, their sizes, when they were taken, labels.
+const drawDumps = () => {
+  const word = i => !MANY ? '' : N === 2 ? ['Before', 'After'][i] :
+    i === 0 ? 'First' : i === LAST ? 'Last' : String(i + 1);
+  const since = i => i && timeOf(i) && timeOf(0) && timeOf(i) !== timeOf(0) ?
+    ', ' + formatSpan(timeOf(i) - timeOf(0)) + (timeOf(i) > timeOf(0) ?
+      ' later' : ' earlier') : '';
+  const line = (d, i) => h('li', {}, h('b', {}, word(i)),
+    h('code', {title: d.path}, clip(fileName(d.path), 200)),
+    h('span', {}, [DATA.files[i] ? formatSize(DATA.files[i]) : '',
+      d.timestamp_ms ? formatTime(d.timestamp_ms) + since(i) : '',
+      labelsOf(d)].filter(Boolean).join(' · '), d.partial ?
+      h('b', {class: 'bad'}, ' · partial: damaged input') : null));
+  const few = N > 4 ? [0, LAST] : DATA.dumps.map((d, i) => i);
+  return h('ul', {class: 'dumps soft', 'aria-label': 'What was compared'},
+    few.map(i => line(DATA.dumps[i], i)), N > 4 ? h('li', {},
+      h('b', {}), h('span', {}, plural(N - 2, 'dump') + ' between')) : null);
+};
 const drawLead = () => {
-  const a = DATA.dumps[0], z = DATA.dumps[LAST];
-  const span = MANY && a.timestamp_ms && z.timestamp_ms &&
-    a.timestamp_ms !== z.timestamp_ms ?
-    ', ' + formatSpan(z.timestamp_ms - a.timestamp_ms) + ' apart' : '';
-  fill($('top'),
-    h('p', {class: 'over soft'},
-      h('code', {}, fileName(a.path)), labelsOf(a),
-      MANY ? [' → ', h('code', {}, fileName(z.path)), labelsOf(z),
-        N > 2 ? ', ' + N + ' dumps' : '', span] :
-        a.timestamp_ms ? ', ' + formatTime(a.timestamp_ms) : '',
-      DATA.heap ? ', heap ' + DATA.heap : '',
-      DATA.dumps.some(d => d.partial) ?
-        h('b', {class: 'bad'}, ' · partial: damaged input') : null),
-    h('h1', {}, headline()),
-    h('p', {class: 'say'}, suspectsSentence()));
+  const what = [DATA.heap ? 'heap ' + DATA.heap : '', DATA.filter ?
+    'rows like ' + DATA.filter : ''].filter(Boolean);
+  fill($('top'), drawDumps(), what.length ?
+    h('p', {class: 'over soft'}, what.join(', ')) : null,
+  h('h1', {}, headline()), h('p', {class: 'say'}, suspectsSentence()));
 };
 
 // Before and after as two bars, or a line of all.
@@ -262,7 +271,6 @@ const spark = (v, w, height) => {
   svg('polyline', {points: points.join(' ')}),
   svg('circle', {cx: x(v.length - 1), cy: y(v[v.length - 1]), r: 2.5}));
 };
-const timeOf = i => DATA.dumps[i].timestamp_ms;
 const drawTrend = () => {
   $('trend').hidden = N < 3;
   if (N < 3) return;

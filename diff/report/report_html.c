@@ -117,6 +117,17 @@ write_holders(struct hp_json *j, const struct hp_rows *rows)
 	hp_json_array_end(j);
 }
 
+/* "files":[bytes, ...]: how large they are on the disk; 0: not known */
+static void
+write_files(struct hp_json *j, const struct hp_result *r)
+{
+	hp_json_key(j, "files");
+	hp_json_array_flat(j);
+	for (size_t i = 0; i < r->ndumps; i++)
+		hp_json_u64(j, r->dumps[i].file_bytes);
+	hp_json_array_end(j);
+}
+
 static void
 write_data(struct hp_json *j, const void *result)
 {
@@ -128,6 +139,7 @@ write_data(struct hp_json *j, const void *result)
 	if (r->options->filter)
 		hp_json_put_string(j, "filter", r->options->filter);
 	hp_json_put_bool(j, "all", r->options->all);
+	write_files(j, r);
 	if (r->nboxes > 0) {
 		write_boxes(j, r);
 		write_owners(j, r);
