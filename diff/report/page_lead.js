@@ -258,7 +258,7 @@ const drawAsked = () => {
   $('why').hidden = !DATA.why;
   if (!DATA.why) return;
   fill($('why-h'), 'Who keeps ', nameOf(DATA.why.of));
-  fill($('why-tree'), drawWhy());
+  fill($('why-tree'), drawSteps(DATA.why.tree));
 };
 
 // --- three dumps and more ---------------------------------------------------
