@@ -334,7 +334,7 @@ add_graph_rows(struct comparison *c, struct hp_retained *t,
 	struct hp_keys keys = {.g = g, .o = c->o};
 	struct hp_path_walk walk = {0};
 	bool by_path = c->o->by == HP_BY_PATH;
-	bool of_rows = wants_details(c) && is_drawn(c);
+	bool of_rows = wants_details(c) && is_drawn(c) && !c->o->heap;
 	enum hp_status st = HP_OK;
 
 	if (by_path || of_rows)

@@ -29,7 +29,7 @@ struct places {
 static bool
 find_places(struct places *p, const struct hp_result *r)
 {
-	p->rows = r->heap_shown ? &r->in_heap : &r->rows;
+	p->rows = &r->rows;
 	p->count = p->rows->count;
 	p->of = calloc(p->count + 1, sizeof(*p->of));
 	for (size_t i = 0; p->of && i < r->nshown; i++)
@@ -131,7 +131,7 @@ write_paths(struct hp_json *j, const struct hp_result *r,
 	for (size_t i = 0; i < paths->count; i++) {
 		const struct hp_row_path *path = &paths->list[i];
 
-		if (p->rows != &r->rows || p->of[path->row->index] == 0)
+		if (p->of[path->row->index] == 0)
 			continue;
 		hp_json_array_flat(j);
 		hp_json_u64(j, p->of[path->row->index] - 1);
@@ -227,6 +227,7 @@ place_rows(const struct places *p, const struct hp_rows *from,
 	if (fine)
 		return list;
 	free(list);
+	*n = 0;
 	return NULL;
 }
 
@@ -418,6 +419,8 @@ hp_html_details(struct hp_json *j, const struct hp_result *r)
 	struct places p = {0};
 
 	write_holders(j, &r->holders);
+	if (r->heap_shown)
+		return; /* the rows have only a part of what these tell */
 	if (find_places(&p, r)) {
 		write_paths(j, r, &p);
 		write_loaders(j, r, &p);

@@ -7,7 +7,10 @@
 #include "common/cli/json.h"
 #include "diff/result.h"
 
-/* "holders", "paths", "loaders" and "sites", into the object at hand. */
+/*
+ * "holders", "paths", "loaders" and "sites", into the object at hand; with
+ * --heap the first alone. Out of memory, @j fails.
+ */
 void hp_html_details(struct hp_json *j, const struct hp_result *r);
 
 #endif
