@@ -22,12 +22,14 @@ const figures = r => {
   }
   return h('table', {class: 'figures'}, MANY ? h('thead', {}, h('tr', {},
     h('td', {}), ['Before', 'After', 'Change', N > 2 ? 'Trend' : '%']
-      .map(t => h('th', {scope: 'col'}, t)))) : null,
+      .map((t, i) => h('th', {scope: 'col', class: i > 2 ? 'last' : null},
+        t)))) : null,
   h('tbody', {}, lines.map(([word, v, show]) => h('tr', {},
     h('th', {scope: 'row', class: 'text'}, word), MANY ? [
       h('td', {}, show(v[0])), h('td', {}, show(v[LAST])),
       h('td', {class: tone(delta(v))}, signed(delta(v), show)),
-      h('td', {}, N > 2 ? spark(v, 96, 24) : formatGrowth(delta(v), v[0]))] :
+      h('td', {class: 'last'}, N > 2 ? spark(v, 96, 24) :
+        formatGrowth(delta(v), v[0]))] :
       h('td', {}, show(v[0]))))));
 };
 const eachKeeps = r => {
@@ -287,7 +289,8 @@ const openRow = (r, from, stay) => {
     h('code', {}, tripped.get(r.key))) : null,
   figures(r), eachKeeps(r), drawFrames(r), drawPaths(r),
   drawKeepers(r, list), drawKept(list), drawHolders(r), drawLoaders(r),
-  drawSites(r),
+  drawSites(r), DATA.by === 'class' && !RETAINED ? h('p', {class: 'soft'},
+    'Who keeps them is told with ', h('code', {}, '--retained'), '.') : null,
   h('p', {class: 'actions'},
     button('Only this row', () => {
       searchRows(r.key.replace(/\s/g, '?').replace(/^-/, '?') +
