@@ -213,7 +213,7 @@ bench-pack: all bench-tools ## packs next to zstd (BENCH_SLOW=1: xz, levels 19)
 bench-text: all bench-tools ## the agent's text, next to wc -l (BENCH_TEXT=MIB)
 	@tests/bench/text
 
-bench-page: all ## load time of an HTML report of 20,000 rows
+bench-page: all ## load time of HTML reports of 20,000 and 50,000 rows
 	@BUILD=$(B) tests/browser/load-time
 
 bench-threads: all bench-tools ## every mode with 1, 2 and more threads
