@@ -426,6 +426,9 @@ main(int argc, char **argv)
 	if (status == HP_GO_ON && wrong)
 		status = hp_program_usage_error(&hp_diff_program, stderr, "%s",
 						wrong);
+	if (status == HP_GO_ON && !hp_buf_ok(&command))
+		status = hp_program_usage_error(&hp_diff_program, stderr,
+						"out of memory");
 	if (status != HP_GO_ON) {
 		hp_buf_release(&command);
 		hp_diff_options_release(&o);
