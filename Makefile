@@ -216,7 +216,7 @@ bench-text: all bench-tools ## the agent's text, next to wc -l (BENCH_TEXT=MIB)
 bench-fleet: all bench-tools ## 300 dumps as rows; 1 GB in each engine (BENCH_SIZE=1g)
 	@HPROF_BIN=$(B) tests/fleet/bench
 
-bench-page: all ## load time of an HTML report of 20,000 rows
+bench-page: all ## load time of HTML reports of 20,000 and 50,000 rows
 	@BUILD=$(B) tests/browser/load-time
 
 bench-threads: all bench-tools ## every mode with 1, 2 and more threads

@@ -392,6 +392,38 @@ baseline_total(const json_t *root, struct hp_dump_info *info)
 			&info->all_bytes);
 }
 
+/* What --label said when it was saved; false: that is not how it is saved. */
+static bool
+read_labels(struct hp_result *r, struct hp_dump_info *info, json_t *labels)
+{
+	struct hp_label *list;
+	const char *key;
+	json_t *value;
+
+	if (!labels)
+		return true;
+	list = hp_arena_alloc(&r->arena,
+			      (json_object_size(labels) + 1) * sizeof(*list));
+	if (!list || !json_is_object(labels))
+		return false;
+	info->labels = list;
+	json_object_foreach(labels, key, value)
+	{
+		struct hp_label *l = &list[info->nlabels];
+
+		if (!hp_label_is_key(key, strlen(key)) ||
+		    !is_visible_text(value))
+			return false;
+		l->key = hp_arena_copy(&r->arena, key, strlen(key));
+		l->value = hp_arena_copy(&r->arena, json_string_value(value),
+					 json_string_length(value));
+		if (!l->key || !l->value)
+			return false;
+		info->nlabels++;
+	}
+	return true;
+}
+
 static const char *
 read_dump(struct hp_result *r, struct hp_rows *into, size_t column,
 	  const struct hp_diff_options *o, const json_t *root)
@@ -436,6 +468,8 @@ read_dump(struct hp_result *r, struct hp_rows *into, size_t column,
 		(uint64_t)json_integer_value(json_object_get(d, "sample"));
 	format = json_string_value(json_object_get(d, "format"));
 	info->text = format && strcmp(format, "text") == 0;
+	if (!read_labels(r, info, json_object_get(d, "labels")))
+		return "a saved result with labels that cannot be read";
 	info->partial = json_is_true(json_object_get(d, "partial"));
 	if (info->partial && !o->partial)
 		return "a saved result of what could be read of a damaged dump "

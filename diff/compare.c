@@ -19,6 +19,7 @@
 #include "diff/leaks/owners.h"
 #include "diff/leaks/path_rows.h"
 #include "diff/leaks/path_walk.h"
+#include "diff/leaks/row_paths.h"
 #include "diff/leaks/why.h"
 #include "diff/leaks/suspects.h"
 
@@ -29,6 +30,8 @@
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
 
 static void
 read_progress(void *context, uint64_t *taken, uint64_t *total)
@@ -52,10 +55,31 @@ struct comparison {
 	struct hp_histogram_options gathering;
 	struct hp_pack_prefetch abreast;
 	struct hp_suspect_search suspects;
-	struct hp_path_tree paths;     /* by path */
-	bool *walked;		       /* by input: its paths are in there */
-	struct hp_dominator_view view; /* for the HTML report */
+	struct hp_path_tree paths; /* by path */
+	bool *walked;		   /* by input: its paths are in there */
+	/* for the HTML report */
+	struct hp_dominator_view view;
+	struct hp_row_paths row_paths;
 };
+
+/*
+ * In the HTML report of classes with a graph a row tells who refers to its
+ * objects, how they are reached, who loaded the class, where they came from.
+ */
+static bool
+wants_details(const struct comparison *c)
+{
+	return c->o->by == HP_BY_CLASS && c->r->rows.retained &&
+	       strcmp(c->o->common.format, "html") == 0;
+}
+
+/* The first and the last dump's graphs are drawn. */
+static bool
+is_drawn(const struct comparison *c)
+{
+	return strcmp(c->o->common.format, "html") == 0 &&
+	       (c->column == 0 || c->column == c->r->ndumps - 1);
+}
 
 static int
 report_failure(const struct comparison *c, const struct hp_error *err)
@@ -310,41 +334,51 @@ add_graph_rows(struct comparison *c, struct hp_retained *t,
 	struct hp_keys keys = {.g = g, .o = c->o};
 	struct hp_path_walk walk = {0};
 	bool by_path = c->o->by == HP_BY_PATH;
+	bool of_rows = wants_details(c) && is_drawn(c) && !c->o->heap;
 	enum hp_status st = HP_OK;
 
-	if (by_path)
+	if (by_path || of_rows)
 		st = hp_path_walk_run(&walk, t, &keys, src, &c->paths, err);
 	if (st == HP_OK && by_path)
 		st = sum_paths(c, t, &walk, err);
+	if (st == HP_OK && of_rows)
+		st = hp_row_paths_add(&c->row_paths, &walk, t,
+				      c->column == c->r->ndumps - 1,
+				      c->r->budget, err);
 	if (st == HP_OK)
 		st = add_rows(c, g, src, t, notes, err);
 	if (st == HP_OK)
-		st = look_for_suspects(c, t, by_path ? &walk : NULL, g, src,
-				       err);
+		st = look_for_suspects(c, t, by_path || of_rows ? &walk : NULL,
+				       g, src, err);
 	hp_path_walk_release(&walk);
 	hp_keys_release(&keys);
 	return st;
 }
 
-/* The HTML report draws the first and the last dump's dominator trees. */
+/*
+ * What the HTML report tells of a row beside paths, once the graph is gone.
+ * Where its objects were allocated comes of what was counted.
+ */
 static enum hp_status
-view_dominators(struct comparison *c, struct hp_retained *t,
-		const struct hp_histogram *g, struct hp_error *err)
+add_details(struct comparison *c, struct hp_histogram *g, struct hp_source *src,
+	    struct hp_error *err)
 {
-	bool last = c->column == c->r->ndumps - 1;
+	struct hp_result *r = c->r;
+	struct hp_dump_info info = r->dumps[c->column];
+	struct hp_diff_options by_site = *c->o;
+	struct hp_resolve_notes notes = {0};
+	enum hp_status st;
 
-	if (strcmp(c->o->common.format, "html") != 0 ||
-	    (c->column > 0 && !last))
-		return HP_OK;
-	return hp_dominator_view_add(&c->view, t, g, c->o, last, err);
-}
-
-/* In the HTML report of classes with a graph a row says who refers to it. */
-static bool
-wants_holders(const struct comparison *c)
-{
-	return c->o->by == HP_BY_CLASS && c->r->rows.retained &&
-	       strcmp(c->o->common.format, "html") == 0;
+	by_site.by = HP_BY_SITE;
+	st = hp_holders_add(g, src, c->o, &info.layout, &r->holders, c->column,
+			    err);
+	if (st == HP_OK)
+		st = hp_resolve_loaders(g, c->o, &r->class_loaders, c->column,
+					&info.layout, err);
+	if (st == HP_OK)
+		st = hp_resolve(g, &by_site, &r->class_sites, NULL, c->column,
+				&info, NULL, &notes, err);
+	return st;
 }
 
 /* Sizes of what nothing keeps are all 0, which looks like a result. */
@@ -393,8 +427,9 @@ resolve_dump(struct comparison *c, struct hp_histogram *g,
 	if (st == HP_OK)
 		st = graph ? add_graph_rows(c, graph, g, src, &notes, &err)
 			   : add_rows(c, g, src, NULL, &notes, &err);
-	if (st == HP_OK && graph)
-		st = view_dominators(c, graph, g, &err);
+	if (st == HP_OK && graph && is_drawn(c))
+		st = hp_dominator_view_add(&c->view, graph, g, c->o,
+					   c->column == c->r->ndumps - 1, &err);
 	if (st == HP_OK && graph && retained.graph.memory.file_peak > 0)
 		hp_message(c->m, HP_MESSAGE_NOTE, c->path,
 			   "the object graph does not fit in --memory: %" PRIu64
@@ -402,9 +437,8 @@ resolve_dump(struct comparison *c, struct hp_histogram *g,
 			   (retained.graph.memory.file_peak >> 20) + 1);
 	if (graph)
 		hp_retained_release(&retained);
-	if (st == HP_OK && graph && wants_holders(c))
-		st = hp_holders_add(g, src, c->o, &info->layout, &c->r->holders,
-				    c->column, &err);
+	if (st == HP_OK && graph && wants_details(c))
+		st = add_details(c, g, src, &err);
 	if (st != HP_OK)
 		return report_failure(c, &err);
 	report_notes(c, &notes);
@@ -415,7 +449,9 @@ static struct hp_histogram_options
 histogram_options(const struct comparison *c)
 {
 	return (struct hp_histogram_options){
-		.split = (c->o->by == HP_BY_SITE ? HP_SPLIT_TRACE : 0) |
+		.split = (c->o->by == HP_BY_SITE || wants_details(c)
+				  ? HP_SPLIT_TRACE
+				  : 0) |
 			 (c->o->by == HP_BY_HEAP || c->o->heap ? HP_SPLIT_HEAP
 							       : 0),
 		.threads = c->r->threads,
@@ -495,7 +531,7 @@ count_dump(struct comparison *c, struct hp_source *src)
 	c->r->dumps[c->column].text = hp_source_translated(src);
 	if (st == HP_OK)
 		compare_trailing(c, src);
-	if (st == HP_OK && c->o->by == HP_BY_LOADER)
+	if (st == HP_OK && (c->o->by == HP_BY_LOADER || wants_details(c)))
 		st = hp_loaders_find(&g, src, &err);
 	if (st == HP_OK && c->o->hide_fillers)
 		st = set_fillers_apart(c, &g, src, &err);
@@ -513,6 +549,9 @@ read_saved(struct comparison *c, struct hp_source *src)
 	bool records = false;
 	int status;
 
+	/* it has labels of its own, or none */
+	c->r->dumps[c->column].labels = NULL;
+	c->r->dumps[c->column].nlabels = 0;
 	status = hp_baseline_load(c->r, &c->records, &records, c->o, c->column,
 				  c->path, src, c->m);
 
@@ -554,6 +593,21 @@ identify_dump(struct comparison *c, struct hp_source *src, int status)
 	return status;
 }
 
+/* What the report tells of the file itself, however it is read. */
+static void
+describe_file(struct comparison *c)
+{
+	struct hp_dump_info *info = &c->r->dumps[c->column];
+	struct stat sb;
+
+	if ((strcmp(c->path, "-") == 0 ? fstat(STDIN_FILENO, &sb)
+				       : stat(c->path, &sb)) == 0 &&
+	    S_ISREG(sb.st_mode))
+		info->file_bytes = (uint64_t)sb.st_size;
+	info->labels = c->o->labels.list;
+	info->nlabels = c->o->labels.count;
+}
+
 static int
 read_input(struct comparison *c)
 {
@@ -574,7 +628,10 @@ read_input(struct comparison *c)
 	bool saved = false, done;
 	int status = HP_EXIT_OK;
 	uint64_t noted = 0;
-	enum hp_status st = count_pack(c, &done, &status, &err);
+	enum hp_status st;
+
+	describe_file(c);
+	st = count_pack(c, &done, &status, &err);
 
 	if (st == HP_OK && !done)
 		st = hp_source_open(&src, c->path, &options, &err);
@@ -708,6 +765,8 @@ hp_compare_run(struct hp_result *r, const struct hp_diff_options *o,
 	}
 	hp_rows_init(&c.records, r->ndumps);
 	hp_rows_init(&r->holders, r->ndumps);
+	hp_rows_init(&r->class_loaders, r->ndumps);
+	hp_rows_init(&r->class_sites, r->ndumps);
 	c.records_info = calloc(r->ndumps, sizeof(*c.records_info));
 	c.walked = calloc(r->ndumps, sizeof(*c.walked));
 	if (c.records_info && c.walked &&
@@ -715,13 +774,15 @@ hp_compare_run(struct hp_result *r, const struct hp_diff_options *o,
 		status = read_inputs(&c);
 	else
 		hp_message(m, HP_MESSAGE_ERROR, NULL, "out of memory");
-	hp_path_tree_release(&c.paths);
-	free(c.walked);
 	if (status == HP_EXIT_OK &&
-	    hp_dominator_view_finish(&c.view, r, &err) != HP_OK) {
+	    (hp_row_paths_finish(&c.row_paths, &c.paths, r, &err) != HP_OK ||
+	     hp_dominator_view_finish(&c.view, r, &err) != HP_OK)) {
 		hp_message_failure(m, NULL, &err);
 		status = HP_EXIT_TROUBLE;
 	}
+	hp_row_paths_release(&c.row_paths);
+	hp_path_tree_release(&c.paths);
+	free(c.walked);
 	hp_rows_release(&c.records);
 	hp_suspects_release(&c.suspects);
 	hp_dominator_view_release(&c.view);

@@ -241,6 +241,16 @@ run_diff(struct hp_result *r, const struct hp_diff_options *o,
 	return HP_EXIT_TROUBLE;
 }
 
+/* Has the format a place for labels? */
+static bool
+takes_labels(const struct hp_diff_options *o)
+{
+	const char *format = o->common.format;
+
+	return o->flat || strcmp(format, "json") == 0 ||
+	       strcmp(format, "ndjson") == 0 || strcmp(format, "html") == 0;
+}
+
 /* Why options do not go together; NULL: they do. */
 static const char *
 find_conflict(const struct hp_diff_options *o, bool retained)
@@ -276,8 +286,9 @@ find_conflict(const struct hp_diff_options *o, bool retained)
 	if (retained && samples)
 		return "samples and waits retain nothing: "
 		       "--by=cpu|monitor goes without --retained";
-	if (o->labels.count > 0 && !o->flat)
-		return "--label is a column of --format=rows and tsv";
+	if (o->labels.count > 0 && !takes_labels(o))
+		return "--label goes with --format=rows, tsv, json, ndjson and "
+		       "html";
 	if (o->exit_code && o->flat)
 		return "--format=rows and tsv are of each dump by itself: "
 		       "--exit-code goes without";
@@ -419,6 +430,9 @@ main(int argc, char **argv)
 	if (status == HP_GO_ON && wrong)
 		status = hp_program_usage_error(&hp_diff_program, stderr, "%s",
 						wrong);
+	if (status == HP_GO_ON && !hp_buf_ok(&command))
+		status = hp_program_usage_error(&hp_diff_program, stderr,
+						"out of memory");
 	if (status != HP_GO_ON) {
 		hp_buf_release(&command);
 		hp_diff_options_release(&o);

@@ -136,7 +136,8 @@ static const struct hp_option diff_table[] = {
 	{"partial", 0, false, NULL, HP_OPT_PARTIAL,
 	 "of damaged dumps, use what can be read"},
 	{"label", 0, false, "KEY=VALUE", HP_OPT_LABEL,
-	 "with --format=rows and tsv: a column of every row; may be repeated"},
+	 "with --format=rows and tsv: a column of every row; with json, ndjson "
+	 "and html: told of each dump; may be repeated"},
 };
 
 static const char *const diff_formats[] = {"table", "json",   "csv",

@@ -51,6 +51,10 @@ hp_result_release(struct hp_result *r)
 	free(r->boxes);
 	hp_rows_release(&r->owners);
 	hp_rows_release(&r->holders);
+	hp_rows_release(&r->class_loaders);
+	hp_rows_release(&r->class_sites);
+	free(r->paths.steps);
+	free(r->paths.list);
 	hp_rows_release(&r->rows);
 	hp_rows_release(&r->in_heap);
 	hp_arena_release(&r->arena);

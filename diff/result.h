@@ -25,6 +25,10 @@ struct hp_dump_info {
 	uint64_t objects, bytes;	 /* of what --heap shows */
 	uint64_t all_objects, all_bytes; /* of all heaps */
 	uint64_t timestamp_ms;		 /* since 1970; 0: not known */
+	uint64_t file_bytes;		 /* on the disk; 0: it is no file */
+	/* of --label; a saved result has those that it was made with */
+	const struct hp_label *labels;
+	size_t nlabels;
 	bool partial;
 	bool text;	 /* it is the agent's text */
 	uint64_t sample; /* bytes between samples, if rows are estimates */
@@ -72,6 +76,23 @@ struct hp_box {
 	struct hp_graph_sum retained[2];
 };
 
+/* Paths to the objects of rows, see leaks/row_paths.h. */
+struct hp_paths {
+	/* steps that paths share, parents first */
+	struct hp_path_words {
+		const char *text; /* what it adds to its parent's */
+		uint32_t parent;  /* its number, from 1; 0: a path begins */
+	} * steps;
+	size_t nsteps;
+	/* the rows that matter most first, of each what changed most */
+	struct hp_row_path {
+		const struct hp_row *row;
+		uint32_t step; /* a number, from 1; 0: all other paths */
+		uint64_t objects[2], bytes[2]; /* in the first, the last dump */
+	} * list;
+	size_t count;
+};
+
 struct hp_result {
 	enum hp_by by;
 	enum hp_unit unit;
@@ -102,8 +123,11 @@ struct hp_result {
 	/* for the HTML report; none without retained sizes */
 	struct hp_box *boxes;
 	size_t nboxes;
-	struct hp_rows owners;	/* bytes in the first and the last dump */
-	struct hp_rows holders; /* as by holder */
+	struct hp_rows owners;	      /* bytes in the first and the last dump */
+	struct hp_rows holders;	      /* as by holder */
+	struct hp_rows class_loaders; /* hp_resolve_loaders() */
+	struct hp_rows class_sites;   /* as by site */
+	struct hp_paths paths;
 	struct hp_gate *gates;
 	size_t ngates;
 	const char *sites; /* by site: "objects" or "records"; NULL: not yet */

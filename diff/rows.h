@@ -51,6 +51,8 @@ struct hp_row {
 
 /* What stands between holder and held in a key. */
 #define HP_ROW_ARROW " \xe2\x86\x92 "
+/* The row of the loader that is the VM's own. */
+#define HP_LOADER_BOOTSTRAP "(bootstrap)"
 
 struct hp_row_text {
 	const char *text; /* NULL: a free slot */

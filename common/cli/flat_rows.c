@@ -25,8 +25,8 @@ static const bool column_is_text[] = {HP_CELLS(COLUMN)};
 
 /* --- labels --- */
 
-static bool
-is_name(const char *text, size_t n)
+bool
+hp_label_is_key(const char *text, size_t n)
 {
 	if (n == 0 || n > LABEL_MOST || (*text >= '0' && *text <= '9'))
 		return false;
@@ -74,7 +74,7 @@ hp_labels_add(struct hp_labels *l, const char *text, struct hp_error *err)
 	struct hp_label *list;
 	enum hp_status st;
 
-	if (!text[n] || !is_name(text, n))
+	if (!text[n] || !hp_label_is_key(text, n))
 		return hp_fail(err, HP_DAMAGED,
 			       "'%.60s' is not of the form KEY=VALUE, with "
 			       "letters, digits and _ in the key",

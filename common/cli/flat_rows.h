@@ -95,6 +95,9 @@ HP_MUST_USE enum hp_status hp_labels_add(struct hp_labels *l, const char *text,
 					 struct hp_error *err);
 void hp_labels_release(struct hp_labels *l);
 
+/* May a label have that key, as far as its letters go? */
+bool hp_label_is_key(const char *text, size_t n);
+
 struct hp_flat_cell {
 	bool there, visible;
 	const char *text; /* borrowed until the row ends; of a number NULL */

@@ -85,7 +85,7 @@ const tone = v => v > 0 ? 'up' : v < 0 ? 'down' : 'same';
 // --- names: the package recedes, what is read stands out --------------------
 // Of a class's name the package, of a frame's that of its class.
 const splitName = key => {
-  const head = key.replace(/[ ([<].*/s, '');
+  const head = key.replace(/([ ([]|<(?!(cl)?init>)).*/s, '');
   const dot = head.lastIndexOf('.');
   const at = key[head.length] === '(' ? head.lastIndexOf('.', dot - 1) : dot;
   return at < 0 ? ['', key] : [key.slice(0, at + 1), key.slice(at + 1)];
@@ -95,13 +95,15 @@ const breakable = text => text.split(/(?<=[.$/_])|(?<=[a-z])(?=[A-Z])/).flatMap(
   i ? [h('wbr'), part] : [part]);
 const clip = (text, n) => text.length > n ? text.slice(0, n - 1) + '…' : text;
 // Whole names can have thousands of letters: they stand where one is asked for.
-const nameOf = (key, most = 160) => {
-  const [before, rest] = splitName(clip(key, most));
-  return h('bdi', {class: 'name', dir: 'ltr',
-    title: key.length > most ? clip(key, 2000) : null},
+// Of references and paths each part is a name.
+const nameOf = (key, most = 160) => h('bdi', {class: 'name', dir: 'ltr',
+  title: key.length > most ? clip(key, 2000) : null},
+clip(key, most).split(' → ').map((part, i) => {
+  const [before, rest] = splitName(part);
+  return [i ? ' → ' : null,
     before ? h('span', {class: 'soft'}, breakable(before)) : null,
-    h('b', {}, breakable(rest)));
-};
+    h('b', {}, breakable(rest))];
+}));
 
 // --- search -----------------------------------------------------------------
 // As hp_glob_match(): all of the text; "*" is any text, "?" one code point.

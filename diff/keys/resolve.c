@@ -33,6 +33,7 @@ struct resolver {
 	const struct hp_diff_options *o;
 	struct hp_rows *rows;
 	struct hp_rows *in_heap; /* NULL: no --heap */
+	bool by_pair;		 /* rows of classes and their loaders */
 	size_t column;
 	struct hp_dump_info *info;
 	struct hp_resolve_notes *notes;
@@ -65,7 +66,8 @@ fail_no_memory(struct resolver *r)
 static struct hp_row *
 loader_row(struct resolver *r, struct hp_rows *rows, uint64_t loader)
 {
-	static const char boot[] = "(bootstrap)", none[] = "(unknown loader)";
+	static const char boot[] = HP_LOADER_BOOTSTRAP,
+			  none[] = "(unknown loader)";
 	const struct hp_loader *l = hp_loader_get(r->g, loader);
 	const struct hp_name *name;
 
@@ -83,6 +85,26 @@ loader_row(struct resolver *r, struct hp_rows *rows, uint64_t loader)
 	return hp_buf_ok(&r->keys.a) ? hp_rows_put(rows, r->keys.a.data,
 						   r->keys.a.len, NULL, NULL)
 				     : NULL;
+}
+
+/* The row of a class and the loader that loaded it. */
+static struct hp_row *
+pair_row(struct resolver *r, struct hp_rows *rows, const struct portion *p)
+{
+	struct hp_row *loader = loader_row(r, rows, p->loader), *row;
+
+	if (!loader)
+		return NULL;
+	hp_buf_clear(&r->keys.a);
+	hp_buf_add(&r->keys.a, p->name->text, p->name->len);
+	hp_buf_text(&r->keys.a, HP_ROW_ARROW);
+	hp_buf_add(&r->keys.a, loader->key, loader->key_len);
+	row = hp_buf_ok(&r->keys.a) ? hp_rows_put(rows, r->keys.a.data,
+						  r->keys.a.len, NULL, NULL)
+				    : NULL;
+	if (row)
+		row->holder_len = p->name->len;
+	return row;
 }
 
 /* How many loaders each row stands for. */
@@ -111,6 +133,8 @@ portion_row(struct resolver *r, struct hp_rows *rows, const struct portion *p)
 
 	if (p->key)
 		return hp_rows_put(rows, p->key, strlen(p->key), NULL, NULL);
+	if (r->by_pair)
+		return pair_row(r, rows, p);
 	switch (r->o->by) {
 	case HP_BY_PACKAGE:
 		package = hp_key_package(p->name);
@@ -484,6 +508,88 @@ hp_resolve(const struct hp_histogram *g, const struct hp_diff_options *o,
 		st = resolve_retained(&r, graph, in_heap, o->heap);
 	if (st == HP_OK)
 		st = hp_keys_fit(&r.keys, rows, err);
+	hp_keys_release(&r.keys);
+	return st;
+}
+
+/* --- classes and their loaders -------------------------------------------- */
+
+/* Each loader of a row, once: a row's number and the loader's are a key. */
+struct loader_count {
+	struct hp_id_map numbers; /* loader to a number from 1 */
+	struct hp_id_map seen;	  /* row and number */
+};
+
+static enum hp_status
+count_loader(struct resolver *r, struct loader_count *c, struct hp_row *row,
+	     uint64_t loader)
+{
+	uint64_t *number, *slot;
+	bool fresh;
+
+	number = hp_id_map_put(&c->numbers, loader, &fresh);
+	if (number && fresh)
+		*number = c->numbers.count;
+	slot = number ? hp_id_map_put(&c->seen,
+				      (uint64_t)row->index << 32 | *number,
+				      &fresh)
+		      : NULL;
+	if (!slot)
+		return fail_no_memory(r);
+	row->extra[r->column] += fresh;
+	return HP_OK;
+}
+
+/* Arrays of primitives have no loader. */
+static enum hp_status
+add_loaded(struct resolver *r, struct loader_count *c, const struct hp_tally *t)
+{
+	struct portion p = {.name = NULL};
+	const struct hp_class *class;
+	struct hp_row *row;
+	enum hp_status st;
+
+	if (t->key.kind == HP_TALLY_PRIMITIVE_ARRAYS)
+		return HP_OK;
+	class = hp_classes_get(&r->g->classes, t->key.id);
+	p.loader = class ? class->loader : HP_LOADER_UNKNOWN;
+	p.name = hp_key_class(&r->keys, t->key.id);
+	row = p.name ? pair_row(r, r->rows, &p) : NULL;
+	if (!row)
+		return fail_no_memory(r);
+	st = count_loader(r, c, row, p.loader);
+	return st == HP_OK ? add_tally(r, t) : st;
+}
+
+enum hp_status
+hp_resolve_loaders(const struct hp_histogram *g,
+		   const struct hp_diff_options *o, struct hp_rows *rows,
+		   size_t column, const struct hp_size_model *layout,
+		   struct hp_error *err)
+{
+	struct hp_dump_info info = {.layout = *layout};
+	struct hp_resolve_notes notes = {0};
+	struct loader_count count = {0};
+	struct resolver r = {.keys = {.g = g, .o = o},
+			     .g = g,
+			     .o = o,
+			     .rows = rows,
+			     .by_pair = true,
+			     .column = column,
+			     .info = &info,
+			     .notes = &notes,
+			     .err = err};
+	enum hp_status st = HP_OK;
+
+	for (size_t i = 0; i < g->tallies.cap && st == HP_OK; i++) {
+		if (!g->tallies.slots[i])
+			continue;
+		st = add_loaded(&r, &count, g->tallies.slots[i]);
+		if (st == HP_OK)
+			st = hp_keys_fit(&r.keys, rows, err);
+	}
+	hp_id_map_release(&count.numbers);
+	hp_id_map_release(&count.seen);
 	hp_keys_release(&r.keys);
 	return st;
 }

@@ -44,4 +44,19 @@ hp_resolve(const struct hp_histogram *g, const struct hp_diff_options *o,
 	   struct hp_dump_info *info, const struct hp_retained *graph,
 	   struct hp_resolve_notes *notes, struct hp_error *err);
 
+/**
+ * hp_resolve_loaders() - add a dump's classes, each with who loaded it
+ * @g:    its loaders are known (class_loaders.h)
+ * @rows: of keys "Class \u2192 Loader", whose holder_len is that of the class;
+ *        extra tells how many loaders of that name. Rows of loaders alone, with
+ *        a holder_len of 0, mean nothing
+ *
+ * Returns: HP_OK; HP_LIMIT; HP_NOMEM.
+ */
+HP_MUST_USE enum hp_status
+hp_resolve_loaders(const struct hp_histogram *g,
+		   const struct hp_diff_options *o, struct hp_rows *rows,
+		   size_t column, const struct hp_size_model *layout,
+		   struct hp_error *err);
+
 #endif

@@ -274,6 +274,66 @@ keep_visible(struct joining *j)
 	return st;
 }
 
+static int
+compare_names(const void *a, const void *b, void *boxes)
+{
+	const struct hp_box *list = boxes;
+
+	return strcmp(list[*(const uint32_t *)a].name,
+		      list[*(const uint32_t *)b].name);
+}
+
+/*
+ * They came in the order of objects' numbers, which --memory may change: now
+ * each box's parts stand by name, level by level.
+ * @lists: room for three numbers a box
+ */
+static void
+sort_boxes(const struct hp_box *from, struct hp_box *to, uint32_t n,
+	   uint32_t *lists)
+{
+	uint32_t *child = lists, *next = lists + n, *order = next + n;
+	uint32_t end = 1;
+
+	for (uint32_t i = n; i-- > 1;) {
+		next[i] = child[from[i].parent];
+		child[from[i].parent] = i;
+	}
+	order[0] = 0;
+	to[0] = from[0];
+	for (uint32_t at = 0; at < n; at++) {
+		uint32_t first = end;
+
+		for (uint32_t i = child[order[at]]; i; i = next[i])
+			order[end++] = i;
+		qsort_r(order + first, end - first, sizeof(*order),
+			compare_names, (void *)from);
+		for (uint32_t k = first; k < end; k++) {
+			to[k] = from[order[k]];
+			to[k].parent = at;
+		}
+	}
+}
+
+static enum hp_status
+order_boxes(struct joining *j)
+{
+	size_t n = j->r->nboxes;
+	struct hp_box *sorted = calloc(n, sizeof(*sorted));
+	uint32_t *lists = calloc(3 * n, sizeof(*lists));
+	enum hp_status st = sorted && lists ? HP_OK : no_memory(j);
+
+	if (st == HP_OK) {
+		sort_boxes(j->r->boxes, sorted, (uint32_t)n, lists);
+		free(j->r->boxes);
+		j->r->boxes = sorted;
+	} else {
+		free(sorted);
+	}
+	free(lists);
+	return st;
+}
+
 /* --- owners that are worth a box ------------------------------------------ */
 
 static int
@@ -339,6 +399,8 @@ hp_dominator_view_finish(struct hp_dominator_view *v, struct hp_result *r,
 			st = join_tree(&j, which);
 	if (st == HP_OK)
 		st = keep_visible(&j);
+	if (st == HP_OK)
+		st = order_boxes(&j);
 	if (st == HP_OK)
 		st = keep_owners(v, r, err);
 	hp_id_map_release(&j.by_name);

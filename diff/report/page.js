@@ -23,16 +23,17 @@ const drawFacts = () => {
   ['Names', DATA.normalize ? 'suffixes of lambdas, proxies and hidden ' +
     'classes are left out' : 'as they are in the dump']];
   fill($('facts'), scroller('Dumps', h('table', {class: 'mini'},
-    h('thead', {}, h('tr', {}, ['Dump', 'Taken', 'Written by',
+    h('thead', {}, h('tr', {}, ['Dump', 'Taken', 'Written by', 'File',
       ...HEAP ? ['Objects', 'Size'] : [words.size],
       ...graph ? ['Reachable', 'Unreachable'] : []]
       .map((t, i) => h('th', {scope: 'col', class: i < 3 ? 'text' : ''}, t)))),
-    h('tbody', {}, d.map(x => h('tr', {}, h('th', {scope: 'row',
-      class: 'text'}, h('code', {}, x.path), labelsOf(x), x.partial ?
+    h('tbody', {}, d.map((x, i) => h('tr', {}, h('th', {scope: 'row',
+      class: 'text'}, h('code', {}, x.path), ' ' + labelsOf(x), x.partial ?
       h('span', {class: 'tag bad'}, 'partial') : null),
     h('td', {class: 'text'}, x.timestamp_ms ? formatTime(x.timestamp_ms) :
       'not known'), h('td', {class: 'text'}, x.dialect +
       (x.sample ? ', sampled every ' + formatSize(x.sample) : '')),
+    h('td', {}, DATA.files[i] ? formatSize(DATA.files[i]) : ''),
     HEAP ? [h('td', {}, formatCount(x.objects)),
       h('td', {}, formatSize(x.bytes))] :
       h('td', {}, formatCount(DATA.by === 'cpu' ? x.objects : x.bytes)),

@@ -21,6 +21,10 @@ const showMain = HEAP ? formatSize : v => formatCount(v) + ' ' +
   (DATA.by !== 'cpu' ? 'ms' : Math.abs(v) === 1 ? words.one : DATA.unit);
 const showCell = HEAP ? formatSize : formatCount;
 const totalOf = mainOf(DATA.total);
+// By holder an object counts several times; the headline is about the heap.
+const heapOf = DATA.by === 'holder' ? DATA.dumps.map(d => d.bytes) : totalOf;
+const objectsOf = DATA.by === 'holder' ? DATA.dumps.map(d => d.objects) :
+  OWNERS ? DATA.total.retained_count : DATA.total.count;
 const rowNoun = {class: 'classes', package: 'packages', loader: 'loaders',
   heap: 'heaps', site: 'sites', cpu: 'methods', monitor: 'monitors',
   dominator: 'owners', holder: 'kinds of reference', path: 'paths'};
@@ -39,6 +43,12 @@ const levelOf = (before, after) => {
 };
 const colorOf = level => level === 0 ? 'var(--was)' :
   'var(--' + (level > 0 ? 'up-' : 'down-') + Math.abs(level) + ')';
+// Of one dump boxes side by side differ a little, each by its name.
+const shadeOf = name => {
+  let sum = 0;
+  for (let i = 0; i < name.length; i++) sum = sum * 31 + name.charCodeAt(i) | 0;
+  return 'var(--shade-' + (Math.abs(sum) % 3 + 1) + ')';
+};
 const inkOf = level => Math.abs(level) === 4 ? 'var(--on-4)' :
   'var(--on-fill)';
 

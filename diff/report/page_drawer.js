@@ -22,12 +22,14 @@ const figures = r => {
   }
   return h('table', {class: 'figures'}, MANY ? h('thead', {}, h('tr', {},
     h('td', {}), ['Before', 'After', 'Change', N > 2 ? 'Trend' : '%']
-      .map(t => h('th', {scope: 'col'}, t)))) : null,
+      .map((t, i) => h('th', {scope: 'col', class: i > 2 ? 'last' : null},
+        t)))) : null,
   h('tbody', {}, lines.map(([word, v, show]) => h('tr', {},
     h('th', {scope: 'row', class: 'text'}, word), MANY ? [
       h('td', {}, show(v[0])), h('td', {}, show(v[LAST])),
       h('td', {class: tone(delta(v))}, signed(delta(v), show)),
-      h('td', {}, N > 2 ? spark(v, 96, 24) : formatGrowth(delta(v), v[0]))] :
+      h('td', {class: 'last'}, N > 2 ? spark(v, 96, 24) :
+        formatGrowth(delta(v), v[0]))] :
       h('td', {}, show(v[0]))))));
 };
 const eachKeeps = r => {
@@ -121,24 +123,147 @@ const drawHolders = r => {
     'Held')];
 };
 
-// Merged shortest paths of --why; steps that do not branch stay flat.
-const drawWhy = () => {
-  const todo = DATA.why.tree.map(k => [k, 0]).reverse(), lines = [];
+// Merged shortest paths: nodes of step, count, bytes, children. Steps that do
+// not branch stay flat; of many such in a row the middle is left out at first.
+const FLAT = 7;
+const stepName = step => {
+  const at = step.lastIndexOf(' → ');
+  if (at < 0) return nameOf(step.trim());
+  return [nameOf(step.slice(0, at).trim()), ' → ', rowButton(step.slice(at + 3))];
+};
+const pathLine = (node, depth) => {
+  const end = node.count.length - 1;
+  const d = MANY ? node.count[end] - node.count[0] : 0;
+  return h('li', {class: d > 0 ? 'hot' : '',
+    css: {'margin-left': Math.min(depth, 12) * 1.2 + 'rem'}},
+  stepName(node.step), h('span', {class: 'of'},
+    plural(node.count[end], 'object') + ', ' + formatSize(node.bytes[end]),
+    d ? h('b', {class: tone(d)}, ' ' + signed(d, formatCount)) : null));
+};
+const foldLines = run => {
+  if (run.length <= FLAT) return run;
+  const inner = run.slice(3, -3);
+  const fold = h('li', {}, h('button', {type: 'button', class: 'link soft',
+    onclick: () => {
+      fold.replaceWith(...inner);
+      inner[0].tabIndex = -1;
+      inner[0].focus();
+    }}, plural(inner.length, 'more step')));
+  return [...run.slice(0, 3), fold, ...run.slice(-3)];
+};
+const drawSteps = tree => {
+  const todo = tree.map(k => [k, 0]).reverse(), lines = [];
+  let run = [];
   while (todo.length) {
     const [node, depth] = todo.pop(), kids = node.children || [];
-    const d = MANY ? delta(node.count) : 0;
-    lines.push(h('li', {class: d > 0 ? 'hot' : '',
-      css: {'margin-left': Math.min(depth, 12) * 1.2 + 'rem'}},
-    nameOf(node.step.trim()), h('span', {class: 'of'}, formatCount(
-      node.count[LAST]) + ' objects, ' + formatSize(node.bytes[LAST]),
-    d ? h('b', {class: tone(d)}, ' ' + signed(d, formatCount)) : null)));
+    run.push(pathLine(node, depth));
+    if (kids.length !== 1) {
+      run[0].classList.add('begin');
+      run[run.length - 1].classList.add('end');
+      lines.push(...foldLines(run));
+      run = [];
+    }
     for (const k of [...kids].reverse())
       todo.push([k, depth + (kids.length > 1 ? 1 : 0)]);
   }
   return h('ol', {class: 'chain'}, lines);
 };
-const drawPaths = r => DATA.why && globMatches(DATA.why.of, r.key) ?
-  [h('h3', {}, 'The way to them from the roots'), drawWhy()] : null;
+
+// What is told of the rows, by row: [place in DATA.rows, ...].
+const byRow = list => {
+  const map = new Map();
+  for (const [at, ...rest] of list || []) {
+    const key = DATA.rows[at].key;
+    if (!map.has(key)) map.set(key, []);
+    map.get(key).push(rest);
+  }
+  return map;
+};
+let details = null;
+const detailsOf = r => {
+  details = details || {paths: byRow(DATA.paths && DATA.paths.of),
+    loaders: byRow(DATA.loaders && DATA.loaders.of),
+    sites: byRow(DATA.sites && DATA.sites.of)};
+  return {paths: details.paths.get(r.key) || [],
+    loaders: details.loaders.get(r.key) || [],
+    sites: details.sites.get(r.key) || []};
+};
+// A row's paths, merged; each ends at a step, which adds up in those above.
+const mergePaths = paths => {
+  const nodes = new Map(), top = [];
+  const nodeOf = step => {
+    let node = nodes.get(step);
+    if (node) return node;
+    const [parent, text] = DATA.paths.steps[step - 1];
+    node = {step: text, count: new Array(PAIR).fill(0),
+      bytes: new Array(PAIR).fill(0), children: [],
+      up: parent ? nodeOf(parent) : null};
+    nodes.set(step, node);
+    (node.up ? node.up.children : top).push(node);
+    return node;
+  };
+  for (const [step, ...v] of paths.filter(p => p[0]))
+    for (let node = nodeOf(step); node; node = node.up)
+      for (let i = 0; i < PAIR; i++) {
+        node.count[i] += v[i];
+        node.bytes[i] += v[PAIR + i];
+      }
+  return top;
+};
+const drawPaths = r => {
+  const title = h('h3', {}, 'The way to them from the roots');
+  if (DATA.why && globMatches(DATA.why.of, r.key))
+    return [title, drawSteps(DATA.why.tree)];
+  if (!DATA.paths || standsApart(r)) return null;
+  const paths = detailsOf(r).paths, rest = paths.find(p => !p[0]);
+  return [title, paths.length ? [h('p', {class: 'soft'},
+    'The shortest paths, merged by names' + (MANY ?
+      '; orange steps have more objects than before.' : '.')),
+  drawSteps(mergePaths(paths)), rest ? h('p', {class: 'soft'},
+    'By other paths: ' + plural(rest[PAIR], 'object') + ', ' +
+    formatSize(rest[2 * PAIR]) + '.') : null] :
+    h('p', {class: 'soft'}, 'Told of the rows that ' + (MANY ? 'changed' :
+      'retain') + ' most. Of any: ', h('code', {}, 'hprof-diff --why=\'' +
+      clip(r.key, 300) + '\''))];
+};
+
+// Who loaded the class: loaders, objects, bytes, of all dumps.
+const drawLoaders = r => {
+  if (!DATA.loaders || r.key.endsWith('[]') && !detailsOf(r).loaders.length)
+    return null;
+  const list = detailsOf(r).loaders, title = h('h3', {}, 'Loaded by');
+  if (standsApart(r)) return null;
+  if (!list.length)
+    return [title, h('p', {}, 'the VM itself ', h('span', {class: 'soft'},
+      '(bootstrap)'))];
+  return [title, miniTable(['Loader', 'Loaders', MANY ? 'Change' : null,
+    'Objects', MANY ? 'Change ' : null], list.slice(0, 12).map(
+    ([text, ...v]) => {
+      const loaders = v.slice(0, N), count = v.slice(N, 2 * N);
+      return [nameOf(DATA.loaders.texts[text]), formatCount(loaders[LAST]),
+        MANY ? changeCell(delta(loaders), formatCount) : null,
+        formatCount(count[LAST]),
+        MANY ? changeCell(delta(count), formatCount) : null];
+    })), list.length > 12 ? h('p', {class: 'soft'},
+    plural(list.length - 12, 'more kind') + ' of loader') : null];
+};
+const changeCell = (d, show) => h('span', {class: tone(d)}, signed(d, show));
+
+// Where they were allocated, as far as there are traces.
+const drawSites = r => {
+  const list = detailsOf(r).sites.filter(s => s[0].length);
+  if (!list.length) return null;
+  return [h('h3', {}, 'Allocated at'), list.map(([frames, ...v]) => {
+    const count = v.slice(0, N), bytes = v.slice(N, 2 * N);
+    const texts = frames.map(f => DATA.sites.texts[f]);
+    return h('details', {class: 'site'}, h('summary', {},
+      h('code', {}, texts[0]), h('span', {class: 'of'},
+        plural(count[LAST], 'object') + ', ' + formatSize(bytes[LAST]),
+        MANY && delta(bytes) ? h('b', {class: tone(delta(bytes))}, ' ' +
+          signed(delta(bytes), formatSize)) : null)),
+    h('ol', {class: 'stack'}, texts.map(f => h('li', {}, h('code', {}, f)))));
+  })];
+};
 const drawFrames = r => r.frames && r.frames.length ? [h('h3', {},
   DATA.by === 'site' ? 'Allocated at' : 'Stack'), h('ol', {class: 'stack'},
   r.frames.map(f => h('li', {}, h('code', {}, f))))] : null;
@@ -163,7 +288,9 @@ const openRow = (r, from, stay) => {
   tripped.has(r.key) ? h('p', {class: 'bad'}, '✕ trips the gate ',
     h('code', {}, tripped.get(r.key))) : null,
   figures(r), eachKeeps(r), drawFrames(r), drawPaths(r),
-  drawKeepers(r, list), drawKept(list), drawHolders(r),
+  drawKeepers(r, list), drawKept(list), drawHolders(r), drawLoaders(r),
+  drawSites(r), DATA.by === 'class' && !RETAINED ? h('p', {class: 'soft'},
+    'Who keeps them is told with ', h('code', {}, '--retained'), '.') : null,
   h('p', {class: 'actions'},
     button('Only this row', () => {
       searchRows(r.key.replace(/\s/g, '?').replace(/^-/, '?') +

@@ -1,20 +1,22 @@
 // page_lead.js - the first screen: headline, cards, gates, suspects, growth
-const emphasis = v => h('span', {class: tone(v)}, showMain(Math.abs(v)));
+const whole = text => h('span', {class: 'whole'}, text);
+const emphasis = v => h('span', {class: 'whole ' + tone(v)},
+  showMain(Math.abs(v)));
 const headline = () => {
-  const after = totalOf[LAST];
+  const after = heapOf[LAST];
   if (!MANY)
     return HEAP ? [plural(DATA.total.count[0], 'object'), ' in ',
-      showMain(after)] : [showMain(after), DATA.by === 'cpu' ? ' of CPU' :
+      whole(showMain(after))] : [showMain(after), DATA.by === 'cpu' ? ' of CPU' :
       ' of waiting for monitors'];
-  const d = delta(totalOf), what = DATA.why ?
+  const d = delta(heapOf), what = DATA.why ?
     'What matches ' + DATA.why.of : HEAP ?
       OWNERS ? 'What the roots keep' : 'The heap' :
       capital(words.whole);
   if (!DATA.changed) return ['Nothing changed: ', showMain(after)];
   if (!d) return [what + ' kept its size: ', showMain(after)];
   return [what + (d > 0 ? ' grew by ' : ' shrank by '), emphasis(d),
-    ', from ', showMain(totalOf[0]), ' to ', showMain(after), ' ',
-    h('span', {class: tone(d)}, '(' + formatGrowth(d, totalOf[0]) + ')')];
+    ', from ', whole(showMain(heapOf[0])), ' to ', whole(showMain(after)), ' ',
+    h('span', {class: 'whole ' + tone(d)}, '(' + formatGrowth(d, heapOf[0]) + ')')];
 };
 // What share of the growth the suspects have.
 const suspectsSentence = () => {
@@ -31,24 +33,33 @@ const suspectsSentence = () => {
     list.length > 1 ? '; the first is ' : ': '];
   return [...most, nameOf(list[0].path.split(' → ')[0]), '.'];
 };
-const labelsOf = d => d.labels ? ' ' + Object.entries(d.labels)
+const timeOf = i => DATA.dumps[i].timestamp_ms;
+const labelsOf = d => d.labels ? Object.entries(d.labels)
   .map(([k, v]) => k + '=' + v).join(' ') : '';
+// What was compared: files, their sizes, when they were taken, labels.
+const drawDumps = () => {
+  const word = i => !MANY ? '' : N === 2 ? ['Before', 'After'][i] :
+    i === 0 ? 'First' : i === LAST ? 'Last' : String(i + 1);
+  const since = i => i && timeOf(i) && timeOf(0) && timeOf(i) !== timeOf(0) ?
+    ', ' + formatSpan(timeOf(i) - timeOf(0)) + (timeOf(i) > timeOf(0) ?
+      ' later' : ' earlier') : '';
+  const line = (d, i) => h('li', {}, MANY ? h('b', {}, word(i)) : null,
+    h('code', {title: d.path}, clip(fileName(d.path), 200)),
+    h('span', {}, [DATA.files[i] ? formatSize(DATA.files[i]) : '',
+      d.timestamp_ms ? formatTime(d.timestamp_ms) + since(i) : '',
+      labelsOf(d)].filter(Boolean).join(' · '), d.partial ?
+      h('b', {class: 'bad'}, ' · partial: damaged input') : null));
+  const few = N > 4 ? [0, LAST] : DATA.dumps.map((d, i) => i);
+  return h('ul', {class: MANY ? 'dumps soft' : 'dumps one soft', 'aria-label': 'What was compared'},
+    few.map(i => line(DATA.dumps[i], i)), N > 4 ? h('li', {},
+      h('b', {}), h('span', {}, plural(N - 2, 'dump') + ' between')) : null);
+};
 const drawLead = () => {
-  const a = DATA.dumps[0], z = DATA.dumps[LAST];
-  const span = MANY && a.timestamp_ms && z.timestamp_ms &&
-    a.timestamp_ms !== z.timestamp_ms ?
-    ', ' + formatSpan(z.timestamp_ms - a.timestamp_ms) + ' apart' : '';
-  fill($('top'),
-    h('p', {class: 'over soft'},
-      h('code', {}, fileName(a.path)), labelsOf(a),
-      MANY ? [' → ', h('code', {}, fileName(z.path)), labelsOf(z),
-        N > 2 ? ', ' + N + ' dumps' : '', span] :
-        a.timestamp_ms ? ', ' + formatTime(a.timestamp_ms) : '',
-      DATA.heap ? ', heap ' + DATA.heap : '',
-      DATA.dumps.some(d => d.partial) ?
-        h('b', {class: 'bad'}, ' · partial: damaged input') : null),
-    h('h1', {}, headline()),
-    h('p', {class: 'say'}, suspectsSentence()));
+  const what = [DATA.heap ? 'heap ' + DATA.heap : '', DATA.filter ?
+    'rows like ' + DATA.filter : ''].filter(Boolean);
+  fill($('top'), drawDumps(), what.length ?
+    h('p', {class: 'over soft'}, what.join(', ')) : null,
+  h('h1', {}, headline()), h('p', {class: 'say'}, suspectsSentence()));
 };
 
 // Before and after as two bars, or a line of all.
@@ -66,8 +77,8 @@ const compareBars = (v, show) => {
 const card = (title, big, ...more) => h('div', {class: 'card'},
   h('h2', {}, title), h('div', {class: 'big'}, big), more);
 const growthLine = (v, show) => MANY ? h('div', {class: 'sub ' +
-  tone(delta(v))}, signed(delta(v), show), ', ',
-  formatGrowth(delta(v), v[0])) : null;
+  tone(delta(v))}, whole(signed(delta(v), show)), ', ',
+  whole(formatGrowth(delta(v), v[0]))) : null;
 // Shares side by side, said in words below: [value, color, word]
 const shareBar = parts => [
   h('div', {class: 'shares', 'aria-hidden': 'true'}, parts.filter(p => p[0])
@@ -96,7 +107,8 @@ const rowsCard = () => {
     h('div', {class: 'sub down'}, formatCount(down) + ' shrank'),
     shareBar([[up, 'var(--up-3)', ''], [down, 'var(--down-3)', ''],
       [rows.length - up - down, 'var(--was)',
-        formatCount(rows.length - up - down) + ' kept their size']]));
+        up + down < rows.length ? formatCount(rows.length - up - down) +
+          ' kept their size' : '']]));
 };
 const gatesCard = () => {
   const failed = DATA.gates.filter(g => g.tripped).length;
@@ -109,14 +121,12 @@ const gatesCard = () => {
 };
 const drawCards = () => fill($('cards'),
   card(HEAP ? OWNERS ? 'Kept by the roots' : 'Heap, shallow bytes' :
-    words.size, showMain(totalOf[LAST]), growthLine(totalOf, showMain),
-  MANY ? compareBars(totalOf, showMain) : null),
+    words.size, showMain(heapOf[LAST]), growthLine(heapOf, showMain),
+  MANY ? compareBars(heapOf, showMain) : null),
   DATA.by === 'cpu' ? null : card(HEAP ? OWNERS ? 'Objects kept' :
-    'Objects' : 'Waits', formatCount((OWNERS ? DATA.total.retained_count :
-    DATA.total.count)[LAST]), growthLine(OWNERS ?
-    DATA.total.retained_count : DATA.total.count, formatCount),
-  MANY ? compareBars(OWNERS ? DATA.total.retained_count :
-    DATA.total.count, formatCount) : null),
+    'Objects' : 'Waits', formatCount(objectsOf[LAST]),
+  growthLine(objectsOf, formatCount),
+  MANY ? compareBars(objectsOf, formatCount) : null),
   DATA.dumps[LAST].reachable ? reachableCard() : null,
   rowsCard(),
   DATA.gates.length ? gatesCard() : null);
@@ -205,6 +215,7 @@ const listOwners = () => boxes[0].kids.flatMap(b =>
 const listRows = () => plainRows(DATA.rows).map(r => ({name: r.key,
   from: MANY ? mainOf(r)[0] : 0, to: mainOf(r)[LAST],
   act: e => openRow(r, e.currentTarget)}));
+const showFall = HEAP ? formatSize : formatCount;
 const drawFalls = () => {
   const total = GRAPH ? [first(boxes[0]), last(boxes[0])] :
     [MANY ? totalOf[0] : 0, totalOf[LAST]];
@@ -222,12 +233,14 @@ const drawFalls = () => {
   const share = v => Math.max(0, v) / most * 100 + '%';
   const end = (word, v) => h('div', {class: 'fall end'}, h('b', {}, word),
     h('i', {css: {'--a': '0%', '--b': share(v), '--c': 'var(--strong)'}}),
-    h('b', {}, showMain(v)));
+    h('b', {}, showFall(v)));
   $('growth-h').textContent = MANY ? 'Where the growth is' :
     'Where it all is';
   $('growth-note').textContent = (GRAPH ? 'What the roots reach, by ' +
     'who keeps it' : words.size + ' by ' + keyWord(DATA.by)) +
-    (MANY ? ', from the first dump to the last.' : '.');
+    (MANY ? ', from the first dump to the last' : '') +
+    (DATA.by === 'holder' ? '; an object counts for each kind of reference ' +
+      'that holds it.' : '.');
   fill($('falls'), MANY ? end('Before', total[0]) : null, top.map(x => {
     const from = at;
     at += x.d;
@@ -237,8 +250,8 @@ const drawFalls = () => {
     h('i', {css: {'--a': share(Math.min(from, at)),
       '--b': share(Math.max(from, at)),
       '--c': MANY ? colorOf(x.d > 0 ? 3 : -3) : 'var(--accent)'}}),
-    h('b', {class: MANY ? tone(x.d) : ''}, MANY ? signed(x.d, showMain) :
-      showMain(x.d))];
+    h('b', {class: MANY ? tone(x.d) : ''}, MANY ? signed(x.d, showFall) :
+      showFall(x.d))];
     return x.act ? h('button', {type: 'button', class: 'fall',
       onclick: x.act}, line) : h('div', {class: 'fall'}, line);
   }), end(MANY ? 'After' : 'All', total[1]));
@@ -249,7 +262,7 @@ const drawAsked = () => {
   $('why').hidden = !DATA.why;
   if (!DATA.why) return;
   fill($('why-h'), 'Who keeps ', nameOf(DATA.why.of));
-  fill($('why-tree'), drawWhy());
+  fill($('why-tree'), drawSteps(DATA.why.tree));
 };
 
 // --- three dumps and more ---------------------------------------------------
@@ -262,7 +275,6 @@ const spark = (v, w, height) => {
   svg('polyline', {points: points.join(' ')}),
   svg('circle', {cx: x(v.length - 1), cy: y(v[v.length - 1]), r: 2.5}));
 };
-const timeOf = i => DATA.dumps[i].timestamp_ms;
 const drawTrend = () => {
   $('trend').hidden = N < 3;
   if (N < 3) return;

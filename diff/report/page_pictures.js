@@ -33,7 +33,8 @@ const makePicture = (place, {root, label, noun, draw}) => {
       class: group ? 'group' : null, 'aria-label': [...lines, '']
         .join(' ') + sayBox(b, noun), css: {
         left: left + '%', top: top + 'px', width: width + '%',
-        height: height + 'px', background: group ? null : colorOf(level),
+        height: height + 'px', background: group ? null : MANY ? colorOf(level) :
+          shadeOf(b.name),
         color: group ? null : inkOf(level)}}, lines.map((line, i) =>
       [i ? ' ' : '', h(i ? 'span' : 'b', {}, line)]));
     e.node = b;
@@ -295,7 +296,8 @@ const drawPictures = () => {
     $('packages').hidden = false;
     $('packages-note').textContent = GRAPH ? 'Classes in packages, each ' +
       'with the arrays that its objects keep. Click to go in.' :
-      'Classes in packages. Click to go in.';
+      'Classes in packages; with --retained arrays belong to those who keep ' +
+      'them. Click to go in.';
     const rows = plainRows(DATA.rows).map(r => [DATA.by === 'package' ?
       r.key + '.*' : r.key, ...MANY ? [r.bytes[0], r.bytes[LAST]] : r.bytes]);
     pictures.packages = makePicture($('packages-picture'), {

@@ -101,7 +101,8 @@ const isShown = c => state.picked.has(c.id) ? state.picked.get(c.id) :
 const viewNow = () => views[state.view];
 const defaultSort = view => {
   const ids = columnsOf(view).map(c => c.id);
-  return ['retained-growth', 'growth', MANY ? 'size' : 'retained', 'size']
+  const grew = DATA.changed ? ['retained-growth', 'growth'] : [];
+  return [...grew, ...MANY && DATA.changed ? ['size'] : ['retained', 'size']]
     .find(id => ids.includes(id));
 };
 
@@ -130,7 +131,8 @@ const chooseRows = (view, sort) => {
 const drawHead = (columns, sort) => fill($('head'), h('tr', {},
   columns.map(c => h('th', {scope: 'col', class: classOf({...c, bar: ''}),
     'aria-sort': c === sort ? state.down ? 'descending' : 'ascending' : null},
-  c.draw ? c.title : h('button', {type: 'button', 'data-column': c.id,
+  c.draw ? h('span', {class: 'plain'}, c.title) :
+    h('button', {type: 'button', 'data-column': c.id,
     onclick: () => {
       state.down = state.sort === c.id ? !state.down : !c.text;
       state.sort = c.id;
@@ -269,6 +271,8 @@ const drawTable = () => {
   shown = chooseRows(view, sort);
   $('rows-h').textContent = capital(nounOf(view.by));
   $('table-caption').textContent = 'Rows by ' + keyWord(view.by);
+  $('table').classList.toggle('roomy',
+    columns.filter(c => c.bar).length < 3);
   drawHead(columns, sort);
   drawBody(columns);
   drawFound();

@@ -4,7 +4,9 @@
  */
 #include "diff/report/report.h"
 
+#include "common/cli/escape.h"
 #include "common/cli/quantity.h"
+#include "common/cli/times.h"
 #include "diff/report/report_suspects.h"
 
 #include <string.h>
@@ -32,6 +34,27 @@ growth_text(struct hp_buf *b, const struct hp_result *r, int64_t v,
 		hp_count_text_signed(b, v);
 }
 
+/* ", taken 2026-11-20 22:33:54 UTC, 5.0 MB on the disk, host=web-7" */
+static void
+write_origin(struct hp_buf *b, const struct hp_dump_info *d)
+{
+	if (d->timestamp_ms) {
+		hp_buf_text(b, ", taken ");
+		(void)hp_time_text(b, d->timestamp_ms);
+	}
+	if (d->file_bytes) {
+		hp_buf_text(b, ", ");
+		hp_size_text(b, d->file_bytes);
+		hp_buf_text(b, " on the disk");
+	}
+	for (size_t i = 0; i < d->nlabels; i++) {
+		const struct hp_label *l = &d->labels[i];
+
+		hp_buf_printf(b, ", %s=", l->key);
+		hp_text_clean(b, l->value, strlen(l->value));
+	}
+}
+
 /* What was compared, a line a dump. */
 static void
 write_dumps(struct hp_html *h, const struct hp_result *r)
@@ -51,6 +74,7 @@ write_dumps(struct hp_html *h, const struct hp_result *r)
 		if (r->unit != HP_UNIT_BYTES)
 			hp_buf_text(&b, r->unit == HP_UNIT_SAMPLES ? "samples"
 								   : " ms");
+		write_origin(&b, d);
 		if (d->partial)
 			hp_buf_text(&b, ", partial");
 		hp_html_markup(h, "<li><code>");

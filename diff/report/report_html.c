@@ -7,12 +7,11 @@
 #include "diff/report/report.h"
 
 #include "common/cli/quantity.h"
+#include "diff/report/html_details.h"
 #include "diff/report/report_json.h"
 
 #include <stdlib.h>
 #include <string.h>
-
-enum { HOLDERS_SHOWN = 12 }; /* kinds of reference to a class */
 
 /* Made by the build. */
 extern const struct hp_page_text hp_diff_page;
@@ -66,54 +65,14 @@ write_owners(struct hp_json *j, const struct hp_result *r)
 	hp_json_array_end(j);
 }
 
-/* By what is held, then most references first, in any dump. */
-static int
-compare_holders(const void *a, const void *b, void *rows)
-{
-	const struct hp_row *x = *(const struct hp_row *const *)a;
-	const struct hp_row *y = *(const struct hp_row *const *)b;
-	size_t n = ((const struct hp_rows *)rows)->dumps;
-	uint64_t most[2] = {0, 0};
-	int c = strcmp(x->key + x->holder_len, y->key + y->holder_len);
-
-	for (size_t i = 0; i < n; i++) {
-		most[0] = x->extra[i] > most[0] ? x->extra[i] : most[0];
-		most[1] = y->extra[i] > most[1] ? y->extra[i] : most[1];
-	}
-	if (c == 0)
-		c = (most[0] < most[1]) - (most[0] > most[1]);
-	return c ? c : strcmp(x->key, y->key);
-}
-
-/* "holders":[["Holder.field", "Held", references ...], ...], of each class the
- * kinds that have most references */
+/* "files":[bytes, ...]: how large they are on the disk; 0: not known */
 static void
-write_holders(struct hp_json *j, const struct hp_rows *rows)
+write_files(struct hp_json *j, const struct hp_result *r)
 {
-	size_t arrow = strlen(HP_ROW_ARROW), same = 0;
-
-	qsort_r(rows->list, rows->count, sizeof(struct hp_row *),
-		compare_holders, (void *)rows);
-	hp_json_key(j, "holders");
+	hp_json_key(j, "files");
 	hp_json_array_flat(j);
-	for (size_t i = 0; i < rows->count; i++) {
-		const struct hp_row *row = rows->list[i];
-		const struct hp_row *above = i ? rows->list[i - 1] : NULL;
-		const char *held = row->key + row->holder_len;
-
-		same = above && strcmp(above->key + above->holder_len, held) ==
-					       0
-			       ? same + 1
-			       : 0;
-		if (same >= HOLDERS_SHOWN || row->holder_len == 0)
-			continue;
-		hp_json_array_flat(j);
-		hp_json_visible(j, row->key, row->holder_len);
-		hp_json_visible(j, held + arrow, strlen(held + arrow));
-		for (size_t k = 0; k < rows->dumps; k++)
-			hp_json_u64(j, row->extra[k]);
-		hp_json_array_end(j);
-	}
+	for (size_t i = 0; i < r->ndumps; i++)
+		hp_json_u64(j, r->dumps[i].file_bytes);
 	hp_json_array_end(j);
 }
 
@@ -128,10 +87,12 @@ write_data(struct hp_json *j, const void *result)
 	if (r->options->filter)
 		hp_json_put_string(j, "filter", r->options->filter);
 	hp_json_put_bool(j, "all", r->options->all);
+	write_files(j, r);
 	if (r->nboxes > 0) {
 		write_boxes(j, r);
 		write_owners(j, r);
-		write_holders(j, &r->holders);
+		if (r->by == HP_BY_CLASS)
+			hp_html_details(j, r);
 	}
 	hp_json_object_end(j);
 }

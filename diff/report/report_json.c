@@ -48,6 +48,19 @@ json_sum(struct hp_json *j, const char *key, const struct hp_graph_sum *sum)
 	hp_json_object_end(j);
 }
 
+/* "labels":{"host":"web-7", ...}; nothing where there are none. */
+static void
+write_labels(struct hp_json *j, const struct hp_dump_info *d)
+{
+	if (d->nlabels == 0)
+		return;
+	hp_json_key(j, "labels");
+	hp_json_object_flat(j);
+	for (size_t i = 0; i < d->nlabels; i++)
+		hp_json_put_string(j, d->labels[i].key, d->labels[i].value);
+	hp_json_object_end(j);
+}
+
 static void
 write_dumps(struct hp_json *j, const struct hp_result *r)
 {
@@ -63,6 +76,7 @@ write_dumps(struct hp_json *j, const struct hp_result *r)
 		if (d->text)
 			hp_json_put_string(j, "format", "text");
 		hp_json_put_string(j, "dialect", d->dialect);
+		write_labels(j, d);
 		if (d->timestamp_ms)
 			hp_json_put_u64(j, "timestamp_ms", d->timestamp_ms);
 		hp_json_put_u64(j, "objects", d->objects);

@@ -65,7 +65,8 @@ const openBrowser = async (kind, packages) => {
   // Is it so, now or a little later?
   t.until = (code, ...args) => page.waitForFunction(code, {timeout: 5000},
     ...args).then(() => true, () => false);
-  t.resize = (width, height) => page.setViewport({width, height});
+  t.resize = (width, height, touch) => page.setViewport({width, height,
+    ...kind === 'chromium' ? {hasTouch: Boolean(touch)} : {}});
   // Milliseconds from the beginning until the page's script was through.
   t.load = async (file, hash) => {
     t.requests.length = t.problems.length = 0;
@@ -93,6 +94,11 @@ const openBrowser = async (kind, packages) => {
   t.click = async (which, ...args) => {
     const {x, y} = await t.middle(which, ...args);
     await page.mouse.click(x, y);
+  };
+  // A finger; the browser is told that there is a touch screen.
+  t.tap = async (which, ...args) => {
+    const {x, y} = await t.middle(which, ...args);
+    await page.touchscreen.tap(x, y);
   };
   // Press Tab from the top of the page until the focus is where @test says.
   t.tabTo = async (test, most = 400) => {

@@ -16,6 +16,61 @@ const fits = t => t.run(() => {
     .slice(0, 3).map(e => e.tagName + '.' + e.className).join(', ');
 });
 
+// Colours as those see them who lack a kind of cone: Machado, Oliveira and
+// Fernandes, A Physiologically-based Model for Simulation of Color Vision
+// Deficiency (2009), in linear light.
+const BLINDNESS = {
+  protanopia: [[0.152286, 1.052583, -0.204868], [0.114503, 0.786281, 0.099216],
+    [-0.003882, -0.048116, 1.051998]],
+  deuteranopia: [[0.367322, 0.860646, -0.227968], [0.280085, 0.672501,
+    0.047413], [-0.011820, 0.042940, 0.968881]],
+  tritanopia: [[1.255528, -0.076749, -0.178779], [-0.078411, 0.930809,
+    0.147602], [0.004733, 0.691367, 0.303900]],
+};
+const times = (matrix, v) => matrix.map(row =>
+  row.reduce((sum, m, i) => sum + m * v[i], 0));
+const linear = color => color.match(/\d+/g).slice(0, 3).map(v => v / 255)
+  .map(v => v <= 0.04045 ? v / 12.92 : ((v + 0.055) / 1.055) ** 2.4);
+// CIELAB of linear sRGB, under D65.
+const lab = rgb => {
+  const [x, y, z] = times([[0.4124, 0.3576, 0.1805], [0.2126, 0.7152, 0.0722],
+    [0.0193, 0.1192, 0.9505]], rgb).map((v, i) => v / [0.9505, 1, 1.089][i])
+    .map(v => v > 0.008856 ? Math.cbrt(v) : 7.787 * v + 16 / 116);
+  return [116 * y - 16, 500 * (x - y), 200 * (y - z)];
+};
+// What shrank is told from what grew by as much: 10 is plain to see.
+const ramp = async (t, what) => {
+  const colors = await t.run(() => [...(document.querySelector('.ramp') ||
+    {children: []}).children].map(e => getComputedStyle(e).backgroundColor));
+  const poor = Object.entries(BLINDNESS).flatMap(([name, matrix]) => {
+    const seen = colors.map(c => lab(times(matrix, linear(c))));
+    return seen.slice(0, 4).map((c, i) => [name, i - 4,
+      Math.hypot(...c.map((v, k) => v - seen[8 - i][k]))]);
+  }).filter(([, , apart]) => !(apart >= 10));
+  if (colors.length)
+    say('growth and shrinking differ for the colour-blind, ' + what,
+      colors.length === 9 && !poor.length, poor.join('; '));
+};
+
+// On a phone a finger opens what a click does, and it fits.
+const touch = async t => {
+  const row = await t.run(() => Boolean(document.querySelector(
+    '#body [data-row]')));
+  if (!row) return;
+  await t.tap('#body [data-row]');
+  const [open, wide, tall] = await t.run(() => {
+    const d = document.getElementById('drawer');
+    return [!d.hidden, d.scrollWidth - d.clientWidth,
+      Math.max(...[...d.querySelectorAll('.figures tr')]
+        .map(tr => tr.offsetHeight))];
+  });
+  say('a finger opens a row, which fits', open && wide <= 0 && tall < 80,
+    [open, wide, tall].join(' '));
+  await t.tap('#drawer [aria-label="Close"]');
+  say('and closes it', await t.run(() =>
+    document.getElementById('drawer').hidden));
+};
+
 // Light and dark, a phone, a wall; at the end the window is as it was.
 const looks = async t => {
   const violations = [];
@@ -27,12 +82,16 @@ const looks = async t => {
   await t.setDark(true);
   say('dark where the system is', isDark(await t.run(background)));
   await look('dark');
+  await ramp(t, 'dark');
   await t.click('#bar button[aria-label="Light or dark"]');
   say('a button makes it light', !isDark(await t.run(background)));
-  await t.resize(390, 800);
+  await look('light');
+  await ramp(t, 'light');
+  await t.resize(390, 800, true);
   let wide = await fits(t);
   say('a phone shows all of it', !wide, wide);
   await look('light, on a phone');
+  await touch(t);
   await t.resize(3840, 2160);
   wide = await fits(t);
   say('so does a wall', !wide, wide);
@@ -42,6 +101,15 @@ const looks = async t => {
 };
 
 const print = async t => {
+  if (t.kind === 'chromium') {
+    await t.page.emulateMediaType('print');
+    say('paper is white, without what is to be clicked', await t.run(() =>
+      getComputedStyle(document.body).backgroundColor ===
+        'rgb(255, 255, 255)' && !document.getElementById('bar').offsetHeight &&
+      ![...document.querySelectorAll('.btn, .choice')]
+        .some(e => e.offsetHeight)));
+    await t.page.emulateMediaType(null);
+  }
   const pdf = await t.page.pdf({format: 'a4'});
   say('it can be printed', Buffer.from(pdf).subarray(0, 5).toString() ===
     '%PDF-' && pdf.length > 4000, pdf.length);

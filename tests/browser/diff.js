@@ -23,6 +23,32 @@ const inOrder = (list, sign) => list.every((v, i) =>
 const header = id => [...document.querySelectorAll('#head [data-column]')]
   .find(b => b.dataset.column === id);
 
+// The first screen: which files, how large, from when, with which labels; what
+// it came to, and the gates with the rows that tripped.
+const lead = async t => {
+  const {dumps, files, gates, tool} = await t.run(data);
+  const lines = await t.run(() => [...document.querySelectorAll('.dumps li')]
+    .map(li => li.textContent));
+  const size = n => n < 1024 ? n + ' B' : n < 1024 * 1024 ?
+    (n / 1024).toFixed(1) + ' KB' : (n / 1024 / 1024).toFixed(1) + ' MB';
+  say('the files, their sizes, times and labels are told', lines.length ===
+    dumps.length && lines.every((line, i) => line.includes(dumps[i].path
+    .replace(/.*\//, '')) && line.includes(size(files[i])) &&
+    (!dumps[i].timestamp_ms || line.includes(new Date(dumps[i].timestamp_ms)
+      .toISOString().slice(0, 10))) && Object.entries(dumps[i].labels || {})
+    .every(([k, v]) => line.includes(k + '=' + v))), lines.join('; '));
+  const title = await t.run(() => document.title);
+  say('the title names the dumps', title.includes(tool) &&
+    [dumps[0], dumps[dumps.length - 1]].every(d => title.includes(d.path)));
+  if (!gates.length) return;
+  const told = await t.run(() => [...document.querySelectorAll('.gates li')]
+    .map(li => li.textContent));
+  say('gates, with the rows that tripped', told.length === gates.length &&
+    gates.every((g, i) => told[i].includes(g.tripped ? 'Failed' : 'Passed') &&
+    told[i].includes(g.gate) && g.rows.slice(0, 5).every(r =>
+      told[i].includes(r))), told.join('; '));
+};
+
 const table = async t => {
   await t.click(header, 'name');
   let [order, focus] = await t.run(sorted);
@@ -71,6 +97,8 @@ const search = async t => {
   };
 
   const before = await t.run(found);
+  say('what is found is read out', await t.run(() => document
+    .getElementById('found').getAttribute('role')) === 'status');
   await t.run(() => document.activeElement.blur());
   await t.key('/');
   say('/ goes to the search', await t.run(() =>
@@ -120,6 +148,60 @@ const drawer = async t => {
   await t.tabTo(() => document.activeElement.matches('#body [data-row]'));
   await t.key('ArrowDown', 'ArrowUp', 'Enter');
   say('by keys it opens, too', await shown() && await title() === all[0]);
+  await t.key('Escape');
+};
+
+// Of classes with a graph a row tells how its objects are reached, who refers
+// to them and who loaded the class; of dumps with traces where they came from.
+const details = async t => {
+  const {by, rows, paths, loaders, sites, dumps} = await t.run(data);
+  if (by !== 'class' || !paths) return;
+  const told = new Set(paths.of.map(([row]) => row));
+  const at = Math.max(0, rows.findIndex((r, i) => told.has(i) &&
+    loaders.of.some(([row]) => row === i)));
+  const {key} = rows[at], pair = Math.min(2, dumps.length);
+  await t.run(k => {
+    location.hash = '';
+    history.replaceState(null, '', '#' + new URLSearchParams({row: k}));
+  }, key);
+  await t.load(t.url.slice('file://'.length), await t.run(() =>
+    location.hash));
+  const parts = await t.run(() => [...document.querySelectorAll('#drawer h3')]
+    .map(e => e.textContent));
+  say('it tells paths, holders, loaders', ['The way to them from the roots',
+    'Who keeps them', 'Who refers to them', 'Loaded by'].every(p =>
+    parts.includes(p)), parts.join(', '));
+  // the beginnings of the paths have all objects that are told one by one
+  const sum = paths.of.filter(([row, step]) => row === at && step)
+    .reduce((n, p) => n + p[1 + pair], 0);
+  const begun = await t.run(() => [...document.querySelectorAll(
+    '#drawer h3 + p + .chain .begin')].filter(li => !li.style.marginLeft ||
+    li.style.marginLeft === '0rem').map(li => Number(li.querySelector('.of')
+    .textContent.match(/^[\d,]+/)[0].replace(/,/g, '')))
+    .reduce((a, b) => a + b, 0));
+  say('the paths have all of its objects', begun === sum && sum > 0,
+    begun + ' of ' + sum);
+  say('its largest one is told', (await t.run(() => document.querySelector(
+    '#drawer .figures').textContent)).includes('Largest one'));
+  if (sites) {
+    await t.click('#drawer .site summary');
+    say('and where they were allocated', await t.until(() => document
+      .querySelector('#drawer .site[open] .stack li').offsetHeight > 0));
+  }
+  const next = await t.run(() => {
+    const b = [...document.querySelectorAll('#drawer .chain .link')]
+      .find(e => e.textContent !== document.getElementById('drawer-h')
+        .textContent);
+    return b ? b.textContent : null;
+  });
+  if (next) {
+    await t.click(name => [...document.querySelectorAll('#drawer .chain .link')]
+      .find(e => e.textContent === name), next);
+    say('a click goes on to another row', await t.run(() =>
+      document.getElementById('drawer-h').textContent) === next);
+  }
+  const violations = await t.axe();
+  say('all of that is accessible', !violations, violations);
   await t.key('Escape');
 };
 
@@ -189,11 +271,13 @@ module.exports = async t => {
   const {rows} = await t.run(data);
   say('every row can be reached', Number((await t.run(found))
     .match(/of ([\d,]+) row/)[1].replace(/,/g, '')) >= rows.length);
+  await lead(t);
   await table(t);
   await picker(t);
   await margins(t);
   await search(t);
   await drawer(t);
+  await details(t);
   await picture(t, '#owners', 'the dominator tree');
   await picture(t, '#packages', 'the treemap');
   await picture(t, '#stacks', 'the flame graph');

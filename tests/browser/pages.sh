@@ -12,7 +12,10 @@ fixture text >text
 hprof-convert --to=text g g.txt 2>.err
 sed 's/^Identifiers have.*/&\nhprof-agent: sample=64 lost=0 depth=4/' \
     g.txt >sampled.txt
-hprof-diff --all --retained --format=html a b >growth.html
+hprof-diff --all --retained --label=service=cart --label=build=7 \
+    --fail-if='com.acme.* growth-count>10' --fail-if='total bytes>1GB' \
+    --format=html a b >growth.html
+hprof-diff --retained --format=html g >traces.html
 hprof-diff --retained --format=html a b hostile >trend.html
 hprof-diff --by=site --format=html g >sites.html
 hprof-diff --by=cpu --format=html g >samples.html
@@ -20,7 +23,7 @@ hprof-diff --by=site --sites=records --format=html sampled.txt >sampled.html
 hprof-validate --format=html --level=graph hostile >valid.html
 hprof-validate --format=html cut >cut.html
 hprof-validate --format=html broken a two text nosuch >several.html 2>.err
-pages=(diff:growth.html diff:trend.html diff:sites.html
+pages=(diff:growth.html diff:traces.html:brief diff:trend.html diff:sites.html
     diff:samples.html:brief diff:sampled.html:brief
     validate:valid.html validate:several.html validate:cut.html:brief)
 

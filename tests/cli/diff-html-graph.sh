@@ -37,3 +37,39 @@ hprof-diff --retained --format=html --threads=1 a - <b | data |
     jq 'del(.command)' >alone
 jq 'del(.command) | .dumps[1].path = "-"' both >want
 same want alone
+
+# paths: all objects of a class that roots reach are on them, as --why counts
+told() { # FILE KEY: objects on the paths of a row, before and after
+    jq -c --arg key "$2" '.rows as $rows | [.paths.of[] |
+        select($rows[.[0]].key == $key) | .[2:4]] | transpose | map(add)' "$1"
+}
+for key in com.acme.Order 'byte[]' java.lang.String; do
+    hprof-diff --why="$key" --format=json a b |
+        jq -c '[.why.tree[].count] | transpose | map(add)' >want
+    told both "$key" >got
+    same_or_say "paths of $key" want got
+    looked
+done
+looked_at 3
+# a step stands behind the one that it goes on from, and each is used
+jq -c '.paths | (.steps | to_entries | all(.value[0] <= .key)),
+    ([.of[][1]] | max) <= (.steps | length), (.of | length > 3)' both
+# those that are not told one by one are one path without steps
+jq -c '[.paths.of[] | .[0:2]] | length == (unique | length)' both
+# loaders: their objects are as by loader, the VM's own left out
+hprof-diff --by=loader --all --format=json a b | jq -c '[.rows[] |
+    select(.key != "(bootstrap)" and .count != [0, 0]) | [.key, .count]] |
+    sort' >want
+jq -c '.loaders as $l | [$l.of[] | [$l.texts[.[1]], .[4:6]]] |
+    map(select(.[0] != "(bootstrap)")) | group_by(.[0]) |
+    map([.[0][0], (map(.[1]) | transpose | map(add))]) | sort' both >got
+same want got
+jq -c 'has("sites"), (.rows | length > 0)' both
+# sites: as by site, of each class the largest eight
+fixture agent >g
+hprof-diff --retained --format=html g | data >agent
+hprof-diff --by=site --format=json g | jq -c '[.rows[] | select(.frames != []) |
+    [.key, .frames, .count[0], .bytes[0]]] | sort' >want
+jq -c '.rows as $rows | .sites as $s | [$s.of[] | select(.[1] != []) |
+    [$rows[.[0]].key, [.[1][] | $s.texts[.]], .[2], .[3]]] | sort' agent >got
+same want got

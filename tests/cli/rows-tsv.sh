@@ -33,6 +33,6 @@ for label in host=1 host Class=1 dump_id=1 9a=1 =1 a-b=1 "$(printf '%064d' 0)=1"
 done
 code hprof-diff --format=rows --label=a=1 --label=A=2 b
 cat .err
-code hprof-diff --format=json --label=a=1 b
+code hprof-diff --format=csv --label=a=1 b
 code hprof-validate --label=a=1 b
 hprof-diff --format=rows --top=1 --label=a= --label=b=x=y b | jq -c '[.a, .b]'

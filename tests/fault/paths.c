@@ -48,6 +48,7 @@ static const struct fault_way diff_ways[] = {
 	{.words = {OFF, "--format=html", "--force", "-o", "out", "in", "grown"},
 	 .old = true},
 	{.words = {OFF, "--by=site", "--format=folded", "in", "grown"}},
+	{.words = {OFF, "--retained", "--format=html", "agent"}},
 	{.words = {OFF, "--by=package", "-"}},
 	{.words = {OFF, "--by=loader", "in"}},
 	{.words = {OFF, "--by=heap", "art"}},

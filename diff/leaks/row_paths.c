@@ -1,0 +1,374 @@
+/*
+ * row_paths.c - sums by class and step, then the largest of the rows that
+ * matter, with the steps that lead to them
+ */
+#include "diff/leaks/row_paths.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+enum {
+	ROWS_TOLD = 150,	/* rows that have paths */
+	PATHS_TOLD = 8,		/* of a row; the others are summed up */
+	TEXT_TOLD = 192 * 1024, /* bytes of all steps' texts */
+	NO_PLACE = UINT32_MAX
+};
+
+/* --- sums ----------------------------------------------------------------- */
+
+/* Where a class at a step is summed up; NULL: out of memory. */
+static struct hp_class_at_step *
+find_sum(struct hp_row_paths *p, uint32_t class_name, uint32_t step)
+{
+	bool fresh;
+	uint64_t *slot = hp_id_map_put(
+		&p->by_pair, (uint64_t)class_name << 32 | step, &fresh);
+
+	if (!slot)
+		return NULL;
+	if (!fresh)
+		return &p->list[*slot];
+	if (p->count == p->cap) {
+		size_t more = p->cap ? 2 * p->cap : 1024;
+		struct hp_class_at_step *list =
+			realloc(p->list, more * sizeof(*list));
+
+		if (!list)
+			return NULL;
+		p->list = list;
+		p->cap = more;
+	}
+	*slot = p->count;
+	p->list[p->count] = (struct hp_class_at_step){.class_name = class_name,
+						      .step = step};
+	return &p->list[p->count++];
+}
+
+static enum hp_status
+fit(struct hp_row_paths *p, struct hp_budget *budget, struct hp_error *err)
+{
+	return hp_budget_note(
+		budget, &p->noted,
+		hp_id_map_bytes(&p->by_pair) + p->cap * sizeof(*p->list), err);
+}
+
+enum hp_status
+hp_row_paths_add(struct hp_row_paths *p, const struct hp_path_walk *w,
+		 const struct hp_retained *t, bool last,
+		 struct hp_budget *budget, struct hp_error *err)
+{
+	const uint32_t *kinds = t->tree.kinds.at;
+	const struct hp_node_kind *list = t->graph.kinds.list;
+	struct hp_class_at_step *sum = NULL;
+	enum hp_status st = HP_OK;
+
+	for (uint32_t place = 1; place < t->tree.count && st == HP_OK;
+	     place++) {
+		uint32_t name = w->class_rows[kinds[place]];
+		uint32_t step = hp_path_step_at(w, place);
+
+		/* rows have class objects in one, of java.lang.Class */
+		if (list[kinds[place]].of == HP_NODE_CLASS || step == 0)
+			continue;
+		/* objects of a class often stand together */
+		if (!sum || sum->class_name != name || sum->step != step)
+			sum = find_sum(p, name, step);
+		if (!sum)
+			return hp_fail(err, HP_NOMEM, "out of memory");
+		sum->count[last]++;
+		sum->bytes[last] += list[kinds[place]].bytes;
+		if (place % 65536 == 0)
+			st = fit(p, budget, err);
+	}
+	if (st == HP_OK)
+		st = fit(p, budget, err);
+	p->have[last] = st == HP_OK;
+	return st;
+}
+
+/* --- which rows ----------------------------------------------------------- */
+
+static uint64_t
+apart(uint64_t a, uint64_t b)
+{
+	return a > b ? a - b : b - a;
+}
+
+/* How much a row matters: bytes. */
+static uint64_t
+weight(const struct hp_rows *rows, const struct hp_row *row)
+{
+	size_t last = rows->dumps - 1;
+	uint64_t own, kept;
+
+	if (last == 0)
+		return row->retained_bytes[0];
+	own = apart(row->bytes[0], row->bytes[last]);
+	kept = apart(row->retained_bytes[0], row->retained_bytes[last]);
+	return own > kept ? own : kept;
+}
+
+static int
+compare_weights(const void *a, const void *b, void *rows)
+{
+	const struct hp_row *x = *(const struct hp_row *const *)a;
+	const struct hp_row *y = *(const struct hp_row *const *)b;
+	uint64_t p = weight(rows, x), q = weight(rows, y);
+	size_t last = ((const struct hp_rows *)rows)->dumps - 1;
+
+	if (p == q) {
+		p = x->retained_bytes[last];
+		q = y->retained_bytes[last];
+	}
+	if (p != q)
+		return p > q ? -1 : 1;
+	return strcmp(x->key, y->key);
+}
+
+struct telling {
+	struct hp_row_paths *p;
+	struct hp_path_tree *tree;
+	struct hp_result *r;
+	uint32_t *rank;	      /* by name: of its row; NO_PLACE: not told */
+	struct hp_row **rows; /* by rank */
+	size_t nrows;
+	struct hp_id_map steps; /* of the tree, to those of the result */
+	size_t cap_paths, cap_steps, text; /* text: bytes so far */
+	struct hp_error *err;
+};
+
+static enum hp_status
+no_memory(struct telling *t)
+{
+	return hp_fail(t->err, HP_NOMEM, "out of memory");
+}
+
+/* Class objects have no paths that tell anything: each has its own. */
+static bool
+may_be_told(const struct telling *t, const struct hp_row *row)
+{
+	const char *filter = t->r->options->filter;
+
+	return !row->rollup && strcmp(row->key, "java.lang.Class") != 0 &&
+	       (!filter || hp_row_matches(row, filter));
+}
+
+/* The rows that matter most, and their names in the tree. */
+static enum hp_status
+choose_rows(struct telling *t)
+{
+	const struct hp_rows *rows = &t->r->rows;
+	size_t n = 0;
+
+	t->rows = malloc((rows->count + 1) * sizeof(struct hp_row *));
+	if (!t->rows)
+		return no_memory(t);
+	for (size_t i = 0; i < rows->count; i++)
+		if (may_be_told(t, rows->list[i]))
+			t->rows[n++] = rows->list[i];
+	qsort_r(t->rows, n, sizeof(struct hp_row *), compare_weights,
+		(void *)rows);
+	t->nrows = n < ROWS_TOLD ? n : ROWS_TOLD;
+	t->rank = malloc((t->tree->names.count + t->nrows + 1) *
+			 sizeof(*t->rank));
+	if (!t->rank)
+		return no_memory(t);
+	for (size_t i = 0; i < t->tree->names.count + t->nrows; i++)
+		t->rank[i] = NO_PLACE;
+	for (size_t i = 0; i < t->nrows; i++) {
+		/* found, or made and then in no sum */
+		const struct hp_row *name =
+			hp_rows_put(&t->tree->names, t->rows[i]->key,
+				    t->rows[i]->key_len, NULL, NULL);
+
+		if (!name)
+			return no_memory(t);
+		t->rank[name->index] = (uint32_t)i;
+	}
+	return HP_OK;
+}
+
+/* --- their paths ---------------------------------------------------------- */
+
+/* By row, then what changed most, then what is largest. */
+static int
+compare_paths(const void *a, const void *b, void *context)
+{
+	const struct hp_class_at_step *x = a, *y = b;
+	const struct telling *t = context;
+	uint64_t p = t->rank[x->class_name], q = t->rank[y->class_name];
+
+	if (p != q)
+		return p < q ? -1 : 1;
+	p = t->r->ndumps > 1 ? apart(x->bytes[0], x->bytes[1]) : 0;
+	q = t->r->ndumps > 1 ? apart(y->bytes[0], y->bytes[1]) : 0;
+	if (p == q) {
+		p = x->bytes[1];
+		q = y->bytes[1];
+	}
+	if (p != q)
+		return p > q ? -1 : 1;
+	return hp_path_compare(t->tree, x->step, y->step);
+}
+
+/* One more element of a growing list; NULL: out of memory. */
+static void *
+add_element(void **list, size_t *count, size_t *cap, size_t size)
+{
+	if (*count == *cap) {
+		size_t more = *cap ? 2 * *cap : 256;
+		void *grown = realloc(*list, more * size);
+
+		if (!grown)
+			return NULL;
+		*list = grown;
+		*cap = more;
+	}
+	memset((char *)*list + *count * size, 0, size);
+	return (char *)*list + (*count)++ * size;
+}
+
+/* One step of the result, whose parent is there already. */
+static enum hp_status
+add_step(struct telling *t, uint32_t step, uint32_t parent, uint64_t *slot)
+{
+	struct hp_paths *out = &t->r->paths;
+	void *list = out->steps;
+	struct hp_buf text = {0};
+	struct hp_path_words *made =
+		add_element(&list, &out->nsteps, &t->cap_steps, sizeof(*made));
+
+	out->steps = list;
+	hp_path_step_text(t->tree, step, &text);
+	t->text += text.len;
+	if (made && hp_buf_ok(&text)) {
+		made->parent = parent;
+		made->text = hp_arena_copy(&t->r->arena, text.data, text.len);
+		*slot = out->nsteps; /* from 1 */
+	}
+	hp_buf_release(&text);
+	return made && made->text ? HP_OK : no_memory(t);
+}
+
+/*
+ * The steps that lead to @step, from the nearest static field on, as
+ * hp_path_text() tells a path.
+ */
+static enum hp_status
+add_steps(struct telling *t, uint32_t step, uint32_t *told)
+{
+	uint32_t up[HP_PATH_DEPTH + 1];
+	enum hp_status st = HP_OK;
+	unsigned n = 0;
+
+	for (; step != 0 && n <= HP_PATH_DEPTH;
+	     step = t->tree->list[step].parent) {
+		up[n++] = step;
+		if (t->tree->list[step].kind == HP_PATH_STATIC)
+			break;
+	}
+	*told = 0;
+	while (n > 0 && st == HP_OK) {
+		uint64_t *slot = hp_id_map_put(&t->steps, up[--n], NULL);
+
+		if (!slot)
+			return no_memory(t);
+		if (*slot == 0)
+			st = add_step(t, up[n], *told, slot);
+		*told = (uint32_t)*slot;
+	}
+	return st;
+}
+
+static enum hp_status
+add_path(struct telling *t, const struct hp_class_at_step *s, uint32_t step)
+{
+	struct hp_paths *out = &t->r->paths;
+	void *list = out->list;
+	struct hp_row_path *path =
+		add_element(&list, &out->count, &t->cap_paths, sizeof(*path));
+
+	out->list = list;
+	if (!path)
+		return no_memory(t);
+	path->row = t->rows[t->rank[s->class_name]];
+	path->step = step;
+	memcpy(path->objects, s->count, sizeof(path->objects));
+	memcpy(path->bytes, s->bytes, sizeof(path->bytes));
+	return HP_OK;
+}
+
+/* The paths of one row: @n in order. */
+static enum hp_status
+tell_row(struct telling *t, const struct hp_class_at_step *list, size_t n)
+{
+	struct hp_class_at_step rest = {.class_name = list[0].class_name};
+	enum hp_status st = HP_OK;
+	size_t told = 0;
+	uint32_t step;
+
+	for (size_t i = 0; i < n && st == HP_OK; i++) {
+		if (told < PATHS_TOLD && t->text < TEXT_TOLD) {
+			told++;
+			st = add_steps(t, list[i].step, &step);
+			if (st == HP_OK)
+				st = add_path(t, &list[i], step);
+			continue;
+		}
+		for (unsigned k = 0; k < 2; k++) {
+			rest.count[k] += list[i].count[k];
+			rest.bytes[k] += list[i].bytes[k];
+		}
+	}
+	if (st == HP_OK && told > 0 && told < n)
+		st = add_path(t, &rest, 0);
+	return st;
+}
+
+/* The sums of rows that are not told are left out first. */
+static enum hp_status
+tell_rows(struct telling *t)
+{
+	struct hp_class_at_step *list = t->p->list;
+	enum hp_status st = HP_OK;
+	size_t n = 0, end;
+
+	for (size_t i = 0; i < t->p->count; i++)
+		if (t->rank[list[i].class_name] != NO_PLACE)
+			list[n++] = list[i];
+	if (n > 0)
+		qsort_r(list, n, sizeof(*list), compare_paths, t);
+	for (size_t i = 0; i < n && st == HP_OK; i = end) {
+		for (end = i + 1;
+		     end < n && list[end].class_name == list[i].class_name;)
+			end++;
+		st = tell_row(t, list + i, end - i);
+	}
+	return st;
+}
+
+enum hp_status
+hp_row_paths_finish(struct hp_row_paths *p, struct hp_path_tree *tree,
+		    struct hp_result *r, struct hp_error *err)
+{
+	struct telling t = {.p = p, .tree = tree, .r = r, .err = err};
+	enum hp_status st;
+
+	if (!p->have[1] || (r->ndumps > 1 && !p->have[0]))
+		return HP_OK;
+	st = choose_rows(&t);
+	if (st == HP_OK)
+		st = tell_rows(&t);
+	hp_id_map_release(&t.steps);
+	free(t.rank);
+	free(t.rows);
+	return st;
+}
+
+void
+hp_row_paths_release(struct hp_row_paths *p)
+{
+	hp_id_map_release(&p->by_pair);
+	free(p->list);
+	*p = (struct hp_row_paths){0};
+}

@@ -1,0 +1,431 @@
+/*
+ * html_details.c - who refers to the objects of a row, how they are reached,
+ * who loaded their class and where they were allocated, as compact JSON
+ *
+ * Of each row the first few; what is told of all rows together is bounded, too.
+ * Rows are named by their place in "rows".
+ */
+#include "diff/report/html_details.h"
+
+#include "common/model/id_map.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+enum {
+	HOLDERS_SHOWN = 12, /* kinds of reference to a class */
+	SITES_SHOWN = 8,    /* of a class */
+	SITES_IN_ALL = 1500,
+	FRAMES_SHOWN = 24 /* of a stack, innermost */
+};
+
+/* Where rows of the result are among those that are shown. */
+struct places {
+	uint32_t *of; /* by index, from 1; 0: it is not shown */
+	size_t count;
+	const struct hp_rows *rows;
+};
+
+static bool
+find_places(struct places *p, const struct hp_result *r)
+{
+	p->rows = &r->rows;
+	p->count = p->rows->count;
+	p->of = calloc(p->count + 1, sizeof(*p->of));
+	for (size_t i = 0; p->of && i < r->nshown; i++)
+		p->of[r->shown[i]->index] = (uint32_t)i + 1;
+	return p->of;
+}
+
+static void
+write_values(struct hp_json *j, const uint64_t *v, size_t n)
+{
+	for (size_t i = 0; i < n; i++)
+		hp_json_u64(j, v[i]);
+}
+
+/* Of one dump the last one's value; else the first one's in front. */
+static void
+write_pair(struct hp_json *j, const struct hp_result *r, const uint64_t *v)
+{
+	write_values(j, v + (r->ndumps < 2), r->ndumps < 2 ? 1 : 2);
+}
+
+/* --- who refers to them --------------------------------------------------- */
+
+/* By what is held, then most references first, in any dump. */
+static int
+compare_holders(const void *a, const void *b, void *rows)
+{
+	const struct hp_row *x = *(const struct hp_row *const *)a;
+	const struct hp_row *y = *(const struct hp_row *const *)b;
+	size_t n = ((const struct hp_rows *)rows)->dumps;
+	uint64_t most[2] = {0, 0};
+	int c = strcmp(x->key + x->holder_len, y->key + y->holder_len);
+
+	for (size_t i = 0; i < n; i++) {
+		most[0] = x->extra[i] > most[0] ? x->extra[i] : most[0];
+		most[1] = y->extra[i] > most[1] ? y->extra[i] : most[1];
+	}
+	if (c == 0)
+		c = (most[0] < most[1]) - (most[0] > most[1]);
+	return c ? c : strcmp(x->key, y->key);
+}
+
+/* "holders":[["Holder.field", "Held", references ...], ...], of each class the
+ * kinds that have most references */
+static void
+write_holders(struct hp_json *j, const struct hp_rows *rows)
+{
+	size_t arrow = strlen(HP_ROW_ARROW), same = 0;
+
+	qsort_r(rows->list, rows->count, sizeof(struct hp_row *),
+		compare_holders, (void *)rows);
+	hp_json_key(j, "holders");
+	hp_json_array_flat(j);
+	for (size_t i = 0; i < rows->count; i++) {
+		const struct hp_row *row = rows->list[i];
+		const struct hp_row *above = i ? rows->list[i - 1] : NULL;
+		const char *held = row->key + row->holder_len;
+
+		same = above && strcmp(above->key + above->holder_len, held) ==
+					       0
+			       ? same + 1
+			       : 0;
+		if (same >= HOLDERS_SHOWN || row->holder_len == 0)
+			continue;
+		hp_json_array_flat(j);
+		hp_json_visible(j, row->key, row->holder_len);
+		hp_json_visible(j, held + arrow, strlen(held + arrow));
+		write_values(j, row->extra, rows->dumps);
+		hp_json_array_end(j);
+	}
+	hp_json_array_end(j);
+}
+
+/* --- how they are reached ------------------------------------------------- */
+
+/* "paths":{"steps":[[parent, "text"], ...], "of":[[row, step, objects ...,
+ * bytes ...], ...]}; steps from 1, step 0 is all other paths */
+static void
+write_paths(struct hp_json *j, const struct hp_result *r,
+	    const struct places *p)
+{
+	const struct hp_paths *paths = &r->paths;
+
+	hp_json_key(j, "paths");
+	hp_json_object_flat(j);
+	hp_json_key(j, "steps");
+	hp_json_array_flat(j);
+	for (size_t i = 0; i < paths->nsteps; i++) {
+		const char *text = paths->steps[i].text;
+
+		hp_json_array_flat(j);
+		hp_json_u64(j, paths->steps[i].parent);
+		hp_json_visible(j, text, strlen(text));
+		hp_json_array_end(j);
+	}
+	hp_json_array_end(j);
+	hp_json_key(j, "of");
+	hp_json_array_flat(j);
+	for (size_t i = 0; i < paths->count; i++) {
+		const struct hp_row_path *path = &paths->list[i];
+
+		if (p->of[path->row->index] == 0)
+			continue;
+		hp_json_array_flat(j);
+		hp_json_u64(j, p->of[path->row->index] - 1);
+		hp_json_u64(j, path->step);
+		write_pair(j, r, path->objects);
+		write_pair(j, r, path->bytes);
+		hp_json_array_end(j);
+	}
+	hp_json_array_end(j);
+	hp_json_object_end(j);
+}
+
+/* --- rows of a class and something more ----------------------------------- */
+
+/* A row, by the place of its class among the rows that are shown. */
+struct placed {
+	const struct hp_row *row;
+	uint32_t place; /* from 1 */
+};
+
+static uint64_t
+apart(const uint64_t *v, size_t last)
+{
+	return v[0] > v[last] ? v[0] - v[last] : v[last] - v[0];
+}
+
+/* By class, then what changed most, then what is largest. */
+static int
+compare_placed(const void *a, const void *b, void *rows)
+{
+	const struct placed *x = a, *y = b;
+	size_t last = ((const struct hp_rows *)rows)->dumps - 1;
+	uint64_t p, q;
+
+	if (x->place != y->place)
+		return x->place < y->place ? -1 : 1;
+	p = apart(x->row->bytes, last);
+	q = apart(y->row->bytes, last);
+	if (p == q) {
+		p = x->row->bytes[last];
+		q = y->row->bytes[last];
+	}
+	if (p != q)
+		return p > q ? -1 : 1;
+	if (strcmp(x->row->key, y->row->key) != 0)
+		return strcmp(x->row->key, y->row->key);
+	return memcmp(x->row->hash, y->row->hash, sizeof(x->row->hash));
+}
+
+/*
+ * The rows of @from that have a class among those that are shown, in order; the
+ * caller frees them. NULL: out of memory.
+ * @len: bytes of a row's key that are its class
+ */
+static struct placed *
+place_rows(const struct places *p, const struct hp_rows *from,
+	   size_t (*len)(const struct hp_row *), size_t *n)
+{
+	struct hp_id_map by_hash = {0};
+	struct placed *list = malloc((from->count + 1) * sizeof(*list));
+	uint64_t hash[2];
+	bool fine = list != NULL;
+
+	*n = 0;
+	for (size_t i = 0; i < p->count && fine; i++) {
+		const struct hp_row *row = p->rows->list[i];
+		uint64_t *slot;
+
+		if (p->of[row->index] == 0)
+			continue;
+		hp_row_hash(row->key, row->key_len, hash);
+		slot = hp_id_map_put(&by_hash, hash[0], NULL);
+		fine = slot != NULL;
+		if (slot)
+			*slot = i + 1;
+	}
+	for (size_t i = 0; i < from->count && fine; i++) {
+		const struct hp_row *row = from->list[i], *class;
+		const uint64_t *slot;
+
+		hp_row_hash(row->key, len(row), hash);
+		slot = hp_id_map_get(&by_hash, hash[0]);
+		class = slot ? p->rows->list[*slot - 1] : NULL;
+		if (!class || class->key_len != len(row) ||
+		    memcmp(class->key, row->key, len(row)) != 0)
+			continue;
+		list[(*n)++] = (struct placed){.row = row,
+					       .place = p->of[class->index]};
+	}
+	hp_id_map_release(&by_hash);
+	if (fine && *n > 0)
+		qsort_r(list, *n, sizeof(*list), compare_placed, (void *)from);
+	if (fine)
+		return list;
+	free(list);
+	*n = 0;
+	return NULL;
+}
+
+static size_t
+class_length(const struct hp_row *row)
+{
+	return row->holder_len;
+}
+
+static size_t
+whole_length(const struct hp_row *row)
+{
+	return row->key_len;
+}
+
+/* Texts that are written once: each gets a number. */
+struct texts {
+	struct hp_id_map numbers; /* by the text's hash; from 1 */
+	const char **list;
+	size_t count, cap;
+};
+
+static bool
+grow_texts(struct texts *t)
+{
+	size_t more = t->cap ? 2 * t->cap : 256;
+	const char **list = realloc(t->list, more * sizeof(*list));
+
+	if (!list)
+		return false;
+	t->list = list;
+	t->cap = more;
+	return true;
+}
+
+/* From 0; SIZE_MAX: out of memory. */
+static size_t
+number_text(struct texts *t, const char *text)
+{
+	uint64_t hash[2], *slot;
+
+	hp_row_hash(text, strlen(text), hash);
+	slot = hp_id_map_put(&t->numbers, hash[0], NULL);
+	if (!slot)
+		return SIZE_MAX;
+	/* another text of that hash would be written each time */
+	if (*slot && strcmp(t->list[*slot - 1], text) == 0)
+		return (size_t)*slot - 1;
+	if (t->count == t->cap && !grow_texts(t))
+		return SIZE_MAX;
+	t->list[t->count++] = text;
+	*slot = t->count;
+	return t->count - 1;
+}
+
+static void
+write_texts(struct hp_json *j, struct texts *t)
+{
+	hp_json_key(j, "texts");
+	hp_json_array_flat(j);
+	for (size_t i = 0; i < t->count; i++)
+		hp_json_visible(j, t->list[i], strlen(t->list[i]));
+	hp_json_array_end(j);
+	hp_id_map_release(&t->numbers);
+	free(t->list);
+}
+
+/* A number in the list of texts, which is written behind. */
+static void
+write_text_number(struct hp_json *j, struct texts *t, const char *text)
+{
+	size_t number = number_text(t, text);
+
+	if (number == SIZE_MAX)
+		j->buf.failed = true;
+	hp_json_u64(j, number);
+}
+
+/* --- who loaded them ------------------------------------------------------ */
+
+static const char *
+loader_of(const struct hp_row *row)
+{
+	return row->key + row->holder_len + strlen(HP_ROW_ARROW);
+}
+
+/* Is the row all there is of its class, and the VM's own loader's? */
+static bool
+is_bootstrap(const struct placed *list, size_t n, size_t i)
+{
+	return (i == 0 || list[i - 1].place != list[i].place) &&
+	       (i + 1 == n || list[i + 1].place != list[i].place) &&
+	       strcmp(loader_of(list[i].row), HP_LOADER_BOOTSTRAP) == 0;
+}
+
+/* "loaders":{"of":[[row, text, loaders ..., objects ..., bytes ...], ...],
+ * "texts":[...]}; classes that the VM's own loader alone loaded are left out */
+static void
+write_loaders(struct hp_json *j, const struct hp_result *r,
+	      const struct places *p)
+{
+	struct texts texts = {0};
+	size_t n = 0;
+	struct placed *list =
+		place_rows(p, &r->class_loaders, class_length, &n);
+
+	j->buf.failed |= !list;
+	hp_json_key(j, "loaders");
+	hp_json_object_flat(j);
+	hp_json_key(j, "of");
+	hp_json_array_flat(j);
+	for (size_t i = 0; i < n; i++) {
+		const struct hp_row *row = list[i].row;
+
+		if (is_bootstrap(list, n, i))
+			continue;
+		hp_json_array_flat(j);
+		hp_json_u64(j, list[i].place - 1);
+		write_text_number(j, &texts, loader_of(row));
+		write_values(j, row->extra, r->ndumps);
+		write_values(j, row->count, r->ndumps);
+		write_values(j, row->bytes, r->ndumps);
+		hp_json_array_end(j);
+	}
+	hp_json_array_end(j);
+	write_texts(j, &texts);
+	hp_json_object_end(j);
+	free(list);
+}
+
+/* --- where they were allocated -------------------------------------------- */
+
+static void
+write_site(struct hp_json *j, const struct hp_result *r, struct texts *texts,
+	   const struct placed *site)
+{
+	const struct hp_row_frames *f = &site->row->frames;
+
+	hp_json_array_flat(j);
+	hp_json_u64(j, site->place - 1);
+	hp_json_array_flat(j);
+	for (uint32_t i = 0; i < f->count && i < FRAMES_SHOWN; i++)
+		write_text_number(j, texts, f->text[i]);
+	hp_json_array_end(j);
+	write_values(j, site->row->count, r->ndumps);
+	write_values(j, site->row->bytes, r->ndumps);
+	hp_json_array_end(j);
+}
+
+/* "sites":{"of":[[row, [text ...], objects ..., bytes ...], ...],
+ * "texts":[...]}; frames are innermost first. Nothing where no object has a
+ * stack. */
+static void
+write_sites(struct hp_json *j, const struct hp_result *r,
+	    const struct places *p)
+{
+	struct texts texts = {0};
+	size_t n = 0, told = 0, same = 0;
+	struct placed *list = place_rows(p, &r->class_sites, whole_length, &n);
+	bool any = false;
+
+	j->buf.failed |= !list;
+	for (size_t i = 0; i < n; i++)
+		any |= list[i].row->frames.count > 0;
+	if (!any) {
+		free(list);
+		return;
+	}
+	hp_json_key(j, "sites");
+	hp_json_object_flat(j);
+	hp_json_key(j, "of");
+	hp_json_array_flat(j);
+	for (size_t i = 0; i < n && told < SITES_IN_ALL; i++) {
+		same = i && list[i - 1].place == list[i].place ? same + 1 : 0;
+		if (same >= SITES_SHOWN)
+			continue;
+		write_site(j, r, &texts, &list[i]);
+		told++;
+	}
+	hp_json_array_end(j);
+	write_texts(j, &texts);
+	hp_json_object_end(j);
+	free(list);
+}
+
+void
+hp_html_details(struct hp_json *j, const struct hp_result *r)
+{
+	struct places p = {0};
+
+	write_holders(j, &r->holders);
+	if (r->heap_shown)
+		return; /* the rows have only a part of what these tell */
+	if (find_places(&p, r)) {
+		write_paths(j, r, &p);
+		write_loaders(j, r, &p);
+		write_sites(j, r, &p);
+	}
+	j->buf.failed |= !p.of;
+	free(p.of);
+}

@@ -1,0 +1,29 @@
+# --label in JSON and on the page: of each dump that is read; a saved result has
+# those that it was made with, and is not given others.
+fixture leak-before >a
+fixture leak-after >b
+data() { sed -n 's/^<script id="data"[^>]*>//;T;s/<\/script>$//;p'; }
+hprof-diff --label=service=cart --label=v='<7>\' --format=json a >saved
+jq -c '.dumps[0].labels' saved
+hprof-diff --label=v=8 --format=json saved b >both
+jq -c '[.dumps[].labels]' both
+hprof-diff --label=v=8 --format=ndjson b | head -n 1 | jq -c '.dumps[0].labels'
+hprof-diff --format=json b | jq -c '.dumps[0] | has("labels")'
+hprof-diff --label=v=8 --format=html saved b | data | jq -c '[.dumps[].labels]'
+hprof-diff --label=v=8 --format=html saved b | grep -o '&lt;7&gt;[^<]*'
+# the page knows how large the files are, but not a pipe
+hprof-diff --format=html a b | data | jq -c '.files' >got
+echo "[$(wc -c <a),$(wc -c <b)]" >want
+same want got
+cat b | hprof-diff --format=html a - | data | jq -c '.files[1]'
+# what a saved result may not have
+for wrong in '{"a-b":"1"}' '{"a":1}' '["a"]' '{"a":"\u001b"}'; do
+    jq -c --argjson wrong "$wrong" '.dumps[0].labels = $wrong' saved >bad
+    code hprof-diff bad b
+    looked
+done
+cat .err
+looked_at 4
+for format in table csv folded; do
+    code hprof-diff --label=a=1 --format=$format b
+done

@@ -1,0 +1,21 @@
+# A page without its data, and without the plain tables that show the same, is
+# at most 100 KB: markup, style and script of either program.
+fixture leak-before >a
+bare() {
+    sed -e '/^<div id="fallback"/,/^<\/div>/d' \
+        -e 's/^\(<script id="data"[^>]*>\).*\(<\/script>\)$/\1\2/'
+}
+for program in diff validate; do
+    hprof-$program --format=html a >page
+    bare <page >empty
+    n=$(wc -c <empty)
+    [ "$n" -lt "$(wc -c <page)" ] || echo "$program: nothing was left out"
+    [ "$n" -gt 20000 ] || echo "$program: $n bytes are no page"
+    if [ "$n" -le 102400 ]; then
+        echo "hprof-$program: at most 100 KB"
+    else
+        echo "hprof-$program: $n bytes"
+    fi
+    looked
+done
+looked_at 2
