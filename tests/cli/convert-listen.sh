@@ -27,7 +27,7 @@ listen() {
         (sleep 1 && kill -"$signal" $pid) &
     fi
     if [ -n "$port" ]; then
-        fake-agent "$port" "$@"
+        fake-agent "$port" "$@" || kill $pid
     fi
     wait $pid
     echo "exit $?"
@@ -133,20 +133,13 @@ echo "while it comes"
     done
 } >long
 mkfifo fifo
-{
-    head -c 1000000
-    touch seen
-    cat
-} <fifo >o &
+timeout 60 sh -c '{ head -c 1000000 && touch seen && cat; } <fifo' >o &
 reader=$!
 listen --raw -o fifo --force -- long --hold=seen
 wait $reader
 same long o
 # the disk has room for two records, and the reader takes its time
-{
-    sleep 0.5
-    cat
-} <fifo >o &
+timeout 60 sh -c '{ sleep 0.5 && cat; } <fifo' >o &
 reader=$!
 (
     ulimit -f 2048
