@@ -362,6 +362,40 @@ dangling(struct b *b)
 	}
 }
 
+/* An array of ids that are nowhere, each in another granule of addresses. */
+static void
+scattered(struct b *b, uint64_t id, unsigned from, unsigned n)
+{
+	uint64_t *ids = malloc(n * sizeof(*ids));
+
+	if (!ids)
+		abort();
+	for (unsigned i = 0; i < n; i++)
+		ids[i] = (uint64_t)((from + i) % 8000 + 100) << 19 | 8;
+	b_object_array(b, id, OBJECT, n, ids);
+	free(ids);
+}
+
+/*
+ * Batches that refer to many granules, so that their maps tell nothing: in
+ * dumps of a few bytes, each of which has maps of its own, and in a large one.
+ */
+static void
+granules(struct b *b)
+{
+	for (unsigned i = 0; i < TIMES(3000); i++) {
+		b_heap_dump(b);
+		class(b, OBJECT, 0);
+		scattered(b, OBJECTS, 16 * i, 16);
+		b_close(b);
+	}
+	b_heap_dump(b);
+	class(b, OBJECT, 0);
+	for (unsigned i = 0; i < TIMES(200); i++)
+		scattered(b, OBJECTS + 0x10000 * (uint64_t)i, 7 * i, 2000);
+	b_close(b);
+}
+
 /* Many different findings, then many dumps. */
 static void
 findings(struct b *b)
@@ -638,6 +672,7 @@ static const struct {
 	{"traces", traces},	  {"heaps", heaps},
 	{"loaders", loaders},	  {"again", again},
 	{"holders", holders},	  {"lists", lists},
+	{"granules", granules},
 };
 
 int

@@ -55,6 +55,7 @@ try wide hprof-convert --strip-arrays --keep=java.lang.Thread#name
 try wide hprof-convert --to=ndjson
 try dangling hprof-convert --strip-arrays --keep=java.lang.Thread#name
 try dangling hprof-validate --threads=2
+try granules hprof-validate --threads=2
 try findings hprof-validate --threads=2
 try findings hprof-validate --format=sarif --max-examples=1000000
 try pools hprof-convert --to=text
