@@ -102,13 +102,19 @@ const looks = async t => {
 
 const print = async t => {
   if (t.kind === 'chromium') {
+    await t.resize(760, 1100);
     await t.page.emulateMediaType('print');
     say('paper is white, without what is to be clicked', await t.run(() =>
       getComputedStyle(document.body).backgroundColor ===
         'rgb(255, 255, 255)' && !document.getElementById('bar').offsetHeight &&
       ![...document.querySelectorAll('.btn, .choice')]
         .some(e => e.offsetHeight)));
+    const cut = await t.run(() => [...document.querySelectorAll('.scroll')]
+      .filter(e => e.scrollWidth > e.clientWidth).map(e => e.textContent
+        .slice(0, 40)));
+    say('and nothing is cut off there', !cut.length, cut.join('; '));
     await t.page.emulateMediaType(null);
+    await t.resize(1200, 900);
   }
   const pdf = await t.page.pdf({format: 'a4'});
   say('it can be printed', Buffer.from(pdf).subarray(0, 5).toString() ===
