@@ -129,6 +129,16 @@ hp_subrecord_is_android(uint8_t tag)
 /* Is it a root? UNREACHABLE is none: it says the contrary. */
 bool hp_subrecord_is_root(uint8_t tag);
 
+/* A root that is on some thread's stack, whose serial it has? */
+static inline bool
+hp_subrecord_is_local(uint8_t tag)
+{
+	return tag == HP_SUB_ROOT_JNI_LOCAL || tag == HP_SUB_ROOT_JAVA_FRAME ||
+	       tag == HP_SUB_ROOT_NATIVE_STACK ||
+	       tag == HP_SUB_ROOT_THREAD_BLOCK ||
+	       tag == HP_SUB_ROOT_JNI_MONITOR;
+}
+
 /* Is @tag that of a sub-record which is an object: instance, array, class? */
 static inline bool
 hp_subrecord_is_object(uint8_t tag)

@@ -6,6 +6,8 @@
  */
 #include "common/graph/build.h"
 
+#include "common/graph/class_edges.h"
+
 #include <stdlib.h>
 #include <string.h>
 
@@ -283,20 +285,12 @@ static uint32_t
 owner_of(struct hp_build *b, struct hp_build_worker *w, const struct hp_sub *s,
 	 uint32_t serial)
 {
-	const uint64_t *id;
+	const uint64_t *id =
+		hp_subrecord_is_local(s->tag)
+			? hp_id_map_get(&b->g->nodes.threads_by_serial, serial)
+			: NULL;
 
-	switch (s->tag) {
-	case HP_SUB_ROOT_JNI_LOCAL:
-	case HP_SUB_ROOT_JAVA_FRAME:
-	case HP_SUB_ROOT_NATIVE_STACK:
-	case HP_SUB_ROOT_THREAD_BLOCK:
-	case HP_SUB_ROOT_JNI_MONITOR:
-		id = hp_id_map_get(&b->g->nodes.threads_by_serial, serial);
-		return id ? hp_node_of(&b->g->nodes, &w->near, *id)
-			  : HP_NO_NODE;
-	default:
-		return HP_NO_NODE;
-	}
+	return id ? hp_node_of(&b->g->nodes, &w->near, *id) : HP_NO_NODE;
 }
 
 static void
@@ -427,18 +421,10 @@ static void
 class_references(struct hp_build *b, struct hp_build_worker *w,
 		 const struct hp_class *c)
 {
-	push_reference(b, w, c->super_id, HP_BUILD_REFERENCE);
-	push_reference(b, w, c->loader, HP_BUILD_REFERENCE);
-	push_reference(b, w, c->signers, HP_BUILD_REFERENCE);
-	push_reference(b, w, c->domain, HP_BUILD_REFERENCE);
-	for (uint32_t i = 0; i < c->nstatics; i++)
-		if (hp_type_is_reference(c->statics[i].type))
-			push_reference(b, w, c->statics[i].value,
-				       HP_BUILD_REFERENCE);
-	for (uint32_t i = 0; i < c->nconstants; i++)
-		if (hp_type_is_reference(c->constants[i].type))
-			push_reference(b, w, c->constants[i].value,
-				       HP_BUILD_REFERENCE);
+	struct hp_class_edge e = {0};
+
+	while (hp_class_edge_next(c, &e))
+		push_reference(b, w, e.to, HP_BUILD_REFERENCE);
 }
 
 static enum hp_status

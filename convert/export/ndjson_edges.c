@@ -4,6 +4,7 @@
 #include "convert/export/ndjson_edges.h"
 
 #include "common/cli/escape.h"
+#include "common/graph/class_edges.h"
 #include "convert/pass/ordered_pass.h"
 
 #include <inttypes.h>
@@ -132,19 +133,32 @@ add_fields(const struct holder *h, const struct hp_sub *s)
 	return plan;
 }
 
+/* The field's text of a reference of a class, and the line's end. */
 static void
-add_static(const struct holder *h, const struct hp_class_static *field)
+end_class_edge(const struct holder *h, const struct hp_class *c,
+	       const struct hp_class_edge *e)
 {
-	const struct hp_string *name =
-		hp_tables_string(&h->e->names->survey->tables, field->name);
+	static const char *const words[] = {
+		[HP_CLASS_EDGE_SUPER] = "<super>",
+		[HP_CLASS_EDGE_LOADER] = "<loader>",
+		[HP_CLASS_EDGE_SIGNERS] = "<signers>",
+		[HP_CLASS_EDGE_DOMAIN] = "<domain>"};
+	const struct hp_string *name;
 	char room[HP_NAME_ROOM];
 	struct hp_string named;
 
-	if (!hp_type_is_reference(field->type) || !begin_edge(h, field->value))
-		return;
-	if (name) {
-		named = hp_string_short(name, room);
-		hp_escape_json_exact(h->out, named.data, named.length);
+	if (e->of == HP_CLASS_EDGE_CONSTANT) {
+		hp_buf_printf(h->out, "<constant %u>",
+			      (unsigned)c->constants[e->index].index);
+	} else if (e->of == HP_CLASS_EDGE_STATIC) {
+		name = hp_tables_string(&h->e->names->survey->tables,
+					c->statics[e->index].name);
+		if (name) {
+			named = hp_string_short(name, room);
+			hp_escape_json_exact(h->out, named.data, named.length);
+		}
+	} else {
+		hp_buf_text(h->out, words[e->of]);
 	}
 	hp_buf_text(h->out, "\"}\n");
 }
@@ -155,20 +169,13 @@ add_class(const struct holder *h, const struct hp_sub *s)
 {
 	const struct hp_class *c =
 		h->w->dump ? hp_classes_get(&h->w->dump->classes, s->id) : NULL;
+	struct hp_class_edge e = {0};
 
 	if (!c || c->offset != s->offset)
 		return;
-	add_edge(h, c->super_id, "<super>");
-	add_edge(h, c->loader, "<loader>");
-	add_edge(h, c->signers, "<signers>");
-	add_edge(h, c->domain, "<domain>");
-	for (uint32_t i = 0; i < c->nstatics; i++)
-		add_static(h, &c->statics[i]);
-	for (uint32_t i = 0; i < c->nconstants; i++)
-		if (hp_type_is_reference(c->constants[i].type) &&
-		    begin_edge(h, c->constants[i].value))
-			hp_buf_printf(h->out, "<constant %u>\"}\n",
-				      (unsigned)c->constants[i].index);
+	while (hp_class_edge_next(c, &e))
+		if (begin_edge(h, e.to))
+			end_class_edge(h, c, &e);
 }
 
 static enum hp_status

@@ -6,6 +6,7 @@
  */
 #include "diff/leaks/holder_pass.h"
 
+#include "common/graph/class_edges.h"
 #include "diff/count/extra_pass.h"
 
 #include <stdlib.h>
@@ -441,44 +442,30 @@ name_roots(struct hp_holder_pass *p, struct hp_error *err)
 	return HP_OK;
 }
 
-/* What a class refers to beside its static fields. */
+/* What a class refers to. @edges: by hp_class_edge_of, but for statics. */
 static bool
-add_class_parts(struct hp_holder_pass *p, struct hp_rank_near *near,
-		const struct hp_class *c, const uint32_t edges[5])
+add_class_edges(struct hp_holder_pass *p, struct hp_rank_near *near,
+		const struct hp_class *c, const uint32_t edges[HP_CLASS_EDGES])
 {
-	bool fine = add_pair(p, &p->pairs, near, edges[0], c->super_id) &&
-		    add_pair(p, &p->pairs, near, edges[1], c->loader) &&
-		    add_pair(p, &p->pairs, near, edges[2], c->signers) &&
-		    add_pair(p, &p->pairs, near, edges[3], c->domain);
+	struct hp_class_edge e = {0};
+	bool fine = true;
+	uint32_t edge;
 
-	for (uint32_t i = 0; i < c->nconstants && fine; i++)
-		if (hp_type_is_reference(c->constants[i].type))
-			fine = add_pair(p, &p->pairs, near, edges[4],
-					c->constants[i].value);
+	while (fine && hp_class_edge_next(c, &e)) {
+		if (hp_node_of(&p->nodes, near, e.to) == HP_NO_NODE)
+			continue;
+		edge = e.of == HP_CLASS_EDGE_STATIC
+			       ? hp_edge_kind_static(&p->edges, c,
+						     &c->statics[e.index])
+			       : edges[e.of];
+		fine = edge != HP_NO_EDGE &&
+		       add_pair(p, &p->pairs, near, edge, e.to);
+	}
 	/* the Serviceability Agent's dumps have no such roots */
 	if (fine && c->loader == 0 && !p->nodes.sticky)
 		fine = add_pair(p, &p->pairs, near,
 				p->root_edges[HP_SUB_ROOT_STICKY_CLASS], c->id);
 	return fine;
-}
-
-static bool
-add_statics(struct hp_holder_pass *p, struct hp_rank_near *near,
-	    const struct hp_class *c)
-{
-	uint32_t edge;
-
-	for (uint32_t i = 0; i < c->nstatics; i++) {
-		if (!hp_type_is_reference(c->statics[i].type) ||
-		    hp_node_of(&p->nodes, near, c->statics[i].value) ==
-			    HP_NO_NODE)
-			continue;
-		edge = hp_edge_kind_static(&p->edges, c, &c->statics[i]);
-		if (edge == HP_NO_EDGE ||
-		    !add_pair(p, &p->pairs, near, edge, c->statics[i].value))
-			return false;
-	}
-	return true;
 }
 
 static int
@@ -510,15 +497,20 @@ take_roots(struct hp_holder_pass *p, struct hp_vec *from)
 static enum hp_status
 find_pairs(struct hp_holder_pass *p, struct hp_error *err)
 {
-	static const char *const words[] = {"(super class)", "(class loader)",
-					    "(signers)", "(protection domain)",
-					    "(constant pool)"};
+	static const char *const words[HP_CLASS_EDGES] = {
+		[HP_CLASS_EDGE_SUPER] = "(super class)",
+		[HP_CLASS_EDGE_LOADER] = "(class loader)",
+		[HP_CLASS_EDGE_SIGNERS] = "(signers)",
+		[HP_CLASS_EDGE_DOMAIN] = "(protection domain)",
+		[HP_CLASS_EDGE_CONSTANT] = "(constant pool)"};
 	struct hp_rank_near *near = &p->workers[0].near;
 	enum hp_status st = HP_OK;
-	uint32_t edges[5];
+	uint32_t edges[HP_CLASS_EDGES] = {0};
 	bool fine = true;
 
 	for (unsigned i = 0; i < HP_ARRAY_LEN(words); i++) {
+		if (!words[i])
+			continue;
 		edges[i] = hp_edge_kind_words(&p->edges, words[i]);
 		fine &= edges[i] != HP_NO_EDGE;
 	}
@@ -528,8 +520,7 @@ find_pairs(struct hp_holder_pass *p, struct hp_error *err)
 	     i++) {
 		const struct hp_class *c = p->g->classes.list[i];
 
-		fine = add_class_parts(p, near, c, edges) &&
-		       add_statics(p, near, c);
+		fine = add_class_edges(p, near, c, edges);
 		if (i % 1024 == 0)
 			st = hp_edge_kinds_fit(&p->edges, err);
 	}

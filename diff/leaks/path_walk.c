@@ -9,6 +9,7 @@
  */
 #include "diff/leaks/path_walk.h"
 
+#include "common/graph/class_edges.h"
 #include "common/cli/escape.h"
 #include "common/cli/glob.h"
 #include "diff/leaks/collection_fields.h"
@@ -256,23 +257,25 @@ place_of(const struct walk *w, uint64_t id)
 static void
 expand_class(struct walk *w, uint32_t place)
 {
+	static const uint32_t labels[HP_CLASS_EDGES] = {
+		[HP_CLASS_EDGE_SUPER] = LABEL_SUPER,
+		[HP_CLASS_EDGE_LOADER] = LABEL_LOADER,
+		[HP_CLASS_EDGE_SIGNERS] = LABEL_SIGNERS,
+		[HP_CLASS_EDGE_DOMAIN] = LABEL_DOMAIN,
+		[HP_CLASS_EDGE_CONSTANT] = LABEL_CONSTANT};
 	const struct hp_class *c =
 		hp_classes_get(w->g->o.classes, kind_of(w, place)->class_id);
+	struct hp_class_edge e = {0};
 
 	if (!c)
 		return;
-	meet(w, place, place_of(w, c->super_id), LABEL_SUPER);
-	meet(w, place, place_of(w, c->loader), LABEL_LOADER);
-	meet(w, place, place_of(w, c->signers), LABEL_SIGNERS);
-	meet(w, place, place_of(w, c->domain), LABEL_DOMAIN);
-	for (uint32_t i = 0; i < c->nconstants; i++)
-		if (hp_type_is_reference(c->constants[i].type))
-			meet(w, place, place_of(w, c->constants[i].value),
-			     LABEL_CONSTANT);
-	for (uint32_t i = 0; i < c->nstatics && !w->stays[c->index]; i++)
-		if (hp_type_is_reference(c->statics[i].type))
-			meet(w, place, place_of(w, c->statics[i].value),
-			     LABEL_STATIC + i);
+	while (hp_class_edge_next(c, &e)) {
+		if (e.of != HP_CLASS_EDGE_STATIC)
+			meet(w, place, place_of(w, e.to), labels[e.of]);
+		else if (!w->stays[c->index])
+			meet(w, place, place_of(w, e.to),
+			     LABEL_STATIC + e.index);
+	}
 }
 
 static void

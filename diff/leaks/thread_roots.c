@@ -104,13 +104,9 @@ read_roots(void *ctx, unsigned worker, const struct hp_sub *sub,
 	struct search *s = ctx;
 	struct worker *w = &s->workers[worker];
 
-	switch (sub->tag) {
-	case HP_SUB_ROOT_JNI_LOCAL:
-	case HP_SUB_ROOT_JAVA_FRAME:
-	case HP_SUB_ROOT_NATIVE_STACK:
-	case HP_SUB_ROOT_THREAD_BLOCK:
-	case HP_SUB_ROOT_JNI_MONITOR:
+	if (hp_subrecord_is_local(sub->tag))
 		return note_local(s, w, sub);
+	switch (sub->tag) {
 	case HP_SUB_ROOT_THREAD_OBJECT:
 		return note_least(&w->traces,
 				  hp_root_thread(sub, s->g->header.id_size),

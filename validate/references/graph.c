@@ -3,6 +3,7 @@
  */
 #include "validate/references/graph.h"
 
+#include "common/graph/class_edges.h"
 #include "common/model/id_ranks.h"
 #include "validate/references/graph_reach.h"
 #include "validate/references/graph_types.h"
@@ -431,31 +432,16 @@ class_kinds(struct graph *g)
 }
 
 static void
-class_edge(struct graph *g, uint32_t from, uint64_t id)
-{
-	struct graph_worker *w = &g->workers[0];
-
-	gather_reference(g, w, from, number_of(g, &w->near, id));
-}
-
-static void
 class_edges(struct graph *g, const struct hp_class *c)
 {
 	struct graph_worker *w = &g->workers[0];
 	uint32_t from = number_of(g, &w->near, c->id);
+	struct hp_class_edge e = {0};
 
 	if (from == HP_NO_OBJECT)
 		return;
-	class_edge(g, from, c->super_id);
-	class_edge(g, from, c->loader);
-	class_edge(g, from, c->signers);
-	class_edge(g, from, c->domain);
-	for (uint32_t k = 0; k < c->nstatics; k++)
-		if (hp_type_is_reference(c->statics[k].type))
-			class_edge(g, from, c->statics[k].value);
-	for (uint32_t k = 0; k < c->nconstants; k++)
-		if (hp_type_is_reference(c->constants[k].type))
-			class_edge(g, from, c->constants[k].value);
+	while (hp_class_edge_next(c, &e))
+		gather_reference(g, w, from, number_of(g, &w->near, e.to));
 	keep_edges(g, w, from);
 }
 

@@ -1,0 +1,63 @@
+/*
+ * class_edges.h - what a class refers to: the one place that knows
+ *
+ * For all that follow references: the graph, the check of what roots reach,
+ * holders, paths, lines of NDJSON. An instance refers to what its fields name
+ * (c->ref_at) and to its class, an array of objects to its elements and to its
+ * class.
+ */
+#ifndef HP_GRAPH_CLASS_EDGES_H
+#define HP_GRAPH_CLASS_EDGES_H
+
+#include "common/model/classes.h"
+
+enum hp_class_edge_of {
+	HP_CLASS_EDGE_SUPER,
+	HP_CLASS_EDGE_LOADER,
+	HP_CLASS_EDGE_SIGNERS,
+	HP_CLASS_EDGE_DOMAIN,
+	HP_CLASS_EDGE_STATIC,
+	HP_CLASS_EDGE_CONSTANT,
+	HP_CLASS_EDGES,
+};
+
+/* Zeroed at first. */
+struct hp_class_edge {
+	uint64_t to; /* an object's id; 0 is null */
+	enum hp_class_edge_of of;
+	uint32_t index; /* of a static field, of a constant: in the class's */
+	uint64_t next;	/* kept by hp_class_edge_next() */
+};
+
+/* Step to the next reference of a class. False: there are no more. */
+static inline bool
+hp_class_edge_next(const struct hp_class *c, struct hp_class_edge *e)
+{
+	const uint64_t parts[] = {c->super_id, c->loader, c->signers,
+				  c->domain};
+	const uint64_t statics = HP_ARRAY_LEN(parts);
+	const uint64_t constants = statics + c->nstatics;
+	uint64_t at;
+
+	for (; e->next < constants + c->nconstants; e->next++) {
+		at = e->next;
+		if (at < statics) {
+			e->of = (enum hp_class_edge_of)at;
+			e->to = parts[at];
+			break;
+		}
+		e->of = at < constants ? HP_CLASS_EDGE_STATIC
+				       : HP_CLASS_EDGE_CONSTANT;
+		e->index =
+			(uint32_t)(at - (at < constants ? statics : constants));
+		e->to = at < constants ? c->statics[e->index].value
+				       : c->constants[e->index].value;
+		if (hp_type_is_reference(at < constants
+						 ? c->statics[e->index].type
+						 : c->constants[e->index].type))
+			break;
+	}
+	return e->next++ < constants + c->nconstants;
+}
+
+#endif
