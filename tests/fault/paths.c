@@ -75,6 +75,7 @@ static const struct fault_way convert_ways[] = {
 	{.words = {OFF, "--to=text", "--strings", "in.gz"}},
 	{.words = {OFF, "--to=ndjson", "in", "out"}},
 	{.words = {OFF, "--to=ndjson", "in.gz"}},
+	{.words = {OFF, "--to=ndjson", "--graph", "in", "out"}},
 	{.words = {OFF, "--to=tables", "in", "out"}},
 	{.words = {OFF, "--to=tables", "--threads=2", "--sync", "in.gz",
 		   "out"}},
