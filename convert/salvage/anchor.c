@@ -15,7 +15,8 @@ enum {
 	ROOTS = 6,	   /* likewise */
 	ROOTS_FIRST = 3,   /* fewer roots before an object may be a field's
 			      bytes and a reference behind it */
-	INSIDE = 64, /* steps from what was swallowed to where that ends */
+	ARRAY_AFTER = 2, /* objects before an array that leads out of another */
+	INSIDE = 64,	 /* steps from what was swallowed to where that ends */
 };
 
 /* Is it a place from which nothing goes on? */
@@ -49,8 +50,8 @@ ends_well(struct hp_resync *w, const struct hp_plausible *k,
 
 	if (c->objects == 0 && (inner || c->roots < ROOTS_FIRST))
 		return false;
-	if (!inner && (c->objects > 1 || at == w->size ||
-		       hp_resync_records(w, at)))
+	if (!inner &&
+	    (c->objects > 1 || at == w->size || hp_resync_records(w, at)))
 		return true;
 	return c->objects > inner && hp_resync_head(w, at, &s) &&
 	       hp_plausible_resembles(k, &s);
@@ -69,15 +70,27 @@ may_begin(const struct hp_plausible *k, const struct hp_sub *s,
 }
 
 /*
- * Does an instance in what an array claims reach out of it, one that agrees in
- * everything? The array has lost bytes, and took what follows for them.
+ * Does an object in what an array claims reach out of it, one that agrees in
+ * everything? The array has lost bytes, and took what follows for them. The
+ * length of an array is only claimed: it has to follow others. @before: how
+ * many there were.
  */
 static bool
-reaches_out(const struct hp_plausible *k, const struct hp_sub *s, uint64_t at,
-	    uint64_t beyond)
+reaches_out(const struct hp_plausible *k, const struct hp_sub *s,
+	    unsigned before)
 {
-	return s->tag == HP_SUB_INSTANCE_DUMP && s->size > beyond - at &&
-	       hp_plausible_agrees(k, s) && hp_plausible_length(k, s);
+	switch (s->tag) {
+	case HP_SUB_INSTANCE_DUMP:
+		return hp_plausible_agrees(k, s) && hp_plausible_length(k, s);
+	case HP_SUB_CLASS_DUMP:
+		return hp_plausible_sub(k, s) == HP_TRUST_SURE;
+	case HP_SUB_OBJECT_ARRAY_DUMP:
+	case HP_SUB_PRIMITIVE_ARRAY_DUMP:
+		return before >= ARRAY_AFTER && hp_plausible_agrees(k, s) &&
+		       hp_plausible_sub(k, s) >= HP_TRUST_LIKELY;
+	default:
+		return false;
+	}
 }
 
 bool
@@ -106,7 +119,8 @@ hp_anchor_chain(struct hp_resync *w, const struct hp_plausible *k, uint64_t at,
 		else if (c.objects == 0 && c.roots > 0 && c.roots < ROOTS_FIRST)
 			return false;
 		else if (trust == HP_TRUST_SURE &&
-			 (!inner || reaches_out(k, &s, at, beyond)))
+			 (!inner || (s.size > beyond - at &&
+				     reaches_out(k, &s, c.objects))))
 			return true;
 		else if (s.tag != HP_SUB_HEAP_DUMP_INFO)
 			c.objects++;
@@ -185,7 +199,10 @@ hp_anchor_find(struct hp_resync *w, const struct hp_plausible *k, uint64_t from,
 	return HP_ANCHOR_NONE;
 }
 
-/* From an object that is sure or likely at @at, do steps end at @end? */
+/*
+ * From an object that is sure or likely at @at, do steps end at @end, or in an
+ * object that reaches out of what ends there?
+ */
 static bool
 leads_to(struct hp_resync *w, const struct hp_plausible *k, uint64_t at,
 	 uint64_t end)
@@ -195,8 +212,10 @@ leads_to(struct hp_resync *w, const struct hp_plausible *k, uint64_t at,
 	for (unsigned i = 0; i < INSIDE && at < end; i++) {
 		enum hp_trust trust;
 
-		if (!hp_resync_sub(w, at, end, true, &s))
+		if (!hp_resync_sub(w, at, w->size, true, &s))
 			return false;
+		if (s.size > end - at)
+			return reaches_out(k, &s, i);
 		trust = hp_plausible_sub(k, &s);
 		if (trust < HP_TRUST_LIKELY ||
 		    (i == 0 && (!hp_plausible_agrees(k, &s) ||
