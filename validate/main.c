@@ -300,6 +300,9 @@ main(int argc, char **argv)
 	c.command = hp_buf_string(&command);
 	status = hp_options_parse(&hp_validate_program, argc, argv, &c.common,
 				  &c, stdout, stderr);
+	if (status == HP_GO_ON && !hp_buf_ok(&command))
+		status = hp_program_usage_error(&hp_validate_program, stderr,
+						"out of memory");
 	if (status == HP_GO_ON)
 		status = run_command(&c);
 	hp_validate_command_release(&c);

@@ -35,6 +35,7 @@ static const struct fault_way validate_ways[] = {
 	 .report = ": unreadable"},
 	{.code = 1, .words = {OFF, "--format=json", "cut.gz"}},
 	{.code = 1, .words = {OFF, "--format=rows", "in", "cut", "art"}},
+	{.code = 1, .words = {OFF, "--format=html", "in", "cut"}},
 	{.code = 1, .words = {OFF, "cycle"}},
 };
 
