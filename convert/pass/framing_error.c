@@ -299,7 +299,11 @@ hp_framing_worked(struct hp_framing *f, const struct hp_batch *b)
 	struct hp_framing_worker *w = &f->workers[b->worker];
 	uint64_t held;
 
-	if (!f->in_dump)
+	/*
+	 * A batch of records around the dumps is not waited for when the next
+	 * dump begins, and changes what is kept of none.
+	 */
+	if (!b->dump || !f->in_dump)
 		return;
 	held = hp_instance_lengths_held(&w->lengths) +
 	       hp_classes_bytes_of(&f->classes, b->worker);
