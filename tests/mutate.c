@@ -23,8 +23,10 @@
 #include <unistd.h>
 
 int hp_program_main(int argc, char **argv);
-const char *__asan_default_options(void);
-const char *__ubsan_default_options(void);
+/* The shared sanitizer libraries see a definition only if it is exported. */
+__attribute__((visibility("default"))) const char *__asan_default_options(void);
+__attribute__((visibility("default"))) const char *
+__ubsan_default_options(void);
 
 #define LIMIT_S 20 /* a run may take */
 #define MAX_FAILURES 8

@@ -30,8 +30,10 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-const char *__asan_default_options(void);
-const char *__ubsan_default_options(void);
+/* The shared sanitizer libraries see a definition only if it is exported. */
+__attribute__((visibility("default"))) const char *__asan_default_options(void);
+__attribute__((visibility("default"))) const char *
+__ubsan_default_options(void);
 
 enum {
 	JOBS_MAX = 256,
