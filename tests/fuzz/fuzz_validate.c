@@ -31,9 +31,18 @@ same_rule(const struct hp_reported *a, const struct hp_reported *b)
 	}
 }
 
+/* Threads, and what a pipe is kept in, leave less of --memory for the heap. */
+static bool
+lacked_memory(const struct hp_validation *v)
+{
+	return v->verdict == HP_UNREADABLE && v->error.status == HP_LIMIT;
+}
+
 static void
 same(const struct hp_validation *a, const struct hp_validation *b)
 {
+	if (lacked_memory(a) || lacked_memory(b))
+		return;
 	HP_FUZZ_CHECK(a->verdict == b->verdict);
 	HP_FUZZ_CHECK(a->compression == b->compression);
 	HP_FUZZ_CHECK(a->dialect == b->dialect);
