@@ -414,7 +414,7 @@ add_totals(struct run *r, unsigned dump, struct hp_error *err)
  * memory nothing is said at all, damage is told with the rest.
  */
 static enum hp_status
-apply_baseline(struct run *r, unsigned dump, enum hp_graph_gap gap,
+graph_left_out(struct run *r, unsigned dump, enum hp_graph_gap gap,
 	       struct hp_error *err)
 {
 	*err = (struct hp_error){0}; /* which part of it did not fit */
@@ -455,7 +455,7 @@ check_graph(struct run *r, unsigned dump, struct hp_error *err)
 				 reach, &r->sum, &gap, err);
 	retry_closed(r);
 	return st == HP_OK && gap != HP_GRAPH_DONE
-		       ? apply_baseline(r, dump, gap, err)
+		       ? graph_left_out(r, dump, gap, err)
 		       : st;
 }
 
