@@ -127,12 +127,29 @@ take_object(struct hp_text_records *r, const struct hp_text_item *i,
 	return HP_OK;
 }
 
+/* The number of a field's name: most often that of the last object's. */
+static uint32_t
+field_name(struct hp_text_records *r, struct hp_text_word name)
+{
+	uint32_t expected =
+		hp_text_shapes_expected(&r->shapes, r->class, r->field);
+	struct hp_text_word w;
+
+	if (expected && !hp_text_is_escaped(r, name)) {
+		w = hp_text_intern_word(&r->texts, expected);
+		if (w.length == name.length &&
+		    memcmp(w.text, name.text, name.length) == 0)
+			return expected;
+	}
+	return hp_text_name(r, name);
+}
+
 static enum hp_status
 take_field(struct hp_text_records *r, const struct hp_text_item *i,
 	   struct hp_error *err)
 {
 	const struct hp_text_spot here = hp_text_here(r);
-	uint32_t name = hp_text_name(r, i->name), slot;
+	uint32_t name = field_name(r, i->name), slot;
 	enum hp_status st;
 
 	if (!name)

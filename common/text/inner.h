@@ -181,6 +181,9 @@ hp_text_class(const struct hp_text_records *r, uint32_t number)
 	return (struct hp_text_class *)r->classes.items + number;
 }
 
+/* Is it of text of ours, with what has to be taken back? */
+bool hp_text_is_escaped(const struct hp_text_records *r,
+			struct hp_text_word word);
 /* The number of a name, whose STRING record waits now; 0: out of memory. */
 uint32_t hp_text_name(struct hp_text_records *r, struct hp_text_word word);
 /* Of a text of our own, without escapes. */

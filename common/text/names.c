@@ -190,11 +190,17 @@ hp_text_own_name(struct hp_text_records *r, const char *text, size_t length)
 	return n;
 }
 
+bool
+hp_text_is_escaped(const struct hp_text_records *r, struct hp_text_word w)
+{
+	return r->ours && (memchr(w.text, '\\', w.length) ||
+			   memchr(w.text, 0xF0, w.length));
+}
+
 uint32_t
 hp_text_name(struct hp_text_records *r, struct hp_text_word w)
 {
-	if (r->ours && (memchr(w.text, '\\', w.length) ||
-			memchr(w.text, 0xF0, w.length))) {
+	if (hp_text_is_escaped(r, w)) {
 		w = unescape(r, w);
 		if (!hp_buf_ok(&r->scratch))
 			return 0;

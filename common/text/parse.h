@@ -91,21 +91,23 @@ struct hp_text_word { /* borrowed from the line */
 /* A line's values. Those that its kind has not are 0. */
 struct hp_text_item {
 	enum hp_text_kind kind;
+	bool primitive; /* array without a class id */
+	int32_t line;	/* of a frame, of a source file; of a stack */
+	uint32_t serial, trace;
 	uint64_t id;	/* of the object, thread's object, class */
 	uint64_t other; /* class id; value; JNI reference */
 	uint64_t count; /* elements, index, objects; which root or link */
 	uint64_t size;	/* sz; bytes; total */
-	uint32_t serial, trace;
-	int32_t line;	   /* of a frame, of a source file; of a stack */
-	bool primitive;	   /* array without a class id */
+	/* class, thread, field, callee; group, method, caller; source file,
+	 * caller's method; signature, caller's signature */
+	struct hp_text_word name;
+	/* from here on: not of a line of a heap dump, and not cleared there */
+	struct hp_text_word method, source;
 	bool by_allocated; /* SITES: their order */
 	uint64_t time_ms;  /* since 1970, UTC; 0: none */
 	/* rows */
 	uint32_t rank, self, accum; /* percents in hundredths */
 	uint64_t live_bytes, live_count, all_bytes, all_count;
-	/* class, thread, field, callee; group, method, caller; source file,
-	 * caller's method; signature, caller's signature */
-	struct hp_text_word name, method, source;
 };
 
 /**

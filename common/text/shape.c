@@ -149,14 +149,30 @@ add_edge(struct hp_text_shapes *s, uint32_t class, uint32_t from, uint32_t to,
 	return HP_OK;
 }
 
+/* The field seen behind @before, or first, the last time. */
+static uint32_t
+guess_field(const struct hp_text_shape *c, uint32_t before)
+{
+	return before == HP_TEXT_NO_FIELD ? c->first : c->fields[before].next;
+}
+
+uint32_t
+hp_text_shapes_expected(const struct hp_text_shapes *s, uint32_t class,
+			uint32_t before)
+{
+	const struct hp_text_shape *c = &s->list[class];
+	uint32_t guess = guess_field(c, before);
+
+	return guess == HP_TEXT_NO_FIELD ? 0 : c->fields[guess].name;
+}
+
 enum hp_status
 hp_text_shapes_field(struct hp_text_shapes *s, uint32_t class, uint32_t before,
 		     uint32_t name, uint64_t stamp, uint32_t *slot,
 		     struct hp_error *err)
 {
 	struct hp_text_shape *c = &s->list[class];
-	uint32_t guess =
-		before == HP_TEXT_NO_FIELD ? c->first : c->fields[before].next;
+	uint32_t guess = guess_field(c, before);
 	uint32_t n = 0, at = guess;
 	enum hp_status st = HP_OK;
 

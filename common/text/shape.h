@@ -80,6 +80,10 @@ hp_text_shape(const struct hp_text_shapes *s, uint32_t class)
 	return &s->list[class];
 }
 
+/* The name of the field that was seen behind @before the last time; 0: none. */
+uint32_t hp_text_shapes_expected(const struct hp_text_shapes *s, uint32_t class,
+				 uint32_t before);
+
 /**
  * hp_text_shapes_field() - an object of a class shows a field
  * @before: what it returned for the field before, HP_TEXT_NO_FIELD at first

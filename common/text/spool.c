@@ -8,7 +8,11 @@
 #include <string.h>
 #include <unistd.h>
 
-enum { ROOM = 4 << 20 };
+enum {
+	ROOM = 4 << 20,
+	/* behind it: a last number is written and read as eight bytes */
+	SLACK = 8,
+};
 
 void
 hp_text_spool_release(struct hp_text_spool *s)
@@ -50,7 +54,7 @@ hp_text_spool_room(struct hp_text_spool *s, struct hp_error *err)
 	if (HP_LIKELY(s->buf && ROOM - s->len >= HP_TEXT_ENTRY_MOST))
 		return HP_OK;
 	if (!s->buf) {
-		s->buf = malloc(ROOM);
+		s->buf = malloc(ROOM + SLACK);
 		return s->buf ? HP_OK : hp_fail(err, HP_NOMEM, "out of memory");
 	}
 	return store(s, err);

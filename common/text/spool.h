@@ -9,6 +9,9 @@
 
 #include "common/base/status.h"
 
+#include <endian.h>
+#include <string.h>
+
 struct hp_text_spool {
 	uint8_t *buf;	 /* what is written last; then what is read */
 	size_t at, len;	 /* bytes of it */
@@ -21,8 +24,15 @@ struct hp_text_spool {
 /* A zeroed one is empty. */
 void hp_text_spool_release(struct hp_text_spool *s);
 
+/*
+ * A number below HP_TEXT_NUMBER_LONG is a byte; else that and how many bytes
+ * follow, less one, then these, the lowest first. Eight are always written and
+ * read, so that no loop depends on a number.
+ */
+enum { HP_TEXT_NUMBER_LONG = 0xF8, HP_TEXT_NUMBER_MOST = 9 };
+
 /* As many bytes of tag and numbers as an entry may have. */
-enum { HP_TEXT_ENTRY_MOST = 1 + 6 * 10 };
+enum { HP_TEXT_ENTRY_MOST = 1 + 6 * HP_TEXT_NUMBER_MOST };
 
 /* Room for one entry, at *@end; HP_OK, HP_NOMEM, HP_IO. */
 HP_MUST_USE enum hp_status hp_text_spool_room(struct hp_text_spool *s,
@@ -38,11 +48,17 @@ hp_text_spool_byte(struct hp_text_spool *s, uint8_t v)
 static inline void
 hp_text_spool_number(struct hp_text_spool *s, uint64_t v)
 {
-	while (v >= 0x80) {
-		s->buf[s->len++] = (uint8_t)(v | 0x80);
-		v >>= 7;
+	const uint64_t bytes = htole64(v);
+	unsigned more;
+
+	if (v < HP_TEXT_NUMBER_LONG) {
+		s->buf[s->len++] = (uint8_t)v;
+		return;
 	}
-	s->buf[s->len++] = (uint8_t)v;
+	more = (unsigned)(63 - __builtin_clzll(v)) / 8;
+	s->buf[s->len] = (uint8_t)(HP_TEXT_NUMBER_LONG + more);
+	memcpy(s->buf + s->len + 1, &bytes, sizeof(bytes));
+	s->len += more + 2;
 }
 
 /* From now on it is read. */
@@ -62,16 +78,16 @@ hp_text_spool_take(struct hp_text_spool *s)
 static inline uint64_t
 hp_text_spool_take_number(struct hp_text_spool *s)
 {
-	uint64_t v = 0;
-	unsigned shift = 0;
-	uint8_t c;
+	uint8_t first = s->buf[s->at++];
+	uint64_t v;
+	unsigned more;
 
-	do {
-		c = s->buf[s->at++];
-		v |= (uint64_t)(c & 0x7f) << shift;
-		shift += 7;
-	} while (c & 0x80);
-	return v;
+	if (first < HP_TEXT_NUMBER_LONG)
+		return first;
+	more = first - HP_TEXT_NUMBER_LONG;
+	memcpy(&v, s->buf + s->at, sizeof(v));
+	s->at += more + 1;
+	return le64toh(v) & UINT64_MAX >> (56 - 8 * more);
 }
 
 /* Empty it, to be written again. */
