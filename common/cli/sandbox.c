@@ -14,7 +14,7 @@
 
 #include <errno.h>
 #include <fcntl.h>
-#include <stdlib.h>
+#include <limits.h>
 #include <string.h>
 #include <sys/prctl.h>
 #include <sys/stat.h>
@@ -114,19 +114,22 @@ landlock_allow(struct landlock *l, const char *path, uint64_t rights)
 	close(rule.fd);
 }
 
-/* The folder that @path is in; only for "a" is it the current one. */
+/*
+ * The folder that @path is in; only for "a" is it the current one. A path that
+ * is too long cannot be opened.
+ */
 static void
 landlock_allow_parent(struct landlock *l, const char *path, uint64_t rights)
 {
 	const char *slash = strrchr(path, '/');
-	char *folder =
-		slash ? strndup(path, (size_t)(slash - path) + 1) : strdup(".");
+	char folder[PATH_MAX] = ".";
+	size_t n = slash ? (size_t)(slash - path) + 1 : 1;
 
-	if (folder)
-		landlock_allow(l, folder, rights);
-	else
-		l->failed = true;
-	free(folder);
+	if (n >= sizeof(folder))
+		return;
+	if (slash)
+		memcpy(folder, path, n);
+	landlock_allow(l, folder, rights);
 }
 
 static void
