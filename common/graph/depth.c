@@ -1,36 +1,170 @@
 /*
  * depth.c - a walk over the graph level by level
+ *
+ * Which thread meets what makes no difference: all that a level leads to has
+ * the same depth.
  */
 #include "common/graph/depth.h"
 
-struct level_walk {
-	uint32_t *depth; /* by node */
-	uint32_t *queue; /* all that were met, in the order of that */
-	uint64_t met;
+#include "common/io/worker_pool.h"
+
+#include <stdatomic.h>
+#include <stdlib.h>
+
+enum {
+	AHEAD = 8,
+	WIDE = 4096, /* objects of a level that are worth several threads */
+	SHARE = 256, /* of them, that a thread takes at once */
+	FOUND = 1024,
 };
 
-static inline void
-meet(struct level_walk *w, uint32_t node, uint32_t depth)
-{
-	if (node == HP_NO_NODE || w->depth[node] != 0)
-		return;
-	w->depth[node] = depth;
-	w->queue[w->met++] = node;
-}
+struct level_walk {
+	const struct hp_graph *g;
+	_Atomic uint32_t *depth; /* by node */
+	uint32_t *queue;	 /* all that were met, in the order of that */
+	_Atomic uint64_t met;
+	uint32_t level;	       /* the depth of what is met now */
+	uint64_t end;	       /* in the queue, of the level before */
+	_Atomic uint64_t next; /* the first of it that no thread has */
+	bool alone;	       /* only one thread is at it */
+};
+
+/* What a thread has met and not put into the queue yet. */
+struct found {
+	struct level_walk *w;
+	unsigned n;
+	uint32_t nodes[FOUND];
+};
 
 static void
-go_on(struct level_walk *w, const struct hp_graph *g, uint32_t node)
+queue_found(struct found *f)
 {
-	const uint32_t *words = g->edges.words.at;
-	uint32_t depth = w->depth[node] + 1, to;
-	uint64_t at;
-	uint32_t kind = hp_edge_kind(&g->edges, node, &at);
+	uint64_t at = atomic_fetch_add_explicit(&f->w->met, f->n,
+						memory_order_relaxed);
 
-	meet(w, g->kinds.list[kind].class_node, depth);
+	memcpy(f->w->queue + at, f->nodes, f->n * sizeof(*f->nodes));
+	f->n = 0;
+}
+
+static inline void
+meet(struct found *f, uint32_t node)
+{
+	struct level_walk *w = f->w;
+	uint32_t unmet = 0;
+
+	if (node == HP_NO_NODE ||
+	    atomic_load_explicit(&w->depth[node], memory_order_relaxed))
+		return;
+	if (w->alone)
+		atomic_store_explicit(&w->depth[node], w->level,
+				      memory_order_relaxed);
+	else if (!atomic_compare_exchange_strong_explicit(
+			 &w->depth[node], &unmet, w->level,
+			 memory_order_relaxed, memory_order_relaxed))
+		return;
+	f->nodes[f->n++] = node;
+	if (f->n == FOUND)
+		queue_found(f);
+}
+
+/* What the node refers to is met. */
+static void
+go_on(struct found *f, uint32_t node)
+{
+	const struct hp_graph *g = f->w->g;
+	const uint32_t *words = g->edges.words.at;
+	uint64_t at;
+	uint32_t kind = hp_edge_kind(&g->edges, node, &at), to;
+
+	meet(f, g->kinds.list[kind].class_node);
 	if (at == 0)
 		return;
 	while ((to = hp_edge_next(words, &at)) != HP_EDGE_END)
-		meet(w, to, depth);
+		meet(f, to);
+}
+
+/*
+ * Have the references of nodes fetched that come soon: where their list begins
+ * first, and half way to their turn the list itself.
+ */
+static inline void
+fetch_ahead(const struct level_walk *w, uint64_t at)
+{
+	if (at + 2 * AHEAD < w->end)
+		hp_edge_prefetch_start(&w->g->edges, w->queue[at + 2 * AHEAD]);
+	if (at + AHEAD < w->end)
+		hp_edge_prefetch_list(&w->g->edges, w->queue[at + AHEAD]);
+}
+
+static void *
+walk_shares(void *argument)
+{
+	struct level_walk *w = argument;
+	struct found f;
+	uint64_t at, end;
+
+	f.w = w;
+	f.n = 0;
+	while ((at = atomic_fetch_add_explicit(
+			&w->next, SHARE, memory_order_relaxed)) < w->end) {
+		end = w->end - at < SHARE ? w->end : at + SHARE;
+		for (; at < end; at++) {
+			fetch_ahead(w, at);
+			go_on(&f, w->queue[at]);
+		}
+	}
+	queue_found(&f);
+	return NULL;
+}
+
+/* The level before, from @at on, on all threads if it is worth that. */
+static enum hp_status
+walk_level(struct level_walk *w, uint64_t at, pthread_t *others,
+	   struct hp_error *err)
+{
+	unsigned most = w->end - at < WIDE ? 0 : w->g->o.threads - 1;
+	unsigned started = 0;
+	enum hp_status st = HP_OK;
+
+	atomic_store(&w->next, at);
+	w->alone = most == 0;
+	while (started < most && st == HP_OK) {
+		st = hp_thread_start(&others[started], walk_shares, w, err);
+		started += st == HP_OK;
+	}
+	walk_shares(w);
+	while (started > 0)
+		pthread_join(others[--started], NULL);
+	return st;
+}
+
+static enum hp_status
+walk_all(struct level_walk *w, struct hp_depths *d, struct hp_error *err)
+{
+	pthread_t *others = calloc(w->g->o.threads, sizeof(*others));
+	enum hp_status st = HP_OK;
+	struct found roots;
+	uint64_t at = 0;
+
+	if (!others)
+		return hp_fail(err, HP_NOMEM, "out of memory");
+	roots.w = w;
+	roots.n = 0;
+	w->level = 1;
+	w->alone = true;
+	for (size_t i = 0; i < w->g->nroots; i++)
+		meet(&roots, w->g->roots[i].node);
+	queue_found(&roots);
+	while (at < w->met && st == HP_OK) {
+		w->end = w->met;
+		d->most = w->level++;
+		d->sum += d->most * (w->end - at);
+		st = walk_level(w, at, others, err);
+		at = w->end;
+	}
+	d->met = w->met;
+	free(others);
+	return st;
 }
 
 enum hp_status
@@ -38,7 +172,7 @@ hp_depths_find(struct hp_depths *d, struct hp_graph *g, struct hp_error *err)
 {
 	struct hp_big_array queue = {0};
 	uint64_t n = (uint64_t)g->nodes.count + 1;
-	struct level_walk w = {0};
+	struct level_walk w = {.g = g};
 	enum hp_status st;
 
 	*d = (struct hp_depths){.memory = &g->memory};
@@ -47,18 +181,10 @@ hp_depths_find(struct hp_depths *d, struct hp_graph *g, struct hp_error *err)
 	if (st == HP_OK)
 		st = hp_big_array_make(&g->memory, &queue, 4 * n,
 				       HP_BIG_IN_ORDER, err);
-	if (st != HP_OK)
-		goto out;
 	w.depth = d->by_node.at;
 	w.queue = queue.at;
-	for (size_t i = 0; i < g->nroots; i++)
-		meet(&w, g->roots[i].node, 1);
-	for (uint64_t i = 0; i < w.met; i++) {
-		go_on(&w, g, w.queue[i]);
-		d->sum += w.depth[w.queue[i]];
-		d->most = w.depth[w.queue[i]];
-	}
-out:
+	if (st == HP_OK)
+		st = walk_all(&w, d, err);
 	hp_big_array_drop(&g->memory, &queue);
 	return st;
 }

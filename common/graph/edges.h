@@ -143,6 +143,23 @@ hp_edge_set_start(uint8_t *starts, uint32_t node, uint64_t start)
 	p[4] = (uint8_t)(start >> 32);
 }
 
+/* Fetch what hp_edge_kind() looks at first, and when that is there the rest. */
+static inline void
+hp_edge_prefetch_start(const struct hp_edges *e, uint32_t node)
+{
+	__builtin_prefetch((const uint8_t *)e->starts.at +
+			   (uint64_t)node * HP_EDGE_START);
+}
+
+static inline void
+hp_edge_prefetch_list(const struct hp_edges *e, uint32_t node)
+{
+	uint64_t start = hp_edge_start(e->starts.at, node);
+
+	if (!(start & HP_EDGE_NO_LIST))
+		__builtin_prefetch((const uint32_t *)e->words.at + start);
+}
+
 /* The kind of a node, and where its references begin; 0: it has none. */
 static inline uint32_t
 hp_edge_kind(const struct hp_edges *e, uint32_t node, uint64_t *references)
