@@ -439,7 +439,12 @@ check_graph(struct run *r, unsigned dump, struct hp_error *err)
 	const bool *off = r->o->disabled;
 	bool reach = !off[HP_RULE_UNREACHABLE];
 	uint64_t memory = heap_memory(r), taken = atomic_load(&r->heap_bytes);
-	enum hp_graph_gap gap;
+	const struct hp_graph_request request = {
+		.tables = &r->tables,
+		.memory = memory - (taken < memory ? taken : memory),
+		.bytes = hp_source_tell(r->src),
+		.reach = reach};
+	struct hp_graph_result graph;
 	enum hp_status st;
 
 	if (r->o->level != HP_LEVEL_GRAPH ||
@@ -450,12 +455,13 @@ check_graph(struct run *r, unsigned dump, struct hp_error *err)
 	st = hp_source_reopen(&r->again, r->src, err);
 	if (st != HP_OK)
 		return st;
-	st = hp_references_graph(r->refs, r->again, &r->tables,
-				 memory - (taken < memory ? taken : memory),
-				 reach, &r->sum, &gap, err);
+	st = hp_references_graph(r->refs, r->again, &request, &r->sum, &graph,
+				 err);
 	retry_closed(r);
-	return st == HP_OK && gap != HP_GRAPH_DONE
-		       ? graph_left_out(r, dump, gap, err)
+	if (graph.in_files > r->out->graph_in_files)
+		r->out->graph_in_files = graph.in_files;
+	return st == HP_OK && graph.gap != HP_GRAPH_DONE
+		       ? graph_left_out(r, dump, graph.gap, err)
 		       : st;
 }
 

@@ -106,6 +106,8 @@ struct hp_validation {
 	unsigned graphs, left_out[HP_RULE_COUNT];
 	char **limits; /* what memory or the input did not allow */
 	size_t nlimits;
+	uint64_t graph_in_files; /* bytes of the object graph that were in
+				    temporary files, for want of memory */
 	uint64_t known;		 /* findings left out by a baseline */
 	struct hp_file_map *map; /* NULL: was not asked for, or no header */
 	struct hp_dump_id id;	 /* if options asked for it */

@@ -253,6 +253,9 @@ instance(struct hp_build *b, struct hp_build_worker *w, const struct hp_sub *s,
 	uint64_t unfollowed = UINT64_MAX;
 
 	push_node(b, w, s, HP_BUILD_NODE, instance_kind(b, w, s, c, heap));
+	if (!c || c->chain != HP_CHAIN_FINE || s->count != c->data_size ||
+	    c->nrefs != c->references)
+		w->unknown = true;
 	if (!c)
 		return;
 	if (c->index != UINT32_MAX)
@@ -356,6 +359,8 @@ array_piece(struct hp_build *b, struct hp_build_worker *w,
 	bool objects = p->sub.tag == HP_SUB_OBJECT_ARRAY_DUMP;
 	struct hp_build_waiting *x;
 
+	if (p->sub.tag == HP_SUB_INSTANCE_DUMP)
+		w->unknown = true;
 	if (p->head && p->sub.tag == HP_SUB_INSTANCE_DUMP)
 		push_node(b, w, &p->sub, HP_BUILD_NODE,
 			  instance_kind(b, w, &p->sub,
@@ -475,7 +480,8 @@ read_references(struct hp_build *b, struct hp_source *src, struct hp_error *err)
 				     .problem = ignore_problem,
 				     .batch = on_batch};
 	const struct hp_scan_options o = {.threads = b->g->o.threads,
-					  .only_dump = b->g->o.dump};
+					  .only_dump = b->g->o.dump,
+					  .from = b->g->o.from};
 	enum hp_status st = hp_source_rewind(src, err);
 
 	return st == HP_OK ? hp_scan(src, &pass, &o, err) : st;
@@ -535,6 +541,7 @@ read_graph(struct hp_build *b, struct hp_source *src, struct hp_error *err)
 	for (unsigned i = 0; b->workers && i < g->o.threads; i++) {
 		g->all.objects += b->workers[i].sum.objects;
 		g->all.bytes += b->workers[i].sum.bytes;
+		g->unknown |= b->workers[i].unknown;
 	}
 	return st;
 }
@@ -563,10 +570,13 @@ hp_graph_build(struct hp_graph *g, struct hp_source *src,
 			       .nodes = {.id_size = o->classes->id_size,
 					 .threads = o->threads,
 					 .shift = o->shift,
-					 .dump = o->dump}};
+					 .dump = o->dump,
+					 .from = o->from}};
 	st = hp_node_kinds_init(&g->kinds, err);
 	if (st == HP_OK)
-		st = hp_nodes_find(&g->nodes, src, &g->memory, err);
+		st = o->known ? hp_nodes_take(&g->nodes, o->known, src,
+					      &g->memory, err)
+			      : hp_nodes_find(&g->nodes, src, &g->memory, err);
 	if (st == HP_OK) {
 		set_apart(g);
 		st = read_graph(&b, src, err);

@@ -71,6 +71,7 @@ struct hp_build_worker {
 	size_t nweak, weak_cap;
 	struct hp_id_map roots; /* node to a root, see pack_root() */
 	struct hp_graph_sum sum;
+	bool unknown; /* see struct hp_graph */
 	enum hp_status status;
 };
 

@@ -27,6 +27,9 @@ struct hp_graph_options {
 	const char *dir; /* of temporary files; NULL: $TMPDIR or /tmp */
 	struct hp_classes *classes; /* of the dump, complete; borrowed */
 	const struct hp_tables *tables;
+	struct hp_start from; /* where the dump's heap begins; zeroed: not
+				 known */
+	const struct hp_nodes_known *known; /* NULL: a pass finds the nodes */
 };
 
 /* A node that roots name; of several kinds of root that which tells most. */
@@ -58,6 +61,8 @@ struct hp_graph {
 	struct hp_graph_weak *weak; /* by the node that they are of */
 	size_t nweak;
 	struct hp_graph_sum all;
+	bool unknown; /* what some instances refer to, as their class is not
+			 known or is of another size */
 };
 
 /**
@@ -65,7 +70,8 @@ struct hp_graph {
  * @g:   zeroed
  * @src: is rewound, so it must be rewindable
  *
- * Two passes; a third one if ids were dumped more than once.
+ * Two passes, one if the nodes are known; one more if ids were dumped more than
+ * once.
  * Memory:  some 14 bytes an object and 4 a reference
  * What does not fit lies in temporary files; ids have to.
  * Returns: HP_OK; HP_LIMIT: the ids do not fit in the memory; HP_IO; HP_NOMEM;

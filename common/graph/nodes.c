@@ -184,8 +184,8 @@ scan(struct hp_nodes *n, struct hp_source *src,
 				     .ctx = n,
 				     .problem = ignore_problem,
 				     .batch = batch};
-	const struct hp_scan_options o = {.threads = n->threads,
-					  .only_dump = n->dump};
+	const struct hp_scan_options o = {
+		.threads = n->threads, .only_dump = n->dump, .from = n->from};
 	enum hp_status st = hp_source_rewind(src, err);
 
 	return st == HP_OK ? hp_scan(src, &pass, &o, err) : st;
@@ -217,36 +217,58 @@ merge_threads(struct hp_nodes *n, struct hp_error *err)
 }
 
 static enum hp_status
-number(struct hp_nodes *n, struct hp_big_memory *m, struct hp_error *err)
+number(struct hp_nodes *n, struct hp_id_sets *sets, struct hp_big_memory *m,
+       struct hp_error *err)
 {
-	enum hp_status st = hp_id_sets_finish(&n->sets, err);
+	enum hp_status st;
 
-	if (st != HP_OK)
-		return st;
-	if (hp_id_sets_partial(&n->sets) || hp_id_sets_over_memory(&n->sets))
+	if (hp_id_sets_partial(sets) || hp_id_sets_over_memory(sets))
 		return hp_fail(err, HP_LIMIT,
 			       "--memory is too small for the objects' ids");
-	st = hp_id_ranks_init(&n->ranks, &n->sets, err);
+	st = hp_id_ranks_init(&n->ranks, sets, err);
 	if (st != HP_OK)
 		return st;
 	if (n->ranks.count >= HP_NODES_MAX)
 		return hp_fail(err, HP_LIMIT,
 			       "the dump has more than 4,294,967,292 objects");
 	n->count = (uint32_t)n->ranks.count;
-	m->held += n->sets.leaf_bytes + hp_id_ranks_bytes(&n->sets);
+	m->held += sets->leaf_bytes + hp_id_ranks_bytes(sets);
 	return HP_OK;
+}
+
+static enum hp_status
+make_workers(struct hp_nodes *n, struct hp_error *err)
+{
+	n->workers = calloc(n->threads, sizeof(*n->workers));
+	return n->workers ? HP_OK : hp_fail(err, HP_NOMEM, "out of memory");
+}
+
+/* Where each id was dumped first, if one was dumped more than once. */
+static enum hp_status
+find_first(struct hp_nodes *n, const struct hp_id_sets *sets,
+	   struct hp_source *src, struct hp_big_memory *m, struct hp_error *err)
+{
+	uint64_t twice = 0;
+	enum hp_status st;
+
+	for (unsigned i = 0; i < n->threads; i++)
+		twice += sets->worker[i].duplicates;
+	if (twice == 0)
+		return HP_OK;
+	st = hp_big_array_make(m, &n->first, 8 * (uint64_t)n->count,
+			       HP_BIG_RANDOM, err);
+	return st == HP_OK ? scan(n, src, first_batch, err) : st;
 }
 
 enum hp_status
 hp_nodes_find(struct hp_nodes *n, struct hp_source *src,
 	      struct hp_big_memory *m, struct hp_error *err)
 {
-	uint64_t size = hp_source_size(src), twice = 0;
-	enum hp_status st;
+	uint64_t size = hp_source_size(src);
+	enum hp_status st = make_workers(n, err);
 
-	n->workers = calloc(n->threads, sizeof(*n->workers));
-	if (!n->workers)
-		return hp_fail(err, HP_NOMEM, "out of memory");
+	if (st != HP_OK)
+		return st;
 	st = hp_id_sets_init(&n->sets, n->threads, n->shift,
 			     size == UINT64_MAX ? 0 : size, m->limit - m->held,
 			     err);
@@ -254,19 +276,30 @@ hp_nodes_find(struct hp_nodes *n, struct hp_source *src,
 	if (st == HP_OK)
 		st = scan(n, src, find_batch, err);
 	if (st == HP_OK)
-		st = number(n, m, err);
+		st = hp_id_sets_finish(&n->sets, err);
+	if (st == HP_OK)
+		st = number(n, &n->sets, m, err);
 	for (unsigned i = 0; i < n->threads; i++) {
 		n->sticky |= n->workers[i].sticky;
 		n->references += n->workers[i].references;
-		twice += n->have_sets ? n->sets.worker[i].duplicates : 0;
 	}
 	if (st == HP_OK)
 		st = merge_threads(n, err);
-	if (st != HP_OK || twice == 0)
-		return st;
-	st = hp_big_array_make(m, &n->first, 8 * (uint64_t)n->count,
-			       HP_BIG_RANDOM, err);
-	return st == HP_OK ? scan(n, src, first_batch, err) : st;
+	return st == HP_OK ? find_first(n, &n->sets, src, m, err) : st;
+}
+
+enum hp_status
+hp_nodes_take(struct hp_nodes *n, const struct hp_nodes_known *known,
+	      struct hp_source *src, struct hp_big_memory *m,
+	      struct hp_error *err)
+{
+	enum hp_status st = make_workers(n, err);
+
+	n->references = known->references;
+	n->sticky = known->sticky;
+	if (st == HP_OK)
+		st = number(n, known->sets, m, err);
+	return st == HP_OK ? find_first(n, known->sets, src, m, err) : st;
 }
 
 void

@@ -19,10 +19,18 @@
 
 struct hp_node_worker;
 
+/* What a pass over the dump that is over has found of its objects. */
+struct hp_nodes_known {
+	struct hp_id_sets *sets; /* finished, with all ids; borrowed */
+	uint64_t references;	 /* there are no more than so many */
+	bool sticky;		 /* as in struct hp_nodes */
+};
+
 struct hp_nodes {
 	unsigned id_size, threads;
-	unsigned shift; /* log2 of the alignment of most ids */
-	unsigned dump;	/* from 1: which one of the file */
+	unsigned shift;	      /* log2 of the alignment of most ids */
+	unsigned dump;	      /* from 1: which one of the file */
+	struct hp_start from; /* where its heap begins; zeroed: not known */
 	struct hp_id_sets sets;
 	bool have_sets;
 	struct hp_id_ranks ranks;
@@ -48,6 +56,21 @@ struct hp_nodes {
  * Ownership: hp_nodes_release() in any case.
  */
 HP_MUST_USE enum hp_status hp_nodes_find(struct hp_nodes *n,
+					 struct hp_source *src,
+					 struct hp_big_memory *m,
+					 struct hp_error *err);
+
+/**
+ * hp_nodes_take() - number the objects that a pass has found already
+ * @n:   as above
+ * @src: is rewound, so it must be rewindable; read only if an id was dumped
+ *       more than once
+ *
+ * Threads' objects are not known then: what is on their stacks is of roots.
+ * Returns: as above. Ownership: as above, before @known's sets are released.
+ */
+HP_MUST_USE enum hp_status hp_nodes_take(struct hp_nodes *n,
+					 const struct hp_nodes_known *known,
 					 struct hp_source *src,
 					 struct hp_big_memory *m,
 					 struct hp_error *err);

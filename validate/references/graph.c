@@ -1,23 +1,18 @@
 /*
- * graph.c - the passes of --level=graph
+ * graph.c - the rules of --level=graph
+ *
+ * The graph, and what its roots reach, are common/graph's; one more pass over
+ * the dump tells what was found, since findings are about places in it.
  */
 #include "validate/references/graph.h"
 
-#include "common/graph/class_edges.h"
-#include "common/model/id_ranks.h"
-#include "validate/references/graph_reach.h"
+#include "common/graph/depth.h"
+#include "common/graph/graph.h"
 #include "validate/references/graph_types.h"
 #include "validate/references/references_internal.h"
 
-#include <stdatomic.h>
 #include <stdlib.h>
 #include <string.h>
-
-enum job {
-	JOB_KINDS, /* what each object is */
-	JOB_EDGES, /* do elements fit? who refers to whom? */
-	JOB_TELL,  /* what was not reached */
-};
 
 /* An array class and a kind of elements, met a short while ago. */
 struct seen_pair {
@@ -27,39 +22,27 @@ struct seen_pair {
 
 enum {
 	MET = 1024,
-	GATHERED = 4096,
 	BLOCK = 64,
-	COUNTED = 256 << 10, /* bytes of edges that are counted together */
+	/* beside an object's kind, whose bits it leaves free */
+	UNREACHED = 1 << 30,
 };
 
 struct graph_worker {
 	struct hp_worker out;
 	struct hp_class_cache classes;
 	struct hp_rank_near near;
-	struct hp_arena arena; /* of the edges */
-	size_t counted;	       /* bytes of it that are in graph.taken */
 	struct seen_pair met[MET];
-	uint32_t to[GATHERED];
-	size_t nto;
-	bool unknown; /* an instance's references are not known */
-	bool no_memory, too_large;
 };
 
-struct graph {
+struct check {
 	struct hp_references *r;
-	const struct hp_tables *tables;
 	struct hp_worker *into;
-	uint64_t memory;
-	_Atomic uint64_t taken; /* of it, by edges */
-	bool reach_wanted;
-	struct hp_id_ranks ranks;
-	_Atomic uint32_t *kinds; /* by object, see graph_types.h */
-	uint32_t *class_rank;	 /* by index: the class as an object */
+	struct hp_graph graph;
+	/* by node: its kind, see graph_types.h, and UNREACHED */
+	struct hp_big_array objects;
+	bool unreached; /* there are objects that no root reaches: tell them */
 	struct hp_graph_types types;
-	struct hp_reach reach;
 	struct graph_worker *workers;
-	enum job job;
-	unsigned pass;
 };
 
 /* Is it known not to fit? */
@@ -69,109 +52,11 @@ is_misfit(enum hp_fit fit)
 	return fit == HP_FIT_OTHER_KIND || fit == HP_FIT_OTHER_CLASS;
 }
 
-/* The number of what has this id. */
-static uint32_t
-number_of(const struct graph *g, struct hp_rank_near *near, uint64_t id)
-{
-	uint64_t rank = id ? hp_id_rank(&g->ranks, near, id) : HP_NO_RANK;
-
-	return rank < HP_NO_OBJECT ? (uint32_t)rank : HP_NO_OBJECT;
-}
-
-/* The same for several, which are fetched side by side. */
-static void
-numbers_of(const struct graph *g, struct graph_worker *w, const uint64_t *ids,
-	   size_t n, uint32_t *numbers)
-{
-	for (size_t i = 0; i < n; i++)
-		if (ids[i] != 0)
-			hp_id_rank_prefetch(&g->ranks, &w->near, ids[i]);
-	for (size_t i = 0; i < n; i++)
-		numbers[i] = number_of(g, &w->near, ids[i]);
-}
-
-/* --- what objects are ---------------------------------------------------- */
-
-/* If two dumps of an object differ, the larger kind, whoever comes first. */
-static void
-note_kind(struct graph *g, uint32_t handle_object, uint32_t kind)
-{
-	uint32_t was = atomic_load_explicit(&g->kinds[handle_object],
-					    memory_order_relaxed);
-
-	while (was < kind && !atomic_compare_exchange_weak(
-				     &g->kinds[handle_object], &was, kind)) {
-	}
-}
-
-static uint32_t
-kind_of(struct graph *g, struct graph_worker *w, const struct hp_sub *s)
-{
-	const struct hp_class *c;
-
-	if (s->tag != HP_SUB_INSTANCE_DUMP &&
-	    s->tag != HP_SUB_OBJECT_ARRAY_DUMP)
-		return HP_KIND_PRIMITIVE | s->type;
-	c = hp_classes_layout(&g->r->classes, &w->classes, s->class_id);
-	return c ? c->index + 1 : 0;
-}
-
-/* --- references ---------------------------------------------------------- */
-
-/*
- * Edges are counted in bytes that were asked for, all workers' together: who
- * takes which batch makes no difference to whether they are too many.
- */
-static void
-count_edges(struct graph *g, struct graph_worker *w)
-{
-	size_t more = w->arena.used - w->counted;
-
-	w->counted = w->arena.used;
-	if (atomic_fetch_add_explicit(&g->taken, more, memory_order_relaxed) +
-		    more >
-	    g->memory)
-		w->too_large = true;
-}
-
-/* Keep what was gathered as references of @from. */
-static void
-keep_edges(struct graph *g, struct graph_worker *w, uint32_t from)
-{
-	if (!hp_reach_add(&g->reach, &w->arena, from, w->to, w->nto))
-		w->no_memory = true;
-	w->nto = 0;
-	if (w->arena.used - w->counted >= COUNTED)
-		count_edges(g, w);
-}
-
-static void
-gather_reference(struct graph *g, struct graph_worker *w, uint32_t from,
-		 uint32_t to)
-{
-	if (to == HP_NO_OBJECT || !g->reach_wanted)
-		return;
-	w->to[w->nto++] = to;
-	if (w->nto == GATHERED)
-		keep_edges(g, w, from);
-}
-
-/*
- * An object keeps its class; class_of() says which. A dump of it that names
- * another class has that one as an edge.
- */
-static void
-gather_class(struct graph *g, struct graph_worker *w, uint32_t from,
-	     const struct hp_class *c)
-{
-	if (c && atomic_load_explicit(&g->kinds[from], memory_order_relaxed) !=
-			 c->index + 1)
-		gather_reference(g, w, from, g->class_rank[c->index]);
-}
+/* --- elements that do not fit --------------------------------------------- */
 
 /* Looks up what was asked a short while ago: most arrays have one kind. */
 static enum hp_fit
-element_fits(const struct graph *g, struct graph_worker *w, uint32_t array,
+element_fits(const struct check *c, struct graph_worker *w, uint32_t array,
 	     uint32_t kind)
 {
 	uint64_t pair = ((uint64_t)array << 32 | kind) + 1;
@@ -180,19 +65,18 @@ element_fits(const struct graph *g, struct graph_worker *w, uint32_t array,
 
 	if (met->pair != pair)
 		*met = (struct seen_pair){
-			pair, hp_graph_fits(&g->types, array, kind)};
+			pair, hp_graph_fits(&c->types, array, kind)};
 	return met->fit;
 }
 
-/* An element that its array cannot have. */
 static void
-report_misfit(const struct graph *g, struct graph_worker *w,
+report_misfit(const struct check *c, struct graph_worker *w,
 	      const struct hp_sub *s, uint64_t record, uint64_t index,
 	      uint64_t id, uint32_t kind, enum hp_fit fit)
 {
 	bool primitive = kind & HP_KIND_PRIMITIVE;
 	struct hp_finding f = hp_reference_finding(
-		g->r,
+		c->r,
 		fit == HP_FIT_OTHER_KIND ? HP_RULE_REF_TYPE_MISMATCH
 					 : HP_RULE_REF_ELEMENT_STORE,
 		s->offset, record, s->tag);
@@ -203,102 +87,81 @@ report_misfit(const struct graph *g, struct graph_worker *w,
 	f.args[0] = id;
 	f.args[1] = s->class_id;
 	f.args[2] = s->id;
-	f.args[3] = primitive ? 0 : g->types.classes->list[kind - 1]->id;
+	f.args[3] = primitive ? 0 : c->types.classes->list[kind - 1]->id;
 	f.args[4] = primitive ? kind & ~HP_KIND_PRIMITIVE : 0;
 	hp_findings_add(&w->out.findings, &f);
 }
 
-/* Some elements of an array, BLOCK at most. */
+/*
+ * Some elements of an array, BLOCK at most: their nodes and what these are, are
+ * fetched side by side.
+ */
 static void
-some_elements(struct graph *g, struct graph_worker *w, const struct hp_sub *s,
-	      const struct hp_class *c, uint32_t from, const uint8_t *data,
-	      uint64_t first, size_t n, uint64_t record)
+check_some(const struct check *c, struct graph_worker *w,
+	   const struct hp_sub *s, const struct hp_class *array,
+	   const uint8_t *data, uint64_t first, size_t n, uint64_t record)
 {
+	const struct hp_nodes *nodes = &c->graph.nodes;
+	const uint32_t *objects = c->objects.at;
+	unsigned id_size = c->r->o.id_size;
 	uint64_t ids[BLOCK] = {0};
-	uint32_t to[BLOCK], kind;
+	uint32_t of[BLOCK], kind;
 	enum hp_fit fit;
 
 	for (size_t i = 0; i < n; i++) {
-		hp_ids_prefetch(data, i, g->r->o.id_size);
-		ids[i] =
-			hp_load_id(data + i * g->r->o.id_size, g->r->o.id_size);
+		hp_ids_prefetch(data, i, id_size);
+		ids[i] = hp_load_id(data + i * id_size, id_size);
+		if (ids[i] != 0)
+			hp_id_rank_prefetch(&nodes->ranks, &w->near, ids[i]);
 	}
-	numbers_of(g, w, ids, n, to);
-	for (size_t i = 0; i < n; i++)
-		if (to[i] != HP_NO_OBJECT)
-			__builtin_prefetch((const void *)&g->kinds[to[i]]);
 	for (size_t i = 0; i < n; i++) {
-		gather_reference(g, w, from, to[i]);
-		if (!c || to[i] == HP_NO_OBJECT)
+		of[i] = hp_node_of(nodes, &w->near, ids[i]);
+		if (of[i] != HP_NO_NODE)
+			__builtin_prefetch(&objects[of[i]]);
+	}
+	for (size_t i = 0; i < n; i++) {
+		if (of[i] == HP_NO_NODE)
 			continue;
-		kind = atomic_load_explicit(&g->kinds[to[i]],
-					    memory_order_relaxed);
-		fit = element_fits(g, w, c->index, kind);
+		kind = objects[of[i]] & ~(uint32_t)UNREACHED;
+		fit = element_fits(c, w, array->index, kind);
 		if (HP_UNLIKELY(is_misfit(fit)))
-			report_misfit(g, w, s, record, first + i, ids[i], kind,
+			report_misfit(c, w, s, record, first + i, ids[i], kind,
 				      fit);
 	}
 }
 
 static void
-handle_elements(struct graph *g, struct graph_worker *w, const struct hp_sub *s,
-		const uint8_t *data, uint64_t first, uint64_t n,
-		uint64_t record)
+check_elements(const struct check *c, struct graph_worker *w,
+	       const struct hp_sub *s, const uint8_t *data, uint64_t first,
+	       uint64_t n, uint64_t record)
 {
-	const struct hp_class *c =
-		hp_classes_layout(&g->r->classes, &w->classes, s->class_id);
-	uint32_t from = number_of(g, &w->near, s->id);
+	const struct hp_class *array =
+		hp_classes_layout(&c->r->classes, &w->classes, s->class_id);
 	size_t some;
 
-	if (from == HP_NO_OBJECT)
+	if (!array || hp_graph_fits_all(&c->types, array->index))
 		return;
-	gather_class(g, w, from, c);
 	for (uint64_t i = 0; i < n; i += some) {
 		some = n - i < BLOCK ? (size_t)(n - i) : BLOCK;
-		some_elements(g, w, s, c, from, data + i * g->r->o.id_size,
-			      first + i, some, record);
+		check_some(c, w, s, array, data + i * c->r->o.id_size,
+			   first + i, some, record);
 	}
-	keep_edges(g, w, from);
 }
 
-static void
-handle_fields(struct graph *g, struct graph_worker *w, const struct hp_sub *s)
-{
-	const struct hp_class *c =
-		hp_classes_layout(&g->r->classes, &w->classes, s->class_id);
-	uint32_t from = number_of(g, &w->near, s->id);
-	uint64_t ids[BLOCK];
-	uint32_t to[BLOCK], n = 0;
-
-	if (from == HP_NO_OBJECT)
-		return;
-	if (!c || c->chain != HP_CHAIN_FINE || s->count != c->data_size ||
-	    c->nrefs != c->references) {
-		w->unknown = true;
-		return;
-	}
-	gather_class(g, w, from, c);
-	for (uint32_t i = 0; i < c->nrefs; i++) {
-		ids[n++] = hp_load_id(s->data + c->ref_at[i], g->r->o.id_size);
-		if (n < BLOCK && i + 1 < c->nrefs)
-			continue;
-		numbers_of(g, w, ids, n, to);
-		for (uint32_t k = 0; k < n; k++)
-			gather_reference(g, w, from, to[k]);
-		n = 0;
-	}
-	keep_edges(g, w, from);
-}
-
-/* --- the passes ---------------------------------------------------------- */
+/* --- objects that no root reaches ----------------------------------------- */
 
 static void
-report_unreached(struct graph *g, struct graph_worker *w,
-		 const struct hp_sub *s, uint64_t record)
+check_reached(const struct check *c, struct graph_worker *w,
+	      const struct hp_sub *s, uint64_t record)
 {
-	struct hp_finding f = hp_reference_finding(g->r, HP_RULE_UNREACHABLE,
-						   s->offset, record, s->tag);
+	uint32_t node = hp_node_of(&c->graph.nodes, &w->near, s->id);
+	struct hp_finding f;
 
+	if (node == HP_NO_NODE ||
+	    !(((const uint32_t *)c->objects.at)[node] & UNREACHED))
+		return;
+	f = hp_reference_finding(c->r, HP_RULE_UNREACHABLE, s->offset, record,
+				 s->tag);
 	f.args[0] = s->id;
 	if (s->tag == HP_SUB_INSTANCE_DUMP ||
 	    s->tag == HP_SUB_OBJECT_ARRAY_DUMP)
@@ -308,302 +171,223 @@ report_unreached(struct graph *g, struct graph_worker *w,
 	hp_findings_add(&w->out.findings, &f);
 }
 
-/* What the first and the third pass look at: an object, not its references. */
-static void
-handle_object(struct graph *g, struct graph_worker *w, const struct hp_sub *s,
-	      uint64_t record)
-{
-	uint32_t number = number_of(g, &w->near, s->id);
+/* --- the pass ------------------------------------------------------------- */
 
-	if (number == HP_NO_OBJECT)
+static void
+check_sub(const struct check *c, struct graph_worker *w, const struct hp_sub *s,
+	  uint64_t record)
+{
+	if (s->tag == HP_SUB_CLASS_DUMP || !hp_subrecord_is_object(s->tag))
 		return;
-	if (g->job == JOB_KINDS)
-		note_kind(g, number, kind_of(g, w, s));
-	else if (!hp_reach_is_reached(&g->reach, number))
-		report_unreached(g, w, s, record);
-}
-
-static void
-handle_sub(struct graph *g, struct graph_worker *w, const struct hp_sub *s,
-	   uint64_t record)
-{
-	switch (s->tag) {
-	case HP_SUB_INSTANCE_DUMP:
-		if (g->job == JOB_EDGES)
-			handle_fields(g, w, s);
-		else
-			handle_object(g, w, s, record);
-		break;
-	case HP_SUB_OBJECT_ARRAY_DUMP:
-		if (g->job == JOB_EDGES)
-			handle_elements(g, w, s, s->data, 0, s->count, record);
-		else
-			handle_object(g, w, s, record);
-		break;
-	case HP_SUB_PRIMITIVE_ARRAY_DUMP:
-	case HP_SUB_PRIMITIVE_ARRAY_NODATA:
-		if (g->job != JOB_EDGES)
-			handle_object(g, w, s, record);
-		break;
-	default:
-		break;
-	}
+	if (c->unreached)
+		check_reached(c, w, s, record);
+	if (s->tag == HP_SUB_OBJECT_ARRAY_DUMP)
+		check_elements(c, w, s, s->data, 0, s->count, record);
 }
 
 /* A piece of an array, or the head of an instance too long to be one. */
 static void
-handle_piece(struct graph *g, struct graph_worker *w, const struct hp_batch *b,
-	     const struct hp_run *run)
+check_piece(const struct check *c, struct graph_worker *w,
+	    const struct hp_batch *b, const struct hp_run *run)
 {
 	const struct hp_piece *p = &run->piece;
 
-	if (g->job != JOB_EDGES) {
-		if (p->head)
-			handle_object(g, w, &p->sub, run->record);
-	} else if (p->sub.tag == HP_SUB_OBJECT_ARRAY_DUMP) {
-		handle_elements(g, w, &p->sub, b->data + run->at, p->first,
-				p->elements, run->record);
-	} else if (p->sub.tag == HP_SUB_INSTANCE_DUMP) {
-		w->unknown = true;
-	}
+	if (p->head && c->unreached)
+		check_reached(c, w, &p->sub, run->record);
+	if (p->sub.tag == HP_SUB_OBJECT_ARRAY_DUMP)
+		check_elements(c, w, &p->sub, b->data + run->at, p->first,
+			       p->elements, run->record);
 }
 
 static enum hp_status
 on_batch(void *ctx, struct hp_batch *b, struct hp_error *err)
 {
-	struct graph *g = ctx;
-	struct graph_worker *w = &g->workers[b->worker];
-	unsigned id_size = g->r->o.id_size;
+	const struct check *c = ctx;
+	struct graph_worker *w = &c->workers[b->worker];
 	struct hp_heap_iter it;
 	struct hp_sub s;
 
+	(void)err;
 	for (size_t i = 0; i < b->nruns; i++) {
 		const struct hp_run *run = &b->runs[i];
 
 		if (run->kind == HP_RUN_ARRAY)
-			handle_piece(g, w, b, run);
+			check_piece(c, w, b, run);
 		if (run->kind != HP_RUN_SUBS)
 			continue;
 		it = hp_run_iter(b, i);
-		while (hp_heap_next(&it, &s, id_size)) {
+		while (hp_heap_next(&it, &s, c->r->o.id_size)) {
 			hp_heap_prefetch_behind(it.at, s.size, HP_AHEAD_BUSY);
-			handle_sub(g, w, &s, run->record);
+			check_sub(c, w, &s, run->record);
 		}
 	}
-	count_edges(g, w);
-	if (w->too_large)
-		return hp_fail(err, HP_LIMIT, "the graph is too large");
-	return w->no_memory ? hp_fail(err, HP_NOMEM, "out of memory") : HP_OK;
+	return HP_OK;
 }
 
+/* --- all of it ------------------------------------------------------------ */
+
 static enum hp_status
-run_pass(struct graph *g, enum job job, struct hp_source *src,
-	 struct hp_error *err)
+build(struct check *c, struct hp_source *src,
+      const struct hp_graph_request *request, struct hp_error *err)
 {
-	const struct hp_references_options *o = &g->r->o;
+	struct hp_references *r = c->r;
+	/* roots are those that the dump has, for classes, too */
+	const struct hp_nodes_known known = {.sets = &r->sets,
+					     .references = request->bytes /
+							   r->o.id_size,
+					     .sticky = true};
+	const struct hp_graph_options o = {
+		.threads = r->o.workers,
+		.dump = r->dump,
+		.shift = r->o.shift,
+		.reachability = HP_REACHABILITY_ALL,
+		.layout = {HP_SIZE_MODEL_HOTSPOT, 4, 12, 16, 8, ""},
+		.memory = request->memory,
+		.classes = &r->classes,
+		.tables = request->tables,
+		.from = r->place,
+		.known = &known};
+
+	return hp_graph_build(&c->graph, src, &o, err);
+}
+
+/* What objects of a kind are, as graph_types.h wants it. */
+static uint32_t
+kind_of(const struct check *c, const struct hp_node_kind *k)
+{
+	const struct hp_classes *classes = &c->r->classes;
+	const struct hp_class *of = NULL;
+
+	if (k->of == HP_NODE_PRIMITIVE_ARRAY)
+		return HP_KIND_PRIMITIVE | (uint32_t)k->class_id;
+	if (k->of == HP_NODE_CLASS)
+		of = hp_classes_get(classes, c->r->class_class);
+	else if (k->of != HP_NODE_NOTHING)
+		of = hp_classes_get(classes, k->class_id);
+	return of ? of->index + 1 : 0;
+}
+
+/* Of the graph only what each object is, and whether roots reach it, stays. */
+static enum hp_status
+note_objects(struct check *c, struct hp_depths *depths, struct hp_error *err)
+{
+	struct hp_graph *g = &c->graph;
+	const uint32_t *depth = depths->by_node.at;
+	uint32_t *objects, *kinds;
+	enum hp_status st;
+	uint64_t at;
+
+	if (c->r->classes.count >= UNREACHED)
+		return hp_fail(err, HP_LIMIT, "there are too many classes");
+	kinds = calloc((size_t)g->kinds.count + 1, sizeof(*kinds));
+	if (!kinds)
+		return hp_fail(err, HP_NOMEM, "out of memory");
+	st = hp_big_array_make(&g->memory, &c->objects,
+			       4 * ((uint64_t)g->nodes.count + 1),
+			       HP_BIG_RANDOM, err);
+	objects = c->objects.at;
+	for (uint32_t i = 0; i < g->kinds.count; i++)
+		kinds[i] = kind_of(c, &g->kinds.list[i]);
+	for (uint32_t i = 0; st == HP_OK && i < g->nodes.count; i++) {
+		objects[i] = kinds[hp_edge_kind(&g->edges, i, &at)];
+		if (depth && depth[i] == 0)
+			objects[i] |= UNREACHED;
+	}
+	c->unreached = depth && depths->met < g->nodes.count;
+	free(kinds);
+	hp_depths_release(depths);
+	hp_edges_release(&g->edges, &g->memory);
+	return st;
+}
+
+/* Who is reached, unless it is not asked for or cannot be told. */
+static enum hp_status
+find_reached(struct check *c, const struct hp_graph_request *request,
+	     struct hp_graph_result *out, struct hp_error *err)
+{
+	struct hp_depths depths = {0};
 	enum hp_status st = HP_OK;
 
-	g->job = job;
-	if (g->pass++ > 0)
+	if (request->reach && c->graph.unknown)
+		out->gap = HP_GRAPH_UNKNOWN;
+	else if (request->reach)
+		st = hp_depths_find(&depths, &c->graph, err);
+	if (st == HP_OK)
+		st = note_objects(c, &depths, err);
+	hp_depths_release(&depths);
+	return st;
+}
+
+static enum hp_status
+begin_pass(struct check *c, const struct hp_tables *tables,
+	   struct hp_error *err)
+{
+	c->workers = calloc(c->r->o.workers, sizeof(*c->workers));
+	if (!c->workers)
+		return hp_fail(err, HP_NOMEM, "out of memory");
+	for (unsigned i = 0; i < c->r->o.workers; i++)
+		hp_worker_init(&c->workers[i].out,
+			       c->into->findings.max_examples,
+			       c->into->findings.located);
+	return hp_graph_types_init(&c->types, c->r, &c->r->classes, tables,
+				   err);
+}
+
+static void
+tell_pass(const struct hp_references *r, unsigned number)
+{
+	if (r->o.pass)
+		r->o.pass(r->o.ctx, number, 0);
+}
+
+static enum hp_status
+run_pass(struct check *c, struct hp_source *src, const struct hp_tables *tables,
+	 struct hp_error *err)
+{
+	enum hp_status st = begin_pass(c, tables, err);
+
+	if (st == HP_OK)
 		st = hp_source_rewind(src, err);
-	if (o->pass)
-		o->pass(o->ctx, g->pass + 1, 0);
-	return st == HP_OK ? hp_references_rescan(g->r, src, on_batch, g, err)
-			   : st;
-}
-
-/* --- classes and roots --------------------------------------------------- */
-
-/* Classes are objects, too, of class java.lang.Class. */
-static void
-class_kinds(struct graph *g)
-{
-	const struct hp_class *class_class =
-		hp_classes_get(&g->r->classes, g->r->class_class);
-	struct hp_rank_near *near = &g->workers[0].near;
-	uint32_t rank;
-
-	for (size_t i = 0; i < g->r->classes.count; i++) {
-		rank = number_of(g, near, g->r->classes.list[i]->id);
-		g->class_rank[i] = rank;
-		if (rank != HP_NO_OBJECT && class_class && g->kinds[rank] == 0)
-			g->kinds[rank] = class_class->index + 1;
-	}
+	tell_pass(c->r, 3);
+	if (st == HP_OK)
+		st = hp_references_rescan(c->r, src, on_batch, c, err);
+	for (unsigned i = 0; st == HP_OK && i < c->r->o.workers; i++)
+		hp_findings_merge(&c->into->findings,
+				  &c->workers[i].out.findings);
+	return st;
 }
 
 static void
-class_edges(struct graph *g, const struct hp_class *c)
+check_release(struct check *c)
 {
-	struct graph_worker *w = &g->workers[0];
-	uint32_t from = number_of(g, &w->near, c->id);
-	struct hp_class_edge e = {0};
-
-	if (from == HP_NO_OBJECT)
-		return;
-	while (hp_class_edge_next(c, &e))
-		gather_reference(g, w, from, number_of(g, &w->near, e.to));
-	keep_edges(g, w, from);
-}
-
-/* An object keeps its class. */
-static uint32_t
-class_of(const void *ctx, uint32_t handle_object)
-{
-	const struct graph *g = ctx;
-	uint32_t kind = g->kinds[handle_object];
-
-	return kind == 0 || (kind & HP_KIND_PRIMITIVE)
-		       ? HP_NO_OBJECT
-		       : g->class_rank[kind - 1];
-}
-
-/* What classes refer to. */
-static void
-class_references(struct graph *g)
-{
-	const struct hp_classes *classes = &g->r->classes;
-
-	for (size_t i = 0; i < classes->count; i++)
-		class_edges(g, classes->list[i]);
-	for (size_t i = 0; i < classes->nduplicates; i++)
-		class_edges(g, classes->duplicates[i]);
-	count_edges(g, &g->workers[0]);
-}
-
-static enum hp_status
-follow_roots(struct graph *g, struct hp_error *err)
-{
-	const struct hp_root_list *roots = &g->into->roots;
-	uint32_t rank;
-
-	for (size_t i = 0; i < roots->count; i++) {
-		if (roots->items[i].tag == HP_SUB_HEAP_DUMP_INFO ||
-		    roots->items[i].tag == HP_SUB_UNREACHABLE)
-			continue;
-		rank = number_of(g, &g->workers[0].near, roots->items[i].id);
-		if (rank != HP_NO_OBJECT)
-			hp_reach_mark(&g->reach, rank);
-	}
-	return hp_reach_follow(&g->reach, class_of, g, g->r->o.workers, err);
-}
-
-/* --- all of it ----------------------------------------------------------- */
-
-/* What is taken whatever the references are. */
-static uint64_t
-fixed_memory(const struct graph *g)
-{
-	return hp_id_ranks_bytes(&g->r->sets) +
-	       g->ranks.count * (sizeof(*g->kinds) + HP_REACH_BYTES) +
-	       g->r->classes.count *
-		       (sizeof(*g->class_rank) + HP_GRAPH_TYPES_BYTES);
-}
-
-static enum hp_status
-begin_dump(struct graph *g, struct hp_error *err)
-{
-	const struct hp_classes *classes = &g->r->classes;
-	enum hp_status st;
-
-	g->workers = calloc(g->r->o.workers, sizeof(*g->workers));
-	if (!g->workers)
-		return hp_fail(err, HP_NOMEM, "out of memory");
-	for (unsigned i = 0; i < g->r->o.workers; i++)
-		hp_worker_init(&g->workers[i].out,
-			       g->into->findings.max_examples,
-			       g->into->findings.located);
-	st = hp_id_ranks_init(&g->ranks, &g->r->sets, err);
-	if (st == HP_OK &&
-	    (g->ranks.count >= HP_NO_OBJECT || fixed_memory(g) >= g->memory))
-		st = hp_fail(err, HP_LIMIT, "there are too many objects");
-	if (st != HP_OK)
-		return st;
-	g->memory -= fixed_memory(g);
-	g->kinds = calloc((size_t)g->ranks.count + 1, sizeof(*g->kinds));
-	g->class_rank = calloc(classes->count + 1, sizeof(*g->class_rank));
-	if (!g->kinds || !g->class_rank)
-		return hp_fail(err, HP_NOMEM, "out of memory");
-	st = hp_reach_init(&g->reach, (uint32_t)g->ranks.count, err);
-	return st == HP_OK ? hp_graph_types_init(&g->types, g->r, classes,
-						 g->tables, err)
-			   : st;
-}
-
-static void
-release_graph(struct graph *g)
-{
-	for (unsigned i = 0; g->workers && i < g->r->o.workers; i++) {
-		hp_worker_release(&g->workers[i].out);
-		hp_arena_release(&g->workers[i].arena);
-	}
-	free(g->workers);
-	free((void *)g->kinds);
-	free(g->class_rank);
-	hp_id_ranks_release(&g->ranks);
-	hp_graph_types_release(&g->types);
-	hp_reach_release(&g->reach);
-}
-
-/* With everything known: is there something that no root reaches? */
-static enum hp_status
-report_all_unreached(struct graph *g, struct hp_source *src,
-		     enum hp_graph_gap *gap, struct hp_error *err)
-{
-	enum hp_status st;
-
-	if (!g->reach_wanted)
-		return HP_OK;
-	for (unsigned i = 0; i < g->r->o.workers; i++)
-		if (g->workers[i].unknown)
-			*gap = HP_GRAPH_UNKNOWN;
-	if (*gap != HP_GRAPH_DONE)
-		return HP_OK;
-	class_references(g);
-	if (g->workers[0].no_memory)
-		return hp_fail(err, HP_NOMEM, "out of memory");
-	if (g->workers[0].too_large)
-		return hp_fail(err, HP_LIMIT, "the graph is too large");
-	st = follow_roots(g, err);
-	if (st != HP_OK || g->reach.nreached == g->ranks.count)
-		return st;
-	return run_pass(g, JOB_TELL, src, err);
+	for (unsigned i = 0; c->workers && i < c->r->o.workers; i++)
+		hp_worker_release(&c->workers[i].out);
+	free(c->workers);
+	hp_graph_types_release(&c->types);
+	hp_big_array_drop(&c->graph.memory, &c->objects);
+	hp_graph_release(&c->graph);
 }
 
 enum hp_status
 hp_references_graph(struct hp_references *r, struct hp_source *src,
-		    const struct hp_tables *tables, uint64_t memory, bool reach,
-		    struct hp_worker *into, enum hp_graph_gap *gap,
+		    const struct hp_graph_request *request,
+		    struct hp_worker *into, struct hp_graph_result *out,
 		    struct hp_error *err)
 {
-	struct graph g = {.r = r,
-			  .tables = tables,
-			  .into = into,
-			  .memory = memory,
-			  .reach_wanted = reach};
+	struct check c = {.r = r, .into = into};
 	enum hp_status st;
 
-	*gap = HP_GRAPH_DONE;
-	g.memory -= r->sets.leaf_bytes < memory ? r->sets.leaf_bytes : memory;
-	if (hp_id_sets_partial(&r->sets) || hp_id_sets_over_memory(&r->sets)) {
-		*gap = HP_GRAPH_MEMORY;
-		return HP_OK;
-	}
-	st = begin_dump(&g, err);
+	*out = (struct hp_graph_result){.gap = HP_GRAPH_DONE};
+	tell_pass(r, 2);
+	st = build(&c, src, request, err);
 	if (st == HP_OK)
-		st = run_pass(&g, JOB_KINDS, src, err);
-	if (st == HP_OK) {
-		class_kinds(&g);
-		st = run_pass(&g, JOB_EDGES, src, err);
-	}
+		st = find_reached(&c, request, out, err);
 	if (st == HP_OK)
-		st = report_all_unreached(&g, src, gap, err);
-	if (st == HP_OK)
-		for (unsigned i = 0; i < r->o.workers; i++)
-			hp_findings_merge(&into->findings,
-					  &g.workers[i].out.findings);
-	release_graph(&g);
+		st = run_pass(&c, src, request->tables, err);
+	out->in_files = c.graph.memory.file_peak;
+	check_release(&c);
 	if (st == HP_LIMIT) {
-		*gap = HP_GRAPH_MEMORY;
+		out->gap = HP_GRAPH_MEMORY;
 		st = HP_OK;
 	}
 	return st;

@@ -233,16 +233,36 @@ type_of(const struct hp_graph_types *t, uint32_t kind,
 	return type->name != NO_NAME || type->primitive != 0;
 }
 
+/* What an element of an array of that class is; false: not known. */
+static bool
+element_type(const struct hp_graph_types *t, uint32_t array,
+	     struct hp_graph_type *slot)
+{
+	*slot = t->types[array];
+	if (slot->dimensions == 0)
+		return false;
+	slot->dimensions--;
+	return slot->name != NO_NAME ||
+	       (slot->primitive != 0 && slot->dimensions > 0);
+}
+
+bool
+hp_graph_fits_all(const struct hp_graph_types *t, uint32_t array)
+{
+	struct hp_graph_type slot;
+
+	return !element_type(t, array, &slot) ||
+	       (slot.dimensions == 0 && !slot.primitive &&
+		t->names[slot.name].special == OBJECT);
+}
+
 enum hp_fit
 hp_graph_fits(const struct hp_graph_types *t, uint32_t array, uint32_t kind)
 {
-	struct hp_graph_type slot = t->types[array], is;
+	struct hp_graph_type slot, is;
 	enum special special;
 
-	if (slot.dimensions == 0 || !type_of(t, kind, &is))
-		return HP_FIT_UNKNOWN;
-	slot.dimensions--;
-	if (slot.name == NO_NAME && (slot.primitive == 0 || !slot.dimensions))
+	if (!element_type(t, array, &slot) || !type_of(t, kind, &is))
 		return HP_FIT_UNKNOWN;
 	special = slot.primitive ? ORDINARY : t->names[slot.name].special;
 	if (slot.dimensions == 0 && special == OBJECT)

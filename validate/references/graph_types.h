@@ -56,6 +56,9 @@ HP_MUST_USE enum hp_status hp_graph_types_init(struct hp_graph_types *t,
 					       struct hp_error *err);
 void hp_graph_types_release(struct hp_graph_types *t);
 
+/* May all objects be in an array of that class, as far as can be told? */
+bool hp_graph_fits_all(const struct hp_graph_types *t, uint32_t array);
+
 /* May an object of kind @kind be in an array of the class with index @array? */
 enum hp_fit hp_graph_fits(const struct hp_graph_types *t, uint32_t array,
 			  uint32_t kind);
