@@ -254,13 +254,7 @@ hp_summary(const struct hp_pipeline *s, const struct hp_messages *m)
 			   "no root names an object of the dump: all %llu "
 			   "objects are unreachable, and nothing is retained",
 			   (unsigned long long)s->ndjson.unrooted);
-	if (s->ndjson.graph_in_files)
-		hp_message(
-			m, HP_MESSAGE_NOTE, s->options->input,
-			"the object graph does not fit in --memory: %llu "
-			"MB of it were in temporary files",
-			(unsigned long long)(s->ndjson.graph_in_files >> 20) +
-				1);
+	hp_message_graph_in_files(m, o->input, s->ndjson.graph_in_files);
 	if (s->ndjson.limited)
 		hp_message(m, HP_MESSAGE_WARNING, o->input,
 			   "references have no class: --memory is too small "

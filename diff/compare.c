@@ -430,11 +430,9 @@ resolve_dump(struct comparison *c, struct hp_histogram *g,
 	if (st == HP_OK && graph && is_drawn(c))
 		st = hp_dominator_view_add(&c->view, graph, g, c->o,
 					   c->column == c->r->ndumps - 1, &err);
-	if (st == HP_OK && graph && retained.graph.memory.file_peak > 0)
-		hp_message(c->m, HP_MESSAGE_NOTE, c->path,
-			   "the object graph does not fit in --memory: %" PRIu64
-			   " MB of it were in temporary files",
-			   (retained.graph.memory.file_peak >> 20) + 1);
+	if (st == HP_OK && graph)
+		hp_message_graph_in_files(c->m, c->path,
+					  retained.graph.memory.file_peak);
 	if (graph)
 		hp_retained_release(&retained);
 	if (st == HP_OK && graph && wants_details(c))

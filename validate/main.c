@@ -1,7 +1,6 @@
 /*
  * main.c - hprof-validate: options in, files through, report out
  */
-#include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -94,11 +93,7 @@ check_file(const struct hp_validate_command *c,
 		hp_message_failure(m, path, &v->error);
 	for (size_t k = 0; k < v->nlimits; k++)
 		hp_message(m, HP_MESSAGE_WARNING, path, "%s", v->limits[k]);
-	if (v->graph_in_files > 0)
-		hp_message(m, HP_MESSAGE_NOTE, path,
-			   "the object graph does not fit in --memory: %" PRIu64
-			   " MB of it were in temporary files",
-			   (v->graph_in_files >> 20) + 1);
+	hp_message_graph_in_files(m, path, v->graph_in_files);
 	if (v->verdict != HP_UNREADABLE)
 		tell_work(c, m, v, begun);
 	hp_progress_clear(m->progress);

@@ -6,6 +6,8 @@
 #include "common/cli/escape.h"
 #include "common/cli/progress.h"
 
+#include <inttypes.h>
+
 #define HP_MESSAGE_MAX 4096   /* bytes of a text or a path that are shown */
 #define HP_MESSAGE_SHORT 2048 /* bytes of a line where there is no memory */
 
@@ -108,4 +110,15 @@ hp_message_failure(const struct hp_messages *m, const char *path,
 {
 	hp_message(m, HP_MESSAGE_ERROR, path, "%s",
 		   err->text[0] ? err->text : "failed");
+}
+
+void
+hp_message_graph_in_files(const struct hp_messages *m, const char *path,
+			  uint64_t bytes)
+{
+	if (bytes > 0)
+		hp_message(m, HP_MESSAGE_NOTE, path,
+			   "the object graph does not fit in --memory: %" PRIu64
+			   " MB of it were in temporary files",
+			   (bytes >> 20) + 1);
 }

@@ -42,4 +42,8 @@ void hp_message(const struct hp_messages *m, enum hp_message_level level,
 void hp_message_failure(const struct hp_messages *m, const char *path,
 			const struct hp_error *err);
 
+/* A note that so many bytes of an object graph were in files; none of 0. */
+void hp_message_graph_in_files(const struct hp_messages *m, const char *path,
+			       uint64_t bytes);
+
 #endif
