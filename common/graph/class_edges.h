@@ -1,10 +1,9 @@
 /*
  * class_edges.h - what a class refers to: the one place that knows
  *
- * For all that follow references: the graph, the check of what roots reach,
- * holders, paths, lines of NDJSON. An instance refers to what its fields name
- * (c->ref_at) and to its class, an array of objects to its elements and to its
- * class.
+ * For all that follow references: the graph, holders, paths, lines of NDJSON.
+ * An instance refers to what its fields name (c->ref_at) and to its class, an
+ * array of objects to its elements and to its class.
  */
 #ifndef HP_GRAPH_CLASS_EDGES_H
 #define HP_GRAPH_CLASS_EDGES_H

@@ -12,7 +12,6 @@
 #include "validate/references/references_internal.h"
 
 #include <stdlib.h>
-#include <string.h>
 
 /* An array class and a kind of elements, met a short while ago. */
 struct seen_pair {
@@ -231,6 +230,7 @@ build(struct check *c, struct hp_source *src,
       const struct hp_graph_request *request, struct hp_error *err)
 {
 	struct hp_references *r = c->r;
+	uint64_t types = r->classes.count * (uint64_t)HP_GRAPH_TYPES_BYTES;
 	/* roots are those that the dump has, for classes, too */
 	const struct hp_nodes_known known = {.sets = &r->sets,
 					     .references = request->bytes /
@@ -242,7 +242,7 @@ build(struct check *c, struct hp_source *src,
 		.shift = r->o.shift,
 		.reachability = HP_REACHABILITY_ALL,
 		.layout = {HP_SIZE_MODEL_HOTSPOT, 4, 12, 16, 8, ""},
-		.memory = request->memory,
+		.memory = request->memory > types ? request->memory - types : 0,
 		.classes = &r->classes,
 		.tables = request->tables,
 		.from = r->place,
@@ -267,9 +267,10 @@ kind_of(const struct check *c, const struct hp_node_kind *k)
 	return of ? of->index + 1 : 0;
 }
 
-/* Of the graph only what each object is, and whether roots reach it, stays. */
+/* What each object is, and whether roots reach it. */
 static enum hp_status
-note_objects(struct check *c, struct hp_depths *depths, struct hp_error *err)
+note_objects(struct check *c, const struct hp_depths *depths,
+	     struct hp_error *err)
 {
 	struct hp_graph *g = &c->graph;
 	const uint32_t *depth = depths->by_node.at;
@@ -295,12 +296,13 @@ note_objects(struct check *c, struct hp_depths *depths, struct hp_error *err)
 	}
 	c->unreached = depth && depths->met < g->nodes.count;
 	free(kinds);
-	hp_depths_release(depths);
-	hp_edges_release(&g->edges, &g->memory);
 	return st;
 }
 
-/* Who is reached, unless it is not asked for or cannot be told. */
+/*
+ * Who is reached, unless it is not asked for or cannot be told. References and
+ * depths are not needed any more then.
+ */
 static enum hp_status
 find_reached(struct check *c, const struct hp_graph_request *request,
 	     struct hp_graph_result *out, struct hp_error *err)
@@ -315,6 +317,7 @@ find_reached(struct check *c, const struct hp_graph_request *request,
 	if (st == HP_OK)
 		st = note_objects(c, &depths, err);
 	hp_depths_release(&depths);
+	hp_edges_release(&c->graph.edges, &c->graph.memory);
 	return st;
 }
 
