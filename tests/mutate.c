@@ -10,6 +10,7 @@
  * a run that its budget cuts short has seen every part of every fixture.
  * Failing inputs are kept in the working directory as mutate-*.bin.
  */
+#include "tests/sanitizers.h"
 #include "tests/sweep/mutation.h"
 #include "tests/sweep/turns.h"
 
@@ -23,10 +24,6 @@
 #include <unistd.h>
 
 int hp_program_main(int argc, char **argv);
-/* The shared sanitizer libraries see a definition only if it is exported. */
-__attribute__((visibility("default"))) const char *__asan_default_options(void);
-__attribute__((visibility("default"))) const char *
-__ubsan_default_options(void);
 
 #define LIMIT_S 20 /* a run may take */
 #define MAX_FAILURES 8

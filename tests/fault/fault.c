@@ -11,6 +11,7 @@
  * seen all parts. --only=N injects fault N (of --way=N) and tells where.
  */
 #include "tests/fault/paths.h"
+#include "tests/sanitizers.h"
 #include "tests/sweep/turns.h"
 
 #include <dirent.h>
@@ -25,10 +26,6 @@
 #include <unistd.h>
 
 int hp_program_main(int argc, char **argv);
-/* The shared sanitizer libraries see a definition only if it is exported. */
-__attribute__((visibility("default"))) const char *__asan_default_options(void);
-__attribute__((visibility("default"))) const char *
-__ubsan_default_options(void);
 
 #define LIMIT_S 20 /* a run may take */
 #define MAX_FAILURES 12

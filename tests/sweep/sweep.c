@@ -16,6 +16,7 @@
  * codes and outputs, up to mutate.c.
  */
 #include "tests/fuzz/fuzz.h"
+#include "tests/sanitizers.h"
 #include "tests/sweep/mutation.h"
 #include "tests/sweep/turns.h"
 
@@ -29,11 +30,6 @@
 #include <sys/stat.h>
 #include <sys/wait.h>
 #include <unistd.h>
-
-/* The shared sanitizer libraries see a definition only if it is exported. */
-__attribute__((visibility("default"))) const char *__asan_default_options(void);
-__attribute__((visibility("default"))) const char *
-__ubsan_default_options(void);
 
 enum {
 	JOBS_MAX = 256,
