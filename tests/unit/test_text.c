@@ -3,6 +3,7 @@
  */
 #include "common/text/parse.h"
 #include "common/text/records.h"
+#include "common/text/spool.h"
 #include "tests/unit/must.h"
 
 #include <stdlib.h>
@@ -430,6 +431,47 @@ START_TEST(cut_lines)
 }
 END_TEST
 
+/* ---- numbers that wait ---- */
+
+/* Each length's least and greatest, and their neighbours. */
+static uint64_t
+number_of_length(unsigned i)
+{
+	uint64_t edge = UINT64_C(1) << (i / 3 % 64);
+
+	return i % 3 == 0 ? edge - 1 : i % 3 == 1 ? edge : ~edge;
+}
+
+/* Enough of them that most lie in the file. */
+START_TEST(spooled_numbers)
+{
+	enum { NUMBERS = 2000000 };
+	struct hp_text_spool s = {0};
+	bool more;
+
+	for (unsigned round = 0; round < 2; round++) {
+		for (unsigned i = 0; i < NUMBERS; i++) {
+			must(hp_text_spool_room(&s, NULL) == HP_OK);
+			hp_text_spool_byte(&s, (uint8_t)i);
+			hp_text_spool_number(&s, number_of_length(i));
+			hp_text_spool_number(&s, i % 512);
+		}
+		must(s.stored > 0);
+		must(hp_text_spool_turn(&s, NULL) == HP_OK);
+		for (unsigned i = 0; i < NUMBERS; i++) {
+			must(hp_text_spool_more(&s, &more, NULL) == HP_OK);
+			must(more && hp_text_spool_take(&s) == (uint8_t)i);
+			must(hp_text_spool_take_number(&s) ==
+			     number_of_length(i));
+			must(hp_text_spool_take_number(&s) == i % 512);
+		}
+		must(hp_text_spool_more(&s, &more, NULL) == HP_OK && !more);
+		hp_text_spool_reset(&s);
+	}
+	hp_text_spool_release(&s);
+}
+END_TEST
+
 Suite *
 test_text_suite(void)
 {
@@ -447,6 +489,7 @@ test_text_suite(void)
 	tcase_add_test(c, prefixes);
 	tcase_add_test(c, oddities);
 	tcase_add_test(c, cut_lines);
+	tcase_add_test(c, spooled_numbers);
 	suite_add_tcase(suite, c);
 	return suite;
 }
