@@ -9,6 +9,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+enum { LOCALS = 8 }; /* words around the list of what a stack holds */
+
 /* A thread's object as a root names it; of several the first one counts. */
 struct thread_root {
 	uint64_t offset, id;
@@ -63,6 +65,9 @@ find_sub(struct hp_nodes *n, unsigned worker, const struct hp_sub *s)
 		return true;
 	}
 	w->sticky |= s->tag == HP_SUB_ROOT_STICKY_CLASS;
+	/* a local is its thread's; its list is begun anew for them */
+	w->references += hp_subrecord_is_local(s->tag);
+	w->references += s->tag == HP_SUB_ROOT_THREAD_OBJECT ? LOCALS : 0;
 	return s->tag != HP_SUB_ROOT_THREAD_OBJECT ||
 	       note_thread(w, s, n->id_size);
 }
@@ -230,7 +235,7 @@ number(struct hp_nodes *n, struct hp_id_sets *sets, struct hp_big_memory *m,
 		return st;
 	if (n->ranks.count >= HP_NODES_MAX)
 		return hp_fail(err, HP_LIMIT,
-			       "the dump has more than 4,294,967,292 objects");
+			       "the dump has more than 4,294,901,759 objects");
 	n->count = (uint32_t)n->ranks.count;
 	m->held += sets->leaf_bytes + hp_id_ranks_bytes(sets);
 	return HP_OK;

@@ -694,6 +694,34 @@ START_TEST(long_array)
 }
 END_TEST
 
+/* Far more references on stacks than there are in objects. */
+START_TEST(many_locals)
+{
+	const uint32_t threads = 1000, items = 1000;
+	struct reader r;
+	struct b b;
+
+	begin_dump(&b, 0);
+	for (uint32_t i = 0; i < threads + items; i++)
+		b_instance_bytes(&b, ITEMS + 8 * (uint64_t)i, CLASS_ITEM, NULL,
+				 0);
+	for (uint32_t t = 0; t < threads; t++) {
+		b_root_thread_object(&b, ITEMS + 8 * (uint64_t)(items + t),
+				     t + 1, 0);
+		for (uint32_t i = 0; i < items; i++)
+			b_root_java_frame(&b, ITEMS + 8 * (uint64_t)i, t + 1,
+					  0);
+	}
+	end_dump(&b);
+	must(read_dump(&r, &b, 1 + (unsigned)_i, HP_REACHABILITY_SOFT,
+		       UINT64_MAX / 2, NULL) == HP_OK);
+	must(r.depths.most == 2);
+	must(r.tree.reachable.objects == threads + items + 2); /* classes */
+	release(&r);
+	b_release(&b);
+}
+END_TEST
+
 START_TEST(many_fields)
 {
 	enum { FIELDS = 65535 };
@@ -760,6 +788,7 @@ test_graph_suite(void)
 	tcase_add_loop_test(t, million_deep, 0, 6);
 	tcase_add_loop_test(t, shortcuts, 0, 6);
 	tcase_add_loop_test(t, long_array, 0, 3);
+	tcase_add_loop_test(t, many_locals, 0, 2);
 	tcase_add_test(t, many_fields);
 	tcase_add_test(t, class_cycle);
 	suite_add_tcase(s, t);
