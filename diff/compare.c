@@ -279,6 +279,31 @@ add_rows(struct comparison *c, struct hp_histogram *g, struct hp_source *src,
 	return st;
 }
 
+/* Are any of this dump's objects to be suspected? */
+static bool
+wants_suspects(const struct comparison *c)
+{
+	size_t last = c->r->ndumps - 1;
+
+	return !c->o->why && c->column == last &&
+	       (last == 0 || c->suspects.have_first);
+}
+
+/* Do rows open to the paths of their objects? */
+static bool
+wants_row_paths(const struct comparison *c)
+{
+	return wants_details(c) && is_drawn(c) && !c->o->heap;
+}
+
+/* Will paths be looked for in this dump? */
+static bool
+wants_paths(const struct comparison *c)
+{
+	return c->o->by == HP_BY_PATH || wants_row_paths(c) ||
+	       wants_suspects(c);
+}
+
 /*
  * What the first dump's objects keep, and what of the last one's is suspected.
  * If the first is a saved result there is nothing to compare with.
@@ -288,13 +313,11 @@ look_for_suspects(struct comparison *c, struct hp_retained *t,
 		  const struct hp_path_walk *walk, const struct hp_histogram *g,
 		  struct hp_source *src, struct hp_error *err)
 {
-	size_t last = c->r->ndumps - 1;
-
 	if (c->o->why)
 		return HP_OK; /* something else was asked */
-	if (c->column == 0 && last > 0)
+	if (c->column == 0 && c->r->ndumps > 1)
 		return hp_suspects_first(&c->suspects, t, g, c->o, err);
-	if (c->column < last || (last > 0 && !c->suspects.have_first))
+	if (!wants_suspects(c))
 		return HP_OK;
 	return hp_suspects_find(&c->suspects, t, walk, &c->paths, g, src, c->r,
 				err);
@@ -306,20 +329,20 @@ sum_paths(struct comparison *c, const struct hp_retained *t,
 	  const struct hp_path_walk *walk, struct hp_error *err)
 {
 	bool *by_kind = calloc(t->graph.kinds.count + 1, sizeof(*by_kind));
-	uint32_t place = 0, n = 1;
+	uint32_t node = HP_NO_NODE, n = 1;
 	enum hp_status st;
 
 	if (!by_kind)
 		return hp_fail(err, HP_NOMEM, "out of memory");
 	if (c->o->why)
 		n = hp_why_wanted(walk, &c->paths, t, c->o->why, by_kind,
-				  &place);
+				  &node);
 	if (n == 0)
 		hp_message(c->m, HP_MESSAGE_WARNING, c->path,
 			   "the roots reach no object that matches --why=%s",
 			   c->o->why);
 	st = hp_path_sums_add(walk, t, &c->paths, c->column,
-			      c->o->why ? by_kind : NULL, place, err);
+			      c->o->why ? by_kind : NULL, node, err);
 	c->walked[c->column] = st == HP_OK;
 	free(by_kind);
 	return st;
@@ -333,12 +356,12 @@ add_graph_rows(struct comparison *c, struct hp_retained *t,
 {
 	struct hp_keys keys = {.g = g, .o = c->o};
 	struct hp_path_walk walk = {0};
-	bool by_path = c->o->by == HP_BY_PATH;
-	bool of_rows = wants_details(c) && is_drawn(c) && !c->o->heap;
+	bool by_path = c->o->by == HP_BY_PATH, of_rows = wants_row_paths(c);
 	enum hp_status st = HP_OK;
 
 	if (by_path || of_rows)
-		st = hp_path_walk_run(&walk, t, &keys, src, &c->paths, err);
+		st = hp_path_walk_run(&walk, t, &keys, src, &c->paths,
+				      (struct hp_path_wanted){0}, err);
 	if (st == HP_OK && by_path)
 		st = sum_paths(c, t, &walk, err);
 	if (st == HP_OK && of_rows)
@@ -419,7 +442,8 @@ resolve_dump(struct comparison *c, struct hp_histogram *g,
 	info->partial = g->damaged;
 	st = hp_resolve_layout(g, c->o, &info->layout, &err);
 	if (st == HP_OK && src && c->r->rows.retained && g->have_classes) {
-		st = hp_retained_read(&retained, g, src, c->o, info, &err);
+		st = hp_retained_read(&retained, g, src, c->o, wants_paths(c),
+				      info, &err);
 		graph = &retained;
 	}
 	if (st == HP_OK && graph)

@@ -36,7 +36,7 @@ find_depths(struct hp_retained *t, struct hp_error *err)
 enum hp_status
 hp_retained_read(struct hp_retained *t, struct hp_histogram *g,
 		 struct hp_source *src, const struct hp_diff_options *o,
-		 struct hp_dump_info *info, struct hp_error *err)
+		 bool paths, struct hp_dump_info *info, struct hp_error *err)
 {
 	unsigned split = g->options->split;
 	bool depths = o->columns & HP_COLUMN_DEPTH;
@@ -55,9 +55,11 @@ hp_retained_read(struct hp_retained *t, struct hp_histogram *g,
 	enum hp_status st = hp_graph_build(&t->graph, src, &options, err);
 
 	if (st == HP_OK)
-		st = hp_tree_build(&t->tree, &t->graph, depths, err);
+		st = hp_tree_build(&t->tree, &t->graph, depths || paths, err);
 	if (st == HP_OK && depths)
 		st = find_depths(t, err);
+	if (!paths)
+		hp_edges_release(&t->graph.edges, &t->graph.memory);
 	info->reachable = t->tree.reachable;
 	info->weak = t->tree.weak;
 	info->unreachable = t->tree.unreachable;

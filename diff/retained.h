@@ -19,6 +19,7 @@ struct hp_retained {
 /**
  * hp_retained_read() - read the graph of the dump that was counted
  * @src:  rewound; it must be rewindable
+ * @paths: the graph's references stay, for hp_path_walk_run()
  * @info: layout is set; reachable, weak and unreachable are filled in
  *
  * What does not fit in --memory goes to temporary files, see
@@ -30,7 +31,7 @@ struct hp_retained {
 HP_MUST_USE enum hp_status
 hp_retained_read(struct hp_retained *t, struct hp_histogram *g,
 		 struct hp_source *src, const struct hp_diff_options *o,
-		 struct hp_dump_info *info, struct hp_error *err);
+		 bool paths, struct hp_dump_info *info, struct hp_error *err);
 void hp_retained_release(struct hp_retained *t);
 
 #endif

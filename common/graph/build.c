@@ -53,6 +53,7 @@ begin_node(struct hp_build *b, struct hp_build_worker *w,
 		w->list = true;
 		w->skip = false;
 		w->node = node;
+		w->next_field = 0;
 	}
 	hp_edge_set_start(g->edges.starts.at, node, start);
 }
@@ -97,6 +98,22 @@ note_weak(struct hp_build_worker *w, uint32_t to)
 		hp_build_trouble(w, HP_NOMEM);
 }
 
+static bool
+write_reference(struct hp_build *b, struct hp_build_worker *w,
+		const struct hp_build_waiting *x, uint32_t to)
+{
+	uint32_t left_out;
+
+	if (x->what == HP_BUILD_FIELD) {
+		left_out = x->kind - w->next_field;
+		if (left_out > 0 &&
+		    !hp_edge_skip(&b->g->edges, &w->writer, left_out))
+			return false;
+		w->next_field = x->kind + 1;
+	}
+	return hp_edge_put(&b->g->edges, &w->writer, to);
+}
+
 static void
 note_reference(struct hp_build *b, struct hp_build_worker *w,
 	       const struct hp_build_waiting *x)
@@ -110,7 +127,7 @@ note_reference(struct hp_build *b, struct hp_build_worker *w,
 		return;
 	if (x->what == HP_BUILD_WEAK)
 		note_weak(w, to);
-	else if (!hp_edge_put(&b->g->edges, &w->writer, to))
+	else if (!write_reference(b, w, x, to))
 		hp_build_trouble(w, HP_LIMIT);
 }
 
@@ -146,11 +163,10 @@ push(struct hp_build *b, struct hp_build_worker *w, uint64_t id,
 }
 
 static inline void
-push_reference(struct hp_build *b, struct hp_build_worker *w, uint64_t id,
-	       enum hp_build_what what)
+push_reference(struct hp_build *b, struct hp_build_worker *w, uint64_t id)
 {
 	if (id != 0)
-		push(b, w, id, what);
+		push(b, w, id, HP_BUILD_REFERENCE);
 }
 
 static inline void
@@ -250,7 +266,7 @@ instance(struct hp_build *b, struct hp_build_worker *w, const struct hp_sub *s,
 	const struct hp_class *c =
 		hp_classes_layout(b->g->o.classes, &w->classes, s->class_id);
 	unsigned id_size = b->g->nodes.id_size;
-	uint64_t unfollowed = UINT64_MAX;
+	uint64_t unfollowed = UINT64_MAX, id;
 
 	push_node(b, w, s, HP_BUILD_NODE, instance_kind(b, w, s, c, heap));
 	if (!c || c->chain != HP_CHAIN_FINE || s->count != c->data_size ||
@@ -263,10 +279,12 @@ instance(struct hp_build *b, struct hp_build_worker *w, const struct hp_sub *s,
 	for (uint32_t i = 0; i < c->nrefs; i++) {
 		if (s->count < id_size || c->ref_at[i] > s->count - id_size)
 			break;
-		push_reference(b, w,
-			       hp_load_id(s->data + c->ref_at[i], id_size),
-			       c->ref_at[i] == unfollowed ? HP_BUILD_WEAK
-							  : HP_BUILD_REFERENCE);
+		id = hp_load_id(s->data + c->ref_at[i], id_size);
+		if (id != 0)
+			push(b, w, id,
+			     c->ref_at[i] == unfollowed ? HP_BUILD_WEAK
+							: HP_BUILD_FIELD)
+				->kind = i;
 	}
 }
 
@@ -278,8 +296,7 @@ elements(struct hp_build *b, struct hp_build_worker *w, const uint8_t *data,
 
 	for (uint64_t i = 0; i < n; i++) {
 		hp_ids_prefetch(data, i, id_size);
-		push_reference(b, w, hp_load_id(data + i * id_size, id_size),
-			       HP_BUILD_REFERENCE);
+		push_reference(b, w, hp_load_id(data + i * id_size, id_size));
 	}
 }
 
@@ -429,7 +446,7 @@ class_references(struct hp_build *b, struct hp_build_worker *w,
 	struct hp_class_edge e = {0};
 
 	while (hp_class_edge_next(c, &e))
-		push_reference(b, w, e.to, HP_BUILD_REFERENCE);
+		push_reference(b, w, e.to);
 }
 
 static enum hp_status

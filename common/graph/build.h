@@ -22,6 +22,7 @@ enum hp_build_what {
 	HP_BUILD_LEAF,	    /* a node that has none */
 	HP_BUILD_PIECE,	    /* an array, of which a piece follows */
 	HP_BUILD_REFERENCE, /* whom the node refers to */
+	HP_BUILD_FIELD,	    /* the same, by a field of an instance */
 	HP_BUILD_WEAK,	    /* the same, not followed */
 };
 
@@ -29,7 +30,8 @@ struct hp_build_waiting {
 	uint64_t id;
 	uint64_t offset; /* of the sub-record, in the dump */
 	uint64_t bytes;	 /* of a node */
-	uint32_t kind;	 /* of a node; of a piece its first index */
+	uint32_t kind;	 /* of a node; of a piece its first index; of a field
+			    its index among the class's references */
 	uint8_t what;
 };
 
@@ -59,10 +61,11 @@ struct hp_build_worker {
 	struct hp_build_waiting waiting[HP_BUILD_WAITING];
 	unsigned nwaiting;
 	struct hp_edge_writer writer;
-	bool list;     /* one is under way, which has to be ended */
-	bool piece;    /* and it is that of the last piece */
-	bool skip;     /* what follows is of a second dump of an id */
-	uint32_t node; /* whose list it is */
+	bool list;	     /* one is under way, which has to be ended */
+	bool piece;	     /* and it is that of the last piece */
+	bool skip;	     /* what follows is of a second dump of an id */
+	uint32_t node;	     /* whose list it is */
+	uint32_t next_field; /* of an instance: behind that which was written */
 	struct hp_build_piece *pieces;
 	size_t npieces, pieces_cap;
 	struct hp_build_local *locals;

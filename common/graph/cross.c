@@ -139,6 +139,8 @@ fetch(const struct gathering *a, uint32_t from, uint32_t end)
 	for (unsigned i = 0; start && i < 8; i++) {
 		if (a->words[start + i] >= HP_EDGE_CONTINUED)
 			return;
+		if (a->words[start + i] >= HP_EDGE_SKIP)
+			continue;
 		__builtin_prefetch(&a->in->number[a->words[start + i]]);
 	}
 }

@@ -6,6 +6,11 @@
  * that goes on elsewhere has CONTINUED instead and two words that say where. A
  * node without references has no list; its kind stands in place of where the
  * list begins. Null and what names no node are left out.
+ *
+ * An instance's references are in the order of its class's, and a SKIP word
+ * says how many of these are left out in front of the next one, so that each
+ * reference's field is known. What a thread's stack holds stands in front of
+ * its object's fields, between LOCALS and FIELDS.
  */
 #ifndef HP_GRAPH_EDGES_H
 #define HP_GRAPH_EDGES_H
@@ -18,8 +23,13 @@
 
 enum { HP_EDGE_START = 5 }; /* bytes that say where a list begins */
 
+/* Words from here on are no nodes: SKIP and how many, or one of these. */
+#define HP_EDGE_SKIP HP_NODES_MAX
 #define HP_EDGE_END UINT32_MAX
 #define HP_EDGE_CONTINUED (UINT32_MAX - 1)
+#define HP_EDGE_LOCALS (UINT32_MAX - 2)
+#define HP_EDGE_FIELDS (UINT32_MAX - 3)
+#define HP_EDGE_SKIPS_MOST (HP_EDGE_FIELDS - 1 - HP_EDGE_SKIP)
 
 struct hp_edges {
 	struct hp_big_array words;
@@ -71,6 +81,17 @@ hp_edge_put(struct hp_edges *e, struct hp_edge_writer *w, uint32_t word)
 	return true;
 }
 
+/* Say that @n of the instance's references are left out here. False as above.
+ */
+static inline bool
+hp_edge_skip(struct hp_edges *e, struct hp_edge_writer *w, uint32_t n)
+{
+	for (; HP_UNLIKELY(n > HP_EDGE_SKIPS_MOST); n -= HP_EDGE_SKIPS_MOST)
+		if (!hp_edge_put(e, w, HP_EDGE_SKIP + HP_EDGE_SKIPS_MOST))
+			return false;
+	return hp_edge_put(e, w, HP_EDGE_SKIP + n);
+}
+
 /* Begin a list. False as above. */
 static inline bool
 hp_edge_begin(struct hp_edges *e, struct hp_edge_writer *w, uint64_t *start)
@@ -93,19 +114,59 @@ hp_edge_end_open(struct hp_edges *e, struct hp_edge_writer *w, uint64_t *end)
 	return true;
 }
 
+/* Where a list goes on that has CONTINUED at @at. */
+static inline uint64_t
+hp_edge_rest(const uint32_t *words, uint64_t at)
+{
+	return words[at + 1] | (uint64_t)words[at + 2] << 32;
+}
+
 /* The next node of the list at *@at, which moves on; HP_EDGE_END. */
 static inline uint32_t
 hp_edge_next(const uint32_t *words, uint64_t *at)
 {
 	uint32_t word = words[*at];
 
-	while (HP_UNLIKELY(word >= HP_EDGE_CONTINUED)) {
+	while (HP_UNLIKELY(word >= HP_EDGE_SKIP)) {
 		if (word == HP_EDGE_END)
 			return word;
-		*at = words[*at + 1] | (uint64_t)words[*at + 2] << 32;
+		*at = word == HP_EDGE_CONTINUED ? hp_edge_rest(words, *at)
+						: *at + 1;
 		word = words[*at];
 	}
 	++*at;
+	return word;
+}
+
+/* A reader of an instance's fields: begins with @at alone. */
+struct hp_edge_fields {
+	uint64_t at;
+	uint32_t next; /* the field behind that which was read last, as an index
+			  of the class's references */
+	bool locals;   /* what is at hand is on a thread's stack */
+};
+
+/* The node that the next field names, of those that name one; HP_EDGE_END. */
+static inline uint32_t
+hp_edge_next_field(const uint32_t *words, struct hp_edge_fields *r)
+{
+	uint32_t word;
+
+	while ((word = words[r->at]) >= HP_EDGE_SKIP || r->locals) {
+		if (word == HP_EDGE_END)
+			return word;
+		if (word == HP_EDGE_CONTINUED) {
+			r->at = hp_edge_rest(words, r->at);
+			continue;
+		}
+		r->at++;
+		if (word == HP_EDGE_LOCALS || word == HP_EDGE_FIELDS)
+			r->locals = word == HP_EDGE_LOCALS;
+		else if (!r->locals)
+			r->next += word - HP_EDGE_SKIP;
+	}
+	r->at++;
+	r->next++;
 	return word;
 }
 

@@ -145,6 +145,31 @@ by_thread(const void *a, const void *b)
 	return x->node < y->node ? -1 : x->node > y->node;
 }
 
+static enum hp_status
+mark(struct hp_build *b, uint32_t word, struct hp_error *err)
+{
+	return hp_edge_put(&b->g->edges, &b->workers[0].writer, word)
+		       ? HP_OK
+		       : hp_edges_trouble(&b->g->edges, err);
+}
+
+static enum hp_status
+begin_locals(struct hp_build *b, uint32_t thread, uint64_t *rest,
+	     struct hp_error *err)
+{
+	enum hp_status st = begin_again(b, thread, rest, err);
+
+	return st == HP_OK ? mark(b, HP_EDGE_LOCALS, err) : st;
+}
+
+static enum hp_status
+end_locals(struct hp_build *b, uint64_t rest, struct hp_error *err)
+{
+	enum hp_status st = mark(b, HP_EDGE_FIELDS, err);
+
+	return st == HP_OK ? go_on_with(b, rest, err) : st;
+}
+
 /* What threads keep on their stacks goes to their lists. */
 static enum hp_status
 join_locals(struct hp_build *b, struct hp_error *err)
@@ -167,7 +192,7 @@ join_locals(struct hp_build *b, struct hp_error *err)
 	for (size_t k = 0; k < w->nlocals && st == HP_OK; k++) {
 		l = &w->locals[k];
 		if (k == 0 || l[-1].thread != l->thread)
-			st = begin_again(b, l->thread, &rest, err);
+			st = begin_locals(b, l->thread, &rest, err);
 		if (st == HP_OK &&
 		    (k == 0 || l[-1].thread != l->thread ||
 		     l[-1].node != l->node) &&
@@ -175,7 +200,7 @@ join_locals(struct hp_build *b, struct hp_error *err)
 			st = hp_edges_trouble(&b->g->edges, err);
 		if (st == HP_OK &&
 		    (k + 1 == w->nlocals || l[1].thread != l->thread))
-			st = go_on_with(b, rest, err);
+			st = end_locals(b, rest, err);
 	}
 	return st;
 }

@@ -15,7 +15,7 @@
 
 /* As the number of what is no node. Numbers are below HP_NODES_MAX. */
 #define HP_NO_NODE UINT32_MAX
-#define HP_NODES_MAX (UINT32_MAX - 2)
+#define HP_NODES_MAX (UINT32_MAX - 65535)
 
 struct hp_node_worker;
 
@@ -51,7 +51,8 @@ struct hp_nodes {
  * @n:   zeroed, but for id_size, threads, shift and dump
  * @src: is rewound, so it must be rewindable
  *
- * Returns: HP_OK; HP_LIMIT: there are too many for the memory, or 2^32 - 2;
+ * Returns: HP_OK; HP_LIMIT: there are too many for the memory, or
+ *          HP_NODES_MAX;
  *          HP_NOMEM; what hp_scan() returns.
  * Ownership: hp_nodes_release() in any case.
  */

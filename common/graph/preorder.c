@@ -45,6 +45,8 @@ fetch_lists(const struct walk *w, uint64_t at)
 		word = w->words[at + i];
 		if (word >= HP_EDGE_CONTINUED)
 			return;
+		if (word >= HP_EDGE_SKIP)
+			continue;
 		__builtin_prefetch(&w->number[word]);
 		__builtin_prefetch(w->starts + (uint64_t)word * HP_EDGE_START);
 	}
@@ -129,7 +131,7 @@ fetch_list(const struct walk *w, uint64_t at)
 {
 	uint64_t start;
 
-	if (w->words[at] >= HP_EDGE_CONTINUED)
+	if (w->words[at] >= HP_EDGE_SKIP)
 		return;
 	start = hp_edge_start(w->starts, w->words[at]);
 	if (!(start & HP_EDGE_NO_LIST))

@@ -195,6 +195,27 @@ hp_tree_release(struct hp_tree *t)
 }
 
 enum hp_status
+hp_reached_find(struct hp_reached *r, const struct hp_tree *t,
+		const struct hp_graph *g, struct hp_error *err)
+{
+	const uint32_t *nodes = t->nodes.at;
+	enum hp_status st = hp_big_array_make(
+		t->memory, &r->bits, ((uint64_t)g->nodes.count / 64 + 1) * 8,
+		HP_BIG_RANDOM, err);
+	uint64_t *bits = r->bits.at;
+
+	for (uint32_t place = 1; st == HP_OK && place < t->count; place++)
+		bits[nodes[place] >> 6] |= UINT64_C(1) << (nodes[place] & 63);
+	return st;
+}
+
+void
+hp_reached_release(struct hp_reached *r, struct hp_big_memory *m)
+{
+	hp_big_array_drop(m, &r->bits);
+}
+
+enum hp_status
 hp_tree_groups(const struct hp_tree *t, const uint32_t *group_of,
 	       uint32_t ngroups, struct hp_graph_sum *sums,
 	       struct hp_error *err)

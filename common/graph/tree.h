@@ -47,6 +47,26 @@ HP_MUST_USE enum hp_status hp_tree_build(struct hp_tree *t, struct hp_graph *g,
 					 bool keep_edges, struct hp_error *err);
 void hp_tree_release(struct hp_tree *t);
 
+/* Which nodes the roots reach. */
+struct hp_reached {
+	struct hp_big_array bits; /* uint64_t: a bit a node */
+};
+
+/* Memory: a bit a node. HP_OK; HP_NOMEM; HP_IO. Release it in any case. */
+HP_MUST_USE enum hp_status hp_reached_find(struct hp_reached *r,
+					   const struct hp_tree *t,
+					   const struct hp_graph *g,
+					   struct hp_error *err);
+void hp_reached_release(struct hp_reached *r, struct hp_big_memory *m);
+
+/* Do they reach @node? HP_NO_NODE: no. */
+static inline bool
+hp_is_reached(const struct hp_reached *r, uint32_t node)
+{
+	return node != HP_NO_NODE &&
+	       ((const uint64_t *)r->bits.at)[node >> 6] >> (node & 63) & 1;
+}
+
 /* The place behind all that the object at @place retains. */
 static inline uint32_t
 hp_tree_end(const struct hp_tree *t, uint32_t place)

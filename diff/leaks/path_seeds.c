@@ -13,7 +13,7 @@
 struct maker {
 	struct hp_path_seeds *s;
 	const struct hp_graph *g;
-	const struct hp_links *l;
+	const struct hp_reached *reached;
 	const struct hp_thread_roots *t;
 	const uint8_t *stays;
 	struct hp_keys *keys;
@@ -30,7 +30,7 @@ no_memory(struct maker *m)
 }
 
 static enum hp_status
-add(struct maker *m, enum hp_path_kind kind, uint32_t place,
+add(struct maker *m, enum hp_path_kind kind, uint32_t node,
     const struct hp_row *via)
 {
 	struct hp_path_seeds *s = m->s;
@@ -38,7 +38,7 @@ add(struct maker *m, enum hp_path_kind kind, uint32_t place,
 	if (!via || !HP_LIST_RESERVE(s->list, s->count, s->cap))
 		return no_memory(m);
 	s->list[s->count++] = (struct hp_path_seed){
-		.place = place, .via = (uint32_t)via->index, .kind = kind};
+		.node = node, .via = (uint32_t)via->index, .kind = kind};
 	return HP_OK;
 }
 
@@ -71,16 +71,15 @@ static enum hp_status
 add_statics(struct maker *m, const struct hp_class *c)
 {
 	enum hp_status st = HP_OK;
-	uint32_t place;
+	uint32_t node;
 
 	for (uint32_t i = 0; i < c->nstatics && st == HP_OK; i++) {
 		if (!hp_type_is_reference(c->statics[i].type))
 			continue;
-		place = hp_links_place(m->l, hp_node_of(&m->g->nodes, m->near,
-							c->statics[i].value));
-		if (place == 0)
+		node = hp_node_of(&m->g->nodes, m->near, c->statics[i].value);
+		if (!hp_is_reached(m->reached, node))
 			continue;
-		st = add(m, static_kind(m, c, &c->statics[i]), place,
+		st = add(m, static_kind(m, c, &c->statics[i]), node,
 			 hp_merged_static_name(m->keys, &m->tree->names, c,
 					       &c->statics[i]));
 		if (st == HP_OK)
@@ -97,13 +96,13 @@ add_classes(struct maker *m)
 
 	for (size_t i = 0; i < classes->count && st == HP_OK; i++) {
 		const struct hp_class *c = classes->list[i];
-		uint32_t place = hp_links_place(
-			m->l, hp_node_of(&m->g->nodes, m->near, c->id));
+		uint32_t node = hp_node_of(&m->g->nodes, m->near, c->id);
 
-		if (m->stays[i] == HP_CLASS_GOES || place == 0)
+		if (m->stays[i] == HP_CLASS_GOES ||
+		    !hp_is_reached(m->reached, node))
 			continue;
 		if (m->stays[i] == HP_CLASS_LOADED)
-			st = add(m, HP_PATH_SYSTEM_CLASS, place,
+			st = add(m, HP_PATH_SYSTEM_CLASS, node,
 				 word(m, "loaded"));
 		if (st == HP_OK)
 			st = add_statics(m, c);
@@ -178,7 +177,7 @@ add_roots(struct maker *m)
 		} else {
 			via = word(m, words);
 		}
-		st = add(m, kind, hp_links_place(m->l, r->node), via);
+		st = add(m, kind, r->node, via);
 	}
 	return st;
 }
@@ -221,21 +220,22 @@ add_locals(struct maker *m)
 		    last->frame != local->frame || last->tag != local->tag)
 			via = local_row(m, local);
 		last = local;
-		st = add(m, HP_PATH_LOCAL, hp_links_place(m->l, local->node),
-			 via);
+		if (hp_is_reached(m->reached, local->node))
+			st = add(m, HP_PATH_LOCAL, local->node, via);
 	}
 	return st;
 }
 
 enum hp_status
 hp_path_seeds_find(struct hp_path_seeds *s, const struct hp_graph *g,
-		   const struct hp_links *l, const struct hp_thread_roots *t,
-		   const uint8_t *stays, struct hp_keys *keys,
-		   struct hp_path_tree *tree, struct hp_error *err)
+		   const struct hp_reached *reached,
+		   const struct hp_thread_roots *t, const uint8_t *stays,
+		   struct hp_keys *keys, struct hp_path_tree *tree,
+		   struct hp_error *err)
 {
 	struct maker m = {.s = s,
 			  .g = g,
-			  .l = l,
+			  .reached = reached,
 			  .t = t,
 			  .stays = stays,
 			  .keys = keys,

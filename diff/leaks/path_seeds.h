@@ -5,12 +5,12 @@
 #ifndef HP_DIFF_LEAKS_PATH_SEEDS_H
 #define HP_DIFF_LEAKS_PATH_SEEDS_H
 
-#include "common/graph/links.h"
+#include "common/graph/tree.h"
 #include "diff/leaks/path_tree.h"
 #include "diff/leaks/thread_roots.h"
 
 struct hp_path_seed {
-	uint32_t place;	      /* of the object */
+	uint32_t node;	      /* the object */
 	uint32_t via;	      /* row of names */
 	uint32_t class_index; /* of a static field's class */
 	uint8_t kind;	      /* enum hp_path_kind */
@@ -36,9 +36,10 @@ enum hp_class_stays {
  */
 HP_MUST_USE enum hp_status
 hp_path_seeds_find(struct hp_path_seeds *s, const struct hp_graph *g,
-		   const struct hp_links *l, const struct hp_thread_roots *t,
-		   const uint8_t *stays, struct hp_keys *keys,
-		   struct hp_path_tree *tree, struct hp_error *err);
+		   const struct hp_reached *reached,
+		   const struct hp_thread_roots *t, const uint8_t *stays,
+		   struct hp_keys *keys, struct hp_path_tree *tree,
+		   struct hp_error *err);
 void hp_path_seeds_release(struct hp_path_seeds *s, struct hp_path_tree *tree);
 
 #endif

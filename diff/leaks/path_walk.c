@@ -15,6 +15,7 @@
 #include "diff/leaks/collection_fields.h"
 #include "diff/leaks/collections.h"
 #include "diff/leaks/merged_tree.h"
+#include "diff/leaks/path_fields.h"
 #include "diff/leaks/path_seeds.h"
 
 #include <stdlib.h>
@@ -22,8 +23,8 @@
 
 /* Instead of a field's number. */
 enum label {
-	LABEL_STATIC = HP_LINK_FIELDS, /* and the static's index */
-	LABEL_ELEMENT = 2 * HP_LINK_FIELDS,
+	LABEL_STATIC = HP_PATH_FIELDS_MOST, /* and the static's index */
+	LABEL_ELEMENT = 2 * HP_PATH_FIELDS_MOST,
 	LABEL_CLASS,
 	LABEL_SUPER,
 	LABEL_LOADER,
@@ -32,6 +33,10 @@ enum label {
 	LABEL_CONSTANT,
 	LABEL_END,
 };
+
+enum {
+	AHEAD = 4
+}; /* objects that are fetched in advance, at each of 3 stages */
 
 /* As a step: it will get one at the end of the round. */
 #define PENDING (HP_PATH_INSIDE - 1)
@@ -54,30 +59,42 @@ struct walk {
 	const struct hp_graph *g;
 	struct hp_keys *keys;
 	struct hp_path_tree *tree;
-	const uint32_t *kinds, *nodes; /* by place */
-	const uint32_t *class_rows;    /* by kind */
-	uint8_t *stays;		       /* by class index: enum hp_class_stays */
+	struct hp_path_wanted wanted;
+	size_t found;			 /* of them, from the first on */
+	const uint32_t *class_rows;	 /* by kind */
+	const struct hp_class **classes; /* by kind: of instances, and what
+					    classes are; NULL: not known */
+	uint8_t *stays; /* by class index: enum hp_class_stays */
 	bool *is_inner; /* by kind: what arrays inside collections consist of */
+	struct hp_path_fields numbers;
 	struct field_words *fields;		   /* by number */
 	uint32_t words[LABEL_END - LABEL_ELEMENT]; /* rows of other labels */
 	struct hp_path_seeds seeds;
-	uint32_t *step, *from, *label; /* by place */
+	uint32_t *step, *from, *label; /* by node; from HP_NO_NODE: a seed */
 	uint32_t *queue, *next;
 	uint32_t met, nnext;
 	struct hp_rank_near *near;
 	bool no_memory;
 };
 
-static const struct hp_node_kind *
-kind_of(const struct walk *w, uint32_t place)
+static inline uint32_t
+kind_of(const struct walk *w, uint32_t node)
 {
-	return &w->g->kinds.list[w->kinds[place]];
+	uint64_t references;
+
+	return hp_edge_kind(&w->g->edges, node, &references);
 }
 
 static const char *
-class_name(const struct walk *w, uint32_t place)
+class_name(const struct walk *w, uint32_t node)
 {
-	return w->tree->names.list[w->class_rows[w->kinds[place]]]->key;
+	return w->tree->names.list[w->class_rows[kind_of(w, node)]]->key;
+}
+
+static uint32_t
+node_of(const struct walk *w, uint64_t id)
+{
+	return hp_node_of(&w->g->nodes, w->near, id);
 }
 
 /* --- what a reference means ----------------------------------------------- */
@@ -86,19 +103,17 @@ static enum turn
 turn_of(const struct walk *w, uint32_t from, uint32_t to, uint32_t label)
 {
 	bool inside = w->step[from] & HP_PATH_INSIDE;
-	bool alike =
-		w->class_rows[w->kinds[from]] == w->class_rows[w->kinds[to]];
 	enum hp_field_role role =
 		label < LABEL_STATIC ? w->fields[label].role : HP_FIELD_PLAIN;
 
 	if (label == LABEL_ELEMENT && inside)
-		return w->is_inner[w->kinds[to]] ? TURN_INSIDE : TURN_ELEMENT;
+		return w->is_inner[kind_of(w, to)] ? TURN_INSIDE : TURN_ELEMENT;
 	if (role == HP_FIELD_INSIDE)
 		return TURN_INSIDE;
 	if (role == HP_FIELD_ELEMENT)
 		return TURN_ELEMENT;
-	if (alike && !inside &&
-	    (label < LABEL_STATIC || label == LABEL_ELEMENT))
+	if (!inside && (label < LABEL_STATIC || label == LABEL_ELEMENT) &&
+	    w->class_rows[kind_of(w, from)] == w->class_rows[kind_of(w, to)])
 		return TURN_RUN;
 	return label == LABEL_ELEMENT ? TURN_ELEMENT : TURN_STEP;
 }
@@ -114,8 +129,8 @@ no_row(struct walk *w)
 static uint32_t
 field_row(struct walk *w, uint32_t field)
 {
-	const struct hp_string *name = hp_tables_string(
-		w->g->o.tables, w->out->links.fields[field].name);
+	const struct hp_string *name =
+		hp_tables_string(w->g->o.tables, w->numbers.list[field].name);
 	struct hp_buf *b = &w->keys->a;
 	const struct hp_row *row;
 	char room[HP_NAME_ROOM];
@@ -140,12 +155,11 @@ field_row(struct walk *w, uint32_t field)
 	return (uint32_t)row->index;
 }
 
-/* "Leak.SESSIONS (static)" of the class at @place. */
+/* "Leak.SESSIONS (static)" of a class. */
 static uint32_t
-static_row(struct walk *w, uint32_t place, uint32_t index)
+static_row(struct walk *w, uint32_t node, uint32_t index)
 {
-	const struct hp_class *c =
-		hp_classes_get(w->g->o.classes, kind_of(w, place)->class_id);
+	const struct hp_class *c = w->classes[kind_of(w, node)];
 	const struct hp_row *row = hp_merged_static_name(
 		w->keys, &w->tree->names, c, &c->statics[index]);
 
@@ -175,7 +189,7 @@ compare_links(struct walk *w, uint32_t to, uint32_t from_a, uint32_t label_a,
 	uint32_t b = w->step[from_b] & ~HP_PATH_INSIDE, x, y;
 	int c = a == b ? 0 : hp_path_compare(w->tree, a, b);
 
-	if (c == 0 && w->kinds[from_a] != w->kinds[from_b])
+	if (c == 0 && kind_of(w, from_a) != kind_of(w, from_b))
 		c = strcmp(class_name(w, from_a), class_name(w, from_b));
 	if (c != 0 || label_a == label_b)
 		return c;
@@ -196,7 +210,7 @@ is_better(struct walk *w, uint32_t to, uint32_t from, uint32_t label)
 		return false;
 	c = compare_links(w, to, from, label, old, w->label[to]);
 	if (c == 0 && old != from)
-		return w->nodes[from] < w->nodes[old];
+		return from < old;
 	/* two fields of one name, of which one hides the other */
 	return c < 0 || (c == 0 && label < w->label[to]);
 }
@@ -226,7 +240,7 @@ meet(struct walk *w, uint32_t from, uint32_t to, uint32_t label)
 {
 	enum turn turn;
 
-	if (to == 0 || (w->step[to] != 0 && w->step[to] != PENDING))
+	if (w->step[to] != 0 && w->step[to] != PENDING)
 		return;
 	turn = turn_of(w, from, to, label);
 	if (turn == TURN_STEP || turn == TURN_ELEMENT) {
@@ -246,16 +260,19 @@ meet(struct walk *w, uint32_t from, uint32_t to, uint32_t label)
 	}
 }
 
-static uint32_t
-place_of(const struct walk *w, uint64_t id)
+/* As meet(), by id: what names no node is passed over. */
+static void
+meet_id(struct walk *w, uint32_t from, uint64_t id, uint32_t label)
 {
-	return hp_links_place(&w->out->links,
-			      hp_node_of(&w->g->nodes, w->near, id));
+	uint32_t to = node_of(w, id);
+
+	if (to != HP_NO_NODE)
+		meet(w, from, to, label);
 }
 
 /* The static fields of classes that stay are beginnings of their own. */
 static void
-expand_class(struct walk *w, uint32_t place)
+expand_class(struct walk *w, uint32_t node, const struct hp_class *c)
 {
 	static const uint32_t labels[HP_CLASS_EDGES] = {
 		[HP_CLASS_EDGE_SUPER] = LABEL_SUPER,
@@ -263,55 +280,99 @@ expand_class(struct walk *w, uint32_t place)
 		[HP_CLASS_EDGE_SIGNERS] = LABEL_SIGNERS,
 		[HP_CLASS_EDGE_DOMAIN] = LABEL_DOMAIN,
 		[HP_CLASS_EDGE_CONSTANT] = LABEL_CONSTANT};
-	const struct hp_class *c =
-		hp_classes_get(w->g->o.classes, kind_of(w, place)->class_id);
 	struct hp_class_edge e = {0};
 
-	if (!c)
-		return;
 	while (hp_class_edge_next(c, &e)) {
 		if (e.of != HP_CLASS_EDGE_STATIC)
-			meet(w, place, place_of(w, e.to), labels[e.of]);
+			meet_id(w, node, e.to, labels[e.of]);
 		else if (!w->stays[c->index])
-			meet(w, place, place_of(w, e.to),
-			     LABEL_STATIC + e.index);
+			meet_id(w, node, e.to, LABEL_STATIC + e.index);
 	}
 }
 
 static void
-expand(struct walk *w, uint32_t place)
+expand_instance(struct walk *w, uint32_t node, const struct hp_class *c,
+		uint64_t references)
 {
-	const struct hp_links *l = &w->out->links;
-	const struct hp_node_kind *kind = kind_of(w, place);
-	const uint32_t *word = (const uint32_t *)l->words.at +
-			       ((const uint64_t *)l->starts.at)[place];
-	uint32_t n = ((const uint32_t *)l->lengths.at)[place];
+	const uint32_t *words = w->g->edges.words.at;
+	struct hp_edge_fields fields = {.at = references};
+	struct hp_path_field_at at = {.of = &w->numbers.classes[c->index]};
+	uint32_t to, number;
 
-	if (kind->of == HP_NODE_CLASS)
-		expand_class(w, place);
-	else
-		meet(w, place, hp_links_place(l, kind->class_node),
-		     LABEL_CLASS);
-	if (kind->of == HP_NODE_OBJECT_ARRAY)
-		for (uint32_t i = 0; i < n; i++)
-			meet(w, place, word[i], LABEL_ELEMENT);
-	else
-		for (uint32_t i = 0; i < n; i++)
-			meet(w, place, word[2 * (uint64_t)i],
-			     word[2 * (uint64_t)i + 1]);
+	while ((to = hp_edge_next_field(words, &fields)) != HP_EDGE_END) {
+		number =
+			hp_path_field_number(&w->numbers, &at, fields.next - 1);
+		if (number != 0)
+			meet(w, node, to, number);
+	}
+}
+
+static void
+expand(struct walk *w, uint32_t node)
+{
+	const uint32_t *words = w->g->edges.words.at;
+	uint64_t at;
+	uint32_t kind = hp_edge_kind(&w->g->edges, node, &at), to;
+	const struct hp_node_kind *k = &w->g->kinds.list[kind];
+
+	if (k->of == HP_NODE_CLASS) {
+		if (w->classes[kind])
+			expand_class(w, node, w->classes[kind]);
+		return;
+	}
+	if (k->class_node != HP_NO_NODE)
+		meet(w, node, k->class_node, LABEL_CLASS);
+	if (at == 0)
+		return;
+	if (k->of == HP_NODE_INSTANCE && w->classes[kind])
+		expand_instance(w, node, w->classes[kind], at);
+	while (k->of == HP_NODE_OBJECT_ARRAY &&
+	       (to = hp_edge_next(words, &at)) != HP_EDGE_END)
+		meet(w, node, to, LABEL_ELEMENT);
+}
+
+/* Fetch for objects that come soon: where their lists begin; nearer ones'
+ * lists; the nearest ones' first references. */
+static inline void
+fetch_ahead(const struct walk *w, uint32_t i, uint32_t end)
+{
+	const uint32_t *words = w->g->edges.words.at;
+	uint64_t at;
+
+	if (i + 3 * AHEAD < end)
+		hp_edge_prefetch_start(&w->g->edges, w->queue[i + 3 * AHEAD]);
+	if (i + 2 * AHEAD < end)
+		hp_edge_prefetch_list(&w->g->edges, w->queue[i + 2 * AHEAD]);
+	if (i + AHEAD >= end)
+		return;
+	hp_edge_kind(&w->g->edges, w->queue[i + AHEAD], &at);
+	for (unsigned k = 0; at && k < 8; k++) {
+		if (words[at + k] >= HP_EDGE_SKIP)
+			continue;
+		__builtin_prefetch(&w->step[words[at + k]]);
+	}
+}
+
+static void
+expand_all(struct walk *w, uint32_t begin, uint32_t end)
+{
+	for (uint32_t i = begin; i < end; i++) {
+		fetch_ahead(w, i, end);
+		expand(w, w->queue[i]);
+	}
 }
 
 /* Who loaded the class whose static field is at hand; not the boot loader. */
 static void
 note_loader(struct walk *w, const struct hp_class *c, uint32_t via)
 {
-	uint32_t loader = c ? place_of(w, c->loader) : 0, row;
+	uint32_t loader = c ? node_of(w, c->loader) : HP_NO_NODE, row;
 	uint64_t *slot;
 	bool fresh;
 
-	if (loader == 0)
+	if (!hp_is_reached(&w->out->reached, loader))
 		return;
-	row = w->class_rows[w->kinds[loader]];
+	row = w->class_rows[kind_of(w, loader)];
 	slot = hp_id_map_put(&w->tree->loaders, via, &fresh);
 	if (!slot)
 		w->no_memory = true;
@@ -340,10 +401,7 @@ next_step(struct walk *w, uint32_t from, uint32_t label, enum turn turn,
 	uint32_t via = label_row(w, from, label, turn);
 
 	if (is_static)
-		note_loader(w,
-			    hp_classes_get(w->g->o.classes,
-					   kind_of(w, from)->class_id),
-			    via);
+		note_loader(w, w->classes[kind_of(w, from)], via);
 	return hp_path_step_get(w->tree, w->step[from] & ~HP_PATH_INSIDE,
 				is_static ? HP_PATH_STATIC : HP_PATH_FIELD, via,
 				row);
@@ -354,10 +412,11 @@ static void
 give_step(struct walk *w, uint32_t to)
 {
 	uint32_t from = w->from[to], label = w->label[to], step;
-	uint32_t row = w->class_rows[w->kinds[to]];
-	enum turn turn = from ? turn_of(w, from, to, label) : TURN_STEP;
+	uint32_t row = w->class_rows[kind_of(w, to)];
+	bool seed = from == HP_NO_NODE;
+	enum turn turn = seed ? TURN_STEP : turn_of(w, from, to, label);
 
-	if (from == 0)
+	if (seed)
 		step = begin_step(w, &w->seeds.list[label], row);
 	else if (turn == TURN_RUN)
 		step = w->step[from] & ~HP_PATH_INSIDE;
@@ -378,12 +437,23 @@ join_parts(struct walk *w, uint32_t begin)
 	while (begin < w->met && !w->no_memory) {
 		uint32_t end = w->met;
 
-		for (uint32_t i = begin; i < end; i++)
-			expand(w, w->queue[i]);
+		expand_all(w, begin, end);
 		for (uint32_t i = end; i < w->met; i++)
 			give_step(w, w->queue[i]);
 		begin = end;
 	}
+}
+
+/* Have all objects that are wanted got their paths? */
+static bool
+is_done(struct walk *w)
+{
+	if (!w->wanted.nodes)
+		return false;
+	while (w->found < w->wanted.count &&
+	       w->step[w->wanted.nodes[w->found]] != 0)
+		w->found++;
+	return w->found == w->wanted.count;
 }
 
 static enum hp_status
@@ -391,7 +461,7 @@ walk_levels(struct walk *w, struct hp_error *err)
 {
 	enum hp_status st = HP_OK;
 
-	while (w->nnext > 0 && st == HP_OK) {
+	while (w->nnext > 0 && st == HP_OK && !is_done(w)) {
 		uint32_t begin = w->met;
 
 		for (uint32_t i = 0; i < w->nnext; i++)
@@ -411,17 +481,18 @@ walk_levels(struct walk *w, struct hp_error *err)
 static enum hp_status
 begin_with(struct walk *w, unsigned first, unsigned last, struct hp_error *err)
 {
+	if (is_done(w))
+		return HP_OK; /* a level may have been met and not taken */
 	for (uint32_t i = 1; i < w->seeds.count; i++) {
 		const struct hp_path_seed *s = &w->seeds.list[i];
 
-		if (s->kind < first || s->kind > last || s->place == 0 ||
-		    w->step[s->place] != 0)
+		if (s->kind < first || s->kind > last || w->step[s->node] != 0)
 			continue;
-		if (w->label[s->place] == 0)
-			w->next[w->nnext++] = s->place;
-		else if (!is_better_seed(w, s->place, i))
+		if (w->label[s->node] == 0)
+			w->next[w->nnext++] = s->node;
+		else if (!is_better_seed(w, s->node, i))
 			continue;
-		hold(w, s->place, 0, i);
+		hold(w, s->node, HP_NO_NODE, i);
 	}
 	return walk_levels(w, err);
 }
@@ -441,6 +512,18 @@ walk_all(struct walk *w, struct hp_error *err)
 
 /* --- what is known beforehand --------------------------------------------- */
 
+/* What an instance's fields or a class's statics are told by. */
+static const struct hp_class *
+class_of_kind(const struct walk *w, const struct hp_node_kind *kind)
+{
+	const struct hp_class *c =
+		kind->of == HP_NODE_INSTANCE || kind->of == HP_NODE_CLASS
+			? hp_classes_get(w->g->o.classes, kind->class_id)
+			: NULL;
+
+	return c && c->index != UINT32_MAX ? c : NULL;
+}
+
 static enum hp_status
 name_kinds(struct walk *w, struct hp_error *err)
 {
@@ -448,10 +531,11 @@ name_kinds(struct walk *w, struct hp_error *err)
 	const struct hp_row *row;
 
 	w->is_inner = calloc(kinds->count + 1, sizeof(*w->is_inner));
+	w->classes = calloc(kinds->count + 1, sizeof(*w->classes));
 	w->out->class_rows =
 		calloc(kinds->count + 1, sizeof(*w->out->class_rows));
 	w->class_rows = w->out->class_rows;
-	if (!w->is_inner || !w->class_rows)
+	if (!w->is_inner || !w->classes || !w->class_rows)
 		return hp_fail(err, HP_NOMEM, "out of memory");
 	for (uint32_t k = 1; k < kinds->count; k++) {
 		row = hp_merged_kind_name(w->keys, &w->tree->names,
@@ -459,6 +543,7 @@ name_kinds(struct walk *w, struct hp_error *err)
 		if (!row)
 			return hp_fail(err, HP_NOMEM, "out of memory");
 		w->out->class_rows[k] = (uint32_t)row->index;
+		w->classes[k] = class_of_kind(w, &kinds->list[k]);
 		w->is_inner[k] = kinds->list[k].of == HP_NODE_INSTANCE &&
 				 hp_is_collection_inside(row->key);
 	}
@@ -468,18 +553,18 @@ name_kinds(struct walk *w, struct hp_error *err)
 static enum hp_status
 name_fields(struct walk *w, struct hp_error *err)
 {
-	const struct hp_links *l = &w->out->links;
+	const struct hp_path_fields *f = &w->numbers;
 	const struct hp_string *field;
 	const struct hp_name *name;
 
-	w->fields = calloc((size_t)l->nfields + 1, sizeof(*w->fields));
+	w->fields = calloc((size_t)f->count + 1, sizeof(*w->fields));
 	if (!w->fields)
 		return hp_fail(err, HP_NOMEM, "out of memory");
-	for (uint32_t i = 1; i < l->nfields; i++) {
+	for (uint32_t i = 1; i < f->count; i++) {
 		const struct hp_class *c =
-			w->g->o.classes->list[l->fields[i].class_index];
+			w->g->o.classes->list[f->list[i].class_index];
 
-		field = hp_tables_string(w->g->o.tables, l->fields[i].name);
+		field = hp_tables_string(w->g->o.tables, f->list[i].name);
 		name = hp_key_class(w->keys, c->id);
 		if (!name)
 			return hp_fail(err, HP_NOMEM, "out of memory");
@@ -529,23 +614,20 @@ find_staying(struct walk *w, struct hp_error *err)
 	if (!w->stays)
 		return hp_fail(err, HP_NOMEM, "out of memory");
 	for (size_t i = 0; i < classes->count; i++) {
-		uint32_t loader = place_of(w, classes->list[i]->loader);
+		uint32_t loader = node_of(w, classes->list[i]->loader);
+		bool goes = hp_is_reached(&w->out->reached, loader);
 
-		w->stays[i] = loader == 0 ? HP_CLASS_LOADED : HP_CLASS_GOES;
-		for (size_t k = 0; loader && k < HP_ARRAY_LEN(loaders); k++)
+		w->stays[i] = goes ? HP_CLASS_GOES : HP_CLASS_LOADED;
+		for (size_t k = 0; goes && k < HP_ARRAY_LEN(loaders); k++)
 			if (hp_glob_match(loaders[k], class_name(w, loader),
 					  strlen(class_name(w, loader))))
 				w->stays[i] = HP_CLASS_LOADED;
 	}
 	for (size_t i = 0; i < w->g->nroots; i++) {
-		uint32_t place =
-			hp_links_place(&w->out->links, w->g->roots[i].node);
+		uint32_t kind = kind_of(w, w->g->roots[i].node);
 
-		c = kind_of(w, place)->of == HP_NODE_CLASS
-			    ? hp_classes_get(classes,
-					     kind_of(w, place)->class_id)
-			    : NULL;
-		if (c)
+		c = w->classes[kind];
+		if (c && w->g->kinds.list[kind].of == HP_NODE_CLASS)
 			w->stays[c->index] = HP_CLASS_ROOT;
 	}
 	return HP_OK;
@@ -560,6 +642,7 @@ hp_path_sums_add(const struct hp_path_walk *w, const struct hp_retained *t,
 		 uint32_t wanted, struct hp_error *err)
 {
 	const uint32_t *objects = t->tree.objects.at, *kinds = t->tree.kinds.at;
+	const uint32_t *nodes = t->tree.nodes.at;
 	uint32_t *covered = calloc(tree->count, sizeof(*covered)), step;
 	struct hp_path_sum *sums = calloc(tree->count, sizeof(*sums));
 
@@ -571,9 +654,9 @@ hp_path_sums_add(const struct hp_path_walk *w, const struct hp_retained *t,
 		return hp_fail(err, HP_NOMEM, "out of memory");
 	}
 	for (uint32_t place = 1; place < t->tree.count; place++) {
-		if (by_kind && !by_kind[kinds[place]] && place != wanted)
+		if (by_kind && !by_kind[kinds[place]] && nodes[place] != wanted)
 			continue;
-		step = hp_path_step_at(w, place);
+		step = hp_path_step_of(w, nodes[place]);
 		sums[step].count++;
 		sums[step].bytes += t->graph.kinds.list[kinds[place]].bytes;
 		if (place < covered[step])
@@ -589,26 +672,27 @@ hp_path_sums_add(const struct hp_path_walk *w, const struct hp_retained *t,
 /* --- all of it ------------------------------------------------------------ */
 
 static enum hp_status
-make_arrays(struct walk *w, uint32_t count, struct hp_big_array temporary[3],
+make_arrays(struct walk *w, struct hp_big_array temporary[4],
 	    struct hp_error *err)
 {
 	struct hp_big_memory *m = w->out->memory;
-	struct hp_big_array *const arrays[] = {&w->out->steps, &w->out->holders,
-					       &temporary[0], &temporary[1],
-					       &temporary[2]};
+	struct hp_big_array *const arrays[] = {&w->out->steps, &temporary[0],
+					       &temporary[1], &temporary[2],
+					       &temporary[3]};
+	uint64_t n = (uint64_t)w->g->nodes.count + 1;
 	enum hp_status st = HP_OK;
 
 	for (size_t i = 0; i < HP_ARRAY_LEN(arrays) && st == HP_OK; i++)
-		st = hp_big_array_make(m, arrays[i], 4 * ((uint64_t)count + 1),
+		st = hp_big_array_make(m, arrays[i], 4 * n,
 				       i < 3 ? HP_BIG_RANDOM : HP_BIG_IN_ORDER,
 				       err);
 	if (st != HP_OK)
 		return st;
 	w->step = w->out->steps.at;
-	w->from = w->out->holders.at;
-	w->label = temporary[0].at;
-	w->queue = temporary[1].at;
-	w->next = temporary[2].at;
+	w->from = temporary[0].at;
+	w->label = temporary[1].at;
+	w->queue = temporary[2].at;
+	w->next = temporary[3].at;
 	return HP_OK;
 }
 
@@ -621,8 +705,10 @@ prepare(struct walk *w, struct hp_retained *t, struct hp_source *src,
 		hp_thread_roots_find(&threads, &t->graph, w->keys->g, src, err);
 
 	if (st == HP_OK)
-		st = hp_links_build(&w->out->links, &t->graph, &t->tree, src,
-				    err);
+		st = hp_reached_find(&w->out->reached, &t->tree, &t->graph,
+				     err);
+	if (st == HP_OK)
+		st = hp_path_fields_number(&w->numbers, w->g->o.classes, err);
 	if (st == HP_OK)
 		st = name_kinds(w, err);
 	if (st == HP_OK)
@@ -632,7 +718,7 @@ prepare(struct walk *w, struct hp_retained *t, struct hp_source *src,
 	if (st == HP_OK)
 		st = find_staying(w, err);
 	if (st == HP_OK)
-		st = hp_path_seeds_find(&w->seeds, &t->graph, &w->out->links,
+		st = hp_path_seeds_find(&w->seeds, &t->graph, &w->out->reached,
 					&threads, w->stays, w->keys, w->tree,
 					err);
 	hp_thread_roots_release(&threads);
@@ -642,29 +728,30 @@ prepare(struct walk *w, struct hp_retained *t, struct hp_source *src,
 enum hp_status
 hp_path_walk_run(struct hp_path_walk *out, struct hp_retained *t,
 		 struct hp_keys *keys, struct hp_source *src,
-		 struct hp_path_tree *tree, struct hp_error *err)
+		 struct hp_path_tree *tree, struct hp_path_wanted wanted,
+		 struct hp_error *err)
 {
 	struct walk w = {.out = out,
 			 .g = &t->graph,
 			 .keys = keys,
 			 .tree = tree,
-			 .kinds = t->tree.kinds.at,
-			 .nodes = t->tree.nodes.at};
-	struct hp_big_array temporary[3] = {0};
+			 .wanted = wanted};
+	struct hp_big_array temporary[4] = {0};
 	enum hp_status st;
 
 	*out = (struct hp_path_walk){.memory = &t->graph.memory};
-	hp_edges_release(&t->graph.edges, &t->graph.memory);
 	w.near = calloc(1, sizeof(*w.near));
 	st = w.near ? prepare(&w, t, src, err)
 		    : hp_fail(err, HP_NOMEM, "out of memory");
 	if (st == HP_OK)
-		st = make_arrays(&w, t->tree.count, temporary, err);
+		st = make_arrays(&w, temporary, err);
 	if (st == HP_OK)
 		st = walk_all(&w, err);
 	for (unsigned i = 0; i < HP_ARRAY_LEN(temporary); i++)
 		hp_big_array_drop(out->memory, &temporary[i]);
 	hp_path_seeds_release(&w.seeds, tree);
+	hp_path_fields_release(&w.numbers);
+	free(w.classes);
 	free(w.stays);
 	free(w.is_inner);
 	free(w.fields);
@@ -675,10 +762,9 @@ hp_path_walk_run(struct hp_path_walk *out, struct hp_retained *t,
 void
 hp_path_walk_release(struct hp_path_walk *w)
 {
-	hp_links_release(&w->links);
 	if (w->memory) {
+		hp_reached_release(&w->reached, w->memory);
 		hp_big_array_drop(w->memory, &w->steps);
-		hp_big_array_drop(w->memory, &w->holders);
 	}
 	free(w->class_rows);
 	*w = (struct hp_path_walk){0};

@@ -11,7 +11,6 @@
 #ifndef HP_DIFF_LEAKS_PATH_WALK_H
 #define HP_DIFF_LEAKS_PATH_WALK_H
 
-#include "common/graph/links.h"
 #include "diff/keys/keys.h"
 #include "diff/leaks/path_tree.h"
 #include "diff/leaks/thread_roots.h"
@@ -21,49 +20,55 @@
 
 struct hp_path_walk {
 	struct hp_big_memory *memory;
-	struct hp_links links;
-	/* by place of the dominator tree */
-	struct hp_big_array steps;   /* uint32_t: of the tree of paths, with
-					HP_PATH_INSIDE */
-	struct hp_big_array holders; /* uint32_t: the place before on the
-					path; 0: none */
-	uint32_t *class_rows;	     /* by kind: its name's row */
+	struct hp_reached reached;
+	struct hp_big_array steps; /* uint32_t by node: of the tree of paths,
+				      with HP_PATH_INSIDE; 0: none */
+	uint32_t *class_rows;	   /* by kind: its name's row */
+};
+
+/* Objects whose paths are wanted. */
+struct hp_path_wanted {
+	const uint32_t *nodes; /* NULL: all that the roots reach */
+	size_t count;
 };
 
 /**
- * hp_path_walk_run() - find the path of each object that the roots reach
- * @w:    zeroed
- * @t:    the graph's edges need not be there
- * @src:  is rewound and read again
- * @tree: gets the steps
+ * hp_path_walk_run() - find the paths of objects
+ * @w:      zeroed
+ * @t:      with the graph's edges
+ * @src:    is rewound and read again, for the names of threads
+ * @tree:   gets the steps
+ * @wanted: the walk ends with the level that the last of them is found on, so
+ *          that others may be without a path
  *
- * Memory:  what hp_links_build() takes and 20 bytes a reachable object; some
- *          100 a step
+ * Memory:  20 bytes a node; some 100 a step
  * Returns: HP_OK; HP_LIMIT; HP_NOMEM; HP_IO; what hp_scan() returns.
  * Ownership: hp_path_walk_release() in any case, before @t is released.
  */
 HP_MUST_USE enum hp_status
 hp_path_walk_run(struct hp_path_walk *w, struct hp_retained *t,
 		 struct hp_keys *keys, struct hp_source *src,
-		 struct hp_path_tree *tree, struct hp_error *err);
+		 struct hp_path_tree *tree, struct hp_path_wanted wanted,
+		 struct hp_error *err);
 void hp_path_walk_release(struct hp_path_walk *w);
 
 /**
  * hp_path_sums_add() - what the objects at each step are in dump @column
  * @by_kind: of the graph: which objects count; NULL: all
- * @place:   count the object at that place, whatever its kind; 0: none
+ * @wanted:  count this node, whatever its kind; HP_NO_NODE: none
  *
  * Returns: HP_OK; HP_LIMIT; HP_NOMEM.
  */
 HP_MUST_USE enum hp_status
 hp_path_sums_add(const struct hp_path_walk *w, const struct hp_retained *t,
 		 struct hp_path_tree *tree, size_t column, const bool *by_kind,
-		 uint32_t place, struct hp_error *err);
+		 uint32_t wanted, struct hp_error *err);
 
+/* The step of a node that the roots reach. */
 static inline uint32_t
-hp_path_step_at(const struct hp_path_walk *w, uint32_t place)
+hp_path_step_of(const struct hp_path_walk *w, uint32_t node)
 {
-	return ((const uint32_t *)w->steps.at)[place] & ~HP_PATH_INSIDE;
+	return ((const uint32_t *)w->steps.at)[node] & ~HP_PATH_INSIDE;
 }
 
 #endif

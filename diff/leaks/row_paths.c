@@ -57,7 +57,7 @@ hp_row_paths_add(struct hp_row_paths *p, const struct hp_path_walk *w,
 		 const struct hp_retained *t, bool last,
 		 struct hp_budget *budget, struct hp_error *err)
 {
-	const uint32_t *kinds = t->tree.kinds.at;
+	const uint32_t *kinds = t->tree.kinds.at, *nodes = t->tree.nodes.at;
 	const struct hp_node_kind *list = t->graph.kinds.list;
 	struct hp_class_at_step *sum = NULL;
 	enum hp_status st = HP_OK;
@@ -65,7 +65,7 @@ hp_row_paths_add(struct hp_row_paths *p, const struct hp_path_walk *w,
 	for (uint32_t place = 1; place < t->tree.count && st == HP_OK;
 	     place++) {
 		uint32_t name = w->class_rows[kinds[place]];
-		uint32_t step = hp_path_step_at(w, place);
+		uint32_t step = hp_path_step_of(w, nodes[place]);
 
 		/* rows have class objects in one, of java.lang.Class */
 		if (list[kinds[place]].of == HP_NODE_CLASS || step == 0)

@@ -318,6 +318,15 @@ name_kinds(struct choice *c, uint32_t *row_of)
 	return hp_keys_fit(&c->keys, &c->s->names, c->err);
 }
 
+/* The object that stands for what was chosen: that which keeps most. */
+static uint32_t
+chosen_node(const struct choice *c, size_t i)
+{
+	const uint32_t *nodes = c->t->tree.nodes.at;
+
+	return nodes[c->last.list[c->chosen[i]].largest];
+}
+
 /* The paths to the objects that were chosen, in words. */
 static enum hp_status
 write_paths(struct choice *c)
@@ -326,9 +335,7 @@ write_paths(struct choice *c)
 	enum hp_status st = HP_OK;
 
 	for (size_t i = 0; i < c->nchosen && st == HP_OK; i++) {
-		uint32_t place = c->last.list[c->chosen[i]].largest;
-
-		uint32_t step = hp_path_step_at(c->walk, place);
+		uint32_t step = hp_path_step_of(c->walk, chosen_node(c, i));
 		const char *loader = hp_path_loader(c->tree, step);
 
 		hp_buf_clear(&b);
@@ -349,14 +356,18 @@ find_paths(struct choice *c)
 {
 	struct hp_path_tree tree = {0};
 	struct hp_path_walk walk = {0};
+	uint32_t nodes[HP_SUSPECTS_MOST];
+	const struct hp_path_wanted wanted = {nodes, c->nchosen};
 	enum hp_status st;
 
 	if (c->walk)
 		return write_paths(c);
+	for (size_t i = 0; i < c->nchosen; i++)
+		nodes[i] = chosen_node(c, i);
 	st = hp_path_tree_init(&tree, 1, c->r->budget, c->err);
 	if (st == HP_OK)
 		st = hp_path_walk_run(&walk, c->t, &c->keys, c->src, &tree,
-				      c->err);
+				      wanted, c->err);
 	c->walk = &walk;
 	c->tree = &tree;
 	if (st == HP_OK)

@@ -35,10 +35,8 @@ hp_why_wanted(const struct hp_path_walk *w, const struct hp_path_tree *tree,
 	uint64_t id;
 
 	if (read_id(what, &id)) {
-		place = hp_links_place(&w->links,
-				       hp_node_of(&t->graph.nodes, &near, id));
-		*wanted = place;
-		return place != 0;
+		*wanted = hp_node_of(&t->graph.nodes, &near, id);
+		return hp_is_reached(&w->reached, *wanted);
 	}
 	for (uint32_t k = 1; k < t->graph.kinds.count; k++) {
 		const struct hp_row *row = tree->names.list[w->class_rows[k]];

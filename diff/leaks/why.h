@@ -16,7 +16,7 @@
  * @what:   a glob for names of classes as rows have them, for classes
  *          themselves with "class " before; or the id of an object, "0x..."
  * @by_kind: of the graph, all false; the objects' kinds become true
- * @wanted: of an id the object's place
+ * @wanted: of an id its node
  *
  * Returns: how many there are.
  */

@@ -355,14 +355,14 @@ read_dump(struct reader *r, const struct b *b, unsigned threads)
 	must(hp_histogram_run(&r->gather, r->src, &r->gathering, NULL) ==
 	     HP_OK);
 	must(hp_path_tree_init(&r->tree, 1, &r->budget, NULL) == HP_OK);
-	st = hp_retained_read(&r->t, &r->gather, r->src, &r->options, &info,
-			      NULL);
+	st = hp_retained_read(&r->t, &r->gather, r->src, &r->options, true,
+			      &info, NULL);
 	if (st == HP_OK)
 		st = hp_path_walk_run(&r->walk, &r->t, &keys, r->src, &r->tree,
-				      NULL);
+				      (struct hp_path_wanted){0}, NULL);
 	if (st == HP_OK)
-		st = hp_path_sums_add(&r->walk, &r->t, &r->tree, 0, NULL, 0,
-				      NULL);
+		st = hp_path_sums_add(&r->walk, &r->t, &r->tree, 0, NULL,
+				      HP_NO_NODE, NULL);
 	hp_keys_release(&keys);
 	return st;
 }
@@ -381,10 +381,11 @@ static uint32_t
 step_of(const struct reader *r, uint64_t id)
 {
 	struct hp_rank_near near = {0};
-	uint32_t place = hp_links_place(
-		&r->walk.links, hp_node_of(&r->t.graph.nodes, &near, id));
+	uint32_t node = hp_node_of(&r->t.graph.nodes, &near, id);
 
-	return place ? hp_path_step_at(&r->walk, place) : 0;
+	return hp_is_reached(&r->walk.reached, node)
+		       ? hp_path_step_of(&r->walk, node)
+		       : 0;
 }
 
 static void
@@ -412,6 +413,37 @@ compare(const struct reader *r, const struct model *m, unsigned turn)
 	hp_buf_release(&got);
 }
 
+/*
+ * A walk that ends once one object's path is known says the same of it as one
+ * that finds all.
+ */
+static void
+compare_wanted(struct reader *r, const struct model *m, unsigned turn)
+{
+	uint64_t id = id_of(FIRST + pick(m->n - FIRST), turn);
+	struct hp_buf want = {0}, got = {0};
+	struct hp_keys keys = {.g = &r->gather, .o = &r->options};
+	struct hp_path_tree tree;
+	struct hp_path_walk walk;
+	struct hp_rank_near near = {0};
+	uint32_t node = hp_node_of(&r->t.graph.nodes, &near, id);
+	const struct hp_path_wanted wanted = {&node, 1};
+
+	if (!hp_is_reached(&r->walk.reached, node))
+		return;
+	must(hp_path_tree_init(&tree, 1, &r->budget, NULL) == HP_OK);
+	must(hp_path_walk_run(&walk, &r->t, &keys, r->src, &tree, wanted,
+			      NULL) == HP_OK);
+	hp_path_text(&r->tree, step_of(r, id), &want);
+	hp_path_text(&tree, hp_path_step_of(&walk, node), &got);
+	ck_assert_str_eq(hp_buf_string(&want), hp_buf_string(&got));
+	hp_path_walk_release(&walk);
+	hp_path_tree_release(&tree);
+	hp_keys_release(&keys);
+	hp_buf_release(&want);
+	hp_buf_release(&got);
+}
+
 START_TEST(brute_force)
 {
 	struct reader r;
@@ -426,6 +458,7 @@ START_TEST(brute_force)
 			write_dump(&b, &m, turn);
 			must(read_dump(&r, &b, 1 + (i + turn) % 3) == HP_OK);
 			compare(&r, &m, turn);
+			compare_wanted(&r, &m, turn);
 			release(&r);
 			b_release(&b);
 		}

@@ -1,0 +1,120 @@
+/*
+ * test_edges.c - lists of references, written and read: the fields that are
+ * left out, what stacks hold, and lists that go on elsewhere
+ */
+#include "common/graph/edges.h"
+#include "tests/unit/must.h"
+
+#include <check.h>
+#include <stdlib.h>
+
+enum { LISTS = 3000, MOST = 64, WORDS = 1 << 20 };
+
+static uint64_t seed;
+
+static uint32_t
+pick(uint32_t below)
+{
+	seed = seed * UINT64_C(6364136223846793005) + 1442695040888963407u;
+	return (uint32_t)(seed >> 33) % below;
+}
+
+/* An instance: some fields with the node that each names, some locals. */
+struct list {
+	uint32_t fields[MOST], nodes[MOST], nfields;
+	uint32_t locals[MOST], nlocals;
+};
+
+static void
+make_list(struct list *l)
+{
+	uint32_t field = 0;
+
+	*l = (struct list){.nfields = pick(MOST),
+			   .nlocals = pick(4) ? 0 : pick(MOST)};
+	for (uint32_t i = 0; i < l->nfields; i++) {
+		/* now and then more than one word can say */
+		field += pick(3) ? 1 : 1 + pick(pick(20) ? 5 : 200000);
+		l->fields[i] = field - 1;
+		l->nodes[i] = pick(HP_NODES_MAX);
+	}
+	for (uint32_t i = 0; i < l->nlocals; i++)
+		l->locals[i] = pick(HP_NODES_MAX);
+}
+
+static uint64_t
+write_list(struct hp_edges *e, struct hp_edge_writer *w, const struct list *l)
+{
+	uint32_t next = 0;
+	uint64_t start;
+
+	must(hp_edge_begin(e, w, &start));
+	if (l->nlocals > 0)
+		must(hp_edge_put(e, w, HP_EDGE_LOCALS));
+	for (uint32_t i = 0; i < l->nlocals; i++)
+		must(hp_edge_put(e, w, l->locals[i]));
+	if (l->nlocals > 0)
+		must(hp_edge_put(e, w, HP_EDGE_FIELDS));
+	for (uint32_t i = 0; i < l->nfields; i++) {
+		if (l->fields[i] > next)
+			must(hp_edge_skip(e, w, l->fields[i] - next));
+		must(hp_edge_put(e, w, l->nodes[i]));
+		next = l->fields[i] + 1;
+	}
+	must(hp_edge_put(e, w, HP_EDGE_END));
+	return start;
+}
+
+static void
+read_list(const uint32_t *words, const struct list *l, uint64_t start)
+{
+	struct hp_edge_fields fields = {.at = start};
+	uint64_t at = start;
+
+	for (uint32_t i = 0; i < l->nlocals; i++)
+		ck_assert_uint_eq(hp_edge_next(words, &at), l->locals[i]);
+	for (uint32_t i = 0; i < l->nfields; i++) {
+		ck_assert_uint_eq(hp_edge_next(words, &at), l->nodes[i]);
+		ck_assert_uint_eq(hp_edge_next_field(words, &fields),
+				  l->nodes[i]);
+		ck_assert_uint_eq(fields.next, l->fields[i] + 1);
+	}
+	ck_assert_uint_eq(hp_edge_next(words, &at), HP_EDGE_END);
+	ck_assert_uint_eq(hp_edge_next_field(words, &fields), HP_EDGE_END);
+}
+
+START_TEST(fields)
+{
+	struct hp_big_memory m = {.limit = 1 << 30, .in_order = 1 << 30};
+	struct list *lists = calloc(LISTS, sizeof(*lists));
+	uint64_t *starts = calloc(LISTS, sizeof(*starts));
+	struct hp_edge_writer w = {0};
+	struct hp_edges e;
+
+	must(lists && starts);
+	seed = (unsigned)_i + 1;
+	must(hp_edges_init(&e, LISTS, WORDS, 1, &m, NULL) == HP_OK);
+	for (unsigned i = 0; i < LISTS; i++) {
+		make_list(&lists[i]);
+		starts[i] = write_list(&e, &w, &lists[i]);
+	}
+	for (unsigned i = 0; i < LISTS; i++)
+		read_list(e.words.at, &lists[i], starts[i]);
+	hp_edges_release(&e, &m);
+	free(lists);
+	free(starts);
+}
+END_TEST
+
+Suite *test_edges_suite(void);
+
+Suite *
+test_edges_suite(void)
+{
+	Suite *s = suite_create("edges");
+	TCase *t = tcase_create("edges");
+
+	tcase_add_loop_test(t, fields, 0, 8);
+	suite_add_tcase(s, t);
+	return s;
+}
