@@ -16,7 +16,7 @@ enum {
 	SLICE = 1 << 14, /* numbers that a thread takes at once */
 	FAR = 32,	 /* numbers ahead: where the list begins is fetched */
 	NEAR = 16,	 /* likewise the list */
-	NEXT = 8,	 /* likewise what its words lead to */
+	WAITING = 128,	 /* references that are looked up together */
 	VARINT = 5,	 /* bytes of a difference, at most */
 };
 
@@ -32,11 +32,18 @@ struct gathering {
 	struct hp_error error; /* HP_OK unless there was no room */
 };
 
+/* A reference: of a number, to a node. */
+struct waiting {
+	uint32_t from, to;
+};
+
 struct gatherer {
 	struct gathering *all;
 	struct hp_cross_bucket *buckets;
 	struct hp_cross_block *blocks;
 	bool failed;
+	unsigned nwaiting;
+	struct waiting waiting[WAITING];
 };
 
 /* --- writing -------------------------------------------------------------- */
@@ -106,17 +113,45 @@ is_rooted(const struct gathering *a, uint32_t number)
 	return a->in->rooted[number >> 6] >> (number & 63) & 1;
 }
 
-/* A reference: not of the tree, and to no root, which nothing dominates? */
+/* A reference: to no root, which nothing dominates? */
 static inline void
-reference(struct gatherer *w, uint32_t from, uint32_t word)
+reference(struct gatherer *w, uint32_t from, uint32_t to)
+{
+	if (to != 0 && to != from && !is_rooted(w->all, to))
+		note_cross(w, from, to);
+}
+
+/*
+ * What waits is looked up: its number first, then whether the tree has it. A
+ * walk goes to higher numbers only.
+ */
+static void
+look_up(struct gatherer *w)
 {
 	const struct gathering *a = w->all;
-	uint32_t to = a->in->number ? a->in->number[word] : word;
+	struct waiting *x;
 
-	if (to == 0 || to == from || is_rooted(a, to) ||
-	    (a->in->number && a->parents[to] == from))
-		return;
-	note_cross(w, from, to);
+	for (unsigned i = 0; i < w->nwaiting; i++) {
+		x = &w->waiting[i];
+		x->to = a->in->number[x->to];
+		if (x->to > x->from)
+			__builtin_prefetch(&a->parents[x->to]);
+	}
+	for (unsigned i = 0; i < w->nwaiting; i++) {
+		x = &w->waiting[i];
+		if (x->to < x->from || a->parents[x->to] != x->from)
+			reference(w, x->from, x->to);
+	}
+	w->nwaiting = 0;
+}
+
+static inline void
+wait_for(struct gatherer *w, uint32_t from, uint32_t node)
+{
+	if (HP_UNLIKELY(w->nwaiting == WAITING))
+		look_up(w);
+	w->waiting[w->nwaiting++] = (struct waiting){from, node};
+	__builtin_prefetch(&w->all->in->number[node]);
 }
 
 static inline void
@@ -133,32 +168,39 @@ fetch(const struct gathering *a, uint32_t from, uint32_t end)
 		if (!(start & HP_EDGE_NO_LIST))
 			__builtin_prefetch(a->words + start);
 	}
-	if (!a->in->number || from + NEXT >= end)
-		return;
-	hp_edge_kind(&a->g->edges, a->nodes[from + NEXT], &start);
-	for (unsigned i = 0; start && i < 8; i++) {
-		if (a->words[start + i] >= HP_EDGE_CONTINUED)
-			return;
-		if (a->words[start + i] >= HP_EDGE_SKIP)
-			continue;
-		__builtin_prefetch(&a->in->number[a->words[start + i]]);
-	}
 }
 
+/* Lists have numbers in place of nodes. */
 static void
-references_of(struct gatherer *w, uint32_t from)
+numbers_of(struct gatherer *w, uint32_t from)
 {
 	const struct gathering *a = w->all;
 	uint32_t class = a->in->class_met[a->kinds[from]], word;
 	uint64_t at;
 
-	if (class != 0 && class != from && a->parents[class] != from)
-		note_cross(w, from, class);
+	if (class != 0 && a->parents[class] != from)
+		reference(w, from, class);
 	hp_edge_kind(&a->g->edges, a->nodes[from], &at);
 	if (at == 0)
 		return;
 	while ((word = hp_edge_next(a->words, &at)) != HP_EDGE_END)
 		reference(w, from, word);
+}
+
+static void
+nodes_of(struct gatherer *w, uint32_t from)
+{
+	const struct gathering *a = w->all;
+	uint32_t kind = a->kinds[from], node;
+	uint64_t at;
+
+	if (a->in->class_met[kind] != 0)
+		wait_for(w, from, a->g->kinds.list[kind].class_node);
+	hp_edge_kind(&a->g->edges, a->nodes[from], &at);
+	if (at == 0)
+		return;
+	while ((node = hp_edge_next(a->words, &at)) != HP_EDGE_END)
+		wait_for(w, from, node);
 }
 
 static void *
@@ -177,8 +219,12 @@ gather(void *argument)
 		} while (!atomic_compare_exchange_weak(&a->next, &from, end));
 		for (; from < end; from++) {
 			fetch(a, from, end);
-			references_of(w, from);
+			if (a->in->number)
+				nodes_of(w, from);
+			else
+				numbers_of(w, from);
 		}
+		look_up(w);
 	}
 	return NULL;
 }
