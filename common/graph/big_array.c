@@ -39,7 +39,8 @@ hp_big_array_reserve(struct hp_big_array *a, uint64_t bytes,
 	if (at == MAP_FAILED)
 		return hp_fail(err, HP_NOMEM, "out of memory");
 	a->at = at;
-	if (a->bytes >= HUGE_PAGE) /* a hint: it may be refused */
+	/* a hint: it may be refused */
+	if (a->bytes >= HUGE_PAGE && use != HP_BIG_SPARSE)
 		madvise(at, a->bytes, MADV_HUGEPAGE);
 	return HP_OK;
 }
@@ -48,7 +49,7 @@ hp_big_array_reserve(struct hp_big_array *a, uint64_t bytes,
 static uint64_t
 room_for(const struct hp_big_memory *m, const struct hp_big_array *a)
 {
-	uint64_t limit = a->use == HP_BIG_RANDOM ? m->limit : m->in_order;
+	uint64_t limit = a->use == HP_BIG_IN_ORDER ? m->in_order : m->limit;
 
 	if (a->split != UINT64_MAX || limit <= m->held)
 		return 0;

@@ -16,6 +16,8 @@
 enum hp_big_use {
 	HP_BIG_RANDOM,	 /* at random */
 	HP_BIG_IN_ORDER, /* from one end to the other, nearly */
+	HP_BIG_SPARSE,	 /* at random, and few places of it: a huge page would
+			    be cleared for each */
 };
 
 /* What all arrays of a graph take together. */

@@ -679,13 +679,14 @@ make_arrays(struct walk *w, struct hp_big_array temporary[4],
 	struct hp_big_array *const arrays[] = {&w->out->steps, &temporary[0],
 					       &temporary[1], &temporary[2],
 					       &temporary[3]};
+	/* what is wanted is found on an early level, as a rule */
+	enum hp_big_use use = w->wanted.nodes ? HP_BIG_SPARSE : HP_BIG_RANDOM;
 	uint64_t n = (uint64_t)w->g->nodes.count + 1;
 	enum hp_status st = HP_OK;
 
 	for (size_t i = 0; i < HP_ARRAY_LEN(arrays) && st == HP_OK; i++)
 		st = hp_big_array_make(m, arrays[i], 4 * n,
-				       i < 3 ? HP_BIG_RANDOM : HP_BIG_IN_ORDER,
-				       err);
+				       i < 3 ? use : HP_BIG_IN_ORDER, err);
 	if (st != HP_OK)
 		return st;
 	w->step = w->out->steps.at;
