@@ -470,8 +470,7 @@ copy_init(struct copy *c, struct hp_error *err)
 	c->strippers = calloc(o->common.threads, sizeof(*c->strippers));
 	for (unsigned i = 0; c->strippers && i < o->common.threads; i++) {
 		c->strippers[i].policy = &o->policy;
-		if (o->policy.field_types)
-			c->strippers[i].survey = &c->prepared.survey;
+		c->strippers[i].survey = &c->prepared.survey;
 		if (o->policy.nkeep)
 			c->strippers[i].keep = &c->prepared.keep;
 		c->strippers[i].hash = XXH3_createState();

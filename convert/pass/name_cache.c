@@ -236,3 +236,20 @@ hp_name_cache_plan(struct hp_name_cache *n, const struct hp_prepass_dump *d,
 	pthread_mutex_unlock(&n->lock);
 	return p;
 }
+
+const struct hp_field_plan *
+hp_field_plans_find(struct hp_field_plans *p, struct hp_name_cache *n,
+		    unsigned id_size, const struct hp_class *k,
+		    const struct hp_sub *s, struct hp_error *err)
+{
+	if (k != p->class)
+		p->plan = hp_name_cache_plan(n, p->classes.dump, k, id_size,
+					     &p->own);
+	p->class = k;
+	if (!p->plan)
+		hp_fail(err, HP_LIMIT,
+			"the fields of the instance at offset %llu do not fit "
+			"in --memory; allow more",
+			(unsigned long long)s->offset);
+	return p->plan;
+}
