@@ -6,6 +6,7 @@
 #include "common/base/seed.h"
 #include "common/model/java_string.h"
 #include "common/model/class_name.h"
+#include "common/model/damage.h"
 #include "common/model/size_model.h"
 #include "common/model/tables.h"
 #include "tests/builder/builder.h"
@@ -761,6 +762,38 @@ START_TEST(seeded_places)
 }
 END_TEST
 
+/* What stands in the template's braces; the header's have no rule behind. */
+START_TEST(symptom_texts)
+{
+	static const struct {
+		struct hp_symptom symptom;
+		const char *text;
+	} cases[] = {
+		{{.rule = HP_RULE_MAGIC}, "the input is empty"},
+		{{.rule = HP_RULE_ID_SIZE, .got = 1},
+		 "identifiers of 1 byte: only 4 and 8 are known"},
+		{{.rule = HP_RULE_ID_SIZE, .got = 3},
+		 "identifiers of 3 bytes: only 4 and 8 are known"},
+		{{.rule = HP_RULE_FIXED_LENGTH,
+		  .tag = HP_REC_LOAD_CLASS,
+		  .got = 7,
+		  .want = 24},
+		 "LOAD_CLASS of 7 bytes, not 24 [fixed-length]"},
+		{{.rule = HP_RULE_SUBTAG_UNKNOWN, .tag = 0x0d},
+		 "unknown sub-record 0x0d [subtag-unknown]"},
+		{{.rule = HP_RULE_RECORD_TRUNCATED, .got = 2, .want = 1},
+		 "the input ends inside a record: 2 of 1 byte "
+		 "[record-truncated]"},
+	};
+	char text[HP_SYMPTOM_TEXT];
+
+	for (size_t i = 0; i < HP_ARRAY_LEN(cases); i++) {
+		hp_symptom_text(&cases[i].symptom, text);
+		ck_assert_str_eq(text, cases[i].text);
+	}
+}
+END_TEST
+
 Suite *
 test_model_suite(void)
 {
@@ -785,6 +818,7 @@ test_model_suite(void)
 	tcase_add_test(c, layout_parsed);
 	tcase_add_loop_test(c, array_tally, 0, 2);
 	tcase_add_test(c, array_sizes);
+	tcase_add_test(c, symptom_texts);
 	suite_add_tcase(s, c);
 	return s;
 }
