@@ -204,9 +204,7 @@ hp_instance_decodable(const struct hp_class *c, const struct hp_sub *s)
 static inline struct hp_class *
 hp_classes_get(const struct hp_classes *c, uint64_t id)
 {
-	const uint64_t *place = hp_id_map_get(&c->by_id, id);
-
-	return place ? (struct hp_class *)(uintptr_t)*place : NULL;
+	return hp_id_map_pointer(&c->by_id, id);
 }
 
 #endif

@@ -31,21 +31,7 @@ struct loader_pass {
 const struct hp_loader *
 hp_loader_get(const struct hp_histogram *g, uint64_t id)
 {
-	const uint64_t *slot = hp_id_map_get(&g->loaders, id);
-
-	return slot ? (const struct hp_loader *)(uintptr_t)*slot : NULL;
-}
-
-/* Put @value under @id; of several (damage) the least counts. */
-static bool
-note_least(struct hp_id_map *map, uint64_t id, uint64_t value)
-{
-	bool fresh;
-	uint64_t *slot = hp_id_map_put(map, id, &fresh);
-
-	if (slot && (fresh || value < *slot))
-		*slot = value;
-	return slot != NULL;
+	return hp_id_map_pointer(&g->loaders, id);
 }
 
 /* The loaders' classes, and their names' ids. */
@@ -61,7 +47,7 @@ read_loaders(void *ctx, unsigned worker, const struct hp_sub *s,
 	if (s->tag != HP_SUB_INSTANCE_DUMP || piece ||
 	    !hp_id_map_get(&p->g->loaders, s->id))
 		return true;
-	if (!note_least(&w->classes, s->id, s->class_id))
+	if (!hp_id_map_set_least(&w->classes, s->id, s->class_id))
 		return false;
 	c = hp_classes_layout(&p->g->classes, &w->cache, s->class_id);
 	if (!p->top || !c || !hp_class_is_a(c, p->top) ||
@@ -69,7 +55,7 @@ read_loaders(void *ctx, unsigned worker, const struct hp_sub *s,
 			   &name) ||
 	    !name)
 		return true;
-	return note_least(&w->names, s->id, name);
+	return hp_id_map_set_least(&w->names, s->id, name);
 }
 
 static enum hp_status

@@ -101,21 +101,21 @@ check_memory(void *ctx, unsigned worker, struct hp_error *err)
 static const struct hp_java_string *
 string_of(const struct hp_java_texts *t, uint64_t id)
 {
-	const uint64_t *slot = NULL;
+	const struct hp_java_string *s = NULL;
 
-	for (unsigned i = 0; !slot && i < t->g->options->threads; i++)
-		slot = hp_id_map_get(&t->workers[i].strings, id);
-	return slot ? (const struct hp_java_string *)(uintptr_t)*slot : NULL;
+	for (unsigned i = 0; !s && i < t->g->options->threads; i++)
+		s = hp_id_map_pointer(&t->workers[i].strings, id);
+	return s;
 }
 
 static const struct array *
 array_of(const struct hp_java_texts *t, uint64_t id)
 {
-	const uint64_t *slot = NULL;
+	const struct array *a = NULL;
 
-	for (unsigned i = 0; !slot && i < t->g->options->threads; i++)
-		slot = hp_id_map_get(&t->workers[i].arrays, id);
-	return slot ? (const struct array *)(uintptr_t)*slot : NULL;
+	for (unsigned i = 0; !a && i < t->g->options->threads; i++)
+		a = hp_id_map_pointer(&t->workers[i].arrays, id);
+	return a;
 }
 
 /* The arrays that the Strings name are wanted, too. */

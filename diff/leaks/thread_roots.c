@@ -35,17 +35,6 @@ struct search {
 	struct hp_java_texts texts;
 };
 
-static bool
-note_least(struct hp_id_map *map, uint64_t id, uint64_t value)
-{
-	bool fresh;
-	uint64_t *slot = hp_id_map_put(map, id, &fresh);
-
-	if (slot && (fresh || value < *slot))
-		*slot = value;
-	return slot != NULL;
-}
-
 /* --- the first pass ------------------------------------------------------- */
 
 static bool
@@ -84,7 +73,7 @@ note_name(struct search *s, struct worker *w, const struct hp_sub *sub)
 			   sub->count, &name) ||
 	    !name)
 		return true;
-	return note_least(&w->names, sub->id, name);
+	return hp_id_map_set_least(&w->names, sub->id, name);
 }
 
 static bool
@@ -98,9 +87,9 @@ read_roots(void *ctx, unsigned worker, const struct hp_sub *sub,
 		return note_local(s, w, sub);
 	switch (sub->tag) {
 	case HP_SUB_ROOT_THREAD_OBJECT:
-		return note_least(&w->traces,
-				  hp_root_thread(sub, s->g->header.id_size),
-				  hp_root_third(sub, s->g->header.id_size));
+		return hp_id_map_set_least(
+			&w->traces, hp_root_thread(sub, s->g->header.id_size),
+			hp_root_third(sub, s->g->header.id_size));
 	case HP_SUB_INSTANCE_DUMP:
 		return piece || note_name(s, w, sub);
 	default:
@@ -342,9 +331,7 @@ hp_thread_roots_release(struct hp_thread_roots *t)
 const struct hp_thread_name *
 hp_thread_name_of(const struct hp_thread_roots *t, uint32_t serial)
 {
-	const uint64_t *slot = hp_id_map_get(&t->threads, serial);
-
-	return slot ? (const struct hp_thread_name *)(uintptr_t)*slot : NULL;
+	return hp_id_map_pointer(&t->threads, serial);
 }
 
 bool
