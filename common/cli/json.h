@@ -63,8 +63,6 @@ void hp_json_array_flat(struct hp_json *j);
  * escape.
  */
 void hp_json_key(struct hp_json *j, const char *key);
-/* A key that comes from a dump: the visible form of escape.h. */
-void hp_json_key_text(struct hp_json *j, const void *key, size_t len);
 
 /* Values: in arrays, at depth 0, or after a key. */
 void hp_json_u64(struct hp_json *j, uint64_t v);
@@ -78,8 +76,6 @@ void hp_json_hex(struct hp_json *j, uint64_t v);
 void hp_json_string(struct hp_json *j, const char *text);
 /* Text from a dump: the visible form. */
 void hp_json_text(struct hp_json *j, const void *text, size_t len);
-/* Text from a dump as data: see hp_escape_json_exact(). */
-void hp_json_text_exact(struct hp_json *j, const void *text, size_t len);
 /* Text in the visible form already: its escapes stay as they are. */
 void hp_json_visible(struct hp_json *j, const char *text, size_t len);
 /* A value that is JSON already. */

@@ -78,17 +78,6 @@ hp_merged_static_name(struct hp_keys *keys, struct hp_rows *names,
 				   : NULL;
 }
 
-const struct hp_class_static *
-hp_merged_static(const struct hp_nodes *nodes, const struct hp_class *c,
-		 struct hp_rank_near *near, uint32_t node)
-{
-	for (uint32_t i = 0; i < c->nstatics; i++)
-		if (hp_type_is_reference(c->statics[i].type) &&
-		    hp_node_of(nodes, near, c->statics[i].value) == node)
-			return &c->statics[i];
-	return NULL;
-}
-
 /* Which static fields of the class at @place name which objects. */
 static enum hp_status
 list_statics(struct merge *w, uint32_t place)
