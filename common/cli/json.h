@@ -97,24 +97,10 @@ hp_json_put_i64(struct hp_json *j, const char *key, int64_t v)
 }
 
 static inline void
-hp_json_put_double(struct hp_json *j, const char *key, double v)
-{
-	hp_json_key(j, key);
-	hp_json_double(j, v);
-}
-
-static inline void
 hp_json_put_bool(struct hp_json *j, const char *key, bool v)
 {
 	hp_json_key(j, key);
 	hp_json_bool(j, v);
-}
-
-static inline void
-hp_json_put_null(struct hp_json *j, const char *key)
-{
-	hp_json_key(j, key);
-	hp_json_null(j);
 }
 
 static inline void
@@ -136,14 +122,6 @@ hp_json_put_visible(struct hp_json *j, const char *key, const char *text)
 {
 	hp_json_key(j, key);
 	hp_json_visible(j, text, strlen(text));
-}
-
-static inline void
-hp_json_put_text(struct hp_json *j, const char *key, const void *text,
-		 size_t len)
-{
-	hp_json_key(j, key);
-	hp_json_text(j, text, len);
 }
 
 #endif
