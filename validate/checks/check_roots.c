@@ -331,18 +331,15 @@ check_list(struct roots *k)
 static unsigned
 array_class_of(const struct hp_string *s)
 {
-	static const char letters[] = "\0\0\0\0ZCFDBSIJ";
-
 	if (!s || s->length < 2 ||
 	    (s->data[0] != '[' && s->data[s->length - 1] != ']'))
 		return 0;
+	if (s->length == 2)
+		return 1u << hp_type_of_letter((char)s->data[1]) & ~1u;
 	for (unsigned t = HP_TYPE_BOOLEAN; t < HP_TYPE_END; t++) {
 		const char *name = hp_type_name(t);
 		size_t n = strlen(name);
 
-		if (s->length == 2 && s->data[0] == '[' &&
-		    s->data[1] == (uint8_t)letters[t])
-			return 1u << t;
 		if (s->length == n + 2 && memcmp(s->data, name, n) == 0 &&
 		    memcmp(s->data + n, "[]", 2) == 0)
 			return 1u << t;
