@@ -333,29 +333,15 @@ add_thread(struct hp_table_pass *t, struct hp_table_worker *w,
 	hp_buf_byte(out, '\n');
 }
 
-/* Which roots have a thread, and which of these a frame's index. */
-static bool
-has_thread(unsigned tag)
-{
-	return tag == HP_SUB_ROOT_JNI_LOCAL || tag == HP_SUB_ROOT_JAVA_FRAME ||
-	       tag == HP_SUB_ROOT_NATIVE_STACK ||
-	       tag == HP_SUB_ROOT_THREAD_BLOCK ||
-	       tag == HP_SUB_ROOT_THREAD_OBJECT ||
-	       tag == HP_SUB_ROOT_JNI_MONITOR;
-}
-
-static bool
-has_frame(unsigned tag)
-{
-	return tag == HP_SUB_ROOT_JNI_LOCAL || tag == HP_SUB_ROOT_JAVA_FRAME ||
-	       tag == HP_SUB_ROOT_JNI_MONITOR;
-}
-
 static void
 add_root(struct hp_table_pass *t, struct hp_table_worker *w,
 	 const struct hp_batch *b, const struct hp_sub *s, struct hp_buf *out)
 {
 	unsigned id_size = t->header.id_size;
+	bool local = hp_subrecord_is_local(s->tag);
+	bool thread = local || s->tag == HP_SUB_ROOT_THREAD_OBJECT;
+	bool frame = local && s->tag != HP_SUB_ROOT_NATIVE_STACK &&
+		     s->tag != HP_SUB_ROOT_THREAD_BLOCK;
 
 	if (s->tag == HP_SUB_ROOT_THREAD_OBJECT)
 		add_thread(t, w, b, s, out);
@@ -364,10 +350,9 @@ add_root(struct hp_table_pass *t, struct hp_table_worker *w,
 	add_cell(out, s->id);
 	add_name(out, class_of(w, s->id));
 	add_root_kind(out, s->tag);
-	add_cell(out, has_thread(s->tag) ? hp_root_thread(s, id_size) : 0);
+	add_cell(out, thread ? hp_root_thread(s, id_size) : 0);
 	hp_buf_byte(out, '\t');
-	hp_buf_i64(out,
-		   has_frame(s->tag) ? (int32_t)hp_root_third(s, id_size) : -1);
+	hp_buf_i64(out, frame ? (int32_t)hp_root_third(s, id_size) : -1);
 	hp_buf_byte(out, '\n');
 }
 
