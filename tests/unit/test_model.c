@@ -762,6 +762,42 @@ START_TEST(seeded_places)
 }
 END_TEST
 
+/* Setting, keeping the least, and pointers; 0 is an id like any other. */
+START_TEST(id_map_values)
+{
+	struct hp_id_map m = {0};
+	int here = 0;
+
+	ck_assert_ptr_null(hp_id_map_pointer(&m, 7));
+	for (uint64_t id = 0; id < 3; id++) {
+		ck_assert(hp_id_map_set(&m, id, 5));
+		ck_assert(hp_id_map_set_least(&m, id, 6));
+		ck_assert_uint_eq(*hp_id_map_get(&m, id), 5);
+		ck_assert(hp_id_map_set_least(&m, id, 0));
+		ck_assert_uint_eq(*hp_id_map_get(&m, id), 0);
+		ck_assert(hp_id_map_set(&m, id, 9));
+		ck_assert_uint_eq(*hp_id_map_get(&m, id), 9);
+	}
+	ck_assert(hp_id_map_set_least(&m, 8, 4));
+	ck_assert_uint_eq(*hp_id_map_get(&m, 8), 4);
+	ck_assert(hp_id_map_set(&m, 7, (uintptr_t)&here));
+	ck_assert_ptr_eq(hp_id_map_pointer(&m, 7), &here);
+	hp_id_map_release(&m);
+}
+END_TEST
+
+START_TEST(type_letters)
+{
+	static const char letters[] = "ZCFDBSIJ";
+
+	for (unsigned t = HP_TYPE_BOOLEAN; t < HP_TYPE_END; t++)
+		ck_assert_uint_eq(hp_type_of_letter(letters[t - 4]), t);
+	ck_assert_uint_eq(hp_type_of_letter('L'), 0);
+	ck_assert_uint_eq(hp_type_of_letter('\0'), 0);
+	ck_assert_str_eq(hp_type_name(hp_type_of_letter('J')), "long");
+}
+END_TEST
+
 /* What stands in the template's braces; the header's have no rule behind. */
 START_TEST(symptom_texts)
 {
@@ -819,6 +855,8 @@ test_model_suite(void)
 	tcase_add_loop_test(c, array_tally, 0, 2);
 	tcase_add_test(c, array_sizes);
 	tcase_add_test(c, symptom_texts);
+	tcase_add_test(c, type_letters);
+	tcase_add_test(c, id_map_values);
 	suite_add_tcase(s, c);
 	return s;
 }
