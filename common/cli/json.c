@@ -267,6 +267,16 @@ hp_json_visible(struct hp_json *j, const char *text, size_t len)
 }
 
 void
+hp_json_put_u64s(struct hp_json *j, const char *key, const uint64_t *v,
+		 size_t n)
+{
+	hp_json_put_array_flat(j, key);
+	for (size_t i = 0; i < n; i++)
+		hp_json_u64(j, v[i]);
+	hp_json_array_end(j);
+}
+
+void
 hp_json_raw(struct hp_json *j, const char *json)
 {
 	write_separator(j);

@@ -78,10 +78,41 @@ void hp_json_string(struct hp_json *j, const char *text);
 void hp_json_text(struct hp_json *j, const void *text, size_t len);
 /* Text in the visible form already: its escapes stay as they are. */
 void hp_json_visible(struct hp_json *j, const char *text, size_t len);
+/* An array of numbers, on one line. */
+void hp_json_put_u64s(struct hp_json *j, const char *key, const uint64_t *v,
+		      size_t n);
 /* A value that is JSON already. */
 void hp_json_raw(struct hp_json *j, const char *json);
 
-/* Key and value in one call. */
+/* Key and value, or the begin of one, in one call. */
+static inline void
+hp_json_put_object(struct hp_json *j, const char *key)
+{
+	hp_json_key(j, key);
+	hp_json_object(j);
+}
+
+static inline void
+hp_json_put_object_flat(struct hp_json *j, const char *key)
+{
+	hp_json_key(j, key);
+	hp_json_object_flat(j);
+}
+
+static inline void
+hp_json_put_array(struct hp_json *j, const char *key)
+{
+	hp_json_key(j, key);
+	hp_json_array(j);
+}
+
+static inline void
+hp_json_put_array_flat(struct hp_json *j, const char *key)
+{
+	hp_json_key(j, key);
+	hp_json_array_flat(j);
+}
+
 static inline void
 hp_json_put_u64(struct hp_json *j, const char *key, uint64_t v)
 {

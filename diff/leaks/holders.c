@@ -114,9 +114,7 @@ add_row(struct holders *h, uint32_t edge, uint32_t name,
 	holder_len = h->text.len;
 	hp_buf_text(&h->text, HP_ROW_ARROW);
 	hp_buf_add(&h->text, class_row->key, class_row->key_len);
-	row = hp_buf_ok(&h->text) ? hp_rows_put(h->rows, h->text.data,
-						h->text.len, NULL, NULL)
-				  : NULL;
+	row = hp_rows_put_text(h->rows, &h->text);
 	if (!row)
 		return no_memory(h);
 	row->holder_len = holder_len;

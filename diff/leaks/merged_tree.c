@@ -47,9 +47,7 @@ hp_merged_kind_name(struct hp_keys *keys, struct hp_rows *names,
 		return hp_rows_put(names, name->text, name->len, NULL, NULL);
 	hp_buf_clear(&keys->a);
 	hp_buf_printf(&keys->a, "class %s", name->text);
-	return hp_buf_ok(&keys->a) ? hp_rows_put(names, keys->a.data,
-						 keys->a.len, NULL, NULL)
-				   : NULL;
+	return hp_rows_put_text(names, &keys->a);
 }
 
 const struct hp_row *
@@ -73,9 +71,7 @@ hp_merged_static_name(struct hp_keys *keys, struct hp_rows *names,
 		hp_buf_byte(&keys->a, '?');
 	}
 	hp_buf_text(&keys->a, " (static)");
-	return hp_buf_ok(&keys->a) ? hp_rows_put(names, keys->a.data,
-						 keys->a.len, NULL, NULL)
-				   : NULL;
+	return hp_rows_put_text(names, &keys->a);
 }
 
 /* Which static fields of the class at @place name which objects. */

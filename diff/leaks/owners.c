@@ -105,9 +105,7 @@ root_row(struct owners *w, uint32_t place)
 	hp_buf_clear(&w->keys.a);
 	hp_buf_printf(&w->keys.a, "%s%s",
 		      *words ? words : "several roots: ", name->text);
-	return hp_buf_ok(&w->keys.a) ? hp_rows_put(w->rows, w->keys.a.data,
-						   w->keys.a.len, NULL, NULL)
-				     : NULL;
+	return hp_rows_put_text(w->rows, &w->keys.a);
 }
 
 /* Which object each static field of the class names; the first field counts. */
