@@ -30,18 +30,6 @@ struct holder {
 	struct hp_name name; /* of its class; of a class its own */
 };
 
-static void
-add_name(struct hp_buf *out, struct hp_name name)
-{
-	if (!name.data) {
-		hp_buf_text(out, "null");
-		return;
-	}
-	hp_buf_byte(out, '"');
-	hp_buf_add(out, name.data, name.length);
-	hp_buf_byte(out, '"');
-}
-
 /* The line up to the field's text, if the reference leads somewhere. */
 static bool
 begin_edge(const struct holder *h, uint64_t to)
@@ -60,9 +48,9 @@ begin_edge(const struct holder *h, uint64_t to)
 		      "\"from\":\"0x%" PRIx64 "\",\"to\":\"0x%" PRIx64
 		      "\",\"holder\":",
 		      h->batch->dump, h->id, to);
-	add_name(h->out, h->name);
+	hp_ndjson_name(h->out, h->name);
 	hp_buf_text(h->out, ",\"held\":");
-	add_name(h->out, held);
+	hp_ndjson_name(h->out, held);
 	hp_buf_text(h->out, ",\"field\":\"");
 	return true;
 }

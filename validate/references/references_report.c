@@ -9,18 +9,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-static void
-first_add(struct hp_first_seen *into, const struct hp_first_seen *from)
-{
-	if (from->count == 0)
-		return;
-	if (into->count == 0 || from->offset < into->offset) {
-		into->offset = from->offset;
-		into->record = from->record;
-	}
-	into->count += from->count;
-}
-
 /* Bring what the workers know together in worker 0. */
 static bool
 merge_workers(struct hp_references *r)
@@ -39,8 +27,8 @@ merge_workers(struct hp_references *r)
 			use = hp_reference_class_use(into, id);
 			if (!use)
 				return false;
-			first_add(&use->instances, &from->instances);
-			first_add(&use->arrays, &from->arrays);
+			hp_first_merge(&use->instances, &from->instances);
+			hp_first_merge(&use->arrays, &from->arrays);
 		}
 		for (at = 0; hp_id_map_next(&w->kept, &at, &id, &value);)
 			if (!hp_id_map_set(&into->kept, id, value))
@@ -51,7 +39,7 @@ merge_workers(struct hp_references *r)
 		    (!into->unaligned.count ||
 		     w->unaligned.offset < into->unaligned.offset))
 			into->unaligned_id = w->unaligned_id;
-		first_add(&into->unaligned, &w->unaligned);
+		hp_first_merge(&into->unaligned, &w->unaligned);
 	}
 	for (at = 0; hp_id_map_next(&into->use_by_class, &at, &id, &value);) {
 		use = (struct hp_class_use *)(uintptr_t)value;
