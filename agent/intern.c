@@ -155,16 +155,6 @@ hp_agent_intern_string(struct hp_agent_tables *t, const char *text,
 	return publish(&t->strings, &t->by_text);
 }
 
-/* The type of "I" and the like; 0: it is none. */
-static unsigned
-primitive_type(char c)
-{
-	static const char letters[] = "ZCFDBSIJ";
-	const char *p = c ? strchr(letters, c) : NULL;
-
-	return p ? HP_TYPE_BOOLEAN + (unsigned)(p - letters) : 0;
-}
-
 /*
  * "Lcom/acme/Order;": com.acme.Order. A hidden class's name ends in its
  * address, "Lcom/acme/Order$$Lambda$7.0x0000700001001230;": that says nothing
@@ -174,7 +164,7 @@ static void
 put_class_name(struct hp_buf *b, const char *signature, size_t dimensions)
 {
 	const char *p = signature + dimensions;
-	unsigned type = *p == 'L' ? 0 : primitive_type(*p);
+	unsigned type = *p == 'L' ? 0 : hp_type_of_letter(*p);
 
 	if (type)
 		hp_buf_text(b, hp_type_name(type));
@@ -188,7 +178,7 @@ put_class_name(struct hp_buf *b, const char *signature, size_t dimensions)
 static uint8_t
 array_kind(const char *signature, size_t dimensions)
 {
-	unsigned type = primitive_type(signature[dimensions]);
+	unsigned type = hp_type_of_letter(signature[dimensions]);
 
 	if (!dimensions)
 		return 0;

@@ -187,7 +187,7 @@ hp_agent_net_report(struct hp_agent *a, JNIEnv *jni,
 	if (st == HP_OK)
 		st = send_tables(a, err);
 	if (st == HP_OK)
-		format_of(a)->report(&a->net->w, r);
+		hp_agent_write_report(format_of(a), &a->net->w, r);
 	return st == HP_OK ? hp_agent_writer_flush(&a->net->w, 0, err) : st;
 }
 

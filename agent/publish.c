@@ -84,7 +84,7 @@ write_reports(struct hp_agent *a, struct hp_agent_writer *w,
 		return st;
 	before = w->out.len;
 	w->carried = a->carried;
-	f->report(w, r);
+	hp_agent_write_report(f, w, r);
 	if (a->reports.len + w->out.len < KEPT_MOST && hp_buf_ok(&w->out)) {
 		hp_buf_add(&a->reports, w->out.data + before,
 			   w->out.len - before);

@@ -74,9 +74,8 @@ hp_agent_row_piece(const struct hp_agent_values *v, size_t piece)
 }
 
 static void
-monitor_dump_lines(struct hp_agent_writer *w, const struct hp_agent_report *r,
-		   void (*line)(struct hp_agent_writer *w,
-				const struct hp_buf *text))
+monitor_dump_lines(const struct hp_agent_format *f, struct hp_agent_writer *w,
+		   const struct hp_agent_report *r)
 {
 	const char *at = r->monitor_dump.data;
 	const char *end = at + r->monitor_dump.len, *feed;
@@ -86,34 +85,33 @@ monitor_dump_lines(struct hp_agent_writer *w, const struct hp_agent_report *r,
 		feed = memchr(at, '\n', (size_t)(end - at));
 		hp_buf_clear(&b);
 		hp_buf_add(&b, at, (size_t)(feed - at));
-		line(w, &b);
+		f->line(w, &b);
 	}
 	hp_buf_inherit(&w->out, &b);
 	hp_buf_release(&b);
 }
 
-void
-hp_agent_monitor_lines(struct hp_agent_writer *w,
-		       const struct hp_agent_report *r,
-		       void (*line)(struct hp_agent_writer *w,
-				    const struct hp_buf *text))
+/* MONITOR DUMP and the table of monitors, a line each. */
+static void
+monitor_lines(const struct hp_agent_format *f, struct hp_agent_writer *w,
+	      const struct hp_agent_report *r)
 {
 	const struct hp_agent_tables *t = &w->a->tables;
 	struct hp_buf b = {0};
 	uint64_t sum = 0;
 
 	if (r->monitor_dump.len)
-		monitor_dump_lines(w, r, line);
+		monitor_dump_lines(f, w, r);
 	if (!r->total_waited)
 		return;
 	hp_buf_printf(&b, "MONITOR TIME BEGIN (total = %llu ms) ",
 		      (unsigned long long)r->total_waited);
 	hp_print_time(&b, r->now_ms);
 	b.len--; /* its line feed */
-	line(w, &b);
+	f->line(w, &b);
 	hp_buf_clear(&b);
 	hp_buf_text(&b, "rank   self  accum   count trace monitor");
-	line(w, &b);
+	f->line(w, &b);
 	for (size_t i = 0; i < r->nwaits; i++) {
 		const struct hp_agent_count_row *row = &r->waits[i];
 		const struct hp_agent_class *c =
@@ -127,11 +125,24 @@ hp_agent_monitor_lines(struct hp_agent_writer *w,
 			     row->count, HP_AGENT_FIRST_TRACE + row->trace);
 		hp_text_clean(&b, s->text, s->length);
 		hp_buf_text(&b, " (Java)");
-		line(w, &b);
+		f->line(w, &b);
 	}
 	hp_buf_clear(&b);
 	hp_buf_text(&b, "MONITOR TIME END");
-	line(w, &b);
+	f->line(w, &b);
 	hp_buf_inherit(&w->out, &b);
 	hp_buf_release(&b);
+}
+
+void
+hp_agent_write_report(const struct hp_agent_format *f,
+		      struct hp_agent_writer *w,
+		      const struct hp_agent_report *r)
+{
+	if (r->have_monitors)
+		monitor_lines(f, w, r);
+	if (r->have_sites)
+		f->sites(w, r);
+	if (r->have_samples)
+		f->samples(w, r);
 }

@@ -31,9 +31,12 @@ struct hp_agent_format {
 	/* what is new of the tables; stops if the bytes cannot be written */
 	enum hp_status (*tables)(struct hp_agent_writer *w,
 				 struct hp_error *err);
-	/* all of a report that it has; tables are not its concern */
-	void (*report)(struct hp_agent_writer *w,
-		       const struct hp_agent_report *r);
+	/* parts of a report; tables are not their concern */
+	void (*line)(struct hp_agent_writer *w, const struct hp_buf *text);
+	void (*sites)(struct hp_agent_writer *w,
+		      const struct hp_agent_report *r);
+	void (*samples)(struct hp_agent_writer *w,
+			const struct hp_agent_report *r);
 	void (*summary)(struct hp_agent_writer *w,
 			const struct hp_agent_report *r);
 };
@@ -53,10 +56,9 @@ size_t hp_agent_row_pieces(const struct hp_agent_values *v);
 struct hp_agent_values hp_agent_row_piece(const struct hp_agent_values *v,
 					  size_t piece);
 
-/* MONITOR DUMP and the table of monitors, a line each, handed to @line. */
-void hp_agent_monitor_lines(struct hp_agent_writer *w,
-			    const struct hp_agent_report *r,
-			    void (*line)(struct hp_agent_writer *w,
-					 const struct hp_buf *text));
+/* All of a report that it has; of monitors a line each. */
+void hp_agent_write_report(const struct hp_agent_format *f,
+			   struct hp_agent_writer *w,
+			   const struct hp_agent_report *r);
 
 #endif

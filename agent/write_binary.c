@@ -277,22 +277,11 @@ put_carried(struct hp_agent_writer *w, const struct hp_buf *text)
 }
 
 static void
-report(struct hp_agent_writer *w, const struct hp_agent_report *r)
-{
-	if (r->have_monitors)
-		hp_agent_monitor_lines(w, r, put_carried);
-	if (r->have_sites)
-		put_sites(w, r);
-	if (r->have_samples)
-		put_samples(w, r);
-}
-
-static void
 summary(struct hp_agent_writer *w, const struct hp_agent_report *r)
 {
 	put_head(w, HP_REC_HEAP_SUMMARY, r->time_us, 0);
 	put_totals(w, &r->total);
 }
 
-const struct hp_agent_format hp_agent_binary = {header, tables, report,
-						summary};
+const struct hp_agent_format hp_agent_binary = {
+	header, tables, put_carried, put_sites, put_samples, summary};

@@ -167,17 +167,6 @@ put_line(struct hp_agent_writer *w, const struct hp_buf *text)
 	hp_buf_byte(&w->out, '\n');
 }
 
-static void
-report(struct hp_agent_writer *w, const struct hp_agent_report *r)
-{
-	if (r->have_monitors)
-		hp_agent_monitor_lines(w, r, put_line);
-	if (r->have_sites)
-		put_sites(w, r);
-	if (r->have_samples)
-		put_samples(w, r);
-}
-
 /* The text has no summary; the old agent prints none, either. */
 static void
 summary(struct hp_agent_writer *w, const struct hp_agent_report *r)
@@ -186,4 +175,5 @@ summary(struct hp_agent_writer *w, const struct hp_agent_report *r)
 	(void)r;
 }
 
-const struct hp_agent_format hp_agent_text = {header, tables, report, summary};
+const struct hp_agent_format hp_agent_text = {header,	 tables,      put_line,
+					      put_sites, put_samples, summary};

@@ -177,21 +177,17 @@ make_map(struct join *j, struct tables *t, uint64_t *noted,
 			       "the tables of traces do not fit each other");
 	for (size_t i = 0; i < n && st == HP_OK; i++) {
 		uint64_t object = hp_load_id(id + i * j->id_size, j->id_size);
-		uint64_t *place = NULL;
 
 		if (!object)
 			continue; /* there was one that died */
-		if (hp_id_map_fits(&t->serial_of, j->memory / 2))
-			place = hp_id_map_put(&t->serial_of, object, NULL);
-		else
+		if (!hp_id_map_fits(&t->serial_of, j->memory / 2))
 			st = hp_fail(err, HP_LIMIT,
 				     "the table of traces does not fit in "
 				     "--memory");
-		if (place)
-			*place = hp_load4(serial + 4 * i);
-		else if (st == HP_OK)
+		else if (!hp_id_map_set(&t->serial_of, object,
+					hp_load4(serial + 4 * i)))
 			st = hp_fail(err, HP_NOMEM, "out of memory");
-		*noted += place != NULL;
+		*noted += st == HP_OK;
 	}
 	hp_buf_release(&t->ids);
 	hp_buf_release(&t->serials);

@@ -11,30 +11,15 @@
 enum {
 	OPT_TO,
 	OPT_COMPRESS,
-	OPT_RAW,
-	OPT_VERIFY,
 	OPT_STRIP_ARRAYS,
 	OPT_KEEP_FIRST,
 	OPT_STRIP_FIELDS,
-	OPT_STRIP_STRINGS,
 	OPT_SHAPE_ONLY,
-	OPT_STANDARD,
-	OPT_JOIN_TRACES,
-	OPT_SALVAGE,
 	OPT_KEEP,
 	OPT_HEAPS,
-	OPT_PRUNE_CLASSES,
 	OPT_PROFILE,
-	OPT_NULL_DANGLING,
-	OPT_STRINGS,
-	OPT_LISTEN,
 	OPT_SEND,
-	OPT_SEND_EVERY,
-	OPT_IDLE,
-	OPT_LISTEN_TIME,
 	OPT_ELEMENTS,
-	OPT_EDGES,
-	OPT_GRAPH,
 };
 
 static const char *const tos[] = {"hprof", "text",   "ndjson",
@@ -47,6 +32,12 @@ static const char *const types[] = {"boolean", "char", "float",
 static const char *const heaps[] = {"app", "image", "zygote", NULL};
 static const char *const elements[] = {"none", NULL};
 static const char *const profiles[] = {"1.0.1", "1.0.2", NULL};
+
+#define VALUE(kind, member)                                                    \
+	.value = {HP_VALUE_##kind, offsetof(struct hp_convert_options, member)}
+#define COUNT(member, from, to)                                                \
+	.value = {HP_VALUE_COUNT, offsetof(struct hp_convert_options, member), \
+		  from, to}
 
 static const struct hp_option table[] = {
 	{"to", 0, false, NULL, OPT_TO,
@@ -62,11 +53,13 @@ static const struct hp_option table[] = {
 	 "smaller) or gzip, with a level; by default from OUTPUT's suffix, "
 	 ".zst or .gz; with --to=pack zstd:LEVEL, 1 to 19 (3)",
 	 kinds, HP_CHOICE_HEAD},
-	{"raw", 0, false, NULL, OPT_RAW,
+	{"raw", 0, false, NULL, HP_OPTION_VALUE,
 	 "compress or decompress the bytes as they are, without looking at "
-	 "them"},
-	{"verify", 0, false, NULL, OPT_VERIFY,
-	 "read the output back and compare it with what was written"},
+	 "them",
+	 VALUE(FLAG, raw)},
+	{"verify", 0, false, NULL, HP_OPTION_VALUE,
+	 "read the output back and compare it with what was written",
+	 VALUE(FLAG, verify)},
 	{"strip-arrays", 0, true, "TYPE,...", OPT_STRIP_ARRAYS,
 	 "zero the elements of arrays of primitives, of all types or of "
 	 "those named: boolean, char, float, double, byte, short, int, long",
@@ -77,52 +70,62 @@ static const struct hp_option table[] = {
 	 "zero primitive fields of instances, statics and constants, of all "
 	 "types or of those named",
 	 types, HP_CHOICE_LIST},
-	{"strip-strings", 0, false, NULL, OPT_STRIP_STRINGS,
+	{"strip-strings", 0, false, NULL, HP_OPTION_VALUE,
 	 "blank the STRING records that name no class, field, method, "
-	 "signature, source file, thread or heap"},
+	 "signature, source file, thread or heap",
+	 VALUE(FLAG, policy.strings)},
 	{"shape-only", 0, false, NULL, OPT_SHAPE_ONLY,
 	 "all three of --strip-arrays, --strip-fields and --strip-strings"},
 	{"keep", 0, false, "CLASS#FIELD", OPT_KEEP,
 	 "leave what that field of CLASS, or of a sub-class, names as it is: "
 	 "an object's own primitive fields, an array, a String with its "
 	 "array; repeatable"},
-	{"join-traces", 0, false, NULL, OPT_JOIN_TRACES,
-	 "objects get the traces that libhprof-agent left in the heap"},
-	{"standard", 0, false, NULL, OPT_STANDARD,
-	 "an Android dump (1.0.3) as a standard one (1.0.2)"},
+	{"join-traces", 0, false, NULL, HP_OPTION_VALUE,
+	 "objects get the traces that libhprof-agent left in the heap",
+	 VALUE(FLAG, join_traces)},
+	{"standard", 0, false, NULL, HP_OPTION_VALUE,
+	 "an Android dump (1.0.3) as a standard one (1.0.2)",
+	 VALUE(FLAG, standard)},
 	{"heaps", 0, false, "NAME,...", OPT_HEAPS,
 	 "drop the objects of Android's other heaps, and what would dangle",
 	 heaps, HP_CHOICE_HEAD},
-	{"prune-classes", 0, false, NULL, OPT_PRUNE_CLASSES,
+	{"prune-classes", 0, false, NULL, HP_OPTION_VALUE,
 	 "with --heaps: drop classes, too, that nothing uses then: without "
 	 "objects, arrays, sub-classes or references that stay, and whose "
-	 "statics hold nothing that stays"},
+	 "statics hold nothing that stays",
+	 VALUE(FLAG, prune)},
 	{"profile", 0, false, "VERSION", OPT_PROFILE,
 	 "write version 1.0.1 or 1.0.2: segments joined, or a HEAP DUMP cut "
 	 "into segments",
 	 profiles},
-	{"salvage", 0, false, NULL, OPT_SALVAGE,
-	 "write the valid part of a damaged dump as a valid dump"},
-	{"null-dangling", 0, false, NULL, OPT_NULL_DANGLING,
-	 "with --salvage: null references that lead nowhere"},
-	{"strings", 0, false, NULL, OPT_STRINGS,
+	{"salvage", 0, false, NULL, HP_OPTION_VALUE,
+	 "write the valid part of a damaged dump as a valid dump",
+	 VALUE(FLAG, salvage)},
+	{"null-dangling", 0, false, NULL, HP_OPTION_VALUE,
+	 "with --salvage: null references that lead nowhere",
+	 VALUE(FLAG, null_dangling)},
+	{"strings", 0, false, NULL, HP_OPTION_VALUE,
 	 "with --to=text or --to=ndjson: the values of Strings in their lines, "
-	 "as JSON strings"},
-	{"edges", 0, false, NULL, OPT_EDGES,
+	 "as JSON strings",
+	 VALUE(FLAG, strings)},
+	{"edges", 0, false, NULL, HP_OPTION_VALUE,
 	 "with --to=ndjson: behind all other lines one for each reference, "
 	 "with "
-	 "from, to, holder, held and field"},
-	{"graph", 0, false, NULL, OPT_GRAPH,
+	 "from, to, holder, held and field",
+	 VALUE(FLAG, edges)},
+	{"graph", 0, false, NULL, HP_OPTION_VALUE,
 	 "with --to=ndjson: how far from the roots each object is, its "
-	 "dominator, and what it retains, in its line"},
+	 "dominator, and what it retains, in its line",
+	 VALUE(FLAG, graph)},
 	{"elements", 0, false, "none|N", OPT_ELEMENTS,
 	 "with --to=ndjson or tables: of arrays of primitives no elements, or "
 	 "the first N; element_count or length says how many there are",
 	 elements, HP_CHOICE_HEAD},
-	{"listen", 0, false, "HOST:PORT", OPT_LISTEN,
+	{"listen", 0, false, "HOST:PORT", HP_OPTION_VALUE,
 	 "in place of INPUT: take the connection of an hprof agent "
 	 "(net=HOST:PORT) and convert what it sends; without HOST only this "
-	 "machine can connect"},
+	 "machine can connect",
+	 VALUE(TEXT, listen)},
 	{"send", 0, false, "COMMAND,...", OPT_SEND,
 	 "with --listen: commands for the agent: gc, dump-heap, "
 	 "alloc-sites[:FLAGS[:CUTOFF]], heap-summary, exit, dump-traces, "
@@ -130,14 +133,17 @@ static const struct hp_option table[] = {
 	 "samples-off[:THREAD], clear-samples, clear-sites, depth:N, eof; sent "
 	 "once, and on SIGUSR1; dump-heap, exit and clear-sites, which can end "
 	 "the VM, need --force"},
-	{"send-every", 0, false, "SECONDS", OPT_SEND_EVERY,
-	 "with --send: send them again and again"},
-	{"idle", 0, false, "SECONDS", OPT_IDLE,
+	{"send-every", 0, false, "SECONDS", HP_OPTION_VALUE,
+	 "with --send: send them again and again",
+	 COUNT(send_every, 1, 1 << 30)},
+	{"idle", 0, false, "SECONDS", HP_OPTION_VALUE,
 	 "with --listen: an agent that is silent for so long has vanished "
-	 "(default: any time)"},
-	{"listen-time", 0, false, "SECONDS", OPT_LISTEN_TIME,
+	 "(default: any time)",
+	 COUNT(idle, 1, 1 << 30)},
+	{"listen-time", 0, false, "SECONDS", HP_OPTION_VALUE,
 	 "with --listen: wait and receive for so long, then save what came "
-	 "(default: until the agent ends)"},
+	 "(default: until the agent ends)",
+	 COUNT(listen_time, 1, 1 << 30)},
 };
 
 /* "byte,char": a bit for each. */
@@ -233,12 +239,6 @@ set_option(void *context, int id, const char *argument, struct hp_error *err)
 		return HP_OK;
 	case OPT_COMPRESS:
 		return parse_compress(o, argument, err);
-	case OPT_RAW:
-		o->raw = true;
-		return HP_OK;
-	case OPT_VERIFY:
-		o->verify = true;
-		return HP_OK;
 	case OPT_STRIP_ARRAYS:
 		o->policy.array_types = HP_POLICY_ALL_TYPES;
 		return argument ? parse_types(argument, &o->policy.array_types,
@@ -249,45 +249,18 @@ set_option(void *context, int id, const char *argument, struct hp_error *err)
 		return argument ? parse_types(argument, &o->policy.field_types,
 					      err)
 				: HP_OK;
-	case OPT_STRIP_STRINGS:
-		o->policy.strings = true;
-		return HP_OK;
 	case OPT_SHAPE_ONLY:
 		o->policy.array_types = HP_POLICY_ALL_TYPES;
 		o->policy.field_types = HP_POLICY_ALL_TYPES;
 		o->policy.strings = true;
 		return HP_OK;
-	case OPT_SALVAGE:
-		o->salvage = true;
-		return HP_OK;
 	case OPT_KEEP:
 		return add_keep(&o->policy, argument, err);
-	case OPT_JOIN_TRACES:
-		o->join_traces = true;
-		return HP_OK;
-	case OPT_STANDARD:
-		o->standard = true;
-		return HP_OK;
-	case OPT_NULL_DANGLING:
-		o->null_dangling = true;
-		return HP_OK;
 	case OPT_HEAPS:
 		if (*argument == '\0')
 			return hp_fail(err, HP_DAMAGED,
 				       "needs a heap's name, as app or image");
 		o->heaps = argument;
-		return HP_OK;
-	case OPT_PRUNE_CLASSES:
-		o->prune = true;
-		return HP_OK;
-	case OPT_STRINGS:
-		o->strings = true;
-		return HP_OK;
-	case OPT_EDGES:
-		o->edges = true;
-		return HP_OK;
-	case OPT_GRAPH:
-		o->graph = true;
 		return HP_OK;
 	case OPT_ELEMENTS:
 		o->elements_given = true;
@@ -299,21 +272,10 @@ set_option(void *context, int id, const char *argument, struct hp_error *err)
 	case OPT_PROFILE:
 		o->profile = (unsigned)(argument[4] - '0');
 		return HP_OK;
-	case OPT_LISTEN:
-		o->listen = argument;
-		return HP_OK;
 	case OPT_SEND:
 		hp_buf_release(&o->send.bytes);
 		o->send_given = true;
 		return hp_agent_commands_parse(argument, &o->send, err);
-	case OPT_SEND_EVERY:
-		return hp_count_parse(argument, 1, 1 << 30, &o->send_every,
-				      err);
-	case OPT_IDLE:
-		return hp_count_parse(argument, 1, 1 << 30, &o->idle, err);
-	case OPT_LISTEN_TIME:
-		return hp_count_parse(argument, 1, 1 << 30, &o->listen_time,
-				      err);
 	case OPT_KEEP_FIRST:
 		o->keep_first_given = true;
 		return hp_count_parse(argument, 0, INT64_MAX,

@@ -13,24 +13,11 @@ enum hp_diff_option {
 	HP_OPT_BY,
 	HP_OPT_SORT,
 	HP_OPT_TOP,
-	HP_OPT_WIDE,
-	HP_OPT_FILTER,
-	HP_OPT_HEAP,
-	HP_OPT_ALL,
-	HP_OPT_NORMALIZE,
-	HP_OPT_FILLERS,
 	HP_OPT_LAYOUT,
-	HP_OPT_SITES,
-	HP_OPT_MEASURE,
 	HP_OPT_CONFIDENCE,
-	HP_OPT_SITE_DEPTH,
 	HP_OPT_SITE_LINES,
 	HP_OPT_FAIL_IF,
-	HP_OPT_FAIL_UNMATCHED,
-	HP_OPT_EXIT_CODE,
-	HP_OPT_PARTIAL,
 	HP_OPT_RETAINED,
-	HP_OPT_REACHABILITY,
 	HP_OPT_IGNORE_PATH,
 	HP_OPT_WHY,
 	HP_OPT_LABEL,
@@ -54,6 +41,12 @@ static const char *const show_hide[] = {"show", "hide", NULL};
 static const char *const models[] = {"auto",	    "mat", "hotspot",
 				     "hotspot-coh", "art", NULL};
 
+#define VALUE(kind, member)                                                    \
+	.value = {HP_VALUE_##kind, offsetof(struct hp_diff_options, member)}
+#define COUNT(member, from, to)                                                \
+	.value = {HP_VALUE_COUNT, offsetof(struct hp_diff_options, member),    \
+		  from, to}
+
 static const struct hp_option diff_table[] = {
 	{"by", 'b', false, NULL, HP_OPT_BY,
 	 "what a row stands for (default: class)", bys},
@@ -66,25 +59,29 @@ static const struct hp_option diff_table[] = {
 	{"top", 'n', false, "N", HP_OPT_TOP,
 	 "show N rows, 0 for all (default: 30 in a table on a terminal, all "
 	 "elsewhere)"},
-	{"wide", 'w', false, NULL, HP_OPT_WIDE,
-	 "leave packages as they are in a table that is too wide"},
-	{"filter", 'f', false, "GLOB", HP_OPT_FILTER,
+	{"wide", 'w', false, NULL, HP_OPTION_VALUE,
+	 "leave packages as they are in a table that is too wide",
+	 VALUE(FLAG, wide)},
+	{"filter", 'f', false, "GLOB", HP_OPTION_VALUE,
 	 "show only rows whose name matches; * and ? are special; gates and "
-	 "the total see every row"},
-	{"heap", 0, false, "GLOB", HP_OPT_HEAP,
+	 "the total see every row",
+	 VALUE(TEXT, filter)},
+	{"heap", 0, false, "GLOB", HP_OPTION_VALUE,
 	 "show only objects of the Android heaps whose name matches; gates and "
-	 "the total see all heaps"},
-	{"all", 'a', false, NULL, HP_OPT_ALL, "rows that did not change, too"},
-	{"normalize", 0, false, NULL, HP_OPT_NORMALIZE,
+	 "the total see all heaps",
+	 VALUE(TEXT, heap)},
+	{"all", 'a', false, NULL, HP_OPTION_VALUE,
+	 "rows that did not change, too", VALUE(FLAG, all)},
+	{"normalize", 0, false, NULL, HP_OPTION_VALUE,
 	 "take out of class names what differs from run to run: lambdas, "
 	 "hidden classes, proxies, accessors (default: on)",
-	 on_off},
-	{"fillers", 0, false, NULL, HP_OPT_FILLERS,
+	 on_off, VALUE(FLAG, raw_names)},
+	{"fillers", 0, false, NULL, HP_OPTION_VALUE,
 	 "hide: set apart, as an estimate, the int[] that nothing references "
 	 "in HotSpot's dumps; before JDK 19 those alone that end where the "
 	 "next "
 	 "object begins (default: show)",
-	 show_hide},
+	 show_hide, VALUE(FLAG, hide_fillers)},
 	{"layout", 0, false, "auto|MODEL", HP_OPT_LAYOUT,
 	 "the model for shallow bytes: mat, hotspot, hotspot-coh, art, each "
 	 "also with ,reference=N ,header=N ,array_header=N ,alignment=N "
@@ -94,10 +91,10 @@ static const struct hp_option diff_table[] = {
 	 "retained sizes, too: what would be freed with a row's objects; takes "
 	 "the whole object graph, some 50 bytes of memory an object and 8 a "
 	 "reference"},
-	{"reachability", 0, false, NULL, HP_OPT_REACHABILITY,
+	{"reachability", 0, false, NULL, HP_OPTION_VALUE,
 	 "references that keep objects: all but weak, phantom and finalizer "
 	 "ones; not soft ones either; or all (default: soft)",
-	 reachabilities},
+	 reachabilities, VALUE(CHOICE, reachability)},
 	{"columns", 0, false, "COLUMN,...", HP_OPT_COLUMNS,
 	 "which values of a row are told: count, bytes, largest (bytes of the "
 	 "largest object), retained, depth (references from the nearest root "
@@ -111,30 +108,32 @@ static const struct hp_option diff_table[] = {
 	{"ignore-path", 0, false, "GLOB", HP_OPT_IGNORE_PATH,
 	 "with --by=path: leave out paths that match, and take no gate for "
 	 "them; may be repeated"},
-	{"sites", 0, false, NULL, HP_OPT_SITES,
+	{"sites", 0, false, NULL, HP_OPTION_VALUE,
 	 "where --by=site takes allocation sites from: the objects' own "
 	 "traces, or the last ALLOC SITES record (default: auto)",
-	 site_modes},
+	 site_modes, VALUE(CHOICE, sites)},
 	{"confidence", 0, false, "C", HP_OPT_CONFIDENCE,
 	 "of sampled files: gates trip only where they would with this "
 	 "probability (default: 0.95; 0: ignore)"},
-	{"measure", 0, false, NULL, HP_OPT_MEASURE,
+	{"measure", 0, false, NULL, HP_OPTION_VALUE,
 	 "which numbers of ALLOC SITES records --by=site takes (default: live)",
-	 measures},
-	{"site-depth", 0, false, "N", HP_OPT_SITE_DEPTH,
-	 "tell sites apart by their N innermost frames (default: all)"},
+	 measures, VALUE(FLAG, allocated)},
+	{"site-depth", 0, false, "N", HP_OPTION_VALUE,
+	 "tell sites apart by their N innermost frames (default: all)",
+	 COUNT(site_depth, 1, UINT32_MAX)},
 	{"site-lines", 0, false, NULL, HP_OPT_SITE_LINES,
 	 "tell sites apart by line numbers, too (default: on)", on_off},
 	{"fail-if", 0, false, "GATE", HP_OPT_FAIL_IF,
 	 "exit 1 if a row trips the gate, as 'GLOB count>N', 'GLOB "
 	 "bytes>10MB', 'GLOB growth-count>1000', 'GLOB growth-bytes>5%' or "
 	 "'total growth-bytes>64MB'; may be repeated"},
-	{"fail-unmatched", 0, false, NULL, HP_OPT_FAIL_UNMATCHED,
-	 "exit 1 also if no row matches a gate's GLOB"},
-	{"exit-code", 0, false, NULL, HP_OPT_EXIT_CODE,
-	 "exit 1 if there is any difference"},
-	{"partial", 0, false, NULL, HP_OPT_PARTIAL,
-	 "of damaged dumps, use what can be read"},
+	{"fail-unmatched", 0, false, NULL, HP_OPTION_VALUE,
+	 "exit 1 also if no row matches a gate's GLOB",
+	 VALUE(FLAG, fail_unmatched)},
+	{"exit-code", 0, false, NULL, HP_OPTION_VALUE,
+	 "exit 1 if there is any difference", VALUE(FLAG, exit_code)},
+	{"partial", 0, false, NULL, HP_OPTION_VALUE,
+	 "of damaged dumps, use what can be read", VALUE(FLAG, partial)},
 	{"label", 0, false, "KEY=VALUE", HP_OPT_LABEL,
 	 "with --format=rows and tsv: a column of every row; with json, ndjson "
 	 "and html: told of each dump; may be repeated"},
@@ -246,25 +245,8 @@ set_word(struct hp_diff_options *o, int id, const char *arg)
 		o->sort_given = true;
 		o->retained |= o->sort == HP_SORT_RETAINED;
 		break;
-	case HP_OPT_REACHABILITY:
-		o->reachability = (enum hp_reachability)hp_choice_find(
-			reachabilities, arg, n);
-		break;
-	case HP_OPT_SITES:
-		o->sites =
-			(enum hp_sites_mode)hp_choice_find(site_modes, arg, n);
-		break;
-	case HP_OPT_MEASURE:
-		o->allocated = strcmp(arg, "allocated") == 0;
-		break;
-	case HP_OPT_NORMALIZE:
-		o->raw_names = strcmp(arg, "off") == 0;
-		break;
-	case HP_OPT_SITE_LINES:
-		o->site_lines = strcmp(arg, "on") == 0;
-		break;
 	default:
-		o->hide_fillers = strcmp(arg, "hide") == 0;
+		o->site_lines = strcmp(arg, "on") == 0;
 		break;
 	}
 }
@@ -278,14 +260,6 @@ set_option(void *context, int id, const char *arg, struct hp_error *err)
 	case HP_OPT_TOP:
 		o->top_given = true;
 		return hp_count_parse(arg, 0, UINT64_MAX, &o->top, err);
-	case HP_OPT_SITE_DEPTH:
-		return hp_count_parse(arg, 1, UINT32_MAX, &o->site_depth, err);
-	case HP_OPT_FILTER:
-		o->filter = arg;
-		return HP_OK;
-	case HP_OPT_HEAP:
-		o->heap = arg;
-		return HP_OK;
 	case HP_OPT_LAYOUT:
 		return set_size_model(o, arg, err);
 	case HP_OPT_COLUMNS:
@@ -303,21 +277,6 @@ set_option(void *context, int id, const char *arg, struct hp_error *err)
 	case HP_OPT_IGNORE_PATH:
 		return add_text(&o->ignored_paths, &o->ignored_path_count, arg,
 				err);
-	case HP_OPT_WIDE:
-		o->wide = true;
-		return HP_OK;
-	case HP_OPT_ALL:
-		o->all = true;
-		return HP_OK;
-	case HP_OPT_FAIL_UNMATCHED:
-		o->fail_unmatched = true;
-		return HP_OK;
-	case HP_OPT_EXIT_CODE:
-		o->exit_code = true;
-		return HP_OK;
-	case HP_OPT_PARTIAL:
-		o->partial = true;
-		return HP_OK;
 	case HP_OPT_RETAINED:
 		o->retained = true;
 		o->columns |= HP_COLUMN_RETAINED;

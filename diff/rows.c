@@ -237,6 +237,13 @@ hp_rows_put(struct hp_rows *r, const char *key, size_t key_len,
 	return row;
 }
 
+struct hp_row *
+hp_rows_put_text(struct hp_rows *r, const struct hp_buf *key)
+{
+	return hp_buf_ok(key) ? hp_rows_put(r, key->data, key->len, NULL, NULL)
+			      : NULL;
+}
+
 bool
 hp_row_matches(const struct hp_row *row, const char *glob)
 {

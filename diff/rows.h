@@ -8,6 +8,7 @@
 #define HP_DIFF_ROWS_H
 
 #include "common/base/arena.h"
+#include "common/base/buf.h"
 #include "diff/budget.h"
 
 struct hp_row_frames {
@@ -95,6 +96,9 @@ HP_MUST_USE enum hp_status hp_rows_fit(struct hp_rows *r, struct hp_budget *b,
 struct hp_row *hp_rows_put(struct hp_rows *r, const char *key, size_t key_len,
 			   const uint64_t hash[2],
 			   const struct hp_row_frames *frames);
+
+/* The same for a key alone; NULL, too, if the buffer has failed. */
+struct hp_row *hp_rows_put_text(struct hp_rows *r, const struct hp_buf *key);
 
 /* The identity of a key alone. */
 void hp_row_hash(const char *key, size_t key_len, uint64_t hash[2]);

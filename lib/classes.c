@@ -252,16 +252,14 @@ index_names(hprof_reader *r)
 const hprof_class *
 hprof_class_by_name(hprof_reader *r, const char *name)
 {
-	const uint64_t *found;
 	const struct hp_class *c;
 	const char *has;
 
 	if (!r->has_classes || (!r->named && !index_names(r)))
 		return NULL;
-	found = hp_id_map_get(&r->by_name, name_hash(r, name));
-	if (!found)
+	c = hp_id_map_pointer(&r->by_name, name_hash(r, name));
+	if (!c)
 		return NULL;
-	c = (const struct hp_class *)(uintptr_t)*found;
 	has = hprof_class_name(r, outer(c));
 	return has && strcmp(has, name) == 0 ? outer(c) : NULL;
 }

@@ -36,19 +36,6 @@ judge_header(struct hprof_reader *r, struct hp_error *err)
 	return HP_OK;
 }
 
-static const char *
-compression_name(enum hp_compression c)
-{
-	static const char *const names[] = {
-		[HP_COMPRESSION_NONE] = "none",
-		[HP_COMPRESSION_GZIP] = "gzip",
-		[HP_COMPRESSION_ZSTD] = "zstd",
-		[HP_COMPRESSION_PACK] = "pack",
-	};
-
-	return names[c];
-}
-
 static enum hp_status
 open_records(struct hprof_reader *r, struct hp_error *err)
 {
@@ -66,7 +53,8 @@ open_reader(struct hprof_reader *r, const char *path, struct hp_error *err)
 
 	if (st != HP_OK)
 		return st;
-	r->header.compression = compression_name(hp_source_compression(r->src));
+	r->header.compression =
+		hp_compression_name(hp_source_compression(r->src));
 	return open_records(r, err);
 }
 

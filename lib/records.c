@@ -175,39 +175,21 @@ decode_thread(struct hprof_item *item, struct fields *f)
 	item->u.thread.parent_id = next_id(f);
 }
 
-/* Which kind of item a record is. */
-static int
-kind_of(uint8_t tag)
-{
-	switch (tag) {
-	case HP_REC_STRING:
-		return HPROF_STRING;
-	case HP_REC_LOAD_CLASS:
-		return HPROF_LOAD_CLASS;
-	case HP_REC_UNLOAD_CLASS:
-		return HPROF_UNLOAD_CLASS;
-	case HP_REC_STACK_FRAME:
-		return HPROF_STACK_FRAME;
-	case HP_REC_STACK_TRACE:
-		return HPROF_STACK_TRACE;
-	case HP_REC_ALLOC_SITES:
-		return HPROF_ALLOC_SITES;
-	case HP_REC_HEAP_SUMMARY:
-		return HPROF_HEAP_SUMMARY;
-	case HP_REC_START_THREAD:
-		return HPROF_START_THREAD;
-	case HP_REC_END_THREAD:
-		return HPROF_END_THREAD;
-	case HP_REC_CPU_SAMPLES:
-		return HPROF_CPU_SAMPLES;
-	case HP_REC_CONTROL_SETTINGS:
-		return HPROF_CONTROL_SETTINGS;
-	case HP_REC_HEAP_DUMP_END:
-		return HPROF_HEAP_END;
-	default:
-		return HPROF_OTHER;
-	}
-}
+/* Which kind of item a record is; 0: one of no kind of its own. */
+static const uint8_t kinds[256] = {
+	[HP_REC_STRING] = HPROF_STRING,
+	[HP_REC_LOAD_CLASS] = HPROF_LOAD_CLASS,
+	[HP_REC_UNLOAD_CLASS] = HPROF_UNLOAD_CLASS,
+	[HP_REC_STACK_FRAME] = HPROF_STACK_FRAME,
+	[HP_REC_STACK_TRACE] = HPROF_STACK_TRACE,
+	[HP_REC_ALLOC_SITES] = HPROF_ALLOC_SITES,
+	[HP_REC_HEAP_SUMMARY] = HPROF_HEAP_SUMMARY,
+	[HP_REC_START_THREAD] = HPROF_START_THREAD,
+	[HP_REC_END_THREAD] = HPROF_END_THREAD,
+	[HP_REC_CPU_SAMPLES] = HPROF_CPU_SAMPLES,
+	[HP_REC_CONTROL_SETTINGS] = HPROF_CONTROL_SETTINGS,
+	[HP_REC_HEAP_DUMP_END] = HPROF_HEAP_END,
+};
 
 static enum hp_status
 decode(struct hprof_reader *r, struct fields *f, struct hp_error *err)
@@ -260,7 +242,7 @@ hp_decode_record(struct hprof_reader *r, struct hp_cursor body,
 	struct fields f = {.body = body, .id_size = r->id_size, .whole = true};
 	enum hp_status st;
 
-	r->item.kind = kind_of(r->item.tag);
+	r->item.kind = kinds[r->item.tag] ? kinds[r->item.tag] : HPROF_OTHER;
 	st = decode(r, &f, err);
 	if (st == HP_OK && !f.whole)
 		return hp_fail(err, HP_DAMAGED,

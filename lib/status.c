@@ -26,30 +26,24 @@ hprof_version_string(void)
 const char *
 hprof_strerror(int status)
 {
-	switch (status) {
-	case HPROF_OK:
-		return "no error";
-	case HPROF_END:
-		return "end of the dump";
-	case HPROF_TRUNCATED:
-		return "the dump is truncated";
-	case HPROF_DAMAGED:
-		return "the dump is damaged";
-	case HPROF_NO_MEMORY:
-		return "out of memory";
-	case HPROF_IO:
-		return "cannot open or read the file";
-	case HPROF_LIMIT:
-		return "a limit on memory or size does not allow it";
-	case HPROF_UNSUPPORTED:
-		return "not supported for this input";
-	case HPROF_ARGUMENT:
-		return "invalid argument";
-	case HPROF_NOT_FOUND:
-		return "not found";
-	default:
-		return "unknown status";
-	}
+	/* from HPROF_END, the greatest, down */
+	static const char *const texts[] = {
+		[HPROF_END - HPROF_OK] = "no error",
+		[HPROF_END - HPROF_END] = "end of the dump",
+		[HPROF_END - HPROF_TRUNCATED] = "the dump is truncated",
+		[HPROF_END - HPROF_DAMAGED] = "the dump is damaged",
+		[HPROF_END - HPROF_NO_MEMORY] = "out of memory",
+		[HPROF_END - HPROF_IO] = "cannot open or read the file",
+		[HPROF_END - HPROF_LIMIT] =
+			"a limit on memory or size does not allow it",
+		[HPROF_END - HPROF_UNSUPPORTED] =
+			"not supported for this input",
+		[HPROF_END - HPROF_ARGUMENT] = "invalid argument",
+		[HPROF_END - HPROF_NOT_FOUND] = "not found",
+	};
+	const size_t i = (size_t)HPROF_END - (size_t)status;
+
+	return i < HP_ARRAY_LEN(texts) ? texts[i] : "unknown status";
 }
 
 size_t
@@ -61,24 +55,21 @@ hprof_type_size(int type, uint32_t id_size)
 int
 hp_lib_status(enum hp_status st)
 {
-	switch (st) {
-	case HP_OK:
-		return HPROF_OK;
-	case HP_EOF:
-		return HPROF_END;
-	case HP_TRUNCATED:
-		return HPROF_TRUNCATED;
-	case HP_DAMAGED:
-		return HPROF_DAMAGED;
-	case HP_NOMEM:
-		return HPROF_NO_MEMORY;
-	case HP_LIMIT:
-		return HPROF_LIMIT;
-	case HP_UNSUPPORTED:
-		return HPROF_UNSUPPORTED;
-	default: /* nobody asks the library to stop */
-		return HPROF_IO;
-	}
+	static const int statuses[] = {
+		[HP_OK] = HPROF_OK,
+		[HP_EOF] = HPROF_END,
+		[HP_TRUNCATED] = HPROF_TRUNCATED,
+		[HP_DAMAGED] = HPROF_DAMAGED,
+		[HP_NOMEM] = HPROF_NO_MEMORY,
+		[HP_IO] = HPROF_IO,
+		[HP_LIMIT] = HPROF_LIMIT,
+		[HP_UNSUPPORTED] = HPROF_UNSUPPORTED,
+		/* nobody asks the library to stop, or closes its output */
+		[HP_STOPPED] = HPROF_IO,
+		[HP_CLOSED] = HPROF_IO,
+	};
+
+	return statuses[st];
 }
 
 int

@@ -358,13 +358,3 @@ hp_findings_merge(struct hp_findings *into, const struct hp_findings *from)
 			group_add(into, &g->first, g->count);
 	}
 }
-
-uint64_t
-hp_findings_count(const struct hp_findings *f, enum hp_rule rule)
-{
-	uint64_t n = 0;
-
-	for (unsigned s = 0; s < HP_FINDING_SLOTS; s++)
-		n += f->counts[rule][s];
-	return n;
-}

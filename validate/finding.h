@@ -166,9 +166,6 @@ hp_findings_count_one(struct hp_findings *f, enum hp_rule rule, uint64_t offset)
 void hp_findings_merge(struct hp_findings *into,
 		       const struct hp_findings *from);
 
-/* How many findings of a rule there are, of whatever severity. */
-uint64_t hp_findings_count(const struct hp_findings *f, enum hp_rule rule);
-
 /* Which slot of its rule a finding counts in. */
 unsigned hp_finding_slot(const struct hp_finding *a);
 

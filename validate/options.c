@@ -10,14 +10,10 @@
 #include "common/cli/suggest.h"
 
 enum {
-	OPT_STRICT,
-	OPT_LEVEL,
 	OPT_DISABLE,
 	OPT_SEVERITY,
 	OPT_MIN_SEVERITY,
 	OPT_EXAMPLES,
-	OPT_BASELINE,
-	OPT_RULES,
 	OPT_EXPLAIN,
 	OPT_LABEL,
 };
@@ -42,13 +38,16 @@ static const char *const rule_ids[] = {
 #undef ADVICE
 #undef ADVISE
 
+#define VALUE(kind, member)                                                    \
+	.value = {HP_VALUE_##kind, offsetof(struct hp_validate_command, member)}
+
 static const struct hp_option options[] = {
-	{"strict", 0, false, NULL, OPT_STRICT,
-	 "a warning makes the exit status 1, too"},
-	{"level", 0, false, NULL, OPT_LEVEL,
+	{"strict", 0, false, NULL, HP_OPTION_VALUE,
+	 "a warning makes the exit status 1, too", VALUE(FLAG, strict)},
+	{"level", 0, false, NULL, HP_OPTION_VALUE,
 	 "how deep to check: lengths and tags only, references, too (the "
 	 "default), or what needs the class of every object",
-	 levels},
+	 levels, VALUE(CHOICE, run.level)},
 	{"disable", 0, false, "RULE,...", OPT_DISABLE,
 	 "leave rules out; may be repeated", rule_ids, HP_CHOICE_LIST},
 	{"severity", 0, false, "RULE=error|warning|info", OPT_SEVERITY,
@@ -62,11 +61,13 @@ static const struct hp_option options[] = {
 	{"max-examples", 0, false, "N", OPT_EXAMPLES,
 	 "show at most N findings of a rule (default: 5), as far as their text "
 	 "takes no more than the file's size explains; counts stay exact"},
-	{"baseline", 0, false, "FILE", OPT_BASELINE,
+	{"baseline", 0, false, "FILE", HP_OPTION_VALUE,
 	 "leave out findings that FILE, an earlier JSON result, has: of every "
 	 "rule as many as it counts there for the file, or, if it does not "
-	 "name the file, for any"},
-	{"rules", 0, false, NULL, OPT_RULES, "list all rules and exit"},
+	 "name the file, for any",
+	 VALUE(TEXT, baseline)},
+	{"rules", 0, false, NULL, HP_OPTION_VALUE, "list all rules and exit",
+	 VALUE(FLAG, list_rules)},
 	{"explain", 0, false, "RULE", OPT_EXPLAIN,
 	 "say what a rule is about and exit", rule_ids, HP_CHOICE_HEAD},
 	{"label", 0, false, "KEY=VALUE", OPT_LABEL,
@@ -151,13 +152,6 @@ set_option(void *context, int id, const char *argument, struct hp_error *err)
 	struct hp_validate_command *c = context;
 
 	switch (id) {
-	case OPT_STRICT:
-		c->strict = true;
-		return HP_OK;
-	case OPT_LEVEL:
-		c->run.level = (enum hp_level)hp_choice_find(levels, argument,
-							     strlen(argument));
-		return HP_OK;
 	case OPT_DISABLE:
 		return set_disabled(c, argument, err);
 	case OPT_SEVERITY:
@@ -167,14 +161,8 @@ set_option(void *context, int id, const char *argument, struct hp_error *err)
 		return HP_OK;
 	case OPT_EXAMPLES:
 		return set_examples(c, argument, err);
-	case OPT_BASELINE:
-		c->baseline = argument;
-		return HP_OK;
 	case OPT_LABEL:
 		return hp_labels_add(&c->labels, argument, err);
-	case OPT_RULES:
-		c->list_rules = true;
-		return HP_OK;
 	default:
 		c->explains = true;
 		return find_rule(argument, strlen(argument), &c->explain, err);

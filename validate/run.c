@@ -593,9 +593,8 @@ check_loads(struct run *r)
 		if (!l->unloaded &&
 		    hp_tables_load(&r->tables, l->class_id) == l &&
 		    !hp_id_map_get(&c->dumped, l->class_id))
-			hp_check_found(c, HP_RULE_LOAD_WITHOUT_DUMP, l->offset,
-				       l->record, HP_WORD_CLASS, l->serial,
-				       l->class_id);
+			hp_check_found(c, HP_RULE_LOAD_WITHOUT_DUMP, l,
+				       HP_WORD_CLASS, l->serial, l->class_id);
 	}
 }
 

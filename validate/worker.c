@@ -161,8 +161,8 @@ hp_heap_kind(uint32_t heap)
 	}
 }
 
-static void
-first_merge(struct hp_first_seen *into, const struct hp_first_seen *from)
+void
+hp_first_merge(struct hp_first_seen *into, const struct hp_first_seen *from)
 {
 	if (from->count == 0)
 		return;
@@ -185,7 +185,7 @@ traces_merge(struct hp_worker *into, const struct hp_worker *from)
 
 		if (!f)
 			return false;
-		first_merge(f, &from->trace_list[index - 1]);
+		hp_first_merge(f, &from->trace_list[index - 1]);
 	}
 	return true;
 }
@@ -203,9 +203,9 @@ hp_worker_merge(struct hp_worker *into, struct hp_worker *from,
 	into->arrays += from->arrays;
 	into->empty_arrays += from->empty_arrays;
 	for (unsigned i = 0; i < HP_TYPE_END; i++)
-		first_merge(&into->types[i], &from->types[i]);
+		hp_first_merge(&into->types[i], &from->types[i]);
 	for (unsigned i = 0; i < HP_HEAP_KINDS; i++)
-		first_merge(&into->heaps[i], &from->heaps[i]);
+		hp_first_merge(&into->heaps[i], &from->heaps[i]);
 	if (!roots_reserve(&into->roots, from->roots.count) ||
 	    !traces_merge(into, from))
 		return hp_fail(err, HP_NOMEM, "no memory for the roots");

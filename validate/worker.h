@@ -76,6 +76,10 @@ hp_note_first(struct hp_first_seen *f, uint64_t offset, uint64_t record)
 	}
 }
 
+/* Add what another worker met, or an earlier part of the dump. */
+void hp_first_merge(struct hp_first_seen *into,
+		    const struct hp_first_seen *from);
+
 /* For hp_worker_trace(): a serial other than the last one. */
 HP_MUST_USE enum hp_status hp_worker_trace_slow(struct hp_worker *w,
 						uint32_t serial,

@@ -6,17 +6,21 @@
 const char *const hp_whens[] = {"auto", "always", "never", NULL};
 static const char *const auto_off[] = {"auto", "off", NULL};
 
+#define VALUE(kind, member)                                                    \
+	.value = {HP_VALUE_##kind, offsetof(struct hp_options, member),        \
+		  .least = 1, .most = UINT64_MAX}
+
 /* --format comes first: programs without formats skip it. */
 static const struct hp_option common[] = {
 	{"format", 0, false, "FORMAT", HP_COMMON_FORMAT, "the output format"},
 	{"output", 'o', false, "FILE", HP_COMMON_OUTPUT,
 	 "write the result to FILE, which appears whole or not at all"},
 	{"force", 0, false, NULL, HP_COMMON_FORCE,
-	 "replace an output file that exists"},
+	 "replace an output file that exists", VALUE(FLAG, force)},
 	{"sync", 0, false, NULL, HP_COMMON_SYNC,
-	 "wait until an output file is on the disk"},
+	 "wait until an output file is on the disk", VALUE(FLAG, sync)},
 	{"dump", 0, false, "N", HP_COMMON_DUMP,
-	 "take the Nth dump of a file that holds several"},
+	 "take the Nth dump of a file that holds several", VALUE(COUNT, dump)},
 	{"threads", 0, false, "N", HP_COMMON_THREADS,
 	 "use N threads (default: the processors there are)"},
 	{"memory", 0, false, "SIZE", HP_COMMON_MEMORY,
@@ -29,10 +33,11 @@ static const struct hp_option common[] = {
 	 "(default: auto)",
 	 auto_off},
 	{"progress", 0, false, NULL, HP_COMMON_PROGRESS,
-	 "show progress (default: on a terminal, after a second)", hp_whens},
+	 "show progress (default: on a terminal, after a second)", hp_whens,
+	 VALUE(CHOICE, progress)},
 	{"color", 0, false, NULL, HP_COMMON_COLOR,
 	 "use colours (default: on a terminal, unless NO_COLOR is set)",
-	 hp_whens},
+	 hp_whens, VALUE(CHOICE, color)},
 	{"quiet", 'q', false, NULL, HP_COMMON_QUIET,
 	 "no warnings and notes on standard error"},
 	{"verbose", 'v', false, NULL, HP_COMMON_VERBOSE,

@@ -42,8 +42,7 @@ hp_confine_json(struct hp_json *j, unsigned missing)
 {
 	if (!missing)
 		return;
-	hp_json_key(j, "sandbox");
-	hp_json_object_flat(j);
+	hp_json_put_object_flat(j, "sandbox");
 	hp_json_put_bool(j, "landlock", !(missing & HP_SANDBOX_FILES));
 	hp_json_put_bool(j, "seccomp", !(missing & HP_SANDBOX_CALLS));
 	hp_json_object_end(j);

@@ -333,13 +333,37 @@ special_percent(struct hp_buf *b, uint8_t c)
 	add_hex(b, c, 2);
 }
 
-void
-hp_text_clean(struct hp_buf *b, const void *text, size_t len)
-{
-	static const struct escape_style style = {.backslash = "\\"};
+/*
+ * Every form is its style, and a function that applies it: @apply is
+ * escape_text() or add_cell().
+ */
+#define ESCAPE(name, apply, ...)                                               \
+	void name(struct hp_buf *b, const void *text, size_t len)              \
+	{                                                                      \
+		static const struct escape_style style = {__VA_ARGS__};        \
+                                                                               \
+		apply(b, &style, text, len);                                   \
+	}
 
-	escape_text(b, &style, text, len);
-}
+ESCAPE(hp_text_clean, escape_text, .backslash = "\\")
+ESCAPE(hp_escape_json, escape_text, .stops = HP_STOP_QUOTE, .backslash = "\\\\",
+       .special = special_json)
+ESCAPE(hp_escape_json_exact, escape_text, .stops = HP_STOP_QUOTE, .exact = true,
+       .backslash = "\\\\", .special = special_json)
+ESCAPE(hp_escape_json_visible, escape_text, .stops = HP_STOP_QUOTE,
+       .visible = true, .backslash = "\\\\", .special = special_json)
+ESCAPE(hp_escape_xml, escape_text, .stops = HP_STOP_XML, .backslash = "\\",
+       .special = special_xml)
+ESCAPE(hp_escape_xml_visible, escape_text, .stops = HP_STOP_XML,
+       .visible = true, .backslash = "\\", .special = special_xml)
+ESCAPE(hp_escape_github, escape_text, .stops = HP_STOP_DATA, .backslash = "\\",
+       .special = special_percent)
+ESCAPE(hp_escape_github_visible, escape_text, .stops = HP_STOP_DATA,
+       .visible = true, .backslash = "\\", .special = special_percent)
+ESCAPE(hp_escape_github_property, escape_text, .stops = HP_STOP_PROPERTY,
+       .backslash = "\\", .special = special_percent)
+ESCAPE(hp_escape_tsv, escape_text, .backslash = "\\\\")
+ESCAPE(hp_escape_tsv_visible, escape_text, .visible = true, .backslash = "\\\\")
 
 void
 hp_text_clean_cut(struct hp_buf *b, const void *text, size_t len, size_t max)
@@ -359,59 +383,6 @@ hp_text_clean_cut(struct hp_buf *b, const void *text, size_t len, size_t max)
 	hp_text_clean(b, text, n);
 	if (n < len)
 		hp_buf_text(b, "\u2026");
-}
-
-void
-hp_escape_json(struct hp_buf *b, const void *text, size_t len)
-{
-	static const struct escape_style style = {.stops = HP_STOP_QUOTE,
-						  .backslash = "\\\\",
-						  .special = special_json};
-
-	escape_text(b, &style, text, len);
-}
-
-void
-hp_escape_json_exact(struct hp_buf *b, const void *text, size_t len)
-{
-	static const struct escape_style style = {.stops = HP_STOP_QUOTE,
-						  .exact = true,
-						  .backslash = "\\\\",
-						  .special = special_json};
-
-	escape_text(b, &style, text, len);
-}
-
-void
-hp_escape_json_visible(struct hp_buf *b, const void *text, size_t len)
-{
-	static const struct escape_style style = {.stops = HP_STOP_QUOTE,
-						  .visible = true,
-						  .backslash = "\\\\",
-						  .special = special_json};
-
-	escape_text(b, &style, text, len);
-}
-
-void
-hp_escape_xml(struct hp_buf *b, const void *text, size_t len)
-{
-	static const struct escape_style style = {.stops = HP_STOP_XML,
-						  .backslash = "\\",
-						  .special = special_xml};
-
-	escape_text(b, &style, text, len);
-}
-
-void
-hp_escape_xml_visible(struct hp_buf *b, const void *text, size_t len)
-{
-	static const struct escape_style style = {.stops = HP_STOP_XML,
-						  .visible = true,
-						  .backslash = "\\",
-						  .special = special_xml};
-
-	escape_text(b, &style, text, len);
 }
 
 /* Would a spreadsheet take a cell that begins like this for a formula? */
@@ -450,74 +421,8 @@ add_cell(struct hp_buf *b, const struct escape_style *style, const void *text,
 		hp_buf_byte(b, '"');
 }
 
-void
-hp_escape_csv(struct hp_buf *b, const void *text, size_t len)
-{
-	static const struct escape_style style = {.stops = HP_STOP_QUOTE,
-						  .backslash = "\\",
-						  .special = special_csv};
-
-	add_cell(b, &style, text, len);
-}
-
-void
-hp_escape_csv_visible(struct hp_buf *b, const void *text, size_t len)
-{
-	static const struct escape_style style = {.stops = HP_STOP_QUOTE,
-						  .visible = true,
-						  .backslash = "\\",
-						  .special = special_csv};
-
-	add_cell(b, &style, text, len);
-}
-
-void
-hp_escape_github(struct hp_buf *b, const void *text, size_t len)
-{
-	static const struct escape_style style = {.stops = HP_STOP_DATA,
-						  .backslash = "\\",
-						  .special = special_percent};
-
-	escape_text(b, &style, text, len);
-}
-
-void
-hp_escape_github_visible(struct hp_buf *b, const void *text, size_t len)
-{
-	static const struct escape_style style = {.stops = HP_STOP_DATA,
-						  .visible = true,
-						  .backslash = "\\",
-						  .special = special_percent};
-
-	escape_text(b, &style, text, len);
-}
-
-void
-hp_escape_github_property(struct hp_buf *b, const void *text, size_t len)
-{
-	static const struct escape_style style = {.stops = HP_STOP_PROPERTY,
-						  .backslash = "\\",
-						  .special = special_percent};
-
-	escape_text(b, &style, text, len);
-}
-
-void
-hp_escape_tsv(struct hp_buf *b, const void *text, size_t len)
-{
-	static const struct escape_style style = {.backslash = "\\\\"};
-
-	escape_text(b, &style, text, len);
-}
-
-void
-hp_escape_tsv_visible(struct hp_buf *b, const void *text, size_t len)
-{
-	static const struct escape_style style = {.visible = true,
-						  .backslash = "\\\\"};
-
-	escape_text(b, &style, text, len);
-}
+ESCAPE(hp_escape_csv_visible, add_cell, .stops = HP_STOP_QUOTE, .visible = true,
+       .backslash = "\\", .special = special_csv)
 
 void
 hp_escape_uri(struct hp_buf *b, const void *path, size_t len)

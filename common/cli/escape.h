@@ -71,7 +71,7 @@ void hp_escape_xml(struct hp_buf *b, const void *text, size_t len);
  * spreadsheet would take for a formula (= + - @ and their wide forms in front)
  * gets a ' in front. Numbers are not for this function.
  */
-void hp_escape_csv(struct hp_buf *b, const void *text, size_t len);
+void hp_escape_csv_visible(struct hp_buf *b, const void *text, size_t len);
 
 /*
  * A cell of tab-separated values: the visible form, which has neither tab nor
@@ -100,7 +100,6 @@ void hp_escape_uri(struct hp_buf *b, const void *path, size_t len);
  */
 void hp_escape_json_visible(struct hp_buf *b, const void *text, size_t len);
 void hp_escape_xml_visible(struct hp_buf *b, const void *text, size_t len);
-void hp_escape_csv_visible(struct hp_buf *b, const void *text, size_t len);
 void hp_escape_tsv_visible(struct hp_buf *b, const void *text, size_t len);
 void hp_escape_github_visible(struct hp_buf *b, const void *text, size_t len);
 

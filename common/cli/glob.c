@@ -56,9 +56,3 @@ hp_glob_match(const char *pattern, const void *text, size_t len)
 		pattern++;
 	return *pattern == '\0';
 }
-
-bool
-hp_glob_special(const char *pattern)
-{
-	return strpbrk(pattern, "*?") != NULL;
-}

@@ -17,7 +17,4 @@
  */
 bool hp_glob_match(const char *pattern, const void *text, size_t len);
 
-/* Does @pattern hold a `*` or `?` at all? */
-bool hp_glob_special(const char *pattern);
-
 #endif

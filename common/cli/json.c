@@ -195,15 +195,6 @@ hp_json_key(struct hp_json *j, const char *key)
 }
 
 void
-hp_json_key_text(struct hp_json *j, const void *key, size_t len)
-{
-	write_separator(j);
-	hp_buf_byte(&j->buf, '"');
-	hp_escape_json(&j->buf, key, len);
-	write_colon(j);
-}
-
-void
 hp_json_u64(struct hp_json *j, uint64_t v)
 {
 	write_separator(j);
@@ -267,21 +258,22 @@ hp_json_text(struct hp_json *j, const void *text, size_t len)
 }
 
 void
-hp_json_text_exact(struct hp_json *j, const void *text, size_t len)
-{
-	write_separator(j);
-	hp_buf_byte(&j->buf, '"');
-	hp_escape_json_exact(&j->buf, text, len);
-	hp_buf_byte(&j->buf, '"');
-}
-
-void
 hp_json_visible(struct hp_json *j, const char *text, size_t len)
 {
 	write_separator(j);
 	hp_buf_byte(&j->buf, '"');
 	hp_escape_json_visible(&j->buf, text, len);
 	hp_buf_byte(&j->buf, '"');
+}
+
+void
+hp_json_put_u64s(struct hp_json *j, const char *key, const uint64_t *v,
+		 size_t n)
+{
+	hp_json_put_array_flat(j, key);
+	for (size_t i = 0; i < n; i++)
+		hp_json_u64(j, v[i]);
+	hp_json_array_end(j);
 }
 
 void

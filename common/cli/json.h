@@ -63,8 +63,6 @@ void hp_json_array_flat(struct hp_json *j);
  * escape.
  */
 void hp_json_key(struct hp_json *j, const char *key);
-/* A key that comes from a dump: the visible form of escape.h. */
-void hp_json_key_text(struct hp_json *j, const void *key, size_t len);
 
 /* Values: in arrays, at depth 0, or after a key. */
 void hp_json_u64(struct hp_json *j, uint64_t v);
@@ -78,14 +76,43 @@ void hp_json_hex(struct hp_json *j, uint64_t v);
 void hp_json_string(struct hp_json *j, const char *text);
 /* Text from a dump: the visible form. */
 void hp_json_text(struct hp_json *j, const void *text, size_t len);
-/* Text from a dump as data: see hp_escape_json_exact(). */
-void hp_json_text_exact(struct hp_json *j, const void *text, size_t len);
 /* Text in the visible form already: its escapes stay as they are. */
 void hp_json_visible(struct hp_json *j, const char *text, size_t len);
+/* An array of numbers, on one line. */
+void hp_json_put_u64s(struct hp_json *j, const char *key, const uint64_t *v,
+		      size_t n);
 /* A value that is JSON already. */
 void hp_json_raw(struct hp_json *j, const char *json);
 
-/* Key and value in one call. */
+/* Key and value, or the begin of one, in one call. */
+static inline void
+hp_json_put_object(struct hp_json *j, const char *key)
+{
+	hp_json_key(j, key);
+	hp_json_object(j);
+}
+
+static inline void
+hp_json_put_object_flat(struct hp_json *j, const char *key)
+{
+	hp_json_key(j, key);
+	hp_json_object_flat(j);
+}
+
+static inline void
+hp_json_put_array(struct hp_json *j, const char *key)
+{
+	hp_json_key(j, key);
+	hp_json_array(j);
+}
+
+static inline void
+hp_json_put_array_flat(struct hp_json *j, const char *key)
+{
+	hp_json_key(j, key);
+	hp_json_array_flat(j);
+}
+
 static inline void
 hp_json_put_u64(struct hp_json *j, const char *key, uint64_t v)
 {
@@ -101,24 +128,10 @@ hp_json_put_i64(struct hp_json *j, const char *key, int64_t v)
 }
 
 static inline void
-hp_json_put_double(struct hp_json *j, const char *key, double v)
-{
-	hp_json_key(j, key);
-	hp_json_double(j, v);
-}
-
-static inline void
 hp_json_put_bool(struct hp_json *j, const char *key, bool v)
 {
 	hp_json_key(j, key);
 	hp_json_bool(j, v);
-}
-
-static inline void
-hp_json_put_null(struct hp_json *j, const char *key)
-{
-	hp_json_key(j, key);
-	hp_json_null(j);
 }
 
 static inline void
@@ -140,14 +153,6 @@ hp_json_put_visible(struct hp_json *j, const char *key, const char *text)
 {
 	hp_json_key(j, key);
 	hp_json_visible(j, text, strlen(text));
-}
-
-static inline void
-hp_json_put_text(struct hp_json *j, const char *key, const void *text,
-		 size_t len)
-{
-	hp_json_key(j, key);
-	hp_json_text(j, text, len);
 }
 
 #endif

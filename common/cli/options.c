@@ -74,12 +74,38 @@ set_size(const char *text, uint64_t *out, struct hp_error *err)
 	return s;
 }
 
+/* The value of an option that is no more than that; @to: where it goes. */
+static enum hp_status
+put_value(const struct hp_option *o, char *to, const char *text,
+	  struct hp_error *err)
+{
+	const struct hp_option_value *v = &o->value;
+	const int choice =
+		o->choices ? hp_choice_find(o->choices, text, strlen(text)) : 1;
+
+	to += v->at;
+	switch (v->kind) {
+	case HP_VALUE_FLAG:
+		*(bool *)to = choice == 1;
+		return HP_OK;
+	case HP_VALUE_TEXT:
+		memcpy(to, &text, sizeof(text));
+		return HP_OK;
+	case HP_VALUE_COUNT:
+		return hp_count_parse(text, v->least, v->most,
+				      (uint64_t *)(void *)to, err);
+	default:
+		memcpy(to, &choice, sizeof(choice));
+		return HP_OK;
+	}
+}
+
 static enum hp_status
 set_common(struct parse *p, int id, const char *text, struct hp_error *err)
 {
 	struct hp_options *o = p->options;
 
-	switch ((enum hp_common_id)id) {
+	switch (id) {
 	case HP_COMMON_FORMAT:
 		o->format = text;
 		o->format_given = true;
@@ -89,14 +115,6 @@ set_common(struct parse *p, int id, const char *text, struct hp_error *err)
 			return hp_fail(err, HP_DAMAGED, "needs a name");
 		o->output = text;
 		break;
-	case HP_COMMON_FORCE:
-		o->force = true;
-		break;
-	case HP_COMMON_SYNC:
-		o->sync = true;
-		break;
-	case HP_COMMON_DUMP:
-		return hp_count_parse(text, 1, UINT64_MAX, &o->dump, err);
 	case HP_COMMON_THREADS:
 		return set_threads(o, text, err);
 	case HP_COMMON_MEMORY:
@@ -107,22 +125,12 @@ set_common(struct parse *p, int id, const char *text, struct hp_error *err)
 	case HP_COMMON_SANDBOX:
 		o->sandbox = strcmp(text, "auto") == 0;
 		break;
-	case HP_COMMON_PROGRESS:
-		o->progress = (enum hp_when)hp_choice_find(hp_whens, text,
-							   strlen(text));
-		break;
-	case HP_COMMON_COLOR:
-		o->color = (enum hp_when)hp_choice_find(hp_whens, text,
-							strlen(text));
-		break;
 	case HP_COMMON_QUIET:
 	case HP_COMMON_VERBOSE:
 		o->quiet = id == HP_COMMON_QUIET;
 		o->verbose = id == HP_COMMON_VERBOSE;
 		break;
-	case HP_COMMON_HELP:
-	case HP_COMMON_VERSION:
-	case HP_COMMON_LIST:
+	default: /* a value, or what ends the program */
 		break;
 	}
 	return HP_OK;
@@ -285,7 +293,13 @@ apply_option(struct parse *p, const struct hp_option *o, const char *text)
 	    o->id == HP_COMMON_LIST)
 		return show_and_exit(p, o->id);
 	status = choice_check(p, o, &text, &err);
-	if (status == HP_OK && o->id >= HP_OPTION_COMMON)
+	if (status == HP_OK && o->value.kind != HP_VALUE_OWN)
+		status =
+			put_value(o,
+				  o->id >= HP_OPTION_COMMON ? (char *)p->options
+							    : p->context,
+				  text, &err);
+	else if (status == HP_OK && o->id >= HP_OPTION_COMMON)
 		status = set_common(p, o->id, text, &err);
 	else if (status == HP_OK)
 		status = p->program->set(p->context, o->id, text, &err);

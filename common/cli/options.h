@@ -27,20 +27,39 @@ enum hp_choice_shape {
 	HP_CHOICE_PAIR, /* one of them, '=', one of the values; likewise */
 };
 
+/* Of what type the value of an option is, and what of it is taken over. */
+enum hp_value_kind {
+	HP_VALUE_OWN,	 /* the program's set() knows */
+	HP_VALUE_FLAG,	 /* bool: it is given or, with choices, the second is */
+	HP_VALUE_TEXT,	 /* const char *: the argument */
+	HP_VALUE_COUNT,	 /* uint64_t, from least to most */
+	HP_VALUE_CHOICE, /* an enum in the order of the choices */
+};
+
+struct hp_option_value {
+	enum hp_value_kind kind;
+	size_t at; /* its offset in the program's options */
+	uint64_t least, most;
+};
+
 struct hp_option {
 	const char *name;     /* without the dashes */
 	char letter;	      /* 0: none */
 	bool optional;	      /* the argument may be left out */
 	const char *argument; /* its name, as in SIZE; NULL: takes none, or
 				 the choices say it all */
-	int id;		      /* the program's own; from 0 */
+	int id;		      /* for set(): the program's own, from 0 */
 	const char *help;     /* one sentence or phrase, any length */
 	/* What the argument may be: for the check, --help and completions.
 	 * Ends with NULL; NULL: anything. */
 	const char *const *choices;
 	enum hp_choice_shape shape;
 	const char *const *values; /* of HP_CHOICE_PAIR: behind the '=' */
+	struct hp_option_value value;
 };
+
+/* The id of an option that set() is not called for. */
+#define HP_OPTION_VALUE (-1)
 
 /* An option that people look for under another program's or tool's name. */
 struct hp_option_alias {
@@ -60,9 +79,10 @@ struct hp_program {
 						  NULL */
 	const char *epilog; /* paragraphs, one a line: exit codes; or NULL */
 	/**
-	 * An option of the program's own. @argument is NULL if there is none
-	 * and lives as long as argv; of HP_CHOICE_ONE it is one of the choices.
-	 * Returns: HP_OK; anything else is a usage error with a text in @err.
+	 * An option of the program's own, of HP_VALUE_OWN. @argument is NULL if
+	 * there is none and lives as long as argv; of HP_CHOICE_ONE it is one
+	 * of the choices. Returns: HP_OK; anything else is a usage error with a
+	 * text in @err.
 	 */
 	enum hp_status (*set)(void *context, int id, const char *argument,
 			      struct hp_error *err);
@@ -92,7 +112,7 @@ struct hp_options {
  * hp_options_parse() - read the command line
  * @out:     for --help and --version
  * @errors:  for a usage error
- * @context: handed to the program's set()
+ * @context: the program's options: handed to its set(); values are put there
  *
  * Options may stand behind arguments; "--" ends them. A long option may be cut
  * as long as only one fits. argv is permuted: options first.

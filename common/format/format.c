@@ -3,6 +3,8 @@
  */
 #include "common/format/format.h"
 
+#include <string.h>
+
 #define FIELD(name, shape, role) {#name, HP_##shape, HP_##role},
 #define RECORD(name, tag, ending, fields)                                      \
 	[tag] = {#name, tag, HP_ENDS_##ending, {fields{0}}},
@@ -112,4 +114,13 @@ hp_type_name(unsigned type)
 		"float", "double", "byte",   "short", "int",	 "long"};
 
 	return type < HP_TYPE_END ? names[type] : NULL;
+}
+
+unsigned
+hp_type_of_letter(char letter)
+{
+	static const char letters[] = "ZCFDBSIJ"; /* from boolean on */
+	const char *p = letter ? strchr(letters, letter) : NULL;
+
+	return p ? HP_TYPE_BOOLEAN + (unsigned)(p - letters) : 0;
 }

@@ -192,6 +192,9 @@ hp_type_is_primitive(unsigned type)
 /* "int", "boolean" ...; "object" for references; NULL if it is no type. */
 const char *hp_type_name(unsigned type);
 
+/* The primitive type of a descriptor's letter, as 'I' of int; 0: of none. */
+unsigned hp_type_of_letter(char letter);
+
 /* Bytes from the start of a record's head to its body. */
 enum { HP_HEAD_SIZE = 9 };
 

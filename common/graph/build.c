@@ -269,8 +269,7 @@ instance(struct hp_build *b, struct hp_build_worker *w, const struct hp_sub *s,
 	uint64_t unfollowed = UINT64_MAX, id;
 
 	push_node(b, w, s, HP_BUILD_NODE, instance_kind(b, w, s, c, heap));
-	if (!c || c->chain != HP_CHAIN_FINE || s->count != c->data_size ||
-	    c->nrefs != c->references)
+	if (!hp_instance_decodable(c, s) || c->nrefs != c->references)
 		w->unknown = true;
 	if (!c)
 		return;

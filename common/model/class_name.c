@@ -6,6 +6,8 @@
  */
 #include "common/model/class_name.h"
 
+#include "common/format/format.h"
+
 #include <string.h>
 
 /* A stretch of a name; not NUL-terminated. */
@@ -34,41 +36,12 @@ ends_with(struct text t, const char *end)
 	return t.n >= n && memcmp(t.p + t.n - n, end, n) == 0;
 }
 
-/* The type of a one-letter descriptor; NULL if it is none. */
-static const char *
-primitive_of(char letter)
-{
-	switch (letter) {
-	case 'Z':
-		return "boolean";
-	case 'B':
-		return "byte";
-	case 'C':
-		return "char";
-	case 'S':
-		return "short";
-	case 'I':
-		return "int";
-	case 'J':
-		return "long";
-	case 'F':
-		return "float";
-	case 'D':
-		return "double";
-	default:
-		return NULL;
-	}
-}
-
 static bool
 is_primitive_name(struct text t)
 {
-	static const char letters[] = "ZBCSIJFD";
-	const char *name;
-	size_t i;
+	for (unsigned type = HP_TYPE_BOOLEAN; type < HP_TYPE_END; type++) {
+		const char *name = hp_type_name(type);
 
-	for (i = 0; i + 1 < sizeof(letters); i++) {
-		name = primitive_of(letters[i]);
 		if (strlen(name) == t.n && memcmp(name, t.p, t.n) == 0)
 			return true;
 	}
@@ -104,6 +77,7 @@ static struct parts
 parse_descriptor(struct text raw)
 {
 	struct parts p = {.name = raw};
+	unsigned type = 0;
 
 	while (p.name.n > 0 && p.name.p[0] == '[') {
 		p.name.p++;
@@ -111,9 +85,11 @@ parse_descriptor(struct text raw)
 		p.dimensions++;
 	}
 	if (p.name.n == 1)
-		p.primitive = primitive_of(p.name.p[0]);
-	if (p.primitive)
+		type = hp_type_of_letter(p.name.p[0]);
+	if (type) {
+		p.primitive = hp_type_name(type);
 		return p;
+	}
 	if (p.name.n > 2 && p.name.p[0] == 'L' && ends_with(p.name, ";")) {
 		p.name.p++;
 		p.name.n -= 2;

@@ -189,13 +189,22 @@ hp_classes_layout(struct hp_classes *c, struct hp_class_cache *cache,
 uint64_t hp_classes_bytes_of(const struct hp_classes *c, unsigned worker);
 uint64_t hp_classes_bytes(const struct hp_classes *c);
 
+/*
+ * Are the data of the instance @s the fields of its class @c, known to the
+ * last? Else what it refers to is not known either: the class (NULL) or one
+ * above it is not there, or the instance is of another length.
+ */
+static inline bool
+hp_instance_decodable(const struct hp_class *c, const struct hp_sub *s)
+{
+	return c && c->chain == HP_CHAIN_FINE && c->data_size == s->count;
+}
+
 /* By id, after hp_classes_complete(); NULL if there is none. */
 static inline struct hp_class *
 hp_classes_get(const struct hp_classes *c, uint64_t id)
 {
-	const uint64_t *place = hp_id_map_get(&c->by_id, id);
-
-	return place ? (struct hp_class *)(uintptr_t)*place : NULL;
+	return hp_id_map_pointer(&c->by_id, id);
 }
 
 #endif

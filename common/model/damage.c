@@ -423,254 +423,141 @@ hp_damage_first(const struct hp_damage *d, enum hp_dialect dialect)
 
 /* ---- texts ---- */
 
+/*
+ * What a symptom is called. {got} and {want} are its numbers, "{got bytes}" is
+ * "1 byte" or "2 bytes", {record} and {sub-record} name what its tag is of.
+ */
+static const char *const texts[HP_RULE_COUNT] = {
+	/* the header's, which say all there is to say */
+	[HP_RULE_HEADER_SHORT] = "the input ends inside the header",
+	[HP_RULE_ID_SIZE] =
+		"identifiers of {got bytes}: only 4 and 8 are known",
+	/* the container's */
+	[HP_RULE_GZIP_MEMBER] = "a gzip member is damaged",
+	[HP_RULE_GZIP_TRUNCATED] = "the gzip file is truncated",
+	[HP_RULE_ZSTD_FRAME] = "a zstd frame is damaged",
+	[HP_RULE_ZSTD_TRUNCATED] = "the zstd file is truncated",
+	[HP_RULE_CONTAINER_DEPTH] = "more than three layers of compression",
+	[HP_RULE_PACK_BLOCK] = "block {got} of the pack is damaged",
+	[HP_RULE_PACK_TRUNCATED] = "the pack is truncated",
+	[HP_RULE_PACK_HASH] =
+		"the pack's blocks do not add up to what was packed",
+	/* of the agent's text */
+	[HP_RULE_TEXT_LINE] = "a line that is none of the format's",
+	[HP_RULE_TEXT_LINE_LONG] = "a line that is too long",
+	[HP_RULE_TEXT_LAST_LINE] =
+		"the last line has no newline: the text is cut",
+	[HP_RULE_TEXT_END_MISSING] = "a report begins here that has no END",
+	[HP_RULE_TEXT_PROLOGUE] = "the text ends before its first report",
+	[HP_RULE_TEXT_ELEMENT] = "an element that is not in its array",
+	[HP_RULE_TEXT_FIELDS] =
+		"a class with more fields, or more classes above it, than any "
+		"has",
+	[HP_RULE_TEXT_ID] = "an identifier that is too wide",
+	/* of records */
+	[HP_RULE_EMPTY_BODY] = "there is no record after the header",
+	[HP_RULE_RECORD_HEADER_SHORT] =
+		"{got bytes} left, too few for a record",
+	[HP_RULE_RECORD_TRUNCATED] =
+		"the input ends inside a record: {got} of {want bytes}",
+	[HP_RULE_TAG_UNKNOWN] = "{got} unknown records in a row",
+	[HP_RULE_FIXED_LENGTH] = "{record} of {got bytes}, not {want}",
+	[HP_RULE_COUNTED_LENGTH] =
+		"{record} of {want bytes} does not fit its count, {got}",
+	[HP_RULE_STRING_SHORT] = "{record} shorter than its id",
+	[HP_RULE_HEAP_LENGTH_UNPATCHED] =
+		"the length of a heap record was never written",
+	[HP_RULE_END_MISSING] =
+		"the input ends between two segments: there is no HEAP DUMP "
+		"END",
+	[HP_RULE_HEAP_MISSING] = "the input ends before the heap",
+	/* of sub-records, and of what they say */
+	[HP_RULE_SUBTAG_UNKNOWN] = "unknown sub-record {tag}",
+	[HP_RULE_SEGMENT_REMAINDER] =
+		"{got bytes} left in the record, too few for a sub-record",
+	[HP_RULE_SUBRECORD_OVERRUN] = "{sub-record} passes its record's end",
+	[HP_RULE_ARRAY_TOO_LONG] =
+		"an array of {got elements}, more than there can be",
+	[HP_RULE_TYPE_CODE] = "there is no type {got}",
+	[HP_RULE_OBJECT_ID_ZERO] = "{sub-record} with id 0",
+	[HP_RULE_SUPER_CYCLE] = "a class is its own ancestor",
+	[HP_RULE_INSTSIZE_FIELDS] =
+		"a class says its instances have {got bytes}, its fields add "
+		"up to {want}",
+	[HP_RULE_INSTSIZE_NEGATIVE] = "a class has a negative instance size",
+	[HP_RULE_INSTANCE_LENGTH] =
+		"an instance is {got bytes} long, not as long as its class "
+		"says",
+};
+
+/* The text that fits, where there is more than one for a rule. */
 static const char *
-record_name(uint8_t tag)
+template_of(const struct hp_symptom *s)
 {
-	const struct hp_record_desc *d = hp_record_desc(tag);
+	bool guessed = hp_foreign_file_text(s->got);
 
-	return d ? d->name : "a record";
-}
-
-static const char *
-sub_name(uint8_t tag)
-{
-	const struct hp_record_desc *d = hp_subrecord_desc(tag);
-
-	return d ? d->name : "a sub-record";
+	if (s->rule == HP_RULE_MAGIC && s->want == 0)
+		return "the input is empty";
+	if (s->rule == HP_RULE_MAGIC && !guessed)
+		return "not a heap dump";
+	if (s->rule == HP_RULE_MAGIC ||
+	    (s->rule == HP_RULE_VERSION_KNOWN && guessed))
+		return "not a heap dump: it is {guess}";
+	if (s->rule == HP_RULE_VERSION_KNOWN)
+		return s->severity == HP_SEVERITY_WARNING
+			       ? "version 1.0 of the format is not supported"
+			       : "unknown version of the format";
+	if (s->rule == HP_RULE_TAG_UNKNOWN && s->got == 1)
+		return "an unknown record that the input ends in";
+	if (s->rule == HP_RULE_ARRAY_TOO_LONG && s->want)
+		return "an array passes its record's end";
+	return texts[s->rule] ? texts[s->rule] : hp_rule_desc(s->rule)->line;
 }
 
 static void say(char text[HP_SYMPTOM_TEXT], const char *fmt, ...)
 	HP_PRINTF(2, 3);
 
+/* Append, as far as there is room. */
 static void
 say(char text[HP_SYMPTOM_TEXT], const char *fmt, ...)
 {
+	size_t n = strlen(text);
 	va_list args;
 
 	va_start(args, fmt);
-	vsnprintf(text, HP_SYMPTOM_TEXT, fmt, args);
+	vsnprintf(text + n, HP_SYMPTOM_TEXT - n, fmt, args);
 	va_end(args);
 }
 
-/* What makes a plural of the word before it. */
-static const char *
-plural(uint64_t n)
-{
-	return n == 1 ? "" : "s";
-}
-
-/* The header's; false: the rule is about something else. */
-static bool
-header_text(const struct hp_symptom *s, char text[HP_SYMPTOM_TEXT])
-{
-	const char *guess = hp_foreign_file_text(s->got);
-
-	switch (s->rule) {
-	case HP_RULE_MAGIC:
-		if (s->want == 0)
-			say(text, "the input is empty");
-		else
-			say(text, "not a heap dump%s%s",
-			    guess ? ": it is " : "", guess ? guess : "");
-		return true;
-	case HP_RULE_VERSION_KNOWN:
-		if (guess)
-			say(text, "not a heap dump: it is %s", guess);
-		else if (s->severity == HP_SEVERITY_WARNING)
-			say(text, "version 1.0 of the format is not supported");
-		else
-			say(text, "unknown version of the format");
-		return true;
-	case HP_RULE_HEADER_SHORT:
-		say(text, "the input ends inside the header");
-		return true;
-	case HP_RULE_ID_SIZE:
-		say(text,
-		    "identifiers of %" PRIu64 " byte%s: only 4 and 8 are known",
-		    s->got, plural(s->got));
-		return true;
-	default:
-		return false;
-	}
-}
-
-/* The container's. */
-static bool
-container_text(const struct hp_symptom *s, char text[HP_SYMPTOM_TEXT])
-{
-	switch (s->rule) {
-	case HP_RULE_GZIP_MEMBER:
-		say(text, "a gzip member is damaged");
-		return true;
-	case HP_RULE_GZIP_TRUNCATED:
-		say(text, "the gzip file is truncated");
-		return true;
-	case HP_RULE_ZSTD_FRAME:
-		say(text, "a zstd frame is damaged");
-		return true;
-	case HP_RULE_ZSTD_TRUNCATED:
-		say(text, "the zstd file is truncated");
-		return true;
-	case HP_RULE_CONTAINER_DEPTH:
-		say(text, "more than three layers of compression");
-		return true;
-	case HP_RULE_PACK_BLOCK:
-		say(text, "block %" PRIu64 " of the pack is damaged", s->got);
-		return true;
-	case HP_RULE_PACK_TRUNCATED:
-		say(text, "the pack is truncated");
-		return true;
-	case HP_RULE_PACK_HASH:
-		say(text, "the pack's blocks do not add up to what was packed");
-		return true;
-	default:
-		return false;
-	}
-}
-
-/* Those of the agent's text. */
-static bool
-lines_text(const struct hp_symptom *s, char text[HP_SYMPTOM_TEXT])
-{
-	const char *what;
-
-	switch (s->rule) {
-	case HP_RULE_TEXT_LINE:
-		what = "a line that is none of the format's";
-		break;
-	case HP_RULE_TEXT_LINE_LONG:
-		what = "a line that is too long";
-		break;
-	case HP_RULE_TEXT_LAST_LINE:
-		what = "the last line has no newline: the text is cut";
-		break;
-	case HP_RULE_TEXT_END_MISSING:
-		what = "a report begins here that has no END";
-		break;
-	case HP_RULE_TEXT_PROLOGUE:
-		what = "the text ends before its first report";
-		break;
-	case HP_RULE_TEXT_ELEMENT:
-		what = "an element that is not in its array";
-		break;
-	case HP_RULE_TEXT_FIELDS:
-		what = "a class with more fields, or more classes above it, "
-		       "than any has";
-		break;
-	case HP_RULE_TEXT_ID:
-		what = "an identifier that is too wide";
-		break;
-	default:
-		return false;
-	}
-	say(text, "%s", what);
-	return true;
-}
-
-/* Those of records. */
-static bool
-record_text(const struct hp_symptom *s, char text[HP_SYMPTOM_TEXT])
-{
-	switch (s->rule) {
-	case HP_RULE_EMPTY_BODY:
-		say(text, "there is no record after the header");
-		return true;
-	case HP_RULE_RECORD_HEADER_SHORT:
-		say(text, "%" PRIu64 " byte%s left, too few for a record",
-		    s->got, plural(s->got));
-		return true;
-	case HP_RULE_RECORD_TRUNCATED:
-		say(text,
-		    "the input ends inside a record: %" PRIu64 " of %" PRIu64
-		    " byte%s",
-		    s->got, s->want, plural(s->want));
-		return true;
-	case HP_RULE_TAG_UNKNOWN:
-		if (s->got == 1)
-			say(text, "an unknown record that the input ends in");
-		else
-			say(text, "%" PRIu64 " unknown records in a row",
-			    s->got);
-		return true;
-	case HP_RULE_FIXED_LENGTH:
-		say(text, "%s of %" PRIu64 " byte%s, not %" PRIu64,
-		    record_name(s->tag), s->got, plural(s->got), s->want);
-		return true;
-	case HP_RULE_COUNTED_LENGTH:
-		say(text,
-		    "%s of %" PRIu64 " byte%s does not fit its count, %" PRIu64,
-		    record_name(s->tag), s->want, plural(s->want), s->got);
-		return true;
-	case HP_RULE_STRING_SHORT:
-		say(text, "%s shorter than its id", record_name(s->tag));
-		return true;
-	case HP_RULE_HEAP_LENGTH_UNPATCHED:
-		say(text, "the length of a heap record was never written");
-		return true;
-	case HP_RULE_END_MISSING:
-		say(text, "the input ends between two segments: there is no "
-			  "HEAP DUMP END");
-		return true;
-	case HP_RULE_HEAP_MISSING:
-		say(text, "the input ends before the heap");
-		return true;
-	default:
-		return false;
-	}
-}
-
-/* Those of sub-records and of what they say. */
+/* What stands for the placeholder that @p is, without its braces. */
 static void
-heap_text(const struct hp_symptom *s, char text[HP_SYMPTOM_TEXT])
+say_value(char text[HP_SYMPTOM_TEXT], const struct hp_symptom *s, const char *p,
+	  size_t n)
 {
-	switch (s->rule) {
-	case HP_RULE_SUBTAG_UNKNOWN:
-		say(text, "unknown sub-record 0x%02x", (unsigned)s->tag);
+	const struct hp_record_desc *d;
+	const char *space = memchr(p, ' ', n);
+	uint64_t v = *p == 'g' ? s->got : s->want;
+
+	switch (*p) {
+	case 'r': /* record */
+		d = hp_record_desc(s->tag);
+		say(text, "%s", d ? d->name : "a record");
 		break;
-	case HP_RULE_SEGMENT_REMAINDER:
-		say(text,
-		    "%" PRIu64 " byte%s left in the record, too few for a "
-		    "sub-record",
-		    s->got, plural(s->got));
+	case 's': /* sub-record */
+		d = hp_subrecord_desc(s->tag);
+		say(text, "%s", d ? d->name : "a sub-record");
 		break;
-	case HP_RULE_SUBRECORD_OVERRUN:
-		say(text, "%s passes its record's end", sub_name(s->tag));
+	case 't': /* tag */
+		say(text, "0x%02x", (unsigned)s->tag);
 		break;
-	case HP_RULE_ARRAY_TOO_LONG:
-		if (s->want)
-			say(text, "an array passes its record's end");
+	default: /* got, want, guess */
+		if (p[1] == 'u')
+			say(text, "%s", hp_foreign_file_text(s->got));
 		else
-			say(text,
-			    "an array of %" PRIu64
-			    " element%s, more than there can be",
-			    s->got, plural(s->got));
-		break;
-	case HP_RULE_TYPE_CODE:
-		say(text, "there is no type %" PRIu64, s->got);
-		break;
-	case HP_RULE_OBJECT_ID_ZERO:
-		say(text, "%s with id 0", sub_name(s->tag));
-		break;
-	case HP_RULE_SUPER_CYCLE:
-		say(text, "a class is its own ancestor");
-		break;
-	case HP_RULE_INSTSIZE_FIELDS:
-		say(text,
-		    "a class says its instances have %" PRIu64
-		    " byte%s, its fields add up to %" PRIu64,
-		    s->got, plural(s->got), s->want);
-		break;
-	case HP_RULE_INSTSIZE_NEGATIVE:
-		say(text, "a class has a negative instance size");
-		break;
-	case HP_RULE_INSTANCE_LENGTH:
-		say(text,
-		    "an instance is %" PRIu64
-		    " byte%s long, not as long as its class says",
-		    s->got, plural(s->got));
-		break;
-	default:
-		say(text, "%s", hp_rule_desc(s->rule)->line);
+			say(text, "%" PRIu64, v);
+		if (space) /* the plural's s is left out of one */
+			say(text, "%.*s", (int)(p + n - space) - (v == 1),
+			    space);
 		break;
 	}
 }
@@ -685,14 +572,16 @@ hp_symptom_place(const struct hp_symptom *s, char text[HP_SYMPTOM_PLACE])
 void
 hp_symptom_text(const struct hp_symptom *s, char text[HP_SYMPTOM_TEXT])
 {
-	size_t n;
+	const char *p = template_of(s), *open;
 
-	if (header_text(s, text)) /* that says all there is to say */
-		return;
-	if (!container_text(s, text) && !lines_text(s, text) &&
-	    !record_text(s, text))
-		heap_text(s, text);
-	n = strlen(text);
-	snprintf(text + n, HP_SYMPTOM_TEXT - n, " [%s]",
-		 hp_rule_desc(s->rule)->id);
+	text[0] = '\0';
+	for (; (open = strchr(p, '{')) != NULL; p = strchr(open, '}') + 1) {
+		say(text, "%.*s", (int)(open - p), p);
+		say_value(text, s, open + 1, strcspn(open + 1, "}"));
+	}
+	say(text, "%s", p);
+	/* those of the header say all there is to say */
+	if (s->rule != HP_RULE_MAGIC && s->rule != HP_RULE_VERSION_KNOWN &&
+	    s->rule != HP_RULE_HEADER_SHORT && s->rule != HP_RULE_ID_SIZE)
+		say(text, " [%s]", hp_rule_desc(s->rule)->id);
 }

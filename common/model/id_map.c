@@ -112,6 +112,27 @@ hp_id_map_get(const struct hp_id_map *m, uint64_t id)
 	return slot->id == 0 ? NULL : &slot->value;
 }
 
+bool
+hp_id_map_set(struct hp_id_map *m, uint64_t id, uint64_t value)
+{
+	uint64_t *place = hp_id_map_put(m, id, NULL);
+
+	if (place)
+		*place = value;
+	return place;
+}
+
+bool
+hp_id_map_set_least(struct hp_id_map *m, uint64_t id, uint64_t value)
+{
+	bool fresh;
+	uint64_t *place = hp_id_map_put(m, id, &fresh);
+
+	if (place && (fresh || value < *place))
+		*place = value;
+	return place;
+}
+
 uint64_t *
 hp_id_map_find(struct hp_id_map *m, uint64_t id)
 {

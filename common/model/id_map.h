@@ -36,7 +36,23 @@ uint64_t *hp_id_map_put(struct hp_id_map *m, uint64_t id, bool *fresh);
 /* The value of @id, or NULL if it has none. */
 const uint64_t *hp_id_map_get(const struct hp_id_map *m, uint64_t id);
 
-/* The same, to be changed; puts nothing. */
+/* Make @value that of @id. False: out of memory. */
+HP_MUST_USE bool hp_id_map_set(struct hp_id_map *m, uint64_t id,
+			       uint64_t value);
+/* The same, unless @id has a lesser one: then that stays. */
+HP_MUST_USE bool hp_id_map_set_least(struct hp_id_map *m, uint64_t id,
+				     uint64_t value);
+
+/* The value of @id where values are pointers; NULL if it has none. */
+static inline void *
+hp_id_map_pointer(const struct hp_id_map *m, uint64_t id)
+{
+	const uint64_t *place = hp_id_map_get(m, id);
+
+	return place ? (void *)(uintptr_t)*place : NULL;
+}
+
+/* The same as hp_id_map_get(), to be changed; puts nothing. */
 uint64_t *hp_id_map_find(struct hp_id_map *m, uint64_t id);
 
 static inline uint64_t

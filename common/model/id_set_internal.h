@@ -29,9 +29,7 @@ struct hp_region {
 static inline struct hp_region *
 hp_region_get(const struct hp_id_sets *s, uint64_t number)
 {
-	const uint64_t *p = hp_id_map_get(&s->directory, number);
-
-	return p ? (struct hp_region *)(uintptr_t)*p : NULL;
+	return hp_id_map_pointer(&s->directory, number);
 }
 
 /* Bytes of all leaves that a region may come to have. */

@@ -256,18 +256,6 @@ hp_array_bytes(const struct hp_size_model *l, uint64_t n, unsigned width)
 	return align_up(elements_at(l, width) + n * width, l->alignment);
 }
 
-void
-hp_array_totals_merge(struct hp_array_totals *into,
-		      const struct hp_array_totals *from)
-{
-	uint32_t i;
-
-	into->count += from->count;
-	into->elements += from->elements;
-	for (i = 0; i < into->residues; i++)
-		into->by_residue[i] += from->by_residue[i];
-}
-
 uint64_t
 hp_array_totals_bytes(const struct hp_size_model *l,
 		      const struct hp_array_totals *t, unsigned width)

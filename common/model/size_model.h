@@ -116,10 +116,6 @@ hp_array_totals_add(struct hp_array_totals *t, uint32_t n)
 	t->by_residue[n & (t->residues - 1)]++;
 }
 
-/* Add another tally of as many residues. */
-void hp_array_totals_merge(struct hp_array_totals *into,
-			   const struct hp_array_totals *from);
-
 /* The sum of hp_array_bytes() over all arrays counted. */
 uint64_t hp_array_totals_bytes(const struct hp_size_model *l,
 			       const struct hp_array_totals *t, unsigned width);

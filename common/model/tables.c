@@ -209,6 +209,15 @@ note_load(struct hp_tables *t, struct hp_load *load)
 	return true;
 }
 
+/* What the record met: nothing @known before, or that, or something else. */
+static void
+note_met(struct record_parse *k, bool known, bool same)
+{
+	k->met = !known ? HP_MET_NOTHING
+		 : same ? HP_MET_SAME
+			: HP_MET_DIFFERENT;
+}
+
 static bool
 parse_load(struct record_parse *k)
 {
@@ -223,12 +232,7 @@ parse_load(struct record_parse *k)
 	    !parse_u4(k, &load.trace) || !parse_id(k, &load.name_id))
 		return true;
 	old = hp_tables_load(t, load.class_id);
-	if (!old)
-		k->met = HP_MET_NOTHING;
-	else if (same_text(t, old->name_id, load.name_id))
-		k->met = HP_MET_SAME;
-	else
-		k->met = HP_MET_DIFFERENT;
+	note_met(k, old, old && same_text(t, old->name_id, load.name_id));
 	by_id = hp_id_map_put(&t->loads_by_id, load.class_id, NULL);
 	by_serial = hp_id_map_put(&t->loads_by_serial, load.serial, NULL);
 	place = by_id && by_serial ? hp_vec_add(&t->load_list, sizeof(load))
@@ -250,11 +254,9 @@ parse_unload(struct record_parse *k)
 		return true;
 	load = vec_find(&k->t->load_list, sizeof(*load), &k->t->loads_by_serial,
 			serial);
-	k->met = HP_MET_NOTHING;
-	if (!load)
-		return true;
-	k->met = load->unloaded ? HP_MET_DIFFERENT : HP_MET_SAME;
-	load->unloaded = true;
+	note_met(k, load, load && !load->unloaded);
+	if (load)
+		load->unloaded = true;
 	return true;
 }
 
@@ -283,11 +285,7 @@ parse_frame(struct record_parse *k)
 			&fresh);
 	if (!place)
 		return false;
-	if (fresh)
-		k->met = HP_MET_NOTHING;
-	else
-		k->met = same_frame(place, &frame) ? HP_MET_SAME
-						   : HP_MET_DIFFERENT;
+	note_met(k, !fresh, same_frame(place, &frame));
 	if (k->met != HP_MET_SAME)
 		*place = frame;
 	return true;
@@ -337,11 +335,7 @@ parse_trace(struct record_parse *k)
 			&fresh);
 	if (!place)
 		return false;
-	if (fresh)
-		k->met = HP_MET_NOTHING;
-	else
-		k->met = same_trace(place, &trace) ? HP_MET_SAME
-						   : HP_MET_DIFFERENT;
+	note_met(k, !fresh, !fresh && same_trace(place, &trace));
 	if (k->met != HP_MET_SAME)
 		*place = trace;
 	return true;
@@ -369,11 +363,9 @@ parse_thread(struct record_parse *k)
 	    !parse_id(k, &thread.group) || !parse_id(k, &thread.parent))
 		return true;
 	old = hp_tables_thread(t, thread.serial);
-	if (!old || old->ended)
-		k->met = HP_MET_NOTHING;
-	else
-		k->met = same_thread(old, &thread) ? HP_MET_SAME
-						   : HP_MET_DIFFERENT;
+	if (old && old->ended)
+		old = NULL;
+	note_met(k, old, old && same_thread(old, &thread));
 	index = hp_id_map_put(&t->threads, thread.serial, NULL);
 	place = index ? hp_vec_add(&t->thread_list, sizeof(thread)) : NULL;
 	if (!place)
@@ -393,11 +385,9 @@ parse_thread_end(struct record_parse *k)
 		return true;
 	thread = vec_find(&k->t->thread_list, sizeof(*thread), &k->t->threads,
 			  serial);
-	k->met = HP_MET_NOTHING;
-	if (!thread)
-		return true;
-	k->met = thread->ended ? HP_MET_DIFFERENT : HP_MET_SAME;
-	thread->ended = true;
+	note_met(k, thread, thread && !thread->ended);
+	if (thread)
+		thread->ended = true;
 	return true;
 }
 

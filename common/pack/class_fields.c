@@ -92,9 +92,8 @@ add_fields(const struct hp_pack_layouts *l, uint64_t class_id, uint32_t known,
 	size_t n = 0;
 
 	for (unsigned depth = 0; class_id && depth < DEPTH_MOST; depth++) {
-		const uint64_t *slot = hp_id_map_get(&l->classes, class_id);
 		const struct class *c =
-			slot ? (const struct class *)(uintptr_t)*slot : NULL;
+			hp_id_map_pointer(&l->classes, class_id);
 
 		if (!c || c->number > known || c->nfields > room - n)
 			return 0;

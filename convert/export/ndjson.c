@@ -22,15 +22,11 @@ enum {
 	PLANS_MOST = 64 << 20,
 };
 
-/* A worker's memory: which class it looked up last. */
+/* A worker's memory: what it looked up last. */
 struct worker {
 	struct hp_object_classes_lookup kinds;
-	struct hp_prepass_dump *dump;
-	struct hp_class_cache cache;
-	const struct hp_class *class;
-	const struct hp_field_plan *plan;
-	struct hp_field_plan *own; /* that is not kept for others, or NULL */
-	struct hp_rank_near near;  /* of the graph */
+	struct hp_field_plans plans;
+	struct hp_rank_near near; /* of the graph */
 };
 
 /* A record that waits for the batch that it is in. */
@@ -225,7 +221,7 @@ static void
 add_planned_fields(const struct hp_batch *b, struct worker *l, const uint8_t *p,
 		   struct hp_buf *out)
 {
-	const struct hp_field_plan *plan = l->plan;
+	const struct hp_field_plan *plan = l->plans.plan;
 	const uint8_t *at = p;
 
 	for (uint32_t i = 0; i < plan->count; at += plan->fields[i++].width)
@@ -250,32 +246,26 @@ add_planned_fields(const struct hp_batch *b, struct worker *l, const uint8_t *p,
 }
 
 /* The fields of an instance, or its bytes if its layout is not known. */
-static bool
+static enum hp_status
 add_fields(struct ndjson *n, struct worker *l, const struct hp_batch *b,
-	   const struct hp_sub *s, struct hp_buf *out)
+	   const struct hp_sub *s, struct hp_buf *out, struct hp_error *err)
 {
-	const struct hp_class *k = NULL;
+	const struct hp_class *k =
+		hp_dump_classes_layout(&l->plans.classes, s->class_id);
 
-	if (l->dump)
-		k = hp_classes_layout(&l->dump->classes, &l->cache,
-				      s->class_id);
-	if (!k || k->chain != HP_CHAIN_FINE || k->data_size != s->count) {
+	if (!hp_instance_decodable(k, s)) {
 		hp_buf_text(out, ",\"fields\":null,\"data\":\"");
 		add_hex_bytes(out, s->data, s->count);
 		hp_buf_byte(out, '"');
-		return true;
+		return HP_OK;
 	}
-	if (k != l->class) {
-		l->plan = hp_name_cache_plan(&n->names.naming, l->dump, k,
-					     n->names.id_size, &l->own);
-		l->class = k;
-	}
-	if (!l->plan)
-		return false;
+	if (!hp_field_plans_find(&l->plans, &n->names.naming, n->names.id_size,
+				 k, s, err))
+		return HP_LIMIT;
 	hp_buf_text(out, ",\"fields\":{");
 	add_planned_fields(b, l, s->data, out);
 	hp_buf_byte(out, '}');
-	return true;
+	return HP_OK;
 }
 
 static enum hp_status
@@ -288,12 +278,8 @@ add_sub(struct ndjson *n, struct worker *l, const struct hp_batch *b,
 	hp_ndjson_sub_head(&n->names, &l->kinds, b->dump, s, out);
 	switch (s->tag) {
 	case HP_SUB_INSTANCE_DUMP:
-		if (!add_fields(n, l, b, s, out))
-			st = hp_fail(err, HP_LIMIT,
-				     "the fields of the instance at offset "
-				     "%llu do not fit in --memory; allow more",
-				     (unsigned long long)s->offset);
-		else if (n->options->strings)
+		st = add_fields(n, l, b, s, out, err);
+		if (st == HP_OK && n->options->strings)
 			st = hp_strings_value(&n->strings, b, s, out, err);
 		break;
 	case HP_SUB_OBJECT_ARRAY_DUMP:
@@ -373,11 +359,8 @@ on_run(void *ctx, const struct hp_batch *b, const struct hp_run *r,
 	hp_object_classes_select_dump(&l->kinds, b->dump);
 	hp_ordered_pass_relieve(b, out);
 	if (sub) {
-		if (!l->dump || l->dump->dump != b->dump) {
-			l->dump = hp_prepass_dump(n->names.survey, b->dump);
-			l->cache = (struct hp_class_cache){0};
-			l->class = NULL;
-		}
+		hp_dump_classes_select(&l->plans.classes, n->names.survey,
+				       b->dump);
 		return add_sub(n, l, b, sub, out, err);
 	} else if (r->kind == HP_RUN_ARRAY) {
 		add_piece(n, l, b, r, out);
@@ -550,7 +533,7 @@ hp_ndjson_convert(struct hp_source *src, struct hp_sink *sink,
 	else if (st == HP_DAMAGED)
 		end_lines(&n);
 	for (unsigned i = 0; n.lookers && i < options->threads; i++)
-		free(n.lookers[i].own);
+		free(n.lookers[i].plans.own);
 	result->missing = hp_strings_missing(&n.strings);
 	if (n.graph.tree.reachable.objects == 0)
 		result->unrooted = n.graph.graph.all.objects;

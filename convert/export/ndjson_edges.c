@@ -12,9 +12,7 @@
 
 struct worker {
 	struct hp_object_classes_lookup kinds;
-	struct hp_prepass_dump *dump;
-	struct hp_class_cache cache;
-	struct hp_field_plan *own; /* that is not kept for others, or NULL */
+	struct hp_field_plans plans;
 };
 
 struct edges {
@@ -31,18 +29,6 @@ struct holder {
 	uint64_t id;
 	struct hp_name name; /* of its class; of a class its own */
 };
-
-static void
-add_name(struct hp_buf *out, struct hp_name name)
-{
-	if (!name.data) {
-		hp_buf_text(out, "null");
-		return;
-	}
-	hp_buf_byte(out, '"');
-	hp_buf_add(out, name.data, name.length);
-	hp_buf_byte(out, '"');
-}
 
 /* The line up to the field's text, if the reference leads somewhere. */
 static bool
@@ -62,9 +48,9 @@ begin_edge(const struct holder *h, uint64_t to)
 		      "\"from\":\"0x%" PRIx64 "\",\"to\":\"0x%" PRIx64
 		      "\",\"holder\":",
 		      h->batch->dump, h->id, to);
-	add_name(h->out, h->name);
+	hp_ndjson_name(h->out, h->name);
 	hp_buf_text(h->out, ",\"held\":");
-	add_name(h->out, held);
+	hp_ndjson_name(h->out, held);
 	hp_buf_text(h->out, ",\"field\":\"");
 	return true;
 }
@@ -94,28 +80,25 @@ add_elements(const struct holder *h, const uint8_t *p, uint64_t n,
 static void
 add_array_class(const struct holder *h, uint64_t class_id)
 {
-	if (h->w->dump && hp_classes_get(&h->w->dump->classes, class_id))
+	if (hp_dump_classes_get(&h->w->plans.classes, class_id))
 		add_edge(h, class_id, "<class>");
 }
 
-/* False: the fields do not fit in the memory. */
-static bool
-add_fields(const struct holder *h, const struct hp_sub *s)
+static enum hp_status
+add_fields(const struct holder *h, const struct hp_sub *s, struct hp_error *err)
 {
 	struct hp_ndjson_names *names = h->e->names;
-	struct worker *w = h->w;
+	struct hp_field_plans *plans = &h->w->plans;
+	const struct hp_class *k =
+		hp_dump_classes_layout(&plans->classes, s->class_id);
 	const struct hp_field_plan *plan;
-	const struct hp_class *k;
 	const uint8_t *p = s->data;
 
 	add_edge(h, s->class_id, "<class>");
-	k = w->dump ? hp_classes_layout(&w->dump->classes, &w->cache,
-					s->class_id)
-		    : NULL;
-	if (!k || k->chain != HP_CHAIN_FINE || k->data_size != s->count)
-		return true;
-	plan = hp_name_cache_plan(&names->naming, w->dump, k, names->id_size,
-				  &w->own);
+	if (!hp_instance_decodable(k, s))
+		return HP_OK;
+	plan = hp_field_plans_find(plans, &names->naming, names->id_size, k, s,
+				   err);
 	for (uint32_t i = 0; plan && i < plan->count;
 	     p += plan->fields[i++].width) {
 		const struct hp_planned_field *f = &plan->fields[i];
@@ -130,7 +113,7 @@ add_fields(const struct holder *h, const struct hp_sub *s)
 		hp_buf_add(h->out, f->key.data, f->key.length);
 		hp_buf_text(h->out, "\"}\n");
 	}
-	return plan;
+	return plan ? HP_OK : HP_LIMIT;
 }
 
 /* The field's text of a reference of a class, and the line's end. */
@@ -168,7 +151,7 @@ static void
 add_class(const struct holder *h, const struct hp_sub *s)
 {
 	const struct hp_class *c =
-		h->w->dump ? hp_classes_get(&h->w->dump->classes, s->id) : NULL;
+		hp_dump_classes_get(&h->w->plans.classes, s->id);
 	struct hp_class_edge e = {0};
 
 	if (!c || c->offset != s->offset)
@@ -191,10 +174,7 @@ on_run(void *ctx, const struct hp_batch *b, const struct hp_run *r,
 		     piece->sub.tag != HP_SUB_OBJECT_ARRAY_DUMP))
 		return HP_OK;
 	hp_object_classes_select_dump(&w->kinds, b->dump);
-	if (!w->dump || w->dump->dump != b->dump) {
-		w->dump = hp_prepass_dump(e->names->survey, b->dump);
-		w->cache = (struct hp_class_cache){0};
-	}
+	hp_dump_classes_select(&w->plans.classes, e->names->survey, b->dump);
 	h.id = sub ? sub->id : piece->sub.id;
 	h.name = hp_object_classes_name(&w->kinds, h.id);
 	if (!sub) {
@@ -208,11 +188,8 @@ on_run(void *ctx, const struct hp_batch *b, const struct hp_run *r,
 	} else if (sub->tag == HP_SUB_CLASS_DUMP) {
 		h.name = hp_name_cache_class(&e->names->naming, sub->id);
 		add_class(&h, sub);
-	} else if (sub->tag == HP_SUB_INSTANCE_DUMP && !add_fields(&h, sub)) {
-		return hp_fail(err, HP_LIMIT,
-			       "the fields of the instance at offset %" PRIu64
-			       " do not fit in --memory; allow more",
-			       sub->offset);
+	} else if (sub->tag == HP_SUB_INSTANCE_DUMP) {
+		return add_fields(&h, sub, err);
 	}
 	return HP_OK;
 }
@@ -240,7 +217,7 @@ hp_ndjson_edges_write(struct hp_source *src, struct hp_sink *sink,
 	if (st == HP_OK)
 		st = hp_ordered_pass_run(src, sink, &t, threads, err);
 	for (unsigned i = 0; e.workers && i < threads; i++)
-		free(e.workers[i].own);
+		free(e.workers[i].plans.own);
 	free(e.workers);
 	return st;
 }

@@ -107,8 +107,8 @@ add_key(struct hp_buf *out, const char *key, size_t length)
 	hp_buf_add(out, "\":", 2);
 }
 
-static void
-add_name(struct hp_buf *out, struct hp_name name)
+void
+hp_ndjson_name(struct hp_buf *out, struct hp_name name)
 {
 	if (!name.data) {
 		hp_buf_text(out, "null");
@@ -163,10 +163,10 @@ add_class_of(const struct hp_ndjson_names *n,
 		hp_buf_byte(out, '_');
 	}
 	hp_buf_add(out, "class\":", 7);
-	add_name(out, hp_object_classes_name(look, v));
+	hp_ndjson_name(out, hp_object_classes_name(look, v));
 	if (f->role == HP_ROOT && hp_object_classes_is_class(look, v)) {
 		hp_buf_text(out, ",\"name\":");
-		add_name(out, hp_name_cache_class(&n->naming, v));
+		hp_ndjson_name(out, hp_name_cache_class(&n->naming, v));
 	}
 }
 
@@ -198,13 +198,14 @@ add_referenced_name(const struct hp_ndjson_names *n,
 	case HP_REF_CLASS:
 	case HP_LOAD_CLASS:
 		add_key(out, f->name, length);
-		add_name(out, hp_name_cache_class(&n->naming, v));
+		hp_ndjson_name(out, hp_name_cache_class(&n->naming, v));
 		break;
 	case HP_REF_CLASS_SERIAL:
 		l = hp_tables_load_serial(&n->survey->tables, (uint32_t)v);
 		add_key(out, f->name, length);
-		add_name(out, l ? hp_name_cache_class(&n->naming, l->class_id)
-				: (struct hp_name){0});
+		hp_ndjson_name(out,
+			       l ? hp_name_cache_class(&n->naming, l->class_id)
+				 : (struct hp_name){0});
 		break;
 	default:
 		break;
@@ -350,7 +351,8 @@ add_object_head(const struct hp_ndjson_names *n, const struct hp_sub *s,
 		hp_buf_add(out, ",\"class_id\":", 12);
 		add_id(out, s->class_id);
 		hp_buf_add(out, ",\"class\":", 9);
-		add_name(out, hp_name_cache_class(&n->naming, s->class_id));
+		hp_ndjson_name(out,
+			       hp_name_cache_class(&n->naming, s->class_id));
 	}
 	if (s->tag != HP_SUB_INSTANCE_DUMP) {
 		hp_buf_text(out, ",\"element_count\":");
@@ -378,7 +380,7 @@ hp_ndjson_sub_head(const struct hp_ndjson_names *n,
 	add_described_fields(n, look, d, &c, out);
 	if (s->tag == HP_SUB_CLASS_DUMP) {
 		hp_buf_text(out, ",\"name\":");
-		add_name(out, hp_name_cache_class(&n->naming, s->id));
+		hp_ndjson_name(out, hp_name_cache_class(&n->naming, s->id));
 	}
 }
 

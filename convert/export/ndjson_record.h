@@ -16,6 +16,9 @@ struct hp_ndjson_names {
 void hp_ndjson_value(struct hp_buf *out, const uint8_t *p, unsigned type,
 		     unsigned width);
 
+/* A name as a JSON string, or null. */
+void hp_ndjson_name(struct hp_buf *out, struct hp_name name);
+
 /* A reference: null, or its id and the class of what it names. */
 void hp_ndjson_reference(struct hp_buf *out,
 			 struct hp_object_classes_lookup *look, uint64_t id);

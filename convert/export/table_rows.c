@@ -154,24 +154,20 @@ add_elements(struct hp_table_worker *w, const struct hp_batch *b,
 	}
 }
 
-static bool
+static enum hp_status
 add_fields(struct hp_table_pass *t, struct hp_table_worker *w,
 	   const struct hp_batch *b, const struct hp_class *k,
-	   const struct hp_sub *s, struct hp_buf *out)
+	   const struct hp_sub *s, struct hp_buf *out, struct hp_error *err)
 {
 	const struct hp_field_plan *plan;
 	const uint8_t *p = s->data;
 
 	if (k->nrefs == 0 && k->references == 0)
-		return true;
-	if (k != w->class) {
-		w->plan = hp_name_cache_plan(&t->naming, w->dump, k,
-					     t->header.id_size, &w->own);
-		w->class = k;
-	}
-	plan = w->plan;
+		return HP_OK;
+	plan = hp_field_plans_find(&w->plans, &t->naming, t->header.id_size, k,
+				   s, err);
 	if (!plan)
-		return false;
+		return HP_LIMIT;
 	for (uint32_t i = 0; i < plan->count; p += plan->fields[i++].width)
 		if (hp_type_is_reference(plan->fields[i].type))
 			hp_object_classes_prefetch(
@@ -185,7 +181,7 @@ add_fields(struct hp_table_pass *t, struct hp_table_worker *w,
 			add_edge(w, b, "field", f->owner, f->key, i,
 				 hp_load_id(p, f->width), out);
 	}
-	return true;
+	return HP_OK;
 }
 
 /* --- objects --- */
@@ -291,22 +287,15 @@ add_instance(struct hp_table_pass *t, struct hp_table_worker *w,
 	     struct hp_buf *out, struct hp_error *err)
 {
 	struct hp_name class = hp_name_cache_class(&t->naming, s->class_id);
-	const struct hp_class *k = NULL;
+	const struct hp_class *k =
+		hp_dump_classes_layout(&w->plans.classes, s->class_id);
 
-	if (w->dump)
-		k = hp_classes_layout(&w->dump->classes, &w->cache,
-				      s->class_id);
 	begin_object(t, w, b, s, class, instance_bytes(t, k), out);
 	hp_buf_byte(out, '\n');
-	if (!k || k->chain != HP_CHAIN_FINE || k->data_size != s->count)
+	if (!hp_instance_decodable(k, s))
 		return HP_OK;
 	begin_edges(w, b->dump, s->id, class);
-	if (add_fields(t, w, b, k, s, out))
-		return HP_OK;
-	return hp_fail(err, HP_LIMIT,
-		       "the fields of the instance at offset %llu do not fit "
-		       "in --memory; allow more",
-		       (unsigned long long)s->offset);
+	return add_fields(t, w, b, k, s, out, err);
 }
 
 /* The name that records have, as "jni_global" of "ROOT_JNI_GLOBAL". */
@@ -344,29 +333,15 @@ add_thread(struct hp_table_pass *t, struct hp_table_worker *w,
 	hp_buf_byte(out, '\n');
 }
 
-/* Which roots have a thread, and which of these a frame's index. */
-static bool
-has_thread(unsigned tag)
-{
-	return tag == HP_SUB_ROOT_JNI_LOCAL || tag == HP_SUB_ROOT_JAVA_FRAME ||
-	       tag == HP_SUB_ROOT_NATIVE_STACK ||
-	       tag == HP_SUB_ROOT_THREAD_BLOCK ||
-	       tag == HP_SUB_ROOT_THREAD_OBJECT ||
-	       tag == HP_SUB_ROOT_JNI_MONITOR;
-}
-
-static bool
-has_frame(unsigned tag)
-{
-	return tag == HP_SUB_ROOT_JNI_LOCAL || tag == HP_SUB_ROOT_JAVA_FRAME ||
-	       tag == HP_SUB_ROOT_JNI_MONITOR;
-}
-
 static void
 add_root(struct hp_table_pass *t, struct hp_table_worker *w,
 	 const struct hp_batch *b, const struct hp_sub *s, struct hp_buf *out)
 {
 	unsigned id_size = t->header.id_size;
+	bool local = hp_subrecord_is_local(s->tag);
+	bool thread = local || s->tag == HP_SUB_ROOT_THREAD_OBJECT;
+	bool frame = local && s->tag != HP_SUB_ROOT_NATIVE_STACK &&
+		     s->tag != HP_SUB_ROOT_THREAD_BLOCK;
 
 	if (s->tag == HP_SUB_ROOT_THREAD_OBJECT)
 		add_thread(t, w, b, s, out);
@@ -375,10 +350,9 @@ add_root(struct hp_table_pass *t, struct hp_table_worker *w,
 	add_cell(out, s->id);
 	add_name(out, class_of(w, s->id));
 	add_root_kind(out, s->tag);
-	add_cell(out, has_thread(s->tag) ? hp_root_thread(s, id_size) : 0);
+	add_cell(out, thread ? hp_root_thread(s, id_size) : 0);
 	hp_buf_byte(out, '\t');
-	hp_buf_i64(out,
-		   has_frame(s->tag) ? (int32_t)hp_root_third(s, id_size) : -1);
+	hp_buf_i64(out, frame ? (int32_t)hp_root_third(s, id_size) : -1);
 	hp_buf_byte(out, '\n');
 }
 
@@ -487,7 +461,7 @@ add_class(struct hp_table_pass *t, struct hp_table_worker *w,
 	struct hp_name class = hp_name_cache_class(&t->naming, s->id);
 	unsigned id_size = t->header.id_size;
 	const struct hp_class *k =
-		w->dump ? hp_classes_get(&w->dump->classes, s->id) : NULL;
+		hp_dump_classes_get(&w->plans.classes, s->id);
 
 	begin_object(t, w, b, s, java,
 		     k ? hp_class_object_bytes(&t->layout, k, id_size) : 0,

@@ -17,13 +17,9 @@
 /* A worker's memory, and what it has found out. */
 struct hp_table_worker {
 	struct hp_object_classes_lookup kinds;
-	struct hp_prepass_dump *dump;
-	struct hp_class_cache cache;
-	const struct hp_class *class;
-	const struct hp_field_plan *plan;
-	struct hp_field_plan *own; /* that is not kept for others, or NULL */
-	struct hp_buf prefix;	   /* of the edges of the object at hand */
-	bool open; /* a stretch is begun at @head of the buffer */
+	struct hp_field_plans plans;
+	struct hp_buf prefix; /* of the edges of the object at hand */
+	bool open;	      /* a stretch is begun at @head of the buffer */
 	enum hp_table table;
 	size_t head;
 	uint64_t objects, bytes; /* of the dump at hand, not yet summed */

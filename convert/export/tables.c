@@ -19,9 +19,9 @@ enum { PLANS_MOST = 64 << 20 };
 static void
 flush_sum(struct hp_table_pass *t, struct hp_table_worker *w)
 {
-	if (w->dump) {
-		size_t place = hp_prepass_place(&t->survey, w->dump->dump);
+	size_t place = hp_prepass_place(&t->survey, w->plans.classes.number);
 
+	if (place < t->survey.ndumps) {
 		pthread_mutex_lock(&t->lock);
 		t->sums[place].objects += w->objects;
 		t->sums[place].bytes += w->bytes;
@@ -34,12 +34,9 @@ static void
 select_dump(struct hp_table_pass *t, struct hp_table_worker *w, unsigned dump)
 {
 	hp_object_classes_select_dump(&w->kinds, dump);
-	if (w->dump && w->dump->dump == dump)
-		return;
-	flush_sum(t, w);
-	w->dump = hp_prepass_dump(&t->survey, dump);
-	w->cache = (struct hp_class_cache){0};
-	w->class = NULL;
+	if (w->plans.classes.number != dump)
+		flush_sum(t, w);
+	hp_dump_classes_select(&w->plans.classes, &t->survey, dump);
 }
 
 static enum hp_status
@@ -145,7 +142,7 @@ static void
 release_tables(struct hp_table_pass *t)
 {
 	for (unsigned i = 0; t->workers && i < t->options->threads; i++) {
-		free(t->workers[i].own);
+		free(t->workers[i].plans.own);
 		hp_buf_release(&t->workers[i].prefix);
 	}
 	free(t->workers);

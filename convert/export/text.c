@@ -24,8 +24,7 @@ enum { FLUSH_AT = 1 << 20 };
 
 /* A worker's memory: which class it looked up last. */
 struct worker {
-	struct hp_prepass_dump *dump;
-	struct hp_class_cache cache;
+	struct hp_dump_classes classes;
 	const struct hp_class *class;
 	const struct hp_text_plan *plan;
 };
@@ -304,23 +303,19 @@ static enum hp_status
 add_instance(struct text *t, struct worker *l, const struct hp_batch *b,
 	     const struct hp_sub *s, struct hp_buf *out, struct hp_error *err)
 {
-	const struct hp_class *k = NULL;
+	const struct hp_class *k =
+		hp_dump_classes_layout(&l->classes, s->class_id);
 	enum hp_status st = HP_OK;
 
-	if (l->dump)
-		k = hp_classes_layout(&l->dump->classes, &l->cache,
-				      s->class_id);
 	hp_text_object(&t->names, s, k, out);
 	if (t->options->strings)
 		st = hp_strings_value(&t->strings, b, s, out, err);
 	hp_buf_add(out, ")\n", 2);
-	if (st != HP_OK || !k || k->chain != HP_CHAIN_FINE ||
-	    k->data_size != s->count)
+	if (st != HP_OK || !hp_instance_decodable(k, s))
 		return st;
-	if (k != l->class) {
-		l->plan = hp_text_plan(&t->names, l->dump, k);
-		l->class = k;
-	}
+	if (k != l->class)
+		l->plan = hp_text_plan(&t->names, l->classes.dump, k);
+	l->class = k;
 	if (!l->plan)
 		return hp_fail(err, HP_NOMEM, "out of memory");
 	hp_text_fields(&t->names, l->plan, s->data, b, out);
@@ -355,11 +350,7 @@ on_run(void *ctx, const struct hp_batch *b, const struct hp_run *r,
 	struct worker *l = &t->lookers[b->worker];
 	const struct hp_piece *p = &r->piece;
 
-	if (!l->dump || l->dump->dump != b->dump) {
-		l->dump = hp_prepass_dump(t->names.survey, b->dump);
-		l->cache = (struct hp_class_cache){0};
-		l->class = NULL;
-	}
+	hp_dump_classes_select(&l->classes, t->names.survey, b->dump);
 	hp_ordered_pass_relieve(b, out);
 	if (sub && sub->tag == HP_SUB_INSTANCE_DUMP)
 		return add_instance(t, l, b, sub, out, err);

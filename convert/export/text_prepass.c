@@ -11,8 +11,7 @@
 
 struct hp_text_prepass_worker {
 	struct hp_size_hints hints;
-	struct hp_class_cache cache;
-	unsigned dump;
+	struct hp_dump_classes classes;
 	uint64_t objects, bytes; /* of that dump */
 };
 
@@ -226,7 +225,8 @@ hp_text_prepass_bytes(const struct hp_text_prepass *l, const struct hp_sub *s,
 static void
 flush_counts(struct hp_text_prepass *l, struct hp_text_prepass_worker *w)
 {
-	struct hp_text_prepass_dump *d = hp_text_prepass_dump(l, w->dump);
+	struct hp_text_prepass_dump *d =
+		hp_text_prepass_dump(l, w->classes.number);
 
 	if (d) {
 		d->objects += w->objects;
@@ -253,16 +253,13 @@ note_trace(struct hp_text_prepass *l, struct hp_text_prepass_dump *d,
 
 static void
 count_object(struct hp_text_prepass *l, struct hp_text_prepass_worker *w,
-	     struct hp_text_prepass_dump *d, struct hp_prepass_dump *classes,
-	     const struct hp_sub *s)
+	     struct hp_text_prepass_dump *d, const struct hp_sub *s)
 {
 	const struct hp_class *k = NULL;
 
 	switch (s->tag) {
 	case HP_SUB_INSTANCE_DUMP:
-		if (classes)
-			k = hp_classes_layout(&classes->classes, &w->cache,
-					      s->class_id);
+		k = hp_dump_classes_layout(&w->classes, s->class_id);
 		break;
 	case HP_SUB_OBJECT_ARRAY_DUMP:
 	case HP_SUB_PRIMITIVE_ARRAY_DUMP:
@@ -288,7 +285,6 @@ on_count(void *ctx, struct hp_batch *b, struct hp_error *err)
 {
 	struct hp_text_prepass *l = ctx;
 	struct hp_text_prepass_worker *w = &l->workers[b->worker];
-	struct hp_prepass_dump *classes = hp_prepass_dump(l->survey, b->dump);
 	struct hp_text_prepass_dump *d = hp_text_prepass_dump(l, b->dump);
 	struct hp_batch_walk walk = {.ahead = HP_AHEAD};
 	struct hp_sub sub = {0};
@@ -296,15 +292,14 @@ on_count(void *ctx, struct hp_batch *b, struct hp_error *err)
 	(void)err;
 	if (!d)
 		return HP_OK;
-	if (w->dump != b->dump) {
+	if (w->classes.number != b->dump) {
 		pthread_mutex_lock(&l->lock);
 		flush_counts(l, w);
 		pthread_mutex_unlock(&l->lock);
-		w->dump = b->dump;
-		w->cache = (struct hp_class_cache){0};
+		hp_dump_classes_select(&w->classes, l->survey, b->dump);
 	}
 	while (hp_batch_next(&walk, b, &sub, l->header.id_size))
-		count_object(l, w, d, classes, &sub);
+		count_object(l, w, d, &sub);
 	return HP_OK;
 }
 

@@ -159,9 +159,7 @@ layout_of(const struct filter *s, unsigned dump, const struct hp_sub *sub)
 	const struct hp_class *k =
 		d ? hp_classes_get(&d->classes, sub->class_id) : NULL;
 
-	return k && k->chain == HP_CHAIN_FINE && k->data_size == sub->count
-		       ? k
-		       : NULL;
+	return hp_instance_decodable(k, sub) ? k : NULL;
 }
 
 /* Is the object one that a dump cannot have: no id, a class's, no layout? */

@@ -20,14 +20,12 @@ struct pass {
 static enum hp_status
 add_name(struct pass *p, uint64_t id, struct hp_error *err)
 {
-	uint64_t *place;
+	bool ok;
 
 	pthread_mutex_lock(&p->lock);
-	place = hp_id_map_put(&p->survey->names, id, NULL);
-	if (place)
-		*place = 1;
+	ok = hp_id_map_set(&p->survey->names, id, 1);
 	pthread_mutex_unlock(&p->lock);
-	return place ? HP_OK : hp_fail(err, HP_NOMEM, "out of memory");
+	return ok ? HP_OK : hp_fail(err, HP_NOMEM, "out of memory");
 }
 
 static enum hp_status
@@ -133,22 +131,20 @@ static enum hp_status
 note_heap_name(struct pass *p, const struct hp_batch *b,
 	       const struct hp_sub *sub, struct hp_error *err)
 {
-	uint64_t id = hp_load_id(sub->start + 5, p->id_size), *place;
+	uint64_t id = hp_load_id(sub->start + 5, p->id_size);
 	uint64_t heap = hp_load4(sub->start + 1);
 	uint64_t *last = p->last_heap[b->worker];
-	bool fresh = false;
+	bool ok;
 
 	if (last[0] == heap && last[1] == id)
 		return HP_OK;
 	last[0] = heap;
 	last[1] = id;
 	pthread_mutex_lock(&p->lock);
-	place = hp_id_map_put(&p->survey->heaps, heap, &fresh);
-	if (place && (fresh || id < *place))
-		*place = id; /* of several the least */
+	ok = hp_id_map_set_least(&p->survey->heaps, heap, id);
 	pthread_mutex_unlock(&p->lock);
-	return place ? add_name(p, id, err)
-		     : hp_fail(err, HP_NOMEM, "out of memory");
+	return ok ? add_name(p, id, err)
+		  : hp_fail(err, HP_NOMEM, "out of memory");
 }
 
 static enum hp_status

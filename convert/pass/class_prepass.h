@@ -50,6 +50,40 @@ size_t hp_prepass_place(const struct hp_prepass *s, unsigned dump);
 struct hp_prepass_dump *hp_prepass_dump(const struct hp_prepass *s,
 					unsigned dump);
 
+/* The classes of one dump, for one thread. Zeroed: of none. */
+struct hp_dump_classes {
+	unsigned number;	      /* of the dump; 0: none yet */
+	struct hp_prepass_dump *dump; /* NULL: it has no class */
+	struct hp_class_cache cache;
+};
+
+/* From now on, classes are those of dump @number. */
+static inline void
+hp_dump_classes_select(struct hp_dump_classes *c, const struct hp_prepass *s,
+		       unsigned number)
+{
+	if (HP_LIKELY(c->number == number))
+		return;
+	c->number = number;
+	c->dump = hp_prepass_dump(s, number);
+	c->cache = (struct hp_class_cache){0};
+}
+
+/* The class with its layout, as hp_classes_layout(); NULL: it is not there. */
+static inline const struct hp_class *
+hp_dump_classes_layout(struct hp_dump_classes *c, uint64_t id)
+{
+	return c->dump ? hp_classes_layout(&c->dump->classes, &c->cache, id)
+		       : NULL;
+}
+
+/* The first class dump of the class @id; NULL: there is none. */
+static inline const struct hp_class *
+hp_dump_classes_get(const struct hp_dump_classes *c, uint64_t id)
+{
+	return c->dump ? hp_classes_get(&c->dump->classes, id) : NULL;
+}
+
 static inline const struct hp_class *
 hp_prepass_above(const struct hp_prepass_dump *d, const struct hp_class *k)
 {

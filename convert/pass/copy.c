@@ -7,22 +7,13 @@
 #include "convert/pass/copy.h"
 
 #include "common/base/vec.h"
-#include "convert/pass/framing_error.h"
+#include "convert/pass/ordered_pass.h"
 #include "convert/strip/prepare.h"
 #include "convert/strip/proof.h"
 
-#include <pthread.h>
 #include <stdlib.h>
 
 enum { CHUNK = 1 << 20 };
-
-/* What a worker leaves for the batch's retirement. */
-struct job {
-	struct job *next_free;
-	uint64_t hash; /* of what stays */
-	bool bad;
-	struct hp_error error; /* why */
-};
 
 struct mark {
 	uint64_t end, hash;
@@ -39,37 +30,25 @@ struct copy {
 	uint64_t overflow_at, overflow_body;
 	struct hp_strip_facts prepared; /* for fields and strings */
 
-	pthread_mutex_t lock;  /* what follows */
+	unsigned id_size;
+	struct hp_remainder remainder;
+
+	pthread_mutex_t lock;  /* what follows, and the overflow */
 	struct hp_text *texts; /* that go, ascending */
 	size_t ntexts, texts_cap;
-	struct hp_framing framing;
-	struct hp_remainder remainder;
-	struct job *free;
 };
 
 /* ---- the reading thread ---- */
-
-static void
-on_problem(void *ctx, const struct hp_problem *p)
-{
-	struct copy *c = ctx;
-
-	pthread_mutex_lock(&c->lock);
-	hp_framing_problem(&c->framing, p);
-	pthread_mutex_unlock(&c->lock);
-}
 
 static enum hp_status
 on_header(void *ctx, const struct hp_header *h, struct hp_error *err)
 {
 	struct copy *c = ctx;
-	enum hp_status st;
 
-	pthread_mutex_lock(&c->lock);
-	st = hp_framing_header(&c->framing, h, err);
+	(void)err;
+	c->id_size = h->id_size;
 	c->remainder.time = h->timestamp_ms != 0;
-	pthread_mutex_unlock(&c->lock);
-	return st;
+	return HP_OK;
 }
 
 /* A STRING that names nothing: its text is noted, under the lock. */
@@ -77,7 +56,7 @@ static enum hp_status
 note_text(struct copy *c, const struct hp_record *rec, struct hp_cursor body,
 	  struct hp_error *err)
 {
-	unsigned id_size = c->framing.id_size;
+	unsigned id_size = c->id_size;
 
 	if (body.len < id_size || hp_id_map_get(&c->prepared.survey.names,
 						hp_load_id(body.data, id_size)))
@@ -106,77 +85,30 @@ on_record(void *ctx, const struct hp_record *rec, struct hp_cursor body,
 	  struct hp_error *err)
 {
 	struct copy *c = ctx;
-	enum hp_status st;
+	enum hp_status st = HP_OK;
 
-	pthread_mutex_lock(&c->lock);
-	st = hp_framing_record(&c->framing, rec, body, err);
 	note_remainder(&c->remainder, rec);
-	if (c->strippers)
-		hp_framing_unknown_payload(&c->framing, rec);
+	pthread_mutex_lock(&c->lock);
 	if (rec->overflow) {
 		c->overflow_at = rec->offset;
 		c->overflow_body = rec->body;
 	}
-	if (st == HP_OK && rec->tag == HP_REC_STRING &&
-	    c->options->policy.strings)
+	if (rec->tag == HP_REC_STRING && c->options->policy.strings)
 		st = note_text(c, rec, body, err);
-	pthread_mutex_unlock(&c->lock);
-	return st;
-}
-
-static enum hp_status
-on_dump_begin(void *ctx, unsigned dump, struct hp_error *err)
-{
-	struct copy *c = ctx;
-	enum hp_status st;
-
-	(void)dump;
-	pthread_mutex_lock(&c->lock);
-	st = hp_framing_dump_begin(&c->framing, err);
-	pthread_mutex_unlock(&c->lock);
-	return st;
-}
-
-static enum hp_status
-on_dump_end(void *ctx, unsigned dump, struct hp_error *err)
-{
-	struct copy *c = ctx;
-	enum hp_status st;
-
-	(void)dump;
-	pthread_mutex_lock(&c->lock);
-	st = hp_framing_dump_end(&c->framing, err);
 	pthread_mutex_unlock(&c->lock);
 	return st;
 }
 
 /* ---- the workers ---- */
 
-/* A job to fill in; freed with the copy, used again after retirement. */
-static struct job *
-job_acquire(struct copy *c)
+static struct hp_stripper *
+stripper_of(const struct copy *c, const struct hp_batch *b)
 {
-	struct job *j;
-
-	pthread_mutex_lock(&c->lock);
-	j = c->free;
-	if (j)
-		c->free = j->next_free;
-	pthread_mutex_unlock(&c->lock);
-	return j ? j : malloc(sizeof(*j));
-}
-
-static void
-job_release(struct copy *c, struct job *j)
-{
-	pthread_mutex_lock(&c->lock);
-	j->next_free = c->free;
-	c->free = j;
-	pthread_mutex_unlock(&c->lock);
+	return c->strippers ? &c->strippers[b->worker] : NULL;
 }
 
 static inline enum hp_status
-walk_run(struct copy *c, const struct hp_batch *b, size_t run,
+walk_run(struct hp_framing *f, const struct hp_batch *b, size_t run,
 	 struct hp_stripper *s, struct hp_error *err, unsigned id_size)
 {
 	const struct hp_run *r = &b->runs[run];
@@ -187,13 +119,12 @@ walk_run(struct copy *c, const struct hp_batch *b, size_t run,
 
 	while (st == HP_OK) {
 		if (pass)
-			hp_instance_lengths_pass(
-				&c->framing.workers[b->worker].lengths, &it,
-				id_size);
+			hp_instance_lengths_pass(&f->workers[b->worker].lengths,
+						 &it, id_size);
 		if (!hp_heap_next(&it, &sub, id_size))
 			return hp_framing_stop(&it, err);
 		hp_heap_prefetch_behind(it.at, sub.size, HP_AHEAD);
-		st = hp_framing_subrecord(&c->framing, b, r, &sub, err);
+		st = hp_framing_subrecord(f, b, r, &sub, err);
 		if (st == HP_OK && s && !hp_strip_sub(s, &sub, id_size, err))
 			st = HP_DAMAGED;
 	}
@@ -201,17 +132,13 @@ walk_run(struct copy *c, const struct hp_batch *b, size_t run,
 }
 
 static enum hp_status
-walk_piece(struct copy *c, const struct hp_batch *b, const struct hp_run *r,
-	   struct hp_stripper *s, struct hp_error *err, unsigned id_size)
+on_subs(void *ctx, struct hp_framing *f, const struct hp_batch *b, size_t run,
+	struct hp_error *err)
 {
-	enum hp_status st = HP_OK;
+	struct hp_stripper *s = stripper_of(ctx, b);
 
-	if (r->piece.head)
-		st = hp_framing_subrecord(&c->framing, b, r, &r->piece.sub,
-					  err);
-	if (st == HP_OK && s && !hp_strip_piece(s, b, r, id_size, err))
-		st = HP_DAMAGED;
-	return st;
+	return f->id_size == 8 ? walk_run(f, b, run, s, err, 8)
+			       : walk_run(f, b, run, s, err, 4);
 }
 
 /* Blank the texts that lie in a run of bytes. */
@@ -238,55 +165,44 @@ blank_texts(struct copy *c, const struct hp_batch *b, const struct hp_run *r,
 	pthread_mutex_unlock(&c->lock);
 }
 
+/* A piece of a long array, or bytes of records. */
 static enum hp_status
-on_batch(void *ctx, struct hp_batch *b, struct hp_error *err)
+on_run(void *ctx, const struct hp_batch *b, const struct hp_run *r,
+       const struct hp_sub *sub, struct hp_buf *out, struct hp_error *err)
 {
 	struct copy *c = ctx;
-	unsigned id_size = c->framing.id_size;
-	struct hp_stripper *s = c->strippers ? &c->strippers[b->worker] : NULL;
-	struct job *j = job_acquire(c);
-	enum hp_status st = HP_OK;
+	struct hp_stripper *s = stripper_of(c, b);
 
-	if (!j)
-		return hp_fail(err, HP_NOMEM, "out of memory");
-	*j = (struct job){0};
-	if (s)
-		hp_strip_begin(s, b);
-	for (size_t i = 0; i < b->nruns && st == HP_OK; i++) {
-		const struct hp_run *r = &b->runs[i];
-
-		if (r->kind == HP_RUN_SUBS && id_size == 8)
-			st = walk_run(c, b, i, s, &j->error, 8);
-		else if (r->kind == HP_RUN_SUBS)
-			st = walk_run(c, b, i, s, &j->error, 4);
-		else if (r->kind == HP_RUN_ARRAY)
-			st = walk_piece(c, b, r, s, &j->error, id_size);
-		else if (s && c->options->policy.strings)
-			blank_texts(c, b, r, s);
-	}
-	hp_framing_worked(&c->framing, b);
-	j->bad = st != HP_OK; /* told in order */
-	if (s)
-		j->hash = hp_strip_end(s, b);
-	b->user = j;
+	(void)sub;
+	(void)out;
+	if (s && r->kind == HP_RUN_ARRAY &&
+	    !hp_strip_piece(s, b, r, c->id_size, err))
+		return HP_DAMAGED;
+	if (s && r->kind == HP_RUN_BYTES && c->options->policy.strings)
+		blank_texts(c, b, r, s);
 	return HP_OK;
 }
 
-/* ---- in order ---- */
-
-/* Is what ends with the batch whole, as far as it can be told by now? */
-static enum hp_status
-retire_framing(struct copy *c, const struct hp_batch *b, struct hp_error *err)
+static void
+on_begin(void *ctx, const struct hp_batch *b)
 {
-	enum hp_status st;
+	struct hp_stripper *s = stripper_of(ctx, b);
 
-	pthread_mutex_lock(&c->lock);
-	st = hp_framing_until(&c->framing, b->offset + b->length, err);
-	if (st == HP_OK)
-		st = hp_framing_retired(&c->framing, b, err);
-	pthread_mutex_unlock(&c->lock);
-	return st;
+	if (s)
+		hp_strip_begin(s, b);
 }
+
+/* What a worker leaves for the batch's retirement: the hash of what stays. */
+static void
+on_end(void *ctx, const struct hp_batch *b, struct hp_buf *out)
+{
+	struct hp_stripper *s = stripper_of(ctx, b);
+	uint64_t hash = s ? hp_strip_end(s, b) : 0;
+
+	hp_buf_add(out, &hash, sizeof(hash));
+}
+
+/* ---- in order ---- */
 
 static enum hp_status
 keep_hash_mark(struct copy *c, uint64_t end, uint64_t hash,
@@ -340,31 +256,19 @@ write_batch(struct copy *c, const struct hp_batch *b, struct hp_error *err)
 }
 
 static enum hp_status
-on_retired(void *ctx, struct hp_batch *b, struct hp_error *err)
+on_retired(void *ctx, const struct hp_batch *b, const struct hp_buf *out,
+	   struct hp_error *err)
 {
 	struct copy *c = ctx;
-	struct job *j = b->user;
-	enum hp_status st = retire_framing(c, b, err);
+	enum hp_status st = HP_OK;
+	uint64_t hash;
 
-	if (st == HP_OK && j->bad)
-		st = hp_fail(err, j->error.status, "%s", j->error.text);
-	if (st == HP_OK && c->proof)
-		st = prove_batch(c, b, j->hash, err);
-	else if (st == HP_OK && c->strippers)
-		st = keep_hash_mark(c, b->offset + b->length, j->hash, err);
-	if (st == HP_OK)
-		st = write_batch(c, b, err);
-	job_release(c, j);
-	b->user = NULL;
-	return st;
-}
-
-static void
-on_dropped(void *ctx, struct hp_batch *b)
-{
-	if (b->user)
-		job_release(ctx, b->user);
-	b->user = NULL;
+	memcpy(&hash, out->data, sizeof(hash));
+	if (c->proof)
+		st = prove_batch(c, b, hash, err);
+	else if (c->strippers)
+		st = keep_hash_mark(c, b->offset + b->length, hash, err);
+	return st == HP_OK ? write_batch(c, b, err) : st;
 }
 
 /* ---- reading back ---- */
@@ -438,12 +342,6 @@ check_output(struct copy *c, struct hp_copy_result *result,
 static void
 copy_release(struct copy *c)
 {
-	struct job *next;
-
-	for (struct job *j = c->free; j; j = next) {
-		next = j->next_free;
-		free(j);
-	}
 	for (unsigned i = 0; c->strippers && i < c->options->common.threads;
 	     i++)
 		XXH3_freeState(c->strippers[i].hash);
@@ -452,7 +350,6 @@ copy_release(struct copy *c)
 	free(c->texts);
 	hp_strip_facts_release(&c->prepared);
 	hp_proof_close(c->proof);
-	hp_framing_release(&c->framing);
 	pthread_mutex_destroy(&c->lock);
 }
 
@@ -460,18 +357,15 @@ static enum hp_status
 copy_init(struct copy *c, struct hp_error *err)
 {
 	const struct hp_convert_options *o = c->options;
-	enum hp_status st;
+	enum hp_status st = HP_OK;
 
 	pthread_mutex_init(&c->lock, NULL);
-	st = hp_framing_init(&c->framing, o->common.threads,
-			     o->common.memory / 2, err);
-	if (st != HP_OK || !hp_policy_strips(&o->policy))
-		return st;
+	if (!hp_policy_strips(&o->policy))
+		return HP_OK;
 	c->strippers = calloc(o->common.threads, sizeof(*c->strippers));
 	for (unsigned i = 0; c->strippers && i < o->common.threads; i++) {
 		c->strippers[i].policy = &o->policy;
-		if (o->policy.field_types)
-			c->strippers[i].survey = &c->prepared.survey;
+		c->strippers[i].survey = &c->prepared.survey;
 		if (o->policy.nkeep)
 			c->strippers[i].keep = &c->prepared.keep;
 		c->strippers[i].hash = XXH3_createState();
@@ -489,29 +383,26 @@ copy_init(struct copy *c, struct hp_error *err)
 static enum hp_status
 scan_input(struct copy *c, struct hp_error *err)
 {
-	const struct hp_pass pass = {.need = HP_NEED_EVERYTHING,
-				     .in_place = c->strippers,
-				     .ctx = c,
-				     .problem = on_problem,
-				     .header = on_header,
-				     .record = on_record,
-				     .dump_begin = on_dump_begin,
-				     .dump_end = on_dump_end,
-				     .batch = on_batch,
-				     .retired = on_retired,
-				     .dropped = on_dropped};
-	const struct hp_scan_options so = {.threads =
-						   c->options->common.threads};
+	const struct hp_transform t = {.need = HP_NEED_EVERYTHING,
+				       .in_place = c->strippers,
+				       .strips = c->strippers,
+				       .memory = c->options->common.memory / 2,
+				       .ctx = c,
+				       .header = on_header,
+				       .record = on_record,
+				       .walk = on_subs,
+				       .run = on_run,
+				       .begin = on_begin,
+				       .end = on_end,
+				       .retired = on_retired};
+	unsigned threads = c->options->common.threads;
 	enum hp_status st = HP_OK;
 
 	if (hp_policy_needs_prepass(&c->options->policy))
 		st = hp_strip_prepare(&c->prepared, &c->options->policy, c->src,
-				      so.threads, err);
+				      threads, err);
 	if (st == HP_OK)
-		st = hp_scan(c->src, &pass, &so, err);
-	if (st != HP_OK)
-		return st;
-	st = hp_framing_end(&c->framing, c->src, err);
+		st = hp_ordered_pass_run(c->src, NULL, &t, threads, err);
 	if (st == HP_OK && c->prepared.learnt.status != HP_OK)
 		st = hp_fail(err, c->prepared.learnt.status, "%s",
 			     c->prepared.learnt.text);

@@ -29,7 +29,7 @@ name_class(struct hp_name_cache *n, const struct hp_load *l,
 		hp_tables_string(&n->survey->tables, l->name_id);
 	char room[HP_NAME_ROOM];
 	struct hp_string named;
-	uint64_t *text, *place;
+	uint64_t *text;
 
 	if (!raw)
 		return true;
@@ -45,10 +45,7 @@ name_class(struct hp_name_cache *n, const struct hp_load *l,
 		hp_buf_inherit(escaped, java);
 		*text = store_name(n, escaped);
 	}
-	place = hp_id_map_put(&n->classes, l->class_id, NULL);
-	if (place)
-		*place = *text;
-	return place && *place;
+	return *text && hp_id_map_set(&n->classes, l->class_id, *text);
 }
 
 enum hp_status
@@ -87,10 +84,9 @@ hp_name_cache_release(struct hp_name_cache *n)
 struct hp_name
 hp_name_cache_class(const struct hp_name_cache *n, uint64_t id)
 {
-	const uint64_t *place = hp_id_map_get(&n->classes, id);
+	const struct hp_name *name = hp_id_map_pointer(&n->classes, id);
 
-	return place && *place ? *(struct hp_name *)(uintptr_t)*place
-			       : (struct hp_name){0};
+	return name ? *name : (struct hp_name){0};
 }
 
 const struct hp_name *
@@ -215,24 +211,32 @@ hp_name_cache_plan(struct hp_name_cache *n, const struct hp_prepass_dump *d,
 		   struct hp_field_plan **own)
 {
 	uint64_t id = (uint64_t)(uintptr_t)k;
-	const uint64_t *place;
-	uint64_t *fresh;
-	struct hp_field_plan *p = NULL;
-	bool kept = true;
+	struct hp_field_plan *p;
+	bool kept = false;
 
 	pthread_mutex_lock(&n->lock);
-	place = hp_id_map_get(&n->plans, id);
-	if (place)
-		p = (struct hp_field_plan *)(uintptr_t)*place;
-	else
+	p = hp_id_map_pointer(&n->plans, id);
+	if (!p)
 		p = make_field_plan(n, d, k, id_size, own, &kept);
-	if (p && !place && kept) {
-		fresh = hp_id_map_put(&n->plans, id, NULL);
-		if (fresh)
-			*fresh = (uint64_t)(uintptr_t)p;
-		else
-			p = NULL;
-	}
+	if (p && kept && !hp_id_map_set(&n->plans, id, (uintptr_t)p))
+		p = NULL;
 	pthread_mutex_unlock(&n->lock);
 	return p;
+}
+
+const struct hp_field_plan *
+hp_field_plans_find(struct hp_field_plans *p, struct hp_name_cache *n,
+		    unsigned id_size, const struct hp_class *k,
+		    const struct hp_sub *s, struct hp_error *err)
+{
+	if (k != p->class)
+		p->plan = hp_name_cache_plan(n, p->classes.dump, k, id_size,
+					     &p->own);
+	p->class = k;
+	if (!p->plan)
+		hp_fail(err, HP_LIMIT,
+			"the fields of the instance at offset %llu do not fit "
+			"in --memory; allow more",
+			(unsigned long long)s->offset);
+	return p->plan;
 }

@@ -79,4 +79,24 @@ const struct hp_field_plan *hp_name_cache_plan(struct hp_name_cache *n,
 					       unsigned id_size,
 					       struct hp_field_plan **own);
 
+/* One thread's way to plans: which one it had last. Zeroed at first. */
+struct hp_field_plans {
+	struct hp_dump_classes classes;
+	const struct hp_class *class;
+	const struct hp_field_plan *plan; /* of that class */
+	struct hp_field_plan *own; /* as of hp_name_cache_plan(); to be freed */
+};
+
+/**
+ * hp_field_plans_find() - the fields of the instance @s, which is of class @k
+ * @k: of the dump that p->classes are of; hp_instance_decodable(@k, @s)
+ *
+ * Returns: the plan, good until the next call; NULL with HP_LIMIT in @err: it
+ *          does not fit in memory.
+ */
+const struct hp_field_plan *
+hp_field_plans_find(struct hp_field_plans *p, struct hp_name_cache *n,
+		    unsigned id_size, const struct hp_class *k,
+		    const struct hp_sub *s, struct hp_error *err);
+
 #endif

@@ -61,6 +61,8 @@ on_record(void *ctx, const struct hp_record *rec, struct hp_cursor body,
 
 	pthread_mutex_lock(&o->lock);
 	st = hp_framing_record(&o->framing, rec, body, err);
+	if (o->t->strips)
+		hp_framing_unknown_payload(&o->framing, rec);
 	pthread_mutex_unlock(&o->lock);
 	if (st == HP_OK && o->t->record)
 		st = o->t->record(o->t->ctx, rec, body, err);
@@ -212,7 +214,9 @@ walk_run(struct ordered_pass *o, struct hp_batch *b, size_t i, struct job *j,
 	enum hp_status st = HP_OK;
 
 	if (r->kind == HP_RUN_SUBS)
-		return walk_subs(o, b, i, j, err);
+		return o->t->walk
+			       ? o->t->walk(o->t->ctx, &o->framing, b, i, err)
+			       : walk_subs(o, b, i, j, err);
 	if (r->kind == HP_RUN_ARRAY && r->piece.head)
 		st = hp_framing_subrecord(&o->framing, b, r, &r->piece.sub,
 					  err);
@@ -231,9 +235,13 @@ on_batch(void *ctx, struct hp_batch *b, struct hp_error *err)
 	if (!j)
 		return hp_fail(err, HP_NOMEM, "out of memory");
 	b->user = j;
+	if (o->t->begin)
+		o->t->begin(o->t->ctx, b);
 	for (size_t i = 0; i < b->nruns && st == HP_OK; i++)
 		st = walk_run(o, b, i, j, err);
 	hp_framing_worked(&o->framing, b);
+	if (o->t->end)
+		o->t->end(o->t->ctx, b, &j->out);
 	if (st == HP_OK && !hp_buf_ok(&j->out))
 		st = hp_fail(err, HP_NOMEM, "out of memory");
 	if (st == HP_OK && j->unwritten.status != HP_OK)
@@ -289,6 +297,7 @@ hp_ordered_pass_run(struct hp_source *src, struct hp_sink *sink,
 {
 	struct ordered_pass o = {.t = transform, .sink = sink};
 	const struct hp_pass pass = {.need = transform->need,
+				     .in_place = transform->in_place,
 				     .ctx = &o,
 				     .problem = on_problem,
 				     .header = on_header,

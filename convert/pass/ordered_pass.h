@@ -31,6 +31,17 @@ struct hp_transform {
 	enum hp_status (*run)(void *ctx, const struct hp_batch *b,
 			      const struct hp_run *r, const struct hp_sub *sub,
 			      struct hp_buf *out, struct hp_error *err);
+	/*
+	 * Instead of run(), for pieces of arrays and bytes: all of a batch's
+	 * sub-records of a run at once, each through hp_framing_subrecord().
+	 * For loops that have to be fast.
+	 */
+	enum hp_status (*walk)(void *ctx, struct hp_framing *f,
+			       const struct hp_batch *b, size_t run,
+			       struct hp_error *err);
+	/* Before and after the runs of a batch; or NULL. */
+	void (*begin)(void *ctx, const struct hp_batch *b);
+	void (*end)(void *ctx, const struct hp_batch *b, struct hp_buf *out);
 	/* in order, before the batch's bytes are written; or NULL */
 	enum hp_status (*retired)(void *ctx, const struct hp_batch *b,
 				  const struct hp_buf *out,
@@ -45,6 +56,8 @@ struct hp_transform {
 	unsigned only_dump; /* others' heap records are passed over; 0: none */
 	uint64_t memory;    /* for what tells damage; 0: no limit */
 	bool framing_only;  /* see struct hp_framing */
+	bool in_place;	    /* runs change the batch's own bytes */
+	bool strips;	    /* a record of unknown contents is damage */
 };
 
 enum {

@@ -277,8 +277,8 @@ on_run(void *ctx, const struct hp_batch *b, const struct hp_run *r,
 	d = &k->dumps[place];
 	from = k->survey->dumps[place];
 	c = hp_classes_get(&from->classes, sub->class_id);
-	if (!c || !(d->classes[c->index].under & k->allowed) ||
-	    c->chain != HP_CHAIN_FINE || c->data_size != sub->count)
+	if (!hp_instance_decodable(c, sub) ||
+	    !(d->classes[c->index].under & k->allowed))
 		return HP_OK;
 	if (!k->named.finished ||
 	    hp_dump_id_sets_has(&k->named, b->dump, sub->id))

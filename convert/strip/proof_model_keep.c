@@ -47,14 +47,7 @@ static void
 set_bits(struct hp_proof_model *f, struct hp_id_map *m, uint64_t id,
 	 uint64_t bits)
 {
-	uint64_t *place;
-
-	if (bits == 0 && !hp_id_map_get(m, id))
-		return;
-	place = hp_id_map_put(m, id, NULL);
-	if (place)
-		*place = bits;
-	else
+	if ((bits || hp_id_map_get(m, id)) && !hp_id_map_set(m, id, bits))
 		f->failed = true;
 }
 

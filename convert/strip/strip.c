@@ -9,17 +9,9 @@
 void
 hp_strip_begin(struct hp_stripper *s, const struct hp_batch *b)
 {
-	struct hp_prepass_dump *dump;
-
 	XXH3_64bits_reset(s->hash);
 	s->from = b->data;
-	s->number = b->dump;
-	if (!s->survey)
-		return;
-	dump = hp_prepass_dump(s->survey, b->dump);
-	if (dump != s->dump)
-		s->cache = (struct hp_class_cache){0};
-	s->dump = dump;
+	hp_dump_classes_select(&s->classes, s->survey, b->dump);
 }
 
 /* @n bytes at @p, behind all that were removed before, become @with. */
@@ -38,7 +30,7 @@ clear_bytes(struct hp_stripper *s, const uint8_t *p, uint64_t n, int with)
 static bool
 is_kept(struct hp_stripper *s, const struct hp_sub *sub)
 {
-	return s->keep && hp_keep_has(s->keep, s->number, sub->id);
+	return s->keep && hp_keep_has(s->keep, s->classes.number, sub->id);
 }
 
 static bool
@@ -101,13 +93,11 @@ static bool
 strip_instance(struct hp_stripper *s, const struct hp_sub *sub,
 	       unsigned id_size, struct hp_error *err)
 {
-	const struct hp_class *k = NULL;
+	const struct hp_class *k =
+		hp_dump_classes_layout(&s->classes, sub->class_id);
 	const uint8_t *p = sub->data;
 
-	if (s->dump)
-		k = hp_classes_layout(&s->dump->classes, &s->cache,
-				      sub->class_id);
-	if (!k || k->chain != HP_CHAIN_FINE || k->data_size != sub->count) {
+	if (!hp_instance_decodable(k, sub)) {
 		hp_fail(err, HP_DAMAGED,
 			"offset %llu: an instance cannot be decoded: %s",
 			(unsigned long long)sub->offset,
@@ -121,7 +111,7 @@ strip_instance(struct hp_stripper *s, const struct hp_sub *sub,
 		s->stats.kept++;
 		return true;
 	}
-	for (; k; k = hp_prepass_above(s->dump, k)) {
+	for (; k; k = hp_prepass_above(s->classes.dump, k)) {
 		for (uint32_t i = 0; i < k->nfields; i++) {
 			unsigned type = k->fields[i].type;
 			unsigned size = hp_type_size(type, id_size);

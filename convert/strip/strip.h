@@ -41,13 +41,11 @@ struct hp_text {
  */
 struct hp_stripper {
 	const struct hp_policy *policy;
-	struct hp_prepass *survey;  /* for fields; else NULL */
-	const struct hp_keep *keep; /* NULL: nothing is kept */
-	unsigned number;	    /* of the batch's dump */
+	const struct hp_prepass *survey; /* empty, unless fields go */
+	const struct hp_keep *keep;	 /* NULL: nothing is kept */
 	XXH3_state_t *hash;
 	const uint8_t *from;
-	struct hp_prepass_dump *dump; /* of the batch; NULL: no classes */
-	struct hp_class_cache cache;  /* of that dump */
+	struct hp_dump_classes classes; /* of the batch's dump */
 	struct hp_strip_stats stats;
 };
 

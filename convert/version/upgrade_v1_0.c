@@ -128,14 +128,9 @@ copy_body(struct upgrade *a, uint64_t n)
 static uint8_t
 code_of(uint8_t character)
 {
-	static const char characters[] = "ZCFDBSIJ";
-	const char *found = strchr(characters, character);
-
-	if (character == 'L' || character == '[')
-		return HP_TYPE_OBJECT;
-	return character && found
-		       ? (uint8_t)(HP_TYPE_BOOLEAN + (found - characters))
-		       : 0;
+	return character == 'L' || character == '['
+		       ? HP_TYPE_OBJECT
+		       : (uint8_t)hp_type_of_letter((char)character);
 }
 
 /* One table of a class dump: a count, and entries of @head bytes and a type. */

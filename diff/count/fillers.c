@@ -80,19 +80,7 @@ is_in_part(const struct filler_pass *p, uint64_t id)
 	       (id * UINT64_C(0x9E3779B97F4A7C15) >> 40) % p->parts == p->part;
 }
 
-/* Of two arrays with one id (damage) the shorter one counts. */
-static bool
-put_id(struct hp_id_map *ids, uint64_t id, uint64_t length)
-{
-	bool fresh;
-	uint64_t *slot = hp_id_map_put(ids, id, &fresh);
-
-	if (slot && (fresh || length < *slot))
-		*slot = length;
-	return slot != NULL;
-}
-
-/* First pass: the ids. */
+/* First pass: the ids. Of two arrays with one (damage) the shorter counts. */
 static bool
 collect_ids(void *ctx, unsigned worker, const struct hp_sub *s,
 	    const struct hp_piece *piece)
@@ -102,7 +90,7 @@ collect_ids(void *ctx, unsigned worker, const struct hp_sub *s,
 	if (s->tag != HP_SUB_PRIMITIVE_ARRAY_DUMP || s->type != HP_TYPE_INT ||
 	    (piece && !piece->head) || !is_in_part(p, s->id))
 		return true;
-	return put_id(&p->workers[worker].ids, s->id, s->count);
+	return hp_id_map_set_least(&p->workers[worker].ids, s->id, s->count);
 }
 
 static enum hp_status
@@ -215,7 +203,7 @@ merge_workers(struct filler_pass *p, struct hp_error *err)
 
 		while (st == HP_OK &&
 		       hp_id_map_next(&w->ids, &at, &id, &length))
-			if (!put_id(&p->ids, id, length))
+			if (!hp_id_map_set_least(&p->ids, id, length))
 				st = hp_fail(err, HP_NOMEM, "out of memory");
 		hp_id_map_release(&w->ids);
 		hp_budget_release(budget, &w->noted);

@@ -99,7 +99,6 @@ handle_other_sub(struct hp_histogram *g, struct hp_histogram_worker *w,
 		 struct hp_sub s, uint32_t *heap, struct hp_error *err)
 {
 	unsigned id_size = g->header.id_size;
-	uint64_t *name;
 
 	hp_dialect_evidence_sub(&w->evidence, &s, id_size);
 	switch (s.tag) {
@@ -109,11 +108,10 @@ handle_other_sub(struct hp_histogram *g, struct hp_histogram_worker *w,
 				      run->record, *heap, &s, NULL, err);
 	case HP_SUB_HEAP_DUMP_INFO:
 		*heap = hp_load4(s.start + 1);
-		name = hp_id_map_put(&w->heaps, *heap, NULL);
-		if (!name)
-			return hp_fail(err, HP_NOMEM, "out of memory");
-		*name = hp_load_id(s.start + 5, id_size);
-		return HP_OK;
+		return hp_id_map_set(&w->heaps, *heap,
+				     hp_load_id(s.start + 5, id_size))
+			       ? HP_OK
+			       : hp_fail(err, HP_NOMEM, "out of memory");
 	default:
 		return HP_OK;
 	}
@@ -422,17 +420,12 @@ static enum hp_status
 merge_heap_names(struct hp_histogram *g, const struct hp_id_map *from,
 		 struct hp_error *err)
 {
-	uint64_t id, name, *slot;
+	uint64_t id, name;
 	size_t at = 0;
-	bool fresh;
 
-	while (hp_id_map_next(from, &at, &id, &name)) {
-		slot = hp_id_map_put(&g->heaps, id, &fresh);
-		if (!slot)
+	while (hp_id_map_next(from, &at, &id, &name))
+		if (!hp_id_map_set_least(&g->heaps, id, name))
 			return hp_fail(err, HP_NOMEM, "out of memory");
-		if (fresh || name < *slot)
-			*slot = name;
-	}
 	return HP_OK;
 }
 

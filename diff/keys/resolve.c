@@ -82,9 +82,7 @@ loader_row(struct resolver *r, struct hp_rows *rows, uint64_t loader)
 			    : NULL;
 	hp_buf_clear(&r->keys.a);
 	hp_buf_printf(&r->keys.a, "%s '%s'", name->text, l->text);
-	return hp_buf_ok(&r->keys.a) ? hp_rows_put(rows, r->keys.a.data,
-						   r->keys.a.len, NULL, NULL)
-				     : NULL;
+	return hp_rows_put_text(rows, &r->keys.a);
 }
 
 /* The row of a class and the loader that loaded it. */
@@ -99,9 +97,7 @@ pair_row(struct resolver *r, struct hp_rows *rows, const struct portion *p)
 	hp_buf_add(&r->keys.a, p->name->text, p->name->len);
 	hp_buf_text(&r->keys.a, HP_ROW_ARROW);
 	hp_buf_add(&r->keys.a, loader->key, loader->key_len);
-	row = hp_buf_ok(&r->keys.a) ? hp_rows_put(rows, r->keys.a.data,
-						  r->keys.a.len, NULL, NULL)
-				    : NULL;
+	row = hp_rows_put_text(rows, &r->keys.a);
 	if (row)
 		row->holder_len = p->name->len;
 	return row;

@@ -368,9 +368,7 @@ keep_owners(struct hp_dominator_view *v, struct hp_result *r,
 			hp_buf_add(&key, name.text, name.len);
 			hp_buf_text(&key, ".(small classes)");
 		}
-		made = hp_buf_ok(&key) ? hp_rows_put(&r->owners, key.data,
-						     key.len, NULL, NULL)
-				       : NULL;
+		made = hp_rows_put_text(&r->owners, &key);
 		if (!made) {
 			hp_buf_release(&key);
 			return hp_fail(err, HP_NOMEM, "out of memory");

@@ -399,33 +399,18 @@ end_batch(void *ctx, unsigned worker, struct hp_error *err)
 
 /* --- classes and roots ---------------------------------------------------- */
 
-static const char *
-root_words(uint8_t tag)
-{
-	switch (tag) {
-	case HP_SUB_ROOT_THREAD_OBJECT:
-		return "(thread)";
-	case HP_SUB_ROOT_JNI_GLOBAL:
-		return "(JNI global)";
-	case HP_SUB_ROOT_JNI_LOCAL:
-		return "(JNI local)";
-	case HP_SUB_ROOT_JAVA_FRAME:
-		return "(local variable)";
-	case HP_SUB_ROOT_STICKY_CLASS:
-		return "(system class)";
-	case HP_SUB_ROOT_MONITOR_USED:
-	case HP_SUB_ROOT_JNI_MONITOR:
-		return "(monitor)";
-	case HP_SUB_ROOT_INTERNED_STRING:
-		return "(interned)";
-	case HP_SUB_ROOT_VM_INTERNAL:
-		return "(VM internal)";
-	case HP_SUB_ROOT_NATIVE_STACK:
-		return "(native stack)";
-	default:
-		return "(root)";
-	}
-}
+static const char *const root_words[256] = {
+	[HP_SUB_ROOT_THREAD_OBJECT] = "(thread)",
+	[HP_SUB_ROOT_JNI_GLOBAL] = "(JNI global)",
+	[HP_SUB_ROOT_JNI_LOCAL] = "(JNI local)",
+	[HP_SUB_ROOT_JAVA_FRAME] = "(local variable)",
+	[HP_SUB_ROOT_STICKY_CLASS] = "(system class)",
+	[HP_SUB_ROOT_MONITOR_USED] = "(monitor)",
+	[HP_SUB_ROOT_JNI_MONITOR] = "(monitor)",
+	[HP_SUB_ROOT_INTERNED_STRING] = "(interned)",
+	[HP_SUB_ROOT_VM_INTERNAL] = "(VM internal)",
+	[HP_SUB_ROOT_NATIVE_STACK] = "(native stack)",
+};
 
 /* The kinds of references that no field names. */
 static enum hp_status
@@ -434,8 +419,9 @@ name_roots(struct hp_holder_pass *p, struct hp_error *err)
 	for (unsigned tag = 0; tag < HP_ARRAY_LEN(p->root_edges); tag++) {
 		if (!hp_subrecord_is_root((uint8_t)tag))
 			continue;
-		p->root_edges[tag] =
-			hp_edge_kind_words(&p->edges, root_words((uint8_t)tag));
+		p->root_edges[tag] = hp_edge_kind_words(
+			&p->edges,
+			root_words[tag] ? root_words[tag] : "(root)");
 		if (p->root_edges[tag] == HP_NO_EDGE)
 			return hp_fail(err, HP_NOMEM, "out of memory");
 	}

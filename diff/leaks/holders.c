@@ -114,9 +114,7 @@ add_row(struct holders *h, uint32_t edge, uint32_t name,
 	holder_len = h->text.len;
 	hp_buf_text(&h->text, HP_ROW_ARROW);
 	hp_buf_add(&h->text, class_row->key, class_row->key_len);
-	row = hp_buf_ok(&h->text) ? hp_rows_put(h->rows, h->text.data,
-						h->text.len, NULL, NULL)
-				  : NULL;
+	row = hp_rows_put_text(h->rows, &h->text);
 	if (!row)
 		return no_memory(h);
 	row->holder_len = holder_len;
@@ -299,46 +297,4 @@ hp_holders_add(struct hp_histogram *g, struct hp_source *src,
 	hp_budget_release(g->options->budget, &h.names.noted);
 	hp_rows_release(&h.names);
 	return st;
-}
-
-/* --- whose holders -------------------------------------------------------- */
-
-/* Is it about objects of the class @held? */
-static bool
-row_holds(const struct hp_row *row, const char *held, size_t len)
-{
-	size_t at = row->holder_len + strlen(HP_ROW_ARROW);
-
-	return row->holder_len > 0 && row->key_len == at + len &&
-	       memcmp(row->key + at, held, len) == 0;
-}
-
-/* Should @a stand before @b? */
-static bool
-is_before(const struct hp_rows *rows, const struct hp_row *a,
-	  const struct hp_row *b)
-{
-	uint64_t x = a->extra[rows->dumps - 1], y = b->extra[rows->dumps - 1];
-
-	return x != y ? x > y : strcmp(a->key, b->key) < 0;
-}
-
-size_t
-hp_holders_of(const struct hp_rows *rows, const char *held,
-	      const struct hp_row **top, size_t most)
-{
-	size_t n = 0, len = strlen(held), at;
-
-	for (size_t i = 0; i < rows->count && most > 0; i++) {
-		const struct hp_row *row = rows->list[i];
-
-		if (!row_holds(row, held, len) ||
-		    (n == most && !is_before(rows, row, top[n - 1])))
-			continue;
-		at = n < most ? n++ : n - 1;
-		for (; at > 0 && is_before(rows, row, top[at - 1]); at--)
-			top[at] = top[at - 1];
-		top[at] = row;
-	}
-	return n;
 }

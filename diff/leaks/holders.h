@@ -28,16 +28,4 @@ HP_MUST_USE enum hp_status hp_holders_add(struct hp_histogram *g,
 					  struct hp_rows *rows, size_t column,
 					  struct hp_error *err);
 
-/**
- * hp_holders_of() - who holds objects of a class, most references first
- * @rows: as hp_holders_add() leaves them
- * @held: the class as rows call it
- * @top:  room for @most rows
- *
- * Of several dumps the references of the last one count.
- * Returns: how many there are in @top.
- */
-size_t hp_holders_of(const struct hp_rows *rows, const char *held,
-		     const struct hp_row **top, size_t most);
-
 #endif

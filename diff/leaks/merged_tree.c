@@ -47,9 +47,7 @@ hp_merged_kind_name(struct hp_keys *keys, struct hp_rows *names,
 		return hp_rows_put(names, name->text, name->len, NULL, NULL);
 	hp_buf_clear(&keys->a);
 	hp_buf_printf(&keys->a, "class %s", name->text);
-	return hp_buf_ok(&keys->a) ? hp_rows_put(names, keys->a.data,
-						 keys->a.len, NULL, NULL)
-				   : NULL;
+	return hp_rows_put_text(names, &keys->a);
 }
 
 const struct hp_row *
@@ -73,20 +71,7 @@ hp_merged_static_name(struct hp_keys *keys, struct hp_rows *names,
 		hp_buf_byte(&keys->a, '?');
 	}
 	hp_buf_text(&keys->a, " (static)");
-	return hp_buf_ok(&keys->a) ? hp_rows_put(names, keys->a.data,
-						 keys->a.len, NULL, NULL)
-				   : NULL;
-}
-
-const struct hp_class_static *
-hp_merged_static(const struct hp_nodes *nodes, const struct hp_class *c,
-		 struct hp_rank_near *near, uint32_t node)
-{
-	for (uint32_t i = 0; i < c->nstatics; i++)
-		if (hp_type_is_reference(c->statics[i].type) &&
-		    hp_node_of(nodes, near, c->statics[i].value) == node)
-			return &c->statics[i];
-	return NULL;
+	return hp_rows_put_text(names, &keys->a);
 }
 
 /* Which static fields of the class at @place name which objects. */

@@ -61,12 +61,6 @@ const struct hp_row *hp_merged_kind_name(struct hp_keys *keys,
 					 struct hp_rows *names,
 					 const struct hp_node_kind *kind);
 
-/* The static field of @c that refers to @node; NULL: none does. */
-const struct hp_class_static *hp_merged_static(const struct hp_nodes *nodes,
-					       const struct hp_class *c,
-					       struct hp_rank_near *near,
-					       uint32_t node);
-
 /* "Leak.SESSIONS (static)"; NULL: out of memory. */
 const struct hp_row *hp_merged_static_name(struct hp_keys *keys,
 					   struct hp_rows *names,

@@ -28,7 +28,18 @@ no_memory(struct owners *w)
 const char *
 hp_root_words(const struct hp_graph *g, uint32_t node)
 {
+	static const char *const root_words[256] = {
+		[HP_SUB_ROOT_THREAD_OBJECT] = "thread ",
+		[HP_SUB_ROOT_JNI_GLOBAL] = "JNI global ",
+		[HP_SUB_ROOT_JNI_LOCAL] = "JNI local ",
+		[HP_SUB_ROOT_JAVA_FRAME] = "local variable ",
+		[HP_SUB_ROOT_STICKY_CLASS] = "system ",
+		[HP_SUB_ROOT_MONITOR_USED] = "monitor ",
+		[HP_SUB_ROOT_INTERNED_STRING] = "interned ",
+		[HP_SUB_ROOT_VM_INTERNAL] = "VM internal ",
+	};
 	size_t low = 0, high = g->nroots, middle;
+	const char *words;
 
 	while (low < high) { /* roots are in the order of their nodes */
 		middle = low + (high - low) / 2;
@@ -39,26 +50,8 @@ hp_root_words(const struct hp_graph *g, uint32_t node)
 	}
 	if (low == g->nroots || g->roots[low].node != node)
 		return "";
-	switch (g->roots[low].tag) {
-	case HP_SUB_ROOT_THREAD_OBJECT:
-		return "thread ";
-	case HP_SUB_ROOT_JNI_GLOBAL:
-		return "JNI global ";
-	case HP_SUB_ROOT_JNI_LOCAL:
-		return "JNI local ";
-	case HP_SUB_ROOT_JAVA_FRAME:
-		return "local variable ";
-	case HP_SUB_ROOT_STICKY_CLASS:
-		return "system ";
-	case HP_SUB_ROOT_MONITOR_USED:
-		return "monitor ";
-	case HP_SUB_ROOT_INTERNED_STRING:
-		return "interned ";
-	case HP_SUB_ROOT_VM_INTERNAL:
-		return "VM internal ";
-	default:
-		return "root ";
-	}
+	words = root_words[g->roots[low].tag];
+	return words ? words : "root ";
 }
 
 static const struct hp_node_kind *
@@ -112,9 +105,7 @@ root_row(struct owners *w, uint32_t place)
 	hp_buf_clear(&w->keys.a);
 	hp_buf_printf(&w->keys.a, "%s%s",
 		      *words ? words : "several roots: ", name->text);
-	return hp_buf_ok(&w->keys.a) ? hp_rows_put(w->rows, w->keys.a.data,
-						   w->keys.a.len, NULL, NULL)
-				     : NULL;
+	return hp_rows_put_text(w->rows, &w->keys.a);
 }
 
 /* Which object each static field of the class names; the first field counts. */

@@ -134,9 +134,7 @@ add_step(struct maker *m, uint32_t step)
 		hp_path_text(m->t, step, &m->text);
 	else
 		hp_buf_text(&m->text, small);
-	row = hp_buf_ok(&m->text) ? hp_rows_put(&m->r->rows, m->text.data,
-						m->text.len, NULL, NULL)
-				  : NULL;
+	row = hp_rows_put_text(&m->r->rows, &m->text);
 	if (!row)
 		return hp_fail(m->err, HP_NOMEM, "out of memory");
 	add_sums(m, row, step, whole);

@@ -155,9 +155,7 @@ thread_words(struct maker *m, const struct hp_thread_name *thread)
 static const struct hp_row *
 text_row(struct maker *m)
 {
-	return hp_buf_ok(&m->text) ? hp_rows_put(&m->tree->names, m->text.data,
-						 m->text.len, NULL, NULL)
-				   : NULL;
+	return hp_rows_put_text(&m->tree->names, &m->text);
 }
 
 static enum hp_status

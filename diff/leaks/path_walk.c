@@ -146,9 +146,7 @@ field_row(struct walk *w, uint32_t field)
 	} else {
 		hp_buf_byte(b, '?');
 	}
-	row = hp_buf_ok(b) ? hp_rows_put(&w->tree->names, b->data, b->len, NULL,
-					 NULL)
-			   : NULL;
+	row = hp_rows_put_text(&w->tree->names, b);
 	if (!row)
 		return no_row(w);
 	w->fields[field].via = (uint32_t)row->index + 1;

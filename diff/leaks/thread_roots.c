@@ -1,35 +1,26 @@
 /*
- * thread_roots.c - roots and thread objects, then the Strings of their names,
- * then the Strings' arrays
+ * thread_roots.c - a pass for roots and thread objects; names are
+ * java_texts.c's
  */
 #include "diff/leaks/thread_roots.h"
 
 #include "common/cli/escape.h"
 #include "common/base/vec.h"
-#include "common/model/java_string.h"
 #include "diff/count/extra_pass.h"
+#include "diff/count/java_texts.h"
 
 #include <stdlib.h>
 #include <string.h>
 
 enum { NAME_SHOWN = 120 /* characters of a name */ };
 
-struct array {
-	uint32_t n;
-	uint8_t type;
-	const uint8_t *data;
-};
-
 struct worker {
 	struct hp_thread_local *locals;
 	size_t nlocals, cap;
-	struct hp_id_map names;	  /* thread object: id of its name */
-	struct hp_id_map traces;  /* serial: that of its stack trace */
-	struct hp_id_map strings; /* id: struct hp_java_string * */
-	struct hp_id_map arrays;  /* id: struct array * */
+	struct hp_id_map names;	 /* thread object: id of its name */
+	struct hp_id_map traces; /* serial: that of its stack trace */
 	struct hp_class_cache classes;
 	struct hp_rank_near near;
-	struct hp_arena arena;
 	uint64_t noted;
 };
 
@@ -40,21 +31,9 @@ struct search {
 	struct worker *workers;
 	const struct hp_class *top; /* java.lang.Thread; NULL: none */
 	struct hp_field_place name;
-	struct hp_java_string_class string;
 	struct hp_id_map objects; /* of threads */
-	struct hp_id_map wanted;  /* Strings, then arrays */
+	struct hp_java_texts texts;
 };
-
-static bool
-note_least(struct hp_id_map *map, uint64_t id, uint64_t value)
-{
-	bool fresh;
-	uint64_t *slot = hp_id_map_put(map, id, &fresh);
-
-	if (slot && (fresh || value < *slot))
-		*slot = value;
-	return slot != NULL;
-}
 
 /* --- the first pass ------------------------------------------------------- */
 
@@ -94,7 +73,7 @@ note_name(struct search *s, struct worker *w, const struct hp_sub *sub)
 			   sub->count, &name) ||
 	    !name)
 		return true;
-	return note_least(&w->names, sub->id, name);
+	return hp_id_map_set_least(&w->names, sub->id, name);
 }
 
 static bool
@@ -108,9 +87,9 @@ read_roots(void *ctx, unsigned worker, const struct hp_sub *sub,
 		return note_local(s, w, sub);
 	switch (sub->tag) {
 	case HP_SUB_ROOT_THREAD_OBJECT:
-		return note_least(&w->traces,
-				  hp_root_thread(sub, s->g->header.id_size),
-				  hp_root_third(sub, s->g->header.id_size));
+		return hp_id_map_set_least(
+			&w->traces, hp_root_thread(sub, s->g->header.id_size),
+			hp_root_third(sub, s->g->header.id_size));
 	case HP_SUB_INSTANCE_DUMP:
 		return piece || note_name(s, w, sub);
 	default:
@@ -118,121 +97,20 @@ read_roots(void *ctx, unsigned worker, const struct hp_sub *sub,
 	}
 }
 
-/* --- names ---------------------------------------------------------------- */
-
-static bool
-read_strings(void *ctx, unsigned worker, const struct hp_sub *sub,
-	     const struct hp_piece *piece)
-{
-	struct search *s = ctx;
-	struct worker *w = &s->workers[worker];
-	struct hp_java_string text, *copy;
-	uint64_t *slot;
-
-	if (sub->tag != HP_SUB_INSTANCE_DUMP || piece || !s->string.id ||
-	    sub->class_id != s->string.id ||
-	    !hp_id_map_get(&s->wanted, sub->id) ||
-	    !hp_java_string_read(&s->string, s->g->header.id_size, sub->data,
-				 sub->count, &text))
-		return true;
-	slot = hp_id_map_put(&w->strings, sub->id, NULL);
-	if (!slot || *slot)
-		return slot != NULL;
-	copy = hp_arena_alloc(&w->arena, sizeof(*copy));
-	if (!copy)
-		return false;
-	*copy = text;
-	*slot = (uintptr_t)copy;
-	return true;
-}
-
-static bool
-read_arrays(void *ctx, unsigned worker, const struct hp_sub *sub,
-	    const struct hp_piece *piece)
-{
-	struct search *s = ctx;
-	struct worker *w = &s->workers[worker];
-	uint32_t n = sub->count < 4 * NAME_SHOWN ? sub->count : 4 * NAME_SHOWN;
-	struct array *a;
-	uint64_t *slot;
-
-	if (sub->tag != HP_SUB_PRIMITIVE_ARRAY_DUMP || piece ||
-	    !hp_id_map_get(&s->wanted, sub->id))
-		return true;
-	slot = hp_id_map_put(&w->arrays, sub->id, NULL);
-	if (!slot || *slot)
-		return slot != NULL;
-	a = hp_arena_alloc(&w->arena, sizeof(*a));
-	if (!a)
-		return false;
-	a->n = n;
-	a->type = sub->type;
-	a->data = (const uint8_t *)hp_arena_copy(
-		&w->arena, sub->data, n * hp_type_size(sub->type, 4));
-	*slot = (uintptr_t)a;
-	return a->data != NULL;
-}
-
 static enum hp_status
 check_worker_memory(void *ctx, unsigned worker, struct hp_error *err)
 {
 	struct search *s = ctx;
 	struct worker *w = &s->workers[worker];
-	uint64_t slots =
-		w->names.cap + w->traces.cap + w->strings.cap + w->arrays.cap;
+	uint64_t slots = w->names.cap + w->traces.cap;
 
 	return hp_budget_note(s->t->budget, &w->noted,
 			      slots * sizeof(struct hp_id_slot) +
-				      w->arena.held +
 				      w->cap * sizeof(*w->locals),
 			      err);
 }
 
-/* What a worker met; NULL: none has. */
-static const void *
-met(const struct search *s, bool string, uint64_t id)
-{
-	for (unsigned i = 0; i < s->g->options->threads; i++) {
-		const uint64_t *slot = hp_id_map_get(
-			string ? &s->workers[i].strings : &s->workers[i].arrays,
-			id);
-
-		if (slot)
-			return (const void *)(uintptr_t)*slot;
-	}
-	return NULL;
-}
-
-/* The text of a name, or NULL. False: out of memory. */
-static bool
-make_text(struct search *s, struct hp_thread_name *n)
-{
-	const struct hp_java_string *string = met(s, true, n->string);
-	const struct hp_java_string bare = {.array = n->string,
-					    .count = UINT32_MAX};
-	const struct array *a;
-	struct hp_buf raw = {0}, clean = {0};
-	bool fine;
-
-	if (!string)
-		string = &bare;
-	a = met(s, false, string->array);
-	if (!a || n->string == 0 ||
-	    (string == &bare && a->type != HP_TYPE_CHAR))
-		return true;
-	if (!hp_java_string_text(&raw, string, a->type, a->data, a->n,
-				 NAME_SHOWN))
-		hp_buf_text(&raw, "...");
-	hp_text_clean(&clean, hp_buf_string(&raw), raw.len);
-	fine = hp_buf_ok(&raw) && hp_buf_ok(&clean);
-	if (fine && clean.len > 0) {
-		n->text = hp_arena_copy(&s->t->arena, clean.data, clean.len);
-		fine = n->text != NULL;
-	}
-	hp_buf_release(&raw);
-	hp_buf_release(&clean);
-	return fine;
-}
+/* --- names ---------------------------------------------------------------- */
 
 /* The agent writes names into START THREAD. */
 static bool
@@ -267,7 +145,9 @@ make_texts(struct search *s)
 		struct hp_thread_name *n =
 			(struct hp_thread_name *)(uintptr_t)value;
 
-		fine = make_text(s, n) && take_started(s, (uint32_t)serial, n);
+		fine = (!n->string ||
+			hp_java_texts_get(&s->texts, n->string, &n->text)) &&
+		       take_started(s, (uint32_t)serial, n);
 	}
 	return fine;
 }
@@ -374,29 +254,10 @@ merge_threads(struct search *s)
 			if (trace && (n->trace == 0 || *trace < n->trace))
 				n->trace = (uint32_t)*trace;
 		}
-		if (n->string && !hp_id_map_put(&s->wanted, n->string, NULL))
+		if (n->string && !hp_java_texts_want(&s->texts, n->string))
 			return false;
 	}
 	return merge_locals(s);
-}
-
-/* The Strings' arrays; what is no String stays wanted as an array. */
-static bool
-want_arrays(struct search *s)
-{
-	uint64_t serial, value;
-	size_t at = 0;
-	bool fine = true;
-
-	while (fine && hp_id_map_next(&s->t->threads, &at, &serial, &value)) {
-		const struct hp_thread_name *n =
-			(const struct hp_thread_name *)(uintptr_t)value;
-		const struct hp_java_string *string = met(s, true, n->string);
-
-		fine = !string || !string->array ||
-		       hp_id_map_put(&s->wanted, string->array, NULL);
-	}
-	return fine;
 }
 
 static enum hp_status
@@ -409,16 +270,9 @@ run_passes(struct search *s, struct hp_source *src, struct hp_error *err)
 	enum hp_status st = hp_extra_pass_run(s->g, src, &again, err);
 	bool fine = st == HP_OK && merge_threads(s);
 
-	if (st == HP_OK && fine && s->wanted.count) {
-		again.sub = read_strings;
-		st = hp_extra_pass_run(s->g, src, &again, err);
-		fine = st == HP_OK && want_arrays(s);
-	}
-	if (st == HP_OK && fine && s->wanted.count) {
-		again.sub = read_arrays;
-		st = hp_extra_pass_run(s->g, src, &again, err);
-	}
-	fine = fine && make_texts(s);
+	if (st == HP_OK && fine)
+		st = hp_java_texts_read(&s->texts, src, err);
+	fine = fine && st == HP_OK && make_texts(s);
 	if (st != HP_OK)
 		return st;
 	if (!fine)
@@ -433,13 +287,18 @@ hp_thread_roots_find(struct hp_thread_roots *t, const struct hp_graph *graph,
 		     const struct hp_histogram *g, struct hp_source *src,
 		     struct hp_error *err)
 {
-	struct search s = {.t = t, .graph = graph, .g = g};
+	struct search s = {.t = t,
+			   .graph = graph,
+			   .g = g,
+			   .texts = {.g = g,
+				     .most = NAME_SHOWN,
+				     .bare = true,
+				     .arena = &t->arena}};
 	unsigned n = g->options->threads;
 	enum hp_status st;
 
 	*t = (struct hp_thread_roots){.budget = g->options->budget};
 	s.workers = calloc(n, sizeof(*s.workers));
-	s.string = hp_java_string_class(&g->classes, &g->tables);
 	find_thread_class(&s);
 	st = s.workers && list_threads(&s)
 		     ? HP_OK
@@ -450,14 +309,11 @@ hp_thread_roots_find(struct hp_thread_roots *t, const struct hp_graph *graph,
 		free(s.workers[i].locals);
 		hp_id_map_release(&s.workers[i].names);
 		hp_id_map_release(&s.workers[i].traces);
-		hp_id_map_release(&s.workers[i].strings);
-		hp_id_map_release(&s.workers[i].arrays);
-		hp_arena_release(&s.workers[i].arena);
 		hp_budget_release(t->budget, &s.workers[i].noted);
 	}
 	free(s.workers);
 	hp_id_map_release(&s.objects);
-	hp_id_map_release(&s.wanted);
+	hp_java_texts_release(&s.texts);
 	return st;
 }
 
@@ -475,9 +331,7 @@ hp_thread_roots_release(struct hp_thread_roots *t)
 const struct hp_thread_name *
 hp_thread_name_of(const struct hp_thread_roots *t, uint32_t serial)
 {
-	const uint64_t *slot = hp_id_map_get(&t->threads, serial);
-
-	return slot ? (const struct hp_thread_name *)(uintptr_t)*slot : NULL;
+	return hp_id_map_pointer(&t->threads, serial);
 }
 
 bool

@@ -81,8 +81,7 @@ write_holders(struct hp_json *j, const struct hp_rows *rows)
 
 	qsort_r(rows->list, rows->count, sizeof(struct hp_row *),
 		compare_holders, (void *)rows);
-	hp_json_key(j, "holders");
-	hp_json_array_flat(j);
+	hp_json_put_array_flat(j, "holders");
 	for (size_t i = 0; i < rows->count; i++) {
 		const struct hp_row *row = rows->list[i];
 		const struct hp_row *above = i ? rows->list[i - 1] : NULL;
@@ -113,10 +112,8 @@ write_paths(struct hp_json *j, const struct hp_result *r,
 {
 	const struct hp_paths *paths = &r->paths;
 
-	hp_json_key(j, "paths");
-	hp_json_object_flat(j);
-	hp_json_key(j, "steps");
-	hp_json_array_flat(j);
+	hp_json_put_object_flat(j, "paths");
+	hp_json_put_array_flat(j, "steps");
 	for (size_t i = 0; i < paths->nsteps; i++) {
 		const char *text = paths->steps[i].text;
 
@@ -126,8 +123,7 @@ write_paths(struct hp_json *j, const struct hp_result *r,
 		hp_json_array_end(j);
 	}
 	hp_json_array_end(j);
-	hp_json_key(j, "of");
-	hp_json_array_flat(j);
+	hp_json_put_array_flat(j, "of");
 	for (size_t i = 0; i < paths->count; i++) {
 		const struct hp_row_path *path = &paths->list[i];
 
@@ -286,8 +282,7 @@ number_text(struct texts *t, const char *text)
 static void
 write_texts(struct hp_json *j, struct texts *t)
 {
-	hp_json_key(j, "texts");
-	hp_json_array_flat(j);
+	hp_json_put_array_flat(j, "texts");
 	for (size_t i = 0; i < t->count; i++)
 		hp_json_visible(j, t->list[i], strlen(t->list[i]));
 	hp_json_array_end(j);
@@ -335,10 +330,8 @@ write_loaders(struct hp_json *j, const struct hp_result *r,
 		place_rows(p, &r->class_loaders, class_length, &n);
 
 	j->buf.failed |= !list;
-	hp_json_key(j, "loaders");
-	hp_json_object_flat(j);
-	hp_json_key(j, "of");
-	hp_json_array_flat(j);
+	hp_json_put_object_flat(j, "loaders");
+	hp_json_put_array_flat(j, "of");
 	for (size_t i = 0; i < n; i++) {
 		const struct hp_row *row = list[i].row;
 
@@ -396,10 +389,8 @@ write_sites(struct hp_json *j, const struct hp_result *r,
 		free(list);
 		return;
 	}
-	hp_json_key(j, "sites");
-	hp_json_object_flat(j);
-	hp_json_key(j, "of");
-	hp_json_array_flat(j);
+	hp_json_put_object_flat(j, "sites");
+	hp_json_put_array_flat(j, "of");
 	for (size_t i = 0; i < n && told < SITES_IN_ALL; i++) {
 		same = i && list[i - 1].place == list[i].place ? same + 1 : 0;
 		if (same >= SITES_SHOWN)

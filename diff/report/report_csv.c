@@ -16,13 +16,19 @@ csv_has_rollups(const struct hp_result *r)
 	return r->by == HP_BY_PACKAGE || r->by == HP_BY_CPU;
 }
 
+/* ",NAME_1,NAME_2": a column of each dump. */
+static void
+csv_header_values(struct hp_buf *b, const struct hp_result *r, const char *name)
+{
+	for (size_t i = 0; i < r->ndumps; i++)
+		hp_buf_printf(b, ",%s_%zu", name, i + 1);
+}
+
 static void
 csv_header_retained(struct hp_buf *b, const struct hp_result *r)
 {
-	for (size_t i = 0; i < r->ndumps; i++)
-		hp_buf_printf(b, ",retained_count_%zu", i + 1);
-	for (size_t i = 0; i < r->ndumps; i++)
-		hp_buf_printf(b, ",retained_bytes_%zu", i + 1);
+	csv_header_values(b, r, "retained_count");
+	csv_header_values(b, r, "retained_bytes");
 	if (r->ndumps > 1)
 		hp_buf_text(b, ",delta_retained_count,delta_retained_bytes");
 }
@@ -30,17 +36,8 @@ csv_header_retained(struct hp_buf *b, const struct hp_result *r)
 static void
 csv_header_margins(struct hp_buf *b, const struct hp_result *r)
 {
-	for (size_t i = 0; i < r->ndumps; i++)
-		hp_buf_printf(b, ",error_count_%zu", i + 1);
-	for (size_t i = 0; i < r->ndumps; i++)
-		hp_buf_printf(b, ",error_bytes_%zu", i + 1);
-}
-
-static void
-csv_header_values(struct hp_buf *b, const struct hp_result *r, const char *name)
-{
-	for (size_t i = 0; i < r->ndumps; i++)
-		hp_buf_printf(b, ",%s_%zu", name, i + 1);
+	csv_header_values(b, r, "error_count");
+	csv_header_values(b, r, "error_bytes");
 }
 
 static void
@@ -66,17 +63,14 @@ add_header(struct hp_buf *b, const struct hp_result *r)
 	if (hp_result_shows(r, HP_COLUMN_NATIVE))
 		csv_header_values(b, r, "native");
 	if (r->by == HP_BY_LOADER)
-		for (size_t i = 0; i < r->ndumps; i++)
-			hp_buf_printf(b, ",loaders_%zu", i + 1);
+		csv_header_values(b, r, "loaders");
 	if (r->by == HP_BY_HOLDER) {
-		for (size_t i = 0; i < r->ndumps; i++)
-			hp_buf_printf(b, ",references_%zu", i + 1);
+		csv_header_values(b, r, "references");
 		if (r->ndumps > 1)
 			hp_buf_text(b, ",delta_references");
 	}
 	if (r->by == HP_BY_CPU)
-		for (size_t i = 0; i < r->ndumps; i++)
-			hp_buf_printf(b, ",inclusive_%zu", i + 1);
+		csv_header_values(b, r, "inclusive");
 	if (hp_result_has_stacks(r))
 		hp_buf_text(b, ",frames");
 	if (csv_has_rollups(r))

@@ -31,8 +31,7 @@ write_pair(struct hp_json *j, const struct hp_result *r, uint64_t first,
 static void
 write_boxes(struct hp_json *j, const struct hp_result *r)
 {
-	hp_json_key(j, "dominators");
-	hp_json_array_flat(j);
+	hp_json_put_array_flat(j, "dominators");
 	for (size_t i = 0; i < r->nboxes; i++) {
 		const struct hp_box *b = &r->boxes[i];
 
@@ -52,8 +51,7 @@ write_boxes(struct hp_json *j, const struct hp_result *r)
 static void
 write_owners(struct hp_json *j, const struct hp_result *r)
 {
-	hp_json_key(j, "owners");
-	hp_json_array_flat(j);
+	hp_json_put_array_flat(j, "owners");
 	for (size_t i = 0; i < r->owners.count; i++) {
 		const struct hp_row *row = r->owners.list[i];
 
@@ -69,8 +67,7 @@ write_owners(struct hp_json *j, const struct hp_result *r)
 static void
 write_files(struct hp_json *j, const struct hp_result *r)
 {
-	hp_json_key(j, "files");
-	hp_json_array_flat(j);
+	hp_json_put_array_flat(j, "files");
 	for (size_t i = 0; i < r->ndumps; i++)
 		hp_json_u64(j, r->dumps[i].file_bytes);
 	hp_json_array_end(j);

@@ -18,8 +18,7 @@
 static void
 write_size_model(struct hp_json *j, const struct hp_size_model *l)
 {
-	hp_json_key(j, "layout");
-	hp_json_object_flat(j);
+	hp_json_put_object_flat(j, "layout");
 	hp_json_put_u64(j, "reference", l->reference);
 	hp_json_put_u64(j, "header", l->header);
 	hp_json_put_u64(j, "array_header", l->array_header);
@@ -29,20 +28,9 @@ write_size_model(struct hp_json *j, const struct hp_size_model *l)
 }
 
 static void
-write_values(struct hp_json *j, const char *key, const uint64_t *v, size_t n)
-{
-	hp_json_key(j, key);
-	hp_json_array_flat(j);
-	for (size_t i = 0; i < n; i++)
-		hp_json_u64(j, v[i]);
-	hp_json_array_end(j);
-}
-
-static void
 json_sum(struct hp_json *j, const char *key, const struct hp_graph_sum *sum)
 {
-	hp_json_key(j, key);
-	hp_json_object_flat(j);
+	hp_json_put_object_flat(j, key);
 	hp_json_put_u64(j, "objects", sum->objects);
 	hp_json_put_u64(j, "bytes", sum->bytes);
 	hp_json_object_end(j);
@@ -54,8 +42,7 @@ write_labels(struct hp_json *j, const struct hp_dump_info *d)
 {
 	if (d->nlabels == 0)
 		return;
-	hp_json_key(j, "labels");
-	hp_json_object_flat(j);
+	hp_json_put_object_flat(j, "labels");
 	for (size_t i = 0; i < d->nlabels; i++)
 		hp_json_put_string(j, d->labels[i].key, d->labels[i].value);
 	hp_json_object_end(j);
@@ -66,8 +53,7 @@ write_dumps(struct hp_json *j, const struct hp_result *r)
 {
 	bool differ = hp_result_layouts_differ(r);
 
-	hp_json_key(j, "dumps");
-	hp_json_array(j);
+	hp_json_put_array(j, "dumps");
 	for (size_t i = 0; i < r->ndumps; i++) {
 		const struct hp_dump_info *d = &r->dumps[i];
 
@@ -102,8 +88,7 @@ write_site(struct hp_json *j, const struct hp_row *row)
 {
 	char id[33];
 
-	hp_json_key(j, "frames");
-	hp_json_array_flat(j);
+	hp_json_put_array_flat(j, "frames");
 	for (uint32_t i = 0; i < row->frames.count; i++)
 		hp_json_visible(j, row->frames.text[i],
 				strlen(row->frames.text[i]));
@@ -122,8 +107,7 @@ write_margins(struct hp_json *j, const struct hp_result *r,
 
 	for (unsigned of_bytes = 0; of_bytes < 2 && hp_result_is_sampled(r);
 	     of_bytes++) {
-		hp_json_key(j, keys[of_bytes]);
-		hp_json_array_flat(j);
+		hp_json_put_array_flat(j, keys[of_bytes]);
 		for (size_t i = 0; i < r->ndumps; i++)
 			hp_json_u64(j, (uint64_t)hp_result_margin(r, row, i,
 								  of_bytes));
@@ -136,9 +120,8 @@ static void
 write_cpu(struct hp_json *j, const struct hp_result *r,
 	  const struct hp_row *row)
 {
-	write_values(j, "inclusive", row->extra, r->ndumps);
-	hp_json_key(j, "share");
-	hp_json_array_flat(j);
+	hp_json_put_u64s(j, "inclusive", row->extra, r->ndumps);
+	hp_json_put_array_flat(j, "share");
 	for (size_t i = 0; i < r->ndumps; i++) {
 		uint64_t total = r->dumps[i].objects;
 
@@ -156,17 +139,17 @@ json_named(struct hp_json *j, const struct hp_result *r, const uint64_t *count,
 	   const uint64_t *bytes)
 {
 	if (r->unit == HP_UNIT_TIMES)
-		write_values(j, hp_result_count_name(r), count, r->ndumps);
+		hp_json_put_u64s(j, hp_result_count_name(r), count, r->ndumps);
 	if (r->unit == HP_UNIT_TIMES || r->unit == HP_UNIT_WAITS)
-		write_values(j, hp_result_bytes_name(r), bytes, r->ndumps);
+		hp_json_put_u64s(j, hp_result_bytes_name(r), bytes, r->ndumps);
 }
 
 static void
 json_retained(struct hp_json *j, const struct hp_result *r,
 	      const struct hp_row *row)
 {
-	write_values(j, "retained_count", row->retained_count, r->ndumps);
-	write_values(j, "retained_bytes", row->retained_bytes, r->ndumps);
+	hp_json_put_u64s(j, "retained_count", row->retained_count, r->ndumps);
+	hp_json_put_u64s(j, "retained_bytes", row->retained_bytes, r->ndumps);
 	if (r->ndumps < 2)
 		return;
 	hp_json_put_i64(j, "delta_retained_count",
@@ -179,7 +162,7 @@ static void
 json_references(struct hp_json *j, const struct hp_result *r,
 		const uint64_t *references)
 {
-	write_values(j, "references", references, r->ndumps);
+	hp_json_put_u64s(j, "references", references, r->ndumps);
 	if (r->ndumps > 1)
 		hp_json_put_i64(j, "delta_references",
 				hp_row_growth(&r->rows, references));
@@ -189,8 +172,7 @@ json_references(struct hp_json *j, const struct hp_result *r,
 static void
 write_moved(struct hp_json *j, const struct hp_row *row)
 {
-	hp_json_key(j, "moved");
-	hp_json_object_flat(j);
+	hp_json_put_object_flat(j, "moved");
 	hp_json_put_u64(j, "count", row->moved_count);
 	hp_json_key(j, "from");
 	hp_json_visible(j, row->moved_from, strlen(row->moved_from));
@@ -204,8 +186,8 @@ write_row(struct hp_json *j, const struct hp_result *r,
 	hp_json_object_flat(j);
 	hp_json_key(j, "key");
 	hp_json_visible(j, row->key, row->key_len);
-	write_values(j, "count", row->count, r->ndumps);
-	write_values(j, "bytes", row->bytes, r->ndumps);
+	hp_json_put_u64s(j, "count", row->count, r->ndumps);
+	hp_json_put_u64s(j, "bytes", row->bytes, r->ndumps);
 	json_named(j, r, row->count, row->bytes);
 	write_margins(j, r, row);
 	if (r->ndumps > 1) {
@@ -217,11 +199,11 @@ write_row(struct hp_json *j, const struct hp_result *r,
 	if (row->retained_count)
 		json_retained(j, r, row);
 	if (row->largest)
-		write_values(j, "largest", row->largest, r->ndumps);
+		hp_json_put_u64s(j, "largest", row->largest, r->ndumps);
 	if (row->depth)
-		write_values(j, "depth", row->depth, r->ndumps);
+		hp_json_put_u64s(j, "depth", row->depth, r->ndumps);
 	if (row->native)
-		write_values(j, "native", row->native, r->ndumps);
+		hp_json_put_u64s(j, "native", row->native, r->ndumps);
 	if (r->ndumps > 2)
 		hp_json_put_bool(j, "grows", row->grows);
 	if (r->by == HP_BY_PATH && r->ndumps > 1)
@@ -229,7 +211,7 @@ write_row(struct hp_json *j, const struct hp_result *r,
 	if (row->moved_from)
 		write_moved(j, row);
 	if (r->by == HP_BY_LOADER)
-		write_values(j, "loaders", row->extra, r->ndumps);
+		hp_json_put_u64s(j, "loaders", row->extra, r->ndumps);
 	if (r->by == HP_BY_HOLDER)
 		json_references(j, r, row->extra);
 	if (r->by == HP_BY_CPU)
@@ -244,8 +226,7 @@ write_row(struct hp_json *j, const struct hp_result *r,
 static void
 write_gates(struct hp_json *j, const struct hp_result *r)
 {
-	hp_json_key(j, "gates");
-	hp_json_array(j);
+	hp_json_put_array(j, "gates");
 	for (size_t i = 0; i < r->ngates; i++) {
 		const struct hp_gate *g = &r->gates[i];
 
@@ -253,8 +234,7 @@ write_gates(struct hp_json *j, const struct hp_result *r)
 		hp_json_put_string(j, "gate", g->text);
 		hp_json_put_bool(j, "tripped", g->tripped);
 		hp_json_put_u64(j, "matched", g->matched);
-		hp_json_key(j, "rows");
-		hp_json_array_flat(j);
+		hp_json_put_array_flat(j, "rows");
 		for (size_t k = 0; k < g->nrows; k++)
 			hp_json_visible(j, g->rows[k]->key,
 					g->rows[k]->key_len);
@@ -267,8 +247,7 @@ write_gates(struct hp_json *j, const struct hp_result *r)
 static void
 write_columns(struct hp_json *j, const struct hp_result *r)
 {
-	hp_json_key(j, "columns");
-	hp_json_array_flat(j);
+	hp_json_put_array_flat(j, "columns");
 	for (unsigned bit = 0; hp_column_name(bit); bit++)
 		if (hp_result_shows(r, 1u << bit))
 			hp_json_string(j, hp_column_name(bit));
@@ -314,18 +293,19 @@ write_head(struct hp_json *j, const struct hp_result *r)
 static void
 write_total(struct hp_json *j, const struct hp_result *r)
 {
-	hp_json_key(j, "total");
-	hp_json_object_flat(j);
-	write_values(j, "count", r->total_count, r->ndumps);
-	write_values(j, "bytes", r->total_bytes, r->ndumps);
+	hp_json_put_object_flat(j, "total");
+	hp_json_put_u64s(j, "count", r->total_count, r->ndumps);
+	hp_json_put_u64s(j, "bytes", r->total_bytes, r->ndumps);
 	if (r->rows.retained) {
-		write_values(j, "retained_count", r->retained_count, r->ndumps);
-		write_values(j, "retained_bytes", r->retained_bytes, r->ndumps);
+		hp_json_put_u64s(j, "retained_count", r->retained_count,
+				 r->ndumps);
+		hp_json_put_u64s(j, "retained_bytes", r->retained_bytes,
+				 r->ndumps);
 	}
 	if (r->by == HP_BY_HOLDER)
-		write_values(j, "references", r->total_extra, r->ndumps);
+		hp_json_put_u64s(j, "references", r->total_extra, r->ndumps);
 	if (hp_result_shows(r, HP_COLUMN_NATIVE))
-		write_values(j, "native", r->total_native, r->ndumps);
+		hp_json_put_u64s(j, "native", r->total_native, r->ndumps);
 	json_named(j, r, r->total_count, r->total_bytes);
 	write_margins(j, r, NULL);
 	hp_json_object_end(j);
@@ -336,8 +316,7 @@ hp_report_json_members(struct hp_json *j, const struct hp_result *r)
 {
 	write_head(j, r);
 	write_dumps(j, r);
-	hp_json_key(j, "rows");
-	hp_json_array(j);
+	hp_json_put_array(j, "rows");
 	for (size_t i = 0; i < r->nshown; i++)
 		write_row(j, r, r->shown[i]);
 	hp_json_array_end(j);

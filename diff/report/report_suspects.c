@@ -80,8 +80,7 @@ static void
 write_pair(struct hp_json *j, const char *key, uint64_t first, uint64_t last,
 	   bool compared)
 {
-	hp_json_key(j, key);
-	hp_json_array_flat(j);
+	hp_json_put_array_flat(j, key);
 	if (compared)
 		hp_json_u64(j, first);
 	hp_json_u64(j, last);
@@ -115,8 +114,7 @@ write_suspect(struct hp_json *j, const struct hp_suspect *s, bool compared)
 		   s->retained[1].bytes, compared);
 	if (compared)
 		hp_json_put_i64(j, "delta_retained_bytes", growth(s));
-	hp_json_key(j, "holds");
-	hp_json_array_flat(j);
+	hp_json_put_array_flat(j, "holds");
 	for (size_t i = 0; i < s->nparts; i++) {
 		hp_json_object_flat(j);
 		write_text(j, "key", s->parts[i].key);

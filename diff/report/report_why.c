@@ -155,28 +155,17 @@ hp_why_table(const struct hp_result *r, const struct hp_table_style *look,
 /* --- JSON ----------------------------------------------------------------- */
 
 static void
-write_numbers(struct hp_json *j, const char *key, const uint64_t *v, size_t n)
-{
-	hp_json_key(j, key);
-	hp_json_array_flat(j);
-	for (size_t i = 0; i < n; i++)
-		hp_json_u64(j, v[i]);
-	hp_json_array_end(j);
-}
-
-static void
 begin_node(struct hp_json *j, const struct hp_why *w,
 	   const struct hp_why_node *n)
 {
 	hp_json_object(j);
 	hp_json_key(j, "step");
 	hp_json_visible(j, n->text, strlen(n->text));
-	write_numbers(j, "count", n->count, w->dumps);
-	write_numbers(j, "bytes", n->bytes, w->dumps);
+	hp_json_put_u64s(j, "count", n->count, w->dumps);
+	hp_json_put_u64s(j, "bytes", n->bytes, w->dumps);
 	if (w->dumps > 1)
 		hp_json_put_bool(j, "grew", n->grew);
-	hp_json_key(j, "children");
-	hp_json_array(j);
+	hp_json_put_array(j, "children");
 }
 
 void
@@ -187,11 +176,9 @@ hp_why_json(struct hp_json *j, const struct hp_result *r)
 
 	if (w->count == 0)
 		return;
-	hp_json_key(j, "why");
-	hp_json_object(j);
+	hp_json_put_object(j, "why");
 	hp_json_put_string(j, "of", r->options->why);
-	hp_json_key(j, "tree");
-	hp_json_array(j);
+	hp_json_put_array(j, "tree");
 	for (uint32_t i = 1; i <= w->count; i++) {
 		uint32_t depth = i < w->count ? w->list[i].depth : 1;
 

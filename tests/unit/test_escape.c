@@ -220,7 +220,7 @@ START_TEST(csv_form)
 			"1"),
 		HP_CASE(" x", "\" x\""),
 	};
-	CHECK_CASES(hp_escape_csv, cases);
+	CHECK_CASES(hp_escape_csv_visible, cases);
 }
 END_TEST
 
@@ -345,8 +345,7 @@ write_sample(struct hp_json *j)
 	hp_json_put_string(j, "tool", "t\"x");
 	hp_json_put_u64(j, "max", UINT64_MAX);
 	hp_json_put_i64(j, "min", INT64_MIN);
-	hp_json_key(j, "rows");
-	hp_json_array(j);
+	hp_json_put_array(j, "rows");
 	hp_json_object_flat(j);
 	hp_json_put_hex(j, "id", 0xABC);
 	hp_json_key(j, "d");
@@ -358,9 +357,10 @@ write_sample(struct hp_json *j)
 	hp_json_bool(j, false);
 	hp_json_string(j, NULL);
 	hp_json_array_end(j);
-	hp_json_key_text(j, "a\nb", 3);
-	hp_json_object(j);
+	hp_json_put_object(j, "ab");
 	hp_json_object_end(j);
+	hp_json_put_u64s(j, "n", (const uint64_t[]){1, UINT64_MAX}, 2);
+	hp_json_put_u64s(j, "none", NULL, 0);
 	hp_json_object_end(j);
 }
 
@@ -374,7 +374,8 @@ START_TEST(json_writer)
 		hp_buf_string(&j.buf),
 		"{\"tool\":\"t\\\"x\",\"max\":18446744073709551615,"
 		"\"min\":-9223372036854775808,\"rows\":[{\"id\":\"0xabc\","
-		"\"d\":[0.1,1e+300]},false,null],\"a\\\\u{A}b\":{}}");
+		"\"d\":[0.1,1e+300]},false,null],\"ab\":{},"
+		"\"n\":[1,18446744073709551615],\"none\":[]}");
 	hp_buf_release(&j.buf);
 	hp_json_init(&j, NULL, HP_JSON_INDENT);
 	write_sample(&j);
@@ -385,7 +386,9 @@ START_TEST(json_writer)
 			 "  \"rows\": [\n"
 			 "    {\"id\": \"0xabc\", \"d\": [0.1, 1e+300]},\n"
 			 "    false,\n    null\n  ],\n"
-			 "  \"a\\\\u{A}b\": {}\n}");
+			 "  \"ab\": {},\n"
+			 "  \"n\": [1, 18446744073709551615],\n"
+			 "  \"none\": []\n}");
 	hp_buf_release(&j.buf);
 }
 END_TEST

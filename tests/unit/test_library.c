@@ -9,6 +9,7 @@
 
 #include <check.h>
 #include <fcntl.h>
+#include <limits.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -351,6 +352,20 @@ START_TEST(options_of_other_versions)
 }
 END_TEST
 
+START_TEST(statuses_have_texts)
+{
+	ck_assert_str_eq(hprof_strerror(HPROF_OK), "no error");
+	ck_assert_str_eq(hprof_strerror(HPROF_END), "end of the dump");
+	ck_assert_str_eq(hprof_strerror(HPROF_NO_MEMORY), "out of memory");
+	ck_assert_str_eq(hprof_strerror(HPROF_NOT_FOUND), "not found");
+	ck_assert_str_eq(hprof_strerror(HPROF_NOT_FOUND - 1), "unknown status");
+	ck_assert_str_eq(hprof_strerror(HPROF_END + 1), "unknown status");
+	ck_assert_str_eq(hprof_strerror(INT_MIN), "unknown status");
+	for (int status = HPROF_NOT_FOUND; status <= HPROF_END; status++)
+		ck_assert_str_ne(hprof_strerror(status), "unknown status");
+}
+END_TEST
+
 Suite *
 test_library_suite(void)
 {
@@ -368,6 +383,7 @@ test_library_suite(void)
 	tcase_add_test(t, long_arrays);
 	tcase_add_loop_test(t, fields, 0, 2);
 	tcase_add_test(t, options_of_other_versions);
+	tcase_add_test(t, statuses_have_texts);
 	suite_add_tcase(s, t);
 	return s;
 }

@@ -6,6 +6,7 @@
 #include "common/base/seed.h"
 #include "common/model/java_string.h"
 #include "common/model/class_name.h"
+#include "common/model/damage.h"
 #include "common/model/size_model.h"
 #include "common/model/tables.h"
 #include "tests/builder/builder.h"
@@ -761,6 +762,74 @@ START_TEST(seeded_places)
 }
 END_TEST
 
+/* Setting, keeping the least, and pointers; 0 is an id like any other. */
+START_TEST(id_map_values)
+{
+	struct hp_id_map m = {0};
+	int here = 0;
+
+	ck_assert_ptr_null(hp_id_map_pointer(&m, 7));
+	for (uint64_t id = 0; id < 3; id++) {
+		ck_assert(hp_id_map_set(&m, id, 5));
+		ck_assert(hp_id_map_set_least(&m, id, 6));
+		ck_assert_uint_eq(*hp_id_map_get(&m, id), 5);
+		ck_assert(hp_id_map_set_least(&m, id, 0));
+		ck_assert_uint_eq(*hp_id_map_get(&m, id), 0);
+		ck_assert(hp_id_map_set(&m, id, 9));
+		ck_assert_uint_eq(*hp_id_map_get(&m, id), 9);
+	}
+	ck_assert(hp_id_map_set_least(&m, 8, 4));
+	ck_assert_uint_eq(*hp_id_map_get(&m, 8), 4);
+	ck_assert(hp_id_map_set(&m, 7, (uintptr_t)&here));
+	ck_assert_ptr_eq(hp_id_map_pointer(&m, 7), &here);
+	hp_id_map_release(&m);
+}
+END_TEST
+
+START_TEST(type_letters)
+{
+	static const char letters[] = "ZCFDBSIJ";
+
+	for (unsigned t = HP_TYPE_BOOLEAN; t < HP_TYPE_END; t++)
+		ck_assert_uint_eq(hp_type_of_letter(letters[t - 4]), t);
+	ck_assert_uint_eq(hp_type_of_letter('L'), 0);
+	ck_assert_uint_eq(hp_type_of_letter('\0'), 0);
+	ck_assert_str_eq(hp_type_name(hp_type_of_letter('J')), "long");
+}
+END_TEST
+
+/* What stands in the template's braces; the header's have no rule behind. */
+START_TEST(symptom_texts)
+{
+	static const struct {
+		struct hp_symptom symptom;
+		const char *text;
+	} cases[] = {
+		{{.rule = HP_RULE_MAGIC}, "the input is empty"},
+		{{.rule = HP_RULE_ID_SIZE, .got = 1},
+		 "identifiers of 1 byte: only 4 and 8 are known"},
+		{{.rule = HP_RULE_ID_SIZE, .got = 3},
+		 "identifiers of 3 bytes: only 4 and 8 are known"},
+		{{.rule = HP_RULE_FIXED_LENGTH,
+		  .tag = HP_REC_LOAD_CLASS,
+		  .got = 7,
+		  .want = 24},
+		 "LOAD_CLASS of 7 bytes, not 24 [fixed-length]"},
+		{{.rule = HP_RULE_SUBTAG_UNKNOWN, .tag = 0x0d},
+		 "unknown sub-record 0x0d [subtag-unknown]"},
+		{{.rule = HP_RULE_RECORD_TRUNCATED, .got = 2, .want = 1},
+		 "the input ends inside a record: 2 of 1 byte "
+		 "[record-truncated]"},
+	};
+	char text[HP_SYMPTOM_TEXT];
+
+	for (size_t i = 0; i < HP_ARRAY_LEN(cases); i++) {
+		hp_symptom_text(&cases[i].symptom, text);
+		ck_assert_str_eq(text, cases[i].text);
+	}
+}
+END_TEST
+
 Suite *
 test_model_suite(void)
 {
@@ -785,6 +854,9 @@ test_model_suite(void)
 	tcase_add_test(c, layout_parsed);
 	tcase_add_loop_test(c, array_tally, 0, 2);
 	tcase_add_test(c, array_sizes);
+	tcase_add_test(c, symptom_texts);
+	tcase_add_test(c, type_letters);
+	tcase_add_test(c, id_map_values);
 	suite_add_tcase(s, c);
 	return s;
 }

@@ -235,6 +235,27 @@ START_TEST(broken_chains)
 }
 END_TEST
 
+/* An instance's data are its fields where nothing of them is unknown. */
+START_TEST(decodable)
+{
+	struct hp_sub fits = {.count = 12}, shorter = {.count = 11},
+		      longer = {.count = 13};
+	struct bench t;
+
+	begin(&t, 8);
+	add(&t, 0, 1, 0, "o");
+	add(&t, 0, 2, 1, "i");
+	add(&t, 0, 3, 99, "oi"); /* no class 99 */
+	ck_assert_int_eq(hp_classes_complete(&t.c, NULL), HP_OK);
+	must(hp_instance_decodable(layout(&t, 2), &fits));
+	must(!hp_instance_decodable(layout(&t, 2), &shorter));
+	must(!hp_instance_decodable(layout(&t, 2), &longer));
+	must(!hp_instance_decodable(layout(&t, 3), &fits));
+	must(!hp_instance_decodable(NULL, &fits));
+	end(&t);
+}
+END_TEST
+
 /* A crafted hierarchy: many sub classes of a class with many references. */
 START_TEST(bounded_lists)
 {
@@ -470,6 +491,7 @@ test_model_classes_suite(void)
 	tcase_add_test(c, late_super);
 	tcase_add_test(c, duplicates);
 	tcase_add_test(c, broken_chains);
+	tcase_add_test(c, decodable);
 	tcase_add_test(c, bounded_lists);
 	tcase_add_test(c, deep_chain);
 	tcase_add_test(c, is_a);

@@ -22,18 +22,36 @@ Suite *test_options_suite(void);
 
 enum { OWN_STRICT, OWN_TOP, OWN_STRIP };
 
+struct own_values {
+	bool strict;
+	const char *top, *strip;
+	int strips;
+	bool flag, second;
+	const char *text;
+	uint64_t count;
+	enum hp_when choice;
+};
+
+static const char *const colors[] = {"red", "green", "blue", NULL};
+
+#define VALUE(kind, member)                                                    \
+	.value = {HP_VALUE_##kind, offsetof(struct own_values, member), 2, 9}
+
 static const struct hp_option own[] = {
 	{"strict", 's', false, NULL, OWN_STRICT, "warnings are errors"},
 	{"top", 0, false, "N", OWN_TOP,
 	 "show N rows and no more than that, which is said here at such a "
 	 "length that it has to be wrapped"},
 	{"strip-arrays", 0, true, "TYPE,...", OWN_STRIP, "zero the elements"},
-};
-
-struct own_values {
-	bool strict;
-	const char *top, *strip;
-	int strips;
+	{"flag", 0, false, NULL, HP_OPTION_VALUE, "it is given",
+	 VALUE(FLAG, flag)},
+	{"other", 0, false, NULL, HP_OPTION_VALUE, "red or green", colors,
+	 VALUE(FLAG, second)},
+	{"text", 0, false, "TEXT", HP_OPTION_VALUE, "any", VALUE(TEXT, text)},
+	{"count", 0, false, "N", HP_OPTION_VALUE, "2 to 9",
+	 VALUE(COUNT, count)},
+	{"choice", 0, false, NULL, HP_OPTION_VALUE, "by its place", colors,
+	 VALUE(CHOICE, choice)},
 };
 
 static enum hp_status
@@ -114,6 +132,28 @@ START_TEST(defaults)
 	ck_assert(r.o.sandbox && !r.o.force && !r.o.sync);
 	ck_assert_int_eq(r.o.color, HP_AUTO);
 	ck_assert_uint_eq(r.o.argument_count, 0);
+}
+END_TEST
+
+/* What set() is not called for goes where the table says. */
+START_TEST(values)
+{
+	struct run r;
+
+	parse(&r, "--flag --other=green --text=t --count=9 --choice=blue");
+	ck_assert_int_eq(r.result, HP_GO_ON);
+	ck_assert(r.v.flag && r.v.second);
+	ck_assert_str_eq(r.v.text, "t");
+	ck_assert_uint_eq(r.v.count, 9);
+	ck_assert_int_eq((int)r.v.choice, 2);
+	parse(&r, "--other=green --other=red --choice=blue --choice=red");
+	ck_assert_int_eq(r.result, HP_GO_ON);
+	ck_assert(!r.v.flag && !r.v.second && r.v.choice == 0);
+	parse(&r, "--count=10");
+	ck_assert_int_eq(r.result, HP_EXIT_TROUBLE);
+	ck_assert_ptr_nonnull(strstr(r.errors, "--count: "));
+	parse(&r, "--choice=yellow");
+	ck_assert_int_eq(r.result, HP_EXIT_TROUBLE);
 }
 END_TEST
 
@@ -523,6 +563,7 @@ test_options_suite(void)
 
 	tcase_add_test(t, defaults);
 	tcase_add_test(t, everything);
+	tcase_add_test(t, values);
 	tcase_add_test(t, usage_errors);
 	tcase_add_test(t, help_and_version);
 	tcase_add_test(t, edit_distances);

@@ -161,16 +161,32 @@ hp_check_roots(struct hp_check *c, struct hp_worker *w,
 
 /* --- adding findings ------------------------------------------------------ */
 
-/* A finding of a field by name, with up to five arguments. */
-#define hp_check_found(c, rule, at, ordinal, word, ...)                        \
+/*
+ * A finding of a field by name, with up to five arguments; @at points to what
+ * has an offset and the ordinal of its record: an object, a class, a position.
+ */
+#define hp_check_found(c, rule, at, word, ...)                                 \
+	HP_CHECK_FOUND(c, rule, (at)->offset, (at)->record, word, __VA_ARGS__)
+
+/* The same of it as a whole. */
+#define hp_check_whole(c, rule, at, ...)                                       \
+	HP_CHECK_WHOLE(c, rule, (at)->offset, (at)->record, __VA_ARGS__)
+
+/* The same of a struct hp_record, and of it as a whole. */
+#define hp_record_found(c, rule, rec, word, ...)                               \
+	HP_CHECK_FOUND(c, rule, (rec)->offset, (rec)->ordinal, word,           \
+		       __VA_ARGS__)
+#define hp_record_whole(c, rule, rec, ...)                                     \
+	HP_CHECK_WHOLE(c, rule, (rec)->offset, (rec)->ordinal, __VA_ARGS__)
+
+#define HP_CHECK_FOUND(c, rule, at, ordinal, word, ...)                        \
 	hp_findings_add(                                                       \
 		(c)->findings,                                                 \
 		&(struct hp_finding){HP_CHECK_COMMON(c, rule, at, ordinal),    \
 				     .place = HP_PLACE_NAME, .index = (word),  \
 				     .args = {__VA_ARGS__}})
 
-/* The same of the record as a whole. */
-#define hp_check_whole(c, rule_, at, ordinal, ...)                             \
+#define HP_CHECK_WHOLE(c, rule_, at, ordinal, ...)                             \
 	hp_findings_add(                                                       \
 		(c)->findings,                                                 \
 		&(struct hp_finding){HP_CHECK_COMMON(c, rule_, at, ordinal),   \

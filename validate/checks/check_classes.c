@@ -96,8 +96,8 @@ check_name(struct classes *k, const struct hp_class *class)
 	bool fresh;
 
 	if (!hp_tables_load(k->c->tables, class->id))
-		hp_check_found(k->c, HP_RULE_DUMP_WITHOUT_LOAD, class->offset,
-			       class->record, HP_WORD_ID, class->id);
+		hp_check_found(k->c, HP_RULE_DUMP_WITHOUT_LOAD, class,
+			       HP_WORD_ID, class->id);
 	if (!s)
 		return HP_OK;
 	for (unsigned i = 0; i < HP_ARRAY_LEN(core); i++)
@@ -106,8 +106,8 @@ check_name(struct classes *k, const struct hp_class *class)
 	if (!seen)
 		return hp_fail(k->err, HP_NOMEM, "no memory for class names");
 	if (!fresh)
-		hp_check_found(k->c, HP_RULE_CLASS_NAME_DUP, class->offset,
-			       class->record, HP_WORD_ID, class->id);
+		hp_check_found(k->c, HP_RULE_CLASS_NAME_DUP, class, HP_WORD_ID,
+			       class->id);
 	return HP_OK;
 }
 
@@ -122,14 +122,12 @@ check_super(struct classes *k, const struct hp_class *class)
 		return;
 	super = hp_classes_get(k->all, class->super_id);
 	if (!super)
-		hp_check_found(k->c, HP_RULE_SUPER_MISSING, class->offset,
-			       class->record, HP_WORD_SUPER, class->id,
-			       class->super_id);
+		hp_check_found(k->c, HP_RULE_SUPER_MISSING, class,
+			       HP_WORD_SUPER, class->id, class->super_id);
 	else if (is_array(k, class) && name_of(k, super) &&
 		 !is_named(name_of(k, super), "java/lang/Object"))
-		hp_check_found(k->c, HP_RULE_SUPER_OF_ARRAY, class->offset,
-			       class->record, HP_WORD_SUPER, class->id,
-			       class->super_id);
+		hp_check_found(k->c, HP_RULE_SUPER_OF_ARRAY, class,
+			       HP_WORD_SUPER, class->id, class->super_id);
 }
 
 /* Only where java.lang.Object alone has no super class. */
@@ -147,8 +145,8 @@ check_super_zero(struct classes *k)
 
 		if (class->super_id == 0 &&
 		    !is_named(name_of(k, class), "java/lang/Object"))
-			hp_check_found(k->c, HP_RULE_SUPER_ZERO, class->offset,
-				       class->record, HP_WORD_SUPER, class->id);
+			hp_check_found(k->c, HP_RULE_SUPER_ZERO, class,
+				       HP_WORD_SUPER, class->id);
 	}
 }
 
@@ -190,8 +188,8 @@ check_cycles(struct classes *k)
 			next = super_of(k, class);
 			if (next == first)
 				next = NULL;
-			hp_check_found(k->c, HP_RULE_SUPER_CYCLE, class->offset,
-				       class->record, HP_WORD_SUPER, class->id);
+			hp_check_found(k->c, HP_RULE_SUPER_CYCLE, class,
+				       HP_WORD_SUPER, class->id);
 		}
 	}
 	free(marks);
@@ -209,8 +207,8 @@ check_size(struct classes *k, const struct hp_class *class)
 	    (s.rule == HP_RULE_INSTSIZE_FIELDS && class->instance_size == 0 &&
 	     k->dialect == HP_DIALECT_AGENT))
 		return;
-	hp_check_found(k->c, s.rule, class->offset, class->record, HP_WORD_SIZE,
-		       class->id, s.got, s.want);
+	hp_check_found(k->c, s.rule, class, HP_WORD_SIZE, class->id, s.got,
+		       s.want);
 }
 
 static void
@@ -218,9 +216,9 @@ check_array_shape(struct classes *k, const struct hp_class *class)
 {
 	if ((class->nfields || class->nstatics || class->instance_size) &&
 	    is_array(k, class))
-		hp_check_whole(k->c, HP_RULE_ARRAY_CLASS_SHAPE, class->offset,
-			       class->record, class->id, class->nfields,
-			       class->nstatics, class->instance_size);
+		hp_check_whole(k->c, HP_RULE_ARRAY_CLASS_SHAPE, class,
+			       class->id, class->nfields, class->nstatics,
+			       class->instance_size);
 }
 
 /* A name with a type, for finding doubles. */
@@ -347,21 +345,17 @@ static void
 check_head(struct classes *k, const struct hp_class *class)
 {
 	if (is_missing(k, class->loader))
-		hp_check_found(k->c, HP_RULE_LOADER_MISSING, class->offset,
-			       class->record, HP_WORD_LOADER, class->id,
-			       class->loader);
+		hp_check_found(k->c, HP_RULE_LOADER_MISSING, class,
+			       HP_WORD_LOADER, class->id, class->loader);
 	if (is_missing(k, class->signers))
-		hp_check_found(k->c, HP_RULE_SIGNERS_PD_MISSING, class->offset,
-			       class->record, HP_WORD_SIGNERS, class->id,
-			       class->signers, 0);
+		hp_check_found(k->c, HP_RULE_SIGNERS_PD_MISSING, class,
+			       HP_WORD_SIGNERS, class->id, class->signers, 0);
 	if (is_missing(k, class->domain))
-		hp_check_found(k->c, HP_RULE_SIGNERS_PD_MISSING, class->offset,
-			       class->record, HP_WORD_DOMAIN, class->id,
-			       class->domain, 1);
+		hp_check_found(k->c, HP_RULE_SIGNERS_PD_MISSING, class,
+			       HP_WORD_DOMAIN, class->id, class->domain, 1);
 	for (unsigned i = 0; i < 2; i++) {
 		if (class->reserved[i] != 0)
-			hp_check_found(k->c, HP_RULE_RESERVED_NONZERO,
-				       class->offset, class->record,
+			hp_check_found(k->c, HP_RULE_RESERVED_NONZERO, class,
 				       HP_WORD_RESERVED, class->id,
 				       class->reserved[i]);
 	}
@@ -381,8 +375,7 @@ check_string_layout(struct classes *k, const struct hp_class *class)
 		    hp_type_is_reference(class->fields[i].type))
 			return;
 	}
-	hp_check_whole(k->c, HP_RULE_STRING_LAYOUT, class->offset,
-		       class->record, class->id);
+	hp_check_whole(k->c, HP_RULE_STRING_LAYOUT, class, class->id);
 }
 
 /* --- doubles of classes -------------------------------------------------- */
@@ -480,8 +473,7 @@ hp_check_classes(struct hp_check *c, const struct hp_classes *classes,
 	check_duplicates(&k);
 	for (unsigned i = 0; i < HP_ARRAY_LEN(k.core); i++) {
 		if (!k.core[i])
-			hp_check_whole(c, HP_RULE_CORE_CLASS, dump.offset,
-				       dump.record, i);
+			hp_check_whole(c, HP_RULE_CORE_CLASS, &dump, i);
 	}
 	return HP_OK;
 }

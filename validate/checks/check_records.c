@@ -48,6 +48,9 @@ hp_check_release(struct hp_check *c)
 	hp_id_map_release(&c->dumped);
 }
 
+/* The header stands at the start, and is record 0. */
+static const struct hp_position header_spot;
+
 static void
 check_timestamp(struct hp_check *c)
 {
@@ -56,7 +59,8 @@ check_timestamp(struct hp_check *c)
 
 	if (t != 0 && t >= UNIX_1996_MS && t <= now + DAY_MS)
 		return;
-	hp_check_found(c, HP_RULE_TIMESTAMP_SANE, 0, 0, HP_WORD_TIMESTAMP,
+	hp_check_found(c, HP_RULE_TIMESTAMP_SANE, &header_spot,
+		       HP_WORD_TIMESTAMP,
 		       t == 0		  ? 0
 		       : t < UNIX_1996_MS ? 1
 					  : 2);
@@ -92,13 +96,13 @@ hp_check_header(struct hp_check *c)
 	switch (s.rule) {
 	case HP_RULE_MAGIC:
 		what = s.want == 0 ? 1 : s.got > 0 ? 2 : 0;
-		hp_check_whole(c, s.rule, 0, 0, what, s.got);
+		hp_check_whole(c, s.rule, &header_spot, what, s.got);
 		break;
 	case HP_RULE_HEADER_SHORT:
-		hp_check_whole(c, s.rule, 0, 0, s.got);
+		hp_check_whole(c, s.rule, &header_spot, s.got);
 		break;
 	case HP_RULE_ID_SIZE:
-		hp_check_found(c, s.rule, 0, 0, HP_WORD_ID_SIZE, s.got);
+		hp_check_found(c, s.rule, &header_spot, HP_WORD_ID_SIZE, s.got);
 		break;
 	default:
 		check_version(c, &s);
@@ -178,15 +182,14 @@ check_length(struct hp_check *c, const struct hp_record *rec,
 	struct hp_symptom s;
 
 	if (hp_symptom_of_record(rec, body, c->id_size, &s))
-		hp_check_found(c, s.rule, rec->offset, rec->ordinal,
-			       s.rule == HP_RULE_COUNTED_LENGTH
-				       ? HP_WORD_COUNT
-				       : HP_WORD_LENGTH,
-			       rec->tag, s.got, s.want);
+		hp_record_found(c, s.rule, rec,
+				s.rule == HP_RULE_COUNTED_LENGTH
+					? HP_WORD_COUNT
+					: HP_WORD_LENGTH,
+				rec->tag, s.got, s.want);
 	if (rec->tag == HP_REC_HEAP_DUMP_END && rec->length != 0)
-		hp_check_found(c, HP_RULE_END_NONZERO, rec->offset,
-			       rec->ordinal, HP_WORD_LENGTH, rec->tag,
-			       rec->length);
+		hp_record_found(c, HP_RULE_END_NONZERO, rec, HP_WORD_LENGTH,
+				rec->tag, rec->length);
 }
 
 /* --- order --------------------------------------------------------------- */
@@ -196,8 +199,8 @@ check_time(struct hp_check *c, const struct hp_record *rec)
 {
 	if (c->heaps.records > 1 && rec->time < c->last_time &&
 	    c->last_time - rec->time < UINT32_C(1) << 31)
-		hp_check_found(c, HP_RULE_TIME_ORDER, rec->offset, rec->ordinal,
-			       HP_WORD_TIME, c->last_time, rec->time);
+		hp_record_found(c, HP_RULE_TIME_ORDER, rec, HP_WORD_TIME,
+				c->last_time, rec->time);
 	c->last_time = rec->time;
 }
 
@@ -219,12 +222,12 @@ check_heap_kind(struct hp_check *c, const struct hp_record *rec)
 
 	if (c->heaps.seen_dump && c->heaps.seen_segment && !c->mixed) {
 		c->mixed = true;
-		hp_check_found(c, HP_RULE_MIXED_HEAP_RECORDS, rec->offset,
-			       rec->ordinal, HP_WORD_TAG, rec->tag);
+		hp_record_found(c, HP_RULE_MIXED_HEAP_RECORDS, rec, HP_WORD_TAG,
+				rec->tag);
 	}
 	if (segment && c->header->version == HP_VERSION_1_0_1)
-		hp_check_found(c, HP_RULE_TAGS_VS_VERSION, rec->offset,
-			       rec->ordinal, HP_WORD_TAG, rec->tag);
+		hp_record_found(c, HP_RULE_TAGS_VS_VERSION, rec, HP_WORD_TAG,
+				rec->tag);
 }
 
 /* Records were met between two segments of a dump. */
@@ -255,16 +258,15 @@ check_heap(struct hp_check *c, const struct hp_record *rec,
 		c->dump_spot = (struct hp_position){rec->offset, rec->ordinal};
 		c->between_count = 0;
 		if (rec->dump > 1)
-			hp_check_whole(c, HP_RULE_SEGMENT_AFTER_END,
-				       rec->offset, rec->ordinal, rec->dump);
+			hp_record_whole(c, HP_RULE_SEGMENT_AFTER_END, rec,
+					rec->dump);
 	} else {
 		flush_between(c);
 	}
 	check_heap_kind(c, rec);
 	c->segment = (struct hp_position){rec->offset, rec->ordinal};
 	if (rec->body == 0)
-		hp_check_whole(c, HP_RULE_SEGMENT_EMPTY, rec->offset,
-			       rec->ordinal, rec->tag);
+		hp_record_whole(c, HP_RULE_SEGMENT_EMPTY, rec, rec->tag);
 	if (!segment || rec->length <= SEGMENT_MAX)
 		return HP_OK;
 	big = hp_vec_add(&c->big, sizeof(*big));
@@ -279,11 +281,10 @@ static void
 check_end(struct hp_check *c, const struct hp_record *rec, bool open)
 {
 	if (!open)
-		hp_check_whole(c, HP_RULE_END_WITHOUT_SEGMENT, rec->offset,
-			       rec->ordinal, rec->tag);
+		hp_record_whole(c, HP_RULE_END_WITHOUT_SEGMENT, rec, rec->tag);
 	if (c->header->version == HP_VERSION_1_0_1)
-		hp_check_found(c, HP_RULE_TAGS_VS_VERSION, rec->offset,
-			       rec->ordinal, HP_WORD_TAG, rec->tag);
+		hp_record_found(c, HP_RULE_TAGS_VS_VERSION, rec, HP_WORD_TAG,
+				rec->tag);
 	c->between_count = 0;
 }
 
@@ -309,8 +310,7 @@ check_other(struct hp_check *c, const struct hp_record *rec)
 	if (rec->tag != HP_REC_CONTROL_SETTINGS)
 		return;
 	if (c->settings || c->heaps.records > 1)
-		hp_check_whole(c, HP_RULE_SETTINGS_FIRST, rec->offset,
-			       rec->ordinal, c->settings);
+		hp_record_whole(c, HP_RULE_SETTINGS_FIRST, rec, c->settings);
 	c->settings = true;
 }
 
@@ -378,8 +378,7 @@ check_big(struct hp_check *c, const uint64_t *multi, size_t nmulti)
 	for (size_t i = 0; i < c->big.count && nmulti > 0; i++) {
 		if (bsearch(&big[i].record, multi, nmulti, sizeof(*multi),
 			    compare_u64))
-			hp_check_found(c, HP_RULE_SEGMENT_TOO_BIG,
-				       big[i].offset, big[i].record,
+			hp_check_found(c, HP_RULE_SEGMENT_TOO_BIG, &big[i],
 				       HP_WORD_LENGTH, 0, big[i].length);
 	}
 }

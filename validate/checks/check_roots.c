@@ -63,14 +63,14 @@ check_thread_dup(struct roots *k, const struct hp_root *r)
 	const uint64_t *at = hp_id_map_get(&k->by_serial, serial);
 
 	if (at && all[*at - 1].object != r->id) {
-		hp_check_found(k->c, HP_RULE_THREAD_DUP, r->offset, r->record,
-			       HP_WORD_THREAD, serial, r->id, 0);
+		hp_check_found(k->c, HP_RULE_THREAD_DUP, r, HP_WORD_THREAD,
+			       serial, r->id, 0);
 		return;
 	}
 	at = r->id ? hp_id_map_get(&k->by_object, r->id) : NULL;
 	if (at && all[*at - 1].serial != serial)
-		hp_check_found(k->c, HP_RULE_THREAD_DUP, r->offset, r->record,
-			       HP_WORD_THREAD, serial, r->id, 1);
+		hp_check_found(k->c, HP_RULE_THREAD_DUP, r, HP_WORD_THREAD,
+			       serial, r->id, 1);
 }
 
 static enum hp_status
@@ -116,18 +116,17 @@ check_thread_object(struct roots *k, const struct hp_root *r)
 	const struct hp_trace *t = hp_tables_trace(k->c->tables, trace);
 
 	if (r->id == 0)
-		hp_check_found(k->c, HP_RULE_THREAD_OBJECT_ZERO, r->offset,
-			       r->record, HP_WORD_ID, serial);
+		hp_check_found(k->c, HP_RULE_THREAD_OBJECT_ZERO, r, HP_WORD_ID,
+			       serial);
 	else if (k->known->is_thread(k->known->ctx, r->id) == 0)
-		hp_check_found(k->c, HP_RULE_THREAD_OBJECT_CLASS, r->offset,
-			       r->record, HP_WORD_ID, serial, r->id);
+		hp_check_found(k->c, HP_RULE_THREAD_OBJECT_CLASS, r, HP_WORD_ID,
+			       serial, r->id);
 	if (!t)
-		hp_check_found(k->c, HP_RULE_THREAD_TRACE_MISSING, r->offset,
-			       r->record, HP_WORD_TRACE, serial, trace);
+		hp_check_found(k->c, HP_RULE_THREAD_TRACE_MISSING, r,
+			       HP_WORD_TRACE, serial, trace);
 	else if (t->thread != serial)
-		hp_check_found(k->c, HP_RULE_THREAD_TRACE_MISMATCH, r->offset,
-			       r->record, HP_WORD_TRACE, serial, trace,
-			       t->thread);
+		hp_check_found(k->c, HP_RULE_THREAD_TRACE_MISMATCH, r,
+			       HP_WORD_TRACE, serial, trace, t->thread);
 }
 
 /* A root that belongs to a thread and perhaps to a frame of its stack. */
@@ -139,16 +138,16 @@ check_local(struct roots *k, const struct hp_root *r, bool has_frame)
 	int32_t frame = has_frame ? (int32_t)third_of(r) : -1;
 
 	if (!t) {
-		hp_check_found(k->c, HP_RULE_ROOT_THREAD_UNKNOWN, r->offset,
-			       r->record, HP_WORD_THREAD, r->tag, thread_of(r));
+		hp_check_found(k->c, HP_RULE_ROOT_THREAD_UNKNOWN, r,
+			       HP_WORD_THREAD, r->tag, thread_of(r));
 		return;
 	}
 	trace = hp_tables_trace(k->c->tables, t->trace);
 	if (frame >= -1 && (!trace || frame < (int64_t)trace->nframes))
 		return;
-	hp_check_found(k->c, HP_RULE_ROOT_FRAME_RANGE, r->offset, r->record,
-		       HP_WORD_FRAME, r->tag, thread_of(r),
-		       (uint64_t)(int64_t)frame, trace ? trace->nframes : 0);
+	hp_check_found(k->c, HP_RULE_ROOT_FRAME_RANGE, r, HP_WORD_FRAME, r->tag,
+		       thread_of(r), (uint64_t)(int64_t)frame,
+		       trace ? trace->nframes : 0);
 }
 
 /* --- roots --------------------------------------------------------------- */
@@ -158,17 +157,17 @@ check_target(struct roots *k, const struct hp_root *r)
 {
 	if (r->id == 0) {
 		if (r->tag != HP_SUB_ROOT_THREAD_OBJECT)
-			hp_check_found(k->c, HP_RULE_ROOT_ZERO, r->offset,
-				       r->record, HP_WORD_ID, r->tag);
+			hp_check_found(k->c, HP_RULE_ROOT_ZERO, r, HP_WORD_ID,
+				       r->tag);
 		return;
 	}
 	if (!k->known->defined(k->known->ctx, r->id))
-		hp_check_found(k->c, HP_RULE_ROOT_MISSING, r->offset, r->record,
-			       HP_WORD_ID, r->tag, r->id);
+		hp_check_found(k->c, HP_RULE_ROOT_MISSING, r, HP_WORD_ID,
+			       r->tag, r->id);
 	else if (r->tag == HP_SUB_ROOT_STICKY_CLASS &&
 		 !hp_classes_get(k->classes, r->id))
-		hp_check_found(k->c, HP_RULE_STICKY_NOT_CLASS, r->offset,
-			       r->record, HP_WORD_ID, r->tag, r->id);
+		hp_check_found(k->c, HP_RULE_STICKY_NOT_CLASS, r, HP_WORD_ID,
+			       r->tag, r->id);
 }
 
 static void
@@ -180,8 +179,8 @@ check_root(struct roots *k, const struct hp_root *r)
 	switch (r->tag) {
 	case HP_SUB_ROOT_JNI_GLOBAL:
 		if (r->extra == 0)
-			hp_check_found(k->c, HP_RULE_JNI_REF_ZERO, r->offset,
-				       r->record, HP_WORD_REFERENCE, 0, r->id);
+			hp_check_found(k->c, HP_RULE_JNI_REF_ZERO, r,
+				       HP_WORD_REFERENCE, 0, r->id);
 		break;
 	case HP_SUB_ROOT_THREAD_OBJECT:
 		check_thread_object(k, r);
@@ -207,8 +206,8 @@ check_heap_info(struct roots *k, const struct hp_root *r)
 	bool named = hp_tables_string(k->c->tables, r->id) != NULL;
 
 	if (!named || !known)
-		hp_check_whole(k->c, HP_RULE_HEAP_INFO_ID, r->offset, r->record,
-			       r->extra, known ? 0 : 1);
+		hp_check_whole(k->c, HP_RULE_HEAP_INFO_ID, r, r->extra,
+			       known ? 0 : 1);
 	if (!named)
 		return HP_OK;
 	return hp_check_string_use(
@@ -255,8 +254,8 @@ check_double(struct roots *k, struct hp_seen_table *seen, size_t i,
 
 	while ((number = hp_seen_table_next(seen, hash, &at)) > 0) {
 		if (same_root(&k->list[number - 1], r)) {
-			hp_check_whole(k->c, HP_RULE_ROOT_DUP, r->offset,
-				       r->record, r->tag, r->id);
+			hp_check_whole(k->c, HP_RULE_ROOT_DUP, r, r->tag,
+				       r->id);
 			return;
 		}
 		at = hp_seen_table_after(seen, at);
@@ -314,8 +313,8 @@ check_list(struct roots *k)
 		const struct hp_root *r = &k->list[i];
 
 		if (!android && hp_subrecord_is_android(r->tag))
-			hp_check_found(k->c, HP_RULE_SUBTAG_ANDROID, r->offset,
-				       r->record, HP_WORD_TAG, r->tag);
+			hp_check_found(k->c, HP_RULE_SUBTAG_ANDROID, r,
+				       HP_WORD_TAG, r->tag);
 		if (k->c->framing_only)
 			continue;
 		if (r->tag == HP_SUB_HEAP_DUMP_INFO)
@@ -332,18 +331,15 @@ check_list(struct roots *k)
 static unsigned
 array_class_of(const struct hp_string *s)
 {
-	static const char letters[] = "\0\0\0\0ZCFDBSIJ";
-
 	if (!s || s->length < 2 ||
 	    (s->data[0] != '[' && s->data[s->length - 1] != ']'))
 		return 0;
+	if (s->length == 2)
+		return 1u << hp_type_of_letter((char)s->data[1]) & ~1u;
 	for (unsigned t = HP_TYPE_BOOLEAN; t < HP_TYPE_END; t++) {
 		const char *name = hp_type_name(t);
 		size_t n = strlen(name);
 
-		if (s->length == 2 && s->data[0] == '[' &&
-		    s->data[1] == (uint8_t)letters[t])
-			return 1u << t;
 		if (s->length == n + 2 && memcmp(s->data, name, n) == 0 &&
 		    memcmp(s->data + n, "[]", 2) == 0)
 			return 1u << t;
@@ -372,13 +368,12 @@ check_arrays(struct roots *k, const struct hp_worker *w,
 	for (unsigned t = HP_TYPE_BOOLEAN; t < HP_TYPE_END; t++) {
 		if (w->types[t].count > 0 && !(classes >> t & 1))
 			hp_check_found(k->c, HP_RULE_PRIM_ARRAY_CLASS,
-				       w->types[t].offset, w->types[t].record,
-				       HP_WORD_TYPE, t);
+				       &w->types[t], HP_WORD_TYPE, t);
 	}
 	if (w->empty_arrays > 0 && w->empty_arrays > w->arrays / 10 * 3 &&
 	    w->empty_arrays * 10 > w->arrays * 3)
-		hp_check_whole(k->c, HP_RULE_ZERO_LENGTH_ARRAYS, dump.offset,
-			       dump.record, w->empty_arrays, w->arrays);
+		hp_check_whole(k->c, HP_RULE_ZERO_LENGTH_ARRAYS, &dump,
+			       w->empty_arrays, w->arrays);
 }
 
 /* Traces that objects name; looked at at the end of the file. */
@@ -417,8 +412,7 @@ check_heaps(struct roots *k, const struct hp_worker *w)
 	for (unsigned i = 0; i < HP_HEAP_KINDS; i++) {
 		if (w->heaps[i].count > 0)
 			hp_check_whole(k->c, HP_RULE_HEAP_ID_CHANGE,
-				       w->heaps[i].offset, w->heaps[i].record,
-				       i, w->heaps[i].count);
+				       &w->heaps[i], i, w->heaps[i].count);
 	}
 }
 
@@ -445,11 +439,9 @@ hp_check_roots(struct hp_check *c, struct hp_worker *w,
 		check_arrays(&k, w, dump);
 		check_heaps(&k, w);
 		if (k.real == 0)
-			hp_check_whole(c, HP_RULE_ROOTS_NONE, dump.offset,
-				       dump.record, 0);
+			hp_check_whole(c, HP_RULE_ROOTS_NONE, &dump, 0);
 		else if (k.sticky == 0)
-			hp_check_whole(c, HP_RULE_STICKY_NONE, dump.offset,
-				       dump.record, 0);
+			hp_check_whole(c, HP_RULE_STICKY_NONE, &dump, 0);
 		if (st == HP_OK)
 			st = check_doubles(&k);
 	}

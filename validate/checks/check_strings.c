@@ -98,20 +98,17 @@ hp_check_string(struct hp_check *c, const struct hp_record *rec,
 		*spot = (struct hp_position){rec->offset, rec->ordinal};
 	}
 	if (met == HP_MET_SAME)
-		hp_check_found(c, HP_RULE_STRING_DUP_SAME, rec->offset,
-			       rec->ordinal, HP_WORD_ID, id);
+		hp_record_found(c, HP_RULE_STRING_DUP_SAME, rec, HP_WORD_ID,
+				id);
 	else if (met == HP_MET_DIFFERENT)
-		hp_check_found(c, HP_RULE_STRING_DUP_DIFF, rec->offset,
-			       rec->ordinal, HP_WORD_ID, id);
+		hp_record_found(c, HP_RULE_STRING_DUP_DIFF, rec, HP_WORD_ID,
+				id);
 	if (id == 0)
-		hp_check_found(c, HP_RULE_STRING_ID_ZERO, rec->offset,
-			       rec->ordinal, HP_WORD_ID, 0);
+		hp_record_found(c, HP_RULE_STRING_ID_ZERO, rec, HP_WORD_ID, 0);
 	else if (met == HP_MET_NOTHING && hp_id_map_get(&c->awaited, id))
-		hp_check_found(c, HP_RULE_STRING_LATE, rec->offset,
-			       rec->ordinal, HP_WORD_ID, id);
+		hp_record_found(c, HP_RULE_STRING_LATE, rec, HP_WORD_ID, id);
 	if (!text_valid(body.data + body.pos, hp_left(&body)))
-		hp_check_found(c, HP_RULE_STRING_MUTF8, rec->offset,
-			       rec->ordinal, HP_WORD_TEXT, id);
+		hp_record_found(c, HP_RULE_STRING_MUTF8, rec, HP_WORD_TEXT, id);
 	return HP_OK;
 }
 
@@ -165,8 +162,7 @@ check_text(struct hp_check *c, struct hp_seen_table *texts, size_t i,
 						   HP_RULE_STRING_TEXT_DUP,
 						   spot[i].offset))
 				hp_check_found(c, HP_RULE_STRING_TEXT_DUP,
-					       spot[i].offset, spot[i].record,
-					       HP_WORD_TEXT, ids[i],
+					       &spot[i], HP_WORD_TEXT, ids[i],
 					       ids[number - 1]);
 			return;
 		}
@@ -199,9 +195,8 @@ check_texts(struct hp_check *c, struct hp_seen_table *t, size_t from, size_t n)
 			continue; /* it is for those who look for it */
 		if (!hp_findings_count_one(c->findings, HP_RULE_STRING_UNUSED,
 					   spot[i].offset))
-			hp_check_found(c, HP_RULE_STRING_UNUSED, spot[i].offset,
-				       spot[i].record, HP_WORD_ID,
-				       c->tables->strings.ids[i]);
+			hp_check_found(c, HP_RULE_STRING_UNUSED, &spot[i],
+				       HP_WORD_ID, c->tables->strings.ids[i]);
 	}
 }
 

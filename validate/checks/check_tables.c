@@ -76,12 +76,11 @@ check_load(struct hp_check *c, const struct hp_record *rec,
 			       .args = {l->serial, l->class_id, l->name_id}};
 
 	if (l->serial == 0)
-		hp_check_found(c, HP_RULE_CLASS_SERIAL_ZERO, rec->offset,
-			       rec->ordinal, HP_WORD_SERIAL, 0, l->class_id);
+		hp_record_found(c, HP_RULE_CLASS_SERIAL_ZERO, rec,
+				HP_WORD_SERIAL, 0, l->class_id);
 	else if (owner != 0 && owner != l->class_id)
-		hp_check_found(c, HP_RULE_CLASS_SERIAL_DUP, rec->offset,
-			       rec->ordinal, HP_WORD_SERIAL, l->serial,
-			       l->class_id, owner);
+		hp_record_found(c, HP_RULE_CLASS_SERIAL_DUP, rec,
+				HP_WORD_SERIAL, l->serial, l->class_id, owner);
 	if (met == HP_MET_SAME) {
 		f.rule = HP_RULE_LOAD_DUP_SAME;
 		hp_findings_add(c->findings, &f);
@@ -154,17 +153,15 @@ check_frame(struct hp_check *c, const struct hp_record *rec,
 	    !hp_uint32(&body, 4, &serial) || !hp_uint32(&body, 4, &line))
 		return HP_OK;
 	if (met == HP_MET_SAME || met == HP_MET_DIFFERENT)
-		hp_check_found(c,
-			       met == HP_MET_SAME ? HP_RULE_FRAME_DUP_SAME
-						  : HP_RULE_FRAME_DUP_DIFF,
-			       rec->offset, rec->ordinal, HP_WORD_ID, id);
+		hp_record_found(c,
+				met == HP_MET_SAME ? HP_RULE_FRAME_DUP_SAME
+						   : HP_RULE_FRAME_DUP_DIFF,
+				rec, HP_WORD_ID, id);
 	if (id == 0)
-		hp_check_found(c, HP_RULE_FRAME_ID_ZERO, rec->offset,
-			       rec->ordinal, HP_WORD_ID, 0);
+		hp_record_found(c, HP_RULE_FRAME_ID_ZERO, rec, HP_WORD_ID, 0);
 	if ((int32_t)line < -3)
-		hp_check_found(c, HP_RULE_FRAME_LINE, rec->offset, rec->ordinal,
-			       HP_WORD_LINE, id,
-			       (uint64_t)(int64_t)(int32_t)line);
+		hp_record_found(c, HP_RULE_FRAME_LINE, rec, HP_WORD_LINE, id,
+				(uint64_t)(int64_t)(int32_t)line);
 	st = check_frame_class(c, rec, id, serial, err);
 	if (st != HP_OK)
 		return st;
@@ -183,11 +180,10 @@ check_trace(struct hp_check *c, const struct hp_record *rec,
 	    !hp_take_array(&body, n, c->id_size, &ids))
 		return;
 	if (met == HP_MET_SAME || met == HP_MET_DIFFERENT)
-		hp_check_found(c,
-			       met == HP_MET_SAME ? HP_RULE_TRACE_DUP_SAME
-						  : HP_RULE_TRACE_DUP_DIFF,
-			       rec->offset, rec->ordinal, HP_WORD_SERIAL,
-			       serial);
+		hp_record_found(c,
+				met == HP_MET_SAME ? HP_RULE_TRACE_DUP_SAME
+						   : HP_RULE_TRACE_DUP_DIFF,
+				rec, HP_WORD_SERIAL, serial);
 	for (uint32_t i = 0; i < n; i++) {
 		uint64_t id = hp_load_id(ids.data + (size_t)i * c->id_size,
 					 c->id_size);
@@ -216,8 +212,8 @@ check_thread(struct hp_check *c, const struct hp_record *rec,
 	enum hp_status st = HP_OK;
 
 	if (met != HP_MET_NOTHING)
-		hp_check_found(c, HP_RULE_START_THREAD_DUP, rec->offset,
-			       rec->ordinal, HP_WORD_SERIAL, t->serial);
+		hp_record_found(c, HP_RULE_START_THREAD_DUP, rec,
+				HP_WORD_SERIAL, t->serial);
 	for (unsigned i = 0; st == HP_OK && i < 3; i++) {
 		if (names[i] != 0)
 			st = use_string(c, rec, names[i], HP_STRING_OF_THREAD,
@@ -234,8 +230,7 @@ check_ending(struct hp_check *c, const struct hp_record *rec,
 	uint32_t serial;
 
 	if (met == HP_MET_NOTHING && hp_uint32(&body, 4, &serial))
-		hp_check_found(c, rule, rec->offset, rec->ordinal,
-			       HP_WORD_SERIAL, serial);
+		hp_record_found(c, rule, rec, HP_WORD_SERIAL, serial);
 }
 
 enum hp_status
@@ -319,8 +314,7 @@ check_sites(struct hp_check *c, const struct hp_sites *s)
 		instances += r->live_instances;
 	}
 	if (bytes > s->live_bytes || instances > s->live_instances)
-		hp_check_found(c, HP_RULE_SITES_ARITH, s->offset, s->record,
-			       HP_WORD_TOTAL, 1);
+		hp_check_found(c, HP_RULE_SITES_ARITH, s, HP_WORD_TOTAL, 1);
 }
 
 static void
@@ -334,8 +328,8 @@ check_samples(struct hp_check *c, const struct hp_samples *s)
 		row_trace(c, at, i, s->samples[i].trace);
 	}
 	if (sum > s->total)
-		hp_check_found(c, HP_RULE_SAMPLES_SUM, s->offset, s->record,
-			       HP_WORD_TOTAL, sum, s->total);
+		hp_check_found(c, HP_RULE_SAMPLES_SUM, s, HP_WORD_TOTAL, sum,
+			       s->total);
 }
 
 /* A frame's class was loaded after it, or never. */
@@ -343,9 +337,8 @@ static void
 frame_class(struct hp_check *c, const struct hp_mention *use)
 {
 	if (!hp_tables_load_serial(c->tables, (uint32_t)use->id))
-		hp_check_found(c, HP_RULE_FRAME_CLASS_MISSING, use->offset,
-			       use->record, HP_WORD_SERIAL, use->holder,
-			       use->id);
+		hp_check_found(c, HP_RULE_FRAME_CLASS_MISSING, use,
+			       HP_WORD_SERIAL, use->holder, use->id);
 }
 
 static void
@@ -370,8 +363,8 @@ late_string(struct hp_check *c, const struct hp_mention *use,
 {
 	if (hp_tables_string(c->tables, use->id))
 		return hp_check_string_use(c, use, err);
-	hp_check_found(c, HP_RULE_STRING_MISSING, use->offset, use->record,
-		       HP_WORD_NAME, use->what, use->id);
+	hp_check_found(c, HP_RULE_STRING_MISSING, use, HP_WORD_NAME, use->what,
+		       use->id);
 	return HP_OK;
 }
 

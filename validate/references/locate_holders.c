@@ -12,6 +12,8 @@
  */
 #include "validate/references/references_internal.h"
 
+#include "common/model/instance_lengths.h"
+
 #include <stdlib.h>
 
 struct locate_worker {
@@ -131,8 +133,7 @@ check_fields(struct locate *l, struct locate_worker *w, const struct hp_sub *s,
 	uint32_t i;
 
 	/* the same instances that the first pass took references from */
-	if (!c || s->count < c->data_size ||
-	    (c->chain == HP_CHAIN_FINE && s->count != c->data_size))
+	if (!c || !hp_instance_fits(c, s->count))
 		return;
 	for (i = 0; i < c->nrefs; i++) {
 		id = hp_load_id(s->data + c->ref_at[i], id_size);

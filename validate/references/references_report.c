@@ -9,24 +9,12 @@
 #include <stdlib.h>
 #include <string.h>
 
-static void
-first_add(struct hp_first_seen *into, const struct hp_first_seen *from)
-{
-	if (from->count == 0)
-		return;
-	if (into->count == 0 || from->offset < into->offset) {
-		into->offset = from->offset;
-		into->record = from->record;
-	}
-	into->count += from->count;
-}
-
 /* Bring what the workers know together in worker 0. */
 static bool
 merge_workers(struct hp_references *r)
 {
 	struct hp_reference_worker *into = &r->workers[0], *w;
-	uint64_t id, value, *place;
+	uint64_t id, value;
 	struct hp_class_use *use, *from;
 	unsigned i;
 	size_t at;
@@ -39,22 +27,19 @@ merge_workers(struct hp_references *r)
 			use = hp_reference_class_use(into, id);
 			if (!use)
 				return false;
-			first_add(&use->instances, &from->instances);
-			first_add(&use->arrays, &from->arrays);
+			hp_first_merge(&use->instances, &from->instances);
+			hp_first_merge(&use->arrays, &from->arrays);
 		}
-		for (at = 0; hp_id_map_next(&w->kept, &at, &id, &value);) {
-			place = hp_id_map_put(&into->kept, id, NULL);
-			if (!place)
+		for (at = 0; hp_id_map_next(&w->kept, &at, &id, &value);)
+			if (!hp_id_map_set(&into->kept, id, value))
 				return false;
-			*place = value;
-		}
 		into->fields += w->fields;
 		into->null += w->null;
 		if (w->unaligned.count &&
 		    (!into->unaligned.count ||
 		     w->unaligned.offset < into->unaligned.offset))
 			into->unaligned_id = w->unaligned_id;
-		first_add(&into->unaligned, &w->unaligned);
+		hp_first_merge(&into->unaligned, &w->unaligned);
 	}
 	for (at = 0; hp_id_map_next(&into->use_by_class, &at, &id, &value);) {
 		use = (struct hp_class_use *)(uintptr_t)value;
@@ -113,17 +98,13 @@ add_classes(struct hp_references *r, struct hp_worker *out, bool first,
 	enum hp_status st = HP_OK;
 	const struct hp_class *c;
 	const struct hp_kept_object *kept;
-	const uint64_t *at;
 	size_t i;
 
 	for (i = 0; i < r->classes.count && st == HP_OK; i++) {
 		c = r->classes.list[i];
 		if (first && hp_id_sets_in_window(&r->sets, c->id) &&
 		    hp_id_sets_defined(&r->sets, c->id)) {
-			at = hp_id_map_get(&r->workers[0].kept, c->id);
-			kept = at ? (const struct hp_kept_object
-					     *)(uintptr_t)*at
-				  : NULL;
+			kept = hp_id_map_pointer(&r->workers[0].kept, c->id);
 			if (!hp_class_object_conflicts_note(r, c, kept, out))
 				return hp_fail(err, HP_NOMEM, "out of memory");
 		}
@@ -462,9 +443,8 @@ hp_references_knows_threads(const struct hp_references *r)
 bool
 hp_references_is_thread(const struct hp_references *r, uint64_t id)
 {
-	const uint64_t *at = hp_id_map_get(&r->workers[0].kept, id);
 	const struct hp_kept_object *kept =
-		at ? (const struct hp_kept_object *)(uintptr_t)*at : NULL;
+		hp_id_map_pointer(&r->workers[0].kept, id);
 
 	return kept && kept->class_id != r->class_class;
 }

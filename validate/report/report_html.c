@@ -37,15 +37,13 @@ is_rule_shown(const struct hp_validate_report *r, unsigned rule)
 static void
 write_catalogue(struct hp_json *j, const struct hp_validate_report *r)
 {
-	hp_json_key(j, "catalogue");
-	hp_json_object(j);
+	hp_json_put_object(j, "catalogue");
 	for (unsigned i = 0; i < HP_RULE_COUNT; i++) {
 		const struct hp_rule_desc *d = hp_rule_desc((enum hp_rule)i);
 
 		if (!is_rule_shown(r, i))
 			continue;
-		hp_json_key(j, d->id);
-		hp_json_object_flat(j);
+		hp_json_put_object_flat(j, d->id);
 		hp_json_put_string(j, "line", d->line);
 		hp_json_put_string(j, "about", hp_section_name(d->section));
 		hp_json_put_string(j, "meaning", d->paragraph);
@@ -71,8 +69,7 @@ write_data(struct hp_json *j, const void *report)
 			   hp_severity_name(r->min_severity));
 	hp_confine_json(j, r->sandbox_missing);
 	write_catalogue(j, r);
-	hp_json_key(j, "files");
-	hp_json_array(j);
+	hp_json_put_array(j, "files");
 	for (size_t i = 0; i < r->count; i++)
 		hp_validate_json_file(j, r, &r->files[i]);
 	hp_json_array_end(j);

@@ -22,8 +22,7 @@ write_counts(struct hp_json *j, const char *key, const uint64_t *counts,
 {
 	struct hp_buf b = {0};
 
-	hp_json_key(j, key);
-	hp_json_object(j);
+	hp_json_put_object(j, key);
 	for (unsigned tag = 0; tag < 256; tag++) {
 		if (counts[tag] == 0)
 			continue;
@@ -64,11 +63,7 @@ static void
 write_bins(struct hp_json *j, const char *key, const struct hp_offset_bins *b,
 	   unsigned n)
 {
-	hp_json_key(j, key);
-	hp_json_array_flat(j);
-	for (unsigned i = 0; i < n; i++)
-		hp_json_u64(j, b->amounts[i]);
-	hp_json_array_end(j);
+	hp_json_put_u64s(j, key, b->amounts, n);
 }
 
 /* Bytes of each kind by bins of @width, as far as there are any. */
@@ -81,12 +76,10 @@ write_map(struct hp_json *j, const struct hp_file_map *m)
 
 	for (unsigned i = 0; i < n; i++)
 		gap.amounts[i] = hp_file_map_gap(m, i);
-	hp_json_key(j, "map");
-	hp_json_object(j);
+	hp_json_put_object(j, "map");
 	hp_json_put_u64(j, "width", UINT64_C(1) << gap.shift);
 	hp_json_put_u64(j, "missing", m->missing);
-	hp_json_key(j, "kinds");
-	hp_json_object(j);
+	hp_json_put_object(j, "kinds");
 	for (unsigned k = 0; k <= HP_CONTENT_KINDS; k++) {
 		const struct hp_offset_bins *b =
 			k < HP_CONTENT_KINDS ? &m->kinds[k] : &gap;
@@ -111,8 +104,7 @@ write_rule(struct hp_json *j, const struct hp_reported *r, uint64_t bytes)
 		hp_json_put_u64(j, "width", UINT64_C(1) << r->places->shift);
 		write_bins(j, "places", r->places, used_bins(r->places, bytes));
 	}
-	hp_json_key(j, "examples");
-	hp_json_array(j);
+	hp_json_put_array(j, "examples");
 	for (size_t i = 0; i < r->nexamples; i++) {
 		const struct hp_example *e = &r->examples[i];
 
@@ -139,8 +131,7 @@ write_gaps(struct hp_json *j, const struct hp_validation *v)
 	if (v->known > 0)
 		hp_json_put_u64(j, "known", v->known);
 	if (v->any_unchecked) {
-		hp_json_key(j, "not_checked");
-		hp_json_array(j);
+		hp_json_put_array(j, "not_checked");
 		for (unsigned r = 0; r < HP_RULE_COUNT; r++) {
 			if (v->unchecked[r])
 				hp_json_string(
@@ -149,8 +140,7 @@ write_gaps(struct hp_json *j, const struct hp_validation *v)
 		hp_json_array_end(j);
 	}
 	if (v->nlimits > 0) {
-		hp_json_key(j, "limits");
-		hp_json_array(j);
+		hp_json_put_array(j, "limits");
 		for (size_t i = 0; i < v->nlimits; i++)
 			hp_json_string(j, v->limits[i]);
 		hp_json_array_end(j);
@@ -178,14 +168,12 @@ hp_validate_json_file(struct hp_json *j, const struct hp_validate_report *r,
 	write_counts(j, "records", v->records, hp_record_name);
 	write_counts(j, "subrecords", v->subs, hp_subrecord_name);
 	write_references(j, v);
-	hp_json_key(j, "totals");
-	hp_json_object_flat(j);
+	hp_json_put_object_flat(j, "totals");
 	hp_json_put_u64(j, "error", v->totals[HP_SEVERITY_ERROR]);
 	hp_json_put_u64(j, "warning", v->totals[HP_SEVERITY_WARNING]);
 	hp_json_put_u64(j, "info", v->totals[HP_SEVERITY_INFO]);
 	hp_json_object_end(j);
-	hp_json_key(j, "rules");
-	hp_json_array(j);
+	hp_json_put_array(j, "rules");
 	for (size_t i = 0; i < v->nrules; i++)
 		if (v->rules[i].severity >= r->min_severity)
 			write_rule(j, &v->rules[i], v->bytes);
@@ -208,8 +196,7 @@ hp_validate_report_json(const struct hp_validate_report *r, FILE *file,
 	hp_json_put_string(&j, "version", HP_VERSION);
 	hp_json_put_u64(&j, "schema", 1);
 	hp_confine_json(&j, r->sandbox_missing);
-	hp_json_key(&j, "files");
-	hp_json_array(&j);
+	hp_json_put_array(&j, "files");
 	for (size_t i = 0; i < r->count; i++)
 		hp_validate_json_file(&j, r, &r->files[i]);
 	hp_json_array_end(&j);
@@ -230,8 +217,7 @@ sarif_level(enum hp_severity s)
 static void
 write_message(struct hp_json *j, const char *key, const char *text)
 {
-	hp_json_key(j, key);
-	hp_json_object_flat(j);
+	hp_json_put_object_flat(j, key);
 	hp_json_put_string(j, "text", text);
 	hp_json_object_end(j);
 }
@@ -251,14 +237,11 @@ put_help(struct hp_json *j, enum hp_rule rule)
 static void
 write_driver(struct hp_json *j)
 {
-	hp_json_key(j, "tool");
-	hp_json_object(j);
-	hp_json_key(j, "driver");
-	hp_json_object(j);
+	hp_json_put_object(j, "tool");
+	hp_json_put_object(j, "driver");
 	hp_json_put_string(j, "name", "hprof-validate");
 	hp_json_put_string(j, "version", HP_VERSION);
-	hp_json_key(j, "rules");
-	hp_json_array(j);
+	hp_json_put_array(j, "rules");
 	for (unsigned i = 0; i < HP_RULE_COUNT; i++) {
 		const struct hp_rule_desc *d = hp_rule_desc((enum hp_rule)i);
 
@@ -267,8 +250,7 @@ write_driver(struct hp_json *j)
 		write_message(j, "shortDescription", d->line);
 		write_message(j, "fullDescription", d->paragraph);
 		put_help(j, (enum hp_rule)i);
-		hp_json_key(j, "defaultConfiguration");
-		hp_json_object_flat(j);
+		hp_json_put_object_flat(j, "defaultConfiguration");
 		hp_json_put_string(j, "level", sarif_level(d->severity));
 		hp_json_object_end(j);
 		hp_json_object_end(j);
@@ -292,8 +274,7 @@ write_uri(struct hp_json *j, const char *path)
 static void
 write_artifact(struct hp_json *j, const struct hp_validation *v, size_t file)
 {
-	hp_json_key(j, "artifactLocation");
-	hp_json_object_flat(j);
+	hp_json_put_object_flat(j, "artifactLocation");
 	write_uri(j, v->path);
 	hp_json_put_u64(j, "index", file);
 	hp_json_object_end(j);
@@ -311,8 +292,7 @@ put_sarif_message(struct hp_json *j, const struct hp_reported *r,
 			      e->message);
 	else
 		hp_buf_text(&b, hp_rule_desc(r->rule)->line);
-	hp_json_key(j, "message");
-	hp_json_object_flat(j);
+	hp_json_put_object_flat(j, "message");
 	hp_json_put_visible(j, "text", hp_buf_string(&b));
 	hp_json_object_end(j);
 	hp_buf_inherit(&j->buf, &b);
@@ -323,8 +303,7 @@ put_sarif_message(struct hp_json *j, const struct hp_reported *r,
 static void
 put_region(struct hp_json *j, const struct hp_example *e)
 {
-	hp_json_key(j, "region");
-	hp_json_object_flat(j);
+	hp_json_put_object_flat(j, "region");
 	hp_json_put_u64(j, "startLine", e && e->line ? e->line : 1);
 	if (e)
 		hp_json_put_u64(j, "byteOffset", e->offset);
@@ -402,8 +381,7 @@ put_fingerprint(struct hp_json *j, const struct hp_validation *v,
 	hash = XXH3_128bits(b.data, b.len);
 	snprintf(text, sizeof(text), "%016" PRIx64 "%016" PRIx64 ":%zu",
 		 hash.high64, hash.low64, number);
-	hp_json_key(j, "partialFingerprints");
-	hp_json_object_flat(j);
+	hp_json_put_object_flat(j, "partialFingerprints");
 	hp_json_put_string(j, "hprofFinding/v1", text);
 	hp_json_object_end(j);
 	hp_buf_inherit(&j->buf, &b);
@@ -426,19 +404,16 @@ write_sarif_result(struct hp_json *j, const struct hp_validation *v,
 	hp_json_put_u64(j, "ruleIndex", r->rule);
 	hp_json_put_string(j, "level", sarif_level(r->severity));
 	put_sarif_message(j, r, e);
-	hp_json_key(j, "locations");
-	hp_json_array(j);
+	hp_json_put_array(j, "locations");
 	hp_json_object(j);
-	hp_json_key(j, "physicalLocation");
-	hp_json_object(j);
+	hp_json_put_object(j, "physicalLocation");
 	write_artifact(j, v, file);
 	put_region(j, e);
 	hp_json_object_end(j);
 	hp_json_object_end(j);
 	hp_json_array_end(j);
 	put_fingerprint(j, v, r, k, number);
-	hp_json_key(j, "properties");
-	hp_json_object_flat(j);
+	hp_json_put_object_flat(j, "properties");
 	hp_json_put_u64(j, "count", r->count);
 	if (e) {
 		hp_json_put_u64(j, "record", e->record);
@@ -477,23 +452,19 @@ write_invocation(struct hp_json *j, const struct hp_validate_report *r)
 
 	for (size_t i = 0; i < r->count; i++)
 		fine &= !hp_validation_failed(&r->files[i]);
-	hp_json_key(j, "invocations");
-	hp_json_array(j);
+	hp_json_put_array(j, "invocations");
 	hp_json_object(j);
 	hp_json_put_bool(j, "executionSuccessful", fine);
-	hp_json_key(j, "toolExecutionNotifications");
-	hp_json_array(j);
+	hp_json_put_array(j, "toolExecutionNotifications");
 	for (size_t i = 0; i < r->count; i++) {
 		if (!hp_validation_failed(&r->files[i]))
 			continue;
 		hp_json_object(j);
 		hp_json_put_string(j, "level", "error");
 		write_message(j, "message", r->files[i].error.text);
-		hp_json_key(j, "locations");
-		hp_json_array(j);
+		hp_json_put_array(j, "locations");
 		hp_json_object(j);
-		hp_json_key(j, "physicalLocation");
-		hp_json_object(j);
+		hp_json_put_object(j, "physicalLocation");
 		write_artifact(j, &r->files[i], i);
 		hp_json_object_end(j);
 		hp_json_object_end(j);
@@ -516,24 +487,20 @@ hp_validate_report_sarif(const struct hp_validate_report *r, FILE *file,
 	hp_json_put_string(&j, "$schema",
 			   "https://json.schemastore.org/sarif-2.1.0.json");
 	hp_json_put_string(&j, "version", "2.1.0");
-	hp_json_key(&j, "runs");
-	hp_json_array(&j);
+	hp_json_put_array(&j, "runs");
 	hp_json_object(&j);
 	write_driver(&j);
 	write_invocation(&j, r);
-	hp_json_key(&j, "artifacts");
-	hp_json_array(&j);
+	hp_json_put_array(&j, "artifacts");
 	for (size_t i = 0; i < r->count; i++) {
 		hp_json_object(&j);
-		hp_json_key(&j, "location");
-		hp_json_object_flat(&j);
+		hp_json_put_object_flat(&j, "location");
 		write_uri(&j, r->files[i].path);
 		hp_json_object_end(&j);
 		hp_json_object_end(&j);
 	}
 	hp_json_array_end(&j);
-	hp_json_key(&j, "results");
-	hp_json_array(&j);
+	hp_json_put_array(&j, "results");
 	for (size_t i = 0; i < r->count; i++)
 		write_sarif_results(&j, r, i);
 	hp_json_array_end(&j);
