@@ -37,7 +37,10 @@ hp_pack_file_head_check(const uint8_t head[HP_PACK_FILE_HEAD])
 	if (memcmp(head, HP_PACK_MAGIC, 8) != 0 ||
 	    hp_le4(head + 12) != (uint32_t)XXH3_64bits(head, 12))
 		return HP_DAMAGED;
-	return hp_le2(head + 8) == HP_PACK_VERSION ? HP_OK : HP_UNSUPPORTED;
+	return hp_le2(head + 8) >= HP_PACK_VERSION_LEAST &&
+			       hp_le2(head + 8) <= HP_PACK_VERSION
+		       ? HP_OK
+		       : HP_UNSUPPORTED;
 }
 
 bool

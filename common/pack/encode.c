@@ -56,18 +56,22 @@ instance_columns(struct hp_pack_encoder *e, struct hp_pack_symbol *s)
 	return ok;
 }
 
+/* A site's first field is what stands in a tag's place. */
 static bool
 row_columns(struct hp_pack_encoder *e, struct hp_pack_symbol *s)
 {
 	unsigned id_size = e->table.id_size;
-	bool record = s->tag & HP_PACK_RECORD, ok = true;
+	bool site = (s->tag & ~0xFFU) == HP_PACK_SITE;
+	bool record = s->tag & HP_PACK_RECORD && !site, ok = true;
 	const struct hp_record_desc *d =
-		record ? hp_record_desc((uint8_t)s->tag)
-		       : hp_subrecord_desc((uint8_t)s->tag);
+		site	 ? hp_site_row()
+		: record ? hp_record_desc((uint8_t)s->tag)
+			 : hp_subrecord_desc((uint8_t)s->tag);
 
 	for (unsigned i = 0; record && i < 2 && ok; i++)
 		ok = add_column(e, s, 4, false); /* time and length */
-	for (const struct hp_field_desc *f = d->fields; f->name && ok; f++)
+	for (const struct hp_field_desc *f = d->fields + site; f->name && ok;
+	     f++)
 		ok = add_column(e, s, hp_shape_size(f->shape, id_size),
 				f->shape == HP_ID);
 	return ok;
@@ -243,10 +247,8 @@ rank_symbols(struct hp_pack_encoder *e)
 	bool ok = ranks && list;
 
 	for (uint32_t i = 0; ok && i < n; i++)
-		ranks[i] = (struct rank){
-			t->symbols[i].rows, i,
-			hp_pack_is_object(t->symbols[i].kind) ||
-				t->symbols[i].kind == HP_PACK_ELEMENTS};
+		ranks[i] = (struct rank){t->symbols[i].rows, i,
+					 !hp_pack_is_kept(&t->symbols[i])};
 	if (ok)
 		qsort(ranks, n, sizeof(*ranks), rank_compare);
 	for (uint32_t i = 0; ok && i < n && ranks[i].rows > 0; i++, used++) {

@@ -16,7 +16,8 @@
 #define HP_PACK_END "HPKEND\r\n"
 
 enum {
-	HP_PACK_VERSION = 2,
+	HP_PACK_VERSION = 3,		    /* that is written */
+	HP_PACK_VERSION_LEAST = 2,	    /* that is read */
 	HP_PACK_BLOCK = 16 << 20,	    /* bytes of the dump in a block */
 	HP_PACK_BLOCK_FIRST = 1 << 20,	    /* ... in the first ones */
 	HP_PACK_BLOCK_MOST = HP_PACK_BLOCK, /* no reader takes more */
@@ -44,6 +45,8 @@ enum hp_pack_kind {
 enum {
 	HP_PACK_RECORD = 0x100, /* + the tag of a top-level record */
 	HP_PACK_HEADER = 0x200, /* the dump's header */
+	HP_PACK_SITE = 0x500,	/* + the first byte of a row of ALLOC SITES;
+				   counts as HP_PACK_RECORD */
 	HP_PACK_RAW = 0x300,	/* what could not be parsed */
 };
 
@@ -156,6 +159,18 @@ static inline bool
 hp_pack_is_array(unsigned kind)
 {
 	return kind >= HP_PACK_OBJECTS && kind <= HP_PACK_PRIMITIVES_HEAD;
+}
+
+/*
+ * Is it part of the dump without its objects? Elements are if they are the
+ * frames of a STACK TRACE.
+ */
+static inline bool
+hp_pack_is_kept(const struct hp_pack_symbol *s)
+{
+	return s->kind == HP_PACK_ROW || s->kind == HP_PACK_TEXT ||
+	       s->kind == HP_PACK_BYTES ||
+	       (s->kind == HP_PACK_ELEMENTS && s->tag & HP_PACK_RECORD);
 }
 
 /*

@@ -17,6 +17,9 @@
 #include <string.h>
 #include <xxhash.h>
 
+/* More bytes than a stream has, and sums of it with rows are no fewer. */
+#define ALL ((uint64_t)1 << 40)
+
 /* A place in a block's bytes where a heap record begins, or where one ends. */
 struct mark {
 	size_t at;
@@ -211,19 +214,12 @@ read_streams(struct table_count *k, const struct hp_pack_head *h,
 
 /* ---- what is no object ---- */
 
-/* Is the symbol part of the dump without objects? */
-static bool
-is_kept(const struct hp_pack_symbol *s)
-{
-	return s->kind == HP_PACK_ROW || s->kind == HP_PACK_TEXT ||
-	       s->kind == HP_PACK_BYTES;
-}
-
 /* Does it stand between records, and is no heap record? */
 static bool
 is_record(const struct hp_pack_symbol *s)
 {
-	return is_kept(s) && s->tag & (HP_PACK_RECORD | HP_PACK_HEADER) &&
+	return hp_pack_is_kept(s) &&
+	       s->tag & (HP_PACK_RECORD | HP_PACK_HEADER) &&
 	       !hp_pack_is_heap_head(s);
 }
 
@@ -236,11 +232,11 @@ count_kept(const struct hp_pack_table *t, uint32_t *kept)
 {
 	uint32_t n = 0;
 
-	while (n < t->nsymbols && is_kept(&t->symbols[n]))
+	while (n < t->nsymbols && hp_pack_is_kept(&t->symbols[n]))
 		n++;
 	*kept = n;
 	for (; n < t->nsymbols; n++)
-		if (is_kept(&t->symbols[n]))
+		if (hp_pack_is_kept(&t->symbols[n]))
 			return false;
 	return true;
 }
@@ -254,9 +250,9 @@ wanted_stream_bytes(const struct hp_pack_decoder *d, uint32_t kept,
 
 	memset(want, 0, HP_PACK_STREAMS * sizeof(*want));
 	if (ordered)
-		want[HP_PACK_S_OP_LOW] = want[HP_PACK_S_OP_HIGH] = UINT64_MAX;
-	want[HP_PACK_S_TEXT] = want[HP_PACK_S_BYTES] = UINT64_MAX;
-	want[HP_PACK_S_CLASS] = UINT64_MAX;
+		want[HP_PACK_S_OP_LOW] = want[HP_PACK_S_OP_HIGH] = ALL;
+	want[HP_PACK_S_TEXT] = want[HP_PACK_S_BYTES] = ALL;
+	want[HP_PACK_S_CLASS] = ALL;
 	for (uint32_t i = 0; i < kept; i++) {
 		const struct hp_pack_symbol *s = &t->symbols[i];
 
@@ -264,9 +260,12 @@ wanted_stream_bytes(const struct hp_pack_decoder *d, uint32_t kept,
 			const struct hp_pack_column *column =
 				&t->columns[s->column + c];
 			unsigned group = hp_pack_group(s, column, c);
+			uint64_t rows = s->rows;
 
+			if (hp_pack_has_elements(s->kind) && c > 0)
+				rows = ALL; /* not known yet how many */
 			for (unsigned p = 0; p < column->planes; p++)
-				want[8 * group + p] += s->rows;
+				want[8 * group + p] += rows;
 		}
 	}
 }

@@ -243,6 +243,42 @@ START_TEST(long_arrays)
 }
 END_TEST
 
+/* Traces and sites, field by field: a tenth of what they are. */
+START_TEST(traces_and_sites)
+{
+	enum { N = 3000, DEPTH = 6 };
+	static struct b_site sites[N];
+	const struct b_totals totals = {0};
+	unsigned id_size = _i % 2 ? 4 : 8;
+	uint64_t state = 5, frames[DEPTH];
+	struct hp_buf p;
+	struct b b;
+
+	b_init(&b, id_size);
+	b_header(&b, "JAVA PROFILE 1.0.1", 0);
+	for (uint32_t i = 0; i < N; i++) {
+		for (unsigned k = 0; k < DEPTH; k++)
+			frames[k] = 1000 + i / 4 + k;
+		b_trace(&b, 1 + i, 7, i % DEPTH, frames);
+		sites[i] = (struct b_site){.array_kind = i % 3 ? 0 : 8,
+					   .class_serial =
+						   next_random(&state) % 64,
+					   .trace = 1 + i,
+					   .live_bytes = 16 * (i % 8),
+					   .live_count = i % 8,
+					   .bytes = 32 * (i % 8),
+					   .count = 2 * (i % 8)};
+	}
+	b_alloc_sites(&b, 0, 0, &totals, N, sites);
+	check_round("traces and sites", b.data, b.len, 700);
+	check_round("traces and sites", b.data, b.len, HP_PACK_BLOCK);
+	p = test_pack_write(b.data, b.len, 0, HP_PACK_BLOCK);
+	ck_assert_uint_lt(p.len, b.len / 10);
+	hp_buf_release(&p);
+	b_release(&b);
+}
+END_TEST
+
 /* --- damage --------------------------------------------------------------- */
 
 /* Blocks of raw bytes, so that ranges are known. */
@@ -319,6 +355,22 @@ START_TEST(damaged_blocks)
 		hp_buf_release(&bad);
 	}
 	hp_buf_release(&p);
+}
+END_TEST
+
+START_TEST(versions)
+{
+	uint8_t head[HP_PACK_FILE_HEAD];
+
+	hp_pack_file_head(head);
+	ck_assert_uint_eq(hp_le2(head + 8), 3);
+	for (uint16_t version = 0; version < 6; version++) {
+		hp_put_le2(head + 8, version);
+		hp_put_le4(head + 12, (uint32_t)XXH3_64bits(head, 12));
+		ck_assert_int_eq(hp_pack_file_head_check(head),
+				 version == 2 || version == 3 ? HP_OK
+							      : HP_UNSUPPORTED);
+	}
 }
 END_TEST
 
@@ -566,7 +618,9 @@ test_pack_suite(void)
 	tcase_add_loop_test(t, random_bytes, 0, 18);
 	tcase_add_test(t, changed_dumps);
 	tcase_add_loop_test(t, long_arrays, 0, TEST_UNDER_TSAN ? 2 : 8);
+	tcase_add_loop_test(t, traces_and_sites, 0, 2);
 	tcase_add_test(t, damaged_blocks);
+	tcase_add_test(t, versions);
 	tcase_add_test(t, damaged_head);
 	tcase_add_test(t, damaged_last_heads);
 	tcase_add_test(t, hole_too_long);
