@@ -89,9 +89,14 @@ symbol_columns(struct hp_pack_encoder *e, struct hp_pack_symbol *s)
 		return row_columns(e, s);
 	if (!add_column(e, s, 4, false))
 		return false;
-	if (s->kind == HP_PACK_TEXT)
-		return add_column(e, s, 4, false) &&
-		       add_column(e, s, id_size, true);
+	if (s->kind == HP_PACK_TEXT) {
+		bool ok = add_column(e, s, 4, false) &&
+			  add_column(e, s, id_size, true) &&
+			  add_column(e, s, 4, false);
+
+		s->ncolumns = HP_PACK_ORDER; /* the last may be used later */
+		return ok;
+	}
 	if (hp_pack_has_elements(s->kind))
 		return add_column(e, s, hp_type_size(s->type, id_size),
 				  hp_type_is_reference(s->type));
@@ -373,8 +378,8 @@ hp_pack_encode(struct hp_pack_encoder *e, const struct hp_pack_walk *w)
 	for (uint32_t i = 0; i < t->nsymbols; i++)
 		hp_pack_symbol_shape(&t->symbols[i], t->columns, t->id_size);
 	sort_rows(e);
-	if (!sum_arrays(e) || !encode_ops(e) || !hp_pack_encode_ids(e) ||
-	    !hp_pack_encode_columns(e))
+	if (!hp_pack_order_texts(e) || !sum_arrays(e) || !encode_ops(e) ||
+	    !hp_pack_encode_ids(e) || !hp_pack_encode_columns(e))
 		return HP_NOMEM;
 	hp_pack_table_write(t, &e->head);
 	if (!hp_buf_ok(&e->head) ||
@@ -391,6 +396,8 @@ hp_pack_encoder_release(struct hp_pack_encoder *e)
 	free(e->ops);
 	free(e->at);
 	free(e->rows);
+	free(e->order);
+	free(e->places);
 	free(e->found);
 	free(e->planes);
 	free(e->odd_ids);

@@ -145,11 +145,31 @@ load_values(const struct hp_pack_encoder *e, const struct hp_pack_symbol *s,
 			     c->column->width);
 }
 
-/* The objects' own ids; @own or NULL. */
+/* The bytes of the text before each; 0 before the first one. */
+static const uint64_t *
+load_text_before(const struct hp_pack_encoder *e,
+		 const struct hp_pack_symbol *s, uint64_t *before, size_t first,
+		 size_t n)
+{
+	const uint32_t *rows = e->rows + s->first;
+
+	for (size_t i = 0; i < n; i++) {
+		size_t row = first + i;
+
+		before[i] = row ? hp_load4(e->data + rows[row - 1] + 5) -
+					    e->table.id_size
+				: 0;
+	}
+	return before;
+}
+
+/* The objects' own ids, or what the ids of texts go by; @own or NULL. */
 static const uint64_t *
 load_own(const struct hp_pack_encoder *e, const struct hp_pack_symbol *s,
 	 uint64_t *own, size_t first, size_t n)
 {
+	if (s->kind == HP_PACK_TEXT)
+		return load_text_before(e, s, own, first, n);
 	if (s->kind != HP_PACK_INSTANCE)
 		return NULL;
 	hp_rows_load(own, e->data, e->rows + s->first + first, n, 1,
@@ -177,8 +197,15 @@ choose_column(const struct hp_pack_encoder *e, const struct hp_pack_symbol *s,
 		objects = load_own(e, s, own + n, at, PART) ? own : NULL;
 		n += PART;
 	}
-	hp_pack_choose_column(c->column, values, objects, n, s->rows,
-			      e->table.id_size);
+	if (s->kind != HP_PACK_TEXT)
+		hp_pack_choose_column(c->column, values, objects, n, s->rows,
+				      e->table.id_size);
+	else if (c->column->ref)
+		hp_pack_choose_text_id(c->column, values, own, n, s->rows,
+				       e->table.id_size);
+	else
+		hp_pack_choose_column(c->column, values, NULL, n, s->rows,
+				      e->table.id_size);
 }
 
 /* All rows, for columns @from to @to. */
@@ -427,6 +454,29 @@ copy_tail_bytes(struct hp_pack_encoder *e, const struct hp_pack_symbol *s)
 		(size_t)(to - start));
 }
 
+/* Of ordered texts: the rows in the dump's order. */
+static bool
+order_column(struct hp_pack_encoder *e, const struct hp_pack_symbol *s)
+{
+	struct hp_pack_coder c = {
+		.column = &e->table.columns[s->column + HP_PACK_ORDER]};
+	uint64_t values[HP_PACK_TILE];
+
+	restart_plain(&c);
+	if (!coder_start(e, &c, s->rows))
+		return false;
+	for (size_t at = 0; at < s->rows; at += HP_PACK_TILE) {
+		size_t n = s->rows - at;
+
+		if (n > HP_PACK_TILE)
+			n = HP_PACK_TILE;
+		for (size_t i = 0; i < n; i++)
+			values[i] = e->order[s->first + at + i];
+		encode_values(&c, values, NULL, n);
+	}
+	return coder_end(e, s, &c, HP_PACK_ORDER);
+}
+
 bool
 hp_pack_encode_columns(struct hp_pack_encoder *e)
 {
@@ -436,8 +486,11 @@ hp_pack_encode_columns(struct hp_pack_encoder *e)
 	for (uint32_t i = 0; i < t->nsymbols && ok; i++) {
 		const struct hp_pack_symbol *s = &t->symbols[i];
 		bool elements = hp_pack_has_elements(s->kind);
+		bool ordered = hp_pack_is_ordered(s);
 
-		ok = fixed_columns(e, s, s->ncolumns - elements);
+		ok = fixed_columns(e, s, s->ncolumns - elements - ordered);
+		if (ok && ordered)
+			ok = order_column(e, s);
 		if (ok && elements)
 			ok = element_column(e, s);
 		if (ok && (s->kind == HP_PACK_TEXT || s->kind == HP_PACK_BYTES))

@@ -289,7 +289,7 @@ place_row(struct hp_pack_decoder *d, struct part *p, uint32_t number)
 
 	if (d->next[number] == s->rows)
 		return false;
-	row = s->first + d->next[number]++;
+	row = hp_pack_next_row(d, number);
 	if (s->unit)
 		size += (uint64_t)d->lengths[row] * s->unit;
 	if (size > d->plain - p->len)

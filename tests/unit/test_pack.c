@@ -279,6 +279,116 @@ START_TEST(traces_and_sites)
 }
 END_TEST
 
+/*
+ * Names as HotSpot has them: one behind the other in memory, class by class;
+ * in the dump as a hash table has them.
+ */
+static void
+build_names(struct b *b, unsigned id_size, uint32_t n)
+{
+	uint64_t *ids = calloc(n, sizeof(*ids)), id = 0x70001000;
+	char text[80];
+
+	ck_assert_ptr_nonnull(ids);
+	b_init(b, id_size);
+	b_header(b, "JAVA PROFILE 1.0.2", 0);
+	for (uint32_t i = 0; i < n; i++) {
+		int len = snprintf(text, sizeof(text),
+				   "org/example/service%u/Part$%u", i / 9, i);
+
+		ids[i] = id;
+		id += ((uint64_t)len + 6 + 7) / 8 * 8;
+	}
+	for (uint32_t i = 0; i < n; i++) { /* n: no multiple of 7919 */
+		uint32_t k = (uint32_t)((uint64_t)i * 7919 % n);
+
+		snprintf(text, sizeof(text), "org/example/service%u/Part$%u",
+			 k / 9, k);
+		b_string(b, ids[k], text);
+	}
+	free(ids);
+}
+
+START_TEST(texts_by_id)
+{
+	enum { N = 5000 };
+	unsigned id_size = _i % 2 ? 4 : 8;
+	struct hp_buf p;
+	struct b b;
+
+	build_names(&b, id_size, N);
+	check_round("names", b.data, b.len, 700);
+	check_round("names", b.data, b.len, 20000);
+	check_round("names", b.data, b.len, HP_PACK_BLOCK);
+	p = test_pack_write(b.data, b.len, 0, HP_PACK_BLOCK);
+	/* the order takes two bytes; id and text hardly anything */
+	ck_assert_uint_lt(p.len, 4 * N);
+	hp_buf_release(&p);
+	b_release(&b);
+}
+END_TEST
+
+/* The streams of a block, decoded with byte @at of stream @id changed. */
+static enum hp_status
+decode_changed(const struct hp_pack_encoder *e, unsigned id, size_t at,
+	       uint8_t change, uint8_t *out)
+{
+	struct hp_buf streams[HP_PACK_STREAMS] = {0};
+	struct hp_pack_decoder d = {0};
+	enum hp_status st;
+
+	for (size_t i = 0; i < e->nsegments; i++)
+		hp_buf_add(&streams[e->segments[i].stream], e->segments[i].data,
+			   e->segments[i].n);
+	ck_assert_uint_lt(at, streams[id].len);
+	streams[id].data[at] ^= (char)change;
+	hp_pack_streams_clear(&d);
+	for (unsigned i = 0; i < HP_PACK_STREAMS; i++)
+		if (streams[i].len > 0)
+			d.streams[i] = (struct hp_pack_bytes){
+				(const uint8_t *)streams[i].data,
+				(const uint8_t *)streams[i].data +
+					streams[i].len};
+	st = hp_pack_decode(&d, out, e->n);
+	for (unsigned i = 0; i < HP_PACK_STREAMS; i++)
+		hp_buf_release(&streams[i]);
+	hp_pack_decoder_release(&d);
+	return st;
+}
+
+/* An order that names a row twice, or one that is not there, is damage. */
+START_TEST(false_order)
+{
+	enum { N = 300 };
+	struct hp_pack_encoder e = {0};
+	struct hp_pack_walk w = {.last = true};
+	uint8_t *out;
+	struct b b;
+
+	build_names(&b, 8, N);
+	w.at = b.data;
+	w.left = b.len;
+	out = malloc(b.len);
+	ck_assert_int_eq(hp_pack_encode(&e, &w), HP_OK);
+	ck_assert_int_eq(decode_changed(&e, HP_PACK_S_ORDER, 0, 0, out), HP_OK);
+	ck_assert_mem_eq(out, b.data, b.len);
+	for (size_t i = 0; i < N; i++) {
+		/* the low byte: another row; the high one: also none */
+		ck_assert_int_eq(decode_changed(&e, HP_PACK_S_ORDER, i, 1, out),
+				 HP_DAMAGED);
+		ck_assert_int_eq(
+			decode_changed(&e, HP_PACK_S_ORDER + 1, i, 1, out),
+			HP_DAMAGED);
+		ck_assert_int_eq(
+			decode_changed(&e, HP_PACK_S_ORDER + 1, i, 0x80, out),
+			HP_DAMAGED);
+	}
+	hp_pack_encoder_release(&e);
+	free(out);
+	b_release(&b);
+}
+END_TEST
+
 /* --- damage --------------------------------------------------------------- */
 
 /* Blocks of raw bytes, so that ranges are known. */
@@ -546,14 +656,14 @@ START_TEST(codes_and_values)
 	uint64_t values[144], own[144], codes[144], base;
 	size_t n = HP_ARRAY_LEN(edge), all = n * n;
 
-	for (unsigned w = 0; w < 4 * 8 * HP_PACK_COPY; w++) {
+	for (unsigned w = 0; w < 4 * 8 * HP_PACK_HOWS; w++) {
 		struct hp_pack_column c = {.width = widths[w % 4],
 					   .shift = w / 4 % 8,
 					   .how = (uint8_t)(w / 32)};
 		uint64_t mask = UINT64_MAX >> (64 - 8 * c.width);
 		uint64_t prev = 0, bits = 0;
 
-		if (c.how == HP_PACK_CONST)
+		if (c.how == HP_PACK_CONST || c.how == HP_PACK_COPY)
 			continue;
 		base = edge[w % n];
 		c.base = base & mask;
@@ -619,6 +729,8 @@ test_pack_suite(void)
 	tcase_add_test(t, changed_dumps);
 	tcase_add_loop_test(t, long_arrays, 0, TEST_UNDER_TSAN ? 2 : 8);
 	tcase_add_loop_test(t, traces_and_sites, 0, 2);
+	tcase_add_loop_test(t, texts_by_id, 0, 2);
+	tcase_add_test(t, false_order);
 	tcase_add_test(t, damaged_blocks);
 	tcase_add_test(t, versions);
 	tcase_add_test(t, damaged_head);
