@@ -404,8 +404,17 @@ count_objects(const struct table_count *k, struct part *p)
 	return st;
 }
 
+/* Does the symbol's place among others matter? */
+static bool
+has_place(const struct hp_pack_symbol *s)
+{
+	/* a class's fields and its tables are two items */
+	return is_record(s) || hp_pack_is_heap_head(s) ||
+	       (s->kind == HP_PACK_ROW && s->tag == HP_SUB_CLASS_DUMP);
+}
+
 /*
- * Does the order of the first @kept symbols matter? Not if they are
+ * Does the order of the first @kept symbols matter? Not if they are whole
  * sub-records. Heads of heap records behind them are left out then: the heap
  * record's length is written anew, and where in the block it begins says
  * nothing.
@@ -418,8 +427,7 @@ is_ordered(const struct hp_pack_table *t, uint32_t *kept, struct part *p)
 	while (n > 0 && hp_pack_is_heap_head(&t->symbols[n - 1]))
 		n--;
 	for (uint32_t i = 0; i < n; i++)
-		if (is_record(&t->symbols[i]) ||
-		    hp_pack_is_heap_head(&t->symbols[i]))
+		if (has_place(&t->symbols[i]))
 			return true;
 	if (n < *kept)
 		p->heap_tag = (uint8_t)t->symbols[n].tag;

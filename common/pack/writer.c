@@ -189,10 +189,10 @@ find_end(struct writer *w, bool last, size_t *end, struct hp_error *err)
 	while (st == HP_OK &&
 	       hp_pack_walk_next(&w->walk, &item) == HP_PACK_ITEM) {
 		__builtin_prefetch(w->walk.at + 2048);
-		if (item.kind == HP_PACK_BYTES && item.tag == HP_SUB_CLASS_DUMP)
+		if (item.kind == HP_PACK_ROW && item.tag == HP_SUB_CLASS_DUMP)
 			st = hp_pack_layouts_add(&w->layouts, item.at,
-						 item.size, w->walk.id_size,
-						 err);
+						 item.size + w->walk.run,
+						 w->walk.id_size, err);
 	}
 	*end = j->len - w->walk.left;
 	if (*end == 0 && !last && j->len < w->block) {
