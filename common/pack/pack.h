@@ -19,7 +19,7 @@ enum {
 	HP_PACK_VERSION = 3,		    /* that is written */
 	HP_PACK_VERSION_LEAST = 2,	    /* that is read */
 	HP_PACK_BLOCK = 16 << 20,	    /* bytes of the dump in a block */
-	HP_PACK_BLOCK_FIRST = 1 << 20,	    /* ... in the first ones */
+	HP_PACK_BLOCK_FIRST = 4 << 20,	    /* ... in the first ones */
 	HP_PACK_BLOCK_MOST = HP_PACK_BLOCK, /* no reader takes more */
 	HP_PACK_LONG = 256 << 10,	    /* longer arrays are cut at will */
 	HP_PACK_SHORT = 1 << 20, /* heap records that a batch holds */

@@ -134,8 +134,9 @@ write_block(void *context, void *slot, struct hp_error *err)
 
 /*
  * Bytes of the block that begins at w->offset: a sixteenth of what is before
- * it. A damaged block is lost, so a small dump is to have several; in a large
- * one, large blocks pack better.
+ * it, 4 MiB at the least. A damaged block is lost, so those of a small dump are
+ * to be small, but larger ones pack better: most names are in one block then,
+ * and two dumps of a small program, in one file, are in the same.
  */
 static size_t
 block_room(const struct writer *w)

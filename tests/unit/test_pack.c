@@ -279,6 +279,29 @@ START_TEST(traces_and_sites)
 }
 END_TEST
 
+/* Of a small input what is there twice is not packed twice. */
+START_TEST(same_again)
+{
+	enum { N = 3 << 19 };
+	struct hp_buf out = {0};
+	struct hp_error err = {0};
+	uint8_t *data = malloc(N);
+	uint64_t state = 11;
+	void *w;
+
+	for (size_t i = 0; i < N; i++)
+		data[i] = (uint8_t)next_random(&state);
+	ck_assert_int_eq(hp_pack_writer_open(&w, put, &out, 3, 0, &err), HP_OK);
+	ck_assert_int_eq(hp_pack_writer_write(w, data, N, &err), HP_OK);
+	ck_assert_int_eq(hp_pack_writer_write(w, data, N, &err), HP_OK);
+	ck_assert_int_eq(hp_pack_writer_finish(w, &err), HP_OK);
+	hp_pack_writer_close(w);
+	ck_assert_uint_lt(out.len, N + N / 100);
+	hp_buf_release(&out);
+	free(data);
+}
+END_TEST
+
 /*
  * Names as HotSpot has them: one behind the other in memory, class by class;
  * in the dump as a hash table has them.
@@ -729,6 +752,7 @@ test_pack_suite(void)
 	tcase_add_test(t, changed_dumps);
 	tcase_add_loop_test(t, long_arrays, 0, TEST_UNDER_TSAN ? 2 : 8);
 	tcase_add_loop_test(t, traces_and_sites, 0, 2);
+	tcase_add_test(t, same_again);
 	tcase_add_loop_test(t, texts_by_id, 0, 2);
 	tcase_add_test(t, false_order);
 	tcase_add_test(t, damaged_blocks);
