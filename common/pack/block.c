@@ -406,17 +406,24 @@ hp_pack_block_streams(struct hp_pack_unpacker *u, const struct hp_pack_head *h,
 	if (!hp_pack_list_read(h, list, streams))
 		return HP_DAMAGED;
 	for (uint32_t i = 0; i < h->nstreams; i++)
-		sum += streams[i].plain;
-	if (!hp_pack_memory(u, sum))
+		sum += streams[i].compressed ? streams[i].plain : 0;
+	if (sum > 0 && !hp_pack_memory(u, sum))
 		return HP_NOMEM;
 	to = u->streams;
 	for (uint32_t i = 0; i < h->nstreams && st == HP_OK; i++) {
 		const struct hp_pack_packed *s = &streams[i];
+		const uint8_t *from = body;
 
-		st = hp_pack_stream_read(u->zstd, s, body, to, s->plain);
+		if (s->compressed) {
+			st = hp_pack_stream_read(u->zstd, s, body, to,
+						 s->plain);
+			from = to;
+			to += s->plain;
+		} else if ((uint32_t)XXH3_64bits(body, s->packed) != s->hash) {
+			st = HP_DAMAGED;
+		}
 		u->decoder.streams[s->stream] =
-			(struct hp_pack_bytes){to, to + s->plain};
-		to += s->plain;
+			(struct hp_pack_bytes){from, from + s->plain};
 		body += s->packed;
 	}
 	return st;

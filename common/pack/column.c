@@ -317,7 +317,7 @@ use_default_code(struct hp_pack_column *c, const uint64_t *own,
 	c->shift = USUAL_SHIFT;
 }
 
-void
+double
 hp_pack_choose_column(struct hp_pack_column *c, const uint64_t *values,
 		      const uint64_t *own, size_t n, size_t rows,
 		      unsigned id_size)
@@ -329,11 +329,11 @@ hp_pack_choose_column(struct hp_pack_column *c, const uint64_t *values,
 	if (n > 0 && is_constant(values, n) && (values[0] == 0 || n >= 8)) {
 		c->how = HP_PACK_CONST;
 		c->base = values[0];
-		return;
+		return 0;
 	}
 	if (rows < FEW || c->width == 1) {
 		use_default_code(c, own, id_size);
-		return;
+		return 0;
 	}
 	trial.how = HP_PACK_PLAIN;
 	try_column(c, trial, &best, values, own, n);
@@ -355,6 +355,7 @@ hp_pack_choose_column(struct hp_pack_column *c, const uint64_t *values,
 	if (c->width < 4)
 		trial.shift = 0;
 	try_column(c, trial, &best, values, own, n);
+	return best;
 }
 
 size_t
@@ -386,14 +387,11 @@ hp_pack_choose_text_id(struct hp_pack_column *c, const uint64_t *values,
 		       const uint64_t *before, size_t n, size_t rows,
 		       unsigned id_size)
 {
-	struct hp_pack_column trial = *c, other;
-	double best = 1e300;
+	struct hp_pack_column trial = *c;
+	double best = hp_pack_choose_column(c, values, NULL, n, rows, id_size);
 
-	hp_pack_choose_column(c, values, NULL, n, rows, id_size);
-	if (c->how == HP_PACK_CONST || rows < FEW)
+	if (best == 0)
 		return;
-	other = *c;
-	try_column(c, other, &best, values, NULL, n);
 	trial.how = HP_PACK_NEXT;
 	hp_pack_learn_text(&trial, values, before, n);
 	try_column(c, trial, &best, values, before, n);

@@ -37,10 +37,13 @@ void hp_pack_decode_value(const struct hp_pack_column *c, uint64_t *prev,
  * @values: a sample, in parts of neighbours
  * @n:      HP_PACK_SAMPLE at most
  * @rows:   values in the whole column
+ *
+ * Returns: the bits of the sample's codes, if each plane has a code of its own;
+ *          0 if there was nothing to choose from.
  */
-void hp_pack_choose_column(struct hp_pack_column *c, const uint64_t *values,
-			   const uint64_t *own, size_t n, size_t rows,
-			   unsigned id_size);
+double hp_pack_choose_column(struct hp_pack_column *c, const uint64_t *values,
+			     const uint64_t *own, size_t n, size_t rows,
+			     unsigned id_size);
 /**
  * hp_pack_choose_text_id() - the same for the ids of TEXT
  * @before: the bytes of the text before each

@@ -16,6 +16,9 @@ enum {
 	PARTS = HP_PACK_SAMPLE / PART,
 };
 
+/* Bits for a byte that no code has in a sample, unless bytes are random. */
+static const double RANDOM_BITS = 7.7;
+
 /* A column on its way to its planes. */
 struct hp_pack_coder {
 	struct hp_pack_column *column;
@@ -338,6 +341,7 @@ choose_elements(const struct hp_pack_encoder *e, const struct hp_pack_symbol *s,
 		struct hp_pack_coder *c, size_t total, struct gather *g)
 {
 	uint64_t values[HP_PACK_SAMPLE], own[HP_PACK_SAMPLE];
+	double bits;
 	size_t n = 0;
 
 	for (size_t i = 0; i < PARTS && n < HP_PACK_SAMPLE; i++) {
@@ -353,9 +357,16 @@ choose_elements(const struct hp_pack_encoder *e, const struct hp_pack_symbol *s,
 		memcpy(own + n, g->own, k * sizeof(*own));
 		n += k;
 	}
-	hp_pack_choose_column(c->column, values,
-			      s->kind == HP_PACK_OBJECTS ? own : NULL, n, total,
-			      e->table.id_size);
+	bits = hp_pack_choose_column(c->column, values,
+				     s->kind == HP_PACK_OBJECTS ? own : NULL, n,
+				     total, e->table.id_size);
+	/* such elements are not worth splitting */
+	if (n == HP_PACK_SAMPLE &&
+	    bits > RANDOM_BITS * (double)(n * c->column->width)) {
+		c->column->how = HP_PACK_COPY;
+		c->column->shift = 0;
+		c->column->base = 0;
+	}
 }
 
 static void
@@ -404,15 +415,17 @@ element_column(struct hp_pack_encoder *e, const struct hp_pack_symbol *s)
 
 		total += elements_at(e, s, i, &at, &own);
 	}
-	if (s->unit == 1) {
-		c.column->how = HP_PACK_COPY;
-		return copy_rows(e, s, 8 * hp_pack_group(s, c.column, 1),
-				 total);
-	}
 	g = malloc(sizeof(*g));
 	if (!g)
 		return false;
-	choose_elements(e, s, &c, total, g);
+	c.column->how = HP_PACK_COPY;
+	if (s->unit > 1)
+		choose_elements(e, s, &c, total, g);
+	if (c.column->how == HP_PACK_COPY) {
+		free(g);
+		return copy_rows(e, s, 8 * hp_pack_group(s, c.column, 1),
+				 total);
+	}
 	ok = coder_start(e, &c, total);
 	if (ok)
 		code_elements(e, s, &c, g);
@@ -437,6 +450,13 @@ copy_tail_bytes(struct hp_pack_encoder *e, const struct hp_pack_symbol *s)
 	uint8_t *to = e->planes + e->planes_used, *start = to;
 	size_t room = e->planes_room - e->planes_used;
 
+	if (s->rows == 1 && !text) { /* as it stands in the dump */
+		uint32_t row = e->rows[s->first];
+
+		return hp_pack_segment_add(e, hp_pack_bytes_stream(s->tag),
+					   e->data + e->at[row],
+					   e->at[row + 1] - e->at[row]);
+	}
 	for (size_t i = 0; i < s->rows; i++) {
 		uint32_t row = e->rows[s->first + i];
 		const uint8_t *at = e->data + (text ? row : e->at[row]);
