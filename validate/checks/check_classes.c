@@ -62,6 +62,8 @@ static enum hp_status
 use_name(struct classes *k, const struct hp_class *class, uint64_t name,
 	 enum hp_string_use what)
 {
+	if (hp_check_string_known(k->c, name))
+		return HP_OK;
 	return hp_check_string_use(
 		k->c,
 		&(struct hp_mention){.kind = HP_MENTION_STRING,
