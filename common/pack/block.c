@@ -3,6 +3,8 @@
  */
 #include "common/pack/block.h"
 
+#include "common/pack/room.h"
+
 #include <stdlib.h>
 #include <xxhash.h>
 
@@ -276,13 +278,8 @@ read_back(struct hp_pack_packer *p, const struct hp_pack_head *h,
 {
 	const uint8_t *list = (const uint8_t *)out->data + HP_PACK_BLOCK_HEAD;
 
-	if (p->back_room < h->plain) {
-		free(p->back);
-		p->back = malloc(h->plain);
-		p->back_room = p->back ? h->plain : 0;
-		if (!p->back)
-			return HP_NOMEM;
-	}
+	if (!hp_pack_make_room(&p->back, &p->back_room, h->plain))
+		return HP_NOMEM;
 	return hp_pack_block_read(&p->check, h, list,
 				  list + HP_PACK_ENTRY * (size_t)h->nstreams,
 				  p->back);
@@ -432,12 +429,7 @@ hp_pack_block_streams(struct hp_pack_unpacker *u, const struct hp_pack_head *h,
 bool
 hp_pack_memory(struct hp_pack_unpacker *u, size_t n)
 {
-	if (n <= u->streams_room)
-		return true;
-	free(u->streams);
-	u->streams = malloc(n);
-	u->streams_room = u->streams ? n : 0;
-	return u->streams;
+	return hp_pack_make_room(&u->streams, &u->streams_room, n);
 }
 
 enum hp_status

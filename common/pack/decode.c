@@ -7,6 +7,7 @@
 #include "common/format/cursor.h"
 #include "common/pack/column.h"
 #include "common/pack/byte_shuffle.h"
+#include "common/pack/room.h"
 
 #include <stdlib.h>
 
@@ -127,8 +128,10 @@ make_order_room(struct hp_pack_decoder *d, const struct hp_pack_symbol *s)
 	size_t rows = (size_t)s->first + s->rows;
 
 	if (rows > d->order_room) {
-		uint32_t *order = realloc(d->order, rows * sizeof(*order));
+		uint32_t *order;
 
+		rows = hp_pack_room(rows);
+		order = realloc(d->order, rows * sizeof(*order));
 		if (!order)
 			return false;
 		d->order = order;
@@ -153,6 +156,7 @@ static bool
 make_room(struct hp_pack_decoder *d, size_t rows, size_t symbols)
 {
 	if (rows > d->rows_room) {
+		rows = hp_pack_room(rows);
 		free(d->lengths);
 		free(d->rows);
 		free(d->ids);

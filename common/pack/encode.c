@@ -6,6 +6,8 @@
  */
 #include "common/pack/encode.h"
 
+#include "common/pack/room.h"
+
 #include <stdlib.h>
 
 enum {
@@ -360,12 +362,9 @@ encoder_reset(struct hp_pack_encoder *e, const struct hp_pack_walk *w)
 		e->found = malloc(FOUND * sizeof(*e->found));
 	if (e->found)
 		memset(e->found, 0, FOUND * sizeof(*e->found));
-	if (e->planes_room < room) {
-		free(e->planes);
-		e->planes = malloc(room);
-		e->planes_room = e->planes ? room : 0;
-	}
-	return e->found && e->planes && symbol_new(e, &raw, 0) != SIZE_MAX;
+	return e->found &&
+	       hp_pack_make_room(&e->planes, &e->planes_room, room) &&
+	       symbol_new(e, &raw, 0) != SIZE_MAX;
 }
 
 enum hp_status
