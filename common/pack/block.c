@@ -3,6 +3,8 @@
  */
 #include "common/pack/block.h"
 
+#include "common/pack/room.h"
+
 #include <stdlib.h>
 #include <xxhash.h>
 
@@ -37,7 +39,10 @@ hp_pack_file_head_check(const uint8_t head[HP_PACK_FILE_HEAD])
 	if (memcmp(head, HP_PACK_MAGIC, 8) != 0 ||
 	    hp_le4(head + 12) != (uint32_t)XXH3_64bits(head, 12))
 		return HP_DAMAGED;
-	return hp_le2(head + 8) == HP_PACK_VERSION ? HP_OK : HP_UNSUPPORTED;
+	return hp_le2(head + 8) >= HP_PACK_VERSION_LEAST &&
+			       hp_le2(head + 8) <= HP_PACK_VERSION
+		       ? HP_OK
+		       : HP_UNSUPPORTED;
 }
 
 bool
@@ -273,13 +278,8 @@ read_back(struct hp_pack_packer *p, const struct hp_pack_head *h,
 {
 	const uint8_t *list = (const uint8_t *)out->data + HP_PACK_BLOCK_HEAD;
 
-	if (p->back_room < h->plain) {
-		free(p->back);
-		p->back = malloc(h->plain);
-		p->back_room = p->back ? h->plain : 0;
-		if (!p->back)
-			return HP_NOMEM;
-	}
+	if (!hp_pack_make_room(&p->back, &p->back_room, h->plain))
+		return HP_NOMEM;
 	return hp_pack_block_read(&p->check, h, list,
 				  list + HP_PACK_ENTRY * (size_t)h->nstreams,
 				  p->back);
@@ -403,17 +403,24 @@ hp_pack_block_streams(struct hp_pack_unpacker *u, const struct hp_pack_head *h,
 	if (!hp_pack_list_read(h, list, streams))
 		return HP_DAMAGED;
 	for (uint32_t i = 0; i < h->nstreams; i++)
-		sum += streams[i].plain;
-	if (!hp_pack_memory(u, sum))
+		sum += streams[i].compressed ? streams[i].plain : 0;
+	if (sum > 0 && !hp_pack_memory(u, sum))
 		return HP_NOMEM;
 	to = u->streams;
 	for (uint32_t i = 0; i < h->nstreams && st == HP_OK; i++) {
 		const struct hp_pack_packed *s = &streams[i];
+		const uint8_t *from = body;
 
-		st = hp_pack_stream_read(u->zstd, s, body, to, s->plain);
+		if (s->compressed) {
+			st = hp_pack_stream_read(u->zstd, s, body, to,
+						 s->plain);
+			from = to;
+			to += s->plain;
+		} else if ((uint32_t)XXH3_64bits(body, s->packed) != s->hash) {
+			st = HP_DAMAGED;
+		}
 		u->decoder.streams[s->stream] =
-			(struct hp_pack_bytes){to, to + s->plain};
-		to += s->plain;
+			(struct hp_pack_bytes){from, from + s->plain};
 		body += s->packed;
 	}
 	return st;
@@ -422,12 +429,7 @@ hp_pack_block_streams(struct hp_pack_unpacker *u, const struct hp_pack_head *h,
 bool
 hp_pack_memory(struct hp_pack_unpacker *u, size_t n)
 {
-	if (n <= u->streams_room)
-		return true;
-	free(u->streams);
-	u->streams = malloc(n);
-	u->streams_room = u->streams ? n : 0;
-	return u->streams;
+	return hp_pack_make_room(&u->streams, &u->streams_room, n);
 }
 
 enum hp_status

@@ -124,7 +124,7 @@ HP_MUST_USE enum hp_status hp_pack_stream_read(ZSTD_DCtx *zstd,
 /**
  * hp_pack_block_streams() - decompress all streams
  * @list:   of h->nstreams entries
- * @body:   h->body bytes
+ * @body:   h->body bytes; streams that are stored are borrowed from it
  *
  * u->decoder.streams is what they are.
  * Returns: HP_OK; HP_DAMAGED; HP_NOMEM.

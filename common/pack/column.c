@@ -14,6 +14,7 @@ enum {
 	FEW = 24,	/* rows that are not worth a choice */
 	SHIFT_MOST = 7, /* aligned to 128 bytes */
 	USUAL_SHIFT = 3,
+	TEXT_HEAD_MOST = 32, /* bytes before a text, and more than any has */
 };
 
 static inline uint64_t
@@ -91,6 +92,10 @@ code_loop(unsigned how, unsigned bits, const struct hp_pack_column *c,
 		else if (how == HP_PACK_OWN)
 			code = signed_code((v - (own ? own[i] : 0)) & mask,
 					   shift, bits);
+		else if (how == HP_PACK_NEXT)
+			code = signed_code(
+				(v - last - hp_pack_text_end(c, own[i])) & mask,
+				shift, bits);
 		else if (how == HP_PACK_ABS)
 			code = base_code((v - c->base) & mask, shift, bits);
 		if (how != HP_PACK_PLAIN) {
@@ -118,6 +123,9 @@ code_width(unsigned bits, const struct hp_pack_column *c, uint64_t *prev,
 	case HP_PACK_OWN:
 		return code_loop(HP_PACK_OWN, bits, c, prev, values, own, codes,
 				 n, or);
+	case HP_PACK_NEXT:
+		return code_loop(HP_PACK_NEXT, bits, c, prev, values, own,
+				 codes, n, or);
 	case HP_PACK_ABS:
 		return code_loop(HP_PACK_ABS, bits, c, prev, values, own, codes,
 				 n, or);
@@ -158,6 +166,9 @@ value_loop(unsigned how, unsigned bits, const struct hp_pack_column *c,
 
 		if (how == HP_PACK_ABS)
 			v = base_value(code, shift, bits) + c->base;
+		else if (how == HP_PACK_NEXT)
+			v = signed_value(code, shift, bits) + last +
+			    hp_pack_text_end(c, own[i]);
 		else
 			v = signed_value(code, shift, bits) +
 			    (how == HP_PACK_PREV ? last
@@ -178,6 +189,8 @@ value_width(unsigned bits, const struct hp_pack_column *c, uint64_t *prev,
 		value_loop(HP_PACK_PREV, bits, c, prev, codes, own, n);
 	else if (c->how == HP_PACK_OWN)
 		value_loop(HP_PACK_OWN, bits, c, prev, codes, own, n);
+	else if (c->how == HP_PACK_NEXT)
+		value_loop(HP_PACK_NEXT, bits, c, prev, codes, own, n);
 	else if (c->how == HP_PACK_ABS)
 		value_loop(HP_PACK_ABS, bits, c, prev, codes, own, n);
 }
@@ -304,7 +317,7 @@ use_default_code(struct hp_pack_column *c, const uint64_t *own,
 	c->shift = USUAL_SHIFT;
 }
 
-void
+double
 hp_pack_choose_column(struct hp_pack_column *c, const uint64_t *values,
 		      const uint64_t *own, size_t n, size_t rows,
 		      unsigned id_size)
@@ -316,11 +329,11 @@ hp_pack_choose_column(struct hp_pack_column *c, const uint64_t *values,
 	if (n > 0 && is_constant(values, n) && (values[0] == 0 || n >= 8)) {
 		c->how = HP_PACK_CONST;
 		c->base = values[0];
-		return;
+		return 0;
 	}
 	if (rows < FEW || c->width == 1) {
 		use_default_code(c, own, id_size);
-		return;
+		return 0;
 	}
 	trial.how = HP_PACK_PLAIN;
 	try_column(c, trial, &best, values, own, n);
@@ -342,4 +355,44 @@ hp_pack_choose_column(struct hp_pack_column *c, const uint64_t *values,
 	if (c->width < 4)
 		trial.shift = 0;
 	try_column(c, trial, &best, values, own, n);
+	return best;
+}
+
+size_t
+hp_pack_learn_text(struct hp_pack_column *c, const uint64_t *ids,
+		   const uint64_t *before, size_t n)
+{
+	struct hp_pack_column trial = *c;
+	size_t best = 0;
+
+	trial.shift = (uint8_t)common_alignment(ids, NULL, n, 0);
+	*c = trial;
+	c->base = 0;
+	for (trial.base = 0; trial.base < TEXT_HEAD_MOST; trial.base++) {
+		size_t hits = 0;
+
+		for (size_t i = 1; i < n; i++)
+			hits += ids[i] - ids[i - 1] ==
+				hp_pack_text_end(&trial, before[i]);
+		if (hits > best) {
+			best = hits;
+			c->base = trial.base;
+		}
+	}
+	return best;
+}
+
+void
+hp_pack_choose_text_id(struct hp_pack_column *c, const uint64_t *values,
+		       const uint64_t *before, size_t n, size_t rows,
+		       unsigned id_size)
+{
+	struct hp_pack_column trial = *c;
+	double best = hp_pack_choose_column(c, values, NULL, n, rows, id_size);
+
+	if (best == 0)
+		return;
+	trial.how = HP_PACK_NEXT;
+	hp_pack_learn_text(&trial, values, before, n);
+	try_column(c, trial, &best, values, before, n);
 }

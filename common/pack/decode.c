@@ -7,6 +7,7 @@
 #include "common/format/cursor.h"
 #include "common/pack/column.h"
 #include "common/pack/byte_shuffle.h"
+#include "common/pack/room.h"
 
 #include <stdlib.h>
 
@@ -93,6 +94,52 @@ decode_lengths(struct hp_pack_decoder *d, const struct hp_pack_symbol *s)
 	return true;
 }
 
+/* The rows of texts in the dump's order; each of them once. */
+static bool
+decode_order(struct hp_pack_decoder *d, const struct hp_pack_symbol *s)
+{
+	uint64_t values[HP_PACK_TILE];
+	uint32_t *seen = d->rows + s->first, *to = d->order + s->first;
+	struct column column;
+
+	if (!column_open(d, s, HP_PACK_ORDER, s->rows, &column))
+		return false;
+	memset(seen, 0, s->rows * sizeof(*seen));
+	for (size_t at = 0; at < s->rows; at += HP_PACK_TILE) {
+		size_t n = s->rows - at;
+
+		if (n > HP_PACK_TILE)
+			n = HP_PACK_TILE;
+		column_next(&column, NULL, values, n);
+		for (size_t i = 0; i < n; i++) {
+			if (values[i] >= s->rows || seen[values[i]])
+				return false;
+			seen[values[i]] = 1;
+			to[at + i] = s->first + (uint32_t)values[i];
+		}
+	}
+	return true;
+}
+
+/* As make_room(), for the rows up to the end of an ordered symbol. */
+static bool
+make_order_room(struct hp_pack_decoder *d, const struct hp_pack_symbol *s)
+{
+	size_t rows = (size_t)s->first + s->rows;
+
+	if (rows > d->order_room) {
+		uint32_t *order;
+
+		rows = hp_pack_room(rows);
+		order = realloc(d->order, rows * sizeof(*order));
+		if (!order)
+			return false;
+		d->order = order;
+		d->order_room = rows;
+	}
+	return true;
+}
+
 /* Does the table say of the symbol's arrays what their lengths say? */
 static bool
 sums_hold(const struct hp_pack_decoder *d, const struct hp_pack_symbol *s)
@@ -109,6 +156,7 @@ static bool
 make_room(struct hp_pack_decoder *d, size_t rows, size_t symbols)
 {
 	if (rows > d->rows_room) {
+		rows = hp_pack_room(rows);
 		free(d->lengths);
 		free(d->rows);
 		free(d->ids);
@@ -147,10 +195,17 @@ hp_pack_decode_lengths(struct hp_pack_decoder *d, uint32_t symbols)
 		rows = (size_t)list[symbols - 1].first + list[symbols - 1].rows;
 	if (!make_room(d, rows, symbols))
 		return HP_NOMEM;
-	for (uint32_t i = 0; i < symbols; i++)
+	for (uint32_t i = 0; i < symbols; i++) {
 		if (hp_pack_varies(list[i].kind) &&
 		    (!decode_lengths(d, &list[i]) || !sums_hold(d, &list[i])))
 			return HP_DAMAGED;
+		if (!hp_pack_is_ordered(&list[i]))
+			continue;
+		if (!make_order_room(d, &list[i]))
+			return HP_NOMEM;
+		if (!decode_order(d, &list[i]))
+			return HP_DAMAGED;
+	}
 	if (symbols > 0)
 		memset(d->next, 0, symbols * sizeof(*d->next));
 	return HP_OK;
@@ -306,7 +361,7 @@ walk_items(struct hp_pack_decoder *d, struct walk *w, uint8_t *out)
 
 		if (op >= t->nsymbols || d->next[op] == s->rows)
 			return false;
-		row = s->first + d->next[op]++;
+		row = hp_pack_next_row(d, op);
 		size = s->fixed;
 		if (s->unit)
 			size += (uint64_t)d->lengths[row] * s->unit;
@@ -370,12 +425,30 @@ hp_pack_decode_items(struct hp_pack_decoder *d, uint8_t *out)
 
 /* ---- what is in the items ---- */
 
+/*
+ * What values go by: the objects' ids; of texts, the bytes of the text before.
+ */
+static const uint64_t *
+column_owners(const struct hp_pack_decoder *d, const struct hp_pack_symbol *s,
+	      size_t at, uint64_t *own, size_t n)
+{
+	const uint32_t *lengths = d->lengths + s->first + at;
+
+	if (s->kind == HP_PACK_INSTANCE)
+		return d->ids + s->first + at;
+	if (s->kind != HP_PACK_TEXT)
+		return NULL;
+	for (size_t i = 0; i < n; i++)
+		own[i] = at + i ? *(lengths + i - 1) - d->table.id_size : 0;
+	return own;
+}
+
 /* One column at a fixed place, all rows. */
 static bool
 fixed_column(struct hp_pack_decoder *d, const struct hp_pack_symbol *s,
 	     unsigned i, uint32_t off)
 {
-	uint64_t values[HP_PACK_TILE];
+	uint64_t values[HP_PACK_TILE], own[HP_PACK_TILE];
 	struct column column;
 
 	if (!column_open(d, s, i, s->rows, &column))
@@ -385,10 +458,8 @@ fixed_column(struct hp_pack_decoder *d, const struct hp_pack_symbol *s,
 
 		if (n > HP_PACK_TILE)
 			n = HP_PACK_TILE;
-		column_next(&column,
-			    s->kind == HP_PACK_INSTANCE ? d->ids + s->first + at
-							: NULL,
-			    values, n);
+		column_next(&column, column_owners(d, s, at, own, n), values,
+			    n);
 		hp_rows_store(values, d->out, d->rows + s->first + at, n, off,
 			      column.c->width);
 	}
@@ -569,5 +640,6 @@ hp_pack_decoder_release(struct hp_pack_decoder *d)
 	free(d->lengths);
 	free(d->rows);
 	free(d->ids);
+	free(d->order);
 	free(d->next);
 }

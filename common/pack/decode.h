@@ -15,9 +15,10 @@ struct hp_pack_decoder {
 	struct hp_pack_table table;
 	uint32_t *lengths; /* rows: what column 0 of varying symbols says */
 	uint32_t *rows;	   /* where the items are, symbol by symbol */
-	uint64_t *ids;	   /* of instances and arrays, likewise */
-	uint32_t *next;	   /* per symbol: rows that were met */
-	size_t rows_room, next_room;
+	uint32_t *order; /* of ordered symbols: the rows in the dump's order */
+	uint64_t *ids;	 /* of instances and arrays, likewise */
+	uint32_t *next;	 /* per symbol: rows that were met */
+	size_t rows_room, order_room, next_room;
 	struct hp_pack_facts facts; /* as found while decoding */
 	uint8_t *out;
 	uint32_t plain;
@@ -41,11 +42,21 @@ HP_MUST_USE enum hp_status hp_pack_decode_table(struct hp_pack_decoder *d,
  * @symbols: how many of them, up to all
  *
  * After hp_pack_decode_table(). Consumes their part of the group of lengths,
- * and compares it with the sums in the table.
+ * and compares it with the sums in the table; of the orders of texts, too.
  * Returns: HP_OK; HP_DAMAGED; HP_NOMEM.
  */
 HP_MUST_USE enum hp_status hp_pack_decode_lengths(struct hp_pack_decoder *d,
 						  uint32_t symbols);
+
+/* The row of the next item of symbol number @i, which has one left. */
+static inline uint32_t
+hp_pack_next_row(struct hp_pack_decoder *d, uint32_t i)
+{
+	const struct hp_pack_symbol *s = &d->table.symbols[i];
+	uint32_t row = s->first + d->next[i]++;
+
+	return HP_UNLIKELY(hp_pack_is_ordered(s)) ? d->order[row] : row;
+}
 
 /**
  * hp_pack_decode_items() - where every item is, and its head

@@ -6,6 +6,8 @@
  */
 #include "common/pack/encode.h"
 
+#include "common/pack/room.h"
+
 #include <stdlib.h>
 
 enum {
@@ -56,18 +58,22 @@ instance_columns(struct hp_pack_encoder *e, struct hp_pack_symbol *s)
 	return ok;
 }
 
+/* A site's first field is what stands in a tag's place. */
 static bool
 row_columns(struct hp_pack_encoder *e, struct hp_pack_symbol *s)
 {
 	unsigned id_size = e->table.id_size;
-	bool record = s->tag & HP_PACK_RECORD, ok = true;
+	bool site = (s->tag & ~0xFFU) == HP_PACK_SITE;
+	bool record = s->tag & HP_PACK_RECORD && !site, ok = true;
 	const struct hp_record_desc *d =
-		record ? hp_record_desc((uint8_t)s->tag)
-		       : hp_subrecord_desc((uint8_t)s->tag);
+		site	 ? hp_site_row()
+		: record ? hp_record_desc((uint8_t)s->tag)
+			 : hp_subrecord_desc((uint8_t)s->tag);
 
 	for (unsigned i = 0; record && i < 2 && ok; i++)
 		ok = add_column(e, s, 4, false); /* time and length */
-	for (const struct hp_field_desc *f = d->fields; f->name && ok; f++)
+	for (const struct hp_field_desc *f = d->fields + site; f->name && ok;
+	     f++)
 		ok = add_column(e, s, hp_shape_size(f->shape, id_size),
 				f->shape == HP_ID);
 	return ok;
@@ -85,9 +91,14 @@ symbol_columns(struct hp_pack_encoder *e, struct hp_pack_symbol *s)
 		return row_columns(e, s);
 	if (!add_column(e, s, 4, false))
 		return false;
-	if (s->kind == HP_PACK_TEXT)
-		return add_column(e, s, 4, false) &&
-		       add_column(e, s, id_size, true);
+	if (s->kind == HP_PACK_TEXT) {
+		bool ok = add_column(e, s, 4, false) &&
+			  add_column(e, s, id_size, true) &&
+			  add_column(e, s, 4, false);
+
+		s->ncolumns = HP_PACK_ORDER; /* the last may be used later */
+		return ok;
+	}
 	if (hp_pack_has_elements(s->kind))
 		return add_column(e, s, hp_type_size(s->type, id_size),
 				  hp_type_is_reference(s->type));
@@ -243,10 +254,8 @@ rank_symbols(struct hp_pack_encoder *e)
 	bool ok = ranks && list;
 
 	for (uint32_t i = 0; ok && i < n; i++)
-		ranks[i] = (struct rank){
-			t->symbols[i].rows, i,
-			hp_pack_is_object(t->symbols[i].kind) ||
-				t->symbols[i].kind == HP_PACK_ELEMENTS};
+		ranks[i] = (struct rank){t->symbols[i].rows, i,
+					 !hp_pack_is_kept(&t->symbols[i])};
 	if (ok)
 		qsort(ranks, n, sizeof(*ranks), rank_compare);
 	for (uint32_t i = 0; ok && i < n && ranks[i].rows > 0; i++, used++) {
@@ -353,12 +362,9 @@ encoder_reset(struct hp_pack_encoder *e, const struct hp_pack_walk *w)
 		e->found = malloc(FOUND * sizeof(*e->found));
 	if (e->found)
 		memset(e->found, 0, FOUND * sizeof(*e->found));
-	if (e->planes_room < room) {
-		free(e->planes);
-		e->planes = malloc(room);
-		e->planes_room = e->planes ? room : 0;
-	}
-	return e->found && e->planes && symbol_new(e, &raw, 0) != SIZE_MAX;
+	return e->found &&
+	       hp_pack_make_room(&e->planes, &e->planes_room, room) &&
+	       symbol_new(e, &raw, 0) != SIZE_MAX;
 }
 
 enum hp_status
@@ -371,8 +377,8 @@ hp_pack_encode(struct hp_pack_encoder *e, const struct hp_pack_walk *w)
 	for (uint32_t i = 0; i < t->nsymbols; i++)
 		hp_pack_symbol_shape(&t->symbols[i], t->columns, t->id_size);
 	sort_rows(e);
-	if (!sum_arrays(e) || !encode_ops(e) || !hp_pack_encode_ids(e) ||
-	    !hp_pack_encode_columns(e))
+	if (!hp_pack_order_texts(e) || !sum_arrays(e) || !encode_ops(e) ||
+	    !hp_pack_encode_ids(e) || !hp_pack_encode_columns(e))
 		return HP_NOMEM;
 	hp_pack_table_write(t, &e->head);
 	if (!hp_buf_ok(&e->head) ||
@@ -389,6 +395,8 @@ hp_pack_encoder_release(struct hp_pack_encoder *e)
 	free(e->ops);
 	free(e->at);
 	free(e->rows);
+	free(e->order);
+	free(e->places);
 	free(e->found);
 	free(e->planes);
 	free(e->odd_ids);

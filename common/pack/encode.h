@@ -18,6 +18,12 @@ struct hp_pack_segment {
 };
 
 /* Zeroed at first; buffers are kept from block to block. */
+/* A text's id, and which of its symbol's items it is. */
+struct hp_pack_text_place {
+	uint64_t id;
+	uint32_t item;
+};
+
 struct hp_pack_encoder {
 	struct hp_pack_layouts *layouts; /* may be NULL: none are known */
 	uint32_t known;			 /* see hp_pack_layouts_fields() */
@@ -30,6 +36,10 @@ struct hp_pack_encoder {
 	uint32_t *rows; /* the same, symbol by symbol, or items' numbers: see
 			   hp_pack_by_number() */
 	uint32_t items_room;
+	uint32_t *order; /* of ordered symbols, by s->first: the rows in the
+			    dump's order */
+	struct hp_pack_text_place *places;
+	size_t order_room;
 	uint16_t *found; /* symbols by hash; 0: none, else number + 1 */
 	/* what the streams are made of */
 	uint8_t *planes;
@@ -72,6 +82,8 @@ HP_MUST_USE bool hp_pack_segment_add(struct hp_pack_encoder *e, unsigned stream,
 				     const uint8_t *data, size_t n);
 /* Room for planes; NULL: more than the block can need. */
 uint8_t *hp_pack_planes(struct hp_pack_encoder *e, size_t n);
+/* encode_text.c: the rows of TEXT, in the order of their ids if that pays. */
+HP_MUST_USE bool hp_pack_order_texts(struct hp_pack_encoder *e);
 /* encode_ids.c: the ids and traces of all objects. */
 HP_MUST_USE bool hp_pack_encode_ids(struct hp_pack_encoder *e);
 /* encode_columns.c: the columns of all symbols. */

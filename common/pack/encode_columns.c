@@ -16,6 +16,9 @@ enum {
 	PARTS = HP_PACK_SAMPLE / PART,
 };
 
+/* Bits for a byte that no code has in a sample, unless bytes are random. */
+static const double RANDOM_BITS = 7.7;
+
 /* A column on its way to its planes. */
 struct hp_pack_coder {
 	struct hp_pack_column *column;
@@ -145,11 +148,31 @@ load_values(const struct hp_pack_encoder *e, const struct hp_pack_symbol *s,
 			     c->column->width);
 }
 
-/* The objects' own ids; @own or NULL. */
+/* The bytes of the text before each; 0 before the first one. */
+static const uint64_t *
+load_text_before(const struct hp_pack_encoder *e,
+		 const struct hp_pack_symbol *s, uint64_t *before, size_t first,
+		 size_t n)
+{
+	const uint32_t *rows = e->rows + s->first;
+
+	for (size_t i = 0; i < n; i++) {
+		size_t row = first + i;
+
+		before[i] = row ? hp_load4(e->data + rows[row - 1] + 5) -
+					    e->table.id_size
+				: 0;
+	}
+	return before;
+}
+
+/* The objects' own ids, or what the ids of texts go by; @own or NULL. */
 static const uint64_t *
 load_own(const struct hp_pack_encoder *e, const struct hp_pack_symbol *s,
 	 uint64_t *own, size_t first, size_t n)
 {
+	if (s->kind == HP_PACK_TEXT)
+		return load_text_before(e, s, own, first, n);
 	if (s->kind != HP_PACK_INSTANCE)
 		return NULL;
 	hp_rows_load(own, e->data, e->rows + s->first + first, n, 1,
@@ -177,8 +200,15 @@ choose_column(const struct hp_pack_encoder *e, const struct hp_pack_symbol *s,
 		objects = load_own(e, s, own + n, at, PART) ? own : NULL;
 		n += PART;
 	}
-	hp_pack_choose_column(c->column, values, objects, n, s->rows,
-			      e->table.id_size);
+	if (s->kind != HP_PACK_TEXT)
+		hp_pack_choose_column(c->column, values, objects, n, s->rows,
+				      e->table.id_size);
+	else if (c->column->ref)
+		hp_pack_choose_text_id(c->column, values, own, n, s->rows,
+				       e->table.id_size);
+	else
+		hp_pack_choose_column(c->column, values, NULL, n, s->rows,
+				      e->table.id_size);
 }
 
 /* All rows, for columns @from to @to. */
@@ -311,6 +341,7 @@ choose_elements(const struct hp_pack_encoder *e, const struct hp_pack_symbol *s,
 		struct hp_pack_coder *c, size_t total, struct gather *g)
 {
 	uint64_t values[HP_PACK_SAMPLE], own[HP_PACK_SAMPLE];
+	double bits;
 	size_t n = 0;
 
 	for (size_t i = 0; i < PARTS && n < HP_PACK_SAMPLE; i++) {
@@ -326,9 +357,16 @@ choose_elements(const struct hp_pack_encoder *e, const struct hp_pack_symbol *s,
 		memcpy(own + n, g->own, k * sizeof(*own));
 		n += k;
 	}
-	hp_pack_choose_column(c->column, values,
-			      s->kind == HP_PACK_OBJECTS ? own : NULL, n, total,
-			      e->table.id_size);
+	bits = hp_pack_choose_column(c->column, values,
+				     s->kind == HP_PACK_OBJECTS ? own : NULL, n,
+				     total, e->table.id_size);
+	/* such elements are not worth splitting */
+	if (n == HP_PACK_SAMPLE &&
+	    bits > RANDOM_BITS * (double)(n * c->column->width)) {
+		c->column->how = HP_PACK_COPY;
+		c->column->shift = 0;
+		c->column->base = 0;
+	}
 }
 
 static void
@@ -377,15 +415,17 @@ element_column(struct hp_pack_encoder *e, const struct hp_pack_symbol *s)
 
 		total += elements_at(e, s, i, &at, &own);
 	}
-	if (s->unit == 1) {
-		c.column->how = HP_PACK_COPY;
-		return copy_rows(e, s, 8 * hp_pack_group(s, c.column, 1),
-				 total);
-	}
 	g = malloc(sizeof(*g));
 	if (!g)
 		return false;
-	choose_elements(e, s, &c, total, g);
+	c.column->how = HP_PACK_COPY;
+	if (s->unit > 1)
+		choose_elements(e, s, &c, total, g);
+	if (c.column->how == HP_PACK_COPY) {
+		free(g);
+		return copy_rows(e, s, 8 * hp_pack_group(s, c.column, 1),
+				 total);
+	}
 	ok = coder_start(e, &c, total);
 	if (ok)
 		code_elements(e, s, &c, g);
@@ -410,6 +450,13 @@ copy_tail_bytes(struct hp_pack_encoder *e, const struct hp_pack_symbol *s)
 	uint8_t *to = e->planes + e->planes_used, *start = to;
 	size_t room = e->planes_room - e->planes_used;
 
+	if (s->rows == 1 && !text) { /* as it stands in the dump */
+		uint32_t row = e->rows[s->first];
+
+		return hp_pack_segment_add(e, hp_pack_bytes_stream(s->tag),
+					   e->data + e->at[row],
+					   e->at[row + 1] - e->at[row]);
+	}
 	for (size_t i = 0; i < s->rows; i++) {
 		uint32_t row = e->rows[s->first + i];
 		const uint8_t *at = e->data + (text ? row : e->at[row]);
@@ -427,6 +474,29 @@ copy_tail_bytes(struct hp_pack_encoder *e, const struct hp_pack_symbol *s)
 		(size_t)(to - start));
 }
 
+/* Of ordered texts: the rows in the dump's order. */
+static bool
+order_column(struct hp_pack_encoder *e, const struct hp_pack_symbol *s)
+{
+	struct hp_pack_coder c = {
+		.column = &e->table.columns[s->column + HP_PACK_ORDER]};
+	uint64_t values[HP_PACK_TILE];
+
+	restart_plain(&c);
+	if (!coder_start(e, &c, s->rows))
+		return false;
+	for (size_t at = 0; at < s->rows; at += HP_PACK_TILE) {
+		size_t n = s->rows - at;
+
+		if (n > HP_PACK_TILE)
+			n = HP_PACK_TILE;
+		for (size_t i = 0; i < n; i++)
+			values[i] = e->order[s->first + at + i];
+		encode_values(&c, values, NULL, n);
+	}
+	return coder_end(e, s, &c, HP_PACK_ORDER);
+}
+
 bool
 hp_pack_encode_columns(struct hp_pack_encoder *e)
 {
@@ -436,8 +506,11 @@ hp_pack_encode_columns(struct hp_pack_encoder *e)
 	for (uint32_t i = 0; i < t->nsymbols && ok; i++) {
 		const struct hp_pack_symbol *s = &t->symbols[i];
 		bool elements = hp_pack_has_elements(s->kind);
+		bool ordered = hp_pack_is_ordered(s);
 
-		ok = fixed_columns(e, s, s->ncolumns - elements);
+		ok = fixed_columns(e, s, s->ncolumns - elements - ordered);
+		if (ok && ordered)
+			ok = order_column(e, s);
 		if (ok && elements)
 			ok = element_column(e, s);
 		if (ok && (s->kind == HP_PACK_TEXT || s->kind == HP_PACK_BYTES))

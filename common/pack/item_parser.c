@@ -14,6 +14,7 @@
 enum {
 	HEADER_MOST = 64, /* bytes that hold any header */
 	UNKNOWN_MOST = 4, /* unknown tags in a row; then the walk is lost */
+	SITE_BYTES = 25,  /* a row of ALLOC SITES */
 };
 
 static enum hp_pack_step
@@ -110,6 +111,47 @@ emit_unparsed(struct hp_pack_walk *w, struct hp_pack_item *item,
 	return emit_raw(w, item, HP_HEAD_SIZE);
 }
 
+/*
+ * STACK TRACE, ALLOC SITES and CLASS DUMP: the fields are a row. The ids of
+ * frames that follow are elements, each site is a row, a class's tables are
+ * bytes: so what is alike stands in one column. All of the record is here;
+ * @fixed bytes of it are fields, @rest follow.
+ */
+static enum hp_pack_step
+fields_and_rows(struct hp_pack_walk *w, struct hp_pack_item *item, unsigned tag,
+		size_t fixed, uint64_t rest)
+{
+	if (rest > 0) {
+		w->run = rest;
+		w->rows_tag = (uint16_t)tag;
+		w->phase = HP_PACK_IN_ROWS;
+	}
+	return emit_item(w, item, HP_PACK_ROW, tag, fixed);
+}
+
+static enum hp_pack_step
+in_rows(struct hp_pack_walk *w, struct hp_pack_item *item)
+{
+	unsigned kind = HP_PACK_BYTES, tag = w->rows_tag;
+	size_t n = (size_t)w->run;
+
+	if (tag == (HP_PACK_RECORD | HP_REC_STACK_TRACE) && n >= w->id_size) {
+		n -= n % w->id_size;
+		kind = HP_PACK_ELEMENTS;
+		item->type = HP_TYPE_OBJECT;
+	} else if (tag == (HP_PACK_RECORD | HP_REC_ALLOC_SITES) &&
+		   n >= SITE_BYTES) {
+		n = SITE_BYTES;
+		kind = HP_PACK_ROW;
+		tag = HP_PACK_SITE | w->at[0];
+	}
+	w->run -= n;
+	if (w->run == 0)
+		w->phase = tag & HP_PACK_RECORD ? HP_PACK_AT_RECORD
+						: HP_PACK_IN_HEAP;
+	return emit_item(w, item, kind, tag, n);
+}
+
 static enum hp_pack_step
 at_record(struct hp_pack_walk *w, struct hp_pack_item *item)
 {
@@ -135,6 +177,12 @@ at_record(struct hp_pack_walk *w, struct hp_pack_item *item)
 	if (w->left - HP_HEAD_SIZE < length)
 		return need_more(w, item);
 	fixed = hp_record_fixed[hp_widen(w->id_size)][w->at[0]];
+	if ((d->ending == HP_ENDS_FRAME_IDS ||
+	     d->ending == HP_ENDS_SITE_ROWS) &&
+	    length >= fixed)
+		return fields_and_rows(w, item, HP_PACK_RECORD | w->at[0],
+				       HP_HEAD_SIZE + (size_t)fixed,
+				       length - fixed);
 	if (d->ending == HP_ENDS_TEXT && length >= w->id_size)
 		kind = HP_PACK_TEXT;
 	else if (d->ending == HP_ENDS_NOTHING && length == fixed)
@@ -223,7 +271,12 @@ whole_sub(struct hp_pack_walk *w, struct hp_pack_item *item,
 		kind = HP_PACK_PRIMITIVES;
 		item->type = s->type;
 	} else if (s->tag == HP_SUB_CLASS_DUMP) {
-		kind = HP_PACK_BYTES;
+		unsigned fixed = hp_subrecord_fixed[hp_widen(w->id_size)]
+						   [HP_SUB_CLASS_DUMP];
+
+		skip_heap_bytes(w, s->size);
+		return fields_and_rows(w, item, HP_SUB_CLASS_DUMP, fixed,
+				       s->size - fixed);
 	} else if (s->tag == HP_SUB_PRIMITIVE_ARRAY_NODATA ||
 		   s->tag == HP_SUB_HEAP_DUMP_INFO) {
 		w->odd = true; /* a comparison has to see them in order */
@@ -323,6 +376,8 @@ hp_pack_walk_next(struct hp_pack_walk *w, struct hp_pack_item *item)
 			step = in_heap(w, item);
 		else if (w->phase == HP_PACK_IN_RUN)
 			step = in_run(w, item);
+		else if (w->phase == HP_PACK_IN_ROWS)
+			step = in_rows(w, item);
 		else
 			step = w->left ? emit_raw(w, item, w->left)
 				       : HP_PACK_MORE;

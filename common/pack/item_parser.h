@@ -27,6 +27,8 @@ enum hp_pack_phase {
 	HP_PACK_AT_RECORD,
 	HP_PACK_IN_HEAP, /* between two sub-records */
 	HP_PACK_IN_RUN,	 /* in a long array or in bytes that are not parsed */
+	HP_PACK_IN_ROWS, /* behind the fields of STACK TRACE, ALLOC SITES,
+			    CLASS DUMP */
 	HP_PACK_LOST,	 /* all that follows is bytes */
 };
 
@@ -40,10 +42,11 @@ struct hp_pack_walk {
 	uint8_t run_type; /* of elements; 0: bytes */
 	bool overflow;	  /* the heap record's length was repaired */
 	uint8_t heap_tag;
-	uint64_t run;	  /* bytes left of the run */
-	uint64_t heap;	  /* bytes left of the heap record behind it */
-	unsigned unknown; /* unknown tags in a row */
-	bool odd;	  /* something was not as it should be; stays */
+	uint16_t rows_tag; /* IN_ROWS: the item's */
+	uint64_t run;	   /* bytes left of the run, or of the record */
+	uint64_t heap;	   /* bytes left of the heap record behind it */
+	unsigned unknown;  /* unknown tags in a row */
+	bool odd;	   /* something was not as it should be; stays */
 };
 
 enum hp_pack_step {

@@ -16,9 +16,10 @@
 #define HP_PACK_END "HPKEND\r\n"
 
 enum {
-	HP_PACK_VERSION = 2,
+	HP_PACK_VERSION = 3,		    /* that is written */
+	HP_PACK_VERSION_LEAST = 2,	    /* that is read */
 	HP_PACK_BLOCK = 16 << 20,	    /* bytes of the dump in a block */
-	HP_PACK_BLOCK_FIRST = 1 << 20,	    /* ... in the first ones */
+	HP_PACK_BLOCK_FIRST = 4 << 20,	    /* ... in the first ones */
 	HP_PACK_BLOCK_MOST = HP_PACK_BLOCK, /* no reader takes more */
 	HP_PACK_LONG = 256 << 10,	    /* longer arrays are cut at will */
 	HP_PACK_SHORT = 1 << 20, /* heap records that a batch holds */
@@ -44,6 +45,8 @@ enum hp_pack_kind {
 enum {
 	HP_PACK_RECORD = 0x100, /* + the tag of a top-level record */
 	HP_PACK_HEADER = 0x200, /* the dump's header */
+	HP_PACK_SITE = 0x500,	/* + the first byte of a row of ALLOC SITES;
+				   counts as HP_PACK_RECORD */
 	HP_PACK_RAW = 0x300,	/* what could not be parsed */
 };
 
@@ -55,7 +58,17 @@ enum hp_pack_how {
 	HP_PACK_OWN,   /* 0, or the difference from the object's own id */
 	HP_PACK_ABS,   /* 0, or the difference from the base */
 	HP_PACK_COPY,  /* elements only: bytes in the dump's order */
+	HP_PACK_NEXT,  /* ids of TEXT: 0, or the difference from where the last
+			  text ended, see hp_pack_text_end() */
 	HP_PACK_HOWS,
+};
+
+/* Columns of TEXT. */
+enum {
+	HP_PACK_TEXT_LENGTH,
+	HP_PACK_TEXT_TIME,
+	HP_PACK_TEXT_ID,
+	HP_PACK_ORDER, /* may be missing */
 };
 
 struct hp_pack_column {
@@ -110,6 +123,7 @@ enum hp_pack_group {
 	HP_PACK_G_ID,	 /* ids that were not as predicted */
 	HP_PACK_G_TRACE, /* trace serials that changed */
 	HP_PACK_GROUPS,
+	HP_PACK_G_ORDER = HP_PACK_GROUPS + 1, /* behind the other streams */
 };
 
 enum hp_pack_stream {
@@ -120,8 +134,10 @@ enum hp_pack_stream {
 	HP_PACK_S_TRACE_RUN, /* objects between changes of the trace */
 	HP_PACK_S_TEXT,
 	HP_PACK_S_BYTES,
-	HP_PACK_S_CLASS, /* CLASS DUMPs */
-	HP_PACK_STREAMS,
+	HP_PACK_S_CLASS,		       /* CLASS DUMPs */
+	HP_PACK_S_ORDER = 8 * HP_PACK_G_ORDER, /* rows of TEXT in the dump's
+						  order, by planes */
+	HP_PACK_STREAMS = HP_PACK_S_ORDER + 8,
 };
 
 /*
@@ -159,6 +175,18 @@ hp_pack_is_array(unsigned kind)
 }
 
 /*
+ * Is it part of the dump without its objects? Elements are if they are the
+ * frames of a STACK TRACE.
+ */
+static inline bool
+hp_pack_is_kept(const struct hp_pack_symbol *s)
+{
+	return s->kind == HP_PACK_ROW || s->kind == HP_PACK_TEXT ||
+	       s->kind == HP_PACK_BYTES ||
+	       (s->kind == HP_PACK_ELEMENTS && s->tag & HP_PACK_RECORD);
+}
+
+/*
  * Residues of the numbers of elements that are told apart: 256 bytes, a
  * multiple of any alignment of a heap. References count as 4 bytes; 8 follow.
  */
@@ -183,6 +211,28 @@ hp_pack_has_elements(unsigned kind)
 	       kind == HP_PACK_ELEMENTS;
 }
 
+/*
+ * Are the rows of a symbol of TEXT in another order than in the dump? Column
+ * HP_PACK_ORDER says in which.
+ */
+static inline bool
+hp_pack_is_ordered(const struct hp_pack_symbol *s)
+{
+	return s->kind == HP_PACK_TEXT && s->ncolumns > HP_PACK_ORDER;
+}
+
+/*
+ * The bytes that a text of @n bytes takes in the memory of a virtual machine,
+ * by a column of HP_PACK_NEXT: with a head, and aligned.
+ */
+static inline uint64_t
+hp_pack_text_end(const struct hp_pack_column *c, uint64_t n)
+{
+	uint64_t low = ((uint64_t)1 << c->shift) - 1;
+
+	return (c->base + n + low) & ~low;
+}
+
 /* The stream of bytes of BYTES symbols with this tag. */
 static inline unsigned
 hp_pack_bytes_stream(unsigned tag)
@@ -199,6 +249,8 @@ hp_pack_group(const struct hp_pack_symbol *s, const struct hp_pack_column *c,
 
 	if (hp_pack_varies(s->kind) && i == 0)
 		return HP_PACK_G_LENGTH;
+	if (s->kind == HP_PACK_TEXT && i == HP_PACK_ORDER)
+		return HP_PACK_G_ORDER;
 	if (hp_pack_has_elements(s->kind))
 		return c->ref ? HP_PACK_G_ELEMENT_REF : HP_PACK_G_ELEMENT + log;
 	return c->ref ? HP_PACK_G_FIELD_REF : HP_PACK_G_FIELD + log;

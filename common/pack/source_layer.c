@@ -10,6 +10,7 @@
 #include "common/io/worker_pool.h"
 #include "common/base/vec.h"
 #include "common/pack/part_reader.h"
+#include "common/pack/room.h"
 
 #include <stdlib.h>
 
@@ -85,14 +86,10 @@ unpack_block(void *context, void *state, void *slot)
 	struct hp_pack_part *p = &j->part;
 
 	(void)context;
-	if (j->out_room < p->head.plain) {
-		free(j->out);
-		j->out = malloc(p->head.plain);
-		j->out_room = j->out ? p->head.plain : 0;
-	}
-	j->status = j->out ? hp_pack_block_read(state, &p->head, p->list,
-						p->body, j->out)
-			   : HP_NOMEM;
+	j->status = HP_NOMEM;
+	if (hp_pack_make_room(&j->out, &j->out_room, p->head.plain))
+		j->status = hp_pack_block_read(state, &p->head, p->list,
+					       p->body, j->out);
 }
 
 static void

@@ -137,6 +137,13 @@ has_class(unsigned kind)
 	       kind == HP_PACK_OBJECTS_HEAD;
 }
 
+static bool
+has_base(const struct hp_pack_column *c)
+{
+	return c->how == HP_PACK_CONST || c->how == HP_PACK_ABS ||
+	       c->how == HP_PACK_NEXT;
+}
+
 static void
 write_column(const struct hp_pack_column *c, struct hp_buf *out)
 {
@@ -144,7 +151,7 @@ write_column(const struct hp_pack_column *c, struct hp_buf *out)
 
 	hp_buf_byte(out, (char)(log | c->ref << 2 | c->how << 3));
 	hp_buf_byte(out, (char)(c->planes | c->shift << 4));
-	if (c->how == HP_PACK_CONST || c->how == HP_PACK_ABS)
+	if (has_base(c))
 		hp_put_varint(out, c->base);
 }
 
@@ -242,9 +249,7 @@ read_column(struct hp_pack_bytes *b, struct hp_pack_column *c)
 	c->shift = second >> 4;
 	if (c->how >= HP_PACK_HOWS || c->planes > c->width || c->shift > 7)
 		return false;
-	if (c->how != HP_PACK_CONST && c->how != HP_PACK_ABS)
-		return true;
-	return hp_get_varint(b, &c->base);
+	return !has_base(c) || hp_get_varint(b, &c->base);
 }
 
 /* Do the columns fill the items of the symbol, no more and no less? */
@@ -259,6 +264,9 @@ columns_fit(const struct hp_pack_symbol *s,
 		if (c[i].how == HP_PACK_COPY &&
 		    !(hp_pack_has_elements(s->kind) && i == 1))
 			return false;
+		if (c[i].how == HP_PACK_NEXT &&
+		    !(s->kind == HP_PACK_TEXT && i == HP_PACK_TEXT_ID))
+			return false;
 		sum += c[i].width;
 	}
 	if (hp_pack_varies(s->kind) && (s->ncolumns == 0 || c[0].width != 4))
@@ -269,8 +277,11 @@ columns_fit(const struct hp_pack_symbol *s,
 	case HP_PACK_INSTANCE:
 		return sum == s->bytes;
 	case HP_PACK_TEXT:
-		return s->ncolumns == 3 && c[1].width == 4 &&
-		       c[2].width == id_size;
+		return (s->ncolumns == HP_PACK_ORDER ||
+			(s->ncolumns == HP_PACK_ORDER + 1 &&
+			 c[HP_PACK_ORDER].width == 4)) &&
+		       c[HP_PACK_TEXT_TIME].width == 4 &&
+		       c[HP_PACK_TEXT_ID].width == id_size;
 	case HP_PACK_OBJECTS:
 	case HP_PACK_PRIMITIVES:
 	case HP_PACK_ELEMENTS:

@@ -17,6 +17,9 @@
 #include <string.h>
 #include <xxhash.h>
 
+/* More bytes than a stream has, and sums of it with rows are no fewer. */
+#define ALL ((uint64_t)1 << 40)
+
 /* A place in a block's bytes where a heap record begins, or where one ends. */
 struct mark {
 	size_t at;
@@ -211,19 +214,12 @@ read_streams(struct table_count *k, const struct hp_pack_head *h,
 
 /* ---- what is no object ---- */
 
-/* Is the symbol part of the dump without objects? */
-static bool
-is_kept(const struct hp_pack_symbol *s)
-{
-	return s->kind == HP_PACK_ROW || s->kind == HP_PACK_TEXT ||
-	       s->kind == HP_PACK_BYTES;
-}
-
 /* Does it stand between records, and is no heap record? */
 static bool
 is_record(const struct hp_pack_symbol *s)
 {
-	return is_kept(s) && s->tag & (HP_PACK_RECORD | HP_PACK_HEADER) &&
+	return hp_pack_is_kept(s) &&
+	       s->tag & (HP_PACK_RECORD | HP_PACK_HEADER) &&
 	       !hp_pack_is_heap_head(s);
 }
 
@@ -236,11 +232,11 @@ count_kept(const struct hp_pack_table *t, uint32_t *kept)
 {
 	uint32_t n = 0;
 
-	while (n < t->nsymbols && is_kept(&t->symbols[n]))
+	while (n < t->nsymbols && hp_pack_is_kept(&t->symbols[n]))
 		n++;
 	*kept = n;
 	for (; n < t->nsymbols; n++)
-		if (is_kept(&t->symbols[n]))
+		if (hp_pack_is_kept(&t->symbols[n]))
 			return false;
 	return true;
 }
@@ -254,9 +250,9 @@ wanted_stream_bytes(const struct hp_pack_decoder *d, uint32_t kept,
 
 	memset(want, 0, HP_PACK_STREAMS * sizeof(*want));
 	if (ordered)
-		want[HP_PACK_S_OP_LOW] = want[HP_PACK_S_OP_HIGH] = UINT64_MAX;
-	want[HP_PACK_S_TEXT] = want[HP_PACK_S_BYTES] = UINT64_MAX;
-	want[HP_PACK_S_CLASS] = UINT64_MAX;
+		want[HP_PACK_S_OP_LOW] = want[HP_PACK_S_OP_HIGH] = ALL;
+	want[HP_PACK_S_TEXT] = want[HP_PACK_S_BYTES] = ALL;
+	want[HP_PACK_S_CLASS] = ALL;
 	for (uint32_t i = 0; i < kept; i++) {
 		const struct hp_pack_symbol *s = &t->symbols[i];
 
@@ -264,9 +260,12 @@ wanted_stream_bytes(const struct hp_pack_decoder *d, uint32_t kept,
 			const struct hp_pack_column *column =
 				&t->columns[s->column + c];
 			unsigned group = hp_pack_group(s, column, c);
+			uint64_t rows = s->rows;
 
+			if (hp_pack_has_elements(s->kind) && c > 0)
+				rows = ALL; /* not known yet how many */
 			for (unsigned p = 0; p < column->planes; p++)
-				want[8 * group + p] += s->rows;
+				want[8 * group + p] += rows;
 		}
 	}
 }
@@ -290,7 +289,7 @@ place_row(struct hp_pack_decoder *d, struct part *p, uint32_t number)
 
 	if (d->next[number] == s->rows)
 		return false;
-	row = s->first + d->next[number]++;
+	row = hp_pack_next_row(d, number);
 	if (s->unit)
 		size += (uint64_t)d->lengths[row] * s->unit;
 	if (size > d->plain - p->len)
@@ -405,8 +404,17 @@ count_objects(const struct table_count *k, struct part *p)
 	return st;
 }
 
+/* Does the symbol's place among others matter? */
+static bool
+has_place(const struct hp_pack_symbol *s)
+{
+	/* a class's fields and its tables are two items */
+	return is_record(s) || hp_pack_is_heap_head(s) ||
+	       (s->kind == HP_PACK_ROW && s->tag == HP_SUB_CLASS_DUMP);
+}
+
 /*
- * Does the order of the first @kept symbols matter? Not if they are
+ * Does the order of the first @kept symbols matter? Not if they are whole
  * sub-records. Heads of heap records behind them are left out then: the heap
  * record's length is written anew, and where in the block it begins says
  * nothing.
@@ -419,8 +427,7 @@ is_ordered(const struct hp_pack_table *t, uint32_t *kept, struct part *p)
 	while (n > 0 && hp_pack_is_heap_head(&t->symbols[n - 1]))
 		n--;
 	for (uint32_t i = 0; i < n; i++)
-		if (is_record(&t->symbols[i]) ||
-		    hp_pack_is_heap_head(&t->symbols[i]))
+		if (has_place(&t->symbols[i]))
 			return true;
 	if (n < *kept)
 		p->heap_tag = (uint8_t)t->symbols[n].tag;

@@ -134,8 +134,9 @@ write_block(void *context, void *slot, struct hp_error *err)
 
 /*
  * Bytes of the block that begins at w->offset: a sixteenth of what is before
- * it. A damaged block is lost, so a small dump is to have several; in a large
- * one, large blocks pack better.
+ * it, 4 MiB at the least. A damaged block is lost, so those of a small dump are
+ * to be small, but larger ones pack better: most names are in one block then,
+ * and two dumps of a small program, in one file, are in the same.
  */
 static size_t
 block_room(const struct writer *w)
@@ -189,10 +190,10 @@ find_end(struct writer *w, bool last, size_t *end, struct hp_error *err)
 	while (st == HP_OK &&
 	       hp_pack_walk_next(&w->walk, &item) == HP_PACK_ITEM) {
 		__builtin_prefetch(w->walk.at + 2048);
-		if (item.kind == HP_PACK_BYTES && item.tag == HP_SUB_CLASS_DUMP)
+		if (item.kind == HP_PACK_ROW && item.tag == HP_SUB_CLASS_DUMP)
 			st = hp_pack_layouts_add(&w->layouts, item.at,
-						 item.size, w->walk.id_size,
-						 err);
+						 item.size + w->walk.run,
+						 w->walk.id_size, err);
 	}
 	*end = j->len - w->walk.left;
 	if (*end == 0 && !last && j->len < w->block) {

@@ -243,6 +243,175 @@ START_TEST(long_arrays)
 }
 END_TEST
 
+/* Traces and sites, field by field: a tenth of what they are. */
+START_TEST(traces_and_sites)
+{
+	enum { N = 3000, DEPTH = 6 };
+	static struct b_site sites[N];
+	const struct b_totals totals = {0};
+	unsigned id_size = _i % 2 ? 4 : 8;
+	uint64_t state = 5, frames[DEPTH];
+	struct hp_buf p;
+	struct b b;
+
+	b_init(&b, id_size);
+	b_header(&b, "JAVA PROFILE 1.0.1", 0);
+	for (uint32_t i = 0; i < N; i++) {
+		for (unsigned k = 0; k < DEPTH; k++)
+			frames[k] = 1000 + i / 4 + k;
+		b_trace(&b, 1 + i, 7, i % DEPTH, frames);
+		sites[i] = (struct b_site){.array_kind = i % 3 ? 0 : 8,
+					   .class_serial =
+						   next_random(&state) % 64,
+					   .trace = 1 + i,
+					   .live_bytes = 16 * (i % 8),
+					   .live_count = i % 8,
+					   .bytes = 32 * (i % 8),
+					   .count = 2 * (i % 8)};
+	}
+	b_alloc_sites(&b, 0, 0, &totals, N, sites);
+	check_round("traces and sites", b.data, b.len, 700);
+	check_round("traces and sites", b.data, b.len, HP_PACK_BLOCK);
+	p = test_pack_write(b.data, b.len, 0, HP_PACK_BLOCK);
+	ck_assert_uint_lt(p.len, b.len / 10);
+	hp_buf_release(&p);
+	b_release(&b);
+}
+END_TEST
+
+/* Of a small input what is there twice is not packed twice. */
+START_TEST(same_again)
+{
+	enum { N = 3 << 19 };
+	struct hp_buf out = {0};
+	struct hp_error err = {0};
+	uint8_t *data = malloc(N);
+	uint64_t state = 11;
+	void *w;
+
+	for (size_t i = 0; i < N; i++)
+		data[i] = (uint8_t)next_random(&state);
+	ck_assert_int_eq(hp_pack_writer_open(&w, put, &out, 3, 0, &err), HP_OK);
+	ck_assert_int_eq(hp_pack_writer_write(w, data, N, &err), HP_OK);
+	ck_assert_int_eq(hp_pack_writer_write(w, data, N, &err), HP_OK);
+	ck_assert_int_eq(hp_pack_writer_finish(w, &err), HP_OK);
+	hp_pack_writer_close(w);
+	ck_assert_uint_lt(out.len, N + N / 100);
+	hp_buf_release(&out);
+	free(data);
+}
+END_TEST
+
+/*
+ * Names as HotSpot has them: one behind the other in memory, class by class;
+ * in the dump as a hash table has them.
+ */
+static void
+build_names(struct b *b, unsigned id_size, uint32_t n)
+{
+	uint64_t *ids = calloc(n, sizeof(*ids)), id = 0x70001000;
+	char text[80];
+
+	ck_assert_ptr_nonnull(ids);
+	b_init(b, id_size);
+	b_header(b, "JAVA PROFILE 1.0.2", 0);
+	for (uint32_t i = 0; i < n; i++) {
+		int len = snprintf(text, sizeof(text),
+				   "org/example/service%u/Part$%u", i / 9, i);
+
+		ids[i] = id;
+		id += ((uint64_t)len + 6 + 7) / 8 * 8;
+	}
+	for (uint32_t i = 0; i < n; i++) { /* n: no multiple of 7919 */
+		uint32_t k = (uint32_t)((uint64_t)i * 7919 % n);
+
+		snprintf(text, sizeof(text), "org/example/service%u/Part$%u",
+			 k / 9, k);
+		b_string(b, ids[k], text);
+	}
+	free(ids);
+}
+
+START_TEST(texts_by_id)
+{
+	enum { N = 5000 };
+	unsigned id_size = _i % 2 ? 4 : 8;
+	struct hp_buf p;
+	struct b b;
+
+	build_names(&b, id_size, N);
+	check_round("names", b.data, b.len, 700);
+	check_round("names", b.data, b.len, 20000);
+	check_round("names", b.data, b.len, HP_PACK_BLOCK);
+	p = test_pack_write(b.data, b.len, 0, HP_PACK_BLOCK);
+	/* the order takes two bytes; id and text hardly anything */
+	ck_assert_uint_lt(p.len, 4 * N);
+	hp_buf_release(&p);
+	b_release(&b);
+}
+END_TEST
+
+/* The streams of a block, decoded with byte @at of stream @id changed. */
+static enum hp_status
+decode_changed(const struct hp_pack_encoder *e, unsigned id, size_t at,
+	       uint8_t change, uint8_t *out)
+{
+	struct hp_buf streams[HP_PACK_STREAMS] = {0};
+	struct hp_pack_decoder d = {0};
+	enum hp_status st;
+
+	for (size_t i = 0; i < e->nsegments; i++)
+		hp_buf_add(&streams[e->segments[i].stream], e->segments[i].data,
+			   e->segments[i].n);
+	ck_assert_uint_lt(at, streams[id].len);
+	streams[id].data[at] ^= (char)change;
+	hp_pack_streams_clear(&d);
+	for (unsigned i = 0; i < HP_PACK_STREAMS; i++)
+		if (streams[i].len > 0)
+			d.streams[i] = (struct hp_pack_bytes){
+				(const uint8_t *)streams[i].data,
+				(const uint8_t *)streams[i].data +
+					streams[i].len};
+	st = hp_pack_decode(&d, out, e->n);
+	for (unsigned i = 0; i < HP_PACK_STREAMS; i++)
+		hp_buf_release(&streams[i]);
+	hp_pack_decoder_release(&d);
+	return st;
+}
+
+/* An order that names a row twice, or one that is not there, is damage. */
+START_TEST(false_order)
+{
+	enum { N = 300 };
+	struct hp_pack_encoder e = {0};
+	struct hp_pack_walk w = {.last = true};
+	uint8_t *out;
+	struct b b;
+
+	build_names(&b, 8, N);
+	w.at = b.data;
+	w.left = b.len;
+	out = malloc(b.len);
+	ck_assert_int_eq(hp_pack_encode(&e, &w), HP_OK);
+	ck_assert_int_eq(decode_changed(&e, HP_PACK_S_ORDER, 0, 0, out), HP_OK);
+	ck_assert_mem_eq(out, b.data, b.len);
+	for (size_t i = 0; i < N; i++) {
+		/* the low byte: another row; the high one: also none */
+		ck_assert_int_eq(decode_changed(&e, HP_PACK_S_ORDER, i, 1, out),
+				 HP_DAMAGED);
+		ck_assert_int_eq(
+			decode_changed(&e, HP_PACK_S_ORDER + 1, i, 1, out),
+			HP_DAMAGED);
+		ck_assert_int_eq(
+			decode_changed(&e, HP_PACK_S_ORDER + 1, i, 0x80, out),
+			HP_DAMAGED);
+	}
+	hp_pack_encoder_release(&e);
+	free(out);
+	b_release(&b);
+}
+END_TEST
+
 /* --- damage --------------------------------------------------------------- */
 
 /* Blocks of raw bytes, so that ranges are known. */
@@ -319,6 +488,22 @@ START_TEST(damaged_blocks)
 		hp_buf_release(&bad);
 	}
 	hp_buf_release(&p);
+}
+END_TEST
+
+START_TEST(versions)
+{
+	uint8_t head[HP_PACK_FILE_HEAD];
+
+	hp_pack_file_head(head);
+	ck_assert_uint_eq(hp_le2(head + 8), 3);
+	for (uint16_t version = 0; version < 6; version++) {
+		hp_put_le2(head + 8, version);
+		hp_put_le4(head + 12, (uint32_t)XXH3_64bits(head, 12));
+		ck_assert_int_eq(hp_pack_file_head_check(head),
+				 version == 2 || version == 3 ? HP_OK
+							      : HP_UNSUPPORTED);
+	}
 }
 END_TEST
 
@@ -494,14 +679,14 @@ START_TEST(codes_and_values)
 	uint64_t values[144], own[144], codes[144], base;
 	size_t n = HP_ARRAY_LEN(edge), all = n * n;
 
-	for (unsigned w = 0; w < 4 * 8 * HP_PACK_COPY; w++) {
+	for (unsigned w = 0; w < 4 * 8 * HP_PACK_HOWS; w++) {
 		struct hp_pack_column c = {.width = widths[w % 4],
 					   .shift = w / 4 % 8,
 					   .how = (uint8_t)(w / 32)};
 		uint64_t mask = UINT64_MAX >> (64 - 8 * c.width);
 		uint64_t prev = 0, bits = 0;
 
-		if (c.how == HP_PACK_CONST)
+		if (c.how == HP_PACK_CONST || c.how == HP_PACK_COPY)
 			continue;
 		base = edge[w % n];
 		c.base = base & mask;
@@ -566,7 +751,12 @@ test_pack_suite(void)
 	tcase_add_loop_test(t, random_bytes, 0, 18);
 	tcase_add_test(t, changed_dumps);
 	tcase_add_loop_test(t, long_arrays, 0, TEST_UNDER_TSAN ? 2 : 8);
+	tcase_add_loop_test(t, traces_and_sites, 0, 2);
+	tcase_add_test(t, same_again);
+	tcase_add_loop_test(t, texts_by_id, 0, 2);
+	tcase_add_test(t, false_order);
 	tcase_add_test(t, damaged_blocks);
+	tcase_add_test(t, versions);
 	tcase_add_test(t, damaged_head);
 	tcase_add_test(t, damaged_last_heads);
 	tcase_add_test(t, hole_too_long);

@@ -130,6 +130,11 @@ HP_MUST_USE enum hp_status hp_check_string(struct hp_check *c,
 					   struct hp_cursor body,
 					   enum hp_definition met,
 					   struct hp_error *err);
+/*
+ * A string is used: if it is defined by now, note that. False: it is not, or
+ * there is no memory; hp_check_string_use() tells.
+ */
+bool hp_check_string_known(struct hp_check *c, uint64_t id);
 /* @use names a string: note that, and whether it is defined by now. */
 HP_MUST_USE enum hp_status hp_check_string_use(struct hp_check *c,
 					       const struct hp_mention *use,

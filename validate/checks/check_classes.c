@@ -9,7 +9,10 @@
 
 #include "common/model/class_name.h"
 
-enum { PAIRS_MOST = 24 }; /* names that are compared pair by pair */
+enum {
+	PAIRS_MOST = 8, /* names that are compared pair by pair */
+	PROBES = 16,	/* slots that are looked at before names are sorted */
+};
 
 /* What the checks of one dump's classes share. */
 struct classes {
@@ -59,6 +62,8 @@ static enum hp_status
 use_name(struct classes *k, const struct hp_class *class, uint64_t name,
 	 enum hp_string_use what)
 {
+	if (hp_check_string_known(k->c, name))
+		return HP_OK;
 	return hp_check_string_use(
 		k->c,
 		&(struct hp_mention){.kind = HP_MENTION_STRING,
@@ -239,12 +244,9 @@ compare_named(const void *a, const void *b)
 	return x->index < y->index ? -1 : 1;
 }
 
-/* Is a name there twice? So few are compared with each other, not sorted. */
 static bool
-may_have_doubles(const struct named *names, uint32_t n)
+has_equal_pair(const struct named *names, uint32_t n)
 {
-	if (n > PAIRS_MOST)
-		return true;
 	for (uint32_t i = 1; i < n; i++)
 		for (uint32_t j = 0; j < i; j++)
 			if (names[i].name == names[j].name)
@@ -252,12 +254,53 @@ may_have_doubles(const struct named *names, uint32_t n)
 	return false;
 }
 
-/* Sort @n names; report each that is equal to the one before it. */
+/* Slots for @n names: at least twice as many, a power of two. */
+static unsigned
+slot_bits(uint32_t n)
+{
+	unsigned bits = 1;
+
+	while (bits < 31 && (UINT32_C(1) << bits) / 2 < n)
+		bits++;
+	return bits;
+}
+
+/*
+ * Is a name there twice? False is certain. Where too many names come to the
+ * same slots, as a dump may have it on purpose, sorting has to tell.
+ */
+static bool
+may_have_doubles(const struct named *names, uint32_t n, uint32_t *slots)
+{
+	unsigned bits = slot_bits(n);
+	uint32_t low = (UINT32_C(1) << bits) - 1;
+
+	if (n <= PAIRS_MOST)
+		return has_equal_pair(names, n);
+	memset(slots, 0, (low + (size_t)1) * sizeof(*slots));
+	for (uint32_t i = 0; i < n; i++) {
+		uint64_t hash = names[i].name * UINT64_C(0x9E3779B97F4A7C15);
+		uint32_t at = (uint32_t)(hash >> (64 - bits));
+		unsigned probes = 0;
+
+		for (; slots[at]; at = (at + 1) & low)
+			if (names[slots[at] - 1].name == names[i].name ||
+			    ++probes == PROBES)
+				return true;
+		slots[at] = i + 1;
+	}
+	return false;
+}
+
+/*
+ * Report each of @n names that is there before. @slots: of slot_bits(@n) bits.
+ */
 static void
 report_doubles(struct classes *k, const struct hp_class *class,
-	       struct named *names, uint32_t n, enum hp_rule rule)
+	       struct named *names, uint32_t n, uint32_t *slots,
+	       enum hp_rule rule)
 {
-	if (!may_have_doubles(names, n))
+	if (!may_have_doubles(names, n, slots))
 		return;
 	qsort(names, n, sizeof(*names), compare_named);
 	for (uint32_t i = 1; i < n; i++) {
@@ -283,20 +326,23 @@ check_doubles(struct classes *k, const struct hp_class *class)
 {
 	uint32_t nf = class->nfields, ns = class->nstatics;
 	uint32_t most = nf > ns ? nf : ns;
+	size_t slots = (size_t)1 << slot_bits(most);
 	struct named *names;
+	uint32_t *table;
 
 	if (most < 2)
 		return HP_OK;
-	names = malloc(most * sizeof(*names));
+	names = malloc(most * sizeof(*names) + slots * sizeof(*table));
 	if (!names)
 		return hp_fail(k->err, HP_NOMEM, "no memory for the fields");
+	table = (uint32_t *)(names + most);
 	for (uint32_t i = 0; i < nf; i++)
 		names[i] = (struct named){class->fields[i].name, i,
 					  class->fields[i].type};
-	report_doubles(k, class, names, nf, HP_RULE_FIELD_DUP);
+	report_doubles(k, class, names, nf, table, HP_RULE_FIELD_DUP);
 	for (uint32_t i = 0; i < ns; i++)
 		names[i] = (struct named){class->statics[i].name, i, 0};
-	report_doubles(k, class, names, ns, HP_RULE_STATIC_DUP);
+	report_doubles(k, class, names, ns, table, HP_RULE_STATIC_DUP);
 	free(names);
 	return HP_OK;
 }

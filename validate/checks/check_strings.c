@@ -130,6 +130,15 @@ mark_used(struct hp_check *c, uint64_t index)
 	return true;
 }
 
+bool
+hp_check_string_known(struct hp_check *c, uint64_t id)
+{
+	size_t number = hp_id_index_get(&c->tables->strings, id);
+
+	return number > 0 && number <= c->string_spots.count &&
+	       mark_used(c, number - 1);
+}
+
 enum hp_status
 hp_check_string_use(struct hp_check *c, const struct hp_mention *use,
 		    struct hp_error *err)

@@ -17,6 +17,8 @@ static enum hp_status
 use_string(struct hp_check *c, const struct hp_record *rec, uint64_t id,
 	   enum hp_string_use what, struct hp_error *err)
 {
+	if (hp_check_string_known(c, id))
+		return HP_OK;
 	return hp_check_string_use(
 		c,
 		&(struct hp_mention){.kind = HP_MENTION_STRING,
