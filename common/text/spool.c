@@ -80,7 +80,10 @@ fill(struct hp_text_spool *s, struct hp_error *err)
 	s->len -= s->at;
 	s->at = 0;
 	while (s->len < ROOM && s->read < s->stored) {
-		ssize_t n = pread(s->fd, s->buf + s->len, ROOM - s->len,
+		uint64_t left = s->stored - s->read; /* of this time's */
+		size_t room = ROOM - s->len;
+		ssize_t n = pread(s->fd, s->buf + s->len,
+				  left < room ? (size_t)left : room,
 				  (off_t)s->read);
 
 		if (n <= 0)
