@@ -37,10 +37,12 @@ START_TEST(lines)
 {
 	static const char text[] = "one\n\nthree\0x\nlast";
 	struct memory m = {text, sizeof(text) - 1, 0};
+	const struct hp_text_blocks_options o = {.read = read_memory,
+						 .ctx = &m};
 	struct hp_text_lines l;
 	struct hp_text_line line;
 
-	must(hp_text_lines_init(&l, read_memory, &m, NULL) == HP_OK);
+	must(hp_text_lines_init(&l, &o, NULL) == HP_OK);
 	must(hp_text_lines_next(&l, &line, NULL) == HP_OK);
 	must(line.length == 3 && line.number == 1 && line.offset == 0);
 	must(hp_text_lines_next(&l, &line, NULL) == HP_OK);
@@ -64,13 +66,15 @@ check_long(size_t length)
 {
 	char *text = malloc(length + 16);
 	struct memory m = {text, length + 4, 0};
+	const struct hp_text_blocks_options o = {.read = read_memory,
+						 .ctx = &m};
 	struct hp_text_lines l;
 	struct hp_text_line line;
 
 	memset(text, 'x', length + 4);
 	memcpy(text, "a\n", 2);
 	memcpy(text + length + 2, "\nb", 2);
-	must(hp_text_lines_init(&l, read_memory, &m, NULL) == HP_OK);
+	must(hp_text_lines_init(&l, &o, NULL) == HP_OK);
 	must(hp_text_lines_next(&l, &line, NULL) == HP_OK);
 	must(hp_text_lines_next(&l, &line, NULL) == HP_OK);
 	must(line.longer == (length > HP_TEXT_LINE_MOST));
