@@ -7,6 +7,7 @@
 #include "common/text/inner.h"
 
 enum {
+	HEAD = 9,	       /* bytes of a record's head */
 	SEGMENT = 1 << 20,     /* bytes of a segment, about */
 	GAP = 64 << 10,	       /* zeros that are not put into a buffer */
 	DRAIN_AT_ONCE = 20000, /* entries */
@@ -18,20 +19,36 @@ no_memory(struct hp_error *err)
 	return hp_fail(err, HP_NOMEM, "out of memory");
 }
 
+/*
+ * The record whose first bytes are in the segment's buffer comes out; its body
+ * has @length bytes in all. The buffer itself does, most often: bytes are not
+ * copied.
+ */
+static void
+put_segment(struct hp_text_records *r, uint64_t length)
+{
+	struct hp_buf head, body = r->segment;
+
+	if (!hp_buf_ok(&r->segment) || !hp_buf_ok(&r->out))
+		return;
+	head = hp_buf_over(body.data, HEAD);
+	hp_append_record_head(&head, HP_REC_HEAP_DUMP_SEGMENT, r->heap_time,
+			      length);
+	if (r->out.len > 0) {
+		hp_text_out(r, body.data, body.len);
+	} else {
+		r->total += body.len;
+		r->segment = r->out;
+		r->out = body;
+	}
+	r->segment.len = 0;
+}
+
 static void
 close_segment(struct hp_text_records *r)
 {
-	struct hp_buf head = {0};
-	char bytes[9];
-
-	if (r->segment.len == 0)
-		return;
-	head = hp_buf_over(bytes, sizeof(bytes));
-	hp_append_record_head(&head, HP_REC_HEAP_DUMP_SEGMENT, r->heap_time,
-			      r->segment.len);
-	hp_text_out(r, bytes, head.len);
-	hp_text_out(r, r->segment.data, r->segment.len);
-	hp_buf_clear(&r->segment);
+	if (r->segment.len > 0)
+		put_segment(r, r->segment.len - HEAD);
 }
 
 /* A sub-record of @size bytes begins; place it. */
@@ -39,9 +56,26 @@ static void
 begin_sub(struct hp_text_records *r, uint64_t size,
 	  const struct hp_text_spot *spot)
 {
-	if (r->segment.len > 0 && r->segment.len + size > SEGMENT)
+	if (r->segment.len > 0 && r->segment.len - HEAD + size > SEGMENT)
 		close_segment(r);
-	hp_text_place(r, r->total + 9 + r->segment.len, spot);
+	if (r->segment.len == 0)
+		hp_buf_fill(&r->segment, 0, HEAD);
+	hp_text_place(r, r->total + r->segment.len, spot);
+}
+
+/* An id at @to, in the file's width; returns what is behind it. */
+static inline uint8_t *
+store_id(uint8_t *to, uint64_t v, unsigned width)
+{
+	const uint64_t wide = htobe64(v);
+	const uint32_t narrow = htobe32((uint32_t)v);
+
+	if (width == sizeof(wide)) {
+		memcpy(to, &wide, sizeof(wide));
+		return to + sizeof(wide);
+	}
+	memcpy(to, &narrow, sizeof(narrow));
+	return to + sizeof(narrow);
 }
 
 static void
@@ -230,55 +264,54 @@ struct waiting_array {
 	uint64_t id, trace, count;
 };
 
+/* What stands before an array's elements, of @head bytes. */
+static void
+put_array_head(struct hp_text_records *r, const struct waiting_array *a,
+	       uint64_t n, size_t head)
+{
+	unsigned width = r->model.id_size;
+	uint8_t *to;
+
+	if (!hp_buf_reserve(&r->segment, head))
+		return;
+	to = (uint8_t *)r->segment.data + r->segment.len;
+	r->segment.len += head;
+	*to++ = a->primitive ? HP_SUB_PRIMITIVE_ARRAY_DUMP
+			     : HP_SUB_OBJECT_ARRAY_DUMP;
+	to = store_id(to, a->id, width);
+	to = store_id(to, a->trace, 4);
+	to = store_id(to, n, 4);
+	if (a->primitive)
+		*to = (uint8_t)a->what;
+	else
+		store_id(to, hp_text_class(r, a->what)->id, width);
+}
+
 /* An array begins; one longer than a segment is put out at once. */
 static void
 begin_array(struct hp_text_records *r, const struct waiting_array *a,
 	    const struct hp_text_spot *spot)
 {
-	bool primitive = a->primitive;
-	uint64_t n, bytes;
-	unsigned width =
-		primitive ? hp_type_size(a->what, 4) : r->model.id_size;
-	struct hp_buf *b = &r->segment;
-	uint64_t head =
-		9 + (primitive ? r->model.id_size + 1u : 2 * r->model.id_size);
+	unsigned id = r->model.id_size;
+	unsigned width = a->primitive ? hp_type_size(a->what, 4) : id;
+	uint64_t head = 9 + (a->primitive ? id + 1u : 2 * id);
+	uint64_t n = elements_that_fit(a->count, width, head);
+	uint64_t bytes = n * width;
 
-	n = elements_that_fit(a->count, width, head);
-	bytes = n * width;
 	begin_sub(r, head + bytes, spot);
-	hp_append_uint(b,
-		       primitive ? HP_SUB_PRIMITIVE_ARRAY_DUMP
-				 : HP_SUB_OBJECT_ARRAY_DUMP,
-		       1);
-	hp_text_put_id(r, b, a->id);
-	hp_append_uint(b, a->trace, 4);
-	hp_append_uint(b, n, 4);
-	if (primitive)
-		hp_append_uint(b, a->what, 1);
-	else
-		hp_text_put_id(r, b, hp_text_class(r, a->what)->id);
-	r->array = (struct hp_text_long){.count = primitive ? 0 : n};
-	if (bytes <= SEGMENT) {
-		if (primitive)
-			hp_buf_fill(b, 0, bytes);
-		r->array.open = !primitive;
+	put_array_head(r, a, n, head);
+	r->array = (struct hp_text_long){.open = !a->primitive,
+					 .alone = bytes > SEGMENT,
+					 .count = a->primitive ? 0 : n};
+	if (r->array.alone)
+		put_segment(r, head + bytes);
+	if (!a->primitive)
 		return;
-	}
-	{
-		char head_bytes[9];
-		struct hp_buf h = hp_buf_over(head_bytes, 9);
-
-		hp_append_record_head(&h, HP_REC_HEAP_DUMP_SEGMENT,
-				      r->heap_time, head + bytes);
-		hp_text_out(r, head_bytes, 9);
-		hp_text_out(r, b->data, b->len);
-		hp_buf_clear(b);
-	}
-	r->array.open = !primitive;
-	r->array.alone = true;
-	if (primitive) {
+	if (r->array.alone) {
 		r->zeros = bytes;
 		r->total += bytes;
+	} else {
+		hp_buf_fill(&r->segment, 0, bytes);
 	}
 }
 
@@ -312,14 +345,18 @@ static bool
 put_element(struct hp_text_records *r, uint64_t index, uint64_t value)
 {
 	struct hp_buf *b = r->array.alone ? &r->out : &r->segment;
+	unsigned width = r->model.id_size;
 
 	if (!r->array.open || index < r->array.next || index >= r->array.count)
 		return true; /* it did not fit */
 	if (index > r->array.next && !fill_array(r, index))
 		return false;
-	hp_text_put_id(r, b, value);
+	if (!hp_buf_reserve(b, width))
+		return true; /* as it is told in the end */
+	store_id((uint8_t *)b->data + b->len, value, width);
+	b->len += width;
 	if (r->array.alone)
-		r->total += r->model.id_size;
+		r->total += width;
 	r->array.next++;
 	return true;
 }
@@ -456,21 +493,6 @@ begin_run(struct hp_text_records *r, struct hp_error *err)
 			return no_memory(err);
 	r->run_end = r->spool.at + rows;
 	return HP_OK;
-}
-
-/* An id at @to, in the file's width; returns what is behind it. */
-static inline uint8_t *
-store_id(uint8_t *to, uint64_t v, unsigned width)
-{
-	const uint64_t wide = htobe64(v);
-	const uint32_t narrow = htobe32((uint32_t)v);
-
-	if (width == sizeof(wide)) {
-		memcpy(to, &wide, sizeof(wide));
-		return to + sizeof(wide);
-	}
-	memcpy(to, &narrow, sizeof(narrow));
-	return to + sizeof(narrow);
 }
 
 static uint16_t
