@@ -20,6 +20,7 @@
 enum {
 	NODES_MOST = 8192,  /* of the tree; more end a run */
 	TRACES_MOST = 4096, /* of a run, likewise */
+	HEADS_MOST = 8192,  /* of a run, likewise */
 	SLOTS = 16384,	    /* of each hash table */
 	ROWS_SLACK = 64,    /* a number is written as nine bytes */
 	DEF_BYTES = 2,
@@ -32,7 +33,22 @@ struct node {
 	uint32_t before; /* the node of the line before */
 	uint32_t next;	 /* the one that came behind it last; 0: none */
 	uint32_t def;	 /* of objects that end here, from 1; 0: none */
+	uint32_t head;	 /* that came behind such an object last; 0: none */
 	uint64_t class, size;
+};
+
+/* A line of an object or array from behind its id on, which many share. */
+struct head {
+	const char *key; /* up to its newline */
+	uint32_t length;
+	uint32_t node; /* 0: of primitives */
+	uint32_t next; /* the head that came behind this array last */
+	uint32_t trace;
+	uint64_t count; /* elements */
+	uint8_t type;	/* of primitives */
+	bool object;
+	bool wide; /* class id */
+	bool met;  /* its trace was */
 };
 
 enum open_item { OPEN_NOTHING, OPEN_OBJECT, OPEN_ARRAY };
@@ -41,15 +57,17 @@ struct hp_text_packer {
 	bool places;
 	uint64_t seed;
 	struct node nodes[NODES_MOST];
-	uint32_t count; /* of nodes; [0] is none */
-	uint16_t node_slots[SLOTS], trace_slots[SLOTS];
+	struct head heads[HEADS_MOST];
+	uint32_t count, head_count; /* of both; [0] is none */
+	uint16_t node_slots[SLOTS], trace_slots[SLOTS], head_slots[SLOTS];
 
 	/* the block */
 	const char *text, *end;
 	const char *at; /* the next line */
 	uint32_t line;	/* its number in the block */
 	struct hp_text_runs *out;
-	bool failed; /* out of memory */
+	unsigned begun; /* runs of it; each empties the tables */
+	bool failed;	/* out of memory */
 
 	/* the run */
 	bool running;
@@ -61,7 +79,8 @@ struct hp_text_packer {
 	/* the open object or array */
 	enum open_item open;
 	const char *item_at;
-	uint32_t item_line, trace, node, fields;
+	uint32_t item_line, node, fields;
+	struct head *head;
 	uint8_t *item_def; /* where its definition is to be written */
 	const char *last;  /* the line before the next one */
 	bool wide;
@@ -129,7 +148,8 @@ find_node(struct hp_text_packer *p, const struct node *wanted)
 			return n;
 		at = (at + 1) % SLOTS;
 	}
-	if (p->count == NODES_MOST)
+	/* there is always one left for the next object's line */
+	if (p->count + (wanted->length > 0) >= NODES_MOST)
 		return 0;
 	p->nodes[p->count] = *wanted;
 	p->node_slots[at] = (uint16_t)p->count;
@@ -182,12 +202,16 @@ static bool
 meet_trace(struct hp_text_packer *p)
 {
 	struct hp_text_runs *out = p->out;
-	uint32_t at = p->run.trace + p->run.traces, n;
-	size_t slot = (size_t)hp_seed_place(p->seed, p->trace, SLOTS);
+	uint32_t trace = p->head->trace, n;
+	uint32_t at = p->run.trace + p->run.traces;
+	size_t slot = (size_t)hp_seed_place(p->seed, trace, SLOTS);
 	const struct hp_text_met *met = out->traces + p->run.trace;
 
+	if (p->head->met)
+		return true;
+	p->head->met = true;
 	while ((n = p->trace_slots[slot]) != 0) {
-		if (met[n - 1].trace == p->trace)
+		if (met[n - 1].trace == trace)
 			return true;
 		slot = (slot + 1) % SLOTS;
 	}
@@ -197,7 +221,7 @@ meet_trace(struct hp_text_packer *p)
 	out->traces[at] =
 		(struct hp_text_met){.at = (size_t)(p->item_at - p->text),
 				     .line = p->item_line,
-				     .trace = p->trace};
+				     .trace = trace};
 	p->trace_slots[slot] = (uint16_t)++p->run.traces;
 	return true;
 }
@@ -211,10 +235,11 @@ begin_run(struct hp_text_packer *p)
 	const struct hp_text_run *before =
 		out->count ? &out->list[out->count - 1] : NULL;
 
-	if (p->count != 1 || p->run.traces > 0 || p->run.defs > 0) {
+	if (p->count != 1 || p->head_count != 1 || p->run.traces > 0) {
 		memset(p->node_slots, 0, sizeof(p->node_slots));
 		memset(p->trace_slots, 0, sizeof(p->trace_slots));
-		p->count = 1;
+		memset(p->head_slots, 0, sizeof(p->head_slots));
+		p->count = p->head_count = 1;
 	}
 	p->run = (struct hp_text_run){.from = (size_t)(p->at - p->text),
 				      .line = p->line};
@@ -224,6 +249,7 @@ begin_run(struct hp_text_packer *p)
 		p->run.row = before->row + before->rows;
 	}
 	p->running = true;
+	p->begun++;
 	p->row = out->rows + p->run.row;
 	p->row_line = p->line;
 	p->row_at = p->last = p->at;
@@ -313,93 +339,180 @@ begin_row(struct hp_text_packer *p, enum hp_text_row_kind kind)
 	}
 	p->item_at = p->at;
 	p->item_line = p->line;
+	p->fields = 0;
 	p->continuing = false;
 }
 
-/* An object's or array's class and size lead to its node. */
 static bool
-find_item(struct hp_text_packer *p, const struct hp_text_item *i, uint64_t size)
+begin_object(struct hp_text_packer *p, uint64_t id)
 {
-	const struct node wanted = {.class = i->other, .size = size};
-
-	p->node = find_node(p, &wanted);
-	return p->node != 0;
-}
-
-static bool
-begin_object(struct hp_text_packer *p, const struct hp_text_item *i)
-{
-	/* a size of no object is no array's */
-	if (i->size == UINT64_MAX || !find_item(p, i, i->size))
-		return false;
 	begin_row(p, HP_TEXT_ROW_OBJECT);
 	p->item_def = p->row;
 	p->row += DEF_BYTES;
-	put_number(p, i->id);
-	put_number(p, i->trace);
-	p->trace = i->trace;
+	put_number(p, id);
+	put_number(p, p->head->trace);
 	p->open = OPEN_OBJECT;
-	p->fields = 0;
+	p->node = p->head->node;
 	return true;
 }
 
 static bool
-begin_array(struct hp_text_packer *p, const struct hp_text_item *i)
+begin_array(struct hp_text_packer *p, uint64_t id)
 {
+	const struct head *h = p->head;
 	uint32_t def = 0;
+	uint16_t bytes;
 
-	if (!i->primitive && !find_item(p, i, UINT64_MAX))
-		return false;
-	begin_row(p, i->primitive ? HP_TEXT_ROW_PRIMITIVES : HP_TEXT_ROW_ARRAY);
-	p->trace = i->trace;
-	p->fields = 0;
-	if ((!i->primitive && !define(p, &def)) || !meet_trace(p)) {
+	begin_row(p, h->node ? HP_TEXT_ROW_ARRAY : HP_TEXT_ROW_PRIMITIVES);
+	p->node = h->node;
+	if ((h->node && !define(p, &def)) || !meet_trace(p)) {
 		p->failed = true;
 		return false;
 	}
-	if (i->primitive) {
-		*p->row++ = (uint8_t)hp_text_array_type(i->name);
-	} else {
-		const uint16_t bytes = htole16((uint16_t)def);
-
-		memcpy(p->row, &bytes, sizeof(bytes));
-		p->row += DEF_BYTES;
-	}
-	put_number(p, i->id);
-	put_number(p, i->trace);
-	put_number(p, i->count);
+	bytes = htole16((uint16_t)def);
+	memcpy(p->row, &bytes, sizeof(bytes));
+	p->row += h->node ? DEF_BYTES : 0;
+	if (!h->node)
+		*p->row++ = h->type;
+	put_number(p, id);
+	put_number(p, h->trace);
+	put_number(p, h->count);
 	p->open = OPEN_ARRAY;
-	p->elements = i->primitive ? 0 : i->count;
+	p->elements = h->node ? h->count : 0;
 	p->next = 0;
 	return true;
 }
 
-/* A line that begins an object or an array; false: it begins none. */
+/* What the next line says behind its id; false: it is odd. */
 static bool
-take_item(struct hp_text_packer *p, const char *end)
+parse_head(struct hp_text_packer *p, const char *end, struct head *h)
 {
+	struct node wanted = {0};
 	struct hp_text_item i;
 	enum hp_text_kind kind;
 
 	kind = hp_text_parse(p->at, (size_t)(end - p->at), HP_WITHIN_HEAP, &i);
-	if (kind != HP_TEXT_OBJECT && kind != HP_TEXT_ARRAY)
+	/* the greatest size is that of arrays among the nodes */
+	if ((kind != HP_TEXT_OBJECT && kind != HP_TEXT_ARRAY) ||
+	    (kind == HP_TEXT_OBJECT && i.size == UINT64_MAX))
+		return false;
+	h->object = kind == HP_TEXT_OBJECT;
+	h->trace = i.trace;
+	h->count = i.count;
+	h->wide = is_wide(i.other);
+	wanted.class = i.other;
+	wanted.size = h->object ? i.size : UINT64_MAX;
+	if (i.primitive)
+		h->type = (uint8_t)hp_text_array_type(i.name);
+	else
+		h->node = find_node(p, &wanted);
+	return i.primitive || h->node;
+}
+
+static bool
+is_head(const struct hp_text_packer *p, const struct head *h, const char *key)
+{
+	return h->length <= (size_t)(p->end - key) &&
+	       h->object == (*p->at == 'O') &&
+	       memcmp(h->key, key, h->length) == 0;
+}
+
+/* The head of the next line, with its newline; NULL: the line is odd. */
+static struct head *
+find_head(struct hp_text_packer *p, const char *key)
+{
+	const char *end = memchr(key, '\n', (size_t)(p->end - key));
+	struct head h = {.key = key};
+	size_t at;
+	uint32_t n;
+
+	if (!end || end - p->at >= HP_TEXT_LINE_CUT)
+		return NULL;
+	h.length = (uint32_t)(end + 1 - key);
+	at = XXH3_64bits_withSeed(key, h.length, p->seed) % SLOTS;
+	while ((n = p->head_slots[at]) != 0) {
+		if (p->heads[n].length == h.length &&
+		    is_head(p, &p->heads[n], key))
+			return &p->heads[n];
+		at = (at + 1) % SLOTS;
+	}
+	if (p->head_count == HEADS_MOST || !parse_head(p, end, &h))
+		return NULL;
+	p->head_slots[at] = (uint16_t)p->head_count;
+	p->heads[p->head_count] = h;
+	return &p->heads[p->head_count++];
+}
+
+/* Where it is kept which head comes behind what is open; NULL: nothing is. */
+static uint32_t *
+next_head(struct hp_text_packer *p)
+{
+	if (p->open == OPEN_OBJECT)
+		return &p->nodes[p->node].head;
+	return p->open == OPEN_ARRAY && !p->continuing ? &p->head->next : NULL;
+}
+
+/* The head of the next line, most often the one expected. */
+static struct head *
+guess_head(struct hp_text_packer *p, const char *key)
+{
+	uint32_t *next = next_head(p);
+	struct head *h;
+
+	if (next && *next && is_head(p, &p->heads[*next], key) &&
+	    key + p->heads[*next].length - p->at <= HP_TEXT_LINE_CUT)
+		return &p->heads[*next];
+	h = find_head(p, key);
+	if (h && next)
+		*next = (uint32_t)(h - p->heads);
+	return h;
+}
+
+/* May it be that the next line does not find room in the run? */
+static bool
+is_full(const struct hp_text_packer *p)
+{
+	return p->count + 2 >= NODES_MOST || p->head_count == HEADS_MOST ||
+	       p->run.traces == TRACES_MOST;
+}
+
+/* A line that begins an object or an array; false: it is odd. */
+static bool
+take_item(struct hp_text_packer *p)
+{
+	struct head *head;
+	const char *key;
+	uint64_t id;
+
+	if (p->end - p->at < 5 || (memcmp(p->at, "OBJ ", 4) != 0 &&
+				   memcmp(p->at, "ARR ", 4) != 0))
+		return false;
+	key = hp_hex_number(p->at + 4, p->end, &id);
+	if (!key || key == p->end)
 		return false;
 	if (!p->running)
 		begin_run(p);
+	head = guess_head(p, key);
+	if (!head)
+		return false;
 	if (!close_object(p)) {
 		p->failed = true;
 		return false;
 	}
 	settle(p);
-	if (p->count + 1 >= NODES_MOST || p->run.traces == TRACES_MOST) {
+	if (is_full(p)) {
 		end_run(p);
-		if (p->out->count == HP_TEXT_RUNS_MOST)
+		if (p->begun >= HP_TEXT_RUNS_MOST)
 			return false;
 		begin_run(p);
+		head = find_head(p, key);
 	}
-	p->wide |= is_wide(i.id) || is_wide(i.other);
-	return kind == HP_TEXT_OBJECT ? begin_object(p, &i)
-				      : begin_array(p, &i);
+	p->head = head;
+	p->wide |= is_wide(id) || p->head->wide;
+	if (!(p->head->object ? begin_object(p, id) : begin_array(p, id)))
+		return false;
+	step(p, key + p->head->length - 1);
+	return true;
 }
 
 /* A field that came behind the last one before, too. */
@@ -482,20 +595,16 @@ take_line(struct hp_text_packer *p)
 {
 	const char *end;
 
-	if (*p->at == '\t' && p->open == OPEN_ARRAY)
+	if (*p->at == 'O' || *p->at == 'A')
+		return take_item(p);
+	if (*p->at != '\t' || p->open == OPEN_NOTHING)
+		return false;
+	if (p->open == OPEN_ARRAY)
 		return take_element(p);
-	if (*p->at == '\t' &&
-	    (p->open != OPEN_OBJECT || take_expected_field(p)))
-		return p->open == OPEN_OBJECT;
+	if (take_expected_field(p))
+		return true;
 	end = memchr(p->at, '\n', (size_t)(p->end - p->at));
-	if (!end || end - p->at >= HP_TEXT_LINE_CUT)
-		return false;
-	if (*p->at == '\t')
-		return take_field(p, end);
-	if ((*p->at != 'O' && *p->at != 'A') || !take_item(p, end))
-		return false;
-	step(p, end);
-	return true;
+	return end && end - p->at < HP_TEXT_LINE_CUT && take_field(p, end);
 }
 
 /* Elements of an array that began in a block before. */
@@ -535,6 +644,7 @@ hp_text_pack(struct hp_text_packer *p, const char *text, size_t length,
 	p->end = text + length;
 	p->line = 0;
 	p->out = out;
+	p->begun = 0;
 	p->failed = p->running = false;
 	p->open = OPEN_NOTHING;
 	continue_array(p);
