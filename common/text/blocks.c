@@ -111,6 +111,8 @@ fill_block(struct hp_text_blocks *b, struct hp_text_block *block)
 
 	block->error = (struct hp_error){0};
 	block->status = HP_OK;
+	block->packed = false;
+	block->runs.count = 0;
 	if (!block->text)
 		block->text = calloc(1, HP_TEXT_BLOCK + SLACK);
 	if (block->text)
@@ -133,6 +135,7 @@ static void
 pack_block(const struct hp_text_blocks *b, struct hp_text_packer *packer,
 	   struct hp_text_block *block)
 {
+	block->packed = true;
 	if (block->status == HP_OK && !b->o.by_line &&
 	    !hp_text_pack(packer, block->text, block->length, &block->runs)) {
 		block->status = no_memory(&block->error);
@@ -211,7 +214,6 @@ hp_text_blocks_next(struct hp_text_blocks *b, const struct hp_text_block **out,
 		b->taken = true;
 	} else {
 		fill_block(b, block);
-		pack_block(b, b->packer, block);
 	}
 	if (block->status != HP_OK) {
 		if (err)
@@ -220,6 +222,19 @@ hp_text_blocks_next(struct hp_text_blocks *b, const struct hp_text_block **out,
 	}
 	*out = block;
 	return HP_OK;
+}
+
+enum hp_status
+hp_text_blocks_pack(struct hp_text_blocks *b, struct hp_error *err)
+{
+	struct hp_text_block *block = &b->first;
+
+	if (b->pool || block->packed)
+		return HP_OK;
+	pack_block(b, b->packer, block);
+	if (block->status != HP_OK && err)
+		*err = block->error;
+	return block->status;
 }
 
 uint64_t

@@ -29,6 +29,7 @@ struct hp_text_block {
 	bool last;	       /* nothing comes behind it */
 	enum hp_status status; /* not HP_OK: it is empty and the last one */
 	struct hp_error error;
+	bool packed; /* its runs are known; see hp_text_blocks_pack() */
 	struct hp_text_runs runs;
 };
 
@@ -51,6 +52,13 @@ void hp_text_blocks_close(struct hp_text_blocks *b);
  */
 HP_MUST_USE enum hp_status hp_text_blocks_next(struct hp_text_blocks *b,
 					       const struct hp_text_block **out,
+					       struct hp_error *err);
+
+/*
+ * Finds the runs of the last block, unless a thread did: where no heap dump is
+ * open they are not asked for. HP_OK; HP_NOMEM.
+ */
+HP_MUST_USE enum hp_status hp_text_blocks_pack(struct hp_text_blocks *b,
 					       struct hp_error *err);
 
 /* Bytes of memory taken by blocks, about. */

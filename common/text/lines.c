@@ -135,6 +135,8 @@ hp_text_lines_run(struct hp_text_lines *l, const struct hp_text_run **out,
 	enum hp_status st = fetch(l, &left, err);
 
 	*out = NULL;
+	if (st == HP_OK && left > 0)
+		st = hp_text_blocks_pack(l->blocks, err);
 	if (st != HP_OK || left == 0 || l->passing)
 		return st;
 	runs = &l->block->runs;

@@ -484,8 +484,8 @@ take_item(struct hp_text_packer *p)
 	const char *key;
 	uint64_t id;
 
-	if (p->end - p->at < 5 || (memcmp(p->at, "OBJ ", 4) != 0 &&
-				   memcmp(p->at, "ARR ", 4) != 0))
+	if (p->end - p->at < 5 ||
+	    (memcmp(p->at, "OBJ ", 4) != 0 && memcmp(p->at, "ARR ", 4) != 0))
 		return false;
 	key = hp_hex_number(p->at + 4, p->end, &id);
 	if (!key || key == p->end)

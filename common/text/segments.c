@@ -9,6 +9,7 @@
 enum {
 	HEAD = 9,	       /* bytes of a record's head */
 	SEGMENT = 1 << 20,     /* bytes of a segment, about */
+	ENOUGH = SEGMENT / 2,  /* to come out at once: most often a segment */
 	GAP = 64 << 10,	       /* zeros that are not put into a buffer */
 	DRAIN_AT_ONCE = 20000, /* entries */
 };
@@ -608,7 +609,7 @@ static void
 drain_rows(struct hp_text_records *r)
 {
 	while (r->spool.at < r->run_end && drain_row(r) &&
-	       r->out.len - r->out_at <= SEGMENT)
+	       r->out.len - r->out_at < ENOUGH)
 		;
 	if (r->spool.at >= r->run_end && r->zeros == 0)
 		r->run_end = 0;
@@ -631,8 +632,7 @@ hp_text_drain(struct hp_text_records *r, struct hp_error *err)
 		if (st == HP_OK && r->spool.buf[r->spool.at] == ENTRY_RUN)
 			st = begin_run(r, err);
 		else if (st == HP_OK)
-			go = drain_entry(r) &&
-			     r->out.len - r->out_at <= SEGMENT;
+			go = drain_entry(r) && r->out.len - r->out_at < ENOUGH;
 		if (st != HP_OK)
 			return st;
 	}

@@ -3,6 +3,7 @@
  * next to the same text read line by line
  */
 #include "common/base/buf.h"
+#include "common/text/digits.h"
 #include "common/text/records.h"
 #include "common/text/runs.h"
 #include "tests/unit/must.h"
@@ -12,6 +13,39 @@
 #include <xxhash.h>
 
 Suite *test_text_runs_suite(void);
+
+/* ---- digits ---- */
+
+/* Each byte behind each number of digits. */
+START_TEST(hexadecimal)
+{
+	static const char digits[] = "9a8f70b1c6d2e3545";
+	char text[32];
+	uint64_t v, again;
+
+	for (unsigned n = 0; n <= 17; n++) {
+		for (unsigned c = 0; c < 256; c++) {
+			bool digit = c && strchr("0123456789abcdef", (int)c);
+			unsigned length = n + digit;
+			const char *end;
+
+			memset(text, '7', sizeof(text));
+			memcpy(text, digits, n);
+			text[n] = (char)c;
+			text[n + 1] = 'g';
+			end = hp_hex_number(text, text + sizeof(text), &v);
+			if (length == 0 || length > 16) {
+				must(end == NULL);
+				continue;
+			}
+			must(end == text + length);
+			must(hp_hex_number(text, text + length, &again) == end);
+			text[length] = 0;
+			must(v == strtoull(text, NULL, 16) && v == again);
+		}
+	}
+}
+END_TEST
 
 /* ---- texts ---- */
 
@@ -375,6 +409,7 @@ test_text_runs_suite(void)
 	TCase *c = tcase_create("text_runs");
 
 	tcase_set_timeout(c, 120);
+	tcase_add_test(c, hexadecimal);
 	tcase_add_test(c, as_by_line);
 	tcase_add_test(c, as_by_line_where_odd);
 	tcase_add_test(c, array_of_blocks);
