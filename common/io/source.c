@@ -135,8 +135,12 @@ translate(struct hp_source *s, struct hp_error *err)
 	if (st != HP_OK || !t->begins(head, n))
 		return st;
 	top_layer(s)->limit = s->options.max_size;
-	st = t->read(&s->layers[s->depth + 1], top_layer(s),
-		     s->options.translation_context, s->options.memory, err);
+	if (s->depth == 0 && s->options.threads > 0)
+		st = hp_file_make_stoppable(s->file, err);
+	if (st == HP_OK)
+		st = t->read(&s->layers[s->depth + 1], top_layer(s),
+			     s->options.translation_context, s->options.threads,
+			     s->options.memory, err);
 	if (st != HP_OK)
 		return st;
 	s->depth++;

@@ -19,12 +19,13 @@ struct hp_translation {
 	/*
 	 * A layer that hands out the dump; closed by its close operation.
 	 * @context: the option translation_context
+	 * @threads: that it may start; 0: none
 	 * @memory:  bytes that it may take; 0: no limit. Reading is HP_LIMIT
 	 *           where that does not suffice
 	 * HP_OK; HP_NOMEM.
 	 */
 	enum hp_status (*read)(struct hp_layer **out, struct hp_layer *below,
-			       void *context, uint64_t memory,
+			       void *context, unsigned threads, uint64_t memory,
 			       struct hp_error *err);
 };
 

@@ -86,9 +86,8 @@ take_root(struct hp_text_records *r, const struct hp_text_item *i,
 	return HP_OK;
 }
 
-/* The class of an object's line, which shows it. */
-static uint32_t
-shown_class(struct hp_text_records *r, const struct hp_text_item *i)
+uint32_t
+hp_text_show_class(struct hp_text_records *r, const struct hp_text_item *i)
 {
 	uint32_t class = hp_text_class_of(r, narrow(r, i->other), i->name);
 	struct hp_text_class *c;
@@ -103,27 +102,34 @@ shown_class(struct hp_text_records *r, const struct hp_text_item *i)
 	return class;
 }
 
+void
+hp_text_show_object(struct hp_text_records *r, uint32_t class,
+		    const struct hp_text_item *i)
+{
+	struct hp_text_shape *s = hp_text_shape(&r->shapes, class);
+
+	if (s->size == 0 && i->size <= UINT32_MAX)
+		s->size = (uint32_t)i->size;
+	r->class = class;
+	r->field = HP_TEXT_NO_FIELD;
+	r->stamp++;
+}
+
 static enum hp_status
 take_object(struct hp_text_records *r, const struct hp_text_item *i,
 	    struct hp_error *err)
 {
-	uint32_t class = shown_class(r, i);
+	uint32_t class = hp_text_show_class(r, i);
 	enum hp_status st = entry(r, ENTRY_OBJECT, err);
-	struct hp_text_shape *s;
 
 	if (st != HP_OK)
 		return st;
 	if (!class || !hp_text_use_trace(r, i->trace))
 		return no_memory(err);
-	s = hp_text_shape(&r->shapes, class);
-	if (s->size == 0 && i->size <= UINT32_MAX)
-		s->size = (uint32_t)i->size;
 	number(r, narrow(r, i->id));
 	number(r, i->trace);
 	number(r, class);
-	r->class = class;
-	r->field = HP_TEXT_NO_FIELD;
-	r->stamp++;
+	hp_text_show_object(r, class, i);
 	return HP_OK;
 }
 
@@ -144,25 +150,36 @@ field_name(struct hp_text_records *r, struct hp_text_word name)
 	return hp_text_name(r, name);
 }
 
-static enum hp_status
-take_field(struct hp_text_records *r, const struct hp_text_item *i,
-	   struct hp_error *err)
+enum hp_status
+hp_text_show_field(struct hp_text_records *r, struct hp_text_word text,
+		   uint32_t *slot, struct hp_error *err)
 {
-	const struct hp_text_spot here = hp_text_here(r);
-	uint32_t name = field_name(r, i->name), slot;
+	uint32_t name = field_name(r, text);
 	enum hp_status st;
 
 	if (!name)
 		return no_memory(err);
 	st = hp_text_shapes_field(&r->shapes, r->class, r->field, name,
-				  r->stamp, &slot, err);
+				  r->stamp, slot, err);
+	if (st == HP_OK && *slot != HP_TEXT_NO_FIELD)
+		r->field = *slot;
+	return st;
+}
+
+static enum hp_status
+take_field(struct hp_text_records *r, const struct hp_text_item *i,
+	   struct hp_error *err)
+{
+	const struct hp_text_spot here = hp_text_here(r);
+	uint32_t slot;
+	enum hp_status st = hp_text_show_field(r, i->name, &slot, err);
+
 	if (st != HP_OK)
 		return st;
 	if (slot == HP_TEXT_NO_FIELD) {
 		hp_text_tell(r, HP_TEXT_ODD_FIELDS, &here, 0, 0);
 		return HP_OK;
 	}
-	r->field = slot;
 	st = hp_text_spool_room(&r->spool, err);
 	if (st != HP_OK)
 		return st;
@@ -179,7 +196,7 @@ take_array(struct hp_text_records *r, const struct hp_text_item *i,
 	uint32_t class = 0;
 	enum hp_status st;
 
-	if (!i->primitive && !(class = shown_class(r, i)))
+	if (!i->primitive && !(class = hp_text_show_class(r, i)))
 		return no_memory(err);
 	st = entry(r, class ? ENTRY_ARRAY : ENTRY_PRIMITIVES, err);
 	if (st != HP_OK)

@@ -1,6 +1,6 @@
 /*
  * inner.h - what the files that make records of text share: names.c, heap.c,
- * segments.c, reports.c, records.c
+ * stitch.c, segments.c, reports.c, records.c
  */
 #ifndef HP_TEXT_INNER_H
 #define HP_TEXT_INNER_H
@@ -92,6 +92,12 @@ struct hp_text_long {
 	uint64_t next, count; /* elements */
 };
 
+/* A definition of the run that comes out. */
+struct hp_text_run_def {
+	uint32_t class, fields;
+	size_t first; /* of its fields in run_slots */
+};
+
 struct hp_text_records {
 	struct hp_text_reading options;
 	struct hp_text_lines lines;
@@ -143,6 +149,8 @@ struct hp_text_records {
 	uint32_t field;	   /* its last one */
 	uint64_t elements; /* of the open array */
 	uint64_t next_index;
+	struct hp_buf defs; /* a run's definitions, as they go to the spool */
+	bool def_left_out;  /* one of them has a field too many */
 	struct hp_text_vec cls;	  /* struct hp_text_cls */
 	struct hp_text_vec links; /* struct hp_text_member */
 
@@ -152,6 +160,10 @@ struct hp_text_records {
 	uint64_t zeros; /* that come behind out */
 	uint64_t total; /* bytes put out, zeros, too */
 	struct hp_text_long array;
+	struct hp_text_vec run_defs;  /* struct hp_text_run_def */
+	struct hp_text_vec run_slots; /* uint32_t: bytes of an object's data */
+	size_t run_end; /* of its rows, in the spool's buffer; 0: none */
+	struct hp_text_spot run_spot; /* of the object or array before */
 };
 
 /* ---- names.c ---- */
@@ -250,6 +262,9 @@ enum entry {
 	ENTRY_ARRAY,	  /* id, trace, class, elements */
 	ENTRY_ELEMENT,	  /* index, value */
 	ENTRY_PRIMITIVES, /* id, trace, type, elements */
+	ENTRY_RUN, /* definitions, bytes of them, bytes of rows; then both:
+		      of a definition the class, the number of its fields,
+		      each one's number in the class; rows as in runs.h */
 };
 
 bool hp_text_heap_begin(struct hp_text_records *r,
@@ -258,9 +273,38 @@ bool hp_text_heap_begin(struct hp_text_records *r,
 enum hp_status hp_text_heap_line(struct hp_text_records *r,
 				 const struct hp_text_item *i,
 				 struct hp_error *err);
+/* The class of an object's or array's line, which shows it; 0: no memory. */
+uint32_t hp_text_show_class(struct hp_text_records *r,
+			    const struct hp_text_item *i);
+/* The line of an object, whose fields follow. */
+void hp_text_show_object(struct hp_text_records *r, uint32_t class,
+			 const struct hp_text_item *i);
+/* The next of its fields: its number in the class; HP_TEXT_NO_FIELD: it has
+ * too many. */
+HP_MUST_USE enum hp_status hp_text_show_field(struct hp_text_records *r,
+					      struct hp_text_word name,
+					      uint32_t *slot,
+					      struct hp_error *err);
 /* The last line was read; @whole: it is HEAP DUMP END. */
 enum hp_status hp_text_heap_end(struct hp_text_records *r, bool whole,
 				struct hp_error *err);
+
+/* ---- stitch.c ---- */
+
+/* All lines of a run of a heap dump; not @taken: they are to be read one by
+ * one. */
+enum hp_status hp_text_take_run(struct hp_text_records *r,
+				const struct hp_text_run *run, bool *taken,
+				struct hp_error *err);
+
+static inline void
+hp_text_append_number(struct hp_buf *b, uint64_t v)
+{
+	if (hp_buf_reserve(b, HP_TEXT_NUMBER_MOST))
+		b->len = (size_t)((char *)hp_text_number_put(
+					  (uint8_t *)b->data + b->len, v) -
+				  b->data);
+}
 
 /* ---- segments.c ---- */
 

@@ -7,13 +7,9 @@
 #ifndef HP_TEXT_LINES_H
 #define HP_TEXT_LINES_H
 
-#include "common/base/status.h"
+#include "common/text/blocks.h"
 
 enum { HP_TEXT_LINE_MOST = 256 << 10 }; /* bytes of a line that are kept */
-
-/* As hp_layer_read(): fewer bytes than wanted only at the end. */
-typedef enum hp_status hp_text_read(void *ctx, void *buf, size_t n, size_t *got,
-				    struct hp_error *err);
 
 struct hp_text_line {
 	const char *text; /* borrowed until the next call; no newline, no NUL */
@@ -26,20 +22,21 @@ struct hp_text_line {
 };
 
 struct hp_text_lines {
-	hp_text_read *read;
-	void *ctx;
-	char *buf;
-	size_t at, len;	 /* bytes of buf that are taken, that are there */
-	uint64_t offset; /* of buf[at] */
-	uint64_t number; /* of the last line */
-	bool end;	 /* nothing comes after buf */
-	bool passing;	 /* the rest of the last line is to be passed over */
+	struct hp_text_blocks *blocks;
+	const struct hp_text_block *block; /* NULL: none yet */
+	size_t at;	    /* bytes of the block that are taken */
+	uint64_t offset;    /* of the next line */
+	uint64_t number;    /* of the last line */
+	uint32_t run;	    /* runs of the block that were passed */
+	bool passing;	    /* the rest of the last line is passed over */
+	enum hp_status end; /* what reading failed with; HP_OK: it did not */
 };
 
 /* HP_OK; HP_NOMEM. hp_text_lines_release() in any case. */
-HP_MUST_USE enum hp_status hp_text_lines_init(struct hp_text_lines *l,
-					      hp_text_read *read, void *ctx,
-					      struct hp_error *err);
+HP_MUST_USE enum hp_status
+hp_text_lines_init(struct hp_text_lines *l,
+		   const struct hp_text_blocks_options *options,
+		   struct hp_error *err);
 void hp_text_lines_release(struct hp_text_lines *l);
 
 /* HP_OK; HP_EOF after the last line; what the reading function returns. */
@@ -53,5 +50,22 @@ HP_MUST_USE enum hp_status hp_text_lines_next(struct hp_text_lines *l,
  */
 void hp_text_lines_split(struct hp_text_lines *l, struct hp_text_line *line,
 			 size_t keep);
+
+/* The run that begins with the next line, NULL if there is none; as
+ * hp_text_lines_next(), but HP_OK at the end. */
+HP_MUST_USE enum hp_status hp_text_lines_run(struct hp_text_lines *l,
+					     const struct hp_text_run **out,
+					     struct hp_error *err);
+
+/* All lines of it were taken; @line becomes the last one, without its text. */
+void hp_text_lines_take_run(struct hp_text_lines *l,
+			    const struct hp_text_run *run,
+			    struct hp_text_line *line);
+
+/* The line at byte @at of the block, which has the number @number there: one
+ * of @run, which begins with the next line. */
+void hp_text_lines_look(const struct hp_text_lines *l,
+			const struct hp_text_run *run, size_t at,
+			uint32_t number, struct hp_text_line *line);
 
 #endif

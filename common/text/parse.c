@@ -5,6 +5,7 @@
  * from the left, and what follows a name from the right.
  */
 #include "common/text/parse.h"
+#include "common/text/digits.h"
 
 #include <string.h>
 #include <time.h>
@@ -40,19 +41,11 @@ take_last(struct rest *r, const char *text)
 static bool
 take_number(struct rest *r, uint64_t *out)
 {
-	const char *p = r->at;
-	uint64_t v = 0;
+	const char *behind = hp_decimal_number(r->at, r->end, out);
 
-	while (p < r->end && *p >= '0' && *p <= '9') {
-		if (v > (UINT64_MAX - 9) / 10)
-			return false;
-		v = v * 10 + (unsigned)(*p++ - '0');
-	}
-	if (p == r->at)
-		return false;
-	r->at = p;
-	*out = v;
-	return true;
+	if (behind)
+		r->at = behind;
+	return behind != NULL;
 }
 
 static bool
@@ -79,34 +72,14 @@ take_signed(struct rest *r, int32_t *out)
 	return true;
 }
 
-/* A digit's value and one more; 0: it is none. A third of all bytes are. */
-static const uint8_t hex_values[256] = {
-	['0'] = 1,  ['1'] = 2,	['2'] = 3,  ['3'] = 4,	['4'] = 5,  ['5'] = 6,
-	['6'] = 7,  ['7'] = 8,	['8'] = 9,  ['9'] = 10, ['a'] = 11, ['b'] = 12,
-	['c'] = 13, ['d'] = 14, ['e'] = 15, ['f'] = 16};
-
-static inline int
-hex_digit(char c)
-{
-	return hex_values[(unsigned char)c] - 1;
-}
-
 static bool
 take_hex(struct rest *r, uint64_t *out)
 {
-	const char *p = r->at;
-	uint64_t v = 0;
-	int digit;
+	const char *behind = hp_hex_number(r->at, r->end, out);
 
-	while (p < r->end && (digit = hex_digit(*p)) >= 0) {
-		v = v << 4 | (unsigned)digit;
-		p++;
-	}
-	if (p == r->at || p - r->at > 16)
-		return false;
-	r->at = p;
-	*out = v;
-	return true;
+	if (behind)
+		r->at = behind;
+	return behind != NULL;
 }
 
 /* A hexadecimal number at the end, behind @before. */
@@ -118,7 +91,7 @@ take_last_hex(struct rest *r, char before, uint64_t *out)
 	uint64_t v = 0;
 	int digit;
 
-	for (; p > r->at && (digit = hex_digit(p[-1])) >= 0; p--) {
+	for (; p > r->at && (digit = hp_hex_digit(p[-1])) >= 0; p--) {
 		if (shift < 64)
 			v |= (uint64_t)digit << shift;
 		shift += 4;
@@ -460,13 +433,12 @@ field(struct rest r, struct hp_text_item *i)
 	return i->name.length > 0;
 }
 
-/* \t[%u]\t\t%x */
+/* \t[%u]\t\t%x: its tab is taken, too */
 static bool
 element(struct rest r, struct hp_text_item *i)
 {
 	i->kind = HP_TEXT_ELEMENT;
-	return take(&r, "[") && take_number(&r, &i->count) &&
-	       take(&r, "]\t\t") && take_hex(&r, &i->other) && at_end(&r);
+	return hp_array_element(r.at - 1, r.end, &i->count, &i->other) == r.end;
 }
 
 /* What stands below a CLS line. */

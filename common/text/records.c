@@ -9,7 +9,7 @@
 #include <string.h>
 
 enum {
-	AGENT_LINE = 1023,	 /* bytes after which the agent cuts a line */
+	AGENT_LINE = HP_TEXT_LINE_CUT,
 	LINES_APART = 1 << 12,	 /* from one look at the memory to the next */
 	WAITING_MOST = 64 << 20, /* bytes of records that wait for class ids */
 };
@@ -402,21 +402,49 @@ finish(struct hp_text_records *r, struct hp_error *err)
 	return st;
 }
 
+/* Bytes that names, classes and traces take, about. */
+static uint64_t
+names_memory(const struct hp_text_records *r)
+{
+	return r->texts.arena.held + hp_text_shapes_bytes(&r->shapes) +
+	       r->strings.cap + r->waiting.cap + r->out.cap +
+	       hp_id_map_bytes(&r->traces) + hp_id_map_bytes(&r->frame_ids) +
+	       hp_id_map_bytes(&r->by_id) +
+	       r->frames.room * sizeof(struct hp_text_frame_key) +
+	       r->classes.room * sizeof(struct hp_text_class) +
+	       r->uses.room * sizeof(struct hp_text_use) +
+	       r->cls.room * sizeof(struct hp_text_cls) +
+	       r->links.room * sizeof(struct hp_text_member) +
+	       r->report.rows.room * sizeof(struct hp_text_row) +
+	       (uint64_t)r->texts.room * (sizeof(struct hp_text_word) + 12) +
+	       r->object.cap + r->segment.cap + r->defs.cap;
+}
+
+static enum hp_status
+check_memory(const struct hp_text_records *r, struct hp_error *err)
+{
+	if (r->options.memory && names_memory(r) > r->options.memory)
+		return hp_fail(err, HP_LIMIT,
+			       "names, classes and traces of the text do not "
+			       "fit in --memory; allow more");
+	return HP_OK;
+}
+
 /*
  * Is there memory for what was seen? Too many records that wait come out, with
  * class ids of our own.
  */
 static enum hp_status
-check_memory(struct hp_text_records *r, struct hp_error *err)
+look_after_line(struct hp_text_records *r, struct hp_error *err)
 {
 	uint64_t most = WAITING_MOST;
+	enum hp_status st;
 
 	if (r->lines.number % LINES_APART)
 		return HP_OK;
-	if (r->options.memory && hp_text_records_memory(r) > r->options.memory)
-		return hp_fail(err, HP_LIMIT,
-			       "names, classes and traces of the text do not "
-			       "fit in --memory; allow more");
+	st = check_memory(r, err);
+	if (st != HP_OK)
+		return st;
 	if (r->options.memory && r->options.memory / 16 < most)
 		most = r->options.memory / 16;
 	if (!r->in_heap && r->strings.len + r->waiting.len > most &&
@@ -425,28 +453,44 @@ check_memory(struct hp_text_records *r, struct hp_error *err)
 	return HP_OK;
 }
 
+/* The next line, or a run of them. */
+static enum hp_status
+next_lines(struct hp_text_records *r, struct hp_error *err)
+{
+	const struct hp_text_run *run = NULL;
+	bool taken = false;
+	enum hp_status st = HP_OK;
+
+	if (r->in_heap)
+		st = hp_text_lines_run(&r->lines, &run, err);
+	if (st == HP_OK && run)
+		st = hp_text_take_run(r, run, &taken, err);
+	if (st == HP_OK && taken)
+		return check_memory(r, err);
+	if (st == HP_OK)
+		st = hp_text_lines_next(&r->lines, &r->line, err);
+	if (st == HP_EOF)
+		return finish(r, err);
+	if (st == HP_OK)
+		st = look_after_line(r, err);
+	if (st != HP_OK)
+		return st;
+	if (r->begun)
+		return take_line(r, err);
+	return prologue_line(r) ? HP_OK : no_memory(err);
+}
+
 /* Some more bytes, unless all is over. */
 static enum hp_status
 produce(struct hp_text_records *r, struct hp_error *err)
 {
-	enum hp_status st;
-
 	if (r->draining)
 		return hp_text_drain(r, err);
 	if (r->ended) {
 		r->finished = true;
 		return HP_OK;
 	}
-	st = hp_text_lines_next(&r->lines, &r->line, err);
-	if (st == HP_EOF)
-		return finish(r, err);
-	if (st == HP_OK)
-		st = check_memory(r, err);
-	if (st != HP_OK)
-		return st;
-	if (r->begun)
-		return take_line(r, err);
-	return prologue_line(r) ? HP_OK : no_memory(err);
+	return next_lines(r, err);
 }
 
 enum hp_status
@@ -493,6 +537,7 @@ hp_text_records_open(struct hp_text_records **out, hp_text_read *read,
 		     struct hp_error *err)
 {
 	struct hp_text_records *r = calloc(1, sizeof(*r));
+	struct hp_text_blocks_options blocks = {.read = read, .ctx = read_ctx};
 	enum hp_status st;
 
 	*out = NULL;
@@ -502,7 +547,11 @@ hp_text_records_open(struct hp_text_records **out, hp_text_read *read,
 	if (options)
 		r->options = *options;
 	r->model = (struct hp_text_model){4, 4, 8};
-	st = hp_text_lines_init(&r->lines, read, read_ctx, err);
+	blocks.threads = r->options.threads;
+	blocks.by_line = r->options.by_line;
+	blocks.memory = r->options.memory;
+	blocks.places = r->options.place != NULL;
+	st = hp_text_lines_init(&r->lines, &blocks, err);
 	if (st == HP_OK)
 		st = hp_text_shapes_init(&r->shapes, err);
 	if (st != HP_OK) {
@@ -529,6 +578,9 @@ hp_text_records_close(struct hp_text_records *r)
 	free(r->report.rows.items);
 	free(r->cls.items);
 	free(r->links.items);
+	free(r->run_defs.items);
+	free(r->run_slots.items);
+	hp_buf_release(&r->defs);
 	free(r);
 }
 
@@ -547,18 +599,7 @@ hp_text_records_lines(const struct hp_text_records *r)
 uint64_t
 hp_text_records_memory(const struct hp_text_records *r)
 {
-	return r->texts.arena.held + hp_text_shapes_bytes(&r->shapes) +
-	       r->strings.cap + r->waiting.cap + r->out.cap +
-	       hp_id_map_bytes(&r->traces) + hp_id_map_bytes(&r->frame_ids) +
-	       hp_id_map_bytes(&r->by_id) +
-	       r->frames.room * sizeof(struct hp_text_frame_key) +
-	       r->classes.room * sizeof(struct hp_text_class) +
-	       r->uses.room * sizeof(struct hp_text_use) +
-	       r->cls.room * sizeof(struct hp_text_cls) +
-	       r->links.room * sizeof(struct hp_text_member) +
-	       r->report.rows.room * sizeof(struct hp_text_row) +
-	       (uint64_t)r->texts.room * (sizeof(struct hp_text_word) + 12) +
-	       r->object.cap + r->segment.cap;
+	return names_memory(r) + hp_text_blocks_memory(r->lines.blocks);
 }
 
 bool

@@ -80,7 +80,9 @@ struct hp_text_reading {
 	void (*place)(void *ctx, uint64_t offset, uint64_t line,
 		      uint64_t line_offset);
 	void *ctx;
-	uint64_t memory; /* bytes that names, classes and traces may take; 0:
+	unsigned threads; /* that read lines; up to 1: the caller's does */
+	bool by_line;	  /* each line on its own: slow, and the same */
+	uint64_t memory;  /* bytes that names, classes and traces may take; 0:
 			    no limit */
 };
 

@@ -7,7 +7,9 @@
 #include "common/text/inner.h"
 
 enum {
+	HEAD = 9,	       /* bytes of a record's head */
 	SEGMENT = 1 << 20,     /* bytes of a segment, about */
+	ENOUGH = SEGMENT / 2,  /* to come out at once: most often a segment */
 	GAP = 64 << 10,	       /* zeros that are not put into a buffer */
 	DRAIN_AT_ONCE = 20000, /* entries */
 };
@@ -18,20 +20,36 @@ no_memory(struct hp_error *err)
 	return hp_fail(err, HP_NOMEM, "out of memory");
 }
 
+/*
+ * The record whose first bytes are in the segment's buffer comes out; its body
+ * has @length bytes in all. The buffer itself does, most often: bytes are not
+ * copied.
+ */
+static void
+put_segment(struct hp_text_records *r, uint64_t length)
+{
+	struct hp_buf head, body = r->segment;
+
+	if (!hp_buf_ok(&r->segment) || !hp_buf_ok(&r->out))
+		return;
+	head = hp_buf_over(body.data, HEAD);
+	hp_append_record_head(&head, HP_REC_HEAP_DUMP_SEGMENT, r->heap_time,
+			      length);
+	if (r->out.len > 0) {
+		hp_text_out(r, body.data, body.len);
+	} else {
+		r->total += body.len;
+		r->segment = r->out;
+		r->out = body;
+	}
+	r->segment.len = 0;
+}
+
 static void
 close_segment(struct hp_text_records *r)
 {
-	struct hp_buf head = {0};
-	char bytes[9];
-
-	if (r->segment.len == 0)
-		return;
-	head = hp_buf_over(bytes, sizeof(bytes));
-	hp_append_record_head(&head, HP_REC_HEAP_DUMP_SEGMENT, r->heap_time,
-			      r->segment.len);
-	hp_text_out(r, bytes, head.len);
-	hp_text_out(r, r->segment.data, r->segment.len);
-	hp_buf_clear(&r->segment);
+	if (r->segment.len > 0)
+		put_segment(r, r->segment.len - HEAD);
 }
 
 /* A sub-record of @size bytes begins; place it. */
@@ -39,9 +57,26 @@ static void
 begin_sub(struct hp_text_records *r, uint64_t size,
 	  const struct hp_text_spot *spot)
 {
-	if (r->segment.len > 0 && r->segment.len + size > SEGMENT)
+	if (r->segment.len > 0 && r->segment.len - HEAD + size > SEGMENT)
 		close_segment(r);
-	hp_text_place(r, r->total + 9 + r->segment.len, spot);
+	if (r->segment.len == 0)
+		hp_buf_fill(&r->segment, 0, HEAD);
+	hp_text_place(r, r->total + r->segment.len, spot);
+}
+
+/* An id at @to, in the file's width; returns what is behind it. */
+static inline uint8_t *
+store_id(uint8_t *to, uint64_t v, unsigned width)
+{
+	const uint64_t wide = htobe64(v);
+	const uint32_t narrow = htobe32((uint32_t)v);
+
+	if (width == sizeof(wide)) {
+		memcpy(to, &wide, sizeof(wide));
+		return to + sizeof(wide);
+	}
+	memcpy(to, &narrow, sizeof(narrow));
+	return to + sizeof(narrow);
 }
 
 static void
@@ -223,57 +258,61 @@ elements_that_fit(uint64_t n, unsigned width, uint64_t head)
 	return n < most ? n : most;
 }
 
-/* The head of an array; one longer than a segment is put out at once. */
+/* The head of an array. */
+struct waiting_array {
+	bool primitive;
+	uint32_t what; /* type, or class */
+	uint64_t id, trace, count;
+};
+
+/* What stands before an array's elements, of @head bytes. */
 static void
-begin_array(struct hp_text_records *r, bool primitive,
+put_array_head(struct hp_text_records *r, const struct waiting_array *a,
+	       uint64_t n, size_t head)
+{
+	unsigned width = r->model.id_size;
+	uint8_t *to;
+
+	if (!hp_buf_reserve(&r->segment, head))
+		return;
+	to = (uint8_t *)r->segment.data + r->segment.len;
+	r->segment.len += head;
+	*to++ = a->primitive ? HP_SUB_PRIMITIVE_ARRAY_DUMP
+			     : HP_SUB_OBJECT_ARRAY_DUMP;
+	to = store_id(to, a->id, width);
+	to = store_id(to, a->trace, 4);
+	to = store_id(to, n, 4);
+	if (a->primitive)
+		*to = (uint8_t)a->what;
+	else
+		store_id(to, hp_text_class(r, a->what)->id, width);
+}
+
+/* An array begins; one longer than a segment is put out at once. */
+static void
+begin_array(struct hp_text_records *r, const struct waiting_array *a,
 	    const struct hp_text_spot *spot)
 {
-	uint64_t id = hp_text_spool_take_number(&r->spool);
-	uint64_t trace = hp_text_spool_take_number(&r->spool);
-	uint64_t what = hp_text_spool_take_number(&r->spool);
-	uint64_t n = hp_text_spool_take_number(&r->spool), bytes;
-	unsigned width =
-		primitive ? hp_type_size((unsigned)what, 4) : r->model.id_size;
-	struct hp_buf *b = &r->segment;
-	uint64_t head =
-		9 + (primitive ? r->model.id_size + 1u : 2 * r->model.id_size);
+	unsigned id = r->model.id_size;
+	unsigned width = a->primitive ? hp_type_size(a->what, 4) : id;
+	uint64_t head = 9 + (a->primitive ? id + 1u : 2 * id);
+	uint64_t n = elements_that_fit(a->count, width, head);
+	uint64_t bytes = n * width;
 
-	n = elements_that_fit(n, width, head);
-	bytes = n * width;
 	begin_sub(r, head + bytes, spot);
-	hp_append_uint(b,
-		       primitive ? HP_SUB_PRIMITIVE_ARRAY_DUMP
-				 : HP_SUB_OBJECT_ARRAY_DUMP,
-		       1);
-	hp_text_put_id(r, b, id);
-	hp_append_uint(b, trace, 4);
-	hp_append_uint(b, n, 4);
-	if (primitive)
-		hp_append_uint(b, what, 1);
-	else
-		hp_text_put_id(r, b, hp_text_class(r, (uint32_t)what)->id);
-	r->array = (struct hp_text_long){.count = primitive ? 0 : n};
-	if (bytes <= SEGMENT) {
-		if (primitive)
-			hp_buf_fill(b, 0, bytes);
-		r->array.open = !primitive;
+	put_array_head(r, a, n, head);
+	r->array = (struct hp_text_long){.open = !a->primitive,
+					 .alone = bytes > SEGMENT,
+					 .count = a->primitive ? 0 : n};
+	if (r->array.alone)
+		put_segment(r, head + bytes);
+	if (!a->primitive)
 		return;
-	}
-	{
-		char head_bytes[9];
-		struct hp_buf h = hp_buf_over(head_bytes, 9);
-
-		hp_append_record_head(&h, HP_REC_HEAP_DUMP_SEGMENT,
-				      r->heap_time, head + bytes);
-		hp_text_out(r, head_bytes, 9);
-		hp_text_out(r, b->data, b->len);
-		hp_buf_clear(b);
-	}
-	r->array.open = !primitive;
-	r->array.alone = true;
-	if (primitive) {
+	if (r->array.alone) {
 		r->zeros = bytes;
 		r->total += bytes;
+	} else {
+		hp_buf_fill(&r->segment, 0, bytes);
 	}
 }
 
@@ -300,26 +339,25 @@ fill_array(struct hp_text_records *r, uint64_t index)
 }
 
 /*
- * The next element. It is left where it is if zeros have to come first, that
- * are too many for the buffer.
+ * An element. False: zeros have to come first that are too many for the buffer,
+ * and then it once more.
  */
 static bool
-put_element(struct hp_text_records *r)
+put_element(struct hp_text_records *r, uint64_t index, uint64_t value)
 {
-	size_t at = r->spool.at - 1;
-	uint64_t index = hp_text_spool_take_number(&r->spool);
-	uint64_t value = hp_text_spool_take_number(&r->spool);
 	struct hp_buf *b = r->array.alone ? &r->out : &r->segment;
+	unsigned width = r->model.id_size;
 
 	if (!r->array.open || index < r->array.next || index >= r->array.count)
 		return true; /* it did not fit */
-	if (!fill_array(r, index)) {
-		r->spool.at = at;
+	if (index > r->array.next && !fill_array(r, index))
 		return false;
-	}
-	hp_text_put_id(r, b, value);
+	if (!hp_buf_reserve(b, width))
+		return true; /* as it is told in the end */
+	store_id((uint8_t *)b->data + b->len, value, width);
+	b->len += width;
 	if (r->array.alone)
-		r->total += r->model.id_size;
+		r->total += width;
 	r->array.next++;
 	return true;
 }
@@ -336,45 +374,216 @@ finish_object(struct hp_text_records *r)
 	return fill_array(r, r->array.count);
 }
 
+/* An array's entry of the spool. */
+static bool
+take_array(struct hp_text_records *r, uint8_t tag,
+	   const struct hp_text_spot *spot)
+{
+	struct waiting_array a = {.primitive = tag == ENTRY_PRIMITIVES};
+
+	a.id = hp_text_spool_take_number(&r->spool);
+	a.trace = hp_text_spool_take_number(&r->spool);
+	a.what = (uint32_t)hp_text_spool_take_number(&r->spool);
+	a.count = hp_text_spool_take_number(&r->spool);
+	begin_array(r, &a, spot);
+	return r->zeros == 0;
+}
+
+static void
+take_root(struct hp_text_records *r, const struct hp_text_spot *spot)
+{
+	uint8_t kind = hp_text_spool_take(&r->spool);
+	uint64_t id = hp_text_spool_take_number(&r->spool);
+	uint64_t second = hp_text_spool_take_number(&r->spool);
+
+	begin_sub(r, 17 + r->model.id_size, spot);
+	put_root(r, kind, id, second, hp_text_spool_take_number(&r->spool));
+}
+
+static bool
+take_element(struct hp_text_records *r)
+{
+	uint64_t index = hp_text_spool_take_number(&r->spool);
+
+	return put_element(r, index, hp_text_spool_take_number(&r->spool));
+}
+
 /* One entry; false: zeros come first. */
 static bool
-drain_one(struct hp_text_records *r)
+drain_entry(struct hp_text_records *r)
 {
 	size_t at = r->spool.at;
 	uint8_t tag = hp_text_spool_take(&r->spool);
 	struct hp_text_spot spot = {0};
-	uint64_t id, second;
-	uint8_t kind;
 
 	if (tag == ENTRY_FIELD) {
 		put_field(r);
 		return true;
 	}
-	if (tag == ENTRY_ELEMENT)
-		return put_element(r);
-	if (!finish_object(r)) {
+	if (tag == ENTRY_ELEMENT ? !take_element(r) : !finish_object(r)) {
 		r->spool.at = at;
 		return false;
 	}
+	if (tag == ENTRY_ELEMENT)
+		return true;
 	if (r->options.place) {
 		spot.line = hp_text_spool_take_number(&r->spool);
 		spot.offset = hp_text_spool_take_number(&r->spool);
 	}
-	if (tag == ENTRY_ROOT) {
-		kind = hp_text_spool_take(&r->spool);
-		id = hp_text_spool_take_number(&r->spool);
-		second = hp_text_spool_take_number(&r->spool);
-		begin_sub(r, 17 + r->model.id_size, &spot);
-		put_root(r, kind, id, second,
-			 hp_text_spool_take_number(&r->spool));
-	} else if (tag == ENTRY_OBJECT) {
+	if (tag == ENTRY_ROOT)
+		take_root(r, &spot);
+	else if (tag == ENTRY_OBJECT)
 		begin_object(r, &spot);
-	} else {
-		begin_array(r, tag == ENTRY_PRIMITIVES, &spot);
-		return r->zeros == 0;
+	else
+		return take_array(r, tag, &spot);
+	return true;
+}
+
+/* ---- runs ---- */
+
+/* A definition, and where the values of its fields belong. */
+static bool
+take_def(struct hp_text_records *r)
+{
+	struct hp_text_run_def *def =
+		hp_text_vec_add(&r->run_defs, sizeof(*def));
+	const struct hp_text_shape *s;
+
+	if (!def)
+		return false;
+	def->class = (uint32_t)hp_text_spool_take_number(&r->spool);
+	def->fields = (uint32_t)hp_text_spool_take_number(&r->spool);
+	def->first = r->run_slots.count;
+	s = hp_text_shape(&r->shapes, def->class);
+	for (uint32_t i = 0; i < def->fields; i++) {
+		uint32_t *at = hp_text_vec_add(&r->run_slots, sizeof(*at));
+
+		if (!at)
+			return false;
+		*at = s->fields[hp_text_spool_take_number(&r->spool)].at;
 	}
 	return true;
 }
+
+/* The head of a run and its definitions; rows are next. */
+static enum hp_status
+begin_run(struct hp_text_records *r, struct hp_error *err)
+{
+	uint64_t defs, def_bytes, rows;
+	enum hp_status st;
+	bool there;
+
+	hp_text_spool_take(&r->spool);
+	if (r->options.place) {
+		r->run_spot.line = hp_text_spool_take_number(&r->spool);
+		r->run_spot.offset = hp_text_spool_take_number(&r->spool);
+	}
+	defs = hp_text_spool_take_number(&r->spool);
+	def_bytes = hp_text_spool_take_number(&r->spool);
+	rows = hp_text_spool_take_number(&r->spool);
+	/* a number is read as eight bytes: those of the buffer's slack */
+	st = hp_text_spool_need(&r->spool, def_bytes + rows, &there, err);
+	if (st != HP_OK)
+		return st;
+	if (!there)
+		return hp_fail(err, HP_IO, "a temporary file cannot be read");
+	r->run_defs.count = 0;
+	r->run_slots.count = 0;
+	for (uint64_t i = 0; i < defs; i++)
+		if (!take_def(r))
+			return no_memory(err);
+	r->run_end = r->spool.at + rows;
+	return HP_OK;
+}
+
+static uint16_t
+take_def_number(struct hp_text_records *r)
+{
+	uint16_t v;
+
+	memcpy(&v, r->spool.buf + r->spool.at, sizeof(v));
+	r->spool.at += sizeof(v);
+	return le16toh(v);
+}
+
+/* A whole object, straight into the segment. */
+static bool
+put_row_object(struct hp_text_records *r)
+{
+	const struct hp_text_run_def *def =
+		(const struct hp_text_run_def *)r->run_defs.items +
+		take_def_number(r);
+	const uint32_t *ats = (const uint32_t *)r->run_slots.items + def->first;
+	const struct hp_text_shape *s = hp_text_shape(&r->shapes, def->class);
+	unsigned width = r->model.id_size;
+	uint64_t data = hp_text_shape_data(s, width);
+	uint64_t size = 9 + 2 * width + data;
+	uint8_t *to;
+
+	begin_sub(r, size, &r->run_spot);
+	if (!hp_buf_reserve(&r->segment, size))
+		return false;
+	to = (uint8_t *)r->segment.data + r->segment.len;
+	r->segment.len += size;
+	*to++ = HP_SUB_INSTANCE_DUMP;
+	to = store_id(to, hp_text_spool_take_number(&r->spool), width);
+	to = store_id(to, hp_text_spool_take_number(&r->spool), 4);
+	to = store_id(to, hp_text_class(r, def->class)->id, width);
+	to = store_id(to, data, 4);
+	memset(to, 0, data);
+	for (uint32_t i = 0; i < def->fields; i++) {
+		uint64_t value = hp_text_spool_take_number(&r->spool);
+
+		if (ats[i] != HP_TEXT_NO_FIELD)
+			store_id(to + ats[i], value, width);
+	}
+	return true;
+}
+
+static bool
+put_row_array(struct hp_text_records *r, bool primitive)
+{
+	const struct hp_text_run_def *defs = r->run_defs.items;
+	struct waiting_array a = {.primitive = primitive};
+
+	a.what = primitive ? hp_text_spool_take(&r->spool)
+			   : defs[take_def_number(r)].class;
+	a.id = hp_text_spool_take_number(&r->spool);
+	a.trace = hp_text_spool_take_number(&r->spool);
+	a.count = hp_text_spool_take_number(&r->spool);
+	begin_array(r, &a, &r->run_spot);
+	return r->zeros == 0;
+}
+
+/* One row; false: zeros come first. */
+static bool
+drain_row(struct hp_text_records *r)
+{
+	size_t at = r->spool.at;
+	uint8_t kind = hp_text_spool_take(&r->spool);
+	bool fine;
+
+	if (kind == HP_TEXT_ROW_NEXT)
+		fine = put_element(r, r->array.next,
+				   hp_text_spool_take_number(&r->spool));
+	else if (kind == HP_TEXT_ROW_ELEMENT)
+		fine = take_element(r);
+	else
+		fine = finish_object(r);
+	if (!fine)
+		r->spool.at = at;
+	if (!fine || kind >= HP_TEXT_ROW_ELEMENT)
+		return fine;
+	if (r->options.place) {
+		r->run_spot.line += hp_text_spool_take_number(&r->spool);
+		r->run_spot.offset += hp_text_spool_take_number(&r->spool);
+	}
+	if (kind == HP_TEXT_ROW_OBJECT)
+		return put_row_object(r);
+	return put_row_array(r, kind == HP_TEXT_ROW_PRIMITIVES);
+}
+
+/* ---- all of it ---- */
 
 static enum hp_status
 finish_dump(struct hp_text_records *r, struct hp_error *err)
@@ -395,20 +604,37 @@ finish_dump(struct hp_text_records *r, struct hp_error *err)
 	return hp_buf_ok(&r->out) ? HP_OK : no_memory(err);
 }
 
+/* Rows of a run, as many as may come out at once. */
+static void
+drain_rows(struct hp_text_records *r)
+{
+	while (r->spool.at < r->run_end && drain_row(r) &&
+	       r->out.len - r->out_at < ENOUGH)
+		;
+	if (r->spool.at >= r->run_end && r->zeros == 0)
+		r->run_end = 0;
+}
+
 enum hp_status
 hp_text_drain(struct hp_text_records *r, struct hp_error *err)
 {
 	enum hp_status st = HP_OK;
-	bool more = true;
+	bool more = true, go = true;
 
-	for (unsigned n = 0; n < DRAIN_AT_ONCE && r->zeros == 0; n++) {
+	for (unsigned n = 0; n < DRAIN_AT_ONCE && r->zeros == 0 && go; n++) {
+		if (r->run_end > 0) {
+			drain_rows(r);
+			break;
+		}
 		st = hp_text_spool_more(&r->spool, &more, err);
+		if (st == HP_OK && !more)
+			return finish_dump(r, err);
+		if (st == HP_OK && r->spool.buf[r->spool.at] == ENTRY_RUN)
+			st = begin_run(r, err);
+		else if (st == HP_OK)
+			go = drain_entry(r) && r->out.len - r->out_at < ENOUGH;
 		if (st != HP_OK)
 			return st;
-		if (!more)
-			return finish_dump(r, err);
-		if (!drain_one(r) || r->out.len - r->out_at > SEGMENT)
-			break;
 	}
 	if (!hp_buf_ok(&r->out) || !hp_buf_ok(&r->segment) ||
 	    !hp_buf_ok(&r->object))

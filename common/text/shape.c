@@ -177,12 +177,16 @@ hp_text_shapes_field(struct hp_text_shapes *s, uint32_t class, uint32_t before,
 	enum hp_status st = HP_OK;
 
 	if (guess != HP_TEXT_NO_FIELD && c->fields[guess].name == name &&
+	    c->fields[guess].occurrence == 0 &&
 	    c->fields[guess].stamp != stamp) {
 		c->fields[guess].stamp = stamp;
 		*slot = guess;
 		return HP_OK;
 	}
-	/* shadowed fields have the same name: the first that is left */
+	/*
+	 * Shadowed fields have the same name: the first that is left. So which
+	 * one it is follows from the object alone, not from those before.
+	 */
 	do {
 		at = find(s, class, name, n++);
 	} while (at != HP_TEXT_NO_FIELD && c->fields[at].stamp == stamp);

@@ -9,7 +9,7 @@
 #include <unistd.h>
 
 enum {
-	ROOM = 4 << 20,
+	ROOM = HP_TEXT_SPOOL_NEED,
 	/* behind it: a last number is written and read as eight bytes */
 	SLACK = 8,
 };
@@ -61,6 +61,29 @@ hp_text_spool_room(struct hp_text_spool *s, struct hp_error *err)
 }
 
 enum hp_status
+hp_text_spool_add(struct hp_text_spool *s, const void *bytes, size_t n,
+		  struct hp_error *err)
+{
+	const uint8_t *from = bytes;
+	enum hp_status st = HP_OK;
+
+	while (n > 0 && st == HP_OK) {
+		size_t part = s->buf ? ROOM - s->len : 0;
+
+		if (part == 0) {
+			st = hp_text_spool_room(s, err);
+			continue;
+		}
+		part = part < n ? part : n;
+		memcpy(s->buf + s->len, from, part);
+		s->len += part;
+		from += part;
+		n -= part;
+	}
+	return st;
+}
+
+enum hp_status
 hp_text_spool_turn(struct hp_text_spool *s, struct hp_error *err)
 {
 	enum hp_status st = HP_OK;
@@ -80,7 +103,10 @@ fill(struct hp_text_spool *s, struct hp_error *err)
 	s->len -= s->at;
 	s->at = 0;
 	while (s->len < ROOM && s->read < s->stored) {
-		ssize_t n = pread(s->fd, s->buf + s->len, ROOM - s->len,
+		uint64_t left = s->stored - s->read; /* of this time's */
+		size_t room = ROOM - s->len;
+		ssize_t n = pread(s->fd, s->buf + s->len,
+				  left < room ? (size_t)left : room,
 				  (off_t)s->read);
 
 		if (n <= 0)
@@ -93,12 +119,24 @@ fill(struct hp_text_spool *s, struct hp_error *err)
 }
 
 enum hp_status
-hp_text_spool_more(struct hp_text_spool *s, bool *more, struct hp_error *err)
+hp_text_spool_need(struct hp_text_spool *s, size_t n, bool *there,
+		   struct hp_error *err)
 {
 	enum hp_status st = HP_OK;
 
-	if (s->len - s->at < HP_TEXT_ENTRY_MOST && s->read < s->stored)
+	if (s->len - s->at < n && s->read < s->stored)
 		st = fill(s, err);
+	*there = s->len - s->at >= n;
+	return st;
+}
+
+enum hp_status
+hp_text_spool_more(struct hp_text_spool *s, bool *more, struct hp_error *err)
+{
+	bool whole;
+	enum hp_status st =
+		hp_text_spool_need(s, HP_TEXT_ENTRY_MOST, &whole, err);
+
 	*more = s->at < s->len;
 	return st;
 }

@@ -34,9 +34,35 @@ enum { HP_TEXT_NUMBER_LONG = 0xF8, HP_TEXT_NUMBER_MOST = 9 };
 /* As many bytes of tag and numbers as an entry may have. */
 enum { HP_TEXT_ENTRY_MOST = 1 + 6 * HP_TEXT_NUMBER_MOST };
 
+/* Bytes that hp_text_spool_need() may be asked for. */
+enum { HP_TEXT_SPOOL_NEED = 4 << 20 };
+
 /* Room for one entry, at *@end; HP_OK, HP_NOMEM, HP_IO. */
 HP_MUST_USE enum hp_status hp_text_spool_room(struct hp_text_spool *s,
 					      struct hp_error *err);
+
+/* Writes a number at @to, where HP_TEXT_NUMBER_MOST bytes are free; returns
+ * what is behind it. */
+static inline uint8_t *
+hp_text_number_put(uint8_t *to, uint64_t v)
+{
+	const uint64_t bytes = htole64(v);
+	unsigned more;
+
+	if (v < HP_TEXT_NUMBER_LONG) {
+		*to = (uint8_t)v;
+		return to + 1;
+	}
+	more = (unsigned)(63 - __builtin_clzll(v)) / 8;
+	*to = (uint8_t)(HP_TEXT_NUMBER_LONG + more);
+	memcpy(to + 1, &bytes, sizeof(bytes));
+	return to + more + 2;
+}
+
+/* Any number of bytes behind what was written; HP_OK, HP_NOMEM, HP_IO. */
+HP_MUST_USE enum hp_status hp_text_spool_add(struct hp_text_spool *s,
+					     const void *bytes, size_t n,
+					     struct hp_error *err);
 
 /* Only after hp_text_spool_room(). */
 static inline void
@@ -48,17 +74,7 @@ hp_text_spool_byte(struct hp_text_spool *s, uint8_t v)
 static inline void
 hp_text_spool_number(struct hp_text_spool *s, uint64_t v)
 {
-	const uint64_t bytes = htole64(v);
-	unsigned more;
-
-	if (v < HP_TEXT_NUMBER_LONG) {
-		s->buf[s->len++] = (uint8_t)v;
-		return;
-	}
-	more = (unsigned)(63 - __builtin_clzll(v)) / 8;
-	s->buf[s->len] = (uint8_t)(HP_TEXT_NUMBER_LONG + more);
-	memcpy(s->buf + s->len + 1, &bytes, sizeof(bytes));
-	s->len += more + 2;
+	s->len = (size_t)(hp_text_number_put(s->buf + s->len, v) - s->buf);
 }
 
 /* From now on it is read. */
@@ -67,6 +83,14 @@ HP_MUST_USE enum hp_status hp_text_spool_turn(struct hp_text_spool *s,
 /* Is a whole entry there? false with HP_OK: the end. */
 HP_MUST_USE enum hp_status hp_text_spool_more(struct hp_text_spool *s,
 					      bool *more, struct hp_error *err);
+
+/*
+ * The next @n bytes, as many as were written with one call at most, are put
+ * where they can be read at once; false with HP_OK: there are fewer.
+ */
+HP_MUST_USE enum hp_status hp_text_spool_need(struct hp_text_spool *s, size_t n,
+					      bool *there,
+					      struct hp_error *err);
 
 /* Only after hp_text_spool_more() said so. */
 static inline uint8_t

@@ -60,7 +60,7 @@ translation_read(struct hp_layer *l, uint8_t *buf, size_t n, size_t *got,
 static void
 translation_stop(struct hp_layer *l)
 {
-	(void)l; /* nothing of it runs on its own */
+	(void)l; /* its threads end when those below do, or are joined */
 }
 
 static void
@@ -107,12 +107,14 @@ on_place(void *ctx, uint64_t offset, uint64_t line, uint64_t line_offset)
 
 static enum hp_status
 translation_open(struct hp_layer **out, struct hp_layer *below, void *context,
-		 uint64_t memory, struct hp_error *err)
+		 unsigned threads, uint64_t memory, struct hp_error *err)
 {
 	struct hp_text_watch *watch = context;
 	struct translation *t = calloc(1, sizeof(*t));
-	struct hp_text_reading o = {
-		.problem = on_problem, .ctx = t, .memory = memory};
+	struct hp_text_reading o = {.problem = on_problem,
+				    .ctx = t,
+				    .threads = threads,
+				    .memory = memory};
 	enum hp_status st;
 
 	*out = NULL;

@@ -2,7 +2,8 @@
  * fuzz_text.c - fuzz target: the agent's text, or what claims to be it
  *
  * Whatever the lines are, what is made of them is a dump without a framing
- * error, and the same however it is read.
+ * error, and the same however it is read: from a file or a pipe, by blocks or
+ * line by line.
  */
 #include "common/format/heap.h"
 #include "common/format/reader.h"
@@ -16,11 +17,15 @@
 static const char prologue[] =
 	"JAVA PROFILE 1.0.1, created Fri Nov 20 22:29:09 2026\n\n--------\n\n";
 
-/* Text from descriptor @fd, in reads of @step. NULL: more than is allowed. */
+/*
+ * Text from descriptor @fd, in reads of @step, by @threads. NULL: more than is
+ * allowed.
+ */
 static uint8_t *
-translated(int fd, size_t step, size_t *n)
+translated(int fd, size_t step, unsigned threads, size_t *n)
 {
-	const struct hp_source_options so = {.max_size = HP_FUZZ_UNPACKED,
+	const struct hp_source_options so = {.threads = threads,
+					     .max_size = HP_FUZZ_UNPACKED,
 					     .translation =
 						     &hp_text_translation};
 	struct hp_source *src = NULL;
@@ -37,6 +42,48 @@ translated(int fd, size_t step, size_t *n)
 	free(bytes);
 	return NULL;
 }
+
+/* ---- line by line ---- */
+
+struct memory {
+	const uint8_t *bytes;
+	size_t left;
+};
+
+static enum hp_status
+read_memory(void *ctx, void *buf, size_t n, size_t *got, struct hp_error *err)
+{
+	struct memory *m = ctx;
+
+	(void)err;
+	*got = n < m->left ? n : m->left;
+	memcpy(buf, m->bytes, *got);
+	m->bytes += *got;
+	m->left -= *got;
+	return HP_OK;
+}
+
+/* Is @want what comes of the text where each line is read on its own? */
+static void
+check_by_line(const uint8_t *text, size_t length, const uint8_t *want, size_t n)
+{
+	const struct hp_text_reading o = {.by_line = true};
+	struct memory m = {text, length};
+	struct hp_text_records *r;
+	uint8_t *bytes = malloc(n + 1);
+	size_t got;
+
+	HP_FUZZ_CHECK(bytes != NULL);
+	HP_FUZZ_CHECK(hp_text_records_open(&r, read_memory, &m, &o, NULL) ==
+		      HP_OK);
+	HP_FUZZ_CHECK(hp_text_records_next(r, bytes, n + 1, &got, NULL) ==
+		      HP_OK);
+	HP_FUZZ_CHECK(got == n && memcmp(bytes, want, n) == 0);
+	hp_text_records_close(r);
+	free(bytes);
+}
+
+/* ---- what comes of it ---- */
 
 static void
 on_problem(void *ctx, const struct hp_problem *p)
@@ -97,12 +144,13 @@ hp_fuzz_one(const uint8_t *data, size_t n)
 	HP_FUZZ_CHECK(text != NULL);
 	memcpy(text, prologue, head);
 	memcpy(text + head, data, n);
-	a = translated(hp_fuzz_file(text, length), 65536, &first);
+	a = translated(hp_fuzz_file(text, length), 65536, 0, &first);
 	b = translated(hp_fuzz_pipe(text, length),
-		       1 + hp_fuzz_choice(data, n, 5000), &second);
+		       1 + hp_fuzz_choice(data, n, 5000), 2, &second);
 	HP_FUZZ_CHECK((a == NULL) == (b == NULL));
 	if (a && b) {
 		HP_FUZZ_CHECK(first == second && memcmp(a, b, first) == 0);
+		check_by_line(text, length, a, first);
 		check_dump(a, first);
 	}
 	free(a);

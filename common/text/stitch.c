@@ -1,0 +1,136 @@
+/*
+ * stitch.c - runs of packed objects become part of the heap dump
+ *
+ * What a run's lines mean beyond themselves (classes, the names and the order
+ * of fields, traces) follows from its definitions, which are read as lines are.
+ * Its rows then wait in the spool as they are, behind the definitions.
+ */
+#include "common/text/inner.h"
+
+#include <string.h>
+
+/* May the run be taken as it is, where the text stands now? */
+static bool
+fits(const struct hp_text_records *r, const struct hp_text_run *run)
+{
+	if (run->wide && r->model.id_size == 4)
+		return false;
+	return !run->continues ||
+	       (r->within == HP_WITHIN_ARRAY && run->least >= r->next_index &&
+		run->behind <= r->elements);
+}
+
+/* One definition: its class, the number of its fields, and which they are. */
+static enum hp_status
+read_def(struct hp_text_records *r, const struct hp_text_run *run,
+	 const struct hp_text_def *def, struct hp_error *err)
+{
+	struct hp_text_item i;
+	enum hp_status st;
+	uint32_t class, slot;
+	size_t at = def->at;
+
+	hp_text_lines_look(&r->lines, run, at, def->line, &r->line);
+	hp_text_parse(r->line.text, r->line.length, HP_WITHIN_HEAP, &i);
+	class = hp_text_show_class(r, &i);
+	if (!class)
+		return hp_fail(err, HP_NOMEM, "out of memory");
+	if (i.kind == HP_TEXT_OBJECT)
+		hp_text_show_object(r, class, &i);
+	hp_text_append_number(&r->defs, class);
+	hp_text_append_number(&r->defs, def->fields);
+	for (uint32_t n = 1; n <= def->fields; n++) {
+		at += r->line.length + 1;
+		hp_text_lines_look(&r->lines, run, at, def->line + n, &r->line);
+		hp_text_parse(r->line.text, r->line.length, HP_WITHIN_OBJECT,
+			      &i);
+		st = hp_text_show_field(r, i.name, &slot, err);
+		if (st != HP_OK)
+			return st;
+		hp_text_append_number(&r->defs, slot);
+		r->def_left_out |= slot == HP_TEXT_NO_FIELD;
+	}
+	return HP_OK;
+}
+
+static enum hp_status
+read_defs(struct hp_text_records *r, const struct hp_text_run *run,
+	  struct hp_error *err)
+{
+	const struct hp_text_def *defs = r->lines.block->runs.defs;
+	enum hp_status st = HP_OK;
+
+	hp_buf_clear(&r->defs);
+	r->def_left_out = false;
+	for (uint32_t n = 0; n < run->defs && st == HP_OK; n++)
+		st = read_def(r, run, &defs[run->def + n], err);
+	if (st == HP_OK && !hp_buf_ok(&r->defs))
+		return hp_fail(err, HP_NOMEM, "out of memory");
+	return st;
+}
+
+static bool
+use_traces(struct hp_text_records *r, const struct hp_text_run *run)
+{
+	const struct hp_text_met *met =
+		r->lines.block->runs.traces + run->trace;
+	bool fine = true;
+
+	for (uint32_t n = 0; n < run->traces && fine; n++) {
+		r->line.number =
+			r->lines.number + 1 + (met[n].line - run->line);
+		r->line.offset = r->lines.offset + (met[n].at - run->from);
+		fine = hp_text_use_trace(r, met[n].trace);
+	}
+	return fine;
+}
+
+/* The head of the run, its definitions and rows. */
+static enum hp_status
+spool_run(struct hp_text_records *r, const struct hp_text_run *run,
+	  struct hp_error *err)
+{
+	const uint8_t *rows = r->lines.block->runs.rows + run->row;
+	enum hp_status st = hp_text_spool_room(&r->spool, err);
+
+	if (st != HP_OK)
+		return st;
+	hp_text_spool_byte(&r->spool, ENTRY_RUN);
+	if (r->options.place) {
+		hp_text_spool_number(&r->spool, r->lines.number + 1);
+		hp_text_spool_number(&r->spool, r->lines.offset);
+	}
+	hp_text_spool_number(&r->spool, run->defs);
+	hp_text_spool_number(&r->spool, r->defs.len);
+	hp_text_spool_number(&r->spool, run->rows);
+	st = hp_text_spool_add(&r->spool, r->defs.data, r->defs.len, err);
+	if (st == HP_OK)
+		st = hp_text_spool_add(&r->spool, rows, run->rows, err);
+	return st;
+}
+
+enum hp_status
+hp_text_take_run(struct hp_text_records *r, const struct hp_text_run *run,
+		 bool *taken, struct hp_error *err)
+{
+	enum hp_status st;
+
+	*taken = false;
+	if (!fits(r, run))
+		return HP_OK;
+	st = read_defs(r, run, err);
+	if (st != HP_OK || r->def_left_out)
+		return st;
+	if (!use_traces(r, run))
+		return hp_fail(err, HP_NOMEM, "out of memory");
+	st = spool_run(r, run, err);
+	if (st != HP_OK)
+		return st;
+	*taken = true;
+	r->within = run->array ? HP_WITHIN_ARRAY : HP_WITHIN_OBJECT;
+	if (run->array && run->elements != UINT64_MAX)
+		r->elements = run->elements;
+	r->next_index = run->next;
+	hp_text_lines_take_run(&r->lines, run, &r->line);
+	return HP_OK;
+}
