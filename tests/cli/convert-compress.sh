@@ -13,8 +13,11 @@ while read -r name size; do
     same_or_say "$name zst to a pipe" a b
     hprof-convert --compress=gzip:9 a 2>.err | gzip -dc >b
     same_or_say "$name gz to a pipe" a b
-    hprof-convert --compress=zstd:19 - <a 2>.err | zstd -dqc >b
-    same_or_say "$name zst:19" a b
+    # many-objects at this level is below
+    if [ "$name" != many-objects ]; then
+        hprof-convert --compress=zstd:19 - <a 2>.err | zstd -dqc >b
+        same_or_say "$name zst:19" a b
+    fi
     quiet hprof-convert --compress=none a.zst c
     same_or_say "$name back from zst" a c
     quiet hprof-convert --force a.gz c
@@ -29,5 +32,7 @@ fixture many-objects --id-size=8 >m
 peak 256 hprof-convert --compress=zstd:19 --threads=16 --memory=256MB m m.zst
 peak 64 hprof-convert --compress=gzip:12 --threads=64 --memory=64MB m m.gz
 peak 64 hprof-convert --to=ndjson --threads=64 --memory=64MB m m.json
+zstd -dqc m.zst >b && same_or_say "many-objects zst:19" m b
+gzip -dc m.gz >b && same_or_say "many-objects gz:12" m b
 refused hprof-convert --compress=zstd:19 --memory=32MB m none.zst
 left_over a b m m.zst m.gz m.json
