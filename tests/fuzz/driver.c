@@ -50,7 +50,7 @@ main(void)
 struct replay {
 	struct hp_mutator *mutator;
 	unsigned long mutations, rounds, runs, files;
-	unsigned next; /* round of a folder's next file */
+	unsigned next;	/* round of a folder's next file */
 	uint8_t *other; /* the previous file, for splices */
 	size_t nother;
 };
