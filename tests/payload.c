@@ -7,16 +7,19 @@
  * judged by the library that it was written with. Both files must be equal
  * but for the elements of primitive arrays, and those must be zero in
  * STRIPPED. Prints what it saw; exit 0 if so, 1 if not, 2 on trouble. Only
- * well-formed dumps; both files are read whole.
+ * well-formed dumps; both files are mapped.
  */
+#include <fcntl.h>
 #include <stdbool.h>
 #include <stdint.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
+#include <sys/mman.h>
+#include <sys/stat.h>
+#include <unistd.h>
 
 struct file {
-	uint8_t *data;
+	const uint8_t *data; /* mapped */
 	size_t len;
 };
 
@@ -37,22 +40,20 @@ trouble(const char *what, size_t at)
 static bool
 slurp(const char *path, struct file *f)
 {
-	FILE *in = fopen(path, "rb");
-	size_t cap = 1 << 20, n;
+	int fd = open(path, O_RDONLY | O_CLOEXEC);
+	struct stat st;
 
-	f->data = malloc(cap);
-	f->len = 0;
-	while (in && f->data &&
-	       (n = fread(f->data + f->len, 1, cap - f->len, in)) > 0) {
-		f->len += n;
-		if (f->len == cap)
-			f->data = realloc(f->data, cap *= 2);
-	}
-	if (!in || !f->data || ferror(in)) {
+	if (fd < 0 || fstat(fd, &st) != 0) {
 		perror(path);
 		return false;
 	}
-	fclose(in);
+	f->len = (size_t)st.st_size;
+	f->data = mmap(NULL, f->len, PROT_READ, MAP_PRIVATE, fd, 0);
+	close(fd);
+	if (f->data == MAP_FAILED) {
+		perror(path);
+		return false;
+	}
 	return true;
 }
 
@@ -64,6 +65,12 @@ be(const uint8_t *p, unsigned n)
 	while (n-- > 0)
 		v = v << 8 | *p++;
 	return v;
+}
+
+static bool
+is_zero(const uint8_t *p, size_t n)
+{
+	return n == 0 || (p[0] == 0 && memcmp(p, p + 1, n - 1) == 0);
 }
 
 static unsigned
@@ -137,8 +144,7 @@ step(struct walk *w)
 	if (tag == 0x23) {
 		w->arrays++;
 		w->changed += memcmp(p, w->new + w->at, head) != 0;
-		for (size_t i = head; i < head + body; i++)
-			w->changed += w->new[w->at + i] != 0;
+		w->changed += !is_zero(w->new + w->at + head, body);
 		w->zeroed += body;
 	} else {
 		w->changed += memcmp(p, w->new + w->at, head + body) != 0;
@@ -197,7 +203,7 @@ main(int argc, char **argv)
 	printf("%llu arrays, %llu bytes, %llu wrong\n",
 	       (unsigned long long)w.arrays, (unsigned long long)w.zeroed,
 	       (unsigned long long)w.changed);
-	free(old.data);
-	free(new.data);
+	munmap((void *)old.data, old.len);
+	munmap((void *)new.data, new.len);
 	return rc ? rc : w.changed != 0;
 }

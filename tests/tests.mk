@@ -1,4 +1,5 @@
-# Tests. `make check` runs all of them; the parts have targets of their own.
+# Tests. `make check` runs the suites, the cases and the dumps; the parts, and
+# what is slower, have targets of their own. .ci/run has all of them.
 # What they need beyond the programs' libraries: Check, jq, zstd, gzip.
 
 T            := $(B)/tests
@@ -13,8 +14,10 @@ FAKE_AGENT_BIN := $(T)/fake-agent
 PLAIN_BINS := $(T)/refusals $(T)/without $(T)/survivors
 UNIT_TESTS   := $(wildcard tests/unit/test_*.c)
 SUITES       := $(patsubst tests/unit/test_%.c,%,$(UNIT_TESTS))
-# Those that take longest begin first, so that all processors are busy.
-LONG_SUITES  := id_set_windows pack scan io io_damage
+# Those that take longest begin first, so that all processors are busy to the
+# end: `make check-unit TIMES=12` tells.
+LONG_SUITES  := id_set_windows library graph scan paths io_damage pack io \
+	fixtures convert_salvage io_sink id_set
 # Those that start no thread have nothing to show under TSan. A new one has.
 # Elsewhere they fail if they start one.
 ALONE_SUITES := agent_stream batch_granules builder cli convert_proof decimal diff_name_prescan escape fixtures \
@@ -39,7 +42,7 @@ TEST_PATIENCE := $(if $(filter release,$(VARIANT)),1,8)
 UNIT_PATIENCE := $(if $(filter release,$(VARIANT)),4,16)
 
 .PHONY: deps check check-all check-unit check-cli check-corpus \
-	check-real check-asan check-cost check-harness check-quick \
+	check-real check-asan check-cost check-harness check-quick check-slow \
 	check-tsan check-valgrind check-mutations test-programs
 
 # The names of the suites follow those of the files: nobody keeps a list.
@@ -108,33 +111,40 @@ test-programs: all $(FIXTURE_BIN) $(PAYLOAD_BIN) $(CRAFTED_BIN) \
 check: deps ## all tests: unit, command line, real dumps
 	@$(MAKE) --no-print-directory check-all
 
-# What is quick: no suite or case of more than half a second of CPU time.
-SLOW_SUITES := $(LONG_SUITES) sandbox_calls
-SLOW_CASES  := changing-input convert-compress convert-killed convert-ndjson \
-	convert-null-dangling convert-pack convert-plain convert-profile \
-	convert-prune convert-references convert-refuse convert-salvage* \
-	convert-strip convert-strip-strings convert-text convert-version-1.0 \
-	cost-twice decompression-bomb diff-histogram diff-memory \
-	diff-pack diff-same diff-threads full-* hostile-formats html-* killed-hard \
-	linear-cost pack-memory recipes* sandbox stalled-input unpack-memory \
-	validate-broken validate-compression validate-containers \
-	validate-counts validate-dialects validate-formats validate-graph \
-	validate-html \
-	validate-memory validate-near-misses validate-same validate-worlds
-QUICK_CASES := $(filter-out lib $(subst *,%,$(SLOW_CASES)), \
-	$(patsubst tests/cli/%.sh,%,$(wildcard tests/cli/*.sh)))
-# A case that has another name now would be among the quick ones, unseen.
-STALE_CASES := $(strip $(foreach c,$(SLOW_CASES),$(if $(wildcard tests/cli/$(c).sh),,$(c))))
+# Command-line cases, those that take longest first (`make check-cli TIMES=30`).
+# Slow: what `make check` leaves to check-slow, and with it to .ci/run.
+SLOW_CASES := html-firefox html-chromium cost-twice linear-cost \
+	convert-salvage-survivors convert-salvage-cost
+LONG_CASES := damage library convert-elements convert-plain validate-same \
+	convert-compress convert-graph diff-pack \
+	convert-salvage-prefix diff-threads convert-salvage-shapes \
+	pack-memory text-hostile validate-near-misses dialects validate-html \
+	decompression-bomb convert-join-traces diff-holder convert-tables \
+	convert-pack completions convert-strip-strings convert-references \
+	convert-ndjson recipes-jvm convert-null-dangling convert-version-1.0 \
+	convert-prune convert-text validate-broken sandbox convert-salvage \
+	validate-options recipes convert-profile diff-why convert-strip
+ALL_CASES  := $(filter-out lib,$(patsubst tests/cli/%.sh,%,$(wildcard tests/cli/*.sh)))
+# Not long, but they wait, or start a hundred processes.
+NOT_QUICK  := convert-listen stalled-input convert-refuse validate-counts \
+	diff-memory changing-input convert-killed killed-hard
+RUN_CASES  := $(LONG_CASES) $(filter-out $(LONG_CASES) $(SLOW_CASES),$(ALL_CASES))
+# A case that has another name now would be among the others, unseen.
+STALE_CASES := $(filter-out $(ALL_CASES),$(SLOW_CASES) $(LONG_CASES) $(NOT_QUICK))
+$(if $(STALE_CASES),$(error there are no such cases: $(STALE_CASES)))
+
+# What is quick: the suites and cases that are none of these, a third of a
+# second each, and all options of the three programs.
+QUICK_SUITES := $(filter-out $(LONG_SUITES) sandbox_calls,$(RUN_SUITES))
+QUICK_CASES  := $(filter-out $(LONG_CASES) $(SLOW_CASES) $(NOT_QUICK),$(ALL_CASES))
 check-quick: test-programs $(UNIT_BIN) ## the quick suites and cases
-	$(if $(STALE_CASES),$(error SLOW_CASES that are not there: $(STALE_CASES)))
-	@$(MAKE) --no-print-directory check-unit \
-		RUN_SUITES='$(filter-out $(SLOW_SUITES),$(RUN_SUITES))'
+	@$(MAKE) --no-print-directory check-unit RUN_SUITES='$(QUICK_SUITES)'
 	@$(MAKE) --no-print-directory check-cli CASES='$(QUICK_CASES)'
 
 # Every part runs even where one before it failed; the worst result counts.
 check-all: test-programs $(UNIT_BIN)
 	@tests/totals "$(MAKE)" check-unit check-cli \
-		check-corpus check-real fuzz-replay
+		check-corpus check-real fuzz-replay $(AND)
 
 check-unit: $(UNIT_BIN) ## unit tests (Check; CK_VERBOSITY=verbose)
 	@echo "== unit tests ($(VARIANT))"
@@ -145,7 +155,13 @@ check-unit: $(UNIT_BIN) ## unit tests (Check; CK_VERBOSITY=verbose)
 check-cli: test-programs ## command-line cases (CASES='glob ...')
 	@echo "== command-line cases ($(VARIANT))"
 	@set -f; BUILD=$(B) JOBS=$(TEST_JOBS) \
-		LIMIT=$$((600 * $(TEST_PATIENCE))) tests/cli/run $(CASES)
+		LIMIT=$$((600 * $(TEST_PATIENCE))) \
+		tests/cli/run $(or $(CASES),$(RUN_CASES))
+
+check-slow: test-programs bench-tools ## what takes too long for check
+	@echo "== slow cases ($(VARIANT))"
+	@set -f; BUILD=$(B) JOBS=$(TEST_JOBS) \
+		LIMIT=$$((600 * $(TEST_PATIENCE))) tests/cli/run $(SLOW_CASES)
 
 check-harness: test-programs $(T)/broken bench-tools ## broken programs, and cases that must notice
 	@echo "== can the cases fail?"
@@ -171,7 +187,7 @@ check-same: test-programs ## same outputs as OLD=folder's (SAME_QUICK=1: a part)
 	@OLD="$(OLD)" NEW=$(B) JOBS=$(TEST_JOBS) tests/same/run
 
 check-asan: ## the whole suite under AddressSanitizer and UBSan
-	@$(MAKE) --no-print-directory VARIANT=asan check-all
+	@$(MAKE) --no-print-directory VARIANT=asan check-all AND=check-slow
 
 check-tsan: ## the threaded parts under ThreadSanitizer
 	@$(MAKE) --no-print-directory VARIANT=tsan check-unit

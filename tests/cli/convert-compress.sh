@@ -13,8 +13,11 @@ while read -r name size; do
     same_or_say "$name zst to a pipe" a b
     hprof-convert --compress=gzip:9 a 2>.err | gzip -dc >b
     same_or_say "$name gz to a pipe" a b
-    hprof-convert --compress=zstd:19 - <a 2>.err | zstd -dqc >b
-    same_or_say "$name zst:19" a b
+    # its first 1.2 MB at this level are below
+    if [ "$name" != many-objects ]; then
+        hprof-convert --compress=zstd:19 - <a 2>.err | zstd -dqc >b
+        same_or_say "$name zst:19" a b
+    fi
     quiet hprof-convert --compress=none a.zst c
     same_or_say "$name back from zst" a c
     quiet hprof-convert --force a.gz c
@@ -25,9 +28,15 @@ left_over a b
 no_temp
 
 # what a level takes is within --memory: by fewer threads, or not at all
+# (these levels are quick with zeros, and take as much memory; fewer bytes than
+# these are not blocks enough for so many threads to take more)
 fixture many-objects --id-size=8 >m
-peak 256 hprof-convert --compress=zstd:19 --threads=16 --memory=256MB m m.zst
-peak 64 hprof-convert --compress=gzip:12 --threads=64 --memory=64MB m m.gz
+{ head -c 1200000 m; head -c 20M /dev/zero; } >n
+peak 256 hprof-convert --raw --compress=zstd:19 --threads=16 --memory=256MB \
+    n n.zst
+peak 64 hprof-convert --raw --compress=gzip:12 --threads=64 --memory=64MB n n.gz
 peak 64 hprof-convert --to=ndjson --threads=64 --memory=64MB m m.json
+zstd -dqc n.zst >b && same_or_say "many-objects zst:19" n b
+gzip -dc n.gz >b && same_or_say "many-objects gz:12" n b
 refused hprof-convert --compress=zstd:19 --memory=32MB m none.zst
-left_over a b m m.zst m.gz m.json
+left_over a b m n n.zst n.gz m.json

@@ -13,6 +13,11 @@ for n in none 0 1 3 1000000; do
 done
 jq -c 'select(.record == "PRIMITIVE_ARRAY_DUMP") |
     [.element_count, has("elements")]' some.none | sort -u | head -n 3
+# sevens FILE: without what repeats the element before it, which jq would take
+# long to read
+sevens() {
+    sed 's/,7//g; s/,null//g' "$1"
+}
 # long arrays come in pieces: 3,000,000 bytes, then 400,000 ids
 u4() { printf "\\x$(printf '%08x' "$1" | sed 's/../&\\x/g; s/\\x$//')"; }
 {
@@ -53,8 +58,8 @@ for cut in 3100000 4600000; do
     head -c $cut long >cut
     for how in '' '--elements=none' '--threads=1'; do
         hprof-convert --to=ndjson $how cut >out 2>.err
-        echo "$? $(tail -c 1 out | od -An -tx1) $(jq -c .record out |
-            tail -n 1)"
+        echo "$? $(tail -c 1 out | od -An -tx1) $(sevens out |
+            jq -c .record | tail -n 1)"
     done
 done
 for part in 50 70 80 90 95; do
@@ -64,7 +69,7 @@ for part in 50 70 80 90 95; do
         echo "$?"
         # how far it came depends on how far ahead the input was read
         [ ! -s out ] || tail -c 1 out | od -An -tx1 | grep -v 0a
-        jq -c . out >.out 2>.err || echo "a line is no JSON"
+        sevens out | jq -c . >.out 2>.err || echo "a line is no JSON"
     done
 done | sort | uniq -c
 hprof-convert --to=text cut >out 2>.err

@@ -12,7 +12,7 @@ need jq
     for f in a b; do
         hprof-convert --to=ndjson $f 2>.err >$f.json
         # what is named by a text that went is told by its id
-        jq -c 'select(.record != "STRING")' $f.json >$f.rest
+        grep -v '^{"record":"STRING"' $f.json >$f.rest
     done
     same_or_say "$name $size: not only strings" a.rest b.rest
     jq -n -r --argjson id "$size" --slurpfile b b.json '

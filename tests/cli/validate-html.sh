@@ -103,8 +103,8 @@ jq -r '[.files[].rules[] | select(.places)] | length > 3' hostile.data
 
 # One result, however it comes: threads, pipes, compression, cut anywhere.
 plain() {
-    sed -n 's/^<script id="data"[^>]*>//;T;s/<\/script>$//;p' |
-        jq -S 'del(.command, .files[].path, .files[].compression)'
+    sed -n 's/^<script id="data"[^>]*>//;T;s/<\/script>$//
+        s/"command":"[^"]*",//;s/"path":"[^"]*",//;s/"compression":"[^"]*",//;p'
 }
 for name in hotspot many-segments cut-array subtag-unknown tag-unknown two-dumps; do
     fixture $name --id-size=4 >d

@@ -1,16 +1,19 @@
 /*
  * driver.c - runs a fuzz target: under AFL++, or over files it is given
  *
- *	fuzz-NAME [--mutate=N] [--seed=N] FILE|FOLDER...
+ *	fuzz-NAME [--mutate=N] [--seed=N] [--rounds=N] FILE|FOLDER...
  *
  * Built for AFL++ it takes inputs from afl-fuzz, many in one process.
  * Elsewhere it tries the files named, then N mutations of each (mutator.c),
- * so that the same targets run in any build and where there is no AFL++.
+ * so that the same targets run in any build and where there is no AFL++. A file
+ * has all of the target's rounds (fuzz.h); of a folder's files each has N, the
+ * next one the N after these.
  */
 #include "tests/fuzz/fuzz.h"
 #include "tests/fuzz/mutator.h"
 
 #include <dirent.h>
+#include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -46,7 +49,8 @@ main(void)
 #else
 struct replay {
 	struct hp_mutator *mutator;
-	unsigned long mutations, runs, files;
+	unsigned long mutations, rounds, runs, files;
+	unsigned next;	/* round of a folder's next file */
 	uint8_t *other; /* the previous file, for splices */
 	size_t nother;
 };
@@ -64,15 +68,18 @@ keep(const uint8_t *data, size_t n)
 }
 
 static void
-replay_bytes(struct replay *r, const uint8_t *data, size_t n)
+replay_bytes(struct replay *r, const uint8_t *data, size_t n, bool all)
 {
+	unsigned long rounds = all ? HP_FUZZ_ROUNDS : r->rounds;
 	uint8_t *out;
 	size_t len;
 
-	for (unsigned round = 0; round < HP_FUZZ_ROUNDS; round++) {
-		hp_fuzz_round(round);
+	for (unsigned long i = 0; i < rounds; i++) {
+		hp_fuzz_round(all ? (unsigned)i : r->next);
 		hp_fuzz_one(data, n);
 		r->runs++;
+		if (!all)
+			r->next = (r->next + 1) % HP_FUZZ_ROUNDS;
 	}
 	for (unsigned long i = 0; i < r->mutations && n > 0; i++) {
 		len = hp_mutate(r->mutator, data, n, r->other, r->nother,
@@ -85,7 +92,7 @@ replay_bytes(struct replay *r, const uint8_t *data, size_t n)
 }
 
 static int
-replay_file(struct replay *r, const char *path)
+replay_file(struct replay *r, const char *path, bool all)
 {
 	FILE *f = fopen(path, "rb");
 	uint8_t *data = malloc(HP_FUZZ_MAX), *exact;
@@ -101,7 +108,7 @@ replay_file(struct replay *r, const char *path)
 	exact = realloc(data, n ? n : 1);
 	r->files++;
 	fprintf(stderr, "\r\033[K%s", path);
-	replay_bytes(r, exact, n);
+	replay_bytes(r, exact, n, all);
 	free(r->other);
 	r->other = exact;
 	r->nother = n;
@@ -117,12 +124,12 @@ replay(struct replay *r, const char *path)
 	int n, rc = 0;
 
 	if (stat(path, &s) != 0 || !S_ISDIR(s.st_mode))
-		return replay_file(r, path);
+		return replay_file(r, path, true);
 	n = scandir(path, &list, NULL, alphasort);
 	for (int i = 0; i < n; i++) {
 		if (list[i]->d_name[0] != '.' &&
 		    asprintf(&name, "%s/%s", path, list[i]->d_name) > 0) {
-			rc |= replay_file(r, name);
+			rc |= replay_file(r, name, false);
 			free(name);
 		}
 		free(list[i]);
@@ -134,7 +141,7 @@ replay(struct replay *r, const char *path)
 int
 main(int argc, char **argv)
 {
-	struct replay r = {0};
+	struct replay r = {.rounds = HP_FUZZ_ROUNDS};
 	unsigned seed = 1;
 	int rc = 0;
 
@@ -143,6 +150,8 @@ main(int argc, char **argv)
 			r.mutations = strtoul(argv[i] + 9, NULL, 10);
 		else if (strncmp(argv[i], "--seed=", 7) == 0)
 			seed = (unsigned)strtoul(argv[i] + 7, NULL, 10);
+		else if (strncmp(argv[i], "--rounds=", 9) == 0)
+			r.rounds = strtoul(argv[i] + 9, NULL, 10);
 	}
 	r.mutator = hp_mutator_new(seed);
 	for (int i = 1; i < argc && r.mutator; i++)

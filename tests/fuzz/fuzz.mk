@@ -7,7 +7,9 @@ FUZZ_SHARED  := $(addprefix tests/fuzz/,driver.c input.c mutator.c threads.c)
 FUZZ_WRAP    := -Wl,--wrap=pthread_create,--wrap=pthread_join
 FUZZ_SRC     := $(FUZZ_SHARED) $(FUZZ_TARGETS:%=tests/fuzz/fuzz_%.c)
 FUZZ_SEEDS   := build/fuzz/seeds
-FUZZ_MUTATE  ?= 4
+# Sanitizers see what a release build does not: there all rounds, and mutations.
+FUZZ_MUTATE  ?= $(if $(filter release,$(VARIANT)),1,4)
+FUZZ_ROUNDS  ?= $(if $(filter release,$(VARIANT)),2)
 TARGET       ?= scan
 TIME         ?=
 
@@ -48,7 +50,8 @@ fuzz-smoke: ## fuzz all targets for a while each (TIME=20)
 
 fuzz-replay: fuzz-bins fuzz-seeds ## seeds, found inputs, some mutations of each
 	@echo "== fuzz targets, replayed ($(VARIANT))"
-	@MUTATE=$(FUZZ_MUTATE) tests/fuzz/replay $(T) $(FUZZ_SEEDS) $(FUZZ_TARGETS)
+	@MUTATE=$(FUZZ_MUTATE) ROUNDS=$(FUZZ_ROUNDS) JOBS=$(TEST_JOBS) \
+		tests/fuzz/replay $(T) $(FUZZ_SEEDS) $(FUZZ_TARGETS)
 
 fuzz-cov: ## lines of common/ that seeds and what fuzzing found reach
 	@$(MAKE) --no-print-directory VARIANT=cov fuzz-bins fuzz-seeds

@@ -4,7 +4,7 @@ judge=$HPROF_REAL_TESTS/../cli/references.jq
 for name in agent/agu_8_heap_all hotspot/rich_8_32_def hotspot/rich_25_coh; do
     dump=$HPROF_REAL_DUMPS/$name.hprof
     [ -e "$dump" ] || continue
-    hprof-convert --to=ndjson "$dump" >lines 2>err || head -n 3 err
+    hprof-convert --to=ndjson --elements=none "$dump" >lines 2>err || head -n 3 err
     jq -n -c -f "$judge" lines >out || echo "$name: jq failed"
     # those without a class are as many as hprof-validate says that dangle
     nothing=$(head -n 1 out | jq '.[1]')

@@ -166,7 +166,7 @@ END_TEST
 
 enum {
 	STRETCH = 8 << 20, /* bytes of ids of a leaf */
-	STRETCHES = 40,
+	STRETCHES = 20,
 	OBJECTS = 40,	    /* of each stretch */
 	LARGE = 2200 << 10, /* bytes of one that is longer than a batch */
 	DENSE = 3000,	    /* elements of some arrays */
@@ -237,19 +237,19 @@ wide_heap(struct b *b, uint64_t seed)
 				     .super = b_class_id(b, B_C_OBJECT),
 				     .loader = wide_id(7, 9999),
 				     .size = B_AUTO});
-	b_static(b, b_intern(b, "holder"), B_OBJECT, wide_id(20, OBJECTS - 2));
-	b_static(b, b_intern(b, "nothing"), B_OBJECT, wide_id(21, 7777));
+	b_static(b, b_intern(b, "holder"), B_OBJECT, wide_id(10, OBJECTS - 2));
+	b_static(b, b_intern(b, "nothing"), B_OBJECT, wide_id(11, 7777));
 	b_static(b, b_intern(b, "odd"), B_OBJECT, wide_id(1, 2) + 3);
 	b_class_end(b);
 	b_class(b, &(struct b_class){.id = wide_id(STRETCHES, 0),
 				     .super = b_class_id(b, B_C_OBJECT),
 				     .size = B_AUTO});
-	b_static(b, b_intern(b, "holder"), B_OBJECT, wide_id(22, OBJECTS - 2));
+	b_static(b, b_intern(b, "holder"), B_OBJECT, wide_id(12, OBJECTS - 2));
 	b_class_end(b);
 	for (unsigned k = 0; k < STRETCHES; k += 2)
 		b_root_jni_global(b, wide_id(k, OBJECTS - 2), 3 + k);
-	b_root_jni_global(b, wide_id(30, 8888), 1);
-	b_root_jni_global(b, wide_id(31, 8), 2);
+	b_root_jni_global(b, wide_id(14, 8888), 1);
+	b_root_jni_global(b, wide_id(15, 8), 2);
 	b_close(b);
 	b_segment(b);
 	fill_elements(e, large, &state, 1);
