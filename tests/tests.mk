@@ -144,7 +144,7 @@ check-quick: test-programs $(UNIT_BIN) ## the quick suites and cases
 # Every part runs even where one before it failed; the worst result counts.
 check-all: test-programs $(UNIT_BIN)
 	@tests/totals "$(MAKE)" check-unit check-cli \
-		check-corpus check-real fuzz-replay $(AND)
+		check-corpus check-real fuzz-replay $(MORE_TARGETS)
 
 check-unit: $(UNIT_BIN) ## unit tests (Check; CK_VERBOSITY=verbose)
 	@echo "== unit tests ($(VARIANT))"
@@ -187,7 +187,7 @@ check-same: test-programs ## same outputs as OLD=folder's (SAME_QUICK=1: a part)
 	@OLD="$(OLD)" NEW=$(B) JOBS=$(TEST_JOBS) tests/same/run
 
 check-asan: ## the whole suite under AddressSanitizer and UBSan
-	@$(MAKE) --no-print-directory VARIANT=asan check-all AND=check-slow
+	@$(MAKE) --no-print-directory VARIANT=asan check-all MORE_TARGETS=check-slow
 
 check-tsan: ## the threaded parts under ThreadSanitizer
 	@$(MAKE) --no-print-directory VARIANT=tsan check-unit
