@@ -114,8 +114,8 @@ check: deps ## all tests: unit, command line, real dumps
 # Command-line cases, those that take longest first (`make check-cli TIMES=30`).
 # Slow: what `make check` leaves to check-slow, and with it to .ci/run.
 SLOW_CASES := html-firefox html-chromium cost-twice linear-cost \
-	convert-salvage-survivors convert-salvage-cost
-LONG_CASES := damage library convert-elements convert-plain validate-same \
+	damage library convert-salvage-survivors convert-salvage-cost
+LONG_CASES := convert-elements convert-plain validate-same \
 	convert-compress convert-graph diff-pack \
 	convert-salvage-prefix diff-threads convert-salvage-shapes \
 	pack-memory text-hostile validate-near-misses dialects validate-html \
@@ -144,7 +144,7 @@ check-quick: test-programs $(UNIT_BIN) ## the quick suites and cases
 # Every part runs even where one before it failed; the worst result counts.
 check-all: test-programs $(UNIT_BIN)
 	@tests/totals "$(MAKE)" check-unit check-cli \
-		check-corpus check-real fuzz-replay $(AND)
+		check-corpus check-real fuzz-replay $(MORE_TARGETS)
 
 check-unit: $(UNIT_BIN) ## unit tests (Check; CK_VERBOSITY=verbose)
 	@echo "== unit tests ($(VARIANT))"
@@ -187,7 +187,7 @@ check-same: test-programs ## same outputs as OLD=folder's (SAME_QUICK=1: a part)
 	@OLD="$(OLD)" NEW=$(B) JOBS=$(TEST_JOBS) tests/same/run
 
 check-asan: ## the whole suite under AddressSanitizer and UBSan
-	@$(MAKE) --no-print-directory VARIANT=asan check-all AND=check-slow
+	@$(MAKE) --no-print-directory VARIANT=asan check-all MORE_TARGETS=check-slow
 
 check-tsan: ## the threaded parts under ThreadSanitizer
 	@$(MAKE) --no-print-directory VARIANT=tsan check-unit

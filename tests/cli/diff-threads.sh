@@ -1,11 +1,13 @@
 # File, pipe, gzip, zstd, threads: one result.
-need zstd gzip
+need zstd gzip jq
 { worlds; echo many-objects 8; echo two-dumps 4; echo classes-last 4; } |
 while read -r name size; do
     fixture "$name" --id-size="$size" >a
     gzip -kf a
     zstd -qf a
     hprof-diff --format=json --threads=1 a | plain_json - >want
+    jq -e '([.rows[].bytes[0]] | add) == .total.bytes[0]' want >.out ||
+        echo "$name $size: rows and total"
     for way in '--threads=2 a' '--threads=5 a' a.gz a.zst; do
         # shellcheck disable=SC2086
         hprof-diff --format=json $way 2>.err | plain_json - >got

@@ -5,7 +5,8 @@ has() { # has FIXTURE RULE
     fixture "$1" >a
     hprof-validate --level=graph --format=json --max-examples=0 a >json 2>.err
     looked
-    grep -q '^  "files": \[' json || echo "$1: no result"
+    echo >>.asked
+    cat json >>all
     grep -q "^          \"rule\": \"$2\",$" json
 }
 habits=' string-unused load-dup-same instance-of-Class '
@@ -139,6 +140,9 @@ elements-fit ref-element-store
 elements-fit unreachable
 END
 looked_at 100+
+# and each of them was a whole result
+jq -n -r '[inputs | .files[0].verdict] | "\(length) results"' all >results
+[ "$(cat results)" = "$(wc -l <.asked) results" ] || echo "$(cat results)"
 # every rule has a fixture, or a case of its own elsewhere
 elsewhere=' array-truncated container-depth gzip-blocksize gzip-member
     gzip-trailing gzip-truncated pack-block pack-directory pack-hash
