@@ -205,13 +205,12 @@ meet_trace(struct hp_text_packer *p)
 	uint32_t trace = p->head->trace, n;
 	uint32_t at = p->run.trace + p->run.traces;
 	size_t slot = (size_t)hp_seed_place(p->seed, trace, SLOTS);
-	const struct hp_text_met *met = out->traces + p->run.trace;
 
 	if (p->head->met)
 		return true;
 	p->head->met = true;
 	while ((n = p->trace_slots[slot]) != 0) {
-		if (met[n - 1].trace == trace)
+		if (out->traces[p->run.trace + n - 1].trace == trace)
 			return true;
 		slot = (slot + 1) % SLOTS;
 	}

@@ -513,7 +513,8 @@ put_row_object(struct hp_text_records *r)
 	const struct hp_text_run_def *def =
 		(const struct hp_text_run_def *)r->run_defs.items +
 		take_def_number(r);
-	const uint32_t *ats = (const uint32_t *)r->run_slots.items + def->first;
+	/* NULL where no object of the run has a field */
+	const uint32_t *ats = r->run_slots.items;
 	const struct hp_text_shape *s = hp_text_shape(&r->shapes, def->class);
 	unsigned width = r->model.id_size;
 	uint64_t data = hp_text_shape_data(s, width);
@@ -534,8 +535,8 @@ put_row_object(struct hp_text_records *r)
 	for (uint32_t i = 0; i < def->fields; i++) {
 		uint64_t value = hp_text_spool_take_number(&r->spool);
 
-		if (ats[i] != HP_TEXT_NO_FIELD)
-			store_id(to + ats[i], value, width);
+		if (ats[def->first + i] != HP_TEXT_NO_FIELD)
+			store_id(to + ats[def->first + i], value, width);
 	}
 	return true;
 }

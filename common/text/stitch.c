@@ -72,11 +72,11 @@ read_defs(struct hp_text_records *r, const struct hp_text_run *run,
 static bool
 use_traces(struct hp_text_records *r, const struct hp_text_run *run)
 {
-	const struct hp_text_met *met =
-		r->lines.block->runs.traces + run->trace;
+	const struct hp_text_met *met = r->lines.block->runs.traces;
 	bool fine = true;
 
-	for (uint32_t n = 0; n < run->traces && fine; n++) {
+	for (uint32_t n = run->trace; n < run->trace + run->traces && fine;
+	     n++) {
 		r->line.number =
 			r->lines.number + 1 + (met[n].line - run->line);
 		r->line.offset = r->lines.offset + (met[n].at - run->from);
