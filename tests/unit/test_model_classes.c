@@ -1,7 +1,9 @@
 /*
- * test_model_classes.c - classes becoming usable, layouts, dialects
+ * test_model_classes.c - classes becoming usable, layouts, sizes, dialects,
+ * texts of damage
  */
 #include "common/model/classes.h"
+#include "common/model/damage.h"
 #include "common/model/dialect.h"
 #include "common/model/size_model.h"
 #include "tests/builder/fixtures.h"
@@ -480,6 +482,65 @@ END_TEST
 
 Suite *test_model_classes_suite(void);
 
+/* MAT's figures by hand: 3.4 of the format notes. */
+START_TEST(array_sizes)
+{
+	struct hp_size_hints h = {.overlap = true};
+	struct hp_size_model l = hp_size_model_detect(&h, 8, false);
+
+	ck_assert_uint_eq(hp_array_bytes(&l, 0, 1), 16);
+	ck_assert_uint_eq(hp_array_bytes(&l, 1, 1), 24);
+	ck_assert_uint_eq(hp_array_bytes(&l, 3, 4), 32);
+	l = hp_size_model_detect(&h, 4, true);
+	ck_assert_uint_eq(hp_array_bytes(&l, 1, 4), 16);
+	ck_assert_uint_eq(hp_array_bytes(&l, 1, 8), 24);
+}
+END_TEST
+
+START_TEST(type_letters)
+{
+	static const char letters[] = "ZCFDBSIJ";
+
+	for (unsigned t = HP_TYPE_BOOLEAN; t < HP_TYPE_END; t++)
+		ck_assert_uint_eq(hp_type_of_letter(letters[t - 4]), t);
+	ck_assert_uint_eq(hp_type_of_letter('L'), 0);
+	ck_assert_uint_eq(hp_type_of_letter('\0'), 0);
+	ck_assert_str_eq(hp_type_name(hp_type_of_letter('J')), "long");
+}
+END_TEST
+
+/* What stands in the template's braces; the header's have no rule behind. */
+START_TEST(symptom_texts)
+{
+	static const struct {
+		struct hp_symptom symptom;
+		const char *text;
+	} cases[] = {
+		{{.rule = HP_RULE_MAGIC}, "the input is empty"},
+		{{.rule = HP_RULE_ID_SIZE, .got = 1},
+		 "identifiers of 1 byte: only 4 and 8 are known"},
+		{{.rule = HP_RULE_ID_SIZE, .got = 3},
+		 "identifiers of 3 bytes: only 4 and 8 are known"},
+		{{.rule = HP_RULE_FIXED_LENGTH,
+		  .tag = HP_REC_LOAD_CLASS,
+		  .got = 7,
+		  .want = 24},
+		 "LOAD_CLASS of 7 bytes, not 24 [fixed-length]"},
+		{{.rule = HP_RULE_SUBTAG_UNKNOWN, .tag = 0x0d},
+		 "unknown sub-record 0x0d [subtag-unknown]"},
+		{{.rule = HP_RULE_RECORD_TRUNCATED, .got = 2, .want = 1},
+		 "the input ends inside a record: 2 of 1 byte "
+		 "[record-truncated]"},
+	};
+	char text[HP_SYMPTOM_TEXT];
+
+	for (size_t i = 0; i < HP_ARRAY_LEN(cases); i++) {
+		hp_symptom_text(&cases[i].symptom, text);
+		ck_assert_str_eq(text, cases[i].text);
+	}
+}
+END_TEST
+
 Suite *
 test_model_classes_suite(void)
 {
@@ -499,6 +560,9 @@ test_model_classes_suite(void)
 	tcase_add_test(c, class_object_size);
 	tcase_add_loop_test(c, dialects, 0, B_WRITERS);
 	tcase_add_test(c, no_dialect);
+	tcase_add_test(c, array_sizes);
+	tcase_add_test(c, type_letters);
+	tcase_add_test(c, symptom_texts);
 	suite_add_tcase(s, c);
 	return s;
 }
