@@ -1,5 +1,5 @@
 /*
- * finding_text.c - fills the templates of =.def
+ * finding_text.c - fills the templates of rules.def
  */
 #include "validate/finding_text.h"
 

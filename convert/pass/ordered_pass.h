@@ -32,9 +32,9 @@ struct hp_transform {
 			      const struct hp_run *r, const struct hp_sub *sub,
 			      struct hp_buf *out, struct hp_error *err);
 	/*
-	 * Instead of run(), for pieces of arrays and bytes: all of a batch's
-	 * sub-records of a run at once, each through hp_framing_subrecord().
-	 * For loops that have to be fast.
+	 * Sub-records, all of a run at once, each to be handed to
+	 * hp_framing_subrecord(); run() then has pieces and bytes alone. For
+	 * loops that have to be fast. NULL: run() has them all.
 	 */
 	enum hp_status (*walk)(void *ctx, struct hp_framing *f,
 			       const struct hp_batch *b, size_t run,
