@@ -279,7 +279,7 @@ add_rows(struct comparison *c, struct hp_histogram *g, struct hp_source *src,
 	return st;
 }
 
-/* Are any of this dump's objects to be suspected? */
+/* Are any of this dump's objects to be suspected? Not with --why. */
 static bool
 wants_suspects(const struct comparison *c)
 {
@@ -287,21 +287,6 @@ wants_suspects(const struct comparison *c)
 
 	return !c->o->why && c->column == last &&
 	       (last == 0 || c->suspects.have_first);
-}
-
-/* Do rows open to the paths of their objects? */
-static bool
-wants_row_paths(const struct comparison *c)
-{
-	return wants_details(c) && is_drawn(c) && !c->o->heap;
-}
-
-/* Will paths be looked for in this dump? */
-static bool
-wants_paths(const struct comparison *c)
-{
-	return c->o->by == HP_BY_PATH || wants_row_paths(c) ||
-	       wants_suspects(c);
 }
 
 /*
@@ -313,14 +298,12 @@ look_for_suspects(struct comparison *c, struct hp_retained *t,
 		  const struct hp_path_walk *walk, const struct hp_histogram *g,
 		  struct hp_source *src, struct hp_error *err)
 {
-	if (c->o->why)
-		return HP_OK; /* something else was asked */
-	if (c->column == 0 && c->r->ndumps > 1)
-		return hp_suspects_first(&c->suspects, t, g, c->o, err);
-	if (!wants_suspects(c))
-		return HP_OK;
-	return hp_suspects_find(&c->suspects, t, walk, &c->paths, g, src, c->r,
-				err);
+	if (wants_suspects(c))
+		return hp_suspects_find(&c->suspects, t, walk, &c->paths, g,
+					src, c->r, err);
+	return c->column == 0 && c->r->ndumps > 1 && !c->o->why
+		       ? hp_suspects_first(&c->suspects, t, g, c->o, err)
+		       : HP_OK;
 }
 
 /* All objects by path, or those that --why asks about. */
@@ -328,23 +311,21 @@ static enum hp_status
 sum_paths(struct comparison *c, const struct hp_retained *t,
 	  const struct hp_path_walk *walk, struct hp_error *err)
 {
-	bool *by_kind = calloc(t->graph.kinds.count + 1, sizeof(*by_kind));
-	uint32_t node = HP_NO_NODE, n = 1;
+	struct hp_path_tree *tree = &c->paths;
+	uint32_t found = 1;
 	enum hp_status st;
 
-	if (!by_kind)
-		return hp_fail(err, HP_NOMEM, "out of memory");
 	if (c->o->why)
-		n = hp_why_wanted(walk, &c->paths, t, c->o->why, by_kind,
-				  &node);
-	if (n == 0)
+		st = hp_why_sums_add(walk, t, tree, c->column, c->o->why,
+				     &found, err);
+	else
+		st = hp_path_sums_add(walk, t, tree, c->column, NULL,
+				      HP_NO_NODE, err);
+	if (st == HP_OK && found == 0)
 		hp_message(c->m, HP_MESSAGE_WARNING, c->path,
 			   "the roots reach no object that matches --why=%s",
 			   c->o->why);
-	st = hp_path_sums_add(walk, t, &c->paths, c->column,
-			      c->o->why ? by_kind : NULL, node, err);
 	c->walked[c->column] = st == HP_OK;
-	free(by_kind);
 	return st;
 }
 
@@ -356,7 +337,8 @@ add_graph_rows(struct comparison *c, struct hp_retained *t,
 {
 	struct hp_keys keys = {.g = g, .o = c->o};
 	struct hp_path_walk walk = {0};
-	bool by_path = c->o->by == HP_BY_PATH, of_rows = wants_row_paths(c);
+	bool by_path = c->o->by == HP_BY_PATH;
+	bool of_rows = wants_details(c) && is_drawn(c) && !c->o->heap;
 	enum hp_status st = HP_OK;
 
 	if (by_path || of_rows)
@@ -442,7 +424,10 @@ resolve_dump(struct comparison *c, struct hp_histogram *g,
 	info->partial = g->damaged;
 	st = hp_resolve_layout(g, c->o, &info->layout, &err);
 	if (st == HP_OK && src && c->r->rows.retained && g->have_classes) {
-		st = hp_retained_read(&retained, g, src, c->o, wants_paths(c),
+		st = hp_retained_read(&retained, g, src, c->o,
+				      c->o->by == HP_BY_PATH ||
+					      wants_details(c) ||
+					      wants_suspects(c),
 				      info, &err);
 		graph = &retained;
 	}

@@ -24,10 +24,14 @@ read_id(const char *text, uint64_t *id)
 	return true;
 }
 
-uint32_t
-hp_why_wanted(const struct hp_path_walk *w, const struct hp_path_tree *tree,
-	      const struct hp_retained *t, const char *what, bool *by_kind,
-	      uint32_t *wanted)
+/*
+ * How many objects are asked about; @by_kind says which, or @wanted of an id
+ * its node.
+ */
+static uint32_t
+find_wanted(const struct hp_path_walk *w, const struct hp_path_tree *tree,
+	    const struct hp_retained *t, const char *what, bool *by_kind,
+	    uint32_t *wanted)
 {
 	const uint32_t *kinds = t->tree.kinds.at;
 	struct hp_rank_near near = {0};
@@ -48,6 +52,23 @@ hp_why_wanted(const struct hp_path_walk *w, const struct hp_path_tree *tree,
 	for (place = 1; place < t->tree.count; place++)
 		n += by_kind[kinds[place]];
 	return n;
+}
+
+enum hp_status
+hp_why_sums_add(const struct hp_path_walk *w, const struct hp_retained *t,
+		struct hp_path_tree *tree, size_t column, const char *what,
+		uint32_t *found, struct hp_error *err)
+{
+	bool *by_kind = calloc(t->graph.kinds.count + 1, sizeof(*by_kind));
+	uint32_t wanted = HP_NO_NODE;
+	enum hp_status st;
+
+	*found = by_kind ? find_wanted(w, tree, t, what, by_kind, &wanted) : 0;
+	st = by_kind ? hp_path_sums_add(w, t, tree, column, by_kind, wanted,
+					err)
+		     : hp_fail(err, HP_NOMEM, "out of memory");
+	free(by_kind);
+	return st;
 }
 
 /* --- the tree ------------------------------------------------------------- */

@@ -2,8 +2,7 @@
  * why.h - who keeps the objects of some classes: their paths, merged to a tree
  *
  * How to use it: walk each dump with hp_path_walk_run(), add up what is asked
- * about with hp_path_sums_add(), which hp_why_wanted()
- * helps with, then hp_why_make() with the tree of paths.
+ * about with hp_why_sums_add(), then hp_why_make() with the tree of paths.
  */
 #ifndef HP_DIFF_LEAKS_WHY_H
 #define HP_DIFF_LEAKS_WHY_H
@@ -12,18 +11,17 @@
 #include "diff/leaks/why_tree.h"
 
 /**
- * hp_why_wanted() - which objects of a walked dump are asked about
- * @what:   a glob for names of classes as rows have them, for classes
- *          themselves with "class " before; or the id of an object, "0x..."
- * @by_kind: of the graph, all false; the objects' kinds become true
- * @wanted: of an id its node
+ * hp_why_sums_add() - what of dump @column is asked about, by its steps
+ * @what:  a glob for names of classes as rows have them, for classes themselves
+ *         with "class " before; or the id of an object, "0x..."
+ * @found: how many objects that are
  *
- * Returns: how many there are.
+ * Returns: HP_OK; HP_LIMIT; HP_NOMEM.
  */
-uint32_t hp_why_wanted(const struct hp_path_walk *w,
-		       const struct hp_path_tree *tree,
-		       const struct hp_retained *t, const char *what,
-		       bool *by_kind, uint32_t *wanted);
+HP_MUST_USE enum hp_status
+hp_why_sums_add(const struct hp_path_walk *w, const struct hp_retained *t,
+		struct hp_path_tree *tree, size_t column, const char *what,
+		uint32_t *found, struct hp_error *err);
 
 /**
  * hp_why_make() - the tree of all steps that lead to objects
