@@ -71,7 +71,7 @@ whole=$(objects a)
 hprof-convert --salvage b c 2>&1 | sed 's/.*salvaged/salvaged/'
 objects c
 rm -f b c
-# one bit of a pack
+# one bit of a pack: its block is lost, the second one, behind 4 MiB
 quiet hprof-convert --to=pack a p
 at=$(($(wc -c <p) / 10 * 9))
 byte=$(od -An -tu1 -j $at -N 1 p)
@@ -80,7 +80,7 @@ printf "\\$(printf %o $((byte ^ 4)))" |
     dd of=p bs=1 seek=$at conv=notrunc 2>.err
 quiet hprof-convert --salvage --force p c
 kept=$(objects c)
-[ "$kept" -ge $((whole * 2 / 3)) ] || echo "a pack: $kept of $whole kept"
+[ "$kept" -ge $((whole * 3 / 5)) ] || echo "a pack: $kept of $whole kept"
 # a whole dump of nothing but classes, each below the one before, which no object
 # speaks for: all of it is kept
 crafted chain 1 >chain
