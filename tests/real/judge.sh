@@ -119,9 +119,9 @@ hprof-convert --to=pack - dump.pack <"$plain" 2>err ||
     { echo "convert --to=pack: exit $?"; head -n 3 err; }
 hprof-convert dump.pack 2>err | cmp - "$plain" ||
     echo "a pack does not give the original back"
-size=$(unpacked | wc -c)
+size=$(stat -L -c %s "$plain")
 if [ "$size" -lt 3000000 ] && command -v xz >/dev/null; then
-    ours=$(stat -c %s dump.pack) theirs=$(unpacked | xz -6 -T1 -c | wc -c)
+    ours=$(stat -c %s dump.pack) theirs=$(xz -6 -T1 -c <"$plain" | wc -c)
     [ "$ours" -le "$theirs" ] ||
         echo "a pack of $ours bytes, xz -6 makes $theirs"
 fi
