@@ -16,6 +16,7 @@ struct merge {
 	const struct hp_retained *t;
 	struct hp_keys *keys;
 	uint32_t *name_of_kind;	      /* index of a row + 1; 0: not yet */
+	uint32_t last;		      /* of them, met last; 0: none */
 	struct hp_id_map children;    /* of the node at hand: name to index */
 	struct hp_id_map statics;     /* of the class at hand: node to static */
 	const struct hp_class *class; /* at hand; NULL: no class */
@@ -180,23 +181,36 @@ append(struct hp_merged_tree *m, uint32_t index, uint32_t place)
 	n->tail = place;
 }
 
+/*
+ * The node's child of that name; 0: out of memory. Brothers of one name often
+ * stand side by side.
+ */
+static uint32_t
+child_of(struct merge *w, uint32_t parent, uint32_t name)
+{
+	uint64_t *slot;
+	bool fresh;
+
+	if (w->last != 0 && w->m->list[w->last].name == name)
+		return w->last;
+	slot = hp_id_map_put(&w->children, name, &fresh);
+	if (!slot)
+		return 0;
+	if (fresh)
+		*slot = new_node(w->m, parent, name);
+	return w->last = (uint32_t)*slot;
+}
+
 static enum hp_status
 add_member(struct merge *w, uint32_t parent, uint32_t name, uint32_t place)
 {
 	const struct hp_tree *t = &w->t->tree;
 	uint64_t bytes = hp_tree_bytes(t, place);
-	uint64_t *slot;
 	struct hp_merged_node *n;
-	uint32_t index;
-	bool fresh;
+	uint32_t index = child_of(w, parent, name);
 
-	slot = hp_id_map_put(&w->children, name, &fresh);
-	if (!slot)
-		return no_memory(w);
-	index = fresh ? new_node(w->m, parent, name) : (uint32_t)*slot;
 	if (index == 0)
 		return no_memory(w);
-	*slot = index;
 	append(w->m, index, place);
 	n = &w->m->list[index];
 	n->members++;
@@ -258,12 +272,16 @@ static enum hp_status
 expand(struct merge *w, uint32_t index)
 {
 	const uint32_t *next = w->m->next.at;
+	const uint32_t *objects = w->t->tree.objects.at;
 	uint32_t first = w->m->count, place = w->m->list[index].head;
-	enum hp_status st;
+	enum hp_status st = HP_OK;
 
 	hp_id_map_release(&w->children);
+	w->last = 0;
 	do {
-		st = merge_below(w, index, place);
+		/* most objects dominate nothing else */
+		if (place == 0 || objects[place] > 1)
+			st = merge_below(w, index, place);
 		place = next[place];
 	} while (place != 0 && st == HP_OK);
 	prune(w, index, first);
