@@ -34,9 +34,8 @@ enum label {
 	LABEL_END,
 };
 
-enum {
-	AHEAD = 4
-}; /* objects that are fetched in advance, at each of 3 stages */
+/* Objects that are fetched in advance, at each of three stages. */
+enum { AHEAD = 4, FIRST_WORDS = 8 };
 
 /* As a step: it will get one at the end of the round. */
 #define PENDING (HP_PATH_INSIDE - 1)
@@ -329,8 +328,10 @@ expand(struct walk *w, uint32_t node)
 		meet(w, node, to, LABEL_ELEMENT);
 }
 
-/* Fetch for objects that come soon: where their lists begin; nearer ones'
- * lists; the nearest ones' first references. */
+/*
+ * Fetch for objects that come soon: where their lists begin; for nearer ones
+ * their lists; for the nearest what their first references lead to.
+ */
 static inline void
 fetch_ahead(const struct walk *w, uint32_t i, uint32_t end)
 {
@@ -344,10 +345,12 @@ fetch_ahead(const struct walk *w, uint32_t i, uint32_t end)
 	if (i + AHEAD >= end)
 		return;
 	hp_edge_kind(&w->g->edges, w->queue[i + AHEAD], &at);
-	for (unsigned k = 0; at && k < 8; k++) {
-		if (words[at + k] >= HP_EDGE_SKIP)
-			continue;
-		__builtin_prefetch(&w->step[words[at + k]]);
+	for (unsigned k = 0; at && k < FIRST_WORDS; k++) {
+		/* a list ends here: nothing of it is behind */
+		if (words[at + k] >= HP_EDGE_CONTINUED)
+			return;
+		if (words[at + k] < HP_EDGE_SKIP)
+			__builtin_prefetch(&w->step[words[at + k]]);
 	}
 }
 
