@@ -5,13 +5,13 @@
 #ifndef HP_GRAPH_BUILD_H
 #define HP_GRAPH_BUILD_H
 
+#include "common/base/vec.h"
 #include "common/graph/graph.h"
 
 #include <stdlib.h>
 
 enum {
 	HP_BUILD_WAITING = 256,
-	HP_BUILD_LIST = 256,
 	/* bytes a node of what is used at random at any one time, at most */
 	HP_BUILD_RANDOM = 13,
 };
@@ -84,22 +84,16 @@ struct hp_build {
 	struct hp_build_worker *workers;
 };
 
-/* Room for one more item of a list; NULL: out of memory. */
+/* One more item of a list, whose bytes are not set; NULL: out of memory. */
 static inline void *
 hp_one_more(void *items, size_t *count, size_t *cap, size_t size)
 {
-	void **list = items;
-	size_t more = *cap ? 2 * *cap : HP_BUILD_LIST;
-	void *grown;
+	char *first;
 
-	if (*count == *cap) {
-		grown = realloc(*list, more * size);
-		if (!grown)
-			return NULL;
-		*list = grown;
-		*cap = more;
-	}
-	return (char *)*list + (*count)++ * size;
+	if (!hp_list_reserve(items, *count, cap, size))
+		return NULL;
+	memcpy(&first, items, sizeof(first));
+	return first + (*count)++ * size;
 }
 
 static inline void

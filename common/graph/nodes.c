@@ -5,6 +5,8 @@
  */
 #include "common/graph/nodes.h"
 
+#include "common/base/vec.h"
+
 #include <stdatomic.h>
 #include <stdlib.h>
 #include <string.h>
@@ -28,16 +30,8 @@ struct hp_node_worker {
 static bool
 note_thread(struct hp_node_worker *w, const struct hp_sub *s, unsigned id_size)
 {
-	size_t cap = w->threads_cap ? 2 * w->threads_cap : 64;
-	struct thread_root *more;
-
-	if (w->nthreads == w->threads_cap) {
-		more = realloc(w->threads, cap * sizeof(*more));
-		if (!more)
-			return false;
-		w->threads = more;
-		w->threads_cap = cap;
-	}
+	if (!HP_LIST_RESERVE(w->threads, w->nthreads, w->threads_cap))
+		return false;
 	w->threads[w->nthreads++] = (struct thread_root){
 		s->offset, s->id, hp_root_thread(s, id_size)};
 	return true;

@@ -239,7 +239,7 @@ take_class(struct hp_text_records *r, const struct hp_text_item *i,
 	   struct hp_error *err)
 {
 	uint32_t class = hp_text_class_of(r, narrow(r, i->id), i->name);
-	struct hp_text_cls *cls = hp_text_vec_add(&r->cls, sizeof(*cls));
+	struct hp_text_cls *cls = hp_vec_add(&r->cls, sizeof(*cls));
 	struct hp_text_class *c;
 
 	if (!class || !cls || !hp_text_use_trace(r, i->trace))
@@ -272,7 +272,7 @@ take_link(struct hp_text_records *r, const struct hp_text_item *i,
 		return HP_OK;
 	if (is_static && !(name = hp_text_name(r, i->name)))
 		return no_memory(err);
-	link = hp_text_vec_add(&r->links, sizeof(*link));
+	link = hp_vec_add(&r->links, sizeof(*link));
 	if (!link)
 		return no_memory(err);
 	*link = (struct hp_text_member){is_static, name, narrow(r, i->other)};
@@ -321,7 +321,7 @@ add_missing(struct hp_text_records *r)
 			continue;
 		if (r->heap_whole)
 			hp_text_tell(r, HP_TEXT_ODD_CLASS, &c->spot, c->id, 0);
-		cls = hp_text_vec_add(&r->cls, sizeof(*cls));
+		cls = hp_vec_add(&r->cls, sizeof(*cls));
 		if (!cls)
 			return false;
 		*cls = (struct hp_text_cls){.class = i, .spot = c->spot};

@@ -6,6 +6,7 @@
 #define HP_TEXT_INNER_H
 
 #include "common/base/buf.h"
+#include "common/base/vec.h"
 #include "common/format/format.h"
 #include "common/format/record_writer.h"
 #include "common/text/intern.h"
@@ -13,15 +14,6 @@
 #include "common/text/records.h"
 #include "common/text/shape.h"
 #include "common/text/spool.h"
-
-/* A growing array. */
-struct hp_text_vec {
-	void *items;
-	size_t count, room;
-};
-
-/* A new last item, zeroed; NULL: out of memory. */
-void *hp_text_vec_add(struct hp_text_vec *v, size_t size);
 
 /* A line's place, for problems and for what is made of it. */
 struct hp_text_spot {
@@ -82,7 +74,7 @@ struct hp_text_report {
 	uint32_t rank;
 	bool by_allocated, told;
 	uint32_t time_us;
-	struct hp_text_vec rows; /* struct hp_text_row */
+	struct hp_vec rows; /* struct hp_text_row */
 };
 
 /* An array of objects, while it is written. */
@@ -113,28 +105,28 @@ struct hp_text_records {
 
 	/* names */
 	struct hp_text_intern texts;
-	struct hp_text_vec by_name; /* uint32_t by text: its class */
+	struct hp_vec by_name; /* uint32_t by text: its class */
 	struct hp_text_shapes shapes;
-	struct hp_text_vec classes; /* struct hp_text_class; [0] is none */
+	struct hp_vec classes;	    /* struct hp_text_class; [0] is none */
 	struct hp_id_map by_id;	    /* class id: its number */
 	struct hp_buf scratch;	    /* a name without its escapes */
-	struct hp_text_vec frames;  /* struct hp_text_frame_key */
+	struct hp_vec frames;	    /* struct hp_text_frame_key */
 	struct hp_id_map frame_ids; /* hash of a key: its number */
 	uint64_t seed;
 	struct hp_id_map traces; /* serial: whether it was used, or printed */
-	struct hp_text_vec uses; /* struct hp_text_use */
+	struct hp_vec uses;	 /* struct hp_text_use */
 	uint32_t carried;	 /* lines that were */
 	uint64_t made_up;	 /* class ids that were */
 
 	/* records that wait for class ids */
 	struct hp_buf strings, waiting;
-	struct hp_text_vec string_marks, marks; /* struct hp_text_mark */
+	struct hp_vec string_marks, marks; /* struct hp_text_mark */
 
 	/* the open trace */
 	bool in_trace;
 	uint32_t trace, trace_thread;
 	struct hp_text_spot trace_spot;
-	struct hp_text_vec stack; /* uint32_t: frames */
+	struct hp_vec stack; /* uint32_t: frames */
 
 	struct hp_text_report report;
 
@@ -149,10 +141,10 @@ struct hp_text_records {
 	uint32_t field;	   /* its last one */
 	uint64_t elements; /* of the open array */
 	uint64_t next_index;
-	struct hp_buf defs; /* a run's definitions, as they go to the spool */
-	bool def_left_out;  /* one of them has a field too many */
-	struct hp_text_vec cls;	  /* struct hp_text_cls */
-	struct hp_text_vec links; /* struct hp_text_member */
+	struct hp_buf defs;  /* a run's definitions, as they go to the spool */
+	bool def_left_out;   /* one of them has a field too many */
+	struct hp_vec cls;   /* struct hp_text_cls */
+	struct hp_vec links; /* struct hp_text_member */
 
 	/* what comes out */
 	struct hp_buf segment, object, out;
@@ -160,8 +152,8 @@ struct hp_text_records {
 	uint64_t zeros; /* that come behind out */
 	uint64_t total; /* bytes put out, zeros, too */
 	struct hp_text_long array;
-	struct hp_text_vec run_defs;  /* struct hp_text_run_def */
-	struct hp_text_vec run_slots; /* uint32_t: bytes of an object's data */
+	struct hp_vec run_defs;	 /* struct hp_text_run_def */
+	struct hp_vec run_slots; /* uint32_t: bytes of an object's data */
 	size_t run_end; /* of its rows, in the spool's buffer; 0: none */
 	struct hp_text_spot run_spot; /* of the object or array before */
 };

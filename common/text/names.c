@@ -13,22 +13,6 @@
 #include <string.h>
 #include <xxhash.h>
 
-void *
-hp_text_vec_add(struct hp_text_vec *v, size_t size)
-{
-	size_t room = v->room ? 2 * v->room : 16;
-	char *items = v->items;
-
-	if (v->count == v->room) {
-		items = realloc(v->items, room * size);
-		if (!items)
-			return NULL;
-		v->items = items;
-		v->room = room;
-	}
-	return memset(items + v->count++ * size, 0, size);
-}
-
 /* ---- escapes of hprof-convert --to=text ---- */
 
 static int
@@ -146,14 +130,14 @@ unescape(struct hp_text_records *r, struct hp_text_word w)
 
 /* A record begins in @b, where it waits. */
 static bool
-mark(struct hp_text_records *r, struct hp_text_vec *marks,
-     const struct hp_buf *b, struct hp_text_spot spot)
+mark(struct hp_text_records *r, struct hp_vec *marks, const struct hp_buf *b,
+     struct hp_text_spot spot)
 {
 	struct hp_text_mark *m;
 
 	if (!r->options.place)
 		return true;
-	m = hp_text_vec_add(marks, sizeof(*m));
+	m = hp_vec_add(marks, sizeof(*m));
 	if (m)
 		*m = (struct hp_text_mark){b->len, spot};
 	return m != NULL;
@@ -183,7 +167,7 @@ hp_text_own_name(struct hp_text_records *r, const char *text, size_t length)
 	uint32_t n = hp_text_intern_put(&r->texts, text, length, &fresh);
 
 	if (n && fresh &&
-	    (!hp_text_vec_add(&r->by_name, sizeof(uint32_t)) ||
+	    (!hp_vec_add(&r->by_name, sizeof(uint32_t)) ||
 	     !string_waits(r, hp_text_string_id(n), "",
 			   (struct hp_text_word){text, length})))
 		return 0;
@@ -235,9 +219,9 @@ new_class(struct hp_text_records *r, uint32_t name)
 	uint32_t number = hp_text_shapes_add(&r->shapes);
 	struct hp_text_class *c;
 
-	if (r->classes.count == 0 && !hp_text_vec_add(&r->classes, sizeof(*c)))
+	if (r->classes.count == 0 && !hp_vec_add(&r->classes, sizeof(*c)))
 		return 0;
-	c = hp_text_vec_add(&r->classes, sizeof(*c));
+	c = hp_vec_add(&r->classes, sizeof(*c));
 	if (!number || !c)
 		return 0;
 	c->name = name;
@@ -351,7 +335,7 @@ hp_text_frame(struct hp_text_records *r, const struct hp_text_frame_key *key)
 		if (memcmp(k, key, sizeof(*k)) == 0)
 			return (uint32_t)*place;
 	}
-	k = hp_text_vec_add(&r->frames, sizeof(*k));
+	k = hp_vec_add(&r->frames, sizeof(*k));
 	if (!k || !mark(r, &r->marks, &r->waiting, hp_text_here(r)))
 		return 0;
 	*k = *key;
@@ -363,7 +347,7 @@ hp_text_frame(struct hp_text_records *r, const struct hp_text_frame_key *key)
 /* ---- what waits ---- */
 
 static void
-tell_places(const struct hp_text_records *r, struct hp_text_vec *marks)
+tell_places(const struct hp_text_records *r, struct hp_vec *marks)
 {
 	const struct hp_text_mark *m = marks->items;
 
@@ -411,7 +395,7 @@ hp_text_use_trace(struct hp_text_records *r, uint32_t serial)
 	if (*place & (USED | PRINTED))
 		return true;
 	*place |= USED;
-	use = hp_text_vec_add(&r->uses, sizeof(*use));
+	use = hp_vec_add(&r->uses, sizeof(*use));
 	if (use)
 		*use = (struct hp_text_use){serial, hp_text_here(r)};
 	return use != NULL;

@@ -143,7 +143,7 @@ end_trace(struct hp_text_records *r)
 	r->in_trace = false;
 	r->within = HP_WITHIN_NOTHING;
 	if (r->options.place) {
-		m = hp_text_vec_add(&r->marks, sizeof(*m));
+		m = hp_vec_add(&r->marks, sizeof(*m));
 		if (!m)
 			return false;
 		*m = (struct hp_text_mark){b->len, r->trace_spot};
@@ -180,7 +180,7 @@ static bool
 frame_line(struct hp_text_records *r, const struct hp_text_item *i)
 {
 	struct hp_text_frame_key key = {.line = i->line};
-	uint32_t *frame = hp_text_vec_add(&r->stack, sizeof(*frame));
+	uint32_t *frame = hp_vec_add(&r->stack, sizeof(*frame));
 	bool unknown = is_word(i->source, "<Unknown Source>");
 
 	key.class = hp_text_class_named(r, i->name);
@@ -410,12 +410,12 @@ names_memory(const struct hp_text_records *r)
 	       r->strings.cap + r->waiting.cap + r->out.cap +
 	       hp_id_map_bytes(&r->traces) + hp_id_map_bytes(&r->frame_ids) +
 	       hp_id_map_bytes(&r->by_id) +
-	       r->frames.room * sizeof(struct hp_text_frame_key) +
-	       r->classes.room * sizeof(struct hp_text_class) +
-	       r->uses.room * sizeof(struct hp_text_use) +
-	       r->cls.room * sizeof(struct hp_text_cls) +
-	       r->links.room * sizeof(struct hp_text_member) +
-	       r->report.rows.room * sizeof(struct hp_text_row) +
+	       r->frames.cap * sizeof(struct hp_text_frame_key) +
+	       r->classes.cap * sizeof(struct hp_text_class) +
+	       r->uses.cap * sizeof(struct hp_text_use) +
+	       r->cls.cap * sizeof(struct hp_text_cls) +
+	       r->links.cap * sizeof(struct hp_text_member) +
+	       r->report.rows.cap * sizeof(struct hp_text_row) +
 	       (uint64_t)r->texts.room * (sizeof(struct hp_text_word) + 12) +
 	       r->object.cap + r->segment.cap + r->defs.cap;
 }

@@ -22,7 +22,7 @@ bool
 hp_text_report_begin(struct hp_text_records *r, const struct hp_text_item *i)
 {
 	struct hp_text_report *p = report_of(r);
-	struct hp_text_vec rows = p->rows;
+	struct hp_vec rows = p->rows;
 	static const enum hp_text_within within[] = {
 		[HP_TEXT_SITES_BEGIN] = HP_WITHIN_SITES,
 		[HP_TEXT_SAMPLES_BEGIN] = HP_WITHIN_SAMPLES,
@@ -142,7 +142,7 @@ site_row(struct hp_text_records *r, const struct hp_text_item *i)
 {
 	struct hp_text_report *p = report_of(r);
 	uint32_t class = hp_text_class_named(r, i->name);
-	struct hp_text_row *row = hp_text_vec_add(&p->rows, sizeof(*row));
+	struct hp_text_row *row = hp_vec_add(&p->rows, sizeof(*row));
 
 	if (!row || !class || !hp_text_use_trace(r, i->trace))
 		return false;
@@ -170,7 +170,7 @@ counted_row(struct hp_text_records *r, const struct hp_text_item *i)
 	if (!hp_text_use_trace(r, i->trace))
 		return false;
 	if (r->within != HP_WITHIN_MONITORS &&
-	    !(row = hp_text_vec_add(&p->rows, sizeof(*row))))
+	    !(row = hp_vec_add(&p->rows, sizeof(*row))))
 		return false;
 	if (row)
 		*row = (struct hp_text_row){.trace = i->trace,
@@ -211,7 +211,7 @@ old_row(struct hp_text_records *r, const struct hp_text_item *i)
 {
 	struct hp_text_report *p = report_of(r);
 	const struct hp_text_word names[2] = {i->name, i->method};
-	struct hp_text_row *row = hp_text_vec_add(&p->rows, sizeof(*row));
+	struct hp_text_row *row = hp_vec_add(&p->rows, sizeof(*row));
 	uint32_t frames[2], n = 0;
 
 	for (unsigned k = 0; k < 2; k++) {

@@ -8,6 +8,7 @@
  */
 #include "common/text/runs.h"
 #include "common/base/seed.h"
+#include "common/base/vec.h"
 #include "common/text/digits.h"
 #include "common/text/parse.h"
 #include "common/text/spool.h"
@@ -158,23 +159,6 @@ find_node(struct hp_text_packer *p, const struct node *wanted)
 
 /* ---- lists ---- */
 
-/* Room for one item more in a list. */
-static bool
-grow(void **list, uint32_t count, uint32_t *room, size_t size)
-{
-	uint32_t more = *room ? 2 * *room : 256;
-	void *larger;
-
-	if (count < *room)
-		return true;
-	larger = realloc(*list, more * size);
-	if (!larger)
-		return false;
-	*list = larger;
-	*room = more;
-	return true;
-}
-
 /* The definition that the open object, or array, ends as, from 0. */
 static bool
 define(struct hp_text_packer *p, uint32_t *def)
@@ -184,8 +168,7 @@ define(struct hp_text_packer *p, uint32_t *def)
 	uint32_t at = p->run.def + p->run.defs;
 
 	if (!n->def) {
-		if (!grow((void **)&out->defs, at, &out->def_room,
-			  sizeof(*out->defs)))
+		if (!HP_LIST_RESERVE(out->defs, at, out->def_room))
 			return false;
 		out->defs[at] = (struct hp_text_def){
 			.at = (size_t)(p->item_at - p->text),
@@ -214,8 +197,7 @@ meet_trace(struct hp_text_packer *p)
 			return true;
 		slot = (slot + 1) % SLOTS;
 	}
-	if (!grow((void **)&out->traces, at, &out->trace_room,
-		  sizeof(*out->traces)))
+	if (!HP_LIST_RESERVE(out->traces, at, out->trace_room))
 		return false;
 	out->traces[at] =
 		(struct hp_text_met){.at = (size_t)(p->item_at - p->text),

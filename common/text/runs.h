@@ -53,7 +53,7 @@ struct hp_text_runs {
 	uint8_t *rows;
 	struct hp_text_def *defs;
 	struct hp_text_met *traces;
-	uint32_t def_room, trace_room;
+	size_t def_room, trace_room;
 };
 
 void hp_text_runs_release(struct hp_text_runs *r);

@@ -445,8 +445,7 @@ drain_entry(struct hp_text_records *r)
 static bool
 take_def(struct hp_text_records *r)
 {
-	struct hp_text_run_def *def =
-		hp_text_vec_add(&r->run_defs, sizeof(*def));
+	struct hp_text_run_def *def = hp_vec_add(&r->run_defs, sizeof(*def));
 	const struct hp_text_shape *s;
 
 	if (!def)
@@ -456,7 +455,7 @@ take_def(struct hp_text_records *r)
 	def->first = r->run_slots.count;
 	s = hp_text_shape(&r->shapes, def->class);
 	for (uint32_t i = 0; i < def->fields; i++) {
-		uint32_t *at = hp_text_vec_add(&r->run_slots, sizeof(*at));
+		uint32_t *at = hp_vec_add(&r->run_slots, sizeof(*at));
 
 		if (!at)
 			return false;

@@ -6,6 +6,7 @@
  */
 #include "diff/leaks/merged_tree.h"
 
+#include "common/base/vec.h"
 #include "common/cli/escape.h"
 
 #include <stdlib.h>
@@ -150,16 +151,8 @@ name_of(struct merge *w, uint32_t place, uint32_t *name)
 static uint32_t
 new_node(struct hp_merged_tree *m, uint32_t parent, uint32_t name)
 {
-	size_t more = m->cap ? 2 * m->cap : 256;
-	struct hp_merged_node *grown;
-
-	if (m->count == m->cap) {
-		grown = realloc(m->list, more * sizeof(*grown));
-		if (!grown)
-			return 0;
-		m->list = grown;
-		m->cap = more;
-	}
+	if (!HP_LIST_RESERVE(m->list, m->count, m->cap))
+		return 0;
 	m->list[m->count] = (struct hp_merged_node){
 		.name = name,
 		.parent = parent,

@@ -4,6 +4,8 @@
  */
 #include "diff/leaks/row_paths.h"
 
+#include "common/base/vec.h"
+
 #include <stdlib.h>
 #include <string.h>
 
@@ -28,16 +30,8 @@ find_sum(struct hp_row_paths *p, uint32_t class_name, uint32_t step)
 		return NULL;
 	if (!fresh)
 		return &p->list[*slot];
-	if (p->count == p->cap) {
-		size_t more = p->cap ? 2 * p->cap : 1024;
-		struct hp_class_at_step *list =
-			realloc(p->list, more * sizeof(*list));
-
-		if (!list)
-			return NULL;
-		p->list = list;
-		p->cap = more;
-	}
+	if (!HP_LIST_RESERVE(p->list, p->count, p->cap))
+		return NULL;
 	*slot = p->count;
 	p->list[p->count] = (struct hp_class_at_step){.class_name = class_name,
 						      .step = step};
@@ -211,43 +205,26 @@ compare_paths(const void *a, const void *b, void *context)
 	return hp_path_compare(t->tree, x->step, y->step);
 }
 
-/* One more element of a growing list; NULL: out of memory. */
-static void *
-add_element(void **list, size_t *count, size_t *cap, size_t size)
-{
-	if (*count == *cap) {
-		size_t more = *cap ? 2 * *cap : 256;
-		void *grown = realloc(*list, more * size);
-
-		if (!grown)
-			return NULL;
-		*list = grown;
-		*cap = more;
-	}
-	memset((char *)*list + *count * size, 0, size);
-	return (char *)*list + (*count)++ * size;
-}
-
 /* One step of the result, whose parent is there already. */
 static enum hp_status
 add_step(struct telling *t, uint32_t step, uint32_t parent, uint64_t *slot)
 {
 	struct hp_paths *out = &t->r->paths;
-	void *list = out->steps;
+	struct hp_path_words *made;
 	struct hp_buf text = {0};
-	struct hp_path_words *made =
-		add_element(&list, &out->nsteps, &t->cap_steps, sizeof(*made));
 
-	out->steps = list;
+	if (!HP_LIST_RESERVE(out->steps, out->nsteps, t->cap_steps))
+		return no_memory(t);
+	made = &out->steps[out->nsteps++];
+	*made = (struct hp_path_words){.parent = parent};
 	hp_path_step_text(t->tree, step, &text);
 	t->text += text.len;
-	if (made && hp_buf_ok(&text)) {
-		made->parent = parent;
+	if (hp_buf_ok(&text)) {
 		made->text = hp_arena_copy(&t->r->arena, text.data, text.len);
 		*slot = out->nsteps; /* from 1 */
 	}
 	hp_buf_release(&text);
-	return made && made->text ? HP_OK : no_memory(t);
+	return made->text ? HP_OK : no_memory(t);
 }
 
 /*
@@ -284,15 +261,13 @@ static enum hp_status
 add_path(struct telling *t, const struct hp_class_at_step *s, uint32_t step)
 {
 	struct hp_paths *out = &t->r->paths;
-	void *list = out->list;
-	struct hp_row_path *path =
-		add_element(&list, &out->count, &t->cap_paths, sizeof(*path));
+	struct hp_row_path *path;
 
-	out->list = list;
-	if (!path)
+	if (!HP_LIST_RESERVE(out->list, out->count, t->cap_paths))
 		return no_memory(t);
-	path->row = t->rows[t->rank[s->class_name]];
-	path->step = step;
+	path = &out->list[out->count++];
+	*path = (struct hp_row_path){.row = t->rows[t->rank[s->class_name]],
+				     .step = step};
 	memcpy(path->objects, s->count, sizeof(path->objects));
 	memcpy(path->bytes, s->bytes, sizeof(path->bytes));
 	return HP_OK;
