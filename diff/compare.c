@@ -424,11 +424,12 @@ resolve_dump(struct comparison *c, struct hp_histogram *g,
 	info->partial = g->damaged;
 	st = hp_resolve_layout(g, c->o, &info->layout, &err);
 	if (st == HP_OK && src && c->r->rows.retained && g->have_classes) {
-		st = hp_retained_read(&retained, g, src, c->o,
-				      c->o->by == HP_BY_PATH ||
-					      wants_details(c) ||
-					      wants_suspects(c),
-				      info, &err);
+		st = hp_retained_read(
+			&retained, g, src, c->o,
+			c->o->by == HP_BY_PATH ||
+				(wants_details(c) && is_drawn(c)) ||
+				wants_suspects(c),
+			info, &err);
 		graph = &retained;
 	}
 	if (st == HP_OK && graph)
