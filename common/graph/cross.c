@@ -170,37 +170,27 @@ fetch(const struct gathering *a, uint32_t from, uint32_t end)
 	}
 }
 
-/* Lists have numbers in place of nodes. */
 static void
-numbers_of(struct gatherer *w, uint32_t from)
+references_of(struct gatherer *w, uint32_t from)
 {
 	const struct gathering *a = w->all;
-	uint32_t class = a->in->class_met[a->kinds[from]], word;
+	const bool nodes = a->in->number;
+	uint32_t kind = a->kinds[from], class = a->in->class_met[kind], word;
 	uint64_t at;
 
-	if (class != 0 && a->parents[class] != from)
+	if (class != 0 && nodes)
+		wait_for(w, from, a->g->kinds.list[kind].class_node);
+	else if (class != 0 && a->parents[class] != from)
 		reference(w, from, class);
 	hp_edge_kind(&a->g->edges, a->nodes[from], &at);
 	if (at == 0)
 		return;
-	while ((word = hp_edge_next(a->words, &at)) != HP_EDGE_END)
-		reference(w, from, word);
-}
-
-static void
-nodes_of(struct gatherer *w, uint32_t from)
-{
-	const struct gathering *a = w->all;
-	uint32_t kind = a->kinds[from], node;
-	uint64_t at;
-
-	if (a->in->class_met[kind] != 0)
-		wait_for(w, from, a->g->kinds.list[kind].class_node);
-	hp_edge_kind(&a->g->edges, a->nodes[from], &at);
-	if (at == 0)
-		return;
-	while ((node = hp_edge_next(a->words, &at)) != HP_EDGE_END)
-		wait_for(w, from, node);
+	while ((word = hp_edge_next(a->words, &at)) != HP_EDGE_END) {
+		if (nodes)
+			wait_for(w, from, word);
+		else
+			reference(w, from, word);
+	}
 }
 
 static void *
@@ -219,10 +209,7 @@ gather(void *argument)
 		} while (!atomic_compare_exchange_weak(&a->next, &from, end));
 		for (; from < end; from++) {
 			fetch(a, from, end);
-			if (a->in->number)
-				nodes_of(w, from);
-			else
-				numbers_of(w, from);
+			references_of(w, from);
 		}
 		look_up(w);
 	}

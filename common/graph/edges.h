@@ -21,7 +21,10 @@
 #include <stdatomic.h>
 #include <string.h>
 
-enum { HP_EDGE_START = 5 }; /* bytes that say where a list begins */
+enum {
+	HP_EDGE_START = 5, /* bytes that say where a list begins */
+	HP_EDGE_FIRST = 8, /* words, see hp_edge_first() */
+};
 
 /* Words from here on are no nodes: SKIP and how many, or one of these. */
 #define HP_EDGE_SKIP HP_NODES_MAX
@@ -81,8 +84,7 @@ hp_edge_put(struct hp_edges *e, struct hp_edge_writer *w, uint32_t word)
 	return true;
 }
 
-/* Say that @n of the instance's references are left out here. False as above.
- */
+/* Say that @n references of the instance are left out. False as above. */
 static inline bool
 hp_edge_skip(struct hp_edges *e, struct hp_edge_writer *w, uint32_t n)
 {
@@ -112,6 +114,25 @@ hp_edge_end_open(struct hp_edges *e, struct hp_edge_writer *w, uint64_t *end)
 	((uint32_t *)e->words.at)[w->at] = HP_EDGE_END;
 	w->at += 3;
 	return true;
+}
+
+/*
+ * The first nodes of the list at @at that stand side by side, for fetching what
+ * they lead to: as many as are returned, HP_EDGE_FIRST at most.
+ */
+static inline unsigned
+hp_edge_first(const uint32_t *words, uint64_t at, uint32_t nodes[HP_EDGE_FIRST])
+{
+	unsigned n = 0;
+
+	/* nothing behind the end of a list is its own */
+	for (unsigned i = 0; i < HP_EDGE_FIRST; i++) {
+		if (words[at + i] >= HP_EDGE_CONTINUED)
+			break;
+		if (words[at + i] < HP_EDGE_SKIP)
+			nodes[n++] = words[at + i];
+	}
+	return n;
 }
 
 /* Where a list goes on that has CONTINUED at @at. */

@@ -39,16 +39,12 @@ struct walk {
 static inline void
 fetch_lists(const struct walk *w, uint64_t at)
 {
-	uint32_t word;
+	uint32_t nodes[HP_EDGE_FIRST];
+	unsigned n = hp_edge_first(w->words, at, nodes);
 
-	for (unsigned i = 0; i < 8; i++) {
-		word = w->words[at + i];
-		if (word >= HP_EDGE_CONTINUED)
-			return;
-		if (word >= HP_EDGE_SKIP)
-			continue;
-		__builtin_prefetch(&w->number[word]);
-		__builtin_prefetch(w->starts + (uint64_t)word * HP_EDGE_START);
+	for (unsigned i = 0; i < n; i++) {
+		__builtin_prefetch(&w->number[nodes[i]]);
+		hp_edge_prefetch_start(&w->g->edges, nodes[i]);
 	}
 }
 

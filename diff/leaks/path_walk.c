@@ -35,7 +35,7 @@ enum label {
 };
 
 /* Objects that are fetched in advance, at each of three stages. */
-enum { AHEAD = 4, FIRST_WORDS = 8 };
+enum { AHEAD = 4 };
 
 /* As a step: it will get one at the end of the round. */
 #define PENDING (HP_PATH_INSIDE - 1)
@@ -336,7 +336,9 @@ static inline void
 fetch_ahead(const struct walk *w, uint32_t i, uint32_t end)
 {
 	const uint32_t *words = w->g->edges.words.at;
+	uint32_t nodes[HP_EDGE_FIRST];
 	uint64_t at;
+	unsigned n;
 
 	if (i + 3 * AHEAD < end)
 		hp_edge_prefetch_start(&w->g->edges, w->queue[i + 3 * AHEAD]);
@@ -345,13 +347,9 @@ fetch_ahead(const struct walk *w, uint32_t i, uint32_t end)
 	if (i + AHEAD >= end)
 		return;
 	hp_edge_kind(&w->g->edges, w->queue[i + AHEAD], &at);
-	for (unsigned k = 0; at && k < FIRST_WORDS; k++) {
-		/* a list ends here: nothing of it is behind */
-		if (words[at + k] >= HP_EDGE_CONTINUED)
-			return;
-		if (words[at + k] < HP_EDGE_SKIP)
-			__builtin_prefetch(&w->step[words[at + k]]);
-	}
+	n = at ? hp_edge_first(words, at, nodes) : 0;
+	for (unsigned k = 0; k < n; k++)
+		__builtin_prefetch(&w->step[nodes[k]]);
 }
 
 static void
