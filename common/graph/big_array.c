@@ -17,10 +17,13 @@ enum {
 	STEP = 32 << 20, /* bytes that a growing array takes at once */
 };
 
+/* The system puts what are whole huge pages where it can have these. */
 static uint64_t
 whole_pages(uint64_t bytes)
 {
-	return (bytes + PAGE - 1) & ~(uint64_t)(PAGE - 1);
+	uint64_t page = bytes < HUGE_PAGE ? PAGE : HUGE_PAGE;
+
+	return (bytes + page - 1) & ~(page - 1);
 }
 
 /* Pages that nobody has touched take no memory. */

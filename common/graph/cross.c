@@ -25,7 +25,8 @@ struct gathering {
 	const struct hp_preorder *p;
 	const struct hp_cross_input *in;
 	struct hp_graph *g;
-	const uint32_t *words, *nodes, *parents, *kinds;
+	const uint32_t *words, *nodes, *kinds;
+	_Atomic uint32_t *semis;
 	_Atomic uint32_t next; /* the first number that nobody has */
 	pthread_mutex_t lock;  /* of blocks and what follows */
 	uint64_t most;	       /* blocks that may be used */
@@ -113,17 +114,22 @@ is_rooted(const struct gathering *a, uint32_t number)
 	return a->in->rooted[number >> 6] >> (number & 63) & 1;
 }
 
-/* A reference: to no root, which nothing dominates? */
+/* From an ancestor: of these only the least counts. */
 static inline void
-reference(struct gatherer *w, uint32_t from, uint32_t to)
+forward(const struct gathering *a, uint32_t from, uint32_t to)
 {
-	if (to != 0 && to != from && !is_rooted(w->all, to))
-		note_cross(w, from, to);
+	_Atomic uint32_t *least = &a->semis[to];
+	uint32_t was = atomic_load_explicit(least, memory_order_relaxed);
+
+	while (from < was && !atomic_compare_exchange_weak_explicit(
+				     least, &was, from, memory_order_relaxed,
+				     memory_order_relaxed)) {
+	}
 }
 
 /*
- * What waits is looked up: its number first, then whether the tree has it. A
- * walk goes to higher numbers only.
+ * What waits is looked up: its number first, then what is known of that. No
+ * reference back to a root is kept, as nothing dominates roots.
  */
 static void
 look_up(struct gatherer *w)
@@ -135,12 +141,14 @@ look_up(struct gatherer *w)
 		x = &w->waiting[i];
 		x->to = a->in->number[x->to];
 		if (x->to > x->from)
-			__builtin_prefetch(&a->parents[x->to]);
+			__builtin_prefetch((const void *)&a->semis[x->to]);
 	}
 	for (unsigned i = 0; i < w->nwaiting; i++) {
 		x = &w->waiting[i];
-		if (x->to < x->from || a->parents[x->to] != x->from)
-			reference(w, x->from, x->to);
+		if (x->to > x->from)
+			forward(a, x->from, x->to);
+		else if (x->to != x->from && !is_rooted(a, x->to))
+			note_cross(w, x->from, x->to);
 	}
 	w->nwaiting = 0;
 }
@@ -174,23 +182,16 @@ static void
 references_of(struct gatherer *w, uint32_t from)
 {
 	const struct gathering *a = w->all;
-	const bool nodes = a->in->number;
-	uint32_t kind = a->kinds[from], class = a->in->class_met[kind], word;
+	uint32_t kind = a->kinds[from], node;
 	uint64_t at;
 
-	if (class != 0 && nodes)
+	if (a->in->class_met[kind] != 0)
 		wait_for(w, from, a->g->kinds.list[kind].class_node);
-	else if (class != 0 && a->parents[class] != from)
-		reference(w, from, class);
 	hp_edge_kind(&a->g->edges, a->nodes[from], &at);
 	if (at == 0)
 		return;
-	while ((word = hp_edge_next(a->words, &at)) != HP_EDGE_END) {
-		if (nodes)
-			wait_for(w, from, word);
-		else
-			reference(w, from, word);
-	}
+	while ((node = hp_edge_next(a->words, &at)) != HP_EDGE_END)
+		wait_for(w, from, node);
 }
 
 static void *
@@ -288,8 +289,8 @@ hp_cross_gather(struct hp_cross *c, const struct hp_preorder *p,
 			      .g = g,
 			      .words = g->edges.words.at,
 			      .nodes = p->nodes.at,
-			      .parents = p->parents.at,
 			      .kinds = p->kinds.at,
+			      .semis = p->semis.at,
 			      .next = 1};
 	/* a slice each at least */
 	unsigned most = p->count / SLICE + 1;
@@ -297,6 +298,7 @@ hp_cross_gather(struct hp_cross *c, const struct hp_preorder *p,
 	struct gatherer *workers = calloc(threads, sizeof(*workers));
 	enum hp_status st;
 
+	memcpy(p->semis.at, p->parents.at, 4 * (size_t)p->count);
 	pthread_mutex_init(&a.lock, NULL);
 	st = workers ? make_room(&a, threads, err)
 		     : hp_fail(err, HP_NOMEM, "out of memory");
@@ -341,32 +343,67 @@ hp_cross_count(const struct hp_cross *c, uint32_t bucket, uint32_t *counts)
 	}
 }
 
-static void
-sort_block(const struct hp_cross_block *b, uint32_t *places, uint32_t *sources)
+void
+hp_cross_read(struct hp_cross_reader *r, const struct hp_cross *c,
+	      uint32_t bucket)
 {
-	const uint8_t *p = b->differences + HP_CROSS_ROOM;
-	uint32_t from = b->from, difference;
+	*r = (struct hp_cross_reader){.c = c, .bucket = bucket};
+}
+
+/* The first block of the next thread that has one, or the next of a thread. */
+static bool
+next_block(struct hp_cross_reader *r)
+{
+	const struct hp_cross *c = r->c;
+	const struct hp_cross_block *blocks = c->blocks.at;
+
+	if (r->block)
+		r->block = blocks[r->block].next;
+	while (r->block == 0 && r->thread < c->threads)
+		r->block = c->buckets[r->thread++ * (size_t)c->nbuckets +
+				      r->bucket]
+				   .head;
+	if (r->block == 0)
+		return false;
+	r->index = r->bytes = 0;
+	r->from = blocks[r->block].from;
+	return true;
+}
+
+/* References of the block at hand: as many as are left, @most at most. */
+static unsigned
+next_of_block(struct hp_cross_reader *r, struct hp_cross_reference *out,
+	      unsigned most)
+{
+	const struct hp_cross_block *b =
+		(const struct hp_cross_block *)r->c->blocks.at + r->block;
+	const uint8_t *p = b->differences + HP_CROSS_ROOM - r->bytes;
+	uint32_t from = r->from, difference;
+	unsigned n = b->count - r->index < most ? b->count - r->index : most;
 	unsigned shift;
 
-	for (uint32_t i = 0; i < b->count; i++) {
+	for (unsigned i = 0; i < n; i++) {
 		difference = *--p & 127;
 		for (shift = 7; *p & 128; shift += 7)
 			difference |= (uint32_t)(*--p & 127) << shift;
 		from += difference;
-		sources[places[b->to[i]]++] = from;
+		out[i] = (struct hp_cross_reference){from, b->to[r->index + i]};
 	}
+	r->index += n;
+	r->bytes = (uint32_t)(b->differences + HP_CROSS_ROOM - p);
+	r->from = from;
+	return n;
 }
 
-void
-hp_cross_sort(const struct hp_cross *c, uint32_t bucket, uint32_t *places,
-	      uint32_t *sources)
+unsigned
+hp_cross_next(struct hp_cross_reader *r, struct hp_cross_reference *out,
+	      unsigned most)
 {
-	const struct hp_cross_block *blocks = c->blocks.at;
+	unsigned n = 0, more;
 
-	for (unsigned t = 0; t < c->threads; t++) {
-		uint32_t k = c->buckets[t * (size_t)c->nbuckets + bucket].head;
-
-		for (; k; k = blocks[k].next)
-			sort_block(&blocks[k], places, sources);
-	}
+	do {
+		more = r->block ? next_of_block(r, out + n, most - n) : 0;
+		n += more;
+	} while (n < most && (more > 0 || next_block(r)));
+	return n;
 }

@@ -1,5 +1,5 @@
 /*
- * cross.h - references that are no edges of the depth-first walk's tree, by
+ * cross.h - references back and across the tree of the depth-first walk, by
  * whom they lead to
  *
  * In the numbers of preorder.h. They lie in blocks, each of which has those
@@ -54,11 +54,7 @@ struct hp_preorder;
 
 /* What the walk knows besides, until the references are gathered. */
 struct hp_cross_input {
-	/*
-	 * Lists have numbers in place of nodes, and 0 for what is left out;
-	 * NULL: so they have. Else the number of each node.
-	 */
-	const uint32_t *number;
+	const uint32_t *number;	   /* by node */
 	const uint64_t *rooted;	   /* a bit a number: the object is a root */
 	const uint32_t *class_met; /* by kind: the class's number; 0: none */
 };
@@ -66,6 +62,7 @@ struct hp_cross_input {
 /**
  * hp_cross_gather() - go through all references of what was met
  * @c: zeroed
+ * @p: its semis are filled, from those to higher numbers
  *
  * Returns: HP_OK; HP_LIMIT; HP_NOMEM; HP_IO.
  * Ownership: hp_cross_release() in any case.
@@ -77,13 +74,34 @@ HP_MUST_USE enum hp_status hp_cross_gather(struct hp_cross *c,
 					   struct hp_error *err);
 void hp_cross_release(struct hp_cross *c, struct hp_big_memory *m);
 
-/**
- * hp_cross_count() - add up, by number in the bucket, how many lead there
- * hp_cross_sort() - write whom they are of, each at its place, which moves on
- */
+/* Add up, by number in the bucket, how many references lead there. */
 void hp_cross_count(const struct hp_cross *c, uint32_t bucket,
 		    uint32_t *counts);
-void hp_cross_sort(const struct hp_cross *c, uint32_t bucket, uint32_t *places,
-		   uint32_t *sources);
+
+/* A reference, to a number in the bucket that is read. */
+struct hp_cross_reference {
+	uint32_t from, to;
+};
+
+/* Where a reader of a bucket is. */
+struct hp_cross_reader {
+	const struct hp_cross *c;
+	uint32_t bucket;
+	unsigned thread; /* the next one whose blocks are to be read */
+	uint32_t block;	 /* 0: those of a thread are at their end */
+	uint32_t index, bytes, from; /* in the block */
+};
+
+/**
+ * hp_cross_read() - begin to read a bucket
+ * hp_cross_next() - its next references, up to @most, in the order of whom
+ *                   they are of as far as a block of them reaches
+ *
+ * Returns: how many there are; 0: that was all. Several may read at once.
+ */
+void hp_cross_read(struct hp_cross_reader *r, const struct hp_cross *c,
+		   uint32_t bucket);
+unsigned hp_cross_next(struct hp_cross_reader *r,
+		       struct hp_cross_reference *out, unsigned most);
 
 #endif

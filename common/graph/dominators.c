@@ -6,124 +6,287 @@
  * is the nearest ancestor in the walk's tree, in terms of dominators found
  * before, that is no later than the semidominator.
  *
- * References come by bucket, and are sorted within each when its turn comes:
- * the whole is never in order at once.
+ * Numbers are settled a bucket at a time. What references to a bucket come from
+ * was nearly all settled before: on all threads it is looked up in the forest
+ * of settled numbers, which waits for memory, ahead of the bucket's turn. When
+ * that comes, what is left leads over a few thousand numbers.
  */
 #include "common/graph/dominators.h"
 
+#include "common/io/worker_pool.h"
+
+#include <stdatomic.h>
 #include <stdlib.h>
 #include <string.h>
 
 enum {
 	BUCKET = 1 << HP_CROSS_BITS,
-	AHEAD = 32, /* references that the forest is fetched for in advance */
+	AHEAD = 2,	/* buckets looked up in advance, beside one a thread */
+	TOGETHER = 128, /* references that are looked up together */
+	DEEP = 256,	/* numbers of a way up that are shortened at once */
 };
 
 /*
- * The forest of what was looked at: @up leads to a root of it, and @least is
- * the least semidominator on the way there, of those that were passed.
+ * The forest of what was settled, a tree in the walk's. Of a number it knows an
+ * ancestor, in the low half, and in the high half the least semidominator on
+ * the way there, without that ancestor's own. Whoever goes up writes a higher
+ * ancestor, and all that are ever written are true: so that threads need not
+ * wait for each other.
  */
-struct forest {
+typedef _Atomic uint64_t forest_way;
+
+struct way {
 	uint32_t up, least;
 };
 
 struct finder {
 	struct hp_preorder *p;
-	struct forest *forest;
+	forest_way *forest;
 	uint32_t *semi;
-	uint32_t *path; /* a way up, to be shortened */
-	uint32_t
-		*sources; /* of the bucket's references, by whom they lead to */
-	uint32_t ends[BUCKET + 1]; /* where each one's end */
-	struct hp_big_array forests, semis, paths, sorted;
+	const uint32_t *parents;
+	_Atomic uint32_t settled; /* numbers from here on are */
+	uint32_t next;		  /* the bucket to be looked up next, plus 1 */
+	struct hp_big_memory *memory;
+	pthread_mutex_t lock; /* of the memory */
+	struct hp_big_array forests;
 };
 
 /*
- * The least semidominator on the way from @v to the root of its tree, which is
- * the only one there that is not above @now. The way is shortened.
+ * A bucket's references from what was not settled when they were looked up: of
+ * each number the ancestors from which the way goes on.
  */
-static inline uint32_t
-least_above(struct finder *f, uint32_t v, uint32_t now)
-{
-	struct forest *forest = f->forest;
-	uint32_t x = v, y;
-	size_t n = 0;
+struct bucket {
+	struct finder *finder;
+	uint32_t number;
+	struct hp_big_array rest; /* uint32_t, by whom they lead to */
+	uint32_t from[BUCKET + 1], end[BUCKET];
+	struct hp_error error; /* HP_OK unless there was no room */
+};
 
-	while (forest[x].up > now) {
-		f->path[n++] = x;
-		x = forest[x].up;
-	}
-	while (n > 0) {
-		y = f->path[--n];
-		if (forest[x].least < forest[y].least)
-			forest[y].least = forest[x].least;
-		forest[y].up = forest[x].up;
-		x = y;
-	}
-	return forest[v].least;
+/* --- the forest ----------------------------------------------------------- */
+
+static inline struct way
+load_way(const struct finder *f, uint32_t number)
+{
+	uint64_t way =
+		atomic_load_explicit(&f->forest[number], memory_order_relaxed);
+
+	return (struct way){(uint32_t)way, (uint32_t)(way >> 32)};
 }
 
-/* Sort a bucket's references: f->ends[i] is where those to number i end. */
-static enum hp_status
-sort_bucket(struct finder *f, uint32_t bucket, struct hp_big_memory *m,
-	    struct hp_error *err)
+static inline void
+store_way(struct finder *f, uint32_t number, struct way way)
 {
-	const struct hp_cross *c = &f->p->cross;
-	uint64_t n;
-	enum hp_status st;
+	atomic_store_explicit(&f->forest[number],
+			      way.up | (uint64_t)way.least << 32,
+			      memory_order_relaxed);
+}
 
-	memset(f->ends, 0, sizeof(f->ends));
-	hp_cross_count(c, bucket, f->ends + 1);
-	for (uint32_t i = 0; i < BUCKET; i++)
-		f->ends[i + 1] += f->ends[i];
-	n = f->ends[BUCKET];
-	if (4 * (n + AHEAD) > f->sorted.bytes) {
-		hp_big_array_drop(m, &f->sorted);
-		st = hp_big_array_make(m, &f->sorted, 4 * (n + AHEAD),
-				       HP_BIG_IN_ORDER, err);
-		if (st != HP_OK)
-			return st;
-		f->sources = (uint32_t *)f->sorted.at + AHEAD;
+/*
+ * From @x up to the first ancestor below @limit, from which on all are settled:
+ * that ancestor, and the least semidominator on the way, which is shortened.
+ */
+static inline struct way
+go_up(struct finder *f, uint32_t x, uint32_t limit)
+{
+	struct way open[DEEP], way, all = {x, UINT32_MAX};
+	uint32_t numbers[DEEP];
+	unsigned n;
+
+	while (all.up >= limit) {
+		x = all.up;
+		way = load_way(f, x);
+		for (n = 0; way.up >= limit && n < DEEP; n++) {
+			numbers[n] = x;
+			open[n] = way;
+			x = way.up;
+			way = load_way(f, x);
+		}
+		while (n-- > 0) {
+			if (open[n].least < way.least)
+				way.least = open[n].least;
+			store_way(f, numbers[n], way);
+		}
+		if (way.least < all.least)
+			all.least = way.least;
+		all.up = way.up;
 	}
-	hp_cross_sort(c, bucket, f->ends, f->sources);
+	return all;
+}
+
+/* --- ahead of a bucket's turn --------------------------------------------- */
+
+/* Have room for all references of the bucket: b->from says where each's are. */
+static enum hp_status
+make_room(struct finder *f, struct bucket *b, struct hp_error *err)
+{
+	enum hp_status st = HP_OK;
+	uint64_t bytes;
+
+	memset(b->from, 0, sizeof(b->from));
+	hp_cross_count(&f->p->cross, b->number, b->from + 1);
+	for (uint32_t i = 0; i < BUCKET; i++) {
+		b->from[i + 1] += b->from[i];
+		b->end[i] = b->from[i];
+	}
+	bytes = 4 * (uint64_t)b->from[BUCKET];
+	if (bytes <= b->rest.bytes)
+		return HP_OK;
+	pthread_mutex_lock(&f->lock);
+	hp_big_array_drop(f->memory, &b->rest);
+	st = hp_big_array_make(f->memory, &b->rest, bytes + bytes / 4,
+			       HP_BIG_IN_ORDER, err);
+	pthread_mutex_unlock(&f->lock);
+	return st;
+}
+
+/* Look up references of the bucket as far as all is settled from @limit on. */
+static void
+look_up(struct finder *f, struct bucket *b, const struct hp_cross_reference *r,
+	unsigned n, uint32_t limit)
+{
+	uint32_t first = b->number << HP_CROSS_BITS, *rest = b->rest.at, up;
+	struct way way;
+
+	for (unsigned i = 0; i < n; i++)
+		if (r[i].from >= limit)
+			__builtin_prefetch((const void *)&f->forest[r[i].from]);
+	for (unsigned i = 0; i < n; i++) {
+		if (r[i].from < limit)
+			continue;
+		up = load_way(f, r[i].from).up;
+		if (up >= limit)
+			__builtin_prefetch((const void *)&f->forest[up]);
+	}
+	for (unsigned i = 0; i < n; i++) {
+		uint32_t to = r[i].to, *semi = &f->semi[first + to];
+
+		way = go_up(f, r[i].from, limit);
+		if (way.least < *semi)
+			*semi = way.least;
+		/* many ways meet on the way up */
+		if (way.up > first + to && (b->end[to] == b->from[to] ||
+					    rest[b->end[to] - 1] != way.up))
+			rest[b->end[to]++] = way.up;
+	}
+}
+
+static void
+prepare(struct finder *f, struct bucket *b)
+{
+	struct hp_cross_reference together[TOGETHER];
+	struct hp_cross_reader reader;
+	uint32_t limit;
+	unsigned n;
+
+	if (make_room(f, b, &b->error) != HP_OK)
+		return;
+	limit = atomic_load_explicit(&f->settled, memory_order_acquire);
+	hp_cross_read(&reader, &f->p->cross, b->number);
+	while ((n = hp_cross_next(&reader, together, TOGETHER)) > 0)
+		look_up(f, b, together, n, limit);
+}
+
+static bool
+pool_fill(void *context, void *slot, bool *work)
+{
+	struct finder *f = context;
+	struct bucket *b = slot;
+
+	*work = true;
+	b->finder = f;
+	b->number = --f->next;
+	return f->next > 0;
+}
+
+static void
+pool_work(void *context, void *state, void *slot)
+{
+	(void)state;
+	prepare(context, slot);
+}
+
+static void
+bucket_release(void *slot)
+{
+	struct bucket *b = slot;
+
+	if (b->finder)
+		hp_big_array_drop(b->finder->memory, &b->rest);
+}
+
+/* --- a bucket's turn ------------------------------------------------------ */
+
+static void
+settle(struct finder *f, const struct bucket *b)
+{
+	const uint32_t *rest = b->rest.at;
+	uint32_t first = b->number << HP_CROSS_BITS, left = f->p->count - first;
+	struct way way;
+
+	for (uint32_t i = left < BUCKET ? left : BUCKET; i-- > 0;) {
+		uint32_t now = first + i, semi = f->semi[now];
+
+		for (uint32_t k = b->from[i]; semi > 0 && k < b->end[i]; k++) {
+			way = go_up(f, rest[k], now + 1);
+			if (way.least < semi)
+				semi = way.least;
+		}
+		f->semi[now] = semi;
+		store_way(f, now, (struct way){f->parents[now], semi});
+	}
+	atomic_store_explicit(&f->settled, first, memory_order_release);
+}
+
+static enum hp_status
+settle_one(struct finder *f, const struct bucket *b, struct hp_error *err)
+{
+	if (b->error.status != HP_OK)
+		return hp_fail(err, b->error.status, "%s", b->error.text);
+	settle(f, b);
 	return HP_OK;
 }
 
-static void
-find_semi(struct finder *f, uint32_t now, const uint32_t *from,
-	  const uint32_t *end)
+static enum hp_status
+settle_with_threads(struct finder *f, unsigned threads, struct hp_error *err)
 {
-	const uint32_t *parents = f->p->parents.at;
-	uint32_t semi = parents[now], least;
+	const struct hp_worker_pool_options o = {.threads = threads,
+						 .slots = threads + AHEAD,
+						 .slot_size =
+							 sizeof(struct bucket),
+						 .fill = pool_fill,
+						 .work = pool_work,
+						 .slot_release = bucket_release,
+						 .context = f};
+	struct hp_worker_pool *pool;
+	enum hp_status st = hp_worker_pool_open(&pool, &o, err);
+	struct bucket *b;
 
-	while (semi > 0 && from < end) {
-		end--;
-		__builtin_prefetch(&f->forest[end[-AHEAD]]);
-		__builtin_prefetch(&f->forest[f->forest[end[-AHEAD / 2]].up]);
-		least = *end < now ? *end : least_above(f, *end, now);
-		if (least < semi)
-			semi = least;
+	while (st == HP_OK && (b = hp_worker_pool_take(pool))) {
+		st = settle_one(f, b, err);
+		hp_worker_pool_give(pool);
 	}
-	f->semi[now] = semi;
-	f->forest[now].least = semi;
+	hp_worker_pool_close(pool);
+	return st;
 }
 
-static void
-bucket_semis(struct finder *f, uint32_t bucket)
+static enum hp_status
+settle_alone(struct finder *f, struct hp_error *err)
 {
-	uint32_t first = bucket << HP_CROSS_BITS;
-	uint32_t last = f->p->count - 1 - first < BUCKET ? f->p->count - 1
-							 : first + (BUCKET - 1);
+	struct bucket *b = calloc(1, sizeof(*b));
+	enum hp_status st = HP_OK;
 
-	for (uint32_t now = last;; now--) {
-		uint32_t i = now - first;
-
-		if (now > 0)
-			find_semi(f, now, f->sources + (i ? f->ends[i - 1] : 0),
-				  f->sources + f->ends[i]);
-		if (now == first)
-			return;
+	if (!b)
+		return hp_fail(err, HP_NOMEM, "out of memory");
+	b->finder = f;
+	while (st == HP_OK && f->next > 0) {
+		b->number = --f->next;
+		prepare(f, b);
+		st = settle_one(f, b, err);
 	}
+	bucket_release(b);
+	free(b);
+	return st;
 }
 
 /* With all semidominators known: dominators, from the first to the last. */
@@ -140,56 +303,31 @@ find_dominators(struct finder *f)
 	}
 }
 
-static enum hp_status
-make_arrays(struct finder *f, struct hp_big_memory *m, struct hp_error *err)
-{
-	uint64_t n = f->p->count;
-	enum hp_status st = hp_big_array_make(
-		m, &f->forests, n * sizeof(*f->forest), HP_BIG_RANDOM, err);
-
-	if (st == HP_OK)
-		st = hp_big_array_make(m, &f->semis, 4 * n, HP_BIG_RANDOM, err);
-	if (st == HP_OK)
-		st = hp_big_array_make(m, &f->paths, 4 * n, HP_BIG_IN_ORDER,
-				       err);
-	if (st == HP_OK)
-		st = hp_big_array_make(m, &f->sorted, 4 * (uint64_t)BUCKET,
-				       HP_BIG_IN_ORDER, err);
-	f->forest = f->forests.at;
-	f->semi = f->semis.at;
-	f->path = f->paths.at;
-	f->sources = (uint32_t *)f->sorted.at + AHEAD;
-	return st;
-}
-
 enum hp_status
-hp_dominators(struct hp_preorder *p, struct hp_big_memory *m,
+hp_dominators(struct hp_preorder *p, unsigned threads, struct hp_big_memory *m,
 	      struct hp_error *err)
 {
-	struct finder *f = calloc(1, sizeof(*f));
-	const uint32_t *parents = p->parents.at;
-	enum hp_status st;
+	struct finder f = {.p = p,
+			   .semi = p->semis.at,
+			   .parents = p->parents.at,
+			   .settled = p->count,
+			   .next = p->cross.nbuckets,
+			   .memory = m};
+	enum hp_status st =
+		hp_big_array_make(m, &f.forests, sizeof(*f.forest) * p->count,
+				  HP_BIG_RANDOM, err);
 
-	if (!f)
-		return hp_fail(err, HP_NOMEM, "out of memory");
-	f->p = p;
-	st = make_arrays(f, m, err);
-	for (uint32_t i = 0; st == HP_OK && i < p->count; i++)
-		f->forest[i] = (struct forest){parents[i], i};
-	for (uint32_t b = p->cross.nbuckets; b-- > 0 && st == HP_OK;) {
-		if ((uint64_t)b << HP_CROSS_BITS >= p->count)
-			continue;
-		st = sort_bucket(f, b, m, err);
-		if (st == HP_OK)
-			bucket_semis(f, b);
-	}
-	if (st == HP_OK)
-		find_dominators(f);
+	f.forest = f.forests.at;
+	pthread_mutex_init(&f.lock, NULL);
+	if (st == HP_OK && threads > 1 && f.next > 1)
+		st = settle_with_threads(&f, threads, err);
+	else if (st == HP_OK)
+		st = settle_alone(&f, err);
 	hp_cross_release(&p->cross, m);
-	hp_big_array_drop(m, &f->forests);
-	hp_big_array_drop(m, &f->semis);
-	hp_big_array_drop(m, &f->paths);
-	hp_big_array_drop(m, &f->sorted);
-	free(f);
+	hp_big_array_drop(m, &f.forests);
+	if (st == HP_OK)
+		find_dominators(&f);
+	hp_big_array_drop(m, &p->semis);
+	pthread_mutex_destroy(&f.lock);
 	return st;
 }

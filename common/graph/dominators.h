@@ -8,11 +8,13 @@
 
 /**
  * hp_dominators() - replace p->parents by dominators
- * @p: its references are given back
+ * @p:       its references and semis are given back
+ * @threads: that look up, beside the caller's; 1: the caller's alone
  *
  * Returns: HP_OK; HP_LIMIT; HP_NOMEM; HP_IO.
  */
 HP_MUST_USE enum hp_status hp_dominators(struct hp_preorder *p,
+					 unsigned threads,
 					 struct hp_big_memory *m,
 					 struct hp_error *err);
 

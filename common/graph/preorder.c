@@ -6,11 +6,6 @@
 
 #include <stdlib.h>
 
-/* Instead of a number: not met yet. */
-enum { UNMET = 0 };
-#define ROOTED UINT32_MAX	    /* not met yet, and a root */
-#define WEAKLY_MET (UINT32_MAX - 1) /* the roots do not reach it */
-
 /* Of an open object, whose references are being gone through: bytes. */
 enum {
 	OPEN_AT = HP_EDGE_START, /* the next reference */
@@ -20,14 +15,18 @@ enum {
 struct walk {
 	struct hp_graph *g;
 	struct hp_preorder *p;
-	uint32_t *words;
-	const uint8_t *starts;
-	bool keep_edges;
-	uint32_t *number;		/* by node */
+	const uint32_t *words;
+	/*
+	 * A bit a node: it was met, or is a root, which is met in its turn. Few
+	 * references lead to what was not met, and bits stay in a cache where
+	 * numbers would not.
+	 */
+	uint64_t *met;
+	uint32_t *number; /* by node; 0: the roots do not reach it */
 	uint32_t *node, *parent, *kind; /* by number */
 	uint64_t *rooted;		/* a bit a number */
 	uint32_t *class_met;		/* by kind: the class's number; 0 */
-	struct hp_big_array numbers, stack, roots;
+	struct hp_big_array numbers, mets, stack, roots;
 	uint8_t *open; /* the stack */
 	uint64_t depth;
 	uint64_t room;	       /* of the stack */
@@ -36,14 +35,29 @@ struct walk {
 
 /* --- the walk ------------------------------------------------------------- */
 
+static inline bool
+is_met(const struct walk *w, uint32_t node)
+{
+	return w->met[node >> 6] >> (node & 63) & 1;
+}
+
 static inline void
-fetch_lists(const struct walk *w, uint64_t at)
+note_met(struct walk *w, uint32_t node)
+{
+	w->met[node >> 6] |= UINT64_C(1) << (node & 63);
+}
+
+/* Whom the list at @at leads to first: what meet() looks at. */
+static inline void
+fetch_nodes(const struct walk *w, uint64_t at)
 {
 	uint32_t nodes[HP_EDGE_FIRST];
 	unsigned n = hp_edge_first(w->words, at, nodes);
 
 	for (unsigned i = 0; i < n; i++) {
-		__builtin_prefetch(&w->number[nodes[i]]);
+		if (is_met(w, nodes[i]))
+			continue;
+		__builtin_prefetch(&w->number[nodes[i]], 1);
 		hp_edge_prefetch_start(&w->g->edges, nodes[i]);
 	}
 }
@@ -78,34 +92,17 @@ meet(struct walk *w, uint32_t node, uint32_t parent)
 	uint64_t at;
 
 	kind = hp_edge_kind(&w->g->edges, node, &at);
+	note_met(w, node);
 	w->number[node] = number;
 	w->node[number] = node;
 	w->parent[number] = parent;
 	w->kind[number] = kind;
 	if (at == 0)
 		return;
-	fetch_lists(w, at);
+	fetch_nodes(w, at);
 	if (HP_UNLIKELY(w->depth == w->room) && !more_stack(w))
 		return;
 	push_open(w, at, number);
-}
-
-/*
- * A reference of object @from: go there. Returns the number of what was met
- * before, if the reference may count; 0: a root is dominated by nothing else.
- */
-static inline uint32_t
-follow(struct walk *w, uint32_t from, uint32_t to)
-{
-	uint32_t number = w->number[to];
-
-	if (number == ROOTED)
-		return 0;
-	if (number == UNMET) {
-		meet(w, to, from);
-		return 0;
-	}
-	return number != from ? number : 0;
 }
 
 /*
@@ -117,32 +114,30 @@ follow_class(struct walk *w, uint32_t from)
 {
 	uint32_t class_node = w->g->kinds.list[w->kind[from]].class_node;
 
-	if (class_node != HP_NO_NODE)
-		follow(w, from, class_node);
+	if (class_node != HP_NO_NODE && !is_met(w, class_node))
+		meet(w, class_node, from);
 }
 
-/* The next object's list; fetch_lists() has fetched where that is. */
+/* The next object's list; fetch_nodes() has fetched where that is. */
 static inline void
 fetch_list(const struct walk *w, uint64_t at)
 {
-	uint64_t start;
-
-	if (w->words[at] >= HP_EDGE_SKIP)
-		return;
-	start = hp_edge_start(w->starts, w->words[at]);
-	if (!(start & HP_EDGE_NO_LIST))
-		__builtin_prefetch(w->words + start);
+	if (w->words[at] < HP_EDGE_SKIP && !is_met(w, w->words[at]))
+		hp_edge_prefetch_list(&w->g->edges, w->words[at]);
 }
 
-/* The next reference of the object that was opened last. */
+/* Go on with the object that was opened last: to whom was not met before. */
 static inline void
 go_on(struct walk *w)
 {
 	uint8_t *top = w->open + (w->depth - 1) * OPEN;
 	uint64_t at = hp_edge_start(top, 0);
-	uint32_t to = hp_edge_next(w->words, &at), from, number, before;
+	uint32_t to, from, number = w->p->count;
 
 	memcpy(&from, top + OPEN_AT, sizeof(from));
+	do {
+		to = hp_edge_next(w->words, &at);
+	} while (to != HP_EDGE_END && is_met(w, to));
 	/* the last one: a list's `next` takes no room on the stack */
 	if (to == HP_EDGE_END || w->words[at] == HP_EDGE_END)
 		w->depth--;
@@ -151,12 +146,8 @@ go_on(struct walk *w)
 	if (to == HP_EDGE_END)
 		return;
 	fetch_list(w, at);
-	before = w->p->count;
-	number = follow(w, from, to);
-	if (!w->keep_edges)
-		w->words[at - 1] = number;
-	if (w->p->count != before)
-		follow_class(w, before);
+	meet(w, to, from);
+	follow_class(w, number);
 }
 
 static void
@@ -187,11 +178,11 @@ sum_reachable(struct walk *w)
 static void
 meet_weakly(struct walk *w, uint32_t node)
 {
-	if (node == HP_NO_NODE || w->number[node] != UNMET)
+	if (node == HP_NO_NODE || is_met(w, node))
 		return;
 	if (w->depth == w->room && !more_stack(w))
 		return;
-	w->number[node] = WEAKLY_MET;
+	note_met(w, node);
 	push_open(w, 0, node);
 	w->p->weak.objects++;
 }
@@ -214,7 +205,7 @@ walk_weakly(struct walk *w)
 	uint64_t at;
 
 	for (size_t i = 0; i < w->g->nweak; i++)
-		if (w->number[weak[i].from] - 1 < w->p->count - 1)
+		if (w->number[weak[i].from] != 0)
 			meet_weakly(w, weak[i].to);
 	while (w->depth > 0) {
 		memcpy(&node, w->open + --w->depth * OPEN + OPEN_AT,
@@ -250,6 +241,9 @@ make_arrays(struct walk *w, struct hp_error *err)
 		st = hp_big_array_make(m, &w->p->kinds, 4 * n, HP_BIG_IN_ORDER,
 				       err);
 	if (st == HP_OK)
+		st = hp_big_array_make(m, &w->mets, n / 8 + 8, HP_BIG_RANDOM,
+				       err);
+	if (st == HP_OK)
 		st = hp_big_array_make(m, &w->roots, n / 8 + 8, HP_BIG_RANDOM,
 				       err);
 	if (st == HP_OK)
@@ -259,6 +253,7 @@ make_arrays(struct walk *w, struct hp_error *err)
 	if (st == HP_OK && !w->class_met)
 		st = hp_fail(err, HP_NOMEM, "out of memory");
 	w->number = w->numbers.at;
+	w->met = w->mets.at;
 	w->node = w->p->nodes.at;
 	w->parent = w->p->parents.at;
 	w->kind = w->p->kinds.at;
@@ -275,7 +270,7 @@ walk_all(struct walk *w)
 	w->node[0] = HP_NO_NODE;
 	w->p->count = 1;
 	for (size_t i = 0; i < g->nroots; i++)
-		w->number[g->roots[i].node] = ROOTED;
+		note_met(w, g->roots[i].node);
 	for (size_t i = 0; i < g->nroots; i++)
 		walk_from(w, g->roots[i].node);
 	sum_reachable(w);
@@ -293,21 +288,17 @@ find_classes(struct walk *w)
 		if (kinds->list[k].class_node == HP_NO_NODE)
 			continue;
 		number = w->number[kinds->list[k].class_node];
-		if (number < w->p->count &&
+		if (number != 0 &&
 		    !(w->rooted[number >> 6] >> (number & 63) & 1))
 			w->class_met[k] = number;
 	}
 }
 
 enum hp_status
-hp_preorder_walk(struct hp_preorder *p, struct hp_graph *g, bool keep_edges,
+hp_preorder_walk(struct hp_preorder *p, struct hp_graph *g,
 		 struct hp_error *err)
 {
-	struct walk w = {.g = g,
-			 .p = p,
-			 .words = g->edges.words.at,
-			 .starts = g->edges.starts.at,
-			 .keep_edges = keep_edges};
+	struct walk w = {.g = g, .p = p, .words = g->edges.words.at};
 	struct hp_big_memory *m = &g->memory;
 	struct hp_cross_input in;
 	enum hp_status st;
@@ -321,11 +312,13 @@ hp_preorder_walk(struct hp_preorder *p, struct hp_graph *g, bool keep_edges,
 	if (w.error.status != HP_OK)
 		st = hp_fail(err, w.error.status, "%s", w.error.text);
 	hp_big_array_drop(m, &w.stack);
-	if (!keep_edges)
-		hp_big_array_drop(m, &w.numbers);
+	hp_big_array_drop(m, &w.mets);
 	in = (struct hp_cross_input){.number = w.numbers.at,
 				     .rooted = w.rooted,
 				     .class_met = w.class_met};
+	if (st == HP_OK)
+		st = hp_big_array_make(m, &p->semis, 4 * (uint64_t)p->count,
+				       HP_BIG_RANDOM, err);
 	if (st == HP_OK)
 		st = hp_cross_gather(&p->cross, p, &in, g, err);
 	hp_big_array_drop(m, &w.numbers);
@@ -340,6 +333,7 @@ hp_preorder_release(struct hp_preorder *p, struct hp_big_memory *m)
 	hp_big_array_drop(m, &p->nodes);
 	hp_big_array_drop(m, &p->parents);
 	hp_big_array_drop(m, &p->kinds);
+	hp_big_array_drop(m, &p->semis);
 	hp_cross_release(&p->cross, m);
 	*p = (struct hp_preorder){0};
 }

@@ -2,8 +2,9 @@
  * preorder.h - a depth-first walk over what the roots reach
  *
  * For tree.c: objects are numbered in the order in which the walk meets them,
- * from 1; 0 is the roots. References that the walk did not take are kept by
- * whom they lead to, for the dominators.
+ * from 1; 0 is the roots. A reference to a higher number is one from an
+ * ancestor in the walk's tree, of which the least is all that the dominators
+ * ask for; references to lower numbers are kept, by whom they lead to.
  */
 #ifndef HP_GRAPH_PREORDER_H
 #define HP_GRAPH_PREORDER_H
@@ -16,20 +17,20 @@ struct hp_preorder {
 	struct hp_big_array nodes;   /* uint32_t */
 	struct hp_big_array parents; /* uint32_t: in the walk's tree */
 	struct hp_big_array kinds;   /* uint32_t */
+	struct hp_big_array semis; /* uint32_t: the least number that refers to
+				      it, if that is less than its own */
 	struct hp_cross cross;
 	struct hp_graph_sum reachable, weak;
 };
 
 /**
  * hp_preorder_walk() - number what the roots reach
- * @keep_edges: the graph's lists stay as they are, which takes 4 bytes an
- *              object more; else they are spoilt, and of use to nobody
  *
  * Returns: HP_OK; HP_LIMIT; HP_NOMEM; HP_IO.
  * Ownership: hp_preorder_release() in any case.
  */
 HP_MUST_USE enum hp_status hp_preorder_walk(struct hp_preorder *p,
-					    struct hp_graph *g, bool keep_edges,
+					    struct hp_graph *g,
 					    struct hp_error *err);
 void hp_preorder_release(struct hp_preorder *p, struct hp_big_memory *m);
 

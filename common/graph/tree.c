@@ -149,7 +149,7 @@ build_tree(struct hp_tree *t, struct hp_graph *g, struct hp_preorder *p,
 		g->all.objects - p->reachable.objects - p->weak.objects;
 	t->unreachable.bytes =
 		g->all.bytes - p->reachable.bytes - p->weak.bytes;
-	st = hp_dominators(p, m, err);
+	st = hp_dominators(p, g->o.threads, m, err);
 	if (st == HP_OK)
 		st = hp_big_array_make(m, &t->objects, 4 * (uint64_t)t->count,
 				       HP_BIG_RANDOM, err);
@@ -172,7 +172,7 @@ hp_tree_build(struct hp_tree *t, struct hp_graph *g, bool keep_edges,
 	enum hp_status st;
 
 	*t = (struct hp_tree){.memory = &g->memory, .kind_list = &g->kinds};
-	st = hp_preorder_walk(&p, g, keep_edges, err);
+	st = hp_preorder_walk(&p, g, err);
 	if (!keep_edges)
 		hp_edges_release(&g->edges, &g->memory);
 	if (st == HP_OK)

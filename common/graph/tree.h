@@ -38,8 +38,8 @@ struct hp_tree {
  * @keep_edges: the graph's references are needed afterwards, for paths; else
  *              their memory is given back as soon as possible
  *
- * Memory:  some 28 bytes a reachable object, and 3 a reference that is no edge
- *          of the depth-first tree; 17 an object are kept
+ * Memory:  some 24 bytes a reachable object, and 3 a reference that leads back
+ *          or across in the depth-first tree; 17 an object are kept
  * Returns: HP_OK; HP_LIMIT; HP_NOMEM; HP_IO.
  * Ownership: hp_tree_release() in any case, before the graph is released.
  */

@@ -137,6 +137,13 @@ hp_thread_start(pthread_t *thread, void *(*run)(void *), void *argument,
 		      : HP_OK;
 }
 
+static void
+worker_release(struct worker *w)
+{
+	if (w->state)
+		w->pool->o.worker_close(w->state);
+}
+
 static enum hp_status
 start_workers(struct hp_worker_pool *p, struct hp_error *err)
 {
@@ -146,12 +153,14 @@ start_workers(struct hp_worker_pool *p, struct hp_error *err)
 		struct worker *w = &p->workers[i];
 
 		w->pool = p;
-		w->state = p->o.worker_open(p->o.context);
-		if (!w->state)
-			return hp_fail(err, HP_NOMEM, "out of memory");
+		if (p->o.worker_open) {
+			w->state = p->o.worker_open(p->o.context);
+			if (!w->state)
+				return hp_fail(err, HP_NOMEM, "out of memory");
+		}
 		st = hp_thread_start(&w->thread, worker_main, w, err);
 		if (st != HP_OK) {
-			p->o.worker_close(w->state);
+			worker_release(w);
 			return st;
 		}
 		p->running++;
@@ -281,7 +290,7 @@ hp_worker_pool_close(struct hp_worker_pool *p)
 	hp_worker_pool_stop(p);
 	for (unsigned i = 0; i < p->running; i++) {
 		pthread_join(p->workers[i].thread, NULL);
-		p->o.worker_close(p->workers[i].state);
+		worker_release(&p->workers[i]);
 	}
 	for (unsigned i = 0; p->slots && p->o.slot_release && i < p->o.slots;
 	     i++)

@@ -38,7 +38,8 @@ struct hp_worker_pool_options {
 	bool (*fill)(void *context, void *slot, bool *work);
 	/* Called by workers; @state is what worker_open gave that worker. */
 	void (*work)(void *context, void *state, void *slot);
-	void *(*worker_open)(void *context); /* NULL: out of memory */
+	/* NULL: workers have none. Returns NULL: out of memory. */
+	void *(*worker_open)(void *context);
 	void (*worker_close)(void *state);
 	void (*slot_release)(
 		void *slot); /* for what a slot owns; may be NULL */

@@ -2,17 +2,12 @@
  * test_graph.c - the object graph against brute force: take an object away and
  * see what is no longer reached
  */
-#include "common/graph/depth.h"
-#include "common/graph/tree.h"
-#include "diff/count/histogram.h"
-#include "tests/builder/builder.h"
+#include "tests/unit/graph_dump.h"
 #include "tests/unit/must.h"
 
 #include <check.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/mman.h>
-#include <unistd.h>
 
 enum {
 	MOST = 24,  /* nodes of a random graph */
@@ -54,17 +49,6 @@ struct model {
 	unsigned depth[MOST];
 };
 
-/* A reader of a dump: the graph and what it is made from. */
-struct reader {
-	struct hp_budget budget;
-	struct hp_histogram_options gathering;
-	struct hp_histogram gather;
-	struct hp_graph graph;
-	struct hp_tree tree;
-	struct hp_depths depths;
-	struct hp_source *src;
-};
-
 static uint64_t seed;
 
 static unsigned
@@ -72,59 +56,6 @@ pick(unsigned below)
 {
 	seed = seed * UINT64_C(6364136223846793005) + 1442695040888963407u;
 	return (unsigned)(seed >> 33) % below;
-}
-
-/* --- reading -------------------------------------------------------------- */
-
-static enum hp_status
-read_dump(struct reader *r, const struct b *b, unsigned threads,
-	  enum hp_reachability reachability, uint64_t memory,
-	  struct hp_error *err)
-{
-	const struct hp_source_options reading = {.threads = 1};
-	struct hp_graph_options o = {
-		.threads = threads,
-		.dump = 1,
-		.shift = 3,
-		.reachability = reachability,
-		.memory = memory,
-		.layout = {HP_SIZE_MODEL_HOTSPOT, 4, 12, 16, 8, "test"}};
-	int fd = memfd_create("dump", MFD_CLOEXEC);
-	enum hp_status st;
-
-	memset(r, 0, sizeof(*r));
-	r->gathering = (struct hp_histogram_options){
-		.threads = threads, .dump = 1, .budget = &r->budget};
-	must(fd >= 0 && b_write_fd(b, fd) == 0 && lseek(fd, 0, SEEK_SET) == 0);
-	must(hp_source_open_fd(&r->src, fd, "dump", &reading, NULL) == HP_OK);
-	must(hp_histogram_run(&r->gather, r->src, &r->gathering, NULL) ==
-	     HP_OK);
-	o.classes = &r->gather.classes;
-	o.tables = &r->gather.tables;
-	st = hp_graph_build(&r->graph, r->src, &o, err);
-	if (st == HP_OK)
-		st = hp_depths_find(&r->depths, &r->graph, err);
-	if (st == HP_OK)
-		st = hp_tree_build(&r->tree, &r->graph, threads & 1, err);
-	return st;
-}
-
-static void
-release(struct reader *r)
-{
-	hp_tree_release(&r->tree);
-	hp_depths_release(&r->depths);
-	hp_graph_release(&r->graph);
-	hp_histogram_release(&r->gather);
-	hp_source_close(r->src);
-}
-
-static uint32_t
-node_of(const struct reader *r, uint64_t id)
-{
-	struct hp_rank_near near = {0};
-
-	return hp_node_of(&r->graph.nodes, &near, id);
 }
 
 /* --- random graphs -------------------------------------------------------- */
@@ -458,7 +389,7 @@ group_of_kind(const struct model *m, const struct hp_node_kind *k)
 }
 
 static void
-compare_groups(const struct reader *r, const struct model *m)
+compare_groups(const struct graph_dump *r, const struct model *m)
 {
 	uint32_t *group_of = calloc(r->graph.kinds.count, sizeof(*group_of));
 	struct hp_graph_sum sums[GROUPS] = {0};
@@ -473,7 +404,7 @@ compare_groups(const struct reader *r, const struct model *m)
 }
 
 static void
-compare_nodes(const struct reader *r, const struct model *m)
+compare_nodes(const struct graph_dump *r, const struct model *m)
 {
 	const uint32_t *nodes = r->tree.nodes.at, *parents = r->tree.parents.at;
 	const uint32_t *objects = r->tree.objects.at;
@@ -482,13 +413,13 @@ compare_nodes(const struct reader *r, const struct model *m)
 
 	for (uint32_t place = 1; place < r->tree.count; place++)
 		for (unsigned i = 0; i < m->n; i++)
-			if (nodes[place] == node_of(r, m->nodes[i].id))
+			if (nodes[place] == graph_dump_node(r, m->nodes[i].id))
 				place_of[i] = place;
 	for (unsigned i = 0; i < m->n; i++) {
 		reached += m->reached[i];
 		weakly += m->weakly[i];
 		must(!m->reached[i] == !place_of[i]);
-		must(depths[node_of(r, m->nodes[i].id)] ==
+		must(depths[graph_dump_node(r, m->nodes[i].id)] ==
 		     (m->reached[i] ? m->depth[i] : 0));
 		if (!m->reached[i])
 			continue;
@@ -511,7 +442,7 @@ compare_nodes(const struct reader *r, const struct model *m)
 START_TEST(brute_force)
 {
 	struct model m;
-	struct reader r;
+	struct graph_dump r;
 	struct b b;
 
 	for (unsigned i = 0; i < 4000; i++) {
@@ -519,11 +450,11 @@ START_TEST(brute_force)
 		make_model(&m);
 		write_dump(&b, &m);
 		solve(&m);
-		must(read_dump(&r, &b, 1 + i % 3, m.reachability,
-			       UINT64_MAX / 2, NULL) == HP_OK);
+		must(graph_dump_read(&r, &b, 1 + i % 3, m.reachability,
+				     UINT64_MAX / 2, NULL) == HP_OK);
 		compare_nodes(&r, &m);
 		compare_groups(&r, &m);
-		release(&r);
+		graph_dump_release(&r);
 		b_release(&b);
 	}
 }
@@ -531,54 +462,13 @@ END_TEST
 
 /* --- large and odd shapes ------------------------------------------------- */
 
-enum {
-	CLASS_OBJECT = 0x1000,
-	CLASS_ITEM = 0x1010,
-	CLASS_ITEMS = 0x1020,
-	ITEMS = 0x100000,
-	MILLION = 1000000,
-};
-
-/* A dump with a class of @nfields references and its array class, begun. */
-static void
-begin_dump(struct b *b, unsigned nfields)
-{
-	struct b_class c = {.id = CLASS_OBJECT, .size = B_AUTO};
-
-	b_init(b, 4);
-	b_header(b, "JAVA PROFILE 1.0.2", 1700000000000);
-	b_intern(b, "f");
-	b_load_class(b, 1, CLASS_OBJECT, 0, b_intern(b, "java/lang/Object"));
-	b_load_class(b, 2, CLASS_ITEM, 0, b_intern(b, "Item"));
-	b_load_class(b, 3, CLASS_ITEMS, 0, b_intern(b, "[LItem;"));
-	b_heap_dump(b);
-	b_class(b, &c);
-	b_class_end(b);
-	c.super = CLASS_OBJECT;
-	c.id = CLASS_ITEM;
-	b_class(b, &c);
-	for (unsigned i = 0; i < nfields; i++)
-		b_field(b, b_intern(b, "f"), B_OBJECT);
-	b_class_end(b);
-	c.id = CLASS_ITEMS;
-	b_class(b, &c);
-	b_class_end(b);
-	b_root_sticky_class(b, CLASS_OBJECT);
-	b_root_sticky_class(b, CLASS_ITEM);
-}
-
-static void
-end_dump(struct b *b)
-{
-	b_close(b);
-	b_heap_dump_end(b);
-}
+enum { MILLION = 1000000 };
 
 /* The place of an object; 0: it is not reached. */
 static uint32_t
-place_of(const struct reader *r, uint64_t id)
+place_of(const struct graph_dump *r, uint64_t id)
 {
-	const uint32_t *nodes = r->tree.nodes.at, node = node_of(r, id);
+	const uint32_t *nodes = r->tree.nodes.at, node = graph_dump_node(r, id);
 	uint32_t place = r->tree.count;
 
 	while (--place > 0 && nodes[place] != node)
@@ -587,7 +477,7 @@ place_of(const struct reader *r, uint64_t id)
 }
 
 static uint32_t
-retained_of(const struct reader *r, uint64_t id)
+retained_of(const struct graph_dump *r, uint64_t id)
 {
 	return ((const uint32_t *)r->tree.objects.at)[place_of(r, id)];
 }
@@ -608,7 +498,7 @@ write_list(struct b *b, bool last, bool shortcuts)
 {
 	uint8_t fields[8];
 
-	begin_dump(b, 2);
+	graph_dump_begin(b, 2);
 	for (uint32_t i = 0; i < MILLION; i++) {
 		uint32_t id = ITEMS + 8 * i, left = MILLION - i - 1;
 		uint32_t other = left > 1 ? id + 16 : 0;
@@ -618,7 +508,7 @@ write_list(struct b *b, bool last, bool shortcuts)
 		b_instance_bytes(b, id, CLASS_ITEM, fields, sizeof(fields));
 	}
 	b_root_jni_global(b, ITEMS, 1);
-	end_dump(b);
+	graph_dump_end(b);
 }
 
 /*
@@ -628,19 +518,19 @@ write_list(struct b *b, bool last, bool shortcuts)
 START_TEST(million_deep)
 {
 	static const uint64_t memory[] = {UINT64_MAX / 2, 24 << 20, 4 << 20};
-	struct reader r;
+	struct graph_dump r;
 	struct b b;
 
 	write_list(&b, _i & 1, false);
-	must(read_dump(&r, &b, 2, HP_REACHABILITY_SOFT, memory[_i / 2], NULL) ==
-	     HP_OK);
+	must(graph_dump_read(&r, &b, 2, HP_REACHABILITY_SOFT, memory[_i / 2],
+			     NULL) == HP_OK);
 	must(r.depths.most == MILLION);
 	must(r.tree.reachable.objects == MILLION + 2);
 	must(retained_of(&r, ITEMS) == MILLION);
 	must(retained_of(&r, ITEMS + 8 * (MILLION / 4)) == MILLION / 4 * 3);
 	must((r.graph.memory.file_peak > 0) == (_i / 2 > 0));
 	must(r.graph.memory.peak <= memory[_i / 2]);
-	release(&r);
+	graph_dump_release(&r);
 	b_release(&b);
 }
 END_TEST
@@ -649,17 +539,17 @@ END_TEST
 START_TEST(shortcuts)
 {
 	const uint32_t *objects;
-	struct reader r;
+	struct graph_dump r;
 	struct b b;
 
 	write_list(&b, _i & 1, true);
-	must(read_dump(&r, &b, 1 + (unsigned)_i / 2, HP_REACHABILITY_SOFT,
-		       UINT64_MAX / 2, NULL) == HP_OK);
+	must(graph_dump_read(&r, &b, 1 + (unsigned)_i / 2, HP_REACHABILITY_SOFT,
+			     UINT64_MAX / 2, NULL) == HP_OK);
 	objects = (const uint32_t *)r.tree.objects.at + place_of(&r, ITEMS);
 	must(objects[0] == MILLION);
 	for (uint32_t i = 1; i < MILLION; i++)
 		must(objects[i] == 1);
-	release(&r);
+	graph_dump_release(&r);
 	b_release(&b);
 }
 END_TEST
@@ -669,11 +559,11 @@ START_TEST(long_array)
 {
 	const uint32_t n = 10 * MILLION, items = 1000;
 	uint64_t *elements = calloc(n, sizeof(*elements));
-	struct reader r;
+	struct graph_dump r;
 	struct b b;
 
 	must(elements);
-	begin_dump(&b, 0);
+	graph_dump_begin(&b, 0);
 	for (uint32_t i = 0; i < items; i++)
 		b_instance_bytes(&b, ITEMS + 8 * (uint64_t)i, CLASS_ITEM, NULL,
 				 0);
@@ -683,12 +573,12 @@ START_TEST(long_array)
 	elements[n / 2 + 1] = ITEMS + 8 * (items - 1);
 	b_object_array(&b, 0x80000, CLASS_ITEMS, n, elements);
 	b_root_jni_global(&b, 0x80000, 1);
-	end_dump(&b);
-	must(read_dump(&r, &b, 1 + (unsigned)_i, HP_REACHABILITY_SOFT,
-		       UINT64_MAX / 2, NULL) == HP_OK);
+	graph_dump_end(&b);
+	must(graph_dump_read(&r, &b, 1 + (unsigned)_i, HP_REACHABILITY_SOFT,
+			     UINT64_MAX / 2, NULL) == HP_OK);
 	must(retained_of(&r, 0x80000) == items + 2); /* and its class */
 	must(r.depths.most == 2);
-	release(&r);
+	graph_dump_release(&r);
 	b_release(&b);
 	free(elements);
 }
@@ -698,10 +588,10 @@ END_TEST
 START_TEST(many_locals)
 {
 	const uint32_t threads = 1000, items = 1000;
-	struct reader r;
+	struct graph_dump r;
 	struct b b;
 
-	begin_dump(&b, 0);
+	graph_dump_begin(&b, 0);
 	for (uint32_t i = 0; i < threads + items; i++)
 		b_instance_bytes(&b, ITEMS + 8 * (uint64_t)i, CLASS_ITEM, NULL,
 				 0);
@@ -712,12 +602,12 @@ START_TEST(many_locals)
 			b_root_java_frame(&b, ITEMS + 8 * (uint64_t)i, t + 1,
 					  0);
 	}
-	end_dump(&b);
-	must(read_dump(&r, &b, 1 + (unsigned)_i, HP_REACHABILITY_SOFT,
-		       UINT64_MAX / 2, NULL) == HP_OK);
+	graph_dump_end(&b);
+	must(graph_dump_read(&r, &b, 1 + (unsigned)_i, HP_REACHABILITY_SOFT,
+			     UINT64_MAX / 2, NULL) == HP_OK);
 	must(r.depths.most == 2);
 	must(r.tree.reachable.objects == threads + items + 2); /* classes */
-	release(&r);
+	graph_dump_release(&r);
 	b_release(&b);
 }
 END_TEST
@@ -726,22 +616,22 @@ START_TEST(many_fields)
 {
 	enum { FIELDS = 65535 };
 	uint8_t *fields = calloc(FIELDS, 4);
-	struct reader r;
+	struct graph_dump r;
 	struct b b;
 
 	must(fields);
-	begin_dump(&b, FIELDS);
+	graph_dump_begin(&b, FIELDS);
 	for (uint32_t i = 0; i < FIELDS; i++) {
 		store_id(fields + 4 * i, 0x800000 + 8 * i);
 		b_primitive_array(&b, 0x800000 + 8 * i, B_INT, 1, NULL);
 	}
 	b_instance_bytes(&b, ITEMS, CLASS_ITEM, fields, 4 * FIELDS);
 	b_root_jni_global(&b, ITEMS, 1);
-	end_dump(&b);
-	must(read_dump(&r, &b, 2, HP_REACHABILITY_SOFT, UINT64_MAX / 2, NULL) ==
-	     HP_OK);
+	graph_dump_end(&b);
+	must(graph_dump_read(&r, &b, 2, HP_REACHABILITY_SOFT, UINT64_MAX / 2,
+			     NULL) == HP_OK);
 	must(retained_of(&r, ITEMS) == FIELDS + 1);
-	release(&r);
+	graph_dump_release(&r);
 	b_release(&b);
 	free(fields);
 }
@@ -751,10 +641,10 @@ END_TEST
 START_TEST(class_cycle)
 {
 	struct b_class c = {.id = 0x2000, .super = 0x2010, .size = 4};
-	struct reader r;
+	struct graph_dump r;
 	struct b b;
 
-	begin_dump(&b, 1);
+	graph_dump_begin(&b, 1);
 	b_class(&b, &c);
 	b_field(&b, b_intern(&b, "f"), B_OBJECT);
 	b_class_end(&b);
@@ -764,13 +654,13 @@ START_TEST(class_cycle)
 	b_class_end(&b);
 	b_instance_bytes(&b, ITEMS, 0x2000, "\0\0\x10\x10", 4);
 	b_root_jni_global(&b, ITEMS, 1);
-	end_dump(&b);
-	must(read_dump(&r, &b, 1, HP_REACHABILITY_SOFT, UINT64_MAX / 2, NULL) ==
-	     HP_OK);
+	graph_dump_end(&b);
+	must(graph_dump_read(&r, &b, 1, HP_REACHABILITY_SOFT, UINT64_MAX / 2,
+			     NULL) == HP_OK);
 	must(r.gather.damaged); /* with --partial it is used */
 	must(r.graph.all.objects == 6);
 	must(retained_of(&r, ITEMS) == 3); /* and both classes */
-	release(&r);
+	graph_dump_release(&r);
 	b_release(&b);
 }
 END_TEST

@@ -1,0 +1,297 @@
+/*
+ * test_dominators.c - dominators of graphs with several buckets of numbers,
+ * found by all threads, against the simple algorithm of Lengauer and Tarjan
+ */
+#include "common/graph/cross.h"
+#include "tests/unit/graph_dump.h"
+#include "tests/unit/must.h"
+
+#include <check.h>
+#include <stdlib.h>
+
+enum {
+	N = 3 << HP_CROSS_BITS, /* items; N itself is their class */
+	MOST = 9, /* references of an item, the class among them */
+	NONE = UINT32_MAX,
+};
+
+enum shape { SPARSE, DENSE, LIST, LADDER, TREE, HUBS, SHAPES };
+
+struct model {
+	uint32_t to[N + 1][MOST];
+	uint8_t nto[N + 1];
+	bool rooted[N + 1];
+	/* by item */
+	uint32_t number[N + 1]; /* of a depth-first walk, from 1; 0: none */
+	uint32_t retained[N + 1];
+	/* by number */
+	uint32_t item[N + 2], parent[N + 2], semi[N + 2], idom[N + 2];
+	uint32_t ancestor[N + 2], label[N + 2];
+	uint32_t bucket[N + 2], next[N + 2]; /* lists of equal semidominators */
+	uint32_t pred[(N + 1) * MOST]; /* numbers, by whom they refer to */
+	uint32_t preds[N + 3];
+	uint32_t count, stack[N + 2];
+	uint8_t done[N + 2]; /* references gone through, of what is open */
+};
+
+static uint64_t seed;
+
+static uint32_t
+pick(uint32_t below)
+{
+	seed = seed * UINT64_C(6364136223846793005) + 1442695040888963407u;
+	return (uint32_t)((seed >> 33) * below >> 31);
+}
+
+/* --- graphs --------------------------------------------------------------- */
+
+static void
+refer(struct model *m, uint32_t from, uint32_t to)
+{
+	if (to < N)
+		m->to[from][m->nto[from]++] = to;
+}
+
+static void
+refer_anywhere(struct model *m, uint32_t from, uint32_t n)
+{
+	while (n-- > 0)
+		refer(m, from, pick(N));
+}
+
+static void
+make_item(struct model *m, uint32_t i, enum shape shape)
+{
+	switch (shape) {
+	case SPARSE:
+		refer_anywhere(m, i, pick(4));
+		break;
+	case DENSE:
+		refer_anywhere(m, i, MOST - 1);
+		break;
+	case LIST: /* and now and then back, or far ahead */
+		refer(m, i, i + 1);
+		refer_anywhere(m, i, pick(16) == 0);
+		break;
+	case LADDER:
+		refer(m, i, i + 1 + pick(3));
+		refer(m, i, i + 1);
+		refer(m, i, i - pick(5));
+		break;
+	case TREE:
+		refer(m, i, 2 * i + 1);
+		refer(m, i, 2 * i + 2);
+		refer_anywhere(m, i, pick(32) == 0);
+		break;
+	default: /* a few items that most refer to, and that refer to most */
+		refer(m, i, pick(16) * (N / 16));
+		refer(m, i, i % 7 ? i + 1 : pick(N));
+		break;
+	}
+}
+
+static void
+make_model(struct model *m, enum shape shape)
+{
+	for (uint32_t i = 0; i < N; i++) {
+		m->to[i][m->nto[i]++] = N;
+		make_item(m, i, shape);
+	}
+	m->rooted[pick(N / 100)] = true;
+	for (unsigned i = 0; i < 3; i++)
+		m->rooted[pick(N)] = true;
+}
+
+static void
+write_model(struct b *b, const struct model *m)
+{
+	uint64_t ids[MOST];
+
+	graph_dump_begin(b, 0);
+	for (uint32_t i = 0; i < N; i++) {
+		for (unsigned k = 1; k < m->nto[i]; k++)
+			ids[k - 1] = ITEMS + 8 * (uint64_t)m->to[i][k];
+		b_object_array(b, ITEMS + 8 * (uint64_t)i, CLASS_ITEMS,
+			       m->nto[i] - 1u, ids);
+		if (m->rooted[i])
+			b_root_jni_global(b, ITEMS + 8 * (uint64_t)i, 1);
+	}
+	graph_dump_end(b);
+}
+
+/* --- the simple algorithm ------------------------------------------------- */
+
+static void
+meet(struct model *m, uint32_t item, uint32_t parent, uint32_t *depth)
+{
+	uint32_t number = m->count++;
+
+	m->number[item] = number;
+	m->item[number] = item;
+	m->parent[number] = parent;
+	m->done[number] = 0;
+	m->stack[(*depth)++] = number;
+}
+
+static void
+walk(struct model *m)
+{
+	uint32_t depth = 0, number, item;
+
+	m->count = 1;
+	for (uint32_t root = 0; root <= N; root++) {
+		if (m->rooted[root] && m->number[root] == 0)
+			meet(m, root, 0, &depth);
+		while (depth > 0) {
+			number = m->stack[depth - 1];
+			item = m->item[number];
+			if (m->done[number] == m->nto[item]) {
+				depth--;
+				continue;
+			}
+			item = m->to[item][m->done[number]++];
+			if (m->number[item] == 0)
+				meet(m, item, number, &depth);
+		}
+	}
+}
+
+static void
+list_preds(struct model *m)
+{
+	for (uint32_t v = 1; v < m->count; v++)
+		for (unsigned k = 0; k < m->nto[m->item[v]]; k++)
+			m->preds[m->number[m->to[m->item[v]][k]] + 2]++;
+	for (uint32_t v = 2; v < m->count + 2; v++)
+		m->preds[v] += m->preds[v - 1];
+	for (uint32_t v = 1; v < m->count; v++)
+		for (unsigned k = 0; k < m->nto[m->item[v]]; k++)
+			m->pred[m->preds[m->number[m->to[m->item[v]][k]] +
+					 1]++] = v;
+}
+
+static uint32_t
+eval(struct model *m, uint32_t v)
+{
+	uint32_t depth = 0, x = v, up;
+
+	if (m->ancestor[v] == NONE)
+		return m->label[v];
+	while (m->ancestor[m->ancestor[x]] != NONE) {
+		m->stack[depth++] = x;
+		x = m->ancestor[x];
+	}
+	while (depth > 0) {
+		x = m->stack[--depth];
+		up = m->ancestor[x];
+		if (m->semi[m->label[up]] < m->semi[m->label[x]])
+			m->label[x] = m->label[up];
+		m->ancestor[x] = m->ancestor[up];
+	}
+	return m->label[v];
+}
+
+static void
+lower(struct model *m, uint32_t v, uint32_t semi)
+{
+	if (semi < m->semi[v])
+		m->semi[v] = semi;
+}
+
+static void
+find_dominators(struct model *m)
+{
+	for (uint32_t v = 0; v < m->count; v++) {
+		m->semi[v] = m->label[v] = v;
+		m->ancestor[v] = m->bucket[v] = NONE;
+	}
+	for (uint32_t v = m->count - 1; v > 0; v--) {
+		for (uint32_t k = m->preds[v]; k < m->preds[v + 1]; k++)
+			lower(m, v, m->semi[eval(m, m->pred[k])]);
+		if (m->rooted[m->item[v]])
+			m->semi[v] = 0;
+		lower(m, v, m->parent[v]);
+		m->next[v] = m->bucket[m->semi[v]];
+		m->bucket[m->semi[v]] = v;
+		m->ancestor[v] = m->parent[v];
+		for (uint32_t w = m->bucket[m->parent[v]]; w != NONE;
+		     w = m->next[w]) {
+			uint32_t u = eval(m, w);
+
+			m->idom[w] = m->semi[u] < m->semi[w] ? u : m->parent[v];
+		}
+		m->bucket[m->parent[v]] = NONE;
+	}
+	for (uint32_t v = 1; v < m->count; v++)
+		if (m->idom[v] != m->semi[v])
+			m->idom[v] = m->idom[m->idom[v]];
+}
+
+static void
+solve(struct model *m)
+{
+	walk(m);
+	list_preds(m);
+	find_dominators(m);
+	for (uint32_t v = m->count - 1; v > 0; v--) {
+		m->retained[m->item[v]]++;
+		if (m->idom[v] > 0)
+			m->retained[m->item[m->idom[v]]] +=
+				m->retained[m->item[v]];
+	}
+}
+
+/* --- both ----------------------------------------------------------------- */
+
+static void
+compare(const struct model *m, const struct graph_dump *r)
+{
+	const uint32_t *nodes = r->tree.nodes.at, *objects = r->tree.objects.at;
+	uint32_t *retained = calloc(r->graph.nodes.count, sizeof(*retained));
+
+	must(retained);
+	must(r->tree.count == m->count + 2); /* and two classes, roots */
+	for (uint32_t place = 1; place < r->tree.count; place++)
+		retained[nodes[place]] = objects[place];
+	for (uint32_t i = 0; i < N; i++)
+		must(retained[graph_dump_node(r, ITEMS + 8 * (uint64_t)i)] ==
+		     m->retained[i]);
+	must(retained[graph_dump_node(r, CLASS_ITEMS)] == m->retained[N]);
+	free(retained);
+}
+
+START_TEST(several_buckets)
+{
+	struct model *m = calloc(1, sizeof(*m));
+	struct graph_dump r;
+	struct b b;
+
+	must(m);
+	seed = (unsigned)_i + 1;
+	make_model(m, (enum shape)_i);
+	write_model(&b, m);
+	solve(m);
+	for (unsigned threads = 1; threads < 5; threads++) {
+		must(graph_dump_read(&r, &b, threads, HP_REACHABILITY_SOFT,
+				     UINT64_MAX / 2, NULL) == HP_OK);
+		compare(m, &r);
+		graph_dump_release(&r);
+	}
+	b_release(&b);
+	free(m);
+}
+END_TEST
+
+Suite *test_dominators_suite(void);
+
+Suite *
+test_dominators_suite(void)
+{
+	Suite *s = suite_create("dominators");
+	TCase *t = tcase_create("dominators");
+
+	tcase_set_timeout(t, 60);
+	tcase_add_loop_test(t, several_buckets, 0, SHAPES);
+	suite_add_tcase(s, t);
+	return s;
+}
