@@ -74,18 +74,26 @@ hp_tree_end(const struct hp_tree *t, uint32_t place)
 	return place + ((const uint32_t *)t->objects.at)[place];
 }
 
+/* Shallow bytes of the places from @place to before @end, one by one. */
+static inline uint64_t
+hp_tree_bytes_between(const struct hp_tree *t, uint32_t place, uint32_t end)
+{
+	const uint32_t *kinds = t->kinds.at;
+	uint64_t sum = 0;
+
+	for (; place < end; place++)
+		sum += t->kind_list->list[kinds[place]].bytes;
+	return sum;
+}
+
 /* Shallow bytes of all places before @place, which may be t->count. */
 static inline uint64_t
 hp_tree_bytes_before(const struct hp_tree *t, uint32_t place)
 {
-	const uint32_t *kinds = t->kinds.at;
-	uint32_t at = place / HP_TREE_SPAN * HP_TREE_SPAN;
-	uint64_t sum =
-		((const uint64_t *)t->bytes_before.at)[place / HP_TREE_SPAN];
+	uint32_t span = place / HP_TREE_SPAN;
 
-	for (; at < place; at++)
-		sum += t->kind_list->list[kinds[at]].bytes;
-	return sum;
+	return ((const uint64_t *)t->bytes_before.at)[span] +
+	       hp_tree_bytes_between(t, span * HP_TREE_SPAN, place);
 }
 
 /* What the object at @place retains, itself included, in bytes. */
@@ -94,10 +102,9 @@ hp_tree_bytes(const struct hp_tree *t, uint32_t place)
 {
 	uint32_t end = hp_tree_end(t, place);
 
-	if (end - place == 1)
-		return t->kind_list
-			->list[((const uint32_t *)t->kinds.at)[place]]
-			.bytes;
+	/* most retain a handful of objects */
+	if (end - place <= HP_TREE_SPAN)
+		return hp_tree_bytes_between(t, place, end);
 	return hp_tree_bytes_before(t, end) - hp_tree_bytes_before(t, place);
 }
 

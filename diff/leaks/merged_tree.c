@@ -12,6 +12,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+enum { AHEAD = 64 }; /* places that are fetched in advance */
+
 struct merge {
 	struct hp_merged_tree *m;
 	const struct hp_retained *t;
@@ -130,9 +132,9 @@ static enum hp_status
 name_of(struct merge *w, uint32_t place, uint32_t *name)
 {
 	uint32_t kind = ((const uint32_t *)w->t->tree.kinds.at)[place];
-	uint32_t node = ((const uint32_t *)w->t->tree.nodes.at)[place];
+	const uint32_t *nodes = w->t->tree.nodes.at;
 	const uint64_t *field =
-		w->class ? hp_id_map_get(&w->statics, node) : NULL;
+		w->class ? hp_id_map_get(&w->statics, nodes[place]) : NULL;
 	const struct hp_row *row;
 
 	if (!field)
@@ -167,7 +169,7 @@ append(struct hp_merged_tree *m, uint32_t index, uint32_t place)
 	uint32_t *next = m->next.at;
 	struct hp_merged_node *n = &m->list[index];
 
-	if (n->head == 0 && index != 0)
+	if (n->head == 0)
 		n->head = place;
 	else
 		next[n->tail] = place;
@@ -216,6 +218,13 @@ add_member(struct merge *w, uint32_t parent, uint32_t name, uint32_t place)
 	return HP_OK;
 }
 
+static inline void
+fetch(const struct merge *w, uint32_t place)
+{
+	__builtin_prefetch((const uint32_t *)w->t->tree.objects.at + place);
+	__builtin_prefetch((const uint32_t *)w->t->tree.kinds.at + place);
+}
+
 /* What the object at @place dominates directly goes to the node's children. */
 static enum hp_status
 merge_below(struct merge *w, uint32_t index, uint32_t place)
@@ -233,6 +242,7 @@ merge_below(struct merge *w, uint32_t index, uint32_t place)
 
 	for (uint32_t c = place + 1; c < end && st == HP_OK;
 	     c = hp_tree_end(&w->t->tree, c)) {
+		fetch(w, c + AHEAD);
 		st = name_of(w, c, &name);
 		if (st != HP_OK)
 			break;
@@ -271,12 +281,12 @@ expand(struct merge *w, uint32_t index)
 
 	hp_id_map_release(&w->children);
 	w->last = 0;
-	do {
-		/* most objects dominate nothing else */
-		if (place == 0 || objects[place] > 1)
+	if (index == 0)
+		st = merge_below(w, index, 0);
+	/* most objects dominate nothing else */
+	for (; place != 0 && st == HP_OK; place = next[place])
+		if (objects[place] > 1)
 			st = merge_below(w, index, place);
-		place = next[place];
-	} while (place != 0 && st == HP_OK);
 	prune(w, index, first);
 	return st;
 }

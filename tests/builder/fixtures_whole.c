@@ -240,6 +240,26 @@ leak(struct b *b, int arg)
 	b_world_end(b);
 }
 
+/* @arg arrays that roots name; every other one has an order of its own. */
+static void
+rooted(struct b *b, int arg)
+{
+	uint64_t id = b_object_id(b, B_O_FREE), array, order;
+
+	b_world_tables(b, B_HOTSPOT);
+	b_world_heap(b);
+	for (int i = 0; i < arg; i++) {
+		array = id + 0x40u * (unsigned)i;
+		order = array + 0x10000;
+		if (i % 2)
+			b_instance_zero(b, order, b_class_id(b, B_C_ORDER));
+		b_object_array(b, array, b_class_id(b, B_C_ORDERS), i % 2,
+			       &order);
+		b_root_jni_global(b, array, 0x1234);
+	}
+	b_world_end(b);
+}
+
 /* Orders in a list in an array; @arg: a root names the list itself, too. */
 static void
 moved(struct b *b, int arg)
@@ -480,6 +500,8 @@ const struct b_fixture b_fixtures_whole[] = {
 	 "hotspot and 10 orders in an array"},
 	{"leak-after", leak, 60, 4 | 8, B_VALID, NULL,
 	 "hotspot and 60 orders in an array"},
+	{"rooted", rooted, 200, 4 | 8, B_VALID, NULL,
+	 "hotspot and 200 arrays that roots name, half of them with an order"},
 	{"rootless", rootless, 0, 4 | 8, B_VALID, "core-class",
 	 "three objects that nothing keeps"},
 	{"tiny", tiny, 0, 4 | 8, B_VALID, "core-class",

@@ -39,3 +39,7 @@ hprof-diff --retained --format=json b | jq -r '.suspects[].path'
 # a list is one step, however long; a field between is named
 fixture leak-after >c
 hprof-diff --retained --format=json c | jq -c '.suspects[] | [.path, .element]'
+# what many objects hold together, of which some hold nothing else
+fixture rooted >d
+hprof-diff --retained --format=json d |
+    jq -c '.suspects[] | [.path, .count, .retained_count, .holds]'
