@@ -319,7 +319,7 @@ root(struct hp_build *b, struct hp_build_worker *w, const struct hp_sub *s)
 	unsigned fixed = hp_subrecord_fixed[hp_widen(id_size)][s->tag];
 	uint32_t node = hp_node_of(&b->g->nodes, &w->near, s->id), owner;
 	uint32_t thread = 0, frame = UINT32_MAX;
-	struct hp_build_local *local;
+	struct hp_graph_local *local;
 
 	if (node == HP_NO_NODE)
 		return;
@@ -336,7 +336,11 @@ root(struct hp_build *b, struct hp_build_worker *w, const struct hp_sub *s)
 	local = hp_one_more(&w->locals, &w->nlocals, &w->locals_cap,
 			    sizeof(*local));
 	if (local)
-		*local = (struct hp_build_local){owner, node};
+		*local = (struct hp_graph_local){.thread = owner,
+						 .node = node,
+						 .serial = thread,
+						 .frame = frame,
+						 .tag = s->tag};
 	else
 		hp_build_trouble(w, HP_NOMEM);
 }
@@ -610,6 +614,7 @@ hp_graph_release(struct hp_graph *g)
 	hp_nodes_release(&g->nodes, &g->memory);
 	hp_node_kinds_release(&g->kinds);
 	free(g->roots);
+	free(g->locals);
 	free(g->weak);
 	*g = (struct hp_graph){0};
 }

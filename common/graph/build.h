@@ -42,11 +42,6 @@ struct hp_build_piece {
 	uint64_t start, end; /* of the list */
 };
 
-/* A thread keeps what its stack holds. */
-struct hp_build_local {
-	uint32_t thread, node;
-};
-
 /* What a kind's objects are, as far as they need it to be written. */
 struct hp_known_kind {
 	uint32_t number;
@@ -68,7 +63,7 @@ struct hp_build_worker {
 	uint32_t next_field; /* of an instance: behind that which was written */
 	struct hp_build_piece *pieces;
 	size_t npieces, pieces_cap;
-	struct hp_build_local *locals;
+	struct hp_graph_local *locals;
 	size_t nlocals, locals_cap;
 	struct hp_graph_weak *weak;
 	size_t nweak, weak_cap;

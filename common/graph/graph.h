@@ -40,6 +40,15 @@ struct hp_graph_root {
 	uint8_t tag;	 /* of the sub-record */
 };
 
+/* A thread whose object is a node keeps what its stack holds. */
+struct hp_graph_local {
+	uint32_t thread; /* the node of its object */
+	uint32_t node;	 /* what is held */
+	uint32_t serial; /* of the thread */
+	uint32_t frame;	 /* UINT32_MAX: none */
+	uint8_t tag;	 /* of the root */
+};
+
 /* A reference that is not followed: the referent of a weak one. */
 struct hp_graph_weak {
 	uint32_t from, to;
@@ -58,6 +67,8 @@ struct hp_graph {
 	struct hp_edges edges;
 	struct hp_graph_root *roots; /* by node, each node once */
 	size_t nroots;
+	struct hp_graph_local *locals; /* by serial, frame, node */
+	size_t nlocals;
 	struct hp_graph_weak *weak; /* by the node that they are of */
 	size_t nweak;
 	struct hp_graph_sum all;

@@ -138,11 +138,25 @@ join_pieces(struct hp_build *b, struct hp_error *err)
 static int
 by_thread(const void *a, const void *b)
 {
-	const struct hp_build_local *x = a, *y = b;
+	const struct hp_graph_local *x = a, *y = b;
 
 	if (x->thread != y->thread)
 		return x->thread < y->thread ? -1 : 1;
 	return x->node < y->node ? -1 : x->node > y->node;
+}
+
+static int
+by_frame(const void *a, const void *b)
+{
+	const struct hp_graph_local *x = a, *y = b;
+
+	if (x->serial != y->serial)
+		return x->serial < y->serial ? -1 : 1;
+	if (x->frame != y->frame)
+		return x->frame < y->frame ? -1 : 1;
+	if (x->node != y->node)
+		return x->node < y->node ? -1 : 1;
+	return x->tag < y->tag ? -1 : x->tag > y->tag;
 }
 
 static enum hp_status
@@ -176,7 +190,7 @@ join_locals(struct hp_build *b, struct hp_error *err)
 {
 	struct hp_build_worker *w = &b->workers[0];
 	enum hp_status st = HP_OK;
-	struct hp_build_local *l;
+	struct hp_graph_local *l;
 	uint64_t rest;
 
 	for (unsigned i = 1; i < b->g->o.threads; i++)
@@ -202,6 +216,11 @@ join_locals(struct hp_build *b, struct hp_error *err)
 		    (k + 1 == w->nlocals || l[1].thread != l->thread))
 			st = end_locals(b, rest, err);
 	}
+	if (w->nlocals > 0)
+		qsort(w->locals, w->nlocals, sizeof(*w->locals), by_frame);
+	b->g->locals = w->locals;
+	b->g->nlocals = w->nlocals;
+	w->locals = NULL;
 	return st;
 }
 

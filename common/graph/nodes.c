@@ -16,7 +16,7 @@ enum { LOCALS = 8 }; /* words around the list of what a stack holds */
 /* A thread's object as a root names it; of several the first one counts. */
 struct thread_root {
 	uint64_t offset, id;
-	uint32_t serial;
+	uint32_t serial, trace;
 };
 
 struct hp_node_worker {
@@ -33,7 +33,8 @@ note_thread(struct hp_node_worker *w, const struct hp_sub *s, unsigned id_size)
 	if (!HP_LIST_RESERVE(w->threads, w->nthreads, w->threads_cap))
 		return false;
 	w->threads[w->nthreads++] = (struct thread_root){
-		s->offset, s->id, hp_root_thread(s, id_size)};
+		s->offset, s->id, hp_root_thread(s, id_size),
+		hp_root_third(s, id_size)};
 	return true;
 }
 
@@ -190,7 +191,7 @@ scan(struct hp_nodes *n, struct hp_source *src,
 	return st == HP_OK ? hp_scan(src, &pass, &o, err) : st;
 }
 
-/* The thread objects by serial, the first in the file for each. */
+/* Threads by serial: the first object in the file, and the least trace. */
 static enum hp_status
 merge_threads(struct hp_nodes *n, struct hp_error *err)
 {
@@ -205,7 +206,9 @@ merge_threads(struct hp_nodes *n, struct hp_error *err)
 			offset = hp_id_map_put(&offsets, t->serial, &fresh);
 			id = hp_id_map_put(&n->threads_by_serial, t->serial,
 					   NULL);
-			fine = offset && id;
+			fine = offset && id &&
+			       hp_id_map_set_least(&n->traces_by_serial,
+						   t->serial, t->trace);
 			if (!fine || (!fresh && *offset <= t->offset))
 				continue;
 			*offset = t->offset;
@@ -309,6 +312,7 @@ hp_nodes_release(struct hp_nodes *n, struct hp_big_memory *m)
 		free(n->workers[i].threads);
 	free(n->workers);
 	hp_id_map_release(&n->threads_by_serial);
+	hp_id_map_release(&n->traces_by_serial);
 	hp_id_ranks_release(&n->ranks);
 	if (n->have_sets)
 		hp_id_sets_release(&n->sets);

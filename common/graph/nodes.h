@@ -41,6 +41,7 @@ struct hp_nodes {
 	 */
 	struct hp_big_array first;
 	struct hp_id_map threads_by_serial; /* the id of the thread's object */
+	struct hp_id_map traces_by_serial;  /* the serial of its stack trace */
 	bool sticky;	     /* the dump has STICKY CLASS roots */
 	uint64_t references; /* there are no more than so many */
 	struct hp_node_worker *workers;

@@ -13,6 +13,7 @@ enum { LINE_WORDS = 8, LINES = HP_LEAF_WORDS / LINE_WORDS };
 
 struct hp_rank_leaf {
 	const uint64_t *defined;
+	uint64_t number;	/* of the leaf: the highest bits of its ids */
 	uint64_t base;		/* rank of its first id */
 	uint64_t before[LINES]; /* see count_leaf() */
 };
@@ -112,9 +113,12 @@ hp_id_ranks_init(struct hp_id_ranks *k, struct hp_id_sets *s,
 		leaf = &k->leaves[n++];
 		*place = n;
 		leaf->defined = (const uint64_t *)s->regions[i]->defined;
+		leaf->number = s->regions[i]->number;
 		leaf->base = k->count;
 		k->count += count_leaf(leaf);
 	}
+	k->nleaves = n;
+	k->first_odd = k->count;
 	while (hp_id_map_next(&s->odd_defined, &at, &id, &value))
 		*hp_id_map_find(&s->odd_defined, id) = k->count++;
 	return HP_OK;
@@ -255,4 +259,75 @@ hp_id_ranks_ids(const struct hp_id_ranks *k, uint64_t *ids)
 			n += list_leaf(s->regions[i], s->shift, ids + n);
 	while (hp_id_map_next(&s->odd_defined, &at, &id, &rank))
 		ids[rank] = id;
+}
+
+/* The id whose bit is the @n-th of those set in the leaf, from 0. */
+static uint64_t
+id_in(const struct hp_rank_leaf *leaf, uint64_t n, unsigned shift)
+{
+	unsigned line = LINES - 1, word;
+	uint64_t bits, here;
+
+	while (leaf->before[line] >> LINE_BASE > n)
+		line--;
+	n -= leaf->before[line] >> LINE_BASE;
+	for (word = line * LINE_WORDS;; word++) {
+		bits = leaf->defined[word];
+		here = add_sums(bit_sums(bits));
+		if (n < here)
+			break;
+		n -= here;
+	}
+	for (; n > 0; n--)
+		bits &= bits - 1;
+	return ((leaf->number << HP_LEAF_BITS) + word * 64ull +
+		(unsigned)__builtin_ctzll(bits))
+	       << shift;
+}
+
+/* The last leaf whose first rank is not above @rank. */
+static const struct hp_rank_leaf *
+leaf_with(const struct hp_id_ranks *k, uint64_t rank)
+{
+	size_t low = 0, high = k->nleaves, middle;
+
+	while (high - low > 1) {
+		middle = low + (high - low) / 2;
+		if (k->leaves[middle].base <= rank)
+			low = middle;
+		else
+			high = middle;
+	}
+	return &k->leaves[low];
+}
+
+static int
+compare_ranks(const void *a, const void *b)
+{
+	const uint64_t *x = a, *y = b;
+
+	return *x < *y ? -1 : *x > *y;
+}
+
+void
+hp_id_ranks_some(const struct hp_id_ranks *k, const uint64_t *ranks, size_t n,
+		 uint64_t *ids)
+{
+	const struct hp_id_sets *s = k->sets;
+	uint64_t id, rank;
+	const struct hp_rank_leaf *leaf;
+	const uint64_t *place;
+	size_t at = 0;
+
+	for (size_t i = 0; i < n && ranks[i] < k->first_odd; i++) {
+		leaf = leaf_with(k, ranks[i]);
+		ids[i] = id_in(leaf, ranks[i] - leaf->base, s->shift);
+	}
+	if (n == 0 || ranks[n - 1] < k->first_odd)
+		return;
+	while (hp_id_map_next(&s->odd_defined, &at, &id, &rank)) {
+		place = bsearch(&rank, ranks, n, sizeof(*ranks), compare_ranks);
+		if (place)
+			ids[place - ranks] = id;
+	}
 }

@@ -18,8 +18,10 @@ struct hp_rank_leaf;
 struct hp_id_ranks {
 	struct hp_id_sets *sets;
 	struct hp_rank_leaf *leaves; /* in the order of their ids */
+	size_t nleaves;
 	struct hp_id_map index; /* number of a leaf: place in leaves, + 1 */
 	uint64_t count;
+	uint64_t first_odd; /* rank of the first id in the hash set */
 	bool popcnt; /* the processor counts bits by itself; same ranks */
 };
 
@@ -54,6 +56,14 @@ uint64_t hp_id_rank(const struct hp_id_ranks *k, struct hp_rank_near *near,
 /* Fetch what hp_id_rank() will look at. */
 void hp_id_rank_prefetch(const struct hp_id_ranks *k, struct hp_rank_near *near,
 			 uint64_t id);
+
+/*
+ * The ids of some ranks, each higher than the one before: @ids[i] is that of
+ * @ranks[i]. In steps: of each the logarithm of the leaves, and one for each id
+ * in the hash set.
+ */
+void hp_id_ranks_some(const struct hp_id_ranks *k, const uint64_t *ranks,
+		      size_t n, uint64_t *ids);
 
 /* The id of each rank: @ids has room for k->count of them. */
 void hp_id_ranks_ids(const struct hp_id_ranks *k, uint64_t *ids);

@@ -1,5 +1,5 @@
 /*
- * java_texts.c - Strings, then their arrays: two passes
+ * java_texts.c - Strings, and their arrays, which may take a pass of their own
  */
 #include "diff/count/java_texts.h"
 
@@ -86,6 +86,15 @@ read_arrays(void *ctx, unsigned worker, const struct hp_sub *s,
 	return a->data != NULL;
 }
 
+static bool
+read_both(void *ctx, unsigned worker, const struct hp_sub *s,
+	  const struct hp_piece *piece)
+{
+	return s->tag == HP_SUB_INSTANCE_DUMP
+		       ? read_strings(ctx, worker, s, piece)
+		       : read_arrays(ctx, worker, s, piece);
+}
+
 static enum hp_status
 check_memory(void *ctx, unsigned worker, struct hp_error *err)
 {
@@ -146,7 +155,8 @@ hp_java_texts_read(struct hp_java_texts *t, struct hp_source *src,
 	const struct hp_histogram *g = t->g;
 	struct hp_extra_pass pass = {.need = HP_NEED_HEADS,
 				     .ctx = t,
-				     .sub = read_strings,
+				     .sub = t->arrays ? read_both
+						      : read_strings,
 				     .batch = check_memory};
 	size_t strings = t->wanted.count;
 	enum hp_status st = HP_OK;
@@ -158,15 +168,16 @@ hp_java_texts_read(struct hp_java_texts *t, struct hp_source *src,
 	if (!t->workers)
 		return hp_fail(err, HP_NOMEM, "out of memory");
 	t->string = hp_java_string_class(&g->classes, &g->tables);
-	if (t->string.id) {
+	if (t->string.id || t->arrays)
 		st = hp_extra_pass_run(g, src, &pass, err);
+	if (!t->arrays)
 		fine = want_arrays(t);
-	}
 	if (st == HP_OK)
 		st = hp_budget_note(g->options->budget, &t->noted,
 				    t->wanted.cap * sizeof(struct hp_id_slot),
 				    err);
-	if (st == HP_OK && fine && (t->bare || t->wanted.count > strings)) {
+	if (st == HP_OK && fine && !t->arrays &&
+	    (t->bare || t->wanted.count > strings)) {
 		pass.sub = read_arrays;
 		st = hp_extra_pass_run(g, src, &pass, err);
 	}

@@ -3,7 +3,7 @@
  * loaders, of threads
  *
  * A String names its array, and each may be anywhere in the dump: two passes,
- * for a handful of objects.
+ * for a handful of objects; one, where the arrays are known, too.
  */
 #ifndef HP_DIFF_COUNT_JAVA_TEXTS_H
 #define HP_DIFF_COUNT_JAVA_TEXTS_H
@@ -15,6 +15,7 @@ struct hp_java_texts {
 	const struct hp_histogram *g; /* of the dump */
 	uint32_t most; /* characters (UTF-16 units) of a text that are shown */
 	bool bare;     /* an id may be that of a char[], as of old */
+	bool arrays;   /* the arrays of all Strings are wanted besides */
 	struct hp_arena *arena; /* of the texts, which outlive this */
 	/* what follows is zero at first */
 	struct hp_java_string_class string;
@@ -24,11 +25,15 @@ struct hp_java_texts {
 	uint64_t noted; /* bytes, for the budget */
 };
 
-/* The text of the String @id will be asked for. False: out of memory. */
+/*
+ * The text of the String @id will be asked for, or what is in the array @id.
+ * False: out of memory.
+ */
 HP_MUST_USE bool hp_java_texts_want(struct hp_java_texts *t, uint64_t id);
 
 /**
- * hp_java_texts_read() - read what is wanted; up to two passes
+ * hp_java_texts_read() - read what is wanted; up to two passes, one with
+ * @arrays
  * @src: is rewound and read again
  *
  * Returns: HP_OK; HP_LIMIT; HP_NOMEM; what hp_scan() returns.

@@ -182,7 +182,7 @@ add_roots(struct maker *m)
 
 /* `thread "main", local of Leak.main`, and the like. */
 static const struct hp_row *
-local_row(struct maker *m, const struct hp_thread_local *local)
+local_row(struct maker *m, const struct hp_graph_local *local)
 {
 	const struct hp_thread_name *thread =
 		hp_thread_name_of(m->t, local->serial);
@@ -207,12 +207,12 @@ local_row(struct maker *m, const struct hp_thread_local *local)
 static enum hp_status
 add_locals(struct maker *m)
 {
-	const struct hp_thread_local *last = NULL;
+	const struct hp_graph_local *last = NULL;
 	const struct hp_row *via = NULL;
 	enum hp_status st = HP_OK;
 
-	for (size_t i = 0; i < m->t->nlocals && st == HP_OK; i++) {
-		const struct hp_thread_local *local = &m->t->locals[i];
+	for (size_t i = 0; i < m->g->nlocals && st == HP_OK; i++) {
+		const struct hp_graph_local *local = &m->g->locals[i];
 
 		if (!last || last->serial != local->serial ||
 		    last->frame != local->frame || last->tag != local->tag)

@@ -1,113 +1,130 @@
 /*
- * thread_roots.c - a pass for roots and thread objects; names are
- * java_texts.c's
+ * thread_roots.c - from threads' objects over the graph to their names, whose
+ * texts are java_texts.c's
  */
 #include "diff/leaks/thread_roots.h"
 
-#include "common/cli/escape.h"
 #include "common/base/vec.h"
-#include "diff/count/extra_pass.h"
+#include "common/cli/escape.h"
 #include "diff/count/java_texts.h"
 
 #include <stdlib.h>
-#include <string.h>
 
 enum { NAME_SHOWN = 120 /* characters of a name */ };
 
-struct worker {
-	struct hp_thread_local *locals;
-	size_t nlocals, cap;
-	struct hp_id_map names;	 /* thread object: id of its name */
-	struct hp_id_map traces; /* serial: that of its stack trace */
-	struct hp_class_cache classes;
-	struct hp_rank_near near;
-	uint64_t noted;
+/* A thread's name: a node, and with it that of a String's array. */
+struct named {
+	struct hp_thread_name *thread;
+	uint32_t name, array; /* nodes; HP_NO_NODE: there is none */
 };
 
 struct search {
 	struct hp_thread_roots *t;
 	const struct hp_graph *graph;
 	const struct hp_histogram *g;
-	struct worker *workers;
 	const struct hp_class *top; /* java.lang.Thread; NULL: none */
 	struct hp_field_place name;
-	struct hp_id_map objects; /* of threads */
+	struct hp_java_string_class string;
+	struct named *list;
+	size_t count, cap;
+	struct hp_id_map ids; /* of nodes that are wanted */
+	struct hp_rank_near near;
 	struct hp_java_texts texts;
 };
 
-/* --- the first pass ------------------------------------------------------- */
+/* --- what names are ------------------------------------------------------- */
+
+/* The class that @node is an instance of; NULL: of none, or not of a known. */
+static const struct hp_class *
+class_of(const struct search *s, uint32_t node, uint64_t *at)
+{
+	const struct hp_node_kind *kind =
+		&s->graph->kinds.list[hp_edge_kind(&s->graph->edges, node, at)];
+
+	return kind->of == HP_NODE_INSTANCE
+		       ? hp_classes_get(&s->g->classes, kind->class_id)
+		       : NULL;
+}
+
+/* What a field of an instance of @c names, whose list is at @at; HP_NO_NODE. */
+static uint32_t
+field_of(const struct search *s, const struct hp_class *c, uint64_t at,
+	 const struct hp_field_place *place)
+{
+	struct hp_edge_fields fields = {.at = at};
+	const uint32_t *words = s->graph->edges.words.at;
+	uint32_t node;
+
+	if (at == 0 || place->from_end == 0 || place->from_end > c->data_size)
+		return HP_NO_NODE;
+	while ((node = hp_edge_next_field(words, &fields)) != HP_EDGE_END)
+		if (c->ref_at[fields.next - 1] ==
+		    c->data_size - place->from_end)
+			return node;
+	return HP_NO_NODE;
+}
 
 static bool
-note_local(struct search *s, struct worker *w, const struct hp_sub *sub)
+note_name(struct search *s, struct hp_thread_name *n)
 {
-	unsigned id_size = s->g->header.id_size;
-	uint32_t node = hp_node_of(&s->graph->nodes, &w->near, sub->id);
-	uint32_t serial = hp_root_thread(sub, id_size);
-	unsigned fixed = hp_subrecord_fixed[hp_widen(id_size)][sub->tag];
+	uint32_t node = hp_node_of(&s->graph->nodes, &s->near, n->object);
+	const struct hp_class *c;
+	struct named named = {.thread = n, .array = HP_NO_NODE};
+	uint64_t at;
 
-	if (node == HP_NO_NODE ||
-	    !hp_id_map_get(&s->graph->nodes.threads_by_serial, serial))
+	c = node == HP_NO_NODE || !s->top ? NULL : class_of(s, node, &at);
+	if (!c || !hp_class_is_a(c, s->top))
 		return true;
-	if (!HP_LIST_RESERVE(w->locals, w->nlocals, w->cap))
+	named.name = field_of(s, c, at, &s->name);
+	if (named.name == HP_NO_NODE)
+		return true;
+	c = class_of(s, named.name, &at);
+	if (c && c->id == s->string.id)
+		named.array = field_of(s, c, at, &s->string.value);
+	if (!HP_LIST_RESERVE(s->list, s->count, s->cap))
 		return false;
-	w->locals[w->nlocals++] = (struct hp_thread_local){
-		.serial = serial,
-		.node = node,
-		.tag = sub->tag,
-		.frame = fixed >= 1 + id_size + 8 ? hp_root_third(sub, id_size)
-						  : UINT32_MAX};
+	s->list[s->count++] = named;
 	return true;
 }
 
-static bool
-note_name(struct search *s, struct worker *w, const struct hp_sub *sub)
+static int
+compare_ranks(const void *a, const void *b)
 {
-	const struct hp_class *c;
-	uint64_t name;
+	const uint64_t *x = a, *y = b;
 
-	if (!s->top || !hp_id_map_get(&s->objects, sub->id))
-		return true;
-	c = hp_classes_layout(s->graph->o.classes, &w->classes, sub->class_id);
-	if (!c || !hp_class_is_a(c, s->top) ||
-	    !hp_field_load(&s->name, s->g->header.id_size, sub->data,
-			   sub->count, &name) ||
-	    !name)
-		return true;
-	return hp_id_map_set_least(&w->names, sub->id, name);
+	return *x < *y ? -1 : *x > *y;
 }
 
+/* The ids of all nodes that are wanted. */
 static bool
-read_roots(void *ctx, unsigned worker, const struct hp_sub *sub,
-	   const struct hp_piece *piece)
+find_ids(struct search *s)
 {
-	struct search *s = ctx;
-	struct worker *w = &s->workers[worker];
+	uint64_t *nodes = calloc(2 * s->count + 1, sizeof(*nodes));
+	uint64_t *ids = calloc(2 * s->count + 1, sizeof(*ids));
+	bool fine = nodes && ids;
+	size_t n = 0, kept = 0;
 
-	if (hp_subrecord_is_local(sub->tag))
-		return note_local(s, w, sub);
-	switch (sub->tag) {
-	case HP_SUB_ROOT_THREAD_OBJECT:
-		return hp_id_map_set_least(
-			&w->traces, hp_root_thread(sub, s->g->header.id_size),
-			hp_root_third(sub, s->g->header.id_size));
-	case HP_SUB_INSTANCE_DUMP:
-		return piece || note_name(s, w, sub);
-	default:
-		return true;
+	for (size_t i = 0; fine && i < s->count; i++) {
+		nodes[n++] = s->list[i].name;
+		if (s->list[i].array != HP_NO_NODE)
+			nodes[n++] = s->list[i].array;
 	}
-}
-
-static enum hp_status
-check_worker_memory(void *ctx, unsigned worker, struct hp_error *err)
-{
-	struct search *s = ctx;
-	struct worker *w = &s->workers[worker];
-	uint64_t slots = w->names.cap + w->traces.cap;
-
-	return hp_budget_note(s->t->budget, &w->noted,
-			      slots * sizeof(struct hp_id_slot) +
-				      w->cap * sizeof(*w->locals),
-			      err);
+	if (fine)
+		qsort(nodes, n, sizeof(*nodes), compare_ranks);
+	for (size_t i = 0; fine && i < n; i++)
+		if (i == 0 || nodes[i] != nodes[i - 1])
+			nodes[kept++] = nodes[i];
+	if (fine)
+		hp_id_ranks_some(&s->graph->nodes.ranks, nodes, kept, ids);
+	for (size_t i = 0; fine && i < kept; i++)
+		fine = hp_java_texts_want(&s->texts, ids[i]) &&
+		       hp_id_map_set(&s->ids, nodes[i], ids[i]);
+	for (size_t i = 0; fine && i < s->count; i++)
+		s->list[i].thread->string =
+			*hp_id_map_get(&s->ids, s->list[i].name);
+	free(nodes);
+	free(ids);
+	return fine;
 }
 
 /* --- names ---------------------------------------------------------------- */
@@ -179,107 +196,27 @@ find_thread_class(struct search *s)
 static bool
 list_threads(struct search *s)
 {
-	const struct hp_id_map *known = &s->graph->nodes.threads_by_serial;
+	const struct hp_nodes *nodes = &s->graph->nodes;
 	uint64_t serial, object, *slot;
+	const uint64_t *trace;
 	struct hp_thread_name *n;
 	size_t at = 0;
 
-	while (hp_id_map_next(known, &at, &serial, &object)) {
+	while (hp_id_map_next(&nodes->threads_by_serial, &at, &serial,
+			      &object)) {
 		slot = hp_id_map_put(&s->t->threads, serial, NULL);
 		n = slot ? hp_arena_alloc(&s->t->arena, sizeof(*n)) : NULL;
-		if (!n || !hp_id_map_put(&s->objects, object, NULL))
+		if (!n)
 			return false;
-		*n = (struct hp_thread_name){.object = object};
+		trace = hp_id_map_get(&nodes->traces_by_serial, serial);
+		*n = (struct hp_thread_name){.object = object,
+					     .trace = trace ? (uint32_t)*trace
+							    : 0};
 		*slot = (uintptr_t)n;
-	}
-	return true;
-}
-
-static int
-by_thread(const void *a, const void *b)
-{
-	const struct hp_thread_local *x = a, *y = b;
-
-	if (x->serial != y->serial)
-		return x->serial < y->serial ? -1 : 1;
-	if (x->frame != y->frame)
-		return x->frame < y->frame ? -1 : 1;
-	return x->node < y->node ? -1 : x->node > y->node;
-}
-
-static bool
-merge_locals(struct search *s)
-{
-	size_t n = 0;
-
-	for (unsigned i = 0; i < s->g->options->threads; i++)
-		n += s->workers[i].nlocals;
-	s->t->locals = calloc(n + 1, sizeof(*s->t->locals));
-	if (!s->t->locals)
-		return false;
-	for (unsigned i = 0; i < s->g->options->threads; i++) {
-		struct worker *w = &s->workers[i];
-
-		if (w->nlocals > 0)
-			memcpy(s->t->locals + s->t->nlocals, w->locals,
-			       w->nlocals * sizeof(*w->locals));
-		s->t->nlocals += w->nlocals;
-		free(w->locals);
-		w->locals = NULL;
-		w->nlocals = w->cap = 0;
-	}
-	qsort(s->t->locals, s->t->nlocals, sizeof(*s->t->locals), by_thread);
-	return true;
-}
-
-/* What the first pass found goes to the threads; their names are wanted. */
-static bool
-merge_threads(struct search *s)
-{
-	uint64_t serial, value;
-	size_t at = 0;
-
-	while (hp_id_map_next(&s->t->threads, &at, &serial, &value)) {
-		struct hp_thread_name *n =
-			(struct hp_thread_name *)(uintptr_t)value;
-
-		for (unsigned i = 0; i < s->g->options->threads; i++) {
-			const uint64_t *name =
-				hp_id_map_get(&s->workers[i].names, n->object);
-			const uint64_t *trace =
-				hp_id_map_get(&s->workers[i].traces, serial);
-
-			if (name && (n->string == 0 || *name < n->string))
-				n->string = *name;
-			if (trace && (n->trace == 0 || *trace < n->trace))
-				n->trace = (uint32_t)*trace;
-		}
-		if (n->string && !hp_java_texts_want(&s->texts, n->string))
+		if (!note_name(s, n))
 			return false;
 	}
-	return merge_locals(s);
-}
-
-static enum hp_status
-run_passes(struct search *s, struct hp_source *src, struct hp_error *err)
-{
-	struct hp_extra_pass again = {.need = HP_NEED_HEADS,
-				      .ctx = s,
-				      .sub = read_roots,
-				      .batch = check_worker_memory};
-	enum hp_status st = hp_extra_pass_run(s->g, src, &again, err);
-	bool fine = st == HP_OK && merge_threads(s);
-
-	if (st == HP_OK && fine)
-		st = hp_java_texts_read(&s->texts, src, err);
-	fine = fine && st == HP_OK && make_texts(s);
-	if (st != HP_OK)
-		return st;
-	if (!fine)
-		return hp_fail(err, HP_NOMEM, "out of memory");
-	return hp_budget_note(
-		s->t->budget, &s->t->noted,
-		s->t->arena.held + s->t->nlocals * sizeof(*s->t->locals), err);
+	return find_ids(s);
 }
 
 enum hp_status
@@ -287,32 +224,31 @@ hp_thread_roots_find(struct hp_thread_roots *t, const struct hp_graph *graph,
 		     const struct hp_histogram *g, struct hp_source *src,
 		     struct hp_error *err)
 {
-	struct search s = {.t = t,
-			   .graph = graph,
-			   .g = g,
-			   .texts = {.g = g,
-				     .most = NAME_SHOWN,
-				     .bare = true,
-				     .arena = &t->arena}};
-	unsigned n = g->options->threads;
-	enum hp_status st;
+	struct search s = {
+		.t = t,
+		.graph = graph,
+		.g = g,
+		.string = hp_java_string_class(&g->classes, &g->tables),
+		.texts = {.g = g,
+			  .most = NAME_SHOWN,
+			  .bare = true,
+			  .arrays = true,
+			  .arena = &t->arena}};
+	enum hp_status st = HP_OK;
+	bool fine;
 
 	*t = (struct hp_thread_roots){.budget = g->options->budget};
-	s.workers = calloc(n, sizeof(*s.workers));
 	find_thread_class(&s);
-	st = s.workers && list_threads(&s)
-		     ? HP_OK
-		     : hp_fail(err, HP_NOMEM, "out of memory");
-	if (st == HP_OK && s.objects.count > 0)
-		st = run_passes(&s, src, err);
-	for (unsigned i = 0; s.workers && i < n; i++) {
-		free(s.workers[i].locals);
-		hp_id_map_release(&s.workers[i].names);
-		hp_id_map_release(&s.workers[i].traces);
-		hp_budget_release(t->budget, &s.workers[i].noted);
-	}
-	free(s.workers);
-	hp_id_map_release(&s.objects);
+	fine = list_threads(&s);
+	if (fine)
+		st = hp_java_texts_read(&s.texts, src, err);
+	fine = fine && (st != HP_OK || make_texts(&s));
+	if (!fine)
+		st = hp_fail(err, HP_NOMEM, "out of memory");
+	if (st == HP_OK)
+		st = hp_budget_note(t->budget, &t->noted, t->arena.held, err);
+	free(s.list);
+	hp_id_map_release(&s.ids);
 	hp_java_texts_release(&s.texts);
 	return st;
 }
@@ -322,7 +258,6 @@ hp_thread_roots_release(struct hp_thread_roots *t)
 {
 	if (t->budget)
 		hp_budget_release(t->budget, &t->noted);
-	free(t->locals);
 	hp_id_map_release(&t->threads);
 	hp_arena_release(&t->arena);
 	*t = (struct hp_thread_roots){0};

@@ -1,22 +1,14 @@
 /*
- * thread_roots.h - threads by name, and what their stacks hold in which method
+ * thread_roots.h - threads by name, and the methods of their stacks' frames
  *
- * The graph has what a stack holds as references of the thread's object; which
- * frame it is in, and what the thread is called, takes passes of its own.
+ * Which frame an object is in the graph knows; what the thread is called takes
+ * a pass of its own.
  */
 #ifndef HP_DIFF_LEAKS_THREAD_ROOTS_H
 #define HP_DIFF_LEAKS_THREAD_ROOTS_H
 
 #include "diff/keys/keys.h"
 #include "diff/retained.h"
-
-/* An object on the stack of a thread whose object is in the dump. */
-struct hp_thread_local {
-	uint32_t serial; /* of the thread */
-	uint32_t frame;	 /* UINT32_MAX: none */
-	uint32_t node;	 /* what is held */
-	uint8_t tag;	 /* of the root */
-};
 
 struct hp_thread_name {
 	uint64_t object;  /* id of the thread's object */
@@ -26,8 +18,6 @@ struct hp_thread_name {
 };
 
 struct hp_thread_roots {
-	struct hp_thread_local *locals; /* by thread, frame, node */
-	size_t nlocals;
 	struct hp_id_map threads; /* serial: struct hp_thread_name * */
 	struct hp_arena arena;
 	struct hp_budget *budget;
@@ -35,9 +25,10 @@ struct hp_thread_roots {
 };
 
 /**
- * hp_thread_roots_find() - up to three passes over the dump that was counted
- * @t:   zeroed
- * @src: is rewound and read again
+ * hp_thread_roots_find() - a pass over the dump that was counted
+ * @t:     zeroed
+ * @graph: with its edges
+ * @src:   is rewound and read again
  *
  * Returns: HP_OK; HP_LIMIT; HP_NOMEM; what hp_scan() returns.
  * Ownership: hp_thread_roots_release() in any case.

@@ -114,6 +114,27 @@ check(const struct hp_id_sets *s, const uint64_t *defined,
 	ck_assert_uint_eq(found, twice);
 }
 
+/* Some of all ids by their ranks: the first and the last, and each 3rd, 4th. */
+static void
+check_some(const struct hp_id_ranks *k, const uint64_t *ids)
+{
+	uint64_t *ranks = calloc(k->count, sizeof(*ranks));
+	uint64_t *some = calloc(k->count, sizeof(*some));
+
+	must(ranks && some);
+	for (uint64_t first = 0; first < 7; first++) {
+		size_t n = 0;
+
+		for (uint64_t r = first; r < k->count; r += 1 + first * 3)
+			ranks[n++] = r;
+		hp_id_ranks_some(k, ranks, n, some);
+		for (size_t i = 0; i < n; i++)
+			must(some[i] == ids[ranks[i]]);
+	}
+	free(ranks);
+	free(some);
+}
+
 /*
  * Every id that is defined has a rank of its own, and no other has one; from
  * the rank one comes back to the id.
@@ -135,6 +156,7 @@ check_ranks(struct hp_id_sets *s, const uint64_t *defined)
 	ck_assert_ptr_nonnull(seen);
 	ck_assert_ptr_nonnull(ids);
 	hp_id_ranks_ids(&k, ids);
+	check_some(&k, ids);
 	popcnt = k.popcnt;
 	for (size_t i = 0; i < IDS; i++) {
 		hp_id_rank_prefetch(&k, &near, defined[i]);
