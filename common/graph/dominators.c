@@ -116,15 +116,31 @@ go_up(struct finder *f, uint32_t x, uint32_t limit)
 
 /* --- ahead of a bucket's turn --------------------------------------------- */
 
-/* Have room for all references of the bucket: b->from says where each's are. */
+static inline uint32_t
+numbers_of(const struct finder *f, const struct bucket *b)
+{
+	uint32_t left = f->p->count - (b->number << HP_CROSS_BITS);
+
+	return left < BUCKET ? left : BUCKET;
+}
+
+/*
+ * Have room for the references of the bucket, but for those to what only the
+ * roots dominate: b->from says where each's are.
+ */
 static enum hp_status
 make_room(struct finder *f, struct bucket *b, struct hp_error *err)
 {
+	const uint32_t *semi = f->semi + ((size_t)b->number << HP_CROSS_BITS);
+	uint32_t n = numbers_of(f, b);
 	enum hp_status st = HP_OK;
 	uint64_t bytes;
 
 	memset(b->from, 0, sizeof(b->from));
 	hp_cross_count(&f->p->cross, b->number, b->from + 1);
+	for (uint32_t i = 0; i < n; i++)
+		if (semi[i] == 0)
+			b->from[i + 1] = 0;
 	for (uint32_t i = 0; i < BUCKET; i++) {
 		b->from[i + 1] += b->from[i];
 		b->end[i] = b->from[i];
@@ -161,6 +177,8 @@ look_up(struct finder *f, struct bucket *b, const struct hp_cross_reference *r,
 	for (unsigned i = 0; i < n; i++) {
 		uint32_t to = r[i].to, *semi = &f->semi[first + to];
 
+		if (*semi == 0)
+			continue;
 		way = go_up(f, r[i].from, limit);
 		if (way.least < *semi)
 			*semi = way.least;
@@ -221,10 +239,10 @@ static void
 settle(struct finder *f, const struct bucket *b)
 {
 	const uint32_t *rest = b->rest.at;
-	uint32_t first = b->number << HP_CROSS_BITS, left = f->p->count - first;
+	uint32_t first = b->number << HP_CROSS_BITS;
 	struct way way;
 
-	for (uint32_t i = left < BUCKET ? left : BUCKET; i-- > 0;) {
+	for (uint32_t i = numbers_of(f, b); i-- > 0;) {
 		uint32_t now = first + i, semi = f->semi[now];
 
 		for (uint32_t k = b->from[i]; semi > 0 && k < b->end[i]; k++) {
