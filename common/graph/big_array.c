@@ -4,6 +4,7 @@
 #include "common/graph/big_array.h"
 
 #include "common/io/anon_file.h"
+#include "common/io/worker_pool.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -14,7 +15,8 @@
 enum {
 	PAGE = 4096,
 	HUGE_PAGE = 2 << 20,
-	STEP = 32 << 20, /* bytes that a growing array takes at once */
+	STEP = 32 << 20,   /* bytes that a growing array takes at once */
+	TOUCHED = 4 << 20, /* bytes that are touched at once */
 };
 
 /* The system puts what are whole huge pages where it can have these. */
@@ -176,4 +178,56 @@ hp_big_array_drop(struct hp_big_memory *m, struct hp_big_array *a)
 	if (a->fd >= 0)
 		close(a->fd);
 	*a = (struct hp_big_array){0};
+}
+
+/* --- touched ahead ---------------------------------------------------------
+ */
+
+/* Returns false at the array's end, or if the system cannot do it. */
+static bool
+touch(const struct hp_big_array *a, uint64_t from)
+{
+	uint64_t memory = a->ready < a->split ? a->ready : a->split;
+
+	if (from >= memory)
+		return false;
+#ifdef MADV_POPULATE_WRITE
+	return madvise((char *)a->at + from,
+		       memory - from < TOUCHED ? memory - from : TOUCHED,
+		       MADV_POPULATE_WRITE) == 0;
+#else
+	return false;
+#endif
+}
+
+static void *
+touch_all(void *argument)
+{
+	struct hp_big_toucher *t = argument;
+	bool more = true;
+
+	for (uint64_t from = 0; more; from += TOUCHED) {
+		more = false;
+		for (size_t i = 0; t->arrays[i] && !t->ended; i++)
+			more |= touch(t->arrays[i], from);
+	}
+	return NULL;
+}
+
+void
+hp_big_touch(struct hp_big_toucher *t, const struct hp_big_array *const *arrays)
+{
+	t->arrays = arrays;
+	t->ended = false;
+	t->running = hp_thread_start(&t->thread, touch_all, t, NULL) == HP_OK;
+}
+
+void
+hp_big_touch_end(struct hp_big_toucher *t)
+{
+	if (!t->running)
+		return;
+	t->ended = true;
+	pthread_join(t->thread, NULL);
+	t->running = false;
 }

@@ -12,6 +12,9 @@
 
 #include "common/base/status.h"
 
+#include <pthread.h>
+#include <stdatomic.h>
+
 /* How an array is used. */
 enum hp_big_use {
 	HP_BIG_RANDOM,	 /* at random */
@@ -73,6 +76,24 @@ HP_MUST_USE enum hp_status hp_big_array_grow(struct hp_big_memory *m,
 /* Only the first @bytes are needed from now on. */
 void hp_big_array_shrink(struct hp_big_memory *m, struct hp_big_array *a,
 			 uint64_t bytes);
+
+/*
+ * A thread that touches the first pages of arrays before others come to them:
+ * the kernel clears a page when it is touched, and on a virtual machine the
+ * host may have to find it first, so that a single thread spends most of its
+ * time there. Nothing is changed in them.
+ */
+struct hp_big_toucher {
+	pthread_t thread;
+	bool running;
+	_Atomic bool ended;
+	const struct hp_big_array *const *arrays; /* NULL behind the last */
+};
+
+/* Best effort: where there is no such thread, nothing is touched ahead. */
+void hp_big_touch(struct hp_big_toucher *t,
+		  const struct hp_big_array *const *arrays);
+void hp_big_touch_end(struct hp_big_toucher *t);
 
 /* Give it back; a zeroed one is fine. */
 void hp_big_array_drop(struct hp_big_memory *m, struct hp_big_array *a);

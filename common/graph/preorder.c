@@ -241,6 +241,9 @@ make_arrays(struct walk *w, struct hp_error *err)
 		st = hp_big_array_make(m, &w->p->kinds, 4 * n, HP_BIG_IN_ORDER,
 				       err);
 	if (st == HP_OK)
+		st = hp_big_array_make(m, &w->p->semis, 4 * n, HP_BIG_RANDOM,
+				       err);
+	if (st == HP_OK)
 		st = hp_big_array_make(m, &w->mets, n / 8 + 8, HP_BIG_RANDOM,
 				       err);
 	if (st == HP_OK)
@@ -300,15 +303,21 @@ hp_preorder_walk(struct hp_preorder *p, struct hp_graph *g,
 {
 	struct walk w = {.g = g, .p = p, .words = g->edges.words.at};
 	struct hp_big_memory *m = &g->memory;
+	const struct hp_big_array *const touched[] = {
+		&w.numbers, &p->nodes, &p->parents, &p->kinds, &p->semis, NULL};
+	struct hp_big_toucher toucher = {.running = false};
 	struct hp_cross_input in;
 	enum hp_status st;
 
 	*p = (struct hp_preorder){0};
 	st = make_arrays(&w, err);
+	if (st == HP_OK && g->o.threads > 1)
+		hp_big_touch(&toucher, touched);
 	if (st == HP_OK) {
 		walk_all(&w);
 		find_classes(&w);
 	}
+	hp_big_touch_end(&toucher);
 	if (w.error.status != HP_OK)
 		st = hp_fail(err, w.error.status, "%s", w.error.text);
 	hp_big_array_drop(m, &w.stack);
@@ -316,9 +325,6 @@ hp_preorder_walk(struct hp_preorder *p, struct hp_graph *g,
 	in = (struct hp_cross_input){.number = w.numbers.at,
 				     .rooted = w.rooted,
 				     .class_met = w.class_met};
-	if (st == HP_OK)
-		st = hp_big_array_make(m, &p->semis, 4 * (uint64_t)p->count,
-				       HP_BIG_RANDOM, err);
 	if (st == HP_OK)
 		st = hp_cross_gather(&p->cross, p, &in, g, err);
 	hp_big_array_drop(m, &w.numbers);
