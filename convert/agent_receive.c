@@ -4,7 +4,7 @@
 #include "convert/agent_receive.h"
 
 #include "common/format/format.h"
-#include "common/io/worker_pool.h"
+#include "common/base/threads.h"
 #include "convert/agent_backlog.h"
 #include "convert/agent_signals.h"
 #include "convert/agent_stream.h"

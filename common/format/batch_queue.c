@@ -4,7 +4,7 @@
 #include "common/format/batch_queue.h"
 
 #include "common/base/vec.h"
-#include "common/io/worker_pool.h"
+#include "common/base/threads.h"
 #include "common/io/buffer_pool.h"
 
 #include <stdlib.h>

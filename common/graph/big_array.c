@@ -4,7 +4,7 @@
 #include "common/graph/big_array.h"
 
 #include "common/io/anon_file.h"
-#include "common/io/worker_pool.h"
+#include "common/base/threads.h"
 
 #include <errno.h>
 #include <fcntl.h>

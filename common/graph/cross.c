@@ -7,7 +7,7 @@
 #include "common/graph/cross.h"
 
 #include "common/graph/preorder.h"
-#include "common/io/worker_pool.h"
+#include "common/base/threads.h"
 
 #include <stdatomic.h>
 #include <stdlib.h>
@@ -255,27 +255,14 @@ static enum hp_status
 gather_all(struct gathering *a, struct gatherer *workers, struct hp_error *err)
 {
 	struct hp_cross *c = a->c;
-	pthread_t *threads = calloc(c->threads, sizeof(*threads));
-	enum hp_status st = HP_OK;
-	unsigned started = 1;
 
-	if (!threads)
-		return hp_fail(err, HP_NOMEM, "out of memory");
 	for (unsigned i = 0; i < c->threads; i++)
 		workers[i] = (struct gatherer){
 			.all = a,
 			.buckets = c->buckets + (size_t)i * c->nbuckets,
 			.blocks = c->blocks.at};
-	for (; started < c->threads && st == HP_OK; started++)
-		st = hp_thread_start(&threads[started], gather,
-				     &workers[started], err);
-	if (st != HP_OK)
-		started--;
-	gather(&workers[0]);
-	for (unsigned i = 1; i < started; i++)
-		pthread_join(threads[i], NULL);
-	free(threads);
-	return st;
+	return hp_threads_run(c->threads, gather, workers, sizeof(*workers),
+			      err);
 }
 
 enum hp_status

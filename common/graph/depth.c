@@ -6,7 +6,7 @@
  */
 #include "common/graph/depth.h"
 
-#include "common/io/worker_pool.h"
+#include "common/base/threads.h"
 
 #include <stdatomic.h>
 #include <stdlib.h>
@@ -119,35 +119,22 @@ walk_shares(void *argument)
 
 /* The level before, from @at on, on all threads if it is worth that. */
 static enum hp_status
-walk_level(struct level_walk *w, uint64_t at, pthread_t *others,
-	   struct hp_error *err)
+walk_level(struct level_walk *w, uint64_t at, struct hp_error *err)
 {
-	unsigned most = w->end - at < WIDE ? 0 : w->g->o.threads - 1;
-	unsigned started = 0;
-	enum hp_status st = HP_OK;
+	unsigned threads = w->end - at < WIDE ? 1 : w->g->o.threads;
 
 	atomic_store(&w->next, at);
-	w->alone = most == 0;
-	while (started < most && st == HP_OK) {
-		st = hp_thread_start(&others[started], walk_shares, w, err);
-		started += st == HP_OK;
-	}
-	walk_shares(w);
-	while (started > 0)
-		pthread_join(others[--started], NULL);
-	return st;
+	w->alone = threads == 1;
+	return hp_threads_run(threads, walk_shares, w, 0, err);
 }
 
 static enum hp_status
 walk_all(struct level_walk *w, struct hp_depths *d, struct hp_error *err)
 {
-	pthread_t *others = calloc(w->g->o.threads, sizeof(*others));
 	enum hp_status st = HP_OK;
 	struct found roots;
 	uint64_t at = 0;
 
-	if (!others)
-		return hp_fail(err, HP_NOMEM, "out of memory");
 	roots.w = w;
 	roots.n = 0;
 	w->level = 1;
@@ -159,11 +146,10 @@ walk_all(struct level_walk *w, struct hp_depths *d, struct hp_error *err)
 		w->end = w->met;
 		d->most = w->level++;
 		d->sum += d->most * (w->end - at);
-		st = walk_level(w, at, others, err);
+		st = walk_level(w, at, err);
 		at = w->end;
 	}
 	d->met = w->met;
-	free(others);
 	return st;
 }
 

@@ -5,6 +5,7 @@
  *
  * What the compressed bytes mean is left to the codecs.
  */
+#include "common/base/threads.h"
 #include "common/io/decompress.h"
 #include "common/io/worker_pool.h"
 

@@ -1,6 +1,7 @@
 /*
  * ordered_writer.c - blocks to workers, and from them to one writing thread
  */
+#include "common/base/threads.h"
 #include "common/io/ordered_writer.h"
 
 #include <stdlib.h>

@@ -8,8 +8,8 @@
  */
 #include "common/io/worker_pool.h"
 
-#include <errno.h>
-#include <signal.h>
+#include "common/base/threads.h"
+
 #include <stdlib.h>
 #include <string.h>
 
@@ -114,27 +114,6 @@ worker_main(void *argument)
 		pthread_mutex_unlock(&p->lock);
 	}
 	return NULL;
-}
-
-enum hp_status
-hp_thread_start(pthread_t *thread, void *(*run)(void *), void *argument,
-		struct hp_error *err)
-{
-	sigset_t all, before;
-	int failed;
-
-	sigfillset(&all);
-	/* those of the thread's own doing: window.c mends a SIGBUS */
-	sigdelset(&all, SIGBUS);
-	sigdelset(&all, SIGSEGV);
-	sigdelset(&all, SIGILL);
-	sigdelset(&all, SIGFPE);
-	pthread_sigmask(SIG_SETMASK, &all, &before);
-	failed = pthread_create(thread, NULL, run, argument);
-	pthread_sigmask(SIG_SETMASK, &before, NULL);
-	errno = failed;
-	return failed ? hp_fail(err, HP_IO, "cannot start a thread: %m")
-		      : HP_OK;
 }
 
 static void

@@ -82,11 +82,4 @@ void hp_worker_pool_stop(struct hp_worker_pool *p);
 /* Stops, joins the workers and releases the slots; NULL is allowed. */
 void hp_worker_pool_close(struct hp_worker_pool *p);
 
-/*
- * Starts a thread that leaves all signals to the others. HP_OK or HP_IO.
- */
-HP_MUST_USE enum hp_status hp_thread_start(pthread_t *thread,
-					   void *(*run)(void *), void *argument,
-					   struct hp_error *err);
-
 #endif

@@ -7,6 +7,7 @@
  * takes its place. The blocks behind it are looked at all the same, so that
  * the notes name every one.
  */
+#include "common/base/threads.h"
 #include "common/io/worker_pool.h"
 #include "common/base/vec.h"
 #include "common/pack/part_reader.h"

@@ -8,7 +8,7 @@
 
 #include "diff/count/pack_histogram.h"
 
-#include "common/io/worker_pool.h"
+#include "common/base/threads.h"
 
 #include <stdlib.h>
 #include <string.h>
