@@ -12,6 +12,9 @@ enum {
 	OPEN = OPEN_AT + 4,	 /* and the object's number */
 };
 
+/* Nodes from which on a thread is started that touches their arrays. */
+enum { WORTHWHILE = 1 << 18 };
+
 struct walk {
 	struct hp_graph *g;
 	struct hp_preorder *p;
@@ -311,7 +314,7 @@ hp_preorder_walk(struct hp_preorder *p, struct hp_graph *g,
 
 	*p = (struct hp_preorder){0};
 	st = make_arrays(&w, err);
-	if (st == HP_OK && g->o.threads > 1)
+	if (st == HP_OK && g->o.threads > 1 && g->nodes.count > WORTHWHILE)
 		hp_big_touch(&toucher, touched);
 	if (st == HP_OK) {
 		walk_all(&w);
