@@ -3,8 +3,8 @@
  */
 #include "convert/agent_receive.h"
 
-#include "common/format/format.h"
 #include "common/base/threads.h"
+#include "common/format/format.h"
 #include "convert/agent_backlog.h"
 #include "convert/agent_signals.h"
 #include "convert/agent_stream.h"

@@ -3,8 +3,8 @@
  */
 #include "common/format/batch_queue.h"
 
-#include "common/base/vec.h"
 #include "common/base/threads.h"
+#include "common/base/vec.h"
 #include "common/io/buffer_pool.h"
 
 #include <stdlib.h>

@@ -3,8 +3,8 @@
  */
 #include "common/graph/big_array.h"
 
-#include "common/io/anon_file.h"
 #include "common/base/threads.h"
+#include "common/io/anon_file.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -180,8 +180,7 @@ hp_big_array_drop(struct hp_big_memory *m, struct hp_big_array *a)
 	*a = (struct hp_big_array){0};
 }
 
-/* --- touched ahead ---------------------------------------------------------
- */
+/* --- touched ahead -------------------------------------------------------- */
 
 /* Returns false at the array's end, or if the system cannot do it. */
 static bool

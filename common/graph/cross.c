@@ -6,8 +6,8 @@
  */
 #include "common/graph/cross.h"
 
-#include "common/graph/preorder.h"
 #include "common/base/threads.h"
+#include "common/graph/preorder.h"
 
 #include <stdatomic.h>
 #include <stdlib.h>

@@ -5,8 +5,9 @@
  *
  * What the compressed bytes mean is left to the codecs.
  */
-#include "common/base/threads.h"
 #include "common/io/decompress.h"
+
+#include "common/base/threads.h"
 #include "common/io/worker_pool.h"
 
 #include <stdarg.h>

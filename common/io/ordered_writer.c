@@ -1,8 +1,9 @@
 /*
  * ordered_writer.c - blocks to workers, and from them to one writing thread
  */
-#include "common/base/threads.h"
 #include "common/io/ordered_writer.h"
+
+#include "common/base/threads.h"
 
 #include <stdlib.h>
 

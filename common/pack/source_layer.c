@@ -8,8 +8,8 @@
  * the notes name every one.
  */
 #include "common/base/threads.h"
-#include "common/io/worker_pool.h"
 #include "common/base/vec.h"
+#include "common/io/worker_pool.h"
 #include "common/pack/part_reader.h"
 #include "common/pack/room.h"
 

@@ -6,9 +6,8 @@
  */
 #include "diff/count/pack_prefetch.h"
 
-#include "diff/count/pack_histogram.h"
-
 #include "common/base/threads.h"
+#include "diff/count/pack_histogram.h"
 
 #include <stdlib.h>
 #include <string.h>
