@@ -330,11 +330,15 @@ HP_MUST_USE enum hp_status hp_id_sets_finish(struct hp_id_sets *s,
 /* After finish: make an id defined (a class's), if it is of this window. */
 HP_MUST_USE enum hp_status hp_id_sets_add(struct hp_id_sets *s, uint64_t id,
 					  struct hp_error *err);
-/*
- * After that: count the ids of this window that dangle, and find their span.
+/**
+ * hp_id_sets_sweep() - after that: count the ids of this window that dangle,
+ * and find their span, by as many threads as there are workers
+ *
  * With windows they are kept, too, unless they are too many (dangling_lost).
+ * Returns: HP_OK; HP_NOMEM; HP_IO: a thread could not be started.
  */
-void hp_id_sets_sweep(struct hp_id_sets *s);
+HP_MUST_USE enum hp_status hp_id_sets_sweep(struct hp_id_sets *s,
+					    struct hp_error *err);
 
 /* Was a stretch postponed: is there more than one window? */
 static inline bool

@@ -1,5 +1,5 @@
 /*
- * id_set_internal.h - what id_set.c and id_set_windows.c share
+ * id_set_internal.h - what the files of the id sets share
  */
 #ifndef HP_MODEL_ID_SET_INTERNAL_H
 #define HP_MODEL_ID_SET_INTERNAL_H
@@ -84,6 +84,9 @@ void hp_id_span_huge(const struct hp_id_sets *s, uint64_t number);
  * around that one, if such ids are many.
  */
 void hp_id_span_follow(struct hp_id_worker *w, uint64_t number);
+
+/* After finish: is the id defined, as far as the window under way tells? */
+bool hp_id_defined_here(const struct hp_id_sets *s, uint64_t id);
 
 /* Give all leaves and hash sets back; the workers know nothing any more. */
 void hp_id_sets_empty(struct hp_id_sets *s);

@@ -1,6 +1,6 @@
 /*
- * id_set_windows.c - a dump's ids swept, window by window, and what is known of
- * them afterwards
+ * id_set_windows.c - a dump's ids, window by window, and what is known of them
+ * afterwards
  */
 #include "common/model/id_set_internal.h"
 
@@ -12,8 +12,6 @@
  * and one in the merged set, both of which may have just grown.
  */
 enum { SPARSE_BYTES = 96 };
-
-enum { LINE = 8 }; /* words of a cache line */
 
 bool
 hp_id_sets_over_memory(const struct hp_id_sets *s)
@@ -47,8 +45,8 @@ hp_id_sets_in_window(const struct hp_id_sets *s, uint64_t id)
 	return s->planned ? (at ? *at >> 1 : 0) == s->window : !at;
 }
 
-static bool
-is_defined(const struct hp_id_sets *s, uint64_t id)
+bool
+hp_id_defined_here(const struct hp_id_sets *s, uint64_t id)
 {
 	uint64_t bit = id >> s->shift;
 	const struct hp_region *r = hp_region_get(s, bit >> HP_LEAF_BITS);
@@ -92,94 +90,6 @@ hp_id_sets_add(struct hp_id_sets *s, uint64_t id, struct hp_error *err)
 		       ? HP_OK
 		       : hp_fail(err, HP_NOMEM, "out of memory");
 }
-
-static void
-note_dangling(struct hp_id_sets *s, uint64_t id)
-{
-	if (s->dangling++ == 0)
-		s->dangling_low = s->dangling_high = id;
-	if (id < s->dangling_low)
-		s->dangling_low = id;
-	if (id > s->dangling_high)
-		s->dangling_high = id;
-	s->dangling_granules[hp_id_granule(s, id)] = 1;
-	if (!hp_id_sets_partial(s) || s->dangling_lost)
-		return;
-	if (!hp_id_map_fits(&s->dangling_ids, s->memory / 4) ||
-	    !hp_id_map_put(&s->dangling_ids, id, NULL)) {
-		s->dangling_lost = true;
-		hp_id_map_release(&s->dangling_ids);
-	}
-}
-
-/* The ids of word @k that are referred to and not defined: @left. */
-static void
-sweep_word(struct hp_id_sets *s, const struct hp_region *r, unsigned k,
-	   uint64_t left)
-{
-	uint64_t id;
-
-	for (; left; left &= left - 1) {
-		id = (r->number << HP_LEAF_BITS) + ((uint64_t)k << 6) +
-		     (uint64_t)__builtin_ctzll(left);
-		id <<= s->shift;
-		if (!hp_id_map_get(&s->odd_defined, id))
-			note_dangling(s, id);
-	}
-}
-
-/* What any worker met of a cache line's worth of words; is there anything? */
-static bool
-gather_line(const struct hp_id_sets *s, const struct hp_region *r, unsigned at,
-	    uint64_t met[LINE])
-{
-	uint64_t any = 0;
-
-	memset(met, 0, LINE * sizeof(*met));
-	for (unsigned i = 0; i < s->workers; i++) {
-		const uint64_t *from = r->referenced[i];
-
-		for (unsigned k = 0; from && k < LINE; k++)
-			any |= met[k] |= from[at + k];
-	}
-	return any != 0;
-}
-
-/* A cache line at a time: nearly all have nothing to tell. */
-static void
-sweep_region(struct hp_id_sets *s, const struct hp_region *r)
-{
-	const uint64_t *defined = (const uint64_t *)r->defined;
-	uint64_t left[LINE];
-
-	for (unsigned i = 0; i < HP_LEAF_WORDS; i += LINE) {
-		uint64_t any = 0;
-
-		if (!gather_line(s, r, i, left))
-			continue; /* `defined` is maybe never touched */
-		for (unsigned k = 0; k < LINE; k++)
-			any |= left[k] &= defined ? ~defined[i + k] : ~0ull;
-		for (unsigned k = 0; any && k < LINE; k++)
-			sweep_word(s, r, i + k, left[k]);
-	}
-}
-
-void
-hp_id_sets_sweep(struct hp_id_sets *s)
-{
-	uint64_t id, value;
-	size_t r, at = 0;
-
-	if (s->full)
-		return; /* what was left out may be any id's definition */
-	for (r = 0; r < s->nregions; r++)
-		sweep_region(s, s->regions[r]);
-	while (hp_id_map_next(&s->odd_referenced, &at, &id, &value))
-		if (hp_id_sets_in_window(s, id) && !is_defined(s, id))
-			note_dangling(s, id);
-}
-
-/* --- windows ------------------------------------------------------------- */
 
 static int
 compare_numbers(const void *a, const void *b)
@@ -241,7 +151,7 @@ note_answers(struct hp_id_sets *s)
 		if (!hp_id_sets_in_window(s, id))
 			continue;
 		place = hp_id_map_find(&s->asked, id);
-		*place = (is_defined(s, id) ? HP_ASKED_DEFINED : 0) |
+		*place = (hp_id_defined_here(s, id) ? HP_ASKED_DEFINED : 0) |
 			 (is_referenced(s, id) ? HP_ASKED_REFERENCED : 0);
 	}
 }
@@ -277,7 +187,7 @@ bool
 hp_id_sets_defined(const struct hp_id_sets *s, uint64_t id)
 {
 	return hp_id_sets_in_window(s, id)
-		       ? is_defined(s, id)
+		       ? hp_id_defined_here(s, id)
 		       : (answer_of(s, id) & HP_ASKED_DEFINED) != 0;
 }
 

@@ -198,7 +198,7 @@ compare_all(const struct layout *l, uint64_t input)
 			 HP_OK);
 	fill(&s, l, defined, referenced, &state);
 	ck_assert_int_eq(hp_id_sets_finish(&s, &err), HP_OK);
-	hp_id_sets_sweep(&s);
+	ck_assert_int_eq(hp_id_sets_sweep(&s, &err), HP_OK);
 	ck_assert(!hp_id_sets_partial(&s) && !hp_id_sets_over_memory(&s));
 	check(&s, defined, referenced);
 	check_ranks(&s, defined);

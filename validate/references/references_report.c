@@ -161,7 +161,7 @@ hp_references_window_end(struct hp_references *r, struct hp_worker *out,
 	if (st == HP_OK)
 		st = add_classes(r, out, first, err);
 	if (st == HP_OK && first)
-		hp_id_sets_sweep(&r->sets);
+		st = hp_id_sets_sweep(&r->sets, err);
 	return st;
 }
 

@@ -1,0 +1,169 @@
+/*
+ * id_set_sweep.c - which ids were referred to and are not defined: a pass over
+ * the sets at a window's end
+ */
+#include "common/model/id_set_internal.h"
+
+#include "common/base/threads.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+enum {
+	LINE = 8,	   /* words of a cache line */
+	AHEAD = 16 * LINE, /* words are fetched so much before they are read */
+	SHARE = 4,	   /* regions that a thread takes at a time */
+	ENOUGH = 16,	   /* regions worth another thread */
+};
+
+/* What all threads of a sweep have in common. */
+struct sweep {
+	struct hp_id_sets *sets;
+	_Atomic size_t next; /* region that nobody took yet */
+};
+
+/* What one thread found. */
+struct sweeper {
+	struct sweep *sweep;
+	uint64_t dangling, low, high;
+};
+
+/* With windows, ids are kept for the next pass, as long as they fit. */
+static void
+keep_dangling(struct hp_id_sets *s, uint64_t id)
+{
+	pthread_mutex_lock(&s->lock);
+	if (!s->dangling_lost &&
+	    (!hp_id_map_fits(&s->dangling_ids, s->memory / 4) ||
+	     !hp_id_map_put(&s->dangling_ids, id, NULL))) {
+		s->dangling_lost = true;
+		hp_id_map_release(&s->dangling_ids);
+	}
+	pthread_mutex_unlock(&s->lock);
+}
+
+static void
+note_dangling(struct sweeper *w, uint64_t id)
+{
+	struct hp_id_sets *s = w->sweep->sets;
+
+	w->dangling++;
+	if (id < w->low)
+		w->low = id;
+	if (id > w->high)
+		w->high = id;
+	__atomic_store_n(&s->dangling_granules[hp_id_granule(s, id)], 1,
+			 __ATOMIC_RELAXED); /* others set it to 1, too */
+	if (hp_id_sets_partial(s))
+		keep_dangling(s, id);
+}
+
+/* The ids of word @k that are referred to and not defined: @left. */
+static void
+sweep_word(struct sweeper *w, const struct hp_region *r, unsigned k,
+	   uint64_t left)
+{
+	const struct hp_id_sets *s = w->sweep->sets;
+	uint64_t id;
+
+	for (; left; left &= left - 1) {
+		id = (r->number << HP_LEAF_BITS) + ((uint64_t)k << 6) +
+		     (uint64_t)__builtin_ctzll(left);
+		id <<= s->shift;
+		if (!hp_id_map_get(&s->odd_defined, id))
+			note_dangling(w, id);
+	}
+}
+
+/* What any worker met of a cache line's worth of words; is there anything? */
+static bool
+gather_line(const struct hp_id_sets *s, const struct hp_region *r, unsigned at,
+	    uint64_t met[LINE])
+{
+	uint64_t any = 0;
+
+	memset(met, 0, LINE * sizeof(*met));
+	for (unsigned i = 0; i < s->workers; i++) {
+		const uint64_t *from = r->referenced[i];
+
+		if (!from)
+			continue;
+		__builtin_prefetch(from + at + AHEAD);
+		for (unsigned k = 0; k < LINE; k++)
+			any |= met[k] |= from[at + k];
+	}
+	return any != 0;
+}
+
+/* A cache line at a time: nearly all have nothing to tell. */
+static void
+sweep_region(struct sweeper *w, const struct hp_region *r)
+{
+	const uint64_t *defined = (const uint64_t *)r->defined;
+	uint64_t left[LINE];
+
+	for (unsigned i = 0; i < HP_LEAF_WORDS; i += LINE) {
+		uint64_t any = 0;
+
+		if (!gather_line(w->sweep->sets, r, i, left))
+			continue; /* `defined` is maybe never touched */
+		if (defined)
+			__builtin_prefetch(defined + i + AHEAD);
+		for (unsigned k = 0; k < LINE; k++)
+			any |= left[k] &= defined ? ~defined[i + k] : ~0ull;
+		for (unsigned k = 0; any && k < LINE; k++)
+			sweep_word(w, r, i + k, left[k]);
+	}
+}
+
+static void *
+sweep_shares(void *arg)
+{
+	struct sweeper *w = arg;
+	const struct hp_id_sets *s = w->sweep->sets;
+	size_t at, i;
+
+	while ((at = atomic_fetch_add(&w->sweep->next, SHARE)) < s->nregions)
+		for (i = at; i < at + SHARE && i < s->nregions; i++)
+			sweep_region(w, s->regions[i]);
+	return NULL;
+}
+
+static void
+add_found(struct hp_id_sets *s, const struct sweeper *w)
+{
+	if (w->dangling == 0)
+		return;
+	if (s->dangling == 0 || w->low < s->dangling_low)
+		s->dangling_low = w->low;
+	if (s->dangling == 0 || w->high > s->dangling_high)
+		s->dangling_high = w->high;
+	s->dangling += w->dangling;
+}
+
+enum hp_status
+hp_id_sets_sweep(struct hp_id_sets *s, struct hp_error *err)
+{
+	struct sweep sweep = {.sets = s};
+	struct sweeper *sweepers;
+	size_t wanted = 1 + s->nregions / ENOUGH, at = 0;
+	unsigned n = wanted < s->workers ? (unsigned)wanted : s->workers, i;
+	uint64_t id, value;
+	enum hp_status st;
+
+	if (s->full)
+		return HP_OK; /* what was left out may be any id's definition */
+	sweepers = calloc(n, sizeof(*sweepers));
+	if (!sweepers)
+		return hp_fail(err, HP_NOMEM, "out of memory");
+	for (i = 0; i < n; i++)
+		sweepers[i] = (struct sweeper){&sweep, 0, UINT64_MAX, 0};
+	st = hp_threads_run(n, sweep_shares, sweepers, sizeof(*sweepers), err);
+	while (hp_id_map_next(&s->odd_referenced, &at, &id, &value))
+		if (hp_id_sets_in_window(s, id) && !hp_id_defined_here(s, id))
+			note_dangling(&sweepers[0], id);
+	for (i = 0; i < n; i++)
+		add_found(s, &sweepers[i]);
+	free(sweepers);
+	return st;
+}
