@@ -82,8 +82,8 @@ map_window(struct hp_queue *q, struct hp_slot *slot)
 		q->src, slot->window, b->offset);
 }
 
-static void
-unmap_window(struct hp_slot *slot)
+void
+hp_slot_clear(struct hp_slot *slot)
 {
 	if (!slot->window && !slot->held)
 		return;
@@ -121,7 +121,7 @@ hp_slot_settle(struct hp_slot *slot)
 		r->at = b->length;
 		b->length += (size_t)r->length;
 	}
-	unmap_window(slot);
+	hp_slot_clear(slot);
 	return true;
 }
 
@@ -199,7 +199,7 @@ retire_ready(struct hp_queue *q)
 			st = retire_batch(q, slot, &err);
 		else if (q->pass->dropped && !slot->b.replay)
 			q->pass->dropped(q->pass->ctx, &slot->b);
-		unmap_window(slot);
+		hp_slot_clear(slot);
 		pthread_mutex_lock(&q->lock);
 		if (st != HP_OK)
 			note_failure(q, st, &err);
@@ -349,7 +349,7 @@ hp_queue_close(struct hp_queue *q)
 	for (t = 0; t < q->nthreads; t++)
 		pthread_join(q->threads[t], NULL);
 	for (i = 0; q->slots && i < q->nslots; i++) {
-		unmap_window(&q->slots[i]);
+		hp_slot_clear(&q->slots[i]);
 		free(q->slots[i].b.data);
 		free(q->slots[i].b.runs);
 	}

@@ -54,7 +54,10 @@ HP_MUST_USE enum hp_status hp_queue_open(struct hp_queue *q,
 /* Let the workers finish and release everything. */
 void hp_queue_close(struct hp_queue *q);
 
-/* The next slot, emptied; NULL once something has failed. Waits. */
+/*
+ * The next slot, emptied; NULL once something has failed. Waits. It is the same
+ * one until it was handed over.
+ */
 struct hp_slot *hp_queue_slot(struct hp_queue *q);
 /*
  * Hand the slot over that hp_queue_slot() gave last. Threads are started once
@@ -72,6 +75,8 @@ HP_MUST_USE bool hp_batch_reserve(struct hp_batch *b, size_t n);
  * where they were unpacked; false: no memory, and nothing has changed.
  */
 HP_MUST_USE bool hp_slot_settle(struct hp_slot *slot);
+/* Let go of the window or the block that the batch's bytes are in. */
+void hp_slot_clear(struct hp_slot *slot);
 /* A new run at the batch's end, zeroed; NULL: no memory. */
 struct hp_run *hp_batch_run(struct hp_batch *b);
 

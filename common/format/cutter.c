@@ -36,16 +36,26 @@ drop_mostly_unused_block(struct hp_slot *s)
 	(void)light;
 }
 
+static bool
+is_wanted(const struct hp_cutter *c, const struct hp_batch *b)
+{
+	const struct hp_pass *pass = c->queue.pass;
+
+	return b->nruns > 0 && (!pass->wanted || pass->wanted(pass->ctx, b));
+}
+
 void
 hp_cutter_submit(struct hp_cutter *c)
 {
 	if (!c->slot)
 		return;
-	drop_mostly_unused_block(c->slot);
-	if (c->slot->b.nruns > 0)
+	if (is_wanted(c, &c->slot->b)) {
+		drop_mostly_unused_block(c->slot);
 		hp_queue_submit(&c->queue);
-	else
+	} else {
+		hp_slot_clear(c->slot);
 		c->next_index--;
+	}
 	c->slot = NULL;
 }
 

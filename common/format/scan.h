@@ -119,6 +119,13 @@ struct hp_pass {
 	enum hp_status (*dump_end)(void *ctx, unsigned dump,
 				   struct hp_error *err);
 
+	/*
+	 * Is a batch worth looking at? One that is not goes to nobody, as if
+	 * the dump ended before it and began behind it: its bytes are not even
+	 * read where the input can be seeked. They are not there yet.
+	 */
+	bool (*wanted)(void *ctx, const struct hp_batch *b);
+
 	/* On a worker's thread. Not HP_OK ends the pass. */
 
 	/*

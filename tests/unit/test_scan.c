@@ -194,11 +194,14 @@ pressed(const struct b *b)
 enum input { FROM_FILE, FROM_PIPE, FROM_ZSTD, INPUTS };
 
 static struct seen
-scan(const struct b *b, enum hp_need need, unsigned threads, enum input input)
+scan_some(const struct b *b, enum hp_need need, unsigned threads,
+	  enum input input,
+	  bool (*wanted)(void *ctx, const struct hp_batch *batch))
 {
 	struct seen s = {0};
 	struct hp_pass pass = {.need = need,
 			       .ctx = &s,
+			       .wanted = wanted,
 			       .problem = on_problem,
 			       .header = on_header,
 			       .batch = on_batch,
@@ -235,6 +238,12 @@ scan(const struct b *b, enum hp_need need, unsigned threads, enum input input)
 	if (input == FROM_PIPE)
 		pthread_join(feeder, NULL);
 	return s;
+}
+
+static struct seen
+scan(const struct b *b, enum hp_need need, unsigned threads, enum input input)
+{
+	return scan_some(b, need, threads, input, NULL);
 }
 
 /* All ways of scanning agree; @whole: every byte comes back. */
@@ -338,6 +347,46 @@ START_TEST(large)
 }
 END_TEST
 
+static bool
+is_third(void *ctx, const struct hp_batch *b)
+{
+	(void)ctx;
+	return (b->offset >> 20) % 3 == 0;
+}
+
+static bool
+is_no_third(void *ctx, const struct hp_batch *b)
+{
+	return !is_third(ctx, b);
+}
+
+/* What is not wanted goes to nobody, and nothing else is missing. */
+START_TEST(wanted)
+{
+	struct b b;
+
+	b_init(&b, 8);
+	build_large(&b, _i % 2);
+	for (unsigned threads = 1; threads < 4; threads += 2) {
+		enum hp_need need = HP_NEED_REFERENCES;
+		struct seen all = scan(&b, need, threads, _i / 2);
+		struct seen some =
+			scan_some(&b, need, threads, _i / 2, is_third);
+		struct seen others =
+			scan_some(&b, need, threads, _i / 2, is_no_third);
+		struct tally a = sum(&all), s = sum(&some), o = sum(&others);
+
+		ck_assert_uint_gt(s.subs, 0);
+		ck_assert_uint_gt(o.subs, 0);
+		ck_assert_uint_eq(s.subs + o.subs, a.subs);
+		ck_assert_uint_eq(s.elements + o.elements, a.elements);
+		ck_assert_uint_eq(some.next_index + others.next_index,
+				  all.next_index);
+	}
+	b_release(&b);
+}
+END_TEST
+
 /* The batch has no memory of its own, but for next to nothing. */
 static enum hp_status
 is_lent(void *ctx, struct hp_batch *b, struct hp_error *err)
@@ -347,44 +396,61 @@ is_lent(void *ctx, struct hp_batch *b, struct hp_error *err)
 	return on_batch(ctx, b, err);
 }
 
-/* Frames of whole segments, as hprof-convert cuts them, are never copied. */
-START_TEST(lent)
+/* A dump in frames of whole segments, as hprof-convert cuts them. */
+static int
+in_frames(struct b *b)
 {
 	static const uint8_t payload[4000] = {1, 2, 3};
+	size_t from = 0;
+	int fd = memfd_create("dump.zst", 0);
+
+	b_init(b, 8);
+	b_header(b, "JAVA PROFILE 1.0.2", 1);
+	for (unsigned i = 0; i < 9; i++) {
+		b_segment(b);
+		for (unsigned k = 0; k < 250; k++)
+			b_byte_array(b, 0x1000 + 250 * i + k, payload,
+				     sizeof(payload));
+		b_close(b);
+		if (i % 2 == 0) { /* two in a frame, but for the first */
+			add_frame(fd, b->data + from, b->len - from);
+			from = b->len;
+		}
+	}
+	return fd;
+}
+
+static void
+scan_frames(int fd, const struct hp_pass *pass)
+{
+	const struct hp_scan_options options = {.threads = 2};
+	const struct hp_source_options unpack = {.threads = 2};
+	struct hp_error err = {0};
+	struct hp_source *src;
+
+	ck_assert_int_eq(hp_source_open_fd(&src, fd, "dump", &unpack, &err),
+			 HP_OK);
+	ck_assert_msg(hp_scan(src, pass, &options, &err) == HP_OK, "%s",
+		      err.text);
+	hp_source_close(src);
+}
+
+/* Such frames are never copied. */
+START_TEST(lent)
+{
 	struct seen s = {0};
 	const struct hp_pass pass = {.need = (enum hp_need)_i,
 				     .ctx = &s,
 				     .header = on_header,
 				     .batch = is_lent,
 				     .retired = on_retired};
-	const struct hp_scan_options options = {.threads = 2};
-	const struct hp_source_options unpack = {.threads = 2};
-	struct hp_error err = {0};
-	struct hp_source *src;
-	size_t from = 0;
 	struct b b;
-	int fd = memfd_create("dump.zst", 0);
+	int fd = in_frames(&b);
 
-	b_init(&b, 8);
-	b_header(&b, "JAVA PROFILE 1.0.2", 1);
-	for (unsigned i = 0; i < 9; i++) {
-		b_segment(&b);
-		for (unsigned k = 0; k < 250; k++)
-			b_byte_array(&b, 0x1000 + 250 * i + k, payload,
-				     sizeof(payload));
-		b_close(&b);
-		if (i % 2 == 0) { /* two in a frame, but for the first */
-			add_frame(fd, b.data + from, b.len - from);
-			from = b.len;
-		}
-	}
 	s.cap = b.len;
 	if (_i == HP_NEED_EVERYTHING)
 		s.bytes = malloc(b.len);
-	ck_assert_int_eq(hp_source_open_fd(&src, fd, "dump", &unpack, &err),
-			 HP_OK);
-	ck_assert_msg(hp_scan(src, &pass, &options, &err) == HP_OK, "%s",
-		      err.text);
+	scan_frames(fd, &pass);
 	ck_assert_uint_eq(sum(&s).subs, 9 * 250);
 	ck_assert_uint_ge(s.next_index, 9);
 	if (s.bytes) {
@@ -392,7 +458,25 @@ START_TEST(lent)
 		ck_assert_mem_eq(s.bytes, b.data, b.len);
 	}
 	free(s.bytes);
-	hp_source_close(src);
+	b_release(&b);
+}
+END_TEST
+
+/* A batch that is not wanted gives back what it was lent. */
+START_TEST(lent_unwanted)
+{
+	struct seen s = {0};
+	const struct hp_pass pass = {.need = HP_NEED_REFERENCES,
+				     .ctx = &s,
+				     .header = on_header,
+				     .wanted = is_third,
+				     .batch = is_lent,
+				     .retired = on_retired};
+	struct b b;
+
+	scan_frames(in_frames(&b), &pass);
+	ck_assert_uint_gt(sum(&s).subs, 0);
+	ck_assert_uint_lt(sum(&s).subs, 9 * 250);
 	b_release(&b);
 }
 END_TEST
@@ -617,7 +701,9 @@ test_scan_suite(void)
 	tcase_set_timeout(t, 300);
 	tcase_add_test(t, fixtures);
 	tcase_add_loop_test(t, large, 0, 2);
+	tcase_add_loop_test(t, wanted, 0, 2 * INPUTS);
 	tcase_add_loop_test(t, lent, HP_NEED_HEADS, HP_NEED_EVERYTHING + 1);
+	tcase_add_test(t, lent_unwanted);
 	tcase_add_loop_test(t, deferred, 0, 4);
 	tcase_add_test(t, dropped);
 	tcase_add_test(t, id_size_changed);

@@ -353,7 +353,7 @@ run_pass(struct check *c, struct hp_source *src, const struct hp_tables *tables,
 		st = hp_source_rewind(src, err);
 	tell_pass(c->r, 3);
 	if (st == HP_OK)
-		st = hp_references_rescan(c->r, src, on_batch, c, err);
+		st = hp_references_rescan(c->r, src, on_batch, NULL, c, err);
 	for (unsigned i = 0; st == HP_OK && i < c->r->o.workers; i++)
 		hp_findings_merge(&c->into->findings,
 				  &c->workers[i].out.findings);

@@ -182,6 +182,16 @@ check_sub(struct locate *l, struct locate_worker *w, const struct hp_sub *s,
 	}
 }
 
+/* May it hold a reference to something that dangles? */
+static bool
+is_batch_wanted(void *ctx, const struct hp_batch *b)
+{
+	const struct locate *l = ctx;
+
+	return !l->granules ||
+	       hp_batch_granules_may_hold(&l->r->granules, b, l->granules);
+}
+
 static enum hp_status
 locate_batch(void *ctx, struct hp_batch *b, struct hp_error *err)
 {
@@ -192,9 +202,6 @@ locate_batch(void *ctx, struct hp_batch *b, struct hp_error *err)
 				     .ahead = HP_AHEAD_BUSY};
 	struct hp_sub s;
 
-	if (l->granules &&
-	    !hp_batch_granules_may_hold(&l->r->granules, b, l->granules))
-		return HP_OK;
 	while (hp_batch_next(&walk, b, &s, id_size)) {
 		uint64_t record = walk.run->record;
 
@@ -337,7 +344,8 @@ hp_references_locate_holders(struct hp_references *r, enum hp_pass_job job,
 			       into->findings.located);
 	}
 	if (st == HP_OK)
-		st = hp_references_rescan(r, src, locate_batch, &l, err);
+		st = hp_references_rescan(r, src, locate_batch, is_batch_wanted,
+					  &l, err);
 	if (st == HP_OK)
 		st = merge_holders(&l, into, err);
 	for (i = 0; i < r->o.workers; i++) {

@@ -67,7 +67,8 @@ struct hp_references {
 
 /**
  * hp_references_rescan() - show the dump's batches once more (rescan.c)
- * @src: at its first byte
+ * @src:    at its first byte
+ * @wanted: see struct hp_pass; NULL: all are
  *
  * Returns: what hp_scan() and @batch return.
  */
@@ -75,6 +76,7 @@ HP_MUST_USE enum hp_status
 hp_references_rescan(const struct hp_references *r, struct hp_source *src,
 		     enum hp_status (*batch)(void *ctx, struct hp_batch *b,
 					     struct hp_error *err),
+		     bool (*wanted)(void *ctx, const struct hp_batch *b),
 		     void *ctx, struct hp_error *err);
 
 /* What one more pass is for. */
