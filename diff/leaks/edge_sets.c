@@ -4,8 +4,6 @@
 #include "diff/leaks/edge_sets.h"
 
 #include "common/base/seed.h"
-#include "common/graph/nodes.h"
-
 #include <stdlib.h>
 
 /* Words of a table of so many nodes, a third of which stays free. */
@@ -92,28 +90,49 @@ hp_edge_set_add_hashed(struct hp_edge_sets *s, const struct hp_edge_set *set,
 	return false;
 }
 
+/* Those of a table, which has its words from @at on. */
+static uint32_t
+next_of_table(const _Atomic uint32_t *words, uint32_t cap, uint64_t *at,
+	      uint32_t nodes[])
+{
+	uint32_t n = 0;
+
+	while (*at < cap && n < HP_EDGE_SET_NODES) {
+		uint32_t word = atomic_load_explicit(&words[(*at)++],
+						     memory_order_relaxed);
+
+		nodes[n] = word - 1;
+		n += word != 0;
+	}
+	return n;
+}
+
+/* Those of a bitmap, whole words of it. */
+static uint32_t
+next_of_bitmap(const _Atomic uint32_t *words, uint64_t nwords, uint64_t *at,
+	       uint32_t nodes[])
+{
+	uint32_t n = 0;
+
+	for (; *at < nwords && n + 32 <= HP_EDGE_SET_NODES; ++*at) {
+		uint32_t word =
+			atomic_load_explicit(&words[*at], memory_order_relaxed);
+
+		for (; word; word &= word - 1)
+			nodes[n++] = (uint32_t)(*at * 32) +
+				     (uint32_t)__builtin_ctz(word);
+	}
+	return n;
+}
+
 uint32_t
-hp_edge_set_next(const struct hp_edge_sets *s, uint32_t kind, uint64_t *at)
+hp_edge_set_next(const struct hp_edge_sets *s, uint32_t kind, uint64_t *at,
+		 uint32_t nodes[])
 {
 	const struct hp_edge_set *set = &s->list[kind - s->from];
 	const _Atomic uint32_t *words = s->words + set->at;
-	uint32_t word;
 
-	while (set->cap && *at < set->cap) {
-		word = atomic_load_explicit(&words[(*at)++],
-					    memory_order_relaxed);
-		if (word)
-			return word - 1;
-	}
-	while (!set->cap && *at < s->nodes) {
-		word = atomic_load_explicit(&words[*at / 32],
-					    memory_order_relaxed) >>
-		       (*at & 31);
-		if (word) {
-			*at += (unsigned)__builtin_ctz(word) + 1;
-			return (uint32_t)(*at - 1);
-		}
-		*at = (*at | 31) + 1;
-	}
-	return HP_NO_NODE;
+	return set->cap ? next_of_table(words, set->cap, at, nodes)
+			: next_of_bitmap(words, bitmap_words(s->nodes), at,
+					 nodes);
 }

@@ -13,6 +13,8 @@
 
 #include <stdatomic.h>
 
+enum { HP_EDGE_SET_NODES = 256 }; /* of a set, at a time */
+
 struct hp_edge_set {
 	uint64_t at;  /* of its words */
 	uint32_t cap; /* words of a table; 0: a bit a node */
@@ -87,8 +89,15 @@ hp_edge_set_add(struct hp_edge_sets *s, uint32_t kind, uint32_t node)
 		 bit);
 }
 
-/* Walk, when all threads are done: *@at from 0; HP_NO_NODE at the end. */
+/**
+ * hp_edge_set_next() - walk, when all threads are done: the next nodes
+ * @at:    from 0
+ * @nodes: HP_EDGE_SET_NODES of them at most, so that the caller can fetch what
+ *         it knows of many at once; those of a table are in no order
+ *
+ * Returns: how many; 0 at the end.
+ */
 uint32_t hp_edge_set_next(const struct hp_edge_sets *s, uint32_t kind,
-			  uint64_t *at);
+			  uint64_t *at, uint32_t nodes[]);
 
 #endif

@@ -129,6 +129,8 @@ touch(struct holders *h, uint32_t kind, uint64_t objects, uint64_t references)
 {
 	struct held *held = &h->by_kind[kind];
 
+	if (references == 0)
+		return;
 	if (held->references == 0)
 		h->touched[h->ntouched++] = kind;
 	held->objects += objects;
@@ -171,6 +173,33 @@ kind_at(const struct holders *h, uint32_t node)
 	return ((const uint32_t *)h->pass.kind_of.at)[node];
 }
 
+/*
+ * What the objects are in the set of references of kind @edge. Most are what
+ * the one before is: a run of these is added at once.
+ */
+static void
+count_set(struct holders *h, uint32_t edge)
+{
+	const uint32_t *kind_of = h->pass.kind_of.at;
+	uint32_t nodes[HP_EDGE_SET_NODES], n, last = 0;
+	uint64_t at = 0, run = 0;
+
+	while ((n = hp_edge_set_next(&h->pass.sets, edge, &at, nodes)) > 0) {
+		for (uint32_t i = 0; i < n; i++)
+			__builtin_prefetch(&kind_of[nodes[i]]);
+		for (uint32_t i = 0; i < n; i++, run++) {
+			uint32_t kind = kind_of[nodes[i]];
+
+			if (kind == last)
+				continue;
+			touch(h, last, run, run);
+			last = kind;
+			run = 0;
+		}
+	}
+	touch(h, last, run, run);
+}
+
 /* References of fields and arrays, of the kinds of one pass. */
 static enum hp_status
 add_sets(struct holders *h)
@@ -178,14 +207,10 @@ add_sets(struct holders *h)
 	const struct hp_edge_sets *sets = &h->pass.sets;
 	enum hp_status st = HP_OK;
 	const uint64_t *again;
-	uint32_t node;
 
 	for (uint32_t edge = sets->from; edge < sets->end && st == HP_OK;
 	     edge++) {
-		uint64_t at = 0;
-
-		while ((node = hp_edge_set_next(sets, edge, &at)) != HP_NO_NODE)
-			touch(h, kind_at(h, node), 1, 1);
+		count_set(h, edge);
 		for (uint32_t i = 0; i < h->ntouched; i++) {
 			again = hp_id_map_get(&h->pass.again,
 					      (uint64_t)edge << 32 |

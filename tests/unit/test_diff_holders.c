@@ -33,19 +33,22 @@ START_TEST(sets)
 	for (uint32_t kind = 0; kind < 2; kind++) {
 		bool seen[NODES] = {false};
 		size_t n = 0;
+		uint32_t nodes[HP_EDGE_SET_NODES], more;
 		uint64_t at = 0;
-		uint32_t node;
 
 		for (unsigned twice = 0; twice < 2; twice++)
 			for (size_t i = 0; i < HP_ARRAY_LEN(want); i++)
 				ck_assert_int_eq(
 					hp_edge_set_add(&s, kind, want[i]),
 					twice == 0);
-		while ((node = hp_edge_set_next(&s, kind, &at)) != HP_NO_NODE) {
-			ck_assert_uint_lt(node, NODES);
-			ck_assert(!seen[node]);
-			seen[node] = true;
-			n++;
+		while ((more = hp_edge_set_next(&s, kind, &at, nodes)) > 0) {
+			ck_assert_uint_le(more, HP_EDGE_SET_NODES);
+			for (uint32_t i = 0; i < more; i++) {
+				ck_assert_uint_lt(nodes[i], NODES);
+				ck_assert(!seen[nodes[i]]);
+				seen[nodes[i]] = true;
+			}
+			n += more;
 		}
 		ck_assert_uint_eq(n, HP_ARRAY_LEN(want));
 		for (size_t i = 0; i < n; i++)
@@ -57,6 +60,17 @@ START_TEST(sets)
 	hp_edge_sets_release(&s);
 }
 END_TEST
+
+static uint64_t
+set_size(const struct hp_edge_sets *s, uint32_t kind)
+{
+	uint32_t nodes[HP_EDGE_SET_NODES], more;
+	uint64_t at = 0, n = 0;
+
+	while ((more = hp_edge_set_next(s, kind, &at, nodes)) > 0)
+		n += more;
+	return n;
+}
 
 struct counted {
 	uint64_t objects, again;
@@ -96,9 +110,7 @@ count(struct hp_histogram *g, struct hp_source *src, bool tight)
 			break;
 		all.passes++;
 		for (uint32_t i = p.sets.from; i < p.sets.end; i++)
-			for (uint64_t to = 0;
-			     hp_edge_set_next(&p.sets, i, &to) != HP_NO_NODE;)
-				all.objects++;
+			all.objects += set_size(&p.sets, i);
 		while (hp_id_map_next(&p.again, &at, &id, &value))
 			all.again += value;
 	}
