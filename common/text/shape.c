@@ -8,6 +8,7 @@
  */
 #include "common/text/shape.h"
 #include "common/base/seed.h"
+#include "common/base/vec.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -45,24 +46,16 @@ hp_text_shapes_release(struct hp_text_shapes *s)
 uint64_t
 hp_text_shapes_bytes(const struct hp_text_shapes *s)
 {
-	return (uint64_t)s->room * sizeof(*s->list) +
-	       hp_id_map_bytes(&s->fields) * 3 + hp_id_map_bytes(&s->edges) * 2;
+	return s->room * sizeof(*s->list) + hp_id_map_bytes(&s->fields) * 3 +
+	       hp_id_map_bytes(&s->edges) * 2;
 }
 
 uint32_t
 hp_text_shapes_add(struct hp_text_shapes *s)
 {
-	struct hp_text_shape *list;
-
-	if (s->count == s->room) {
-		if (s->room > UINT32_MAX / 4)
-			return 0;
-		list = realloc(s->list, 2 * (size_t)s->room * sizeof(*list));
-		if (!list)
-			return 0;
-		s->list = list;
-		s->room *= 2;
-	}
+	if (s->count == UINT32_MAX ||
+	    !HP_LIST_RESERVE(s->list, s->count, s->room))
+		return 0;
 	s->list[s->count] = (struct hp_text_shape){.first = HP_TEXT_NO_FIELD};
 	return s->count++;
 }
@@ -92,22 +85,14 @@ add_field(struct hp_text_shapes *s, uint32_t class, uint32_t name,
 	  uint32_t occurrence, uint32_t *slot, struct hp_error *err)
 {
 	struct hp_text_shape *c = &s->list[class];
-	struct hp_text_field *fields;
 	uint64_t *place;
-	uint32_t room;
 
 	if (c->count == HP_TEXT_FIELDS_MOST) {
 		*slot = HP_TEXT_NO_FIELD;
 		return HP_OK;
 	}
-	if (c->count == c->room) {
-		room = c->room ? 2 * c->room : 8;
-		fields = realloc(c->fields, room * sizeof(*fields));
-		if (!fields)
-			return no_memory(err);
-		c->fields = fields;
-		c->room = room;
-	}
+	if (!HP_LIST_RESERVE(c->fields, c->count, c->room))
+		return no_memory(err);
 	place = hp_id_map_put(&s->fields, key_of(s, class, name, occurrence),
 			      NULL);
 	if (!place)
@@ -126,8 +111,7 @@ add_edge(struct hp_text_shapes *s, uint32_t class, uint32_t from, uint32_t to,
 	 struct hp_error *err)
 {
 	struct hp_text_shape *c = &s->list[class];
-	uint64_t *edges, *known;
-	uint32_t room;
+	uint64_t *known;
 	bool fresh;
 
 	known = hp_id_map_put(&s->edges, key_of(s, class, from, to), &fresh);
@@ -135,16 +119,8 @@ add_edge(struct hp_text_shapes *s, uint32_t class, uint32_t from, uint32_t to,
 		return no_memory(err);
 	if (!fresh)
 		return HP_OK;
-	if (c->edge_count == c->edge_room) {
-		room = c->edge_room ? 2 * c->edge_room : 8;
-		if (room > UINT32_MAX / 16)
-			return HP_OK;
-		edges = realloc(c->edges, room * sizeof(*edges));
-		if (!edges)
-			return no_memory(err);
-		c->edges = edges;
-		c->edge_room = room;
-	}
+	if (!HP_LIST_RESERVE(c->edges, c->edge_count, c->edge_room))
+		return no_memory(err);
 	c->edges[c->edge_count++] = (uint64_t)from << 32 | to;
 	return HP_OK;
 }

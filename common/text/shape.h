@@ -37,9 +37,9 @@ struct hp_text_field {
 
 struct hp_text_shape { /* of one class; zeroed: nothing is known of it */
 	struct hp_text_field *fields;
-	uint32_t count, room;
 	uint64_t *edges; /* from << 32 | to: comes before */
-	uint32_t edge_count, edge_room;
+	size_t room, edge_room;
+	uint32_t count, edge_count;
 	uint32_t first; /* which one objects began with last */
 	uint32_t size;	/* sz of its objects; 0: there are none */
 	uint32_t super; /* number of the class above; 0: none */
@@ -57,7 +57,8 @@ struct hp_text_model { /* how sizes (sz) follow from fields: bytes */
 
 struct hp_text_shapes {
 	struct hp_text_shape *list; /* by number; [0] is none */
-	uint32_t count, room;
+	size_t room;
+	uint32_t count;
 	struct hp_id_map fields; /* (class, name, occurrence): its place + 1 */
 	struct hp_id_map edges;	 /* (class, from, to) that are known */
 	/* A class that is known to declare a field, though no object may be of
