@@ -28,24 +28,18 @@ hp_thread_start(pthread_t *thread, void *(*run)(void *), void *argument,
 		      : HP_OK;
 }
 
-enum hp_status
-hp_threads_run(unsigned n, void *(*run)(void *), void *items, size_t size,
-	       struct hp_error *err)
+void
+hp_threads_run(unsigned n, void *(*run)(void *), void *items, size_t size)
 {
 	pthread_t *others = calloc(n, sizeof(*others));
-	enum hp_status st = HP_OK;
 	unsigned started = 1;
 
-	if (!others)
-		return hp_fail(err, HP_NOMEM, "out of memory");
-	while (started < n && st == HP_OK) {
-		st = hp_thread_start(&others[started], run,
-				     (char *)items + started * size, err);
-		started += st == HP_OK;
-	}
+	while (others && started < n &&
+	       hp_thread_start(&others[started], run,
+			       (char *)items + started * size, NULL) == HP_OK)
+		started++;
 	run(items);
 	while (--started > 0)
 		pthread_join(others[started], NULL);
 	free(others);
-	return st;
 }

@@ -33,17 +33,16 @@ HP_MUST_USE enum hp_status hp_thread_start(pthread_t *thread,
 					   struct hp_error *err);
 
 /**
- * hp_threads_run() - run a function in several threads, and wait for all
+ * hp_threads_run() - share work among threads, and wait until it is done
  * @n:     threads, the caller's among them
- * @run:   what it returns is ignored
- * @items: @n of them, one for each thread; they have @size bytes each, or none:
- *         then all get the same
+ * @run:   takes one part of the work after another until none is left; what it
+ *         returns is ignored
+ * @items: @n of them, one for each thread, the first the caller's; they have
+ *         @size bytes each, or none: then all get the same
  *
- * Returns: HP_OK; HP_NOMEM: none ran; HP_IO: some could not be started. The
- *          others have run.
+ * A thread that cannot be started is done without: its item is not touched, and
+ * the others do its part.
  */
-HP_MUST_USE enum hp_status hp_threads_run(unsigned n, void *(*run)(void *),
-					  void *items, size_t size,
-					  struct hp_error *err);
+void hp_threads_run(unsigned n, void *(*run)(void *), void *items, size_t size);
 
 #endif

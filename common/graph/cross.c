@@ -251,8 +251,8 @@ end_blocks(struct hp_cross *c)
 			blocks[c->buckets[i].head].count = c->buckets[i].count;
 }
 
-static enum hp_status
-gather_all(struct gathering *a, struct gatherer *workers, struct hp_error *err)
+static void
+gather_all(struct gathering *a, struct gatherer *workers)
 {
 	struct hp_cross *c = a->c;
 
@@ -261,8 +261,7 @@ gather_all(struct gathering *a, struct gatherer *workers, struct hp_error *err)
 			.all = a,
 			.buckets = c->buckets + (size_t)i * c->nbuckets,
 			.blocks = c->blocks.at};
-	return hp_threads_run(c->threads, gather, workers, sizeof(*workers),
-			      err);
+	hp_threads_run(c->threads, gather, workers, sizeof(*workers));
 }
 
 enum hp_status
@@ -290,7 +289,7 @@ hp_cross_gather(struct hp_cross *c, const struct hp_preorder *p,
 	st = workers ? make_room(&a, threads, err)
 		     : hp_fail(err, HP_NOMEM, "out of memory");
 	if (st == HP_OK)
-		st = gather_all(&a, workers, err);
+		gather_all(&a, workers);
 	if (st == HP_OK && a.error.status != HP_OK)
 		st = hp_fail(err, a.error.status, "%s", a.error.text);
 	if (st == HP_OK) {

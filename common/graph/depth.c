@@ -118,20 +118,19 @@ walk_shares(void *argument)
 }
 
 /* The level before, from @at on, on all threads if it is worth that. */
-static enum hp_status
-walk_level(struct level_walk *w, uint64_t at, struct hp_error *err)
+static void
+walk_level(struct level_walk *w, uint64_t at)
 {
 	unsigned threads = w->end - at < WIDE ? 1 : w->g->o.threads;
 
 	atomic_store(&w->next, at);
 	w->alone = threads == 1;
-	return hp_threads_run(threads, walk_shares, w, 0, err);
+	hp_threads_run(threads, walk_shares, w, 0);
 }
 
-static enum hp_status
-walk_all(struct level_walk *w, struct hp_depths *d, struct hp_error *err)
+static void
+walk_all(struct level_walk *w, struct hp_depths *d)
 {
-	enum hp_status st = HP_OK;
 	struct found roots;
 	uint64_t at = 0;
 
@@ -142,15 +141,14 @@ walk_all(struct level_walk *w, struct hp_depths *d, struct hp_error *err)
 	for (size_t i = 0; i < w->g->nroots; i++)
 		meet(&roots, w->g->roots[i].node);
 	queue_found(&roots);
-	while (at < w->met && st == HP_OK) {
+	while (at < w->met) {
 		w->end = w->met;
 		d->most = w->level++;
 		d->sum += d->most * (w->end - at);
-		st = walk_level(w, at, err);
+		walk_level(w, at);
 		at = w->end;
 	}
 	d->met = w->met;
-	return st;
 }
 
 enum hp_status
@@ -170,7 +168,7 @@ hp_depths_find(struct hp_depths *d, struct hp_graph *g, struct hp_error *err)
 	w.depth = d->by_node.at;
 	w.queue = queue.at;
 	if (st == HP_OK)
-		st = walk_all(&w, d, err);
+		walk_all(&w, d);
 	hp_big_array_drop(&g->memory, &queue);
 	return st;
 }

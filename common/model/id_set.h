@@ -335,7 +335,7 @@ HP_MUST_USE enum hp_status hp_id_sets_add(struct hp_id_sets *s, uint64_t id,
  * and find their span, by as many threads as there are workers
  *
  * With windows they are kept, too, unless they are too many (dangling_lost).
- * Returns: HP_OK; HP_NOMEM; HP_IO: a thread could not be started.
+ * Returns: HP_OK; HP_NOMEM.
  */
 HP_MUST_USE enum hp_status hp_id_sets_sweep(struct hp_id_sets *s,
 					    struct hp_error *err);

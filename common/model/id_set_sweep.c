@@ -149,7 +149,6 @@ hp_id_sets_sweep(struct hp_id_sets *s, struct hp_error *err)
 	size_t wanted = 1 + s->nregions / ENOUGH, at = 0;
 	unsigned n = wanted < s->workers ? (unsigned)wanted : s->workers, i;
 	uint64_t id, value;
-	enum hp_status st;
 
 	if (s->full)
 		return HP_OK; /* what was left out may be any id's definition */
@@ -158,12 +157,12 @@ hp_id_sets_sweep(struct hp_id_sets *s, struct hp_error *err)
 		return hp_fail(err, HP_NOMEM, "out of memory");
 	for (i = 0; i < n; i++)
 		sweepers[i] = (struct sweeper){&sweep, 0, UINT64_MAX, 0};
-	st = hp_threads_run(n, sweep_shares, sweepers, sizeof(*sweepers), err);
+	hp_threads_run(n, sweep_shares, sweepers, sizeof(*sweepers));
 	while (hp_id_map_next(&s->odd_referenced, &at, &id, &value))
 		if (hp_id_sets_in_window(s, id) && !hp_id_defined_here(s, id))
 			note_dangling(&sweepers[0], id);
 	for (i = 0; i < n; i++)
 		add_found(s, &sweepers[i]);
 	free(sweepers);
-	return st;
+	return HP_OK;
 }
