@@ -1,6 +1,7 @@
 /*
  * id_set.c - leaves, the directory of stretches, what workers put there, and
- * merging; sweeping, windows and questions are in id_set_windows.c
+ * merging; sweeping is in id_set_sweep.c, windows and questions are in
+ * id_set_windows.c
  */
 #include "common/model/id_set_internal.h"
 

@@ -85,9 +85,6 @@ void hp_id_span_huge(const struct hp_id_sets *s, uint64_t number);
  */
 void hp_id_span_follow(struct hp_id_worker *w, uint64_t number);
 
-/* After finish: is the id defined, as far as the window under way tells? */
-bool hp_id_defined_here(const struct hp_id_sets *s, uint64_t id);
-
 /* Give all leaves and hash sets back; the workers know nothing any more. */
 void hp_id_sets_empty(struct hp_id_sets *s);
 

@@ -159,7 +159,7 @@ hp_id_sets_sweep(struct hp_id_sets *s, struct hp_error *err)
 		sweepers[i] = (struct sweeper){&sweep, 0, UINT64_MAX, 0};
 	hp_threads_run(n, sweep_shares, sweepers, sizeof(*sweepers));
 	while (hp_id_map_next(&s->odd_referenced, &at, &id, &value))
-		if (hp_id_sets_in_window(s, id) && !hp_id_defined_here(s, id))
+		if (hp_id_sets_in_window(s, id) && !hp_id_sets_defined(s, id))
 			note_dangling(&sweepers[0], id);
 	for (i = 0; i < n; i++)
 		add_found(s, &sweepers[i]);

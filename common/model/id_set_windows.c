@@ -45,8 +45,8 @@ hp_id_sets_in_window(const struct hp_id_sets *s, uint64_t id)
 	return s->planned ? (at ? *at >> 1 : 0) == s->window : !at;
 }
 
-bool
-hp_id_defined_here(const struct hp_id_sets *s, uint64_t id)
+static bool
+is_defined(const struct hp_id_sets *s, uint64_t id)
 {
 	uint64_t bit = id >> s->shift;
 	const struct hp_region *r = hp_region_get(s, bit >> HP_LEAF_BITS);
@@ -151,7 +151,7 @@ note_answers(struct hp_id_sets *s)
 		if (!hp_id_sets_in_window(s, id))
 			continue;
 		place = hp_id_map_find(&s->asked, id);
-		*place = (hp_id_defined_here(s, id) ? HP_ASKED_DEFINED : 0) |
+		*place = (is_defined(s, id) ? HP_ASKED_DEFINED : 0) |
 			 (is_referenced(s, id) ? HP_ASKED_REFERENCED : 0);
 	}
 }
@@ -187,7 +187,7 @@ bool
 hp_id_sets_defined(const struct hp_id_sets *s, uint64_t id)
 {
 	return hp_id_sets_in_window(s, id)
-		       ? hp_id_defined_here(s, id)
+		       ? is_defined(s, id)
 		       : (answer_of(s, id) & HP_ASKED_DEFINED) != 0;
 }
 

@@ -4,6 +4,7 @@
 #include "diff/leaks/edge_sets.h"
 
 #include "common/base/seed.h"
+
 #include <stdlib.h>
 
 /* Words of a table of so many nodes, a third of which stays free. */

@@ -2,7 +2,6 @@
  * test_diff_holders.c - what --by=holder counts with: sets of objects, and the
  * passes that fill them
  */
-#include "common/graph/nodes.h"
 #include "diff/leaks/holder_pass.h"
 #include "tests/builder/fixtures.h"
 
