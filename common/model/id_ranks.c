@@ -98,7 +98,8 @@ hp_id_ranks_init(struct hp_id_ranks *k, struct hp_id_sets *s,
 	struct hp_rank_leaf *leaf;
 	size_t n = 0, at = 0;
 
-	*k = (struct hp_id_ranks){.sets = s, .popcnt = has_popcnt()};
+	*k = (struct hp_id_ranks){
+		.sets = s, .shift = s->shift, .popcnt = has_popcnt()};
 	k->leaves = malloc((s->nregions + 1) * sizeof(*k->leaves));
 	if (!k->leaves)
 		return hp_fail(err, HP_NOMEM, "out of memory");
@@ -132,20 +133,29 @@ hp_id_ranks_release(struct hp_id_ranks *k)
 	memset(k, 0, sizeof(*k));
 }
 
+void
+hp_rank_near_fill(const struct hp_id_ranks *k, struct hp_rank_near *near,
+		  uint64_t number)
+{
+	const uint64_t *index = hp_id_map_get(&k->index, number);
+	unsigned slot = number % HP_RANK_NEAR;
+
+	near->slots[slot].number = number + 1;
+	near->slots[slot].place =
+		index ? (*index - 1) << HP_LEAF_BITS : HP_NO_RANK;
+}
+
 /* The leaf that @bit would be in; NULL: there is none. */
 static inline const struct hp_rank_leaf *
 leaf_of(const struct hp_id_ranks *k, struct hp_rank_near *near, uint64_t bit)
 {
-	uint64_t number = bit >> HP_LEAF_BITS;
+	uint64_t number = bit >> HP_LEAF_BITS, place;
 	unsigned slot = number % HP_RANK_NEAR;
-	const uint64_t *place;
 
-	if (HP_LIKELY(near->slots[slot].number == number + 1))
-		return near->slots[slot].leaf;
-	place = hp_id_map_get(&k->index, number);
-	near->slots[slot].number = number + 1;
-	near->slots[slot].leaf = place ? &k->leaves[*place - 1] : NULL;
-	return near->slots[slot].leaf;
+	if (HP_UNLIKELY(near->slots[slot].number != number + 1))
+		hp_rank_near_fill(k, near, number);
+	place = near->slots[slot].place;
+	return place == HP_NO_RANK ? NULL : &k->leaves[place >> HP_LEAF_BITS];
 }
 
 /*
@@ -178,38 +188,73 @@ rank_in(const struct hp_rank_leaf *leaf, uint64_t bit, bool popcnt)
 			  popcnt);
 }
 
-HP_HOT uint64_t
-rank_of(const struct hp_id_ranks *k, struct hp_rank_near *near, uint64_t id,
-	bool popcnt)
+/* The id of a bit of a leaf; only the bit's place in the leaf is looked at. */
+static inline uint64_t
+id_at(const struct hp_rank_leaf *leaf, uint64_t bit, unsigned shift)
 {
-	uint64_t bit = id >> k->sets->shift, rank = HP_NO_RANK;
-	const struct hp_rank_leaf *leaf = leaf_of(k, near, bit);
+	return ((leaf->number << HP_LEAF_BITS) +
+		(bit & ((UINT64_C(1) << HP_LEAF_BITS) - 1)))
+	       << shift;
+}
+
+/* The rank of an id that no leaf has. */
+static inline uint64_t
+odd_rank(const struct hp_id_ranks *k, uint64_t id)
+{
 	const uint64_t *odd;
 
-	if (leaf && !(id & ((1ull << k->sets->shift) - 1)))
-		rank = rank_in(leaf, bit, popcnt);
-	if (rank != HP_NO_RANK ||
-	    (k->sets->odd_defined.count == 0 && !k->sets->odd_defined.has_zero))
-		return rank;
+	if (k->sets->odd_defined.count == 0 && !k->sets->odd_defined.has_zero)
+		return HP_NO_RANK;
 	odd = hp_id_map_get(&k->sets->odd_defined, id);
 	return odd ? *odd : HP_NO_RANK;
 }
 
+HP_HOT uint64_t
+rank_of(const struct hp_id_ranks *k, struct hp_rank_near *near, uint64_t id,
+	bool popcnt)
+{
+	uint64_t bit = id >> k->shift, rank = HP_NO_RANK;
+	const struct hp_rank_leaf *leaf = leaf_of(k, near, bit);
+
+	if (leaf && !(id & ((1ull << k->shift) - 1)))
+		rank = rank_in(leaf, bit, popcnt);
+	return rank != HP_NO_RANK ? rank : odd_rank(k, id);
+}
+
+HP_HOT void
+ranks_at(const struct hp_id_ranks *k, uint64_t from, const uint32_t *places,
+	 size_t n, uint64_t *ranks, bool popcnt)
+{
+	for (size_t i = 0; i < n; i++) {
+		uint64_t place = from + places[i];
+		const struct hp_rank_leaf *leaf =
+			&k->leaves[place >> HP_LEAF_BITS];
+
+		ranks[i] = rank_in(leaf, place, popcnt);
+		if (HP_UNLIKELY(ranks[i] == HP_NO_RANK))
+			ranks[i] = odd_rank(k, id_at(leaf, place, k->shift));
+	}
+}
+
 #if defined(__x86_64__)
-__attribute__((target("popcnt"))) static uint64_t
+#define FOR_POPCNT __attribute__((target("popcnt")))
+#else
+#define FOR_POPCNT
+#endif
+
+FOR_POPCNT static uint64_t
 rank_of_popcnt(const struct hp_id_ranks *k, struct hp_rank_near *near,
 	       uint64_t id)
 {
 	return rank_of(k, near, id, true);
 }
-#else
-static uint64_t
-rank_of_popcnt(const struct hp_id_ranks *k, struct hp_rank_near *near,
-	       uint64_t id)
+
+FOR_POPCNT static void
+ranks_at_popcnt(const struct hp_id_ranks *k, uint64_t from,
+		const uint32_t *places, size_t n, uint64_t *ranks)
 {
-	return rank_of(k, near, id, false);
+	ranks_at(k, from, places, n, ranks, true);
 }
-#endif
 
 uint64_t
 hp_id_rank(const struct hp_id_ranks *k, struct hp_rank_near *near, uint64_t id)
@@ -219,10 +264,38 @@ hp_id_rank(const struct hp_id_ranks *k, struct hp_rank_near *near, uint64_t id)
 }
 
 void
+hp_id_ranks_at(const struct hp_id_ranks *k, uint64_t from,
+	       const uint32_t *places, size_t n, uint64_t *ranks)
+{
+	if (k->popcnt)
+		ranks_at_popcnt(k, from, places, n, ranks);
+	else
+		ranks_at(k, from, places, n, ranks, false);
+}
+
+void
+hp_id_ranks_fetch(const struct hp_id_ranks *k, uint64_t from, uint64_t end)
+{
+	enum { BITS = LINE_WORDS * 64, LINE_OF_COUNTS = 8 };
+
+	if (end > (uint64_t)k->nleaves << HP_LEAF_BITS)
+		end = (uint64_t)k->nleaves << HP_LEAF_BITS;
+	for (from &= -(uint64_t)BITS; from < end; from += BITS) {
+		const struct hp_rank_leaf *leaf =
+			&k->leaves[from >> HP_LEAF_BITS];
+		unsigned word = (from >> 6) & (HP_LEAF_WORDS - 1);
+
+		__builtin_prefetch(&leaf->defined[word]);
+		if (word / LINE_WORDS % LINE_OF_COUNTS == 0)
+			__builtin_prefetch(&leaf->before[word / LINE_WORDS]);
+	}
+}
+
+void
 hp_id_rank_prefetch(const struct hp_id_ranks *k, struct hp_rank_near *near,
 		    uint64_t id)
 {
-	uint64_t bit = id >> k->sets->shift;
+	uint64_t bit = id >> k->shift;
 	const struct hp_rank_leaf *leaf = leaf_of(k, near, bit);
 	unsigned word = (bit >> 6) & (HP_LEAF_WORDS - 1);
 
@@ -280,9 +353,8 @@ id_in(const struct hp_rank_leaf *leaf, uint64_t n, unsigned shift)
 	}
 	for (; n > 0; n--)
 		bits &= bits - 1;
-	return ((leaf->number << HP_LEAF_BITS) + word * 64ull +
-		(unsigned)__builtin_ctzll(bits))
-	       << shift;
+	return id_at(leaf, word * 64ull + (unsigned)__builtin_ctzll(bits),
+		     shift);
 }
 
 /* The last leaf whose first rank is not above @rank. */

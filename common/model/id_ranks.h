@@ -22,6 +22,7 @@ struct hp_id_ranks {
 	struct hp_id_map index; /* number of a leaf: place in leaves, + 1 */
 	uint64_t count;
 	uint64_t first_odd; /* rank of the first id in the hash set */
+	unsigned shift;	    /* of the sets */
 	bool popcnt; /* the processor counts bits by itself; same ranks */
 };
 
@@ -30,7 +31,7 @@ enum { HP_RANK_NEAR = 256 };
 struct hp_rank_near {
 	struct {
 		uint64_t number; /* of the leaf, + 1 */
-		const struct hp_rank_leaf *leaf;
+		uint64_t place;	 /* of its first bit; HP_NO_RANK */
 	} slots[HP_RANK_NEAR];
 };
 
@@ -56,6 +57,38 @@ uint64_t hp_id_rank(const struct hp_id_ranks *k, struct hp_rank_near *near,
 /* Fetch what hp_id_rank() will look at. */
 void hp_id_rank_prefetch(const struct hp_id_ranks *k, struct hp_rank_near *near,
 			 uint64_t id);
+
+/* Find the place of the first bit of leaf @number. */
+void hp_rank_near_fill(const struct hp_id_ranks *k, struct hp_rank_near *near,
+		       uint64_t number);
+
+/*
+ * The place of an id in the leaves, one behind the other: below
+ * k->nleaves << HP_LEAF_BITS, and in the order of the ids. HP_NO_RANK: it has
+ * none, yet it may have a rank. An id with a place may have no rank.
+ */
+static inline uint64_t
+hp_id_place(const struct hp_id_ranks *k, struct hp_rank_near *near, uint64_t id)
+{
+	uint64_t bit = id >> k->shift, number = bit >> HP_LEAF_BITS, place;
+	unsigned slot = number % HP_RANK_NEAR;
+
+	if (HP_UNLIKELY(near->slots[slot].number != number + 1))
+		hp_rank_near_fill(k, near, number);
+	place = near->slots[slot].place;
+	if (place == HP_NO_RANK || id & ((UINT64_C(1) << k->shift) - 1))
+		return HP_NO_RANK;
+	return place + (bit & ((UINT64_C(1) << HP_LEAF_BITS) - 1));
+}
+
+/* Fetch what hp_id_ranks_at() will look at, for places from @from to @end. */
+void hp_id_ranks_fetch(const struct hp_id_ranks *k, uint64_t from,
+		       uint64_t end);
+
+/* The ranks of @n places, by any thread: @ranks[i] is that of @from +
+ * @places[i], or HP_NO_RANK. */
+void hp_id_ranks_at(const struct hp_id_ranks *k, uint64_t from,
+		    const uint32_t *places, size_t n, uint64_t *ranks);
 
 /*
  * The ids of some ranks, each higher than the one before: @ids[i] is that of

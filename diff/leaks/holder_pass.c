@@ -1,21 +1,23 @@
 /*
  * holder_pass.c - what each object is, and which objects references name
  *
- * Ids are looked up some hundred at a time, so that the look-ups, each of which
- * waits for memory, wait together.
+ * References wait in buckets by where they lead (common/model/id_buckets.h), so
+ * that look-ups, each of which would wait for memory, find it in a cache.
  */
 #include "diff/leaks/holder_pass.h"
 
+#include "common/base/threads.h"
 #include "common/graph/class_edges.h"
+#include "common/model/id_buckets.h"
 #include "diff/count/extra_pass.h"
 
 #include <stdlib.h>
 #include <string.h>
 
 enum {
-	WAITING = 256,
 	SEEN = 4096,	  /* kinds of references met again lately */
 	MOST_PASSES = 64, /* that are worth it */
+	LEAST_BUCKETS = 256 << 10,
 };
 
 /* References to what their set had already, of one kind to one kind. */
@@ -24,13 +26,12 @@ struct again {
 };
 
 struct hp_holder_worker {
+	struct hp_holder_pass *pass;
 	struct hp_class_cache classes;
 	struct hp_rank_near near;
 	struct hp_node_kinds_near kinds;
-	uint32_t *of_class; /* by class index: its instances' kind */
-	uint64_t waiting[WAITING];
-	uint32_t edge[WAITING];
-	unsigned nwaiting;
+	uint32_t *of_class;	      /* by class index: its instances' kind */
+	struct hp_id_buckets buckets; /* references that wait, by kind */
 	struct again seen[SEEN];
 	struct hp_id_map again; /* what @seen had no room for */
 	struct hp_vec pairs;	/* struct hp_holder_pair: roots */
@@ -206,47 +207,74 @@ count_again(struct hp_holder_pass *p, struct hp_holder_worker *w, uint32_t edge,
 }
 
 /*
- * Look up what waits: numbers, then sets, then what was met again, each of
- * which waits for memory: all are asked for before the first is looked at.
+ * References of these kinds name these nodes: into their sets, then what was
+ * met again, each of which waits for memory: all are asked for before the first
+ * is looked at.
  */
 HP_HOT void
-look_up(struct hp_holder_pass *p, struct hp_holder_worker *w)
+add_nodes(struct hp_holder_pass *p, struct hp_holder_worker *w,
+	  const uint64_t *nodes, const uint32_t *edges, unsigned n)
 {
 	const uint32_t *kinds = p->kind_of.at;
-	uint32_t nodes[WAITING], edges[WAITING];
-	unsigned n = 0, again = 0;
+	uint32_t again[HP_ID_BUCKET_TAKE];
+	unsigned nagain = 0;
 
-	for (unsigned i = 0; i < w->nwaiting; i++) {
-		nodes[n] = hp_node_of(&p->nodes, &w->near, w->waiting[i]);
-		edges[n] = w->edge[i];
-		if (nodes[n] == HP_NO_NODE)
-			continue;
-		hp_edge_set_prefetch(&p->sets, edges[n], nodes[n]);
-		n++;
-	}
+	for (unsigned i = 0; i < n; i++)
+		if (nodes[i] < HP_NODES_MAX)
+			hp_edge_set_prefetch(&p->sets, edges[i],
+					     (uint32_t)nodes[i]);
 	for (unsigned i = 0; i < n; i++) {
-		if (hp_edge_set_add(&p->sets, edges[i], nodes[i]))
+		if (nodes[i] >= HP_NODES_MAX ||
+		    hp_edge_set_add(&p->sets, edges[i], (uint32_t)nodes[i]))
 			continue;
 		__builtin_prefetch(&kinds[nodes[i]]);
-		nodes[again] = nodes[i];
-		edges[again++] = edges[i];
+		again[nagain++] = i;
 	}
-	for (unsigned i = 0; i < again; i++)
-		count_again(p, w, edges[i], nodes[i]);
-	w->nwaiting = 0;
+	for (unsigned i = 0; i < nagain; i++)
+		count_again(p, w, edges[again[i]], (uint32_t)nodes[again[i]]);
+}
+
+/* Look up all that waits in a bucket, which may be another worker's. */
+HP_APART static void
+look_up(struct hp_holder_pass *p, struct hp_holder_worker *w,
+	struct hp_id_buckets *b, uint32_t bucket)
+{
+	uint64_t nodes[HP_ID_BUCKET_TAKE];
+	uint32_t edges[HP_ID_BUCKET_TAKE];
+	unsigned n;
+
+	hp_id_buckets_fetch(b, bucket);
+	while ((n = hp_id_buckets_take(b, bucket, nodes, edges)) > 0)
+		add_nodes(p, w, nodes, edges, n);
+}
+
+/* A reference that no bucket takes. */
+HP_APART static void
+add_id(struct hp_holder_pass *p, struct hp_holder_worker *w, uint64_t id,
+       uint32_t edge)
+{
+	uint64_t node = hp_node_of(&p->nodes, &w->near, id);
+
+	add_nodes(p, w, &node, &edge, 1);
 }
 
 static inline void
 push(struct hp_holder_pass *p, struct hp_holder_worker *w, uint64_t id,
      uint32_t edge)
 {
+	uint64_t place;
+	uint32_t full;
+
 	if (id == 0)
 		return;
-	if (HP_UNLIKELY(w->nwaiting == WAITING))
-		look_up(p, w);
-	hp_id_rank_prefetch(&p->nodes.ranks, &w->near, id);
-	w->waiting[w->nwaiting] = id;
-	w->edge[w->nwaiting++] = edge;
+	place = hp_id_place(&p->nodes.ranks, &w->near, id);
+	if (HP_LIKELY(place < w->buckets.places)) {
+		full = hp_id_buckets_add(&w->buckets, place, edge);
+		if (HP_UNLIKELY(full != HP_ID_BUCKETS))
+			look_up(p, w, &w->buckets, full);
+	} else {
+		add_id(p, w, id, edge);
+	}
 }
 
 /* Is it one of the kinds of this pass? */
@@ -389,7 +417,6 @@ end_batch(void *ctx, unsigned worker, struct hp_error *err)
 	struct hp_holder_worker *w = &p->workers[worker];
 	uint64_t now;
 
-	look_up(p, w);
 	if (w->no_memory)
 		return hp_fail(err, HP_NOMEM, "out of memory");
 	now = hp_id_map_bytes(&w->again) +
@@ -529,6 +556,7 @@ make_workers(struct hp_holder_pass *p, struct hp_error *err)
 	if (!p->workers)
 		return hp_fail(err, HP_NOMEM, "out of memory");
 	for (unsigned i = 0; i < n; i++) {
+		p->workers[i].pass = p;
 		p->workers[i].of_class =
 			calloc(p->g->classes.count + 1,
 			       sizeof(*p->workers[i].of_class));
@@ -563,6 +591,28 @@ number_objects(struct hp_holder_pass *p, struct hp_source *src,
 	return st;
 }
 
+/*
+ * Buckets for references that wait: as large as what is known of all nodes, so
+ * that what many of a bucket ask for is the same.
+ */
+static enum hp_status
+make_buckets(struct hp_holder_pass *p, struct hp_error *err)
+{
+	uint64_t left = hp_budget_left(p->g->options->budget) / 8;
+	uint64_t bytes = 4 * (uint64_t)p->nodes.count + LEAST_BUCKETS;
+	unsigned n = p->g->options->threads;
+	enum hp_status st = HP_OK;
+
+	bytes = (bytes < left ? bytes : left) / n;
+	for (unsigned i = 0; i < n && st == HP_OK; i++)
+		st = hp_id_buckets_init(&p->workers[i].buckets, &p->nodes.ranks,
+					bytes, err);
+	p->fixed = p->memory.held + bytes * n;
+	return st == HP_OK ? hp_budget_note(p->g->options->budget, &p->noted,
+					    p->fixed, err)
+			   : st;
+}
+
 enum hp_status
 hp_holder_pass_begin(struct hp_holder_pass *p, struct hp_keys *keys,
 		     struct hp_source *src, struct hp_error *err)
@@ -587,7 +637,9 @@ hp_holder_pass_begin(struct hp_holder_pass *p, struct hp_keys *keys,
 		st = number_objects(p, src, err);
 	if (st == HP_OK)
 		st = hp_extra_pass_run(p->g, src, &pass, err);
-	return st == HP_OK ? note_classes(p, err) : st;
+	if (st == HP_OK)
+		st = note_classes(p, err);
+	return st == HP_OK ? make_buckets(p, err) : st;
 }
 
 static uint64_t
@@ -618,6 +670,35 @@ plan_sets(struct hp_holder_pass *p, uint32_t from, struct hp_error *err)
 			       "more");
 	return hp_edge_sets_begin(&p->sets, p->nodes.count, from, end, most_of,
 				  &p->edges, err);
+}
+
+/* One thread of them. */
+static void *
+look_up_rest(void *argument)
+{
+	struct hp_holder_worker *w = argument;
+	struct hp_holder_pass *p = w->pass;
+	unsigned n = p->g->options->threads;
+	uint32_t count = w->buckets.count;
+	uint32_t at;
+
+	while ((at = atomic_fetch_add(&p->looked_up, 1)) < count * n)
+		look_up(p, w, &p->workers[at % n].buckets, at / n);
+	return NULL;
+}
+
+/* What waits in all buckets at the end of a pass. */
+static enum hp_status
+look_up_all(struct hp_holder_pass *p, struct hp_error *err)
+{
+	unsigned n = p->g->options->threads;
+	bool no_memory = false;
+
+	atomic_store(&p->looked_up, 0);
+	hp_threads_run(n, look_up_rest, p->workers, sizeof(*p->workers));
+	for (unsigned i = 0; i < n; i++)
+		no_memory |= p->workers[i].no_memory;
+	return no_memory ? hp_fail(err, HP_NOMEM, "out of memory") : HP_OK;
 }
 
 /* What the workers met again. */
@@ -663,14 +744,16 @@ hp_holder_pass_next(struct hp_holder_pass *p, struct hp_source *src,
 		return HP_EOF;
 	hp_edge_sets_release(&p->sets);
 	hp_id_map_release(&p->again);
-	st = hp_budget_note(budget, &p->noted, p->memory.held, err);
+	st = hp_budget_note(budget, &p->noted, p->fixed, err);
 	if (st == HP_OK)
 		st = plan_sets(p, from, err);
 	if (st == HP_OK)
-		st = hp_budget_note(budget, &p->noted,
-				    p->memory.held + p->sets.bytes, err);
+		st = hp_budget_note(budget, &p->noted, p->fixed + p->sets.bytes,
+				    err);
 	if (st == HP_OK)
 		st = hp_extra_pass_run(p->g, src, &pass, err);
+	if (st == HP_OK)
+		st = look_up_all(p, err);
 	if (st == HP_OK)
 		st = gather_again(p, err);
 	return st == HP_OK && from == 0 ? find_pairs(p, err) : st;
@@ -685,6 +768,7 @@ hp_holder_pass_release(struct hp_holder_pass *p)
 		hp_budget_release(budget, &p->workers[i].noted);
 		hp_id_map_release(&p->workers[i].again);
 		free(p->workers[i].pairs.items);
+		hp_id_buckets_release(&p->workers[i].buckets);
 		free(p->workers[i].of_class);
 	}
 	free(p->workers);

@@ -39,7 +39,9 @@ struct hp_holder_pass {
 	struct hp_vec pairs;	  /* struct hp_holder_pair, sorted */
 	/* references to what their set had already: edge << 32 | kind */
 	struct hp_id_map again;
-	uint64_t noted; /* bytes, for the budget */
+	_Atomic uint32_t looked_up; /* buckets, at the end of a pass */
+	uint64_t fixed;		    /* bytes that stay from pass to pass */
+	uint64_t noted;		    /* bytes, for the budget */
 };
 
 /**

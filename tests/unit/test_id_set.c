@@ -2,7 +2,7 @@
  * test_id_set.c - sets of ids against sorted lists: what is defined, referred
  * to, dangling and defined twice, wherever the ids lie
  */
-#include "common/model/id_ranks.h"
+#include "common/model/id_buckets.h"
 #include "tests/unit/must.h"
 
 #include <check.h>
@@ -114,6 +114,9 @@ check(const struct hp_id_sets *s, const uint64_t *defined,
 	ck_assert_uint_eq(found, twice);
 }
 
+/* None, the least bucket, and as many as there may be. */
+static const uint64_t bucket_bytes[] = {8 << 20, 0, 8 << 10};
+
 /* Some of all ids by their ranks: the first and the last, and each 3rd, 4th. */
 static void
 check_some(const struct hp_id_ranks *k, const uint64_t *ids)
@@ -133,6 +136,65 @@ check_some(const struct hp_id_ranks *k, const uint64_t *ids)
 	}
 	free(ranks);
 	free(some);
+}
+
+/* What a bucket has by now. */
+static void
+check_bucket(struct hp_id_buckets *b, struct hp_rank_near *near,
+	     uint32_t bucket, const uint64_t *defined, uint8_t *met)
+{
+	uint64_t ranks[HP_ID_BUCKET_TAKE];
+	uint32_t values[HP_ID_BUCKET_TAKE];
+	unsigned n;
+
+	hp_id_buckets_fetch(b, bucket);
+	while ((n = hp_id_buckets_take(b, bucket, ranks, values)) > 0)
+		for (unsigned i = 0; i < n; i++) {
+			uint64_t id = defined[values[i] / 2];
+
+			id += values[i] % 2 * 8;
+			must(ranks[i] == hp_id_rank(b->ranks, near, id));
+			met[values[i]]++;
+		}
+}
+
+/*
+ * Ids out of buckets, and those 8 behind them, have the ranks that they have
+ * one by one, and come out once; whatever room the buckets have.
+ */
+static void
+check_buckets(const struct hp_id_ranks *k, struct hp_rank_near *near,
+	      const uint64_t *defined, uint32_t n, uint64_t bytes)
+{
+	uint8_t *met = calloc(n, 2);
+	struct hp_error err = {0};
+	struct hp_id_buckets b;
+
+	must(met != NULL);
+	ck_assert_int_eq(hp_id_buckets_init(&b, k, bytes, &err), HP_OK);
+	ck_assert_uint_le((uint64_t)b.count * b.room * sizeof(*b.ids), bytes);
+	ck_assert(bytes > 0 || b.places == 0);
+	ck_assert(bytes == 0 || k->nleaves == 0 || b.places > 0);
+	for (uint32_t i = 0; i < n * 2; i++) {
+		uint64_t id = defined[i / 2] + i % 2 * 8;
+		uint64_t place = hp_id_place(k, near, id);
+		uint32_t full;
+
+		if (place >= b.places) {
+			met[i] = 1;
+			must(place == HP_NO_RANK || bytes == 0);
+			continue;
+		}
+		full = hp_id_buckets_add(&b, place, i);
+		if (full != HP_ID_BUCKETS)
+			check_bucket(&b, near, full, defined, met);
+	}
+	for (uint32_t i = 0; i < b.count; i++)
+		check_bucket(&b, near, i, defined, met);
+	for (uint32_t i = 0; i < n * 2; i++)
+		must(met[i] == 1);
+	hp_id_buckets_release(&b);
+	free(met);
 }
 
 /*
@@ -176,6 +238,10 @@ check_ranks(struct hp_id_sets *s, const uint64_t *defined)
 	}
 	/* one that is defined in a leaf and in a hash set has two */
 	ck_assert_uint_ge(k.count, expected);
+	for (size_t i = 0; i < HP_ARRAY_LEN(bucket_bytes); i++)
+		check_buckets(&k, &near, defined, IDS, bucket_bytes[i]);
+	k.popcnt = false;
+	check_buckets(&k, &near, defined, IDS, bucket_bytes[0]);
 	free(ids);
 	free(seen);
 	hp_id_ranks_release(&k);
@@ -222,6 +288,40 @@ START_TEST(without_a_span)
 
 	ck_assert_int_eq(setrlimit(RLIMIT_AS, &limit), 0);
 	compare_all(&layouts[_i], 1 << 30);
+}
+END_TEST
+
+/*
+ * A stretch that is worth leaves only after it was met often: the first of its
+ * ids stay in a hash set, and have a rank all the same.
+ */
+START_TEST(leaves_that_came_late)
+{
+	enum { FAR = 300, MANY = 6000 };
+	static uint64_t ids[FAR + MANY];
+	static struct hp_rank_near near;
+	struct hp_error err = {0};
+	struct hp_id_ranks k;
+	struct hp_id_sets s;
+	unsigned late = 0;
+
+	ck_assert_int_eq(hp_id_sets_init(&s, 1, 3, 1, UINT64_C(1) << 30, &err),
+			 HP_OK);
+	for (uint64_t i = 0; i < FAR + MANY; i++) {
+		ids[i] = i < FAR ? (i + 1) << 30 : (FAR + 1ull) << 30 | i << 3;
+		hp_id_define(&s.worker[0], ids[i]);
+	}
+	ck_assert_int_eq(hp_id_sets_finish(&s, &err), HP_OK);
+	ck_assert_int_eq(hp_id_ranks_init(&k, &s, &err), HP_OK);
+	ck_assert_uint_eq(k.count, FAR + MANY);
+	for (unsigned i = FAR; i < FAR + MANY; i++)
+		late += hp_id_place(&k, &near, ids[i]) != HP_NO_RANK &&
+			hp_id_rank(&k, &near, ids[i]) >= k.first_odd;
+	ck_assert_uint_gt(late, 0);
+	ck_assert_uint_lt(late, MANY);
+	check_buckets(&k, &near, ids, FAR + MANY, 1 << 20);
+	hp_id_ranks_release(&k);
+	hp_id_sets_release(&s);
 }
 END_TEST
 
@@ -285,6 +385,7 @@ test_id_set_suite(void)
 
 	tcase_add_loop_test(c, as_in_lists, 0, (int)HP_ARRAY_LEN(layouts));
 	tcase_add_loop_test(c, without_a_span, 0, (int)HP_ARRAY_LEN(layouts));
+	tcase_add_test(c, leaves_that_came_late);
 	tcase_add_test(c, runs);
 	tcase_add_loop_test(c, runs_of_many, 1, 5);
 	suite_add_tcase(s, c);

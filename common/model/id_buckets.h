@@ -1,0 +1,81 @@
+/*
+ * id_buckets.h - ids put off until many of one stretch are looked up together
+ *
+ * References of a heap lead anywhere, and each look-up of what an object is
+ * waits for memory: for its bit, its rank, and what stands at that rank. Of ids
+ * that lie side by side these do, too. So ids are first put into a bucket for
+ * their stretch of the heap, one write each, and a bucket that is full is
+ * looked up at once, out of the processor's cache.
+ */
+#ifndef HP_MODEL_ID_BUCKETS_H
+#define HP_MODEL_ID_BUCKETS_H
+
+#include "common/model/id_ranks.h"
+
+enum {
+	HP_ID_BUCKETS = 512, /* at most */
+	HP_ID_BUCKET_TAKE = 256,
+};
+
+/* An id's place behind the first one of its bucket, and what came with it. */
+struct hp_bucket_id {
+	uint32_t place, value;
+};
+
+/* One thread's. */
+struct hp_id_buckets {
+	const struct hp_id_ranks *ranks;
+	struct hp_bucket_id *ids; /* by bucket: @room of them */
+	uint64_t places;	  /* only ids with lower ones may be added */
+	uint32_t count, room;
+	unsigned shift; /* log2 of a bucket's places */
+	uint32_t fill[HP_ID_BUCKETS];
+};
+
+/**
+ * hp_id_buckets_init() - empty buckets
+ * @ranks: borrowed
+ * @bytes: that they may take; with next to none no id has a place in them
+ *
+ * Returns: HP_OK; HP_NOMEM. Release them in any case.
+ */
+HP_MUST_USE enum hp_status hp_id_buckets_init(struct hp_id_buckets *b,
+					      const struct hp_id_ranks *ranks,
+					      uint64_t bytes,
+					      struct hp_error *err);
+void hp_id_buckets_release(struct hp_id_buckets *b);
+
+/**
+ * hp_id_buckets_add() - put an id off
+ * @place: of the id, by hp_id_place(); less than b->places
+ * @value: comes back with it
+ *
+ * Returns: its bucket, if that is full now: take all of it, in slices, before
+ *          the next call. HP_ID_BUCKETS: it is not.
+ */
+static inline uint32_t
+hp_id_buckets_add(struct hp_id_buckets *b, uint64_t place, uint32_t value)
+{
+	uint32_t bucket = (uint32_t)(place >> b->shift);
+	uint32_t at = b->fill[bucket]++;
+
+	b->ids[(uint64_t)bucket * b->room + at] = (struct hp_bucket_id){
+		(uint32_t)(place - ((uint64_t)bucket << b->shift)), value};
+	return HP_UNLIKELY(at + 1 == b->room) ? bucket : HP_ID_BUCKETS;
+}
+
+/* Before all of a bucket's ids are taken: fetch what they will look at. */
+void hp_id_buckets_fetch(const struct hp_id_buckets *b, uint32_t bucket);
+
+/**
+ * hp_id_buckets_take() - the next of a bucket's ids, the last that came first
+ * @ranks:  HP_ID_BUCKET_TAKE of them at most; HP_NO_RANK: of an id that is not
+ *          there
+ * @values: as many
+ *
+ * Returns: how many; 0: it is empty.
+ */
+unsigned hp_id_buckets_take(struct hp_id_buckets *b, uint32_t bucket,
+			    uint64_t ranks[], uint32_t values[]);
+
+#endif
