@@ -244,6 +244,15 @@ hp_rows_put_text(struct hp_rows *r, const struct hp_buf *key)
 			      : NULL;
 }
 
+struct hp_row *
+hp_rows_find(const struct hp_rows *r, const char *key, size_t key_len)
+{
+	uint64_t hash[2];
+
+	hp_row_hash(key, key_len, hash);
+	return r->slot_cap ? *find_row_slot(r, hash) : NULL;
+}
+
 bool
 hp_row_matches(const struct hp_row *row, const char *glob)
 {

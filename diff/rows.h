@@ -100,6 +100,10 @@ struct hp_row *hp_rows_put(struct hp_rows *r, const char *key, size_t key_len,
 /* The same for a key alone; NULL, too, if the buffer has failed. */
 struct hp_row *hp_rows_put_text(struct hp_rows *r, const struct hp_buf *key);
 
+/* The row with this key alone; NULL: there is none. */
+struct hp_row *hp_rows_find(const struct hp_rows *r, const char *key,
+			    size_t key_len);
+
 /* The identity of a key alone. */
 void hp_row_hash(const char *key, size_t key_len, uint64_t hash[2]);
 

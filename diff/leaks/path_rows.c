@@ -11,6 +11,9 @@
 
 enum { SMALL_PARTS = 1 << 20 /* of a dump: smaller paths share a row */ };
 
+/* The row that they share; it is never shown unless all are. */
+static const char small_key[] = "(paths of less than a millionth)";
+
 /*
  * What grows in healthy programs: the VM's and the JDK's own caches, which
  * have limits or follow the number of classes, and objects that wait for the
@@ -44,6 +47,9 @@ struct maker {
 	const bool *walked;
 	struct hp_row **row_of; /* by step; NULL: it is among the small ones */
 	int8_t *grew;		/* by step, see growth() */
+	size_t nsaved;		/* rows of saved results: the first ones */
+	int8_t *row_grew;	/* by row */
+	uint64_t unknown; /* retained bytes that a saved result may not tell */
 	struct hp_buf text;
 	struct hp_error *err;
 };
@@ -67,15 +73,40 @@ growth(const struct maker *m, const struct hp_row *row)
 	       (row->count[last] < row->count[0]);
 }
 
+/* Bytes of a dump that a path must retain more than, or it is a small one. */
+static uint64_t
+small_bytes(const struct maker *m, size_t dump)
+{
+	return m->r->dumps[dump].reachable.bytes / SMALL_PARTS;
+}
+
+/*
+ * What a saved result has among its small paths is not known one by one, so
+ * that elsewhere, too, they have to be small ones: none of them has grown.
+ */
 static bool
 is_small(const struct maker *m, uint32_t step)
 {
-	for (size_t i = 0; i < m->r->ndumps; i++)
+	for (size_t i = 0; i < m->r->ndumps; i++) {
+		uint64_t least = small_bytes(m, i);
+
+		if (least < m->unknown)
+			least = m->unknown;
 		if (m->r->options->why ||
-		    hp_path_sum_of(m->t, i, step).retained_bytes >
-			    m->r->dumps[i].reachable.bytes / SMALL_PARTS)
+		    hp_path_sum_of(m->t, i, step).retained_bytes > least)
 			return false;
+	}
 	return true;
+}
+
+/* Might a saved result have so little among its small paths? */
+static bool
+is_unknown(const struct maker *m, const struct hp_row *row)
+{
+	for (size_t i = 0; i < m->r->ndumps; i++)
+		if (row->retained_bytes[i] > m->unknown)
+			return false;
+	return m->unknown > 0;
 }
 
 /* Is there anything at that step in some dump? */
@@ -123,27 +154,44 @@ add_sums(const struct maker *m, struct hp_row *row, uint32_t step, bool whole)
 static enum hp_status
 add_step(struct maker *m, uint32_t step)
 {
-	static const char small[] = "(paths of less than a millionth)";
 	struct hp_row *row;
 	bool whole = !is_small(m, step);
 
 	if (m->r->options->why && !is_there(m, step))
 		return HP_OK;
 	hp_buf_clear(&m->text);
-	if (whole)
+	if (whole || m->nsaved > 0)
 		hp_path_text(m->t, step, &m->text);
-	else
-		hp_buf_text(&m->text, small);
+	/* where a saved result has it by itself, so has this one */
+	whole |= m->nsaved > 0 && hp_buf_ok(&m->text) &&
+		 hp_rows_find(&m->r->rows, m->text.data, m->text.len);
+	if (!whole) {
+		hp_buf_clear(&m->text);
+		hp_buf_text(&m->text, small_key);
+	}
 	row = hp_rows_put_text(&m->r->rows, &m->text);
 	if (!row)
 		return hp_fail(m->err, HP_NOMEM, "out of memory");
 	add_sums(m, row, step, whole);
 	if (whole)
 		m->row_of[step] = row;
-	else
-		row->hidden = true;
 	return step % 1024 == 0 ? hp_rows_fit(&m->r->rows, m->r->budget, m->err)
 				: HP_OK;
+}
+
+/*
+ * Show the row of a path or not. @above: growth of those that it goes on from;
+ * returns that of those that go on from this one.
+ */
+static int8_t
+hide(const struct maker *m, struct hp_row *row, int above)
+{
+	int own = row && !row->ignored ? growth(m, row) : 0;
+
+	if (row)
+		row->hidden = own == 0 || (own > 0 ? above >= own : above < 0);
+	/* what is below may be nested in what is above this */
+	return (int8_t)(own == 0 || (own > 0 && above > own) ? above : own);
 }
 
 /* Parents come first. */
@@ -151,19 +199,98 @@ static void
 hide_nested(struct maker *m)
 {
 	for (uint32_t i = 1; i < m->t->count; i++) {
-		uint32_t parent = m->t->list[i].parent;
 		struct hp_row *row = m->row_of[i];
-		int own = row && !row->ignored ? growth(m, row) : 0;
-		int above = m->grew[parent];
 
+		m->grew[i] = hide(m, row, m->grew[m->t->list[i].parent]);
 		if (row)
-			row->hidden = own == 0 ||
-				      (own > 0 ? above >= own : above < 0);
-		/* what is below may be nested in what is above this */
-		m->grew[i] =
-			(int8_t)(own == 0 || (own > 0 && above > own) ? above
-								      : own);
+			m->row_grew[row->index] = m->grew[i];
 	}
+}
+
+/*
+ * The length of the key of the path that @key goes on from; 0: it begins there.
+ * Behind the last arrow is a class, and before it the field that leads to it,
+ * or the word for a collection's elements.
+ */
+static size_t
+parent_key(const char *key, size_t len)
+{
+	static const char elements[] = "[*]";
+	const size_t arrow = strlen(HP_ROW_ARROW), n = strlen(elements);
+
+	while (len >= arrow && memcmp(key + len - arrow, HP_ROW_ARROW, arrow))
+		len--;
+	if (len < arrow)
+		return 0;
+	len -= arrow;
+	if (len > n && memcmp(key + len - n, elements, n) == 0)
+		return len - n;
+	while (len > 0 && key[--len] != '.') {
+	}
+	return len;
+}
+
+static int
+by_key_length(const void *a, const void *b)
+{
+	const struct hp_row *x = *(struct hp_row *const *)a;
+	const struct hp_row *y = *(struct hp_row *const *)b;
+
+	return x->key_len != y->key_len ? (x->key_len < y->key_len ? -1 : 1)
+					: strcmp(x->key, y->key);
+}
+
+/* Rows of saved results that no dump has a step for: by their keys. */
+static enum hp_status
+hide_nested_saved(struct maker *m)
+{
+	const struct hp_rows *rows = &m->r->rows;
+	struct hp_row **list = calloc(m->nsaved + 1, sizeof(struct hp_row *));
+	bool *walked = calloc(rows->count + 1, sizeof(*walked));
+	size_t n = 0;
+
+	if (!list || !walked) {
+		free(list);
+		free(walked);
+		return hp_fail(m->err, HP_NOMEM, "out of memory");
+	}
+	for (uint32_t i = 1; i < m->t->count; i++)
+		if (m->row_of[i])
+			walked[m->row_of[i]->index] = true;
+	for (size_t i = 0; i < m->nsaved; i++)
+		if (!walked[i])
+			list[n++] = rows->list[i];
+	qsort(list, n, sizeof(struct hp_row *), by_key_length);
+	for (size_t i = 0; i < n; i++) {
+		const struct hp_row *above = NULL;
+		size_t len = list[i]->key_len;
+
+		while (!above && (len = parent_key(list[i]->key, len)) > 0)
+			above = hp_rows_find(rows, list[i]->key, len);
+		m->row_grew[list[i]->index] =
+			hide(m, list[i], above ? m->row_grew[above->index] : 0);
+	}
+	free(list);
+	free(walked);
+	return HP_OK;
+}
+
+static enum hp_status
+hide_rows(struct maker *m)
+{
+	struct hp_rows *rows = &m->r->rows;
+	struct hp_row *small;
+	enum hp_status st;
+
+	m->row_grew = calloc(rows->count + 1, sizeof(*m->row_grew));
+	if (!m->row_grew)
+		return hp_fail(m->err, HP_NOMEM, "out of memory");
+	hide_nested(m);
+	st = hide_nested_saved(m);
+	small = hp_rows_find(rows, small_key, strlen(small_key));
+	if (small)
+		small->hidden = true;
+	return st;
 }
 
 static enum hp_status
@@ -171,18 +298,25 @@ make_rows(struct maker *m)
 {
 	struct hp_rows *rows = &m->r->rows;
 	size_t last = m->r->ndumps - 1;
+	bool why = m->r->options->why;
 	enum hp_status st = HP_OK;
 
+	m->nsaved = rows->count;
+	for (size_t i = 0; i < m->r->ndumps; i++)
+		if (!m->walked[i] && small_bytes(m, i) > m->unknown)
+			m->unknown = small_bytes(m, i);
 	for (uint32_t i = 1; i < m->t->count && st == HP_OK; i++)
 		st = add_step(m, i);
 	if (st != HP_OK)
 		return st;
 	for (size_t i = 0; i < rows->count; i++)
-		rows->list[i]->ignored = is_ignored(m, rows->list[i]->key,
-						    rows->list[i]->key_len);
-	if (!m->r->options->why)
-		hide_nested(m);
-	if (!m->r->options->why && last > 0 && m->walked[0] && m->walked[last])
+		rows->list[i]->ignored =
+			is_ignored(m, rows->list[i]->key,
+				   rows->list[i]->key_len) ||
+			(last > 0 && is_unknown(m, rows->list[i]));
+	if (!why)
+		st = hide_rows(m);
+	if (st == HP_OK && !why && last > 0 && m->walked[0] && m->walked[last])
 		st = hp_moved_paths_find(m->t, 0, last, m->row_of, rows,
 					 m->err);
 	return st != HP_OK ? st : hp_rows_fit(rows, m->r->budget, m->err);
@@ -209,6 +343,7 @@ hp_path_rows_make(struct hp_result *r, const struct hp_path_tree *t,
 	}
 	free(m.row_of);
 	free(m.grew);
+	free(m.row_grew);
 	hp_buf_release(&m.text);
 	return st;
 }

@@ -152,6 +152,19 @@ elements_fit(struct b *b, int arg)
 	b_world_end(b);
 }
 
+/* As always, and an array of so many bytes, next to which all else is small. */
+static void
+large_array(struct b *b, int bytes)
+{
+	uint64_t id = b_object_id(b, B_O_FREE);
+
+	b_world_tables(b, B_ART);
+	b_world_heap(b);
+	b_primitive_array_nodata(b, id, B_BYTE, (uint32_t)bytes);
+	b_root_jni_global(b, id, 0x1234);
+	b_world_end(b);
+}
+
 #define V(name, rule, build, arg, shows)                                       \
 	{                                                                      \
 		name, build, arg, 4 | 8, B_VALID, rule, shows                  \
@@ -177,5 +190,9 @@ const struct b_fixture b_fixtures_graph[] = {
 	  "an int[] that nothing refers to"),
 	V("ring-unreachable", "unreachable", misfit, RING_NOT_REACHED,
 	  "two arrays that have each other"),
+	V("large-before", NULL, large_array, 1 << 20,
+	  "ART and an array of 1 MiB"),
+	V("large-after", NULL, large_array, 1 << 30,
+	  "ART and an array of 1 GiB"),
 	{0},
 };

@@ -53,3 +53,23 @@ hprof-diff --by=path --format=json before after |
 hprof-diff --by=path --format=json a a | jq -c .rows
 refused hprof-diff --by=path --heap=app a
 refused hprof-diff --ignore-path='*' a
+# a saved result has paths of less than a millionth together: what is small in
+# one dump and not in the other has not grown
+fixture large-before >large-1
+fixture large-after >large-2
+for dump in large-1 large-2; do
+    hprof-diff --by=path --format=json $dump >$dump.json
+    jq '.rows | length' $dump.json
+done
+for pair in "large-1 large-2" "large-2 large-1" "a b" "before after"; do
+    read -r x y <<<"$pair"
+    for dump in $x $y; do
+        hprof-diff --by=path --format=json $dump >$dump.json
+    done
+    hprof-diff --by=path --format=json $x $y | jq -c '.rows[]' >want
+    for saved in "$x.json $y" "$x $y.json" "$x.json $y.json"; do
+        hprof-diff --by=path --format=json $saved | jq -c '.rows[]' >got
+        same want got
+    done
+    wc -l <want
+done
