@@ -258,6 +258,15 @@ hp_json_text(struct hp_json *j, const void *text, size_t len)
 }
 
 void
+hp_json_lines(struct hp_json *j, const char *text, size_t len)
+{
+	write_separator(j);
+	hp_buf_byte(&j->buf, '"');
+	hp_escape_json_exact(&j->buf, text, len);
+	hp_buf_byte(&j->buf, '"');
+}
+
+void
 hp_json_visible(struct hp_json *j, const char *text, size_t len)
 {
 	write_separator(j);

@@ -76,6 +76,8 @@ void hp_json_hex(struct hp_json *j, uint64_t v);
 void hp_json_string(struct hp_json *j, const char *text);
 /* Text from a dump: the visible form. */
 void hp_json_text(struct hp_json *j, const void *text, size_t len);
+/* The program's own text of several lines: reads back as it is. */
+void hp_json_lines(struct hp_json *j, const char *text, size_t len);
 /* Text in the visible form already: its escapes stay as they are. */
 void hp_json_visible(struct hp_json *j, const char *text, size_t len);
 /* An array of numbers, on one line. */

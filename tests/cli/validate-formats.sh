@@ -27,6 +27,11 @@ jq -c '.runs[0] | .tool.driver.rules as $rules |
     [.results[] | select(.level == "error") | .ruleId],
     [.results[] | select(.ruleId == "ref-dangling-static") |
         .locations[0].physicalLocation.region.byteOffset > 0]' sarif
+# a rule's help has lines, as --explain does
+jq -j '.runs[0].tool.driver.rules[] | select(.id == "magic") | .help.text' \
+    sarif >help
+hprof-validate --explain=magic >want
+same want help
 # where a result is, for those that show lines; what tells it again
 jq -c '.runs[0].results | map(.locations[0].physicalLocation.region |
     .startLine == 1 and .byteOffset != null) | all' sarif

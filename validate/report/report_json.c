@@ -229,7 +229,10 @@ put_help(struct hp_json *j, enum hp_rule rule)
 	struct hp_buf b = {0};
 
 	hp_validate_explain(&b, rule);
-	write_message(j, "help", hp_buf_string(&b));
+	hp_json_put_object_flat(j, "help");
+	hp_json_key(j, "text");
+	hp_json_lines(j, hp_buf_string(&b), b.len);
+	hp_json_object_end(j);
 	hp_buf_inherit(&j->buf, &b);
 	hp_buf_release(&b);
 }
