@@ -312,6 +312,15 @@ table_events(struct hp_buf *b, const struct hp_result *r,
 	hp_buf_text(b, r->unit == HP_UNIT_TIMES ? " calls\n" : " ms\n");
 }
 
+/* Two models may have the same headers; the name given to --layout tells. */
+static const char *
+model_words(const struct hp_size_model *l)
+{
+	return strcmp(l->source, "auto") == 0 && l->model == HP_SIZE_MODEL_ART
+		       ? ", art"
+		       : "";
+}
+
 static void
 print_dumps(struct hp_buf *b, const struct hp_result *r)
 {
@@ -335,10 +344,10 @@ print_dumps(struct hp_buf *b, const struct hp_result *r)
 		if (i == 0 || hp_result_layouts_differ(r))
 			hp_buf_printf(
 				b,
-				"  (layout %s: references %u, headers %u and "
-				"%u, alignment %u)",
-				l->source, l->reference, l->header,
-				l->array_header, l->alignment);
+				"  (layout %s%s: references %u, headers %u "
+				"and %u, alignment %u)",
+				l->source, model_words(l), l->reference,
+				l->header, l->array_header, l->alignment);
 		if (d->sample) {
 			hp_buf_text(b, "  one sample in ");
 			hp_size_text(b, d->sample);

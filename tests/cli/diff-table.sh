@@ -35,3 +35,8 @@ hprof-diff b | sed 's/  (layout.*//;q'
 hprof-diff --format=json b >b.json
 jq -c '.dumps[0] | keys' b.json
 code hprof-diff --exit-code b.json a
+# two models with the same headers are told apart
+fixture art >art
+hprof-convert -q --standard art converted
+hprof-diff art converted 2>/dev/null | grep -o '(layout.*'
+hprof-diff --layout=art art converted | grep -o '(layout.*'
