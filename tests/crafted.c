@@ -627,29 +627,61 @@ keep_all(struct b *b, uint64_t held, unsigned n)
 	free(ids);
 }
 
+/*
+ * A list of @n objects, each with one of its own that an array names, too: only
+ * the roots dominate those, past all that is before in the list.
+ */
+static void
+ladder(struct b *b, uint64_t first, unsigned n)
+{
+	uint64_t *ids = malloc(n * sizeof(*ids));
+	uint64_t array = first + 16 * (uint64_t)n; /* reached last */
+
+	if (!ids)
+		abort();
+	b_root_jni_global(b, first, 1);
+	for (unsigned i = 0; i < n; i++) {
+		uint64_t id = first + 16 * (uint64_t)i;
+
+		ids[i] = id + 8;
+		b_instance(b, id, class_at(3));
+		b_value(b, B_OBJECT, i + 1 < n ? id + 16 : 0);
+		b_value(b, B_OBJECT, ids[i]);
+		b_instance_end(b);
+		b_instance_bytes(b, ids[i], OBJECT, NULL, 0);
+	}
+	b_object_array(b, array, OBJECT, n, ids);
+	b_root_jni_global(b, array, 1);
+	free(ids);
+}
+
 /* Long lists, one of them of two classes in turn; much that is held twice. */
 static void
 lists(struct b *b)
 {
 	const struct b_class c[] = {
 		{.id = class_at(0), .super = OBJECT, .size = B_AUTO},
-		{.id = class_at(1), .super = OBJECT, .size = B_AUTO}};
+		{.id = class_at(1), .super = OBJECT, .size = B_AUTO},
+		{.id = class_at(3), .super = OBJECT, .size = B_AUTO}};
 
 	b_string(b, 2, "name");
-	for (unsigned i = 0; i < 3; i++)
+	for (unsigned i = 0; i < 4; i++)
 		b_load_class(b, i + 2, class_at(i), 0, 2);
 	b_string(b, 3, "other");
-	b_load_class(b, 5, class_at(1), 0, 3);
+	b_load_class(b, 6, class_at(1), 0, 3);
 	b_heap_dump(b);
 	class(b, OBJECT, 0);
-	for (unsigned i = 0; i < 2; i++) {
+	for (unsigned i = 0; i < 3; i++) {
 		b_class(b, &c[i]);
 		b_field(b, 2, B_OBJECT);
+		if (i == 2)
+			b_field(b, 3, B_OBJECT);
 		b_class_end(b);
 	}
 	wide_class(b, class_at(2), OBJECT, B_OBJECT);
 	list(b, OBJECTS, TIMES(100000), 1);
 	list(b, 2 * OBJECTS, TIMES(50000), 2);
+	ladder(b, 4 * OBJECTS, TIMES(50000));
 	keep_all(b, 3 * OBJECTS, TIMES(50000));
 	for (unsigned i = 0; i < 50000 * scale; i++)
 		b_instance_bytes(b, 3 * OBJECTS + 8 * (uint64_t)i, OBJECT, NULL,

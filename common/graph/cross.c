@@ -314,7 +314,8 @@ hp_cross_release(struct hp_cross *c, struct hp_big_memory *m)
 /* --- reading -------------------------------------------------------------- */
 
 void
-hp_cross_count(const struct hp_cross *c, uint32_t bucket, uint32_t *counts)
+hp_cross_count(const struct hp_cross *c, uint32_t bucket, uint64_t *counts,
+	       unsigned stride)
 {
 	const struct hp_cross_block *blocks = c->blocks.at, *b;
 
@@ -324,7 +325,7 @@ hp_cross_count(const struct hp_cross *c, uint32_t bucket, uint32_t *counts)
 		for (; k; k = b->next) {
 			b = &blocks[k];
 			for (uint32_t i = 0; i < b->count; i++)
-				counts[b->to[i]]++;
+				counts[(size_t)b->to[i] * stride]++;
 		}
 	}
 }

@@ -39,6 +39,12 @@ struct way {
 	uint32_t up, least;
 };
 
+/* Of a number whose dominator is known; the forest's memory is theirs then. */
+struct far {
+	uint32_t jump;	/* a number that dominates it */
+	uint32_t depth; /* numbers that dominate it */
+};
+
 struct finder {
 	struct hp_preorder *p;
 	forest_way *forest;
@@ -51,6 +57,11 @@ struct finder {
 	struct hp_big_array forests;
 };
 
+/* Of @rest: billions of references may lead to a few objects. */
+struct stretch {
+	uint64_t from, end;
+};
+
 /*
  * A bucket's references from what was not settled when they were looked up: of
  * each number the ancestors from which the way goes on.
@@ -59,7 +70,7 @@ struct bucket {
 	struct finder *finder;
 	uint32_t number;
 	struct hp_big_array rest; /* uint32_t, by whom they lead to */
-	uint32_t from[BUCKET + 1], end[BUCKET];
+	struct stretch of[BUCKET];
 	struct hp_error error; /* HP_OK unless there was no room */
 };
 
@@ -126,7 +137,7 @@ numbers_of(const struct finder *f, const struct bucket *b)
 
 /*
  * Have room for the references of the bucket, but for those to what only the
- * roots dominate: b->from says where each's are.
+ * roots dominate: b->of says where each's are.
  */
 static enum hp_status
 make_room(struct finder *f, struct bucket *b, struct hp_error *err)
@@ -134,18 +145,17 @@ make_room(struct finder *f, struct bucket *b, struct hp_error *err)
 	const uint32_t *semi = f->semi + ((size_t)b->number << HP_CROSS_BITS);
 	uint32_t n = numbers_of(f, b);
 	enum hp_status st = HP_OK;
-	uint64_t bytes;
+	uint64_t bytes, at = 0, count;
 
-	memset(b->from, 0, sizeof(b->from));
-	hp_cross_count(&f->p->cross, b->number, b->from + 1);
-	for (uint32_t i = 0; i < n; i++)
-		if (semi[i] == 0)
-			b->from[i + 1] = 0;
-	for (uint32_t i = 0; i < BUCKET; i++) {
-		b->from[i + 1] += b->from[i];
-		b->end[i] = b->from[i];
+	memset(b->of, 0, sizeof(b->of));
+	hp_cross_count(&f->p->cross, b->number, &b->of[0].from,
+		       sizeof(*b->of) / sizeof(b->of[0].from));
+	for (uint32_t i = 0; i < n; i++) {
+		count = semi[i] == 0 ? 0 : b->of[i].from;
+		b->of[i] = (struct stretch){at, at};
+		at += count;
 	}
-	bytes = 4 * (uint64_t)b->from[BUCKET];
+	bytes = at * sizeof(uint32_t);
 	if (bytes <= b->rest.bytes)
 		return HP_OK;
 	pthread_mutex_lock(&f->lock);
@@ -176,6 +186,7 @@ look_up(struct finder *f, struct bucket *b, const struct hp_cross_reference *r,
 	}
 	for (unsigned i = 0; i < n; i++) {
 		uint32_t to = r[i].to, *semi = &f->semi[first + to];
+		struct stretch *of = &b->of[to];
 
 		if (*semi == 0)
 			continue;
@@ -183,9 +194,9 @@ look_up(struct finder *f, struct bucket *b, const struct hp_cross_reference *r,
 		if (way.least < *semi)
 			*semi = way.least;
 		/* many ways meet on the way up */
-		if (way.up > first + to && (b->end[to] == b->from[to] ||
-					    rest[b->end[to] - 1] != way.up))
-			rest[b->end[to]++] = way.up;
+		if (way.up > first + to &&
+		    (of->end == of->from || rest[of->end - 1] != way.up))
+			rest[of->end++] = way.up;
 	}
 }
 
@@ -244,8 +255,9 @@ settle(struct finder *f, const struct bucket *b)
 
 	for (uint32_t i = numbers_of(f, b); i-- > 0;) {
 		uint32_t now = first + i, semi = f->semi[now];
+		const struct stretch *of = &b->of[i];
 
-		for (uint32_t k = b->from[i]; semi > 0 && k < b->end[i]; k++) {
+		for (uint64_t k = of->from; semi > 0 && k < of->end; k++) {
 			way = go_up(f, rest[k], now + 1);
 			if (way.least < semi)
 				semi = way.least;
@@ -307,17 +319,36 @@ settle_alone(struct finder *f, struct hp_error *err)
 	return st;
 }
 
-/* With all semidominators known: dominators, from the first to the last. */
+/*
+ * With all semidominators known: dominators, from the first to the last. A way
+ * up the tree of dominators may be as long as a list is, and be gone for each
+ * of its elements: so each number also knows one that is far above it, as far
+ * as that is in step with others (a skew-binary jump pointer), and no way takes
+ * more steps than some logarithms of its length.
+ * Source: Myers, An applicative random-access stack, 1983.
+ */
 static void
 find_dominators(struct finder *f)
 {
-	uint32_t *dominators = f->p->parents.at, d;
+	uint32_t *dominators = f->p->parents.at;
+	struct far *far = f->forests.at;
 
+	far[0] = (struct far){0};
 	for (uint32_t now = 1; now < f->p->count; now++) {
-		d = dominators[now];
-		while (d > f->semi[now])
-			d = dominators[d];
+		uint32_t d = dominators[now], semi = f->semi[now], jump;
+
+		while (d > semi)
+			d = far[d].jump > semi ? far[d].jump : dominators[d];
 		dominators[now] = d;
+		jump = far[d].jump;
+		far[now] = (struct far){
+			.jump = far[d].depth - far[jump].depth ==
+						far[jump].depth -
+							far[far[jump].jump]
+								.depth
+					? far[jump].jump
+					: d,
+			.depth = far[d].depth + 1};
 	}
 }
 
@@ -342,9 +373,9 @@ hp_dominators(struct hp_preorder *p, unsigned threads, struct hp_big_memory *m,
 	else if (st == HP_OK)
 		st = settle_alone(&f, err);
 	hp_cross_release(&p->cross, m);
-	hp_big_array_drop(m, &f.forests);
 	if (st == HP_OK)
 		find_dominators(&f);
+	hp_big_array_drop(m, &f.forests);
 	hp_big_array_drop(m, &p->semis);
 	pthread_mutex_destroy(&f.lock);
 	return st;
