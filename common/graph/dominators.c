@@ -278,29 +278,6 @@ settle_one(struct finder *f, const struct bucket *b, struct hp_error *err)
 }
 
 static enum hp_status
-settle_with_threads(struct finder *f, unsigned threads, struct hp_error *err)
-{
-	const struct hp_worker_pool_options o = {.threads = threads,
-						 .slots = threads + AHEAD,
-						 .slot_size =
-							 sizeof(struct bucket),
-						 .fill = pool_fill,
-						 .work = pool_work,
-						 .slot_release = bucket_release,
-						 .context = f};
-	struct hp_worker_pool *pool;
-	enum hp_status st = hp_worker_pool_open(&pool, &o, err);
-	struct bucket *b;
-
-	while (st == HP_OK && (b = hp_worker_pool_take(pool))) {
-		st = settle_one(f, b, err);
-		hp_worker_pool_give(pool);
-	}
-	hp_worker_pool_close(pool);
-	return st;
-}
-
-static enum hp_status
 settle_alone(struct finder *f, struct hp_error *err)
 {
 	struct bucket *b = calloc(1, sizeof(*b));
@@ -316,6 +293,31 @@ settle_alone(struct finder *f, struct hp_error *err)
 	}
 	bucket_release(b);
 	free(b);
+	return st;
+}
+
+static enum hp_status
+settle_with_threads(struct finder *f, unsigned threads, struct hp_error *err)
+{
+	const struct hp_worker_pool_options o = {.threads = threads,
+						 .slots = threads + AHEAD,
+						 .slot_size =
+							 sizeof(struct bucket),
+						 .fill = pool_fill,
+						 .work = pool_work,
+						 .slot_release = bucket_release,
+						 .context = f};
+	struct hp_worker_pool *pool;
+	enum hp_status st = hp_worker_pool_open(&pool, &o, err);
+	struct bucket *b;
+
+	if (st == HP_IO) /* there is no thread to be had */
+		return settle_alone(f, err);
+	while (st == HP_OK && (b = hp_worker_pool_take(pool))) {
+		st = settle_one(f, b, err);
+		hp_worker_pool_give(pool);
+	}
+	hp_worker_pool_close(pool);
 	return st;
 }
 

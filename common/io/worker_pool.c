@@ -123,6 +123,7 @@ worker_release(struct worker *w)
 		w->pool->o.worker_close(w->state);
 }
 
+/* One has to be; others that cannot be started are done without. */
 static enum hp_status
 start_workers(struct hp_worker_pool *p, struct hp_error *err)
 {
@@ -140,7 +141,7 @@ start_workers(struct hp_worker_pool *p, struct hp_error *err)
 		st = hp_thread_start(&w->thread, worker_main, w, err);
 		if (st != HP_OK) {
 			worker_release(w);
-			return st;
+			return p->running > 0 ? HP_OK : st;
 		}
 		p->running++;
 	}

@@ -49,7 +49,8 @@ struct hp_worker_pool_options {
 /**
  * hp_worker_pool_open() - start the workers
  *
- * Returns: HP_OK; HP_NOMEM; HP_IO if a thread cannot be started.
+ * Where the system has no thread for all of them, there are fewer.
+ * Returns: HP_OK; HP_NOMEM; HP_IO if none can be started.
  * Ownership: the caller ends it with hp_worker_pool_close().
  */
 HP_MUST_USE enum hp_status

@@ -2,9 +2,11 @@
  * test_threads.c - work shared among threads, also where none can be started
  */
 #include "common/base/threads.h"
+#include "common/io/worker_pool.h"
 
 #include <check.h>
 #include <stdatomic.h>
+#include <stdlib.h>
 
 enum { PARTS = 1000, THREADS = 4 };
 
@@ -62,18 +64,79 @@ nothing(void *arg)
 	return arg;
 }
 
-/* No address space has room for such stacks. */
-START_TEST(none_can_be_started)
+/* No address space has room for such stacks: no thread starts from now on. */
+static void
+let_none_start(void)
 {
 	pthread_attr_t attributes;
-	pthread_t thread;
 
 	pthread_attr_init(&attributes);
 	ck_assert_int_eq(
 		pthread_attr_setstacksize(&attributes, (size_t)1 << 47), 0);
 	ck_assert_int_eq(pthread_setattr_default_np(&attributes), 0);
+}
+
+START_TEST(none_can_be_started)
+{
+	pthread_t thread;
+
+	let_none_start();
 	ck_assert_int_eq(hp_thread_start(&thread, nothing, NULL, NULL), HP_IO);
 	ck_assert_uint_eq(share(), PARTS);
+}
+END_TEST
+
+/* The state of a pool's worker; of the last one that can be started. */
+static void *
+open_worker(void *context)
+{
+	unsigned *left = context;
+
+	if (*left == 0)
+		let_none_start();
+	else
+		--*left;
+	return malloc(1);
+}
+
+static void
+work_on(void *context, void *state, void *slot)
+{
+	(void)context;
+	ck_assert_ptr_nonnull(state);
+	++*(unsigned *)slot;
+}
+
+/* @left: how many of THREADS can be started. */
+static enum hp_status
+run_pool(unsigned left)
+{
+	const struct hp_worker_pool_options o = {.threads = THREADS,
+						 .slots = THREADS,
+						 .slot_size = sizeof(unsigned),
+						 .work = work_on,
+						 .worker_open = open_worker,
+						 .worker_close = free,
+						 .context = &left};
+	struct hp_worker_pool *p;
+	enum hp_status st = hp_worker_pool_open(&p, &o, NULL);
+	unsigned *slot;
+
+	for (unsigned i = 0; st == HP_OK && i < PARTS; i++) {
+		slot = hp_worker_pool_fill(p);
+		*slot = i;
+		hp_worker_pool_put(p, true);
+		slot = hp_worker_pool_take(p);
+		ck_assert_uint_eq(*slot, i + 1);
+		hp_worker_pool_give(p);
+	}
+	hp_worker_pool_close(p);
+	return st;
+}
+
+START_TEST(pool_of_fewer)
+{
+	ck_assert_int_eq(run_pool(_i), _i > 0 ? HP_OK : HP_IO);
 }
 END_TEST
 
@@ -87,6 +150,7 @@ test_threads_suite(void)
 
 	tcase_add_test(t, all_run);
 	tcase_add_test(t, none_can_be_started);
+	tcase_add_loop_test(t, pool_of_fewer, 0, THREADS + 1);
 	suite_add_tcase(s, t);
 	return s;
 }
