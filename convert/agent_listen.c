@@ -12,6 +12,7 @@
 #include <fcntl.h>
 #include <netdb.h>
 #include <poll.h>
+#include <stdlib.h>
 #include <string.h>
 #include <sys/socket.h>
 #include <time.h>
@@ -28,9 +29,10 @@ hp_agent_seconds(void)
 
 /* ---- the address ---- */
 
-/* Of HOST:PORT, [HOST]:PORT, :PORT or PORT; false: it is none. */
-static bool
-split_address(const char *text, char host[256], const char **port)
+/* Of HOST:PORT, [HOST]:PORT, :PORT or PORT. */
+static enum hp_status
+split_address(const char *text, char host[256], const char **port,
+	      struct hp_error *err)
 {
 	const char *colon = strrchr(text, ':');
 	size_t n = colon ? (size_t)(colon - text) : 0;
@@ -42,12 +44,16 @@ split_address(const char *text, char host[256], const char **port)
 	}
 	if (n >= 256 || **port == '\0' ||
 	    strspn(*port, "0123456789") != strlen(*port))
-		return false;
+		return hp_fail(err, HP_IO, "expected HOST:PORT, or PORT");
+	/* getaddrinfo() takes what is beyond for the rest modulo 65536 */
+	if (strtoul(*port, NULL, 10) > UINT16_MAX)
+		return hp_fail(err, HP_IO,
+			       "%.80s is no port: 65535 is the last", *port);
 	memcpy(host, text, n);
 	host[n] = '\0';
 	if (n == 0) /* only this machine, unless another is named */
 		strcpy(host, "127.0.0.1");
-	return true;
+	return HP_OK;
 }
 
 static int
@@ -75,9 +81,10 @@ open_listener(const char *address, int *fd, struct hp_error *err)
 	char host[256];
 	const char *port;
 	int code;
+	enum hp_status st = split_address(address, host, &port, err);
 
-	if (!split_address(address, host, &port))
-		return hp_fail(err, HP_IO, "expected HOST:PORT, or PORT");
+	if (st != HP_OK)
+		return st;
 	code = getaddrinfo(host, port, &hints, &list);
 	if (code != 0)
 		return hp_fail(err, HP_IO, "%s", gai_strerror(code));

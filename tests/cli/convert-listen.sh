@@ -169,6 +169,9 @@ code hprof-convert --listen=127.0.0.1:0 --send=eof,gc x
 code hprof-convert --listen=127.0.0.1:0 --send=eof --send-every=2 x
 code hprof-convert --send=gc a x
 code hprof-convert --listen=nothing x
+for address in 65536 99999 127.0.0.1:70000 '[::1]:18446744073709551617'; do
+    refused hprof-convert --listen="$address" --listen-time=1 x
+done
 code hprof-convert --listen=127.0.0.1:0 a x
 code hprof-convert --listen=127.0.0.1:0 a
 cat .err
