@@ -171,13 +171,18 @@ static enum hp_status
 parse_level(const char *text, enum hp_compression kind, int *level,
 	    struct hp_error *err)
 {
-	bool minus = kind == HP_COMPRESSION_ZSTD && *text == '-';
-	uint64_t most = kind == HP_COMPRESSION_GZIP ? 12 : 22, n;
+	bool zstd = kind == HP_COMPRESSION_ZSTD, minus = zstd && *text == '-';
+	uint64_t most = minus ? 7 : zstd ? 22 : 12, n;
 	enum hp_status st;
 
-	st = hp_count_parse(text + minus, 1, minus ? 7 : most, &n, err);
+	st = hp_count_parse(text + minus, 1, most, &n, zstd ? NULL : err);
 	if (st == HP_OK)
 		*level = minus ? -(int)n : (int)n;
+	else if (zstd)
+		st = hp_fail(err, st,
+			     "'%.80s' is no level of zstd: they are 1 to 22 "
+			     "and -1 to -7",
+			     text);
 	return st;
 }
 

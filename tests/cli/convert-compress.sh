@@ -40,3 +40,8 @@ zstd -dqc n.zst >b && same_or_say "many-objects zst:19" n b
 gzip -dc n.gz >b && same_or_say "many-objects gz:12" n b
 refused hprof-convert --compress=zstd:19 --memory=32MB m none.zst
 left_over a b m n n.zst n.gz m.json
+# levels: those that there are, and what is said of the others
+for level in -7 -1 1 zero 0 -8 23 99; do
+    refused hprof-convert --compress=zstd:$level a - |
+        sed 's/^0 [1-9][0-9]* /0 N/'
+done
