@@ -11,3 +11,6 @@ for call in call.*; do
     looked
 done
 looked_at 3+
+# and the number of rules that it names is how many there are
+grep -qF " the $(hprof-validate --rules | wc -l) rules;" "$top/README.md" ||
+    echo "another number of rules"
