@@ -3,8 +3,9 @@
  *
  * Three ways in:
  *
- *   hprof_histogram()  how many objects and bytes each class has, in one call
- *   hprof_check()      the rules of hprof-validate over a dump, in one call
+ *   hprof_histogram_read()
+ *                      how many objects and bytes each class has, in one call
+ *   hprof_check_read() the rules of hprof-validate over a dump, in one call
  *   hprof_open() and hprof_next()
  *                      every record and sub-record, decoded, one at a time
  *
@@ -105,7 +106,7 @@ struct hprof_options {
 typedef struct hprof_histogram hprof_histogram;
 
 /**
- * hprof_histogram() - count the objects of each class
+ * hprof_histogram_read() - count the objects of each class
  * @path:    a file, or "-"
  * @options: NULL: all as HPROF_OPTIONS_INIT has it
  * @out:     set on HPROF_OK

@@ -1,4 +1,4 @@
-/* Every java.lang.String of a dump with the length of its array, read one
+/* Every java.lang.String of a dump with the id of its array, read one
  * record at a time: cc strings.c $(pkg-config --cflags --libs hprof) */
 #include <hprof.h>
 #include <inttypes.h>

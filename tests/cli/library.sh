@@ -16,6 +16,13 @@ so=root/usr/lib/libhprof.so.0
 
 echo "-- exported"
 nm -D --defined-only $so | awk '$2 == "T" { print $3 }'
+echo "-- named in the header, but not there"
+grep -oE '\bhprof_[a-z_0-9]+\(\)' "$top/include/hprof.h" | tr -d '()' | sort -u |
+    while read -r name; do
+        nm -D --defined-only $so | grep -q " T $name\(@.*\)\?\$" || echo "$name"
+        looked
+    done
+looked_at 10+
 echo "-- never called"
 nm -D --undefined-only $so |
     grep -wE 'exit|_exit|abort|puts|printf|stdout|stderr|signal|raise' || true
