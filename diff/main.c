@@ -101,9 +101,19 @@ check_gates(struct hp_result *r, const struct hp_diff_options *o)
 	return HP_EXIT_OK;
 }
 
-/* A tripped gate, where nobody sees the report, or it has no place for it. */
+/* Does the report tell of gates, and is it where it is seen at once? */
+static bool
+shows_gates(const struct hp_diff_options *o)
+{
+	return !o->common.output && !o->flat &&
+	       strcmp(o->common.format, "csv") != 0 &&
+	       strcmp(o->common.format, "folded") != 0;
+}
+
+/* A tripped gate; @path: of the only dump that it is about, or NULL. */
 static void
-report_tripped_gate(const struct hp_gate *g, const struct hp_messages *m)
+report_tripped_gate(const struct hp_gate *g, const char *path,
+		    const struct hp_messages *m)
 {
 	struct hp_buf b = {0};
 
@@ -113,7 +123,7 @@ report_tripped_gate(const struct hp_gate *g, const struct hp_messages *m)
 	}
 	if (g->nrows > HP_TOLD)
 		hp_buf_printf(&b, " and %zu more", g->nrows - HP_TOLD);
-	hp_message(m, HP_MESSAGE_NOTE, NULL, "the gate \"%s\" tripped%s",
+	hp_message(m, HP_MESSAGE_NOTE, path, "the gate \"%s\" tripped%s",
 		   g->text, hp_buf_string(&b));
 	hp_buf_release(&b);
 }
@@ -124,13 +134,14 @@ exit_code(const struct hp_result *r, const struct hp_diff_options *o,
 	  const struct hp_messages *m)
 {
 	int status = o->exit_code && r->changed ? HP_EXIT_FOUND : HP_EXIT_OK;
+	const char *path = o->flat ? r->dumps[0].path : NULL;
 
 	if (o->filter && !r->matched)
-		hp_message(m, HP_MESSAGE_WARNING, NULL,
+		hp_message(m, HP_MESSAGE_WARNING, path,
 			   "no row matches --filter=%s", o->filter);
 	for (size_t i = 0; i < r->ngates; i++) {
 		if (!r->gates[i].matched) {
-			hp_message(m, HP_MESSAGE_WARNING, NULL,
+			hp_message(m, HP_MESSAGE_WARNING, path,
 				   "no row matches the gate \"%s\"",
 				   r->gates[i].text);
 			if (o->fail_unmatched)
@@ -139,9 +150,8 @@ exit_code(const struct hp_result *r, const struct hp_diff_options *o,
 		if (!r->gates[i].tripped)
 			continue;
 		status = HP_EXIT_FOUND;
-		if (o->common.output || strcmp(o->common.format, "csv") == 0 ||
-		    strcmp(o->common.format, "folded") == 0)
-			report_tripped_gate(&r->gates[i], m);
+		if (!shows_gates(o))
+			report_tripped_gate(&r->gates[i], path, m);
 	}
 	return status;
 }

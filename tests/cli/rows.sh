@@ -100,7 +100,13 @@ done
 echo
 looked_at 10
 # gates are of each dump; what compares dumps is refused
-code hprof-diff --format=rows --fail-if='com.acme.Order count>50' a b
-code hprof-diff --format=rows --fail-if='com.acme.Order count>500' a b
+for format in rows tsv; do
+    code hprof-diff --format=$format --fail-if='com.acme.Order count>50' a b
+    cat .err
+    code hprof-diff --format=$format --fail-if='com.acme.Order count>500' a b
+    cat .err
+done
+code hprof-diff --format=rows --fail-if='no.such* count>5' a b
+cat .err
 code hprof-diff --format=rows --fail-if='total growth-bytes>1' a b
 code hprof-diff --format=rows --exit-code a b
