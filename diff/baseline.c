@@ -522,6 +522,10 @@ hp_baseline_load(struct hp_result *r, struct hp_rows *records, bool *is_records,
 		hp_message_failure(m, path, &err);
 	else if (wrong)
 		hp_message(m, HP_MESSAGE_ERROR, path, "%s", wrong);
+	else if (r->dumps[column].partial)
+		hp_message(m, hp_diff_partial_level(o), path,
+			   "a saved result of what could be read of a damaged "
+			   "dump");
 	json_decref(root);
 	hp_budget_release(r->budget, &noted);
 	if (st == HP_OK && !wrong) {

@@ -129,7 +129,7 @@ report_damage(const struct comparison *c, const struct hp_histogram *g)
 			   place, text);
 		return HP_EXIT_TROUBLE;
 	}
-	hp_message(c->m, HP_MESSAGE_WARNING, c->path,
+	hp_message(c->m, hp_diff_partial_level(c->o), c->path,
 		   "damaged at %s: %s; what could be read is used", place,
 		   text);
 	return HP_EXIT_OK;

@@ -101,13 +101,11 @@ check_gates(struct hp_result *r, const struct hp_diff_options *o)
 	return HP_EXIT_OK;
 }
 
-/* Does the report tell of gates, and is it where it is seen at once? */
+/* Does the format have a place for gates? */
 static bool
-shows_gates(const struct hp_diff_options *o)
+has_gates(const struct hp_diff_options *o)
 {
-	return !o->common.output && !o->flat &&
-	       strcmp(o->common.format, "csv") != 0 &&
-	       strcmp(o->common.format, "folded") != 0;
+	return !o->flat && !o->bare;
 }
 
 /* A tripped gate; @path: of the only dump that it is about, or NULL. */
@@ -141,8 +139,10 @@ exit_code(const struct hp_result *r, const struct hp_diff_options *o,
 			   "no row matches --filter=%s", o->filter);
 	for (size_t i = 0; i < r->ngates; i++) {
 		if (!r->gates[i].matched) {
-			hp_message(m, HP_MESSAGE_WARNING, path,
-				   "no row matches the gate \"%s\"",
+			hp_message(m,
+				   has_gates(o) ? HP_MESSAGE_WARNING
+						: HP_MESSAGE_RESULT,
+				   path, "no row matches the gate \"%s\"",
 				   r->gates[i].text);
 			if (o->fail_unmatched)
 				status = HP_EXIT_FOUND;
@@ -150,7 +150,7 @@ exit_code(const struct hp_result *r, const struct hp_diff_options *o,
 		if (!r->gates[i].tripped)
 			continue;
 		status = HP_EXIT_FOUND;
-		if (!shows_gates(o))
+		if (o->common.output || !has_gates(o))
 			report_tripped_gate(&r->gates[i], path, m);
 	}
 	return status;
@@ -457,6 +457,8 @@ main(int argc, char **argv)
 	limits.sandbox_missing = hp_confine(&o.common, o.common.argument_count,
 					    o.common.output, &m);
 	o.flat = hp_flat_format(o.common.format);
+	o.bare = strcmp(o.common.format, "csv") == 0 ||
+		 strcmp(o.common.format, "folded") == 0;
 	status = begin_result(&r, o.flat ? 1 : o.common.argument_count, &o,
 			      &limits, &m);
 	r.command = hp_buf_string(&command);

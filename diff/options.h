@@ -7,6 +7,7 @@
 #define HP_DIFF_OPTIONS_H
 
 #include "common/cli/flat_rows.h"
+#include "common/cli/message.h"
 #include "common/cli/options.h"
 #include "common/graph/reachability.h"
 
@@ -72,6 +73,7 @@ struct hp_diff_options {
 	uint64_t site_depth; /* frames; HP_SITE_DEPTH_ALL */
 	bool site_lines;
 	bool flat; /* --format=rows|tsv: each dump by itself, with its id */
+	bool bare; /* --format=csv|folded: rows, and nothing about dumps */
 	struct hp_labels labels;
 	const char **gates; /* borrowed texts */
 	size_t gate_count;
@@ -91,6 +93,13 @@ static inline bool
 hp_diff_by_graph(const struct hp_diff_options *o)
 {
 	return o->by == HP_BY_DOMINATOR || o->by == HP_BY_PATH;
+}
+
+/* How it is told that a dump is partial: with -q, too, if no report does. */
+static inline enum hp_message_level
+hp_diff_partial_level(const struct hp_diff_options *o)
+{
+	return o->bare ? HP_MESSAGE_RESULT : HP_MESSAGE_WARNING;
 }
 
 /* The contract's word: "class", "package" ... */

@@ -21,6 +21,7 @@ is_shown(const struct hp_messages *m, enum hp_message_level level)
 	case HP_MESSAGE_DETAIL:
 		return m->verbose && !m->quiet;
 	case HP_MESSAGE_ERROR:
+	case HP_MESSAGE_RESULT:
 		break;
 	}
 	return true;
@@ -40,7 +41,7 @@ format_line(const struct hp_messages *m, enum hp_message_level level,
 		hp_text_clean_cut(line, path, strlen(path), most);
 		hp_buf_text(line, ": ");
 	}
-	if (level == HP_MESSAGE_WARNING)
+	if (level == HP_MESSAGE_WARNING || level == HP_MESSAGE_RESULT)
 		hp_buf_text(line, "warning: ");
 	hp_text_clean_cut(line, text->data, text->len, most);
 	hp_buf_byte(line, '\n');

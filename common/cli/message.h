@@ -13,6 +13,8 @@ struct hp_progress;
 
 enum hp_message_level {
 	HP_MESSAGE_ERROR,   /* always shown */
+	HP_MESSAGE_RESULT,  /* what belongs to the result, whose format has no
+			       place for it: a warning, also with -q */
 	HP_MESSAGE_WARNING, /* "warning: " in front; not with -q */
 	HP_MESSAGE_NOTE,    /* results and statistics; not with -q */
 	HP_MESSAGE_DETAIL,  /* with -v only */

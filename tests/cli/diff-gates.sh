@@ -47,3 +47,8 @@ for format in csv folded; do
 done
 code hprof-diff -q --format=csv --fail-if='total count>1' a b
 cat .err
+# a pattern that names nothing is told with -q, too, unless the result tells it
+for format in csv folded rows tsv json table html ndjson; do
+    code hprof-diff -q --format=$format --fail-if='no.such* count>0' a b
+    cat .err
+done

@@ -304,11 +304,13 @@ START_TEST(messages)
 	m.quiet = true;
 	hp_message(&m, HP_MESSAGE_NOTE, NULL, "not shown");
 	hp_message(&m, HP_MESSAGE_WARNING, NULL, "not shown");
+	hp_message(&m, HP_MESSAGE_RESULT, NULL, "shown");
 	hp_message(&m, HP_MESSAGE_ERROR, NULL, "shown");
 	fclose(file);
 	ck_assert_str_eq(text, "hprof-test: a\\u{A}b\\u{1B}.hprof: bad \\xFF\n"
 			       "hprof-test: warning: mind 5%\n"
 			       "hprof-test: standard input: cannot open: gone\n"
+			       "hprof-test: warning: shown\n"
 			       "hprof-test: shown\n");
 }
 END_TEST
