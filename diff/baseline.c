@@ -511,6 +511,7 @@ hp_baseline_load(struct hp_result *r, struct hp_rows *records, bool *is_records,
 	}
 	hp_buf_release(&b);
 	r->dumps[column].path = path;
+	r->dumps[column].compression = NULL; /* the dump's is not known */
 	if (st == HP_OK && !wrong) {
 		sites = json_string_value(json_object_get(root, "sites"));
 		*is_records = sites && strcmp(sites, "records") == 0;

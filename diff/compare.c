@@ -659,7 +659,7 @@ read_input(struct comparison *c)
 		status = read_saved(c, src);
 	else
 		status = count_dump(c, src);
-	if (c->o->flat)
+	if (c->o->flat && !saved)
 		status = identify_dump(c, src, status);
 	hp_progress_watch(c->m->progress, NULL, NULL, NULL);
 	hp_source_close(src);

@@ -38,7 +38,8 @@ struct hp_dump_info {
 	struct hp_graph_sum reachable, weak, unreachable;
 	/* of --format=rows and tsv, where only one dump is looked at */
 	struct hp_dump_id id;
-	const char *compression; /* NULL: it could not be opened */
+	const char *compression; /* NULL: it could not be opened, or is not
+				    known: of a saved result */
 	uint32_t id_size;	 /* 0: not known */
 	bool damaged;
 };

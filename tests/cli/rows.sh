@@ -41,6 +41,18 @@ fi
 hprof-diff --format=rows nothere 2>.err | jq -r .dump_id >first
 hprof-validate --format=rows nothere 2>.err | jq -r .dump_id >second
 same first second
+# and so is a saved result, whose bytes are not the dump's; its rows are
+hprof-diff --format=json b >b.json
+gzip -k b.json
+for saved in b.json b.json.gz; do
+    hprof-diff --format=rows $saved >rows
+    jq -c 'select(.kind == "dump") | del(.dump_id, .tool_version)' rows
+    jq -r .dump_id_of rows | sort | uniq -c
+    hprof-diff --format=rows b | jq -c 'select(.kind == "class") |
+        del(.dump_id, .dump_id_of, .path)' >want
+    jq -c 'select(.kind == "class") | del(.dump_id, .dump_id_of, .path)' rows >got
+    same want got
+done
 # findings: the rules of the JSON result
 hprof-validate --format=rows --label=host=h1 broken a nothere >rows 2>.err
 echo $?
