@@ -35,11 +35,21 @@ read_progress(void *context, uint64_t *taken, uint64_t *total)
 	hp_source_progress(context, taken, total);
 }
 
+/*
+ * --raw and --to=pack take damaged bytes, too: what can be unpacked of them. A
+ * pack that is restored is what was packed, or it is refused.
+ */
 static enum hp_status
 run_raw(struct hp_pipeline *s, struct hp_source *src, struct hp_sink *sink,
 	struct hp_error *err)
 {
-	return hp_copy_bytes(src, sink, !s->options->raw, err);
+	const struct hp_convert_options *o = s->options;
+	bool any = o->raw || o->compression == HP_COMPRESSION_PACK;
+	enum hp_status st = hp_copy_bytes(src, sink, !o->raw,
+					  any ? &s->container : NULL, err);
+
+	s->copied = hp_source_tell(src);
+	return st;
 }
 
 /* Salvage reads anywhere, also in what cannot seek. */

@@ -23,7 +23,9 @@ struct hp_pipeline {
 	/* what each of them did: */
 	struct hp_salvage_result salvage;
 	struct hp_error container; /* what was wrong with the compression of
-				      what was salvaged; empty: nothing */
+				      what was salvaged, or copied without a
+				      look at it; empty: nothing */
+	uint64_t copied; /* bytes that were copied without a look at them */
 	struct hp_join_result joined;
 	struct hp_filter_objects_result heaps;
 	struct hp_android_to_jvm_result standard;

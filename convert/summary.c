@@ -128,6 +128,16 @@ say_salvage(struct summary *t)
 		print_line(t, HP_MESSAGE_WARNING, "");
 }
 
+/* What came of damaged compression: nobody may take it for all there was. */
+static void
+say_cut(struct summary *t)
+{
+	hp_buf_text(&t->text, t->s->container.text);
+	hp_buf_text(&t->text, "; written is what could be unpacked, ");
+	hp_size_text(&t->text, t->s->copied);
+	print_line(t, HP_MESSAGE_RESULT, "");
+}
+
 /* What the policy leaves, and what no policy removes. */
 static void
 add_remainder(struct summary *t)
@@ -239,6 +249,8 @@ hp_summary(const struct hp_pipeline *s, const struct hp_messages *m)
 			   "primitives: they are zero");
 	if (o->salvage)
 		say_salvage(&t);
+	else if (s->container.status != HP_OK)
+		say_cut(&t);
 	if (o->join_traces)
 		say_join(&t);
 	if (o->heaps)

@@ -482,7 +482,7 @@ write_records(struct hp_sink *sink, uint64_t *skip, const uint8_t *p, size_t n,
 
 enum hp_status
 hp_copy_bytes(struct hp_source *src, struct hp_sink *sink, bool records,
-	      struct hp_error *err)
+	      struct hp_error *lost, struct hp_error *err)
 {
 	uint8_t *buf = malloc(CHUNK + HP_HEAD_SIZE);
 	enum hp_status st = HP_OK;
@@ -509,7 +509,9 @@ hp_copy_bytes(struct hp_source *src, struct hp_sink *sink, bool records,
 	if (st != HP_OK)
 		return st;
 	e = hp_framing_container(src);
-	if (e.status != HP_OK)
+	if (e.status != HP_OK && (!lost || hp_source_tell(src) == 0))
 		return hp_fail(err, e.status, "%s", e.text);
+	if (e.status != HP_OK)
+		*lost = e;
 	return hp_sink_finish(sink, err);
 }

@@ -42,11 +42,15 @@ HP_MUST_USE enum hp_status hp_copy(struct hp_source *src, struct hp_sink *sink,
 /**
  * hp_copy_bytes() - the bytes as they are; @src peels compression, no more
  * @records: they may be a dump: compressed blocks end where records do then
+ * @lost:    what is wrong with the container, whose bytes up to there are
+ *           copied; untouched if nothing is. NULL: that is a failure
  *
- * Returns: as hp_copy(); HP_DAMAGED if the container is.
+ * Returns: as hp_copy(); HP_DAMAGED, HP_TRUNCATED if the container is and
+ *          @lost is NULL, or not one byte came of it.
  */
 HP_MUST_USE enum hp_status hp_copy_bytes(struct hp_source *src,
 					 struct hp_sink *sink, bool records,
+					 struct hp_error *lost,
 					 struct hp_error *err);
 
 #endif

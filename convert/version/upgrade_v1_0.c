@@ -327,7 +327,7 @@ hp_upgrade_v1_0(struct hp_source *src, struct hp_sink *sink, bool same,
 		st = hp_source_rewind(src, err);
 	a->sink = sink;
 	if (st == HP_OK && same)
-		st = hp_copy_bytes(src, sink, false, err);
+		st = hp_copy_bytes(src, sink, false, NULL, err);
 	else if (st == HP_OK)
 		st = upgrade_dump(a);
 	free(a->lengths);

@@ -60,7 +60,7 @@ convert(struct hp_source *src, const struct hp_convert_options *o,
 	enum hp_status st;
 
 	*out = (struct bytes){0};
-	st = o->raw ? hp_copy_bytes(src, sink, true, &err)
+	st = o->raw ? hp_copy_bytes(src, sink, true, NULL, &err)
 		    : hp_copy(src, sink, o, result, &err);
 	HP_FUZZ_CHECK(st == HP_OK || err.text[0]);
 	HP_FUZZ_CHECK(st == HP_OK || st == HP_DAMAGED || st == HP_TRUNCATED ||
