@@ -6,8 +6,16 @@
  * are read into the slot, and the rest begins the next one. Arrays longer than
  * a batch go out in pieces, or their elements are passed over where the pass
  * does not need them.
+ *
+ * What is not whole is not there, and problems tell how much the record has
+ * left. Where the input's size is not known, both take reading on before
+ * anything is handed over: a long array of references waits (hold.h), and so
+ * does the last batch of a record that reaches to the input's end. Passes that
+ * want everything have each byte in its order, so they cannot wait; they fail
+ * on such a dump as a whole.
  */
 #include "common/format/cutter.h"
+#include "common/format/hold.h"
 
 enum {
 	WALK_BATCH = 1 << 20,
@@ -26,6 +34,7 @@ struct record_walk {
 	/* read: the partial sub-record between two slots */
 	uint8_t *carry;
 	size_t carried, carry_cap;
+	struct hp_hold hold; /* what comes before the reader's next bytes */
 };
 
 static void
@@ -70,6 +79,16 @@ window_check(const struct record_walk *w, struct hp_error *err)
 			 : HP_OK;
 }
 
+/* The next bytes of the record. */
+static enum hp_status
+read_on(struct record_walk *w, uint8_t *buf, size_t n, size_t *got,
+	struct hp_error *err)
+{
+	return hp_hold_left(&w->hold) > 0
+		       ? hp_hold_read(&w->hold, buf, n, got, err)
+		       : hp_reader_read(w->c->reader, buf, n, got, err);
+}
+
 /* Read on until @n bytes are there, as far as the record goes. */
 static enum hp_status
 fill_slot(struct record_walk *w, size_t n, struct hp_error *err)
@@ -85,8 +104,7 @@ fill_slot(struct record_walk *w, size_t n, struct hp_error *err)
 			skip_whole_subs = n - w->have;
 		if (!hp_batch_reserve(b, w->have + skip_whole_subs))
 			return hp_fail(err, HP_NOMEM, "out of memory");
-		st = hp_reader_read(w->c->reader, b->data + w->have,
-				    skip_whole_subs, &got, err);
+		st = read_on(w, b->data + w->have, skip_whole_subs, &got, err);
 		w->have += got;
 		if (got < skip_whole_subs)
 			break;
@@ -249,6 +267,21 @@ element_width(const struct hp_sub *s, unsigned id_size)
 	}
 }
 
+/*
+ * What is at data[0] is not whole, and only bytes; the input was read to its
+ * end if its size was not known.
+ */
+static enum hp_status
+send_cut_sub(struct record_walk *w, struct hp_error *err)
+{
+	enum hp_status st = send_run(w, w->have, w->heap, err);
+
+	if (st == HP_OK)
+		st = hp_cutter_rest(w->c, err);
+	w->offset = hp_reader_tell(w->c->reader);
+	return st;
+}
+
 /* What is at data[0], of @need bytes: its head goes out, the rest is left. */
 static enum hp_status
 send_head_only(struct record_walk *w, struct hp_piece *p, uint64_t need,
@@ -269,11 +302,8 @@ send_head_only(struct record_walk *w, struct hp_piece *p, uint64_t need,
 	st = hp_reader_skip(w->c->reader, rest, &skipped, err);
 	if (st != HP_OK)
 		return st;
-	if (skipped < rest) { /* not whole: not there */
-		w->offset = hp_reader_tell(w->c->reader);
-		w->carried = 0;
-		return HP_OK;
-	}
+	if (skipped < rest)
+		return send_cut_sub(w, err);
 	w->have = head;
 	st = send_piece(w, p, head, 0, 1, err);
 	w->offset = hp_reader_tell(w->c->reader);
@@ -326,13 +356,17 @@ send_long_sub(struct record_walk *w, const struct hp_sub *s, uint64_t need,
 
 	p.sub.start = p.sub.data = NULL;
 	p.sub.size = need;
-	if (c->seekable && need > c->size - w->offset) {
-		/* not whole: only bytes */
-		st = send_run(w, w->have, w->heap, err);
-		return st == HP_OK ? hp_cutter_rest(c, err) : st;
-	}
+	if (c->seekable && need > c->size - w->offset)
+		return send_cut_sub(w, err);
 	if (is_body_unused(c, s->tag))
 		return send_head_only(w, &p, need, head, err);
+	if (!c->seekable && !hp_cutter_wants_all_bytes(c)) {
+		st = hp_hold_fill(&w->hold, c->reader, need - w->have, err);
+		if (st != HP_OK)
+			return st;
+		if (hp_hold_left(&w->hold) < need - w->have)
+			return send_cut_sub(w, err);
+	}
 	return send_in_pieces(w, &p, head, width, err);
 }
 
@@ -380,6 +414,23 @@ is_sent_in_pieces(const struct hp_sub *s, uint64_t need)
 				    s->tag == HP_SUB_INSTANCE_DUMP);
 }
 
+/*
+ * The slot's bytes are the last that can be decoded. How much follows is to be
+ * told with what is wrong with them.
+ */
+static enum hp_status
+send_last_run(struct record_walk *w, uint32_t heap_after, struct hp_error *err)
+{
+	struct hp_cutter *c = w->c;
+	enum hp_status st = HP_OK;
+
+	if (c->rec->body == UINT64_MAX && !hp_cutter_wants_all_bytes(c))
+		st = hp_cutter_rest(c, err);
+	if (st == HP_OK)
+		st = send_run(w, w->have, heap_after, err);
+	return st == HP_OK ? hp_cutter_rest(c, err) : st;
+}
+
 /* One slot's worth; *more says whether the record goes on. */
 static enum hp_status
 walk_slot(struct record_walk *w, bool *more, struct hp_error *err)
@@ -403,10 +454,8 @@ walk_slot(struct record_walk *w, bool *more, struct hp_error *err)
 			break;
 		st = ensure_more_bytes(w, w->have * 2, err);
 	}
-	if (!*more) { /* the end, a problem, or where the input is cut */
-		st = send_run(w, w->have, heap, err);
-		return st == HP_OK ? hp_cutter_rest(w->c, err) : st;
-	}
+	if (!*more) /* the end, a problem, or where the input is cut */
+		return send_last_run(w, heap, err);
 	if (whole > 0)
 		return send_run(w, whole, heap, err);
 	st = send_long_sub(w, &s, it.need, err);
@@ -422,10 +471,12 @@ hp_cutter_walk_record(struct hp_cutter *c, struct hp_error *err)
 	bool more = true;
 
 	hp_cutter_submit(c);
+	hp_hold_init(&w.hold, c->spill.dir);
 	w.offset = hp_reader_tell(c->reader);
 	while (more && st == HP_OK)
 		st = walk_slot(&w, &more, err);
 	unmap_window(&w);
+	hp_hold_release(&w.hold);
 	free(w.carry);
 	return st;
 }

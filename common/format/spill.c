@@ -6,9 +6,6 @@
 #include "common/base/vec.h"
 #include "common/io/anon_file.h"
 
-#include <errno.h>
-#include <fcntl.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <unistd.h>
 
@@ -117,26 +114,6 @@ hp_spill_add(void *spill, struct hp_batch *b, struct hp_error *err)
 }
 
 static enum hp_status
-read_back(struct hp_spill *s, const struct hp_deferred *d, uint8_t *to,
-	  struct hp_error *err)
-{
-	ssize_t got;
-	size_t done;
-
-	for (done = 0; done < d->length; done += (size_t)got) {
-		got = pread(s->fd, to + done, d->length - done,
-			    (off_t)(d->from + done));
-		if (got < 0 && errno == EINTR)
-			got = 0;
-		else if (got <= 0)
-			return hp_fail(err, HP_IO,
-				       "cannot read a temporary file: %s",
-				       got < 0 ? strerror(errno) : "it ends");
-	}
-	return HP_OK;
-}
-
-static enum hp_status
 replay_one(struct hp_spill *s, struct hp_queue *q, struct hp_deferred *d,
 	   struct hp_error *err)
 {
@@ -167,7 +144,7 @@ replay_one(struct hp_spill *s, struct hp_queue *q, struct hp_deferred *d,
 	} else if (!s->seekable) {
 		if (!hp_batch_reserve(b, d->length))
 			return hp_fail(err, HP_NOMEM, "out of memory");
-		st = read_back(s, d, b->data, err);
+		st = hp_anon_file_read(s->fd, b->data, d->length, d->from, err);
 	}
 	if (st == HP_OK)
 		hp_queue_submit(q);

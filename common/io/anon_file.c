@@ -8,6 +8,7 @@
 #include <fcntl.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 #include <unistd.h>
 
 static int
@@ -59,6 +60,27 @@ hp_anon_file_write(int fd, const void *bytes, size_t n, uint64_t offset,
 			return hp_fail(err, HP_IO,
 				       "cannot write a temporary file: %m");
 		done += (size_t)wrote;
+	}
+	return HP_OK;
+}
+
+enum hp_status
+hp_anon_file_read(int fd, void *bytes, size_t n, uint64_t offset,
+		  struct hp_error *err)
+{
+	char *p = bytes;
+
+	for (size_t done = 0; done < n;) {
+		ssize_t got =
+			pread(fd, p + done, n - done, (off_t)(offset + done));
+
+		if (got < 0 && errno == EINTR)
+			continue;
+		if (got <= 0)
+			return hp_fail(err, HP_IO,
+				       "cannot read a temporary file: %s",
+				       got < 0 ? strerror(errno) : "it ends");
+		done += (size_t)got;
 	}
 	return HP_OK;
 }

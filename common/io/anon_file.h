@@ -21,4 +21,9 @@ HP_MUST_USE enum hp_status hp_anon_file_write(int fd, const void *bytes,
 					      size_t n, uint64_t offset,
 					      struct hp_error *err);
 
+/* @n bytes from @offset on, which were written. HP_OK; HP_IO. */
+HP_MUST_USE enum hp_status hp_anon_file_read(int fd, void *bytes, size_t n,
+					     uint64_t offset,
+					     struct hp_error *err);
+
 #endif

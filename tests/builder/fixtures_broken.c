@@ -15,7 +15,8 @@ enum {
 	INSTANCE,
 	ARRAY,
 	TRACE,
-	LAST_BYTE
+	LAST_BYTE,
+	CUT_OBJECTS
 };
 
 static void
@@ -263,6 +264,43 @@ unpatched(struct b *b, int arg)
 	damage(b, b->record);
 	b_close(b);
 	b_unpatch_length(b, b_at(b, "damage"));
+}
+
+/*
+ * A record that is more than a batch has, with something that is not what it
+ * says in the middle: an instance, an array, a tag. The length was never
+ * written, or the input is cut.
+ */
+static void
+long_record(struct b *b, int arg)
+{
+	enum { REST = 2500000, CLAIM = 2000000 };
+	uint64_t id = b_object_id(b, B_O_FREE);
+	unsigned width = b->id_size == 4 ? 4 : 8;
+	size_t record, at;
+
+	begin(b);
+	record = b->record;
+	b_primitive_array(b, id, B_BYTE, 100000, NULL);
+	at = b->len;
+	if (arg == B_INSTANCE_DUMP) {
+		b_instance_zero(b, id + 8, b_class_id(b, B_C_ORDER));
+		b_patch_u4(b, at + 5 + 2 * width, 0x7FFFFFFF);
+	} else if (arg == B_PRIMITIVE_ARRAY_DUMP) {
+		b_array_claiming(b, id + 8, B_LONG, CLAIM, 0);
+	} else if (arg == B_OBJECT_ARRAY_DUMP || arg == CUT_OBJECTS) {
+		b_object_array(b, id + 8, b_class_id(b, B_C_OBJECTS), 0, NULL);
+		b_patch_u4(b, at + 5 + width, CLAIM);
+	} else {
+		b_u1(b, (unsigned)arg);
+	}
+	damage(b, arg == CUT_OBJECTS ? record : at);
+	b_zeros(b, REST);
+	b_close(b);
+	if (arg == CUT_OBJECTS)
+		b_set_length(b, record, b_length(b, record) + CLAIM * width);
+	else
+		b_unpatch_length(b, record);
 }
 
 /* --- tags ------------------------------------------------------------- */
@@ -528,6 +566,17 @@ const struct b_fixture b_fixtures_broken[] = {
 	  "three bytes at the segment's end"),
 	E("unpatched", unpatched, 0, "heap-length-unpatched",
 	  "length 0, the heap to the end of the file"),
+	{"unpatched-instance", long_record, B_INSTANCE_DUMP, 8, B_INVALID,
+	 "subrecord-overrun",
+	 "length 0, 2.5 MB, an instance that claims 2^31-1 bytes"},
+	{"unpatched-array", long_record, B_PRIMITIVE_ARRAY_DUMP, 8, B_INVALID,
+	 "array-too-long", "the same with a long[] of 16 MB"},
+	{"unpatched-objects", long_record, B_OBJECT_ARRAY_DUMP, 8, B_INVALID,
+	 "array-too-long", "the same with an Object[] of 16 MB"},
+	{"unpatched-tag", long_record, 0x77, 8, B_INVALID, "subtag-unknown",
+	 "the same with a sub-record of tag 0x77"},
+	{"cut-objects", long_record, CUT_OBJECTS, 8, B_INVALID,
+	 "record-truncated", "cut in an Object[] of 16 MB"},
 	W("tag-unknown", tag_unknown, 0x77, "tag-unknown",
 	  "a record of tag 0x77"),
 	E("subtag-unknown", subtag_unknown, 0x77, "subtag-unknown",

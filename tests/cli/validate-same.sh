@@ -6,7 +6,9 @@ plain() {
 }
 { worlds; echo many-objects 8; echo two-dumps 4; echo many-segments 4
   echo classes-last 8; echo dangling-field 8; echo cut-array 4
-  echo unpatched 8; echo subtag-unknown 4; } |
+  echo unpatched 8; echo subtag-unknown 4; echo unpatched-instance 8
+  echo unpatched-array 8; echo unpatched-objects 8; echo unpatched-tag 8
+  echo cut-objects 8; } |
 while read -r name size; do
     fixture "$name" --id-size="$size" >a
     hprof-validate --format=json --threads=1 a >json 2>.err

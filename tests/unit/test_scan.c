@@ -252,12 +252,18 @@ check_all_ways(const struct b *b, const char *name, bool whole)
 {
 	struct seen first = scan(b, HP_NEED_REFERENCES, 1, FROM_FILE), s;
 	struct tally want = sum(&first), got;
+	/* one with a long object that is not whole */
+	bool loses = b->len > 2000000 && first.problems > 0;
 	unsigned need, way;
 
 	for (need = HP_NEED_HEADS; need <= HP_NEED_EVERYTHING; need++) {
 		for (way = 0; way < 2 * INPUTS; way++) {
 			if (TEST_UNDER_TSAN && !(way & 1))
 				continue; /* one thread */
+			/* each byte in its order: nothing waits for its end */
+			if (loses && need == HP_NEED_EVERYTHING &&
+			    way / 2 != FROM_FILE)
+				continue;
 			s = scan(b, need, way & 1 ? 3 : 1,
 				 (enum input)(way / 2));
 			got = sum(&s);

@@ -1,0 +1,41 @@
+# A heap record whose length was never written ends with the input: what is
+# wrong in it does not depend on whether the input's size is known.
+need zstd gzip
+for name in unpatched-instance unpatched-array unpatched-objects \
+    unpatched-tag cut-objects; do
+    fixture $name >a
+    gzip -kf a
+    zstd -qkf a
+    hprof-convert --to=pack --force a a.pack 2>.err
+    check() { # check STATUS COMMAND [OPTION]...
+        local want=$1 f status
+        shift
+        for f in a a.gz a.zst a.pack -; do
+            "$@" "$f" <a >json 2>.err
+            status=$?
+            looked
+            [ $status -eq "$want" ] ||
+                echo "$name: $* $f: exit $status, not $want"
+            { plain_json json
+              sed 's/^\(hprof-[a-z]*\): [^:]*:/\1:/' .err; } >got
+            if [ "$f" = a ]; then cp got want; fi
+            same_or_say "$name: $* $f" want got
+        done
+    }
+    echo "$name"
+    hprof-validate a | sed -n '/^  error/{N;p}'
+    check 1 hprof-validate --format=json
+    check 1 hprof-validate --format=json --level=framing
+    check 1 hprof-validate --format=json --disable=heap-length-unpatched
+    check 2 hprof-diff --format=json
+    check 0 hprof-diff --partial --format=json
+    check 0 hprof-diff --partial --by=holder --format=json
+done
+looked_at 150
+fixture unpatched-instance >a
+gzip -kf a
+for f in a a.gz -; do
+    for to in hprof text ndjson; do
+        refused hprof-convert --to=$to -o b "$f" <a | sed 's/: [^:]*:/:/'
+    done
+done
