@@ -287,7 +287,10 @@ next_sub(struct hprof_reader *r, struct hp_error *err)
 
 		if (st != HP_OK)
 			return st;
-		left = hp_reader_left(r->records);
+		/* a length that was never written has no end but the
+		 * input's */
+		left = r->rec->unpatched ? UINT64_MAX
+					 : hp_reader_left(r->records);
 		have = r->have - r->at;
 		if (have < need)
 			return heap_is_short(r, err);

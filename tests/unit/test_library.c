@@ -15,6 +15,7 @@
 #include <string.h>
 #include <sys/mman.h>
 #include <unistd.h>
+#include <zstd.h>
 
 Suite *test_library_suite(void);
 
@@ -210,6 +211,42 @@ START_TEST(damage_is_told)
 }
 END_TEST
 
+/* All of a dump, as a frame of zstd. */
+static struct b
+compressed(const struct b *b)
+{
+	struct b frame = {.len = ZSTD_compressBound(b->len)};
+
+	frame.data = malloc(frame.len);
+	ck_assert_ptr_nonnull(frame.data);
+	frame.len = ZSTD_compress(frame.data, frame.len, b->data, b->len, 1);
+	ck_assert(!ZSTD_isError(frame.len));
+	return frame;
+}
+
+/* A record that ends with the input: its size may be known or not. */
+START_TEST(unpatched)
+{
+	static const char *const names[] = {
+		"unpatched", "unpatched-instance", "unpatched-array",
+		"unpatched-objects", "unpatched-tag"};
+	struct seen s, t;
+	struct b b, frame;
+
+	b_fixture_build(b_fixture_find(names[_i]), &b, 8);
+	frame = compressed(&b);
+	read_dump(&b, b.len, false, &s);
+	read_dump(&frame, frame.len, false, &t);
+	ck_assert_int_eq(s.failures, t.failures);
+	ck_assert_int_eq(s.last, t.last);
+	ck_assert_str_eq(s.text, t.text);
+	ck_assert_uint_eq(s.bytes, t.bytes);
+	ck_assert_mem_eq(s.subrecords, t.subrecords, sizeof(s.subrecords));
+	free(frame.data);
+	b_release(&b);
+}
+END_TEST
+
 /* An array of longs beyond a piece, and one whose end is missing. */
 START_TEST(long_arrays)
 {
@@ -380,6 +417,7 @@ test_library_suite(void)
 	tcase_add_loop_test(t, prefixes, 0, B_WRITERS);
 	tcase_add_loop_test(t, flipped, 0, B_WRITERS);
 	tcase_add_test(t, damage_is_told);
+	tcase_add_loop_test(t, unpatched, 0, 5);
 	tcase_add_test(t, long_arrays);
 	tcase_add_loop_test(t, fields, 0, 2);
 	tcase_add_test(t, options_of_other_versions);
