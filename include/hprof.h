@@ -61,7 +61,7 @@ enum hprof_status {
 	HPROF_UNSUPPORTED =
 		-6,	      /* such a dump or input cannot be had that way */
 	HPROF_ARGUMENT = -7,  /* an argument makes no sense */
-	HPROF_NOT_FOUND = -8, /* no class, field or object of that name */
+	HPROF_NOT_FOUND = -8, /* no such class, field, object or dump */
 };
 
 /** What a status means in general; a constant text. */
@@ -116,7 +116,8 @@ typedef struct hprof_histogram hprof_histogram;
  * largest bytes first, equal ones by name. A damaged dump gives what can be
  * read of it: see hprof_histogram_partial().
  *
- * Returns: HPROF_OK; HPROF_DAMAGED (no dump, or no heap in it); HPROF_IO,
+ * Returns: HPROF_OK; HPROF_DAMAGED (no dump, or no heap in it);
+ *          HPROF_NOT_FOUND: options.dump is not in it; HPROF_IO,
  *          HPROF_LIMIT, HPROF_NO_MEMORY, HPROF_ARGUMENT.
  * Ownership: hprof_histogram_free(), also of the texts.
  */
@@ -163,8 +164,8 @@ enum hprof_verdict { HPROF_VALID = 0, HPROF_INVALID = 1, HPROF_UNREADABLE = 2 };
  * @out:   set on HPROF_OK
  *
  * Returns: HPROF_OK, whatever the rules find, also for a file that cannot be
- *          read (the verdict says so, and @error why); HPROF_NO_MEMORY,
- *          HPROF_ARGUMENT.
+ *          read or has no dump of that number (the verdict says so, and @error
+ *          why); HPROF_NO_MEMORY, HPROF_ARGUMENT.
  * Ownership: hprof_check_free(), also of the texts.
  */
 HPROF_API int hprof_check_read(const char *path,
@@ -387,8 +388,8 @@ HPROF_API const struct hprof_header *hprof_get_header(const hprof_reader *r);
  *
  * Returns: HPROF_OK; HPROF_END; HPROF_TRUNCATED or HPROF_DAMAGED: the rest of
  *          that record cannot be decoded, and the next call goes on behind it
- *          if there is anything; HPROF_IO, HPROF_LIMIT, HPROF_NO_MEMORY:
- *          reading ends.
+ *          if there is anything; HPROF_NOT_FOUND at the end: there was no
+ *          options.dump; HPROF_IO, HPROF_LIMIT, HPROF_NO_MEMORY: reading ends.
  * Memory:  an array or instance is given in pieces of a megabyte, so that no
  *          length that a dump claims is ever allocated.
  */

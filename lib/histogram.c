@@ -24,6 +24,7 @@ struct hprof_histogram {
 	uint64_t objects, bytes;
 	const char *partial; /* NULL: the dump is whole */
 	const char *dialect;
+	bool lacks_dump; /* the one asked for */
 };
 
 /* Largest first, equal ones by name: the order is that of hprof-diff. */
@@ -75,12 +76,11 @@ judge(struct hprof_histogram *h, const struct hp_histogram *g, unsigned dump,
 	if (!hp_header_readable(&g->header))
 		return hp_fail(err, HP_DAMAGED, "%s",
 			       s ? text : "the header cannot be read");
+	h->lacks_dump = dump > g->held;
+	if (h->lacks_dump)
+		return hp_scan_no_dump(dump, g->held, err);
 	if (g->dumps == 0 && !s)
 		return hp_fail(err, HP_DAMAGED, "no heap dump in it");
-	if (dump > g->dumps) {
-		hp_scan_no_dump(dump, g->held, err);
-		return err->status = HP_DAMAGED;
-	}
 	h->dialect = hp_dialect_name(g->dialect);
 	if (!s)
 		return HP_OK;
@@ -163,8 +163,11 @@ hprof_histogram_read(const char *path, const struct hprof_options *options,
 		*out = h;
 		return HPROF_OK;
 	}
+	status = h->lacks_dump ? hp_lib_fail_text(error, HPROF_NOT_FOUND, "%s",
+						  err.text)
+			       : hp_lib_fail(error, &err);
 	hprof_histogram_free(h);
-	return hp_lib_fail(error, &err);
+	return status;
 }
 
 void

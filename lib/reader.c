@@ -320,6 +320,7 @@ next_sub(struct hprof_reader *r, struct hp_error *err)
 static enum hp_status
 begin_heap(struct hprof_reader *r)
 {
+	r->dumps = r->rec->dump;
 	if (r->options.dump && r->rec->dump != r->options.dump)
 		return HP_EOF; /* hp_reader_next() passes over it */
 	r->in_heap = true;
@@ -385,6 +386,12 @@ hprof_next(hprof_reader *r, const struct hprof_item **item,
 	if (st == HP_OK) {
 		*item = &r->item;
 		return HPROF_OK;
+	}
+	if (end && !r->ended && r->options.dump > r->dumps) {
+		r->ended = true;
+		return hp_lib_fail_text(error, HPROF_NOT_FOUND,
+					"there is no dump %u: the input has %u",
+					r->options.dump, r->dumps);
 	}
 	r->ended = r->ended || end || !goes_on(st);
 	return st == HP_EOF ? HPROF_END : hp_lib_fail(error, &err);

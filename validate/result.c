@@ -101,9 +101,12 @@ hp_validation_sum(struct hp_validation *r)
 	memset(r->totals, 0, sizeof(r->totals));
 	for (size_t i = 0; i < r->nrules; i++)
 		r->totals[r->rules[i].severity] += r->rules[i].count;
-	if (r->verdict != HP_UNREADABLE)
-		r->verdict = r->totals[HP_SEVERITY_ERROR] > 0 ? HP_INVALID
-							      : HP_VALID;
+	if (r->verdict == HP_UNREADABLE && !r->lacks_dump)
+		return;
+	/* what was not there was not found to be valid */
+	r->verdict = r->totals[HP_SEVERITY_ERROR] > 0 ? HP_INVALID
+		     : r->lacks_dump		      ? HP_UNREADABLE
+						      : HP_VALID;
 }
 
 /* --- the names of fields ------------------------------------------------- */

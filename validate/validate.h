@@ -90,7 +90,9 @@ struct hp_validation {
 	uint32_t id_size;
 	uint64_t timestamp_ms;
 	unsigned dumps;
-	bool lacks_dump; /* the one asked for: nothing of a heap was checked */
+	bool lacks_dump; /* the one asked for: nothing of a heap was checked,
+			    and without an error it is unreadable, but
+			    what is below does count */
 	enum hp_dialect dialect;
 	uint64_t records[256], subs[256];
 	bool has_references; /* not with --level=framing */

@@ -247,6 +247,47 @@ START_TEST(unpatched)
 }
 END_TEST
 
+/* A dump that the file does not have is nobody's success. */
+START_TEST(no_such_dump)
+{
+	struct hprof_options o = HPROF_OPTIONS_INIT;
+	const struct hprof_item *item;
+	struct hprof_error error = {0};
+	hprof_histogram *h;
+	const char *path;
+	hprof_check *c;
+	hprof_reader *r;
+	int fd, status;
+	struct b b;
+
+	o.threads = 1;
+	o.dump = 5;
+	b_fixture_build(b_fixture_find("two-dumps"), &b, 0);
+	path = path_of(&b, b.len, &fd);
+	ck_assert_int_eq(
+		hprof_check_read(path, &o, HPROF_REFERENCES, &c, &error),
+		HPROF_OK);
+	ck_assert_int_eq(hprof_check_verdict(c), HPROF_UNREADABLE);
+	ck_assert_str_eq(error.text, "there is no dump 5: the input has 2");
+	hprof_check_free(c);
+	error.text[0] = '\0';
+	ck_assert_int_eq(hprof_histogram_read(path, &o, &h, &error),
+			 HPROF_NOT_FOUND);
+	ck_assert_str_eq(error.text, "there is no dump 5: the input has 2");
+	ck_assert_int_eq(hprof_open(path, &o, &r, &error), HPROF_OK);
+	do {
+		error.text[0] = '\0';
+		status = hprof_next(r, &item, &error);
+	} while (status == HPROF_OK);
+	ck_assert_int_eq(status, HPROF_NOT_FOUND);
+	ck_assert_str_eq(error.text, "there is no dump 5: the input has 2");
+	ck_assert_int_eq(hprof_next(r, &item, &error), HPROF_END);
+	hprof_close(r);
+	close(fd);
+	b_release(&b);
+}
+END_TEST
+
 /* An array of longs beyond a piece, and one whose end is missing. */
 START_TEST(long_arrays)
 {
@@ -418,6 +459,7 @@ test_library_suite(void)
 	tcase_add_loop_test(t, flipped, 0, B_WRITERS);
 	tcase_add_test(t, damage_is_told);
 	tcase_add_loop_test(t, unpatched, 0, 5);
+	tcase_add_test(t, no_such_dump);
 	tcase_add_test(t, long_arrays);
 	tcase_add_loop_test(t, fields, 0, 2);
 	tcase_add_test(t, options_of_other_versions);

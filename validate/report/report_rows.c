@@ -77,8 +77,9 @@ write_dump(struct hp_flat_rows *f, const struct hp_validation *v,
 	hp_flat_text(f, HP_CELL_TOOL, "hprof-validate");
 	hp_flat_text(f, HP_CELL_TOOL_VERSION, HP_VERSION);
 	hp_flat_text(f, HP_CELL_VERDICT, hp_verdict_name(v->verdict));
-	if (v->verdict == HP_UNREADABLE) {
+	if (hp_validation_failed(v))
 		hp_flat_text(f, HP_CELL_ERROR, v->error.text);
+	if (v->verdict == HP_UNREADABLE) {
 		hp_flat_end(f);
 		return;
 	}

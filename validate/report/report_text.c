@@ -227,7 +227,7 @@ static void
 write_file(struct hp_buf *b, const struct hp_validate_report *r,
 	   const struct hp_validation *v)
 {
-	if (v->verdict != HP_UNREADABLE) {
+	if (v->verdict != HP_UNREADABLE || v->lacks_dump) {
 		write_path(b, v);
 		hp_buf_text(b, "\n");
 		if (v->header[0])
