@@ -209,10 +209,30 @@ is_broken(const struct saying *k)
 	return false;
 }
 
+/* May records that name strings be missing where all that is there was read? */
+static bool
+loses_names(const struct saying *k)
+{
+	static const enum hp_rule rules[] = {
+		HP_RULE_END_MISSING, HP_RULE_HEAP_MISSING, HP_RULE_FIXED_LENGTH,
+		HP_RULE_COUNTED_LENGTH};
+
+	for (size_t i = 0; i < HP_ARRAY_LEN(rules); i++) {
+		const uint64_t *counts = k->f->counts[rules[i]];
+
+		if (counts[HP_SEVERITY_ERROR] > 0 ||
+		    (counts[HP_SEVERITY_COUNT] > 0 &&
+		     hp_rule_severity(rules[i], k->r->dialect) ==
+			     HP_SEVERITY_ERROR))
+			return true;
+	}
+	return false;
+}
+
 static void
 find_unchecked(struct saying *k)
 {
-	bool broken = is_broken(k);
+	bool broken = is_broken(k), nameless = broken || loses_names(k);
 	bool headless = k->r->id_size == 0 ||
 			k->f->counts[HP_RULE_ID_SIZE][HP_SEVERITY_COUNT] > 0;
 
@@ -232,7 +252,10 @@ find_unchecked(struct saying *k)
 		else if (headless)
 			k->r->unchecked[r] = needs != HP_NEEDS_NOTHING;
 		else
-			k->r->unchecked[r] = broken && needs == HP_NEEDS_WHOLE;
+			k->r->unchecked[r] =
+				needs == HP_NEEDS_WHOLE &&
+				(r == HP_RULE_STRING_UNUSED ? nameless
+							    : broken);
 		k->r->any_unchecked |= k->r->unchecked[r];
 	}
 }
