@@ -226,6 +226,24 @@ static const struct hp_layer_ops file_ops = {
 	.close = file_close,
 };
 
+/*
+ * Is its size known? Those that are made up as they are read (of /proc, of some
+ * FUSE) say 0, and so does an empty file, which has not one byte.
+ */
+static bool
+has_size(const struct hp_file *f, off_t size)
+{
+	char byte;
+	ssize_t r;
+
+	if (size > 0)
+		return true;
+	do {
+		r = pread(f->fd, &byte, 1, (off_t)f->base);
+	} while (r < 0 && errno == EINTR);
+	return r == 0;
+}
+
 /* Fills in what fstat() says; false with errno if it fails. */
 static bool
 file_describe(struct hp_file *f)
@@ -242,8 +260,8 @@ file_describe(struct hp_file *f)
 	f->inode = (uint64_t)sb.st_ino;
 	f->changed = sb.st_mtim;
 	f->end = sb.st_size;
-	f->regular = S_ISREG(sb.st_mode);
-	f->mode = f->regular ? sb.st_mode & 0777 : 0666;
+	f->regular = S_ISREG(sb.st_mode) && has_size(f, sb.st_size);
+	f->mode = S_ISREG(sb.st_mode) ? sb.st_mode & 0777 : 0666;
 	if (f->regular && sb.st_size > 0 && (uint64_t)sb.st_size > f->base)
 		f->size = (uint64_t)sb.st_size - f->base;
 	return true;

@@ -17,9 +17,9 @@ struct hp_file {
 	int fd;
 	int wake;     /* an eventfd that ends a wait for a pipe; -1: none */
 	bool owned;   /* close fd in the end */
-	bool regular; /* pread works and size is known */
+	bool regular; /* pread works and size is known: others are streams */
 	uint64_t device, inode;
-	unsigned mode; /* permission bits; of what is not regular 0666 */
+	unsigned mode; /* permission bits; of what is no file 0666 */
 	uint64_t base; /* file offset of the first byte of the input */
 	uint64_t size; /* bytes from base on, when opened; 0 if not regular */
 	uint64_t pos;  /* next byte to read, from base on */

@@ -11,4 +11,13 @@ code hprof-diff a nosuch
 code hprof-convert nosuch out
 code hprof-validate --format=json nosuch
 jq -c '.files[] | [.path, .verdict]' .out
+# files that are made up as they are read say that they have no byte
+for p in validate diff convert; do
+    code hprof-$p /proc/version
+    cat .err
+    code hprof-$p /proc/self/mem
+    cat .err
+done
+hprof-validate /proc/version | tail -n +2
+hprof-validate --format=json /proc/version | jq '.files[].bytes > 0'
 left_over a dir
