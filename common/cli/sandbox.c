@@ -96,7 +96,8 @@ landlock_begin(struct landlock *l)
 
 /*
  * Allows @rights on @path or below. What cannot be opened now cannot be
- * opened later, either: no rule is needed. EBADFD: a pipe or the like, which
+ * opened later, either: no rule is needed, unless it is for want of descriptors
+ * or memory, which may be there then. EBADFD: a pipe or the like, which
  * Landlock does not limit.
  */
 static void
@@ -105,8 +106,11 @@ landlock_allow(struct landlock *l, const char *path, uint64_t rights)
 	struct landlock_beneath rule = {.allowed = rights & l->handled};
 
 	rule.fd = open(path, O_PATH | O_CLOEXEC);
-	if (rule.fd < 0)
+	if (rule.fd < 0) {
+		l->failed |=
+			errno == EMFILE || errno == ENFILE || errno == ENOMEM;
 		return;
+	}
 	if (syscall(__NR_landlock_add_rule, l->fd, HP_LANDLOCK_BENEATH, &rule,
 		    0) != 0 &&
 	    errno != EBADFD)
@@ -146,6 +150,18 @@ landlock_allow_output(struct landlock *l, const char *path, bool folder)
 	landlock_allow_parent(l, path, rights);
 }
 
+/* A folder is no input: opening it is to say so, and nothing below is read. */
+static void
+landlock_allow_input(struct landlock *l, const char *path)
+{
+	struct stat sb;
+
+	landlock_allow(l, path,
+		       stat(path, &sb) == 0 && S_ISDIR(sb.st_mode)
+			       ? HP_FS_READ_DIR
+			       : HP_FS_READ_FILE);
+}
+
 static bool
 is_file_path(const char *path)
 {
@@ -162,7 +178,7 @@ landlock_enter(const struct hp_sandbox_rules *rules)
 		return false;
 	for (size_t i = 0; i < rules->input_count; i++) {
 		if (is_file_path(rules->inputs[i]))
-			landlock_allow(&l, rules->inputs[i], HP_FS_READ_FILE);
+			landlock_allow_input(&l, rules->inputs[i]);
 	}
 	if (is_file_path(rules->output))
 		landlock_allow_output(&l, rules->output,
