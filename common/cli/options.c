@@ -153,8 +153,9 @@ show_and_exit(struct parse *p, int id)
 	hp_buf_release(&b);
 	if (status == HP_OK && fflush(p->out) == 0)
 		return HP_EXIT_OK;
-	return hp_program_usage_error(p->program, p->errors, "cannot write: %s",
-				      strerror(errno ? errno : EIO));
+	fprintf(p->errors, "%s: cannot write: %s\n", p->program->name,
+		strerror(errno ? errno : EIO));
+	return HP_EXIT_TROUBLE;
 }
 
 /* The long options that begin as @text (up to its =) does; how many. */

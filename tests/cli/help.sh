@@ -10,5 +10,6 @@ for p in validate diff convert; do
     done
     hprof-$p --help >/dev/full 2>.err
     echo "$? with a full disk"
+    cat .err
 done
 true
