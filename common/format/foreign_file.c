@@ -13,6 +13,7 @@ static const struct {
 	const char *bytes;
 	unsigned length;
 	const char *what;
+	unsigned at; /* offset of the bytes */
 } kinds[] = {
 	{"\0\23portable heap", 15, "a portable heap dump of OpenJ9"},
 	{"\177ELF", 4, "an ELF file, perhaps a core"},
@@ -25,7 +26,8 @@ static const struct {
 	{"7z\274\257\47\34", 6, "a 7-Zip archive"},
 	{"\37\213\10", 3, "still compressed after three layers"},
 	{"\50\265\57\375", 4, "still compressed after three layers"},
-	{"", 0, "text"}, /* the last: told by all bytes */
+	{"ustar", 5, "a tar archive", 257}, /* POSIX, "ustar Interchange" */
+	{"", 0, "text"},		    /* the last: told by all bytes */
 };
 
 const char *
@@ -49,8 +51,9 @@ unsigned
 hp_foreign_file(const struct hp_header *h)
 {
 	for (unsigned i = 0; i + 1 < HP_ARRAY_LEN(kinds); i++)
-		if (h->nstart >= kinds[i].length &&
-		    memcmp(h->start, kinds[i].bytes, kinds[i].length) == 0)
+		if (h->nstart >= kinds[i].at + kinds[i].length &&
+		    memcmp(h->start + kinds[i].at, kinds[i].bytes,
+			   kinds[i].length) == 0)
 			return i + 1;
 	if (h->nstart > 13 && memcmp(h->start, "JAVA PROFILE ", 13) == 0)
 		return 0;

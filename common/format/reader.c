@@ -179,7 +179,7 @@ read_header(struct hp_reader *r, struct hp_error *err)
 {
 	static const char magic[] = "JAVA PROFILE ";
 	struct hp_header *h = &r->header;
-	enum hp_status st = window_fill(r, 64, err);
+	enum hp_status st = window_fill(r, sizeof(h->start), err);
 	const uint8_t *p = window_at(r), *nul;
 	size_t have = window_length(r), magic_len = sizeof(magic) - 1;
 

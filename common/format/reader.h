@@ -36,7 +36,7 @@ struct hp_header {
 	unsigned length; /* bytes up to the first record */
 	uint32_t id_size;
 	uint64_t timestamp_ms; /* since 1970-01-01 UTC */
-	uint8_t start[32];     /* the first bytes, to tell what else it is */
+	uint8_t start[264];    /* the first bytes, to tell what else it is */
 	unsigned nstart;
 };
 
