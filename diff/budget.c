@@ -23,9 +23,9 @@ hp_budget_init(struct hp_budget *b, uint64_t memory, unsigned *threads,
 	atomic_store(&b->held, 0);
 	if (memory < fixed + HP_BUDGET_THREAD)
 		return hp_fail(err, HP_LIMIT,
-			       "--memory is too little: %llu MB are the least",
-			       (unsigned long long)(fixed + HP_BUDGET_THREAD) >>
-				       20);
+			       "--memory is too little: %d MB are for the "
+			       "program itself, and what is counted takes more",
+			       (HP_BUDGET_PROGRAM + HP_BUDGET_THREAD) >> 20);
 	/* Half of it for what grows, as long as there are threads to spare. */
 	*threads = hp_threads_within(*threads, (memory - fixed) / 2, 0,
 				     HP_BUDGET_THREAD);
@@ -47,7 +47,9 @@ hp_budget_note(struct hp_budget *b, uint64_t *noted, uint64_t now,
 	if (!b->limit || held <= b->limit)
 		return HP_OK;
 	return hp_fail(err, HP_LIMIT,
-		       "what is counted does not fit in --memory; allow more");
+		       "what is counted does not fit in the %llu MB that "
+		       "--memory leaves for it; allow more",
+		       (unsigned long long)b->limit >> 20);
 }
 
 void

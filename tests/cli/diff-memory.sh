@@ -14,6 +14,9 @@ alike() {
 
 refused hprof-diff --memory=10KB g
 refused hprof-diff --memory=24MB --by=site s
+# what is left for counting is no more than what it is said to take is
+refused hprof-diff --memory=20MB g
+quiet hprof-diff --memory=21MB g
 alike hprof-diff --by=site s
 alike hprof-diff --by=site g
 alike hprof-diff --by=loader --threads=8 m
