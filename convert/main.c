@@ -37,6 +37,26 @@ struct run {
 };
 
 /*
+ * What a thread takes that packs: of a small dump no more than all of it, and
+ * where that is too much, without the room for items longer than its blocks;
+ * o->pack_most has such an item refused.
+ */
+static uint64_t
+pack_memory(const struct run *r, struct hp_sink_options *o)
+{
+	const struct hp_pack_vtable *p = &hp_pack_vtable;
+	uint64_t size = hp_source_size(r->src), usual = p->usual_part(size);
+	uint64_t part = size < p->part ? size : p->part;
+
+	if (r->options.common.memory < p->packing(o->level, part) + FIXED &&
+	    usual < part) {
+		o->pack_most = usual;
+		part = usual;
+	}
+	return p->packing(o->level, part);
+}
+
+/*
  * Packing takes three quarters of --memory at the most; it can do with a part
  * of a pack at a time.
  */
@@ -45,14 +65,13 @@ pack_threads(const struct run *r, struct hp_sink_options *o,
 	     struct hp_error *err)
 {
 	const struct hp_options *c = &r->options.common;
-	uint64_t most = hp_pack_vtable.packing, size = hp_source_size(r->src);
+	uint64_t most;
 
 	if (o->compression != HP_COMPRESSION_PACK)
 		return HP_OK;
+	most = pack_memory(r, o);
 	o->threads =
 		hp_pack_vtable_threads(most, 1, c->memory / 4 * 3, c->threads);
-	if (size < hp_pack_vtable.part)
-		most = most * size / hp_pack_vtable.part;
 	if (c->memory >= most + FIXED)
 		return HP_OK;
 	return hp_fail(err, HP_LIMIT,

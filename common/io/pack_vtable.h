@@ -21,9 +21,14 @@ typedef enum hp_status hp_pack_vtable_put(void *context, const void *buf,
 
 struct hp_pack_vtable {
 	uint8_t magic[HP_PACK_VTABLE_MAGIC];
-	uint64_t packing; /* bytes that a thread takes to pack, at the most;
-			     without threads it is as with one */
-	uint64_t part;	  /* bytes of what is packed that go together */
+	uint64_t part; /* bytes of what is packed that go together, at most */
+
+	/* Bytes that a thread takes to pack @part bytes at a time at @level (0:
+	 * the default); without threads it is as with one. */
+	uint64_t (*packing)(int level, uint64_t part);
+	/* Bytes that go together in a dump of @size, unless an item of it is
+	 * longer. */
+	uint64_t (*usual_part)(uint64_t size);
 
 	/*
 	 * A layer that unpacks what @below hands out; closed by its close
@@ -35,12 +40,13 @@ struct hp_pack_vtable {
 
 	/*
 	 * Begin to write a pack. @put is called from one thread at a time.
-	 * @level: zstd's, 0: the default. HP_OK; HP_NOMEM; HP_IO (no thread);
-	 * HP_UNSUPPORTED (level).
+	 * @level: zstd's, 0: the default. @most: bytes that may go together,
+	 * 0: any number; if they do not do, writing fails with HP_LIMIT.
+	 * HP_OK; HP_NOMEM; HP_IO (no thread); HP_UNSUPPORTED (level).
 	 */
 	enum hp_status (*open)(void **writer, hp_pack_vtable_put *put,
 			       void *context, int level, unsigned threads,
-			       struct hp_error *err);
+			       uint64_t most, struct hp_error *err);
 	/* The next bytes of what is packed; they are copied. */
 	enum hp_status (*write)(void *writer, const void *buf, size_t n,
 				struct hp_error *err);

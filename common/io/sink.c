@@ -88,7 +88,7 @@ sink_start(struct hp_sink *s, const struct hp_sink_options *o,
 	if (o->compression == HP_COMPRESSION_PACK) {
 		s->packing = o->packing;
 		return o->packing->open(&s->pack, write_pack_bytes, s, o->level,
-					o->threads, err);
+					o->threads, o->pack_most, err);
 	}
 	if (o->compression != HP_COMPRESSION_NONE)
 		return hp_compressor_open(&s->press, &s->target, encoder,

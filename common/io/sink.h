@@ -19,11 +19,13 @@ struct hp_sink_options {
 	int level; /* 0: the compression's default; gzip 1 to 12,
 		      zstd -7 to 22, pack 1 to 19 */
 	const struct hp_pack_vtable *packing; /* for packs */
-	bool force;			      /* replace an existing file */
-	bool sync;	  /* wait for the disk before commit returns */
-	unsigned threads; /* that compress; 0: within the writes */
-	uint64_t memory;  /* that compression may take: fewer threads then; 0:
-			     no limit. Packs are the caller's concern */
+	uint64_t pack_most; /* bytes that go together in a pack; more of them is
+			       HP_LIMIT. 0: any number */
+	bool force;	    /* replace an existing file */
+	bool sync;	    /* wait for the disk before commit returns */
+	unsigned threads;   /* that compress; 0: within the writes */
+	uint64_t memory;    /* that compression may take: fewer threads then; 0:
+			       no limit. Packs are the caller's concern */
 	const struct hp_source *input; /* refuse to overwrite it; may be NULL */
 	bool text;		       /* plain text: a terminal may have it */
 	bool verify; /* hash what is handed over, for hp_sink_verify() */

@@ -63,9 +63,12 @@ HP_MUST_USE bool hp_pack_directory_intact(const uint8_t *p, size_t n);
 struct hp_pack_entry hp_pack_directory_entry(const uint8_t *p, size_t i);
 
 /* As in struct hp_pack_vtable. */
-HP_MUST_USE enum hp_status
-hp_pack_writer_open(void **writer, hp_pack_vtable_put *put, void *context,
-		    int level, unsigned threads, struct hp_error *err);
+HP_MUST_USE enum hp_status hp_pack_writer_open(void **writer,
+					       hp_pack_vtable_put *put,
+					       void *context, int level,
+					       unsigned threads, uint64_t most,
+					       struct hp_error *err);
+uint64_t hp_pack_writer_usual_part(uint64_t size);
 /* With blocks of @block bytes, from 64 to HP_PACK_BLOCK_MOST. */
 HP_MUST_USE enum hp_status
 hp_pack_writer_open_sized(void **writer, hp_pack_vtable_put *put, void *context,

@@ -30,6 +30,7 @@ struct writer {
 	int level;
 	size_t block; /* bytes of the dump in one, at most */
 	size_t first; /* ... in the first ones; see block_room() */
+	size_t most;  /* ... that there is memory for */
 	struct hp_pack_layouts layouts;
 	struct hp_ordered_writer blocks;
 
@@ -133,19 +134,38 @@ write_block(void *context, void *slot, struct hp_error *err)
 /* ---- cutting ---- */
 
 /*
- * Bytes of the block that begins at w->offset: a sixteenth of what is before
+ * Bytes of the block that begins at @offset: a sixteenth of what is before
  * it, 4 MiB at the least. A damaged block is lost, so those of a small dump are
  * to be small, but larger ones pack better: most names are in one block then,
  * and two dumps of a small program, in one file, are in the same.
  */
 static size_t
-block_room(const struct writer *w)
+block_room(size_t first, size_t block, uint64_t offset)
 {
-	size_t room = w->first;
+	size_t room = first;
 
-	while (room < w->block && room < w->offset / 16)
+	while (room < block && room < offset / 16)
 		room *= 2;
-	return room < w->block ? room : w->block;
+	return room < block ? room : block;
+}
+
+uint64_t
+hp_pack_writer_usual_part(uint64_t size)
+{
+	return block_room(HP_PACK_BLOCK_FIRST, HP_PACK_BLOCK, size);
+}
+
+/* More has to go together: the block becomes as long as any. */
+static enum hp_status
+job_grow(struct writer *w, struct job *j, struct hp_error *err)
+{
+	if (w->most < w->block)
+		return hp_fail(err, HP_LIMIT,
+			       "more than %zu MB have to be packed at once, "
+			       "which do not fit in --memory; allow more",
+			       w->most >> 20);
+	j->room = w->block;
+	return HP_OK;
 }
 
 /* Makes w->job a job that can be filled; what was left begins it. */
@@ -166,12 +186,12 @@ job_begin(struct writer *w, struct hp_error *err)
 	if (w->nrest > 0)
 		memcpy(j->in, w->rest, w->nrest);
 	j->len = w->nrest;
-	j->room = block_room(w);
-	if (j->room <= j->len)
-		j->room = w->block;
+	j->room = block_room(w->first, w->block, w->offset);
+	if (j->room <= j->len || j->room > w->most)
+		st = job_grow(w, j, err);
 	w->nrest = 0;
 	w->job = j;
-	return HP_OK;
+	return st;
 }
 
 /* Walks over the job's bytes: where the last whole item ends. */
@@ -239,10 +259,8 @@ job_end(struct writer *w, bool last, struct hp_error *err)
 	size_t end;
 
 	st = find_end(w, last, &end, err);
-	if (st == HP_OK && end == 0 && !last) {
-		j->room = w->block;
-		return HP_OK;
-	}
+	if (st == HP_OK && end == 0 && !last)
+		return job_grow(w, j, err);
 	if (st == HP_OK)
 		st = keep_rest(w, end, err);
 	if (st != HP_OK)
@@ -346,7 +364,7 @@ hp_pack_writer_open_sized(void **writer, hp_pack_vtable_put *put_bytes,
 	w->put = put_bytes;
 	w->context = context;
 	w->level = level;
-	w->block = w->first = block;
+	w->block = w->first = w->most = block;
 	w->blocks = (struct hp_ordered_writer){
 		.o = {.threads = threads,
 		      .slots = threads + 1,
@@ -377,14 +395,19 @@ hp_pack_writer_open_sized(void **writer, hp_pack_vtable_put *put_bytes,
 
 enum hp_status
 hp_pack_writer_open(void **writer, hp_pack_vtable_put *put_bytes, void *context,
-		    int level, unsigned threads, struct hp_error *err)
+		    int level, unsigned threads, uint64_t most,
+		    struct hp_error *err)
 {
 	enum hp_status st = hp_pack_writer_open_sized(
 		writer, put_bytes, context, level, threads, HP_PACK_BLOCK, err);
+	struct writer *w = *writer;
 
-	if (st == HP_OK)
-		((struct writer *)*writer)->first = HP_PACK_BLOCK_FIRST;
-	return st;
+	if (st != HP_OK)
+		return st;
+	w->first = HP_PACK_BLOCK_FIRST;
+	if (most > 0 && most < HP_PACK_BLOCK)
+		w->most = (size_t)most;
+	return HP_OK;
 }
 
 void

@@ -18,6 +18,29 @@ refused hprof-convert --memory=80MB --to=pack pipe e.pack
 wait
 quiet hprof-convert --memory=32MB --to=pack small e.pack
 hprof-convert e.pack | cmp - small
+# a dump of 17 MB has blocks of 4 MB, which take less: the pack is the same. What
+# is longer than such a block is refused then
+{
+    printf '\1\0\0\0\0\0\1\0\4\0\0\0\11'
+    head -c 65536 /dev/urandom
+} >text
+for _ in 0 1 2 3 4 5 6 7 8 9; do cat text text text text text text text text; done >texts
+{ fixture hotspot --id-size=4 && cat texts texts texts; } >middle
+for memory in 41 42 64 96; do
+    quiet hprof-convert --to=pack --threads=4 middle m.pack
+    peak $memory hprof-convert --to=pack --threads=4 --memory=${memory}MB \
+        middle f.pack || head -n 1 .err
+    [ ! -e f.pack ] || cmp m.pack f.pack
+    rm -f f.pack m.pack
+done
+head -c 17M a >long # of no dump the first block is as long as any
+refused hprof-convert --to=pack --memory=64MB long f.pack
+peak 96 hprof-convert --to=pack --threads=4 --memory=96MB long f.pack || cat .err
+rm text texts middle long f.pack
+# high levels take more
+cat small >pipe &
+refused hprof-convert --to=pack --compress=zstd:19 --memory=185MB pipe f.pack
+wait
 # a budget is kept, or refused: less than any conversion takes is
 for o in "" --to=text --to=ndjson --strip-arrays --profile=1.0.1 --to=pack; do
     # shellcheck disable=SC2086

@@ -291,7 +291,8 @@ START_TEST(same_again)
 
 	for (size_t i = 0; i < N; i++)
 		data[i] = (uint8_t)next_random(&state);
-	ck_assert_int_eq(hp_pack_writer_open(&w, put, &out, 3, 0, &err), HP_OK);
+	ck_assert_int_eq(hp_pack_writer_open(&w, put, &out, 3, 0, 0, &err),
+			 HP_OK);
 	ck_assert_int_eq(hp_pack_writer_write(w, data, N, &err), HP_OK);
 	ck_assert_int_eq(hp_pack_writer_write(w, data, N, &err), HP_OK);
 	ck_assert_int_eq(hp_pack_writer_finish(w, &err), HP_OK);
