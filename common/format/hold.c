@@ -8,10 +8,7 @@
 #include <stdlib.h>
 #include <unistd.h>
 
-enum {
-	MEMORY = 16 << 20, /* bytes that wait in memory */
-	STEP = 1 << 20,
-};
+enum { STEP = 1 << 20 };
 
 void
 hp_hold_init(struct hp_hold *h, const char *dir)
@@ -53,8 +50,8 @@ fill_memory(struct hp_hold *h, struct hp_reader *r, uint64_t n, bool *end,
 	enum hp_status st = HP_OK;
 	size_t want, got;
 
-	if (n > MEMORY)
-		n = MEMORY;
+	if (n > HP_HOLD_MEMORY)
+		n = HP_HOLD_MEMORY;
 	while (st == HP_OK && h->have < n && !*end) {
 		want = n - h->have < STEP ? (size_t)n - h->have : STEP;
 		if (!reserve(h, h->have + want))

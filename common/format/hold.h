@@ -10,6 +10,8 @@
 
 #include "common/format/reader.h"
 
+enum { HP_HOLD_MEMORY = 16 << 20 }; /* bytes that wait in memory */
+
 struct hp_hold {
 	uint8_t *data; /* the first ones */
 	size_t have, cap;

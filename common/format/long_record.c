@@ -342,6 +342,21 @@ send_in_pieces(struct record_walk *w, struct hp_piece *p, unsigned head,
 	return st;
 }
 
+/*
+ * Does an array of @need bytes have to wait until all of it is there? Where the
+ * record's length is known it nearly always will be, and only what memory holds
+ * is waited for: an array of a billion references is not to be written to a
+ * disk for that, though one that is cut then counts as far as it goes.
+ */
+static bool
+may_be_cut(const struct record_walk *w, uint64_t need)
+{
+	const struct hp_cutter *c = w->c;
+
+	return !c->seekable && !hp_cutter_wants_all_bytes(c) &&
+	       (c->rec->body == UINT64_MAX || need - w->have <= HP_HOLD_MEMORY);
+}
+
 /* A long array (or instance) begins the slot: @s is its head, @need its bytes.
  */
 static enum hp_status
@@ -360,7 +375,7 @@ send_long_sub(struct record_walk *w, const struct hp_sub *s, uint64_t need,
 		return send_cut_sub(w, err);
 	if (is_body_unused(c, s->tag))
 		return send_head_only(w, &p, need, head, err);
-	if (!c->seekable && !hp_cutter_wants_all_bytes(c)) {
+	if (may_be_cut(w, need)) {
 		st = hp_hold_fill(&w->hold, c->reader, need - w->have, err);
 		if (st != HP_OK)
 			return st;
