@@ -127,7 +127,6 @@ hprof_read_classes(hprof_reader *r, unsigned dump, struct hprof_error *error)
 		r->ended = true;
 		return hp_lib_fail(error, &err);
 	}
-	r->header.version = hp_reader_header(r->records)->text;
 	if (dump > 0 && !r->has_classes)
 		return hp_lib_fail_text(error, HPROF_NOT_FOUND,
 					"there is no dump %u", dump);

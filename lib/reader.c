@@ -30,7 +30,8 @@ judge_header(struct hprof_reader *r, struct hp_error *err)
 			       : hp_fail(err, HP_DAMAGED,
 					 "the header cannot be read");
 	r->id_size = h->id_size;
-	r->header.version = h->text;
+	memcpy(r->version, h->text, sizeof(r->version));
+	r->header.version = r->version;
 	r->header.id_size = h->id_size;
 	r->header.time_ms = h->timestamp_ms;
 	return HP_OK;

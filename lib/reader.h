@@ -34,6 +34,7 @@ struct hprof_reader {
 	struct hp_source *src;
 	struct hp_reader *records;
 	struct hprof_header header;
+	char version[sizeof(((struct hp_header *)0)->text)]; /* the header's */
 	struct hp_record *rec;
 	unsigned id_size;
 	bool begun;		   /* hprof_next() was called */

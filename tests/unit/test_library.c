@@ -398,6 +398,32 @@ START_TEST(fields)
 }
 END_TEST
 
+/*
+ * The header's text is borrowed until the reader is closed, whether the classes
+ * are read or, as the file has changed meanwhile, are not.
+ */
+START_TEST(header_stays)
+{
+	const char *version;
+	hprof_reader *r;
+	struct b b;
+	int fd;
+
+	b_world(&b, B_HOTSPOT, 8);
+	r = opened(path_of(&b, b.len, &fd));
+	version = hprof_get_header(r)->version;
+	if (_i)
+		ck_assert_int_eq(write(fd, "", 1), 1);
+	ck_assert_int_eq(hprof_read_classes(r, 1, NULL),
+			 _i ? HPROF_IO : HPROF_OK);
+	ck_assert_str_eq(version, "JAVA PROFILE 1.0.2");
+	ck_assert_ptr_eq(hprof_get_header(r)->version, version);
+	hprof_close(r);
+	close(fd);
+	b_release(&b);
+}
+END_TEST
+
 /* A structure of an older caller is shorter, a newer one's is longer. */
 START_TEST(options_of_other_versions)
 {
@@ -462,6 +488,7 @@ test_library_suite(void)
 	tcase_add_test(t, no_such_dump);
 	tcase_add_test(t, long_arrays);
 	tcase_add_loop_test(t, fields, 0, 2);
+	tcase_add_loop_test(t, header_stays, 0, 2);
 	tcase_add_test(t, options_of_other_versions);
 	tcase_add_test(t, statuses_have_texts);
 	suite_add_tcase(s, t);
