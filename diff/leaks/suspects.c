@@ -411,10 +411,13 @@ hp_suspects_first(struct hp_suspect_search *s, struct hp_retained *t,
 	enum hp_status st;
 
 	hp_rows_init(&s->names, 1);
-	s->started = s->have_first = true;
+	s->started = true;
 	st = hp_merged_tree_build(&s->first, t, &keys, &s->names, SHARE_FIRST,
 				  err);
 	hp_merged_tree_trim(&s->first);
+	s->have_first = st == HP_OK;
+	if (!s->have_first)
+		hp_merged_tree_release(&s->first);
 	hp_keys_release(&keys);
 	return st;
 }

@@ -25,7 +25,7 @@ struct hp_suspect_search {
 
 /**
  * hp_suspects_first() - note what the first dump's objects keep
- * @s: zeroed
+ * @s: zeroed; have_first only on HP_OK
  *
  * Returns: as hp_merged_tree_build(). hp_suspects_release() in any case.
  */
