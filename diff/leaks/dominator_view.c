@@ -378,8 +378,9 @@ keep_owners(struct hp_dominator_view *v, struct hp_result *r,
 	}
 	hp_buf_release(&key);
 	/* they came in the order of kinds, which differs between runs */
-	qsort(r->owners.list, r->owners.count, sizeof(struct hp_row *),
-	      compare_keys);
+	if (r->owners.count > 0)
+		qsort(r->owners.list, r->owners.count, sizeof(struct hp_row *),
+		      compare_keys);
 	return HP_OK;
 }
 

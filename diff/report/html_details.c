@@ -79,8 +79,9 @@ write_holders(struct hp_json *j, const struct hp_rows *rows)
 {
 	size_t arrow = strlen(HP_ROW_ARROW), same = 0;
 
-	qsort_r(rows->list, rows->count, sizeof(struct hp_row *),
-		compare_holders, (void *)rows);
+	if (rows->count > 0)
+		qsort_r(rows->list, rows->count, sizeof(struct hp_row *),
+			compare_holders, (void *)rows);
 	hp_json_put_array_flat(j, "holders");
 	for (size_t i = 0; i < rows->count; i++) {
 		const struct hp_row *row = rows->list[i];

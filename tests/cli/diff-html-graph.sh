@@ -32,6 +32,13 @@ jq -c '[.rows[] | select(.key == "byte[]") | .largest | length]' both
 hprof-diff --retained --format=json a >saved
 hprof-diff --retained --format=html saved b | data >half
 jq -c 'has("dominators"), has("holders"), (.rows | length > 0)' half
+# nothing is reachable: no box, no owner; and nothing holds anything
+fixture rootless >unrooted
+fixture cut-class >cut
+for file in unrooted cut; do
+    hprof-diff --partial --retained --format=html $file 2>/dev/null | data |
+        jq -c '[(.dominators | length), (.owners | length)]'
+done
 # threads do not show, nor does a pipe
 hprof-diff --retained --format=html --threads=1 a - <b | data |
     jq 'del(.command)' >alone
