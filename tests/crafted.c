@@ -689,6 +689,68 @@ lists(struct b *b)
 	b_close(b);
 }
 
+/* Objects that are roots, and weak references to themselves. */
+static void
+weak(struct b *b)
+{
+	const struct b_class c[] = {
+		{.id = class_at(0), .super = OBJECT, .size = B_AUTO},
+		{.id = class_at(1), .super = class_at(0), .size = B_AUTO}};
+
+	b_string(b, 2, "java/lang/ref/Reference");
+	b_string(b, 3, "java/lang/ref/WeakReference");
+	b_string(b, 4, "referent");
+	for (unsigned i = 0; i < 2; i++)
+		b_load_class(b, i + 2, class_at(i), 0, i + 2);
+	b_heap_dump(b);
+	class(b, OBJECT, 0);
+	b_class(b, &c[0]);
+	b_field(b, 4, B_OBJECT);
+	b_class_end(b);
+	b_class(b, &c[1]);
+	b_class_end(b);
+	for (unsigned i = 0; i < TIMES(200000); i++) {
+		uint32_t id = OBJECTS + 8 * i;
+		const uint8_t bytes[4] = {(uint8_t)(id >> 24),
+					  (uint8_t)(id >> 16),
+					  (uint8_t)(id >> 8), (uint8_t)id};
+
+		b_instance_bytes(b, id, class_at(1), bytes, 4);
+		b_root_unknown(b, id);
+	}
+	b_close(b);
+}
+
+/* A thread with one object in each of many frames. */
+static void
+locals(struct b *b)
+{
+	b_string(b, 2, "java/lang/Thread");
+	b_load_class(b, 2, class_at(0), 0, 2);
+	b_heap_dump(b);
+	class(b, OBJECT, 0);
+	class(b, class_at(0), OBJECT);
+	for (unsigned i = 0; i < 2; i++)
+		b_instance_bytes(b, OBJECTS + 8 * i, class_at(0), NULL, 0);
+	b_root_thread_object(b, OBJECTS, 1, 0);
+	for (unsigned i = 0; i < TIMES(400000); i++)
+		b_root_java_frame(b, OBJECTS + 8, 1, i);
+	b_close(b);
+}
+
+/* Arrays without elements, each of another length. */
+static void
+lengths(struct b *b)
+{
+	b_heap_dump(b);
+	class(b, OBJECT, 0);
+	for (unsigned i = 0; i < TIMES(200000); i++)
+		b_primitive_array_nodata(b, OBJECTS + 8 * (uint64_t)i, B_BYTE,
+					 8 * i);
+	b_root_unknown(b, OBJECTS);
+	b_close(b);
+}
+
 static const struct {
 	const char *name;
 	void (*write)(struct b *b);
@@ -704,7 +766,8 @@ static const struct {
 	{"traces", traces},	  {"heaps", heaps},
 	{"loaders", loaders},	  {"again", again},
 	{"holders", holders},	  {"lists", lists},
-	{"granules", granules},
+	{"granules", granules},	  {"weak", weak},
+	{"locals", locals},	  {"lengths", lengths},
 };
 
 int

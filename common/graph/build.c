@@ -6,6 +6,7 @@
  */
 #include "common/graph/build.h"
 
+#include "common/graph/charge.h"
 #include "common/graph/class_edges.h"
 
 #include <stdlib.h>
@@ -17,11 +18,12 @@ static void
 end_list(struct hp_build *b, struct hp_build_worker *w)
 {
 	struct hp_edges *e = &b->g->edges;
+	struct hp_build_piece *pieces = w->pieces.items;
 	bool fine = true;
 
 	if (w->list && w->piece)
 		fine = hp_edge_end_open(e, &w->writer,
-					&w->pieces[w->npieces - 1].end);
+					&pieces[w->pieces.count - 1].end);
 	else if (w->list)
 		fine = hp_edge_put(e, &w->writer, HP_EDGE_END);
 	if (!fine)
@@ -70,7 +72,7 @@ begin_piece(struct hp_build *b, struct hp_build_worker *w,
 	end_list(b, w);
 	if (node == HP_NO_NODE || !hp_node_is_first(&g->nodes, node, x->offset))
 		return;
-	p = hp_one_more(&w->pieces, &w->npieces, &w->pieces_cap, sizeof(*p));
+	p = hp_vec_add(&w->pieces, sizeof(*p));
 	if (!p) {
 		hp_build_trouble(w, HP_NOMEM);
 		return;
@@ -89,8 +91,7 @@ begin_piece(struct hp_build *b, struct hp_build_worker *w,
 static void
 note_weak(struct hp_build_worker *w, uint32_t to)
 {
-	struct hp_graph_weak *weak =
-		hp_one_more(&w->weak, &w->nweak, &w->weak_cap, sizeof(*weak));
+	struct hp_graph_weak *weak = hp_vec_add(&w->weak, sizeof(*weak));
 
 	if (weak)
 		*weak = (struct hp_graph_weak){w->node, to};
@@ -333,8 +334,7 @@ root(struct hp_build *b, struct hp_build_worker *w, const struct hp_sub *s)
 		hp_root_note(w, node, hp_root_pack(s->tag, thread, frame));
 		return;
 	}
-	local = hp_one_more(&w->locals, &w->nlocals, &w->locals_cap,
-			    sizeof(*local));
+	local = hp_vec_add(&w->locals, sizeof(*local));
 	if (local)
 		*local = (struct hp_graph_local){.thread = owner,
 						 .node = node,
@@ -417,6 +417,7 @@ on_batch(void *ctx, struct hp_batch *batch, struct hp_error *err)
 	struct hp_build_worker *w = &b->workers[batch->worker];
 	unsigned id_size = b->g->nodes.id_size;
 	struct hp_heap_iter it;
+	enum hp_status st;
 	struct hp_sub s;
 
 	if (batch->dump != b->g->o.dump)
@@ -437,7 +438,8 @@ on_batch(void *ctx, struct hp_batch *batch, struct hp_error *err)
 	}
 	look_up(b, w);
 	end_list(b, w);
-	return worker_status(b, w, err);
+	st = worker_status(b, w, err);
+	return st == HP_OK ? hp_build_charge(b, w, 0, err) : st;
 }
 
 /* --- classes -------------------------------------------------------------- */
@@ -530,9 +532,9 @@ release_workers(struct hp_build *b)
 {
 	for (unsigned i = 0; b->workers && i < b->g->o.threads; i++) {
 		free(b->workers[i].of_class);
-		free(b->workers[i].pieces);
-		free(b->workers[i].locals);
-		free(b->workers[i].weak);
+		free(b->workers[i].pieces.items);
+		free(b->workers[i].locals.items);
+		free(b->workers[i].weak.items);
 		hp_id_map_release(&b->workers[i].roots);
 	}
 	free(b->workers);
@@ -566,7 +568,10 @@ read_graph(struct hp_build *b, struct hp_source *src, struct hp_error *err)
 	return st;
 }
 
-/* Memory for the arrays that are used at random: no others may take it. */
+/*
+ * Memory for the arrays that are used at random: no others may take it. They do
+ * not take all while lists grow that cannot go on in a file.
+ */
 static void
 set_apart(struct hp_graph *g)
 {
@@ -574,6 +579,7 @@ set_apart(struct hp_graph *g)
 
 	g->memory.in_order =
 		g->memory.limit > random ? g->memory.limit - random : 0;
+	g->memory.limit -= g->memory.limit / 8;
 }
 
 enum hp_status
@@ -600,6 +606,7 @@ hp_graph_build(struct hp_graph *g, struct hp_source *src,
 	if (st == HP_OK) {
 		set_apart(g);
 		st = read_graph(&b, src, err);
+		g->memory.limit = o->memory;
 	}
 	if (st == HP_OK)
 		hp_edges_settle(&g->edges, &g->memory);

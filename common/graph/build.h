@@ -61,15 +61,13 @@ struct hp_build_worker {
 	bool skip;	     /* what follows is of a second dump of an id */
 	uint32_t node;	     /* whose list it is */
 	uint32_t next_field; /* of an instance: behind that which was written */
-	struct hp_build_piece *pieces;
-	size_t npieces, pieces_cap;
-	struct hp_graph_local *locals;
-	size_t nlocals, locals_cap;
-	struct hp_graph_weak *weak;
-	size_t nweak, weak_cap;
+	struct hp_vec pieces;	/* struct hp_build_piece */
+	struct hp_vec locals;	/* struct hp_graph_local */
+	struct hp_vec weak;	/* struct hp_graph_weak */
 	struct hp_id_map roots; /* node to a root, see pack_root() */
 	struct hp_graph_sum sum;
-	bool unknown; /* see struct hp_graph */
+	bool unknown;	  /* see struct hp_graph */
+	uint64_t charged; /* bytes of these lists, see charge.h */
 	enum hp_status status;
 };
 
@@ -77,19 +75,8 @@ struct hp_build {
 	struct hp_graph *g;
 	struct hp_unfollowed unfollowed;
 	struct hp_build_worker *workers;
+	uint64_t lists; /* bytes that all workers were charged with */
 };
-
-/* One more item of a list, whose bytes are not set; NULL: out of memory. */
-static inline void *
-hp_one_more(void *items, size_t *count, size_t *cap, size_t size)
-{
-	char *first;
-
-	if (!hp_list_reserve(items, *count, cap, size))
-		return NULL;
-	memcpy(&first, items, sizeof(first));
-	return first + (*count)++ * size;
-}
 
 static inline void
 hp_build_trouble(struct hp_build_worker *w, enum hp_status st)
@@ -109,8 +96,8 @@ void hp_root_note(struct hp_build_worker *w, uint32_t node, uint64_t packed);
 /*
  * After the pass, on one thread: the pieces of arrays become one list for each
  * array; what threads keep on their stacks goes to their objects' lists; roots
- * and weak references are merged. HP_OK; HP_NOMEM; what hp_edges_trouble()
- * says.
+ * and weak references are merged. HP_OK; HP_NOMEM; HP_LIMIT; what
+ * hp_edges_trouble() says.
  */
 HP_MUST_USE enum hp_status hp_build_join(struct hp_build *b,
 					 struct hp_error *err);

@@ -71,6 +71,7 @@ struct hp_graph {
 	size_t nlocals;
 	struct hp_graph_weak *weak; /* by the node that they are of */
 	size_t nweak;
+	uint64_t charged; /* bytes of what is no array, in memory.held */
 	struct hp_graph_sum all;
 	bool unknown; /* what some instances refer to, as their class is not
 			 known or is of another size */
@@ -84,9 +85,10 @@ struct hp_graph {
  * Two passes, one if the nodes are known; one more if ids were dumped more than
  * once.
  * Memory:  some 14 bytes an object and 4 a reference
- * What does not fit lies in temporary files; ids have to.
- * Returns: HP_OK; HP_LIMIT: the ids do not fit in the memory; HP_IO; HP_NOMEM;
- *          what hp_scan() returns.
+ * What does not fit lies in temporary files; ids, kinds, roots, locals and weak
+ * references have to fit.
+ * Returns: HP_OK; HP_LIMIT: they do not; HP_IO; HP_NOMEM; what hp_scan()
+ *          returns.
  * Ownership: hp_graph_release() in any case.
  */
 HP_MUST_USE enum hp_status hp_graph_build(struct hp_graph *g,

@@ -3,9 +3,12 @@
  *
  * By number and place in the file, so that nothing depends on who had what.
  */
-#include "common/graph/build.h"
+#include "common/graph/charge.h"
 
+#include <stddef.h>
 #include <string.h>
+
+enum { BETWEEN = 1 << 16 /* roots between two looks at what they take */ };
 
 /* --- roots ---------------------------------------------------------------- */
 
@@ -62,6 +65,55 @@ hp_root_note(struct hp_build_worker *w, uint32_t node, uint64_t packed)
 		*place = packed;
 }
 
+/* --- lists of all workers ------------------------------------------------- */
+
+static enum hp_status
+append(struct hp_build *b, struct hp_vec *to, struct hp_vec *from, size_t size,
+       struct hp_error *err)
+{
+	enum hp_status st =
+		hp_build_charge(b, &b->workers[0], from->count * size, err);
+	void *item;
+
+	for (size_t i = 0; i < from->count && st == HP_OK; i++) {
+		item = hp_vec_add(to, size);
+		if (item)
+			memcpy(item, (char *)from->items + i * size, size);
+		else
+			st = hp_fail(err, HP_NOMEM, "out of memory");
+	}
+	free(from->items);
+	*from = (struct hp_vec){0};
+	return st;
+}
+
+/*
+ * All workers' lists of a kind, which stands at @offset of each, in the first
+ * one's, sorted. glibc's qsort() takes as much again.
+ */
+static enum hp_status
+gather(struct hp_build *b, size_t offset, size_t size,
+       int (*compare)(const void *, const void *), struct hp_error *err)
+{
+	struct hp_build_worker *w = &b->workers[0];
+	struct hp_vec *all = (struct hp_vec *)((char *)w + offset);
+	enum hp_status st = HP_OK;
+
+	for (unsigned i = 1; i < b->g->o.threads && st == HP_OK; i++) {
+		char *from = (char *)&b->workers[i];
+
+		st = append(b, all, (struct hp_vec *)(from + offset), size,
+			    err);
+		if (st == HP_OK)
+			st = hp_build_charge(b, &b->workers[i], 0, err);
+	}
+	if (st == HP_OK)
+		st = hp_build_charge(b, w, all->count * size, err);
+	if (st == HP_OK && all->count > 0)
+		qsort(all->items, all->count, size, compare);
+	return st;
+}
+
 /* --- lists that were written in pieces ------------------------------------ */
 
 static int
@@ -107,23 +159,15 @@ go_on_with(struct hp_build *b, uint64_t rest, struct hp_error *err)
 static enum hp_status
 join_pieces(struct hp_build *b, struct hp_error *err)
 {
-	struct hp_build_worker *w = &b->workers[0];
-	enum hp_status st = HP_OK;
+	const struct hp_vec *pieces = &b->workers[0].pieces;
+	enum hp_status st =
+		gather(b, offsetof(struct hp_build_worker, pieces),
+		       sizeof(struct hp_build_piece), by_place, err);
 	struct hp_build_piece *p;
 	uint64_t rest;
 
-	for (unsigned i = 1; i < b->g->o.threads; i++)
-		for (size_t k = 0; k < b->workers[i].npieces; k++) {
-			p = hp_one_more(&w->pieces, &w->npieces, &w->pieces_cap,
-					sizeof(*p));
-			if (!p)
-				return hp_fail(err, HP_NOMEM, "out of memory");
-			*p = b->workers[i].pieces[k];
-		}
-	if (w->npieces > 0)
-		qsort(w->pieces, w->npieces, sizeof(*w->pieces), by_place);
-	for (size_t k = 0; k < w->npieces && st == HP_OK; k++) {
-		p = &w->pieces[k];
+	for (size_t k = 0; k < pieces->count && st == HP_OK; k++) {
+		p = (struct hp_build_piece *)pieces->items + k;
 		if (k > 0 && p[-1].node == p->node) {
 			hp_edge_continue(&b->g->edges, p[-1].end, p->start);
 			continue;
@@ -189,22 +233,15 @@ static enum hp_status
 join_locals(struct hp_build *b, struct hp_error *err)
 {
 	struct hp_build_worker *w = &b->workers[0];
-	enum hp_status st = HP_OK;
+	enum hp_status st =
+		gather(b, offsetof(struct hp_build_worker, locals),
+		       sizeof(struct hp_graph_local), by_thread, err);
+	size_t n = w->locals.count;
 	struct hp_graph_local *l;
 	uint64_t rest;
 
-	for (unsigned i = 1; i < b->g->o.threads; i++)
-		for (size_t k = 0; k < b->workers[i].nlocals; k++) {
-			l = hp_one_more(&w->locals, &w->nlocals, &w->locals_cap,
-					sizeof(*l));
-			if (!l)
-				return hp_fail(err, HP_NOMEM, "out of memory");
-			*l = b->workers[i].locals[k];
-		}
-	if (w->nlocals > 0)
-		qsort(w->locals, w->nlocals, sizeof(*w->locals), by_thread);
-	for (size_t k = 0; k < w->nlocals && st == HP_OK; k++) {
-		l = &w->locals[k];
+	for (size_t k = 0; k < n && st == HP_OK; k++) {
+		l = (struct hp_graph_local *)w->locals.items + k;
 		if (k == 0 || l[-1].thread != l->thread)
 			st = begin_locals(b, l->thread, &rest, err);
 		if (st == HP_OK &&
@@ -212,15 +249,14 @@ join_locals(struct hp_build *b, struct hp_error *err)
 		     l[-1].node != l->node) &&
 		    !hp_edge_put(&b->g->edges, &w->writer, l->node))
 			st = hp_edges_trouble(&b->g->edges, err);
-		if (st == HP_OK &&
-		    (k + 1 == w->nlocals || l[1].thread != l->thread))
+		if (st == HP_OK && (k + 1 == n || l[1].thread != l->thread))
 			st = end_locals(b, rest, err);
 	}
-	if (w->nlocals > 0)
-		qsort(w->locals, w->nlocals, sizeof(*w->locals), by_frame);
-	b->g->locals = w->locals;
-	b->g->nlocals = w->nlocals;
-	w->locals = NULL;
+	if (n > 0)
+		qsort(w->locals.items, n, sizeof(*l), by_frame);
+	b->g->locals = w->locals.items;
+	b->g->nlocals = n;
+	w->locals = (struct hp_vec){0};
 	return st;
 }
 
@@ -234,25 +270,52 @@ by_node(const void *a, const void *b)
 	return x->node < y->node ? -1 : x->node > y->node;
 }
 
+/* A worker's roots go to the first one's. */
+static enum hp_status
+merge_roots(struct hp_build *b, struct hp_build_worker *from,
+	    struct hp_error *err)
+{
+	struct hp_build_worker *w = &b->workers[0];
+	enum hp_status st = hp_build_charge(b, w, 0, err);
+	uint64_t node, packed;
+	size_t at = 0;
+
+	for (unsigned n = 1;
+	     st == HP_OK && hp_id_map_next(&from->roots, &at, &node, &packed);
+	     n++) {
+		hp_root_note(w, (uint32_t)node, packed);
+		if (n % BETWEEN == 0)
+			st = hp_build_charge(b, w, 0, err);
+	}
+	hp_id_map_release(&from->roots);
+	return st == HP_OK ? hp_build_charge(b, from, 0, err) : st;
+}
+
 static enum hp_status
 list_roots(struct hp_build *b, struct hp_error *err)
 {
 	struct hp_graph *g = b->g;
 	struct hp_build_worker *w = &b->workers[0];
+	enum hp_status st = HP_OK;
 	uint64_t node, packed;
 	size_t at = 0;
 
-	for (unsigned i = 1; i < g->o.threads; i++)
-		for (at = 0;
-		     hp_id_map_next(&b->workers[i].roots, &at, &node, &packed);)
-			hp_root_note(w, (uint32_t)node, packed);
+	for (unsigned i = 1; i < g->o.threads && st == HP_OK; i++)
+		st = merge_roots(b, &b->workers[i], err);
+	/* the list, and what sorting takes */
+	if (st == HP_OK)
+		st = hp_build_charge(
+			b, w, 2 * w->roots.count * sizeof(*g->roots), err);
+	if (st != HP_OK)
+		return st;
 	g->roots = calloc(w->roots.count + 2, sizeof(*g->roots));
 	if (!g->roots || w->status != HP_OK)
 		return hp_fail(err, HP_NOMEM, "out of memory");
-	for (at = 0; hp_id_map_next(&w->roots, &at, &node, &packed);)
+	while (hp_id_map_next(&w->roots, &at, &node, &packed))
 		g->roots[g->nroots++] = unpack_root((uint32_t)node, packed);
+	hp_id_map_release(&w->roots);
 	qsort(g->roots, g->nroots, sizeof(*g->roots), by_node);
-	return HP_OK;
+	return hp_build_charge(b, w, 0, err);
 }
 
 static int
@@ -269,23 +332,14 @@ static enum hp_status
 list_weak(struct hp_build *b, struct hp_error *err)
 {
 	struct hp_graph *g = b->g;
-	struct hp_build_worker *w = &b->workers[0];
-	struct hp_graph_weak *weak;
+	struct hp_vec *weak = &b->workers[0].weak;
+	enum hp_status st = gather(b, offsetof(struct hp_build_worker, weak),
+				   sizeof(struct hp_graph_weak), by_weak, err);
 
-	for (unsigned i = 1; i < g->o.threads; i++)
-		for (size_t k = 0; k < b->workers[i].nweak; k++) {
-			weak = hp_one_more(&w->weak, &w->nweak, &w->weak_cap,
-					   sizeof(*weak));
-			if (!weak)
-				return hp_fail(err, HP_NOMEM, "out of memory");
-			*weak = b->workers[i].weak[k];
-		}
-	if (w->nweak > 0)
-		qsort(w->weak, w->nweak, sizeof(*w->weak), by_weak);
-	g->weak = w->weak;
-	g->nweak = w->nweak;
-	w->weak = NULL;
-	return HP_OK;
+	g->weak = weak->items;
+	g->nweak = weak->count;
+	*weak = (struct hp_vec){0};
+	return st == HP_OK ? hp_build_charge(b, &b->workers[0], 0, err) : st;
 }
 
 const struct hp_graph_weak *

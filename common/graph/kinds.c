@@ -38,9 +38,18 @@ hp_node_kinds_release(struct hp_node_kinds *k)
 }
 
 uint64_t
-hp_node_kinds_bytes(const struct hp_node_kinds *k)
+hp_node_kinds_bytes(struct hp_node_kinds *k, uint64_t more)
 {
-	return k->cap * sizeof(*k->list) + k->slot_cap * sizeof(*k->slots);
+	uint64_t bytes;
+
+	pthread_mutex_lock(&k->lock);
+	bytes = k->cap * sizeof(*k->list) + k->slot_cap * sizeof(*k->slots) +
+		k->count * more;
+	/* the list moves without its pages, and more of them untouched */
+	if (k->count > k->cap / 2)
+		bytes += 2 * k->slot_cap * sizeof(*k->slots);
+	pthread_mutex_unlock(&k->lock);
+	return bytes;
 }
 
 static uint64_t

@@ -66,7 +66,10 @@ uint32_t hp_node_kinds_number(struct hp_node_kinds *k,
 			      struct hp_node_kinds_near *near,
 			      const struct hp_node_kind *kind);
 
-/* Bytes taken from the system. */
-uint64_t hp_node_kinds_bytes(const struct hp_node_kinds *k);
+/*
+ * Bytes taken from the system, and those of the next table once that is near;
+ * @more of the caller's for each kind. By any worker.
+ */
+uint64_t hp_node_kinds_bytes(struct hp_node_kinds *k, uint64_t more);
 
 #endif

@@ -16,6 +16,7 @@
 
 enum {
 	SEEN = 4096,	  /* kinds of references met again lately */
+	OF_KIND = 24,	  /* bytes for each kind of object: name, objects */
 	MOST_PASSES = 64, /* that are worth it */
 	LEAST_BUCKETS = 256 << 10,
 };
@@ -410,6 +411,27 @@ read_sub(void *ctx, unsigned worker, const struct hp_sub *s,
 	return true;
 }
 
+/* The kinds of objects, which all workers find. */
+static enum hp_status
+note_kinds_bytes(struct hp_holder_pass *p, struct hp_error *err)
+{
+	struct hp_budget *budget = p->g->options->budget;
+	uint64_t now = hp_node_kinds_bytes(&p->kinds, OF_KIND);
+	enum hp_status st;
+
+	pthread_mutex_lock(&p->lock);
+	st = hp_budget_note(budget, &p->noted_kinds, now, err);
+	pthread_mutex_unlock(&p->lock);
+	return st;
+}
+
+static enum hp_status
+end_kinds(void *ctx, unsigned worker, struct hp_error *err)
+{
+	(void)worker;
+	return note_kinds_bytes(ctx, err);
+}
+
 static enum hp_status
 end_batch(void *ctx, unsigned worker, struct hp_error *err)
 {
@@ -491,20 +513,40 @@ by_edge(const void *a, const void *b)
 	return x->node < y->node ? -1 : x->node > y->node;
 }
 
-static bool
-take_roots(struct hp_holder_pass *p, struct hp_vec *from)
+/* The pairs that are there, and @more of them for a while. */
+static enum hp_status
+note_pairs(struct hp_holder_pass *p, size_t more, struct hp_error *err)
 {
+	return hp_budget_note(p->g->options->budget, &p->noted,
+			      p->fixed + p->sets.bytes +
+				      (p->pairs.cap + more) *
+					      sizeof(struct hp_holder_pair),
+			      err);
+}
+
+/* A worker's roots go to the pairs. */
+static enum hp_status
+take_roots(struct hp_holder_pass *p, struct hp_holder_worker *w,
+	   struct hp_error *err)
+{
+	struct hp_vec *from = &w->pairs;
 	struct hp_holder_pair *pair;
 
+	/* at most twice the room for all of them */
+	if (hp_budget_left(p->g->options->budget) <
+	    (p->pairs.count + from->count) * sizeof(*pair))
+		return hp_fail(err, HP_LIMIT,
+			       "the roots do not fit in --memory; allow more");
 	for (size_t i = 0; i < from->count; i++) {
 		pair = hp_vec_add(&p->pairs, sizeof(*pair));
 		if (!pair)
-			return false;
+			return hp_fail(err, HP_NOMEM, "out of memory");
 		*pair = ((struct hp_holder_pair *)from->items)[i];
 	}
 	free(from->items);
 	*from = (struct hp_vec){0};
-	return true;
+	hp_budget_release(p->g->options->budget, &w->noted);
+	return note_pairs(p, 0, err);
 }
 
 static enum hp_status
@@ -527,8 +569,8 @@ find_pairs(struct hp_holder_pass *p, struct hp_error *err)
 		edges[i] = hp_edge_kind_words(&p->edges, words[i]);
 		fine &= edges[i] != HP_NO_EDGE;
 	}
-	for (unsigned i = 0; i < p->g->options->threads && fine; i++)
-		fine = take_roots(p, &p->workers[i].pairs);
+	for (unsigned i = 0; i < p->g->options->threads && st == HP_OK; i++)
+		st = take_roots(p, &p->workers[i], err);
 	for (size_t i = 0; i < p->g->classes.count && fine && st == HP_OK;
 	     i++) {
 		const struct hp_class *c = p->g->classes.list[i];
@@ -539,9 +581,15 @@ find_pairs(struct hp_holder_pass *p, struct hp_error *err)
 	}
 	if (!fine)
 		return hp_fail(err, HP_NOMEM, "out of memory");
-	if (p->pairs.count > 0)
+	/* qsort() takes as much again */
+	if (st == HP_OK)
+		st = note_pairs(p, p->pairs.count, err);
+	if (st == HP_OK && p->pairs.count > 0)
 		qsort(p->pairs.items, p->pairs.count,
 		      sizeof(struct hp_holder_pair), by_edge);
+	if (st == HP_OK)
+		st = note_pairs(p, 0, err);
+	p->fixed += p->pairs.cap * sizeof(struct hp_holder_pair);
 	return st == HP_OK ? hp_edge_kinds_fit(&p->edges, err) : st;
 }
 
@@ -620,9 +668,11 @@ hp_holder_pass_begin(struct hp_holder_pass *p, struct hp_keys *keys,
 	const struct hp_extra_pass pass = {.need = HP_NEED_HEADS,
 					   .ctx = p,
 					   .sub = note_kind,
-					   .instances = note_kinds};
+					   .instances = note_kinds,
+					   .batch = end_kinds};
 	enum hp_status st = hp_node_kinds_init(&p->kinds, err);
 
+	pthread_mutex_init(&p->lock, NULL);
 	if (st == HP_OK)
 		st = make_workers(p, err);
 	if (st == HP_OK)
@@ -780,5 +830,7 @@ hp_holder_pass_release(struct hp_holder_pass *p)
 	hp_nodes_release(&p->nodes, &p->memory);
 	hp_node_kinds_release(&p->kinds);
 	hp_edge_kinds_release(&p->edges);
+	hp_budget_release(budget, &p->noted_kinds);
 	hp_budget_release(budget, &p->noted);
+	pthread_mutex_destroy(&p->lock);
 }

@@ -42,6 +42,8 @@ struct hp_holder_pass {
 	_Atomic uint32_t looked_up; /* buckets, at the end of a pass */
 	uint64_t fixed;		    /* bytes that stay from pass to pass */
 	uint64_t noted;		    /* bytes, for the budget */
+	uint64_t noted_kinds;	    /* of @kinds, with the lock held */
+	pthread_mutex_t lock;
 };
 
 /**

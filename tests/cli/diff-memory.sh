@@ -52,3 +52,17 @@ awk 'BEGIN {
 }' >rows.json
 refused hprof-diff --memory=64MB rows.json
 hprof-diff --memory=1GB --top=1 rows.json | tail -n 1
+
+# what the graph keeps beside its arrays: roots and weak references, what a
+# thread's frames hold, kinds of objects
+for shape in weak locals lengths; do
+    crafted $shape 8 >l
+    for option in --retained --by=path --by=holder; do
+        peak 64 hprof-diff --memory=64MB $option l
+        echo "$? $shape $option: $(grep hprof .err)"
+    done
+    peak 400 hprof-diff --memory=400MB --retained l
+    echo "$? $shape"
+done
+peak 64 hprof-validate --memory=64MB --level=graph l
+echo "$? $(grep hprof .err)"

@@ -1,0 +1,61 @@
+/*
+ * charge.c - sums what the lists of a graph take
+ *
+ * A table is charged with what it would grow into once it is half full: between
+ * two batches it can.
+ */
+#include "common/graph/charge.h"
+
+enum {
+	FREE = 1 << 20, /* bytes: what any dump has of these */
+	OF_KIND = 24,	/* bytes kept for each kind afterwards: row, group */
+};
+
+static uint64_t
+map_bytes(const struct hp_id_map *m)
+{
+	uint64_t next = hp_id_map_larger(m->cap) * sizeof(struct hp_id_slot);
+
+	return hp_id_map_bytes(m) + (m->count > m->cap / 2 ? next : 0);
+}
+
+static uint64_t
+lists_bytes(const struct hp_build_worker *w)
+{
+	return map_bytes(&w->roots) +
+	       w->pieces.cap * sizeof(struct hp_build_piece) +
+	       w->locals.cap * sizeof(struct hp_graph_local) +
+	       w->weak.cap * sizeof(struct hp_graph_weak);
+}
+
+/* The lists that the graph has already. */
+static uint64_t
+joined_bytes(const struct hp_graph *g)
+{
+	return g->nroots * sizeof(*g->roots) + g->nlocals * sizeof(*g->locals) +
+	       g->nweak * sizeof(*g->weak);
+}
+
+enum hp_status
+hp_build_charge(struct hp_build *b, struct hp_build_worker *w, uint64_t extra,
+		struct hp_error *err)
+{
+	struct hp_graph *g = b->g;
+	uint64_t now = lists_bytes(w), all;
+	bool fits;
+
+	pthread_mutex_lock(&g->edges.lock);
+	b->lists += now - w->charged;
+	w->charged = now;
+	all = b->lists + joined_bytes(g) + extra +
+	      hp_node_kinds_bytes(&g->kinds, OF_KIND);
+	all = all > FREE ? all - FREE : 0;
+	g->memory.held += all - g->charged;
+	g->charged = all;
+	fits = all == 0 || g->memory.held <= g->o.memory;
+	pthread_mutex_unlock(&g->edges.lock);
+	return fits ? HP_OK
+		    : hp_fail(err, HP_LIMIT,
+			      "kinds of objects, roots and weak references do "
+			      "not fit in --memory; allow more");
+}
