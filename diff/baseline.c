@@ -14,8 +14,27 @@
 enum {
 	HP_BASELINE_MAX = 1 << 30,
 	HP_BASELINE_STEP = 1 << 16,
-	HP_BASELINE_TREE = 16, /* bytes of the tree for a byte of the text */
+	/* bytes of jansson's tree: an empty container with a table of eight
+	 * buckets; a value with a name and its place; a byte of text, where
+	 * tables double */
+	HP_BASELINE_CONTAINER = 256,
+	HP_BASELINE_VALUE = 128,
+	HP_BASELINE_BYTE = 4,
 };
+
+/* At most so much of a tree is made of some text: all that begins a value. */
+static uint64_t
+tree_bytes(const char *text, size_t n)
+{
+	uint64_t containers = 0, values = 0;
+
+	for (size_t i = 0; i < n; i++) {
+		containers += text[i] == '{' || text[i] == '[';
+		values += text[i] == ',';
+	}
+	return containers * HP_BASELINE_CONTAINER + values * HP_BASELINE_VALUE +
+	       n * HP_BASELINE_BYTE;
+}
 
 enum hp_status
 hp_baseline_peek(struct hp_source *src, bool *saved, struct hp_error *err)
@@ -33,6 +52,7 @@ static enum hp_status
 read_text(struct hp_source *src, struct hp_buf *b, struct hp_budget *budget,
 	  uint64_t *noted, struct hp_error *err)
 {
+	uint64_t tree = 0;
 	size_t got;
 	enum hp_status st;
 
@@ -41,18 +61,19 @@ read_text(struct hp_source *src, struct hp_buf *b, struct hp_budget *budget,
 			return hp_fail(err, HP_NOMEM, "out of memory");
 		st = hp_source_read(src, b->data + b->len, HP_BASELINE_STEP,
 				    &got, err);
-		b->len += st == HP_OK ? got : 0;
+		if (st != HP_OK)
+			return st;
+		tree += tree_bytes(b->data + b->len, got);
+		b->len += got;
 		if (b->len > HP_BASELINE_MAX)
 			return hp_fail(err, HP_LIMIT,
 				       "a saved result of more than 1 GB");
-		if (hp_budget_note(budget, noted,
-				   b->cap + b->len * HP_BASELINE_TREE,
-				   NULL) != HP_OK)
+		if (hp_budget_note(budget, noted, b->cap + tree, NULL) != HP_OK)
 			return hp_fail(err, HP_LIMIT,
 				       "the saved result does not fit in "
 				       "--memory; allow more");
-	} while (st == HP_OK && got);
-	return st;
+	} while (got);
+	return HP_OK;
 }
 
 /* A number that is no less than 0; false if it is none. */

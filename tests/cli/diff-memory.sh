@@ -66,3 +66,13 @@ for shape in weak locals lengths; do
 done
 peak 64 hprof-validate --memory=64MB --level=graph l
 echo "$? $(grep hprof .err)"
+
+# a saved result that is 3 MB of text and 230 MB as a tree
+awk 'BEGIN {
+    printf "{\"tool\":\"hprof-diff\",\"schema\":1,\"x\":["
+    for (i = 0; i < 1000000; i++)
+        printf "{},"
+    print "{}]}"
+}' >braces.json
+peak 128 hprof-diff --memory=128MB braces.json
+echo "$? $(grep hprof .err)"
