@@ -420,15 +420,20 @@ resolve_packages(struct resolver *r, const struct hp_retained *t,
 
 	for (unsigned parts = 1; any && st == HP_OK; parts++) {
 		any = false;
-		for (uint32_t k = 0; k < t->graph.kinds.count; k++) {
+		for (uint32_t k = 0; k < t->graph.kinds.count && st == HP_OK;
+		     k++) {
 			above[k] =
 				rows[k] ? resolve_above(r, set, rows[k], parts)
 					: NULL;
 			any |= above[k] != NULL;
+			/* names add up to the square of how deep they are */
+			if (above[k])
+				st = hp_keys_fit(&r->keys, set, r->err);
 		}
-		st = hp_buf_ok(&r->keys.a)
-			     ? resolve_groups(r, t, set, above, groups)
-			     : fail_no_memory(r);
+		if (st == HP_OK && !hp_buf_ok(&r->keys.a))
+			st = fail_no_memory(r);
+		if (st == HP_OK)
+			st = resolve_groups(r, t, set, above, groups);
 	}
 	return st;
 }

@@ -76,3 +76,8 @@ awk 'BEGIN {
 }' >braces.json
 peak 128 hprof-diff --memory=128MB braces.json
 echo "$? $(grep hprof .err)"
+
+# packages so deep that their names add up to gigabytes
+crafted packages >p
+peak 128 hprof-diff --memory=128MB --by=package --retained p
+echo "$? $(grep hprof .err)"
