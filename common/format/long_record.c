@@ -9,10 +9,10 @@
  *
  * What is not whole is not there, and problems tell how much the record has
  * left. Where the input's size is not known, both take reading on before
- * anything is handed over: a long array of references waits (hold.h), and so
- * does the last batch of a record that reaches to the input's end. Passes that
- * want everything have each byte in its order, so they cannot wait; they fail
- * on such a dump as a whole.
+ * anything is handed over: a long array of references waits (hold.h, see
+ * may_be_cut()), and so does the last batch of a record that reaches to the
+ * input's end. Passes that want everything have each byte in its order, so they
+ * cannot wait; they fail on such a dump as a whole.
  */
 #include "common/format/cutter.h"
 #include "common/format/hold.h"
