@@ -1,183 +1,27 @@
 /*
- * holder_pass.c - what each object is, and which objects references name
+ * holder_pass.c - which objects references name
  *
  * References wait in buckets by where they lead (common/model/id_buckets.h), so
  * that look-ups, each of which would wait for memory, find it in a cache.
  */
-#include "diff/leaks/holder_pass.h"
+#include "diff/leaks/holder_internal.h"
 
 #include "common/base/threads.h"
 #include "common/graph/class_edges.h"
-#include "common/model/id_buckets.h"
 #include "diff/count/extra_pass.h"
 
 #include <stdlib.h>
 #include <string.h>
 
 enum {
-	SEEN = 4096,	  /* kinds of references met again lately */
-	OF_KIND = 24,	  /* bytes for each kind of object: name, objects */
 	MOST_PASSES = 64, /* that are worth it */
 	LEAST_BUCKETS = 256 << 10,
 };
 
-/* References to what their set had already, of one kind to one kind. */
-struct again {
-	uint64_t pair, count;
-};
-
-struct hp_holder_worker {
-	struct hp_holder_pass *pass;
-	struct hp_class_cache classes;
-	struct hp_rank_near near;
-	struct hp_node_kinds_near kinds;
-	uint32_t *of_class;	      /* by class index: its instances' kind */
-	struct hp_id_buckets buckets; /* references that wait, by kind */
-	struct again seen[SEEN];
-	struct hp_id_map again; /* what @seen had no room for */
-	struct hp_vec pairs;	/* struct hp_holder_pair: roots */
-	uint64_t array_class;	/* met last, and its kind of references */
-	uint32_t array_edge;
-	uint64_t noted; /* bytes, for the budget */
-	bool no_memory;
-};
-
-/* --- what objects are ----------------------------------------------------- */
-
-HP_HOT uint32_t
-instance_kind(struct hp_holder_pass *p, struct hp_holder_worker *w,
-	      const struct hp_sub *s)
-{
-	const struct hp_class *c =
-		hp_classes_layout(&p->g->classes, &w->classes, s->class_id);
-	const struct hp_size_model *l = p->layout;
-	uint64_t a = l->alignment ? l->alignment : 1;
-	struct hp_node_kind kind = {.of = HP_NODE_INSTANCE,
-				    .class_id = s->class_id};
-	uint32_t number;
-
-	if (c && HP_LIKELY(w->of_class[c->index] != 0))
-		return w->of_class[c->index];
-	kind.bytes = c ? hp_instance_bytes(l, c, p->g->header.id_size)
-		       : (l->header + a - 1) / a * a;
-	number = hp_node_kinds_number(&p->kinds, &w->kinds, &kind);
-	if (c)
-		w->of_class[c->index] = number;
-	return number;
-}
-
-static uint32_t
-array_kind(struct hp_holder_pass *p, struct hp_holder_worker *w,
-	   const struct hp_sub *s)
-{
-	bool objects = s->tag == HP_SUB_OBJECT_ARRAY_DUMP;
-	struct hp_node_kind kind = {
-		.of = objects ? HP_NODE_OBJECT_ARRAY : HP_NODE_PRIMITIVE_ARRAY,
-		.class_id = objects ? s->class_id : s->type};
-
-	kind.bytes = hp_array_bytes(p->layout, s->count,
-				    objects ? p->layout->reference
-					    : hp_type_size(s->type, 4));
-	return hp_node_kinds_number(&p->kinds, &w->kinds, &kind);
-}
-
-/* The object is of this kind, if its dump is the one that counts. */
-HP_HOT void
-set_kind(struct hp_holder_pass *p, struct hp_holder_worker *w,
-	 const struct hp_sub *s, uint32_t kind)
-{
-	uint32_t node = hp_node_of(&p->nodes, &w->near, s->id);
-
-	if (node != HP_NO_NODE && hp_node_is_first(&p->nodes, node, s->offset))
-		((uint32_t *)p->kind_of.at)[node] = kind;
-}
-
-HP_HOT bool
-note_kinds_of(struct hp_holder_pass *p, struct hp_holder_worker *w,
-	      struct hp_heap_iter *at, unsigned id_size)
-{
-	struct hp_heap_iter it = *at;
-	uint32_t kind = 1;
-	struct hp_sub s;
-
-	while (kind != 0 && hp_heap_instance(&it, &s, id_size)) {
-		it.at = s.data + s.count;
-		hp_heap_prefetch(it.at, HP_AHEAD);
-		kind = instance_kind(p, w, &s);
-		set_kind(p, w, &s, kind);
-	}
-	*at = it;
-	return kind != 0;
-}
-
-/* Note what instances side by side are. */
-static bool
-note_kinds(void *ctx, unsigned worker, struct hp_heap_iter *at)
-{
-	struct hp_holder_pass *p = ctx;
-	struct hp_holder_worker *w = &p->workers[worker];
-
-	return p->nodes.id_size == 8 ? note_kinds_of(p, w, at, 8)
-				     : note_kinds_of(p, w, at, 4);
-}
-
-/* Note what the object of a sub-record is. */
-static bool
-note_kind(void *ctx, unsigned worker, const struct hp_sub *s,
-	  const struct hp_piece *piece)
-{
-	struct hp_holder_pass *p = ctx;
-	struct hp_holder_worker *w = &p->workers[worker];
-	uint32_t kind;
-
-	if (piece && !piece->head)
-		return true;
-	switch (s->tag) {
-	case HP_SUB_INSTANCE_DUMP:
-		kind = instance_kind(p, w, s);
-		break;
-	case HP_SUB_OBJECT_ARRAY_DUMP:
-	case HP_SUB_PRIMITIVE_ARRAY_DUMP:
-	case HP_SUB_PRIMITIVE_ARRAY_NODATA:
-		kind = array_kind(p, w, s);
-		break;
-	default:
-		return true;
-	}
-	set_kind(p, w, s, kind);
-	return kind != 0;
-}
-
-/* Classes are objects, too. */
-static enum hp_status
-note_classes(struct hp_holder_pass *p, struct hp_error *err)
-{
-	struct hp_holder_worker *w = &p->workers[0];
-
-	for (size_t i = 0; i < p->g->classes.count; i++) {
-		const struct hp_class *c = p->g->classes.list[i];
-		uint32_t node = hp_node_of(&p->nodes, &w->near, c->id);
-		struct hp_node_kind kind = {
-			.of = HP_NODE_CLASS,
-			.bytes = hp_class_object_bytes(p->layout, c,
-						       p->g->header.id_size)};
-
-		if (node == HP_NO_NODE ||
-		    !hp_node_is_first(&p->nodes, node, c->offset))
-			continue;
-		kind.class_node = 0;
-		((uint32_t *)p->kind_of.at)[node] =
-			hp_node_kinds_number(&p->kinds, &w->kinds, &kind);
-		if (((uint32_t *)p->kind_of.at)[node] == 0)
-			return hp_fail(err, HP_NOMEM, "out of memory");
-	}
-	return HP_OK;
-}
-
 /* --- references ----------------------------------------------------------- */
 
 static bool
-spill_again(struct hp_holder_worker *w, const struct again *a)
+spill_again(struct hp_holder_worker *w, const struct hp_holder_again *a)
 {
 	uint64_t *slot;
 
@@ -197,12 +41,13 @@ count_again(struct hp_holder_pass *p, struct hp_holder_worker *w, uint32_t edge,
 {
 	uint64_t pair =
 		(uint64_t)edge << 32 | ((const uint32_t *)p->kind_of.at)[node];
-	struct again *a = &w->seen[pair * UINT64_C(0x9E3779B97F4A7C15) >> 52];
+	struct hp_holder_again *a =
+		&w->seen[pair * UINT64_C(0x9E3779B97F4A7C15) >> 52];
 
 	if (HP_UNLIKELY(a->pair != pair)) {
 		if (!spill_again(w, a))
 			w->no_memory = true;
-		*a = (struct again){.pair = pair};
+		*a = (struct hp_holder_again){.pair = pair};
 	}
 	a->count++;
 }
@@ -409,27 +254,6 @@ read_sub(void *ctx, unsigned worker, const struct hp_sub *s,
 				s->id);
 	}
 	return true;
-}
-
-/* The kinds of objects, which all workers find. */
-static enum hp_status
-note_kinds_bytes(struct hp_holder_pass *p, struct hp_error *err)
-{
-	struct hp_budget *budget = p->g->options->budget;
-	uint64_t now = hp_node_kinds_bytes(&p->kinds, OF_KIND);
-	enum hp_status st;
-
-	pthread_mutex_lock(&p->lock);
-	st = hp_budget_note(budget, &p->noted_kinds, now, err);
-	pthread_mutex_unlock(&p->lock);
-	return st;
-}
-
-static enum hp_status
-end_kinds(void *ctx, unsigned worker, struct hp_error *err)
-{
-	(void)worker;
-	return note_kinds_bytes(ctx, err);
 }
 
 static enum hp_status
@@ -665,11 +489,6 @@ enum hp_status
 hp_holder_pass_begin(struct hp_holder_pass *p, struct hp_keys *keys,
 		     struct hp_source *src, struct hp_error *err)
 {
-	const struct hp_extra_pass pass = {.need = HP_NEED_HEADS,
-					   .ctx = p,
-					   .sub = note_kind,
-					   .instances = note_kinds,
-					   .batch = end_kinds};
 	enum hp_status st = hp_node_kinds_init(&p->kinds, err);
 
 	pthread_mutex_init(&p->lock, NULL);
@@ -686,9 +505,7 @@ hp_holder_pass_begin(struct hp_holder_pass *p, struct hp_keys *keys,
 	if (st == HP_OK)
 		st = number_objects(p, src, err);
 	if (st == HP_OK)
-		st = hp_extra_pass_run(p->g, src, &pass, err);
-	if (st == HP_OK)
-		st = note_classes(p, err);
+		st = hp_holder_kinds_find(p, src, err);
 	return st == HP_OK ? make_buckets(p, err) : st;
 }
 
@@ -761,10 +578,10 @@ gather_again(struct hp_holder_pass *p, struct hp_error *err)
 		struct hp_holder_worker *w = &p->workers[i];
 		size_t at = 0;
 
-		for (unsigned k = 0; k < SEEN; k++) {
+		for (unsigned k = 0; k < HP_HOLDER_SEEN; k++) {
 			if (!spill_again(w, &w->seen[k]))
 				return hp_fail(err, HP_NOMEM, "out of memory");
-			w->seen[k] = (struct again){0};
+			w->seen[k] = (struct hp_holder_again){0};
 		}
 		while (hp_id_map_next(&w->again, &at, &pair, &count)) {
 			slot = hp_id_map_put(&p->again, pair, NULL);
