@@ -52,6 +52,12 @@ struct hp_row {
 
 /* What stands between holder and held in a key. */
 #define HP_ROW_ARROW " \xe2\x86\x92 "
+/*
+ * Levels of packages that are summed: more than any program has. Else names of
+ * 8 KiB, which may have 4,000 levels, would make rows of gigabytes, and a walk
+ * over all objects for each level.
+ */
+enum { HP_PACKAGE_LEVELS = 32 };
 /* The row of the loader that is the VM's own. */
 #define HP_LOADER_BOOTSTRAP "(bootstrap)"
 

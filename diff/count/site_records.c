@@ -207,12 +207,6 @@ add_to_total(struct hp_rows *rows, const char *key, size_t len,
 	return true;
 }
 
-/*
- * Levels of packages that are summed: more than any program has. Else names of
- * 8 KiB, which may have 4,000 levels, would make rows of gigabytes.
- */
-enum { HP_PACKAGE_LEVELS = 32 };
-
 /* What rolling up needs to know of prefixes and frames. */
 struct rollup {
 	struct hp_rows *rows;

@@ -418,7 +418,8 @@ resolve_packages(struct resolver *r, const struct hp_retained *t,
 	enum hp_status st = HP_OK;
 	bool any = true;
 
-	for (unsigned parts = 1; any && st == HP_OK; parts++) {
+	for (unsigned parts = 1;
+	     any && parts <= HP_PACKAGE_LEVELS && st == HP_OK; parts++) {
 		any = false;
 		for (uint32_t k = 0; k < t->graph.kinds.count && st == HP_OK;
 		     k++) {
