@@ -48,6 +48,8 @@ pack_memory(const struct run *r, struct hp_sink_options *o)
 	uint64_t size = hp_source_size(r->src), usual = p->usual_part(size);
 	uint64_t part = size < p->part ? size : p->part;
 
+	if (part == 0) /* an empty input has a pack, too */
+		part = 1;
 	if (r->options.common.memory < p->packing(o->level, part) + FIXED &&
 	    usual < part) {
 		o->pack_most = usual;
