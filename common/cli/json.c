@@ -239,6 +239,18 @@ hp_json_hex(struct hp_json *j, uint64_t v)
 	hp_buf_byte(&j->buf, '"');
 }
 
+/* A string, whose inside @escape writes. */
+static void
+write_quoted(struct hp_json *j,
+	     void (*escape)(struct hp_buf *, const void *, size_t),
+	     const void *text, size_t len)
+{
+	write_separator(j);
+	hp_buf_byte(&j->buf, '"');
+	escape(&j->buf, text, len);
+	hp_buf_byte(&j->buf, '"');
+}
+
 void
 hp_json_string(struct hp_json *j, const char *text)
 {
@@ -251,28 +263,19 @@ hp_json_string(struct hp_json *j, const char *text)
 void
 hp_json_text(struct hp_json *j, const void *text, size_t len)
 {
-	write_separator(j);
-	hp_buf_byte(&j->buf, '"');
-	hp_escape_json(&j->buf, text, len);
-	hp_buf_byte(&j->buf, '"');
+	write_quoted(j, hp_escape_json, text, len);
 }
 
 void
 hp_json_lines(struct hp_json *j, const char *text, size_t len)
 {
-	write_separator(j);
-	hp_buf_byte(&j->buf, '"');
-	hp_escape_json_exact(&j->buf, text, len);
-	hp_buf_byte(&j->buf, '"');
+	write_quoted(j, hp_escape_json_exact, text, len);
 }
 
 void
 hp_json_visible(struct hp_json *j, const char *text, size_t len)
 {
-	write_separator(j);
-	hp_buf_byte(&j->buf, '"');
-	hp_escape_json_visible(&j->buf, text, len);
-	hp_buf_byte(&j->buf, '"');
+	write_quoted(j, hp_escape_json_visible, text, len);
 }
 
 void
