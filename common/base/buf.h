@@ -119,7 +119,8 @@ void hp_buf_vprintf(struct hp_buf *b, const char *fmt, va_list args)
  * hp_buf_string() - the bytes as a C string
  *
  * Returns: data with a zero byte behind it (not counted in len), borrowed
- *          until the next call; "" if the buffer has failed.
+ *          until the next call; "" if the buffer has failed, whatever its len:
+ *          who wants a text and its length takes data and len.
  */
 const char *hp_buf_string(struct hp_buf *b);
 

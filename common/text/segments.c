@@ -114,10 +114,11 @@ static uint32_t
 filler_name(struct hp_text_records *r, uint32_t n)
 {
 	struct hp_buf name = {0};
-	uint32_t text;
+	uint32_t text = 0;
 
 	hp_buf_printf(&name, "(primitives %u)", (unsigned)n);
-	text = hp_text_own_name(r, hp_buf_string(&name), name.len);
+	if (hp_buf_ok(&name))
+		text = hp_text_own_name(r, name.data, name.len);
 	hp_buf_release(&name);
 	return text;
 }

@@ -254,7 +254,7 @@ add_piece(struct hp_buf *out, struct hp_buf *text,
 
 	hp_buf_clear(text);
 	hp_java_chars_add(text, c, *at, end - *at);
-	hp_escape_json_exact(out, hp_buf_string(text), text->len);
+	hp_escape_json_exact(out, text->data, text->len);
 	hp_buf_inherit(out, text);
 	*at = end;
 }

@@ -216,7 +216,7 @@ make_text(struct hp_java_texts *t, uint64_t id, bool *fine)
 	if (!hp_java_string_text(&raw, s ? s : &bare, a->type, a->data, a->n,
 				 t->most))
 		hp_buf_text(&raw, "...");
-	hp_text_clean(&clean, hp_buf_string(&raw), raw.len);
+	hp_text_clean(&clean, raw.data, raw.len);
 	*fine = hp_buf_ok(&raw) && hp_buf_ok(&clean);
 	if (*fine && clean.len > 0) {
 		text = hp_arena_copy(t->arena, clean.data, clean.len);

@@ -51,8 +51,7 @@ make_key(struct hp_keys *k, const struct hp_string *raw, uint64_t class_id)
 	if (raw) {
 		hp_class_name(&k->a, raw->data, raw->length);
 		if (!k->o->raw_names) {
-			hp_class_name_normalize(&k->b, hp_buf_string(&k->a),
-						k->a.len);
+			hp_class_name_normalize(&k->b, k->a.data, k->a.len);
 			hp_buf_inherit(&k->b, &k->a);
 			hp_buf_clear(&k->a);
 			hp_text_clean(&k->a, k->b.data, k->b.len);

@@ -152,7 +152,7 @@ add_frames(struct hp_buf *b, const struct hp_row *row, struct hp_buf *cell)
 		hp_buf_text(cell, row->frames.text[i]);
 	}
 	hp_buf_byte(b, ',');
-	hp_escape_csv_visible(b, hp_buf_string(cell), cell->len);
+	hp_escape_csv_visible(b, cell->data, cell->len);
 	hp_buf_inherit(b, cell);
 }
 

@@ -179,7 +179,7 @@ write_row(struct hp_flat_rows *f, const struct hp_result *r,
 		join_frames(stack, row);
 		hp_buf_inherit(&f->buf, stack);
 		hp_flat_visible(f, HP_CELL_FRAMES, hp_buf_string(stack),
-				stack->len);
+				hp_buf_ok(stack) ? stack->len : 0);
 	}
 	write_values(f, r, row);
 	hp_flat_end(f);

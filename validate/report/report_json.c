@@ -231,7 +231,7 @@ put_help(struct hp_json *j, enum hp_rule rule)
 	hp_validate_explain(&b, rule);
 	hp_json_put_object_flat(j, "help");
 	hp_json_key(j, "text");
-	hp_json_lines(j, hp_buf_string(&b), b.len);
+	hp_json_lines(j, b.data, b.len);
 	hp_json_object_end(j);
 	hp_buf_inherit(&j->buf, &b);
 	hp_buf_release(&b);
