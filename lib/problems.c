@@ -4,25 +4,15 @@
  */
 #include "lib/reader.h"
 
+#include "common/base/vec.h"
+
 #include <inttypes.h>
 #include <stdlib.h>
 
 void *
 hp_scratch_reserve(struct hp_scratch *s, size_t n)
 {
-	size_t room = s->size + s->size / 2;
-	void *grown;
-
-	if (n <= s->size)
-		return s->data;
-	if (room < n)
-		room = n;
-	grown = realloc(s->data, room);
-	if (!grown)
-		return NULL;
-	s->data = grown;
-	s->size = room;
-	return grown;
+	return hp_list_fit(&s->data, &s->size, n, 1) ? s->data : NULL;
 }
 
 void

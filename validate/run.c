@@ -562,15 +562,14 @@ gather_multi(struct run *r, struct hp_error *err)
 	for (unsigned i = 1; i < r->o->threads; i++) {
 		const struct multi *m = &r->multi[i];
 		size_t n = all->count + m->count;
-		uint64_t *items;
 
 		if (m->count == 0)
 			continue;
-		items = realloc(all->items, n * sizeof(*items));
-		if (!items)
+		if (!HP_LIST_FIT(all->items, n, all->cap))
 			return hp_fail(err, HP_NOMEM, "out of memory");
-		memcpy(items + all->count, m->items, m->count * sizeof(*items));
-		*all = (struct multi){items, n, n};
+		memcpy(all->items + all->count, m->items,
+		       m->count * sizeof(*m->items));
+		all->count = n;
 	}
 	if (all->count)
 		qsort(all->items, all->count, sizeof(*all->items), compare_u64);

@@ -49,25 +49,6 @@ hp_worker_reset(struct hp_worker *w)
 	w->last_trace = 0;
 }
 
-/* @room more items fit; false without memory. */
-static bool
-roots_reserve(struct hp_root_list *l, size_t room)
-{
-	size_t cap = l->cap ? l->cap : 64;
-	struct hp_root *items;
-
-	if (room <= l->cap - l->count)
-		return true;
-	while (cap - l->count < room)
-		cap *= 2;
-	items = realloc(l->items, cap * sizeof(*items));
-	if (!items)
-		return false;
-	l->items = items;
-	l->cap = cap;
-	return true;
-}
-
 /* What a root says besides its id; see struct hp_root. */
 static uint64_t
 root_extra(const struct hp_sub *s, unsigned id_size)
@@ -98,7 +79,7 @@ hp_worker_root_or_heap(struct hp_worker *w, const struct hp_sub *s,
 	struct hp_root *r;
 
 	hp_dialect_evidence_sub(&w->evidence, s, id_size);
-	if (!roots_reserve(&w->roots, 1))
+	if (!HP_LIST_RESERVE(w->roots.items, w->roots.count, w->roots.cap))
 		return hp_fail(err, HP_NOMEM, "no memory for the roots");
 	r = &w->roots.items[w->roots.count++];
 	*r = (struct hp_root){
@@ -206,7 +187,9 @@ hp_worker_merge(struct hp_worker *into, struct hp_worker *from,
 		hp_first_merge(&into->types[i], &from->types[i]);
 	for (unsigned i = 0; i < HP_HEAP_KINDS; i++)
 		hp_first_merge(&into->heaps[i], &from->heaps[i]);
-	if (!roots_reserve(&into->roots, from->roots.count) ||
+	if (!HP_LIST_FIT(into->roots.items,
+			 into->roots.count + from->roots.count,
+			 into->roots.cap) ||
 	    !traces_merge(into, from))
 		return hp_fail(err, HP_NOMEM, "no memory for the roots");
 	if (from->roots.count)

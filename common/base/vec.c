@@ -8,13 +8,13 @@
 
 enum { FIRST = 16 /* items of a list that was empty */ };
 
-bool
-hp_list_enlarge(void *list, size_t *cap, size_t size)
+/* A list of @larger items of @size bytes, those it has kept. */
+static bool
+resize(void *list, size_t *cap, size_t larger, size_t size)
 {
-	size_t larger = *cap ? 2 * *cap : FIRST;
 	void *items, *grown;
 
-	if (*cap > SIZE_MAX / 2 || larger > SIZE_MAX / size)
+	if (larger > SIZE_MAX / size)
 		return false;
 	/* a copy: pointers of other types are not to be read as void * */
 	memcpy(&items, list, sizeof(items));
@@ -25,4 +25,35 @@ hp_list_enlarge(void *list, size_t *cap, size_t size)
 	*cap = larger;
 	/* cppcheck-suppress memleak; it is the list's */
 	return true;
+}
+
+bool
+hp_list_enlarge(void *list, size_t *cap, size_t size)
+{
+	return *cap <= SIZE_MAX / 2 &&
+	       resize(list, cap, *cap ? 2 * *cap : FIRST, size);
+}
+
+bool
+hp_list_fit(void *list, size_t *cap, size_t n, size_t size)
+{
+	size_t larger = *cap + *cap / 2;
+
+	return n <= *cap || resize(list, cap, larger < n ? n : larger, size);
+}
+
+bool
+hp_vec_move(struct hp_vec *to, struct hp_vec *from, size_t size)
+{
+	bool fine = hp_list_fit(&to->items, &to->cap, to->count + from->count,
+				size);
+
+	if (fine && from->count > 0) {
+		memcpy((char *)to->items + to->count * size, from->items,
+		       from->count * size);
+		to->count += from->count;
+	}
+	free(from->items);
+	*from = (struct hp_vec){0};
+	return fine;
 }

@@ -29,12 +29,32 @@ hp_list_reserve(void *list, size_t count, size_t *cap, size_t size)
 	return HP_LIKELY(count < *cap) || hp_list_enlarge(list, cap, size);
 }
 
+/**
+ * hp_list_fit() - room for @n items in all; HP_LIST_FIT() is what to call
+ * @list: the address of the pointer to the items, which are kept
+ * @cap:  items that fit, changed together with @list
+ * @size: bytes of an item, not 0
+ *
+ * A list that is too small grows by half at least, so that many small steps
+ * cost no more than a few large ones.
+ *
+ * Returns: false if there is no memory; the list is as it was.
+ */
+HP_MUST_USE bool hp_list_fit(void *list, size_t *cap, size_t n, size_t size);
+
 /*
  * Make room for one more item behind @count in @list, a pointer to items of
  * which @cap (a size_t) fit. Its bytes are not set. False: no memory.
  */
 #define HP_LIST_RESERVE(list, count, cap)                                      \
 	hp_list_reserve(&(list), (count), &(cap), sizeof((list)[0]))
+
+/*
+ * Make room for @n items in all in @list, a pointer to items of which @cap (a
+ * size_t) fit. False: no memory.
+ */
+#define HP_LIST_FIT(list, n, cap)                                              \
+	hp_list_fit(&(list), &(cap), (n), sizeof((list)[0]))
 
 /* A growing array: @items of one type, @count of @cap. Zeroed: empty. */
 struct hp_vec {
@@ -50,5 +70,15 @@ hp_vec_add(struct hp_vec *v, size_t size)
 		return NULL;
 	return memset((char *)v->items + v->count++ * size, 0, size);
 }
+
+/**
+ * hp_vec_move() - take the items of one list to the end of another
+ * @from: left empty, its memory given back, whatever is returned
+ * @size: bytes of an item, the same in both
+ *
+ * Returns: false if there is no memory; @to is as it was.
+ */
+HP_MUST_USE bool hp_vec_move(struct hp_vec *to, struct hp_vec *from,
+			     size_t size);
 
 #endif

@@ -12,20 +12,8 @@
 bool
 hp_batch_reserve(struct hp_batch *b, size_t n)
 {
-	size_t room = b->data_cap + b->data_cap / 2;
-	uint8_t *grown;
-
-	if (n <= b->data_cap)
-		return true;
-	/* by half at least: a pipe's runs are added one small one at a time */
-	if (room < n)
-		room = n;
-	grown = realloc(b->data, room);
-	if (!grown)
-		return false;
-	b->data = grown;
-	b->data_cap = room;
-	return true;
+	/* a pipe's runs are added one small one at a time */
+	return HP_LIST_FIT(b->data, n, b->data_cap);
 }
 
 struct hp_run *

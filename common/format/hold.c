@@ -3,6 +3,7 @@
  */
 #include "common/format/hold.h"
 
+#include "common/base/vec.h"
 #include "common/io/anon_file.h"
 
 #include <stdlib.h>
@@ -24,24 +25,6 @@ hp_hold_release(struct hp_hold *h)
 		close(h->fd);
 }
 
-/* Room for @n bytes in memory; what is there stays. */
-static bool
-reserve(struct hp_hold *h, size_t n)
-{
-	uint8_t *grown;
-
-	if (n <= h->cap)
-		return true;
-	if (n < 2 * h->cap)
-		n = 2 * h->cap;
-	grown = realloc(h->data, n);
-	if (!grown)
-		return false;
-	h->data = grown;
-	h->cap = n;
-	return true;
-}
-
 /* Those that wait in memory: up to @n, fewer where input or memory ends. */
 static enum hp_status
 fill_memory(struct hp_hold *h, struct hp_reader *r, uint64_t n, bool *end,
@@ -54,7 +37,7 @@ fill_memory(struct hp_hold *h, struct hp_reader *r, uint64_t n, bool *end,
 		n = HP_HOLD_MEMORY;
 	while (st == HP_OK && h->have < n && !*end) {
 		want = n - h->have < STEP ? (size_t)n - h->have : STEP;
-		if (!reserve(h, h->have + want))
+		if (!HP_LIST_FIT(h->data, h->have + want, h->cap))
 			return hp_fail(err, HP_NOMEM, "out of memory");
 		st = hp_reader_read(r, h->data + h->have, want, &got, err);
 		h->have += got;

@@ -14,6 +14,7 @@
  * input's end. Passes that want everything have each byte in its order, so they
  * cannot wait; they fail on such a dump as a whole.
  */
+#include "common/base/vec.h"
 #include "common/format/cutter.h"
 #include "common/format/hold.h"
 
@@ -164,7 +165,6 @@ submit_slot(struct record_walk *w, size_t n, struct hp_error *err)
 {
 	enum hp_status st = HP_OK;
 	uint64_t skipped;
-	uint8_t *grown;
 
 	w->offset += n;
 	if (w->window) {
@@ -176,13 +176,8 @@ submit_slot(struct record_walk *w, size_t n, struct hp_error *err)
 		return st;
 	}
 	w->carried = w->have - n;
-	if (w->carried > w->carry_cap) {
-		grown = realloc(w->carry, w->carried);
-		if (!grown)
-			return hp_fail(err, HP_NOMEM, "out of memory");
-		w->carry = grown;
-		w->carry_cap = w->carried;
-	}
+	if (!HP_LIST_FIT(w->carry, w->carried, w->carry_cap))
+		return hp_fail(err, HP_NOMEM, "out of memory");
 	if (w->carried > 0)
 		memcpy(w->carry, w->data + n, w->carried);
 	hp_cutter_submit(w->c);

@@ -67,26 +67,6 @@ hp_root_note(struct hp_build_worker *w, uint32_t node, uint64_t packed)
 
 /* --- lists of all workers ------------------------------------------------- */
 
-static enum hp_status
-append(struct hp_build *b, struct hp_vec *to, struct hp_vec *from, size_t size,
-       struct hp_error *err)
-{
-	enum hp_status st =
-		hp_build_charge(b, &b->workers[0], from->count * size, err);
-	void *item;
-
-	for (size_t i = 0; i < from->count && st == HP_OK; i++) {
-		item = hp_vec_add(to, size);
-		if (item)
-			memcpy(item, (char *)from->items + i * size, size);
-		else
-			st = hp_fail(err, HP_NOMEM, "out of memory");
-	}
-	free(from->items);
-	*from = (struct hp_vec){0};
-	return st;
-}
-
 /*
  * All workers' lists of a kind, which stands at @offset of each, in the first
  * one's, sorted. glibc's qsort() takes as much again.
@@ -100,10 +80,12 @@ gather(struct hp_build *b, size_t offset, size_t size,
 	enum hp_status st = HP_OK;
 
 	for (unsigned i = 1; i < b->g->o.threads && st == HP_OK; i++) {
-		char *from = (char *)&b->workers[i];
+		struct hp_vec *from =
+			(struct hp_vec *)((char *)&b->workers[i] + offset);
 
-		st = append(b, all, (struct hp_vec *)(from + offset), size,
-			    err);
+		st = hp_build_charge(b, w, from->count * size, err);
+		if (st == HP_OK && !hp_vec_move(all, from, size))
+			st = hp_fail(err, HP_NOMEM, "out of memory");
 		if (st == HP_OK)
 			st = hp_build_charge(b, &b->workers[i], 0, err);
 	}

@@ -3,6 +3,8 @@
  */
 #include "convert/salvage/resync.h"
 
+#include "common/base/vec.h"
+
 #include <stdlib.h>
 
 enum {
@@ -246,21 +248,14 @@ static const uint8_t *
 view_class(struct hp_resync *w, uint64_t offset, size_t n, size_t *got)
 {
 	enum hp_status st;
-	uint8_t *larger;
 
 	if (n > w->size - offset)
 		n = (size_t)(w->size - offset);
 	if (in_window(w, offset, n))
 		return hp_resync_view(w, offset, n, got);
-	if (n > w->side_cap) {
-		larger = realloc(w->side, n);
-		if (!larger) {
-			note_failure(
-				w, hp_fail(w->err, HP_NOMEM, "out of memory"));
-			return NULL;
-		}
-		w->side = larger;
-		w->side_cap = n;
+	if (!HP_LIST_FIT(w->side, n, w->side_cap)) {
+		note_failure(w, hp_fail(w->err, HP_NOMEM, "out of memory"));
+		return NULL;
 	}
 	*got = 0;
 	st = hp_source_pread(w->src, w->side, n, offset, got, w->err);

@@ -354,21 +354,14 @@ take_roots(struct hp_holder_pass *p, struct hp_holder_worker *w,
 	   struct hp_error *err)
 {
 	struct hp_vec *from = &w->pairs;
-	struct hp_holder_pair *pair;
 
 	/* at most twice the room for all of them */
 	if (hp_budget_left(p->g->options->budget) <
-	    (p->pairs.count + from->count) * sizeof(*pair))
+	    (p->pairs.count + from->count) * sizeof(struct hp_holder_pair))
 		return hp_fail(err, HP_LIMIT,
 			       "the roots do not fit in --memory; allow more");
-	for (size_t i = 0; i < from->count; i++) {
-		pair = hp_vec_add(&p->pairs, sizeof(*pair));
-		if (!pair)
-			return hp_fail(err, HP_NOMEM, "out of memory");
-		*pair = ((struct hp_holder_pair *)from->items)[i];
-	}
-	free(from->items);
-	*from = (struct hp_vec){0};
+	if (!hp_vec_move(&p->pairs, from, sizeof(struct hp_holder_pair)))
+		return hp_fail(err, HP_NOMEM, "out of memory");
 	hp_budget_release(p->g->options->budget, &w->noted);
 	return note_pairs(p, 0, err);
 }

@@ -7,6 +7,7 @@
  */
 #include "diff/report/html_details.h"
 
+#include "common/base/vec.h"
 #include "common/model/id_map.h"
 
 #include <stdlib.h>
@@ -247,19 +248,6 @@ struct texts {
 	size_t count, cap;
 };
 
-static bool
-grow_texts(struct texts *t)
-{
-	size_t more = t->cap ? 2 * t->cap : 256;
-	const char **list = realloc(t->list, more * sizeof(*list));
-
-	if (!list)
-		return false;
-	t->list = list;
-	t->cap = more;
-	return true;
-}
-
 /* From 0; SIZE_MAX: out of memory. */
 static size_t
 number_text(struct texts *t, const char *text)
@@ -273,7 +261,7 @@ number_text(struct texts *t, const char *text)
 	/* another text of that hash would be written each time */
 	if (*slot && strcmp(t->list[*slot - 1], text) == 0)
 		return (size_t)*slot - 1;
-	if (t->count == t->cap && !grow_texts(t))
+	if (!HP_LIST_RESERVE(t->list, t->count, t->cap))
 		return SIZE_MAX;
 	t->list[t->count++] = text;
 	*slot = t->count;
