@@ -50,6 +50,7 @@ struct run {
 	struct hp_source *again;  /* for the passes after the first */
 	/* what grows with roots and classes, of all workers */
 	_Atomic uint64_t heap_bytes;
+	_Atomic uint64_t record_bytes; /* what records had taken at the last */
 };
 
 /* Deferred batches of a pipe that stay in memory. */
@@ -105,11 +106,21 @@ tables_bytes(const struct run *r)
 		       : 0;
 }
 
+/* Records and this one. */
+static uint64_t
+tables_bytes_with(const struct run *r, const struct hp_record *rec,
+		  struct hp_cursor body)
+{
+	return hp_tables_bytes_with(&r->tables, rec, body) +
+	       hp_check_bytes(&r->check);
+}
+
 static enum hp_status
 on_record(void *ctx, const struct hp_record *rec, struct hp_cursor body,
 	  struct hp_error *err)
 {
 	struct run *r = ctx;
+	uint64_t bytes = 0;
 
 	if (rec->dump > r->out->dumps)
 		r->out->dumps = rec->dump;
@@ -119,7 +130,12 @@ on_record(void *ctx, const struct hp_record *rec, struct hp_cursor body,
 		hp_references_begin_at(r->refs, rec);
 	if (r->o->dump && rec->dump && rec->dump != r->o->dump && !rec->cut)
 		r->check.records[rec->tag]++; /* no end will be seen */
-	if (hp_tables_bytes_due(rec, body) && tables_bytes(r) > r->o->memory)
+	if (hp_tables_bytes_due(rec, body)) {
+		bytes = tables_bytes_with(r, rec, body);
+		atomic_store_explicit(&r->record_bytes, bytes,
+				      memory_order_relaxed);
+	}
+	if (bytes > r->o->memory)
 		return hp_fail(err, HP_LIMIT,
 			       "strings, traces and the like do not fit in "
 			       "--memory; allow more");
@@ -275,14 +291,27 @@ on_batch(void *ctx, struct hp_batch *b, struct hp_error *err)
 	return st;
 }
 
+/*
+ * Roots, classes and findings may have half of --memory, of which ids need not
+ * know; with tables and ids they may not be more than all of it, or a little.
+ */
+static bool
+heap_fits(struct run *r)
+{
+	uint64_t bytes = atomic_load(&r->heap_bytes);
+	uint64_t rest = atomic_load(&r->record_bytes) +
+			hp_references_ids_bytes(r->refs);
+
+	return bytes <= r->o->memory / 8 ||
+	       (bytes <= r->o->memory / 2 && bytes + rest <= r->o->memory);
+}
+
 static enum hp_status
 on_retired(void *ctx, struct hp_batch *b, struct hp_error *err)
 {
 	struct run *r = ctx;
-	uint64_t bytes =
-		atomic_load_explicit(&r->heap_bytes, memory_order_relaxed);
 
-	if (bytes > r->o->memory / 2)
+	if (!heap_fits(r))
 		return hp_fail(err, HP_LIMIT,
 			       "roots, classes and findings do not fit in "
 			       "--memory; allow more");
@@ -576,27 +605,6 @@ gather_multi(struct run *r, struct hp_error *err)
 	return HP_OK;
 }
 
-/* Loaded classes that no dump of the file has. */
-static void
-check_loads(struct run *r)
-{
-	const struct hp_load *loads = r->tables.load_list.items;
-	struct hp_check *c = &r->check;
-
-	if (r->dumps == 0)
-		return;
-	c->dump = 0;
-	for (size_t i = 0; i < r->tables.load_list.count; i++) {
-		const struct hp_load *l = &loads[i];
-
-		if (!l->unloaded &&
-		    hp_tables_load(&r->tables, l->class_id) == l &&
-		    !hp_id_map_get(&c->dumped, l->class_id))
-			hp_check_found(c, HP_RULE_LOAD_WITHOUT_DUMP, l,
-				       HP_WORD_CLASS, l->serial, l->class_id);
-	}
-}
-
 static enum hp_status
 finish_result(struct run *r, struct hp_error *err)
 {
@@ -611,7 +619,8 @@ finish_result(struct run *r, struct hp_error *err)
 					     r->out->dialect);
 	}
 	if (st == HP_OK && !r->check.framing_only) {
-		check_loads(r);
+		if (r->dumps > 0)
+			hp_check_loads_end(&r->check);
 		st = hp_check_tables_end(&r->check, err);
 		if (st == HP_OK)
 			st = hp_check_strings_end(&r->check, err);

@@ -133,11 +133,23 @@ void hp_tables_release(struct hp_tables *t);
 /* Bytes taken from the system. */
 uint64_t hp_tables_bytes(const struct hp_tables *t);
 
-/* Is it worth asking after this record? Little ones are taken 16 at a time. */
+/* Is it worth asking at this record? Little ones are taken 16 at a time. */
 static inline bool
 hp_tables_bytes_due(const struct hp_record *rec, struct hp_cursor body)
 {
 	return rec->ordinal % 16 == 0 || hp_left(&body) >= 4096;
+}
+
+/* With what a record may add to them: a trace keeps each id in eight bytes. */
+static inline uint64_t
+hp_tables_bytes_with(const struct hp_tables *t, const struct hp_record *rec,
+		     struct hp_cursor body)
+{
+	uint64_t adds = rec->tag == HP_REC_STACK_TRACE
+				? hp_left(&body) / t->id_size * 8
+				: hp_left(&body);
+
+	return hp_tables_bytes(t) + adds;
 }
 
 /**

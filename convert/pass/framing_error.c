@@ -82,7 +82,6 @@ hp_framing_record(struct hp_framing *f, const struct hp_record *rec,
 		  struct hp_cursor body, struct hp_error *err)
 {
 	struct hp_symptom s;
-	enum hp_status st;
 
 	if (hp_symptom_of_record(rec, &body, f->id_size, &s))
 		hp_damage_note(&f->damage, &s);
@@ -93,13 +92,12 @@ hp_framing_record(struct hp_framing *f, const struct hp_record *rec,
 	hp_dialect_evidence_record(&f->evidence, rec, body);
 	if (rec->tag != HP_REC_STRING && rec->tag != HP_REC_LOAD_CLASS)
 		return HP_OK;
-	st = hp_tables_record(&f->tables, rec, body, f->dumps, NULL, err);
-	if (st == HP_OK && f->memory && hp_tables_bytes_due(rec, body) &&
-	    hp_tables_bytes(&f->tables) > f->memory)
-		st = hp_fail(err, HP_LIMIT,
-			     "strings and classes do not fit in --memory; "
-			     "allow more");
-	return st;
+	if (f->memory && hp_tables_bytes_due(rec, body) &&
+	    hp_tables_bytes_with(&f->tables, rec, body) > f->memory)
+		return hp_fail(err, HP_LIMIT,
+			       "strings and classes do not fit in --memory; "
+			       "allow more");
+	return hp_tables_record(&f->tables, rec, body, f->dumps, NULL, err);
 }
 
 enum hp_status

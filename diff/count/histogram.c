@@ -315,7 +315,7 @@ on_record(void *ctx, const struct hp_record *rec, struct hp_cursor body,
 {
 	struct hp_histogram *g = ctx;
 	struct hp_symptom s;
-	enum hp_status st;
+	enum hp_status st = HP_OK;
 
 	if (rec->dump > g->held)
 		g->held = rec->dump;
@@ -326,11 +326,13 @@ on_record(void *ctx, const struct hp_record *rec, struct hp_cursor body,
 	if (hp_heap_records_see(&g->heap_records, rec, &s))
 		hp_damage_note(&g->damage, &s);
 	hp_dialect_evidence_record(&g->evidence, rec, body);
-	st = hp_tables_record(&g->tables, rec, body, g->dumps, NULL, err);
-	if (st != HP_OK || !hp_tables_bytes_due(rec, body))
-		return st;
-	return hp_budget_note(g->options->budget, &g->noted_tables,
-			      hp_tables_bytes(&g->tables), err);
+	if (hp_tables_bytes_due(rec, body))
+		st = hp_budget_note(g->options->budget, &g->noted_tables,
+				    hp_tables_bytes_with(&g->tables, rec, body),
+				    err);
+	return st == HP_OK ? hp_tables_record(&g->tables, rec, body, g->dumps,
+					      NULL, err)
+			   : st;
 }
 
 /* Forget what a dump before this one left in a worker. */

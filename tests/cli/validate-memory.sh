@@ -20,3 +20,13 @@ for memory in 64MB 1MB; do
 done
 hprof-validate --memory=4KB m 2>&1
 echo $?
+
+# some hundred ids in each of many stretches: refused after a pass, before the
+# hundreds that they would take
+crafted stretches 2 >s
+refused hprof-validate --memory=64MB --threads=4 s
+# one trace of four million frames, half of --memory by itself: refused before
+# it is kept
+crafted stacks 8 >t
+peak 130 hprof-validate --memory=64MB --threads=2 t
+echo "$? $(head -n 1 .err)"

@@ -119,6 +119,8 @@ HP_MUST_USE enum hp_status hp_check_tables(struct hp_check *c,
 					   const struct hp_record *rec,
 					   struct hp_cursor body,
 					   struct hp_error *err);
+/* After the last dump: loaded classes that no dump of the file has. */
+void hp_check_loads_end(struct hp_check *c);
 /* Sites, samples, what was named and never defined. */
 HP_MUST_USE enum hp_status hp_check_tables_end(struct hp_check *c,
 					       struct hp_error *err);

@@ -396,3 +396,20 @@ hp_check_tables_end(struct hp_check *c, struct hp_error *err)
 	}
 	return st;
 }
+
+void
+hp_check_loads_end(struct hp_check *c)
+{
+	const struct hp_load *loads = c->tables->load_list.items;
+
+	c->dump = 0;
+	for (size_t i = 0; i < c->tables->load_list.count; i++) {
+		const struct hp_load *l = &loads[i];
+
+		if (!l->unloaded &&
+		    hp_tables_load(c->tables, l->class_id) == l &&
+		    !hp_id_map_get(&c->dumped, l->class_id))
+			hp_check_found(c, HP_RULE_LOAD_WITHOUT_DUMP, l,
+				       HP_WORD_CLASS, l->serial, l->class_id);
+	}
+}

@@ -12,6 +12,13 @@
  */
 #include "validate/references/references_internal.h"
 
+/*
+ * A heap's ids lie close together and take a few windows of any memory that is
+ * sensible; some hundred ids in each of many stretches take hundreds, and up to
+ * five passes each. Such an input is refused, not read for hours.
+ */
+enum { WINDOWS_MOST = 64 };
+
 /* What the steps below share. */
 struct passes {
 	struct hp_references *r;
@@ -106,6 +113,11 @@ all_windows(struct passes *p)
 
 	if (st == HP_OK)
 		st = hp_id_sets_next(&p->r->sets, p->err);
+	if (st == HP_OK && p->r->sets.windows > WINDOWS_MOST)
+		st = hp_fail(p->err, HP_LIMIT,
+			     "the ids of dump %u take %u passes and more to be "
+			     "checked within --memory; allow more",
+			     p->r->dump, p->r->sets.windows);
 	while (st == HP_OK) {
 		st = fill_window(p, true);
 		if (st == HP_OK)

@@ -730,6 +730,12 @@ hp_references_bytes(const struct hp_references *r, unsigned worker)
 	       hp_id_map_bytes(&w->use_by_class) + hp_id_map_bytes(&w->kept);
 }
 
+uint64_t
+hp_references_ids_bytes(const struct hp_references *r)
+{
+	return atomic_load_explicit(&r->sets.reserved, memory_order_relaxed);
+}
+
 enum hp_status
 hp_references_retired(struct hp_references *r, const struct hp_batch *b,
 		      struct hp_error *err)

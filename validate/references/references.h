@@ -96,6 +96,9 @@ HP_MUST_USE enum hp_status hp_references_batch(struct hp_references *r,
 /* Bytes that worker @worker has taken for classes and their use. */
 uint64_t hp_references_bytes(const struct hp_references *r, unsigned worker);
 
+/* Bytes that the sets of ids may fill by now; any thread may ask. */
+uint64_t hp_references_ids_bytes(const struct hp_references *r);
+
 /* For the pass's retired() and classes_complete(). */
 HP_MUST_USE enum hp_status hp_references_retired(struct hp_references *r,
 						 const struct hp_batch *b,
