@@ -194,23 +194,28 @@ hprof_class_is_a(const hprof_class *c, const hprof_class *above)
 	return hp_class_is_a(inner(c), inner(above));
 }
 
+/*
+ * Names are kept by where their text is: a text that many classes share, which
+ * a crafted dump may have for a few bytes each, has one name.
+ */
 const char *
 hprof_class_name(hprof_reader *r, const hprof_class *c)
 {
-	uint64_t *slot = hp_id_map_put(&r->names, inner(c)->id, NULL);
+	const struct hp_string *raw =
+		hp_tables_class_name(&r->tables, inner(c)->id);
 	struct hp_buf java = {0}, visible = {0};
-	const struct hp_string *raw;
 	char room[HP_NAME_ROOM];
 	struct hp_string name;
+	uint64_t *slot;
 
+	if (!raw || raw->length == 0)
+		return "";
+	slot = hp_id_map_put(&r->names, (uintptr_t)raw->data, NULL);
 	if (!slot || *slot)
 		return slot ? (const char *)(uintptr_t)*slot : NULL;
-	raw = hp_tables_class_name(&r->tables, inner(c)->id);
-	if (raw) {
-		name = hp_string_short(raw, room);
-		hp_class_name(&java, name.data, name.length);
-		hp_text_clean(&visible, java.data, java.len);
-	}
+	name = hp_string_short(raw, room);
+	hp_class_name(&java, name.data, name.length);
+	hp_text_clean(&visible, java.data, java.len);
 	if (hp_buf_ok(&java) && hp_buf_ok(&visible))
 		*slot = (uintptr_t)hp_arena_copy(
 			&r->arena, visible.data ? visible.data : "",

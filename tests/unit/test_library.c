@@ -398,6 +398,45 @@ START_TEST(fields)
 }
 END_TEST
 
+/* A text that classes share has one name, however many they are. */
+START_TEST(shared_names)
+{
+	static char text[9000];
+	const char *name;
+	hprof_reader *r;
+	struct b b;
+	int fd;
+
+	memset(text, 'a', sizeof(text));
+	b_init(&b, 8);
+	b_header(&b, "JAVA PROFILE 1.0.2", 1700000000000);
+	b_string_n(&b, 1, text, sizeof(text));
+	b_string_n(&b, 2, text, sizeof(text));
+	b_string(&b, 3, "");
+	for (uint32_t i = 1; i <= 3; i++)
+		b_load_class(&b, i, 16 * i, 0, i);
+	b_heap_dump(&b);
+	for (unsigned i = 1; i <= 4; i++) {
+		b_class(&b, &(struct b_class){.id = 16 * i});
+		b_class_end(&b);
+	}
+	b_close(&b);
+	r = opened(path_of(&b, b.len, &fd));
+	ck_assert_int_eq(hprof_read_classes(r, 0, NULL), HPROF_OK);
+	name = hprof_class_name(r, hprof_class_by_id(r, 16));
+	ck_assert_uint_gt(strlen(name), 8000);
+	ck_assert_ptr_eq(hprof_class_name(r, hprof_class_by_id(r, 32)), name);
+	ck_assert_ptr_eq(hprof_class_by_name(r, name),
+			 hprof_class_by_id(r, 16));
+	/* one of an empty name, one of none */
+	ck_assert_str_eq(hprof_class_name(r, hprof_class_by_id(r, 48)), "");
+	ck_assert_str_eq(hprof_class_name(r, hprof_class_by_id(r, 64)), "");
+	hprof_close(r);
+	close(fd);
+	b_release(&b);
+}
+END_TEST
+
 /*
  * The header's text is borrowed until the reader is closed, whether the classes
  * are read or, as the file has changed meanwhile, are not.
@@ -488,6 +527,7 @@ test_library_suite(void)
 	tcase_add_test(t, no_such_dump);
 	tcase_add_test(t, long_arrays);
 	tcase_add_loop_test(t, fields, 0, 2);
+	tcase_add_test(t, shared_names);
 	tcase_add_loop_test(t, header_stays, 0, 2);
 	tcase_add_test(t, options_of_other_versions);
 	tcase_add_test(t, statuses_have_texts);
