@@ -9,7 +9,9 @@
 #include "common/cli/escape.h"
 #include "common/format/scan.h"
 #include "common/model/class_name.h"
+#include "diff/budget.h"
 
+#include <stdlib.h>
 #include <string.h>
 #include <xxhash.h>
 
@@ -18,6 +20,9 @@ struct learning {
 	struct hprof_reader *r;
 	unsigned wanted; /* dump, from 1 */
 	unsigned dumps;	 /* begun */
+	/* options.memory, and what was noted of it */
+	struct hp_budget budget;
+	uint64_t of_tables, of_classes, *of_workers;
 };
 
 static enum hp_status
@@ -25,8 +30,15 @@ on_record(void *ctx, const struct hp_record *rec, struct hp_cursor body,
 	  struct hp_error *err)
 {
 	struct learning *l = ctx;
+	enum hp_status st;
 
-	return hp_tables_record(&l->r->tables, rec, body, l->dumps, NULL, err);
+	if (rec->tag != HP_REC_STRING && rec->tag != HP_REC_LOAD_CLASS)
+		return HP_OK;
+	st = hp_tables_record(&l->r->tables, rec, body, l->dumps, NULL, err);
+	if (st != HP_OK || !hp_tables_bytes_due(rec, body))
+		return st;
+	return hp_budget_note(&l->budget, &l->of_tables,
+			      hp_tables_bytes(&l->r->tables), err);
 }
 
 static enum hp_status
@@ -52,40 +64,56 @@ on_batch(void *ctx, struct hp_batch *b, struct hp_error *err)
 	enum hp_status st = HP_OK;
 	struct hp_sub s;
 
-	while (st == HP_OK && b->dump == l->wanted &&
-	       hp_batch_next(&walk, b, &s, l->r->id_size))
+	if (b->dump != l->wanted)
+		return HP_OK;
+	while (st == HP_OK && hp_batch_next(&walk, b, &s, l->r->id_size))
 		if (s.tag == HP_SUB_CLASS_DUMP)
 			st = hp_classes_add(&l->r->classes, b->worker, b->index,
 					    walk.run->record, 0, &s, NULL, err);
-	return st;
+	if (st != HP_OK)
+		return st;
+	return hp_budget_note(&l->budget, &l->of_workers[b->worker],
+			      hp_classes_bytes_of(&l->r->classes, b->worker),
+			      err);
+}
+
+static enum hp_status
+note_classes(struct learning *l, struct hp_error *err)
+{
+	return hp_budget_note(&l->budget, &l->of_classes,
+			      hp_classes_bytes(&l->r->classes), err);
 }
 
 static enum hp_status
 on_retired(void *ctx, struct hp_batch *b, struct hp_error *err)
 {
 	struct learning *l = ctx;
+	enum hp_status st;
 
 	if (b->dump != l->wanted)
 		return HP_OK;
-	return hp_classes_retire(&l->r->classes, b->index, err);
+	st = hp_classes_retire(&l->r->classes, b->index, err);
+	return st == HP_OK ? note_classes(l, err) : st;
 }
 
 static enum hp_status
 on_dump_end(void *ctx, unsigned dump, struct hp_error *err)
 {
 	struct learning *l = ctx;
+	enum hp_status st;
 
 	if (dump != l->wanted)
 		return HP_OK;
-	return hp_classes_complete(&l->r->classes, err);
+	st = hp_classes_complete(&l->r->classes, err);
+	return st == HP_OK ? note_classes(l, err) : st;
 }
 
 static enum hp_status
-learn(struct hprof_reader *r, unsigned dump, struct hp_error *err)
+scan_for_classes(struct hprof_reader *r, struct learning *l,
+		 struct hp_error *err)
 {
-	struct learning l = {.r = r, .wanted = dump ? dump : 1};
 	const struct hp_pass pass = {.need = HP_NEED_HEADS,
-				     .ctx = &l,
+				     .ctx = l,
 				     .record = on_record,
 				     .dump_begin = on_dump_begin,
 				     .dump_end = on_dump_end,
@@ -99,8 +127,23 @@ learn(struct hprof_reader *r, unsigned dump, struct hp_error *err)
 	st = hp_source_rewind(r->src, err);
 	if (st == HP_OK)
 		st = hp_scan(r->src, &pass, &scan, err);
-	if (st == HP_OK)
-		st = hp_source_rewind(r->src, err);
+	return st == HP_OK ? hp_source_rewind(r->src, err) : st;
+}
+
+static enum hp_status
+learn(struct hprof_reader *r, unsigned dump, struct hp_error *err)
+{
+	struct learning l = {.r = r, .wanted = dump ? dump : 1};
+	enum hp_status st = hp_budget_init(&l.budget, r->options.memory,
+					   &r->options.threads, err);
+
+	if (st != HP_OK)
+		return st;
+	l.of_workers = calloc(r->options.threads, sizeof(*l.of_workers));
+	if (!l.of_workers)
+		return hp_fail(err, HP_NOMEM, "out of memory");
+	st = scan_for_classes(r, &l, err);
+	free(l.of_workers);
 	return st;
 }
 

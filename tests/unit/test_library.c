@@ -437,6 +437,49 @@ START_TEST(shared_names)
 }
 END_TEST
 
+/* What hprof_read_classes() keeps counts in options.memory. */
+START_TEST(classes_keep_memory)
+{
+	enum { N = 3000, LENGTH = 10000, CLASSES = 150000 };
+	static char text[LENGTH];
+	struct hprof_options o = HPROF_OPTIONS_INIT;
+	const struct hprof_item *item;
+	struct hprof_error error = {0};
+	const char *path;
+	hprof_reader *r;
+	struct b b;
+	int fd;
+
+	b_init(&b, 8);
+	b_header(&b, "JAVA PROFILE 1.0.2", 1700000000000);
+	for (unsigned i = 0; _i == 0 && i < N; i++) {
+		snprintf(text, sizeof(text), "%u", i);
+		b_string_n(&b, i + 1, text, sizeof(text));
+	}
+	b_heap_dump(&b);
+	for (unsigned i = 0; _i == 1 && i < CLASSES; i++) {
+		b_class(&b, &(struct b_class){.id = 16 * (i + 1)});
+		b_class_end(&b);
+	}
+	b_close(&b);
+	path = path_of(&b, b.len, &fd);
+	o.threads = 2;
+	for (o.memory = 32 << 20; o.memory <= 128 << 20; o.memory *= 4) {
+		bool fits = o.memory > 32 << 20;
+
+		ck_assert_int_eq(hprof_open(path, &o, &r, NULL), HPROF_OK);
+		ck_assert_int_eq(hprof_read_classes(r, 0, &error),
+				 fits ? HPROF_OK : HPROF_LIMIT);
+		ck_assert_int_eq(hprof_next(r, &item, NULL),
+				 fits ? HPROF_OK : HPROF_END);
+		hprof_close(r);
+	}
+	ck_assert_str_ne(error.text, "");
+	close(fd);
+	b_release(&b);
+}
+END_TEST
+
 /*
  * The header's text is borrowed until the reader is closed, whether the classes
  * are read or, as the file has changed meanwhile, are not.
@@ -528,6 +571,7 @@ test_library_suite(void)
 	tcase_add_test(t, long_arrays);
 	tcase_add_loop_test(t, fields, 0, 2);
 	tcase_add_test(t, shared_names);
+	tcase_add_loop_test(t, classes_keep_memory, 0, 2);
 	tcase_add_loop_test(t, header_stays, 0, 2);
 	tcase_add_test(t, options_of_other_versions);
 	tcase_add_test(t, statuses_have_texts);
