@@ -87,6 +87,11 @@ for by in holder path; do
         .bytes[0], (.references // [0])[0]]' >want
     same want got
 done
+# one dump has one number of objects, whatever a row is
+for by in class package loader holder dominator path; do
+    hprof-diff --by=$by --format=rows a b | jq -c --arg by $by 'select(
+        .kind == "dump") | [$by, .path, .objects, .heap_bytes]'
+done
 # sites of ALLOC SITES records and of objects' traces: the dump's row is whole
 for f in all-tags agent; do
     fixture $f --id-size=4 >sites
