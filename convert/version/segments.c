@@ -31,6 +31,7 @@ struct segmenter {
 	unsigned version;
 	struct hp_sink *sink;
 	bool in_dump;	  /* a heap record was met, the dump's end was not */
+	bool bare;	  /* ... and no segment of it was written */
 	bool split;	  /* the heap record is a HEAP DUMP that is cut */
 	uint8_t stamp[4]; /* its time */
 	/* to 1.0.1: */
@@ -90,13 +91,48 @@ write_header(struct segmenter *p, const uint8_t *text, uint64_t n,
 
 /* ---- to 1.0.2 ---- */
 
+/* A segment's head. */
+static enum hp_status
+write_segment(struct segmenter *p, uint64_t length, struct hp_error *err)
+{
+	p->bare = false;
+	return write_head(p, HP_REC_HEAP_DUMP_SEGMENT, p->stamp, length, err);
+}
+
+/* An empty heap is an empty segment: an end alone would not be a heap. */
+static enum hp_status
+close_heap(struct segmenter *p, struct hp_error *err)
+{
+	bool empty = p->in_dump && p->bare;
+
+	p->in_dump = p->split = false;
+	return empty ? write_segment(p, 0, err) : HP_OK;
+}
+
 static enum hp_status
 end_dump(struct segmenter *p, struct hp_error *err)
 {
 	bool open = p->in_dump;
+	enum hp_status st = close_heap(p, err);
 
-	p->in_dump = p->split = false;
-	return open ? write_head(p, HP_REC_HEAP_DUMP_END, NULL, 0, err) : HP_OK;
+	if (st != HP_OK || !open)
+		return st;
+	return write_head(p, HP_REC_HEAP_DUMP_END, NULL, 0, err);
+}
+
+/* A heap record: a HEAP DUMP is cut, and an empty segment waits for others. */
+static enum hp_status
+begin_heap(struct segmenter *p, const uint8_t *head, uint64_t n,
+	   struct hp_error *err)
+{
+	p->split = head[0] == HP_REC_HEAP_DUMP;
+	p->bare = p->bare || !p->in_dump;
+	p->in_dump = true;
+	memcpy(p->stamp, head + 1, sizeof(p->stamp));
+	if (p->split || hp_load4(head + 5) == 0)
+		return HP_OK;
+	p->bare = false;
+	return write_bytes(p, head, n, err);
 }
 
 /* A record's head; the bytes that follow it in the run come, too. */
@@ -107,20 +143,14 @@ split_record(struct segmenter *p, const uint8_t *head, uint64_t n,
 	enum hp_status st = HP_OK;
 	uint8_t tag = head[0];
 
-	if (tag == HP_REC_HEAP_DUMP_END) {
-		p->in_dump = p->split = false;
-		return write_bytes(p, head, n, err);
-	}
-	if (tag == HP_REC_HEAP_DUMP || p->split)
+	if (tag == HP_REC_HEAP_DUMP_END)
+		st = close_heap(p, err);
+	else if (tag == HP_REC_HEAP_DUMP || p->split)
 		st = end_dump(p, err);
-	if (tag == HP_REC_HEAP_DUMP || tag == HP_REC_HEAP_DUMP_SEGMENT)
-		p->in_dump = true;
-	p->split = tag == HP_REC_HEAP_DUMP;
-	if (p->split)
-		memcpy(p->stamp, head + 1, sizeof(p->stamp));
-	if (st != HP_OK || p->split ||
-	    (tag == HP_REC_HEAP_DUMP_SEGMENT && hp_load4(head + 5) == 0))
+	if (st != HP_OK)
 		return st;
+	if (tag == HP_REC_HEAP_DUMP || tag == HP_REC_HEAP_DUMP_SEGMENT)
+		return begin_heap(p, head, n, err);
 	return write_bytes(p, head, n, err);
 }
 
@@ -164,8 +194,7 @@ split_subs(struct segmenter *p, const struct hp_batch *b, size_t i,
 		if (c.run != i)
 			break;
 		if (p->split)
-			st = write_head(p, HP_REC_HEAP_DUMP_SEGMENT, p->stamp,
-					c.length, err);
+			st = write_segment(p, c.length, err);
 		if (st == HP_OK)
 			st = write_bytes(p, from, c.length, err);
 		from += c.length;
@@ -181,8 +210,7 @@ write_piece(struct segmenter *p, const struct hp_batch *b,
 	enum hp_status st = HP_OK;
 
 	if (r->piece.head && p->split)
-		st = write_head(p, HP_REC_HEAP_DUMP_SEGMENT, p->stamp,
-				r->piece.sub.size, err);
+		st = write_segment(p, r->piece.sub.size, err);
 	if (st == HP_OK && r->piece.head)
 		st = write_bytes(p, b->data, r->at, err);
 	return st == HP_OK ? write_bytes(p, b->data + r->at, r->length, err)
