@@ -103,6 +103,10 @@ say_salvage(struct summary *t)
 		add_count(&t->text, r->sifted.objects, "object");
 		hp_buf_text(&t->text, " without a class that fits left out");
 	}
+	if (r->sifted.sizes) {
+		add_count(&t->text, r->sifted.sizes, "instance size");
+		hp_buf_text(&t->text, " of a class set right");
+	}
 	if (t->s->options->null_dangling)
 		add_nulled(&t->text, &r->sifted);
 	if (r->missing)

@@ -23,6 +23,13 @@ struct place {
 	uint32_t heap;
 };
 
+/* What becomes of a class dump in a dump that is mended. */
+enum fate {
+	FATE_STAYS,
+	FATE_RESIZED, /* its instance size becomes the sum of its fields */
+	FATE_GOES,
+};
+
 struct filter {
 	const struct hp_filter_objects *how;
 	struct hp_prepass survey;
@@ -30,11 +37,12 @@ struct filter {
 	bool zero_sizes;  /* see has_zero_sizes() */
 	bool pruned;	  /* what goes by s->prune is settled */
 	unsigned id_size, threads;
-	struct place *places;	      /* one a worker */
+	struct place *places; /* one a worker */
+	uint8_t **fates;      /* enum fate by a dump's place, a class's index */
 	struct hp_id_map heaps;	      /* those that stay, as a set */
 	struct hp_dump_id_sets stays; /* where references are nulled */
 	struct hp_prune prune; /* then the classes are there, if they do */
-	_Atomic uint64_t objects, roots, references, classes;
+	_Atomic uint64_t objects, roots, references, classes, sizes;
 };
 
 static enum hp_status
@@ -45,7 +53,7 @@ on_header(void *ctx, const struct hp_header *h, struct hp_error *err)
 	(void)err;
 	s->id_size = s->stays.id_size = h->id_size;
 	/* of the last pass */
-	s->objects = s->roots = s->references = s->classes = 0;
+	s->objects = s->roots = s->references = s->classes = s->sizes = 0;
 	for (unsigned i = 0; i < s->threads; i++)
 		s->places[i] = (struct place){0};
 	return HP_OK;
@@ -86,7 +94,7 @@ is_named(const struct filter *s, uint64_t class_id, const char *jvm,
 			    jvm, java);
 }
 
-/* A class dump that cannot be mended. */
+/* Does a class dump contradict itself? */
 static bool
 class_is_wrong(const struct filter *s, const struct hp_class *k)
 {
@@ -151,6 +159,80 @@ has_zero_sizes(const struct filter *s, struct hp_source *src)
 	return zero > 3;
 }
 
+static int
+by_depth(const void *a, const void *b)
+{
+	const struct hp_class *x = *(struct hp_class *const *)a;
+	const struct hp_class *y = *(struct hp_class *const *)b;
+
+	return x->depth < y->depth ? -1 : x->depth > y->depth;
+}
+
+/*
+ * The fates of the classes @order, topmost first. One whose size is wrong has
+ * the right fields if a class below it has the size that follows from them;
+ * where sizes are no sums, no other class can tell. Without its fields a class
+ * goes, and all below it do, whose instances nobody could decode.
+ */
+static void
+judge_classes(const struct filter *s, struct hp_class *const *order, size_t n,
+	      uint8_t *fates, bool *vouched)
+{
+	for (size_t i = n; i-- > 0;) {
+		const struct hp_class *k = order[i];
+
+		if (k->super &&
+		    (vouched[k->index] || k->instance_size == k->data_size))
+			vouched[k->super->index] = true;
+	}
+	for (size_t i = 0; i < n; i++) {
+		const struct hp_class *k = order[i];
+		bool known = k->chain == HP_CHAIN_FINE &&
+			     (vouched[k->index] || !s->exact_sizes);
+
+		if (k->super && fates[k->super->index] == FATE_GOES)
+			fates[k->index] = FATE_GOES;
+		else if (class_is_wrong(s, k))
+			fates[k->index] = known && k->data_size <= INT32_MAX
+						  ? FATE_RESIZED
+						  : FATE_GOES;
+	}
+}
+
+static enum hp_status
+find_fates(struct filter *s, struct hp_error *err)
+{
+	enum hp_status st = HP_OK;
+
+	s->fates = calloc(s->survey.ndumps + 1, sizeof(*s->fates));
+	if (!s->fates)
+		return hp_fail(err, HP_NOMEM, "out of memory");
+	for (size_t i = 0; i < s->survey.ndumps && st == HP_OK; i++) {
+		const struct hp_classes *c = &s->survey.dumps[i]->classes;
+		struct hp_class **order = calloc(c->count + 1, sizeof(*order));
+		bool *vouched = calloc(c->count + 1, sizeof(*vouched));
+
+		s->fates[i] = calloc(c->count + 1, sizeof(**s->fates));
+		if (order && vouched && s->fates[i]) {
+			memcpy(order, c->list, c->count * sizeof(*order));
+			qsort(order, c->count, sizeof(*order), by_depth);
+			judge_classes(s, order, c->count, s->fates[i], vouched);
+		} else {
+			st = hp_fail(err, HP_NOMEM, "out of memory");
+		}
+		free(order);
+		free(vouched);
+	}
+	return st;
+}
+
+static enum fate
+fate_of(const struct filter *s, unsigned dump, const struct hp_class *k)
+{
+	return (enum fate)
+		s->fates[hp_prepass_place(&s->survey, dump)][k->index];
+}
+
 /* The class of an instance that can be decoded; else NULL. */
 static const struct hp_class *
 layout_of(const struct filter *s, unsigned dump, const struct hp_sub *sub)
@@ -178,7 +260,7 @@ object_is_wrong(const struct filter *s, unsigned dump, const struct hp_sub *sub)
 	if (sub->tag != HP_SUB_INSTANCE_DUMP)
 		return false;
 	k = layout_of(s, dump, sub);
-	return !k || class_is_wrong(s, k);
+	return !k || fate_of(s, dump, k) == FATE_GOES;
 }
 
 /* Is the class dump one to leave out? */
@@ -190,7 +272,7 @@ is_class_dropped(const struct filter *s, unsigned dump,
 	const struct hp_class *k =
 		d ? hp_classes_get(&d->classes, sub->id) : NULL;
 
-	return sub->id == 0 || (k && class_is_wrong(s, k));
+	return sub->id == 0 || (k && fate_of(s, dump, k) == FATE_GOES);
 }
 
 /* Is this object, or class, left out? */
@@ -464,6 +546,22 @@ null_class(struct filter *s, const struct remaining *l, uint8_t *copy,
 	}
 }
 
+/* The instance size, which is in front of the tables. */
+static void
+mend_class(struct filter *s, unsigned dump, const struct hp_sub *sub,
+	   uint8_t *size)
+{
+	const struct hp_prepass_dump *d = hp_prepass_dump(&s->survey, dump);
+	const struct hp_class *k =
+		d ? hp_classes_get(&d->classes, sub->id) : NULL;
+
+	if (!k || fate_of(s, dump, k) != FATE_RESIZED ||
+	    hp_load4(size) != k->instance_size)
+		return;
+	hp_store4(size, (uint32_t)k->data_size);
+	atomic_fetch_add(&s->sizes, 1);
+}
+
 static void
 edit_sub(void *ctx, const struct hp_batch *b, const struct hp_sub *sub,
 	 uint8_t *copy)
@@ -472,6 +570,10 @@ edit_sub(void *ctx, const struct hp_batch *b, const struct hp_sub *sub,
 	struct remaining l = remaining_of(s, b->dump);
 	uint64_t head = (uint64_t)(sub->data - sub->start);
 
+	if (s->how->mend && sub->tag == HP_SUB_CLASS_DUMP)
+		mend_class(s, b->dump, sub, copy + head - 4);
+	if (!s->how->nulls)
+		return;
 	if (sub->tag == HP_SUB_INSTANCE_DUMP)
 		null_fields(s, &l, sub, copy + head);
 	else if (sub->tag == HP_SUB_OBJECT_ARRAY_DUMP)
@@ -539,6 +641,9 @@ filter_release(struct filter *s)
 {
 	hp_prune_release(&s->prune);
 	hp_dump_id_sets_release(&s->stays);
+	for (size_t i = 0; s->fates && i < s->survey.ndumps; i++)
+		free(s->fates[i]);
+	free(s->fates);
 	free(s->places);
 	hp_id_map_release(&s->heaps);
 	hp_prepass_release(&s->survey);
@@ -556,7 +661,7 @@ hp_filter_objects(struct hp_source *src, struct hp_sink *sink,
 	const struct hp_rewrite rewrite = {
 		.loss = bytes_lost,
 		.omit = how->prune ? is_load_dropped : NULL,
-		.edit = how->nulls ? edit_sub : NULL,
+		.edit = how->nulls || how->mend ? edit_sub : NULL,
 		.edit_piece = how->nulls ? edit_piece : NULL,
 		.header = on_header,
 		/* note_kept_ids() looked, or it is mended */
@@ -573,6 +678,8 @@ hp_filter_objects(struct hp_source *src, struct hp_sink *sink,
 	st = hp_prepass_run(&s.survey, src, threads, NULL, err);
 	s.exact_sizes = st == HP_OK && how->mend && has_exact_sizes(&s);
 	s.zero_sizes = s.exact_sizes && has_zero_sizes(&s, src);
+	if (st == HP_OK && how->mend)
+		st = find_fates(&s, err);
 	if (st == HP_OK)
 		st = choose_heaps(&s, err);
 	if (st == HP_OK && how->prune)
@@ -586,7 +693,8 @@ hp_filter_objects(struct hp_source *src, struct hp_sink *sink,
 	*result = (struct hp_filter_objects_result){.objects = s.objects,
 						    .roots = s.roots,
 						    .references = s.references,
-						    .classes = s.classes};
+						    .classes = s.classes,
+						    .sizes = s.sizes};
 	filter_release(&s);
 	return st;
 }

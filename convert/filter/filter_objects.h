@@ -8,7 +8,10 @@
 #include "common/io/sink.h"
 
 struct hp_filter_objects {
-	/* instances whose class is lost or does not fit, objects of id 0 go */
+	/*
+	 * instances whose class is lost or does not fit, objects of id 0 go;
+	 * a class whose size alone is wrong gets the right one
+	 */
 	bool mend;
 	/*
 	 * references that name nothing become null, roots of nothing go; but
@@ -29,6 +32,7 @@ struct hp_filter_objects_result {
 	uint64_t roots;	     /* left out */
 	uint64_t references; /* now null */
 	uint64_t classes;    /* pruned */
+	uint64_t sizes;	     /* instance sizes of classes, mended */
 };
 
 /**

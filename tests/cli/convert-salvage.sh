@@ -53,5 +53,30 @@ fixture hotspot --id-size=4 >a
 # a whole dump loses nothing
 quiet hprof-convert --salvage a b
 hprof-diff --exit-code a b >.out 2>.err || echo "another histogram"
+rm -f b
+# A wrong instance size, of a class that others extend: a size below it tells
+# what its fields add up to. Where sizes are no sums it becomes the sum. Alone,
+# without a class that bears it out, it goes with its objects and what is below.
+bent() { # NAME CLASS BYTE: the first byte of the class's size
+    local at
+    fixture "$1" >a
+    at=$(hprof-convert --to=ndjson a 2>.err |
+        jq "select(.record == \"CLASS_DUMP\" and .name == \"$2\").offset")
+    cp a c
+    printf "$3" | dd of=c bs=1 seek=$((at + 61 - ${4:-0})) conv=notrunc 2>.err
+    hprof-convert --salvage c b 2>.err
+    sed -n 's/.*bytes lost/bytes lost/p' .err
+    hprof-validate --format=json b | jq -c '.files[0] |
+        [.verdict, (.subrecords | .CLASS_DUMP, .INSTANCE_DUMP),
+         (.rules[] | select(.severity != "info").rule)]'
+    rm -f b
+}
+bent hotspot com.acme.Order '\100'
+fixture hotspot >a
+hprof-convert --salvage c b 2>.err
+same a b
+rm -f b
+bent art java.lang.Object '\200' 28
+bent hotspot com.acme.RushOrder '\100'
 left_over a b c
 no_temp
