@@ -146,24 +146,27 @@ static const struct hp_option table[] = {
 	 COUNT(listen_time, 1, 1 << 30)},
 };
 
-/* "byte,char": a bit for each. */
+/*
+ * "byte,char": a bit for each is added, so that no option takes back what
+ * another one strips. NULL: all types.
+ */
 static enum hp_status
-parse_types(const char *text, unsigned *bits, struct hp_error *err)
+add_types(const char *text, unsigned *bits, struct hp_error *err)
 {
 	const char *at = text;
 
-	*bits = 0;
-	for (;;) {
+	if (!text)
+		*bits = HP_POLICY_ALL_TYPES;
+	while (at) {
 		size_t n = strcspn(at, ",");
 		int i = hp_choice_find(types, at, n);
 
 		if (i < 0)
 			return hp_choice_unknown(types, at, n, err);
 		*bits |= 1u << (HP_TYPE_BOOLEAN + i);
-		if (!at[n])
-			return HP_OK;
-		at += n + 1;
+		at = at[n] ? at + n + 1 : NULL;
 	}
+	return HP_OK;
 }
 
 /* The levels that the sink takes; zstd has negative ones. */
@@ -245,15 +248,9 @@ set_option(void *context, int id, const char *argument, struct hp_error *err)
 	case OPT_COMPRESS:
 		return parse_compress(o, argument, err);
 	case OPT_STRIP_ARRAYS:
-		o->policy.array_types = HP_POLICY_ALL_TYPES;
-		return argument ? parse_types(argument, &o->policy.array_types,
-					      err)
-				: HP_OK;
+		return add_types(argument, &o->policy.array_types, err);
 	case OPT_STRIP_FIELDS:
-		o->policy.field_types = HP_POLICY_ALL_TYPES;
-		return argument ? parse_types(argument, &o->policy.field_types,
-					      err)
-				: HP_OK;
+		return add_types(argument, &o->policy.field_types, err);
 	case OPT_SHAPE_ONLY:
 		o->policy.array_types = HP_POLICY_ALL_TYPES;
 		o->policy.field_types = HP_POLICY_ALL_TYPES;

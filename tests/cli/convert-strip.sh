@@ -17,6 +17,17 @@ hprof-convert --strip-arrays - <a 2>.err >d
 same b d
 hprof-convert --strip-arrays --threads=1 a e
 same b e
+# options add up, whatever their order: none takes back what another strips
+rm -f c
+for types in arrays fields; do
+    hprof-convert --strip-$types=byte,int,long a c 2>.err
+    hprof-convert --strip-$types=long --strip-$types=int,byte a 2>.err | cmp - c
+    rm -f c
+    hprof-convert --shape-only a c 2>.err
+    hprof-convert --shape-only --strip-$types=int a 2>.err | cmp - c
+    hprof-convert --strip-$types=int --shape-only a 2>.err | cmp - c
+    rm -f c
+done
 rm .judge
 # records of which nobody knows what they hold: not stripped, but copied
 for tag in 77 10 2c; do
