@@ -119,20 +119,25 @@ landlock_allow(struct landlock *l, const char *path, uint64_t rights)
 }
 
 /*
- * The folder that @path is in; only for "a" is it the current one. A path that
- * is too long cannot be opened.
+ * The folder that @path is in; only for "a" and "a/" is it the current one. A
+ * path that is too long cannot be opened.
  */
 static void
 landlock_allow_parent(struct landlock *l, const char *path, uint64_t rights)
 {
-	const char *slash = strrchr(path, '/');
 	char folder[PATH_MAX] = ".";
-	size_t n = slash ? (size_t)(slash - path) + 1 : 1;
+	size_t n = strlen(path);
 
+	while (n > 1 && path[n - 1] == '/')
+		n--;
+	while (n > 0 && path[n - 1] != '/')
+		n--;
 	if (n >= sizeof(folder))
 		return;
-	if (slash)
+	if (n > 0) {
 		memcpy(folder, path, n);
+		folder[n] = '\0';
+	}
 	landlock_allow(l, folder, rights);
 }
 

@@ -91,3 +91,8 @@ cat got
 for table in n/*.tsv; do
     [ "$(LC_ALL=C grep -c '[^[:print:]	]' "$table")" = 0 ] || echo "$table: control bytes"
 done
+# a folder's name may end with slashes, with the sandbox, too
+hprof-convert --to=tables a s/
+mkdir -p sub
+hprof-convert --to=tables a sub/s//
+cmp s/objects.tsv t/objects.tsv && cmp sub/s/objects.tsv t/objects.tsv && echo slashes
