@@ -39,7 +39,8 @@ struct filter {
 	unsigned id_size, threads;
 	struct place *places; /* one a worker */
 	uint8_t **fates;      /* enum fate by a dump's place, a class's index */
-	struct hp_id_map heaps;	      /* those that stay, as a set */
+	_Atomic bool **vouched; /* likewise: are its fields surely right? */
+	struct hp_id_map heaps; /* those that stay, as a set */
 	struct hp_dump_id_sets stays; /* where references are nulled */
 	struct hp_prune prune; /* then the classes are there, if they do */
 	_Atomic uint64_t objects, roots, references, classes, sizes;
@@ -170,14 +171,17 @@ by_depth(const void *a, const void *b)
 
 /*
  * The fates of the classes @order, topmost first. One whose size is wrong has
- * the right fields if a class below it has the size that follows from them;
- * where sizes are no sums, no other class can tell. Without its fields a class
- * goes, and all below it do, whose instances nobody could decode.
+ * the right fields if a class below it has the size that follows from them, or
+ * an instance the length; where sizes are no sums, none is asked. Without its
+ * fields a class goes, and all below it do, whose instances nobody could
+ * decode. Returns whether one goes of which instances could still tell.
  */
-static void
+static bool
 judge_classes(const struct filter *s, struct hp_class *const *order, size_t n,
-	      uint8_t *fates, bool *vouched)
+	      uint8_t *fates, _Atomic bool *vouched)
 {
+	bool doubt = false;
+
 	for (size_t i = n; i-- > 0;) {
 		const struct hp_class *k = order[i];
 
@@ -189,41 +193,44 @@ judge_classes(const struct filter *s, struct hp_class *const *order, size_t n,
 		const struct hp_class *k = order[i];
 		bool known = k->chain == HP_CHAIN_FINE &&
 			     (vouched[k->index] || !s->exact_sizes);
+		uint8_t *fate = &fates[k->index];
 
+		*fate = FATE_STAYS;
 		if (k->super && fates[k->super->index] == FATE_GOES)
-			fates[k->index] = FATE_GOES;
+			*fate = FATE_GOES;
 		else if (class_is_wrong(s, k))
-			fates[k->index] = known && k->data_size <= INT32_MAX
-						  ? FATE_RESIZED
-						  : FATE_GOES;
+			*fate = known && k->data_size <= INT32_MAX
+					? FATE_RESIZED
+					: FATE_GOES;
+		doubt |= *fate == FATE_GOES && k->chain == HP_CHAIN_FINE;
 	}
+	return doubt;
 }
 
 static enum hp_status
-find_fates(struct filter *s, struct hp_error *err)
+judge_dumps(struct filter *s, bool *doubt, struct hp_error *err)
 {
-	enum hp_status st = HP_OK;
-
-	s->fates = calloc(s->survey.ndumps + 1, sizeof(*s->fates));
-	if (!s->fates)
-		return hp_fail(err, HP_NOMEM, "out of memory");
-	for (size_t i = 0; i < s->survey.ndumps && st == HP_OK; i++) {
+	*doubt = false;
+	for (size_t i = 0; i < s->survey.ndumps; i++) {
 		const struct hp_classes *c = &s->survey.dumps[i]->classes;
-		struct hp_class **order = calloc(c->count + 1, sizeof(*order));
-		bool *vouched = calloc(c->count + 1, sizeof(*vouched));
+		size_t n = c->count;
+		struct hp_class **order = calloc(n + 1, sizeof(*order));
 
-		s->fates[i] = calloc(c->count + 1, sizeof(**s->fates));
-		if (order && vouched && s->fates[i]) {
-			memcpy(order, c->list, c->count * sizeof(*order));
-			qsort(order, c->count, sizeof(*order), by_depth);
-			judge_classes(s, order, c->count, s->fates[i], vouched);
-		} else {
-			st = hp_fail(err, HP_NOMEM, "out of memory");
+		if (!s->fates[i])
+			s->fates[i] = calloc(n + 1, sizeof(**s->fates));
+		if (!s->vouched[i])
+			s->vouched[i] = calloc(n + 1, sizeof(**s->vouched));
+		if (!order || !s->fates[i] || !s->vouched[i]) {
+			free(order);
+			return hp_fail(err, HP_NOMEM, "out of memory");
 		}
+		memcpy(order, c->list, n * sizeof(*order));
+		qsort(order, n, sizeof(*order), by_depth);
+		*doubt |=
+			judge_classes(s, order, n, s->fates[i], s->vouched[i]);
 		free(order);
-		free(vouched);
 	}
-	return st;
+	return HP_OK;
 }
 
 static enum fate
@@ -242,6 +249,50 @@ layout_of(const struct filter *s, unsigned dump, const struct hp_sub *sub)
 		d ? hp_classes_get(&d->classes, sub->class_id) : NULL;
 
 	return hp_instance_decodable(k, sub) ? k : NULL;
+}
+
+/* An instance that is as long as the fields of its class say. */
+static enum hp_status
+vouch_run(void *ctx, const struct hp_batch *b, const struct hp_run *r,
+	  const struct hp_sub *sub, struct hp_buf *out, struct hp_error *err)
+{
+	struct filter *s = ctx;
+	const struct hp_class *k;
+
+	(void)r;
+	(void)out;
+	(void)err;
+	if (!sub || sub->tag != HP_SUB_INSTANCE_DUMP)
+		return HP_OK;
+	k = layout_of(s, b->dump, sub);
+	if (k && fate_of(s, b->dump, k) == FATE_GOES)
+		s->vouched[hp_prepass_place(&s->survey, b->dump)][k->index] =
+			true;
+	return HP_OK;
+}
+
+/* Instances are asked only where a class would go without them. */
+static enum hp_status
+find_fates(struct filter *s, struct hp_source *src, struct hp_error *err)
+{
+	const struct hp_transform pass = {.need = HP_NEED_HEADS,
+					  .framing_only = true,
+					  .ctx = s,
+					  .run = vouch_run};
+	enum hp_status st;
+	bool doubt;
+
+	s->fates = calloc(s->survey.ndumps + 1, sizeof(*s->fates));
+	s->vouched = calloc(s->survey.ndumps + 1, sizeof(*s->vouched));
+	if (!s->fates || !s->vouched)
+		return hp_fail(err, HP_NOMEM, "out of memory");
+	st = judge_dumps(s, &doubt, err);
+	if (st != HP_OK || !doubt)
+		return st;
+	st = hp_source_rewind(src, err);
+	if (st == HP_OK)
+		st = hp_ordered_pass_run(src, NULL, &pass, s->threads, err);
+	return st == HP_OK ? judge_dumps(s, &doubt, err) : st;
 }
 
 /* Is the object one that a dump cannot have: no id, a class's, no layout? */
@@ -643,7 +694,10 @@ filter_release(struct filter *s)
 	hp_dump_id_sets_release(&s->stays);
 	for (size_t i = 0; s->fates && i < s->survey.ndumps; i++)
 		free(s->fates[i]);
+	for (size_t i = 0; s->vouched && i < s->survey.ndumps; i++)
+		free(s->vouched[i]);
 	free(s->fates);
+	free(s->vouched);
 	free(s->places);
 	hp_id_map_release(&s->heaps);
 	hp_prepass_release(&s->survey);
@@ -679,7 +733,7 @@ hp_filter_objects(struct hp_source *src, struct hp_sink *sink,
 	s.exact_sizes = st == HP_OK && how->mend && has_exact_sizes(&s);
 	s.zero_sizes = s.exact_sizes && has_zero_sizes(&s, src);
 	if (st == HP_OK && how->mend)
-		st = find_fates(&s, err);
+		st = find_fates(&s, src, err);
 	if (st == HP_OK)
 		st = choose_heaps(&s, err);
 	if (st == HP_OK && how->prune)

@@ -54,9 +54,9 @@ fixture hotspot --id-size=4 >a
 quiet hprof-convert --salvage a b
 hprof-diff --exit-code a b >.out 2>.err || echo "another histogram"
 rm -f b
-# A wrong instance size, of a class that others extend: a size below it tells
-# what its fields add up to. Where sizes are no sums it becomes the sum. Alone,
-# without a class that bears it out, it goes with its objects and what is below.
+# A wrong instance size: the size of a class below, or the length of an instance,
+# tells that the fields are right, and the size is set to what they add up to.
+# Where sizes are no sums it becomes the sum. A class that nothing bears out goes.
 bent() { # NAME CLASS BYTE: the first byte of the class's size
     local at
     fixture "$1" >a
@@ -76,7 +76,7 @@ fixture hotspot >a
 hprof-convert --salvage c b 2>.err
 same a b
 rm -f b
-bent art java.lang.Object '\200' 28
 bent hotspot com.acme.RushOrder '\100'
+bent art java.lang.Object '\200' 28
 left_over a b c
 no_temp
