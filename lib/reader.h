@@ -59,7 +59,6 @@ struct hprof_reader {
 	struct hp_id_map by_name; /* hash of a name: class, a pointer */
 	bool named;		  /* by_name is filled */
 	struct hp_arena arena;	  /* names */
-	struct hp_class_cache cache;
 };
 
 /* At least @n bytes; what was there is kept. NULL: out of memory. */
