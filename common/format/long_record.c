@@ -441,6 +441,26 @@ send_last_run(struct record_walk *w, uint32_t heap_after, struct hp_error *err)
 	return st == HP_OK ? hp_cutter_rest(c, err) : st;
 }
 
+/*
+ * The record ends here, or cannot be decoded any further: unless its length
+ * wrapped, and there is more of it.
+ */
+static enum hp_status
+look_beyond(struct record_walk *w, const struct hp_heap_iter *it, bool *longer,
+	    struct hp_error *err)
+{
+	enum hp_status st;
+
+	*longer = false;
+	if (it->stop == HP_HEAP_CUT)
+		return HP_OK;
+	st = hp_reader_measure(w->c->reader, it->stop == HP_HEAP_END, longer,
+			       err);
+	if (st == HP_OK && *longer && w->have < WALK_BATCH)
+		st = ensure_more_bytes(w, WALK_BATCH, err);
+	return st;
+}
+
 /* One slot's worth; *more says whether the record goes on. */
 static enum hp_status
 walk_slot(struct record_walk *w, bool *more, struct hp_error *err)
@@ -448,18 +468,24 @@ walk_slot(struct record_walk *w, bool *more, struct hp_error *err)
 	enum hp_status st = ensure_bytes(w, WALK_BATCH, err);
 	struct hp_heap_iter it;
 	struct hp_sub s = {0};
+	bool longer;
 	uint32_t heap;
 	size_t whole;
 
 	for (;;) { /* a class dump may be longer than a batch */
 		if (st != HP_OK)
 			return st;
+		longer = false;
 		it = skip_whole_subs(w, &s, &heap);
 		st = window_check(w, err);
 		if (st != HP_OK)
 			return st;
 		whole = (size_t)(it.at - w->data);
 		*more = it.stop == HP_HEAP_CUT && has_more(w);
+		if (!*more)
+			st = look_beyond(w, &it, &longer, err);
+		if (st != HP_OK || longer)
+			continue;
 		if (!*more || whole > 0 || is_sent_in_pieces(&s, it.need))
 			break;
 		st = ensure_more_bytes(w, w->have * 2, err);

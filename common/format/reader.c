@@ -325,22 +325,75 @@ head_plausible(const uint8_t *p, size_t have, unsigned id_size)
 	}
 }
 
+/* Bytes that the input has behind the record's head; 0: not known. */
+static uint64_t
+bytes_behind_head(const struct hp_reader *r, uint64_t size)
+{
+	return size == UINT64_MAX ? 0 : size - r->rec.offset - HP_HEAD_SIZE;
+}
+
+/* Did the record's length wrap? Then it goes to the end of the input. */
+static bool
+repair_wrapped_length(struct hp_reader *r)
+{
+	struct hp_record *rec = &r->rec;
+	uint64_t rest = bytes_behind_head(r, hp_source_length(r->src));
+
+	if (rec->tag != HP_REC_HEAP_DUMP || !(rest >> 32) ||
+	    (uint32_t)rest != rec->length)
+		return false;
+	rec->overflow = true;
+	rec->body = rest;
+	report_problem(r, HP_PROBLEM_OVERFLOW, rec->length, rest);
+	return true;
+}
+
+bool
+hp_reader_may_measure(const struct hp_reader *r)
+{
+	return r->rec.tag == HP_REC_HEAP_DUMP && !r->rec.overflow &&
+	       !r->rec.unpatched && !r->rec.cut &&
+	       hp_source_length(r->src) == UINT64_MAX &&
+	       hp_source_rewindable(r->src) && !hp_source_translated(r->src);
+}
+
+enum hp_status
+hp_reader_measure(struct hp_reader *r, bool sound, bool *longer,
+		  struct hp_error *err)
+{
+	uint64_t claimed = r->rec.body;
+	enum hp_status st = HP_OK;
+
+	*longer = false;
+	if (!hp_reader_may_measure(r))
+		return HP_OK;
+	if (r->body_left == 0)
+		st = window_fill(r, HP_HEAD_SIZE + 1, err);
+	if (st != HP_OK)
+		return st;
+	if (r->body_left == 0 &&
+	    (window_length(r) == 0 ||
+	     (sound && head_plausible(window_at(r), window_length(r),
+				      r->header.id_size))))
+		return HP_OK;
+	st = hp_source_measure(r->src, err);
+	if (st != HP_OK)
+		return st;
+	*longer = repair_wrapped_length(r);
+	r->body_left += r->rec.body - claimed;
+	return HP_OK;
+}
+
 /* Repair the two ways in which HotSpot left a heap record's length wrong. */
 static enum hp_status
 repair_heap_length(struct hp_reader *r, struct hp_error *err)
 {
 	struct hp_record *rec = &r->rec;
-	uint64_t size = hp_source_size(r->src), rest;
+	uint64_t size = hp_source_size(r->src);
 	enum hp_status st;
 
-	rest = size == UINT64_MAX ? 0 : size - rec->offset - HP_HEAD_SIZE;
-	if (rec->tag == HP_REC_HEAP_DUMP && rest >> 32 &&
-	    (uint32_t)rest == rec->length) {
-		rec->overflow = true;
-		rec->body = rest;
-		report_problem(r, HP_PROBLEM_OVERFLOW, rec->length, rest);
+	if (repair_wrapped_length(r))
 		return HP_OK;
-	}
 	if (rec->length != 0)
 		return HP_OK;
 	st = window_fill(r, HP_HEAD_SIZE + 1, err);
@@ -350,7 +403,8 @@ repair_heap_length(struct hp_reader *r, struct hp_error *err)
 	    head_plausible(window_at(r), window_length(r), r->header.id_size))
 		return HP_OK;
 	rec->unpatched = true;
-	rec->body = size == UINT64_MAX ? UINT64_MAX : rest;
+	rec->body =
+		size == UINT64_MAX ? UINT64_MAX : bytes_behind_head(r, size);
 	report_problem(r, HP_PROBLEM_UNPATCHED, 0, 0);
 	return HP_OK;
 }

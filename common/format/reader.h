@@ -167,6 +167,26 @@ HP_MUST_USE enum hp_status hp_reader_skip(struct hp_reader *r, uint64_t n,
 					  uint64_t *skipped,
 					  struct hp_error *err);
 
+/*
+ * May the length of the current record have wrapped, without the reader knowing
+ * it? So it is with a HEAP DUMP in a compressed file, until it is measured.
+ */
+bool hp_reader_may_measure(const struct hp_reader *r);
+
+/**
+ * hp_reader_measure() - the current record cannot be decoded beyond a place
+ * @sound:  its sub-records end where its length says; whether it ends there,
+ *          too, is told by what follows
+ * @longer: its length wrapped, and the record goes on to the end of the input
+ *
+ * Where hp_reader_may_measure(), and something follows that should not, the
+ * input is measured, by unpacking it once more.
+ * Returns: HP_OK; HP_IO, HP_LIMIT, HP_NOMEM.
+ */
+HP_MUST_USE enum hp_status hp_reader_measure(struct hp_reader *r, bool sound,
+					     bool *longer,
+					     struct hp_error *err);
+
 /* Bytes of the current body not yet read; UINT64_MAX: to the end. */
 uint64_t hp_reader_left(const struct hp_reader *r);
 

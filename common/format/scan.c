@@ -125,6 +125,17 @@ begin_dump(struct hp_cutter *c, struct hp_error *err)
 	return p->dump_begin ? p->dump_begin(p->ctx, c->dump, err) : HP_OK;
 }
 
+/*
+ * Is the record walked: because it is long, or because only its sub-records
+ * tell whether it ends where its length says?
+ */
+static bool
+is_walked(const struct hp_cutter *c)
+{
+	return c->rec->body > WHOLE_MAX ||
+	       (c->rec->body > 0 && hp_reader_may_measure(c->reader));
+}
+
 static enum hp_status
 cut_heap_record(struct hp_cutter *c, struct hp_error *err)
 {
@@ -144,7 +155,7 @@ cut_heap_record(struct hp_cutter *c, struct hp_error *err)
 		return hp_reader_skip(c->reader, UINT64_MAX, &passed, err);
 	if (st == HP_OK)
 		st = add_head(c, err);
-	if (st == HP_OK && c->rec->body > WHOLE_MAX)
+	if (st == HP_OK && is_walked(c))
 		st = hp_cutter_walk_record(c, err);
 	else if (st == HP_OK && c->rec->body > 0)
 		st = add_whole_heap_record(c, err);

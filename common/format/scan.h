@@ -104,7 +104,7 @@ struct hp_pass {
 	 */
 	enum hp_status (*record)(void *ctx, const struct hp_record *rec,
 				 struct hp_cursor body, struct hp_error *err);
-	/* A heap record was read to its end (rec->cut is final now). */
+	/* A heap record was read to its end; its length and cut are final. */
 	enum hp_status (*heap_end)(void *ctx, const struct hp_record *rec,
 				   struct hp_error *err);
 	enum hp_status (*dump_begin)(void *ctx, unsigned dump,

@@ -32,6 +32,7 @@ struct hp_source {
 	char *name;
 	unsigned mode;
 	uint64_t mark;
+	uint64_t length; /* of the bytes unpacked, once measured; or 0 */
 	struct hp_digest *digest; /* of the bytes up to hashed; or NULL */
 	uint64_t hashed;
 };
@@ -314,9 +315,11 @@ hp_source_reopen(struct hp_source **out, const struct hp_source *first,
 	*out = NULL;
 	if (st == HP_OK)
 		st = source_new(out, file, first->name, &options, err);
-	if (st == HP_OK)
-		(*out)->mark = first->mark;
-	return st;
+	if (st != HP_OK)
+		return st;
+	(*out)->mark = first->mark;
+	(*out)->length = first->length;
+	return HP_OK;
 }
 
 uint64_t *
@@ -435,6 +438,34 @@ uint64_t
 hp_source_size(const struct hp_source *s)
 {
 	return hp_source_seekable(s) ? s->file->size : UINT64_MAX;
+}
+
+uint64_t
+hp_source_length(const struct hp_source *s)
+{
+	if (hp_source_seekable(s))
+		return s->file->size;
+	return s->length ? s->length : UINT64_MAX;
+}
+
+enum hp_status
+hp_source_measure(struct hp_source *s, struct hp_error *err)
+{
+	struct hp_source *again;
+	uint64_t length = 0;
+	enum hp_status st;
+
+	if (hp_source_length(s) != UINT64_MAX || s->translated ||
+	    !hp_source_rewindable(s))
+		return HP_OK;
+	st = hp_source_reopen(&again, s, err);
+	if (st != HP_OK)
+		return st;
+	st = hp_source_skip(again, UINT64_MAX, &length, err);
+	hp_source_close(again);
+	if (st == HP_OK)
+		s->length = length;
+	return st;
 }
 
 enum hp_status

@@ -201,6 +201,24 @@ bool hp_source_seekable(const struct hp_source *s);
 /* Bytes of a seekable source as found when it was opened; else UINT64_MAX. */
 uint64_t hp_source_size(const struct hp_source *s);
 
+/*
+ * The same, and of other sources what hp_source_measure() found; UINT64_MAX:
+ * not known.
+ */
+uint64_t hp_source_length(const struct hp_source *s);
+
+/**
+ * hp_source_measure() - find out how many bytes there are
+ *
+ * What is compressed is unpacked once more, to its end, and the result is kept
+ * also for later passes. Nothing happens to an input that cannot be read twice,
+ * nor to a translation.
+ * Returns: HP_OK, hp_source_length() tells; as hp_source_reopen() and
+ *          hp_source_read().
+ */
+HP_MUST_USE enum hp_status hp_source_measure(struct hp_source *s,
+					     struct hp_error *err);
+
 /**
  * hp_source_pread() - bytes at an offset, from any thread
  *

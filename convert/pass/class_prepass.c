@@ -70,15 +70,25 @@ on_record(void *ctx, const struct hp_record *rec, struct hp_cursor body,
 	if (p->survey->want_tables && !rec->cut && !rec->partial)
 		st = hp_tables_record(&p->survey->tables, rec, body, 0, NULL,
 				      err);
-	if (rec->overflow) {
-		p->survey->overflow_at = rec->offset;
-		p->survey->overflow_body = rec->body;
-	}
 	if (body.len < at + n * p->id_size)
 		return HP_OK;
 	for (; n > 0 && st == HP_OK; n--, at += p->id_size)
 		st = add_name(p, hp_load_id(body.data + at, p->id_size), err);
 	return st;
+}
+
+/* That a length wrapped may show only here. */
+static enum hp_status
+on_heap_end(void *ctx, const struct hp_record *rec, struct hp_error *err)
+{
+	struct pass *p = ctx;
+
+	(void)err;
+	if (rec->overflow) {
+		p->survey->overflow_at = rec->offset;
+		p->survey->overflow_body = rec->body;
+	}
+	return HP_OK;
 }
 
 /* The dump's entry, made if it is not there; under the lock. NULL: memory. */
@@ -215,6 +225,7 @@ hp_prepass_run(struct hp_prepass *s, struct hp_source *src, unsigned threads,
 				     .ctx = &p,
 				     .header = on_header,
 				     .record = on_record,
+				     .heap_end = on_heap_end,
 				     .batch = on_batch,
 				     .classes_complete = on_classes};
 	const struct hp_scan_options so = {.threads = threads};

@@ -36,6 +36,18 @@ on_record(void *ctx, const struct hp_record *rec, struct hp_cursor body,
 }
 
 static enum hp_status
+on_heap_end(void *ctx, const struct hp_record *rec, struct hp_error *err)
+{
+	const struct both *b = ctx;
+	enum hp_status st = HP_OK;
+
+	for (size_t i = 0; i < PASSES && st == HP_OK; i++)
+		if (b->pass[i]->heap_end)
+			st = b->pass[i]->heap_end(b->pass[i]->ctx, rec, err);
+	return st;
+}
+
+static enum hp_status
 on_batch(void *ctx, struct hp_batch *batch, struct hp_error *err)
 {
 	const struct both *b = ctx;
@@ -70,6 +82,7 @@ hp_scan_two(struct hp_source *src, const struct hp_pass *first,
 				     .ctx = &b,
 				     .header = on_header,
 				     .record = on_record,
+				     .heap_end = on_heap_end,
 				     .batch = on_batch,
 				     .classes_complete = on_classes_complete};
 

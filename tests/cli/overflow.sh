@@ -1,4 +1,6 @@
-# A HEAP DUMP of more than 4 GiB, its length wrapped: a sparse file.
+# A HEAP DUMP of more than 4 GiB, its length wrapped: a sparse file, and the
+# same compressed, whose size is not known before it is unpacked.
+need zstd
 fixture overflow >a || skip "no sparse files"
 fixture --info overflow >info
 code hprof-validate --format=json a
@@ -8,5 +10,16 @@ jq -c --slurpfile info info '.files[0] | $info[0] as $want |
      (.rules[] | select(.rule == "heap-dump-overflow") |
       .severity, .count, .examples[0].offset == $want.marks.damage)]' .out
 code hprof-diff --format=json a
+jq -c '.rows[] | select(.key == "long[]") | .count' .out
+plain() {
+    grep -v '^ *"path": \|^ *"compression": '
+}
+zstd -q -1 -c a >a.zst
+for threads in 1 3; do
+    hprof-validate --format=json --threads=$threads a | plain >want
+    hprof-validate --format=json --threads=$threads a.zst | plain >got
+    same_or_say "zstd, threads=$threads" want got
+done
+code hprof-diff --format=json a.zst
 jq -c '.rows[] | select(.key == "long[]") | .count' .out
 rm a
