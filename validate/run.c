@@ -214,6 +214,7 @@ on_dump_begin(void *ctx, unsigned dump, struct hp_error *err)
 		.input_bytes = size == UINT64_MAX ? 0 : size,
 		.memory = heap_memory(r),
 		.framing_only = r->o->level == HP_LEVEL_FRAMING,
+		.android = r->header.version == HP_VERSION_1_0_3,
 		.old_hotspot =
 			r->header.version == HP_VERSION_1_0_1 &&
 			r->check.evidence.first_tag != HP_REC_CONTROL_SETTINGS,

@@ -511,6 +511,19 @@ handle_object_array(struct batch_ctx *g, const struct hp_sub *s,
 	return true;
 }
 
+/* An array that only Android writes: it has no elements. */
+static void
+note_nodata(struct batch_ctx *g, struct hp_sub s)
+{
+	struct hp_finding f = hp_reference_finding(g->r, HP_RULE_SUBTAG_ANDROID,
+						   s.offset, g->record, s.tag);
+
+	f.place = HP_PLACE_NAME;
+	f.index = HP_WORD_TAG;
+	if (!g->r->o.android)
+		hp_findings_add(&g->out->findings, &f);
+}
+
 HP_HOT bool
 handle_primitive_array(struct batch_ctx *g, const struct hp_sub *s,
 		       struct shape shape)
@@ -520,6 +533,8 @@ handle_primitive_array(struct batch_ctx *g, const struct hp_sub *s,
 	g->out->arrays++;
 	g->out->empty_arrays += s->count == 0;
 	hp_note_first(&g->out->types[s->type], s->offset, g->record);
+	if (HP_UNLIKELY(s->tag == HP_SUB_PRIMITIVE_ARRAY_NODATA))
+		note_nodata(g, *s);
 	return true;
 }
 
@@ -650,11 +665,14 @@ run_framing(struct batch_ctx *g, unsigned id_size, struct hp_error *err)
 			break;
 		hp_heap_prefetch_behind(it.at, s.size, HP_AHEAD);
 		switch (s.tag) {
+		case HP_SUB_PRIMITIVE_ARRAY_NODATA:
+			note_nodata(g, s);
+			hp_dialect_evidence_sub(&g->out->evidence, &s, id_size);
+			break;
 		case HP_SUB_CLASS_DUMP:
 		case HP_SUB_INSTANCE_DUMP:
 		case HP_SUB_OBJECT_ARRAY_DUMP:
 		case HP_SUB_PRIMITIVE_ARRAY_DUMP:
-		case HP_SUB_PRIMITIVE_ARRAY_NODATA:
 			hp_dialect_evidence_sub(&g->out->evidence, &s, id_size);
 			break;
 		default:

@@ -26,6 +26,7 @@ struct hp_references_options {
 	uint64_t input_bytes; /* uncompressed, as far as known; 0: not */
 	uint64_t memory;      /* bytes for all that grows with the heap */
 	bool framing_only;    /* --level=framing */
+	bool android;	      /* header 1.0.3 */
 	bool old_hotspot;     /* header 1.0.1: may be JDK 7 and before, where
 				 arrays of the permanent generation dangle */
 	bool once;	      /* the input cannot be read a second time */

@@ -1,0 +1,24 @@
+# What of a sub-record a rule looks at: each byte of it that counts.
+found() { # found RULE [OPTION...]: severity, count and the places of the rule
+    local rule=$1
+    shift
+    hprof-validate --format=json "$@" x 2>.err | jq -c --arg rule "$rule" '
+        .files[0].rules[] | select(.rule == $rule) |
+        [.rule, .severity, .count, [.examples[].offset]]'
+}
+# a segment of the bytes in hexadecimal, in a dump of 4-byte ids
+dump() { # dump VERSION HEX
+    local size=$((${#2} / 2))
+    printf 'JAVA PROFILE %s\0\0\0\0\4\0\0\1\214\0\0\0\0' "$1"
+    printf '\34\0\0\0\0\0\0\0'
+    printf "\\x$(printf %02x $size)"
+    printf "$(printf %s "$2" | sed 's/../\\x&/g')"
+    printf '\54\0\0\0\0\0\0\0\0'
+}
+# int[3] without elements, twice
+array=c30000200000000000000000030a
+dump 1.0.2 $array${array/2000/2008} >x
+found subtag-android
+found subtag-android --level=framing
+dump 1.0.3 $array >x
+found subtag-android
