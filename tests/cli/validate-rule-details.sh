@@ -22,3 +22,15 @@ found subtag-android
 found subtag-android --level=framing
 dump 1.0.3 $array >x
 found subtag-android
+# a class with one constant, dumped twice: the same; another constant; another
+# reserved id
+class() { # class RESERVED CONSTANT
+    echo "200000100000000000""00000000""00000000""00000000""00000000$1""00000000"\
+"00000000""0001""000702$2""0000""0000" | tr -d ' '
+}
+dump 1.0.2 "$(class 00000000 00001000)$(class 00000000 00001000)" >x
+found class-dump-dup
+dump 1.0.2 "$(class 00000000 00001000)$(class 00000000 00002000)" >x
+found class-dump-dup
+dump 1.0.2 "$(class 00000000 00001000)$(class 00000001 00001000)" >x
+found class-dump-dup

@@ -432,9 +432,17 @@ same_class(const struct hp_class *a, const struct hp_class *b)
 	if (a->super_id != b->super_id || a->loader != b->loader ||
 	    a->signers != b->signers || a->domain != b->domain ||
 	    a->instance_size != b->instance_size ||
+	    a->reserved[0] != b->reserved[0] ||
+	    a->reserved[1] != b->reserved[1] ||
 	    a->nconstants != b->nconstants || a->nstatics != b->nstatics ||
 	    a->nfields != b->nfields)
 		return false;
+	for (uint32_t i = 0; i < a->nconstants; i++) {
+		if (a->constants[i].index != b->constants[i].index ||
+		    a->constants[i].value != b->constants[i].value ||
+		    a->constants[i].type != b->constants[i].type)
+			return false;
+	}
 	for (uint32_t i = 0; i < a->nstatics; i++) {
 		if (a->statics[i].name != b->statics[i].name ||
 		    a->statics[i].value != b->statics[i].value ||
