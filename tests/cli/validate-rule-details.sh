@@ -34,3 +34,12 @@ dump 1.0.2 "$(class 00000000 00001000)$(class 00000000 00002000)" >x
 found class-dump-dup
 dump 1.0.2 "$(class 00000000 00001000)$(class 00000001 00001000)" >x
 found class-dump-dup
+# an instance of 9,000,000 bytes, as no class has: not "instead of 0"
+{ printf 'JAVA PROFILE 1.0.2\0\0\0\0\4\0\0\1\214\0\0\0\0'
+  printf '\34\0\0\0\0\0\x89\x54\x51\41\0\0\x20\0\0\0\0\0\0\0\x10\0'
+  printf '\0\x89\x54\x40'
+  head -c 9000000 /dev/zero
+  printf '\54\0\0\0\0\0\0\0\0'; } >x
+hprof-validate --format=json x >json 2>.err
+jq -c '.files[0].rules[] | select(.rule == "instance-length") |
+    .examples[0].message' json

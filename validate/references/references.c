@@ -636,6 +636,7 @@ run_piece(struct batch_ctx *g)
 		hp_note_first(&use->instances, p->sub.offset, g->record);
 		f.args[0] = f.holder = p->sub.class_id;
 		f.args[1] = p->sub.count;
+		f.args[3] = 1; /* its class may not be known yet */
 		f.place = HP_PLACE_NAME;
 		f.index = HP_WORD_COUNT;
 		hp_findings_add(&g->out->findings, &f);
