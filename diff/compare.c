@@ -192,20 +192,16 @@ add_site_rows(struct comparison *c, const struct hp_histogram *g,
 	return st;
 }
 
-/* Samples or milliseconds? All inputs should have the same. */
+/* Samples or milliseconds? All inputs should have the same as those before. */
 static void
-compare_unit(struct comparison *c, const struct hp_histogram *g)
+compare_unit(struct comparison *c, enum hp_unit before, enum hp_unit unit)
 {
-	enum hp_unit unit =
-		hp_carried_times(g) ? HP_UNIT_TIMES : HP_UNIT_SAMPLES;
-
-	if (c->column > 0 && unit != c->r->unit)
+	if (c->column > 0 && unit != before)
 		hp_message(c->m, HP_MESSAGE_WARNING, c->path,
 			   "has %s, the first input has %s",
 			   unit == HP_UNIT_TIMES ? "CPU times" : "CPU samples",
 			   unit == HP_UNIT_TIMES ? "CPU samples" : "CPU times");
-	if (c->column == 0 || unit == HP_UNIT_TIMES)
-		c->r->unit = unit;
+	c->r->unit = c->column > 0 && before == HP_UNIT_TIMES ? before : unit;
 }
 
 static enum hp_status
@@ -269,7 +265,8 @@ add_rows(struct comparison *c, struct hp_histogram *g, struct hp_source *src,
 	if (c->o->by != HP_BY_CPU)
 		return hp_resolve(g, c->o, &c->r->rows, compare_in_heap(c),
 				  c->column, info, graph, notes, err);
-	compare_unit(c, g);
+	compare_unit(c, c->r->unit,
+		     hp_carried_times(g) ? HP_UNIT_TIMES : HP_UNIT_SAMPLES);
 	st = hp_cpu_samples_add(g, c->o, &c->r->rows, c->column, info, &any,
 				err);
 	if (st == HP_OK && !any)
@@ -554,6 +551,7 @@ count_dump(struct comparison *c, struct hp_source *src)
 static int
 read_saved(struct comparison *c, struct hp_source *src)
 {
+	enum hp_unit unit = c->r->unit;
 	bool records = false;
 	int status;
 
@@ -562,7 +560,8 @@ read_saved(struct comparison *c, struct hp_source *src)
 	c->r->dumps[c->column].nlabels = 0;
 	status = hp_baseline_load(c->r, &c->records, &records, c->o, c->column,
 				  c->path, src, c->m);
-
+	if (status == HP_EXIT_OK && c->o->by == HP_BY_CPU)
+		compare_unit(c, unit, c->r->unit);
 	c->records_info[c->column] = c->r->dumps[c->column];
 	c->site_records += records;
 	c->traces += !records;

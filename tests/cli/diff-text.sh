@@ -52,6 +52,21 @@ hprof-diff --by=monitor --exit-code monitors m.hprof >out || cat out
 hprof-diff --by=cpu --format=json times >saved.json
 hprof-diff --by=cpu --exit-code saved.json times >out || cat out
 code hprof-diff --by=cpu --fail-if='A.run growth-count>0' saved.json times
+# of CPU times and CPU samples, told apart in a saved result as in a dump
+{
+    prologue
+    printf 'CPU SAMPLES BEGIN (total = 4) Fri Nov 20 22:29:13 2026\n'
+    printf 'rank   self  accum   count trace method\n'
+    printf '   1 100.00%% 100.00%%       4     1 A.run\n'
+    printf 'CPU SAMPLES END\n'
+} >samples
+hprof-diff --by=cpu --format=json samples >samples.json
+for pair in 'times samples' 'times samples.json' 'saved.json samples.json' \
+    'samples saved.json'; do
+    # shellcheck disable=SC2086 # two files
+    hprof-diff --by=cpu --format=json $pair 2>err | jq -c '.unit, .total'
+    cat err
+done
 # JSON says which dump is a text, also from a saved result
 hprof-diff --format=json t >saved-text.json
 hprof-diff --format=json saved-text.json a t |
