@@ -358,10 +358,8 @@ read_row(struct hp_result *r, struct hp_rows *into, size_t column,
 		/* made anew from the others, but for retained sizes */
 		if (!into->retained)
 			return true;
-		row = hp_rows_put(into, json_string_value(key),
-				  json_string_length(key), NULL, NULL);
-		if (row)
-			row->rollup = true;
+		row = hp_rows_put_rollup(into, json_string_value(key),
+					 json_string_length(key));
 		return baseline_retained(row, column, j);
 	}
 	row = hp_rows_put(into, json_string_value(key), json_string_length(key),

@@ -238,6 +238,20 @@ hp_rows_put(struct hp_rows *r, const char *key, size_t key_len,
 }
 
 struct hp_row *
+hp_rows_put_rollup(struct hp_rows *r, const char *key, size_t key_len)
+{
+	uint64_t hash[2];
+	struct hp_row *row;
+
+	hp_row_hash(key, key_len, hash);
+	hash[0] = ~hash[0];
+	row = hp_rows_put(r, key, key_len, hash, NULL);
+	if (row)
+		row->rollup = true;
+	return row;
+}
+
+struct hp_row *
 hp_rows_put_text(struct hp_rows *r, const struct hp_buf *key)
 {
 	return hp_buf_ok(key) ? hp_rows_put(r, key->data, key->len, NULL, NULL)

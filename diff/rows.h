@@ -103,7 +103,14 @@ struct hp_row *hp_rows_put(struct hp_rows *r, const char *key, size_t key_len,
 			   const uint64_t hash[2],
 			   const struct hp_row_frames *frames);
 
-/* The same for a key alone; NULL, too, if the buffer has failed. */
+/*
+ * The row that sums others, by a key alone. It is none that has the same key of
+ * its own: a package may be called "*".
+ */
+struct hp_row *hp_rows_put_rollup(struct hp_rows *r, const char *key,
+				  size_t key_len);
+
+/* As hp_rows_put() for a key alone; NULL, too, if the buffer has failed. */
 struct hp_row *hp_rows_put_text(struct hp_rows *r, const struct hp_buf *key);
 
 /* The row with this key alone; NULL: there is none. */

@@ -180,7 +180,6 @@ static void
 rollup_include(struct hp_rows *rows, struct hp_row *sum,
 	       const struct hp_row *part, size_t stamp)
 {
-	sum->rollup = true;
 	if (sum->stamp == stamp)
 		return;
 	sum->stamp = stamp;
@@ -194,7 +193,7 @@ static bool
 add_to_total(struct hp_rows *rows, const char *key, size_t len,
 	     const struct hp_row *part, size_t stamp)
 {
-	struct hp_row *sum = hp_rows_put(rows, key, len, NULL, NULL);
+	struct hp_row *sum = hp_rows_put_rollup(rows, key, len);
 
 	if (!sum)
 		return false;
@@ -287,8 +286,8 @@ rollup_method(struct rollup *u, const char *frame)
 		hp_id_map_put(&u->methods, (uint64_t)(uintptr_t)frame, NULL);
 
 	if (slot && !*slot)
-		*slot = (uint64_t)(uintptr_t)hp_rows_put(
-			u->rows, frame, method_length(frame), NULL, NULL);
+		*slot = (uint64_t)(uintptr_t)hp_rows_put_rollup(
+			u->rows, frame, method_length(frame));
 	return slot ? (struct hp_row *)(uintptr_t)*slot : NULL;
 }
 

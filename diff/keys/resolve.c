@@ -317,7 +317,6 @@ static struct hp_row *
 resolve_above(struct resolver *r, struct hp_rows *rows,
 	      const struct hp_row *package, unsigned parts)
 {
-	struct hp_row *row;
 	size_t n = 0;
 
 	if (package->key[0] == '(' ||
@@ -333,10 +332,7 @@ resolve_above(struct resolver *r, struct hp_rows *rows,
 	hp_buf_clear(&r->keys.a);
 	hp_buf_add(&r->keys.a, package->key, n);
 	hp_buf_text(&r->keys.a, ".*");
-	row = hp_rows_put(rows, r->keys.a.data, r->keys.a.len, NULL, NULL);
-	if (row)
-		row->rollup = true;
-	return row;
+	return hp_rows_put_rollup(rows, r->keys.a.data, r->keys.a.len);
 }
 
 /*

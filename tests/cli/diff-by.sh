@@ -5,6 +5,14 @@ for by in package loader heap; do
     hprof-diff --by=$by --format=json a | jq -c '.rows[] |
         [.key, .count[0], .loaders // empty, .rollup // empty]'
 done
+# a package called "*" is not the sum of all below the one that it is in
+fixture agent | hprof-convert -q --to=text - |
+    sed 's/com\.acme\.RushOrder/com.*.RushOrder/' >star
+hprof-diff --by=package --retained --format=json star >star.json
+jq -c '(.rows[] | [.key, .count[0], .retained_count[0], .rollup // empty]),
+    .total.count' star.json
+hprof-diff star | tail -n 1 | sed 's/  */ /g'
+code hprof-diff --by=package --retained --exit-code star.json star
 hprof-diff --by=loader --format=json a | plain_json - >want
 cat <a | hprof-diff --by=loader --format=json - | plain_json - >got
 same want got
