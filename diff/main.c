@@ -203,17 +203,24 @@ output_options(const struct hp_diff_options *o)
 						  o->common.argument_count};
 }
 
-/* The values of rows beside count and bytes. */
+/* The values of rows beside count and bytes that are asked for. */
+static unsigned
+asked_columns(const struct hp_diff_options *o)
+{
+	return (o->columns & HP_COLUMN_LARGEST ? HP_ROW_LARGEST : 0) |
+	       (o->columns & HP_COLUMN_DEPTH ? HP_ROW_DEPTH : 0) |
+	       (o->columns & HP_COLUMN_NATIVE ? HP_ROW_NATIVE : 0);
+}
+
+/* And those that rows have unasked: where all objects are looked at, the page
+ * tells the largest ones. */
 static unsigned
 row_columns(const struct hp_diff_options *o)
 {
-	/* where all objects are looked at, the page tells the largest ones */
 	bool html = o->retained && o->by == HP_BY_CLASS &&
 		    strcmp(o->common.format, "html") == 0;
 
-	return (o->columns & HP_COLUMN_LARGEST || html ? HP_ROW_LARGEST : 0) |
-	       (o->columns & HP_COLUMN_DEPTH ? HP_ROW_DEPTH : 0) |
-	       (o->columns & HP_COLUMN_NATIVE ? HP_ROW_NATIVE : 0);
+	return asked_columns(o) | (html ? HP_ROW_LARGEST : 0);
 }
 
 /* Read, compare, and write the report, whole or not at all. */
@@ -339,6 +346,7 @@ begin_result(struct hp_result *r, size_t ndumps,
 	r->budget = limits->budget;
 	r->rows.retained = o->retained;
 	r->rows.columns = r->in_heap.columns = row_columns(o);
+	r->rows.asked = r->in_heap.asked = asked_columns(o);
 	return check_options(r, o);
 }
 

@@ -300,16 +300,23 @@ hp_row_growth(const struct hp_rows *r, const uint64_t *values)
 	return (int64_t)(values[r->dumps - 1] - values[0]);
 }
 
+static bool
+values_differ(const struct hp_rows *r, const uint64_t *values)
+{
+	for (size_t i = 1; values && i < r->dumps; i++)
+		if (values[i] != values[0])
+			return true;
+	return false;
+}
+
 bool
 hp_row_changed(const struct hp_rows *r, const struct hp_row *row)
 {
-	for (size_t i = 1; i < r->dumps; i++)
-		if (row->count[i] != row->count[0] ||
-		    row->bytes[i] != row->bytes[0] ||
-		    row->extra[i] != row->extra[0] ||
-		    (row->retained_count &&
-		     (row->retained_count[i] != row->retained_count[0] ||
-		      row->retained_bytes[i] != row->retained_bytes[0])))
-			return true;
-	return false;
+	return values_differ(r, row->count) || values_differ(r, row->bytes) ||
+	       values_differ(r, row->extra) ||
+	       values_differ(r, row->retained_count) ||
+	       values_differ(r, row->retained_bytes) ||
+	       (r->asked & HP_ROW_LARGEST && values_differ(r, row->largest)) ||
+	       (r->asked & HP_ROW_DEPTH && values_differ(r, row->depth)) ||
+	       (r->asked & HP_ROW_NATIVE && values_differ(r, row->native));
 }

@@ -71,6 +71,7 @@ struct hp_rows {
 	/* what rows have beside count and bytes; set before the first one */
 	bool retained;
 	unsigned columns; /* HP_ROW_ */
+	unsigned asked;	  /* of these: those that are shown, and compared */
 	struct hp_row **list;
 	size_t count, cap;
 	struct hp_row **slots;
@@ -131,7 +132,7 @@ void hp_row_join(const struct hp_rows *r, struct hp_row *into,
 /* Growth of the last dump over the first. */
 int64_t hp_row_growth(const struct hp_rows *r, const uint64_t *values);
 
-/* Does any value differ from the first dump's? */
+/* Does any value that is told differ from the first dump's? */
 bool hp_row_changed(const struct hp_rows *r, const struct hp_row *row);
 
 #endif

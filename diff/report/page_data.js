@@ -75,9 +75,11 @@ const sumByPackage = rows => {
   return list;
 };
 // A row that is as it was in all dumps; noted once, it is asked often.
-const isSame = r => r.count.every(v => v === r.count[0]) &&
-  r.bytes.every(v => v === r.bytes[0]) &&
-  (r.retained_bytes || []).every(v => v === r.retained_bytes[0]);
+const compared = ['count', 'bytes', 'retained_count', 'retained_bytes',
+  'loaders', 'references', 'inclusive', ...(DATA.columns || []).filter(c =>
+    ['largest', 'depth', 'native'].includes(c))];
+const isSame = r => compared.every(id =>
+  !r[id] || r[id].every(v => v === r[id][0]));
 const isChanged = r => {
   if (r.same === undefined) r.same = isSame(r);
   return !r.same;

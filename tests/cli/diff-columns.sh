@@ -79,3 +79,16 @@ refused hprof-diff --by=holder --columns=largest a
 refused hprof-diff --by=cpu --columns=count a
 fixture agent >sites
 refused hprof-diff --by=site --sites=records --columns=native sites
+# a value that is asked for is one that a row may differ in
+fixture native-android >n
+hprof-diff --columns=native,largest --format=json n |
+    jq -c '.rows |= map(if .native[0] > 0 then .native = [1] else . end)' >less
+hprof-diff --columns=native --format=csv less n
+code hprof-diff --columns=native --exit-code less n
+code hprof-diff --columns=largest --exit-code less n
+code hprof-diff --columns=native --exit-code n n
+# the page has largest objects unasked, and says the same
+hprof-diff --columns=largest,retained --format=json n |
+    jq -c '.rows |= map(.largest = [1])' >least
+code hprof-diff --retained --exit-code least n
+code hprof-diff --retained --exit-code --format=html least n
