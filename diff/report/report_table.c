@@ -298,18 +298,38 @@ table_reached(struct hp_buf *b, const struct hp_dump_info *d, bool indent)
 	hp_buf_byte(b, '\n');
 }
 
-/* What rows count that are no objects. */
+/* The two values of a dump or a row, and what they count. */
 static void
-table_events(struct hp_buf *b, const struct hp_result *r,
-	     const struct hp_dump_info *d)
+table_words(struct hp_buf *b, const struct hp_result *r, uint64_t count,
+	    uint64_t bytes)
 {
-	hp_buf_text(b, r->unit == HP_UNIT_TIMES	  ? " ms, "
-		       : r->unit == HP_UNIT_WAITS ? " waits, "
-						  : " samples\n");
-	if (r->unit == HP_UNIT_SAMPLES)
-		return;
-	hp_count_text(b, d->bytes);
-	hp_buf_text(b, r->unit == HP_UNIT_TIMES ? " calls\n" : " ms\n");
+	static const char *const words[] = {" objects, ", " samples", " ms, ",
+					    " waits, "};
+
+	hp_count_text(b, count);
+	hp_buf_text(b, words[r->unit]);
+	if (r->unit == HP_UNIT_BYTES) {
+		hp_size_text(b, bytes);
+	} else if (r->unit != HP_UNIT_SAMPLES) {
+		hp_count_text(b, bytes);
+		hp_buf_text(b, r->unit == HP_UNIT_TIMES ? " calls" : " ms");
+	}
+}
+
+/* Their growth. */
+static void
+table_growth(struct hp_buf *b, const struct hp_result *r, int64_t count,
+	     int64_t bytes)
+{
+	hp_buf_text(b, " (");
+	hp_count_text_signed(b, count);
+	if (r->unit != HP_UNIT_SAMPLES)
+		hp_buf_text(b, ", ");
+	if (r->unit == HP_UNIT_BYTES)
+		hp_size_text_signed(b, bytes);
+	else if (r->unit != HP_UNIT_SAMPLES)
+		hp_count_text_signed(b, bytes);
+	hp_buf_byte(b, ')');
 }
 
 /* Two models may have the same headers; the name given to --layout tells. */
@@ -327,6 +347,7 @@ print_dumps(struct hp_buf *b, const struct hp_result *r)
 	for (size_t i = 0; i < r->ndumps; i++) {
 		const struct hp_dump_info *d = &r->dumps[i];
 		const struct hp_size_model *l = &d->layout;
+		bool events = r->by == HP_BY_CPU || r->by == HP_BY_MONITOR;
 
 		if (r->ndumps > 1)
 			hp_buf_printf(b, "%zu  ", i + 1);
@@ -334,14 +355,8 @@ print_dumps(struct hp_buf *b, const struct hp_result *r)
 		hp_buf_printf(b, "  %s  ", d->dialect);
 		if (d->timestamp_ms && hp_time_text(b, d->timestamp_ms))
 			hp_buf_text(b, "  ");
-		hp_count_text(b, d->objects);
-		if (r->by == HP_BY_CPU || r->by == HP_BY_MONITOR) {
-			table_events(b, r, d);
-			continue;
-		}
-		hp_buf_text(b, " objects, ");
-		hp_size_text(b, d->bytes);
-		if (i == 0 || hp_result_layouts_differ(r))
+		table_words(b, r, d->objects, d->bytes);
+		if (!events && (i == 0 || hp_result_layouts_differ(r)))
 			hp_buf_printf(
 				b,
 				"  (layout %s%s: references %u, headers %u "
@@ -377,16 +392,10 @@ print_gate_row(struct hp_buf *b, const struct hp_result *r,
 		hp_buf_text(b, row->frames.text[0]);
 	}
 	hp_buf_text(b, retained ? "  retains " : "  ");
-	hp_count_text(b, count[r->ndumps - 1]);
-	hp_buf_text(b, " objects, ");
-	hp_size_text(b, bytes[r->ndumps - 1]);
-	if (r->ndumps > 1) {
-		hp_buf_text(b, " (");
-		hp_count_text_signed(b, hp_row_growth(&r->rows, count));
-		hp_buf_text(b, ", ");
-		hp_size_text_signed(b, hp_row_growth(&r->rows, bytes));
-		hp_buf_byte(b, ')');
-	}
+	table_words(b, r, count[r->ndumps - 1], bytes[r->ndumps - 1]);
+	if (r->ndumps > 1)
+		table_growth(b, r, hp_row_growth(&r->rows, count),
+			     hp_row_growth(&r->rows, bytes));
 	hp_buf_byte(b, '\n');
 }
 

@@ -67,6 +67,21 @@ for pair in 'times samples' 'times samples.json' 'saved.json samples.json' \
     hprof-diff --by=cpu --format=json $pair 2>err | jq -c '.unit, .total'
     cat err
 done
+# gates tell what rows count, and the table which input is partial
+for inputs in '--by=cpu samples' '--by=cpu samples samples' '--by=cpu times' \
+    '--by=cpu samples times' '--by=monitor monitors' \
+    '--by=monitor samples monitors'; do
+    # shellcheck disable=SC2086 # an option and files
+    hprof-diff -q --fail-if='a.Lock count>0' --fail-if='A.run count>1' \
+        $inputs | sed -n '/FAILED/,$p' | grep -v 'no row'
+done
+{
+    cat samples
+    printf 'MONITOR TIME BEGIN (total = 40 ms) Fri Nov 20 22:29:13 2026\n'
+} >cut
+for by in cpu monitor; do
+    hprof-diff -q --partial --by=$by cut | head -n 1
+done
 # JSON says which dump is a text, also from a saved result
 hprof-diff --format=json t >saved-text.json
 hprof-diff --format=json saved-text.json a t |
