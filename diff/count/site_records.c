@@ -188,6 +188,19 @@ rollup_include(struct hp_rows *rows, struct hp_row *sum,
 		sum->extra[i] += part->extra[i];
 }
 
+/*
+ * A saved result has no sum of one row: all that it retains is what the row
+ * does. Where there is a sum, it retains no less than any row.
+ */
+static void
+fill_retained(struct hp_row *sum, const struct hp_row *part, size_t dump)
+{
+	if (!sum->retained_count || sum->retained_count[dump] > 0)
+		return;
+	sum->retained_count[dump] = part->retained_count[dump];
+	sum->retained_bytes[dump] = part->retained_bytes[dump];
+}
+
 /* Add a row's values to the row that sums it. */
 static bool
 add_to_total(struct hp_rows *rows, const char *key, size_t len,
@@ -200,6 +213,7 @@ add_to_total(struct hp_rows *rows, const char *key, size_t len,
 	for (size_t i = 0; i < rows->dumps; i++) {
 		sum->count[i] += part->count[i];
 		sum->bytes[i] += part->bytes[i];
+		fill_retained(sum, part, i);
 	}
 	hp_row_join(rows, sum, part);
 	rollup_include(rows, sum, part, stamp);

@@ -13,6 +13,18 @@ jq -c '(.rows[] | [.key, .count[0], .retained_count[0], .rollup // empty]),
     .total.count' star.json
 hprof-diff star | tail -n 1 | sed 's/  */ /g'
 code hprof-diff --by=package --retained --exit-code star.json star
+# a saved result has no sum where a package has nothing beside it
+fixture agent | hprof-convert -q --to=text - |
+    sed 's/com\.acme\.RushOrder/com.rush.RushOrder/' >two
+fixture agent >one
+hprof-diff --by=package --retained --layout=mat --format=json \
+    one >one.json
+for pair in 'one two' 'one.json two' 'two one' 'two one.json'; do
+    # shellcheck disable=SC2086 # two files
+    hprof-diff --by=package --retained --layout=mat --format=json --all $pair |
+        jq -c '.rows[] | select(.rollup) |
+            [.key, .count, .retained_count, .retained_bytes]'
+done
 hprof-diff --by=loader --format=json a | plain_json - >want
 cat <a | hprof-diff --by=loader --format=json - | plain_json - >got
 same want got
