@@ -503,7 +503,11 @@ read_dump(struct hp_result *r, struct hp_rows *into, size_t column,
 	/* an object counts for each kind of reference that holds it */
 	if (objects !=
 	    (o->by == HP_BY_HOLDER ? sums.all_objects : info->objects))
-		return "a saved result that lacks rows (--filter, --top)";
+		return o->by == HP_BY_PATH
+			       ? "a saved result that lacks rows (--filter, "
+				 "--top, --ignore-path)"
+			       : "a saved result that lacks rows (--filter, "
+				 "--top)";
 	return NULL;
 }
 

@@ -73,3 +73,7 @@ for pair in "large-1 large-2" "large-2 large-1" "a b" "before after"; do
     done
     wc -l <want
 done
+# a saved result without the paths that were left out says which option it was
+hprof-diff --by=path --ignore-path='Shop*' --format=json a >some.json
+code hprof-diff --by=path --ignore-path='Shop*' some.json b
+cat .err
