@@ -257,17 +257,23 @@ read_sub(void *ctx, unsigned worker, const struct hp_sub *s,
 }
 
 static enum hp_status
+note_worker(struct hp_holder_pass *p, struct hp_holder_worker *w,
+	    struct hp_error *err)
+{
+	uint64_t now = hp_id_map_bytes(&w->again) +
+		       w->pairs.cap * sizeof(struct hp_holder_pair);
+
+	return hp_budget_note(p->g->options->budget, &w->noted, now, err);
+}
+
+static enum hp_status
 end_batch(void *ctx, unsigned worker, struct hp_error *err)
 {
 	struct hp_holder_pass *p = ctx;
 	struct hp_holder_worker *w = &p->workers[worker];
-	uint64_t now;
 
-	if (w->no_memory)
-		return hp_fail(err, HP_NOMEM, "out of memory");
-	now = hp_id_map_bytes(&w->again) +
-	      w->pairs.cap * sizeof(struct hp_holder_pair);
-	return hp_budget_note(p->g->options->budget, &w->noted, now, err);
+	return w->no_memory ? hp_fail(err, HP_NOMEM, "out of memory")
+			    : note_worker(p, w, err);
 }
 
 /* --- classes and roots ---------------------------------------------------- */
@@ -561,30 +567,52 @@ look_up_all(struct hp_holder_pass *p, struct hp_error *err)
 	return no_memory ? hp_fail(err, HP_NOMEM, "out of memory") : HP_OK;
 }
 
-/* What the workers met again. */
+/* What one worker met again goes to the rest. */
+static enum hp_status
+take_again(struct hp_holder_pass *p, struct hp_holder_worker *w,
+	   struct hp_error *err)
+{
+	struct hp_budget *budget = p->g->options->budget;
+	uint64_t pair, count, *slot;
+	enum hp_status st;
+	size_t at = 0;
+
+	for (unsigned k = 0; k < HP_HOLDER_SEEN; k++) {
+		if (!spill_again(w, &w->seen[k]))
+			return hp_fail(err, HP_NOMEM, "out of memory");
+		w->seen[k] = (struct hp_holder_again){0};
+	}
+	if (p->again.count == 0 && !p->again.has_zero) {
+		p->again = w->again;
+		w->again = (struct hp_id_map){0};
+	} else if (hp_budget_left(budget) < hp_id_map_bytes(&w->again)) {
+		return hp_fail(err, HP_LIMIT,
+			       "what is held more than once does not fit in "
+			       "--memory; allow more");
+	}
+	while (hp_id_map_next(&w->again, &at, &pair, &count)) {
+		slot = hp_id_map_put(&p->again, pair, NULL);
+		if (!slot)
+			return hp_fail(err, HP_NOMEM, "out of memory");
+		*slot += count;
+	}
+	hp_id_map_release(&w->again);
+	st = note_worker(p, w, err);
+	return st == HP_OK ? hp_budget_note(budget, &p->noted,
+					    p->fixed + p->sets.bytes +
+						    hp_id_map_bytes(&p->again),
+					    err)
+			   : st;
+}
+
 static enum hp_status
 gather_again(struct hp_holder_pass *p, struct hp_error *err)
 {
-	uint64_t pair, count, *slot;
+	enum hp_status st = HP_OK;
 
-	for (unsigned i = 0; i < p->g->options->threads; i++) {
-		struct hp_holder_worker *w = &p->workers[i];
-		size_t at = 0;
-
-		for (unsigned k = 0; k < HP_HOLDER_SEEN; k++) {
-			if (!spill_again(w, &w->seen[k]))
-				return hp_fail(err, HP_NOMEM, "out of memory");
-			w->seen[k] = (struct hp_holder_again){0};
-		}
-		while (hp_id_map_next(&w->again, &at, &pair, &count)) {
-			slot = hp_id_map_put(&p->again, pair, NULL);
-			if (!slot)
-				return hp_fail(err, HP_NOMEM, "out of memory");
-			*slot += count;
-		}
-		hp_id_map_release(&w->again);
-	}
-	return HP_OK;
+	for (unsigned i = 0; i < p->g->options->threads && st == HP_OK; i++)
+		st = take_again(p, &p->workers[i], err);
+	return st;
 }
 
 enum hp_status
