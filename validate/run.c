@@ -106,15 +106,6 @@ tables_bytes(const struct run *r)
 		       : 0;
 }
 
-/* Records and this one. */
-static uint64_t
-tables_bytes_with(const struct run *r, const struct hp_record *rec,
-		  struct hp_cursor body)
-{
-	return hp_tables_bytes_with(&r->tables, rec, body) +
-	       hp_check_bytes(&r->check);
-}
-
 static enum hp_status
 on_record(void *ctx, const struct hp_record *rec, struct hp_cursor body,
 	  struct hp_error *err)
@@ -131,7 +122,8 @@ on_record(void *ctx, const struct hp_record *rec, struct hp_cursor body,
 	if (r->o->dump && rec->dump && rec->dump != r->o->dump && !rec->cut)
 		r->check.records[rec->tag]++; /* no end will be seen */
 	if (hp_tables_bytes_due(rec, body)) {
-		bytes = tables_bytes_with(r, rec, body);
+		bytes = hp_tables_bytes_with(&r->tables, rec, body) +
+			hp_check_bytes(&r->check);
 		atomic_store_explicit(&r->record_bytes, bytes,
 				      memory_order_relaxed);
 	}
