@@ -460,7 +460,7 @@ HPROF_API int hprof_class_field(const hprof_reader *r, const hprof_class *c,
  * @item: of kind HPROF_INSTANCE, from hprof_next(), its class known
  *
  * Returns: as hprof_class_field(); HPROF_TRUNCATED: the instance is shorter
- *          than its class says.
+ *          than its class says; what lies beyond it is not looked for.
  */
 HPROF_API int hprof_instance_value(const hprof_reader *r,
 				   const struct hprof_item *item,

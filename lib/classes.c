@@ -311,57 +311,60 @@ hprof_class_by_name(hprof_reader *r, const char *name)
 	return has && strcmp(has, name) == 0 ? outer(c) : NULL;
 }
 
-/* Look for a field in one class; *@at moves over those before it. */
-static const struct hp_class_field *
-own_field(const hprof_reader *r, const struct hp_class *c, const char *name,
-	  size_t length, uint64_t *at)
+/*
+ * A field of an instance of @limit bytes. What lies beyond them is not looked
+ * for: a class may have 65,535 fields, and many instances of no bytes.
+ */
+static int
+find_field(const hprof_reader *r, const struct hp_class *class,
+	   const char *name, uint64_t limit, struct hprof_field *found)
 {
-	for (uint32_t i = 0; i < c->nfields; i++) {
-		const struct hp_class_field *f = &c->fields[i];
-		const struct hp_string *s =
-			hp_tables_string(&r->tables, f->name);
+	size_t length = strlen(name);
+	uint64_t at = 0;
 
-		if (s && s->length == length &&
-		    memcmp(s->data, name, length) == 0)
-			return f;
-		*at += hp_type_size(f->type, r->id_size);
+	/* an instance's data are its class's own fields, then the super's */
+	for (const struct hp_class *c = class; c; c = c->super) {
+		for (uint32_t i = 0; i < c->nfields; i++) {
+			const struct hp_class_field *f = &c->fields[i];
+			const struct hp_string *s =
+				hp_tables_string(&r->tables, f->name);
+
+			if (at >= limit)
+				return HPROF_TRUNCATED;
+			if (s && s->length == length &&
+			    memcmp(s->data, name, length) == 0) {
+				found->position = at;
+				found->type = f->type;
+				return HPROF_OK;
+			}
+			at += hp_type_size(f->type, r->id_size);
+		}
 	}
-	return NULL;
+	return class->chain == HP_CHAIN_FINE ? HPROF_NOT_FOUND : HPROF_DAMAGED;
 }
 
 int
 hprof_class_field(const hprof_reader *r, const hprof_class *class,
 		  const char *name, struct hprof_field *out)
 {
-	const struct hp_class *c = inner(class);
-	size_t length = strlen(name);
 	struct hprof_field found = {0};
-	uint64_t at = 0;
+	int status;
 
 	if (!out || out->size < sizeof(out->size))
 		return HPROF_ARGUMENT;
-	/* an instance's data are its class's own fields, then the super's */
-	for (; c; c = c->super) {
-		const struct hp_class_field *f =
-			own_field(r, c, name, length, &at);
-
-		if (!f)
-			continue;
-		found = (struct hprof_field){
-			.size = out->size, .position = at, .type = f->type};
+	found.size = out->size;
+	status = find_field(r, inner(class), name, UINT64_MAX, &found);
+	if (status == HPROF_OK)
 		memcpy(out, &found,
 		       out->size < sizeof(found) ? out->size : sizeof(found));
-		return HPROF_OK;
-	}
-	return inner(class)->chain == HP_CHAIN_FINE ? HPROF_NOT_FOUND
-						    : HPROF_DAMAGED;
+	return status;
 }
 
 int
 hprof_instance_value(const hprof_reader *r, const struct hprof_item *item,
 		     const char *name, struct hprof_value *out)
 {
-	struct hprof_field field = {.size = sizeof(field)};
+	struct hprof_field field = {0};
 	const hprof_class *c;
 	unsigned width;
 	int status;
@@ -369,11 +372,12 @@ hprof_instance_value(const hprof_reader *r, const struct hprof_item *item,
 	if (item->kind != HPROF_INSTANCE)
 		return HPROF_ARGUMENT;
 	c = hprof_class_by_id(r, item->u.object.class_id);
-	status = c ? hprof_class_field(r, c, name, &field) : HPROF_NOT_FOUND;
+	status = c ? find_field(r, inner(c), name, item->u.object.here, &field)
+		   : HPROF_NOT_FOUND;
 	if (status != HPROF_OK)
 		return status;
 	width = hp_type_size((unsigned)field.type, r->id_size);
-	if (item->u.object.first > 0 || field.position > item->u.object.here ||
+	if (item->u.object.first > 0 ||
 	    item->u.object.here - field.position < width)
 		return HPROF_TRUNCATED;
 	*out = (struct hprof_value){

@@ -340,6 +340,7 @@ START_TEST(fields)
 	unsigned id_size = _i ? 8 : 4;
 	struct hprof_field field = {.size = sizeof(field)};
 	const struct hprof_item *item;
+	struct hprof_item cut;
 	struct hprof_value v;
 	const hprof_class *order, *rush;
 	const char *text;
@@ -390,6 +391,14 @@ START_TEST(fields)
 		ck_assert_uint_eq(v.value, b_object_id(&b, B_O_ORDER_1));
 		ck_assert_int_eq(hprof_instance_value(r, item, "none", &v),
 				 HPROF_NOT_FOUND);
+		/* what is not there is not looked for, either */
+		cut = *item;
+		cut.u.object.here = id_size - 1;
+		ck_assert_int_eq(hprof_instance_value(r, &cut, "owner", &v),
+				 HPROF_TRUNCATED);
+		cut.u.object.here = 0;
+		ck_assert_int_eq(hprof_instance_value(r, &cut, "none", &v),
+				 HPROF_TRUNCATED);
 	}
 	ck_assert_uint_eq(seen, 1);
 	hprof_close(r);
