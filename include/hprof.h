@@ -67,7 +67,11 @@ enum hprof_status {
 /** What a status means in general; a constant text. */
 HPROF_API const char *hprof_strerror(int status);
 
-/** What went wrong in a particular case; may be NULL wherever it is asked. */
+/**
+ * What went wrong in a particular case; may be NULL wherever it is asked. The
+ * texts are the programs': "--memory" and "--max-size" are options.memory and
+ * options.max_size.
+ */
 struct hprof_error {
 	int status;
 	char text[500]; /* no newline; "" if there is nothing to add */
