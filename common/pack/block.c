@@ -3,6 +3,7 @@
  */
 #include "common/pack/block.h"
 
+#include "common/pack/random_stream.h"
 #include "common/pack/room.h"
 
 #include <stdlib.h>
@@ -143,6 +144,8 @@ compress_stream(struct hp_pack_packer *p, const struct stream *s,
 	const struct hp_pack_segment *list = p->encoder.segments;
 	ZSTD_outBuffer out = {to, s->plain, 0};
 
+	if (hp_pack_stream_random(list, order + s->first, s->count, s->plain))
+		return 0;
 	ZSTD_CCtx_reset(p->zstd, ZSTD_reset_session_only);
 	ZSTD_CCtx_setPledgedSrcSize(p->zstd, s->plain);
 	for (size_t i = 0; i < s->count; i++) {
