@@ -84,6 +84,11 @@ take(struct hp_text_lines *l, size_t length, bool ended,
 				      .ended = ended};
 	l->at += length + ended;
 	l->offset += length + ended;
+	line->carriage = length > 0 && line->text[length - 1] == '\r';
+	if (line->number == 1)
+		l->crlf = line->carriage && ended;
+	line->carriage = line->carriage && l->crlf;
+	line->length -= line->carriage;
 }
 
 enum hp_status
@@ -115,13 +120,13 @@ void
 hp_text_lines_split(struct hp_text_lines *l, struct hp_text_line *line,
 		    size_t keep)
 {
-	size_t back = line->length - keep + line->ended;
+	size_t back = line->length - keep + line->carriage + line->ended;
 
 	l->at -= back;
 	l->offset -= back;
 	l->number--;
 	line->length = keep;
-	line->ended = false;
+	line->ended = line->carriage = false;
 }
 
 /* ---- runs ---- */

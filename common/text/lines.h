@@ -3,6 +3,9 @@
  *
  * Memory does not depend on how long lines are: of a very long one the first
  * HP_TEXT_LINE_MOST bytes are handed out and the rest is passed over.
+ *
+ * Where the first line ends in "\r\n", as all do in a file that the agent wrote
+ * on Windows, that is a newline.
  */
 #ifndef HP_TEXT_LINES_H
 #define HP_TEXT_LINES_H
@@ -18,6 +21,7 @@ struct hp_text_line {
 	uint64_t number; /* from 1 */
 	bool ended;	 /* a newline follows; false: the input ends, or the
 			    rest was cut off to be a line of its own */
+	bool carriage;	 /* a '\r' stands before the newline, or the end */
 	bool longer;	 /* than HP_TEXT_LINE_MOST: the rest was passed over */
 };
 
@@ -28,6 +32,7 @@ struct hp_text_lines {
 	uint64_t offset;    /* of the next line */
 	uint64_t number;    /* of the last line */
 	uint32_t run;	    /* runs of the block that were passed */
+	bool crlf;	    /* newlines are "\r\n" */
 	bool passing;	    /* the rest of the last line is passed over */
 	enum hp_status end; /* what reading failed with; HP_OK: it did not */
 };

@@ -68,3 +68,20 @@ code hprof-validate out
 } >bomb
 rm -f out
 refused hprof-convert --max-size=1MB bomb out
+
+# as the agent writes it on Windows, with a line that it cut: no newline
+rm -f ./*
+fixture agent >a
+hprof-convert --to=text a t
+{
+    sed '1,/^--------/{/^Written by/d}' t
+    printf 'SITES BEGIN (ordered by live bytes) x\n'
+    printf '    1 50.00%% 50.00%% 1 1 1 1 0 %0993d' 0
+    printf '    2 50.00%% 100.00%% 1 1 1 1 0 B\nSITES END\n'
+} >lf
+sed 's/$/\r/' lf >crlf
+code hprof-convert lf b
+code hprof-convert crlf b2
+same_or_say "of Windows" b b2
+hprof-convert --threads=1 - <crlf 2>.err >b3 || cat .err
+same_or_say "of Windows: a pipe" b b3

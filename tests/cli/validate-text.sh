@@ -45,6 +45,18 @@ sed 's/^CLS 50000013.*Unlinked/CLS 50000014 (name=x/' t | sed 's/\[3\]/[9]/' >x
 found text-element
 sed '/^CLS 50000007/,/^CLS 50000008/{/^CLS 50000008/!d}' t >x
 found text-class-missing
+# as on Windows: a newline is two bytes, which places count
+sed 's/$/\r/' t >crlf
+code hprof-validate --strict crlf
+hprof-validate --format=json crlf | jq '.files[0].text.bytes // .files[0].bytes'
+{
+    sed '/^HEAP DUMP END/d' crlf
+    printf 'what\r\n'
+} >x
+found text-end-missing
+found text-line
+head -c $(($(wc -c <crlf) - 1)) crlf >x
+found text-last-line
 # a rule of dumps names the line, too: one line is a reference to nothing
 sed 's/^	owner		50000802/	owner		50000fff/' t >x
 grep -n 'owner' x
