@@ -441,6 +441,22 @@ start(struct hp_agent *a, struct hp_error *err)
 	return st;
 }
 
+/*
+ * The VM unloads a library that fails to attach, and not its environments: they
+ * would keep what only one agent can have, sampling, from the next one.
+ */
+static void
+leave_environments(struct hp_agent *a)
+{
+	jvmtiEnv **const all[] = {&a->jvmti, &a->classes, &a->sampled};
+
+	for (size_t i = 0; i < HP_ARRAY_LEN(all); i++) {
+		if (*all[i])
+			(**all[i])->DisposeEnvironment(*all[i]);
+		*all[i] = NULL;
+	}
+}
+
 static enum hp_status
 load(JavaVM *vm, const char *options, struct hp_error *err)
 {
@@ -452,7 +468,12 @@ load(JavaVM *vm, const char *options, struct hp_error *err)
 		exit(0); /* as the old agent does */
 	}
 	a->vm = vm;
-	return st == HP_OK ? start(a, err) : st;
+	if (st == HP_OK) {
+		st = start(a, err);
+		if (st != HP_OK)
+			leave_environments(a);
+	}
+	return st;
 }
 
 __attribute__((visibility("default"))) JNIEXPORT jint JNICALL

@@ -8,6 +8,10 @@ attach()
 {
     timeout 20 "$JDK/bin/jcmd" "$pid" JVMTI.agent_load "$AGENT" "$@"
 }
+# nobody listens: what that attach took, another one gets
+attach '"net=127.0.0.1:1"' > out || true
+grep -q 'return code: 0' out && fail "$(cat out)"
+grep -q 'hprof-agent: net=127.0.0.1:1: ' stderr || fail "$(cat stderr)"
 attach "\"sample=0,file=$PWD/a.hprof\""
 [ ! -e a.hprof ]
 attach report
