@@ -177,8 +177,10 @@ hp_text_own_name(struct hp_text_records *r, const char *text, size_t length)
 bool
 hp_text_is_escaped(const struct hp_text_records *r, struct hp_text_word w)
 {
-	return r->ours && (memchr(w.text, '\\', w.length) ||
-			   memchr(w.text, 0xF0, w.length));
+	for (size_t i = 0; r->ours && i < w.length; i++)
+		if (w.text[i] == '\\' || (unsigned char)w.text[i] >= 0xF0)
+			return true;
+	return false;
 }
 
 uint32_t

@@ -85,3 +85,14 @@ code hprof-convert crlf b2
 same_or_say "of Windows" b b2
 hprof-convert --threads=1 - <crlf 2>.err >b3 || cat .err
 same_or_say "of Windows: a pipe" b b3
+
+# what has four bytes there has six in a dump: U+1F600 and U+F0000
+rm -f ./*
+fixture agent >a
+hprof-convert --to=text a t
+for name in "$(printf '\360\237\230\200')" "$(printf '\363\260\200\200')"; do
+    sed "s/name=\"main\"/name=\"$name\"/" t >named
+    code hprof-convert --force named b
+    hprof-convert --to=ndjson b | jq -r 'select(.record == "START_THREAD").name'
+    LC_ALL=C grep -aob "$(printf '\355[\240-\277].\355[\260-\277].')" b | wc -l
+done
