@@ -7,6 +7,7 @@
  */
 #include "common/text/inner.h"
 
+#include <stdlib.h>
 #include <string.h>
 
 static enum hp_status
@@ -24,6 +25,7 @@ hp_text_heap_begin(struct hp_text_records *r, const struct hp_text_item *i)
 	r->heap_time = hp_text_time_us(r, i->time_ms);
 	r->cls.count = 0;
 	r->links.count = 0;
+	r->shown.count = 0;
 	r->class = 0;
 	return true;
 }
@@ -91,11 +93,16 @@ hp_text_show_class(struct hp_text_records *r, const struct hp_text_item *i)
 {
 	uint32_t class = hp_text_class_of(r, narrow(r, i->other), i->name);
 	struct hp_text_class *c;
+	uint32_t *place;
 
 	if (!class)
 		return 0;
 	c = hp_text_class(r, class);
 	if (c->shown != r->dump) {
+		place = hp_vec_add(&r->shown, sizeof(*place));
+		if (!place)
+			return 0;
+		*place = class;
 		c->shown = r->dump;
 		c->spot = hp_text_here(r);
 	}
@@ -309,15 +316,35 @@ hp_text_heap_line(struct hp_text_records *r, const struct hp_text_item *i,
 
 /* ---- the end ---- */
 
+static int
+by_number(const void *a, const void *b)
+{
+	const uint32_t *x = a, *y = b;
+
+	return *x < *y ? -1 : *x > *y;
+}
+
+/* In the order in which classes were met, whatever shows them. */
+static void
+sort_numbers(struct hp_vec *v)
+{
+	if (v->count > 0)
+		qsort(v->items, v->count, sizeof(uint32_t), by_number);
+}
+
 /* Classes that objects name and no line describes. */
 static bool
 add_missing(struct hp_text_records *r)
 {
-	for (uint32_t i = 1; i < r->classes.count; i++) {
+	const uint32_t *shown = r->shown.items;
+
+	sort_numbers(&r->shown);
+	for (size_t k = 0; k < r->shown.count; k++) {
+		uint32_t i = shown[k];
 		const struct hp_text_class *c = hp_text_class(r, i);
 		struct hp_text_cls *cls;
 
-		if (c->shown != r->dump || c->dumped == r->dump)
+		if (c->dumped == r->dump)
 			continue;
 		if (r->heap_whole)
 			hp_text_tell(r, HP_TEXT_ODD_CLASS, &c->spot, c->id, 0);
@@ -330,14 +357,44 @@ add_missing(struct hp_text_records *r)
 	return true;
 }
 
+/* The class above is one that this dump has, too. */
 static void
 set_supers(struct hp_text_records *r)
 {
 	const struct hp_text_cls *cls = r->cls.items;
 
-	for (size_t i = 0; i < r->cls.count; i++)
-		hp_text_shape(&r->shapes, cls[i].class)->super =
+	for (size_t i = 0; i < r->cls.count; i++) {
+		uint32_t super =
 			hp_text_class_known(r, cls[i].links[HP_TEXT_SUPER]);
+		const struct hp_text_class *c = hp_text_class(r, super);
+
+		if (super && c->dumped != r->dump && c->shown != r->dump)
+			super = 0;
+		hp_text_shape(&r->shapes, cls[i].class)->super = super;
+	}
+}
+
+/* The classes of the dump, each once. False: out of memory. */
+static bool
+list_classes(struct hp_text_records *r)
+{
+	const struct hp_text_cls *cls = r->cls.items;
+
+	r->listed.count = 0;
+	for (size_t i = 0; i < r->cls.count; i++) {
+		struct hp_text_class *c = hp_text_class(r, cls[i].class);
+		uint32_t *place;
+
+		if (c->listed == r->dump)
+			continue;
+		place = hp_vec_add(&r->listed, sizeof(*place));
+		if (!place)
+			return false;
+		*place = cls[i].class;
+		c->listed = r->dump;
+	}
+	sort_numbers(&r->listed);
+	return true;
 }
 
 /* Classes so deep that their fields are left out. */
@@ -355,28 +412,36 @@ tell_depths(const struct hp_text_records *r)
 	}
 }
 
-/* The number of the first class of that name; 0: there is none. */
-static uint32_t
-class_named(const struct hp_text_records *r, const char *name)
+/* Are classes that came since the last time those with the names? */
+static void
+look_for_named(struct hp_text_records *r)
 {
-	for (uint32_t i = 1; i < r->classes.count; i++) {
-		struct hp_text_word w = hp_text_intern_word(
-			&r->texts, hp_text_class(r, i)->name);
+	static const char *const names[HP_TEXT_NAMED] = {
+		[HP_TEXT_OBJECT_CLASS] = "java.lang.Object",
+		[HP_TEXT_INTEGER_CLASS] = "java.lang.Integer",
+		[HP_TEXT_REFERENCE_CLASS] = "java.lang.ref.Reference"};
 
-		if (w.length == strlen(name) &&
-		    memcmp(w.text, name, w.length) == 0)
-			return i;
+	for (uint32_t i = r->looked; i < r->classes.count; i++) {
+		struct hp_text_word w;
+
+		if (i == 0)
+			continue;
+		w = hp_text_intern_word(&r->texts, hp_text_class(r, i)->name);
+		for (unsigned k = 0; k < HP_TEXT_NAMED; k++)
+			if (!r->named[k] && w.length == strlen(names[k]) &&
+			    memcmp(w.text, names[k], w.length) == 0)
+				r->named[k] = i;
 	}
-	return 0;
+	r->looked = (uint32_t)r->classes.count;
 }
 
 /* The size of objects of that class; 0: none was seen. */
 static uint32_t
-size_of(const struct hp_text_records *r, const char *name)
+size_of(const struct hp_text_records *r, enum hp_text_named class)
 {
-	uint32_t class = class_named(r, name);
+	uint32_t n = r->named[class];
 
-	return class ? hp_text_shape(&r->shapes, class)->size : 0;
+	return n ? hp_text_shape(&r->shapes, n)->size : 0;
 }
 
 /*
@@ -389,7 +454,7 @@ declare_referent(struct hp_text_records *r)
 {
 	static const char name[] = "referent";
 
-	r->shapes.declares_class = class_named(r, "java.lang.ref.Reference");
+	r->shapes.declares_class = r->named[HP_TEXT_REFERENCE_CLASS];
 	if (!r->shapes.declares_class)
 		return true;
 	r->shapes.declares_name = hp_text_own_name(r, name, sizeof(name) - 1);
@@ -407,9 +472,9 @@ guess_model(struct hp_text_records *r)
 		return;
 	r->model.reference = 4;
 	r->model.header = 12;
-	if (size_of(r, "java.lang.Object") == 8) {
+	if (size_of(r, HP_TEXT_OBJECT_CLASS) == 8) {
 		r->model.header = 8;
-	} else if (size_of(r, "java.lang.Integer") == 24) {
+	} else if (size_of(r, HP_TEXT_INTEGER_CLASS) == 24) {
 		r->model.reference = 8;
 		r->model.header = 16;
 	}
@@ -425,10 +490,12 @@ hp_text_heap_end(struct hp_text_records *r, bool whole, struct hp_error *err)
 	r->class = 0;
 	r->array = (struct hp_text_long){0};
 	set_supers(r);
+	look_for_named(r);
 	guess_model(r);
-	if (!add_missing(r) || !declare_referent(r))
+	if (!add_missing(r) || !list_classes(r) || !declare_referent(r))
 		return no_memory(err);
-	st = hp_text_shapes_resolve(&r->shapes, &r->model, err);
+	st = hp_text_shapes_resolve(&r->shapes, r->listed.items,
+				    (uint32_t)r->listed.count, &r->model, err);
 	if (st != HP_OK)
 		return st;
 	tell_depths(r);

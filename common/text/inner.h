@@ -27,6 +27,7 @@ struct hp_text_class {	/* its number is that of its shape, and its serial */
 	bool has_id, loaded;
 	uint32_t shown;		  /* the dump that has objects of it, from 1 */
 	uint32_t dumped;	  /* the dump that has a CLS line of it */
+	uint32_t listed;	  /* the dump that it is laid out for */
 	struct hp_text_spot spot; /* of its first object in that dump */
 };
 
@@ -62,6 +63,14 @@ struct hp_text_use { /* a trace that something has */
 struct hp_text_row {
 	uint32_t class, trace;
 	uint64_t values[4]; /* live bytes, objects, allocated ones */
+};
+
+/* Classes that are looked for by their names. */
+enum hp_text_named {
+	HP_TEXT_OBJECT_CLASS,
+	HP_TEXT_INTEGER_CLASS,
+	HP_TEXT_REFERENCE_CLASS,
+	HP_TEXT_NAMED,
 };
 
 /* The report whose rows are read. */
@@ -107,11 +116,14 @@ struct hp_text_records {
 	struct hp_text_intern texts;
 	struct hp_vec by_name; /* uint32_t by text: its class */
 	struct hp_text_shapes shapes;
-	struct hp_vec classes;	    /* struct hp_text_class; [0] is none */
-	struct hp_id_map by_id;	    /* class id: its number */
-	struct hp_buf scratch;	    /* a name without its escapes */
-	struct hp_vec frames;	    /* struct hp_text_frame_key */
-	struct hp_id_map frame_ids; /* hash of a key: its number */
+	struct hp_vec classes; /* struct hp_text_class; [0] is none */
+	uint32_t flushed; /* classes before this one have their LOAD CLASS */
+	uint32_t looked;  /* and those before this one are no named ones, but */
+	uint32_t named[HP_TEXT_NAMED]; /* the first of each; 0: none yet */
+	struct hp_id_map by_id;	       /* class id: its number */
+	struct hp_buf scratch;	       /* a name without its escapes */
+	struct hp_vec frames;	       /* struct hp_text_frame_key */
+	struct hp_id_map frame_ids;    /* hash of a key: its number */
 	uint64_t seed;
 	struct hp_id_map traces; /* serial: whether it was used, or printed */
 	struct hp_vec uses;	 /* struct hp_text_use */
@@ -141,10 +153,12 @@ struct hp_text_records {
 	uint32_t field;	   /* its last one */
 	uint64_t elements; /* of the open array */
 	uint64_t next_index;
-	struct hp_buf defs;  /* a run's definitions, as they go to the spool */
-	bool def_left_out;   /* one of them has a field too many */
-	struct hp_vec cls;   /* struct hp_text_cls */
-	struct hp_vec links; /* struct hp_text_member */
+	struct hp_buf defs;   /* a run's definitions, as they go to the spool */
+	bool def_left_out;    /* one of them has a field too many */
+	struct hp_vec cls;    /* struct hp_text_cls */
+	struct hp_vec shown;  /* uint32_t: classes that have objects */
+	struct hp_vec listed; /* uint32_t: these, and those of cls; each once */
+	struct hp_vec links;  /* struct hp_text_member */
 
 	/* what comes out */
 	struct hp_buf segment, object, out;

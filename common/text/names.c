@@ -364,9 +364,10 @@ hp_text_flush(struct hp_text_records *r)
 	struct hp_buf loads = {0};
 	bool fine = hp_buf_ok(&r->strings) && hp_buf_ok(&r->waiting);
 
-	for (uint32_t i = 1; i < r->classes.count; i++)
-		if (!hp_text_class(r, i)->loaded)
+	for (uint32_t i = r->flushed; i < r->classes.count; i++)
+		if (i > 0)
 			load_waits(r, i, &loads);
+	r->flushed = (uint32_t)r->classes.count;
 	tell_places(r, &r->string_marks);
 	hp_text_out(r, r->strings.data, r->strings.len);
 	hp_text_out(r, loads.data, loads.len);

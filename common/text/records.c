@@ -415,6 +415,7 @@ names_memory(const struct hp_text_records *r)
 	       r->uses.cap * sizeof(struct hp_text_use) +
 	       r->cls.cap * sizeof(struct hp_text_cls) +
 	       r->links.cap * sizeof(struct hp_text_member) +
+	       (r->shown.cap + r->listed.cap) * sizeof(uint32_t) +
 	       r->report.rows.cap * sizeof(struct hp_text_row) +
 	       (uint64_t)r->texts.room * (sizeof(struct hp_text_word) + 12) +
 	       r->object.cap + r->segment.cap + r->defs.cap;
@@ -578,6 +579,8 @@ hp_text_records_close(struct hp_text_records *r)
 	free(r->report.rows.items);
 	free(r->cls.items);
 	free(r->links.items);
+	free(r->shown.items);
+	free(r->listed.items);
 	free(r->run_defs.items);
 	free(r->run_slots.items);
 	hp_buf_release(&r->defs);

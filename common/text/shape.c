@@ -184,17 +184,18 @@ hp_text_shapes_field(struct hp_text_shapes *s, uint32_t class, uint32_t before,
 
 /* Depths; a class that is above itself has none above. */
 static enum hp_status
-set_depths(struct hp_text_shapes *s, struct hp_error *err)
+set_depths(struct hp_text_shapes *s, const uint32_t *classes, uint32_t count,
+	   struct hp_error *err)
 {
-	uint32_t *path = malloc(s->count * sizeof(*path));
+	uint32_t *path = malloc(((size_t)count + 1) * sizeof(*path));
 	uint32_t n;
 
 	if (!path)
 		return no_memory(err);
-	for (uint32_t i = 0; i < s->count; i++)
-		s->list[i].depth = 0;
-	for (uint32_t i = 1; i < s->count; i++) {
-		uint32_t c = i;
+	for (uint32_t i = 0; i < count; i++)
+		s->list[classes[i]].depth = 0;
+	for (uint32_t i = 0; i < count; i++) {
+		uint32_t c = classes[i];
 
 		/* UINT32_MAX: on the path */
 		for (n = 0; c && s->list[c].depth == 0; c = s->list[c].super) {
@@ -212,25 +213,26 @@ set_depths(struct hp_text_shapes *s, struct hp_error *err)
 	return HP_OK;
 }
 
-/* All classes, the topmost first. */
+/* The classes, the topmost first. */
 static enum hp_status
-by_depth(struct hp_text_shapes *s, uint32_t **out, struct hp_error *err)
+by_depth(const struct hp_text_shapes *s, const uint32_t *classes, uint32_t n,
+	 uint32_t **out, struct hp_error *err)
 {
-	uint32_t *starts = calloc((size_t)s->count + 2, sizeof(*starts));
+	uint32_t *starts = calloc((size_t)n + 2, sizeof(*starts));
 
-	*out = malloc(s->count * sizeof(**out));
+	*out = malloc(((size_t)n + 1) * sizeof(**out));
 	if (!starts || !*out) {
 		free(starts);
 		free(*out);
 		*out = NULL;
 		return no_memory(err);
 	}
-	for (uint32_t i = 1; i < s->count; i++)
-		starts[s->list[i].depth + 1]++;
-	for (uint32_t i = 1; i <= s->count; i++)
+	for (uint32_t i = 0; i < n; i++)
+		starts[s->list[classes[i]].depth + 1]++;
+	for (uint32_t i = 1; i <= n; i++)
 		starts[i] += starts[i - 1];
-	for (uint32_t i = 1; i < s->count; i++)
-		(*out)[starts[s->list[i].depth]++] = i;
+	for (uint32_t i = 0; i < n; i++)
+		(*out)[starts[s->list[classes[i]].depth]++] = classes[i];
 	free(starts);
 	return HP_OK;
 }
@@ -493,17 +495,18 @@ lay_out(struct hp_text_shapes *s, uint32_t class, const struct hp_text_model *m)
 }
 
 enum hp_status
-hp_text_shapes_resolve(struct hp_text_shapes *s,
-		       const struct hp_text_model *model, struct hp_error *err)
+hp_text_shapes_resolve(struct hp_text_shapes *s, const uint32_t *classes,
+		       uint32_t n, const struct hp_text_model *model,
+		       struct hp_error *err)
 {
 	uint32_t *order = NULL;
-	enum hp_status st = set_depths(s, err);
+	enum hp_status st = set_depths(s, classes, n, err);
 
 	if (st == HP_OK)
-		st = by_depth(s, &order, err);
-	for (uint32_t i = s->count - 1; i-- > 0 && st == HP_OK;)
+		st = by_depth(s, classes, n, &order, err);
+	for (uint32_t i = n; i-- > 0 && st == HP_OK;)
 		st = sort_class(s, order[i], true, err);
-	for (uint32_t i = 0; i + 1 < s->count && st == HP_OK; i++) {
+	for (uint32_t i = 0; i < n && st == HP_OK; i++) {
 		st = sort_class(s, order[i], false, err);
 		if (st == HP_OK)
 			lay_out(s, order[i], model);

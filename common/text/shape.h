@@ -101,13 +101,16 @@ HP_MUST_USE enum hp_status hp_text_shapes_field(struct hp_text_shapes *s,
 						struct hp_error *err);
 
 /**
- * hp_text_shapes_resolve() - lay out all classes as they are known now
+ * hp_text_shapes_resolve() - lay out classes as they are known now
+ * @classes: numbers of @n classes, each once; what is above one of them is
+ *           another, or none
  *
  * Returns: HP_OK; HP_NOMEM.
  */
 HP_MUST_USE enum hp_status
-hp_text_shapes_resolve(struct hp_text_shapes *s,
-		       const struct hp_text_model *model, struct hp_error *err);
+hp_text_shapes_resolve(struct hp_text_shapes *s, const uint32_t *classes,
+		       uint32_t n, const struct hp_text_model *model,
+		       struct hp_error *err);
 
 /* Bytes of an object's data. */
 static inline uint64_t

@@ -50,4 +50,22 @@ hprof-validate names | LC_ALL=C grep -c '[[:cntrl:]]'
 hprof-diff --format=json names 2>.err | LC_ALL=C grep -c '[[:cntrl:]]'
 hprof-diff --format=csv names 2>.err | LC_ALL=C grep -c '[[:cntrl:]]'
 try names 64
+
+# Many classes, and then many reports: classes cost nothing where none is named
+{
+    sed -n '1,/^--------/p' t
+    awk 'BEGIN {
+        begin = "HEAP DUMP BEGIN (0 objects, 0 bytes) x\n"
+        printf "%s", begin
+        for (i = 0; i < 60000; i++)
+            printf "CLS %x (name=C%d, trace=0)\n", 1342177281 + i, i
+        print "HEAP DUMP END"
+        for (i = 0; i < 60000; i++) {
+            printf "%sCLS 50000001 (name=C0, trace=0)\nHEAP DUMP END\n", begin
+            print "SITES BEGIN (ordered by live bytes) x\nSITES END"
+        }
+    }'
+} >many
+timeout 100 hprof-convert many o2 2>.err
+echo "$? many: $(hprof-convert --to=ndjson o2 | grep -c CLASS_DUMP)"
 no_temp
