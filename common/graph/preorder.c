@@ -110,15 +110,20 @@ meet(struct walk *w, uint32_t node, uint32_t parent)
 
 /*
  * The class of the object that was met just now. It is followed first, so that
- * it is met before any other object of the class is.
+ * it is met before any other object of the class is. Where its id was dumped as
+ * an object before, it is that object and has a class itself.
  */
 static inline void
 follow_class(struct walk *w, uint32_t from)
 {
-	uint32_t class_node = w->g->kinds.list[w->kind[from]].class_node;
+	uint32_t class_node;
 
-	if (class_node != HP_NO_NODE && !is_met(w, class_node))
+	for (;; from = w->p->count - 1) {
+		class_node = w->g->kinds.list[w->kind[from]].class_node;
+		if (class_node == HP_NO_NODE || is_met(w, class_node))
+			return;
 		meet(w, class_node, from);
+	}
 }
 
 /* The next object's list; fetch_nodes() has fetched where that is. */

@@ -665,6 +665,33 @@ START_TEST(class_cycle)
 }
 END_TEST
 
+/* An id that was dumped as an object and then as that of a class. */
+START_TEST(class_is_object)
+{
+	struct b_class c = {.id = 0x2000, .super = CLASS_OBJECT};
+	struct graph_dump r;
+	struct b b;
+
+	graph_dump_begin(&b, 0);
+	b_class(&b, &c);
+	b_class_end(&b);
+	b_instance_bytes(&b, 0x2010, 0x2000, NULL, 0);
+	c.id = 0x2010;
+	b_class(&b, &c);
+	b_class_end(&b);
+	b_instance_bytes(&b, ITEMS, 0x2010, NULL, 0);
+	b_root_jni_global(&b, ITEMS, 1);
+	graph_dump_end(&b);
+	must(graph_dump_read(&r, &b, 1, HP_REACHABILITY_SOFT, UINT64_MAX / 2,
+			     NULL) == HP_OK);
+	must(retained_of(&r, ITEMS) == 3); /* the object and its class, too */
+	must(r.tree.reachable.objects == 5);
+	must(r.tree.unreachable.objects == 1);
+	graph_dump_release(&r);
+	b_release(&b);
+}
+END_TEST
+
 Suite *test_graph_suite(void);
 
 Suite *
@@ -681,6 +708,7 @@ test_graph_suite(void)
 	tcase_add_loop_test(t, many_locals, 0, 2);
 	tcase_add_test(t, many_fields);
 	tcase_add_test(t, class_cycle);
+	tcase_add_test(t, class_is_object);
 	suite_add_tcase(s, t);
 	return s;
 }
