@@ -137,8 +137,6 @@ hp_path_step_text(const struct hp_path_tree *t, uint32_t step, struct hp_buf *b)
 	object = s->kind != HP_PATH_FIELD && s->kind != HP_PATH_STATIC &&
 		 s->kind != HP_PATH_LOCAL && s->kind != HP_PATH_LAUNCHER &&
 		 s->kind != HP_PATH_CONSTANTS;
-	if (s->parent != 0 && s->kind == HP_PATH_STATIC && b->len > 0)
-		hp_buf_text(b, " \u2192 ");
 	hp_buf_add(b, via->key, via->key_len);
 	hp_buf_text(b, object ? " " : " \u2192 ");
 	hp_buf_add(b, class_name->key, class_name->key_len);

@@ -148,6 +148,7 @@ fill_node(struct making *m, uint32_t index, uint32_t step)
 	node->grew = node->count[dumps - 1] > node->count[0];
 	for (size_t d = 0; d < dumps && step; d++)
 		node->has_some |= hp_path_sum_of(m->tree, d, step).count > 0;
+	node->is_static = step && m->tree->list[step].kind == HP_PATH_STATIC;
 	if (step)
 		hp_path_step_text(m->tree, step, &text);
 	node->text = hp_buf_ok(&text)

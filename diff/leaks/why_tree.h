@@ -12,6 +12,7 @@ struct hp_why_node {
 	uint32_t depth;			 /* 1: directly below the roots */
 	bool grew;	  /* there are more objects in the last dump */
 	bool has_some;	  /* objects that were asked about are at this step */
+	bool is_static;	  /* a static field of the parent, with its class */
 	const char *text; /* what the step adds to its parent's text */
 	/* objects at this step and below, by dump, and their bytes */
 	uint64_t *count, *bytes;

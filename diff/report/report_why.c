@@ -57,6 +57,8 @@ add_line(struct hp_table *t, const struct hp_why *w, uint32_t node,
 	hp_buf_text(cell, w->list[node].text);
 	while (goes_on(w, node)) {
 		node = w->list[node].child;
+		if (w->list[node].is_static)
+			hp_buf_text(cell, HP_ROW_ARROW);
 		hp_buf_text(cell, w->list[node].text);
 	}
 	return node;

@@ -1,5 +1,5 @@
 /*
- * fixtures_loaders.c - dumps whose class loaders have names
+ * fixtures_loaders.c - dumps whose class loaders have names, or keep each other
  */
 #include "tests/builder/fixtures.h"
 
@@ -169,10 +169,65 @@ named_loaders(struct b *b, int arg)
 	b_heap_dump_end(b);
 }
 
+/*
+ * Loaders in a chain: Main.head has the first one, each loads a class Plugin
+ * whose static field has the next.
+ */
+static void
+nested_loaders(struct b *b, int arg)
+{
+	enum { MAIN = BYTES + 0x100 };
+	unsigned n = (unsigned)arg;
+	uint64_t plugin;
+
+	b_header(b, "JAVA PROFILE 1.0.2", 1700000000000);
+	plugin = b_intern(b, "app/Plugin");
+	b_intern(b, "head");
+	b_intern(b, "next");
+	b_intern(b, "loads");
+	declare(b, 1, OBJECT, "java/lang/Object");
+	declare(b, 2, CLASS, "java/lang/Class");
+	declare(b, 3, STRING, "java/lang/String");
+	declare(b, 4, MAIN, "Main");
+	declare(b, 5, LOADER, "app/Loader");
+	for (unsigned i = 0; i < n; i++)
+		b_load_class(b, 6 + i, LOADED + i * STEP, 1, plugin);
+	b_trace(b, 1, 0, 0, NULL);
+	b_segment(b);
+	for (unsigned i = 0; i < 3; i++) {
+		class(b, OBJECT + i * STEP, i ? OBJECT : 0, 0);
+		b_class_end(b);
+		b_root_sticky_class(b, OBJECT + i * STEP);
+	}
+	class(b, MAIN, OBJECT, 0);
+	b_static(b, b_intern(b, "head"), B_OBJECT, object(0, 0));
+	b_class_end(b);
+	class(b, LOADER, OBJECT, 0);
+	b_field(b, b_intern(b, "loads"), B_OBJECT);
+	b_class_end(b);
+	for (unsigned i = 0; i < n; i++) {
+		class(b, LOADED + i * STEP, OBJECT, object(i, 0));
+		b_static(b, b_intern(b, "next"), B_OBJECT,
+			 i + 1 < n ? object(i + 1, 0) : 0);
+		b_class_end(b);
+		b_instance(b, object(i, 0), LOADER);
+		b_value(b, B_OBJECT, LOADED + i * STEP);
+		b_instance_end(b);
+	}
+	b_root_sticky_class(b, MAIN);
+	b_root_sticky_class(b, LOADER);
+	b_close(b);
+	b_heap_dump_end(b);
+}
+
 const struct b_fixture b_fixtures_loaders[] = {
 	{"named-loaders", named_loaders, 0, 4 | 8, B_VALID, NULL,
 	 "ten class loaders, with names of all kinds and without"},
 	{"named-loaders-first", named_loaders, 1, 4 | 8, B_VALID, NULL,
 	 "the same, loaders before their names"},
+	{"nested-loaders-before", nested_loaders, 6, 4 | 8, B_VALID, NULL,
+	 "six class loaders, each kept by a static field of the one before"},
+	{"nested-loaders-after", nested_loaders, 9, 4 | 8, B_VALID, NULL,
+	 "nine of them"},
 	{0},
 };

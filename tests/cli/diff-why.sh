@@ -31,6 +31,9 @@ hprof-convert --to=ndjson b | jq -r 'select(.record == "INSTANCE_DUMP" and
     .class == "Shop$EventBus") | .id' | head -n 1 >id
 hprof-diff --why="$(cat id)" --format=json b | jq -c '.rows[] | [.key, .count]'
 hprof-diff --why='class Shop' --format=json b | jq -c '.rows[] | [.key, .count]'
+# a static field on the way is told behind the class that has it
+fixture nested-loaders-before >nested
+hprof-diff --why='app.Loader' nested | sed '1,/kept by/d' | head -n 3
 # nothing of it; not with others; saved results have no graph
 code hprof-diff --why='no.such.Class' b
 cat .err
