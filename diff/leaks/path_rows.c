@@ -87,13 +87,15 @@ small_bytes(const struct maker *m, size_t dump)
 static bool
 is_small(const struct maker *m, uint32_t step)
 {
+	uint32_t told = m->t->list[step].told;
+
 	for (size_t i = 0; i < m->r->ndumps; i++) {
 		uint64_t least = small_bytes(m, i);
 
 		if (least < m->unknown)
 			least = m->unknown;
 		if (m->r->options->why ||
-		    hp_path_sum_of(m->t, i, step).retained_bytes > least)
+		    hp_path_sum_of(m->t, i, told).retained_bytes > least)
 			return false;
 	}
 	return true;
@@ -109,13 +111,16 @@ is_unknown(const struct maker *m, const struct hp_row *row)
 	return m->unknown > 0;
 }
 
-/* Is there anything at that step in some dump? */
+/* Is there anything at that step, or at those told alike, in some dump? */
 static bool
 is_there(const struct maker *m, uint32_t step)
 {
-	for (size_t i = 0; i < m->r->ndumps; i++)
-		if (hp_path_sum_of(m->t, i, step).count > 0)
+	for (size_t i = 0; i < m->r->ndumps; i++) {
+		struct hp_path_sum sum = hp_path_sum_of(m->t, i, step);
+
+		if (sum.count > 0 || sum.retained_count > 0)
 			return true;
+	}
 	return false;
 }
 

@@ -38,6 +38,7 @@ hp_path_tree_release(struct hp_path_tree *t)
 	hp_rows_release(&t->names);
 	hp_id_map_release(&t->pairs);
 	hp_id_map_release(&t->steps);
+	hp_id_map_release(&t->told);
 	hp_id_map_release(&t->loaders);
 	*t = (struct hp_path_tree){0};
 }
@@ -46,7 +47,7 @@ enum hp_status
 hp_path_tree_fit(struct hp_path_tree *t, struct hp_error *err)
 {
 	uint64_t now = t->cap * sizeof(*t->list) + hp_id_map_bytes(&t->pairs) +
-		       hp_id_map_bytes(&t->steps) +
+		       hp_id_map_bytes(&t->steps) + hp_id_map_bytes(&t->told) +
 		       hp_id_map_bytes(&t->loaders);
 	enum hp_status st;
 
@@ -56,11 +57,42 @@ hp_path_tree_fit(struct hp_path_tree *t, struct hp_error *err)
 	return st == HP_OK ? hp_rows_fit(&t->names, t->budget, err) : st;
 }
 
+/*
+ * The first step that hp_path_text() tells as it will tell @step, which is a
+ * new one: they differ in how the class of the nearest static field is kept.
+ * Such a text stands for a step of its own below that of its parent's text, or
+ * for none. 0: out of memory.
+ */
+static uint32_t
+told_as(struct hp_path_tree *t, uint32_t step, uint32_t parent,
+	enum hp_path_kind kind, uint64_t pair)
+{
+	uint32_t from = kind == HP_PATH_STATIC ? 0 : t->list[parent].told;
+	uint64_t key = (uint64_t)from << 32 | pair, *slot;
+	const uint64_t *found;
+	bool fresh;
+
+	if (from == parent) {
+		found = hp_id_map_get(&t->told, key);
+		return found ? (uint32_t)*found : step;
+	}
+	found = hp_id_map_get(&t->steps, key);
+	if (found && *found != 0)
+		return t->list[*found].told;
+	slot = hp_id_map_put(&t->told, key, &fresh);
+	if (!slot)
+		return 0;
+	if (fresh)
+		*slot = step;
+	return (uint32_t)*slot;
+}
+
 uint32_t
 hp_path_step_get(struct hp_path_tree *t, uint32_t parent,
 		 enum hp_path_kind kind, uint32_t via, uint32_t class_name)
 {
 	uint64_t *pair, *slot;
+	uint32_t told;
 	bool fresh;
 
 	if (parent != 0 && t->list[parent].depth == HP_PATH_DEPTH)
@@ -79,10 +111,14 @@ hp_path_step_get(struct hp_path_tree *t, uint32_t parent,
 	if (t->count >= UINT32_MAX / 2 ||
 	    !HP_LIST_RESERVE(t->list, t->count, t->cap))
 		return 0;
+	told = told_as(t, t->count, parent, kind, *pair);
+	if (told == 0)
+		return 0;
 	t->list[t->count] = (struct hp_path_step){
 		.parent = parent,
 		.via = via,
 		.class_name = class_name,
+		.told = told,
 		.kind = (uint8_t)kind,
 		.depth = (uint8_t)(parent ? t->list[parent].depth + 1 : 1)};
 	*slot = t->count;

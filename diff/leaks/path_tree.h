@@ -42,6 +42,7 @@ struct hp_path_step {
 	uint32_t parent;     /* 0: the path begins here */
 	uint32_t via;	     /* row of names: "Leak.X (static)", ".f", "[*]" */
 	uint32_t class_name; /* row of names: of the objects */
+	uint32_t told;	     /* the first step with the same text; itself */
 	uint8_t kind;	     /* enum hp_path_kind */
 	uint8_t depth;	     /* from 1 */
 };
@@ -49,7 +50,11 @@ struct hp_path_step {
 /* Of the objects at a step. */
 struct hp_path_sum {
 	uint64_t count, bytes;
-	uint64_t retained_count, retained_bytes; /* would be freed with them */
+	/*
+	 * What would be freed with them and those of all steps that are told
+	 * alike, which are one row: the first of these has it.
+	 */
+	uint64_t retained_count, retained_bytes;
 };
 
 struct hp_path_tree {
@@ -59,6 +64,8 @@ struct hp_path_tree {
 	struct hp_rows names;
 	struct hp_id_map pairs; /* via and class: a number for both */
 	struct hp_id_map steps; /* parent and pair: the step */
+	/* the same of what is told without what keeps a class, see told_as() */
+	struct hp_id_map told;
 	/* via of a static field: row of the class of its class's loader */
 	struct hp_id_map loaders;
 	/* by dump, then by step: only those that there were then */

@@ -642,7 +642,7 @@ hp_path_sums_add(const struct hp_path_walk *w, const struct hp_retained *t,
 {
 	const uint32_t *objects = t->tree.objects.at, *kinds = t->tree.kinds.at;
 	const uint32_t *nodes = t->tree.nodes.at;
-	uint32_t *covered = calloc(tree->count, sizeof(*covered)), step;
+	uint32_t *covered = calloc(tree->count, sizeof(*covered)), step, told;
 	struct hp_path_sum *sums = calloc(tree->count, sizeof(*sums));
 
 	tree->sums[column] = sums;
@@ -658,11 +658,12 @@ hp_path_sums_add(const struct hp_path_walk *w, const struct hp_retained *t,
 		step = hp_path_step_of(w, nodes[place]);
 		sums[step].count++;
 		sums[step].bytes += t->graph.kinds.list[kinds[place]].bytes;
-		if (place < covered[step])
+		told = tree->list[step].told;
+		if (place < covered[told])
 			continue;
-		covered[step] = place + objects[place];
-		sums[step].retained_count += objects[place];
-		sums[step].retained_bytes += hp_tree_bytes(&t->tree, place);
+		covered[told] = place + objects[place];
+		sums[told].retained_count += objects[place];
+		sums[told].retained_bytes += hp_tree_bytes(&t->tree, place);
 	}
 	free(covered);
 	return hp_path_tree_fit(tree, err);

@@ -49,6 +49,13 @@ fixture leak-before >before
 fixture leak-after >after
 hprof-diff --by=path --format=json before after |
     jq -c '.rows[] | [.key, .delta_count, .moved]'
+# paths that are told alike: what several of their objects keep counts once
+fixture nested-loaders-before >nested-1
+fixture nested-loaders-after >nested-2
+hprof-diff --by=path --all --format=json nested-1 nested-2 |
+    jq -c '.rows[] | [.key, .count, .retained_count]'
+hprof-diff --why='app.Loader' --format=json nested-1 nested-2 |
+    jq -c '.rows[] | [.key, .count, .retained_count]'
 # nothing grew
 hprof-diff --by=path --format=json a a | jq -c .rows
 refused hprof-diff --by=path --heap=app a
