@@ -436,6 +436,7 @@ read_labels(struct hp_result *r, struct hp_dump_info *info, json_t *labels)
 		l->key = hp_arena_copy(&r->arena, key, strlen(key));
 		l->value = hp_arena_copy(&r->arena, json_string_value(value),
 					 json_string_length(value));
+		l->visible = true;
 		if (!l->key || !l->value)
 			return false;
 		info->nlabels++;

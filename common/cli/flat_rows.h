@@ -79,6 +79,7 @@ struct hp_labels {
 	struct hp_label {
 		char *key; /* NUL behind it */
 		const char *value;
+		bool visible; /* is the value in the visible form? */
 	} * list;
 	size_t count;
 };

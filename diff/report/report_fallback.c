@@ -51,7 +51,10 @@ write_origin(struct hp_buf *b, const struct hp_dump_info *d)
 		const struct hp_label *l = &d->labels[i];
 
 		hp_buf_printf(b, ", %s=", l->key);
-		hp_text_clean(b, l->value, strlen(l->value));
+		if (l->visible)
+			hp_buf_text(b, l->value);
+		else
+			hp_text_clean(b, l->value, strlen(l->value));
 	}
 }
 

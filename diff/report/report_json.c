@@ -43,8 +43,14 @@ write_labels(struct hp_json *j, const struct hp_dump_info *d)
 	if (d->nlabels == 0)
 		return;
 	hp_json_put_object_flat(j, "labels");
-	for (size_t i = 0; i < d->nlabels; i++)
-		hp_json_put_string(j, d->labels[i].key, d->labels[i].value);
+	for (size_t i = 0; i < d->nlabels; i++) {
+		const struct hp_label *l = &d->labels[i];
+
+		if (l->visible)
+			hp_json_put_visible(j, l->key, l->value);
+		else
+			hp_json_put_string(j, l->key, l->value);
+	}
 	hp_json_object_end(j);
 }
 

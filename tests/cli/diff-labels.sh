@@ -11,6 +11,15 @@ hprof-diff --label=v=8 --format=ndjson b | head -n 1 | jq -c '.dumps[0].labels'
 hprof-diff --format=json b | jq -c '.dumps[0] | has("labels")'
 hprof-diff --label=v=8 --format=html saved b | data | jq -c '[.dumps[].labels]'
 hprof-diff --label=v=8 --format=html saved b | grep -o '&lt;7&gt;[^<]*'
+# what had to be escaped when it was saved is not escaped again
+hprof-diff --label=v=$'C:\\x41\n\\u{9}\\' --format=json a >saved
+hprof-diff --format=json saved >again
+hprof-diff --format=ndjson again b | head -n 1 >both
+for f in saved again both; do
+    jq -r '.dumps[0].labels.v' $f
+done
+hprof-diff --format=html again | data | jq -r '.dumps[0].labels.v'
+hprof-diff --format=html again | grep -o ', v=C:[^<,]*'
 # the page knows how large the files are, but not a pipe
 hprof-diff --format=html a b | data | jq -c '.files' >got
 echo "[$(wc -c <a),$(wc -c <b)]" >want
