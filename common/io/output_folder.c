@@ -63,12 +63,14 @@ make_folder(struct hp_output_folder *f, struct hp_error *err)
 	if (getrandom(&bits, sizeof(bits), 0) != (ssize_t)sizeof(bits))
 		return hp_fail(err, HP_IO, "no random bytes for a name: %m");
 	snprintf(f->temp, sizeof(f->temp), ".hprof-%016" PRIx64 ".tmp", bits);
-	if (mkdirat(f->parent, f->temp, folder_mode(f->mode) | 0700) != 0)
-		return hp_fail(err, HP_IO, "cannot create: %m");
 	f->entry = hp_temp_list_add(f->parent, f->temp, true);
-	if (f->entry < 0) {
-		unlinkat(f->parent, f->temp, AT_REMOVEDIR);
+	if (f->entry < 0)
 		return hp_fail(err, HP_LIMIT, "too many outputs at once");
+	if (mkdirat(f->parent, f->temp, folder_mode(f->mode) | 0700) != 0) {
+		hp_fail(err, HP_IO, "cannot create: %m");
+		hp_temp_list_remove(f->entry); /* it is not ours */
+		f->entry = -1;
+		return HP_IO;
 	}
 	f->dir = openat(f->parent, f->temp,
 			O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);

@@ -4,6 +4,7 @@
  */
 #include "common/io/sink.h"
 #include "common/io/output_file.h"
+#include "common/io/output_folder.h"
 #include "common/io/temp_list.h"
 #include "tests/unit/must.h"
 #include "tests/unit/test_io_helper.h"
@@ -12,6 +13,8 @@
 #include <errno.h>
 #include <pthread.h>
 #include <signal.h>
+#include <sys/stat.h>
+#include <sys/syscall.h>
 #include <sys/wait.h>
 
 #define MIB ((size_t)1 << 20)
@@ -688,6 +691,40 @@ START_TEST(signal_removes_names)
 }
 END_TEST
 
+static bool signal_in_mkdirat;
+
+/* The system's, and a signal before it returns. */
+int
+mkdirat(int dir, const char *path, mode_t mode)
+{
+	int r = (int)syscall(SYS_mkdirat, dir, path, mode);
+
+	if (signal_in_mkdirat)
+		raise(SIGTERM);
+	return r;
+}
+
+START_TEST(signal_removes_folder)
+{
+	int status;
+	pid_t child = fork();
+
+	if (child == 0) {
+		struct hp_output_folder f;
+		struct hp_error err = {0};
+
+		signal(SIGTERM, on_signal);
+		signal_in_mkdirat = true;
+		(void)!hp_output_folder_open(&f, "out", false, NULL, &err);
+		_exit(98);
+	}
+	ck_assert_int_eq(waitpid(child, &status, 0), child);
+	ck_assert(WIFEXITED(status));
+	ck_assert_int_eq(WEXITSTATUS(status), SIGTERM);
+	ck_assert_uint_eq(entries(), 0);
+}
+END_TEST
+
 /* kill -9 cannot be caught: files without a name leave nothing even then. */
 START_TEST(kill_leaves_nothing)
 {
@@ -741,6 +778,7 @@ test_io_sink_suite(void)
 		terminal,
 		named_temporary,
 		signal_removes_names,
+		signal_removes_folder,
 		kill_leaves_nothing,
 	};
 	Suite *suite = suite_create("io_sink");
