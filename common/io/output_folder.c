@@ -42,6 +42,10 @@ split_path(struct hp_output_folder *f, const char *path, struct hp_error *err)
 	parent = slash ? strndup(path, slash) : strdup(".");
 	if (f->base && parent) {
 		f->parent = open(parent, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+		/* A folder that may be written but not listed. */
+		if (f->parent < 0 && errno == EACCES)
+			f->parent = open(parent,
+					 O_PATH | O_DIRECTORY | O_CLOEXEC);
 		if (f->parent < 0)
 			hp_fail(err, HP_IO, "cannot create: %m");
 	}

@@ -15,6 +15,16 @@ hprof-convert -q --force - b <a
 stat -c %a b
 cat a | hprof-convert -q --force - b
 stat -c %a b
+# a folder that may be written, but not listed, takes outputs of all kinds
+mkdir drop
+chmod 300 drop
+plain=(setpriv --inh-caps=-all --bounding-set=-all) # root, too, obeys modes
+[ "$(id -u)" = 0 ] && "${plain[@]}" true 2>.err || plain=()
+for options in --to=text --to=tables; do
+    "${plain[@]}" hprof-convert -q $options a "drop/$options" || echo $?
+done
+chmod 700 drop
+find drop | LC_ALL=C sort
 umask 077
 hprof-convert -q --force - b <a
 stat -c %a b
