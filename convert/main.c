@@ -87,11 +87,12 @@ output_name(const struct run *r)
 	return r->options.output ? r->options.output : "standard output";
 }
 
-/* Is the dump copied as it is? */
+/* Is the input copied or packed as it is? */
 static bool
 is_plain(const struct hp_convert_options *o)
 {
-	return o->to == HP_TO_HPROF && !hp_convert_rewrites(o);
+	return o->to == HP_TO_HPROF && !hp_convert_rewrites(o) &&
+	       !hp_policy_strips(&o->policy);
 }
 
 /* The agent's text becomes a dump, unless its bytes are what is wanted. */
@@ -100,7 +101,7 @@ translation(const struct run *r)
 {
 	const struct hp_convert_options *o = &r->options;
 
-	return o->raw || o->compression == HP_COMPRESSION_PACK
+	return o->raw || (o->compression == HP_COMPRESSION_PACK && is_plain(o))
 		       ? NULL
 		       : &hp_text_translation;
 }

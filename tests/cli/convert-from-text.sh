@@ -39,6 +39,16 @@ for name in agent agent102; do
     # stripped and proved: there are no values, so nothing changes
     quiet hprof-convert --strip-arrays --strip-fields t s
     same_or_say "$name: stripped" b s
+    quiet hprof-convert --strip-arrays --strip-fields t.pack s2
+    same_or_say "$name: a pack stripped" b s2
+    # a pack of what is made of the text
+    for change in --strip-arrays --salvage --dump=1 --standard --profile=1.0.1; do
+        hprof-convert $change t c1 2>.err || cat .err
+        hprof-convert --to=pack $change t c.pack 2>.err || cat .err
+        quiet hprof-convert c.pack c2
+        same_or_say "$name: $change, packed" c1 c2
+        rm -f c1 c2 c.pack
+    done
     quiet hprof-convert --raw --compress=gzip t r.gz
     gzip -dc r.gz | same_or_say "$name: raw" t -
     rm -f ./*
