@@ -454,6 +454,18 @@ class_references(struct hp_build *b, struct hp_build_worker *w,
 		push_reference(b, w, e.to);
 }
 
+/* A class with id 0 is no node. */
+static void
+root_class(struct hp_build *b, struct hp_build_worker *w, uint64_t id)
+{
+	uint32_t node = hp_node_of(&b->g->nodes, &w->near, id);
+
+	if (node != HP_NO_NODE)
+		hp_root_note(
+			w, node,
+			hp_root_pack(HP_SUB_ROOT_STICKY_CLASS, 0, UINT32_MAX));
+}
+
 static enum hp_status
 write_classes(struct hp_build *b, struct hp_error *err)
 {
@@ -475,10 +487,7 @@ write_classes(struct hp_build *b, struct hp_error *err)
 		class_references(b, w, c);
 		/* the Serviceability Agent's dumps have no such roots */
 		if (c->loader == 0 && !b->g->nodes.sticky)
-			hp_root_note(w,
-				     hp_node_of(&b->g->nodes, &w->near, c->id),
-				     hp_root_pack(HP_SUB_ROOT_STICKY_CLASS, 0,
-						  UINT32_MAX));
+			root_class(b, w, c->id);
 	}
 	look_up(b, w);
 	end_list(b, w);

@@ -99,3 +99,15 @@ for how in --retained --by=dominator --by=path --why='A'; do
         .weak.objects, .unreachable.objects]'
     cat err
 done
+# a class with id 0 in a dump without sticky classes: no object, so no root
+{
+    printf 'JAVA PROFILE 1.0.2\0\0\0\0\4'
+    head -c 8 /dev/zero
+    printf '\034\0\0\0\0\0\0\0\053\040'
+    head -c 42 /dev/zero
+    printf '\054\0\0\0\0\0\0\0\0'
+} >zero
+for how in --retained --by=dominator --by=path --columns=depth; do
+    hprof-diff $how --format=json zero | jq -c '.dumps[].reachable'
+done
+hprof-convert --to=ndjson --graph zero | jq -c '.retained_count | select(. != null)'
