@@ -144,6 +144,8 @@ hp_framing_unknown_payload(struct hp_framing *f, const struct hp_record *rec)
 {
 	const struct hp_record_desc *d = hp_record_desc(rec->tag);
 
+	if (rec->body == 0)
+		return; /* none */
 	if (d &&
 	    ((d->ending != HP_ENDS_NOTHING && d->ending != HP_ENDS_OPAQUE) ||
 	     rec->body == hp_record_fixed[hp_widen(f->id_size)][rec->tag]))
@@ -153,10 +155,11 @@ hp_framing_unknown_payload(struct hp_framing *f, const struct hp_record *rec)
 	f->unknown_at = rec->offset;
 	f->unknown = (struct hp_error){0};
 	hp_fail(&f->unknown, HP_DAMAGED,
-		"offset %llu: %s, tag 0x%02x, has %llu bytes of unrecognised "
+		"offset %llu: %s, tag 0x%02x, has %llu byte%s of unrecognised "
 		"payload: refusing to strip",
 		(unsigned long long)rec->offset, d ? d->name : "a record",
-		rec->tag, (unsigned long long)rec->body);
+		rec->tag, (unsigned long long)rec->body,
+		rec->body == 1 ? "" : "s");
 }
 
 /* Every block of a pack that is lost, with its range of the dump. */

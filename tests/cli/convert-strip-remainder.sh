@@ -13,3 +13,15 @@ fixture hotspot >a
     tail -c +32 a
 } >b
 hprof-convert --strip-arrays b d 2>&1 | sed -n "s/^.*still/no time: still/p"
+# A record that is not known and has no bytes has no payload; else it is refused.
+for length in 0 1; do
+    {
+        head -c 31 a
+        printf '\167\0\0\0\0\0\0\0\'$length
+        head -c $length a
+        tail -c +32 a
+    } >u
+    hprof-convert --shape-only --force u b 2>&1 | sed -n 's/^.*\(still\|offset\)/\1/p'
+    hprof-validate u >.out
+    echo $?
+done
