@@ -89,14 +89,27 @@ on_record(void *ctx, const struct hp_record *rec, struct hp_cursor body,
 
 	note_remainder(&c->remainder, rec);
 	pthread_mutex_lock(&c->lock);
-	if (rec->overflow) {
-		c->overflow_at = rec->offset;
-		c->overflow_body = rec->body;
-	}
 	if (rec->tag == HP_REC_STRING && c->options->policy.strings)
 		st = note_text(c, rec, body, err);
 	pthread_mutex_unlock(&c->lock);
 	return st;
+}
+
+/*
+ * A length wrapped. Of a compressed file this is known only when the pass comes
+ * to where the record should end, but before what follows is handed on.
+ */
+static void
+on_problem(void *ctx, const struct hp_problem *p)
+{
+	struct copy *c = ctx;
+
+	if (p->kind != HP_PROBLEM_OVERFLOW)
+		return;
+	pthread_mutex_lock(&c->lock);
+	c->overflow_at = p->offset;
+	c->overflow_body = p->want;
+	pthread_mutex_unlock(&c->lock);
 }
 
 /* ---- the workers ---- */
@@ -390,6 +403,7 @@ scan_input(struct copy *c, struct hp_error *err)
 				       .ctx = c,
 				       .header = on_header,
 				       .record = on_record,
+				       .problem = on_problem,
 				       .walk = on_subs,
 				       .run = on_run,
 				       .begin = on_begin,

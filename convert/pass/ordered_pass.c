@@ -36,6 +36,8 @@ on_problem(void *ctx, const struct hp_problem *p)
 	pthread_mutex_lock(&o->lock);
 	hp_framing_problem(&o->framing, p);
 	pthread_mutex_unlock(&o->lock);
+	if (o->t->problem)
+		o->t->problem(o->t->ctx, p);
 }
 
 static enum hp_status

@@ -23,6 +23,8 @@ struct hp_transform {
 				 struct hp_error *err);
 	enum hp_status (*record)(void *ctx, const struct hp_record *rec,
 				 struct hp_cursor body, struct hp_error *err);
+	/* the same, of what is wrong with the framing, or was repaired */
+	void (*problem)(void *ctx, const struct hp_problem *p);
 	/*
 	 * A run, to be appended to @out. Sub-records: called once for each,
 	 * with @sub; pieces of arrays and bytes: once a run, @sub NULL.

@@ -64,6 +64,12 @@ hp_proof_overflow(struct hp_proof *p, uint64_t offset, uint64_t body)
 {
 	p->overflow_at = offset;
 	p->overflow_body = body;
+	if (p->heap_at != offset || p->heap_body == body)
+		return;
+	p->body += body - p->heap_body; /* the record has begun */
+	p->heap_body = body;
+	if (p->state == AT_RECORD)
+		p->state = AT_SUB;
 }
 
 enum hp_status
@@ -252,7 +258,8 @@ parse_record(struct hp_proof *p, const uint8_t *h)
 		if (p->at == p->overflow_at)
 			body = p->overflow_body;
 		count_heap_record(p, h[0]);
-		p->body = body;
+		p->heap_at = p->at;
+		p->heap_body = p->body = body;
 		p->state = body ? AT_SUB : AT_RECORD;
 	}
 }

@@ -39,7 +39,8 @@ void hp_proof_close(struct hp_proof *p);
 
 /*
  * The heap record at @offset has a body of @body bytes, whatever its length
- * says: it is one of those that passed 4 GB.
+ * says: it is one of those that passed 4 GB. To be told before the first byte
+ * beyond that length is fed.
  */
 void hp_proof_overflow(struct hp_proof *p, uint64_t offset, uint64_t body);
 

@@ -64,6 +64,7 @@ struct hp_proof {
 	uint64_t class_size;	    /* bytes of the stretches */
 	uint8_t gather[GATHER_MAX]; /* a head that came in two chunks */
 	unsigned have;
+	uint64_t heap_at, heap_body; /* the last heap record: its length */
 	uint64_t overflow_at, overflow_body;
 	/* the bytes that are kept */
 	XXH3_state_t *hash;

@@ -22,4 +22,18 @@ for threads in 1 3; do
 done
 code hprof-diff --format=json a.zst
 jq -c '.rows[] | select(.key == "long[]") | .count' .out
-rm a
+
+# stripped: the proof is told of the length, whether it reads the output back
+# or looks at it on the way
+stripped() {
+    hprof-convert -q --strip-arrays "$@" | md5sum
+}
+stripped a >want
+for threads in 1 3; do
+    stripped --threads=$threads a.zst >got
+    same_or_say "stripped on the way, threads=$threads" want got
+done
+hprof-convert -q --strip-arrays a.zst out.zst
+zstd -q -d -c out.zst | md5sum >got
+same_or_say "stripped, read back" want got
+rm a a.zst out.zst
