@@ -496,6 +496,8 @@ walk_slot(struct record_walk *w, bool *more, struct hp_error *err)
 		return send_run(w, whole, heap, err);
 	st = send_long_sub(w, &s, it.need, err);
 	*more = hp_reader_left(w->c->reader) > 0 || w->carried > 0;
+	if (st == HP_OK && !*more) /* its end is where the length says */
+		st = hp_reader_measure(w->c->reader, true, more, err);
 	return st;
 }
 

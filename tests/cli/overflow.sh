@@ -37,3 +37,33 @@ hprof-convert -q --strip-arrays a.zst out.zst
 zstd -q -d -c out.zst | md5sum >got
 same_or_say "stripped, read back" want got
 rm a a.zst out.zst
+
+# What the length says ends where a long array does, and there is more.
+u4() {
+    # shellcheck disable=SC2059 # bytes
+    printf "$(printf '%08x' "$1" | sed 's/../\\x&/g')"
+}
+# array ID LENGTH: bytes, as many as LENGTH says, none of them written
+array() {
+    {
+        printf '\x23\0\0\0\x07' && u4 "$1" && u4 0 && u4 "$2" && printf '\x08'
+    } >>b
+    truncate -s "+$2" b
+}
+fixture hotspot7 --id-size=8 >b
+heap=$(fixture --info hotspot7 --id-size=8 | jq .marks.heap)
+array 1 20000000
+length=$(($(wc -c <b) - heap - 9))
+for id in 2 3 4 5; do
+    array $id $(((1 << 30) - 18))
+done
+u4 $length | dd of=b bs=1 seek=$((heap + 5)) conv=notrunc status=none
+zstd -q -1 -c b >b.zst
+for name in b b.zst; do
+    code hprof-diff --format=json $name
+    jq -c '.rows[] | select(.key == "byte[]") | .count' .out
+done
+stripped b >want
+stripped b.zst >got
+same_or_say "stripped, a long array at the end" want got
+rm b
