@@ -26,17 +26,14 @@ jq -c '.rows[] | select(.key == "long[]") | .count' .out
 # stripped: the proof is told of the length, whether it reads the output back
 # or looks at it on the way
 stripped() {
-    hprof-convert -q --strip-arrays "$@" | md5sum
+    hprof-convert -q --strip-arrays --compress=zstd "$@" | cat
 }
 stripped a >want
-for threads in 1 3; do
-    stripped --threads=$threads a.zst >got
-    same_or_say "stripped on the way, threads=$threads" want got
-done
-hprof-convert -q --strip-arrays a.zst out.zst
-zstd -q -d -c out.zst | md5sum >got
-same_or_say "stripped, read back" want got
-rm a a.zst out.zst
+stripped a.zst >got
+same_or_say "stripped on the way" want got
+hprof-convert -q --strip-arrays a.zst got.zst
+same_or_say "stripped, read back" want got.zst
+rm a a.zst
 
 # What the length says ends where a long array does, and there is more.
 u4() {
@@ -59,10 +56,8 @@ for id in 2 3 4 5; do
 done
 u4 $length | dd of=b bs=1 seek=$((heap + 5)) conv=notrunc status=none
 zstd -q -1 -c b >b.zst
-for name in b b.zst; do
-    code hprof-diff --format=json $name
-    jq -c '.rows[] | select(.key == "byte[]") | .count' .out
-done
+code hprof-diff --format=json b.zst
+jq -c '.rows[] | select(.key == "byte[]") | .count' .out
 stripped b >want
 stripped b.zst >got
 same_or_say "stripped, a long array at the end" want got
