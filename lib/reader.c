@@ -272,6 +272,20 @@ heap_is_short(struct hprof_reader *r, struct hp_error *err)
 	return end_heap(r, HP_OK);
 }
 
+/*
+ * Nothing more of the record can be decoded: did its length wrap, and is there
+ * more of it? @sound: what was decoded ends where the length says.
+ */
+static bool
+is_longer(struct hprof_reader *r, bool sound, enum hp_status *st,
+	  struct hp_error *err)
+{
+	bool longer;
+
+	*st = hp_reader_measure(r->records, sound, &longer, err);
+	return *st == HP_OK && longer;
+}
+
 /* The next sub-record; HP_EOF: the heap record has no more. */
 static enum hp_status
 next_sub(struct hprof_reader *r, struct hp_error *err)
@@ -293,8 +307,11 @@ next_sub(struct hprof_reader *r, struct hp_error *err)
 		left = r->rec->unpatched ? UINT64_MAX
 					 : hp_reader_left(r->records);
 		have = r->have - r->at;
-		if (have < need)
-			return heap_is_short(r, err);
+		if (have < need) {
+			if (is_longer(r, have == 0, &st, err))
+				continue;
+			return st == HP_OK ? heap_is_short(r, err) : st;
+		}
 		it = hp_heap_begin((const uint8_t *)r->buf.data + r->at, have,
 				   left > UINT64_MAX - have ? UINT64_MAX
 							    : have + left,
@@ -307,8 +324,11 @@ next_sub(struct hprof_reader *r, struct hp_error *err)
 		if (r->rec->cut && it.stop != HP_HEAP_UNKNOWN_TAG &&
 		    it.stop != HP_HEAP_TYPE)
 			return heap_is_short(r, err);
-		if (it.stop != HP_HEAP_CUT)
-			return bad_sub(r, &it, err);
+		if (it.stop != HP_HEAP_CUT) {
+			if (is_longer(r, false, &st, err))
+				continue;
+			return st == HP_OK ? bad_sub(r, &it, err) : st;
+		}
 		if (it.need > STEP && piece_width(r, &s) > 0 &&
 		    have >= hp_subrecord_fixed[hp_widen(r->id_size)][s.tag]) {
 			s.offset = r->offset;
