@@ -258,6 +258,16 @@ give_sub(struct hprof_reader *r, const struct hp_sub *s, struct hp_error *err)
 	return hp_decode_sub(r, s, err);
 }
 
+/* The writer did not come to the record's end, though sub-records are whole. */
+static enum hp_status
+fail_unfinished(struct hprof_reader *r, struct hp_error *err)
+{
+	const struct hp_symptom s = {.rule = HP_RULE_HEAP_LENGTH_UNPATCHED,
+				     .offset = r->rec->offset};
+
+	return hp_reader_fail_symptom(&s, HP_TRUNCATED, err);
+}
+
 /* The input or the record ends where more was needed. */
 static enum hp_status
 heap_is_short(struct hprof_reader *r, struct hp_error *err)
@@ -269,7 +279,7 @@ heap_is_short(struct hprof_reader *r, struct hp_error *err)
 					 "at offset %" PRIu64,
 					 r->offset + (r->have - r->at)),
 				 err);
-	return end_heap(r, HP_OK);
+	return end_heap(r, r->rec->unpatched ? fail_unfinished(r, err) : HP_OK);
 }
 
 /*

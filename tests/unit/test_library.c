@@ -189,6 +189,7 @@ START_TEST(damage_is_told)
 		{"cut-instance", HPROF_TRUNCATED, "inside a heap record"},
 		{"cut-array", HPROF_TRUNCATED, "inside a heap record"},
 		{"cut-record-header", HPROF_TRUNCATED, "[record-header-short]"},
+		{"unpatched", HPROF_TRUNCATED, "[heap-length-unpatched]"},
 		{"claim-array", HPROF_DAMAGED, "[array-too-long]"},
 		{"claim-instance", HPROF_DAMAGED, "[subrecord-overrun]"},
 		{"subtag-unknown", HPROF_DAMAGED, "[subtag-unknown]"},
