@@ -329,6 +329,7 @@ clone_vfork(void)
 	return clone_with(CLONE_VFORK | SIGCHLD);
 }
 
+#if !HP_SANITIZED /* a sanitizer calls these itself */
 static int
 name_thread(void)
 {
@@ -340,6 +341,7 @@ get_dumpable(void)
 {
 	return prctl(PR_GET_DUMPABLE) < 0 ? -1 : 0;
 }
+#endif
 
 /* Outside, standard input is /dev/null, which has none of these: ENOTTY. */
 static int
