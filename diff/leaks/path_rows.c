@@ -185,7 +185,8 @@ add_step(struct maker *m, uint32_t step)
 }
 
 /*
- * Show the row of a path or not. @above: growth of those that it goes on from;
+ * Show the row of a path or not: several paths may share it, and one that is
+ * not nested is enough. @above: growth of those that the path goes on from;
  * returns that of those that go on from this one.
  */
 static int8_t
@@ -194,7 +195,7 @@ hide(const struct maker *m, struct hp_row *row, int above)
 	int own = row && !row->ignored ? growth(m, row) : 0;
 
 	if (row)
-		row->hidden = own == 0 || (own > 0 ? above >= own : above < 0);
+		row->hidden &= own == 0 || (own > 0 ? above >= own : above < 0);
 	/* what is below may be nested in what is above this */
 	return (int8_t)(own == 0 || (own > 0 && above > own) ? above : own);
 }
@@ -290,6 +291,8 @@ hide_rows(struct maker *m)
 	m->row_grew = calloc(rows->count + 1, sizeof(*m->row_grew));
 	if (!m->row_grew)
 		return hp_fail(m->err, HP_NOMEM, "out of memory");
+	for (size_t i = 0; i < rows->count; i++)
+		rows->list[i]->hidden = true;
 	hide_nested(m);
 	st = hide_nested_saved(m);
 	small = hp_rows_find(rows, small_key, strlen(small_key));

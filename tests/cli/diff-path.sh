@@ -54,6 +54,9 @@ fixture nested-loaders-before >nested-1
 fixture nested-loaders-after >nested-2
 hprof-diff --by=path --all --format=json nested-1 nested-2 |
     jq -c '.rows[] | [.key, .count, .retained_count]'
+# and they are not nested in themselves
+hprof-diff --by=path --format=json nested-1 nested-2 |
+    jq -c '.rows[] | [.key, .delta_count, .delta_retained_count]'
 hprof-diff --why='app.Loader' --format=json nested-1 nested-2 |
     jq -c '.rows[] | [.key, .count, .retained_count]'
 # nothing grew
