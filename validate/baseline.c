@@ -5,6 +5,7 @@
 #include "validate/baseline.h"
 
 #include "common/base/buf.h"
+#include "common/cli/escape.h"
 #include "common/io/source.h"
 
 #include <jansson.h>
@@ -15,6 +16,8 @@ enum { MOST = 256 << 20 }; /* bytes of a result */
 
 struct hp_validate_baseline {
 	json_t *root;
+	json_t *files; /* by path, which results have in the visible form */
+	json_t *most;  /* entries of rules by key_of(): that of most findings */
 };
 
 /* All of the file, unpacked; HP_LIMIT if it is too large for a result. */
@@ -48,6 +51,73 @@ load_file(struct hp_validate_baseline *b, const char *path,
 	return st;
 }
 
+static uint64_t
+known_count(const json_t *entry)
+{
+	json_int_t n = json_integer_value(json_object_get(entry, "count"));
+
+	return n > 0 ? (uint64_t)n : 0;
+}
+
+/* "ref-dangling-array info"; NULL: out of memory, or a text is missing. */
+static const char *
+key_of(struct hp_buf *b, const char *rule, const char *severity)
+{
+	hp_buf_clear(b);
+	if (!rule || !severity)
+		return NULL;
+	hp_buf_text(b, rule);
+	hp_buf_byte(b, ' ');
+	hp_buf_text(b, severity);
+	return hp_buf_ok(b) ? hp_buf_string(b) : NULL;
+}
+
+/* A file's rules, where they have more findings than what is there already. */
+static bool
+index_rules(json_t *most, const json_t *file, struct hp_buf *b)
+{
+	const json_t *rules = json_object_get(file, "rules");
+	bool fine = true;
+
+	for (size_t i = 0; i < json_array_size(rules) && fine; i++) {
+		json_t *e = json_array_get(rules, i), *there;
+		const char *key = key_of(
+			b, json_string_value(json_object_get(e, "rule")),
+			json_string_value(json_object_get(e, "severity")));
+
+		if (!key)
+			continue;
+		there = json_object_get(most, key);
+		if (!there || known_count(e) > known_count(there))
+			fine = json_object_set(most, key, e) == 0;
+	}
+	return fine && hp_buf_ok(b);
+}
+
+/* So that each file and rule is looked up at once. */
+static enum hp_status
+index_files(struct hp_validate_baseline *b, struct hp_error *err)
+{
+	const json_t *files = json_object_get(b->root, "files");
+	struct hp_buf key = {0};
+	bool fine;
+
+	b->files = json_object();
+	b->most = json_object();
+	fine = b->files && b->most;
+	for (size_t i = 0; i < json_array_size(files) && fine; i++) {
+		json_t *file = json_array_get(files, i);
+		const char *path =
+			json_string_value(json_object_get(file, "path"));
+
+		if (path && !json_object_get(b->files, path))
+			fine = json_object_set(b->files, path, file) == 0;
+		fine = fine && index_rules(b->most, file, &key);
+	}
+	hp_buf_release(&key);
+	return fine ? HP_OK : hp_fail(err, HP_NOMEM, "out of memory");
+}
+
 enum hp_status
 hp_validate_baseline_open(struct hp_validate_baseline **out, const char *path,
 			  struct hp_error *err)
@@ -73,7 +143,7 @@ hp_validate_baseline_open(struct hp_validate_baseline **out, const char *path,
 	if (json_integer_value(json_object_get(b->root, "schema")) != 1)
 		return hp_fail(err, HP_UNSUPPORTED,
 			       "is a result of another schema");
-	return HP_OK;
+	return index_files(b, err);
 }
 
 void
@@ -81,6 +151,8 @@ hp_validate_baseline_close(struct hp_validate_baseline *b)
 {
 	if (!b)
 		return;
+	json_decref(b->files);
+	json_decref(b->most);
 	json_decref(b->root);
 	free(b);
 }
@@ -105,33 +177,41 @@ find_entry(const json_t *file, const struct hp_reported *r)
 	return NULL;
 }
 
-static uint64_t
-known_count(const json_t *entry)
-{
-	json_int_t n = json_integer_value(json_object_get(entry, "count"));
-
-	return n > 0 ? (uint64_t)n : 0;
-}
-
-/* What the baseline has of a rule: for the path, or the most of any file. */
+/*
+ * What the baseline has of a rule: for the file if it is named, else the most
+ * of any.
+ */
 static const json_t *
-find_known(const struct hp_validate_baseline *b, const char *path,
+find_known(const struct hp_validate_baseline *b, const json_t *file,
 	   const struct hp_reported *r)
 {
-	const json_t *files = json_object_get(b->root, "files"), *most = NULL;
+	struct hp_buf key = {0};
+	const char *text;
+	const json_t *e = NULL;
 
-	for (size_t i = 0; i < json_array_size(files); i++) {
-		const json_t *file = json_array_get(files, i);
-		const char *name =
-			json_string_value(json_object_get(file, "path"));
-		const json_t *e = find_entry(file, r);
+	if (file)
+		return find_entry(file, r);
+	text = key_of(&key, hp_rule_desc(r->rule)->id,
+		      hp_severity_name(r->severity));
+	if (text)
+		e = json_object_get(b->most, text);
+	hp_buf_release(&key);
+	return e;
+}
 
-		if (name && strcmp(name, path) == 0)
-			return e;
-		if (!most || known_count(e) > known_count(most))
-			most = e;
-	}
-	return most;
+/* The baseline's entry of a file; NULL: it has none. */
+static const json_t *
+find_file(const struct hp_validate_baseline *b, const char *path)
+{
+	struct hp_buf shown = {0};
+	const json_t *file;
+
+	hp_text_clean(&shown, path, strlen(path));
+	file = json_object_get(b->files, hp_buf_string(&shown));
+	if (!hp_buf_ok(&shown))
+		file = b->root; /* has no rules: out of memory, none is known */
+	hp_buf_release(&shown);
+	return file;
 }
 
 /* Is the example one of the baseline's? */
@@ -181,11 +261,12 @@ void
 hp_validate_baseline_apply(const struct hp_validate_baseline *b,
 			   struct hp_validation *v)
 {
+	const json_t *file = find_file(b, v->path);
 	size_t kept = 0;
 
 	for (size_t i = 0; i < v->nrules; i++) {
 		struct hp_reported *r = &v->rules[i];
-		const json_t *entry = find_known(b, v->path, r);
+		const json_t *entry = find_known(b, file, r);
 		uint64_t before = r->count;
 
 		if (entry)

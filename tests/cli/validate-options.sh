@@ -54,6 +54,15 @@ code hprof-validate --baseline=base another
 code hprof-validate --baseline=nosuch error
 code hprof-validate --baseline=fine error
 code hprof-validate --dump=2 fine
+# a file is known by its path, whatever that is made of
+odd=$'odd\xff\\x41\n\u200b'
+cp fine "$odd"
+hprof-validate --format=json error "$odd" >named
+cp error "$odd"
+code hprof-validate --baseline=named error
+hprof-validate --baseline=named "$odd" >.out
+echo $?
+rm "$odd" named
 # what an error leaves undecoded is said
 fixture subtag-unknown >broken
 hprof-validate --format=json broken | jq -c '.files[0].not_checked |
