@@ -435,12 +435,13 @@ hp_output_file_commit(struct hp_output_file *t, struct hp_error *err)
 
 	if (st == HP_OK && !t->direct)
 		st = t->force ? publish_replacing(t, err) : publish_new(t, err);
-	/* A folder opened without the right to list it cannot be synced. */
+	/* EBADF: opened without the right to list it, it cannot be synced. */
 	if (st == HP_OK && t->sync && !t->direct && fsync(t->dir) < 0 &&
-	    errno != EBADF && errno != EINVAL)
+	    errno != EINVAL)
 		st = hp_fail(err, HP_IO,
 			     "the output is there, but its folder may not be "
-			     "on the disk: %m");
+			     "on the disk: %s",
+			     strerror(errno == EBADF ? EACCES : errno));
 	hp_output_file_abort(t);
 	return st;
 }

@@ -44,8 +44,8 @@ split_path(struct hp_output_folder *f, const char *path, struct hp_error *err)
 		f->parent = open(parent, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
 		/* A folder that may be written but not listed. */
 		if (f->parent < 0 && errno == EACCES)
-			f->parent = open(parent,
-					 O_PATH | O_DIRECTORY | O_CLOEXEC);
+			f->parent =
+				open(parent, O_PATH | O_DIRECTORY | O_CLOEXEC);
 		if (f->parent < 0)
 			hp_fail(err, HP_IO, "cannot create: %m");
 	}
@@ -220,10 +220,12 @@ show_folder(struct hp_output_folder *f, struct hp_error *err)
 	}
 	hp_temp_list_remove(f->entry);
 	f->entry = -1;
+	/* EBADF: opened without the right to list it, it cannot be synced. */
 	if (f->sync && fsync(f->parent) < 0 && errno != EINVAL)
 		return hp_fail(err, HP_IO,
 			       "the output is there, but its folder may not be "
-			       "on the disk: %m");
+			       "on the disk: %s",
+			       strerror(errno == EBADF ? EACCES : errno));
 	return HP_OK;
 }
 
