@@ -325,7 +325,7 @@ known_line(struct hp_text_records *r, const struct hp_text_item *i,
 /*
  * The agent writes each line through a buffer of 1,024 bytes, so a longer one
  * has lost its end and its newline, and the next one follows at once. Rows of
- * samples take two calls: the buffer is the method's alone.
+ * samples and times take two calls: the buffer is the method's alone.
  */
 static void
 split_line(struct hp_text_records *r)
@@ -337,7 +337,7 @@ split_line(struct hp_text_records *r)
 	if (r->ours || left < AGENT_LINE || r->within == HP_WITHIN_OLD ||
 	    r->within == HP_WITHIN_MONITOR_DUMP)
 		return;
-	if (r->within >= HP_WITHIN_SAMPLES && r->within <= HP_WITHIN_MONITORS) {
+	if (r->within == HP_WITHIN_SAMPLES || r->within == HP_WITHIN_TIMES) {
 		for (unsigned n = 0; n < 5 && left > 0; n++) {
 			for (; left > 0 && *p == ' '; left--)
 				p++;

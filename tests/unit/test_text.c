@@ -435,6 +435,31 @@ START_TEST(cut_lines)
 }
 END_TEST
 
+/* A row of MONITOR TIME comes out of one call, its numbers with it. */
+START_TEST(cut_monitors)
+{
+	static const char first[] = "   1 50.00% 50.00%       1     1 ";
+	static const char next[] =
+		"   2 50.00% 100.00%       1     1 B (Java)\n"
+		"MONITOR TIME END\n";
+	char text[4096] = PROLOGUE "TRACE 1:\n\t<empty>\n"
+				   "MONITOR TIME BEGIN (total = 2 ms) x\n";
+	struct odd odd = {0};
+	size_t n;
+	uint8_t *all;
+	char *p = text + strlen(text);
+
+	memset(p, 'm', 1023);
+	memcpy(p, first, strlen(first));
+	strcpy(p + 1023, next);
+	all = records_of(text, strlen(text), 4096, &n, &odd);
+	must(odd.counts[HP_TEXT_ODD_CUT] == 1);
+	must(odd.counts[HP_TEXT_ODD_LINE] == 0);
+	must(memmem(all, n, "hprof-text:    2 50.00%", 23));
+	free(all);
+}
+END_TEST
+
 /* ---- numbers that wait ---- */
 
 /* Each length's least and greatest, and their neighbours. */
@@ -494,6 +519,7 @@ test_text_suite(void)
 	tcase_add_test(c, prefixes);
 	tcase_add_test(c, oddities);
 	tcase_add_test(c, cut_lines);
+	tcase_add_test(c, cut_monitors);
 	tcase_add_test(c, spooled_numbers);
 	suite_add_tcase(suite, c);
 	return suite;
