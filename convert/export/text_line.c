@@ -210,7 +210,9 @@ hp_text_root(const struct hp_text_names *n,
 	hp_buf_text(out, " (kind=<");
 	switch (s->tag) {
 	case HP_SUB_ROOT_THREAD_OBJECT:
-		hp_buf_printf(out, "thread>, id=%u, trace=%u", second, third);
+		/* Android: no trace is -1; in a text it is 0 */
+		hp_buf_printf(out, "thread>, id=%u, trace=%u", second,
+			      third == UINT32_MAX ? 0 : third);
 		break;
 	case HP_SUB_ROOT_JNI_GLOBAL:
 		hp_buf_text(out, "JNI global ref>, id=");
