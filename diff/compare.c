@@ -198,7 +198,7 @@ compare_unit(struct comparison *c, enum hp_unit before, enum hp_unit unit)
 {
 	if (c->column > 0 && unit != before)
 		hp_message(c->m, HP_MESSAGE_WARNING, c->path,
-			   "has %s, the first input has %s",
+			   "has %s, an input before it has %s",
 			   unit == HP_UNIT_TIMES ? "CPU times" : "CPU samples",
 			   unit == HP_UNIT_TIMES ? "CPU samples" : "CPU times");
 	c->r->unit = c->column > 0 && before == HP_UNIT_TIMES ? before : unit;

@@ -62,8 +62,8 @@ code hprof-diff --by=cpu --fail-if='A.run growth-count>0' saved.json times
 } >samples
 hprof-diff --by=cpu --format=json samples >samples.json
 for pair in 'times samples' 'times samples.json' 'saved.json samples.json' \
-    'samples saved.json'; do
-    # shellcheck disable=SC2086 # two files
+    'samples saved.json' 'samples times samples'; do
+    # shellcheck disable=SC2086 # several files
     hprof-diff --by=cpu --format=json $pair 2>err | jq -c '.unit, .total'
     cat err
 done
