@@ -13,6 +13,7 @@ struct scanned_decimal {
 	uint64_t millionths; /* < 1000000 */
 	bool has_point;
 	bool overflow;
+	bool dropped; /* a digit behind the millionths that is not 0 */
 };
 
 static bool
@@ -49,8 +50,10 @@ scan_decimal(const char *text, struct scanned_decimal *out)
 	text++;
 	if (!is_digit(*text))
 		return NULL;
-	for (uint64_t unit = 100000; is_digit(*text); text++, unit /= 10)
+	for (uint64_t unit = 100000; is_digit(*text); text++, unit /= 10) {
 		out->millionths += (uint64_t)(*text - '0') * unit;
+		out->dropped |= unit == 0 && *text != '0';
+	}
 	return text;
 }
 
@@ -132,6 +135,11 @@ hp_percent_parse(const char *text, uint64_t *out, struct hp_error *err)
 	if (!end || end[0] != '%' || end[1])
 		return hp_fail(err, HP_DAMAGED,
 			       "'%.80s' is not a percentage (such as 5%%)",
+			       text);
+	if (d.dropped)
+		return hp_fail(err, HP_LIMIT,
+			       "'%.80s' is too fine a percentage: it may have "
+			       "6 decimals",
 			       text);
 	uint64_t v;
 	if (d.overflow || __builtin_mul_overflow(d.whole, HP_PERCENT_ONE, &v) ||

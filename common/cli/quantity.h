@@ -37,8 +37,8 @@ HP_MUST_USE enum hp_status hp_count_parse(const char *text, uint64_t min,
 /**
  * hp_percent_parse() - "5%", "0.5 %" to millionths of a percent
  *
- * Digits behind the sixth decimal are dropped.
- * Returns: as hp_size_parse().
+ * Returns: HP_OK; HP_DAMAGED: no percentage; HP_LIMIT: too large a one, or one
+ *          of more than six decimals.
  */
 HP_MUST_USE enum hp_status hp_percent_parse(const char *text, uint64_t *out,
 					    struct hp_error *err);

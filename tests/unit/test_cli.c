@@ -143,6 +143,9 @@ START_TEST(percents)
 	ck_assert_int_eq(hp_percent_parse("5%%", &v, NULL), HP_DAMAGED);
 	ck_assert_int_eq(hp_percent_parse("99999999999999999%", &v, NULL),
 			 HP_LIMIT);
+	ck_assert_int_eq(hp_percent_parse("0.0000010%", &v, NULL), HP_OK);
+	ck_assert_uint_eq(v, 1);
+	ck_assert_int_eq(hp_percent_parse("0.0000009%", &v, NULL), HP_LIMIT);
 }
 END_TEST
 
