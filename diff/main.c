@@ -358,6 +358,7 @@ write_dump_rows(struct hp_flat_rows *f, struct hp_result *r,
 {
 	struct hp_buf error = {0};
 	struct hp_messages m = *all;
+	struct hp_error why = {0};
 	enum hp_status st = HP_OK;
 	int code;
 
@@ -370,13 +371,15 @@ write_dump_rows(struct hp_flat_rows *f, struct hp_result *r,
 	hp_progress_clear(m.progress);
 	if (code == HP_EXIT_OK)
 		code = diff_blind(r, o, &m);
-	if (code == HP_EXIT_OK)
-		st = hp_result_finish(
-			r, o, o->top_given ? row_limit(o, f->file) : 0, err);
-	else if (error.len == 0)
+	if (code == HP_EXIT_OK &&
+	    hp_result_finish(r, o, o->top_given ? row_limit(o, f->file) : 0,
+			     &why) != HP_OK) {
+		hp_message_failure(&m, r->dumps[0].path, &why);
+		code = HP_EXIT_TROUBLE;
+	}
+	if (code != HP_EXIT_OK && error.len == 0)
 		hp_buf_text(&error, "failed");
-	if (st == HP_OK)
-		st = hp_report_rows(f, r, &error, err);
+	st = hp_report_rows(f, r, &error, err);
 	if (st == HP_OK && code == HP_EXIT_OK)
 		code = exit_code(r, o, &m);
 	*status = hp_exit_worse(*status, code);
