@@ -97,23 +97,28 @@ read_unsigned(const json_t *object, const char *key, unsigned *out)
 	return true;
 }
 
+/* The source tells the model: it is kept, so that it can be saved again. */
 static bool
-read_size_model(const json_t *root, bool android, struct hp_size_model *l)
+read_size_model(const json_t *root, bool android, struct hp_arena *arena,
+		struct hp_size_model *l)
 {
 	const json_t *j = json_object_get(root, "layout");
 	const char *source = json_string_value(json_object_get(j, "source"));
+	struct hp_size_model named;
 
 	memset(l, 0, sizeof(*l));
 	l->source = "saved";
-	if (source && (strncmp(source, "art", 3) == 0 ||
-		       (strcmp(source, "auto") == 0 && android)))
-		l->model = HP_SIZE_MODEL_ART;
-	else if (source && strncmp(source, "hotspot", 7) == 0)
-		l->model = HP_SIZE_MODEL_HOTSPOT;
-	return read_unsigned(j, "reference", &l->reference) &&
-	       read_unsigned(j, "header", &l->header) &&
-	       read_unsigned(j, "array_header", &l->array_header) &&
-	       read_unsigned(j, "alignment", &l->alignment);
+	l->model = android ? HP_SIZE_MODEL_ART : HP_SIZE_MODEL_MAT;
+	if (!read_unsigned(j, "reference", &l->reference) ||
+	    !read_unsigned(j, "header", &l->header) ||
+	    !read_unsigned(j, "array_header", &l->array_header) ||
+	    !read_unsigned(j, "alignment", &l->alignment))
+		return false;
+	if (!source || !hp_size_model_parse(source, l, &named))
+		return true;
+	l->model = named.model;
+	l->source = hp_arena_copy(arena, source, strlen(source));
+	return l->source;
 }
 
 /* Was the result made with a layout other than the one asked for? */
@@ -460,7 +465,7 @@ read_dump(struct hp_result *r, struct hp_rows *into, size_t column,
 	    !read_size_model(root,
 			     strcmp(dialect, "art") == 0 ||
 				     strcmp(dialect, "dalvik") == 0,
-			     &info->layout) ||
+			     &r->arena, &info->layout) ||
 	    !read_u64(json_object_get(d, "objects"), &info->objects) ||
 	    !read_u64(json_object_get(d, "bytes"), &info->bytes) ||
 	    (r->rows.retained &&

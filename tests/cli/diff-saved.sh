@@ -34,6 +34,18 @@ for by in package loader heap; do
     hprof-diff --by=$by --format=json a >$by.json
     code hprof-diff --exit-code --by=$by $by.json a
 done
+# saved again it is the same, whatever the layout is called
+fixture art >art
+for layout in auto auto,reference=8 art hotspot,alignment=16; do
+    for f in a art; do
+        hprof-diff --layout=$layout --format=json $f >once
+        hprof-diff --format=json once >again
+        jq 'del(.dumps[].path)' once >want
+        jq 'del(.dumps[].path)' again >got
+        same want got
+        code hprof-diff --exit-code --layout=$layout again $f
+    done
+done
 # a loader more of a name that was there, without any object
 hprof-diff --by=loader --format=json a | jq -c '.rows |= map(
     if .key == "com.acme.Loader" then .loaders = [2] else . end)' >more.json
