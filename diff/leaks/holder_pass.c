@@ -307,16 +307,21 @@ name_roots(struct hp_holder_pass *p, struct hp_error *err)
 	return HP_OK;
 }
 
-/* What a class refers to. @edges: by hp_class_edge_of, but for statics. */
+/*
+ * What a class refers to, if its dump is the one that counts. @edges: by
+ * hp_class_edge_of, but for statics.
+ */
 static bool
 add_class_edges(struct hp_holder_pass *p, struct hp_rank_near *near,
 		const struct hp_class *c, const uint32_t edges[HP_CLASS_EDGES])
 {
+	uint32_t node = hp_node_of(&p->nodes, near, c->id), edge;
+	bool first = node != HP_NO_NODE &&
+		     hp_node_is_first(&p->nodes, node, c->offset);
 	struct hp_class_edge e = {0};
 	bool fine = true;
-	uint32_t edge;
 
-	while (fine && hp_class_edge_next(c, &e)) {
+	while (first && fine && hp_class_edge_next(c, &e)) {
 		if (hp_node_of(&p->nodes, near, e.to) == HP_NO_NODE)
 			continue;
 		edge = e.of == HP_CLASS_EDGE_STATIC

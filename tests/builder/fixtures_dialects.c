@@ -71,6 +71,26 @@ twin(struct b *b, int arg)
 	b_world_end(b);
 }
 
+/* The same, the order first: nobody reads what the class has. */
+static void
+later_twin(struct b *b, int arg)
+{
+	uint64_t id = b_class_id(b, TWIN);
+
+	(void)arg;
+	b_world_tables(b, B_HOTSPOT);
+	b_load_class(b, b_class_serial(b, TWIN), id, 1,
+		     b_intern(b, "com/acme/Extra"));
+	b_world_heap(b);
+	b_instance_zero(b, id, b_class_id(b, B_C_ORDER));
+	damage(b,
+	       b_class(b, &(struct b_class){.id = id,
+					    .super = b_class_id(b, B_C_OBJECT),
+					    .size = B_AUTO}));
+	b_class_end(b);
+	b_world_end(b);
+}
+
 #define V(name, build, arg, rule, shows)                                       \
 	{                                                                      \
 		name, build, arg, 4 | 8, B_VALID, rule, shows                  \
@@ -91,6 +111,8 @@ const struct b_fixture b_fixtures_habits[] = {
 	  "a String[] of the permanent generation"),
 	V("array-jdk7-orders", old_array, B_C_ORDERS, "ref-dangling-array",
 	  "an Order[] that JDK 7 would not leave so"),
+	E("order-is-class", later_twin, 0, "class-is-instance",
+	  "an order and, behind it, a class share an id"),
 	E("class-is-order", twin, B_C_ORDER, "class-is-instance",
 	  "a class and an order share an id"),
 	E("class-is-array", twin, B_C_ORDERS, "class-is-instance",
