@@ -111,7 +111,7 @@ const struct b_fixture b_fixtures_habits[] = {
 	  "a String[] of the permanent generation"),
 	V("array-jdk7-orders", old_array, B_C_ORDERS, "ref-dangling-array",
 	  "an Order[] that JDK 7 would not leave so"),
-	E("order-is-class", later_twin, 0, "class-is-instance",
+	E("class-is-later", later_twin, 0, "class-is-instance",
 	  "an order and, behind it, a class share an id"),
 	E("class-is-order", twin, B_C_ORDER, "class-is-instance",
 	  "a class and an order share an id"),

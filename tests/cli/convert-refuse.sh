@@ -4,7 +4,7 @@ fixtures invalid | while read -r name size; do
     fixture "$name" --id-size="$size" >a
     looked
     want=1
-    case $name in class-is-* | *-is-class) want=0 ;; esac
+    case $name in class-is-*) want=0 ;; esac
     for options in '' --strip-arrays --compress=zstd; do
         # shellcheck disable=SC2086
         hprof-convert $options a b >.out 2>.err
