@@ -58,6 +58,14 @@ void hp_id_table_put(struct hp_id_table *t, struct hp_rank_near *near,
 uint64_t hp_id_table_get(const struct hp_id_table *t, struct hp_rank_near *near,
 			 uint64_t id);
 
+/* Was the id noted? Any thread, once settled. */
+static inline bool
+hp_id_table_has(const struct hp_id_table *t, struct hp_rank_near *near,
+		uint64_t id)
+{
+	return hp_id_rank(&t->ranks, near, id) != HP_NO_RANK;
+}
+
 /* Fetch what hp_id_table_get() will look at first. */
 void hp_id_table_prefetch(const struct hp_id_table *t,
 			  struct hp_rank_near *near, uint64_t id);

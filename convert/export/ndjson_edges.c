@@ -40,7 +40,7 @@ begin_edge(const struct holder *h, uint64_t to)
 		return false;
 	held = hp_object_classes_name(&h->w->kinds, to);
 	if (!held.data && !h->w->kinds.kinds->limited &&
-	    !hp_object_classes_is_class(&h->w->kinds, to))
+	    !hp_object_classes_has(&h->w->kinds, to))
 		return false;
 	hp_ordered_pass_relieve(h->batch, h->out);
 	hp_buf_printf(h->out,

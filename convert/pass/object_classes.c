@@ -265,6 +265,12 @@ hp_object_classes_name(struct hp_object_classes_lookup *l, uint64_t id)
 	return kind ? l->kinds->names[kind - 1] : (struct hp_name){0};
 }
 
+bool
+hp_object_classes_has(struct hp_object_classes_lookup *l, uint64_t id)
+{
+	return l->dump && hp_id_table_has(&l->dump->table, &l->near, id);
+}
+
 struct hp_name
 hp_object_classes_array(const struct hp_object_classes *k, unsigned type)
 {

@@ -55,6 +55,9 @@ void hp_object_classes_select_dump(struct hp_object_classes_lookup *l,
 struct hp_name hp_object_classes_name(struct hp_object_classes_lookup *l,
 				      uint64_t id);
 
+/* Is @id an object of the dump, whether its class has a name or not? */
+bool hp_object_classes_has(struct hp_object_classes_lookup *l, uint64_t id);
+
 /* The name of an array class of that primitive type. */
 struct hp_name hp_object_classes_array(const struct hp_object_classes *k,
 				       unsigned type);

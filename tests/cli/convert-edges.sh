@@ -29,9 +29,19 @@ else empty end | select(.[1] != "0x0" and $known[.[1]]) |
     else $o.class end) \(.[0])"
 Q
 for name in hotspot agent art hprofconv sa leak-after; do
-    fixture $name >dump
-    hprof-convert --force --to=ndjson dump plain
-    hprof-convert --force --to=ndjson --edges dump both
+    fixture $name >$name
+done
+# objects are held, too, where their class has no name
+cp leak-after nameless
+at=$(hprof-convert --to=ndjson nameless | jq 'select(
+    .record == "LOAD_CLASS" and .class == "com.acme.Order") | .offset')
+printf '\377' | dd of=nameless bs=1 seek=$((at + 13)) conv=notrunc status=none
+hprof-convert --to=ndjson --edges nameless | jq -c 'select(
+    .record == "EDGE" and .held == null) |
+    [.holder, (.field | sub("[0-9]+"; "N"))]' | sort -u
+for name in hotspot agent art hprofconv sa leak-after nameless; do
+    hprof-convert --force --to=ndjson $name plain
+    hprof-convert --force --to=ndjson --edges $name both
     grep -v '"record":"EDGE"' both >rest
     same rest plain
     jq -rs -f edges.jq plain | sort >want
@@ -39,13 +49,14 @@ for name in hotspot agent art hprofconv sa leak-after; do
         "\(.from) \(.to) \(.holder) \(.field)"' both | sort >got
     same want got
     looked
-    hprof-convert --to=ndjson --edges --threads=1 - <dump >one
+    hprof-convert --to=ndjson --edges --threads=1 - <$name >one
     cmp one both
 done
-looked_at 6
+looked_at 7
 # behind all other lines; what is held is named
 tail -n 1 both | jq -c 'keys'
-jq -r 'select(.record == "EDGE" and .field == "[3]") |
-    "\(.holder) \(.held)"' both | sort -u
-refused hprof-convert --edges dump out
-refused hprof-convert --to=text --edges dump out
+hprof-convert --to=ndjson --edges leak-after | jq -r '
+    select(.record == "EDGE" and .field == "[3]") |
+    "\(.holder) \(.held)"' | sort -u
+refused hprof-convert --edges sa out
+refused hprof-convert --to=text --edges sa out
