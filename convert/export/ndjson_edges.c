@@ -161,6 +161,14 @@ add_class(const struct holder *h, const struct hp_sub *s)
 			end_class_edge(h, c, &e);
 }
 
+/* @class_id: its class by its own line, whatever else was dumped by its id */
+static void
+set_holder(struct holder *h, uint64_t id, uint64_t class_id)
+{
+	h->id = id;
+	h->name = hp_name_cache_class(&h->e->names->naming, class_id);
+}
+
 static enum hp_status
 on_run(void *ctx, const struct hp_batch *b, const struct hp_run *r,
        const struct hp_sub *sub, struct hp_buf *out, struct hp_error *err)
@@ -175,20 +183,21 @@ on_run(void *ctx, const struct hp_batch *b, const struct hp_run *r,
 		return HP_OK;
 	hp_object_classes_select_dump(&w->kinds, b->dump);
 	hp_dump_classes_select(&w->plans.classes, e->names->survey, b->dump);
-	h.id = sub ? sub->id : piece->sub.id;
-	h.name = hp_object_classes_name(&w->kinds, h.id);
 	if (!sub) {
+		set_holder(&h, piece->sub.id, piece->sub.class_id);
 		if (piece->head)
 			add_array_class(&h, piece->sub.class_id);
 		add_elements(&h, b->data + r->at, piece->elements,
 			     piece->first);
 	} else if (sub->tag == HP_SUB_OBJECT_ARRAY_DUMP) {
+		set_holder(&h, sub->id, sub->class_id);
 		add_array_class(&h, sub->class_id);
 		add_elements(&h, sub->data, sub->count, 0);
 	} else if (sub->tag == HP_SUB_CLASS_DUMP) {
-		h.name = hp_name_cache_class(&e->names->naming, sub->id);
+		set_holder(&h, sub->id, sub->id);
 		add_class(&h, sub);
 	} else if (sub->tag == HP_SUB_INSTANCE_DUMP) {
+		set_holder(&h, sub->id, sub->class_id);
 		return add_fields(&h, sub, err);
 	}
 	return HP_OK;

@@ -31,6 +31,8 @@ Q
 for name in hotspot agent art hprofconv sa leak-after; do
     fixture $name >$name
 done
+# an instance and a class of one id are held by what their own lines say
+fixture class-is-later >twice
 # objects are held, too, where their class has no name
 cp leak-after nameless
 at=$(hprof-convert --to=ndjson nameless | jq 'select(
@@ -39,7 +41,7 @@ printf '\377' | dd of=nameless bs=1 seek=$((at + 13)) conv=notrunc status=none
 hprof-convert --to=ndjson --edges nameless | jq -c 'select(
     .record == "EDGE" and .held == null) |
     [.holder, (.field | sub("[0-9]+"; "N"))]' | sort -u
-for name in hotspot agent art hprofconv sa leak-after nameless; do
+for name in hotspot agent art hprofconv sa leak-after twice nameless; do
     hprof-convert --force --to=ndjson $name plain
     hprof-convert --force --to=ndjson --edges $name both
     grep -v '"record":"EDGE"' both >rest
@@ -52,7 +54,7 @@ for name in hotspot agent art hprofconv sa leak-after nameless; do
     hprof-convert --to=ndjson --edges --threads=1 - <$name >one
     cmp one both
 done
-looked_at 7
+looked_at 8
 # behind all other lines; what is held is named
 tail -n 1 both | jq -c 'keys'
 hprof-convert --to=ndjson --edges leak-after | jq -r '
