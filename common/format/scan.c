@@ -136,13 +136,31 @@ is_walked(const struct hp_cutter *c)
 	       (c->rec->body > 0 && hp_reader_may_measure(c->reader));
 }
 
+/*
+ * The body of a heap record that is not wanted. Of a compressed file it shows
+ * only where the record should end that its length wrapped.
+ */
+static enum hp_status
+pass_over_body(struct hp_cutter *c, struct hp_error *err)
+{
+	bool longer = false;
+	uint64_t passed;
+	enum hp_status st;
+
+	st = hp_reader_skip(c->reader, UINT64_MAX, &passed, err);
+	if (st == HP_OK)
+		st = hp_reader_measure(c->reader, true, &longer, err);
+	if (st == HP_OK && longer)
+		st = hp_reader_skip(c->reader, UINT64_MAX, &passed, err);
+	return st;
+}
+
 static enum hp_status
 cut_heap_record(struct hp_cutter *c, struct hp_error *err)
 {
 	const struct hp_pass *p = c->pass;
 	bool wanted = !c->only_dump || c->only_dump == c->rec->dump;
 	enum hp_status st = HP_OK;
-	uint64_t passed;
 
 	if (c->rec->first && wanted)
 		st = begin_dump(c, err);
@@ -152,7 +170,7 @@ cut_heap_record(struct hp_cutter *c, struct hp_error *err)
 			(struct hp_cursor){.origin = hp_reader_tell(c->reader)},
 			err);
 	if (st == HP_OK && !wanted)
-		return hp_reader_skip(c->reader, UINT64_MAX, &passed, err);
+		return pass_over_body(c, err);
 	if (st == HP_OK)
 		st = add_head(c, err);
 	if (st == HP_OK && is_walked(c))
