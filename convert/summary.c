@@ -273,7 +273,10 @@ hp_summary(const struct hp_pipeline *s, const struct hp_messages *m)
 	hp_message_graph_in_files(m, o->input, s->ndjson.graph_in_files);
 	if (s->ndjson.limited)
 		hp_message(m, HP_MESSAGE_WARNING, o->input,
-			   "references have no class: --memory is too small "
-			   "for the classes of all objects");
+			   "references have no class%s: --memory is too small "
+			   "for the classes of all objects",
+			   o->edges ? ", and edges that lead nowhere are not "
+				      "left out"
+				    : "");
 	hp_buf_release(&t.text);
 }

@@ -416,14 +416,18 @@ end_lines(struct ndjson *n)
 
 /* The first line, if there is less in the others than there could be. */
 static enum hp_status
-write_limits(struct hp_sink *sink, struct hp_error *err)
+write_limits(struct hp_sink *sink, bool edges, struct hp_error *err)
 {
 	static const char line[] =
 		"{\"record\":\"LIMITS\",\"limits\":[\"references have no "
 		"class: "
-		"--memory is too small for the classes of all objects\"]}\n";
+		"--memory is too small for the classes of all objects\"";
+	const char *rest = edges ? ",\"edges that lead nowhere are not left "
+				   "out\"]}\n"
+				 : "]}\n";
+	enum hp_status st = hp_sink_write(sink, line, sizeof(line) - 1, err);
 
-	return hp_sink_write(sink, line, sizeof(line) - 1, err);
+	return st == HP_OK ? hp_sink_write(sink, rest, strlen(rest), err) : st;
 }
 
 /* The first pass: classes and names, and where objects lie for the graph. */
@@ -521,7 +525,7 @@ hp_ndjson_convert(struct hp_source *src, struct hp_sink *sink,
 	st = run_prepasses(&n, src, &survey, err);
 	result->limited = n.kinds.limited;
 	if (st == HP_OK && n.kinds.limited)
-		st = write_limits(sink, err);
+		st = write_limits(sink, options->edges, err);
 	if (st == HP_OK)
 		st = hp_ordered_pass_run(src, sink, &t, options->threads, err);
 	if (st == HP_OK && options->edges)
