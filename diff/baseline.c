@@ -406,10 +406,14 @@ unit_of(const json_t *root, enum hp_by by)
 
 /* Of all rows, also of those that --heap did not show. */
 static bool
-baseline_total(const json_t *root, struct hp_dump_info *info)
+baseline_total(const json_t *root, const struct hp_diff_options *o,
+	       struct hp_dump_info *info)
 {
 	const json_t *total = json_object_get(root, "total");
 
+	if (o->columns & HP_COLUMN_NATIVE &&
+	    !baseline_value(total, "native", &info->all_native))
+		return false;
 	return read_u64(json_array_get(json_object_get(total, "count"), 0),
 			&info->all_objects) &&
 	       read_u64(json_array_get(json_object_get(total, "bytes"), 0),
@@ -483,11 +487,13 @@ read_dump(struct hp_result *r, struct hp_rows *into, size_t column,
 		info->timestamp_ms = 0; /* of an earlier version */
 	info->all_objects = info->objects;
 	info->all_bytes = info->bytes;
-	if ((o->heap || o->by == HP_BY_HOLDER) && !baseline_total(root, &sums))
+	if ((o->heap || o->by == HP_BY_HOLDER) &&
+	    !baseline_total(root, o, &sums))
 		return "a saved result without a total";
 	if (o->heap) {
 		info->all_objects = sums.all_objects;
 		info->all_bytes = sums.all_bytes;
+		info->all_native = sums.all_native;
 	}
 	info->sample =
 		(uint64_t)json_integer_value(json_object_get(d, "sample"));

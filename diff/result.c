@@ -292,6 +292,7 @@ result_take_all(struct hp_result *r, struct hp_error *err)
 	for (size_t i = 0; i < r->ndumps && r->heap_only; i++) {
 		r->total_count[i] = r->dumps[i].all_objects;
 		r->total_bytes[i] = r->dumps[i].all_bytes;
+		r->total_native[i] = r->dumps[i].all_native;
 	}
 	row_margins(r, NULL, margins);
 	for (size_t i = 0; i < r->ngates && st == HP_OK; i++)

@@ -24,6 +24,7 @@ struct hp_dump_info {
 	const char *dialect;		 /* the contract's word */
 	uint64_t objects, bytes;	 /* of what --heap shows */
 	uint64_t all_objects, all_bytes; /* of all heaps */
+	uint64_t all_native;		 /* likewise, if it is asked for */
 	uint64_t timestamp_ms;		 /* since 1970; 0: not known */
 	uint64_t file_bytes;		 /* on the disk; 0: it is no file */
 	/* of --label; a saved result has those that it was made with */

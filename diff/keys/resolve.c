@@ -176,6 +176,7 @@ add_portion(struct resolver *r, const struct portion *p)
 
 	r->info->all_objects += p->count;
 	r->info->all_bytes += p->bytes;
+	r->info->all_native += p->native;
 	if (st == HP_OK && r->in_heap) {
 		heap = hp_key_heap(&r->keys, p->heap);
 		if (!heap)

@@ -87,6 +87,10 @@ hprof-diff --columns=native --format=csv less n
 code hprof-diff --columns=native --exit-code less n
 code hprof-diff --columns=largest --exit-code less n
 code hprof-diff --columns=native --exit-code n n
+# and the total is of all heaps, also of those that were not saved
+hprof-diff --heap='image*' --columns=native --format=json n >saved
+hprof-diff --heap='image*' --columns=native --format=json saved n |
+    jq -c .total.native
 # the page has largest objects unasked, and says the same
 hprof-diff --columns=largest,retained --format=json n |
     jq -c '.rows |= map(.largest = [1])' >least
