@@ -198,7 +198,10 @@ add_referenced_name(const struct hp_ndjson_names *n,
 	case HP_REF_CLASS:
 	case HP_LOAD_CLASS:
 		add_key(out, f->name, length);
-		hp_ndjson_name(out, hp_name_cache_class(&n->naming, v));
+		/* no super class is none, whatever is announced with that id */
+		hp_ndjson_name(out, v || f->role == HP_LOAD_CLASS
+					    ? hp_name_cache_class(&n->naming, v)
+					    : (struct hp_name){0});
 		break;
 	case HP_REF_CLASS_SERIAL:
 		l = hp_tables_load_serial(&n->survey->tables, (uint32_t)v);

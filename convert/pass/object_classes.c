@@ -259,7 +259,7 @@ hp_object_classes_name(struct hp_object_classes_lookup *l, uint64_t id)
 {
 	uint64_t kind;
 
-	if (!l->dump)
+	if (!l->dump || id == 0) /* null, whatever else has that id */
 		return (struct hp_name){0};
 	kind = hp_id_table_get(&l->dump->table, &l->near, id);
 	return kind ? l->kinds->names[kind - 1] : (struct hp_name){0};

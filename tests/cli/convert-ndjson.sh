@@ -19,6 +19,19 @@ hprof-convert --to=ndjson a | LC_ALL=C tr -d '\n' |
 fixture hotspot >a
 hprof-convert --to=ndjson a |
     jq -c 'select(.record == "INSTANCE_DUMP") | [.class, .fields]' | head -n 1
+# null is null, also where a class has that id
+{
+    printf 'JAVA PROFILE 1.0.2\0\0\0\0\4\0\0\0\0\0\0\0\0'
+    printf '\1\0\0\0\0\0\0\0\6\0\0\0\1no'
+    printf '\2\0\0\0\0\0\0\0\20\0\0\0\1\0\0\0\0\0\0\0\0\0\0\0\1'
+    printf '\34\0\0\0\0\0\0\0\126\40\0\0\0\0'
+    head -c 38 /dev/zero
+    printf '\40\0\0\0\7'
+    head -c 38 /dev/zero
+    printf '\54\0\0\0\0\0\0\0\0'
+} >a
+hprof-convert --to=ndjson a | jq -c 'select(.record == "CLASS_DUMP") |
+    [.id, .name, .super, .loader_class]'
 fixture cut-array >a
 code hprof-convert --to=ndjson a b
 left_over a got want
