@@ -11,6 +11,7 @@
 #include "common/model/class_name.h"
 #include "convert/pass/dump_id_sets.h"
 #include "convert/filter/prune_classes.h"
+#include "convert/filter/size_habits.h"
 #include "convert/pass/rewrite.h"
 #include "convert/pass/class_prepass.h"
 
@@ -33,9 +34,8 @@ enum fate {
 struct filter {
 	const struct hp_filter_objects *how;
 	struct hp_prepass survey;
-	bool exact_sizes; /* see has_exact_sizes() */
-	bool zero_sizes;  /* see has_zero_sizes() */
-	bool pruned;	  /* what goes by s->prune is settled */
+	bool pruned;		      /* what goes by s->prune is settled */
+	struct hp_size_habits habits; /* of the writer */
 	unsigned id_size, threads;
 	struct place *places; /* one a worker */
 	uint8_t **fates;      /* enum fate by a dump's place, a class's index */
@@ -103,61 +103,13 @@ class_is_wrong(const struct filter *s, const struct hp_class *k)
 
 	if (k->chain == HP_CHAIN_CYCLE || k->instance_size >> 31)
 		return true;
-	if (!s->exact_sizes || k->chain != HP_CHAIN_FINE ||
-	    (k->instance_size == 0 && s->zero_sizes) ||
+	if (!s->habits.exact || k->chain != HP_CHAIN_FINE ||
+	    (k->instance_size == 0 && s->habits.zero && !s->habits.strict) ||
 	    k->instance_size == k->data_size)
 		return false;
 	/* arrays have any */
 	n = hp_tables_class_name(&s->survey.tables, k->id);
 	return !n || !(n->looks & HP_LOOKS_ARRAY);
-}
-
-/*
- * Does the writer give the sum of a class's fields as its instance size? Then
- * java.lang.Object has 0. Android and native images give real sizes.
- */
-static bool
-has_exact_sizes(const struct filter *s)
-{
-	for (size_t i = 0; i < s->survey.ndumps; i++) {
-		const struct hp_classes *all = &s->survey.dumps[i]->classes;
-
-		for (size_t c = 0; c < all->count; c++) {
-			const struct hp_class *k = all->list[c];
-
-			if (k->super_id == 0 && k->instance_size == 0 &&
-			    is_named(s, k->id, "java/lang/Object",
-				     "java.lang.Object"))
-				return true;
-		}
-	}
-	return false;
-}
-
-/*
- * Does the writer give 0 for classes without an object? The agent does, whose
- * first record is CONTROL SETTINGS. Elsewhere one or two are damaged ones.
- */
-static bool
-has_zero_sizes(const struct filter *s, struct hp_source *src)
-{
-	struct hp_error ignored = {0};
-	uint8_t tag = 0;
-	size_t zero = 0, got;
-
-	if (hp_source_seekable(src) &&
-	    hp_source_pread(src, &tag, 1, 31, &got, &ignored) == HP_OK &&
-	    tag == HP_REC_CONTROL_SETTINGS)
-		return true;
-
-	for (size_t i = 0; i < s->survey.ndumps; i++) {
-		const struct hp_classes *d = &s->survey.dumps[i]->classes;
-
-		for (size_t c = 0; c < d->count; c++)
-			zero += d->list[c]->instance_size == 0 &&
-				d->list[c]->data_size > 0;
-	}
-	return zero > 3;
 }
 
 static int
@@ -172,9 +124,10 @@ by_depth(const void *a, const void *b)
 /*
  * The fates of the classes @order, topmost first. One whose size is wrong has
  * the right fields if a class below it has the size that follows from them, or
- * an instance the length; where sizes are no sums, none is asked. Without its
- * fields a class goes, and all below it do, whose instances nobody could
- * decode. Returns whether one goes of which instances could still tell.
+ * an instance the length; where sizes are no sums, or 0 for want of objects,
+ * none is asked. Without its fields a class goes, and all below it do, whose
+ * instances nobody could decode. Returns whether one goes of which instances
+ * could still tell.
  */
 static bool
 judge_classes(const struct filter *s, struct hp_class *const *order, size_t n,
@@ -192,7 +145,8 @@ judge_classes(const struct filter *s, struct hp_class *const *order, size_t n,
 	for (size_t i = 0; i < n; i++) {
 		const struct hp_class *k = order[i];
 		bool known = k->chain == HP_CHAIN_FINE &&
-			     (vouched[k->index] || !s->exact_sizes);
+			     (vouched[k->index] || !s->habits.exact ||
+			      (k->instance_size == 0 && s->habits.zero));
 		uint8_t *fate = &fates[k->index];
 
 		*fate = FATE_STAYS;
@@ -730,8 +684,9 @@ hp_filter_objects(struct hp_source *src, struct hp_sink *sink,
 	if (!s.places)
 		return hp_fail(err, HP_NOMEM, "out of memory");
 	st = hp_prepass_run(&s.survey, src, threads, NULL, err);
-	s.exact_sizes = st == HP_OK && how->mend && has_exact_sizes(&s);
-	s.zero_sizes = s.exact_sizes && has_zero_sizes(&s, src);
+	if (st == HP_OK && how->mend)
+		st = hp_size_habits_find(&s.habits, src, &s.survey, threads,
+					 err);
 	if (st == HP_OK && how->mend)
 		st = find_fates(&s, src, err);
 	if (st == HP_OK)
