@@ -277,8 +277,11 @@ measure(struct salvage *s, uint64_t at, uint64_t end, struct waiting *it)
 	it->length_sure = hp_plausible_length(&s->known, &sub);
 	if (it->trust != HP_TRUST_MISFIT)
 		return true;
-	/* its length is a lie, or its class is damaged: what follows tells */
-	return at + sub.size == end ||
+	/*
+	 * Its length is a lie, or its class is damaged, or has another layout
+	 * in another dump: what follows tells.
+	 */
+	return s->filled || at + sub.size == end ||
 	       hp_anchor_chain(&s->w, &s->known, at + sub.size, NULL);
 }
 

@@ -87,5 +87,15 @@ hprof-convert --salvage c b 2>&1 | sed 's/.*bytes lost/bytes lost/'
 hprof-validate --format=json b | jq -c '.files[0] | [.dialect, .verdict,
     (.subrecords | .CLASS_DUMP, .INSTANCE_DUMP)]'
 rm -f b
+# two dumps whose classes share ids, but not fields: whole instances are kept
+{
+    fixture hprofconv
+    fixture sa28 --id-size=4 | tail -c +32
+} >c
+hprof-convert --salvage c b 2>&1 | sed 's/.*kept, //'
+for file in b c; do
+    hprof-validate --format=json $file | jq -c '.files[0].subrecords'
+done | uniq | wc -l
+rm -f b
 left_over a b c
 no_temp
