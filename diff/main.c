@@ -284,6 +284,8 @@ find_conflict(const struct hp_diff_options *o, bool retained)
 		return "--why tells rows of its own: it goes without --by";
 	if (o->ignored_path_count > 0 && o->by != HP_BY_PATH)
 		return "--ignore-path is of --by=path";
+	if (o->ignored_path_count > 0 && o->why)
+		return "--why tells all paths: it goes without --ignore-path";
 	if (o->by == HP_BY_HOLDER && (o->heap || o->hide_fillers || retained))
 		return "--by=holder is of all references, without "
 		       "the object graph: it goes without --heap, "

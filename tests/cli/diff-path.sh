@@ -63,6 +63,7 @@ hprof-diff --why='app.Loader' --format=json nested-1 nested-2 |
 hprof-diff --by=path --format=json a a | jq -c .rows
 refused hprof-diff --by=path --heap=app a
 refused hprof-diff --ignore-path='*' a
+refused hprof-diff --why='*' --ignore-path='*' a
 # a saved result has paths of less than a millionth together: what is small in
 # one dump and not in the other has not grown
 fixture large-before >large-1
