@@ -146,20 +146,14 @@ write_segment(struct salvage *s)
 	s->from = s->to = 0;
 }
 
-static void
-write_empty_segment(struct salvage *s)
-{
-	write_head(s, HP_REC_HEAP_DUMP_SEGMENT, 0);
-	s->in_dump = s->heap = true;
-}
-
 /* A dump that ends before its heap would not be valid: an empty one. */
 static void
 put_empty_heap(struct salvage *s)
 {
 	if (s->heap || s->heapless || s->result->records == 0)
 		return;
-	write_empty_segment(s);
+	write_head(s, HP_REC_HEAP_DUMP_SEGMENT, 0);
+	s->in_dump = true;
 	end_dump(s);
 }
 
@@ -495,10 +489,6 @@ salvage_heap_record(struct salvage *s, uint64_t pos, uint8_t tag,
 		end_dump(s);
 	note_kept(s, pos, at);
 	s->result->missing = !sure && length > left ? length - left : 0;
-	if (sure && end == at) { /* it may be all that there is of a dump */
-		write_empty_segment(s);
-		s->result->records++;
-	}
 	at = salvage_heap_body(s, at, end, sure);
 	if (tag == HP_REC_HEAP_DUMP && sure)
 		end_dump(s); /* else what follows may be of it, too */
