@@ -10,11 +10,9 @@
 
 #include <errno.h>
 #include <fcntl.h>
-#include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/random.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -148,44 +146,13 @@ static enum hp_status
 open_folder(struct hp_output_file *t, const char *path, struct hp_error *err)
 {
 	const char *slash = strrchr(path, '/');
-	const char *base = slash ? slash + 1 : path;
-	char *folder;
+	size_t folder = slash ? (size_t)(slash - path) + 1 : 0;
 
-	if (*base == '\0')
+	if (path[folder] == '\0')
 		return hp_fail(err, HP_IO,
 			       *path ? "is a directory" : "has no name");
-	t->base = strdup(base);
-	folder =
-		slash ? strndup(path, (size_t)(slash - path) + 1) : strdup(".");
-	if (t->base && folder) {
-		t->dir = open(folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
-		/* A folder that may be written but not listed. */
-		if (t->dir < 0 && errno == EACCES)
-			t->dir = open(folder, O_PATH | O_DIRECTORY | O_CLOEXEC);
-		if (t->dir < 0)
-			hp_fail(err, HP_IO, "cannot create: %m");
-	}
-	free(folder);
-	if (!t->base || !folder)
-		return hp_fail(err, HP_NOMEM, "out of memory");
-	return t->dir < 0 ? HP_IO : HP_OK;
-}
-
-/* Puts an unpredictable name into t->temp and on the list for signals. */
-static enum hp_status
-make_name(struct hp_output_file *t, struct hp_error *err)
-{
-	uint64_t bits;
-
-	if (getrandom(&bits, sizeof(bits), 0) != (ssize_t)sizeof(bits))
-		return hp_fail(err, HP_IO, "no random bytes for a name: %m");
-	snprintf(t->temp, sizeof(t->temp), ".hprof-%016" PRIx64 ".tmp", bits);
-	t->entry = hp_temp_list_add(t->dir, t->temp, false);
-	if (t->entry < 0) {
-		t->temp[0] = '\0';
-		return hp_fail(err, HP_LIMIT, "too many outputs at once");
-	}
-	return HP_OK;
+	return hp_publish_split(path, folder, strlen(path), &t->dir, &t->base,
+				err);
 }
 
 static void
@@ -223,7 +190,7 @@ create_named(struct hp_output_file *t, struct hp_error *err)
 	bool refused;
 
 	for (int i = 0; i < TRIES; i++) {
-		st = make_name(t, err);
+		st = hp_publish_name(t->dir, false, t->temp, &t->entry, err);
 		if (st != HP_OK)
 			return st;
 		t->fd = openat(t->dir, t->temp,
@@ -400,7 +367,7 @@ publish_replacing(struct hp_output_file *t, struct hp_error *err)
 	enum hp_status st;
 
 	if (!t->temp[0]) {
-		st = make_name(t, err);
+		st = hp_publish_name(t->dir, false, t->temp, &t->entry, err);
 		if (st != HP_OK)
 			return st;
 		fd_path(path, t->fd);
@@ -414,34 +381,15 @@ publish_replacing(struct hp_output_file *t, struct hp_error *err)
 	return HP_OK;
 }
 
-/* Errors that the system kept back until now (network file systems). */
-static enum hp_status
-sync_errors(struct hp_output_file *t, struct hp_error *err)
-{
-	int fd = fcntl(t->fd, F_DUPFD_CLOEXEC, 0);
-
-	if (fd >= 0 && close(fd) < 0 && errno != EINTR)
-		return hp_fail(err, HP_IO, "cannot write: %m");
-	/* Devices and pipes have nothing to wait for: EINVAL. */
-	if (t->sync && fsync(t->fd) < 0 && errno != EINVAL && errno != EROFS)
-		return hp_fail(err, HP_IO, "cannot write to the disk: %m");
-	return HP_OK;
-}
-
 enum hp_status
 hp_output_file_commit(struct hp_output_file *t, struct hp_error *err)
 {
-	enum hp_status st = sync_errors(t, err);
+	enum hp_status st = hp_publish_finish(t->fd, t->sync, err);
 
 	if (st == HP_OK && !t->direct)
 		st = t->force ? publish_replacing(t, err) : publish_new(t, err);
-	/* EBADF: opened without the right to list it, it cannot be synced. */
-	if (st == HP_OK && t->sync && !t->direct && fsync(t->dir) < 0 &&
-	    errno != EINVAL)
-		st = hp_fail(err, HP_IO,
-			     "the output is there, but its folder may not be "
-			     "on the disk: %s",
-			     strerror(errno == EBADF ? EACCES : errno));
+	if (st == HP_OK && t->sync && !t->direct)
+		st = hp_publish_sync(t->dir, err);
 	hp_output_file_abort(t);
 	return st;
 }

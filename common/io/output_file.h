@@ -8,12 +8,11 @@
 #ifndef HP_IO_OUTPUT_FILE_H
 #define HP_IO_OUTPUT_FILE_H
 
-#include "common/io/source.h"
 #include "common/base/status.h"
+#include "common/io/publish.h"
+#include "common/io/source.h"
 
 #include <stdatomic.h>
-
-#define HP_TEMP_NAME 32 /* bytes of a temporary name with its NUL */
 
 struct hp_output_file {
 	int fd;	 /* -1: none */

@@ -8,11 +8,9 @@
 
 #include <errno.h>
 #include <fcntl.h>
-#include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/random.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -30,7 +28,6 @@ static enum hp_status
 split_path(struct hp_output_folder *f, const char *path, struct hp_error *err)
 {
 	size_t n = strlen(path), slash;
-	char *parent;
 
 	while (n > 1 && path[n - 1] == '/')
 		n--;
@@ -38,38 +35,21 @@ split_path(struct hp_output_folder *f, const char *path, struct hp_error *err)
 		slash--;
 	if (n == slash)
 		return hp_fail(err, HP_IO, n ? "exists" : "has no name");
-	f->base = strndup(path + slash, n - slash);
-	parent = slash ? strndup(path, slash) : strdup(".");
-	if (f->base && parent) {
-		f->parent = open(parent, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
-		/* A folder that may be written but not listed. */
-		if (f->parent < 0 && errno == EACCES)
-			f->parent =
-				open(parent, O_PATH | O_DIRECTORY | O_CLOEXEC);
-		if (f->parent < 0)
-			hp_fail(err, HP_IO, "cannot create: %m");
-	}
-	free(parent);
-	if (!f->base || !parent)
-		return hp_fail(err, HP_NOMEM, "out of memory");
-	return f->parent < 0 ? HP_IO : HP_OK;
+	return hp_publish_split(path, slash, n, &f->parent, &f->base, err);
 }
 
 static enum hp_status
 make_folder(struct hp_output_folder *f, struct hp_error *err)
 {
-	uint64_t bits;
+	enum hp_status st;
 	struct stat sb;
 
 	if (fstatat(f->parent, f->base, &sb, AT_SYMLINK_NOFOLLOW) == 0)
 		return hp_fail(err, HP_IO,
 			       "exists; a folder is never replaced");
-	if (getrandom(&bits, sizeof(bits), 0) != (ssize_t)sizeof(bits))
-		return hp_fail(err, HP_IO, "no random bytes for a name: %m");
-	snprintf(f->temp, sizeof(f->temp), ".hprof-%016" PRIx64 ".tmp", bits);
-	f->entry = hp_temp_list_add(f->parent, f->temp, true);
-	if (f->entry < 0)
-		return hp_fail(err, HP_LIMIT, "too many outputs at once");
+	st = hp_publish_name(f->parent, true, f->temp, &f->entry, err);
+	if (st != HP_OK)
+		return st;
 	if (mkdirat(f->parent, f->temp, folder_mode(f->mode) | 0700) != 0) {
 		hp_fail(err, HP_IO, "cannot create: %m");
 		hp_temp_list_remove(f->entry); /* it is not ours */
@@ -189,13 +169,11 @@ static enum hp_status
 finish_files(struct hp_output_folder *f, struct hp_error *err)
 {
 	for (size_t i = 0; i < f->count; i++) {
-		int fd = fcntl(f->files[i].fd, F_DUPFD_CLOEXEC, 0);
+		enum hp_status st =
+			hp_publish_finish(f->files[i].fd, f->sync, err);
 
-		if (fd >= 0 && close(fd) < 0 && errno != EINTR)
-			return hp_fail(err, HP_IO, "cannot write: %m");
-		if (f->sync && fsync(f->files[i].fd) < 0)
-			return hp_fail(err, HP_IO,
-				       "cannot write to the disk: %m");
+		if (st != HP_OK)
+			return st;
 	}
 	if (f->sync && fsync(f->dir) < 0 && errno != EINVAL)
 		return hp_fail(err, HP_IO, "cannot write to the disk: %m");
@@ -220,13 +198,7 @@ show_folder(struct hp_output_folder *f, struct hp_error *err)
 	}
 	hp_temp_list_remove(f->entry);
 	f->entry = -1;
-	/* EBADF: opened without the right to list it, it cannot be synced. */
-	if (f->sync && fsync(f->parent) < 0 && errno != EINVAL)
-		return hp_fail(err, HP_IO,
-			       "the output is there, but its folder may not be "
-			       "on the disk: %s",
-			       strerror(errno == EBADF ? EACCES : errno));
-	return HP_OK;
+	return f->sync ? hp_publish_sync(f->parent, err) : HP_OK;
 }
 
 enum hp_status

@@ -9,9 +9,10 @@
 #ifndef HP_IO_OUTPUT_FOLDER_H
 #define HP_IO_OUTPUT_FOLDER_H
 
+#include "common/io/publish.h"
 #include "common/io/source.h"
 
-enum { HP_FOLDER_FILES = 16, HP_FOLDER_TEMP = 32, HP_FOLDER_PATH = 80 };
+enum { HP_FOLDER_FILES = 16, HP_FOLDER_PATH = 80 };
 
 struct hp_output_folder {
 	int parent, dir; /* open folders; -1: none */
@@ -19,7 +20,7 @@ struct hp_output_folder {
 	bool sync;
 	bool refused; /* a write failed */
 	char *base;   /* the output's name within parent */
-	char temp[HP_FOLDER_TEMP];
+	char temp[HP_TEMP_NAME];
 	int entry; /* in the list of temporary names; -1: none */
 	size_t count;
 	struct hp_folder_file {

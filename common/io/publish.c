@@ -1,0 +1,83 @@
+/*
+ * publish.c - what a file and a folder have in common that appear at their
+ * place whole or not at all
+ */
+#include "common/io/publish.h"
+
+#include "common/io/temp_list.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/random.h>
+#include <unistd.h>
+
+enum hp_status
+hp_publish_split(const char *path, size_t slash, size_t end, int *parent,
+		 char **base, struct hp_error *err)
+{
+	char *folder = slash ? strndup(path, slash) : strdup(".");
+
+	*parent = -1;
+	*base = strndup(path + slash, end - slash);
+	if (*base && folder) {
+		*parent = open(folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+		/* A folder that may be written but not listed. */
+		if (*parent < 0 && errno == EACCES)
+			*parent =
+				open(folder, O_PATH | O_DIRECTORY | O_CLOEXEC);
+		if (*parent < 0)
+			hp_fail(err, HP_IO, "cannot create: %m");
+	}
+	free(folder);
+	if (!*base || !folder)
+		return hp_fail(err, HP_NOMEM, "out of memory");
+	return *parent < 0 ? HP_IO : HP_OK;
+}
+
+enum hp_status
+hp_publish_name(int parent, bool folder, char *temp, int *entry,
+		struct hp_error *err)
+{
+	uint64_t bits;
+
+	temp[0] = '\0';
+	*entry = -1;
+	if (getrandom(&bits, sizeof(bits), 0) != (ssize_t)sizeof(bits))
+		return hp_fail(err, HP_IO, "no random bytes for a name: %m");
+	snprintf(temp, HP_TEMP_NAME, ".hprof-%016" PRIx64 ".tmp", bits);
+	*entry = hp_temp_list_add(parent, temp, folder);
+	if (*entry < 0) {
+		temp[0] = '\0';
+		return hp_fail(err, HP_LIMIT, "too many outputs at once");
+	}
+	return HP_OK;
+}
+
+enum hp_status
+hp_publish_finish(int fd, bool sync, struct hp_error *err)
+{
+	int copy = fcntl(fd, F_DUPFD_CLOEXEC, 0);
+
+	if (copy >= 0 && close(copy) < 0 && errno != EINTR)
+		return hp_fail(err, HP_IO, "cannot write: %m");
+	/* Devices and pipes have nothing to wait for: EINVAL. */
+	if (sync && fsync(fd) < 0 && errno != EINVAL && errno != EROFS)
+		return hp_fail(err, HP_IO, "cannot write to the disk: %m");
+	return HP_OK;
+}
+
+enum hp_status
+hp_publish_sync(int parent, struct hp_error *err)
+{
+	if (fsync(parent) == 0 || errno == EINVAL)
+		return HP_OK;
+	/* EBADF: opened without the right to list it, it cannot be synced. */
+	return hp_fail(err, HP_IO,
+		       "the output is there, but its folder may not be on the "
+		       "disk: %s",
+		       strerror(errno == EBADF ? EACCES : errno));
+}
