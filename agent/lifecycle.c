@@ -457,8 +457,27 @@ leave_environments(struct hp_agent *a)
 	}
 }
 
+/*
+ * A place that cannot be written is told now, not hours later. It keeps nothing
+ * from running: a VM that starts would not, and its folder may be made by then.
+ * Who attaches can ask again.
+ */
 static enum hp_status
-load(JavaVM *vm, const char *options, struct hp_error *err)
+check_place(const struct hp_agent *a, bool attached, struct hp_error *err)
+{
+	enum hp_status st =
+		a->o.host[0] ? HP_OK : hp_agent_publish_check(a, err);
+
+	if (st == HP_OK || attached)
+		return st;
+	hp_agent_say("%s; there will be no report unless that is mended",
+		     err->text);
+	*err = (struct hp_error){0};
+	return HP_OK;
+}
+
+static enum hp_status
+load(JavaVM *vm, const char *options, bool attached, struct hp_error *err)
 {
 	struct hp_agent *a = &hp_agent;
 	enum hp_status st = hp_agent_options_parse(&a->o, options, err);
@@ -468,6 +487,8 @@ load(JavaVM *vm, const char *options, struct hp_error *err)
 		exit(0); /* as the old agent does */
 	}
 	a->vm = vm;
+	if (st == HP_OK)
+		st = check_place(a, attached, err);
 	if (st == HP_OK) {
 		st = start(a, err);
 		if (st != HP_OK)
@@ -482,7 +503,7 @@ Agent_OnLoad(JavaVM *vm, char *options, void *reserved)
 	struct hp_error err = {0};
 
 	(void)reserved;
-	if (load(vm, options, &err) == HP_OK)
+	if (load(vm, options, false, &err) == HP_OK)
 		return JNI_OK;
 	hp_agent_say("%s", err.text);
 	return JNI_ERR;
@@ -512,7 +533,7 @@ Agent_OnAttach(JavaVM *vm, char *options, void *reserved)
 	if (a->jvmti) {
 		st = attach_again(a, options, &err);
 	} else {
-		st = load(vm, options, &err);
+		st = load(vm, options, true, &err);
 		if (st == HP_OK &&
 		    (*vm)->GetEnv(vm, (void **)&jni, JNI_VERSION_1_8) != JNI_OK)
 			st = HP_UNSUPPORTED;

@@ -186,6 +186,20 @@ publish_file(struct hp_agent *a, JNIEnv *jni, const struct hp_agent_wish *wish,
 	return st;
 }
 
+enum hp_status
+hp_agent_publish_check(const struct hp_agent *a, struct hp_error *err)
+{
+	struct hp_agent_output out = {.fd = -1};
+	char *path = hp_agent_path(a->o.file);
+	enum hp_status st;
+
+	st = path ? hp_agent_output_open(&out, path, a->o.force, err)
+		  : hp_fail(err, HP_NOMEM, "out of memory");
+	hp_agent_output_release(&out);
+	free(path);
+	return st;
+}
+
 /* A thread that is stopped by the VM's end may hold the lock for ever. */
 static bool
 lock_reporting(struct hp_agent *a)

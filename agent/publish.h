@@ -28,6 +28,17 @@ struct hp_agent_wish hp_agent_wish_all(const struct hp_agent *a);
 void hp_agent_publish(struct hp_agent *a, JNIEnv *jni,
 		      const struct hp_agent_wish *wish);
 
+/**
+ * hp_agent_publish_check() - could a report be written, as things are now?
+ *
+ * Makes a temporary file where the options want the report, and removes it.
+ * Nothing is asked of a socket.
+ *
+ * Returns: HP_OK; HP_IO: the folder is missing or may not be written; HP_NOMEM.
+ */
+HP_MUST_USE enum hp_status hp_agent_publish_check(const struct hp_agent *a,
+						  struct hp_error *err);
+
 /* Collects garbage, and waits until what it freed is counted. */
 void hp_agent_collect_garbage(struct hp_agent *a);
 

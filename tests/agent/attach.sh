@@ -12,6 +12,10 @@ attach()
 attach '"net=127.0.0.1:1"' > out || true
 grep -q 'return code: 0' out && fail "$(cat out)"
 grep -q 'hprof-agent: net=127.0.0.1:1: ' stderr || fail "$(cat stderr)"
+# nor does one with a place that cannot be written keep anything
+attach "\"sample=0,file=$PWD/none/a.hprof\"" > out || true
+grep -q 'return code: 0' out && fail "$(cat out)"
+grep -q 'none/a.hprof: No such file or directory$' stderr || fail "$(cat stderr)"
 attach "\"sample=0,file=$PWD/a.hprof\""
 [ ! -e a.hprof ]
 attach report

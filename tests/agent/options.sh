@@ -45,9 +45,13 @@ run_java sample=0,cutoff=0.4,file=c.hprof Known
 hprof-diff --by=site --measure=allocated --format=json c.hprof |
     jq -e '.rows | length == 2'
 
-# a folder that is not there: no file, a message, the program's own status
+# a folder that is not there: a message at the start and another at the end, no
+# file, the program's own status
 expect 3 run_java sample=0,file=none/o.hprof Known 3 2> stderr
-grep -q 'hprof-agent: no report: ' stderr
+diff stderr - <<'END'
+hprof-agent: none/o.hprof: No such file or directory; there will be no report unless that is mended
+hprof-agent: no report: none/o.hprof: No such file or directory
+END
 
 # help and the manual page have the same options
 expect 0 run_java help Known 2> help
