@@ -10,6 +10,8 @@ SWEEP_SRC     := tests/sweep/sweep.c tests/sweep/planted.c \
 SWEEP_CALLS   := create join mutex_lock rwlock_rdlock rwlock_wrlock cond_wait \
 		cond_signal cond_broadcast
 SWEEP_WRAP    := $(SWEEP_CALLS:%=-Wl,--wrap=pthread_%)
+# The calls of the sanitizers' runtime are not to be wrapped: it is not linked in.
+SWEEP_LDFLAGS = $(filter-out -static-lib%,$(ALL_LDFLAGS)) $(SWEEP_WRAP)
 
 .PHONY: check-sweep
 
@@ -24,7 +26,7 @@ $(SWEEP_BINS) $(T)/sweep-planted: $(LIB) $(call obj,tests/sweep/sweep.c \
 		tests/sweep/blocks.c tests/sweep/fibers.c $(SWEEP_SHARED) \
 		$(BUILDER_LIB) tests/fuzz/input.c)
 	@mkdir -p $(@D)
-	$(call quiet,LINK)$(CC) $(ALL_LDFLAGS) $(SWEEP_WRAP) -o $@ $(filter %.o,$^) $(LIB) \
+	$(call quiet,LINK)$(CC) $(SWEEP_LDFLAGS) -o $@ $(filter %.o,$^) $(LIB) \
 		$(PKG_LIBS) -lm
 
 ifeq ($(VARIANT),asan)
