@@ -119,8 +119,8 @@ on_record(void *ctx, const struct hp_record *rec, struct hp_cursor body,
 		hp_file_map_record(records_map(r), rec, body, r->o->dump);
 	if (rec->first && r->refs)
 		hp_references_begin_at(r->refs, rec);
-	if (r->o->dump && rec->dump && rec->dump != r->o->dump && !rec->cut)
-		r->check.records[rec->tag]++; /* no end will be seen */
+	if (r->o->dump && rec->dump && rec->dump != r->o->dump)
+		hp_check_passed_over(&r->check, rec);
 	if (hp_tables_bytes_due(rec, body)) {
 		bytes = hp_tables_bytes_with(&r->tables, rec, body) +
 			hp_check_bytes(&r->check);

@@ -95,6 +95,8 @@ HP_MUST_USE enum hp_status hp_check_record(struct hp_check *c,
 					   const struct hp_record *rec,
 					   struct hp_cursor body,
 					   struct hp_error *err);
+/* Of a record of a dump that is not wanted no heap end will be seen. */
+void hp_check_passed_over(struct hp_check *c, const struct hp_record *rec);
 /* A heap record was read to its end. */
 HP_MUST_USE enum hp_status hp_check_heap_end(struct hp_check *c,
 					     const struct hp_record *rec,

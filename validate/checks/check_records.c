@@ -118,6 +118,15 @@ is_block_multiple(uint64_t size)
 	return size % 4096 == 0;
 }
 
+/* A record counts before it was read to its end. */
+static void
+count_record(struct hp_check *c, const struct hp_record *rec)
+{
+	c->records[rec->tag]++;
+	c->last_counted = rec->ordinal;
+	c->last_tag = rec->tag;
+}
+
 /* The last record counted turned out to be cut: it does not count. */
 static void
 uncount_record(struct hp_check *c, const struct hp_problem *p)
@@ -337,9 +346,7 @@ hp_check_record(struct hp_check *c, const struct hp_record *rec,
 	}
 	c->unknown = hp_record_desc(rec->tag) ? 0 : c->unknown + 1;
 	if (!rec->cut) {
-		c->records[rec->tag]++;
-		c->last_counted = rec->ordinal;
-		c->last_tag = rec->tag;
+		count_record(c, rec);
 		check_length(c, rec, &body);
 	}
 	if (rec->tag == HP_REC_HEAP_DUMP_END)
@@ -347,6 +354,13 @@ hp_check_record(struct hp_check *c, const struct hp_record *rec,
 	else
 		check_other(c, rec);
 	return hp_check_tables(c, rec, body, err);
+}
+
+void
+hp_check_passed_over(struct hp_check *c, const struct hp_record *rec)
+{
+	if (is_heap(rec->tag))
+		count_record(c, rec);
 }
 
 enum hp_status

@@ -1,0 +1,17 @@
+# --dump=N of several: the records are those of the file, whichever is asked
+# for, and one that is cut does not count.
+fixture two-dumps-102 >two
+second=$(hprof-validate --format=json two | jq '.files[0].rules[] |
+    select(.rule == "segment-after-end") | .examples[0].offset')
+head -c $((second + 100)) two >cut
+for f in two cut; do
+    hprof-validate --format=json $f 2>.err | jq -c '.files[0].records' >want
+    jq -c '[.HEAP_DUMP_SEGMENT, .HEAP_DUMP_END]' want
+    for n in 1 2; do
+        for way in $f -; do
+            hprof-validate --dump=$n --format=json $way <$f 2>.err |
+                jq -c '.files[0].records' >got
+            same_or_say "$f --dump=$n, from $way" want got
+        done
+    done
+done
