@@ -138,7 +138,7 @@ hp_heap_kind(uint32_t heap)
 	case 'I':
 		return 3;
 	default:
-		return 4;
+		return HP_HEAP_OTHER;
 	}
 }
 

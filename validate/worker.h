@@ -27,8 +27,8 @@ struct hp_root_list {
 	size_t count, cap;
 };
 
-/* The kinds of Android heaps, for rule heap-id-change. */
-enum { HP_HEAP_KINDS = 5 }; /* default, app, zygote, image, other */
+/* The kinds of Android heaps: default, app, zygote, image, other. */
+enum { HP_HEAP_OTHER = 4, HP_HEAP_KINDS };
 
 struct hp_first_seen { /* how often, and where first */
 	uint64_t count, offset, record;

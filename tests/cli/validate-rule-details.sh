@@ -43,3 +43,15 @@ found class-dump-dup
 hprof-validate --format=json x >json 2>.err
 jq -c '.files[0].rules[] | select(.rule == "instance-length") |
     .examples[0].message' json
+# HEAP DUMP INFO: heap 'A' or an odd one, named by string 7, which is not there,
+# or comes behind the heap
+name='\1\0\0\0\0\0\0\0\7\0\0\0\7app'
+for heap in 00000041 00000042; do
+    for late in "" "$name"; do
+        { dump 1.0.3 fe${heap}00000007; printf "$late"; } >x
+        hprof-validate --format=json x 2>.err | jq -c '.files[0].rules[] |
+            select(.rule | test("^heap-info|^string")) |
+            [.rule, .severity, .count, .examples[0].message]'
+        echo
+    done
+done

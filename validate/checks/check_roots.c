@@ -199,22 +199,24 @@ check_root(struct roots *k, const struct hp_root *r)
 	}
 }
 
+/* Its name may still come; see heap_name() of check_tables.c. */
 static enum hp_status
 check_heap_info(struct roots *k, const struct hp_root *r)
 {
-	bool known = hp_heap_kind((uint32_t)r->extra) < 4;
-	bool named = hp_tables_string(k->c->tables, r->id) != NULL;
-
-	if (!named || !known)
-		hp_check_whole(k->c, HP_RULE_HEAP_INFO_ID, r, r->extra,
-			       known ? 0 : 1);
-	if (!named)
+	if (hp_heap_kind((uint32_t)r->extra) == HP_HEAP_OTHER)
+		hp_check_whole(k->c, HP_RULE_HEAP_INFO_ID, r, r->extra, 1);
+	if (hp_check_string_known(k->c, r->id))
 		return HP_OK;
 	return hp_check_string_use(
 		k->c,
 		&(struct hp_mention){.kind = HP_MENTION_STRING,
 				     .what = HP_STRING_OF_HEAP,
-				     .id = r->id},
+				     .id = r->id,
+				     .holder = r->extra,
+				     .count = 1,
+				     .dump = k->c->dump,
+				     .offset = r->offset,
+				     .record = r->record},
 		k->err);
 }
 

@@ -358,6 +358,14 @@ object_trace(struct hp_check *c, const struct hp_mention *use)
 				     use->id == 1 ? 1 : use->count);
 }
 
+/* The name of an Android heap is missing; of an odd id that is told already. */
+static void
+heap_name(struct hp_check *c, const struct hp_mention *use)
+{
+	if (hp_heap_kind((uint32_t)use->holder) != HP_HEAP_OTHER)
+		hp_check_whole(c, HP_RULE_HEAP_INFO_ID, use, use->holder, 0);
+}
+
 /* A string that was not there when it was named. */
 static enum hp_status
 late_string(struct hp_check *c, const struct hp_mention *use,
@@ -367,6 +375,8 @@ late_string(struct hp_check *c, const struct hp_mention *use,
 		return hp_check_string_use(c, use, err);
 	hp_check_found(c, HP_RULE_STRING_MISSING, use, HP_WORD_NAME, use->what,
 		       use->id);
+	if (use->what == HP_STRING_OF_HEAP)
+		heap_name(c, use);
 	return HP_OK;
 }
 
