@@ -696,8 +696,8 @@ run_any(struct batch_ctx *g, struct hp_error *err)
 			return true;
 		if (!g->r->o.framing_only)
 			return run_piece(g);
-		g->out->evidence.subs[g->run->piece.sub.tag] +=
-			g->run->piece.head;
+		if (g->run->piece.head)
+			hp_reference_long_head(g->r, g->out, g->run);
 		return true;
 	}
 	if (g->run->kind != HP_RUN_SUBS)

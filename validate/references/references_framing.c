@@ -71,3 +71,14 @@ hp_reference_length(const struct hp_references *r, struct hp_worker *out,
 	f.index = HP_WORD_COUNT;
 	hp_findings_add(&out->findings, &f);
 }
+
+void
+hp_reference_long_head(const struct hp_references *r, struct hp_worker *out,
+		       const struct hp_run *run)
+{
+	const struct hp_sub *s = &run->piece.sub;
+
+	out->evidence.subs[s->tag]++;
+	if (s->tag != HP_SUB_INSTANCE_DUMP)
+		hp_reference_length(r, out, *s, run);
+}

@@ -132,6 +132,10 @@ void hp_reference_framing(const struct hp_references *r, struct hp_worker *out,
 void hp_reference_length(const struct hp_references *r, struct hp_worker *out,
 			 struct hp_sub s, const struct hp_run *run);
 
+/* The first run of an array in pieces: all that framing wants of it. */
+void hp_reference_long_head(const struct hp_references *r,
+			    struct hp_worker *out, const struct hp_run *run);
+
 /* The use of a class by this worker; NULL without memory. */
 struct hp_class_use *hp_reference_class_use(struct hp_reference_worker *w,
 					    uint64_t id);
