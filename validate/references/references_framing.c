@@ -58,8 +58,6 @@ hp_reference_length(const struct hp_references *r, struct hp_worker *out,
 		f = hp_reference_finding(r, symptom.rule, s.offset, run->record,
 					 s.tag);
 		f.args[1] = s.count;
-		f.args[2] = s.size;
-		f.args[3] = run->limit;
 	} else if (s.size > UINT32_MAX - 16 && s.size <= UINT32_MAX) {
 		f = hp_reference_finding(r, HP_RULE_ARRAY_TRUNCATED, s.offset,
 					 run->record, s.tag);
