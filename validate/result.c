@@ -229,6 +229,23 @@ loses_names(const struct saying *k)
 	return false;
 }
 
+/* The level that looks at a rule. */
+static enum hp_level
+level_of(enum hp_rule rule)
+{
+	const struct hp_rule_desc *d = hp_rule_desc(rule);
+	bool beyond = d->section >= HP_SECTION_STRINGS &&
+		      d->section <= HP_SECTION_ROOTS &&
+		      rule != HP_RULE_SETTINGS_FIRST;
+
+	if (d->needs == HP_NEEDS_GRAPH)
+		return HP_LEVEL_GRAPH;
+	return beyond || rule == HP_RULE_HEAP_INFO_ID ||
+			       rule == HP_RULE_HEAP_ID_CHANGE
+		       ? HP_LEVEL_REFERENCES
+		       : HP_LEVEL_FRAMING;
+}
+
 static void
 find_unchecked(struct saying *k)
 {
@@ -241,8 +258,8 @@ find_unchecked(struct saying *k)
 
 		if (k->o->disabled[r])
 			continue;
-		k->r->deeper[r] = needs == HP_NEEDS_GRAPH &&
-				  k->o->level != HP_LEVEL_GRAPH;
+		if (k->o->level < level_of((enum hp_rule)r))
+			k->r->deeper[r] = level_of((enum hp_rule)r);
 		if (needs == HP_NEEDS_GRAPH)
 			k->r->unchecked[r] =
 				!k->r->deeper[r] &&

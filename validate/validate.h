@@ -102,7 +102,8 @@ struct hp_validation {
 	size_t nrules;
 	bool unchecked[HP_RULE_COUNT]; /* what they need was not there */
 	bool any_unchecked;
-	bool deeper[HP_RULE_COUNT]; /* of --level=graph, which was not asked */
+	/* the level that a rule takes, where less was asked for; else 0 */
+	enum hp_level deeper[HP_RULE_COUNT];
 	/* dumps whose graph was asked for, and those that a rule of it was not
 	 * applied to, as limits say */
 	unsigned graphs, left_out[HP_RULE_COUNT];

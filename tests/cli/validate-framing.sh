@@ -20,3 +20,13 @@ echo "2^31 - 1 bytes:"
 array '\x7f\xff\xff\xff' '\x08' '\x80\0\0\x0d' 0x8000000d
 echo "as many longs as a record holds:"
 array '\x1f\xff\xff\xfe' '\x0b' '\xff\xff\xff\xfe' 0xfffffffe
+# what is not looked at did not pass: JUnit has it as skipped
+fixture settings-first >a
+rules='fixed-length|settings-first|text-line|heap-info-id|string-late|super-cycle'
+rules+='|ref-dangling-field|root-missing'
+for level in framing references; do
+    echo "JUnit, $level:"
+    hprof-validate --level=$level --min-severity=info --format=junit a >junit
+    grep -E -A 1 " name=\"($rules)\"" junit | grep -v '^--$' |
+        grep -E " name=\"($rules)\"|<skipped|<system-out"
+done

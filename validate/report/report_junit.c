@@ -112,8 +112,11 @@ write_case(struct hp_buf *b, const struct hp_validate_report *r,
 	write_escaped(b, hp_validate_shown_path(v));
 	hp_buf_printf(b, "\" name=\"%s\"", d->id);
 	if (v->deeper[rule]) {
-		hp_buf_text(b, ">\n      <skipped message=\"only with "
-			       "--level=graph\"/>\n    </testcase>\n");
+		hp_buf_printf(b,
+			      ">\n      <skipped message=\"only with "
+			      "--level=%s\"/>\n    </testcase>\n",
+			      v->deeper[rule] == HP_LEVEL_GRAPH ? "graph"
+								: "references");
 	} else if (v->unchecked[rule]) {
 		hp_buf_text(b, ">\n      <skipped message=\"for want of ");
 		write_escaped(b, hp_needs_name(d->needs));
