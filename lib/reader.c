@@ -175,17 +175,18 @@ static enum hp_status
 next_piece(struct hprof_reader *r, struct hp_error *err)
 {
 	struct hp_pieces *p = &r->pieces;
-	uint64_t left = p->sub.count - p->next, most = STEP / p->width, n;
+	uint64_t left = p->sub.count - p->next, most = STEP / p->width;
+	uint64_t want = left < most ? left : most, n;
 	struct hprof_item *item = begin_item(r, hp_subrecord_desc(p->sub.tag),
 					     p->sub.tag, p->sub.offset);
-	enum hp_status st =
-		fill(r, p->width * (left < most ? left : most), err);
+	enum hp_status st = fill(r, p->width * want, err);
 
 	if (st != HP_OK)
 		return st;
+	/* what was read may be more than a piece, or less */
 	n = (r->have - r->at) / p->width;
-	if (n > left)
-		n = left;
+	if (n > want)
+		n = want;
 	if (n == 0)
 		return skip_heap(r,
 				 hp_fail(err, HP_TRUNCATED,
@@ -220,6 +221,15 @@ piece_width(const struct hprof_reader *r, const struct hp_sub *s)
 	default:
 		return 0;
 	}
+}
+
+/* Has it more elements than a piece may have? */
+static bool
+is_long(const struct hprof_reader *r, const struct hp_sub *s)
+{
+	unsigned width = s->size > STEP ? piece_width(r, s) : 0;
+
+	return width > 0 && s->count > STEP / width;
 }
 
 /* The sub-record at buf[at] begins pieces: take its head. */
@@ -327,7 +337,8 @@ next_sub(struct hprof_reader *r, struct hp_error *err)
 							    : have + left,
 				   r->offset);
 		if (hp_heap_next(&it, &s, r->id_size))
-			return give_sub(r, &s, err);
+			return is_long(r, &s) ? begin_pieces(r, &s, err)
+					      : give_sub(r, &s, err);
 		if (it.stop == HP_HEAP_END)
 			return end_heap(r, HP_OK);
 		/* of a cut record nothing is left beyond what is here */

@@ -335,6 +335,50 @@ START_TEST(long_arrays)
 }
 END_TEST
 
+/*
+ * No piece is longer than a megabyte, wherever in the reader's buffer an array
+ * begins, and one of a megabyte comes whole.
+ */
+START_TEST(pieces_of_a_megabyte)
+{
+	enum { MEGABYTE = 1 << 20 };
+	static const uint32_t lengths[] = {600000,   MEGABYTE + 1,
+					   MEGABYTE, 3 * MEGABYTE + 7,
+					   MEGABYTE, 1500000};
+	const struct hprof_item *item;
+	uint32_t last = UINT32_MAX, pieces = 0;
+	hprof_reader *r;
+	struct b b;
+	int fd, status;
+
+	b_init(&b, 8);
+	b_world_tables(&b, B_HOTSPOT);
+	b_world_heap(&b);
+	for (size_t i = 0; i < sizeof(lengths) / sizeof(lengths[0]); i++)
+		b_primitive_array(&b, b_object_id(&b, B_O_FREE) + 8 * i, 8,
+				  lengths[i], NULL);
+	b_world_end(&b);
+	r = opened(path_of(&b, b.len, &fd));
+	while ((status = hprof_next(r, &item, NULL)) == HPROF_OK) {
+		if (item->kind != HPROF_PRIMITIVE_ARRAY ||
+		    item->u.object.count < lengths[0])
+			continue;
+		ck_assert_uint_le(item->u.object.here, MEGABYTE);
+		ck_assert(item->u.object.here == MEGABYTE ||
+			  item->u.object.first + item->u.object.here ==
+				  item->u.object.count);
+		pieces++;
+		last = item->u.object.here;
+	}
+	ck_assert_int_eq(status, HPROF_END);
+	ck_assert_uint_eq(pieces, 1 + 2 + 1 + 4 + 1 + 2);
+	ck_assert_uint_eq(last, 1500000 - MEGABYTE);
+	hprof_close(r);
+	close(fd);
+	b_release(&b);
+}
+END_TEST
+
 /* Fields by name, also those of a super class, in both id sizes. */
 START_TEST(fields)
 {
@@ -579,6 +623,7 @@ test_library_suite(void)
 	tcase_add_loop_test(t, unpatched, 0, 5);
 	tcase_add_test(t, no_such_dump);
 	tcase_add_test(t, long_arrays);
+	tcase_add_test(t, pieces_of_a_megabyte);
 	tcase_add_loop_test(t, fields, 0, 2);
 	tcase_add_test(t, shared_names);
 	tcase_add_loop_test(t, classes_keep_memory, 0, 2);
