@@ -60,7 +60,10 @@ hprof_check_read(const char *path, const struct hprof_options *options,
 	}
 	set_options(&v, &o, level);
 	hp_validate_file(c->path, &v, &c->result);
-	if (hp_validation_failed(&c->result))
+	if (c->result.lacks_dump)
+		hp_lib_fail_text(error, HPROF_NOT_FOUND, "%s",
+				 c->result.error.text);
+	else if (hp_validation_failed(&c->result))
 		hp_lib_fail(error, &c->result.error);
 	*out = c;
 	return HPROF_OK;

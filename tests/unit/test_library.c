@@ -269,6 +269,7 @@ START_TEST(no_such_dump)
 		hprof_check_read(path, &o, HPROF_REFERENCES, &c, &error),
 		HPROF_OK);
 	ck_assert_int_eq(hprof_check_verdict(c), HPROF_UNREADABLE);
+	ck_assert_int_eq(error.status, HPROF_NOT_FOUND);
 	ck_assert_str_eq(error.text, "there is no dump 5: the input has 2");
 	hprof_check_free(c);
 	error.text[0] = '\0';
