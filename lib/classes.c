@@ -317,7 +317,8 @@ hprof_class_by_name(hprof_reader *r, const char *name)
  */
 static int
 find_field(const hprof_reader *r, const struct hp_class *class,
-	   const char *name, uint64_t limit, struct hprof_field *found)
+	   const char *name, uint64_t limit, struct hprof_field *found,
+	   uint64_t *name_id)
 {
 	size_t length = strlen(name);
 	uint64_t at = 0;
@@ -335,6 +336,7 @@ find_field(const hprof_reader *r, const struct hp_class *class,
 			    memcmp(s->data, name, length) == 0) {
 				found->position = at;
 				found->type = f->type;
+				*name_id = f->name;
 				return HPROF_OK;
 			}
 			at += hp_type_size(f->type, r->id_size);
@@ -348,12 +350,14 @@ hprof_class_field(const hprof_reader *r, const hprof_class *class,
 		  const char *name, struct hprof_field *out)
 {
 	struct hprof_field found = {0};
+	uint64_t name_id;
 	int status;
 
 	if (!out || out->size < sizeof(out->size))
 		return HPROF_ARGUMENT;
 	found.size = out->size;
-	status = find_field(r, inner(class), name, UINT64_MAX, &found);
+	status =
+		find_field(r, inner(class), name, UINT64_MAX, &found, &name_id);
 	if (status == HPROF_OK)
 		memcpy(out, &found,
 		       out->size < sizeof(found) ? out->size : sizeof(found));
@@ -365,6 +369,7 @@ hprof_instance_value(const hprof_reader *r, const struct hprof_item *item,
 		     const char *name, struct hprof_value *out)
 {
 	struct hprof_field field = {0};
+	uint64_t name_id = 0;
 	const hprof_class *c;
 	unsigned width;
 	int status;
@@ -372,7 +377,8 @@ hprof_instance_value(const hprof_reader *r, const struct hprof_item *item,
 	if (item->kind != HPROF_INSTANCE)
 		return HPROF_ARGUMENT;
 	c = hprof_class_by_id(r, item->u.object.class_id);
-	status = c ? find_field(r, inner(c), name, item->u.object.here, &field)
+	status = c ? find_field(r, inner(c), name, item->u.object.here, &field,
+				&name_id)
 		   : HPROF_NOT_FOUND;
 	if (status != HPROF_OK)
 		return status;
@@ -381,6 +387,7 @@ hprof_instance_value(const hprof_reader *r, const struct hprof_item *item,
 	    item->u.object.here - field.position < width)
 		return HPROF_TRUNCATED;
 	*out = (struct hprof_value){
+		.name_id = name_id,
 		.type = (uint8_t)field.type,
 		.value = hp_load_uint((const uint8_t *)item->u.object.data +
 					      field.position,

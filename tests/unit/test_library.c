@@ -432,6 +432,10 @@ START_TEST(fields)
 		ck_assert_int_eq(hprof_instance_value(r, item, "owner", &v),
 				 HPROF_OK);
 		ck_assert_uint_eq(v.value, b_object_id(&b, B_O_THREAD));
+		ck_assert_int_eq(hprof_get_string(r, v.name_id, &text, &length),
+				 HPROF_OK);
+		ck_assert_uint_eq(length, 5);
+		ck_assert_mem_eq(text, "owner", 5);
 		ck_assert_int_eq(hprof_instance_value(r, item, "next", &v),
 				 HPROF_OK);
 		ck_assert_uint_eq(v.value, b_object_id(&b, B_O_ORDER_1));
