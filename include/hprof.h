@@ -392,8 +392,10 @@ HPROF_API const struct hprof_header *hprof_get_header(const hprof_reader *r);
  *
  * Returns: HPROF_OK; HPROF_END; HPROF_TRUNCATED or HPROF_DAMAGED: the rest of
  *          that record cannot be decoded, and the next call goes on behind it
- *          if there is anything; HPROF_NOT_FOUND at the end: there was no
- *          options.dump; HPROF_IO, HPROF_LIMIT, HPROF_NO_MEMORY: reading ends.
+ *          if there is anything; HPROF_UNSUPPORTED: a record outside the heap
+ *          of more than 64 MB, behind which it goes on, too; HPROF_NOT_FOUND
+ *          at the end: there was no options.dump; HPROF_IO, HPROF_LIMIT,
+ *          HPROF_NO_MEMORY: reading ends.
  * Memory:  an array or instance is given in pieces of a megabyte, so that no
  *          length that a dump claims is ever allocated.
  */

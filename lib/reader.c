@@ -397,8 +397,9 @@ next_record(struct hprof_reader *r, bool *end, struct hp_error *err)
 		return st;
 	if (r->has_problem)
 		return hp_reader_tell_problem(r, err);
-	if (r->rec->partial)
-		return hp_fail(err, HP_LIMIT,
+	r->too_long = r->rec->partial;
+	if (r->too_long)
+		return hp_fail(err, HP_UNSUPPORTED,
 			       "the record at offset %" PRIu64
 			       " is longer than %d bytes",
 			       r->rec->offset, HP_BODY_MAX);
@@ -407,9 +408,10 @@ next_record(struct hprof_reader *r, bool *end, struct hp_error *err)
 
 /* May reading go on after such a failure? */
 static bool
-goes_on(enum hp_status st)
+goes_on(const struct hprof_reader *r, enum hp_status st)
 {
-	return st == HP_OK || st == HP_TRUNCATED || st == HP_DAMAGED;
+	return st == HP_OK || st == HP_TRUNCATED || st == HP_DAMAGED ||
+	       r->too_long;
 }
 
 int
@@ -422,6 +424,7 @@ hprof_next(hprof_reader *r, const struct hprof_item **item,
 
 	*item = NULL;
 	r->begun = true;
+	r->too_long = false;
 	while (st == HP_EOF && !end)
 		st = r->in_heap ? next_sub(r, &err)
 				: next_record(r, &end, &err);
@@ -435,6 +438,6 @@ hprof_next(hprof_reader *r, const struct hprof_item **item,
 					"there is no dump %u: the input has %u",
 					r->options.dump, r->dumps);
 	}
-	r->ended = r->ended || end || !goes_on(st);
+	r->ended = r->ended || end || !goes_on(r, st);
 	return st == HP_EOF ? HPROF_END : hp_lib_fail(error, &err);
 }

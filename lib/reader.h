@@ -40,6 +40,7 @@ struct hprof_reader {
 	bool begun;		   /* hprof_next() was called */
 	bool in_heap;		   /* inside @rec, a heap record */
 	bool ended;		   /* by a failure: nothing more comes */
+	bool too_long;		   /* @rec, to be kept: what follows comes */
 	unsigned dumps;		   /* begun so far, asked for or not */
 	struct hp_problem problem; /* of the framing, not told yet */
 	bool has_problem;

@@ -380,6 +380,52 @@ START_TEST(pieces_of_a_megabyte)
 }
 END_TEST
 
+/*
+ * A record that is too long to be kept is told, whatever its kind, and what
+ * follows it is read.
+ */
+START_TEST(too_long_to_keep)
+{
+	enum { LONG = (64 << 20) + 1 };
+	uint8_t head[9] = {_i ? 0x77 : 1, [5] = LONG >> 24 & 0xff,
+			   LONG >> 16 & 0xff, LONG >> 8 & 0xff, LONG & 0xff};
+	const struct hprof_item *item;
+	struct hprof_error error = {0};
+	uint64_t before = 0, behind = 0;
+	unsigned failures = 0;
+	const char *path;
+	hprof_reader *r;
+	struct b b;
+	int fd, status;
+
+	b_init(&b, 8);
+	b_world_tables(&b, B_HOTSPOT);
+	path = path_of(&b, b.len, &fd);
+	ck_assert_int_eq(write(fd, head, sizeof(head)), sizeof(head));
+	ck_assert_int_ge(lseek(fd, LONG, SEEK_CUR), 0);
+	before = b.len;
+	b_world_heap(&b);
+	b_world_end(&b);
+	ck_assert_int_eq(write(fd, b.data + before, b.len - before),
+			 b.len - before);
+	r = opened(path);
+	while ((status = hprof_next(r, &item, &error)) != HPROF_END) {
+		if (status == HPROF_OK) {
+			behind += item->offset > before;
+			continue;
+		}
+		ck_assert_int_eq(status, HPROF_UNSUPPORTED);
+		ck_assert_ptr_nonnull(strstr(error.text, "is longer than"));
+		failures++;
+	}
+	ck_assert_uint_eq(failures, 1);
+	ck_assert_uint_gt(behind, 10);
+	hprof_close(r);
+	close(fd);
+	b_release(&b);
+}
+END_TEST
+
 /* Fields by name, also those of a super class, in both id sizes. */
 START_TEST(fields)
 {
@@ -629,6 +675,7 @@ test_library_suite(void)
 	tcase_add_test(t, no_such_dump);
 	tcase_add_test(t, long_arrays);
 	tcase_add_test(t, pieces_of_a_megabyte);
+	tcase_add_loop_test(t, too_long_to_keep, 0, 2);
 	tcase_add_loop_test(t, fields, 0, 2);
 	tcase_add_test(t, shared_names);
 	tcase_add_loop_test(t, classes_keep_memory, 0, 2);
