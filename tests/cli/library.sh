@@ -38,11 +38,11 @@ build "$top/docs/library/strings.c" strings
 build "$top/tests/library/records.c" records
 build "$top/tests/library/check.c" check
 build "$top/tests/library/layout.c" layout
+# the archive by its name, and all else that the module says it needs
 # shellcheck disable=SC2046
-cc "$top/docs/library/histogram.c" -o static -I root/usr/include \
-    root/usr/lib/libhprof.a $(PKG_CONFIG_SYSROOT_DIR='' \
-        pkg-config --libs --static libxxhash libzstd libdeflate libisal \
-        jansson) -pthread -lm || echo "cannot link statically"
+cc "$top/docs/library/histogram.c" -o static $(pkg-config --cflags hprof) \
+    root/usr/lib/libhprof.a $(pkg-config --libs --static hprof |
+        sed 's/-lhprof\b//') || echo "cannot link statically"
 if command -v c++ >/dev/null; then
     printf '#include <hprof.h>\nint main() { return hprof_version_number() == 0; }\n' >cxx.cc
     # shellcheck disable=SC2046
