@@ -209,11 +209,7 @@ static void
 add_field_key(const struct hp_planned_field *f, struct hp_buf *out)
 {
 	hp_buf_byte(out, '"');
-	if (f->owner.data) {
-		hp_buf_add(out, f->owner.data, f->owner.length);
-		hp_buf_byte(out, '.');
-	}
-	hp_buf_add(out, f->key.data, f->key.length);
+	hp_planned_field_name(f, out);
 	hp_buf_add(out, "\":", 2);
 }
 

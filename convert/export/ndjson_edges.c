@@ -106,11 +106,7 @@ add_fields(const struct holder *h, const struct hp_sub *s, struct hp_error *err)
 		if (!hp_type_is_reference(f->type) ||
 		    !begin_edge(h, hp_load_id(p, f->width)))
 			continue;
-		if (f->owner.data) {
-			hp_buf_add(h->out, f->owner.data, f->owner.length);
-			hp_buf_byte(h->out, '.');
-		}
-		hp_buf_add(h->out, f->key.data, f->key.length);
+		hp_planned_field_name(f, h->out);
 		hp_buf_text(h->out, "\"}\n");
 	}
 	return plan ? HP_OK : HP_LIMIT;

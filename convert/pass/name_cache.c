@@ -5,19 +5,37 @@
 
 #include "common/model/class_name.h"
 
+#define XXH_INLINE_ALL
+#include <xxhash.h>
+
 #include <stdlib.h>
 
-/* A name of its own with the bytes of @b; 0: no memory. */
+/* The name with the bytes of @b, one for equal texts; 0: no memory. */
 static uint64_t
 store_name(struct hp_name_cache *n, const struct hp_buf *b)
 {
-	struct hp_name *name = hp_arena_alloc(&n->arena, sizeof(*name));
+	const char *text = b->len ? b->data : "";
+	struct hp_name *name;
+	uint64_t *place;
 
-	if (!name || !hp_buf_ok(b))
+	if (!hp_buf_ok(b))
+		return 0;
+	place = hp_id_map_put(&n->by_hash, XXH3_64bits(text, b->len), NULL);
+	if (!place)
+		return 0;
+	name = (struct hp_name *)(uintptr_t)*place;
+	if (name && name->length == b->len &&
+	    memcmp(name->data, text, b->len) == 0)
+		return *place;
+	name = hp_arena_alloc(&n->arena, sizeof(*name));
+	if (!name)
 		return 0;
 	name->length = b->len;
-	name->data = hp_arena_copy(&n->arena, b->len ? b->data : "", b->len);
-	return name->data ? (uint64_t)(uintptr_t)name : 0;
+	name->data = hp_arena_copy(&n->arena, text, b->len);
+	if (!name->data)
+		return 0;
+	*place = (uint64_t)(uintptr_t)name;
+	return *place;
 }
 
 /* Classes that share a name's STRING share the name. */
@@ -77,6 +95,7 @@ hp_name_cache_release(struct hp_name_cache *n)
 	hp_id_map_release(&n->fields);
 	hp_id_map_release(&n->plans);
 	hp_id_map_release(&n->owners);
+	hp_id_map_release(&n->by_hash);
 	pthread_mutex_destroy(&n->lock);
 	*n = (struct hp_name_cache){0};
 }
@@ -133,30 +152,50 @@ owner_of(struct hp_name_cache *n, const struct hp_class *c, struct hp_name *out)
 	return name && *name;
 }
 
+/*
+ * How many fields are called so by now, with this one; 0: no memory. @owner:
+ * its data are NULL for a name by itself. Equal names have the same data.
+ */
+static uint64_t
+count_name(struct hp_id_map *seen, struct hp_name owner, struct hp_name key)
+{
+	const char *both[] = {owner.data, key.data};
+	uint64_t *count =
+		hp_id_map_put(seen, XXH3_64bits(both, sizeof(both)), NULL);
+
+	return count ? ++*count : 0;
+}
+
 static bool
 add_fields(struct hp_name_cache *n, const struct hp_class *c,
 	   struct hp_field_plan *p, struct hp_id_map *seen, unsigned id_size)
 {
+	const struct hp_name none = {0};
 	struct hp_name owner = {0};
 
 	for (uint32_t i = 0; i < c->nfields; i++) {
 		struct hp_planned_field *f = &p->fields[p->count];
 		const struct hp_name *key =
 			hp_name_cache_field(n, c->fields[i].name);
-		bool fresh;
+		uint64_t count = key ? count_name(seen, none, *key) : 0;
 
-		if (!key || !hp_id_map_put(seen, c->fields[i].name, &fresh))
+		if (count > 1 && !owner.data && !owner_of(n, c, &owner))
 			return false;
-		if (!fresh && !owner.data && !owner_of(n, c, &owner))
+		if (count == 0)
 			return false;
 		*f = (struct hp_planned_field){
 			.key = *key,
 			.type = c->fields[i].type,
 			.width = (uint8_t)hp_type_size(c->fields[i].type,
 						       id_size)};
-		if (!fresh)
-			f->owner = owner;
 		p->count++;
+		if (count == 1)
+			continue;
+		f->owner = owner;
+		count = count_name(seen, owner, *key);
+		if (count == 0)
+			return false;
+		f->number = count > 1 ? (uint32_t)count : 0;
 	}
 	return true;
 }
@@ -174,6 +213,20 @@ fill_plan(struct hp_name_cache *n, const struct hp_prepass_dump *d,
 		ok = add_fields(n, c, p, &seen, id_size);
 	hp_id_map_release(&seen);
 	return ok;
+}
+
+void
+hp_planned_field_name(const struct hp_planned_field *f, struct hp_buf *out)
+{
+	if (f->owner.data) {
+		hp_buf_add(out, f->owner.data, f->owner.length);
+		hp_buf_byte(out, '.');
+	}
+	hp_buf_add(out, f->key.data, f->key.length);
+	if (f->number > 0) {
+		hp_buf_byte(out, '#');
+		hp_buf_u64(out, f->number);
+	}
 }
 
 /* Room for @bytes, among those that are kept (*@kept) or in @own. */

@@ -17,6 +17,7 @@ struct hp_planned_field {
 	struct hp_name owner; /* class, for a hidden field; else data NULL */
 	struct hp_name key;   /* of the field */
 	uint8_t type, width;
+	uint32_t number; /* from 2: of the hidden ones that share both; or 0 */
 };
 
 /* The fields of an instance, in the order of its bytes. */
@@ -37,6 +38,7 @@ struct hp_name_cache {
 	struct hp_id_map fields;  /* id of a field's name: struct hp_name * */
 	struct hp_id_map plans; /* struct hp_class * : struct hp_field_plan * */
 	struct hp_id_map owners; /* as `classes`, of classes without a name */
+	struct hp_id_map by_hash; /* of any name's text: struct hp_name * */
 	uint64_t plan_bytes;	 /* of all plans that are kept, ... */
 	uint64_t plan_most;	 /* ... and what they may be; by the caller */
 	uint64_t own_most;	 /* bytes of a plan that is not; likewise */
@@ -64,10 +66,18 @@ struct hp_name hp_name_cache_class(const struct hp_name_cache *n, uint64_t id);
 const struct hp_name *hp_name_cache_field(struct hp_name_cache *n,
 					  uint64_t string);
 
+/*
+ * Appends "name", "Owner.name", or "Owner.name#2": another text for each field
+ * of a plan.
+ */
+void hp_planned_field_name(const struct hp_planned_field *f,
+			   struct hp_buf *out);
+
 /**
  * hp_name_cache_plan() - the fields of @k's instances; any thread
  *
- * A field that a sub-class's field hides has its class as its owner.
+ * A field that a sub-class's field hides has its class as its owner; so has one
+ * that shares its name with another one of its class, as obfuscators make them.
  * Sub-classes have all inherited fields, so a few classes may have plans
  * without end: one that is not kept is made in @own, the caller's (NULL at
  * first, to be freed), and is good until the next call. That takes no longer

@@ -32,6 +32,20 @@ hprof-convert --to=ndjson a |
 } >a
 hprof-convert --to=ndjson a | jq -c 'select(.record == "CLASS_DUMP") |
     [.id, .name, .super, .loader_class]'
+# each field has a key of its own, if a class has several of one name
+{
+    printf 'JAVA PROFILE 1.0.2\0\0\0\0\4\0\0\0\0\0\0\0\0'
+    printf '\1\0\0\0\0\0\0\0\5\0\0\0\1a\1\0\0\0\0\0\0\0\5\0\0\0\2a'
+    printf '\1\0\0\0\0\0\0\0\5\0\0\0\3A'
+    printf '\2\0\0\0\0\0\0\0\20\0\0\0\1\0\0\0\7\0\0\0\0\0\0\0\3'
+    printf '\34\0\0\0\0\0\0\0\130\40\0\0\0\7'
+    head -c 28 /dev/zero
+    printf '\0\0\0\10\0\0\0\0\0\4'
+    printf '\0\0\0\1\4\0\0\0\1\12\0\0\0\1\10\0\0\0\2\11'
+    printf '\41\0\0\0\10\0\0\0\0\0\0\0\7\0\0\0\10\1\0\0\0\2\3\0\4'
+    printf '\54\0\0\0\0\0\0\0\0'
+} >a
+hprof-convert --to=ndjson a | grep -o '"fields":{.*}'
 fixture cut-array >a
 code hprof-convert --to=ndjson a b
 left_over a got want
