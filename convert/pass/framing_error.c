@@ -218,6 +218,24 @@ hp_framing_until(const struct hp_framing *f, uint64_t end, struct hp_error *err)
 }
 
 enum hp_status
+hp_framing_cause(const struct hp_framing *f, struct hp_source *src,
+		 struct hp_error *err)
+{
+	const struct hp_symptom *s = &f->damage.surest;
+	struct hp_error e;
+
+	if (!f->damage.sure || s->offset >= f->unknown_at ||
+	    (s->rule != HP_RULE_RECORD_TRUNCATED &&
+	     s->rule != HP_RULE_RECORD_HEADER_SHORT))
+		return HP_DAMAGED;
+	e = hp_framing_container(src);
+	if (e.status == HP_OK)
+		return HP_DAMAGED;
+	*err = (struct hp_error){0};
+	return hp_fail(err, e.status, "%s", e.text);
+}
+
+enum hp_status
 hp_framing_retired(struct hp_framing *f, const struct hp_batch *b,
 		   struct hp_error *err)
 {
@@ -290,7 +308,7 @@ hp_framing_stop(const struct hp_heap_iter *it, struct hp_error *err)
 		return fail(&s, err);
 	if (it->stop == HP_HEAP_END || hp_heap_left(it) == 0)
 		return HP_OK;
-	return hp_fail(err, HP_DAMAGED, "offset %llu: a sub-record is cut",
+	return hp_fail(err, HP_TRUNCATED, "offset %llu: a sub-record is cut",
 		       (unsigned long long)hp_heap_offset(it));
 }
 

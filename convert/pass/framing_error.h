@@ -80,6 +80,14 @@ struct hp_error hp_framing_container(struct hp_source *src);
 /* Has the reader met damage in what ends at @end, or before? HP_DAMAGED. */
 HP_MUST_USE enum hp_status hp_framing_until(const struct hp_framing *f,
 					    uint64_t end, struct hp_error *err);
+/*
+ * The pass has ended with what hp_framing_until() told: where that follows from
+ * the end of the input, and this from its compression, @err tells of the
+ * latter.
+ */
+HP_MUST_USE enum hp_status hp_framing_cause(const struct hp_framing *f,
+					    struct hp_source *src,
+					    struct hp_error *err);
 /* The batch is retired. HP_OK; HP_NOMEM; HP_LIMIT. */
 HP_MUST_USE enum hp_status hp_framing_retired(struct hp_framing *f,
 					      const struct hp_batch *b,
@@ -123,7 +131,10 @@ hp_framing_subrecord(struct hp_framing *f, const struct hp_batch *b,
 	return hp_framing_odd_sub(f, b, r, s, err);
 }
 
-/* Where hp_heap_next() returned false: HP_OK; HP_DAMAGED. */
+/*
+ * Where hp_heap_next() returned false: HP_OK; HP_DAMAGED; HP_TRUNCATED: the
+ * input ends there, of which the reader tells more, but maybe only later.
+ */
 HP_MUST_USE enum hp_status hp_framing_stop(const struct hp_heap_iter *it,
 					   struct hp_error *err);
 

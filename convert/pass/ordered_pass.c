@@ -26,6 +26,9 @@ struct ordered_pass {
 	uint64_t turn; /* the batch that is the next to be written */
 	bool stopped;  /* a batch was dropped: nothing more is written */
 	pthread_cond_t turns;
+	/* of what retires: */
+	bool told;	     /* the reader's damage ended the pass */
+	struct hp_error cut; /* where the input ends inside a sub-record */
 };
 
 static void
@@ -248,7 +251,7 @@ on_batch(void *ctx, struct hp_batch *b, struct hp_error *err)
 		st = hp_fail(err, HP_NOMEM, "out of memory");
 	if (st == HP_OK && j->unwritten.status != HP_OK)
 		st = hp_fail(err, j->unwritten.status, "%s", j->unwritten.text);
-	if (st == HP_DAMAGED) { /* reported in order */
+	if (st == HP_DAMAGED || st == HP_TRUNCATED) { /* reported in order */
 		j->bad = true;
 		j->error = *err;
 		*err = (struct hp_error){0};
@@ -267,13 +270,16 @@ on_retired(void *ctx, struct hp_batch *b, struct hp_error *err)
 
 	pthread_mutex_lock(&o->lock);
 	st = hp_framing_until(&o->framing, b->offset + b->length, err);
+	o->told = st != HP_OK;
 	if (st == HP_OK)
 		st = hp_framing_retired(&o->framing, b, err);
 	pthread_mutex_unlock(&o->lock);
-	if (st == HP_OK && j->bad)
+	if (st == HP_OK && j->bad && j->error.status == HP_TRUNCATED)
+		o->cut = j->error;
+	else if (st == HP_OK && j->bad)
 		st = hp_fail(err, HP_DAMAGED, "%s", j->error.text);
 	some = j->begun || j->out.len > 0;
-	if (st == HP_OK)
+	if (st == HP_OK && o->cut.status == HP_OK)
 		st = write_out(o, b, j, err);
 	if (st == HP_OK && o->sink && some)
 		hp_sink_boundary(o->sink, 0);
@@ -322,6 +328,10 @@ hp_ordered_pass_run(struct hp_source *src, struct hp_sink *sink,
 		st = hp_scan(src, &pass, &so, err);
 	if (st == HP_OK)
 		st = hp_framing_end(&o.framing, src, err);
+	else if (st == HP_DAMAGED && o.told)
+		st = hp_framing_cause(&o.framing, src, err);
+	if (st == HP_OK && o.cut.status != HP_OK)
+		st = hp_fail(err, HP_DAMAGED, "%s", o.cut.text);
 	for (struct job *j = o.free; j; j = next) {
 		next = j->next_free;
 		hp_buf_release(&j->out);
