@@ -37,11 +37,11 @@ struct hp_name_cache {
 	pthread_mutex_t lock;	  /* plans, fields and their arena */
 	struct hp_id_map fields;  /* id of a field's name: struct hp_name * */
 	struct hp_id_map plans; /* struct hp_class * : struct hp_field_plan * */
-	struct hp_id_map owners; /* as `classes`, of classes without a name */
+	struct hp_id_map owners;  /* as `classes`, of classes without a name */
 	struct hp_id_map by_hash; /* of any name's text: struct hp_name * */
-	uint64_t plan_bytes;	 /* of all plans that are kept, ... */
-	uint64_t plan_most;	 /* ... and what they may be; by the caller */
-	uint64_t own_most;	 /* bytes of a plan that is not; likewise */
+	uint64_t plan_bytes;	  /* of all plans that are kept, ... */
+	uint64_t plan_most;	  /* ... and what they may be; by the caller */
+	uint64_t own_most;	  /* bytes of a plan that is not; likewise */
 };
 
 /**
