@@ -510,18 +510,17 @@ compare_trailing(const struct comparison *c, struct hp_source *src)
 }
 
 static enum hp_status
-set_fillers_apart(const struct comparison *c, struct hp_histogram *g,
-		  struct hp_source *src, struct hp_error *err)
+set_fillers_apart(struct hp_histogram *g, struct hp_source *src,
+		  struct hp_error *err)
 {
-	struct hp_size_model old;
-	enum hp_status st;
+	/* where objects lie, whatever sizes --layout gives them */
+	const struct hp_size_model old =
+		hp_size_model_detect(&g->hints, g->header.id_size, false);
 
 	if (hp_fillers_loaded(g))
 		return hp_fillers_find(g, src, NULL, err);
-	if (!hp_fillers_nameless(g))
-		return HP_OK;
-	st = hp_resolve_layout(g, c->o, &old, err);
-	return st == HP_OK ? hp_fillers_find(g, src, &old, err) : st;
+	return hp_fillers_nameless(g) ? hp_fillers_find(g, src, &old, err)
+				      : HP_OK;
 }
 
 static int
@@ -539,7 +538,7 @@ count_dump(struct comparison *c, struct hp_source *src)
 	if (st == HP_OK && (c->o->by == HP_BY_LOADER || wants_details(c)))
 		st = hp_loaders_find(&g, src, &err);
 	if (st == HP_OK && c->o->hide_fillers)
-		st = set_fillers_apart(c, &g, src, &err);
+		st = set_fillers_apart(&g, src, &err);
 	if (st == HP_OK && c->o->columns & HP_COLUMN_NATIVE)
 		st = hp_native_sizes_find(&g, src, &err);
 	status = st == HP_OK ? resolve_dump(c, &g, src)

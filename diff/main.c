@@ -302,6 +302,12 @@ find_conflict(const struct hp_diff_options *o, bool retained)
 		return "--measure=allocated is what ALLOC SITES "
 		       "records tell: it goes with --by=site, without "
 		       "--sites=objects";
+	if (o->heap && samples)
+		return "samples and waits are in no heap: "
+		       "--by=cpu|monitor goes without --heap";
+	if (o->hide_fillers && o->by > HP_BY_LOADER)
+		return "fillers are set apart from rows of classes, packages "
+		       "and loaders: --fillers=hide goes with these";
 	if (retained && samples)
 		return "samples and waits retain nothing: "
 		       "--by=cpu|monitor goes without --retained";

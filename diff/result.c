@@ -83,10 +83,16 @@ hp_result_layouts_differ(const struct hp_result *r)
 static bool
 row_grows(const struct hp_result *r, const struct hp_row *row)
 {
-	/* paths grow by what lies on them, owners by what they keep */
+	/* paths grow by what lies on them, owners by what they keep, methods by
+	 * their milliseconds */
 	bool owners = r->by == HP_BY_DOMINATOR;
-	const uint64_t *bytes = owners ? row->retained_bytes : row->bytes;
-	const uint64_t *count = owners ? row->retained_count : row->count;
+	bool times = r->unit == HP_UNIT_TIMES;
+	const uint64_t *bytes = owners	? row->retained_bytes
+				: times ? row->count
+					: row->bytes;
+	const uint64_t *count = owners	? row->retained_count
+				: times ? row->bytes
+					: row->count;
 
 	if (r->ndumps < 3)
 		return false;
@@ -108,6 +114,7 @@ struct order {
 	enum hp_sort sort;
 	size_t dumps;
 	bool owners; /* of whom retained sizes count */
+	bool times;  /* milliseconds count, before calls */
 };
 
 /* One dump: the value. Several: the change, up or down. */
@@ -161,6 +168,8 @@ compare_rows(const void *x, const void *y, void *context)
 		if (c == 0 && o->owners)
 			c = compare_growth(o, a->retained_bytes,
 					   b->retained_bytes);
+		if (c == 0 && o->times)
+			c = compare_growth(o, a->count, b->count);
 		c = c ? c : compare_growth(o, a->bytes, b->bytes);
 		c = c ? c : compare_growth(o, a->count, b->count);
 	}
@@ -335,7 +344,8 @@ hp_result_finish(struct hp_result *r, const struct hp_diff_options *o,
 	struct order order = {.sort = o->sort,
 			      .dumps = r->ndumps,
 			      .owners = r->by == HP_BY_DOMINATOR ||
-					r->by == HP_BY_PATH};
+					r->by == HP_BY_PATH,
+			      .times = r->unit == HP_UNIT_TIMES};
 	enum hp_status st;
 
 	r->top = top;

@@ -94,6 +94,25 @@ fillers(struct b *b, int arg)
 	b_world_end(b);
 }
 
+/*
+ * The same of a HotSpot before JDK 19, which has no filler class: @arg int[] of
+ * three, one behind the other, and a long[].
+ */
+static void
+old_fillers(struct b *b, int arg)
+{
+	const uint64_t first = b_object_id(b, B_O_FREE);
+	const uint64_t size = b->id_size == 8 ? 40 : 24;
+
+	b_world_tables(b, B_HOTSPOT);
+	b_world_heap(b);
+	for (int i = 0; i < arg; i++)
+		b_primitive_array(b, first + size * (unsigned)i, B_INT, 3,
+				  NULL);
+	b_primitive_array(b, first + size * (unsigned)arg, B_LONG, 1, NULL);
+	b_world_end(b);
+}
+
 static void
 joinable_int(struct b *b, uint64_t first, uint32_t i)
 {
@@ -199,6 +218,8 @@ const struct b_fixture b_fixtures_many[] = {
 	 "4000 orders from as many allocation sites"},
 	{"fillers", fillers, 30, 4 | 8, B_VALID, NULL,
 	 "30 unreferenced int[], four others, and a filler class"},
+	{"old-fillers", old_fillers, 5, 4 | 8, B_VALID, NULL,
+	 "five unreferenced int[] side by side, without a filler class"},
 	{"many-fillers", fillers, 100000, 4 | 8, B_VALID, NULL,
 	 "the same with 100000"},
 	{0},

@@ -29,3 +29,16 @@ code hprof-diff --fillers=maybe a
 hprof-diff --format=json a >a.json
 code hprof-diff --fillers=hide a.json b
 cat .err
+# where there is no filler class, arrays end where they do in memory, whatever
+# sizes --layout gives them
+for size in 4 8; do
+    fixture old-fillers --id-size=$size >old
+    for layout in auto mat,alignment=16 hotspot,reference=8 hotspot-coh; do
+        hprof-diff --fillers=hide --layout=$layout --format=csv old |
+            grep fillers
+    done
+done
+# rows of heaps and sites have no place for them
+refused hprof-diff --by=heap --fillers=hide f
+refused hprof-diff --by=site --fillers=hide f
+refused hprof-diff --by=cpu --fillers=hide f

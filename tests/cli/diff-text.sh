@@ -92,3 +92,15 @@ code hprof-diff x
 cat .err
 code hprof-diff --partial x
 head -n 1 .out
+# of CPU times what grows are milliseconds: A.run is called more often each time
+for n in 1 2 3; do
+    prologue
+    printf 'TRACE 2:\n\tA.slow(A.java:5)\n'
+    printf 'CPU TIME (ms) BEGIN (total = 1000) Fri Nov 20 22:29:13 2026\n'
+    printf 'rank   self  accum   count trace method\n'
+    printf '   1 50.00%% 50.00%%    %s00     1 A.run\n' $n
+    printf '   2 %s0.00%% 90.00%%       3     2 A.slow\n' $n
+    printf 'CPU TIME (ms) END\n'
+done | csplit -s -f step - '/^JAVA PROFILE/' '{2}'
+hprof-diff --by=cpu --format=json step01 step02 step03 |
+    jq -c '.rows[] | select(.rollup) | [.key, .ms, .calls, .grows]'
