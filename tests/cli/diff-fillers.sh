@@ -38,3 +38,7 @@ for size in 4 8; do
             grep fillers
     done
 done
+# rows of heaps and sites have no place for them
+refused hprof-diff --by=heap --fillers=hide f
+refused hprof-diff --by=site --fillers=hide f
+refused hprof-diff --by=cpu --fillers=hide f

@@ -104,3 +104,6 @@ for n in 1 2 3; do
 done | csplit -s -f step - '/^JAVA PROFILE/' '{2}'
 hprof-diff --by=cpu --format=json step01 step02 step03 |
     jq -c '.rows[] | select(.rollup) | [.key, .ms, .calls, .grows]'
+# there is no heap that samples and waits are in
+refused hprof-diff --by=cpu --heap=app samples
+refused hprof-diff --by=monitor --heap=app monitors
