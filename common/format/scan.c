@@ -162,8 +162,8 @@ cut_heap_record(struct hp_cutter *c, struct hp_error *err)
 	bool wanted = !c->only_dump || c->only_dump == c->rec->dump;
 	enum hp_status st = HP_OK;
 
-	if (c->rec->first && wanted)
-		st = begin_dump(c, err);
+	if (c->rec->first) /* which ends the one before, if need be */
+		st = wanted ? begin_dump(c, err) : end_dump(c, err);
 	if (st == HP_OK && p->record)
 		st = p->record(
 			p->ctx, c->rec,

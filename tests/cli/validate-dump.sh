@@ -15,3 +15,12 @@ for f in two cut; do
         done
     done
 done
+# a dump without its end ends where the next one begins: segments, HEAP DUMP
+{ printf 'JAVA PROFILE 1.0.2\0\0\0\0\4\0\0\1\214\0\0\0\0'
+  printf '\34\0\0\0\0\0\0\0\5\5\0\0\0\1'
+  printf '\14\0\0\0\0\0\0\0\5\5\0\0\0\1'; } >x
+for n in 1 2; do
+    hprof-validate --dump=$n --format=json x >.out 2>.err
+    jq -c '.files[0].rules[] |
+        select(.rule == "core-class") | [.count, .examples[0].offset]' .out
+done
