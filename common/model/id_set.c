@@ -118,13 +118,15 @@ hp_id_sets_init(struct hp_id_sets *s, unsigned workers, unsigned shift,
 	/* a slab for each worker and for `defined`, so that leaves of one set
 	 * lie together */
 	s->slabs = calloc((size_t)workers + 1, sizeof(*s->slabs));
-	s->worker = calloc(workers, sizeof(*s->worker));
+	s->worker = aligned_alloc(_Alignof(struct hp_id_worker),
+				  workers * sizeof(*s->worker));
 	s->granules = granules_for(input_bytes);
 	s->dangling_granules = calloc(s->granules, 1);
 	if (!s->slabs || !s->worker || !s->dangling_granules) {
 		hp_id_sets_release(s);
 		return hp_fail(err, HP_NOMEM, "out of memory");
 	}
+	memset(s->worker, 0, workers * sizeof(*s->worker));
 	for (i = 0; i < workers; i++) {
 		w = &s->worker[i];
 		w->sets = s;
@@ -132,11 +134,12 @@ hp_id_sets_init(struct hp_id_sets *s, unsigned workers, unsigned shift,
 		w->shift = shift;
 		w->low = (1ull << shift) - 1;
 		w->pending = &w->nowhere_shared;
+		w->lanes = shift == 3 && hp_id_lanes_supported();
 		for (k = 0; k < HP_RING; k++)
-			w->ring_word[k] = &w->nowhere;
+			w->ring[k] = hp_bit_address(w->nowhere, 0);
 		w->near = near_new(NEAR_FIRST);
 		w->near_mask = NEAR_FIRST - 1;
-		w->granules = calloc(s->granules, 1);
+		w->granules = calloc(s->granules + 1, 1);
 		w->granule_mask = s->granules - 1;
 		if (!w->near || !w->granules) {
 			hp_id_sets_release(s);
@@ -584,8 +587,8 @@ refer_uncached(struct hp_id_worker *w, uint64_t id, uint64_t bit)
 
 	if (n)
 		hp_id_mark(w, &w->ring_at,
-			   n->referenced + ((bit >> 6) & (HP_LEAF_WORDS - 1)),
-			   bit);
+			   hp_bit_address(n->referenced,
+					  bit & ((1u << HP_LEAF_BITS) - 1)));
 	else if (fate == HASH)
 		hash_put(w, &w->odd_referenced, id, &fresh);
 }
@@ -675,9 +678,8 @@ drain_ring(struct hp_id_worker *w)
 	unsigned k;
 
 	for (k = 0; k < HP_RING; k++) {
-		*w->ring_word[k] |= w->ring_bits[k];
-		w->ring_word[k] = &w->nowhere;
-		w->ring_bits[k] = 0;
+		hp_bit_set(w->ring[k]);
+		w->ring[k] = hp_bit_address(w->nowhere, 0);
 	}
 }
 

@@ -25,7 +25,9 @@
 enum {
 	HP_LEAF_BITS = 20, /* log2 of the bits of a leaf: 128 KiB */
 	HP_LEAF_WORDS = 1 << (HP_LEAF_BITS - 6),
-	HP_RING = 64, /* references under way to memory */
+	HP_RING = 64,	    /* references under way to memory */
+	HP_LANES = 4,	    /* references that are looked at together */
+	HP_LANES_WORTH = 8, /* ids in a row for which that is worth a call */
 	/* a granule: 512 KiB of ids; what is told apart at least, and at most
 	 */
 	HP_GRANULE_SHIFT = 19,
@@ -56,12 +58,16 @@ struct hp_id_worker {
 	_Atomic uint64_t *pending;
 	uint64_t pending_bits;
 	uint64_t pending_base; /* the id of the word's first bit */
+	/* bits of `referenced` to be set, by hp_bit_address() */
 	unsigned ring_at;
-	uint64_t *ring_word[HP_RING], ring_bits[HP_RING];
-	uint64_t nowhere; /* what an empty ring entry points to */
+	_Alignas(32) uint64_t ring[HP_RING];
+	/* where entries lead that are of no id: a word for each lane, so that
+	 * none waits for another */
+	_Alignas(32) uint64_t nowhere[HP_LANES];
+	bool lanes; /* hp_id_refer_lanes() may be asked */
 	_Atomic uint64_t nowhere_shared;
 	/* granules that were referred to since hp_id_granules_take(): a byte
-	 * each, so that marking one is a store */
+	 * each, so that marking one is a store, and one for null */
 	uint8_t *granules;
 	uint64_t granule_mask;
 	struct hp_near *near; /* by the low bits of their numbers */
@@ -206,6 +212,29 @@ hp_id_define(struct hp_id_worker *w, uint64_t id)
 }
 
 /*
+ * A bit as one number: eight times the address of its words' first byte, plus
+ * the bits that are before it. @words are of 64 bits, the first bit the lowest.
+ */
+HP_HOT uint64_t
+hp_bit_address(const uint64_t *words, uint64_t bit)
+{
+	return ((uint64_t)(uintptr_t)words << 3) + bit;
+}
+
+/* The word that has the bit. */
+HP_HOT uint64_t *
+hp_bit_word(uint64_t address)
+{
+	return (uint64_t *)(uintptr_t)(address >> 6 << 3);
+}
+
+HP_HOT void
+hp_bit_set(uint64_t address)
+{
+	*hp_bit_word(address) |= 1ull << (address & 63);
+}
+
+/*
  * A worker's run, and how many references it has met: what a loop over
  * references keeps in registers, so that none waits for the one before. From
  * hp_id_refer_begin() to hp_id_refer_end() nothing else may be done with the
@@ -213,7 +242,7 @@ hp_id_define(struct hp_id_worker *w, uint64_t id)
  */
 struct hp_id_marker {
 	uint64_t base, bits;
-	uint64_t *words;
+	uint64_t first; /* address of the run's first bit */
 	uint8_t *granules;
 	uint64_t granule_mask;
 	unsigned at;
@@ -222,12 +251,13 @@ struct hp_id_marker {
 static inline struct hp_id_marker
 hp_id_refer_begin(const struct hp_id_worker *w)
 {
-	return (struct hp_id_marker){.base = w->run_base,
-				     .bits = w->run_bits,
-				     .words = w->run_referenced,
-				     .granules = w->granules,
-				     .granule_mask = w->granule_mask,
-				     .at = w->ring_at};
+	return (struct hp_id_marker){
+		.base = w->run_base,
+		.bits = w->run_bits,
+		.first = hp_bit_address(w->run_referenced, 0),
+		.granules = w->granules,
+		.granule_mask = w->granule_mask,
+		.at = w->ring_at};
 }
 
 static inline void
@@ -241,15 +271,14 @@ hp_id_refer_end(struct hp_id_worker *w, const struct hp_id_marker *m)
  * later, so that fetches overlap.
  */
 HP_HOT void
-hp_id_mark(struct hp_id_worker *w, unsigned *at, uint64_t *word, uint64_t bit)
+hp_id_mark(struct hp_id_worker *w, unsigned *at, uint64_t address)
 {
 	unsigned k = *at & (HP_RING - 1);
 
 	++*at;
-	*w->ring_word[k] |= w->ring_bits[k];
-	__builtin_prefetch(word, 1);
-	w->ring_word[k] = word;
-	w->ring_bits[k] = 1ull << (bit & 63);
+	hp_bit_set(w->ring[k]);
+	__builtin_prefetch(hp_bit_word(address), 1);
+	w->ring[k] = address;
 }
 
 /*
@@ -264,7 +293,7 @@ hp_id_refer_at(struct hp_id_worker *w, struct hp_id_marker *m, uint64_t id,
 
 	if (HP_LIKELY(bit < m->bits)) { /* no run has null in it */
 		m->granules[id >> HP_GRANULE_SHIFT & m->granule_mask] = 1;
-		hp_id_mark(w, &m->at, m->words + (bit >> 6), bit);
+		hp_id_mark(w, &m->at, m->first + bit);
 		return true;
 	}
 	if (id == 0)
@@ -286,6 +315,20 @@ hp_id_refer(struct hp_id_worker *w, uint64_t id)
 	hp_id_refer_end(w, &m);
 	return there;
 }
+
+/**
+ * hp_id_refer_lanes() - something refers to ids side by side, four at a time
+ * (id_set_lanes.c); for a worker with `lanes`, between no begin and end
+ * @ids:  of eight bytes, big-endian
+ * @n:    how many
+ * @null: how many of those that were done are null is added
+ *
+ * Returns: how many were done: a multiple of HP_LANES, all but the rest.
+ */
+uint64_t hp_id_refer_lanes(struct hp_id_worker *w, const uint8_t *ids,
+			   uint64_t n, uint64_t *null);
+/* Can the processor do that? */
+bool hp_id_lanes_supported(void);
 
 /*
  * Granules. Which ones a worker referred to says, of some stretch of the dump,

@@ -2,6 +2,7 @@
  * test_id_set.c - sets of ids against sorted lists: what is defined, referred
  * to, dangling and defined twice, wherever the ids lie
  */
+#include "common/format/cursor.h"
 #include "common/model/id_buckets.h"
 #include "tests/unit/must.h"
 
@@ -325,6 +326,73 @@ START_TEST(leaves_that_came_late)
 }
 END_TEST
 
+enum { ARRAY_IDS = 300000 };
+
+/* Ids as an array has them, in pieces of all lengths; how many are null. */
+static uint64_t
+refer_in_pieces(struct hp_id_worker *w, const uint8_t *ids)
+{
+	uint64_t null = 0, state = 7, n;
+
+	for (uint64_t at = 0; at < ARRAY_IDS; at += n) {
+		uint64_t i = 0;
+
+		n = mixed(&state) % 100;
+		if (n > ARRAY_IDS - at)
+			n = ARRAY_IDS - at;
+		if (w->lanes) {
+			i = hp_id_refer_lanes(w, ids + 8 * at, n, &null);
+			ck_assert_uint_eq(i, n - n % HP_LANES);
+		}
+		for (; i < n; i++)
+			null += !hp_id_refer(w, hp_load8(ids + 8 * (at + i)));
+	}
+	return null;
+}
+
+/* Four references at a time leave what one after the other leaves. */
+START_TEST(lanes)
+{
+	const struct layout *l = &layouts[_i];
+	uint8_t *ids = malloc(8 * ARRAY_IDS);
+	uint64_t granules[2][HP_GRANULES_MIN / 64] = {0}, null[2], state = 1;
+	struct hp_error err = {0};
+	struct hp_id_sets s[2];
+
+	if (l->shift != 3 || !hp_id_lanes_supported()) {
+		free(ids);
+		return;
+	}
+	ck_assert_ptr_nonnull(ids);
+	for (unsigned i = 0; i < ARRAY_IDS; i++)
+		hp_store8(ids + 8 * i,
+			  mixed(&state) % 4 ? id_of(l, &state) : 0);
+	for (unsigned k = 0; k < 2; k++) {
+		ck_assert_int_eq(hp_id_sets_init(&s[k], 1, 3, 0,
+						 UINT64_C(1) << 30, &err),
+				 HP_OK);
+		ck_assert(s[k].worker[0].lanes);
+		s[k].worker[0].lanes = k == 1;
+		null[k] = refer_in_pieces(&s[k].worker[0], ids);
+		hp_id_granules_take(&s[k].worker[0], granules[k]);
+		ck_assert_int_eq(hp_id_sets_finish(&s[k], &err), HP_OK);
+		ck_assert_int_eq(hp_id_sets_sweep(&s[k], &err), HP_OK);
+	}
+	ck_assert_uint_gt(null[0], ARRAY_IDS / 5);
+	ck_assert_uint_eq(null[0], null[1]);
+	ck_assert_uint_gt(s[0].dangling, ARRAY_IDS / 20);
+	ck_assert_uint_eq(s[0].dangling, s[1].dangling);
+	ck_assert_mem_eq(granules[0], granules[1], sizeof(granules[0]));
+	for (unsigned i = 0; i < ARRAY_IDS; i++)
+		ck_assert_int_eq(
+			hp_id_sets_referenced(&s[0], hp_load8(ids + 8 * i)),
+			hp_id_sets_referenced(&s[1], hp_load8(ids + 8 * i)));
+	hp_id_sets_release(&s[0]);
+	hp_id_sets_release(&s[1]);
+	free(ids);
+}
+END_TEST
+
 /* A worker's run follows the ids, and reaches over a heap's gaps. */
 START_TEST(runs)
 {
@@ -386,6 +454,7 @@ test_id_set_suite(void)
 	tcase_add_loop_test(c, as_in_lists, 0, (int)HP_ARRAY_LEN(layouts));
 	tcase_add_loop_test(c, without_a_span, 0, (int)HP_ARRAY_LEN(layouts));
 	tcase_add_test(c, leaves_that_came_late);
+	tcase_add_loop_test(c, lanes, 0, (int)HP_ARRAY_LEN(layouts));
 	tcase_add_test(c, runs);
 	tcase_add_loop_test(c, runs_of_many, 1, 5);
 	suite_add_tcase(s, c);

@@ -249,10 +249,14 @@ refer_elements(struct hp_reference_worker *w, const uint8_t *data, uint64_t n,
 	       struct shape shape)
 {
 	struct hp_id_worker *ids = w->ids;
-	struct hp_id_marker m = hp_id_refer_begin(ids);
-	uint64_t id;
+	struct hp_id_marker m;
+	uint64_t id, i = 0;
 
-	for (uint64_t i = 0; i < n; i++) {
+	if (shape.id_size == 8 && !shape.once && ids->lanes &&
+	    n >= HP_LANES_WORTH)
+		i = hp_id_refer_lanes(ids, data, n, &w->null);
+	m = hp_id_refer_begin(ids);
+	for (; i < n; i++) {
 		hp_ids_prefetch(data, i, shape.id_size);
 		id = hp_load_id(data + i * shape.id_size, shape.id_size);
 		if (!hp_id_refer_at(ids, &m, id, shape.shift))
