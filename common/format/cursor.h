@@ -86,6 +86,26 @@ hp_store8(void *p, uint64_t v)
 	memcpy(p, &v, sizeof(v));
 }
 
+/* Bytes as they stand there, to be compared with others of the kind. */
+static inline uint32_t
+hp_load_raw4(const void *p)
+{
+	uint32_t v;
+
+	memcpy(&v, p, sizeof(v));
+	return v;
+}
+
+/* The same of an id. */
+static inline uint64_t
+hp_load_raw_id(const void *p, unsigned id_size)
+{
+	uint64_t v = 0;
+
+	memcpy(&v, p, id_size);
+	return v;
+}
+
 struct hp_cursor { /* borrowed bytes; pos <= len */
 	const uint8_t *data;
 	uint64_t len, pos; /* bytes */

@@ -7,6 +7,7 @@
 
 #include "common/model/class_name.h"
 
+#include <endian.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -129,6 +130,7 @@ hp_references_dump_begin(struct hp_references *r, unsigned dump,
 	find_classes(r, tables);
 	for (i = 0; i < r->o.workers; i++) {
 		r->workers[i].ids = &r->sets.worker[i];
+		hp_reference_uses_init(&r->workers[i], r->o.id_size);
 	}
 	return HP_OK;
 }
@@ -142,70 +144,6 @@ hp_references_begin_at(struct hp_references *r, const struct hp_record *rec)
 				     .ordinal = rec->ordinal,
 				     .dump = rec->dump};
 	r->granules.begin = rec->offset;
-}
-
-/* Where a worker looks for the use of a class first. */
-static inline struct hp_class_use **
-cache_slot(struct hp_reference_worker *w, uint64_t id)
-{
-	return &w->near[(id >> 3) & (HP_USE_NEAR - 1)];
-}
-
-static struct hp_class_use *
-use_far(struct hp_reference_worker *w, uint64_t id)
-{
-	uint64_t *place = hp_id_map_put(&w->use_by_class, id, NULL);
-	struct hp_class_use *use;
-
-	if (!place)
-		return NULL;
-	use = (struct hp_class_use *)(uintptr_t)*place;
-	if (!use) {
-		use = hp_arena_alloc(&w->arena, sizeof(*use));
-		if (!use)
-			return NULL;
-		memset(use, 0, sizeof(*use));
-		use->class_id = id;
-		*place = (uintptr_t)use;
-	}
-	*cache_slot(w, id) = use;
-	return use;
-}
-
-static inline struct hp_class_use *
-use_of(struct hp_reference_worker *w, uint64_t id)
-{
-	struct hp_class_use *use = *cache_slot(w, id);
-
-	return HP_LIKELY(use && use->class_id == id) ? use : use_far(w, id);
-}
-
-struct hp_class_use *
-hp_reference_class_use(struct hp_reference_worker *w, uint64_t id)
-{
-	return use_of(w, id);
-}
-
-/* The layout of a class in use, looked up once it may be used. */
-static const struct hp_class *
-resolve_use(struct hp_references *r, struct hp_reference_worker *w,
-	    struct hp_class_use *use)
-{
-	const struct hp_class *thread;
-
-	use->class = hp_classes_layout(&r->classes, &w->classes, use->class_id);
-	if (use->class_id == r->class_class)
-		use->keep_ids = true;
-	if (!use->class || use->class->chain != HP_CHAIN_FINE)
-		return use->class;
-	thread = hp_classes_layout(&r->classes, &w->classes, r->thread_class);
-	if (thread && hp_class_is_a(use->class, thread))
-		use->keep_ids = true;
-	if (!use->keep_ids)
-		use->plain_size = use->class->data_size + 1;
-	use->ref_at = use->class->ref_at;
-	use->nrefs = use->class->nrefs;
-	return use->class;
 }
 
 /* What a loop may have as a constant. */
@@ -402,7 +340,7 @@ handle_odd_instance(struct batch_ctx *g, struct hp_sub s,
 	const struct hp_class *c = use->class;
 
 	if (!c)
-		c = resolve_use(g->r, g->w, use);
+		c = hp_reference_resolve_use(g->r, g->w, use);
 	if (!c) {
 		if (!g->b->replay)
 			hp_batch_defer(g->b, g->run_index, s.offset);
@@ -435,7 +373,7 @@ HP_HOT bool
 handle_instance(struct batch_ctx *g, const struct hp_sub *s, struct shape shape)
 {
 	struct hp_reference_worker *w = g->w;
-	struct hp_class_use *use = use_of(w, s->class_id);
+	struct hp_class_use *use = hp_reference_class_use(w, s->class_id);
 
 	if (HP_UNLIKELY(!use))
 		return false;
@@ -446,7 +384,7 @@ handle_instance(struct batch_ctx *g, const struct hp_sub *s, struct shape shape)
 		if (HP_UNLIKELY(!g->plain))
 			return true;
 	}
-	if (HP_UNLIKELY(use->plain_size != s->count + 1ull))
+	if (HP_UNLIKELY(use->raw_size != htobe32(s->count)))
 		return handle_odd_instance(g, *s, use);
 	refer_fields(w, s, use->ref_at, use->nrefs, g->record, shape);
 	return true;
@@ -464,33 +402,40 @@ hotspot_instances(struct batch_ctx *g, struct hp_heap_iter *at,
 	struct hp_reference_worker *w = g->w;
 	struct hp_id_worker *ids = w->ids;
 	struct hp_id_marker m = hp_id_refer_begin(ids);
-	struct hp_heap_iter it = *at;
-	uint64_t trace = g->out->last_trace, n = 0, null = 0, fields = 0, bit;
+	const unsigned fixed = 9 + 2 * shape.id_size;
 	const uint32_t *ref, *last;
+	const uint32_t trace = htobe32((uint32_t)g->out->last_trace - 1);
+	const uint8_t *p = at->at, *head;
+	uint64_t n = 0, null = 0, fields = 0, bit, id;
 	struct hp_class_use *use;
-	struct hp_sub s;
+	uint32_t size;
 
-	while (hp_heap_instance(&it, &s, shape.id_size)) {
-		use = *cache_slot(w, s.class_id);
-		bit = hp_id_bit(s.id, m.base, shape.shift);
-		if (HP_UNLIKELY(!use || use->class_id != s.class_id ||
-				use->plain_size != s.count + 1ull ||
-				s.trace + 1ull != trace || bit >= m.bits))
+	for (; at->end - p >= fixed && *p == HP_SUB_INSTANCE_DUMP; n++) {
+		head = p + 1 + shape.id_size; /* trace, class, size */
+		id = hp_load_id(p + 1, shape.id_size);
+		bit = hp_id_bit(id, m.base, shape.shift);
+		use = *hp_reference_use_slot(
+			w, hp_load_id(head + 4, shape.id_size));
+		size = hp_read_once(hp_load_raw4(head + 4 + shape.id_size));
+		if (HP_UNLIKELY(hp_load_raw4(head) != trace ||
+				hp_load_raw_id(head + 4, shape.id_size) !=
+					use->raw_class ||
+				size != use->raw_size || bit >= m.bits ||
+				be32toh(size) > at->end - p - fixed))
 			break;
-		hp_heap_prefetch(s.data, HP_AHEAD_BUSY);
-		it.at = s.data + s.count;
+		p += fixed;
+		hp_heap_prefetch(p, HP_AHEAD_BUSY);
 		use->instances.count++; /* not the first: that one was odd */
-		hp_id_define_bit(ids, bit, s.id);
+		hp_id_define_bit(ids, bit, id);
 		last = use->ref_at + use->nrefs;
 		for (ref = use->ref_at; ref < last; ref++)
 			null += !hp_id_refer_at(
-				ids, &m,
-				hp_load_id(s.data + *ref, shape.id_size),
+				ids, &m, hp_load_id(p + *ref, shape.id_size),
 				shape.shift);
 		fields += use->nrefs;
-		n++;
+		p += be32toh(size);
 	}
-	*at = it;
+	at->at = p;
 	hp_id_refer_end(ids, &m);
 	w->fields += fields;
 	w->null += null;
@@ -503,7 +448,7 @@ HP_HOT bool
 handle_object_array(struct batch_ctx *g, const struct hp_sub *s,
 		    struct shape shape)
 {
-	struct hp_class_use *use = use_of(g->w, s->class_id);
+	struct hp_class_use *use = hp_reference_class_use(g->w, s->class_id);
 
 	if (HP_UNLIKELY(!use) || !note_object(g, s, shape))
 		return false;
@@ -630,7 +575,8 @@ run_piece(struct batch_ctx *g)
 
 	if (p->head && p->sub.tag == HP_SUB_INSTANCE_DUMP) {
 		/* its data is not here: as long as nothing could be */
-		struct hp_class_use *use = use_of(g->w, p->sub.class_id);
+		struct hp_class_use *use =
+			hp_reference_class_use(g->w, p->sub.class_id);
 		struct hp_finding f = hp_reference_finding(
 			g->r, HP_RULE_INSTANCE_LENGTH, p->sub.offset, g->record,
 			p->sub.tag);

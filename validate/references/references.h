@@ -51,13 +51,16 @@ struct hp_reference_totals {
 /* A class, by its use for objects; see hp_references_class_uses(). */
 struct hp_class_use {
 	uint64_t class_id;
-	/* for the hot loop: of an ordinary instance, bytes of data + 1; 0 if
+	/* for the hot loop, as the dump spells them: the class, and the bytes
+	 * of data of an ordinary instance; UINT32_MAX, which no batch holds, if
 	 * each has to be looked at */
-	uint64_t plain_size;
+	uint64_t raw_class;
+	uint32_t raw_size;
 	const uint32_t *ref_at; /* of class, like the next */
 	uint32_t nrefs;
 	const struct hp_class *class; /* NULL: no class dump */
 	struct hp_first_seen instances, arrays;
+	bool known;	      /* it is one of a class */
 	bool keep_ids;	      /* of java.lang.Class or a thread */
 	bool is_object_array; /* java.lang.Object[] */
 };

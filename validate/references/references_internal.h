@@ -28,10 +28,12 @@ struct hp_kept_object {
 
 struct hp_reference_worker {
 	struct hp_id_worker *ids;
+	unsigned id_size;
 	struct hp_class_cache classes;
-	struct hp_class_use *near[HP_USE_NEAR]; /* by class id */
-	struct hp_id_map use_by_class;		/* to struct hp_class_use * */
-	struct hp_arena arena;			/* of the uses */
+	/* by class id; never NULL once begun */
+	struct hp_class_use *near[HP_USE_NEAR];
+	struct hp_id_map use_by_class; /* to struct hp_class_use * */
+	struct hp_arena arena;	       /* of the uses */
 	struct hp_id_map kept; /* object id to struct hp_kept_object * */
 	uint64_t fields, null; /* references, null ones with them */
 	struct hp_first_seen unaligned;
@@ -136,9 +138,38 @@ void hp_reference_length(const struct hp_references *r, struct hp_worker *out,
 void hp_reference_long_head(const struct hp_references *r,
 			    struct hp_worker *out, const struct hp_run *run);
 
+/*
+ * Uses of classes (class_uses.c).
+ */
+
+/* No class was used; for an id size of 4 or 8. */
+void hp_reference_uses_init(struct hp_reference_worker *w, unsigned id_size);
+/* hp_reference_class_use() of a class that is not in its slot. */
+struct hp_class_use *hp_reference_use_far(struct hp_reference_worker *w,
+					  uint64_t id);
+
+/* Where a worker looks for the use of a class first. */
+static inline struct hp_class_use **
+hp_reference_use_slot(struct hp_reference_worker *w, uint64_t id)
+{
+	return &w->near[(id >> 3) & (HP_USE_NEAR - 1)];
+}
+
 /* The use of a class by this worker; NULL without memory. */
-struct hp_class_use *hp_reference_class_use(struct hp_reference_worker *w,
-					    uint64_t id);
+static inline struct hp_class_use *
+hp_reference_class_use(struct hp_reference_worker *w, uint64_t id)
+{
+	struct hp_class_use *use = *hp_reference_use_slot(w, id);
+
+	return HP_LIKELY(use->known && use->class_id == id)
+		       ? use
+		       : hp_reference_use_far(w, id);
+}
+
+/* The layout of a class in use, looked up once it may be used; or NULL. */
+const struct hp_class *hp_reference_resolve_use(struct hp_references *r,
+						struct hp_reference_worker *w,
+						struct hp_class_use *use);
 
 /**
  * hp_class_object_conflicts_note() - an id is that of a class and of an object

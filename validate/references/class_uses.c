@@ -1,0 +1,69 @@
+/*
+ * class_uses.c - which classes a worker met, what their instances look like
+ *
+ * What is counted there is references.c's, what it means checks/'s.
+ */
+#include "validate/references/references_internal.h"
+
+#include <endian.h>
+#include <string.h>
+
+void
+hp_reference_uses_init(struct hp_reference_worker *w, unsigned id_size)
+{
+	/* fits no instance, so that the hot loop need not ask for NULL */
+	static struct hp_class_use none = {.raw_size = UINT32_MAX};
+
+	w->id_size = id_size;
+	for (size_t i = 0; i < HP_USE_NEAR; i++)
+		w->near[i] = &none;
+}
+
+struct hp_class_use *
+hp_reference_use_far(struct hp_reference_worker *w, uint64_t id)
+{
+	uint64_t *place = hp_id_map_put(&w->use_by_class, id, NULL);
+	struct hp_class_use *use;
+	uint8_t spelt[8];
+
+	if (!place)
+		return NULL;
+	use = (struct hp_class_use *)(uintptr_t)*place;
+	if (!use) {
+		use = hp_arena_alloc(&w->arena, sizeof(*use));
+		if (!use)
+			return NULL;
+		hp_store8(spelt, id);
+		*use = (struct hp_class_use){
+			.class_id = id,
+			.known = true,
+			.raw_class = hp_load_raw_id(spelt + 8 - w->id_size,
+						    w->id_size),
+			.raw_size = UINT32_MAX,
+		};
+		*place = (uintptr_t)use;
+	}
+	*hp_reference_use_slot(w, id) = use;
+	return use;
+}
+
+const struct hp_class *
+hp_reference_resolve_use(struct hp_references *r, struct hp_reference_worker *w,
+			 struct hp_class_use *use)
+{
+	const struct hp_class *thread;
+
+	use->class = hp_classes_layout(&r->classes, &w->classes, use->class_id);
+	if (use->class_id == r->class_class)
+		use->keep_ids = true;
+	if (!use->class || use->class->chain != HP_CHAIN_FINE)
+		return use->class;
+	thread = hp_classes_layout(&r->classes, &w->classes, r->thread_class);
+	if (thread && hp_class_is_a(use->class, thread))
+		use->keep_ids = true;
+	if (!use->keep_ids && use->class->data_size < UINT32_MAX)
+		use->raw_size = htobe32((uint32_t)use->class->data_size);
+	use->ref_at = use->class->ref_at;
+	use->nrefs = use->class->nrefs;
+	return use->class;
+}
