@@ -180,10 +180,15 @@ is_grouped(unsigned rule)
 	       rule == HP_RULE_REF_DANGLING_STATIC;
 }
 
-/* Which field of the holder: elements are one. */
+/*
+ * Which field of the holder: elements are one. A static goes by its name, since
+ * a second dump of the class may have others in its place.
+ */
 static uint64_t
 group_field(const struct hp_finding *a)
 {
+	if (a->place == HP_PLACE_STATIC)
+		return a->name;
 	return a->place == HP_PLACE_ELEMENT ? 0 : a->index;
 }
 

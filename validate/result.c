@@ -137,19 +137,8 @@ static void
 resolve_finding(struct hp_finding *f, const struct hp_classes *classes,
 		unsigned dump)
 {
-	const struct hp_class *c;
-
-	if (f->named || f->dump != dump)
-		return;
-	if (f->place == HP_PLACE_INSTANCE_FIELD) {
+	if (!f->named && f->dump == dump && f->place == HP_PLACE_INSTANCE_FIELD)
 		resolve_field(f, classes, classes->id_size);
-	} else if (f->place == HP_PLACE_STATIC) {
-		c = hp_classes_get(classes, f->holder);
-		if (!c || f->index >= c->nstatics)
-			return;
-		f->named = true;
-		f->name = c->statics[f->index].name;
-	}
 }
 
 void

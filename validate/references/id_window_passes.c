@@ -51,6 +51,19 @@ run_pass(struct passes *p, enum hp_pass_job job, bool doubles)
 
 /* --- windows ------------------------------------------------------------- */
 
+/* What the static fields of a class name will be asked for. */
+static enum hp_status
+announce_statics(struct passes *p, const struct hp_class *c)
+{
+	enum hp_status st = HP_OK;
+
+	for (uint32_t k = 0; st == HP_OK && k < c->nstatics; k++)
+		if (hp_type_is_reference(c->statics[k].type))
+			st = hp_id_sets_query(&p->r->sets, c->statics[k].value,
+					      p->err);
+	return st;
+}
+
 /* Announce whatever is asked of the dump in the end. */
 static enum hp_status
 announce_queries(struct passes *p)
@@ -67,11 +80,11 @@ announce_queries(struct passes *p)
 
 		for (size_t k = 0; st == HP_OK && k < HP_ARRAY_LEN(head); k++)
 			st = hp_id_sets_query(sets, head[k], p->err);
-		for (uint32_t k = 0; st == HP_OK && k < c->nstatics; k++)
-			if (hp_type_is_reference(c->statics[k].type))
-				st = hp_id_sets_query(sets, c->statics[k].value,
-						      p->err);
+		if (st == HP_OK)
+			st = announce_statics(p, c);
 	}
+	for (size_t i = 0; st == HP_OK && i < classes->nduplicates; i++)
+		st = announce_statics(p, classes->duplicates[i]);
 	for (size_t i = 0; st == HP_OK && i < roots->count; i++)
 		st = hp_id_sets_query(sets, roots->items[i].id, p->err);
 	return st;
@@ -125,7 +138,7 @@ all_windows(struct passes *p)
 	}
 	if (st != HP_EOF)
 		return st;
-	hp_references_statics(p->r, p->tables, p->into);
+	hp_references_statics(p->r, p->into);
 	return HP_OK;
 }
 

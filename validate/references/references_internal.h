@@ -108,8 +108,7 @@ HP_MUST_USE enum hp_status hp_references_window_end(struct hp_references *r,
 						    struct hp_error *err);
 
 /* Static fields that dangle; all windows are done. */
-void hp_references_statics(struct hp_references *r, const struct hp_tables *t,
-			   struct hp_worker *out);
+void hp_references_statics(struct hp_references *r, struct hp_worker *out);
 
 /* Remember what roots name. Returns false without memory. */
 HP_MUST_USE bool hp_references_note_roots(struct hp_references *r,

@@ -257,8 +257,6 @@ hp_reference_dangles(const struct hp_references *r,
 
 	if (o->place == HP_PLACE_ELEMENT)
 		f.rule = HP_RULE_REF_DANGLING_ARRAY;
-	else if (o->place == HP_PLACE_STATIC)
-		f.rule = HP_RULE_REF_DANGLING_STATIC;
 	if (is_habitual_array(r, tables, o))
 		f.severity = HP_SEVERITY_INFO;
 	f.place = (uint8_t)o->place;
@@ -270,29 +268,38 @@ hp_reference_dangles(const struct hp_references *r,
 	hp_findings_add(&w->findings, &f);
 }
 
-void
-hp_references_statics(struct hp_references *r, const struct hp_tables *t,
-		      struct hp_worker *out)
+static void
+report_statics(struct hp_references *r, const struct hp_class *c,
+	       struct hp_worker *out)
 {
-	const struct hp_class *c;
-	uint32_t k;
-	size_t i;
+	for (uint32_t k = 0; k < c->nstatics; k++) {
+		const struct hp_class_static *s = &c->statics[k];
+		struct hp_finding f =
+			hp_reference_finding(r, HP_RULE_REF_DANGLING_STATIC,
+					     c->offset, c->record, 0);
 
-	for (i = 0; i < r->classes.count; i++) {
-		c = r->classes.list[i];
-		for (k = 0; k < c->nstatics; k++) {
-			if (!hp_type_is_reference(c->statics[k].type) ||
-			    c->statics[k].value == 0 ||
-			    hp_id_sets_defined(&r->sets, c->statics[k].value))
-				continue;
-			r->totals.dangling++;
-			hp_reference_dangles(
-				r, t, out,
-				&(struct hp_pending_reference){
-					c->statics[k].value, c->offset, c->id,
-					k, c->record, c->id, HP_PLACE_STATIC});
-		}
+		if (!hp_type_is_reference(s->type) || s->value == 0 ||
+		    hp_id_sets_defined(&r->sets, s->value))
+			continue;
+		r->totals.dangling++;
+		f.place = HP_PLACE_STATIC;
+		f.index = k;
+		f.named = true;
+		f.name = s->name;
+		f.args[0] = s->value;
+		f.args[1] = f.holder = c->id;
+		hp_findings_add(&out->findings, &f);
 	}
+}
+
+/* Of second class dumps, too: their references are counted like all others. */
+void
+hp_references_statics(struct hp_references *r, struct hp_worker *out)
+{
+	for (size_t i = 0; i < r->classes.count; i++)
+		report_statics(r, r->classes.list[i], out);
+	for (size_t i = 0; i < r->classes.nduplicates; i++)
+		report_statics(r, r->classes.duplicates[i], out);
 }
 
 /* Of a pipe: the objects kept aside whose ids are in @ids. */
@@ -388,7 +395,7 @@ hp_references_dump_end(struct hp_references *r, const struct hp_tables *tables,
 	r->totals.located = r->totals.dangling_known = true;
 	r->totals.duplicates_located = r->totals.duplicates == 0;
 	if (r->o.once || !hp_id_sets_partial(&r->sets))
-		hp_references_statics(r, tables, into);
+		hp_references_statics(r, into);
 	if (r->o.once) {
 		r->totals.crowded = hp_id_sets_over_memory(&r->sets);
 		r->totals.unchecked = hp_id_sets_postponed(&r->sets);

@@ -1,0 +1,62 @@
+# What is known of classes that are dumped twice, not at all, or have another
+# name later.
+bytes() { # bytes HEX: those bytes
+    printf "$(printf %s "$1" | sed 's/../\\x&/g')"
+}
+record() { # record TAG HEX
+    bytes "$1"00000000"$(printf %08x $((${#2} / 2)))$2"
+}
+text() { # text ID TEXT: a STRING
+    record 01 "$1$(printf %s "$2" | od -An -v -tx1 | tr -d ' \n')"
+}
+load() { # load SERIAL CLASS NAME: a LOAD CLASS
+    record 02 "$1$2"00000000"$3"
+}
+none=00000000
+class() { # class ID SUPER STATICS: a CLASS DUMP without fields
+    printf %s "20$1$none$2$none$none$none$none$none$none"0000"$3"0000
+}
+static() { # static NAME TARGET
+    printf %s "${1}02$2"
+}
+instance() { # instance ID CLASS
+    printf %s "21$1$none$2$none"
+}
+array() { # array ID CLASS: without elements
+    printf %s "22$1$none$none$2"
+}
+thread() { # thread OBJECT: thread 1
+    printf %s "08${1}00000001$none"
+}
+# dump RECORD... -- SUBRECORD...: with identifiers of 4 bytes
+dump() {
+    printf 'JAVA PROFILE 1.0.2\0\0\0\0\4\0\0\1\214\0\0\0\0'
+    while [ "$1" != -- ]; do
+        $1
+        shift
+    done
+    shift
+    record 1c "$(printf %s "$@")"
+    record 2c ''
+}
+found() { # found RULE...: what is told of them
+    for run in x - --threads=2\ x; do
+        hprof-validate --format=json $run <x 2>.err |
+            jq -c --arg rules " $* " '.files[0] | .references, (.rules[] |
+                select(" \(.rule) " | inside($rules)) | [.rule, .severity,
+                .count, (.examples[] | .offset, .field, .message)])' >.found
+        [ "$run" = x ] && cat .found && cp .found .first
+        same_or_say "$run" .found .first
+    done
+}
+object=00001000 other=00001008 lost=00001010
+one=00000001 two=00000002
+
+echo "statics of a second dump of a class: counted, so looked at"
+dump "text $one first" "text $two second" -- "$(class $object $none 0000)" \
+    "$(class $object $none 0001"$(static $one 00007000)")" >x
+found ref-dangling-static
+dump "text $one first" "text $two second" -- \
+    "$(class $object $none 0001"$(static $one 00007000)")" \
+    "$(class $object $none 0001"$(static $two 00007008)")" >x
+found ref-dangling-static
