@@ -155,7 +155,7 @@ parse_string(struct record_parse *k)
 	const uint8_t *text, *copy;
 	uint64_t id;
 	uint32_t n;
-	bool fresh;
+	bool fresh, named;
 
 	if (!parse_id(k, &id) || hp_left(&k->body) > UINT32_MAX)
 		return true;
@@ -179,8 +179,12 @@ parse_string(struct record_parse *k)
 		       : (const uint8_t *)hp_arena_copy(&t->arena, text, n);
 	if (!copy)
 		return false;
+	named = s->looked; /* by a load, which has the new text now */
 	*s = (struct hp_string){.data = copy, .length = n};
-	note_name(t, id, s);
+	if (named)
+		note_looks(t, s);
+	else
+		note_name(t, id, s);
 	return true;
 }
 

@@ -60,3 +60,8 @@ dump "text $one first" "text $two second" -- \
     "$(class $object $none 0001"$(static $one 00007000)")" \
     "$(class $object $none 0001"$(static $two 00007008)")" >x
 found ref-dangling-static
+
+echo "a name that is written again is what the class looks like"
+dump "text $one a/B" "load $one $object $one" "text $one [La/B;" -- \
+    "$(class $object $none 0000)" "$(array 00002000 $object)" >x
+found array-class-nonarray string-dup-diff
