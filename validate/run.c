@@ -322,10 +322,8 @@ known_defined(void *ctx, uint64_t id)
 static int
 known_thread(void *ctx, uint64_t id)
 {
-	if (!hp_references_knows_threads(ctx))
-		return -1;
-	return hp_references_is_thread(ctx, id) ||
-	       !hp_references_defined(ctx, id);
+	return hp_references_defined(ctx, id) ? hp_references_is_thread(ctx, id)
+					      : -1;
 }
 
 /* Who made it, as far as it can be told by now? */

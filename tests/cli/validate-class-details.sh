@@ -65,3 +65,34 @@ echo "a name that is written again is what the class looks like"
 dump "text $one a/B" "load $one $object $one" "text $one [La/B;" -- \
     "$(class $object $none 0000)" "$(array 00002000 $object)" >x
 found array-class-nonarray string-dup-diff
+
+echo "a class that is not dumped has a name that tells something"
+dump "text $one a/B" "load $one $lost $one" "text $two [La/B;" \
+    "load $two $other $two" -- "$(array 00002000 $lost)" \
+    "$(array 00002008 $lost)" "$(instance 00002010 $other)" >x
+found array-class-nonarray array-class-missing instance-of-array-class \
+    instance-class-missing
+
+kin() { # kin SUBRECORD...: java/lang/Thread is $object, of thread 1 is 2000
+    dump "text $one java/lang/Thread" "load $one $object $one" \
+        "text $two java/lang/Class" "load $two $lost $two" -- \
+        "$(thread 00002000)" "$@" >x
+    found thread-object-class class-is-instance instance-of-Class
+}
+echo "a thread, below it, whatever the class above that is"
+kin "$(class $object $lost 0000)" "$(instance 00002000 $object)"
+kin "$(class $object $lost 0000)" "$(class $other $object 0000)" \
+    "$(instance 00002000 $other)"
+kin "$(instance 00002000 $object)"
+echo "not known: its class, or the one above, is not there"
+kin "$(class $object $none 0000)" "$(instance 00002000 $other)"
+kin "$(class $object $none 0000)" "$(class $other $lost 0000)" \
+    "$(instance 00002000 $other)"
+echo "no thread"
+kin "$(class $object $none 0000)" "$(class $other $none 0000)" \
+    "$(instance 00002000 $other)"
+kin "$(class $object $lost 0000)" "$(class $other $none 0000)" \
+    "$(instance 00002000 $other)" "$(instance 00002008 $object)"
+echo "a class object, though java.lang.Class is not dumped"
+kin "$(class $object $none 0000)" "$(class $other $none 0000)" \
+    "$(instance 00002000 $object)" "$(instance $other $lost)"

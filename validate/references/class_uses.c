@@ -54,13 +54,15 @@ hp_reference_resolve_use(struct hp_references *r, struct hp_reference_worker *w,
 	const struct hp_class *thread;
 
 	use->class = hp_classes_layout(&r->classes, &w->classes, use->class_id);
-	if (use->class_id == r->class_class)
+	if (use->class_id == r->class_class || use->class_id == r->thread_class)
 		use->keep_ids = true;
-	if (!use->class || use->class->chain != HP_CHAIN_FINE)
+	if (!use->class || use->class->chain == HP_CHAIN_CYCLE)
 		return use->class;
 	thread = hp_classes_layout(&r->classes, &w->classes, r->thread_class);
 	if (thread && hp_class_is_a(use->class, thread))
 		use->keep_ids = true;
+	if (use->class->chain != HP_CHAIN_FINE)
+		return use->class;
 	if (!use->keep_ids && use->class->data_size < UINT32_MAX)
 		use->raw_size = htobe32((uint32_t)use->class->data_size);
 	use->ref_at = use->class->ref_at;

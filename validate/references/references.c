@@ -58,6 +58,7 @@ forget_dump(struct hp_references *r)
 	r->rooted = NULL;
 	r->nrooted = 0;
 	memset(&r->totals, 0, sizeof(r->totals));
+	r->kin_unknown = false;
 	r->begun = false;
 }
 
@@ -342,8 +343,9 @@ handle_odd_instance(struct batch_ctx *g, struct hp_sub s,
 	if (!c)
 		c = hp_reference_resolve_use(g->r, g->w, use);
 	if (!c) {
-		if (!g->b->replay)
-			hp_batch_defer(g->b, g->run_index, s.offset);
+		if (g->b->replay) /* it is not dumped, but may be known */
+			return !use->keep_ids || keep_instance(g, s);
+		hp_batch_defer(g->b, g->run_index, s.offset);
 		g->plain = false;
 		return true;
 	}
@@ -688,21 +690,6 @@ hp_references_batch(struct hp_references *r, struct hp_batch *b,
 	if (r->granules.ready)
 		hp_batch_granules_add(&r->granules, g.w->ids, b);
 	return HP_OK;
-}
-
-uint64_t
-hp_references_bytes(const struct hp_references *r, unsigned worker)
-{
-	const struct hp_reference_worker *w = &r->workers[worker];
-
-	return r->classes.arenas[worker].held + w->arena.held +
-	       hp_id_map_bytes(&w->use_by_class) + hp_id_map_bytes(&w->kept);
-}
-
-uint64_t
-hp_references_ids_bytes(const struct hp_references *r)
-{
-	return atomic_load_explicit(&r->sets.reserved, memory_order_relaxed);
 }
 
 enum hp_status

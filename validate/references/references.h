@@ -149,10 +149,9 @@ struct hp_classes *hp_references_classes(struct hp_references *r);
 const struct hp_class_use *
 hp_references_class_uses(const struct hp_references *r, size_t *at);
 /*
- * Is the object an instance of a class below java.lang.Thread?
- * hp_references_knows_threads(): false if that could not be told.
+ * Is the object an instance of java.lang.Thread or of a class below it? 0 no,
+ * 1 yes; -1 not known: that class, or one of other instances, is not there.
  */
-bool hp_references_is_thread(const struct hp_references *r, uint64_t id);
-bool hp_references_knows_threads(const struct hp_references *r);
+int hp_references_is_thread(const struct hp_references *r, uint64_t id);
 
 #endif

@@ -51,8 +51,9 @@ struct hp_references {
 	struct hp_reference_worker *workers;
 	struct hp_reference_totals totals;
 	uint64_t thread_class, class_class; /* ids; 0: not known */
-	size_t looked;	/* loads that were looked at for them */
-	bool permanent; /* a HotSpot with a permanent generation */
+	size_t looked;	  /* loads that were looked at for them */
+	bool kin_unknown; /* what some instances descend from is not known */
+	bool permanent;	  /* a HotSpot with a permanent generation */
 	unsigned dump;
 	struct hp_start place; /* where the dump's heap begins */
 	bool begun;	       /* classes and sets are there */

@@ -44,11 +44,17 @@ merge_workers(struct hp_references *r)
 	for (at = 0; hp_id_map_next(&into->use_by_class, &at, &id, &value);) {
 		use = (struct hp_class_use *)(uintptr_t)value;
 		use->class = hp_classes_get(&r->classes, id);
+		r->kin_unknown |=
+			use->instances.count > 0 && id != r->thread_class &&
+			(!use->class || use->class->chain != HP_CHAIN_FINE);
 	}
 	return true;
 }
 
-/* Rules about the classes that objects name. */
+/*
+ * Rules about the classes that objects name. A class that is not dumped may
+ * have a name, too, which tells whether it is an array.
+ */
 static void
 check_class_uses(struct hp_references *r, const struct hp_tables *t,
 		 struct hp_worker *out)
@@ -70,7 +76,8 @@ check_class_uses(struct hp_references *r, const struct hp_tables *t,
 			f.args[1] = use->instances.count;
 			hp_findings_add_many(&out->findings, &f,
 					     use->instances.count);
-		} else if (name && (name->looks & HP_LOOKS_ARRAY)) {
+		}
+		if (name && (name->looks & HP_LOOKS_ARRAY)) {
 			f.rule = HP_RULE_INSTANCE_OF_ARRAY_CLASS;
 			hp_findings_add_many(&out->findings, &f,
 					     use->instances.count);
@@ -82,7 +89,8 @@ check_class_uses(struct hp_references *r, const struct hp_tables *t,
 			f.rule = HP_RULE_ARRAY_CLASS_MISSING;
 			hp_findings_add_many(&out->findings, &f,
 					     use->arrays.count);
-		} else if (name && !(name->looks & HP_LOOKS_OBJECT_ARRAY)) {
+		}
+		if (name && !(name->looks & HP_LOOKS_OBJECT_ARRAY)) {
 			f.rule = HP_RULE_ARRAY_CLASS_NONARRAY;
 			hp_findings_add_many(&out->findings, &f,
 					     use->arrays.count);
@@ -413,6 +421,21 @@ hp_references_needs_passes(const struct hp_references *r)
 		r->duplicates.count > 0 || r->twins.count > 0);
 }
 
+uint64_t
+hp_references_bytes(const struct hp_references *r, unsigned worker)
+{
+	const struct hp_reference_worker *w = &r->workers[worker];
+
+	return r->classes.arenas[worker].held + w->arena.held +
+	       hp_id_map_bytes(&w->use_by_class) + hp_id_map_bytes(&w->kept);
+}
+
+uint64_t
+hp_references_ids_bytes(const struct hp_references *r)
+{
+	return atomic_load_explicit(&r->sets.reserved, memory_order_relaxed);
+}
+
 const struct hp_reference_totals *
 hp_references_totals(const struct hp_references *r)
 {
@@ -441,17 +464,13 @@ hp_references_class_uses(const struct hp_references *r, size_t *at)
 	return (const struct hp_class_use *)(uintptr_t)value;
 }
 
-bool
-hp_references_knows_threads(const struct hp_references *r)
-{
-	return r->thread_class != 0;
-}
-
-bool
+int
 hp_references_is_thread(const struct hp_references *r, uint64_t id)
 {
 	const struct hp_kept_object *kept =
 		hp_id_map_pointer(&r->workers[0].kept, id);
 
-	return kept && kept->class_id != r->class_class;
+	if (kept)
+		return kept->class_id != r->class_class;
+	return r->thread_class == 0 || r->kin_unknown ? -1 : 0;
 }
