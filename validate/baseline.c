@@ -157,46 +157,66 @@ hp_validate_baseline_close(struct hp_validate_baseline *b)
 	free(b);
 }
 
+/* What the baseline has of a rule, by severity. */
+struct known {
+	const json_t *entries[HP_SEVERITY_COUNT];
+	uint64_t count;
+};
+
 /* The entry of a rule and severity in a file of the baseline, or NULL. */
 static const json_t *
-find_entry(const json_t *file, const struct hp_reported *r)
+find_entry(const json_t *file, const char *rule, const char *severity)
 {
 	const json_t *rules = json_object_get(file, "rules");
 
 	for (size_t i = 0; i < json_array_size(rules); i++) {
 		const json_t *e = json_array_get(rules, i);
 		const char *id = json_string_value(json_object_get(e, "rule"));
-		const char *severity =
+		const char *has =
 			json_string_value(json_object_get(e, "severity"));
 
-		if (id && severity &&
-		    strcmp(id, hp_rule_desc(r->rule)->id) == 0 &&
-		    strcmp(severity, hp_severity_name(r->severity)) == 0)
+		if (id && has && strcmp(id, rule) == 0 &&
+		    strcmp(has, severity) == 0)
 			return e;
 	}
 	return NULL;
 }
 
-/*
- * What the baseline has of a rule: for the file if it is named, else the most
- * of any.
- */
+/* The entry of a rule and severity that has most, of any file, or NULL. */
 static const json_t *
-find_known(const struct hp_validate_baseline *b, const json_t *file,
-	   const struct hp_reported *r)
+find_most(const struct hp_validate_baseline *b, const char *rule,
+	  const char *severity)
 {
 	struct hp_buf key = {0};
-	const char *text;
-	const json_t *e = NULL;
+	const char *text = key_of(&key, rule, severity);
+	const json_t *e = text ? json_object_get(b->most, text) : NULL;
 
-	if (file)
-		return find_entry(file, r);
-	text = key_of(&key, hp_rule_desc(r->rule)->id,
-		      hp_severity_name(r->severity));
-	if (text)
-		e = json_object_get(b->most, text);
 	hp_buf_release(&key);
 	return e;
+}
+
+/*
+ * What the baseline has of a rule and severity: for the file if it is named,
+ * else the most of any. Where the user says how bad the rule is, all
+ * severities that it had are one.
+ */
+static struct known
+find_known(const struct hp_validate_baseline *b, const json_t *file,
+	   const struct hp_reported *r, bool any_severity)
+{
+	const char *rule = hp_rule_desc(r->rule)->id;
+	struct known known = {0};
+
+	for (unsigned s = 0; s < HP_SEVERITY_COUNT; s++) {
+		const char *severity = hp_severity_name((enum hp_severity)s);
+
+		if (!any_severity && s != (unsigned)r->severity)
+			continue;
+		known.entries[s] = file ? find_entry(file, rule, severity)
+					: find_most(b, rule, severity);
+		known.count += known_count(known.entries[s]);
+	}
+	return known;
 }
 
 /* The baseline's entry of a file; NULL: it has none. */
@@ -214,9 +234,9 @@ find_file(const struct hp_validate_baseline *b, const char *path)
 	return file;
 }
 
-/* Is the example one of the baseline's? */
+/* Is the example one of the entry's, which may be NULL? */
 static bool
-is_known(const json_t *entry, const struct hp_example *e)
+has_example(const json_t *entry, const struct hp_example *e)
 {
 	const json_t *examples = json_object_get(entry, "examples");
 
@@ -233,21 +253,30 @@ is_known(const json_t *entry, const struct hp_example *e)
 	return false;
 }
 
-/* Leave out @known findings; examples that are not known stay. */
+static bool
+is_known(const struct known *known, const struct hp_example *e)
+{
+	for (unsigned s = 0; s < HP_SEVERITY_COUNT; s++)
+		if (has_example(known->entries[s], e))
+			return true;
+	return false;
+}
+
+/* Leave out what is known; examples that are not known stay. */
 static void
-drop_known(struct hp_reported *r, uint64_t known, const json_t *entry)
+drop_known(struct hp_reported *r, const struct known *known)
 {
 	size_t kept = 0;
 
-	if (known > 0) { /* which of them are known is not */
-		free(r->places);
-		r->places = NULL;
-	}
-	r->count = r->count > known ? r->count - known : 0;
+	if (known->count == 0)
+		return;
+	free(r->places); /* which of them are known is not */
+	r->places = NULL;
+	r->count = r->count > known->count ? r->count - known->count : 0;
 	for (size_t i = 0; i < r->nexamples; i++) {
 		struct hp_example *e = &r->examples[i];
 
-		if (r->count > kept && !is_known(entry, e)) {
+		if (r->count > kept && !is_known(known, e)) {
 			r->examples[kept++] = *e;
 			continue;
 		}
@@ -259,6 +288,7 @@ drop_known(struct hp_reported *r, uint64_t known, const json_t *entry)
 
 void
 hp_validate_baseline_apply(const struct hp_validate_baseline *b,
+			   const struct hp_validate_options *o,
 			   struct hp_validation *v)
 {
 	const json_t *file = find_file(b, v->path);
@@ -266,11 +296,11 @@ hp_validate_baseline_apply(const struct hp_validate_baseline *b,
 
 	for (size_t i = 0; i < v->nrules; i++) {
 		struct hp_reported *r = &v->rules[i];
-		const json_t *entry = find_known(b, file, r);
+		const struct known known = find_known(
+			b, file, r, o->severity[r->rule] != HP_SEVERITY_AS_IS);
 		uint64_t before = r->count;
 
-		if (entry)
-			drop_known(r, known_count(entry), entry);
+		drop_known(r, &known);
 		v->known += before - r->count;
 		if (r->count > 0) {
 			v->rules[kept++] = *r;

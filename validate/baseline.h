@@ -4,6 +4,7 @@
  * Objects move from dump to dump, so findings are not told one by one: of
  * every rule and severity as many are known as the earlier result counts for
  * the file of the same path or, if there is none, for the file that has most.
+ * A rule whose severity is given has but one, whatever the result said of it.
  */
 #ifndef HP_VALIDATE_BASELINE_H
 #define HP_VALIDATE_BASELINE_H
@@ -26,6 +27,7 @@ void hp_validate_baseline_close(struct hp_validate_baseline *b);
 
 /* Take what is known out of @v, its totals and its verdict. */
 void hp_validate_baseline_apply(const struct hp_validate_baseline *b,
+				const struct hp_validate_options *o,
 				struct hp_validation *v);
 
 #endif

@@ -88,7 +88,7 @@ check_file(const struct hp_validate_command *c,
 
 	hp_validate_file(path, &c->run, v);
 	if (baseline)
-		hp_validate_baseline_apply(baseline, v);
+		hp_validate_baseline_apply(baseline, &c->run, v);
 	if (hp_validation_failed(v))
 		hp_message_failure(m, path, &v->error);
 	for (size_t k = 0; k < v->nlimits; k++)

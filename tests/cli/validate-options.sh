@@ -54,6 +54,23 @@ code hprof-validate --baseline=base another
 code hprof-validate --baseline=nosuch error
 code hprof-validate --baseline=fine error
 code hprof-validate --dump=2 fine
+# known is known, whatever severity its rule is given; another rule's is not
+# taken for it
+fixture dangling-field >dangling
+hprof-validate --format=json dangling >known
+for severity in error warning info; do
+    hprof-validate --baseline=known --format=json \
+        --severity=ref-dangling-field=$severity dangling |
+        jq -c '.files[0] | [.verdict, .rules, .known > 0]'
+    hprof-validate --baseline=known --format=json \
+        --severity=ref-dangling-array=$severity dangling |
+        jq -c '.files[0] | [.verdict, .rules, .known > 0]'
+done
+hprof-validate --format=json fine >healthy
+hprof-validate --baseline=healthy --format=json \
+    --severity=ref-dangling-field=error dangling |
+    jq -c '.files[0] | [.verdict, [.rules[] | [.rule, .count]]]'
+rm dangling known healthy
 # a file is known by its path, whatever that is made of
 odd=$'odd\xff\\x41\n\u200b'
 cp fine "$odd"
