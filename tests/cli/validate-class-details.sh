@@ -96,3 +96,10 @@ kin "$(class $object $lost 0000)" "$(class $other $none 0000)" \
 echo "a class object, though java.lang.Class is not dumped"
 kin "$(class $object $none 0000)" "$(class $other $none 0000)" \
     "$(instance 00002000 $object)" "$(instance $other $lost)"
+echo "dumped as a class object and as a thread: no class object, in any order"
+kin "$(class $object $none 0000)" "$(class $other $none 0000)" \
+    "$(class $lost $none 0000)" "$(instance $other $lost)" \
+    "$(instance $other $object)"
+kin "$(class $object $none 0000)" "$(class $other $none 0000)" \
+    "$(class $lost $none 0000)" "$(instance $other $object)" \
+    "$(instance $other $lost)"

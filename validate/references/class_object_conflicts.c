@@ -8,6 +8,31 @@
 
 #include <stdlib.h>
 
+static bool
+goes_before(const struct hp_references *r, const struct hp_kept_object *a,
+	    const struct hp_kept_object *b)
+{
+	bool class_a = a->class_id == r->class_class;
+	bool class_b = b->class_id == r->class_class;
+
+	return class_a != class_b ? class_b : a->offset < b->offset;
+}
+
+bool
+hp_reference_keep(const struct hp_references *r, struct hp_reference_worker *w,
+		  uint64_t id, struct hp_kept_object *kept)
+{
+	uint64_t *place = hp_id_map_put(&w->kept, id, NULL);
+	const struct hp_kept_object *there;
+
+	if (!place)
+		return false;
+	there = (const struct hp_kept_object *)(uintptr_t)*place;
+	if (!there || goes_before(r, kept, there))
+		*place = (uintptr_t)kept;
+	return true;
+}
+
 /* What the message says of the object. */
 enum { TWIN_OF_CLASS, TWIN_OF_KIND, TWIN_UNKNOWN };
 

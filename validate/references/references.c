@@ -311,15 +311,15 @@ note_object(struct batch_ctx *g, const struct hp_sub *s, struct shape shape)
 static bool
 keep_instance(struct batch_ctx *g, struct hp_sub s)
 {
-	uint64_t *place = hp_id_map_put(&g->w->kept, s.id, NULL);
 	struct hp_kept_object *kept =
 		hp_arena_alloc(&g->w->arena, sizeof(*kept));
 	struct hp_finding f;
 
-	if (!place || !kept)
+	if (!kept)
 		return false;
 	*kept = (struct hp_kept_object){s.class_id, s.offset, g->record};
-	*place = (uintptr_t)kept;
+	if (!hp_reference_keep(g->r, g->w, s.id, kept))
+		return false;
 	if (s.class_id != g->r->class_class)
 		return true;
 	f = hp_reference_finding(g->r, HP_RULE_INSTANCE_OF_CLASS, s.offset,

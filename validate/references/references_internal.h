@@ -139,6 +139,15 @@ void hp_reference_long_head(const struct hp_references *r,
 			    struct hp_worker *out, const struct hp_run *run);
 
 /*
+ * Keep an object by its id (class_object_conflicts.c). Of one that is dumped
+ * several times that stays which is no java.lang.Class, then the first one,
+ * whoever meets them in which order. Returns false without memory.
+ */
+HP_MUST_USE bool hp_reference_keep(const struct hp_references *r,
+				   struct hp_reference_worker *w, uint64_t id,
+				   struct hp_kept_object *kept);
+
+/*
  * Uses of classes (class_uses.c).
  */
 

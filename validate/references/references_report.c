@@ -31,7 +31,9 @@ merge_workers(struct hp_references *r)
 			hp_first_merge(&use->arrays, &from->arrays);
 		}
 		for (at = 0; hp_id_map_next(&w->kept, &at, &id, &value);)
-			if (!hp_id_map_set(&into->kept, id, value))
+			if (!hp_reference_keep(
+				    r, into, id,
+				    (struct hp_kept_object *)(uintptr_t)value))
 				return false;
 		into->fields += w->fields;
 		into->null += w->null;
