@@ -9,7 +9,7 @@
 #include "common/format/foreign_file.h"
 #include "common/model/class_name.h"
 
-enum { NAME_MAX_BYTES = 200 };
+enum { BRIEF_BYTES = 200 };
 
 void
 hp_record_name(struct hp_buf *out, uint8_t tag)
@@ -44,38 +44,49 @@ add_words(struct hp_buf *out, size_t from)
 }
 
 static void
-add_string(struct hp_buf *out, const struct hp_tables *t, uint64_t id)
+add_string(struct hp_buf *out, const struct hp_naming *n, uint64_t id)
 {
-	const struct hp_string *s = t ? hp_tables_string(t, id) : NULL;
+	const struct hp_string *s =
+		n->tables ? hp_tables_string(n->tables, id) : NULL;
+	char room[HP_NAME_ROOM];
+	struct hp_string shown;
 
-	if (s)
-		hp_text_clean_cut(out, s->data, s->length, NAME_MAX_BYTES);
-	else
+	if (!s) {
 		hp_buf_printf(out, "0x%llx", (unsigned long long)id);
+	} else if (n->brief) {
+		hp_text_clean_cut(out, s->data, s->length, BRIEF_BYTES);
+	} else {
+		shown = hp_string_short(s, room);
+		hp_text_clean(out, shown.data, shown.length);
+	}
 }
 
 void
-hp_finding_class(struct hp_buf *out, const struct hp_tables *t, uint64_t id)
+hp_finding_class(struct hp_buf *out, const struct hp_naming *n, uint64_t id)
 {
-	const struct hp_string *s = t ? hp_tables_class_name(t, id) : NULL;
+	const struct hp_string *s =
+		n->tables ? hp_tables_class_name(n->tables, id) : NULL;
+	char room[HP_NAME_ROOM];
+	struct hp_string shown;
 	struct hp_buf name = {0};
 
 	if (!s || s->length == 0) {
 		hp_buf_printf(out, "class 0x%llx", (unsigned long long)id);
 		return;
 	}
-	if (s->length <= 4 * NAME_MAX_BYTES)
-		hp_class_name(&name, s->data, s->length);
+	shown = hp_string_short(s, room);
+	hp_class_name(&name, shown.data, shown.length);
+	if (n->brief)
+		hp_text_clean_cut(out, name.data, name.len, BRIEF_BYTES);
 	else
-		hp_buf_add(&name, s->data, NAME_MAX_BYTES + 1);
-	hp_text_clean_cut(out, name.data, name.len, NAME_MAX_BYTES);
+		hp_text_clean(out, name.data, name.len);
 	hp_buf_inherit(out, &name);
 	hp_buf_release(&name);
 }
 
 void
 hp_finding_field(struct hp_buf *out, const struct hp_finding *f,
-		 const struct hp_tables *t)
+		 const struct hp_naming *names)
 {
 	static const char *const lists[] = {
 		[HP_PLACE_ELEMENT] = "elements",
@@ -91,7 +102,7 @@ hp_finding_field(struct hp_buf *out, const struct hp_finding *f,
 	if (f->place == HP_PLACE_NAME)
 		hp_buf_text(out, hp_place_word((enum hp_word)f->index));
 	else if (f->named)
-		add_string(out, t, f->name);
+		add_string(out, names, f->name);
 	else
 		hp_buf_printf(out, "%s[%llu]", lists[f->place],
 			      (unsigned long long)f->index);
@@ -100,7 +111,7 @@ hp_finding_field(struct hp_buf *out, const struct hp_finding *f,
 /* One placeholder without its braces. */
 static void
 add_argument(struct hp_buf *out, const char *what, size_t len,
-	     const struct hp_finding *f, const struct hp_tables *t)
+	     const struct hp_finding *f, const struct hp_naming *names)
 {
 	const char *colon = memchr(what, ':', len);
 	uint64_t v = colon ? f->args[(colon[1] - '0') % HP_FINDING_ARGS] : 0;
@@ -108,14 +119,14 @@ add_argument(struct hp_buf *out, const char *what, size_t len,
 	const char *guess;
 
 	if (n == 5 && memcmp(what, "field", n) == 0) {
-		hp_finding_field(out, f, t);
+		hp_finding_field(out, f, names);
 	} else if (n == 5 && memcmp(what, "class", n) == 0) {
-		hp_finding_class(out, t, v);
+		hp_finding_class(out, names, v);
 	} else if (n == 5 && memcmp(what, "guess", n) == 0) {
 		guess = hp_foreign_file_text(v);
 		hp_buf_text(out, guess ? guess : "something else");
 	} else if (n == 6 && memcmp(what, "string", n) == 0) {
-		add_string(out, t, v);
+		add_string(out, names, v);
 	} else if (n == 6 && memcmp(what, "record", n) == 0) {
 		hp_record_name(out, (uint8_t)v);
 		add_words(out, from);
@@ -181,7 +192,7 @@ choose_alternative(const char **from, const char **to,
 /* Text with plain placeholders only. */
 static void
 fill_plain(struct hp_buf *out, const char *p, const char *end,
-	   const struct hp_finding *f, const struct hp_tables *t)
+	   const struct hp_finding *f, const struct hp_naming *names)
 {
 	while (p < end) {
 		const char *close;
@@ -191,14 +202,14 @@ fill_plain(struct hp_buf *out, const char *p, const char *end,
 			continue;
 		}
 		close = closing_brace(p + 1, end);
-		add_argument(out, p + 1, (size_t)(close - p - 1), f, t);
+		add_argument(out, p + 1, (size_t)(close - p - 1), f, names);
 		p = close + 1;
 	}
 }
 
 void
 hp_finding_message(struct hp_buf *out, const struct hp_finding *f,
-		   const struct hp_tables *t)
+		   const struct hp_naming *names)
 {
 	const char *p = hp_rule_desc((enum hp_rule)f->rule)->message;
 	const char *end = p + strlen(p);
@@ -216,9 +227,9 @@ hp_finding_message(struct hp_buf *out, const struct hp_finding *f,
 		from = open + 1;
 		if (from[0] >= '0' && from[0] <= '9' && from[1] == '?') {
 			choose_alternative(&from, &to, f);
-			fill_plain(out, from, to, f, t);
+			fill_plain(out, from, to, f, names);
 		} else {
-			add_argument(out, from, (size_t)(to - from), f, t);
+			add_argument(out, from, (size_t)(to - from), f, names);
 		}
 	}
 }

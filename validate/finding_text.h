@@ -16,16 +16,26 @@
 #include "common/model/tables.h"
 #include "validate/finding.h"
 
-/* The message, in the visible form; @tables may be NULL. */
+/*
+ * How names are shown: whole up to HP_NAME_MOST bytes and then with a hash, or
+ * only their first bytes, where findings are so many that long names would
+ * make a result far larger than its dump.
+ */
+struct hp_naming {
+	const struct hp_tables *tables; /* may be NULL */
+	bool brief;
+};
+
+/* The message, in the visible form. */
 void hp_finding_message(struct hp_buf *out, const struct hp_finding *f,
-			const struct hp_tables *tables);
+			const struct hp_naming *names);
 
 /* The field, in the visible form; nothing if the finding has none. */
 void hp_finding_field(struct hp_buf *out, const struct hp_finding *f,
-		      const struct hp_tables *tables);
+		      const struct hp_naming *names);
 
 /* The name of a class, or "class 0x..." */
-void hp_finding_class(struct hp_buf *out, const struct hp_tables *tables,
+void hp_finding_class(struct hp_buf *out, const struct hp_naming *names,
 		      uint64_t id);
 
 /* The contract's names of tags; unknown ones are "0x77". */

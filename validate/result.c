@@ -399,6 +399,7 @@ static bool
 make_example(const struct saying *k, const struct hp_finding *f,
 	     struct hp_example *e)
 {
+	const struct hp_naming names = {k->tables, k->room == 0};
 	struct hp_buf b = {0};
 	bool fine;
 
@@ -407,9 +408,9 @@ make_example(const struct saying *k, const struct hp_finding *f,
 	e->dump = f->dump;
 	if (hp_text_check_rule((enum hp_rule)f->rule))
 		e->line = f->args[4];
-	hp_finding_field(&b, f, k->tables);
+	hp_finding_field(&b, f, &names);
 	fine = take_text(&b, &e->field);
-	hp_finding_message(&b, f, k->tables);
+	hp_finding_message(&b, f, &names);
 	fine = take_text(&b, &e->message) && fine && e->message;
 	hp_buf_release(&b);
 	return fine;
