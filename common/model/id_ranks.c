@@ -90,13 +90,64 @@ hp_id_ranks_bytes(const struct hp_id_sets *s)
 	return (s->nregions + 1) * sizeof(struct hp_rank_leaf);
 }
 
+/*
+ * Sort ids byte by byte, from the lowest on: no worse for crafted ones.
+ * Bytes that all of them share take no turn. Returns the list that is sorted.
+ */
+static uint64_t *
+sort_ids(uint64_t *ids, uint64_t *room, size_t n)
+{
+	for (unsigned shift = 0; n > 0 && shift < 64; shift += 8) {
+		size_t ends[256] = {0}, sum = 0;
+		uint64_t *swap = ids;
+
+		for (size_t i = 0; i < n; i++)
+			ends[ids[i] >> shift & 255]++;
+		if (ends[ids[0] >> shift & 255] == n)
+			continue;
+		for (unsigned b = 0; b < 256; b++) {
+			size_t here = ends[b];
+
+			ends[b] = sum;
+			sum += here;
+		}
+		for (size_t i = 0; i < n; i++)
+			room[ends[ids[i] >> shift & 255]++] = ids[i];
+		ids = room;
+		room = swap;
+	}
+	return ids;
+}
+
+/*
+ * Number the ids of the hash set by their order: that of its slots is another
+ * one in every run, and ranks decide between objects that are else alike.
+ */
+static enum hp_status
+rank_odd(struct hp_id_ranks *k, struct hp_error *err)
+{
+	struct hp_id_map *odd = &k->sets->odd_defined;
+	size_t n = odd->count + odd->has_zero, at = 0, i = 0;
+	uint64_t *ids = calloc(2 * n + 1, sizeof(*ids)), *sorted, value;
+
+	if (!ids)
+		return hp_fail(err, HP_NOMEM, "out of memory");
+	while (i < n && hp_id_map_next(odd, &at, &ids[i], &value))
+		i++;
+	sorted = sort_ids(ids, ids + n, i);
+	for (size_t to = 0; to < i; to++)
+		*hp_id_map_find(odd, sorted[to]) = k->count++;
+	free(ids);
+	return HP_OK;
+}
+
 enum hp_status
 hp_id_ranks_init(struct hp_id_ranks *k, struct hp_id_sets *s,
 		 struct hp_error *err)
 {
-	uint64_t id, value, *place;
+	uint64_t *place;
 	struct hp_rank_leaf *leaf;
-	size_t n = 0, at = 0;
+	size_t n = 0;
 
 	*k = (struct hp_id_ranks){
 		.sets = s, .shift = s->shift, .popcnt = has_popcnt()};
@@ -120,9 +171,7 @@ hp_id_ranks_init(struct hp_id_ranks *k, struct hp_id_sets *s,
 	}
 	k->nleaves = n;
 	k->first_odd = k->count;
-	while (hp_id_map_next(&s->odd_defined, &at, &id, &value))
-		*hp_id_map_find(&s->odd_defined, id) = k->count++;
-	return HP_OK;
+	return rank_odd(k, err);
 }
 
 void

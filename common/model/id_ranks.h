@@ -2,8 +2,9 @@
  * id_ranks.h - the ids that a set has, numbered from 0 without a gap, so that
  * what is known of each can stand in an array
  *
- * Ranks follow the ids, but for those in the hash set, which come last and in
- * no particular order: results must not depend on them.
+ * Ranks follow the ids, those in the hash set behind all others. Which ids are
+ * there depends on the workers only where memory is short of what scattered
+ * ids would take in leaves.
  */
 #ifndef HP_MODEL_ID_RANKS_H
 #define HP_MODEL_ID_RANKS_H

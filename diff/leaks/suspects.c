@@ -22,6 +22,7 @@ struct choice {
 	struct hp_merged_tree last;
 	uint32_t *match; /* by node of @last: the same of the first; 0: none */
 	int64_t limit;	 /* bytes */
+	bool *is_chosen; /* by node of @last */
 	uint32_t chosen[HP_SUSPECTS_MOST];
 	size_t nchosen;
 	struct hp_keys keys;
@@ -116,11 +117,7 @@ choose(struct choice *c, uint32_t node)
 	while (hp_is_collection_inside(name_of(c, node)) &&
 	       c->last.list[node].parent != 0)
 		node = c->last.list[node].parent;
-	for (size_t i = 0; i < c->nchosen; i++)
-		if (c->chosen[i] == node)
-			return;
-	if (node != 0 && c->nchosen < HP_SUSPECTS_MOST)
-		c->chosen[c->nchosen++] = node;
+	c->is_chosen[node] = node != 0;
 }
 
 /*
@@ -147,16 +144,44 @@ go_down(struct choice *c, uint32_t node, uint32_t *stack, size_t *top)
 	choose(c, node);
 }
 
-static int
-by_growth(const void *a, const void *b, void *context)
+/*
+ * Which of two nodes is worse? The names from a node up to the roots are its
+ * own, so that the order of the tree, in which nodes were met, never decides.
+ */
+static bool
+is_worse(const struct choice *c, uint32_t x, uint32_t y)
 {
-	const struct choice *c = context;
-	uint32_t x = *(const uint32_t *)a, y = *(const uint32_t *)b;
+	const struct hp_merged_node *list = c->last.list;
 	int64_t gx = growth(c, x), gy = growth(c, y);
 
 	if (gx != gy)
-		return gx > gy ? -1 : 1;
-	return strcmp(name_of(c, x), name_of(c, y));
+		return gx > gy;
+	while (x != 0 && y != 0 && list[x].name == list[y].name) {
+		x = list[x].parent;
+		y = list[y].parent;
+	}
+	return strcmp(name_of(c, x), name_of(c, y)) < 0;
+}
+
+/* The worst of those that were chosen, in order. */
+static void
+sort_chosen(struct choice *c)
+{
+	for (uint32_t i = 1; i < c->last.count; i++) {
+		size_t at = c->nchosen;
+
+		if (!c->is_chosen[i])
+			continue;
+		while (at > 0 && is_worse(c, i, c->chosen[at - 1]))
+			at--;
+		if (at == HP_SUSPECTS_MOST)
+			continue;
+		if (c->nchosen < HP_SUSPECTS_MOST)
+			c->nchosen++;
+		memmove(&c->chosen[at + 1], &c->chosen[at],
+			(c->nchosen - 1 - at) * sizeof(*c->chosen));
+		c->chosen[at] = i;
+	}
 }
 
 /* Every node is put on the stack at most once. */
@@ -166,8 +191,11 @@ choose_all(struct choice *c)
 	uint32_t *stack = calloc(c->last.count + 1, sizeof(*stack));
 	size_t top = 0;
 
-	if (!stack)
+	c->is_chosen = calloc(c->last.count + 1, sizeof(*c->is_chosen));
+	if (!stack || !c->is_chosen) {
+		free(stack);
 		return no_memory(c);
+	}
 	go_down(c, 0, stack, &top);
 	while (top > 0) {
 		uint32_t node = stack[--top];
@@ -175,7 +203,7 @@ choose_all(struct choice *c)
 		go_down(c, node, stack, &top);
 	}
 	free(stack);
-	qsort_r(c->chosen, c->nchosen, sizeof(*c->chosen), by_growth, c);
+	sort_chosen(c);
 	return HP_OK;
 }
 
@@ -458,6 +486,7 @@ hp_suspects_find(struct hp_suspect_search *s, struct hp_retained *t,
 		st = describe_all(&c);
 	r->suspects_sought = st == HP_OK;
 	free(c.match);
+	free(c.is_chosen);
 	hp_merged_tree_release(&c.last);
 	hp_keys_release(&c.keys);
 	return st;

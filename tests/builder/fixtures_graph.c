@@ -165,6 +165,33 @@ large_array(struct b *b, int bytes)
 	b_world_end(b);
 }
 
+/*
+ * Arrays of several classes with one of bytes each, all of the same size: only
+ * what holds them tells them apart. Their ids are not aligned.
+ */
+static void
+alike(struct b *b, int bytes)
+{
+	enum { ARRAYS = sizeof(more_arrays) / sizeof(*more_arrays) };
+	unsigned i;
+
+	b_world_tables(b, B_ART);
+	for (i = 0; i < ARRAYS; i++)
+		b_world_load(b, FITS + i, more_arrays[i]);
+	b_world_heap(b);
+	for (i = 0; i < ARRAYS; i++) {
+		uint64_t id = b_object_id(b, B_O_FREE + 2 * i) + 1;
+		uint64_t held = b_object_id(b, B_O_FREE + 2 * i + 1) + 1;
+
+		bare_class(b, FITS + i);
+		b_root_sticky_class(b, b_class_id(b, FITS + i));
+		b_object_array(b, id, b_class_id(b, FITS + i), 1, &held);
+		b_primitive_array_nodata(b, held, B_BYTE, (uint32_t)bytes);
+		b_root_jni_global(b, id, 0x4000 + i);
+	}
+	b_world_end(b);
+}
+
 #define V(name, rule, build, arg, shows)                                       \
 	{                                                                      \
 		name, build, arg, 4 | 8, B_VALID, rule, shows                  \
@@ -190,6 +217,8 @@ const struct b_fixture b_fixtures_graph[] = {
 	  "an int[] that nothing refers to"),
 	V("ring-unreachable", "unreachable", misfit, RING_NOT_REACHED,
 	  "two arrays that have each other"),
+	V("alike", NULL, alike, 1 << 20,
+	  "ART and arrays of 1 MiB in arrays of four classes"),
 	V("large-before", NULL, large_array, 1 << 20,
 	  "ART and an array of 1 MiB"),
 	V("large-after", NULL, large_array, 1 << 30,

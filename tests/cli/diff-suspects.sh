@@ -43,3 +43,11 @@ hprof-diff --retained --format=json c | jq -c '.suspects[] | [.path, .element]'
 fixture rooted >d
 hprof-diff --retained --format=json d |
     jq -c '.suspects[] | [.path, .count, .retained_count, .holds]'
+# those that keep as much each: the names of what holds them decide, not ids
+fixture alike >e
+hprof-diff --retained --format=json e >want
+jq -c '.suspects[] | [.path, .retained_bytes]' want
+for threads in 1 1 2 2 3; do
+    hprof-diff --retained --threads=$threads --format=json e >got
+    same want got
+done

@@ -220,6 +220,9 @@ check_ranks(struct hp_id_sets *s, const uint64_t *defined)
 	ck_assert_ptr_nonnull(ids);
 	hp_id_ranks_ids(&k, ids);
 	check_some(&k, ids);
+	/* those of the hash set are in order, too, whatever its seed */
+	for (uint64_t i = k.first_odd + 1; i < k.count; i++)
+		must(ids[i - 1] < ids[i]);
 	popcnt = k.popcnt;
 	for (size_t i = 0; i < IDS; i++) {
 		hp_id_rank_prefetch(&k, &near, defined[i]);
