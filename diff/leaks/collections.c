@@ -11,15 +11,19 @@
 static const char *const insides[] = {
 	"java.lang.Object",
 	"java.util.HashMap$Entry",
+	"java.util.HashMap$HashMapEntry",
 	"java.util.HashMap$Node",
 	"java.util.HashMap$TreeNode",
 	"java.util.Hashtable$Entry",
+	"java.util.Hashtable$HashtableEntry",
 	"java.util.LinkedHashMap$Entry",
+	"java.util.LinkedHashMap$LinkedEntry",
 	"java.util.LinkedHashMap$LinkedHashMapEntry",
 	"java.util.LinkedList$Entry",
 	"java.util.LinkedList$Link",
 	"java.util.LinkedList$Node",
 	"java.util.TreeMap$Entry",
+	"java.util.TreeMap$Node",
 	"java.util.TreeMap$TreeMapEntry",
 	"java.util.WeakHashMap$Entry",
 	"java.util.concurrent.ConcurrentHashMap$ForwardingNode",
@@ -35,6 +39,8 @@ static const char *const insides[] = {
 	"java.util.concurrent.ConcurrentSkipListMap$Node",
 	"java.util.concurrent.LinkedBlockingDeque$Node",
 	"java.util.concurrent.LinkedBlockingQueue$Node",
+	"java.util.concurrent.LinkedTransferQueue$DualNode",
+	"java.util.concurrent.LinkedTransferQueue$Node",
 };
 
 bool

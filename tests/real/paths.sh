@@ -44,4 +44,11 @@ jq -e '[.rows[] | select(.key == "thread \"very-deep\", " +
 jq -e '([.rows[].count[0]] | add) == .dumps[0].reachable.objects and
     ([.rows[].bytes[0]] | add) == .dumps[0].reachable.bytes' json >/dev/null ||
     echo "rich_17_def: not every object is on a path"
+# the entries of Android's old maps are inside of these
+binder=$HPROF_REAL_DUMPS/android/leak_service_binder.hprof
+hprof-diff --by=path --all --format=json "$binder" >json
+jq -r '.rows[].key | select(contains("HashMapEntry") or
+    contains("HashtableEntry")) |
+    select(startswith("system class") or contains("EMPTY_TABLE") | not)' json
+[ "$(jq '.rows | length' json)" -gt 1000 ] || echo "binder: few paths"
 exit 0
