@@ -201,6 +201,20 @@ hp_java_texts_release(struct hp_java_texts *t)
 	hp_budget_release(budget, &t->noted);
 }
 
+/*
+ * Is it all zeros, which are 0xc0 0x80 each? So are the elements of arrays that
+ * were stripped, and those that the agent's text does not tell: what they said
+ * is not known.
+ */
+static bool
+is_blank(const struct hp_buf *b)
+{
+	for (size_t i = 0; i < b->len; i++)
+		if ((uint8_t)b->data[i] != (i % 2 ? 0x80 : 0xc0))
+			return false;
+	return true;
+}
+
 /* A text in the arena; NULL, with *@fine still true: there is none. */
 static const char *
 make_text(struct hp_java_texts *t, uint64_t id, bool *fine)
@@ -210,13 +224,17 @@ make_text(struct hp_java_texts *t, uint64_t id, bool *fine)
 	const struct array *a = array_of(t, s ? s->array : id);
 	struct hp_buf raw = {0}, clean = {0};
 	const char *text = NULL;
+	bool whole;
 
 	if (!a || (!s && (!t->bare || a->type != HP_TYPE_CHAR)))
 		return NULL;
-	if (!hp_java_string_text(&raw, s ? s : &bare, a->type, a->data, a->n,
-				 t->most))
-		hp_buf_text(&raw, "...");
-	hp_text_clean(&clean, raw.data, raw.len);
+	whole = hp_java_string_text(&raw, s ? s : &bare, a->type, a->data, a->n,
+				    t->most);
+	if (!is_blank(&raw)) {
+		if (!whole)
+			hp_buf_text(&raw, "...");
+		hp_text_clean(&clean, raw.data, raw.len);
+	}
 	*fine = hp_buf_ok(&raw) && hp_buf_ok(&clean);
 	if (*fine && clean.len > 0) {
 		text = hp_arena_copy(t->arena, clean.data, clean.len);

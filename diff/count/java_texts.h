@@ -47,7 +47,7 @@ void hp_java_texts_release(struct hp_java_texts *t);
 /**
  * hp_java_texts_get() - a text that was wanted, after hp_java_texts_read()
  * @out: its visible form, in the arena, with "..." behind one that is cut;
- *       NULL: it is empty, or not in the dump
+ *       NULL: it is empty, not in the dump, or was stripped
  *
  * Returns: false: out of memory.
  */

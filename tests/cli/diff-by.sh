@@ -28,6 +28,10 @@ done
 hprof-diff --by=loader --format=json a | plain_json - >want
 cat <a | hprof-diff --by=loader --format=json - | plain_json - >got
 same want got
+# a name that was stripped is none
+fixture named-loaders >n
+quiet hprof-convert --shape-only n stripped
+hprof-diff --by=loader --format=json stripped | jq -c '.rows[].key'
 # names of loaders, from files and pipes, whatever comes first
 fixture named-loaders >n
 hprof-diff --by=loader --format=json n | jq -c '.rows[] |
