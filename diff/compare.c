@@ -255,7 +255,7 @@ add_rows(struct comparison *c, struct hp_histogram *g, struct hp_source *src,
 	if (c->o->by == HP_BY_PATH)
 		return HP_OK; /* once all inputs are read */
 	if (c->o->by == HP_BY_DOMINATOR)
-		return graph ? hp_owners_add(graph, g, c->o, &c->r->rows,
+		return graph ? hp_owners_add(graph, g, src, c->o, &c->r->rows,
 					     c->column, info, err)
 			     : HP_OK;
 	if (c->o->by == HP_BY_SITE)
@@ -423,7 +423,7 @@ resolve_dump(struct comparison *c, struct hp_histogram *g,
 	if (st == HP_OK && src && c->r->rows.retained && g->have_classes) {
 		st = hp_retained_read(
 			&retained, g, src, c->o,
-			c->o->by == HP_BY_PATH ||
+			c->o->by == HP_BY_PATH || c->o->by == HP_BY_DOMINATOR ||
 				(wants_details(c) && is_drawn(c)) ||
 				wants_suspects(c),
 			info, &err);

@@ -4,6 +4,7 @@
 #include "diff/leaks/owners.h"
 
 #include "diff/leaks/merged_tree.h"
+#include "diff/leaks/path_seeds.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -11,6 +12,7 @@
 struct owners {
 	const struct hp_retained *t;
 	struct hp_keys keys;
+	struct hp_thread_roots threads;
 	struct hp_rows *rows;
 	size_t column;
 	struct hp_dump_info *info;
@@ -25,21 +27,11 @@ no_memory(struct owners *w)
 	return hp_fail(w->err, HP_NOMEM, "out of memory");
 }
 
-const char *
-hp_root_words(const struct hp_graph *g, uint32_t node)
+/* The root that names the node; NULL: there is none. */
+static const struct hp_graph_root *
+root_of(const struct hp_graph *g, uint32_t node)
 {
-	static const char *const root_words[256] = {
-		[HP_SUB_ROOT_THREAD_OBJECT] = "thread ",
-		[HP_SUB_ROOT_JNI_GLOBAL] = "JNI global ",
-		[HP_SUB_ROOT_JNI_LOCAL] = "JNI local ",
-		[HP_SUB_ROOT_JAVA_FRAME] = "local variable ",
-		[HP_SUB_ROOT_STICKY_CLASS] = "system ",
-		[HP_SUB_ROOT_MONITOR_USED] = "monitor ",
-		[HP_SUB_ROOT_INTERNED_STRING] = "interned ",
-		[HP_SUB_ROOT_VM_INTERNAL] = "VM internal ",
-	};
 	size_t low = 0, high = g->nroots, middle;
-	const char *words;
 
 	while (low < high) { /* roots are in the order of their nodes */
 		middle = low + (high - low) / 2;
@@ -48,10 +40,8 @@ hp_root_words(const struct hp_graph *g, uint32_t node)
 		else
 			high = middle;
 	}
-	if (low == g->nroots || g->roots[low].node != node)
-		return "";
-	words = root_words[g->roots[low].tag];
-	return words ? words : "root ";
+	return low < g->nroots && g->roots[low].node == node ? &g->roots[low]
+							     : NULL;
 }
 
 static const struct hp_node_kind *
@@ -89,11 +79,24 @@ own(struct owners *w, const struct hp_row *made, uint32_t place, bool owner,
 	return HP_OK;
 }
 
-/* What is directly under the roots: the kind of root and the class. */
+/* `thread "main"`, "JNI global" and the like, of what no class keeps alone. */
+static void
+root_words(struct owners *w, struct hp_buf *b, uint32_t node)
+{
+	const struct hp_graph_root *root = root_of(&w->t->graph, node);
+	const char *words = "several roots:";
+
+	if (root && hp_path_root_kind(root->tag, &words) == HP_PATH_THREAD)
+		hp_thread_words(b,
+				hp_thread_name_of(&w->threads, root->thread));
+	else
+		hp_buf_text(b, words);
+}
+
+/* What is directly under the roots: the root and the class. */
 static const struct hp_row *
 root_row(struct owners *w, uint32_t place)
 {
-	const char *words = hp_root_words(&w->t->graph, node_at(w, place));
 	const struct hp_node_kind *kind = kind_at(w, place);
 	const struct hp_name *name =
 		kind->of == HP_NODE_PRIMITIVE_ARRAY
@@ -103,8 +106,8 @@ root_row(struct owners *w, uint32_t place)
 	if (!name)
 		return NULL;
 	hp_buf_clear(&w->keys.a);
-	hp_buf_printf(&w->keys.a, "%s%s",
-		      *words ? words : "several roots: ", name->text);
+	root_words(w, &w->keys.a, node_at(w, place));
+	hp_buf_printf(&w->keys.a, " %s", name->text);
 	return hp_rows_put_text(w->rows, &w->keys.a);
 }
 
@@ -188,8 +191,9 @@ add_all(struct owners *w)
 
 enum hp_status
 hp_owners_add(const struct hp_retained *t, const struct hp_histogram *g,
-	      const struct hp_diff_options *o, struct hp_rows *rows,
-	      size_t column, struct hp_dump_info *info, struct hp_error *err)
+	      struct hp_source *src, const struct hp_diff_options *o,
+	      struct hp_rows *rows, size_t column, struct hp_dump_info *info,
+	      struct hp_error *err)
 {
 	struct owners w = {.t = t,
 			   .keys = {.g = g, .o = o},
@@ -200,9 +204,13 @@ hp_owners_add(const struct hp_retained *t, const struct hp_histogram *g,
 	enum hp_status st;
 
 	w.near = calloc(1, sizeof(*w.near));
-	st = w.near ? add_all(&w) : no_memory(&w);
+	st = w.near ? hp_thread_roots_find(&w.threads, &t->graph, g, src, err)
+		    : no_memory(&w);
+	if (st == HP_OK)
+		st = add_all(&w);
 	info->all_objects = info->objects;
 	info->all_bytes = info->bytes;
+	hp_thread_roots_release(&w.threads);
 	hp_id_map_release(&w.statics);
 	hp_keys_release(&w.keys);
 	free(w.near);

@@ -112,8 +112,8 @@ add_classes(struct maker *m)
 
 /* --- roots ---------------------------------------------------------------- */
 
-static enum hp_path_kind
-root_kind(uint8_t tag, const char **words)
+enum hp_path_kind
+hp_path_root_kind(uint8_t tag, const char **words)
 {
 	static const struct {
 		uint8_t tag, kind;
@@ -142,16 +142,6 @@ root_kind(uint8_t tag, const char **words)
 	return HP_PATH_OTHER;
 }
 
-/* `thread "main"`, or `thread` where its name is not known. */
-static void
-thread_words(struct maker *m, const struct hp_thread_name *thread)
-{
-	hp_buf_clear(&m->text);
-	hp_buf_text(&m->text, "thread");
-	if (thread && thread->text)
-		hp_buf_printf(&m->text, " \"%s\"", thread->text);
-}
-
 static const struct hp_row *
 text_row(struct maker *m)
 {
@@ -167,10 +157,12 @@ add_roots(struct maker *m)
 
 	for (size_t i = 0; i < m->g->nroots && st == HP_OK; i++) {
 		const struct hp_graph_root *r = &m->g->roots[i];
-		enum hp_path_kind kind = root_kind(r->tag, &words);
+		enum hp_path_kind kind = hp_path_root_kind(r->tag, &words);
 
 		if (kind == HP_PATH_THREAD) {
-			thread_words(m, hp_thread_name_of(m->t, r->thread));
+			hp_buf_clear(&m->text);
+			hp_thread_words(&m->text,
+					hp_thread_name_of(m->t, r->thread));
 			via = text_row(m);
 		} else {
 			via = word(m, words);
@@ -187,7 +179,8 @@ local_row(struct maker *m, const struct hp_graph_local *local)
 	const struct hp_thread_name *thread =
 		hp_thread_name_of(m->t, local->serial);
 
-	thread_words(m, thread);
+	hp_buf_clear(&m->text);
+	hp_thread_words(&m->text, thread);
 	hp_buf_text(&m->text,
 		    local->tag == HP_SUB_ROOT_JAVA_FRAME    ? ", local"
 		    : local->tag == HP_SUB_ROOT_JNI_LOCAL   ? ", JNI local"

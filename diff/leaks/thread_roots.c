@@ -269,6 +269,14 @@ hp_thread_name_of(const struct hp_thread_roots *t, uint32_t serial)
 	return hp_id_map_pointer(&t->threads, serial);
 }
 
+void
+hp_thread_words(struct hp_buf *b, const struct hp_thread_name *thread)
+{
+	hp_buf_text(b, "thread");
+	if (thread && thread->text)
+		hp_buf_printf(b, " \"%s\"", thread->text);
+}
+
 bool
 hp_thread_method(struct hp_buf *b, struct hp_keys *keys,
 		 const struct hp_thread_name *thread, uint32_t frame)

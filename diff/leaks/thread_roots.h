@@ -44,6 +44,9 @@ void hp_thread_roots_release(struct hp_thread_roots *t);
 const struct hp_thread_name *hp_thread_name_of(const struct hp_thread_roots *t,
 					       uint32_t serial);
 
+/* Append `thread "main"`, or `thread` where its name is not known. */
+void hp_thread_words(struct hp_buf *b, const struct hp_thread_name *thread);
+
 /*
  * Append "Leak.main", the method of a frame of the thread's stack, in the
  * visible form. False: nothing is known of it; an append may have failed.

@@ -34,5 +34,15 @@ jq -c '[.rows[0].key, .rows[0].grows]' three.json
 # roots of several kinds; what no class keeps
 fixture leak-after >c
 hprof-diff --by=dominator --format=csv c | cut -d, -f 1,2,4,5
+# a thread by its name, as paths have it; what its stack holds is the thread's
+hprof-diff --by=path --all --format=json c >json
+jq -c '.rows[] | select(.key == "thread \"main\" java.lang.Thread") |
+    [.key, .retained_count]' json
+# a name that was stripped is none
+quiet hprof-convert --shape-only c stripped
+for by in path dominator; do
+    hprof-diff --by=$by --all --format=json stripped | jq -c '.rows[] |
+        select(.key == "thread java.lang.Thread") | [.key, .retained_count]'
+done
 refused hprof-diff --by=dominator --heap=app a
 refused hprof-diff --by=dominator --fillers=hide a
