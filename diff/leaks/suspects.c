@@ -15,6 +15,7 @@ enum {
 	SHARE_LAST = 1 << 10,
 	GROWTH_PARTS = 50, /* 2 % of the heap must have been added */
 	SINGLE_PARTS = 10, /* 10 % of one dump's */
+	SAMPLES = 100,	   /* paths that are looked at of a suspect's objects */
 };
 
 struct choice {
@@ -355,6 +356,71 @@ chosen_node(const struct choice *c, size_t i)
 	return nodes[c->last.list[c->chosen[i]].largest];
 }
 
+/* Objects of what was chosen, every k-th of them, but SAMPLES at most. */
+static size_t
+list_samples(const struct choice *c, size_t i, uint32_t *nodes)
+{
+	const struct hp_merged_node *n = &c->last.list[c->chosen[i]];
+	const uint32_t *next = c->last.next.at, *at = c->t->tree.nodes.at;
+	uint32_t every = (n->members + SAMPLES - 1) / SAMPLES, place = n->head;
+	size_t count = 0;
+
+	for (uint32_t m = 0; m < n->members; m++, place = next[place])
+		if (m % every == 0)
+			nodes[count++] = at[place];
+	return count;
+}
+
+/* How many of the samples' paths go through each step; false: no memory. */
+static bool
+count_steps(const struct choice *c, const uint32_t *nodes, size_t n,
+	    struct hp_id_map *counts)
+{
+	for (size_t i = 0; i < n; i++) {
+		uint32_t step = hp_path_step_of(c->walk, nodes[i]);
+
+		for (; step != 0; step = c->tree->list[step].parent) {
+			uint64_t *slot = hp_id_map_put(counts, step, NULL);
+
+			if (!slot)
+				return false;
+			++*slot;
+		}
+	}
+	return true;
+}
+
+/*
+ * The path that is told of what was chosen: down while four fifths of the
+ * objects go that way; where they part at once it is that of the one that
+ * keeps most.
+ */
+static enum hp_status
+find_step(struct choice *c, size_t i, uint32_t *step)
+{
+	const struct hp_path_step *list = c->tree->list;
+	struct hp_id_map counts = {0};
+	uint32_t nodes[SAMPLES], deepest = 0;
+	size_t n = list_samples(c, i, nodes);
+	enum hp_status st = HP_OK;
+
+	*step = hp_path_step_of(c->walk, chosen_node(c, i));
+	if (!count_steps(c, nodes, n, &counts))
+		st = no_memory(c);
+	for (size_t k = 0; k < n && st == HP_OK; k++) {
+		uint32_t s = hp_path_step_of(c->walk, nodes[k]);
+
+		while (s != 0 && *hp_id_map_get(&counts, s) * 5 < n * 4)
+			s = list[s].parent;
+		if (list[s].depth > list[deepest].depth)
+			deepest = s;
+	}
+	if (deepest != 0)
+		*step = deepest;
+	hp_id_map_release(&counts);
+	return st;
+}
+
 /* The paths to the objects that were chosen, in words. */
 static enum hp_status
 write_paths(struct choice *c)
@@ -363,9 +429,13 @@ write_paths(struct choice *c)
 	enum hp_status st = HP_OK;
 
 	for (size_t i = 0; i < c->nchosen && st == HP_OK; i++) {
-		uint32_t step = hp_path_step_of(c->walk, chosen_node(c, i));
-		const char *loader = hp_path_loader(c->tree, step);
+		const char *loader;
+		uint32_t step;
 
+		st = find_step(c, i, &step);
+		if (st != HP_OK)
+			break;
+		loader = hp_path_loader(c->tree, step);
 		hp_buf_clear(&b);
 		hp_path_text(c->tree, step, &b);
 		c->r->suspects[i].loader = keep(c, loader);
@@ -384,14 +454,16 @@ find_paths(struct choice *c)
 {
 	struct hp_path_tree tree = {0};
 	struct hp_path_walk walk = {0};
-	uint32_t nodes[HP_SUSPECTS_MOST];
-	const struct hp_path_wanted wanted = {nodes, c->nchosen};
+	uint32_t nodes[HP_SUSPECTS_MOST * (SAMPLES + 1)];
+	struct hp_path_wanted wanted = {nodes, 0};
 	enum hp_status st;
 
 	if (c->walk)
 		return write_paths(c);
-	for (size_t i = 0; i < c->nchosen; i++)
-		nodes[i] = chosen_node(c, i);
+	for (size_t i = 0; i < c->nchosen; i++) {
+		nodes[wanted.count++] = chosen_node(c, i);
+		wanted.count += list_samples(c, i, nodes + wanted.count);
+	}
 	st = hp_path_tree_init(&tree, 1, c->r->budget, c->err);
 	if (st == HP_OK)
 		st = hp_path_walk_run(&walk, c->t, &c->keys, c->src, &tree,

@@ -192,6 +192,38 @@ alike(struct b *b, int bytes)
 	b_world_end(b);
 }
 
+/*
+ * Ten arrays of bytes that two roots hold each: nine by arrays of one class,
+ * and the largest by arrays of another one.
+ */
+static void
+scattered(struct b *b, int bytes)
+{
+	enum { ARRAYS = 10 };
+	uint64_t held[ARRAYS];
+	unsigned i;
+
+	b_world_tables(b, B_ART);
+	b_world_load(b, FITS, more_arrays[0]);
+	b_world_load(b, FITS + 1, more_arrays[3]);
+	b_world_heap(b);
+	bare_class(b, FITS);
+	bare_class(b, FITS + 1);
+	for (i = 0; i < ARRAYS; i++) {
+		held[i] = b_object_id(b, B_O_FREE + i);
+		b_primitive_array_nodata(b, held[i], B_BYTE,
+					 (uint32_t)bytes << (i == 0));
+	}
+	for (i = 0; i < 4; i++) {
+		uint64_t id = b_object_id(b, B_O_FREE + ARRAYS + i);
+
+		b_object_array(b, id, b_class_id(b, FITS + i / 2),
+			       i / 2 ? ARRAYS - 1 : 1, held + i / 2);
+		b_root_jni_global(b, id, 0x4000 + i);
+	}
+	b_world_end(b);
+}
+
 #define V(name, rule, build, arg, shows)                                       \
 	{                                                                      \
 		name, build, arg, 4 | 8, B_VALID, rule, shows                  \
@@ -219,6 +251,8 @@ const struct b_fixture b_fixtures_graph[] = {
 	  "two arrays that have each other"),
 	V("alike", NULL, alike, 1 << 20,
 	  "ART and arrays of 1 MiB in arrays of four classes"),
+	V("scattered", NULL, scattered, 1 << 20,
+	  "ART and arrays of 1 MiB, each of which two roots hold"),
 	V("large-before", NULL, large_array, 1 << 20,
 	  "ART and an array of 1 MiB"),
 	V("large-after", NULL, large_array, 1 << 30,

@@ -51,3 +51,8 @@ for threads in 1 1 2 2 3; do
     hprof-diff --retained --threads=$threads --format=json e >got
     same want got
 done
+# of many objects the path that most of them have, not that of the largest
+fixture scattered >f
+hprof-diff --retained --format=json f >json
+jq -c '.suspects[] | [.path, .class, .count, .retained_bytes]' json
+hprof-diff --by=path --format=json f | jq -c '.suspects[].path'
