@@ -45,7 +45,7 @@ too_much(struct hp_error *err)
 		       "--memory; allow more");
 }
 
-/* Dumps come in the file's order. */
+/* Behind the others: find_set() needs them in order. */
 static enum hp_status
 make_set(struct hp_dump_id_sets *s, unsigned dump, struct hp_dump_id_set **out,
 	 struct hp_error *err)
@@ -111,6 +111,15 @@ grow(struct hp_dump_id_sets *s, struct hp_dump_id_set *d, struct hp_error *err)
 	d->few = larger;
 	d->cap = cap;
 	return HP_OK;
+}
+
+enum hp_status
+hp_dump_id_sets_announce(struct hp_dump_id_sets *s, unsigned dump,
+			 struct hp_error *err)
+{
+	struct hp_dump_id_set *d = find_set(s, dump);
+
+	return d ? HP_OK : make_set(s, dump, &d, err);
 }
 
 enum hp_status

@@ -27,7 +27,17 @@ struct hp_dump_id_sets {
 	bool finished;
 };
 
-/* HP_OK; HP_NOMEM; HP_LIMIT: memory does not suffice. */
+/*
+ * A dump that ids may be added to later. Dumps are announced, or have their
+ * first id added, in the file's order.
+ *
+ * Returns: HP_OK; HP_NOMEM; HP_LIMIT: memory does not suffice.
+ */
+HP_MUST_USE enum hp_status hp_dump_id_sets_announce(struct hp_dump_id_sets *s,
+						    unsigned dump,
+						    struct hp_error *err);
+
+/* As hp_dump_id_sets_announce(). */
 HP_MUST_USE enum hp_status hp_dump_id_sets_add(struct hp_dump_id_sets *s,
 					       unsigned dump, uint64_t id,
 					       struct hp_error *err);

@@ -221,6 +221,9 @@ resolve_dump(struct hp_keep *k, struct hp_keep_dump *d,
 	ok = ok && inherit_patterns(d, c);
 	for (size_t i = 0; ok && i < c->count; i++)
 		ok = resolve_fields(k, c->list[i]);
+	/* the objects come later, of the first dump first */
+	if (ok)
+		st = hp_dump_id_sets_announce(&k->named, d->dump, err);
 	for (size_t i = 0; ok && st == HP_OK && i < c->count; i++)
 		st = keep_statics(k, d, c->list[i], err);
 	return ok ? st : hp_fail(err, HP_NOMEM, "out of memory");

@@ -40,5 +40,34 @@ for bad in a '#b' 'a#' 'a#b#c' ''; do
 done
 code hprof-convert --keep=a#b a c
 code hprof-convert --strip-strings --keep=a#b a c
-left_over a b plain a.json b.json plain.json kept
+# two dumps: a static of the second names an object, a field of the first
+# another; only what nothing names, the last array, is stripped
+u4() { printf "\\x$(printf '%08x' "$1" | sed 's/../&\\x/g; s/\\x$//')"; }
+# class_k STATICS FIELDS: K's dump; array ID: one of three bytes
+class_k() {
+    printf '\x20'; u4 16; u4 0; u4 0; u4 0; u4 0; u4 0; u4 0; u4 0; u4 "$3"
+    printf "\\0\\0\\0\\x$1"
+    [ "$1" = 0 ] || { u4 2; printf '\2'; u4 300; }
+    printf "\\0\\x$2"
+    [ "$2" = 0 ] || { u4 2; printf '\2'; }
+}
+array() { printf '\x23'; u4 "$1"; u4 0; u4 3; printf '\x08%s' "$2"; }
+{
+    printf 'JAVA PROFILE 1.0.1\0'; u4 4; u4 0; u4 1000
+    printf '\1'; u4 0; u4 5; u4 1; printf K
+    printf '\1'; u4 0; u4 5; u4 2; printf f
+    printf '\2'; u4 0; u4 16; u4 1; u4 16; u4 0; u4 1
+    printf '\xc'; u4 0; u4 $((48 + 21 + 17))
+    class_k 0 1 4
+    printf '\x21'; u4 100; u4 0; u4 16; u4 4; u4 200
+    array 200 abc
+    printf '\xc'; u4 0; u4 $((52 + 2 * 17))
+    class_k 1 0 0
+    array 300 def
+    array 200 ghi
+} >two
+sed 's/ghi/\x0\x0\x0/' two >want
+quiet hprof-convert --strip-arrays --keep=K#f --force two b
+same b want
+left_over a b plain a.json b.json plain.json kept two want
 no_temp
