@@ -18,8 +18,8 @@ struct hp_model_class {
 	uint32_t count;
 	/* the nearest class above with fields: index + 1; 0 none; BROKEN */
 	uint32_t up;
-	/* of an instance's fields, with those above; HP_MODEL_ENDLESS: a ring.
-	 * Only with patterns. */
+	/* of an instance's fields, with those above; HP_MODEL_ENDLESS: a ring,
+	 * or a class that is not there. Only with patterns. */
 	uint64_t bytes;
 };
 

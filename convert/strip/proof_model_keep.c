@@ -146,7 +146,10 @@ own_bytes(const struct hp_proof_model *f, const struct hp_model_class *k)
 #define UNMEASURED (HP_MODEL_ENDLESS - 1)
 #define ON_PATH (HP_MODEL_ENDLESS - 2)
 
-/* Bytes of the instances of @k and of all above it: up, and down again. */
+/*
+ * Bytes of the instances of @k and of all above it: up, and down again. Where
+ * a class above is not there, no length is the right one.
+ */
 static void
 measure_up(const struct hp_proof_model *f, struct hp_model_dump *d,
 	   struct hp_model_class *k, struct hp_model_class **path)
@@ -157,6 +160,8 @@ measure_up(const struct hp_proof_model *f, struct hp_model_dump *d,
 	while (k && k->bytes == UNMEASURED) {
 		k->bytes = ON_PATH;
 		path[n++] = k;
+		if (k->up == HP_MODEL_BROKEN)
+			super_of = HP_MODEL_ENDLESS;
 		k = k->up && k->up != HP_MODEL_BROKEN ? &d->classes[k->up - 1]
 						      : NULL;
 	}

@@ -69,5 +69,17 @@ array() { printf '\x23'; u4 "$1"; u4 0; u4 3; printf '\x08%s' "$2"; }
 sed 's/ghi/\x0\x0\x0/' two >want
 quiet hprof-convert --strip-arrays --keep=K#f --force two b
 same b want
-left_over a b plain a.json b.json plain.json kept two want
+# the class above K is not there: what K's fields name is not known to stay
+{
+    head -c 84 two
+    printf '\xc'; u4 0; u4 $((48 + 21 + 17))
+    printf '\x20'; u4 16; u4 0; u4 99; u4 0; u4 0; u4 0; u4 0; u4 0; u4 4
+    printf '\0\0\0\0\0\1'; u4 2; printf '\2\x21'
+    u4 100; u4 0; u4 16; u4 4; u4 200
+    array 200 abc
+} >half
+sed 's/abc/\x0\x0\x0/' half >want
+quiet hprof-convert --strip-arrays --keep=K#f --force half b
+same b want
+left_over a b plain a.json b.json plain.json kept two want half
 no_temp
