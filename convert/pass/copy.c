@@ -276,6 +276,10 @@ on_retired(void *ctx, const struct hp_batch *b, const struct hp_buf *out,
 	enum hp_status st = HP_OK;
 	uint64_t hash;
 
+	/* The proof could not learn all: the pass comes to the cause of that,
+	 * and until then nothing goes out. */
+	if (c->prepared.learnt.status != HP_OK)
+		return HP_OK;
 	memcpy(&hash, out->data, sizeof(hash));
 	if (c->proof)
 		st = prove_batch(c, b, hash, err);

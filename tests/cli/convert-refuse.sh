@@ -18,4 +18,20 @@ fixtures invalid | while read -r name size; do
     done
 done
 looked_at 80+
+# The cause is told where the proof's own look ends at it, too, before the LOAD
+# CLASS that says what a string is for; and nothing goes out into a pipe.
+u4() { printf "\\x$(printf '%08x' "$1" | sed 's/../&\\x/g; s/\\x$//')"; }
+{
+    printf 'JAVA PROFILE 1.0.1\0'; u4 4; u4 0; u4 1000
+    printf '\1'; u4 0; u4 5; u4 1; printf K
+    printf '\xc'; u4 0; u4 1; printf '\x88'
+    printf '\2'; u4 0; u4 16; u4 1; u4 16; u4 0; u4 1
+} >a
+for options in --strip-strings --shape-only '--strip-strings --keep-first=1
+    --strip-arrays'; do
+    # shellcheck disable=SC2086
+    hprof-convert $options - <a 2>.err | cat >.out
+    [ ! -s .out ] || echo "$options: something was written"
+    grep -q 'offset 54: unknown sub-record 0x88' .err || cat .err
+done
 no_temp
