@@ -23,20 +23,9 @@ static const char *const levels[] = {"framing", "references", "graph", NULL};
 static const char *const severities[] = {"error", "warning", "info", NULL};
 
 #define RULE(symbol, id, severity, section, needs, line, message, paragraph) id,
-#define HABIT(symbol, dialect, severity)
-#define BREAKS(symbol)
-#define DAMAGE(symbol)
-#define ADVICE(name, text)
-#define ADVISE(symbol, name)
 static const char *const rule_ids[] = {
 #include "common/model/rules.def"
 	NULL};
-#undef RULE
-#undef HABIT
-#undef BREAKS
-#undef DAMAGE
-#undef ADVICE
-#undef ADVISE
 
 #define VALUE(kind, member)                                                    \
 	.value = {HP_VALUE_##kind, offsetof(struct hp_validate_command, member)}

@@ -8,24 +8,18 @@
 #define FIELD(name, shape, role) {#name, HP_##shape, HP_##role},
 #define RECORD(name, tag, ending, fields)                                      \
 	[tag] = {#name, tag, HP_ENDS_##ending, {fields{0}}},
-#define SUBRECORD(name, tag, ending, fields)
-#define ROW(name, fields)
 const struct hp_record_desc hp_records[256] = {
 #include "common/format/format.def"
 };
 
 #define FIELD(name, shape, role) {#name, HP_##shape, HP_##role},
-#define RECORD(name, tag, ending, fields)
 #define SUBRECORD(name, tag, ending, fields)                                   \
 	[tag] = {#name, tag, HP_ENDS_##ending, {fields{0}}},
-#define ROW(name, fields)
 static const struct hp_record_desc subrecords[256] = {
 #include "common/format/format.def"
 };
 
 #define FIELD(name, shape, role) {#name, HP_##shape, HP_##role},
-#define RECORD(name, tag, ending, fields)
-#define SUBRECORD(name, tag, ending, fields)
 #define ROW(name, fields) {#name, 0, HP_ENDS_NOTHING, {fields{0}}},
 static const struct hp_record_desc rows[] = {
 #include "common/format/format.def"
@@ -40,8 +34,6 @@ static const struct hp_record_desc rows[] = {
 
 #define FIELD(name, shape, role) +WIDTH_##shape
 #define RECORD(name, tag, ending, fields) [tag] = 0 fields,
-#define SUBRECORD(name, tag, ending, fields)
-#define ROW(name, fields)
 const uint8_t hp_record_fixed[2][256] = {
 	{
 #define WIDTH_ID 4
@@ -52,17 +44,13 @@ const uint8_t hp_record_fixed[2][256] = {
 #define WIDTH_ID 8
 #define FIELD(name, shape, role) +WIDTH_##shape
 #define RECORD(name, tag, ending, fields) [tag] = 0 fields,
-#define SUBRECORD(name, tag, ending, fields)
-#define ROW(name, fields)
 #include "common/format/format.def"
 #undef WIDTH_ID
 	},
 };
 
 #define FIELD(name, shape, role) +WIDTH_##shape
-#define RECORD(name, tag, ending, fields)
 #define SUBRECORD(name, tag, ending, fields) [tag] = 1 fields,
-#define ROW(name, fields)
 const uint8_t hp_subrecord_fixed[2][256] = {
 	{
 #define WIDTH_ID 4
@@ -72,9 +60,7 @@ const uint8_t hp_subrecord_fixed[2][256] = {
 	{
 #define WIDTH_ID 8
 #define FIELD(name, shape, role) +WIDTH_##shape
-#define RECORD(name, tag, ending, fields)
 #define SUBRECORD(name, tag, ending, fields) [tag] = 1 fields,
-#define ROW(name, fields)
 #include "common/format/format.def"
 #undef WIDTH_ID
 	},

@@ -49,17 +49,11 @@ enum hp_ending {
 };
 
 #define RECORD(name, tag, ending, fields) HP_REC_##name = tag,
-#define SUBRECORD(name, tag, ending, fields)
-#define ROW(name, fields)
-#define FIELD(name, shape, role)
 enum hp_record_tag {
 #include "common/format/format.def"
 };
 
-#define RECORD(name, tag, ending, fields)
 #define SUBRECORD(name, tag, ending, fields) HP_SUB_##name = tag,
-#define ROW(name, fields)
-#define FIELD(name, shape, role)
 enum hp_subrecord_tag {
 #include "common/format/format.def"
 };

@@ -13,11 +13,6 @@
 			      .line = text,                                    \
 			      .message = template,                             \
 			      .paragraph = par},
-#define HABIT(symbol, dialect, severity)
-#define BREAKS(symbol)
-#define DAMAGE(symbol)
-#define ADVICE(name, text)
-#define ADVISE(symbol, name)
 static const struct hp_rule_desc rules[] = {
 #include "common/model/rules.def"
 };
@@ -28,62 +23,32 @@ struct habit {
 	enum hp_severity severity;
 };
 
-#define RULE(symbol, id, severity, section, needs, line, message, paragraph)
 #define HABIT(symbol, where, how)                                              \
 	{HP_RULE_##symbol, HP_DIALECT_##where, HP_SEVERITY_##how},
-#define BREAKS(symbol)
-#define DAMAGE(symbol)
-#define ADVICE(name, text)
-#define ADVISE(symbol, name)
 static const struct habit habits[] = {
 #include "common/model/rules.def"
 };
 
-#define RULE(symbol, id, severity, section, needs, line, message, paragraph)
-#define HABIT(symbol, where, how)
 #define BREAKS(symbol) [HP_RULE_##symbol] = true,
-#define DAMAGE(symbol)
-#define ADVICE(name, text)
-#define ADVISE(symbol, name)
 static const bool breaks[HP_RULE_COUNT] = {
 #include "common/model/rules.def"
 };
 
-#define RULE(symbol, id, severity, section, needs, line, message, paragraph)
-#define HABIT(symbol, where, how)
-#define BREAKS(symbol)
 #define DAMAGE(symbol) [HP_RULE_##symbol] = true,
-#define ADVICE(name, text)
-#define ADVISE(symbol, name)
 static const bool damages[HP_RULE_COUNT] = {
 #include "common/model/rules.def"
 };
 
-#define RULE(symbol, id, severity, section, needs, line, message, paragraph)
-#define HABIT(symbol, where, how)
-#define BREAKS(symbol)
-#define DAMAGE(symbol)
 #define ADVICE(name, text) ADVICE_##name,
-#define ADVISE(symbol, name)
 enum advice {
 #include "common/model/rules.def"
 };
 
-#define RULE(symbol, id, severity, section, needs, line, message, paragraph)
-#define HABIT(symbol, where, how)
-#define BREAKS(symbol)
-#define DAMAGE(symbol)
 #define ADVICE(name, text) [ADVICE_##name] = text,
-#define ADVISE(symbol, name)
 static const char *const advice_texts[] = {
 #include "common/model/rules.def"
 };
 
-#define RULE(symbol, id, severity, section, needs, line, message, paragraph)
-#define HABIT(symbol, where, how)
-#define BREAKS(symbol)
-#define DAMAGE(symbol)
-#define ADVICE(name, text)
 #define ADVISE(symbol, name) [HP_RULE_##symbol] = ADVICE_##name,
 static const uint8_t advised[HP_RULE_COUNT] = {
 #include "common/model/rules.def"

@@ -12,11 +12,6 @@
 
 #define RULE(symbol, id, severity, section, needs, line, message, paragraph)   \
 	HP_RULE_##symbol,
-#define HABIT(symbol, dialect, severity)
-#define BREAKS(symbol)
-#define DAMAGE(symbol)
-#define ADVICE(name, text)
-#define ADVISE(symbol, name)
 enum hp_rule {
 #include "common/model/rules.def"
 	HP_RULE_COUNT
