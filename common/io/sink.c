@@ -13,8 +13,6 @@
 #include <stdatomic.h>
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
-#include <xxhash.h>
 
 #define BUFFER HP_IO_STEP /* bytes gathered before a plain write */
 
@@ -25,8 +23,8 @@ struct hp_sink {
 	void *pack;
 	uint8_t *buffer; /* plain output that waits, BUFFER bytes */
 	size_t waiting;
-	uint64_t total;	     /* uncompressed bytes handed over */
-	XXH3_state_t *whole; /* of all of them; NULL: not asked for */
+	uint64_t total;		 /* uncompressed bytes handed over */
+	struct hp_digest *whole; /* of all of them; NULL: not asked for */
 	_Atomic uint64_t written;
 	bool finished;
 };
@@ -46,7 +44,7 @@ static void
 sink_free(struct hp_sink *s)
 {
 	sink_stop(s);
-	XXH3_freeState(s->whole);
+	hp_digest_close(s->whole);
 	free(s->buffer);
 	free(s);
 }
@@ -78,10 +76,9 @@ sink_start(struct hp_sink *s, const struct hp_sink_options *o,
 						      : &hp_zstd_encoder;
 
 	if (o->verify) {
-		s->whole = XXH3_createState();
+		s->whole = hp_digest_open();
 		if (!s->whole)
 			return hp_fail(err, HP_NOMEM, "out of memory");
-		XXH3_128bits_reset(s->whole);
 	}
 	if (o->compression == HP_COMPRESSION_PACK && !o->packing)
 		return hp_fail(err, HP_UNSUPPORTED, "no packs are written");
@@ -195,7 +192,7 @@ hp_sink_write(struct hp_sink *s, const void *buf, size_t n,
 {
 	s->total += n;
 	if (s->whole)
-		XXH3_128bits_update(s->whole, buf, n);
+		hp_digest_add(s->whole, buf, n);
 	if (s->packing)
 		return s->packing->write(s->pack, buf, n, err);
 	if (s->press)
@@ -268,33 +265,24 @@ enum hp_status
 hp_sink_verify(struct hp_sink *s, unsigned threads, struct hp_error *err)
 {
 	const struct hp_source_options so = {.threads = threads,
-					     .raw = !s->press && !s->packing};
-	struct hp_source *back = NULL;
-	uint8_t *buf = malloc(HP_IO_STEP);
-	XXH3_state_t *seen = XXH3_createState();
-	enum hp_status st =
-		buf && seen ? HP_OK : hp_fail(err, HP_NOMEM, "out of memory");
-	size_t got = HP_IO_STEP;
-	uint64_t total = 0;
+					     .raw = !s->press && !s->packing,
+					     .digest = true};
+	char wrote[HP_DIGEST_TEXT], holds[HP_DIGEST_TEXT];
+	struct hp_source *back;
+	enum hp_status st = hp_sink_reopen(s, &back, &so, err);
+	uint64_t total;
 
-	if (st == HP_OK) {
-		XXH3_128bits_reset(seen);
-		st = hp_sink_reopen(s, &back, &so, err);
-	}
-	while (st == HP_OK && got == HP_IO_STEP) {
-		st = hp_source_read(back, buf, HP_IO_STEP, &got, err);
-		XXH3_128bits_update(seen, buf, got);
-		total += got;
-	}
-	if (st == HP_OK &&
-	    (total != s->total || !XXH128_isEqual(XXH3_128bits_digest(s->whole),
-						  XXH3_128bits_digest(seen))))
-		st = hp_fail(err, HP_IO,
-			     "the output does not read back as it was written");
-	XXH3_freeState(seen);
-	free(buf);
+	if (st == HP_OK)
+		st = hp_source_digest(back, holds, &total, err);
 	hp_source_close(back);
-	return st;
+	if (st != HP_OK)
+		return st;
+	hp_digest_text(s->whole, wrote);
+	return total == s->total && strcmp(wrote, holds) == 0
+		       ? HP_OK
+		       : hp_fail(err, HP_IO,
+				 "the output does not read back as it was "
+				 "written");
 }
 
 enum hp_status
