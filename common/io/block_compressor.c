@@ -5,6 +5,7 @@
  * What a compressed block looks like is left to the encoders.
  */
 #include "common/io/block_compressor.h"
+#include "common/base/little_endian.h"
 #include "common/base/vec.h"
 #include "common/io/ordered_writer.h"
 #include "common/base/threads.h"
@@ -67,15 +68,12 @@ static enum hp_status
 remember_frame(struct hp_compressor *p, const struct hp_compressor_block *b,
 	       struct hp_error *err)
 {
-	const uint8_t *end = b->out + b->out_len;
-
 	if (!HP_LIST_RESERVE(p->frames, p->frames_count, p->frames_room))
 		return hp_fail(err, HP_NOMEM, "out of memory");
 	p->frames[p->frames_count++] = (struct hp_compressor_frame){
 		.packed = (uint32_t)b->out_len,
 		.plain = (uint32_t)b->in_len,
-		.last_word = (uint32_t)end[-4] | (uint32_t)end[-3] << 8 |
-			     (uint32_t)end[-2] << 16 | (uint32_t)end[-1] << 24,
+		.last_word = hp_le4(b->out + b->out_len - 4),
 	};
 	return HP_OK;
 }

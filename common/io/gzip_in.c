@@ -10,6 +10,7 @@
  *
  * Source: RFC 1952; HotSpot's block layout (a comment in the first member).
  */
+#include "common/base/little_endian.h"
 #include "common/io/decompress.h"
 
 #include <isa-l/crc.h>
@@ -39,13 +40,6 @@ enum { /* header flags */
 };
 
 static const char BLOCKSIZE[] = "HPROF BLOCKSIZE=";
-
-static uint32_t
-load_le32(const uint8_t *p)
-{
-	return (uint32_t)p[0] | (uint32_t)p[1] << 8 | (uint32_t)p[2] << 16 |
-	       (uint32_t)p[3] << 24;
-}
 
 /* ---- cutting: at what looks like the begin of a member ---- */
 
@@ -116,7 +110,7 @@ gzip_cut(void *cutter, const uint8_t *buf, size_t n, bool last)
 		if (!starts)
 			return set_cut(c, at, false);
 		c->many = true;
-		c->expect += load_le32(buf + at - 4);
+		c->expect += hp_le4(buf + at - 4);
 		if (at >= PIECE_GOOD ||
 		    (at >= PIECE_LEAST && c->expect >= OUT_GOOD))
 			return set_cut(c, at, true);
@@ -398,8 +392,8 @@ read_trailer(struct stream *s, size_t len)
 					    0, 0);
 		b[i] = (uint8_t)c;
 	}
-	crc = load_le32(b);
-	size = load_le32(b + 4);
+	crc = hp_le4(b);
+	size = hp_le4(b + 4);
 	if (crc != s->crc)
 		return note_problem(s, HP_CONTAINER_GZIP_MEMBER, len, s->crc,
 				    crc);

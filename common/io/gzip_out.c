@@ -10,6 +10,7 @@
  * 1, which is level 2 here, and comes out a twentieth larger. From 3 on levels
  * are libdeflate's.
  */
+#include "common/base/little_endian.h"
 #include "common/io/block_compressor.h"
 
 #include <isa-l/igzip_lib.h>
@@ -118,13 +119,6 @@ write_header(uint8_t *p, int level, bool first)
 	return HEADER + sizeof(COMMENT);
 }
 
-static void
-store_le32(uint8_t *p, uint32_t v)
-{
-	for (int i = 0; i < 4; i++)
-		p[i] = (uint8_t)(v >> 8 * i);
-}
-
 static bool
 encode_block(void *worker, struct hp_compressor_block *b)
 {
@@ -138,8 +132,8 @@ encode_block(void *worker, struct hp_compressor_block *b)
 
 	if (len == 0)
 		return false;
-	store_le32(out + len, libdeflate_crc32(0, b->in, b->in_len));
-	store_le32(out + len + 4, (uint32_t)b->in_len);
+	hp_put_le4(out + len, libdeflate_crc32(0, b->in, b->in_len));
+	hp_put_le4(out + len + 4, (uint32_t)b->in_len);
 	b->out_len = head + len + TRAILER;
 	return true;
 }

@@ -11,6 +11,7 @@
  *
  * Source: RFC 8878; "Zstandard Seekable Format" 0.1.0.
  */
+#include "common/base/little_endian.h"
 #include "common/io/block_compressor.h"
 
 #include <stdlib.h>
@@ -77,14 +78,6 @@ encode_block(void *worker, struct hp_compressor_block *b)
 	return true;
 }
 
-static uint8_t *
-store_le32(uint8_t *p, uint32_t v)
-{
-	for (int i = 0; i < 4; i++)
-		*p++ = (uint8_t)(v >> 8 * i);
-	return p;
-}
-
 /*
  * The checksum that the table holds for a frame is the one that ends it: the
  * low half of the XXH64 of its content.
@@ -105,16 +98,17 @@ make_seek_table(const struct hp_compressor_frame *frames, size_t count,
 	*out = p = malloc(*len);
 	if (!p)
 		return false;
-	p = store_le32(p, TABLE_MAGIC);
-	p = store_le32(p, (uint32_t)body);
-	for (size_t i = 0; i < count; i++) {
-		p = store_le32(p, frames[i].packed);
-		p = store_le32(p, frames[i].plain);
-		p = store_le32(p, frames[i].last_word);
+	hp_put_le4(p, TABLE_MAGIC);
+	hp_put_le4(p + 4, (uint32_t)body);
+	p += TABLE_HEAD;
+	for (size_t i = 0; i < count; i++, p += TABLE_ENTRY) {
+		hp_put_le4(p, frames[i].packed);
+		hp_put_le4(p + 4, frames[i].plain);
+		hp_put_le4(p + 8, frames[i].last_word);
 	}
-	p = store_le32(p, (uint32_t)count);
-	*p++ = HAS_CHECKSUMS;
-	store_le32(p, FOOT_MAGIC);
+	hp_put_le4(p, (uint32_t)count);
+	p[4] = HAS_CHECKSUMS;
+	hp_put_le4(p + 5, FOOT_MAGIC);
 	return true;
 }
 

@@ -1,6 +1,5 @@
 /*
- * bits.h - little-endian numbers, numbers of variable length, and the codes
- * of differences
+ * bits.h - numbers of variable length, and the codes of differences
  *
  * Private to common/pack.
  */
@@ -8,56 +7,7 @@
 #define HP_PACK_BITS_H
 
 #include "common/base/buf.h"
-
-#include <endian.h>
-
-static inline uint16_t
-hp_le2(const uint8_t *p)
-{
-	uint16_t v;
-
-	memcpy(&v, p, sizeof(v));
-	return le16toh(v);
-}
-
-static inline uint32_t
-hp_le4(const uint8_t *p)
-{
-	uint32_t v;
-
-	memcpy(&v, p, sizeof(v));
-	return le32toh(v);
-}
-
-static inline uint64_t
-hp_le8(const uint8_t *p)
-{
-	uint64_t v;
-
-	memcpy(&v, p, sizeof(v));
-	return le64toh(v);
-}
-
-static inline void
-hp_put_le2(uint8_t *p, uint16_t v)
-{
-	v = htole16(v);
-	memcpy(p, &v, sizeof(v));
-}
-
-static inline void
-hp_put_le4(uint8_t *p, uint32_t v)
-{
-	v = htole32(v);
-	memcpy(p, &v, sizeof(v));
-}
-
-static inline void
-hp_put_le8(uint8_t *p, uint64_t v)
-{
-	v = htole64(v);
-	memcpy(p, &v, sizeof(v));
-}
+#include "common/base/little_endian.h"
 
 /* Seven bits a byte, low ones first; the highest bit says that more follow. */
 static inline void
