@@ -316,6 +316,16 @@ hp_feed_byte(struct hp_feed *f)
 	return *f->p++;
 }
 
+size_t
+hp_feed_bytes(struct hp_feed *f, uint8_t *to, size_t n)
+{
+	size_t i = 0;
+
+	for (int c; i < n && (c = hp_feed_byte(f)) >= 0; i++)
+		to[i] = (uint8_t)c;
+	return i;
+}
+
 void
 hp_feed_skip(struct hp_feed *f, size_t n)
 {
@@ -346,18 +356,24 @@ hp_feed_fail(struct hp_feed *f, enum hp_status status, const char *fmt, ...)
 	return HP_STEP_END;
 }
 
-void
-hp_feed_note(struct hp_feed *f, struct hp_container_note note)
+enum hp_step
+hp_feed_note(struct hp_feed *f, enum hp_container_problem problem, uint64_t raw,
+	     size_t len, uint64_t got, uint64_t want)
 {
 	struct hp_decompress *u = f->owner;
+	const struct hp_container_note note = {.problem = problem,
+					       .offset = u->produced + len,
+					       .raw = raw,
+					       .got = got,
+					       .want = want,
+					       .count = 1};
 
 	if (f->status != HP_OK)
-		return;
-	note.offset += u->produced;
-	note.count = 1;
+		return HP_STEP_END;
 	pthread_mutex_lock(&u->lock);
 	hp_notes_add(&u->notes, &note);
 	pthread_mutex_unlock(&u->lock);
+	return HP_STEP_END;
 }
 
 /*

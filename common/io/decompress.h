@@ -122,6 +122,9 @@ bool hp_feed_fill(struct hp_feed *f);
 /* The next byte, or -1 as hp_feed_fill() false. */
 int hp_feed_byte(struct hp_feed *f);
 
+/* The next @n bytes; how many there are, fewer only as hp_feed_fill() false. */
+size_t hp_feed_bytes(struct hp_feed *f, uint8_t *to, size_t n);
+
 /* Passes over @n of the f->left bytes. */
 void hp_feed_skip(struct hp_feed *f, size_t n);
 
@@ -133,10 +136,13 @@ enum hp_step hp_feed_fail(struct hp_feed *f, enum hp_status status,
 			  const char *fmt, ...) HP_PRINTF(3, 4);
 
 /*
- * Notes a problem; note->offset counts from the first byte that was not
- * yet handed on (of the present call). Forgotten where the feed has failed.
+ * Notes a problem at the offset @raw of the compressed bytes, as many decoded
+ * ones behind those that were handed on before the present call as @len says.
+ * Forgotten where the feed has failed. Returns HP_STEP_END.
  */
-void hp_feed_note(struct hp_feed *f, struct hp_container_note note);
+enum hp_step hp_feed_note(struct hp_feed *f, enum hp_container_problem problem,
+			  uint64_t raw, size_t len, uint64_t got,
+			  uint64_t want);
 
 /* Room for @n bytes in piece->out, whatever is in it. NULL: no memory. */
 uint8_t *hp_piece_reserve(struct hp_piece *piece, size_t n);

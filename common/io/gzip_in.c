@@ -206,15 +206,10 @@ stream_open(struct hp_feed *feed)
 }
 
 static enum hp_step
-note_problem(struct stream *s, enum hp_container_problem problem,
-	     size_t ahead_of, uint64_t got, uint64_t want)
+note_problem(struct stream *s, enum hp_container_problem problem, size_t len,
+	     uint64_t got, uint64_t want)
 {
-	hp_feed_note(s->feed, (struct hp_container_note){.problem = problem,
-							 .offset = ahead_of,
-							 .raw = s->feed->raw,
-							 .got = got,
-							 .want = want});
-	return HP_STEP_END;
+	return hp_feed_note(s->feed, problem, s->feed->raw, len, got, want);
 }
 
 /* The block size that the comment promises; 0: it promises none. */
@@ -335,8 +330,6 @@ read_header(struct stream *s)
 static enum hp_step
 read_rest(struct stream *s, uint64_t from, bool zero)
 {
-	uint64_t n;
-
 	while (zero && hp_feed_fill(s->feed)) {
 		size_t k = 0;
 
@@ -345,14 +338,10 @@ read_rest(struct stream *s, uint64_t from, bool zero)
 		zero = k == s->feed->left;
 		hp_feed_skip(s->feed, k);
 	}
-	n = zero ? s->feed->raw - from : 0;
-	hp_feed_note(s->feed,
-		     (struct hp_container_note){
-			     .problem = zero ? HP_CONTAINER_GZIP_PADDING
-					     : HP_CONTAINER_GZIP_TRAILING,
-			     .raw = from,
-			     .got = n});
-	return HP_STEP_END;
+	return zero ? hp_feed_note(s->feed, HP_CONTAINER_GZIP_PADDING, from, 0,
+				   s->feed->raw - from, 0)
+		    : hp_feed_note(s->feed, HP_CONTAINER_GZIP_TRAILING, from, 0,
+				   0, 0);
 }
 
 static enum hp_step
@@ -384,14 +373,8 @@ read_trailer(struct stream *s, size_t len)
 	uint8_t b[TRAILER];
 	uint32_t crc, size;
 
-	for (size_t i = 0; i < TRAILER; i++) {
-		int c = hp_feed_byte(s->feed);
-
-		if (c < 0)
-			return note_problem(s, HP_CONTAINER_GZIP_TRUNCATED, len,
-					    0, 0);
-		b[i] = (uint8_t)c;
-	}
+	if (hp_feed_bytes(s->feed, b, TRAILER) < TRAILER)
+		return note_problem(s, HP_CONTAINER_GZIP_TRUNCATED, len, 0, 0);
 	crc = hp_le4(b);
 	size = hp_le4(b + 4);
 	if (crc != s->crc)
@@ -401,13 +384,8 @@ read_trailer(struct stream *s, size_t len)
 		return note_problem(s, HP_CONTAINER_GZIP_MEMBER, len, s->size,
 				    size);
 	if (s->block_size && s->size > s->block_size)
-		hp_feed_note(s->feed,
-			     (struct hp_container_note){
-				     .problem = HP_CONTAINER_GZIP_BLOCKSIZE,
-				     .offset = len,
-				     .raw = s->begin,
-				     .got = s->size,
-				     .want = s->block_size});
+		hp_feed_note(s->feed, HP_CONTAINER_GZIP_BLOCKSIZE, s->begin,
+			     len, s->size, s->block_size);
 	return HP_STEP_MEMBER;
 }
 

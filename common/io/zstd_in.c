@@ -282,18 +282,6 @@ zstd_accept(void *stream, const struct hp_piece *piece)
 	return true;
 }
 
-static enum hp_step
-note_problem(struct stream *s, enum hp_container_problem problem, uint64_t raw,
-	     size_t ahead_of, uint64_t got, uint64_t want)
-{
-	hp_feed_note(s->feed, (struct hp_container_note){.problem = problem,
-							 .offset = ahead_of,
-							 .raw = raw,
-							 .got = got,
-							 .want = want});
-	return HP_STEP_END;
-}
-
 /* Passes over a skippable frame whose magic was read. */
 static enum hp_step
 skip_frame(struct stream *s)
@@ -301,20 +289,16 @@ skip_frame(struct stream *s)
 	uint8_t b[4];
 	uint64_t left;
 
-	for (size_t i = 0; i < sizeof(b); i++) {
-		int c = hp_feed_byte(s->feed);
-
-		if (c < 0)
-			return note_problem(s, HP_CONTAINER_ZSTD_TRUNCATED,
-					    s->feed->raw, 0, 0, 0);
-		b[i] = (uint8_t)c;
-	}
+	if (hp_feed_bytes(s->feed, b, sizeof(b)) < sizeof(b))
+		return hp_feed_note(s->feed, HP_CONTAINER_ZSTD_TRUNCATED,
+				    s->feed->raw, 0, 0, 0);
 	left = load_le(b, 4);
 	while (left > 0) {
 		size_t n;
 
 		if (!hp_feed_fill(s->feed))
-			return note_problem(s, HP_CONTAINER_ZSTD_TRUNCATED,
+			return hp_feed_note(s->feed,
+					    HP_CONTAINER_ZSTD_TRUNCATED,
 					    s->feed->raw, 0, 0, left);
 		n = left < s->feed->left ? (size_t)left : s->feed->left;
 		hp_feed_skip(s->feed, n);
@@ -341,19 +325,12 @@ zstd_begin(void *stream)
 	struct stream *s = stream;
 	uint64_t from = s->feed->raw;
 	uint8_t b[4];
-	size_t n;
+	size_t n = hp_feed_bytes(s->feed, b, sizeof(b));
 
-	for (n = 0; n < sizeof(b); n++) {
-		int c = hp_feed_byte(s->feed);
-
-		if (c < 0)
-			break;
-		b[n] = (uint8_t)c;
-	}
 	if (n == 0)
 		return HP_STEP_END;
 	if (n < sizeof(b))
-		return note_problem(s,
+		return hp_feed_note(s->feed,
 				    begins_frame(b, n)
 					    ? HP_CONTAINER_ZSTD_TRUNCATED
 					    : HP_CONTAINER_ZSTD_TRAILING,
@@ -361,8 +338,8 @@ zstd_begin(void *stream)
 	if (is_skippable((uint32_t)load_le(b, 4)))
 		return skip_frame(s);
 	if (load_le(b, 4) != MAGIC)
-		return note_problem(s, HP_CONTAINER_ZSTD_TRAILING, from, 0, 0,
-				    0);
+		return hp_feed_note(s->feed, HP_CONTAINER_ZSTD_TRAILING, from,
+				    0, 0, 0);
 	hp_feed_back(s->feed, sizeof(b));
 	ZSTD_DCtx_reset(s->state, ZSTD_reset_session_only);
 	return HP_STEP_MORE;
@@ -384,8 +361,8 @@ note_decoder_error(struct stream *s, size_t result, size_t len)
 					    ? "allow more --memory"
 					    : "recompress it");
 	default:
-		return note_problem(s, HP_CONTAINER_ZSTD_FRAME, s->feed->raw,
-				    len, 0, 0);
+		return hp_feed_note(s->feed, HP_CONTAINER_ZSTD_FRAME,
+				    s->feed->raw, len, 0, 0);
 	}
 }
 
@@ -408,7 +385,8 @@ zstd_more(void *stream, uint8_t *out, size_t room, size_t *len)
 		if (to.pos == to.size)
 			return HP_STEP_MORE;
 		if (!hp_feed_fill(s->feed))
-			return note_problem(s, HP_CONTAINER_ZSTD_TRUNCATED,
+			return hp_feed_note(s->feed,
+					    HP_CONTAINER_ZSTD_TRUNCATED,
 					    s->feed->raw, *len, 0, 0);
 	}
 }
