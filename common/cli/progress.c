@@ -9,13 +9,14 @@
 
 #include <errno.h>
 #include <pthread.h>
-#include <signal.h>
 #include <stdatomic.h>
 #include <stdlib.h>
 #include <time.h>
 
+#include "common/base/threads.h"
 #include "common/cli/escape.h"
 #include "common/cli/quantity.h"
+#include "common/cli/times.h"
 
 #define HP_PROGRESS_DELAY_MS 1000 /* nothing is shown before, under auto */
 #define HP_PROGRESS_TICK_MS 250	  /* between two looks, on a terminal */
@@ -45,10 +46,7 @@ struct hp_progress {
 static uint64_t
 now_ms(void)
 {
-	struct timespec t;
-
-	clock_gettime(CLOCK_MONOTONIC, &t);
-	return (uint64_t)t.tv_sec * 1000 + (uint64_t)t.tv_nsec / 1000000;
+	return hp_elapsed_begin() / 1000000;
 }
 
 /* "0:07", "12:34", "1:02:03". */
@@ -198,17 +196,13 @@ progress_main(void *argument)
 	return NULL;
 }
 
-/* A thread that takes no signals: they belong to the work. */
-static bool
-spawn_thread(struct hp_progress *p)
+static void
+progress_free(struct hp_progress *p)
 {
-	sigset_t all, old;
-
-	sigfillset(&all);
-	pthread_sigmask(SIG_SETMASK, &all, &old);
-	int failed = pthread_create(&p->thread, NULL, progress_main, p);
-	pthread_sigmask(SIG_SETMASK, &old, NULL);
-	return failed == 0;
+	pthread_cond_destroy(&p->wake);
+	pthread_mutex_destroy(&p->mutex);
+	hp_buf_release(&p->label);
+	free(p);
 }
 
 struct hp_progress *
@@ -232,11 +226,9 @@ hp_progress_start(enum hp_when when, FILE *file, const char *program)
 	pthread_condattr_setclock(&attr, CLOCK_MONOTONIC);
 	pthread_cond_init(&p->wake, &attr);
 	pthread_condattr_destroy(&attr);
-	if (spawn_thread(p))
+	if (hp_thread_start(&p->thread, progress_main, p, NULL) == HP_OK)
 		return p;
-	pthread_cond_destroy(&p->wake);
-	pthread_mutex_destroy(&p->mutex);
-	free(p);
+	progress_free(p);
 	return NULL;
 }
 
@@ -291,8 +283,5 @@ hp_progress_stop(struct hp_progress *p)
 	pthread_mutex_unlock(&p->mutex);
 	pthread_join(p->thread, NULL);
 	hp_progress_clear(p);
-	pthread_cond_destroy(&p->wake);
-	pthread_mutex_destroy(&p->mutex);
-	hp_buf_release(&p->label);
-	free(p);
+	progress_free(p);
 }
