@@ -72,16 +72,6 @@ hp_class_object_conflicts_note(struct hp_references *r,
 	return true;
 }
 
-static int
-by_id_and_offset(const void *pa, const void *pb)
-{
-	const struct hp_duplicate *a = pa, *b = pb;
-
-	if (a->id != b->id)
-		return a->id < b->id ? -1 : 1;
-	return (a->offset > b->offset) - (a->offset < b->offset);
-}
-
 void
 hp_class_object_conflicts_report(const struct hp_references *r,
 				 struct hp_duplicates *l, struct hp_worker *out)
@@ -97,7 +87,8 @@ hp_class_object_conflicts_report(const struct hp_references *r,
 			report_conflict(r, c, NULL, TWIN_UNKNOWN, false, out);
 	}
 	if (l->count > 0)
-		qsort(l->items, l->count, sizeof(*l->items), by_id_and_offset);
+		qsort(l->items, l->count, sizeof(*l->items),
+		      hp_duplicate_compare);
 	for (i = 0; i < l->count; i++) {
 		c = hp_classes_get(&r->classes, l->items[i].id);
 		if (!c || (i > 0 && l->items[i].id == l->items[i - 1].id))

@@ -49,8 +49,8 @@ hp_duplicates_append(struct hp_duplicates *into,
 	into->count += from->count;
 }
 
-static int
-by_id_and_offset(const void *pa, const void *pb)
+int
+hp_duplicate_compare(const void *pa, const void *pb)
 {
 	const struct hp_duplicate *a = pa, *b = pb;
 
@@ -68,7 +68,7 @@ hp_duplicates_report(struct hp_duplicates *l, unsigned dump,
 	struct hp_finding f;
 
 	if (l->count > 0)
-		qsort(l->items, l->count, sizeof(*a), by_id_and_offset);
+		qsort(l->items, l->count, sizeof(*a), hp_duplicate_compare);
 	for (i = 1; i < l->count; i++) {
 		if (a[i].id != a[first].id) {
 			first = i;

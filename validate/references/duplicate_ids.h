@@ -19,6 +19,9 @@ struct hp_duplicates {
 	bool lost;		/* more came than max or memory allow */
 };
 
+/* By id, then by offset: for qsort(). */
+int hp_duplicate_compare(const void *a, const void *b);
+
 void hp_duplicates_release(struct hp_duplicates *l);
 
 /* Add an object; beyond the limit the list is emptied and lost set. */

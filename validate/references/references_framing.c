@@ -54,17 +54,13 @@ hp_reference_length(const struct hp_references *r, struct hp_worker *out,
 	struct hp_symptom symptom;
 	struct hp_finding f;
 
-	if (hp_symptom_of_array(&s, &symptom)) {
-		f = hp_reference_finding(r, symptom.rule, s.offset, run->record,
-					 s.tag);
-		f.args[1] = s.count;
-	} else if (s.size > UINT32_MAX - 16 && s.size <= UINT32_MAX) {
-		f = hp_reference_finding(r, HP_RULE_ARRAY_TRUNCATED, s.offset,
-					 run->record, s.tag);
-		f.args[1] = s.count;
-	} else {
-		return;
+	if (!hp_symptom_of_array(&s, &symptom)) {
+		if (s.size <= UINT32_MAX - 16 || s.size > UINT32_MAX)
+			return;
+		symptom.rule = HP_RULE_ARRAY_TRUNCATED;
 	}
+	f = hp_reference_finding(r, symptom.rule, s.offset, run->record, s.tag);
+	f.args[1] = s.count;
 	f.place = HP_PLACE_NAME;
 	f.index = HP_WORD_COUNT;
 	hp_findings_add(&out->findings, &f);
