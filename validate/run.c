@@ -19,12 +19,6 @@
 #include "validate/references/graph.h"
 #include "validate/text.h"
 
-/* Ordinals of large segments that hold several sub-records. */
-struct multi {
-	uint64_t *items;
-	size_t count, cap;
-};
-
 enum {
 	SPILL_MOST = 64 << 20, /* deferred batches of a pipe in memory */
 };
@@ -44,7 +38,9 @@ struct run {
 	struct hp_text_check text; /* of the agent's text */
 	struct hp_findings findings; /* of the dumps that are over */
 	struct hp_worker *workers;
-	struct multi *multi;	  /* one a worker */
+	/* one a worker: ordinals of large segments that hold several
+	 * sub-records */
+	struct hp_vec *multi;
 	struct hp_file_map *maps; /* NULL, or one a worker and the records' */
 	unsigned dumps;		  /* whose end was seen */
 	struct hp_source *again;  /* for the passes after the first */
@@ -139,7 +135,9 @@ on_heap_end(void *ctx, const struct hp_record *rec, struct hp_error *err)
 {
 	struct run *r = ctx;
 
-	return hp_check_heap_end(&r->check, rec, err);
+	(void)err;
+	hp_check_heap_end(&r->check, rec);
+	return HP_OK;
 }
 
 /*
@@ -236,27 +234,28 @@ on_classes_complete(void *ctx, unsigned dump, struct hp_error *err)
 static enum hp_status
 note_multi(struct run *r, const struct hp_batch *b, struct hp_error *err)
 {
-	struct multi *m = &r->multi[b->worker];
+	struct hp_vec *m = &r->multi[b->worker];
+	uint64_t *last =
+		m->count > 0 ? (uint64_t *)m->items + m->count - 1 : NULL;
 
 	for (size_t i = 0; i < b->nruns; i++) {
 		const struct hp_run *run = &b->runs[i];
-		struct hp_heap_iter it =
-			hp_heap_begin(b->data + run->at, run->length,
-				      run->limit, run->offset);
+		struct hp_heap_iter it = hp_run_iter(b, i);
 		struct hp_sub s = {.size = run->piece.sub.size};
 
 		if (run->kind == HP_RUN_BYTES || run->limit <= 1048567 ||
 		    (run->kind == HP_RUN_ARRAY && !run->piece.head) ||
-		    (m->count && m->items[m->count - 1] == run->record))
+		    (last && *last == run->record))
 			continue;
 		if (run->kind == HP_RUN_SUBS &&
 		    !hp_heap_next(&it, &s, r->header.id_size))
 			continue;
 		if (s.size >= run->limit)
 			continue;
-		if (!HP_LIST_RESERVE(m->items, m->count, m->cap))
+		last = hp_vec_add(m, sizeof(*last));
+		if (!last)
 			return hp_fail(err, HP_NOMEM, "out of memory");
-		m->items[m->count++] = run->record;
+		*last = run->record;
 	}
 	return HP_OK;
 }
@@ -312,19 +311,6 @@ on_retired(void *ctx, struct hp_batch *b, struct hp_error *err)
 }
 
 /* --- the end of a dump --------------------------------------------------- */
-
-static bool
-known_defined(void *ctx, uint64_t id)
-{
-	return hp_references_defined(ctx, id);
-}
-
-static int
-known_thread(void *ctx, uint64_t id)
-{
-	return hp_references_defined(ctx, id) ? hp_references_is_thread(ctx, id)
-					      : -1;
-}
 
 /* Who made it, as far as it can be told by now? */
 static enum hp_dialect
@@ -529,7 +515,6 @@ static enum hp_status
 on_dump_end(void *ctx, unsigned dump, struct hp_error *err)
 {
 	struct run *r = ctx;
-	const struct hp_known known = {r->refs, known_defined, known_thread};
 	const struct hp_classes *classes = hp_references_classes(r->refs);
 	enum hp_status st = HP_OK;
 
@@ -550,12 +535,10 @@ on_dump_end(void *ctx, unsigned dump, struct hp_error *err)
 	if (r->o->level != HP_LEVEL_FRAMING) {
 		hp_dialect_evidence_classes(&r->check.evidence, classes,
 					    &r->tables);
-		st = hp_check_classes(&r->check, classes, &known,
-				      r->check.dump_spot, dialect_now(r), err);
+		st = hp_check_classes(&r->check, r->refs, dialect_now(r), err);
 	}
 	if (st == HP_OK)
-		st = hp_check_roots(&r->check, &r->sum, classes, &known,
-				    r->check.dump_spot, err);
+		st = hp_check_roots(&r->check, &r->sum, r->refs, err);
 	if (st == HP_OK)
 		st = keep_findings(r, classes, dump, err);
 	hp_worker_reset(&r->sum);
@@ -565,34 +548,18 @@ on_dump_end(void *ctx, unsigned dump, struct hp_error *err)
 
 /* --- the whole file ------------------------------------------------------ */
 
-static int
-compare_u64(const void *a, const void *b)
-{
-	const uint64_t *x = a, *y = b;
-
-	return (*x > *y) - (*x < *y);
-}
-
 /* All workers' large segments in one sorted list, in r->multi[0]. */
 static enum hp_status
 gather_multi(struct run *r, struct hp_error *err)
 {
-	struct multi *all = &r->multi[0];
+	struct hp_vec *all = &r->multi[0];
 
 	for (unsigned i = 1; i < r->o->threads; i++) {
-		const struct multi *m = &r->multi[i];
-		size_t n = all->count + m->count;
-
-		if (m->count == 0)
-			continue;
-		if (!HP_LIST_FIT(all->items, n, all->cap))
+		if (!hp_vec_move(all, &r->multi[i], sizeof(uint64_t)))
 			return hp_fail(err, HP_NOMEM, "out of memory");
-		memcpy(all->items + all->count, m->items,
-		       m->count * sizeof(*m->items));
-		all->count = n;
 	}
 	if (all->count)
-		qsort(all->items, all->count, sizeof(*all->items), compare_u64);
+		qsort(all->items, all->count, sizeof(uint64_t), hp_compare_u64);
 	return HP_OK;
 }
 

@@ -57,3 +57,11 @@ hp_vec_move(struct hp_vec *to, struct hp_vec *from, size_t size)
 	*from = (struct hp_vec){0};
 	return fine;
 }
+
+int
+hp_compare_u64(const void *a, const void *b)
+{
+	const uint64_t *x = a, *y = b;
+
+	return (*x > *y) - (*x < *y);
+}

@@ -81,4 +81,7 @@ hp_vec_add(struct hp_vec *v, size_t size)
 HP_MUST_USE bool hp_vec_move(struct hp_vec *to, struct hp_vec *from,
 			     size_t size);
 
+/* The order of two uint64_t: for qsort() and bsearch(). */
+int hp_compare_u64(const void *a, const void *b);
+
 #endif

@@ -12,6 +12,7 @@
 #include "common/model/damage.h"
 #include "common/model/dialect.h"
 #include "common/model/tables.h"
+#include "validate/references/references.h"
 #include "validate/worker.h"
 
 #include <stdlib.h>
@@ -98,9 +99,7 @@ HP_MUST_USE enum hp_status hp_check_record(struct hp_check *c,
 /* Of a record of a dump that is not wanted no heap end will be seen. */
 void hp_check_passed_over(struct hp_check *c, const struct hp_record *rec);
 /* A heap record was read to its end. */
-HP_MUST_USE enum hp_status hp_check_heap_end(struct hp_check *c,
-					     const struct hp_record *rec,
-					     struct hp_error *err);
+void hp_check_heap_end(struct hp_check *c, const struct hp_record *rec);
 /*
  * All records are read. @multi: the ordinals of large segments with several
  * sub-records, ascending.
@@ -148,25 +147,17 @@ HP_MUST_USE enum hp_status hp_check_strings_end(struct hp_check *c,
 
 /* --- at the end of a dump ------------------------------------------------ */
 
-/* What is known of a dump's objects. */
-struct hp_known {
-	void *ctx;
-	bool (*defined)(void *ctx, uint64_t id); /* anything of that id */
-	/* is it an instance of java.lang.Thread or below? 0 no, 1 yes, -1 not
-	   known */
-	int (*is_thread)(void *ctx, uint64_t id);
-};
+/* @refs: what is known of the dump's objects and classes. HP_OK or HP_NOMEM. */
+HP_MUST_USE enum hp_status hp_check_classes(struct hp_check *c,
+					    const struct hp_references *refs,
+					    enum hp_dialect dialect,
+					    struct hp_error *err);
 
-HP_MUST_USE enum hp_status
-hp_check_classes(struct hp_check *c, const struct hp_classes *classes,
-		 const struct hp_known *known, struct hp_position dump,
-		 enum hp_dialect dialect, struct hp_error *err);
-
-/* Roots, Android's heaps, statistics; @w: all workers' merged. */
-HP_MUST_USE enum hp_status
-hp_check_roots(struct hp_check *c, struct hp_worker *w,
-	       const struct hp_classes *classes, const struct hp_known *known,
-	       struct hp_position dump, struct hp_error *err);
+/* Roots, Android's heaps, statistics; @w: all workers' merged. Likewise. */
+HP_MUST_USE enum hp_status hp_check_roots(struct hp_check *c,
+					  struct hp_worker *w,
+					  const struct hp_references *refs,
+					  struct hp_error *err);
 
 /* --- adding findings ------------------------------------------------------ */
 

@@ -18,7 +18,7 @@ enum {
 struct classes {
 	struct hp_check *c;
 	const struct hp_classes *all;
-	const struct hp_known *known;
+	const struct hp_references *refs;
 	enum hp_dialect dialect;
 	struct hp_id_map names; /* hash of a name: a class has it */
 	bool core[3];		/* Object, Class, String are there */
@@ -384,7 +384,7 @@ check_values(struct classes *k, const struct hp_class *class)
 static bool
 is_missing(const struct classes *k, uint64_t id)
 {
-	return id != 0 && !k->known->defined(k->known->ctx, id);
+	return id != 0 && !hp_references_defined(k->refs, id);
 }
 
 static void
@@ -505,19 +505,18 @@ check_class(struct classes *k, const struct hp_class *class)
 }
 
 enum hp_status
-hp_check_classes(struct hp_check *c, const struct hp_classes *classes,
-		 const struct hp_known *known, struct hp_position dump,
+hp_check_classes(struct hp_check *c, const struct hp_references *refs,
 		 enum hp_dialect dialect, struct hp_error *err)
 {
 	struct classes k = {.c = c,
-			    .all = classes,
-			    .known = known,
+			    .all = hp_references_classes(refs),
+			    .refs = refs,
 			    .dialect = dialect,
 			    .err = err};
 	enum hp_status st = HP_OK;
 
-	for (size_t i = 0; st == HP_OK && i < classes->count; i++)
-		st = check_class(&k, classes->list[i]);
+	for (size_t i = 0; st == HP_OK && i < k.all->count; i++)
+		st = check_class(&k, k.all->list[i]);
 	if (st == HP_OK)
 		st = check_cycles(&k);
 	hp_id_map_release(&k.names);
@@ -527,7 +526,7 @@ hp_check_classes(struct hp_check *c, const struct hp_classes *classes,
 	check_duplicates(&k);
 	for (unsigned i = 0; i < HP_ARRAY_LEN(k.core); i++) {
 		if (!k.core[i])
-			hp_check_whole(c, HP_RULE_CORE_CLASS, &dump, i);
+			hp_check_whole(c, HP_RULE_CORE_CLASS, &c->dump_spot, i);
 	}
 	return HP_OK;
 }

@@ -363,24 +363,11 @@ hp_check_passed_over(struct hp_check *c, const struct hp_record *rec)
 		count_record(c, rec);
 }
 
-enum hp_status
-hp_check_heap_end(struct hp_check *c, const struct hp_record *rec,
-		  struct hp_error *err)
+void
+hp_check_heap_end(struct hp_check *c, const struct hp_record *rec)
 {
-	(void)err;
 	if (!rec->cut)
 		c->records[rec->tag]++;
-	return HP_OK;
-}
-
-static int
-compare_u64(const void *a, const void *b)
-{
-	uint64_t x, y;
-
-	memcpy(&x, a, sizeof(x));
-	memcpy(&y, b, sizeof(y));
-	return (x > y) - (x < y);
 }
 
 /* Large segments with more than one sub-record. */
@@ -391,7 +378,7 @@ check_big(struct hp_check *c, const uint64_t *multi, size_t nmulti)
 
 	for (size_t i = 0; i < c->big.count && nmulti > 0; i++) {
 		if (bsearch(&big[i].record, multi, nmulti, sizeof(*multi),
-			    compare_u64))
+			    hp_compare_u64))
 			hp_check_found(c, HP_RULE_SEGMENT_TOO_BIG, &big[i],
 				       HP_WORD_LENGTH, 0, big[i].length);
 	}

@@ -24,8 +24,7 @@ struct roots {
 	struct hp_check *c;
 	const struct hp_root *list;
 	size_t count;
-	const struct hp_classes *classes;
-	const struct hp_known *known;
+	const struct hp_references *refs;
 	struct hp_id_map by_serial; /* index + 1 into threads */
 	struct hp_id_map by_object;
 	struct hp_vec threads; /* struct thread */
@@ -109,6 +108,14 @@ find_thread(const struct roots *k, uint32_t serial)
 	return at ? &all[*at - 1] : NULL;
 }
 
+/* Is the object there, and known not to be a java.lang.Thread or below? */
+static bool
+is_no_thread(const struct hp_references *refs, uint64_t id)
+{
+	return hp_references_defined(refs, id) &&
+	       hp_references_is_thread(refs, id) == 0;
+}
+
 static void
 check_thread_object(struct roots *k, const struct hp_root *r)
 {
@@ -118,7 +125,7 @@ check_thread_object(struct roots *k, const struct hp_root *r)
 	if (r->id == 0)
 		hp_check_found(k->c, HP_RULE_THREAD_OBJECT_ZERO, r, HP_WORD_ID,
 			       serial);
-	else if (k->known->is_thread(k->known->ctx, r->id) == 0)
+	else if (is_no_thread(k->refs, r->id))
 		hp_check_found(k->c, HP_RULE_THREAD_OBJECT_CLASS, r, HP_WORD_ID,
 			       serial, r->id);
 	if (!t)
@@ -161,11 +168,11 @@ check_target(struct roots *k, const struct hp_root *r)
 				       r->tag);
 		return;
 	}
-	if (!k->known->defined(k->known->ctx, r->id))
+	if (!hp_references_defined(k->refs, r->id))
 		hp_check_found(k->c, HP_RULE_ROOT_MISSING, r, HP_WORD_ID,
 			       r->tag, r->id);
 	else if (r->tag == HP_SUB_ROOT_STICKY_CLASS &&
-		 !hp_classes_get(k->classes, r->id))
+		 !hp_classes_get(hp_references_classes(k->refs), r->id))
 		hp_check_found(k->c, HP_RULE_STICKY_NOT_CLASS, r, HP_WORD_ID,
 			       r->tag, r->id);
 }
@@ -353,17 +360,17 @@ array_class_of(const struct hp_string *s)
 static unsigned
 array_classes(const struct roots *k)
 {
+	const struct hp_classes *classes = hp_references_classes(k->refs);
 	unsigned types = 0;
 
-	for (size_t i = 0; i < k->classes->count; i++)
+	for (size_t i = 0; i < classes->count; i++)
 		types |= array_class_of(hp_tables_class_name(
-			k->c->tables, k->classes->list[i]->id));
+			k->c->tables, classes->list[i]->id));
 	return types;
 }
 
 static void
-check_arrays(struct roots *k, const struct hp_worker *w,
-	     struct hp_position dump)
+check_arrays(struct roots *k, const struct hp_worker *w)
 {
 	unsigned classes = array_classes(k);
 
@@ -374,8 +381,8 @@ check_arrays(struct roots *k, const struct hp_worker *w,
 	}
 	if (w->empty_arrays > 0 && w->empty_arrays > w->arrays / 10 * 3 &&
 	    w->empty_arrays * 10 > w->arrays * 3)
-		hp_check_whole(k->c, HP_RULE_ZERO_LENGTH_ARRAYS, &dump,
-			       w->empty_arrays, w->arrays);
+		hp_check_whole(k->c, HP_RULE_ZERO_LENGTH_ARRAYS,
+			       &k->c->dump_spot, w->empty_arrays, w->arrays);
 }
 
 /* Traces that objects name; looked at at the end of the file. */
@@ -420,14 +427,12 @@ check_heaps(struct roots *k, const struct hp_worker *w)
 
 enum hp_status
 hp_check_roots(struct hp_check *c, struct hp_worker *w,
-	       const struct hp_classes *classes, const struct hp_known *known,
-	       struct hp_position dump, struct hp_error *err)
+	       const struct hp_references *refs, struct hp_error *err)
 {
 	struct roots k = {.c = c,
 			  .list = w->roots.items,
 			  .count = w->roots.count,
-			  .classes = classes,
-			  .known = known,
+			  .refs = refs,
 			  .err = err};
 	enum hp_status st = HP_OK;
 
@@ -438,12 +443,13 @@ hp_check_roots(struct hp_check *c, struct hp_worker *w,
 		st = check_list(&k);
 	if (st == HP_OK && !c->framing_only) {
 		st = check_traces(&k, w);
-		check_arrays(&k, w, dump);
+		check_arrays(&k, w);
 		check_heaps(&k, w);
 		if (k.real == 0)
-			hp_check_whole(c, HP_RULE_ROOTS_NONE, &dump, 0);
+			hp_check_whole(c, HP_RULE_ROOTS_NONE, &c->dump_spot, 0);
 		else if (k.sticky == 0)
-			hp_check_whole(c, HP_RULE_STICKY_NONE, &dump, 0);
+			hp_check_whole(c, HP_RULE_STICKY_NONE, &c->dump_spot,
+				       0);
 		if (st == HP_OK)
 			st = check_doubles(&k);
 	}

@@ -144,7 +144,7 @@ const struct hp_reference_totals *
 hp_references_totals(const struct hp_references *r);
 /* Of ids of classes' heads and of roots; what is not known counts as there. */
 bool hp_references_defined(const struct hp_references *r, uint64_t id);
-struct hp_classes *hp_references_classes(struct hp_references *r);
+const struct hp_classes *hp_references_classes(const struct hp_references *r);
 /* Classes by their use, in no particular order: NULL at the end of @at. */
 const struct hp_class_use *
 hp_references_class_uses(const struct hp_references *r, size_t *at);

@@ -4,6 +4,7 @@
  */
 #include "validate/references/references_internal.h"
 
+#include "common/base/vec.h"
 #include "common/model/class_name.h"
 
 #include <stdlib.h>
@@ -175,14 +176,6 @@ hp_references_window_end(struct hp_references *r, struct hp_worker *out,
 	return st;
 }
 
-static int
-compare_ids(const void *pa, const void *pb)
-{
-	const uint64_t *a = pa, *b = pb;
-
-	return (*a > *b) - (*a < *b);
-}
-
 bool
 hp_references_note_roots(struct hp_references *r,
 			 const struct hp_root_list *roots)
@@ -201,7 +194,7 @@ hp_references_note_roots(struct hp_references *r,
 		if (roots->items[i].tag != HP_SUB_HEAP_DUMP_INFO)
 			r->rooted[r->nrooted++] = roots->items[i].id;
 	}
-	qsort(r->rooted, r->nrooted, sizeof(*r->rooted), compare_ids);
+	qsort(r->rooted, r->nrooted, sizeof(*r->rooted), hp_compare_u64);
 	return true;
 }
 
@@ -210,7 +203,7 @@ static bool
 may_be_rooted(const struct hp_references *r, uint64_t id)
 {
 	return !r->jni_globals || bsearch(&id, r->rooted, r->nrooted,
-					  sizeof(id), compare_ids) != NULL;
+					  sizeof(id), hp_compare_u64) != NULL;
 }
 
 static bool
@@ -450,8 +443,8 @@ hp_references_defined(const struct hp_references *r, uint64_t id)
 	return hp_id_sets_defined(&r->sets, id);
 }
 
-struct hp_classes *
-hp_references_classes(struct hp_references *r)
+const struct hp_classes *
+hp_references_classes(const struct hp_references *r)
 {
 	return &r->classes;
 }
