@@ -134,13 +134,13 @@ HP_MUST_USE enum hp_status hp_check_string(struct hp_check *c,
 					   enum hp_definition met,
 					   struct hp_error *err);
 /*
- * A string is used: if it is defined by now, note that. False: it is not, or
- * there is no memory; hp_check_string_use() tells.
+ * String @id is named @at a place: note that, and whether it is defined by now.
+ * @dump, @holder: of the finding, if it never is. HP_OK or HP_NOMEM.
  */
-bool hp_check_string_known(struct hp_check *c, uint64_t id);
-/* @use names a string: note that, and whether it is defined by now. */
-HP_MUST_USE enum hp_status hp_check_string_use(struct hp_check *c,
-					       const struct hp_mention *use,
+HP_MUST_USE enum hp_status hp_check_string_use(struct hp_check *c, uint64_t id,
+					       enum hp_string_use what,
+					       struct hp_position at,
+					       unsigned dump, uint64_t holder,
 					       struct hp_error *err);
 HP_MUST_USE enum hp_status hp_check_strings_end(struct hp_check *c,
 						struct hp_error *err);

@@ -62,18 +62,10 @@ static enum hp_status
 use_name(struct classes *k, const struct hp_class *class, uint64_t name,
 	 enum hp_string_use what)
 {
-	if (hp_check_string_known(k->c, name))
-		return HP_OK;
 	return hp_check_string_use(
-		k->c,
-		&(struct hp_mention){.kind = HP_MENTION_STRING,
-				     .what = (uint8_t)what,
-				     .id = name,
-				     .count = 1,
-				     .dump = k->c->dump,
-				     .offset = class->offset,
-				     .record = class->record},
-		k->err);
+		k->c, name, what,
+		(struct hp_position){class->offset, class->record}, k->c->dump,
+		0, k->err);
 }
 
 static enum hp_status

@@ -212,19 +212,9 @@ check_heap_info(struct roots *k, const struct hp_root *r)
 {
 	if (hp_heap_kind((uint32_t)r->extra) == HP_HEAP_OTHER)
 		hp_check_whole(k->c, HP_RULE_HEAP_INFO_ID, r, r->extra, 1);
-	if (hp_check_string_known(k->c, r->id))
-		return HP_OK;
-	return hp_check_string_use(
-		k->c,
-		&(struct hp_mention){.kind = HP_MENTION_STRING,
-				     .what = HP_STRING_OF_HEAP,
-				     .id = r->id,
-				     .holder = r->extra,
-				     .count = 1,
-				     .dump = k->c->dump,
-				     .offset = r->offset,
-				     .record = r->record},
-		k->err);
+	return hp_check_string_use(k->c, r->id, HP_STRING_OF_HEAP,
+				   (struct hp_position){r->offset, r->record},
+				   k->c->dump, r->extra, k->err);
 }
 
 static int
@@ -248,9 +238,12 @@ sort_by_offset(struct hp_root *list, size_t count)
 }
 
 static bool
-same_root(const struct hp_root *a, const struct hp_root *b)
+same_root(const void *roots, size_t a, size_t b)
 {
-	return a->tag == b->tag && a->id == b->id && a->extra == b->extra;
+	const struct hp_root *x = roots, *y = x + b;
+
+	x += a;
+	return x->tag == y->tag && x->id == y->id && x->extra == y->extra;
 }
 
 /* Root @i, whose hash this is: did an earlier one say the same? */
@@ -259,17 +252,9 @@ check_double(struct roots *k, struct hp_seen_table *seen, size_t i,
 	     uint64_t hash)
 {
 	const struct hp_root *r = &k->list[i];
-	size_t at = hp_seen_table_begin(seen, hash), number;
 
-	while ((number = hp_seen_table_next(seen, hash, &at)) > 0) {
-		if (same_root(&k->list[number - 1], r)) {
-			hp_check_whole(k->c, HP_RULE_ROOT_DUP, r, r->tag,
-				       r->id);
-			return;
-		}
-		at = hp_seen_table_after(seen, at);
-	}
-	hp_seen_table_enter(seen, hash, at, i + 1);
+	if (hp_seen_table_put(seen, hash, i + 1, same_root, k->list) > 0)
+		hp_check_whole(k->c, HP_RULE_ROOT_DUP, r, r->tag, r->id);
 }
 
 static uint64_t
@@ -289,8 +274,7 @@ check_some_doubles(struct roots *k, struct hp_seen_table *seen, size_t from,
 
 	for (size_t i = 0; i < n; i++) {
 		hash[i] = hash_of_root(&k->list[from + i], seen->seed);
-		__builtin_prefetch(
-			&seen->slots[hp_seen_table_begin(seen, hash[i])], 1);
+		hp_seen_table_prefetch(seen, hash[i]);
 	}
 	for (size_t i = 0; i < n; i++)
 		if (k->list[from + i].tag != HP_SUB_HEAP_DUMP_INFO)

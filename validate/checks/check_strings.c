@@ -130,29 +130,36 @@ mark_used(struct hp_check *c, uint64_t index)
 	return true;
 }
 
-bool
-hp_check_string_known(struct hp_check *c, uint64_t id)
-{
-	size_t number = hp_id_index_get(&c->tables->strings, id);
-
-	return number > 0 && number <= c->string_spots.count &&
-	       mark_used(c, number - 1);
-}
-
 enum hp_status
-hp_check_string_use(struct hp_check *c, const struct hp_mention *use,
+hp_check_string_use(struct hp_check *c, uint64_t id, enum hp_string_use what,
+		    struct hp_position at, unsigned dump, uint64_t holder,
 		    struct hp_error *err)
 {
-	size_t number = hp_id_index_get(&c->tables->strings, use->id);
+	size_t number = hp_id_index_get(&c->tables->strings, id);
 	struct hp_mention *later;
 
 	if (number > 0 && number <= c->string_spots.count)
 		return mark_used(c, number - 1) ? HP_OK : no_memory(err);
 	later = hp_vec_add(&c->uses, sizeof(*later));
-	if (!later || !hp_id_map_put(&c->awaited, use->id, NULL))
+	if (!later || !hp_id_map_put(&c->awaited, id, NULL))
 		return no_memory(err);
-	*later = *use;
+	*later = (struct hp_mention){.kind = HP_MENTION_STRING,
+				     .what = (uint8_t)what,
+				     .id = id,
+				     .holder = holder,
+				     .count = 1,
+				     .dump = dump,
+				     .offset = at.offset,
+				     .record = at.record};
 	return HP_OK;
+}
+
+static bool
+same_text(const void *strings, size_t a, size_t b)
+{
+	const struct hp_string *all = strings;
+
+	return hp_string_same(&all[a], &all[b]);
 }
 
 /* String @i, whose text has this hash: does an earlier one have its text? */
@@ -160,24 +167,16 @@ static void
 check_text(struct hp_check *c, struct hp_seen_table *texts, size_t i,
 	   uint64_t hash)
 {
-	const struct hp_string *all = c->tables->string_list.items;
 	const struct hp_position *spot = c->string_spots.items;
 	const uint64_t *ids = c->tables->strings.ids;
-	size_t at = hp_seen_table_begin(texts, hash), number;
+	size_t number = hp_seen_table_put(texts, hash, i + 1, same_text,
+					  c->tables->string_list.items);
 
-	while ((number = hp_seen_table_next(texts, hash, &at)) > 0) {
-		if (hp_string_same(&all[i], &all[number - 1])) {
-			if (!hp_findings_count_one(c->findings,
-						   HP_RULE_STRING_TEXT_DUP,
-						   spot[i].offset))
-				hp_check_found(c, HP_RULE_STRING_TEXT_DUP,
-					       &spot[i], HP_WORD_TEXT, ids[i],
-					       ids[number - 1]);
-			return;
-		}
-		at = hp_seen_table_after(texts, at);
-	}
-	hp_seen_table_enter(texts, hash, at, i + 1);
+	if (number > 0 &&
+	    !hp_findings_count_one(c->findings, HP_RULE_STRING_TEXT_DUP,
+				   spot[i].offset))
+		hp_check_found(c, HP_RULE_STRING_TEXT_DUP, &spot[i],
+			       HP_WORD_TEXT, ids[i], ids[number - 1]);
 }
 
 /* A part of the strings: their slots are on the way while texts are hashed. */
@@ -191,8 +190,7 @@ check_texts(struct hp_check *c, struct hp_seen_table *t, size_t from, size_t n)
 	for (size_t k = 0; k < n; k++) {
 		hash[k] = XXH3_64bits_withSeed(s[from + k].data,
 					       s[from + k].length, t->seed);
-		__builtin_prefetch(&t->slots[hp_seen_table_begin(t, hash[k])],
-				   1);
+		hp_seen_table_prefetch(t, hash[k]);
 	}
 	for (size_t k = 0; k < n; k++) {
 		size_t i = from + k;

@@ -17,17 +17,9 @@ static enum hp_status
 use_string(struct hp_check *c, const struct hp_record *rec, uint64_t id,
 	   enum hp_string_use what, struct hp_error *err)
 {
-	if (hp_check_string_known(c, id))
-		return HP_OK;
 	return hp_check_string_use(
-		c,
-		&(struct hp_mention){.kind = HP_MENTION_STRING,
-				     .what = (uint8_t)what,
-				     .id = id,
-				     .count = 1,
-				     .offset = rec->offset,
-				     .record = rec->ordinal},
-		err);
+		c, id, what, (struct hp_position){rec->offset, rec->ordinal}, 0,
+		0, err);
 }
 
 /* The last item of a table. */
@@ -372,7 +364,10 @@ late_string(struct hp_check *c, const struct hp_mention *use,
 	    struct hp_error *err)
 {
 	if (hp_tables_string(c->tables, use->id))
-		return hp_check_string_use(c, use, err);
+		return hp_check_string_use(
+			c, use->id, (enum hp_string_use)use->what,
+			(struct hp_position){use->offset, use->record},
+			use->dump, use->holder, err);
 	hp_check_found(c, HP_RULE_STRING_MISSING, use, HP_WORD_NAME, use->what,
 		       use->id);
 	if (use->what == HP_STRING_OF_HEAP)

@@ -14,6 +14,7 @@
 #include <stdlib.h>
 
 #include "common/base/seed.h"
+#include "common/base/status.h"
 #include "common/base/zeroed_table.h"
 
 struct hp_seen_table {
@@ -43,42 +44,34 @@ hp_seen_table_release(struct hp_seen_table *t)
 	t->slots = NULL;
 }
 
-/* Where the search for items of this hash begins. */
-static inline size_t
-hp_seen_table_begin(const struct hp_seen_table *t, uint64_t hash)
+/* An item of this hash is put soon. */
+static inline void
+hp_seen_table_prefetch(const struct hp_seen_table *t, uint64_t hash)
 {
-	return hash & (t->cap - 1);
+	__builtin_prefetch(&t->slots[hash & (t->cap - 1)], 1);
 }
 
 /**
- * hp_seen_table_next() - the next item that may be equal to one of this hash
- * @at: the slot to begin at; that of the item, or the free one
+ * hp_seen_table_put() - enter an item unless one that is equal was before it
+ * @number: the item's, from 1
+ * @same:   are these two of @items equal? Their numbers are from 0
  *
- * Returns: the item's number; 0: there is no more.
+ * Returns: the number of the first one that is equal; 0: there was none.
  */
-static inline size_t
-hp_seen_table_next(const struct hp_seen_table *t, uint64_t hash, size_t *at)
+HP_HOT size_t
+hp_seen_table_put(struct hp_seen_table *t, uint64_t hash, size_t number,
+		  bool (*same)(const void *items, size_t a, size_t b),
+		  const void *items)
 {
 	const uint64_t low = t->cap - 1;
+	size_t at = hash & low;
 
-	while (t->slots[*at] && (t->slots[*at] ^ hash) & ~low)
-		*at = (*at + 1) & low;
-	return t->slots[*at] & low;
-}
-
-/* Behind an item that was not equal. */
-static inline size_t
-hp_seen_table_after(const struct hp_seen_table *t, size_t at)
-{
-	return (at + 1) & (t->cap - 1);
-}
-
-/* Enter item @number where hp_seen_table_next() found a free slot. */
-static inline void
-hp_seen_table_enter(struct hp_seen_table *t, uint64_t hash, size_t at,
-		    size_t number)
-{
-	t->slots[at] = (hash & ~(uint64_t)(t->cap - 1)) | number;
+	for (; t->slots[at]; at = (at + 1) & low)
+		if (((t->slots[at] ^ hash) & ~low) == 0 &&
+		    same(items, (t->slots[at] & low) - 1, number - 1))
+			return t->slots[at] & low;
+	t->slots[at] = (hash & ~low) | number;
+	return 0;
 }
 
 #endif
