@@ -19,6 +19,26 @@
 #include "validate/report/report.h"
 #include "validate/report/report_rows.h"
 
+/*
+ * What was written appears if @st is HP_OK: the program ends with @status then,
+ * else with a message.
+ */
+static int
+end_output(const struct hp_validate_command *c, const struct hp_messages *m,
+	   struct hp_output *out, enum hp_status st, struct hp_error *err,
+	   int status)
+{
+	if (st == HP_OK)
+		st = hp_output_close(out, err);
+	else
+		hp_output_abort(out);
+	if (st == HP_OK)
+		return status;
+	hp_signals_end_closed(err);
+	hp_message_failure(m, c->common.output, err);
+	return HP_EXIT_TROUBLE;
+}
+
 /* --rules and --explain, instead of a report. */
 static int
 print_rules(const struct hp_validate_command *c, const struct hp_messages *m)
@@ -35,19 +55,10 @@ print_rules(const struct hp_validate_command *c, const struct hp_messages *m)
 		hp_validate_explain(&b, c->explain);
 	else
 		hp_validate_list_rules(&b);
-	if (st == HP_OK) {
-		st = hp_buf_flush(&b, out.file, &err);
-		if (st == HP_OK)
-			st = hp_output_close(&out, &err);
-		else
-			hp_output_abort(&out);
-	}
-	hp_buf_release(&b);
 	if (st == HP_OK)
-		return HP_EXIT_OK;
-	hp_signals_end_closed(&err);
-	hp_message_failure(m, c->common.output, &err);
-	return HP_EXIT_TROUBLE;
+		st = hp_buf_flush(&b, out.file, &err);
+	hp_buf_release(&b);
+	return end_output(c, m, &out, st, &err, HP_EXIT_OK);
 }
 
 /* The exit status that a file asks for. */
@@ -124,32 +135,6 @@ writer_of(const char *format)
 	return hp_validate_report_text;
 }
 
-/* Of each file its rows, and nothing is kept of it then. */
-static enum hp_status
-check_into_rows(const struct hp_validate_command *c,
-		const struct hp_validate_baseline *baseline,
-		const struct hp_messages *m,
-		const struct hp_validate_report *report,
-		struct hp_validation *files, FILE *out, int *status,
-		struct hp_error *err)
-{
-	struct hp_flat_rows rows;
-	enum hp_status st = HP_OK;
-
-	hp_validate_rows_open(&rows, c->common.format, &c->labels, out);
-	for (size_t i = 0; st == HP_OK && i < report->count; i++) {
-		st = check_file(c, baseline, m, report, &files[i], out, err);
-		*status = hp_exit_worse(*status,
-					file_status(&files[i], c->strict));
-		if (st == HP_OK)
-			st = hp_validate_rows_file(&rows, &files[i],
-						   report->min_severity, err);
-		hp_validation_release(&files[i]);
-	}
-	hp_flat_release(&rows);
-	return st;
-}
-
 /* Check all files and write the report. */
 static enum hp_status
 check_files(const struct hp_validate_command *c,
@@ -168,18 +153,26 @@ check_files(const struct hp_validate_command *c,
 		.verbose = c->common.verbose,
 		.command = c->command,
 		.sandbox_missing = c->sandbox_missing};
+	const bool in_rows = hp_flat_format(c->common.format);
+	struct hp_flat_rows rows = {0};
 	enum hp_status st = HP_OK;
 
-	if (c->run.identify)
-		return check_into_rows(c, baseline, m, &report, files, out,
-				       status, err);
+	if (in_rows)
+		hp_validate_rows_open(&rows, c->common.format, &c->labels, out);
 	for (size_t i = 0; st == HP_OK && i < report.count; i++) {
 		st = check_file(c, baseline, m, &report, &files[i], out, err);
 		*status = hp_exit_worse(*status,
 					file_status(&files[i], c->strict));
+		if (st == HP_OK && in_rows)
+			st = hp_validate_rows_file(&rows, &files[i],
+						   report.min_severity, err);
+		if (in_rows) /* nothing of it is needed any more */
+			hp_validation_release(&files[i]);
 	}
-	return st == HP_OK ? writer_of(c->common.format)(&report, out, err)
-			   : st;
+	hp_flat_release(&rows);
+	return st == HP_OK && !in_rows
+		       ? writer_of(c->common.format)(&report, out, err)
+		       : st;
 }
 
 static int
@@ -205,22 +198,13 @@ run_checks(struct hp_validate_command *c, struct hp_messages *m,
 			     "is the baseline; choose another output");
 	if (st == HP_OK)
 		st = hp_output_open(&out, &options, &err);
-	if (st == HP_OK) {
+	if (st == HP_OK)
 		st = check_files(c, baseline, m, files, out.file, &status,
 				 &err);
-		if (st == HP_OK)
-			st = hp_output_close(&out, &err);
-		else
-			hp_output_abort(&out);
-	}
 	for (size_t i = 0; files && i < n; i++)
 		hp_validation_release(&files[i]);
 	free(files);
-	if (st == HP_OK)
-		return status;
-	hp_signals_end_closed(&err);
-	hp_message_failure(m, c->common.output, &err);
-	return HP_EXIT_TROUBLE;
+	return end_output(c, m, &out, st, &err, status);
 }
 
 /* The options of the run that come from the common ones. */
