@@ -51,6 +51,13 @@ load_file(struct hp_validate_baseline *b, const char *path,
 	return st;
 }
 
+/* The text of a member; NULL: it has none. */
+static const char *
+text_of(const json_t *object, const char *key)
+{
+	return json_string_value(json_object_get(object, key));
+}
+
 static uint64_t
 known_count(const json_t *entry)
 {
@@ -81,9 +88,8 @@ index_rules(json_t *most, const json_t *file, struct hp_buf *b)
 
 	for (size_t i = 0; i < json_array_size(rules) && fine; i++) {
 		json_t *e = json_array_get(rules, i), *there;
-		const char *key = key_of(
-			b, json_string_value(json_object_get(e, "rule")),
-			json_string_value(json_object_get(e, "severity")));
+		const char *key =
+			key_of(b, text_of(e, "rule"), text_of(e, "severity"));
 
 		if (!key)
 			continue;
@@ -107,8 +113,7 @@ index_files(struct hp_validate_baseline *b, struct hp_error *err)
 	fine = b->files && b->most;
 	for (size_t i = 0; i < json_array_size(files) && fine; i++) {
 		json_t *file = json_array_get(files, i);
-		const char *path =
-			json_string_value(json_object_get(file, "path"));
+		const char *path = text_of(file, "path");
 
 		if (path && !json_object_get(b->files, path))
 			fine = json_object_set(b->files, path, file) == 0;
@@ -135,7 +140,7 @@ hp_validate_baseline_open(struct hp_validate_baseline **out, const char *path,
 		return st;
 	}
 	*out = b;
-	tool = json_string_value(json_object_get(b->root, "tool"));
+	tool = text_of(b->root, "tool");
 	if (!tool || strcmp(tool, "hprof-validate") != 0 ||
 	    !json_is_array(json_object_get(b->root, "files")))
 		return hp_fail(err, HP_DAMAGED,
@@ -171,9 +176,8 @@ find_entry(const json_t *file, const char *rule, const char *severity)
 
 	for (size_t i = 0; i < json_array_size(rules); i++) {
 		const json_t *e = json_array_get(rules, i);
-		const char *id = json_string_value(json_object_get(e, "rule"));
-		const char *has =
-			json_string_value(json_object_get(e, "severity"));
+		const char *id = text_of(e, "rule");
+		const char *has = text_of(e, "severity");
 
 		if (id && has && strcmp(id, rule) == 0 &&
 		    strcmp(has, severity) == 0)
@@ -242,8 +246,7 @@ has_example(const json_t *entry, const struct hp_example *e)
 
 	for (size_t i = 0; i < json_array_size(examples); i++) {
 		const json_t *x = json_array_get(examples, i);
-		const char *text =
-			json_string_value(json_object_get(x, "message"));
+		const char *text = text_of(x, "message");
 
 		if ((uint64_t)json_integer_value(
 			    json_object_get(x, "offset")) == e->offset &&

@@ -87,8 +87,9 @@ compare_u64(uint64_t a, uint64_t b)
 }
 
 int
-hp_finding_compare(const struct hp_finding *a, const struct hp_finding *b)
+hp_finding_compare(const void *pa, const void *pb)
 {
+	const struct hp_finding *a = pa, *b = pb;
 	int c = compare_u64(a->offset, b->offset);
 
 	if (c == 0)
@@ -172,8 +173,8 @@ list_add(struct hp_findings *f, struct hp_finding_list *l,
 	sift_up(l->items, l->count - 1);
 }
 
-static bool
-is_grouped(unsigned rule)
+bool
+hp_finding_is_grouped(unsigned rule)
 {
 	return rule == HP_RULE_REF_DANGLING_ARRAY ||
 	       rule == HP_RULE_REF_DANGLING_FIELD ||
@@ -292,40 +293,22 @@ places_of(struct hp_findings *f, unsigned rule, unsigned slot)
 	return *p;
 }
 
-static void
-add_place(struct hp_findings *f, const struct hp_finding *finding,
-	  unsigned slot, uint64_t n)
-{
-	struct hp_offset_bins *b = places_of(f, finding->rule, slot);
-
-	if (b)
-		hp_offset_bins_add(b, finding->offset, n);
-}
-
-static void
-merge_places(struct hp_findings *into, unsigned rule, unsigned slot,
-	     const struct hp_offset_bins *from)
-{
-	struct hp_offset_bins *b = places_of(into, rule, slot);
-
-	if (b)
-		hp_offset_bins_merge(b, from);
-}
-
 void
 hp_findings_add_many(struct hp_findings *f, const struct hp_finding *finding,
 		     uint64_t n)
 {
 	unsigned slot = hp_finding_slot(finding);
+	struct hp_offset_bins *places;
 
 	if (n == 0)
 		return;
 	f->any = true;
 	f->counts[finding->rule][slot] += n;
 	list_add(f, &f->lists[finding->rule][slot], finding);
-	if (f->located)
-		add_place(f, finding, slot, n);
-	if (is_grouped(finding->rule) && f->max_examples > 0)
+	places = f->located ? places_of(f, finding->rule, slot) : NULL;
+	if (places)
+		hp_offset_bins_add(places, finding->offset, n);
+	if (hp_finding_is_grouped(finding->rule) && f->max_examples > 0)
 		group_add(f, finding, n);
 }
 
@@ -345,13 +328,17 @@ hp_findings_merge(struct hp_findings *into, const struct hp_findings *from)
 	for (unsigned r = 0; r < HP_RULE_COUNT; r++) {
 		for (unsigned s = 0; s < HP_FINDING_SLOTS; s++) {
 			const struct hp_finding_list *l = &from->lists[r][s];
+			const struct hp_offset_bins *places =
+				from->places[r][s];
+			struct hp_offset_bins *all =
+				places ? places_of(into, r, s) : NULL;
 
 			into->counts[r][s] += from->counts[r][s];
 			for (size_t i = 0; i < l->count; i++)
 				list_add(into, &into->lists[r][s],
 					 &l->items[i]);
-			if (from->places[r][s])
-				merge_places(into, r, s, from->places[r][s]);
+			if (all)
+				hp_offset_bins_merge(all, places);
 		}
 	}
 	if (from->ungrouped && !into->ungrouped)

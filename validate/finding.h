@@ -91,8 +91,8 @@ struct hp_finding_list {
 };
 
 struct hp_finding_group {
-	uint64_t count; /* 0: a free slot of the table */
-	struct hp_finding first;
+	struct hp_finding first; /* in front: groups are sorted as findings */
+	uint64_t count;		 /* 0: a free slot of the table */
 };
 
 struct hp_findings {
@@ -169,7 +169,10 @@ void hp_findings_merge(struct hp_findings *into,
 /* Which slot of its rule a finding counts in. */
 unsigned hp_finding_slot(const struct hp_finding *a);
 
-/* The order of findings in a report: negative, 0, positive. */
-int hp_finding_compare(const struct hp_finding *a, const struct hp_finding *b);
+/* Does it have groups: may one field of a class have thousands of findings? */
+bool hp_finding_is_grouped(unsigned rule);
+
+/* The order of struct hp_finding in a report: for qsort(), too. */
+int hp_finding_compare(const void *a, const void *b);
 
 #endif

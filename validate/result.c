@@ -46,8 +46,8 @@ hp_validation_limit(struct hp_validation *r, struct hp_error *err,
 	return HP_OK;
 }
 
-static void
-release_rules(struct hp_validation *r)
+void
+hp_validation_release(struct hp_validation *r)
 {
 	for (size_t i = 0; i < r->nrules; i++) {
 		for (size_t k = 0; k < r->rules[i].nexamples; k++) {
@@ -58,25 +58,9 @@ release_rules(struct hp_validation *r)
 		free(r->rules[i].places);
 	}
 	free(r->rules);
-	r->rules = NULL;
-	r->nrules = 0;
-}
-
-static void
-release_limits(struct hp_validation *r)
-{
 	for (size_t i = 0; i < r->nlimits; i++)
 		free(r->limits[i]);
 	free(r->limits);
-	r->limits = NULL;
-	r->nlimits = 0;
-}
-
-void
-hp_validation_release(struct hp_validation *r)
-{
-	release_rules(r);
-	release_limits(r);
 	free(r->map);
 	memset(r, 0, sizeof(*r));
 }
@@ -89,9 +73,7 @@ hp_validation_unreadable(struct hp_validation *r)
 				      .verdict = HP_UNREADABLE,
 				      .compression = r->compression};
 
-	release_rules(r);
-	release_limits(r);
-	free(r->map);
+	hp_validation_release(r);
 	*r = empty;
 }
 
@@ -181,20 +163,24 @@ slot_severity(const struct saying *k, unsigned rule, unsigned slot)
 	return hp_rule_severity((enum hp_rule)rule, k->r->dialect);
 }
 
+/* Has a rule errors, if findings without a severity have the @usual one? */
+static bool
+has_errors(const struct saying *k, unsigned rule, enum hp_severity usual)
+{
+	const uint64_t *counts = k->f->counts[rule];
+
+	return counts[HP_SEVERITY_ERROR] > 0 ||
+	       (counts[HP_SEVERITY_COUNT] > 0 && usual == HP_SEVERITY_ERROR);
+}
+
 /* Was part of the dump left undecoded? */
 static bool
 is_broken(const struct saying *k)
 {
-	for (unsigned r = 0; r < HP_RULE_COUNT; r++) {
-		if (!hp_rule_breaks((enum hp_rule)r))
-			continue;
-		if (k->f->counts[r][HP_SEVERITY_ERROR] > 0)
+	for (unsigned r = 0; r < HP_RULE_COUNT; r++)
+		if (hp_rule_breaks((enum hp_rule)r) &&
+		    has_errors(k, r, hp_rule_desc((enum hp_rule)r)->severity))
 			return true;
-		if (k->f->counts[r][HP_SEVERITY_COUNT] > 0 &&
-		    hp_rule_desc((enum hp_rule)r)->severity ==
-			    HP_SEVERITY_ERROR)
-			return true;
-	}
 	return false;
 }
 
@@ -206,15 +192,10 @@ loses_names(const struct saying *k)
 		HP_RULE_END_MISSING, HP_RULE_HEAP_MISSING, HP_RULE_FIXED_LENGTH,
 		HP_RULE_COUNTED_LENGTH};
 
-	for (size_t i = 0; i < HP_ARRAY_LEN(rules); i++) {
-		const uint64_t *counts = k->f->counts[rules[i]];
-
-		if (counts[HP_SEVERITY_ERROR] > 0 ||
-		    (counts[HP_SEVERITY_COUNT] > 0 &&
-		     hp_rule_severity(rules[i], k->r->dialect) ==
-			     HP_SEVERITY_ERROR))
+	for (size_t i = 0; i < HP_ARRAY_LEN(rules); i++)
+		if (has_errors(k, rules[i],
+			       hp_rule_severity(rules[i], k->r->dialect)))
 			return true;
-	}
 	return false;
 }
 
@@ -266,20 +247,6 @@ find_unchecked(struct saying *k)
 	}
 }
 
-static int
-compare_groups(const void *a, const void *b)
-{
-	const struct hp_finding_group *x = a, *y = b;
-
-	return hp_finding_compare(&x->first, &y->first);
-}
-
-static int
-compare_findings(const void *a, const void *b)
-{
-	return hp_finding_compare(a, b);
-}
-
 /* The candidates for examples of a rule and severity. */
 struct candidates {
 	struct hp_finding *items;
@@ -317,7 +284,7 @@ gather_candidates(struct saying *k, unsigned rule, enum hp_severity severity,
 		memcpy(c->items + n, l->items, l->count * sizeof(*l->items));
 		n += l->count;
 	}
-	qsort(c->items, n, sizeof(*c->items), compare_findings);
+	qsort(c->items, n, sizeof(*c->items), hp_finding_compare);
 	c->count = n;
 	return true;
 }
@@ -357,9 +324,7 @@ choose_examples(struct saying *k, unsigned rule, enum hp_severity severity,
 	*n = 0;
 	if (!gather_candidates(k, rule, severity, &c))
 		return NULL;
-	drop_duplicates(&c, rule == HP_RULE_REF_DANGLING_ARRAY ||
-				    rule == HP_RULE_REF_DANGLING_FIELD ||
-				    rule == HP_RULE_REF_DANGLING_STATIC);
+	drop_duplicates(&c, hp_finding_is_grouped(rule));
 	for (size_t i = 0; i < c.count; i++)
 		firsts += c.items[i].first;
 	others = firsts < max ? max - firsts : 0;
@@ -496,7 +461,7 @@ sort_groups(struct hp_findings *f)
 			f->groups[n++] = f->groups[i];
 	}
 	if (n > 0)
-		qsort(f->groups, n, sizeof(*f->groups), compare_groups);
+		qsort(f->groups, n, sizeof(*f->groups), hp_finding_compare);
 	f->ngroups = n;
 	f->groups_cap = n;
 }
