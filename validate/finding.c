@@ -14,33 +14,9 @@
 const char *
 hp_place_word(enum hp_word word)
 {
-	static const char *const words[HP_WORDS] = {
-		[HP_WORD_TAG] = "tag",
-		[HP_WORD_LENGTH] = "length",
-		[HP_WORD_TIME] = "time",
-		[HP_WORD_ID] = "id",
-		[HP_WORD_SERIAL] = "serial",
-		[HP_WORD_NAME] = "name_id",
-		[HP_WORD_CLASS] = "class_id",
-		[HP_WORD_SUPER] = "super_id",
-		[HP_WORD_LOADER] = "loader_id",
-		[HP_WORD_SIGNERS] = "signers_id",
-		[HP_WORD_DOMAIN] = "protection_domain_id",
-		[HP_WORD_RESERVED] = "reserved",
-		[HP_WORD_SIZE] = "instance_size",
-		[HP_WORD_TYPE] = "type",
-		[HP_WORD_COUNT] = "count",
-		[HP_WORD_TRACE] = "trace_serial",
-		[HP_WORD_THREAD] = "thread_serial",
-		[HP_WORD_FRAME] = "frame_index",
-		[HP_WORD_LINE] = "line",
-		[HP_WORD_REFERENCE] = "jni_ref_id",
-		[HP_WORD_VERSION] = "version",
-		[HP_WORD_ID_SIZE] = "id_size",
-		[HP_WORD_TIMESTAMP] = "timestamp",
-		[HP_WORD_TOTAL] = "total",
-		[HP_WORD_TEXT] = "text",
-	};
+#define NAME(symbol, name) name,
+	static const char *const words[] = {HP_WORD_LIST(NAME)};
+#undef NAME
 
 	return words[word];
 }

@@ -26,35 +26,37 @@ enum hp_place {
 	HP_PLACE_ROW,		 /* rows[index] of sites or samples */
 };
 
-/* For HP_PLACE_NAME. */
-enum hp_word {
-	HP_WORD_TAG,
-	HP_WORD_LENGTH,
-	HP_WORD_TIME,
-	HP_WORD_ID,
-	HP_WORD_SERIAL,
-	HP_WORD_NAME,
-	HP_WORD_CLASS,
-	HP_WORD_SUPER,
-	HP_WORD_LOADER,
-	HP_WORD_SIGNERS,
-	HP_WORD_DOMAIN,
-	HP_WORD_RESERVED,
-	HP_WORD_SIZE,
-	HP_WORD_TYPE,
-	HP_WORD_COUNT,
-	HP_WORD_TRACE,
-	HP_WORD_THREAD,
-	HP_WORD_FRAME,
-	HP_WORD_LINE,
-	HP_WORD_REFERENCE,
-	HP_WORD_VERSION,
-	HP_WORD_ID_SIZE,
-	HP_WORD_TIMESTAMP,
-	HP_WORD_TOTAL,
-	HP_WORD_TEXT,
-	HP_WORDS
-};
+/* For HP_PLACE_NAME: X(symbol, name of the field). */
+#define HP_WORD_LIST(X)                                                        \
+	X(TAG, "tag")                                                          \
+	X(LENGTH, "length")                                                    \
+	X(TIME, "time")                                                        \
+	X(ID, "id")                                                            \
+	X(SERIAL, "serial")                                                    \
+	X(NAME, "name_id")                                                     \
+	X(CLASS, "class_id")                                                   \
+	X(SUPER, "super_id")                                                   \
+	X(LOADER, "loader_id")                                                 \
+	X(SIGNERS, "signers_id")                                               \
+	X(DOMAIN, "protection_domain_id")                                      \
+	X(RESERVED, "reserved")                                                \
+	X(SIZE, "instance_size")                                               \
+	X(TYPE, "type")                                                        \
+	X(COUNT, "count")                                                      \
+	X(TRACE, "trace_serial")                                               \
+	X(THREAD, "thread_serial")                                             \
+	X(FRAME, "frame_index")                                                \
+	X(LINE, "line")                                                        \
+	X(REFERENCE, "jni_ref_id")                                             \
+	X(VERSION, "version")                                                  \
+	X(ID_SIZE, "id_size")                                                  \
+	X(TIMESTAMP, "timestamp")                                              \
+	X(TOTAL, "total")                                                      \
+	X(TEXT, "text")
+
+#define HP_WORD_ENUM(symbol, name) HP_WORD_##symbol,
+enum hp_word { HP_WORD_LIST(HP_WORD_ENUM) HP_WORDS };
+#undef HP_WORD_ENUM
 const char *hp_place_word(enum hp_word word);
 
 enum { HP_FINDING_ARGS = 5 };
