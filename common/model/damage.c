@@ -13,51 +13,57 @@
 
 /* ---- what is a symptom ---- */
 
-static const struct {
-	enum hp_rule rule;
-	int8_t severity;
-} container_rules[HP_CONTAINER_PROBLEMS] = {
-#define DEFAULT HP_SEVERITY_DEFAULT
-	[HP_CONTAINER_GZIP_MEMBER] = {HP_RULE_GZIP_MEMBER, DEFAULT},
-	[HP_CONTAINER_GZIP_TRUNCATED] = {HP_RULE_GZIP_TRUNCATED, DEFAULT},
-	[HP_CONTAINER_GZIP_TRAILING] = {HP_RULE_GZIP_TRAILING, DEFAULT},
-	[HP_CONTAINER_GZIP_PADDING] = {HP_RULE_GZIP_TRAILING, HP_SEVERITY_INFO},
-	[HP_CONTAINER_GZIP_BLOCKSIZE] = {HP_RULE_GZIP_BLOCKSIZE, DEFAULT},
-	[HP_CONTAINER_ZSTD_FRAME] = {HP_RULE_ZSTD_FRAME, DEFAULT},
-	[HP_CONTAINER_ZSTD_TRUNCATED] = {HP_RULE_ZSTD_TRUNCATED, DEFAULT},
-	[HP_CONTAINER_ZSTD_TRAILING] = {HP_RULE_ZSTD_TRAILING, DEFAULT},
-	[HP_CONTAINER_DEPTH] = {HP_RULE_CONTAINER_DEPTH, DEFAULT},
-	[HP_CONTAINER_PACK_BLOCK] = {HP_RULE_PACK_BLOCK, DEFAULT},
-	[HP_CONTAINER_PACK_TRUNCATED] = {HP_RULE_PACK_TRUNCATED, DEFAULT},
-	[HP_CONTAINER_PACK_DIRECTORY] = {HP_RULE_PACK_DIRECTORY, DEFAULT},
-	[HP_CONTAINER_PACK_HASH] = {HP_RULE_PACK_HASH, DEFAULT},
-	[HP_CONTAINER_PACK_TRAILING] = {HP_RULE_PACK_TRAILING, DEFAULT},
+static const enum hp_rule container_rules[HP_CONTAINER_PROBLEMS] = {
+	[HP_CONTAINER_GZIP_MEMBER] = HP_RULE_GZIP_MEMBER,
+	[HP_CONTAINER_GZIP_TRUNCATED] = HP_RULE_GZIP_TRUNCATED,
+	[HP_CONTAINER_GZIP_TRAILING] = HP_RULE_GZIP_TRAILING,
+	[HP_CONTAINER_GZIP_PADDING] = HP_RULE_GZIP_TRAILING,
+	[HP_CONTAINER_GZIP_BLOCKSIZE] = HP_RULE_GZIP_BLOCKSIZE,
+	[HP_CONTAINER_ZSTD_FRAME] = HP_RULE_ZSTD_FRAME,
+	[HP_CONTAINER_ZSTD_TRUNCATED] = HP_RULE_ZSTD_TRUNCATED,
+	[HP_CONTAINER_ZSTD_TRAILING] = HP_RULE_ZSTD_TRAILING,
+	[HP_CONTAINER_DEPTH] = HP_RULE_CONTAINER_DEPTH,
+	[HP_CONTAINER_PACK_BLOCK] = HP_RULE_PACK_BLOCK,
+	[HP_CONTAINER_PACK_TRUNCATED] = HP_RULE_PACK_TRUNCATED,
+	[HP_CONTAINER_PACK_DIRECTORY] = HP_RULE_PACK_DIRECTORY,
+	[HP_CONTAINER_PACK_HASH] = HP_RULE_PACK_HASH,
+	[HP_CONTAINER_PACK_TRAILING] = HP_RULE_PACK_TRAILING,
 	/* one of many: the note says which */
-	[HP_CONTAINER_TEXT] = {HP_RULE_TEXT_LINE, DEFAULT},
-#undef DEFAULT
+	[HP_CONTAINER_TEXT] = HP_RULE_TEXT_LINE,
 };
+
+/* A symptom as bad as its rule. */
+static struct hp_symptom
+symptom_at(enum hp_rule rule, uint8_t tag, uint64_t offset, uint64_t got,
+	   uint64_t want)
+{
+	return (struct hp_symptom){.rule = rule,
+				   .severity = HP_SEVERITY_DEFAULT,
+				   .tag = tag,
+				   .offset = offset,
+				   .got = got,
+				   .want = want};
+}
 
 struct hp_symptom
 hp_symptom_of_container(const struct hp_container_note *n)
 {
-	if (n->problem == HP_CONTAINER_TEXT)
-		return (struct hp_symptom){.rule = (enum hp_rule)n->got,
-					   .severity = HP_SEVERITY_DEFAULT,
-					   .offset = n->offset,
-					   .line = n->raw};
-	return (struct hp_symptom){.rule = container_rules[n->problem].rule,
-				   .severity =
-					   container_rules[n->problem].severity,
-				   .offset = n->offset,
-				   .got = n->got,
-				   .want = n->want};
+	struct hp_symptom s = symptom_at(container_rules[n->problem], 0,
+					 n->offset, n->got, n->want);
+
+	if (n->problem == HP_CONTAINER_GZIP_PADDING)
+		s.severity = HP_SEVERITY_INFO;
+	if (n->problem == HP_CONTAINER_TEXT) {
+		s = symptom_at((enum hp_rule)n->got, 0, n->offset, 0, 0);
+		s.line = n->raw;
+	}
+	return s;
 }
 
 bool
 hp_symptom_of_header(const struct hp_header *h, struct hp_symptom *out)
 {
-	*out = (struct hp_symptom){.rule = HP_RULE_VERSION_KNOWN,
-				   .severity = HP_SEVERITY_DEFAULT};
+	*out = symptom_at(HP_RULE_VERSION_KNOWN, 0, 0, 0, 0);
 	switch (h->problem) {
 	case HP_HEADER_FINE:
 		/* hp_header_readable() is what counts there */
@@ -97,14 +103,12 @@ hp_symptom_of_problem(const struct hp_problem *p)
 		[HP_PROBLEM_UNPATCHED] = HP_RULE_HEAP_LENGTH_UNPATCHED,
 	};
 
-	return (struct hp_symptom){.rule = rules[p->kind],
-				   .severity = p->kind == HP_PROBLEM_LOST_SYNC
-						       ? HP_SEVERITY_ERROR
-						       : HP_SEVERITY_DEFAULT,
-				   .tag = p->tag,
-				   .offset = p->offset,
-				   .got = p->got,
-				   .want = p->want};
+	struct hp_symptom s =
+		symptom_at(rules[p->kind], p->tag, p->offset, p->got, p->want);
+
+	if (p->kind == HP_PROBLEM_LOST_SYNC)
+		s.severity = HP_SEVERITY_ERROR;
+	return s;
 }
 
 /* Bytes of a row behind a record's fields; 0: there are none. */
@@ -155,14 +159,10 @@ hp_symptom_of_record(const struct hp_record *rec, const struct hp_cursor *body,
 				 : d->ending != HP_ENDS_NOTHING || fixed == 0 ||
 					   rec->length == fixed))
 		return false;
-	*out = (struct hp_symptom){.rule = HP_RULE_FIXED_LENGTH,
-				   .severity = HP_SEVERITY_DEFAULT,
-				   .tag = rec->tag,
-				   .offset = rec->offset,
-				   .got = rec->length};
+	*out = symptom_at(HP_RULE_FIXED_LENGTH, rec->tag, rec->offset,
+			  rec->length, fixed);
 	if (row > 0)
 		return is_miscounted(rec, body, fixed, row, out);
-	out->want = fixed;
 	if (d->ending == HP_ENDS_TEXT)
 		out->rule = HP_RULE_STRING_SHORT;
 	return true;
@@ -181,12 +181,8 @@ hp_symptom_of_stop(const struct hp_heap_iter *it, struct hp_symptom *out)
 
 	if (it->stop == HP_HEAP_END || it->stop == HP_HEAP_CUT)
 		return false;
-	*out = (struct hp_symptom){.rule = rules[it->stop],
-				   .severity = HP_SEVERITY_DEFAULT,
-				   .tag = it->at[0],
-				   .offset = hp_heap_offset(it),
-				   .got = hp_heap_limit(it),
-				   .want = it->need};
+	*out = symptom_at(rules[it->stop], it->at[0], hp_heap_offset(it),
+			  hp_heap_limit(it), it->need);
 	if (it->stop == HP_HEAP_TYPE)
 		out->got = it->at[it->bad - hp_heap_offset(it)];
 	return true;
@@ -195,11 +191,8 @@ hp_symptom_of_stop(const struct hp_heap_iter *it, struct hp_symptom *out)
 bool
 hp_symptom_of_array(const struct hp_sub *s, struct hp_symptom *out)
 {
-	*out = (struct hp_symptom){.rule = HP_RULE_ARRAY_TOO_LONG,
-				   .severity = HP_SEVERITY_DEFAULT,
-				   .tag = s->tag,
-				   .offset = s->offset,
-				   .got = s->count};
+	*out = symptom_at(HP_RULE_ARRAY_TOO_LONG, s->tag, s->offset, s->count,
+			  0);
 	return s->count > INT32_MAX && (s->tag == HP_SUB_OBJECT_ARRAY_DUMP ||
 					s->tag == HP_SUB_PRIMITIVE_ARRAY_DUMP);
 }
@@ -209,11 +202,8 @@ hp_symptom_of_object(const struct hp_sub *s, struct hp_symptom *out)
 {
 	bool instance = s->tag == HP_SUB_INSTANCE_DUMP;
 
-	*out = (struct hp_symptom){.rule = HP_RULE_OBJECT_ID_ZERO,
-				   .severity = HP_SEVERITY_DEFAULT,
-				   .tag = s->tag,
-				   .offset = s->offset,
-				   .got = s->count};
+	*out = symptom_at(HP_RULE_OBJECT_ID_ZERO, s->tag, s->offset, s->count,
+			  0);
 	if (s->id == 0 && (instance || s->tag == HP_SUB_OBJECT_ARRAY_DUMP ||
 			   s->tag == HP_SUB_PRIMITIVE_ARRAY_DUMP ||
 			   s->tag == HP_SUB_PRIMITIVE_ARRAY_NODATA))
@@ -234,12 +224,8 @@ bool
 hp_symptom_of_class(const struct hp_class *c, const struct hp_tables *tables,
 		    struct hp_symptom *out)
 {
-	*out = (struct hp_symptom){.rule = HP_RULE_INSTSIZE_NEGATIVE,
-				   .severity = HP_SEVERITY_DEFAULT,
-				   .tag = HP_SUB_CLASS_DUMP,
-				   .offset = c->offset,
-				   .got = c->instance_size,
-				   .want = c->data_size};
+	*out = symptom_at(HP_RULE_INSTSIZE_NEGATIVE, HP_SUB_CLASS_DUMP,
+			  c->offset, c->instance_size, c->data_size);
 	if (c->instance_size >> 31)
 		return true;
 	out->rule = HP_RULE_INSTSIZE_FIELDS;
@@ -251,13 +237,11 @@ static bool
 end_missing(const struct hp_heap_records *h, uint64_t offset,
 	    struct hp_symptom *out)
 {
+	*out = symptom_at(HP_RULE_END_MISSING, HP_REC_HEAP_DUMP_END, offset, 0,
+			  0);
 	/* a file with a HEAP DUMP has segments for another reason */
-	*out = (struct hp_symptom){.rule = HP_RULE_END_MISSING,
-				   .severity = h->seen_dump
-						       ? HP_SEVERITY_INFO
-						       : HP_SEVERITY_DEFAULT,
-				   .tag = HP_REC_HEAP_DUMP_END,
-				   .offset = offset};
+	if (h->seen_dump)
+		out->severity = HP_SEVERITY_INFO;
 	return h->open;
 }
 
@@ -284,10 +268,9 @@ bool
 hp_heap_records_end(const struct hp_heap_records *h, uint64_t bytes,
 		    bool problem, struct hp_symptom *out)
 {
-	*out = (struct hp_symptom){.rule = h->records ? HP_RULE_HEAP_MISSING
-						      : HP_RULE_EMPTY_BODY,
-				   .severity = HP_SEVERITY_DEFAULT,
-				   .offset = bytes};
+	*out = symptom_at(h->records ? HP_RULE_HEAP_MISSING
+				     : HP_RULE_EMPTY_BODY,
+			  0, bytes, 0, 0);
 	if (h->records == 0)
 		return !problem;
 	return (!h->seen_dump && !h->seen_segment) ||
@@ -358,12 +341,9 @@ hp_damage_classes(struct hp_damage *d, const struct hp_classes *classes,
 	}
 	if (!hp_instance_lengths_wrong(lengths, classes, &length, &class))
 		return;
-	hp_damage_note(d, &(struct hp_symptom){.rule = HP_RULE_INSTANCE_LENGTH,
-					       .severity = HP_SEVERITY_DEFAULT,
-					       .tag = HP_SUB_INSTANCE_DUMP,
-					       .offset = length.offset,
-					       .got = length.bytes,
-					       .want = class->data_size});
+	s = symptom_at(HP_RULE_INSTANCE_LENGTH, HP_SUB_INSTANCE_DUMP,
+		       length.offset, length.bytes, class->data_size);
+	hp_damage_note(d, &s);
 }
 
 void
@@ -391,7 +371,7 @@ is_of_input(enum hp_rule rule)
 	if (hp_rule_desc(rule)->section == HP_SECTION_TEXT)
 		return true;
 	for (size_t i = 0; i < HP_ARRAY_LEN(container_rules); i++)
-		if (container_rules[i].rule == rule)
+		if (container_rules[i] == rule)
 			return true;
 	return false;
 }
