@@ -172,6 +172,15 @@ HP_MUST_USE enum hp_status hp_check_roots(struct hp_check *c,
 #define hp_check_whole(c, rule, at, ...)                                       \
 	HP_CHECK_WHOLE(c, rule, (at)->offset, (at)->record, __VA_ARGS__)
 
+/* The same of a place that is none of the words: HP_PLACE_ and its index. */
+#define hp_check_placed(c, rule_, at, place_, index_, ...)                     \
+	hp_findings_add(                                                       \
+		(c)->findings,                                                 \
+		&(struct hp_finding){                                          \
+			HP_CHECK_COMMON(c, rule_, (at)->offset, (at)->record), \
+			.place = (place_), .index = (index_),                  \
+			.args = {__VA_ARGS__}})
+
 /* The same of a struct hp_record, and of it as a whole. */
 #define hp_record_found(c, rule, rec, word, ...)                               \
 	HP_CHECK_FOUND(c, rule, (rec)->offset, (rec)->ordinal, word,           \

@@ -361,13 +361,8 @@ check_values(struct classes *k, const struct hp_class *class)
 
 		if (hp_type_is_reference(p->type))
 			continue;
-		hp_findings_add(
-			k->c->findings,
-			&(struct hp_finding){
-				HP_CHECK_COMMON(k->c, HP_RULE_CP_TYPE,
-						class->offset, class->record),
-				.place = HP_PLACE_CONSTANT, .index = i,
-				.args = {class->id, p->index, p->type}});
+		hp_check_placed(k->c, HP_RULE_CP_TYPE, class, HP_PLACE_CONSTANT,
+				i, class->id, p->index, p->type);
 	}
 }
 
@@ -456,19 +451,15 @@ check_duplicates(struct classes *k)
 		const struct hp_class *b = k->all->duplicates[i];
 		const struct hp_class *a = hp_classes_get(k->all, b->id);
 		bool same = a && same_class(a, b);
+		struct hp_finding f = {
+			HP_CHECK_COMMON(k->c, HP_RULE_CLASS_DUMP_DUP, b->offset,
+					b->record),
+			.place = HP_PLACE_NAME, .index = HP_WORD_ID,
+			.args = {b->id, same, a ? a->offset : 0}};
 
-		hp_findings_add(
-			k->c->findings,
-			&(struct hp_finding){
-				.rule = HP_RULE_CLASS_DUMP_DUP,
-				.severity = same ? HP_SEVERITY_INFO
-						 : HP_SEVERITY_DEFAULT,
-				.offset = b->offset,
-				.record = b->record,
-				.dump = k->c->dump,
-				.place = HP_PLACE_NAME,
-				.index = HP_WORD_ID,
-				.args = {b->id, same, a ? a->offset : 0}});
+		if (same)
+			f.severity = HP_SEVERITY_INFO;
+		hp_findings_add(k->c->findings, &f);
 	}
 }
 

@@ -22,6 +22,21 @@ use_string(struct hp_check *c, const struct hp_record *rec, uint64_t id,
 		0, err);
 }
 
+/* Three of them, as far as they are not 0. */
+static enum hp_status
+use_strings(struct hp_check *c, const struct hp_record *rec,
+	    const uint64_t ids[3], enum hp_string_use what,
+	    struct hp_error *err)
+{
+	enum hp_status st = HP_OK;
+
+	for (unsigned i = 0; st == HP_OK && i < 3; i++) {
+		if (ids[i] != 0)
+			st = use_string(c, rec, ids[i], what, err);
+	}
+	return st;
+}
+
 /* The last item of a table. */
 static const void *
 last_of(const struct hp_vec *v, size_t size)
@@ -88,20 +103,6 @@ check_load(struct hp_check *c, const struct hp_record *rec,
 
 /* --- frames and traces --------------------------------------------------- */
 
-static enum hp_status
-check_frame_names(struct hp_check *c, const struct hp_record *rec,
-		  const uint64_t *names, struct hp_error *err)
-{
-	enum hp_status st = HP_OK;
-
-	for (unsigned i = 0; st == HP_OK && i < 3; i++) {
-		if (names[i] != 0)
-			st = use_string(c, rec, names[i], HP_STRING_OF_FRAME,
-					err);
-	}
-	return st;
-}
-
 /* The frame's class may still come; or it is gone already. */
 static enum hp_status
 check_frame_class(struct hp_check *c, const struct hp_record *rec, uint64_t id,
@@ -136,16 +137,13 @@ static enum hp_status
 check_frame(struct hp_check *c, const struct hp_record *rec,
 	    struct hp_cursor body, enum hp_definition met, struct hp_error *err)
 {
-	uint64_t id, names[3];
-	uint32_t serial, line;
+	const struct hp_frame *f;
 	enum hp_status st;
+	uint64_t id;
 
-	if (!hp_uint(&body, c->id_size, &id) ||
-	    !hp_uint(&body, c->id_size, &names[0]) ||
-	    !hp_uint(&body, c->id_size, &names[1]) ||
-	    !hp_uint(&body, c->id_size, &names[2]) ||
-	    !hp_uint32(&body, 4, &serial) || !hp_uint32(&body, 4, &line))
+	if (!hp_uint(&body, c->id_size, &id))
 		return HP_OK;
+	f = hp_tables_frame(c->tables, id);
 	if (met == HP_MET_SAME || met == HP_MET_DIFFERENT)
 		hp_record_found(c,
 				met == HP_MET_SAME ? HP_RULE_FRAME_DUP_SAME
@@ -153,36 +151,34 @@ check_frame(struct hp_check *c, const struct hp_record *rec,
 				rec, HP_WORD_ID, id);
 	if (id == 0)
 		hp_record_found(c, HP_RULE_FRAME_ID_ZERO, rec, HP_WORD_ID, 0);
-	if ((int32_t)line < -3)
+	if (f->line < -3)
 		hp_record_found(c, HP_RULE_FRAME_LINE, rec, HP_WORD_LINE, id,
-				(uint64_t)(int64_t)(int32_t)line);
-	st = check_frame_class(c, rec, id, serial, err);
+				(uint64_t)(int64_t)f->line);
+	st = check_frame_class(c, rec, id, f->class_serial, err);
 	if (st != HP_OK)
 		return st;
-	return check_frame_names(c, rec, names, err);
+	return use_strings(c, rec,
+			   (uint64_t[]){f->method, f->signature, f->source},
+			   HP_STRING_OF_FRAME, err);
 }
 
 static void
 check_trace(struct hp_check *c, const struct hp_record *rec,
 	    struct hp_cursor body, enum hp_definition met)
 {
-	uint32_t serial, thread, n;
-	struct hp_cursor ids;
+	const struct hp_trace *t;
+	uint32_t serial;
 
-	if (!hp_uint32(&body, 4, &serial) || !hp_uint32(&body, 4, &thread) ||
-	    !hp_uint32(&body, 4, &n) ||
-	    !hp_take_array(&body, n, c->id_size, &ids))
+	if (!hp_uint32(&body, 4, &serial))
 		return;
+	t = hp_tables_trace(c->tables, serial);
 	if (met == HP_MET_SAME || met == HP_MET_DIFFERENT)
 		hp_record_found(c,
 				met == HP_MET_SAME ? HP_RULE_TRACE_DUP_SAME
 						   : HP_RULE_TRACE_DUP_DIFF,
 				rec, HP_WORD_SERIAL, serial);
-	for (uint32_t i = 0; i < n; i++) {
-		uint64_t id = hp_load_id(ids.data + (size_t)i * c->id_size,
-					 c->id_size);
-
-		if (hp_tables_frame(c->tables, id))
+	for (uint32_t i = 0; i < t->nframes; i++) {
+		if (hp_tables_frame(c->tables, t->frames[i]))
 			continue;
 		hp_findings_add(
 			c->findings,
@@ -190,7 +186,7 @@ check_trace(struct hp_check *c, const struct hp_record *rec,
 				HP_CHECK_COMMON(c, HP_RULE_TRACE_FRAME_MISSING,
 						rec->offset, rec->ordinal),
 				.place = HP_PLACE_FRAME, .index = i,
-				.args = {serial, id}});
+				.args = {serial, t->frames[i]}});
 	}
 }
 
@@ -202,18 +198,12 @@ check_thread(struct hp_check *c, const struct hp_record *rec,
 {
 	const struct hp_thread *t =
 		last_of(&c->tables->thread_list, sizeof(*t));
-	const uint64_t names[] = {t->name, t->group, t->parent};
-	enum hp_status st = HP_OK;
 
 	if (met != HP_MET_NOTHING)
 		hp_record_found(c, HP_RULE_START_THREAD_DUP, rec,
 				HP_WORD_SERIAL, t->serial);
-	for (unsigned i = 0; st == HP_OK && i < 3; i++) {
-		if (names[i] != 0)
-			st = use_string(c, rec, names[i], HP_STRING_OF_THREAD,
-					err);
-	}
-	return st;
+	return use_strings(c, rec, (uint64_t[]){t->name, t->group, t->parent},
+			   HP_STRING_OF_THREAD, err);
 }
 
 /* UNLOAD CLASS and END THREAD: the serial was never defined. */
@@ -265,25 +255,13 @@ hp_check_tables(struct hp_check *c, const struct hp_record *rec,
 
 /* --- at the end ---------------------------------------------------------- */
 
-/* A finding about a row of sites or samples. */
 static void
-row_finding(struct hp_check *c, enum hp_rule rule, struct hp_position at,
-	    uint64_t row, const uint64_t args[3])
-{
-	hp_findings_add(c->findings,
-			&(struct hp_finding){
-				HP_CHECK_COMMON(c, rule, at.offset, at.record),
-				.place = HP_PLACE_ROW, .index = row,
-				.args = {args[0], args[1], args[2]}});
-}
-
-static void
-row_trace(struct hp_check *c, struct hp_position at, uint32_t row,
+row_trace(struct hp_check *c, const struct hp_position *at, uint32_t row,
 	  uint32_t trace)
 {
 	if (trace != 0 && !hp_tables_trace(c->tables, trace))
-		row_finding(c, HP_RULE_SITES_CLASS_UNKNOWN, at, row,
-			    (uint64_t[]){row, 1, trace});
+		hp_check_placed(c, HP_RULE_SITES_CLASS_UNKNOWN, at,
+				HP_PLACE_ROW, row, row, 1, trace);
 }
 
 static void
@@ -297,13 +275,13 @@ check_sites(struct hp_check *c, const struct hp_sites *s)
 
 		if (r->class_serial != 0 &&
 		    !hp_tables_load_serial(c->tables, r->class_serial))
-			row_finding(c, HP_RULE_SITES_CLASS_UNKNOWN, at, i,
-				    (uint64_t[]){i, 0, r->class_serial});
-		row_trace(c, at, i, r->trace);
+			hp_check_placed(c, HP_RULE_SITES_CLASS_UNKNOWN, s,
+					HP_PLACE_ROW, i, i, 0, r->class_serial);
+		row_trace(c, &at, i, r->trace);
 		if (r->live_bytes > r->allocated_bytes ||
 		    r->live_instances > r->allocated_instances)
-			row_finding(c, HP_RULE_SITES_ARITH, at, i,
-				    (uint64_t[]){0, i, 0});
+			hp_check_placed(c, HP_RULE_SITES_ARITH, s, HP_PLACE_ROW,
+					i, 0, i);
 		bytes += r->live_bytes;
 		instances += r->live_instances;
 	}
@@ -319,7 +297,7 @@ check_samples(struct hp_check *c, const struct hp_samples *s)
 
 	for (uint32_t i = 0; i < s->nsamples; i++) {
 		sum += s->samples[i].samples;
-		row_trace(c, at, i, s->samples[i].trace);
+		row_trace(c, &at, i, s->samples[i].trace);
 	}
 	if (sum > s->total)
 		hp_check_found(c, HP_RULE_SAMPLES_SUM, s, HP_WORD_TOTAL, sum,
