@@ -172,53 +172,30 @@ check_reached(const struct check *c, struct graph_worker *w,
 
 /* --- the pass ------------------------------------------------------------- */
 
-static void
-check_sub(const struct check *c, struct graph_worker *w, const struct hp_sub *s,
-	  uint64_t record)
-{
-	if (s->tag == HP_SUB_CLASS_DUMP || !hp_subrecord_is_object(s->tag))
-		return;
-	if (c->unreached)
-		check_reached(c, w, s, record);
-	if (s->tag == HP_SUB_OBJECT_ARRAY_DUMP)
-		check_elements(c, w, s, s->data, 0, s->count, record);
-}
-
-/* A piece of an array, or the head of an instance too long to be one. */
-static void
-check_piece(const struct check *c, struct graph_worker *w,
-	    const struct hp_batch *b, const struct hp_run *run)
-{
-	const struct hp_piece *p = &run->piece;
-
-	if (p->head && c->unreached)
-		check_reached(c, w, &p->sub, run->record);
-	if (p->sub.tag == HP_SUB_OBJECT_ARRAY_DUMP)
-		check_elements(c, w, &p->sub, b->data + run->at, p->first,
-			       p->elements, run->record);
-}
-
 static enum hp_status
 on_batch(void *ctx, struct hp_batch *b, struct hp_error *err)
 {
 	const struct check *c = ctx;
 	struct graph_worker *w = &c->workers[b->worker];
-	struct hp_heap_iter it;
+	struct hp_batch_walk walk = {.every_piece = true,
+				     .ahead = HP_AHEAD_BUSY};
 	struct hp_sub s;
 
 	(void)err;
-	for (size_t i = 0; i < b->nruns; i++) {
-		const struct hp_run *run = &b->runs[i];
+	while (hp_batch_next(&walk, b, &s, c->r->o.id_size)) {
+		const struct hp_piece *p = walk.piece;
+		uint64_t record = walk.run->record;
 
-		if (run->kind == HP_RUN_ARRAY)
-			check_piece(c, w, b, run);
-		if (run->kind != HP_RUN_SUBS)
+		if (s.tag == HP_SUB_CLASS_DUMP ||
+		    !hp_subrecord_is_object(s.tag))
 			continue;
-		it = hp_run_iter(b, i);
-		while (hp_heap_next(&it, &s, c->r->o.id_size)) {
-			hp_heap_prefetch_behind(it.at, s.size, HP_AHEAD_BUSY);
-			check_sub(c, w, &s, run->record);
-		}
+		if (c->unreached && (!p || p->head))
+			check_reached(c, w, &s, record);
+		if (s.tag == HP_SUB_OBJECT_ARRAY_DUMP && p)
+			check_elements(c, w, &s, b->data + walk.run->at,
+				       p->first, p->elements, record);
+		else if (s.tag == HP_SUB_OBJECT_ARRAY_DUMP)
+			check_elements(c, w, &s, s.data, 0, s.count, record);
 	}
 	return HP_OK;
 }

@@ -17,7 +17,7 @@
 #include <stdlib.h>
 
 struct locate_worker {
-	unsigned number;
+	struct hp_id_worker *ids;
 	struct hp_worker out;
 	struct hp_class_cache classes;
 	struct hp_duplicates doubles, twins;
@@ -99,25 +99,31 @@ check_id(struct locate *l, struct locate_worker *w, const struct hp_sub *s,
 	}
 }
 
+/* A reference: it is marked, or it may be one that is looked for. */
+HP_HOT void
+see_id(struct locate *l, struct locate_worker *w, const struct hp_sub *s,
+       uint64_t id, uint64_t index, uint64_t record, enum hp_place place)
+{
+	if (l->job == HP_PASS_FILL) {
+		if (id != 0)
+			hp_id_refer(w->ids, id);
+	} else if (HP_UNLIKELY(may_be_wanted(l, id))) {
+		check_id(l, w, s, id, index, record, place);
+	}
+}
+
 static void
 check_elements(struct locate *l, struct locate_worker *w,
 	       const struct hp_sub *s, const uint8_t *data, uint64_t first,
 	       uint64_t n, uint64_t record)
 {
-	struct hp_id_worker *ids = &l->r->sets.worker[w->number];
 	unsigned id_size = l->r->o.id_size;
-	uint64_t i, id;
+	uint64_t i;
 
 	for (i = 0; i < n; i++) {
 		hp_ids_prefetch(data, i, id_size);
-		id = hp_load_id(data + i * id_size, id_size);
-		if (l->job == HP_PASS_FILL) {
-			if (id != 0)
-				hp_id_refer(ids, id);
-		} else if (HP_UNLIKELY(may_be_wanted(l, id))) {
-			check_id(l, w, s, id, first + i, record,
-				 HP_PLACE_ELEMENT);
-		}
+		see_id(l, w, s, hp_load_id(data + i * id_size, id_size),
+		       first + i, record, HP_PLACE_ELEMENT);
 	}
 }
 
@@ -127,24 +133,15 @@ check_fields(struct locate *l, struct locate_worker *w, const struct hp_sub *s,
 {
 	const struct hp_class *c =
 		hp_classes_layout(&l->r->classes, &w->classes, s->class_id);
-	struct hp_id_worker *ids = &l->r->sets.worker[w->number];
 	unsigned id_size = l->r->o.id_size;
-	uint64_t id;
 	uint32_t i;
 
 	/* the same instances that the first pass took references from */
 	if (!c || !hp_instance_fits(c, s->count))
 		return;
-	for (i = 0; i < c->nrefs; i++) {
-		id = hp_load_id(s->data + c->ref_at[i], id_size);
-		if (l->job == HP_PASS_FILL) {
-			if (id != 0)
-				hp_id_refer(ids, id);
-		} else if (HP_UNLIKELY(may_be_wanted(l, id))) {
-			check_id(l, w, s, id, c->ref_at[i], record,
-				 HP_PLACE_INSTANCE_FIELD);
-		}
-	}
+	for (i = 0; i < c->nrefs; i++)
+		see_id(l, w, s, hp_load_id(s->data + c->ref_at[i], id_size),
+		       c->ref_at[i], record, HP_PLACE_INSTANCE_FIELD);
 }
 
 /* An object: it is there; or is it one that is dumped more than once? */
@@ -153,7 +150,7 @@ check_object(struct locate *l, struct locate_worker *w, const struct hp_sub *s,
 	     uint64_t record)
 {
 	if (l->job == HP_PASS_FILL && s->id != 0)
-		hp_id_define(&l->r->sets.worker[w->number], s->id);
+		hp_id_define(w->ids, s->id);
 	if (HP_UNLIKELY(l->doubles) && hp_id_map_get(&l->r->duplicates, s->id))
 		hp_duplicates_add(&w->doubles, s, record);
 	if (HP_UNLIKELY(l->doubles) && hp_id_map_get(&l->r->twins, s->id))
@@ -339,7 +336,7 @@ hp_references_locate_holders(struct hp_references *r, enum hp_pass_job job,
 		return hp_fail(err, HP_NOMEM, "out of memory");
 	st = set_granules(&l, err);
 	for (i = 0; i < r->o.workers; i++) {
-		l.workers[i].number = i;
+		l.workers[i].ids = &r->sets.worker[i];
 		hp_worker_init(&l.workers[i].out, into->findings.max_examples,
 			       into->findings.located);
 	}
