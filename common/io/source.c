@@ -251,14 +251,18 @@ source_init(struct hp_source *s, const char *name,
 	return st == HP_OK ? stack_layers(s, err) : st;
 }
 
-/* Takes over @file. */
+/* Takes over @file, if @st is HP_OK: opening it was. */
 static enum hp_status
-source_new(struct hp_source **out, struct hp_file *file, const char *name,
-	   const struct hp_source_options *options, struct hp_error *err)
+source_new(struct hp_source **out, enum hp_status st, struct hp_file *file,
+	   const char *name, const struct hp_source_options *options,
+	   struct hp_error *err)
 {
-	struct hp_source *s = calloc(1, sizeof(*s));
-	enum hp_status st;
+	struct hp_source *s;
 
+	*out = NULL;
+	if (st != HP_OK)
+		return st;
+	s = calloc(1, sizeof(*s));
 	if (!s) {
 		file->layer.ops->close(&file->layer);
 		return hp_fail(err, HP_NOMEM, "out of memory");
@@ -279,13 +283,9 @@ hp_source_open(struct hp_source **out, const char *path,
 {
 	const char *name = strcmp(path, "-") == 0 ? "standard input" : path;
 	struct hp_file *file;
-	enum hp_status st;
+	enum hp_status st = hp_file_open(&file, path, err);
 
-	*out = NULL;
-	st = hp_file_open(&file, path, err);
-	if (st != HP_OK)
-		return st;
-	return source_new(out, file, name, options, err);
+	return source_new(out, st, file, name, options, err);
 }
 
 enum hp_status
@@ -293,13 +293,9 @@ hp_source_open_fd(struct hp_source **out, int fd, const char *name,
 		  const struct hp_source_options *options, struct hp_error *err)
 {
 	struct hp_file *file;
-	enum hp_status st;
+	enum hp_status st = hp_file_open_fd(&file, fd, 0, true, err);
 
-	*out = NULL;
-	st = hp_file_open_fd(&file, fd, 0, true, err);
-	if (st != HP_OK)
-		return st;
-	return source_new(out, file, name, options, err);
+	return source_new(out, st, file, name, options, err);
 }
 
 enum hp_status
@@ -311,10 +307,7 @@ hp_source_reopen(struct hp_source **out, const struct hp_source *first,
 	enum hp_status st = hp_file_reopen(&file, first->file, err);
 
 	options.digest = false;
-
-	*out = NULL;
-	if (st == HP_OK)
-		st = source_new(out, file, first->name, &options, err);
+	st = source_new(out, st, file, first->name, &options, err);
 	if (st != HP_OK)
 		return st;
 	(*out)->mark = first->mark;
