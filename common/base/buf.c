@@ -183,3 +183,22 @@ hp_buf_flush(struct hp_buf *b, FILE *file, struct hp_error *err)
 	b->len = 0;
 	return HP_OK;
 }
+
+void
+hp_buf_drain(struct hp_buf *b, size_t enough, FILE *file,
+	     struct hp_error *failure)
+{
+	if (b->len < enough)
+		return;
+	if (failure->status != HP_OK || hp_buf_flush(b, file, failure) != HP_OK)
+		b->len = 0;
+}
+
+enum hp_status
+hp_buf_finish(struct hp_buf *b, struct hp_error *failure, struct hp_error *err)
+{
+	if (b->failed)
+		hp_fail(failure, HP_NOMEM, "out of memory");
+	hp_buf_release(b);
+	return hp_fail_as(err, failure);
+}

@@ -140,4 +140,16 @@ char *hp_buf_take(struct hp_buf *b);
 HP_MUST_USE enum hp_status hp_buf_flush(struct hp_buf *b, FILE *file,
 					struct hp_error *err);
 
+/**
+ * hp_buf_drain() - write the bytes once there are @enough
+ * @failure: the first one to write; with one the bytes are dropped
+ */
+void hp_buf_drain(struct hp_buf *b, size_t enough, FILE *file,
+		  struct hp_error *failure);
+
+/* The end of what hp_buf_drain() writes: the first failure for @err, its
+ * status. Frees the bytes. */
+HP_MUST_USE enum hp_status
+hp_buf_finish(struct hp_buf *b, struct hp_error *failure, struct hp_error *err);
+
 #endif

@@ -22,6 +22,14 @@ hp_fail(struct hp_error *err, enum hp_status status, const char *fmt, ...)
 }
 
 enum hp_status
+hp_fail_as(struct hp_error *err, const struct hp_error *from)
+{
+	return from->status == HP_OK
+		       ? HP_OK
+		       : hp_fail(err, from->status, "%s", from->text);
+}
+
+enum hp_status
 hp_fail_write(struct hp_error *err, int number)
 {
 	bool gone = number == EPIPE || number == ECONNRESET;

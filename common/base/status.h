@@ -51,6 +51,9 @@ struct hp_error {
 enum hp_status hp_fail(struct hp_error *err, enum hp_status status,
 		       const char *fmt, ...) HP_PRINTF(3, 4);
 
+/* Hand a failure of another's on, if @from is one: its status, or HP_OK. */
+enum hp_status hp_fail_as(struct hp_error *err, const struct hp_error *from);
+
 /**
  * hp_fail_write() - note that a write failed
  * @number: its errno; 0: not known

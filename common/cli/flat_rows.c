@@ -237,14 +237,6 @@ write_cell(struct hp_flat_rows *f, unsigned column)
 		hp_buf_u64(&f->buf, c->number);
 }
 
-static void
-write_piece(struct hp_flat_rows *f)
-{
-	if (f->err.status == HP_OK)
-		(void)!hp_buf_flush(&f->buf, f->file, &f->err);
-	f->buf.len = 0;
-}
-
 void
 hp_flat_end(struct hp_flat_rows *f)
 {
@@ -257,17 +249,14 @@ hp_flat_end(struct hp_flat_rows *f)
 	}
 	hp_buf_text(&f->buf, f->tsv ? "\n" : "}\n");
 	f->count++;
-	if (f->buf.len >= FLAT_PIECE)
-		write_piece(f);
+	hp_buf_drain(&f->buf, FLAT_PIECE, f->file, &f->err);
 }
 
 enum hp_status
 hp_flat_flush(struct hp_flat_rows *f, struct hp_error *err)
 {
-	write_piece(f);
-	return f->err.status == HP_OK
-		       ? HP_OK
-		       : hp_fail(err, f->err.status, "%s", f->err.text);
+	hp_buf_drain(&f->buf, 0, f->file, &f->err);
+	return hp_fail_as(err, &f->err);
 }
 
 void

@@ -17,11 +17,10 @@ hp_json_init(struct hp_json *j, FILE *file, enum hp_json_layout layout)
 }
 
 /* These stand in strings only, where \u003c means the same as '<'. */
-static enum hp_status
-flush_for_script(struct hp_json *j)
+static void
+escape_for_script(struct hp_json *j)
 {
 	struct hp_buf b = {0};
-	enum hp_status st;
 
 	for (size_t i = 0; i < j->buf.len; i++) {
 		char c = j->buf.data[i];
@@ -32,10 +31,8 @@ flush_for_script(struct hp_json *j)
 			hp_buf_byte(&b, c);
 	}
 	hp_buf_inherit(&b, &j->buf);
-	st = hp_buf_flush(&b, j->file, &j->err);
-	hp_buf_release(&b);
-	j->buf.len = 0;
-	return st;
+	hp_buf_release(&j->buf);
+	j->buf = b;
 }
 
 /* Write if enough has gathered; after a failure drop the bytes. */
@@ -44,11 +41,9 @@ drain_buffer(struct hp_json *j, size_t enough)
 {
 	if (!j->file || j->buf.len < enough)
 		return;
-	if (j->err.status == HP_OK &&
-	    (j->script ? flush_for_script(j)
-		       : hp_buf_flush(&j->buf, j->file, &j->err)) == HP_OK)
-		return;
-	j->buf.len = 0;
+	if (j->script)
+		escape_for_script(j);
+	hp_buf_drain(&j->buf, enough, j->file, &j->err);
 }
 
 static bool
@@ -167,15 +162,9 @@ hp_json_finish(struct hp_json *j, struct hp_error *err)
 	if (j->filled & 1)
 		hp_buf_byte(&j->buf, '\n');
 	drain_buffer(j, 0);
-	if (j->buf.failed && j->err.status == HP_OK)
-		hp_fail(&j->err, HP_NOMEM, "out of memory");
-	if (j->too_deep && j->err.status == HP_OK)
+	if (j->too_deep && !j->buf.failed)
 		hp_fail(&j->err, HP_LIMIT, "JSON nested too deeply");
-	enum hp_status status = j->err.status;
-	if (status != HP_OK)
-		hp_fail(err, status, "%s", j->err.text);
-	hp_buf_release(&j->buf);
-	return status;
+	return hp_buf_finish(&j->buf, &j->err, err);
 }
 
 static void

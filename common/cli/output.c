@@ -118,16 +118,13 @@ hp_output_close(struct hp_output *o, struct hp_error *err)
 	bool failed = ferror(o->file);
 	failed = fclose(o->file) != 0 || failed;
 	o->file = NULL;
-	if (o->err.status != HP_OK)
-		hp_fail(err, o->err.status, "%s", o->err.text);
-	else if (failed)
-		o->err.status = hp_fail(err, HP_IO, "cannot write");
-	if (o->err.status != HP_OK) {
+	if (failed)
+		hp_fail(&o->err, HP_IO, "cannot write");
+	enum hp_status status = hp_fail_as(err, &o->err);
+	if (status == HP_OK)
+		status = hp_sink_commit(o->sink, err);
+	else
 		hp_sink_abort(o->sink);
-		o->sink = NULL;
-		return o->err.status;
-	}
-	enum hp_status status = hp_sink_commit(o->sink, err);
 	o->sink = NULL;
 	return status;
 }

@@ -16,51 +16,32 @@ hp_html_init(struct hp_html *h, FILE *file)
 	*h = (struct hp_html){.file = file};
 }
 
-/* Write if enough has gathered; after a failure drop the bytes. */
-static void
-drain_buffer(struct hp_html *h, size_t enough)
-{
-	if (h->buf.len < enough)
-		return;
-	if (h->err.status != HP_OK ||
-	    hp_buf_flush(&h->buf, h->file, &h->err) != HP_OK)
-		h->buf.len = 0;
-}
-
 enum hp_status
 hp_html_finish(struct hp_html *h, struct hp_error *err)
 {
-	enum hp_status status;
-
-	drain_buffer(h, 0);
-	if (h->buf.failed && h->err.status == HP_OK)
-		hp_fail(&h->err, HP_NOMEM, "out of memory");
-	status = h->err.status;
-	if (status != HP_OK)
-		hp_fail(err, status, "%s", h->err.text);
-	hp_buf_release(&h->buf);
-	return status;
+	hp_buf_drain(&h->buf, 0, h->file, &h->err);
+	return hp_buf_finish(&h->buf, &h->err, err);
 }
 
 void
 hp_html_markup(struct hp_html *h, const char *markup)
 {
 	hp_buf_text(&h->buf, markup);
-	drain_buffer(h, HP_HTML_PIECE);
+	hp_buf_drain(&h->buf, HP_HTML_PIECE, h->file, &h->err);
 }
 
 void
 hp_html_text(struct hp_html *h, const char *text)
 {
 	hp_escape_xml(&h->buf, text, strlen(text));
-	drain_buffer(h, HP_HTML_PIECE);
+	hp_buf_drain(&h->buf, HP_HTML_PIECE, h->file, &h->err);
 }
 
 void
 hp_html_visible(struct hp_html *h, const char *text)
 {
 	hp_escape_xml_visible(&h->buf, text, strlen(text));
-	drain_buffer(h, HP_HTML_PIECE);
+	hp_buf_drain(&h->buf, HP_HTML_PIECE, h->file, &h->err);
 }
 
 void

@@ -43,9 +43,7 @@ noted_failure(struct hp_ordered_writer *w, struct hp_error *err)
 	enum hp_status st;
 
 	pthread_mutex_lock(&w->lock);
-	st = w->error.status;
-	if (st != HP_OK)
-		hp_fail(err, st, "%s", w->error.text);
+	st = hp_fail_as(err, &w->error);
 	pthread_mutex_unlock(&w->lock);
 	return st;
 }
