@@ -125,17 +125,9 @@ hp_dialect_of(const struct hp_dialect_evidence *e, const struct hp_tables *t)
 const char *
 hp_dialect_name(enum hp_dialect d)
 {
-	static const char *const names[HP_DIALECT_COUNT] = {
-		[HP_DIALECT_UNKNOWN] = "unknown",
-		[HP_DIALECT_HOTSPOT] = "hotspot",
-		[HP_DIALECT_SA] = "sa",
-		[HP_DIALECT_AGENT] = "agent",
-		[HP_DIALECT_ART] = "art",
-		[HP_DIALECT_DALVIK] = "dalvik",
-		[HP_DIALECT_HPROF_CONV] = "hprof-conv",
-		[HP_DIALECT_NATIVE_IMAGE] = "native-image",
-		[HP_DIALECT_MAT] = "mat",
-	};
+#define NAME(symbol, name) name,
+	static const char *const names[] = {HP_DIALECTS(NAME)};
+#undef NAME
 
 	return d < HP_DIALECT_COUNT ? names[d] : names[HP_DIALECT_UNKNOWN];
 }

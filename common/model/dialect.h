@@ -9,18 +9,21 @@
 #include "common/model/classes.h"
 #include "common/model/tables.h"
 
-enum hp_dialect {
-	HP_DIALECT_UNKNOWN,
-	HP_DIALECT_HOTSPOT,
-	HP_DIALECT_SA,
-	HP_DIALECT_AGENT,
-	HP_DIALECT_ART,
-	HP_DIALECT_DALVIK,
-	HP_DIALECT_HPROF_CONV,
-	HP_DIALECT_NATIVE_IMAGE,
-	HP_DIALECT_MAT,
-	HP_DIALECT_COUNT,
-};
+/* X(symbol, the contract's word). */
+#define HP_DIALECTS(X)                                                         \
+	X(UNKNOWN, "unknown")                                                  \
+	X(HOTSPOT, "hotspot")                                                  \
+	X(SA, "sa")                                                            \
+	X(AGENT, "agent")                                                      \
+	X(ART, "art")                                                          \
+	X(DALVIK, "dalvik")                                                    \
+	X(HPROF_CONV, "hprof-conv")                                            \
+	X(NATIVE_IMAGE, "native-image")                                        \
+	X(MAT, "mat")
+
+#define HP_DIALECT_ENUM(symbol, name) HP_DIALECT_##symbol,
+enum hp_dialect { HP_DIALECTS(HP_DIALECT_ENUM) HP_DIALECT_COUNT };
+#undef HP_DIALECT_ENUM
 
 /* What passes gather; all of it independent of the order of batches. */
 struct hp_dialect_evidence {

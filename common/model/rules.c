@@ -150,16 +150,9 @@ hp_severity_find(const char *name, enum hp_severity *out)
 const char *
 hp_section_name(enum hp_section s)
 {
-	static const char *const names[] = {
-		[HP_SECTION_CONTAINER] = "container and header",
-		[HP_SECTION_RECORDS] = "records",
-		[HP_SECTION_SUBRECORDS] = "sub-records",
-		[HP_SECTION_STRINGS] = "strings",
-		[HP_SECTION_CLASSES] = "classes",
-		[HP_SECTION_OBJECTS] = "objects and references",
-		[HP_SECTION_ROOTS] = "threads, traces and roots",
-		[HP_SECTION_TEXT] = "lines of the agent's text",
-	};
+#define NAME(symbol, name) name,
+	static const char *const names[] = {HP_SECTIONS(NAME)};
+#undef NAME
 
 	return names[s];
 }

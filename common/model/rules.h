@@ -36,16 +36,20 @@ enum hp_needs {
 	HP_NEEDS_GRAPH,	 /* the class of every object, or reachability */
 };
 
-enum hp_section {
-	HP_SECTION_CONTAINER,
-	HP_SECTION_RECORDS,
-	HP_SECTION_SUBRECORDS,
-	HP_SECTION_STRINGS,
-	HP_SECTION_CLASSES,
-	HP_SECTION_OBJECTS,
-	HP_SECTION_ROOTS,
-	HP_SECTION_TEXT,
-};
+/* X(symbol, heading). */
+#define HP_SECTIONS(X)                                                         \
+	X(CONTAINER, "container and header")                                   \
+	X(RECORDS, "records")                                                  \
+	X(SUBRECORDS, "sub-records")                                           \
+	X(STRINGS, "strings")                                                  \
+	X(CLASSES, "classes")                                                  \
+	X(OBJECTS, "objects and references")                                   \
+	X(ROOTS, "threads, traces and roots")                                  \
+	X(TEXT, "lines of the agent's text")
+
+#define HP_SECTION_ENUM(symbol, name) HP_SECTION_##symbol,
+enum hp_section { HP_SECTIONS(HP_SECTION_ENUM) };
+#undef HP_SECTION_ENUM
 
 struct hp_rule_desc {
 	const char *id; /* "ref-dangling-field" */
