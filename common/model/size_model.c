@@ -65,38 +65,28 @@ hp_size_model_detect(const struct hp_size_hints *h, unsigned id_size,
 	return l;
 }
 
-/* What a --layout text overrides; 0: nothing. */
-struct overrides {
-	unsigned reference, header, array_header, alignment;
-};
+/* What a --layout text can override. */
+enum part { REFERENCE, HEADER, ARRAY_HEADER, ALIGNMENT, PARTS };
 
 /* One "name=number" of @n bytes. */
 static bool
-parse_override(const char *text, size_t n, struct overrides *o)
+parse_override(const char *text, size_t n, unsigned values[PARTS])
 {
-	const struct {
-		const char *name;
-		unsigned *value;
-	} parts[] = {
-		{"reference=", &o->reference},
-		{"header=", &o->header},
-		{"array_header=", &o->array_header},
-		{"alignment=", &o->alignment},
-	};
+	static const char *const names[PARTS] = {
+		"reference=", "header=", "array_header=", "alignment="};
 	unsigned v = 0;
 	size_t i, at;
 
-	for (i = 0; i < HP_ARRAY_LEN(parts); i++) {
-		at = strlen(parts[i].name);
-		if (n <= at || n > at + 3 ||
-		    memcmp(text, parts[i].name, at) != 0)
+	for (i = 0; i < PARTS; i++) {
+		at = strlen(names[i]);
+		if (n <= at || n > at + 3 || memcmp(text, names[i], at) != 0)
 			continue;
 		for (; at < n; at++) {
 			if (text[at] < '0' || text[at] > '9')
 				return false;
 			v = v * 10 + (unsigned)(text[at] - '0');
 		}
-		*parts[i].value = v;
+		values[i] = v;
 		return v > 0;
 	}
 	return false;
@@ -104,22 +94,23 @@ parse_override(const char *text, size_t n, struct overrides *o)
 
 /* All of ",name=number,name=number"; sane values only. */
 static bool
-parse_overrides(const char *text, struct overrides *o)
+parse_overrides(const char *text, unsigned values[PARTS])
 {
 	size_t n;
 
 	while (*text == ',') {
 		text++;
 		n = strcspn(text, ",");
-		if (!parse_override(text, n, o))
+		if (!parse_override(text, n, values))
 			return false;
 		text += n;
 	}
 	return *text == '\0' &&
-	       (o->reference == 0 || o->reference == 4 || o->reference == 8) &&
-	       o->header <= 256 && o->array_header <= 256 &&
-	       o->alignment <= ALIGNMENT_MAX &&
-	       (o->alignment & (o->alignment - 1)) == 0;
+	       (values[REFERENCE] == 0 || values[REFERENCE] == 4 ||
+		values[REFERENCE] == 8) &&
+	       values[HEADER] <= 256 && values[ARRAY_HEADER] <= 256 &&
+	       values[ALIGNMENT] <= ALIGNMENT_MAX &&
+	       (values[ALIGNMENT] & (values[ALIGNMENT] - 1)) == 0;
 }
 
 /* The model of that name; false: there is none. */
@@ -163,26 +154,23 @@ hp_size_model_parse(const char *text, const struct hp_size_model *detected,
 {
 	unsigned pointer = detected->header - detected->reference;
 	size_t n = strcspn(text, ",");
-	struct overrides o = {0};
+	unsigned values[PARTS] = {0}; /* 0: as the model has it */
 	struct hp_size_model l = *detected;
+	unsigned *const parts[PARTS] = {&l.reference, &l.header,
+					&l.array_header, &l.alignment};
 
-	if (!parse_overrides(text + n, &o))
+	if (!parse_overrides(text + n, values))
 		return false;
-	if (o.reference != 0) {
-		l.reference = o.reference;
+	if (values[REFERENCE] != 0) {
+		l.reference = values[REFERENCE];
 		if (l.model != HP_SIZE_MODEL_ART)
 			set_headers(&l, pointer);
 	}
 	if (!set_model(&l, text, n, pointer))
 		return false;
-	if (o.reference != 0)
-		l.reference = o.reference;
-	if (o.header != 0)
-		l.header = o.header;
-	if (o.array_header != 0)
-		l.array_header = o.array_header;
-	if (o.alignment != 0)
-		l.alignment = o.alignment;
+	for (unsigned i = 0; i < PARTS; i++)
+		if (values[i] != 0)
+			*parts[i] = values[i];
 	l.source = strcmp(text, "auto") == 0 ? "auto" : text;
 	*out = l;
 	return true;
