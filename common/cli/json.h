@@ -86,69 +86,30 @@ void hp_json_put_u64s(struct hp_json *j, const char *key, const uint64_t *v,
 /* A value that is JSON already. */
 void hp_json_raw(struct hp_json *j, const char *json);
 
-/* Key and value, or the begin of one, in one call. */
-static inline void
-hp_json_put_object(struct hp_json *j, const char *key)
-{
-	hp_json_key(j, key);
-	hp_json_object(j);
-}
+/* A key and what comes behind it, in one call: @begin opens, @write has a
+ * value. */
+#define HP_JSON_PUT_BEGIN(name, begin)                                         \
+	static inline void name(struct hp_json *j, const char *key)            \
+	{                                                                      \
+		hp_json_key(j, key);                                           \
+		begin(j);                                                      \
+	}
+#define HP_JSON_PUT(name, write, type)                                         \
+	static inline void name(struct hp_json *j, const char *key, type v)    \
+	{                                                                      \
+		hp_json_key(j, key);                                           \
+		write(j, v);                                                   \
+	}
 
-static inline void
-hp_json_put_object_flat(struct hp_json *j, const char *key)
-{
-	hp_json_key(j, key);
-	hp_json_object_flat(j);
-}
-
-static inline void
-hp_json_put_array(struct hp_json *j, const char *key)
-{
-	hp_json_key(j, key);
-	hp_json_array(j);
-}
-
-static inline void
-hp_json_put_array_flat(struct hp_json *j, const char *key)
-{
-	hp_json_key(j, key);
-	hp_json_array_flat(j);
-}
-
-static inline void
-hp_json_put_u64(struct hp_json *j, const char *key, uint64_t v)
-{
-	hp_json_key(j, key);
-	hp_json_u64(j, v);
-}
-
-static inline void
-hp_json_put_i64(struct hp_json *j, const char *key, int64_t v)
-{
-	hp_json_key(j, key);
-	hp_json_i64(j, v);
-}
-
-static inline void
-hp_json_put_bool(struct hp_json *j, const char *key, bool v)
-{
-	hp_json_key(j, key);
-	hp_json_bool(j, v);
-}
-
-static inline void
-hp_json_put_hex(struct hp_json *j, const char *key, uint64_t v)
-{
-	hp_json_key(j, key);
-	hp_json_hex(j, v);
-}
-
-static inline void
-hp_json_put_string(struct hp_json *j, const char *key, const char *text)
-{
-	hp_json_key(j, key);
-	hp_json_string(j, text);
-}
+HP_JSON_PUT_BEGIN(hp_json_put_object, hp_json_object)
+HP_JSON_PUT_BEGIN(hp_json_put_object_flat, hp_json_object_flat)
+HP_JSON_PUT_BEGIN(hp_json_put_array, hp_json_array)
+HP_JSON_PUT_BEGIN(hp_json_put_array_flat, hp_json_array_flat)
+HP_JSON_PUT(hp_json_put_u64, hp_json_u64, uint64_t)
+HP_JSON_PUT(hp_json_put_i64, hp_json_i64, int64_t)
+HP_JSON_PUT(hp_json_put_bool, hp_json_bool, bool)
+HP_JSON_PUT(hp_json_put_hex, hp_json_hex, uint64_t)
+HP_JSON_PUT(hp_json_put_string, hp_json_string, const char *)
 
 static inline void
 hp_json_put_visible(struct hp_json *j, const char *key, const char *text)
