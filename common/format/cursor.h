@@ -8,38 +8,8 @@
 #ifndef HP_FORMAT_CURSOR_H
 #define HP_FORMAT_CURSOR_H
 
+#include "common/base/byte_order.h"
 #include "common/base/status.h"
-
-#include <endian.h>
-#include <string.h>
-
-/* Unchecked big-endian loads, of any alignment. */
-static inline uint16_t
-hp_load2(const void *p)
-{
-	uint16_t v;
-
-	memcpy(&v, p, sizeof(v));
-	return be16toh(v);
-}
-
-static inline uint32_t
-hp_load4(const void *p)
-{
-	uint32_t v;
-
-	memcpy(&v, p, sizeof(v));
-	return be32toh(v);
-}
-
-static inline uint64_t
-hp_load8(const void *p)
-{
-	uint64_t v;
-
-	memcpy(&v, p, sizeof(v));
-	return be64toh(v);
-}
 
 /* An id of 4 or 8 bytes. */
 static inline uint64_t
@@ -62,28 +32,6 @@ hp_load_uint(const void *p, unsigned width)
 	default:
 		return hp_load8(p);
 	}
-}
-
-/* Unchecked big-endian stores. */
-static inline void
-hp_store2(void *p, uint16_t v)
-{
-	v = htobe16(v);
-	memcpy(p, &v, sizeof(v));
-}
-
-static inline void
-hp_store4(void *p, uint32_t v)
-{
-	v = htobe32(v);
-	memcpy(p, &v, sizeof(v));
-}
-
-static inline void
-hp_store8(void *p, uint64_t v)
-{
-	v = htobe64(v);
-	memcpy(p, &v, sizeof(v));
 }
 
 /* Bytes as they stand there, to be compared with others of the kind. */

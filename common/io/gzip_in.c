@@ -10,7 +10,7 @@
  *
  * Source: RFC 1952; HotSpot's block layout (a comment in the first member).
  */
-#include "common/base/little_endian.h"
+#include "common/base/byte_order.h"
 #include "common/io/decompress.h"
 
 #include <isa-l/crc.h>

@@ -10,7 +10,7 @@
  * 1, which is level 2 here, and comes out a twentieth larger. From 3 on levels
  * are libdeflate's.
  */
-#include "common/base/little_endian.h"
+#include "common/base/byte_order.h"
 #include "common/io/block_compressor.h"
 
 #include <isa-l/igzip_lib.h>

@@ -11,7 +11,7 @@
  *
  * Source: RFC 8878; "Zstandard Seekable Format" 0.1.0.
  */
-#include "common/base/little_endian.h"
+#include "common/base/byte_order.h"
 #include "common/io/block_compressor.h"
 
 #include <stdlib.h>

@@ -7,7 +7,7 @@
 #define HP_PACK_BITS_H
 
 #include "common/base/buf.h"
-#include "common/base/little_endian.h"
+#include "common/base/byte_order.h"
 
 /* Seven bits a byte, low ones first; the highest bit says that more follow. */
 static inline void
