@@ -18,6 +18,8 @@ enum {
 	OPT_LABEL,
 };
 
+enum { EXPLAIN_WIDTH = 78 }; /* columns of --explain */
+
 /* In the order of enum hp_level. */
 static const char *const levels[] = {"framing", "references", "graph", NULL};
 static const char *const severities[] = {"error", "warning", "info", NULL};
@@ -220,29 +222,6 @@ hp_validate_list_rules(struct hp_buf *b)
 	}
 }
 
-/* @text in lines of 78 columns. */
-static void
-add_wrapped(struct hp_buf *b, const char *text)
-{
-	size_t column = 0;
-
-	while (*text) {
-		size_t n = strcspn(text, " ");
-
-		if (column > 0 && column + 1 + n > 78) {
-			hp_buf_byte(b, '\n');
-			column = 0;
-		} else if (column > 0) {
-			hp_buf_byte(b, ' ');
-			column++;
-		}
-		hp_buf_add(b, text, n);
-		column += n;
-		text += n + (text[n] == ' ');
-	}
-	hp_buf_byte(b, '\n');
-}
-
 void
 hp_validate_explain(struct hp_buf *b, enum hp_rule rule)
 {
@@ -254,11 +233,11 @@ hp_validate_explain(struct hp_buf *b, enum hp_rule rule)
 
 	hp_buf_printf(b, "%s: %s (%s)\n\n", d->id, d->line,
 		      hp_severity_name(d->severity));
-	add_wrapped(b, d->paragraph);
+	hp_text_wrap(b, d->paragraph, EXPLAIN_WIDTH, 0, 0);
 	hp_buf_byte(b, '\n');
 	hp_buf_printf(&advice, "What to do: %s",
 		      hp_rule_advice(rule, HP_SEVERITY_ERROR));
-	add_wrapped(b, hp_buf_string(&advice));
+	hp_text_wrap(b, hp_buf_string(&advice), EXPLAIN_WIDTH, 0, 0);
 	hp_buf_inherit(b, &advice);
 	hp_buf_release(&advice);
 	hp_buf_byte(b, '\n');

@@ -1,25 +1,22 @@
 /*
  * help.c - the text of --help, from the option tables
  *
- * Everything is wrapped at 80 columns. Parsing is in options.c.
+ * Everything is wrapped, within 80 columns. Parsing is in options.c.
  */
 #include "common/cli/options.h"
 
-#define HP_HELP_WIDTH 80
+#define HP_HELP_WIDTH 79
 #define HP_HELP_COLUMN 26 /* where the descriptions begin */
 
-/*
- * Appends @text wrapped: the current line stands at column @at, further ones
- * begin at @indent. A line feed in @text begins a new line. Ends the line.
- */
-static void
-add_wrapped(struct hp_buf *b, const char *text, size_t at, size_t indent)
+void
+hp_text_wrap(struct hp_buf *b, const char *text, size_t width, size_t at,
+	     size_t indent)
 {
 	bool first = true; /* no word on this line yet */
 
 	while (*text) {
 		size_t n = strcspn(text, " \n");
-		if (!first && at + 1 + n > HP_HELP_WIDTH - 1) {
+		if (!first && at + 1 + n > width) {
 			hp_buf_byte(b, '\n');
 			hp_buf_fill(b, ' ', indent);
 			at = indent;
@@ -96,7 +93,8 @@ add_option(struct hp_buf *b, const struct hp_program *program,
 		at = 0;
 	}
 	hp_buf_fill(b, ' ', HP_HELP_COLUMN - at);
-	add_wrapped(b, hp_buf_string(&text), HP_HELP_COLUMN, HP_HELP_COLUMN);
+	hp_text_wrap(b, hp_buf_string(&text), HP_HELP_WIDTH, HP_HELP_COLUMN,
+		     HP_HELP_COLUMN);
 	hp_buf_inherit(b, &text);
 	hp_buf_release(&text);
 }
@@ -107,7 +105,7 @@ hp_program_help(const struct hp_program *program, struct hp_buf *b)
 	const struct hp_option *o;
 
 	hp_buf_printf(b, "Usage: %s %s\n\n", program->name, program->usage);
-	add_wrapped(b, program->summary, 0, 0);
+	hp_text_wrap(b, program->summary, HP_HELP_WIDTH, 0, 0);
 	if (program->option_count)
 		hp_buf_text(b, "\nOptions:\n");
 	for (size_t i = 0; (o = hp_program_option(program, i)); i++) {
@@ -117,6 +115,6 @@ hp_program_help(const struct hp_program *program, struct hp_buf *b)
 	}
 	if (program->epilog) {
 		hp_buf_byte(b, '\n');
-		add_wrapped(b, program->epilog, 0, 0);
+		hp_text_wrap(b, program->epilog, HP_HELP_WIDTH, 0, 0);
 	}
 }

@@ -170,6 +170,16 @@ void hp_program_list_options(const struct hp_program *program,
 /* The text of --help, wrapped at 80 columns. */
 void hp_program_help(const struct hp_program *program, struct hp_buf *b);
 
+/**
+ * hp_text_wrap() - append a text in lines of at most @width columns, and end it
+ * @at:     where the line that is begun stands
+ * @indent: where further ones begin
+ *
+ * A line feed in @text begins a new line.
+ */
+void hp_text_wrap(struct hp_buf *b, const char *text, size_t width, size_t at,
+		  size_t indent);
+
 /* A usage error that only shows later: prints it; returns HP_EXIT_TROUBLE. */
 int hp_program_usage_error(const struct hp_program *program, FILE *errors,
 			   const char *fmt, ...) HP_PRINTF(3, 4);
