@@ -73,12 +73,6 @@ add_bytes(struct hp_file_map *m, enum hp_content kind, uint64_t offset,
 	hp_offset_bins_add_bytes(&m->kinds[kind], offset, length);
 }
 
-static void
-add_sub(struct hp_file_map *m, const struct hp_sub *s)
-{
-	add_bytes(m, sub_kind(s->tag), s->offset, s->size);
-}
-
 /* --- records ------------------------------------------------------------- */
 
 /* The record that was open ends at @end. */
@@ -193,14 +187,13 @@ hp_file_map_batch(struct hp_file_map *m, const struct hp_batch *b,
 	for (size_t i = 0; i < b->nruns; i++) {
 		const struct hp_run *run = &b->runs[i];
 
+		const struct hp_sub *array = &run->piece.sub;
+
 		if (run->kind == HP_RUN_SUBS)
-			measure_run(m,
-				    hp_heap_begin(b->data + run->at,
-						  run->length, run->limit,
-						  run->offset),
-				    id_size);
+			measure_run(m, hp_run_iter(b, i), id_size);
 		else if (run->kind == HP_RUN_ARRAY && run->piece.last)
-			add_sub(m, &run->piece.sub); /* all of it is there */
+			add_bytes(m, sub_kind(array->tag), array->offset,
+				  array->size); /* all of it is there */
 	}
 }
 

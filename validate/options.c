@@ -71,9 +71,12 @@ find_rule(const char *text, size_t len, enum hp_rule *rule,
 {
 	const char *near = hp_suggest(text, len, rule_ids);
 	int shown = (int)(len < 60 ? len : 60);
+	int found = hp_choice_find(rule_ids, text, len);
 
-	if (hp_rule_find(text, len, rule))
+	if (found >= 0) {
+		*rule = (enum hp_rule)found;
 		return HP_OK;
+	}
 	if (near)
 		return hp_fail(err, HP_DAMAGED,
 			       "there is no rule '%.*s'; did you mean '%s'?",

@@ -80,19 +80,6 @@ hp_rule_advice(enum hp_rule rule, enum hp_severity severity)
 }
 
 bool
-hp_rule_find(const char *id, size_t length, enum hp_rule *out)
-{
-	for (unsigned r = 0; r < HP_RULE_COUNT; r++) {
-		if (strlen(rules[r].id) == length &&
-		    memcmp(rules[r].id, id, length) == 0) {
-			*out = (enum hp_rule)r;
-			return true;
-		}
-	}
-	return false;
-}
-
-bool
 hp_rule_habit(enum hp_rule rule, size_t *at, enum hp_dialect *dialect,
 	      enum hp_severity *severity)
 {

@@ -73,9 +73,6 @@ bool hp_rule_is_damage(enum hp_rule rule);
  */
 const char *hp_rule_advice(enum hp_rule rule, enum hp_severity severity);
 
-/* By id; false if there is none of that name. */
-bool hp_rule_find(const char *id, size_t length, enum hp_rule *out);
-
 /* The severity of a rule in a dialect, for findings without their own. */
 enum hp_severity hp_rule_severity(enum hp_rule rule, enum hp_dialect dialect);
 
