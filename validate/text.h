@@ -20,7 +20,7 @@ struct hp_text_check {
 	struct hp_text_spool places;	    /* of all records and sub-records */
 	uint64_t offset, line, line_offset; /* of the last one */
 	bool lost;			    /* there was no room for places */
-	uint64_t bytes, lines;		    /* of the text */
+	uint64_t bytes;			    /* of the text */
 };
 
 /* The watch points to @c, which has to stay where it is. */

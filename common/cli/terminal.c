@@ -37,8 +37,7 @@ hp_color_begin(enum hp_color color)
 	static const char *const codes[] = {
 		[HP_COLOR_NONE] = "",	       [HP_COLOR_RED] = "\033[31m",
 		[HP_COLOR_GREEN] = "\033[32m", [HP_COLOR_YELLOW] = "\033[33m",
-		[HP_COLOR_BLUE] = "\033[34m",  [HP_COLOR_CYAN] = "\033[36m",
-		[HP_COLOR_BOLD] = "\033[1m",   [HP_COLOR_DIM] = "\033[2m",
+		[HP_COLOR_CYAN] = "\033[36m",  [HP_COLOR_BOLD] = "\033[1m",
 	};
 
 	return (size_t)color < HP_ARRAY_LEN(codes) ? codes[color] : "";

@@ -18,10 +18,8 @@ enum hp_color {
 	HP_COLOR_RED,	 /* errors, growth */
 	HP_COLOR_GREEN,	 /* good, shrinking */
 	HP_COLOR_YELLOW, /* warnings */
-	HP_COLOR_BLUE,
 	HP_COLOR_CYAN,
 	HP_COLOR_BOLD,
-	HP_COLOR_DIM,
 };
 
 /*

@@ -6,7 +6,6 @@
 #include "common/io/buffer_pool.h"
 
 enum {
-	BATCH_TARGET = HP_BATCH_TARGET,
 	GAP_MAX = 64 << 10, /* bytes between runs that are read along */
 };
 
@@ -65,7 +64,7 @@ close_batch(struct hp_cutter *c, uint64_t offset)
 {
 	const struct hp_slot *s = c->slot;
 
-	if (s && (s->weight >= BATCH_TARGET ||
+	if (s && (s->weight >= HP_BATCH_TARGET ||
 		  (s->b.nruns > 0 && offset - c->run_end > GAP_MAX)))
 		hp_cutter_submit(c);
 }
@@ -173,7 +172,7 @@ hp_cutter_rest(struct hp_cutter *c, struct hp_error *err)
 
 	if (!hp_cutter_wants_all_bytes(c))
 		return hp_reader_skip(c->reader, UINT64_MAX, &left, err);
-	n = BATCH_TARGET;
+	n = HP_BATCH_TARGET;
 	if (!hp_batch_reserve(&c->scratch, n))
 		return hp_fail(err, HP_NOMEM, "out of memory");
 	do {
