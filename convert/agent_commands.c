@@ -233,6 +233,5 @@ hp_agent_commands_parse(const char *list, struct hp_agent_commands *out,
 			break;
 		at += n + 1;
 	}
-	return hp_buf_ok(&out->bytes) ? HP_OK
-				      : hp_fail(err, HP_NOMEM, "out of memory");
+	return hp_buf_ok(&out->bytes) ? HP_OK : hp_no_memory(err);
 }

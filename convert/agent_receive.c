@@ -295,8 +295,8 @@ hp_agent_receive(struct hp_agent_receiver **out,
 		 struct hp_error *err)
 {
 	struct hp_agent_receiver *r = calloc(1, sizeof(*r));
-	enum hp_status st = r ? hp_agent_backlog_open(&r->backlog, err)
-			      : hp_fail(err, HP_NOMEM, "out of memory");
+	enum hp_status st =
+		r ? hp_agent_backlog_open(&r->backlog, err) : hp_no_memory(err);
 
 	*out = NULL;
 	if (st == HP_OK) {

@@ -63,7 +63,7 @@ find_arrays(struct join *j, struct hp_error *err)
 
 	j->tables = calloc(most + 1, sizeof(*j->tables));
 	if (!j->tables)
-		return hp_fail(err, HP_NOMEM, "out of memory");
+		return hp_no_memory(err);
 	for (size_t d = 0; d < s->ndumps; d++) {
 		const struct hp_classes *all = &s->dumps[d]->classes;
 		struct tables *t = &j->tables[s->dumps[d]->dump];
@@ -157,7 +157,7 @@ take_retired(void *ctx, const struct hp_batch *b, const struct hp_buf *out,
 				       "--memory");
 		hp_buf_add(to, out->data + at, c.bytes);
 		if (!hp_buf_ok(to))
-			return hp_fail(err, HP_NOMEM, "out of memory");
+			return hp_no_memory(err);
 	}
 	return HP_OK;
 }
@@ -186,7 +186,7 @@ make_map(struct join *j, struct tables *t, uint64_t *noted,
 				     "--memory");
 		else if (!hp_id_map_set(&t->serial_of, object,
 					hp_load4(serial + 4 * i)))
-			st = hp_fail(err, HP_NOMEM, "out of memory");
+			st = hp_no_memory(err);
 		*noted += st == HP_OK;
 	}
 	hp_buf_release(&t->ids);

@@ -30,6 +30,12 @@ hp_fail_as(struct hp_error *err, const struct hp_error *from)
 }
 
 enum hp_status
+hp_no_memory(struct hp_error *err)
+{
+	return hp_fail(err, HP_NOMEM, "out of memory");
+}
+
+enum hp_status
 hp_fail_write(struct hp_error *err, int number)
 {
 	bool gone = number == EPIPE || number == ECONNRESET;

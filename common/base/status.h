@@ -53,6 +53,8 @@ enum hp_status hp_fail(struct hp_error *err, enum hp_status status,
 
 /* Hand a failure of another's on, if @from is one: its status, or HP_OK. */
 enum hp_status hp_fail_as(struct hp_error *err, const struct hp_error *from);
+/* Note that an allocation failed. Returns: HP_NOMEM. */
+enum hp_status hp_no_memory(struct hp_error *err);
 
 /**
  * hp_fail_write() - note that a write failed

@@ -24,7 +24,7 @@ add_entry(struct hp_pack_index *index, const struct hp_pack_entry *e,
 	  struct hp_error *err)
 {
 	if (!HP_LIST_RESERVE(index->entries, index->count, index->room))
-		return hp_fail(err, HP_NOMEM, "out of memory");
+		return hp_no_memory(err);
 	index->entries[index->count++] = *e;
 	index->plain = e->offset + e->plain;
 	return HP_OK;
@@ -79,7 +79,7 @@ read_directory(struct hp_pack_index *index, struct hp_source *raw,
 		return HP_DAMAGED;
 	p = malloc(n);
 	if (!p)
-		return hp_fail(err, HP_NOMEM, "out of memory");
+		return hp_no_memory(err);
 	st = read_all(raw, p, n, tail.directory, err);
 	if (st == HP_OK)
 		st = parse_entries(index, p, n, &tail, err);

@@ -81,8 +81,7 @@ hp_pack_layouts_add(struct hp_pack_layouts *l, const uint8_t *at, size_t size,
 		*slot = (uintptr_t)c;
 	}
 	pthread_mutex_unlock(&l->lock);
-	return c || (slot && !fresh) ? HP_OK
-				     : hp_fail(err, HP_NOMEM, "out of memory");
+	return c || (slot && !fresh) ? HP_OK : hp_no_memory(err);
 }
 
 static size_t

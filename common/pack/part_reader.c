@@ -95,7 +95,7 @@ read_body(struct hp_pack_input *in, struct hp_pack_part *part, size_t n,
 			uint8_t *larger = realloc(part->body, room);
 
 			if (!larger)
-				return hp_fail(err, HP_NOMEM, "out of memory");
+				return hp_no_memory(err);
 			part->body = larger;
 			part->body_room = room;
 		}
@@ -191,8 +191,7 @@ read_directory(struct hp_pack_input *in, struct hp_pack_part *part)
 
 	part->kind = HP_PACK_PART_CUT;
 	if (!hash) {
-		fail_part(part,
-			  hp_fail(&part->error, HP_NOMEM, "out of memory"));
+		fail_part(part, hp_no_memory(&part->error));
 		return;
 	}
 	XXH3_64bits_reset(hash);

@@ -160,7 +160,7 @@ note_hole(struct pack *p, uint64_t n)
 		return HP_OK;
 	}
 	if (!HP_LIST_RESERVE(p->holes, p->nholes, p->holes_room))
-		return hp_fail(&p->error, HP_NOMEM, "out of memory");
+		return hp_no_memory(&p->error);
 	p->holes[p->nholes++] = (struct hp_hole){from, from + n};
 	return HP_OK;
 }
@@ -288,8 +288,7 @@ advance_part(struct pack *p, struct hp_error *err)
 			return HP_OK;
 		} else if (j->part.kind == HP_PACK_PART_BLOCK &&
 			   j->status == HP_NOMEM) {
-			p->status =
-				hp_fail(&p->error, HP_NOMEM, "out of memory");
+			p->status = hp_no_memory(&p->error);
 		} else {
 			p->over = is_last(&j->part);
 			p->error = j->part.error;
@@ -455,13 +454,11 @@ start_threads(struct pack *p, unsigned threads, struct hp_error *err)
 
 	p->hash = XXH3_createState();
 	if (!p->hash)
-		return hp_fail(err, HP_NOMEM, "out of memory");
+		return hp_no_memory(err);
 	XXH3_128bits_reset(p->hash);
 	if (threads == 0) {
 		p->own_unpacker = unpacker_open(p);
-		return p->own_unpacker
-			       ? HP_OK
-			       : hp_fail(err, HP_NOMEM, "out of memory");
+		return p->own_unpacker ? HP_OK : hp_no_memory(err);
 	}
 	st = hp_worker_pool_open(&p->pool, &o, err);
 	if (st == HP_OK)
@@ -479,7 +476,7 @@ hp_pack_layer_open(struct hp_layer **out, struct hp_layer *below,
 
 	*out = NULL;
 	if (!p)
-		return hp_fail(err, HP_NOMEM, "out of memory");
+		return hp_no_memory(err);
 	p->layer.ops = &pack_ops;
 	pthread_mutex_init(&p->lock, NULL);
 	p->below = below;

@@ -120,7 +120,7 @@ read_stream(struct table_count *k, uint32_t i, uint8_t *to, size_t n,
 		k->packed = malloc(s->packed);
 		k->packed_room = k->packed ? s->packed : 0;
 		if (!k->packed)
-			return hp_fail(err, HP_NOMEM, "out of memory");
+			return hp_no_memory(err);
 	}
 	st = hp_source_pread(k->raw, k->packed, s->packed, k->at[i], &got, err);
 	if (st == HP_OK && got == s->packed)
@@ -195,7 +195,7 @@ read_streams(struct table_count *k, const struct hp_pack_head *h,
 	if (sum > k->options->memory / 2)
 		return HP_UNSUPPORTED;
 	if (!hp_pack_memory(&k->unpacker, sum))
-		return hp_fail(err, HP_NOMEM, "out of memory");
+		return hp_no_memory(err);
 	hp_pack_streams_clear(d);
 	to = k->unpacker.streams;
 	for (uint32_t i = 0; i < h->nstreams && st == HP_OK; i++) {
@@ -628,7 +628,7 @@ count_blocks(struct table_count *k, struct hp_error *err)
 
 	k->hash = XXH3_createState();
 	if (!k->hash || !hp_pack_unpacker_init(&k->unpacker))
-		return hp_fail(err, HP_NOMEM, "out of memory");
+		return hp_no_memory(err);
 	for (size_t i = 0; i < k->index.count && st == HP_OK; i++) {
 		st = count_block(k, (uint32_t)i, err);
 		if (st == HP_OK)
@@ -660,7 +660,7 @@ hp_table_counts(struct hp_source *raw,
 	enum hp_status st;
 
 	if (!k)
-		return hp_fail(err, HP_NOMEM, "out of memory");
+		return hp_no_memory(err);
 	k->raw = raw;
 	k->options = options;
 	k->open = SIZE_MAX;

@@ -109,7 +109,7 @@ static enum hp_status
 remember_block(struct writer *w, const struct job *j, struct hp_error *err)
 {
 	if (!HP_LIST_RESERVE(w->entries, w->nentries, w->entries_room))
-		return hp_fail(err, HP_NOMEM, "out of memory");
+		return hp_no_memory(err);
 	w->entries[w->nentries++] =
 		(struct hp_pack_entry){.at = w->written,
 				       .offset = j->head.offset,
@@ -182,7 +182,7 @@ job_begin(struct writer *w, struct hp_error *err)
 	if (!j->in)
 		j->in = malloc(w->block);
 	if (!j->in)
-		return hp_fail(err, HP_NOMEM, "out of memory");
+		return hp_no_memory(err);
 	if (w->nrest > 0)
 		memcpy(j->in, w->rest, w->nrest);
 	j->len = w->nrest;
@@ -243,7 +243,7 @@ keep_rest(struct writer *w, size_t end, struct hp_error *err)
 		w->rest = malloc(w->nrest);
 		w->rest_room = w->rest ? w->nrest : 0;
 		if (!w->rest)
-			return hp_fail(err, HP_NOMEM, "out of memory");
+			return hp_no_memory(err);
 	}
 	if (w->nrest > 0)
 		memcpy(w->rest, j->in + end, w->nrest);
@@ -318,7 +318,7 @@ write_directory(struct writer *w, struct hp_error *err)
 
 	hp_pack_directory_write(w->entries, &tail, &out);
 	st = hp_buf_ok(&out) ? write_bytes(w, out.data, out.len, err)
-			     : hp_fail(err, HP_NOMEM, "out of memory");
+			     : hp_no_memory(err);
 	hp_buf_release(&out);
 	return st;
 }
@@ -360,7 +360,7 @@ hp_pack_writer_open_sized(void **writer, hp_pack_vtable_put *put_bytes,
 			       HP_PACK_LEVEL_MOST);
 	w = calloc(1, sizeof(*w));
 	if (!w)
-		return hp_fail(err, HP_NOMEM, "out of memory");
+		return hp_no_memory(err);
 	w->put = put_bytes;
 	w->context = context;
 	w->level = level;
@@ -381,7 +381,7 @@ hp_pack_writer_open_sized(void **writer, hp_pack_vtable_put *put_bytes,
 	if (w->hash)
 		XXH3_128bits_reset(w->hash);
 	else if (st == HP_OK)
-		st = hp_fail(err, HP_NOMEM, "out of memory");
+		st = hp_no_memory(err);
 	hp_pack_file_head(head);
 	if (st == HP_OK)
 		st = write_bytes(w, head, sizeof(head), err);

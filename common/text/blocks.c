@@ -36,12 +36,6 @@ block_release(void *slot)
 	hp_text_runs_release(&block->runs);
 }
 
-static enum hp_status
-no_memory(struct hp_error *err)
-{
-	return hp_fail(err, HP_NOMEM, "out of memory");
-}
-
 /* How many threads the memory is enough for; up to 1: none but the caller's. */
 static unsigned
 threads_that_fit(const struct hp_text_blocks_options *o)
@@ -62,14 +56,14 @@ hp_text_blocks_open(struct hp_text_blocks **out,
 
 	*out = NULL;
 	if (!b)
-		return no_memory(err);
+		return hp_no_memory(err);
 	b->o = *options;
 	b->o.threads = threads_that_fit(options);
 	b->tail = malloc(HP_TEXT_BLOCK);
 	b->packer = hp_text_packer_open(b->o.places);
 	if (!b->tail || !b->packer) {
 		hp_text_blocks_close(b);
-		return no_memory(err);
+		return hp_no_memory(err);
 	}
 	*out = b;
 	return HP_OK;
@@ -120,7 +114,7 @@ fill_block(struct hp_text_blocks *b, struct hp_text_block *block)
 			b->o.read(b->o.ctx, block->text + b->tail_length, want,
 				  &got, &block->error);
 	else
-		block->status = no_memory(&block->error);
+		block->status = hp_no_memory(&block->error);
 	block->last = block->status != HP_OK || got < want;
 	block->length = 0;
 	if (block->status != HP_OK)
@@ -138,7 +132,7 @@ pack_block(const struct hp_text_blocks *b, struct hp_text_packer *packer,
 	block->packed = true;
 	if (block->status == HP_OK && !b->o.by_line &&
 	    !hp_text_pack(packer, block->text, block->length, &block->runs)) {
-		block->status = no_memory(&block->error);
+		block->status = hp_no_memory(&block->error);
 		block->last = true;
 	}
 }

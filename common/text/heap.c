@@ -10,12 +10,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-static enum hp_status
-no_memory(struct hp_error *err)
-{
-	return hp_fail(err, HP_NOMEM, "out of memory");
-}
-
 bool
 hp_text_heap_begin(struct hp_text_records *r, const struct hp_text_item *i)
 {
@@ -80,7 +74,7 @@ take_root(struct hp_text_records *r, const struct hp_text_item *i,
 	if (i->count == HP_TEXT_ROOT_THREAD)
 		third = i->trace;
 	if (!hp_text_use_trace(r, i->trace))
-		return no_memory(err);
+		return hp_no_memory(err);
 	hp_text_spool_byte(&r->spool, (uint8_t)i->count);
 	number(r, narrow(r, i->id));
 	number(r, second);
@@ -132,7 +126,7 @@ take_object(struct hp_text_records *r, const struct hp_text_item *i,
 	if (st != HP_OK)
 		return st;
 	if (!class || !hp_text_use_trace(r, i->trace))
-		return no_memory(err);
+		return hp_no_memory(err);
 	number(r, narrow(r, i->id));
 	number(r, i->trace);
 	number(r, class);
@@ -165,7 +159,7 @@ hp_text_show_field(struct hp_text_records *r, struct hp_text_word text,
 	enum hp_status st;
 
 	if (!name)
-		return no_memory(err);
+		return hp_no_memory(err);
 	st = hp_text_shapes_field(&r->shapes, r->class, r->field, name,
 				  r->stamp, slot, err);
 	if (st == HP_OK && *slot != HP_TEXT_NO_FIELD)
@@ -204,12 +198,12 @@ take_array(struct hp_text_records *r, const struct hp_text_item *i,
 	enum hp_status st;
 
 	if (!i->primitive && !(class = hp_text_show_class(r, i)))
-		return no_memory(err);
+		return hp_no_memory(err);
 	st = entry(r, class ? ENTRY_ARRAY : ENTRY_PRIMITIVES, err);
 	if (st != HP_OK)
 		return st;
 	if (!hp_text_use_trace(r, i->trace))
-		return no_memory(err);
+		return hp_no_memory(err);
 	number(r, narrow(r, i->id));
 	number(r, i->trace);
 	number(r, class ? class : hp_text_array_type(i->name));
@@ -250,7 +244,7 @@ take_class(struct hp_text_records *r, const struct hp_text_item *i,
 	struct hp_text_class *c;
 
 	if (!class || !cls || !hp_text_use_trace(r, i->trace))
-		return no_memory(err);
+		return hp_no_memory(err);
 	c = hp_text_class(r, class);
 	c->dumped = r->dump;
 	c->trace = i->trace;
@@ -278,10 +272,10 @@ take_link(struct hp_text_records *r, const struct hp_text_item *i,
 	if ((is_static ? cls->statics : cls->constants) == UINT16_MAX)
 		return HP_OK;
 	if (is_static && !(name = hp_text_name(r, i->name)))
-		return no_memory(err);
+		return hp_no_memory(err);
 	link = hp_vec_add(&r->links, sizeof(*link));
 	if (!link)
-		return no_memory(err);
+		return hp_no_memory(err);
 	*link = (struct hp_text_member){is_static, name, narrow(r, i->other)};
 	cls->statics += is_static;
 	cls->constants += !is_static;
@@ -493,14 +487,14 @@ hp_text_heap_end(struct hp_text_records *r, bool whole, struct hp_error *err)
 	look_for_named(r);
 	guess_model(r);
 	if (!add_missing(r) || !list_classes(r) || !declare_referent(r))
-		return no_memory(err);
+		return hp_no_memory(err);
 	st = hp_text_shapes_resolve(&r->shapes, r->listed.items,
 				    (uint32_t)r->listed.count, &r->model, err);
 	if (st != HP_OK)
 		return st;
 	tell_depths(r);
 	if (!hp_text_name_fillers(r) || !hp_text_flush(r))
-		return no_memory(err);
+		return hp_no_memory(err);
 	hp_text_put_classes(r);
 	r->draining = true;
 	return hp_text_spool_turn(&r->spool, err);

@@ -14,12 +14,6 @@ enum {
 	WAITING_MOST = 64 << 20, /* bytes of records that wait for class ids */
 };
 
-static enum hp_status
-no_memory(struct hp_error *err)
-{
-	return hp_fail(err, HP_NOMEM, "out of memory");
-}
-
 /* ---- the prologue ---- */
 
 /* The header, and what only the agent's dumps begin with. */
@@ -215,7 +209,7 @@ close_report(struct hp_text_records *r, bool whole, struct hp_error *err)
 		return hp_text_heap_end(r, whole, err);
 	}
 	if (in_report(r) && !hp_text_report_end(r, whole))
-		return no_memory(err);
+		return hp_no_memory(err);
 	return HP_OK;
 }
 
@@ -294,7 +288,7 @@ free_line(struct hp_text_records *r, const struct hp_text_item *i,
 	default:
 		hp_text_tell(r, HP_TEXT_ODD_LINE, &here, 0, 0);
 	}
-	return fine ? HP_OK : no_memory(err);
+	return fine ? HP_OK : hp_no_memory(err);
 }
 
 /* A line that was understood. */
@@ -307,15 +301,15 @@ known_line(struct hp_text_records *r, const struct hp_text_item *i,
 	if (r->in_heap && is_heap_line(i->kind))
 		return hp_text_heap_line(r, i, err);
 	if (in_report(r) && is_row(i->kind))
-		return hp_text_report_row(r, i) ? HP_OK : no_memory(err);
+		return hp_text_report_row(r, i) ? HP_OK : hp_no_memory(err);
 	if (i->kind == HP_TEXT_FRAME)
-		return frame_line(r, i) ? HP_OK : no_memory(err);
+		return frame_line(r, i) ? HP_OK : hp_no_memory(err);
 	if (i->kind == HP_TEXT_NO_FRAME)
 		return HP_OK;
 	if (!end_trace(r))
-		return no_memory(err);
+		return hp_no_memory(err);
 	if (is_event(i->kind))
-		return event_line(r, i) ? HP_OK : no_memory(err);
+		return event_line(r, i) ? HP_OK : hp_no_memory(err);
 	if (is_end(r, i->kind))
 		return close_report(r, true, err);
 	st = close_report(r, false, err);
@@ -389,16 +383,16 @@ finish(struct hp_text_records *r, struct hp_error *err)
 	if (!r->begun) {
 		hp_text_tell(r, HP_TEXT_ODD_PROLOGUE, &last, 0, 0);
 		if (!put_header(r))
-			return no_memory(err);
+			return hp_no_memory(err);
 	} else if (!r->line.ended && !r->line.longer) {
 		hp_text_tell(r, HP_TEXT_ODD_LAST, &last, 0, 0);
 	}
 	if (!end_trace(r))
-		return no_memory(err);
+		return hp_no_memory(err);
 	st = close_report(r, false, err);
 	hp_text_check_traces(r);
 	if (st == HP_OK && !r->draining && !hp_text_flush(r))
-		return no_memory(err);
+		return hp_no_memory(err);
 	return st;
 }
 
@@ -450,7 +444,7 @@ look_after_line(struct hp_text_records *r, struct hp_error *err)
 		most = r->options.memory / 16;
 	if (!r->in_heap && r->strings.len + r->waiting.len > most &&
 	    !hp_text_flush(r))
-		return no_memory(err);
+		return hp_no_memory(err);
 	return HP_OK;
 }
 
@@ -478,7 +472,7 @@ next_lines(struct hp_text_records *r, struct hp_error *err)
 		return st;
 	if (r->begun)
 		return take_line(r, err);
-	return prologue_line(r) ? HP_OK : no_memory(err);
+	return prologue_line(r) ? HP_OK : hp_no_memory(err);
 }
 
 /* Some more bytes, unless all is over. */
@@ -523,7 +517,7 @@ hp_text_records_next(struct hp_text_records *r, void *buf, size_t n,
 			r->out_at = part = 0;
 			st = produce(r, err);
 			if (st == HP_OK && !hp_buf_ok(&r->out))
-				st = no_memory(err);
+				st = hp_no_memory(err);
 		}
 		*got += part;
 	}
@@ -543,7 +537,7 @@ hp_text_records_open(struct hp_text_records **out, hp_text_read *read,
 
 	*out = NULL;
 	if (!r)
-		return no_memory(err);
+		return hp_no_memory(err);
 	r->seed = hp_seed(r);
 	if (options)
 		r->options = *options;

@@ -14,12 +14,6 @@ enum {
 	DRAIN_AT_ONCE = 20000, /* entries */
 };
 
-static enum hp_status
-no_memory(struct hp_error *err)
-{
-	return hp_fail(err, HP_NOMEM, "out of memory");
-}
-
 /*
  * The record whose first bytes are in the segment's buffer comes out; its body
  * has @length bytes in all. The buffer itself does, most often: bytes are not
@@ -491,7 +485,7 @@ begin_run(struct hp_text_records *r, struct hp_error *err)
 	r->run_slots.count = 0;
 	for (uint64_t i = 0; i < defs; i++)
 		if (!take_def(r))
-			return no_memory(err);
+			return hp_no_memory(err);
 	r->run_end = r->spool.at + rows;
 	return HP_OK;
 }
@@ -602,7 +596,7 @@ finish_dump(struct hp_text_records *r, struct hp_error *err)
 	}
 	r->draining = false;
 	hp_text_spool_reset(&r->spool);
-	return hp_buf_ok(&r->out) ? HP_OK : no_memory(err);
+	return hp_buf_ok(&r->out) ? HP_OK : hp_no_memory(err);
 }
 
 /* Rows of a run, as many as may come out at once. */
@@ -639,7 +633,7 @@ hp_text_drain(struct hp_text_records *r, struct hp_error *err)
 	}
 	if (!hp_buf_ok(&r->out) || !hp_buf_ok(&r->segment) ||
 	    !hp_buf_ok(&r->object))
-		return no_memory(err);
+		return hp_no_memory(err);
 	return HP_OK;
 }
 

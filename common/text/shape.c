@@ -14,19 +14,13 @@
 #include <string.h>
 #include <xxhash.h>
 
-static enum hp_status
-no_memory(struct hp_error *err)
-{
-	return hp_fail(err, HP_NOMEM, "out of memory");
-}
-
 enum hp_status
 hp_text_shapes_init(struct hp_text_shapes *s, struct hp_error *err)
 {
 	*s = (struct hp_text_shapes){.count = 1, .seed = hp_seed(s)};
 	s->room = 256;
 	s->list = calloc(s->room, sizeof(*s->list));
-	return s->list ? HP_OK : no_memory(err);
+	return s->list ? HP_OK : hp_no_memory(err);
 }
 
 void
@@ -92,11 +86,11 @@ add_field(struct hp_text_shapes *s, uint32_t class, uint32_t name,
 		return HP_OK;
 	}
 	if (!HP_LIST_RESERVE(c->fields, c->count, c->room))
-		return no_memory(err);
+		return hp_no_memory(err);
 	place = hp_id_map_put(&s->fields, key_of(s, class, name, occurrence),
 			      NULL);
 	if (!place)
-		return no_memory(err);
+		return hp_no_memory(err);
 	*slot = c->count++;
 	*place = (uint64_t)*slot + 1;
 	c->fields[*slot] = (struct hp_text_field){.name = name,
@@ -116,11 +110,11 @@ add_edge(struct hp_text_shapes *s, uint32_t class, uint32_t from, uint32_t to,
 
 	known = hp_id_map_put(&s->edges, key_of(s, class, from, to), &fresh);
 	if (!known)
-		return no_memory(err);
+		return hp_no_memory(err);
 	if (!fresh)
 		return HP_OK;
 	if (!HP_LIST_RESERVE(c->edges, c->edge_count, c->edge_room))
-		return no_memory(err);
+		return hp_no_memory(err);
 	c->edges[c->edge_count++] = (uint64_t)from << 32 | to;
 	return HP_OK;
 }
@@ -191,7 +185,7 @@ set_depths(struct hp_text_shapes *s, const uint32_t *classes, uint32_t count,
 	uint32_t n;
 
 	if (!path)
-		return no_memory(err);
+		return hp_no_memory(err);
 	for (uint32_t i = 0; i < count; i++)
 		s->list[classes[i]].depth = 0;
 	for (uint32_t i = 0; i < count; i++) {
@@ -225,7 +219,7 @@ by_depth(const struct hp_text_shapes *s, const uint32_t *classes, uint32_t n,
 		free(starts);
 		free(*out);
 		*out = NULL;
-		return no_memory(err);
+		return hp_no_memory(err);
 	}
 	for (uint32_t i = 0; i < n; i++)
 		starts[s->list[classes[i]].depth + 1]++;
@@ -427,7 +421,7 @@ sort_class(struct hp_text_shapes *s, uint32_t class, bool move,
 	c->sorted = malloc((c->count + 1) * sizeof(*c->sorted));
 	if (!c->sorted || !graph_init(&g, c)) {
 		graph_release(&g);
-		return no_memory(err);
+		return hp_no_memory(err);
 	}
 	for (uint32_t i = 0; i < c->count; i++)
 		c->fields[i].owner = owner_above(s, c, &c->fields[i]);

@@ -55,7 +55,7 @@ hp_text_spool_room(struct hp_text_spool *s, struct hp_error *err)
 		return HP_OK;
 	if (!s->buf) {
 		s->buf = malloc(ROOM + SLACK);
-		return s->buf ? HP_OK : hp_fail(err, HP_NOMEM, "out of memory");
+		return s->buf ? HP_OK : hp_no_memory(err);
 	}
 	return store(s, err);
 }

@@ -34,7 +34,7 @@ read_def(struct hp_text_records *r, const struct hp_text_run *run,
 	hp_text_parse(r->line.text, r->line.length, HP_WITHIN_HEAP, &i);
 	class = hp_text_show_class(r, &i);
 	if (!class)
-		return hp_fail(err, HP_NOMEM, "out of memory");
+		return hp_no_memory(err);
 	if (i.kind == HP_TEXT_OBJECT)
 		hp_text_show_object(r, class, &i);
 	hp_text_append_number(&r->defs, class);
@@ -65,7 +65,7 @@ read_defs(struct hp_text_records *r, const struct hp_text_run *run,
 	for (uint32_t n = 0; n < run->defs && st == HP_OK; n++)
 		st = read_def(r, run, &defs[run->def + n], err);
 	if (st == HP_OK && !hp_buf_ok(&r->defs))
-		return hp_fail(err, HP_NOMEM, "out of memory");
+		return hp_no_memory(err);
 	return st;
 }
 
@@ -122,7 +122,7 @@ hp_text_take_run(struct hp_text_records *r, const struct hp_text_run *run,
 	if (st != HP_OK || r->def_left_out)
 		return st;
 	if (!use_traces(r, run))
-		return hp_fail(err, HP_NOMEM, "out of memory");
+		return hp_no_memory(err);
 	st = spool_run(r, run, err);
 	if (st != HP_OK)
 		return st;

@@ -119,7 +119,7 @@ translation_open(struct hp_layer **out, struct hp_layer *below, void *context,
 
 	*out = NULL;
 	if (!t)
-		return hp_fail(err, HP_NOMEM, "out of memory");
+		return hp_no_memory(err);
 	t->layer.ops = &translation_ops;
 	t->below = below;
 	if (watch && !watch->taken) {

@@ -73,7 +73,7 @@ on_record(void *ctx, const struct hp_record *rec, struct hp_cursor body,
 
 	w.body = malloc(w.length + 1);
 	if (!w.body)
-		return hp_fail(err, HP_NOMEM, "out of memory");
+		return hp_no_memory(err);
 	if (w.length > 0)
 		memcpy(w.body, body.data + body.pos, w.length);
 	pthread_mutex_lock(&n->lock);
@@ -83,7 +83,7 @@ on_record(void *ctx, const struct hp_record *rec, struct hp_cursor body,
 	pthread_mutex_unlock(&n->lock);
 	if (!ok) {
 		free(w.body);
-		return hp_fail(err, HP_NOMEM, "out of memory");
+		return hp_no_memory(err);
 	}
 	return HP_OK;
 }
@@ -490,7 +490,7 @@ run_prepasses(struct ndjson *n, struct hp_source *src,
 		st = hp_source_rewind(src, err);
 	n->lookers = calloc(threads, sizeof(*n->lookers));
 	if (st == HP_OK && !n->lookers)
-		st = hp_fail(err, HP_NOMEM, "out of memory");
+		st = hp_no_memory(err);
 	for (unsigned i = 0; n->lookers && i < threads; i++)
 		n->lookers[i].kinds.kinds = &n->kinds;
 	return st;

@@ -216,7 +216,7 @@ hp_ndjson_edges_write(struct hp_source *src, struct hp_sink *sink,
 
 	e.workers = calloc(threads, sizeof(*e.workers));
 	if (st == HP_OK && !e.workers)
-		st = hp_fail(err, HP_NOMEM, "out of memory");
+		st = hp_no_memory(err);
 	for (unsigned i = 0; e.workers && i < threads; i++)
 		e.workers[i].kinds.kinds = kinds;
 	if (st == HP_OK)

@@ -20,10 +20,9 @@ static enum hp_status
 hand_on(struct hp_table_set *set, enum hp_table table, struct hp_buf *b,
 	struct hp_error *err)
 {
-	enum hp_status st =
-		hp_buf_ok(b)
-			? hp_table_set_add(set, table, b->data, b->len, err)
-			: hp_fail(err, HP_NOMEM, "out of memory");
+	enum hp_status st = hp_buf_ok(b) ? hp_table_set_add(set, table, b->data,
+							    b->len, err)
+					 : hp_no_memory(err);
 
 	hp_buf_clear(b);
 	return st;

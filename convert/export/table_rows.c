@@ -474,7 +474,7 @@ add_class(struct hp_table_pass *t, struct hp_table_worker *w,
 			 hp_load_id(s->start + 5 + (1 + i) * id_size, id_size),
 			 out);
 	if (!add_class_tables(t, w, b, s, class, out))
-		return hp_fail(err, HP_NOMEM, "out of memory");
+		return hp_no_memory(err);
 	return HP_OK;
 }
 

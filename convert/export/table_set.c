@@ -22,7 +22,7 @@ write_pending(struct hp_table_set *t, enum hp_table table, struct hp_error *err)
 	enum hp_status st;
 
 	if (!hp_buf_ok(b))
-		return hp_fail(err, HP_NOMEM, "out of memory");
+		return hp_no_memory(err);
 	st = hp_output_folder_write(&t->folder, t->file[table], b->data, b->len,
 				    err);
 	hp_buf_clear(b);
@@ -82,7 +82,7 @@ hp_table_set_finish(struct hp_table_set *t, struct hp_error *err)
 			     ? hp_output_folder_add(&t->folder,
 						    hp_table_schema_file(i),
 						    &file, err)
-			     : hp_fail(err, HP_NOMEM, "out of memory");
+			     : hp_no_memory(err);
 		if (st == HP_OK)
 			st = hp_output_folder_write(&t->folder, file, b.data,
 						    b.len, err);
@@ -157,8 +157,7 @@ hp_table_set_archive(struct hp_table_set *t, struct hp_sink *sink,
 		     struct hp_error *err)
 {
 	char *room = malloc(HP_IO_STEP);
-	enum hp_status st =
-		room ? HP_OK : hp_fail(err, HP_NOMEM, "out of memory");
+	enum hp_status st = room ? HP_OK : hp_no_memory(err);
 
 	for (size_t i = 0; st == HP_OK && i < t->folder.count; i++)
 		st = archive_file(t, i, sink, room, err);

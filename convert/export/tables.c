@@ -106,7 +106,7 @@ run_prepasses(struct hp_table_pass *t, struct hp_source *src,
 		st = hp_source_rewind(src, err);
 	t->sums = calloc(t->survey.ndumps + 1, sizeof(*t->sums));
 	if (st == HP_OK && !t->sums)
-		st = hp_fail(err, HP_NOMEM, "out of memory");
+		st = hp_no_memory(err);
 	for (unsigned i = 0; i < o->threads; i++)
 		t->workers[i].kinds.kinds = &t->kinds;
 	return st;
@@ -173,7 +173,7 @@ hp_tables_convert(struct hp_source *src, struct hp_table_set *set,
 	pthread_mutex_init(&t.lock, NULL);
 	t.workers = calloc(options->threads, sizeof(*t.workers));
 	if (!t.workers)
-		st = hp_fail(err, HP_NOMEM, "out of memory");
+		st = hp_no_memory(err);
 	if (st == HP_OK)
 		st = run_prepasses(&t, src, err);
 	if (st == HP_OK)

@@ -53,7 +53,7 @@ flush_lines(struct text *t, size_t limit, struct hp_error *err)
 	enum hp_status st = HP_OK;
 
 	if (!hp_buf_ok(&t->out))
-		return hp_fail(err, HP_NOMEM, "out of memory");
+		return hp_no_memory(err);
 	if (t->unwritten.status != HP_OK && err != &t->unwritten)
 		return hp_fail(err, t->unwritten.status, "%s",
 			       t->unwritten.text);
@@ -92,7 +92,7 @@ order_traces(struct text *t, struct hp_error *err)
 
 	t->trace_from = calloc(v->count + 1, sizeof(*t->trace_from));
 	if (!t->trace_from)
-		return hp_fail(err, HP_NOMEM, "out of memory");
+		return hp_no_memory(err);
 	for (size_t i = v->count; i-- > 0;) {
 		if (items[i].offset < low)
 			low = items[i].offset;
@@ -317,7 +317,7 @@ add_instance(struct text *t, struct worker *l, const struct hp_batch *b,
 		l->plan = hp_text_plan(&t->names, l->classes.dump, k);
 	l->class = k;
 	if (!l->plan)
-		return hp_fail(err, HP_NOMEM, "out of memory");
+		return hp_no_memory(err);
 	hp_text_fields(&t->names, l->plan, s->data, b, out);
 	return HP_OK;
 }
@@ -411,7 +411,7 @@ run_prepasses(struct text *t, struct hp_source *src, struct hp_prepass *survey,
 	t->names.flush_ctx = t;
 	t->lookers = calloc(threads, sizeof(*t->lookers));
 	if (st == HP_OK && !t->lookers)
-		st = hp_fail(err, HP_NOMEM, "out of memory");
+		st = hp_no_memory(err);
 	return st;
 }
 

@@ -50,7 +50,7 @@ note_heap_record(struct hp_text_prepass *l, const struct hp_record *rec,
 	if (ok && d)
 		d->end = rec->offset;
 	pthread_mutex_unlock(&l->lock);
-	return ok ? HP_OK : hp_fail(err, HP_NOMEM, "out of memory");
+	return ok ? HP_OK : hp_no_memory(err);
 }
 
 /* What a START or END THREAD says, as far as it is there. */
@@ -120,7 +120,7 @@ on_record(void *ctx, const struct hp_record *rec, struct hp_cursor body,
 	if (place)
 		*place = e;
 	pthread_mutex_unlock(&l->lock);
-	return place ? HP_OK : hp_fail(err, HP_NOMEM, "out of memory");
+	return place ? HP_OK : hp_no_memory(err);
 }
 
 /* ---- the first pass: roots and hints ---- */
@@ -170,7 +170,7 @@ store_roots(struct hp_text_prepass *l, const struct hp_batch *b,
 	if (c)
 		return HP_OK;
 	hp_buf_release(roots);
-	return hp_fail(err, HP_NOMEM, "out of memory");
+	return hp_no_memory(err);
 }
 
 static enum hp_status
@@ -311,7 +311,7 @@ hp_text_prepass_init(struct hp_text_prepass *l, struct hp_prepass *survey,
 	l->survey = survey;
 	l->threads = threads;
 	l->workers = calloc(threads, sizeof(*l->workers));
-	return l->workers ? HP_OK : hp_fail(err, HP_NOMEM, "out of memory");
+	return l->workers ? HP_OK : hp_no_memory(err);
 }
 
 struct hp_pass

@@ -132,7 +132,7 @@ init_tables(struct hp_strings *s, uint64_t memory, struct hp_error *err)
 	s->dumps = calloc(n + 1, sizeof(*s->dumps));
 	s->workers = calloc(s->threads, sizeof(*s->workers));
 	if (!s->dumps || !s->workers)
-		return hp_fail(err, HP_NOMEM, "out of memory");
+		return hp_no_memory(err);
 	if (n > 1 && n > memory / DUMP_COST)
 		return hp_fail(err, HP_LIMIT,
 			       "--strings of %zu dumps needs more --memory", n);
@@ -326,7 +326,7 @@ defer_value(struct hp_strings *s, const struct hp_batch *b,
 	if (ok)
 		l->values[l->count++] = *v;
 	pthread_mutex_unlock(&s->lock);
-	return ok ? HP_OK : hp_fail(err, HP_NOMEM, "out of memory");
+	return ok ? HP_OK : hp_no_memory(err);
 }
 
 /* The value of a String whose array is at @offset. */
@@ -444,7 +444,7 @@ write_value(struct hp_strings *s, const struct value *v, struct hp_sink *sink,
 	bool sure;
 
 	if (!bytes)
-		return hp_fail(err, HP_NOMEM, "out of memory");
+		return hp_no_memory(err);
 	hp_java_string_place(&c, &v->string, v->array.type, v->array.count,
 			     &begin, &sure);
 	begin += v->array.at;
@@ -458,7 +458,7 @@ write_value(struct hp_strings *s, const struct value *v, struct hp_sink *sink,
 		if (st == HP_OK)
 			add_piece(&out, &s->piece, &c, &used);
 		if (st == HP_OK && !hp_buf_ok(&out))
-			st = hp_fail(err, HP_NOMEM, "out of memory");
+			st = hp_no_memory(err);
 		if (st == HP_OK)
 			st = hp_sink_write(sink, out.data, out.len, err);
 	}

@@ -176,7 +176,7 @@ judge_dumps(struct filter *s, bool *doubt, struct hp_error *err)
 			s->vouched[i] = calloc(n + 1, sizeof(**s->vouched));
 		if (!order || !s->fates[i] || !s->vouched[i]) {
 			free(order);
-			return hp_fail(err, HP_NOMEM, "out of memory");
+			return hp_no_memory(err);
 		}
 		memcpy(order, c->list, n * sizeof(*order));
 		qsort(order, n, sizeof(*order), by_depth);
@@ -239,7 +239,7 @@ find_fates(struct filter *s, struct hp_source *src, struct hp_error *err)
 	s->fates = calloc(s->survey.ndumps + 1, sizeof(*s->fates));
 	s->vouched = calloc(s->survey.ndumps + 1, sizeof(*s->vouched));
 	if (!s->fates || !s->vouched)
-		return hp_fail(err, HP_NOMEM, "out of memory");
+		return hp_no_memory(err);
 	st = judge_dumps(s, &doubt, err);
 	if (st != HP_OK || !doubt)
 		return st;
@@ -619,7 +619,7 @@ add_heap(struct filter *s, const char *name, size_t n, struct hp_error *err)
 			continue;
 		found = true;
 		if (!hp_id_map_put(&s->heaps, heap, NULL))
-			return hp_fail(err, HP_NOMEM, "out of memory");
+			return hp_no_memory(err);
 	}
 	return found ? HP_OK
 		     : hp_fail(err, HP_DAMAGED,
@@ -682,7 +682,7 @@ hp_filter_objects(struct hp_source *src, struct hp_sink *sink,
 	s.stays.memory = how->memory;
 	s.places = calloc(threads, sizeof(*s.places));
 	if (!s.places)
-		return hp_fail(err, HP_NOMEM, "out of memory");
+		return hp_no_memory(err);
 	st = hp_prepass_run(&s.survey, src, threads, NULL, err);
 	if (st == HP_OK && how->mend)
 		st = hp_size_habits_find(&s.habits, src, &s.survey, threads,

@@ -169,7 +169,7 @@ hp_prune_init(struct hp_prune *p, const struct hp_prepass *survey,
 	p->survey = survey;
 	p->dumps = calloc(survey->ndumps + 1, sizeof(*p->dumps));
 	if (!p->dumps)
-		return hp_fail(err, HP_NOMEM, "out of memory");
+		return hp_no_memory(err);
 	for (size_t i = 0; i < survey->ndumps; i++) {
 		struct hp_prune_dump *d = &p->dumps[i];
 		size_t n = survey->dumps[i]->classes.count + 1;
@@ -182,7 +182,7 @@ hp_prune_init(struct hp_prune *p, const struct hp_prepass *survey,
 		d->queue = calloc(n, sizeof(*d->queue));
 		if (!d->used || !d->next || !d->group_of || !d->groups ||
 		    !d->queue || !group_all(d, &survey->tables))
-			return hp_fail(err, HP_NOMEM, "out of memory");
+			return hp_no_memory(err);
 	}
 	use_records(p);
 	return HP_OK;

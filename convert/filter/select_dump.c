@@ -38,7 +38,7 @@ on_record(void *ctx, const struct hp_record *rec, struct hp_cursor body,
 		}
 		c->current = 0;
 	}
-	return ok ? HP_OK : hp_fail(err, HP_NOMEM, "out of memory");
+	return ok ? HP_OK : hp_no_memory(err);
 }
 
 static bool

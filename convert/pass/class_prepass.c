@@ -25,7 +25,7 @@ add_name(struct pass *p, uint64_t id, struct hp_error *err)
 	pthread_mutex_lock(&p->lock);
 	ok = hp_id_map_set(&p->survey->names, id, 1);
 	pthread_mutex_unlock(&p->lock);
-	return ok ? HP_OK : hp_fail(err, HP_NOMEM, "out of memory");
+	return ok ? HP_OK : hp_no_memory(err);
 }
 
 static enum hp_status
@@ -127,7 +127,7 @@ note_class(struct pass *p, const struct hp_batch *b, const struct hp_run *r,
 	d = make_dump(p, b->dump, err);
 	pthread_mutex_unlock(&p->lock);
 	if (!d)
-		return hp_fail(err, HP_NOMEM, "out of memory");
+		return hp_no_memory(err);
 	st = hp_classes_add(&d->classes, b->worker, b->index, r->record,
 			    r->heap, sub, &k, err);
 	for (uint32_t i = 0; st == HP_OK && i < k->nstatics; i++)
@@ -153,8 +153,7 @@ note_heap_name(struct pass *p, const struct hp_batch *b,
 	pthread_mutex_lock(&p->lock);
 	ok = hp_id_map_set_least(&p->survey->heaps, heap, id);
 	pthread_mutex_unlock(&p->lock);
-	return ok ? add_name(p, id, err)
-		  : hp_fail(err, HP_NOMEM, "out of memory");
+	return ok ? add_name(p, id, err) : hp_no_memory(err);
 }
 
 static enum hp_status
@@ -184,7 +183,7 @@ link_supers(struct hp_prepass_dump *d, struct hp_error *err)
 	d->above = calloc(c->count + 1, sizeof(*d->above));
 	if (!known || !d->above) {
 		free(known);
-		return hp_fail(err, HP_NOMEM, "out of memory");
+		return hp_no_memory(err);
 	}
 	for (size_t i = 0; i < c->count; i++) {
 		const struct hp_class *k = c->list[i], *up, *at;
@@ -233,7 +232,7 @@ hp_prepass_run(struct hp_prepass *s, struct hp_source *src, unsigned threads,
 
 	p.last_heap = calloc(threads, sizeof(*p.last_heap));
 	if (!p.last_heap)
-		return hp_fail(err, HP_NOMEM, "out of memory");
+		return hp_no_memory(err);
 	pthread_mutex_init(&p.lock, NULL);
 	st = hp_scan_two(src, &pass, also, &so, err);
 	pthread_mutex_destroy(&p.lock);

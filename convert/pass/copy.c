@@ -62,7 +62,7 @@ note_text(struct copy *c, const struct hp_record *rec, struct hp_cursor body,
 						hp_load_id(body.data, id_size)))
 		return HP_OK;
 	if (!HP_LIST_RESERVE(c->texts, c->ntexts, c->texts_cap))
-		return hp_fail(err, HP_NOMEM, "out of memory");
+		return hp_no_memory(err);
 	c->texts[c->ntexts++] =
 		(struct hp_text){.offset = rec->offset + HP_HEAD_SIZE + id_size,
 				 .length = rec->body - id_size};
@@ -222,7 +222,7 @@ keep_hash_mark(struct copy *c, uint64_t end, uint64_t hash,
 	       struct hp_error *err)
 {
 	if (!HP_LIST_RESERVE(c->marks, c->nmarks, c->marks_cap))
-		return hp_fail(err, HP_NOMEM, "out of memory");
+		return hp_no_memory(err);
 	c->marks[c->nmarks++] = (struct mark){.end = end, .hash = hash};
 	return HP_OK;
 }
@@ -301,7 +301,7 @@ read_back(struct copy *c, struct hp_source *back, struct hp_proof *proof,
 	size_t got = CHUNK;
 
 	if (!buf)
-		return hp_fail(err, HP_NOMEM, "out of memory");
+		return hp_no_memory(err);
 	while (st == HP_OK && got == CHUNK) {
 		st = hp_source_read(back, buf, CHUNK, &got, err);
 		if (st == HP_OK)
@@ -390,7 +390,7 @@ copy_init(struct copy *c, struct hp_error *err)
 			st = HP_NOMEM;
 	}
 	if (!c->strippers || st != HP_OK)
-		return hp_fail(err, HP_NOMEM, "out of memory");
+		return hp_no_memory(err);
 	if (!hp_sink_readable(c->sink))
 		st = hp_proof_open(&c->proof, &o->policy, &c->prepared.facts,
 				   err);
@@ -509,7 +509,7 @@ hp_copy_bytes(struct hp_source *src, struct hp_sink *sink, bool records,
 	uint64_t skip = UINT64_MAX;
 
 	if (!buf)
-		return hp_fail(err, HP_NOMEM, "out of memory");
+		return hp_no_memory(err);
 	while (st == HP_OK && got == CHUNK) {
 		st = hp_source_read(src, buf + left, CHUNK, &got, err);
 		if (st != HP_OK)

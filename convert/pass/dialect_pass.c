@@ -67,7 +67,7 @@ hp_dialect_pass_run(struct hp_source *src, const struct hp_prepass *survey,
 	enum hp_status st;
 
 	if (!p.workers)
-		return hp_fail(err, HP_NOMEM, "out of memory");
+		return hp_no_memory(err);
 	st = hp_ordered_pass_run(src, NULL, &pass, threads, err);
 	for (unsigned i = 0; i < threads; i++)
 		hp_dialect_evidence_merge(&p.all, &p.workers[i]);

@@ -58,7 +58,7 @@ make_set(struct hp_dump_id_sets *s, unsigned dump, struct hp_dump_id_set **out,
 			return too_much(err);
 		larger = realloc(s->dumps, cap * sizeof(*s->dumps));
 		if (!larger)
-			return hp_fail(err, HP_NOMEM, "out of memory");
+			return hp_no_memory(err);
 		s->dumps = larger;
 		s->cap = cap;
 	}
@@ -77,7 +77,7 @@ spread(struct hp_dump_id_sets *s, struct hp_dump_id_set *d,
 	enum hp_status st;
 
 	if (!sets)
-		return hp_fail(err, HP_NOMEM, "out of memory");
+		return hp_no_memory(err);
 	/* ids of 4 bytes may be Android's, which are not aligned */
 	st = hp_id_sets_init(sets, 1, s->id_size == 4 ? 0 : 3, s->bytes, left,
 			     err);
@@ -107,7 +107,7 @@ grow(struct hp_dump_id_sets *s, struct hp_dump_id_set *d, struct hp_error *err)
 		return too_much(err);
 	larger = realloc(d->few, cap * sizeof(*larger));
 	if (!larger)
-		return hp_fail(err, HP_NOMEM, "out of memory");
+		return hp_no_memory(err);
 	d->few = larger;
 	d->cap = cap;
 	return HP_OK;

@@ -14,7 +14,7 @@ hp_framing_init(struct hp_framing *f, unsigned threads, uint64_t memory,
 	*f = (struct hp_framing){.unknown_at = UINT64_MAX, .memory = memory};
 	f->workers = calloc(threads, sizeof(*f->workers));
 	if (!f->workers)
-		return hp_fail(err, HP_NOMEM, "out of memory");
+		return hp_no_memory(err);
 	f->nworkers = threads;
 	return HP_OK;
 }
@@ -128,7 +128,7 @@ hp_framing_dump_end(struct hp_framing *f, struct hp_error *err)
 					  &f->workers[i].evidence);
 		if (i > 0 &&
 		    !hp_instance_lengths_merge(all, &f->workers[i].lengths))
-			st = hp_fail(err, HP_NOMEM, "out of memory");
+			st = hp_no_memory(err);
 	}
 	if (st == HP_OK) {
 		hp_dialect_evidence_classes(&f->evidence, &f->classes,
@@ -294,9 +294,8 @@ hp_framing_odd_sub(struct hp_framing *f, const struct hp_batch *b,
 			hp_dialect_evidence_sub(&w->evidence, s, f->id_size);
 		return HP_OK;
 	}
-	return hp_instance_length_see(&w->lengths, s)
-		       ? HP_OK
-		       : hp_fail(err, HP_NOMEM, "out of memory");
+	return hp_instance_length_see(&w->lengths, s) ? HP_OK
+						      : hp_no_memory(err);
 }
 
 enum hp_status

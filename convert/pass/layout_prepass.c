@@ -57,7 +57,7 @@ hp_layout_prepass_init(struct hp_layout_prepass *l, unsigned threads,
 {
 	*l = (struct hp_layout_prepass){.threads = threads};
 	l->workers = calloc(threads, sizeof(*l->workers));
-	return l->workers ? HP_OK : hp_fail(err, HP_NOMEM, "out of memory");
+	return l->workers ? HP_OK : hp_no_memory(err);
 }
 
 void

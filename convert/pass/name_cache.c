@@ -81,7 +81,7 @@ hp_name_cache_init(struct hp_name_cache *n, const struct hp_prepass *survey,
 				&java, &escaped);
 	hp_buf_release(&java);
 	hp_buf_release(&escaped);
-	return ok ? HP_OK : hp_fail(err, HP_NOMEM, "out of memory");
+	return ok ? HP_OK : hp_no_memory(err);
 }
 
 void

@@ -152,7 +152,7 @@ name_classes(struct hp_object_classes *k, struct hp_error *err)
 
 	k->names = calloc(KIND_LOADS + loads->count, sizeof(*k->names));
 	if (!k->names)
-		return hp_fail(err, HP_NOMEM, "out of memory");
+		return hp_no_memory(err);
 	for (unsigned t = HP_TYPE_BOOLEAN; t < HP_TYPE_END; t++)
 		k->names[t] = (struct hp_name){arrays[t], strlen(arrays[t])};
 	k->names[KIND_CLASS] = (struct hp_name){"java.lang.Class", 15};
@@ -178,7 +178,7 @@ init_sets(struct hp_object_classes *k, const struct hp_source *src,
 	k->dumps = calloc(n + 1, sizeof(*k->dumps));
 	k->looks = calloc(k->threads, sizeof(*k->looks));
 	if (!k->dumps || !k->looks)
-		return hp_fail(err, HP_NOMEM, "out of memory");
+		return hp_no_memory(err);
 	for (unsigned i = 0; i < k->threads; i++)
 		k->looks[i].kinds = k;
 	for (size_t i = 0; i < n && st == HP_OK; i++) {

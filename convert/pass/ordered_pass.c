@@ -238,7 +238,7 @@ on_batch(void *ctx, struct hp_batch *b, struct hp_error *err)
 	enum hp_status st = HP_OK;
 
 	if (!j)
-		return hp_fail(err, HP_NOMEM, "out of memory");
+		return hp_no_memory(err);
 	b->user = j;
 	if (o->t->begin)
 		o->t->begin(o->t->ctx, b);
@@ -248,7 +248,7 @@ on_batch(void *ctx, struct hp_batch *b, struct hp_error *err)
 	if (o->t->end)
 		o->t->end(o->t->ctx, b, &j->out);
 	if (st == HP_OK && !hp_buf_ok(&j->out))
-		st = hp_fail(err, HP_NOMEM, "out of memory");
+		st = hp_no_memory(err);
 	if (st == HP_OK && j->unwritten.status != HP_OK)
 		st = hp_fail(err, j->unwritten.status, "%s", j->unwritten.text);
 	if (st == HP_DAMAGED || st == HP_TRUNCATED) { /* reported in order */

@@ -38,7 +38,7 @@ on_record(void *ctx, const struct hp_record *rec, struct hp_cursor body,
 
 	if (s->how->omit(s->how->ctx, rec, body) &&
 	    !hp_id_map_put(&s->omitted, rec->ordinal, NULL))
-		return hp_fail(err, HP_NOMEM, "out of memory");
+		return hp_no_memory(err);
 	return HP_OK;
 }
 
@@ -78,7 +78,7 @@ add_length(struct rewrite *s, const struct length *l, struct hp_error *err)
 		return HP_OK;
 	}
 	if (!HP_LIST_RESERVE(s->lengths, s->count, s->cap))
-		return hp_fail(err, HP_NOMEM, "out of memory");
+		return hp_no_memory(err);
 	s->lengths[s->count++] = *l;
 	return HP_OK;
 }

@@ -33,7 +33,7 @@ hp_temp_copy(struct hp_source *src, struct hp_source **out,
 
 	*out = NULL;
 	if (!buf)
-		return hp_fail(err, HP_NOMEM, "out of memory");
+		return hp_no_memory(err);
 	st = hp_sink_open_temporary(&sink, err);
 	while (st == HP_OK && got == HP_IO_STEP) {
 		st = hp_source_read(src, buf, HP_IO_STEP, &got, err);

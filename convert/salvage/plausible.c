@@ -9,12 +9,6 @@ enum {
 	CLASS_DUMPED = 2,
 };
 
-static enum hp_status
-no_memory(struct hp_error *err)
-{
-	return hp_fail(err, HP_NOMEM, "out of memory");
-}
-
 enum hp_status
 hp_plausible_begin(struct hp_plausible *k, struct hp_error *err)
 {
@@ -66,7 +60,7 @@ note(struct hp_id_map *m, uint64_t id, uint64_t bits, struct hp_error *err)
 	if (!place)
 		place = hp_id_map_put(m, id, NULL);
 	if (!place)
-		return no_memory(err);
+		return hp_no_memory(err);
 	*place |= bits;
 	return HP_OK;
 }
@@ -109,7 +103,7 @@ note_class(struct hp_plausible *k, const struct hp_sub *s, struct hp_error *err)
 	if (st != HP_OK || !k->has_next)
 		return st;
 	if (!hp_id_map_put(&k->met, s->id, &fresh))
-		return no_memory(err);
+		return hp_no_memory(err);
 	return fresh ? hp_classes_add(&k->next, 0, 0, 0, 0, s, NULL, err)
 		     : HP_OK;
 }

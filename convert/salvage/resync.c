@@ -21,7 +21,7 @@ hp_resync_init(struct hp_resync *w)
 {
 	w->effort = AT_FIRST;
 	w->lines = calloc(HP_WRECK_LINES, sizeof(*w->lines));
-	return w->lines ? HP_OK : hp_fail(w->err, HP_NOMEM, "out of memory");
+	return w->lines ? HP_OK : hp_no_memory(w->err);
 }
 
 void
@@ -55,8 +55,7 @@ load_view(struct hp_resync *w, uint64_t offset, size_t n)
 	if (n > w->cap || !w->buf) {
 		larger = realloc(w->buf, n ? n : 1); /* an empty input */
 		if (!larger)
-			return note_failure(
-				w, hp_fail(w->err, HP_NOMEM, "out of memory"));
+			return note_failure(w, hp_no_memory(w->err));
 		w->buf = larger;
 		w->cap = n;
 	}
@@ -254,7 +253,7 @@ view_class(struct hp_resync *w, uint64_t offset, size_t n, size_t *got)
 	if (in_window(w, offset, n))
 		return hp_resync_view(w, offset, n, got);
 	if (!HP_LIST_FIT(w->side, n, w->side_cap)) {
-		note_failure(w, hp_fail(w->err, HP_NOMEM, "out of memory"));
+		note_failure(w, hp_no_memory(w->err));
 		return NULL;
 	}
 	*got = 0;

@@ -226,7 +226,7 @@ resolve_dump(struct hp_keep *k, struct hp_keep_dump *d,
 		st = hp_dump_id_sets_announce(&k->named, d->dump, err);
 	for (size_t i = 0; ok && st == HP_OK && i < c->count; i++)
 		st = keep_statics(k, d, c->list[i], err);
-	return ok ? st : hp_fail(err, HP_NOMEM, "out of memory");
+	return ok ? st : hp_no_memory(err);
 }
 
 /* ---- objects ---- */
@@ -362,7 +362,7 @@ hp_keep_find(struct hp_keep *k, const struct hp_policy *policy,
 		k->named.bytes = k->arrays.bytes = hp_source_size(src);
 	k->dumps = calloc(survey->ndumps + 1, sizeof(*k->dumps));
 	if (!k->dumps || !learn_loads(k))
-		return hp_fail(err, HP_NOMEM, "out of memory");
+		return hp_no_memory(err);
 	for (size_t i = 0; i < survey->ndumps && st == HP_OK; i++) {
 		st = resolve_dump(k, &k->dumps[i], survey->dumps[i], err);
 		if (st == HP_OK)

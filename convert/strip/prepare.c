@@ -43,7 +43,7 @@ proof_prepass(struct hp_strip_facts *p, const struct hp_policy *policy,
 	enum hp_status st = HP_OK, lost = HP_OK;
 
 	if (!buf)
-		return hp_fail(err, HP_NOMEM, "out of memory");
+		return hp_no_memory(err);
 	p->facts.policy = policy;
 	for (unsigned r = 1; r <= rounds && st == HP_OK && lost == HP_OK; r++)
 		st = proof_prepass_round(p, src, r, buf, &lost, err);

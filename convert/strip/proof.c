@@ -20,11 +20,11 @@ hp_proof_open(struct hp_proof **out, const struct hp_policy *policy,
 
 	*out = NULL;
 	if (!p)
-		return hp_fail(err, HP_NOMEM, "out of memory");
+		return hp_no_memory(err);
 	p->hash = XXH3_createState();
 	if (!p->hash) {
 		free(p);
-		return hp_fail(err, HP_NOMEM, "out of memory");
+		return hp_no_memory(err);
 	}
 	XXH3_64bits_reset(p->hash);
 	p->policy = *policy;
@@ -77,7 +77,7 @@ hp_proof_mark(struct hp_proof *p, uint64_t end, uint64_t hash,
 	      struct hp_error *err)
 {
 	if (!HP_LIST_RESERVE(p->marks, p->nmarks, p->cap))
-		return hp_fail(err, HP_NOMEM, "out of memory");
+		return hp_no_memory(err);
 	p->marks[p->nmarks++] = (struct mark){.end = end, .hash = hash};
 	return HP_OK;
 }
@@ -337,7 +337,7 @@ set_instance_spans(struct hp_proof *p, const struct hp_model_class *k,
 
 			if (!hp_proof_span(p, is_dropped(p, type),
 					   hp_proof_model_width(type, p->id)))
-				return hp_fail(err, HP_NOMEM, "out of memory");
+				return hp_no_memory(err);
 		}
 		if (c->up == HP_MODEL_BROKEN)
 			return fail_lost(p, "a super class is not there", err);

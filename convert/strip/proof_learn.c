@@ -77,7 +77,7 @@ set_reference_spans(struct hp_proof *p, const struct hp_model_class *k,
 			armed &= ~bits;
 			if (!hp_proof_span(p, bits,
 					   hp_proof_model_width(type, p->id)))
-				return hp_fail(err, HP_NOMEM, "out of memory");
+				return hp_no_memory(err);
 		}
 		armed |= hp_proof_model_kind(p->classes, c)->carry & wanted;
 		c = c->up && c->up != HP_MODEL_BROKEN

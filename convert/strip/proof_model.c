@@ -150,7 +150,7 @@ link_classes(struct hp_proof_model *f, struct hp_error *err)
 	enum hp_status st = HP_OK;
 
 	if (f->policy->nkeep && !hp_proof_model_gather_loads(f))
-		return hp_fail(err, HP_NOMEM, "out of memory");
+		return hp_no_memory(err);
 	for (size_t i = 0; i < f->ndumps && st == HP_OK; i++) {
 		struct hp_model_dump *d = &f->dumps[i];
 
@@ -170,7 +170,7 @@ hp_proof_model_end(struct hp_proof_model *f, unsigned round,
 		   struct hp_error *err)
 {
 	if (f->failed)
-		return hp_fail(err, HP_NOMEM, "out of memory");
+		return hp_no_memory(err);
 	return round == 1 ? link_classes(f, err)
 			  : hp_dump_id_sets_finish(&f->kept[round - 2], err);
 }

@@ -217,7 +217,7 @@ hp_proof_model_link_keep(const struct hp_proof_model *f,
 	d->keep = calloc(d->count + 1, sizeof(*d->keep));
 	if (!path || !d->keep) {
 		free(path);
-		return hp_fail(err, HP_NOMEM, "out of memory");
+		return hp_no_memory(err);
 	}
 	while (hp_id_map_next(&d->by_id, &at, &id, &place)) {
 		const uint64_t *bits = hp_id_map_get(&f->class_bits, id);

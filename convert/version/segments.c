@@ -223,7 +223,7 @@ static enum hp_status
 add_joined(struct segmenter *p, struct hp_error *err)
 {
 	if (!HP_LIST_RESERVE(p->joined, p->count, p->cap))
-		return hp_fail(err, HP_NOMEM, "out of memory");
+		return hp_no_memory(err);
 	p->joined[p->count++] = (struct joined){0};
 	return HP_OK;
 }

@@ -226,7 +226,7 @@ static enum hp_status
 note_length(struct upgrade *a)
 {
 	if (!HP_LIST_RESERVE(a->lengths, a->count, a->cap))
-		return hp_fail(a->err, HP_NOMEM, "out of memory");
+		return hp_no_memory(a->err);
 	a->lengths[a->count++] = (uint32_t)a->made;
 	return HP_OK;
 }
@@ -319,7 +319,7 @@ hp_upgrade_v1_0(struct hp_source *src, struct hp_sink *sink, bool same,
 	enum hp_status st;
 
 	if (!a)
-		return hp_fail(err, HP_NOMEM, "out of memory");
+		return hp_no_memory(err);
 	a->src = src;
 	a->err = err;
 	st = upgrade_dump(a);
