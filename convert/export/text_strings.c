@@ -9,23 +9,15 @@
 #include <stdlib.h>
 
 enum {
-	SHORT = 64 << 10,      /* bytes of an array that a worker reads */
-	CROWDED = 32 << 20,    /* of a batch's text: what comes more waits */
-	FIRST = 256,	       /* bytes read at once with an array's head */
-	PIECE = 32 << 10,      /* characters written at once */
-	ESCAPE = 12,	       /* characters that may read like an escape */
-	DUMP_COST = 512 << 10, /* bytes that any dump's table takes */
-};
-
-struct hp_strings_dump {
-	unsigned dump;
-	struct hp_java_string_class string;
-	struct hp_id_table table; /* array: its offset in the file */
+	SHORT = 64 << 10,   /* bytes of an array that a worker reads */
+	CROWDED = 32 << 20, /* of a batch's text: what comes more waits */
+	FIRST = 256,	    /* bytes read at once with an array's head */
+	PIECE = 32 << 10,   /* characters written at once */
+	ESCAPE = 12,	    /* characters that may read like an escape */
 };
 
 struct hp_strings_worker {
-	struct hp_strings_dump *dump;
-	struct hp_rank_near near;
+	struct hp_dump_table at;
 	struct hp_buf text;
 	uint8_t bytes[SHORT + FIRST];
 };
@@ -51,33 +43,29 @@ struct hp_deferred_value {
 	struct value *values; /* by their place */
 };
 
-static struct hp_strings_dump *
-dump_of(struct hp_strings *s, unsigned worker, unsigned dump)
+/* The worker's way to the tables, at that of the dump. */
+static struct hp_dump_table *
+table_of(struct hp_strings *s, const struct hp_batch *b)
 {
-	struct hp_strings_worker *w = &s->workers[worker];
-	size_t place;
+	struct hp_dump_table *at = &s->workers[b->worker].at;
 
-	if (w->dump && w->dump->dump == dump)
-		return w->dump;
-	place = hp_prepass_place(s->survey, dump);
-	w->dump = NULL;
-	w->near = (struct hp_rank_near){0};
-	if (place < s->survey->ndumps)
-		w->dump = &s->dumps[place];
-	return w->dump;
+	hp_dump_table_select(at, &s->tables, b->dump);
+	return at;
 }
 
 /* ---- the passes ---- */
 
 /* The String in an instance; false: it is none, or names no array. */
 static bool
-string_in(const struct hp_strings *s, const struct hp_strings_dump *d,
+string_in(const struct hp_strings *s, const struct hp_dump_table *at,
 	  const struct hp_sub *sub, struct hp_java_string *out)
 {
-	return sub->tag == HP_SUB_INSTANCE_DUMP && d && d->string.id != 0 &&
-	       sub->class_id == d->string.id &&
-	       hp_java_string_read(&d->string, s->id_size, sub->data,
-				   sub->count, out) &&
+	const struct hp_java_string_class *class = &s->classes[at->place];
+
+	return sub->tag == HP_SUB_INSTANCE_DUMP && at->table &&
+	       class->id != 0 && sub->class_id == class->id &&
+	       hp_java_string_read(class, s->id_size, sub->data, sub->count,
+				   out) &&
 	       out->array != 0;
 }
 
@@ -85,77 +73,46 @@ static enum hp_status
 on_strings(void *ctx, struct hp_batch *b, struct hp_error *err)
 {
 	struct hp_strings *s = ctx;
-	struct hp_strings_dump *d = dump_of(s, b->worker, b->dump);
+	struct hp_dump_table *at = table_of(s, b);
 	struct hp_batch_walk walk = {.ahead = HP_AHEAD};
 	struct hp_java_string string;
 	struct hp_sub sub = {0};
 
 	(void)err;
-	while (d && hp_batch_next(&walk, b, &sub, s->id_size))
-		if (!walk.piece && string_in(s, d, &sub, &string))
-			hp_id_table_note(&d->table, b->worker, string.array);
+	while (at->table && hp_batch_next(&walk, b, &sub, s->id_size))
+		if (!walk.piece && string_in(s, at, &sub, &string))
+			hp_id_table_note(at->table, b->worker, string.array);
 	return HP_OK;
 }
 
 static void
-put_array_place(struct hp_strings *s, struct hp_strings_dump *d,
-		unsigned worker, const struct hp_sub *sub)
+put_array_place(struct hp_dump_table *at, const struct hp_sub *sub)
 {
 	if (sub->tag == HP_SUB_PRIMITIVE_ARRAY_DUMP &&
 	    (sub->type == HP_TYPE_BYTE || sub->type == HP_TYPE_CHAR))
-		hp_id_table_put(&d->table, &s->workers[worker].near, sub->id,
-				sub->offset);
+		hp_id_table_put(at->table, &at->near, sub->id, sub->offset);
 }
 
 static enum hp_status
 on_arrays(void *ctx, struct hp_batch *b, struct hp_error *err)
 {
 	struct hp_strings *s = ctx;
-	struct hp_strings_dump *d = dump_of(s, b->worker, b->dump);
+	struct hp_dump_table *at = table_of(s, b);
 	struct hp_batch_walk walk = {.ahead = HP_AHEAD};
 	struct hp_sub sub = {0};
 
 	(void)err;
-	while (d && hp_batch_next(&walk, b, &sub, s->id_size))
-		put_array_place(s, d, b->worker, &sub);
+	while (at->table && hp_batch_next(&walk, b, &sub, s->id_size))
+		put_array_place(at, &sub);
 	return HP_OK;
-}
-
-/* An empty table for each dump that has Strings. */
-static enum hp_status
-init_tables(struct hp_strings *s, uint64_t memory, struct hp_error *err)
-{
-	size_t n = s->survey->ndumps;
-	unsigned shift = s->id_size == 4 ? 0 : 3;
-	enum hp_status st = HP_OK;
-
-	s->dumps = calloc(n + 1, sizeof(*s->dumps));
-	s->workers = calloc(s->threads, sizeof(*s->workers));
-	if (!s->dumps || !s->workers)
-		return hp_no_memory(err);
-	if (n > 1 && n > memory / DUMP_COST)
-		return hp_fail(err, HP_LIMIT,
-			       "--strings of %zu dumps needs more --memory", n);
-	for (size_t i = 0; i < n && st == HP_OK; i++) {
-		struct hp_strings_dump *d = &s->dumps[i];
-
-		d->dump = s->survey->dumps[i]->dump;
-		d->string = hp_java_string_class(&s->survey->dumps[i]->classes,
-						 &s->survey->tables);
-		st = hp_id_table_init(&d->table, s->threads, shift,
-				      hp_source_size(s->src), memory / n, err);
-	}
-	return st;
 }
 
 static enum hp_status
 finish_ids(struct hp_strings *s, struct hp_error *err)
 {
-	enum hp_status st = HP_OK;
+	enum hp_status st =
+		hp_dump_tables_settle(&s->tables, hp_source_size(s->src), err);
 
-	for (size_t i = 0; i < s->survey->ndumps && st == HP_OK; i++)
-		st = hp_id_table_settle(&s->dumps[i].table,
-					hp_source_size(s->src), err);
 	if (st != HP_LIMIT)
 		return st;
 	*err = (struct hp_error){0};
@@ -174,7 +131,15 @@ hp_strings_init(struct hp_strings *s, const struct hp_prepass *survey,
 	s->src = src;
 	s->id_size = id_size;
 	s->threads = threads;
-	return init_tables(s, memory, err);
+	s->classes = calloc(survey->ndumps + 1, sizeof(*s->classes));
+	s->workers = calloc(threads, sizeof(*s->workers));
+	if (!s->classes || !s->workers)
+		return hp_no_memory(err);
+	for (size_t i = 0; i < survey->ndumps; i++)
+		s->classes[i] = hp_java_string_class(&survey->dumps[i]->classes,
+						     &survey->tables);
+	return hp_dump_tables_init(&s->tables, survey, src, threads, memory,
+				   "--strings", err);
 }
 
 struct hp_pass
@@ -209,8 +174,7 @@ hp_strings_release(struct hp_strings *s)
 {
 	if (!s->survey)
 		return;
-	for (size_t i = 0; s->dumps && i < s->survey->ndumps; i++)
-		hp_id_table_release(&s->dumps[i].table);
+	hp_dump_tables_release(&s->tables);
 	for (unsigned i = 0; s->workers && i < s->threads; i++)
 		hp_buf_release(&s->workers[i].text);
 	for (struct hp_deferred_value *l = s->late, *next; l; l = next) {
@@ -218,7 +182,7 @@ hp_strings_release(struct hp_strings *s)
 		deferred_release(l);
 	}
 	hp_buf_release(&s->piece);
-	free(s->dumps);
+	free(s->classes);
 	free(s->workers);
 	pthread_mutex_destroy(&s->lock);
 	*s = (struct hp_strings){0};
@@ -378,14 +342,13 @@ hp_strings_value(struct hp_strings *s, const struct hp_batch *b,
 		 const struct hp_sub *sub, struct hp_buf *out,
 		 struct hp_error *err)
 {
-	struct hp_strings_dump *d = dump_of(s, b->worker, b->dump);
+	struct hp_dump_table *at = table_of(s, b);
 	struct hp_java_string string;
 	uint64_t place;
 
-	if (!string_in(s, d, sub, &string))
+	if (!string_in(s, at, sub, &string))
 		return HP_OK;
-	place = hp_id_table_get(&d->table, &s->workers[b->worker].near,
-				string.array);
+	place = hp_id_table_get(at->table, &at->near, string.array);
 	if (place)
 		return add_value(s, b, place - 1, &string, out, err);
 	atomic_fetch_add(&s->missing, 1);

@@ -11,11 +11,9 @@
 
 #include "common/base/buf.h"
 #include "common/io/sink.h"
-#include "common/model/id_table.h"
 #include "common/model/java_string.h"
-#include "convert/pass/class_prepass.h"
+#include "convert/pass/dump_tables.h"
 
-struct hp_strings_dump;
 struct hp_strings_worker;
 struct hp_deferred_value;
 
@@ -23,7 +21,8 @@ struct hp_strings {
 	const struct hp_prepass *survey;
 	struct hp_source *src; /* seekable */
 	unsigned id_size, threads;
-	struct hp_strings_dump *dumps; /* one for each of the survey's */
+	struct hp_java_string_class *classes; /* as the survey's dumps */
+	struct hp_dump_tables tables; /* array: its offset in the file */
 	struct hp_strings_worker *workers;
 	pthread_mutex_t lock;
 	struct hp_deferred_value

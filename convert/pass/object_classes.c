@@ -11,28 +11,7 @@
 enum {
 	KIND_CLASS = HP_TYPE_END, /* below it: arrays of that type */
 	KIND_LOADS,		  /* from here on, by index of LOAD CLASS */
-	DUMP_COST = 512 << 10,	  /* bytes that any dump's table takes */
 };
-
-struct hp_object_classes_dump {
-	const struct hp_prepass_dump *survey;
-	struct hp_id_table table;
-};
-
-void
-hp_object_classes_select_dump(struct hp_object_classes_lookup *l, unsigned dump)
-{
-	const struct hp_object_classes *k = l->kinds;
-	const struct hp_prepass *survey = k->naming->survey;
-	size_t place;
-
-	if (l->number == dump)
-		return;
-	place = hp_prepass_place(survey, dump);
-	l->number = dump;
-	l->dump = k->dumps && place < survey->ndumps ? &k->dumps[place] : NULL;
-	l->near = (struct hp_rank_near){0};
-}
 
 /* ---- the passes ---- */
 
@@ -71,17 +50,8 @@ note_object(struct hp_object_classes *k, struct hp_object_classes_lookup *l,
 	    unsigned worker, const struct hp_sub *sub)
 {
 	(void)k;
-	switch (sub->tag) {
-	case HP_SUB_CLASS_DUMP:
-	case HP_SUB_PRIMITIVE_ARRAY_DUMP:
-	case HP_SUB_PRIMITIVE_ARRAY_NODATA:
-	case HP_SUB_INSTANCE_DUMP:
-	case HP_SUB_OBJECT_ARRAY_DUMP:
-		hp_id_table_note(&l->dump->table, worker, sub->id);
-		break;
-	default:
-		break;
-	}
+	if (hp_subrecord_is_object(sub->tag))
+		hp_id_table_note(l->at.table, worker, sub->id);
 }
 
 static void
@@ -92,7 +62,7 @@ put_class(struct hp_object_classes *k, struct hp_object_classes_lookup *l,
 
 	(void)worker;
 	if (class_number(k, sub, &kind))
-		hp_id_table_put(&l->dump->table, &l->near, sub->id, kind);
+		hp_id_table_put(l->at.table, &l->at.near, sub->id, kind);
 }
 
 HP_HOT void
@@ -104,7 +74,7 @@ for_each_object(struct hp_object_classes *k, const struct hp_batch *b,
 	struct hp_sub sub = {0};
 
 	hp_object_classes_select_dump(l, b->dump);
-	while (l->dump && hp_batch_next(&walk, b, &sub, k->id_size))
+	while (l->at.table && hp_batch_next(&walk, b, &sub, k->id_size))
 		fn(k, l, b->worker, &sub);
 }
 
@@ -166,52 +136,15 @@ static enum hp_status
 init_sets(struct hp_object_classes *k, const struct hp_source *src,
 	  uint64_t memory, struct hp_error *err)
 {
-	const struct hp_prepass *survey = k->naming->survey;
-	uint64_t size = hp_source_seekable(src) ? hp_source_size(src) : 0;
-	size_t n = survey->ndumps;
 	enum hp_status st = name_classes(k, err);
 
-	if (st != HP_OK)
-		return st;
-	if (n > 1 && n > memory / DUMP_COST)
-		return hp_fail(err, HP_LIMIT, "too many dumps");
-	k->dumps = calloc(n + 1, sizeof(*k->dumps));
 	k->looks = calloc(k->threads, sizeof(*k->looks));
-	if (!k->dumps || !k->looks)
+	if (st != HP_OK || !k->looks)
 		return hp_no_memory(err);
 	for (unsigned i = 0; i < k->threads; i++)
 		k->looks[i].kinds = k;
-	for (size_t i = 0; i < n && st == HP_OK; i++) {
-		k->dumps[i].survey = survey->dumps[i];
-		st = hp_id_table_init(&k->dumps[i].table, k->threads,
-				      k->id_size == 4 ? 0 : 3, size, memory / n,
-				      err);
-	}
-	return st;
-}
-
-static enum hp_status
-finish_ids(struct hp_object_classes *k, struct hp_error *err)
-{
-	const struct hp_prepass *survey = k->naming->survey;
-	enum hp_status st = HP_OK;
-
-	for (size_t i = 0; i < survey->ndumps && st == HP_OK; i++)
-		st = hp_id_table_settle(
-			&k->dumps[i].table,
-			KIND_LOADS + survey->tables.load_list.count, err);
-	return st;
-}
-
-static void
-release_dumps(struct hp_object_classes *k)
-{
-	for (size_t i = 0; k->dumps && i < k->naming->survey->ndumps; i++)
-		hp_id_table_release(&k->dumps[i].table);
-	free(k->dumps);
-	free(k->looks);
-	k->dumps = NULL;
-	k->looks = NULL;
+	return hp_dump_tables_init(&k->tables, k->naming->survey, src,
+				   k->threads, memory, "a table", err);
 }
 
 enum hp_status
@@ -231,11 +164,14 @@ hp_object_classes_run(struct hp_object_classes *k,
 		st = run_pass(k, src, note_batch, err);
 		if (st != HP_OK)
 			return st;
-		st = finish_ids(k, &why);
+		st = hp_dump_tables_settle(
+			&k->tables,
+			KIND_LOADS + naming->survey->tables.load_list.count,
+			&why);
 	}
 	if (st == HP_LIMIT) {
 		k->limited = true;
-		release_dumps(k);
+		hp_dump_tables_release(&k->tables);
 		return HP_OK;
 	}
 	if (st != HP_OK)
@@ -246,8 +182,8 @@ hp_object_classes_run(struct hp_object_classes *k,
 void
 hp_object_classes_release(struct hp_object_classes *k)
 {
-	if (k->naming)
-		release_dumps(k);
+	hp_dump_tables_release(&k->tables);
+	free(k->looks);
 	free(k->names);
 	*k = (struct hp_object_classes){0};
 }
@@ -259,16 +195,16 @@ hp_object_classes_name(struct hp_object_classes_lookup *l, uint64_t id)
 {
 	uint64_t kind;
 
-	if (!l->dump || id == 0) /* null, whatever else has that id */
+	if (!l->at.table || id == 0) /* null, whatever else has that id */
 		return (struct hp_name){0};
-	kind = hp_id_table_get(&l->dump->table, &l->near, id);
+	kind = hp_id_table_get(l->at.table, &l->at.near, id);
 	return kind ? l->kinds->names[kind - 1] : (struct hp_name){0};
 }
 
 bool
 hp_object_classes_has(struct hp_object_classes_lookup *l, uint64_t id)
 {
-	return l->dump && hp_id_table_has(&l->dump->table, &l->near, id);
+	return l->at.table && hp_id_table_has(l->at.table, &l->at.near, id);
 }
 
 struct hp_name
@@ -280,13 +216,16 @@ hp_object_classes_array(const struct hp_object_classes *k, unsigned type)
 void
 hp_object_classes_prefetch(struct hp_object_classes_lookup *l, uint64_t id)
 {
-	if (l->dump)
-		hp_id_table_prefetch(&l->dump->table, &l->near, id);
+	if (l->at.table)
+		hp_id_table_prefetch(l->at.table, &l->at.near, id);
 }
 
 bool
 hp_object_classes_is_class(const struct hp_object_classes_lookup *l,
 			   uint64_t id)
 {
-	return l->dump && hp_classes_get(&l->dump->survey->classes, id);
+	const struct hp_prepass *survey = l->kinds->naming->survey;
+
+	return l->at.table &&
+	       hp_classes_get(&survey->dumps[l->at.place]->classes, id);
 }

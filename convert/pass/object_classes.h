@@ -7,17 +7,14 @@
 #ifndef HP_CONVERT_PASS_OBJECT_CLASSES_H
 #define HP_CONVERT_PASS_OBJECT_CLASSES_H
 
-#include "common/model/id_table.h"
+#include "convert/pass/dump_tables.h"
 #include "convert/pass/name_cache.h"
-
-struct hp_object_classes_dump;
 
 struct hp_object_classes {
 	const struct hp_name_cache *naming;
 	unsigned id_size, threads;
-	struct hp_object_classes_dump
-		*dumps;	       /* one for each dump with classes */
-	struct hp_name *names; /* of the kinds */
+	struct hp_dump_tables tables; /* the kinds of objects */
+	struct hp_name *names;	      /* of the kinds */
 	struct hp_object_classes_lookup
 		*looks; /* of the passes; one a worker */
 	bool limited;	/* memory did not suffice: none is known */
@@ -26,9 +23,7 @@ struct hp_object_classes {
 /* A worker's way to look; zeroed at first. */
 struct hp_object_classes_lookup {
 	const struct hp_object_classes *kinds;
-	unsigned number; /* of the dump that is looked at; 0: none yet */
-	struct hp_object_classes_dump *dump;
-	struct hp_rank_near near;
+	struct hp_dump_table at;
 };
 
 /**
@@ -48,8 +43,11 @@ hp_object_classes_run(struct hp_object_classes *k,
 void hp_object_classes_release(struct hp_object_classes *k);
 
 /* From now on ids are those of this dump. */
-void hp_object_classes_select_dump(struct hp_object_classes_lookup *l,
-				   unsigned dump);
+static inline void
+hp_object_classes_select_dump(struct hp_object_classes_lookup *l, unsigned dump)
+{
+	hp_dump_table_select(&l->at, &l->kinds->tables, dump);
+}
 
 /* The name of the class of the object @id; data NULL: not known. */
 struct hp_name hp_object_classes_name(struct hp_object_classes_lookup *l,

@@ -1,0 +1,62 @@
+/*
+ * dump_tables.c - a table by ids for each dump that has classes
+ */
+#include "convert/pass/dump_tables.h"
+
+#include <stdlib.h>
+
+enum { DUMP_COST = 512 << 10 }; /* bytes that any dump's table takes */
+
+enum hp_status
+hp_dump_tables_init(struct hp_dump_tables *t, const struct hp_prepass *survey,
+		    const struct hp_source *src, unsigned threads,
+		    uint64_t memory, const char *what, struct hp_error *err)
+{
+	uint64_t size = hp_source_seekable(src) ? hp_source_size(src) : 0;
+	unsigned shift = survey->tables.id_size == 4 ? 0 : 3;
+	size_t n = survey->ndumps;
+	enum hp_status st = HP_OK;
+
+	t->survey = survey;
+	if (n > 1 && n > memory / DUMP_COST)
+		return hp_fail(err, HP_LIMIT,
+			       "%s of %zu dumps needs more --memory", what, n);
+	t->list = calloc(n + 1, sizeof(*t->list));
+	if (!t->list)
+		return hp_no_memory(err);
+	for (size_t i = 0; i < n && st == HP_OK; i++)
+		st = hp_id_table_init(&t->list[i], threads, shift, size,
+				      memory / n, err);
+	return st;
+}
+
+void
+hp_dump_tables_release(struct hp_dump_tables *t)
+{
+	for (size_t i = 0; t->list && i < t->survey->ndumps; i++)
+		hp_id_table_release(&t->list[i]);
+	free(t->list);
+	t->list = NULL;
+}
+
+enum hp_status
+hp_dump_tables_settle(struct hp_dump_tables *t, uint64_t most,
+		      struct hp_error *err)
+{
+	enum hp_status st = HP_OK;
+
+	for (size_t i = 0; i < t->survey->ndumps && st == HP_OK; i++)
+		st = hp_id_table_settle(&t->list[i], most, err);
+	return st;
+}
+
+void
+hp_dump_table_change(struct hp_dump_table *at, const struct hp_dump_tables *t,
+		     unsigned dump)
+{
+	size_t place = hp_prepass_place(t->survey, dump);
+
+	*at = (struct hp_dump_table){.dump = dump, .place = place};
+	if (t->list && place < t->survey->ndumps)
+		at->table = &t->list[place];
+}

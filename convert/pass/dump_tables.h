@@ -1,0 +1,59 @@
+/*
+ * dump_tables.h - a table by ids (common/model/id_table.h) for each dump that
+ * has classes
+ */
+#ifndef HP_CONVERT_PASS_DUMP_TABLES_H
+#define HP_CONVERT_PASS_DUMP_TABLES_H
+
+#include "common/model/id_table.h"
+#include "convert/pass/class_prepass.h"
+
+struct hp_dump_tables {
+	const struct hp_prepass *survey;
+	struct hp_id_table *list; /* as the survey's dumps; NULL: none */
+};
+
+/**
+ * hp_dump_tables_init() - no ids yet
+ * @t:      zeroed
+ * @survey: done, with tables; borrowed
+ * @src:    by whose size memory is explained
+ * @memory: that all of them may take
+ * @what:   needs them, for the text of a failure
+ *
+ * Returns: HP_OK; HP_LIMIT: too many dumps for the memory; HP_NOMEM. Release
+ *          them in any case.
+ */
+HP_MUST_USE enum hp_status
+hp_dump_tables_init(struct hp_dump_tables *t, const struct hp_prepass *survey,
+		    const struct hp_source *src, unsigned threads,
+		    uint64_t memory, const char *what, struct hp_error *err);
+void hp_dump_tables_release(struct hp_dump_tables *t);
+
+/* All ids are noted; as hp_id_table_settle(). */
+HP_MUST_USE enum hp_status hp_dump_tables_settle(struct hp_dump_tables *t,
+						 uint64_t most,
+						 struct hp_error *err);
+
+/* A thread's way to the table of the dump at hand; zeroed at first. */
+struct hp_dump_table {
+	unsigned dump;		   /* its number; 0: none yet */
+	size_t place;		   /* in the survey */
+	struct hp_id_table *table; /* NULL: it has none */
+	struct hp_rank_near near;
+};
+
+/* For hp_dump_table_select(): another dump. */
+void hp_dump_table_change(struct hp_dump_table *at,
+			  const struct hp_dump_tables *t, unsigned dump);
+
+/* From now on ids are those of @dump. */
+static inline void
+hp_dump_table_select(struct hp_dump_table *at, const struct hp_dump_tables *t,
+		     unsigned dump)
+{
+	if (HP_UNLIKELY(at->dump != dump))
+		hp_dump_table_change(at, t, dump);
+}
+
+#endif
