@@ -3,7 +3,6 @@
  */
 #include "convert/export/ndjson_edges.h"
 
-#include "common/cli/escape.h"
 #include "common/graph/class_edges.h"
 #include "convert/pass/ordered_pass.h"
 
@@ -122,20 +121,13 @@ end_class_edge(const struct holder *h, const struct hp_class *c,
 		[HP_CLASS_EDGE_LOADER] = "<loader>",
 		[HP_CLASS_EDGE_SIGNERS] = "<signers>",
 		[HP_CLASS_EDGE_DOMAIN] = "<domain>"};
-	const struct hp_string *name;
-	char room[HP_NAME_ROOM];
-	struct hp_string named;
 
 	if (e->of == HP_CLASS_EDGE_CONSTANT) {
 		hp_buf_printf(h->out, "<constant %u>",
 			      (unsigned)c->constants[e->index].index);
 	} else if (e->of == HP_CLASS_EDGE_STATIC) {
-		name = hp_tables_string(&h->e->names->survey->tables,
-					c->statics[e->index].name);
-		if (name) {
-			named = hp_string_short(name, room);
-			hp_escape_json_exact(h->out, named.data, named.length);
-		}
+		hp_name_cache_string(&h->e->names->naming,
+				     c->statics[e->index].name, h->out);
 	} else {
 		hp_buf_text(h->out, words[e->of]);
 	}

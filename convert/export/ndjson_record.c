@@ -122,18 +122,12 @@ hp_ndjson_name(struct hp_buf *out, struct hp_name name)
 static void
 add_string(const struct hp_ndjson_names *n, struct hp_buf *out, uint64_t id)
 {
-	const struct hp_string *s = hp_tables_string(&n->survey->tables, id);
-
-	char room[HP_NAME_ROOM];
-	struct hp_string named;
-
-	if (!s) {
+	if (!hp_tables_string(&n->survey->tables, id)) {
 		hp_buf_text(out, "null");
 		return;
 	}
-	named = hp_string_short(s, room);
 	hp_buf_byte(out, '"');
-	hp_escape_json_exact(out, named.data, named.length);
+	hp_name_cache_string(&n->naming, id, out);
 	hp_buf_byte(out, '"');
 }
 

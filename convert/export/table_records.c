@@ -49,19 +49,6 @@ hp_table_string_record(struct hp_table_set *set, const struct hp_record *rec,
 	return st;
 }
 
-void
-hp_table_string(const struct hp_tables *t, uint64_t id, struct hp_buf *out)
-{
-	const struct hp_string *s = hp_tables_string(t, id);
-	char room[HP_NAME_ROOM];
-	struct hp_string named;
-
-	if (!s)
-		return;
-	named = hp_string_short(s, room);
-	hp_escape_tsv(out, named.data, named.length);
-}
-
 enum hp_status
 hp_table_dump_rows(struct hp_table_set *set, const struct hp_prepass *survey,
 		   const struct hp_table_dump *d, struct hp_error *err)
@@ -105,11 +92,11 @@ add_frame(const struct hp_name_cache *n, const struct hp_trace *t,
 	hp_buf_byte(out, '\t');
 	hp_buf_add(out, class.data, class.length);
 	hp_buf_byte(out, '\t');
-	hp_table_string(tables, f ? f->method : 0, out);
+	hp_name_cache_string(n, f ? f->method : 0, out);
 	hp_buf_byte(out, '\t');
-	hp_table_string(tables, f ? f->signature : 0, out);
+	hp_name_cache_string(n, f ? f->signature : 0, out);
 	hp_buf_byte(out, '\t');
-	hp_table_string(tables, f ? f->source : 0, out);
+	hp_name_cache_string(n, f ? f->source : 0, out);
 	hp_buf_byte(out, '\t');
 	hp_buf_i64(out, f ? f->line : 0);
 	hp_buf_byte(out, '\n');

@@ -15,10 +15,6 @@ HP_MUST_USE enum hp_status hp_table_string_record(struct hp_table_set *set,
 						  unsigned id_size,
 						  struct hp_error *err);
 
-/* The text of a STRING as a cell; nothing if there is none. */
-void hp_table_string(const struct hp_tables *t, uint64_t id,
-		     struct hp_buf *out);
-
 struct hp_table_sum {
 	uint64_t objects, bytes;
 };

@@ -329,7 +329,7 @@ add_thread(struct hp_table_pass *t, struct hp_table_worker *w,
 	add_cell(out, hp_root_third(s, t->header.id_size));
 	hp_buf_byte(out, '\t');
 	if (known)
-		hp_table_string(&t->survey.tables, known->name, out);
+		hp_name_cache_string(&t->naming, known->name, out);
 	hp_buf_byte(out, '\n');
 }
 

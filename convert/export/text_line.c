@@ -43,17 +43,8 @@ static void
 add_string(const struct hp_text_names *n, uint64_t id, const char *missing,
 	   struct hp_buf *out)
 {
-	const struct hp_string *s = hp_tables_string(&n->survey->tables, id);
-
-	char room[HP_NAME_ROOM];
-	struct hp_string named;
-
-	if (!s) {
+	if (!hp_name_cache_string(&n->naming, id, out))
 		hp_buf_text(out, missing);
-		return;
-	}
-	named = hp_string_short(s, room);
-	hp_text_clean(out, named.data, named.length);
 }
 
 static void

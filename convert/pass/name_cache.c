@@ -108,23 +108,31 @@ hp_name_cache_class(const struct hp_name_cache *n, uint64_t id)
 	return name ? *name : (struct hp_name){0};
 }
 
-const struct hp_name *
-hp_name_cache_field(struct hp_name_cache *n, uint64_t string)
+bool
+hp_name_cache_string(const struct hp_name_cache *n, uint64_t string,
+		     struct hp_buf *out)
 {
 	const struct hp_string *s =
 		hp_tables_string(&n->survey->tables, string);
-	uint64_t *place = hp_id_map_put(&n->fields, string, NULL);
-	struct hp_buf b = {0};
 	char room[HP_NAME_ROOM];
 	struct hp_string named;
 
+	if (s) {
+		named = hp_string_short(s, room);
+		n->escape(out, named.data, named.length);
+	}
+	return s;
+}
+
+const struct hp_name *
+hp_name_cache_field(struct hp_name_cache *n, uint64_t string)
+{
+	uint64_t *place = hp_id_map_put(&n->fields, string, NULL);
+	struct hp_buf b = {0};
+
 	if (place && !*place) {
-		if (s) {
-			named = hp_string_short(s, room);
-			n->escape(&b, named.data, named.length);
-		} else {
+		if (!hp_name_cache_string(n, string, &b))
 			hp_buf_printf(&b, "0x%llx", (unsigned long long)string);
-		}
 		*place = store_name(n, &b);
 		hp_buf_release(&b);
 	}

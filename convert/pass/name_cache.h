@@ -66,6 +66,10 @@ struct hp_name hp_name_cache_class(const struct hp_name_cache *n, uint64_t id);
 const struct hp_name *hp_name_cache_field(struct hp_name_cache *n,
 					  uint64_t string);
 
+/* Appends the text of a STRING, escaped. Any thread. False: there is none. */
+bool hp_name_cache_string(const struct hp_name_cache *n, uint64_t string,
+			  struct hp_buf *out);
+
 /*
  * Appends "name", "Owner.name", or "Owner.name#2": another text for each field
  * of a plan.
