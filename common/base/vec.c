@@ -42,6 +42,26 @@ hp_list_fit(void *list, size_t *cap, size_t n, size_t size)
 	return n <= *cap || resize(list, cap, larger < n ? n : larger, size);
 }
 
+size_t
+hp_list_find(const void *list, size_t count, size_t size, size_t at,
+	     uint64_t key)
+{
+	const char *keys = (const char *)list + at;
+	size_t low = 0, high = count;
+	uint64_t found;
+
+	while (low < high) {
+		size_t middle = low + (high - low) / 2;
+
+		memcpy(&found, keys + middle * size, sizeof(found));
+		if (found < key)
+			low = middle + 1;
+		else
+			high = middle;
+	}
+	return low;
+}
+
 bool
 hp_vec_move(struct hp_vec *to, struct hp_vec *from, size_t size)
 {

@@ -56,6 +56,16 @@ HP_MUST_USE bool hp_list_fit(void *list, size_t *cap, size_t n, size_t size);
 #define HP_LIST_FIT(list, n, cap)                                              \
 	hp_list_fit(&(list), &(cap), (n), sizeof((list)[0]))
 
+/**
+ * hp_list_find() - where a key stands in a list that is sorted by it, or would
+ * @list: @count items of @size bytes
+ * @at:   where the key is in an item, a uint64_t
+ *
+ * Returns: the index of the first item with @key or a greater one; @count.
+ */
+size_t hp_list_find(const void *list, size_t count, size_t size, size_t at,
+		    uint64_t key);
+
 /* A growing array: @items of one type, @count of @cap. Zeroed: empty. */
 struct hp_vec {
 	void *items;

@@ -93,23 +93,16 @@ static struct waiting
 take_record(struct ndjson *n, uint64_t offset)
 {
 	struct waiting found = {.body = NULL};
-	size_t low, high;
+	struct waiting *lines;
+	size_t i;
 
 	pthread_mutex_lock(&n->lock);
-	low = n->first;
-	high = n->first + n->count;
-	while (low < high) {
-		size_t middle = low + (high - low) / 2;
-
-		if (n->lines[middle].record.offset < offset)
-			low = middle + 1;
-		else
-			high = middle;
-	}
-	if (low < n->first + n->count &&
-	    n->lines[low].record.offset == offset) {
-		found = n->lines[low];
-		n->lines[low].body = NULL;
+	lines = n->lines + n->first;
+	i = hp_list_find(lines, n->count, sizeof(*lines),
+			 offsetof(struct waiting, record.offset), offset);
+	if (i < n->count && lines[i].record.offset == offset) {
+		found = lines[i];
+		lines[i].body = NULL;
 	}
 	while (n->count > 0 && !n->lines[n->first].body) {
 		n->first++;

@@ -3,6 +3,8 @@
  */
 #include "convert/pass/dump_id_sets.h"
 
+#include "common/base/vec.h"
+
 #include <stdlib.h>
 
 enum {
@@ -13,18 +15,10 @@ enum {
 static struct hp_dump_id_set *
 find_set(const struct hp_dump_id_sets *s, unsigned dump)
 {
-	size_t low = 0, high = s->count;
+	size_t i = hp_list_find(s->dumps, s->count, sizeof(*s->dumps),
+				offsetof(struct hp_dump_id_set, dump), dump);
 
-	while (low < high) {
-		size_t middle = low + (high - low) / 2;
-
-		if (s->dumps[middle].dump < dump)
-			low = middle + 1;
-		else
-			high = middle;
-	}
-	return low < s->count && s->dumps[low].dump == dump ? &s->dumps[low]
-							    : NULL;
+	return i < s->count && s->dumps[i].dump == dump ? &s->dumps[i] : NULL;
 }
 
 /* May @n more bytes be taken? */
@@ -45,23 +39,29 @@ too_much(struct hp_error *err)
 		       "--memory; allow more");
 }
 
+/* Twice the room for a list whose address is @list. */
+static enum hp_status
+enlarge(struct hp_dump_id_sets *s, void *list, size_t *cap, size_t size,
+	struct hp_error *err)
+{
+	size_t n = *cap ? 2 * *cap : FIRST;
+
+	if (!fits(s, (n - *cap) * size))
+		return too_much(err);
+	return hp_list_fit(list, cap, n, size) ? HP_OK : hp_no_memory(err);
+}
+
 /* Behind the others: find_set() needs them in order. */
 static enum hp_status
 make_set(struct hp_dump_id_sets *s, unsigned dump, struct hp_dump_id_set **out,
 	 struct hp_error *err)
 {
-	size_t cap = s->cap ? 2 * s->cap : 4;
-	struct hp_dump_id_set *larger;
+	enum hp_status st = HP_OK;
 
-	if (s->count == s->cap) {
-		if (!fits(s, (cap - s->cap) * sizeof(*s->dumps)))
-			return too_much(err);
-		larger = realloc(s->dumps, cap * sizeof(*s->dumps));
-		if (!larger)
-			return hp_no_memory(err);
-		s->dumps = larger;
-		s->cap = cap;
-	}
+	if (s->count == s->cap)
+		st = enlarge(s, &s->dumps, &s->cap, sizeof(*s->dumps), err);
+	if (st != HP_OK)
+		return st;
 	*out = &s->dumps[s->count++];
 	**out = (struct hp_dump_id_set){.dump = dump};
 	return HP_OK;
@@ -95,24 +95,6 @@ spread(struct hp_dump_id_sets *s, struct hp_dump_id_set *d,
 	return HP_OK;
 }
 
-static enum hp_status
-grow(struct hp_dump_id_sets *s, struct hp_dump_id_set *d, struct hp_error *err)
-{
-	size_t cap = d->cap ? 2 * d->cap : FIRST;
-	uint64_t *larger;
-
-	if (d->count >= FEW)
-		return spread(s, d, err);
-	if (!fits(s, (cap - d->cap) * sizeof(*d->few)))
-		return too_much(err);
-	larger = realloc(d->few, cap * sizeof(*larger));
-	if (!larger)
-		return hp_no_memory(err);
-	d->few = larger;
-	d->cap = cap;
-	return HP_OK;
-}
-
 enum hp_status
 hp_dump_id_sets_announce(struct hp_dump_id_sets *s, unsigned dump,
 			 struct hp_error *err)
@@ -132,7 +114,9 @@ hp_dump_id_sets_add(struct hp_dump_id_sets *s, unsigned dump, uint64_t id,
 	if (!d)
 		st = make_set(s, dump, &d, err);
 	if (st == HP_OK && !d->many && d->count == d->cap)
-		st = grow(s, d, err);
+		st = d->count >= FEW ? spread(s, d, err)
+				     : enlarge(s, &d->few, &d->cap,
+					       sizeof(*d->few), err);
 	if (st != HP_OK)
 		return st;
 	if (d->many)

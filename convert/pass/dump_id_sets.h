@@ -10,7 +10,7 @@
 #include "common/model/id_set.h"
 
 struct hp_dump_id_set {
-	unsigned dump;
+	uint64_t dump; /* its number */
 	uint64_t *few; /* as long as they are few; sorted once finished */
 	size_t count, cap;
 	struct hp_id_sets *many; /* else NULL */

@@ -104,18 +104,11 @@ count_retired(void *ctx, const struct hp_batch *b, const struct hp_buf *out,
 static uint64_t
 loss_of(const struct rewrite *s, uint64_t record)
 {
-	size_t low = 0, high = s->count;
+	size_t i = hp_list_find(s->lengths, s->count, sizeof(*s->lengths),
+				offsetof(struct length, record), record);
 
-	while (low < high) {
-		size_t middle = low + (high - low) / 2;
-
-		if (s->lengths[middle].record < record)
-			low = middle + 1;
-		else
-			high = middle;
-	}
-	return low < s->count && s->lengths[low].record == record
-		       ? s->lengths[low].bytes
+	return i < s->count && s->lengths[i].record == record
+		       ? s->lengths[i].bytes
 		       : 0;
 }
 

@@ -146,17 +146,10 @@ hp_resync_earn(struct hp_resync *w, uint64_t n)
 static const struct hp_hole *
 hole_after(const struct hp_resync *w, uint64_t offset)
 {
-	size_t low = 0, high = w->nholes;
+	size_t i = hp_list_find(w->holes, w->nholes, sizeof(*w->holes),
+				offsetof(struct hp_hole, end), offset + 1);
 
-	while (low < high) {
-		size_t middle = low + (high - low) / 2;
-
-		if (w->holes[middle].end <= offset)
-			low = middle + 1;
-		else
-			high = middle;
-	}
-	return low < w->nholes ? &w->holes[low] : NULL;
+	return i < w->nholes ? &w->holes[i] : NULL;
 }
 
 uint64_t

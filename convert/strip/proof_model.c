@@ -178,18 +178,10 @@ hp_proof_model_end(struct hp_proof_model *f, unsigned round,
 const struct hp_model_dump *
 hp_proof_model_dump(const struct hp_proof_model *f, unsigned dump)
 {
-	size_t low = 0, high = f->ndumps;
+	size_t i = hp_list_find(f->dumps, f->ndumps, sizeof(*f->dumps),
+				offsetof(struct hp_model_dump, dump), dump);
 
-	while (low < high) {
-		size_t middle = low + (high - low) / 2;
-
-		if (f->dumps[middle].dump < dump)
-			low = middle + 1;
-		else
-			high = middle;
-	}
-	return low < f->ndumps && f->dumps[low].dump == dump ? &f->dumps[low]
-							     : NULL;
+	return i < f->ndumps && f->dumps[i].dump == dump ? &f->dumps[i] : NULL;
 }
 
 const struct hp_model_class *

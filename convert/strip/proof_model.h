@@ -67,7 +67,7 @@ struct hp_model_load {
 #define HP_MODEL_BROKEN UINT32_MAX
 
 struct hp_model_dump {
-	unsigned dump;		/* its number, from 1 */
+	uint64_t dump;		/* its number, from 1 */
 	struct hp_id_map by_id; /* index + 1 in classes */
 	struct hp_model_class *classes;
 	struct hp_model_keep *keep; /* one a class; NULL: nothing is kept */
