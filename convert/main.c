@@ -119,31 +119,20 @@ output_is_there(const struct run *r)
 	return true;
 }
 
-static struct hp_agent_listen
-listen_of(const struct run *r)
-{
-	const struct hp_convert_options *o = &r->options;
-
-	return (struct hp_agent_listen){.address = o->listen,
-					.commands = &o->send,
-					.every = o->send_every,
-					.idle = o->idle,
-					.most = o->listen_time,
-					.max_size = o->common.max_size,
-					.raw = o->raw,
-					.messages = &r->messages};
-}
-
 /* Waits for the agent; false: it was said why there is none. */
 static bool
 connect_agent(struct run *r)
 {
-	const struct hp_agent_listen l = listen_of(r);
+	struct hp_agent_listen *l = &r->options.agent;
 	struct hp_error err = {0};
 
+	l->commands = &r->options.send;
+	l->max_size = r->options.common.max_size;
+	l->raw = r->options.raw;
+	l->messages = &r->messages;
 	if (output_is_there(r))
 		return false;
-	if (hp_agent_accept(&l, &r->connection, &err) == HP_OK)
+	if (hp_agent_accept(l, &r->connection, &err) == HP_OK)
 		return true;
 	hp_message_failure(&r->messages, r->options.input, &err);
 	return false;
@@ -193,11 +182,10 @@ open_input(struct run *r, const struct hp_source_options *so,
 	enum hp_status st;
 	int fd;
 
-	if (!r->options.listen)
+	if (!r->options.agent.address)
 		return hp_source_open(&r->src, name, so, err);
-	const struct hp_agent_listen l = listen_of(r);
-
-	st = hp_agent_receive(&r->receiver, &l, &r->connection, &fd, err);
+	st = hp_agent_receive(&r->receiver, &r->options.agent, &r->connection,
+			      &fd, err);
 	return st == HP_OK ? hp_source_open_fd(&r->src, fd, name, so, err) : st;
 }
 
@@ -414,11 +402,11 @@ main(int argc, char **argv)
 	/* fewer where --memory is little: the output is the same */
 	common->threads = hp_threads_within(common->threads, common->memory / 2,
 					    FIXED, THREAD_BYTES);
-	if (r.options.listen && !connect_agent(&r)) {
+	if (r.options.agent.address && !connect_agent(&r)) {
 		hp_buf_release(&r.options.send.bytes);
 		return HP_EXIT_TROUBLE;
 	}
-	hp_confine(common, r.options.listen ? 0 : 1, r.options.output,
+	hp_confine(common, r.options.agent.address ? 0 : 1, r.options.output,
 		   &r.messages);
 	warn_about_suffix(&r);
 	r.begun = hp_elapsed_begin();
@@ -428,7 +416,7 @@ main(int argc, char **argv)
 	code = st == HP_OK || r.src ? exit_code(st) : HP_EXIT_TROUBLE;
 	if (r.receiver && !end_connection(&r, &st, &err))
 		hp_message_failure(&r.messages, r.options.input, &err);
-	if (r.options.listen && r.src && !tell_received(&r, st == HP_OK))
+	if (r.options.agent.address && r.src && !tell_received(&r, st == HP_OK))
 		code = hp_exit_worse(code, HP_EXIT_FOUND);
 	hp_sink_abort(r.sink);
 	if (r.options.to == HP_TO_TABLES)

@@ -125,7 +125,7 @@ static const struct hp_option table[] = {
 	 "in place of INPUT: take the connection of an hprof agent "
 	 "(net=HOST:PORT) and convert what it sends; without HOST only this "
 	 "machine can connect",
-	 VALUE(TEXT, listen)},
+	 VALUE(TEXT, agent.address)},
 	{"send", 0, false, "COMMAND,...", OPT_SEND,
 	 "with --listen: commands for the agent: gc, dump-heap, "
 	 "alloc-sites[:FLAGS[:CUTOFF]], heap-summary, exit, dump-traces, "
@@ -135,15 +135,15 @@ static const struct hp_option table[] = {
 	 "the VM, need --force"},
 	{"send-every", 0, false, "SECONDS", HP_OPTION_VALUE,
 	 "with --send: send them again and again",
-	 COUNT(send_every, 1, 1 << 30)},
+	 COUNT(agent.every, 1, 1 << 30)},
 	{"idle", 0, false, "SECONDS", HP_OPTION_VALUE,
 	 "with --listen: an agent that is silent for so long has vanished "
 	 "(default: any time)",
-	 COUNT(idle, 1, 1 << 30)},
+	 COUNT(agent.idle, 1, 1 << 30)},
 	{"listen-time", 0, false, "SECONDS", HP_OPTION_VALUE,
 	 "with --listen: wait and receive for so long, then save what came "
 	 "(default: until the agent ends)",
-	 COUNT(listen_time, 1, 1 << 30)},
+	 COUNT(agent.most, 1, 1 << 30)},
 };
 
 /*
@@ -347,17 +347,18 @@ hp_convert_name_mismatch(const struct hp_convert_options *o)
 static const char *
 listen_conflict(const struct hp_convert_options *o)
 {
-	if (!o->listen && (o->send_given || o->idle || o->listen_time))
+	if (!o->agent.address &&
+	    (o->send_given || o->agent.idle || o->agent.most))
 		return "--send, --idle and --listen-time need --listen";
-	if (o->send_every && !o->send_given)
+	if (o->agent.every && !o->send_given)
 		return "--send-every needs --send";
-	if (o->listen && o->common.argument_count > 1)
+	if (o->agent.address && o->common.argument_count > 1)
 		return "--listen takes the place of the input: one output, no "
 		       "more";
 	if (o->send.dangerous && !o->common.force)
 		return "dump-heap, exit and clear-sites can end the VM: they "
 		       "need --force";
-	if (o->send.ends && o->send_every)
+	if (o->send.ends && o->agent.every)
 		return "after exit or eof nothing can be sent again";
 	return NULL;
 }
@@ -368,11 +369,12 @@ find_conflict(const struct hp_convert_options *o)
 {
 	if (listen_conflict(o))
 		return listen_conflict(o);
-	if (o->common.argument_count == 0 && !o->listen)
+	if (o->common.argument_count == 0 && !o->agent.address)
 		return "an input is needed";
 	if (o->common.argument_count > 2)
 		return "one input and one output, no more";
-	if (o->common.argument_count == (o->listen ? 1 : 2) && o->common.output)
+	if (o->common.argument_count == (o->agent.address ? 1 : 2) &&
+	    o->common.output)
 		return "OUTPUT and --output exclude each other";
 	if (o->common.dump > UINT32_MAX)
 		return "no file has that many dumps";
@@ -429,9 +431,9 @@ hp_convert_options_parse(struct hp_convert_options *o, int argc, char **argv)
 	if (wrong)
 		return hp_program_usage_error(&hp_convert_program, stderr, "%s",
 					      wrong);
-	o->input = o->listen ? o->listen : o->common.arguments[0];
-	o->output = o->common.argument_count == (o->listen ? 1 : 2)
-			    ? o->common.arguments[o->listen ? 0 : 1]
+	o->input = o->agent.address ? o->agent.address : o->common.arguments[0];
+	o->output = o->common.argument_count == (o->agent.address ? 1 : 2)
+			    ? o->common.arguments[o->agent.address ? 0 : 1]
 			    : o->common.output;
 	if (o->output && strcmp(o->output, "-") == 0)
 		o->output = NULL;

@@ -6,9 +6,12 @@
 
 #include "common/cli/options.h"
 #include "common/io/sink.h"
-#include "convert/agent_commands.h"
-#include "convert/export/ndjson.h"
+#include "convert/agent_listen.h"
 #include "convert/strip/policy.h"
+
+/* Of arrays of primitives: every element; no key "elements" at all. */
+#define HP_NDJSON_ELEMENTS UINT64_MAX
+#define HP_NDJSON_NO_ELEMENTS (UINT64_MAX - 1)
 
 enum hp_convert_to {
 	HP_TO_HPROF,
@@ -39,12 +42,11 @@ struct hp_convert_options {
 	bool edges;	   /* --to=ndjson: references, too */
 	bool graph;	   /* --to=ndjson: and what retains what */
 	bool elements_given;
-	uint64_t elements;  /* --to=ndjson, tables: of each primitive array, at
-			       most; or HP_NDJSON_... */
-	const char *listen; /* HOST:PORT, in place of an input; NULL: none */
+	uint64_t elements; /* --to=ndjson, tables: of each primitive array, at
+			      most; or HP_NDJSON_... */
+	struct hp_agent_listen agent; /* address NULL: INPUT is read */
 	struct hp_agent_commands send;
 	bool send_given;
-	uint64_t send_every, idle, listen_time; /* seconds; 0: none */
 	unsigned profile; /* 1 or 2: of 1.0.1 and 1.0.2; 0: as it is */
 };
 
@@ -54,6 +56,13 @@ hp_convert_rewrites(const struct hp_convert_options *o)
 {
 	return o->common.dump || o->salvage || o->heaps || o->join_traces ||
 	       o->standard || o->profile;
+}
+
+/* Bytes that a stage may take for what it looks up. */
+static inline uint64_t
+hp_convert_memory(const struct hp_convert_options *o)
+{
+	return o->common.memory / 2;
 }
 
 extern const struct hp_program hp_convert_program;

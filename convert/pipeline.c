@@ -61,7 +61,7 @@ run_salvage(struct hp_pipeline *s, struct hp_source *src, struct hp_sink *sink,
 	const struct hp_salvage_options how = {
 		.threads = s->options->common.threads,
 		.null_dangling = s->options->null_dangling,
-		.memory = s->options->common.memory / 2};
+		.memory = hp_convert_memory(s->options)};
 	const struct hp_hole *holes;
 	enum hp_status st = HP_OK;
 	size_t n;
@@ -95,7 +95,7 @@ run_join_traces(struct hp_pipeline *s, struct hp_source *src,
 		struct hp_sink *sink, struct hp_error *err)
 {
 	return hp_join_traces(src, sink, s->options->common.threads,
-			      s->options->common.memory / 2, &s->joined, err);
+			      hp_convert_memory(s->options), &s->joined, err);
 }
 
 static enum hp_status
@@ -106,7 +106,7 @@ run_filter_objects(struct hp_pipeline *s, struct hp_source *src,
 		.nulls = true,
 		.heaps = s->options->heaps,
 		.prune = s->options->prune,
-		.memory = s->options->common.memory / 2};
+		.memory = hp_convert_memory(s->options)};
 
 	return hp_filter_objects(src, sink, &how, s->options->common.threads,
 				 &s->heaps, err);
@@ -139,15 +139,7 @@ static enum hp_status
 run_ndjson(struct hp_pipeline *s, struct hp_source *src, struct hp_sink *sink,
 	   struct hp_error *err)
 {
-	const struct hp_ndjson_options how = {
-		.threads = s->options->common.threads,
-		.memory = s->options->common.memory / 2,
-		.elements = s->options->elements,
-		.strings = s->options->strings,
-		.edges = s->options->edges,
-		.graph = s->options->graph};
-
-	return hp_ndjson_convert(src, sink, &how, &s->ndjson, err);
+	return hp_ndjson_convert(src, sink, s->options, &s->ndjson, err);
 }
 
 /* Into the folder, or an archive of what is in nameless files. */
@@ -155,13 +147,8 @@ static enum hp_status
 run_tables(struct hp_pipeline *s, struct hp_source *src, struct hp_sink *sink,
 	   struct hp_error *err)
 {
-	const struct hp_tables_options how = {
-		.threads = s->options->common.threads,
-		.memory = s->options->common.memory / 2,
-		.elements = s->options->elements,
-		.path = s->options->input,
-		.given = s->given};
-	enum hp_status st = hp_tables_convert(src, &s->tables, &how, err);
+	enum hp_status st =
+		hp_tables_convert(src, &s->tables, s->options, s->given, err);
 
 	return st == HP_OK && sink ? hp_table_set_archive(&s->tables, sink, err)
 				   : st;
@@ -171,12 +158,7 @@ static enum hp_status
 run_text(struct hp_pipeline *s, struct hp_source *src, struct hp_sink *sink,
 	 struct hp_error *err)
 {
-	const struct hp_text_options how = {
-		.threads = s->options->common.threads,
-		.strings = s->options->strings,
-		.memory = s->options->common.memory / 2};
-
-	return hp_text_convert(src, sink, &how, &s->text, err);
+	return hp_text_convert(src, sink, s->options, &s->text, err);
 }
 
 static enum hp_status

@@ -37,7 +37,7 @@ struct waiting {
 };
 
 struct ndjson {
-	const struct hp_ndjson_options *options;
+	const struct hp_convert_options *options;
 	struct hp_sink *sink;
 	struct hp_strings strings;
 	const char *open; /* what ends the line that is begun; NULL: none is */
@@ -424,7 +424,7 @@ static enum hp_status
 run_first(struct ndjson *n, struct hp_source *src, struct hp_prepass *survey,
 	  struct hp_layout_prepass *layout, struct hp_error *err)
 {
-	unsigned threads = n->options->threads;
+	unsigned threads = n->options->common.threads;
 	const struct hp_pass hints = hp_layout_prepass_pass(layout);
 	enum hp_status st;
 
@@ -443,9 +443,9 @@ static enum hp_status
 run_prepasses(struct ndjson *n, struct hp_source *src,
 	      struct hp_prepass *survey, struct hp_error *err)
 {
-	const struct hp_ndjson_options *o = n->options;
-	uint64_t memory = o->memory / (1u + o->strings + o->graph);
-	unsigned threads = o->threads;
+	const struct hp_convert_options *o = n->options;
+	uint64_t memory = hp_convert_memory(o) / (1u + o->strings + o->graph);
+	unsigned threads = o->common.threads;
 	const struct hp_scan_options so = {.threads = threads};
 	struct hp_layout_prepass layout = {0};
 	struct hp_pass note;
@@ -491,7 +491,7 @@ run_prepasses(struct ndjson *n, struct hp_source *src,
 
 enum hp_status
 hp_ndjson_convert(struct hp_source *src, struct hp_sink *sink,
-		  const struct hp_ndjson_options *options,
+		  const struct hp_convert_options *options,
 		  struct hp_ndjson_result *result, struct hp_error *err)
 {
 	struct hp_prepass survey = {.want_tables = true};
@@ -501,9 +501,10 @@ hp_ndjson_convert(struct hp_source *src, struct hp_sink *sink,
 			   .names = {.survey = &survey}};
 	const struct hp_transform t = {
 		.need = HP_NEED_EVERYTHING,
-		.memory = options->memory,
+		.memory = hp_convert_memory(options),
 		.ctx = &n,
-		.most = hp_ordered_pass_most(options->memory, options->threads),
+		.most = hp_ordered_pass_most(hp_convert_memory(options),
+					     options->common.threads),
 		.record = on_record,
 		.run = on_run,
 		.retired = on_retired,
@@ -516,16 +517,17 @@ hp_ndjson_convert(struct hp_source *src, struct hp_sink *sink,
 	if (st == HP_OK && n.kinds.limited)
 		st = write_limits(sink, options->edges, err);
 	if (st == HP_OK)
-		st = hp_ordered_pass_run(src, sink, &t, options->threads, err);
+		st = hp_ordered_pass_run(src, sink, &t, options->common.threads,
+					 err);
 	if (st == HP_OK && options->edges)
 		st = hp_ndjson_edges_write(src, sink, &n.names, &n.kinds,
-					   options->threads, options->memory,
-					   err);
+					   options->common.threads,
+					   hp_convert_memory(options), err);
 	if (st == HP_OK)
 		st = hp_sink_finish(sink, err);
 	else if (st == HP_DAMAGED)
 		end_lines(&n);
-	for (unsigned i = 0; n.lookers && i < options->threads; i++)
+	for (unsigned i = 0; n.lookers && i < options->common.threads; i++)
 		free(n.lookers[i].plans.own);
 	result->missing = hp_strings_missing(&n.strings);
 	if (n.graph.tree.reachable.objects == 0)

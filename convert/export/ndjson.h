@@ -6,19 +6,7 @@
 #define HP_CONVERT_EXPORT_NDJSON_H
 
 #include "common/io/sink.h"
-
-/* Of arrays of primitives: every element; no key "elements" at all. */
-#define HP_NDJSON_ELEMENTS UINT64_MAX
-#define HP_NDJSON_NO_ELEMENTS (UINT64_MAX - 1)
-
-struct hp_ndjson_options {
-	unsigned threads;
-	uint64_t memory;   /* that looking up classes and Strings may take */
-	uint64_t elements; /* of a primitive array, at most; or as above */
-	bool strings;	   /* the values of Strings; the source is seekable */
-	bool edges;	   /* a line for each reference, behind the others */
-	bool graph; /* depth, dominator, retained size in each object's line */
-};
+#include "convert/options.h"
 
 struct hp_ndjson_result {
 	bool limited; /* memory did not suffice for the classes of references */
@@ -30,6 +18,8 @@ struct hp_ndjson_result {
 
 /**
  * hp_ndjson_convert() - write @src to @sink as NDJSON; the sink is finished
+ * @options: elements, strings (then the source is seekable), edges, graph;
+ *           half of the memory is for looking up classes and Strings
  * @src: read four times, from its first byte, six with strings, once more
  *       with edges, two or three times more with a graph; must be rewindable
  *
@@ -41,7 +31,7 @@ struct hp_ndjson_result {
  */
 HP_MUST_USE enum hp_status
 hp_ndjson_convert(struct hp_source *src, struct hp_sink *sink,
-		  const struct hp_ndjson_options *options,
+		  const struct hp_convert_options *options,
 		  struct hp_ndjson_result *result, struct hp_error *err);
 
 #endif

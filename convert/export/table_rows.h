@@ -27,7 +27,7 @@ struct hp_table_worker {
 
 /* What all passes share. */
 struct hp_table_pass {
-	const struct hp_tables_options *options;
+	const struct hp_convert_options *options;
 	struct hp_table_set *set;
 	struct hp_prepass survey;
 	struct hp_name_cache naming;

@@ -75,13 +75,16 @@ static enum hp_status
 run_prepasses(struct hp_table_pass *t, struct hp_source *src,
 	      struct hp_error *err)
 {
-	const struct hp_tables_options *o = t->options;
+	const struct hp_convert_options *o = t->options;
+	uint64_t memory = hp_convert_memory(o);
 	struct hp_layout_prepass layout;
 	const struct hp_pass hints = hp_layout_prepass_pass(&layout);
-	enum hp_status st = hp_layout_prepass_init(&layout, o->threads, err);
+	enum hp_status st =
+		hp_layout_prepass_init(&layout, o->common.threads, err);
 
 	if (st == HP_OK)
-		st = hp_prepass_run(&t->survey, src, o->threads, &hints, err);
+		st = hp_prepass_run(&t->survey, src, o->common.threads, &hints,
+				    err);
 	if (st == HP_OK)
 		hp_layout_prepass_end(&layout);
 	t->header = layout.header;
@@ -91,13 +94,12 @@ run_prepasses(struct hp_table_pass *t, struct hp_source *src,
 	if (st == HP_OK)
 		st = hp_name_cache_init(&t->naming, &t->survey, hp_escape_tsv,
 					err);
-	t->naming.plan_most =
-		o->memory / 4 < PLANS_MOST ? o->memory / 4 : PLANS_MOST;
-	t->naming.own_most = o->memory / 2 / o->threads;
+	t->naming.plan_most = memory / 4 < PLANS_MOST ? memory / 4 : PLANS_MOST;
+	t->naming.own_most = memory / 2 / o->common.threads;
 	if (st == HP_OK)
 		st = hp_object_classes_run(&t->kinds, &t->naming, src,
-					   t->header.id_size, o->threads,
-					   o->memory, err);
+					   t->header.id_size, o->common.threads,
+					   memory, err);
 	if (st == HP_OK && t->kinds.limited)
 		st = hp_fail(err, HP_LIMIT,
 			     "the classes of all objects do not fit in "
@@ -107,18 +109,19 @@ run_prepasses(struct hp_table_pass *t, struct hp_source *src,
 	t->sums = calloc(t->survey.ndumps + 1, sizeof(*t->sums));
 	if (st == HP_OK && !t->sums)
 		st = hp_no_memory(err);
-	for (unsigned i = 0; i < o->threads; i++)
+	for (unsigned i = 0; i < o->common.threads; i++)
 		t->workers[i].kinds.kinds = &t->kinds;
 	return st;
 }
 
 /* The tables that are made of what the passes have gathered. */
 static enum hp_status
-write_rest(struct hp_table_pass *t, struct hp_error *err)
+write_rest(struct hp_table_pass *t, struct hp_source *given,
+	   struct hp_error *err)
 {
-	const struct hp_tables_options *o = t->options;
+	const struct hp_convert_options *o = t->options;
 	struct hp_table_dump d = {
-		.path = o->path,
+		.path = o->input,
 		.time_ms = t->header.timestamp_ms < HP_TIME_END
 				   ? t->header.timestamp_ms
 				   : 0,
@@ -128,9 +131,9 @@ write_rest(struct hp_table_pass *t, struct hp_error *err)
 	};
 	enum hp_status st;
 
-	for (unsigned i = 0; i < o->threads; i++)
+	for (unsigned i = 0; i < o->common.threads; i++)
 		flush_sum(t, &t->workers[i]);
-	st = hp_dump_id_read(&d.id, o->given, o->path, err);
+	st = hp_dump_id_read(&d.id, given, o->input, err);
 	if (st == HP_OK)
 		st = hp_table_dump_rows(t->set, &t->survey, &d, err);
 	if (st == HP_OK)
@@ -141,7 +144,8 @@ write_rest(struct hp_table_pass *t, struct hp_error *err)
 static void
 release_tables(struct hp_table_pass *t)
 {
-	for (unsigned i = 0; t->workers && i < t->options->threads; i++) {
+	for (unsigned i = 0; t->workers && i < t->options->common.threads;
+	     i++) {
 		free(t->workers[i].plans.own);
 		hp_buf_release(&t->workers[i].prefix);
 	}
@@ -155,32 +159,34 @@ release_tables(struct hp_table_pass *t)
 
 enum hp_status
 hp_tables_convert(struct hp_source *src, struct hp_table_set *set,
-		  const struct hp_tables_options *options, struct hp_error *err)
+		  const struct hp_convert_options *options,
+		  struct hp_source *given, struct hp_error *err)
 {
 	struct hp_table_pass t = {.options = options,
 				  .set = set,
 				  .survey = {.want_tables = true}};
 	const struct hp_transform pass = {
 		.need = HP_NEED_EVERYTHING,
-		.memory = options->memory,
+		.memory = hp_convert_memory(options),
 		.ctx = &t,
-		.most = hp_ordered_pass_most(options->memory, options->threads),
+		.most = hp_ordered_pass_most(hp_convert_memory(options),
+					     options->common.threads),
 		.record = on_record,
 		.run = on_run,
 		.write = hp_table_write};
 	enum hp_status st = HP_OK;
 
 	pthread_mutex_init(&t.lock, NULL);
-	t.workers = calloc(options->threads, sizeof(*t.workers));
+	t.workers = calloc(options->common.threads, sizeof(*t.workers));
 	if (!t.workers)
 		st = hp_no_memory(err);
 	if (st == HP_OK)
 		st = run_prepasses(&t, src, err);
 	if (st == HP_OK)
-		st = hp_ordered_pass_run(src, NULL, &pass, options->threads,
-					 err);
+		st = hp_ordered_pass_run(src, NULL, &pass,
+					 options->common.threads, err);
 	if (st == HP_OK)
-		st = write_rest(&t, err);
+		st = write_rest(&t, given, err);
 	release_tables(&t);
 	return st;
 }

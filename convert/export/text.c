@@ -30,7 +30,7 @@ struct worker {
 };
 
 struct text {
-	const struct hp_text_options *options;
+	const struct hp_convert_options *options;
 	struct hp_text_names names;
 	struct hp_text_prepass *look;
 	struct hp_strings strings; /* if they are asked for */
@@ -381,7 +381,7 @@ static enum hp_status
 run_prepasses(struct text *t, struct hp_source *src, struct hp_prepass *survey,
 	      struct hp_error *err)
 {
-	unsigned threads = t->options->threads;
+	unsigned threads = t->options->common.threads;
 	bool strings = t->options->strings;
 	struct hp_pass order = hp_text_prepass_order(t->look);
 	struct hp_pass note = hp_strings_note_pass(&t->strings);
@@ -393,7 +393,7 @@ run_prepasses(struct text *t, struct hp_source *src, struct hp_prepass *survey,
 	if (st == HP_OK && strings)
 		st = hp_strings_init(&t->strings, survey, src,
 				     t->look->header.id_size, threads,
-				     t->options->memory, err);
+				     hp_convert_memory(t->options), err);
 	if (st == HP_OK)
 		st = hp_text_prepass_totals(t->look, src,
 					    strings ? &note : NULL, err);
@@ -421,10 +421,10 @@ write_text(struct text *t, struct hp_source *src, struct hp_prepass *survey,
 {
 	const struct hp_transform transform = {
 		.need = HP_NEED_EVERYTHING,
-		.memory = t->options->memory,
+		.memory = hp_convert_memory(t->options),
 		.ctx = t,
-		.most = hp_ordered_pass_most(t->options->memory,
-					     t->options->threads),
+		.most = hp_ordered_pass_most(hp_convert_memory(t->options),
+					     t->options->common.threads),
 		.run = on_run,
 		.retired = on_retired,
 		.write = t->options->strings ? on_write : NULL};
@@ -433,8 +433,8 @@ write_text(struct text *t, struct hp_source *src, struct hp_prepass *survey,
 	if (st != HP_OK)
 		return st;
 	hp_text_prologue(&t->names, &t->out, t->look->header.timestamp_ms);
-	st = hp_ordered_pass_run(src, t->sink, &transform, t->options->threads,
-				 err);
+	st = hp_ordered_pass_run(src, t->sink, &transform,
+				 t->options->common.threads, err);
 	if (st == HP_OK)
 		st = write_until_dump(t, 0, err);
 	return st == HP_OK ? hp_sink_finish(t->sink, err) : st;
@@ -442,7 +442,7 @@ write_text(struct text *t, struct hp_source *src, struct hp_prepass *survey,
 
 enum hp_status
 hp_text_convert(struct hp_source *src, struct hp_sink *sink,
-		const struct hp_text_options *options,
+		const struct hp_convert_options *options,
 		struct hp_text_result *result, struct hp_error *err)
 {
 	struct hp_prepass survey = {.want_tables = true};

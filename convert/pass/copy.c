@@ -403,7 +403,7 @@ scan_input(struct copy *c, struct hp_error *err)
 	const struct hp_transform t = {.need = HP_NEED_EVERYTHING,
 				       .in_place = c->strippers,
 				       .strips = c->strippers,
-				       .memory = c->options->common.memory / 2,
+				       .memory = hp_convert_memory(c->options),
 				       .ctx = c,
 				       .header = on_header,
 				       .record = on_record,

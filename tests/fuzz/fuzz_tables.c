@@ -54,12 +54,11 @@ hp_fuzz_one(const uint8_t *data, size_t n)
 	static const uint64_t elements[] = {HP_NDJSON_NO_ELEMENTS, 3, 1000};
 	unsigned way = hp_fuzz_choice(data, n, 6);
 	struct hp_source *src = hp_fuzz_source(data, n, HP_FUZZ_FILE, 0);
-	const struct hp_tables_options how = {.threads = 1,
-					      .memory = way & 1 ? 1 << 30
-								: 1 << 16,
-					      .elements = elements[way / 2],
-					      .path = "a\tb",
-					      .given = src};
+	const struct hp_convert_options how = {
+		.common = {.threads = 1,
+			   .memory = way & 1 ? 2u << 30 : 2 << 16},
+		.elements = elements[way / 2],
+		.input = "a\tb"};
 	struct hp_table_set set = {0};
 	struct hp_error err = {0};
 	enum hp_status st;
@@ -67,7 +66,7 @@ hp_fuzz_one(const uint8_t *data, size_t n)
 	if (!src)
 		return 0;
 	HP_FUZZ_CHECK(hp_table_set_open(&set, NULL, false, src, &err) == HP_OK);
-	st = hp_tables_convert(src, &set, &how, &err);
+	st = hp_tables_convert(src, &set, &how, src, &err);
 	HP_FUZZ_CHECK(st == HP_OK || err.text[0]);
 	HP_FUZZ_CHECK(st == HP_OK || st == HP_DAMAGED || st == HP_TRUNCATED ||
 		      st == HP_LIMIT || st == HP_UNSUPPORTED);
