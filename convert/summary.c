@@ -11,17 +11,21 @@ struct summary {
 	struct hp_buf text;
 };
 
-/* ", 1,234 arrays": appended, without the comma in front. */
+/* "1,234 arrays": with @before and @after around it. */
 static void
-add_count(struct hp_buf *b, uint64_t n, const char *one)
+add_number(struct summary *t, const char *before, uint64_t n, const char *one,
+	   const char *after)
 {
-	if (b->len > 0)
-		hp_buf_text(b, ", ");
-	hp_count_text(b, n);
-	hp_buf_byte(b, ' ');
-	hp_buf_text(b, one);
-	if (n != 1)
-		hp_buf_byte(b, 's');
+	hp_buf_text(&t->text, before);
+	hp_count_text(&t->text, n);
+	hp_buf_printf(&t->text, " %s%s%s", one, n == 1 ? "" : "s", after);
+}
+
+/* The same as one of several, with a comma in front of all but the first. */
+static void
+add_count(struct summary *t, uint64_t n, const char *one, const char *after)
+{
+	add_number(t, t->text.len > 0 ? ", " : "", n, one, after);
 }
 
 /* Print what was gathered, with @intro in front; begin again. */
@@ -38,28 +42,23 @@ say_android_to_jvm(struct summary *t)
 {
 	const struct hp_android_to_jvm_result *r = &t->s->standard;
 
-	add_count(&t->text, r->roots, "root");
-	hp_buf_text(&t->text, " became unknown ones");
-	add_count(&t->text, r->arrays, "array");
-	hp_buf_text(&t->text, " without data became empty");
+	add_count(t, r->roots, "root", " became unknown ones");
+	add_count(t, r->arrays, "array", " without data became empty");
 	print_line(t, HP_MESSAGE_DETAIL, "");
 }
 
 static void
-add_nulled(struct hp_buf *b, const struct hp_filter_objects_result *s)
+add_nulled(struct summary *t, const struct hp_filter_objects_result *s)
 {
-	add_count(b, s->roots, "root");
-	hp_buf_text(b, " left out");
-	add_count(b, s->references, "reference");
-	hp_buf_text(b, " nulled");
+	add_count(t, s->roots, "root", " left out");
+	add_count(t, s->references, "reference", " nulled");
 }
 
 static void
 say_heaps(struct summary *t)
 {
-	add_count(&t->text, t->s->heaps.objects, "object");
-	hp_buf_text(&t->text, " of other heaps left out");
-	add_nulled(&t->text, &t->s->heaps);
+	add_count(t, t->s->heaps.objects, "object", " of other heaps left out");
+	add_nulled(t, &t->s->heaps);
 	if (t->s->options->prune) {
 		hp_buf_text(&t->text, ", ");
 		hp_count_text(&t->text, t->s->heaps.classes);
@@ -79,36 +78,25 @@ say_salvage(struct summary *t)
 		hp_buf_text(&t->text, t->s->container.text);
 		print_line(t, HP_MESSAGE_NOTE, "");
 	}
-	add_count(&t->text, r->records, "record");
-	hp_buf_text(&t->text, " kept");
-	add_count(&t->text, r->lost, "byte");
-	hp_buf_text(&t->text, " lost");
+	add_count(t, r->records, "record", " kept");
+	add_count(t, r->lost, "byte", " lost");
 	if (r->places) {
-		hp_buf_text(&t->text, " in ");
-		hp_count_text(&t->text, r->places);
-		hp_buf_text(&t->text, r->places == 1 ? " place" : " places");
+		add_number(t, " in ", r->places, "place", "");
 		hp_buf_printf(&t->text, ", the first at offset %llu",
 			      (unsigned long long)r->first);
 	}
-	if (r->missing) {
-		add_count(&t->text, r->missing, "byte");
-		hp_buf_text(&t->text, " of the last record missing");
-	}
-	if (r->objects) {
-		hp_buf_text(&t->text, ": about ");
-		hp_count_text(&t->text, r->objects);
-		hp_buf_text(&t->text, r->objects == 1 ? " object" : " objects");
-	}
-	if (r->sifted.objects) {
-		add_count(&t->text, r->sifted.objects, "object");
-		hp_buf_text(&t->text, " without a class that fits left out");
-	}
-	if (r->sifted.sizes) {
-		add_count(&t->text, r->sifted.sizes, "instance size");
-		hp_buf_text(&t->text, " of a class set right");
-	}
+	if (r->missing)
+		add_count(t, r->missing, "byte", " of the last record missing");
+	if (r->objects)
+		add_number(t, ": about ", r->objects, "object", "");
+	if (r->sifted.objects)
+		add_count(t, r->sifted.objects, "object",
+			  " without a class that fits left out");
+	if (r->sifted.sizes)
+		add_count(t, r->sifted.sizes, "instance size",
+			  " of a class set right");
 	if (t->s->options->null_dangling)
-		add_nulled(&t->text, &r->sifted);
+		add_nulled(t, &r->sifted);
 	if (r->missing)
 		hp_buf_text(&t->text, "; what followed is not known");
 	print_line(t, HP_MESSAGE_NOTE, "salvaged: ");
@@ -149,23 +137,26 @@ add_remainder(struct summary *t)
 	const struct hp_copy_result *c = &t->s->copy;
 	const struct hp_policy *p = &t->s->options->policy;
 
-	if (c->stripped.heaps)
-		hp_buf_text(&t->text, ", names of heaps");
-	if (!p->strings)
-		hp_buf_text(&t->text, ", string constants");
-	if (p->array_types != HP_POLICY_ALL_TYPES || p->keep_first)
-		hp_buf_text(&t->text, ", elements of arrays");
-	if (p->field_types != HP_POLICY_ALL_TYPES)
-		hp_buf_text(&t->text, ", primitive fields");
-	if (c->remainder.counts)
-		hp_buf_text(&t->text, ", numbers of summaries, allocation "
-				      "sites and samples");
-	if (c->remainder.time)
-		hp_buf_text(&t->text, ", the dump's time");
-	if (c->remainder.record_times)
-		hp_buf_text(&t->text, ", times of records");
-	if (c->stripped.reserved)
-		hp_buf_text(&t->text, ", reserved ids");
+	const struct {
+		bool there;
+		const char *what;
+	} rest[] = {
+		{c->stripped.heaps, ", names of heaps"},
+		{!p->strings, ", string constants"},
+		{p->array_types != HP_POLICY_ALL_TYPES || p->keep_first,
+		 ", elements of arrays"},
+		{p->field_types != HP_POLICY_ALL_TYPES, ", primitive fields"},
+		{c->remainder.counts,
+		 ", numbers of summaries, allocation sites "
+		 "and samples"},
+		{c->remainder.time, ", the dump's time"},
+		{c->remainder.record_times, ", times of records"},
+		{c->stripped.reserved, ", reserved ids"},
+	};
+
+	for (size_t i = 0; i < HP_ARRAY_LEN(rest); i++)
+		if (rest[i].there)
+			hp_buf_text(&t->text, rest[i].what);
 	hp_buf_text(&t->text, "; lengths, references and serial numbers");
 	if (p->nkeep)
 		hp_buf_text(&t->text, "; what --keep names");
@@ -179,17 +170,14 @@ say_strip(struct summary *t)
 	const struct hp_policy *p = &t->s->options->policy;
 
 	if (p->array_types)
-		add_count(&t->text, r->arrays, "array");
+		add_count(t, r->arrays, "array", "");
 	if (p->field_types)
-		add_count(&t->text, r->fields, "field");
+		add_count(t, r->fields, "field", "");
 	if (p->strings)
-		add_count(&t->text, r->strings, "string");
-	add_count(&t->text, r->bytes, "byte");
-	if (p->nkeep) {
-		hp_buf_text(&t->text, "; kept ");
-		hp_count_text(&t->text, r->kept);
-		hp_buf_text(&t->text, r->kept == 1 ? " object" : " objects");
-	}
+		add_count(t, r->strings, "string", "");
+	add_count(t, r->bytes, "byte", "");
+	if (p->nkeep)
+		add_number(t, "; kept ", r->kept, "object", "");
 	hp_buf_text(&t->text, "; proved on the output");
 	print_line(t, HP_MESSAGE_NOTE, "stripped ");
 	add_remainder(t);
@@ -220,9 +208,8 @@ say_strings(struct summary *t)
 
 	if (missing == 0)
 		return;
-	add_count(&t->text, missing, "String");
-	hp_buf_text(&t->text, " without a value: their arrays are not in the "
-			      "dump");
+	add_count(t, missing, "String",
+		  " without a value: their arrays are not in the dump");
 	print_line(t, HP_MESSAGE_NOTE, "");
 }
 
@@ -230,8 +217,7 @@ say_strings(struct summary *t)
 static void
 say_join(struct summary *t)
 {
-	add_count(&t->text, t->s->joined.joined, "object");
-	hp_buf_text(&t->text, " of ");
+	add_count(t, t->s->joined.joined, "object", " of ");
 	hp_count_text(&t->text, t->s->joined.noted);
 	hp_buf_text(&t->text, " got their trace");
 	print_line(t, HP_MESSAGE_NOTE, "");
