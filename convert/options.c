@@ -343,68 +343,62 @@ hp_convert_name_mismatch(const struct hp_convert_options *o)
 	return NULL;
 }
 
-/* What is wrong about --listen and what goes with it; NULL: all is well. */
-static const char *
-listen_conflict(const struct hp_convert_options *o)
-{
-	if (!o->agent.address &&
-	    (o->send_given || o->agent.idle || o->agent.most))
-		return "--send, --idle and --listen-time need --listen";
-	if (o->agent.every && !o->send_given)
-		return "--send-every needs --send";
-	if (o->agent.address && o->common.argument_count > 1)
-		return "--listen takes the place of the input: one output, no "
-		       "more";
-	if (o->send.dangerous && !o->common.force)
-		return "dump-heap, exit and clear-sites can end the VM: they "
-		       "need --force";
-	if (o->send.ends && o->agent.every)
-		return "after exit or eof nothing can be sent again";
-	return NULL;
-}
-
 /* What excludes what; NULL: all is well. */
 static const char *
 find_conflict(const struct hp_convert_options *o)
 {
-	if (listen_conflict(o))
-		return listen_conflict(o);
-	if (o->common.argument_count == 0 && !o->agent.address)
-		return "an input is needed";
-	if (o->common.argument_count > 2)
-		return "one input and one output, no more";
-	if (o->common.argument_count == (o->agent.address ? 1 : 2) &&
-	    o->common.output)
-		return "OUTPUT and --output exclude each other";
-	if (o->common.dump > UINT32_MAX)
-		return "no file has that many dumps";
-	if (o->raw && (o->to != HP_TO_HPROF || hp_convert_rewrites(o) ||
-		       hp_policy_strips(&o->policy)))
-		return "--raw does not look at the bytes: it goes with nothing "
-		       "that changes them";
-	if (o->pack && o->compress_given &&
-	    (o->compression != HP_COMPRESSION_ZSTD || o->level < 0 ||
-	     o->level > 19))
-		return "a pack's streams are compressed by zstd, level 1 to 19";
-	if (o->keep_first_given && !o->policy.array_types)
-		return "--keep-first needs --strip-arrays";
-	if (o->policy.nkeep && !o->policy.array_types && !o->policy.field_types)
-		return "--keep needs --strip-arrays or --strip-fields";
-	if (o->null_dangling && !o->salvage)
-		return "--null-dangling needs --salvage";
-	if (o->strings && o->to != HP_TO_TEXT && o->to != HP_TO_NDJSON)
-		return "--strings needs --to=text or --to=ndjson";
-	if (o->edges && o->to != HP_TO_NDJSON)
-		return "--edges needs --to=ndjson";
-	if (o->graph && o->to != HP_TO_NDJSON)
-		return "--graph needs --to=ndjson";
-	if (o->elements_given && o->to != HP_TO_NDJSON && o->to != HP_TO_TABLES)
-		return "--elements needs --to=ndjson or --to=tables";
-	if (o->prune && !o->heaps)
-		return "--prune-classes needs --heaps";
-	if (o->profile && o->to != HP_TO_HPROF)
-		return "--profile is about records, of which --to=text and "
-		       "--to=ndjson have none";
+	const bool listens = o->agent.address, ndjson = o->to == HP_TO_NDJSON;
+	const bool strips = hp_policy_strips(&o->policy);
+	const size_t arguments = o->common.argument_count;
+	const struct {
+		bool wrong;
+		const char *text;
+	} rules[] = {
+		{!listens && (o->send_given || o->agent.idle || o->agent.most),
+		 "--send, --idle and --listen-time need --listen"},
+		{o->agent.every && !o->send_given, "--send-every needs --send"},
+		{listens && arguments > 1,
+		 "--listen takes the place of the input: one output, no more"},
+		{o->send.dangerous && !o->common.force,
+		 "dump-heap, exit and clear-sites can end the VM: they need "
+		 "--force"},
+		{o->send.ends && o->agent.every,
+		 "after exit or eof nothing can be sent again"},
+		{arguments == 0 && !listens, "an input is needed"},
+		{arguments > 2, "one input and one output, no more"},
+		{arguments == (listens ? 1 : 2) && o->common.output,
+		 "OUTPUT and --output exclude each other"},
+		{o->common.dump > UINT32_MAX, "no file has that many dumps"},
+		{o->raw && (o->to != HP_TO_HPROF || hp_convert_rewrites(o) ||
+			    strips),
+		 "--raw does not look at the bytes: it goes with nothing that "
+		 "changes them"},
+		{o->pack && o->compress_given &&
+			 (o->compression != HP_COMPRESSION_ZSTD ||
+			  o->level < 0 || o->level > 19),
+		 "a pack's streams are compressed by zstd, level 1 to 19"},
+		{o->keep_first_given && !o->policy.array_types,
+		 "--keep-first needs --strip-arrays"},
+		{o->policy.nkeep && !o->policy.array_types &&
+			 !o->policy.field_types,
+		 "--keep needs --strip-arrays or --strip-fields"},
+		{o->null_dangling && !o->salvage,
+		 "--null-dangling needs --salvage"},
+		{o->strings && o->to != HP_TO_TEXT && !ndjson,
+		 "--strings needs --to=text or --to=ndjson"},
+		{o->edges && !ndjson, "--edges needs --to=ndjson"},
+		{o->graph && !ndjson, "--graph needs --to=ndjson"},
+		{o->elements_given && !ndjson && o->to != HP_TO_TABLES,
+		 "--elements needs --to=ndjson or --to=tables"},
+		{o->prune && !o->heaps, "--prune-classes needs --heaps"},
+		{o->profile && o->to != HP_TO_HPROF,
+		 "--profile is about records, of which --to=text and "
+		 "--to=ndjson have none"},
+	};
+
+	for (size_t i = 0; i < HP_ARRAY_LEN(rules); i++)
+		if (rules[i].wrong)
+			return rules[i].text;
 	return NULL;
 }
 
