@@ -26,26 +26,23 @@ hp_text_heap_begin(struct hp_text_records *r, const struct hp_text_item *i)
 
 /* ---- lines in ---- */
 
-/* An entry begins; where it is from is only kept if somebody asks. */
+/* An entry; where one of a line that ends others is from, if somebody asks. */
 static enum hp_status
-entry(struct hp_text_records *r, enum entry tag, struct hp_error *err)
+add_entry(struct hp_text_records *r, enum entry tag, const uint64_t *numbers,
+	  size_t n, struct hp_error *err)
 {
 	enum hp_status st = hp_text_spool_room(&r->spool, err);
 
 	if (st != HP_OK)
 		return st;
 	hp_text_spool_byte(&r->spool, (uint8_t)tag);
-	if (r->options.place) {
+	if (r->options.place && tag != ENTRY_FIELD && tag != ENTRY_ELEMENT) {
 		hp_text_spool_number(&r->spool, r->line.number);
 		hp_text_spool_number(&r->spool, r->line.offset);
 	}
+	for (size_t i = 0; i < n; i++)
+		hp_text_spool_number(&r->spool, numbers[i]);
 	return HP_OK;
-}
-
-static void
-number(struct hp_text_records *r, uint64_t v)
-{
-	hp_text_spool_number(&r->spool, v);
 }
 
 /* An id as wide as the text's are. */
@@ -64,22 +61,16 @@ static enum hp_status
 take_root(struct hp_text_records *r, const struct hp_text_item *i,
 	  struct hp_error *err)
 {
-	uint64_t second = i->serial, third = (uint32_t)i->line;
-	enum hp_status st = entry(r, ENTRY_ROOT, err);
+	uint64_t numbers[] = {i->count, 0, i->serial, (uint32_t)i->line};
 
-	if (st != HP_OK)
-		return st;
 	if (i->count == HP_TEXT_ROOT_JNI_GLOBAL)
-		second = narrow(r, i->other);
+		numbers[2] = narrow(r, i->other);
 	if (i->count == HP_TEXT_ROOT_THREAD)
-		third = i->trace;
+		numbers[3] = i->trace;
 	if (!hp_text_use_trace(r, i->trace))
 		return hp_no_memory(err);
-	hp_text_spool_byte(&r->spool, (uint8_t)i->count);
-	number(r, narrow(r, i->id));
-	number(r, second);
-	number(r, third);
-	return HP_OK;
+	numbers[1] = narrow(r, i->id);
+	return add_entry(r, ENTRY_ROOT, numbers, 4, err);
 }
 
 uint32_t
@@ -121,17 +112,13 @@ take_object(struct hp_text_records *r, const struct hp_text_item *i,
 	    struct hp_error *err)
 {
 	uint32_t class = hp_text_show_class(r, i);
-	enum hp_status st = entry(r, ENTRY_OBJECT, err);
+	uint64_t numbers[] = {0, i->trace, class};
 
-	if (st != HP_OK)
-		return st;
 	if (!class || !hp_text_use_trace(r, i->trace))
 		return hp_no_memory(err);
-	number(r, narrow(r, i->id));
-	number(r, i->trace);
-	number(r, class);
+	numbers[0] = narrow(r, i->id);
 	hp_text_show_object(r, class, i);
-	return HP_OK;
+	return add_entry(r, ENTRY_OBJECT, numbers, 3, err);
 }
 
 /* The number of a field's name: most often that of the last object's. */
@@ -172,6 +159,7 @@ take_field(struct hp_text_records *r, const struct hp_text_item *i,
 	   struct hp_error *err)
 {
 	const struct hp_text_spot here = hp_text_here(r);
+	uint64_t numbers[2];
 	uint32_t slot;
 	enum hp_status st = hp_text_show_field(r, i->name, &slot, err);
 
@@ -181,36 +169,28 @@ take_field(struct hp_text_records *r, const struct hp_text_item *i,
 		hp_text_tell(r, HP_TEXT_ODD_FIELDS, &here, 0, 0);
 		return HP_OK;
 	}
-	st = hp_text_spool_room(&r->spool, err);
-	if (st != HP_OK)
-		return st;
-	hp_text_spool_byte(&r->spool, ENTRY_FIELD);
-	number(r, slot);
-	number(r, narrow(r, i->other));
-	return HP_OK;
+	numbers[0] = slot;
+	numbers[1] = narrow(r, i->other);
+	return add_entry(r, ENTRY_FIELD, numbers, 2, err);
 }
 
 static enum hp_status
 take_array(struct hp_text_records *r, const struct hp_text_item *i,
 	   struct hp_error *err)
 {
+	uint64_t numbers[] = {0, i->trace, 0, i->count};
 	uint32_t class = 0;
-	enum hp_status st;
 
 	if (!i->primitive && !(class = hp_text_show_class(r, i)))
 		return hp_no_memory(err);
-	st = entry(r, class ? ENTRY_ARRAY : ENTRY_PRIMITIVES, err);
-	if (st != HP_OK)
-		return st;
 	if (!hp_text_use_trace(r, i->trace))
 		return hp_no_memory(err);
-	number(r, narrow(r, i->id));
-	number(r, i->trace);
-	number(r, class ? class : hp_text_array_type(i->name));
-	number(r, i->count);
+	numbers[0] = narrow(r, i->id);
+	numbers[2] = class ? class : hp_text_array_type(i->name);
 	r->elements = class ? i->count : 0;
 	r->next_index = 0;
-	return HP_OK;
+	return add_entry(r, class ? ENTRY_ARRAY : ENTRY_PRIMITIVES, numbers, 4,
+			 err);
 }
 
 static enum hp_status
@@ -218,7 +198,7 @@ take_element(struct hp_text_records *r, const struct hp_text_item *i,
 	     struct hp_error *err)
 {
 	const struct hp_text_spot here = hp_text_here(r);
-	enum hp_status st;
+	uint64_t numbers[] = {i->count, 0};
 
 	if (i->count < r->next_index || i->count >= r->elements) {
 		hp_text_tell(r, HP_TEXT_ODD_ELEMENT, &here, i->count,
@@ -226,13 +206,8 @@ take_element(struct hp_text_records *r, const struct hp_text_item *i,
 		return HP_OK;
 	}
 	r->next_index = i->count + 1;
-	st = hp_text_spool_room(&r->spool, err);
-	if (st != HP_OK)
-		return st;
-	hp_text_spool_byte(&r->spool, ENTRY_ELEMENT);
-	number(r, i->count);
-	number(r, narrow(r, i->other));
-	return HP_OK;
+	numbers[1] = narrow(r, i->other);
+	return add_entry(r, ENTRY_ELEMENT, numbers, 2, err);
 }
 
 static enum hp_status
