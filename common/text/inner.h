@@ -218,6 +218,9 @@ uint32_t hp_text_class_known(const struct hp_text_records *r, uint64_t id);
 /* The number of a frame, whose STACK FRAME waits now; 0: out of memory. */
 uint32_t hp_text_frame(struct hp_text_records *r,
 		       const struct hp_text_frame_key *key);
+/* A record begins in @b, where it waits. False: out of memory. */
+bool hp_text_mark(struct hp_text_records *r, struct hp_vec *marks,
+		  const struct hp_buf *b, struct hp_text_spot spot);
 /* What waits is written, with a LOAD CLASS for every class that has none. */
 bool hp_text_flush(struct hp_text_records *r);
 /* The current line is kept in a STRING record. */

@@ -7,6 +7,7 @@
  * gives none.
  */
 #include "common/base/seed.h"
+#include "common/text/digits.h"
 #include "common/text/inner.h"
 
 #include <stdlib.h>
@@ -18,13 +19,7 @@
 static int
 hex_of(char c)
 {
-	if (c >= '0' && c <= '9')
-		return c - '0';
-	if (c >= 'A' && c <= 'F')
-		return c - 'A' + 10;
-	if (c >= 'a' && c <= 'f')
-		return c - 'a' + 10;
-	return -1;
+	return hp_hex_digit(c >= 'A' && c <= 'F' ? (char)(c - 'A' + 'a') : c);
 }
 
 /* One unit of UTF-16, or a code point below it, as modified UTF-8. */
@@ -128,10 +123,9 @@ unescape(struct hp_text_records *r, struct hp_text_word w)
 
 /* ---- texts ---- */
 
-/* A record begins in @b, where it waits. */
-static bool
-mark(struct hp_text_records *r, struct hp_vec *marks, const struct hp_buf *b,
-     struct hp_text_spot spot)
+bool
+hp_text_mark(struct hp_text_records *r, struct hp_vec *marks,
+	     const struct hp_buf *b, struct hp_text_spot spot)
 {
 	struct hp_text_mark *m;
 
@@ -143,14 +137,14 @@ mark(struct hp_text_records *r, struct hp_vec *marks, const struct hp_buf *b,
 	return m != NULL;
 }
 
+/* A STRING waits in @b: @before, and @w behind it. */
 static bool
-string_waits(struct hp_text_records *r, uint64_t id, const char *before,
-	     struct hp_text_word w)
+string_waits(struct hp_text_records *r, struct hp_buf *b, struct hp_vec *marks,
+	     uint64_t id, const char *before, struct hp_text_word w)
 {
-	struct hp_buf *b = &r->strings;
 	size_t n = strlen(before);
 
-	if (!mark(r, &r->string_marks, b, hp_text_here(r)))
+	if (!hp_text_mark(r, marks, b, hp_text_here(r)))
 		return false;
 	hp_append_record_head(b, HP_REC_STRING, 0,
 			      r->model.id_size + n + w.length);
@@ -168,7 +162,8 @@ hp_text_own_name(struct hp_text_records *r, const char *text, size_t length)
 
 	if (n && fresh &&
 	    (!hp_vec_add(&r->by_name, sizeof(uint32_t)) ||
-	     !string_waits(r, hp_text_string_id(n), "",
+	     !string_waits(r, &r->strings, &r->string_marks,
+			   hp_text_string_id(n), "",
 			   (struct hp_text_word){text, length})))
 		return 0;
 	return n;
@@ -198,19 +193,13 @@ bool
 hp_text_carry(struct hp_text_records *r)
 {
 	struct hp_text_word w = {r->line.text, r->line.length};
-	struct hp_buf *b = &r->waiting;
-	size_t n = strlen(HP_TEXT_CARRIED);
 
 	if (r->ours)
 		w = unescape(r, w);
-	if (!hp_buf_ok(&r->scratch) || !mark(r, &r->marks, b, hp_text_here(r)))
-		return false;
-	hp_append_record_head(b, HP_REC_STRING, 0,
-			      r->model.id_size + n + w.length);
-	hp_text_put_id(r, b, HP_TEXT_CARRIED_IDS + ++r->carried);
-	hp_buf_add(b, HP_TEXT_CARRIED, n);
-	hp_buf_add(b, w.text, w.length);
-	return hp_buf_ok(b);
+	return hp_buf_ok(&r->scratch) &&
+	       string_waits(r, &r->waiting, &r->marks,
+			    HP_TEXT_CARRIED_IDS + ++r->carried, HP_TEXT_CARRIED,
+			    w);
 }
 
 /* ---- classes ---- */
@@ -338,7 +327,7 @@ hp_text_frame(struct hp_text_records *r, const struct hp_text_frame_key *key)
 			return (uint32_t)*place;
 	}
 	k = hp_vec_add(&r->frames, sizeof(*k));
-	if (!k || !mark(r, &r->marks, &r->waiting, hp_text_here(r)))
+	if (!k || !hp_text_mark(r, &r->marks, &r->waiting, hp_text_here(r)))
 		return 0;
 	*k = *key;
 	*place = r->frames.count;

@@ -129,19 +129,14 @@ static bool
 end_trace(struct hp_text_records *r)
 {
 	const uint32_t *frames = r->stack.items;
-	struct hp_text_mark *m;
 	struct hp_buf *b = &r->waiting;
 
 	if (!r->in_trace)
 		return true;
 	r->in_trace = false;
 	r->within = HP_WITHIN_NOTHING;
-	if (r->options.place) {
-		m = hp_vec_add(&r->marks, sizeof(*m));
-		if (!m)
-			return false;
-		*m = (struct hp_text_mark){b->len, r->trace_spot};
-	}
+	if (!hp_text_mark(r, &r->marks, b, r->trace_spot))
+		return false;
 	hp_append_record_head(b, HP_REC_STACK_TRACE, 0,
 			      12 + (uint64_t)r->stack.count * r->model.id_size);
 	hp_append_uint(b, r->trace, 4);

@@ -12,16 +12,10 @@
 /* Half of a percentage's last digit, and what floats may be off by. */
 #define HALF 0.501
 
-static struct hp_text_report *
-report_of(struct hp_text_records *r)
-{
-	return &r->report;
-}
-
 bool
 hp_text_report_begin(struct hp_text_records *r, const struct hp_text_item *i)
 {
-	struct hp_text_report *p = report_of(r);
+	struct hp_text_report *p = &r->report;
 	struct hp_vec rows = p->rows;
 	static const enum hp_text_within within[] = {
 		[HP_TEXT_SITES_BEGIN] = HP_WITHIN_SITES,
@@ -81,7 +75,7 @@ is_percent(uint32_t percent, uint64_t part, uint64_t total)
 static void
 check_site(struct hp_text_records *r, const struct hp_text_item *i)
 {
-	struct hp_text_report *p = report_of(r);
+	struct hp_text_report *p = &r->report;
 
 	narrow_total(p, i->live_bytes, i->self);
 	narrow_total(p, p->sum, i->accum);
@@ -94,7 +88,7 @@ check_site(struct hp_text_records *r, const struct hp_text_item *i)
 static void
 check_sample(struct hp_text_records *r, const struct hp_text_item *i)
 {
-	struct hp_text_report *p = report_of(r);
+	struct hp_text_report *p = &r->report;
 
 	if (!is_percent(i->self, i->count, p->total) ||
 	    !is_percent(i->accum, p->sum, p->total))
@@ -111,7 +105,7 @@ check_sample(struct hp_text_records *r, const struct hp_text_item *i)
 static void
 check_sum(struct hp_text_records *r, const struct hp_text_item *i)
 {
-	struct hp_text_report *p = report_of(r);
+	struct hp_text_report *p = &r->report;
 
 	if (fabs((double)i->accum - (double)p->sum) > HALF * (p->rank + 1) &&
 	    !p->told) {
@@ -124,7 +118,7 @@ check_sum(struct hp_text_records *r, const struct hp_text_item *i)
 static void
 check_order(struct hp_text_records *r, uint32_t rank, uint64_t measure)
 {
-	struct hp_text_report *p = report_of(r);
+	struct hp_text_report *p = &r->report;
 	uint32_t expected = p->rank + 1;
 
 	p->rank = rank;
@@ -140,7 +134,7 @@ check_order(struct hp_text_records *r, uint32_t rank, uint64_t measure)
 static bool
 site_row(struct hp_text_records *r, const struct hp_text_item *i)
 {
-	struct hp_text_report *p = report_of(r);
+	struct hp_text_report *p = &r->report;
 	uint32_t class = hp_text_class_named(r, i->name);
 	struct hp_text_row *row = hp_vec_add(&p->rows, sizeof(*row));
 
@@ -162,7 +156,7 @@ site_row(struct hp_text_records *r, const struct hp_text_item *i)
 static bool
 counted_row(struct hp_text_records *r, const struct hp_text_item *i)
 {
-	struct hp_text_report *p = report_of(r);
+	struct hp_text_report *p = &r->report;
 	bool times = r->within == HP_WITHIN_TIMES;
 	struct hp_text_row *row = NULL;
 	uint64_t ms = (i->self * p->total + 5000) / 10000;
@@ -209,7 +203,7 @@ old_frame(struct hp_text_records *r, struct hp_text_word text)
 static bool
 old_row(struct hp_text_records *r, const struct hp_text_item *i)
 {
-	struct hp_text_report *p = report_of(r);
+	struct hp_text_report *p = &r->report;
 	const struct hp_text_word names[2] = {i->name, i->method};
 	struct hp_text_row *row = hp_vec_add(&p->rows, sizeof(*row));
 	uint32_t frames[2], n = 0;
@@ -289,7 +283,7 @@ array_kind(const struct hp_text_records *r, uint32_t class)
 static void
 put_sites(struct hp_text_records *r)
 {
-	const struct hp_text_report *p = report_of(r);
+	const struct hp_text_report *p = &r->report;
 	const struct hp_text_row *rows = p->rows.items;
 	struct hp_buf *b = &r->waiting;
 
@@ -314,7 +308,7 @@ put_sites(struct hp_text_records *r)
 static void
 put_samples(struct hp_text_records *r)
 {
-	const struct hp_text_report *p = report_of(r);
+	const struct hp_text_report *p = &r->report;
 	const struct hp_text_row *rows = p->rows.items;
 	struct hp_buf *b = &r->waiting;
 

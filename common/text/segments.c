@@ -182,21 +182,13 @@ put_root(struct hp_text_records *r, unsigned kind, uint64_t id, uint64_t second,
 		[HP_TEXT_ROOT_THREAD_BLOCK] = HP_SUB_ROOT_THREAD_BLOCK,
 		[HP_TEXT_ROOT_JAVA_FRAME] = HP_SUB_ROOT_JAVA_FRAME,
 		[HP_TEXT_ROOT_NATIVE] = HP_SUB_ROOT_NATIVE_STACK};
-	struct hp_buf *b = &r->segment;
+	const uint64_t values[] = {id, second, third};
+	const struct hp_field_desc *f = hp_subrecord_desc(tags[kind])->fields;
 
-	hp_append_uint(b, tags[kind], 1);
-	hp_text_put_id(r, b, id);
-	if (kind == HP_TEXT_ROOT_JNI_GLOBAL)
-		hp_text_put_id(r, b, second);
-	else if (kind == HP_TEXT_ROOT_THREAD ||
-		 kind == HP_TEXT_ROOT_THREAD_BLOCK ||
-		 kind == HP_TEXT_ROOT_NATIVE ||
-		 kind == HP_TEXT_ROOT_JNI_LOCAL ||
-		 kind == HP_TEXT_ROOT_JAVA_FRAME)
-		hp_append_uint(b, second, 4);
-	if (kind == HP_TEXT_ROOT_THREAD || kind == HP_TEXT_ROOT_JNI_LOCAL ||
-	    kind == HP_TEXT_ROOT_JAVA_FRAME)
-		hp_append_uint(b, third, 4);
+	hp_append_uint(&r->segment, tags[kind], 1);
+	for (size_t i = 0; f[i].name; i++)
+		hp_append_uint(&r->segment, values[i],
+			       hp_shape_size(f[i].shape, r->model.id_size));
 }
 
 /* The open object, whose data are whole now. */
