@@ -73,6 +73,14 @@ in_window(const struct hp_resync *w, uint64_t offset, size_t n)
 	       n <= w->have - (offset - w->at);
 }
 
+/* What the window has from @offset on, which is in it. */
+static const uint8_t *
+window_at(const struct hp_resync *w, uint64_t offset, size_t *got)
+{
+	*got = w->have - (size_t)(offset - w->at);
+	return w->buf + (offset - w->at);
+}
+
 const uint8_t *
 hp_resync_view(struct hp_resync *w, uint64_t offset, size_t n, size_t *got)
 {
@@ -83,8 +91,7 @@ hp_resync_view(struct hp_resync *w, uint64_t offset, size_t n, size_t *got)
 		n = (size_t)(w->size - offset);
 	if (!in_window(w, offset, n) && !load_view(w, offset, n))
 		return NULL;
-	*got = w->have - (size_t)(offset - w->at);
-	return w->buf + (offset - w->at);
+	return window_at(w, offset, got);
 }
 
 const uint8_t *
@@ -101,10 +108,8 @@ hp_resync_peek(struct hp_resync *w, uint64_t offset, size_t n, size_t *got)
 		return NULL;
 	if (n > w->size - offset)
 		n = (size_t)(w->size - offset);
-	if (in_window(w, offset, n)) {
-		*got = w->have - (size_t)(offset - w->at);
-		return w->buf + (offset - w->at);
-	}
+	if (in_window(w, offset, n))
+		return window_at(w, offset, got);
 	if (l->at != from + 1) {
 		hp_resync_charge(w, FAR);
 		l->at = 0;
@@ -121,6 +126,15 @@ hp_resync_peek(struct hp_resync *w, uint64_t offset, size_t n, size_t *got)
 		return NULL;
 	*got = l->have - (size_t)(offset - from);
 	return l->bytes + (offset - from);
+}
+
+int
+hp_resync_byte(struct hp_resync *w, uint64_t offset)
+{
+	size_t got;
+	const uint8_t *p = hp_resync_peek(w, offset, 1, &got);
+
+	return p && got > 0 ? p[0] : -1;
 }
 
 bool
@@ -355,11 +369,10 @@ heap_head(struct hp_resync *w, uint64_t offset, uint32_t *length)
 static bool
 has_tag(struct hp_resync *w, uint64_t offset)
 {
-	size_t got;
-	const uint8_t *p = hp_resync_peek(w, offset, 1, &got);
+	int tag = hp_resync_byte(w, offset);
 
-	return p && got > 0 &&
-	       (hp_record_desc(p[0]) || hp_subrecord_desc(p[0]));
+	return tag >= 0 && (hp_record_desc((uint8_t)tag) ||
+			    hp_subrecord_desc((uint8_t)tag));
 }
 
 bool
@@ -444,15 +457,13 @@ static bool
 follows(struct hp_resync *w, uint64_t offset)
 {
 	uint64_t bytes;
-	const uint8_t *p;
-	size_t got;
 
-	if (offset == w->size || hp_resync_record(w, offset, &bytes) ||
-	    hp_resync_header(w, offset) || is_likely_heap_record(w, offset))
-		return true;
-	p = hp_resync_peek(w, offset, 1, &got); /* Android has empty ones */
-	return p && got > 0 && p[0] == HP_REC_HEAP_DUMP_SEGMENT &&
-	       hp_resync_heap(w, offset);
+	return offset == w->size || hp_resync_record(w, offset, &bytes) ||
+	       hp_resync_header(w, offset) ||
+	       is_likely_heap_record(w, offset) ||
+	       /* Android has empty ones */
+	       (hp_resync_byte(w, offset) == HP_REC_HEAP_DUMP_SEGMENT &&
+		hp_resync_heap(w, offset));
 }
 
 /* An end that is not one would part the dump: only a heap, or none, follows. */
@@ -467,15 +478,12 @@ bool
 hp_resync_records(struct hp_resync *w, uint64_t offset)
 {
 	uint64_t bytes;
-	const uint8_t *p;
-	size_t got;
 
 	if (!hp_resync_charge(w, 1))
 		return false;
 	if (!hp_resync_record(w, offset, &bytes))
 		return is_likely_heap_record(w, offset);
-	p = hp_resync_peek(w, offset, 1, &got);
-	if (p && got > 0 && p[0] == HP_REC_HEAP_DUMP_END)
+	if (hp_resync_byte(w, offset) == HP_REC_HEAP_DUMP_END)
 		return ends_heap(w, offset + bytes);
 	return is_text(w, offset, bytes) && follows(w, offset + bytes);
 }

@@ -62,6 +62,9 @@ const uint8_t *hp_resync_view(struct hp_resync *w, uint64_t offset, size_t n,
 const uint8_t *hp_resync_peek(struct hp_resync *w, uint64_t offset, size_t n,
 			      size_t *got);
 
+/* The byte at @offset; -1: there is none. */
+int hp_resync_byte(struct hp_resync *w, uint64_t offset);
+
 /**
  * hp_resync_charge() - may a guess cost @n more?
  *

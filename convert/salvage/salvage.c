@@ -16,8 +16,6 @@
 #include "convert/salvage/anchor.h"
 #include "convert/pass/temp_copy.h"
 
-#include <stdlib.h>
-
 enum {
 	CHUNK = 1 << 20,
 	SEGMENT_MAX = 1 << 30,
@@ -226,7 +224,7 @@ is_lie(struct salvage *s, const struct waiting *it)
 
 /*
  * The first @n that wait are kept. Returns false if one is a lie: it is at the
- * tail's begin then.
+ * tail's begin then, as a misfit.
  */
 static bool
 keep_first(struct salvage *s, unsigned n)
@@ -242,7 +240,16 @@ keep_first(struct salvage *s, unsigned n)
 	i -= !fine;
 	s->ntail -= i;
 	memmove(s->tail, s->tail + i, s->ntail * sizeof(*s->tail));
+	if (!fine)
+		s->tail[0].trust = HP_TRUST_MISFIT;
 	return fine;
+}
+
+/* Does one that lies stand at the tail's begin? */
+static bool
+tail_lies(const struct salvage *s)
+{
+	return s->ntail > 0 && s->tail[0].trust == HP_TRUST_MISFIT;
 }
 
 /* Have most of those that wait something that speaks for them? */
@@ -327,7 +334,7 @@ keep_before(struct salvage *s, uint64_t at)
 static enum hp_anchor
 go_on(struct salvage *s, uint64_t *at, uint64_t end, bool sure)
 {
-	bool lie = s->ntail > 0 && s->tail[0].trust == HP_TRUST_MISFIT;
+	bool lie = tail_lies(s);
 	uint64_t from = s->ntail > 0 ? s->tail[0].offset : *at;
 	uint64_t places[TAIL + 1];
 	struct hp_anchor_hints hints = {.dead = places, .no_records = sure};
@@ -373,18 +380,15 @@ take_sub(struct salvage *s, uint64_t at, uint64_t end, bool sure,
 		return false;
 	*next = at + it.size;
 	if (it.trust == HP_TRUST_SURE) {
-		if (!keep_first(s, s->ntail)) {
+		if (!keep_first(s, s->ntail))
+			return false;
+	} else if (s->ntail == TAIL) {
+		if (!s->filled && !tail_is_likely(s)) {
 			s->tail[0].trust = HP_TRUST_MISFIT;
 			return false;
 		}
-		s->tail[s->ntail++] = it;
-		return true;
-	}
-	if (s->ntail == TAIL) {
-		if (!(s->filled || tail_is_likely(s)) || !keep_first(s, 1)) {
-			s->tail[0].trust = HP_TRUST_MISFIT;
+		if (!keep_first(s, 1))
 			return false;
-		}
 	}
 	s->tail[s->ntail++] = it;
 	return true;
@@ -406,18 +410,13 @@ salvage_heap_body(struct salvage *s, uint64_t at, uint64_t end, bool sure)
 	s->info = 0;
 	s->ntail = 0;
 	while (going(s)) {
-		bool lie = false;
-
 		if (at == end) {
-			lie = !keep_first(s, s->ntail);
-			if (!lie)
+			if (keep_first(s, s->ntail))
 				break;
-			s->tail[0].trust = HP_TRUST_MISFIT;
 		} else if (take_sub(s, at, end, sure, &at)) {
 			continue;
 		}
-		lie = s->ntail > 0 && s->tail[0].trust == HP_TRUST_MISFIT;
-		if (!lie && !sure && hp_resync_records(&s->w, at)) {
+		if (!tail_lies(s) && !sure && hp_resync_records(&s->w, at)) {
 			keep_first(s, s->ntail);
 			break;
 		}
@@ -438,13 +437,9 @@ static bool
 dump_ends_at(struct salvage *s, uint64_t end)
 {
 	uint64_t bytes;
-	const uint8_t *p;
-	size_t got;
 
-	if (!hp_resync_record(&s->w, end, &bytes))
-		return false;
-	p = hp_resync_peek(&s->w, end, 1, &got);
-	return p && got > 0 && p[0] == HP_REC_HEAP_DUMP_END;
+	return hp_resync_record(&s->w, end, &bytes) &&
+	       hp_resync_byte(&s->w, end) == HP_REC_HEAP_DUMP_END;
 }
 
 /* A heap's bytes look like a record's head here and there: two are asked for.
