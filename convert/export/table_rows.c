@@ -16,37 +16,36 @@ struct stretch {
 /* --- stretches --- */
 
 void
-hp_table_end_stretch(struct hp_table_worker *w, struct hp_buf *out)
+hp_table_end_stretch(struct hp_table_worker *w)
 {
 	struct stretch s = {.table = (uint32_t)w->table};
 
 	if (!w->open)
 		return;
 	w->open = false;
-	if (!hp_buf_ok(out))
+	if (!hp_buf_ok(w->out))
 		return;
-	s.length = (uint32_t)(out->len - w->head - sizeof(s));
-	memcpy(out->data + w->head, &s, sizeof(s));
+	s.length = (uint32_t)(w->out->len - w->head - sizeof(s));
+	memcpy(w->out->data + w->head, &s, sizeof(s));
 }
 
 /* A row of @table follows; what there is may be written before. */
 static void
-begin_row(struct hp_table_worker *w, const struct hp_batch *b,
-	  enum hp_table table, struct hp_buf *out)
+begin_row(struct hp_table_worker *w, enum hp_table table)
 {
 	static const struct stretch none;
 
-	if (HP_UNLIKELY(out->len > HP_INORDER_LEAST)) {
-		hp_table_end_stretch(w, out);
-		hp_ordered_pass_write_ahead(b);
+	if (HP_UNLIKELY(w->out->len > HP_INORDER_LEAST)) {
+		hp_table_end_stretch(w);
+		hp_ordered_pass_write_ahead(w->batch);
 	}
 	if (w->open && w->table == table)
 		return;
-	hp_table_end_stretch(w, out);
+	hp_table_end_stretch(w);
 	w->open = true;
 	w->table = table;
-	w->head = out->len;
-	hp_buf_add(out, &none, sizeof(none));
+	w->head = w->out->len;
+	hp_buf_add(w->out, &none, sizeof(none));
 }
 
 /* In order: the rows of a batch to their tables. */
@@ -104,11 +103,10 @@ class_of(struct hp_table_worker *w, uint64_t id)
 
 /* What all edges of an object begin with. */
 static void
-begin_edges(struct hp_table_worker *w, unsigned dump, uint64_t id,
-	    struct hp_name class)
+begin_edges(struct hp_table_worker *w, uint64_t id, struct hp_name class)
 {
 	hp_buf_clear(&w->prefix);
-	hp_buf_u64(&w->prefix, dump);
+	hp_buf_u64(&w->prefix, w->batch->dump);
 	add_cell(&w->prefix, id);
 	add_name(&w->prefix, class);
 	hp_buf_byte(&w->prefix, '\t');
@@ -117,13 +115,13 @@ begin_edges(struct hp_table_worker *w, unsigned dump, uint64_t id,
 /* @name: what stands in the cell, with @owner and a dot in front if it has data
  */
 static void
-add_edge(struct hp_table_worker *w, const struct hp_batch *b, const char *kind,
-	 struct hp_name owner, struct hp_name name, uint64_t position,
-	 uint64_t to, struct hp_buf *out)
+add_edge(struct hp_table_worker *w, const char *kind, struct hp_name owner,
+	 struct hp_name name, uint64_t position, uint64_t to)
 {
+	struct hp_buf *out = w->out;
 	if (to == 0)
 		return;
-	begin_row(w, b, HP_TABLE_EDGES, out);
+	begin_row(w, HP_TABLE_EDGES);
 	hp_buf_add(out, w->prefix.data, w->prefix.len);
 	hp_buf_text(out, kind);
 	add_name(out, owner);
@@ -138,9 +136,8 @@ add_edge(struct hp_table_worker *w, const struct hp_batch *b, const char *kind,
 }
 
 static void
-add_elements(struct hp_table_worker *w, const struct hp_batch *b,
-	     const uint8_t *p, uint64_t first, uint64_t n, unsigned width,
-	     struct hp_buf *out)
+add_elements(struct hp_table_worker *w, const uint8_t *p, uint64_t first,
+	     uint64_t n, unsigned width)
 {
 	const struct hp_name none = {0};
 
@@ -149,23 +146,22 @@ add_elements(struct hp_table_worker *w, const struct hp_batch *b,
 			hp_object_classes_prefetch(
 				&w->kinds,
 				hp_load_id(p + AHEAD * width, width));
-		add_edge(w, b, "element", none, none, first + i,
-			 hp_load_id(p, width), out);
+		add_edge(w, "element", none, none, first + i,
+			 hp_load_id(p, width));
 	}
 }
 
 static enum hp_status
-add_fields(struct hp_table_pass *t, struct hp_table_worker *w,
-	   const struct hp_batch *b, const struct hp_class *k,
-	   const struct hp_sub *s, struct hp_buf *out, struct hp_error *err)
+add_fields(struct hp_table_worker *w, const struct hp_class *k,
+	   const struct hp_sub *s, struct hp_error *err)
 {
 	const struct hp_field_plan *plan;
 	const uint8_t *p = s->data;
 
 	if (k->nrefs == 0 && k->references == 0)
 		return HP_OK;
-	plan = hp_field_plans_find(&w->plans, &t->naming, t->header.id_size, k,
-				   s, err);
+	plan = hp_field_plans_find(&w->plans, &w->pass->naming,
+				   w->pass->header.id_size, k, s, err);
 	if (!plan)
 		return HP_LIMIT;
 	for (uint32_t i = 0; i < plan->count; p += plan->fields[i++].width)
@@ -178,8 +174,8 @@ add_fields(struct hp_table_pass *t, struct hp_table_worker *w,
 		const struct hp_planned_field *f = &plan->fields[i];
 
 		if (hp_type_is_reference(f->type))
-			add_edge(w, b, "field", f->owner, f->key, i,
-				 hp_load_id(p, f->width), out);
+			add_edge(w, "field", f->owner, f->key, i,
+				 hp_load_id(p, f->width));
 	}
 	return HP_OK;
 }
@@ -203,13 +199,12 @@ kind_of(unsigned tag)
 
 /* The row of an object but for its elements. */
 static void
-begin_object(struct hp_table_pass *t, struct hp_table_worker *w,
-	     const struct hp_batch *b, const struct hp_sub *s,
-	     struct hp_name class, uint64_t bytes, struct hp_buf *out)
+begin_object(struct hp_table_worker *w, const struct hp_sub *s,
+	     struct hp_name class, uint64_t bytes)
 {
-	(void)t;
-	begin_row(w, b, HP_TABLE_OBJECTS, out);
-	hp_buf_u64(out, b->dump);
+	struct hp_buf *out = w->out;
+	begin_row(w, HP_TABLE_OBJECTS);
+	hp_buf_u64(out, w->batch->dump);
 	add_cell(out, s->id);
 	add_cell(out, s->tag == HP_SUB_INSTANCE_DUMP ||
 				      s->tag == HP_SUB_OBJECT_ARRAY_DUMP
@@ -257,11 +252,11 @@ add_value(struct hp_buf *out, const uint8_t *p, unsigned type, unsigned width)
 
 /* The first elements of an array of primitives, with commas between. */
 static void
-add_values(const struct hp_table_pass *t, const uint8_t *p, uint64_t from,
-	   uint64_t n, unsigned type, struct hp_buf *out)
+add_values(struct hp_table_worker *w, const uint8_t *p, uint64_t from,
+	   uint64_t n, unsigned type)
 {
-	unsigned width = hp_type_size(type, t->header.id_size);
-	uint64_t most = t->options->elements;
+	unsigned width = hp_type_size(type, w->pass->header.id_size);
+	uint64_t most = w->pass->options->elements;
 
 	if (most == HP_NDJSON_NO_ELEMENTS || from >= most)
 		return;
@@ -269,8 +264,8 @@ add_values(const struct hp_table_pass *t, const uint8_t *p, uint64_t from,
 		n = most - from;
 	for (uint64_t i = 0; i < n; i++, p += width) {
 		if (from + i > 0)
-			hp_buf_byte(out, ',');
-		add_value(out, p, type, width);
+			hp_buf_byte(w->out, ',');
+		add_value(w->out, p, type, width);
 	}
 }
 
@@ -282,20 +277,20 @@ instance_bytes(const struct hp_table_pass *t, const struct hp_class *k)
 }
 
 static enum hp_status
-add_instance(struct hp_table_pass *t, struct hp_table_worker *w,
-	     const struct hp_batch *b, const struct hp_sub *s,
-	     struct hp_buf *out, struct hp_error *err)
+add_instance(struct hp_table_worker *w, const struct hp_sub *s,
+	     struct hp_error *err)
 {
-	struct hp_name class = hp_name_cache_class(&t->naming, s->class_id);
+	struct hp_name class =
+		hp_name_cache_class(&w->pass->naming, s->class_id);
 	const struct hp_class *k =
 		hp_dump_classes_layout(&w->plans.classes, s->class_id);
 
-	begin_object(t, w, b, s, class, instance_bytes(t, k), out);
-	hp_buf_byte(out, '\n');
+	begin_object(w, s, class, instance_bytes(w->pass, k));
+	hp_buf_byte(w->out, '\n');
 	if (!hp_instance_decodable(k, s))
 		return HP_OK;
-	begin_edges(w, b->dump, s->id, class);
-	return add_fields(t, w, b, k, s, out, err);
+	begin_edges(w, s->id, class);
+	return add_fields(w, k, s, err);
 }
 
 /* The name that records have, as "jni_global" of "ROOT_JNI_GLOBAL". */
@@ -314,39 +309,39 @@ add_root_kind(struct hp_buf *out, unsigned tag)
 }
 
 static void
-add_thread(struct hp_table_pass *t, struct hp_table_worker *w,
-	   const struct hp_batch *b, const struct hp_sub *s, struct hp_buf *out)
+add_thread(struct hp_table_worker *w, const struct hp_sub *s)
 {
-	uint32_t serial = hp_root_thread(s, t->header.id_size);
+	struct hp_buf *out = w->out;
+	uint32_t serial = hp_root_thread(s, w->pass->header.id_size);
 	const struct hp_thread *known =
-		hp_tables_thread(&t->survey.tables, serial);
+		hp_tables_thread(&w->pass->survey.tables, serial);
 
-	begin_row(w, b, HP_TABLE_THREADS, out);
-	hp_buf_u64(out, b->dump);
+	begin_row(w, HP_TABLE_THREADS);
+	hp_buf_u64(out, w->batch->dump);
 	add_cell(out, serial);
 	add_cell(out, s->id);
 	add_name(out, class_of(w, s->id));
-	add_cell(out, hp_root_third(s, t->header.id_size));
+	add_cell(out, hp_root_third(s, w->pass->header.id_size));
 	hp_buf_byte(out, '\t');
 	if (known)
-		hp_name_cache_string(&t->naming, known->name, out);
+		hp_name_cache_string(&w->pass->naming, known->name, out);
 	hp_buf_byte(out, '\n');
 }
 
 static void
-add_root(struct hp_table_pass *t, struct hp_table_worker *w,
-	 const struct hp_batch *b, const struct hp_sub *s, struct hp_buf *out)
+add_root(struct hp_table_worker *w, const struct hp_sub *s)
 {
-	unsigned id_size = t->header.id_size;
+	struct hp_buf *out = w->out;
+	unsigned id_size = w->pass->header.id_size;
 	bool local = hp_subrecord_is_local(s->tag);
 	bool thread = local || s->tag == HP_SUB_ROOT_THREAD_OBJECT;
 	bool frame = local && s->tag != HP_SUB_ROOT_NATIVE_STACK &&
 		     s->tag != HP_SUB_ROOT_THREAD_BLOCK;
 
 	if (s->tag == HP_SUB_ROOT_THREAD_OBJECT)
-		add_thread(t, w, b, s, out);
-	begin_row(w, b, HP_TABLE_ROOTS, out);
-	hp_buf_u64(out, b->dump);
+		add_thread(w, s);
+	begin_row(w, HP_TABLE_ROOTS);
+	hp_buf_u64(out, w->batch->dump);
 	add_cell(out, s->id);
 	add_name(out, class_of(w, s->id));
 	add_root_kind(out, s->tag);
@@ -359,20 +354,19 @@ add_root(struct hp_table_pass *t, struct hp_table_worker *w,
 /* --- classes --- */
 
 static void
-add_class_row(struct hp_table_pass *t, struct hp_table_worker *w,
-	      const struct hp_batch *b, const struct hp_sub *s,
-	      struct hp_buf *out)
+add_class_row(struct hp_table_worker *w, const struct hp_sub *s)
 {
-	unsigned id_size = t->header.id_size;
+	struct hp_buf *out = w->out;
+	unsigned id_size = w->pass->header.id_size;
 	const uint8_t *p = s->start + 5 + id_size;
 	uint64_t super = hp_load_id(p, id_size);
 
-	begin_row(w, b, HP_TABLE_CLASSES, out);
-	hp_buf_u64(out, b->dump);
+	begin_row(w, HP_TABLE_CLASSES);
+	hp_buf_u64(out, w->batch->dump);
 	add_cell(out, s->id);
-	add_name(out, hp_name_cache_class(&t->naming, s->id));
+	add_name(out, hp_name_cache_class(&w->pass->naming, s->id));
 	add_cell(out, super);
-	add_name(out, hp_name_cache_class(&t->naming, super));
+	add_name(out, hp_name_cache_class(&w->pass->naming, super));
 	add_cell(out, hp_load_id(p + id_size, id_size));
 	add_cell(out, hp_load4(p + 6 * id_size));
 	add_cell(out, s->trace);
@@ -381,15 +375,15 @@ add_class_row(struct hp_table_pass *t, struct hp_table_worker *w,
 
 /* An entry of a class's tables: a declared field, and where it refers to. */
 static void
-add_field_row(struct hp_table_pass *t, struct hp_table_worker *w,
-	      const struct hp_batch *b, const struct hp_sub *s,
+add_field_row(struct hp_table_worker *w, const struct hp_sub *s,
 	      struct hp_name class, const struct hp_name *name, unsigned type,
-	      const uint8_t *value, unsigned position, struct hp_buf *out)
+	      const uint8_t *value, unsigned position)
 {
-	unsigned width = hp_type_size(type, t->header.id_size);
+	struct hp_buf *out = w->out;
+	unsigned width = hp_type_size(type, w->pass->header.id_size);
 
-	begin_row(w, b, HP_TABLE_FIELDS, out);
-	hp_buf_u64(out, b->dump);
+	begin_row(w, HP_TABLE_FIELDS);
+	hp_buf_u64(out, w->batch->dump);
 	add_cell(out, s->id);
 	add_name(out, class);
 	add_name(out, *name);
@@ -403,17 +397,16 @@ add_field_row(struct hp_table_pass *t, struct hp_table_worker *w,
 		add_value(out, value, type, width);
 	hp_buf_byte(out, '\n');
 	if (value && hp_type_is_reference(type))
-		add_edge(w, b, "static", class, *name, position,
-			 hp_load_id(value, width), out);
+		add_edge(w, "static", class, *name, position,
+			 hp_load_id(value, width));
 }
 
 /* Constants (which are edges at the most), statics and fields. */
 static bool
-add_class_tables(struct hp_table_pass *t, struct hp_table_worker *w,
-		 const struct hp_batch *b, const struct hp_sub *s,
-		 struct hp_name class, struct hp_buf *out)
+add_class_tables(struct hp_table_worker *w, const struct hp_sub *s,
+		 struct hp_name class)
 {
-	unsigned id_size = t->header.id_size;
+	unsigned id_size = w->pass->header.id_size;
 	const uint8_t *p = s->data;
 
 	for (unsigned table = 0; table < 3; table++) {
@@ -426,10 +419,11 @@ add_class_tables(struct hp_table_pass *t, struct hp_table_worker *w,
 			unsigned type;
 
 			if (table > 0) {
-				pthread_mutex_lock(&t->naming.lock);
+				pthread_mutex_lock(&w->pass->naming.lock);
 				name = hp_name_cache_field(
-					&t->naming, hp_load_id(p, id_size));
-				pthread_mutex_unlock(&t->naming.lock);
+					&w->pass->naming,
+					hp_load_id(p, id_size));
+				pthread_mutex_unlock(&w->pass->naming.lock);
 			}
 			p += table == 0 ? 2 : id_size;
 			type = *p++;
@@ -438,42 +432,39 @@ add_class_tables(struct hp_table_pass *t, struct hp_table_worker *w,
 			if (table > 0 && !name)
 				return false;
 			if (table > 0)
-				add_field_row(t, w, b, s, class, name, type,
-					      table == 1 ? value : NULL, i,
-					      out);
+				add_field_row(w, s, class, name, type,
+					      table == 1 ? value : NULL, i);
 			else if (hp_type_is_reference(type))
-				add_edge(w, b, "constant", class,
+				add_edge(w, "constant", class,
 					 (struct hp_name){0}, i,
-					 hp_load_id(value, id_size), out);
+					 hp_load_id(value, id_size));
 		}
 	}
 	return true;
 }
 
 static enum hp_status
-add_class(struct hp_table_pass *t, struct hp_table_worker *w,
-	  const struct hp_batch *b, const struct hp_sub *s, struct hp_buf *out,
+add_class(struct hp_table_worker *w, const struct hp_sub *s,
 	  struct hp_error *err)
 {
 	static const char *const links[] = {"super", "loader", "signers",
 					    "domain"};
 	const struct hp_name java = {"java.lang.Class", 15}, none = {0};
-	struct hp_name class = hp_name_cache_class(&t->naming, s->id);
-	unsigned id_size = t->header.id_size;
+	struct hp_name class = hp_name_cache_class(&w->pass->naming, s->id);
+	unsigned id_size = w->pass->header.id_size;
 	const struct hp_class *k =
 		hp_dump_classes_get(&w->plans.classes, s->id);
 
-	begin_object(t, w, b, s, java,
-		     k ? hp_class_object_bytes(&t->layout, k, id_size) : 0,
-		     out);
-	hp_buf_byte(out, '\n');
-	add_class_row(t, w, b, s, out);
-	begin_edges(w, b->dump, s->id, java);
+	begin_object(w, s, java,
+		     k ? hp_class_object_bytes(&w->pass->layout, k, id_size)
+		       : 0);
+	hp_buf_byte(w->out, '\n');
+	add_class_row(w, s);
+	begin_edges(w, s->id, java);
 	for (unsigned i = 0; i < HP_ARRAY_LEN(links); i++)
-		add_edge(w, b, links[i], none, none, 0,
-			 hp_load_id(s->start + 5 + (1 + i) * id_size, id_size),
-			 out);
-	if (!add_class_tables(t, w, b, s, class, out))
+		add_edge(w, links[i], none, none, 0,
+			 hp_load_id(s->start + 5 + (1 + i) * id_size, id_size));
+	if (!add_class_tables(w, s, class))
 		return hp_no_memory(err);
 	return HP_OK;
 }
@@ -481,40 +472,37 @@ add_class(struct hp_table_pass *t, struct hp_table_worker *w,
 /* --- arrays, whole and in pieces --- */
 
 static void
-add_array_head(struct hp_table_pass *t, struct hp_table_worker *w,
-	       const struct hp_batch *b, const struct hp_sub *s,
-	       struct hp_buf *out)
+add_array_head(struct hp_table_worker *w, const struct hp_sub *s)
 {
 	bool objects = s->tag == HP_SUB_OBJECT_ARRAY_DUMP;
 	struct hp_name class =
-		objects ? hp_name_cache_class(&t->naming, s->class_id)
-			: hp_object_classes_array(&t->kinds, s->type);
-	unsigned width = objects ? t->layout.reference
-				 : hp_type_size(s->type, t->header.id_size);
+		objects ? hp_name_cache_class(&w->pass->naming, s->class_id)
+			: hp_object_classes_array(&w->pass->kinds, s->type);
+	unsigned width =
+		objects ? w->pass->layout.reference
+			: hp_type_size(s->type, w->pass->header.id_size);
 
-	begin_object(t, w, b, s, class,
-		     hp_array_bytes(&t->layout, s->count, width), out);
+	begin_object(w, s, class,
+		     hp_array_bytes(&w->pass->layout, s->count, width));
 	if (objects) {
-		hp_buf_byte(out, '\n');
-		begin_edges(w, b->dump, s->id, class);
+		hp_buf_byte(w->out, '\n');
+		begin_edges(w, s->id, class);
 	}
 }
 
 /* @p: @n elements from index @first on. */
 static void
-add_array_part(struct hp_table_pass *t, struct hp_table_worker *w,
-	       const struct hp_batch *b, const struct hp_sub *s,
-	       const uint8_t *p, uint64_t first, uint64_t n, bool last,
-	       struct hp_buf *out)
+add_array_part(struct hp_table_worker *w, const struct hp_sub *s,
+	       const uint8_t *p, uint64_t first, uint64_t n, bool last)
 {
 	if (s->tag == HP_SUB_OBJECT_ARRAY_DUMP) {
-		add_elements(w, b, p, first, n, t->header.id_size, out);
+		add_elements(w, p, first, n, w->pass->header.id_size);
 		return;
 	}
 	if (s->tag == HP_SUB_PRIMITIVE_ARRAY_DUMP)
-		add_values(t, p, first, n, s->type, out);
+		add_values(w, p, first, n, s->type);
 	if (last)
-		hp_buf_byte(out, '\n');
+		hp_buf_byte(w->out, '\n');
 }
 
 /*
@@ -522,57 +510,54 @@ add_array_part(struct hp_table_pass *t, struct hp_table_worker *w,
  * last piece, which is in another batch: there the stretch begins anew.
  */
 void
-hp_table_piece(struct hp_table_pass *t, struct hp_table_worker *w,
-	       const struct hp_batch *b, const struct hp_run *r,
-	       struct hp_buf *out)
+hp_table_piece(struct hp_table_worker *w, const struct hp_run *r)
 {
 	const struct hp_piece *p = &r->piece;
 	struct hp_sub s = p->sub;
 	bool objects = s.tag == HP_SUB_OBJECT_ARRAY_DUMP;
 
 	if (p->head) {
-		s.start = b->data;
-		s.data = b->data + r->at;
+		s.start = w->batch->data;
+		s.data = w->batch->data + r->at;
 	}
 	if (s.tag == HP_SUB_INSTANCE_DUMP) { /* longer than any class's */
 		if (!p->head)
 			return;
-		begin_object(t, w, b, &s,
-			     hp_name_cache_class(&t->naming, s.class_id),
-			     t->layout.header, out);
-		hp_buf_byte(out, '\n');
+		begin_object(w, &s,
+			     hp_name_cache_class(&w->pass->naming, s.class_id),
+			     w->pass->layout.header);
+		hp_buf_byte(w->out, '\n');
 		return;
 	}
 	if (p->head)
-		add_array_head(t, w, b, &s, out);
+		add_array_head(w, &s);
 	else if (objects)
-		begin_edges(w, b->dump, s.id,
-			    hp_name_cache_class(&t->naming, s.class_id));
+		begin_edges(w, s.id,
+			    hp_name_cache_class(&w->pass->naming, s.class_id));
 	else
-		begin_row(w, b, HP_TABLE_OBJECTS, out);
-	add_array_part(t, w, b, &s, b->data + r->at, p->first, p->elements,
-		       p->last, out);
+		begin_row(w, HP_TABLE_OBJECTS);
+	add_array_part(w, &s, w->batch->data + r->at, p->first, p->elements,
+		       p->last);
 }
 
 enum hp_status
-hp_table_sub(struct hp_table_pass *t, struct hp_table_worker *w,
-	     const struct hp_batch *b, const struct hp_sub *s,
-	     struct hp_buf *out, struct hp_error *err)
+hp_table_sub(struct hp_table_worker *w, const struct hp_sub *s,
+	     struct hp_error *err)
 {
 	switch (s->tag) {
 	case HP_SUB_INSTANCE_DUMP:
-		return add_instance(t, w, b, s, out, err);
+		return add_instance(w, s, err);
 	case HP_SUB_CLASS_DUMP:
-		return add_class(t, w, b, s, out, err);
+		return add_class(w, s, err);
 	case HP_SUB_OBJECT_ARRAY_DUMP:
 	case HP_SUB_PRIMITIVE_ARRAY_DUMP:
 	case HP_SUB_PRIMITIVE_ARRAY_NODATA:
-		add_array_head(t, w, b, s, out);
-		add_array_part(t, w, b, s, s->data, 0, s->count, true, out);
+		add_array_head(w, s);
+		add_array_part(w, s, s->data, 0, s->count, true);
 		return HP_OK;
 	default:
 		if (hp_subrecord_is_root(s->tag))
-			add_root(t, w, b, s, out);
+			add_root(w, s);
 		return HP_OK;
 	}
 }

@@ -14,8 +14,13 @@
 #include "convert/pass/object_classes.h"
 #include "convert/pass/ordered_pass.h"
 
+struct hp_table_pass;
+
 /* A worker's memory, and what it has found out. */
 struct hp_table_worker {
+	struct hp_table_pass *pass;
+	const struct hp_batch *batch; /* at hand, ... */
+	struct hp_buf *out;	      /* ... and what goes into its buffer */
 	struct hp_object_classes_lookup kinds;
 	struct hp_field_plans plans;
 	struct hp_buf prefix; /* of the edges of the object at hand */
@@ -40,18 +45,15 @@ struct hp_table_pass {
 };
 
 /* The rows of a sub-record. HP_OK, HP_LIMIT, HP_NOMEM. */
-HP_MUST_USE enum hp_status
-hp_table_sub(struct hp_table_pass *t, struct hp_table_worker *w,
-	     const struct hp_batch *b, const struct hp_sub *s,
-	     struct hp_buf *out, struct hp_error *err);
+HP_MUST_USE enum hp_status hp_table_sub(struct hp_table_worker *w,
+					const struct hp_sub *s,
+					struct hp_error *err);
 
 /* Of a long array that comes in pieces. */
-void hp_table_piece(struct hp_table_pass *t, struct hp_table_worker *w,
-		    const struct hp_batch *b, const struct hp_run *r,
-		    struct hp_buf *out);
+void hp_table_piece(struct hp_table_worker *w, const struct hp_run *r);
 
 /* What was appended since the last stretch's head is all of it. */
-void hp_table_end_stretch(struct hp_table_worker *w, struct hp_buf *out);
+void hp_table_end_stretch(struct hp_table_worker *w);
 
 /* hp_transform.write: the rows of a batch to their tables, in order. */
 HP_MUST_USE enum hp_status hp_table_write(void *ctx, const struct hp_batch *b,

@@ -49,12 +49,14 @@ on_run(void *ctx, const struct hp_batch *b, const struct hp_run *r,
 
 	if (r->kind == HP_RUN_BYTES)
 		return HP_OK;
+	w->batch = b;
+	w->out = out;
 	select_dump(t, w, b->dump);
 	if (sub)
-		st = hp_table_sub(t, w, b, sub, out, err);
+		st = hp_table_sub(w, sub, err);
 	else
-		hp_table_piece(t, w, b, r, out);
-	hp_table_end_stretch(w, out);
+		hp_table_piece(w, r);
+	hp_table_end_stretch(w);
 	hp_buf_inherit(out, &w->prefix);
 	return st;
 }
@@ -109,8 +111,10 @@ run_prepasses(struct hp_table_pass *t, struct hp_source *src,
 	t->sums = calloc(t->survey.ndumps + 1, sizeof(*t->sums));
 	if (st == HP_OK && !t->sums)
 		st = hp_no_memory(err);
-	for (unsigned i = 0; i < o->common.threads; i++)
+	for (unsigned i = 0; i < o->common.threads; i++) {
+		t->workers[i].pass = t;
 		t->workers[i].kinds.kinds = &t->kinds;
+	}
 	return st;
 }
 
