@@ -8,9 +8,8 @@
 
 enum { FIRST = 16 /* items of a list that was empty */ };
 
-/* A list of @larger items of @size bytes, those it has kept. */
-static bool
-resize(void *list, size_t *cap, size_t larger, size_t size)
+bool
+hp_list_resize(void *list, size_t *cap, size_t larger, size_t size)
 {
 	void *items, *grown;
 
@@ -31,7 +30,7 @@ bool
 hp_list_enlarge(void *list, size_t *cap, size_t size)
 {
 	return *cap <= SIZE_MAX / 2 &&
-	       resize(list, cap, *cap ? 2 * *cap : FIRST, size);
+	       hp_list_resize(list, cap, *cap ? 2 * *cap : FIRST, size);
 }
 
 bool
@@ -39,7 +38,8 @@ hp_list_fit(void *list, size_t *cap, size_t n, size_t size)
 {
 	size_t larger = *cap + *cap / 2;
 
-	return n <= *cap || resize(list, cap, larger < n ? n : larger, size);
+	return n <= *cap ||
+	       hp_list_resize(list, cap, larger < n ? n : larger, size);
 }
 
 size_t

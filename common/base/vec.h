@@ -22,6 +22,10 @@
  */
 HP_MUST_USE bool hp_list_enlarge(void *list, size_t *cap, size_t size);
 
+/* As hp_list_enlarge(), to exactly @larger items, of which there is one. */
+HP_MUST_USE bool hp_list_resize(void *list, size_t *cap, size_t larger,
+				size_t size);
+
 /* See HP_LIST_RESERVE(). */
 static inline HP_MUST_USE bool
 hp_list_reserve(void *list, size_t count, size_t *cap, size_t size)

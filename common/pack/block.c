@@ -281,7 +281,7 @@ read_back(struct hp_pack_packer *p, const struct hp_pack_head *h,
 {
 	const uint8_t *list = (const uint8_t *)out->data + HP_PACK_BLOCK_HEAD;
 
-	if (!hp_pack_make_room(&p->back, &p->back_room, h->plain))
+	if (!hp_pack_make_room(&p->back, &p->back_room, h->plain, 1))
 		return HP_NOMEM;
 	return hp_pack_block_read(&p->check, h, list,
 				  list + HP_PACK_ENTRY * (size_t)h->nstreams,
@@ -432,7 +432,7 @@ hp_pack_block_streams(struct hp_pack_unpacker *u, const struct hp_pack_head *h,
 bool
 hp_pack_memory(struct hp_pack_unpacker *u, size_t n)
 {
-	return hp_pack_make_room(&u->streams, &u->streams_room, n);
+	return hp_pack_make_room(&u->streams, &u->streams_room, n, 1);
 }
 
 enum hp_status

@@ -13,6 +13,13 @@ enum {
 	HP_PACK_SAMPLE = 1024, /* values that a choice looks at */
 };
 
+/* Of @left values, those that are worked on next. */
+static inline size_t
+hp_pack_tile(size_t left)
+{
+	return left < HP_PACK_TILE ? left : HP_PACK_TILE;
+}
+
 /**
  * hp_pack_encode_value() - values to codes
  * @prev: what HP_PACK_PREV goes on from; 0 at a column's begin

@@ -83,10 +83,8 @@ decode_lengths(struct hp_pack_decoder *d, const struct hp_pack_symbol *s)
 	if (!column_open(d, s, 0, s->rows, &column))
 		return false;
 	for (size_t at = 0; at < s->rows; at += HP_PACK_TILE) {
-		size_t n = s->rows - at;
+		size_t n = hp_pack_tile(s->rows - at);
 
-		if (n > HP_PACK_TILE)
-			n = HP_PACK_TILE;
 		column_next(&column, NULL, values, n);
 		for (size_t i = 0; i < n; i++)
 			to[at + i] = (uint32_t)values[i];
@@ -106,10 +104,8 @@ decode_order(struct hp_pack_decoder *d, const struct hp_pack_symbol *s)
 		return false;
 	memset(seen, 0, s->rows * sizeof(*seen));
 	for (size_t at = 0; at < s->rows; at += HP_PACK_TILE) {
-		size_t n = s->rows - at;
+		size_t n = hp_pack_tile(s->rows - at);
 
-		if (n > HP_PACK_TILE)
-			n = HP_PACK_TILE;
 		column_next(&column, NULL, values, n);
 		for (size_t i = 0; i < n; i++) {
 			if (values[i] >= s->rows || seen[values[i]])
@@ -117,25 +113,6 @@ decode_order(struct hp_pack_decoder *d, const struct hp_pack_symbol *s)
 			seen[values[i]] = 1;
 			to[at + i] = s->first + (uint32_t)values[i];
 		}
-	}
-	return true;
-}
-
-/* As make_room(), for the rows up to the end of an ordered symbol. */
-static bool
-make_order_room(struct hp_pack_decoder *d, const struct hp_pack_symbol *s)
-{
-	size_t rows = (size_t)s->first + s->rows;
-
-	if (rows > d->order_room) {
-		uint32_t *order;
-
-		rows = hp_pack_room(rows);
-		order = realloc(d->order, rows * sizeof(*order));
-		if (!order)
-			return false;
-		d->order = order;
-		d->order_room = rows;
 	}
 	return true;
 }
@@ -155,22 +132,14 @@ sums_hold(const struct hp_pack_decoder *d, const struct hp_pack_symbol *s)
 static bool
 make_room(struct hp_pack_decoder *d, size_t rows, size_t symbols)
 {
-	if (rows > d->rows_room) {
-		rows = hp_pack_room(rows);
-		free(d->lengths);
-		free(d->rows);
-		free(d->ids);
-		d->lengths = malloc(rows * sizeof(*d->lengths));
-		d->rows = malloc(rows * sizeof(*d->rows));
-		d->ids = malloc(rows * sizeof(*d->ids));
-		d->rows_room = d->lengths && d->rows && d->ids ? rows : 0;
-	}
-	if (symbols > d->next_room) {
-		free(d->next);
-		d->next = malloc(symbols * sizeof(*d->next));
-		d->next_room = d->next ? symbols : 0;
-	}
-	return d->rows_room >= rows && d->next_room >= symbols;
+	return hp_pack_make_room(&d->lengths, &d->lengths_room, rows,
+				 sizeof(*d->lengths)) &&
+	       hp_pack_make_room(&d->rows, &d->rows_room, rows,
+				 sizeof(*d->rows)) &&
+	       hp_pack_make_room(&d->ids, &d->ids_room, rows,
+				 sizeof(*d->ids)) &&
+	       hp_pack_make_room(&d->next, &d->next_room, symbols,
+				 sizeof(*d->next));
 }
 
 enum hp_status
@@ -201,7 +170,9 @@ hp_pack_decode_lengths(struct hp_pack_decoder *d, uint32_t symbols)
 			return HP_DAMAGED;
 		if (!hp_pack_is_ordered(&list[i]))
 			continue;
-		if (!make_order_room(d, &list[i]))
+		if (!hp_pack_make_room(&d->order, &d->order_room,
+				       (size_t)list[i].first + list[i].rows,
+				       sizeof(*d->order)))
 			return HP_NOMEM;
 		if (!decode_order(d, &list[i]))
 			return HP_DAMAGED;
@@ -454,10 +425,8 @@ fixed_column(struct hp_pack_decoder *d, const struct hp_pack_symbol *s,
 	if (!column_open(d, s, i, s->rows, &column))
 		return false;
 	for (size_t at = 0; at < s->rows; at += HP_PACK_TILE) {
-		size_t n = s->rows - at;
+		size_t n = hp_pack_tile(s->rows - at);
 
-		if (n > HP_PACK_TILE)
-			n = HP_PACK_TILE;
 		column_next(&column, column_owners(d, s, at, own, n), values,
 			    n);
 		hp_rows_store(values, d->out, d->rows + s->first + at, n, off,
@@ -588,8 +557,7 @@ element_column(struct hp_pack_decoder *d, const struct hp_pack_symbol *s)
 	if (!column_open(d, s, 1, total, &column))
 		return false;
 	for (size_t at = 0; at < total; at += HP_PACK_TILE) {
-		size_t n =
-			total - at < HP_PACK_TILE ? total - at : HP_PACK_TILE;
+		size_t n = hp_pack_tile(total - at);
 
 		if (c->how == HP_PACK_OWN)
 			decode_owners(d, s, to, own, n);

@@ -18,7 +18,7 @@ struct hp_pack_decoder {
 	uint32_t *order; /* of ordered symbols: the rows in the dump's order */
 	uint64_t *ids;	 /* of instances and arrays, likewise */
 	uint32_t *next;	 /* per symbol: rows that were met */
-	size_t rows_room, order_room, next_room;
+	size_t lengths_room, rows_room, order_room, ids_room, next_room;
 	struct hp_pack_facts facts; /* as found while decoding */
 	uint8_t *out;
 	uint32_t plain;

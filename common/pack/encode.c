@@ -363,7 +363,7 @@ encoder_reset(struct hp_pack_encoder *e, const struct hp_pack_walk *w)
 	if (e->found)
 		memset(e->found, 0, FOUND * sizeof(*e->found));
 	return e->found &&
-	       hp_pack_make_room(&e->planes, &e->planes_room, room) &&
+	       hp_pack_make_room(&e->planes, &e->planes_room, room, 1) &&
 	       symbol_new(e, &raw, 0) != SIZE_MAX;
 }
 

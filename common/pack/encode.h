@@ -39,7 +39,7 @@ struct hp_pack_encoder {
 	uint32_t *order; /* of ordered symbols, by s->first: the rows in the
 			    dump's order */
 	struct hp_pack_text_place *places;
-	size_t order_room;
+	size_t order_room, places_room;
 	uint16_t *found; /* symbols by hash; 0: none, else number + 1 */
 	/* what the streams are made of */
 	uint8_t *planes;

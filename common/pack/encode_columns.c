@@ -8,6 +8,7 @@
 #include "common/pack/column.h"
 #include "common/pack/encode.h"
 #include "common/pack/byte_shuffle.h"
+#include "common/pack/room.h"
 
 #include <stdlib.h>
 
@@ -219,11 +220,9 @@ code_rows(struct hp_pack_encoder *e, const struct hp_pack_symbol *s,
 	uint64_t values[HP_PACK_TILE], own[HP_PACK_TILE];
 
 	for (size_t at = 0; at < s->rows; at += HP_PACK_TILE) {
-		size_t n = s->rows - at;
+		size_t n = hp_pack_tile(s->rows - at);
 		const uint64_t *objects;
 
-		if (n > HP_PACK_TILE)
-			n = HP_PACK_TILE;
 		objects = load_own(e, s, own, at, n);
 		for (unsigned i = from; i < to; i++) {
 			struct hp_pack_coder *c = &e->coders[i];
@@ -234,17 +233,6 @@ code_rows(struct hp_pack_encoder *e, const struct hp_pack_symbol *s,
 	}
 }
 
-static bool
-coders_room(struct hp_pack_encoder *e, size_t n)
-{
-	if (n <= e->coders_room)
-		return true;
-	free(e->coders);
-	e->coders = malloc(2 * n * sizeof(*e->coders));
-	e->coders_room = e->coders ? 2 * n : 0;
-	return e->coders;
-}
-
 /* The columns of a symbol that stand at fixed places: the first @n. */
 static bool
 fixed_columns(struct hp_pack_encoder *e, const struct hp_pack_symbol *s,
@@ -252,7 +240,8 @@ fixed_columns(struct hp_pack_encoder *e, const struct hp_pack_symbol *s,
 {
 	struct hp_pack_table *t = &e->table;
 
-	if (!coders_room(e, n))
+	if (!hp_pack_make_room(&e->coders, &e->coders_room, n,
+			       sizeof(*e->coders)))
 		return false;
 	for (unsigned i = 0; i < n; i++) {
 		struct hp_pack_coder *c = &e->coders[i];
@@ -486,10 +475,8 @@ order_column(struct hp_pack_encoder *e, const struct hp_pack_symbol *s)
 	if (!coder_start(e, &c, s->rows))
 		return false;
 	for (size_t at = 0; at < s->rows; at += HP_PACK_TILE) {
-		size_t n = s->rows - at;
+		size_t n = hp_pack_tile(s->rows - at);
 
-		if (n > HP_PACK_TILE)
-			n = HP_PACK_TILE;
 		for (size_t i = 0; i < n; i++)
 			values[i] = e->order[s->first + at + i];
 		encode_values(&c, values, NULL, n);

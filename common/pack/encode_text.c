@@ -8,8 +8,8 @@
  */
 #include "common/pack/column.h"
 #include "common/pack/encode.h"
+#include "common/pack/room.h"
 
-#include <stdlib.h>
 #include <string.h>
 
 enum {
@@ -18,22 +18,6 @@ enum {
 	PARTS = HP_PACK_SAMPLE / PART,
 	WORTH = 8, /* of so many ids one has to be where a text ended */
 };
-
-/* Room for the order of all items, and for sorting them. */
-static bool
-order_room(struct hp_pack_encoder *e)
-{
-	size_t n = e->table.items;
-
-	if (n <= e->order_room)
-		return true;
-	free(e->order);
-	free(e->places);
-	e->order = malloc(n * sizeof(*e->order));
-	e->places = malloc(2 * n * sizeof(*e->places));
-	e->order_room = e->order && e->places ? n : 0;
-	return e->order_room > 0;
-}
 
 /* Sorts by one byte of the ids, stably. */
 static void
@@ -145,7 +129,11 @@ hp_pack_order_texts(struct hp_pack_encoder *e)
 
 		if (s->kind != HP_PACK_TEXT || s->rows < ROWS_LEAST)
 			continue;
-		if (!order_room(e))
+		if (!hp_pack_make_room(&e->order, &e->order_room,
+				       e->table.items, sizeof(*e->order)) ||
+		    !hp_pack_make_room(&e->places, &e->places_room,
+				       2 * (size_t)e->table.items,
+				       sizeof(*e->places)))
 			return false;
 		sorted = sort_texts(e, s);
 		if (sorted && is_worth_order(e, s, sorted))

@@ -6,9 +6,7 @@
 #ifndef HP_PACK_ROOM_H
 #define HP_PACK_ROOM_H
 
-#include "common/base/status.h"
-
-#include <stdlib.h>
+#include "common/base/vec.h"
 
 /*
  * The room to take for @n, in any unit: up to a quarter more. Of blocks in a
@@ -26,26 +24,17 @@ hp_pack_room(size_t n)
 }
 
 /**
- * hp_pack_make_room() - room for @n bytes; what was there is lost
- * @buf:  a buffer of malloc(), or NULL
- * @room: how many bytes it takes
+ * hp_pack_make_room() - room for @n items in all in a list
+ * @list: the address of the pointer to the items, which are kept
+ * @room: items that fit, changed together with @list
+ * @size: bytes of an item
  *
  * Returns: false without memory; nothing has changed then.
  */
 HP_MUST_USE static inline bool
-hp_pack_make_room(uint8_t **buf, size_t *room, size_t n)
+hp_pack_make_room(void *list, size_t *room, size_t n, size_t size)
 {
-	uint8_t *larger;
-
-	if (n <= *room)
-		return true;
-	n = hp_pack_room(n);
-	larger = realloc(*buf, n); /* large ones keep their pages */
-	if (!larger)
-		return false;
-	*buf = larger;
-	*room = n;
-	return true;
+	return n <= *room || hp_list_resize(list, room, hp_pack_room(n), size);
 }
 
 #endif

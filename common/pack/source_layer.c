@@ -88,7 +88,7 @@ unpack_block(void *context, void *state, void *slot)
 
 	(void)context;
 	j->status = HP_NOMEM;
-	if (hp_pack_make_room(&j->out, &j->out_room, p->head.plain))
+	if (hp_pack_make_room(&j->out, &j->out_room, p->head.plain, 1))
 		j->status = hp_pack_block_read(state, &p->head, p->list,
 					       p->body, j->out);
 }

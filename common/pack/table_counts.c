@@ -12,6 +12,7 @@
 #include "common/base/vec.h"
 #include "common/pack/block.h"
 #include "common/pack/block_index.h"
+#include "common/pack/room.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -115,13 +116,8 @@ read_stream(struct table_count *k, uint32_t i, uint8_t *to, size_t n,
 	enum hp_status st;
 	size_t got;
 
-	if (s->packed > k->packed_room) {
-		free(k->packed);
-		k->packed = malloc(s->packed);
-		k->packed_room = k->packed ? s->packed : 0;
-		if (!k->packed)
-			return hp_no_memory(err);
-	}
+	if (!hp_pack_make_room(&k->packed, &k->packed_room, s->packed, 1))
+		return hp_no_memory(err);
 	st = hp_source_pread(k->raw, k->packed, s->packed, k->at[i], &got, err);
 	if (st == HP_OK && got == s->packed)
 		st = hp_pack_stream_read(k->unpacker.zstd, s, k->packed, to, n);

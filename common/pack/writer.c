@@ -238,13 +238,9 @@ keep_rest(struct writer *w, size_t end, struct hp_error *err)
 	struct job *j = w->job;
 
 	w->nrest = j->len - end;
-	if (w->nrest > w->rest_room) {
-		free(w->rest);
-		w->rest = malloc(w->nrest);
-		w->rest_room = w->rest ? w->nrest : 0;
-		if (!w->rest)
-			return hp_no_memory(err);
-	}
+	if (w->nrest > w->rest_room &&
+	    !hp_list_resize(&w->rest, &w->rest_room, w->nrest, 1))
+		return hp_no_memory(err);
 	if (w->nrest > 0)
 		memcpy(w->rest, j->in + end, w->nrest);
 	return HP_OK;
