@@ -9,67 +9,45 @@ struct both {
 	const struct hp_pass *pass[PASSES];
 };
 
+/* The body of a callback that both passes may have: @call of it, in order. */
+#define IN_ORDER(call, ...)                                                    \
+	const struct both *b = ctx;                                            \
+	enum hp_status st = HP_OK;                                             \
+                                                                               \
+	for (size_t i = 0; i < PASSES && st == HP_OK; i++)                     \
+		if (b->pass[i]->call)                                          \
+			st = b->pass[i]->call(b->pass[i]->ctx, __VA_ARGS__);   \
+	return st
+
 static enum hp_status
 on_header(void *ctx, const struct hp_header *h, struct hp_error *err)
 {
-	const struct both *b = ctx;
-	enum hp_status st = HP_OK;
-
-	for (size_t i = 0; i < PASSES && st == HP_OK; i++)
-		if (b->pass[i]->header)
-			st = b->pass[i]->header(b->pass[i]->ctx, h, err);
-	return st;
+	IN_ORDER(header, h, err);
 }
 
 static enum hp_status
 on_record(void *ctx, const struct hp_record *rec, struct hp_cursor body,
 	  struct hp_error *err)
 {
-	const struct both *b = ctx;
-	enum hp_status st = HP_OK;
-
-	for (size_t i = 0; i < PASSES && st == HP_OK; i++)
-		if (b->pass[i]->record)
-			st = b->pass[i]->record(b->pass[i]->ctx, rec, body,
-						err);
-	return st;
+	IN_ORDER(record, rec, body, err);
 }
 
 static enum hp_status
 on_heap_end(void *ctx, const struct hp_record *rec, struct hp_error *err)
 {
-	const struct both *b = ctx;
-	enum hp_status st = HP_OK;
-
-	for (size_t i = 0; i < PASSES && st == HP_OK; i++)
-		if (b->pass[i]->heap_end)
-			st = b->pass[i]->heap_end(b->pass[i]->ctx, rec, err);
-	return st;
+	IN_ORDER(heap_end, rec, err);
 }
 
 static enum hp_status
 on_batch(void *ctx, struct hp_batch *batch, struct hp_error *err)
 {
-	const struct both *b = ctx;
-	enum hp_status st = HP_OK;
-
-	for (size_t i = 0; i < PASSES && st == HP_OK; i++)
-		if (b->pass[i]->batch)
-			st = b->pass[i]->batch(b->pass[i]->ctx, batch, err);
-	return st;
+	IN_ORDER(batch, batch, err);
 }
 
 static enum hp_status
 on_classes_complete(void *ctx, unsigned dump, struct hp_error *err)
 {
-	const struct both *b = ctx;
-	enum hp_status st = HP_OK;
-
-	for (size_t i = 0; i < PASSES && st == HP_OK; i++)
-		if (b->pass[i]->classes_complete)
-			st = b->pass[i]->classes_complete(b->pass[i]->ctx, dump,
-							  err);
-	return st;
+	IN_ORDER(classes_complete, dump, err);
 }
 
 enum hp_status
