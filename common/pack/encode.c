@@ -176,21 +176,9 @@ symbol_of(struct hp_pack_encoder *e, struct hp_pack_item *item)
 static bool
 items_grow(struct hp_pack_encoder *e)
 {
-	uint32_t room = e->items_room ? 2 * e->items_room : 1 << 16;
-	uint16_t *ops = realloc(e->ops, room * sizeof(*ops));
-	uint32_t *at;
-
-	if (ops)
-		e->ops = ops;
-	at = realloc(e->at, room * sizeof(*at));
-	if (at)
-		e->at = at;
-	free(e->rows);
-	e->rows = malloc(room * sizeof(*e->rows));
-	if (!ops || !at || !e->rows)
-		return false;
-	e->items_room = room;
-	return true;
+	return hp_list_enlarge(&e->ops, &e->ops_room, sizeof(*e->ops)) &&
+	       hp_list_enlarge(&e->at, &e->at_room, sizeof(*e->at)) &&
+	       hp_list_enlarge(&e->rows, &e->rows_room, sizeof(*e->rows));
 }
 
 /* Walks the block; items get a symbol each. False: no memory. */
@@ -205,7 +193,7 @@ parse_items(struct hp_pack_encoder *e, struct hp_pack_walk w)
 
 		if (!t->id_size)
 			t->id_size = w.id_size;
-		if (t->items + 1 >= e->items_room && !items_grow(e))
+		if (t->items + 1 >= e->rows_room && !items_grow(e))
 			return false;
 		number = symbol_of(e, &item);
 		if (number == SIZE_MAX)

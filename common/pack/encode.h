@@ -35,7 +35,7 @@ struct hp_pack_encoder {
 	uint32_t *at;	/* where they are in the block, and its end */
 	uint32_t *rows; /* the same, symbol by symbol, or items' numbers: see
 			   hp_pack_by_number() */
-	uint32_t items_room;
+	size_t ops_room, at_room, rows_room;
 	uint32_t *order; /* of ordered symbols, by s->first: the rows in the
 			    dump's order */
 	struct hp_pack_text_place *places;

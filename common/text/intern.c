@@ -3,12 +3,13 @@
  */
 #include "common/text/intern.h"
 #include "common/base/seed.h"
+#include "common/base/vec.h"
 
 #include <stdlib.h>
 #include <string.h>
 #include <xxhash.h>
 
-enum { SLOTS_MIN = 1024, WORDS_MIN = 256 };
+enum { SLOTS_MIN = 1024 };
 
 /* Twice as many slots, or the first ones. */
 static bool
@@ -34,25 +35,6 @@ grow_slots(struct hp_text_intern *t)
 	return true;
 }
 
-static bool
-grow_words(struct hp_text_intern *t)
-{
-	uint32_t room = t->room ? 2 * t->room : WORDS_MIN;
-	struct hp_text_word *words;
-	uint32_t *hashes;
-
-	words = realloc(t->words, room * sizeof(*words));
-	if (!words)
-		return false;
-	t->words = words;
-	hashes = realloc(t->hashes, room * sizeof(*hashes));
-	if (!hashes)
-		return false;
-	t->hashes = hashes;
-	t->room = room;
-	return true;
-}
-
 uint32_t
 hp_text_intern_put(struct hp_text_intern *t, const char *text, size_t length,
 		   bool *fresh)
@@ -74,7 +56,9 @@ hp_text_intern_put(struct hp_text_intern *t, const char *text, size_t length,
 			return number;
 		at = (at + 1) & (t->nslots - 1);
 	}
-	if (t->count == t->room && (t->room > UINT32_MAX / 4 || !grow_words(t)))
+	if (t->count > UINT32_MAX / 4 ||
+	    !HP_LIST_RESERVE(t->words, t->count, t->words_room) ||
+	    !HP_LIST_RESERVE(t->hashes, t->count, t->hashes_room))
 		return 0;
 	copy = hp_arena_copy(&t->arena, text, length);
 	if (!copy)

@@ -12,7 +12,8 @@ struct hp_text_intern {
 	struct hp_arena arena;
 	struct hp_text_word *words; /* by number - 1 */
 	uint32_t *hashes;	    /* the same */
-	uint32_t count, room;
+	size_t words_room, hashes_room;
+	uint32_t count;
 	uint32_t *slots; /* numbers; 0: free */
 	size_t nslots;	 /* a power of two or 0 */
 	uint64_t seed;

@@ -406,7 +406,7 @@ names_memory(const struct hp_text_records *r)
 	       r->links.cap * sizeof(struct hp_text_member) +
 	       (r->shown.cap + r->listed.cap) * sizeof(uint32_t) +
 	       r->report.rows.cap * sizeof(struct hp_text_row) +
-	       (uint64_t)r->texts.room * (sizeof(struct hp_text_word) + 12) +
+	       r->texts.words_room * (sizeof(struct hp_text_word) + 12) +
 	       r->object.cap + r->segment.cap + r->defs.cap;
 }
 
