@@ -146,27 +146,20 @@ take_first(const struct hp_agent_listen *l, int listener, int *fd,
 	}
 }
 
-/* The end that the receiver writes to never blocks. */
-static enum hp_status
-make_pipe(struct hp_agent_connection *c, struct hp_error *err)
-{
-	if (pipe2(c->pipe, O_CLOEXEC) == 0 &&
-	    fcntl(c->pipe[1], F_SETFL, O_NONBLOCK) == 0)
-		return HP_OK;
-	return hp_fail(err, HP_IO, "no pipe: %s", strerror(errno));
-}
-
 enum hp_status
 hp_agent_accept(const struct hp_agent_listen *l, struct hp_agent_connection *c,
 		struct hp_error *err)
 {
 	int listener = -1;
-	enum hp_status st;
+	enum hp_status st = HP_OK;
 
 	*c = (struct hp_agent_connection){.fd = -1, .pipe = {-1, -1}};
 	if (!hp_agent_signals_catch())
 		return hp_fail(err, HP_IO, "no pipe: %s", strerror(errno));
-	st = make_pipe(c, err);
+	/* the end that the receiver writes to never blocks */
+	if (pipe2(c->pipe, O_CLOEXEC) != 0 ||
+	    fcntl(c->pipe[1], F_SETFL, O_NONBLOCK) != 0)
+		st = hp_fail(err, HP_IO, "no pipe: %s", strerror(errno));
 	if (st == HP_OK)
 		st = open_listener(l->address, &listener, err);
 	if (st == HP_OK) {

@@ -234,15 +234,6 @@ pass_some(struct hp_agent_receiver *r, struct hp_error *err)
 
 /* ---- the thread ---- */
 
-/* How long nothing may happen, in milliseconds. */
-static int
-patience(const struct hp_agent_receiver *r)
-{
-	const struct hp_agent_listen *l = &r->listen;
-
-	return r->fd >= 0 && (l->every || l->idle || l->most) ? 250 : -1;
-}
-
 /* Waits for something to do, and does it. */
 static enum hp_status
 step(struct hp_agent_receiver *r, struct hp_error *err)
@@ -250,11 +241,13 @@ step(struct hp_agent_receiver *r, struct hp_error *err)
 	struct pollfd p[3] = {{r->kept_back ? -1 : r->fd, POLLIN, 0},
 			      {hp_agent_signals_fd(), POLLIN, 0},
 			      {has_to_pass(r) ? r->pipe : -1, POLLOUT, 0}};
+	const struct hp_agent_listen *l = &r->listen;
+	bool timed = r->fd >= 0 && (l->every || l->idle || l->most);
 	enum hp_status st = HP_OK;
 
 	if (r->waiting.len > r->sent)
 		p[0].events |= POLLOUT;
-	poll(p, HP_ARRAY_LEN(p), patience(r));
+	poll(p, HP_ARRAY_LEN(p), timed ? 250 : -1);
 	take_signals(r);
 	if (r->fd >= 0 && p[0].revents & POLLOUT)
 		send_some(r);

@@ -262,16 +262,6 @@ open_both(struct run *r, struct hp_error *err)
 	return st;
 }
 
-/* The exit code for how the conversion ended. */
-static int
-exit_code(enum hp_status st)
-{
-	if (st == HP_OK)
-		return HP_EXIT_OK;
-	return st == HP_DAMAGED || st == HP_TRUNCATED ? HP_EXIT_FOUND
-						      : HP_EXIT_TROUBLE;
-}
-
 /* -v: "32.6 MB to 870.4 KB, 38x, 0.1 s, 2 threads"; bytes as they lie. */
 static void
 tell_work(const struct run *r, uint64_t written)
@@ -295,24 +285,6 @@ tell_work(const struct run *r, uint64_t written)
 	hp_buf_release(&b);
 }
 
-/* Bytes behind the compressed stream are nobody's: they are not converted. */
-static void
-warn_of_trailing(const struct run *r)
-{
-	if (hp_source_trailing(r->src))
-		hp_message(&r->messages, HP_MESSAGE_WARNING, r->options.input,
-			   "bytes behind the end of the compressed data are "
-			   "left out");
-}
-
-/* Was it the output that could not be written? */
-static bool
-output_refused(const struct run *r)
-{
-	return r->sink ? hp_sink_refused(r->sink)
-		       : r->stages.tables.folder.refused;
-}
-
 /* Transforms and shows the output; a failure is told with what it is about. */
 static enum hp_status
 convert_input(struct run *r, struct hp_error *err)
@@ -330,7 +302,9 @@ convert_input(struct run *r, struct hp_error *err)
 	st = hp_pipeline_run(&r->stages, r->src, r->sink, err);
 	hp_progress_stop(p);
 	r->messages.progress = NULL;
-	if (st == HP_OK || output_refused(r))
+	/* or was it the output that could not be written? */
+	if (st == HP_OK || (r->sink ? hp_sink_refused(r->sink)
+				    : r->stages.tables.folder.refused))
 		about = output_name(r);
 	if (r->receiver && !end_connection(r, &st, err))
 		about = r->options.input;
@@ -352,7 +326,10 @@ convert_input(struct run *r, struct hp_error *err)
 		hp_message_failure(&r->messages, about, err);
 	if (st != HP_OK)
 		return st;
-	warn_of_trailing(r);
+	if (hp_source_trailing(r->src)) /* they are nobody's */
+		hp_message(&r->messages, HP_MESSAGE_WARNING, r->options.input,
+			   "bytes behind the end of the compressed data are "
+			   "left out");
 	hp_summary(&r->stages, &r->messages);
 	tell_work(r, written);
 	return HP_OK;
@@ -413,7 +390,11 @@ main(int argc, char **argv)
 	st = open_both(&r, &err);
 	if (st == HP_OK)
 		st = convert_input(&r, &err);
-	code = st == HP_OK || r.src ? exit_code(st) : HP_EXIT_TROUBLE;
+	code = HP_EXIT_TROUBLE;
+	if (st == HP_OK)
+		code = HP_EXIT_OK;
+	else if (r.src && (st == HP_DAMAGED || st == HP_TRUNCATED))
+		code = HP_EXIT_FOUND;
 	if (r.receiver && !end_connection(&r, &st, &err))
 		hp_message_failure(&r.messages, r.options.input, &err);
 	if (r.options.agent.address && r.src && !tell_received(&r, st == HP_OK))

@@ -126,15 +126,6 @@ offset_of(const struct hp_pack_table *t, const struct hp_pack_symbol *s,
 	return off;
 }
 
-/* The lengths of items that have none in themselves. */
-static void
-load_sizes(const struct hp_pack_encoder *e, const struct hp_pack_symbol *s,
-	   uint64_t *values, const uint32_t *rows, size_t n)
-{
-	for (size_t i = 0; i < n; i++)
-		values[i] = (e->at[rows[i] + 1] - e->at[rows[i]]) / s->unit;
-}
-
 static void
 load_values(const struct hp_pack_encoder *e, const struct hp_pack_symbol *s,
 	    const struct hp_pack_coder *c, uint64_t *values, size_t first,
@@ -142,11 +133,14 @@ load_values(const struct hp_pack_encoder *e, const struct hp_pack_symbol *s,
 {
 	const uint32_t *rows = e->rows + s->first + first;
 
-	if (hp_pack_by_number(s->kind))
-		load_sizes(e, s, values, rows, n);
-	else
+	if (!hp_pack_by_number(s->kind)) {
 		hp_rows_load(values, e->data, rows, n, c->off,
 			     c->column->width);
+		return;
+	}
+	/* the lengths of items that have none in themselves */
+	for (size_t i = 0; i < n; i++)
+		values[i] = (e->at[rows[i] + 1] - e->at[rows[i]]) / s->unit;
 }
 
 /* The bytes of the text before each; 0 before the first one. */

@@ -259,14 +259,6 @@ next_job(struct pack *p)
 	return &p->own;
 }
 
-static void
-give_job(struct pack *p)
-{
-	if (p->job && p->pool)
-		hp_worker_pool_give(p->pool);
-	p->job = NULL;
-}
-
 /* Goes on to the next bytes to hand out, or ends. */
 static enum hp_status
 advance_part(struct pack *p, struct hp_error *err)
@@ -274,7 +266,8 @@ advance_part(struct pack *p, struct hp_error *err)
 	while (!p->over && p->zeros == 0 && p->status == HP_OK) {
 		struct job *j;
 
-		give_job(p);
+		if (p->job && p->pool)
+			hp_worker_pool_give(p->pool);
 		j = p->job = next_job(p);
 		p->pos = 0;
 		if (!j) {

@@ -239,21 +239,6 @@ is_end(const struct hp_text_records *r, enum hp_text_kind kind)
 	return in_report(r) && kind == ends[r->within] && kind != HP_TEXT_OTHER;
 }
 
-/* What the agent writes when it happens: between reports, but also inside. */
-static bool
-is_event(enum hp_text_kind kind)
-{
-	return kind == HP_TEXT_THREAD_START || kind == HP_TEXT_THREAD_END ||
-	       kind == HP_TEXT_MONITOR_EVENT;
-}
-
-static bool
-event_line(struct hp_text_records *r, const struct hp_text_item *i)
-{
-	return i->kind == HP_TEXT_MONITOR_EVENT ? hp_text_carry(r)
-						: thread_line(r, i);
-}
-
 /* A line between reports. */
 static enum hp_status
 free_line(struct hp_text_records *r, const struct hp_text_item *i,
@@ -303,8 +288,11 @@ known_line(struct hp_text_records *r, const struct hp_text_item *i,
 		return HP_OK;
 	if (!end_trace(r))
 		return hp_no_memory(err);
-	if (is_event(i->kind))
-		return event_line(r, i) ? HP_OK : hp_no_memory(err);
+	/* events are written when they happen, also inside of reports */
+	if (i->kind == HP_TEXT_MONITOR_EVENT)
+		return hp_text_carry(r) ? HP_OK : hp_no_memory(err);
+	if (i->kind == HP_TEXT_THREAD_START || i->kind == HP_TEXT_THREAD_END)
+		return thread_line(r, i) ? HP_OK : hp_no_memory(err);
 	if (is_end(r, i->kind))
 		return close_report(r, true, err);
 	st = close_report(r, false, err);
@@ -342,12 +330,6 @@ split_line(struct hp_text_records *r)
 	hp_text_tell(r, HP_TEXT_ODD_CUT, &here, 0, 0);
 }
 
-static bool
-inside(const struct hp_text_records *r)
-{
-	return r->in_heap || in_report(r) || r->in_trace;
-}
-
 static enum hp_status
 take_line(struct hp_text_records *r, struct hp_error *err)
 {
@@ -363,7 +345,8 @@ take_line(struct hp_text_records *r, struct hp_error *err)
 	if (item.kind != HP_TEXT_OTHER)
 		return known_line(r, &item, err);
 	if (!r->line.longer)
-		hp_text_tell(r, HP_TEXT_ODD_LINE, &here, inside(r), 0);
+		hp_text_tell(r, HP_TEXT_ODD_LINE, &here,
+			     r->in_heap || in_report(r) || r->in_trace, 0);
 	return HP_OK;
 }
 

@@ -603,15 +603,6 @@ continue_array(struct hp_text_packer *p)
 	p->run.continues = p->continuing = true;
 }
 
-static void
-skip_line(struct hp_text_packer *p)
-{
-	const char *end = memchr(p->at, '\n', (size_t)(p->end - p->at));
-
-	p->at = end ? end + 1 : p->end;
-	p->line++;
-}
-
 bool
 hp_text_pack(struct hp_text_packer *p, const char *text, size_t length,
 	     struct hp_text_runs *out)
@@ -630,11 +621,15 @@ hp_text_pack(struct hp_text_packer *p, const char *text, size_t length,
 	p->open = OPEN_NOTHING;
 	continue_array(p);
 	while (p->at < p->end && !p->failed && out->count < HP_TEXT_RUNS_MOST) {
+		const char *end;
+
 		if (take_line(p))
 			continue;
 		if (p->running)
 			end_run(p);
-		skip_line(p);
+		end = memchr(p->at, '\n', (size_t)(p->end - p->at));
+		p->at = end ? end + 1 : p->end;
+		p->line++;
 	}
 	if (p->running)
 		end_run(p);

@@ -197,15 +197,6 @@ add_hex_bytes(struct hp_buf *out, const uint8_t *p, size_t n)
 	}
 }
 
-/* A field's name with its quotes and colon. */
-static void
-add_field_key(const struct hp_planned_field *f, struct hp_buf *out)
-{
-	hp_buf_byte(out, '"');
-	hp_planned_field_name(f, out);
-	hp_buf_add(out, "\":", 2);
-}
-
 static void
 add_planned_fields(const struct hp_batch *b, struct worker *l, const uint8_t *p,
 		   struct hp_buf *out)
@@ -224,7 +215,9 @@ add_planned_fields(const struct hp_batch *b, struct worker *l, const uint8_t *p,
 		hp_ordered_pass_relieve(b, out);
 		if (i > 0)
 			hp_buf_byte(out, ',');
-		add_field_key(f, out);
+		hp_buf_byte(out, '"');
+		hp_planned_field_name(f, out);
+		hp_buf_add(out, "\":", 2);
 		if (hp_type_is_reference(f->type))
 			hp_ndjson_reference(out, &l->kinds,
 					    hp_load_id(p, f->width));

@@ -30,15 +30,6 @@ flush_sum(struct hp_table_pass *t, struct hp_table_worker *w)
 	w->objects = w->bytes = 0;
 }
 
-static void
-select_dump(struct hp_table_pass *t, struct hp_table_worker *w, unsigned dump)
-{
-	hp_object_classes_select_dump(&w->kinds, dump);
-	if (w->plans.classes.number != dump)
-		flush_sum(t, w);
-	hp_dump_classes_select(&w->plans.classes, &t->survey, dump);
-}
-
 static enum hp_status
 on_run(void *ctx, const struct hp_batch *b, const struct hp_run *r,
        const struct hp_sub *sub, struct hp_buf *out, struct hp_error *err)
@@ -51,7 +42,10 @@ on_run(void *ctx, const struct hp_batch *b, const struct hp_run *r,
 		return HP_OK;
 	w->batch = b;
 	w->out = out;
-	select_dump(t, w, b->dump);
+	hp_object_classes_select_dump(&w->kinds, b->dump);
+	if (w->plans.classes.number != b->dump)
+		flush_sum(t, w);
+	hp_dump_classes_select(&w->plans.classes, &t->survey, b->dump);
 	if (sub)
 		st = hp_table_sub(w, sub, err);
 	else

@@ -238,15 +238,6 @@ hp_text_root(const struct hp_text_names *n,
 	hp_buf_text(out, ")\n");
 }
 
-static void
-add_class_of(const struct hp_text_names *n, const struct hp_sub *s,
-	     struct hp_buf *out)
-{
-	add_class(n, s->class_id, out);
-	hp_buf_byte(out, '@');
-	add_hex(out, s->class_id);
-}
-
 void
 hp_text_object(const struct hp_text_names *n, const struct hp_sub *s,
 	       const struct hp_class *k, struct hp_buf *out)
@@ -265,7 +256,9 @@ hp_text_object(const struct hp_text_names *n, const struct hp_sub *s,
 	}
 	hp_buf_text(out, instance ? ", class=" : ", elem type=");
 	if (instance || s->tag == HP_SUB_OBJECT_ARRAY_DUMP) {
-		add_class_of(n, s, out);
+		add_class(n, s->class_id, out);
+		hp_buf_byte(out, '@');
+		add_hex(out, s->class_id);
 	} else {
 		hp_buf_text(out, hp_type_name(s->type));
 		hp_buf_text(out, "[]");

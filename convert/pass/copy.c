@@ -217,16 +217,6 @@ on_end(void *ctx, const struct hp_batch *b, struct hp_buf *out)
 
 /* ---- in order ---- */
 
-static enum hp_status
-keep_hash_mark(struct copy *c, uint64_t end, uint64_t hash,
-	       struct hp_error *err)
-{
-	if (!HP_LIST_RESERVE(c->marks, c->nmarks, c->marks_cap))
-		return hp_no_memory(err);
-	c->marks[c->nmarks++] = (struct mark){.end = end, .hash = hash};
-	return HP_OK;
-}
-
 /* Prove a batch before it goes to where it cannot be taken back. */
 static enum hp_status
 prove_batch(struct copy *c, const struct hp_batch *b, uint64_t hash,
@@ -273,18 +263,21 @@ on_retired(void *ctx, const struct hp_batch *b, const struct hp_buf *out,
 	   struct hp_error *err)
 {
 	struct copy *c = ctx;
+	struct mark mark = {.end = b->offset + b->length};
 	enum hp_status st = HP_OK;
-	uint64_t hash;
 
 	/* The proof could not learn all: the pass comes to the cause of that,
 	 * and until then nothing goes out. */
 	if (c->prepared.learnt.status != HP_OK)
 		return HP_OK;
-	memcpy(&hash, out->data, sizeof(hash));
+	memcpy(&mark.hash, out->data, sizeof(mark.hash));
 	if (c->proof)
-		st = prove_batch(c, b, hash, err);
+		st = prove_batch(c, b, mark.hash, err);
+	else if (c->strippers &&
+		 !HP_LIST_RESERVE(c->marks, c->nmarks, c->marks_cap))
+		st = hp_no_memory(err);
 	else if (c->strippers)
-		st = keep_hash_mark(c, b->offset + b->length, hash, err);
+		c->marks[c->nmarks++] = mark;
 	return st == HP_OK ? write_batch(c, b, err) : st;
 }
 

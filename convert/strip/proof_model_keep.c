@@ -175,17 +175,6 @@ measure_up(const struct hp_proof_model *f, struct hp_model_dump *d,
 	}
 }
 
-/* So that an instance of another length is never laid out. */
-static void
-measure_all(const struct hp_proof_model *f, struct hp_model_dump *d,
-	    struct hp_model_class **path)
-{
-	for (size_t i = 0; i < d->count; i++)
-		d->classes[i].bytes = UNMEASURED;
-	for (size_t i = 0; i < d->count; i++)
-		measure_up(f, d, &d->classes[i], path);
-}
-
 bool
 hp_proof_model_gather_loads(struct hp_proof_model *f)
 {
@@ -225,9 +214,13 @@ hp_proof_model_link_keep(const struct hp_proof_model *f,
 		if (bits && place)
 			d->keep[place - 1].own = *bits;
 	}
-	for (size_t i = 0; i < d->count; i++)
+	for (size_t i = 0; i < d->count; i++) {
 		link_up(d, &d->classes[i], path);
-	measure_all(f, d, path);
+		d->classes[i].bytes = UNMEASURED;
+	}
+	/* so that an instance of another length is never laid out */
+	for (size_t i = 0; i < d->count; i++)
+		measure_up(f, d, &d->classes[i], path);
 	free(path);
 	return HP_OK;
 }

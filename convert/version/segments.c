@@ -219,15 +219,6 @@ write_piece(struct segmenter *p, const struct hp_batch *b,
 
 /* ---- to 1.0.1 ---- */
 
-static enum hp_status
-add_joined(struct segmenter *p, struct hp_error *err)
-{
-	if (!HP_LIST_RESERVE(p->joined, p->count, p->cap))
-		return hp_no_memory(err);
-	p->joined[p->count++] = (struct joined){0};
-	return HP_OK;
-}
-
 /* The records that stood between the segments of @j. */
 static enum hp_status
 write_between(struct segmenter *p, const struct joined *j, struct hp_error *err)
@@ -259,8 +250,12 @@ open_joined(struct segmenter *p, const uint8_t *head, struct hp_error *err)
 	enum hp_status st;
 
 	p->in_dump = true;
-	if (p->measuring)
-		return add_joined(p, err);
+	if (p->measuring) {
+		if (!HP_LIST_RESERVE(p->joined, p->count, p->cap))
+			return hp_no_memory(err);
+		p->joined[p->count++] = (struct joined){0};
+		return HP_OK;
+	}
 	if (p->next == p->count)
 		return hp_fail(err, HP_IO, "the input changed");
 	j = &p->joined[p->next++];

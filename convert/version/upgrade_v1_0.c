@@ -223,15 +223,6 @@ upgrade_sub(struct upgrade *a)
 /* ---- records ---- */
 
 static enum hp_status
-note_length(struct upgrade *a)
-{
-	if (!HP_LIST_RESERVE(a->lengths, a->count, a->cap))
-		return hp_no_memory(a->err);
-	a->lengths[a->count++] = (uint32_t)a->made;
-	return HP_OK;
-}
-
-static enum hp_status
 upgrade_record(struct upgrade *a)
 {
 	uint8_t head[HP_HEAD_SIZE];
@@ -258,7 +249,12 @@ upgrade_record(struct upgrade *a)
 	a->made = 0;
 	while (st == HP_OK && a->left > 0)
 		st = upgrade_sub(a);
-	return st == HP_OK && !a->sink ? note_length(a) : st;
+	if (st != HP_OK || a->sink)
+		return st;
+	if (!HP_LIST_RESERVE(a->lengths, a->count, a->cap))
+		return hp_no_memory(a->err);
+	a->lengths[a->count++] = (uint32_t)a->made;
+	return HP_OK;
 }
 
 static enum hp_status
