@@ -327,16 +327,10 @@ static void
 add_array(struct text *t, const struct hp_batch *b, const struct hp_sub *s,
 	  bool whole, struct hp_buf *out)
 {
-	switch (s->tag) {
-	case HP_SUB_INSTANCE_DUMP:
-	case HP_SUB_OBJECT_ARRAY_DUMP:
-	case HP_SUB_PRIMITIVE_ARRAY_DUMP:
-	case HP_SUB_PRIMITIVE_ARRAY_NODATA:
+	/* roots and classes have their own place */
+	if (hp_subrecord_is_object(s->tag) && s->tag != HP_SUB_CLASS_DUMP) {
 		hp_text_object(&t->names, s, NULL, out);
 		hp_buf_add(out, ")\n", 2);
-		break;
-	default: /* roots and classes have their own place */
-		break;
 	}
 	if (whole && s->tag == HP_SUB_OBJECT_ARRAY_DUMP)
 		hp_text_elements(&t->names, s->data, 0, s->count, b, out);

@@ -125,25 +125,6 @@ on_record(void *ctx, const struct hp_record *rec, struct hp_cursor body,
 
 /* ---- the first pass: roots and hints ---- */
 
-static void
-add_size_hint(struct hp_size_hints *h, const struct hp_sub *s)
-{
-	switch (s->tag) {
-	case HP_SUB_OBJECT_ARRAY_DUMP:
-		hp_size_hint_array(h, s->id, s->count);
-		hp_size_hint_object(h, s->id);
-		break;
-	case HP_SUB_INSTANCE_DUMP:
-	case HP_SUB_PRIMITIVE_ARRAY_DUMP:
-	case HP_SUB_PRIMITIVE_ARRAY_NODATA:
-	case HP_SUB_CLASS_DUMP:
-		hp_size_hint_object(h, s->id);
-		break;
-	default:
-		break;
-	}
-}
-
 /* The batch's roots; @roots is taken over. */
 static enum hp_status
 store_roots(struct hp_text_prepass *l, const struct hp_batch *b,
@@ -184,7 +165,10 @@ on_batch(void *ctx, struct hp_batch *b, struct hp_error *err)
 
 	hp_size_hints_batch(&w->hints);
 	while (hp_batch_next(&walk, b, &sub, l->header.id_size)) {
-		add_size_hint(&w->hints, &sub);
+		if (sub.tag == HP_SUB_OBJECT_ARRAY_DUMP)
+			hp_size_hint_array(&w->hints, sub.id, sub.count);
+		if (hp_subrecord_is_object(sub.tag))
+			hp_size_hint_object(&w->hints, sub.id);
 		if (hp_subrecord_is_root(sub.tag))
 			hp_buf_add(&roots, sub.start, sub.size);
 	}
@@ -257,25 +241,13 @@ count_object(struct hp_text_prepass *l, struct hp_text_prepass_worker *w,
 {
 	const struct hp_class *k = NULL;
 
-	switch (s->tag) {
-	case HP_SUB_INSTANCE_DUMP:
-		k = hp_dump_classes_layout(&w->classes, s->class_id);
-		break;
-	case HP_SUB_OBJECT_ARRAY_DUMP:
-	case HP_SUB_PRIMITIVE_ARRAY_DUMP:
-	case HP_SUB_PRIMITIVE_ARRAY_NODATA:
-		break;
-	case HP_SUB_CLASS_DUMP:
-		note_trace(
-			l, d,
-			&(struct hp_sub){.id = s->id,
-					 .trace = hp_load4(s->start + 1 +
-							   l->header.id_size)});
+	if (!hp_subrecord_is_object(s->tag))
 		return;
-	default:
-		return;
-	}
 	note_trace(l, d, s);
+	if (s->tag == HP_SUB_CLASS_DUMP)
+		return;
+	if (s->tag == HP_SUB_INSTANCE_DUMP)
+		k = hp_dump_classes_layout(&w->classes, s->class_id);
 	w->objects++;
 	w->bytes += hp_text_prepass_bytes(l, s, k);
 }

@@ -80,10 +80,8 @@ heap_of_sub(struct filter *s, const struct hp_batch *b, const struct hp_run *r,
 static bool
 is_object(const struct hp_sub *sub)
 {
-	return sub->tag == HP_SUB_INSTANCE_DUMP ||
-	       sub->tag == HP_SUB_OBJECT_ARRAY_DUMP ||
-	       sub->tag == HP_SUB_PRIMITIVE_ARRAY_DUMP ||
-	       sub->tag == HP_SUB_PRIMITIVE_ARRAY_NODATA;
+	return hp_subrecord_is_object(sub->tag) &&
+	       sub->tag != HP_SUB_CLASS_DUMP;
 }
 
 /* Is a class named @jvm, or @java as older writers put it? */

@@ -114,20 +114,12 @@ hp_plausible_note_sub(struct hp_plausible *k, const struct hp_sub *s,
 {
 	enum hp_status st = HP_OK;
 
-	switch (s->tag) {
-	case HP_SUB_CLASS_DUMP:
-		st = note_class(k, s, err);
-		break;
-	case HP_SUB_HEAP_DUMP_INFO:
+	if (s->tag == HP_SUB_HEAP_DUMP_INFO)
 		return note(&k->heaps, heap_key(k, s), 1, err);
-	case HP_SUB_INSTANCE_DUMP:
-	case HP_SUB_OBJECT_ARRAY_DUMP:
-	case HP_SUB_PRIMITIVE_ARRAY_DUMP:
-	case HP_SUB_PRIMITIVE_ARRAY_NODATA:
-		break;
-	default:
+	if (!hp_subrecord_is_object(s->tag))
 		return HP_OK; /* roots may dangle */
-	}
+	if (s->tag == HP_SUB_CLASS_DUMP)
+		st = note_class(k, s, err);
 	if (st == HP_OK)
 		st = note(&k->regions, region_of(s->id), 1, err);
 	return st == HP_OK ? hp_plausible_note_trace(k, s->trace, err) : st;
