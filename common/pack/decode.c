@@ -276,7 +276,7 @@ tag_of(const struct hp_pack_symbol *s)
 	}
 }
 
-/* An object's id and trace: predicted or read; its head, if it is wanted. */
+/* An object's id and trace, predicted or read, and its head. */
 static inline bool
 decode_object(struct hp_pack_decoder *d, struct walk *w,
 	      const struct hp_pack_symbol *s, uint32_t row, uint8_t *p)
@@ -306,8 +306,6 @@ decode_object(struct hp_pack_decoder *d, struct walk *w,
 	w->expected = id + hp_pack_extent(s, n);
 	if (id_size == 4)
 		w->expected = (uint32_t)w->expected;
-	if (!p)
-		return true;
 	store_id(p + 1, id, id_size);
 	hp_store4(p + 1 + id_size, w->trace);
 	write_head(s, p + 5 + id_size, n, id_size);
@@ -339,11 +337,10 @@ walk_items(struct hp_pack_decoder *d, struct walk *w, uint8_t *out)
 		if (size > d->plain - pos)
 			return false;
 		d->rows[row] = pos;
-		if (out && s->fixed)
+		if (s->fixed)
 			out[pos] = tag_of(s);
 		if (hp_pack_is_object(s->kind)) {
-			if (!decode_object(d, w, s, row,
-					   out ? out + pos : NULL))
+			if (!decode_object(d, w, s, row, out + pos))
 				return false;
 		} else if (hp_pack_is_heap_head(s)) {
 			hp_pack_fact_head(&d->facts, pos);
@@ -371,8 +368,12 @@ same_facts(const struct hp_pack_facts *a, const struct hp_pack_facts *b)
 	       a->overlaps == b->overlaps && a->near == b->near;
 }
 
-enum hp_status
-hp_pack_decode_items(struct hp_pack_decoder *d, uint8_t *out)
+/*
+ * Where every item is, and its head, once the lengths of all symbols are known.
+ * @out: room for the block
+ */
+static enum hp_status
+decode_items(struct hp_pack_decoder *d, uint8_t *out)
 {
 	const struct hp_pack_table *t = &d->table;
 	struct walk w = {0};
@@ -592,7 +593,7 @@ hp_pack_decode(struct hp_pack_decoder *d, uint8_t *out, uint32_t plain)
 	if (st == HP_OK)
 		st = hp_pack_decode_lengths(d, d->table.nsymbols);
 	if (st == HP_OK)
-		st = hp_pack_decode_items(d, out);
+		st = decode_items(d, out);
 	for (uint32_t i = 0; i < d->table.nsymbols && st == HP_OK; i++)
 		st = hp_pack_decode_symbol(d, &d->table.symbols[i]);
 	for (unsigned i = 0; i < HP_PACK_STREAMS && st == HP_OK; i++)

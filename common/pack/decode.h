@@ -59,16 +59,6 @@ hp_pack_next_row(struct hp_pack_decoder *d, uint32_t i)
 }
 
 /**
- * hp_pack_decode_items() - where every item is, and its head
- * @out: room for the block: heads are written; NULL: places are found only
- *
- * After the lengths of all symbols. Consumes the streams of items, ids, traces.
- * Returns: HP_OK; HP_DAMAGED.
- */
-HP_MUST_USE enum hp_status hp_pack_decode_items(struct hp_pack_decoder *d,
-						uint8_t *out);
-
-/**
  * hp_pack_decode_symbol() - everything but the heads of one symbol's items
  *
  * Symbols take their parts of the streams one after the other; out of order

@@ -266,10 +266,11 @@ make_field_plan(struct hp_name_cache *n, const struct hp_prepass_dump *d,
 	return p && fill_plan(n, d, k, id_size, p) ? p : NULL;
 }
 
-const struct hp_field_plan *
-hp_name_cache_plan(struct hp_name_cache *n, const struct hp_prepass_dump *d,
-		   const struct hp_class *k, unsigned id_size,
-		   struct hp_field_plan **own)
+/* The fields of @k's instances; NULL: they do not fit in memory. */
+static const struct hp_field_plan *
+find_plan(struct hp_name_cache *n, const struct hp_prepass_dump *d,
+	  const struct hp_class *k, unsigned id_size,
+	  struct hp_field_plan **own)
 {
 	uint64_t id = (uint64_t)(uintptr_t)k;
 	struct hp_field_plan *p;
@@ -291,8 +292,7 @@ hp_field_plans_find(struct hp_field_plans *p, struct hp_name_cache *n,
 		    const struct hp_sub *s, struct hp_error *err)
 {
 	if (k != p->class)
-		p->plan = hp_name_cache_plan(n, p->classes.dump, k, id_size,
-					     &p->own);
+		p->plan = find_plan(n, p->classes.dump, k, id_size, &p->own);
 	p->class = k;
 	if (!p->plan)
 		hp_fail(err, HP_LIMIT,

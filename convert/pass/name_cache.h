@@ -77,34 +77,23 @@ bool hp_name_cache_string(const struct hp_name_cache *n, uint64_t string,
 void hp_planned_field_name(const struct hp_planned_field *f,
 			   struct hp_buf *out);
 
-/**
- * hp_name_cache_plan() - the fields of @k's instances; any thread
- *
- * A field that a sub-class's field hides has its class as its owner; so has one
- * that shares its name with another one of its class, as obfuscators make them.
- * Sub-classes have all inherited fields, so a few classes may have plans
- * without end: one that is not kept is made in @own, the caller's (NULL at
- * first, to be freed), and is good until the next call. That takes no longer
- * than an instance has bytes. NULL: it does not fit in memory.
- */
-const struct hp_field_plan *hp_name_cache_plan(struct hp_name_cache *n,
-					       const struct hp_prepass_dump *d,
-					       const struct hp_class *k,
-					       unsigned id_size,
-					       struct hp_field_plan **own);
-
 /* One thread's way to plans: which one it had last. Zeroed at first. */
 struct hp_field_plans {
 	struct hp_dump_classes classes;
 	const struct hp_class *class;
 	const struct hp_field_plan *plan; /* of that class */
-	struct hp_field_plan *own; /* as of hp_name_cache_plan(); to be freed */
+	struct hp_field_plan *own; /* one that is not kept; to be freed */
 };
 
 /**
  * hp_field_plans_find() - the fields of the instance @s, which is of class @k
  * @k: of the dump that p->classes are of; hp_instance_decodable(@k, @s)
  *
+ * A field that a sub-class's field hides has its class as its owner; so has one
+ * that shares its name with another one of its class, as obfuscators make them.
+ * Sub-classes have all inherited fields, so a few classes may have plans
+ * without end: one that is not kept is made in p->own, and is good until the
+ * next call. That takes no longer than an instance has bytes.
  * Returns: the plan, good until the next call; NULL with HP_LIMIT in @err: it
  *          does not fit in memory.
  */

@@ -94,6 +94,16 @@ hp_resync_view(struct hp_resync *w, uint64_t offset, size_t n, size_t *got)
 	return window_at(w, offset, got);
 }
 
+/* May a guess cost @n more? A step costs 1. */
+static bool
+charge_guess(struct hp_resync *w, uint64_t n)
+{
+	bool enough = w->effort >= n;
+
+	w->effort = enough ? w->effort - n : 0;
+	return enough;
+}
+
 const uint8_t *
 hp_resync_peek(struct hp_resync *w, uint64_t offset, size_t n, size_t *got)
 {
@@ -111,7 +121,7 @@ hp_resync_peek(struct hp_resync *w, uint64_t offset, size_t n, size_t *got)
 	if (in_window(w, offset, n))
 		return window_at(w, offset, got);
 	if (l->at != from + 1) {
-		hp_resync_charge(w, FAR);
+		charge_guess(w, FAR);
 		l->at = 0;
 		st = hp_source_pread(w->src, l->bytes, sizeof(l->bytes), from,
 				     &have, w->err);
@@ -137,15 +147,6 @@ hp_resync_byte(struct hp_resync *w, uint64_t offset)
 	return p && got > 0 ? p[0] : -1;
 }
 
-bool
-hp_resync_charge(struct hp_resync *w, uint64_t n)
-{
-	bool enough = w->effort >= n;
-
-	w->effort = enough ? w->effort - n : 0;
-	return enough;
-}
-
 void
 hp_resync_earn(struct hp_resync *w, uint64_t n)
 {
@@ -166,8 +167,9 @@ hole_after(const struct hp_resync *w, uint64_t offset)
 	return i < w->nholes ? &w->holes[i] : NULL;
 }
 
-uint64_t
-hp_resync_whole_until(const struct hp_resync *w, uint64_t offset, uint64_t end)
+/* Where what begins at @offset has to end at the latest, so as to be whole. */
+static uint64_t
+whole_until(const struct hp_resync *w, uint64_t offset, uint64_t end)
 {
 	const struct hp_hole *h = hole_after(w, offset);
 
@@ -230,7 +232,7 @@ hp_resync_record(struct hp_resync *w, uint64_t offset, uint64_t *bytes)
 	if (length > w->size - offset - HP_HEAD_SIZE)
 		return false;
 	*bytes = HP_HEAD_SIZE + (uint64_t)length;
-	if (hp_resync_whole_until(w, offset, offset + *bytes) < offset + *bytes)
+	if (whole_until(w, offset, offset + *bytes) < offset + *bytes)
 		return false;
 	return length_fits(w, d, length, p + HP_HEAD_SIZE, got - HP_HEAD_SIZE);
 }
@@ -272,12 +274,12 @@ bool
 hp_resync_sub(struct hp_resync *w, uint64_t offset, uint64_t end, bool guess,
 	      struct hp_sub *s)
 {
-	uint64_t limit = hp_resync_whole_until(w, offset, end) - offset;
+	uint64_t limit = whole_until(w, offset, end) - offset;
 	size_t want = HP_WRECK_BEHIND, got;
 	const uint8_t *p = hp_resync_peek(w, offset, want, &got);
 	struct hp_heap_iter it;
 
-	if (!p || limit == 0 || (guess && !hp_resync_charge(w, 1)))
+	if (!p || limit == 0 || (guess && !charge_guess(w, 1)))
 		return false;
 	it = hp_heap_begin(p, got < limit ? got : limit, limit, offset);
 	while (!hp_heap_next(&it, s, w->id_size)) {
@@ -294,7 +296,7 @@ hp_resync_sub(struct hp_resync *w, uint64_t offset, uint64_t end, bool guess,
 		if (it.need <= got || it.need > limit || it.need > CLASS_MOST)
 			return false;
 		want = it.need < 2 * want ? 2 * want : (size_t)it.need;
-		if (guess && !hp_resync_charge(w, want))
+		if (guess && !charge_guess(w, want))
 			return false;
 		p = view_class(w, offset, want, &got);
 		if (!p)
@@ -307,7 +309,7 @@ hp_resync_sub(struct hp_resync *w, uint64_t offset, uint64_t end, bool guess,
 bool
 hp_resync_head(struct hp_resync *w, uint64_t offset, struct hp_sub *s)
 {
-	uint64_t limit = hp_resync_whole_until(w, offset, w->size) - offset;
+	uint64_t limit = whole_until(w, offset, w->size) - offset;
 	unsigned n = w->id_size;
 	const uint8_t *p;
 	size_t got;
@@ -479,7 +481,7 @@ hp_resync_records(struct hp_resync *w, uint64_t offset)
 {
 	uint64_t bytes;
 
-	if (!hp_resync_charge(w, 1))
+	if (!charge_guess(w, 1))
 		return false;
 	if (!hp_resync_record(w, offset, &bytes))
 		return is_likely_heap_record(w, offset);

@@ -13,7 +13,7 @@ enum {
 	HP_WRECK_LINE = 4096,  /* bytes of one, and what may be looked at */
 	HP_WRECK_BEHIND = 128, /* at its end without another */
 	HP_WRECK_HEADER = 31,  /* bytes of a dump's header */
-	HP_WRECK_EARNED = 16,  /* see hp_resync_charge() */
+	HP_WRECK_EARNED = 16,  /* see hp_resync_earn() */
 };
 
 struct hp_resync_line {
@@ -65,22 +65,14 @@ const uint8_t *hp_resync_peek(struct hp_resync *w, uint64_t offset, size_t n,
 /* The byte at @offset; -1: there is none. */
 int hp_resync_byte(struct hp_resync *w, uint64_t offset);
 
-/**
- * hp_resync_charge() - may a guess cost @n more?
- *
- * Guesses are paid by the bytes that are passed for good, so that all of them
- * together are linear in the input, however it is made. A step costs 1.
+/*
+ * @n bytes were passed for good. Guesses are paid by these, so that all of them
+ * together are linear in the input, however it is made.
  */
-bool hp_resync_charge(struct hp_resync *w, uint64_t n);
-/* @n bytes were passed for good. */
 void hp_resync_earn(struct hp_resync *w, uint64_t n);
 
 /* The next offset that is in no hole. */
 uint64_t hp_resync_out_of_hole(const struct hp_resync *w, uint64_t offset);
-/* Where what begins at @offset has to end at the latest, so as to be whole. */
-uint64_t hp_resync_whole_until(const struct hp_resync *w, uint64_t offset,
-			       uint64_t end);
-
 /* A whole record of the right length at @offset? Its bytes with the head. */
 bool hp_resync_record(struct hp_resync *w, uint64_t offset, uint64_t *bytes);
 
