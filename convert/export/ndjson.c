@@ -22,13 +22,6 @@ enum {
 	PLANS_MOST = 64 << 20,
 };
 
-/* A worker's memory: what it looked up last. */
-struct worker {
-	struct hp_object_classes_lookup kinds;
-	struct hp_field_plans plans;
-	struct hp_rank_near near; /* of the graph */
-};
-
 /* A record that waits for the batch that it is in. */
 struct waiting {
 	struct hp_record record;
@@ -44,8 +37,8 @@ struct ndjson {
 	struct hp_ndjson_names names;
 	struct hp_object_classes kinds;
 	struct hp_ndjson_graph graph;
-	struct worker *lookers; /* one a worker */
-	pthread_mutex_t lock;	/* the queue */
+	struct hp_ndjson_worker *lookers; /* one a worker */
+	pthread_mutex_t lock;		  /* the queue */
 	struct waiting *lines;
 	size_t first, count, cap; /* those in use: from first, count */
 };
@@ -129,7 +122,7 @@ write_line(struct ndjson *n, const struct hp_batch *b, uint64_t offset,
 
 /* What ends the line of a sub-record. */
 static void
-end_sub(struct ndjson *n, struct worker *l, const struct hp_sub *s,
+end_sub(struct ndjson *n, struct hp_ndjson_worker *l, const struct hp_sub *s,
 	struct hp_buf *out)
 {
 	if (n->options->graph)
@@ -169,8 +162,9 @@ add_elements(const struct hp_batch *b, struct hp_buf *out, const uint8_t *p,
 }
 
 static void
-add_references(const struct hp_batch *b, struct worker *l, struct hp_buf *out,
-	       const uint8_t *p, uint64_t n, unsigned width, bool first)
+add_references(const struct hp_batch *b, struct hp_ndjson_worker *l,
+	       struct hp_buf *out, const uint8_t *p, uint64_t n, unsigned width,
+	       bool first)
 {
 	for (uint64_t i = 0; i < n; i++, p += width) {
 		hp_ordered_pass_relieve(b, out);
@@ -198,8 +192,8 @@ add_hex_bytes(struct hp_buf *out, const uint8_t *p, size_t n)
 }
 
 static void
-add_planned_fields(const struct hp_batch *b, struct worker *l, const uint8_t *p,
-		   struct hp_buf *out)
+add_planned_fields(const struct hp_batch *b, struct hp_ndjson_worker *l,
+		   const uint8_t *p, struct hp_buf *out)
 {
 	const struct hp_field_plan *plan = l->plans.plan;
 	const uint8_t *at = p;
@@ -229,8 +223,9 @@ add_planned_fields(const struct hp_batch *b, struct worker *l, const uint8_t *p,
 
 /* The fields of an instance, or its bytes if its layout is not known. */
 static enum hp_status
-add_fields(struct ndjson *n, struct worker *l, const struct hp_batch *b,
-	   const struct hp_sub *s, struct hp_buf *out, struct hp_error *err)
+add_fields(struct ndjson *n, struct hp_ndjson_worker *l,
+	   const struct hp_batch *b, const struct hp_sub *s, struct hp_buf *out,
+	   struct hp_error *err)
 {
 	const struct hp_class *k =
 		hp_dump_classes_layout(&l->plans.classes, s->class_id);
@@ -251,7 +246,7 @@ add_fields(struct ndjson *n, struct worker *l, const struct hp_batch *b,
 }
 
 static enum hp_status
-add_sub(struct ndjson *n, struct worker *l, const struct hp_batch *b,
+add_sub(struct ndjson *n, struct hp_ndjson_worker *l, const struct hp_batch *b,
 	const struct hp_sub *s, struct hp_buf *out, struct hp_error *err)
 {
 	enum hp_status st = HP_OK;
@@ -301,8 +296,8 @@ piece_end(const struct ndjson *n, unsigned tag)
 /* A piece of a long array: the line begins with the first, ends with the last.
  */
 static void
-add_piece(struct ndjson *n, struct worker *l, const struct hp_batch *b,
-	  const struct hp_run *r, struct hp_buf *out)
+add_piece(struct ndjson *n, struct hp_ndjson_worker *l,
+	  const struct hp_batch *b, const struct hp_run *r, struct hp_buf *out)
 {
 	const struct hp_piece *p = &r->piece;
 	struct hp_sub s = p->sub;
@@ -336,7 +331,7 @@ on_run(void *ctx, const struct hp_batch *b, const struct hp_run *r,
        const struct hp_sub *sub, struct hp_buf *out, struct hp_error *err)
 {
 	struct ndjson *n = ctx;
-	struct worker *l = &n->lookers[b->worker];
+	struct hp_ndjson_worker *l = &n->lookers[b->worker];
 
 	hp_object_classes_select_dump(&l->kinds, b->dump);
 	hp_ordered_pass_relieve(b, out);
@@ -513,7 +508,7 @@ hp_ndjson_convert(struct hp_source *src, struct hp_sink *sink,
 		st = hp_ordered_pass_run(src, sink, &t, options->common.threads,
 					 err);
 	if (st == HP_OK && options->edges)
-		st = hp_ndjson_edges_write(src, sink, &n.names, &n.kinds,
+		st = hp_ndjson_edges_write(src, sink, &n.names, n.lookers,
 					   options->common.threads,
 					   hp_convert_memory(options), err);
 	if (st == HP_OK)

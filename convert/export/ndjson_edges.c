@@ -7,22 +7,16 @@
 #include "convert/pass/ordered_pass.h"
 
 #include <inttypes.h>
-#include <stdlib.h>
-
-struct worker {
-	struct hp_object_classes_lookup kinds;
-	struct hp_field_plans plans;
-};
 
 struct edges {
 	struct hp_ndjson_names *names;
-	struct worker *workers;
+	struct hp_ndjson_worker *workers;
 };
 
 /* Where references come from. */
 struct holder {
 	const struct edges *e;
-	struct worker *w;
+	struct hp_ndjson_worker *w;
 	const struct hp_batch *batch;
 	struct hp_buf *out;
 	uint64_t id;
@@ -162,7 +156,7 @@ on_run(void *ctx, const struct hp_batch *b, const struct hp_run *r,
        const struct hp_sub *sub, struct hp_buf *out, struct hp_error *err)
 {
 	struct edges *e = ctx;
-	struct worker *w = &e->workers[b->worker];
+	struct hp_ndjson_worker *w = &e->workers[b->worker];
 	const struct hp_piece *piece = &r->piece;
 	struct holder h = {.e = e, .w = w, .batch = b, .out = out};
 
@@ -194,10 +188,10 @@ on_run(void *ctx, const struct hp_batch *b, const struct hp_run *r,
 enum hp_status
 hp_ndjson_edges_write(struct hp_source *src, struct hp_sink *sink,
 		      struct hp_ndjson_names *names,
-		      const struct hp_object_classes *kinds, unsigned threads,
+		      struct hp_ndjson_worker *workers, unsigned threads,
 		      uint64_t memory, struct hp_error *err)
 {
-	struct edges e = {.names = names};
+	struct edges e = {.names = names, .workers = workers};
 	const struct hp_transform t = {
 		.need = HP_NEED_REFERENCES,
 		.memory = memory,
@@ -206,15 +200,6 @@ hp_ndjson_edges_write(struct hp_source *src, struct hp_sink *sink,
 		.run = on_run};
 	enum hp_status st = hp_source_rewind(src, err);
 
-	e.workers = calloc(threads, sizeof(*e.workers));
-	if (st == HP_OK && !e.workers)
-		st = hp_no_memory(err);
-	for (unsigned i = 0; e.workers && i < threads; i++)
-		e.workers[i].kinds.kinds = kinds;
-	if (st == HP_OK)
-		st = hp_ordered_pass_run(src, sink, &t, threads, err);
-	for (unsigned i = 0; e.workers && i < threads; i++)
-		free(e.workers[i].plans.own);
-	free(e.workers);
-	return st;
+	return st == HP_OK ? hp_ordered_pass_run(src, sink, &t, threads, err)
+			   : st;
 }

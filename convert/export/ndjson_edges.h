@@ -13,8 +13,8 @@
 
 /**
  * hp_ndjson_edges_write() - one pass more over @src, which is rewound
- * @kinds: done; where it is limited, no edge's held class is known, and those
- *         that lead nowhere are written, too
+ * @workers: of the pass before; where their kinds are limited, no edge's held
+ *           class is known, and those that lead nowhere are written, too
  *
  * An instance's references are those of its fields and to its class
  * ("<class>"), an array's those of its elements ("[3]") and to its class if
@@ -26,7 +26,7 @@
 HP_MUST_USE enum hp_status
 hp_ndjson_edges_write(struct hp_source *src, struct hp_sink *sink,
 		      struct hp_ndjson_names *names,
-		      const struct hp_object_classes *kinds, unsigned threads,
+		      struct hp_ndjson_worker *workers, unsigned threads,
 		      uint64_t memory, struct hp_error *err);
 
 #endif

@@ -12,6 +12,13 @@ struct hp_ndjson_names {
 	struct hp_name_cache naming;
 };
 
+/* A worker's memory: what it looked up last. */
+struct hp_ndjson_worker {
+	struct hp_object_classes_lookup kinds;
+	struct hp_field_plans plans;
+	struct hp_rank_near near; /* of the graph */
+};
+
 /* A value of a basic type that is no reference: numbers, true and false. */
 void hp_ndjson_value(struct hp_buf *out, const uint8_t *p, unsigned type,
 		     unsigned width);

@@ -41,56 +41,36 @@ class_number(const struct hp_object_classes *k, const struct hp_sub *sub,
 	}
 }
 
-typedef void each_fn(struct hp_object_classes *k,
-		     struct hp_object_classes_lookup *l, unsigned worker,
-		     const struct hp_sub *sub);
-
-static void
-note_object(struct hp_object_classes *k, struct hp_object_classes_lookup *l,
-	    unsigned worker, const struct hp_sub *sub)
+static enum hp_status
+note_batch(void *ctx, struct hp_batch *b, struct hp_error *err)
 {
-	(void)k;
-	if (hp_subrecord_is_object(sub->tag))
-		hp_id_table_note(l->at.table, worker, sub->id);
-}
-
-static void
-put_class(struct hp_object_classes *k, struct hp_object_classes_lookup *l,
-	  unsigned worker, const struct hp_sub *sub)
-{
-	uint64_t kind;
-
-	(void)worker;
-	if (class_number(k, sub, &kind))
-		hp_id_table_put(l->at.table, &l->at.near, sub->id, kind);
-}
-
-HP_HOT void
-for_each_object(struct hp_object_classes *k, const struct hp_batch *b,
-		each_fn *fn)
-{
+	struct hp_object_classes *k = ctx;
 	struct hp_object_classes_lookup *l = &k->looks[b->worker];
 	struct hp_batch_walk walk = {.ahead = HP_AHEAD};
 	struct hp_sub sub = {0};
 
+	(void)err;
 	hp_object_classes_select_dump(l, b->dump);
 	while (l->at.table && hp_batch_next(&walk, b, &sub, k->id_size))
-		fn(k, l, b->worker, &sub);
-}
-
-static enum hp_status
-note_batch(void *ctx, struct hp_batch *b, struct hp_error *err)
-{
-	(void)err;
-	for_each_object(ctx, b, note_object);
+		if (hp_subrecord_is_object(sub.tag))
+			hp_id_table_note(l->at.table, b->worker, sub.id);
 	return HP_OK;
 }
 
 static enum hp_status
 put_batch(void *ctx, struct hp_batch *b, struct hp_error *err)
 {
+	struct hp_object_classes *k = ctx;
+	struct hp_object_classes_lookup *l = &k->looks[b->worker];
+	struct hp_batch_walk walk = {.ahead = HP_AHEAD};
+	struct hp_sub sub = {0};
+	uint64_t kind;
+
 	(void)err;
-	for_each_object(ctx, b, put_class);
+	hp_object_classes_select_dump(l, b->dump);
+	while (l->at.table && hp_batch_next(&walk, b, &sub, k->id_size))
+		if (class_number(k, &sub, &kind))
+			hp_id_table_put(l->at.table, &l->at.near, sub.id, kind);
 	return HP_OK;
 }
 
