@@ -457,8 +457,6 @@ run_prepasses(struct ndjson *n, struct hp_source *src,
 		if (st == HP_OK)
 			st = hp_strings_place(&n->strings, err);
 	}
-	if (st == HP_OK && o->strings)
-		st = hp_source_rewind(src, err);
 	if (st == HP_OK)
 		st = hp_object_classes_run(&n->kinds, &n->names.naming, src,
 					   n->names.id_size, threads, memory,
@@ -487,16 +485,15 @@ hp_ndjson_convert(struct hp_source *src, struct hp_sink *sink,
 			   .sink = sink,
 			   .strings = {.intro = ",\"value\":"},
 			   .names = {.survey = &survey}};
-	const struct hp_transform t = {
-		.need = HP_NEED_EVERYTHING,
-		.memory = hp_convert_memory(options),
-		.ctx = &n,
-		.most = hp_ordered_pass_most(hp_convert_memory(options),
-					     options->common.threads),
-		.record = on_record,
-		.run = on_run,
-		.retired = on_retired,
-		.write = options->strings ? on_write : NULL};
+	const struct hp_transform t = {.need = HP_NEED_EVERYTHING,
+				       .memory = hp_convert_memory(options),
+				       .ctx = &n,
+				       .relieves = true,
+				       .record = on_record,
+				       .run = on_run,
+				       .retired = on_retired,
+				       .write = options->strings ? on_write
+								 : NULL};
 	enum hp_status st;
 
 	pthread_mutex_init(&n.lock, NULL);

@@ -192,12 +192,11 @@ hp_ndjson_edges_write(struct hp_source *src, struct hp_sink *sink,
 		      uint64_t memory, struct hp_error *err)
 {
 	struct edges e = {.names = names, .workers = workers};
-	const struct hp_transform t = {
-		.need = HP_NEED_REFERENCES,
-		.memory = memory,
-		.ctx = &e,
-		.most = hp_ordered_pass_most(memory, threads),
-		.run = on_run};
+	const struct hp_transform t = {.need = HP_NEED_REFERENCES,
+				       .memory = memory,
+				       .ctx = &e,
+				       .relieves = true,
+				       .run = on_run};
 	enum hp_status st = hp_source_rewind(src, err);
 
 	return st == HP_OK ? hp_ordered_pass_run(src, sink, &t, threads, err)

@@ -163,15 +163,13 @@ hp_tables_convert(struct hp_source *src, struct hp_table_set *set,
 	struct hp_table_pass t = {.options = options,
 				  .set = set,
 				  .survey = {.want_tables = true}};
-	const struct hp_transform pass = {
-		.need = HP_NEED_EVERYTHING,
-		.memory = hp_convert_memory(options),
-		.ctx = &t,
-		.most = hp_ordered_pass_most(hp_convert_memory(options),
-					     options->common.threads),
-		.record = on_record,
-		.run = on_run,
-		.write = hp_table_write};
+	const struct hp_transform pass = {.need = HP_NEED_EVERYTHING,
+					  .memory = hp_convert_memory(options),
+					  .ctx = &t,
+					  .relieves = true,
+					  .record = on_record,
+					  .run = on_run,
+					  .write = hp_table_write};
 	enum hp_status st = HP_OK;
 
 	pthread_mutex_init(&t.lock, NULL);

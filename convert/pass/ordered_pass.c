@@ -20,6 +20,7 @@ struct job {
 struct ordered_pass {
 	const struct hp_transform *t;
 	struct hp_sink *sink;
+	size_t most;	      /* bytes of a buffer that is relieved */
 	pthread_mutex_t lock; /* what follows */
 	struct hp_framing framing;
 	struct job *free;
@@ -158,8 +159,12 @@ write_out(struct ordered_pass *o, const struct hp_batch *b, struct job *j,
 		       : hp_sink_write(o->sink, j->out.data, j->out.len, err);
 }
 
-size_t
-hp_ordered_pass_most(uint64_t memory, unsigned threads)
+/*
+ * What a batch's buffer may hold: a small part of @memory for all of the
+ * batches that @threads threads may have at a time.
+ */
+static size_t
+most_buffered(uint64_t memory, unsigned threads)
 {
 	uint64_t most = memory / 8 / (2 * (uint64_t)threads + 2);
 
@@ -176,7 +181,7 @@ hp_ordered_pass_write_ahead(const struct hp_batch *b)
 	struct ordered_pass *o = j->o;
 	bool stopped;
 
-	if (o->t->most == 0 || j->out.len <= o->t->most || !hp_buf_ok(&j->out))
+	if (!o->t->relieves || j->out.len <= o->most || !hp_buf_ok(&j->out))
 		return;
 	pthread_mutex_lock(&o->lock);
 	while (o->turn < b->index && !o->stopped)
@@ -303,7 +308,10 @@ hp_ordered_pass_run(struct hp_source *src, struct hp_sink *sink,
 		    const struct hp_transform *transform, unsigned threads,
 		    struct hp_error *err)
 {
-	struct ordered_pass o = {.t = transform, .sink = sink};
+	struct ordered_pass o = {
+		.t = transform,
+		.sink = sink,
+		.most = most_buffered(transform->memory, threads)};
 	const struct hp_pass pass = {.need = transform->need,
 				     .in_place = transform->in_place,
 				     .ctx = &o,

@@ -52,11 +52,10 @@ struct hp_transform {
 	enum hp_status (*write)(void *ctx, const struct hp_batch *b,
 				const struct hp_buf *out, struct hp_error *err);
 	void *ctx;
-	/* bytes that a batch's buffer may hold before hp_ordered_pass_relieve()
-	   writes them; 0: any number */
-	size_t most;
 	unsigned only_dump; /* others' heap records are passed over; 0: none */
 	uint64_t memory;    /* for what tells damage; 0: no limit */
+	bool relieves;	    /* hp_ordered_pass_relieve() writes what is too much
+			       for a small part of @memory */
 	bool framing_only;  /* see struct hp_framing */
 	bool in_place;	    /* runs change the batch's own bytes */
 	bool strips;	    /* a record of unknown contents is damage */
@@ -67,10 +66,6 @@ enum {
 	HP_INORDER_LEAST = 64 << 10,
 	HP_INORDER_MOST = 16 << 20,
 };
-
-/* For hp_transform.most: a small part of @memory for all of the batches that
- * @threads threads may have at a time. */
-size_t hp_ordered_pass_most(uint64_t memory, unsigned threads);
 
 /* For hp_ordered_pass_relieve(). */
 void hp_ordered_pass_write_ahead(const struct hp_batch *b);
