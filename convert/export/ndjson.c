@@ -45,8 +45,9 @@ struct ndjson {
 
 /* ---- lines of other records, in order ---- */
 
+/* Room for one more line; what was taken off the front is used again. */
 static bool
-alloc_tables(struct ndjson *n)
+queue_room(struct ndjson *n)
 {
 	if (n->first + n->count == n->cap && n->first > n->cap / 2) {
 		memmove(n->lines, n->lines + n->first,
@@ -70,7 +71,7 @@ on_record(void *ctx, const struct hp_record *rec, struct hp_cursor body,
 	if (w.length > 0)
 		memcpy(w.body, body.data + body.pos, w.length);
 	pthread_mutex_lock(&n->lock);
-	ok = alloc_tables(n);
+	ok = queue_room(n);
 	if (ok)
 		n->lines[n->first + n->count++] = w;
 	pthread_mutex_unlock(&n->lock);

@@ -47,12 +47,6 @@ add_string(const struct hp_text_names *n, uint64_t id, const char *missing,
 		hp_buf_text(out, missing);
 }
 
-static void
-add_hex(struct hp_buf *out, uint64_t v)
-{
-	hp_buf_hex(out, v, 1);
-}
-
 /* ---- time, prologue, threads, traces ---- */
 
 /* How libhprof-agent made the dump, for whoever reads the text. */
@@ -122,7 +116,7 @@ hp_text_thread(const struct hp_text_names *n, const struct hp_event *e,
 		return;
 	}
 	hp_buf_text(out, "THREAD START (obj=");
-	add_hex(out, e->object);
+	hp_buf_hex(out, e->object, 1);
 	hp_buf_printf(out, ", id = %u, name=\"", (unsigned)e->serial);
 	add_string(n, e->name, "", out);
 	hp_buf_text(out, "\", group=\"");
@@ -197,7 +191,7 @@ hp_text_root(const struct hp_text_names *n,
 	if (has_two)
 		third = hp_root_third(s, n->id_size);
 	hp_buf_text(out, "ROOT ");
-	add_hex(out, s->id);
+	hp_buf_hex(out, s->id, 1);
 	hp_buf_text(out, " (kind=<");
 	switch (s->tag) {
 	case HP_SUB_ROOT_THREAD_OBJECT:
@@ -207,7 +201,9 @@ hp_text_root(const struct hp_text_names *n,
 		break;
 	case HP_SUB_ROOT_JNI_GLOBAL:
 		hp_buf_text(out, "JNI global ref>, id=");
-		add_hex(out, hp_load_id(s->start + 1 + n->id_size, n->id_size));
+		hp_buf_hex(out,
+			   hp_load_id(s->start + 1 + n->id_size, n->id_size),
+			   1);
 		hp_buf_printf(out, ", trace=%u", (unsigned)trace_of(d, s->id));
 		break;
 	case HP_SUB_ROOT_JNI_LOCAL:
@@ -245,7 +241,7 @@ hp_text_object(const struct hp_text_names *n, const struct hp_sub *s,
 	bool instance = s->tag == HP_SUB_INSTANCE_DUMP;
 
 	hp_buf_text(out, instance ? "OBJ " : "ARR ");
-	add_hex(out, s->id);
+	hp_buf_hex(out, s->id, 1);
 	hp_buf_text(out, " (sz=");
 	hp_buf_u64(out, hp_text_prepass_bytes(n->look, s, k));
 	hp_buf_text(out, ", trace=");
@@ -258,7 +254,7 @@ hp_text_object(const struct hp_text_names *n, const struct hp_sub *s,
 	if (instance || s->tag == HP_SUB_OBJECT_ARRAY_DUMP) {
 		add_class(n, s->class_id, out);
 		hp_buf_byte(out, '@');
-		add_hex(out, s->class_id);
+		hp_buf_hex(out, s->class_id, 1);
 	} else {
 		hp_buf_text(out, hp_type_name(s->type));
 		hp_buf_text(out, "[]");
@@ -279,7 +275,7 @@ hp_text_elements(const struct hp_text_names *n, const uint8_t *p,
 		hp_buf_add(out, "\t[", 2);
 		hp_buf_u64(out, first + i);
 		hp_buf_add(out, "]\t\t", 3);
-		add_hex(out, v);
+		hp_buf_hex(out, v, 1);
 		hp_buf_byte(out, '\n');
 	}
 }
@@ -299,7 +295,7 @@ hp_text_fields(const struct hp_text_names *n, const struct hp_text_plan *plan,
 		hp_buf_byte(out, '\t');
 		hp_buf_add(out, f->name.data, f->name.length);
 		hp_buf_add(out, "\t\t", f->name.length < 8 ? 2 : 1);
-		add_hex(out, v);
+		hp_buf_hex(out, v, 1);
 		hp_buf_byte(out, '\n');
 	}
 }
@@ -310,14 +306,8 @@ add_link(struct hp_buf *out, const char *name, uint64_t id)
 	if (!id)
 		return;
 	hp_buf_printf(out, "\t%s\t\t", name);
-	add_hex(out, id);
+	hp_buf_hex(out, id, 1);
 	hp_buf_byte(out, '\n');
-}
-
-static bool
-is_reference(unsigned type)
-{
-	return type == HP_TYPE_OBJECT || type == HP_TYPE_ARRAY;
 }
 
 void
@@ -325,7 +315,7 @@ hp_text_class(const struct hp_text_names *n, const struct hp_class *k,
 	      struct hp_buf *out)
 {
 	hp_buf_text(out, "CLS ");
-	add_hex(out, k->id);
+	hp_buf_hex(out, k->id, 1);
 	hp_buf_text(out, " (name=");
 	add_class(n, k->id, out);
 	hp_buf_printf(out, ", trace=%u)\n", (unsigned)k->trace);
@@ -334,22 +324,23 @@ hp_text_class(const struct hp_text_names *n, const struct hp_class *k,
 	add_link(out, "signers", k->signers);
 	add_link(out, "domain", k->domain);
 	for (uint32_t i = 0; i < k->nstatics; i++) {
-		if (!is_reference(k->statics[i].type) || !k->statics[i].value)
+		if (!hp_type_is_reference(k->statics[i].type) ||
+		    !k->statics[i].value)
 			continue;
 		n->flush(n->flush_ctx);
 		hp_buf_text(out, "\tstatic ");
 		add_string(n, k->statics[i].name, "<Unknown Field>", out);
 		hp_buf_byte(out, '\t');
-		add_hex(out, k->statics[i].value);
+		hp_buf_hex(out, k->statics[i].value, 1);
 		hp_buf_byte(out, '\n');
 	}
 	for (uint32_t i = 0; i < k->nconstants; i++) {
-		if (!is_reference(k->constants[i].type) ||
+		if (!hp_type_is_reference(k->constants[i].type) ||
 		    !k->constants[i].value)
 			continue;
 		hp_buf_printf(out, "\tconstant pool entry %u\t",
 			      (unsigned)k->constants[i].index);
-		add_hex(out, k->constants[i].value);
+		hp_buf_hex(out, k->constants[i].value, 1);
 		hp_buf_byte(out, '\n');
 	}
 }
@@ -364,7 +355,7 @@ plan_class(struct hp_text_names *n, const struct hp_class *c, uint32_t at,
 	for (uint32_t i = 0; i < c->nfields; i++) {
 		uint64_t string = c->fields[i].name;
 
-		if (is_reference(c->fields[i].type)) {
+		if (hp_type_is_reference(c->fields[i].type)) {
 			const struct hp_name *name = &unknown;
 
 			if (hp_tables_string(&n->survey->tables, string))
@@ -385,7 +376,7 @@ own_references(const struct hp_class *c)
 	uint32_t count = 0;
 
 	for (uint32_t i = 0; i < c->nfields; i++)
-		count += is_reference(c->fields[i].type);
+		count += hp_type_is_reference(c->fields[i].type);
 	return count;
 }
 

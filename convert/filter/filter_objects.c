@@ -84,15 +84,6 @@ is_object(const struct hp_sub *sub)
 	       sub->tag != HP_SUB_CLASS_DUMP;
 }
 
-/* Is a class named @jvm, or @java as older writers put it? */
-static bool
-is_named(const struct filter *s, uint64_t class_id, const char *jvm,
-	 const char *java)
-{
-	return hp_string_is(hp_tables_class_name(&s->survey.tables, class_id),
-			    jvm, java);
-}
-
 /* Does a class dump contradict itself? */
 static bool
 class_is_wrong(const struct filter *s, const struct hp_class *k)
@@ -258,7 +249,9 @@ object_is_wrong(const struct filter *s, unsigned dump, const struct hp_sub *sub)
 		return true;
 	if (d && hp_classes_get(&d->classes, sub->id) &&
 	    !(sub->tag == HP_SUB_INSTANCE_DUMP &&
-	      is_named(s, sub->class_id, "java/lang/Class", "java.lang.Class")))
+	      hp_string_is(
+		      hp_tables_class_name(&s->survey.tables, sub->class_id),
+		      "java/lang/Class", "java.lang.Class")))
 		return true;
 	if (sub->tag != HP_SUB_INSTANCE_DUMP)
 		return false;
