@@ -46,14 +46,14 @@ size_t
 hp_list_find(const void *list, size_t count, size_t size, size_t at,
 	     uint64_t key)
 {
-	const char *keys = (const char *)list + at;
+	const char *items = list; /* NULL where there is none */
 	size_t low = 0, high = count;
 	uint64_t found;
 
 	while (low < high) {
 		size_t middle = low + (high - low) / 2;
 
-		memcpy(&found, keys + middle * size, sizeof(found));
+		memcpy(&found, items + middle * size + at, sizeof(found));
 		if (found < key)
 			low = middle + 1;
 		else

@@ -91,7 +91,7 @@ take_record(struct ndjson *n, uint64_t offset)
 	size_t i;
 
 	pthread_mutex_lock(&n->lock);
-	lines = n->lines + n->first;
+	lines = n->lines ? n->lines + n->first : NULL;
 	i = hp_list_find(lines, n->count, sizeof(*lines),
 			 offsetof(struct waiting, record.offset), offset);
 	if (i < n->count && lines[i].record.offset == offset) {
