@@ -43,6 +43,13 @@ hp_chunks_count(const struct hp_chunks *c)
 	return n ? n : 1;
 }
 
+/* The number of the last item; 0: there is none. */
+static inline uint32_t
+hp_chunks_last(const struct hp_chunks *c)
+{
+	return hp_chunks_count(c) - 1;
+}
+
 /**
  * hp_chunks_next() - room for one more item, zeroed and not yet visible
  *

@@ -21,8 +21,9 @@ hp_agent_tables_init(struct hp_agent_tables *t, uint64_t seed)
 	t->traces.size = sizeof(struct hp_agent_trace);
 }
 
-uint64_t
-hp_agent_hash(uint64_t seed, const void *bytes, size_t n)
+/* Bytes to a hash that outsiders cannot aim at. */
+static uint64_t
+hash_bytes(uint64_t seed, const void *bytes, size_t n)
 {
 	const char *p = bytes;
 	uint64_t h = seed ^ n * UINT64_C(0x9E3779B97F4A7C15), v;
@@ -48,21 +49,23 @@ hash_of(const struct hp_chunks *items, uint32_t n)
 	return hash;
 }
 
-uint32_t
-hp_agent_index_find(const struct hp_agent_index *x,
-		    const struct hp_chunks *items, uint64_t hash,
-		    bool (*same)(const void *item, const void *key),
-		    const void *key)
+/* Is @item what @key says, @n bytes of it? */
+typedef bool same_item(const void *item, const void *key, size_t n);
+
+/* The item of a hash that @same says is the one; 0: there is none. */
+static uint32_t
+find_item(const struct hp_agent_index *x, const struct hp_chunks *items,
+	  uint64_t hash, same_item *same, const void *key, size_t n)
 {
 	if (!x->cap)
 		return 0;
 	for (size_t i = hash & (x->cap - 1); x->slots[i];
 	     i = (i + 1) & (x->cap - 1)) {
-		uint32_t n = x->slots[i];
+		uint32_t number = x->slots[i];
 
-		if (hash_of(items, n) == hash &&
-		    same(hp_chunks_at(items, n), key))
-			return n;
+		if (hash_of(items, number) == hash &&
+		    same(hp_chunks_at(items, number), key, n))
+			return number;
 	}
 	return 0;
 }
@@ -95,9 +98,9 @@ grow_index(struct hp_agent_index *x, const struct hp_chunks *items)
 	return true;
 }
 
-bool
-hp_agent_index_add(struct hp_agent_index *x, const struct hp_chunks *items,
-		   uint32_t n)
+static bool
+add_to_index(struct hp_agent_index *x, const struct hp_chunks *items,
+	     uint32_t n)
 {
 	if (2 * (x->count + 1) > x->cap && !grow_index(x, items))
 		return false;
@@ -115,33 +118,58 @@ publish(struct hp_chunks *items, struct hp_agent_index *x)
 {
 	uint32_t n = hp_chunks_publish(items);
 
-	(void)hp_agent_index_add(x, items, n);
+	(void)add_to_index(x, items, n);
 	return n;
+}
+
+/* What tells an item apart stands behind its hash. */
+static const char *
+key_of(const void *item)
+{
+	return (const char *)item + sizeof(uint64_t);
+}
+
+static bool
+same_key(const void *item, const void *key, size_t n)
+{
+	return memcmp(key_of(item), key_of(key), n) == 0;
+}
+
+uint32_t
+hp_agent_intern(struct hp_agent_index *x, struct hp_chunks *items,
+		uint64_t seed, const void *item, size_t n)
+{
+	uint64_t hash = hash_bytes(seed, key_of(item), n);
+	uint32_t number = find_item(x, items, hash, same_key, item, n);
+	char *made = number ? NULL : hp_chunks_next(items);
+
+	if (!made)
+		return number;
+	memcpy(made, item, items->size);
+	memcpy(made, &hash, sizeof(hash));
+	return publish(items, x);
 }
 
 /* ---- strings and classes ---- */
 
 static bool
-same_string(const void *item, const void *key)
+same_string(const void *item, const void *text, size_t length)
 {
-	const struct hp_agent_string *a = item, *b = key;
+	const struct hp_agent_string *s = item;
 
-	return a->length == b->length &&
-	       memcmp(a->text, b->text, b->length) == 0;
+	return s->length == length && memcmp(s->text, text, length) == 0;
 }
 
 uint32_t
 hp_agent_intern_string(struct hp_agent_tables *t, const char *text,
 		       size_t length)
 {
-	struct hp_agent_string key = {.text = text, .length = (uint32_t)length};
+	uint64_t hash = hash_bytes(t->seed, text, length);
+	uint32_t n = find_item(&t->by_text, &t->strings, hash, same_string,
+			       text, length);
 	struct hp_agent_string *s;
-	uint32_t n;
 	char *copy;
 
-	key.hash = hp_agent_hash(t->seed, text, length);
-	n = hp_agent_index_find(&t->by_text, &t->strings, key.hash, same_string,
-				&key);
 	if (n)
 		return n;
 	s = hp_chunks_next(&t->strings);
@@ -150,9 +178,15 @@ hp_agent_intern_string(struct hp_agent_tables *t, const char *text,
 		return 0;
 	memcpy(copy, text, length);
 	copy[length] = '\0';
-	key.text = copy;
-	*s = key;
+	*s = (struct hp_agent_string){
+		.hash = hash, .text = copy, .length = (uint32_t)length};
 	return publish(&t->strings, &t->by_text);
+}
+
+uint32_t
+hp_agent_intern_text(struct hp_agent_tables *t, const char *text)
+{
+	return text ? hp_agent_intern_string(t, text, strlen(text)) : 0;
 }
 
 /*
@@ -213,52 +247,15 @@ hp_agent_intern_class(struct hp_agent_tables *t, const char *signature)
 
 /* ---- frames, places, traces ---- */
 
-static bool
-same_frame(const void *item, const void *key)
-{
-	const struct hp_agent_frame *a = item, *b = key;
-
-	return a->class == b->class && a->method == b->method &&
-	       a->signature == b->signature && a->source == b->source &&
-	       a->line == b->line;
-}
-
 uint32_t
 hp_agent_intern_frame(struct hp_agent_tables *t,
 		      const struct hp_agent_frame *frame)
 {
-	const uint32_t words[] = {frame->class, frame->method, frame->signature,
-				  frame->source, (uint32_t)frame->line};
-	uint64_t hash = hp_agent_hash(t->seed, words, sizeof(words));
-	struct hp_agent_frame *f;
-	uint32_t n = hp_agent_index_find(&t->by_frame, &t->frames, hash,
-					 same_frame, frame);
-
-	if (n)
-		return n;
-	f = hp_chunks_next(&t->frames);
-	if (!f)
-		return 0;
-	*f = *frame;
-	f->hash = hash;
-	return publish(&t->frames, &t->by_frame);
+	return hp_agent_intern(&t->by_frame, &t->frames, t->seed, frame,
+			       HP_AGENT_KEY(struct hp_agent_frame, line));
 }
 
-static bool
-same_place(const void *item, const void *key)
-{
-	const struct hp_agent_place *a = item, *b = key;
-
-	return a->method == b->method && a->location == b->location;
-}
-
-static uint64_t
-place_hash(const struct hp_agent_tables *t, uint64_t method, int64_t location)
-{
-	const uint64_t words[] = {method, (uint64_t)location};
-
-	return hp_agent_hash(t->seed, words, sizeof(words));
-}
+enum { PLACE_KEY = HP_AGENT_KEY(struct hp_agent_place, location) };
 
 uint32_t
 hp_agent_find_place(const struct hp_agent_tables *t, uint64_t method,
@@ -267,9 +264,9 @@ hp_agent_find_place(const struct hp_agent_tables *t, uint64_t method,
 	const struct hp_agent_place key = {.method = method,
 					   .location = location};
 	const struct hp_agent_place *p;
-	uint32_t n = hp_agent_index_find(&t->by_place, &t->places,
-					 place_hash(t, method, location),
-					 same_place, &key);
+	uint32_t n = find_item(&t->by_place, &t->places,
+			       hash_bytes(t->seed, key_of(&key), PLACE_KEY),
+			       same_key, &key, PLACE_KEY);
 
 	p = n ? hp_chunks_at(&t->places, n) : NULL;
 	return p ? p->frame : 0;
@@ -279,54 +276,47 @@ void
 hp_agent_intern_place(struct hp_agent_tables *t, uint64_t method,
 		      int64_t location, uint32_t frame)
 {
-	struct hp_agent_place *p;
+	const struct hp_agent_place place = {
+		.method = method, .location = location, .frame = frame};
 
-	if (!frame || hp_agent_find_place(t, method, location))
-		return;
-	p = hp_chunks_next(&t->places);
-	if (!p)
-		return;
-	*p = (struct hp_agent_place){.hash = place_hash(t, method, location),
-				     .method = method,
-				     .location = location,
-				     .frame = frame};
-	publish(&t->places, &t->by_place);
+	if (frame)
+		hp_agent_intern(&t->by_place, &t->places, t->seed, &place,
+				PLACE_KEY);
 }
 
 static bool
-same_trace(const void *item, const void *key)
+same_trace(const void *item, const void *key, size_t n)
 {
 	const struct hp_agent_trace *a = item, *b = key;
 
 	return a->count == b->count && a->thread == b->thread &&
-	       memcmp(a->frames, b->frames, b->count * sizeof(*b->frames)) == 0;
+	       memcmp(a->frames, b->frames, n) == 0;
 }
 
 uint32_t
 hp_agent_intern_trace(struct hp_agent_tables *t, const uint32_t *frames,
 		      uint32_t count, uint32_t thread)
 {
-	const struct hp_agent_trace key = {
-		.count = count, .thread = thread, .frames = frames};
-	uint64_t hash = hp_agent_hash(t->seed ^ thread << 1, frames,
-				      count * sizeof(*frames));
+	const size_t bytes = count * sizeof(*frames);
+	struct hp_agent_trace key = {
+		.hash = hash_bytes(t->seed ^ thread << 1, frames, bytes),
+		.count = count,
+		.thread = thread,
+		.frames = frames};
 	struct hp_agent_trace *f;
 	uint32_t n, *copy;
 
 	if (!count)
 		return 0;
-	n = hp_agent_index_find(&t->by_trace, &t->traces, hash, same_trace,
-				&key);
+	n = find_item(&t->by_trace, &t->traces, key.hash, same_trace, &key,
+		      bytes);
 	if (n || hp_chunks_count(&t->traces) > HP_AGENT_TRACES_MOST)
 		return n;
 	f = hp_chunks_next(&t->traces);
-	copy = f ? malloc(count * sizeof(*copy)) : NULL;
+	copy = f ? malloc(bytes) : NULL;
 	if (!copy)
 		return 0;
-	memcpy(copy, frames, count * sizeof(*copy));
-	f->hash = hash;
-	f->count = count;
-	f->thread = thread;
-	f->frames = copy;
+	key.frames = memcpy(copy, frames, bytes);
+	*f = key;
 	return publish(&t->traces, &t->by_trace);
 }

@@ -67,12 +67,11 @@ enum { HP_AGENT_TRACES_MOST = 4 << 20 };
 /* @seed: a number that nobody outside can know. */
 void hp_agent_tables_init(struct hp_agent_tables *t, uint64_t seed);
 
-/* Bytes to a hash that outsiders cannot aim at. */
-uint64_t hp_agent_hash(uint64_t seed, const void *bytes, size_t n);
-
 /* Each returns a number; 0: out of memory, or the table is full. */
 uint32_t hp_agent_intern_string(struct hp_agent_tables *t, const char *text,
 				size_t length);
+/* Of a text that may be NULL: 0. */
+uint32_t hp_agent_intern_text(struct hp_agent_tables *t, const char *text);
 /* @signature: "Ljava/lang/String;", "[I" ... */
 uint32_t hp_agent_intern_class(struct hp_agent_tables *t,
 			       const char *signature);
@@ -90,16 +89,17 @@ uint32_t hp_agent_find_place(const struct hp_agent_tables *t, uint64_t method,
 			     int64_t location);
 
 /**
- * hp_agent_index_find() - the item of a hash that @same says is the one
+ * hp_agent_intern() - the number of an item, which is added if it is new
+ * @item: begins with its hash, which is set here; behind it stand the @n bytes
+ *        that tell items apart, without padding. See HP_AGENT_KEY()
  *
- * Returns: its number; 0: there is none.
+ * Returns: 0: out of memory, or the table is full.
  */
-uint32_t hp_agent_index_find(const struct hp_agent_index *x,
-			     const struct hp_chunks *items, uint64_t hash,
-			     bool (*same)(const void *item, const void *key),
-			     const void *key);
-/* Makes item @n found. All items of an index begin with their hash. */
-bool hp_agent_index_add(struct hp_agent_index *x, const struct hp_chunks *items,
-			uint32_t n);
+uint32_t hp_agent_intern(struct hp_agent_index *x, struct hp_chunks *items,
+			 uint64_t seed, const void *item, size_t n);
+
+/* The bytes of a key: from behind the hash to @last, with it. */
+#define HP_AGENT_KEY(type, last)                                               \
+	(offsetof(type, last) + sizeof(((type *)0)->last) - sizeof(uint64_t))
 
 #endif

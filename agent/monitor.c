@@ -28,36 +28,16 @@ hp_agent_on_enter(jvmtiEnv *jvmti, JNIEnv *jni, jthread thread, jobject object)
 	hp_agent_leave(a);
 }
 
-static bool
-same_wait(const void *item, const void *key)
-{
-	const struct hp_agent_wait *a = item, *b = key;
-
-	return a->class == b->class && a->trace == b->trace;
-}
-
 /* Under the lock. NULL: out of memory. */
 static struct hp_agent_wait *
 find_wait(struct hp_agent *a, uint32_t class, uint32_t trace)
 {
-	const struct hp_agent_wait key = {.class = class, .trace = trace};
-	const uint32_t words[] = {class, trace};
-	uint64_t hash = hp_agent_hash(a->tables.seed, words, sizeof(words));
-	struct hp_agent_wait *w;
-	uint32_t n = hp_agent_index_find(&a->by_wait, &a->waits, hash,
-					 same_wait, &key);
+	const struct hp_agent_wait wait = {.class = class, .trace = trace};
+	uint32_t n =
+		hp_agent_intern(&a->by_wait, &a->waits, a->tables.seed, &wait,
+				HP_AGENT_KEY(struct hp_agent_wait, trace));
 
-	if (n)
-		return hp_chunks_at(&a->waits, n);
-	w = hp_chunks_next(&a->waits);
-	if (!w)
-		return NULL;
-	w->hash = hash;
-	w->class = class;
-	w->trace = trace;
-	n = hp_chunks_publish(&a->waits);
-	(void)hp_agent_index_add(&a->by_wait, &a->waits, n);
-	return w;
+	return n ? hp_chunks_at(&a->waits, n) : NULL;
 }
 
 void JNICALL

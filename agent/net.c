@@ -123,11 +123,6 @@ hp_agent_net_open(struct hp_agent *a, struct hp_error *err)
 	net->w = (struct hp_agent_writer){
 		.a = a,
 		.id_size = a->o.heap & HP_AGENT_HEAP_DUMP ? 8 : 4,
-		.strings = 1,
-		.classes = 1,
-		.frames = 1,
-		.traces = 1,
-		.events = 1,
 		.put = send_all,
 		.ctx = net};
 	a->net = net;
@@ -171,7 +166,7 @@ send_dump(struct hp_agent *a, JNIEnv *jni, struct hp_error *err)
 	if (st == HP_OK)
 		st = hp_agent_dump_rest(fd, send_all, a->net, err);
 	if (fd >= 0)
-		hp_agent_dump_close(fd);
+		close(fd);
 	return st;
 }
 

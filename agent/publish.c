@@ -10,6 +10,7 @@
 
 #include <errno.h>
 #include <time.h>
+#include <unistd.h>
 
 enum {
 	KEPT_MOST = 64 << 20, /* bytes of earlier reports in a file */
@@ -101,11 +102,6 @@ write_file(struct hp_agent *a, const struct hp_agent_report *r, int dump,
 	struct hp_agent_writer w = {.a = a,
 				    .id_size = dump >= 0 ? 8 : 4,
 				    .within = dump >= 0,
-				    .strings = 1,
-				    .classes = 1,
-				    .frames = 1,
-				    .traces = 1,
-				    .events = 1,
 				    .put = hp_agent_output_put,
 				    .ctx = out};
 	/* ids of another width are of no use */
@@ -180,7 +176,7 @@ publish_file(struct hp_agent *a, JNIEnv *jni, const struct hp_agent_wish *wish,
 	if (st == HP_OK)
 		say_written(a, r, out.path);
 	if (dump >= 0)
-		hp_agent_dump_close(dump);
+		close(dump);
 	hp_agent_output_release(&out);
 	free(path);
 	return st;

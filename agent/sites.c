@@ -16,40 +16,29 @@ hp_agent_sites_init(struct hp_agent_sites *s, uint64_t interval)
 	s->sites.size = sizeof(struct hp_agent_site);
 }
 
-static bool
-same_site(const void *item, const void *key)
-{
-	const struct hp_agent_site *a = item, *b = key;
-
-	return a->class == b->class && a->trace == b->trace;
-}
-
 uint32_t
 hp_agent_site(struct hp_agent_sites *s, uint64_t seed, uint32_t class,
 	      uint32_t trace)
 {
-	const struct hp_agent_site key = {.class = class, .trace = trace};
-	const uint32_t words[] = {class, trace};
-	uint64_t hash = hp_agent_hash(seed, words, sizeof(words));
-	struct hp_agent_site *site;
-	uint32_t n = hp_agent_index_find(&s->by_key, &s->sites, hash, same_site,
-					 &key);
+	const struct hp_agent_site site = {.class = class, .trace = trace};
 
-	if (n)
-		return n;
-	site = hp_chunks_next(&s->sites);
-	if (!site)
-		return 0;
-	site->hash = hash;
-	site->class = class;
-	site->trace = trace;
-	n = hp_chunks_publish(&s->sites);
-	(void)hp_agent_index_add(&s->by_key, &s->sites, n);
-	return n;
+	return hp_agent_intern(&s->by_key, &s->sites, seed, &site,
+			       HP_AGENT_KEY(struct hp_agent_site, trace));
 }
 
-struct hp_agent_weight
-hp_agent_weight(uint64_t interval, uint64_t size)
+/* What one sampled object of a size stands for, in 1/65536. */
+struct weight {
+	uint64_t count, bytes;
+};
+
+/*
+ * An object of @size bytes is sampled with probability
+ * p = 1 - exp(-size / interval), and so stands for 1/p objects. The same size
+ * has the same weight whenever it is asked for, so that a free takes away what
+ * the allocation added, to the bit.
+ */
+static struct weight
+weigh(uint64_t interval, uint64_t size)
 {
 	const double one = 1 << HP_SITE_FRACTION;
 	double p = 1;
@@ -57,11 +46,10 @@ hp_agent_weight(uint64_t interval, uint64_t size)
 	if (interval)
 		p = -expm1(-(double)size / (double)interval);
 	if (p >= 1 || p <= 0)
-		return (struct hp_agent_weight){UINT64_C(1) << HP_SITE_FRACTION,
-						size << HP_SITE_FRACTION};
-	return (struct hp_agent_weight){
-		(uint64_t)(one / p + 0.5),
-		(uint64_t)(one / p * (double)size + 0.5)};
+		return (struct weight){UINT64_C(1) << HP_SITE_FRACTION,
+				       size << HP_SITE_FRACTION};
+	return (struct weight){(uint64_t)(one / p + 0.5),
+			       (uint64_t)(one / p * (double)size + 0.5)};
 }
 
 /* A size as the tag keeps it, in units of 8 bytes, which objects are made of.
@@ -79,7 +67,7 @@ int64_t
 hp_agent_site_add(struct hp_agent_sites *s, uint32_t site, uint64_t size)
 {
 	uint64_t units = tag_units(size);
-	struct hp_agent_weight w = hp_agent_weight(s->interval, units * 8);
+	struct weight w = weigh(s->interval, units * 8);
 	struct hp_agent_site *p = hp_chunks_at(&s->sites, site);
 
 	atomic_fetch_add_explicit(&p->live_count, w.count,
@@ -96,7 +84,7 @@ void
 hp_agent_site_free(struct hp_agent_sites *s, int64_t tag)
 {
 	uint64_t units = (uint64_t)tag & ((UINT64_C(1) << TAG_SIZE_BITS) - 1);
-	struct hp_agent_weight w = hp_agent_weight(s->interval, units * 8);
+	struct weight w = weigh(s->interval, units * 8);
 	struct hp_agent_site *p;
 
 	if (hp_agent_tag_site(tag) >= hp_chunks_count(&s->sites))

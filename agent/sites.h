@@ -33,20 +33,6 @@ void hp_agent_sites_init(struct hp_agent_sites *s, uint64_t interval);
 uint32_t hp_agent_site(struct hp_agent_sites *s, uint64_t seed, uint32_t class,
 		       uint32_t trace);
 
-/* What one sampled object of a size stands for, in 1/65536. */
-struct hp_agent_weight {
-	uint64_t count, bytes;
-};
-
-/**
- * hp_agent_weight() - an object of @size bytes is sampled with probability
- * p = 1 - exp(-size / interval), and so stands for 1/p objects
- *
- * The same size has the same weight whenever it is asked for, so that a free
- * takes away what the allocation added, to the bit.
- */
-struct hp_agent_weight hp_agent_weight(uint64_t interval, uint64_t size);
-
 /* Counts an object; returns its tag, which is never 0. */
 int64_t hp_agent_site_add(struct hp_agent_sites *s, uint32_t site,
 			  uint64_t size);

@@ -6,8 +6,6 @@
  */
 #include "agent/stacks.h"
 
-#include <string.h>
-
 static void
 release(struct hp_agent *a, void *memory)
 {
@@ -65,12 +63,10 @@ line_of(struct hp_agent *a, jmethodID method, jlocation location)
 static uint32_t
 intern_text(struct hp_agent *a, const char *text)
 {
-	uint32_t n = 0;
+	uint32_t n;
 
-	if (!text)
-		return 0;
 	pthread_mutex_lock(&a->lock);
-	n = hp_agent_intern_string(&a->tables, text, strlen(text));
+	n = hp_agent_intern_text(&a->tables, text);
 	pthread_mutex_unlock(&a->lock);
 	return n;
 }
@@ -127,9 +123,10 @@ find_frames(struct hp_agent *a, const jvmtiFrameInfo *frames, jint from,
 	return from;
 }
 
-uint32_t
-hp_agent_trace_of(struct hp_agent *a, JNIEnv *jni, const jvmtiFrameInfo *frames,
-		  jint count, uint32_t serial)
+/* The trace of frames as JVMTI gives them. */
+static uint32_t
+trace_of(struct hp_agent *a, JNIEnv *jni, const jvmtiFrameInfo *frames,
+	 jint count, uint32_t serial)
 {
 	uint32_t numbers[HP_AGENT_DEPTH_MOST], n;
 	jint done = 0;
@@ -158,5 +155,5 @@ hp_agent_trace_now(struct hp_agent *a, JNIEnv *jni, jthread thread,
 	if ((*a->jvmti)->GetStackTrace(a->jvmti, thread, 0, (jint)a->o.depth,
 				       frames, &count) != JVMTI_ERROR_NONE)
 		return 0;
-	return hp_agent_trace_of(a, jni, frames, count, serial);
+	return trace_of(a, jni, frames, count, serial);
 }

@@ -7,18 +7,14 @@
 #include "agent/agent.h"
 
 /**
- * hp_agent_trace_of() - the trace of frames as JVMTI gives them
+ * hp_agent_trace_now() - the trace of a thread's stack
+ * @thread: NULL: the current one
  * @serial: of the thread, for thread=y
  *
  * Names are asked for when a place is first seen, since classes unload.
  * Takes the lock; the caller has it not.
  * Returns: its number; 0: no frames, no memory, or too many traces.
  */
-uint32_t hp_agent_trace_of(struct hp_agent *a, JNIEnv *jni,
-			   const jvmtiFrameInfo *frames, jint count,
-			   uint32_t serial);
-
-/* The trace of a thread's stack now; @thread NULL: the current one. */
 uint32_t hp_agent_trace_now(struct hp_agent *a, JNIEnv *jni, jthread thread,
 			    uint32_t serial);
 

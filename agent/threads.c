@@ -3,18 +3,6 @@
  */
 #include "agent/threads.h"
 
-#include <string.h>
-
-static uint32_t
-intern_owned(struct hp_agent *a, char *text)
-{
-	uint32_t n = 0;
-
-	if (text)
-		n = hp_agent_intern_string(&a->tables, text, strlen(text));
-	return n;
-}
-
 struct names {
 	char *name, *group, *parent; /* the VM's memory */
 };
@@ -66,9 +54,9 @@ note_event(struct hp_agent *a, uint32_t serial, const struct names *n)
 	e->serial = serial;
 	e->end = !n;
 	if (n) {
-		e->name = intern_owned(a, n->name);
-		e->group = intern_owned(a, n->group);
-		e->parent = intern_owned(a, n->parent);
+		e->name = hp_agent_intern_text(&a->tables, n->name);
+		e->group = hp_agent_intern_text(&a->tables, n->group);
+		e->parent = hp_agent_intern_text(&a->tables, n->parent);
 	}
 	hp_chunks_publish(&a->events);
 }

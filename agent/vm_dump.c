@@ -225,9 +225,3 @@ hp_agent_dump_rest(int fd, hp_agent_put *put, void *ctx, struct hp_error *err)
 	free(room);
 	return st;
 }
-
-void
-hp_agent_dump_close(int fd)
-{
-	close(fd);
-}

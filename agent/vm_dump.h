@@ -13,7 +13,7 @@ hp_agent_dump_prepare(struct hp_agent *a, JNIEnv *jni, struct hp_error *err);
 
 /**
  * hp_agent_dump() - have the VM dump its heap beside @path
- * @fd: the dump, which has no name any more; for hp_agent_dump_close()
+ * @fd: the dump, which has no name any more; the caller closes it
  *
  * It holds hprofagent.AllocationTraces: which trace each object has.
  * Returns: HP_OK; HP_IO, HP_NOMEM, HP_UNSUPPORTED.
@@ -27,6 +27,5 @@ HP_MUST_USE enum hp_status hp_agent_dump_head(int fd, hp_agent_put *put,
 					      void *ctx, struct hp_error *err);
 HP_MUST_USE enum hp_status hp_agent_dump_rest(int fd, hp_agent_put *put,
 					      void *ctx, struct hp_error *err);
-void hp_agent_dump_close(int fd);
 
 #endif

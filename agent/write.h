@@ -18,7 +18,7 @@ struct hp_agent_writer {
 	const struct hp_agent *a;
 	unsigned id_size; /* 4; 8 with dumps of the VM's */
 	bool within;	  /* behind the header of such a dump */
-	/* table entries below these are written */
+	/* table entries up to these are written */
 	uint32_t strings, classes, frames, traces, events;
 	uint32_t carried; /* strings that are no entries of tables */
 	struct hp_buf out;

@@ -158,20 +158,20 @@ put_next(struct hp_agent_writer *w, const struct hp_agent_writer *end)
 
 	if (w->strings < end->strings) {
 		const struct hp_agent_string *s =
-			hp_chunks_at(&t->strings, w->strings);
+			hp_chunks_at(&t->strings, ++w->strings);
 
-		put_string(w, w->strings++, s->text, s->length);
+		put_string(w, w->strings, s->text, s->length);
 	} else if (w->classes < end->classes) {
-		put_class(w, w->classes++);
+		put_class(w, ++w->classes);
 	} else if (w->frames < end->frames) {
-		put_frame(w, w->frames++);
+		put_frame(w, ++w->frames);
 	} else if (w->traces < end->traces) {
 		const struct hp_agent_trace *r =
-			hp_chunks_at(&t->traces, w->traces);
+			hp_chunks_at(&t->traces, ++w->traces);
 
-		put_trace(w, w->traces++, r->count, r->thread, r->frames);
+		put_trace(w, w->traces, r->count, r->thread, r->frames);
 	} else if (w->events < end->events) {
-		put_event(w, hp_chunks_at(&w->a->events, w->events++));
+		put_event(w, hp_chunks_at(&w->a->events, ++w->events));
 	} else {
 		return false;
 	}
@@ -187,11 +187,11 @@ tables(struct hp_agent_writer *w, struct hp_error *err)
 	enum hp_status st = HP_OK;
 
 	/* what refers first: what it refers to was there before */
-	end.events = w->within ? 0 : hp_chunks_count(&w->a->events);
-	end.traces = hp_chunks_count(&t->traces);
-	end.frames = hp_chunks_count(&t->frames);
-	end.classes = hp_chunks_count(&t->classes);
-	end.strings = hp_chunks_count(&t->strings);
+	end.events = w->within ? 0 : hp_chunks_last(&w->a->events);
+	end.traces = hp_chunks_last(&t->traces);
+	end.frames = hp_chunks_last(&t->frames);
+	end.classes = hp_chunks_last(&t->classes);
+	end.strings = hp_chunks_last(&t->strings);
 	while (st == HP_OK && put_next(w, &end))
 		st = hp_agent_writer_flush(w, 1 << 20, err);
 	return st;

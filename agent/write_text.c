@@ -94,16 +94,16 @@ put_trace(struct hp_agent_writer *w, uint32_t n)
 static enum hp_status
 tables(struct hp_agent_writer *w, struct hp_error *err)
 {
-	const uint32_t events = hp_chunks_count(&w->a->events);
-	const uint32_t traces = hp_chunks_count(&w->a->tables.traces);
+	const uint32_t events = hp_chunks_last(&w->a->events);
+	const uint32_t traces = hp_chunks_last(&w->a->tables.traces);
 	enum hp_status st = HP_OK;
 
-	for (; st == HP_OK && w->events < events; w->events++) {
-		put_event(w, hp_chunks_at(&w->a->events, w->events));
+	for (; st == HP_OK && w->events < events;) {
+		put_event(w, hp_chunks_at(&w->a->events, ++w->events));
 		st = hp_agent_writer_flush(w, 1 << 20, err);
 	}
-	for (; st == HP_OK && w->traces < traces; w->traces++) {
-		put_trace(w, w->traces);
+	for (; st == HP_OK && w->traces < traces;) {
+		put_trace(w, ++w->traces);
 		st = hp_agent_writer_flush(w, 1 << 20, err);
 	}
 	return st;
