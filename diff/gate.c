@@ -125,18 +125,25 @@ sure_part(uint64_t v, double margin)
 	return least > 0 ? (uint64_t)least : 0;
 }
 
-/* Do these values, one a dump, trip it? */
+/* Does a row, or the total, trip it? @margins: by enum hp_gate_what. */
 static bool
-is_tripped(const struct hp_gate *g, size_t dumps, const uint64_t *values,
-	   const struct hp_gate_margin *margin)
+is_tripped(const struct hp_gate *g, size_t dumps, const struct hp_row *row,
+	   const struct hp_gate_margin *margins)
 {
-	uint64_t last = values[dumps - 1], growth;
+	const uint64_t *const all[] = {row->count, row->bytes,
+				       row->retained_bytes,
+				       row->retained_count};
+	const uint64_t *values = all[g->what];
+	const struct hp_gate_margin *margin = &margins[g->what];
+	uint64_t growth;
 
-	if (!g->growth)
-		return sure_part(last, margin->last) > g->limit;
-	if (last <= values[0])
+	if (!values)
 		return false;
-	growth = sure_part(last - values[0], margin->growth);
+	if (!g->growth)
+		return sure_part(values[dumps - 1], margin->last) > g->limit;
+	if (values[dumps - 1] <= values[0])
+		return false;
+	growth = sure_part(values[dumps - 1] - values[0], margin->growth);
 	if (g->percent)
 		return hp_percent_exceeded((int64_t)growth, values[0],
 					   g->limit);
@@ -148,15 +155,10 @@ hp_gate_row(struct hp_gate *g, const struct hp_rows *rows,
 	    const struct hp_row *row, const struct hp_gate_margin *margins,
 	    struct hp_error *err)
 {
-	const uint64_t *const values[] = {row->count, row->bytes,
-					  row->retained_bytes,
-					  row->retained_count};
-
 	if (g->total || !hp_row_matches(row, g->glob))
 		return HP_OK;
 	g->matched++;
-	if (!values[g->what] ||
-	    !is_tripped(g, rows->dumps, values[g->what], &margins[g->what]))
+	if (!is_tripped(g, rows->dumps, row, margins))
 		return HP_OK;
 	g->tripped = true;
 	if (!HP_LIST_RESERVE(g->rows, g->nrows, g->rows_cap))
@@ -166,10 +168,9 @@ hp_gate_row(struct hp_gate *g, const struct hp_rows *rows,
 }
 
 void
-hp_gate_total(struct hp_gate *g, size_t dumps, const uint64_t *const values[4],
+hp_gate_total(struct hp_gate *g, size_t dumps, const struct hp_row *total,
 	      const struct hp_gate_margin *margins)
 {
 	g->matched = 1;
-	g->tripped = values[g->what] &&
-		     is_tripped(g, dumps, values[g->what], &margins[g->what]);
+	g->tripped = is_tripped(g, dumps, total, margins);
 }

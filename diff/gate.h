@@ -61,12 +61,8 @@ HP_MUST_USE enum hp_status hp_gate_row(struct hp_gate *g,
 				       const struct hp_gate_margin *margins,
 				       struct hp_error *err);
 
-/*
- * Evaluate a gate about the total, given the sums of each dump by enum
- * hp_gate_what.
- */
-void hp_gate_total(struct hp_gate *g, size_t dumps,
-		   const uint64_t *const values[4],
+/* Evaluate a gate about the total. */
+void hp_gate_total(struct hp_gate *g, size_t dumps, const struct hp_row *total,
 		   const struct hp_gate_margin *margins);
 
 #endif

@@ -29,9 +29,10 @@ write_report(const struct hp_result *r, const struct hp_diff_options *o,
 	     FILE *out, struct hp_error *err)
 {
 	const char *format = o->common.format;
-	const struct hp_report_style style = {
+	const struct hp_table_style style = {
 		.width = o->wide ? 0 : hp_terminal_width(out),
-		.color = hp_color_wanted(o->common.color, out)};
+		.color = hp_color_wanted(o->common.color, out),
+		.underline = true};
 
 	if (strcmp(format, "json") == 0)
 		return hp_report_json(r, out, err);

@@ -19,18 +19,10 @@ hp_result_init(struct hp_result *r, size_t ndumps, struct hp_error *err)
 	hp_rows_init(&r->in_heap, ndumps);
 	r->ndumps = ndumps;
 	r->dumps = calloc(ndumps, sizeof(*r->dumps));
-	r->total_count = calloc(ndumps, sizeof(*r->total_count));
-	r->total_bytes = calloc(ndumps, sizeof(*r->total_bytes));
-	r->total_native = calloc(ndumps, sizeof(*r->total_native));
-	r->total_extra = calloc(ndumps, sizeof(*r->total_extra));
 	r->variance = calloc(2 * ndumps, sizeof(*r->variance));
-	r->retained_count = calloc(ndumps, sizeof(*r->retained_count));
-	r->retained_bytes = calloc(ndumps, sizeof(*r->retained_bytes));
-	if (!r->dumps || !r->total_count || !r->total_bytes ||
-	    !r->total_native || !r->total_extra || !r->variance ||
-	    !r->retained_count || !r->retained_bytes)
-		return hp_fail(err, HP_NOMEM, "out of memory");
-	return HP_OK;
+	return r->dumps && r->variance
+		       ? HP_OK
+		       : hp_fail(err, HP_NOMEM, "out of memory");
 }
 
 void
@@ -40,13 +32,7 @@ hp_result_release(struct hp_result *r)
 		hp_gate_release(&r->gates[i]);
 	free(r->gates);
 	free(r->dumps);
-	free(r->total_count);
-	free(r->total_bytes);
-	free(r->total_native);
-	free(r->total_extra);
 	free(r->variance);
-	free(r->retained_count);
-	free(r->retained_bytes);
 	free(r->shown);
 	free(r->boxes);
 	hp_rows_release(&r->owners);
@@ -216,7 +202,7 @@ row_variance(const struct hp_result *r, const struct hp_row *row, size_t dump,
 {
 	struct hp_estimate e;
 
-	if (!row)
+	if (row == r->total)
 		return r->variance[of_bytes * r->ndumps + dump];
 	e = (struct hp_estimate){.interval = r->dumps[dump].sample,
 				 .count = row->count[dump],
@@ -270,10 +256,12 @@ add_row(struct hp_result *r, const struct hp_row *row, struct hp_error *err)
 	enum hp_status st = HP_OK;
 
 	for (size_t i = 0; i < r->ndumps && !row->rollup; i++) {
-		r->total_count[i] += row->count[i];
-		r->total_bytes[i] += row->bytes[i];
-		r->total_extra[i] += row->extra[i];
-		r->total_native[i] += row->native ? row->native[i] : 0;
+		r->total->count[i] += row->count[i];
+		r->total->bytes[i] += row->bytes[i];
+		if (r->total->extra)
+			r->total->extra[i] += row->extra[i];
+		if (r->total->native)
+			r->total->native[i] += row->native[i];
 		r->variance[i] += row_variance(r, row, i, false);
 		r->variance[r->ndumps + i] += row_variance(r, row, i, true);
 	}
@@ -286,27 +274,45 @@ add_row(struct hp_result *r, const struct hp_row *row, struct hp_error *err)
 	return st;
 }
 
+static enum hp_status
+make_total(struct hp_result *r, struct hp_error *err)
+{
+	struct hp_row *total = hp_rows_make_total(&r->rows);
+
+	if (!total)
+		return hp_fail(err, HP_NOMEM, "out of memory");
+	for (size_t i = 0; total->retained_count && i < r->ndumps; i++) {
+		total->retained_count[i] = r->dumps[i].reachable.objects;
+		total->retained_bytes[i] = r->dumps[i].reachable.bytes;
+	}
+	total->largest = total->depth = NULL;
+	if (r->by != HP_BY_HOLDER)
+		total->extra = NULL;
+	r->total = total;
+	return HP_OK;
+}
+
 /* Everything that does not depend on what is shown. */
 static enum hp_status
 result_take_all(struct hp_result *r, struct hp_error *err)
 {
 	struct hp_gate_margin margins[HP_GATE_WHATS] = {0};
-	const uint64_t *const totals[] = {r->total_count, r->total_bytes,
-					  r->retained_bytes, r->retained_count};
 	enum hp_status st = HP_OK;
 
 	for (size_t i = 0; i < r->rows.count && st == HP_OK; i++)
 		if (!result_is_idle(r, r->rows.list[i]))
 			st = add_row(r, r->rows.list[i], err);
 	for (size_t i = 0; i < r->ndumps && r->heap_only; i++) {
-		r->total_count[i] = r->dumps[i].all_objects;
-		r->total_bytes[i] = r->dumps[i].all_bytes;
-		r->total_native[i] = r->dumps[i].all_native;
+		r->total->count[i] = r->dumps[i].all_objects;
+		r->total->bytes[i] = r->dumps[i].all_bytes;
+		if (r->total->native)
+			r->total->native[i] = r->dumps[i].all_native;
 	}
-	row_margins(r, NULL, margins);
+	row_margins(r, r->total, margins);
 	for (size_t i = 0; i < r->ngates && st == HP_OK; i++)
 		if (r->gates[i].total)
-			hp_gate_total(&r->gates[i], r->ndumps, totals, margins);
+			hp_gate_total(&r->gates[i], r->ndumps, r->total,
+				      margins);
 	return st;
 }
 
@@ -350,17 +356,15 @@ hp_result_finish(struct hp_result *r, const struct hp_diff_options *o,
 
 	r->top = top;
 	r->deviations = hp_sampling_deviations(o->confidence);
-	for (size_t i = 0; i < r->ndumps; i++) {
-		r->retained_count[i] = r->dumps[i].reachable.objects;
-		r->retained_bytes[i] = r->dumps[i].reachable.bytes;
-	}
 	if (!o->sort_given && r->unit == HP_UNIT_TIMES)
 		order.sort = HP_SORT_COUNT; /* milliseconds, not calls */
 	if (!o->sort_given && r->ndumps > 2)
 		order.sort = HP_SORT_GROWTH;
 	else if (!o->sort_given && order.owners)
 		order.sort = HP_SORT_RETAINED;
-	st = hp_totals(&r->rows, r->by, r->budget, err);
+	st = make_total(r, err);
+	if (st == HP_OK)
+		st = hp_totals(&r->rows, r->by, r->budget, err);
 	if (st == HP_OK && r->heap_shown)
 		st = hp_totals(&r->in_heap, r->by, r->budget, err);
 	if (st == HP_OK)

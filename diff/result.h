@@ -111,12 +111,10 @@ struct hp_result {
 	bool heap_only;
 	struct hp_row **shown; /* what the options leave, in order */
 	size_t nshown;
-	uint64_t *total_count, *total_bytes; /* of all rows */
-	uint64_t *total_native;
-	uint64_t *total_extra; /* likewise; by holder: references */
-	double *variance;      /* of these; of counts, then of bytes */
-	/* of all objects that the roots reach; zeros without retained sizes */
-	uint64_t *retained_count, *retained_bytes;
+	/* of all rows; retained: of all objects that the roots reach. Without
+	   what is no sum: largest, depth, extra but by holder */
+	struct hp_row *total;
+	double *variance; /* of the total's counts, then of its bytes */
 	struct hp_suspect suspects[HP_SUSPECTS_MOST]; /* worst first */
 	size_t nsuspects;
 	bool suspects_sought; /* not with saved results, which have no graph */
@@ -183,8 +181,8 @@ hp_result_has_stacks(const struct hp_result *r)
 bool hp_result_is_sampled(const struct hp_result *r);
 
 /*
- * How far a row's count or bytes of a dump may be off, at the confidence that
- * was asked for; @row NULL: the total's.
+ * How far a row's count or bytes of a dump, or the total's, may be off, at the
+ * confidence that was asked for.
  */
 double hp_result_margin(const struct hp_result *r, const struct hp_row *row,
 			size_t dump, bool of_bytes);

@@ -252,6 +252,12 @@ hp_rows_put_rollup(struct hp_rows *r, const char *key, size_t key_len)
 }
 
 struct hp_row *
+hp_rows_make_total(struct hp_rows *r)
+{
+	return make_row(r, "total", 5, (uint64_t[2]){0}, NULL);
+}
+
+struct hp_row *
 hp_rows_put_text(struct hp_rows *r, const struct hp_buf *key)
 {
 	return hp_buf_ok(key) ? hp_rows_put(r, key->data, key->len, NULL, NULL)

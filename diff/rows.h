@@ -114,6 +114,10 @@ struct hp_row *hp_rows_put_rollup(struct hp_rows *r, const char *key,
 /* As hp_rows_put() for a key alone; NULL, too, if the buffer has failed. */
 struct hp_row *hp_rows_put_text(struct hp_rows *r, const struct hp_buf *key);
 
+/* A row of its own, for sums of the others: it is none of them. NULL as above.
+ */
+struct hp_row *hp_rows_make_total(struct hp_rows *r);
+
 /* The row with this key alone; NULL: there is none. */
 struct hp_row *hp_rows_find(const struct hp_rows *r, const char *key,
 			    size_t key_len);

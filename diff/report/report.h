@@ -6,13 +6,9 @@
 
 #include <stdio.h>
 
+#include "common/cli/table.h"
 #include "common/html/page.h"
 #include "diff/result.h"
-
-struct hp_report_style {
-	unsigned width; /* columns; 0: as wide as need be */
-	bool color;
-};
 
 /* Each returns HP_OK, HP_IO or HP_NOMEM. */
 HP_MUST_USE enum hp_status hp_report_json(const struct hp_result *r, FILE *out,
@@ -22,7 +18,7 @@ HP_MUST_USE enum hp_status hp_report_ndjson(const struct hp_result *r,
 HP_MUST_USE enum hp_status hp_report_csv(const struct hp_result *r, FILE *out,
 					 struct hp_error *err);
 HP_MUST_USE enum hp_status hp_report_table(const struct hp_result *r,
-					   const struct hp_report_style *style,
+					   const struct hp_table_style *style,
 					   FILE *out, struct hp_error *err);
 HP_MUST_USE enum hp_status hp_report_folded(const struct hp_result *r,
 					    FILE *out, struct hp_error *err);

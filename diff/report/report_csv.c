@@ -16,129 +16,98 @@ csv_has_rollups(const struct hp_result *r)
 	return r->by == HP_BY_PACKAGE || r->by == HP_BY_CPU;
 }
 
+/* A line of the table; the head names what stands in the others. */
+struct line {
+	struct hp_buf *b;
+	const struct hp_result *r;
+	const struct hp_row *row; /* of the head: any */
+	bool head;
+};
+
 /* ",NAME_1,NAME_2": a column of each dump. */
 static void
-csv_header_values(struct hp_buf *b, const struct hp_result *r, const char *name)
+add_values(const struct line *l, const char *name, const uint64_t *v)
 {
-	for (size_t i = 0; i < r->ndumps; i++)
-		hp_buf_printf(b, ",%s_%zu", name, i + 1);
-}
-
-static void
-csv_header_retained(struct hp_buf *b, const struct hp_result *r)
-{
-	csv_header_values(b, r, "retained_count");
-	csv_header_values(b, r, "retained_bytes");
-	if (r->ndumps > 1)
-		hp_buf_text(b, ",delta_retained_count,delta_retained_bytes");
-}
-
-static void
-csv_header_margins(struct hp_buf *b, const struct hp_result *r)
-{
-	csv_header_values(b, r, "error_count");
-	csv_header_values(b, r, "error_bytes");
-}
-
-static void
-add_header(struct hp_buf *b, const struct hp_result *r)
-{
-	hp_buf_text(b, "key");
-	if (hp_result_shows(r, HP_COLUMN_COUNT))
-		csv_header_values(b, r, hp_result_count_name(r));
-	if (hp_result_shows(r, HP_COLUMN_BYTES))
-		csv_header_values(b, r, hp_result_bytes_name(r));
-	if (r->ndumps > 1 && hp_result_shows(r, HP_COLUMN_COUNT))
-		hp_buf_printf(b, ",delta_%s", hp_result_count_name(r));
-	if (r->ndumps > 1 && hp_result_shows(r, HP_COLUMN_BYTES))
-		hp_buf_printf(b, ",delta_%s", hp_result_bytes_name(r));
-	if (hp_result_is_sampled(r))
-		csv_header_margins(b, r);
-	if (hp_result_shows(r, HP_COLUMN_RETAINED))
-		csv_header_retained(b, r);
-	if (hp_result_shows(r, HP_COLUMN_LARGEST))
-		csv_header_values(b, r, "largest");
-	if (hp_result_shows(r, HP_COLUMN_DEPTH))
-		csv_header_values(b, r, "depth");
-	if (hp_result_shows(r, HP_COLUMN_NATIVE))
-		csv_header_values(b, r, "native");
-	if (r->by == HP_BY_LOADER)
-		csv_header_values(b, r, "loaders");
-	if (r->by == HP_BY_HOLDER) {
-		csv_header_values(b, r, "references");
-		if (r->ndumps > 1)
-			hp_buf_text(b, ",delta_references");
-	}
-	if (r->by == HP_BY_CPU)
-		csv_header_values(b, r, "inclusive");
-	if (hp_result_has_stacks(r))
-		hp_buf_text(b, ",frames");
-	if (csv_has_rollups(r))
-		hp_buf_text(b, ",rollup");
-	hp_buf_byte(b, '\n');
-}
-
-static void
-add_values(struct hp_buf *b, const uint64_t *v, size_t n)
-{
-	for (size_t i = 0; i < n; i++) {
-		hp_buf_byte(b, ',');
-		hp_buf_u64(b, v[i]);
+	for (size_t i = 0; i < l->r->ndumps; i++) {
+		hp_buf_byte(l->b, ',');
+		if (l->head)
+			hp_buf_printf(l->b, "%s_%zu", name, i + 1);
+		else
+			hp_buf_u64(l->b, v[i]);
 	}
 }
 
 static void
-csv_retained(struct hp_buf *b, const struct hp_result *r,
-	     const struct hp_row *row)
+add_growth(const struct line *l, const char *name, const uint64_t *v)
 {
-	add_values(b, row->retained_count, r->ndumps);
-	add_values(b, row->retained_bytes, r->ndumps);
-	if (r->ndumps > 1)
-		hp_buf_printf(b, ",%" PRId64 ",%" PRId64,
-			      hp_row_growth(&r->rows, row->retained_count),
-			      hp_row_growth(&r->rows, row->retained_bytes));
+	if (l->r->ndumps < 2)
+		return;
+	if (l->head)
+		hp_buf_printf(l->b, ",delta_%s", name);
+	else
+		hp_buf_printf(l->b, ",%" PRId64, hp_row_growth(&l->r->rows, v));
 }
 
 /* How far the row's estimates may be off. */
 static void
-csv_margins(struct hp_buf *b, const struct hp_result *r,
-	    const struct hp_row *row)
+add_margins(const struct line *l)
 {
+	static const char *const names[] = {"error_count", "error_bytes"};
+	uint64_t margin;
+
 	for (unsigned of_bytes = 0; of_bytes < 2; of_bytes++)
-		for (size_t i = 0; i < r->ndumps; i++) {
-			hp_buf_byte(b, ',');
-			hp_buf_u64(b, (uint64_t)hp_result_margin(r, row, i,
-								 of_bytes));
+		for (size_t i = 0; i < l->r->ndumps; i++) {
+			margin = (uint64_t)hp_result_margin(l->r, l->row, i,
+							    of_bytes);
+			hp_buf_byte(l->b, ',');
+			if (l->head)
+				hp_buf_printf(l->b, "%s_%zu", names[of_bytes],
+					      i + 1);
+			else
+				hp_buf_u64(l->b, margin);
 		}
 }
 
 static void
-csv_numbers(struct hp_buf *b, const struct hp_result *r,
-	    const struct hp_row *row)
+add_numbers(const struct line *l)
 {
-	bool count = hp_result_shows(r, HP_COLUMN_COUNT);
-	bool bytes = hp_result_shows(r, HP_COLUMN_BYTES);
+	const struct hp_result *r = l->r;
+	const struct hp_row *row = l->row;
+	const char *count = hp_result_count_name(r);
+	const char *bytes = hp_result_bytes_name(r);
+	bool has_count = hp_result_shows(r, HP_COLUMN_COUNT);
+	bool has_bytes = hp_result_shows(r, HP_COLUMN_BYTES);
 
-	if (count)
-		add_values(b, row->count, r->ndumps);
-	if (bytes)
-		add_values(b, row->bytes, r->ndumps);
-	if (r->ndumps > 1 && count)
-		hp_buf_printf(b, ",%" PRId64,
-			      hp_row_growth(&r->rows, row->count));
-	if (r->ndumps > 1 && bytes)
-		hp_buf_printf(b, ",%" PRId64,
-			      hp_row_growth(&r->rows, row->bytes));
+	if (has_count)
+		add_values(l, count, row->count);
+	if (has_bytes)
+		add_values(l, bytes, row->bytes);
+	if (has_count)
+		add_growth(l, count, row->count);
+	if (has_bytes)
+		add_growth(l, bytes, row->bytes);
 	if (hp_result_is_sampled(r))
-		csv_margins(b, r, row);
-	if (hp_result_shows(r, HP_COLUMN_RETAINED))
-		csv_retained(b, r, row);
-	if (row->largest)
-		add_values(b, row->largest, r->ndumps);
-	if (row->depth)
-		add_values(b, row->depth, r->ndumps);
-	if (row->native)
-		add_values(b, row->native, r->ndumps);
+		add_margins(l);
+	if (hp_result_shows(r, HP_COLUMN_RETAINED)) {
+		add_values(l, "retained_count", row->retained_count);
+		add_values(l, "retained_bytes", row->retained_bytes);
+		add_growth(l, "retained_count", row->retained_count);
+		add_growth(l, "retained_bytes", row->retained_bytes);
+	}
+	if (hp_result_shows(r, HP_COLUMN_LARGEST))
+		add_values(l, "largest", row->largest);
+	if (hp_result_shows(r, HP_COLUMN_DEPTH))
+		add_values(l, "depth", row->depth);
+	if (hp_result_shows(r, HP_COLUMN_NATIVE))
+		add_values(l, "native", row->native);
+	if (r->by == HP_BY_LOADER)
+		add_values(l, "loaders", row->extra);
+	if (r->by == HP_BY_CPU)
+		add_values(l, "inclusive", row->extra);
+	if (r->by == HP_BY_HOLDER) {
+		add_values(l, "references", row->extra);
+		add_growth(l, "references", row->extra);
+	}
 }
 
 /* Frames in one cell, innermost first. */
@@ -162,18 +131,16 @@ hp_report_csv(const struct hp_result *r, FILE *out, struct hp_error *err)
 	struct hp_buf b = {0}, cell = {0};
 	enum hp_status st = HP_OK;
 
-	add_header(&b, r);
+	hp_buf_text(&b, "key");
+	add_numbers(
+		&(struct line){.b = &b, .r = r, .row = r->total, .head = true});
+	hp_buf_text(&b, hp_result_has_stacks(r) ? ",frames" : "");
+	hp_buf_text(&b, csv_has_rollups(r) ? ",rollup\n" : "\n");
 	for (size_t i = 0; i < r->nshown && st == HP_OK; i++) {
 		const struct hp_row *row = r->shown[i];
 
 		hp_escape_csv_visible(&b, row->key, row->key_len);
-		csv_numbers(&b, r, row);
-		if (r->by == HP_BY_LOADER || r->by == HP_BY_CPU ||
-		    r->by == HP_BY_HOLDER)
-			add_values(&b, row->extra, r->ndumps);
-		if (r->by == HP_BY_HOLDER && r->ndumps > 1)
-			hp_buf_printf(&b, ",%" PRId64,
-				      hp_row_growth(&r->rows, row->extra));
+		add_numbers(&(struct line){.b = &b, .r = r, .row = row});
 		if (hp_result_has_stacks(r))
 			add_frames(&b, row, &cell);
 		if (csv_has_rollups(r))

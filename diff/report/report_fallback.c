@@ -130,21 +130,6 @@ write_suspects(struct hp_html *h, const struct hp_result *r)
 	hp_buf_release(&b);
 }
 
-/* "bytes 2"; of one dump "bytes". */
-static void
-write_title(struct hp_html *h, const char *name, const struct hp_result *r,
-	    size_t i)
-{
-	struct hp_buf b = {0};
-
-	hp_buf_text(&b, name);
-	if (r->ndumps > 1)
-		hp_buf_printf(&b, " %zu", i + 1);
-	hp_html_element(h, "th", hp_buf_string(&b));
-	hp_buf_inherit(&h->buf, &b);
-	hp_buf_release(&b);
-}
-
 /* Samples and their times have one value of their own, rows' counts. */
 static bool
 has_bytes(const struct hp_result *r)
@@ -152,71 +137,58 @@ has_bytes(const struct hp_result *r)
 	return r->unit != HP_UNIT_SAMPLES;
 }
 
+/* A cell of each dump; of the head, where @v is NULL, "bytes 2" or "bytes". */
 static void
-write_head(struct hp_html *h, const struct hp_result *r)
-{
-	const char *count = r->unit == HP_UNIT_SAMPLES
-				    ? "samples"
-				    : hp_result_count_name(r);
-	const char *bytes = hp_result_bytes_name(r);
-
-	hp_html_markup(h, "<thead><tr><th class=\"text\">");
-	hp_html_markup(h, hp_by_name(r->by));
-	hp_html_markup(h, "</th>\n");
-	for (size_t i = 0; i < r->ndumps; i++)
-		write_title(h, count, r, i);
-	for (size_t i = 0; i < r->ndumps && has_bytes(r); i++)
-		write_title(h, bytes, r, i);
-	for (size_t i = 0; i < r->ndumps && r->rows.retained; i++)
-		write_title(h, "retained bytes", r, i);
-	if (r->ndumps > 1) {
-		hp_html_element(h, "th", "growth");
-		if (has_bytes(r))
-			hp_html_element(h, "th", "growth, bytes");
-		if (r->rows.retained)
-			hp_html_element(h, "th", "growth, retained");
-	}
-	hp_html_markup(h, "</tr></thead>\n");
-}
-
-static void
-write_values(struct hp_html *h, const struct hp_result *r, const uint64_t *v,
-	     bool of_bytes)
+write_values(struct hp_html *h, const struct hp_result *r, const char *name,
+	     const uint64_t *v, bool of_bytes)
 {
 	for (size_t i = 0; i < r->ndumps; i++) {
-		hp_buf_text(&h->buf, "<td>");
-		value_text(&h->buf, r, v[i], of_bytes);
-		hp_html_markup(h, "</td>");
+		hp_buf_text(&h->buf, v ? "<td>" : "<th>");
+		if (v)
+			value_text(&h->buf, r, v[i], of_bytes);
+		else if (r->ndumps > 1)
+			hp_buf_printf(&h->buf, "%s %zu", name, i + 1);
+		else
+			hp_buf_text(&h->buf, name);
+		hp_html_markup(h, v ? "</td>" : "</th>\n");
 	}
 }
 
 static void
-write_growth(struct hp_html *h, const struct hp_result *r, const uint64_t *v,
-	     bool of_bytes)
+write_growth(struct hp_html *h, const struct hp_result *r, const char *name,
+	     const uint64_t *v, bool of_bytes)
 {
+	if (!v) {
+		hp_html_element(h, "th", name);
+		return;
+	}
 	hp_buf_text(&h->buf, "<td>");
 	growth_text(&h->buf, r, hp_row_growth(&r->rows, v), of_bytes);
 	hp_html_markup(h, "</td>");
 }
 
-/* @retained NULL: there is none. */
+/* The numbers of a row or the total; @row of nothing: what they are called. */
 static void
-write_cells(struct hp_html *h, const struct hp_result *r, const uint64_t *count,
-	    const uint64_t *bytes, const uint64_t *retained)
+write_cells(struct hp_html *h, const struct hp_result *r,
+	    const struct hp_row *row)
 {
-	write_values(h, r, count, false);
-	if (has_bytes(r))
-		write_values(h, r, bytes, true);
+	const char *count = r->unit == HP_UNIT_SAMPLES
+				    ? "samples"
+				    : hp_result_count_name(r);
+	bool bytes = has_bytes(r), retained = r->rows.retained;
+
+	write_values(h, r, count, row->count, false);
+	if (bytes)
+		write_values(h, r, hp_result_bytes_name(r), row->bytes, true);
 	if (retained)
-		write_values(h, r, retained, true);
-	if (r->ndumps > 1) {
-		write_growth(h, r, count, false);
-		if (has_bytes(r))
-			write_growth(h, r, bytes, true);
-		if (retained)
-			write_growth(h, r, retained, true);
-	}
-	hp_html_markup(h, "</tr>\n");
+		write_values(h, r, "retained bytes", row->retained_bytes, true);
+	if (r->ndumps > 1)
+		write_growth(h, r, "growth", row->count, false);
+	if (r->ndumps > 1 && bytes)
+		write_growth(h, r, "growth, bytes", row->bytes, true);
+	if (r->ndumps > 1 && retained)
+		write_growth(h, r, "growth, retained", row->retained_bytes,
+			     true);
 }
 
 /* The key, and of a stack the innermost frames. */
@@ -256,7 +228,8 @@ write_rows(struct hp_html *h, const struct hp_result *r)
 		if (!is_listed(r, row) || n++ >= FALLBACK_ROWS)
 			continue;
 		write_key(h, row);
-		write_cells(h, r, row->count, row->bytes, row->retained_bytes);
+		write_cells(h, r, row);
+		hp_html_markup(h, "</tr>\n");
 	}
 	return n;
 }
@@ -266,15 +239,16 @@ write_table(struct hp_html *h, const struct hp_result *r)
 {
 	size_t n;
 
-	hp_html_markup(h, "<table>");
-	write_head(h, r);
-	hp_html_markup(h, "<tbody>\n");
+	hp_html_markup(h, "<table><thead><tr><th class=\"text\">");
+	hp_html_markup(h, hp_by_name(r->by));
+	hp_html_markup(h, "</th>\n");
+	write_cells(h, r, &(struct hp_row){0});
+	hp_html_markup(h, "</tr></thead>\n<tbody>\n");
 	n = write_rows(h, r);
 	hp_html_markup(h, "</tbody>\n<tfoot><tr><th class=\"text\" "
 			  "scope=\"row\">all rows</th>");
-	write_cells(h, r, r->total_count, r->total_bytes,
-		    r->rows.retained ? r->retained_bytes : NULL);
-	hp_html_markup(h, "</tfoot></table>\n");
+	write_cells(h, r, r->total);
+	hp_html_markup(h, "</tr>\n</tfoot></table>\n");
 	if (n > FALLBACK_ROWS)
 		hp_buf_printf(&h->buf,
 			      "<p>The first %d of %zu rows are listed.</p>\n",
@@ -285,11 +259,11 @@ write_table(struct hp_html *h, const struct hp_result *r)
 static void
 write_heading(struct hp_html *h, const struct hp_result *r)
 {
-	const uint64_t *v = r->by == HP_BY_DOMINATOR ? r->retained_bytes
+	const uint64_t *v = r->by == HP_BY_DOMINATOR ? r->total->retained_bytes
 			    : has_bytes(r) && r->unit != HP_UNIT_TIMES
-				    ? r->total_bytes
-				    : r->total_count;
-	bool of_bytes = v != r->total_count;
+				    ? r->total->bytes
+				    : r->total->count;
+	bool of_bytes = v != r->total->count;
 	struct hp_buf b = {0};
 
 	hp_buf_text(&b, r->unit == HP_UNIT_BYTES     ? "Heap: "

@@ -104,7 +104,7 @@ write_site(struct hp_json *j, const struct hp_row *row)
 	hp_json_put_string(j, "site", id);
 }
 
-/* How far the row's estimates may be off; @row NULL: the total's. */
+/* How far the estimates of a row, or the total, may be off. */
 static void
 write_margins(struct hp_json *j, const struct hp_result *r,
 	      const struct hp_row *row)
@@ -139,39 +139,33 @@ write_cpu(struct hp_json *j, const struct hp_result *r,
 	hp_json_array_end(j);
 }
 
+/* A value of each dump; nothing if @v is NULL. */
+static void
+put_values(struct hp_json *j, const struct hp_result *r, const char *key,
+	   const uint64_t *v)
+{
+	if (v)
+		hp_json_put_u64s(j, key, v, r->ndumps);
+}
+
+/* Their growth; of one dump nothing. */
+static void
+put_growth(struct hp_json *j, const struct hp_result *r, const char *key,
+	   const uint64_t *v)
+{
+	if (v && r->ndumps > 1)
+		hp_json_put_i64(j, key, hp_row_growth(&r->rows, v));
+}
+
 /* The same by what they are, where that is not what count and bytes say. */
 static void
-json_named(struct hp_json *j, const struct hp_result *r, const uint64_t *count,
-	   const uint64_t *bytes)
+json_named(struct hp_json *j, const struct hp_result *r,
+	   const struct hp_row *row)
 {
 	if (r->unit == HP_UNIT_TIMES)
-		hp_json_put_u64s(j, hp_result_count_name(r), count, r->ndumps);
+		put_values(j, r, hp_result_count_name(r), row->count);
 	if (r->unit == HP_UNIT_TIMES || r->unit == HP_UNIT_WAITS)
-		hp_json_put_u64s(j, hp_result_bytes_name(r), bytes, r->ndumps);
-}
-
-static void
-json_retained(struct hp_json *j, const struct hp_result *r,
-	      const struct hp_row *row)
-{
-	hp_json_put_u64s(j, "retained_count", row->retained_count, r->ndumps);
-	hp_json_put_u64s(j, "retained_bytes", row->retained_bytes, r->ndumps);
-	if (r->ndumps < 2)
-		return;
-	hp_json_put_i64(j, "delta_retained_count",
-			hp_row_growth(&r->rows, row->retained_count));
-	hp_json_put_i64(j, "delta_retained_bytes",
-			hp_row_growth(&r->rows, row->retained_bytes));
-}
-
-static void
-json_references(struct hp_json *j, const struct hp_result *r,
-		const uint64_t *references)
-{
-	hp_json_put_u64s(j, "references", references, r->ndumps);
-	if (r->ndumps > 1)
-		hp_json_put_i64(j, "delta_references",
-				hp_row_growth(&r->rows, references));
+		put_values(j, r, hp_result_bytes_name(r), row->bytes);
 }
 
 /* Growth that may be none: so many instances were on that path before. */
@@ -180,8 +174,7 @@ write_moved(struct hp_json *j, const struct hp_row *row)
 {
 	hp_json_put_object_flat(j, "moved");
 	hp_json_put_u64(j, "count", row->moved_count);
-	hp_json_key(j, "from");
-	hp_json_visible(j, row->moved_from, strlen(row->moved_from));
+	hp_json_put_visible(j, "from", row->moved_from);
 	hp_json_object_end(j);
 }
 
@@ -192,24 +185,19 @@ write_row(struct hp_json *j, const struct hp_result *r,
 	hp_json_object_flat(j);
 	hp_json_key(j, "key");
 	hp_json_visible(j, row->key, row->key_len);
-	hp_json_put_u64s(j, "count", row->count, r->ndumps);
-	hp_json_put_u64s(j, "bytes", row->bytes, r->ndumps);
-	json_named(j, r, row->count, row->bytes);
+	put_values(j, r, "count", row->count);
+	put_values(j, r, "bytes", row->bytes);
+	json_named(j, r, row);
 	write_margins(j, r, row);
-	if (r->ndumps > 1) {
-		hp_json_put_i64(j, "delta_count",
-				hp_row_growth(&r->rows, row->count));
-		hp_json_put_i64(j, "delta_bytes",
-				hp_row_growth(&r->rows, row->bytes));
-	}
-	if (row->retained_count)
-		json_retained(j, r, row);
-	if (row->largest)
-		hp_json_put_u64s(j, "largest", row->largest, r->ndumps);
-	if (row->depth)
-		hp_json_put_u64s(j, "depth", row->depth, r->ndumps);
-	if (row->native)
-		hp_json_put_u64s(j, "native", row->native, r->ndumps);
+	put_growth(j, r, "delta_count", row->count);
+	put_growth(j, r, "delta_bytes", row->bytes);
+	put_values(j, r, "retained_count", row->retained_count);
+	put_values(j, r, "retained_bytes", row->retained_bytes);
+	put_growth(j, r, "delta_retained_count", row->retained_count);
+	put_growth(j, r, "delta_retained_bytes", row->retained_bytes);
+	put_values(j, r, "largest", row->largest);
+	put_values(j, r, "depth", row->depth);
+	put_values(j, r, "native", row->native);
 	if (r->ndumps > 2)
 		hp_json_put_bool(j, "grows", row->grows);
 	if (r->by == HP_BY_PATH && r->ndumps > 1)
@@ -217,9 +205,11 @@ write_row(struct hp_json *j, const struct hp_result *r,
 	if (row->moved_from)
 		write_moved(j, row);
 	if (r->by == HP_BY_LOADER)
-		hp_json_put_u64s(j, "loaders", row->extra, r->ndumps);
-	if (r->by == HP_BY_HOLDER)
-		json_references(j, r, row->extra);
+		put_values(j, r, "loaders", row->extra);
+	if (r->by == HP_BY_HOLDER) {
+		put_values(j, r, "references", row->extra);
+		put_growth(j, r, "delta_references", row->extra);
+	}
 	if (r->by == HP_BY_CPU)
 		write_cpu(j, r, row);
 	if (row->rollup)
@@ -300,37 +290,40 @@ static void
 write_total(struct hp_json *j, const struct hp_result *r)
 {
 	hp_json_put_object_flat(j, "total");
-	hp_json_put_u64s(j, "count", r->total_count, r->ndumps);
-	hp_json_put_u64s(j, "bytes", r->total_bytes, r->ndumps);
-	if (r->rows.retained) {
-		hp_json_put_u64s(j, "retained_count", r->retained_count,
-				 r->ndumps);
-		hp_json_put_u64s(j, "retained_bytes", r->retained_bytes,
-				 r->ndumps);
-	}
-	if (r->by == HP_BY_HOLDER)
-		hp_json_put_u64s(j, "references", r->total_extra, r->ndumps);
-	if (hp_result_shows(r, HP_COLUMN_NATIVE))
-		hp_json_put_u64s(j, "native", r->total_native, r->ndumps);
-	json_named(j, r, r->total_count, r->total_bytes);
-	write_margins(j, r, NULL);
+	put_values(j, r, "count", r->total->count);
+	put_values(j, r, "bytes", r->total->bytes);
+	put_values(j, r, "retained_count", r->total->retained_count);
+	put_values(j, r, "retained_bytes", r->total->retained_bytes);
+	put_values(j, r, "references", r->total->extra);
+	put_values(j, r, "native", r->total->native);
+	json_named(j, r, r->total);
+	write_margins(j, r, r->total);
 	hp_json_object_end(j);
 }
 
-void
-hp_report_json_members(struct hp_json *j, const struct hp_result *r)
+/* The result; @rows: with its rows. */
+static void
+write_members(struct hp_json *j, const struct hp_result *r, bool rows)
 {
 	write_head(j, r);
 	write_dumps(j, r);
-	hp_json_put_array(j, "rows");
-	for (size_t i = 0; i < r->nshown; i++)
-		write_row(j, r, r->shown[i]);
-	hp_json_array_end(j);
+	if (rows) {
+		hp_json_put_array(j, "rows");
+		for (size_t i = 0; i < r->nshown; i++)
+			write_row(j, r, r->shown[i]);
+		hp_json_array_end(j);
+	}
 	write_total(j, r);
 	hp_why_json(j, r);
 	if (r->rows.retained)
 		hp_suspects_json(j, r);
 	write_gates(j, r);
+}
+
+void
+hp_report_json_members(struct hp_json *j, const struct hp_result *r)
+{
+	write_members(j, r, true);
 }
 
 enum hp_status
@@ -353,13 +346,7 @@ hp_report_ndjson(const struct hp_result *r, FILE *out, struct hp_error *err)
 
 	hp_json_init(&j, out, HP_JSON_COMPACT);
 	hp_json_object(&j);
-	write_head(&j, r);
-	write_dumps(&j, r);
-	write_total(&j, r);
-	hp_why_json(&j, r);
-	if (r->rows.retained)
-		hp_suspects_json(&j, r);
-	write_gates(&j, r);
+	write_members(&j, r, false);
 	hp_json_object_end(&j);
 	hp_json_line(&j);
 	for (size_t i = 0; i < r->nshown; i++) {

@@ -13,7 +13,7 @@
  * may have text before. HP_OK; HP_NOMEM; HP_IO.
  */
 HP_MUST_USE enum hp_status hp_why_table(const struct hp_result *r,
-					const struct hp_table_style *look,
+					const struct hp_table_style *style,
 					struct hp_buf *b, FILE *out,
 					struct hp_error *err);
 

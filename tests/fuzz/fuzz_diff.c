@@ -17,7 +17,8 @@
 static void
 reports(const struct hp_result *r, FILE *out)
 {
-	const struct hp_report_style style = {.width = 80, .color = true};
+	const struct hp_table_style style = {
+		.width = 80, .color = true, .underline = true};
 
 	HP_FUZZ_CHECK(hp_report_json(r, out, NULL) == HP_OK);
 	HP_FUZZ_CHECK(hp_report_ndjson(r, out, NULL) == HP_OK);
@@ -42,9 +43,9 @@ check(const struct hp_result *r)
 		}
 	}
 	if (r->by == HP_BY_CLASS)
-		HP_FUZZ_CHECK(counted == r->total_count[0]);
+		HP_FUZZ_CHECK(counted == r->total->count[0]);
 	for (size_t d = 1; d < r->ndumps; d++)
-		HP_FUZZ_CHECK(r->total_bytes[d] == r->total_bytes[0]);
+		HP_FUZZ_CHECK(r->total->bytes[d] == r->total->bytes[0]);
 }
 
 static void

@@ -100,13 +100,13 @@ trips_unsure(const char *text, uint64_t first, uint64_t last, double margin)
 {
 	const struct hp_gate_margin margins[HP_GATE_WHATS] = {{margin, margin},
 							      {margin, margin}};
-	const uint64_t values[2] = {first, last};
-	const uint64_t *const sums[HP_GATE_WHATS] = {values, values};
+	uint64_t values[2] = {first, last};
+	const struct hp_row total = {.count = values, .bytes = values};
 	struct hp_gate g;
 	bool result;
 
 	ck_assert_int_eq(hp_gate_parse(&g, text, NULL), HP_OK);
-	hp_gate_total(&g, 2, sums, margins);
+	hp_gate_total(&g, 2, &total, margins);
 	result = g.tripped;
 	hp_gate_release(&g);
 	return result;

@@ -1,0 +1,110 @@
+/*
+ * table_lines.c - columns and cells by the same calls, and two passes over the
+ * lines
+ */
+#include "diff/report/table_lines.h"
+
+#include <stdlib.h>
+
+struct hp_buf *
+hp_table_lines_cell(struct hp_table_lines *l, const char *title,
+		    enum hp_color color, bool right, bool shrink)
+{
+	if (!l->planning)
+		return hp_table_open(&l->table, color);
+	l->columns[l->count++] = (struct hp_table_column){.title = title,
+							  .right = right,
+							  .shrink = shrink,
+							  .names = shrink};
+	return NULL;
+}
+
+void
+hp_table_lines_values(struct hp_table_lines *l, const char *title,
+		      const uint64_t *v, void (*add)(struct hp_buf *, uint64_t))
+{
+	for (size_t i = 0; i < l->dumps; i++) {
+		char *own = l->planning ? l->titles[l->count] : NULL;
+		struct hp_buf *cell;
+
+		if (own)
+			snprintf(own, sizeof(*l->titles),
+				 l->dumps > 1 ? "%s %zu" : "%s", title, i + 1);
+		cell = hp_table_lines_cell(l, own, HP_COLOR_NONE, true, false);
+		if (cell && v)
+			add(cell, v[i]);
+	}
+}
+
+void
+hp_table_lines_growth(struct hp_table_lines *l, const char *title,
+		      const uint64_t *v, bool colored,
+		      void (*add)(struct hp_buf *, int64_t))
+{
+	int64_t growth = (int64_t)(v[l->dumps - 1] - v[0]);
+	struct hp_buf *cell;
+
+	if (l->dumps < 2)
+		return;
+	cell = hp_table_lines_cell(l, title,
+				   !colored || growth == 0 ? HP_COLOR_NONE
+				   : growth > 0		   ? HP_COLOR_RED
+							   : HP_COLOR_GREEN,
+				   true, false);
+	if (cell)
+		add(cell, growth);
+}
+
+enum hp_status
+hp_table_lines_flush(struct hp_table_lines *l, size_t least,
+		     struct hp_error *err)
+{
+	enum hp_status st;
+
+	if (l->table.text.len < least)
+		return HP_OK;
+	if (!l->style)
+		return hp_table_measure(&l->table, err);
+	st = hp_table_print_rows(&l->table, l->style, l->text, err);
+	return st == HP_OK ? hp_buf_flush(l->text, l->out, err) : st;
+}
+
+/* One pass over all lines: measuring, or with a style printing. */
+static enum hp_status
+fill_all(struct hp_table_lines *l, const struct hp_table_style *style,
+	 struct hp_error *err)
+{
+	enum hp_status st;
+
+	l->style = style;
+	st = l->fill(l, err);
+	return st == HP_OK ? hp_table_lines_flush(l, 0, err) : st;
+}
+
+enum hp_status
+hp_table_lines_print(struct hp_table_lines *l,
+		     const struct hp_table_style *style, struct hp_buf *text,
+		     FILE *out, struct hp_error *err)
+{
+	enum hp_status st = HP_OK;
+
+	l->columns = calloc(l->most, sizeof(*l->columns));
+	l->titles = calloc(l->most, sizeof(*l->titles));
+	l->text = text;
+	l->out = out;
+	if (l->columns && l->titles) {
+		l->planning = true;
+		l->plan(l);
+		l->planning = false;
+		hp_table_init(&l->table, l->columns, l->count);
+		st = fill_all(l, NULL, err);
+		if (st == HP_OK)
+			st = fill_all(l, style, err);
+		hp_table_release(&l->table);
+	} else {
+		st = hp_fail(err, HP_NOMEM, "out of memory");
+	}
+	free(l->columns);
+	free(l->titles);
+	return st;
+}
