@@ -437,7 +437,7 @@ start(struct hp_agent *a, struct hp_error *err)
 		st = enable(a, JVMTI_EVENT_DATA_DUMP_REQUEST, err);
 	/* a full heap may keep the VM from its own shutdown altogether */
 	if (st == HP_OK && atexit(finish_exit_report) != 0)
-		st = hp_fail(err, HP_NOMEM, "out of memory");
+		st = hp_no_memory(err);
 	return st;
 }
 

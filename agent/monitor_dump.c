@@ -244,5 +244,5 @@ hp_agent_dump_monitors(struct hp_agent *a, JNIEnv *jni, struct hp_buf *out,
 	release_threads(&d, list, n);
 	fine = d.monitors && hp_buf_ok(out);
 	free(d.monitors);
-	return fine ? HP_OK : hp_fail(err, HP_NOMEM, "out of memory");
+	return fine ? HP_OK : hp_no_memory(err);
 }

@@ -114,7 +114,7 @@ hp_agent_net_open(struct hp_agent *a, struct hp_error *err)
 	struct hp_agent_net *net = calloc(1, sizeof(*net));
 
 	if (!net)
-		return hp_fail(err, HP_NOMEM, "out of memory");
+		return hp_no_memory(err);
 	net->fd = connect_to(&a->o, err);
 	if (net->fd < 0) {
 		free(net);

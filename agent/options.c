@@ -252,7 +252,7 @@ hp_agent_options_parse(struct hp_agent_options *o, const char *text,
 				       .verbose = true};
 	copy = rest = strdup(text ? text : "");
 	if (!copy)
-		return hp_fail(err, HP_NOMEM, "out of memory");
+		return hp_no_memory(err);
 	while (st == HP_OK && (item = strsep(&rest, ","))) {
 		char *value = strchr(item, '=');
 

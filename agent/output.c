@@ -70,7 +70,7 @@ hp_agent_output_open(struct hp_agent_output *o, const char *path, bool force,
 	o->path = strdup(path);
 	o->temp = hp_agent_path_beside(path, ".tmp");
 	if (!o->path || !o->temp)
-		return hp_fail(err, HP_NOMEM, "out of memory");
+		return hp_no_memory(err);
 	o->fd = open(o->temp, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
 	if (o->fd >= 0)
 		return HP_OK;
@@ -113,7 +113,7 @@ link_free(struct hp_agent_output *o, struct hp_error *err)
 		if (linked)
 			break;
 		if (!hp_buf_ok(&b))
-			st = hp_fail(err, HP_NOMEM, "out of memory");
+			st = hp_no_memory(err);
 		else if (errno != EEXIST || i > FREE_NAMES)
 			st = refused(o, err);
 		hp_buf_clear(&b);

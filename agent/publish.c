@@ -163,7 +163,7 @@ publish_file(struct hp_agent *a, JNIEnv *jni, const struct hp_agent_wish *wish,
 	int dump = -1;
 
 	if (!path)
-		st = hp_fail(err, HP_NOMEM, "out of memory");
+		st = hp_no_memory(err);
 	if (st == HP_OK)
 		st = take_dump(a, jni, wish, path, &dump, err);
 	/* what the dump's traces refer to is in the tables by now */
@@ -190,7 +190,7 @@ hp_agent_publish_check(const struct hp_agent *a, struct hp_error *err)
 	enum hp_status st;
 
 	st = path ? hp_agent_output_open(&out, path, a->o.force, err)
-		  : hp_fail(err, HP_NOMEM, "out of memory");
+		  : hp_no_memory(err);
 	hp_agent_output_release(&out);
 	free(path);
 	return st;

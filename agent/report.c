@@ -122,7 +122,7 @@ hp_agent_report_sites(struct hp_agent_report *r, const struct hp_agent *a,
 	r->have_sites = true;
 	r->sites = calloc(n, sizeof(*r->sites));
 	if (!r->sites)
-		return hp_fail(err, HP_NOMEM, "out of memory");
+		return hp_no_memory(err);
 	for (uint32_t i = 1; i < n; i++) {
 		const struct hp_agent_site *s = hp_chunks_at(c, i);
 		struct hp_agent_values v = values_of(s);
@@ -157,7 +157,7 @@ hp_agent_report_samples(struct hp_agent_report *r, const struct hp_agent *a,
 	r->have_samples = true;
 	r->samples = calloc(n, sizeof(*r->samples));
 	if (!r->samples)
-		return hp_fail(err, HP_NOMEM, "out of memory");
+		return hp_no_memory(err);
 	for (uint32_t i = 1; i < n; i++) {
 		const struct hp_agent_trace *t = hp_chunks_at(c, i);
 		uint64_t count =
@@ -182,7 +182,7 @@ hp_agent_report_waits(struct hp_agent_report *r, const struct hp_agent *a,
 	r->have_monitors = true;
 	r->waits = calloc(n, sizeof(*r->waits));
 	if (!r->waits)
-		return hp_fail(err, HP_NOMEM, "out of memory");
+		return hp_no_memory(err);
 	for (uint32_t i = 1; i < n; i++) {
 		const struct hp_agent_wait *w = hp_chunks_at(c, i);
 		uint64_t ns = atomic_load(&w->ns);

@@ -168,11 +168,11 @@ hp_agent_dump(struct hp_agent *a, JNIEnv *jni, const char *path, int *fd,
 	bool fine;
 
 	if (!temp)
-		return hp_fail(err, HP_NOMEM, "out of memory");
+		return hp_no_memory(err);
 	if ((*jni)->PushLocalFrame(jni, 64) != 0) {
 		(*jni)->ExceptionClear(jni);
 		free(temp);
-		return hp_fail(err, HP_NOMEM, "out of memory");
+		return hp_no_memory(err);
 	}
 	if (a->sampled)
 		st = note_traces(a, jni, err);
@@ -210,7 +210,7 @@ hp_agent_dump_rest(int fd, hp_agent_put *put, void *ctx, struct hp_error *err)
 	ssize_t n = 1;
 
 	if (!room)
-		return hp_fail(err, HP_NOMEM, "out of memory");
+		return hp_no_memory(err);
 	while (st == HP_OK && n > 0) {
 		do
 			n = pread(fd, room, COPY_BYTES, at);

@@ -16,7 +16,7 @@ hp_agent_writer_flush(struct hp_agent_writer *w, size_t limit,
 	enum hp_status st = HP_OK;
 
 	if (!hp_buf_ok(&w->out))
-		return hp_fail(err, HP_NOMEM, "out of memory");
+		return hp_no_memory(err);
 	if (w->out.len > limit) {
 		st = w->put(w->ctx, w->out.data, w->out.len, err);
 		hp_buf_clear(&w->out);

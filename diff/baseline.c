@@ -58,7 +58,7 @@ read_text(struct hp_source *src, struct hp_buf *b, struct hp_budget *budget,
 
 	do {
 		if (!hp_buf_reserve(b, HP_BASELINE_STEP))
-			return hp_fail(err, HP_NOMEM, "out of memory");
+			return hp_no_memory(err);
 		st = hp_source_read(src, b->data + b->len, HP_BASELINE_STEP,
 				    &got, err);
 		if (st != HP_OK)

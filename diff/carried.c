@@ -120,7 +120,7 @@ hp_carried_calls(struct hp_keys *k, struct hp_rows *rows, size_t column,
 		row = row_of(k, rows,
 			     r.within == HP_WITHIN_OLD ? ++n : item.trace);
 		if (!row)
-			return hp_fail(err, HP_NOMEM, "out of memory");
+			return hp_no_memory(err);
 		row->bytes[column] += item.count;
 		*calls += item.count;
 	}
@@ -160,7 +160,7 @@ hp_carried_monitors(struct hp_keys *k, struct hp_rows *rows, size_t column,
 		row = name ? hp_stack_row(k, rows, name, item.trace, &traces)
 			   : NULL;
 		if (!row)
-			return hp_fail(err, HP_NOMEM, "out of memory");
+			return hp_no_memory(err);
 		row->count[column] += item.count;
 		row->bytes[column] += time;
 		*count += item.count;

@@ -100,7 +100,7 @@ hp_gate_parse(struct hp_gate *g, const char *text, struct hp_error *err)
 	gate_trim(&begin, &end);
 	g->glob = strndup(begin, (size_t)(end - begin));
 	if (!g->glob)
-		return hp_fail(err, HP_NOMEM, "out of memory");
+		return hp_no_memory(err);
 	g->total = strcmp(g->glob, "total") == 0;
 	return HP_OK;
 }
@@ -162,7 +162,7 @@ hp_gate_row(struct hp_gate *g, const struct hp_rows *rows,
 		return HP_OK;
 	g->tripped = true;
 	if (!HP_LIST_RESERVE(g->rows, g->nrows, g->rows_cap))
-		return hp_fail(err, HP_NOMEM, "out of memory");
+		return hp_no_memory(err);
 	g->rows[g->nrows++] = row;
 	return HP_OK;
 }

@@ -223,7 +223,7 @@ add_text(const char ***list, size_t *count, const char *text,
 	const char **grown = realloc(*list, (*count + 1) * sizeof(*grown));
 
 	if (!grown)
-		return hp_fail(err, HP_NOMEM, "out of memory");
+		return hp_no_memory(err);
 	*list = grown;
 	grown[(*count)++] = text;
 	return HP_OK;

@@ -20,9 +20,7 @@ hp_result_init(struct hp_result *r, size_t ndumps, struct hp_error *err)
 	r->ndumps = ndumps;
 	r->dumps = calloc(ndumps, sizeof(*r->dumps));
 	r->variance = calloc(2 * ndumps, sizeof(*r->variance));
-	return r->dumps && r->variance
-		       ? HP_OK
-		       : hp_fail(err, HP_NOMEM, "out of memory");
+	return r->dumps && r->variance ? HP_OK : hp_no_memory(err);
 }
 
 void
@@ -280,7 +278,7 @@ make_total(struct hp_result *r, struct hp_error *err)
 	struct hp_row *total = hp_rows_make_total(&r->rows);
 
 	if (!total)
-		return hp_fail(err, HP_NOMEM, "out of memory");
+		return hp_no_memory(err);
 	for (size_t i = 0; total->retained_count && i < r->ndumps; i++) {
 		total->retained_count[i] = r->dumps[i].reachable.objects;
 		total->retained_bytes[i] = r->dumps[i].reachable.bytes;
@@ -327,7 +325,7 @@ result_choose(struct hp_result *r, const struct hp_diff_options *o,
 
 	r->shown = malloc((rows->count + 1) * sizeof(struct hp_row *));
 	if (!r->shown)
-		return hp_fail(err, HP_NOMEM, "out of memory");
+		return hp_no_memory(err);
 	for (size_t i = 0; i < rows->count; i++) {
 		struct hp_row *row = rows->list[i];
 

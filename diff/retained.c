@@ -19,7 +19,7 @@ find_depths(struct hp_retained *t, struct hp_error *err)
 	t->depth_of =
 		calloc((size_t)t->graph.kinds.count + 1, sizeof(*t->depth_of));
 	st = t->depth_of ? hp_depths_find(&d, &t->graph, err)
-			 : hp_fail(err, HP_NOMEM, "out of memory");
+			 : hp_no_memory(err);
 	by_node = d.by_node.at;
 	for (uint32_t place = 1; st == HP_OK && place < t->tree.count;
 	     place++) {

@@ -141,7 +141,7 @@ learn(struct hprof_reader *r, unsigned dump, struct hp_error *err)
 		return st;
 	l.of_workers = calloc(r->options.threads, sizeof(*l.of_workers));
 	if (!l.of_workers)
-		return hp_fail(err, HP_NOMEM, "out of memory");
+		return hp_no_memory(err);
 	st = scan_for_classes(r, &l, err);
 	free(l.of_workers);
 	return st;

@@ -44,7 +44,7 @@ copy_rows(struct hprof_histogram *h, const struct hp_rows *rows,
 {
 	h->rows = calloc(rows->count ? rows->count : 1, sizeof(*h->rows));
 	if (!h->rows)
-		return hp_fail(err, HP_NOMEM, "out of memory");
+		return hp_no_memory(err);
 	for (size_t i = 0; i < rows->count; i++) {
 		const struct hp_row *from = rows->list[i];
 		struct row *to = &h->rows[h->nrows++];
@@ -53,7 +53,7 @@ copy_rows(struct hprof_histogram *h, const struct hp_rows *rows,
 		to->bytes = from->bytes[0];
 		to->name = hp_arena_copy(&h->arena, from->key, from->key_len);
 		if (!to->name)
-			return hp_fail(err, HP_NOMEM, "out of memory");
+			return hp_no_memory(err);
 	}
 	if (h->nrows > 0)
 		qsort(h->rows, h->nrows, sizeof(*h->rows), compare_rows);
@@ -85,7 +85,7 @@ judge(struct hprof_histogram *h, const struct hp_histogram *g, unsigned dump,
 	if (!s)
 		return HP_OK;
 	h->partial = hp_arena_copy(&h->arena, text, strlen(text));
-	return h->partial ? HP_OK : hp_fail(err, HP_NOMEM, "out of memory");
+	return h->partial ? HP_OK : hp_no_memory(err);
 }
 
 static enum hp_status

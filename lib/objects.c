@@ -113,9 +113,7 @@ decode_class(struct hprof_reader *r, const struct hp_sub *s,
 		item->u.class_dump.fields =
 			decode_table(r, &r->rows[2], &tables, fields,
 				     &item->u.class_dump.nfields);
-	return item->u.class_dump.fields
-		       ? HP_OK
-		       : hp_fail(err, HP_NOMEM, "out of memory");
+	return item->u.class_dump.fields ? HP_OK : hp_no_memory(err);
 }
 
 void

@@ -141,7 +141,7 @@ fill(struct hprof_reader *r, uint64_t n, struct hp_error *err)
 	while (st == HP_OK && r->have < n && got == STEP) {
 		buf = hp_scratch_reserve(&r->buf, r->have + STEP);
 		if (!buf)
-			return hp_fail(err, HP_NOMEM, "out of memory");
+			return hp_no_memory(err);
 		st = hp_reader_read(r->records, buf + r->have, STEP, &got, err);
 		r->have += got;
 	}

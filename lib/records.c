@@ -45,7 +45,7 @@ reserve_rows(struct hprof_reader *r, struct fields *f, uint64_t n, size_t size,
 		return HP_OK;
 	}
 	*out = hp_scratch_reserve(&r->rows[0], n ? (size_t)n * size : 1);
-	return *out ? HP_OK : hp_fail(err, HP_NOMEM, "out of memory");
+	return *out ? HP_OK : hp_no_memory(err);
 }
 
 static enum hp_status

@@ -177,7 +177,7 @@ run_passes(struct loader_pass *p, struct hp_source *src, struct hp_error *err)
 		fine = make_names(p);
 	if (st == HP_OK)
 		st = check_memory(p, err);
-	return fine ? st : hp_fail(err, HP_NOMEM, "out of memory");
+	return fine ? st : hp_no_memory(err);
 }
 
 static bool
@@ -214,7 +214,7 @@ hp_loaders_find(struct hp_histogram *g, struct hp_source *src,
 		return HP_OK;
 	p.workers = calloc(n, sizeof(struct loader_worker));
 	if (!p.workers || !list_loaders(g))
-		st = hp_fail(err, HP_NOMEM, "out of memory");
+		st = hp_no_memory(err);
 	else
 		st = g->loaders.count ? run_passes(&p, src, err) : HP_OK;
 	for (unsigned i = 0; p.workers && i < n; i++) {

@@ -53,7 +53,7 @@ on_batch(void *ctx, struct hp_batch *b, struct hp_error *err)
 		fine = again->sub(again->ctx, b->worker, &s, w.piece);
 	}
 	if (!fine)
-		return hp_fail(err, HP_NOMEM, "out of memory");
+		return hp_no_memory(err);
 	return p->current && again->batch
 		       ? again->batch(again->ctx, b->worker, err)
 		       : HP_OK;

@@ -204,7 +204,7 @@ merge_workers(struct filler_pass *p, struct hp_error *err)
 		while (st == HP_OK &&
 		       hp_id_map_next(&w->ids, &at, &id, &length))
 			if (!hp_id_map_set_least(&p->ids, id, length))
-				st = hp_fail(err, HP_NOMEM, "out of memory");
+				st = hp_no_memory(err);
 		hp_id_map_release(&w->ids);
 		hp_budget_release(budget, &w->noted);
 		if (st == HP_OK)
@@ -230,7 +230,7 @@ note_ends(struct filler_pass *p, struct hp_error *err)
 
 	while (p->old && hp_id_map_next(&p->ids, &at, &id, &length))
 		if (!hp_id_map_put(&p->ends, array_end(p, id, length), NULL))
-			return hp_fail(err, HP_NOMEM, "out of memory");
+			return hp_no_memory(err);
 	return hp_budget_note(p->g->options->budget, &p->noted_ends,
 			      p->ends.cap * sizeof(struct hp_id_slot), err);
 }
@@ -322,7 +322,7 @@ hp_fillers_find(struct hp_histogram *g, struct hp_source *src,
 	enum hp_status st;
 
 	if (!p.workers)
-		return hp_fail(err, HP_NOMEM, "out of memory");
+		return hp_no_memory(err);
 	g->fillers.residues = hp_array_residues(4);
 	g->fillers.by_residue = g->filler_residues;
 	st = plan_parts(&p, err);

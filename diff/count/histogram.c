@@ -111,7 +111,7 @@ handle_other_sub(struct hp_histogram *g, struct hp_histogram_worker *w,
 		return hp_id_map_set(&w->heaps, *heap,
 				     hp_load_id(s.start + 5, id_size))
 			       ? HP_OK
-			       : hp_fail(err, HP_NOMEM, "out of memory");
+			       : hp_no_memory(err);
 	default:
 		return HP_OK;
 	}
@@ -203,7 +203,7 @@ count_subs(struct hp_histogram *g, struct hp_histogram_worker *w,
 		if (HP_LIKELY(is_object(s.tag))) {
 			if (HP_LIKELY(count_object(w, &s, split, heap)))
 				continue;
-			return hp_fail(err, HP_NOMEM, "out of memory");
+			return hp_no_memory(err);
 		}
 		st = handle_other_sub(g, w, b, run, s, &heap, err);
 		if (st != HP_OK)
@@ -256,7 +256,7 @@ on_batch(void *ctx, struct hp_batch *b, struct hp_error *err)
 		else if (run->kind == HP_RUN_ARRAY && run->piece.head &&
 			 !count_object(w, &run->piece.sub, g->options->split,
 				       run->heap))
-			st = hp_fail(err, HP_NOMEM, "out of memory");
+			st = hp_no_memory(err);
 	}
 	if (st != HP_OK)
 		return st;
@@ -388,7 +388,7 @@ gather_judge(struct hp_histogram *g, struct hp_error *err)
 		if (i == 0)
 			continue;
 		if (!hp_instance_lengths_merge(all, &w->lengths))
-			return hp_fail(err, HP_NOMEM, "out of memory");
+			return hp_no_memory(err);
 		hp_instance_lengths_release(&w->lengths);
 	}
 	hp_dialect_evidence_classes(&g->evidence, &g->classes, &g->tables);
@@ -427,7 +427,7 @@ merge_heap_names(struct hp_histogram *g, const struct hp_id_map *from,
 
 	while (hp_id_map_next(from, &at, &id, &name))
 		if (!hp_id_map_set_least(&g->heaps, id, name))
-			return hp_fail(err, HP_NOMEM, "out of memory");
+			return hp_no_memory(err);
 	return HP_OK;
 }
 
@@ -481,13 +481,13 @@ alloc_workers(struct hp_histogram *g, struct hp_error *err)
 	g->workers = calloc(g->options->threads,
 			    sizeof(struct hp_histogram_worker *));
 	if (!g->workers)
-		return hp_fail(err, HP_NOMEM, "out of memory");
+		return hp_no_memory(err);
 	g->nworkers = g->options->threads;
 	for (unsigned i = 0; i < g->nworkers && st == HP_OK; i++) {
 		g->workers[i] = calloc(1, sizeof(*g->workers[i]));
 		st = g->workers[i]
 			     ? hp_tallies_init(&g->workers[i]->tallies, err)
-			     : hp_fail(err, HP_NOMEM, "out of memory");
+			     : hp_no_memory(err);
 	}
 	return st;
 }

@@ -166,7 +166,7 @@ hp_java_texts_read(struct hp_java_texts *t, struct hp_source *src,
 		return HP_OK;
 	t->workers = calloc(g->options->threads, sizeof(*t->workers));
 	if (!t->workers)
-		return hp_fail(err, HP_NOMEM, "out of memory");
+		return hp_no_memory(err);
 	t->string = hp_java_string_class(&g->classes, &g->tables);
 	if (t->string.id || t->arrays)
 		st = hp_extra_pass_run(g, src, &pass, err);
@@ -181,7 +181,7 @@ hp_java_texts_read(struct hp_java_texts *t, struct hp_source *src,
 		pass.sub = read_arrays;
 		st = hp_extra_pass_run(g, src, &pass, err);
 	}
-	return fine ? st : hp_fail(err, HP_NOMEM, "out of memory");
+	return fine ? st : hp_no_memory(err);
 }
 
 void

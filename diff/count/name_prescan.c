@@ -112,7 +112,7 @@ hp_name_prescan(const uint8_t *dump, size_t n, struct hp_sink *out,
 		begin_records(&t, dump, n);
 		st = write_records(&t, out, err);
 	} else {
-		st = hp_fail(err, HP_NOMEM, "out of memory");
+		st = hp_no_memory(err);
 	}
 	hp_id_map_release(&t.names);
 	return st;

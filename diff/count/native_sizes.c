@@ -381,14 +381,14 @@ run_passes(struct native_pass *p, struct hp_source *src, struct hp_error *err)
 	enum hp_status st = hp_extra_pass_run(p->g, src, &pass, err);
 
 	if (st == HP_OK && !add_words(p))
-		st = hp_fail(err, HP_NOMEM, "out of memory");
+		st = hp_no_memory(err);
 	if (st != HP_OK || p->bytes.count == 0)
 		return st;
 	pass.sub = on_owner;
 	pass.heap = note_heap;
 	st = hp_extra_pass_run(p->g, src, &pass, err);
 	if (st == HP_OK && !add_owners(p))
-		st = hp_fail(err, HP_NOMEM, "out of memory");
+		st = hp_no_memory(err);
 	return st;
 }
 
@@ -407,8 +407,7 @@ hp_native_sizes_find(struct hp_histogram *g, struct hp_source *src,
 	if (!p.top[CLEANER] && !p.top[BUFFER])
 		return HP_OK;
 	p.workers = calloc(n, sizeof(*p.workers));
-	st = p.workers ? run_passes(&p, src, err)
-		       : hp_fail(err, HP_NOMEM, "out of memory");
+	st = p.workers ? run_passes(&p, src, err) : hp_no_memory(err);
 	for (unsigned i = 0; p.workers && i < n; i++) {
 		free(p.workers[i].words.items);
 		free(p.workers[i].owners.items);

@@ -11,12 +11,6 @@
 #include <string.h>
 #include <xxhash.h>
 
-static enum hp_status
-fail_no_memory(struct hp_error *err)
-{
-	return hp_fail(err, HP_NOMEM, "out of memory");
-}
-
 /* One row of ALLOC SITES. */
 static bool
 add_site(struct hp_keys *k, struct hp_rows *rows, size_t column,
@@ -76,7 +70,7 @@ hp_site_records_add(const struct hp_histogram *g,
 	last = (const struct hp_sites *)list->items + list->count - 1;
 	for (uint32_t i = 0; i < last->nsites && st == HP_OK; i++) {
 		if (!add_site(&k, rows, column, &last->sites[i]))
-			st = fail_no_memory(err);
+			st = hp_no_memory(err);
 		else
 			st = hp_keys_fit(&k, rows, err);
 		info->objects += o->allocated
@@ -147,7 +141,7 @@ hp_cpu_samples_add(const struct hp_histogram *g,
 	last = (const struct hp_samples *)list->items + list->count - 1;
 	for (uint32_t i = 0; i < last->nsamples && st == HP_OK; i++) {
 		if (!add_sample(&k, rows, column, &last->samples[i]))
-			st = fail_no_memory(err);
+			st = hp_no_memory(err);
 		else
 			st = hp_keys_fit(&k, rows, err);
 		info->objects += last->samples[i].samples;
@@ -358,5 +352,5 @@ hp_totals(struct hp_rows *rows, enum hp_by by, struct hp_budget *budget,
 	hp_budget_release(budget, &noted);
 	hp_id_map_release(&u.packages);
 	hp_id_map_release(&u.methods);
-	return fine ? st : fail_no_memory(err);
+	return fine ? st : hp_no_memory(err);
 }

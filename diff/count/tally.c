@@ -20,7 +20,7 @@ hp_tallies_init(struct hp_tallies *t, struct hp_error *err)
 	memset(t, 0, sizeof(*t));
 	t->slots = calloc(HP_TALLIES_FIRST, sizeof(*t->slots));
 	if (!t->slots)
-		return hp_fail(err, HP_NOMEM, "out of memory");
+		return hp_no_memory(err);
 	t->cap = HP_TALLIES_FIRST;
 	t->seed = hp_seed(t);
 	return HP_OK;
@@ -184,11 +184,11 @@ hp_tallies_merge(struct hp_tallies *into, struct hp_tallies *from,
 			continue;
 		tally = hp_tallies_put(into, &f->key);
 		if (!tally)
-			return hp_fail(err, HP_NOMEM, "out of memory");
+			return hp_no_memory(err);
 		if ((f->key.kind == HP_TALLY_OBJECT_ARRAYS ||
 		     f->key.kind == HP_TALLY_PRIMITIVE_ARRAYS) &&
 		    !add_arrays(into, tally, f))
-			return hp_fail(err, HP_NOMEM, "out of memory");
+			return hp_no_memory(err);
 		tally->count += f->count;
 		tally->elements += f->elements;
 		if (f->largest > tally->largest)

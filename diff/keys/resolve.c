@@ -56,12 +56,6 @@ struct portion {
 	const char *key; /* a row of its own; NULL: its kind's */
 };
 
-static enum hp_status
-fail_no_memory(struct resolver *r)
-{
-	return hp_fail(r->err, HP_NOMEM, "out of memory");
-}
-
 /* The row of a loader: that of its class and name. */
 static struct hp_row *
 loader_row(struct resolver *r, struct hp_rows *rows, uint64_t loader)
@@ -118,7 +112,7 @@ count_loaders(struct resolver *r, struct hp_rows *rows)
 		if (row)
 			row->extra[r->column]++;
 	}
-	return row ? HP_OK : fail_no_memory(r);
+	return row ? HP_OK : hp_no_memory(r->err);
 }
 
 static struct hp_row *
@@ -157,7 +151,7 @@ resolve_put(struct resolver *r, struct hp_rows *rows, const struct portion *p)
 	struct hp_row *row = portion_row(r, rows, p);
 
 	if (!row)
-		return fail_no_memory(r);
+		return hp_no_memory(r->err);
 	row->count[r->column] += p->count;
 	row->bytes[r->column] += p->bytes;
 	if (row->largest && p->largest > row->largest[r->column])
@@ -180,7 +174,7 @@ add_portion(struct resolver *r, const struct portion *p)
 	if (st == HP_OK && r->in_heap) {
 		heap = hp_key_heap(&r->keys, p->heap);
 		if (!heap)
-			return fail_no_memory(r);
+			return hp_no_memory(r->err);
 		if (!hp_glob_match(r->o->heap, heap, strlen(heap)))
 			return HP_OK;
 		r->notes->heap_matched = true;
@@ -240,7 +234,7 @@ add_tally(struct resolver *r, const struct hp_tally *t)
 		p.largest = hp_array_bytes(l, t->largest, width);
 	}
 	if (!p.name)
-		return fail_no_memory(r);
+		return hp_no_memory(r->err);
 	r->notes->nameless += p.name->unknown;
 	return add_portion(r, &p);
 }
@@ -257,7 +251,7 @@ add_class_objects(struct resolver *r, struct hp_class *const *list, size_t n)
 	uint64_t bytes;
 
 	if (!name)
-		return fail_no_memory(r);
+		return hp_no_memory(r->err);
 	for (size_t i = 0; i < n && st == HP_OK; i++) {
 		const struct hp_class *c = list[i];
 		struct portion p = {.name = name, .heap = c->heap, .count = 1};
@@ -285,7 +279,7 @@ add_fillers(struct resolver *r)
 	enum hp_status st;
 
 	if (!p.name)
-		return fail_no_memory(r);
+		return hp_no_memory(r->err);
 	if (!p.count)
 		return HP_OK;
 	p.bytes = hp_array_totals_bytes(&r->info->layout, &r->g->fillers, 4);
@@ -357,12 +351,12 @@ resolve_kind(struct resolver *r, struct hp_rows *rows, const char *heaps,
 	if (heaps) {
 		heap = hp_key_heap(&r->keys, kind->heap);
 		if (!heap)
-			return fail_no_memory(r);
+			return hp_no_memory(r->err);
 		if (!hp_glob_match(heaps, heap, strlen(heap)))
 			return HP_OK;
 	}
 	*row = p.name ? portion_row(r, rows, &p) : NULL;
-	return *row ? HP_OK : fail_no_memory(r);
+	return *row ? HP_OK : hp_no_memory(r->err);
 }
 
 /* Sum what the objects of each row retain, for rows by kind. */
@@ -376,7 +370,7 @@ resolve_groups(struct resolver *r, const struct hp_retained *t,
 	enum hp_status st;
 
 	if (!sums)
-		return fail_no_memory(r);
+		return hp_no_memory(r->err);
 	for (uint32_t k = 0; k < t->graph.kinds.count; k++)
 		groups[k] = rows[k] ? (uint32_t)rows[k]->index : UINT32_MAX;
 	st = hp_tree_groups(&t->tree, groups, (uint32_t)n, sums, r->err);
@@ -429,7 +423,7 @@ resolve_packages(struct resolver *r, const struct hp_retained *t,
 				st = hp_keys_fit(&r->keys, set, r->err);
 		}
 		if (st == HP_OK && !hp_buf_ok(&r->keys.a))
-			st = fail_no_memory(r);
+			st = hp_no_memory(r->err);
 		if (st == HP_OK)
 			st = resolve_groups(r, t, set, above, groups);
 	}
@@ -448,7 +442,7 @@ resolve_retained(struct resolver *r, const struct hp_retained *t,
 	enum hp_status st = HP_OK;
 
 	if (!rows || !above || !groups)
-		st = fail_no_memory(r);
+		st = hp_no_memory(r->err);
 	for (uint32_t k = 1; k < n && st == HP_OK; k++)
 		st = resolve_kind(r, set, heaps, &t->graph.kinds.list[k],
 				  &rows[k]);
@@ -534,7 +528,7 @@ count_loader(struct resolver *r, struct loader_count *c, struct hp_row *row,
 				      &fresh)
 		      : NULL;
 	if (!slot)
-		return fail_no_memory(r);
+		return hp_no_memory(r->err);
 	row->extra[r->column] += fresh;
 	return HP_OK;
 }
@@ -555,7 +549,7 @@ add_loaded(struct resolver *r, struct loader_count *c, const struct hp_tally *t)
 	p.name = hp_key_class(&r->keys, t->key.id);
 	row = p.name ? pair_row(r, r->rows, &p) : NULL;
 	if (!row)
-		return fail_no_memory(r);
+		return hp_no_memory(r->err);
 	st = count_loader(r, c, row, p.loader);
 	return st == HP_OK ? add_tally(r, t) : st;
 }

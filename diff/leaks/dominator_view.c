@@ -68,7 +68,7 @@ add_owners(struct hp_dominator_view *v, struct hp_retained *t,
 	enum hp_status st;
 
 	if (!bytes)
-		return hp_fail(err, HP_NOMEM, "out of memory");
+		return hp_no_memory(err);
 	st = hp_big_array_make(t->tree.memory, &owners,
 			       4 * (uint64_t)t->tree.count, HP_BIG_RANDOM, err);
 	if (st == HP_OK)
@@ -78,7 +78,7 @@ add_owners(struct hp_dominator_view *v, struct hp_retained *t,
 			continue;
 		row = owner_row(keys, &v->owners, &kinds->list[k]);
 		if (!row) {
-			st = hp_fail(err, HP_NOMEM, "out of memory");
+			st = hp_no_memory(err);
 			break;
 		}
 		v->owners.list[row->index]->bytes[column] += bytes[k];
@@ -100,14 +100,14 @@ note_classes(struct hp_dominator_view *v, const struct hp_retained *t,
 
 	v->classes[last] = classes;
 	if (!classes)
-		return hp_fail(err, HP_NOMEM, "out of memory");
+		return hp_no_memory(err);
 	for (uint32_t i = 1; i < tree->count; i++) {
 		const struct hp_row *row = hp_merged_kind_name(
 			keys, &v->names,
 			&t->graph.kinds.list[kinds[tree->list[i].largest]]);
 
 		if (!row)
-			return hp_fail(err, HP_NOMEM, "out of memory");
+			return hp_no_memory(err);
 		classes[i] = (uint32_t)row->index;
 	}
 	return HP_OK;
@@ -162,12 +162,6 @@ struct joining {
 	struct hp_error *err;
 };
 
-static enum hp_status
-no_memory(struct joining *j)
-{
-	return hp_fail(j->err, HP_NOMEM, "out of memory");
-}
-
 static bool
 grow_boxes(struct joining *j)
 {
@@ -200,7 +194,7 @@ join_node(struct joining *j, const struct hp_merged_node *n, uint32_t index,
 			     (uint64_t)parent << 32 | (n->name + (uint32_t)1),
 			     &fresh);
 	if (!slot || (fresh && j->r->nboxes == j->cap && !grow_boxes(j)))
-		return no_memory(j);
+		return hp_no_memory(j->err);
 	if (fresh) {
 		*slot = j->r->nboxes++;
 		j->r->boxes[*slot] = (struct hp_box){.parent = parent};
@@ -222,7 +216,7 @@ join_tree(struct joining *j, unsigned which)
 
 	j->box_of = calloc(m->count + 1, sizeof(*j->box_of));
 	if (!j->box_of)
-		return no_memory(j);
+		return hp_no_memory(j->err);
 	for (uint32_t i = 0; i < m->count && st == HP_OK; i++)
 		st = join_node(j, &m->list[i], i, which);
 	free(j->box_of);
@@ -249,7 +243,7 @@ keep_visible(struct joining *j)
 {
 	struct hp_box *boxes = j->r->boxes;
 	uint32_t *now = calloc(j->r->nboxes, sizeof(*now));
-	enum hp_status st = now ? HP_OK : no_memory(j);
+	enum hp_status st = now ? HP_OK : hp_no_memory(j->err);
 	uint64_t least[2];
 	size_t kept = 1; /* the roots have no name */
 
@@ -264,7 +258,7 @@ keep_visible(struct joining *j)
 		    box.retained[1].bytes < least[1])
 			continue;
 		if (!keep_names(j, &box, &j->name_of[i]))
-			st = no_memory(j);
+			st = hp_no_memory(j->err);
 		box.parent = now[box.parent];
 		now[i] = (uint32_t)kept;
 		boxes[kept++] = box;
@@ -321,7 +315,7 @@ order_boxes(struct joining *j)
 	size_t n = j->r->nboxes;
 	struct hp_box *sorted = calloc(n, sizeof(*sorted));
 	uint32_t *lists = calloc(3 * n, sizeof(*lists));
-	enum hp_status st = sorted && lists ? HP_OK : no_memory(j);
+	enum hp_status st = sorted && lists ? HP_OK : hp_no_memory(j->err);
 
 	if (st == HP_OK) {
 		sort_boxes(j->r->boxes, sorted, (uint32_t)n, lists);
@@ -371,7 +365,7 @@ keep_owners(struct hp_dominator_view *v, struct hp_result *r,
 		made = hp_rows_put_text(&r->owners, &key);
 		if (!made) {
 			hp_buf_release(&key);
-			return hp_fail(err, HP_NOMEM, "out of memory");
+			return hp_no_memory(err);
 		}
 		r->owners.list[made->index]->bytes[0] += row->bytes[0];
 		r->owners.list[made->index]->bytes[1] += row->bytes[1];

@@ -231,14 +231,14 @@ add_level(struct hp_edge_kinds *k, const struct hp_class *c, uint64_t instances,
 	*level = (struct hp_edge_level){.first = (uint32_t)k->nfields,
 					.above = HP_NO_EDGE};
 	if (instances > 0 && !class_identity(k, c->id, HP_EDGE_FIELD, &id))
-		return hp_fail(err, HP_NOMEM, "out of memory");
+		return hp_no_memory(err);
 	for (uint32_t i = 0; i < c->nfields; i++) {
 		if (hp_type_is_reference(c->fields[i].type)) {
 			kind = instances > 0 ? field_kind(k, &id, c->id,
 							  c->fields[i].name)
 					     : HP_NO_EDGE;
 			if (instances > 0 && kind == HP_NO_EDGE)
-				return hp_fail(err, HP_NOMEM, "out of memory");
+				return hp_no_memory(err);
 			if (instances > 0)
 				k->list[kind].most += instances;
 			k->fields[k->nfields++] =
@@ -276,14 +276,13 @@ add_odd_instances(struct hp_edge_kinds *k, const struct hp_class *c,
 
 		c = classes->list[index];
 		if (!class_identity(k, c->id, HP_EDGE_FIELD, &id))
-			return hp_fail(err, HP_NOMEM, "out of memory");
+			return hp_no_memory(err);
 		for (uint32_t i = 0; i < c->nfields && at < bytes; i++) {
 			if (hp_type_is_reference(c->fields[i].type)) {
 				f->kind = field_kind(k, &id, c->id,
 						     c->fields[i].name);
 				if (f->kind == HP_NO_EDGE)
-					return hp_fail(err, HP_NOMEM,
-						       "out of memory");
+					return hp_no_memory(err);
 				most = bytes / (at + id_size);
 				k->list[f->kind].most +=
 					most < count ? most : count;
@@ -332,7 +331,7 @@ add_levels(struct hp_edge_kinds *k, struct hp_error *err)
 	k->fields = malloc((fields + 1) * sizeof(*k->fields));
 	if (!order || !instances || !k->levels || !k->fields ||
 	    fields > UINT32_MAX)
-		st = hp_fail(err, HP_NOMEM, "out of memory");
+		st = hp_no_memory(err);
 	if (st == HP_OK && n > 0) {
 		memcpy(order, classes->list, n * sizeof(*order));
 		qsort(order, n, sizeof(*order), by_depth);
@@ -365,13 +364,13 @@ add_arrays(struct hp_edge_kinds *k, struct hp_error *err)
 		    t->elements == 0)
 			continue;
 		if (!class_identity(k, t->key.id, HP_EDGE_ARRAY, &id))
-			return hp_fail(err, HP_NOMEM, "out of memory");
+			return hp_no_memory(err);
 		kind.class_id = t->key.id;
 		hash_identity(&id, kind.hash);
 		number = kind_number(k, &kind);
 		slot = hp_id_map_put(&k->arrays, t->key.id, NULL);
 		if (number == HP_NO_EDGE || !slot)
-			return hp_fail(err, HP_NOMEM, "out of memory");
+			return hp_no_memory(err);
 		*slot = number + (uint64_t)1;
 		k->list[number].most += t->elements;
 	}

@@ -46,7 +46,7 @@ hp_edge_sets_begin(struct hp_edge_sets *s, uint32_t nodes, uint32_t from,
 		.nodes = nodes, .seed = hp_seed(s), .from = from, .end = end};
 	s->list = calloc((size_t)(end - from) + 1, sizeof(*s->list));
 	if (!s->list)
-		return hp_fail(err, HP_NOMEM, "out of memory");
+		return hp_no_memory(err);
 	for (uint32_t kind = from; kind < end; kind++) {
 		n = most(context, kind);
 		s->list[kind - from] = (struct hp_edge_set){
@@ -58,7 +58,7 @@ hp_edge_sets_begin(struct hp_edge_sets *s, uint32_t nodes, uint32_t from,
 	}
 	s->bytes = words * sizeof(uint32_t);
 	s->words = calloc(words + 1, sizeof(*s->words));
-	return s->words ? HP_OK : hp_fail(err, HP_NOMEM, "out of memory");
+	return s->words ? HP_OK : hp_no_memory(err);
 }
 
 void

@@ -132,7 +132,7 @@ note_classes(struct hp_holder_pass *p, struct hp_error *err)
 		((uint32_t *)p->kind_of.at)[node] =
 			hp_node_kinds_number(&p->kinds, &w->kinds, &kind);
 		if (((uint32_t *)p->kind_of.at)[node] == 0)
-			return hp_fail(err, HP_NOMEM, "out of memory");
+			return hp_no_memory(err);
 	}
 	return HP_OK;
 }

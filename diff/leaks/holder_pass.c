@@ -272,8 +272,7 @@ end_batch(void *ctx, unsigned worker, struct hp_error *err)
 	struct hp_holder_pass *p = ctx;
 	struct hp_holder_worker *w = &p->workers[worker];
 
-	return w->no_memory ? hp_fail(err, HP_NOMEM, "out of memory")
-			    : note_worker(p, w, err);
+	return w->no_memory ? hp_no_memory(err) : note_worker(p, w, err);
 }
 
 /* --- classes and roots ---------------------------------------------------- */
@@ -302,7 +301,7 @@ name_roots(struct hp_holder_pass *p, struct hp_error *err)
 			&p->edges,
 			root_words[tag] ? root_words[tag] : "(root)");
 		if (p->root_edges[tag] == HP_NO_EDGE)
-			return hp_fail(err, HP_NOMEM, "out of memory");
+			return hp_no_memory(err);
 	}
 	return HP_OK;
 }
@@ -372,7 +371,7 @@ take_roots(struct hp_holder_pass *p, struct hp_holder_worker *w,
 		return hp_fail(err, HP_LIMIT,
 			       "the roots do not fit in --memory; allow more");
 	if (!hp_vec_move(&p->pairs, from, sizeof(struct hp_holder_pair)))
-		return hp_fail(err, HP_NOMEM, "out of memory");
+		return hp_no_memory(err);
 	hp_budget_release(p->g->options->budget, &w->noted);
 	return note_pairs(p, 0, err);
 }
@@ -408,7 +407,7 @@ find_pairs(struct hp_holder_pass *p, struct hp_error *err)
 			st = hp_edge_kinds_fit(&p->edges, err);
 	}
 	if (!fine)
-		return hp_fail(err, HP_NOMEM, "out of memory");
+		return hp_no_memory(err);
 	/* qsort() takes as much again */
 	if (st == HP_OK)
 		st = note_pairs(p, p->pairs.count, err);
@@ -430,14 +429,14 @@ make_workers(struct hp_holder_pass *p, struct hp_error *err)
 
 	p->workers = calloc(n, sizeof(*p->workers));
 	if (!p->workers)
-		return hp_fail(err, HP_NOMEM, "out of memory");
+		return hp_no_memory(err);
 	for (unsigned i = 0; i < n; i++) {
 		p->workers[i].pass = p;
 		p->workers[i].of_class =
 			calloc(p->g->classes.count + 1,
 			       sizeof(*p->workers[i].of_class));
 		if (!p->workers[i].of_class)
-			return hp_fail(err, HP_NOMEM, "out of memory");
+			return hp_no_memory(err);
 	}
 	return HP_OK;
 }
@@ -569,7 +568,7 @@ look_up_all(struct hp_holder_pass *p, struct hp_error *err)
 	hp_threads_run(n, look_up_rest, p->workers, sizeof(*p->workers));
 	for (unsigned i = 0; i < n; i++)
 		no_memory |= p->workers[i].no_memory;
-	return no_memory ? hp_fail(err, HP_NOMEM, "out of memory") : HP_OK;
+	return no_memory ? hp_no_memory(err) : HP_OK;
 }
 
 /* What one worker met again goes to the rest. */
@@ -584,7 +583,7 @@ take_again(struct hp_holder_pass *p, struct hp_holder_worker *w,
 
 	for (unsigned k = 0; k < HP_HOLDER_SEEN; k++) {
 		if (!spill_again(w, &w->seen[k]))
-			return hp_fail(err, HP_NOMEM, "out of memory");
+			return hp_no_memory(err);
 		w->seen[k] = (struct hp_holder_again){0};
 	}
 	if (p->again.count == 0 && !p->again.has_zero) {
@@ -598,7 +597,7 @@ take_again(struct hp_holder_pass *p, struct hp_holder_worker *w,
 	while (hp_id_map_next(&w->again, &at, &pair, &count)) {
 		slot = hp_id_map_put(&p->again, pair, NULL);
 		if (!slot)
-			return hp_fail(err, HP_NOMEM, "out of memory");
+			return hp_no_memory(err);
 		*slot += count;
 	}
 	hp_id_map_release(&w->again);

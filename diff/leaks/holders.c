@@ -29,12 +29,6 @@ struct holders {
 	struct hp_error *err;
 };
 
-static enum hp_status
-no_memory(struct holders *h)
-{
-	return hp_fail(h->err, HP_NOMEM, "out of memory");
-}
-
 /* --- what is held --------------------------------------------------------- */
 
 static const struct hp_name *
@@ -87,12 +81,12 @@ name_kinds(struct holders *h)
 	h->by_name = calloc(n, sizeof(*h->by_name));
 	h->touched = calloc(n, sizeof(*h->touched));
 	if (!h->name_of || !h->by_kind || !h->by_name || !h->touched)
-		return no_memory(h);
+		return hp_no_memory(h->err);
 	for (uint32_t k = 1; k < kinds->count; k++) {
 		const struct hp_row *row = name_row(h, &kinds->list[k]);
 
 		if (!row)
-			return no_memory(h);
+			return hp_no_memory(h->err);
 		h->name_of[k] = (uint32_t)row->index;
 	}
 	return hp_keys_fit(&h->keys, &h->names, h->err);
@@ -110,13 +104,13 @@ add_row(struct holders *h, uint32_t edge, uint32_t name,
 
 	hp_buf_clear(&h->text);
 	if (!hp_edge_kind_text(&h->pass.edges, edge, &h->text))
-		return no_memory(h);
+		return hp_no_memory(h->err);
 	holder_len = h->text.len;
 	hp_buf_text(&h->text, HP_ROW_ARROW);
 	hp_buf_add(&h->text, class_row->key, class_row->key_len);
 	row = hp_rows_put_text(h->rows, &h->text);
 	if (!row)
-		return no_memory(h);
+		return hp_no_memory(h->err);
 	row->holder_len = holder_len;
 	row->count[h->column] += held->objects;
 	row->bytes[h->column] += held->bytes;
@@ -275,7 +269,7 @@ add_classes(struct holders *h)
 	free(seen);
 	free(objects);
 	free(near);
-	return fine ? add_touched(h, edge) : no_memory(h);
+	return fine ? add_touched(h, edge) : hp_no_memory(h->err);
 }
 
 static enum hp_status

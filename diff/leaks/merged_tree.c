@@ -28,12 +28,6 @@ struct merge {
 	struct hp_error *err;
 };
 
-static enum hp_status
-no_memory(struct merge *w)
-{
-	return hp_fail(w->err, HP_NOMEM, "out of memory");
-}
-
 /* --- names ---------------------------------------------------------------- */
 
 const struct hp_row *
@@ -104,7 +98,7 @@ list_statics(struct merge *w, uint32_t place)
 			continue;
 		slot = hp_id_map_put(&w->statics, node, &fresh);
 		if (!slot)
-			return no_memory(w);
+			return hp_no_memory(w->err);
 		if (fresh)
 			*slot = i;
 	}
@@ -120,7 +114,7 @@ name_kind(struct merge *w, uint32_t kind, uint32_t *name)
 		row = hp_merged_kind_name(w->keys, w->m->names,
 					  &w->t->graph.kinds.list[kind]);
 		if (!row)
-			return no_memory(w);
+			return hp_no_memory(w->err);
 		w->name_of_kind[kind] = (uint32_t)row->index + 1;
 	}
 	*name = w->name_of_kind[kind] - 1;
@@ -142,7 +136,7 @@ name_of(struct merge *w, uint32_t place, uint32_t *name)
 	row = hp_merged_static_name(w->keys, w->m->names, w->class,
 				    &w->class->statics[*field]);
 	if (!row)
-		return no_memory(w);
+		return hp_no_memory(w->err);
 	*name = (uint32_t)row->index;
 	return hp_keys_fit(w->keys, w->m->names, w->err);
 }
@@ -205,7 +199,7 @@ add_member(struct merge *w, uint32_t parent, uint32_t name, uint32_t place)
 	uint32_t index = child_of(w, parent, name);
 
 	if (index == 0)
-		return no_memory(w);
+		return hp_no_memory(w->err);
 	append(w->m, index, place);
 	n = &w->m->list[index];
 	n->members++;
@@ -308,7 +302,7 @@ hp_merged_tree_build(struct hp_merged_tree *m, struct hp_retained *t,
 			       HP_BIG_RANDOM, err);
 	new_node(m, 0, UINT32_MAX);
 	if (st == HP_OK && (!m->list || !w.name_of_kind || !w.near))
-		st = no_memory(&w);
+		st = hp_no_memory(w.err);
 	if (st == HP_OK)
 		m->list[0].sum = t->tree.reachable;
 	for (uint32_t i = 0; st == HP_OK && i < m->count; i++)

@@ -206,5 +206,5 @@ hp_moved_paths_find(const struct hp_path_tree *t, size_t first, size_t last,
 	free(m.list.items);
 	hp_id_map_release(&m.numbers);
 	hp_buf_release(&m.text);
-	return fine ? HP_OK : hp_fail(err, HP_NOMEM, "out of memory");
+	return fine ? HP_OK : hp_no_memory(err);
 }

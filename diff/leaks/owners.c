@@ -21,12 +21,6 @@ struct owners {
 	struct hp_error *err;
 };
 
-static enum hp_status
-no_memory(struct owners *w)
-{
-	return hp_fail(w->err, HP_NOMEM, "out of memory");
-}
-
 /* The root that names the node; NULL: there is none. */
 static const struct hp_graph_root *
 root_of(const struct hp_graph *g, uint32_t node)
@@ -67,7 +61,7 @@ own(struct owners *w, const struct hp_row *made, uint32_t place, bool owner,
 	uint64_t bytes = kind_at(w, place)->bytes;
 
 	if (!row)
-		return no_memory(w);
+		return hp_no_memory(w->err);
 	row->count[w->column] += owner;
 	row->bytes[w->column] += owner ? bytes : 0;
 	w->info->objects += owner;
@@ -128,7 +122,7 @@ list_statics(struct owners *w, const struct hp_class *c)
 			continue;
 		slot = hp_id_map_put(&w->statics, node, NULL);
 		if (!slot)
-			return no_memory(w);
+			return hp_no_memory(w->err);
 		if (*slot == 0)
 			*slot = i + (uint64_t)1;
 	}
@@ -205,7 +199,7 @@ hp_owners_add(const struct hp_retained *t, const struct hp_histogram *g,
 
 	w.near = calloc(1, sizeof(*w.near));
 	st = w.near ? hp_thread_roots_find(&w.threads, &t->graph, g, src, err)
-		    : no_memory(&w);
+		    : hp_no_memory(err);
 	if (st == HP_OK)
 		st = add_all(&w);
 	info->all_objects = info->objects;

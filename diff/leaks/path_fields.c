@@ -51,13 +51,13 @@ hp_path_fields_number(struct hp_path_fields *f,
 {
 	f->classes = calloc(classes->count + 1, sizeof(*f->classes));
 	if (!f->classes)
-		return hp_fail(err, HP_NOMEM, "out of memory");
+		return hp_no_memory(err);
 	for (unsigned round = 0; round < 2; round++) {
 		if (round == 1)
 			f->list =
 				calloc((size_t)f->count + 1, sizeof(*f->list));
 		if (round == 1 && !f->list)
-			return hp_fail(err, HP_NOMEM, "out of memory");
+			return hp_no_memory(err);
 		f->count = 1;
 		for (size_t i = 0; i < classes->count; i++)
 			list_fields(f, classes->list[i]);

@@ -176,7 +176,7 @@ add_step(struct maker *m, uint32_t step)
 	}
 	row = hp_rows_put_text(&m->r->rows, &m->text);
 	if (!row)
-		return hp_fail(m->err, HP_NOMEM, "out of memory");
+		return hp_no_memory(m->err);
 	add_sums(m, row, step, whole);
 	if (whole)
 		m->row_of[step] = row;
@@ -258,7 +258,7 @@ hide_nested_saved(struct maker *m)
 	if (!list || !walked) {
 		free(list);
 		free(walked);
-		return hp_fail(m->err, HP_NOMEM, "out of memory");
+		return hp_no_memory(m->err);
 	}
 	for (uint32_t i = 1; i < m->t->count; i++)
 		if (m->row_of[i])
@@ -290,7 +290,7 @@ hide_rows(struct maker *m)
 
 	m->row_grew = calloc(rows->count + 1, sizeof(*m->row_grew));
 	if (!m->row_grew)
-		return hp_fail(m->err, HP_NOMEM, "out of memory");
+		return hp_no_memory(m->err);
 	for (size_t i = 0; i < rows->count; i++)
 		rows->list[i]->hidden = true;
 	hide_nested(m);
@@ -339,8 +339,7 @@ hp_path_rows_make(struct hp_result *r, const struct hp_path_tree *t,
 
 	m.row_of = calloc(t->count, sizeof(struct hp_row *));
 	m.grew = calloc(t->count, sizeof(*m.grew));
-	st = m.row_of && m.grew ? make_rows(&m)
-				: hp_fail(err, HP_NOMEM, "out of memory");
+	st = m.row_of && m.grew ? make_rows(&m) : hp_no_memory(err);
 	for (size_t i = 0; i < r->ndumps; i++) {
 		if (!walked[i])
 			continue;

@@ -24,19 +24,13 @@ struct maker {
 };
 
 static enum hp_status
-no_memory(struct maker *m)
-{
-	return hp_fail(m->err, HP_NOMEM, "out of memory");
-}
-
-static enum hp_status
 add(struct maker *m, enum hp_path_kind kind, uint32_t node,
     const struct hp_row *via)
 {
 	struct hp_path_seeds *s = m->s;
 
 	if (!via || !HP_LIST_RESERVE(s->list, s->count, s->cap))
-		return no_memory(m);
+		return hp_no_memory(m->err);
 	s->list[s->count++] = (struct hp_path_seed){
 		.node = node, .via = (uint32_t)via->index, .kind = kind};
 	return HP_OK;
@@ -237,7 +231,7 @@ hp_path_seeds_find(struct hp_path_seeds *s, const struct hp_graph *g,
 	*s = (struct hp_path_seeds){.count = 1};
 	m.near = calloc(1, sizeof(*m.near));
 	if (!m.near || !HP_LIST_RESERVE(s->list, 0, s->cap))
-		st = no_memory(&m);
+		st = hp_no_memory(m.err);
 	if (st == HP_OK)
 		st = add_classes(&m);
 	if (st == HP_OK)

@@ -18,7 +18,7 @@ hp_path_tree_init(struct hp_path_tree *t, size_t dumps,
 	t->sums = calloc(dumps, sizeof(struct hp_path_sum *));
 	t->counts = calloc(dumps, sizeof(*t->counts));
 	if (!t->sums || !t->counts || !HP_LIST_RESERVE(t->list, 0, t->cap))
-		return hp_fail(err, HP_NOMEM, "out of memory");
+		return hp_no_memory(err);
 	t->list[0] = (struct hp_path_step){0};
 	return HP_OK;
 }

@@ -470,7 +470,7 @@ walk_levels(struct walk *w, struct hp_error *err)
 		for (uint32_t i = begin; i < w->met; i++)
 			give_step(w, w->queue[i]);
 		join_parts(w, begin);
-		st = w->no_memory ? hp_fail(err, HP_NOMEM, "out of memory")
+		st = w->no_memory ? hp_no_memory(err)
 				  : hp_path_tree_fit(w->tree, err);
 	}
 	return st;
@@ -535,12 +535,12 @@ name_kinds(struct walk *w, struct hp_error *err)
 		calloc(kinds->count + 1, sizeof(*w->out->class_rows));
 	w->class_rows = w->out->class_rows;
 	if (!w->is_inner || !w->classes || !w->class_rows)
-		return hp_fail(err, HP_NOMEM, "out of memory");
+		return hp_no_memory(err);
 	for (uint32_t k = 1; k < kinds->count; k++) {
 		row = hp_merged_kind_name(w->keys, &w->tree->names,
 					  &kinds->list[k]);
 		if (!row)
-			return hp_fail(err, HP_NOMEM, "out of memory");
+			return hp_no_memory(err);
 		w->out->class_rows[k] = (uint32_t)row->index;
 		w->classes[k] = class_of_kind(w, &kinds->list[k]);
 		w->is_inner[k] = kinds->list[k].of == HP_NODE_INSTANCE &&
@@ -558,7 +558,7 @@ name_fields(struct walk *w, struct hp_error *err)
 
 	w->fields = calloc((size_t)f->count + 1, sizeof(*w->fields));
 	if (!w->fields)
-		return hp_fail(err, HP_NOMEM, "out of memory");
+		return hp_no_memory(err);
 	for (uint32_t i = 1; i < f->count; i++) {
 		const struct hp_class *c =
 			w->g->o.classes->list[f->list[i].class_index];
@@ -566,7 +566,7 @@ name_fields(struct walk *w, struct hp_error *err)
 		field = hp_tables_string(w->g->o.tables, f->list[i].name);
 		name = hp_key_class(w->keys, c->id);
 		if (!name)
-			return hp_fail(err, HP_NOMEM, "out of memory");
+			return hp_no_memory(err);
 		if (field)
 			w->fields[i].role = (uint8_t)hp_collection_field(
 				name->text, (const char *)field->data,
@@ -589,7 +589,7 @@ name_labels(struct walk *w, struct hp_error *err)
 		row = hp_rows_put(&w->tree->names, texts[i], strlen(texts[i]),
 				  NULL, NULL);
 		if (!row)
-			return hp_fail(err, HP_NOMEM, "out of memory");
+			return hp_no_memory(err);
 		w->words[i] = (uint32_t)row->index;
 	}
 	return HP_OK;
@@ -611,7 +611,7 @@ find_staying(struct walk *w, struct hp_error *err)
 
 	w->stays = calloc(classes->count + 1, sizeof(*w->stays));
 	if (!w->stays)
-		return hp_fail(err, HP_NOMEM, "out of memory");
+		return hp_no_memory(err);
 	for (size_t i = 0; i < classes->count; i++) {
 		uint32_t loader = node_of(w, classes->list[i]->loader);
 		bool goes = hp_is_reached(&w->out->reached, loader);
@@ -650,7 +650,7 @@ hp_path_sums_add(const struct hp_path_walk *w, const struct hp_retained *t,
 		tree->counts[column] = tree->count;
 	if (!covered || !sums) {
 		free(covered);
-		return hp_fail(err, HP_NOMEM, "out of memory");
+		return hp_no_memory(err);
 	}
 	for (uint32_t place = 1; place < t->tree.count; place++) {
 		if (by_kind && !by_kind[kinds[place]] && nodes[place] != wanted)
@@ -742,8 +742,7 @@ hp_path_walk_run(struct hp_path_walk *out, struct hp_retained *t,
 
 	*out = (struct hp_path_walk){.memory = &t->graph.memory};
 	w.near = calloc(1, sizeof(*w.near));
-	st = w.near ? prepare(&w, t, src, err)
-		    : hp_fail(err, HP_NOMEM, "out of memory");
+	st = w.near ? prepare(&w, t, src, err) : hp_no_memory(err);
 	if (st == HP_OK)
 		st = make_arrays(&w, temporary, err);
 	if (st == HP_OK)

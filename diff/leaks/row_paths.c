@@ -68,7 +68,7 @@ hp_row_paths_add(struct hp_row_paths *p, const struct hp_path_walk *w,
 		if (!sum || sum->class_name != name || sum->step != step)
 			sum = find_sum(p, name, step);
 		if (!sum)
-			return hp_fail(err, HP_NOMEM, "out of memory");
+			return hp_no_memory(err);
 		sum->count[last]++;
 		sum->bytes[last] += list[kinds[place]].bytes;
 		if (place % 65536 == 0)
@@ -131,12 +131,6 @@ struct telling {
 	struct hp_error *err;
 };
 
-static enum hp_status
-no_memory(struct telling *t)
-{
-	return hp_fail(t->err, HP_NOMEM, "out of memory");
-}
-
 /* Class objects have no paths that tell anything: each has its own. */
 static bool
 may_be_told(const struct telling *t, const struct hp_row *row)
@@ -156,7 +150,7 @@ choose_rows(struct telling *t)
 
 	t->rows = malloc((rows->count + 1) * sizeof(struct hp_row *));
 	if (!t->rows)
-		return no_memory(t);
+		return hp_no_memory(t->err);
 	for (size_t i = 0; i < rows->count; i++)
 		if (may_be_told(t, rows->list[i]))
 			t->rows[n++] = rows->list[i];
@@ -166,7 +160,7 @@ choose_rows(struct telling *t)
 	t->rank = malloc((t->tree->names.count + t->nrows + 1) *
 			 sizeof(*t->rank));
 	if (!t->rank)
-		return no_memory(t);
+		return hp_no_memory(t->err);
 	for (size_t i = 0; i < t->tree->names.count + t->nrows; i++)
 		t->rank[i] = NO_PLACE;
 	for (size_t i = 0; i < t->nrows; i++) {
@@ -176,7 +170,7 @@ choose_rows(struct telling *t)
 				    t->rows[i]->key_len, NULL, NULL);
 
 		if (!name)
-			return no_memory(t);
+			return hp_no_memory(t->err);
 		t->rank[name->index] = (uint32_t)i;
 	}
 	return HP_OK;
@@ -214,7 +208,7 @@ add_step(struct telling *t, uint32_t step, uint32_t parent, uint64_t *slot)
 	struct hp_buf text = {0};
 
 	if (!HP_LIST_RESERVE(out->steps, out->nsteps, t->cap_steps))
-		return no_memory(t);
+		return hp_no_memory(t->err);
 	made = &out->steps[out->nsteps++];
 	*made = (struct hp_path_words){.parent = parent};
 	hp_path_step_text(t->tree, step, &text);
@@ -224,7 +218,7 @@ add_step(struct telling *t, uint32_t step, uint32_t parent, uint64_t *slot)
 		*slot = out->nsteps; /* from 1 */
 	}
 	hp_buf_release(&text);
-	return made->text ? HP_OK : no_memory(t);
+	return made->text ? HP_OK : hp_no_memory(t->err);
 }
 
 /*
@@ -249,7 +243,7 @@ add_steps(struct telling *t, uint32_t step, uint32_t *told)
 		uint64_t *slot = hp_id_map_put(&t->steps, up[--n], NULL);
 
 		if (!slot)
-			return no_memory(t);
+			return hp_no_memory(t->err);
 		if (*slot == 0)
 			st = add_step(t, up[n], *told, slot);
 		*told = (uint32_t)*slot;
@@ -264,7 +258,7 @@ add_path(struct telling *t, const struct hp_class_at_step *s, uint32_t step)
 	struct hp_row_path *path;
 
 	if (!HP_LIST_RESERVE(out->list, out->count, t->cap_paths))
-		return no_memory(t);
+		return hp_no_memory(t->err);
 	path = &out->list[out->count++];
 	*path = (struct hp_row_path){.row = t->rows[t->rank[s->class_name]],
 				     .step = step};

@@ -35,12 +35,6 @@ struct choice {
 	struct hp_error *err;
 };
 
-static enum hp_status
-no_memory(struct choice *c)
-{
-	return hp_fail(c->err, HP_NOMEM, "out of memory");
-}
-
 /* What the node retained in the first dump. */
 static struct hp_graph_sum
 before(const struct choice *c, uint32_t node)
@@ -68,14 +62,14 @@ match_nodes(struct choice *c)
 
 	c->match = calloc(c->last.count, sizeof(*c->match));
 	if (!c->match)
-		return no_memory(c);
+		return hp_no_memory(c->err);
 	for (uint32_t i = 1; c->s->have_first && i < first->count; i++) {
 		slot = hp_id_map_put(&by_name,
 				     (uint64_t)first->list[i].parent << 32 |
 					     first->list[i].name,
 				     NULL);
 		if (!slot) {
-			st = no_memory(c);
+			st = hp_no_memory(c->err);
 			break;
 		}
 		*slot = i;
@@ -195,7 +189,7 @@ choose_all(struct choice *c)
 	c->is_chosen = calloc(c->last.count + 1, sizeof(*c->is_chosen));
 	if (!stack || !c->is_chosen) {
 		free(stack);
-		return no_memory(c);
+		return hp_no_memory(c->err);
 	}
 	go_down(c, 0, stack, &top);
 	while (top > 0) {
@@ -270,7 +264,7 @@ find_parts(const struct choice *c, uint32_t node, const uint32_t *row_of,
 	struct hp_graph_sum *sums = calloc(n + 1, sizeof(*sums));
 
 	if (!sums)
-		return hp_fail(c->err, HP_NOMEM, "out of memory");
+		return hp_no_memory(c->err);
 	sum_parts(c, node, row_of, sums);
 	for (size_t i = 0; i < n; i++) {
 		struct hp_suspect_part p = {c->s->names.list[i]->key, sums[i]};
@@ -325,9 +319,10 @@ keep_texts(struct choice *c, struct hp_suspect *s)
 	for (size_t i = 0; i < s->nparts; i++) {
 		s->parts[i].key = keep(c, s->parts[i].key);
 		if (!s->parts[i].key)
-			return no_memory(c);
+			return hp_no_memory(c->err);
 	}
-	return s->holder && (s->element || !element) ? HP_OK : no_memory(c);
+	return s->holder && (s->element || !element) ? HP_OK
+						     : hp_no_memory(c->err);
 }
 
 /* The row in the names for each kind. */
@@ -341,7 +336,7 @@ name_kinds(struct choice *c, uint32_t *row_of)
 		row = hp_merged_kind_name(&c->keys, &c->s->names,
 					  &kinds->list[k]);
 		if (!row)
-			return no_memory(c);
+			return hp_no_memory(c->err);
 		row_of[k] = (uint32_t)row->index;
 	}
 	return hp_keys_fit(&c->keys, &c->s->names, c->err);
@@ -406,7 +401,7 @@ find_step(struct choice *c, size_t i, uint32_t *step)
 
 	*step = hp_path_step_of(c->walk, chosen_node(c, i));
 	if (!count_steps(c, nodes, n, &counts))
-		st = no_memory(c);
+		st = hp_no_memory(c->err);
 	for (size_t k = 0; k < n && st == HP_OK; k++) {
 		uint32_t s = hp_path_step_of(c->walk, nodes[k]);
 
@@ -440,10 +435,10 @@ write_paths(struct choice *c)
 		hp_path_text(c->tree, step, &b);
 		c->r->suspects[i].loader = keep(c, loader);
 		if (loader && !c->r->suspects[i].loader)
-			st = no_memory(c);
+			st = hp_no_memory(c->err);
 		c->r->suspects[i].path = keep(c, hp_buf_string(&b));
 		if (!hp_buf_ok(&b) || !c->r->suspects[i].path)
-			st = no_memory(c);
+			st = hp_no_memory(c->err);
 	}
 	hp_buf_release(&b);
 	return st;
@@ -483,7 +478,8 @@ static enum hp_status
 describe_all(struct choice *c)
 {
 	uint32_t *row_of = calloc(c->t->graph.kinds.count + 1, sizeof(*row_of));
-	enum hp_status st = row_of ? name_kinds(c, row_of) : no_memory(c);
+	enum hp_status st =
+		row_of ? name_kinds(c, row_of) : hp_no_memory(c->err);
 
 	for (size_t i = 0; i < c->nchosen && st == HP_OK; i++) {
 		uint32_t node = c->chosen[i];

@@ -244,7 +244,7 @@ hp_thread_roots_find(struct hp_thread_roots *t, const struct hp_graph *graph,
 		st = hp_java_texts_read(&s.texts, src, err);
 	fine = fine && (st != HP_OK || make_texts(&s));
 	if (!fine)
-		st = hp_fail(err, HP_NOMEM, "out of memory");
+		st = hp_no_memory(err);
 	if (st == HP_OK)
 		st = hp_budget_note(t->budget, &t->noted, t->arena.held, err);
 	free(s.list);

@@ -66,7 +66,7 @@ hp_why_sums_add(const struct hp_path_walk *w, const struct hp_retained *t,
 	*found = by_kind ? find_wanted(w, tree, t, what, by_kind, &wanted) : 0;
 	st = by_kind ? hp_path_sums_add(w, t, tree, column, by_kind, wanted,
 					err)
-		     : hp_fail(err, HP_NOMEM, "out of memory");
+		     : hp_no_memory(err);
 	free(by_kind);
 	return st;
 }
@@ -242,7 +242,7 @@ hp_why_make(struct hp_why *w, const struct hp_path_tree *tree,
 	free(m.count);
 	free(m.bytes);
 	free(m.nodes);
-	return fine ? HP_OK : hp_fail(err, HP_NOMEM, "out of memory");
+	return fine ? HP_OK : hp_no_memory(err);
 }
 
 void

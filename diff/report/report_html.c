@@ -121,7 +121,7 @@ hp_report_html(const struct hp_result *r, FILE *out, struct hp_error *err)
 	add_title(&title, r);
 	page.title = hp_buf_string(&title);
 	st = hp_buf_ok(&title) ? hp_page_write(&page, out, err)
-			       : hp_fail(err, HP_NOMEM, "out of memory");
+			       : hp_no_memory(err);
 	hp_buf_release(&title);
 	return st;
 }

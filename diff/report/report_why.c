@@ -84,7 +84,7 @@ add_lines(struct hp_table_lines *l, struct hp_error *err)
 	uint64_t lines = 0;
 
 	if (!indents)
-		return hp_fail(err, HP_NOMEM, "out of memory");
+		return hp_no_memory(err);
 	for (uint32_t i = 1; i < w->count && st == HP_OK; i++) {
 		unsigned indent = indents[w->list[i].parent];
 

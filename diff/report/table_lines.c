@@ -102,7 +102,7 @@ hp_table_lines_print(struct hp_table_lines *l,
 			st = fill_all(l, style, err);
 		hp_table_release(&l->table);
 	} else {
-		st = hp_fail(err, HP_NOMEM, "out of memory");
+		st = hp_no_memory(err);
 	}
 	free(l->columns);
 	free(l->titles);
