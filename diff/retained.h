@@ -16,6 +16,14 @@ struct hp_retained {
 	uint32_t *depth_of;
 };
 
+/* What the object at a place of the tree is. */
+static inline const struct hp_node_kind *
+hp_retained_kind(const struct hp_retained *t, uint32_t place)
+{
+	return &t->graph.kinds
+			.list[((const uint32_t *)t->tree.kinds.at)[place]];
+}
+
 /**
  * hp_retained_read() - read the graph of the dump that was counted
  * @src:  rewound; it must be rewindable

@@ -238,6 +238,12 @@ hp_rows_put(struct hp_rows *r, const char *key, size_t key_len,
 }
 
 struct hp_row *
+hp_rows_put_word(struct hp_rows *r, const char *key)
+{
+	return hp_rows_put(r, key, strlen(key), NULL, NULL);
+}
+
+struct hp_row *
 hp_rows_put_rollup(struct hp_rows *r, const char *key, size_t key_len)
 {
 	uint64_t hash[2];

@@ -104,6 +104,9 @@ struct hp_row *hp_rows_put(struct hp_rows *r, const char *key, size_t key_len,
 			   const uint64_t hash[2],
 			   const struct hp_row_frames *frames);
 
+/* As hp_rows_put() for a key alone. */
+struct hp_row *hp_rows_put_word(struct hp_rows *r, const char *key);
+
 /*
  * The row that sums others, by a key alone. It is none that has the same key of
  * its own: a package may be called "*".

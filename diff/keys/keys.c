@@ -29,10 +29,10 @@ enum hp_status
 hp_keys_fit(struct hp_keys *k, struct hp_rows *rows, struct hp_error *err)
 {
 	struct hp_budget *budget = k->g->options->budget;
-	uint64_t slots =
-		k->classes.cap + k->longer.cap + k->frames.cap + k->traces.cap;
-	uint64_t now = k->arena.held + slots * sizeof(struct hp_id_slot) +
-		       k->a.cap + k->b.cap;
+	uint64_t now = k->arena.held + hp_id_map_bytes(&k->classes) +
+		       hp_id_map_bytes(&k->longer) +
+		       hp_id_map_bytes(&k->frames) +
+		       hp_id_map_bytes(&k->traces) + k->a.cap + k->b.cap;
 	enum hp_status st = hp_budget_note(budget, &k->noted, now, err);
 
 	return st == HP_OK ? hp_rows_fit(rows, budget, err) : st;
@@ -124,6 +124,44 @@ hp_key_primitive(struct hp_keys *k, unsigned type)
 	return hp_key_raw(k, &s, 0);
 }
 
+const struct hp_name *
+hp_key_kind(struct hp_keys *k, const struct hp_node_kind *kind)
+{
+	/* as raw names spell it */
+	static const struct hp_string class_class = {
+		.data = (const uint8_t *)"java.lang.Class", .length = 15};
+
+	switch (kind->of) {
+	case HP_NODE_PRIMITIVE_ARRAY:
+		return hp_key_primitive(k, (unsigned)kind->class_id);
+	case HP_NODE_CLASS:
+		return hp_key_raw(k, &class_class, 0);
+	default:
+		return hp_key_class(k, kind->class_id);
+	}
+}
+
+struct hp_row *
+hp_key_row(struct hp_rows *rows, const struct hp_name *name)
+{
+	return name ? hp_rows_put(rows, name->text, name->len, NULL, NULL)
+		    : NULL;
+}
+
+void
+hp_key_add_text(struct hp_buf *b, const struct hp_string *text)
+{
+	char room[HP_NAME_ROOM];
+	struct hp_string named;
+
+	if (!text) {
+		hp_buf_byte(b, '?');
+		return;
+	}
+	named = hp_string_short(text, room);
+	hp_text_clean(b, named.data, named.length);
+}
+
 struct hp_name
 hp_key_package(const struct hp_name *class_name)
 {
@@ -156,18 +194,14 @@ hp_key_heap(struct hp_keys *k, uint32_t heap)
 	const uint64_t *id = hp_id_map_get(&k->g->heaps, heap);
 	const struct hp_string *name =
 		id ? hp_tables_string(&k->g->tables, *id) : NULL;
-	char room[HP_NAME_ROOM];
-	struct hp_string named;
 	const char *text;
 
 	hp_buf_clear(&k->a);
-	if (name) {
-		named = hp_string_short(name, room);
-		hp_text_clean(&k->a, named.data, named.length);
-	}
-	if (!name && heap == 0)
+	if (name)
+		hp_key_add_text(&k->a, name);
+	else if (heap == 0)
 		hp_buf_text(&k->a, "default");
-	else if (!name)
+	else
 		hp_buf_printf(&k->a, "heap %" PRIu32, heap);
 	text = hp_buf_string(&k->a);
 	return hp_buf_ok(&k->a) ? text : NULL;

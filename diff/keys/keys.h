@@ -5,6 +5,7 @@
 #define HP_DIFF_KEYS_KEYS_H
 
 #include "common/base/buf.h"
+#include "common/graph/kinds.h"
 #include "diff/count/histogram.h"
 #include "diff/options.h"
 #include "diff/rows.h"
@@ -41,6 +42,19 @@ const struct hp_name *hp_key_class(struct hp_keys *k, uint64_t class_id);
 /* As hp_key_class(), from a raw name that may be NULL. */
 const struct hp_name *hp_key_raw(struct hp_keys *k, const struct hp_string *raw,
 				 uint64_t class_id);
+
+/*
+ * The name of the class that nodes of a kind are of: of classes it is
+ * java.lang.Class. NULL: out of memory.
+ */
+const struct hp_name *hp_key_kind(struct hp_keys *k,
+				  const struct hp_node_kind *kind);
+
+/* The row of a name alone, which may be NULL; NULL: out of memory. */
+struct hp_row *hp_key_row(struct hp_rows *rows, const struct hp_name *name);
+
+/* Append a text of the dump in the visible form; "?" if it is NULL. */
+void hp_key_add_text(struct hp_buf *b, const struct hp_string *text);
 
 /* The name of the arrays of a primitive type; NULL: out of memory. */
 const struct hp_name *hp_key_primitive(struct hp_keys *k, unsigned type);

@@ -42,10 +42,6 @@ struct resolver {
 
 #define HP_LOADER_UNKNOWN UINT64_MAX
 
-/* The class of class objects, as raw names spell it. */
-static const struct hp_string class_class = {
-	.data = (const uint8_t *)"java.lang.Class", .length = 15};
-
 /* A number of objects of one kind, to be added to its row. */
 struct portion {
 	const struct hp_name *name; /* the class */
@@ -60,20 +56,16 @@ struct portion {
 static struct hp_row *
 loader_row(struct resolver *r, struct hp_rows *rows, uint64_t loader)
 {
-	static const char boot[] = HP_LOADER_BOOTSTRAP,
-			  none[] = "(unknown loader)";
 	const struct hp_loader *l = hp_loader_get(r->g, loader);
 	const struct hp_name *name;
 
 	if (loader == 0)
-		return hp_rows_put(rows, boot, sizeof(boot) - 1, NULL, NULL);
+		return hp_rows_put_word(rows, HP_LOADER_BOOTSTRAP);
 	if (!l || !l->class_id)
-		return hp_rows_put(rows, none, sizeof(none) - 1, NULL, NULL);
+		return hp_rows_put_word(rows, "(unknown loader)");
 	name = hp_key_class(&r->keys, l->class_id);
 	if (!name || !l->text)
-		return name ? hp_rows_put(rows, name->text, name->len, NULL,
-					  NULL)
-			    : NULL;
+		return hp_key_row(rows, name);
 	hp_buf_clear(&r->keys.a);
 	hp_buf_printf(&r->keys.a, "%s '%s'", name->text, l->text);
 	return hp_rows_put_text(rows, &r->keys.a);
@@ -122,26 +114,23 @@ portion_row(struct resolver *r, struct hp_rows *rows, const struct portion *p)
 	const char *heap;
 
 	if (p->key)
-		return hp_rows_put(rows, p->key, strlen(p->key), NULL, NULL);
+		return hp_rows_put_word(rows, p->key);
 	if (r->by_pair)
 		return pair_row(r, rows, p);
 	switch (r->o->by) {
 	case HP_BY_PACKAGE:
 		package = hp_key_package(p->name);
-		return hp_rows_put(rows, package.text, package.len, NULL, NULL);
+		return hp_key_row(rows, &package);
 	case HP_BY_HEAP:
 		heap = hp_key_heap(&r->keys, p->heap);
-		if (!heap)
-			return NULL;
-		return hp_rows_put(rows, heap, strlen(heap), NULL, NULL);
+		return heap ? hp_rows_put_word(rows, heap) : NULL;
 	case HP_BY_LOADER:
 		return loader_row(r, rows, p->loader);
 	case HP_BY_SITE:
 		return hp_stack_row(&r->keys, rows, p->name, p->trace,
 				    &r->notes->traces);
 	default:
-		return hp_rows_put(rows, p->name->text, p->name->len, NULL,
-				   NULL);
+		return hp_key_row(rows, p->name);
 	}
 }
 
@@ -200,6 +189,13 @@ add_instances(struct resolver *r, const struct hp_tally *t,
 	return t->count * ((l->header + a - 1) / a * a);
 }
 
+/* The loader of a class, which has a class dump or is NULL. */
+static uint64_t
+loader_of(const struct hp_class *c)
+{
+	return c ? c->loader : HP_LOADER_UNKNOWN;
+}
+
 static enum hp_status
 add_tally(struct resolver *r, const struct hp_tally *t)
 {
@@ -215,7 +211,7 @@ add_tally(struct resolver *r, const struct hp_tally *t)
 			: NULL;
 
 	if (t->key.kind != HP_TALLY_PRIMITIVE_ARRAYS)
-		p.loader = c ? c->loader : HP_LOADER_UNKNOWN;
+		p.loader = loader_of(c);
 	switch (t->key.kind) {
 	case HP_TALLY_INSTANCES:
 		p.name = hp_key_class(&r->keys, t->key.id);
@@ -235,7 +231,6 @@ add_tally(struct resolver *r, const struct hp_tally *t)
 	}
 	if (!p.name)
 		return hp_no_memory(r->err);
-	r->notes->nameless += p.name->unknown;
 	return add_portion(r, &p);
 }
 
@@ -246,7 +241,8 @@ add_tally(struct resolver *r, const struct hp_tally *t)
 static enum hp_status
 add_class_objects(struct resolver *r, struct hp_class *const *list, size_t n)
 {
-	const struct hp_name *name = hp_key_raw(&r->keys, &class_class, 0);
+	const struct hp_node_kind kind = {.of = HP_NODE_CLASS};
+	const struct hp_name *name = hp_key_kind(&r->keys, &kind);
 	enum hp_status st = HP_OK;
 	uint64_t bytes;
 
@@ -294,19 +290,6 @@ add_fillers(struct resolver *r)
 
 /* --- retained sizes ------------------------------------------------------- */
 
-static const struct hp_name *
-resolve_kind_name(struct resolver *r, const struct hp_node_kind *kind)
-{
-	switch (kind->of) {
-	case HP_NODE_PRIMITIVE_ARRAY:
-		return hp_key_primitive(&r->keys, (unsigned)kind->class_id);
-	case HP_NODE_CLASS:
-		return hp_key_raw(&r->keys, &class_class, 0);
-	default:
-		return hp_key_class(&r->keys, kind->class_id);
-	}
-}
-
 /* The row of a package and all below it, of its first @parts names. */
 static struct hp_row *
 resolve_above(struct resolver *r, struct hp_rows *rows,
@@ -340,14 +323,14 @@ resolve_kind(struct resolver *r, struct hp_rows *rows, const char *heaps,
 {
 	const struct hp_class *c =
 		hp_classes_get(&r->g->classes, kind->class_id);
-	struct portion p = {.name = resolve_kind_name(r, kind),
+	struct portion p = {.name = hp_key_kind(&r->keys, kind),
 			    .trace = kind->trace,
 			    .heap = kind->heap};
 	const char *heap;
 
 	*row = NULL;
 	if (kind->of == HP_NODE_INSTANCE || kind->of == HP_NODE_OBJECT_ARRAY)
-		p.loader = c ? c->loader : HP_LOADER_UNKNOWN;
+		p.loader = loader_of(c);
 	if (heaps) {
 		heap = hp_key_heap(&r->keys, kind->heap);
 		if (!heap)
@@ -538,14 +521,12 @@ static enum hp_status
 add_loaded(struct resolver *r, struct loader_count *c, const struct hp_tally *t)
 {
 	struct portion p = {.name = NULL};
-	const struct hp_class *class;
 	struct hp_row *row;
 	enum hp_status st;
 
 	if (t->key.kind == HP_TALLY_PRIMITIVE_ARRAYS)
 		return HP_OK;
-	class = hp_classes_get(&r->g->classes, t->key.id);
-	p.loader = class ? class->loader : HP_LOADER_UNKNOWN;
+	p.loader = loader_of(hp_classes_get(&r->g->classes, t->key.id));
 	p.name = hp_key_class(&r->keys, t->key.id);
 	row = p.name ? pair_row(r, r->rows, &p) : NULL;
 	if (!row)

@@ -10,7 +10,6 @@
 
 /* What is worth a message. */
 struct hp_resolve_notes {
-	uint64_t nameless; /* classes without a name that have objects */
 	uint64_t dumpless; /* classes without a class dump that have objects */
 	uint64_t objects_of_dumpless;
 	bool traces;	   /* objects have allocation traces */

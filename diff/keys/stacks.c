@@ -7,8 +7,6 @@
  */
 #include "diff/keys/stacks.h"
 
-#include "common/cli/escape.h"
-
 #include <inttypes.h>
 #include <stdio.h>
 #include <string.h>
@@ -36,15 +34,6 @@ add_identity(struct hp_buf *b, const struct hp_string *s)
 }
 
 static void
-add_text(struct hp_buf *b, const struct hp_string *s)
-{
-	char room[HP_NAME_ROOM];
-	struct hp_string named = hp_string_short(s, room);
-
-	hp_text_clean(b, named.data, named.length);
-}
-
-static void
 line_text(struct hp_keys *k, const struct hp_frame *f,
 	  const struct hp_string *file)
 {
@@ -52,7 +41,7 @@ line_text(struct hp_keys *k, const struct hp_frame *f,
 
 	hp_buf_byte(&k->a, '(');
 	if (file)
-		add_text(&k->a, file);
+		hp_key_add_text(&k->a, file);
 	else
 		hp_buf_text(&k->a, f->line == -3 || (android && f->line == -2)
 					   ? "Native Method"
@@ -100,7 +89,7 @@ make_frame(struct hp_keys *k, uint64_t id, struct hp_frame_key *key)
 	hp_buf_add(&k->b, &line, sizeof(line));
 	hp_buf_byte(&k->a, '.');
 	if (method)
-		add_text(&k->a, method);
+		hp_key_add_text(&k->a, method);
 	else
 		hp_buf_text(&k->a, "unknown");
 	if (f)

@@ -22,15 +22,9 @@ static const struct hp_row *
 owner_row(struct hp_keys *keys, struct hp_rows *rows,
 	  const struct hp_node_kind *kind)
 {
-	static const char shared[] = "(arrays of several owners)";
-	const struct hp_name *name;
-
-	if (kind->of == HP_NODE_NOTHING)
-		return hp_rows_put(rows, shared, sizeof(shared) - 1, NULL,
-				   NULL);
-	name = hp_key_class(keys, kind->class_id);
-	return name ? hp_rows_put(rows, name->text, name->len, NULL, NULL)
-		    : NULL;
+	return kind->of == HP_NODE_NOTHING
+		       ? hp_rows_put_word(rows, "(arrays of several owners)")
+		       : hp_key_row(rows, hp_key_class(keys, kind->class_id));
 }
 
 static bool

@@ -5,7 +5,6 @@
 #include "diff/leaks/edge_kinds.h"
 
 #include "common/base/seed.h"
-#include "common/cli/escape.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -139,10 +138,7 @@ bool
 hp_edge_kind_text(struct hp_edge_kinds *k, uint32_t kind, struct hp_buf *out)
 {
 	const struct hp_edge_kind *e = &k->list[kind];
-	const struct hp_string *field;
 	const struct hp_name *name;
-	char room[HP_NAME_ROOM];
-	struct hp_string named;
 
 	if (e->of == HP_EDGE_WORDS) {
 		hp_buf_text(out, (const char *)(uintptr_t)e->name);
@@ -155,13 +151,7 @@ hp_edge_kind_text(struct hp_edge_kinds *k, uint32_t kind, struct hp_buf *out)
 	if (e->of == HP_EDGE_ARRAY)
 		return hp_buf_ok(out);
 	hp_buf_byte(out, '.');
-	field = hp_tables_string(&k->keys->g->tables, e->name);
-	if (field) {
-		named = hp_string_short(field, room);
-		hp_text_clean(out, named.data, named.length);
-	} else {
-		hp_buf_byte(out, '?');
-	}
+	hp_key_add_text(out, hp_tables_string(&k->keys->g->tables, e->name));
 	if (e->of == HP_EDGE_STATIC)
 		hp_buf_text(out, " (static)");
 	return hp_buf_ok(out);

@@ -31,22 +31,6 @@ struct holders {
 
 /* --- what is held --------------------------------------------------------- */
 
-static const struct hp_name *
-kind_name(struct holders *h, const struct hp_node_kind *kind)
-{
-	static const struct hp_string class_class = {
-		.data = (const uint8_t *)"java.lang.Class", .length = 15};
-
-	switch (kind->of) {
-	case HP_NODE_PRIMITIVE_ARRAY:
-		return hp_key_primitive(&h->keys, (unsigned)kind->class_id);
-	case HP_NODE_CLASS:
-		return hp_key_raw(&h->keys, &class_class, 0);
-	default:
-		return hp_key_class(&h->keys, kind->class_id);
-	}
-}
-
 /* The name of a kind's class; NULL: out of memory. Arrays of one class may be
  * of many kinds. */
 static const struct hp_row *
@@ -56,14 +40,11 @@ name_row(struct holders *h, const struct hp_node_kind *kind)
 		     kind->of == HP_NODE_OBJECT_ARRAY;
 	uint64_t *slot =
 		class ? hp_id_map_put(&h->classes, kind->class_id, NULL) : NULL;
-	const struct hp_name *name;
 	const struct hp_row *row;
 
 	if (slot && *slot)
 		return h->names.list[*slot - 1];
-	name = kind_name(h, kind);
-	row = name ? hp_rows_put(&h->names, name->text, name->len, NULL, NULL)
-		   : NULL;
+	row = hp_key_row(&h->names, hp_key_kind(&h->keys, kind));
 	if (slot && row)
 		*slot = row->index + 1;
 	return row;

@@ -7,7 +7,6 @@
 #include "diff/leaks/merged_tree.h"
 
 #include "common/base/vec.h"
-#include "common/cli/escape.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -34,15 +33,13 @@ const struct hp_row *
 hp_merged_kind_name(struct hp_keys *keys, struct hp_rows *names,
 		    const struct hp_node_kind *kind)
 {
-	const struct hp_name *name =
-		kind->of == HP_NODE_PRIMITIVE_ARRAY
-			? hp_key_primitive(keys, (unsigned)kind->class_id)
-			: hp_key_class(keys, kind->class_id);
+	const struct hp_name *name;
 
+	if (kind->of != HP_NODE_CLASS)
+		return hp_key_row(names, hp_key_kind(keys, kind));
+	name = hp_key_class(keys, kind->class_id);
 	if (!name)
 		return NULL;
-	if (kind->of != HP_NODE_CLASS)
-		return hp_rows_put(names, name->text, name->len, NULL, NULL);
 	hp_buf_clear(&keys->a);
 	hp_buf_printf(&keys->a, "class %s", name->text);
 	return hp_rows_put_text(names, &keys->a);
@@ -53,56 +50,68 @@ hp_merged_static_name(struct hp_keys *keys, struct hp_rows *names,
 		      const struct hp_class *c, const struct hp_class_static *s)
 {
 	const struct hp_name *name = hp_key_class(keys, c->id);
-	const struct hp_string *field =
-		hp_tables_string(&keys->g->tables, s->name);
-	char room[HP_NAME_ROOM];
-	struct hp_string named;
 
 	if (!name)
 		return NULL;
 	hp_buf_clear(&keys->a);
 	hp_buf_printf(&keys->a, "%s.", name->text);
-	if (field) {
-		named = hp_string_short(field, room);
-		hp_text_clean(&keys->a, named.data, named.length);
-	} else {
-		hp_buf_byte(&keys->a, '?');
-	}
+	hp_key_add_text(&keys->a, hp_tables_string(&keys->g->tables, s->name));
 	hp_buf_text(&keys->a, " (static)");
 	return hp_rows_put_text(names, &keys->a);
 }
 
-/* Which static fields of the class at @place name which objects. */
-static enum hp_status
-list_statics(struct merge *w, uint32_t place)
+enum hp_status
+hp_merged_kind_names(struct hp_keys *keys, struct hp_rows *names,
+		     const struct hp_node_kinds *kinds, uint32_t *row_of,
+		     struct hp_error *err)
 {
-	const struct hp_node_kind *kind =
-		&w->t->graph.kinds
-			 .list[((const uint32_t *)w->t->tree.kinds.at)[place]];
-	const struct hp_class *c;
-	uint64_t *slot;
-	uint32_t node;
-	bool fresh;
+	for (uint32_t k = 1; k < kinds->count; k++) {
+		const struct hp_row *row =
+			hp_merged_kind_name(keys, names, &kinds->list[k]);
 
-	w->class = NULL;
-	if (place == 0 || kind->of != HP_NODE_CLASS)
-		return HP_OK;
-	hp_id_map_release(&w->statics);
-	c = w->class = hp_classes_get(&w->keys->g->classes, kind->class_id);
+		if (!row)
+			return hp_no_memory(err);
+		row_of[k] = (uint32_t)row->index;
+	}
+	return hp_keys_fit(keys, names, err);
+}
+
+enum hp_status
+hp_merged_statics(struct hp_id_map *statics, const struct hp_graph *g,
+		  struct hp_rank_near *near, const struct hp_class *c,
+		  struct hp_error *err)
+{
+	hp_id_map_release(statics);
 	for (uint32_t i = 0; c && i < c->nstatics; i++) {
-		if (!hp_type_is_reference(c->statics[i].type))
-			continue;
-		node = hp_node_of(&w->t->graph.nodes, w->near,
-				  c->statics[i].value);
+		uint32_t node = HP_NO_NODE;
+		uint64_t *slot;
+		bool fresh;
+
+		if (hp_type_is_reference(c->statics[i].type))
+			node = hp_node_of(&g->nodes, near, c->statics[i].value);
 		if (node == HP_NO_NODE)
 			continue;
-		slot = hp_id_map_put(&w->statics, node, &fresh);
+		slot = hp_id_map_put(statics, node, &fresh);
 		if (!slot)
-			return hp_no_memory(w->err);
+			return hp_no_memory(err);
 		if (fresh)
 			*slot = i;
 	}
 	return HP_OK;
+}
+
+/* The static fields of the class at @place, if it is one. */
+static enum hp_status
+list_statics(struct merge *w, uint32_t place)
+{
+	const struct hp_node_kind *kind = hp_retained_kind(w->t, place);
+
+	w->class = NULL;
+	if (place == 0 || kind->of != HP_NODE_CLASS)
+		return HP_OK;
+	w->class = hp_classes_get(&w->keys->g->classes, kind->class_id);
+	return hp_merged_statics(&w->statics, &w->t->graph, w->near, w->class,
+				 w->err);
 }
 
 static enum hp_status

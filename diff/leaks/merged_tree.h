@@ -61,6 +61,22 @@ const struct hp_row *hp_merged_kind_name(struct hp_keys *keys,
 					 struct hp_rows *names,
 					 const struct hp_node_kind *kind);
 
+/* The rows of all kinds, from 1, in the names. HP_OK; HP_LIMIT; HP_NOMEM. */
+HP_MUST_USE enum hp_status
+hp_merged_kind_names(struct hp_keys *keys, struct hp_rows *names,
+		     const struct hp_node_kinds *kinds, uint32_t *row_of,
+		     struct hp_error *err);
+
+/*
+ * Which static field of a class names a node, by its index; of several the
+ * first. @statics: filled anew; @c NULL: no class. HP_OK; HP_NOMEM.
+ */
+HP_MUST_USE enum hp_status hp_merged_statics(struct hp_id_map *statics,
+					     const struct hp_graph *g,
+					     struct hp_rank_near *near,
+					     const struct hp_class *c,
+					     struct hp_error *err);
+
 /* "Leak.SESSIONS (static)"; NULL: out of memory. */
 const struct hp_row *hp_merged_static_name(struct hp_keys *keys,
 					   struct hp_rows *names,

@@ -17,7 +17,7 @@ struct owners {
 	size_t column;
 	struct hp_dump_info *info;
 	struct hp_rank_near *near;
-	struct hp_id_map statics; /* of the class at hand: node to field + 1 */
+	struct hp_id_map statics; /* of the class at hand: node to field */
 	struct hp_error *err;
 };
 
@@ -38,13 +38,6 @@ root_of(const struct hp_graph *g, uint32_t node)
 							     : NULL;
 }
 
-static const struct hp_node_kind *
-kind_at(const struct owners *w, uint32_t place)
-{
-	return &w->t->graph.kinds
-			.list[((const uint32_t *)w->t->tree.kinds.at)[place]];
-}
-
 static uint32_t
 node_at(const struct owners *w, uint32_t place)
 {
@@ -58,7 +51,7 @@ own(struct owners *w, const struct hp_row *made, uint32_t place, bool owner,
 {
 	const struct hp_tree *t = &w->t->tree;
 	struct hp_row *row = made ? w->rows->list[made->index] : NULL;
-	uint64_t bytes = kind_at(w, place)->bytes;
+	uint64_t bytes = hp_retained_kind(w->t, place)->bytes;
 
 	if (!row)
 		return hp_no_memory(w->err);
@@ -91,11 +84,8 @@ root_words(struct owners *w, struct hp_buf *b, uint32_t node)
 static const struct hp_row *
 root_row(struct owners *w, uint32_t place)
 {
-	const struct hp_node_kind *kind = kind_at(w, place);
 	const struct hp_name *name =
-		kind->of == HP_NODE_PRIMITIVE_ARRAY
-			? hp_key_primitive(&w->keys, (unsigned)kind->class_id)
-			: hp_key_class(&w->keys, kind->class_id);
+		hp_key_kind(&w->keys, hp_retained_kind(w->t, place));
 
 	if (!name)
 		return NULL;
@@ -105,35 +95,11 @@ root_row(struct owners *w, uint32_t place)
 	return hp_rows_put_text(w->rows, &w->keys.a);
 }
 
-/* Which object each static field of the class names; the first field counts. */
-static enum hp_status
-list_statics(struct owners *w, const struct hp_class *c)
-{
-	uint64_t *slot;
-	uint32_t node;
-
-	hp_id_map_release(&w->statics);
-	for (uint32_t i = 0; i < c->nstatics; i++) {
-		if (!hp_type_is_reference(c->statics[i].type))
-			continue;
-		node = hp_node_of(&w->t->graph.nodes, w->near,
-				  c->statics[i].value);
-		if (node == HP_NO_NODE)
-			continue;
-		slot = hp_id_map_put(&w->statics, node, NULL);
-		if (!slot)
-			return hp_no_memory(w->err);
-		if (*slot == 0)
-			*slot = i + (uint64_t)1;
-	}
-	return HP_OK;
-}
-
 /* A class and all below it: its static fields own what they name. */
 static enum hp_status
 add_class(struct owners *w, uint32_t place)
 {
-	const struct hp_node_kind *kind = kind_at(w, place);
+	const struct hp_node_kind *kind = hp_retained_kind(w->t, place);
 	const struct hp_class *c =
 		hp_classes_get(&w->keys.g->classes, kind->class_id);
 	const struct hp_row *row = hp_merged_kind_name(&w->keys, w->rows, kind),
@@ -142,13 +108,14 @@ add_class(struct owners *w, uint32_t place)
 	enum hp_status st = own(w, row, place, true, false);
 	const uint64_t *found;
 
-	if (st == HP_OK && c)
-		st = list_statics(w, c);
+	if (st == HP_OK)
+		st = hp_merged_statics(&w->statics, &w->t->graph, w->near, c,
+				       w->err);
 	for (uint32_t at = place + 1; at < end && st == HP_OK;
 	     at = hp_tree_end(&w->t->tree, at)) {
-		found = c ? hp_id_map_get(&w->statics, node_at(w, at)) : NULL;
+		found = hp_id_map_get(&w->statics, node_at(w, at));
 		field = found ? hp_merged_static_name(&w->keys, w->rows, c,
-						      &c->statics[*found - 1])
+						      &c->statics[*found])
 			      : row;
 		st = own(w, field, at, found != NULL, true);
 	}
@@ -168,7 +135,7 @@ add_all(struct owners *w)
 
 		if (top)
 			top_end = hp_tree_end(t, place);
-		if (kind_at(w, place)->of == HP_NODE_CLASS) {
+		if (hp_retained_kind(w->t, place)->of == HP_NODE_CLASS) {
 			st = add_class(w, place);
 			place = hp_tree_end(t, place);
 			continue;

@@ -8,7 +8,6 @@
 
 #include <inttypes.h>
 #include <stdlib.h>
-#include <string.h>
 
 struct maker {
 	struct hp_path_seeds *s;
@@ -34,12 +33,6 @@ add(struct maker *m, enum hp_path_kind kind, uint32_t node,
 	s->list[s->count++] = (struct hp_path_seed){
 		.node = node, .via = (uint32_t)via->index, .kind = kind};
 	return HP_OK;
-}
-
-static const struct hp_row *
-word(struct maker *m, const char *text)
-{
-	return hp_rows_put(&m->tree->names, text, strlen(text), NULL, NULL);
 }
 
 /* --- static fields -------------------------------------------------------- */
@@ -97,7 +90,7 @@ add_classes(struct maker *m)
 			continue;
 		if (m->stays[i] == HP_CLASS_LOADED)
 			st = add(m, HP_PATH_SYSTEM_CLASS, node,
-				 word(m, "loaded"));
+				 hp_rows_put_word(&m->tree->names, "loaded"));
 		if (st == HP_OK)
 			st = add_statics(m, c);
 	}
@@ -159,7 +152,7 @@ add_roots(struct maker *m)
 					hp_thread_name_of(m->t, r->thread));
 			via = text_row(m);
 		} else {
-			via = word(m, words);
+			via = hp_rows_put_word(&m->tree->names, words);
 		}
 		st = add(m, kind, r->node, via);
 	}

@@ -10,7 +10,6 @@
 #include "diff/leaks/path_walk.h"
 
 #include "common/graph/class_edges.h"
-#include "common/cli/escape.h"
 #include "common/cli/glob.h"
 #include "diff/leaks/collection_fields.h"
 #include "diff/leaks/collections.h"
@@ -132,19 +131,12 @@ field_row(struct walk *w, uint32_t field)
 		hp_tables_string(w->g->o.tables, w->numbers.list[field].name);
 	struct hp_buf *b = &w->keys->a;
 	const struct hp_row *row;
-	char room[HP_NAME_ROOM];
-	struct hp_string named;
 
 	if (w->fields[field].via)
 		return w->fields[field].via - 1;
 	hp_buf_clear(b);
 	hp_buf_byte(b, '.');
-	if (name) {
-		named = hp_string_short(name, room);
-		hp_text_clean(b, named.data, named.length);
-	} else {
-		hp_buf_byte(b, '?');
-	}
+	hp_key_add_text(b, name);
 	row = hp_rows_put_text(&w->tree->names, b);
 	if (!row)
 		return no_row(w);
@@ -527,7 +519,7 @@ static enum hp_status
 name_kinds(struct walk *w, struct hp_error *err)
 {
 	const struct hp_node_kinds *kinds = &w->g->kinds;
-	const struct hp_row *row;
+	enum hp_status st;
 
 	w->is_inner = calloc(kinds->count + 1, sizeof(*w->is_inner));
 	w->classes = calloc(kinds->count + 1, sizeof(*w->classes));
@@ -536,17 +528,16 @@ name_kinds(struct walk *w, struct hp_error *err)
 	w->class_rows = w->out->class_rows;
 	if (!w->is_inner || !w->classes || !w->class_rows)
 		return hp_no_memory(err);
-	for (uint32_t k = 1; k < kinds->count; k++) {
-		row = hp_merged_kind_name(w->keys, &w->tree->names,
-					  &kinds->list[k]);
-		if (!row)
-			return hp_no_memory(err);
-		w->out->class_rows[k] = (uint32_t)row->index;
+	st = hp_merged_kind_names(w->keys, &w->tree->names, kinds,
+				  w->out->class_rows, err);
+	for (uint32_t k = 1; k < kinds->count && st == HP_OK; k++) {
 		w->classes[k] = class_of_kind(w, &kinds->list[k]);
-		w->is_inner[k] = kinds->list[k].of == HP_NODE_INSTANCE &&
-				 hp_is_collection_inside(row->key);
+		w->is_inner[k] =
+			kinds->list[k].of == HP_NODE_INSTANCE &&
+			hp_is_collection_inside(
+				w->tree->names.list[w->class_rows[k]]->key);
 	}
-	return hp_keys_fit(w->keys, &w->tree->names, err);
+	return st;
 }
 
 static enum hp_status
@@ -586,8 +577,7 @@ name_labels(struct walk *w, struct hp_error *err)
 	_Static_assert(HP_ARRAY_LEN(texts) == LABEL_END - LABEL_ELEMENT,
 		       "a text for each label");
 	for (size_t i = 0; i < HP_ARRAY_LEN(texts); i++) {
-		row = hp_rows_put(&w->tree->names, texts[i], strlen(texts[i]),
-				  NULL, NULL);
+		row = hp_rows_put_word(&w->tree->names, texts[i]);
 		if (!row)
 			return hp_no_memory(err);
 		w->words[i] = (uint32_t)row->index;

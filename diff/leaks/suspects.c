@@ -325,23 +325,6 @@ keep_texts(struct choice *c, struct hp_suspect *s)
 						     : hp_no_memory(c->err);
 }
 
-/* The row in the names for each kind. */
-static enum hp_status
-name_kinds(struct choice *c, uint32_t *row_of)
-{
-	const struct hp_node_kinds *kinds = &c->t->graph.kinds;
-	const struct hp_row *row;
-
-	for (uint32_t k = 1; k < kinds->count; k++) {
-		row = hp_merged_kind_name(&c->keys, &c->s->names,
-					  &kinds->list[k]);
-		if (!row)
-			return hp_no_memory(c->err);
-		row_of[k] = (uint32_t)row->index;
-	}
-	return hp_keys_fit(&c->keys, &c->s->names, c->err);
-}
-
 /* The object that stands for what was chosen: that which keeps most. */
 static uint32_t
 chosen_node(const struct choice *c, size_t i)
@@ -478,8 +461,10 @@ static enum hp_status
 describe_all(struct choice *c)
 {
 	uint32_t *row_of = calloc(c->t->graph.kinds.count + 1, sizeof(*row_of));
-	enum hp_status st =
-		row_of ? name_kinds(c, row_of) : hp_no_memory(c->err);
+	enum hp_status st = row_of ? hp_merged_kind_names(
+					     &c->keys, &c->s->names,
+					     &c->t->graph.kinds, row_of, c->err)
+				   : hp_no_memory(c->err);
 
 	for (size_t i = 0; i < c->nchosen && st == HP_OK; i++) {
 		uint32_t node = c->chosen[i];

@@ -20,7 +20,6 @@ struct hp_suspect_search {
 	struct hp_merged_tree first;
 	struct hp_rows names;
 	bool have_first, started;
-	uint64_t noted; /* bytes, for the budget */
 };
 
 /**

@@ -5,7 +5,6 @@
 #include "diff/leaks/thread_roots.h"
 
 #include "common/base/vec.h"
-#include "common/cli/escape.h"
 #include "diff/count/java_texts.h"
 
 #include <stdlib.h>
@@ -138,13 +137,10 @@ take_started(struct search *s, uint32_t serial, struct hp_thread_name *n)
 	const struct hp_string *name =
 		started ? hp_tables_string(&s->g->tables, started->name) : NULL;
 	struct hp_buf clean = {0};
-	char room[HP_NAME_ROOM];
-	struct hp_string named;
 
 	if (n->text || !name || name->length == 0)
 		return true;
-	named = hp_string_short(name, room);
-	hp_text_clean(&clean, named.data, named.length);
+	hp_key_add_text(&clean, name);
 	if (hp_buf_ok(&clean))
 		n->text = hp_arena_copy(&s->t->arena, clean.data, clean.len);
 	hp_buf_release(&clean);
@@ -297,8 +293,6 @@ hp_thread_method(struct hp_buf *b, struct hp_keys *keys,
 		load ? hp_key_raw(keys, hp_tables_load_name(t, load),
 				  load->class_id)
 		     : NULL;
-	char room[HP_NAME_ROOM];
-	struct hp_string named;
 
 	if (!method)
 		return false;
@@ -306,7 +300,6 @@ hp_thread_method(struct hp_buf *b, struct hp_keys *keys,
 		hp_buf_add(b, name->text, name->len);
 		hp_buf_byte(b, '.');
 	}
-	named = hp_string_short(method, room);
-	hp_text_clean(b, named.data, named.length);
+	hp_key_add_text(b, method);
 	return true;
 }
