@@ -63,46 +63,33 @@ check_worker_memory(void *ctx, unsigned worker, struct hp_error *err)
 {
 	struct loader_pass *p = ctx;
 	struct loader_worker *w = &p->workers[worker];
-	uint64_t slots = w->classes.cap + w->names.cap;
 
-	return hp_budget_note(p->g->options->budget, &w->noted,
-			      slots * sizeof(struct hp_id_slot), err);
+	return hp_histogram_note(
+		p->g, &w->noted,
+		hp_id_map_bytes(&w->classes) + hp_id_map_bytes(&w->names), err);
 }
 
 /* What is not a worker's. */
 static enum hp_status
 check_memory(struct loader_pass *p, struct hp_error *err)
 {
-	uint64_t slots = p->g->loaders.cap;
-
-	return hp_budget_note(
-		p->g->options->budget, &p->g->noted_loaders,
-		slots * sizeof(struct hp_id_slot) + p->g->arena.held, err);
+	return hp_histogram_note(
+		p->g, &p->g->noted_loaders,
+		hp_id_map_bytes(&p->g->loaders) + p->g->arena.held, err);
 }
 
 /* The class java.lang.ClassLoader with its field, if there is one. */
 static void
 find_class_loader(struct loader_pass *p)
 {
-	struct hp_histogram *g = p->g;
+	const struct hp_histogram *g = p->g;
 
-	for (size_t i = 0; i < g->classes.count; i++) {
-		const struct hp_class *c = g->classes.list[i];
-		const struct hp_string *s =
-			hp_tables_class_name(&g->tables, c->id);
-
-		if (c->loader || c->chain != HP_CHAIN_FINE || !s ||
-		    s->length != 21 ||
-		    (memcmp(s->data, "java/lang/ClassLoader", 21) != 0 &&
-		     memcmp(s->data, "java.lang.ClassLoader", 21) != 0))
-			continue;
-		p->top = c;
-		p->name =
-			hp_field_find(c, &g->tables, g->header.id_size, "name");
-		if (!hp_type_is_reference(p->name.type))
-			p->name.from_end = 0;
+	p->top = hp_histogram_class(g, "java/lang/ClassLoader");
+	if (!p->top)
 		return;
-	}
+	p->name = hp_field_find(p->top, &g->tables, g->header.id_size, "name");
+	if (!hp_type_is_reference(p->name.type))
+		p->name.from_end = 0;
 }
 
 /* What the workers know of a loader is put together. */

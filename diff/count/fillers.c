@@ -99,8 +99,8 @@ check_memory(void *ctx, unsigned worker, struct hp_error *err)
 	struct filler_pass *p = ctx;
 	struct filler_worker *w = &p->workers[worker];
 
-	return hp_budget_note(p->g->options->budget, &w->noted,
-			      w->ids.cap * sizeof(struct hp_id_slot), err);
+	return hp_histogram_note(p->g, &w->noted, hp_id_map_bytes(&w->ids),
+				 err);
 }
 
 /*
@@ -193,7 +193,6 @@ mark_statics(const struct filler_pass *p)
 static enum hp_status
 merge_workers(struct filler_pass *p, struct hp_error *err)
 {
-	struct hp_budget *budget = p->g->options->budget;
 	enum hp_status st = HP_OK;
 
 	for (unsigned i = 0; i < p->g->options->threads && st == HP_OK; i++) {
@@ -206,11 +205,10 @@ merge_workers(struct filler_pass *p, struct hp_error *err)
 			if (!hp_id_map_set_least(&p->ids, id, length))
 				st = hp_no_memory(err);
 		hp_id_map_release(&w->ids);
-		hp_budget_release(budget, &w->noted);
+		hp_budget_release(p->g->options->budget, &w->noted);
 		if (st == HP_OK)
-			st = hp_budget_note(
-				budget, &p->noted,
-				p->ids.cap * sizeof(struct hp_id_slot), err);
+			st = hp_histogram_note(p->g, &p->noted,
+					       hp_id_map_bytes(&p->ids), err);
 	}
 	return st;
 }
@@ -231,8 +229,8 @@ note_ends(struct filler_pass *p, struct hp_error *err)
 	while (p->old && hp_id_map_next(&p->ids, &at, &id, &length))
 		if (!hp_id_map_put(&p->ends, array_end(p, id, length), NULL))
 			return hp_no_memory(err);
-	return hp_budget_note(p->g->options->budget, &p->noted_ends,
-			      p->ends.cap * sizeof(struct hp_id_slot), err);
+	return hp_histogram_note(p->g, &p->noted_ends,
+				 hp_id_map_bytes(&p->ends), err);
 }
 
 /*

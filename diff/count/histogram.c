@@ -260,8 +260,8 @@ on_batch(void *ctx, struct hp_batch *b, struct hp_error *err)
 	}
 	if (st != HP_OK)
 		return st;
-	return hp_budget_note(g->options->budget, &w->noted,
-			      worker_bytes(g, w, b->worker), err);
+	return hp_histogram_note(g, &w->noted, worker_bytes(g, w, b->worker),
+				 err);
 }
 
 static enum hp_status
@@ -275,8 +275,8 @@ on_retired(void *ctx, struct hp_batch *b, struct hp_error *err)
 	st = hp_classes_retire(&g->classes, b->index, err);
 	if (st != HP_OK)
 		return st;
-	return hp_budget_note(g->options->budget, &g->noted_classes,
-			      hp_classes_bytes(&g->classes), err);
+	return hp_histogram_note(g, &g->noted_classes,
+				 hp_classes_bytes(&g->classes), err);
 }
 
 static void
@@ -327,9 +327,9 @@ on_record(void *ctx, const struct hp_record *rec, struct hp_cursor body,
 		hp_damage_note(&g->damage, &s);
 	hp_dialect_evidence_record(&g->evidence, rec, body);
 	if (hp_tables_bytes_due(rec, body))
-		st = hp_budget_note(g->options->budget, &g->noted_tables,
-				    hp_tables_bytes_with(&g->tables, rec, body),
-				    err);
+		st = hp_histogram_note(
+			g, &g->noted_tables,
+			hp_tables_bytes_with(&g->tables, rec, body), err);
 	return st == HP_OK ? hp_tables_record(&g->tables, rec, body, g->dumps,
 					      NULL, err)
 			   : st;
@@ -413,8 +413,8 @@ on_dump_end(void *ctx, unsigned dump, struct hp_error *err)
 		st = gather_judge(g, err);
 	if (st != HP_OK)
 		return st;
-	return hp_budget_note(g->options->budget, &g->noted_classes,
-			      hp_classes_bytes(&g->classes), err);
+	return hp_histogram_note(g, &g->noted_classes,
+				 hp_classes_bytes(&g->classes), err);
 }
 
 /* One heap has one name: where the dump gives several, the least id. */
@@ -441,18 +441,18 @@ merge_workers(struct hp_histogram *g, struct hp_error *err)
 
 		st = hp_tallies_merge(&g->tallies, &w->tallies, err);
 		if (st == HP_OK)
-			st = hp_budget_note(g->options->budget,
-					    &g->noted_tallies,
-					    hp_tallies_bytes(&g->tallies), err);
+			st = hp_histogram_note(g, &g->noted_tallies,
+					       hp_tallies_bytes(&g->tallies),
+					       err);
 		if (st == HP_OK)
 			st = merge_heap_names(g, &w->heaps, err);
 		hp_size_hints_merge(&g->hints, &w->hints);
 		hp_tallies_release(&w->tallies);
 		/* the class dumps it met stay */
 		if (st == HP_OK && g->have_classes)
-			st = hp_budget_note(g->options->budget, &w->noted,
-					    hp_classes_bytes_of(&g->classes, i),
-					    err);
+			st = hp_histogram_note(
+				g, &w->noted,
+				hp_classes_bytes_of(&g->classes, i), err);
 	}
 	return st;
 }
@@ -552,4 +552,23 @@ hp_histogram_release(struct hp_histogram *g)
 	if (g->have_tables)
 		hp_tables_release(&g->tables);
 	memset(g, 0, sizeof(*g));
+}
+
+const struct hp_class *
+hp_histogram_class(const struct hp_histogram *g, const char *jvm)
+{
+	char java[96];
+	size_t n = strlen(jvm);
+
+	for (size_t i = 0; i <= n; i++)
+		java[i] = jvm[i] == '/' ? '.' : jvm[i];
+	for (size_t i = 0; i < g->classes.count; i++) {
+		const struct hp_class *c = g->classes.list[i];
+
+		if (c->loader == 0 && c->chain == HP_CHAIN_FINE &&
+		    hp_string_is(hp_tables_class_name(&g->tables, c->id), jvm,
+				 java))
+			return c;
+	}
+	return NULL;
 }

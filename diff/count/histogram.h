@@ -92,4 +92,19 @@ hp_histogram_run(struct hp_histogram *g, struct hp_source *src,
 
 void hp_histogram_release(struct hp_histogram *g);
 
+/*
+ * The VM's own class of a name, "java/lang/Thread", in the JVM's spelling or
+ * Java's; NULL: the dump has none whose fields are known.
+ */
+const struct hp_class *hp_histogram_class(const struct hp_histogram *g,
+					  const char *jvm);
+
+/* Note the bytes of who holds something of the dump, see hp_budget_note(). */
+HP_MUST_USE static inline enum hp_status
+hp_histogram_note(const struct hp_histogram *g, uint64_t *noted, uint64_t now,
+		  struct hp_error *err)
+{
+	return hp_budget_note(g->options->budget, noted, now, err);
+}
+
 #endif

@@ -100,31 +100,25 @@ check_memory(void *ctx, unsigned worker, struct hp_error *err)
 {
 	struct hp_java_texts *t = ctx;
 	struct hp_java_texts_worker *w = &t->workers[worker];
-	uint64_t slots = w->strings.cap + w->arrays.cap;
 
-	return hp_budget_note(t->g->options->budget, &w->noted,
-			      slots * sizeof(struct hp_id_slot) + w->arena.held,
-			      err);
+	return hp_histogram_note(t->g, &w->noted,
+				 hp_id_map_bytes(&w->strings) +
+					 hp_id_map_bytes(&w->arrays) +
+					 w->arena.held,
+				 err);
 }
 
-static const struct hp_java_string *
-string_of(const struct hp_java_texts *t, uint64_t id)
+/* What the first worker met that met a String, or an array, of that id. */
+static const void *
+find_met(const struct hp_java_texts *t, uint64_t id, bool array)
 {
-	const struct hp_java_string *s = NULL;
+	const void *met = NULL;
 
-	for (unsigned i = 0; !s && i < t->g->options->threads; i++)
-		s = hp_id_map_pointer(&t->workers[i].strings, id);
-	return s;
-}
-
-static const struct array *
-array_of(const struct hp_java_texts *t, uint64_t id)
-{
-	const struct array *a = NULL;
-
-	for (unsigned i = 0; !a && i < t->g->options->threads; i++)
-		a = hp_id_map_pointer(&t->workers[i].arrays, id);
-	return a;
+	for (unsigned i = 0; !met && i < t->g->options->threads; i++)
+		met = hp_id_map_pointer(array ? &t->workers[i].arrays
+					      : &t->workers[i].strings,
+					id);
+	return met;
 }
 
 /* The arrays that the Strings name are wanted, too. */
@@ -173,9 +167,8 @@ hp_java_texts_read(struct hp_java_texts *t, struct hp_source *src,
 	if (!t->arrays)
 		fine = want_arrays(t);
 	if (st == HP_OK)
-		st = hp_budget_note(g->options->budget, &t->noted,
-				    t->wanted.cap * sizeof(struct hp_id_slot),
-				    err);
+		st = hp_histogram_note(g, &t->noted,
+				       hp_id_map_bytes(&t->wanted), err);
 	if (st == HP_OK && fine && !t->arrays &&
 	    (t->bare || t->wanted.count > strings)) {
 		pass.sub = read_arrays;
@@ -220,8 +213,8 @@ static const char *
 make_text(struct hp_java_texts *t, uint64_t id, bool *fine)
 {
 	const struct hp_java_string bare = {.array = id, .count = UINT32_MAX};
-	const struct hp_java_string *s = string_of(t, id);
-	const struct array *a = array_of(t, s ? s->array : id);
+	const struct hp_java_string *s = find_met(t, id, false);
+	const struct array *a = find_met(t, s ? s->array : id, true);
 	struct hp_buf raw = {0}, clean = {0};
 	const char *text = NULL;
 	bool whole;

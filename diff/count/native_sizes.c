@@ -49,21 +49,6 @@ struct native_pass {
 
 /* --- classes -------------------------------------------------------------- */
 
-/* The VM's class of this name, in the JVM's spelling or Java's. */
-static const struct hp_class *
-find_class(const struct hp_histogram *g, const char *jvm, const char *java)
-{
-	for (size_t i = 0; i < g->classes.count; i++) {
-		const struct hp_class *c = g->classes.list[i];
-
-		if (c->loader == 0 && c->chain == HP_CHAIN_FINE &&
-		    hp_string_is(hp_tables_class_name(&g->tables, c->id), jvm,
-				 java))
-			return c;
-	}
-	return NULL;
-}
-
 static struct hp_field_place
 find_field(const struct hp_histogram *g, const struct hp_class *c,
 	   const char *name)
@@ -77,16 +62,14 @@ static void
 find_cleaners(struct native_pass *p)
 {
 	const struct hp_histogram *g = p->g;
-	const struct hp_class *reference = find_class(
-		g, "java/lang/ref/Reference", "java.lang.ref.Reference");
+	const struct hp_class *reference =
+		hp_histogram_class(g, "java/lang/ref/Reference");
 
-	p->top[CLEANER] = find_class(g, "sun/misc/Cleaner", "sun.misc.Cleaner");
-	p->top[THUNK] = find_class(
-		g, "libcore/util/NativeAllocationRegistry$CleanerThunk",
-		"libcore.util.NativeAllocationRegistry$CleanerThunk");
+	p->top[CLEANER] = hp_histogram_class(g, "sun/misc/Cleaner");
+	p->top[THUNK] = hp_histogram_class(
+		g, "libcore/util/NativeAllocationRegistry$CleanerThunk");
 	p->top[REGISTRY] =
-		find_class(g, "libcore/util/NativeAllocationRegistry",
-			   "libcore.util.NativeAllocationRegistry");
+		hp_histogram_class(g, "libcore/util/NativeAllocationRegistry");
 	p->referent = find_field(g, reference, "referent");
 	p->next = find_field(g, p->top[CLEANER], "next");
 	p->thunk = find_field(g, p->top[CLEANER], "thunk");
@@ -103,12 +86,11 @@ find_buffers(struct native_pass *p)
 {
 	const struct hp_histogram *g = p->g;
 	const struct hp_class *buffer =
-		find_class(g, "java/nio/Buffer", "java.nio.Buffer");
+		hp_histogram_class(g, "java/nio/Buffer");
 
 	if (g->dialect == HP_DIALECT_ART || g->dialect == HP_DIALECT_DALVIK)
 		return;
-	p->top[BUFFER] = find_class(g, "java/nio/DirectByteBuffer",
-				    "java.nio.DirectByteBuffer");
+	p->top[BUFFER] = hp_histogram_class(g, "java/nio/DirectByteBuffer");
 	p->capacity = find_field(g, buffer, "capacity");
 	p->cleaner = find_field(g, p->top[BUFFER], "cleaner");
 	p->attached = find_field(g, p->top[BUFFER], "att");
@@ -227,10 +209,10 @@ check_memory(void *ctx, unsigned worker, struct hp_error *err)
 	struct native_pass *p = ctx;
 	struct native_worker *w = &p->workers[worker];
 
-	return hp_budget_note(p->g->options->budget, &w->noted,
-			      w->words.cap * sizeof(struct word) +
-				      w->owners.cap * sizeof(struct owner),
-			      err);
+	return hp_histogram_note(p->g, &w->noted,
+				 w->words.cap * sizeof(struct word) +
+					 w->owners.cap * sizeof(struct owner),
+				 err);
 }
 
 /* --- who owns how much ---------------------------------------------------- */

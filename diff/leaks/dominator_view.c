@@ -127,8 +127,8 @@ hp_dominator_view_add(struct hp_dominator_view *v, struct hp_retained *t,
 		st = note_classes(v, t, &keys, last, err);
 	hp_merged_tree_trim(tree);
 	if (st == HP_OK)
-		st = hp_budget_note(
-			g->options->budget, &v->noted,
+		st = hp_histogram_note(
+			g, &v->noted,
 			(v->trees[0].cap + v->trees[1].cap) *
 				(sizeof(*tree->list) + sizeof(**v->classes)),
 			err);

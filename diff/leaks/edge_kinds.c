@@ -376,7 +376,7 @@ hp_edge_kinds_fit(struct hp_edge_kinds *k, struct hp_error *err)
 		       k->keys->g->classes.count * sizeof(*k->levels) +
 		       hp_id_map_bytes(&k->arrays);
 
-	return hp_budget_note(k->keys->g->options->budget, &k->noted, now, err);
+	return hp_histogram_note(k->keys->g, &k->noted, now, err);
 }
 
 enum hp_status

@@ -263,7 +263,7 @@ note_worker(struct hp_holder_pass *p, struct hp_holder_worker *w,
 	uint64_t now = hp_id_map_bytes(&w->again) +
 		       w->pairs.cap * sizeof(struct hp_holder_pair);
 
-	return hp_budget_note(p->g->options->budget, &w->noted, now, err);
+	return hp_histogram_note(p->g, &w->noted, now, err);
 }
 
 static enum hp_status
@@ -351,11 +351,11 @@ by_edge(const void *a, const void *b)
 static enum hp_status
 note_pairs(struct hp_holder_pass *p, size_t more, struct hp_error *err)
 {
-	return hp_budget_note(p->g->options->budget, &p->noted,
-			      p->fixed + p->sets.bytes +
-				      (p->pairs.cap + more) *
-					      sizeof(struct hp_holder_pair),
-			      err);
+	return hp_histogram_note(p->g, &p->noted,
+				 p->fixed + p->sets.bytes +
+					 (p->pairs.cap + more) *
+						 sizeof(struct hp_holder_pair),
+				 err);
 }
 
 /* A worker's roots go to the pairs. */
@@ -483,8 +483,7 @@ make_buckets(struct hp_holder_pass *p, struct hp_error *err)
 		st = hp_id_buckets_init(&p->workers[i].buckets, &p->nodes.ranks,
 					bytes, err);
 	p->fixed = p->memory.held + bytes * n;
-	return st == HP_OK ? hp_budget_note(p->g->options->budget, &p->noted,
-					    p->fixed, err)
+	return st == HP_OK ? hp_histogram_note(p->g, &p->noted, p->fixed, err)
 			   : st;
 }
 

@@ -171,21 +171,14 @@ make_texts(struct search *s)
 static void
 find_thread_class(struct search *s)
 {
-	const struct hp_classes *classes = &s->g->classes;
+	const struct hp_histogram *g = s->g;
 
-	for (size_t i = 0; i < classes->count; i++) {
-		const struct hp_class *c = classes->list[i];
-
-		if (c->loader || c->chain != HP_CHAIN_FINE ||
-		    !hp_string_is(hp_tables_class_name(&s->g->tables, c->id),
-				  "java/lang/Thread", "java.lang.Thread"))
-			continue;
-		s->name = hp_field_find(c, &s->g->tables, s->g->header.id_size,
-					"name");
-		if (s->name.from_end && hp_type_is_reference(s->name.type))
-			s->top = c;
+	s->top = hp_histogram_class(g, "java/lang/Thread");
+	if (!s->top)
 		return;
-	}
+	s->name = hp_field_find(s->top, &g->tables, g->header.id_size, "name");
+	if (!s->name.from_end || !hp_type_is_reference(s->name.type))
+		s->top = NULL;
 }
 
 /* A thread for each serial. */
