@@ -7,9 +7,6 @@
  */
 #include "diff/report/html_details.h"
 
-#include "common/base/vec.h"
-#include "common/model/id_map.h"
-
 #include <stdlib.h>
 #include <string.h>
 
@@ -23,7 +20,6 @@ enum {
 /* Where rows of the result are among those that are shown. */
 struct places {
 	uint32_t *of; /* by index, from 1; 0: it is not shown */
-	size_t count;
 	const struct hp_rows *rows;
 };
 
@@ -31,8 +27,7 @@ static bool
 find_places(struct places *p, const struct hp_result *r)
 {
 	p->rows = &r->rows;
-	p->count = p->rows->count;
-	p->of = calloc(p->count + 1, sizeof(*p->of));
+	p->of = calloc(p->rows->count + 1, sizeof(*p->of));
 	for (size_t i = 0; p->of && i < r->nshown; i++)
 		p->of[r->shown[i]->index] = (uint32_t)i + 1;
 	return p->of;
@@ -188,45 +183,21 @@ static struct placed *
 place_rows(const struct places *p, const struct hp_rows *from,
 	   size_t (*len)(const struct hp_row *), size_t *n)
 {
-	struct hp_id_map by_hash = {0};
 	struct placed *list = malloc((from->count + 1) * sizeof(*list));
-	uint64_t hash[2];
-	bool fine = list != NULL;
 
 	*n = 0;
-	for (size_t i = 0; i < p->count && fine; i++) {
-		const struct hp_row *row = p->rows->list[i];
-		uint64_t *slot;
+	for (size_t i = 0; list && i < from->count; i++) {
+		const struct hp_row *row = from->list[i];
+		const struct hp_row *class =
+			hp_rows_find(p->rows, row->key, len(row));
 
-		if (p->of[row->index] == 0)
-			continue;
-		hp_row_hash(row->key, row->key_len, hash);
-		slot = hp_id_map_put(&by_hash, hash[0], NULL);
-		fine = slot != NULL;
-		if (slot)
-			*slot = i + 1;
+		if (class && p->of[class->index] > 0)
+			list[(*n)++] = (struct placed){
+				.row = row, .place = p->of[class->index]};
 	}
-	for (size_t i = 0; i < from->count && fine; i++) {
-		const struct hp_row *row = from->list[i], *class;
-		const uint64_t *slot;
-
-		hp_row_hash(row->key, len(row), hash);
-		slot = hp_id_map_get(&by_hash, hash[0]);
-		class = slot ? p->rows->list[*slot - 1] : NULL;
-		if (!class || class->key_len != len(row) ||
-		    memcmp(class->key, row->key, len(row)) != 0)
-			continue;
-		list[(*n)++] = (struct placed){.row = row,
-					       .place = p->of[class->index]};
-	}
-	hp_id_map_release(&by_hash);
-	if (fine && *n > 0)
+	if (*n > 0)
 		qsort_r(list, *n, sizeof(*list), compare_placed, (void *)from);
-	if (fine)
-		return list;
-	free(list);
-	*n = 0;
-	return NULL;
+	return list;
 }
 
 static size_t
@@ -241,53 +212,25 @@ whole_length(const struct hp_row *row)
 	return row->key_len;
 }
 
-/* Texts that are written once: each gets a number. */
-struct texts {
-	struct hp_id_map numbers; /* by the text's hash; from 1 */
-	const char **list;
-	size_t count, cap;
-};
-
-/* From 0; SIZE_MAX: out of memory. */
-static size_t
-number_text(struct texts *t, const char *text)
+/* A text that is written once, behind: its number among @texts. */
+static void
+write_text_number(struct hp_json *j, struct hp_rows *texts, const char *text)
 {
-	uint64_t hash[2], *slot;
+	const struct hp_row *row = hp_rows_put_word(texts, text);
 
-	hp_row_hash(text, strlen(text), hash);
-	slot = hp_id_map_put(&t->numbers, hash[0], NULL);
-	if (!slot)
-		return SIZE_MAX;
-	/* another text of that hash would be written each time */
-	if (*slot && strcmp(t->list[*slot - 1], text) == 0)
-		return (size_t)*slot - 1;
-	if (!HP_LIST_RESERVE(t->list, t->count, t->cap))
-		return SIZE_MAX;
-	t->list[t->count++] = text;
-	*slot = t->count;
-	return t->count - 1;
+	j->buf.failed |= !row;
+	hp_json_u64(j, row ? row->index : 0);
 }
 
 static void
-write_texts(struct hp_json *j, struct texts *t)
+write_texts(struct hp_json *j, struct hp_rows *texts)
 {
 	hp_json_put_array_flat(j, "texts");
-	for (size_t i = 0; i < t->count; i++)
-		hp_json_visible(j, t->list[i], strlen(t->list[i]));
+	for (size_t i = 0; i < texts->count; i++)
+		hp_json_visible(j, texts->list[i]->key,
+				texts->list[i]->key_len);
 	hp_json_array_end(j);
-	hp_id_map_release(&t->numbers);
-	free(t->list);
-}
-
-/* A number in the list of texts, which is written behind. */
-static void
-write_text_number(struct hp_json *j, struct texts *t, const char *text)
-{
-	size_t number = number_text(t, text);
-
-	if (number == SIZE_MAX)
-		j->buf.failed = true;
-	hp_json_u64(j, number);
+	hp_rows_release(texts);
 }
 
 /* --- who loaded them ------------------------------------------------------ */
@@ -313,11 +256,12 @@ static void
 write_loaders(struct hp_json *j, const struct hp_result *r,
 	      const struct places *p)
 {
-	struct texts texts = {0};
+	struct hp_rows texts;
 	size_t n = 0;
 	struct placed *list =
 		place_rows(p, &r->class_loaders, class_length, &n);
 
+	hp_rows_init(&texts, 0);
 	j->buf.failed |= !list;
 	hp_json_put_object_flat(j, "loaders");
 	hp_json_put_array_flat(j, "of");
@@ -343,7 +287,7 @@ write_loaders(struct hp_json *j, const struct hp_result *r,
 /* --- where they were allocated -------------------------------------------- */
 
 static void
-write_site(struct hp_json *j, const struct hp_result *r, struct texts *texts,
+write_site(struct hp_json *j, const struct hp_result *r, struct hp_rows *texts,
 	   const struct placed *site)
 {
 	const struct hp_row_frames *f = &site->row->frames;
@@ -366,7 +310,7 @@ static void
 write_sites(struct hp_json *j, const struct hp_result *r,
 	    const struct places *p)
 {
-	struct texts texts = {0};
+	struct hp_rows texts;
 	size_t n = 0, told = 0, same = 0;
 	struct placed *list = place_rows(p, &r->class_sites, whole_length, &n);
 	bool any = false;
@@ -378,6 +322,7 @@ write_sites(struct hp_json *j, const struct hp_result *r,
 		free(list);
 		return;
 	}
+	hp_rows_init(&texts, 0);
 	hp_json_put_object_flat(j, "sites");
 	hp_json_put_array_flat(j, "of");
 	for (size_t i = 0; i < n && told < SITES_IN_ALL; i++) {

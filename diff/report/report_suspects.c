@@ -88,23 +88,16 @@ write_pair(struct hp_json *j, const char *key, uint64_t first, uint64_t last,
 }
 
 static void
-write_text(struct hp_json *j, const char *key, const char *text)
-{
-	hp_json_key(j, key);
-	hp_json_visible(j, text, strlen(text));
-}
-
-static void
 write_suspect(struct hp_json *j, const struct hp_suspect *s, bool compared)
 {
 	hp_json_object_flat(j);
-	write_text(j, "path", s->path);
+	hp_json_put_visible(j, "path", s->path);
 	if (s->loader)
-		write_text(j, "loader", s->loader);
-	write_text(j, "class", s->holder);
+		hp_json_put_visible(j, "loader", s->loader);
+	hp_json_put_visible(j, "class", s->holder);
 	write_pair(j, "count", s->holders[0], s->holders[1], compared);
 	if (s->element) {
-		write_text(j, "element", s->element);
+		hp_json_put_visible(j, "element", s->element);
 		write_pair(j, "elements", s->elements[0], s->elements[1],
 			   compared);
 	}
@@ -117,7 +110,7 @@ write_suspect(struct hp_json *j, const struct hp_suspect *s, bool compared)
 	hp_json_put_array_flat(j, "holds");
 	for (size_t i = 0; i < s->nparts; i++) {
 		hp_json_object_flat(j);
-		write_text(j, "key", s->parts[i].key);
+		hp_json_put_visible(j, "key", s->parts[i].key);
 		hp_json_put_u64(j, "count", s->parts[i].sum.objects);
 		hp_json_put_u64(j, "bytes", s->parts[i].sum.bytes);
 		hp_json_object_end(j);
