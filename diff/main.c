@@ -58,48 +58,47 @@ row_limit(const struct hp_diff_options *o, FILE *out)
 		       : 0;
 }
 
-static int
-check_gates(struct hp_result *r, const struct hp_diff_options *o)
+/* Why a gate does not go with the kind of rows; NULL: it does. */
+static const char *
+find_gate_conflict(const struct hp_diff_options *o, const struct hp_gate *g)
 {
-	struct hp_error err = {0};
+	if (o->by == HP_BY_CPU && g->what != HP_GATE_COUNT)
+		return "samples have no bytes; count is their number";
+	if (o->by == HP_BY_HOLDER && g->total)
+		return "by holder an object counts for every kind of reference "
+		       "that holds it; a total is by class";
+	if (o->by == HP_BY_DOMINATOR && g->total &&
+	    !hp_gate_is_retained(g->what))
+		return "by dominator the total is of the owners alone; ask for "
+		       "its retained or retained-count";
+	return NULL;
+}
+
+static enum hp_status
+check_gates(struct hp_result *r, const struct hp_diff_options *o,
+	    struct hp_error *err)
+{
+	const char *conflict;
 
 	r->gates = calloc(o->gate_count ? o->gate_count : 1, sizeof(*r->gates));
 	if (!r->gates)
-		return hp_program_usage_error(&hp_diff_program, stderr,
-					      "out of memory");
+		return hp_no_memory(err);
 	for (size_t i = 0; i < o->gate_count; i++) {
-		if (hp_gate_parse(&r->gates[i], o->gates[i], &err) != HP_OK)
-			return hp_program_usage_error(&hp_diff_program, stderr,
-						      "%s", err.text);
+		struct hp_gate *g = &r->gates[i];
+
+		if (hp_gate_parse(g, o->gates[i], err) != HP_OK)
+			return err->status;
 		r->ngates++;
-		if (r->gates[i].growth && r->ndumps < 2)
-			return hp_program_usage_error(
-				&hp_diff_program, stderr,
-				"a growth gate needs two dumps");
-		r->rows.retained |= hp_gate_is_retained(r->gates[i].what);
-		if (o->by == HP_BY_CPU && r->gates[i].what != HP_GATE_COUNT)
-			return hp_program_usage_error(
-				&hp_diff_program, stderr,
-				"\"%.60s\": samples have no bytes; count is "
-				"their number",
-				o->gates[i]);
-		if (o->by == HP_BY_HOLDER && r->gates[i].total)
-			return hp_program_usage_error(
-				&hp_diff_program, stderr,
-				"\"%.60s\": by holder an object counts for "
-				"every kind of reference that holds it; a "
-				"total is by class",
-				o->gates[i]);
-		if (o->by == HP_BY_DOMINATOR && r->gates[i].total &&
-		    !hp_gate_is_retained(r->gates[i].what))
-			return hp_program_usage_error(
-				&hp_diff_program, stderr,
-				"\"%.60s\": by dominator the total is of the "
-				"owners alone; ask for its retained or "
-				"retained-count",
-				o->gates[i]);
+		if (g->growth && r->ndumps < 2)
+			return hp_fail(err, HP_DAMAGED,
+				       "a growth gate needs two dumps");
+		r->rows.retained |= hp_gate_is_retained(g->what);
+		conflict = find_gate_conflict(o, g);
+		if (conflict)
+			return hp_fail(err, HP_DAMAGED, "\"%.60s\": %s",
+				       o->gates[i], conflict);
 	}
-	return HP_EXIT_OK;
+	return HP_OK;
 }
 
 /* Does the format have a place for gates? */
@@ -204,24 +203,33 @@ output_options(const struct hp_diff_options *o)
 						  o->common.argument_count};
 }
 
-/* The values of rows beside count and bytes that are asked for. */
-static unsigned
-asked_columns(const struct hp_diff_options *o)
-{
-	return (o->columns & HP_COLUMN_LARGEST ? HP_ROW_LARGEST : 0) |
-	       (o->columns & HP_COLUMN_DEPTH ? HP_ROW_DEPTH : 0) |
-	       (o->columns & HP_COLUMN_NATIVE ? HP_ROW_NATIVE : 0);
-}
-
-/* And those that rows have unasked: where all objects are looked at, the page
- * tells the largest ones. */
+/* The values of rows beside count and bytes: where all objects are looked at,
+ * the page tells the largest ones unasked. */
 static unsigned
 row_columns(const struct hp_diff_options *o)
 {
 	bool html = o->retained && o->by == HP_BY_CLASS &&
 		    strcmp(o->common.format, "html") == 0;
 
-	return asked_columns(o) | (html ? HP_ROW_LARGEST : 0);
+	return (o->columns & HP_COLUMN_OF_OBJECTS) |
+	       (html ? HP_COLUMN_LARGEST : 0);
+}
+
+/* The output appears, or if anything failed not at all; the exit code. */
+static int
+end_output(struct hp_output *out, enum hp_status st, int status,
+	   const struct hp_diff_options *o, const struct hp_messages *m,
+	   struct hp_error *err)
+{
+	if (st == HP_OK)
+		st = hp_output_close(out, err);
+	else
+		hp_output_abort(out);
+	if (st == HP_OK)
+		return status;
+	hp_signals_end_closed(err);
+	hp_message_failure(m, o->common.output, err);
+	return HP_EXIT_TROUBLE;
 }
 
 /* Read, compare, and write the report, whole or not at all. */
@@ -245,18 +253,15 @@ run_diff(struct hp_result *r, const struct hp_diff_options *o,
 		st = hp_result_finish(r, o, row_limit(o, out.file), &err);
 	if (st == HP_OK && status == HP_EXIT_OK)
 		st = write_report(r, o, out.file, &err);
-	if (st == HP_OK && status == HP_EXIT_OK) {
+	if (st == HP_OK && status != HP_EXIT_OK) {
+		hp_output_abort(&out);
+		return status;
+	}
+	if (st == HP_OK) {
 		diff_tell_work(r, m, begun);
 		status = exit_code(r, o, m);
-		st = hp_output_close(&out, &err);
-	} else {
-		hp_output_abort(&out);
 	}
-	if (st == HP_OK)
-		return status;
-	hp_signals_end_closed(&err);
-	hp_message_failure(m, o->common.output, &err);
-	return HP_EXIT_TROUBLE;
+	return end_output(&out, st, status, o, m, &err);
 }
 
 /* Has the format a place for labels? */
@@ -325,14 +330,16 @@ find_conflict(const struct hp_diff_options *o, bool retained)
 static int
 check_options(struct hp_result *r, const struct hp_diff_options *o)
 {
-	int status = check_gates(r, o);
+	struct hp_error err = {0};
+	enum hp_status st = check_gates(r, o, &err);
 	const char *conflict = find_conflict(o, r->rows.retained);
 
 	r->in_heap.retained = r->rows.retained;
-	if (status == HP_EXIT_OK && conflict)
-		status = hp_program_usage_error(&hp_diff_program, stderr, "%s",
-						conflict);
-	return status;
+	if (st == HP_OK && conflict)
+		st = hp_fail(&err, HP_DAMAGED, "%s", conflict);
+	return st == HP_OK ? HP_EXIT_OK
+			   : hp_program_usage_error(&hp_diff_program, stderr,
+						    "%s", err.text);
 }
 
 /* A result of @ndumps with nothing in it yet. */
@@ -348,14 +355,13 @@ begin_result(struct hp_result *r, size_t ndumps,
 		return HP_EXIT_TROUBLE;
 	}
 	r->by = o->by;
-	r->raw_names = o->raw_names;
 	r->options = o;
 	r->sandbox_missing = limits->sandbox_missing;
 	r->heap_shown = o->heap && o->by != HP_BY_CPU;
 	r->budget = limits->budget;
 	r->rows.retained = o->retained;
 	r->rows.columns = r->in_heap.columns = row_columns(o);
-	r->rows.asked = r->in_heap.asked = asked_columns(o);
+	r->rows.asked = r->in_heap.asked = o->columns;
 	return check_options(r, o);
 }
 
@@ -428,15 +434,7 @@ run_rows(struct hp_result *r, const struct hp_diff_options *o,
 		status = hp_exit_worse(status, begun);
 	}
 	hp_flat_release(&f);
-	if (st == HP_OK)
-		st = hp_output_close(&out, &err);
-	else
-		hp_output_abort(&out);
-	if (st == HP_OK)
-		return status;
-	hp_signals_end_closed(&err);
-	hp_message_failure(m, o->common.output, &err);
-	return HP_EXIT_TROUBLE;
+	return end_output(&out, st, status, o, m, &err);
 }
 
 int

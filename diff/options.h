@@ -10,6 +10,7 @@
 #include "common/cli/message.h"
 #include "common/cli/options.h"
 #include "common/graph/reachability.h"
+#include "diff/rows.h"
 
 enum hp_by {
 	HP_BY_CLASS,
@@ -30,21 +31,6 @@ enum hp_sort {
 	HP_SORT_NAME,
 	HP_SORT_GROWTH,
 	HP_SORT_RETAINED,
-};
-
-/* What --columns picks, as bits in the order of its choices. */
-enum {
-	HP_COLUMN_COUNT = 1,
-	HP_COLUMN_BYTES = 2,
-	HP_COLUMN_LARGEST = 4,
-	HP_COLUMN_RETAINED = 8,
-	HP_COLUMN_DEPTH = 16,
-	HP_COLUMN_NATIVE = 32,
-	/* those that need the object graph */
-	HP_COLUMN_OF_GRAPH = HP_COLUMN_RETAINED | HP_COLUMN_DEPTH,
-	/* those that only counted objects have */
-	HP_COLUMN_OF_OBJECTS =
-		HP_COLUMN_LARGEST | HP_COLUMN_DEPTH | HP_COLUMN_NATIVE,
 };
 
 enum hp_sites_mode { HP_SITES_AUTO, HP_SITES_OBJECTS, HP_SITES_RECORDS };

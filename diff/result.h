@@ -98,7 +98,6 @@ struct hp_paths {
 struct hp_result {
 	enum hp_by by;
 	enum hp_unit unit;
-	bool raw_names;
 	double deviations; /* standard ones that a margin has */
 	const struct hp_diff_options *options; /* what it was made with */
 	const char *command;		       /* borrowed; NULL: not known */

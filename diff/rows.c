@@ -199,11 +199,11 @@ make_row(struct hp_rows *r, const char *key, size_t key_len,
 		row->retained_count = take_values(r, &values);
 		row->retained_bytes = take_values(r, &values);
 	}
-	if (r->columns & HP_ROW_LARGEST)
+	if (r->columns & HP_COLUMN_LARGEST)
 		row->largest = take_values(r, &values);
-	if (r->columns & HP_ROW_DEPTH)
+	if (r->columns & HP_COLUMN_DEPTH)
 		row->depth = take_values(r, &values);
-	if (r->columns & HP_ROW_NATIVE)
+	if (r->columns & HP_COLUMN_NATIVE)
 		row->native = take_values(r, &values);
 	if (frames && frames->kept)
 		row->frames = *frames;
@@ -328,7 +328,8 @@ hp_row_changed(const struct hp_rows *r, const struct hp_row *row)
 	       values_differ(r, row->extra) ||
 	       values_differ(r, row->retained_count) ||
 	       values_differ(r, row->retained_bytes) ||
-	       (r->asked & HP_ROW_LARGEST && values_differ(r, row->largest)) ||
-	       (r->asked & HP_ROW_DEPTH && values_differ(r, row->depth)) ||
-	       (r->asked & HP_ROW_NATIVE && values_differ(r, row->native));
+	       (r->asked & HP_COLUMN_LARGEST &&
+		values_differ(r, row->largest)) ||
+	       (r->asked & HP_COLUMN_DEPTH && values_differ(r, row->depth)) ||
+	       (r->asked & HP_COLUMN_NATIVE && values_differ(r, row->native));
 }

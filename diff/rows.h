@@ -18,8 +18,20 @@ struct hp_row_frames {
 	bool kept; /* by the rows that they are given to: not to be copied */
 };
 
-/* Values that rows may have, as bits. */
-enum { HP_ROW_LARGEST = 1, HP_ROW_DEPTH = 2, HP_ROW_NATIVE = 4 };
+/* What --columns picks, as bits in the order of its choices. */
+enum {
+	HP_COLUMN_COUNT = 1,
+	HP_COLUMN_BYTES = 2,
+	HP_COLUMN_LARGEST = 4,
+	HP_COLUMN_RETAINED = 8,
+	HP_COLUMN_DEPTH = 16,
+	HP_COLUMN_NATIVE = 32,
+	/* those that need the object graph */
+	HP_COLUMN_OF_GRAPH = HP_COLUMN_RETAINED | HP_COLUMN_DEPTH,
+	/* those that only counted objects have */
+	HP_COLUMN_OF_OBJECTS =
+		HP_COLUMN_LARGEST | HP_COLUMN_DEPTH | HP_COLUMN_NATIVE,
+};
 
 struct hp_row {
 	const char *key; /* NUL behind it */
@@ -70,7 +82,7 @@ struct hp_rows {
 	size_t dumps; /* values a row has */
 	/* what rows have beside count and bytes; set before the first one */
 	bool retained;
-	unsigned columns; /* HP_ROW_ */
+	unsigned columns; /* of HP_COLUMN_OF_OBJECTS */
 	unsigned asked;	  /* of these: those that are shown, and compared */
 	struct hp_row **list;
 	size_t count, cap;

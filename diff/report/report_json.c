@@ -258,7 +258,7 @@ write_head(struct hp_json *j, const struct hp_result *r)
 	hp_json_put_u64(j, "schema", 1);
 	hp_confine_json(j, r->sandbox_missing);
 	hp_json_put_string(j, "by", hp_by_name(r->by));
-	hp_json_put_bool(j, "normalize", !r->raw_names);
+	hp_json_put_bool(j, "normalize", !r->options->raw_names);
 	if (r->sites)
 		hp_json_put_string(j, "sites", r->sites);
 	if (r->options->hide_fillers)

@@ -61,7 +61,6 @@ compare(struct hp_diff_options *o, FILE *null)
 		      HP_OK);
 	r.by = o->by;
 	r.budget = &budget;
-	r.raw_names = o->raw_names;
 	r.options = o;
 	status = hp_compare_run(&r, o, &m);
 	if (status == HP_EXIT_OK) {
