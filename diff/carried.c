@@ -7,6 +7,7 @@
 #include "common/text/parse.h"
 #include "common/text/records.h"
 #include "diff/keys/stacks.h"
+#include "diff/result.h"
 
 #include <string.h>
 
@@ -103,10 +104,10 @@ hp_carried_times(const struct hp_histogram *g)
 }
 
 enum hp_status
-hp_carried_calls(struct hp_keys *k, struct hp_rows *rows, size_t column,
+hp_carried_calls(const struct hp_column *c, struct hp_keys *k,
 		 struct hp_row *(*row_of)(struct hp_keys *k,
 					  struct hp_rows *rows, uint32_t trace),
-		 uint64_t *calls, struct hp_error *err)
+		 struct hp_error *err)
 {
 	struct hp_text_item item;
 	struct report r;
@@ -117,12 +118,12 @@ hp_carried_calls(struct hp_keys *k, struct hp_rows *rows, size_t column,
 		return HP_OK;
 	while (next_row(&r, &item)) {
 		/* rows of cpu=old have the traces 1, 2, 3 ... */
-		row = row_of(k, rows,
+		row = row_of(k, c->rows,
 			     r.within == HP_WITHIN_OLD ? ++n : item.trace);
 		if (!row)
 			return hp_no_memory(err);
-		row->bytes[column] += item.count;
-		*calls += item.count;
+		row->bytes[c->index] += item.count;
+		c->info->bytes += item.count;
 	}
 	return HP_OK;
 }
@@ -141,8 +142,7 @@ monitor_class(struct hp_text_word w)
 }
 
 enum hp_status
-hp_carried_monitors(struct hp_keys *k, struct hp_rows *rows, size_t column,
-		    uint64_t *count, uint64_t *ms, bool *any,
+hp_carried_monitors(const struct hp_column *c, struct hp_keys *k, bool *any,
 		    struct hp_error *err)
 {
 	struct hp_text_item item;
@@ -157,14 +157,14 @@ hp_carried_monitors(struct hp_keys *k, struct hp_rows *rows, size_t column,
 		struct hp_row *row;
 		bool traces = false;
 
-		row = name ? hp_stack_row(k, rows, name, item.trace, &traces)
+		row = name ? hp_stack_row(k, c->rows, name, item.trace, &traces)
 			   : NULL;
 		if (!row)
 			return hp_no_memory(err);
-		row->count[column] += item.count;
-		row->bytes[column] += time;
-		*count += item.count;
-		*ms += time;
+		row->count[c->index] += item.count;
+		row->bytes[c->index] += time;
+		c->info->objects += item.count;
+		c->info->bytes += time;
 	}
 	return HP_OK;
 }

@@ -20,10 +20,10 @@ bool hp_carried_times(const struct hp_histogram *g);
  * Returns: HP_OK; HP_NOMEM.
  */
 HP_MUST_USE enum hp_status
-hp_carried_calls(struct hp_keys *k, struct hp_rows *rows, size_t column,
+hp_carried_calls(const struct hp_column *c, struct hp_keys *k,
 		 struct hp_row *(*row)(struct hp_keys *k, struct hp_rows *rows,
 				       uint32_t trace),
-		 uint64_t *calls, struct hp_error *err);
+		 struct hp_error *err);
 
 /**
  * hp_carried_monitors() - the last MONITOR TIME report: a row for each class
@@ -33,10 +33,8 @@ hp_carried_calls(struct hp_keys *k, struct hp_rows *rows, size_t column,
  *
  * Returns: HP_OK; HP_NOMEM.
  */
-HP_MUST_USE enum hp_status hp_carried_monitors(struct hp_keys *k,
-					       struct hp_rows *rows,
-					       size_t column, uint64_t *count,
-					       uint64_t *ms, bool *any,
+HP_MUST_USE enum hp_status hp_carried_monitors(const struct hp_column *c,
+					       struct hp_keys *k, bool *any,
 					       struct hp_error *err);
 
 #endif

@@ -73,12 +73,18 @@ wants_details(const struct comparison *c)
 	       strcmp(c->o->common.format, "html") == 0;
 }
 
+static bool
+is_last(const struct comparison *c)
+{
+	return c->column == c->r->ndumps - 1;
+}
+
 /* The first and the last dump's graphs are drawn. */
 static bool
 is_drawn(const struct comparison *c)
 {
 	return strcmp(c->o->common.format, "html") == 0 &&
-	       (c->column == 0 || c->column == c->r->ndumps - 1);
+	       (c->column == 0 || is_last(c));
 }
 
 static int
@@ -163,20 +169,21 @@ compare_in_heap(const struct comparison *c)
 
 /* By site, from both places: which one counts is known in the end. */
 static enum hp_status
-add_site_rows(struct comparison *c, const struct hp_histogram *g,
+add_site_rows(struct comparison *c, const struct hp_column *column,
 	      const struct hp_retained *graph, struct hp_resolve_notes *notes,
 	      struct hp_error *err)
 {
-	struct hp_dump_info *info = &c->r->dumps[c->column];
 	struct hp_dump_info *other = &c->records_info[c->column];
-	enum hp_status st = hp_resolve(g, c->o, &c->r->rows, compare_in_heap(c),
-				       c->column, info, graph, notes, err);
+	struct hp_column records = *column;
+	enum hp_status st =
+		hp_resolve(column, compare_in_heap(c), graph, notes, err);
 
-	*other = *info;
+	*other = *column->info;
 	other->objects = other->bytes = 0;
+	records.info = other;
+	records.rows = &c->records;
 	if (st == HP_OK)
-		st = hp_site_records_add(g, c->o, &c->records, c->column, other,
-					 &notes->site_records, err);
+		st = hp_site_records_add(&records, &notes->site_records, err);
 	c->traces += notes->traces;
 	c->site_records += notes->site_records;
 	if (st == HP_OK && !notes->traces && !notes->site_records)
@@ -205,13 +212,11 @@ compare_unit(struct comparison *c, enum hp_unit before, enum hp_unit unit)
 }
 
 static enum hp_status
-compare_monitors(struct comparison *c, const struct hp_histogram *g,
+compare_monitors(struct comparison *c, const struct hp_column *column,
 		 struct hp_error *err)
 {
 	bool any;
-	enum hp_status st =
-		hp_records_monitors(g, c->o, &c->r->rows, c->column,
-				    &c->r->dumps[c->column], &any, err);
+	enum hp_status st = hp_records_monitors(column, &any, err);
 
 	c->r->unit = HP_UNIT_WAITS;
 	if (st == HP_OK && !any)
@@ -223,52 +228,50 @@ compare_monitors(struct comparison *c, const struct hp_histogram *g,
 
 /* The dump's objects are counted as ever; its rows are of its references. */
 static enum hp_status
-add_holder_rows(struct comparison *c, struct hp_histogram *g,
+add_holder_rows(struct comparison *c, const struct hp_column *column,
 		struct hp_source *src, struct hp_resolve_notes *notes,
 		struct hp_error *err)
 {
-	struct hp_dump_info *info = &c->r->dumps[c->column];
 	struct hp_rows objects;
+	struct hp_column counted = *column;
 	enum hp_status st;
 
 	hp_rows_init(&objects, 1);
-	st = hp_resolve(g, c->o, &objects, NULL, 0, info, NULL, notes, err);
+	counted.rows = &objects;
+	counted.index = 0;
+	st = hp_resolve(&counted, NULL, NULL, notes, err);
 	hp_budget_release(c->r->budget, &objects.noted);
 	hp_rows_release(&objects);
-	return st == HP_OK && g->have_classes
-		       ? hp_holders_add(g, src, c->o, &info->layout,
-					&c->r->rows, c->column, err)
+	return st == HP_OK && column->g->have_classes
+		       ? hp_holders_add(column, src, err)
 		       : st;
 }
 
 static enum hp_status
-add_rows(struct comparison *c, struct hp_histogram *g, struct hp_source *src,
-	 const struct hp_retained *graph, struct hp_resolve_notes *notes,
-	 struct hp_error *err)
+add_rows(struct comparison *c, const struct hp_column *column,
+	 struct hp_source *src, const struct hp_retained *graph,
+	 struct hp_resolve_notes *notes, struct hp_error *err)
 {
-	struct hp_dump_info *info = &c->r->dumps[c->column];
 	enum hp_status st;
 	bool any;
 
 	if (c->o->by == HP_BY_HOLDER)
-		return add_holder_rows(c, g, src, notes, err);
+		return add_holder_rows(c, column, src, notes, err);
 	if (c->o->by == HP_BY_PATH)
 		return HP_OK; /* once all inputs are read */
 	if (c->o->by == HP_BY_DOMINATOR)
-		return graph ? hp_owners_add(graph, g, src, c->o, &c->r->rows,
-					     c->column, info, err)
-			     : HP_OK;
+		return graph ? hp_owners_add(graph, column, src, err) : HP_OK;
 	if (c->o->by == HP_BY_SITE)
-		return add_site_rows(c, g, graph, notes, err);
+		return add_site_rows(c, column, graph, notes, err);
 	if (c->o->by == HP_BY_MONITOR)
-		return compare_monitors(c, g, err);
+		return compare_monitors(c, column, err);
 	if (c->o->by != HP_BY_CPU)
-		return hp_resolve(g, c->o, &c->r->rows, compare_in_heap(c),
-				  c->column, info, graph, notes, err);
+		return hp_resolve(column, compare_in_heap(c), graph, notes,
+				  err);
 	compare_unit(c, c->r->unit,
-		     hp_carried_times(g) ? HP_UNIT_TIMES : HP_UNIT_SAMPLES);
-	st = hp_cpu_samples_add(g, c->o, &c->r->rows, c->column, info, &any,
-				err);
+		     hp_carried_times(column->g) ? HP_UNIT_TIMES
+						 : HP_UNIT_SAMPLES);
+	st = hp_cpu_samples_add(column, &any, err);
 	if (st == HP_OK && !any)
 		hp_message(c->m, HP_MESSAGE_WARNING, c->path,
 			   "no CPU samples in it: the hprof agent writes them "
@@ -280,10 +283,8 @@ add_rows(struct comparison *c, struct hp_histogram *g, struct hp_source *src,
 static bool
 wants_suspects(const struct comparison *c)
 {
-	size_t last = c->r->ndumps - 1;
-
-	return !c->o->why && c->column == last &&
-	       (last == 0 || c->suspects.have_first);
+	return !c->o->why && is_last(c) &&
+	       (c->column == 0 || c->suspects.have_first);
 }
 
 /*
@@ -328,11 +329,11 @@ sum_paths(struct comparison *c, const struct hp_retained *t,
 
 /* What takes the object graph, and who is suspected. */
 static enum hp_status
-add_graph_rows(struct comparison *c, struct hp_retained *t,
-	       struct hp_histogram *g, struct hp_source *src,
+add_graph_rows(struct comparison *c, const struct hp_column *column,
+	       struct hp_retained *t, struct hp_source *src,
 	       struct hp_resolve_notes *notes, struct hp_error *err)
 {
-	struct hp_keys keys = {.g = g, .o = c->o};
+	struct hp_keys keys = {.g = column->g, .o = c->o};
 	struct hp_path_walk walk = {0};
 	bool by_path = c->o->by == HP_BY_PATH;
 	bool of_rows = wants_details(c) && is_drawn(c) && !c->o->heap;
@@ -344,14 +345,13 @@ add_graph_rows(struct comparison *c, struct hp_retained *t,
 	if (st == HP_OK && by_path)
 		st = sum_paths(c, t, &walk, err);
 	if (st == HP_OK && of_rows)
-		st = hp_row_paths_add(&c->row_paths, &walk, t,
-				      c->column == c->r->ndumps - 1,
+		st = hp_row_paths_add(&c->row_paths, &walk, t, is_last(c),
 				      c->r->budget, err);
 	if (st == HP_OK)
-		st = add_rows(c, g, src, t, notes, err);
+		st = add_rows(c, column, src, t, notes, err);
 	if (st == HP_OK)
 		st = look_for_suspects(c, t, by_path || of_rows ? &walk : NULL,
-				       g, src, err);
+				       column->g, src, err);
 	hp_path_walk_release(&walk);
 	hp_keys_release(&keys);
 	return st;
@@ -362,24 +362,26 @@ add_graph_rows(struct comparison *c, struct hp_retained *t,
  * Where its objects were allocated comes of what was counted.
  */
 static enum hp_status
-add_details(struct comparison *c, struct hp_histogram *g, struct hp_source *src,
-	    struct hp_error *err)
+add_details(struct comparison *c, const struct hp_column *column,
+	    struct hp_source *src, struct hp_error *err)
 {
-	struct hp_result *r = c->r;
-	struct hp_dump_info info = r->dumps[c->column];
+	struct hp_dump_info info = *column->info;
 	struct hp_diff_options by_site = *c->o;
 	struct hp_resolve_notes notes = {0};
+	struct hp_column more = *column;
 	enum hp_status st;
 
+	more.info = &info;
+	more.rows = &c->r->holders;
+	st = hp_holders_add(&more, src, err);
+	more.rows = &c->r->class_loaders;
+	if (st == HP_OK)
+		st = hp_resolve_loaders(&more, err);
 	by_site.by = HP_BY_SITE;
-	st = hp_holders_add(g, src, c->o, &info.layout, &r->holders, c->column,
-			    err);
+	more.o = &by_site;
+	more.rows = &c->r->class_sites;
 	if (st == HP_OK)
-		st = hp_resolve_loaders(g, c->o, &r->class_loaders, c->column,
-					&info.layout, err);
-	if (st == HP_OK)
-		st = hp_resolve(g, &by_site, &r->class_sites, NULL, c->column,
-				&info, NULL, &notes, err);
+		st = hp_resolve(&more, NULL, NULL, &notes, err);
 	return st;
 }
 
@@ -401,6 +403,11 @@ resolve_dump(struct comparison *c, struct hp_histogram *g,
 	     struct hp_source *src)
 {
 	struct hp_dump_info *info = &c->r->dumps[c->column];
+	const struct hp_column column = {.g = g,
+					 .o = c->o,
+					 .rows = &c->r->rows,
+					 .index = c->column,
+					 .info = info};
 	struct hp_resolve_notes notes = {0};
 	struct hp_retained retained = {0}, *graph = NULL;
 	struct hp_error err = {0};
@@ -432,18 +439,19 @@ resolve_dump(struct comparison *c, struct hp_histogram *g,
 	if (st == HP_OK && graph)
 		report_unrooted(c, graph);
 	if (st == HP_OK)
-		st = graph ? add_graph_rows(c, graph, g, src, &notes, &err)
-			   : add_rows(c, g, src, NULL, &notes, &err);
+		st = graph ? add_graph_rows(c, &column, graph, src, &notes,
+					    &err)
+			   : add_rows(c, &column, src, NULL, &notes, &err);
 	if (st == HP_OK && graph && is_drawn(c))
-		st = hp_dominator_view_add(&c->view, graph, g, c->o,
-					   c->column == c->r->ndumps - 1, &err);
+		st = hp_dominator_view_add(&c->view, graph, g, c->o, is_last(c),
+					   &err);
 	if (st == HP_OK && graph)
 		hp_message_graph_in_files(c->m, c->path,
 					  retained.graph.memory.file_peak);
 	if (graph)
 		hp_retained_release(&retained);
 	if (st == HP_OK && graph && wants_details(c))
-		st = add_details(c, g, src, &err);
+		st = add_details(c, &column, src, &err);
 	if (st != HP_OK)
 		return report_failure(c, &err);
 	report_notes(c, &notes);

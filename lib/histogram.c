@@ -89,21 +89,22 @@ judge(struct hprof_histogram *h, const struct hp_histogram *g, unsigned dump,
 }
 
 static enum hp_status
-name_and_weigh(struct hprof_histogram *h, const struct hp_histogram *g,
+name_and_weigh(struct hprof_histogram *h, struct hp_histogram *g,
 	       struct hp_error *err)
 {
 	struct hp_resolve_notes notes = {0};
 	struct hp_dump_info info = {0};
 	struct hp_diff_options o;
 	struct hp_rows rows;
+	const struct hp_column column = {
+		.g = g, .o = &o, .rows = &rows, .info = &info};
 	enum hp_status st;
 
 	hp_diff_options_init(&o);
 	hp_rows_init(&rows, 1);
 	st = hp_resolve_layout(g, &o, &info.layout, err);
 	if (st == HP_OK)
-		st = hp_resolve(g, &o, &rows, NULL, 0, &info, NULL, &notes,
-				err);
+		st = hp_resolve(&column, NULL, NULL, &notes, err);
 	if (st == HP_OK)
 		st = copy_rows(h, &rows, err);
 	h->objects = info.objects;

@@ -13,7 +13,7 @@
 
 /* One row of ALLOC SITES. */
 static bool
-add_site(struct hp_keys *k, struct hp_rows *rows, size_t column,
+add_site(const struct hp_column *c, struct hp_keys *k,
 	 const struct hp_site *site)
 {
 	const struct hp_load *load =
@@ -22,18 +22,20 @@ add_site(struct hp_keys *k, struct hp_rows *rows, size_t column,
 		load ? hp_tables_load_name(&k->g->tables, load) : NULL;
 	const struct hp_name *name =
 		hp_key_raw(k, raw, load ? load->class_id : 0);
-	struct hp_row *row;
-	bool traces = false;
+	bool allocated = k->o->allocated, traces = false;
+	uint32_t count =
+		allocated ? site->allocated_instances : site->live_instances;
+	uint32_t bytes = allocated ? site->allocated_bytes : site->live_bytes;
+	struct hp_row *row =
+		name ? hp_stack_row(k, c->rows, name, site->trace, &traces)
+		     : NULL;
 
-	if (!name)
-		return false;
-	row = hp_stack_row(k, rows, name, site->trace, &traces);
 	if (!row)
 		return false;
-	row->count[column] += k->o->allocated ? site->allocated_instances
-					      : site->live_instances;
-	row->bytes[column] +=
-		k->o->allocated ? site->allocated_bytes : site->live_bytes;
+	row->count[c->index] += count;
+	row->bytes[c->index] += bytes;
+	c->info->objects += count;
+	c->info->bytes += bytes;
 	return true;
 }
 
@@ -54,32 +56,22 @@ sampling_interval(const struct hp_histogram *g)
 }
 
 enum hp_status
-hp_site_records_add(const struct hp_histogram *g,
-		    const struct hp_diff_options *o, struct hp_rows *rows,
-		    size_t column, struct hp_dump_info *info, bool *any,
-		    struct hp_error *err)
+hp_site_records_add(const struct hp_column *c, bool *any, struct hp_error *err)
 {
-	const struct hp_vec *list = &g->tables.site_list;
-	struct hp_keys k = {.g = g, .o = o};
+	const struct hp_vec *list = &c->g->tables.site_list;
+	struct hp_keys k = {.g = c->g, .o = c->o};
 	const struct hp_sites *last;
 	enum hp_status st = HP_OK;
 
-	*any = g->have_tables && list->count > 0;
+	*any = c->g->have_tables && list->count > 0;
 	if (!*any)
 		return HP_OK;
 	last = (const struct hp_sites *)list->items + list->count - 1;
-	for (uint32_t i = 0; i < last->nsites && st == HP_OK; i++) {
-		if (!add_site(&k, rows, column, &last->sites[i]))
-			st = hp_no_memory(err);
-		else
-			st = hp_keys_fit(&k, rows, err);
-		info->objects += o->allocated
-					 ? last->sites[i].allocated_instances
-					 : last->sites[i].live_instances;
-		info->bytes += o->allocated ? last->sites[i].allocated_bytes
-					    : last->sites[i].live_bytes;
-	}
-	info->sample = sampling_interval(g);
+	for (uint32_t i = 0; i < last->nsites && st == HP_OK; i++)
+		st = add_site(c, &k, &last->sites[i])
+			     ? hp_keys_fit(&k, c->rows, err)
+			     : hp_no_memory(err);
+	c->info->sample = sampling_interval(c->g);
 	hp_keys_release(&k);
 	return st;
 }
@@ -112,59 +104,49 @@ records_row(struct hp_keys *k, struct hp_rows *rows, uint32_t trace)
 }
 
 static bool
-add_sample(struct hp_keys *k, struct hp_rows *rows, size_t column,
+add_sample(const struct hp_column *c, struct hp_keys *k,
 	   const struct hp_sample *sample)
 {
-	struct hp_row *row = records_row(k, rows, sample->trace);
+	struct hp_row *row = records_row(k, c->rows, sample->trace);
 
 	if (!row)
 		return false;
-	row->count[column] += sample->samples;
-	row->extra[column] += sample->samples;
+	row->count[c->index] += sample->samples;
+	row->extra[c->index] += sample->samples;
+	c->info->objects += sample->samples;
 	return true;
 }
 
 enum hp_status
-hp_cpu_samples_add(const struct hp_histogram *g,
-		   const struct hp_diff_options *o, struct hp_rows *rows,
-		   size_t column, struct hp_dump_info *info, bool *any,
-		   struct hp_error *err)
+hp_cpu_samples_add(const struct hp_column *c, bool *any, struct hp_error *err)
 {
-	const struct hp_vec *list = &g->tables.sample_list;
-	struct hp_keys k = {.g = g, .o = o};
+	const struct hp_vec *list = &c->g->tables.sample_list;
+	struct hp_keys k = {.g = c->g, .o = c->o};
 	const struct hp_samples *last;
 	enum hp_status st = HP_OK;
 
-	*any = g->have_tables && list->count > 0;
+	*any = c->g->have_tables && list->count > 0;
 	if (!*any)
 		return HP_OK;
 	last = (const struct hp_samples *)list->items + list->count - 1;
-	for (uint32_t i = 0; i < last->nsamples && st == HP_OK; i++) {
-		if (!add_sample(&k, rows, column, &last->samples[i]))
-			st = hp_no_memory(err);
-		else
-			st = hp_keys_fit(&k, rows, err);
-		info->objects += last->samples[i].samples;
-	}
+	for (uint32_t i = 0; i < last->nsamples && st == HP_OK; i++)
+		st = add_sample(c, &k, &last->samples[i])
+			     ? hp_keys_fit(&k, c->rows, err)
+			     : hp_no_memory(err);
 	if (st == HP_OK)
-		st = hp_carried_calls(&k, rows, column, records_row,
-				      &info->bytes, err);
+		st = hp_carried_calls(c, &k, records_row, err);
 	hp_keys_release(&k);
 	return st;
 }
 
 enum hp_status
-hp_records_monitors(const struct hp_histogram *g,
-		    const struct hp_diff_options *o, struct hp_rows *rows,
-		    size_t column, struct hp_dump_info *info, bool *any,
-		    struct hp_error *err)
+hp_records_monitors(const struct hp_column *c, bool *any, struct hp_error *err)
 {
-	struct hp_keys k = {.g = g, .o = o};
-	enum hp_status st = hp_carried_monitors(
-		&k, rows, column, &info->objects, &info->bytes, any, err);
+	struct hp_keys k = {.g = c->g, .o = c->o};
+	enum hp_status st = hp_carried_monitors(c, &k, any, err);
 
 	if (st == HP_OK)
-		st = hp_keys_fit(&k, rows, err);
+		st = hp_keys_fit(&k, c->rows, err);
 	hp_keys_release(&k);
 	return st;
 }

@@ -4,43 +4,30 @@
 #ifndef HP_DIFF_COUNT_SITE_RECORDS_H
 #define HP_DIFF_COUNT_SITE_RECORDS_H
 
-#include "diff/count/histogram.h"
+#include "diff/keys/keys.h"
 #include "diff/result.h"
 
 /**
  * hp_site_records_add() - the last ALLOC SITES record, live counts
- * @info: objects and bytes are added to
- * @any:  is there such a record?
+ * @any: is there such a record?
  *
  * Returns: HP_OK; HP_NOMEM.
  */
-HP_MUST_USE enum hp_status hp_site_records_add(const struct hp_histogram *g,
-					       const struct hp_diff_options *o,
-					       struct hp_rows *rows,
-					       size_t column,
-					       struct hp_dump_info *info,
+HP_MUST_USE enum hp_status hp_site_records_add(const struct hp_column *c,
 					       bool *any, struct hp_error *err);
 
 /*
  * The same for the last CPU SAMPLES record: counts are samples, or of CPU TIME
  * milliseconds, and bytes are calls.
  */
-HP_MUST_USE enum hp_status hp_cpu_samples_add(const struct hp_histogram *g,
-					      const struct hp_diff_options *o,
-					      struct hp_rows *rows,
-					      size_t column,
-					      struct hp_dump_info *info,
+HP_MUST_USE enum hp_status hp_cpu_samples_add(const struct hp_column *c,
 					      bool *any, struct hp_error *err);
 
 /*
  * The same for the last MONITOR TIME report: counts, and bytes are
  * milliseconds.
  */
-HP_MUST_USE enum hp_status hp_records_monitors(const struct hp_histogram *g,
-					       const struct hp_diff_options *o,
-					       struct hp_rows *rows,
-					       size_t column,
-					       struct hp_dump_info *info,
+HP_MUST_USE enum hp_status hp_records_monitors(const struct hp_column *c,
 					       bool *any, struct hp_error *err);
 
 /**

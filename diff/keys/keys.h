@@ -10,6 +10,18 @@
 #include "diff/options.h"
 #include "diff/rows.h"
 
+struct hp_dump_info;
+
+/* A dump's values of some rows, which are filled in. */
+struct hp_column {
+	struct hp_histogram *g; /* that was counted */
+	const struct hp_diff_options *o;
+	struct hp_rows *rows;
+	size_t index; /* which of the rows' values they are */
+	/* its layout is set; objects and bytes are added to */
+	struct hp_dump_info *info;
+};
+
 /* The name of a class as rows spell it. */
 struct hp_name {
 	const char *text;

@@ -30,12 +30,10 @@ hp_resolve_layout(const struct hp_histogram *g, const struct hp_diff_options *o,
 struct resolver {
 	struct hp_keys keys;
 	const struct hp_histogram *g;
-	const struct hp_diff_options *o;
-	struct hp_rows *rows;
+	const struct hp_column *c;
+	struct hp_dump_info *info;
 	struct hp_rows *in_heap; /* NULL: no --heap */
 	bool by_pair;		 /* rows of classes and their loaders */
-	size_t column;
-	struct hp_dump_info *info;
 	struct hp_resolve_notes *notes;
 	struct hp_error *err;
 };
@@ -98,11 +96,11 @@ count_loaders(struct resolver *r, struct hp_rows *rows)
 	size_t at = 0;
 
 	if (row)
-		row->extra[r->column] = 1;
+		row->extra[r->c->index] = 1;
 	while (row && hp_id_map_next(&r->g->loaders, &at, &loader, &value)) {
 		row = loader_row(r, rows, loader);
 		if (row)
-			row->extra[r->column]++;
+			row->extra[r->c->index]++;
 	}
 	return row ? HP_OK : hp_no_memory(r->err);
 }
@@ -117,7 +115,7 @@ portion_row(struct resolver *r, struct hp_rows *rows, const struct portion *p)
 		return hp_rows_put_word(rows, p->key);
 	if (r->by_pair)
 		return pair_row(r, rows, p);
-	switch (r->o->by) {
+	switch (r->c->o->by) {
 	case HP_BY_PACKAGE:
 		package = hp_key_package(p->name);
 		return hp_key_row(rows, &package);
@@ -141,12 +139,12 @@ resolve_put(struct resolver *r, struct hp_rows *rows, const struct portion *p)
 
 	if (!row)
 		return hp_no_memory(r->err);
-	row->count[r->column] += p->count;
-	row->bytes[r->column] += p->bytes;
-	if (row->largest && p->largest > row->largest[r->column])
-		row->largest[r->column] = p->largest;
+	row->count[r->c->index] += p->count;
+	row->bytes[r->c->index] += p->bytes;
+	if (row->largest && p->largest > row->largest[r->c->index])
+		row->largest[r->c->index] = p->largest;
 	if (row->native)
-		row->native[r->column] += p->native;
+		row->native[r->c->index] += p->native;
 	return HP_OK;
 }
 
@@ -154,7 +152,7 @@ resolve_put(struct resolver *r, struct hp_rows *rows, const struct portion *p)
 static enum hp_status
 add_portion(struct resolver *r, const struct portion *p)
 {
-	enum hp_status st = resolve_put(r, r->rows, p);
+	enum hp_status st = resolve_put(r, r->c->rows, p);
 	const char *heap;
 
 	r->info->all_objects += p->count;
@@ -164,7 +162,7 @@ add_portion(struct resolver *r, const struct portion *p)
 		heap = hp_key_heap(&r->keys, p->heap);
 		if (!heap)
 			return hp_no_memory(r->err);
-		if (!hp_glob_match(r->o->heap, heap, strlen(heap)))
+		if (!hp_glob_match(r->c->o->heap, heap, strlen(heap)))
 			return HP_OK;
 		r->notes->heap_matched = true;
 		st = resolve_put(r, r->in_heap, p);
@@ -360,8 +358,8 @@ resolve_groups(struct resolver *r, const struct hp_retained *t,
 	for (size_t i = 0; i < n; i++) {
 		if (sums[i].objects == 0)
 			continue;
-		set->list[i]->retained_count[r->column] = sums[i].objects;
-		set->list[i]->retained_bytes[r->column] = sums[i].bytes;
+		set->list[i]->retained_count[r->c->index] = sums[i].objects;
+		set->list[i]->retained_bytes[r->c->index] = sums[i].bytes;
 	}
 	free(sums);
 	return st;
@@ -376,9 +374,9 @@ resolve_depths(const struct resolver *r, const struct hp_retained *t,
 		uint64_t *depth = rows[k] ? rows[k]->depth : NULL;
 
 		if (depth && t->depth_of[k] != 0 &&
-		    (depth[r->column] == 0 ||
-		     t->depth_of[k] < depth[r->column]))
-			depth[r->column] = t->depth_of[k];
+		    (depth[r->c->index] == 0 ||
+		     t->depth_of[k] < depth[r->c->index]))
+			depth[r->c->index] = t->depth_of[k];
 	}
 }
 
@@ -433,7 +431,7 @@ resolve_retained(struct resolver *r, const struct hp_retained *t,
 		st = resolve_groups(r, t, set, rows, groups);
 	if (st == HP_OK)
 		resolve_depths(r, t, rows);
-	if (st == HP_OK && r->o->by == HP_BY_PACKAGE)
+	if (st == HP_OK && r->c->o->by == HP_BY_PACKAGE)
 		st = resolve_packages(r, t, set, rows, above, groups);
 	free(rows);
 	free(above);
@@ -442,48 +440,46 @@ resolve_retained(struct resolver *r, const struct hp_retained *t,
 }
 
 enum hp_status
-hp_resolve(const struct hp_histogram *g, const struct hp_diff_options *o,
-	   struct hp_rows *rows, struct hp_rows *in_heap, size_t column,
-	   struct hp_dump_info *info, const struct hp_retained *graph,
-	   struct hp_resolve_notes *notes, struct hp_error *err)
+hp_resolve(const struct hp_column *c, struct hp_rows *in_heap,
+	   const struct hp_retained *graph, struct hp_resolve_notes *notes,
+	   struct hp_error *err)
 {
-	struct resolver r = {.keys = {.g = g, .o = o},
-			     .g = g,
-			     .o = o,
-			     .rows = rows,
+	struct resolver r = {.keys = {.g = c->g, .o = c->o},
+			     .g = c->g,
+			     .c = c,
+			     .info = c->info,
 			     .in_heap = in_heap,
-			     .column = column,
-			     .info = info,
 			     .notes = notes,
 			     .err = err};
 	enum hp_status st = HP_OK;
 
-	for (size_t i = 0; i < g->tallies.cap && st == HP_OK; i++) {
-		if (!g->tallies.slots[i])
+	for (size_t i = 0; i < c->g->tallies.cap && st == HP_OK; i++) {
+		if (!c->g->tallies.slots[i])
 			continue;
-		st = add_tally(&r, g->tallies.slots[i]);
+		st = add_tally(&r, c->g->tallies.slots[i]);
 		if (st == HP_OK)
-			st = hp_keys_fit(&r.keys, rows, err);
+			st = hp_keys_fit(&r.keys, c->rows, err);
 		if (st == HP_OK && in_heap)
 			st = hp_keys_fit(&r.keys, in_heap, err);
 	}
-	if (st == HP_OK && g->have_classes)
-		st = add_class_objects(&r, g->classes.list, g->classes.count);
-	if (st == HP_OK && g->have_classes)
-		st = add_class_objects(&r, g->classes.duplicates,
-				       g->classes.nduplicates);
-	if (st == HP_OK && o->by != HP_BY_SITE && o->by != HP_BY_HEAP)
+	if (st == HP_OK && c->g->have_classes)
+		st = add_class_objects(&r, c->g->classes.list,
+				       c->g->classes.count);
+	if (st == HP_OK && c->g->have_classes)
+		st = add_class_objects(&r, c->g->classes.duplicates,
+				       c->g->classes.nduplicates);
+	if (st == HP_OK && c->o->by != HP_BY_SITE && c->o->by != HP_BY_HEAP)
 		st = add_fillers(&r);
-	if (st == HP_OK && o->by == HP_BY_LOADER)
-		st = count_loaders(&r, rows);
-	if (st == HP_OK && o->by == HP_BY_LOADER && in_heap)
+	if (st == HP_OK && c->o->by == HP_BY_LOADER)
+		st = count_loaders(&r, c->rows);
+	if (st == HP_OK && c->o->by == HP_BY_LOADER && in_heap)
 		st = count_loaders(&r, in_heap);
 	if (st == HP_OK && graph)
-		st = resolve_retained(&r, graph, rows, NULL);
+		st = resolve_retained(&r, graph, c->rows, NULL);
 	if (st == HP_OK && graph && in_heap)
-		st = resolve_retained(&r, graph, in_heap, o->heap);
+		st = resolve_retained(&r, graph, in_heap, c->o->heap);
 	if (st == HP_OK)
-		st = hp_keys_fit(&r.keys, rows, err);
+		st = hp_keys_fit(&r.keys, c->rows, err);
 	hp_keys_release(&r.keys);
 	return st;
 }
@@ -512,7 +508,7 @@ count_loader(struct resolver *r, struct loader_count *c, struct hp_row *row,
 		      : NULL;
 	if (!slot)
 		return hp_no_memory(r->err);
-	row->extra[r->column] += fresh;
+	row->extra[r->c->index] += fresh;
 	return HP_OK;
 }
 
@@ -528,7 +524,7 @@ add_loaded(struct resolver *r, struct loader_count *c, const struct hp_tally *t)
 		return HP_OK;
 	p.loader = loader_of(hp_classes_get(&r->g->classes, t->key.id));
 	p.name = hp_key_class(&r->keys, t->key.id);
-	row = p.name ? pair_row(r, r->rows, &p) : NULL;
+	row = p.name ? pair_row(r, r->c->rows, &p) : NULL;
 	if (!row)
 		return hp_no_memory(r->err);
 	st = count_loader(r, c, row, p.loader);
@@ -536,31 +532,27 @@ add_loaded(struct resolver *r, struct loader_count *c, const struct hp_tally *t)
 }
 
 enum hp_status
-hp_resolve_loaders(const struct hp_histogram *g,
-		   const struct hp_diff_options *o, struct hp_rows *rows,
-		   size_t column, const struct hp_size_model *layout,
-		   struct hp_error *err)
+hp_resolve_loaders(const struct hp_column *c, struct hp_error *err)
 {
-	struct hp_dump_info info = {.layout = *layout};
+	const struct hp_tallies *t = &c->g->tallies;
+	struct hp_dump_info info = {.layout = c->info->layout};
 	struct hp_resolve_notes notes = {0};
 	struct loader_count count = {0};
-	struct resolver r = {.keys = {.g = g, .o = o},
-			     .g = g,
-			     .o = o,
-			     .rows = rows,
-			     .by_pair = true,
-			     .column = column,
+	struct resolver r = {.keys = {.g = c->g, .o = c->o},
+			     .g = c->g,
+			     .c = c,
 			     .info = &info,
+			     .by_pair = true,
 			     .notes = &notes,
 			     .err = err};
 	enum hp_status st = HP_OK;
 
-	for (size_t i = 0; i < g->tallies.cap && st == HP_OK; i++) {
-		if (!g->tallies.slots[i])
+	for (size_t i = 0; i < t->cap && st == HP_OK; i++) {
+		if (!t->slots[i])
 			continue;
-		st = add_loaded(&r, &count, g->tallies.slots[i]);
+		st = add_loaded(&r, &count, t->slots[i]);
 		if (st == HP_OK)
-			st = hp_keys_fit(&r.keys, rows, err);
+			st = hp_keys_fit(&r.keys, c->rows, err);
 	}
 	hp_id_map_release(&count.numbers);
 	hp_id_map_release(&count.seen);

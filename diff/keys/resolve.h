@@ -4,7 +4,7 @@
 #ifndef HP_DIFF_KEYS_RESOLVE_H
 #define HP_DIFF_KEYS_RESOLVE_H
 
-#include "diff/count/histogram.h"
+#include "diff/keys/keys.h"
 #include "diff/result.h"
 #include "diff/retained.h"
 
@@ -29,33 +29,27 @@ HP_MUST_USE enum hp_status hp_resolve_layout(const struct hp_histogram *g,
 
 /**
  * hp_resolve() - add a dump's objects to the rows
- * @rows:    all of them
  * @in_heap: with --heap: those of the heaps that match; else NULL
- * @column:  which of the rows' values they are
- * @info:    layout is set already; objects and bytes are filled in
  * @graph:   what the rows' retained sizes come from; NULL: nothing
  *
  * Returns: HP_OK; HP_NOMEM.
  */
-HP_MUST_USE enum hp_status
-hp_resolve(const struct hp_histogram *g, const struct hp_diff_options *o,
-	   struct hp_rows *rows, struct hp_rows *in_heap, size_t column,
-	   struct hp_dump_info *info, const struct hp_retained *graph,
-	   struct hp_resolve_notes *notes, struct hp_error *err);
+HP_MUST_USE enum hp_status hp_resolve(const struct hp_column *c,
+				      struct hp_rows *in_heap,
+				      const struct hp_retained *graph,
+				      struct hp_resolve_notes *notes,
+				      struct hp_error *err);
 
 /**
  * hp_resolve_loaders() - add a dump's classes, each with who loaded it
- * @g:    its loaders are known (class_loaders.h)
- * @rows: of keys "Class \u2192 Loader", whose holder_len is that of the class;
- *        extra tells how many loaders of that name. Rows of loaders alone, with
- *        a holder_len of 0, mean nothing
+ * @c: its loaders are known (class_loaders.h); the rows have keys "Class \u2192
+ *     Loader", whose holder_len is that of the class; extra tells how many
+ *     loaders of that name. Rows of loaders alone, with a holder_len of 0, mean
+ *     nothing
  *
  * Returns: HP_OK; HP_LIMIT; HP_NOMEM.
  */
-HP_MUST_USE enum hp_status
-hp_resolve_loaders(const struct hp_histogram *g,
-		   const struct hp_diff_options *o, struct hp_rows *rows,
-		   size_t column, const struct hp_size_model *layout,
-		   struct hp_error *err);
+HP_MUST_USE enum hp_status hp_resolve_loaders(const struct hp_column *c,
+					      struct hp_error *err);
 
 #endif

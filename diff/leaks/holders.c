@@ -16,9 +16,8 @@ struct held {
 struct holders {
 	struct hp_holder_pass pass;
 	struct hp_keys keys;
-	struct hp_rows *rows;
-	struct hp_rows names; /* classes of what is held */
-	size_t column;
+	const struct hp_column *c;
+	struct hp_rows names;	  /* classes of what is held */
 	struct hp_id_map classes; /* class id: index of its name + 1 */
 	uint32_t *name_of;	  /* by kind: index of its class's name */
 	struct held *by_kind;	  /* of the references at hand */
@@ -89,13 +88,13 @@ add_row(struct holders *h, uint32_t edge, uint32_t name,
 	holder_len = h->text.len;
 	hp_buf_text(&h->text, HP_ROW_ARROW);
 	hp_buf_add(&h->text, class_row->key, class_row->key_len);
-	row = hp_rows_put_text(h->rows, &h->text);
+	row = hp_rows_put_text(h->c->rows, &h->text);
 	if (!row)
 		return hp_no_memory(h->err);
 	row->holder_len = holder_len;
-	row->count[h->column] += held->objects;
-	row->bytes[h->column] += held->bytes;
-	row->extra[h->column] += held->references;
+	row->count[h->c->index] += held->objects;
+	row->bytes[h->c->index] += held->bytes;
+	row->extra[h->c->index] += held->references;
 	return HP_OK;
 }
 
@@ -139,7 +138,7 @@ add_touched(struct holders *h, uint32_t edge)
 		*of_name = (struct held){0};
 	}
 	h->ntouched = 0;
-	return st == HP_OK ? hp_keys_fit(&h->keys, h->rows, h->err) : st;
+	return st == HP_OK ? hp_keys_fit(&h->keys, h->c->rows, h->err) : st;
 }
 
 static uint32_t
@@ -272,16 +271,14 @@ add_all(struct holders *h, struct hp_source *src)
 }
 
 enum hp_status
-hp_holders_add(struct hp_histogram *g, struct hp_source *src,
-	       const struct hp_diff_options *o,
-	       const struct hp_size_model *layout, struct hp_rows *rows,
-	       size_t column, struct hp_error *err)
+hp_holders_add(const struct hp_column *c, struct hp_source *src,
+	       struct hp_error *err)
 {
-	struct holders h = {.pass = {.g = g, .o = o, .layout = layout},
-			    .keys = {.g = g, .o = o},
-			    .rows = rows,
-			    .column = column,
-			    .err = err};
+	struct holders h = {
+		.pass = {.g = c->g, .o = c->o, .layout = &c->info->layout},
+		.keys = {.g = c->g, .o = c->o},
+		.c = c,
+		.err = err};
 	enum hp_status st;
 
 	hp_rows_init(&h.names, 1);
@@ -294,7 +291,7 @@ hp_holders_add(struct hp_histogram *g, struct hp_source *src,
 	hp_buf_release(&h.text);
 	hp_holder_pass_release(&h.pass);
 	hp_keys_release(&h.keys);
-	hp_budget_release(g->options->budget, &h.names.noted);
+	hp_budget_release(c->g->options->budget, &h.names.noted);
 	hp_rows_release(&h.names);
 	return st;
 }

@@ -13,19 +13,16 @@
 
 /**
  * hp_holders_add() - read the references of the dump that was counted
- * @src:    is rewound, so it must be rewindable
- * @layout: for shallow bytes
+ * @c:   its info's layout is for shallow bytes; nothing else is looked at
+ * @src: is rewound, so it must be rewindable
  *
  * References that --reachability does not follow hold nothing. No graph is
  * made: some 4 bytes an object and up to 6 a reference, of kinds that have many
  * a bit an object; what does not fit in --memory takes more passes.
  * Returns: HP_OK; HP_LIMIT; HP_NOMEM; HP_IO; what hp_scan() returns.
  */
-HP_MUST_USE enum hp_status hp_holders_add(struct hp_histogram *g,
+HP_MUST_USE enum hp_status hp_holders_add(const struct hp_column *c,
 					  struct hp_source *src,
-					  const struct hp_diff_options *o,
-					  const struct hp_size_model *layout,
-					  struct hp_rows *rows, size_t column,
 					  struct hp_error *err);
 
 #endif

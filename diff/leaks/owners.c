@@ -13,9 +13,7 @@ struct owners {
 	const struct hp_retained *t;
 	struct hp_keys keys;
 	struct hp_thread_roots threads;
-	struct hp_rows *rows;
-	size_t column;
-	struct hp_dump_info *info;
+	const struct hp_column *c;
 	struct hp_rank_near *near;
 	struct hp_id_map statics; /* of the class at hand: node to field */
 	struct hp_error *err;
@@ -50,18 +48,18 @@ own(struct owners *w, const struct hp_row *made, uint32_t place, bool owner,
     bool whole)
 {
 	const struct hp_tree *t = &w->t->tree;
-	struct hp_row *row = made ? w->rows->list[made->index] : NULL;
+	struct hp_row *row = made ? w->c->rows->list[made->index] : NULL;
 	uint64_t bytes = hp_retained_kind(w->t, place)->bytes;
 
 	if (!row)
 		return hp_no_memory(w->err);
-	row->count[w->column] += owner;
-	row->bytes[w->column] += owner ? bytes : 0;
-	w->info->objects += owner;
-	w->info->bytes += owner ? bytes : 0;
-	row->retained_count[w->column] +=
+	row->count[w->c->index] += owner;
+	row->bytes[w->c->index] += owner ? bytes : 0;
+	w->c->info->objects += owner;
+	w->c->info->bytes += owner ? bytes : 0;
+	row->retained_count[w->c->index] +=
 		whole ? ((const uint32_t *)t->objects.at)[place] : 1;
-	row->retained_bytes[w->column] +=
+	row->retained_bytes[w->c->index] +=
 		whole ? hp_tree_bytes(t, place) : bytes;
 	return HP_OK;
 }
@@ -92,7 +90,7 @@ root_row(struct owners *w, uint32_t place)
 	hp_buf_clear(&w->keys.a);
 	root_words(w, &w->keys.a, node_at(w, place));
 	hp_buf_printf(&w->keys.a, " %s", name->text);
-	return hp_rows_put_text(w->rows, &w->keys.a);
+	return hp_rows_put_text(w->c->rows, &w->keys.a);
 }
 
 /* A class and all below it: its static fields own what they name. */
@@ -102,7 +100,8 @@ add_class(struct owners *w, uint32_t place)
 	const struct hp_node_kind *kind = hp_retained_kind(w->t, place);
 	const struct hp_class *c =
 		hp_classes_get(&w->keys.g->classes, kind->class_id);
-	const struct hp_row *row = hp_merged_kind_name(&w->keys, w->rows, kind),
+	const struct hp_row *row = hp_merged_kind_name(&w->keys, w->c->rows,
+						       kind),
 			    *field;
 	uint32_t end = hp_tree_end(&w->t->tree, place);
 	enum hp_status st = own(w, row, place, true, false);
@@ -114,12 +113,12 @@ add_class(struct owners *w, uint32_t place)
 	for (uint32_t at = place + 1; at < end && st == HP_OK;
 	     at = hp_tree_end(&w->t->tree, at)) {
 		found = hp_id_map_get(&w->statics, node_at(w, at));
-		field = found ? hp_merged_static_name(&w->keys, w->rows, c,
+		field = found ? hp_merged_static_name(&w->keys, w->c->rows, c,
 						      &c->statics[*found])
 			      : row;
 		st = own(w, field, at, found != NULL, true);
 	}
-	return st == HP_OK ? hp_keys_fit(&w->keys, w->rows, w->err) : st;
+	return st == HP_OK ? hp_keys_fit(&w->keys, w->c->rows, w->err) : st;
 }
 
 static enum hp_status
@@ -144,33 +143,28 @@ add_all(struct owners *w)
 			row = root_row(w, place);
 		st = own(w, row, place, top, false);
 		if (st == HP_OK && top)
-			st = hp_keys_fit(&w->keys, w->rows, w->err);
+			st = hp_keys_fit(&w->keys, w->c->rows, w->err);
 		place++;
 	}
 	return st;
 }
 
 enum hp_status
-hp_owners_add(const struct hp_retained *t, const struct hp_histogram *g,
-	      struct hp_source *src, const struct hp_diff_options *o,
-	      struct hp_rows *rows, size_t column, struct hp_dump_info *info,
-	      struct hp_error *err)
+hp_owners_add(const struct hp_retained *t, const struct hp_column *c,
+	      struct hp_source *src, struct hp_error *err)
 {
-	struct owners w = {.t = t,
-			   .keys = {.g = g, .o = o},
-			   .rows = rows,
-			   .column = column,
-			   .info = info,
-			   .err = err};
+	struct owners w = {
+		.t = t, .keys = {.g = c->g, .o = c->o}, .c = c, .err = err};
 	enum hp_status st;
 
 	w.near = calloc(1, sizeof(*w.near));
-	st = w.near ? hp_thread_roots_find(&w.threads, &t->graph, g, src, err)
+	st = w.near ? hp_thread_roots_find(&w.threads, &t->graph, c->g, src,
+					   err)
 		    : hp_no_memory(err);
 	if (st == HP_OK)
 		st = add_all(&w);
-	info->all_objects = info->objects;
-	info->all_bytes = info->bytes;
+	c->info->all_objects = c->info->objects;
+	c->info->all_bytes = c->info->bytes;
 	hp_thread_roots_release(&w.threads);
 	hp_id_map_release(&w.statics);
 	hp_keys_release(&w.keys);

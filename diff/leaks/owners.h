@@ -9,10 +9,9 @@
 
 /**
  * hp_owners_add() - give every reachable object to one owner
- * @t:    with the graph's edges
- * @src:  is rewound and read again, for the names of threads
- * @rows: with retained sizes; @column of them is added to
- * @info: objects and bytes are set to those of the owners
+ * @c:   rows with retained sizes; info's objects and bytes are set to those of
+ *       the owners
+ * @src: is rewound and read again, for the names of threads
  *
  * An object's owner is the first of these that all its paths go through, from
  * the roots on: a static field, a class; else what the roots keep directly, by
@@ -21,10 +20,9 @@
  * add up to what is reachable. Returns: HP_OK; HP_LIMIT; HP_NOMEM; what
  * hp_scan() returns.
  */
-HP_MUST_USE enum hp_status
-hp_owners_add(const struct hp_retained *t, const struct hp_histogram *g,
-	      struct hp_source *src, const struct hp_diff_options *o,
-	      struct hp_rows *rows, size_t column, struct hp_dump_info *info,
-	      struct hp_error *err);
+HP_MUST_USE enum hp_status hp_owners_add(const struct hp_retained *t,
+					 const struct hp_column *c,
+					 struct hp_source *src,
+					 struct hp_error *err);
 
 #endif
