@@ -27,9 +27,6 @@ struct hp_lib_options {
 int hp_lib_options_read(const struct hprof_options *given,
 			struct hp_lib_options *out, struct hprof_error *error);
 
-/* The public status of an internal one. */
-int hp_lib_status(enum hp_status st);
-
 /* Hand a failure to the caller: @err's status and text. Returns the status. */
 int hp_lib_fail(struct hprof_error *error, const struct hp_error *err);
 

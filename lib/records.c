@@ -5,11 +5,13 @@
 
 #include <stdlib.h>
 
-/* A record's fields, one after the other; @whole turns false at the end. */
+/* A record's fields, one after the other. */
 struct fields {
 	struct hp_cursor body;
 	unsigned id_size;
-	bool whole;
+	bool whole; /* false at the body's end */
+	bool no_memory;
+	struct hp_scratch *room; /* for rows */
 };
 
 static uint64_t
@@ -33,72 +35,65 @@ next_id(struct fields *f)
 	return next_uint(f, f->id_size);
 }
 
-/* Room for @n rows of @size bytes that have @width bytes each in the body. */
-static enum hp_status
-reserve_rows(struct hprof_reader *r, struct fields *f, uint64_t n, size_t size,
-	     unsigned width, struct hp_cursor *rows, void **out,
-	     struct hp_error *err)
+/*
+ * Room for rows of @size bytes: a u4 says how many, and they have @width bytes
+ * each in the body, from *@at on. NULL and no rows if anything is missing.
+ */
+static void *
+take_rows(struct fields *f, size_t size, unsigned width, const uint8_t **at,
+	  size_t *count)
 {
-	*out = NULL;
-	if (!f->whole || !hp_take_array(&f->body, n, width, rows)) {
-		f->whole = false;
-		return HP_OK;
-	}
-	*out = hp_scratch_reserve(&r->rows[0], n ? (size_t)n * size : 1);
-	return *out ? HP_OK : hp_no_memory(err);
-}
-
-static enum hp_status
-decode_trace(struct hprof_reader *r, struct fields *f, struct hp_error *err)
-{
-	struct hprof_item *item = &r->item;
+	uint64_t n = next_u4(f);
 	struct hp_cursor rows;
-	enum hp_status st;
-	uint64_t *ids;
-	void *room;
-	uint64_t n;
+	void *out;
 
-	item->u.trace.serial = next_u4(f);
-	item->u.trace.thread_serial = next_u4(f);
-	n = next_u4(f);
-	st = reserve_rows(r, f, n, sizeof(*ids), r->id_size, &rows, &room, err);
-	ids = room;
-	for (uint64_t i = 0; ids && i < n; i++)
-		ids[i] = hp_load_id(rows.data + i * r->id_size, r->id_size);
-	item->u.trace.frames = ids;
-	item->u.trace.count = ids ? (size_t)n : 0;
-	return st;
+	*count = 0;
+	f->whole = f->whole && hp_take_array(&f->body, n, width, &rows);
+	if (!f->whole)
+		return NULL;
+	out = hp_scratch_reserve(f->room, n ? (size_t)n * size : 1);
+	f->no_memory = !out;
+	*at = rows.data;
+	*count = out ? (size_t)n : 0;
+	return out;
 }
 
 static void
-decode_totals(struct hprof_reader *r, struct fields *f)
+decode_trace(struct hprof_item *item, struct fields *f)
 {
-	r->item.u.sites.live_bytes = next_u4(f);
-	r->item.u.sites.live_instances = next_u4(f);
-	r->item.u.sites.allocated_bytes = next_uint(f, 8);
-	r->item.u.sites.allocated_instances = next_uint(f, 8);
+	const uint8_t *p;
+	uint64_t *ids;
+
+	item->u.trace.serial = next_u4(f);
+	item->u.trace.thread_serial = next_u4(f);
+	ids = take_rows(f, sizeof(*ids), f->id_size, &p, &item->u.trace.count);
+	for (size_t i = 0; i < item->u.trace.count; i++)
+		ids[i] = hp_load_id(p + i * f->id_size, f->id_size);
+	item->u.trace.frames = ids;
+}
+
+static void
+decode_totals(struct hprof_item *item, struct fields *f)
+{
+	item->u.sites.live_bytes = next_u4(f);
+	item->u.sites.live_instances = next_u4(f);
+	item->u.sites.allocated_bytes = next_uint(f, 8);
+	item->u.sites.allocated_instances = next_uint(f, 8);
 }
 
 /* Shape of a row: u1 array kind | u4 class | u4 trace | 4 times u4 */
-static enum hp_status
-decode_sites(struct hprof_reader *r, struct fields *f, struct hp_error *err)
+static void
+decode_sites(struct hprof_item *item, struct fields *f)
 {
 	enum { ROW = 25 };
 	struct hprof_site *sites;
-	struct hp_cursor rows;
-	enum hp_status st;
-	void *room;
-	uint64_t n;
+	const uint8_t *p;
 
-	r->item.u.sites.flags = (uint16_t)next_uint(f, 2);
-	r->item.u.sites.cutoff = next_u4(f);
-	decode_totals(r, f);
-	n = next_u4(f);
-	st = reserve_rows(r, f, n, sizeof(*sites), ROW, &rows, &room, err);
-	sites = room;
-	for (uint64_t i = 0; sites && i < n; i++) {
-		const uint8_t *p = rows.data + i * ROW;
-
+	item->u.sites.flags = (uint16_t)next_uint(f, 2);
+	item->u.sites.cutoff = next_u4(f);
+	decode_totals(item, f);
+	sites = take_rows(f, sizeof(*sites), ROW, &p, &item->u.sites.count);
+	for (size_t i = 0; i < item->u.sites.count; i++, p += ROW)
 		sites[i] = (struct hprof_site){
 			.array_kind = p[0],
 			.class_serial = hp_load4(p + 1),
@@ -107,33 +102,24 @@ decode_sites(struct hprof_reader *r, struct fields *f, struct hp_error *err)
 			.live_instances = hp_load4(p + 13),
 			.allocated_bytes = hp_load4(p + 17),
 			.allocated_instances = hp_load4(p + 21)};
-	}
-	r->item.u.sites.rows = sites;
-	r->item.u.sites.count = sites ? (size_t)n : 0;
-	return st;
+	item->u.sites.rows = sites;
 }
 
-static enum hp_status
-decode_samples(struct hprof_reader *r, struct fields *f, struct hp_error *err)
+static void
+decode_samples(struct hprof_item *item, struct fields *f)
 {
 	enum { ROW = 8 };
 	struct hprof_sample *samples;
-	struct hp_cursor rows;
-	enum hp_status st;
-	void *room;
-	uint64_t n;
+	const uint8_t *p;
 
-	r->item.u.samples.total = next_u4(f);
-	n = next_u4(f);
-	st = reserve_rows(r, f, n, sizeof(*samples), ROW, &rows, &room, err);
-	samples = room;
-	for (uint64_t i = 0; samples && i < n; i++)
-		samples[i] = (struct hprof_sample){
-			.samples = hp_load4(rows.data + i * ROW),
-			.trace_serial = hp_load4(rows.data + i * ROW + 4)};
-	r->item.u.samples.rows = samples;
-	r->item.u.samples.count = samples ? (size_t)n : 0;
-	return st;
+	item->u.samples.total = next_u4(f);
+	samples =
+		take_rows(f, sizeof(*samples), ROW, &p, &item->u.samples.count);
+	for (size_t i = 0; i < item->u.samples.count; i++, p += ROW)
+		samples[i] =
+			(struct hprof_sample){.samples = hp_load4(p),
+					      .trace_serial = hp_load4(p + 4)};
+	item->u.samples.rows = samples;
 }
 
 static void
@@ -175,80 +161,74 @@ decode_thread(struct hprof_item *item, struct fields *f)
 	item->u.thread.parent_id = next_id(f);
 }
 
-/* Which kind of item a record is; 0: one of no kind of its own. */
-static const uint8_t kinds[256] = {
-	[HP_REC_STRING] = HPROF_STRING,
-	[HP_REC_LOAD_CLASS] = HPROF_LOAD_CLASS,
-	[HP_REC_UNLOAD_CLASS] = HPROF_UNLOAD_CLASS,
-	[HP_REC_STACK_FRAME] = HPROF_STACK_FRAME,
-	[HP_REC_STACK_TRACE] = HPROF_STACK_TRACE,
-	[HP_REC_ALLOC_SITES] = HPROF_ALLOC_SITES,
-	[HP_REC_HEAP_SUMMARY] = HPROF_HEAP_SUMMARY,
-	[HP_REC_START_THREAD] = HPROF_START_THREAD,
-	[HP_REC_END_THREAD] = HPROF_END_THREAD,
-	[HP_REC_CPU_SAMPLES] = HPROF_CPU_SAMPLES,
-	[HP_REC_CONTROL_SETTINGS] = HPROF_CONTROL_SETTINGS,
-	[HP_REC_HEAP_DUMP_END] = HPROF_HEAP_END,
-};
-
-static enum hp_status
-decode(struct hprof_reader *r, struct fields *f, struct hp_error *err)
+/* UNLOAD CLASS and END THREAD. */
+static void
+decode_serial(struct hprof_item *item, struct fields *f)
 {
-	struct hprof_item *item = &r->item;
-
-	switch (item->kind) {
-	case HPROF_STRING:
-		decode_string(item, f);
-		return HP_OK;
-	case HPROF_LOAD_CLASS:
-		decode_load_class(item, f);
-		return HP_OK;
-	case HPROF_UNLOAD_CLASS:
-	case HPROF_END_THREAD:
-		item->u.number.serial = next_u4(f);
-		return HP_OK;
-	case HPROF_STACK_FRAME:
-		decode_frame(item, f);
-		return HP_OK;
-	case HPROF_STACK_TRACE:
-		return decode_trace(r, f, err);
-	case HPROF_ALLOC_SITES:
-		return decode_sites(r, f, err);
-	case HPROF_HEAP_SUMMARY:
-		decode_totals(r, f);
-		return HP_OK;
-	case HPROF_START_THREAD:
-		decode_thread(item, f);
-		return HP_OK;
-	case HPROF_CPU_SAMPLES:
-		return decode_samples(r, f, err);
-	case HPROF_CONTROL_SETTINGS:
-		item->u.settings.flags = next_u4(f);
-		item->u.settings.depth = (uint16_t)next_uint(f, 2);
-		return HP_OK;
-	case HPROF_HEAP_END:
-		return HP_OK;
-	default:
-		item->u.bytes.data = f->body.data;
-		item->u.bytes.length = (size_t)hp_left(&f->body);
-		return HP_OK;
-	}
+	item->u.number.serial = next_u4(f);
 }
+
+static void
+decode_settings(struct hprof_item *item, struct fields *f)
+{
+	item->u.settings.flags = next_u4(f);
+	item->u.settings.depth = (uint16_t)next_uint(f, 2);
+}
+
+static void
+decode_nothing(struct hprof_item *item, struct fields *f)
+{
+	(void)item;
+	(void)f;
+}
+
+static void
+decode_other(struct hprof_item *item, struct fields *f)
+{
+	item->kind = HPROF_OTHER;
+	item->u.bytes.data = f->body.data;
+	item->u.bytes.length = (size_t)hp_left(&f->body);
+}
+
+/* Which kind of item a record is; NULL: one of no kind of its own. */
+static const struct {
+	int kind;
+	void (*decode)(struct hprof_item *item, struct fields *f);
+} records[256] = {
+	[HP_REC_STRING] = {HPROF_STRING, decode_string},
+	[HP_REC_LOAD_CLASS] = {HPROF_LOAD_CLASS, decode_load_class},
+	[HP_REC_UNLOAD_CLASS] = {HPROF_UNLOAD_CLASS, decode_serial},
+	[HP_REC_STACK_FRAME] = {HPROF_STACK_FRAME, decode_frame},
+	[HP_REC_STACK_TRACE] = {HPROF_STACK_TRACE, decode_trace},
+	[HP_REC_ALLOC_SITES] = {HPROF_ALLOC_SITES, decode_sites},
+	[HP_REC_HEAP_SUMMARY] = {HPROF_HEAP_SUMMARY, decode_totals},
+	[HP_REC_START_THREAD] = {HPROF_START_THREAD, decode_thread},
+	[HP_REC_END_THREAD] = {HPROF_END_THREAD, decode_serial},
+	[HP_REC_CPU_SAMPLES] = {HPROF_CPU_SAMPLES, decode_samples},
+	[HP_REC_CONTROL_SETTINGS] = {HPROF_CONTROL_SETTINGS, decode_settings},
+	[HP_REC_HEAP_DUMP_END] = {HPROF_HEAP_END, decode_nothing},
+};
 
 enum hp_status
 hp_decode_record(struct hprof_reader *r, struct hp_cursor body,
 		 struct hp_error *err)
 {
-	struct fields f = {.body = body, .id_size = r->id_size, .whole = true};
-	enum hp_status st;
+	struct fields f = {.body = body,
+			   .id_size = r->id_size,
+			   .whole = true,
+			   .room = &r->rows[0]};
+	const uint8_t tag = r->item.tag;
 
-	r->item.kind = kinds[r->item.tag] ? kinds[r->item.tag] : HPROF_OTHER;
-	st = decode(r, &f, err);
-	if (st == HP_OK && !f.whole)
+	r->item.kind = records[tag].kind;
+	(records[tag].decode ? records[tag].decode : decode_other)(&r->item,
+								   &f);
+	if (f.no_memory)
+		return hp_no_memory(err);
+	if (!f.whole)
 		return hp_fail(err, HP_DAMAGED,
 			       "a %s record at offset %llu is too short: "
 			       "%llu bytes",
 			       r->item.name, (unsigned long long)r->item.offset,
 			       (unsigned long long)body.len);
-	return st;
+	return HP_OK;
 }

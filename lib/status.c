@@ -52,8 +52,9 @@ hprof_type_size(int type, uint32_t id_size)
 	return type < 0 ? 0 : hp_type_size((unsigned)type, id_size);
 }
 
-int
-hp_lib_status(enum hp_status st)
+/* The public status of an internal one. */
+static int
+public_status(enum hp_status st)
 {
 	static const int statuses[] = {
 		[HP_OK] = HPROF_OK,
@@ -89,7 +90,7 @@ hp_lib_fail_text(struct hprof_error *error, int status, const char *fmt, ...)
 int
 hp_lib_fail(struct hprof_error *error, const struct hp_error *err)
 {
-	return hp_lib_fail_text(error, hp_lib_status(err->status), "%s",
+	return hp_lib_fail_text(error, public_status(err->status), "%s",
 				err->text);
 }
 
