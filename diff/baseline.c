@@ -76,6 +76,22 @@ read_text(struct hp_source *src, struct hp_buf *b, struct hp_budget *budget,
 	return HP_OK;
 }
 
+/* A text of an object; NULL: it has none of that name. */
+static const char *
+text_of(const json_t *object, const char *key)
+{
+	return json_string_value(json_object_get(object, key));
+}
+
+/* Is a text of an object that word? */
+static bool
+is_word(const json_t *object, const char *key, const char *word)
+{
+	const char *text = text_of(object, key);
+
+	return text && strcmp(text, word) == 0;
+}
+
 /* A number that is no less than 0; false if it is none. */
 static bool
 read_u64(const json_t *j, uint64_t *out)
@@ -103,7 +119,7 @@ read_size_model(const json_t *root, bool android, struct hp_arena *arena,
 		struct hp_size_model *l)
 {
 	const json_t *j = json_object_get(root, "layout");
-	const char *source = json_string_value(json_object_get(j, "source"));
+	const char *source = text_of(j, "source");
 	struct hp_size_model named;
 
 	memset(l, 0, sizeof(*l));
@@ -126,8 +142,7 @@ static bool
 has_other_size_model(const json_t *root, const struct hp_size_model *saved,
 		     const char *asked)
 {
-	const char *source = json_string_value(
-		json_object_get(json_object_get(root, "layout"), "source"));
+	const char *source = text_of(json_object_get(root, "layout"), "source");
 	size_t n = strcspn(asked, ",");
 	struct hp_size_model want;
 
@@ -158,20 +173,14 @@ static const char *
 check_head(const json_t *root, const struct hp_diff_options *o, bool retained)
 {
 	const json_t *columns = json_object_get(root, "columns");
-	const char *reachability =
-		json_string_value(json_object_get(root, "reachability"));
-	const char *tool = json_string_value(json_object_get(root, "tool"));
-	const char *by = json_string_value(json_object_get(root, "by"));
-	const char *heap = json_string_value(json_object_get(root, "heap"));
-	const char *fillers =
-		json_string_value(json_object_get(root, "fillers"));
+	const char *heap = text_of(root, "heap");
 	const json_t *normalize = json_object_get(root, "normalize");
 
-	if (!tool || strcmp(tool, "hprof-diff") != 0)
+	if (!is_word(root, "tool", "hprof-diff"))
 		return "not a result of hprof-diff";
 	if (json_integer_value(json_object_get(root, "schema")) != 1)
 		return "a saved result of another schema";
-	if (!by || strcmp(by, hp_by_name(o->by)) != 0)
+	if (!is_word(root, "by", hp_by_name(o->by)))
 		return "a saved result by another key (--by)";
 	if (!json_is_boolean(normalize) ||
 	    json_is_true(normalize) == o->raw_names)
@@ -194,7 +203,7 @@ check_head(const json_t *root, const struct hp_diff_options *o, bool retained)
 		       "(--why)";
 	if (json_object_get(root, "why"))
 		return "a saved result of --why";
-	if ((fillers && strcmp(fillers, "hide") == 0) != o->hide_fillers)
+	if (is_word(root, "fillers", "hide") != o->hide_fillers)
 		return "a saved result with another --fillers";
 	if (json_array_size(json_object_get(root, "dumps")) != 1)
 		return "a saved result of more than one dump";
@@ -202,10 +211,10 @@ check_head(const json_t *root, const struct hp_diff_options *o, bool retained)
 		if (o->columns & 1u << bit & HP_COLUMN_OF_OBJECTS &&
 		    !has_text(columns, hp_column_name(bit)))
 			return "a saved result without what --columns asks for";
-	if (retained && !reachability)
+	if (retained && !text_of(root, "reachability"))
 		return "a saved result without retained sizes (--retained)";
-	if (retained &&
-	    strcmp(reachability, hp_reachability_name(o->reachability)) != 0)
+	if (retained && !is_word(root, "reachability",
+				 hp_reachability_name(o->reachability)))
 		return "a saved result with another --reachability";
 	return NULL;
 }
@@ -282,16 +291,12 @@ baseline_value(const json_t *row, const char *key, uint64_t *out)
 static bool
 baseline_retained(struct hp_row *row, size_t column, const json_t *j)
 {
-	uint64_t count, bytes;
-
 	if (!row || !row->retained_count)
 		return row;
-	if (!baseline_value(j, "retained_count", &count) ||
-	    !baseline_value(j, "retained_bytes", &bytes))
-		return false;
-	row->retained_count[column] = count;
-	row->retained_bytes[column] = bytes;
-	return true;
+	return baseline_value(j, "retained_count",
+			      &row->retained_count[column]) &&
+	       baseline_value(j, "retained_bytes",
+			      &row->retained_bytes[column]);
 }
 
 /* The bytes of a key up to the arrow; 0: it has none. */
@@ -322,11 +327,8 @@ baseline_columns(const struct hp_result *r, struct hp_row *row, size_t column,
 		if (v > row->largest[column])
 			row->largest[column] = v;
 	}
-	if (row->depth) {
-		if (!baseline_value(j, "depth", &v))
-			return false;
-		row->depth[column] = v;
-	}
+	if (row->depth && !baseline_value(j, "depth", &row->depth[column]))
+		return false;
 	if (row->native) {
 		if (!baseline_value(j, "native", &v))
 			return false;
@@ -341,19 +343,17 @@ read_row(struct hp_result *r, struct hp_rows *into, size_t column,
 {
 	const json_t *key = json_object_get(j, "key");
 	const json_t *site = json_object_get(j, "site");
-	const json_t *extra =
-		json_object_get(j, r->by == HP_BY_CPU	   ? "inclusive"
-				   : r->by == HP_BY_HOLDER ? "references"
-							   : "loaders");
+	const char *extra = r->by == HP_BY_CPU	    ? "inclusive"
+			    : r->by == HP_BY_HOLDER ? "references"
+						    : "loaders";
 	struct hp_row_frames frames = {0};
 	uint64_t hash[2], count, bytes, more = 0;
 	struct hp_row *row;
 
-	if (!is_visible_text(key) ||
-	    !read_u64(json_array_get(json_object_get(j, "count"), 0), &count) ||
-	    !read_u64(json_array_get(json_object_get(j, "bytes"), 0), &bytes))
+	if (!is_visible_text(key) || !baseline_value(j, "count", &count) ||
+	    !baseline_value(j, "bytes", &bytes))
 		return false;
-	if (extra && !read_u64(json_array_get(extra, 0), &more))
+	if (json_object_get(j, extra) && !baseline_value(j, extra, &more))
 		return false;
 	if (site &&
 	    (!parse_hash(json_string_value(site), hash) ||
@@ -394,14 +394,11 @@ baseline_sum(const json_t *dump, const char *key, struct hp_graph_sum *sum)
 static enum hp_unit
 unit_of(const json_t *root, enum hp_by by)
 {
-	const char *unit = json_string_value(json_object_get(root, "unit"));
-
 	if (by == HP_BY_MONITOR)
 		return HP_UNIT_WAITS;
 	if (by != HP_BY_CPU)
 		return HP_UNIT_BYTES;
-	return unit && strcmp(unit, "ms") == 0 ? HP_UNIT_TIMES
-					       : HP_UNIT_SAMPLES;
+	return is_word(root, "unit", "ms") ? HP_UNIT_TIMES : HP_UNIT_SAMPLES;
 }
 
 /* Of all rows, also of those that --heap did not show. */
@@ -414,10 +411,8 @@ baseline_total(const json_t *root, const struct hp_diff_options *o,
 	if (o->columns & HP_COLUMN_NATIVE &&
 	    !baseline_value(total, "native", &info->all_native))
 		return false;
-	return read_u64(json_array_get(json_object_get(total, "count"), 0),
-			&info->all_objects) &&
-	       read_u64(json_array_get(json_object_get(total, "bytes"), 0),
-			&info->all_bytes);
+	return baseline_value(total, "count", &info->all_objects) &&
+	       baseline_value(total, "bytes", &info->all_bytes);
 }
 
 /* What --label said when it was saved; false: that is not how it is saved. */
@@ -459,9 +454,8 @@ read_dump(struct hp_result *r, struct hp_rows *into, size_t column,
 {
 	struct hp_dump_info *info = &r->dumps[column], sums = {0};
 	const json_t *d = json_array_get(json_object_get(root, "dumps"), 0);
-	const char *dialect = json_string_value(json_object_get(d, "dialect"));
+	const char *dialect = text_of(d, "dialect");
 	const json_t *rows = json_object_get(root, "rows");
-	const char *format;
 	size_t n = json_array_size(rows);
 	uint64_t objects = 0;
 
@@ -497,8 +491,7 @@ read_dump(struct hp_result *r, struct hp_rows *into, size_t column,
 	}
 	info->sample =
 		(uint64_t)json_integer_value(json_object_get(d, "sample"));
-	format = json_string_value(json_object_get(d, "format"));
-	info->text = format && strcmp(format, "text") == 0;
+	info->text = is_word(d, "format", "text");
 	if (!read_labels(r, info, json_object_get(d, "labels")))
 		return "a saved result with labels that cannot be read";
 	info->partial = json_is_true(json_object_get(d, "partial"));
@@ -533,7 +526,7 @@ hp_baseline_load(struct hp_result *r, struct hp_rows *records, bool *is_records,
 	struct hp_buf b = {0};
 	json_error_t where;
 	json_t *root = NULL;
-	const char *wrong = NULL, *sites;
+	const char *wrong = NULL;
 	struct hp_rows *rows;
 	uint64_t noted = 0;
 	enum hp_status st = read_text(src, &b, r->budget, &noted, &err);
@@ -548,8 +541,7 @@ hp_baseline_load(struct hp_result *r, struct hp_rows *records, bool *is_records,
 	r->dumps[column].path = path;
 	r->dumps[column].compression = NULL; /* the dump's is not known */
 	if (st == HP_OK && !wrong) {
-		sites = json_string_value(json_object_get(root, "sites"));
-		*is_records = sites && strcmp(sites, "records") == 0;
+		*is_records = is_word(root, "sites", "records");
 		rows = *is_records ? records : o->heap ? &r->in_heap : &r->rows;
 		r->heap_only |= rows == &r->in_heap;
 		wrong = read_dump(r, rows, column, o, root);

@@ -778,6 +778,8 @@ hp_compare_run(struct hp_result *r, const struct hp_diff_options *o,
 		return HP_EXIT_TROUBLE;
 	}
 	hp_rows_init(&c.records, r->ndumps);
+	hp_rows_init(&c.suspects.names, 1);
+	hp_dominator_view_init(&c.view);
 	hp_rows_init(&r->holders, r->ndumps);
 	hp_rows_init(&r->class_loaders, r->ndumps);
 	hp_rows_init(&r->class_sites, r->ndumps);

@@ -112,6 +112,13 @@ row_weight(const struct order *o, const uint64_t *values)
 	return last > first ? last - first : first - last;
 }
 
+/* The greater weight first. */
+static int
+compare_weights(const struct order *o, const uint64_t *a, const uint64_t *b)
+{
+	return compare_u64(row_weight(o, b), row_weight(o, a));
+}
+
 static int
 compare_growth(const struct order *o, const uint64_t *a, const uint64_t *b)
 {
@@ -158,21 +165,17 @@ compare_rows(const void *x, const void *y, void *context)
 		c = c ? c : compare_growth(o, a->count, b->count);
 	}
 	if (o->sort == HP_SORT_RETAINED && a->retained_bytes) {
-		c = compare_u64(row_weight(o, b->retained_bytes),
-				row_weight(o, a->retained_bytes));
+		c = compare_weights(o, a->retained_bytes, b->retained_bytes);
 		c = c ? c
-		      : compare_u64(row_weight(o, b->retained_count),
-				    row_weight(o, a->retained_count));
+		      : compare_weights(o, a->retained_count,
+					b->retained_count);
 	}
 	if (c == 0 && o->sort == HP_SORT_COUNT)
-		c = compare_u64(row_weight(o, b->count),
-				row_weight(o, a->count));
+		c = compare_weights(o, a->count, b->count);
 	if (c == 0 && o->sort != HP_SORT_NAME)
-		c = compare_u64(row_weight(o, b->bytes),
-				row_weight(o, a->bytes));
+		c = compare_weights(o, a->bytes, b->bytes);
 	if (c == 0 && o->sort != HP_SORT_NAME)
-		c = compare_u64(row_weight(o, b->count),
-				row_weight(o, a->count));
+		c = compare_weights(o, a->count, b->count);
 	return c ? c : compare_names(a, b);
 }
 

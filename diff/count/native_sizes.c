@@ -283,21 +283,13 @@ add_word(struct native_pass *p, const struct word *w)
 static bool
 gather(struct native_pass *p, size_t list, size_t size, struct hp_vec *into)
 {
-	for (unsigned i = 0; i < p->g->options->threads; i++) {
-		struct hp_vec *from =
-			(struct hp_vec *)((char *)&p->workers[i] + list);
+	bool fine = true;
 
-		for (size_t k = 0; k < from->count; k++) {
-			void *item = hp_vec_add(into, size);
-
-			if (!item)
-				return false;
-			memcpy(item, (char *)from->items + k * size, size);
-		}
-		free(from->items);
-		*from = (struct hp_vec){0};
-	}
-	return true;
+	for (unsigned i = 0; i < p->g->options->threads && fine; i++)
+		fine = hp_vec_move(
+			into, (struct hp_vec *)((char *)&p->workers[i] + list),
+			size);
+	return fine;
 }
 
 static bool

@@ -4,6 +4,8 @@
  */
 #include "diff/leaks/dominator_view.h"
 
+#include "common/base/vec.h"
+
 #include <stdlib.h>
 #include <string.h>
 
@@ -117,11 +119,6 @@ hp_dominator_view_add(struct hp_dominator_view *v, struct hp_retained *t,
 	struct hp_merged_tree *tree = &v->trees[last];
 	enum hp_status st;
 
-	if (!v->started) {
-		hp_rows_init(&v->names, 1);
-		hp_rows_init(&v->owners, 2);
-	}
-	v->started = true;
 	st = hp_merged_tree_build(tree, t, &keys, &v->names, SHARE_MERGED, err);
 	if (st == HP_OK)
 		st = note_classes(v, t, &keys, last, err);
@@ -152,26 +149,15 @@ struct joining {
 	struct hp_id_map by_name;  /* box above and name: box */
 	uint32_t *box_of;	   /* by node of the tree at hand */
 	struct box_names *name_of; /* by box */
-	size_t cap;
+	size_t cap, cap_names;
 	struct hp_error *err;
 };
 
 static bool
-grow_boxes(struct joining *j)
+reserve_box(struct joining *j)
 {
-	size_t more = j->cap ? 2 * j->cap : 256;
-	struct hp_box *boxes = realloc(j->r->boxes, more * sizeof(*boxes));
-	struct box_names *names =
-		boxes ? realloc(j->name_of, more * sizeof(*names)) : NULL;
-
-	if (boxes)
-		j->r->boxes = boxes;
-	if (names)
-		j->name_of = names;
-	if (!boxes || !names)
-		return false;
-	j->cap = more;
-	return true;
+	return HP_LIST_RESERVE(j->r->boxes, j->r->nboxes, j->cap) &&
+	       HP_LIST_RESERVE(j->name_of, j->r->nboxes, j->cap_names);
 }
 
 /* The node's box; its parent has one. */
@@ -187,7 +173,7 @@ join_node(struct joining *j, const struct hp_merged_node *n, uint32_t index,
 	slot = hp_id_map_put(&j->by_name,
 			     (uint64_t)parent << 32 | (n->name + (uint32_t)1),
 			     &fresh);
-	if (!slot || (fresh && j->r->nboxes == j->cap && !grow_boxes(j)))
+	if (!slot || (fresh && !reserve_box(j)))
 		return hp_no_memory(j->err);
 	if (fresh) {
 		*slot = j->r->nboxes++;
@@ -348,14 +334,14 @@ keep_owners(struct hp_dominator_view *v, struct hp_result *r,
 		const struct hp_row *row = v->owners.list[i];
 		struct hp_name name = {.text = row->key, .len = row->key_len};
 
-		hp_buf_clear(&key);
-		hp_buf_add(&key, row->key, row->key_len);
-		if (row->bytes[0] < least[0] && row->bytes[1] < least[1]) {
+		bool small =
+			row->bytes[0] < least[0] && row->bytes[1] < least[1];
+
+		if (small)
 			name = hp_key_package(&name);
-			hp_buf_clear(&key);
-			hp_buf_add(&key, name.text, name.len);
-			hp_buf_text(&key, ".(small classes)");
-		}
+		hp_buf_clear(&key);
+		hp_buf_add(&key, name.text, name.len);
+		hp_buf_text(&key, small ? ".(small classes)" : "");
 		made = hp_rows_put_text(&r->owners, &key);
 		if (!made) {
 			hp_buf_release(&key);
@@ -402,9 +388,7 @@ hp_dominator_view_release(struct hp_dominator_view *v)
 	hp_merged_tree_release(&v->trees[1]);
 	free(v->classes[0]);
 	free(v->classes[1]);
-	if (v->started) {
-		hp_rows_release(&v->names);
-		hp_rows_release(&v->owners);
-	}
+	hp_rows_release(&v->names);
+	hp_rows_release(&v->owners);
 	*v = (struct hp_dominator_view){0};
 }

@@ -17,13 +17,21 @@ struct hp_dominator_view {
 	uint32_t *classes[2]; /* by node, the row of its class in the names */
 	struct hp_rows names;
 	struct hp_rows owners; /* bytes in either */
-	bool have[2], started;
+	bool have[2];
 	uint64_t noted; /* bytes, for the budget */
 };
 
+static inline void
+hp_dominator_view_init(struct hp_dominator_view *v)
+{
+	*v = (struct hp_dominator_view){0};
+	hp_rows_init(&v->names, 1);
+	hp_rows_init(&v->owners, 2);
+}
+
 /**
  * hp_dominator_view_add() - take a dump's graph in
- * @v:    zeroed at first
+ * @v:    hp_dominator_view_init()
  * @last: it is the last dump, or the only one; else it is the first
  *
  * Memory:  as hp_merged_tree_build(), and 4 bytes a reachable object meanwhile

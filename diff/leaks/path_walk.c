@@ -24,13 +24,9 @@
 enum label {
 	LABEL_STATIC = HP_PATH_FIELDS_MOST, /* and the static's index */
 	LABEL_ELEMENT = 2 * HP_PATH_FIELDS_MOST,
-	LABEL_CLASS,
-	LABEL_SUPER,
-	LABEL_LOADER,
-	LABEL_SIGNERS,
-	LABEL_DOMAIN,
-	LABEL_CONSTANT,
-	LABEL_END,
+	LABEL_CLASS, /* of an object */
+	LABEL_EDGE,  /* of a class, and enum hp_class_edge_of */
+	LABEL_END = LABEL_EDGE + HP_CLASS_EDGES,
 };
 
 /* Objects that are fetched in advance, at each of three stages. */
@@ -263,17 +259,11 @@ meet_id(struct walk *w, uint32_t from, uint64_t id, uint32_t label)
 static void
 expand_class(struct walk *w, uint32_t node, const struct hp_class *c)
 {
-	static const uint32_t labels[HP_CLASS_EDGES] = {
-		[HP_CLASS_EDGE_SUPER] = LABEL_SUPER,
-		[HP_CLASS_EDGE_LOADER] = LABEL_LOADER,
-		[HP_CLASS_EDGE_SIGNERS] = LABEL_SIGNERS,
-		[HP_CLASS_EDGE_DOMAIN] = LABEL_DOMAIN,
-		[HP_CLASS_EDGE_CONSTANT] = LABEL_CONSTANT};
 	struct hp_class_edge e = {0};
 
 	while (hp_class_edge_next(c, &e)) {
 		if (e.of != HP_CLASS_EDGE_STATIC)
-			meet_id(w, node, e.to, labels[e.of]);
+			meet_id(w, node, e.to, LABEL_EDGE + e.of);
 		else if (!w->stays[c->index])
 			meet_id(w, node, e.to, LABEL_STATIC + e.index);
 	}
@@ -569,14 +559,20 @@ name_fields(struct walk *w, struct hp_error *err)
 static enum hp_status
 name_labels(struct walk *w, struct hp_error *err)
 {
-	static const char *const texts[] = {
-		"[*]",	      ".<class>",  ".<super>",	 ".<loader>",
-		".<signers>", ".<domain>", ".<constant>"};
+	enum { EDGE = LABEL_EDGE - LABEL_ELEMENT };
+	static const char *const texts[LABEL_END - LABEL_ELEMENT] = {
+		[0] = "[*]",
+		[LABEL_CLASS - LABEL_ELEMENT] = ".<class>",
+		[EDGE + HP_CLASS_EDGE_SUPER] = ".<super>",
+		[EDGE + HP_CLASS_EDGE_LOADER] = ".<loader>",
+		[EDGE + HP_CLASS_EDGE_SIGNERS] = ".<signers>",
+		[EDGE + HP_CLASS_EDGE_DOMAIN] = ".<domain>",
+		[EDGE + HP_CLASS_EDGE_CONSTANT] = ".<constant>"};
 	const struct hp_row *row;
 
-	_Static_assert(HP_ARRAY_LEN(texts) == LABEL_END - LABEL_ELEMENT,
-		       "a text for each label");
 	for (size_t i = 0; i < HP_ARRAY_LEN(texts); i++) {
+		if (!texts[i])
+			continue; /* static fields have names of their own */
 		row = hp_rows_put_word(&w->tree->names, texts[i]);
 		if (!row)
 			return hp_no_memory(err);

@@ -491,8 +491,6 @@ hp_suspects_first(struct hp_suspect_search *s, struct hp_retained *t,
 	struct hp_keys keys = {.g = g, .o = o};
 	enum hp_status st;
 
-	hp_rows_init(&s->names, 1);
-	s->started = true;
 	st = hp_merged_tree_build(&s->first, t, &keys, &s->names, SHARE_FIRST,
 				  err);
 	hp_merged_tree_trim(&s->first);
@@ -521,9 +519,6 @@ hp_suspects_find(struct hp_suspect_search *s, struct hp_retained *t,
 	uint64_t heap = t->tree.reachable.bytes;
 	enum hp_status st;
 
-	if (!s->started)
-		hp_rows_init(&s->names, 1);
-	s->started = true;
 	if (s->have_first)
 		heap = s->first.list[0].sum.bytes;
 	c.limit = (int64_t)(heap /
@@ -549,7 +544,6 @@ void
 hp_suspects_release(struct hp_suspect_search *s)
 {
 	hp_merged_tree_release(&s->first);
-	if (s->started)
-		hp_rows_release(&s->names);
+	hp_rows_release(&s->names);
 	*s = (struct hp_suspect_search){0};
 }

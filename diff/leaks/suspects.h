@@ -19,12 +19,12 @@
 struct hp_suspect_search {
 	struct hp_merged_tree first;
 	struct hp_rows names;
-	bool have_first, started;
+	bool have_first;
 };
 
 /**
  * hp_suspects_first() - note what the first dump's objects keep
- * @s: zeroed; have_first only on HP_OK
+ * @s: its names are initialized; have_first only on HP_OK
  *
  * Returns: as hp_merged_tree_build(). hp_suspects_release() in any case.
  */
@@ -36,7 +36,7 @@ HP_MUST_USE enum hp_status hp_suspects_first(struct hp_suspect_search *s,
 
 /**
  * hp_suspects_find() - find the suspects in the last dump, or the only one
- * @s:   without a first dump zeroed
+ * @s:   names are initialized, whether there was a first dump or not
  * @walk: the dump's paths, in @tree; NULL: they are found if they are needed
  * @src: is rewound and read again for paths, if there are any suspects
  * @r:   gets them, see struct hp_suspect

@@ -124,23 +124,15 @@ static void
 write_values(struct hp_flat_rows *f, const struct hp_result *r,
 	     const struct hp_row *row)
 {
-	switch (r->unit) {
-	case HP_UNIT_BYTES:
-		hp_flat_number(f, HP_CELL_COUNT, row->count[0]);
-		hp_flat_number(f, HP_CELL_BYTES, row->bytes[0]);
-		break;
-	case HP_UNIT_SAMPLES:
-		hp_flat_number(f, HP_CELL_COUNT, row->count[0]);
-		break;
-	case HP_UNIT_TIMES:
-		hp_flat_number(f, HP_CELL_MS, row->count[0]);
-		hp_flat_number(f, HP_CELL_COUNT, row->bytes[0]);
-		break;
-	case HP_UNIT_WAITS:
-		hp_flat_number(f, HP_CELL_COUNT, row->count[0]);
-		hp_flat_number(f, HP_CELL_MS, row->bytes[0]);
-		break;
-	}
+	static const enum hp_cell values[][2] = {
+		[HP_UNIT_BYTES] = {HP_CELL_COUNT, HP_CELL_BYTES},
+		[HP_UNIT_SAMPLES] = {HP_CELL_COUNT},
+		[HP_UNIT_TIMES] = {HP_CELL_MS, HP_CELL_COUNT},
+		[HP_UNIT_WAITS] = {HP_CELL_COUNT, HP_CELL_MS}};
+
+	hp_flat_number(f, values[r->unit][0], row->count[0]);
+	if (r->unit != HP_UNIT_SAMPLES)
+		hp_flat_number(f, values[r->unit][1], row->bytes[0]);
 	if (r->by == HP_BY_LOADER)
 		hp_flat_number(f, HP_CELL_LOADERS, row->extra[0]);
 	if (r->by == HP_BY_CPU)
