@@ -98,7 +98,5 @@ int64_t hp_agent_now_ns(void);
  */
 bool hp_agent_enter(struct hp_agent *a);
 void hp_agent_leave(struct hp_agent *a);
-/* No callback begins any more; waits for those that run, 5 s at most. */
-void hp_agent_close(struct hp_agent *a);
 
 #endif

@@ -160,9 +160,8 @@ same_string(const void *item, const void *text, size_t length)
 	return s->length == length && memcmp(s->text, text, length) == 0;
 }
 
-uint32_t
-hp_agent_intern_string(struct hp_agent_tables *t, const char *text,
-		       size_t length)
+static uint32_t
+intern_string(struct hp_agent_tables *t, const char *text, size_t length)
 {
 	uint64_t hash = hash_bytes(t->seed, text, length);
 	uint32_t n = find_item(&t->by_text, &t->strings, hash, same_string,
@@ -186,7 +185,7 @@ hp_agent_intern_string(struct hp_agent_tables *t, const char *text,
 uint32_t
 hp_agent_intern_text(struct hp_agent_tables *t, const char *text)
 {
-	return text ? hp_agent_intern_string(t, text, strlen(text)) : 0;
+	return text ? intern_string(t, text, strlen(text)) : 0;
 }
 
 /*
@@ -230,7 +229,7 @@ hp_agent_intern_class(struct hp_agent_tables *t, const char *signature)
 
 	put_class_name(&b, signature, dimensions);
 	if (hp_buf_ok(&b) && b.len)
-		name = hp_agent_intern_string(t, b.data, b.len);
+		name = intern_string(t, b.data, b.len);
 	hp_buf_release(&b);
 	if (!name)
 		return 0;

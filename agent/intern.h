@@ -68,9 +68,7 @@ enum { HP_AGENT_TRACES_MOST = 4 << 20 };
 void hp_agent_tables_init(struct hp_agent_tables *t, uint64_t seed);
 
 /* Each returns a number; 0: out of memory, or the table is full. */
-uint32_t hp_agent_intern_string(struct hp_agent_tables *t, const char *text,
-				size_t length);
-/* Of a text that may be NULL: 0. */
+/* @text may be NULL: 0. */
 uint32_t hp_agent_intern_text(struct hp_agent_tables *t, const char *text);
 /* @signature: "Ljava/lang/String;", "[I" ... */
 uint32_t hp_agent_intern_class(struct hp_agent_tables *t,

@@ -90,8 +90,9 @@ hp_agent_leave(struct hp_agent *a)
 	atomic_fetch_sub(&a->in_flight, 1);
 }
 
-void
-hp_agent_close(struct hp_agent *a)
+/* No callback begins any more; waits for those that run, 5 s at most. */
+static void
+close_agent(struct hp_agent *a)
 {
 	const struct timespec pause = {.tv_nsec = 1000000};
 
@@ -134,7 +135,7 @@ run_hook(JNIEnv *jni, jobject self)
 			write_exit_report(a, jni);
 	}
 	(*jni)->ExceptionClear(jni);
-	hp_agent_close(a);
+	close_agent(a);
 }
 
 /*
@@ -148,7 +149,7 @@ finish_exit_report(void)
 	const struct timespec pause = {.tv_nsec = 1000000};
 	struct hp_agent *a = &hp_agent;
 
-	hp_agent_close(a);
+	close_agent(a);
 	if (!a->o.doe)
 		return;
 	if (move_on(a, HP_AGENT_EXIT_NONE, HP_AGENT_EXIT_WRITING) ||

@@ -76,7 +76,6 @@ hp_agent_site_add(struct hp_agent_sites *s, uint32_t site, uint64_t size)
 				  memory_order_relaxed);
 	atomic_fetch_add_explicit(&p->all_count, w.count, memory_order_relaxed);
 	atomic_fetch_add_explicit(&p->all_bytes, w.bytes, memory_order_relaxed);
-	atomic_fetch_add_explicit(&s->samples, 1, memory_order_relaxed);
 	return (int64_t)((uint64_t)site << TAG_SIZE_BITS | units);
 }
 

@@ -23,8 +23,7 @@ struct hp_agent_sites {
 	uint64_t interval; /* bytes between samples; 0: every object counts */
 	struct hp_chunks sites;
 	struct hp_agent_index by_key;
-	_Atomic uint64_t samples; /* objects that were seen */
-	_Atomic uint64_t lost;	  /* for which there was no memory */
+	_Atomic uint64_t lost; /* objects for which there was no memory */
 };
 
 void hp_agent_sites_init(struct hp_agent_sites *s, uint64_t interval);

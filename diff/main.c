@@ -11,7 +11,6 @@
 #include "common/cli/quantity.h"
 #include "diff/compare.h"
 #include "diff/report/report.h"
-#include "diff/report/report_rows.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -5,7 +5,8 @@
  * Of each row the first few; what is told of all rows together is bounded, too.
  * Rows are named by their place in "rows".
  */
-#include "diff/report/html_details.h"
+
+#include "diff/report/report.h"
 
 #include <stdlib.h>
 #include <string.h>

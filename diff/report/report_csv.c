@@ -2,6 +2,7 @@
  * report_csv.c - rows as CSV (RFC 4180, lines ended by LF), and as folded
  * stacks
  */
+
 #include "diff/report/report.h"
 
 #include "common/cli/escape.h"

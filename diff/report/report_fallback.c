@@ -2,12 +2,12 @@
  * report_fallback.c - the HTML report for those who have no JavaScript: what
  * was compared, what it came to, and the first rows as a plain table
  */
+
 #include "diff/report/report.h"
 
 #include "common/cli/escape.h"
 #include "common/cli/quantity.h"
 #include "common/cli/times.h"
-#include "diff/report/report_suspects.h"
 
 #include <string.h>
 
@@ -264,21 +264,19 @@ write_heading(struct hp_html *h, const struct hp_result *r)
 				    ? r->total->bytes
 				    : r->total->count;
 	bool of_bytes = v != r->total->count;
-	struct hp_buf b = {0};
+	struct hp_buf *b = &h->buf;
 
-	hp_buf_text(&b, r->unit == HP_UNIT_BYTES     ? "Heap: "
-			: r->unit == HP_UNIT_SAMPLES ? "CPU samples: "
-						     : "Milliseconds: ");
+	hp_buf_text(b, r->unit == HP_UNIT_BYTES	    ? "<h1>Heap: "
+		       : r->unit == HP_UNIT_SAMPLES ? "<h1>CPU samples: "
+						    : "<h1>Milliseconds: ");
 	if (r->ndumps > 1) {
-		growth_text(&b, r, hp_row_growth(&r->rows, v), of_bytes);
-		hp_buf_text(&b, ", from ");
-		value_text(&b, r, v[0], of_bytes);
-		hp_buf_text(&b, " to ");
+		growth_text(b, r, hp_row_growth(&r->rows, v), of_bytes);
+		hp_buf_text(b, ", from ");
+		value_text(b, r, v[0], of_bytes);
+		hp_buf_text(b, " to ");
 	}
-	value_text(&b, r, v[r->ndumps - 1], of_bytes);
-	hp_html_element(h, "h1", hp_buf_string(&b));
-	hp_buf_inherit(&h->buf, &b);
-	hp_buf_release(&b);
+	value_text(b, r, v[r->ndumps - 1], of_bytes);
+	hp_html_markup(h, "</h1>\n");
 }
 
 void

@@ -4,11 +4,10 @@
  * The page is common/html/ with diff/report/page.html, page.css and page.js;
  * its script reads the JSON result and what else it is given here.
  */
+
 #include "diff/report/report.h"
 
 #include "common/cli/quantity.h"
-#include "diff/report/html_details.h"
-#include "diff/report/report_json.h"
 
 #include <stdlib.h>
 #include <string.h>

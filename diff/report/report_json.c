@@ -4,12 +4,10 @@
  * The shape is the contract's; a saved result of one dump is read back by
  * baseline.c.
  */
-#include "diff/report/report_json.h"
+
+#include "diff/report/report.h"
 
 #include "common/cli/confine.h"
-#include "diff/report/report.h"
-#include "diff/report/report_suspects.h"
-#include "diff/report/report_why.h"
 
 #include <inttypes.h>
 #include <stdio.h>

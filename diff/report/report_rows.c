@@ -2,7 +2,8 @@
  * report_rows.c - what is in one dump as rows for engines: itself, its
  * classes or whatever --by says, its suspects
  */
-#include "diff/report/report_rows.h"
+
+#include "diff/report/report.h"
 
 #include <string.h>
 

@@ -2,7 +2,8 @@
  * report_suspects.c - a suspect is three lines: what keeps how much, where it
  * is, what is in it
  */
-#include "diff/report/report_suspects.h"
+
+#include "diff/report/report.h"
 
 #include "common/cli/quantity.h"
 
@@ -77,34 +78,31 @@ hp_suspects_text(struct hp_buf *b, const struct hp_result *r)
 
 /* The first and the last dump's values; of one dump the one. */
 static void
-write_pair(struct hp_json *j, const char *key, uint64_t first, uint64_t last,
+write_pair(struct hp_json *j, const char *key, const uint64_t values[2],
 	   bool compared)
 {
-	hp_json_put_array_flat(j, key);
-	if (compared)
-		hp_json_u64(j, first);
-	hp_json_u64(j, last);
-	hp_json_array_end(j);
+	hp_json_put_u64s(j, key, values + !compared, compared ? 2 : 1);
 }
 
 static void
 write_suspect(struct hp_json *j, const struct hp_suspect *s, bool compared)
 {
+	const uint64_t objects[2] = {s->retained[0].objects,
+				     s->retained[1].objects};
+	const uint64_t bytes[2] = {s->retained[0].bytes, s->retained[1].bytes};
+
 	hp_json_object_flat(j);
 	hp_json_put_visible(j, "path", s->path);
 	if (s->loader)
 		hp_json_put_visible(j, "loader", s->loader);
 	hp_json_put_visible(j, "class", s->holder);
-	write_pair(j, "count", s->holders[0], s->holders[1], compared);
+	write_pair(j, "count", s->holders, compared);
 	if (s->element) {
 		hp_json_put_visible(j, "element", s->element);
-		write_pair(j, "elements", s->elements[0], s->elements[1],
-			   compared);
+		write_pair(j, "elements", s->elements, compared);
 	}
-	write_pair(j, "retained_count", s->retained[0].objects,
-		   s->retained[1].objects, compared);
-	write_pair(j, "retained_bytes", s->retained[0].bytes,
-		   s->retained[1].bytes, compared);
+	write_pair(j, "retained_count", objects, compared);
+	write_pair(j, "retained_bytes", bytes, compared);
 	if (compared)
 		hp_json_put_i64(j, "delta_retained_bytes", growth(s));
 	hp_json_put_array_flat(j, "holds");

@@ -2,8 +2,7 @@
  * report_table.c - the result as a table for people
  */
 #include "diff/report/report.h"
-#include "diff/report/report_suspects.h"
-#include "diff/report/report_why.h"
+
 #include "diff/report/table_lines.h"
 
 #include "common/cli/escape.h"

@@ -1,7 +1,8 @@
 /*
  * report_why.c - the tree of paths: steps that do not branch share a line
  */
-#include "diff/report/report_why.h"
+
+#include "diff/report/report.h"
 
 #include "diff/report/table_lines.h"
 
