@@ -71,29 +71,18 @@ descending(uint64_t a, uint64_t b)
 
 /* Of equals the one that was met first, so that runs alike print alike. */
 static int
-by_first(const struct hp_agent_site_row *x, const struct hp_agent_site_row *y)
+by_size(const void *a, const void *b, void *by_allocated)
 {
+	const struct hp_agent_site_row *x = a, *y = b;
+	int d = *(const bool *)by_allocated
+			? descending(x->v.all_bytes, y->v.all_bytes)
+			: descending(x->v.live_bytes, y->v.live_bytes);
+
+	if (d)
+		return d;
 	if (x->trace != y->trace)
 		return x->trace < y->trace ? -1 : 1;
 	return x->class < y->class ? -1 : x->class > y->class;
-}
-
-static int
-by_live(const void *a, const void *b)
-{
-	const struct hp_agent_site_row *x = a, *y = b;
-	int d = descending(x->v.live_bytes, y->v.live_bytes);
-
-	return d ? d : by_first(x, y);
-}
-
-static int
-by_allocated(const void *a, const void *b)
-{
-	const struct hp_agent_site_row *x = a, *y = b;
-	int d = descending(x->v.all_bytes, y->v.all_bytes);
-
-	return d ? d : by_first(x, y);
 }
 
 /*
@@ -117,6 +106,7 @@ hp_agent_report_sites(struct hp_agent_report *r, const struct hp_agent *a,
 {
 	const struct hp_chunks *c = &a->sites.sites;
 	uint32_t n = hp_chunks_count(c);
+	bool by_allocated = r->flags & HP_AGENT_BY_ALLOCATED;
 
 	hp_agent_report_total(r, a);
 	r->have_sites = true;
@@ -131,8 +121,7 @@ hp_agent_report_sites(struct hp_agent_report *r, const struct hp_agent *a,
 			r->sites[r->nsites++] = (struct hp_agent_site_row){
 				s->class, s->trace, v};
 	}
-	qsort(r->sites, r->nsites, sizeof(*r->sites),
-	      r->flags & HP_AGENT_BY_ALLOCATED ? by_allocated : by_live);
+	qsort_r(r->sites, r->nsites, sizeof(*r->sites), by_size, &by_allocated);
 	return HP_OK;
 }
 

@@ -7,25 +7,7 @@
 struct again_pass {
 	const struct hp_extra_pass *again;
 	unsigned wanted, id_size;
-	bool current;
 };
-
-static enum hp_status
-on_dump_begin(void *ctx, unsigned dump, struct hp_error *err)
-{
-	struct again_pass *p = ctx;
-
-	(void)err;
-	p->current = dump == p->wanted;
-	return HP_OK;
-}
-
-static void
-on_problem(void *ctx, const struct hp_problem *problem)
-{
-	(void)ctx;
-	(void)problem;
-}
 
 static enum hp_status
 on_batch(void *ctx, struct hp_batch *b, struct hp_error *err)
@@ -37,7 +19,9 @@ on_batch(void *ctx, struct hp_batch *b, struct hp_error *err)
 	struct hp_sub s;
 	bool fine = true;
 
-	while (fine && p->current) {
+	if (b->dump != p->wanted)
+		return HP_OK;
+	while (fine) {
 		if (again->instances)
 			fine = again->instances(again->ctx, b->worker, &w.it);
 		if (!fine || !hp_batch_next(&w, b, &s, p->id_size))
@@ -54,9 +38,7 @@ on_batch(void *ctx, struct hp_batch *b, struct hp_error *err)
 	}
 	if (!fine)
 		return hp_no_memory(err);
-	return p->current && again->batch
-		       ? again->batch(again->ctx, b->worker, err)
-		       : HP_OK;
+	return again->batch ? again->batch(again->ctx, b->worker, err) : HP_OK;
 }
 
 enum hp_status
@@ -67,11 +49,8 @@ hp_extra_pass_run(const struct hp_histogram *g, struct hp_source *src,
 			       .wanted = g->options->dump ? g->options->dump
 							  : g->dumps,
 			       .id_size = g->header.id_size};
-	const struct hp_pass pass = {.need = again->need,
-				     .ctx = &p,
-				     .problem = on_problem,
-				     .dump_begin = on_dump_begin,
-				     .batch = on_batch};
+	const struct hp_pass pass = {
+		.need = again->need, .ctx = &p, .batch = on_batch};
 	const struct hp_scan_options scan = {.threads = g->options->threads,
 					     .only_dump = p.wanted,
 					     .spill_memory = 0};

@@ -253,20 +253,17 @@ hide_nested_saved(struct maker *m)
 	const struct hp_rows *rows = &m->r->rows;
 	struct hp_row **list = calloc(m->nsaved + 1, sizeof(struct hp_row *));
 	bool *walked = calloc(rows->count + 1, sizeof(*walked));
+	bool fine = list && walked;
 	size_t n = 0;
 
-	if (!list || !walked) {
-		free(list);
-		free(walked);
-		return hp_no_memory(m->err);
-	}
-	for (uint32_t i = 1; i < m->t->count; i++)
+	for (uint32_t i = 1; fine && i < m->t->count; i++)
 		if (m->row_of[i])
 			walked[m->row_of[i]->index] = true;
-	for (size_t i = 0; i < m->nsaved; i++)
+	for (size_t i = 0; fine && i < m->nsaved; i++)
 		if (!walked[i])
 			list[n++] = rows->list[i];
-	qsort(list, n, sizeof(struct hp_row *), by_key_length);
+	if (n > 0)
+		qsort(list, n, sizeof(struct hp_row *), by_key_length);
 	for (size_t i = 0; i < n; i++) {
 		const struct hp_row *above = NULL;
 		size_t len = list[i]->key_len;
@@ -278,7 +275,7 @@ hide_nested_saved(struct maker *m)
 	}
 	free(list);
 	free(walked);
-	return HP_OK;
+	return fine ? HP_OK : hp_no_memory(m->err);
 }
 
 static enum hp_status
