@@ -40,40 +40,28 @@ on_header(void *ctx, const struct hp_header *h, struct hp_error *err)
 	return HP_OK;
 }
 
-/* Where the names begin in the body, and how many there are. */
-static unsigned
-names_of(const struct pass *p, uint8_t tag, unsigned *at)
-{
-	switch (tag) {
-	case HP_REC_LOAD_CLASS:
-		*at = 8 + p->id_size;
-		return 1;
-	case HP_REC_STACK_FRAME:
-		*at = p->id_size;
-		return 3;
-	case HP_REC_START_THREAD:
-		*at = 8 + p->id_size;
-		return 3;
-	default:
-		return 0;
-	}
-}
-
 static enum hp_status
 on_record(void *ctx, const struct hp_record *rec, struct hp_cursor body,
 	  struct hp_error *err)
 {
 	struct pass *p = ctx;
+	const struct hp_record_desc *d = hp_record_desc(rec->tag);
 	enum hp_status st = HP_OK;
-	unsigned at = 0, n = names_of(p, rec->tag, &at);
 
 	if (p->survey->want_tables && !rec->cut && !rec->partial)
 		st = hp_tables_record(&p->survey->tables, rec, body, 0, NULL,
 				      err);
-	if (body.len < at + n * p->id_size)
-		return HP_OK;
-	for (; n > 0 && st == HP_OK; n--, at += p->id_size)
-		st = add_name(p, hp_load_id(body.data + at, p->id_size), err);
+	if (!d || body.len < hp_record_fixed[hp_widen(p->id_size)][rec->tag])
+		return st;
+	for (const struct hp_field_desc *f = d->fields; f->name && st == HP_OK;
+	     f++) {
+		uint64_t v;
+
+		if (hp_uint(&body, hp_shape_size(f->shape, p->id_size), &v) &&
+		    (f->role == HP_REF_STRING ||
+		     f->role == HP_REF_STRING_OR_NONE))
+			st = add_name(p, v, err);
+	}
 	return st;
 }
 
