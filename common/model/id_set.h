@@ -328,7 +328,17 @@ hp_id_refer(struct hp_id_worker *w, uint64_t id)
 uint64_t hp_id_refer_lanes(struct hp_id_worker *w, const uint8_t *ids,
 			   uint64_t n, uint64_t *null);
 /* Can the processor do that? */
-bool hp_id_lanes_supported(void);
+static inline bool
+hp_id_lanes_supported(void)
+{
+#if defined(__x86_64__)
+	return __builtin_cpu_supports("avx2") &&
+	       __builtin_cpu_supports("bmi2") &&
+	       __builtin_cpu_supports("popcnt");
+#else
+	return false;
+#endif
+}
 
 /*
  * Granules. Which ones a worker referred to says, of some stretch of the dump,

@@ -132,14 +132,6 @@ hp_id_refer_lanes(struct hp_id_worker *w, const uint8_t *ids, uint64_t n,
 	return i;
 }
 
-bool
-hp_id_lanes_supported(void)
-{
-	return __builtin_cpu_supports("avx2") &&
-	       __builtin_cpu_supports("bmi2") &&
-	       __builtin_cpu_supports("popcnt");
-}
-
 #else
 
 uint64_t
@@ -152,11 +144,4 @@ hp_id_refer_lanes(struct hp_id_worker *w, const uint8_t *ids, uint64_t n,
 	(void)null;
 	return 0;
 }
-
-bool
-hp_id_lanes_supported(void)
-{
-	return false;
-}
-
 #endif
