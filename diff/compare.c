@@ -517,20 +517,6 @@ compare_trailing(const struct comparison *c, struct hp_source *src)
 			   "left out");
 }
 
-static enum hp_status
-set_fillers_apart(struct hp_histogram *g, struct hp_source *src,
-		  struct hp_error *err)
-{
-	/* where objects lie, whatever sizes --layout gives them */
-	const struct hp_size_model old =
-		hp_size_model_detect(&g->hints, g->header.id_size, false);
-
-	if (hp_fillers_loaded(g))
-		return hp_fillers_find(g, src, NULL, err);
-	return hp_fillers_nameless(g) ? hp_fillers_find(g, src, &old, err)
-				      : HP_OK;
-}
-
 static int
 count_dump(struct comparison *c, struct hp_source *src)
 {
@@ -546,7 +532,7 @@ count_dump(struct comparison *c, struct hp_source *src)
 	if (st == HP_OK && (c->o->by == HP_BY_LOADER || wants_details(c)))
 		st = hp_loaders_find(&g, src, &err);
 	if (st == HP_OK && c->o->hide_fillers)
-		st = set_fillers_apart(&g, src, &err);
+		st = hp_fillers_find(&g, src, &err);
 	if (st == HP_OK && c->o->columns & HP_COLUMN_NATIVE)
 		st = hp_native_sizes_find(&g, src, &err);
 	status = st == HP_OK ? resolve_dump(c, &g, src)

@@ -46,8 +46,9 @@ struct filler_pass {
 /* A length that no array has: something references it. */
 #define HP_FILLER_SEEN UINT64_MAX
 
-bool
-hp_fillers_loaded(const struct hp_histogram *g)
+/* Does the dump load a class of filler objects or arrays? */
+static bool
+has_filler_class(const struct hp_histogram *g)
 {
 	static const char *const names[] = {"jdk/internal/vm/FillerObject",
 					    "Ljdk/internal/vm/FillerArray;",
@@ -65,11 +66,12 @@ hp_fillers_loaded(const struct hp_histogram *g)
 	return false;
 }
 
-bool
-hp_fillers_nameless(const struct hp_histogram *g)
+/* Is it of a HotSpot whose fillers have no class of their own (before 19)? */
+static bool
+has_nameless_fillers(const struct hp_histogram *g)
 {
 	return g->have_classes && g->dialect == HP_DIALECT_HOTSPOT &&
-	       !hp_fillers_loaded(g);
+	       !has_filler_class(g);
 }
 
 /* Is it this part's turn for @id? */
@@ -308,9 +310,11 @@ plan_parts(struct filler_pass *p, struct hp_error *err)
 	return HP_OK;
 }
 
-enum hp_status
-hp_fillers_find(struct hp_histogram *g, struct hp_source *src,
-		const struct hp_size_model *old, struct hp_error *err)
+/* @old: where fillers have no class: the layout, which tells where an array
+ * ends; else NULL. */
+static enum hp_status
+find_fillers(struct hp_histogram *g, struct hp_source *src,
+	     const struct hp_size_model *old, struct hp_error *err)
 {
 	unsigned n = g->options->threads;
 	struct filler_pass p = {
@@ -332,4 +336,18 @@ hp_fillers_find(struct hp_histogram *g, struct hp_source *src,
 	}
 	free(p.workers);
 	return st;
+}
+
+enum hp_status
+hp_fillers_find(struct hp_histogram *g, struct hp_source *src,
+		struct hp_error *err)
+{
+	/* where objects lie, whatever sizes --layout gives them */
+	const struct hp_size_model old =
+		hp_size_model_detect(&g->hints, g->header.id_size, false);
+
+	if (has_filler_class(g))
+		return find_fillers(g, src, NULL, err);
+	return has_nameless_fillers(g) ? find_fillers(g, src, &old, err)
+				       : HP_OK;
 }
