@@ -1,5 +1,6 @@
-# Names are whole up to 8,192 bytes, then cut with a hash; where examples of a
-# small dump would have megabytes, the rest have but the first bytes of names.
+# Names of up to 8,192 bytes are not cut, longer ones are, with a hash; where
+# examples of a small dump would have megabytes, the rest have but the first bytes
+# of names.
 bytes() { # bytes HEX: those bytes
     printf "$(printf %s "$1" | sed 's/../\\x&/g')"
 }
