@@ -120,13 +120,14 @@ hp_id_sets_init(struct hp_id_sets *s, unsigned workers, unsigned shift,
 	s->slabs = calloc((size_t)workers + 1, sizeof(*s->slabs));
 	s->worker = aligned_alloc(_Alignof(struct hp_id_worker),
 				  workers * sizeof(*s->worker));
+	if (s->worker) /* before anything is released */
+		memset(s->worker, 0, workers * sizeof(*s->worker));
 	s->granules = granules_for(input_bytes);
 	s->dangling_granules = calloc(s->granules, 1);
 	if (!s->slabs || !s->worker || !s->dangling_granules) {
 		hp_id_sets_release(s);
 		return hp_fail(err, HP_NOMEM, "out of memory");
 	}
-	memset(s->worker, 0, workers * sizeof(*s->worker));
 	for (i = 0; i < workers; i++) {
 		w = &s->worker[i];
 		w->sets = s;
