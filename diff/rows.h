@@ -83,7 +83,7 @@ struct hp_rows {
 	/* what rows have beside count and bytes; set before the first one */
 	bool retained;
 	unsigned columns; /* of HP_COLUMN_OF_OBJECTS */
-	unsigned asked;	  /* of these: those that are shown, and compared */
+	unsigned asked;	  /* all that --columns asks for: shown, and compared */
 	struct hp_row **list;
 	size_t count, cap;
 	struct hp_row **slots;
