@@ -235,8 +235,8 @@ hp_bit_set(uint64_t address)
 }
 
 /*
- * A worker's run, and how many references it has met: what a loop over
- * references keeps in registers, so that none waits for the one before. From
+ * A worker's run, and its place in the ring: what a loop over references
+ * keeps in registers, so that none waits for the one before. From
  * hp_id_refer_begin() to hp_id_refer_end() nothing else may be done with the
  * worker's sets but hp_id_define_bit().
  */

@@ -103,3 +103,7 @@ kin "$(class $object $none 0000)" "$(class $other $none 0000)" \
 kin "$(class $object $none 0000)" "$(class $other $none 0000)" \
     "$(class $lost $none 0000)" "$(instance $other $object)" \
     "$(instance $other $lost)"
+
+echo "the class with id 0 is nobody's, whatever is not loaded"
+dump -- "$(instance 00002000 $none)" "$(instance 00002008 $none)" >x
+found instance-of-Class instance-class-missing

@@ -6,7 +6,6 @@
 #include "validate/references/references_internal.h"
 
 #include <endian.h>
-#include <string.h>
 
 void
 hp_reference_uses_init(struct hp_reference_worker *w, unsigned id_size)
@@ -54,7 +53,9 @@ hp_reference_resolve_use(struct hp_references *r, struct hp_reference_worker *w,
 	const struct hp_class *thread;
 
 	use->class = hp_classes_layout(&r->classes, &w->classes, use->class_id);
-	if (use->class_id == r->class_class || use->class_id == r->thread_class)
+	/* which are 0 where they are not known, as class ids in damage are */
+	if (use->class_id != 0 && (use->class_id == r->class_class ||
+				   use->class_id == r->thread_class))
 		use->keep_ids = true;
 	if (!use->class || use->class->chain == HP_CHAIN_CYCLE)
 		return use->class;
