@@ -39,7 +39,7 @@ load_file(struct hp_validate_baseline *b, const char *path,
 	}
 	hp_source_close(src);
 	if (st == HP_OK && !hp_buf_ok(&text))
-		st = hp_fail(err, HP_NOMEM, "out of memory");
+		st = hp_no_memory(err);
 	if (st == HP_OK) {
 		b->root =
 			json_loadb((const char *)text.data, text.len, 0, &why);
@@ -120,7 +120,7 @@ index_files(struct hp_validate_baseline *b, struct hp_error *err)
 		fine = fine && index_rules(b->most, file, &key);
 	}
 	hp_buf_release(&key);
-	return fine ? HP_OK : hp_fail(err, HP_NOMEM, "out of memory");
+	return fine ? HP_OK : hp_no_memory(err);
 }
 
 enum hp_status
@@ -133,7 +133,7 @@ hp_validate_baseline_open(struct hp_validate_baseline **out, const char *path,
 
 	*out = NULL;
 	if (!b)
-		return hp_fail(err, HP_NOMEM, "out of memory");
+		return hp_no_memory(err);
 	st = load_file(b, path, err);
 	if (st != HP_OK) {
 		free(b);

@@ -254,7 +254,7 @@ note_multi(struct run *r, const struct hp_batch *b, struct hp_error *err)
 			continue;
 		last = hp_vec_add(m, sizeof(*last));
 		if (!last)
-			return hp_fail(err, HP_NOMEM, "out of memory");
+			return hp_no_memory(err);
 		*last = run->record;
 	}
 	return HP_OK;
@@ -556,7 +556,7 @@ gather_multi(struct run *r, struct hp_error *err)
 
 	for (unsigned i = 1; i < r->o->threads; i++) {
 		if (!hp_vec_move(all, &r->multi[i], sizeof(uint64_t)))
-			return hp_fail(err, HP_NOMEM, "out of memory");
+			return hp_no_memory(err);
 	}
 	if (all->count)
 		qsort(all->items, all->count, sizeof(uint64_t), hp_compare_u64);
@@ -699,7 +699,7 @@ run_file(struct run *r, struct hp_error *err)
 	if (r->o->places)
 		r->maps = calloc(r->o->threads + 1ul, sizeof(*r->maps));
 	if (!r->workers || !r->multi || (r->o->places && !r->maps))
-		return hp_fail(err, HP_NOMEM, "out of memory");
+		return hp_no_memory(err);
 	for (unsigned i = 0; i < r->o->threads; i++)
 		hp_worker_init(&r->workers[i], r->o->max_examples,
 			       r->o->places);

@@ -146,7 +146,7 @@ hp_text_check_lines(struct hp_text_check *c, struct hp_validation *v,
 	bool more = !c->lost && c->places.buf;
 
 	if (!list)
-		return hp_fail(err, HP_NOMEM, "out of memory");
+		return hp_no_memory(err);
 	/* an example is of the last record that begins at it or before */
 	while (st == HP_OK && k < n && more) {
 		st = hp_text_spool_more(&c->places, &more, err);

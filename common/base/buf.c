@@ -176,7 +176,7 @@ enum hp_status
 hp_buf_flush(struct hp_buf *b, FILE *file, struct hp_error *err)
 {
 	if (b->failed)
-		return hp_fail(err, HP_NOMEM, "out of memory");
+		return hp_no_memory(err);
 	errno = 0;
 	if (b->len != 0 && fwrite(b->data, 1, b->len, file) != b->len)
 		return hp_fail_write(err, errno);
@@ -198,7 +198,7 @@ enum hp_status
 hp_buf_finish(struct hp_buf *b, struct hp_error *failure, struct hp_error *err)
 {
 	if (b->failed)
-		hp_fail(failure, HP_NOMEM, "out of memory");
+		hp_no_memory(failure);
 	hp_buf_release(b);
 	return hp_fail_as(err, failure);
 }

@@ -89,7 +89,7 @@ hp_labels_add(struct hp_labels *l, const char *text, struct hp_error *err)
 		list[l->count] = (struct hp_label){.key = strndup(text, n),
 						   .value = text + n + 1};
 	if (!list || !list[l->count].key)
-		return hp_fail(err, HP_NOMEM, "out of memory");
+		return hp_no_memory(err);
 	l->count++;
 	return HP_OK;
 }

@@ -286,7 +286,7 @@ table_begin(struct hp_table *t)
 static enum hp_status
 table_nomem(struct hp_error *err)
 {
-	return hp_fail(err, HP_NOMEM, "out of memory");
+	return hp_no_memory(err);
 }
 
 static void

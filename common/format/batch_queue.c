@@ -46,7 +46,7 @@ load_batch(struct hp_queue *q, struct hp_batch *b, struct hp_error *err)
 
 	/* never NULL: runs of no bytes point there, too */
 	if (!hp_batch_reserve(b, b->length ? b->length : 1))
-		return hp_fail(err, HP_NOMEM, "out of memory");
+		return hp_no_memory(err);
 	st = hp_source_pread(q->src, b->data, b->length, b->offset, &got, err);
 	if (st == HP_OK && got < b->length)
 		st = hp_fail(err, HP_IO,
@@ -161,7 +161,7 @@ retire_batch(struct hp_queue *q, struct hp_slot *slot, struct hp_error *err)
 		return st;
 	/* what is kept is without the gaps between its runs */
 	if (!hp_slot_settle(slot))
-		return hp_fail(err, HP_NOMEM, "out of memory");
+		return hp_no_memory(err);
 	return q->defer(q->defer_ctx, &slot->b, err);
 }
 
@@ -311,7 +311,7 @@ hp_queue_open(struct hp_queue *q, struct hp_source *src,
 	pthread_cond_init(&q->changed_ready, NULL);
 	if (!q->slots || !q->threads) {
 		hp_queue_close(q);
-		return hp_fail(err, HP_NOMEM, "out of memory");
+		return hp_no_memory(err);
 	}
 	q->threads_most = threads;
 	/* where the cutter does not work somebody must */

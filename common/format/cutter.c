@@ -110,9 +110,7 @@ borrow_bytes(struct hp_slot *slot, struct hp_source *src, uint64_t offset,
 	if (first || slot->held)
 		lent = hp_source_borrow(src, offset, n, &slot->held);
 	if (!lent)
-		return hp_slot_settle(slot)
-			       ? HP_OK
-			       : hp_fail(err, HP_NOMEM, "out of memory");
+		return hp_slot_settle(slot) ? HP_OK : hp_no_memory(err);
 	if (first) {
 		slot->own = slot->b.data;
 		slot->b.data = lent;
@@ -156,7 +154,7 @@ hp_cutter_add_bytes(struct hp_cutter *c, uint64_t offset, const void *data,
 		return st;
 	run = hp_cutter_run(c, HP_RUN_BYTES, offset, n, n);
 	if (!run || !hp_cutter_grow_data(c))
-		return hp_fail(err, HP_NOMEM, "out of memory");
+		return hp_no_memory(err);
 	run->record_start = record_start;
 	if (!hp_cutter_data_is_stable(c))
 		memcpy(c->slot->b.data + run->at, data, n);
@@ -174,7 +172,7 @@ hp_cutter_rest(struct hp_cutter *c, struct hp_error *err)
 		return hp_reader_skip(c->reader, UINT64_MAX, &left, err);
 	n = HP_BATCH_TARGET;
 	if (!hp_batch_reserve(&c->scratch, n))
-		return hp_fail(err, HP_NOMEM, "out of memory");
+		return hp_no_memory(err);
 	do {
 		offset = hp_reader_tell(c->reader);
 		st = hp_reader_read(c->reader, c->scratch.data, n, &got, err);

@@ -38,7 +38,7 @@ fill_memory(struct hp_hold *h, struct hp_reader *r, uint64_t n, bool *end,
 	while (st == HP_OK && h->have < n && !*end) {
 		want = n - h->have < STEP ? (size_t)n - h->have : STEP;
 		if (!HP_LIST_FIT(h->data, h->have + want, h->cap))
-			return hp_fail(err, HP_NOMEM, "out of memory");
+			return hp_no_memory(err);
 		st = hp_reader_read(r, h->data + h->have, want, &got, err);
 		h->have += got;
 		*end = got < want;
@@ -85,7 +85,7 @@ hp_hold_fill(struct hp_hold *h, struct hp_reader *r, uint64_t n,
 		return st;
 	buf = malloc(STEP);
 	if (!buf)
-		return hp_fail(err, HP_NOMEM, "out of memory");
+		return hp_no_memory(err);
 	st = fill_file(h, r, n, buf, err);
 	free(buf);
 	return st;

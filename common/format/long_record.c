@@ -104,7 +104,7 @@ fill_slot(struct record_walk *w, size_t n, struct hp_error *err)
 		if (skip_whole_subs > n - w->have)
 			skip_whole_subs = n - w->have;
 		if (!hp_batch_reserve(b, w->have + skip_whole_subs))
-			return hp_fail(err, HP_NOMEM, "out of memory");
+			return hp_no_memory(err);
 		st = read_on(w, b->data + w->have, skip_whole_subs, &got, err);
 		w->have += got;
 		if (got < skip_whole_subs)
@@ -122,7 +122,7 @@ begin_slot(struct record_walk *w, struct hp_error *err)
 
 	if (!hp_batch_reserve(b, w->carried > WALK_BATCH ? w->carried
 							 : WALK_BATCH))
-		return hp_fail(err, HP_NOMEM, "out of memory");
+		return hp_no_memory(err);
 	if (w->carried > 0)
 		memcpy(b->data, w->carry, w->carried);
 	w->have = w->carried;
@@ -177,7 +177,7 @@ submit_slot(struct record_walk *w, size_t n, struct hp_error *err)
 	}
 	w->carried = w->have - n;
 	if (!HP_LIST_FIT(w->carry, w->carried, w->carry_cap))
-		return hp_fail(err, HP_NOMEM, "out of memory");
+		return hp_no_memory(err);
 	if (w->carried > 0)
 		memcpy(w->carry, w->data + n, w->carried);
 	hp_cutter_submit(w->c);
@@ -206,7 +206,7 @@ send_run(struct record_walk *w, size_t n, uint32_t heap_after,
 		run = hp_cutter_run(w->c, HP_RUN_SUBS, w->offset, n,
 				    bytes_to_record_end(w, w->offset));
 		if (!run)
-			return hp_fail(err, HP_NOMEM, "out of memory");
+			return hp_no_memory(err);
 		run->heap = w->heap;
 	}
 	w->heap = heap_after;
@@ -226,7 +226,7 @@ send_piece(struct record_walk *w, struct hp_piece *p, size_t at, uint64_t n,
 	run = hp_cutter_run(w->c, HP_RUN_ARRAY, offset, bytes,
 			    bytes_to_record_end(w, offset));
 	if (!run)
-		return hp_fail(err, HP_NOMEM, "out of memory");
+		return hp_no_memory(err);
 	b->offset = w->offset;
 	run->at = at;
 	b->length = at + (size_t)bytes;

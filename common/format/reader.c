@@ -251,7 +251,7 @@ hp_reader_open(struct hp_reader **out, struct hp_source *src,
 		r->buf = calloc(1, WINDOW_MAX);
 	if (!r || !r->buf) {
 		free(r);
-		return hp_fail(err, HP_NOMEM, "out of memory");
+		return hp_no_memory(err);
 	}
 	r->src = src;
 	r->problem = problem;

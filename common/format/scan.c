@@ -81,7 +81,7 @@ add_whole_heap_record(struct hp_cutter *c, struct hp_error *err)
 		return st;
 	run = hp_cutter_run(c, HP_RUN_SUBS, offset, there, limit);
 	if (!run || !hp_cutter_grow_data(c))
-		return hp_fail(err, HP_NOMEM, "out of memory");
+		return hp_no_memory(err);
 	if (hp_cutter_data_is_stable(c))
 		return hp_reader_skip(c->reader, limit, &passed, err);
 	st = hp_reader_read(c->reader, c->slot->b.data + run->at, (size_t)limit,

@@ -79,7 +79,7 @@ store_bytes(struct hp_spill *s, struct hp_deferred *d, const uint8_t *data,
 	}
 	d->data = malloc(d->length ? d->length : 1);
 	if (!d->data)
-		return hp_fail(err, HP_NOMEM, "out of memory");
+		return hp_no_memory(err);
 	memcpy(d->data, data, d->length);
 	s->held += d->length;
 	return HP_OK;
@@ -94,7 +94,7 @@ hp_spill_add(void *spill, struct hp_batch *b, struct hp_error *err)
 	size_t i;
 
 	if (!HP_LIST_RESERVE(s->list, s->count, s->cap))
-		return hp_fail(err, HP_NOMEM, "out of memory");
+		return hp_no_memory(err);
 	d = &s->list[s->count];
 	*d = (struct hp_deferred){.index = b->index,
 				  .resume_at = b->resume_at,
@@ -104,7 +104,7 @@ hp_spill_add(void *spill, struct hp_batch *b, struct hp_error *err)
 				  .from = b->offset + first->at};
 	d->runs = malloc(d->nruns * sizeof(*d->runs));
 	if (!d->runs)
-		return hp_fail(err, HP_NOMEM, "out of memory");
+		return hp_no_memory(err);
 	s->count++;
 	memcpy(d->runs, first, d->nruns * sizeof(*d->runs));
 	for (i = d->nruns; i-- > 0;)
@@ -143,7 +143,7 @@ replay_one(struct hp_spill *s, struct hp_queue *q, struct hp_deferred *d,
 		d->data = NULL;
 	} else if (!s->seekable) {
 		if (!hp_batch_reserve(b, d->length))
-			return hp_fail(err, HP_NOMEM, "out of memory");
+			return hp_no_memory(err);
 		st = hp_anon_file_read(s->fd, b->data, d->length, d->from, err);
 	}
 	if (st == HP_OK)

@@ -42,7 +42,7 @@ hp_big_array_reserve(struct hp_big_array *a, uint64_t bytes,
 	at = mmap(NULL, a->bytes, PROT_READ | PROT_WRITE,
 		  MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
 	if (at == MAP_FAILED)
-		return hp_fail(err, HP_NOMEM, "out of memory");
+		return hp_no_memory(err);
 	a->at = at;
 	/* a hint: it may be refused */
 	if (a->bytes >= HUGE_PAGE && use != HP_BIG_SPARSE)

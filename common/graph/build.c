@@ -525,13 +525,13 @@ make_workers(struct hp_build *b, struct hp_error *err)
 
 	b->workers = calloc(o->threads, sizeof(*b->workers));
 	if (!b->workers)
-		return hp_fail(err, HP_NOMEM, "out of memory");
+		return hp_no_memory(err);
 	for (unsigned i = 0; i < o->threads; i++) {
 		b->workers[i].skip = true;
 		b->workers[i].of_class = calloc(
 			o->classes->count + 1, sizeof(*b->workers[i].of_class));
 		if (!b->workers[i].of_class)
-			return hp_fail(err, HP_NOMEM, "out of memory");
+			return hp_no_memory(err);
 	}
 	return HP_OK;
 }

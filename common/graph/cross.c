@@ -230,7 +230,7 @@ make_room(struct gathering *a, unsigned threads, struct hp_error *err)
 	c->nbuckets = (a->p->count >> HP_CROSS_BITS) + 1;
 	c->buckets = calloc((size_t)c->nbuckets * threads, sizeof(*c->buckets));
 	if (!c->buckets)
-		return hp_fail(err, HP_NOMEM, "out of memory");
+		return hp_no_memory(err);
 	blocks = (a->g->edges.words.bytes / 4 + a->p->count) /
 			 (HP_CROSS_ROOM / (2 + VARINT) - 1) +
 		 (uint64_t)c->nbuckets * threads + 2;
@@ -286,8 +286,7 @@ hp_cross_gather(struct hp_cross *c, const struct hp_preorder *p,
 
 	memcpy(p->semis.at, p->parents.at, 4 * (size_t)p->count);
 	pthread_mutex_init(&a.lock, NULL);
-	st = workers ? make_room(&a, threads, err)
-		     : hp_fail(err, HP_NOMEM, "out of memory");
+	st = workers ? make_room(&a, threads, err) : hp_no_memory(err);
 	if (st == HP_OK)
 		gather_all(&a, workers);
 	if (st == HP_OK && a.error.status != HP_OK)

@@ -284,7 +284,7 @@ settle_alone(struct finder *f, struct hp_error *err)
 	enum hp_status st = HP_OK;
 
 	if (!b)
-		return hp_fail(err, HP_NOMEM, "out of memory");
+		return hp_no_memory(err);
 	b->finder = f;
 	while (st == HP_OK && f->next > 0) {
 		b->number = --f->next;

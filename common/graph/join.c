@@ -85,7 +85,7 @@ gather(struct hp_build *b, size_t offset, size_t size,
 
 		st = hp_build_charge(b, w, from->count * size, err);
 		if (st == HP_OK && !hp_vec_move(all, from, size))
-			st = hp_fail(err, HP_NOMEM, "out of memory");
+			st = hp_no_memory(err);
 		if (st == HP_OK)
 			st = hp_build_charge(b, &b->workers[i], 0, err);
 	}
@@ -292,7 +292,7 @@ list_roots(struct hp_build *b, struct hp_error *err)
 		return st;
 	g->roots = calloc(w->roots.count + 2, sizeof(*g->roots));
 	if (!g->roots || w->status != HP_OK)
-		return hp_fail(err, HP_NOMEM, "out of memory");
+		return hp_no_memory(err);
 	while (hp_id_map_next(&w->roots, &at, &node, &packed))
 		g->roots[g->nroots++] = unpack_root((uint32_t)node, packed);
 	hp_id_map_release(&w->roots);

@@ -23,8 +23,7 @@ hp_node_kinds_init(struct hp_node_kinds *k, struct hp_error *err)
 	pthread_mutex_init(&k->lock, NULL);
 	k->list = calloc(k->cap, sizeof(*k->list));
 	k->slots = calloc(k->slot_cap, sizeof(*k->slots));
-	return k->list && k->slots ? HP_OK
-				   : hp_fail(err, HP_NOMEM, "out of memory");
+	return k->list && k->slots ? HP_OK : hp_no_memory(err);
 }
 
 void

@@ -120,7 +120,7 @@ find_batch(void *ctx, struct hp_batch *b, struct hp_error *err)
 		else if (run->kind == HP_RUN_SUBS)
 			fine = find_run(n, b, i, 4);
 	}
-	return fine ? HP_OK : hp_fail(err, HP_NOMEM, "out of memory");
+	return fine ? HP_OK : hp_no_memory(err);
 }
 
 /* --- where an id was dumped first ----------------------------------------- */
@@ -215,7 +215,7 @@ merge_threads(struct hp_nodes *n, struct hp_error *err)
 			*id = t->id;
 		}
 	hp_id_map_release(&offsets);
-	return fine ? HP_OK : hp_fail(err, HP_NOMEM, "out of memory");
+	return fine ? HP_OK : hp_no_memory(err);
 }
 
 static enum hp_status
@@ -242,7 +242,7 @@ static enum hp_status
 make_workers(struct hp_nodes *n, struct hp_error *err)
 {
 	n->workers = calloc(n->threads, sizeof(*n->workers));
-	return n->workers ? HP_OK : hp_fail(err, HP_NOMEM, "out of memory");
+	return n->workers ? HP_OK : hp_no_memory(err);
 }
 
 /* Where each id was dumped first, if one was dumped more than once. */

@@ -262,7 +262,7 @@ make_arrays(struct walk *w, struct hp_error *err)
 					  err);
 	w->class_met = calloc(w->g->kinds.count, sizeof(*w->class_met));
 	if (st == HP_OK && !w->class_met)
-		st = hp_fail(err, HP_NOMEM, "out of memory");
+		st = hp_no_memory(err);
 	w->number = w->numbers.at;
 	w->met = w->mets.at;
 	w->node = w->p->nodes.at;

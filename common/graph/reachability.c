@@ -69,7 +69,7 @@ hp_unfollowed_init(struct hp_unfollowed *u, const struct hp_classes *c,
 
 	u->from_end = calloc(c->count + 1, sizeof(*u->from_end));
 	if (!u->from_end)
-		return hp_fail(err, HP_NOMEM, "out of memory");
+		return hp_no_memory(err);
 	if (reachability == HP_REACHABILITY_ALL)
 		return HP_OK;
 	for (size_t i = 0; i < c->count && ntops < HP_ARRAY_LEN(tops); i++) {

@@ -225,7 +225,7 @@ hp_tree_groups(const struct hp_tree *t, const uint32_t *group_of,
 	uint32_t group;
 
 	if (!covered)
-		return hp_fail(err, HP_NOMEM, "out of memory");
+		return hp_no_memory(err);
 	/* by group: up to where its objects met so far retain everything */
 	for (uint32_t place = 1; place < t->count; place++) {
 		group = group_of[kinds[place]];

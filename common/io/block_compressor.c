@@ -69,7 +69,7 @@ remember_frame(struct hp_compressor *p, const struct hp_compressor_block *b,
 	       struct hp_error *err)
 {
 	if (!HP_LIST_RESERVE(p->frames, p->frames_count, p->frames_room))
-		return hp_fail(err, HP_NOMEM, "out of memory");
+		return hp_no_memory(err);
 	p->frames[p->frames_count++] = (struct hp_compressor_frame){
 		.packed = (uint32_t)b->out_len,
 		.plain = (uint32_t)b->in_len,
@@ -139,7 +139,7 @@ hp_compressor_open(struct hp_compressor **out, struct hp_output_file *target,
 			       level, encoder->working(level) >> 20);
 	p = calloc(1, sizeof(*p));
 	if (!p)
-		return hp_fail(err, HP_NOMEM, "out of memory");
+		return hp_no_memory(err);
 	p->encoder = encoder;
 	p->target = target;
 	p->level = level;
@@ -178,7 +178,7 @@ block_begin(struct hp_compressor *p, struct hp_error *err)
 	if (!b->in) {
 		b->in = malloc(p->encoder->most);
 		if (!b->in)
-			return hp_fail(err, HP_NOMEM, "out of memory");
+			return hp_no_memory(err);
 		b->in_room = p->encoder->most;
 	}
 	b->in_len = 0;
@@ -243,7 +243,7 @@ write_trailer(struct hp_compressor *p, struct hp_error *err)
 	if (!p->encoder->trailer)
 		return HP_OK;
 	if (!p->encoder->trailer(p->frames, p->frames_count, &buf, &len))
-		return hp_fail(err, HP_NOMEM, "out of memory");
+		return hp_no_memory(err);
 	if (len > 0)
 		st = write_output(p, buf, len, err);
 	free(buf);

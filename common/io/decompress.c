@@ -109,8 +109,7 @@ piece_read(struct hp_decompress *u, struct hp_piece *piece)
 			hp_layer_read(u->below, piece->in + piece->in_len,
 				      READ_CHUNK, &got, &u->read_error);
 	else
-		u->read_status =
-			hp_fail(&u->read_error, HP_NOMEM, "out of memory");
+		u->read_status = hp_no_memory(&u->read_error);
 	piece->in_len += got;
 	u->last = u->read_status != HP_OK || got < READ_CHUNK;
 }
@@ -180,8 +179,7 @@ piece_fill(struct hp_decompress *u, struct hp_piece *piece)
 	struct hp_cut cut = {0};
 
 	if (piece_cut(u, piece, &cut) != HP_OK) {
-		u->read_status =
-			hp_fail(&u->read_error, HP_NOMEM, "out of memory");
+		u->read_status = hp_no_memory(&u->read_error);
 		piece->in_len = 0;
 		u->last = true;
 		u->start = u->end;
@@ -666,7 +664,7 @@ start_threads(struct hp_decompress *u, unsigned threads, struct hp_error *err)
 	u->cutter = calloc(1, u->codec->cutter_size);
 	u->stream = u->codec->stream_open(&u->feed);
 	if (!u->cutter || !u->stream)
-		return hp_fail(err, HP_NOMEM, "out of memory");
+		return hp_no_memory(err);
 	if (threads == 0)
 		return HP_OK;
 	return open_pools(u, threads, err);
@@ -682,7 +680,7 @@ hp_decompress_open(struct hp_layer **out, struct hp_layer *below,
 
 	*out = NULL;
 	if (!u)
-		return hp_fail(err, HP_NOMEM, "out of memory");
+		return hp_no_memory(err);
 	u->layer.ops = &unpack_ops;
 	u->below = below;
 	u->codec = codec;

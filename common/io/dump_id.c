@@ -23,7 +23,7 @@ hp_dump_id_of_file(struct hp_dump_id *id, const char *path,
 			      (uint64_t)sb.st_size, (int64_t)sb.st_mtim.tv_sec,
 			      (long)sb.st_mtim.tv_nsec);
 	if (!hp_buf_ok(&b))
-		st = hp_fail(err, HP_NOMEM, "out of memory");
+		st = hp_no_memory(err);
 	hp_digest_once(b.data, b.len, id->text);
 	id->of = "file";
 	id->bytes = 0;

@@ -278,7 +278,7 @@ hp_file_open_fd(struct hp_file **out, int fd, uint64_t base, bool owned,
 	if (!f) {
 		if (owned)
 			close(fd);
-		return hp_fail(err, HP_NOMEM, "out of memory");
+		return hp_no_memory(err);
 	}
 	*f = (struct hp_file){.layer.ops = &file_ops,
 			      .fd = fd,

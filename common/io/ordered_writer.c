@@ -57,9 +57,7 @@ hp_ordered_writer_open(struct hp_ordered_writer *w, struct hp_error *err)
 	if (w->o.threads == 0) {
 		w->slot = calloc(1, w->o.slot_size);
 		w->state = w->o.worker_open(w->o.context);
-		return w->slot && w->state
-			       ? HP_OK
-			       : hp_fail(err, HP_NOMEM, "out of memory");
+		return w->slot && w->state ? HP_OK : hp_no_memory(err);
 	}
 	st = hp_worker_pool_open(&w->pool, &w->o, err);
 	if (st == HP_OK)

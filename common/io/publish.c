@@ -34,7 +34,7 @@ hp_publish_split(const char *path, size_t slash, size_t end, int *parent,
 	}
 	free(folder);
 	if (!*base || !folder)
-		return hp_fail(err, HP_NOMEM, "out of memory");
+		return hp_no_memory(err);
 	return *parent < 0 ? HP_IO : HP_OK;
 }
 

@@ -78,7 +78,7 @@ sink_start(struct hp_sink *s, const struct hp_sink_options *o,
 	if (o->verify) {
 		s->whole = hp_digest_open();
 		if (!s->whole)
-			return hp_fail(err, HP_NOMEM, "out of memory");
+			return hp_no_memory(err);
 	}
 	if (o->compression == HP_COMPRESSION_PACK && !o->packing)
 		return hp_fail(err, HP_UNSUPPORTED, "no packs are written");
@@ -92,7 +92,7 @@ sink_start(struct hp_sink *s, const struct hp_sink_options *o,
 					  o->level, o->threads, o->memory,
 					  &s->written, err);
 	s->buffer = malloc(BUFFER);
-	return s->buffer ? HP_OK : hp_fail(err, HP_NOMEM, "out of memory");
+	return s->buffer ? HP_OK : hp_no_memory(err);
 }
 
 enum hp_status
@@ -105,7 +105,7 @@ hp_sink_open(struct hp_sink **out, const char *path,
 
 	*out = NULL;
 	if (!s)
-		return hp_fail(err, HP_NOMEM, "out of memory");
+		return hp_no_memory(err);
 	o = (struct hp_output_file_options){.force = options->force,
 					    .sync = options->sync,
 					    .text = options->text &&
@@ -134,7 +134,7 @@ hp_sink_open_temporary(struct hp_sink **out, struct hp_error *err)
 
 	*out = NULL;
 	if (!s)
-		return hp_fail(err, HP_NOMEM, "out of memory");
+		return hp_no_memory(err);
 	s->target = (struct hp_output_file){.fd = -1, .dir = -1, .entry = -1};
 	st = hp_anon_file_open(&s->target.fd, NULL, err);
 	s->target.owned = st == HP_OK;

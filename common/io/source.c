@@ -193,7 +193,7 @@ copy_to_file(struct hp_layer *from, int fd, struct hp_error *err)
 	size_t got = HP_IO_STEP;
 
 	if (!buf)
-		return hp_fail(err, HP_NOMEM, "out of memory");
+		return hp_no_memory(err);
 	while (st == HP_OK && got == HP_IO_STEP) {
 		st = hp_layer_read(from, buf, HP_IO_STEP, &got, err);
 		if (st == HP_OK)
@@ -246,7 +246,7 @@ source_init(struct hp_source *s, const char *name,
 	if (s->options.digest)
 		s->digest = hp_digest_open();
 	if (!s->name || (s->options.digest && !s->digest))
-		return hp_fail(err, HP_NOMEM, "out of memory");
+		return hp_no_memory(err);
 	st = copy_pipe_to_file(s, err);
 	return st == HP_OK ? stack_layers(s, err) : st;
 }
@@ -265,7 +265,7 @@ source_new(struct hp_source **out, enum hp_status st, struct hp_file *file,
 	s = calloc(1, sizeof(*s));
 	if (!s) {
 		file->layer.ops->close(&file->layer);
-		return hp_fail(err, HP_NOMEM, "out of memory");
+		return hp_no_memory(err);
 	}
 	s->file = file;
 	st = source_init(s, name, options, err);
@@ -374,7 +374,7 @@ skip_hashed(struct hp_source *s, uint64_t n, uint64_t *skipped,
 	size_t want, got = 1;
 
 	if (!buf)
-		return hp_fail(err, HP_NOMEM, "out of memory");
+		return hp_no_memory(err);
 	while (st == HP_OK && *skipped < n && got > 0) {
 		want = n - *skipped < HP_IO_STEP ? (size_t)(n - *skipped)
 						 : HP_IO_STEP;
@@ -509,8 +509,7 @@ static enum hp_status
 hash_file(struct hp_source *s, struct hp_error *err)
 {
 	uint8_t *buf = malloc(HP_IO_STEP);
-	enum hp_status st =
-		buf ? HP_OK : hp_fail(err, HP_NOMEM, "out of memory");
+	enum hp_status st = buf ? HP_OK : hp_no_memory(err);
 	size_t got = 1;
 
 	hp_digest_restart(s->digest);

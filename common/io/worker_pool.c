@@ -136,7 +136,7 @@ start_workers(struct hp_worker_pool *p, struct hp_error *err)
 		if (p->o.worker_open) {
 			w->state = p->o.worker_open(p->o.context);
 			if (!w->state)
-				return hp_fail(err, HP_NOMEM, "out of memory");
+				return hp_no_memory(err);
 		}
 		st = hp_thread_start(&w->thread, worker_main, w, err);
 		if (st != HP_OK) {
@@ -158,7 +158,7 @@ hp_worker_pool_open(struct hp_worker_pool **out,
 
 	*out = NULL;
 	if (!p)
-		return hp_fail(err, HP_NOMEM, "out of memory");
+		return hp_no_memory(err);
 	p->o = *options;
 	pthread_mutex_init(&p->filling, NULL);
 	pthread_mutex_init(&p->lock, NULL);
@@ -173,7 +173,7 @@ hp_worker_pool_open(struct hp_worker_pool **out,
 	if (p->slots && p->is_done && p->workers)
 		st = start_workers(p, err);
 	else
-		st = hp_fail(err, HP_NOMEM, "out of memory");
+		st = hp_no_memory(err);
 	if (st != HP_OK)
 		hp_worker_pool_stop(p);
 	pthread_mutex_unlock(&p->filling);

@@ -36,7 +36,7 @@ hp_id_buckets_init(struct hp_id_buckets *b, const struct hp_id_ranks *ranks,
 	b->ids = aligned_alloc(HUGE_PAGE,
 			       (size + HUGE_PAGE - 1) & -(uint64_t)HUGE_PAGE);
 	if (!b->ids)
-		return hp_fail(err, HP_NOMEM, "out of memory");
+		return hp_no_memory(err);
 	if (size >= HUGE_PAGE) /* a hint */
 		madvise(b->ids, size, MADV_HUGEPAGE);
 	return HP_OK;

@@ -131,7 +131,7 @@ rank_odd(struct hp_id_ranks *k, struct hp_error *err)
 	uint64_t *ids = calloc(2 * n + 1, sizeof(*ids)), *sorted, value;
 
 	if (!ids)
-		return hp_fail(err, HP_NOMEM, "out of memory");
+		return hp_no_memory(err);
 	while (i < n && hp_id_map_next(odd, &at, &ids[i], &value))
 		i++;
 	sorted = sort_ids(ids, ids + n, i);
@@ -153,7 +153,7 @@ hp_id_ranks_init(struct hp_id_ranks *k, struct hp_id_sets *s,
 		.sets = s, .shift = s->shift, .popcnt = has_popcnt()};
 	k->leaves = malloc((s->nregions + 1) * sizeof(*k->leaves));
 	if (!k->leaves)
-		return hp_fail(err, HP_NOMEM, "out of memory");
+		return hp_no_memory(err);
 	if (s->nregions > 0)
 		qsort(s->regions, s->nregions, sizeof(*s->regions), by_number);
 	for (size_t i = 0; i < s->nregions; i++) {
@@ -161,7 +161,7 @@ hp_id_ranks_init(struct hp_id_ranks *k, struct hp_id_sets *s,
 			continue;
 		place = hp_id_map_put(&k->index, s->regions[i]->number, NULL);
 		if (!place)
-			return hp_fail(err, HP_NOMEM, "out of memory");
+			return hp_no_memory(err);
 		leaf = &k->leaves[n++];
 		*place = n;
 		leaf->defined = (const uint64_t *)s->regions[i]->defined;

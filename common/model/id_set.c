@@ -126,7 +126,7 @@ hp_id_sets_init(struct hp_id_sets *s, unsigned workers, unsigned shift,
 	s->dangling_granules = calloc(s->granules, 1);
 	if (!s->slabs || !s->worker || !s->dangling_granules) {
 		hp_id_sets_release(s);
-		return hp_fail(err, HP_NOMEM, "out of memory");
+		return hp_no_memory(err);
 	}
 	for (i = 0; i < workers; i++) {
 		w = &s->worker[i];
@@ -144,7 +144,7 @@ hp_id_sets_init(struct hp_id_sets *s, unsigned workers, unsigned shift,
 		w->granule_mask = s->granules - 1;
 		if (!w->near || !w->granules) {
 			hp_id_sets_release(s);
-			return hp_fail(err, HP_NOMEM, "out of memory");
+			return hp_no_memory(err);
 		}
 	}
 	return HP_OK;
@@ -727,7 +727,7 @@ hp_id_sets_finish(struct hp_id_sets *s, struct hp_error *err)
 		failed |= s->worker[i].failed;
 		s->full |= s->worker[i].full;
 	}
-	return failed ? hp_fail(err, HP_NOMEM, "out of memory") : HP_OK;
+	return failed ? hp_no_memory(err) : HP_OK;
 }
 
 void

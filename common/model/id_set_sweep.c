@@ -154,7 +154,7 @@ hp_id_sets_sweep(struct hp_id_sets *s, struct hp_error *err)
 		return HP_OK; /* what was left out may be any id's definition */
 	sweepers = calloc(n, sizeof(*sweepers));
 	if (!sweepers)
-		return hp_fail(err, HP_NOMEM, "out of memory");
+		return hp_no_memory(err);
 	for (i = 0; i < n; i++)
 		sweepers[i] = (struct sweeper){&sweep, 0, UINT64_MAX, 0};
 	hp_threads_run(n, sweep_shares, sweepers, sizeof(*sweepers));

@@ -86,9 +86,8 @@ hp_id_sets_add(struct hp_id_sets *s, uint64_t id, struct hp_error *err)
 								<< (bit & 63);
 		return HP_OK;
 	}
-	return hp_id_map_put(&s->odd_defined, id, NULL)
-		       ? HP_OK
-		       : hp_fail(err, HP_NOMEM, "out of memory");
+	return hp_id_map_put(&s->odd_defined, id, NULL) ? HP_OK
+							: hp_no_memory(err);
 }
 
 static int
@@ -109,7 +108,7 @@ plan_windows(struct hp_id_sets *s, struct hp_error *err)
 	bool leaves;
 
 	if (!numbers)
-		return hp_fail(err, HP_NOMEM, "out of memory");
+		return hp_no_memory(err);
 	while (hp_id_map_next(&s->postponed, &at, &numbers[i], &value))
 		if (++i == n)
 			break;
@@ -135,9 +134,7 @@ plan_windows(struct hp_id_sets *s, struct hp_error *err)
 enum hp_status
 hp_id_sets_query(struct hp_id_sets *s, uint64_t id, struct hp_error *err)
 {
-	return hp_id_map_put(&s->asked, id, NULL)
-		       ? HP_OK
-		       : hp_fail(err, HP_NOMEM, "out of memory");
+	return hp_id_map_put(&s->asked, id, NULL) ? HP_OK : hp_no_memory(err);
 }
 
 /* What this window knows of the ids that are asked for. */

@@ -64,7 +64,7 @@ hp_id_table_settle(struct hp_id_table *t, uint64_t most, struct hp_error *err)
 	if (hp_id_table_bytes(t) > t->sets.memory)
 		return too_many(err);
 	t->numbers = calloc(t->ranks.count + 1, t->width);
-	return t->numbers ? HP_OK : hp_fail(err, HP_NOMEM, "out of memory");
+	return t->numbers ? HP_OK : hp_no_memory(err);
 }
 
 /* The least of what is there, unless that is 0, and @v. */

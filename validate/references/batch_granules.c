@@ -24,7 +24,7 @@ hp_batch_granules_init(struct hp_batch_granules *g,
 		g->most = 2;
 	g->room = calloc(sets->workers, words * sizeof(*g->room));
 	if (!g->room)
-		return hp_fail(err, HP_NOMEM, "out of memory");
+		return hp_no_memory(err);
 	pthread_mutex_init(&g->lock, NULL);
 	g->ready = true;
 	return HP_OK;

@@ -259,7 +259,7 @@ note_objects(struct check *c, const struct hp_depths *depths,
 		return hp_fail(err, HP_LIMIT, "there are too many classes");
 	kinds = calloc((size_t)g->kinds.count + 1, sizeof(*kinds));
 	if (!kinds)
-		return hp_fail(err, HP_NOMEM, "out of memory");
+		return hp_no_memory(err);
 	st = hp_big_array_make(&g->memory, &c->objects,
 			       4 * ((uint64_t)g->nodes.count + 1),
 			       HP_BIG_RANDOM, err);
@@ -304,7 +304,7 @@ begin_pass(struct check *c, const struct hp_tables *tables,
 {
 	c->workers = calloc(c->r->o.workers, sizeof(*c->workers));
 	if (!c->workers)
-		return hp_fail(err, HP_NOMEM, "out of memory");
+		return hp_no_memory(err);
 	for (unsigned i = 0; i < c->r->o.workers; i++)
 		hp_worker_init(&c->workers[i].out,
 			       c->into->findings.max_examples,

@@ -139,7 +139,7 @@ hp_graph_types_init(struct hp_graph_types *t, const struct hp_references *r,
 	t->concrete = calloc(n + 1, sizeof(*t->concrete));
 	t->names = calloc(n + 1, sizeof(*t->names));
 	if (!t->types || !t->next || !t->concrete || !t->names)
-		return hp_fail(err, HP_NOMEM, "out of memory");
+		return hp_no_memory(err);
 	for (size_t i = 0; i < n; i++) {
 		struct hp_graph_type *type = &t->types[i];
 		struct hp_graph_name *name;
@@ -147,7 +147,7 @@ hp_graph_types_init(struct hp_graph_types *t, const struct hp_references *r,
 		if (!set_type(
 			    t, type,
 			    hp_tables_class_name(tables, classes->list[i]->id)))
-			return hp_fail(err, HP_NOMEM, "out of memory");
+			return hp_no_memory(err);
 		if (type->dimensions > 0 || type->name == NO_NAME)
 			continue;
 		name = &t->names[type->name];

@@ -219,7 +219,7 @@ locate_batch(void *ctx, struct hp_batch *b, struct hp_error *err)
 			"the arrays that hold dangling references do not "
 			"fit in --memory; allow more");
 	return w->doubles.lost || w->twins.lost || w->no_memory
-		       ? hp_fail(err, HP_NOMEM, "out of memory")
+		       ? hp_no_memory(err)
 		       : HP_OK;
 }
 
@@ -255,7 +255,7 @@ merge_holders(struct locate *l, struct hp_worker *into, struct hp_error *err)
 			all->lost = true;
 	}
 	if (all->lost || twins->lost)
-		return hp_fail(err, HP_NOMEM, "out of memory");
+		return hp_no_memory(err);
 	if (!l->doubles)
 		return HP_OK;
 	hp_duplicates_report(all, l->r->dump, &into->findings);
@@ -301,7 +301,7 @@ set_granules(struct locate *l, struct hp_error *err)
 		return HP_OK;
 	l->granules = calloc(hp_id_granule_words(sets), sizeof(*l->granules));
 	if (!l->granules)
-		return hp_fail(err, HP_NOMEM, "out of memory");
+		return hp_no_memory(err);
 	if (l->job != HP_PASS_MARK) {
 		for (g = 0; g < sets->granules; g++)
 			if (sets->dangling_granules[g])
@@ -333,7 +333,7 @@ hp_references_locate_holders(struct hp_references *r, enum hp_pass_job job,
 	set_span(&l);
 	l.workers = calloc(r->o.workers, sizeof(*l.workers));
 	if (!l.workers)
-		return hp_fail(err, HP_NOMEM, "out of memory");
+		return hp_no_memory(err);
 	st = set_granules(&l, err);
 	for (i = 0; i < r->o.workers; i++) {
 		l.workers[i].ids = &r->sets.worker[i];

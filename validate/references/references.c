@@ -23,7 +23,7 @@ hp_references_new(struct hp_references **out,
 		r->workers = calloc(options->workers, sizeof(*r->workers));
 	if (!r || !r->workers) {
 		free(r);
-		return hp_fail(err, HP_NOMEM, "out of memory");
+		return hp_no_memory(err);
 	}
 	r->o = *options;
 	*out = r;
@@ -684,7 +684,7 @@ hp_references_batch(struct hp_references *r, struct hp_batch *b,
 		g.record = g.run->record;
 		g.heap = g.run->heap;
 		if (!run_any(&g, err))
-			return hp_fail(err, HP_NOMEM, "out of memory");
+			return hp_no_memory(err);
 		heap_counts(&g);
 	}
 	if (r->granules.ready)

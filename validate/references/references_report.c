@@ -117,7 +117,7 @@ add_classes(struct hp_references *r, struct hp_worker *out, bool first,
 		    hp_id_sets_defined(&r->sets, c->id)) {
 			kept = hp_id_map_pointer(&r->workers[0].kept, c->id);
 			if (!hp_class_object_conflicts_note(r, c, kept, out))
-				return hp_fail(err, HP_NOMEM, "out of memory");
+				return hp_no_memory(err);
 		}
 		st = hp_id_sets_add(&r->sets, c->id, err);
 	}
@@ -150,7 +150,7 @@ note_duplicates(struct hp_references *r, struct hp_error *err)
 			r->totals.duplicates++;
 			if (!hp_id_map_put(&r->duplicates, w->duplicate_ids[k],
 					   NULL))
-				return hp_fail(err, HP_NOMEM, "out of memory");
+				return hp_no_memory(err);
 		}
 	}
 	return HP_OK;
@@ -376,7 +376,7 @@ hp_references_dump_end(struct hp_references *r, const struct hp_tables *tables,
 	if (r->o.framing_only)
 		return HP_OK;
 	if (!merge_workers(r))
-		return hp_fail(err, HP_NOMEM, "out of memory");
+		return hp_no_memory(err);
 	st = hp_references_window_end(r, into, true, err);
 	if (st != HP_OK)
 		return st;
@@ -392,7 +392,7 @@ hp_references_dump_end(struct hp_references *r, const struct hp_tables *tables,
 	}
 	if ((r->o.once || hp_references_needs_passes(r)) &&
 	    !hp_references_note_roots(r, &into->roots))
-		return hp_fail(err, HP_NOMEM, "out of memory");
+		return hp_no_memory(err);
 	r->totals.checked = w->fields - w->null;
 	r->totals.null = w->null;
 	r->totals.located = r->totals.dangling_known = true;

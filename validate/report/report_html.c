@@ -113,7 +113,7 @@ hp_validate_report_html(const struct hp_validate_report *r, FILE *file,
 	add_title(&title, r);
 	page.title = hp_buf_string(&title);
 	st = hp_buf_ok(&title) ? hp_page_write(&page, file, err)
-			       : hp_fail(err, HP_NOMEM, "out of memory");
+			       : hp_no_memory(err);
 	hp_buf_release(&title);
 	return st;
 }
