@@ -214,23 +214,6 @@ row_columns(const struct hp_diff_options *o)
 	       (html ? HP_COLUMN_LARGEST : 0);
 }
 
-/* The output appears, or if anything failed not at all; the exit code. */
-static int
-end_output(struct hp_output *out, enum hp_status st, int status,
-	   const struct hp_diff_options *o, const struct hp_messages *m,
-	   struct hp_error *err)
-{
-	if (st == HP_OK)
-		st = hp_output_close(out, err);
-	else
-		hp_output_abort(out);
-	if (st == HP_OK)
-		return status;
-	hp_signals_end_closed(err);
-	hp_message_failure(m, o->common.output, err);
-	return HP_EXIT_TROUBLE;
-}
-
 /* Read, compare, and write the report, whole or not at all. */
 static int
 run_diff(struct hp_result *r, const struct hp_diff_options *o,
@@ -260,7 +243,7 @@ run_diff(struct hp_result *r, const struct hp_diff_options *o,
 		diff_tell_work(r, m, begun);
 		status = exit_code(r, o, m);
 	}
-	return end_output(&out, st, status, o, m, &err);
+	return hp_output_end(&out, st, status, m, o->common.output, &err);
 }
 
 /* Has the format a place for labels? */
@@ -433,7 +416,7 @@ run_rows(struct hp_result *r, const struct hp_diff_options *o,
 		status = hp_exit_worse(status, begun);
 	}
 	hp_flat_release(&f);
-	return end_output(&out, st, status, o, m, &err);
+	return hp_output_end(&out, st, status, m, o->common.output, &err);
 }
 
 int

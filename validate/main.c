@@ -19,26 +19,6 @@
 #include "validate/report/report.h"
 #include "validate/report/report_rows.h"
 
-/*
- * What was written appears if @st is HP_OK: the program ends with @status then,
- * else with a message.
- */
-static int
-end_output(const struct hp_validate_command *c, const struct hp_messages *m,
-	   struct hp_output *out, enum hp_status st, struct hp_error *err,
-	   int status)
-{
-	if (st == HP_OK)
-		st = hp_output_close(out, err);
-	else
-		hp_output_abort(out);
-	if (st == HP_OK)
-		return status;
-	hp_signals_end_closed(err);
-	hp_message_failure(m, c->common.output, err);
-	return HP_EXIT_TROUBLE;
-}
-
 /* --rules and --explain, instead of a report. */
 static int
 print_rules(const struct hp_validate_command *c, const struct hp_messages *m)
@@ -58,7 +38,7 @@ print_rules(const struct hp_validate_command *c, const struct hp_messages *m)
 	if (st == HP_OK)
 		st = hp_buf_flush(&b, out.file, &err);
 	hp_buf_release(&b);
-	return end_output(c, m, &out, st, &err, HP_EXIT_OK);
+	return hp_output_end(&out, st, HP_EXIT_OK, m, c->common.output, &err);
 }
 
 /* The exit status that a file asks for. */
@@ -189,8 +169,7 @@ run_checks(struct hp_validate_command *c, struct hp_messages *m,
 	struct hp_validation *files = calloc(n, sizeof(*files));
 	struct hp_output out = {0};
 	struct hp_error err = {0};
-	enum hp_status st =
-		files ? HP_OK : hp_fail(&err, HP_NOMEM, "out of memory");
+	enum hp_status st = files ? HP_OK : hp_no_memory(&err);
 	int status = HP_EXIT_OK;
 
 	if (c->baseline && hp_output_is_input(c->common.output, c->baseline))
@@ -204,7 +183,7 @@ run_checks(struct hp_validate_command *c, struct hp_messages *m,
 	for (size_t i = 0; files && i < n; i++)
 		hp_validation_release(&files[i]);
 	free(files);
-	return end_output(c, m, &out, st, &err, status);
+	return hp_output_end(&out, st, status, m, c->common.output, &err);
 }
 
 /* The options of the run that come from the common ones. */

@@ -7,6 +7,9 @@
  */
 #include "common/cli/output.h"
 
+#include "common/cli/options.h"
+#include "common/cli/signals.h"
+
 #include <errno.h>
 #include <string.h>
 #include <sys/stat.h>
@@ -94,7 +97,7 @@ hp_output_open(struct hp_output *o, const struct hp_output_options *options,
 	if (o->file)
 		return HP_OK;
 	hp_output_abort(o);
-	return hp_fail(err, HP_NOMEM, "out of memory");
+	return hp_no_memory(err);
 }
 
 static enum hp_status
@@ -138,4 +141,20 @@ hp_output_abort(struct hp_output *o)
 		fclose(o->file);
 	hp_sink_abort(o->sink);
 	*o = (struct hp_output){0};
+}
+
+int
+hp_output_end(struct hp_output *o, enum hp_status st, int status,
+	      const struct hp_messages *m, const char *path,
+	      struct hp_error *err)
+{
+	if (st == HP_OK)
+		st = hp_output_close(o, err);
+	else
+		hp_output_abort(o);
+	if (st == HP_OK)
+		return status;
+	hp_signals_end_closed(err);
+	hp_message_failure(m, path, err);
+	return HP_EXIT_TROUBLE;
 }

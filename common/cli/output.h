@@ -10,6 +10,7 @@
 
 #include <stdio.h>
 
+#include "common/cli/message.h"
 #include "common/io/sink.h"
 
 struct hp_output {
@@ -49,6 +50,19 @@ HP_MUST_USE enum hp_status hp_output_close(struct hp_output *o,
 
 /* Throw the report away; a zeroed output is allowed. */
 void hp_output_abort(struct hp_output *o);
+
+/**
+ * hp_output_end() - close a report, or abort it, and say what failed
+ * @st:     HP_OK: it is complete; else why it is not, as @err says
+ * @status: the exit code if it appears
+ * @m:      where a failure is told; @path: what was to be written
+ *
+ * Where the reader of the output is gone, the process ends as
+ * hp_signals_end_closed() says. Returns: @status; HP_EXIT_TROUBLE.
+ */
+int hp_output_end(struct hp_output *o, enum hp_status st, int status,
+		  const struct hp_messages *m, const char *path,
+		  struct hp_error *err);
 
 /**
  * hp_output_is_input() - would writing to @path overwrite an input?
