@@ -161,17 +161,19 @@ new_node(struct hp_merged_tree *m, uint32_t parent, uint32_t name)
 	m->list[m->count] = (struct hp_merged_node){
 		.name = name,
 		.parent = parent,
+		.is_leaf = true,
 		.depth = m->count ? m->list[parent].depth + 1 : 0};
 	return m->count++;
 }
 
 /* The object is one of the node's, behind those that it has. */
 static void
-append(struct hp_merged_tree *m, uint32_t index, uint32_t place)
+append(struct merge *w, uint32_t index, uint32_t place)
 {
-	uint32_t *next = m->next.at;
-	struct hp_merged_node *n = &m->list[index];
+	uint32_t *next = w->m->next.at;
+	struct hp_merged_node *n = &w->m->list[index];
 
+	n->is_leaf &= ((const uint32_t *)w->t->tree.objects.at)[place] == 1;
 	if (n->head == 0)
 		n->head = place;
 	else
@@ -209,7 +211,7 @@ add_member(struct merge *w, uint32_t parent, uint32_t name, uint32_t place)
 
 	if (index == 0)
 		return hp_no_memory(w->err);
-	append(w->m, index, place);
+	append(w, index, place);
 	n = &w->m->list[index];
 	n->members++;
 	n->sum.objects += ((const uint32_t *)t->objects.at)[place];
@@ -250,7 +252,7 @@ merge_below(struct merge *w, uint32_t index, uint32_t place)
 		if (st != HP_OK)
 			break;
 		if (name == own)
-			append(w->m, index, c);
+			append(w, index, c);
 		else
 			st = add_member(w, index, name, c);
 	}
@@ -286,6 +288,8 @@ expand(struct merge *w, uint32_t index)
 	w->last = 0;
 	if (index == 0)
 		st = merge_below(w, index, 0);
+	else if (w->m->list[index].is_leaf)
+		return HP_OK; /* a list of millions need not be gone through */
 	/* most objects dominate nothing else */
 	for (; place != 0 && st == HP_OK; place = next[place])
 		if (objects[place] > 1)

@@ -20,6 +20,7 @@ struct hp_merged_node {
 	uint32_t name;			 /* index of its row in the names */
 	uint32_t parent, child, sibling; /* 0: none, or the roots */
 	uint32_t depth;
+	bool is_leaf;	  /* none of its objects dominates another */
 	uint32_t members; /* objects that are not below one of the node */
 	uint32_t largest; /* place of the one that retains most */
 	uint64_t largest_bytes;
