@@ -330,8 +330,10 @@ fetch_ahead(const struct walk *w, uint32_t i, uint32_t end)
 		return;
 	hp_edge_kind(&w->g->edges, w->queue[i + AHEAD], &at);
 	n = at ? hp_edge_first(words, at, nodes) : 0;
-	for (unsigned k = 0; k < n; k++)
+	for (unsigned k = 0; k < n; k++) {
 		__builtin_prefetch(&w->step[nodes[k]]);
+		hp_edge_prefetch_start(&w->g->edges, nodes[k]);
+	}
 }
 
 static void
