@@ -69,6 +69,19 @@ struct hp_batch {
 	struct hp_error error;
 };
 
+/* Where in the dump a batch with runs begins, and the byte behind its last. */
+static inline uint64_t
+hp_batch_begin(const struct hp_batch *b)
+{
+	return b->runs[0].offset;
+}
+
+static inline uint64_t
+hp_batch_end(const struct hp_batch *b)
+{
+	return b->runs[b->nruns - 1].offset + b->runs[b->nruns - 1].length;
+}
+
 /* Of a run that begins with a record's head: the record's bytes, as it says. */
 static inline uint64_t
 hp_run_record(const struct hp_batch *b, const struct hp_run *r)

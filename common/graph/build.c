@@ -8,6 +8,7 @@
 
 #include "common/graph/charge.h"
 #include "common/graph/class_edges.h"
+#include "common/graph/spans.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -42,7 +43,11 @@ begin_node(struct hp_build *b, struct hp_build_worker *w,
 	uint64_t start = HP_EDGE_NO_LIST | x->kind;
 
 	end_list(b, w);
-	if (node == HP_NO_NODE || !hp_node_is_first(&g->nodes, node, x->offset))
+	if (node == HP_NO_NODE)
+		return;
+	w->least = node < w->least ? node : w->least;
+	w->most = node > w->most ? node : w->most;
+	if (!hp_node_is_first(&g->nodes, node, x->offset))
 		return;
 	w->sum.objects++;
 	w->sum.bytes += x->bytes;
@@ -438,6 +443,8 @@ on_batch(void *ctx, struct hp_batch *batch, struct hp_error *err)
 	}
 	look_up(b, w);
 	end_list(b, w);
+	if (!hp_graph_spans_note(w, batch))
+		hp_build_trouble(w, HP_NOMEM);
 	st = worker_status(b, w, err);
 	return st == HP_OK ? hp_build_charge(b, w, 0, err) : st;
 }
@@ -528,6 +535,7 @@ make_workers(struct hp_build *b, struct hp_error *err)
 		return hp_no_memory(err);
 	for (unsigned i = 0; i < o->threads; i++) {
 		b->workers[i].skip = true;
+		b->workers[i].least = UINT32_MAX;
 		b->workers[i].of_class = calloc(
 			o->classes->count + 1, sizeof(*b->workers[i].of_class));
 		if (!b->workers[i].of_class)
@@ -544,6 +552,7 @@ release_workers(struct hp_build *b)
 		free(b->workers[i].pieces.items);
 		free(b->workers[i].locals.items);
 		free(b->workers[i].weak.items);
+		free(b->workers[i].spans.items);
 		hp_id_map_release(&b->workers[i].roots);
 	}
 	free(b->workers);
@@ -632,5 +641,6 @@ hp_graph_release(struct hp_graph *g)
 	free(g->roots);
 	free(g->locals);
 	free(g->weak);
+	free(g->spans);
 	*g = (struct hp_graph){0};
 }

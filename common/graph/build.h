@@ -64,6 +64,8 @@ struct hp_build_worker {
 	struct hp_vec pieces;	/* struct hp_build_piece */
 	struct hp_vec locals;	/* struct hp_graph_local */
 	struct hp_vec weak;	/* struct hp_graph_weak */
+	struct hp_vec spans;	/* struct hp_graph_span */
+	uint32_t least, most;	/* of the nodes of the batch at hand */
 	struct hp_id_map roots; /* node to a root, see pack_root() */
 	struct hp_graph_sum sum;
 	bool unknown;	  /* see struct hp_graph */

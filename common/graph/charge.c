@@ -25,7 +25,8 @@ lists_bytes(const struct hp_build_worker *w)
 	return map_bytes(&w->roots) +
 	       w->pieces.cap * sizeof(struct hp_build_piece) +
 	       w->locals.cap * sizeof(struct hp_graph_local) +
-	       w->weak.cap * sizeof(struct hp_graph_weak);
+	       w->weak.cap * sizeof(struct hp_graph_weak) +
+	       w->spans.cap * sizeof(struct hp_graph_span);
 }
 
 /* The lists that the graph has already. */
@@ -33,7 +34,7 @@ static uint64_t
 joined_bytes(const struct hp_graph *g)
 {
 	return g->nroots * sizeof(*g->roots) + g->nlocals * sizeof(*g->locals) +
-	       g->nweak * sizeof(*g->weak);
+	       g->nweak * sizeof(*g->weak) + g->nspans * sizeof(*g->spans);
 }
 
 enum hp_status

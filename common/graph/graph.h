@@ -54,6 +54,12 @@ struct hp_graph_weak {
 	uint32_t from, to;
 };
 
+/* A batch of the dump, and which nodes are in it: some of these. */
+struct hp_graph_span {
+	uint64_t from, end; /* offsets in the dump */
+	uint32_t least, most;
+};
+
 /* Objects and their shallow bytes. */
 struct hp_graph_sum {
 	uint64_t objects, bytes;
@@ -71,6 +77,8 @@ struct hp_graph {
 	size_t nlocals;
 	struct hp_graph_weak *weak; /* by the node that they are of */
 	size_t nweak;
+	struct hp_graph_span *spans; /* by where they are; see spans.h */
+	size_t nspans;
 	uint64_t charged; /* bytes of what is no array, in memory.held */
 	struct hp_graph_sum all;
 	bool unknown; /* what some instances refer to, as their class is not

@@ -340,6 +340,31 @@ hp_graph_weak_of(const struct hp_graph *g, uint32_t node)
 							   : NULL;
 }
 
+/* --- spans ---------------------------------------------------------------- */
+
+static int
+by_offset(const void *a, const void *b)
+{
+	const struct hp_graph_span *x = a, *y = b;
+
+	return x->from < y->from ? -1 : x->from > y->from;
+}
+
+static enum hp_status
+list_spans(struct hp_build *b, struct hp_error *err)
+{
+	struct hp_graph *g = b->g;
+	struct hp_vec *spans = &b->workers[0].spans;
+	enum hp_status st =
+		gather(b, offsetof(struct hp_build_worker, spans),
+		       sizeof(struct hp_graph_span), by_offset, err);
+
+	g->spans = spans->items;
+	g->nspans = spans->count;
+	*spans = (struct hp_vec){0};
+	return st == HP_OK ? hp_build_charge(b, &b->workers[0], 0, err) : st;
+}
+
 enum hp_status
 hp_build_join(struct hp_build *b, struct hp_error *err)
 {
@@ -349,5 +374,7 @@ hp_build_join(struct hp_build *b, struct hp_error *err)
 		st = join_locals(b, err);
 	if (st == HP_OK)
 		st = list_roots(b, err);
-	return st == HP_OK ? list_weak(b, err) : st;
+	if (st == HP_OK)
+		st = list_weak(b, err);
+	return st == HP_OK ? list_spans(b, err) : st;
 }

@@ -6,7 +6,7 @@
 
 struct again_pass {
 	const struct hp_extra_pass *again;
-	unsigned wanted, id_size;
+	unsigned dump, id_size;
 };
 
 static enum hp_status
@@ -19,7 +19,7 @@ on_batch(void *ctx, struct hp_batch *b, struct hp_error *err)
 	struct hp_sub s;
 	bool fine = true;
 
-	if (b->dump != p->wanted)
+	if (b->dump != p->dump)
 		return HP_OK;
 	while (fine) {
 		if (again->instances)
@@ -41,18 +41,28 @@ on_batch(void *ctx, struct hp_batch *b, struct hp_error *err)
 	return again->batch ? again->batch(again->ctx, b->worker, err) : HP_OK;
 }
 
+static bool
+is_wanted(void *ctx, const struct hp_batch *b)
+{
+	const struct again_pass *p = ctx;
+
+	return p->again->wanted(p->again->ctx, b);
+}
+
 enum hp_status
 hp_extra_pass_run(const struct hp_histogram *g, struct hp_source *src,
 		  const struct hp_extra_pass *again, struct hp_error *err)
 {
 	struct again_pass p = {.again = again,
-			       .wanted = g->options->dump ? g->options->dump
-							  : g->dumps,
+			       .dump = g->options->dump ? g->options->dump
+							: g->dumps,
 			       .id_size = g->header.id_size};
-	const struct hp_pass pass = {
-		.need = again->need, .ctx = &p, .batch = on_batch};
+	const struct hp_pass pass = {.need = again->need,
+				     .ctx = &p,
+				     .wanted = again->wanted ? is_wanted : NULL,
+				     .batch = on_batch};
 	const struct hp_scan_options scan = {.threads = g->options->threads,
-					     .only_dump = p.wanted,
+					     .only_dump = p.dump,
 					     .spill_memory = 0};
 	enum hp_status st = hp_source_rewind(src, err);
 

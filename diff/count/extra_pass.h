@@ -23,6 +23,8 @@ struct hp_extra_pass {
 	 * NULL: sub() has them, too. False: out of memory.
 	 */
 	bool (*instances)(void *ctx, unsigned worker, struct hp_heap_iter *at);
+	/* Has the batch anything for the pass? NULL: each of them has. */
+	bool (*wanted)(void *ctx, const struct hp_batch *b);
 	/* The Android heap of the sub-records that follow; may be NULL. */
 	void (*heap)(void *ctx, unsigned worker, uint32_t heap);
 	/* After each batch; may be NULL. Not HP_OK ends the pass. */

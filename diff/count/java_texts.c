@@ -95,6 +95,14 @@ read_both(void *ctx, unsigned worker, const struct hp_sub *s,
 		       : read_arrays(ctx, worker, s, piece);
 }
 
+static bool
+may_have(void *ctx, const struct hp_batch *b)
+{
+	const struct hp_java_texts *t = ctx;
+
+	return t->may_have(t->context, b);
+}
+
 static enum hp_status
 check_memory(void *ctx, unsigned worker, struct hp_error *err)
 {
@@ -151,6 +159,7 @@ hp_java_texts_read(struct hp_java_texts *t, struct hp_source *src,
 				     .ctx = t,
 				     .sub = t->arrays ? read_both
 						      : read_strings,
+				     .wanted = t->may_have ? may_have : NULL,
 				     .batch = check_memory};
 	size_t strings = t->wanted.count;
 	enum hp_status st = HP_OK;

@@ -17,6 +17,9 @@ struct hp_java_texts {
 	bool bare;     /* an id may be that of a char[], as of old */
 	bool arrays;   /* the arrays of all Strings are wanted besides */
 	struct hp_arena *arena; /* of the texts, which outlive this */
+	/* May a batch have any of what is wanted? NULL: each may. */
+	bool (*may_have)(const void *context, const struct hp_batch *b);
+	const void *context;
 	/* what follows is zero at first */
 	struct hp_java_string_class string;
 	struct hp_id_map wanted; /* ids of Strings, then of arrays as well */

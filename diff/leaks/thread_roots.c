@@ -5,6 +5,7 @@
 #include "diff/leaks/thread_roots.h"
 
 #include "common/base/vec.h"
+#include "common/graph/spans.h"
 #include "diff/count/java_texts.h"
 
 #include <stdlib.h>
@@ -26,7 +27,9 @@ struct search {
 	struct hp_java_string_class string;
 	struct named *list;
 	size_t count, cap;
-	struct hp_id_map ids; /* of nodes that are wanted */
+	uint64_t *nodes; /* that are wanted, sorted */
+	size_t nnodes;
+	struct hp_id_map ids; /* of these */
 	struct hp_rank_near near;
 	struct hp_java_texts texts;
 };
@@ -86,15 +89,7 @@ note_name(struct search *s, struct hp_thread_name *n)
 	return true;
 }
 
-static int
-compare_ranks(const void *a, const void *b)
-{
-	const uint64_t *x = a, *y = b;
-
-	return *x < *y ? -1 : *x > *y;
-}
-
-/* The ids of all nodes that are wanted. */
+/* The nodes that are wanted, and their ids. */
 static bool
 find_ids(struct search *s)
 {
@@ -103,13 +98,15 @@ find_ids(struct search *s)
 	bool fine = nodes && ids;
 	size_t n = 0, kept = 0;
 
+	s->nodes = nodes;
+
 	for (size_t i = 0; fine && i < s->count; i++) {
 		nodes[n++] = s->list[i].name;
 		if (s->list[i].array != HP_NO_NODE)
 			nodes[n++] = s->list[i].array;
 	}
 	if (fine)
-		qsort(nodes, n, sizeof(*nodes), compare_ranks);
+		qsort(nodes, n, sizeof(*nodes), hp_compare_u64);
 	for (size_t i = 0; fine && i < n; i++)
 		if (i == 0 || nodes[i] != nodes[i - 1])
 			nodes[kept++] = nodes[i];
@@ -121,9 +118,17 @@ find_ids(struct search *s)
 	for (size_t i = 0; fine && i < s->count; i++)
 		s->list[i].thread->string =
 			*hp_id_map_get(&s->ids, s->list[i].name);
-	free(nodes);
+	s->nnodes = kept;
 	free(ids);
 	return fine;
+}
+
+static bool
+may_have(const void *context, const struct hp_batch *b)
+{
+	const struct search *s = context;
+
+	return hp_graph_spans_may_have(s->graph, b, s->nodes, s->nnodes);
 }
 
 /* --- names ---------------------------------------------------------------- */
@@ -222,6 +227,8 @@ hp_thread_roots_find(struct hp_thread_roots *t, const struct hp_graph *graph,
 			  .most = NAME_SHOWN,
 			  .bare = true,
 			  .arrays = true,
+			  .may_have = may_have,
+			  .context = &s,
 			  .arena = &t->arena}};
 	enum hp_status st = HP_OK;
 	bool fine;
@@ -237,6 +244,7 @@ hp_thread_roots_find(struct hp_thread_roots *t, const struct hp_graph *graph,
 	if (st == HP_OK)
 		st = hp_budget_note(t->budget, &t->noted, t->arena.held, err);
 	free(s.list);
+	free(s.nodes);
 	hp_id_map_release(&s.ids);
 	hp_java_texts_release(&s.texts);
 	return st;

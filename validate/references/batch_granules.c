@@ -112,10 +112,7 @@ have_slots(struct hp_batch_granules *g, size_t at)
 static struct hp_granule_slot
 stretch_of(const struct hp_batch *b)
 {
-	const struct hp_run *last = &b->runs[b->nruns - 1];
-
-	return (struct hp_granule_slot){b->runs[0].offset,
-					last->offset + last->length};
+	return (struct hp_granule_slot){hp_batch_begin(b), hp_batch_end(b)};
 }
 
 static size_t
