@@ -469,6 +469,7 @@ histogram_options(const struct comparison *c)
 							       : 0),
 		.threads = c->r->threads,
 		.budget = c->r->budget,
+		.nodes = c->r->rows.retained || c->o->by == HP_BY_HOLDER,
 		.dump = (unsigned)c->o->common.dump};
 }
 

@@ -43,15 +43,15 @@ hp_retained_read(struct hp_retained *t, struct hp_histogram *g,
 	const struct hp_graph_options options = {
 		.threads = g->options->threads,
 		.dump = g->options->dump ? g->options->dump : g->dumps,
-		/* the agent numbers objects one by one */
-		.shift = g->dialect == HP_DIALECT_AGENT ? 0 : 3,
+		.shift = hp_id_shift(g->dialect),
 		.split_by = (split & HP_SPLIT_HEAP ? HP_GRAPH_BY_HEAP : 0) |
 			    (split & HP_SPLIT_TRACE ? HP_GRAPH_BY_TRACE : 0),
 		.reachability = o->reachability,
 		.layout = info->layout,
 		.memory = hp_budget_left(g->options->budget),
 		.classes = &g->classes,
-		.tables = &g->tables};
+		.tables = &g->tables,
+		.found = &g->nodes};
 	enum hp_status st = hp_graph_build(&t->graph, src, &options, err);
 
 	if (st == HP_OK)

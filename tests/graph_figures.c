@@ -189,7 +189,7 @@ run(struct figures *f, const char *path, unsigned threads, unsigned dump,
 		exit(2);
 	}
 	o.dump = dump ? dump : f->gather.dumps;
-	o.shift = f->gather.dialect == HP_DIALECT_AGENT ? 0 : 3;
+	o.shift = hp_id_shift(f->gather.dialect);
 	o.classes = &f->gather.classes;
 	o.tables = &f->gather.tables;
 	must(hp_resolve_layout(&f->gather, &f->o, &o.layout, &err), &err);

@@ -620,7 +620,8 @@ hp_graph_build(struct hp_graph *g, struct hp_source *src,
 	if (st == HP_OK)
 		st = o->known ? hp_nodes_take(&g->nodes, o->known, src,
 					      &g->memory, err)
-			      : hp_nodes_find(&g->nodes, src, &g->memory, err);
+			      : hp_nodes_find(&g->nodes, o->found, src,
+					      &g->memory, err);
 	if (st == HP_OK) {
 		set_apart(g);
 		st = read_graph(&b, src, err);

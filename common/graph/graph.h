@@ -29,7 +29,9 @@ struct hp_graph_options {
 	const struct hp_tables *tables;
 	struct hp_start from; /* where the dump's heap begins; zeroed: not
 				 known */
-	const struct hp_nodes_known *known; /* NULL: a pass finds the nodes */
+	/* as hp_nodes_find() and hp_nodes_take() have them; NULL */
+	struct hp_nodes *found;
+	const struct hp_nodes_known *known;
 };
 
 /* A node that roots name; of several kinds of root that which tells most. */

@@ -53,7 +53,7 @@ find_sub(struct hp_nodes *n, unsigned worker, const struct hp_sub *s)
 	struct hp_node_worker *w = &n->workers[worker];
 
 	if (HP_LIKELY(hp_subrecord_is_object(s->tag))) {
-		hp_id_define(&n->sets.worker[worker], s->id);
+		hp_id_define(&n->sets->worker[worker], s->id);
 		w->references += s->tag == HP_SUB_CLASS_DUMP
 					 ? s->size / n->id_size
 					 : references_of(s, n->id_size);
@@ -95,7 +95,7 @@ find_run(struct hp_nodes *n, const struct hp_batch *b, size_t run,
 
 	for (;;) {
 		n->workers[b->worker].references += find_instances(
-			&n->sets.worker[b->worker], &it, id_size);
+			&n->sets->worker[b->worker], &it, id_size);
 		if (!hp_heap_next(&it, &s, id_size))
 			return true;
 		hp_heap_prefetch_behind(it.at, s.size, HP_AHEAD);
@@ -104,10 +104,10 @@ find_run(struct hp_nodes *n, const struct hp_batch *b, size_t run,
 	}
 }
 
-static enum hp_status
-find_batch(void *ctx, struct hp_batch *b, struct hp_error *err)
+enum hp_status
+hp_nodes_batch(struct hp_nodes *n, const struct hp_batch *b,
+	       struct hp_error *err)
 {
-	struct hp_nodes *n = ctx;
 	bool fine = true;
 
 	for (size_t i = 0; b->dump == n->dump && i < b->nruns && fine; i++) {
@@ -121,6 +121,12 @@ find_batch(void *ctx, struct hp_batch *b, struct hp_error *err)
 			fine = find_run(n, b, i, 4);
 	}
 	return fine ? HP_OK : hp_no_memory(err);
+}
+
+static enum hp_status
+find_batch(void *ctx, struct hp_batch *b, struct hp_error *err)
+{
+	return hp_nodes_batch(ctx, b, err);
 }
 
 /* --- where an id was dumped first ----------------------------------------- */
@@ -263,31 +269,78 @@ find_first(struct hp_nodes *n, const struct hp_id_sets *sets,
 }
 
 enum hp_status
-hp_nodes_find(struct hp_nodes *n, struct hp_source *src,
-	      struct hp_big_memory *m, struct hp_error *err)
+hp_nodes_begin(struct hp_nodes *n, uint64_t size, uint64_t memory,
+	       struct hp_error *err)
 {
-	uint64_t size = hp_source_size(src);
 	enum hp_status st = make_workers(n, err);
+	struct hp_id_sets *sets = st == HP_OK ? calloc(1, sizeof(*sets)) : NULL;
 
-	if (st != HP_OK)
-		return st;
-	st = hp_id_sets_init(&n->sets, n->threads, n->shift,
-			     size == UINT64_MAX ? 0 : size, m->limit - m->held,
-			     err);
-	n->have_sets = st == HP_OK;
+	if (!sets)
+		return hp_no_memory(err);
+	st = hp_id_sets_init(sets, n->threads, n->shift,
+			     size == UINT64_MAX ? 0 : size, memory, err);
 	if (st == HP_OK)
-		st = scan(n, src, find_batch, err);
+		n->sets = sets;
+	else
+		free(sets);
+	return st;
+}
+
+/* The pass is over. */
+static enum hp_status
+end(struct hp_nodes *n, struct hp_source *src, struct hp_big_memory *m,
+    struct hp_error *err)
+{
+	enum hp_status st = hp_id_sets_finish(n->sets, err);
+
 	if (st == HP_OK)
-		st = hp_id_sets_finish(&n->sets, err);
-	if (st == HP_OK)
-		st = number(n, &n->sets, m, err);
+		st = number(n, n->sets, m, err);
 	for (unsigned i = 0; i < n->threads; i++) {
 		n->sticky |= n->workers[i].sticky;
 		n->references += n->workers[i].references;
 	}
 	if (st == HP_OK)
 		st = merge_threads(n, err);
-	return st == HP_OK ? find_first(n, &n->sets, src, m, err) : st;
+	return st == HP_OK ? find_first(n, n->sets, src, m, err) : st;
+}
+
+/*
+ * With what a pass has found that had other things to do. That gave ids a part
+ * of the memory only: HP_LIMIT if they need more.
+ */
+static enum hp_status
+take_found(struct hp_nodes *n, struct hp_nodes *found, struct hp_source *src,
+	   struct hp_big_memory *m, struct hp_error *err)
+{
+	const struct hp_nodes empty = *n;
+	uint64_t held = m->held;
+	enum hp_status st;
+
+	*n = *found;
+	*found = (struct hp_nodes){0};
+	st = end(n, src, m, err);
+	if (st == HP_LIMIT) {
+		hp_nodes_release(n, m);
+		*n = empty;
+		m->held = held;
+	}
+	return st;
+}
+
+enum hp_status
+hp_nodes_find(struct hp_nodes *n, struct hp_nodes *found, struct hp_source *src,
+	      struct hp_big_memory *m, struct hp_error *err)
+{
+	enum hp_status st = HP_LIMIT;
+
+	if (found && found->sets)
+		st = take_found(n, found, src, m, err);
+	if (st != HP_LIMIT)
+		return st;
+	st = hp_nodes_begin(n, hp_source_size(src), m->limit - m->held, err);
+	if (st == HP_OK)
+		st = scan(n, src, find_batch, err);
+	return st == HP_OK ? end(n, src, m, err) : st;
 }
 
 enum hp_status
@@ -307,14 +360,16 @@ hp_nodes_take(struct hp_nodes *n, const struct hp_nodes_known *known,
 void
 hp_nodes_release(struct hp_nodes *n, struct hp_big_memory *m)
 {
-	hp_big_array_drop(m, &n->first);
+	if (m)
+		hp_big_array_drop(m, &n->first);
 	for (unsigned i = 0; n->workers && i < n->threads; i++)
 		free(n->workers[i].threads);
 	free(n->workers);
 	hp_id_map_release(&n->threads_by_serial);
 	hp_id_map_release(&n->traces_by_serial);
 	hp_id_ranks_release(&n->ranks);
-	if (n->have_sets)
-		hp_id_sets_release(&n->sets);
+	if (n->sets)
+		hp_id_sets_release(n->sets);
+	free(n->sets);
 	*n = (struct hp_nodes){0};
 }

@@ -28,11 +28,10 @@ struct hp_nodes_known {
 
 struct hp_nodes {
 	unsigned id_size, threads;
-	unsigned shift;	      /* log2 of the alignment of most ids */
-	unsigned dump;	      /* from 1: which one of the file */
-	struct hp_start from; /* where its heap begins; zeroed: not known */
-	struct hp_id_sets sets;
-	bool have_sets;
+	unsigned shift;		 /* log2 of the alignment of most ids */
+	unsigned dump;		 /* from 1: which one of the file */
+	struct hp_start from;	 /* where its heap begins; zeroed: not known */
+	struct hp_id_sets *sets; /* its own; NULL: those of hp_nodes_take() */
 	struct hp_id_ranks ranks;
 	uint32_t count;
 	/*
@@ -48,19 +47,38 @@ struct hp_nodes {
 };
 
 /**
+ * hp_nodes_begin() - find the objects of a dump in a pass of the caller's
+ * @n:      zeroed, but for id_size, threads, shift and dump
+ * @size:   bytes of the dump; UINT64_MAX: not known
+ * @memory: bytes that ids may take in the pass
+ *
+ * Returns: HP_OK; HP_NOMEM. Ownership: hp_nodes_release() in any case.
+ */
+HP_MUST_USE enum hp_status hp_nodes_begin(struct hp_nodes *n, uint64_t size,
+					  uint64_t memory,
+					  struct hp_error *err);
+
+/* A batch of the pass; those of other dumps are passed over. HP_OK; HP_NOMEM.
+ */
+HP_MUST_USE enum hp_status hp_nodes_batch(struct hp_nodes *n,
+					  const struct hp_batch *b,
+					  struct hp_error *err);
+
+/**
  * hp_nodes_find() - number the objects of a dump
- * @n:   zeroed, but for id_size, threads, shift and dump
- * @src: is rewound, so it must be rewindable
+ * @n:     zeroed, but for id_size, threads, shift and dump
+ * @found: what a pass has found, with the same of these, which is taken over;
+ *         NULL, zeroed, or if its ids did not fit: there is a pass of its own
+ * @src:   is rewound, so it must be rewindable
  *
  * Returns: HP_OK; HP_LIMIT: there are too many for the memory, or
  *          HP_NODES_MAX;
  *          HP_NOMEM; what hp_scan() returns.
  * Ownership: hp_nodes_release() in any case.
  */
-HP_MUST_USE enum hp_status hp_nodes_find(struct hp_nodes *n,
-					 struct hp_source *src,
-					 struct hp_big_memory *m,
-					 struct hp_error *err);
+HP_MUST_USE enum hp_status
+hp_nodes_find(struct hp_nodes *n, struct hp_nodes *found, struct hp_source *src,
+	      struct hp_big_memory *m, struct hp_error *err);
 
 /**
  * hp_nodes_take() - number the objects that a pass has found already
@@ -76,6 +94,8 @@ HP_MUST_USE enum hp_status hp_nodes_take(struct hp_nodes *n,
 					 struct hp_source *src,
 					 struct hp_big_memory *m,
 					 struct hp_error *err);
+
+/* @m: NULL: they were not numbered. */
 void hp_nodes_release(struct hp_nodes *n, struct hp_big_memory *m);
 
 /* The number of the node with this id; HP_NO_NODE. Any thread. */

@@ -25,6 +25,16 @@
 enum hp_dialect { HP_DIALECTS(HP_DIALECT_ENUM) HP_DIALECT_COUNT };
 #undef HP_DIALECT_ENUM
 
+/*
+ * log2 of what the ids of objects are multiples of, but for some: they are
+ * addresses, except that the agent numbers objects one by one.
+ */
+static inline unsigned
+hp_id_shift(enum hp_dialect d)
+{
+	return d == HP_DIALECT_AGENT ? 0 : 3;
+}
+
 /* What passes gather; all of it independent of the order of batches. */
 struct hp_dialect_evidence {
 	enum hp_version version;

@@ -9,6 +9,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+enum { PART_OF_NODES = 4 /* of the memory, while objects are counted */ };
+
 /* The slot for a class id: multiplicative, high bits. */
 HP_HOT size_t
 recent_slot(uint64_t id, uint64_t split)
@@ -260,8 +262,12 @@ on_batch(void *ctx, struct hp_batch *b, struct hp_error *err)
 	}
 	if (st != HP_OK)
 		return st;
-	return hp_histogram_note(g, &w->noted, worker_bytes(g, w, b->worker),
-				 err);
+	if (g->nodes.sets)
+		st = hp_nodes_batch(&g->nodes, b, err);
+	return st == HP_OK
+		       ? hp_histogram_note(g, &w->noted,
+					   worker_bytes(g, w, b->worker), err)
+		       : st;
 }
 
 static enum hp_status
@@ -348,6 +354,30 @@ reset_worker(struct hp_histogram *g, struct hp_histogram_worker *w,
 	return hp_tallies_init(&w->tallies, err);
 }
 
+/*
+ * Objects of the dump are found while they are counted, as far as a part of the
+ * memory has room for their ids.
+ */
+static enum hp_status
+begin_nodes(struct hp_histogram *g, struct hp_error *err)
+{
+	uint64_t memory = hp_budget_left(g->options->budget) / PART_OF_NODES;
+	enum hp_status st;
+
+	hp_nodes_release(&g->nodes, NULL);
+	hp_budget_release(g->options->budget, &g->noted_nodes);
+	if (!g->options->nodes)
+		return HP_OK;
+	g->nodes = (struct hp_nodes){
+		.id_size = g->header.id_size,
+		.threads = g->options->threads,
+		.shift = hp_id_shift(hp_dialect_of(&g->evidence, &g->tables)),
+		.dump = g->dumps};
+	st = hp_nodes_begin(&g->nodes, g->size, memory, err);
+	return st == HP_OK ? hp_histogram_note(g, &g->noted_nodes, memory, err)
+			   : st;
+}
+
 static enum hp_status
 on_dump_begin(void *ctx, unsigned dump, struct hp_error *err)
 {
@@ -368,7 +398,7 @@ on_dump_begin(void *ctx, unsigned dump, struct hp_error *err)
 		st = hp_classes_init(&g->classes, g->header.id_size,
 				     g->nworkers, err);
 	g->have_classes = st == HP_OK;
-	return st;
+	return st == HP_OK ? begin_nodes(g, err) : st;
 }
 
 /*
@@ -470,6 +500,10 @@ gather_end(struct hp_histogram *g, struct hp_source *src)
 			hp_damage_note(&g->damage, &s);
 		g->dialect = hp_dialect_of(&g->evidence, &g->tables);
 	}
+	/* who reads the graph counts what they take */
+	hp_budget_release(g->options->budget, &g->noted_nodes);
+	if (g->nodes.shift != hp_id_shift(g->dialect))
+		hp_nodes_release(&g->nodes, NULL);
 	g->damaged = hp_damage_first(&g->damage, g->dialect);
 }
 
@@ -513,6 +547,7 @@ hp_histogram_run(struct hp_histogram *g, struct hp_source *src,
 
 	memset(g, 0, sizeof(*g));
 	g->options = options;
+	g->size = hp_source_size(src);
 	st = hp_tallies_init(&g->tallies, err);
 	if (st == HP_OK)
 		st = alloc_workers(g, err);
@@ -533,6 +568,8 @@ hp_histogram_release(struct hp_histogram *g)
 	hp_budget_release(b, &g->noted_classes);
 	hp_budget_release(b, &g->noted_tallies);
 	hp_budget_release(b, &g->noted_loaders);
+	hp_budget_release(b, &g->noted_nodes);
+	hp_nodes_release(&g->nodes, NULL);
 	for (unsigned i = 0; i < g->nworkers; i++) {
 		if (!g->workers[i])
 			continue;

@@ -8,6 +8,7 @@
 #define HP_DIFF_COUNT_HISTOGRAM_H
 
 #include "common/format/scan.h"
+#include "common/graph/nodes.h"
 #include "common/model/classes.h"
 #include "common/model/damage.h"
 #include "common/model/dialect.h"
@@ -23,6 +24,7 @@ struct hp_histogram_options {
 	unsigned split;
 	unsigned threads;
 	unsigned dump;		  /* from 1; 0: the last one */
+	bool nodes;		  /* the graph will be asked for its objects */
 	struct hp_budget *budget; /* of --memory */
 };
 
@@ -64,8 +66,11 @@ struct hp_histogram {
 	uint64_t filler_residues[64];
 	struct hp_arena arena; /* of loaders */
 	unsigned dumps;	       /* that were counted, or passed by before */
-	unsigned held;	       /* that the file holds */
-	bool current;	       /* inside the dump that is wanted */
+	/* what the pass has found of it: sets are NULL if nobody asked, or
+	   what is known now was not known in time */
+	struct hp_nodes nodes;
+	unsigned held; /* that the file holds */
+	bool current;  /* inside the dump that is wanted */
 	/* what is wrong with the file, and what of it comes first */
 	struct hp_heap_records heap_records;
 	bool problem; /* the reader had one */
@@ -75,6 +80,8 @@ struct hp_histogram {
 	unsigned nworkers;
 	/* bytes, for the budget */
 	uint64_t noted_tables, noted_classes, noted_tallies, noted_loaders;
+	uint64_t noted_nodes;
+	uint64_t size; /* of the input; UINT64_MAX: not known */
 };
 
 /**

@@ -450,13 +450,11 @@ number_objects(struct hp_holder_pass *p, struct hp_source *src,
 	enum hp_status st;
 
 	p->memory = (struct hp_big_memory){.limit = left, .in_order = left};
-	p->nodes = (struct hp_nodes){
-		.id_size = p->g->header.id_size,
-		.threads = o->threads,
-		/* the agent numbers objects one by one */
-		.shift = p->g->dialect == HP_DIALECT_AGENT ? 0 : 3,
-		.dump = o->dump ? o->dump : p->g->dumps};
-	st = hp_nodes_find(&p->nodes, src, &p->memory, err);
+	p->nodes = (struct hp_nodes){.id_size = p->g->header.id_size,
+				     .threads = o->threads,
+				     .shift = hp_id_shift(p->g->dialect),
+				     .dump = o->dump ? o->dump : p->g->dumps};
+	st = hp_nodes_find(&p->nodes, &p->g->nodes, src, &p->memory, err);
 	if (st == HP_OK)
 		st = hp_big_array_make(&p->memory, &p->kind_of,
 				       4 * (uint64_t)p->nodes.count + 4,

@@ -26,14 +26,17 @@ graph_dump_read(struct graph_dump *r, const struct b *b, unsigned threads,
 	enum hp_status st;
 
 	memset(r, 0, sizeof(*r));
-	r->gathering = (struct hp_histogram_options){
-		.threads = threads, .dump = 1, .budget = &r->budget};
+	r->gathering = (struct hp_histogram_options){.threads = threads,
+						     .dump = 1,
+						     .nodes = threads % 2 == 0,
+						     .budget = &r->budget};
 	must(fd >= 0 && b_write_fd(b, fd) == 0 && lseek(fd, 0, SEEK_SET) == 0);
 	must(hp_source_open_fd(&r->src, fd, "dump", &reading, NULL) == HP_OK);
 	must(hp_histogram_run(&r->gather, r->src, &r->gathering, NULL) ==
 	     HP_OK);
 	o.classes = &r->gather.classes;
 	o.tables = &r->gather.tables;
+	o.found = &r->gather.nodes;
 	st = hp_graph_build(&r->graph, r->src, &o, err);
 	if (st == HP_OK)
 		st = hp_depths_find(&r->depths, &r->graph, err);

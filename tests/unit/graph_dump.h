@@ -21,8 +21,9 @@ struct graph_dump {
 };
 
 /*
- * Read what was built. An odd number of threads keeps the references. Returns
- * what the graph's functions return; to be released in any case.
+ * Read what was built. An odd number of threads keeps the references, an even
+ * one finds the objects while they are counted. Returns what the graph's
+ * functions return; to be released in any case.
  */
 enum hp_status graph_dump_read(struct graph_dump *r, const struct b *b,
 			       unsigned threads,
