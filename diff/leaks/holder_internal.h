@@ -40,4 +40,8 @@ HP_MUST_USE enum hp_status hp_holder_kinds_find(struct hp_holder_pass *p,
 						struct hp_source *src,
 						struct hp_error *err);
 
+/* What the sets of a pass have, in p->counts. HP_OK; HP_LIMIT; HP_NOMEM. */
+HP_MUST_USE enum hp_status hp_holder_counts_find(struct hp_holder_pass *p,
+						 struct hp_error *err);
+
 #endif

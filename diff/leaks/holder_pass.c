@@ -645,6 +645,8 @@ hp_holder_pass_next(struct hp_holder_pass *p, struct hp_source *src,
 		st = look_up_all(p, err);
 	if (st == HP_OK)
 		st = gather_again(p, err);
+	if (st == HP_OK)
+		st = hp_holder_counts_find(p, err);
 	return st == HP_OK && from == 0 ? find_pairs(p, err) : st;
 }
 
@@ -662,6 +664,7 @@ hp_holder_pass_release(struct hp_holder_pass *p)
 	}
 	free(p->workers);
 	free(p->pairs.items);
+	free(p->counts.items);
 	hp_id_map_release(&p->again);
 	hp_edge_sets_release(&p->sets);
 	hp_unfollowed_release(&p->unfollowed);
@@ -670,6 +673,7 @@ hp_holder_pass_release(struct hp_holder_pass *p)
 	hp_node_kinds_release(&p->kinds);
 	hp_edge_kinds_release(&p->edges);
 	hp_budget_release(budget, &p->noted_kinds);
+	hp_budget_release(budget, &p->noted_counts);
 	hp_budget_release(budget, &p->noted);
 	pthread_mutex_destroy(&p->lock);
 }

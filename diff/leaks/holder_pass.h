@@ -20,6 +20,12 @@ struct hp_holder_pair {
 	uint32_t edge, node;
 };
 
+/* Objects of one kind that references of one kind name. */
+struct hp_holder_count {
+	uint32_t edge, kind;
+	uint64_t objects;
+};
+
 struct hp_holder_worker;
 
 struct hp_holder_pass {
@@ -37,12 +43,16 @@ struct hp_holder_pass {
 	struct hp_holder_worker *workers;
 	uint32_t root_edges[256]; /* by tag */
 	struct hp_vec pairs;	  /* struct hp_holder_pair, sorted */
+	struct hp_vec counts; /* struct hp_holder_count, of the sets, in order
+			       */
 	/* references to what their set had already: edge << 32 | kind */
 	struct hp_id_map again;
 	_Atomic uint32_t looked_up; /* buckets, at the end of a pass */
+	_Atomic uint32_t counted;   /* sets, likewise */
 	uint64_t fixed;		    /* bytes that stay from pass to pass */
 	uint64_t noted;		    /* bytes, for the budget */
 	uint64_t noted_kinds;	    /* of @kinds, with the lock held */
+	uint64_t noted_counts;
 	pthread_mutex_t lock;
 };
 
@@ -62,9 +72,9 @@ HP_MUST_USE enum hp_status hp_holder_pass_begin(struct hp_holder_pass *p,
 /**
  * hp_holder_pass_next() - a pass over the references of the next kinds
  *
- * As many as fit in --memory: p->sets and p->again are of them. The first one
- * also finds p->pairs, and the kinds of these.
- * Returns: HP_OK; HP_EOF: all kinds are done; as above.
+ * As many as fit in --memory: p->sets, p->counts and p->again are of them. The
+ * first one also finds p->pairs, and the kinds of these. Returns: HP_OK;
+ * HP_EOF: all kinds are done; as above.
  */
 HP_MUST_USE enum hp_status hp_holder_pass_next(struct hp_holder_pass *p,
 					       struct hp_source *src,

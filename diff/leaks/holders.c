@@ -147,52 +147,24 @@ kind_at(const struct holders *h, uint32_t node)
 	return ((const uint32_t *)h->pass.kind_of.at)[node];
 }
 
-/*
- * What the objects are in the set of references of kind @edge. Most are what
- * the one before is: a run of these is added at once.
- */
-static void
-count_set(struct holders *h, uint32_t edge)
-{
-	const uint32_t *kind_of = h->pass.kind_of.at;
-	uint32_t nodes[HP_EDGE_SET_NODES], n, last = 0;
-	uint64_t at = 0, run = 0;
-
-	while ((n = hp_edge_set_next(&h->pass.sets, edge, &at, nodes)) > 0) {
-		for (uint32_t i = 0; i < n; i++)
-			__builtin_prefetch(&kind_of[nodes[i]]);
-		for (uint32_t i = 0; i < n; i++, run++) {
-			uint32_t kind = kind_of[nodes[i]];
-
-			if (kind == last)
-				continue;
-			touch(h, last, run, run);
-			last = kind;
-			run = 0;
-		}
-	}
-	touch(h, last, run, run);
-}
-
 /* References of fields and arrays, of the kinds of one pass. */
 static enum hp_status
 add_sets(struct holders *h)
 {
-	const struct hp_edge_sets *sets = &h->pass.sets;
+	const struct hp_holder_count *list = h->pass.counts.items, *count;
+	size_t n = h->pass.counts.count;
 	enum hp_status st = HP_OK;
 	const uint64_t *again;
 
-	for (uint32_t edge = sets->from; edge < sets->end && st == HP_OK;
-	     edge++) {
-		count_set(h, edge);
-		for (uint32_t i = 0; i < h->ntouched; i++) {
-			again = hp_id_map_get(&h->pass.again,
-					      (uint64_t)edge << 32 |
-						      h->touched[i]);
-			h->by_kind[h->touched[i]].references +=
-				again ? *again : 0;
-		}
-		st = add_touched(h, edge);
+	for (size_t i = 0; i < n && st == HP_OK; i++) {
+		count = &list[i];
+		again = hp_id_map_get(&h->pass.again,
+				      (uint64_t)count->edge << 32 |
+					      count->kind);
+		touch(h, count->kind, count->objects,
+		      count->objects + (again ? *again : 0));
+		if (i + 1 == n || list[i + 1].edge != count->edge)
+			st = add_touched(h, count->edge);
 	}
 	return st;
 }
