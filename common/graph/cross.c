@@ -312,21 +312,19 @@ hp_cross_release(struct hp_cross *c, struct hp_big_memory *m)
 
 /* --- reading -------------------------------------------------------------- */
 
-void
-hp_cross_count(const struct hp_cross *c, uint32_t bucket, uint64_t *counts,
-	       unsigned stride)
+uint64_t
+hp_cross_size(const struct hp_cross *c, uint32_t bucket)
 {
-	const struct hp_cross_block *blocks = c->blocks.at, *b;
+	const struct hp_cross_block *blocks = c->blocks.at;
+	uint64_t n = 0;
 
 	for (unsigned t = 0; t < c->threads; t++) {
 		uint32_t k = c->buckets[t * (size_t)c->nbuckets + bucket].head;
 
-		for (; k; k = b->next) {
-			b = &blocks[k];
-			for (uint32_t i = 0; i < b->count; i++)
-				counts[(size_t)b->to[i] * stride]++;
-		}
+		for (; k; k = blocks[k].next)
+			n += blocks[k].count;
 	}
+	return n;
 }
 
 void

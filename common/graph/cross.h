@@ -74,12 +74,8 @@ HP_MUST_USE enum hp_status hp_cross_gather(struct hp_cross *c,
 					   struct hp_error *err);
 void hp_cross_release(struct hp_cross *c, struct hp_big_memory *m);
 
-/*
- * Add up, by number in the bucket, how many references lead there; of @counts
- * each @stride-th is one.
- */
-void hp_cross_count(const struct hp_cross *c, uint32_t bucket, uint64_t *counts,
-		    unsigned stride);
+/* How many references lead into a bucket. */
+uint64_t hp_cross_size(const struct hp_cross *c, uint32_t bucket);
 
 /* A reference, to a number in the bucket that is read. */
 struct hp_cross_reference {

@@ -57,20 +57,22 @@ struct finder {
 	struct hp_big_array forests;
 };
 
-/* Of @rest: billions of references may lead to a few objects. */
-struct stretch {
-	uint64_t from, end;
+/* A way that goes on at @up, where nothing was settled yet. */
+struct open_way {
+	uint32_t up;
+	uint32_t next; /* of those to the same number; 0: it was the first */
 };
 
 /*
- * A bucket's references from what was not settled when they were looked up: of
- * each number the ancestors from which the way goes on.
+ * A bucket's references from what was not settled when they were looked up, of
+ * which there are few: of each number a list of open ways.
  */
 struct bucket {
 	struct finder *finder;
 	uint32_t number;
-	struct hp_big_array rest; /* uint32_t, by whom they lead to */
-	struct stretch of[BUCKET];
+	struct hp_big_array ways; /* struct open_way, from 1 */
+	uint32_t nways, room;
+	uint32_t last[BUCKET]; /* of the number's ways; 0: it has none */
 	struct hp_error error; /* HP_OK unless there was no room */
 };
 
@@ -135,43 +137,69 @@ numbers_of(const struct finder *f, const struct bucket *b)
 	return left < BUCKET ? left : BUCKET;
 }
 
-/*
- * Have room for the references of the bucket, but for those to what only the
- * roots dominate: b->of says where each's are.
- */
+/* Have addresses for a way for each of the bucket's references. */
 static enum hp_status
 make_room(struct finder *f, struct bucket *b, struct hp_error *err)
 {
-	const uint32_t *semi = f->semi + ((size_t)b->number << HP_CROSS_BITS);
-	uint32_t n = numbers_of(f, b);
-	enum hp_status st = HP_OK;
-	uint64_t bytes, at = 0, count;
+	uint64_t count = hp_cross_size(&f->p->cross, b->number);
+	uint64_t bytes = (count + 1) * sizeof(struct open_way);
+	enum hp_status st;
 
-	memset(b->of, 0, sizeof(b->of));
-	hp_cross_count(&f->p->cross, b->number, &b->of[0].from,
-		       sizeof(*b->of) / sizeof(b->of[0].from));
-	for (uint32_t i = 0; i < n; i++) {
-		count = semi[i] == 0 ? 0 : b->of[i].from;
-		b->of[i] = (struct stretch){at, at};
-		at += count;
-	}
-	bytes = at * sizeof(uint32_t);
-	if (bytes <= b->rest.bytes)
+	memset(b->last, 0, sizeof(b->last));
+	b->nways = 1;
+	if (bytes <= b->ways.bytes)
 		return HP_OK;
 	pthread_mutex_lock(&f->lock);
-	hp_big_array_drop(f->memory, &b->rest);
-	st = hp_big_array_make(f->memory, &b->rest, bytes + bytes / 4,
-			       HP_BIG_IN_ORDER, err);
+	hp_big_array_drop(f->memory, &b->ways);
+	st = hp_big_array_reserve(&b->ways, bytes + bytes / 4, HP_BIG_IN_ORDER,
+				  err);
 	pthread_mutex_unlock(&f->lock);
+	b->room = 0;
 	return st;
 }
 
+static bool
+more_room(struct finder *f, struct bucket *b)
+{
+	uint64_t most;
+	enum hp_status st;
+
+	if (b->nways == UINT32_MAX) {
+		hp_fail(&b->error, HP_LIMIT, "there are too many references");
+		return false;
+	}
+	pthread_mutex_lock(&f->lock);
+	st = hp_big_array_grow(
+		f->memory, &b->ways,
+		(b->nways + UINT64_C(1)) * sizeof(struct open_way), &b->error);
+	pthread_mutex_unlock(&f->lock);
+	most = b->ways.ready / sizeof(struct open_way);
+	b->room = most < UINT32_MAX ? (uint32_t)most : UINT32_MAX;
+	return st == HP_OK;
+}
+
+/* The way to number @to of the bucket goes on at @up. */
+static inline bool
+leave_open(struct finder *f, struct bucket *b, uint32_t to, uint32_t up)
+{
+	struct open_way *ways = b->ways.at;
+
+	/* many ways meet on the way up */
+	if (b->last[to] != 0 && ways[b->last[to]].up == up)
+		return true;
+	if (HP_UNLIKELY(b->nways == b->room) && !more_room(f, b))
+		return false;
+	ways[b->nways] = (struct open_way){up, b->last[to]};
+	b->last[to] = b->nways++;
+	return true;
+}
+
 /* Look up references of the bucket as far as all is settled from @limit on. */
-static void
+static bool
 look_up(struct finder *f, struct bucket *b, const struct hp_cross_reference *r,
 	unsigned n, uint32_t limit)
 {
-	uint32_t first = b->number << HP_CROSS_BITS, *rest = b->rest.at, up;
+	uint32_t first = b->number << HP_CROSS_BITS, up;
 	struct way way;
 
 	for (unsigned i = 0; i < n; i++)
@@ -186,18 +214,16 @@ look_up(struct finder *f, struct bucket *b, const struct hp_cross_reference *r,
 	}
 	for (unsigned i = 0; i < n; i++) {
 		uint32_t to = r[i].to, *semi = &f->semi[first + to];
-		struct stretch *of = &b->of[to];
 
 		if (*semi == 0)
 			continue;
 		way = go_up(f, r[i].from, limit);
 		if (way.least < *semi)
 			*semi = way.least;
-		/* many ways meet on the way up */
-		if (way.up > first + to &&
-		    (of->end == of->from || rest[of->end - 1] != way.up))
-			rest[of->end++] = way.up;
+		if (way.up > first + to && !leave_open(f, b, to, way.up))
+			return false;
 	}
+	return true;
 }
 
 static void
@@ -213,7 +239,8 @@ prepare(struct finder *f, struct bucket *b)
 	limit = atomic_load_explicit(&f->settled, memory_order_acquire);
 	hp_cross_read(&reader, &f->p->cross, b->number);
 	while ((n = hp_cross_next(&reader, together, TOGETHER)) > 0)
-		look_up(f, b, together, n, limit);
+		if (!look_up(f, b, together, n, limit))
+			return;
 }
 
 static bool
@@ -241,7 +268,7 @@ bucket_release(void *slot)
 	struct bucket *b = slot;
 
 	if (b->finder)
-		hp_big_array_drop(b->finder->memory, &b->rest);
+		hp_big_array_drop(b->finder->memory, &b->ways);
 }
 
 /* --- a bucket's turn ------------------------------------------------------ */
@@ -249,16 +276,15 @@ bucket_release(void *slot)
 static void
 settle(struct finder *f, const struct bucket *b)
 {
-	const uint32_t *rest = b->rest.at;
+	const struct open_way *ways = b->ways.at;
 	uint32_t first = b->number << HP_CROSS_BITS;
 	struct way way;
 
 	for (uint32_t i = numbers_of(f, b); i-- > 0;) {
 		uint32_t now = first + i, semi = f->semi[now];
-		const struct stretch *of = &b->of[i];
 
-		for (uint64_t k = of->from; semi > 0 && k < of->end; k++) {
-			way = go_up(f, rest[k], now + 1);
+		for (uint32_t k = b->last[i]; semi > 0 && k; k = ways[k].next) {
+			way = go_up(f, ways[k].up, now + 1);
 			if (way.least < semi)
 				semi = way.least;
 		}
