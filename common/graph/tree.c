@@ -4,9 +4,13 @@
  */
 #include "common/graph/tree.h"
 
+#include "common/base/threads.h"
 #include "common/graph/dominators.h"
 
+#include <stdatomic.h>
 #include <stdlib.h>
+
+enum { SLICE = 1 << 16 /* numbers that a thread moves at once */ };
 
 /* Each object's retained objects go to its dominator's, from the last on. */
 static void
@@ -37,9 +41,17 @@ find_places(const uint32_t *dominators, const uint32_t *objects, uint32_t count,
 	}
 }
 
-/* In what order numbers stand: @next as find_places() left it, see place_of. */
-struct sorter {
-	const uint32_t *dominators, *objects, *next;
+/*
+ * From numbers to places: @next as find_places() left it, see place_of(). The
+ * threads take slices, each of which is written to places of its own.
+ */
+struct mover {
+	const uint32_t *objects, *next;
+	uint32_t count;
+	const uint32_t *old;
+	uint32_t *new;
+	bool places; /* what is moved is numbers, which become places */
+	_Atomic uint64_t from;
 };
 
 /*
@@ -47,27 +59,50 @@ struct sorter {
  * all its children have theirs.
  */
 static inline uint32_t
-place_of(const struct sorter *s, uint32_t i)
+place_of(const struct mover *m, uint32_t i)
 {
-	return s->next[i] - s->objects[i];
+	return m->next[i] - m->objects[i];
 }
 
-static enum hp_status
-move_numbers(struct hp_big_memory *m, const struct sorter *s, uint32_t count,
-	     struct hp_big_array *a, bool places, struct hp_error *err)
+static void *
+move_slices(void *argument)
 {
-	struct hp_big_array moved;
-	enum hp_status st = hp_big_array_make(m, &moved, 4 * (uint64_t)count,
-					      HP_BIG_RANDOM, err);
-	const uint32_t *old = a->at;
-	uint32_t *new = moved.at;
+	struct mover *m = argument;
+	uint64_t from, end;
 
+	while ((from = atomic_fetch_add(&m->from, SLICE)) < m->count) {
+		end = m->count - from < SLICE ? m->count : from + SLICE;
+		for (uint32_t i = (uint32_t)from; i < end; i++)
+			m->new[place_of(m, i)] =
+				m->places ? place_of(m, m->old[i]) : m->old[i];
+	}
+	return NULL;
+}
+
+/*
+ * Have @a by place. What it was before becomes @spare, and the next one's: the
+ * system would clear every page of another array. Not if it is in a file.
+ */
+static enum hp_status
+move_numbers(struct hp_tree *t, struct mover *m, struct hp_big_array *a,
+	     unsigned threads, struct hp_big_array *spare, struct hp_error *err)
+{
+	enum hp_status st = HP_OK;
+	struct hp_big_array old = *a;
+
+	if (spare->at && spare->split != UINT64_MAX)
+		hp_big_array_drop(t->memory, spare);
+	if (!spare->at)
+		st = hp_big_array_make(t->memory, spare, 4 * (uint64_t)m->count,
+				       HP_BIG_RANDOM, err);
 	if (st != HP_OK)
 		return st;
-	for (uint32_t i = 0; i < count; i++)
-		new[place_of(s, i)] = places ? place_of(s, old[i]) : old[i];
-	hp_big_array_drop(m, a);
-	*a = moved;
+	m->old = old.at;
+	m->new = spare->at;
+	m->from = 0;
+	hp_threads_run(m->count > SLICE ? threads : 1, move_slices, m, 0);
+	*a = *spare;
+	*spare = old;
 	return HP_OK;
 }
 
@@ -97,27 +132,26 @@ sum_bytes(struct hp_tree *t, struct hp_error *err)
 
 /* From numbers of the walk over objects to places of that over the tree. */
 static enum hp_status
-sort_places(struct hp_tree *t, struct hp_preorder *p, struct hp_error *err)
+sort_places(struct hp_tree *t, struct hp_preorder *p, unsigned threads,
+	    struct hp_error *err)
 {
-	struct hp_big_memory *m = t->memory;
-	struct hp_big_array next = {0};
-	struct sorter s;
-	enum hp_status st;
+	struct hp_big_array *const arrays[] = {&p->nodes, &p->kinds,
+					       &p->parents, &t->objects};
+	struct hp_big_array next = {0}, spare = {0};
+	struct mover m = {.count = t->count};
+	enum hp_status st = hp_big_array_make(
+		t->memory, &next, 4 * (uint64_t)t->count, HP_BIG_RANDOM, err);
 
-	st = hp_big_array_make(m, &next, 4 * (uint64_t)t->count, HP_BIG_RANDOM,
-			       err);
-	if (st == HP_OK) {
+	if (st == HP_OK)
 		find_places(p->parents.at, t->objects.at, t->count, next.at);
-		s = (struct sorter){p->parents.at, t->objects.at, next.at};
-		st = move_numbers(m, &s, t->count, &p->nodes, false, err);
+	m.objects = t->objects.at;
+	m.next = next.at;
+	for (size_t i = 0; i < HP_ARRAY_LEN(arrays) && st == HP_OK; i++) {
+		m.places = arrays[i] == &p->parents;
+		st = move_numbers(t, &m, arrays[i], threads, &spare, err);
 	}
-	if (st == HP_OK)
-		st = move_numbers(m, &s, t->count, &p->kinds, false, err);
-	if (st == HP_OK)
-		st = move_numbers(m, &s, t->count, &p->parents, true, err);
-	if (st == HP_OK)
-		st = move_numbers(m, &s, t->count, &t->objects, false, err);
-	hp_big_array_drop(m, &next);
+	hp_big_array_drop(t->memory, &spare);
+	hp_big_array_drop(t->memory, &next);
 	if (st != HP_OK)
 		return st;
 	t->nodes = p->nodes;
@@ -156,7 +190,7 @@ build_tree(struct hp_tree *t, struct hp_graph *g, struct hp_preorder *p,
 	if (st != HP_OK)
 		return st;
 	sum_up(p->parents.at, t->count, t->objects.at);
-	st = sort_places(t, p, err);
+	st = sort_places(t, p, g->o.threads, err);
 	if (st == HP_OK)
 		st = sum_bytes(t, err);
 	if (st == HP_OK)
