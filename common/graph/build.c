@@ -36,10 +36,9 @@ end_list(struct hp_build *b, struct hp_build_worker *w)
 /* A node: does its dump count? Note what it is. */
 static void
 begin_node(struct hp_build *b, struct hp_build_worker *w,
-	   const struct hp_build_waiting *x)
+	   const struct hp_build_waiting *x, uint32_t node)
 {
 	struct hp_graph *g = b->g;
-	uint32_t node = hp_node_of(&g->nodes, &w->near, x->id);
 	uint64_t start = HP_EDGE_NO_LIST | x->kind;
 
 	end_list(b, w);
@@ -67,10 +66,9 @@ begin_node(struct hp_build *b, struct hp_build_worker *w,
 
 static void
 begin_piece(struct hp_build *b, struct hp_build_worker *w,
-	    const struct hp_build_waiting *x)
+	    const struct hp_build_waiting *x, uint32_t node)
 {
 	struct hp_graph *g = b->g;
-	uint32_t node = hp_node_of(&g->nodes, &w->near, x->id);
 	struct hp_build_piece *p;
 	uint64_t start;
 
@@ -122,14 +120,9 @@ write_reference(struct hp_build *b, struct hp_build_worker *w,
 
 static void
 note_reference(struct hp_build *b, struct hp_build_worker *w,
-	       const struct hp_build_waiting *x)
+	       const struct hp_build_waiting *x, uint32_t to)
 {
-	uint32_t to;
-
-	if (w->skip)
-		return;
-	to = hp_node_of(&b->g->nodes, &w->near, x->id);
-	if (to == HP_NO_NODE)
+	if (w->skip || to == HP_NO_NODE)
 		return;
 	if (x->what == HP_BUILD_WEAK)
 		note_weak(w, to);
@@ -140,15 +133,24 @@ note_reference(struct hp_build *b, struct hp_build_worker *w,
 static void
 look_up(struct hp_build *b, struct hp_build_worker *w)
 {
+	const struct hp_nodes *nodes = &b->g->nodes;
+	uint64_t ranks[HP_BUILD_WAITING];
+	uint32_t node;
+
+	hp_id_ranks_of(&nodes->ranks, w->places, w->nwaiting, ranks);
 	for (unsigned i = 0; i < w->nwaiting; i++) {
 		const struct hp_build_waiting *x = &w->waiting[i];
 
+		node = hp_node_of_rank(ranks[i]);
+		/* an id without a place may be a node's, all the same */
+		if (HP_UNLIKELY(w->places[i] == HP_NO_RANK))
+			node = hp_node_of(nodes, &w->near, x->id);
 		if (x->what >= HP_BUILD_REFERENCE)
-			note_reference(b, w, x);
+			note_reference(b, w, x, node);
 		else if (x->what == HP_BUILD_PIECE)
-			begin_piece(b, w, x);
+			begin_piece(b, w, x, node);
 		else
-			begin_node(b, w, x);
+			begin_node(b, w, x, node);
 	}
 	w->nwaiting = 0;
 }
@@ -157,14 +159,18 @@ static inline struct hp_build_waiting *
 push(struct hp_build *b, struct hp_build_worker *w, uint64_t id,
      enum hp_build_what what)
 {
+	const struct hp_id_ranks *ranks = &b->g->nodes.ranks;
 	struct hp_build_waiting *x;
+	uint64_t place = hp_id_place(ranks, &w->near, id);
 
 	if (HP_UNLIKELY(w->nwaiting == HP_BUILD_WAITING))
 		look_up(b, w);
+	if (HP_LIKELY(place != HP_NO_RANK))
+		hp_id_place_prefetch(ranks, place);
+	w->places[w->nwaiting] = place;
 	x = &w->waiting[w->nwaiting++];
 	x->id = id;
 	x->what = (uint8_t)what;
-	hp_id_rank_prefetch(&b->g->nodes.ranks, &w->near, id);
 	return x;
 }
 

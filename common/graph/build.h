@@ -54,6 +54,7 @@ struct hp_build_worker {
 	struct hp_node_kinds_near kinds;
 	struct hp_known_kind *of_class; /* by class index: its instances' */
 	struct hp_build_waiting waiting[HP_BUILD_WAITING];
+	uint64_t places[HP_BUILD_WAITING]; /* of their ids, see id_ranks.h */
 	unsigned nwaiting;
 	struct hp_edge_writer writer;
 	bool list;	     /* one is under way, which has to be ended */

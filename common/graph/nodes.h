@@ -98,13 +98,19 @@ HP_MUST_USE enum hp_status hp_nodes_take(struct hp_nodes *n,
 /* @m: NULL: they were not numbered. */
 void hp_nodes_release(struct hp_nodes *n, struct hp_big_memory *m);
 
+/* The number of the node of a rank, or of HP_NO_RANK. */
+static inline uint32_t
+hp_node_of_rank(uint64_t rank)
+{
+	return rank < HP_NODES_MAX ? (uint32_t)rank : HP_NO_NODE;
+}
+
 /* The number of the node with this id; HP_NO_NODE. Any thread. */
 static inline uint32_t
 hp_node_of(const struct hp_nodes *n, struct hp_rank_near *near, uint64_t id)
 {
-	uint64_t rank = id ? hp_id_rank(&n->ranks, near, id) : HP_NO_RANK;
-
-	return rank < HP_NODES_MAX ? (uint32_t)rank : HP_NO_NODE;
+	return id ? hp_node_of_rank(hp_id_rank(&n->ranks, near, id))
+		  : HP_NO_NODE;
 }
 
 /* Is the sub-record at @offset the one that counts for its id? */

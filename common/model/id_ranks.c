@@ -9,21 +9,12 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { LINE_WORDS = 8, LINES = HP_LEAF_WORDS / LINE_WORDS };
-
-struct hp_rank_leaf {
-	const uint64_t *defined;
-	uint64_t number;	/* of the leaf: the highest bits of its ids */
-	uint64_t base;		/* rank of its first id */
-	uint64_t before[LINES]; /* see count_leaf() */
-};
-
 /*
  * Of a line: ids of the leaf before it from bit LINE_BASE on, and below, in
  * PAIR_BITS each, those of the line before its first, second, ... pair of
  * words. So that two words at most have to be counted for a rank.
  */
-enum { PAIR_BITS = 9, LINE_BASE = LINE_WORDS / 2 * PAIR_BITS };
+enum { PAIR_BITS = 9, LINE_BASE = HP_RANK_LINE / 2 * PAIR_BITS };
 
 /* Bits of a word that are set, as eight sums of eight bits. */
 static inline uint64_t
@@ -49,11 +40,11 @@ count_leaf(struct hp_rank_leaf *leaf)
 	const uint64_t *line = leaf->defined;
 	uint32_t n = 0;
 
-	for (unsigned i = 0; i < LINES; i++, line += LINE_WORDS) {
+	for (unsigned i = 0; i < HP_RANK_LINES; i++, line += HP_RANK_LINE) {
 		uint64_t before = (uint64_t)n << LINE_BASE;
 		uint32_t inside = 0;
 
-		for (unsigned k = 0; k < LINE_WORDS; k += 2) {
+		for (unsigned k = 0; k < HP_RANK_LINE; k += 2) {
 			before |= (uint64_t)inside << k / 2 * PAIR_BITS;
 			inside += add_sums(bit_sums(line[k]) +
 					   bit_sums(line[k + 1]));
@@ -224,8 +215,8 @@ HP_HOT uint64_t
 rank_in(const struct hp_rank_leaf *leaf, uint64_t bit, bool popcnt)
 {
 	unsigned word = (bit >> 6) & (HP_LEAF_WORDS - 1);
-	unsigned pair = word % LINE_WORDS / 2;
-	uint64_t line = leaf->before[word / LINE_WORDS];
+	unsigned pair = word % HP_RANK_LINE / 2;
+	uint64_t line = leaf->before[word / HP_RANK_LINE];
 	uint64_t mask = 1ull << (bit & 63);
 
 	if (!(leaf->defined[word] & mask))
@@ -270,19 +261,33 @@ rank_of(const struct hp_id_ranks *k, struct hp_rank_near *near, uint64_t id,
 	return rank != HP_NO_RANK ? rank : odd_rank(k, id);
 }
 
+HP_HOT uint64_t
+rank_at(const struct hp_id_ranks *k, uint64_t place, bool popcnt)
+{
+	const struct hp_rank_leaf *leaf = &k->leaves[place >> HP_LEAF_BITS];
+	uint64_t rank = rank_in(leaf, place, popcnt);
+
+	return HP_LIKELY(rank != HP_NO_RANK)
+		       ? rank
+		       : odd_rank(k, id_at(leaf, place, k->shift));
+}
+
+HP_HOT void
+ranks_of(const struct hp_id_ranks *k, const uint64_t *places, size_t n,
+	 uint64_t *ranks, bool popcnt)
+{
+	for (size_t i = 0; i < n; i++)
+		ranks[i] = places[i] == HP_NO_RANK
+				   ? HP_NO_RANK
+				   : rank_at(k, places[i], popcnt);
+}
+
 HP_HOT void
 ranks_at(const struct hp_id_ranks *k, uint64_t from, const uint32_t *places,
 	 size_t n, uint64_t *ranks, bool popcnt)
 {
-	for (size_t i = 0; i < n; i++) {
-		uint64_t place = from + places[i];
-		const struct hp_rank_leaf *leaf =
-			&k->leaves[place >> HP_LEAF_BITS];
-
-		ranks[i] = rank_in(leaf, place, popcnt);
-		if (HP_UNLIKELY(ranks[i] == HP_NO_RANK))
-			ranks[i] = odd_rank(k, id_at(leaf, place, k->shift));
-	}
+	for (size_t i = 0; i < n; i++)
+		ranks[i] = rank_at(k, from + places[i], popcnt);
 }
 
 #if defined(__x86_64__)
@@ -305,6 +310,13 @@ ranks_at_popcnt(const struct hp_id_ranks *k, uint64_t from,
 	ranks_at(k, from, places, n, ranks, true);
 }
 
+FOR_POPCNT static void
+ranks_of_popcnt(const struct hp_id_ranks *k, const uint64_t *places, size_t n,
+		uint64_t *ranks)
+{
+	ranks_of(k, places, n, ranks, true);
+}
+
 uint64_t
 hp_id_rank(const struct hp_id_ranks *k, struct hp_rank_near *near, uint64_t id)
 {
@@ -323,9 +335,19 @@ hp_id_ranks_at(const struct hp_id_ranks *k, uint64_t from,
 }
 
 void
+hp_id_ranks_of(const struct hp_id_ranks *k, const uint64_t *places, size_t n,
+	       uint64_t *ranks)
+{
+	if (k->popcnt)
+		ranks_of_popcnt(k, places, n, ranks);
+	else
+		ranks_of(k, places, n, ranks, false);
+}
+
+void
 hp_id_ranks_fetch(const struct hp_id_ranks *k, uint64_t from, uint64_t end)
 {
-	enum { BITS = LINE_WORDS * 64, LINE_OF_COUNTS = 8 };
+	enum { BITS = HP_RANK_LINE * 64, LINE_OF_COUNTS = 8 };
 
 	if (end > (uint64_t)k->nleaves << HP_LEAF_BITS)
 		end = (uint64_t)k->nleaves << HP_LEAF_BITS;
@@ -335,23 +357,9 @@ hp_id_ranks_fetch(const struct hp_id_ranks *k, uint64_t from, uint64_t end)
 		unsigned word = (from >> 6) & (HP_LEAF_WORDS - 1);
 
 		__builtin_prefetch(&leaf->defined[word]);
-		if (word / LINE_WORDS % LINE_OF_COUNTS == 0)
-			__builtin_prefetch(&leaf->before[word / LINE_WORDS]);
+		if (word / HP_RANK_LINE % LINE_OF_COUNTS == 0)
+			__builtin_prefetch(&leaf->before[word / HP_RANK_LINE]);
 	}
-}
-
-void
-hp_id_rank_prefetch(const struct hp_id_ranks *k, struct hp_rank_near *near,
-		    uint64_t id)
-{
-	uint64_t bit = id >> k->shift;
-	const struct hp_rank_leaf *leaf = leaf_of(k, near, bit);
-	unsigned word = (bit >> 6) & (HP_LEAF_WORDS - 1);
-
-	if (!leaf)
-		return;
-	__builtin_prefetch(&leaf->defined[word]);
-	__builtin_prefetch(&leaf->before[word / LINE_WORDS]);
 }
 
 /* The ids of a leaf's bits, from the lowest on; returns how many there are. */
@@ -387,13 +395,13 @@ hp_id_ranks_ids(const struct hp_id_ranks *k, uint64_t *ids)
 static uint64_t
 id_in(const struct hp_rank_leaf *leaf, uint64_t n, unsigned shift)
 {
-	unsigned line = LINES - 1, word;
+	unsigned line = HP_RANK_LINES - 1, word;
 	uint64_t bits, here;
 
 	while (leaf->before[line] >> LINE_BASE > n)
 		line--;
 	n -= leaf->before[line] >> LINE_BASE;
-	for (word = line * LINE_WORDS;; word++) {
+	for (word = line * HP_RANK_LINE;; word++) {
 		bits = leaf->defined[word];
 		here = add_sums(bit_sums(bits));
 		if (n < here)

@@ -14,7 +14,17 @@
 /* As the rank of an id that is not there. */
 #define HP_NO_RANK UINT64_MAX
 
-struct hp_rank_leaf;
+enum {
+	HP_RANK_LINE = 8, /* words */
+	HP_RANK_LINES = HP_LEAF_WORDS / HP_RANK_LINE
+};
+
+struct hp_rank_leaf {
+	const uint64_t *defined;
+	uint64_t number; /* of the leaf: the highest bits of its ids */
+	uint64_t base;	 /* rank of its first id */
+	uint64_t before[HP_RANK_LINES]; /* by cache line: see id_ranks.c */
+};
 
 struct hp_id_ranks {
 	struct hp_id_sets *sets;
@@ -55,10 +65,6 @@ uint64_t hp_id_ranks_bytes(const struct hp_id_sets *s);
 uint64_t hp_id_rank(const struct hp_id_ranks *k, struct hp_rank_near *near,
 		    uint64_t id);
 
-/* Fetch what hp_id_rank() will look at. */
-void hp_id_rank_prefetch(const struct hp_id_ranks *k, struct hp_rank_near *near,
-			 uint64_t id);
-
 /* Find the place of the first bit of leaf @number. */
 void hp_rank_near_fill(const struct hp_id_ranks *k, struct hp_rank_near *near,
 		       uint64_t number);
@@ -81,6 +87,32 @@ hp_id_place(const struct hp_id_ranks *k, struct hp_rank_near *near, uint64_t id)
 		return HP_NO_RANK;
 	return place + (bit & ((UINT64_C(1) << HP_LEAF_BITS) - 1));
 }
+
+/* Fetch what hp_id_ranks_of() will look at, for a place that there is. */
+static inline void
+hp_id_place_prefetch(const struct hp_id_ranks *k, uint64_t place)
+{
+	const struct hp_rank_leaf *leaf = &k->leaves[place >> HP_LEAF_BITS];
+	unsigned word = (place >> 6) & (HP_LEAF_WORDS - 1);
+
+	__builtin_prefetch(&leaf->defined[word]);
+	__builtin_prefetch(&leaf->before[word / HP_RANK_LINE]);
+}
+
+/* Fetch what hp_id_rank() will look at. */
+static inline void
+hp_id_rank_prefetch(const struct hp_id_ranks *k, struct hp_rank_near *near,
+		    uint64_t id)
+{
+	uint64_t place = hp_id_place(k, near, id);
+
+	if (place != HP_NO_RANK)
+		hp_id_place_prefetch(k, place);
+}
+
+/* The ranks of @n places, by any thread; HP_NO_RANK for HP_NO_RANK as well. */
+void hp_id_ranks_of(const struct hp_id_ranks *k, const uint64_t *places,
+		    size_t n, uint64_t *ranks);
 
 /* Fetch what hp_id_ranks_at() will look at, for places from @from to @end. */
 void hp_id_ranks_fetch(const struct hp_id_ranks *k, uint64_t from,

@@ -198,6 +198,30 @@ check_buckets(const struct hp_id_ranks *k, struct hp_rank_near *near,
 	free(met);
 }
 
+/* By places, together, ids have the ranks that they have one by one. */
+static void
+check_places(const struct hp_id_ranks *k, struct hp_rank_near *near,
+	     const uint64_t *defined)
+{
+	enum { TOGETHER = 64 };
+	uint64_t places[TOGETHER], ranks[TOGETHER];
+
+	for (size_t i = 0; i + TOGETHER <= IDS; i += TOGETHER) {
+		/* some of them are not there */
+		for (size_t n = 0; n < TOGETHER; n++)
+			places[n] = hp_id_place(k, near,
+						defined[i + n] + 8 * (n % 3));
+		hp_id_ranks_of(k, places, TOGETHER, ranks);
+		for (size_t n = 0; n < TOGETHER; n++)
+			must(ranks[n] ==
+			     (places[n] == HP_NO_RANK
+				      ? HP_NO_RANK
+				      : hp_id_rank(k, near,
+						   defined[i + n] +
+							   8 * (n % 3))));
+	}
+}
+
 /*
  * Every id that is defined has a rank of its own, and no other has one; from
  * the rank one comes back to the id.
@@ -244,7 +268,9 @@ check_ranks(struct hp_id_sets *s, const uint64_t *defined)
 	ck_assert_uint_ge(k.count, expected);
 	for (size_t i = 0; i < HP_ARRAY_LEN(bucket_bytes); i++)
 		check_buckets(&k, &near, defined, IDS, bucket_bytes[i]);
+	check_places(&k, &near, defined);
 	k.popcnt = false;
+	check_places(&k, &near, defined);
 	check_buckets(&k, &near, defined, IDS, bucket_bytes[0]);
 	free(ids);
 	free(seen);
