@@ -349,20 +349,53 @@ list_samples(const struct choice *c, size_t i, uint32_t *nodes)
 	return count;
 }
 
+/* A step that some of the samples have. */
+struct sampled_step {
+	uint32_t step;
+	uint32_t samples;
+};
+
+static int
+by_step(const void *a, const void *b)
+{
+	const struct sampled_step *x = a, *y = b;
+
+	return x->step < y->step ? -1 : x->step > y->step;
+}
+
+/* The steps of @n nodes, each once; returns how many there are. */
+static size_t
+list_steps(const struct choice *c, const uint32_t *nodes, size_t n,
+	   struct sampled_step *steps)
+{
+	size_t kept = 0;
+
+	for (size_t i = 0; i < n; i++)
+		steps[i] = (struct sampled_step){
+			hp_path_step_of(c->walk, nodes[i]), 1};
+	qsort(steps, n, sizeof(*steps), by_step);
+	for (size_t i = 0; i < n; i++)
+		if (kept > 0 && steps[kept - 1].step == steps[i].step)
+			steps[kept - 1].samples++;
+		else
+			steps[kept++] = steps[i];
+	return kept;
+}
+
 /* How many of the samples' paths go through each step; false: no memory. */
 static bool
-count_steps(const struct choice *c, const uint32_t *nodes, size_t n,
+count_steps(const struct choice *c, const struct sampled_step *steps, size_t n,
 	    struct hp_id_map *counts)
 {
 	for (size_t i = 0; i < n; i++) {
-		uint32_t step = hp_path_step_of(c->walk, nodes[i]);
+		uint32_t step = steps[i].step;
 
 		for (; step != 0; step = c->tree->list[step].parent) {
 			uint64_t *slot = hp_id_map_put(counts, step, NULL);
 
 			if (!slot)
 				return false;
-			++*slot;
+			*slot += steps[i].samples;
 		}
 	}
 	return true;
@@ -379,14 +412,19 @@ find_step(struct choice *c, size_t i, uint32_t *step)
 	const struct hp_path_step *list = c->tree->list;
 	struct hp_id_map counts = {0};
 	uint32_t nodes[SAMPLES], deepest = 0;
+	struct sampled_step steps[SAMPLES];
 	size_t n = list_samples(c, i, nodes);
-	enum hp_status st = HP_OK;
+	size_t nsteps = list_steps(c, nodes, n, steps);
+	uint64_t noted = 0;
+	enum hp_status st;
 
 	*step = hp_path_step_of(c->walk, chosen_node(c, i));
-	if (!count_steps(c, nodes, n, &counts))
-		st = hp_no_memory(c->err);
-	for (size_t k = 0; k < n && st == HP_OK; k++) {
-		uint32_t s = hp_path_step_of(c->walk, nodes[k]);
+	st = count_steps(c, steps, nsteps, &counts)
+		     ? hp_histogram_note(c->keys.g, &noted,
+					 hp_id_map_bytes(&counts), c->err)
+		     : hp_no_memory(c->err);
+	for (size_t k = 0; k < nsteps && st == HP_OK; k++) {
+		uint32_t s = steps[k].step;
 
 		while (s != 0 && *hp_id_map_get(&counts, s) * 5 < n * 4)
 			s = list[s].parent;
@@ -396,6 +434,7 @@ find_step(struct choice *c, size_t i, uint32_t *step)
 	if (deepest != 0)
 		*step = deepest;
 	hp_id_map_release(&counts);
+	hp_budget_release(c->keys.g->options->budget, &noted);
 	return st;
 }
 
