@@ -290,7 +290,7 @@ hp_cross_gather(struct hp_cross *c, const struct hp_preorder *p,
 	if (st == HP_OK)
 		gather_all(&a, workers);
 	if (st == HP_OK && a.error.status != HP_OK)
-		st = hp_fail(err, a.error.status, "%s", a.error.text);
+		st = hp_fail_as(err, &a.error);
 	if (st == HP_OK) {
 		end_blocks(c);
 		hp_big_array_shrink(&g->memory, &c->blocks,

@@ -298,7 +298,7 @@ static enum hp_status
 settle_one(struct finder *f, const struct bucket *b, struct hp_error *err)
 {
 	if (b->error.status != HP_OK)
-		return hp_fail(err, b->error.status, "%s", b->error.text);
+		return hp_fail_as(err, &b->error);
 	settle(f, b);
 	return HP_OK;
 }

@@ -314,16 +314,17 @@ take_found(struct hp_nodes *n, struct hp_nodes *found, struct hp_source *src,
 {
 	const struct hp_nodes empty = *n;
 	uint64_t held = m->held;
+	struct hp_error trouble = {0};
 	enum hp_status st;
 
 	*n = *found;
 	*found = (struct hp_nodes){0};
-	st = end(n, src, m, err);
-	if (st == HP_LIMIT) {
-		hp_nodes_release(n, m);
-		*n = empty;
-		m->held = held;
-	}
+	st = end(n, src, m, &trouble);
+	if (st != HP_LIMIT)
+		return hp_fail_as(err, &trouble);
+	hp_nodes_release(n, m);
+	*n = empty;
+	m->held = held;
 	return st;
 }
 

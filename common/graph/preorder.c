@@ -327,7 +327,7 @@ hp_preorder_walk(struct hp_preorder *p, struct hp_graph *g,
 	}
 	hp_big_touch_end(&toucher);
 	if (w.error.status != HP_OK)
-		st = hp_fail(err, w.error.status, "%s", w.error.text);
+		st = hp_fail_as(err, &w.error);
 	hp_big_array_drop(m, &w.stack);
 	hp_big_array_drop(m, &w.mets);
 	in = (struct hp_cross_input){.number = w.numbers.at,

@@ -119,8 +119,7 @@ merge_counts(struct hp_holder_pass *p, struct counter *counters, unsigned n,
 
 	for (unsigned i = 0; i < n; i++) {
 		if (counters[i].error.status != HP_OK)
-			return hp_fail(err, counters[i].error.status, "%s",
-				       counters[i].error.text);
+			return hp_fail_as(err, &counters[i].error);
 		all += counters[i].counts.count;
 	}
 	p->counts.count = 0;

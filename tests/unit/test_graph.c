@@ -767,6 +767,64 @@ START_TEST(spans)
 }
 END_TEST
 
+static enum hp_status
+find_on_the_way(void *ctx, struct hp_batch *batch, struct hp_error *err)
+{
+	return hp_nodes_batch(ctx, batch, err);
+}
+
+/* A pass that finds objects beside what else it does, with @memory for ids. */
+static void
+find_beside(struct hp_nodes *n, struct hp_source *src, uint64_t memory)
+{
+	const struct hp_pass pass = {
+		.need = HP_NEED_HEADS, .ctx = n, .batch = find_on_the_way};
+	const struct hp_scan_options options = {.threads = 1};
+
+	*n = (struct hp_nodes){
+		.id_size = 4, .threads = 1, .shift = 3, .dump = 1};
+	must(hp_nodes_begin(n, hp_source_size(src), memory, NULL) == HP_OK);
+	must(hp_source_rewind(src, NULL) == HP_OK);
+	must(hp_scan(src, &pass, &options, NULL) == HP_OK);
+}
+
+/*
+ * Ids that a pass had too little memory for are found by one of its own, and
+ * nothing is left of the failure.
+ */
+START_TEST(ids_did_not_fit)
+{
+	enum { ITEMS_APART = 100 };
+	struct hp_big_memory memory = {.limit = UINT64_MAX / 2};
+	struct hp_nodes found, n;
+	struct hp_error err = {0};
+	struct graph_dump r;
+	struct b b;
+
+	graph_dump_begin(&b, 0);
+	for (uint32_t i = 0; i < ITEMS_APART; i++)
+		b_instance_bytes(&b, ITEMS + ((uint64_t)i << 25), CLASS_ITEM,
+				 NULL, 0);
+	graph_dump_end(&b);
+	must(graph_dump_read(&r, &b, 1, HP_REACHABILITY_SOFT, UINT64_MAX / 2,
+			     NULL) == HP_OK);
+	find_beside(&found, r.src, 1);
+	must(hp_id_sets_finish(found.sets, NULL) == HP_OK);
+	must(hp_id_sets_partial(found.sets) ||
+	     hp_id_sets_over_memory(found.sets));
+	hp_nodes_release(&found, NULL);
+	find_beside(&found, r.src, 1);
+	n = (struct hp_nodes){
+		.id_size = 4, .threads = 1, .shift = 3, .dump = 1};
+	must(hp_nodes_find(&n, &found, r.src, &memory, &err) == HP_OK);
+	must(n.count == r.graph.nodes.count && n.count > ITEMS_APART);
+	must(err.status == HP_OK && !found.sets);
+	hp_nodes_release(&n, &memory);
+	graph_dump_release(&r);
+	b_release(&b);
+}
+END_TEST
+
 Suite *test_graph_suite(void);
 
 Suite *
@@ -785,6 +843,7 @@ test_graph_suite(void)
 	tcase_add_test(t, class_cycle);
 	tcase_add_test(t, class_is_object);
 	tcase_add_loop_test(t, spans, 0, 4);
+	tcase_add_test(t, ids_did_not_fit);
 	suite_add_tcase(s, t);
 	return s;
 }
