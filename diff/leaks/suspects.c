@@ -412,7 +412,7 @@ find_step(struct choice *c, size_t i, uint32_t *step)
 	const struct hp_path_step *list = c->tree->list;
 	struct hp_id_map counts = {0};
 	uint32_t nodes[SAMPLES], deepest = 0;
-	struct sampled_step steps[SAMPLES];
+	struct sampled_step steps[SAMPLES] = {{0}};
 	size_t n = list_samples(c, i, nodes);
 	size_t nsteps = list_steps(c, nodes, n, steps);
 	uint64_t noted = 0;

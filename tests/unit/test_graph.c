@@ -2,7 +2,6 @@
  * test_graph.c - the object graph against brute force: take an object away and
  * see what is no longer reached
  */
-#include "common/graph/spans.h"
 #include "tests/unit/graph_dump.h"
 #include "tests/unit/must.h"
 #include "tests/unit/tsan.h"
@@ -694,137 +693,6 @@ START_TEST(class_is_object)
 }
 END_TEST
 
-/* A few nodes that a further pass looks for, and what it met. */
-struct looking {
-	const struct hp_graph *graph;
-	uint64_t nodes[3], ids[3];
-	size_t met;	  /* of them */
-	uint64_t objects; /* in all that was read */
-};
-
-static bool
-look_there(void *ctx, const struct hp_batch *batch)
-{
-	const struct looking *l = ctx;
-
-	return hp_graph_spans_may_have(l->graph, batch, l->nodes,
-				       HP_ARRAY_LEN(l->nodes));
-}
-
-static enum hp_status
-look(void *ctx, struct hp_batch *batch, struct hp_error *err)
-{
-	struct hp_batch_walk walk = {.ahead = HP_AHEAD};
-	struct looking *l = ctx;
-	struct hp_sub s;
-
-	(void)err;
-	while (hp_batch_next(&walk, batch, &s, 4)) {
-		l->objects++;
-		for (size_t i = 0; i < HP_ARRAY_LEN(l->ids); i++)
-			l->met += s.id == l->ids[i];
-	}
-	return HP_OK;
-}
-
-/*
- * Objects of 25 MB, with ids that rise, or that jump from each to the next: a
- * pass for three of them meets these, in the first case in three batches.
- */
-START_TEST(spans)
-{
-	struct looking l = {.met = 0};
-	const struct hp_pass pass = {.need = HP_NEED_HEADS,
-				     .ctx = &l,
-				     .wanted = look_there,
-				     .batch = look};
-	const struct hp_scan_options options = {.threads = 1};
-	uint32_t step = _i & 1 ? 48271 : 1; /* a prime */
-	struct graph_dump r;
-	struct b b;
-
-	graph_dump_begin(&b, 2);
-	for (uint32_t i = 0; i < MILLION; i++)
-		b_instance_bytes(&b, ITEMS + 8 * ((uint64_t)i * step % MILLION),
-				 CLASS_ITEM, (const uint8_t[8]){0}, 8);
-	graph_dump_end(&b);
-	must(graph_dump_read(&r, &b, 1 + (unsigned)_i / 2, HP_REACHABILITY_SOFT,
-			     UINT64_MAX / 2, NULL) == HP_OK);
-	l.graph = &r.graph;
-	for (size_t i = 0; i < HP_ARRAY_LEN(l.ids); i++) {
-		l.ids[i] = ITEMS + 8 * (MILLION / 8 * 3 * i + 7);
-		l.nodes[i] = graph_dump_node(&r, l.ids[i]);
-	}
-	must(hp_source_rewind(r.src, NULL) == HP_OK);
-	must(hp_scan(r.src, &pass, &options, NULL) == HP_OK);
-	must(l.met == HP_ARRAY_LEN(l.ids));
-	if (step == 1)
-		must(l.objects < MILLION / 5);
-	else
-		must(l.objects >= MILLION);
-	graph_dump_release(&r);
-	b_release(&b);
-}
-END_TEST
-
-static enum hp_status
-find_on_the_way(void *ctx, struct hp_batch *batch, struct hp_error *err)
-{
-	return hp_nodes_batch(ctx, batch, err);
-}
-
-/* A pass that finds objects beside what else it does, with @memory for ids. */
-static void
-find_beside(struct hp_nodes *n, struct hp_source *src, uint64_t memory)
-{
-	const struct hp_pass pass = {
-		.need = HP_NEED_HEADS, .ctx = n, .batch = find_on_the_way};
-	const struct hp_scan_options options = {.threads = 1};
-
-	*n = (struct hp_nodes){
-		.id_size = 4, .threads = 1, .shift = 3, .dump = 1};
-	must(hp_nodes_begin(n, hp_source_size(src), memory, NULL) == HP_OK);
-	must(hp_source_rewind(src, NULL) == HP_OK);
-	must(hp_scan(src, &pass, &options, NULL) == HP_OK);
-}
-
-/*
- * Ids that a pass had too little memory for are found by one of its own, and
- * nothing is left of the failure.
- */
-START_TEST(ids_did_not_fit)
-{
-	enum { ITEMS_APART = 100 };
-	struct hp_big_memory memory = {.limit = UINT64_MAX / 2};
-	struct hp_nodes found, n;
-	struct hp_error err = {0};
-	struct graph_dump r;
-	struct b b;
-
-	graph_dump_begin(&b, 0);
-	for (uint32_t i = 0; i < ITEMS_APART; i++)
-		b_instance_bytes(&b, ITEMS + ((uint64_t)i << 25), CLASS_ITEM,
-				 NULL, 0);
-	graph_dump_end(&b);
-	must(graph_dump_read(&r, &b, 1, HP_REACHABILITY_SOFT, UINT64_MAX / 2,
-			     NULL) == HP_OK);
-	find_beside(&found, r.src, 1);
-	must(hp_id_sets_finish(found.sets, NULL) == HP_OK);
-	must(hp_id_sets_partial(found.sets) ||
-	     hp_id_sets_over_memory(found.sets));
-	hp_nodes_release(&found, NULL);
-	find_beside(&found, r.src, 1);
-	n = (struct hp_nodes){
-		.id_size = 4, .threads = 1, .shift = 3, .dump = 1};
-	must(hp_nodes_find(&n, &found, r.src, &memory, &err) == HP_OK);
-	must(n.count == r.graph.nodes.count && n.count > ITEMS_APART);
-	must(err.status == HP_OK && !found.sets);
-	hp_nodes_release(&n, &memory);
-	graph_dump_release(&r);
-	b_release(&b);
-}
-END_TEST
-
 Suite *test_graph_suite(void);
 
 Suite *
@@ -842,8 +710,6 @@ test_graph_suite(void)
 	tcase_add_test(t, many_fields);
 	tcase_add_test(t, class_cycle);
 	tcase_add_test(t, class_is_object);
-	tcase_add_loop_test(t, spans, 0, 4);
-	tcase_add_test(t, ids_did_not_fit);
 	suite_add_tcase(s, t);
 	return s;
 }
