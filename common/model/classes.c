@@ -324,6 +324,29 @@ hp_classes_bytes(const struct hp_classes *c)
 		       sizeof(struct hp_class *);
 }
 
+static int
+by_depth(const void *a, const void *b)
+{
+	const struct hp_class *x = *(struct hp_class *const *)a;
+	const struct hp_class *y = *(struct hp_class *const *)b;
+
+	if (x->depth != y->depth)
+		return x->depth < y->depth ? -1 : 1;
+	return x->index < y->index ? -1 : x->index > y->index;
+}
+
+struct hp_class **
+hp_classes_topmost_first(const struct hp_classes *c)
+{
+	struct hp_class **order = calloc(c->count + 1, sizeof(*order));
+
+	if (!order || c->count == 0)
+		return order;
+	memcpy(order, c->list, c->count * sizeof(*order));
+	qsort(order, c->count, sizeof(*order), by_depth);
+	return order;
+}
+
 /* Forget which classes were unknown: some may have become usable. */
 static void
 forget_unknown(struct hp_class_cache *cache, uint64_t version)

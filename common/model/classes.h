@@ -207,4 +207,10 @@ hp_classes_get(const struct hp_classes *c, uint64_t id)
 	return hp_id_map_pointer(&c->by_id, id);
 }
 
+/*
+ * All classes after hp_classes_complete(), those above a class in front of it;
+ * to be freed by the caller. NULL: out of memory.
+ */
+struct hp_class **hp_classes_topmost_first(const struct hp_classes *c);
+
 #endif

@@ -101,15 +101,6 @@ class_is_wrong(const struct filter *s, const struct hp_class *k)
 	return !n || !(n->looks & HP_LOOKS_ARRAY);
 }
 
-static int
-by_depth(const void *a, const void *b)
-{
-	const struct hp_class *x = *(struct hp_class *const *)a;
-	const struct hp_class *y = *(struct hp_class *const *)b;
-
-	return x->depth < y->depth ? -1 : x->depth > y->depth;
-}
-
 /*
  * The fates of the classes @order, topmost first. One whose size is wrong has
  * the right fields if a class below it has the size that follows from them, or
@@ -157,7 +148,7 @@ judge_dumps(struct filter *s, bool *doubt, struct hp_error *err)
 	for (size_t i = 0; i < s->survey.ndumps; i++) {
 		const struct hp_classes *c = &s->survey.dumps[i]->classes;
 		size_t n = c->count;
-		struct hp_class **order = calloc(n + 1, sizeof(*order));
+		struct hp_class **order = hp_classes_topmost_first(c);
 
 		if (!s->fates[i])
 			s->fates[i] = calloc(n + 1, sizeof(**s->fates));
@@ -167,8 +158,6 @@ judge_dumps(struct filter *s, bool *doubt, struct hp_error *err)
 			free(order);
 			return hp_no_memory(err);
 		}
-		memcpy(order, c->list, n * sizeof(*order));
-		qsort(order, n, sizeof(*order), by_depth);
 		*doubt |=
 			judge_classes(s, order, n, s->fates[i], s->vouched[i]);
 		free(order);

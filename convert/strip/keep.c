@@ -99,25 +99,14 @@ resolve_fields(struct hp_keep *k, const struct hp_class *c)
 
 /* ---- classes ---- */
 
-static int
-by_depth(const void *a, const void *b)
-{
-	const struct hp_class *x = *(struct hp_class *const *)a;
-	const struct hp_class *y = *(struct hp_class *const *)b;
-
-	return x->depth < y->depth ? -1 : x->depth > y->depth;
-}
-
 /* From the topmost classes down: what is above each of them. */
 static bool
 inherit_patterns(struct hp_keep_dump *d, const struct hp_classes *c)
 {
-	struct hp_class **order = calloc(c->count + 1, sizeof(*order));
+	struct hp_class **order = hp_classes_topmost_first(c);
 
 	if (!order)
 		return false;
-	memcpy(order, c->list, c->count * sizeof(*order));
-	qsort(order, c->count, sizeof(*order), by_depth);
 	for (size_t i = 0; i < c->count; i++) {
 		struct hp_keep_class *mine = &d->classes[order[i]->index];
 		const struct hp_class *super = order[i]->super;

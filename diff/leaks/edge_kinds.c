@@ -159,17 +159,6 @@ hp_edge_kind_text(struct hp_edge_kinds *k, uint32_t kind, struct hp_buf *out)
 
 /* --- all fields and arrays of a dump -------------------------------------- */
 
-static int
-by_depth(const void *a, const void *b)
-{
-	const struct hp_class *x = *(const struct hp_class *const *)a;
-	const struct hp_class *y = *(const struct hp_class *const *)b;
-
-	if (x->depth != y->depth)
-		return x->depth < y->depth ? -1 : 1;
-	return x->index < y->index ? -1 : x->index > y->index;
-}
-
 /* Are all instances as long as their class says? */
 static bool
 is_whole(const struct hp_tally *t, const struct hp_class *c)
@@ -185,8 +174,8 @@ is_whole(const struct hp_tally *t, const struct hp_class *c)
  * above first.
  */
 static void
-count_instances(const struct hp_edge_kinds *k,
-		const struct hp_class *const *order, uint64_t *instances)
+count_instances(const struct hp_edge_kinds *k, struct hp_class *const *order,
+		uint64_t *instances)
 {
 	const struct hp_histogram *g = k->keys->g;
 	const struct hp_class *c;
@@ -311,7 +300,7 @@ add_levels(struct hp_edge_kinds *k, struct hp_error *err)
 {
 	const struct hp_classes *classes = &k->keys->g->classes;
 	size_t n = classes->count, fields = 0;
-	const struct hp_class **order = malloc((n + 1) * sizeof(*order));
+	struct hp_class **order = hp_classes_topmost_first(classes);
 	uint64_t *instances = calloc(n + 1, sizeof(*instances));
 	enum hp_status st = HP_OK;
 
@@ -322,11 +311,8 @@ add_levels(struct hp_edge_kinds *k, struct hp_error *err)
 	if (!order || !instances || !k->levels || !k->fields ||
 	    fields > UINT32_MAX)
 		st = hp_no_memory(err);
-	if (st == HP_OK && n > 0) {
-		memcpy(order, classes->list, n * sizeof(*order));
-		qsort(order, n, sizeof(*order), by_depth);
+	if (st == HP_OK)
 		count_instances(k, order, instances);
-	}
 	for (size_t i = 0; i < n && st == HP_OK; i++) {
 		st = add_level(k, order[i], instances[order[i]->index], err);
 		if (st == HP_OK && i % 1024 == 0)
