@@ -284,7 +284,6 @@ hp_cross_gather(struct hp_cross *c, const struct hp_preorder *p,
 	struct gatherer *workers = calloc(threads, sizeof(*workers));
 	enum hp_status st;
 
-	memcpy(p->semis.at, p->parents.at, 4 * (size_t)p->count);
 	pthread_mutex_init(&a.lock, NULL);
 	st = workers ? make_room(&a, threads, err) : hp_no_memory(err);
 	if (st == HP_OK)

@@ -62,7 +62,8 @@ struct hp_cross_input {
 /**
  * hp_cross_gather() - go through all references of what was met
  * @c: zeroed
- * @p: its semis are filled, from those to higher numbers
+ * @p: its semis, at first the parents, become less where an earlier number
+ *     refers to theirs
  *
  * Returns: HP_OK; HP_LIMIT; HP_NOMEM; HP_IO.
  * Ownership: hp_cross_release() in any case.

@@ -196,15 +196,22 @@ leave_open(struct finder *f, struct bucket *b, uint32_t to, uint32_t up)
 
 /* Look up references of the bucket as far as all is settled from @limit on. */
 static bool
-look_up(struct finder *f, struct bucket *b, const struct hp_cross_reference *r,
+look_up(struct finder *f, struct bucket *b, struct hp_cross_reference *r,
 	unsigned n, uint32_t limit)
 {
 	uint32_t first = b->number << HP_CROSS_BITS, up;
+	unsigned left = 0;
 	struct way way;
 
-	for (unsigned i = 0; i < n; i++)
+	/* nothing is less than the roots, which many references lead to */
+	for (unsigned i = 0; i < n; i++) {
+		if (f->semi[first + r[i].to] == 0)
+			continue;
 		if (r[i].from >= limit)
 			__builtin_prefetch((const void *)&f->forest[r[i].from]);
+		r[left++] = r[i];
+	}
+	n = left;
 	for (unsigned i = 0; i < n; i++) {
 		if (r[i].from < limit)
 			continue;

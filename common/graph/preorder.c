@@ -26,9 +26,9 @@ struct walk {
 	 */
 	uint64_t *met;
 	uint32_t *number; /* by node; 0: the roots do not reach it */
-	uint32_t *node, *parent, *kind; /* by number */
-	uint64_t *rooted;		/* a bit a number */
-	uint32_t *class_met;		/* by kind: the class's number; 0 */
+	uint32_t *node, *parent, *kind, *semi; /* by number */
+	uint64_t *rooted;		       /* a bit a number */
+	uint32_t *class_met; /* by kind: the class's number; 0 */
 	struct hp_big_array numbers, mets, stack, roots;
 	uint8_t *open; /* the stack */
 	uint64_t depth;
@@ -98,7 +98,7 @@ meet(struct walk *w, uint32_t node, uint32_t parent)
 	note_met(w, node);
 	w->number[node] = number;
 	w->node[number] = node;
-	w->parent[number] = parent;
+	w->parent[number] = w->semi[number] = parent;
 	w->kind[number] = kind;
 	if (at == 0)
 		return;
@@ -268,6 +268,7 @@ make_arrays(struct walk *w, struct hp_error *err)
 	w->node = w->p->nodes.at;
 	w->parent = w->p->parents.at;
 	w->kind = w->p->kinds.at;
+	w->semi = w->p->semis.at;
 	w->rooted = w->roots.at;
 	w->open = w->stack.at;
 	return st;

@@ -227,24 +227,37 @@ find_elements(const struct choice *c, uint32_t node, struct hp_suspect *s)
 		s->elements[0] = c->s->first.list[c->match[best]].members;
 }
 
-/* Sum up by class what the node's objects retain. */
-static void
+/*
+ * Sum up by class what the node's objects retain: of what kind each is first,
+ * as they may be nearly all of the heap. False: out of memory.
+ */
+static bool
 sum_parts(const struct choice *c, uint32_t node, const uint32_t *row_of,
 	  struct hp_graph_sum *sums)
 {
 	const struct hp_tree *t = &c->t->tree;
+	const struct hp_node_kinds *list = &c->t->graph.kinds;
 	const uint32_t *kinds = t->kinds.at, *next = c->last.next.at;
 	uint32_t place = c->last.list[node].head;
+	uint64_t *objects = calloc((size_t)list->count + 1, sizeof(*objects));
 
+	if (!objects)
+		return false;
 	for (uint32_t i = 0; i < c->last.list[node].members; i++) {
-		for (uint32_t p = place; p < hp_tree_end(t, place); p++) {
-			struct hp_graph_sum *sum = &sums[row_of[kinds[p]]];
+		uint32_t end = hp_tree_end(t, place);
 
-			sum->objects++;
-			sum->bytes += c->t->graph.kinds.list[kinds[p]].bytes;
-		}
+		for (uint32_t p = place; p < end; p++)
+			objects[kinds[p]]++;
 		place = next[place];
 	}
+	for (uint32_t k = 1; k < list->count; k++) {
+		struct hp_graph_sum *sum = &sums[row_of[k]];
+
+		sum->objects += objects[k];
+		sum->bytes += objects[k] * list->list[k].bytes;
+	}
+	free(objects);
+	return true;
 }
 
 static bool
@@ -263,9 +276,10 @@ find_parts(const struct choice *c, uint32_t node, const uint32_t *row_of,
 	size_t n = c->s->names.count;
 	struct hp_graph_sum *sums = calloc(n + 1, sizeof(*sums));
 
-	if (!sums)
+	if (!sums || !sum_parts(c, node, row_of, sums)) {
+		free(sums);
 		return hp_no_memory(c->err);
-	sum_parts(c, node, row_of, sums);
+	}
 	for (size_t i = 0; i < n; i++) {
 		struct hp_suspect_part p = {c->s->names.list[i]->key, sums[i]};
 		size_t at = s->nparts;
