@@ -22,7 +22,7 @@ LONG_SUITES  := id_set_windows library graph scan paths io_damage pack io \
 # Elsewhere they fail if they start one.
 ALONE_SUITES := agent_stream batch_granules builder cli collections convert_proof decimal diff_name_prescan escape fixtures \
 		id_table model model_classes offset_bins options pack_table_counts random_stream \
-		text
+		string_run text
 RUN_SUITES   := $(filter-out $(if $(filter tsan,$(VARIANT)),$(ALONE_SUITES)), \
 		$(LONG_SUITES) $(filter-out $(LONG_SUITES),$(SUITES)))
 # The builder as a library: without the program that writes fixtures.

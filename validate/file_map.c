@@ -125,6 +125,15 @@ hp_file_map_record(struct hp_file_map *m, const struct hp_record *rec,
 }
 
 void
+hp_file_map_strings(struct hp_file_map *m, uint64_t offset, uint64_t length)
+{
+	if (length == 0)
+		return;
+	close_record(m, offset);
+	add_bytes(m, HP_CONTENT_STRINGS, offset, length);
+}
+
+void
 hp_file_map_problem(struct hp_file_map *m, const struct hp_problem *p)
 {
 	if (p->kind == HP_PROBLEM_CUT && p->want > p->got)

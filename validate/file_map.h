@@ -48,6 +48,10 @@ void hp_file_map_header(struct hp_file_map *m, const struct hp_header *h);
 void hp_file_map_record(struct hp_file_map *m, const struct hp_record *rec,
 			struct hp_cursor body, unsigned only_dump);
 
+/* Whole strings, one behind the other: @length bytes with their heads. */
+void hp_file_map_strings(struct hp_file_map *m, uint64_t offset,
+			 uint64_t length);
+
 /* Records that are cut, or make no sense, do not count. */
 void hp_file_map_problem(struct hp_file_map *m, const struct hp_problem *p);
 

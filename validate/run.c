@@ -34,6 +34,7 @@ struct run {
 	bool checking; /* the header can be read: tables and check are there */
 	struct hp_references *refs;
 	bool once;
+	unsigned together;	   /* strings that are taken together next */
 	struct hp_worker sum;	   /* all workers', and the checks' findings */
 	struct hp_text_check text; /* of the agent's text */
 	struct hp_findings findings; /* of the dumps that are over */
@@ -88,6 +89,7 @@ on_header(void *ctx, const struct hp_header *h, struct hp_error *err)
 	r->check.framing_only = r->o->level == HP_LEVEL_FRAMING;
 	r->checking = true;
 	hp_check_header(&r->check);
+	r->together = HP_TABLES_DUE;
 	if (r->maps)
 		hp_file_map_header(records_map(r), h);
 	return HP_OK;
@@ -102,12 +104,26 @@ tables_bytes(const struct run *r)
 		       : 0;
 }
 
+/* Does --memory allow what tables take now, with what comes, and the checks? */
+static enum hp_status
+keep_budget(struct run *r, uint64_t tables, struct hp_error *err)
+{
+	uint64_t bytes = tables + hp_check_bytes(&r->check);
+
+	atomic_store_explicit(&r->record_bytes, bytes, memory_order_relaxed);
+	if (bytes <= r->o->memory)
+		return HP_OK;
+	return hp_fail(err, HP_LIMIT,
+		       "strings, traces and the like do not fit in "
+		       "--memory; allow more");
+}
+
 static enum hp_status
 on_record(void *ctx, const struct hp_record *rec, struct hp_cursor body,
 	  struct hp_error *err)
 {
 	struct run *r = ctx;
-	uint64_t bytes = 0;
+	enum hp_status st = HP_OK;
 
 	if (rec->dump > r->out->dumps)
 		r->out->dumps = rec->dump;
@@ -117,17 +133,43 @@ on_record(void *ctx, const struct hp_record *rec, struct hp_cursor body,
 		hp_references_begin_at(r->refs, rec);
 	if (r->o->dump && rec->dump && rec->dump != r->o->dump)
 		hp_check_passed_over(&r->check, rec);
-	if (hp_tables_bytes_due(rec, body)) {
-		bytes = hp_tables_bytes_with(&r->tables, rec, body) +
-			hp_check_bytes(&r->check);
-		atomic_store_explicit(&r->record_bytes, bytes,
-				      memory_order_relaxed);
+	if (hp_tables_bytes_due(rec, body))
+		st = keep_budget(r, hp_tables_bytes_with(&r->tables, rec, body),
+				 err);
+	return st == HP_OK ? hp_check_record(&r->check, rec, body, err) : st;
+}
+
+/*
+ * Strings are checked together, up to the next record at which memory is looked
+ * at; one by one where something was odd, as looking in vain costs time.
+ */
+static enum hp_status
+on_strings(void *ctx, struct hp_string_run *run, struct hp_error *err)
+{
+	struct run *r = ctx;
+	uint64_t from = hp_string_run_offset(run), first, most;
+	enum hp_status st = HP_OK;
+	struct hp_string_row next;
+	bool all = true;
+
+	while (st == HP_OK && all && hp_string_run_look(run, &next)) {
+		first = run->ordinal;
+		most = HP_TABLES_DUE - first % HP_TABLES_DUE;
+		if (most == HP_TABLES_DUE)
+			st = keep_budget(r,
+					 hp_tables_bytes(&r->tables) +
+						 run->id_size + next.length,
+					 err);
+		most = most < r->together ? most : r->together;
+		if (st == HP_OK)
+			st = hp_check_strings(&r->check, run, most, err);
+		all = run->ordinal - first == most;
+		r->together = all ? HP_TABLES_DUE : 1;
 	}
-	if (bytes > r->o->memory)
-		return hp_fail(err, HP_LIMIT,
-			       "strings, traces and the like do not fit in "
-			       "--memory; allow more");
-	return hp_check_record(&r->check, rec, body, err);
+	if (r->maps)
+		hp_file_map_strings(records_map(r), from,
+				    hp_string_run_offset(run) - from);
+	return st;
 }
 
 static enum hp_status
@@ -265,7 +307,6 @@ on_batch(void *ctx, struct hp_batch *b, struct hp_error *err)
 {
 	struct run *r = ctx;
 	enum hp_status st = b->replay ? HP_OK : note_multi(r, b, err);
-
 	struct hp_worker *w = &r->workers[b->worker];
 	uint64_t before;
 
@@ -614,6 +655,7 @@ scan_file(struct run *r, struct hp_error *err)
 				     .problem = on_problem,
 				     .header = on_header,
 				     .record = on_record,
+				     .strings = on_strings,
 				     .heap_end = on_heap_end,
 				     .dump_begin = on_dump_begin,
 				     .classes_complete = on_classes_complete,
@@ -689,7 +731,6 @@ run_file(struct run *r, struct hp_error *err)
 	hp_text_check_init(&r->text, r->o->max_examples, r->o->places);
 	so = source_options(r);
 	st = hp_source_open(&r->src, r->path, &so, err);
-
 	if (st != HP_OK)
 		return st;
 	r->once = !hp_source_rewindable(r->src);

@@ -507,6 +507,27 @@ hp_reader_next(struct hp_reader *r, struct hp_record **rec,
 	return st;
 }
 
+bool
+hp_reader_strings(const struct hp_reader *r, struct hp_string_run *run)
+{
+	*run = (struct hp_string_run){.bytes = {.data = window_at(r),
+						.len = window_length(r),
+						.origin = r->offset},
+				      .ordinal = r->ordinal + 1,
+				      .id_size = r->header.id_size};
+	return !r->ended && r->body_left == 0 && !r->rec.cut &&
+	       window_length(r) > 0 && *window_at(r) == HP_REC_STRING;
+}
+
+void
+hp_reader_took(struct hp_reader *r, const struct hp_string_run *run)
+{
+	window_skip(r, (size_t)run->bytes.pos);
+	if (run->bytes.pos > 0)
+		r->unknown = 0;
+	r->ordinal = run->ordinal - 1;
+}
+
 enum hp_status
 hp_reader_body(struct hp_reader *r, struct hp_cursor *body,
 	       struct hp_error *err)

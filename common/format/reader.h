@@ -10,6 +10,7 @@
 
 #include "common/format/cursor.h"
 #include "common/format/format.h"
+#include "common/format/string_run.h"
 #include "common/io/source.h"
 
 enum hp_version {
@@ -133,6 +134,20 @@ HP_MUST_USE enum hp_status hp_reader_resume_at(struct hp_reader *r,
 HP_MUST_USE enum hp_status hp_reader_next(struct hp_reader *r,
 					  struct hp_record **rec,
 					  struct hp_error *err);
+
+/**
+ * hp_reader_strings() - the STRING records that come next
+ * @run: borrowed until the next call on @r; records behind them may be in it
+ *
+ * Instead of hp_reader_next(), for as many as are wanted: hp_reader_took() says
+ * which were.
+ * Returns: false: the next record is no STRING, or it is not in memory yet.
+ */
+HP_MUST_USE bool hp_reader_strings(const struct hp_reader *r,
+				   struct hp_string_run *run);
+
+/* Those in front of where @run stands now are done. */
+void hp_reader_took(struct hp_reader *r, const struct hp_string_run *run);
 
 /* No record's body but a heap record's is kept in memory beyond this. */
 enum { HP_BODY_MAX = 64 << 20 };

@@ -184,6 +184,21 @@ cut_heap_record(struct hp_cutter *c, struct hp_error *err)
 	return st;
 }
 
+/* Strings that are in memory go to the pass together. */
+static enum hp_status
+pass_on_strings(struct hp_cutter *c, struct hp_error *err)
+{
+	struct hp_string_run run;
+	enum hp_status st;
+
+	if (!c->pass->strings || hp_cutter_wants_all_bytes(c) ||
+	    !hp_reader_strings(c->reader, &run))
+		return HP_OK;
+	st = c->pass->strings(c->pass->ctx, &run, err);
+	hp_reader_took(c->reader, &run);
+	return st;
+}
+
 static enum hp_status
 cut_all_records(struct hp_cutter *c, struct hp_error *err)
 {
@@ -191,6 +206,9 @@ cut_all_records(struct hp_cutter *c, struct hp_error *err)
 	enum hp_status st;
 
 	for (;;) {
+		st = pass_on_strings(c, err);
+		if (st != HP_OK)
+			return st;
 		st = hp_reader_next(c->reader, &c->rec, err);
 		if (st != HP_OK || (c->then_end && c->rec->first &&
 				    c->rec->dump > c->only_dump))

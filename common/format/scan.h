@@ -117,6 +117,13 @@ struct hp_pass {
 	 */
 	enum hp_status (*record)(void *ctx, const struct hp_record *rec,
 				 struct hp_cursor body, struct hp_error *err);
+	/*
+	 * Instead of record(), where it is not NULL and the pass does not want
+	 * everything: records that are strings. Steps over as many as it takes;
+	 * if it does not take all that are here, record() has the next one.
+	 */
+	enum hp_status (*strings)(void *ctx, struct hp_string_run *run,
+				  struct hp_error *err);
 	/* A heap record was read to its end; its length and cut are final. */
 	enum hp_status (*heap_end)(void *ctx, const struct hp_record *rec,
 				   struct hp_error *err);

@@ -89,6 +89,40 @@ hp_id_index_put(struct hp_id_index *x, uint64_t id, bool *fresh)
 	return x->count;
 }
 
+bool
+hp_id_index_append(struct hp_id_index *x, const uint64_t *ids, size_t n,
+		   size_t *taken)
+{
+	uint64_t hash[HP_ID_INDEX_TOGETHER], low, *slot;
+	struct hp_id_index now;
+	size_t room, i;
+
+	*taken = 0;
+	if (!HP_LIST_RESERVE(x->ids, x->count, x->ids_cap) ||
+	    (x->count >= x->cap / 10 * 7 && !grow_slots(x)))
+		return false;
+	room = x->cap / 10 * 7 - x->count;
+	n = n < room ? n : room;
+	room = x->ids_cap - x->count;
+	n = n < room ? n : room;
+	now = *x; /* which no store changes */
+	low = now.cap - 1;
+	for (i = 0; i < n; i++) {
+		hash[i] = hash_of(&now, ids[i]);
+		__builtin_prefetch(&now.slots[hash[i] & low], 1);
+	}
+	for (i = 0; i < n; i++) {
+		slot = find_slot(&now, ids[i], hash[i]);
+		if (*slot != 0)
+			break;
+		now.ids[now.count++] = ids[i];
+		*slot = (hash[i] & ~low) | now.count;
+	}
+	x->count = now.count;
+	*taken = i;
+	return true;
+}
+
 size_t
 hp_id_index_get(const struct hp_id_index *x, uint64_t id)
 {

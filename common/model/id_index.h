@@ -32,6 +32,19 @@ void hp_id_index_release(struct hp_id_index *x);
  */
 size_t hp_id_index_put(struct hp_id_index *x, uint64_t id, bool *fresh);
 
+enum { HP_ID_INDEX_TOGETHER = 16 }; /* ids that are looked up side by side */
+
+/**
+ * hp_id_index_append() - the next numbers for ids that have none
+ * @n:     of @ids, from 1 to HP_ID_INDEX_TOGETHER
+ * @taken: how many of these got a number: up to the first that has one, or
+ *         fewer, one at least otherwise
+ *
+ * Returns: false: out of memory.
+ */
+bool hp_id_index_append(struct hp_id_index *x, const uint64_t *ids, size_t n,
+			size_t *taken);
+
 /* The number of @id; 0: it has none. */
 size_t hp_id_index_get(const struct hp_id_index *x, uint64_t id);
 

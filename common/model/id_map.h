@@ -55,6 +55,12 @@ hp_id_map_pointer(const struct hp_id_map *m, uint64_t id)
 /* The same as hp_id_map_get(), to be changed; puts nothing. */
 uint64_t *hp_id_map_find(struct hp_id_map *m, uint64_t id);
 
+static inline bool
+hp_id_map_is_empty(const struct hp_id_map *m)
+{
+	return m->count == 0 && !m->has_zero;
+}
+
 static inline uint64_t
 hp_id_map_bytes(const struct hp_id_map *m)
 {

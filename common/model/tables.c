@@ -127,8 +127,7 @@ note_looks(struct hp_tables *t, struct hp_string *s)
 static void
 note_name(struct hp_tables *t, uint64_t id, struct hp_string *s)
 {
-	if (t->unnamed.count + t->unnamed.has_zero > 0 &&
-	    hp_id_map_get(&t->unnamed, id))
+	if (!hp_id_map_is_empty(&t->unnamed) && hp_id_map_get(&t->unnamed, id))
 		note_looks(t, s);
 }
 
@@ -567,6 +566,49 @@ hp_tables_record(struct hp_tables *t, const struct hp_record *rec,
 		return no_memory(err);
 	if (met)
 		*met = k.met;
+	return HP_OK;
+}
+
+/* Room for one more string at least; how many there is room for. */
+static size_t
+string_room(struct hp_tables *t)
+{
+	struct hp_vec *v = &t->string_list;
+
+	return hp_list_reserve(&v->items, v->count, &v->cap,
+			       sizeof(struct hp_string))
+		       ? v->cap - v->count
+		       : 0;
+}
+
+enum hp_status
+hp_tables_strings(struct hp_tables *t, const struct hp_string_row *rows,
+		  size_t n, size_t *taken, struct hp_error *err)
+{
+	uint64_t ids[HP_ID_INDEX_TOGETHER];
+	size_t room = string_room(t), i;
+	struct hp_string *s;
+
+	*taken = 0;
+	n = n < room ? n : room;
+	for (i = 0; i < n && rows[i].length <= HP_TEXT_LONG; i++)
+		ids[i] = rows[i].id;
+	n = i;
+	if (room == 0 ||
+	    (n > 0 && !hp_id_index_append(&t->strings, ids, n, taken)))
+		return no_memory(err);
+	s = (struct hp_string *)t->string_list.items + t->string_list.count;
+	t->string_list.count += *taken;
+	for (i = 0; i < *taken; i++) {
+		const char *text =
+			hp_arena_copy(&t->arena, rows[i].text, rows[i].length);
+
+		if (!text)
+			return no_memory(err);
+		s[i] = (struct hp_string){.data = (const uint8_t *)text,
+					  .length = rows[i].length};
+		note_name(t, ids[i], &s[i]);
+	}
 	return HP_OK;
 }
 

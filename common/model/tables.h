@@ -133,11 +133,13 @@ void hp_tables_release(struct hp_tables *t);
 /* Bytes taken from the system. */
 uint64_t hp_tables_bytes(const struct hp_tables *t);
 
+enum { HP_TABLES_DUE = 16 };
+
 /* Is it worth asking at this record? Little ones are taken 16 at a time. */
 static inline bool
 hp_tables_bytes_due(const struct hp_record *rec, struct hp_cursor body)
 {
-	return rec->ordinal % 16 == 0 || hp_left(&body) >= 4096;
+	return rec->ordinal % HP_TABLES_DUE == 0 || hp_left(&body) >= 4096;
 }
 
 /* With what a record may add to them: a trace keeps each id in eight bytes. */
@@ -165,6 +167,21 @@ HP_MUST_USE enum hp_status
 hp_tables_record(struct hp_tables *t, const struct hp_record *rec,
 		 struct hp_cursor body, unsigned dumps, enum hp_definition *met,
 		 struct hp_error *err);
+
+/**
+ * hp_tables_strings() - take in strings that are short and have ids of their
+ *                       own, as nearly all of them
+ * @n:     of @rows, which follow each other in the dump; from 1 to
+ *         HP_ID_INDEX_TOGETHER
+ * @taken: how many of these were taken in, all of them HP_MET_NOTHING; the
+ *         next one may be for hp_tables_record()
+ *
+ * Returns: HP_OK; HP_NOMEM.
+ */
+HP_MUST_USE enum hp_status hp_tables_strings(struct hp_tables *t,
+					     const struct hp_string_row *rows,
+					     size_t n, size_t *taken,
+					     struct hp_error *err);
 
 /* Each returns NULL if there is none. */
 const struct hp_string *hp_tables_string(const struct hp_tables *t,

@@ -91,11 +91,28 @@ uint64_t hp_check_bytes(const struct hp_check *c);
 
 void hp_check_header(struct hp_check *c);
 void hp_check_problem(struct hp_check *c, const struct hp_problem *p);
+/* Does a record's time lie before that of the record before it? */
+static inline bool
+hp_check_is_earlier(uint32_t time, uint32_t last)
+{
+	return time < last && last - time < UINT32_C(1) << 31;
+}
+
 /* A record's head and body; takes it into the tables. HP_OK or HP_NOMEM. */
 HP_MUST_USE enum hp_status hp_check_record(struct hp_check *c,
 					   const struct hp_record *rec,
 					   struct hp_cursor body,
 					   struct hp_error *err);
+/**
+ * hp_check_strings() - records of a run that are strings and nothing odd
+ * @most: records to take; fewer are taken where one is left to
+ *        hp_check_record()
+ *
+ * Returns: HP_OK; HP_NOMEM.
+ */
+HP_MUST_USE enum hp_status hp_check_strings(struct hp_check *c,
+					    struct hp_string_run *run,
+					    size_t most, struct hp_error *err);
 /* Of a record of a dump that is not wanted no heap end will be seen. */
 void hp_check_passed_over(struct hp_check *c, const struct hp_record *rec);
 /* A heap record was read to its end. */
@@ -133,6 +150,18 @@ HP_MUST_USE enum hp_status hp_check_string(struct hp_check *c,
 					   struct hp_cursor body,
 					   enum hp_definition met,
 					   struct hp_error *err);
+/*
+ * Look ahead in a run: up to @most strings of which nothing is to be said, as
+ * records and as strings, if their ids are new. Returns: how many @rows.
+ */
+size_t hp_check_ordinary_strings(const struct hp_check *c,
+				 const struct hp_string_run *run,
+				 struct hp_string_row *rows, size_t most);
+/* @n ordinary strings, the first of which is @at, are in the tables now. */
+HP_MUST_USE enum hp_status
+hp_check_strings_taken(struct hp_check *c, struct hp_position at,
+		       const struct hp_string_row *rows, size_t n,
+		       struct hp_error *err);
 /*
  * String @id is named @at a place: note that, and whether it is defined by now.
  * @dump, @holder: of the finding, if it never is. HP_OK or HP_NOMEM.

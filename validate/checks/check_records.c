@@ -206,8 +206,8 @@ check_length(struct hp_check *c, const struct hp_record *rec,
 static void
 check_time(struct hp_check *c, const struct hp_record *rec)
 {
-	if (c->heaps.records > 1 && rec->time < c->last_time &&
-	    c->last_time - rec->time < UINT32_C(1) << 31)
+	if (c->heaps.records > 1 &&
+	    hp_check_is_earlier(rec->time, c->last_time))
 		hp_record_found(c, HP_RULE_TIME_ORDER, rec, HP_WORD_TIME,
 				c->last_time, rec->time);
 	c->last_time = rec->time;
@@ -354,6 +354,54 @@ hp_check_record(struct hp_check *c, const struct hp_record *rec,
 	else
 		check_other(c, rec);
 	return hp_check_tables(c, rec, body, err);
+}
+
+/* As hp_check_record() has it of each: @n strings from @first on. */
+static void
+count_strings(struct hp_check *c, struct hp_position first, uint64_t n)
+{
+	c->heaps.records += n;
+	c->evidence.records[HP_REC_STRING] += n;
+	c->records[HP_REC_STRING] += n;
+	c->last_counted = first.record + n - 1;
+	c->last_tag = HP_REC_STRING;
+	c->unknown = 0;
+	if (!c->heaps.open)
+		return;
+	if (c->between_count == 0) {
+		c->between = first;
+		c->between_tag = HP_REC_STRING;
+	}
+	c->between_count += n;
+}
+
+enum hp_status
+hp_check_strings(struct hp_check *c, struct hp_string_run *run, size_t most,
+		 struct hp_error *err)
+{
+	struct hp_string_row rows[HP_ID_INDEX_TOGETHER];
+	const struct hp_position first = {hp_string_run_offset(run),
+					  run->ordinal};
+	enum hp_status st;
+	size_t n, taken;
+
+	/* the first two tell who made the dump */
+	if (c->heaps.records < 2)
+		return HP_OK;
+	if (most > HP_ARRAY_LEN(rows))
+		most = HP_ARRAY_LEN(rows);
+	n = hp_check_ordinary_strings(c, run, rows, most);
+	if (n == 0)
+		return HP_OK;
+	st = hp_tables_strings(c->tables, rows, n, &taken, err);
+	if (st != HP_OK || taken == 0)
+		return st;
+	st = hp_check_strings_taken(c, first, rows, taken, err);
+	for (size_t i = 0; i < taken; i++)
+		hp_string_run_step(run, &rows[i]);
+	c->last_time = rows[taken - 1].time;
+	count_strings(c, first, taken);
+	return st;
 }
 
 void

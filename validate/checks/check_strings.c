@@ -47,14 +47,16 @@ is_end_ascii(const uint8_t *p, uint64_t n)
 static inline bool
 is_text_ascii(const uint8_t *p, uint64_t n)
 {
-	uint64_t at;
+	uint64_t eight, any, at;
 
 	if (n < 8)
 		return n == 0 || is_end_ascii(p, n);
-	for (at = 0; at + 8 <= n; at += 8)
-		if (!is_ascii(p + at))
-			return false;
-	return is_ascii(p + n - 8);
+	memcpy(&any, p + n - 8, sizeof(any));
+	for (at = 0; at + 8 <= n; at += 8) {
+		memcpy(&eight, p + at, sizeof(eight));
+		any |= eight;
+	}
+	return (any & 0x8080808080808080) == 0;
 }
 
 /* Is it modified or standard UTF-8? */
@@ -109,6 +111,65 @@ hp_check_string(struct hp_check *c, const struct hp_record *rec,
 		hp_record_found(c, HP_RULE_STRING_LATE, rec, HP_WORD_ID, id);
 	if (!text_valid(body.data + body.pos, hp_left(&body)))
 		hp_record_found(c, HP_RULE_STRING_MUTF8, rec, HP_WORD_TEXT, id);
+	return HP_OK;
+}
+
+/* Is nothing to be said about a string, if its id is new? */
+HP_HOT bool
+is_ordinary(const struct hp_check *c, const struct hp_string_row *row)
+{
+	if (c->framing_only)
+		return true;
+	return row->id != 0 && row->length <= HP_TEXT_LONG &&
+	       (is_text_ascii(row->text, row->length) ||
+		text_valid(row->text, row->length)) &&
+	       (hp_id_map_is_empty(&c->awaited) ||
+		!hp_id_map_get(&c->awaited, row->id));
+}
+
+size_t
+hp_check_ordinary_strings(const struct hp_check *c,
+			  const struct hp_string_run *run,
+			  struct hp_string_row *rows, size_t most)
+{
+	struct hp_string_run ahead = *run;
+	uint32_t last = c->last_time;
+	size_t n;
+
+	for (n = 0; n < most; n++) {
+		if (!hp_string_run_look(&ahead, &rows[n]) ||
+		    hp_check_is_earlier(rows[n].time, last) ||
+		    !is_ordinary(c, &rows[n]))
+			break;
+		last = rows[n].time;
+		hp_string_run_step(&ahead, &rows[n]);
+	}
+	return n;
+}
+
+enum hp_status
+hp_check_strings_taken(struct hp_check *c, struct hp_position at,
+		       const struct hp_string_row *rows, size_t n,
+		       struct hp_error *err)
+{
+	struct hp_vec *v = &c->string_spots;
+	struct hp_position *spots;
+	size_t i = 0, room;
+
+	while (i < n && !c->framing_only) {
+		if (!hp_list_reserve(&v->items, v->count, &v->cap,
+				     sizeof(*spots)))
+			return no_memory(err);
+		spots = (struct hp_position *)v->items + v->count;
+		room = v->cap - v->count;
+		room = room < n - i ? room : n - i;
+		v->count += room;
+		for (; room > 0; room--, i++) {
+			*spots++ = at;
+			at.offset += HP_HEAD_SIZE + c->id_size + rows[i].length;
+			at.record++;
+		}
+	}
 	return HP_OK;
 }
 

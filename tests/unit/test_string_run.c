@@ -1,0 +1,294 @@
+/*
+ * test_string_run.c - strings that are taken in together: a pass that takes
+ * them so meets the same records, and tables hold the same texts
+ */
+#include "common/format/scan.h"
+#include "common/model/tables.h"
+#include "tests/builder/fixtures.h"
+
+#include <check.h>
+#include <limits.h>
+#include <stdio.h>
+#include <unistd.h>
+#include <xxhash.h>
+
+Suite *test_string_run_suite(void);
+
+/* How many strings a pass takes of a run: all, none, one, some. */
+enum { ALL, WAYS = 4 };
+
+struct seen {
+	unsigned way;
+	uint64_t records, digest, together;
+	unsigned id_size;
+};
+
+static void
+note(struct seen *s, uint64_t ordinal, uint64_t offset, uint8_t tag,
+     uint32_t time, const uint8_t *body, uint64_t length)
+{
+	uint64_t key[] = {s->digest, ordinal, offset,
+			  tag,	     time,    XXH3_64bits(body, length)};
+
+	s->records++;
+	s->digest = XXH3_64bits(key, sizeof(key));
+}
+
+static void
+on_problem(void *ctx, const struct hp_problem *p)
+{
+	struct seen *s = ctx;
+	uint64_t key[] = {s->digest, (uint64_t)p->kind, p->offset,   p->record,
+			  p->got,    p->want,		p->last_good};
+
+	s->digest = XXH3_64bits(key, sizeof(key));
+}
+
+static enum hp_status
+on_record(void *ctx, const struct hp_record *rec, struct hp_cursor body,
+	  struct hp_error *err)
+{
+	(void)err;
+	note(ctx, rec->ordinal, rec->offset, rec->tag, rec->time, body.data,
+	     body.len);
+	return HP_OK;
+}
+
+static enum hp_status
+on_strings(void *ctx, struct hp_string_run *run, struct hp_error *err)
+{
+	struct seen *s = ctx;
+	const unsigned ways[WAYS] = {UINT_MAX, 0, 1,
+				     (unsigned)(run->ordinal % 5)};
+	unsigned most = ways[s->way];
+	struct hp_string_row row;
+
+	(void)err;
+	for (; most > 0 && hp_string_run_look(run, &row); most--) {
+		note(s, run->ordinal, hp_string_run_offset(run), HP_REC_STRING,
+		     row.time, row.text - run->id_size,
+		     row.length + run->id_size);
+		ck_assert_uint_eq(row.id, hp_load_id(row.text - run->id_size,
+						     run->id_size));
+		s->together++;
+		hp_string_run_step(run, &row);
+	}
+	return HP_OK;
+}
+
+static struct seen
+scan(const struct b *b, bool together, unsigned way)
+{
+	struct seen s = {.way = way};
+	const struct hp_pass pass = {.need = HP_NEED_HEADS,
+				     .ctx = &s,
+				     .problem = on_problem,
+				     .record = on_record,
+				     .strings = together ? on_strings : NULL};
+	const struct hp_scan_options options = {.threads = 1};
+	const struct hp_source_options none = {0};
+	FILE *file = tmpfile();
+	struct hp_source *src;
+
+	ck_assert_ptr_nonnull(file);
+	b_write_fd(b, fileno(file));
+	ck_assert_int_eq(
+		hp_source_open_fd(&src, dup(fileno(file)), "dump", &none, NULL),
+		HP_OK);
+	ck_assert_int_eq(hp_scan(src, &pass, &options, NULL), HP_OK);
+	hp_source_close(src);
+	fclose(file);
+	return s;
+}
+
+/* However many are taken, whole dumps and broken ones are the same. */
+START_TEST(fixtures)
+{
+	uint64_t together = 0;
+
+	for (const struct b_fixture *f = b_fixtures(); f->name; f++) {
+		struct seen want, got;
+		struct b b;
+
+		b_fixture_build(f, &b, 0);
+		if (b.len > 1 << 20 || b.hole_len > 0) {
+			b_release(&b);
+			continue;
+		}
+		want = scan(&b, false, ALL);
+		for (unsigned way = 0; way < WAYS; way++) {
+			got = scan(&b, true, way);
+			ck_assert_msg(got.records == want.records &&
+					      got.digest == want.digest,
+				      "%s: way %u", f->name, way);
+			together += got.together;
+		}
+		b_release(&b);
+	}
+	ck_assert_uint_gt(together, 1000);
+}
+END_TEST
+
+/* More strings than the reader's window has, with some unlike the others. */
+static void
+build_many(struct b *b)
+{
+	char text[700];
+
+	b_header(b, "JAVA PROFILE 1.0.2", 1);
+	for (uint64_t i = 0; i < 40000; i++) {
+		size_t n = i % 1000 == 999 ? sizeof(text) : i % 40;
+
+		memset(text, 'a' + (int)(i % 26), n);
+		b_string_n(b, i % 7000 == 6999 ? 16 : i * 16, text, n);
+		if (i % 10000 == 9999)
+			b_load_class(b, (uint32_t)i, i, 0, 16);
+	}
+}
+
+START_TEST(windows)
+{
+	struct seen want, got;
+	struct b b;
+
+	b_init(&b, _i ? 8 : 4);
+	build_many(&b);
+	want = scan(&b, false, ALL);
+	for (unsigned way = 0; way < WAYS; way++) {
+		got = scan(&b, true, way);
+		ck_assert_uint_eq(got.records, want.records);
+		ck_assert_uint_eq(got.digest, want.digest);
+	}
+	b_release(&b);
+}
+END_TEST
+
+/* Take all strings of a dump, as far as they can be taken together. */
+static void
+fill(struct hp_tables *t, struct hp_string_run run, bool together)
+{
+	struct hp_string_row rows[HP_ID_INDEX_TOGETHER];
+	struct hp_string_run next;
+	size_t n, taken;
+
+	for (;;) {
+		next = run;
+		for (n = 0; n < HP_ARRAY_LEN(rows) &&
+			    hp_string_run_look(&next, &rows[n]);
+		     n++)
+			hp_string_run_step(&next, &rows[n]);
+		if (n == 0)
+			return;
+		taken = 0;
+		if (together)
+			ck_assert_int_eq(
+				hp_tables_strings(t, rows, n, &taken, NULL),
+				HP_OK);
+		if (taken == 0) {
+			const struct hp_record rec = {.tag = HP_REC_STRING};
+			const struct hp_cursor body = {
+				.data = rows[0].text - run.id_size,
+				.len = run.id_size + rows[0].length};
+
+			ck_assert_int_eq(
+				hp_tables_record(t, &rec, body, 0, NULL, NULL),
+				HP_OK);
+			taken = 1;
+		}
+		for (size_t i = 0; i < taken; i++)
+			hp_string_run_step(&run, &rows[i]);
+	}
+}
+
+START_TEST(tables)
+{
+	struct hp_tables one, all;
+	struct b b;
+
+	b_init(&b, 8);
+	b_string(&b, 1, "first");
+	for (uint64_t i = 0; i < 5000; i++) {
+		char text[400];
+		size_t n = i % 97 ? i % 50 : sizeof(text);
+
+		memset(text, 'a' + (int)(i % 26), n);
+		b_string_n(&b, i % 131 ? i * 8 : i, text, n);
+	}
+	const struct hp_string_run run = {
+		.bytes = {.data = b.data, .len = b.len}, .id_size = 8};
+
+	hp_tables_init(&one, 8);
+	hp_tables_init(&all, 8);
+	/* a load that came before its name looks at it */
+	ck_assert_ptr_nonnull(hp_id_map_put(&all.unnamed, 1, NULL));
+	fill(&one, run, false);
+	fill(&all, run, true);
+	ck_assert_uint_eq(one.string_list.count, all.string_list.count);
+	ck_assert_uint_eq(hp_tables_bytes(&one) + hp_id_map_bytes(&all.unnamed),
+			  hp_tables_bytes(&all));
+	for (size_t i = 0; i < one.string_list.count; i++) {
+		const uint64_t id = one.strings.ids[i];
+		const struct hp_string *s = hp_tables_string(&one, id);
+		const struct hp_string *same = hp_tables_string(&all, id);
+
+		ck_assert_uint_eq(all.strings.ids[i], id);
+		ck_assert_ptr_nonnull(same);
+		ck_assert_uint_eq(s->length, same->length);
+		ck_assert_mem_eq(s->data, same->data, s->length);
+	}
+	ck_assert(hp_tables_string(&all, 1)->looked);
+	ck_assert(!hp_tables_string(&one, 1)->looked);
+	hp_tables_release(&one);
+	hp_tables_release(&all);
+	b_release(&b);
+}
+END_TEST
+
+/* An id that has a number ends what is taken, wherever it stands. */
+START_TEST(index_append)
+{
+	uint64_t ids[HP_ID_INDEX_TOGETHER];
+	struct hp_id_index x = {0};
+	size_t taken, have = 0;
+
+	while (have < 50000) {
+		for (size_t i = 0; i < HP_ARRAY_LEN(ids); i++)
+			ids[i] = (have + i) << 20;
+		if (have % 3 == 0 && have > 0)
+			ids[have % 5] = (have / 2) << 20;
+		ck_assert(
+			hp_id_index_append(&x, ids, HP_ARRAY_LEN(ids), &taken));
+		if (have % 3 == 0 && have > 0)
+			ck_assert_uint_le(taken, have % 5);
+		have += taken;
+		ck_assert_uint_eq(x.count, have);
+		if (taken > 0)
+			continue;
+		ids[0] = have << 20;
+		ck_assert(hp_id_index_append(&x, ids, 1, &taken));
+		ck_assert_uint_eq(taken, 1);
+		have++;
+	}
+	for (size_t i = 0; i < have; i++)
+		ck_assert_uint_eq(hp_id_index_get(&x, i << 20), i + 1);
+	ids[0] = ids[1] = have << 20; /* twice at once */
+	ck_assert(hp_id_index_append(&x, ids, 2, &taken));
+	ck_assert_uint_eq(taken, 1);
+	hp_id_index_release(&x);
+}
+END_TEST
+
+Suite *
+test_string_run_suite(void)
+{
+	Suite *s = suite_create("string_run");
+	TCase *t = tcase_create("string_run");
+
+	tcase_set_timeout(t, 300);
+	tcase_add_test(t, fixtures);
+	tcase_add_loop_test(t, windows, 0, 2);
+	tcase_add_test(t, tables);
+	tcase_add_test(t, index_append);
+	suite_add_tcase(s, t);
+	return s;
+}
