@@ -152,16 +152,26 @@ struct hp_class_cache {
 	} slots[HP_CLASS_CACHE];
 };
 
-/* For hp_classes_layout(): what the cache does not have, or not yet. */
-const struct hp_class *hp_classes_look_up(struct hp_classes *c,
-					  struct hp_class_cache *cache,
-					  uint64_t id);
-
 static inline unsigned
 hp_class_cache_slot(uint64_t id)
 {
 	return (unsigned)(id * UINT64_C(0x9E3779B97F4A7C15) >> 54);
 }
+
+/* For loops over instances: a class that was looked up lately; or NULL. */
+HP_HOT const struct hp_class *
+hp_classes_cached(const struct hp_class_cache *cache, uint64_t id)
+{
+	unsigned slot = hp_class_cache_slot(id);
+
+	return HP_LIKELY(cache->slots[slot].id == id) ? cache->slots[slot].class
+						      : NULL;
+}
+
+/* For hp_classes_layout(): what the cache does not have, or not yet. */
+const struct hp_class *hp_classes_look_up(struct hp_classes *c,
+					  struct hp_class_cache *cache,
+					  uint64_t id);
 
 /**
  * hp_classes_layout() - a usable class with its layout, for any worker

@@ -112,18 +112,37 @@ see_id(struct locate *l, struct locate_worker *w, const struct hp_sub *s,
 	}
 }
 
+/* The first of @n ids from number @i on that may be one looked for; @n. */
+HP_HOT uint64_t
+pass_ids(const struct locate *l, const uint8_t *data, uint64_t i, uint64_t n,
+	 unsigned id_size)
+{
+	for (; i < n; i++) {
+		hp_ids_prefetch(data, i, id_size);
+		if (HP_UNLIKELY(may_be_wanted(
+			    l, hp_load_id(data + i * id_size, id_size))))
+			break;
+	}
+	return i;
+}
+
 static void
 check_elements(struct locate *l, struct locate_worker *w,
 	       const struct hp_sub *s, const uint8_t *data, uint64_t first,
 	       uint64_t n, uint64_t record)
 {
 	unsigned id_size = l->r->o.id_size;
+	bool fill = l->job == HP_PASS_FILL;
 	uint64_t i;
 
 	for (i = 0; i < n; i++) {
-		hp_ids_prefetch(data, i, id_size);
-		see_id(l, w, s, hp_load_id(data + i * id_size, id_size),
-		       first + i, record, HP_PLACE_ELEMENT);
+		if (!fill && id_size == 8)
+			i = pass_ids(l, data, i, n, 8);
+		else if (!fill)
+			i = pass_ids(l, data, i, n, 4);
+		if (i < n)
+			see_id(l, w, s, hp_load_id(data + i * id_size, id_size),
+			       first + i, record, HP_PLACE_ELEMENT);
 	}
 }
 
@@ -179,6 +198,75 @@ check_sub(struct locate *l, struct locate_worker *w, const struct hp_sub *s,
 	}
 }
 
+/* A piece of an array, or the head of an instance that is too long. */
+static void
+check_piece(struct locate *l, struct locate_worker *w, const struct hp_batch *b,
+	    const struct hp_batch_walk *walk, const struct hp_sub *s)
+{
+	const struct hp_piece *p = walk->piece;
+	uint64_t record = walk->run->record;
+
+	if (p->head)
+		check_object(l, w, s, record);
+	if (s->tag == HP_SUB_OBJECT_ARRAY_DUMP)
+		check_elements(l, w, s, b->data + walk->run->at, p->first,
+			       p->elements, record);
+}
+
+/*
+ * Pass over the instances that come next, as far as they are here: of classes
+ * met before, as long as these say, and without an id that may be one looked
+ * for.
+ */
+HP_HOT void
+pass_instances(const struct locate *l, const struct locate_worker *w,
+	       struct hp_heap_iter *at, unsigned id_size)
+{
+	const uint64_t low = l->low, span = l->span;
+	struct hp_heap_iter it = *at;
+	const struct hp_class *c;
+	struct hp_sub s;
+	uint32_t i;
+
+	for (; hp_heap_instance(&it, &s, id_size); it.at = s.data + s.count) {
+		c = hp_classes_cached(&w->classes, s.class_id);
+		if (!c || !hp_instance_fits(c, s.count))
+			break;
+		hp_heap_prefetch(s.data + s.count, HP_AHEAD_BUSY);
+		for (i = 0; i < c->nrefs; i++)
+			if (HP_UNLIKELY(
+				    hp_load_id(s.data + c->ref_at[i], id_size) -
+					    low <=
+				    span))
+				break;
+		if (HP_UNLIKELY(i < c->nrefs))
+			break;
+	}
+	*at = it;
+}
+
+/* The rest of a run, where nothing but ids is looked for. */
+HP_HOT void
+look_for_ids(struct locate *l, struct locate_worker *w,
+	     struct hp_batch_walk *walk, unsigned id_size)
+{
+	struct hp_heap_iter it = walk->it;
+	struct hp_sub s;
+
+	for (;;) {
+		pass_instances(l, w, &it, id_size);
+		if (!hp_heap_next(&it, &s, id_size))
+			break;
+		hp_heap_prefetch_behind(it.at, s.size, HP_AHEAD_BUSY);
+		if (s.tag == HP_SUB_INSTANCE_DUMP)
+			check_fields(l, w, &s, walk->run->record);
+		else if (s.tag == HP_SUB_OBJECT_ARRAY_DUMP)
+			check_elements(l, w, &s, s.data, 0, s.count,
+				       walk->run->record);
+	}
+	walk->it = it;
+}
+
 /* May it hold a reference to something that dangles? */
 static bool
 is_batch_wanted(void *ctx, const struct hp_batch *b)
@@ -197,21 +285,19 @@ locate_batch(void *ctx, struct hp_batch *b, struct hp_error *err)
 	unsigned id_size = l->r->o.id_size;
 	struct hp_batch_walk walk = {.every_piece = true,
 				     .ahead = HP_AHEAD_BUSY};
+	/* objects are looked at only where they are wanted themselves */
+	bool pass = l->job != HP_PASS_FILL && !l->doubles;
 	struct hp_sub s;
 
 	while (hp_batch_next(&walk, b, &s, id_size)) {
-		uint64_t record = walk.run->record;
-
-		if (!walk.piece) {
-			check_sub(l, w, &s, record);
-			continue;
-		}
-		if (walk.piece->head)
-			check_object(l, w, &s, record);
-		if (s.tag == HP_SUB_OBJECT_ARRAY_DUMP)
-			check_elements(l, w, &s, b->data + walk.run->at,
-				       walk.piece->first, walk.piece->elements,
-				       record);
+		if (walk.piece)
+			check_piece(l, w, b, &walk, &s);
+		else
+			check_sub(l, w, &s, walk.run->record);
+		if (pass && id_size == 8)
+			look_for_ids(l, w, &walk, 8);
+		else if (pass)
+			look_for_ids(l, w, &walk, 4);
 	}
 	if (w->too_many)
 		return hp_fail(
