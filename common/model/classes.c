@@ -291,8 +291,21 @@ hp_classes_retire(struct hp_classes *c, uint64_t batch, struct hp_error *err)
 
 	pthread_rwlock_wrlock(&c->lock);
 	status = retire_class(c, batch, err);
+	c->retired = batch + 1;
 	pthread_rwlock_unlock(&c->lock);
 	return status;
+}
+
+bool
+hp_classes_retire_begun(struct hp_classes *c, uint64_t batch)
+{
+	enum hp_status status = HP_OK;
+
+	pthread_rwlock_wrlock(&c->lock);
+	if (c->retired == batch)
+		status = retire_class(c, batch, NULL);
+	pthread_rwlock_unlock(&c->lock);
+	return status == HP_OK;
 }
 
 enum hp_status

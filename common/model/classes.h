@@ -96,6 +96,7 @@ struct hp_classes {
 	size_t count, cap;
 	struct hp_class **pending; /* parsed, their batch not retired yet */
 	size_t npending, pending_cap;
+	uint64_t retired; /* the least batch that is not */
 	/* second class dumps of an id: kept for reports, never used */
 	struct hp_class **duplicates;
 	size_t nduplicates, duplicates_cap;
@@ -137,6 +138,13 @@ HP_MUST_USE enum hp_status hp_classes_add(struct hp_classes *c, unsigned worker,
  */
 HP_MUST_USE enum hp_status
 hp_classes_retire(struct hp_classes *c, uint64_t batch, struct hp_error *err);
+
+/*
+ * Batch @batch is under way, and needs the classes that it has met so far: they
+ * may be used if all batches before it are done. Worth it once a batch, since
+ * all classes that wait are looked at. False: out of memory.
+ */
+HP_MUST_USE bool hp_classes_retire_begun(struct hp_classes *c, uint64_t batch);
 
 /* All batches are done: number the classes, compute all layouts. */
 HP_MUST_USE enum hp_status hp_classes_complete(struct hp_classes *c,

@@ -172,6 +172,37 @@ START_TEST(late_super)
 }
 END_TEST
 
+/* A batch's own classes, while it is under way: if it is the next one. */
+START_TEST(retire_begun)
+{
+	const struct hp_class *k;
+	struct bench t;
+
+	begin(&t, 8);
+	add(&t, 0, 100, 0, "o");
+	add(&t, 1, 108, 100, "i");
+	ck_assert(hp_classes_retire_begun(&t.c, 1));
+	ck_assert_ptr_null(layout(&t, 100));
+	ck_assert(hp_classes_retire_begun(&t.c, 0));
+	ck_assert_ptr_nonnull(layout(&t, 100));
+	ck_assert_ptr_null(layout(&t, 108));
+	add(&t, 0, 116, 100, "l");
+	ck_assert_ptr_null(layout(&t, 116));
+	ck_assert_int_eq(hp_classes_retire(&t.c, 0, NULL), HP_OK);
+	ck_assert_ptr_nonnull(layout(&t, 116));
+	ck_assert_ptr_null(layout(&t, 108));
+	ck_assert(hp_classes_retire_begun(&t.c, 1));
+	k = layout(&t, 108);
+	ck_assert_ptr_nonnull(k);
+	ck_assert_uint_eq(k->data_size, 12);
+	ck_assert_int_eq(hp_classes_retire(&t.c, 1, NULL), HP_OK);
+	ck_assert_int_eq(hp_classes_complete(&t.c, NULL), HP_OK);
+	ck_assert_uint_eq(t.c.count, 3);
+	ck_assert_uint_eq(t.c.nduplicates, 0);
+	end(&t);
+}
+END_TEST
+
 /* The first of an id wins, whoever comes first to hp_classes_add(). */
 START_TEST(duplicates)
 {
@@ -550,6 +581,7 @@ test_model_classes_suite(void)
 	tcase_add_loop_test(c, parsed, 0, 2);
 	tcase_add_test(c, layouts);
 	tcase_add_test(c, late_super);
+	tcase_add_test(c, retire_begun);
 	tcase_add_test(c, duplicates);
 	tcase_add_test(c, broken_chains);
 	tcase_add_test(c, decodable);

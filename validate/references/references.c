@@ -244,7 +244,8 @@ struct batch_ctx {
 	size_t run_index;
 	uint64_t record; /* of the run */
 	uint32_t heap;
-	bool plain;		      /* no replay, and nothing is put off */
+	bool plain;	    /* no replay, and nothing is put off */
+	bool retired_begun; /* the batch's own classes are asked for */
 	struct hp_first_seen in_heap; /* objects since the heap changed */
 };
 
@@ -331,6 +332,24 @@ keep_instance(struct batch_ctx *g, struct hp_sub s)
 }
 
 /*
+ * The class of an instance, which is not resolved yet, if it is usable. It may
+ * stand in the same batch: most dumps begin with all their classes. False: out
+ * of memory.
+ */
+static bool
+resolve_class(struct batch_ctx *g, struct hp_class_use *use)
+{
+	if (hp_reference_resolve_use(g->r, g->w, use) || g->b->replay ||
+	    g->retired_begun)
+		return true;
+	g->retired_begun = true;
+	if (!hp_classes_retire_begun(&g->r->classes, g->b->index))
+		return false;
+	hp_reference_resolve_use(g->r, g->w, use);
+	return true;
+}
+
+/*
  * An instance of a class that is not resolved yet, that is kept, or whose
  * length is not what the class says.
  */
@@ -338,10 +357,11 @@ static bool
 handle_odd_instance(struct batch_ctx *g, struct hp_sub s,
 		    struct hp_class_use *use)
 {
-	const struct hp_class *c = use->class;
+	const struct hp_class *c;
 
-	if (!c)
-		c = hp_reference_resolve_use(g->r, g->w, use);
+	if (!use->class && !resolve_class(g, use))
+		return false;
+	c = use->class;
 	if (!c) {
 		if (g->b->replay) /* it is not dumped, but may be known */
 			return !use->keep_ids || keep_instance(g, s);
