@@ -248,11 +248,13 @@ hp_reader_open(struct hp_reader **out, struct hp_source *src,
 
 	*out = NULL;
 	if (r)
-		r->buf = calloc(1, WINDOW_MAX);
+		r->buf = malloc(WINDOW_MAX);
 	if (!r || !r->buf) {
 		free(r);
 		return hp_no_memory(err);
 	}
+	/* the rest is not touched where it is not read into */
+	memset(r->buf, 0, WINDOW_MIN);
 	r->src = src;
 	r->problem = problem;
 	r->ctx = ctx;
