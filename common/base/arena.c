@@ -1,7 +1,7 @@
 /*
  * arena.c - memory given back all at once: a chain of blocks, the newest first
  *
- * Blocks double from 1 KiB to 1 MiB; what is large gets a block of its own
+ * Blocks double from 1 KiB to 256 KiB; what is large gets a block of its own
  * behind the newest one. Nothing is known of what the bytes hold.
  */
 #include "common/base/arena.h"
@@ -9,11 +9,11 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { BLOCK_MIN = 1 << 10, BLOCK_MAX = 1 << 20, ALIGNMENT = 16 };
+enum { BLOCK_MIN = 1 << 10, BLOCK_MAX = 1 << 18, ALIGNMENT = 16 };
 
 struct hp_arena_block {
 	struct hp_arena_block *next;
-	size_t size, used; /* bytes of data */
+	size_t size; /* bytes of data */
 	_Alignas(ALIGNMENT) unsigned char data[];
 };
 
@@ -30,7 +30,6 @@ new_block(struct hp_arena *a, size_t n)
 		return NULL;
 	b->next = NULL;
 	b->size = n;
-	b->used = 0;
 	a->held += sizeof(*b) + n;
 	return b;
 }
@@ -56,41 +55,30 @@ alloc_from_new_block(struct hp_arena *a, size_t n)
 	} else {
 		b->next = top;
 		a->blocks = b;
+		a->at = b->data + n;
+		a->end = b->data + b->size;
 	}
-	b->used = n;
 	a->used += n;
 	return b->data;
-}
-
-/* @n bytes at a multiple of @align, a power of two up to ALIGNMENT. */
-HP_HOT void *
-alloc_from_block(struct hp_arena *a, size_t n, size_t align)
-{
-	struct hp_arena_block *b = a->blocks;
-	size_t skip;
-
-	if (b) {
-		skip = -b->used & (align - 1);
-		if (skip <= b->size - b->used &&
-		    n <= b->size - b->used - skip) {
-			b->used += skip + n;
-			a->used += skip + n;
-			return b->data + b->used - n;
-		}
-	}
-	return alloc_from_new_block(a, n);
 }
 
 void *
 hp_arena_alloc(struct hp_arena *a, size_t n)
 {
-	return alloc_from_block(a, n, ALIGNMENT);
+	size_t skip = -(uintptr_t)a->at & (ALIGNMENT - 1);
+	size_t room = (size_t)(a->end - a->at);
+
+	if (!a->at || skip > room || n > room - skip)
+		return alloc_from_new_block(a, n);
+	a->at += skip + n;
+	a->used += skip + n;
+	return a->at - n;
 }
 
 char *
-hp_arena_copy(struct hp_arena *a, const void *p, size_t n)
+hp_arena_copy_far(struct hp_arena *a, const void *p, size_t n)
 {
-	char *copy = n < SIZE_MAX ? alloc_from_block(a, n + 1, 1) : NULL;
+	char *copy = n < SIZE_MAX ? alloc_from_new_block(a, n + 1) : NULL;
 
 	if (!copy)
 		return NULL;

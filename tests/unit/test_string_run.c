@@ -244,6 +244,34 @@ START_TEST(tables)
 }
 END_TEST
 
+/* Copies need no alignment, but what follows them may; and nothing is room. */
+START_TEST(arena)
+{
+	struct hp_arena a = {0};
+	uint64_t *aligned;
+	char *text;
+
+	ck_assert_ptr_nonnull(hp_arena_alloc(&a, 0));
+	for (size_t n = 0; n < 3000; n++) {
+		text = hp_arena_copy(&a, "0123456789", n % 11);
+		ck_assert_ptr_nonnull(text);
+		ck_assert_mem_eq(text, "0123456789", n % 11);
+		ck_assert_int_eq(text[n % 11], 0);
+		aligned = n % 7 ? NULL : hp_arena_alloc(&a, n % 100 * 8);
+		ck_assert_uint_eq((uintptr_t)aligned % 16, 0);
+		ck_assert(n % 7 != 0 || aligned);
+		if (n % 100 > 0 && aligned)
+			memset(aligned, 255, n % 100 * 8);
+		ck_assert_mem_eq(text, "0123456789", n % 11);
+	}
+	ck_assert_uint_ge(a.held, a.used);
+	hp_arena_release(&a);
+	text = hp_arena_copy(&a, "", 0);
+	ck_assert_str_eq(text, "");
+	hp_arena_release(&a);
+}
+END_TEST
+
 /* An id that has a number ends what is taken, wherever it stands. */
 START_TEST(index_append)
 {
@@ -288,6 +316,7 @@ test_string_run_suite(void)
 	tcase_add_test(t, fixtures);
 	tcase_add_loop_test(t, windows, 0, 2);
 	tcase_add_test(t, tables);
+	tcase_add_test(t, arena);
 	tcase_add_test(t, index_append);
 	suite_add_tcase(s, t);
 	return s;
