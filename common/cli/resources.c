@@ -24,6 +24,7 @@
 #define HP_LARGE (4 << 20) /* bytes of a block; batches are smaller */
 #define HP_TRIM (4 * HP_LARGE)
 #define HP_HUGE_PAGE (2 << 20)
+#define HP_PROBE (256 << 10) /* more than the heap has at the start */
 #define HP_UNCOUNTED (UINT64_C(14) << 20)
 #define HP_LEAST (UINT64_C(10) << 20)
 #define HP_STACK (512 << 10) /* bytes of a thread's */
@@ -37,7 +38,9 @@ min_u64(uint64_t a, uint64_t b)
 #ifdef __GLIBC__
 /*
  * Have the main heap begin with huge pages. A block up to the first of them
- * stays taken and is never touched.
+ * stays taken and is never touched. That one begins behind all that malloc()
+ * has written so far, its note of what is free behind the probe included: a
+ * huge page is only made where nothing was touched.
  */
 static void
 reserve_huge_heap(void)
@@ -48,18 +51,20 @@ reserve_huge_heap(void)
 	size_t skip;
 
 	/* less in all than what is given back again */
-	mallopt(M_TOP_PAD, HP_TRIM - HP_HUGE_PAGE - (512 << 10));
-	probe = malloc(HP_HUGE_PAGE);
+	mallopt(M_TOP_PAD, HP_TRIM - HP_PROBE - (512 << 10));
+	probe = malloc(HP_PROBE);
 	mallopt(M_TOP_PAD, 128 << 10); /* as it was */
 	end = sbrk(0);
-	skip = -(uintptr_t)probe & (HP_HUGE_PAGE - 1);
+	skip = HP_PROBE + head;
+	skip += -((uintptr_t)probe + skip) & (HP_HUGE_PAGE - 1);
 	/* not where malloc() is another's */
-	bool here = probe && probe < end && end - probe <= HP_TRIM;
+	bool here = probe && probe < end && end - probe <= HP_TRIM &&
+		    (size_t)(end - probe) > skip;
 	if (here)
 		madvise(probe + skip, (size_t)(end - probe) - skip,
 			MADV_HUGEPAGE);
 	free(probe);
-	if (here && skip > head)
+	if (here)
 		filler = malloc(skip - head);
 	(void)filler;
 }
