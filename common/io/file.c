@@ -361,7 +361,11 @@ hp_file_reopen(struct hp_file **out, const struct hp_file *first,
 	fd = fcntl(first->fd, F_DUPFD_CLOEXEC, 0);
 	if (fd < 0)
 		return hp_fail(err, HP_IO, "cannot open: %m");
-	return hp_file_open_fd(out, fd, first->base, true, err);
+	st = hp_file_open_fd(out, fd, first->base, true, err);
+	/* a small file is mapped once, however many passes there are */
+	if (st == HP_OK && first->window)
+		(*out)->window = hp_window_ref(first->window);
+	return st;
 }
 
 enum hp_status

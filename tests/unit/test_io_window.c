@@ -89,6 +89,41 @@ START_TEST(from_the_middle)
 }
 END_TEST
 
+/* A further pass has what the one before it had mapped, and may outlive it. */
+START_TEST(further_passes)
+{
+	struct bytes b = bytes_made(20 * MIB, 2);
+	struct hp_window *first, *second;
+	struct hp_source *s, *again;
+	struct hp_error err = {0};
+
+	file_write("a", b);
+	s = opened("a");
+	ck_assert_int_eq(hp_source_reopen(&again, s, &err), HP_OK);
+	hp_source_close(again); /* nothing was mapped yet */
+	first = hp_source_window(s, 1000, MIB);
+	ck_assert_ptr_nonnull(first);
+	ck_assert_int_eq(hp_source_reopen(&again, s, &err), HP_OK);
+	second = hp_source_window(again, 1000, 2 * MIB);
+	ck_assert_ptr_eq(second, first);
+	hp_window_unref(first);
+	hp_source_close(s);
+	ck_assert_mem_eq(hp_source_window_at(again, second, 2 * MIB),
+			 b.data + 2 * MIB, 1000);
+	ck_assert_int_eq(
+		hp_source_window_check(again, second, 1000, 2 * MIB, &err),
+		HP_OK);
+	hp_window_unref(second);
+	second = hp_source_window(again, 1000, 19 * MIB);
+	ck_assert_ptr_nonnull(second);
+	ck_assert_mem_eq(hp_source_window_at(again, second, 19 * MIB),
+			 b.data + 19 * MIB, 1000);
+	hp_window_unref(second);
+	hp_source_close(again);
+	bytes_free(&b);
+}
+END_TEST
+
 START_TEST(compressed_is_not_mapped)
 {
 	struct bytes b = bytes_made(MIB, 2);
@@ -379,6 +414,7 @@ test_io_window_suite(void)
 	tcase_set_timeout(c, 120);
 	tcase_add_test(c, same_bytes);
 	tcase_add_test(c, from_the_middle);
+	tcase_add_test(c, further_passes);
 	tcase_add_test(c, compressed_is_not_mapped);
 	tcase_add_loop_test(c, shrinks_under_the_eye, 0, 2);
 	tcase_add_test(c, many_windows);
