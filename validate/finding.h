@@ -164,6 +164,13 @@ hp_findings_count_one(struct hp_findings *f, enum hp_rule rule, uint64_t offset)
 	return true;
 }
 
+/* @n more of which that would be true. */
+static inline void
+hp_findings_count_more(struct hp_findings *f, enum hp_rule rule, uint64_t n)
+{
+	f->counts[rule][HP_SEVERITY_COUNT] += n;
+}
+
 /* Add all of @from, which stays as it is. */
 void hp_findings_merge(struct hp_findings *into,
 		       const struct hp_findings *from);

@@ -1,10 +1,12 @@
 /*
  * test_string_run.c - strings that are taken in together: a pass that takes
- * them so meets the same records, and tables hold the same texts
+ * them so meets the same records, tables hold the same texts, and findings are
+ * at the same places
  */
 #include "common/format/scan.h"
 #include "common/model/tables.h"
 #include "tests/builder/fixtures.h"
+#include "validate/validate.h"
 
 #include <check.h>
 #include <limits.h>
@@ -306,6 +308,106 @@ START_TEST(index_append)
 }
 END_TEST
 
+/* The places of the strings that a rule is about, in their order. */
+struct spots {
+	uint64_t offset[4096], record[4096];
+	size_t count;
+};
+
+static void
+spot(struct spots *s, size_t offset, uint64_t record)
+{
+	s->offset[s->count] = offset;
+	s->record[s->count++] = record;
+}
+
+/*
+ * Strings with records between them, with texts of others, with texts that
+ * are replaced by longer and by shorter ones, and some that are named.
+ */
+static void
+build_spots(struct b *b, struct spots *unused, struct spots *dups)
+{
+	char text[400];
+	uint64_t record = 0;
+	size_t at, n;
+
+	b_header(b, "JAVA PROFILE 1.0.2", 1);
+	for (uint32_t i = 1; i <= 1500; i++) {
+		n = (size_t)snprintf(text, sizeof(text), "%*u",
+				     i % 61 ? (int)(i % 37) : 390, i);
+		at = i % 100 == 0 ? b_string(b, i, "again")
+				  : b_string_n(b, i, text, n);
+		record++;
+		if (i % 100 == 0 && i > 100)
+			spot(dups, at, record);
+		if (i % 7 != 0) {
+			spot(unused, at, record);
+		} else {
+			b_load_class(b, i, i, 0, i);
+			record++;
+		}
+		if (i % 50 == 1) { /* of one before the last: another text */
+			n = (size_t)snprintf(text, sizeof(text), "%*u new",
+					     i % 3 ? 60 : 1, i);
+			b_string_n(b, i > 10 ? i - 7 : i, text, n);
+			record++;
+		}
+	}
+	b_heap_dump(b);
+	b_close(b);
+}
+
+static void
+check_spots(const struct b *b, enum hp_rule rule, const struct spots *want,
+	    size_t most)
+{
+	struct hp_validate_options o = {.threads = 1,
+					.memory = 64 << 20,
+					.level = HP_LEVEL_REFERENCES,
+					.max_examples = most};
+	const struct hp_reported *r = NULL;
+	FILE *file = tmpfile();
+	struct hp_validation v;
+	char path[32];
+
+	memset(o.severity, HP_SEVERITY_AS_IS, sizeof(o.severity));
+	ck_assert_ptr_nonnull(file);
+	b_write_fd(b, fileno(file));
+	snprintf(path, sizeof(path), "/proc/self/fd/%d", fileno(file));
+	hp_validate_file(path, &o, &v);
+	for (size_t i = 0; i < v.nrules; i++)
+		if (v.rules[i].rule == rule)
+			r = &v.rules[i];
+	ck_assert_ptr_nonnull(r);
+	ck_assert_uint_eq(r->count, want->count);
+	ck_assert_uint_eq(r->nexamples,
+			  most < want->count ? most : want->count);
+	for (size_t i = 0; i < r->nexamples; i++) {
+		ck_assert_uint_eq(r->examples[i].offset, want->offset[i]);
+		ck_assert_uint_eq(r->examples[i].record, want->record[i]);
+	}
+	hp_validation_release(&v);
+	fclose(file);
+}
+
+/* What is found of strings is told where they stand, kept or only counted. */
+START_TEST(places)
+{
+	const size_t most[] = {0, 1, 5, 4096};
+	struct spots unused = {.count = 0}, dups = {.count = 0};
+	struct b b;
+
+	b_init(&b, _i ? 8 : 4);
+	build_spots(&b, &unused, &dups);
+	for (size_t i = 0; i < HP_ARRAY_LEN(most); i++) {
+		check_spots(&b, HP_RULE_STRING_UNUSED, &unused, most[i]);
+		check_spots(&b, HP_RULE_STRING_TEXT_DUP, &dups, most[i]);
+	}
+	b_release(&b);
+}
+END_TEST
+
 Suite *
 test_string_run_suite(void)
 {
@@ -318,6 +420,7 @@ test_string_run_suite(void)
 	tcase_add_test(t, tables);
 	tcase_add_test(t, arena);
 	tcase_add_test(t, index_append);
+	tcase_add_loop_test(t, places, 0, 2);
 	suite_add_tcase(s, t);
 	return s;
 }

@@ -45,6 +45,12 @@ struct hp_position {
 	uint64_t offset, record;
 };
 
+/* A string that does not stand right behind the one before it. */
+struct hp_string_place {
+	size_t index;
+	struct hp_position at;
+};
+
 /* A segment above today's size: is there more than one sub-record in it? */
 struct hp_big_segment {
 	uint64_t offset, record, length;
@@ -73,8 +79,11 @@ struct hp_check {
 	struct hp_position between;
 	struct hp_vec big; /* struct hp_big_segment */
 	/* check_strings.c */
-	struct hp_vec string_spots; /* struct hp_position, as tables' strings */
-	uint8_t *used;		    /* a bit a string */
+	struct hp_vec string_lengths;	/* uint32_t, as tables' strings: theirs
+					 * when they were met first */
+	struct hp_vec string_places;	/* struct hp_string_place */
+	struct hp_position string_next; /* right behind the last string */
+	uint8_t *used;			/* a bit a string */
 	size_t used_bytes;
 	struct hp_vec uses;	  /* struct hp_mention */
 	struct hp_id_map awaited; /* string ids used before their string */

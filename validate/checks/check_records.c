@@ -32,7 +32,8 @@ uint64_t
 hp_check_bytes(const struct hp_check *c)
 {
 	return c->big.cap * sizeof(struct hp_big_segment) +
-	       c->string_spots.cap * sizeof(struct hp_position) +
+	       c->string_lengths.cap * sizeof(uint32_t) +
+	       c->string_places.cap * sizeof(struct hp_string_place) +
 	       c->used_bytes + c->uses.cap * sizeof(struct hp_mention) +
 	       hp_id_map_bytes(&c->awaited) + hp_id_map_bytes(&c->dumped);
 }
@@ -41,7 +42,8 @@ void
 hp_check_release(struct hp_check *c)
 {
 	free(c->big.items);
-	free(c->string_spots.items);
+	free(c->string_lengths.items);
+	free(c->string_places.items);
 	free(c->used);
 	free(c->uses.items);
 	hp_id_map_release(&c->awaited);

@@ -83,22 +83,63 @@ text_valid(const uint8_t *p, uint64_t n)
 	return true;
 }
 
+/*
+ * The next strings of the tables stand behind each other from @at on: a place
+ * is noted only if that is not where the last one ended. False: no memory.
+ */
+static bool
+note_place(struct hp_check *c, struct hp_position at)
+{
+	const struct hp_position *next = &c->string_next;
+	struct hp_string_place *place;
+
+	if (HP_LIKELY(at.offset == next->offset && at.record == next->record))
+		return true;
+	place = hp_vec_add(&c->string_places, sizeof(*place));
+	if (!place)
+		return false;
+	*place = (struct hp_string_place){c->string_lengths.count, at};
+	return true;
+}
+
+/* Step behind a string whose text has this length. */
+static inline void
+pass_string(const struct hp_check *c, struct hp_position *at, uint32_t length)
+{
+	at->offset += HP_HEAD_SIZE + c->id_size + (uint64_t)length;
+	at->record++;
+}
+
+/* A string has become one of the tables. False: no memory. */
+static bool
+note_string(struct hp_check *c, struct hp_position at, uint32_t length)
+{
+	uint32_t *kept;
+
+	if (!note_place(c, at))
+		return false;
+	kept = hp_vec_add(&c->string_lengths, sizeof(*kept));
+	if (!kept)
+		return false;
+	*kept = length;
+	pass_string(c, &at, length);
+	c->string_next = at;
+	return true;
+}
+
 enum hp_status
 hp_check_string(struct hp_check *c, const struct hp_record *rec,
 		struct hp_cursor body, enum hp_definition met,
 		struct hp_error *err)
 {
-	struct hp_position *spot;
 	uint64_t id;
 
 	if (rec->cut || !hp_uint(&body, c->id_size, &id))
 		return HP_OK;
-	if (met == HP_MET_NOTHING) {
-		spot = hp_vec_add(&c->string_spots, sizeof(*spot));
-		if (!spot)
-			return no_memory(err);
-		*spot = (struct hp_position){rec->offset, rec->ordinal};
-	}
+	if (met == HP_MET_NOTHING &&
+	    !note_string(c, (struct hp_position){rec->offset, rec->ordinal},
+			 (uint32_t)hp_left(&body)))
+		return no_memory(err);
 	if (met == HP_MET_SAME)
 		hp_record_found(c, HP_RULE_STRING_DUP_SAME, rec, HP_WORD_ID,
 				id);
@@ -152,24 +193,28 @@ hp_check_strings_taken(struct hp_check *c, struct hp_position at,
 		       const struct hp_string_row *rows, size_t n,
 		       struct hp_error *err)
 {
-	struct hp_vec *v = &c->string_spots;
-	struct hp_position *spots;
+	struct hp_vec *v = &c->string_lengths;
+	uint32_t *lengths;
 	size_t i = 0, room;
 
-	while (i < n && !c->framing_only) {
+	if (n == 0 || c->framing_only)
+		return HP_OK;
+	if (!note_place(c, at))
+		return no_memory(err);
+	while (i < n) {
 		if (!hp_list_reserve(&v->items, v->count, &v->cap,
-				     sizeof(*spots)))
+				     sizeof(*lengths)))
 			return no_memory(err);
-		spots = (struct hp_position *)v->items + v->count;
+		lengths = (uint32_t *)v->items + v->count;
 		room = v->cap - v->count;
 		room = room < n - i ? room : n - i;
 		v->count += room;
 		for (; room > 0; room--, i++) {
-			*spots++ = at;
-			at.offset += HP_HEAD_SIZE + c->id_size + rows[i].length;
-			at.record++;
+			*lengths++ = rows[i].length;
+			pass_string(c, &at, rows[i].length);
 		}
 	}
+	c->string_next = at;
 	return HP_OK;
 }
 
@@ -178,7 +223,7 @@ static bool
 mark_used(struct hp_check *c, uint64_t index)
 {
 	if (index / 8 >= c->used_bytes) {
-		size_t bytes = c->string_spots.cap / 8 + 1;
+		size_t bytes = c->string_lengths.cap / 8 + 1;
 		uint8_t *used = realloc(c->used, bytes);
 
 		if (!used)
@@ -199,7 +244,7 @@ hp_check_string_use(struct hp_check *c, uint64_t id, enum hp_string_use what,
 	size_t number = hp_id_index_get(&c->tables->strings, id);
 	struct hp_mention *later;
 
-	if (number > 0 && number <= c->string_spots.count)
+	if (number > 0 && number <= c->string_lengths.count)
 		return mark_used(c, number - 1) ? HP_OK : no_memory(err);
 	later = hp_vec_add(&c->uses, sizeof(*later));
 	if (!later || !hp_id_map_put(&c->awaited, id, NULL))
@@ -223,62 +268,120 @@ same_text(const void *strings, size_t a, size_t b)
 	return hp_string_same(&all[a], &all[b]);
 }
 
-/* String @i, whose text has this hash: does an earlier one have its text? */
-static void
-check_text(struct hp_check *c, struct hp_seen_table *texts, size_t i,
-	   uint64_t hash)
-{
-	const struct hp_position *spot = c->string_spots.items;
-	const uint64_t *ids = c->tables->strings.ids;
-	size_t number = hp_seen_table_put(texts, hash, i + 1, same_text,
-					  c->tables->string_list.items);
+/* What is found of strings in their order. */
+struct string_findings {
+	struct hp_check *c;
+	/* where a string stands, at or before the one that is told of next */
+	size_t index, nplaces; /* places that were come to */
+	struct hp_position at;
+	/* of each rule: those of it that are only counted from now on */
+	bool dup_full, unused_full;
+	uint64_t dups, unused;
+};
 
-	if (number > 0 &&
-	    !hp_findings_count_one(c->findings, HP_RULE_STRING_TEXT_DUP,
-				   spot[i].offset))
-		hp_check_found(c, HP_RULE_STRING_TEXT_DUP, &spot[i],
-			       HP_WORD_TEXT, ids[i], ids[number - 1]);
+/* Where string @i stands, which is not before that of the last call. */
+static struct hp_position
+find_string(struct string_findings *f, size_t i)
+{
+	const struct hp_check *c = f->c;
+	const struct hp_string_place *places = c->string_places.items;
+	const uint32_t *lengths = c->string_lengths.items;
+
+	for (;; f->index++) {
+		if (f->nplaces < c->string_places.count &&
+		    places[f->nplaces].index == f->index)
+			f->at = places[f->nplaces++].at;
+		if (f->index == i)
+			return f->at;
+		pass_string(c, &f->at, lengths[f->index]);
+	}
 }
 
-/* A part of the strings: their slots are on the way while texts are hashed. */
+/* String @i has the text of another one, @first. */
 static void
-check_texts(struct hp_check *c, struct hp_seen_table *t, size_t from, size_t n)
+found_dup(struct string_findings *f, size_t i, size_t first)
 {
-	const struct hp_string *s = c->tables->string_list.items;
-	const struct hp_position *spot = c->string_spots.items;
+	const uint64_t *ids = f->c->tables->strings.ids;
+	struct hp_position at = find_string(f, i);
+
+	f->dup_full = hp_findings_count_one(f->c->findings,
+					    HP_RULE_STRING_TEXT_DUP, at.offset);
+	if (!f->dup_full)
+		hp_check_found(f->c, HP_RULE_STRING_TEXT_DUP, &at, HP_WORD_TEXT,
+			       ids[i], ids[first]);
+}
+
+/* Nothing names string @i. */
+static void
+found_unused(struct string_findings *f, size_t i)
+{
+	struct hp_position at = find_string(f, i);
+
+	f->unused_full = hp_findings_count_one(
+		f->c->findings, HP_RULE_STRING_UNUSED, at.offset);
+	if (!f->unused_full)
+		hp_check_found(f->c, HP_RULE_STRING_UNUSED, &at, HP_WORD_ID,
+			       f->c->tables->strings.ids[i]);
+}
+
+/* Does nothing name string @i, which is no line for those who look for it? */
+HP_HOT bool
+is_unused(const struct hp_check *c, const struct hp_string *s, size_t i)
+{
+	return (i / 8 >= c->used_bytes ||
+		(c->used[i / 8] >> (i % 8) & 1) == 0) &&
+	       !hp_text_is_carried(s->data, s->length);
+}
+
+/*
+ * A part of the strings: their slots are on the way while texts are hashed.
+ * What is only counted needs no place.
+ */
+static void
+check_texts(struct string_findings *f, struct hp_seen_table *t, size_t from,
+	    size_t n)
+{
+	const struct hp_string *all = f->c->tables->string_list.items;
+	const struct hp_string *s = all + from;
 	uint64_t hash[TOGETHER];
+	size_t first;
 
 	for (size_t k = 0; k < n; k++) {
-		hash[k] = XXH3_64bits_withSeed(s[from + k].data,
-					       s[from + k].length, t->seed);
+		hash[k] = XXH3_64bits_withSeed(s[k].data, s[k].length, t->seed);
 		hp_seen_table_prefetch(t, hash[k]);
 	}
 	for (size_t k = 0; k < n; k++) {
-		size_t i = from + k;
-
-		check_text(c, t, i, hash[k]);
-		if (i / 8 < c->used_bytes && c->used[i / 8] >> (i % 8) & 1)
+		first = hp_seen_table_put(t, hash[k], from + k + 1, same_text,
+					  all);
+		if (HP_UNLIKELY(first > 0)) {
+			if (f->dup_full)
+				f->dups++;
+			else
+				found_dup(f, from + k, first - 1);
+		}
+		if (!is_unused(f->c, &s[k], from + k))
 			continue;
-		if (hp_text_is_carried(s[i].data, s[i].length))
-			continue; /* it is for those who look for it */
-		if (!hp_findings_count_one(c->findings, HP_RULE_STRING_UNUSED,
-					   spot[i].offset))
-			hp_check_found(c, HP_RULE_STRING_UNUSED, &spot[i],
-				       HP_WORD_ID, c->tables->strings.ids[i]);
+		if (HP_LIKELY(f->unused_full))
+			f->unused++;
+		else
+			found_unused(f, from + k);
 	}
 }
 
 enum hp_status
 hp_check_strings_end(struct hp_check *c, struct hp_error *err)
 {
-	size_t n = c->string_spots.count;
+	size_t n = c->string_lengths.count;
+	struct string_findings f = {.c = c};
 	struct hp_seen_table texts;
 
 	c->dump = 0;
 	if (!hp_seen_table_init(&texts, n))
 		return no_memory(err);
 	for (size_t i = 0; i < n; i += TOGETHER)
-		check_texts(c, &texts, i, n - i < TOGETHER ? n - i : TOGETHER);
+		check_texts(&f, &texts, i, n - i < TOGETHER ? n - i : TOGETHER);
 	hp_seen_table_release(&texts);
+	hp_findings_count_more(c->findings, HP_RULE_STRING_TEXT_DUP, f.dups);
+	hp_findings_count_more(c->findings, HP_RULE_STRING_UNUSED, f.unused);
 	return HP_OK;
 }
