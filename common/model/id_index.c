@@ -37,16 +37,23 @@ find_slot(const struct hp_id_index *x, uint64_t id, uint64_t hash)
 	return &x->slots[at];
 }
 
-/* More slots: numbers stay below their count. False: nothing changed. */
+/*
+ * More slots, and room for as many ids as these may have: numbers stay below
+ * their count. False: no memory, and nothing that can be seen changed.
+ */
 static bool
-grow_slots(struct hp_id_index *x)
+grow(struct hp_id_index *x)
 {
-	struct hp_id_index larger = *x;
+	const size_t cap = hp_id_map_larger(x->cap);
+	struct hp_id_index larger;
 	uint64_t hash, at, low;
 
-	larger.cap = hp_id_map_larger(x->cap);
-	if (larger.cap > SIZE_MAX / sizeof(*x->slots))
+	if (cap > SIZE_MAX / sizeof(*x->slots) ||
+	    !hp_list_resize(&x->ids, &x->ids_cap, cap / 10 * 7,
+			    sizeof(*x->ids)))
 		return false;
+	larger = *x;
+	larger.cap = cap;
 	larger.slots = hp_zeroed_table_new(larger.cap * sizeof(*x->slots));
 	if (!larger.slots)
 		return false;
@@ -64,6 +71,12 @@ grow_slots(struct hp_id_index *x)
 	return true;
 }
 
+bool
+hp_id_index_reserve(struct hp_id_index *x)
+{
+	return x->count < x->cap / 10 * 7 || grow(x);
+}
+
 size_t
 hp_id_index_put(struct hp_id_index *x, uint64_t id, bool *fresh)
 {
@@ -76,10 +89,8 @@ hp_id_index_put(struct hp_id_index *x, uint64_t id, bool *fresh)
 	*fresh = !slot || *slot == 0;
 	if (!*fresh)
 		return *slot & (x->cap - 1);
-	if (!HP_LIST_RESERVE(x->ids, x->count, x->ids_cap))
-		return 0;
 	if (x->count >= x->cap / 10 * 7) {
-		if (!grow_slots(x))
+		if (!grow(x))
 			return 0;
 		hash = hash_of(x, id);
 		slot = find_slot(x, id, hash);
@@ -98,12 +109,9 @@ hp_id_index_append(struct hp_id_index *x, const uint64_t *ids, size_t n,
 	size_t room, i;
 
 	*taken = 0;
-	if (!HP_LIST_RESERVE(x->ids, x->count, x->ids_cap) ||
-	    (x->count >= x->cap / 10 * 7 && !grow_slots(x)))
+	if (!hp_id_index_reserve(x))
 		return false;
 	room = x->cap / 10 * 7 - x->count;
-	n = n < room ? n : room;
-	room = x->ids_cap - x->count;
 	n = n < room ? n : room;
 	now = *x; /* which no store changes */
 	low = now.cap - 1;

@@ -24,6 +24,12 @@ struct hp_id_index {
 
 void hp_id_index_release(struct hp_id_index *x);
 
+/*
+ * Room for one more id at least; there is some for up to ids_cap of them.
+ * False: no memory.
+ */
+bool hp_id_index_reserve(struct hp_id_index *x);
+
 /**
  * hp_id_index_put() - the number of @id, which gets the next one if it has none
  * @fresh: true if it got it just now

@@ -146,6 +146,23 @@ prefetch_next_string(const struct record_parse *k)
 		hp_id_index_prefetch(&k->t->strings, id);
 }
 
+/*
+ * Room for one more string at least, and for as many as there is for their
+ * ids: lists that are filled together are copied as seldom as these. How many.
+ */
+static size_t
+string_room(struct hp_tables *t)
+{
+	struct hp_vec *v = &t->string_list;
+
+	if (!hp_id_index_reserve(&t->strings) ||
+	    (v->cap < t->strings.ids_cap &&
+	     !hp_list_resize(&v->items, &v->cap, t->strings.ids_cap,
+			     sizeof(struct hp_string))))
+		return 0;
+	return v->cap - v->count;
+}
+
 static bool
 parse_string(struct record_parse *k)
 {
@@ -161,7 +178,9 @@ parse_string(struct record_parse *k)
 	prefetch_next_string(k);
 	text = k->body.data + k->body.pos;
 	n = (uint32_t)hp_left(&k->body);
-	s = vec_put(&t->string_list, sizeof(*s), &t->strings, id, &fresh);
+	s = string_room(t) > 0 ? vec_put(&t->string_list, sizeof(*s),
+					 &t->strings, id, &fresh)
+			       : NULL;
 	if (!s)
 		return false;
 	k->met = HP_MET_NOTHING;
@@ -567,18 +586,6 @@ hp_tables_record(struct hp_tables *t, const struct hp_record *rec,
 	if (met)
 		*met = k.met;
 	return HP_OK;
-}
-
-/* Room for one more string at least; how many there is room for. */
-static size_t
-string_room(struct hp_tables *t)
-{
-	struct hp_vec *v = &t->string_list;
-
-	return hp_list_reserve(&v->items, v->count, &v->cap,
-			       sizeof(struct hp_string))
-		       ? v->cap - v->count
-		       : 0;
 }
 
 enum hp_status

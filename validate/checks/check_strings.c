@@ -110,18 +110,27 @@ pass_string(const struct hp_check *c, struct hp_position *at, uint32_t length)
 	at->record++;
 }
 
+/* Room for the lengths of all strings that the tables have room for; false: no
+ * memory. */
+static bool
+length_room(struct hp_check *c)
+{
+	struct hp_vec *v = &c->string_lengths;
+	size_t cap = c->tables->strings.ids_cap;
+
+	return v->cap >= cap ||
+	       hp_list_resize(&v->items, &v->cap, cap, sizeof(uint32_t));
+}
+
 /* A string has become one of the tables. False: no memory. */
 static bool
 note_string(struct hp_check *c, struct hp_position at, uint32_t length)
 {
-	uint32_t *kept;
+	struct hp_vec *v = &c->string_lengths;
 
-	if (!note_place(c, at))
+	if (!length_room(c) || !note_place(c, at))
 		return false;
-	kept = hp_vec_add(&c->string_lengths, sizeof(*kept));
-	if (!kept)
-		return false;
-	*kept = length;
+	((uint32_t *)v->items)[v->count++] = length;
 	pass_string(c, &at, length);
 	c->string_next = at;
 	return true;
@@ -195,24 +204,16 @@ hp_check_strings_taken(struct hp_check *c, struct hp_position at,
 {
 	struct hp_vec *v = &c->string_lengths;
 	uint32_t *lengths;
-	size_t i = 0, room;
 
 	if (n == 0 || c->framing_only)
 		return HP_OK;
-	if (!note_place(c, at))
+	if (!length_room(c) || !note_place(c, at))
 		return no_memory(err);
-	while (i < n) {
-		if (!hp_list_reserve(&v->items, v->count, &v->cap,
-				     sizeof(*lengths)))
-			return no_memory(err);
-		lengths = (uint32_t *)v->items + v->count;
-		room = v->cap - v->count;
-		room = room < n - i ? room : n - i;
-		v->count += room;
-		for (; room > 0; room--, i++) {
-			*lengths++ = rows[i].length;
-			pass_string(c, &at, rows[i].length);
-		}
+	lengths = (uint32_t *)v->items + v->count;
+	v->count += n;
+	for (size_t i = 0; i < n; i++) {
+		lengths[i] = rows[i].length;
+		pass_string(c, &at, rows[i].length);
 	}
 	c->string_next = at;
 	return HP_OK;
