@@ -599,8 +599,7 @@ gather_multi(struct run *r, struct hp_error *err)
 		if (!hp_vec_move(all, &r->multi[i], sizeof(uint64_t)))
 			return hp_no_memory(err);
 	}
-	if (all->count)
-		qsort(all->items, all->count, sizeof(uint64_t), hp_compare_u64);
+	hp_sort_u64(all->items, all->count);
 	return HP_OK;
 }
 

@@ -1,5 +1,5 @@
 /*
- * vec.c - where lists grow
+ * vec.c - where lists grow, and are sorted if they are of numbers
  */
 #include "common/base/vec.h"
 
@@ -84,4 +84,56 @@ hp_compare_u64(const void *a, const void *b)
 	const uint64_t *x = a, *y = b;
 
 	return (*x > *y) - (*x < *y);
+}
+
+enum { DIGIT = 8 /* bits */, VALUES = 1 << DIGIT };
+
+/* Put the numbers into @to, by one digit, in their order where it is equal. */
+static void
+sort_by_digit(const uint64_t *from, uint64_t *to, size_t n, unsigned shift)
+{
+	size_t starts[VALUES] = {0}, at = 0, count;
+
+	for (size_t i = 0; i < n; i++)
+		starts[from[i] >> shift & (VALUES - 1)]++;
+	for (size_t v = 0; v < VALUES; v++) {
+		count = starts[v];
+		starts[v] = at;
+		at += count;
+	}
+	for (size_t i = 0; i < n; i++)
+		to[starts[from[i] >> shift & (VALUES - 1)]++] = from[i];
+}
+
+/* By all digits, from the lowest; ids differ in few. False: no memory. */
+static bool
+sort_by_digits(uint64_t *items, size_t n)
+{
+	uint64_t *other = malloc(n * sizeof(*other)), *from = items;
+	uint64_t differ = 0;
+
+	if (!other)
+		return false;
+	for (size_t i = 1; i < n; i++)
+		differ |= items[i] ^ items[0];
+	for (unsigned shift = 0; shift < 64; shift += DIGIT) {
+		if ((differ >> shift & (VALUES - 1)) == 0)
+			continue;
+		sort_by_digit(from, from == items ? other : items, n, shift);
+		from = from == items ? other : items;
+	}
+	if (from == other)
+		memcpy(items, other, n * sizeof(*items));
+	free(other);
+	return true;
+}
+
+void
+hp_sort_u64(uint64_t *items, size_t n)
+{
+	/* qsort() has less to do below that */
+	if (n >= VALUES && sort_by_digits(items, n))
+		return;
+	if (n > 1)
+		qsort(items, n, sizeof(*items), hp_compare_u64);
 }

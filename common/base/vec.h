@@ -95,7 +95,11 @@ hp_vec_add(struct hp_vec *v, size_t size)
 HP_MUST_USE bool hp_vec_move(struct hp_vec *to, struct hp_vec *from,
 			     size_t size);
 
-/* The order of two uint64_t: for qsort() and bsearch(). */
+/* The order of two uint64_t: for bsearch(). */
 int hp_compare_u64(const void *a, const void *b);
+
+/* Sort @n numbers, ascending: faster than qsort(), if there is memory for it.
+ */
+void hp_sort_u64(uint64_t *items, size_t n);
 
 #endif

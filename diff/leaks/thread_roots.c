@@ -106,7 +106,7 @@ find_ids(struct search *s)
 			nodes[n++] = s->list[i].array;
 	}
 	if (fine)
-		qsort(nodes, n, sizeof(*nodes), hp_compare_u64);
+		hp_sort_u64(nodes, n);
 	for (size_t i = 0; fine && i < n; i++)
 		if (i == 0 || nodes[i] != nodes[i - 1])
 			nodes[kept++] = nodes[i];

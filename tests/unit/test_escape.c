@@ -468,6 +468,34 @@ START_TEST(lists)
 }
 END_TEST
 
+/* Few and many numbers, with digits that are all alike and that are not. */
+START_TEST(sorted_numbers)
+{
+	static const uint64_t masks[] = {0, 0xf, 0x7ffffff8, 0xff000000000000,
+					 UINT64_MAX};
+	static const size_t counts[] = {0, 1, 2, 255, 256, 257, 5000};
+	uint64_t *a = calloc(5000, sizeof(*a)), *b = calloc(5000, sizeof(*b));
+
+	ck_assert(a && b);
+	for (size_t m = 0; m < HP_ARRAY_LEN(masks); m++) {
+		for (size_t c = 0; c < HP_ARRAY_LEN(counts); c++) {
+			const size_t n = counts[c];
+
+			for (size_t i = 0; i < n; i++)
+				a[i] = b[i] = ((i + 1) * 0x9e3779b97f4a7c15 &
+					       masks[m]) |
+					      (~masks[m] & 0x1234567890abcdef);
+			hp_sort_u64(a, n);
+			qsort(b, n, sizeof(*b), hp_compare_u64);
+			ck_assert_mem_eq(a, b, n * sizeof(*a));
+		}
+	}
+	hp_sort_u64(NULL, 0);
+	free(a);
+	free(b);
+}
+END_TEST
+
 /* No cell ends early, and two backslashes are always one. */
 START_TEST(tsv_doubles_backslashes)
 {
@@ -497,6 +525,7 @@ test_escape_suite(void)
 	TCase *t = tcase_create("escape");
 
 	tcase_add_test(t, lists);
+	tcase_add_test(t, sorted_numbers);
 	tcase_add_test(t, clean_keeps_text);
 	tcase_add_test(t, tsv_doubles_backslashes);
 	tcase_add_test(t, clean_shows_what_hides);

@@ -194,7 +194,7 @@ hp_references_note_roots(struct hp_references *r,
 		if (roots->items[i].tag != HP_SUB_HEAP_DUMP_INFO)
 			r->rooted[r->nrooted++] = roots->items[i].id;
 	}
-	qsort(r->rooted, r->nrooted, sizeof(*r->rooted), hp_compare_u64);
+	hp_sort_u64(r->rooted, r->nrooted);
 	return true;
 }
 
