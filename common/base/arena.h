@@ -38,6 +38,27 @@ hp_arena_copy(struct hp_arena *a, const void *p, size_t n)
 	a->used += n + 1;
 	return copy;
 }
+
+enum { HP_ARENA_SHORT = 64 };
+
+/*
+ * The same of HP_ARENA_SHORT bytes at most, of which so many can be read: what
+ * is copied too much is overwritten by what follows. Has no loop to foresee.
+ */
+static inline char *
+hp_arena_copy_short(struct hp_arena *a, const void *p, size_t n)
+{
+	char *copy = (char *)a->at;
+
+	if (HP_UNLIKELY((size_t)(a->end - a->at) <= HP_ARENA_SHORT))
+		return hp_arena_copy(a, p, n);
+	memcpy(copy, p, HP_ARENA_SHORT);
+	copy[n] = '\0';
+	a->at += n + 1;
+	a->used += n + 1;
+	return copy;
+}
+
 void hp_arena_release(struct hp_arena *a);
 
 #endif

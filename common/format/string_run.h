@@ -17,11 +17,15 @@ struct hp_string_run {
 	unsigned id_size;
 };
 
+/* A text of no more bytes than these may be looked at without a loop. */
+enum { HP_STRING_SHORT = 64 };
+
 struct hp_string_row {
 	uint32_t time;
 	uint32_t length; /* of the text */
 	uint64_t id;
 	const uint8_t *text;
+	bool is_short; /* and HP_STRING_SHORT bytes can be read of it */
 };
 
 /* The offset of the next record in the dump. */
@@ -53,6 +57,8 @@ hp_string_run_look(const struct hp_string_run *run, struct hp_string_row *row)
 	row->length = length - run->id_size;
 	row->id = hp_load_id(p + HP_HEAD_SIZE, run->id_size);
 	row->text = p + HP_HEAD_SIZE + run->id_size;
+	row->is_short = (row->length <= HP_STRING_SHORT) &
+			(left >= HP_HEAD_SIZE + run->id_size + HP_STRING_SHORT);
 	return true;
 }
 

@@ -607,13 +607,17 @@ hp_tables_strings(struct hp_tables *t, const struct hp_string_row *rows,
 	s = (struct hp_string *)t->string_list.items + t->string_list.count;
 	t->string_list.count += *taken;
 	for (i = 0; i < *taken; i++) {
+		const struct hp_string_row *r = &rows[i];
 		const char *text =
-			hp_arena_copy(&t->arena, rows[i].text, rows[i].length);
+			r->is_short
+				? hp_arena_copy_short(&t->arena, r->text,
+						      r->length)
+				: hp_arena_copy(&t->arena, r->text, r->length);
 
 		if (!text)
 			return no_memory(err);
 		s[i] = (struct hp_string){.data = (const uint8_t *)text,
-					  .length = rows[i].length};
+					  .length = r->length};
 		note_name(t, ids[i], &s[i]);
 	}
 	return HP_OK;

@@ -274,6 +274,27 @@ START_TEST(arena)
 }
 END_TEST
 
+/* What is copied too much of short texts is never seen. */
+START_TEST(short_copies)
+{
+	char from[HP_ARENA_SHORT], *texts[3000];
+	struct hp_arena a = {0};
+
+	for (size_t n = 0; n < HP_ARRAY_LEN(texts); n++) {
+		memset(from, 'a' + (int)(n % 26), sizeof(from));
+		texts[n] = hp_arena_copy_short(&a, from, n % 65);
+		ck_assert_ptr_nonnull(texts[n]);
+	}
+	for (size_t n = 0; n < HP_ARRAY_LEN(texts); n++) {
+		memset(from, 'a' + (int)(n % 26), sizeof(from));
+		ck_assert_mem_eq(texts[n], from, n % 65);
+		ck_assert_int_eq(texts[n][n % 65], 0);
+	}
+	ck_assert_uint_ge(a.held, a.used);
+	hp_arena_release(&a);
+}
+END_TEST
+
 /* An id that has a number ends what is taken, wherever it stands. */
 START_TEST(index_append)
 {
@@ -408,6 +429,41 @@ START_TEST(places)
 }
 END_TEST
 
+/*
+ * One byte that is no UTF-8 is found wherever it is, and none behind a text:
+ * all ids have such bytes, and what follows the last text is nothing.
+ */
+START_TEST(odd_bytes)
+{
+	struct spots odd = {.count = 0};
+	char text[140];
+	uint64_t record = 0;
+	struct b b;
+	size_t at;
+
+	b_init(&b, _i ? 8 : 4);
+	b_header(&b, "JAVA PROFILE 1.0.2", 1);
+	b_heap_dump(&b);
+	b_close(&b);
+	record++;
+	for (size_t n = 0; n < sizeof(text); n++) {
+		for (size_t k = 0; k <= n; k += k % 8 == 7 || n < 20 ? 1 : 3) {
+			memset(text, 'x', sizeof(text));
+			if (k < n)
+				text[k] = (char)0xff;
+			record++;
+			at = b_string_n(
+				&b, 0xf0f0f0f000000000 | 0xff000000 | record,
+				text, n);
+			if (k < n)
+				spot(&odd, at, record);
+		}
+	}
+	check_spots(&b, HP_RULE_STRING_MUTF8, &odd, 1000);
+	b_release(&b);
+}
+END_TEST
+
 Suite *
 test_string_run_suite(void)
 {
@@ -419,8 +475,10 @@ test_string_run_suite(void)
 	tcase_add_loop_test(t, windows, 0, 2);
 	tcase_add_test(t, tables);
 	tcase_add_test(t, arena);
+	tcase_add_test(t, short_copies);
 	tcase_add_test(t, index_append);
 	tcase_add_loop_test(t, places, 0, 2);
+	tcase_add_loop_test(t, odd_bytes, 0, 2);
 	suite_add_tcase(s, t);
 	return s;
 }

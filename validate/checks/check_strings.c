@@ -43,6 +43,30 @@ is_end_ascii(const uint8_t *p, uint64_t n)
 	return ((from | to) & 0x80808080) == 0;
 }
 
+/* Two numbers that are computed with together. */
+#define PAIR __attribute__((vector_size(16)))
+
+/*
+ * Are the first @n of HP_STRING_SHORT bytes ASCII, which can all be read? Has
+ * no loop to foresee.
+ */
+static inline bool
+is_short_ascii(const uint8_t *p, size_t n)
+{
+	static const uint8_t high[2 * HP_STRING_SHORT] = {
+		[0 ... HP_STRING_SHORT - 1] = 0x80};
+	const uint8_t *masks = high + HP_STRING_SHORT - n;
+	uint64_t any PAIR = {0}, text PAIR, mask PAIR;
+
+#pragma GCC unroll 4
+	for (size_t i = 0; i < HP_STRING_SHORT; i += sizeof(any)) {
+		memcpy(&text, p + i, sizeof(text));
+		memcpy(&mask, masks + i, sizeof(mask));
+		any |= text & mask;
+	}
+	return (any[0] | any[1]) == 0;
+}
+
 /* Is a whole text ASCII? Nearly all of them are, and short. */
 static inline bool
 is_text_ascii(const uint8_t *p, uint64_t n)
@@ -164,17 +188,40 @@ hp_check_string(struct hp_check *c, const struct hp_record *rec,
 	return HP_OK;
 }
 
-/* Is nothing to be said about a string, if its id is new? */
+/* Is nothing to be said about a string that nobody awaits, if its id is new? */
 HP_HOT bool
-is_ordinary(const struct hp_check *c, const struct hp_string_row *row)
+is_ordinary(const struct hp_string_row *row)
 {
-	if (c->framing_only)
-		return true;
 	return row->id != 0 && row->length <= HP_TEXT_LONG &&
-	       (is_text_ascii(row->text, row->length) ||
-		text_valid(row->text, row->length)) &&
-	       (hp_id_map_is_empty(&c->awaited) ||
-		!hp_id_map_get(&c->awaited, row->id));
+	       ((row->is_short && is_short_ascii(row->text, row->length)) ||
+		text_valid(row->text, row->length));
+}
+
+/* The strings that are ordinary; @id_size is the run's, as a constant. */
+HP_HOT size_t
+ordinary_strings(const struct hp_check *c, const struct hp_string_run *run,
+		 struct hp_string_row *rows, size_t most, unsigned id_size)
+{
+	const struct hp_id_map *awaited =
+		hp_id_map_is_empty(&c->awaited) ? NULL : &c->awaited;
+	const bool framing_only = c->framing_only;
+	struct hp_string_run ahead = *run;
+	uint32_t last = c->last_time;
+	struct hp_string_row *row = rows;
+
+	ahead.id_size = id_size;
+	for (; row < rows + most; row++) {
+		if (!hp_string_run_look(&ahead, row) ||
+		    hp_check_is_earlier(row->time, last))
+			break;
+		if (!framing_only &&
+		    (!is_ordinary(row) ||
+		     (awaited && hp_id_map_get(awaited, row->id))))
+			break;
+		last = row->time;
+		hp_string_run_step(&ahead, row);
+	}
+	return (size_t)(row - rows);
 }
 
 size_t
@@ -182,19 +229,8 @@ hp_check_ordinary_strings(const struct hp_check *c,
 			  const struct hp_string_run *run,
 			  struct hp_string_row *rows, size_t most)
 {
-	struct hp_string_run ahead = *run;
-	uint32_t last = c->last_time;
-	size_t n;
-
-	for (n = 0; n < most; n++) {
-		if (!hp_string_run_look(&ahead, &rows[n]) ||
-		    hp_check_is_earlier(rows[n].time, last) ||
-		    !is_ordinary(c, &rows[n]))
-			break;
-		last = rows[n].time;
-		hp_string_run_step(&ahead, &rows[n]);
-	}
-	return n;
+	return run->id_size == 8 ? ordinary_strings(c, run, rows, most, 8)
+				 : ordinary_strings(c, run, rows, most, 4);
 }
 
 enum hp_status
