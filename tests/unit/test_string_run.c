@@ -11,6 +11,7 @@
 #include <check.h>
 #include <limits.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <unistd.h>
 #include <xxhash.h>
 
@@ -429,6 +430,40 @@ START_TEST(places)
 }
 END_TEST
 
+/* Texts of all lengths that begin and end alike, some of them twice. */
+START_TEST(equal_texts)
+{
+	enum { MANY = 1500 };
+	struct hp_string seen[MANY];
+	struct spots dups = {.count = 0};
+	char *texts = malloc(MANY * 100);
+	struct b b;
+
+	ck_assert_ptr_nonnull(texts);
+	b_init(&b, _i ? 8 : 4);
+	b_header(&b, "JAVA PROFILE 1.0.2", 1);
+	for (size_t i = 0; i < MANY; i++) {
+		char *text = texts + 100 * i;
+		size_t n = i % 91, at, k = 0;
+
+		memset(text, 'a', 100);
+		text[n / 2] = (char)('a' + i % 13);
+		seen[i] = (struct hp_string){.data = (uint8_t *)text,
+					     .length = (uint32_t)n};
+		while (!(k == i || hp_string_same(&seen[k], &seen[i])))
+			k++;
+		at = b_string_n(&b, i + 1, text, n);
+		if (k < i)
+			spot(&dups, at, i + 1);
+	}
+	ck_assert_uint_gt(dups.count, 100);
+	check_spots(&b, HP_RULE_STRING_TEXT_DUP, &dups, 5);
+	check_spots(&b, HP_RULE_STRING_TEXT_DUP, &dups, MANY);
+	b_release(&b);
+	free(texts);
+}
+END_TEST
+
 /*
  * One byte that is no UTF-8 is found wherever it is, and none behind a text:
  * all ids have such bytes, and what follows the last text is nothing.
@@ -478,6 +513,7 @@ test_string_run_suite(void)
 	tcase_add_test(t, short_copies);
 	tcase_add_test(t, index_append);
 	tcase_add_loop_test(t, places, 0, 2);
+	tcase_add_loop_test(t, equal_texts, 0, 2);
 	tcase_add_loop_test(t, odd_bytes, 0, 2);
 	suite_add_tcase(s, t);
 	return s;

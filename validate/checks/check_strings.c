@@ -305,15 +305,16 @@ same_text(const void *strings, size_t a, size_t b)
 	return hp_string_same(&all[a], &all[b]);
 }
 
-/* What is found of strings in their order. */
+/* What a rule finds of strings in their order. */
 struct string_findings {
 	struct hp_check *c;
+	enum hp_rule rule;
 	/* where a string stands, at or before the one that is told of next */
 	size_t index, nplaces; /* places that were come to */
 	struct hp_position at;
-	/* of each rule: those of it that are only counted from now on */
-	bool dup_full, unused_full;
-	uint64_t dups, unused;
+	/* from now on they are only counted */
+	bool full;
+	uint64_t more;
 };
 
 /* Where string @i stands, which is not before that of the last call. */
@@ -334,91 +335,197 @@ find_string(struct string_findings *f, size_t i)
 	}
 }
 
-/* String @i has the text of another one, @first. */
+/* A finding of string @i: its id, and perhaps that of another one. */
 static void
-found_dup(struct string_findings *f, size_t i, size_t first)
-{
-	const uint64_t *ids = f->c->tables->strings.ids;
-	struct hp_position at = find_string(f, i);
-
-	f->dup_full = hp_findings_count_one(f->c->findings,
-					    HP_RULE_STRING_TEXT_DUP, at.offset);
-	if (!f->dup_full)
-		hp_check_found(f->c, HP_RULE_STRING_TEXT_DUP, &at, HP_WORD_TEXT,
-			       ids[i], ids[first]);
-}
-
-/* Nothing names string @i. */
-static void
-found_unused(struct string_findings *f, size_t i)
+describe(struct string_findings *f, enum hp_word word, size_t i, uint64_t other)
 {
 	struct hp_position at = find_string(f, i);
 
-	f->unused_full = hp_findings_count_one(
-		f->c->findings, HP_RULE_STRING_UNUSED, at.offset);
-	if (!f->unused_full)
-		hp_check_found(f->c, HP_RULE_STRING_UNUSED, &at, HP_WORD_ID,
-			       f->c->tables->strings.ids[i]);
+	f->full = hp_findings_count_one(f->c->findings, f->rule, at.offset);
+	if (!f->full)
+		hp_check_found(f->c, f->rule, &at, word,
+			       f->c->tables->strings.ids[i], other);
 }
 
-/* Does nothing name string @i, which is no line for those who look for it? */
-HP_HOT bool
-is_unused(const struct hp_check *c, const struct hp_string *s, size_t i)
+/* Those that nothing names, but lines, which are for those who look for them.
+ */
+static void
+check_unused(struct hp_check *c)
 {
-	return (i / 8 >= c->used_bytes ||
-		(c->used[i / 8] >> (i % 8) & 1) == 0) &&
-	       !hp_text_is_carried(s->data, s->length);
+	struct string_findings f = {.c = c, .rule = HP_RULE_STRING_UNUSED};
+	const struct hp_string *s = c->tables->string_list.items;
+	const size_t n = c->string_lengths.count;
+
+	for (size_t i = 0; i < n; i++) {
+		if (i / 8 < c->used_bytes && c->used[i / 8] >> (i % 8) & 1)
+			continue;
+		if (hp_text_is_carried(s[i].data, s[i].length))
+			continue;
+		if (HP_LIKELY(f.full))
+			f.more++;
+		else
+			describe(&f, HP_WORD_ID, i, 0);
+	}
+	hp_findings_count_more(c->findings, f.rule, f.more);
 }
 
 /*
- * A part of the strings: their slots are on the way while texts are hashed.
- * What is only counted needs no place.
+ * A number that equal texts share and few others: of their ends and length.
+ * Nobody outside knows @seed, an odd number.
+ */
+HP_HOT uint32_t
+key_of_text(const struct hp_string *s, uint64_t seed)
+{
+	const uint8_t *p = s->data;
+	const uint32_t n = s->length;
+	uint64_t from = 0, to = 0;
+
+	if (HP_LIKELY(n >= 8)) {
+		from = hp_le8(p);
+		to = hp_le8(p + n - 8);
+	} else if (n >= 4) {
+		from = hp_le4(p);
+		to = hp_le4(p + n - 4);
+	} else if (n > 0) {
+		from = (uint64_t)p[0] << 16 | p[n / 2] << 8 | p[n - 1];
+	}
+	return (uint32_t)(((from * seed ^ to) + n) *
+				  UINT64_C(0x9e3779b97f4a7c15) >>
+			  32);
+}
+
+/* The keys of all texts, and which of them were met. */
+struct text_keys {
+	uint32_t *of;		/* by string */
+	uint64_t *once, *twice; /* a bit for each value of the keys' lowest
+				 * bits: one text had it; another one, too */
+	uint32_t mask;
+	size_t again; /* texts whose bit was met before */
+};
+
+/* Meet all texts. */
+static void
+keys_meet(struct text_keys *k, const struct hp_string *s, size_t n,
+	  uint64_t seed)
+{
+	uint64_t *once = k->once, *twice = k->twice;
+	uint32_t *of = k->of, mask = k->mask;
+	size_t again = 0;
+
+	for (size_t i = 0; i < n; i++) {
+		const uint32_t key = key_of_text(&s[i], seed) & mask;
+		const uint64_t bit = (uint64_t)1 << key % 64;
+		const uint64_t had = once[key / 64];
+
+		of[i] = key;
+		once[key / 64] = had | bit;
+		twice[key / 64] |= had & bit;
+		again += had >> key % 64 & 1;
+	}
+	k->again = again;
+}
+
+/* Of @n texts. False: no memory; to be released, whatever is returned. */
+static bool
+keys_init(struct text_keys *k, const struct hp_string *s, size_t n,
+	  uint64_t seed)
+{
+	size_t bits = 1 << 12;
+
+	while (bits / 8 < n && bits < (size_t)1 << 31)
+		bits *= 2;
+	*k = (struct text_keys){.of = malloc((n + 1) * sizeof(*k->of)),
+				.once = calloc(bits / 64, sizeof(*k->once)),
+				.twice = calloc(bits / 64, sizeof(*k->twice)),
+				.mask = (uint32_t)(bits - 1)};
+	if (!k->of || !k->once || !k->twice)
+		return false;
+	keys_meet(k, s, n, seed);
+	return true;
+}
+
+static void
+keys_release(struct text_keys *k)
+{
+	free(k->of);
+	free(k->once);
+	free(k->twice);
+}
+
+/*
+ * Strings whose texts may be those of others, in their order: the slots of all
+ * of them are on the way while they are hashed.
  */
 static void
-check_texts(struct string_findings *f, struct hp_seen_table *t, size_t from,
-	    size_t n)
+check_texts(struct string_findings *f, struct hp_seen_table *t,
+	    const size_t *which, size_t n)
 {
 	const struct hp_string *all = f->c->tables->string_list.items;
-	const struct hp_string *s = all + from;
+	const uint64_t *ids = f->c->tables->strings.ids;
 	uint64_t hash[TOGETHER];
 	size_t first;
 
 	for (size_t k = 0; k < n; k++) {
-		hash[k] = XXH3_64bits_withSeed(s[k].data, s[k].length, t->seed);
+		const struct hp_string *s = &all[which[k]];
+
+		hash[k] = XXH3_64bits_withSeed(s->data, s->length, t->seed);
 		hp_seen_table_prefetch(t, hash[k]);
 	}
 	for (size_t k = 0; k < n; k++) {
-		first = hp_seen_table_put(t, hash[k], from + k + 1, same_text,
+		first = hp_seen_table_put(t, hash[k], which[k] + 1, same_text,
 					  all);
-		if (HP_UNLIKELY(first > 0)) {
-			if (f->dup_full)
-				f->dups++;
-			else
-				found_dup(f, from + k, first - 1);
-		}
-		if (!is_unused(f->c, &s[k], from + k))
+		if (first == 0)
 			continue;
-		if (HP_LIKELY(f->unused_full))
-			f->unused++;
+		if (f->full)
+			f->more++;
 		else
-			found_unused(f, from + k);
+			describe(f, HP_WORD_TEXT, which[k], ids[first - 1]);
 	}
+}
+
+/*
+ * Texts under two ids. Hardly any are in a dump: a look at the ends of all
+ * texts leaves few that may be equal to others. If it leaves many, it was in
+ * vain.
+ */
+static bool
+check_equal_texts(struct hp_check *c)
+{
+	struct string_findings f = {.c = c, .rule = HP_RULE_STRING_TEXT_DUP};
+	const struct hp_string *s = c->tables->string_list.items;
+	const size_t n = c->string_lengths.count;
+	size_t which[TOGETHER + 1], held = 0;
+	struct hp_seen_table texts = {0};
+	struct text_keys keys;
+	bool fine = keys_init(&keys, s, n, hp_seed(c) | 1);
+
+	/* with each text that was met again one more may be equal */
+	fine = fine && hp_seen_table_init(
+			       &texts, keys.again < n / 2 ? 2 * keys.again : n);
+	for (size_t i = 0; fine && i < n; i++) {
+		uint32_t key = keys.of[i];
+
+		which[held] = i;
+		held += keys.twice[key / 64] >> key % 64 & 1;
+		if (held == TOGETHER) {
+			check_texts(&f, &texts, which, held);
+			held = 0;
+		}
+	}
+	if (fine)
+		check_texts(&f, &texts, which, held);
+	hp_findings_count_more(c->findings, f.rule, f.more);
+	hp_seen_table_release(&texts);
+	keys_release(&keys);
+	return fine;
 }
 
 enum hp_status
 hp_check_strings_end(struct hp_check *c, struct hp_error *err)
 {
-	size_t n = c->string_lengths.count;
-	struct string_findings f = {.c = c};
-	struct hp_seen_table texts;
-
 	c->dump = 0;
-	if (!hp_seen_table_init(&texts, n))
+	if (!check_equal_texts(c))
 		return no_memory(err);
-	for (size_t i = 0; i < n; i += TOGETHER)
-		check_texts(&f, &texts, i, n - i < TOGETHER ? n - i : TOGETHER);
-	hp_seen_table_release(&texts);
-	hp_findings_count_more(c->findings, HP_RULE_STRING_TEXT_DUP, f.dups);
-	hp_findings_count_more(c->findings, HP_RULE_STRING_UNUSED, f.unused);
+	check_unused(c);
 	return HP_OK;
 }
