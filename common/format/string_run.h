@@ -70,4 +70,14 @@ hp_string_run_step(struct hp_string_run *run, const struct hp_string_row *row)
 	run->ordinal++;
 }
 
+/* Step behind @n records that were looked at; @last: the last one of them. */
+static inline void
+hp_string_run_pass(struct hp_string_run *run, const struct hp_string_row *last,
+		   uint64_t n)
+{
+	run->bytes.pos =
+		(uint64_t)(last->text + last->length - run->bytes.data);
+	run->ordinal += n;
+}
+
 #endif

@@ -384,6 +384,7 @@ hp_check_strings(struct hp_check *c, struct hp_string_run *run, size_t most,
 	struct hp_string_row rows[HP_ID_INDEX_TOGETHER];
 	const struct hp_position first = {hp_string_run_offset(run),
 					  run->ordinal};
+	struct hp_position next;
 	enum hp_status st;
 	size_t n, taken;
 
@@ -398,9 +399,9 @@ hp_check_strings(struct hp_check *c, struct hp_string_run *run, size_t most,
 	st = hp_tables_strings(c->tables, rows, n, &taken, err);
 	if (st != HP_OK || taken == 0)
 		return st;
-	st = hp_check_strings_taken(c, first, rows, taken, err);
-	for (size_t i = 0; i < taken; i++)
-		hp_string_run_step(run, &rows[i]);
+	hp_string_run_pass(run, &rows[taken - 1], taken);
+	next = (struct hp_position){hp_string_run_offset(run), run->ordinal};
+	st = hp_check_strings_taken(c, first, next, rows, taken, err);
 	c->last_time = rows[taken - 1].time;
 	count_strings(c, first, taken);
 	return st;

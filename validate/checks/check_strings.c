@@ -235,6 +235,7 @@ hp_check_ordinary_strings(const struct hp_check *c,
 
 enum hp_status
 hp_check_strings_taken(struct hp_check *c, struct hp_position at,
+		       struct hp_position next,
 		       const struct hp_string_row *rows, size_t n,
 		       struct hp_error *err)
 {
@@ -247,11 +248,9 @@ hp_check_strings_taken(struct hp_check *c, struct hp_position at,
 		return no_memory(err);
 	lengths = (uint32_t *)v->items + v->count;
 	v->count += n;
-	for (size_t i = 0; i < n; i++) {
+	for (size_t i = 0; i < n; i++)
 		lengths[i] = rows[i].length;
-		pass_string(c, &at, rows[i].length);
-	}
-	c->string_next = at;
+	c->string_next = next;
 	return HP_OK;
 }
 

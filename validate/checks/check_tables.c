@@ -143,7 +143,8 @@ check_frame(struct hp_check *c, const struct hp_record *rec,
 
 	if (!hp_uint(&body, c->id_size, &id))
 		return HP_OK;
-	f = hp_tables_frame(c->tables, id);
+	f = met == HP_MET_NOTHING ? last_of(&c->tables->frame_list, sizeof(*f))
+				  : hp_tables_frame(c->tables, id);
 	if (met == HP_MET_SAME || met == HP_MET_DIFFERENT)
 		hp_record_found(c,
 				met == HP_MET_SAME ? HP_RULE_FRAME_DUP_SAME
