@@ -4,6 +4,7 @@
  */
 #include "common/model/id_ranks.h"
 
+#include "common/base/vec.h"
 #include "common/model/id_set_internal.h"
 
 #include <stdlib.h>
@@ -82,35 +83,6 @@ hp_id_ranks_bytes(const struct hp_id_sets *s)
 }
 
 /*
- * Sort ids byte by byte, from the lowest on: no worse for crafted ones.
- * Bytes that all of them share take no turn. Returns the list that is sorted.
- */
-static uint64_t *
-sort_ids(uint64_t *ids, uint64_t *room, size_t n)
-{
-	for (unsigned shift = 0; n > 0 && shift < 64; shift += 8) {
-		size_t ends[256] = {0}, sum = 0;
-		uint64_t *swap = ids;
-
-		for (size_t i = 0; i < n; i++)
-			ends[ids[i] >> shift & 255]++;
-		if (ends[ids[0] >> shift & 255] == n)
-			continue;
-		for (unsigned b = 0; b < 256; b++) {
-			size_t here = ends[b];
-
-			ends[b] = sum;
-			sum += here;
-		}
-		for (size_t i = 0; i < n; i++)
-			room[ends[ids[i] >> shift & 255]++] = ids[i];
-		ids = room;
-		room = swap;
-	}
-	return ids;
-}
-
-/*
  * Number the ids of the hash set by their order: that of its slots is another
  * one in every run, and ranks decide between objects that are else alike.
  */
@@ -119,15 +91,15 @@ rank_odd(struct hp_id_ranks *k, struct hp_error *err)
 {
 	struct hp_id_map *odd = &k->sets->odd_defined;
 	size_t n = odd->count + odd->has_zero, at = 0, i = 0;
-	uint64_t *ids = calloc(2 * n + 1, sizeof(*ids)), *sorted, value;
+	uint64_t *ids = calloc(n + 1, sizeof(*ids)), value;
 
 	if (!ids)
 		return hp_no_memory(err);
 	while (i < n && hp_id_map_next(odd, &at, &ids[i], &value))
 		i++;
-	sorted = sort_ids(ids, ids + n, i);
+	hp_sort_u64(ids, i);
 	for (size_t to = 0; to < i; to++)
-		*hp_id_map_find(odd, sorted[to]) = k->count++;
+		*hp_id_map_find(odd, ids[to]) = k->count++;
 	free(ids);
 	return HP_OK;
 }
