@@ -499,12 +499,22 @@ hp_id_defined_twice(struct hp_id_worker *w, uint64_t id)
 void
 hp_id_flush(struct hp_id_worker *w)
 {
-	uint64_t old, twice, k;
+	uint64_t old = 0, twice, k;
 
 	if (!w->pending_bits)
 		return;
-	old = atomic_fetch_or_explicit(w->pending, w->pending_bits,
-				       memory_order_relaxed);
+	/*
+	 * A page that is read before it is written to is made twice, and the
+	 * second time all other threads are interrupted: where one may begin, 0
+	 * is tried, which most words still are.
+	 */
+	if (((uintptr_t)w->pending ^ (uintptr_t)w->stored) < HP_PAGE_BYTES)
+		old = atomic_load_explicit(w->pending, memory_order_relaxed);
+	w->stored = w->pending;
+	while (!atomic_compare_exchange_weak_explicit(
+		w->pending, &old, old | w->pending_bits, memory_order_relaxed,
+		memory_order_relaxed))
+		continue;
 	twice = old & w->pending_bits;
 	for (; twice; twice &= twice - 1) {
 		k = (uint64_t)__builtin_ctzll(twice);

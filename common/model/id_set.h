@@ -23,6 +23,7 @@
 #include <stdatomic.h>
 
 enum {
+	HP_PAGE_BYTES = 4096, /* what the kernel makes at once, at least */
 	HP_LEAF_BITS = 20, /* log2 of the bits of a leaf: 128 KiB */
 	HP_LEAF_WORDS = 1 << (HP_LEAF_BITS - 6),
 	HP_RING = 64,	    /* references under way to memory */
@@ -58,6 +59,7 @@ struct hp_id_worker {
 	_Atomic uint64_t *pending;
 	uint64_t pending_bits;
 	uint64_t pending_base; /* the id of the word's first bit */
+	_Atomic uint64_t *stored; /* the word that was stored last */
 	/* bits of `referenced` to be set, by hp_bit_address() */
 	unsigned ring_at;
 	_Alignas(32) uint64_t ring[HP_RING];
