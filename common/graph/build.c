@@ -42,6 +42,11 @@ begin_node(struct hp_build *b, struct hp_build_worker *w,
 	uint64_t start = HP_EDGE_NO_LIST | x->kind;
 
 	end_list(b, w);
+	if (x->id == 0) { /* nothing can refer to it, yet it takes its bytes */
+		w->sum.objects++;
+		w->sum.bytes += x->bytes;
+		return;
+	}
 	if (node == HP_NO_NODE)
 		return;
 	w->least = node < w->least ? node : w->least;
@@ -73,7 +78,8 @@ begin_piece(struct hp_build *b, struct hp_build_worker *w,
 	uint64_t start;
 
 	end_list(b, w);
-	if (node == HP_NO_NODE || !hp_node_is_first(&g->nodes, node, x->offset))
+	if (x->id == 0 || node == HP_NO_NODE ||
+	    !hp_node_is_first(&g->nodes, node, x->offset))
 		return;
 	p = hp_vec_add(&w->pieces, sizeof(*p));
 	if (!p) {

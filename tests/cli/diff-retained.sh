@@ -111,3 +111,22 @@ for how in --retained --by=dominator --by=path --columns=depth; do
     hprof-diff $how --format=json zero | jq -c '.dumps[].reachable'
 done
 hprof-convert --to=ndjson --graph zero | jq -c '.retained_count | select(. != null)'
+# an object with id 0 is reached by nothing, wherever other ids lie, and also
+# where an id is there twice
+for size in 4 8; do
+    fixture object-zero --id-size=$size >zero
+    hprof-diff --retained --partial --format=json zero 2>err |
+        jq -c '.dumps[] | [.objects, .reachable.objects, .unreachable.objects]'
+done
+{
+    printf 'JAVA PROFILE 1.0.2\0\0\0\0\4'
+    head -c 8 /dev/zero
+    printf '\034\0\0\0\0\0\0\0\104'
+    for id in 0 7 0 7; do
+        printf "\\041\\0\\0\\0\\$id"
+        head -c 12 /dev/zero
+    done
+    printf '\054\0\0\0\0\0\0\0\0'
+} >zero
+hprof-diff --retained --partial --format=json zero 2>err |
+    jq -c '.dumps[] | [.objects, .reachable.objects, .unreachable.objects]'
