@@ -24,7 +24,7 @@
 
 enum {
 	HP_PAGE_BYTES = 4096, /* what the kernel makes at once, at least */
-	HP_LEAF_BITS = 20, /* log2 of the bits of a leaf: 128 KiB */
+	HP_LEAF_BITS = 20,    /* log2 of the bits of a leaf: 128 KiB */
 	HP_LEAF_WORDS = 1 << (HP_LEAF_BITS - 6),
 	HP_RING = 64,	    /* references under way to memory */
 	HP_LANES = 4,	    /* references that are looked at together */
@@ -58,7 +58,7 @@ struct hp_id_worker {
 	/* bits of one word of `defined`, not stored yet */
 	_Atomic uint64_t *pending;
 	uint64_t pending_bits;
-	uint64_t pending_base; /* the id of the word's first bit */
+	uint64_t pending_base;	  /* the id of the word's first bit */
 	_Atomic uint64_t *stored; /* the word that was stored last */
 	/* bits of `referenced` to be set, by hp_bit_address() */
 	unsigned ring_at;
