@@ -71,6 +71,17 @@ grow(struct hp_id_index *x)
 	return true;
 }
 
+uint64_t
+hp_id_index_growth(const struct hp_id_index *x, size_t n)
+{
+	size_t cap = hp_id_map_larger(x->cap);
+
+	if (x->count + n <= x->cap / 10 * 7)
+		return 0;
+	return (uint64_t)cap * sizeof(*x->slots) +
+	       (uint64_t)(cap / 10 * 7 - x->ids_cap) * sizeof(*x->ids);
+}
+
 bool
 hp_id_index_reserve(struct hp_id_index *x)
 {

@@ -63,4 +63,10 @@ hp_id_index_bytes(const struct hp_id_index *x)
 	return (x->cap + x->ids_cap) * sizeof(uint64_t);
 }
 
+/*
+ * Bytes that it takes besides while room is made for @n more ids; 0: there is
+ * room. The slots are there twice meanwhile.
+ */
+uint64_t hp_id_index_growth(const struct hp_id_index *x, size_t n);
+
 #endif

@@ -142,6 +142,13 @@ hp_tables_bytes_due(const struct hp_record *rec, struct hp_cursor body)
 	return rec->ordinal % HP_TABLES_DUE == 0 || hp_left(&body) >= 4096;
 }
 
+/* Bytes that they take besides while the next HP_TABLES_DUE strings come. */
+static inline uint64_t
+hp_tables_growth(const struct hp_tables *t)
+{
+	return hp_id_index_growth(&t->strings, HP_TABLES_DUE);
+}
+
 /* With what a record may add to them: a trace keeps each id in eight bytes. */
 static inline uint64_t
 hp_tables_bytes_with(const struct hp_tables *t, const struct hp_record *rec,
@@ -151,7 +158,7 @@ hp_tables_bytes_with(const struct hp_tables *t, const struct hp_record *rec,
 				? hp_left(&body) / t->id_size * 8
 				: hp_left(&body);
 
-	return hp_tables_bytes(t) + adds;
+	return hp_tables_bytes(t) + hp_tables_growth(t) + adds;
 }
 
 /**
