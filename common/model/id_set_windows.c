@@ -4,6 +4,8 @@
  */
 #include "common/model/id_set_internal.h"
 
+#include "common/base/vec.h"
+
 #include <stdlib.h>
 #include <string.h>
 
@@ -90,14 +92,6 @@ hp_id_sets_add(struct hp_id_sets *s, uint64_t id, struct hp_error *err)
 							: hp_no_memory(err);
 }
 
-static int
-compare_numbers(const void *a, const void *b)
-{
-	const uint64_t *x = a, *y = b;
-
-	return (*x > *y) - (*x < *y);
-}
-
 /* Give the postponed stretches their windows, as many to each as fit. */
 static enum hp_status
 plan_windows(struct hp_id_sets *s, struct hp_error *err)
@@ -112,7 +106,7 @@ plan_windows(struct hp_id_sets *s, struct hp_error *err)
 	while (hp_id_map_next(&s->postponed, &at, &numbers[i], &value))
 		if (++i == n)
 			break;
-	qsort(numbers, n, sizeof(*numbers), compare_numbers);
+	hp_sort_u64(numbers, n);
 	s->windows = n ? 2 : 1;
 	for (i = 0; i < n; i++) {
 		times = hp_id_map_find(&s->postponed, numbers[i]);

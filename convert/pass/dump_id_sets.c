@@ -126,14 +126,6 @@ hp_dump_id_sets_add(struct hp_dump_id_sets *s, unsigned dump, uint64_t id,
 	return HP_OK;
 }
 
-static int
-compare(const void *a, const void *b)
-{
-	const uint64_t *x = a, *y = b;
-
-	return *x < *y ? -1 : *x > *y;
-}
-
 static enum hp_status
 finish(struct hp_dump_id_sets *s, struct hp_dump_id_set *d,
        struct hp_error *err)
@@ -141,8 +133,7 @@ finish(struct hp_dump_id_sets *s, struct hp_dump_id_set *d,
 	enum hp_status st;
 
 	if (!d->many) {
-		if (d->count > 0)
-			qsort(d->few, d->count, sizeof(*d->few), compare);
+		hp_sort_u64(d->few, d->count);
 		return HP_OK;
 	}
 	st = hp_id_sets_finish(d->many, err);
@@ -179,8 +170,9 @@ hp_dump_ids_has(const struct hp_dump_id_set *d, uint64_t id)
 	if (!d)
 		return false;
 	return d->many ? hp_id_sets_defined(d->many, id)
-		       : d->count > 0 && bsearch(&id, d->few, d->count,
-						 sizeof(id), compare) != NULL;
+		       : d->count > 0 &&
+				 bsearch(&id, d->few, d->count, sizeof(id),
+					 hp_compare_u64) != NULL;
 }
 
 void
