@@ -42,11 +42,6 @@ begin_node(struct hp_build *b, struct hp_build_worker *w,
 	uint64_t start = HP_EDGE_NO_LIST | x->kind;
 
 	end_list(b, w);
-	if (x->id == 0) { /* nothing can refer to it, yet it takes its bytes */
-		w->sum.objects++;
-		w->sum.bytes += x->bytes;
-		return;
-	}
 	if (node == HP_NO_NODE)
 		return;
 	w->least = node < w->least ? node : w->least;
@@ -69,6 +64,18 @@ begin_node(struct hp_build *b, struct hp_build_worker *w,
 	hp_edge_set_start(g->edges.starts.at, node, start);
 }
 
+/* Nothing can refer to an object with id 0, yet it takes its bytes. */
+static void
+pass_id_zero(struct hp_build *b, struct hp_build_worker *w,
+	     const struct hp_build_waiting *x)
+{
+	end_list(b, w);
+	if (x->what == HP_BUILD_PIECE)
+		return;
+	w->sum.objects++;
+	w->sum.bytes += x->bytes;
+}
+
 static void
 begin_piece(struct hp_build *b, struct hp_build_worker *w,
 	    const struct hp_build_waiting *x, uint32_t node)
@@ -78,8 +85,7 @@ begin_piece(struct hp_build *b, struct hp_build_worker *w,
 	uint64_t start;
 
 	end_list(b, w);
-	if (x->id == 0 || node == HP_NO_NODE ||
-	    !hp_node_is_first(&g->nodes, node, x->offset))
+	if (node == HP_NO_NODE || !hp_node_is_first(&g->nodes, node, x->offset))
 		return;
 	p = hp_vec_add(&w->pieces, sizeof(*p));
 	if (!p) {
@@ -153,6 +159,8 @@ look_up(struct hp_build *b, struct hp_build_worker *w)
 			node = hp_node_of(nodes, &w->near, x->id);
 		if (x->what >= HP_BUILD_REFERENCE)
 			note_reference(b, w, x, node);
+		else if (HP_UNLIKELY(x->id == 0))
+			pass_id_zero(b, w, x);
 		else if (x->what == HP_BUILD_PIECE)
 			begin_piece(b, w, x, node);
 		else
