@@ -156,11 +156,11 @@ on_strings(void *ctx, struct hp_string_run *run, struct hp_error *err)
 		first = run->ordinal;
 		most = HP_TABLES_DUE - first % HP_TABLES_DUE;
 		if (most == HP_TABLES_DUE)
-			st = keep_budget(r,
-					 hp_tables_bytes(&r->tables) +
-						 hp_tables_growth(&r->tables) +
-						 run->id_size + next.length,
-					 err);
+			st = keep_budget(
+				r,
+				hp_tables_bytes_ahead(
+					&r->tables, run->id_size + next.length),
+				err);
 		most = most < r->together ? most : r->together;
 		if (st == HP_OK)
 			st = hp_check_strings(&r->check, run, most, err);

@@ -37,6 +37,13 @@ find_slot(const struct hp_id_index *x, uint64_t id, uint64_t hash)
 	return &x->slots[at];
 }
 
+/* How many ids may have slots: they are found in a few steps. */
+static inline size_t
+ids_most(size_t cap)
+{
+	return cap / 10 * 7;
+}
+
 /*
  * More slots, and room for as many ids as these may have: numbers stay below
  * their count. False: no memory, and nothing that can be seen changed.
@@ -49,7 +56,7 @@ grow(struct hp_id_index *x)
 	uint64_t hash, at, low;
 
 	if (cap > SIZE_MAX / sizeof(*x->slots) ||
-	    !hp_list_resize(&x->ids, &x->ids_cap, cap / 10 * 7,
+	    !hp_list_resize(&x->ids, &x->ids_cap, ids_most(cap),
 			    sizeof(*x->ids)))
 		return false;
 	larger = *x;
@@ -76,16 +83,16 @@ hp_id_index_growth(const struct hp_id_index *x, size_t n)
 {
 	size_t cap = hp_id_map_larger(x->cap);
 
-	if (x->count + n <= x->cap / 10 * 7)
+	if (x->count + n <= ids_most(x->cap))
 		return 0;
 	return (uint64_t)cap * sizeof(*x->slots) +
-	       (uint64_t)(cap / 10 * 7 - x->ids_cap) * sizeof(*x->ids);
+	       (uint64_t)(ids_most(cap) - x->ids_cap) * sizeof(*x->ids);
 }
 
 bool
 hp_id_index_reserve(struct hp_id_index *x)
 {
-	return x->count < x->cap / 10 * 7 || grow(x);
+	return x->count < ids_most(x->cap) || grow(x);
 }
 
 size_t
@@ -100,7 +107,7 @@ hp_id_index_put(struct hp_id_index *x, uint64_t id, bool *fresh)
 	*fresh = !slot || *slot == 0;
 	if (!*fresh)
 		return *slot & (x->cap - 1);
-	if (x->count >= x->cap / 10 * 7) {
+	if (x->count >= ids_most(x->cap)) {
 		if (!grow(x))
 			return 0;
 		hash = hash_of(x, id);
@@ -122,7 +129,7 @@ hp_id_index_append(struct hp_id_index *x, const uint64_t *ids, size_t n,
 	*taken = 0;
 	if (!hp_id_index_reserve(x))
 		return false;
-	room = x->cap / 10 * 7 - x->count;
+	room = ids_most(x->cap) - x->count;
 	n = n < room ? n : room;
 	now = *x; /* which no store changes */
 	low = now.cap - 1;

@@ -142,11 +142,15 @@ hp_tables_bytes_due(const struct hp_record *rec, struct hp_cursor body)
 	return rec->ordinal % HP_TABLES_DUE == 0 || hp_left(&body) >= 4096;
 }
 
-/* Bytes that they take besides while the next HP_TABLES_DUE strings come. */
+/*
+ * Before the next HP_TABLES_DUE records: with @adds bytes that they keep, and
+ * with the room that is made for strings.
+ */
 static inline uint64_t
-hp_tables_growth(const struct hp_tables *t)
+hp_tables_bytes_ahead(const struct hp_tables *t, uint64_t adds)
 {
-	return hp_id_index_growth(&t->strings, HP_TABLES_DUE);
+	return hp_tables_bytes(t) +
+	       hp_id_index_growth(&t->strings, HP_TABLES_DUE) + adds;
 }
 
 /* With what a record may add to them: a trace keeps each id in eight bytes. */
@@ -158,7 +162,7 @@ hp_tables_bytes_with(const struct hp_tables *t, const struct hp_record *rec,
 				? hp_left(&body) / t->id_size * 8
 				: hp_left(&body);
 
-	return hp_tables_bytes(t) + hp_tables_growth(t) + adds;
+	return hp_tables_bytes_ahead(t, adds);
 }
 
 /**

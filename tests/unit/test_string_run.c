@@ -330,6 +330,33 @@ START_TEST(index_append)
 }
 END_TEST
 
+/* What room for more ids takes is told before it is made, to the byte. */
+START_TEST(index_growth)
+{
+	struct hp_id_index x = {0};
+	uint64_t before, foreseen, soon;
+	unsigned grown = 0;
+	size_t slots;
+	bool fresh;
+
+	for (uint64_t id = 1; id <= 50000; id++) {
+		before = hp_id_index_bytes(&x);
+		slots = x.cap;
+		foreseen = hp_id_index_growth(&x, 1);
+		soon = hp_id_index_growth(&x, HP_TABLES_DUE);
+		ck_assert(foreseen == 0 || soon == foreseen);
+		ck_assert_uint_eq(hp_id_index_put(&x, id << 3, &fresh), id);
+		if (foreseen == 0)
+			slots = 0; /* none were there twice */
+		ck_assert_uint_eq(hp_id_index_bytes(&x) + 8 * slots,
+				  before + foreseen);
+		grown += foreseen > 0;
+	}
+	ck_assert_uint_gt(grown, 3);
+	hp_id_index_release(&x);
+}
+END_TEST
+
 /* The places of the strings that a rule is about, in their order. */
 struct spots {
 	uint64_t offset[4096], record[4096];
@@ -512,6 +539,7 @@ test_string_run_suite(void)
 	tcase_add_test(t, arena);
 	tcase_add_test(t, short_copies);
 	tcase_add_test(t, index_append);
+	tcase_add_test(t, index_growth);
 	tcase_add_loop_test(t, places, 0, 2);
 	tcase_add_loop_test(t, equal_texts, 0, 2);
 	tcase_add_loop_test(t, odd_bytes, 0, 2);
