@@ -588,6 +588,9 @@ hp_tables_record(struct hp_tables *t, const struct hp_record *rec,
 	return HP_OK;
 }
 
+_Static_assert((int)HP_ARENA_SHORT == (int)HP_STRING_SHORT,
+	       "a short text is copied as one, and can be read so far");
+
 enum hp_status
 hp_tables_strings(struct hp_tables *t, const struct hp_string_row *rows,
 		  size_t n, size_t *taken, struct hp_error *err)

@@ -166,10 +166,14 @@ HP_MUST_USE enum hp_status hp_check_string(struct hp_check *c,
 size_t hp_check_ordinary_strings(const struct hp_check *c,
 				 const struct hp_string_run *run,
 				 struct hp_string_row *rows, size_t most);
-/* @n ordinary strings from @at to @next are in the tables now. */
-HP_MUST_USE enum hp_status hp_check_strings_taken(
-	struct hp_check *c, struct hp_position at, struct hp_position next,
-	const struct hp_string_row *rows, size_t n, struct hp_error *err);
+/*
+ * @n strings, the first of which is @at, are the tables' last ones now; of
+ * @rows only the lengths are looked at. HP_OK or HP_NOMEM.
+ */
+HP_MUST_USE enum hp_status
+hp_check_strings_taken(struct hp_check *c, struct hp_position at,
+		       const struct hp_string_row *rows, size_t n,
+		       struct hp_error *err);
 /*
  * String @id is named @at a place: note that, and whether it is defined by now.
  * @dump, @holder: of the finding, if it never is. HP_OK or HP_NOMEM.

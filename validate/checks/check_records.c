@@ -384,7 +384,6 @@ hp_check_strings(struct hp_check *c, struct hp_string_run *run, size_t most,
 	struct hp_string_row rows[HP_ID_INDEX_TOGETHER];
 	const struct hp_position first = {hp_string_run_offset(run),
 					  run->ordinal};
-	struct hp_position next;
 	enum hp_status st;
 	size_t n, taken;
 
@@ -400,8 +399,7 @@ hp_check_strings(struct hp_check *c, struct hp_string_run *run, size_t most,
 	if (st != HP_OK || taken == 0)
 		return st;
 	hp_string_run_pass(run, &rows[taken - 1], taken);
-	next = (struct hp_position){hp_string_run_offset(run), run->ordinal};
-	st = hp_check_strings_taken(c, first, next, rows, taken, err);
+	st = hp_check_strings_taken(c, first, rows, taken, err);
 	c->last_time = rows[taken - 1].time;
 	count_strings(c, first, taken);
 	return st;

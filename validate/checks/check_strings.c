@@ -146,33 +146,23 @@ length_room(struct hp_check *c)
 	       hp_list_resize(&v->items, &v->cap, cap, sizeof(uint32_t));
 }
 
-/* A string has become one of the tables. False: no memory. */
-static bool
-note_string(struct hp_check *c, struct hp_position at, uint32_t length)
-{
-	struct hp_vec *v = &c->string_lengths;
-
-	if (!length_room(c) || !note_place(c, at))
-		return false;
-	((uint32_t *)v->items)[v->count++] = length;
-	pass_string(c, &at, length);
-	c->string_next = at;
-	return true;
-}
-
 enum hp_status
 hp_check_string(struct hp_check *c, const struct hp_record *rec,
 		struct hp_cursor body, enum hp_definition met,
 		struct hp_error *err)
 {
+	const struct hp_position at = {rec->offset, rec->ordinal};
+	struct hp_string_row row;
+	enum hp_status st = HP_OK;
 	uint64_t id;
 
 	if (rec->cut || !hp_uint(&body, c->id_size, &id))
 		return HP_OK;
-	if (met == HP_MET_NOTHING &&
-	    !note_string(c, (struct hp_position){rec->offset, rec->ordinal},
-			 (uint32_t)hp_left(&body)))
-		return no_memory(err);
+	row.length = (uint32_t)hp_left(&body);
+	if (met == HP_MET_NOTHING)
+		st = hp_check_strings_taken(c, at, &row, 1, err);
+	if (st != HP_OK)
+		return st;
 	if (met == HP_MET_SAME)
 		hp_record_found(c, HP_RULE_STRING_DUP_SAME, rec, HP_WORD_ID,
 				id);
@@ -235,22 +225,23 @@ hp_check_ordinary_strings(const struct hp_check *c,
 
 enum hp_status
 hp_check_strings_taken(struct hp_check *c, struct hp_position at,
-		       struct hp_position next,
 		       const struct hp_string_row *rows, size_t n,
 		       struct hp_error *err)
 {
 	struct hp_vec *v = &c->string_lengths;
 	uint32_t *lengths;
 
-	if (n == 0 || c->framing_only)
+	if (c->framing_only)
 		return HP_OK;
 	if (!length_room(c) || !note_place(c, at))
 		return no_memory(err);
 	lengths = (uint32_t *)v->items + v->count;
 	v->count += n;
-	for (size_t i = 0; i < n; i++)
+	for (size_t i = 0; i < n; i++) {
 		lengths[i] = rows[i].length;
-	c->string_next = next;
+		pass_string(c, &at, lengths[i]);
+	}
+	c->string_next = at;
 	return HP_OK;
 }
 
