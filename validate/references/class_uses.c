@@ -22,6 +22,7 @@ struct hp_class_use *
 hp_reference_use_far(struct hp_reference_worker *w, uint64_t id)
 {
 	uint64_t *place = hp_id_map_put(&w->use_by_class, id, NULL);
+	static const uint32_t no_places[1];
 	struct hp_class_use *use;
 	uint8_t spelt[8];
 
@@ -39,6 +40,7 @@ hp_reference_use_far(struct hp_reference_worker *w, uint64_t id)
 			.raw_class = hp_load_raw_id(spelt + 8 - w->id_size,
 						    w->id_size),
 			.raw_size = UINT32_MAX,
+			.ref_at = no_places,
 		};
 		*place = (uintptr_t)use;
 	}
@@ -66,7 +68,9 @@ hp_reference_resolve_use(struct hp_references *r, struct hp_reference_worker *w,
 		return use->class;
 	if (!use->keep_ids && use->class->data_size < UINT32_MAX)
 		use->raw_size = htobe32((uint32_t)use->class->data_size);
-	use->ref_at = use->class->ref_at;
+	/* else no place, to which the hot loop adds 0: not to NULL */
+	if (use->class->nrefs > 0)
+		use->ref_at = use->class->ref_at;
 	use->nrefs = use->class->nrefs;
 	return use->class;
 }
