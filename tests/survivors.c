@@ -76,7 +76,7 @@ static void
 load(struct file *f, const char *path)
 {
 	FILE *in = fopen(path, "rb");
-	long size;
+	long size = 0;
 
 	if (!in || fseek(in, 0, SEEK_END) != 0 || (size = ftell(in)) < 0 ||
 	    fseek(in, 0, SEEK_SET) != 0)

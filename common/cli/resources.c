@@ -18,6 +18,7 @@
 #include <sys/resource.h>
 #include <unistd.h>
 
+#include "common/base/sanitizers.h"
 #include "common/cli/quantity.h"
 
 #define HP_BUDGET_LEAST (UINT64_C(64) << 20)
@@ -84,19 +85,13 @@ hp_tune_malloc(void)
 #endif
 }
 
-/* Sanitizers take memory of their own, which the limit must not count. */
-#if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
-enum { LIMITED = false };
-#else
-enum { LIMITED = true };
-#endif
-
 static void
 limit_data(uint64_t bytes)
 {
 	struct rlimit r;
 
-	if (!LIMITED || getrlimit(RLIMIT_DATA, &r) != 0)
+	/* a sanitizer's own memory must not count */
+	if (HP_SANITIZED || getrlimit(RLIMIT_DATA, &r) != 0)
 		return;
 	r.rlim_cur = bytes;
 	/* without it there is what the programs count themselves */

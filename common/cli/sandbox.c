@@ -7,6 +7,7 @@
  */
 #include "common/cli/sandbox.h"
 
+#include "common/base/sanitizers.h"
 #include "common/cli/seccomp.h"
 
 /* HP_NO_SANDBOX: for coverage builds, which write beside their objects. */

@@ -10,6 +10,8 @@
  */
 #include "common/cli/seccomp.h"
 
+#include "common/base/sanitizers.h"
+
 #if defined(__linux__) && (defined(__x86_64__) || defined(__aarch64__))
 
 #include <errno.h>

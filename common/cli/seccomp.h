@@ -6,18 +6,6 @@
 
 #include "common/base/status.h"
 
-/* Built with a sanitizer, whose runtime traces the process when it ends? */
-#if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
-#define HP_SANITIZED 1
-#elif defined(__has_feature)
-#if __has_feature(address_sanitizer) || __has_feature(thread_sanitizer)
-#define HP_SANITIZED 1
-#endif
-#endif
-#ifndef HP_SANITIZED
-#define HP_SANITIZED 0
-#endif
-
 /*
  * Leaves, to all threads, the system calls that reading and writing dumps
  * needs. Others fail with ENOSYS, these with other arguments with EPERM; those

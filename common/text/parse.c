@@ -653,8 +653,8 @@ static bool
 heading(struct rest r)
 {
 	static const char *const lines[] = {
-		"          percent          live          alloc'ed  stack "
-		"class",
+		("          percent          live          alloc'ed  stack "
+		 "class"),
 		" rank   self  accum     bytes objs     bytes  objs trace name",
 		"rank   self  accum   count trace method",
 		"rank   self  accum   count trace monitor"};

@@ -226,7 +226,7 @@ hp_plausible_sub(const struct hp_plausible *k, const struct hp_sub *s)
 		if (c)
 			return c->data_size == s->count ? HP_TRUST_SURE
 							: HP_TRUST_MISFIT;
-		/* fallthrough */
+		__attribute__((fallthrough));
 	case HP_SUB_OBJECT_ARRAY_DUMP:
 		if (hp_id_map_get(&k->class_ids, s->class_id))
 			return HP_TRUST_SURE;

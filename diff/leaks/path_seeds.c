@@ -30,8 +30,9 @@ add(struct maker *m, enum hp_path_kind kind, uint32_t node,
 
 	if (!via || !HP_LIST_RESERVE(s->list, s->count, s->cap))
 		return hp_no_memory(m->err);
-	s->list[s->count++] = (struct hp_path_seed){
-		.node = node, .via = (uint32_t)via->index, .kind = kind};
+	s->list[s->count++] = (struct hp_path_seed){.node = node,
+						    .via = (uint32_t)via->index,
+						    .kind = (uint8_t)kind};
 	return HP_OK;
 }
 

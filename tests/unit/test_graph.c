@@ -2,9 +2,9 @@
  * test_graph.c - the object graph against brute force: take an object away and
  * see what is no longer reached
  */
+#include "common/base/sanitizers.h"
 #include "tests/unit/graph_dump.h"
 #include "tests/unit/must.h"
-#include "tests/unit/tsan.h"
 
 #include <check.h>
 #include <stdlib.h>
@@ -446,7 +446,7 @@ START_TEST(brute_force)
 	struct graph_dump r;
 	struct b b;
 
-	for (unsigned i = 0; i < (TEST_UNDER_TSAN ? 400 : 4000); i++) {
+	for (unsigned i = 0; i < (HP_TSAN ? 400 : 4000); i++) {
 		seed = i + 1;
 		make_model(&m);
 		write_dump(&b, &m);

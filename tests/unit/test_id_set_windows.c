@@ -6,9 +6,9 @@
  * needs a pass of its own: the results are equal to the byte. From a pipe less
  * is found, the result says so, and nothing is found that is not there.
  */
+#include "common/base/sanitizers.h"
 #include "tests/builder/fixtures.h"
 #include "tests/builder/world.h"
-#include "tests/unit/tsan.h"
 #include "validate/report/report.h"
 
 #include <check.h>
@@ -31,7 +31,7 @@ enum {
 };
 
 /* Under TSan every second of these, small and tiny: the ways are the same. */
-enum { EACH_BUDGET = TEST_UNDER_TSAN ? 2 : 1 };
+enum { EACH_BUDGET = HP_TSAN ? 2 : 1 };
 
 static void
 options_init(struct hp_validate_options *o, unsigned threads,
@@ -84,7 +84,7 @@ same_result(const char *what, const char *path)
 	char *want = json_of(path, 1, 0, &v), *got;
 
 	for (size_t i = 0; i < HP_ARRAY_LEN(budgets); i += EACH_BUDGET)
-		for (unsigned threads = TEST_UNDER_TSAN ? 3 : 1; threads <= 3;
+		for (unsigned threads = HP_TSAN ? 3 : 1; threads <= 3;
 		     threads += 2) {
 			got = json_of(path, threads, budgets[i], &w);
 			ck_assert(budgets[i] != SMALL || w.nlimits == 0);
@@ -456,7 +456,7 @@ test_id_set_windows_suite(void)
 	tcase_add_loop_test(t, fixtures, 0, n);
 	tcase_add_loop_test(t, prefixes, 0, B_WRITERS);
 	tcase_add_loop_test(t, pipes, 0, n);
-	tcase_add_loop_test(t, wide, TEST_UNDER_TSAN, 2); /* there of 8 only */
+	tcase_add_loop_test(t, wide, HP_TSAN, 2); /* there of 8 only */
 	tcase_add_test(t, in_each_dump);
 	tcase_add_test(t, wide_pipe);
 	tcase_add_test(t, corpus);

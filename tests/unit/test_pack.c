@@ -2,6 +2,7 @@
  * test_pack.c - packs: what goes in comes out, whatever it is, and damage is
  * named
  */
+#include "common/base/sanitizers.h"
 #include "common/pack/bits.h"
 #include "common/pack/block.h"
 #include "common/pack/column.h"
@@ -11,7 +12,6 @@
 #include "tests/builder/fixtures.h"
 #include "tests/unit/must.h"
 #include "tests/unit/test_pack_helper.h"
-#include "tests/unit/tsan.h"
 
 #include <check.h>
 #include <stdlib.h>
@@ -751,7 +751,7 @@ test_pack_suite(void)
 	tcase_add_test(t, every_prefix);
 	tcase_add_loop_test(t, random_bytes, 0, 18);
 	tcase_add_test(t, changed_dumps);
-	tcase_add_loop_test(t, long_arrays, 0, TEST_UNDER_TSAN ? 2 : 8);
+	tcase_add_loop_test(t, long_arrays, 0, HP_TSAN ? 2 : 8);
 	tcase_add_loop_test(t, traces_and_sites, 0, 2);
 	tcase_add_test(t, same_again);
 	tcase_add_loop_test(t, texts_by_id, 0, 2);

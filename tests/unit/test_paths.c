@@ -2,10 +2,10 @@
  * test_paths.c - paths of random small dumps against brute force, which knows
  * the rules only: of all that may hold an object the best one by names
  */
+#include "common/base/sanitizers.h"
 #include "diff/leaks/path_walk.h"
 #include "tests/builder/builder.h"
 #include "tests/unit/must.h"
-#include "tests/unit/tsan.h"
 
 #include <check.h>
 #include <stdlib.h>
@@ -451,7 +451,7 @@ START_TEST(brute_force)
 	struct model m;
 	struct b b;
 
-	for (unsigned i = 0; i < (TEST_UNDER_TSAN ? 300 : 3000); i++) {
+	for (unsigned i = 0; i < (HP_TSAN ? 300 : 3000); i++) {
 		seed = i + 1;
 		make_model(&m);
 		solve(&m);

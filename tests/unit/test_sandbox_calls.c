@@ -23,6 +23,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include "common/base/sanitizers.h"
 #include "common/cli/sandbox.h"
 #include "common/cli/seccomp.h"
 

@@ -4,9 +4,9 @@
  * input, and a pass that wants everything gets every byte; what is unpacked is
  * worked on where it lies
  */
+#include "common/base/sanitizers.h"
 #include "common/format/scan.h"
 #include "tests/builder/fixtures.h"
-#include "tests/unit/tsan.h"
 
 #include <check.h>
 #include <fcntl.h>
@@ -258,7 +258,7 @@ check_all_ways(const struct b *b, const char *name, bool whole)
 
 	for (need = HP_NEED_HEADS; need <= HP_NEED_EVERYTHING; need++) {
 		for (way = 0; way < 2 * INPUTS; way++) {
-			if (TEST_UNDER_TSAN && !(way & 1))
+			if (HP_TSAN && !(way & 1))
 				continue; /* one thread */
 			/* each byte in its order: nothing waits for its end */
 			if (loses && need == HP_NEED_EVERYTHING &&
