@@ -88,14 +88,23 @@ hp_id_granules_take(struct hp_id_worker *w, uint64_t *bits)
  * of the same heap. The span's pages come only when they are written to.
  */
 static uint64_t
-ahead_budget(const struct hp_id_sets *s, uint64_t input_bytes)
+ahead_most(const struct hp_id_sets *s)
 {
 	uint64_t sets = s->workers + 1, most = s->leaf_budget / 4;
 
-	most = min_u64(most * sets, most * 3);
-	if (input_bytes > 0)
-		most = min_u64(most, input_bytes / 8 * sets);
-	return min_u64(most, s->memory / 2);
+	return min_u64(min_u64(most * sets, most * 3), s->memory / 2);
+}
+
+void
+hp_id_sets_read_so_far(struct hp_id_sets *s, uint64_t bytes)
+{
+	uint64_t budget = min_u64(s->ahead_most, bytes / 8 * (s->workers + 1));
+
+	/* that another thread may write less in between does no harm */
+	if (budget >
+	    atomic_load_explicit(&s->ahead_budget, memory_order_relaxed))
+		atomic_store_explicit(&s->ahead_budget, budget,
+				      memory_order_relaxed);
 }
 
 enum hp_status
@@ -114,7 +123,8 @@ hp_id_sets_init(struct hp_id_sets *s, unsigned workers, unsigned shift,
 	s->leaf_budget = LEAVES_FREE;
 	if (input_bytes / 4 > s->leaf_budget)
 		s->leaf_budget = input_bytes / 4;
-	s->ahead_budget = ahead_budget(s, input_bytes);
+	s->ahead_most = ahead_most(s);
+	hp_id_sets_read_so_far(s, input_bytes);
 	/* a slab for each worker and for `defined`, so that leaves of one set
 	 * lie together */
 	s->slabs = calloc((size_t)workers + 1, sizeof(*s->slabs));
@@ -309,9 +319,10 @@ units_between(const struct hp_id_sets *s, uint64_t number, uint64_t leaves_of,
 static uint64_t
 units_free(const struct hp_id_sets *s, uint64_t cost)
 {
-	return s->ahead_budget > s->reserved
-		       ? (s->ahead_budget - s->reserved) / cost
-		       : 0;
+	uint64_t budget =
+		atomic_load_explicit(&s->ahead_budget, memory_order_relaxed);
+
+	return budget > s->reserved ? (budget - s->reserved) / cost : 0;
 }
 
 /*

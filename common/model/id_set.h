@@ -88,14 +88,16 @@ struct hp_id_sets {
 	struct hp_id_map directory; /* stretch number to struct hp_region * */
 	struct hp_region **regions;
 	size_t nregions, regions_cap;
-	uint64_t leaf_bytes;   /* given out */
-	uint64_t leaf_budget;  /* beyond it the first ids of a stretch go to
-				  hash sets */
-	uint64_t ahead_budget; /* for leaves that no id was met of yet: they are
-				  swept, too, and a small input must not wait */
-	struct hp_id_map met;  /* stretches beyond it: how often */
-	atomic_bool pressed;   /* a hash set is half of what it may be */
-	uint64_t memory;       /* for leaves and hash sets: --memory's part */
+	uint64_t leaf_bytes;  /* given out */
+	uint64_t leaf_budget; /* beyond it the first ids of a stretch go to
+				 hash sets */
+	/* for leaves that no id was met of yet: they are swept, too, and a
+	 * small input must not wait */
+	_Atomic uint64_t ahead_budget;
+	uint64_t ahead_most;  /* what becomes of it for a large input */
+	struct hp_id_map met; /* stretches beyond it: how often */
+	atomic_bool pressed;  /* a hash set is half of what it may be */
+	uint64_t memory;      /* for leaves and hash sets: --memory's part */
 	_Atomic uint64_t reserved; /* of it, for all leaves of the regions */
 	size_t duplicates_max;	   /* ids of duplicates that are remembered */
 	struct hp_slab *slabs;
@@ -144,6 +146,12 @@ HP_MUST_USE enum hp_status
 hp_id_sets_init(struct hp_id_sets *s, unsigned workers, unsigned shift,
 		uint64_t input_bytes, uint64_t memory, struct hp_error *err);
 void hp_id_sets_release(struct hp_id_sets *s);
+
+/*
+ * An input whose size was not known has so many bytes at least. Any thread, now
+ * and then.
+ */
+void hp_id_sets_read_so_far(struct hp_id_sets *s, uint64_t bytes);
 
 /* For ids that are not in the worker's run. */
 void hp_id_define_beyond(struct hp_id_worker *w, uint64_t id);

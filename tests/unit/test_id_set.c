@@ -472,6 +472,32 @@ START_TEST(runs_of_many)
 }
 END_TEST
 
+/* Of an unknown size: as far as what was read explains it. */
+START_TEST(runs_of_unknown)
+{
+	const uint64_t young = 0xa0000000, old = young + (180 << 20);
+	struct hp_error err = {0};
+	struct hp_id_sets s;
+	uint64_t few;
+
+	ck_assert_int_eq(hp_id_sets_init(&s, 2, 3, 0, UINT64_C(1) << 30, &err),
+			 HP_OK);
+	hp_id_sets_read_so_far(&s, 1 << 20);
+	for (unsigned i = 0; i < 1000; i++) {
+		hp_id_define(&s.worker[0], young + 8 * i);
+		ck_assert(hp_id_refer(&s.worker[0], old + 8 * i));
+	}
+	few = s.reserved;
+	ck_assert_uint_le(few, 1 << 20);
+	hp_id_sets_read_so_far(&s, 256 << 20);
+	hp_id_sets_read_so_far(&s, 1 << 20);
+	/* next to the others: these are joined to them */
+	ck_assert(hp_id_refer(&s.worker[0], young + (90 << 20)));
+	ck_assert_uint_gt(s.reserved, 4 * few);
+	hp_id_sets_release(&s);
+}
+END_TEST
+
 Suite *test_id_set_suite(void);
 
 Suite *
@@ -486,6 +512,7 @@ test_id_set_suite(void)
 	tcase_add_loop_test(c, lanes, 0, (int)HP_ARRAY_LEN(layouts));
 	tcase_add_test(c, runs);
 	tcase_add_loop_test(c, runs_of_many, 1, 5);
+	tcase_add_test(c, runs_of_unknown);
 	suite_add_tcase(s, c);
 	return s;
 }

@@ -698,6 +698,8 @@ hp_references_batch(struct hp_references *r, struct hp_batch *b,
 
 	if (r->o.once)
 		hp_reference_release_pending(r, g.w);
+	if (r->o.input_bytes == 0 && b->nruns > 0)
+		hp_id_sets_read_so_far(&r->sets, hp_batch_end(b));
 	for (; i < b->nruns; i++) {
 		g.run = &b->runs[i];
 		g.run_index = i;
