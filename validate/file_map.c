@@ -208,18 +208,21 @@ hp_file_map_batch(struct hp_file_map *m, const struct hp_batch *b,
 
 /* --- the whole ----------------------------------------------------------- */
 
-void
-hp_file_map_merge(struct hp_file_map *into, const struct hp_file_map *from)
+static void
+add_map(struct hp_file_map *into, const struct hp_file_map *from)
 {
 	for (unsigned k = 0; k < HP_CONTENT_KINDS; k++)
 		hp_offset_bins_merge(&into->kinds[k], &from->kinds[k]);
 }
 
 void
-hp_file_map_finish(struct hp_file_map *m, uint64_t bytes)
+hp_file_map_finish(struct hp_file_map *maps, unsigned n, uint64_t bytes)
 {
 	struct hp_offset_bins widest = {0};
+	struct hp_file_map *m = &maps[n];
 
+	for (unsigned i = 0; i < n; i++)
+		add_map(m, &maps[i]);
 	close_record(m, bytes);
 	m->bytes = bytes;
 	hp_offset_bins_widen(&widest, bytes);
@@ -229,6 +232,7 @@ hp_file_map_finish(struct hp_file_map *m, uint64_t bytes)
 	}
 	for (unsigned k = 0; k < HP_CONTENT_KINDS; k++)
 		hp_offset_bins_merge(&m->kinds[k], &widest);
+	maps[0] = *m;
 }
 
 uint64_t

@@ -59,12 +59,12 @@ void hp_file_map_problem(struct hp_file_map *m, const struct hp_problem *p);
 void hp_file_map_batch(struct hp_file_map *m, const struct hp_batch *b,
 		       unsigned id_size);
 
-/* Add all of @from, a map of batches, which stays as it is. */
-void hp_file_map_merge(struct hp_file_map *into,
-		       const struct hp_file_map *from);
-
-/* The dump has @bytes: all kinds have the bins that this asks for. */
-void hp_file_map_finish(struct hp_file_map *m, uint64_t bytes);
+/*
+ * The dump has @bytes: @maps[@n], of its records, gets what the @n others, of
+ * batches, have, and all kinds have the bins that this asks for. All is in the
+ * first one then.
+ */
+void hp_file_map_finish(struct hp_file_map *maps, unsigned n, uint64_t bytes);
 
 /* Bytes of bin @i of a map that is finished: fewer in the last one, then 0. */
 uint64_t hp_file_map_width(const struct hp_file_map *m, unsigned i);

@@ -34,6 +34,7 @@ struct run {
 	bool checking; /* the header can be read: tables and check are there */
 	struct hp_references *refs;
 	bool once;
+	unsigned threads;	   /* that the dump has work for */
 	unsigned together;	   /* strings that are taken together next */
 	struct hp_worker sum;	   /* all workers', and the checks' findings */
 	struct hp_text_check text; /* of the agent's text */
@@ -63,7 +64,7 @@ spill_memory(const struct run *r)
 static struct hp_file_map *
 records_map(const struct run *r)
 {
-	return &r->maps[r->o->threads];
+	return &r->maps[r->threads];
 }
 
 static void
@@ -226,7 +227,7 @@ heap_memory(const struct run *r)
 	if (r->o->id_memory > 0)
 		return r->o->id_memory;
 	rest += HP_VALIDATE_FIXED +
-		(uint64_t)r->o->threads * HP_VALIDATE_FIXED_THREAD;
+		(uint64_t)r->threads * HP_VALIDATE_FIXED_THREAD;
 	rest += hp_source_memory(r->src);
 	if (r->once)
 		rest += spill_memory(r);
@@ -242,7 +243,7 @@ on_dump_begin(void *ctx, unsigned dump, struct hp_error *err)
 	uint64_t size = hp_source_size(r->src);
 	struct hp_references_options o = {
 		.id_size = r->header.id_size,
-		.workers = r->o->threads,
+		.workers = r->threads,
 		.shift = id_shift(r),
 		.input_bytes = size == UINT64_MAX ? 0 : size,
 		.memory = heap_memory(r),
@@ -560,7 +561,7 @@ on_dump_end(void *ctx, unsigned dump, struct hp_error *err)
 	const struct hp_classes *classes = hp_references_classes(r->refs);
 	enum hp_status st = HP_OK;
 
-	for (unsigned i = 0; st == HP_OK && i < r->o->threads; i++)
+	for (unsigned i = 0; st == HP_OK && i < r->threads; i++)
 		st = hp_worker_merge(&r->sum, &r->workers[i], err);
 	if (st == HP_OK)
 		st = hp_references_dump_end(r->refs, &r->tables, &r->sum, err);
@@ -596,7 +597,7 @@ gather_multi(struct run *r, struct hp_error *err)
 {
 	struct hp_vec *all = &r->multi[0];
 
-	for (unsigned i = 1; i < r->o->threads; i++) {
+	for (unsigned i = 1; i < r->threads; i++) {
 		if (!hp_vec_move(all, &r->multi[i], sizeof(uint64_t)))
 			return hp_no_memory(err);
 	}
@@ -662,7 +663,7 @@ scan_file(struct run *r, struct hp_error *err)
 				     .dump_end = on_dump_end,
 				     .batch = on_batch,
 				     .retired = on_retired};
-	const struct hp_scan_options options = {.threads = r->o->threads,
+	const struct hp_scan_options options = {.threads = r->threads,
 						.only_dump = r->o->dump,
 						.spill_memory =
 							spill_memory(r)};
@@ -690,15 +691,10 @@ scan_file(struct run *r, struct hp_error *err)
 static void
 finish_map(struct run *r)
 {
-	struct hp_file_map *map = r->maps;
-
-	if (!map || !r->checking || r->out->text)
+	if (!r->maps || !r->checking || r->out->text)
 		return;
-	for (unsigned i = 0; i < r->o->threads; i++)
-		hp_file_map_merge(records_map(r), &r->maps[i]);
-	*map = *records_map(r);
-	hp_file_map_finish(map, r->out->bytes);
-	r->out->map = map;
+	hp_file_map_finish(r->maps, r->threads, r->out->bytes);
+	r->out->map = r->maps;
 	r->maps = NULL;
 }
 
@@ -735,13 +731,17 @@ run_file(struct run *r, struct hp_error *err)
 		return st;
 	r->once = !hp_source_rewindable(r->src);
 	r->out->compression = hp_source_compression(r->src);
-	r->workers = calloc(r->o->threads, sizeof(*r->workers));
-	r->multi = calloc(r->o->threads, sizeof(*r->multi));
+	/* the graph is much work for every byte */
+	r->threads = r->o->level == HP_LEVEL_GRAPH
+			     ? r->o->threads
+			     : hp_scan_threads(r->src, r->o->threads);
+	r->workers = calloc(r->threads, sizeof(*r->workers));
+	r->multi = calloc(r->threads, sizeof(*r->multi));
 	if (r->o->places)
-		r->maps = calloc(r->o->threads + 1ul, sizeof(*r->maps));
+		r->maps = calloc(r->threads + 1ul, sizeof(*r->maps));
 	if (!r->workers || !r->multi || (r->o->places && !r->maps))
 		return hp_no_memory(err);
-	for (unsigned i = 0; i < r->o->threads; i++)
+	for (unsigned i = 0; i < r->threads; i++)
 		hp_worker_init(&r->workers[i], r->o->max_examples,
 			       r->o->places);
 	hp_worker_init(&r->sum, r->o->max_examples, r->o->places);
@@ -759,9 +759,9 @@ run_file(struct run *r, struct hp_error *err)
 static void
 release_run(struct run *r)
 {
-	for (unsigned i = 0; r->workers && i < r->o->threads; i++)
+	for (unsigned i = 0; r->workers && i < r->threads; i++)
 		hp_worker_release(&r->workers[i]);
-	for (unsigned i = 0; r->multi && i < r->o->threads; i++)
+	for (unsigned i = 0; r->multi && i < r->threads; i++)
 		free(r->multi[i].items);
 	free(r->workers);
 	free(r->multi);

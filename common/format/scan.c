@@ -6,9 +6,14 @@
  * is walked sub-record by sub-record to find places to cut (long_record.c).
  * Where the cuts fall depends on the bytes alone.
  */
+#include "common/base/sanitizers.h"
 #include "common/format/cutter.h"
 
-enum { WHOLE_MAX = 2 << 20 }; /* longer records are walked */
+enum {
+	WHOLE_MAX = 2 << 20,	/* longer records are walked */
+	SECOND_FROM = 12 << 20, /* bytes of a dump that are worth two threads */
+	EACH_FROM = 4 << 20,	/* and another one */
+};
 
 /* The nine bytes of a record's head, as they stood in the file. */
 static enum hp_status
@@ -238,6 +243,19 @@ report_problem(void *ctx, const struct hp_problem *p)
 
 	if (pass->problem)
 		pass->problem(pass->ctx, p);
+}
+
+unsigned
+hp_scan_threads(const struct hp_source *src, unsigned wanted)
+{
+	uint64_t size = hp_source_size(src), most = 1;
+
+	/* sanitizers look at threads: the tests' small dumps have them there */
+	if (size == UINT64_MAX || HP_SANITIZED)
+		return wanted;
+	if (size >= SECOND_FROM)
+		most = 2 + (size - SECOND_FROM) / EACH_FROM;
+	return most < wanted ? (unsigned)most : wanted;
 }
 
 enum hp_status

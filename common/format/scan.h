@@ -181,6 +181,13 @@ struct hp_scan_options {
 	const char *spill_dir; /* NULL: $TMPDIR or /tmp */
 };
 
+/*
+ * How many of @wanted threads a quick pass over the source is worth: to start
+ * one, and to bring together what it has found, takes as long as some MiB of a
+ * dump do. @wanted where the size is not known before.
+ */
+unsigned hp_scan_threads(const struct hp_source *src, unsigned wanted);
+
 /**
  * hp_scan() - run a pass over a source, from its current first byte
  *

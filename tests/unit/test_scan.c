@@ -698,6 +698,45 @@ START_TEST(id_size_changed)
 }
 END_TEST
 
+static unsigned
+threads_for(int fd, unsigned most)
+{
+	const struct hp_source_options none = {0};
+	struct hp_error err = {0};
+	struct hp_source *src;
+	unsigned n;
+
+	ck_assert_int_eq(hp_source_open_fd(&src, dup(fd), "dump", &none, &err),
+			 HP_OK);
+	n = hp_scan_threads(src, most);
+	hp_source_close(src);
+	return n;
+}
+
+/* A short dump is not worth many threads; who knows of a pipe's? */
+START_TEST(threads)
+{
+	int fd = memfd_create("dump", 0), ends[2];
+	unsigned last = 1, n;
+
+	for (off_t mib = 1; mib <= 1 << 10; mib *= 2) {
+		ck_assert_int_eq(ftruncate(fd, mib << 20), 0);
+		ck_assert_uint_eq(threads_for(fd, 1), 1);
+		n = threads_for(fd, 64);
+		ck_assert_uint_ge(n, last);
+		if (mib <= 8)
+			ck_assert_uint_eq(n, HP_SANITIZED ? 64 : 1);
+		last = n;
+	}
+	ck_assert_uint_eq(last, 64);
+	ck_assert_int_eq(pipe(ends), 0);
+	close(ends[1]);
+	ck_assert_uint_eq(threads_for(ends[0], 64), 64);
+	close(ends[0]);
+	close(fd);
+}
+END_TEST
+
 Suite *
 test_scan_suite(void)
 {
@@ -713,6 +752,7 @@ test_scan_suite(void)
 	tcase_add_loop_test(t, deferred, 0, 4);
 	tcase_add_test(t, dropped);
 	tcase_add_test(t, id_size_changed);
+	tcase_add_test(t, threads);
 	suite_add_tcase(s, t);
 	return s;
 }
