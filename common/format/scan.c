@@ -13,6 +13,7 @@ enum {
 	WHOLE_MAX = 2 << 20,	/* longer records are walked */
 	SECOND_FROM = 12 << 20, /* bytes of a dump that are worth two threads */
 	EACH_FROM = 4 << 20,	/* and another one */
+	UNPACKS_TO = 8, /* times the file's bytes: not many do to more */
 };
 
 /* The nine bytes of a record's head, as they stood in the file. */
@@ -248,10 +249,14 @@ report_problem(void *ctx, const struct hp_problem *p)
 unsigned
 hp_scan_threads(const struct hp_source *src, unsigned wanted)
 {
-	uint64_t size = hp_source_size(src), most = 1;
+	uint64_t size = hp_source_size(src), most = 1, taken;
 
+	if (size == UINT64_MAX) {
+		hp_source_progress(src, &taken, &size);
+		size *= UNPACKS_TO;
+	}
 	/* sanitizers look at threads: the tests' small dumps have them there */
-	if (size == UINT64_MAX || HP_SANITIZED)
+	if (size == 0 || HP_SANITIZED)
 		return wanted;
 	if (size >= SECOND_FROM)
 		most = 2 + (size - SECOND_FROM) / EACH_FROM;

@@ -184,7 +184,7 @@ struct hp_scan_options {
 /*
  * How many of @wanted threads a quick pass over the source is worth: to start
  * one, and to bring together what it has found, takes as long as some MiB of a
- * dump do. @wanted where the size is not known before.
+ * dump do. Of compressed input the file's size tells; @wanted for a pipe.
  */
 unsigned hp_scan_threads(const struct hp_source *src, unsigned wanted);
 

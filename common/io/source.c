@@ -5,6 +5,7 @@
  * uppermost. Descriptors are file.c's, unpacking is decompress.c's and the
  * codecs'.
  */
+#include "common/base/sanitizers.h"
 #include "common/io/source.h"
 #include "common/io/file.h"
 #include "common/io/layer.h"
@@ -19,6 +20,9 @@
 
 #define DEPTH_MAX 3		  /* layers of compression that are peeled */
 #define SLACK ((uint64_t)1 << 20) /* bytes; see inner_limit() */
+/* A file of fewer is unpacked by who reads it; and what a thread is worth. */
+#define THREADS_FROM ((uint64_t)2 << 20)
+#define BYTES_A_THREAD ((uint64_t)512 << 10)
 
 struct hp_source {
 	struct hp_source_options options;
@@ -83,12 +87,29 @@ inner_limit(uint64_t most)
 	return most == 0 ? 0 : most < UINT64_MAX - slack ? most + slack : 0;
 }
 
+/*
+ * How many threads the file is worth. Sanitizers look at threads: the tests'
+ * small inputs have all of them there.
+ */
+static unsigned
+unpacking_threads(const struct hp_source *s)
+{
+	uint64_t size = s->file->size, wanted = s->options.threads;
+
+	if (size == 0 || HP_SANITIZED)
+		return (unsigned)wanted;
+	if (size < THREADS_FROM)
+		return 0;
+	return (unsigned)(size / BYTES_A_THREAD < wanted ? size / BYTES_A_THREAD
+							 : wanted);
+}
+
 /* Opens the layer that unpacks @what over what is on top. */
 static enum hp_status
 open_layer(struct hp_source *s, enum hp_compression what, struct hp_error *err)
 {
 	struct hp_layer **out = &s->layers[s->depth + 1];
-	const struct hp_layer_options o = {.threads = s->options.threads,
+	const struct hp_layer_options o = {.threads = unpacking_threads(s),
 					   .memory = s->options.memory,
 					   .holes = s->options.holes};
 

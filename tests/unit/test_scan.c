@@ -402,21 +402,26 @@ is_lent(void *ctx, struct hp_batch *b, struct hp_error *err)
 	return on_batch(ctx, b, err);
 }
 
-/* A dump in frames of whole segments, as hprof-convert cuts them. */
+/*
+ * A dump in frames of whole segments, as hprof-convert cuts them; of payload
+ * that stays as large: a short file is unpacked by who reads it.
+ */
 static int
 in_frames(struct b *b)
 {
-	static const uint8_t payload[4000] = {1, 2, 3};
+	static uint64_t payload[250][500];
 	size_t from = 0;
 	int fd = memfd_create("dump.zst", 0);
 
+	for (uint64_t i = 0; i < 250 * 500; i++)
+		payload[i / 500][i % 500] = XXH3_64bits(&i, sizeof(i));
 	b_init(b, 8);
 	b_header(b, "JAVA PROFILE 1.0.2", 1);
 	for (unsigned i = 0; i < 9; i++) {
 		b_segment(b);
 		for (unsigned k = 0; k < 250; k++)
-			b_byte_array(b, 0x1000 + 250 * i + k, payload,
-				     sizeof(payload));
+			b_byte_array(b, 0x1000 + 250 * i + k, payload[k],
+				     sizeof(payload[k]));
 		b_close(b);
 		if (i % 2 == 0) { /* two in a frame, but for the first */
 			add_frame(fd, b->data + from, b->len - from);
@@ -729,6 +734,14 @@ START_TEST(threads)
 		last = n;
 	}
 	ck_assert_uint_eq(last, 64);
+	/* in gzip, what the file's size stands for */
+	for (unsigned i = 0; i < 2; i++) {
+		ck_assert_int_eq(ftruncate(fd, i ? 8 << 20 : 1 << 20), 0);
+		ck_assert_int_eq(
+			pwrite(fd, "\x1f\x8b\x08\0\0\0\0\0\0\3", 10, 0), 10);
+		ck_assert_uint_eq(threads_for(fd, 64) < 2,
+				  i == 0 && !HP_SANITIZED);
+	}
 	ck_assert_int_eq(pipe(ends), 0);
 	close(ends[1]);
 	ck_assert_uint_eq(threads_for(ends[0], 64), 64);
