@@ -68,18 +68,22 @@ void
 hp_id_granules_take(struct hp_id_worker *w, uint64_t *bits)
 {
 	size_t words = hp_id_granule_words(w->sets);
-	uint64_t eight;
+	uint64_t bytes[8], any;
 
+	/* nearly all of a batch's references are within a few granules */
 	for (size_t i = 0; i < words; i++) {
+		memcpy(bytes, w->granules + i * 64, 64);
+		any = bytes[0] | bytes[1] | bytes[2] | bytes[3] | bytes[4] |
+		      bytes[5] | bytes[6] | bytes[7];
 		bits[i] = 0;
-		for (size_t k = 0; k < 8; k++) {
-			memcpy(&eight, w->granules + i * 64 + k * 8, 8);
-			/* each of eight bytes, 0 or 1, to a bit */
-			bits[i] |= le64toh(eight) * 0x0102040810204080u >>
+		if (!any)
+			continue;
+		/* each of eight bytes, 0 or 1, to a bit */
+		for (size_t k = 0; k < 8; k++)
+			bits[i] |= le64toh(bytes[k]) * 0x0102040810204080u >>
 				   56 << k * 8;
-		}
+		memset(w->granules + i * 64, 0, 64);
 	}
-	memset(w->granules, 0, w->sets->granules);
 }
 
 /*

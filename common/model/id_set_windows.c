@@ -47,14 +47,26 @@ hp_id_sets_in_window(const struct hp_id_sets *s, uint64_t id)
 	return s->planned ? (at ? *at >> 1 : 0) == s->window : !at;
 }
 
+/* The leaf of the ids that are defined; NULL: there is none. */
+static const uint64_t *
+defined_leaf(const struct hp_id_sets *s, uint64_t number)
+{
+	const struct hp_region *r;
+
+	if (hp_id_span_uses(s, number))
+		return hp_id_span_leaf(s, 0, number);
+	r = hp_region_get(s, number);
+	return r ? (const uint64_t *)r->defined : NULL;
+}
+
 static bool
 is_defined(const struct hp_id_sets *s, uint64_t id)
 {
 	uint64_t bit = id >> s->shift;
-	const struct hp_region *r = hp_region_get(s, bit >> HP_LEAF_BITS);
+	const uint64_t *leaf = defined_leaf(s, bit >> HP_LEAF_BITS);
 
-	if (!(id & ((1ull << s->shift) - 1)) && r && r->defined &&
-	    (r->defined[(bit >> 6) & (HP_LEAF_WORDS - 1)] >> (bit & 63) & 1))
+	if (!(id & ((1ull << s->shift) - 1)) && leaf &&
+	    (leaf[(bit >> 6) & (HP_LEAF_WORDS - 1)] >> (bit & 63) & 1))
 		return true;
 	return hp_id_map_get(&s->odd_defined, id) != NULL;
 }

@@ -28,6 +28,9 @@ struct roots {
 	struct hp_id_map by_serial; /* index + 1 into threads */
 	struct hp_id_map by_object;
 	struct hp_vec threads; /* struct thread */
+	/* that of the last root of a frame, and its stack; NULL: none */
+	const struct thread *met;
+	const struct hp_trace *met_trace;
 	uint64_t real; /* roots, without UNREACHABLE and HEAP DUMP INFO */
 	uint64_t sticky;
 	struct hp_error *err;
@@ -99,13 +102,20 @@ gather_threads(struct roots *k)
 	return HP_OK;
 }
 
+/* The thread with the root's serial; NULL: none. Roots follow their threads. */
 static const struct thread *
-find_thread(const struct roots *k, uint32_t serial)
+find_thread(struct roots *k, uint32_t serial)
 {
 	const struct thread *all = k->threads.items;
-	const uint64_t *at = hp_id_map_get(&k->by_serial, serial);
+	const uint64_t *at;
 
-	return at ? &all[*at - 1] : NULL;
+	if (k->met && k->met->serial == serial)
+		return k->met;
+	at = hp_id_map_get(&k->by_serial, serial);
+	k->met = at ? &all[*at - 1] : NULL;
+	k->met_trace =
+		k->met ? hp_tables_trace(k->c->tables, k->met->trace) : NULL;
+	return k->met;
 }
 
 /* Is the object there, and known not to be a java.lang.Thread or below? */
@@ -149,7 +159,7 @@ check_local(struct roots *k, const struct hp_root *r, bool has_frame)
 			       HP_WORD_THREAD, r->tag, thread_of(r));
 		return;
 	}
-	trace = hp_tables_trace(k->c->tables, t->trace);
+	trace = k->met_trace;
 	if (frame >= -1 && (!trace || frame < (int64_t)trace->nframes))
 		return;
 	hp_check_found(k->c, HP_RULE_ROOT_FRAME_RANGE, r, HP_WORD_FRAME, r->tag,
