@@ -11,18 +11,26 @@
 #include <stdint.h>
 
 /*
- * As many of @wanted threads as @memory bytes have room for, which take @each
- * bytes beside @fixed ones; 1 at least.
+ * As many of @wanted threads as there are @each in @amount: of work that one is
+ * started for, or of bytes that it takes; 1 at least.
  */
 static inline unsigned
-hp_threads_within(unsigned wanted, uint64_t memory, uint64_t fixed,
-		  uint64_t each)
+hp_threads_for(unsigned wanted, uint64_t amount, uint64_t each)
 {
-	uint64_t most = memory > fixed ? (memory - fixed) / each : 0;
+	uint64_t most = amount / each;
 
 	if (wanted <= most)
 		return wanted;
 	return most > 0 ? (unsigned)most : 1;
+}
+
+/* The same of @memory bytes, @fixed of which are taken by others. */
+static inline unsigned
+hp_threads_within(unsigned wanted, uint64_t memory, uint64_t fixed,
+		  uint64_t each)
+{
+	return hp_threads_for(wanted, memory > fixed ? memory - fixed : 0,
+			      each);
 }
 
 /*

@@ -13,7 +13,7 @@
 
 enum {
 	AHEAD = 8,
-	WIDE = 4096, /* objects of a level that are worth several threads */
+	WIDE = 4096, /* objects of a level that are worth two threads */
 	SHARE = 256, /* of them, that a thread takes at once */
 	FOUND = 1024,
 };
@@ -121,7 +121,8 @@ walk_shares(void *argument)
 static void
 walk_level(struct level_walk *w, uint64_t at)
 {
-	unsigned threads = w->end - at < WIDE ? 1 : w->g->o.threads;
+	unsigned threads =
+		hp_threads_for(w->g->o.threads, w->end - at, WIDE / 2);
 
 	atomic_store(&w->next, at);
 	w->alone = threads == 1;

@@ -13,6 +13,7 @@
  */
 #include "common/graph/dominators.h"
 
+#include "common/base/threads.h"
 #include "common/io/worker_pool.h"
 
 #include <stdatomic.h>
@@ -403,7 +404,9 @@ hp_dominators(struct hp_preorder *p, unsigned threads, struct hp_big_memory *m,
 
 	f.forest = f.forests.at;
 	pthread_mutex_init(&f.lock, NULL);
-	if (st == HP_OK && threads > 1 && f.next > 1)
+	/* one looks up for the next bucket while this one is settled */
+	threads = hp_threads_for(threads, f.next, 1);
+	if (st == HP_OK && threads > 1)
 		st = settle_with_threads(&f, threads, err);
 	else if (st == HP_OK)
 		st = settle_alone(&f, err);

@@ -100,7 +100,8 @@ move_numbers(struct hp_tree *t, struct mover *m, struct hp_big_array *a,
 	m->old = old.at;
 	m->new = spare->at;
 	m->from = 0;
-	hp_threads_run(m->count > SLICE ? threads : 1, move_slices, m, 0);
+	hp_threads_run(hp_threads_for(threads, m->count, SLICE), move_slices, m,
+		       0);
 	*a = *spare;
 	*spare = old;
 	return HP_OK;

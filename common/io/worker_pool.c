@@ -32,6 +32,8 @@ struct hp_worker_pool {
 	uint8_t *slots;
 	struct worker *workers;
 	unsigned running; /* workers that were started */
+	unsigned most;	  /* that may be */
+	unsigned idle;	  /* workers that wait for a job to be put */
 };
 
 static void *
@@ -69,8 +71,10 @@ job_await(struct hp_worker_pool *p, uint64_t *number)
 
 	pthread_mutex_lock(&p->lock);
 	while (!any) {
+		p->idle++;
 		while (!p->stopped && !p->ended && p->started == p->put)
 			pthread_cond_wait(&p->jobs, &p->lock);
+		p->idle--;
 		if (p->stopped || p->started == p->put)
 			break;
 		*number = p->started++;
@@ -123,29 +127,49 @@ worker_release(struct worker *w)
 		w->pool->o.worker_close(w->state);
 }
 
-/* One has to be; others that cannot be started are done without. */
+static enum hp_status
+start_worker(struct hp_worker_pool *p, struct hp_error *err)
+{
+	struct worker *w = &p->workers[p->running];
+	enum hp_status st;
+
+	w->pool = p;
+	if (p->o.worker_open) {
+		w->state = p->o.worker_open(p->o.context);
+		if (!w->state)
+			return hp_no_memory(err);
+	}
+	st = hp_thread_start(&w->thread, worker_main, w, err);
+	if (st == HP_OK)
+		p->running++;
+	else
+		worker_release(w);
+	return st;
+}
+
+/*
+ * Who fill their jobs themselves are all started; of the others the first, and
+ * more as jobs come. One has to be; others that cannot be started are done
+ * without.
+ */
 static enum hp_status
 start_workers(struct hp_worker_pool *p, struct hp_error *err)
 {
-	enum hp_status st;
+	unsigned n = p->o.fill || p->o.threads == 0 ? p->o.threads : 1;
+	enum hp_status st = HP_OK;
 
-	for (unsigned i = 0; i < p->o.threads; i++) {
-		struct worker *w = &p->workers[i];
+	p->most = p->o.threads;
+	while (p->running < n && st == HP_OK)
+		st = start_worker(p, p->running == 0 ? err : NULL);
+	return p->running > 0 ? HP_OK : st;
+}
 
-		w->pool = p;
-		if (p->o.worker_open) {
-			w->state = p->o.worker_open(p->o.context);
-			if (!w->state)
-				return hp_no_memory(err);
-		}
-		st = hp_thread_start(&w->thread, worker_main, w, err);
-		if (st != HP_OK) {
-			worker_release(w);
-			return p->running > 0 ? HP_OK : st;
-		}
-		p->running++;
-	}
-	return HP_OK;
+/* By the putting side: are there more jobs than workers to take them? */
+static bool
+needs_worker(const struct hp_worker_pool *p)
+{
+	return !p->o.fill && p->running < p->most &&
+	       p->put - p->started > p->idle;
 }
 
 enum hp_status
@@ -202,7 +226,7 @@ hp_worker_pool_fill(struct hp_worker_pool *p)
 void
 hp_worker_pool_put(struct hp_worker_pool *p, bool work)
 {
-	bool is_done = !work || p->o.threads == 0;
+	bool is_done = !work || p->o.threads == 0, more;
 
 	pthread_mutex_lock(&p->lock);
 	p->is_done[p->put % p->o.slots] = is_done;
@@ -211,7 +235,10 @@ hp_worker_pool_put(struct hp_worker_pool *p, bool work)
 		pthread_cond_signal(&p->jobs);
 	else if (should_wake_taker(p))
 		pthread_cond_signal(&p->done);
+	more = !is_done && needs_worker(p);
 	pthread_mutex_unlock(&p->lock);
+	if (more && start_worker(p, NULL) != HP_OK)
+		p->most = p->running;
 }
 
 void

@@ -49,7 +49,9 @@ struct hp_worker_pool_options {
 /**
  * hp_worker_pool_open() - start the workers
  *
- * Where the system has no thread for all of them, there are fewer.
+ * Those that fill their jobs all at once; of others the first, and one more
+ * whenever a job is put that none is there for. Where the system has no thread
+ * or no memory for all of them, there are fewer.
  * Returns: HP_OK; HP_NOMEM; HP_IO if none can be started.
  * Ownership: the caller ends it with hp_worker_pool_close().
  */

@@ -134,7 +134,8 @@ merge_counts(struct hp_holder_pass *p, struct counter *counters, unsigned n,
 enum hp_status
 hp_holder_counts_find(struct hp_holder_pass *p, struct hp_error *err)
 {
-	unsigned n = p->g->options->threads;
+	unsigned n = hp_threads_for(p->g->options->threads, p->nodes.count,
+				    HP_HOLDER_NODES_A_THREAD);
 	struct counter *counters = calloc(n, sizeof(*counters));
 	bool fine = counters;
 	enum hp_status st;

@@ -7,7 +7,11 @@
 #include "common/model/id_buckets.h"
 #include "diff/leaks/holder_pass.h"
 
-enum { HP_HOLDER_SEEN = 4096 /* kinds of references met again lately */ };
+enum {
+	HP_HOLDER_SEEN = 4096, /* kinds of references met again lately */
+	HP_HOLDER_NODES_A_THREAD = 1
+				   << 15, /* objects that one is started for */
+};
 
 /* References to what their set had already, of one kind to one kind. */
 struct hp_holder_again {

@@ -562,7 +562,9 @@ look_up_all(struct hp_holder_pass *p, struct hp_error *err)
 	bool no_memory = false;
 
 	atomic_store(&p->looked_up, 0);
-	hp_threads_run(n, look_up_rest, p->workers, sizeof(*p->workers));
+	hp_threads_run(
+		hp_threads_for(n, p->nodes.count, HP_HOLDER_NODES_A_THREAD),
+		look_up_rest, p->workers, sizeof(*p->workers));
 	for (unsigned i = 0; i < n; i++)
 		no_memory |= p->workers[i].no_memory;
 	return no_memory ? hp_no_memory(err) : HP_OK;

@@ -126,8 +126,10 @@ run_pool(unsigned left)
 		slot = hp_worker_pool_fill(p);
 		*slot = i;
 		hp_worker_pool_put(p, true);
+		if (i + 1 < THREADS)
+			continue; /* so many jobs want a worker */
 		slot = hp_worker_pool_take(p);
-		ck_assert_uint_eq(*slot, i + 1);
+		ck_assert_uint_eq(*slot, i + 2 - THREADS);
 		hp_worker_pool_give(p);
 	}
 	hp_worker_pool_close(p);
@@ -137,6 +139,56 @@ run_pool(unsigned left)
 START_TEST(pool_of_fewer)
 {
 	ck_assert_int_eq(run_pool(_i), _i > 0 ? HP_OK : HP_IO);
+}
+END_TEST
+
+struct meeting {
+	unsigned left;
+	pthread_barrier_t all;
+};
+
+static void *
+open_member(void *context)
+{
+	((struct meeting *)context)->left--;
+	return malloc(1);
+}
+
+static void
+meet(void *context, void *state, void *slot)
+{
+	(void)state;
+	(void)slot;
+	pthread_barrier_wait(&((struct meeting *)context)->all);
+}
+
+/* Workers are started when jobs come: each of these waits for all others. */
+START_TEST(pool_as_jobs_come)
+{
+	struct meeting m = {.left = THREADS};
+	const struct hp_worker_pool_options o = {.threads = THREADS,
+						 .slots = THREADS,
+						 .slot_size = 1,
+						 .work = meet,
+						 .worker_open = open_member,
+						 .worker_close = free,
+						 .context = &m};
+	struct hp_worker_pool *p;
+
+	ck_assert_int_eq(pthread_barrier_init(&m.all, NULL, THREADS), 0);
+	ck_assert_int_eq(hp_worker_pool_open(&p, &o, NULL), HP_OK);
+	ck_assert_uint_eq(m.left, THREADS - 1);
+	for (unsigned i = 0; i < THREADS; i++) {
+		ck_assert_ptr_nonnull(hp_worker_pool_fill(p));
+		hp_worker_pool_put(p, true);
+	}
+	for (unsigned i = 0; i < THREADS; i++) {
+		ck_assert_ptr_nonnull(hp_worker_pool_take(p));
+		hp_worker_pool_give(p);
+	}
+	ck_assert_uint_eq(m.left, 0);
+	hp_worker_pool_close(p);
+	pthread_barrier_destroy(&m.all);
 }
 END_TEST
 
@@ -151,6 +203,7 @@ test_threads_suite(void)
 	tcase_add_test(t, all_run);
 	tcase_add_test(t, none_can_be_started);
 	tcase_add_loop_test(t, pool_of_fewer, 0, THREADS + 1);
+	tcase_add_test(t, pool_as_jobs_come);
 	suite_add_tcase(s, t);
 	return s;
 }
