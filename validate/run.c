@@ -253,6 +253,7 @@ on_dump_begin(void *ctx, unsigned dump, struct hp_error *err)
 			r->header.version == HP_VERSION_1_0_1 &&
 			r->check.evidence.first_tag != HP_REC_CONTROL_SETTINGS,
 		.once = r->once,
+		.slow_again = !hp_source_seekable(r->src),
 		.pass = on_pass,
 		.ctx = r};
 	enum hp_status st = HP_OK;

@@ -150,7 +150,7 @@ hp_references_begin_at(struct hp_references *r, const struct hp_record *rec)
 /* What a loop may have as a constant. */
 struct shape {
 	unsigned id_size, shift; /* log2 of the ids' alignment */
-	bool once;		 /* the input is a pipe */
+	bool aside;		 /* references are kept aside */
 	bool again;		 /* only what was put off */
 };
 
@@ -170,7 +170,7 @@ refer_fields(struct hp_reference_worker *w, const struct hp_sub *s,
 		id = hp_load_id(s->data + at[i], shape.id_size);
 		if (!hp_id_refer_at(ids, &m, id, shape.shift))
 			w->null++;
-		else if (shape.once)
+		else if (shape.aside)
 			hp_reference_keep_pending(
 				w, &(struct hp_pending_reference){
 					   id, s->offset, s->class_id, at[i],
@@ -191,7 +191,7 @@ refer_elements(struct hp_reference_worker *w, const uint8_t *data, uint64_t n,
 	struct hp_id_marker m;
 	uint64_t id, i = 0;
 
-	if (shape.id_size == 8 && !shape.once && ids->lanes &&
+	if (shape.id_size == 8 && !shape.aside && ids->lanes &&
 	    n >= HP_LANES_WORTH)
 		i = hp_id_refer_lanes(ids, data, n, &w->null);
 	m = hp_id_refer_begin(ids);
@@ -200,7 +200,7 @@ refer_elements(struct hp_reference_worker *w, const uint8_t *data, uint64_t n,
 		id = hp_load_id(data + i * shape.id_size, shape.id_size);
 		if (!hp_id_refer_at(ids, &m, id, shape.shift))
 			w->null++;
-		else if (shape.once)
+		else if (shape.aside)
 			hp_reference_keep_pending(
 				w,
 				&(struct hp_pending_reference){
@@ -249,12 +249,21 @@ struct batch_ctx {
 	struct hp_first_seen in_heap; /* objects since the heap changed */
 };
 
+/* Is something kept aside that this batch would add to? */
+static bool
+is_kept_aside(const struct batch_ctx *g)
+{
+	return hp_reference_keeps_pending(g->r) &&
+	       !(g->w->open_lost && (g->w->objects.lost || !g->r->o.once));
+}
+
 static struct shape
 any_shape(const struct batch_ctx *g)
 {
 	const struct hp_references_options *o = &g->r->o;
 
-	return (struct shape){o->id_size, o->shift, o->once, g->b->replay};
+	return (struct shape){o->id_size, o->shift, is_kept_aside(g),
+			      g->b->replay};
 }
 
 static void
@@ -303,7 +312,7 @@ note_object(struct batch_ctx *g, const struct hp_sub *s, struct shape shape)
 		hp_note_first(&w->unaligned, s->offset, g->record);
 	}
 	hp_id_define_at(w->ids, s->id, shape.shift);
-	if (shape.once)
+	if (shape.aside && g->r->o.once)
 		hp_duplicates_add(&w->objects, s, g->record);
 	return true;
 }
@@ -537,7 +546,7 @@ run_subs(struct batch_ctx *g, struct shape shape, struct hp_error *err)
 {
 	struct hp_heap_iter it = hp_run_iter(g->b, g->run_index);
 	struct hp_sub s;
-	bool usual = !shape.again && !shape.once && shape.shift == 3;
+	bool usual = !shape.again && !shape.aside && shape.shift == 3;
 	bool fine = true;
 
 	while (fine) {
@@ -572,6 +581,15 @@ static HP_APART bool
 run_hotspot(struct batch_ctx *g, struct hp_error *err)
 {
 	return run_subs(g, (struct shape){.id_size = 8, .shift = 3}, err);
+}
+
+/* The same, and references whose targets have not come yet are kept aside. */
+static HP_APART bool
+run_aside(struct batch_ctx *g, struct hp_error *err)
+{
+	return run_subs(g,
+			(struct shape){.id_size = 8, .shift = 3, .aside = true},
+			err);
 }
 
 static HP_APART bool
@@ -677,12 +695,13 @@ run_any(struct batch_ctx *g, struct hp_error *err)
 	if (g->r->o.framing_only)
 		return id_size == 8 ? run_framing(g, 8, err)
 				    : run_framing(g, 4, err);
-	if (g->b->replay ||
-	    (g->r->o.once && !(g->w->open_lost && g->w->objects.lost)))
+	if (g->b->replay)
 		return run_other(g, err);
 	if (id_size == 8 && g->r->o.shift == 3)
-		return run_hotspot(g, err);
-	return id_size == 4 ? run_narrow(g, err) : run_other(g, err);
+		return is_kept_aside(g) ? run_aside(g, err)
+					: run_hotspot(g, err);
+	return id_size == 4 && !is_kept_aside(g) ? run_narrow(g, err)
+						 : run_other(g, err);
 }
 
 enum hp_status
@@ -696,7 +715,7 @@ hp_references_batch(struct hp_references *r, struct hp_batch *b,
 			      .plain = !b->replay};
 	size_t i = b->replay ? b->resume_run : 0;
 
-	if (r->o.once)
+	if (hp_reference_keeps_pending(r))
 		hp_reference_release_pending(r, g.w);
 	if (r->o.input_bytes == 0 && b->nruns > 0)
 		hp_id_sets_read_so_far(&r->sets, hp_batch_end(b));

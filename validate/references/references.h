@@ -30,6 +30,7 @@ struct hp_references_options {
 	bool old_hotspot;     /* header 1.0.1: may be JDK 7 and before, where
 				 arrays of the permanent generation dangle */
 	bool once;	      /* the input cannot be read a second time */
+	bool slow_again;      /* it can, but has to be unpacked once more */
 	/* may be NULL: pass @number, from 2, begins; of so many, or 0 */
 	void (*pass)(void *ctx, unsigned number, unsigned of);
 	void *ctx;

@@ -11,7 +11,7 @@
 
 enum { HP_USE_NEAR = 1024 };
 
-/* A reference of a pipe whose target was not defined yet. */
+/* A reference whose target was not defined yet; see references_pending.c. */
 struct hp_pending_reference {
 	uint64_t id;	 /* the target */
 	uint64_t offset; /* of the holder's sub-record */
@@ -57,6 +57,7 @@ struct hp_references {
 	unsigned dump;
 	struct hp_start place; /* where the dump's heap begins */
 	bool begun;	       /* classes and sets are there */
+	bool settled;	       /* what dangles was all kept aside */
 	/* for locate_holders.c */
 	struct hp_batch_granules granules;
 	struct hp_id_map duplicates; /* ids to find: 1 */
@@ -198,9 +199,14 @@ void hp_class_object_conflicts_report(const struct hp_references *r,
 				      struct hp_worker *out);
 
 /*
- * Of a pipe (references_pending.c): keep a reference aside unless its target is
- * there; give up what was kept aside if the sets need the memory.
+ * References that are kept aside (references_pending.c): are they? Keep one,
+ * unless its target is there; give up what was kept if it is too much.
  */
+static inline bool
+hp_reference_keeps_pending(const struct hp_references *r)
+{
+	return r->o.once || r->o.slow_again;
+}
 void hp_reference_keep_pending(struct hp_reference_worker *w,
 			       const struct hp_pending_reference *o);
 void hp_reference_release_pending(const struct hp_references *r,

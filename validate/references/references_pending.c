@@ -1,12 +1,16 @@
 /*
- * references_pending.c - of a pipe, which is read once: references whose
- * targets have not come yet, kept aside as far as the memory goes
+ * references_pending.c - references whose targets have not come yet, kept aside
  *
- * Who they dangle for is told by references_report.c.
+ * Of a pipe, which is read once, as far as the memory goes. Of an input that is
+ * unpacked as long as they are few: then what dangles is known without reading,
+ * and unpacking, all of it again; else a second pass finds it. Who they dangle
+ * for is told by references_report.c.
  */
 #include "validate/references/references_internal.h"
 
 #include <stdlib.h>
+
+enum { PENDING_MOST = 64 << 20 }; /* bytes, where there can be a second pass */
 
 /* Drop the open references whose targets have come; room for new ones? */
 static bool
@@ -21,13 +25,17 @@ drop_resolved(struct hp_reference_worker *w)
 	return kept < w->open_cap / 4 * 3;
 }
 
-/* Of a pipe: what the worker may keep aside. The sets come first. */
+/* What the worker may keep aside. Of a pipe the sets come first. */
 static uint64_t
 max_pending_bytes(const struct hp_references *r)
 {
 	uint64_t sets =
 		atomic_load_explicit(&r->sets.reserved, memory_order_relaxed);
 
+	if (!r->o.once)
+		return (r->o.memory / 16 < PENDING_MOST ? r->o.memory / 16
+							: PENDING_MOST) /
+		       r->o.workers;
 	return sets < r->o.memory ? (r->o.memory - sets) / r->o.workers : 0;
 }
 
@@ -56,7 +64,7 @@ void
 hp_reference_keep_pending(struct hp_reference_worker *w,
 			  const struct hp_pending_reference *o)
 {
-	size_t cap = w->open_cap ? w->open_cap * 2 : 4096;
+	size_t cap = w->open_cap ? w->open_cap * 2 : 512;
 	struct hp_pending_reference *grown;
 
 	if (w->open_lost || hp_id_is_defined_now(w->ids, o->id))

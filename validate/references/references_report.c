@@ -343,7 +343,23 @@ report_pipe_duplicates(struct hp_references *r, struct hp_worker *out)
 	hp_duplicates_release(&twins);
 }
 
-/* Of a pipe: the references kept aside that dangle in the end. */
+/*
+ * Does what was kept aside tell of all that dangles, where a further pass could
+ * be made? One that looks for doubles does both.
+ */
+static bool
+is_settled(const struct hp_references *r)
+{
+	bool settled = r->o.slow_again && !r->o.once &&
+		       !hp_id_sets_partial(&r->sets) &&
+		       r->duplicates.count == 0 && r->twins.count == 0;
+
+	for (unsigned i = 0; i < r->o.workers; i++)
+		settled &= !r->workers[i].open_lost;
+	return settled;
+}
+
+/* The references kept aside that dangle in the end. */
 static void
 report_pending(struct hp_references *r, const struct hp_tables *t,
 	       struct hp_worker *out)
@@ -390,7 +406,8 @@ hp_references_dump_end(struct hp_references *r, const struct hp_tables *tables,
 		f.index = HP_WORD_ID;
 		hp_findings_add_many(&into->findings, &f, w->unaligned.count);
 	}
-	if ((r->o.once || hp_references_needs_passes(r)) &&
+	r->settled = is_settled(r);
+	if ((r->o.once || r->settled || hp_references_needs_passes(r)) &&
 	    !hp_references_note_roots(r, &into->roots))
 		return hp_no_memory(err);
 	r->totals.checked = w->fields - w->null;
@@ -399,6 +416,8 @@ hp_references_dump_end(struct hp_references *r, const struct hp_tables *tables,
 	r->totals.duplicates_located = r->totals.duplicates == 0;
 	if (r->o.once || !hp_id_sets_partial(&r->sets))
 		hp_references_statics(r, into);
+	if (r->settled)
+		report_pending(r, tables, into);
 	if (r->o.once) {
 		r->totals.crowded = hp_id_sets_over_memory(&r->sets);
 		r->totals.unchecked = hp_id_sets_postponed(&r->sets);
@@ -411,7 +430,7 @@ hp_references_dump_end(struct hp_references *r, const struct hp_tables *tables,
 bool
 hp_references_needs_passes(const struct hp_references *r)
 {
-	return !r->o.framing_only && !r->o.once &&
+	return !r->o.framing_only && !r->o.once && !r->settled &&
 	       (hp_id_sets_partial(&r->sets) || r->sets.dangling > 0 ||
 		r->duplicates.count > 0 || r->twins.count > 0);
 }

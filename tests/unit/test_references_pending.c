@@ -1,0 +1,185 @@
+/*
+ * test_references_pending.c - of an input that is unpacked what dangles is kept
+ * aside as it is met: it is read a second time only where that is not enough,
+ * and the result is that of the plain dump
+ */
+#include "tests/builder/world.h"
+#include "validate/report/report.h"
+
+#include <check.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <unistd.h>
+#include <xxhash.h>
+#include <zstd.h>
+
+enum { ARRAYS = 40, NUMBERS = 12500, FEW = 5, MANY = 2000000 };
+
+/* What a dump has beside a world, and payload that does not shrink. */
+enum extra {
+	NOTHING,
+	DANGLING,     /* references to nothing */
+	DANGLING_ALL, /* so many that they are not kept aside */
+	DOUBLE,	      /* some, and an object that is dumped twice */
+	EXTRAS
+};
+
+static void
+references_to_nothing(struct b *b, uint32_t n)
+{
+	uint64_t *ids = calloc(n, sizeof(*ids));
+
+	ck_assert_ptr_nonnull(ids);
+	for (uint32_t i = 0; i < n; i++)
+		ids[i] = UINT64_C(0x900000000) + 8 * i;
+	b_object_array(b, b_object_id(b, B_O_FREE), b_class_id(b, B_C_OBJECTS),
+		       n, ids);
+	free(ids);
+}
+
+static void
+build(struct b *b, enum extra extra)
+{
+	static uint64_t payload[NUMBERS];
+	uint64_t seed = 1;
+
+	b_init(b, 8);
+	b_world_tables(b, B_HOTSPOT);
+	b_world_heap(b);
+	if (extra != NOTHING)
+		references_to_nothing(b, extra == DANGLING_ALL ? MANY : FEW);
+	if (extra == DOUBLE)
+		for (unsigned i = 0; i < 2; i++)
+			b_byte_array(b, b_object_id(b, B_O_FREE + 1), "x", 1);
+	for (unsigned k = 0; k < ARRAYS; k++) {
+		for (unsigned i = 0; i < NUMBERS; i++, seed++)
+			payload[i] = XXH3_64bits(&seed, sizeof(seed));
+		b_byte_array(b, b_object_id(b, B_O_FREE + 2 + k), payload,
+			     sizeof(payload));
+	}
+	b_world_end(b);
+}
+
+static int
+file_of(const void *bytes, size_t n)
+{
+	int fd = memfd_create("dump", MFD_CLOEXEC);
+
+	ck_assert_int_ge(fd, 0);
+	ck_assert_int_eq(write(fd, bytes, n), (ssize_t)n);
+	return fd;
+}
+
+static int
+in_zstd(const struct b *b)
+{
+	size_t room = ZSTD_compressBound(b->len), n;
+	void *packed = malloc(room);
+	int fd;
+
+	ck_assert_ptr_nonnull(packed);
+	n = ZSTD_compress(packed, room, b->data, b->len, 1);
+	ck_assert(!ZSTD_isError(n));
+	fd = file_of(packed, n);
+	free(packed);
+	return fd;
+}
+
+/* Bytes that this process has read so far; 0: the system does not tell. */
+static unsigned long long
+bytes_read(void)
+{
+	unsigned long long n = 0;
+	FILE *f = fopen("/proc/self/io", "r");
+
+	if (f && fscanf(f, "rchar: %llu", &n) != 1)
+		n = 0;
+	if (f)
+		fclose(f);
+	return n;
+}
+
+static void
+check(int fd, struct hp_validation *v)
+{
+	struct hp_validate_options o = {.threads = 2,
+					.memory = 512 << 20,
+					.level = HP_LEVEL_REFERENCES,
+					.max_examples = 3};
+	char path[32];
+
+	memset(o.severity, HP_SEVERITY_AS_IS, sizeof(o.severity));
+	snprintf(path, sizeof(path), "/proc/self/fd/%d", fd);
+	hp_validate_file(path, &o, v);
+	v->path = "dump";
+	v->compression = HP_COMPRESSION_NONE;
+}
+
+static char *
+json_of(struct hp_validation *v)
+{
+	struct hp_validate_report report = {.files = v, .count = 1};
+	char *text = NULL;
+	size_t n;
+	FILE *out = open_memstream(&text, &n);
+
+	ck_assert_ptr_nonnull(out);
+	ck_assert_int_eq(hp_validate_report_json(&report, out, NULL), HP_OK);
+	ck_assert_int_eq(fclose(out), 0);
+	return text;
+}
+
+START_TEST(read_once_or_twice)
+{
+	const bool twice = _i == DANGLING_ALL || _i == DOUBLE;
+	struct hp_validation plain, unpacked;
+	unsigned long long before, after;
+	char *want, *got;
+	off_t size;
+	struct b b;
+	int fd;
+
+	build(&b, (enum extra)_i);
+	fd = file_of(b.data, b.len);
+	check(fd, &plain);
+	close(fd);
+	fd = in_zstd(&b);
+	size = lseek(fd, 0, SEEK_END);
+	before = bytes_read();
+	check(fd, &unpacked);
+	after = bytes_read();
+	close(fd);
+	want = json_of(&plain);
+	got = json_of(&unpacked);
+	ck_assert_str_eq(got, want);
+	ck_assert_uint_eq(unpacked.dangling, _i == NOTHING	  ? 0
+					     : _i == DANGLING_ALL ? MANY
+								  : FEW);
+	if (before > 0)
+		ck_assert_msg((after - before > (uint64_t)size / 2 * 3) ==
+				      twice,
+			      "%llu bytes of %lld were read", after - before,
+			      (long long)size);
+	free(want);
+	free(got);
+	hp_validation_release(&plain);
+	hp_validation_release(&unpacked);
+	b_release(&b);
+}
+END_TEST
+
+Suite *test_references_pending_suite(void);
+
+Suite *
+test_references_pending_suite(void)
+{
+	Suite *s = suite_create("references_pending");
+	TCase *t = tcase_create("references_pending");
+
+	tcase_set_timeout(t, 60);
+	tcase_add_loop_test(t, read_once_or_twice, 0, EXTRAS);
+	suite_add_tcase(s, t);
+	return s;
+}
