@@ -131,15 +131,21 @@ store_roots(struct hp_text_prepass *l, const struct hp_batch *b,
 	    struct hp_buf *roots, struct hp_error *err)
 {
 	struct hp_root_chunk *c = NULL;
-	struct hp_heap_iter it = hp_heap_begin((const uint8_t *)roots->data,
-					       roots->len, roots->len, 0);
 	struct hp_text_prepass_dump *d;
+	struct hp_heap_iter it;
 	struct hp_sub s = {0};
-	bool ok = hp_buf_ok(roots);
+	bool ok;
 
+	if (!hp_buf_ok(roots)) {
+		hp_buf_release(roots);
+		return hp_no_memory(err);
+	}
+	it = hp_heap_begin((const uint8_t *)roots->data, roots->len, roots->len,
+			   0);
 	pthread_mutex_lock(&l->lock);
 	d = hp_text_prepass_dump(l, b->dump);
-	while (ok && d && hp_heap_next(&it, &s, l->header.id_size))
+	ok = d != NULL;
+	while (ok && hp_heap_next(&it, &s, l->header.id_size))
 		if (s.tag == HP_SUB_ROOT_JNI_GLOBAL)
 			ok = hp_id_map_put(&d->globals, s.id, NULL) != NULL;
 	if (ok)

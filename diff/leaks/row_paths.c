@@ -22,16 +22,17 @@ enum {
 static struct hp_class_at_step *
 find_sum(struct hp_row_paths *p, uint32_t class_name, uint32_t step)
 {
+	uint64_t pair = (uint64_t)class_name << 32 | step, *slot;
 	bool fresh;
-	uint64_t *slot = hp_id_map_put(
-		&p->by_pair, (uint64_t)class_name << 32 | step, &fresh);
 
+	/* first: a pair in the map has its place in the list */
+	if (!HP_LIST_RESERVE(p->list, p->count, p->cap))
+		return NULL;
+	slot = hp_id_map_put(&p->by_pair, pair, &fresh);
 	if (!slot)
 		return NULL;
 	if (!fresh)
 		return &p->list[*slot];
-	if (!HP_LIST_RESERVE(p->list, p->count, p->cap))
-		return NULL;
 	*slot = p->count;
 	p->list[p->count] = (struct hp_class_at_step){.class_name = class_name,
 						      .step = step};

@@ -11,7 +11,9 @@ SWEEP_CALLS   := create join mutex_lock rwlock_rdlock rwlock_wrlock cond_wait \
 		cond_signal cond_broadcast
 SWEEP_WRAP    := $(SWEEP_CALLS:%=-Wl,--wrap=pthread_%)
 # The calls of the sanitizers' runtime are not to be wrapped: it is not linked in.
-SWEEP_LDFLAGS = $(filter-out -static-lib%,$(ALL_LDFLAGS)) $(SWEEP_WRAP)
+SWEEP_LDFLAGS = $(filter-out -static-lib%,$(ALL_LDFLAGS)) $(SWEEP_WRAP) \
+	$(if $(findstring clang,$(CC)),-shared-libasan \
+		-Xlinker -rpath=$(shell $(CC) -print-resource-dir)/lib/linux)
 
 .PHONY: check-sweep
 
