@@ -715,8 +715,8 @@ hp_references_batch(struct hp_references *r, struct hp_batch *b,
 			      .plain = !b->replay};
 	size_t i = b->replay ? b->resume_run : 0;
 
-	if (hp_reference_keeps_pending(r))
-		hp_reference_release_pending(r, g.w);
+	if (hp_reference_keeps_pending(r) && b->nruns > 0)
+		hp_reference_release_pending(r, g.w, hp_batch_begin(b));
 	if (r->o.input_bytes == 0 && b->nruns > 0)
 		hp_id_sets_read_so_far(&r->sets, hp_batch_end(b));
 	for (; i < b->nruns; i++) {

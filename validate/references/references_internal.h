@@ -200,7 +200,8 @@ void hp_class_object_conflicts_report(const struct hp_references *r,
 
 /*
  * References that are kept aside (references_pending.c): are they? Keep one,
- * unless its target is there; give up what was kept if it is too much.
+ * unless its target is there; give up what was kept if it is too much, with
+ * @read bytes of the dump behind the worker.
  */
 static inline bool
 hp_reference_keeps_pending(const struct hp_references *r)
@@ -210,7 +211,7 @@ hp_reference_keeps_pending(const struct hp_references *r)
 void hp_reference_keep_pending(struct hp_reference_worker *w,
 			       const struct hp_pending_reference *o);
 void hp_reference_release_pending(const struct hp_references *r,
-				  struct hp_reference_worker *w);
+				  struct hp_reference_worker *w, uint64_t read);
 
 /* A finding about one dangling reference; after the sets are finished. */
 void hp_reference_dangles(const struct hp_references *r,

@@ -10,7 +10,10 @@
 
 #include <stdlib.h>
 
-enum { PENDING_MOST = 64 << 20 }; /* bytes, where there can be a second pass */
+enum { /* bytes, where there can be a second pass */
+       PENDING_MOST = 64 << 20,
+       PENDING_FREE = 4 << 20, /* however little was read */
+};
 
 /* Drop the open references whose targets have come; room for new ones? */
 static bool
@@ -25,18 +28,25 @@ drop_resolved(struct hp_reference_worker *w)
 	return kept < w->open_cap / 4 * 3;
 }
 
-/* What the worker may keep aside. Of a pipe the sets come first. */
+/*
+ * What the worker may keep aside, with @read bytes of the dump behind it. Of a
+ * pipe the sets come first. Else twice what was read: a heap that is all
+ * references takes longer to keep them than to be unpacked again.
+ */
 static uint64_t
-max_pending_bytes(const struct hp_references *r)
+max_pending_bytes(const struct hp_references *r, uint64_t read)
 {
 	uint64_t sets =
 		atomic_load_explicit(&r->sets.reserved, memory_order_relaxed);
+	uint64_t most = r->o.memory / 16;
 
-	if (!r->o.once)
-		return (r->o.memory / 16 < PENDING_MOST ? r->o.memory / 16
-							: PENDING_MOST) /
-		       r->o.workers;
-	return sets < r->o.memory ? (r->o.memory - sets) / r->o.workers : 0;
+	if (r->o.once)
+		return sets < r->o.memory ? (r->o.memory - sets) / r->o.workers
+					  : 0;
+	if (read < PENDING_FREE)
+		read = PENDING_FREE;
+	most = most < PENDING_MOST ? most : PENDING_MOST;
+	return (most < 2 * read ? most : 2 * read) / r->o.workers;
 }
 
 static uint64_t
@@ -48,9 +58,9 @@ pending_bytes(const struct hp_reference_worker *w)
 
 void
 hp_reference_release_pending(const struct hp_references *r,
-			     struct hp_reference_worker *w)
+			     struct hp_reference_worker *w, uint64_t read)
 {
-	if (pending_bytes(w) <= max_pending_bytes(r))
+	if (pending_bytes(w) <= max_pending_bytes(r, read))
 		return;
 	free(w->open);
 	w->open = NULL;
