@@ -24,12 +24,12 @@ hp_threads_for(unsigned wanted, uint64_t amount, uint64_t each)
 	return most > 0 ? (unsigned)most : 1;
 }
 
-/* The same of @memory bytes, @fixed of which are taken by others. */
+/* The same with @fixed of it set aside, as far as there is so much. */
 static inline unsigned
-hp_threads_within(unsigned wanted, uint64_t memory, uint64_t fixed,
+hp_threads_within(unsigned wanted, uint64_t amount, uint64_t fixed,
 		  uint64_t each)
 {
-	return hp_threads_for(wanted, memory > fixed ? memory - fixed : 0,
+	return hp_threads_for(wanted, amount > fixed ? amount - fixed : 0,
 			      each);
 }
 

@@ -7,13 +7,14 @@
  * Where the cuts fall depends on the bytes alone.
  */
 #include "common/base/sanitizers.h"
+#include "common/base/threads.h"
 #include "common/format/cutter.h"
 
 enum {
-	WHOLE_MAX = 2 << 20,	/* longer records are walked */
-	SECOND_FROM = 12 << 20, /* bytes of a dump that are worth two threads */
-	EACH_FROM = 4 << 20,	/* and another one */
-	UNPACKS_TO = 8, /* times the file's bytes: not many do to more */
+	WHOLE_MAX = 2 << 20,   /* longer records are walked */
+	EACH_THREAD = 4 << 20, /* bytes of a dump that one is worth */
+	FIRST_MORE = 4 << 20,  /* of it that are worth none */
+	UNPACKS_TO = 8,	       /* times the file's bytes: not many do to more */
 };
 
 /* The nine bytes of a record's head, as they stood in the file. */
@@ -249,7 +250,7 @@ report_problem(void *ctx, const struct hp_problem *p)
 unsigned
 hp_scan_threads(const struct hp_source *src, unsigned wanted)
 {
-	uint64_t size = hp_source_size(src), most = 1, taken;
+	uint64_t size = hp_source_size(src), taken;
 
 	if (size == UINT64_MAX) {
 		hp_source_progress(src, &taken, &size);
@@ -258,9 +259,7 @@ hp_scan_threads(const struct hp_source *src, unsigned wanted)
 	/* sanitizers look at threads: the tests' small dumps have them there */
 	if (size == 0 || HP_SANITIZED)
 		return wanted;
-	if (size >= SECOND_FROM)
-		most = 2 + (size - SECOND_FROM) / EACH_FROM;
-	return most < wanted ? (unsigned)most : wanted;
+	return hp_threads_within(wanted, size, FIRST_MORE, EACH_THREAD);
 }
 
 enum hp_status

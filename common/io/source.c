@@ -6,6 +6,7 @@
  * codecs'.
  */
 #include "common/base/sanitizers.h"
+#include "common/base/threads.h"
 #include "common/io/source.h"
 #include "common/io/file.h"
 #include "common/io/layer.h"
@@ -94,14 +95,13 @@ inner_limit(uint64_t most)
 static unsigned
 unpacking_threads(const struct hp_source *s)
 {
-	uint64_t size = s->file->size, wanted = s->options.threads;
+	uint64_t size = s->file->size;
 
 	if (size == 0 || HP_SANITIZED)
-		return (unsigned)wanted;
-	if (size < THREADS_FROM)
-		return 0;
-	return (unsigned)(size / BYTES_A_THREAD < wanted ? size / BYTES_A_THREAD
-							 : wanted);
+		return s->options.threads;
+	return size < THREADS_FROM ? 0
+				   : hp_threads_for(s->options.threads, size,
+						    BYTES_A_THREAD);
 }
 
 /* Opens the layer that unpacks @what over what is on top. */

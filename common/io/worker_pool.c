@@ -32,7 +32,6 @@ struct hp_worker_pool {
 	uint8_t *slots;
 	struct worker *workers;
 	unsigned running; /* workers that were started */
-	unsigned most;	  /* that may be */
 	unsigned idle;	  /* workers that wait for a job to be put */
 };
 
@@ -158,7 +157,6 @@ start_workers(struct hp_worker_pool *p, struct hp_error *err)
 	unsigned n = p->o.fill || p->o.threads == 0 ? p->o.threads : 1;
 	enum hp_status st = HP_OK;
 
-	p->most = p->o.threads;
 	while (p->running < n && st == HP_OK)
 		st = start_worker(p, p->running == 0 ? err : NULL);
 	return p->running > 0 ? HP_OK : st;
@@ -168,7 +166,7 @@ start_workers(struct hp_worker_pool *p, struct hp_error *err)
 static bool
 needs_worker(const struct hp_worker_pool *p)
 {
-	return !p->o.fill && p->running < p->most &&
+	return !p->o.fill && p->running < p->o.threads &&
 	       p->put - p->started > p->idle;
 }
 
@@ -238,7 +236,7 @@ hp_worker_pool_put(struct hp_worker_pool *p, bool work)
 	more = !is_done && needs_worker(p);
 	pthread_mutex_unlock(&p->lock);
 	if (more && start_worker(p, NULL) != HP_OK)
-		p->most = p->running;
+		p->o.threads = p->running;
 }
 
 void

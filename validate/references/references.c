@@ -680,6 +680,7 @@ static bool
 run_any(struct batch_ctx *g, struct hp_error *err)
 {
 	unsigned id_size = g->r->o.id_size;
+	bool aside;
 
 	if (g->run->kind == HP_RUN_ARRAY) {
 		if (g->b->replay)
@@ -697,11 +698,10 @@ run_any(struct batch_ctx *g, struct hp_error *err)
 				    : run_framing(g, 4, err);
 	if (g->b->replay)
 		return run_other(g, err);
+	aside = is_kept_aside(g);
 	if (id_size == 8 && g->r->o.shift == 3)
-		return is_kept_aside(g) ? run_aside(g, err)
-					: run_hotspot(g, err);
-	return id_size == 4 && !is_kept_aside(g) ? run_narrow(g, err)
-						 : run_other(g, err);
+		return aside ? run_aside(g, err) : run_hotspot(g, err);
+	return id_size == 4 && !aside ? run_narrow(g, err) : run_other(g, err);
 }
 
 enum hp_status

@@ -57,7 +57,7 @@ struct hp_references {
 	unsigned dump;
 	struct hp_start place; /* where the dump's heap begins */
 	bool begun;	       /* classes and sets are there */
-	bool settled;	       /* what dangles was all kept aside */
+	bool settled;	       /* something dangles, all of it kept aside */
 	/* for locate_holders.c */
 	struct hp_batch_granules granules;
 	struct hp_id_map duplicates; /* ids to find: 1 */

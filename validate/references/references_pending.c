@@ -10,10 +10,8 @@
 
 #include <stdlib.h>
 
-enum { /* bytes, where there can be a second pass */
-       PENDING_MOST = 64 << 20,
-       PENDING_FREE = 4 << 20, /* however little was read */
-};
+/* Bytes, where there can be a second pass; however little was read. */
+enum { PENDING_MOST = 64 << 20, PENDING_FREE = 4 << 20 };
 
 /* Drop the open references whose targets have come; room for new ones? */
 static bool

@@ -351,7 +351,7 @@ static bool
 is_settled(const struct hp_references *r)
 {
 	bool settled = r->o.slow_again && !r->o.once &&
-		       !hp_id_sets_partial(&r->sets) &&
+		       !hp_id_sets_partial(&r->sets) && r->sets.dangling > 0 &&
 		       r->duplicates.count == 0 && r->twins.count == 0;
 
 	for (unsigned i = 0; i < r->o.workers; i++)
@@ -416,12 +416,11 @@ hp_references_dump_end(struct hp_references *r, const struct hp_tables *tables,
 	r->totals.duplicates_located = r->totals.duplicates == 0;
 	if (r->o.once || !hp_id_sets_partial(&r->sets))
 		hp_references_statics(r, into);
-	if (r->settled)
+	if (r->o.once || r->settled)
 		report_pending(r, tables, into);
 	if (r->o.once) {
 		r->totals.crowded = hp_id_sets_over_memory(&r->sets);
 		r->totals.unchecked = hp_id_sets_postponed(&r->sets);
-		report_pending(r, tables, into);
 		report_pipe_duplicates(r, into);
 	}
 	return HP_OK;
