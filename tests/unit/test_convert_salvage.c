@@ -6,13 +6,12 @@
 #include "common/pack/internal.h"
 #include "convert/pipeline.h"
 #include "tests/builder/fixtures.h"
-#include "validate/validate.h"
+#include "tests/unit/validate_helper.h"
 
 #include <check.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/mman.h>
 #include <unistd.h>
 
 Suite *test_convert_salvage_suite(void);
@@ -71,10 +70,8 @@ hit(struct packed *p, size_t block)
 static int
 file_of(const struct hp_buf *bytes)
 {
-	int fd = memfd_create("pack", 0);
+	int fd = bytes_as_file(bytes->data, bytes->len);
 
-	ck_assert_int_eq(write(fd, bytes->data, bytes->len),
-			 (ssize_t)bytes->len);
 	ck_assert_int_eq(lseek(fd, 0, SEEK_SET), 0);
 	return fd;
 }

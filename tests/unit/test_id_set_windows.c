@@ -9,14 +9,13 @@
 #include "common/base/sanitizers.h"
 #include "tests/builder/fixtures.h"
 #include "tests/builder/world.h"
-#include "validate/report/report.h"
+#include "tests/unit/validate_helper.h"
 
 #include <check.h>
 #include <dirent.h>
 #include <pthread.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/mman.h>
 #include <unistd.h>
 
 /*
@@ -51,17 +50,10 @@ json_of(const char *path, unsigned threads, uint64_t id_memory,
 	struct hp_validation *v)
 {
 	struct hp_validate_options o;
-	char *text = NULL;
-	size_t n;
-	FILE *out = open_memstream(&text, &n);
-	struct hp_validate_report report = {.files = v, .count = 1};
 
-	ck_assert_ptr_nonnull(out);
 	options_init(&o, threads, id_memory);
 	hp_validate_file(path, &o, v);
-	ck_assert_int_eq(hp_validate_report_json(&report, out, NULL), HP_OK);
-	ck_assert_int_eq(fclose(out), 0);
-	return text;
+	return json_of_validation(v);
 }
 
 /* Where two texts begin to differ. */
@@ -106,21 +98,10 @@ same_result(const char *what, const char *path)
 	hp_validation_release(&v);
 }
 
-static int
-file_of(const struct b *b)
-{
-	int fd = memfd_create("fixture", MFD_CLOEXEC);
-
-	ck_assert_int_ge(fd, 0);
-	ck_assert_int_eq(write(fd, b->data ? b->data : (uint8_t *)"", b->len),
-			 (ssize_t)b->len);
-	return fd;
-}
-
 static void
 check_bytes(const char *what, const struct b *b)
 {
-	int fd = file_of(b);
+	int fd = bytes_as_file(b->data, b->len);
 	char path[32];
 
 	snprintf(path, sizeof(path), "/proc/self/fd/%d", fd);
@@ -300,7 +281,7 @@ START_TEST(in_each_dump)
 				       b_class_id(&b, B_C_ORDERS), 1, &nothing);
 		b_close(&b);
 	}
-	fd = file_of(&b);
+	fd = bytes_as_file(b.data, b.len);
 	snprintf(path, sizeof(path), "/proc/self/fd/%d", fd);
 	free(json_of(path, 2, 0, &v));
 	for (size_t i = 0; i < v.nrules; i++) {
@@ -357,7 +338,7 @@ check_pipe(const char *what, const struct b *b, unsigned threads,
 {
 	struct hp_validation v, w;
 	struct hp_validate_options o;
-	int fd = file_of(b), ends[2];
+	int fd = bytes_as_file(b->data, b->len), ends[2];
 	struct writing writing = {.b = b};
 	pthread_t thread;
 	char path[32];

@@ -4,13 +4,12 @@
  * and the result is that of the plain dump
  */
 #include "tests/builder/world.h"
-#include "validate/report/report.h"
+#include "tests/unit/validate_helper.h"
 
 #include <check.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/mman.h>
 #include <unistd.h>
 #include <xxhash.h>
 #include <zstd.h>
@@ -63,16 +62,6 @@ build(struct b *b, enum extra extra)
 }
 
 static int
-file_of(const void *bytes, size_t n)
-{
-	int fd = memfd_create("dump", MFD_CLOEXEC);
-
-	ck_assert_int_ge(fd, 0);
-	ck_assert_int_eq(write(fd, bytes, n), (ssize_t)n);
-	return fd;
-}
-
-static int
 in_zstd(const struct b *b)
 {
 	size_t room = ZSTD_compressBound(b->len), n;
@@ -82,7 +71,7 @@ in_zstd(const struct b *b)
 	ck_assert_ptr_nonnull(packed);
 	n = ZSTD_compress(packed, room, b->data, b->len, 1);
 	ck_assert(!ZSTD_isError(n));
-	fd = file_of(packed, n);
+	fd = bytes_as_file(packed, n);
 	free(packed);
 	return fd;
 }
@@ -117,20 +106,6 @@ check(int fd, struct hp_validation *v)
 	v->compression = HP_COMPRESSION_NONE;
 }
 
-static char *
-json_of(struct hp_validation *v)
-{
-	struct hp_validate_report report = {.files = v, .count = 1};
-	char *text = NULL;
-	size_t n;
-	FILE *out = open_memstream(&text, &n);
-
-	ck_assert_ptr_nonnull(out);
-	ck_assert_int_eq(hp_validate_report_json(&report, out, NULL), HP_OK);
-	ck_assert_int_eq(fclose(out), 0);
-	return text;
-}
-
 START_TEST(read_once_or_twice)
 {
 	const bool twice = _i == DANGLING_ALL || _i == DOUBLE;
@@ -142,7 +117,7 @@ START_TEST(read_once_or_twice)
 	int fd;
 
 	build(&b, (enum extra)_i);
-	fd = file_of(b.data, b.len);
+	fd = bytes_as_file(b.data, b.len);
 	check(fd, &plain);
 	close(fd);
 	fd = in_zstd(&b);
@@ -151,8 +126,8 @@ START_TEST(read_once_or_twice)
 	check(fd, &unpacked);
 	after = bytes_read();
 	close(fd);
-	want = json_of(&plain);
-	got = json_of(&unpacked);
+	want = json_of_validation(&plain);
+	got = json_of_validation(&unpacked);
 	ck_assert_str_eq(got, want);
 	ck_assert_uint_eq(unpacked.dangling, _i == NOTHING	  ? 0
 					     : _i == DANGLING_ALL ? MANY
