@@ -16,7 +16,11 @@
 #define HP_PRINTF(fmt, args) __attribute__((format(printf, fmt, args)))
 #define HP_LIKELY(x) __builtin_expect(!!(x), 1)
 #define HP_UNLIKELY(x) __builtin_expect(!!(x), 0)
-/* For the loops over every sub-record: inlined whatever the compiler thinks. */
+/*
+ * For the loops over every sub-record: inlined whatever the compiler thinks.
+ * For what only fetches, too: GCC leaves out calls of that, as being without
+ * effect.
+ */
 #define HP_HOT static inline __attribute__((always_inline))
 /* Such a loop's own function: kept apart, so that it has the registers. */
 #define HP_APART __attribute__((noinline))

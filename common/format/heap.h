@@ -264,7 +264,7 @@ enum { HP_AHEAD = 4096, HP_AHEAD_BUSY = 2048 };
  * What is needed next: an instance is more than a cache line on average, and
  * hopping from one to the next waits for memory otherwise.
  */
-static inline void
+HP_HOT void
 hp_heap_prefetch(const uint8_t *p, unsigned ahead)
 {
 	__builtin_prefetch(p + ahead);
@@ -275,7 +275,7 @@ hp_heap_prefetch(const uint8_t *p, unsigned ahead)
  * The same behind a sub-record of any @size, which ends at @p: a hop over a
  * long array must not leave lines out that come soon.
  */
-static inline void
+HP_HOT void
 hp_heap_prefetch_behind(const uint8_t *p, uint64_t size, unsigned ahead)
 {
 	const uint8_t *end = p + ahead;
@@ -288,10 +288,10 @@ hp_heap_prefetch_behind(const uint8_t *p, uint64_t size, unsigned ahead)
  * The same for a loop over ids side by side, of which @i is next: an array is
  * longer than what the prefetches of sub-records are in front of.
  */
-static inline void
+HP_HOT void
 hp_ids_prefetch(const uint8_t *ids, uint64_t i, unsigned id_size)
 {
-	if (i % (64 / id_size) == 0)
+	if (i * id_size % 64 == 0)
 		__builtin_prefetch(ids + i * id_size + HP_AHEAD_BUSY);
 }
 

@@ -153,7 +153,7 @@ look_up(struct gatherer *w)
 	w->nwaiting = 0;
 }
 
-static inline void
+HP_HOT void
 wait_for(struct gatherer *w, uint32_t from, uint32_t node)
 {
 	if (HP_UNLIKELY(w->nwaiting == WAITING))
@@ -162,7 +162,7 @@ wait_for(struct gatherer *w, uint32_t from, uint32_t node)
 	__builtin_prefetch(&w->all->in->number[node]);
 }
 
-static inline void
+HP_HOT void
 fetch(const struct gathering *a, uint32_t from, uint32_t end)
 {
 	const uint8_t *starts = a->g->edges.starts.at;

@@ -87,7 +87,7 @@ go_on(struct found *f, uint32_t node)
  * Have the references of nodes fetched that come soon: where their list begins
  * first, and half way to their turn the list itself.
  */
-static inline void
+HP_HOT void
 fetch_ahead(const struct level_walk *w, uint64_t at)
 {
 	if (at + 2 * AHEAD < w->end)

@@ -226,14 +226,14 @@ hp_edge_set_start(uint8_t *starts, uint32_t node, uint64_t start)
 }
 
 /* Fetch what hp_edge_kind() looks at first, and when that is there the rest. */
-static inline void
+HP_HOT void
 hp_edge_prefetch_start(const struct hp_edges *e, uint32_t node)
 {
 	__builtin_prefetch((const uint8_t *)e->starts.at +
 			   (uint64_t)node * HP_EDGE_START);
 }
 
-static inline void
+HP_HOT void
 hp_edge_prefetch_list(const struct hp_edges *e, uint32_t node)
 {
 	uint64_t start = hp_edge_start(e->starts.at, node);

@@ -50,21 +50,6 @@ note_met(struct walk *w, uint32_t node)
 	w->met[node >> 6] |= UINT64_C(1) << (node & 63);
 }
 
-/* Whom the list at @at leads to first: what meet() looks at. */
-static inline void
-fetch_nodes(const struct walk *w, uint64_t at)
-{
-	uint32_t nodes[HP_EDGE_FIRST];
-	unsigned n = hp_edge_first(w->words, at, nodes);
-
-	for (unsigned i = 0; i < n; i++) {
-		if (is_met(w, nodes[i]))
-			continue;
-		__builtin_prefetch(&w->number[nodes[i]], 1);
-		hp_edge_prefetch_start(&w->g->edges, nodes[i]);
-	}
-}
-
 static bool
 more_stack(struct walk *w)
 {
@@ -102,7 +87,6 @@ meet(struct walk *w, uint32_t node, uint32_t parent)
 	w->kind[number] = kind;
 	if (at == 0)
 		return;
-	fetch_nodes(w, at);
 	if (HP_UNLIKELY(w->depth == w->room) && !more_stack(w))
 		return;
 	push_open(w, at, number);
@@ -126,14 +110,6 @@ follow_class(struct walk *w, uint32_t from)
 	}
 }
 
-/* The next object's list; fetch_nodes() has fetched where that is. */
-static inline void
-fetch_list(const struct walk *w, uint64_t at)
-{
-	if (w->words[at] < HP_EDGE_SKIP && !is_met(w, w->words[at]))
-		hp_edge_prefetch_list(&w->g->edges, w->words[at]);
-}
-
 /* Go on with the object that was opened last: to whom was not met before. */
 static inline void
 go_on(struct walk *w)
@@ -153,7 +129,6 @@ go_on(struct walk *w)
 		hp_edge_set_start(top, 0, at);
 	if (to == HP_EDGE_END)
 		return;
-	fetch_list(w, at);
 	meet(w, to, from);
 	follow_class(w, number);
 }

@@ -89,7 +89,7 @@ hp_id_place(const struct hp_id_ranks *k, struct hp_rank_near *near, uint64_t id)
 }
 
 /* Fetch what hp_id_ranks_of() will look at, for a place that there is. */
-static inline void
+HP_HOT void
 hp_id_place_prefetch(const struct hp_id_ranks *k, uint64_t place)
 {
 	const struct hp_rank_leaf *leaf = &k->leaves[place >> HP_LEAF_BITS];
@@ -100,7 +100,7 @@ hp_id_place_prefetch(const struct hp_id_ranks *k, uint64_t place)
 }
 
 /* Fetch what hp_id_rank() will look at. */
-static inline void
+HP_HOT void
 hp_id_rank_prefetch(const struct hp_id_ranks *k, struct hp_rank_near *near,
 		    uint64_t id)
 {

@@ -59,7 +59,7 @@ hp_edge_set_place(const struct hp_edge_sets *s, const struct hp_edge_set *set,
 }
 
 /* Fetch what hp_edge_set_add() will look at. */
-static inline void
+HP_HOT void
 hp_edge_set_prefetch(const struct hp_edge_sets *s, uint32_t kind, uint32_t node)
 {
 	const struct hp_edge_set *set = &s->list[kind - s->from];

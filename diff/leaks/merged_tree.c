@@ -223,7 +223,7 @@ add_member(struct merge *w, uint32_t parent, uint32_t name, uint32_t place)
 	return HP_OK;
 }
 
-static inline void
+HP_HOT void
 fetch(const struct merge *w, uint32_t place)
 {
 	__builtin_prefetch((const uint32_t *)w->t->tree.objects.at + place);

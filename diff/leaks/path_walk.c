@@ -314,7 +314,7 @@ expand(struct walk *w, uint32_t node)
  * Fetch for objects that come soon: where their lists begin; for nearer ones
  * their lists; for the nearest what their first references lead to.
  */
-static inline void
+HP_HOT void
 fetch_ahead(const struct walk *w, uint32_t i, uint32_t end)
 {
 	const uint32_t *words = w->g->edges.words.at;

@@ -45,7 +45,7 @@ hp_seen_table_release(struct hp_seen_table *t)
 }
 
 /* An item of this hash is put soon. */
-static inline void
+HP_HOT void
 hp_seen_table_prefetch(const struct hp_seen_table *t, uint64_t hash)
 {
 	__builtin_prefetch(&t->slots[hash & (t->cap - 1)], 1);
