@@ -165,17 +165,10 @@ wait_for(struct gatherer *w, uint32_t from, uint32_t node)
 HP_HOT void
 fetch(const struct gathering *a, uint32_t from, uint32_t end)
 {
-	const uint8_t *starts = a->g->edges.starts.at;
-	uint64_t start;
-
 	if (from + FAR < end)
-		__builtin_prefetch(starts + (uint64_t)a->nodes[from + FAR] *
-						    HP_EDGE_START);
-	if (from + NEAR < end) {
-		start = hp_edge_start(starts, a->nodes[from + NEAR]);
-		if (!(start & HP_EDGE_NO_LIST))
-			__builtin_prefetch(a->words + start);
-	}
+		hp_edge_prefetch_start(&a->g->edges, a->nodes[from + FAR]);
+	if (from + NEAR < end)
+		hp_edge_prefetch_list(&a->g->edges, a->nodes[from + NEAR]);
 }
 
 static void
