@@ -1,8 +1,8 @@
 /*
  * holder_counts.c - what the objects are that references of each kind name
  *
- * Each thread takes one set after the other; what it counts of a set stands
- * together, so that the rest only has to be put in the order of the sets.
+ * Each thread takes one kind of references after the other; what it counts of
+ * one stands together, so that the rest only has to be put in their order.
  */
 #include "diff/leaks/holder_internal.h"
 
@@ -10,9 +10,14 @@
 
 #include <stdlib.h>
 
+/* Objects, and references to them. */
+struct sum {
+	uint64_t objects, references;
+};
+
 struct counter {
 	struct hp_holder_pass *p;
-	uint64_t *objects; /* by kind, of the set at hand */
+	struct sum *sums;  /* by kind of object, of the references at hand */
 	uint32_t *touched; /* kinds that have any */
 	uint32_t ntouched;
 	struct hp_vec counts; /* struct hp_holder_count */
@@ -22,75 +27,124 @@ struct counter {
 };
 
 static void
-add_run(struct counter *c, uint32_t kind, uint64_t objects)
+add_run(struct counter *c, uint32_t kind, const struct sum *run)
 {
-	if (objects == 0)
+	struct sum *sum = &c->sums[kind];
+
+	if (run->objects == 0)
 		return;
-	if (c->objects[kind] == 0)
+	if (sum->objects == 0)
 		c->touched[c->ntouched++] = kind;
-	c->objects[kind] += objects;
+	sum->objects += run->objects;
+	sum->references += run->references;
 }
 
 /* Most objects are what the one before is: a run of these is added at once. */
 static void
-count_set(struct counter *c, uint32_t edge)
+count_edge(struct counter *c, uint32_t edge)
 {
 	const uint32_t *kind_of = c->p->kind_of.at;
-	uint32_t nodes[HP_EDGE_SET_NODES], n, last = 0;
-	uint64_t at = 0, run = 0;
+	uint32_t nodes[HP_EDGE_COUNT_NODES], counts[HP_EDGE_COUNT_NODES];
+	uint32_t n, last = 0;
+	struct sum run = {0};
+	uint64_t at = 0;
 
-	while ((n = hp_edge_set_next(&c->p->sets, edge, &at, nodes)) > 0) {
+	while ((n = hp_edge_count_next(&c->p->counts_of, edge, &at, nodes,
+				       counts)) > 0) {
 		for (uint32_t i = 0; i < n; i++)
 			__builtin_prefetch(&kind_of[nodes[i]]);
-		for (uint32_t i = 0; i < n; i++, run++) {
+		for (uint32_t i = 0; i < n; i++) {
 			uint32_t kind = kind_of[nodes[i]];
 
-			if (kind == last)
-				continue;
-			add_run(c, last, run);
-			last = kind;
-			run = 0;
+			if (kind != last) {
+				add_run(c, last, &run);
+				last = kind;
+				run = (struct sum){0};
+			}
+			run.objects++;
+			run.references += counts[i];
 		}
 	}
-	add_run(c, last, run);
+	add_run(c, last, &run);
 }
 
-/* What was counted of the set goes to the list, and the counts to 0. */
+/* What was counted goes to the list, and the sums to 0. */
 static enum hp_status
-list_counts(struct counter *c, uint32_t edge)
+list_sums(struct counter *c, uint32_t edge)
 {
 	struct hp_holder_count *count;
 
 	for (uint32_t i = 0; i < c->ntouched; i++) {
+		struct sum *sum = &c->sums[c->touched[i]];
+
 		count = hp_vec_add(&c->counts, sizeof(*count));
 		if (!count)
 			return hp_no_memory(&c->error);
-		*count = (struct hp_holder_count){
-			.edge = edge,
-			.kind = c->touched[i],
-			.objects = c->objects[c->touched[i]]};
-		c->objects[c->touched[i]] = 0;
+		*count =
+			(struct hp_holder_count){.edge = edge,
+						 .kind = c->touched[i],
+						 .objects = sum->objects,
+						 .references = sum->references};
+		*sum = (struct sum){0};
 	}
 	c->ntouched = 0;
 	return hp_histogram_note(c->p->g, &c->noted,
 				 c->counts.cap * sizeof(*count), &c->error);
 }
 
+static int
+by_edge(const void *a, const void *b)
+{
+	const struct hp_holder_count *x = a, *y = b;
+
+	return x->edge < y->edge ? -1 : x->edge > y->edge;
+}
+
+/* References that full counts stood for, as counts of no object. */
+static enum hp_status
+list_carried(struct counter *c)
+{
+	const uint32_t *kind_of = c->p->kind_of.at;
+	struct hp_holder_count *count;
+	uint64_t key, references;
+
+	for (unsigned i = 0; i < c->p->g->options->threads; i++) {
+		struct hp_id_map *carried = &c->p->workers[i].carried;
+		size_t at = 0;
+
+		while (hp_id_map_next(carried, &at, &key, &references)) {
+			count = hp_vec_add(&c->counts, sizeof(*count));
+			if (!count)
+				return hp_no_memory(&c->error);
+			*count = (struct hp_holder_count){
+				.edge = (uint32_t)(key >> 32),
+				.kind = kind_of[(uint32_t)key],
+				.references = references};
+		}
+		hp_id_map_release(carried);
+	}
+	if (c->counts.count > 0)
+		qsort(c->counts.items, c->counts.count, sizeof(*count),
+		      by_edge);
+	return hp_histogram_note(c->p->g, &c->noted,
+				 c->counts.cap * sizeof(*count), &c->error);
+}
+
 static void *
-count_sets(void *argument)
+count_edges(void *argument)
 {
 	struct counter *c = argument;
-	uint32_t end = c->p->sets.end, edge;
+	uint32_t end = c->p->counts_of.end, edge;
 
 	while (c->error.status == HP_OK &&
 	       (edge = atomic_fetch_add(&c->p->counted, 1)) < end) {
-		count_set(c, edge);
-		list_counts(c, edge);
+		count_edge(c, edge);
+		list_sums(c, edge);
 	}
 	return NULL;
 }
 
-/* The counts of one set, which one thread has, behind those of the others. */
+/* The counts of references of one kind, behind those of the kinds before. */
 static bool
 take_counts(struct counter *c, uint32_t edge, struct hp_vec *to)
 {
@@ -125,7 +179,7 @@ merge_counts(struct hp_holder_pass *p, struct counter *counters, unsigned n,
 	p->counts.count = 0;
 	st = hp_histogram_note(p->g, &p->noted_counts,
 			       2 * all * sizeof(struct hp_holder_count), err);
-	for (uint32_t e = p->sets.from; e < p->sets.end && fine; e++)
+	for (uint32_t e = p->counts_of.from; e < p->counts_of.end && fine; e++)
 		for (unsigned i = 0; st == HP_OK && i < n && fine; i++)
 			fine = take_counts(&counters[i], e, &p->counts);
 	return fine ? st : hp_no_memory(err);
@@ -136,26 +190,30 @@ hp_holder_counts_find(struct hp_holder_pass *p, struct hp_error *err)
 {
 	unsigned n = hp_threads_for(p->g->options->threads, p->nodes.count,
 				    HP_HOLDER_NODES_A_THREAD);
-	struct counter *counters = calloc(n, sizeof(*counters));
+	/* the last one has what was carried */
+	struct counter *counters = calloc(n + 1, sizeof(*counters));
 	bool fine = counters;
 	enum hp_status st;
 
 	for (unsigned i = 0; i < n && fine; i++) {
 		struct counter *c = &counters[i];
 
-		c->p = p;
-		c->objects = calloc(p->kinds.count + UINT64_C(1),
-				    sizeof(*c->objects));
+		c->sums =
+			calloc(p->kinds.count + UINT64_C(1), sizeof(*c->sums));
 		c->touched = calloc(p->kinds.count + UINT64_C(1),
 				    sizeof(*c->touched));
-		fine = c->objects && c->touched;
+		fine = c->sums && c->touched;
 	}
-	atomic_store(&p->counted, p->sets.from);
-	if (fine)
-		hp_threads_run(n, count_sets, counters, sizeof(*counters));
-	st = fine ? merge_counts(p, counters, n, err) : hp_no_memory(err);
-	for (unsigned i = 0; counters && i < n; i++) {
-		free(counters[i].objects);
+	for (unsigned i = 0; i <= n && fine; i++)
+		counters[i].p = p;
+	atomic_store(&p->counted, p->counts_of.from);
+	if (fine) {
+		hp_threads_run(n, count_edges, counters, sizeof(*counters));
+		list_carried(&counters[n]);
+	}
+	st = fine ? merge_counts(p, counters, n + 1, err) : hp_no_memory(err);
+	for (unsigned i = 0; counters && i <= n; i++) {
+		free(counters[i].sums);
 		free(counters[i].touched);
 		free(counters[i].counts.items);
 		hp_budget_release(p->g->options->budget, &counters[i].noted);

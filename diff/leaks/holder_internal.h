@@ -8,14 +8,8 @@
 #include "diff/leaks/holder_pass.h"
 
 enum {
-	HP_HOLDER_SEEN = 4096, /* kinds of references met again lately */
 	HP_HOLDER_NODES_A_THREAD = 1
 				   << 15, /* objects that one is started for */
-};
-
-/* References to what their set had already, of one kind to one kind. */
-struct hp_holder_again {
-	uint64_t pair, count;
 };
 
 struct hp_holder_worker {
@@ -25,26 +19,43 @@ struct hp_holder_worker {
 	struct hp_node_kinds_near kinds;
 	uint32_t *of_class;	      /* by class index: its instances' kind */
 	struct hp_id_buckets buckets; /* references that wait, by kind */
-	struct hp_holder_again seen[HP_HOLDER_SEEN];
-	struct hp_id_map again; /* what seen had no room for */
-	struct hp_vec pairs;	/* struct hp_holder_pair: roots */
-	uint64_t array_class;	/* met last, and its kind of references */
+	/* references that full counts stood for: by edge << 32 | node */
+	struct hp_id_map carried;
+	struct hp_vec pairs;  /* struct hp_holder_pair: roots */
+	uint64_t array_class; /* met last, and its kind of references */
 	uint32_t array_edge;
 	uint64_t noted; /* bytes, for the budget */
 	bool no_memory;
 };
 
-/**
- * hp_holder_kinds_find() - a pass that notes what each object is
- * @p: its objects are numbered, and its workers made
- *
- * Returns: HP_OK; HP_LIMIT; HP_NOMEM; what hp_scan() returns.
- */
-HP_MUST_USE enum hp_status hp_holder_kinds_find(struct hp_holder_pass *p,
-						struct hp_source *src,
-						struct hp_error *err);
+/* Does this pass, the first one, note what each object is? */
+static inline bool
+hp_holder_notes_kinds(const struct hp_holder_pass *p)
+{
+	return p->counts_of.from == 0;
+}
 
-/* What the sets of a pass have, in p->counts. HP_OK; HP_LIMIT; HP_NOMEM. */
+/* --- holder_batch.c --------------------------------------------------------
+ */
+
+/* For struct hp_extra_pass. */
+bool hp_holder_instances(void *ctx, unsigned worker, struct hp_heap_iter *at);
+bool hp_holder_sub(void *ctx, unsigned worker, const struct hp_sub *s,
+		   const struct hp_piece *piece);
+
+/* One thread, of a struct hp_holder_worker, of those that count what waits in
+ * all buckets; p->looked_up is 0 when they start. */
+void *hp_holder_look_up_rest(void *worker);
+
+/* A reference of @edge to an id, if it is there. False: out of memory. */
+bool hp_holder_pair_add(struct hp_holder_pass *p, struct hp_vec *to,
+			struct hp_rank_near *near, uint32_t edge, uint64_t id);
+
+/* --- holder_counts.c -------------------------------------------------------
+ */
+
+/* What the counts of a pass come to, in p->counts. HP_OK; HP_LIMIT; HP_NOMEM.
+ */
 HP_MUST_USE enum hp_status hp_holder_counts_find(struct hp_holder_pass *p,
 						 struct hp_error *err);
 

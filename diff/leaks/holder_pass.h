@@ -1,10 +1,9 @@
 /*
  * holder_pass.h - the passes that find what references of each kind name
  *
- * What each object is stands in 4 bytes by its number (common/graph/nodes.h),
- * which a pass over the heads fills in. Another pass puts the object that a
- * reference names into the set of its kind; what was there already is counted
- * apart, by what the object is.
+ * A pass counts how many references of each kind name each object, by its
+ * number (common/graph/nodes.h); what each object is stands in 4 bytes by that
+ * number, which the first pass fills in.
  */
 #ifndef HP_DIFF_LEAKS_HOLDER_PASS_H
 #define HP_DIFF_LEAKS_HOLDER_PASS_H
@@ -12,8 +11,9 @@
 #include "common/graph/kinds.h"
 #include "common/graph/nodes.h"
 #include "common/graph/reachability.h"
+#include "common/model/id_buckets.h"
 #include "diff/leaks/edge_kinds.h"
-#include "diff/leaks/edge_sets.h"
+#include "diff/leaks/edge_counts.h"
 
 /* A reference from a class or a root. */
 struct hp_holder_pair {
@@ -23,8 +23,10 @@ struct hp_holder_pair {
 /* Objects of one kind that references of one kind name. */
 struct hp_holder_count {
 	uint32_t edge, kind;
-	uint64_t objects;
+	uint64_t objects, references;
 };
+
+enum { HP_HOLDER_APART = HP_ID_BUCKETS }; /* of the locks */
 
 struct hp_holder_worker;
 
@@ -33,8 +35,8 @@ struct hp_holder_pass {
 	const struct hp_diff_options *o;
 	const struct hp_size_model *layout;
 	struct hp_edge_kinds edges;
-	uint32_t nsets; /* kinds of fields and arrays: they have one */
-	struct hp_edge_sets sets; /* of the kinds of this pass */
+	uint32_t ncounts; /* kinds of fields and arrays: these are counted */
+	struct hp_edge_counts counts_of; /* of the kinds of this pass */
 	struct hp_big_memory memory;
 	struct hp_nodes nodes;
 	struct hp_node_kinds kinds;
@@ -43,21 +45,21 @@ struct hp_holder_pass {
 	struct hp_holder_worker *workers;
 	uint32_t root_edges[256]; /* by tag */
 	struct hp_vec pairs;	  /* struct hp_holder_pair, sorted */
-	struct hp_vec counts; /* struct hp_holder_count, of the sets, in order
-			       */
-	/* references to what their set had already: edge << 32 | kind */
-	struct hp_id_map again;
+	struct hp_vec counts;	  /* struct hp_holder_count, in the order of the
+				   * kinds of references */
 	_Atomic uint32_t looked_up; /* buckets, at the end of a pass */
-	_Atomic uint32_t counted;   /* sets, likewise */
-	uint64_t fixed;		    /* bytes that stay from pass to pass */
-	uint64_t noted;		    /* bytes, for the budget */
-	uint64_t noted_kinds;	    /* of @kinds, with the lock held */
+	_Atomic uint32_t counted;   /* kinds of references, likewise */
+	/* of the nodes of each bucket, and of those that no bucket has */
+	pthread_mutex_t locks[HP_ID_BUCKETS + 1];
+	uint64_t fixed;	      /* bytes that stay from pass to pass */
+	uint64_t noted;	      /* bytes, for the budget */
+	uint64_t noted_kinds; /* of @kinds, with the lock held */
 	uint64_t noted_counts;
 	pthread_mutex_t lock;
 };
 
 /**
- * hp_holder_pass_begin() - number the objects, note what each is
+ * hp_holder_pass_begin() - number the objects
  * @p:   zeroed, but for g, o and layout
  * @src: is rewound, so it must be rewindable
  *
@@ -72,8 +74,8 @@ HP_MUST_USE enum hp_status hp_holder_pass_begin(struct hp_holder_pass *p,
 /**
  * hp_holder_pass_next() - a pass over the references of the next kinds
  *
- * As many as fit in --memory: p->sets, p->counts and p->again are of them. The
- * first one also finds p->pairs, and the kinds of these. Returns: HP_OK;
+ * As many as fit in --memory: p->counts is of them. The first one also finds
+ * p->kinds, p->pairs, and the kinds of these. Returns: HP_OK;
  * HP_EOF: all kinds are done; as above.
  */
 HP_MUST_USE enum hp_status hp_holder_pass_next(struct hp_holder_pass *p,

@@ -1,5 +1,5 @@
 /*
- * holders.c - from sets of objects to rows
+ * holders.c - from counts of references to rows
  */
 #include "diff/leaks/holders.h"
 
@@ -149,20 +149,15 @@ kind_at(const struct holders *h, uint32_t node)
 
 /* References of fields and arrays, of the kinds of one pass. */
 static enum hp_status
-add_sets(struct holders *h)
+add_counts(struct holders *h)
 {
 	const struct hp_holder_count *list = h->pass.counts.items, *count;
 	size_t n = h->pass.counts.count;
 	enum hp_status st = HP_OK;
-	const uint64_t *again;
 
 	for (size_t i = 0; i < n && st == HP_OK; i++) {
 		count = &list[i];
-		again = hp_id_map_get(&h->pass.again,
-				      (uint64_t)count->edge << 32 |
-					      count->kind);
-		touch(h, count->kind, count->objects,
-		      count->objects + (again ? *again : 0));
+		touch(h, count->kind, count->objects, count->references);
 		if (i + 1 == n || list[i + 1].edge != count->edge)
 			st = add_touched(h, count->edge);
 	}
@@ -201,8 +196,14 @@ add_classes(struct holders *h)
 	struct hp_rank_near *near = calloc(1, sizeof(*near));
 	bool fine = seen && objects && near && edge != HP_NO_EDGE;
 
-	for (uint32_t node = 0; node < h->pass.nodes.count && fine; node++)
-		objects[kind_at(h, node)]++;
+	for (uint32_t node = 0, from = 0; node < h->pass.nodes.count && fine;) {
+		uint32_t kind = kind_at(h, node);
+
+		while (++node < h->pass.nodes.count && kind_at(h, node) == kind)
+			;
+		objects[kind] += node - from;
+		from = node;
+	}
 	for (uint32_t k = 1; k < kinds->count && fine; k++) {
 		const struct hp_node_kind *kind = &kinds->list[k];
 		const struct hp_class *c =
@@ -230,12 +231,12 @@ add_all(struct holders *h, struct hp_source *src)
 	enum hp_status st =
 		hp_holder_pass_begin(&h->pass, &h->keys, src, h->err);
 
-	if (st == HP_OK)
-		st = name_kinds(h);
 	while (st == HP_OK) {
 		st = hp_holder_pass_next(&h->pass, src, h->err);
+		if (st == HP_OK && !h->name_of)
+			st = name_kinds(h);
 		if (st == HP_OK)
-			st = add_sets(h);
+			st = add_counts(h);
 	}
 	if (st == HP_EOF)
 		st = add_pairs(h);

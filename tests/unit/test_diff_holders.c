@@ -1,6 +1,6 @@
 /*
- * test_diff_holders.c - what --by=holder counts with: sets of objects, and the
- * passes that fill them
+ * test_diff_holders.c - what --by=holder counts with: counts of references to
+ * objects, and the passes that fill them
  */
 #include "diff/leaks/holder_pass.h"
 #include "tests/builder/fixtures.h"
@@ -17,67 +17,59 @@ most(const void *context, uint32_t kind)
 	return kind == 0 ? 20 : 5000;
 }
 
-START_TEST(sets)
+START_TEST(counts)
 {
 	enum { NODES = 4000 };
-	static const uint32_t want[] = {0, 31, 32, 1999, 3998, 3999};
-	struct hp_edge_sets s;
+	static const struct {
+		uint32_t node, times;
+	} want[] = {{0, 1},    {7, 255},     {8, 256},
+		    {1999, 2}, {3998, 1000}, {3999, 3}};
+	struct hp_edge_counts c;
 
-	ck_assert_uint_lt(hp_edge_sets_bytes(NODES, 20),
-			  hp_edge_sets_bytes(NODES, 5000));
-	ck_assert_int_eq(hp_edge_sets_begin(&s, NODES, 0, 2, most, NULL, NULL),
-			 HP_OK);
-	ck_assert_uint_ne(s.list[0].cap, 0);
-	ck_assert_uint_eq(s.list[1].cap, 0);
+	ck_assert_uint_lt(hp_edge_counts_bytes(NODES, 20),
+			  hp_edge_counts_bytes(NODES, 5000));
+	ck_assert_int_eq(
+		hp_edge_counts_begin(&c, NODES, 0, 2, most, NULL, NULL), HP_OK);
+	ck_assert_uint_ne(c.list[0].cap, 0);
+	ck_assert_uint_eq(c.list[1].cap, 0);
 	for (uint32_t kind = 0; kind < 2; kind++) {
-		bool seen[NODES] = {false};
+		uint64_t times[NODES] = {0}, at = 0;
 		size_t n = 0;
-		uint32_t nodes[HP_EDGE_SET_NODES], more;
-		uint64_t at = 0;
+		uint32_t nodes[HP_EDGE_COUNT_NODES];
+		uint32_t some[HP_EDGE_COUNT_NODES], more;
 
-		for (unsigned twice = 0; twice < 2; twice++)
-			for (size_t i = 0; i < HP_ARRAY_LEN(want); i++)
-				ck_assert_int_eq(
-					hp_edge_set_add(&s, kind, want[i]),
-					twice == 0);
-		while ((more = hp_edge_set_next(&s, kind, &at, nodes)) > 0) {
-			ck_assert_uint_le(more, HP_EDGE_SET_NODES);
+		for (size_t i = 0; i < HP_ARRAY_LEN(want); i++)
+			for (uint32_t k = 0; k < want[i].times; k++)
+				if (hp_edge_count_add(&c, kind, want[i].node))
+					times[want[i].node] += HP_EDGE_CARRY;
+		while ((more = hp_edge_count_next(&c, kind, &at, nodes, some)) >
+		       0) {
+			ck_assert_uint_le(more, HP_EDGE_COUNT_NODES);
 			for (uint32_t i = 0; i < more; i++) {
 				ck_assert_uint_lt(nodes[i], NODES);
-				ck_assert(!seen[nodes[i]]);
-				seen[nodes[i]] = true;
+				ck_assert_uint_gt(some[i], 0);
+				times[nodes[i]] += some[i];
 			}
 			n += more;
 		}
 		ck_assert_uint_eq(n, HP_ARRAY_LEN(want));
 		for (size_t i = 0; i < n; i++)
-			ck_assert(seen[want[i]]);
+			ck_assert_uint_eq(times[want[i].node], want[i].times);
 	}
 	/* more than there can be, as if the file had changed: no harm */
 	for (uint32_t i = 0; i < NODES; i++)
-		(void)hp_edge_set_add(&s, 0, i);
-	hp_edge_sets_release(&s);
+		(void)hp_edge_count_add(&c, 0, i);
+	hp_edge_counts_release(&c);
 }
 END_TEST
 
-static uint64_t
-set_size(const struct hp_edge_sets *s, uint32_t kind)
-{
-	uint32_t nodes[HP_EDGE_SET_NODES], more;
-	uint64_t at = 0, n = 0;
-
-	while ((more = hp_edge_set_next(s, kind, &at, nodes)) > 0)
-		n += more;
-	return n;
-}
-
 struct counted {
-	uint64_t objects, again;
+	uint64_t objects, references;
 	unsigned passes;
 };
 
 /* All references of a dump's fields and arrays, @tight: with memory for
- * nearly all of the sets. */
+ * nearly all of the counts. */
 static struct counted
 count(struct hp_histogram *g, struct hp_source *src, bool tight)
 {
@@ -90,75 +82,144 @@ count(struct hp_histogram *g, struct hp_source *src, bool tight)
 	struct hp_keys keys = {.g = g, .o = &o};
 	struct hp_holder_pass p = {.g = g, .o = &o, .layout = &layout};
 	struct counted all = {0};
-	uint64_t bytes = 0, id, value;
+	uint64_t bytes = 0, noted;
 	enum hp_status st;
 
 	budget->limit = 0;
 	ck_assert_int_eq(hp_holder_pass_begin(&p, &keys, src, NULL), HP_OK);
-	for (uint32_t i = 0; i < p.nsets; i++)
-		bytes +=
-			hp_edge_sets_bytes(p.nodes.count, p.edges.list[i].most);
+	for (uint32_t i = 0; i < p.ncounts; i++)
+		bytes += hp_edge_counts_bytes(p.nodes.count,
+					      p.edges.list[i].most);
 	for (;;) {
-		size_t at = 0;
+		const struct hp_holder_count *list;
 
-		/* three quarters of it are for the sets: not for the last one
-		 */
+		/* half of it, then three quarters, are for the counts: not for
+		 * all of them */
 		budget->limit = tight ? budget->held + bytes / 3 * 4 - 20 : 0;
 		st = hp_holder_pass_next(&p, src, NULL);
 		if (st != HP_OK)
 			break;
 		all.passes++;
-		for (uint32_t i = p.sets.from; i < p.sets.end; i++)
-			all.objects += set_size(&p.sets, i);
-		while (hp_id_map_next(&p.again, &at, &id, &value))
-			all.again += value;
+		list = p.counts.items;
+		for (size_t i = 0; i < p.counts.count; i++) {
+			all.objects += list[i].objects;
+			all.references += list[i].references;
+		}
 	}
 	ck_assert_int_eq(st, HP_EOF);
 	budget->limit = 0;
 	hp_holder_pass_release(&p);
 	hp_keys_release(&keys);
-	ck_assert_uint_eq(budget->held, g->noted_tables + g->noted_classes +
-						g->noted_tallies +
-						g->workers[0]->noted);
+	noted = g->noted_tables + g->noted_classes + g->noted_tallies;
+	for (unsigned i = 0; i < g->options->threads; i++)
+		noted += g->workers[i]->noted;
+	ck_assert_uint_eq(budget->held, noted);
 	return all;
+}
+
+/* A dump as a source, and what was counted of it. */
+struct counted_dump {
+	char path[32];
+	struct hp_source *src;
+	struct hp_budget budget;
+	struct hp_histogram_options options;
+	struct hp_histogram g;
+};
+
+static void
+open_dump(struct counted_dump *d, struct b *b, unsigned threads)
+{
+	int fd;
+
+	*d = (struct counted_dump){.path = "/tmp/hprof-test-XXXXXX"};
+	d->options = (struct hp_histogram_options){.threads = threads,
+						   .budget = &d->budget};
+	fd = mkstemp(d->path);
+	ck_assert_int_ge(fd, 0);
+	ck_assert_int_eq(b_write_fd(b, fd), 0);
+	b_release(b);
+	ck_assert_int_eq(close(fd), 0);
+	ck_assert_int_eq(
+		hp_source_open(&d->src, d->path,
+			       &(struct hp_source_options){.again = true},
+			       NULL),
+		HP_OK);
+	ck_assert_int_eq(hp_histogram_run(&d->g, d->src, &d->options, NULL),
+			 HP_OK);
+}
+
+static void
+close_dump(struct counted_dump *d)
+{
+	hp_histogram_release(&d->g);
+	hp_source_close(d->src);
+	unlink(d->path);
 }
 
 /* What does not fit takes more passes, and comes out the same. */
 START_TEST(more_passes)
 {
-	char path[] = "/tmp/hprof-test-XXXXXX";
 	const struct b_fixture *f = b_fixture_find("many-objects");
-	struct hp_budget budget = {0};
-	const struct hp_histogram_options options = {.threads = 1,
-						     .budget = &budget};
-	int fd = mkstemp(path);
-	struct hp_source *src = NULL;
-	struct hp_histogram g;
+	struct counted_dump d;
 	struct counted one, more;
 	struct b b;
 
 	ck_assert_ptr_nonnull(f);
-	ck_assert_int_ge(fd, 0);
 	b_fixture_build(f, &b, b_fixture_id_size(f));
-	ck_assert_int_eq(b_write_fd(&b, fd), 0);
-	b_release(&b);
-	ck_assert_int_eq(close(fd), 0);
-	ck_assert_int_eq(
-		hp_source_open(&src, path,
-			       &(struct hp_source_options){.again = true},
-			       NULL),
-		HP_OK);
-	ck_assert_int_eq(hp_histogram_run(&g, src, &options, NULL), HP_OK);
-	one = count(&g, src, false);
+	open_dump(&d, &b, 1);
+	one = count(&d.g, d.src, false);
 	ck_assert_uint_eq(one.passes, 1);
 	ck_assert_uint_gt(one.objects, 10);
-	more = count(&g, src, true);
+	more = count(&d.g, d.src, true);
 	ck_assert_uint_gt(more.passes, 1);
 	ck_assert_uint_eq(more.objects, one.objects);
-	ck_assert_uint_eq(more.again, one.again);
-	hp_histogram_release(&g);
-	hp_source_close(src);
-	unlink(path);
+	ck_assert_uint_eq(more.references, one.references);
+	close_dump(&d);
+}
+END_TEST
+
+/* References to one order, from an array and from as many others. */
+static struct counted
+held_often(unsigned times, unsigned threads)
+{
+	enum { MOST = 4096 };
+	static uint64_t elements[MOST];
+	struct counted_dump d;
+	struct counted all;
+	uint64_t order;
+	struct b b;
+
+	ck_assert_uint_le(times, MOST);
+	b_init(&b, 8);
+	order = b_object_id(&b, B_O_FREE);
+	b_world_tables(&b, B_HOTSPOT);
+	b_world_heap(&b);
+	b_instance_zero(&b, order, b_class_id(&b, B_C_ORDER));
+	for (unsigned i = 0; i < times; i++)
+		elements[i] = order;
+	b_object_array(&b, order + 0x1000, b_class_id(&b, B_C_ORDERS), times,
+		       elements);
+	for (unsigned i = 0; i < times; i++)
+		b_object_array(&b, order + 0x10000 + 0x20 * i,
+			       b_class_id(&b, B_C_ORDERS), 1, elements);
+	b_world_end(&b);
+	open_dump(&d, &b, threads);
+	all = count(&d.g, d.src, false);
+	close_dump(&d);
+	return all;
+}
+
+/* A byte has not enough room for them: none is lost, by any thread. */
+START_TEST(many_references)
+{
+	struct counted few = held_often(100, 1);
+
+	for (unsigned threads = 1; threads <= 3; threads++) {
+		struct counted many = held_often(4000, threads);
+
+		ck_assert_uint_eq(many.objects, few.objects);
+		ck_assert_uint_eq(many.references, few.references + 2 * 3900);
+	}
 }
 END_TEST
 
@@ -170,8 +231,9 @@ test_diff_holders_suite(void)
 	Suite *s = suite_create("diff holders");
 	TCase *t = tcase_create("diff holders");
 
-	tcase_add_test(t, sets);
+	tcase_add_test(t, counts);
 	tcase_add_test(t, more_passes);
+	tcase_add_test(t, many_references);
 	suite_add_tcase(s, t);
 	return s;
 }

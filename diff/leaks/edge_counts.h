@@ -1,0 +1,123 @@
+/*
+ * edge_counts.h - how many references of each kind name each node, counted by
+ * several threads
+ *
+ * How many references of a kind there can be is known before, so counts have
+ * their memory once and for all: a table for few, a byte a node for many. What
+ * does not fit is left to a further pass over the dump.
+ */
+#ifndef HP_DIFF_LEAKS_EDGE_COUNTS_H
+#define HP_DIFF_LEAKS_EDGE_COUNTS_H
+
+#include "common/graph/big_array.h"
+
+enum {
+	HP_EDGE_COUNT_NODES = 256, /* of a kind, at a time */
+	HP_EDGE_CARRY = 255,	   /* references that a full byte stands for */
+};
+
+/* Of a table. A count has no more than the references of the kind. */
+struct hp_edge_slot {
+	_Atomic uint32_t node; /* + 1; 0: free */
+	uint32_t count;
+};
+
+struct hp_edge_count {
+	uint64_t at;  /* of its bytes, in all of them */
+	uint32_t cap; /* slots of a table; 0: a byte a node */
+};
+
+struct hp_edge_counts {
+	uint32_t nodes; /* in all */
+	uint64_t seed;
+	struct hp_edge_count *list; /* of the kinds from @from on */
+	struct hp_big_memory memory;
+	struct hp_big_array counts;
+	uint64_t bytes; /* of the counts */
+	uint32_t from, end;
+};
+
+/**
+ * hp_edge_counts_bytes() - what the counts of a kind take
+ * @most: references of the kind, at most
+ */
+uint64_t hp_edge_counts_bytes(uint32_t nodes, uint64_t most);
+
+/**
+ * hp_edge_counts_begin() - zeros for the kinds from @from to before @end
+ * @most: by kind, of all kinds
+ *
+ * Returns: HP_OK; HP_NOMEM. Release them in any case.
+ */
+HP_MUST_USE enum hp_status
+hp_edge_counts_begin(struct hp_edge_counts *c, uint32_t nodes, uint32_t from,
+		     uint32_t end, uint64_t (*most)(const void *, uint32_t),
+		     const void *context, struct hp_error *err);
+void hp_edge_counts_release(struct hp_edge_counts *c);
+
+/* Where the search for a node begins in a table. */
+static inline uint32_t
+hp_edge_count_place(const struct hp_edge_counts *c,
+		    const struct hp_edge_count *kind, uint32_t node)
+{
+	uint64_t mixed = (node ^ c->seed) * UINT64_C(0x9E3779B97F4A7C15);
+
+	mixed = (mixed ^ mixed >> 32) * UINT64_C(0xD6E8FEB86659FD93);
+	return (uint32_t)((mixed >> 32) * kind->cap >> 32);
+}
+
+/* Fetch what hp_edge_count_add() will look at. */
+HP_HOT void
+hp_edge_count_prefetch(const struct hp_edge_counts *c, uint32_t kind,
+		       uint32_t node)
+{
+	const struct hp_edge_count *k = &c->list[kind - c->from];
+	uint64_t at = k->cap ? (uint64_t)hp_edge_count_place(c, k, node) *
+				       sizeof(struct hp_edge_slot)
+			     : node;
+
+	__builtin_prefetch((const char *)c->counts.at + k->at + at, 1);
+}
+
+/* Count a reference to a node in a table. */
+void hp_edge_count_add_hashed(struct hp_edge_counts *c,
+			      const struct hp_edge_count *kind, uint32_t node);
+
+/*
+ * A reference of @kind names @node. Any thread, but references to one node are
+ * counted by one thread at a time.
+ *
+ * Returns: true: HP_EDGE_CARRY references to this node were counted until now
+ *          that hp_edge_count_next() will not tell of: the caller has to keep
+ *          them.
+ */
+static inline bool
+hp_edge_count_add(struct hp_edge_counts *c, uint32_t kind, uint32_t node)
+{
+	const struct hp_edge_count *k = &c->list[kind - c->from];
+	uint8_t *count;
+
+	if (k->cap) {
+		hp_edge_count_add_hashed(c, k, node);
+		return false;
+	}
+	count = (uint8_t *)c->counts.at + k->at + node;
+	if (HP_LIKELY(++*count != 0))
+		return false;
+	*count = 1;
+	return true;
+}
+
+/**
+ * hp_edge_count_next() - walk, when all threads are done: the next nodes
+ * @at:     from 0
+ * @nodes:  HP_EDGE_COUNT_NODES of them at most, so that the caller can fetch
+ *          what it knows of many at once; those of a table are in no order
+ * @counts: as many: references that name them, 1 at least
+ *
+ * Returns: how many; 0 at the end.
+ */
+uint32_t hp_edge_count_next(const struct hp_edge_counts *c, uint32_t kind,
+			    uint64_t *at, uint32_t nodes[], uint32_t counts[]);
+
+#endif

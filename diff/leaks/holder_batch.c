@@ -1,0 +1,361 @@
+/*
+ * holder_batch.c - what a batch says of the objects in it: what each is, and
+ * which objects its references name
+ *
+ * References wait in buckets by where they lead (common/model/id_buckets.h), so
+ * that look-ups, each of which would wait for memory, find it in a cache. All
+ * that lead to one stretch of objects are counted with its lock held.
+ */
+#include "diff/leaks/holder_internal.h"
+
+/* --- references ----------------------------------------------------------- */
+
+/* A count is full: what it stood for is kept by the worker. */
+HP_APART static void
+carry(struct hp_holder_worker *w, uint32_t edge, uint32_t node)
+{
+	uint64_t *count =
+		hp_id_map_put(&w->carried, (uint64_t)edge << 32 | node, NULL);
+
+	if (count)
+		*count += HP_EDGE_CARRY;
+	else
+		w->no_memory = true;
+}
+
+/* A reference of this kind names this node, whose lock is held. */
+HP_HOT void
+count_node(struct hp_holder_pass *p, struct hp_holder_worker *w, uint32_t edge,
+	   uint32_t node)
+{
+	if (HP_UNLIKELY(hp_edge_count_add(&p->counts_of, edge, node)))
+		carry(w, edge, node);
+}
+
+/* One that no bucket takes, if it is there. */
+HP_APART static void
+count_apart(struct hp_holder_pass *p, struct hp_holder_worker *w, uint32_t edge,
+	    uint64_t rank)
+{
+	uint32_t node = hp_node_of_rank(rank);
+
+	if (node == HP_NO_NODE)
+		return;
+	pthread_mutex_lock(&p->locks[HP_HOLDER_APART]);
+	count_node(p, w, edge, node);
+	pthread_mutex_unlock(&p->locks[HP_HOLDER_APART]);
+}
+
+/*
+ * Count references of these kinds to these nodes of a bucket, each of which
+ * waits for memory: all are asked for before the first is looked at.
+ */
+HP_HOT void
+count_nodes(struct hp_holder_pass *p, struct hp_holder_worker *w,
+	    const uint64_t *nodes, const uint32_t *edges, unsigned n)
+{
+	const uint64_t end = p->nodes.ranks.first_odd;
+
+	for (unsigned i = 0; i < n; i++)
+		if (nodes[i] < end)
+			hp_edge_count_prefetch(&p->counts_of, edges[i],
+					       (uint32_t)nodes[i]);
+	for (unsigned i = 0; i < n; i++)
+		if (HP_LIKELY(nodes[i] < end))
+			count_node(p, w, edges[i], (uint32_t)nodes[i]);
+		else
+			count_apart(p, w, edges[i], nodes[i]);
+}
+
+/* Look up all that waits in a bucket, which may be another worker's. */
+HP_APART static void
+look_up(struct hp_holder_pass *p, struct hp_holder_worker *w,
+	struct hp_id_buckets *b, uint32_t bucket)
+{
+	uint64_t nodes[HP_ID_BUCKET_TAKE];
+	uint32_t edges[HP_ID_BUCKET_TAKE];
+	unsigned n;
+
+	hp_id_buckets_fetch(b, bucket);
+	pthread_mutex_lock(&p->locks[bucket]);
+	while ((n = hp_id_buckets_take(b, bucket, nodes, edges)) > 0)
+		count_nodes(p, w, nodes, edges, n);
+	pthread_mutex_unlock(&p->locks[bucket]);
+}
+
+static inline void
+push(struct hp_holder_pass *p, struct hp_holder_worker *w, uint64_t id,
+     uint32_t edge)
+{
+	uint64_t place;
+	uint32_t full;
+
+	if (id == 0)
+		return;
+	place = hp_id_place(&p->nodes.ranks, &w->near, id);
+	if (HP_LIKELY(place < w->buckets.places)) {
+		full = hp_id_buckets_add(&w->buckets, place, edge);
+		if (HP_UNLIKELY(full != HP_ID_BUCKETS))
+			look_up(p, w, &w->buckets, full);
+	} else {
+		count_apart(p, w, edge,
+			    hp_id_rank(&p->nodes.ranks, &w->near, id));
+	}
+}
+
+/* One thread of those that look up what waits at the end of a pass. */
+void *
+hp_holder_look_up_rest(void *argument)
+{
+	struct hp_holder_worker *w = argument;
+	struct hp_holder_pass *p = w->pass;
+	uint32_t bucket;
+
+	while ((bucket = atomic_fetch_add(&p->looked_up, 1)) < w->buckets.count)
+		for (unsigned i = 0; i < p->g->options->threads; i++)
+			look_up(p, w, &p->workers[i].buckets, bucket);
+	return NULL;
+}
+
+/* --- what an object is ---------------------------------------------------- */
+
+HP_HOT uint32_t
+instance_kind(struct hp_holder_pass *p, struct hp_holder_worker *w,
+	      const struct hp_sub *s, const struct hp_class *c)
+{
+	const struct hp_size_model *l = p->layout;
+	uint64_t a = l->alignment ? l->alignment : 1;
+	struct hp_node_kind kind = {.of = HP_NODE_INSTANCE,
+				    .class_id = s->class_id};
+	uint32_t number;
+
+	if (c && HP_LIKELY(w->of_class[c->index] != 0))
+		return w->of_class[c->index];
+	kind.bytes = c ? hp_instance_bytes(l, c, p->g->header.id_size)
+		       : (l->header + a - 1) / a * a;
+	number = hp_node_kinds_number(&p->kinds, &w->kinds, &kind);
+	if (number == 0)
+		w->no_memory = true;
+	else if (c)
+		w->of_class[c->index] = number;
+	return number;
+}
+
+static uint32_t
+array_kind(struct hp_holder_pass *p, struct hp_holder_worker *w,
+	   const struct hp_sub *s)
+{
+	bool objects = s->tag == HP_SUB_OBJECT_ARRAY_DUMP;
+	struct hp_node_kind kind = {
+		.of = objects ? HP_NODE_OBJECT_ARRAY : HP_NODE_PRIMITIVE_ARRAY,
+		.class_id = objects ? s->class_id : s->type};
+	uint32_t number;
+
+	kind.bytes = hp_array_bytes(p->layout, s->count,
+				    objects ? p->layout->reference
+					    : hp_type_size(s->type, 4));
+	number = hp_node_kinds_number(&p->kinds, &w->kinds, &kind);
+	if (number == 0)
+		w->no_memory = true;
+	return number;
+}
+
+/* Does the dump of this object count? */
+HP_HOT bool
+is_first(struct hp_holder_pass *p, const struct hp_sub *s, uint32_t node)
+{
+	return !p->nodes.first.at ||
+	       (node != HP_NO_NODE &&
+		hp_node_is_first(&p->nodes, node, s->offset));
+}
+
+/* The same of an object whose number is not known. */
+HP_HOT bool
+is_counted(struct hp_holder_pass *p, struct hp_holder_worker *w,
+	   const struct hp_sub *s)
+{
+	return HP_LIKELY(!p->nodes.first.at) ||
+	       is_first(p, s, hp_node_of(&p->nodes, &w->near, s->id));
+}
+
+/* The object is of this kind, if its dump is the one that counts: is it? */
+HP_HOT bool
+note_kind(struct hp_holder_pass *p, struct hp_holder_worker *w,
+	  const struct hp_sub *s, uint32_t kind)
+{
+	uint32_t node = hp_node_of(&p->nodes, &w->near, s->id);
+	bool first = is_first(p, s, node);
+
+	if (first && node != HP_NO_NODE)
+		((uint32_t *)p->kind_of.at)[node] = kind;
+	return first;
+}
+
+/* --- sub-records ---------------------------------------------------------- */
+
+/* Is it one of the kinds of this pass? */
+static inline bool
+is_wanted(const struct hp_holder_pass *p, uint32_t edge)
+{
+	return edge - p->counts_of.from < p->counts_of.end - p->counts_of.from;
+}
+
+/* The references of an instance that counts. */
+HP_HOT void
+read_fields(struct hp_holder_pass *p, struct hp_holder_worker *w,
+	    const struct hp_sub *s, const struct hp_class *c, unsigned id_size)
+{
+	const struct hp_edge_level *level = &p->edges.levels[c->index];
+	uint64_t unfollowed = hp_unfollowed_at(&p->unfollowed, c);
+	uint64_t base = 0, at;
+
+	for (;; level = &p->edges.levels[level->above]) {
+		const struct hp_edge_field *f = &p->edges.fields[level->first];
+
+		for (uint32_t i = 0; i < level->count; i++, f++) {
+			at = base + f->at;
+			if (at > s->count - id_size)
+				return;
+			if (at != unfollowed && is_wanted(p, f->kind))
+				push(p, w, hp_load_id(s->data + at, id_size),
+				     f->kind);
+		}
+		if (level->above == HP_NO_EDGE)
+			return;
+		base += level->skip;
+	}
+}
+
+HP_HOT void
+read_instance(struct hp_holder_pass *p, struct hp_holder_worker *w,
+	      const struct hp_sub *s, unsigned id_size)
+{
+	const struct hp_class *c =
+		hp_classes_layout(&p->g->classes, &w->classes, s->class_id);
+	bool counted = hp_holder_notes_kinds(p)
+			       ? note_kind(p, w, s, instance_kind(p, w, s, c))
+			       : is_counted(p, w, s);
+
+	if (counted && c && s->count >= id_size)
+		read_fields(p, w, s, c, id_size);
+}
+
+/* An instance that is longer than any class says; its fields are not read. */
+static void
+note_long_instance(struct hp_holder_pass *p, struct hp_holder_worker *w,
+		   const struct hp_sub *s)
+{
+	const struct hp_class *c =
+		hp_classes_layout(&p->g->classes, &w->classes, s->class_id);
+
+	if (hp_holder_notes_kinds(p))
+		note_kind(p, w, s, instance_kind(p, w, s, c));
+}
+
+HP_HOT void
+read_instances_of(struct hp_holder_pass *p, struct hp_holder_worker *w,
+		  struct hp_heap_iter *at, unsigned id_size)
+{
+	struct hp_heap_iter it = *at;
+	struct hp_sub s;
+
+	while (hp_heap_instance(&it, &s, id_size)) {
+		it.at = s.data + s.count;
+		hp_heap_prefetch(it.at, HP_AHEAD_BUSY);
+		read_instance(p, w, &s, id_size);
+	}
+	*at = it;
+}
+
+bool
+hp_holder_instances(void *ctx, unsigned worker, struct hp_heap_iter *at)
+{
+	struct hp_holder_pass *p = ctx;
+	struct hp_holder_worker *w = &p->workers[worker];
+
+	if (p->nodes.id_size == 8)
+		read_instances_of(p, w, at, 8);
+	else
+		read_instances_of(p, w, at, 4);
+	return !w->no_memory;
+}
+
+/* @n elements of an array that counts. */
+HP_HOT void
+read_elements(struct hp_holder_pass *p, struct hp_holder_worker *w,
+	      const struct hp_sub *s, uint64_t n, unsigned id_size)
+{
+	if (w->array_class != s->class_id || w->array_class == 0) {
+		w->array_class = s->class_id;
+		w->array_edge = hp_edge_kind_array(&p->edges, s->class_id);
+	}
+	if (!is_wanted(p, w->array_edge))
+		return;
+	for (uint64_t i = 0; i < n; i++) {
+		hp_ids_prefetch(s->data, i, id_size);
+		push(p, w, hp_load_id(s->data + i * id_size, id_size),
+		     w->array_edge);
+	}
+}
+
+/* An array, or a piece of it. */
+static void
+read_array(struct hp_holder_pass *p, struct hp_holder_worker *w,
+	   const struct hp_sub *s, const struct hp_piece *piece)
+{
+	uint64_t n = piece ? piece->elements : s->count;
+	bool counted = hp_holder_notes_kinds(p) && (!piece || piece->head)
+			       ? note_kind(p, w, s, array_kind(p, w, s))
+			       : is_counted(p, w, s);
+
+	if (n == 0 || !counted || s->tag != HP_SUB_OBJECT_ARRAY_DUMP)
+		return;
+	if (p->nodes.id_size == 8)
+		read_elements(p, w, s, n, 8);
+	else
+		read_elements(p, w, s, n, 4);
+}
+
+bool
+hp_holder_pair_add(struct hp_holder_pass *p, struct hp_vec *to,
+		   struct hp_rank_near *near, uint32_t edge, uint64_t id)
+{
+	uint32_t node = hp_node_of(&p->nodes, near, id);
+	struct hp_holder_pair *pair;
+
+	if (node == HP_NO_NODE)
+		return true;
+	pair = hp_vec_add(to, sizeof(*pair));
+	if (pair)
+		*pair = (struct hp_holder_pair){edge, node};
+	return pair;
+}
+
+bool
+hp_holder_sub(void *ctx, unsigned worker, const struct hp_sub *s,
+	      const struct hp_piece *piece)
+{
+	struct hp_holder_pass *p = ctx;
+	struct hp_holder_worker *w = &p->workers[worker];
+
+	switch (s->tag) {
+	case HP_SUB_INSTANCE_DUMP:
+		if (!piece)
+			read_instance(p, w, s, p->nodes.id_size);
+		else if (piece->head)
+			note_long_instance(p, w, s);
+		break;
+	case HP_SUB_OBJECT_ARRAY_DUMP:
+	case HP_SUB_PRIMITIVE_ARRAY_DUMP:
+	case HP_SUB_PRIMITIVE_ARRAY_NODATA:
+		read_array(p, w, s, piece);
+		break;
+	default:
+		if (hp_holder_notes_kinds(p) && hp_subrecord_is_root(s->tag) &&
+		    !hp_holder_pair_add(p, &w->pairs, &w->near,
+					p->root_edges[s->tag], s->id))
+			w->no_memory = true;
+		break;
+	}
+	return !w->no_memory;
+}
