@@ -3,6 +3,8 @@
  */
 #include "common/base/zeroed_table.h"
 
+#include "common/base/align.h"
+
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
@@ -29,7 +31,7 @@ hp_zeroed_table_new(size_t bytes)
 
 	if (bytes <= PAGE)
 		return calloc(1, bytes);
-	slots = aligned_alloc(align, (bytes + align - 1) & -align);
+	slots = aligned_alloc(align, hp_align_up(bytes, align));
 	if (!slots)
 		return NULL;
 	prefault_pages(slots, bytes);

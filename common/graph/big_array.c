@@ -3,6 +3,7 @@
  */
 #include "common/graph/big_array.h"
 
+#include "common/base/align.h"
 #include "common/base/threads.h"
 #include "common/io/anon_file.h"
 
@@ -23,9 +24,7 @@ enum {
 static uint64_t
 whole_pages(uint64_t bytes)
 {
-	uint64_t page = bytes < HUGE_PAGE ? PAGE : HUGE_PAGE;
-
-	return (bytes + page - 1) & ~(page - 1);
+	return hp_align_up(bytes, bytes < HUGE_PAGE ? PAGE : HUGE_PAGE);
 }
 
 /* Pages that nobody has touched take no memory. */

@@ -237,8 +237,6 @@ static struct hp_known_kind
 instance_kind(struct hp_build *b, struct hp_build_worker *w,
 	      const struct hp_sub *s, const struct hp_class *c, uint32_t heap)
 {
-	const struct hp_size_model *l = &b->g->o.layout;
-	uint64_t a = l->alignment ? l->alignment : 1;
 	bool alike = c && b->g->o.split_by == 0;
 	struct hp_node_kind kind = {.of = HP_NODE_INSTANCE,
 				    .class_id = s->class_id};
@@ -247,8 +245,7 @@ instance_kind(struct hp_build *b, struct hp_build_worker *w,
 	if (alike && HP_LIKELY(w->of_class[c->index].number != 0))
 		return w->of_class[c->index];
 	kind.class_node = class_node(b, w, c);
-	kind.bytes = c ? hp_instance_bytes(l, c, b->g->nodes.id_size)
-		       : (l->header + a - 1) / a * a;
+	kind.bytes = hp_instance_bytes(&b->g->o.layout, c, b->g->nodes.id_size);
 	known = number_kind(b, w, &kind, s, heap);
 	if (alike)
 		w->of_class[c->index] = known;

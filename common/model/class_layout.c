@@ -6,6 +6,7 @@
  * of times, and nothing recurses, whatever the hierarchy.
  */
 #include "common/model/class_layout.h"
+#include "common/base/align.h"
 
 /* Bytes of reference lists that are kept: so many, and so many a byte. */
 enum { LIST_BYTES_FREE = 16 << 20, LIST_BYTES_PER_BYTE = 4 };
@@ -94,12 +95,6 @@ make_reference_list(struct hp_classes *c, struct hp_class *k, struct own own)
 	return true;
 }
 
-static uint64_t
-align_up(uint64_t n, uint64_t to)
-{
-	return (n + to - 1) / to * to;
-}
-
 /* For the size models: own fields with references of 4 and 8 bytes. */
 static void
 round_levels(struct hp_class *k, struct own own, unsigned id_size)
@@ -114,7 +109,7 @@ round_levels(struct hp_class *k, struct own own, unsigned id_size)
 	for (i = 0; i < 2; i++) {
 		reference = i == 0 ? 4 : 8;
 		bytes = plain + (uint64_t)own.references * reference;
-		k->rounded[i] = align_up(
+		k->rounded[i] = hp_align_up(
 			bytes + (super ? super->rounded[i] : 0), reference);
 		k->below_root[i] = super && super->super_id != 0
 					   ? super->below_root[i]

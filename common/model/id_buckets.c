@@ -3,6 +3,8 @@
  */
 #include "common/model/id_buckets.h"
 
+#include "common/base/align.h"
+
 #include <stdlib.h>
 #include <sys/mman.h>
 
@@ -33,8 +35,7 @@ hp_id_buckets_init(struct hp_id_buckets *b, const struct hp_id_ranks *ranks,
 	b->count = (uint32_t)((b->places - 1) >> b->shift) + 1;
 	b->room = (uint32_t)(bytes / sizeof(*b->ids) / b->count);
 	size = (uint64_t)b->count * b->room * sizeof(*b->ids);
-	b->ids = aligned_alloc(HUGE_PAGE,
-			       (size + HUGE_PAGE - 1) & -(uint64_t)HUGE_PAGE);
+	b->ids = aligned_alloc(HUGE_PAGE, hp_align_up(size, HUGE_PAGE));
 	if (!b->ids)
 		return hp_no_memory(err);
 	if (size >= HUGE_PAGE) /* a hint */

@@ -5,16 +5,11 @@
  * gathered; nothing here looks at bytes.
  */
 #include "common/model/size_model.h"
+#include "common/base/align.h"
 
 #include <string.h>
 
 enum { ALIGNMENT_MIN = 8, ALIGNMENT_MAX = 256 };
-
-static uint64_t
-align_up(uint64_t n, uint64_t to)
-{
-	return to > 1 ? (n + to - 1) / to * to : n;
-}
 
 void
 hp_size_hints_merge(struct hp_size_hints *into,
@@ -29,7 +24,7 @@ static void
 set_headers(struct hp_size_model *l, unsigned pointer)
 {
 	l->header = pointer + l->reference;
-	l->array_header = (unsigned)align_up(l->header + 4, l->reference);
+	l->array_header = (unsigned)hp_align_up(l->header + 4, l->reference);
 }
 
 /* ART: a header of 8, arrays' elements from 12 on. */
@@ -197,8 +192,8 @@ mat_instance(const struct hp_size_model *l, const struct hp_class *c)
 
 	if (c->super_id == 0)
 		return l->header;
-	return align_up(l->header + c->below_root[i], r) + c->rounded[i] -
-	       align_up(c->below_root[i], r);
+	return hp_align_up(l->header + c->below_root[i], r) + c->rounded[i] -
+	       hp_align_up(c->below_root[i], r);
 }
 
 uint64_t
@@ -207,13 +202,15 @@ hp_instance_bytes(const struct hp_size_model *l, const struct hp_class *c,
 {
 	uint64_t bytes;
 
-	if (l->model == HP_SIZE_MODEL_MAT)
+	if (!c)
+		bytes = l->header;
+	else if (l->model == HP_SIZE_MODEL_MAT)
 		bytes = mat_instance(l, c);
 	else if (l->model == HP_SIZE_MODEL_ART && c->instance_size > 0)
 		bytes = c->instance_size;
 	else
 		bytes = l->header + plain_fields(l, c, id_size);
-	return align_up(bytes, l->alignment);
+	return hp_align_up(bytes, l->alignment);
 }
 
 uint64_t
@@ -227,21 +224,22 @@ hp_class_object_bytes(const struct hp_size_model *l, const struct hp_class *c,
 		bytes += hp_type_is_reference(c->statics[i].type)
 				 ? l->reference
 				 : hp_type_size(c->statics[i].type, id_size);
-	return align_up(bytes, l->alignment);
+	return hp_align_up(bytes, l->alignment);
 }
 
 /* Where the elements begin. ART aligns those of 8 bytes. */
 static uint64_t
 elements_at(const struct hp_size_model *l, unsigned width)
 {
-	return l->model == HP_SIZE_MODEL_ART ? align_up(l->array_header, width)
-					     : l->array_header;
+	return l->model == HP_SIZE_MODEL_ART
+		       ? hp_align_up(l->array_header, width)
+		       : l->array_header;
 }
 
 uint64_t
 hp_array_bytes(const struct hp_size_model *l, uint64_t n, unsigned width)
 {
-	return align_up(elements_at(l, width) + n * width, l->alignment);
+	return hp_align_up(elements_at(l, width) + n * width, l->alignment);
 }
 
 uint64_t
@@ -254,7 +252,8 @@ hp_array_totals_bytes(const struct hp_size_model *l,
 	bytes = t->count * base + t->elements * width;
 	for (i = 0; i < t->residues; i++) {
 		end = base + (uint64_t)i * width;
-		bytes += t->by_residue[i] * (align_up(end, l->alignment) - end);
+		bytes += t->by_residue[i] *
+			 (hp_align_up(end, l->alignment) - end);
 	}
 	return bytes;
 }

@@ -72,7 +72,10 @@ struct hp_size_model hp_size_model_detect(const struct hp_size_hints *h,
 bool hp_size_model_parse(const char *text, const struct hp_size_model *detected,
 			 struct hp_size_model *out);
 
-/* Shallow bytes of one instance of a class whose chain is fine or broken. */
+/*
+ * Shallow bytes of one instance of a class whose chain is fine or broken; @c:
+ * NULL: one without a dump, which counts as a header.
+ */
 uint64_t hp_instance_bytes(const struct hp_size_model *l,
 			   const struct hp_class *c, unsigned id_size);
 /* Shallow bytes of a class object: its statics. */

@@ -269,13 +269,6 @@ add_values(struct hp_table_worker *w, const uint8_t *p, uint64_t from,
 	}
 }
 
-static uint64_t
-instance_bytes(const struct hp_table_pass *t, const struct hp_class *k)
-{
-	return k ? hp_instance_bytes(&t->layout, k, t->header.id_size)
-		 : t->layout.header;
-}
-
 static enum hp_status
 add_instance(struct hp_table_worker *w, const struct hp_sub *s,
 	     struct hp_error *err)
@@ -285,7 +278,9 @@ add_instance(struct hp_table_worker *w, const struct hp_sub *s,
 	const struct hp_class *k =
 		hp_dump_classes_layout(&w->plans.classes, s->class_id);
 
-	begin_object(w, s, class, instance_bytes(w->pass, k));
+	begin_object(w, s, class,
+		     hp_instance_bytes(&w->pass->layout, k,
+				       w->pass->header.id_size));
 	hp_buf_byte(w->out, '\n');
 	if (!hp_instance_decodable(k, s))
 		return HP_OK;

@@ -5,6 +5,7 @@
  */
 #include "convert/export/table_set.h"
 
+#include "common/base/align.h"
 #include "convert/export/table_schema.h"
 
 #include <stdio.h>
@@ -142,7 +143,7 @@ archive_file(struct hp_table_set *t, size_t file, struct hp_sink *sink,
 	for (uint64_t at = 0; st == HP_OK && at < f->size; at += HP_IO_STEP) {
 		uint64_t left = f->size - at;
 		size_t n = left < HP_IO_STEP ? (size_t)left : HP_IO_STEP;
-		size_t whole = (n + TAR_BLOCK - 1) / TAR_BLOCK * TAR_BLOCK;
+		size_t whole = hp_align_up(n, TAR_BLOCK);
 
 		st = hp_output_folder_read(&t->folder, file, room, n, at, err);
 		memset(room + n, 0, whole - n);

@@ -177,14 +177,12 @@ static uint64_t
 add_instances(struct resolver *r, const struct hp_tally *t,
 	      const struct hp_class *c)
 {
-	const struct hp_size_model *l = &r->info->layout;
-	uint64_t a = l->alignment ? l->alignment : 1;
-
-	if (c)
-		return t->count * hp_instance_bytes(l, c, r->g->header.id_size);
-	r->notes->dumpless++;
-	r->notes->objects_of_dumpless += t->count;
-	return t->count * ((l->header + a - 1) / a * a);
+	if (!c) {
+		r->notes->dumpless++;
+		r->notes->objects_of_dumpless += t->count;
+	}
+	return t->count *
+	       hp_instance_bytes(&r->info->layout, c, r->g->header.id_size);
 }
 
 /* The loader of a class, which has a class dump or is NULL. */

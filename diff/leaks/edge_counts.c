@@ -3,6 +3,7 @@
  */
 #include "diff/leaks/edge_counts.h"
 
+#include "common/base/align.h"
 #include "common/base/byte_order.h"
 #include "common/base/seed.h"
 
@@ -17,13 +18,6 @@ table_slots(uint64_t most)
 	return most + most / 2 + 2;
 }
 
-/* Of a byte a node, in whole words. */
-static uint64_t
-whole_words(uint64_t bytes)
-{
-	return (bytes + WORD - 1) & ~(uint64_t)(WORD - 1);
-}
-
 static bool
 is_table(uint32_t nodes, uint64_t most)
 {
@@ -36,7 +30,7 @@ count_bytes(uint32_t nodes, uint64_t most)
 {
 	return is_table(nodes, most)
 		       ? table_slots(most) * sizeof(struct hp_edge_slot)
-		       : whole_words(nodes);
+		       : hp_align_up(nodes, WORD);
 }
 
 uint64_t

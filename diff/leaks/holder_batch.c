@@ -123,16 +123,13 @@ HP_HOT uint32_t
 instance_kind(struct hp_holder_pass *p, struct hp_holder_worker *w,
 	      const struct hp_sub *s, const struct hp_class *c)
 {
-	const struct hp_size_model *l = p->layout;
-	uint64_t a = l->alignment ? l->alignment : 1;
 	struct hp_node_kind kind = {.of = HP_NODE_INSTANCE,
 				    .class_id = s->class_id};
 	uint32_t number;
 
 	if (c && HP_LIKELY(w->of_class[c->index] != 0))
 		return w->of_class[c->index];
-	kind.bytes = c ? hp_instance_bytes(l, c, p->g->header.id_size)
-		       : (l->header + a - 1) / a * a;
+	kind.bytes = hp_instance_bytes(p->layout, c, p->nodes.id_size);
 	number = hp_node_kinds_number(&p->kinds, &w->kinds, &kind);
 	if (number == 0)
 		w->no_memory = true;

@@ -401,6 +401,10 @@ START_TEST(instance_sizes)
 	ck_assert_uint_eq(hp_instance_bytes(&art, k, 8), 24);
 	k->instance_size = 25;
 	ck_assert_uint_eq(hp_instance_bytes(&art, k, 8), 32);
+	/* of a class without a dump: a header, as long as memory has it */
+	ck_assert_uint_eq(hp_instance_bytes(&mat4, NULL, 8), 16);
+	ck_assert_uint_eq(hp_instance_bytes(&odd, NULL, 8), 16);
+	ck_assert_uint_eq(hp_instance_bytes(&art, NULL, 8), 8);
 	end(&t);
 }
 END_TEST
