@@ -4,7 +4,7 @@
 #include "diff/leaks/owners.h"
 
 #include "diff/leaks/merged_tree.h"
-#include "diff/leaks/path_seeds.h"
+#include "diff/paths/path_seeds.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -8,7 +8,7 @@
 #ifndef HP_DIFF_LEAKS_ROW_PATHS_H
 #define HP_DIFF_LEAKS_ROW_PATHS_H
 
-#include "diff/leaks/path_walk.h"
+#include "diff/paths/path_walk.h"
 
 /* Objects of a class at a step, in the first and in the last dump. */
 struct hp_class_at_step {

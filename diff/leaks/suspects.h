@@ -13,7 +13,7 @@
 #define HP_DIFF_LEAKS_SUSPECTS_H
 
 #include "diff/leaks/merged_tree.h"
-#include "diff/leaks/path_walk.h"
+#include "diff/paths/path_walk.h"
 
 /* What is kept between the first and the last dump. */
 struct hp_suspect_search {

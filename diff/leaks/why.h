@@ -7,7 +7,7 @@
 #ifndef HP_DIFF_LEAKS_WHY_H
 #define HP_DIFF_LEAKS_WHY_H
 
-#include "diff/leaks/path_walk.h"
+#include "diff/paths/path_walk.h"
 #include "diff/leaks/why_tree.h"
 
 /**

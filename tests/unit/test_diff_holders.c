@@ -2,7 +2,7 @@
  * test_diff_holders.c - what --by=holder counts with: counts of references to
  * objects, and the passes that fill them
  */
-#include "diff/leaks/holder_pass.h"
+#include "diff/holders/holder_pass.h"
 #include "tests/builder/fixtures.h"
 
 #include <check.h>

@@ -3,7 +3,7 @@
  * the rules only: of all that may hold an object the best one by names
  */
 #include "common/base/sanitizers.h"
-#include "diff/leaks/path_walk.h"
+#include "diff/paths/path_walk.h"
 #include "tests/builder/builder.h"
 #include "tests/unit/must.h"
 

@@ -1,11 +1,11 @@
 /*
  * holder_internal.h - what the passes for holders share
  */
-#ifndef HP_DIFF_LEAKS_HOLDER_INTERNAL_H
-#define HP_DIFF_LEAKS_HOLDER_INTERNAL_H
+#ifndef HP_DIFF_HOLDERS_HOLDER_INTERNAL_H
+#define HP_DIFF_HOLDERS_HOLDER_INTERNAL_H
 
 #include "common/model/id_buckets.h"
-#include "diff/leaks/holder_pass.h"
+#include "diff/holders/holder_pass.h"
 
 enum {
 	HP_HOLDER_NODES_A_THREAD = 1

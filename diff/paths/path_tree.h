@@ -5,8 +5,8 @@
  * begins (a static field, a thread ...), then fields and classes. Steps of two
  * dumps that have the same names are the same, which tells what grew.
  */
-#ifndef HP_DIFF_LEAKS_PATH_TREE_H
-#define HP_DIFF_LEAKS_PATH_TREE_H
+#ifndef HP_DIFF_PATHS_PATH_TREE_H
+#define HP_DIFF_PATHS_PATH_TREE_H
 
 #include "common/base/buf.h"
 #include "common/model/id_map.h"

@@ -8,11 +8,11 @@
  * are as short the one counts that comes first by how it begins, its names, the
  * holder's class and the field; ids decide last.
  */
-#ifndef HP_DIFF_LEAKS_PATH_WALK_H
-#define HP_DIFF_LEAKS_PATH_WALK_H
+#ifndef HP_DIFF_PATHS_PATH_WALK_H
+#define HP_DIFF_PATHS_PATH_WALK_H
 
 #include "diff/keys/keys.h"
-#include "diff/leaks/path_tree.h"
+#include "diff/paths/path_tree.h"
 #include "diff/leaks/thread_roots.h"
 #include "diff/retained.h"
 

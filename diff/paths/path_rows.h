@@ -1,10 +1,10 @@
 /*
  * path_rows.h - rows of --by=path: heap growth by path
  */
-#ifndef HP_DIFF_LEAKS_PATH_ROWS_H
-#define HP_DIFF_LEAKS_PATH_ROWS_H
+#ifndef HP_DIFF_PATHS_PATH_ROWS_H
+#define HP_DIFF_PATHS_PATH_ROWS_H
 
-#include "diff/leaks/path_tree.h"
+#include "diff/paths/path_tree.h"
 #include "diff/result.h"
 
 /**

@@ -1,7 +1,7 @@
 /*
  * edge_counts.c - counts of references to nodes in one block of memory
  */
-#include "diff/leaks/edge_counts.h"
+#include "diff/holders/edge_counts.h"
 
 #include "common/base/align.h"
 #include "common/base/byte_order.h"

@@ -1,7 +1,7 @@
 /*
  * path_tree.c - steps by their names, their order, and their texts
  */
-#include "diff/leaks/path_tree.h"
+#include "diff/paths/path_tree.h"
 
 #include "common/base/vec.h"
 

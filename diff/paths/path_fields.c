@@ -1,7 +1,7 @@
 /*
  * path_fields.c - the fields of all classes as one list
  */
-#include "diff/leaks/path_fields.h"
+#include "diff/paths/path_fields.h"
 
 #include <stdlib.h>
 

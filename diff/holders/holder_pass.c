@@ -2,7 +2,7 @@
  * holder_pass.c - passes over a dump for holders: what they need, what they
  * leave; what they see of objects is holder_batch.c's
  */
-#include "diff/leaks/holder_internal.h"
+#include "diff/holders/holder_internal.h"
 
 #include "common/base/threads.h"
 #include "common/graph/class_edges.h"

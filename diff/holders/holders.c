@@ -1,9 +1,9 @@
 /*
  * holders.c - from counts of references to rows
  */
-#include "diff/leaks/holders.h"
+#include "diff/holders/holders.h"
 
-#include "diff/leaks/holder_pass.h"
+#include "diff/holders/holder_pass.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -1,7 +1,7 @@
 /*
  * path_seeds.c - beginnings of paths, with their words
  */
-#include "diff/leaks/path_seeds.h"
+#include "diff/paths/path_seeds.h"
 
 #include "common/base/vec.h"
 #include "diff/leaks/merged_tree.h"

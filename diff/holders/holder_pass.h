@@ -5,15 +5,15 @@
  * number (common/graph/nodes.h); what each object is stands in 4 bytes by that
  * number, which the first pass fills in.
  */
-#ifndef HP_DIFF_LEAKS_HOLDER_PASS_H
-#define HP_DIFF_LEAKS_HOLDER_PASS_H
+#ifndef HP_DIFF_HOLDERS_HOLDER_PASS_H
+#define HP_DIFF_HOLDERS_HOLDER_PASS_H
 
 #include "common/graph/kinds.h"
 #include "common/graph/nodes.h"
 #include "common/graph/reachability.h"
 #include "common/model/id_buckets.h"
-#include "diff/leaks/edge_kinds.h"
-#include "diff/leaks/edge_counts.h"
+#include "diff/holders/edge_kinds.h"
+#include "diff/holders/edge_counts.h"
 
 /* A reference from a class or a root. */
 struct hp_holder_pair {

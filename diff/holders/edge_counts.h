@@ -6,8 +6,8 @@
  * their memory once and for all: a table for few, a byte a node for many. What
  * does not fit is left to a further pass over the dump.
  */
-#ifndef HP_DIFF_LEAKS_EDGE_COUNTS_H
-#define HP_DIFF_LEAKS_EDGE_COUNTS_H
+#ifndef HP_DIFF_HOLDERS_EDGE_COUNTS_H
+#define HP_DIFF_HOLDERS_EDGE_COUNTS_H
 
 #include "common/graph/big_array.h"
 

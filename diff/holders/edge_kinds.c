@@ -2,7 +2,7 @@
  * edge_kinds.c - kinds of references by what they are called, and how many
  * references of each there can be
  */
-#include "diff/leaks/edge_kinds.h"
+#include "diff/holders/edge_kinds.h"
 
 #include "common/base/seed.h"
 

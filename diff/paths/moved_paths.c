@@ -1,7 +1,7 @@
 /*
  * moved_paths.c - what each class gained and lost on which paths
  */
-#include "diff/leaks/moved_paths.h"
+#include "diff/paths/moved_paths.h"
 
 #include "common/base/vec.h"
 

@@ -1,10 +1,10 @@
 /*
  * path_rows.c - from steps to rows
  */
-#include "diff/leaks/path_rows.h"
+#include "diff/paths/path_rows.h"
 
 #include "common/cli/glob.h"
-#include "diff/leaks/moved_paths.h"
+#include "diff/paths/moved_paths.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -7,15 +7,15 @@
  * these steps (the inside of a collection, the rest of a list) joins them, in
  * rounds, since the parts have parts.
  */
-#include "diff/leaks/path_walk.h"
+#include "diff/paths/path_walk.h"
 
 #include "common/graph/class_edges.h"
 #include "common/cli/glob.h"
 #include "diff/leaks/collection_fields.h"
 #include "diff/leaks/collections.h"
 #include "diff/leaks/merged_tree.h"
-#include "diff/leaks/path_fields.h"
-#include "diff/leaks/path_seeds.h"
+#include "diff/paths/path_fields.h"
+#include "diff/paths/path_seeds.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -6,10 +6,10 @@
  * be told to be the same, so it is guessed by class: what a class gained on
  * some paths while it lost as many on others may have moved.
  */
-#ifndef HP_DIFF_LEAKS_MOVED_PATHS_H
-#define HP_DIFF_LEAKS_MOVED_PATHS_H
+#ifndef HP_DIFF_PATHS_MOVED_PATHS_H
+#define HP_DIFF_PATHS_MOVED_PATHS_H
 
-#include "diff/leaks/path_tree.h"
+#include "diff/paths/path_tree.h"
 
 /**
  * hp_moved_paths_find() - set moved_count and moved_from of rows that grew

@@ -5,8 +5,8 @@
  * "java.util.HashMap$Node.value → Leak$Session". Its count and bytes are those
  * of the objects, each once; extra is the number of references.
  */
-#ifndef HP_DIFF_LEAKS_HOLDERS_H
-#define HP_DIFF_LEAKS_HOLDERS_H
+#ifndef HP_DIFF_HOLDERS_HOLDERS_H
+#define HP_DIFF_HOLDERS_HOLDERS_H
 
 #include "diff/result.h"
 #include "diff/keys/keys.h"

@@ -4,7 +4,7 @@
  * Each thread takes one kind of references after the other; what it counts of
  * one stands together, so that the rest only has to be put in their order.
  */
-#include "diff/leaks/holder_internal.h"
+#include "diff/holders/holder_internal.h"
 
 #include "common/base/threads.h"
 

@@ -6,8 +6,8 @@
  * told apart by nobody who reads rows. Fields are of the class that declares
  * them, so that there are no more kinds than the dump spells out fields.
  */
-#ifndef HP_DIFF_LEAKS_EDGE_KINDS_H
-#define HP_DIFF_LEAKS_EDGE_KINDS_H
+#ifndef HP_DIFF_HOLDERS_EDGE_KINDS_H
+#define HP_DIFF_HOLDERS_EDGE_KINDS_H
 
 #include "diff/keys/keys.h"
 

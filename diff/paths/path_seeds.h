@@ -2,11 +2,11 @@
  * path_seeds.h - where paths begin: static fields, threads and what their
  * stacks hold, and the other roots
  */
-#ifndef HP_DIFF_LEAKS_PATH_SEEDS_H
-#define HP_DIFF_LEAKS_PATH_SEEDS_H
+#ifndef HP_DIFF_PATHS_PATH_SEEDS_H
+#define HP_DIFF_PATHS_PATH_SEEDS_H
 
 #include "common/graph/tree.h"
-#include "diff/leaks/path_tree.h"
+#include "diff/paths/path_tree.h"
 #include "diff/leaks/thread_roots.h"
 
 struct hp_path_seed {

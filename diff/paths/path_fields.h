@@ -4,8 +4,8 @@
  * A field is numbered where it is declared, so that all classes below share its
  * number: paths tell it by its class's name and its own.
  */
-#ifndef HP_DIFF_LEAKS_PATH_FIELDS_H
-#define HP_DIFF_LEAKS_PATH_FIELDS_H
+#ifndef HP_DIFF_PATHS_PATH_FIELDS_H
+#define HP_DIFF_PATHS_PATH_FIELDS_H
 
 #include "common/model/classes.h"
 
