@@ -193,8 +193,10 @@ hp_symptom_of_array(const struct hp_sub *s, struct hp_symptom *out)
 {
 	*out = symptom_at(HP_RULE_ARRAY_TOO_LONG, s->tag, s->offset, s->count,
 			  0);
-	return s->count > INT32_MAX && (s->tag == HP_SUB_OBJECT_ARRAY_DUMP ||
-					s->tag == HP_SUB_PRIMITIVE_ARRAY_DUMP);
+	return s->count > INT32_MAX &&
+	       (s->tag == HP_SUB_OBJECT_ARRAY_DUMP ||
+		s->tag == HP_SUB_PRIMITIVE_ARRAY_DUMP ||
+		s->tag == HP_SUB_PRIMITIVE_ARRAY_NODATA);
 }
 
 bool

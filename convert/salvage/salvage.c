@@ -13,6 +13,7 @@
  */
 #include "convert/salvage/salvage.h"
 
+#include "common/model/damage.h"
 #include "convert/salvage/anchor.h"
 #include "convert/pass/temp_copy.h"
 
@@ -267,9 +268,11 @@ tail_is_likely(const struct salvage *s)
 static bool
 measure(struct salvage *s, uint64_t at, uint64_t end, struct waiting *it)
 {
+	struct hp_symptom too_long;
 	struct hp_sub sub = {0};
 
-	if (!hp_resync_sub(&s->w, at, end, false, &sub))
+	if (!hp_resync_sub(&s->w, at, end, false, &sub) ||
+	    hp_symptom_of_array(&sub, &too_long))
 		return false;
 	*it = (struct waiting){.offset = at,
 			       .size = sub.size,

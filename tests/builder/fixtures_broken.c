@@ -217,6 +217,18 @@ array_claims(struct b *b, int type)
 	b_world_end(b);
 }
 
+/* Android's, without data: nothing else says that it is too long. */
+static void
+nodata_claims(struct b *b, int arg)
+{
+	(void)arg;
+	b_world_tables(b, B_ART);
+	b_world_heap(b);
+	damage(b, b_primitive_array_nodata(b, b_object_id(b, B_O_FREE), B_BYTE,
+					   0xFFFFFFFF));
+	b_world_end(b);
+}
+
 static void
 class_claims(struct b *b, int arg)
 {
@@ -558,6 +570,8 @@ const struct b_fixture b_fixtures_broken[] = {
 	  "a long[] of 40 bytes that claims 2^32-1 elements"),
 	E("claim-objects", array_claims, B_OBJECT, "array-too-long",
 	  "an Object[4] that claims 2^32-1"),
+	E("claim-nodata", nodata_claims, 0, "array-too-long",
+	  "ART: a byte[] without data that claims 2^32-1 elements"),
 	E("claim-fields", class_claims, 0, "subrecord-overrun",
 	  "a class without fields that claims 65535"),
 	E("claim-instance", instance_claims, 0x7FFFFFFF, "subrecord-overrun",

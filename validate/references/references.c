@@ -502,6 +502,8 @@ note_nodata(struct batch_ctx *g, struct hp_sub s)
 	f.index = HP_WORD_TAG;
 	if (!g->r->o.android)
 		hp_findings_add(&g->out->findings, &f);
+	if (s.count > INT32_MAX)
+		hp_reference_length(g->r, g->out, s, g->run);
 }
 
 HP_HOT bool
