@@ -46,6 +46,16 @@ hp_validation_limit(struct hp_validation *r, struct hp_error *err,
 	return HP_OK;
 }
 
+const char *
+hp_validation_lacks(const struct hp_validation *v, enum hp_rule rule)
+{
+	if (rule == HP_RULE_STRING_UNUSED && v->of_one_dump)
+		return "the file's other dumps";
+	if (v->left_out[rule] > 0)
+		return "the layout of all instances";
+	return hp_needs_name(hp_rule_desc(rule)->needs);
+}
+
 void
 hp_validation_release(struct hp_validation *r)
 {
@@ -219,10 +229,13 @@ level_of(enum hp_rule rule)
 static void
 find_unchecked(struct saying *k)
 {
+	/* strings are for all dumps of a file */
+	bool others = k->o->dump > 0 && (k->r->lacks_dump || k->r->dumps > 1);
 	bool broken = is_broken(k), nameless = broken || loses_names(k);
 	bool headless = k->r->id_size == 0 ||
 			k->f->counts[HP_RULE_ID_SIZE][HP_SEVERITY_COUNT] > 0;
 
+	k->r->of_one_dump = others && !nameless && !headless;
 	for (unsigned r = 0; r < HP_RULE_COUNT; r++) {
 		enum hp_needs needs = hp_rule_desc((enum hp_rule)r)->needs;
 
@@ -241,8 +254,9 @@ find_unchecked(struct saying *k)
 		else
 			k->r->unchecked[r] =
 				needs == HP_NEEDS_WHOLE &&
-				(r == HP_RULE_STRING_UNUSED ? nameless
-							    : broken);
+				(r == HP_RULE_STRING_UNUSED
+					 ? nameless || k->r->of_one_dump
+					 : broken);
 		k->r->any_unchecked |= k->r->unchecked[r];
 	}
 }

@@ -101,6 +101,8 @@ struct hp_validation {
 	struct hp_reported *rules; /* in the order of the catalogue */
 	size_t nrules;
 	bool unchecked[HP_RULE_COUNT]; /* what they need was not there */
+	bool of_one_dump; /* string-unused: dumps that share the strings are not
+			     looked at */
 	bool any_unchecked;
 	/* the level that a rule takes, where less was asked for; else 0 */
 	enum hp_level deeper[HP_RULE_COUNT];
@@ -115,6 +117,10 @@ struct hp_validation {
 	struct hp_file_map *map; /* NULL: was not asked for, or no header */
 	struct hp_dump_id id;	 /* if options asked for it */
 };
+
+/* What a rule that was not checked was not given, in words. */
+const char *hp_validation_lacks(const struct hp_validation *v,
+				enum hp_rule rule);
 
 /* Could the file not be read, or what was asked of it not be done? */
 static inline bool

@@ -11,6 +11,8 @@ fixture --list | awk -F '\t' '$4 != "-" && $1 != "overflow" {
     status=$?
     looked
     if [ "$verdict" = valid ]; then want=0; else want=1; fi
+    # a level that was asked for and could not be done is no success
+    if [ "$name" = instance-class ]; then want=2; fi
     [ $status -eq $want ] || echo "$name $size: exit $status, not $want"
     echo "$name $size $verdict $rule" >>names
 done

@@ -24,3 +24,11 @@ for n in 1 2; do
     jq -c '.files[0].rules[] |
         select(.rule == "core-class") | [.count, .examples[0].offset]' .out
 done
+# strings are for all dumps of a file: who looks at one does not know which are
+# not used
+for n in 1 2; do
+    hprof-validate --dump=$n --format=json two | jq -c '.files[0] |
+        [.rules[].rule | select(. == "string-unused")], .not_checked'
+done
+hprof-validate --dump=1 two | grep 'not checked'
+hprof-validate --dump=1 --format=junit two | grep 'skipped.*dumps'

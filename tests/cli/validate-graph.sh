@@ -71,6 +71,10 @@ hprof-validate --level=graph --format=json broken |
 # a rule that is off is off, and nothing is said of what it could not do
 graph --disable=unreachable ring
 graph --disable=unreachable missing
+# what was asked for and not done is no success
+code hprof-validate --level=graph missing
+code hprof-validate --level=graph --disable=unreachable missing
+hprof-validate --level=graph --format=junit missing | grep 'skipped.*layout'
 code hprof-validate --level=graph --severity=unreachable=error ring
 # JUnit has these rules as skipped where they were not asked for
 hprof-validate --format=junit ring | grep -c 'only with --level=graph'

@@ -119,7 +119,7 @@ write_case(struct hp_buf *b, const struct hp_validate_report *r,
 								: "references");
 	} else if (v->unchecked[rule]) {
 		hp_buf_text(b, ">\n      <skipped message=\"for want of ");
-		write_escaped(b, hp_needs_name(d->needs));
+		write_escaped(b, hp_validation_lacks(v, rule));
 		hp_buf_text(b, "\"/>\n    </testcase>\n");
 	} else if (has_findings(r, v, rule)) {
 		hp_buf_text(b, ">\n");

@@ -175,7 +175,8 @@ write_unchecked(struct hp_buf *b, const struct hp_validation *v)
 			const struct hp_rule_desc *d =
 				hp_rule_desc((enum hp_rule)r);
 
-			if (!v->unchecked[r] || d->needs != n)
+			if (!v->unchecked[r] || d->needs != n ||
+			    (r == HP_RULE_STRING_UNUSED && v->of_one_dump))
 				continue;
 			if (!any && n == HP_NEEDS_GRAPH)
 				hp_buf_text(b, "  not checked:");
@@ -194,6 +195,10 @@ write_unchecked(struct hp_buf *b, const struct hp_validation *v)
 		if (any && n == HP_NEEDS_HEADER)
 			return;
 	}
+	if (v->unchecked[HP_RULE_STRING_UNUSED] && v->of_one_dump)
+		hp_buf_printf(b, "  not checked, for want of %s: %s\n",
+			      hp_validation_lacks(v, HP_RULE_STRING_UNUSED),
+			      hp_rule_desc(HP_RULE_STRING_UNUSED)->id);
 }
 
 /* The last line of a file. */
