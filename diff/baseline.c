@@ -213,8 +213,9 @@ check_head(const json_t *root, const struct hp_diff_options *o, bool retained)
 			return "a saved result without what --columns asks for";
 	if (retained && !text_of(root, "reachability"))
 		return "a saved result without retained sizes (--retained)";
-	if (retained && !is_word(root, "reachability",
-				 hp_reachability_name(o->reachability)))
+	if ((retained || o->by == HP_BY_HOLDER) &&
+	    !is_word(root, "reachability",
+		     hp_reachability_name(o->reachability)))
 		return "a saved result with another --reachability";
 	return NULL;
 }

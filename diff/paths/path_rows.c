@@ -69,8 +69,19 @@ growth(const struct maker *m, const struct hp_row *row)
 		return 2;
 	if (row->bytes[last] != row->bytes[0])
 		return row->bytes[last] > row->bytes[0] ? 1 : -1;
-	return (row->count[last] > row->count[0]) -
-	       (row->count[last] < row->count[0]);
+	if (row->count[last] != row->count[0])
+		return row->count[last] > row->count[0] ? 1 : -1;
+	/* as at first, but not all the time */
+	for (size_t i = 1; i < last; i++)
+		if (row->bytes[i] != row->bytes[0] ||
+		    row->count[i] != row->count[0])
+			return row->bytes[i] > row->bytes[0] ||
+					       (row->bytes[i] ==
+							row->bytes[0] &&
+						row->count[i] > row->count[0])
+				       ? 1
+				       : -1;
+	return 0;
 }
 
 /* Bytes of a dump that a path must retain more than, or it is a small one. */

@@ -263,7 +263,7 @@ write_head(struct hp_json *j, const struct hp_result *r)
 		hp_json_put_string(j, "fillers", "hide");
 	if (r->options->heap)
 		hp_json_put_string(j, "heap", r->options->heap);
-	if (r->rows.retained)
+	if (r->rows.retained || r->by == HP_BY_HOLDER)
 		hp_json_put_string(
 			j, "reachability",
 			hp_reachability_name(r->options->reachability));

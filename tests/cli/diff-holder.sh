@@ -71,6 +71,10 @@ jq .rows ab.json >want
 same want got
 rows --top=3 a >cut.json
 refused hprof-diff --by=holder cut.json b
+rows --reachability=strong a >strong.json
+jq -c .reachability saved.json strong.json
+refused hprof-diff --by=holder strong.json a
+code hprof-diff --by=holder --reachability=strong --exit-code strong.json a
 # weak references hold nothing, unless all references do
 rows b --filter='java.lang.ref.Reference.referent' --reachability=strong |
     jq '.rows | length'

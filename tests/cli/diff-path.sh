@@ -88,3 +88,8 @@ done
 hprof-diff --by=path --ignore-path='Shop*' --format=json a >some.json
 code hprof-diff --by=path --ignore-path='Shop*' some.json b
 cat .err
+# what is at last as it was at first was another in between
+hprof-diff --by=path --format=json a b a | jq -c '.changed, (.rows[] |
+    select(.key | contains("Shop")) | [.key, .count])'
+hprof-diff --by=path --format=json b a b | jq '.rows | length > 0'
+hprof-diff --by=path --format=json a a a | jq -c '[.changed, .rows]'
