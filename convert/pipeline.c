@@ -61,6 +61,7 @@ run_salvage(struct hp_pipeline *s, struct hp_source *src, struct hp_sink *sink,
 	const struct hp_salvage_options how = {
 		.threads = s->options->common.threads,
 		.null_dangling = s->options->null_dangling,
+		.keep_numbers = s->options->common.dump > 0,
 		.memory = hp_convert_memory(s->options)};
 	const struct hp_hole *holes;
 	enum hp_status st = HP_OK;

@@ -37,6 +37,9 @@ struct salvage {
 	struct hp_plausible known;
 	struct hp_sink *out; /* NULL: this round learns */
 	struct hp_salvage_result *result;
+	bool keep_numbers;   /* as in the options */
+	bool android;	     /* by the header: it always has a heap */
+	bool begun;	     /* a dump, of which nothing may be left */
 	bool in_dump;	     /* a segment was written, no end yet */
 	bool heap;	     /* any was */
 	bool heapless;	     /* the agent's: it need not have one */
@@ -117,11 +120,20 @@ note_kept(struct salvage *s, uint64_t from, uint64_t to)
 }
 
 static void
+put_empty_segment(struct salvage *s)
+{
+	write_head(s, HP_REC_HEAP_DUMP_SEGMENT, 0);
+	s->in_dump = s->heap = true;
+}
+
+static void
 end_dump(struct salvage *s)
 {
+	if (s->begun && !s->in_dump && s->keep_numbers)
+		put_empty_segment(s);
 	if (s->in_dump)
 		write_head(s, HP_REC_HEAP_DUMP_END, 0);
-	s->in_dump = false;
+	s->in_dump = s->begun = false;
 }
 
 /* The sub-records that were gathered become a segment. */
@@ -151,8 +163,7 @@ put_empty_heap(struct salvage *s)
 {
 	if (s->heap || s->heapless || s->result->records == 0)
 		return;
-	write_head(s, HP_REC_HEAP_DUMP_SEGMENT, 0);
-	s->in_dump = true;
+	put_empty_segment(s);
 	end_dump(s);
 }
 
@@ -474,6 +485,22 @@ find_heap_end(struct salvage *s, uint64_t at, uint8_t tag, uint32_t length,
 	return *sure ? body + length : s->w.size;
 }
 
+/* Is a heap record at @at whose length is right, whatever is in it? */
+static bool
+is_heap_record(struct salvage *s, uint64_t at)
+{
+	const uint8_t *p;
+	size_t got;
+	bool sure;
+
+	p = hp_resync_peek(&s->w, at, HP_HEAD_SIZE, &got);
+	if (!p || got < HP_HEAD_SIZE ||
+	    (p[0] != HP_REC_HEAP_DUMP && p[0] != HP_REC_HEAP_DUMP_SEGMENT))
+		return false;
+	find_heap_end(s, at, p[0], hp_load4(p + 5), &sure);
+	return sure;
+}
+
 /* A heap record: what is whole in it. Returns where to go on. */
 static uint64_t
 salvage_heap_record(struct salvage *s, uint64_t pos, uint8_t tag,
@@ -485,6 +512,7 @@ salvage_heap_record(struct salvage *s, uint64_t pos, uint8_t tag,
 
 	if (tag == HP_REC_HEAP_DUMP)
 		end_dump(s);
+	s->begun = true;
 	note_kept(s, pos, at);
 	s->result->missing = !sure && length > left ? length - left : 0;
 	at = salvage_heap_body(s, at, end, sure);
@@ -543,8 +571,8 @@ salvage_record(struct salvage *s, uint64_t pos, uint8_t tag, uint64_t bytes)
 	enum hp_anchor kind = HP_ANCHOR_RECORD;
 
 	if (s->result->records == 0)
-		s->heapless = tag == HP_REC_CONTROL_SETTINGS;
-	if (!hp_resync_begins(&s->w, end))
+		s->heapless = tag == HP_REC_CONTROL_SETTINGS && !s->android;
+	if (!hp_resync_begins(&s->w, end) && !is_heap_record(s, end))
 		kind = hp_anchor_find(&s->w, &s->known, pos + HP_HEAD_SIZE,
 				      s->w.size, NULL, &next);
 	else if (tag == HP_REC_STRING && has_zero(s, pos, end))
@@ -632,6 +660,7 @@ salvage_header(struct salvage *s)
 	memcpy(header, p, sizeof(header));
 	if (header[17] == '1')
 		header[17] = '2';
+	s->android = header[17] == '3';
 	s->w.id_size = s->known.id_size = hp_load4(p + 19);
 	write_bytes(s, header, sizeof(header));
 	return s->kept_until = sizeof(header);
@@ -644,7 +673,7 @@ run_round(struct salvage *s, bool *more)
 	uint64_t pos;
 
 	*s->result = (struct hp_salvage_result){.first = UINT64_MAX};
-	s->in_dump = s->heap = s->heapless = false;
+	s->in_dump = s->begun = s->heap = s->heapless = false;
 	s->from = s->to = s->segments = 0;
 	s->objects = s->heap_bytes = s->heap_lost = 0;
 	pos = salvage_header(s);
@@ -678,7 +707,7 @@ run_rounds(struct salvage *s)
 /* The first step: *@found is a dump whose framing is right. */
 static enum hp_status
 copy_valid_records(struct hp_source *src, const struct hp_hole *holes,
-		   size_t nholes, struct hp_source **found,
+		   size_t nholes, bool keep_numbers, struct hp_source **found,
 		   struct hp_salvage_result *result, struct hp_error *err)
 {
 	struct salvage s = {.w = {.src = src,
@@ -686,6 +715,7 @@ copy_valid_records(struct hp_source *src, const struct hp_hole *holes,
 				  .holes = holes,
 				  .nholes = nholes,
 				  .err = err},
+			    .keep_numbers = keep_numbers,
 			    .result = result,
 			    .err = err};
 
@@ -723,7 +753,8 @@ hp_salvage(struct hp_source *src, const struct hp_hole *holes, size_t nholes,
 	enum hp_status st;
 
 	*result = (struct hp_salvage_result){.first = UINT64_MAX};
-	st = copy_valid_records(src, holes, nholes, &found, result, err);
+	st = copy_valid_records(src, holes, nholes, options->keep_numbers,
+				&found, result, err);
 	if (st == HP_OK)
 		st = hp_filter_objects(found, sink, &how, options->threads,
 				       &result->sifted, err);

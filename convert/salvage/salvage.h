@@ -9,6 +9,8 @@
 struct hp_salvage_options {
 	unsigned threads;
 	bool null_dangling; /* references that lead nowhere become null */
+	bool keep_numbers;  /* of dumps: one of which nothing is left becomes
+			     * an empty one */
 	uint64_t memory;    /* that this may take; 0: any */
 };
 

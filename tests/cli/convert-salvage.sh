@@ -99,3 +99,16 @@ done | uniq | wc -l
 rm -f b
 left_over a b c
 no_temp
+# dumps keep their numbers, also where nothing is left of one
+{ printf 'JAVA PROFILE 1.0.2\0\0\0\0\4\0\0\1\214\0\0\0\0'
+  printf '\1\0\0\0\0\0\0\0\5\0\0\0\11A'
+  for root in '\125\125\125\125\125' '\5\0\0\0\2' '' '\5\0\0\0\4'; do
+      printf '\34\0\0\0\0\0\0\0'"$([ -n "$root" ] && echo '\5' || echo '\0')$root"
+      printf '\54\0\0\0\0\0\0\0\0'
+  done; } >four
+for n in 1 2 3 4 5; do
+    hprof-convert -q --salvage --dump=$n --force four y 2>.err
+    echo "$n: $? $(cat .err)"
+    [ $n -gt 4 ] || hprof-convert -q --to=ndjson y - |
+        jq -c 'select(.record | startswith("ROOT")) | .id'
+done
