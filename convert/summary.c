@@ -79,7 +79,9 @@ say_salvage(struct summary *t)
 		print_line(t, HP_MESSAGE_NOTE, "");
 	}
 	add_count(t, r->records, "record", " kept");
-	add_count(t, r->lost, "byte", " lost");
+	/* what compression or a text has lost is in no bytes of the dump */
+	if (r->lost > 0 || t->s->container.status == HP_OK)
+		add_count(t, r->lost, "byte", " lost");
 	if (r->places) {
 		add_number(t, " in ", r->places, "place", "");
 		hp_buf_printf(&t->text, ", the first at offset %llu",

@@ -330,6 +330,24 @@ split_line(struct hp_text_records *r)
 	hp_text_tell(r, HP_TEXT_ODD_CUT, &here, 0, 0);
 }
 
+/* Lines of an object, array or class begin with a tab; their heads do not. */
+static bool
+is_indented(const struct hp_text_line *line)
+{
+	return line->length > 0 && line->text[0] == '\t';
+}
+
+/*
+ * A line of a heap that the text ends in: its last number may have had more
+ * digits. That the text ends here is told by finish().
+ */
+static bool
+is_unfinished(const struct hp_text_records *r, const struct hp_text_item *i)
+{
+	return r->in_heap && is_heap_line(i->kind) && !r->line.ended &&
+	       !r->line.longer && (r->ours || r->line.length < AGENT_LINE);
+}
+
 static enum hp_status
 take_line(struct hp_text_records *r, struct hp_error *err)
 {
@@ -342,8 +360,13 @@ take_line(struct hp_text_records *r, struct hp_error *err)
 	if (r->line.longer)
 		hp_text_tell(r, HP_TEXT_ODD_LONG, &here, 0, 0);
 	hp_text_parse(r->line.text, r->line.length, r->within, &item);
+	if (is_unfinished(r, &item))
+		return HP_OK;
 	if (item.kind != HP_TEXT_OTHER)
 		return known_line(r, &item, err);
+	/* what follows is not of the object before it, if this was another */
+	if (r->in_heap && !is_indented(&r->line))
+		r->within = HP_WITHIN_HEAP;
 	if (!r->line.longer)
 		hp_text_tell(r, HP_TEXT_ODD_LINE, &here,
 			     r->in_heap || in_report(r) || r->in_trace, 0);

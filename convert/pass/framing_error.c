@@ -188,6 +188,23 @@ lost_blocks(const struct hp_container_note *notes, size_t n,
 	hp_buf_release(&text);
 }
 
+/* Of a text whose lines are damaged: how many are, as far as can be told. */
+static struct hp_error
+first_of_lines(const struct hp_container_note *notes, size_t n,
+	       const struct hp_error *e)
+{
+	struct hp_error all = {0};
+
+	for (size_t i = 0; i < n; i++) {
+		if (notes[i].problem != HP_CONTAINER_TEXT || notes[i].count < 2)
+			continue;
+		hp_fail(&all, e->status, "%s, the first of %llu", e->text,
+			(unsigned long long)notes[i].count);
+		return all;
+	}
+	return *e;
+}
+
 struct hp_error
 hp_framing_container(struct hp_source *src)
 {
@@ -203,7 +220,7 @@ hp_framing_container(struct hp_source *src)
 	s = hp_damage_first(&damage, HP_DIALECT_UNKNOWN);
 	if (e.status == HP_OK && s)
 		fail(s, &e);
-	return e;
+	return first_of_lines(notes, n, &e);
 }
 
 enum hp_status
