@@ -424,13 +424,15 @@ static bool class(struct rest r, struct hp_text_item *i)
 static bool
 field(struct rest r, struct hp_text_item *i)
 {
+	bool two;
+
 	i->kind = HP_TEXT_FIELD;
 	if (!take_last_hex(&r, '\t', &i->other))
 		return false;
-	if (r.end > r.at && r.end[-1] == '\t')
-		r.end--;
+	two = r.end > r.at && r.end[-1] == '\t';
+	r.end -= two;
 	i->name = word(&r);
-	return i->name.length > 0;
+	return two || i->name.length > 0; /* a name may be empty */
 }
 
 /* \t[%u]\t\t%x: its tab is taken, too */

@@ -27,4 +27,4 @@ head -c "$at" whole >t
 tail -n 1 t | grep -c '[0-9a-f]$'
 objects t --salvage >some
 LC_ALL=C comm -13 all some | tr -d '0-9'
-hprof-convert --salvage --force t b 2>&1 | grep -c 'bytes\{0,1\} lost'
+hprof-convert --salvage --force t b 2>&1 | grep -c 'bytes\{0,1\} lost' || :

@@ -176,6 +176,9 @@ START_TEST(heap_lines)
 	must(i.size == 24 && i.other == 0x50000001 && word_is(i.name, "a@b.C"));
 	i = parsed("\tvalue\t\t5000", HP_WITHIN_OBJECT, HP_TEXT_FIELD);
 	must(word_is(i.name, "value") && i.other == 0x5000);
+	i = parsed("\t\t\t5000", HP_WITHIN_OBJECT, HP_TEXT_FIELD);
+	ck_assert_uint_eq(i.name.length, 0);
+	parsed("\t\t5000", HP_WITHIN_OBJECT, HP_TEXT_OTHER);
 	i = parsed("\teightmore\tff", HP_WITHIN_OBJECT, HP_TEXT_FIELD);
 	must(word_is(i.name, "eightmore"));
 	i = parsed("ARR 5 (sz=8, trace=1, nelems=3, elem type=int[][]@50)",
