@@ -392,8 +392,8 @@ find_conflict(const struct hp_convert_options *o)
 		 "--elements needs --to=ndjson or --to=tables"},
 		{o->prune && !o->heaps, "--prune-classes needs --heaps"},
 		{o->profile && o->to != HP_TO_HPROF,
-		 "--profile is about records, of which --to=text and "
-		 "--to=ndjson have none"},
+		 "--profile is the version of the output's header: it goes "
+		 "with --to=hprof"},
 	};
 
 	for (size_t i = 0; i < HP_ARRAY_LEN(rules); i++)

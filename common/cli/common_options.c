@@ -8,7 +8,7 @@ static const char *const auto_off[] = {"auto", "off", NULL};
 
 #define VALUE(kind, member)                                                    \
 	.value = {HP_VALUE_##kind, offsetof(struct hp_options, member),        \
-		  .least = 1, .most = UINT64_MAX}
+		  .least = 1, .most = UINT32_MAX}
 
 /* --format comes first: programs without formats skip it. */
 static const struct hp_option common[] = {

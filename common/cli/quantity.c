@@ -117,6 +117,8 @@ hp_count_parse(const char *text, uint64_t min, uint64_t max, uint64_t *out,
 		*out = d.whole;
 		return HP_OK;
 	}
+	if (max == UINT64_MAX && d.overflow)
+		return hp_fail(err, HP_LIMIT, "'%.80s' is too large", text);
 	if (max == UINT64_MAX)
 		return hp_fail(err, HP_LIMIT, "'%.80s' is not at least %llu",
 			       text, (unsigned long long)min);
