@@ -86,8 +86,8 @@ on_header(void *ctx, const struct hp_header *h, struct hp_error *err)
 	(void)err;
 	r->header = *h;
 	hp_tables_init(&r->tables, h->id_size);
-	hp_check_init(&r->check, &r->sum.findings, &r->tables, &r->header);
-	r->check.framing_only = r->o->level == HP_LEVEL_FRAMING;
+	hp_check_init(&r->check, &r->sum.findings, &r->tables, &r->header,
+		      r->src, r->o->level == HP_LEVEL_FRAMING);
 	r->checking = true;
 	hp_check_header(&r->check);
 	r->together = HP_TABLES_DUE;

@@ -43,3 +43,18 @@ truncate -s $((31 + 9 + 0xffffffde)) big
 printf '\x2c\0\0\0\0\0\0\0\0' >>big
 found array-truncated big
 rm big
+# what the container has lost says nothing of who wrote the dump: it is neither
+# empty nor cut at a round size or at none
+zstd -q --check -c a >sum.zst
+head -c -1 sum.zst >short.zst
+gzip -c a | head -c 15 >head.gz
+gzip -c a | head -c 900 >half.gz
+for f in short.zst head.gz half.gz; do
+    hprof-validate $f | grep -c 'it is empty\|round size'
+    hprof-validate $f | grep -o 'that is all that could be unpacked'
+done
+gzip -c /dev/null >empty.gz
+hprof-validate empty.gz | grep -c 'it is empty'
+head -c 900 a >half
+hprof-validate half | grep -c 'no round size'
+exit 0

@@ -60,6 +60,7 @@ struct hp_check {
 	struct hp_findings *findings;
 	struct hp_tables *tables;
 	const struct hp_header *header;
+	struct hp_source *src;
 	struct hp_dialect_evidence evidence;
 	unsigned id_size;
 	bool framing_only; /* --level=framing */
@@ -90,8 +91,10 @@ struct hp_check {
 	struct hp_id_map dumped;  /* ids of all class dumps */
 };
 
+/* All but @c are borrowed; @src is asked what its container has lost. */
 void hp_check_init(struct hp_check *c, struct hp_findings *findings,
-		   struct hp_tables *tables, const struct hp_header *header);
+		   struct hp_tables *tables, const struct hp_header *header,
+		   struct hp_source *src, bool framing_only);
 void hp_check_release(struct hp_check *c);
 /* Bytes that grow with the records. */
 uint64_t hp_check_bytes(const struct hp_check *c);

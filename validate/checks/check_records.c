@@ -17,12 +17,15 @@
 
 void
 hp_check_init(struct hp_check *c, struct hp_findings *findings,
-	      struct hp_tables *tables, const struct hp_header *header)
+	      struct hp_tables *tables, const struct hp_header *header,
+	      struct hp_source *src, bool framing_only)
 {
 	memset(c, 0, sizeof(*c));
 	c->findings = findings;
 	c->tables = tables;
 	c->header = header;
+	c->src = src;
+	c->framing_only = framing_only;
 	c->id_size = header->id_size;
 	c->evidence.version = header->version;
 	c->evidence.id_size = header->id_size;
@@ -84,6 +87,27 @@ check_version(struct hp_check *c, const struct hp_symptom *s)
 	hp_findings_add(c->findings, &f);
 }
 
+/*
+ * Could the rest of the input not be unpacked? Then it ends where that failed,
+ * which says nothing of whoever wrote the dump.
+ */
+static bool
+lost_by_container(const struct hp_check *c)
+{
+	size_t n;
+	const struct hp_container_note *notes = hp_source_notes(c->src, &n);
+
+	for (size_t i = 0; i < n; i++) {
+		const struct hp_symptom s = hp_symptom_of_container(&notes[i]);
+
+		if (notes[i].problem != HP_CONTAINER_TEXT &&
+		    s.severity == HP_SEVERITY_DEFAULT &&
+		    hp_rule_desc(s.rule)->severity == HP_SEVERITY_ERROR)
+			return true;
+	}
+	return false;
+}
+
 void
 hp_check_header(struct hp_check *c)
 {
@@ -95,6 +119,8 @@ hp_check_header(struct hp_check *c)
 		check_timestamp(c);
 		return;
 	}
+	if (h->problem == HP_HEADER_EMPTY && lost_by_container(c))
+		return;
 	switch (s.rule) {
 	case HP_RULE_MAGIC:
 		what = s.want == 0 ? 1 : s.got > 0 ? 2 : 0;
@@ -158,14 +184,17 @@ hp_check_problem(struct hp_check *c, const struct hp_problem *p)
 	case HP_PROBLEM_HEAD_SHORT:
 		f.place = HP_PLACE_NONE;
 		f.args[0] = p->got;
-		f.args[1] = is_block_multiple(p->offset + p->got);
+		f.args[1] = is_block_multiple(p->offset + p->got) &&
+			    !lost_by_container(c);
 		break;
 	case HP_PROBLEM_CUT:
 		f.args[1] = p->want - p->got;
 		f.args[2] = p->want;
 		f.args[3] = p->offset;
-		f.args[4] =
-			!is_block_multiple(p->offset + HP_HEAD_SIZE + p->got);
+		f.args[4] = lost_by_container(c)
+				    ? 2
+				    : !is_block_multiple(p->offset +
+							 HP_HEAD_SIZE + p->got);
 		break;
 	case HP_PROBLEM_TAG:
 		f.index = HP_WORD_TAG;
