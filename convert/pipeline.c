@@ -52,6 +52,19 @@ run_raw(struct hp_pipeline *s, struct hp_source *src, struct hp_sink *sink,
 	return st;
 }
 
+/* Where nothing can be salvaged since the container is damaged, it says so. */
+static enum hp_status
+blame_container(struct hp_source *src, enum hp_status st, struct hp_error *err)
+{
+	const struct hp_error container = hp_framing_container(src);
+	const struct hp_error nothing = *err;
+
+	if (st != HP_DAMAGED || container.status == HP_OK)
+		return st;
+	*err = (struct hp_error){0};
+	return hp_fail(err, st, "%s: %s", container.text, nothing.text);
+}
+
 /* Salvage reads anywhere, also in what cannot seek. */
 static enum hp_status
 run_salvage(struct hp_pipeline *s, struct hp_source *src, struct hp_sink *sink,
@@ -80,7 +93,7 @@ run_salvage(struct hp_pipeline *s, struct hp_source *src, struct hp_sink *sink,
 				&s->salvage, err);
 	hp_progress_watch(s->progress, NULL, NULL, NULL);
 	hp_source_close(spooled);
-	return st;
+	return blame_container(src, st, err);
 }
 
 static enum hp_status

@@ -53,3 +53,11 @@ code hprof-convert --to=pack head none
 left_over a gz zst blocks frames p raw numbers head \
     gz.cut gz.bad zst.cut zst.bad blocks.cut blocks.bad frames.cut frames.bad
 no_temp
+# where nothing can be made of what is left, the damage is named all the same
+fixture hotspot >plain
+gzip -nc plain | head -c 15 >cut.gz
+refused hprof-convert --salvage cut.gz o
+hprof-convert -q --to=pack plain one.pack
+printf '\377\377\377\377' |
+    dd of=one.pack bs=1 seek=100 conv=notrunc status=none
+refused hprof-convert --salvage one.pack o | grep -c 'block 0.*no header'
