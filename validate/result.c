@@ -226,13 +226,20 @@ level_of(enum hp_rule rule)
 		       : HP_LEVEL_FRAMING;
 }
 
+/* Is it of the first version, after whose header no record is read? */
+static bool
+is_legacy(const struct saying *k)
+{
+	return strcmp(k->r->header, "JAVA PROFILE 1.0") == 0;
+}
+
 static void
 find_unchecked(struct saying *k)
 {
 	/* strings are for all dumps of a file */
 	bool others = k->o->dump > 0 && (k->r->lacks_dump || k->r->dumps > 1);
 	bool broken = is_broken(k), nameless = broken || loses_names(k);
-	bool headless = k->r->id_size == 0 ||
+	bool headless = k->r->id_size == 0 || is_legacy(k) ||
 			k->f->counts[HP_RULE_ID_SIZE][HP_SEVERITY_COUNT] > 0;
 
 	k->r->of_one_dump = others && !nameless && !headless;
