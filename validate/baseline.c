@@ -238,11 +238,32 @@ find_file(const struct hp_validate_baseline *b, const char *path)
 	return file;
 }
 
+/*
+ * The length of a message without what it may say at its end of others like it,
+ * ", and 3 more in this field": one that is known stays so if there are more.
+ */
+static size_t
+own_length(const char *message)
+{
+	static const char last[] = " more in this field", first[] = ", and ";
+	size_t all = strlen(message), n = all;
+
+	if (n < sizeof(last) || strcmp(message + n - strlen(last), last) != 0)
+		return all;
+	for (n -= strlen(last); n > 0 && strchr("0123456789,", message[n - 1]);)
+		n--;
+	if (n < strlen(first) ||
+	    memcmp(message + n - strlen(first), first, strlen(first)) != 0)
+		return all;
+	return n - strlen(first);
+}
+
 /* Is the example one of the entry's, which may be NULL? */
 static bool
 has_example(const json_t *entry, const struct hp_example *e)
 {
 	const json_t *examples = json_object_get(entry, "examples");
+	const size_t length = own_length(e->message);
 
 	for (size_t i = 0; i < json_array_size(examples); i++) {
 		const json_t *x = json_array_get(examples, i);
@@ -250,7 +271,8 @@ has_example(const json_t *entry, const struct hp_example *e)
 
 		if ((uint64_t)json_integer_value(
 			    json_object_get(x, "offset")) == e->offset &&
-		    text && strcmp(text, e->message) == 0)
+		    text && own_length(text) == length &&
+		    memcmp(text, e->message, length) == 0)
 			return true;
 	}
 	return false;
@@ -280,6 +302,8 @@ drop_known(struct hp_reported *r, const struct known *known)
 		struct hp_example *e = &r->examples[i];
 
 		if (r->count > kept && !is_known(known, e)) {
+			/* the others may be known */
+			e->message[own_length(e->message)] = '\0';
 			r->examples[kept++] = *e;
 			continue;
 		}
