@@ -50,9 +50,7 @@ file_status(const struct hp_validation *v, bool strict)
 	if (v->verdict == HP_INVALID ||
 	    (strict && v->totals[HP_SEVERITY_WARNING] > 0))
 		return HP_EXIT_FOUND;
-	/* what --level=graph asked for was not done */
-	return v->left_out[HP_RULE_UNREACHABLE] > 0 ? HP_EXIT_TROUBLE
-						    : HP_EXIT_OK;
+	return hp_validation_left_out(v) ? HP_EXIT_TROUBLE : HP_EXIT_OK;
 }
 
 /* -v: "6.1 MB checked, 0.1 s, 2 threads". */

@@ -129,6 +129,13 @@ hp_validation_failed(const struct hp_validation *v)
 	return v->verdict == HP_UNREADABLE || v->lacks_dump;
 }
 
+/* Was it read, but --level=graph not done, though that was asked for? */
+static inline bool
+hp_validation_left_out(const struct hp_validation *v)
+{
+	return v->left_out[HP_RULE_UNREACHABLE] > 0;
+}
+
 /**
  * hp_validate_file() - check a file
  * @out: always filled; released by hp_validation_release()

@@ -15,6 +15,12 @@ hprof-validate --format=sarif --min-severity=info --level=graph healthy error \
     hostile >found.sarif
 hprof-validate --format=sarif --max-examples=0 error text nosuch \
     >none.sarif 2>.err
+# what limits say is told here, too
+fixture instance-class >gap
+hprof-validate --format=sarif --level=graph gap 2>.err >gap.sarif
+jq -c '.runs[0].invocations[0] | .executionSuccessful,
+    (.toolExecutionNotifications[] | [.level, .message.text])' gap.sarif
+judge "$@" gap.sarif
 judge "$@" healthy.sarif found.sarif none.sarif
 # the schema does find what is wrong
 jq '.runs[0].results[0].locations[0].physicalLocation.region.startLine = 0 |

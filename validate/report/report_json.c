@@ -447,32 +447,46 @@ write_sarif_results(struct hp_json *j, const struct hp_validate_report *report,
 	}
 }
 
-/* Whether every file could be read, and why one could not. */
+static void
+write_notification(struct hp_json *j, const struct hp_validation *v,
+		   size_t file, const char *level, const char *text)
+{
+	hp_json_object(j);
+	hp_json_put_string(j, "level", level);
+	write_message(j, "message", text);
+	hp_json_put_array(j, "locations");
+	hp_json_object(j);
+	hp_json_put_object(j, "physicalLocation");
+	write_artifact(j, v, file);
+	hp_json_object_end(j);
+	hp_json_object_end(j);
+	hp_json_array_end(j);
+	hp_json_object_end(j);
+}
+
+/*
+ * Whether every file could be read and looked at as was asked, and what stood
+ * in the way.
+ */
 static void
 write_invocation(struct hp_json *j, const struct hp_validate_report *r)
 {
 	bool fine = true;
 
 	for (size_t i = 0; i < r->count; i++)
-		fine &= !hp_validation_failed(&r->files[i]);
+		fine &= !hp_validation_failed(&r->files[i]) &&
+			!hp_validation_left_out(&r->files[i]);
 	hp_json_put_array(j, "invocations");
 	hp_json_object(j);
 	hp_json_put_bool(j, "executionSuccessful", fine);
 	hp_json_put_array(j, "toolExecutionNotifications");
 	for (size_t i = 0; i < r->count; i++) {
-		if (!hp_validation_failed(&r->files[i]))
-			continue;
-		hp_json_object(j);
-		hp_json_put_string(j, "level", "error");
-		write_message(j, "message", r->files[i].error.text);
-		hp_json_put_array(j, "locations");
-		hp_json_object(j);
-		hp_json_put_object(j, "physicalLocation");
-		write_artifact(j, &r->files[i], i);
-		hp_json_object_end(j);
-		hp_json_object_end(j);
-		hp_json_array_end(j);
-		hp_json_object_end(j);
+		const struct hp_validation *v = &r->files[i];
+
+		if (hp_validation_failed(v))
+			write_notification(j, v, i, "error", v->error.text);
+		for (size_t k = 0; k < v->nlimits; k++)
+			write_notification(j, v, i, "warning", v->limits[k]);
 	}
 	hp_json_array_end(j);
 	hp_json_object_end(j);
