@@ -40,6 +40,8 @@ load_file(struct hp_validate_baseline *b, const char *path,
 	hp_source_close(src);
 	if (st == HP_OK && !hp_buf_ok(&text))
 		st = hp_no_memory(err);
+	if (st == HP_OK && text.len == 0)
+		st = hp_fail(err, HP_DAMAGED, "is empty");
 	if (st == HP_OK) {
 		b->root =
 			json_loadb((const char *)text.data, text.len, 0, &why);

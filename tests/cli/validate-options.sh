@@ -99,6 +99,9 @@ cp base kept
 code hprof-validate --baseline=base --force --output=base error
 cat .err
 cmp base kept
+: >nothing
+code hprof-validate --baseline=nothing error
+cat .err
 # a finding that is known stays so where there are more like it
 objects() { # N: so many instances whose field names nothing
     printf 'JAVA PROFILE 1.0.2\0\0\0\0\4\0\0\1\214\0\0\0\0'
