@@ -28,7 +28,7 @@ HP_HOT void
 count_node(struct hp_holder_pass *p, struct hp_holder_worker *w, uint32_t edge,
 	   uint32_t node)
 {
-	if (HP_UNLIKELY(hp_edge_count_add(&p->counts_of, edge, node)))
+	if (HP_UNLIKELY(hp_edge_count_add(&p->edge_counts, edge, node)))
 		carry(w, edge, node);
 }
 
@@ -41,9 +41,9 @@ count_apart(struct hp_holder_pass *p, struct hp_holder_worker *w, uint32_t edge,
 
 	if (node == HP_NO_NODE)
 		return;
-	pthread_mutex_lock(&p->locks[HP_HOLDER_APART]);
+	pthread_mutex_lock(&p->node_locks[HP_HOLDER_APART]);
 	count_node(p, w, edge, node);
-	pthread_mutex_unlock(&p->locks[HP_HOLDER_APART]);
+	pthread_mutex_unlock(&p->node_locks[HP_HOLDER_APART]);
 }
 
 /*
@@ -58,7 +58,7 @@ count_nodes(struct hp_holder_pass *p, struct hp_holder_worker *w,
 
 	for (unsigned i = 0; i < n; i++)
 		if (nodes[i] < end)
-			hp_edge_count_prefetch(&p->counts_of, edges[i],
+			hp_edge_count_prefetch(&p->edge_counts, edges[i],
 					       (uint32_t)nodes[i]);
 	for (unsigned i = 0; i < n; i++)
 		if (HP_LIKELY(nodes[i] < end))
@@ -77,10 +77,10 @@ look_up(struct hp_holder_pass *p, struct hp_holder_worker *w,
 	unsigned n;
 
 	hp_id_buckets_fetch(b, bucket);
-	pthread_mutex_lock(&p->locks[bucket]);
+	pthread_mutex_lock(&p->node_locks[bucket]);
 	while ((n = hp_id_buckets_take(b, bucket, nodes, edges)) > 0)
 		count_nodes(p, w, nodes, edges, n);
-	pthread_mutex_unlock(&p->locks[bucket]);
+	pthread_mutex_unlock(&p->node_locks[bucket]);
 }
 
 static inline void
@@ -194,7 +194,8 @@ note_kind(struct hp_holder_pass *p, struct hp_holder_worker *w,
 static inline bool
 is_wanted(const struct hp_holder_pass *p, uint32_t edge)
 {
-	return edge - p->counts_of.from < p->counts_of.end - p->counts_of.from;
+	return edge - p->edge_counts.from <
+	       p->edge_counts.end - p->edge_counts.from;
 }
 
 /* The references of an instance that counts. */

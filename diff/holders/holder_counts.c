@@ -49,7 +49,7 @@ count_edge(struct counter *c, uint32_t edge)
 	struct sum run = {0};
 	uint64_t at = 0;
 
-	while ((n = hp_edge_count_next(&c->p->counts_of, edge, &at, nodes,
+	while ((n = hp_edge_count_next(&c->p->edge_counts, edge, &at, nodes,
 				       counts)) > 0) {
 		for (uint32_t i = 0; i < n; i++)
 			__builtin_prefetch(&kind_of[nodes[i]]);
@@ -134,7 +134,7 @@ static void *
 count_edges(void *argument)
 {
 	struct counter *c = argument;
-	uint32_t end = c->p->counts_of.end, edge;
+	uint32_t end = c->p->edge_counts.end, edge;
 
 	while (c->error.status == HP_OK &&
 	       (edge = atomic_fetch_add(&c->p->counted, 1)) < end) {
@@ -179,7 +179,8 @@ merge_counts(struct hp_holder_pass *p, struct counter *counters, unsigned n,
 	p->counts.count = 0;
 	st = hp_histogram_note(p->g, &p->noted_counts,
 			       2 * all * sizeof(struct hp_holder_count), err);
-	for (uint32_t e = p->counts_of.from; e < p->counts_of.end && fine; e++)
+	for (uint32_t e = p->edge_counts.from; e < p->edge_counts.end && fine;
+	     e++)
 		for (unsigned i = 0; st == HP_OK && i < n && fine; i++)
 			fine = take_counts(&counters[i], e, &p->counts);
 	return fine ? st : hp_no_memory(err);
@@ -206,7 +207,7 @@ hp_holder_counts_find(struct hp_holder_pass *p, struct hp_error *err)
 	}
 	for (unsigned i = 0; i <= n && fine; i++)
 		counters[i].p = p;
-	atomic_store(&p->counted, p->counts_of.from);
+	atomic_store(&p->counted, p->edge_counts.from);
 	if (fine) {
 		hp_threads_run(n, count_edges, counters, sizeof(*counters));
 		list_carried(&counters[n]);

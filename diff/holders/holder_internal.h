@@ -32,7 +32,7 @@ struct hp_holder_worker {
 static inline bool
 hp_holder_notes_kinds(const struct hp_holder_pass *p)
 {
-	return p->counts_of.from == 0;
+	return p->edge_counts.from == 0;
 }
 
 /* --- holder_batch.c --------------------------------------------------------

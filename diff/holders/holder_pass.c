@@ -27,9 +27,9 @@ note_kinds_bytes(struct hp_holder_pass *p, struct hp_error *err)
 	uint64_t now = hp_node_kinds_bytes(&p->kinds, OF_KIND);
 	enum hp_status st;
 
-	pthread_mutex_lock(&p->lock);
+	pthread_mutex_lock(&p->kinds_lock);
 	st = hp_budget_note(budget, &p->noted_kinds, now, err);
-	pthread_mutex_unlock(&p->lock);
+	pthread_mutex_unlock(&p->kinds_lock);
 	return st;
 }
 
@@ -132,7 +132,7 @@ static enum hp_status
 note_pairs(struct hp_holder_pass *p, size_t more, struct hp_error *err)
 {
 	return hp_histogram_note(p->g, &p->noted,
-				 p->fixed + p->counts_of.bytes +
+				 p->fixed + p->edge_counts.bytes +
 					 (p->pairs.cap + more) *
 						 sizeof(struct hp_holder_pair),
 				 err);
@@ -297,9 +297,9 @@ hp_holder_pass_begin(struct hp_holder_pass *p, struct hp_keys *keys,
 {
 	enum hp_status st = hp_node_kinds_init(&p->kinds, err);
 
-	pthread_mutex_init(&p->lock, NULL);
-	for (size_t i = 0; i < HP_ARRAY_LEN(p->locks); i++)
-		pthread_mutex_init(&p->locks[i], NULL);
+	pthread_mutex_init(&p->kinds_lock, NULL);
+	for (size_t i = 0; i < HP_ARRAY_LEN(p->node_locks); i++)
+		pthread_mutex_init(&p->node_locks[i], NULL);
 	if (st == HP_OK)
 		st = make_workers(p, err);
 	if (st == HP_OK)
@@ -347,7 +347,7 @@ plan_counts(struct hp_holder_pass *p, uint32_t from, struct hp_error *err)
 		return hp_fail(err, HP_LIMIT,
 			       "--by=holder does not fit in --memory; allow "
 			       "more");
-	return hp_edge_counts_begin(&p->counts_of, p->nodes.count, from, end,
+	return hp_edge_counts_begin(&p->edge_counts, p->nodes.count, from, end,
 				    most_of, &p->edges, err);
 }
 
@@ -387,18 +387,18 @@ hp_holder_pass_next(struct hp_holder_pass *p, struct hp_source *src,
 					   .instances = hp_holder_instances,
 					   .batch = end_batch};
 	struct hp_budget *budget = p->g->options->budget;
-	uint32_t from = p->counts_of.end;
+	uint32_t from = p->edge_counts.end;
 	enum hp_status st;
 
-	if (p->counts_of.list && from == p->ncounts)
+	if (p->edge_counts.list && from == p->ncounts)
 		return HP_EOF;
-	hp_edge_counts_release(&p->counts_of);
+	hp_edge_counts_release(&p->edge_counts);
 	st = hp_budget_note(budget, &p->noted, p->fixed, err);
 	if (st == HP_OK)
 		st = plan_counts(p, from, err);
 	if (st == HP_OK)
 		st = hp_budget_note(budget, &p->noted,
-				    p->fixed + p->counts_of.bytes, err);
+				    p->fixed + p->edge_counts.bytes, err);
 	if (st == HP_OK)
 		st = hp_extra_pass_run(p->g, src, &pass, err);
 	if (st == HP_OK)
@@ -427,7 +427,7 @@ hp_holder_pass_release(struct hp_holder_pass *p)
 	free(p->workers);
 	free(p->pairs.items);
 	free(p->counts.items);
-	hp_edge_counts_release(&p->counts_of);
+	hp_edge_counts_release(&p->edge_counts);
 	hp_unfollowed_release(&p->unfollowed);
 	hp_big_array_drop(&p->memory, &p->kind_of);
 	hp_nodes_release(&p->nodes, &p->memory);
@@ -436,7 +436,7 @@ hp_holder_pass_release(struct hp_holder_pass *p)
 	hp_budget_release(budget, &p->noted_kinds);
 	hp_budget_release(budget, &p->noted_counts);
 	hp_budget_release(budget, &p->noted);
-	pthread_mutex_destroy(&p->lock);
-	for (size_t i = 0; i < HP_ARRAY_LEN(p->locks); i++)
-		pthread_mutex_destroy(&p->locks[i]);
+	pthread_mutex_destroy(&p->kinds_lock);
+	for (size_t i = 0; i < HP_ARRAY_LEN(p->node_locks); i++)
+		pthread_mutex_destroy(&p->node_locks[i]);
 }

@@ -26,7 +26,7 @@ struct hp_holder_count {
 	uint64_t objects, references;
 };
 
-enum { HP_HOLDER_APART = HP_ID_BUCKETS }; /* of the locks */
+enum { HP_HOLDER_APART = HP_ID_BUCKETS }; /* of the node locks */
 
 struct hp_holder_worker;
 
@@ -36,7 +36,7 @@ struct hp_holder_pass {
 	const struct hp_size_model *layout;
 	struct hp_edge_kinds edges;
 	uint32_t ncounts; /* kinds of fields and arrays: these are counted */
-	struct hp_edge_counts counts_of; /* of the kinds of this pass */
+	struct hp_edge_counts edge_counts; /* of the kinds of this pass */
 	struct hp_big_memory memory;
 	struct hp_nodes nodes;
 	struct hp_node_kinds kinds;
@@ -50,12 +50,12 @@ struct hp_holder_pass {
 	_Atomic uint32_t looked_up; /* buckets, at the end of a pass */
 	_Atomic uint32_t counted;   /* kinds of references, likewise */
 	/* of the nodes of each bucket, and of those that no bucket has */
-	pthread_mutex_t locks[HP_ID_BUCKETS + 1];
+	pthread_mutex_t node_locks[HP_ID_BUCKETS + 1];
 	uint64_t fixed;	      /* bytes that stay from pass to pass */
 	uint64_t noted;	      /* bytes, for the budget */
-	uint64_t noted_kinds; /* of @kinds, with the lock held */
+	uint64_t noted_kinds; /* of @kinds, with kinds_lock held */
 	uint64_t noted_counts;
-	pthread_mutex_t lock;
+	pthread_mutex_t kinds_lock;
 };
 
 /**
