@@ -300,7 +300,7 @@ const struct hp_program hp_convert_program = {
 	.option_count = HP_ARRAY_LEN(table),
 	.aliases = aliases,
 	.epilog = "Exit: 0; 1 the input is damaged, or the output "
-		  "could not be proved (nothing is written); 2 usage, or "
+		  "could not be proved (no file is written); 2 usage, or "
 		  "something could not be read or written.",
 	.set = set_option,
 };
