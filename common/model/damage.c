@@ -259,10 +259,10 @@ hp_heap_records_see(struct hp_heap_records *h, const struct hp_record *rec,
 		h->open = false;
 	if (!segment && rec->tag != HP_REC_HEAP_DUMP)
 		return false;
-	missing = rec->first && end_missing(h, rec->offset, out);
-	h->open = segment;
 	h->seen_segment |= segment;
 	h->seen_dump |= !segment;
+	missing = rec->first && end_missing(h, rec->offset, out);
+	h->open = segment;
 	return missing;
 }
 

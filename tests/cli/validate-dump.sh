@@ -24,6 +24,9 @@ for n in 1 2; do
     jq -c '.files[0].rules[] |
         select(.rule == "core-class") | [.count, .examples[0].offset]' .out
 done
+# a HEAP DUMP has no end, and neither have segments beside it, in any order
+hprof-validate --format=json x | jq -c '.files[0].rules[] |
+    select(.rule == "end-missing") | [.severity, .count]'
 # strings are for all dumps of a file: who looks at one does not know which are
 # not used
 for n in 1 2; do
