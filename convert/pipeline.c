@@ -56,10 +56,12 @@ run_raw(struct hp_pipeline *s, struct hp_source *src, struct hp_sink *sink,
 static enum hp_status
 blame_container(struct hp_source *src, enum hp_status st, struct hp_error *err)
 {
-	const struct hp_error container = hp_framing_container(src);
-	const struct hp_error nothing = *err;
+	struct hp_error container, nothing = *err;
 
-	if (st != HP_DAMAGED || container.status == HP_OK)
+	if (st != HP_DAMAGED)
+		return st;
+	container = hp_framing_container(src);
+	if (container.status == HP_OK)
 		return st;
 	*err = (struct hp_error){0};
 	return hp_fail(err, st, "%s: %s", container.text, nothing.text);

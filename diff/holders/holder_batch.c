@@ -119,6 +119,17 @@ hp_holder_look_up_rest(void *argument)
 
 /* --- what an object is ---------------------------------------------------- */
 
+/* 0: out of memory, which is noted. */
+static uint32_t
+number_kind(struct hp_holder_pass *p, struct hp_holder_worker *w,
+	    const struct hp_node_kind *kind)
+{
+	uint32_t number = hp_node_kinds_number(&p->kinds, &w->kinds, kind);
+
+	w->no_memory |= number == 0;
+	return number;
+}
+
 HP_HOT uint32_t
 instance_kind(struct hp_holder_pass *p, struct hp_holder_worker *w,
 	      const struct hp_sub *s, const struct hp_class *c)
@@ -130,10 +141,8 @@ instance_kind(struct hp_holder_pass *p, struct hp_holder_worker *w,
 	if (c && HP_LIKELY(w->of_class[c->index] != 0))
 		return w->of_class[c->index];
 	kind.bytes = hp_instance_bytes(p->layout, c, p->nodes.id_size);
-	number = hp_node_kinds_number(&p->kinds, &w->kinds, &kind);
-	if (number == 0)
-		w->no_memory = true;
-	else if (c)
+	number = number_kind(p, w, &kind);
+	if (c)
 		w->of_class[c->index] = number;
 	return number;
 }
@@ -146,15 +155,11 @@ array_kind(struct hp_holder_pass *p, struct hp_holder_worker *w,
 	struct hp_node_kind kind = {
 		.of = objects ? HP_NODE_OBJECT_ARRAY : HP_NODE_PRIMITIVE_ARRAY,
 		.class_id = objects ? s->class_id : s->type};
-	uint32_t number;
 
 	kind.bytes = hp_array_bytes(p->layout, s->count,
 				    objects ? p->layout->reference
 					    : hp_type_size(s->type, 4));
-	number = hp_node_kinds_number(&p->kinds, &w->kinds, &kind);
-	if (number == 0)
-		w->no_memory = true;
-	return number;
+	return number_kind(p, w, &kind);
 }
 
 /* Does the dump of this object count? */

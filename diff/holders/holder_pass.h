@@ -12,8 +12,8 @@
 #include "common/graph/nodes.h"
 #include "common/graph/reachability.h"
 #include "common/model/id_buckets.h"
-#include "diff/holders/edge_kinds.h"
 #include "diff/holders/edge_counts.h"
+#include "diff/holders/edge_kinds.h"
 
 /* A reference from a class or a root. */
 struct hp_holder_pair {

@@ -54,34 +54,36 @@ struct maker {
 	struct hp_error *err;
 };
 
-/* 2: in every step; 1: from the first dump to the last; -1: it shrank. */
+/* Above 0: more in dump @a than in @b, of bytes or, if these are as many, of
+ * objects; below 0: less; 0: the same. */
+static int
+compare(const struct hp_row *row, size_t a, size_t b)
+{
+	if (row->bytes[a] != row->bytes[b])
+		return row->bytes[a] > row->bytes[b] ? 1 : -1;
+	return (row->count[a] > row->count[b]) -
+	       (row->count[a] < row->count[b]);
+}
+
+/*
+ * 2: it grew in every step; 1: from the first dump to the last; -1: it shrank.
+ * What is at last as it was at first: what it did first of all.
+ */
 static int
 growth(const struct maker *m, const struct hp_row *row)
 {
 	size_t last = m->r->ndumps - 1;
 	bool always = last > 0;
+	int grew;
 
 	for (size_t i = 1; i <= last; i++)
-		always &= row->bytes[i] > row->bytes[i - 1] ||
-			  (row->bytes[i] == row->bytes[i - 1] &&
-			   row->count[i] > row->count[i - 1]);
+		always &= compare(row, i, i - 1) > 0;
 	if (always)
 		return 2;
-	if (row->bytes[last] != row->bytes[0])
-		return row->bytes[last] > row->bytes[0] ? 1 : -1;
-	if (row->count[last] != row->count[0])
-		return row->count[last] > row->count[0] ? 1 : -1;
-	/* as at first, but not all the time */
-	for (size_t i = 1; i < last; i++)
-		if (row->bytes[i] != row->bytes[0] ||
-		    row->count[i] != row->count[0])
-			return row->bytes[i] > row->bytes[0] ||
-					       (row->bytes[i] ==
-							row->bytes[0] &&
-						row->count[i] > row->count[0])
-				       ? 1
-				       : -1;
-	return 0;
+	grew = compare(row, last, 0);
+	for (size_t i = 1; i < last && grew == 0; i++)
+		grew = compare(row, i, 0);
+	return grew;
 }
 
 /* Bytes of a dump that a path must retain more than, or it is a small one. */
