@@ -139,11 +139,16 @@ hp_check_header(struct hp_check *c)
 		check_timestamp(c);
 }
 
-/* Disks fill up at a multiple of this. */
-static bool
-is_block_multiple(uint64_t size)
+/* How a dump of so many bytes ends; as record-truncated has it. */
+enum ending { ENDS_ROUND, ENDS_ANYWHERE, ENDS_UNPACKED };
+
+static enum ending
+ending_of(const struct hp_check *c, uint64_t size)
 {
-	return size % 4096 == 0;
+	if (lost_by_container(c))
+		return ENDS_UNPACKED;
+	/* disks fill up at a multiple of this */
+	return size % 4096 == 0 ? ENDS_ROUND : ENDS_ANYWHERE;
 }
 
 /* A record counts before it was read to its end. */
@@ -184,17 +189,13 @@ hp_check_problem(struct hp_check *c, const struct hp_problem *p)
 	case HP_PROBLEM_HEAD_SHORT:
 		f.place = HP_PLACE_NONE;
 		f.args[0] = p->got;
-		f.args[1] = is_block_multiple(p->offset + p->got) &&
-			    !lost_by_container(c);
+		f.args[1] = ending_of(c, p->offset + p->got) == ENDS_ROUND;
 		break;
 	case HP_PROBLEM_CUT:
 		f.args[1] = p->want - p->got;
 		f.args[2] = p->want;
 		f.args[3] = p->offset;
-		f.args[4] = lost_by_container(c)
-				    ? 2
-				    : !is_block_multiple(p->offset +
-							 HP_HEAD_SIZE + p->got);
+		f.args[4] = ending_of(c, p->offset + HP_HEAD_SIZE + p->got);
 		break;
 	case HP_PROBLEM_TAG:
 		f.index = HP_WORD_TAG;
