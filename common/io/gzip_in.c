@@ -28,6 +28,7 @@
 #define DEFLATE_MOST 1032	      /* bytes that one byte can become */
 #define MEMBER_LEAST 18		      /* header, trailer: no member is less */
 #define TRAILER 8		      /* bytes: CRC-32, size */
+#define MATCH_MOST 258		      /* bytes that one match writes */
 #define SEARCH 128		      /* places that are searched at once */
 #define COMMENT_ROOM 64		      /* of a comment this much is looked at */
 
@@ -389,32 +390,39 @@ read_trailer(struct stream *s, size_t len)
 	return HP_STEP_MEMBER;
 }
 
-/* One call of the decoder. Returns false if it found damage. */
+/*
+ * One call of the decoder. Returns false if it found damage.
+ *
+ * Where it did, only the pointers are right: ISA-L counts in its fast loop as
+ * if the buffers ended earlier, so what it says to be left can be too little,
+ * even below 0. It also finds that a match is wrong only after it has stepped
+ * over what the match would have written; so much is not handed out, for it is
+ * whatever lay in the buffer before.
+ */
 static bool
 inflate_some(struct stream *s, uint8_t *out, size_t room, size_t *len)
 {
 	struct inflate_state *z = &s->state;
 	size_t left = s->feed->left < UINT32_MAX ? s->feed->left : UINT32_MAX;
-	size_t got;
-	int r;
+	size_t used, got;
+	bool damaged;
 
 	z->next_in = (uint8_t *)(uintptr_t)s->feed->p;
 	z->avail_in = (uint32_t)left;
 	z->next_out = out + *len;
 	z->avail_out = (uint32_t)(room - *len);
-	r = isal_inflate(z);
-	if (z->avail_in > left) { /* a damaged block: it counted below 0 */
-		hp_feed_skip(s->feed, left);
-		return false;
-	}
-	hp_feed_skip(s->feed, left - z->avail_in);
-	got = room - *len - z->avail_out;
+	damaged = isal_inflate(z) < 0;
+	used = (size_t)(z->next_in - s->feed->p);
+	got = (size_t)(z->next_out - (out + *len));
+	if (damaged)
+		got -= got < MATCH_MOST ? got : MATCH_MOST;
+	hp_feed_skip(s->feed, used < left ? used : left);
 	s->crc = crc32_gzip_refl(s->crc, out + *len, got);
 	s->size += got;
 	*len += got;
 	/* No step forward with both in and out at hand never ends. */
-	return r >= 0 && (got > 0 || z->avail_in < left || left == 0 ||
-			  z->block_state == ISAL_BLOCK_FINISH);
+	return !damaged && (got > 0 || used > 0 || left == 0 ||
+			    z->block_state == ISAL_BLOCK_FINISH);
 }
 
 static enum hp_step

@@ -540,6 +540,96 @@ START_TEST(damage_in_layers)
 }
 END_TEST
 
+/* ---- deflate data that is wrong by itself ---- */
+
+struct bits {
+	struct bytes bytes;
+	uint32_t held; /* not yet a byte */
+	unsigned n;    /* bits of held */
+};
+
+/* @n bits, the first of them the lowest of @value. */
+static void
+put_bits(struct bits *b, uint32_t value, unsigned n)
+{
+	b->held |= value << b->n;
+	for (b->n += n; b->n >= 8; b->n -= 8) {
+		uint8_t byte = (uint8_t)b->held;
+
+		bytes_add(&b->bytes, &byte, 1);
+		b->held >>= 8;
+	}
+}
+
+/* A Huffman code, whose first bit is its highest. */
+static void
+put_code(struct bits *b, unsigned code, unsigned n)
+{
+	while (n-- > 0)
+		put_bits(b, code >> n & 1, 1);
+}
+
+/* @n bytes as literals of the fixed code. */
+static void
+put_literals(struct bits *b, size_t n, struct bytes *plain)
+{
+	for (size_t i = 0; i < n; i++) {
+		uint8_t byte = (uint8_t)(i % 97 + 1);
+
+		put_code(b, 0x30u + byte, 8);
+		if (plain)
+			bytes_add(plain, &byte, 1);
+	}
+}
+
+static void
+put_bad_symbol(struct bits *b, int kind)
+{
+	put_code(b, kind == 2 ? 0xc6 : 0xc5, 8); /* 286 is none; 258 bytes */
+	if (kind < 2) {
+		put_code(b, kind == 0 ? 29 : 30, 5); /* 30 is no distance */
+		put_bits(b, 0x1fff, 13);	     /* 32,768 back */
+	}
+}
+
+/*
+ * A good member, then one with as many bytes as put, a match that begins before
+ * the member or a symbol that does not exist, and more. What comes out is a
+ * prefix of what was put, short by one match at most: the decoder has stepped
+ * over the match's bytes when it sees that it is none.
+ */
+START_TEST(bad_symbol)
+{
+	static const size_t counts[] = {0, 20, 258, 1000, 200000};
+
+	for (size_t i = 0; i < HP_ARRAY_LEN(counts) * 6; i++) {
+		struct bytes want = bytes_made(50000, i);
+		struct bits b = {gzip_member(want, NULL, 0, 1), 0, 0};
+		size_t count = counts[i / 6], least;
+		int kind = (int)(i % 3);
+		struct outcome o;
+
+		if (kind == 0 && count > 32767)
+			count = 32767; /* the match would be a good one */
+		bytes_add(&b.bytes, "\x1f\x8b\x08\0\0\0\0\0\0\3", 10);
+		put_bits(&b, 3, 3); /* the last block, fixed codes */
+		put_literals(&b, count, &want);
+		put_bad_symbol(&b, kind);
+		put_literals(&b, i % 6 < 3 ? 3 : 1000, NULL);
+		o = outcome_same(b.bytes);
+		least = want.len - (count < 258 ? count : 258);
+		ck_assert(is_prefix(&o, want));
+		ck_assert_uint_ge(o.bytes.len, least);
+		ck_assert_uint_eq(o.notes_count, 1);
+		ck_assert_ptr_nonnull(
+			outcome_note(&o, HP_CONTAINER_GZIP_MEMBER));
+		outcome_free(&o);
+		bytes_free(&b.bytes);
+		bytes_free(&want);
+	}
+}
+END_TEST
+
 Suite *
 test_io_damage_suite(void)
 {
@@ -551,6 +641,7 @@ test_io_damage_suite(void)
 		trailing,
 		bad_block,
 		bad_frame,
+		bad_symbol,
 		block_size,
 		false_begins,
 		mixed_members,
