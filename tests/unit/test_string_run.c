@@ -491,6 +491,31 @@ START_TEST(equal_texts)
 }
 END_TEST
 
+/* A few texts that were there before, among many more that were not. */
+START_TEST(few_equal_texts)
+{
+	enum { MANY = 2000 };
+	struct spots dups = {.count = 0};
+	struct b b;
+
+	b_init(&b, _i ? 8 : 4);
+	b_header(&b, "JAVA PROFILE 1.0.2", 1);
+	for (unsigned i = 0; i < MANY; i++) {
+		bool again = i % 500 == 499;
+		char text[16];
+		int n = snprintf(text, sizeof(text), "name%u",
+				 again ? i - 7 : i);
+		size_t at = b_string_n(&b, i + 1, text, (size_t)n);
+
+		if (again)
+			spot(&dups, at, i + 1);
+	}
+	ck_assert_uint_eq(dups.count, 4);
+	check_spots(&b, HP_RULE_STRING_TEXT_DUP, &dups, 5);
+	b_release(&b);
+}
+END_TEST
+
 /*
  * One byte that is no UTF-8 is found wherever it is, and none behind a text:
  * all ids have such bytes, and what follows the last text is nothing.
@@ -542,6 +567,7 @@ test_string_run_suite(void)
 	tcase_add_test(t, index_growth);
 	tcase_add_loop_test(t, places, 0, 2);
 	tcase_add_loop_test(t, equal_texts, 0, 2);
+	tcase_add_loop_test(t, few_equal_texts, 0, 2);
 	tcase_add_loop_test(t, odd_bytes, 0, 2);
 	suite_add_tcase(s, t);
 	return s;

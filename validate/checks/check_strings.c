@@ -287,14 +287,6 @@ hp_check_string_use(struct hp_check *c, uint64_t id, enum hp_string_use what,
 	return HP_OK;
 }
 
-static bool
-same_text(const void *strings, size_t a, size_t b)
-{
-	const struct hp_string *all = strings;
-
-	return hp_string_same(&all[a], &all[b]);
-}
-
 /* What a rule finds of strings in their order. */
 struct string_findings {
 	struct hp_check *c;
@@ -387,9 +379,10 @@ key_of_text(const struct hp_string *s, uint64_t seed)
 /* The keys of all texts, and which of them were met. */
 struct text_keys {
 	uint32_t *of;		/* by string */
-	uint64_t *once, *twice; /* a bit for each value of the keys' lowest
-				 * bits: one text had it; another one, too */
-	uint32_t mask;
+	uint64_t *once, *twice; /* a bit for each value of the keys' highest
+				 * bits, which differ with every byte of the
+				 * ends: one text had it; another one, too */
+	unsigned shift;
 	size_t again; /* texts whose bit was met before */
 };
 
@@ -399,11 +392,12 @@ keys_meet(struct text_keys *k, const struct hp_string *s, size_t n,
 	  uint64_t seed)
 {
 	uint64_t *once = k->once, *twice = k->twice;
-	uint32_t *of = k->of, mask = k->mask;
+	uint32_t *of = k->of;
+	const unsigned shift = k->shift;
 	size_t again = 0;
 
 	for (size_t i = 0; i < n; i++) {
-		const uint32_t key = key_of_text(&s[i], seed) & mask;
+		const uint32_t key = key_of_text(&s[i], seed) >> shift;
 		const uint64_t bit = (uint64_t)1 << key % 64;
 		const uint64_t had = once[key / 64];
 
@@ -420,14 +414,16 @@ static bool
 keys_init(struct text_keys *k, const struct hp_string *s, size_t n,
 	  uint64_t seed)
 {
-	size_t bits = 1 << 12;
+	unsigned shift = 32 - 12;
+	size_t bits;
 
-	while (bits / 8 < n && bits < (size_t)1 << 31)
-		bits *= 2;
+	while (shift > 1 && (size_t)1 << (32 - shift) >> 3 < n)
+		shift--;
+	bits = (size_t)1 << (32 - shift);
 	*k = (struct text_keys){.of = malloc((n + 1) * sizeof(*k->of)),
 				.once = calloc(bits / 64, sizeof(*k->once)),
 				.twice = calloc(bits / 64, sizeof(*k->twice)),
-				.mask = (uint32_t)(bits - 1)};
+				.shift = shift};
 	if (!k->of || !k->once || !k->twice)
 		return false;
 	keys_meet(k, s, n, seed);
@@ -442,34 +438,68 @@ keys_release(struct text_keys *k)
 	free(k->twice);
 }
 
-/*
- * Strings whose texts may be those of others, in their order: the slots of all
- * of them are on the way while they are hashed.
- */
-static void
-check_texts(struct string_findings *f, struct hp_seen_table *t,
-	    const size_t *which, size_t n)
+/* Strings whose texts may be those of others, in their order. */
+struct text_candidates {
+	const struct hp_string *all;
+	size_t *which; /* numbers of strings, from 0 */
+	size_t n;
+};
+
+/* With each text that was met again one more may be equal. False: no memory. */
+static bool
+candidates_init(struct text_candidates *t, const struct text_keys *keys,
+		const struct hp_string *s, size_t n)
 {
-	const struct hp_string *all = f->c->tables->string_list.items;
+	size_t most = keys->again < n / 2 ? 2 * keys->again : n;
+
+	*t = (struct text_candidates){.all = s};
+	t->which = malloc((most + 1) * sizeof(*t->which));
+	if (!t->which)
+		return false;
+	for (size_t i = 0; i < n; i++) {
+		uint32_t key = keys->of[i];
+
+		t->which[t->n] = i;
+		t->n += keys->twice[key / 64] >> key % 64 & 1;
+	}
+	return true;
+}
+
+static bool
+same_text(const void *candidates, size_t a, size_t b)
+{
+	const struct text_candidates *t = candidates;
+
+	return hp_string_same(&t->all[t->which[a]], &t->all[t->which[b]]);
+}
+
+/* Those from @from to @end: all their slots are on the way while they are
+ * hashed. */
+static void
+check_texts(struct string_findings *f, struct hp_seen_table *seen,
+	    const struct text_candidates *t, size_t from, size_t end)
+{
 	const uint64_t *ids = f->c->tables->strings.ids;
 	uint64_t hash[TOGETHER];
 	size_t first;
 
-	for (size_t k = 0; k < n; k++) {
-		const struct hp_string *s = &all[which[k]];
+	for (size_t i = from; i < end; i++) {
+		const struct hp_string *s = &t->all[t->which[i]];
 
-		hash[k] = XXH3_64bits_withSeed(s->data, s->length, t->seed);
-		hp_seen_table_prefetch(t, hash[k]);
+		hash[i - from] =
+			XXH3_64bits_withSeed(s->data, s->length, seen->seed);
+		hp_seen_table_prefetch(seen, hash[i - from]);
 	}
-	for (size_t k = 0; k < n; k++) {
-		first = hp_seen_table_put(t, hash[k], which[k] + 1, same_text,
-					  all);
+	for (size_t i = from; i < end; i++) {
+		first = hp_seen_table_put(seen, hash[i - from], i + 1,
+					  same_text, t);
 		if (first == 0)
 			continue;
 		if (f->full)
 			f->more++;
 		else
-			describe(f, HP_WORD_TEXT, which[k], ids[first - 1]);
+			describe(f, HP_WORD_TEXT, t->which[i],
+				 ids[t->which[first - 1]]);
 	}
 }
 
@@ -484,28 +514,19 @@ check_equal_texts(struct hp_check *c)
 	struct string_findings f = {.c = c, .rule = HP_RULE_STRING_TEXT_DUP};
 	const struct hp_string *s = c->tables->string_list.items;
 	const size_t n = c->string_lengths.count;
-	size_t which[TOGETHER + 1], held = 0;
-	struct hp_seen_table texts = {0};
+	struct text_candidates t = {0};
+	struct hp_seen_table seen = {0};
 	struct text_keys keys;
-	bool fine = keys_init(&keys, s, n, hp_seed(c) | 1);
+	bool fine = keys_init(&keys, s, n, hp_seed(c) | 1) &&
+		    candidates_init(&t, &keys, s, n) &&
+		    hp_seen_table_init(&seen, t.n);
 
-	/* with each text that was met again one more may be equal */
-	fine = fine && hp_seen_table_init(
-			       &texts, keys.again < n / 2 ? 2 * keys.again : n);
-	for (size_t i = 0; fine && i < n; i++) {
-		uint32_t key = keys.of[i];
-
-		which[held] = i;
-		held += keys.twice[key / 64] >> key % 64 & 1;
-		if (held == TOGETHER) {
-			check_texts(&f, &texts, which, held);
-			held = 0;
-		}
-	}
-	if (fine)
-		check_texts(&f, &texts, which, held);
+	for (size_t i = 0; fine && i < t.n; i += TOGETHER)
+		check_texts(&f, &seen, &t, i,
+			    t.n - i < TOGETHER ? t.n : i + TOGETHER);
 	hp_findings_count_more(c->findings, f.rule, f.more);
-	hp_seen_table_release(&texts);
+	hp_seen_table_release(&seen);
+	free(t.which);
 	keys_release(&keys);
 	return fine;
 }

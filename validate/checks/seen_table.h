@@ -25,7 +25,10 @@ struct hp_seen_table {
 	uint64_t seed; /* of the hashes, against crafted items */
 };
 
-/* Room for @items. False: out of memory, and nothing to release. */
+/*
+ * Room for items of the numbers 1 to @items. False: out of memory, and nothing
+ * to release.
+ */
 static inline bool
 hp_seen_table_init(struct hp_seen_table *t, size_t items)
 {
@@ -53,7 +56,7 @@ hp_seen_table_prefetch(const struct hp_seen_table *t, uint64_t hash)
 
 /**
  * hp_seen_table_put() - enter an item unless one that is equal was before it
- * @number: the item's, from 1
+ * @number: the item's, from 1 to what the table has room for
  * @same:   are these two of @items equal? Their numbers are from 0
  *
  * Returns: the number of the first one that is equal; 0: there was none.
