@@ -2,7 +2,11 @@
  * fixtures_dialects.c - dumps on either side of what HotSpot does by habit:
  * arrays with dangling elements, and ids that a class and an object share
  */
+#include "common/format/heap.h"
+#include "common/format/reader.h"
 #include "tests/builder/fixtures.h"
+
+#include <string.h>
 
 #define ABSENT 0x7FF00010u /* an id that nothing has */
 
@@ -91,6 +95,46 @@ later_twin(struct b *b, int arg)
 	b_world_end(b);
 }
 
+/* The LOAD CLASS of @id. */
+static size_t
+find_load(const struct b *b, uint64_t id)
+{
+	size_t at = strlen((const char *)b->data) + 1 + 12;
+
+	while (b->data[at] != HP_REC_LOAD_CLASS ||
+	       hp_load_id(b->data + at + 13, b->id_size) != id)
+		at += 9 + hp_load4(b->data + at + 5);
+	return at;
+}
+
+/* A class that is an instance, too, before the dump tells which class is its.
+ */
+static void
+early_twin(struct b *b, int arg)
+{
+	uint64_t id = b_class_id(b, TWIN), class = b_class_id(b, B_C_CLASS);
+	size_t load, at, end;
+
+	(void)arg;
+	b_world_tables(b, B_HOTSPOT);
+	b_load_class(b, b_class_serial(b, TWIN), id, 1,
+		     b_intern(b, "com/acme/Extra"));
+	b_world_heap(b);
+	b_class(b, &(struct b_class){.id = id,
+				     .super = b_class_id(b, B_C_OBJECT),
+				     .size = B_AUTO});
+	b_class_end(b);
+	at = b_instance_zero(b, id, class);
+	b_close(b);
+	end = b_here(b);
+	load = find_load(b, class);
+	b_dup_record(b, load);
+	damage(b, at - (b_here(b) - end)); /* as the record before it goes */
+	b_remove_record(b, load);
+	b_segment(b);
+	b_world_end(b);
+}
+
 #define V(name, build, arg, rule, shows)                                       \
 	{                                                                      \
 		name, build, arg, 4 | 8, B_VALID, rule, shows                  \
@@ -111,6 +155,8 @@ const struct b_fixture b_fixtures_habits[] = {
 	  "a String[] of the permanent generation"),
 	V("array-jdk7-orders", old_array, B_C_ORDERS, "ref-dangling-array",
 	  "an Order[] that JDK 7 would not leave so"),
+	V("class-is-early", early_twin, 0, "class-is-instance",
+	  "a class object before the name of its class"),
 	E("class-is-later", later_twin, 0, "class-is-instance",
 	  "an order and, behind it, a class share an id"),
 	E("class-is-order", twin, B_C_ORDER, "class-is-instance",

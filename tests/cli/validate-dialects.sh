@@ -14,7 +14,7 @@ for name in array-rooted array-unrooted dangling-array array-jdk7 \
     [ "$one" = "$two" ] || echo "$name: of a pipe $two"
 done
 # An id of a class and of an object: where the later one is, and what it is.
-for name in class-is-instance class-is-order class-is-array; do
+for name in class-is-instance class-is-early class-is-order class-is-array; do
     fixture "$name" >a
     at=$(fixture --info "$name" | jq .marks.damage)
     hprof-validate --format=json a >one

@@ -72,10 +72,22 @@ hp_class_object_conflicts_note(struct hp_references *r,
 	return true;
 }
 
+/* Were there instances of a java.lang.Class that was loaded too late? */
+static bool
+has_late_class_objects(const struct hp_references *r)
+{
+	const struct hp_class_use *use = hp_id_map_pointer(
+		&r->workers[0].use_by_class, r->late_class_class);
+
+	return r->late_class_class != 0 && use && use->instances.count > 0;
+}
+
 void
 hp_class_object_conflicts_report(const struct hp_references *r,
 				 struct hp_duplicates *l, struct hp_worker *out)
 {
+	/* then an instance with a class's id may be that class's object */
+	const bool may_be = has_late_class_objects(r);
 	const struct hp_class *c;
 	struct hp_kept_object object;
 	uint64_t id, value;
@@ -84,7 +96,7 @@ hp_class_object_conflicts_report(const struct hp_references *r,
 	for (at = 0; l->lost && hp_id_map_next(&r->twins, &at, &id, &value);) {
 		c = hp_classes_get(&r->classes, id);
 		if (c)
-			report_conflict(r, c, NULL, TWIN_UNKNOWN, false, out);
+			report_conflict(r, c, NULL, TWIN_UNKNOWN, may_be, out);
 	}
 	if (l->count > 0)
 		qsort(l->items, l->count, sizeof(*l->items),
@@ -96,6 +108,8 @@ hp_class_object_conflicts_report(const struct hp_references *r,
 		object = (struct hp_kept_object){l->items[i].record_tag & 0xFF,
 						 l->items[i].offset,
 						 l->items[i].record_tag >> 8};
-		report_conflict(r, c, &object, TWIN_OF_KIND, false, out);
+		report_conflict(
+			r, c, &object, TWIN_OF_KIND,
+			may_be && object.class_id == HP_SUB_INSTANCE_DUMP, out);
 	}
 }

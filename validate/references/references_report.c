@@ -393,6 +393,7 @@ hp_references_dump_end(struct hp_references *r, const struct hp_tables *tables,
 		return HP_OK;
 	if (!merge_workers(r))
 		return hp_no_memory(err);
+	hp_reference_find_late_class(r, tables);
 	st = hp_references_window_end(r, into, true, err);
 	if (st != HP_OK)
 		return st;
