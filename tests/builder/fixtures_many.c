@@ -207,6 +207,29 @@ joinable_list(struct b *b, int arg)
 	b_world_end(b);
 }
 
+/*
+ * @arg arrays whose ids lie far apart, which name each other and null; and one
+ * with id 0, whose elements dangle.
+ */
+static void
+far_arrays(struct b *b, int arg)
+{
+	const uint64_t class = b_class_id(b, B_C_OBJECTS);
+	const uint64_t apart = 0x190001;
+	uint64_t dangling[] = {0, 0x7FF00010, 0x7FF00018};
+
+	b_world_tables(b, B_HOTSPOT);
+	b_world_heap(b);
+	for (int i = 1; i <= arg; i++) {
+		uint64_t elements[] = {apart * (uint64_t)(arg + 1 - i), 0};
+
+		b_object_array(b, apart * (uint64_t)i, class, 2, elements);
+	}
+	b_mark(b, "damage", b_object_array(b, 0, class, 3, dangling));
+	b_root_jni_global(b, 0, 0x1234);
+	b_world_end(b);
+}
+
 const struct b_fixture b_fixtures_many[] = {
 	{"joinable", joinable, 10, 4 | 8, B_VALID, NULL,
 	 "10 int[] and a large one, and the agent's table of their traces"},
@@ -222,5 +245,7 @@ const struct b_fixture b_fixtures_many[] = {
 	 "five unreferenced int[] side by side, without a filler class"},
 	{"many-fillers", fillers, 100000, 4 | 8, B_VALID, NULL,
 	 "the same with 100000"},
+	{"array-id-zero", far_arrays, 1600, 4 | 8, B_INVALID, "object-id-zero",
+	 "1600 arrays that lie far apart, and one without an id"},
 	{0},
 };

@@ -221,7 +221,8 @@ is_string_array(const struct hp_string *name)
 /*
  * HotSpot keeps archived (CDS) objects in an Object[] that nothing but a root
  * refers to, and kept those of the permanent generation in Object[] and
- * String[] anywhere: their dangling elements are a habit.
+ * String[] anywhere: their dangling elements are a habit. No root names an
+ * array without an id.
  */
 bool
 hp_reference_may_be_habit(const struct hp_references *r,
@@ -229,7 +230,7 @@ hp_reference_may_be_habit(const struct hp_references *r,
 			  const struct hp_pending_reference *o)
 {
 	return o->place == HP_PLACE_ELEMENT && !r->o.old_hotspot &&
-	       !r->permanent && may_be_rooted(r, o->object) &&
+	       !r->permanent && o->object != 0 && may_be_rooted(r, o->object) &&
 	       is_object_array(hp_tables_class_name(t, o->holder));
 }
 
