@@ -47,9 +47,15 @@ drain_buffer(struct hp_json *j, size_t enough)
 }
 
 static bool
-depth_bit(uint64_t bits, unsigned depth)
+is_filled(const struct hp_json *j)
 {
-	return depth < HP_JSON_DEPTH_MAX && (bits >> depth & 1);
+	return j->depth < HP_JSON_DEPTH_MAX && j->levels[j->depth].filled;
+}
+
+static bool
+is_flat(const struct hp_json *j)
+{
+	return j->depth < HP_JSON_DEPTH_MAX && j->levels[j->depth].flat;
 }
 
 static void
@@ -69,8 +75,8 @@ write_separator(struct hp_json *j)
 		j->after_key = false;
 		return;
 	}
-	bool filled = depth_bit(j->filled, j->depth);
-	bool flat = depth_bit(j->flat, j->depth);
+	bool filled = is_filled(j);
+	bool flat = is_flat(j);
 	if (filled && j->depth != 0)
 		hp_buf_byte(&j->buf, ',');
 	if (flat && filled && j->layout != HP_JSON_COMPACT)
@@ -78,7 +84,7 @@ write_separator(struct hp_json *j)
 	if (!flat && j->depth != 0)
 		write_newline(j);
 	if (j->depth < HP_JSON_DEPTH_MAX)
-		j->filled |= UINT64_C(1) << j->depth;
+		j->levels[j->depth].filled = true;
 }
 
 static void
@@ -86,22 +92,20 @@ open_bracket(struct hp_json *j, char bracket, bool flat)
 {
 	write_separator(j);
 	hp_buf_byte(&j->buf, bracket);
-	flat = flat || depth_bit(j->flat, j->depth);
+	flat = flat || is_flat(j);
 	j->depth++;
 	if (j->depth >= HP_JSON_DEPTH_MAX) {
 		j->too_deep = true;
 		return;
 	}
-	uint64_t bit = UINT64_C(1) << j->depth;
-	j->filled &= ~bit;
-	j->flat = flat ? j->flat | bit : j->flat & ~bit;
+	j->levels[j->depth].filled = false;
+	j->levels[j->depth].flat = flat;
 }
 
 static void
 close_bracket(struct hp_json *j, char bracket)
 {
-	bool broken =
-		depth_bit(j->filled, j->depth) && !depth_bit(j->flat, j->depth);
+	bool broken = is_filled(j) && !is_flat(j);
 
 	if (j->depth == 0)
 		return;
@@ -152,14 +156,14 @@ void
 hp_json_line(struct hp_json *j)
 {
 	hp_buf_byte(&j->buf, '\n');
-	j->filled &= ~UINT64_C(1);
+	j->levels[0].filled = false;
 	drain_buffer(j, HP_JSON_PIECE);
 }
 
 enum hp_status
 hp_json_finish(struct hp_json *j, struct hp_error *err)
 {
-	if (j->filled & 1)
+	if (j->levels[0].filled)
 		hp_buf_byte(&j->buf, '\n');
 	drain_buffer(j, 0);
 	if (j->too_deep && !j->buf.failed)

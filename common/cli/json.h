@@ -10,7 +10,8 @@
 
 #include "common/base/buf.h"
 
-#define HP_JSON_DEPTH_MAX 64
+/* A tree of --why has 64 steps at most, and two levels for each. */
+#define HP_JSON_DEPTH_MAX 256
 
 enum hp_json_layout {
 	HP_JSON_COMPACT, /* one line */
@@ -21,12 +22,14 @@ struct hp_json {
 	struct hp_buf buf;
 	FILE *file; /* NULL: everything stays in buf */
 	enum hp_json_layout layout;
-	unsigned depth;	 /* open objects and arrays */
-	uint64_t filled; /* bit d: something stands at depth d */
-	uint64_t flat;	 /* bit d: depth d is written on one line */
-	bool after_key;	 /* a value is due, without comma or indent */
-	bool too_deep;	 /* the caller nested past HP_JSON_DEPTH_MAX */
-	bool script;	 /* for a script element of HTML: no '<', '>', '&' */
+	unsigned depth; /* open objects and arrays */
+	struct {
+		bool filled;	     /* something stands there */
+		bool flat;	     /* it is written on one line */
+	} levels[HP_JSON_DEPTH_MAX]; /* by depth */
+	bool after_key; /* a value is due, without comma or indent */
+	bool too_deep;	/* the caller nested past HP_JSON_DEPTH_MAX */
+	bool script;	/* for a script element of HTML: no '<', '>', '&' */
 	struct hp_error err; /* the first failure to write */
 };
 

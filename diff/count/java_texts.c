@@ -8,8 +8,14 @@
 
 #include <stdlib.h>
 
+struct string {
+	uint64_t offset; /* of its dump: the first of an id counts */
+	struct hp_java_string s;
+};
+
 /* The first elements of an array. */
 struct array {
+	uint64_t offset; /* as above */
 	uint32_t n;
 	uint8_t type;
 	const uint8_t *data;
@@ -17,7 +23,7 @@ struct array {
 
 /* What a worker met, by id. */
 struct hp_java_texts_worker {
-	struct hp_id_map strings; /* struct hp_java_string * */
+	struct hp_id_map strings; /* struct string * */
 	struct hp_id_map arrays;  /* struct array * */
 	struct hp_arena arena;
 	uint64_t noted; /* bytes, for the budget */
@@ -35,7 +41,8 @@ read_strings(void *ctx, unsigned worker, const struct hp_sub *s,
 {
 	struct hp_java_texts *t = ctx;
 	struct hp_java_texts_worker *w = &t->workers[worker];
-	struct hp_java_string string, *copy;
+	struct hp_java_string string;
+	struct string *copy;
 	uint64_t *slot;
 
 	if (s->tag != HP_SUB_INSTANCE_DUMP || piece ||
@@ -49,7 +56,7 @@ read_strings(void *ctx, unsigned worker, const struct hp_sub *s,
 	copy = hp_arena_alloc(&w->arena, sizeof(*copy));
 	if (!copy)
 		return false;
-	*copy = string;
+	*copy = (struct string){s->offset, string};
 	*slot = (uintptr_t)copy;
 	return true;
 }
@@ -78,6 +85,7 @@ read_arrays(void *ctx, unsigned worker, const struct hp_sub *s,
 	a = hp_arena_alloc(&w->arena, sizeof(*a));
 	if (!a)
 		return false;
+	a->offset = s->offset;
 	a->n = n;
 	a->type = s->type;
 	a->data = (const uint8_t *)hp_arena_copy(&w->arena, s->data,
@@ -116,17 +124,33 @@ check_memory(void *ctx, unsigned worker, struct hp_error *err)
 				 err);
 }
 
-/* What the first worker met that met a String, or an array, of that id. */
-static const void *
-find_met(const struct hp_java_texts *t, uint64_t id, bool array)
+/* The String of that id that stands first in the dump, if any worker met one.
+ */
+static const struct hp_java_string *
+find_string(const struct hp_java_texts *t, uint64_t id)
 {
-	const void *met = NULL;
+	const struct string *first = NULL, *met;
 
-	for (unsigned i = 0; !met && i < t->g->options->threads; i++)
-		met = hp_id_map_pointer(array ? &t->workers[i].arrays
-					      : &t->workers[i].strings,
-					id);
-	return met;
+	for (unsigned i = 0; i < t->g->options->threads; i++) {
+		met = hp_id_map_pointer(&t->workers[i].strings, id);
+		if (met && (!first || met->offset < first->offset))
+			first = met;
+	}
+	return first ? &first->s : NULL;
+}
+
+/* Likewise the array. */
+static const struct array *
+find_array(const struct hp_java_texts *t, uint64_t id)
+{
+	const struct array *first = NULL, *met;
+
+	for (unsigned i = 0; i < t->g->options->threads; i++) {
+		met = hp_id_map_pointer(&t->workers[i].arrays, id);
+		if (met && (!first || met->offset < first->offset))
+			first = met;
+	}
+	return first;
 }
 
 /* The arrays that the Strings name are wanted, too. */
@@ -141,10 +165,11 @@ want_arrays(struct hp_java_texts *t)
 		size_t at = 0;
 
 		while (fine && hp_id_map_next(strings, &at, &id, &value)) {
-			const struct hp_java_string *s =
-				(const struct hp_java_string *)(uintptr_t)value;
+			const struct string *met =
+				(const struct string *)(uintptr_t)value;
 
-			fine = !s->array || hp_java_texts_want(t, s->array);
+			fine = !met->s.array ||
+			       hp_java_texts_want(t, met->s.array);
 		}
 	}
 	return fine;
@@ -222,8 +247,8 @@ static const char *
 make_text(struct hp_java_texts *t, uint64_t id, bool *fine)
 {
 	const struct hp_java_string bare = {.array = id, .count = UINT32_MAX};
-	const struct hp_java_string *s = find_met(t, id, false);
-	const struct array *a = find_met(t, s ? s->array : id, true);
+	const struct hp_java_string *s = find_string(t, id);
+	const struct array *a = find_array(t, s ? s->array : id);
 	struct hp_buf raw = {0}, clean = {0};
 	const char *text = NULL;
 	bool whole;

@@ -22,6 +22,12 @@ struct row_class {
 	int64_t change;
 };
 
+/* Where most of a row's objects may come from. */
+struct source {
+	uint64_t moved; /* so many of one class */
+	uint32_t step;	/* 0: none */
+};
+
 struct moves {
 	const struct hp_path_tree *t;
 	size_t first, last;
@@ -153,30 +159,39 @@ say_from(struct moves *m, struct hp_row *row, uint32_t step)
 	return row->moved_from;
 }
 
-/* Of each row the class that most of its objects moved with decides. */
+/*
+ * Of each row the class that most of its objects moved with decides; of equal
+ * ones that whose path comes first, for the list's order is that of the steps,
+ * and that of the steps depends on the threads.
+ */
 static bool
-judge_rows(struct moves *m, uint64_t *most)
+judge_rows(struct moves *m, struct source *sources)
 {
 	const struct row_class *list = m->list.items;
-	uint64_t moved;
+	struct hp_row *row;
 
 	for (size_t i = 0; i < m->list.count; i++) {
 		add_to_class(m, list[i].class_name, list[i].change);
 		if (list[i].change > 0)
 			m->more[list[i].row->index] += (uint64_t)list[i].change;
 	}
-	for (size_t i = 0; i < m->list.count; i++)
-		list[i].row->moved_count += moved_of(m, &list[i]);
 	for (size_t i = 0; i < m->list.count; i++) {
-		struct hp_row *row = list[i].row;
+		struct source one = {moved_of(m, &list[i]),
+				     m->classes[list[i].class_name].most};
+		struct source *best = &sources[list[i].row->index];
 
-		moved = moved_of(m, &list[i]);
-		if (moved == 0 || moved <= most[row->index] ||
-		    row->moved_count <
-			    m->more[row->index] - m->more[row->index] / 2)
-			continue;
-		most[row->index] = moved;
-		if (!say_from(m, row, m->classes[list[i].class_name].most))
+		list[i].row->moved_count += one.moved;
+		if (one.moved > best->moved ||
+		    (one.moved == best->moved && one.moved > 0 &&
+		     hp_path_compare(m->t, one.step, best->step) < 0))
+			*best = one;
+	}
+	for (size_t i = 0; i < m->rows->count; i++) {
+		row = m->rows->list[i];
+		if (sources[row->index].moved > 0 &&
+		    row->moved_count >=
+			    m->more[row->index] - m->more[row->index] / 2 &&
+		    !say_from(m, row, sources[row->index].step))
 			return false;
 	}
 	return true;
@@ -188,18 +203,18 @@ hp_moved_paths_find(const struct hp_path_tree *t, size_t first, size_t last,
 		    struct hp_error *err)
 {
 	struct moves m = {.t = t, .first = first, .last = last, .rows = rows};
-	uint64_t *most = calloc(rows->count + 1, sizeof(*most));
+	struct source *sources = calloc(rows->count + 1, sizeof(*sources));
 	bool fine;
 
 	m.owners = calloc((size_t)t->count + 1, sizeof(struct hp_row *));
 	m.classes = calloc(t->names.count + 1, sizeof(*m.classes));
 	m.more = calloc(rows->count + 1, sizeof(*m.more));
-	fine = most && m.owners && m.classes && m.more &&
-	       add_steps(&m, row_of) && judge_rows(&m, most);
+	fine = sources && m.owners && m.classes && m.more &&
+	       add_steps(&m, row_of) && judge_rows(&m, sources);
 	for (size_t i = 0; i < rows->count; i++)
 		if (!rows->list[i]->moved_from)
 			rows->list[i]->moved_count = 0;
-	free(most);
+	free(sources);
 	free(m.owners);
 	free(m.classes);
 	free(m.more);

@@ -224,6 +224,28 @@ scattered(struct b *b, int bytes)
 	b_world_end(b);
 }
 
+/* @arg arrays of two classes in turn, each held by the one before alone. */
+static void
+nested_arrays(struct b *b, int arg)
+{
+	b_world_tables(b, B_HOTSPOT);
+	b_world_load(b, FITS, more_arrays[3]);
+	b_world_heap(b);
+	bare_class(b, FITS);
+	b_root_sticky_class(b, b_class_id(b, FITS));
+	for (unsigned i = 0; i < (unsigned)arg; i++) {
+		uint64_t next = i + 1 < (unsigned)arg
+					? b_object_id(b, B_O_FREE + i + 1)
+					: 0;
+
+		b_object_array(b, b_object_id(b, B_O_FREE + i),
+			       b_class_id(b, i % 2 ? B_C_OBJECTS : FITS), 1,
+			       &next);
+	}
+	b_root_jni_global(b, b_object_id(b, B_O_FREE), 0x4000);
+	b_world_end(b);
+}
+
 #define V(name, rule, build, arg, shows)                                       \
 	{                                                                      \
 		name, build, arg, 4 | 8, B_VALID, rule, shows                  \
@@ -257,5 +279,7 @@ const struct b_fixture b_fixtures_graph[] = {
 	  "ART and an array of 1 MiB"),
 	V("large-after", NULL, large_array, 1 << 30,
 	  "ART and an array of 1 GiB"),
+	V("nested-arrays", NULL, nested_arrays, 80,
+	  "80 arrays of two classes in turn, one in the other"),
 	{0},
 };

@@ -282,6 +282,42 @@ moved(struct b *b, int arg)
 	b_world_end(b);
 }
 
+/* @n objects of the class, and an array that has them behind each other. */
+static void
+gather(struct b *b, uint64_t first, uint64_t class, unsigned n, uint64_t *to)
+{
+	for (unsigned i = 0; i < n; i++) {
+		to[i] = first + 0x80u * i;
+		b_instance_zero(b, to[i], class);
+	}
+}
+
+/* As many orders as Strings in arrays of their own; @arg: in one array. */
+static void
+moved_together(struct b *b, int arg)
+{
+	enum { EACH = 20 };
+	const uint64_t id = b_object_id(b, B_O_FREE);
+	const uint64_t class = b_class_id(b, B_C_OBJECTS);
+	uint64_t elements[2 * EACH];
+
+	b_world_tables(b, B_HOTSPOT);
+	b_world_heap(b);
+	gather(b, id + 0x1000, b_class_id(b, B_C_ORDER), EACH, elements);
+	gather(b, id + 0x2000, b_class_id(b, B_C_STRING), EACH,
+	       elements + EACH);
+	if (arg) {
+		b_object_array(b, id, class, 2 * EACH, elements);
+		b_root_native_stack(b, id, 1);
+	} else {
+		b_object_array(b, id, class, EACH, elements);
+		b_root_monitor_used(b, id);
+		b_object_array(b, id + 0x800, class, EACH, elements + EACH);
+		b_root_jni_global(b, id + 0x800, 0x1234);
+	}
+	b_world_end(b);
+}
+
 /* An object, its class and its loader, and nothing that keeps them. */
 static void
 rootless(struct b *b, int arg)
@@ -494,6 +530,10 @@ const struct b_fixture b_fixtures_whole[] = {
 	 "class names with tabs, line feeds, NUL, escapes, quotes, or nothing"},
 	{"moved-before", moved, false, 4 | 8, B_VALID, NULL,
 	 "hotspot and 40 orders in a list in an array"},
+	{"together-before", moved_together, false, 4 | 8, B_VALID, NULL,
+	 "20 orders and 20 Strings, in an array each"},
+	{"together-after", moved_together, true, 4 | 8, B_VALID, NULL,
+	 "20 orders and 20 Strings in one array"},
 	{"moved-after", moved, true, 4 | 8, B_VALID, NULL,
 	 "the same, and a root names the list"},
 	{"leak-before", leak, 10, 4 | 8, B_VALID, NULL,

@@ -49,6 +49,11 @@ fixture leak-before >before
 fixture leak-after >after
 hprof-diff --by=path --format=json before after |
     jq -c '.rows[] | [.key, .delta_count, .moved]'
+# of as many objects of two classes that the first path had, as paths are sorted
+fixture together-before >together-1
+fixture together-after >together-2
+hprof-diff --by=path --format=json together-1 together-2 |
+    jq -c '.rows[].moved | select(.)'
 # paths that are told alike: what several of their objects keep counts once
 fixture nested-loaders-before >nested-1
 fixture nested-loaders-after >nested-2

@@ -34,6 +34,13 @@ hprof-diff --why='class Shop' --format=json b | jq -c '.rows[] | [.key, .count]'
 # a static field on the way is told behind the class that has it
 fixture nested-loaders-before >nested
 hprof-diff --why='app.Loader' nested | sed '1,/kept by/d' | head -n 3
+# a path of as many steps as there can be
+fixture nested-arrays >deep
+for format in json ndjson html; do
+    code hprof-diff --why='java.lang.Object[][]' --format=$format deep
+done
+hprof-diff --why='java.lang.Object[][]' --format=json deep |
+    jq -c '[.. | objects | select(.step) | .step] | length, .[-1]'
 # nothing of it; not with others; saved results have no graph
 code hprof-diff --why='no.such.Class' b
 cat .err
