@@ -173,6 +173,8 @@ hp_plausible_resembles(const struct hp_plausible *k, const struct hp_sub *s)
 		       2;
 	case HP_SUB_PRIMITIVE_ARRAY_DUMP:
 		return agree + hp_type_is_primitive(s->type) >= 2;
+	case HP_SUB_CLASS_DUMP: /* null may be a super class, and no trace */
+		return is_trace(k, s->trace);
 	default:
 		return false;
 	}
@@ -241,6 +243,12 @@ hp_plausible_sub(const struct hp_plausible *k, const struct hp_sub *s)
 	default:
 		return is_region(k, s->id) ? HP_TRUST_LIKELY : HP_TRUST_ODD;
 	}
+}
+
+bool
+hp_plausible_class(const struct hp_plausible *k, uint64_t id)
+{
+	return hp_id_map_get(&k->class_ids, id) != NULL;
 }
 
 bool

@@ -59,6 +59,9 @@ HP_MUST_USE enum hp_status hp_plausible_note_sub(struct hp_plausible *k,
 enum hp_trust hp_plausible_sub(const struct hp_plausible *k,
 			       const struct hp_sub *s);
 
+/* Is it the id of a class that was announced or dumped? */
+bool hp_plausible_class(const struct hp_plausible *k, uint64_t id);
+
 /*
  * Is its id where objects are, and its trace one that is known? Without that a
  * known class alone may be a reference among some object's fields.
@@ -68,6 +71,7 @@ bool hp_plausible_agrees(const struct hp_plausible *k, const struct hp_sub *s);
 /*
  * May it be an object whose head is hurt? Two of three agree: id, trace, and
  * class or element type. Of @s tag, id, trace, class_id and type are looked at.
+ * Of a class dump, whose id is one of many, the trace has to.
  */
 bool hp_plausible_resembles(const struct hp_plausible *k,
 			    const struct hp_sub *s);

@@ -94,9 +94,8 @@ hp_resync_view(struct hp_resync *w, uint64_t offset, size_t n, size_t *got)
 	return window_at(w, offset, got);
 }
 
-/* May a guess cost @n more? A step costs 1. */
-static bool
-charge_guess(struct hp_resync *w, uint64_t n)
+bool
+hp_resync_charge(struct hp_resync *w, uint64_t n)
 {
 	bool enough = w->effort >= n;
 
@@ -121,7 +120,7 @@ hp_resync_peek(struct hp_resync *w, uint64_t offset, size_t n, size_t *got)
 	if (in_window(w, offset, n))
 		return window_at(w, offset, got);
 	if (l->at != from + 1) {
-		charge_guess(w, FAR);
+		hp_resync_charge(w, FAR);
 		l->at = 0;
 		st = hp_source_pread(w->src, l->bytes, sizeof(l->bytes), from,
 				     &have, w->err);
@@ -279,7 +278,7 @@ hp_resync_sub(struct hp_resync *w, uint64_t offset, uint64_t end, bool guess,
 	const uint8_t *p = hp_resync_peek(w, offset, want, &got);
 	struct hp_heap_iter it;
 
-	if (!p || limit == 0 || (guess && !charge_guess(w, 1)))
+	if (!p || limit == 0 || (guess && !hp_resync_charge(w, 1)))
 		return false;
 	it = hp_heap_begin(p, got < limit ? got : limit, limit, offset);
 	while (!hp_heap_next(&it, s, w->id_size)) {
@@ -296,7 +295,7 @@ hp_resync_sub(struct hp_resync *w, uint64_t offset, uint64_t end, bool guess,
 		if (it.need <= got || it.need > limit || it.need > CLASS_MOST)
 			return false;
 		want = it.need < 2 * want ? 2 * want : (size_t)it.need;
-		if (guess && !charge_guess(w, want))
+		if (guess && !hp_resync_charge(w, want))
 			return false;
 		p = view_class(w, offset, want, &got);
 		if (!p)
@@ -481,7 +480,7 @@ hp_resync_records(struct hp_resync *w, uint64_t offset)
 {
 	uint64_t bytes;
 
-	if (!charge_guess(w, 1))
+	if (!hp_resync_charge(w, 1))
 		return false;
 	if (!hp_resync_record(w, offset, &bytes))
 		return is_likely_heap_record(w, offset);

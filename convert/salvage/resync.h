@@ -71,6 +71,9 @@ int hp_resync_byte(struct hp_resync *w, uint64_t offset);
  */
 void hp_resync_earn(struct hp_resync *w, uint64_t n);
 
+/* May a guess cost @n more? A step costs 1. If not, nothing is left. */
+bool hp_resync_charge(struct hp_resync *w, uint64_t n);
+
 /* The next offset that is in no hole. */
 uint64_t hp_resync_out_of_hole(const struct hp_resync *w, uint64_t offset);
 /* A whole record of the right length at @offset? Its bytes with the head. */

@@ -15,6 +15,7 @@
 
 #include "common/model/damage.h"
 #include "convert/salvage/anchor.h"
+#include "convert/salvage/unbroken.h"
 #include "convert/pass/temp_copy.h"
 
 enum {
@@ -37,15 +38,17 @@ struct salvage {
 	struct hp_plausible known;
 	struct hp_sink *out; /* NULL: this round learns */
 	struct hp_salvage_result *result;
-	bool keep_numbers;   /* as in the options */
-	bool android;	     /* by the header: it always has a heap */
-	bool begun;	     /* a dump, of which nothing may be left */
-	bool in_dump;	     /* a segment was written, no end yet */
-	bool heap;	     /* any was */
-	bool heapless;	     /* the agent's: it need not have one */
-	bool torn;	     /* the heap record at hand is damaged */
-	bool unsure;	     /* ... or its end is not where it says */
-	bool filled;	     /* sub-records fill the heap record at hand */
+	bool keep_numbers; /* as in the options */
+	bool android;	   /* by the header: it always has a heap */
+	bool begun;	   /* a dump, of which nothing may be left */
+	bool in_dump;	   /* a segment was written, no end yet */
+	bool heap;	   /* any was */
+	bool heapless;	   /* the agent's: it need not have one */
+	bool torn;	   /* the heap record at hand is damaged */
+	bool unsure;	   /* ... or its end is not where it says */
+	/* sub-records are known to stand behind each other from where the
+	 * present ones begin to there; 0: that is not known */
+	uint64_t unbroken_to;
 	uint64_t kept_until; /* what is before it is kept, or counted as lost */
 	uint64_t info;	     /* offset of the heap name in force; 0: none */
 	/* sub-records that become the next segment, the name in force there */
@@ -198,7 +201,7 @@ is_welcome(const struct salvage *s, const struct waiting *it)
 	if (it->size > UINT32_MAX - 64)
 		return false;
 	return !(s->torn && it->trust == HP_TRUST_ODD &&
-		 hp_subrecord_is_root(it->tag));
+		 it->offset >= s->unbroken_to && hp_subrecord_is_root(it->tag));
 }
 
 static void
@@ -296,7 +299,7 @@ measure(struct salvage *s, uint64_t at, uint64_t end, struct waiting *it)
 	 * Its length is a lie, or its class is damaged, or has another layout
 	 * in another dump: what follows tells.
 	 */
-	return s->filled || at + sub.size == end ||
+	return at < s->unbroken_to || at + sub.size == end ||
 	       hp_anchor_chain(&s->w, &s->known, at + sub.size, NULL);
 }
 
@@ -367,37 +370,24 @@ go_on(struct salvage *s, uint64_t *at, uint64_t end, bool sure)
 	return kind;
 }
 
-/*
- * Do sub-records fill the bytes from @at to @end, one behind the other? Then
- * nothing says that they are none, however little is known of what they name.
- */
-static bool
-is_filled(struct salvage *s, uint64_t at, uint64_t end)
-{
-	struct hp_sub sub = {0};
-
-	while (at < end && going(s) &&
-	       hp_resync_sub(&s->w, at, end, false, &sub))
-		at += sub.size;
-	return at == end;
-}
-
 /* Takes what is at @at, if it is a sub-record; *@next: where that ends. */
 static bool
 take_sub(struct salvage *s, uint64_t at, uint64_t end, bool sure,
 	 uint64_t *next)
 {
+	bool unbroken = at < s->unbroken_to;
 	struct waiting it;
 
-	if (!measure(s, at, end, &it) || (it.trust < HP_TRUST_LIKELY && !sure &&
-					  hp_resync_records(&s->w, at)))
+	if (!measure(s, at, end, &it) ||
+	    (it.trust < HP_TRUST_LIKELY && !sure && !unbroken &&
+	     hp_resync_records(&s->w, at)))
 		return false;
 	*next = at + it.size;
 	if (it.trust == HP_TRUST_SURE) {
 		if (!keep_first(s, s->ntail))
 			return false;
 	} else if (s->ntail == TAIL) {
-		if (!s->filled && !tail_is_likely(s)) {
+		if (!unbroken && !tail_is_likely(s)) {
 			s->tail[0].trust = HP_TRUST_MISFIT;
 			return false;
 		}
@@ -409,33 +399,40 @@ take_sub(struct salvage *s, uint64_t at, uint64_t end, bool sure,
 }
 
 /*
- * What is whole of a heap record's sub-records, from @at on; its head may be
- * lost. @sure: that it ends at @end; else it ends where other records begin.
- * Returns where to go on.
+ * What is whole of a heap record's sub-records, from @at on. @headed: its head
+ * is in front of them. @sure: that it ends at @end; else it ends where other
+ * records begin. Returns where to go on.
  */
 static uint64_t
-salvage_heap_body(struct salvage *s, uint64_t at, uint64_t end, bool sure)
+salvage_heap_body(struct salvage *s, uint64_t at, uint64_t end, bool headed,
+		  bool sure)
 {
 	uint64_t segments = s->segments;
 
 	s->torn = false;
 	s->unsure = !sure;
-	s->filled = sure && is_filled(s, at, end);
+	s->unbroken_to =
+		headed ? hp_unbroken_to(&s->w, &s->known, at, end, sure, true)
+		       : 0;
 	s->info = 0;
 	s->ntail = 0;
 	while (going(s)) {
-		if (at == end) {
-			if (keep_first(s, s->ntail))
-				break;
-		} else if (take_sub(s, at, end, sure, &at)) {
+		bool kept = (at == end || at == s->unbroken_to) &&
+			    keep_first(s, s->ntail);
+
+		if (kept && at == end)
+			break;
+		if (at != end && !tail_lies(s) &&
+		    take_sub(s, at, end, sure, &at))
 			continue;
-		}
 		if (!tail_lies(s) && !sure && hp_resync_records(&s->w, at)) {
 			keep_first(s, s->ntail);
 			break;
 		}
 		if (go_on(s, &at, end, sure) != HP_ANCHOR_SUBS)
 			break;
+		s->unbroken_to =
+			hp_unbroken_to(&s->w, &s->known, at, end, sure, false);
 	}
 	s->ntail = 0;
 	write_segment(s);
@@ -515,7 +512,7 @@ salvage_heap_record(struct salvage *s, uint64_t pos, uint8_t tag,
 	s->begun = true;
 	note_kept(s, pos, at);
 	s->result->missing = !sure && length > left ? length - left : 0;
-	at = salvage_heap_body(s, at, end, sure);
+	at = salvage_heap_body(s, at, end, true, sure);
 	if (tag == HP_REC_HEAP_DUMP && sure)
 		end_dump(s); /* else what follows may be of it, too */
 	return at;
@@ -588,7 +585,7 @@ salvage_record(struct salvage *s, uint64_t pos, uint8_t tag, uint64_t bytes)
 		s->result->records++;
 	}
 	return kind == HP_ANCHOR_SUBS
-		       ? salvage_heap_body(s, next, s->w.size, false)
+		       ? salvage_heap_body(s, next, s->w.size, false, false)
 		       : next;
 }
 
@@ -600,7 +597,7 @@ search(struct salvage *s, uint64_t from)
 
 	return hp_anchor_find(&s->w, &s->known, from, s->w.size, NULL, &at) ==
 			       HP_ANCHOR_SUBS
-		       ? salvage_heap_body(s, at, s->w.size, false)
+		       ? salvage_heap_body(s, at, s->w.size, false, false)
 		       : at;
 }
 

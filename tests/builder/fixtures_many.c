@@ -230,6 +230,43 @@ far_arrays(struct b *b, int arg)
 	b_world_end(b);
 }
 
+/*
+ * Roots of @arg objects that lie far apart, as many classes without objects
+ * (the mark "damage" is the first) and then the objects, of a trace that comes
+ * last.
+ */
+static void
+far_roots(struct b *b, int arg)
+{
+	const uint64_t apart = 0x190008, classes = apart * (uint64_t)(arg + 1);
+	const uint64_t name = 0x7E000000;
+	unsigned i;
+
+	b_world_tables(b, B_HOTSPOT);
+	b_string(b, name, "com/acme/Far");
+	for (i = 0; i < (unsigned)arg; i++)
+		b_load_class(b, 1000 + i, classes + apart * i, 1, name);
+	b_world_heap(b);
+	b_close(b);
+	b_segment(b);
+	for (i = 1; i <= (unsigned)arg; i++)
+		b_root_unknown(b, apart * i);
+	b_mark(b, "damage", b_here(b));
+	b->trace = 7;
+	for (i = 0; i < (unsigned)arg; i++) {
+		b_class(b,
+			&(struct b_class){.id = classes + apart * i,
+					  .super = b_class_id(b, B_C_OBJECT)});
+		b_class_end(b);
+	}
+	for (i = 1; i <= (unsigned)arg; i++)
+		b_byte_array(b, apart * i, "far away", 8);
+	b_close(b);
+	b_trace(b, 7, 0, 0, NULL);
+	b_segment(b);
+	b_world_end(b);
+}
+
 const struct b_fixture b_fixtures_many[] = {
 	{"joinable", joinable, 10, 4 | 8, B_VALID, NULL,
 	 "10 int[] and a large one, and the agent's table of their traces"},
@@ -245,6 +282,8 @@ const struct b_fixture b_fixtures_many[] = {
 	 "five unreferenced int[] side by side, without a filler class"},
 	{"many-fillers", fillers, 100000, 4 | 8, B_VALID, NULL,
 	 "the same with 100000"},
+	{"far-roots", far_roots, 100, 4 | 8, B_VALID, NULL,
+	 "roots, then classes and arrays, which lie far apart"},
 	{"array-id-zero", far_arrays, 1600, 4 | 8, B_INVALID, "object-id-zero",
 	 "1600 arrays that lie far apart, and one without an id"},
 	{0},

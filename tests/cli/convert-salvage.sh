@@ -112,3 +112,17 @@ for n in 1 2 3 4 5; do
     [ $n -gt 4 ] || hprof-convert -q --to=ndjson y - |
         jq -c 'select(.record | startswith("ROOT")) | .id'
 done
+# objects in places that nothing else tells of: all of a heap that is cut, and
+# classes behind one that has lost a byte
+fixture far-roots >far
+cut=$(($(fixture --info far-roots | jq .marks.damage) + 5000))
+head -c $cut far >cut
+lost=$(($(fixture --info far-roots | jq .marks.damage) + 40))
+{ head -c $lost far; tail -c +$((lost + 2)) far; } >lost
+for file in cut lost; do
+    hprof-convert --salvage --force $file y 2>&1 | sed 's/.*kept, //'
+    for f in $file y; do
+        hprof-validate --format=json $f 2>.err | jq -c '.files[0].subrecords |
+            [.ROOT_UNKNOWN, .CLASS_DUMP, .PRIMITIVE_ARRAY_DUMP]'
+    done
+done
