@@ -284,7 +284,7 @@ const struct b_fixture b_fixtures_many[] = {
 	 "the same with 100000"},
 	{"far-roots", far_roots, 100, 4 | 8, B_VALID, NULL,
 	 "roots, then classes and arrays, which lie far apart"},
-	{"array-id-zero", far_arrays, 1600, 4 | 8, B_INVALID, "object-id-zero",
-	 "1600 arrays that lie far apart, and one without an id"},
+	{"array-id-zero", far_arrays, 100, 4 | 8, B_INVALID, "object-id-zero",
+	 "100 arrays that lie far apart, and one without an id"},
 	{0},
 };

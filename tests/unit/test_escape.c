@@ -431,9 +431,9 @@ START_TEST(json_too_deep)
 	struct hp_error err = {0};
 
 	hp_json_init(&j, NULL, HP_JSON_INDENT);
-	for (int i = 0; i < 100; i++)
+	for (int i = 0; i < HP_JSON_DEPTH_MAX; i++)
 		hp_json_array(&j);
-	for (int i = 0; i < 120; i++)
+	for (int i = 0; i < HP_JSON_DEPTH_MAX + 20; i++)
 		hp_json_array_end(&j);
 	ck_assert_int_eq(hp_json_finish(&j, &err), HP_LIMIT);
 }
