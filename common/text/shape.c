@@ -378,8 +378,8 @@ declared_above(const struct hp_text_shapes *s, const struct hp_text_shape *c,
 /*
  * A field that comes before an inherited one is inherited, too: it goes up to
  * the class that has what comes behind it. So does one that another of the same
- * name shadows, since no class has two, and one that a class above is known to
- * declare.
+ * name shadows, as hardly any class has two, unless to the topmost class, which
+ * has none; and one that a class above is known to declare.
  */
 static enum hp_status
 move_inherited(struct hp_text_shapes *s, uint32_t class, struct graph *g,
@@ -394,7 +394,7 @@ move_inherited(struct hp_text_shapes *s, uint32_t class, struct graph *g,
 			inherited_behind(s, c, g, c->sorted[n]);
 		uint32_t target = behind ? behind->owner : 0;
 
-		if (!target && !f->owner &&
+		if (!target && !f->owner && s->list[c->super].super != 0 &&
 		    find(s, class, f->name, f->occurrence + 1) !=
 			    HP_TEXT_NO_FIELD)
 			target = c->super;

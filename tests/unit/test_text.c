@@ -350,6 +350,36 @@ START_TEST(inherited)
 }
 END_TEST
 
+/*
+ * Class files may have two fields of one name: what would be shadowed is not
+ * java.lang.Object's, which has none.
+ */
+START_TEST(fields_of_one_name)
+{
+	static const char text[] = PROLOGUE
+		"HEAP DUMP BEGIN (2 objects, 32 bytes) Fri Nov 20 22:29:10 "
+		"2026\n"
+		"OBJ 50000001 (sz=24, trace=1, class=a.B@50000010)\n"
+		"\tb\t\t50000002\n\tb\t\t50000001\n"
+		"OBJ 50000002 (sz=8, trace=1, class=a.D@50000011)\n"
+		"CLS 50000009 (name=java.lang.Object, trace=1)\n"
+		"CLS 50000010 (name=a.B, trace=1)\n\tsuper\t\t50000009\n"
+		"CLS 50000011 (name=a.D, trace=1)\n\tsuper\t\t50000009\n"
+		"HEAP DUMP END\n";
+	static const uint8_t of_b[] = {0x21, 0x50, 0, 0,    1, 0, 0, 0, 1,
+				       0x50, 0,	   0, 0x10, 0, 0, 0, 8, 0x50,
+				       0,    0,	   2, 0x50, 0, 0, 1};
+	static const uint8_t of_d[] = {0x21, 0x50, 0, 0,    2, 0, 0, 0, 1,
+				       0x50, 0,	   0, 0x11, 0, 0, 0, 0};
+	size_t n;
+	uint8_t *all = records_of(text, strlen(text), 65536, &n, NULL);
+
+	must(memmem(all, n, of_b, sizeof(of_b)));
+	must(memmem(all, n, of_d, sizeof(of_d)));
+	free(all);
+}
+END_TEST
+
 /* The text up to each byte: never a failure, always told unless it is whole. */
 START_TEST(prefixes)
 {
@@ -519,6 +549,7 @@ test_text_suite(void)
 	tcase_add_test(c, tables);
 	tcase_add_test(c, any_step);
 	tcase_add_test(c, inherited);
+	tcase_add_test(c, fields_of_one_name);
 	tcase_add_test(c, prefixes);
 	tcase_add_test(c, oddities);
 	tcase_add_test(c, cut_lines);
