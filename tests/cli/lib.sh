@@ -15,6 +15,15 @@ head() {
     fi
 }
 
+# grep, but -q (in its first option) reads to the end, for the same reason.
+grep() {
+    if [[ $1 == -[a-zA-Z]* && $1 == *q* ]]; then
+        command grep "${1/q/c}" "${@:2}" >/dev/null
+    else
+        command grep "$@"
+    fi
+}
+
 # problem TEXT: the case has failed, whatever it prints; from any subshell.
 problem() {
     echo "$*" >>"$HPROF_PROBLEMS"
