@@ -127,6 +127,12 @@ hp_plausible_note_sub(struct hp_plausible *k, const struct hp_sub *s,
 
 /* ---- judging ---- */
 
+bool
+hp_plausible_class(const struct hp_plausible *k, uint64_t id)
+{
+	return hp_id_map_get(&k->class_ids, id) != NULL;
+}
+
 static bool
 is_region(const struct hp_plausible *k, uint64_t id)
 {
@@ -168,9 +174,7 @@ hp_plausible_resembles(const struct hp_plausible *k, const struct hp_sub *s)
 	switch (s->tag) {
 	case HP_SUB_INSTANCE_DUMP:
 	case HP_SUB_OBJECT_ARRAY_DUMP:
-		return agree + (hp_id_map_get(&k->class_ids, s->class_id) !=
-				NULL) >=
-		       2;
+		return agree + hp_plausible_class(k, s->class_id) >= 2;
 	case HP_SUB_PRIMITIVE_ARRAY_DUMP:
 		return agree + hp_type_is_primitive(s->type) >= 2;
 	case HP_SUB_CLASS_DUMP: /* null may be a super class, and no trace */
@@ -203,7 +207,7 @@ weigh_class(const struct hp_plausible *k, const struct hp_sub *s)
 	const uint64_t *how = hp_id_map_get(&k->class_ids, s->id);
 	uint64_t super = hp_load_id(s->start + 5 + k->id_size, k->id_size);
 
-	bool super_known = hp_id_map_get(&k->class_ids, super) != NULL;
+	bool super_known = hp_plausible_class(k, super);
 
 	if (how && *how & CLASS_LOADED && is_reserved_zero(k, s) &&
 	    (super == 0 || super_known))
@@ -230,7 +234,7 @@ hp_plausible_sub(const struct hp_plausible *k, const struct hp_sub *s)
 							: HP_TRUST_MISFIT;
 		__attribute__((fallthrough));
 	case HP_SUB_OBJECT_ARRAY_DUMP:
-		if (hp_id_map_get(&k->class_ids, s->class_id))
+		if (hp_plausible_class(k, s->class_id))
 			return HP_TRUST_SURE;
 		return k->learning || is_region(k, s->class_id)
 			       ? weigh_object(k, s)
@@ -243,12 +247,6 @@ hp_plausible_sub(const struct hp_plausible *k, const struct hp_sub *s)
 	default:
 		return is_region(k, s->id) ? HP_TRUST_LIKELY : HP_TRUST_ODD;
 	}
-}
-
-bool
-hp_plausible_class(const struct hp_plausible *k, uint64_t id)
-{
-	return hp_id_map_get(&k->class_ids, id) != NULL;
 }
 
 bool

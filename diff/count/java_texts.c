@@ -9,13 +9,13 @@
 #include <stdlib.h>
 
 struct string {
-	uint64_t offset; /* of its dump: the first of an id counts */
+	uint64_t offset; /* of its dump; first: see find_first() */
 	struct hp_java_string s;
 };
 
 /* The first elements of an array. */
 struct array {
-	uint64_t offset; /* as above */
+	uint64_t offset; /* likewise */
 	uint32_t n;
 	uint8_t type;
 	const uint8_t *data;
@@ -124,30 +124,20 @@ check_memory(void *ctx, unsigned worker, struct hp_error *err)
 				 err);
 }
 
-/* The String of that id that stands first in the dump, if any worker met one.
+/*
+ * The String, or the array, of that id that stands first in the dump, of those
+ * that the workers met; NULL: there is none. Both begin with their offset.
  */
-static const struct hp_java_string *
-find_string(const struct hp_java_texts *t, uint64_t id)
+static const void *
+find_first(const struct hp_java_texts *t, uint64_t id, bool array)
 {
-	const struct string *first = NULL, *met;
+	const uint64_t *first = NULL, *met;
 
 	for (unsigned i = 0; i < t->g->options->threads; i++) {
-		met = hp_id_map_pointer(&t->workers[i].strings, id);
-		if (met && (!first || met->offset < first->offset))
-			first = met;
-	}
-	return first ? &first->s : NULL;
-}
-
-/* Likewise the array. */
-static const struct array *
-find_array(const struct hp_java_texts *t, uint64_t id)
-{
-	const struct array *first = NULL, *met;
-
-	for (unsigned i = 0; i < t->g->options->threads; i++) {
-		met = hp_id_map_pointer(&t->workers[i].arrays, id);
-		if (met && (!first || met->offset < first->offset))
+		met = hp_id_map_pointer(array ? &t->workers[i].arrays
+					      : &t->workers[i].strings,
+					id);
+		if (met && (!first || *met < *first))
 			first = met;
 	}
 	return first;
@@ -247,8 +237,9 @@ static const char *
 make_text(struct hp_java_texts *t, uint64_t id, bool *fine)
 {
 	const struct hp_java_string bare = {.array = id, .count = UINT32_MAX};
-	const struct hp_java_string *s = find_string(t, id);
-	const struct array *a = find_array(t, s ? s->array : id);
+	const struct string *met = find_first(t, id, false);
+	const struct hp_java_string *s = met ? &met->s : NULL;
+	const struct array *a = find_first(t, s ? s->array : id, true);
 	struct hp_buf raw = {0}, clean = {0};
 	const char *text = NULL;
 	bool whole;

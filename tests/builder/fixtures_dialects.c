@@ -6,8 +6,6 @@
 #include "common/format/reader.h"
 #include "tests/builder/fixtures.h"
 
-#include <string.h>
-
 #define ABSENT 0x7FF00010u /* an id that nothing has */
 
 enum { ROOTED = 1, TWIN = 90 };
@@ -53,21 +51,39 @@ old_array(struct b *b, int arg)
 	b_world_end(b);
 }
 
-/* A class whose id is that of an object of class @arg, too. */
-static void
-twin(struct b *b, int arg)
+/* As far as the heap, with the twin's LOAD CLASS; returns its id. */
+static uint64_t
+begin_twin(struct b *b)
 {
-	uint64_t class = b_class_id(b, (unsigned)arg);
 	uint64_t id = b_class_id(b, TWIN);
 
 	b_world_tables(b, B_HOTSPOT);
 	b_load_class(b, b_class_serial(b, TWIN), id, 1,
 		     b_intern(b, "com/acme/Extra"));
 	b_world_heap(b);
-	b_class(b, &(struct b_class){.id = id,
-				     .super = b_class_id(b, B_C_OBJECT),
-				     .size = B_AUTO});
+	return id;
+}
+
+/* Its class dump. */
+static size_t
+twin_class(struct b *b, uint64_t id)
+{
+	size_t at =
+		b_class(b, &(struct b_class){.id = id,
+					     .super = b_class_id(b, B_C_OBJECT),
+					     .size = B_AUTO});
+
 	b_class_end(b);
+	return at;
+}
+
+/* A class whose id is that of an object of class @arg, too. */
+static void
+twin(struct b *b, int arg)
+{
+	uint64_t class = b_class_id(b, (unsigned)arg), id = begin_twin(b);
+
+	twin_class(b, id);
 	if (arg == B_C_ORDERS)
 		damage(b, b_object_array(b, id, class, 0, NULL));
 	else
@@ -79,19 +95,11 @@ twin(struct b *b, int arg)
 static void
 later_twin(struct b *b, int arg)
 {
-	uint64_t id = b_class_id(b, TWIN);
+	uint64_t id = begin_twin(b);
 
 	(void)arg;
-	b_world_tables(b, B_HOTSPOT);
-	b_load_class(b, b_class_serial(b, TWIN), id, 1,
-		     b_intern(b, "com/acme/Extra"));
-	b_world_heap(b);
 	b_instance_zero(b, id, b_class_id(b, B_C_ORDER));
-	damage(b,
-	       b_class(b, &(struct b_class){.id = id,
-					    .super = b_class_id(b, B_C_OBJECT),
-					    .size = B_AUTO}));
-	b_class_end(b);
+	damage(b, twin_class(b, id));
 	b_world_end(b);
 }
 
@@ -99,7 +107,7 @@ later_twin(struct b *b, int arg)
 static size_t
 find_load(const struct b *b, uint64_t id)
 {
-	size_t at = strlen((const char *)b->data) + 1 + 12;
+	size_t at = b_at(b, "first-load");
 
 	while (b->data[at] != HP_REC_LOAD_CLASS ||
 	       hp_load_id(b->data + at + 13, b->id_size) != id)
@@ -107,23 +115,15 @@ find_load(const struct b *b, uint64_t id)
 	return at;
 }
 
-/* A class that is an instance, too, before the dump tells which class is its.
- */
+/* A class that is an instance, too, in front of the name of java.lang.Class. */
 static void
 early_twin(struct b *b, int arg)
 {
-	uint64_t id = b_class_id(b, TWIN), class = b_class_id(b, B_C_CLASS);
+	uint64_t id = begin_twin(b), class = b_class_id(b, B_C_CLASS);
 	size_t load, at, end;
 
 	(void)arg;
-	b_world_tables(b, B_HOTSPOT);
-	b_load_class(b, b_class_serial(b, TWIN), id, 1,
-		     b_intern(b, "com/acme/Extra"));
-	b_world_heap(b);
-	b_class(b, &(struct b_class){.id = id,
-				     .super = b_class_id(b, B_C_OBJECT),
-				     .size = B_AUTO});
-	b_class_end(b);
+	twin_class(b, id);
 	at = b_instance_zero(b, id, class);
 	b_close(b);
 	end = b_here(b);

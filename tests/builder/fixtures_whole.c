@@ -260,6 +260,16 @@ rooted(struct b *b, int arg)
 	b_world_end(b);
 }
 
+/* @n objects of the class, with ids from @first on; @to gets the ids. */
+static void
+instances(struct b *b, uint64_t first, uint64_t class, unsigned n, uint64_t *to)
+{
+	for (unsigned i = 0; i < n; i++) {
+		to[i] = first + 0x40u * i;
+		b_instance_zero(b, to[i], class);
+	}
+}
+
 /* Orders in a list in an array; @arg: a root names the list itself, too. */
 static void
 moved(struct b *b, int arg)
@@ -270,26 +280,13 @@ moved(struct b *b, int arg)
 
 	b_world_tables(b, B_HOTSPOT);
 	b_world_heap(b);
-	for (unsigned i = 0; i < ORDERS; i++) {
-		elements[i] = id + 0x1000 + 0x40u * i;
-		b_instance_zero(b, elements[i], b_class_id(b, B_C_ORDER));
-	}
+	instances(b, id + 0x1000, b_class_id(b, B_C_ORDER), ORDERS, elements);
 	b_object_array(b, list, b_class_id(b, B_C_ORDERS), ORDERS, elements);
 	b_object_array(b, id, b_class_id(b, B_C_OBJECTS), 1, &list);
 	b_root_jni_global(b, id, 0x1234);
 	if (arg)
 		b_root_jni_global(b, list, 0x1238);
 	b_world_end(b);
-}
-
-/* @n objects of the class, and an array that has them behind each other. */
-static void
-gather(struct b *b, uint64_t first, uint64_t class, unsigned n, uint64_t *to)
-{
-	for (unsigned i = 0; i < n; i++) {
-		to[i] = first + 0x80u * i;
-		b_instance_zero(b, to[i], class);
-	}
 }
 
 /* As many orders as Strings in arrays of their own; @arg: in one array. */
@@ -303,9 +300,9 @@ moved_together(struct b *b, int arg)
 
 	b_world_tables(b, B_HOTSPOT);
 	b_world_heap(b);
-	gather(b, id + 0x1000, b_class_id(b, B_C_ORDER), EACH, elements);
-	gather(b, id + 0x2000, b_class_id(b, B_C_STRING), EACH,
-	       elements + EACH);
+	instances(b, id + 0x1000, b_class_id(b, B_C_ORDER), EACH, elements);
+	instances(b, id + 0x2000, b_class_id(b, B_C_STRING), EACH,
+		  elements + EACH);
 	if (arg) {
 		b_object_array(b, id, class, 2 * EACH, elements);
 		b_root_native_stack(b, id, 1);

@@ -115,10 +115,9 @@ done
 # objects in places that nothing else tells of: all of a heap that is cut, and
 # classes behind one that has lost a byte
 fixture far-roots >far
-cut=$(($(fixture --info far-roots | jq .marks.damage) + 5000))
-head -c $cut far >cut
-lost=$(($(fixture --info far-roots | jq .marks.damage) + 40))
-{ head -c $lost far; tail -c +$((lost + 2)) far; } >lost
+at=$(fixture --info far-roots | jq .marks.damage)
+head -c $((at + 5000)) far >cut
+{ head -c $((at + 40)) far; tail -c +$((at + 42)) far; } >lost
 for file in cut lost; do
     hprof-convert --salvage --force $file y 2>&1 | sed 's/.*kept, //'
     for f in $file y; do

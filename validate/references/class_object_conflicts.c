@@ -72,22 +72,36 @@ hp_class_object_conflicts_note(struct hp_references *r,
 	return true;
 }
 
-/* Were there instances of a java.lang.Class that was loaded too late? */
+/*
+ * Were there instances of a java.lang.Class that was loaded behind the dump's
+ * begin? That is too late for them to be kept.
+ */
 static bool
-has_late_class_objects(const struct hp_references *r)
+has_late_class_objects(const struct hp_references *r,
+		       const struct hp_tables *tables)
 {
-	const struct hp_class_use *use = hp_id_map_pointer(
-		&r->workers[0].use_by_class, r->late_class_class);
+	const struct hp_load *loads = tables->load_list.items;
+	const struct hp_class_use *use;
+	size_t i = r->looked;
 
-	return r->late_class_class != 0 && use && use->instances.count > 0;
+	while (i < tables->load_list.count &&
+	       !hp_reference_is_class_class(
+		       hp_tables_load_name(tables, &loads[i])))
+		i++;
+	if (r->class_class != 0 || i == tables->load_list.count)
+		return false;
+	use = hp_id_map_pointer(&r->workers[0].use_by_class, loads[i].class_id);
+	return use && use->instances.count > 0;
 }
 
 void
 hp_class_object_conflicts_report(const struct hp_references *r,
+				 const struct hp_tables *tables,
 				 struct hp_duplicates *l, struct hp_worker *out)
 {
 	/* then an instance with a class's id may be that class's object */
-	const bool may_be = has_late_class_objects(r);
+	const bool may_be =
+		(l->lost || l->count > 0) && has_late_class_objects(r, tables);
 	const struct hp_class *c;
 	struct hp_kept_object object;
 	uint64_t id, value;

@@ -345,7 +345,7 @@ merge_holders(struct locate *l, struct hp_worker *into, struct hp_error *err)
 	if (!l->doubles)
 		return HP_OK;
 	hp_duplicates_report(all, l->r->dump, &into->findings);
-	hp_class_object_conflicts_report(l->r, twins, into);
+	hp_class_object_conflicts_report(l->r, l->tables, twins, into);
 	l->r->totals.duplicates_located = true;
 	return HP_OK;
 }

@@ -72,27 +72,6 @@ hp_references_free(struct hp_references *r)
 	free(r);
 }
 
-static bool
-is_class_class(const struct hp_string *name)
-{
-	return hp_string_is(name, "java/lang/Class", "java.lang.Class");
-}
-
-void
-hp_reference_find_late_class(struct hp_references *r,
-			     const struct hp_tables *tables)
-{
-	const struct hp_load *loads = tables->load_list.items;
-
-	r->late_class_class = 0;
-	for (size_t i = r->looked;
-	     r->class_class == 0 && i < tables->load_list.count; i++)
-		if (is_class_class(hp_tables_load_name(tables, &loads[i]))) {
-			r->late_class_class = loads[i].class_id;
-			break;
-		}
-}
-
 /*
  * The class objects of two names, as far as loaded by now. A load is looked at
  * once, however many dumps there are.
@@ -108,7 +87,7 @@ find_classes(struct hp_references *r, const struct hp_tables *t)
 		if (!r->thread_class &&
 		    hp_string_is(name, "java/lang/Thread", "java.lang.Thread"))
 			r->thread_class = loads[r->looked].class_id;
-		if (!r->class_class && is_class_class(name))
+		if (!r->class_class && hp_reference_is_class_class(name))
 			r->class_class = loads[r->looked].class_id;
 	}
 }

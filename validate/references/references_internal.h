@@ -51,9 +51,6 @@ struct hp_references {
 	struct hp_reference_worker *workers;
 	struct hp_reference_totals totals;
 	uint64_t thread_class, class_class; /* ids; 0: not known */
-	/* java.lang.Class that was loaded too late for its instances to be
-	 * kept; 0: it was not, or never */
-	uint64_t late_class_class;
 	size_t looked;	  /* loads that were looked at for them */
 	bool kin_unknown; /* what some instances descend from is not known */
 	bool permanent;	  /* a HotSpot with a permanent generation */
@@ -198,12 +195,16 @@ HP_MUST_USE bool hp_class_object_conflicts_note(
 /* The objects of @l, which have the ids noted; lost: their places are not
  * known. Sorts the list. */
 void hp_class_object_conflicts_report(const struct hp_references *r,
+				      const struct hp_tables *tables,
 				      struct hp_duplicates *l,
 				      struct hp_worker *out);
 
-/* As the dump ends: sets late_class_class. */
-void hp_reference_find_late_class(struct hp_references *r,
-				  const struct hp_tables *tables);
+/* Is it java.lang.Class's name? */
+static inline bool
+hp_reference_is_class_class(const struct hp_string *name)
+{
+	return hp_string_is(name, "java/lang/Class", "java.lang.Class");
+}
 
 /*
  * References that are kept aside (references_pending.c): are they? Keep one,

@@ -328,7 +328,8 @@ report_pipe_conflicts(const struct hp_references *r,
 }
 
 static void
-report_pipe_duplicates(struct hp_references *r, struct hp_worker *out)
+report_pipe_duplicates(struct hp_references *r, const struct hp_tables *tables,
+		       struct hp_worker *out)
 {
 	struct hp_duplicates all = {0}, twins = {0};
 
@@ -339,7 +340,7 @@ report_pipe_duplicates(struct hp_references *r, struct hp_worker *out)
 	if (!all.lost)
 		hp_duplicates_report(&all, r->dump, &out->findings);
 	report_pipe_conflicts(r, &r->twins, &twins);
-	hp_class_object_conflicts_report(r, &twins, out);
+	hp_class_object_conflicts_report(r, tables, &twins, out);
 	hp_duplicates_release(&all);
 	hp_duplicates_release(&twins);
 }
@@ -394,7 +395,6 @@ hp_references_dump_end(struct hp_references *r, const struct hp_tables *tables,
 		return HP_OK;
 	if (!merge_workers(r))
 		return hp_no_memory(err);
-	hp_reference_find_late_class(r, tables);
 	st = hp_references_window_end(r, into, true, err);
 	if (st != HP_OK)
 		return st;
@@ -423,7 +423,7 @@ hp_references_dump_end(struct hp_references *r, const struct hp_tables *tables,
 	if (r->o.once) {
 		r->totals.crowded = hp_id_sets_over_memory(&r->sets);
 		r->totals.unchecked = hp_id_sets_postponed(&r->sets);
-		report_pipe_duplicates(r, into);
+		report_pipe_duplicates(r, tables, into);
 	}
 	return HP_OK;
 }
