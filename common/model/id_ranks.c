@@ -4,6 +4,7 @@
  */
 #include "common/model/id_ranks.h"
 
+#include "common/base/processor.h"
 #include "common/base/vec.h"
 #include "common/model/id_set_internal.h"
 
@@ -56,17 +57,6 @@ count_leaf(struct hp_rank_leaf *leaf)
 	return n;
 }
 
-/* Not every x86-64 has the instruction; of other processors nobody asks. */
-static bool
-has_popcnt(void)
-{
-#if defined(__x86_64__)
-	return __builtin_cpu_supports("popcnt");
-#else
-	return false;
-#endif
-}
-
 static int
 by_number(const void *a, const void *b)
 {
@@ -112,8 +102,9 @@ hp_id_ranks_init(struct hp_id_ranks *k, struct hp_id_sets *s,
 	struct hp_rank_leaf *leaf;
 	size_t n = 0;
 
-	*k = (struct hp_id_ranks){
-		.sets = s, .shift = s->shift, .popcnt = has_popcnt()};
+	*k = (struct hp_id_ranks){.sets = s,
+				  .shift = s->shift,
+				  .popcnt = hp_processor_has_popcnt()};
 	k->leaves = malloc((s->nregions + 1) * sizeof(*k->leaves));
 	if (!k->leaves)
 		return hp_no_memory(err);

@@ -17,6 +17,7 @@
 #define HP_MODEL_ID_SET_H
 
 #include "common/model/id_map.h"
+#include "common/base/processor.h"
 #include "common/base/status.h"
 
 #include <pthread.h>
@@ -341,13 +342,8 @@ uint64_t hp_id_refer_lanes(struct hp_id_worker *w, const uint8_t *ids,
 static inline bool
 hp_id_lanes_supported(void)
 {
-#if defined(__x86_64__)
-	return __builtin_cpu_supports("avx2") &&
-	       __builtin_cpu_supports("bmi2") &&
-	       __builtin_cpu_supports("popcnt");
-#else
-	return false;
-#endif
+	return hp_processor_has_avx2() && hp_processor_has_bmi2() &&
+	       hp_processor_has_popcnt();
 }
 
 /*
