@@ -416,6 +416,20 @@ is_text(struct hp_resync *w, uint64_t offset, uint64_t bytes)
 	return !memchr(p + front, 0, got - front);
 }
 
+/* A whole record at @offset, a heap's or another? Its bytes with the head. */
+static bool
+any_record(struct hp_resync *w, uint64_t offset, uint64_t *bytes)
+{
+	uint32_t length;
+
+	if (hp_resync_record(w, offset, bytes))
+		return is_text(w, offset, *bytes);
+	if (!hp_resync_heap(w, offset) || !heap_head(w, offset, &length))
+		return false;
+	*bytes = HP_HEAD_SIZE + (uint64_t)length;
+	return *bytes <= w->size - offset;
+}
+
 /* Do two records stand at @offset, or one and then the end, or the end? */
 static bool
 two_records(struct hp_resync *w, uint64_t offset)
@@ -424,10 +438,9 @@ two_records(struct hp_resync *w, uint64_t offset)
 
 	if (offset == w->size || hp_resync_header(w, offset))
 		return true;
-	return hp_resync_record(w, offset, &first) &&
-	       is_text(w, offset, first) &&
+	return any_record(w, offset, &first) &&
 	       (offset + first == w->size ||
-		hp_resync_record(w, offset + first, &second));
+		any_record(w, offset + first, &second));
 }
 
 /*

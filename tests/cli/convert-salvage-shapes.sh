@@ -86,3 +86,17 @@ kept=$(objects c)
 crafted chain 1 >chain
 code hprof-convert --salvage chain out
 grep -o 'salvaged: .*' .err
+# three of the agent's dumps, a record between the first two
+{
+    printf 'JAVA PROFILE 1.0.1\0\0\0\0\4\0\0\0\0\0\0\0\0'
+    for behind in '\3\0\0\0\0\0\0\0\4\0\0\0\1' '' ''; do
+        printf '\14\0\0\0\0\0\0\0\46\377\0\0\20\0'
+        printf '\43\0\0\20\0\0\0\0\1\0\0\0\0\10'
+        printf '\43\0\0\40\0\0\0\0\1\0\0\0\0\10\377\0\0\40\0'
+        # shellcheck disable=SC2059
+        printf "$behind"
+    done
+} >three
+code hprof-convert --salvage three out --force
+grep -o 'salvaged: .*' .err
+hprof-validate --format=json out | jq '.files[0].records.HEAP_DUMP_END'
