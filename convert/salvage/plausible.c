@@ -215,6 +215,14 @@ weigh_class(const struct hp_plausible *k, const struct hp_sub *s)
 	return how || super_known ? weigh_object(k, s) : HP_TRUST_ODD;
 }
 
+/* A thread that has no object (yet): the agent writes one of them at least. */
+static bool
+is_thread_without_object(const struct hp_plausible *k, const struct hp_sub *s)
+{
+	return s->tag == HP_SUB_ROOT_THREAD_OBJECT &&
+	       is_trace(k, hp_load4(s->start + 1 + k->id_size + 4));
+}
+
 enum hp_trust
 hp_plausible_sub(const struct hp_plausible *k, const struct hp_sub *s)
 {
@@ -225,7 +233,8 @@ hp_plausible_sub(const struct hp_plausible *k, const struct hp_sub *s)
 			       ? HP_TRUST_LIKELY
 			       : HP_TRUST_ODD;
 	if (s->id == 0)
-		return HP_TRUST_ODD;
+		return is_thread_without_object(k, s) ? HP_TRUST_LIKELY
+						      : HP_TRUST_ODD;
 	switch (s->tag) {
 	case HP_SUB_INSTANCE_DUMP:
 		c = layout_of(k, s);

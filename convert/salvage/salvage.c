@@ -323,7 +323,11 @@ end_by_class(struct salvage *s, uint64_t at, uint64_t end, uint64_t *next)
 	return hp_anchor_chain(&s->w, &s->known, *next, NULL);
 }
 
-/* Of those that wait, what is before @at and fine is kept; the rest goes. */
+/*
+ * Of those that wait, what is before @at and fine is kept; the rest goes. A
+ * root's length is its tag's: one of nothing, as the agent's of threads that
+ * have no object, does not lead astray.
+ */
 static void
 keep_before(struct salvage *s, uint64_t at)
 {
@@ -332,12 +336,13 @@ keep_before(struct salvage *s, uint64_t at)
 	for (unsigned i = 0; i < s->ntail; i++) {
 		const struct waiting *it = &s->tail[i];
 
-		if (it->offset + it->size > at ||
-		    (it->trust < HP_TRUST_LIKELY &&
-		     it->tag != HP_SUB_HEAP_DUMP_INFO))
+		if (it->offset + it->size > at)
 			break;
-		if (it->tag != HP_SUB_HEAP_DUMP_INFO)
-			n = i + 1;
+		if (it->trust >= HP_TRUST_LIKELY)
+			n = it->tag == HP_SUB_HEAP_DUMP_INFO ? n : i + 1;
+		else if (it->tag != HP_SUB_HEAP_DUMP_INFO &&
+			 !hp_subrecord_is_root(it->tag))
+			break;
 	}
 	keep_first(s, n);
 	s->ntail = 0;

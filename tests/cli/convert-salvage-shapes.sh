@@ -100,3 +100,17 @@ grep -o 'salvaged: .*' .err
 code hprof-convert --salvage three out --force
 grep -o 'salvaged: .*' .err
 hprof-validate --format=json out | jq '.files[0].records.HEAP_DUMP_END'
+# roots in front of a damaged one, the first of a thread that has no object
+{
+    printf 'JAVA PROFILE 1.0.1\0\0\0\0\4\0\0\0\0\0\0\0\0'
+    printf '\14\0\0\0\0\0\0\0\165'
+    printf '\10\0\0\0\0\0\0\0\1\0\0\0\1'
+    printf '\377\0\0\20\0\377\0\0\40\0\167\0\0\40\0\377\0\0\40\0'
+    for i in 1 2 3 4 5 6; do
+        # shellcheck disable=SC2059
+        printf "\\43\\0\\0\\$i"'0\0\0\0\0\1\0\0\0\0\10'
+    done
+} >roots
+code hprof-convert --salvage roots out --force
+grep -o 'salvaged: .*' .err
+hprof-validate --format=json out | jq -c '.files[0].subrecords'
