@@ -233,12 +233,34 @@ is_legacy(const struct saying *k)
 	return strcmp(k->r->header, "JAVA PROFILE 1.0") == 0;
 }
 
+/*
+ * Are objects missing where all that is there was read? A dump that was cut
+ * between two segments, or whose writer died there, says nothing against what
+ * refers to them.
+ */
+static bool
+loses_objects(const struct saying *k)
+{
+	const unsigned rule = HP_RULE_END_MISSING;
+
+	return k->f->counts[rule][HP_SEVERITY_COUNT] > 0 &&
+	       slot_severity(k, rule, HP_SEVERITY_COUNT) == HP_SEVERITY_ERROR;
+}
+
+/* May a rule that needs the whole heap tell what it has not? */
+static bool
+tells_of_part(enum hp_rule rule)
+{
+	return rule == HP_RULE_END_MISSING || rule == HP_RULE_HEAP_MISSING;
+}
+
 static void
 find_unchecked(struct saying *k)
 {
 	/* strings are for all dumps of a file */
 	bool others = k->o->dump > 0 && (k->r->lacks_dump || k->r->dumps > 1);
 	bool broken = is_broken(k), nameless = broken || loses_names(k);
+	bool partial = broken || loses_objects(k);
 	bool headless = k->r->id_size == 0 || is_legacy(k) ||
 			k->f->counts[HP_RULE_ID_SIZE][HP_SEVERITY_COUNT] > 0;
 
@@ -253,7 +275,7 @@ find_unchecked(struct saying *k)
 		if (needs == HP_NEEDS_GRAPH)
 			k->r->unchecked[r] =
 				!k->r->deeper[r] &&
-				(broken || headless ||
+				(partial || headless ||
 				 (k->r->left_out[r] > 0 &&
 				  k->r->left_out[r] == k->r->graphs));
 		else if (headless)
@@ -263,7 +285,8 @@ find_unchecked(struct saying *k)
 				needs == HP_NEEDS_WHOLE &&
 				(r == HP_RULE_STRING_UNUSED
 					 ? nameless || k->r->of_one_dump
-					 : broken);
+				 : tells_of_part((enum hp_rule)r) ? broken
+								  : partial);
 		k->r->any_unchecked |= k->r->unchecked[r];
 	}
 }

@@ -1,0 +1,29 @@
+# A dump that ends between two records of its heap: objects are missing, and
+# nothing is said of those that refer to them.
+need jq
+for name in hotspot25 art; do
+    fixture $name --id-size=4 >whole
+    od -An -v -tu1 whole | awk '{
+        for (i = 1; i <= NF; i++)
+            byte[n++] = $i
+    } END {
+        for (at = 31; at < n; at += 9 + size) {
+            for (size = i = 0; i < 4; i++)
+                size = size * 256 + byte[at + 5 + i]
+            if (heap)
+                print at
+            heap = heap || byte[at] == 28
+        }
+    }' >ends
+    while read -r end; do
+        head -c "$end" whole >cut
+        hprof-validate --level=graph --format=json cut | jq -c '.files[0] |
+            [.rules[] | select(.severity != "info") | .rule],
+            (.not_checked | length, index("unreachable") != null,
+             index("roots-none") != null, index("heap-missing") != null)'
+    done <ends | paste -d ' ' - - - - - | uniq -c
+done
+# who says that this writer leaves it out wants to know what dangles
+head -c "$(head -n 1 ends)" whole >cut
+code hprof-validate --severity=end-missing=info --format=json cut
+jq -c '.files[0] | .totals, .not_checked' .out
