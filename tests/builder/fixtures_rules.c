@@ -561,6 +561,7 @@ enum {
 	SITES_CLASS,
 	SAMPLES_TRACE,
 	SITES_ARITH,
+	SITES_SUM,
 	SAMPLES_SUM,
 	SETTINGS
 };
@@ -580,13 +581,15 @@ agent(struct b *b, int what)
 	name = b_intern(b, "main");
 	site.class_serial = what == SITES_CLASS ? 4711 : serial;
 	site.live_bytes = what == SITES_ARITH ? 4000 : 16;
+	site.bytes = what == SITES_SUM ? 32 : 16;
 	sample.trace = what == SAMPLES_TRACE ? 4711 : 300001;
 	if (what == END_UNKNOWN)
 		at = b_end_thread(b, 4711);
 	else if (what == START_DUP)
 		at = b_start_thread(b, 200001, b_object_id(b, B_O_THREAD),
 				    300000, name, name, name);
-	else if (what == SITES_CLASS || what == SITES_ARITH)
+	else if (what == SITES_CLASS || what == SITES_ARITH ||
+		 what == SITES_SUM)
 		at = b_alloc_sites(b, 0, 0, &totals, 1, &site);
 	else if (what == SETTINGS)
 		at = b_control_settings(b, 3, 4);
@@ -702,6 +705,8 @@ const struct b_fixture b_fixtures_rules[] = {
 	A("start-thread-dup", agent, START_DUP, "a thread starts twice"),
 	A("sites-class-unknown", agent, SITES_CLASS, "class serial 4711"),
 	A("sites-arith", agent, SITES_ARITH, "more live than allocated"),
+	{"sites-sum", agent, SITES_SUM, 4, B_VALID, "sites-arith",
+	 "a row with more allocated bytes than all have"},
 	A("samples-sum", agent, SAMPLES_SUM, "5 samples of 4"),
 	A("settings-first", agent, SETTINGS, "settings a second time"),
 	{0},

@@ -269,7 +269,7 @@ static void
 check_sites(struct hp_check *c, const struct hp_sites *s)
 {
 	struct hp_position at = {s->offset, s->record};
-	uint64_t bytes = 0, instances = 0;
+	uint64_t live_bytes = 0, live = 0, bytes = 0, instances = 0;
 
 	for (uint32_t i = 0; i < s->nsites; i++) {
 		const struct hp_site *r = &s->sites[i];
@@ -283,10 +283,13 @@ check_sites(struct hp_check *c, const struct hp_sites *s)
 		    r->live_instances > r->allocated_instances)
 			hp_check_placed(c, HP_RULE_SITES_ARITH, s, HP_PLACE_ROW,
 					i, 0, i);
-		bytes += r->live_bytes;
-		instances += r->live_instances;
+		live_bytes += r->live_bytes;
+		live += r->live_instances;
+		bytes += r->allocated_bytes;
+		instances += r->allocated_instances;
 	}
-	if (bytes > s->live_bytes || instances > s->live_instances)
+	if (live_bytes > s->live_bytes || live > s->live_instances ||
+	    bytes > s->allocated_bytes || instances > s->allocated_instances)
 		hp_check_found(c, HP_RULE_SITES_ARITH, s, HP_WORD_TOTAL, 1);
 }
 
