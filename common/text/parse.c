@@ -391,7 +391,7 @@ array(struct rest r, struct hp_text_item *i)
 	    !take_number(&r, &i->size) || !take(&r, ", trace=") ||
 	    !take_serial(&r, &i->trace) || !take(&r, ", nelems=") ||
 	    !take_number(&r, &i->count) || !take(&r, ", elem type=") ||
-	    !take_last(&r, ")") || i->count > UINT32_MAX)
+	    !take_last(&r, ")") || i->count > INT32_MAX)
 		return false;
 	i->primitive = !take_last_hex(&r, '@', &i->other);
 	i->name = word(&r);
@@ -668,6 +668,18 @@ heading(struct rest r)
 	return false;
 }
 
+/* "    THREAD %d, trace %d, status: %s"; of the others nothing is taken. */
+static bool
+monitor_line(struct rest r, struct hp_text_item *i)
+{
+	i->kind = HP_TEXT_MONITOR_LINE;
+	if (take(&r, "    THREAD ") &&
+	    !(take_serial(&r, &i->serial) && take(&r, ", trace ") &&
+	      take_serial(&r, &i->trace) && take(&r, ", status: ")))
+		return false;
+	return true;
+}
+
 static bool
 table_line(struct rest r, enum hp_text_within within, struct hp_text_item *i)
 {
@@ -684,8 +696,7 @@ table_line(struct rest r, enum hp_text_within within, struct hp_text_item *i)
 	case HP_WITHIN_MONITORS:
 		return row(r, i);
 	case HP_WITHIN_MONITOR_DUMP:
-		i->kind = HP_TEXT_MONITOR_LINE;
-		return true;
+		return monitor_line(r, i);
 	default:
 		return false;
 	}

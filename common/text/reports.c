@@ -241,6 +241,8 @@ hp_text_report_row(struct hp_text_records *r, const struct hp_text_item *i)
 		return counted_row(r, i);
 	case HP_TEXT_OLD_ROW:
 		return old_row(r, i);
+	case HP_TEXT_MONITOR_LINE:
+		return hp_text_use_trace(r, i->trace) && hp_text_carry(r);
 	default:
 		return r->within == HP_WITHIN_SITES ||
 		       r->within == HP_WITHIN_SAMPLES || hp_text_carry(r);

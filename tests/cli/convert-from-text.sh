@@ -73,7 +73,7 @@ code hprof-validate out
 {
     sed -n '1,/^--------/p' t
     printf '\nHEAP DUMP BEGIN (1 objects, 9 bytes) x\n'
-    printf 'ARR 1 (sz=8, trace=0, nelems=4000000000, elem type=long[])\n'
+    printf 'ARR 1 (sz=8, trace=0, nelems=2000000000, elem type=long[])\n'
     printf 'HEAP DUMP END\n'
 } >bomb
 rm -f out

@@ -43,6 +43,18 @@ sed 's/total = 41/total = 20/' t >x
 found text-total
 sed 's/^CLS 50000013.*Unlinked/CLS 50000014 (name=x/' t | sed 's/\[3\]/[9]/' >x
 found text-element
+{
+    cat t
+    echo 'MONITOR DUMP BEGIN'
+    echo '    THREAD 200001, trace 300001, status: CW'
+    echo '    THREAD 200001, trace 9, status: R'
+    echo 'MONITOR DUMP END'
+} >x
+found text-trace-missing
+sed 's/trace 9, status/trace, status/' x >y && mv y x
+found text-line
+sed 's/nelems=[0-9]*/nelems=2147483648/' t >x
+found text-line
 sed '/^CLS 50000007/,/^CLS 50000008/{/^CLS 50000008/!d}' t >x
 found text-class-missing
 # as on Windows: a newline is two bytes, which places count
