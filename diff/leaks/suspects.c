@@ -300,20 +300,70 @@ find_parts(const struct choice *c, uint32_t node, const uint32_t *row_of,
 	return HP_OK;
 }
 
+/* The class of objects of a kind; NULL: they are no instances, or not known. */
+static const struct hp_class *
+class_of_kind(const struct choice *c, uint32_t kind)
+{
+	const struct hp_node_kind *k = &c->t->graph.kinds.list[kind];
+
+	return k->of == HP_NODE_INSTANCE
+		       ? hp_classes_get(&c->keys.g->classes, k->class_id)
+		       : NULL;
+}
+
+/*
+ * What the node's objects are called together: by their class. A static field
+ * of several classes of one name may hold objects of different ones: then by
+ * the class that is above them all, and *@mixed.
+ */
+static enum hp_status
+find_holder(struct choice *c, uint32_t node, const uint32_t *row_of,
+	    struct hp_suspect *s, bool *mixed)
+{
+	const struct hp_merged_node *n = &c->last.list[node];
+	const uint32_t *kinds = c->t->tree.kinds.at, *next = c->last.next.at;
+	const uint32_t largest = kinds[n->largest];
+	const struct hp_class *above = class_of_kind(c, largest);
+	const struct hp_name *name;
+	uint32_t place = n->head;
+
+	*mixed = false;
+	s->holder = c->s->names.list[row_of[largest]]->key;
+	for (uint32_t m = 0; m < n->members; m++, place = next[place]) {
+		const struct hp_class *k;
+
+		if (row_of[kinds[place]] == row_of[largest])
+			continue;
+		*mixed = true;
+		k = class_of_kind(c, kinds[place]);
+		while (above && !(k && hp_class_is_a(k, above)))
+			above = above->super;
+	}
+	if (!*mixed)
+		return HP_OK;
+	name = above ? hp_key_class(&c->keys, above->id) : NULL;
+	if (above && !name)
+		return hp_no_memory(c->err);
+	s->holder = name ? name->text : "java.lang.Object";
+	return HP_OK;
+}
+
 static enum hp_status
 describe(struct choice *c, uint32_t node, const uint32_t *row_of,
 	 struct hp_suspect *s)
 {
 	const struct hp_merged_node *n = &c->last.list[node];
-	uint32_t kind = ((const uint32_t *)c->t->tree.kinds.at)[n->largest];
+	enum hp_status st;
+	bool mixed;
 
 	*s = (struct hp_suspect){.retained = {before(c, node), n->sum},
-				 .holder = c->s->names.list[row_of[kind]]->key,
 				 .holders = {0, n->members}};
 	if (c->s->have_first && c->match[node])
 		s->holders[0] = c->s->first.list[c->match[node]].members;
-	find_elements(c, node, s);
-	return find_parts(c, node, row_of, s);
+	st = find_holder(c, node, row_of, s, &mixed);
+	if (st == HP_OK && !mixed)
+		find_elements(c, node, s);
+	return st == HP_OK ? find_parts(c, node, row_of, s) : st;
 }
 
 /* Texts outlive the names. */

@@ -44,7 +44,7 @@ suspect_text(struct hp_buf *b, const struct hp_suspect *s, bool compared)
 {
 	hp_buf_text(b, "suspect: ");
 	holder_text(b, s, compared);
-	hp_buf_text(b, " keeps ");
+	hp_buf_text(b, s->holders[1] > 1 ? " keep " : " keeps ");
 	hp_size_text(b, s->retained[1].bytes);
 	if (compared) {
 		hp_buf_text(b, ", ");

@@ -220,6 +220,62 @@ nested_loaders(struct b *b, int arg)
 	b_heap_dump_end(b);
 }
 
+/*
+ * Two classes of one name, each with a static field that holds an object: of a
+ * class, and of one below it.
+ */
+static void
+mixed_statics(struct b *b, int arg)
+{
+	enum { MAP = BYTES + 0x100, LINKED = MAP + STEP };
+	const uint64_t values[100] = {0};
+	uint64_t registry;
+
+	(void)arg;
+	b_header(b, "JAVA PROFILE 1.0.2", 1700000000000);
+	registry = b_intern(b, "app/Registry");
+	b_intern(b, "held");
+	b_intern(b, "table");
+	b_intern(b, "more");
+	declare(b, 1, OBJECT, "java/lang/Object");
+	declare(b, 2, CLASS, "java/lang/Class");
+	declare(b, 3, STRING, "java/lang/String");
+	declare(b, 4, MAP, "app/Map");
+	declare(b, 5, LINKED, "app/LinkedMap");
+	for (unsigned i = 0; i < 2; i++)
+		b_load_class(b, 6 + i, LOADED + i * STEP, 1, registry);
+	b_trace(b, 1, 0, 0, NULL);
+	b_segment(b);
+	for (unsigned i = 0; i < 3; i++) {
+		class(b, OBJECT + i * STEP, i ? OBJECT : 0, 0);
+		b_class_end(b);
+		b_root_sticky_class(b, OBJECT + i * STEP);
+	}
+	class(b, MAP, OBJECT, 0);
+	b_field(b, b_intern(b, "table"), B_OBJECT);
+	b_field(b, b_intern(b, "more"), B_OBJECT);
+	b_class_end(b);
+	class(b, LINKED, MAP, 0);
+	b_class_end(b);
+	for (unsigned i = 0; i < 2; i++) {
+		class(b, LOADED + i * STEP, OBJECT, 0);
+		b_static(b, b_intern(b, "held"), B_OBJECT, object(i, 0));
+		b_class_end(b);
+		b_root_sticky_class(b, LOADED + i * STEP);
+		b_instance(b, object(i, 0), i ? LINKED : MAP);
+		for (unsigned k = 2; k < 4; k++)
+			b_value(b, B_OBJECT, object(k + 16 * i, 0));
+		b_instance_end(b);
+		for (unsigned k = 2; k < 4; k++)
+			b_primitive_array(b, object(k + 16 * i, 0), B_LONG,
+					  100 - i, values);
+	}
+	b_root_sticky_class(b, MAP);
+	b_root_sticky_class(b, LINKED);
+	b_close(b);
+	b_heap_dump_end(b);
+}
+
 const struct b_fixture b_fixtures_loaders[] = {
 	{"named-loaders", named_loaders, 0, 4 | 8, B_VALID, NULL,
 	 "ten class loaders, with names of all kinds and without"},
@@ -229,5 +285,7 @@ const struct b_fixture b_fixtures_loaders[] = {
 	 "six class loaders, each kept by a static field of the one before"},
 	{"nested-loaders-after", nested_loaders, 9, 4 | 8, B_VALID, NULL,
 	 "nine of them"},
+	{"mixed-statics", mixed_statics, 0, 4 | 8, B_VALID, NULL,
+	 "two classes of one name, whose static fields hold other classes"},
 	{0},
 };

@@ -56,3 +56,9 @@ fixture scattered >f
 hprof-diff --retained --format=json f >json
 jq -c '.suspects[] | [.path, .class, .count, .retained_bytes]' json
 hprof-diff --by=path --format=json f | jq -c '.suspects[].path'
+# a static field of two classes of one name holds a Map and a LinkedMap, which
+# is one: together they are two Maps
+fixture mixed-statics >g
+hprof-diff --retained g | grep -A3 '^suspect'
+hprof-diff --retained --format=json g |
+    jq -c '.suspects[] | [.class, .count, .element]'
