@@ -17,8 +17,8 @@ add_number(struct summary *t, const char *before, uint64_t n, const char *one,
 	   const char *after)
 {
 	hp_buf_text(&t->text, before);
-	hp_count_text(&t->text, n);
-	hp_buf_printf(&t->text, " %s%s%s", one, n == 1 ? "" : "s", after);
+	hp_count_noun_text(&t->text, n, one);
+	hp_buf_text(&t->text, after);
 }
 
 /* The same as one of several, with a comma in front of all but the first. */

@@ -166,8 +166,8 @@ diff_tell_work(const struct hp_result *r, const struct hp_messages *m,
 	for (size_t i = 0; i < r->ndumps; i++)
 		objects += r->dumps[i].objects;
 	hp_buf_printf(&b, "%zu dump%s, ", r->ndumps, r->ndumps == 1 ? "" : "s");
-	hp_count_text(&b, objects);
-	hp_buf_text(&b, r->by == HP_BY_CPU ? " samples" : " objects");
+	hp_count_noun_text(&b, objects,
+			   r->by == HP_BY_CPU ? "sample" : "object");
 	hp_elapsed_text(&b, begun, r->threads);
 	hp_message(m, HP_MESSAGE_DETAIL, NULL, "%s", hp_buf_string(&b));
 	hp_buf_release(&b);

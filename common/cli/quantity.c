@@ -227,6 +227,13 @@ hp_count_text(struct hp_buf *b, uint64_t count)
 }
 
 void
+hp_count_noun_text(struct hp_buf *b, uint64_t count, const char *one)
+{
+	hp_count_text(b, count);
+	hp_buf_printf(b, " %s%s", one, count == 1 ? "" : "s");
+}
+
+void
 hp_count_text_signed(struct hp_buf *b, int64_t count)
 {
 	hp_count_text(b, add_sign(b, count));

@@ -57,6 +57,8 @@ void hp_size_text_signed(struct hp_buf *b, int64_t bytes);
 
 /* "1,234,567". */
 void hp_count_text(struct hp_buf *b, uint64_t count);
+/* "1 object", "5,300 objects". */
+void hp_count_noun_text(struct hp_buf *b, uint64_t count, const char *one);
 
 /* "+1,234", "-5", "0". */
 void hp_count_text_signed(struct hp_buf *b, int64_t count);

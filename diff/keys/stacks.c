@@ -48,7 +48,7 @@ line_text(struct hp_keys *k, const struct hp_frame *f,
 					   : "Unknown Source");
 	if (file && (f->line == -3 || (android && f->line == -2)))
 		hp_buf_text(&k->a, ":native method");
-	else if (file && f->line > 0 && k->o->site_lines) {
+	else if (f->line > 0 && k->o->site_lines) {
 		hp_buf_byte(&k->a, ':');
 		hp_buf_i64(&k->a, f->line);
 	}

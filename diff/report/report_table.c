@@ -189,16 +189,26 @@ static void
 table_words(struct hp_buf *b, const struct hp_result *r, uint64_t count,
 	    uint64_t bytes)
 {
-	static const char *const words[] = {" objects, ", " samples", " ms, ",
-					    " waits, "};
-
-	hp_count_text(b, count);
-	hp_buf_text(b, words[r->unit]);
-	if (r->unit == HP_UNIT_BYTES) {
+	switch (r->unit) {
+	case HP_UNIT_BYTES:
+		hp_count_noun_text(b, count, "object");
+		hp_buf_text(b, ", ");
 		hp_size_text(b, bytes);
-	} else if (r->unit != HP_UNIT_SAMPLES) {
+		break;
+	case HP_UNIT_SAMPLES:
+		hp_count_noun_text(b, count, "sample");
+		break;
+	case HP_UNIT_TIMES:
+		hp_count_text(b, count);
+		hp_buf_text(b, " ms, ");
+		hp_count_noun_text(b, bytes, "call");
+		break;
+	case HP_UNIT_WAITS:
+		hp_count_noun_text(b, count, "wait");
+		hp_buf_text(b, ", ");
 		hp_count_text(b, bytes);
-		hp_buf_text(b, r->unit == HP_UNIT_TIMES ? " calls" : " ms");
+		hp_buf_text(b, " ms");
+		break;
 	}
 }
 
@@ -317,8 +327,8 @@ table_moved(struct hp_buf *b, const struct hp_result *r)
 		hp_buf_text(b, any ? "" : "\n");
 		any = true;
 		hp_buf_text(b, "moved: ");
-		hp_count_text(b, row->moved_count);
-		hp_buf_text(b, " objects of ");
+		hp_count_noun_text(b, row->moved_count, "object");
+		hp_buf_text(b, " of ");
 		hp_buf_add(b, row->key, row->key_len);
 		hp_buf_printf(b,
 			      "\n    may have been here before, where their "

@@ -68,3 +68,9 @@ code hprof-diff --by=site a
 cat .err
 code hprof-diff --by=cpu a
 cat .err
+# without a source file the line still tells two sites apart
+fixture agent --id-size=4 >a
+hprof-convert --force --to=text a t
+sed -E 's/\(Order\.java:([0-9]+)\)/(Unknown Source:\1)/' t >u
+hprof-diff --by=site --sites=objects --format=json u |
+    jq -c '[.rows[].frames[0] // empty | select(contains("Unknown"))] | unique'

@@ -184,9 +184,14 @@ START_TEST(size_texts)
 	hp_buf_byte(&b, ' ');
 	hp_count_text(&b, UINT64_MAX);
 	hp_buf_byte(&b, ' ');
+	hp_count_noun_text(&b, 1, "object");
+	hp_buf_byte(&b, '|');
+	hp_count_noun_text(&b, 5300, "object");
+	hp_buf_byte(&b, '|');
 	hp_count_text_signed(&b, -1234567);
 	ck_assert_str_eq(hp_buf_string(&b),
-			 "999 1,000 18,446,744,073,709,551,615 -1,234,567");
+			 "999 1,000 18,446,744,073,709,551,615 "
+			 "1 object|5,300 objects|-1,234,567");
 	hp_buf_release(&b);
 }
 END_TEST

@@ -46,14 +46,6 @@ severity_color(enum hp_severity s)
 	return colors[s];
 }
 
-/* "1 error", "2 errors". */
-static void
-write_number(struct hp_buf *b, uint64_t n, const char *what)
-{
-	hp_count_text(b, n);
-	hp_buf_printf(b, " %s%s", what, n == 1 ? "" : "s");
-}
-
 static uint64_t
 sum_of(const uint64_t counts[256])
 {
@@ -83,12 +75,12 @@ write_about(struct hp_buf *b, const struct hp_validation *v)
 	hp_buf_inherit(b, &when);
 	hp_buf_release(&when);
 	hp_buf_text(b, "\n  ");
-	write_number(b, sum_of(v->records), "record");
+	hp_count_noun_text(b, sum_of(v->records), "record");
 	hp_buf_text(b, ", ");
-	write_number(b, sum_of(v->subs), "sub-record");
+	hp_count_noun_text(b, sum_of(v->subs), "sub-record");
 	if (v->has_references) {
 		hp_buf_text(b, ", ");
-		write_number(b, v->checked, "reference");
+		hp_count_noun_text(b, v->checked, "reference");
 		hp_buf_text(b, " (");
 		hp_count_text(b, v->dangling);
 		hp_buf_text(b, " dangling)");
@@ -159,9 +151,9 @@ write_notes(struct hp_buf *b, const struct hp_validate_report *r,
 	if (notes == 0 || r->verbose)
 		return;
 	hp_buf_text(b, "  ");
-	write_number(b, notes, "note");
+	hp_count_noun_text(b, notes, "note");
 	hp_buf_text(b, " by ");
-	write_number(b, rules, "rule");
+	hp_count_noun_text(b, rules, "rule");
 	hp_buf_text(b, ", nothing to act on (-v lists them)\n");
 }
 
@@ -217,9 +209,9 @@ write_verdict(struct hp_buf *b, const struct hp_validate_report *r,
 		return;
 	}
 	hp_buf_text(b, ": ");
-	write_number(b, v->totals[HP_SEVERITY_ERROR], "error");
+	hp_count_noun_text(b, v->totals[HP_SEVERITY_ERROR], "error");
 	hp_buf_text(b, ", ");
-	write_number(b, v->totals[HP_SEVERITY_WARNING], "warning");
+	hp_count_noun_text(b, v->totals[HP_SEVERITY_WARNING], "warning");
 	if (v->known) {
 		hp_buf_text(b, "; ");
 		hp_count_text(b, v->known);
@@ -263,7 +255,7 @@ write_summary(struct hp_buf *b, const struct hp_validate_report *r)
 
 	for (size_t i = 0; i < r->count; i++)
 		n[r->files[i].verdict]++;
-	write_number(b, r->count, "file");
+	hp_count_noun_text(b, r->count, "file");
 	hp_buf_printf(b, ": %llu valid, %llu invalid, %llu unreadable\n",
 		      (unsigned long long)n[HP_VALID],
 		      (unsigned long long)n[HP_INVALID],
