@@ -74,11 +74,13 @@ parse_number(const char *text, size_t n, uint64_t most, uint64_t *out)
 {
 	char copy[24] = {0};
 	char *end;
+	bool hex;
 
 	if (n == 0 || n >= sizeof(copy) || text[0] < '0' || text[0] > '9')
 		return false;
 	memcpy(copy, text, n);
-	*out = strtoull(copy, &end, 0);
+	hex = copy[0] == '0' && (copy[1] == 'x' || copy[1] == 'X');
+	*out = strtoull(copy, &end, hex ? 16 : 10); /* 010 is ten */
 	return *end == '\0' && *out <= most;
 }
 

@@ -184,6 +184,8 @@ START_TEST(commands)
 					    "depth",
 					    "depth:x",
 					    "depth:65536",
+					    "depth:0x",
+					    "depth:1f",
 					    "alloc-sites:8",
 					    "alloc-sites:1:2",
 					    "eof,gc",
@@ -198,6 +200,8 @@ START_TEST(commands)
 	check_commands("alloc-sites:7:1", "\3\0\0\0\0\0\0\0\6\0\7\x3f\x80\0\0",
 		       15);
 	check_commands("depth:258", "\10\0\0\0\0\0\0\0\4\0\7\1\2", 13);
+	check_commands("depth:010", "\10\0\0\0\0\0\0\0\4\0\7\0\12", 13);
+	check_commands("depth:0X1f", "\10\0\0\0\0\0\0\0\4\0\7\0\37", 13);
 	check_commands("samples-off:0x01020304:le",
 		       "\10\0\0\0\0\0\0\0\6\0\4\4\3\2\1", 15);
 	check_commands("samples-on:0x01020304:be",
