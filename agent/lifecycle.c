@@ -485,7 +485,11 @@ load(JavaVM *vm, const char *options, bool attached, struct hp_error *err)
 
 	if (st == HP_OK && a->o.help) {
 		fputs(hp_agent_help, stderr);
-		exit(0); /* as the old agent does */
+		if (!attached)
+			exit(0); /* as the old agent does */
+		return hp_fail(err, HP_UNSUPPORTED,
+			       "help was all that was asked for: it is not "
+			       "loaded");
 	}
 	a->vm = vm;
 	if (st == HP_OK)
@@ -514,6 +518,8 @@ Agent_OnLoad(JavaVM *vm, char *options, void *reserved)
 static enum hp_status
 attach_again(struct hp_agent *a, const char *options, struct hp_error *err)
 {
+	if (options && strcmp(options, "help") == 0)
+		fputs(hp_agent_help, stderr);
 	if (options && *options && strcmp(options, "report") != 0)
 		return hp_fail(err, HP_UNSUPPORTED,
 			       "it is loaded already, and its options stay: "

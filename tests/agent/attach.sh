@@ -8,6 +8,11 @@ attach()
 {
     timeout 20 "$JDK/bin/jcmd" "$pid" JVMTI.agent_load "$AGENT" "$@"
 }
+# help is for people: the VM goes on, and nothing is loaded
+attach help > out || true
+grep -q 'return code: 0' out && fail "$(cat out)"
+grep -q '^  heap=sites|dump|all' stderr || fail "$(cat stderr)"
+grep -q 'hprof-agent: help .* not loaded$' stderr || fail "$(cat stderr)"
 # nobody listens: what that attach took, another one gets
 attach '"net=127.0.0.1:1"' > out || true
 grep -q 'return code: 0' out && fail "$(cat out)"
@@ -24,6 +29,9 @@ valid a.hprof
 attach 'sample=0' > out || true
 grep -q 'return code: 0' out && fail "$(cat out)"
 grep -q 'hprof-agent: it is loaded already' stderr || fail "$(cat stderr)"
+attach help > out || true
+grep -q 'return code: 0' out && fail "$(cat out)"
+[ "$(grep -c '^  heap=sites|dump|all' stderr)" = 2 ] || fail "$(cat stderr)"
 kill -TERM "$pid"
 expect 143 wait "$pid"
 valid a.hprof
