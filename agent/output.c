@@ -3,6 +3,8 @@
  */
 #include "agent/output.h"
 
+#include "common/io/publish.h"
+
 #include <errno.h>
 #include <fcntl.h>
 #include <stdlib.h>
@@ -62,21 +64,61 @@ refused(const struct hp_agent_output *o, struct hp_error *err)
 	return hp_fail(err, HP_IO, "%.300s: %s", o->path, strerror(errno));
 }
 
+/* /dev/stdout and the like, whatever they lead to. */
+static bool
+is_stream_link(const char *path)
+{
+	struct stat sb;
+
+	return hp_publish_is_system(path) && lstat(path, &sb) == 0 &&
+	       S_ISLNK(sb.st_mode);
+}
+
+/*
+ * Only a file may be replaced: a renamed one would take the place of a device
+ * or a FIFO. Neither is written to: a report has all earlier ones, too, and the
+ * VM must not wait for a reader.
+ */
+static enum hp_status
+check_target(const struct hp_agent_output *o, struct hp_error *err)
+{
+	struct stat sb;
+
+	if (stat(o->path, &sb) != 0)
+		return errno == ENOENT ? HP_OK : refused(o, err);
+	if (S_ISDIR(sb.st_mode))
+		return hp_fail(err, HP_IO, "%.300s: is a directory", o->path);
+	if (!S_ISREG(sb.st_mode) || is_stream_link(o->path))
+		return hp_fail(err, HP_IO, "%.300s: is no regular file",
+			       o->path);
+	return HP_OK;
+}
+
 enum hp_status
 hp_agent_output_open(struct hp_agent_output *o, const char *path, bool force,
 		     struct hp_error *err)
 {
+	enum hp_status st;
+	char *temp;
+
 	*o = (struct hp_agent_output){.fd = -1, .force = force};
 	o->path = strdup(path);
-	o->temp = hp_agent_path_beside(path, ".tmp");
-	if (!o->path || !o->temp)
+	if (!o->path)
 		return hp_no_memory(err);
-	o->fd = open(o->temp, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
-	if (o->fd >= 0)
+	st = check_target(o, err);
+	if (st != HP_OK)
+		return st;
+	temp = hp_agent_path_beside(path, ".tmp");
+	if (!temp)
+		return hp_no_memory(err);
+	o->fd = open(temp, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
+	if (o->fd >= 0) {
+		o->temp = temp;
 		return HP_OK;
-	free(o->temp);
-	o->temp = NULL;
-	return refused(o, err);
+	}
+	st = refused(o, err);
+	free(temp);
+	return st;
 }
 
 enum hp_status
@@ -137,9 +179,11 @@ hp_agent_output_commit(struct hp_agent_output *o, struct hp_error *err)
 	o->fd = -1;
 	if (close(fd) != 0)
 		return refused(o, err);
-	if (!o->force)
+	if (o->force)
+		st = check_target(o, err); /* it may be new */
+	else
 		st = link_free(o, err);
-	else if (rename(o->temp, o->path) != 0)
+	if (st == HP_OK && o->force && rename(o->temp, o->path) != 0)
 		st = refused(o, err);
 	if (st == HP_OK) {
 		free(o->temp);

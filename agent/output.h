@@ -25,7 +25,10 @@ char *hp_agent_path(const char *pattern);
 /* A name beside @path that is not taken, ending in @suffix. Allocated; NULL. */
 char *hp_agent_path_beside(const char *path, const char *suffix);
 
-/* Each: HP_OK; HP_IO; HP_NOMEM. After a failure abort. */
+/*
+ * Each: HP_OK; HP_IO, as where anything but a regular file is at the place;
+ * HP_NOMEM. After a failure release.
+ */
 HP_MUST_USE enum hp_status hp_agent_output_open(struct hp_agent_output *o,
 						const char *path, bool force,
 						struct hp_error *err);

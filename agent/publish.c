@@ -159,18 +159,16 @@ publish_file(struct hp_agent *a, JNIEnv *jni, const struct hp_agent_wish *wish,
 {
 	struct hp_agent_output out = {.fd = -1};
 	char *path = hp_agent_path(a->o.file);
-	enum hp_status st = HP_OK;
+	enum hp_status st;
 	int dump = -1;
 
-	if (!path)
-		st = hp_no_memory(err);
+	st = path ? hp_agent_output_open(&out, path, a->o.force, err)
+		  : hp_no_memory(err);
 	if (st == HP_OK)
 		st = take_dump(a, jni, wish, path, &dump, err);
 	/* what the dump's traces refer to is in the tables by now */
 	if (st == HP_OK)
 		st = gather(a, jni, wish, r, err);
-	if (st == HP_OK)
-		st = hp_agent_output_open(&out, path, a->o.force, err);
 	if (st == HP_OK)
 		st = write_file(a, r, dump, &out, err);
 	if (st == HP_OK)

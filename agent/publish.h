@@ -34,7 +34,8 @@ void hp_agent_publish(struct hp_agent *a, JNIEnv *jni,
  * Makes a temporary file where the options want the report, and removes it.
  * Nothing is asked of a socket.
  *
- * Returns: HP_OK; HP_IO: the folder is missing or may not be written; HP_NOMEM.
+ * Returns: HP_OK; HP_IO: the folder is missing or may not be written, or what
+ *          is there is no regular file; HP_NOMEM.
  */
 HP_MUST_USE enum hp_status hp_agent_publish_check(const struct hp_agent *a,
 						  struct hp_error *err);

@@ -106,14 +106,6 @@ fd_of_path(const char *path)
 	return -1;
 }
 
-/* A name of the system's own making for something that is open already. */
-static bool
-is_system_link(const char *path)
-{
-	return strncmp(path, "/dev/", 5) == 0 ||
-	       strncmp(path, "/proc/", 6) == 0;
-}
-
 /*
  * Looks at what is at the output's place. HP_OK with t->direct set: it is
  * open; HP_OK otherwise: a file is to be made.
@@ -130,7 +122,7 @@ inspect_path(struct hp_output_file *t, const char *path,
 			       : hp_fail(err, HP_IO, "cannot create: %m");
 	if (S_ISDIR(sb.st_mode))
 		return hp_fail(err, HP_IO, "is a directory");
-	if (S_ISLNK(sb.st_mode) && is_system_link(path))
+	if (S_ISLNK(sb.st_mode) && hp_publish_is_system(path))
 		return open_direct(t, path, 0, o, err);
 	if (S_ISBLK(sb.st_mode) && !o->force)
 		return fail_exists(err);

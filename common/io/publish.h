@@ -12,6 +12,15 @@
 
 #include <stdbool.h>
 #include <stddef.h>
+#include <string.h>
+
+/* A link of that name is the system's, for something that is open already. */
+static inline bool
+hp_publish_is_system(const char *path)
+{
+	return strncmp(path, "/dev/", 5) == 0 ||
+	       strncmp(path, "/proc/", 6) == 0;
+}
 
 enum { HP_TEMP_NAME = 32 }; /* bytes, with the zero at the end */
 

@@ -21,6 +21,12 @@ grep -q 'hprof-agent: net=127.0.0.1:1: ' stderr || fail "$(cat stderr)"
 attach "\"sample=0,file=$PWD/none/a.hprof\"" > out || true
 grep -q 'return code: 0' out && fail "$(cat out)"
 grep -q 'none/a.hprof: No such file or directory$' stderr || fail "$(cat stderr)"
+attach "\"sample=0,file=$PWD\"" > out || true
+grep -q 'return code: 0' out && fail "$(cat out)"
+grep -q "$PWD: is a directory\$" stderr || fail "$(cat stderr)"
+attach "\"sample=0,file=$PWD/ready\"" > out || true
+grep -q 'return code: 0' out && fail "$(cat out)"
+grep -q '/ready: is no regular file$' stderr || fail "$(cat stderr)"
 attach "\"sample=0,file=$PWD/a.hprof\""
 [ ! -e a.hprof ]
 attach report

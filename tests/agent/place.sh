@@ -1,0 +1,61 @@
+# What is no regular file is left as it is, and told at the start, not after
+# hours: devices, FIFOs, sockets, links to them, folders. The program goes on.
+mkfifo fifo
+mkdir folder
+ln -s fifo to-fifo
+ln -s folder to-folder
+ln -s "$PWD/loop" loop
+places=(fifo to-fifo folder folder/ to-folder . / loop)
+if mknod node c 1 3 2> mknod.err; then
+    ln -s node to-node
+    places+=(node to-node)
+fi
+# a link of the system's own, here to a file
+places+=(/proc/self/fd/1)
+
+# nodes: all that is here, and what it is
+nodes()
+{
+    find . -printf '%p %y %i %l\n' | sort
+}
+
+touch before after stdout stderr
+nodes > before
+for place in "${places[@]}"; do
+    for options in sample=0 sample=0,force=n heap=all; do
+        expect 3 run_java "$options,file=$place" Known 3 > stdout 2> stderr
+        [ "$(grep -c "^hprof-agent: $place: .*; there will be no" stderr)" = 1 ] ||
+            fail "$options,file=$place, at the start: $(cat stderr)"
+        [ "$(grep -c "^hprof-agent: no report: $place: " stderr)" = 1 ] ||
+            fail "$options,file=$place, at the end: $(cat stderr)"
+        [ "$(wc -l < stderr)" = 2 ] || fail "$place: $(cat stderr)"
+        nodes > after
+        diff before after || fail "$options,file=$place"
+        counted=$((${counted:-0} + 1))
+    done
+done
+[ "$counted" -ge 27 ] || fail "only $counted runs"
+
+# one that was no such thing at the start
+mkfifo ready
+"$JAVA" -Xmx64m -agentpath:"$AGENT=sample=0,file=late.hprof" \
+    -cp "$CLASSES" Hostile wait 30000 > ready 2> stderr &
+pid=$!
+read -r _ < ready
+mkfifo late.hprof
+kill -TERM "$pid"
+expect 143 wait "$pid"
+[ -p late.hprof ] || fail "replaced: $(ls -l late.hprof)"
+grep -q 'no report: late.hprof: is no regular file$' stderr ||
+    fail "$(cat stderr)"
+
+# links to files are replaced, as ever, and so are those to nothing
+touch file
+ln -s file to-file
+ln -s nothing to-nothing
+for place in to-file to-nothing; do
+    run_java "sample=0,file=$place" Known
+    valid "$place"
+    [ ! -L "$place" ] || fail "$place: written through a link"
+done
+[ ! -s file ] && [ ! -e nothing ] || fail "written through a link"
