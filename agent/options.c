@@ -105,10 +105,13 @@ static enum hp_status
 set_net(struct hp_agent_options *o, char *value, struct hp_error *err)
 {
 	char *colon = strrchr(value, ':');
+	uint64_t port;
 	size_t n;
 
-	if (!colon || colon == value || !colon[1])
-		return bad_value("net", value, "HOST:PORT", err);
+	if (!colon || colon == value ||
+	    hp_count_parse(colon + 1, 1, UINT16_MAX, &port, NULL) != HP_OK)
+		return bad_value("net", value,
+				 "HOST:PORT, a port from 1 to 65535", err);
 	*colon = '\0';
 	n = strlen(value);
 	if (value[0] == '[' && value[n - 1] == ']') {

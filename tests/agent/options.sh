@@ -20,6 +20,9 @@ refused 'expected a number from 0 to 1' cutoff=2
 refused 'expected y or n' thread=maybe
 refused 'are binary' heap=dump,format=a
 refused 'HOST:PORT' net=nowhere
+for port in 0 65536 75537 99999999999999999999 -1 +80 ' 80' 0x50 1.5 ''; do
+    refused 'a port from 1 to 65535$' "net=localhost:$port"
+done
 
 # traces of depth 1 have a frame, without lines they have none
 run_java sample=0,depth=1,lineno=n,thread=y,file=o.hprof Known
