@@ -238,6 +238,20 @@ finish(struct hp_agent_options *o, struct hp_error *err)
 	return HP_OK;
 }
 
+/* A word without a value that is no help. */
+static enum hp_status
+no_value(const char *word, struct hp_error *err)
+{
+	if (strcmp(word, "report") == 0)
+		return hp_fail(err, HP_UNSUPPORTED,
+			       "report is for an agent that runs in the VM "
+			       "already, and none does");
+	return hp_fail(err, HP_DAMAGED,
+		       "'%.60s' has no value; a shell or jcmd may have dropped "
+		       "what follows a '=': quote the options twice",
+		       word);
+}
+
 enum hp_status
 hp_agent_options_parse(struct hp_agent_options *o, const char *text,
 		       struct hp_error *err)
@@ -268,11 +282,7 @@ hp_agent_options_parse(struct hp_agent_options *o, const char *text,
 		if (value)
 			*value++ = '\0';
 		st = value ? set_option(o, item, value, err)
-			   : hp_fail(err, HP_DAMAGED,
-				     "'%.60s' has no value; a shell or jcmd "
-				     "may have dropped what follows a '=': "
-				     "quote the options twice",
-				     item);
+			   : no_value(item, err);
 	}
 	free(copy);
 	return st == HP_OK ? finish(o, err) : st;

@@ -39,7 +39,8 @@ struct hp_agent_options {
  * @text: may be NULL or empty: the defaults
  *
  * Returns: HP_OK; HP_DAMAGED: an option that is none, or a value that is none
- *          of its; HP_UNSUPPORTED: an old agent's option that this one has not.
+ *          of its; HP_UNSUPPORTED: an old agent's option that this one has not,
+ *          or report, which only a running agent can make.
  */
 HP_MUST_USE enum hp_status hp_agent_options_parse(struct hp_agent_options *o,
 						  const char *text,

@@ -13,6 +13,11 @@ attach help > out || true
 grep -q 'return code: 0' out && fail "$(cat out)"
 grep -q '^  heap=sites|dump|all' stderr || fail "$(cat stderr)"
 grep -q 'hprof-agent: help .* not loaded$' stderr || fail "$(cat stderr)"
+# nor is there anything yet to make a report
+attach report > out || true
+grep -q 'return code: 0' out && fail "$(cat out)"
+grep -q 'hprof-agent: report is for .*, and none does$' stderr ||
+    fail "$(cat stderr)"
 # nobody listens: what that attach took, another one gets
 attach '"net=127.0.0.1:1"' > out || true
 grep -q 'return code: 0' out && fail "$(cat out)"

@@ -14,6 +14,7 @@ refused 'cpu=samples' cpu=old
 refused 'expected sites, dump or all' heap=none
 refused 'no option' hepa=sites
 refused 'has no value' heap
+refused 'report is for an agent that runs in the VM already' report
 refused 'expected a number from 1' depth=0
 refused 'expected a size' sample=some
 refused 'expected a number from 0 to 1' cutoff=2
