@@ -82,7 +82,10 @@ struct hp_agent {
 
 extern struct hp_agent hp_agent;
 
-/* A message on standard error: "hprof-agent: text". */
+/*
+ * A message on standard error: "hprof-agent: text", in the visible form of
+ * common/cli/escape.h, since names of files may have any bytes.
+ */
 void hp_agent_say(const char *fmt, ...) HP_PRINTF(1, 2);
 
 /* Microseconds since the agent was loaded, as records have them. */

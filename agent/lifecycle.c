@@ -16,6 +16,7 @@
 #include "agent/samples.h"
 #include "agent/threads.h"
 #include "agent/vm_dump.h"
+#include "common/cli/escape.h"
 #include "hprof-agent-classes.h"
 
 #include <stdarg.h>
@@ -36,13 +37,16 @@ static _Thread_local bool inside; /* this thread is in a callback */
 void
 hp_agent_say(const char *fmt, ...)
 {
-	char text[1024];
+	/* a byte becomes six, \u{1B}, at most; no memory may be left */
+	char text[1024], room[6 * sizeof(text)];
+	struct hp_buf clean = hp_buf_over(room, sizeof(room));
 	va_list args;
 
 	va_start(args, fmt);
 	vsnprintf(text, sizeof(text), fmt, args);
 	va_end(args);
-	fprintf(stderr, "hprof-agent: %s\n", text);
+	hp_text_clean(&clean, text, strlen(text));
+	fprintf(stderr, "hprof-agent: %s\n", hp_buf_string(&clean));
 }
 
 int64_t

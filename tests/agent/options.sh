@@ -25,6 +25,10 @@ for port in 0 65536 75537 99999999999999999999 -1 +80 ' 80' 0x50 1.5 ''; do
     refused 'a port from 1 to 65535$' "net=localhost:$port"
 done
 
+# what a terminal would obey is shown
+refused "'"'h\\u{1B}\[2Ja\\xFF'"' is no option" $'h\e[2Ja\xFF=sites'
+refused 'heap=\\u{7}\\u{202E}: expected' $'heap=\a\u202E'
+
 # traces of depth 1 have a frame, without lines they have none
 run_java sample=0,depth=1,lineno=n,thread=y,file=o.hprof Known
 valid o.hprof
@@ -56,6 +60,14 @@ diff stderr - <<'END'
 hprof-agent: none/o.hprof: No such file or directory; there will be no report unless that is mended
 hprof-agent: no report: none/o.hprof: No such file or directory
 END
+
+# in names of files, too; other letters stay as they are
+expect 3 run_java $'sample=0,file=none/\e]0;t\a\n' Known 3 2> stderr
+[ "$(grep -c '^hprof-agent: .*none/\\u{1B}\]0;t\\u{7}\\u{A}: No such' stderr)" = 2 ] ||
+    fail "$(cat stderr)"
+run_java $'sample=0,file=\u00FC\e.hprof' Known 2> stderr
+valid $'\u00FC\e.hprof'
+grep -q $'^hprof-agent: wrote \u00FC\\\\u{1B}.hprof (' stderr || fail "$(cat stderr)"
 
 # help and the manual page have the same options
 expect 0 run_java help Known 2> help
