@@ -78,6 +78,7 @@ struct hp_agent {
 	atomic_bool closing;	/* callbacks do nothing any more */
 	atomic_int exit_report; /* enum hp_agent_exit_report */
 	atomic_bool cpu_on;	/* samples are taken */
+	atomic_uint depth;	/* frames of a trace, which a command changes */
 };
 
 extern struct hp_agent hp_agent;

@@ -414,6 +414,7 @@ start(struct hp_agent *a, struct hp_error *err)
 	enum hp_status st;
 
 	a->start_ms = hp_agent_now_ms();
+	atomic_store(&a->depth, a->o.depth);
 	hp_agent_tables_init(&a->tables, hp_agent_random());
 	a->shutdown = hp_agent_intern_class(
 		&a->tables, "Ljava/lang/ApplicationShutdownHooks;");

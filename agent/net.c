@@ -269,7 +269,8 @@ control(struct hp_agent *a, const uint8_t *body, uint32_t length)
 		uint32_t depth = length >= 4 ? load(body + 2, 2) : 0;
 
 		if (depth >= 1 && depth <= HP_AGENT_DEPTH_MOST)
-			a->o.depth = depth;
+			atomic_store_explicit(&a->depth, depth,
+					      memory_order_relaxed);
 		return;
 	}
 	switch (what) {

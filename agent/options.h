@@ -25,7 +25,7 @@ struct hp_agent_options {
 	char file[HP_AGENT_PATH]; /* as given, %p not yet replaced */
 	char host[256];		  /* net=; "": none */
 	char port[16];
-	unsigned depth;	      /* frames of a trace */
+	unsigned depth;	      /* frames of a trace, at first */
 	unsigned interval_ms; /* between CPU samples */
 	uint64_t sample;      /* bytes between samples; 0: every object */
 	double cutoff;	      /* least share of a site that is shown */

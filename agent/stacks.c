@@ -149,11 +149,12 @@ uint32_t
 hp_agent_trace_now(struct hp_agent *a, JNIEnv *jni, jthread thread,
 		   uint32_t serial)
 {
+	unsigned depth = atomic_load_explicit(&a->depth, memory_order_relaxed);
 	jvmtiFrameInfo frames[HP_AGENT_DEPTH_MOST];
 	jint count = 0;
 
-	if ((*a->jvmti)->GetStackTrace(a->jvmti, thread, 0, (jint)a->o.depth,
-				       frames, &count) != JVMTI_ERROR_NONE)
+	if ((*a->jvmti)->GetStackTrace(a->jvmti, thread, 0, (jint)depth, frames,
+				       &count) != JVMTI_ERROR_NONE)
 		return 0;
 	return trace_of(a, jni, frames, count, serial);
 }

@@ -34,7 +34,7 @@ hp_agent_put_settings(struct hp_buf *b, const struct hp_agent *a)
 			      (unsigned long long)atomic_load(&a->sites.lost));
 	if (a->o.cpu)
 		hp_buf_printf(b, "interval=%u ", a->o.interval_ms);
-	hp_buf_printf(b, "depth=%u vm=", a->o.depth);
+	hp_buf_printf(b, "depth=%u vm=", atomic_load(&a->depth));
 	hp_text_clean(b, a->version, strlen(a->version));
 }
 

@@ -104,7 +104,7 @@ header(struct hp_agent_writer *w)
 		put_head(w, HP_REC_CONTROL_SETTINGS, 0, 0);
 		hp_append_uint(&w->out,
 			       (a->o.heap ? 1 : 0) | (a->o.cpu ? 2 : 0), 4);
-		hp_append_uint(&w->out, a->o.depth, 2);
+		hp_append_uint(&w->out, atomic_load(&a->depth), 2);
 	}
 	put_settings(w);
 	put_trace(w, 0, 0, 0, NULL);

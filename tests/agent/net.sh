@@ -39,6 +39,15 @@ for format in a b; do
 done
 [ "$(records b.hprof HEAP_SUMMARY)" = 1 ]
 
+# the depth by command, if traces can have it
+peer c.txt "$(command 08 00070008)" "$(command 08 00070201)" \
+    "$(command 08 00070000)" "$(command 03 000000000000)" "$(command 05 '')"
+expect 0 run_java "sample=0,format=a,doe=n,net=localhost:$port" \
+    Hostile wait 20000
+wait "$peer"
+valid c.txt
+grep -q '^hprof-agent: .* depth=8 ' c.txt || fail "$(head -n 20 c.txt)"
+
 # a dump by command, with its traces
 peer d.hprof "$(command 02 '')" "$(command 05 '')"
 expect 0 run_java "heap=dump,sample=0,doe=n,net=localhost:$port" Hostile wait 20000
