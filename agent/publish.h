@@ -22,7 +22,8 @@ struct hp_agent_wish hp_agent_wish_all(const struct hp_agent *a);
  * hp_agent_publish() - a report now, into the file or the socket
  * @jni: of the current thread; NULL: the VM is dying, and is asked nothing
  *
- * A file holds this report and the earlier ones, and replaces the one before.
+ * A file holds this report and the earlier ones, but of heap dumps this one's,
+ * and replaces the one before.
  * What goes wrong is said on standard error.
  */
 void hp_agent_publish(struct hp_agent *a, JNIEnv *jni,

@@ -40,6 +40,23 @@ two=$(hprof-validate --format=json q.hprof |
     jq '.files[0].records.ALLOC_SITES')
 [ "$one $two" = "1 2" ] || fail "reports: $one, then $two"
 
+# a heap dump is the last one's, others are in files of their own; rows of all
+got=
+start heap=all,sample=0,file=h.hprof,force=n,doe=n
+for file in h.hprof h.hprof.1; do
+    kill -QUIT "$pid"
+    for _ in $(seq 100); do
+        ! grep -q "wrote $file " stderr || break
+        sleep 0.1
+    done
+    valid "$file"
+    got="$got$(hprof-validate --format=json "$file" | jq -c '
+        .files[0].records | [.ALLOC_SITES, .HEAP_DUMP_END]')"
+done
+kill -TERM "$pid"
+expect 143 wait "$pid"
+[ "$got" = "[1,1][2,1]" ] || fail "reports and dumps: $got"
+
 # killed: nothing, or a whole file
 start sample=0,file=k.hprof
 kill -KILL "$pid"
