@@ -9,7 +9,7 @@
  * twice as much can be compared. What they are for says
  *tests/cli/linear-cost.sh; tests/check-cost has all of them.
  */
-#include "tests/builder/builder.h"
+#include "tests/crafted.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -18,14 +18,10 @@
 enum {
 	WIDE = 65535, /* fields, statics, constants: as many as there can be */
 	DEEP = 4000,  /* packages */
-	OBJECT = 0x1000,
-	CLASSES = 0x100000,
-	OBJECTS = 0x4000000,
 	STRINGS = 0x40000000,
 };
 
-static double scale = 1;
-#define TIMES(n) ((unsigned)((n)*scale))
+double scale = 1;
 #define LONG TIMES(1000000) /* bytes of a name */
 #define MANY TIMES(60000)   /* classes, dumps */
 
@@ -38,13 +34,7 @@ start(struct b *b)
 	b_load_class(b, 1, OBJECT, 0, 1);
 }
 
-static uint64_t
-class_at(unsigned i)
-{
-	return CLASSES + 8 * (uint64_t)i;
-}
-
-static void class(struct b *b, uint64_t id, uint64_t super)
+void class(struct b *b, uint64_t id, uint64_t super)
 {
 	const struct b_class c = {.id = id, .super = super};
 
@@ -768,6 +758,7 @@ static const struct {
 	{"holders", holders},	  {"lists", lists},
 	{"granules", granules},	  {"weak", weak},
 	{"locals", locals},	  {"lengths", lengths},
+	{"symbols", symbols},
 };
 
 int

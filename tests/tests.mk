@@ -21,7 +21,7 @@ LONG_SUITES  := id_set_windows library graph scan paths io_damage pack io \
 # Those that start no thread have nothing to show under TSan. A new one has.
 # Elsewhere they fail if they start one.
 ALONE_SUITES := agent_stream batch_granules builder cli collections convert_proof decimal diff_name_prescan escape fixtures \
-		id_table model model_classes offset_bins options pack_table_counts random_stream \
+		id_table model model_classes offset_bins options pack_symbols pack_table_counts random_stream \
 		string_run text
 RUN_SUITES   := $(filter-out $(if $(filter tsan,$(VARIANT)),$(ALONE_SUITES)), \
 		$(LONG_SUITES) $(filter-out $(LONG_SUITES),$(SUITES)))
@@ -30,8 +30,8 @@ BUILDER_LIB  := $(filter-out tests/builder/fixture.c,$(BUILDER_SRC))
 # What checks over very many cases share.
 SWEEP_SHARED := tests/sweep/mutation.c tests/sweep/turns.c
 TEST_OBJ     := $(call obj,$(UNIT_SRC) $(BUILDER_SRC) $(SWEEP_SHARED) \
-		tests/mutate.c tests/payload.c tests/crafted.c tests/survivors.c \
-		tests/fake_agent.c tests/graph_figures.c)
+		tests/mutate.c tests/payload.c tests/crafted.c tests/crafted_pack.c \
+		tests/survivors.c tests/fake_agent.c tests/graph_figures.c)
 CHECK_CFLAGS = $(shell $(PKG_CONFIG) --cflags check 2>/dev/null)
 CHECK_LIBS   = $(shell $(PKG_CONFIG) --libs check 2>/dev/null || echo -lcheck)
 TEST_JOBS    ?= 2
@@ -83,7 +83,7 @@ $(PAYLOAD_BIN): $(call obj,tests/payload.c)
 	@mkdir -p $(@D)
 	$(call quiet,LINK)$(CC) $(ALL_LDFLAGS) -o $@ $^
 
-$(CRAFTED_BIN): $(call obj,tests/crafted.c $(BUILDER_LIB))
+$(CRAFTED_BIN): $(call obj,tests/crafted.c tests/crafted_pack.c $(BUILDER_LIB))
 	@mkdir -p $(@D)
 	$(call quiet,LINK)$(CC) $(ALL_LDFLAGS) -o $@ $^
 

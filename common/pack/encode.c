@@ -6,6 +6,7 @@
  */
 #include "common/pack/encode.h"
 
+#include "common/base/seed.h"
 #include "common/pack/room.h"
 
 #include <stdlib.h>
@@ -105,16 +106,16 @@ symbol_columns(struct hp_pack_encoder *e, struct hp_pack_symbol *s)
 	return true;
 }
 
+/* The slot where a symbol's place is, which no dump can know. */
 static size_t
-symbol_hash(const struct hp_pack_item *item, uint32_t bytes)
+symbol_slot(const struct hp_pack_encoder *e, const struct hp_pack_item *item,
+	    uint32_t bytes)
 {
 	uint64_t h = item->class_id ^ (uint64_t)item->tag << 48 ^
 		     (uint64_t)item->type << 40 ^ (uint64_t)item->kind << 36 ^
 		     (uint64_t)bytes << 8;
 
-	h ^= h >> 29;
-	h *= UINT64_C(0x9E3779B97F4A7C15);
-	return (size_t)(h >> 47); /* FOUND slots */
+	return (size_t)hp_seed_place(e->seed, h, FOUND);
 }
 
 /* Adds a symbol like @item; SIZE_MAX: no memory. */
@@ -149,7 +150,7 @@ symbol_of(struct hp_pack_encoder *e, struct hp_pack_item *item)
 		item->class_id = 0;
 	if (item->kind == HP_PACK_BYTES && item->tag == HP_PACK_RAW)
 		return 0;
-	slot = symbol_hash(item, bytes);
+	slot = symbol_slot(e, item, bytes);
 	for (; e->found[slot]; slot = (slot + 1) & (FOUND - 1)) {
 		const struct hp_pack_symbol *s;
 
@@ -346,8 +347,10 @@ encoder_reset(struct hp_pack_encoder *e, const struct hp_pack_walk *w)
 	hp_buf_clear(&e->id_runs);
 	hp_buf_clear(&e->trace_runs);
 	hp_buf_clear(&e->head);
-	if (!e->found)
+	if (!e->found) {
 		e->found = malloc(FOUND * sizeof(*e->found));
+		e->seed = hp_seed(e);
+	}
 	if (e->found)
 		memset(e->found, 0, FOUND * sizeof(*e->found));
 	return e->found &&

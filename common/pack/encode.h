@@ -41,6 +41,7 @@ struct hp_pack_encoder {
 	struct hp_pack_text_place *places;
 	size_t order_room, places_room;
 	uint16_t *found; /* symbols by hash; 0: none, else number + 1 */
+	uint64_t seed;	 /* of the hashes, against crafted class ids */
 	/* what the streams are made of */
 	uint8_t *planes;
 	size_t planes_used, planes_room;

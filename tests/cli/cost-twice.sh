@@ -71,6 +71,7 @@ try heaps hprof-diff --by=heap
 try loaders hprof-diff --by=loader
 try holders hprof-diff --by=holder
 try again hprof-validate --level=graph
+try symbols hprof-convert --to=pack
 echo "$ran options looked at"
 
 # Memory: MiB, shape, program. As it is, then with --memory.

@@ -1,0 +1,33 @@
+/*
+ * crafted_pack.c - crafted dumps that are made to cost where they are packed
+ */
+#include "tests/crafted.h"
+
+/*
+ * Instances of as many classes, whose ids meet in one slot of a hash that is
+ * their product with a known factor.
+ */
+void
+symbols(struct b *b)
+{
+	const uint64_t factor = UINT64_C(0x9E3779B97F4A7C15);
+	uint64_t inverse = factor;
+
+	for (unsigned i = 0; i < 5; i++)
+		inverse *= 2 - factor * inverse;
+	b_release(b);
+	b_init(b, 8);
+	b_header(b, "JAVA PROFILE 1.0.2", 1700000000000);
+	b_string(b, 1, "java/lang/Object");
+	b_load_class(b, 1, OBJECT, 0, 1);
+	b_heap_dump(b);
+	class(b, OBJECT, 0);
+	for (unsigned i = 0; i < TIMES(60000); i++) {
+		uint64_t h = (UINT64_C(12345) << 47 | i) * inverse;
+
+		h ^= h >> 29 ^ h >> 58;
+		b_instance_bytes(b, OBJECTS + 8 * (uint64_t)i,
+				 h ^ UINT64_C(0x0021003000000000), NULL, 0);
+	}
+	b_close(b);
+}
