@@ -758,7 +758,7 @@ static const struct {
 	{"holders", holders},	  {"lists", lists},
 	{"granules", granules},	  {"weak", weak},
 	{"locals", locals},	  {"lengths", lengths},
-	{"symbols", symbols},
+	{"symbols", symbols},	  {"supers", supers},
 };
 
 int

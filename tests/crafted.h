@@ -25,5 +25,6 @@ void class(struct b *b, uint64_t id, uint64_t super);
 
 /* crafted_pack.c: what costs where a pack is written. */
 void symbols(struct b *b);
+void supers(struct b *b);
 
 #endif

@@ -31,3 +31,29 @@ symbols(struct b *b)
 	}
 	b_close(b);
 }
+
+/* Classes below a chain of super classes without fields. */
+void
+supers(struct b *b)
+{
+	static const uint8_t bytes[4] = {1, 2, 3, 4};
+	unsigned deep = TIMES(480), n = TIMES(100000);
+
+	b_string(b, 2, "name");
+	b_heap_dump(b);
+	class(b, OBJECT, 0);
+	for (unsigned i = 0; i < deep; i++)
+		class(b, class_at(i), i > 0 ? class_at(i - 1) : OBJECT);
+	for (unsigned i = deep; i < deep + n; i++) {
+		const struct b_class c = {.id = class_at(i),
+					  .super = class_at(deep - 1),
+					  .size = sizeof(bytes)};
+
+		b_class(b, &c);
+		b_field(b, 2, B_INT);
+		b_class_end(b);
+		b_instance_bytes(b, OBJECTS + 8 * (uint64_t)i, class_at(i),
+				 bytes, sizeof(bytes));
+	}
+	b_close(b);
+}

@@ -13,8 +13,10 @@ enum { DEPTH_MOST = 1000 };
 
 struct class
 {
-	uint64_t super_id;
-	uint32_t number; /* from 1, in the dump's order */
+	uint64_t super_id; /* of the next one above that may have fields */
+	uint32_t passed;   /* super classes without any that are below that */
+	uint32_t number;   /* from 1, in the dump's order */
+	uint32_t newest;   /* the largest number of it and of those passed */
 	uint32_t nfields;
 	uint8_t types[];
 };
@@ -74,7 +76,8 @@ hp_pack_layouts_add(struct hp_pack_layouts *l, const uint8_t *at, size_t size,
 	c = slot && fresh ? hp_arena_alloc(&l->arena, sizeof(*c) + n) : NULL;
 	if (c) {
 		c->super_id = hp_load_id(at + 5 + id_size, id_size);
-		c->number = ++l->count;
+		c->passed = 0;
+		c->number = c->newest = ++l->count;
 		c->nfields = n;
 		for (uint32_t i = 0; i < n; i++)
 			c->types[i] = rows[(size_t)i * (id_size + 1) + id_size];
@@ -84,23 +87,45 @@ hp_pack_layouts_add(struct hp_pack_layouts *l, const uint8_t *at, size_t size,
 	return c || (slot && !fresh) ? HP_OK : hp_no_memory(err);
 }
 
+/*
+ * Has @c pass its super class over if that has no fields, so that a chain of
+ * such classes is not walked again for each class below it.
+ */
+static void
+pass_over(const struct hp_pack_layouts *l, struct class *c)
+{
+	const struct class *super = hp_id_map_pointer(&l->classes, c->super_id);
+
+	if (!super || super->nfields > 0 || c->passed >= DEPTH_MOST)
+		return;
+	c->passed += 1 + super->passed;
+	if (c->newest < super->newest)
+		c->newest = super->newest;
+	c->super_id = super->super_id;
+}
+
 static size_t
 add_fields(const struct hp_pack_layouts *l, uint64_t class_id, uint32_t known,
 	   uint8_t *types, size_t room)
 {
+	unsigned depth = 0;
 	size_t n = 0;
 
-	for (unsigned depth = 0; class_id && depth < DEPTH_MOST; depth++) {
-		const struct class *c =
-			hp_id_map_pointer(&l->classes, class_id);
+	while (class_id && depth < DEPTH_MOST) {
+		struct class *c = hp_id_map_pointer(&l->classes, class_id);
 
-		if (!c || c->number > known || c->nfields > room - n)
+		if (!c)
+			return 0;
+		if (c->super_id)
+			pass_over(l, c);
+		if (c->newest > known || c->nfields > room - n)
 			return 0;
 		memcpy(types + n, c->types, c->nfields);
 		n += c->nfields;
+		depth += 1 + c->passed;
 		class_id = c->super_id;
 	}
-	return class_id ? 0 : n;
+	return class_id || depth > DEPTH_MOST ? 0 : n;
 }
 
 size_t

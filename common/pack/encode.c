@@ -42,9 +42,10 @@ instance_columns(struct hp_pack_encoder *e, struct hp_pack_symbol *s)
 	size_t n = 0;
 	bool ok = true;
 
-	if (e->layouts)
-		n = hp_pack_layouts_fields(e->layouts, s->class_id, e->known,
-					   types, TYPES_MOST);
+	if (e->layouts) /* a field has a byte at the least */
+		n = hp_pack_layouts_fields(
+			e->layouts, s->class_id, e->known, types,
+			s->bytes < TYPES_MOST ? s->bytes : TYPES_MOST);
 	for (size_t i = 0; i < n; i++)
 		sum += hp_type_size(types[i], id_size);
 	if (sum != s->bytes)

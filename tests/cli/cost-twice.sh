@@ -72,6 +72,7 @@ try loaders hprof-diff --by=loader
 try holders hprof-diff --by=holder
 try again hprof-validate --level=graph
 try symbols hprof-convert --to=pack
+try supers hprof-convert --to=pack
 echo "$ran options looked at"
 
 # Memory: MiB, shape, program. As it is, then with --memory.

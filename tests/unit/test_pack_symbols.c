@@ -1,5 +1,6 @@
 /*
- * test_pack_symbols.c - the symbols of a block: where they are found
+ * test_pack_symbols.c - the symbols of a block: where they are found, and what
+ * fields those of instances have
  */
 #include "common/pack/encode.h"
 #include "tests/builder/builder.h"
@@ -8,6 +9,8 @@
 #include <stdlib.h>
 
 Suite *test_pack_symbols_suite(void);
+
+/* ---- the table of symbols ---- */
 
 /*
  * Class ids that meet in one slot of a hash whose factor is known: products of
@@ -64,6 +67,108 @@ START_TEST(crafted_classes)
 }
 END_TEST
 
+/* ---- the fields of classes ---- */
+
+enum { CLASSES = 1200, DEPTH = 1000, ROOM = 64 };
+
+/* A class in a chain of super classes, and when it was added. */
+struct link {
+	unsigned super; /* its place in the chain, from 1; 0: none */
+	unsigned nfields;
+	unsigned number; /* from 1; 0: not at all */
+};
+
+static uint64_t
+id_of(unsigned place)
+{
+	return place ? 0x1000 + 8 * (uint64_t)place : 0;
+}
+
+static void
+add(struct hp_pack_layouts *l, struct link *links, unsigned place)
+{
+	const struct b_class c = {.id = id_of(place),
+				  .super = id_of(links[place].super)};
+	struct hp_error err = {0};
+	size_t head = 9; /* of the record around it */
+	struct b b;
+
+	b_init(&b, 8);
+	b_heap_dump(&b);
+	b_class(&b, &c);
+	for (unsigned i = 0; i < links[place].nfields; i++)
+		b_field(&b, 1, (place + i) % 2 ? B_INT : B_OBJECT);
+	b_class_end(&b);
+	b_close(&b);
+	ck_assert_int_eq(
+		hp_pack_layouts_add(l, b.data + head, b.len - head, 8, &err),
+		HP_OK);
+	b_release(&b);
+	links[place].number = l->count;
+}
+
+/* What hp_pack_layouts_fields() is to say, class by class. */
+static size_t
+walk(const struct link *links, unsigned place, uint32_t known, uint8_t *types)
+{
+	size_t n = 0;
+
+	for (unsigned depth = 0; place && depth < DEPTH; depth++) {
+		const struct link *k = &links[place];
+
+		if (k->number == 0 || k->number > known ||
+		    k->nfields > ROOM - n)
+			return 0;
+		for (unsigned i = 0; i < k->nfields; i++)
+			types[n++] = (place + i) % 2 ? B_INT : B_OBJECT;
+		place = k->super;
+	}
+	return place ? 0 : n;
+}
+
+static void
+check_fields(struct hp_pack_layouts *l, const struct link *links,
+	     unsigned place, uint32_t known)
+{
+	uint8_t got[ROOM], want[ROOM];
+	size_t n = walk(links, place, known, want);
+
+	ck_assert_uint_eq(
+		hp_pack_layouts_fields(l, id_of(place), known, got, ROOM), n);
+	ck_assert_mem_eq(got, want, n);
+}
+
+/*
+ * Chains with few fields, among them one that is too deep and one that ends in
+ * itself: what is answered does not depend on what was asked before, nor on
+ * classes that are too new. Classes are added in the order of their places
+ * times @_i, modulo a prime.
+ */
+START_TEST(fields_of_chains)
+{
+	enum { PRIME = 1201, ALWAYS = 90, ENDLESS = 100 };
+	struct link links[CLASSES + 1] = {0};
+	static const unsigned steps[] = {1, PRIME - 1, 617};
+	struct hp_pack_layouts l;
+
+	hp_pack_layouts_init(&l);
+	for (unsigned i = 1; i <= CLASSES; i++)
+		links[i] = (struct link){.super = i - 1,
+					 .nfields = i % ALWAYS == 2 ? 2 : 0};
+	links[CLASSES - ENDLESS].super = CLASSES - 1;
+	for (unsigned i = 1; i <= CLASSES; i++) {
+		add(&l, links, i * steps[_i] % PRIME);
+		check_fields(&l, links, i * 13 % PRIME, i);
+	}
+	for (uint32_t known = 0; known <= CLASSES; known += 150)
+		for (unsigned i = 1; i <= CLASSES; i++)
+			check_fields(&l, links, i * 7 % PRIME, known);
+	check_fields(&l, links, DEPTH, CLASSES);
+	check_fields(&l, links, DEPTH + 1, CLASSES);
+	hp_pack_layouts_release(&l);
+}
+END_TEST
+
 Suite *
 test_pack_symbols_suite(void)
 {
@@ -71,6 +176,7 @@ test_pack_symbols_suite(void)
 	TCase *t = tcase_create("pack_symbols");
 
 	tcase_add_loop_test(t, crafted_classes, 0, 2);
+	tcase_add_loop_test(t, fields_of_chains, 0, 3);
 	suite_add_tcase(s, t);
 	return s;
 }
