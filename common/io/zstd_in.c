@@ -60,10 +60,29 @@ struct cutter {
 	bool plain;	 /* it has a frame that is decoded in order */
 };
 
-/* What a frame's header says; false: more bytes are wanted. */
+enum { /* of a frame header's descriptor */
+       FLAG_CHECKSUM = 0x04,
+       FLAG_RESERVED = 0x08,
+       FLAG_SINGLE = 0x20, /* the content is the window */
+};
+
+/* The window that the byte behind the descriptor says. */
+static uint64_t
+window_size(uint8_t byte)
+{
+	uint64_t base = UINT64_C(1) << (10 + (byte >> 3));
+
+	return base + base / 8 * (byte & 7);
+}
+
+/*
+ * What a frame's header says; false: more bytes are wanted. @plain: the frame
+ * is to be decoded in order, where it is told what is wrong with it, or how
+ * large a window may be.
+ */
 static bool
 frame_header(const uint8_t *p, size_t n, size_t *len, uint64_t *content,
-	     bool *checksum, bool *bad)
+	     bool *checksum, bool *plain)
 {
 	static const uint8_t id_len[] = {0, 1, 2, 4};
 	uint8_t descriptor, code;
@@ -74,7 +93,7 @@ frame_header(const uint8_t *p, size_t n, size_t *len, uint64_t *content,
 		return false;
 	descriptor = p[4];
 	code = descriptor >> 6;
-	single = descriptor & 0x20;
+	single = descriptor & FLAG_SINGLE;
 	size_len = code ? (size_t)1 << code : single;
 	before = 5 + (single ? 0 : 1) + id_len[descriptor & 3];
 	if (n < before + size_len)
@@ -83,8 +102,10 @@ frame_header(const uint8_t *p, size_t n, size_t *len, uint64_t *content,
 	*content = size_len ? load_le(p + before, size_len) : UINT64_MAX;
 	if (size_len == 2)
 		*content += 256;
-	*checksum = descriptor & 0x04;
-	*bad = descriptor & 0x08;
+	*checksum = descriptor & FLAG_CHECKSUM;
+	*plain = descriptor & FLAG_RESERVED ||
+		 (!single && window_size(p[5]) > UINT64_C(1)
+							 << WINDOW_LOG_LEAST);
 	return true;
 }
 
@@ -120,7 +141,7 @@ step_frame(struct cutter *c, const uint8_t *p, size_t n, bool *cut)
 {
 	uint64_t content;
 	size_t len;
-	bool bad;
+	bool plain;
 
 	*cut = false;
 	if (n < 4)
@@ -135,9 +156,9 @@ step_frame(struct cutter *c, const uint8_t *p, size_t n, bool *cut)
 		c->place = LOST;
 		return true;
 	}
-	if (!frame_header(p, n, &len, &content, &c->checksum, &bad))
+	if (!frame_header(p, n, &len, &content, &c->checksum, &plain))
 		return false;
-	if (bad || content > OUT_MOST || c->expect + content > OUT_MOST) {
+	if (plain || content > OUT_MOST || c->expect + content > OUT_MOST) {
 		if (c->at > 0) {
 			*cut = true;
 			return false;
@@ -320,6 +341,36 @@ begins_frame(const uint8_t *p, size_t n)
 }
 
 static enum hp_step
+refuse_window(struct stream *s)
+{
+	return hp_feed_fail(s->feed, HP_LIMIT,
+			    "a zstd frame needs a window of more than "
+			    "%u MB (made with --long or --ultra): %s",
+			    1u << (s->window_log - 20),
+			    s->window_log < WINDOW_LOG_MOST
+				    ? "allow more --memory"
+				    : "recompress it");
+}
+
+/*
+ * A frame whose magic was read. Its window is looked at here, since the
+ * decoder does so only where it has not all of a small frame at hand.
+ */
+static enum hp_step
+begin_frame(struct stream *s)
+{
+	uint8_t b[2];
+	size_t n = hp_feed_bytes(s->feed, b, sizeof(b));
+
+	if (n == sizeof(b) && !(b[0] & (FLAG_SINGLE | FLAG_RESERVED)) &&
+	    window_size(b[1]) > UINT64_C(1) << s->window_log)
+		return refuse_window(s);
+	hp_feed_back(s->feed, 4 + n);
+	ZSTD_DCtx_reset(s->state, ZSTD_reset_session_only);
+	return HP_STEP_MORE;
+}
+
+static enum hp_step
 zstd_begin(void *stream)
 {
 	struct stream *s = stream;
@@ -340,9 +391,7 @@ zstd_begin(void *stream)
 	if (load_le(b, 4) != MAGIC)
 		return hp_feed_note(s->feed, HP_CONTAINER_ZSTD_TRAILING, from,
 				    0, 0, 0);
-	hp_feed_back(s->feed, sizeof(b));
-	ZSTD_DCtx_reset(s->state, ZSTD_reset_session_only);
-	return HP_STEP_MORE;
+	return begin_frame(s);
 }
 
 /* The decoder refuses: damage of the frame, or something of ours. */
@@ -353,13 +402,7 @@ note_decoder_error(struct stream *s, size_t result, size_t len)
 	case ZSTD_error_memory_allocation:
 		return hp_feed_fail(s->feed, HP_NOMEM, "out of memory");
 	case ZSTD_error_frameParameter_windowTooLarge:
-		return hp_feed_fail(s->feed, HP_LIMIT,
-				    "a zstd frame needs a window of more than "
-				    "%u MB (made with --long or --ultra): %s",
-				    1u << (s->window_log - 20),
-				    s->window_log < WINDOW_LOG_MOST
-					    ? "allow more --memory"
-					    : "recompress it");
+		return refuse_window(s);
 	default:
 		return hp_feed_note(s->feed, HP_CONTAINER_ZSTD_FRAME,
 				    s->feed->raw, len, 0, 0);

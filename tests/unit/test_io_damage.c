@@ -512,6 +512,67 @@ START_TEST(huge_window)
 }
 END_TEST
 
+/* A frame of known size in blocks that are stored, with this window. */
+static struct bytes
+window_frame(struct bytes plain, uint8_t window)
+{
+	const uint8_t head[] = {0x28, 0xb5, 0x2f, 0xfd, 0xc0, window};
+	struct bytes z = bytes_new(0);
+	uint64_t size = plain.len;
+
+	bytes_add(&z, head, sizeof(head));
+	bytes_add(&z, &size, sizeof(size));
+	for (size_t at = 0, n; at < plain.len; at += n) {
+		uint32_t block;
+
+		n = plain.len - at < 100000 ? plain.len - at : 100000;
+		block = (uint32_t)n << 3 | (at + n == plain.len);
+		bytes_add(&z, &block, 3);
+		bytes_add(&z, plain.data + at, n);
+	}
+	return z;
+}
+
+/*
+ * What a window may have does not depend on whether the frame is decoded ahead,
+ * nor on whether all of it is at hand.
+ */
+START_TEST(large_windows)
+{
+	static const struct {
+		uint8_t window;
+		bool fine;
+	} cases[] = {{13 << 3, true},	   {13 << 3 | 1, true},
+		     {17 << 3, true},	   {17 << 3 | 1, false},
+		     {21 << 3 | 7, false}, {31 << 3 | 7, false}};
+	struct bytes b = bytes_made(_i ? MIB : 20000, 4);
+	struct bytes first = zstd_frame(b, 1, true);
+
+	for (size_t i = 0; i < HP_ARRAY_LEN(cases); i++) {
+		struct bytes z = bytes_new(0), want = bytes_new(0);
+
+		bytes_add(&z, first.data, first.len);
+		bytes_join(&z, window_frame(b, cases[i].window));
+		bytes_add(&want, b.data, b.len);
+		if (cases[i].fine)
+			bytes_add(&want, b.data, b.len);
+		for (unsigned threads = 0; threads < 4; threads++) {
+			struct outcome o = outcome_made(z, threads);
+
+			ck_assert_int_eq(o.status,
+					 cases[i].fine ? HP_OK : HP_LIMIT);
+			o.status = HP_OK;
+			check_whole(&o, want);
+			outcome_free(&o);
+		}
+		bytes_free(&z);
+		bytes_free(&want);
+	}
+	bytes_free(&first);
+	bytes_free(&b);
+}
+END_TEST
+
 /* Damage in the inner of two layers, and in the outer. */
 START_TEST(damage_in_layers)
 {
@@ -657,6 +718,7 @@ test_io_damage_suite(void)
 	tcase_set_timeout(c, 300);
 	for (size_t i = 0; i < HP_ARRAY_LEN(tests); i++)
 		tcase_add_test(c, tests[i]);
+	tcase_add_loop_test(c, large_windows, 0, 2);
 	tcase_add_loop_test(c, every_prefix, 0, KINDS);
 	tcase_add_loop_test(c, every_flip, 0, KINDS);
 	suite_add_tcase(suite, c);
