@@ -45,18 +45,6 @@ add_entry(struct hp_text_records *r, enum entry tag, const uint64_t *numbers,
 	return HP_OK;
 }
 
-/* An id as wide as the text's are. */
-static uint64_t
-narrow(const struct hp_text_records *r, uint64_t id)
-{
-	const struct hp_text_spot here = hp_text_here(r);
-
-	if (r->model.id_size == 8 || id <= UINT32_MAX)
-		return id;
-	hp_text_tell(r, HP_TEXT_ODD_ID, &here, id, 0);
-	return id & UINT32_MAX;
-}
-
 static enum hp_status
 take_root(struct hp_text_records *r, const struct hp_text_item *i,
 	  struct hp_error *err)
@@ -64,19 +52,20 @@ take_root(struct hp_text_records *r, const struct hp_text_item *i,
 	uint64_t numbers[] = {i->count, 0, i->serial, (uint32_t)i->line};
 
 	if (i->count == HP_TEXT_ROOT_JNI_GLOBAL)
-		numbers[2] = narrow(r, i->other);
+		numbers[2] = hp_text_narrow(r, i->other);
 	if (i->count == HP_TEXT_ROOT_THREAD)
 		numbers[3] = i->trace;
 	if (!hp_text_use_trace(r, i->trace))
 		return hp_no_memory(err);
-	numbers[1] = narrow(r, i->id);
+	numbers[1] = hp_text_narrow(r, i->id);
 	return add_entry(r, ENTRY_ROOT, numbers, 4, err);
 }
 
 uint32_t
 hp_text_show_class(struct hp_text_records *r, const struct hp_text_item *i)
 {
-	uint32_t class = hp_text_class_of(r, narrow(r, i->other), i->name);
+	uint32_t class =
+		hp_text_class_of(r, hp_text_narrow(r, i->other), i->name);
 	struct hp_text_class *c;
 	uint32_t *place;
 
@@ -116,7 +105,7 @@ take_object(struct hp_text_records *r, const struct hp_text_item *i,
 
 	if (!class || !hp_text_use_trace(r, i->trace))
 		return hp_no_memory(err);
-	numbers[0] = narrow(r, i->id);
+	numbers[0] = hp_text_narrow(r, i->id);
 	hp_text_show_object(r, class, i);
 	return add_entry(r, ENTRY_OBJECT, numbers, 3, err);
 }
@@ -170,7 +159,7 @@ take_field(struct hp_text_records *r, const struct hp_text_item *i,
 		return HP_OK;
 	}
 	numbers[0] = slot;
-	numbers[1] = narrow(r, i->other);
+	numbers[1] = hp_text_narrow(r, i->other);
 	return add_entry(r, ENTRY_FIELD, numbers, 2, err);
 }
 
@@ -185,7 +174,7 @@ take_array(struct hp_text_records *r, const struct hp_text_item *i,
 		return hp_no_memory(err);
 	if (!hp_text_use_trace(r, i->trace))
 		return hp_no_memory(err);
-	numbers[0] = narrow(r, i->id);
+	numbers[0] = hp_text_narrow(r, i->id);
 	numbers[2] = class ? class : hp_text_array_type(i->name);
 	r->elements = class ? i->count : 0;
 	r->next_index = 0;
@@ -206,7 +195,7 @@ take_element(struct hp_text_records *r, const struct hp_text_item *i,
 		return HP_OK;
 	}
 	r->next_index = i->count + 1;
-	numbers[1] = narrow(r, i->other);
+	numbers[1] = hp_text_narrow(r, i->other);
 	return add_entry(r, ENTRY_ELEMENT, numbers, 2, err);
 }
 
@@ -214,7 +203,7 @@ static enum hp_status
 take_class(struct hp_text_records *r, const struct hp_text_item *i,
 	   struct hp_error *err)
 {
-	uint32_t class = hp_text_class_of(r, narrow(r, i->id), i->name);
+	uint32_t class = hp_text_class_of(r, hp_text_narrow(r, i->id), i->name);
 	struct hp_text_cls *cls = hp_vec_add(&r->cls, sizeof(*cls));
 	struct hp_text_class *c;
 
@@ -241,7 +230,7 @@ take_link(struct hp_text_records *r, const struct hp_text_item *i,
 	uint32_t name = (uint32_t)i->count;
 
 	if (i->kind == HP_TEXT_LINK) {
-		cls->links[i->count] = narrow(r, i->other);
+		cls->links[i->count] = hp_text_narrow(r, i->other);
 		return HP_OK;
 	}
 	if ((is_static ? cls->statics : cls->constants) == UINT16_MAX)
@@ -251,7 +240,8 @@ take_link(struct hp_text_records *r, const struct hp_text_item *i,
 	link = hp_vec_add(&r->links, sizeof(*link));
 	if (!link)
 		return hp_no_memory(err);
-	*link = (struct hp_text_member){is_static, name, narrow(r, i->other)};
+	*link = (struct hp_text_member){is_static, name,
+					hp_text_narrow(r, i->other)};
 	cls->statics += is_static;
 	cls->constants += !is_static;
 	return HP_OK;

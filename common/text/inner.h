@@ -252,6 +252,18 @@ hp_text_place(const struct hp_text_records *r, uint64_t offset,
 				 spot->offset);
 }
 
+/* An id as wide as the text's are; a wider one is told. */
+static inline uint64_t
+hp_text_narrow(const struct hp_text_records *r, uint64_t id)
+{
+	const struct hp_text_spot here = hp_text_here(r);
+
+	if (r->model.id_size == 8 || id <= UINT32_MAX)
+		return id;
+	hp_text_tell(r, HP_TEXT_ODD_ID, &here, id, 0);
+	return id & UINT32_MAX;
+}
+
 static inline void
 hp_text_put_id(const struct hp_text_records *r, struct hp_buf *b, uint64_t v)
 {

@@ -116,7 +116,7 @@ thread_line(struct hp_text_records *r, const struct hp_text_item *i)
 	hp_append_uint(b, i->serial, 4);
 	if (!start)
 		return true;
-	hp_text_put_id(r, b, i->id);
+	hp_text_put_id(r, b, hp_text_narrow(r, i->id));
 	hp_append_uint(b, 0, 4);
 	hp_text_put_id(r, b, hp_text_string_id(name));
 	hp_text_put_id(r, b, hp_text_string_id(group));

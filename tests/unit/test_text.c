@@ -447,6 +447,9 @@ START_TEST(oddities)
 			   "OBJ 1 (sz=8, trace=0, class=A@2)\n"
 			   "HEAP DUMP END\n",
 		  HP_TEXT_ODD_CLASS, 8);
+	check_odd(PROLOGUE "THREAD START (obj=150000001, id = 1, name=\"m\", "
+			   "group=\"g\")\n",
+		  HP_TEXT_ODD_ID, 7);
 }
 END_TEST
 
