@@ -99,23 +99,21 @@ hp_text_spool_turn(struct hp_text_spool *s, struct hp_error *err)
 static enum hp_status
 fill(struct hp_text_spool *s, struct hp_error *err)
 {
+	enum hp_status st;
+	uint64_t left;
+	size_t n;
+
 	memmove(s->buf, s->buf + s->at, s->len - s->at);
 	s->len -= s->at;
 	s->at = 0;
-	while (s->len < ROOM && s->read < s->stored) {
-		uint64_t left = s->stored - s->read; /* of this time's */
-		size_t room = ROOM - s->len;
-		ssize_t n = pread(s->fd, s->buf + s->len,
-				  left < room ? (size_t)left : room,
-				  (off_t)s->read);
-
-		if (n <= 0)
-			return hp_fail(err, HP_IO,
-				       "a temporary file cannot be read");
-		s->len += (size_t)n;
-		s->read += (size_t)n;
+	left = s->stored - s->read; /* of this time's */
+	n = left < ROOM - s->len ? (size_t)left : ROOM - s->len;
+	st = hp_anon_file_read(s->fd, s->buf + s->len, n, s->read, err);
+	if (st == HP_OK) {
+		s->len += n;
+		s->read += n;
 	}
-	return HP_OK;
+	return st;
 }
 
 enum hp_status

@@ -6,8 +6,10 @@
 #include "common/text/spool.h"
 #include "tests/unit/must.h"
 
+#include <fcntl.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 Suite *test_text_suite(void);
 
@@ -538,6 +540,28 @@ START_TEST(spooled_numbers)
 }
 END_TEST
 
+/* Why the file cannot be read is said: here it is open for writing only. */
+START_TEST(spool_unreadable)
+{
+	struct hp_text_spool s = {0};
+	struct hp_error err = {0};
+	bool more;
+	int fd = open("/dev/null", O_WRONLY | O_CLOEXEC);
+
+	while (s.stored == 0) {
+		must(hp_text_spool_room(&s, NULL) == HP_OK);
+		hp_text_spool_byte(&s, 1);
+	}
+	must(hp_text_spool_turn(&s, NULL) == HP_OK);
+	must(fd >= 0 && dup2(fd, s.fd) == s.fd);
+	must(hp_text_spool_more(&s, &more, &err) == HP_IO);
+	ck_assert_str_eq(err.text, "cannot read a temporary file: "
+				   "Bad file descriptor");
+	hp_text_spool_release(&s);
+	close(fd);
+}
+END_TEST
+
 Suite *
 test_text_suite(void)
 {
@@ -558,6 +582,7 @@ test_text_suite(void)
 	tcase_add_test(c, cut_lines);
 	tcase_add_test(c, cut_monitors);
 	tcase_add_test(c, spooled_numbers);
+	tcase_add_test(c, spool_unreadable);
 	suite_add_tcase(suite, c);
 	return suite;
 }
