@@ -33,8 +33,8 @@ ifeq ($(origin CC),default)
 CC := $(if $(shell command -v clang),clang,$(CC))
 endif
 OPT    := -O1
-HARDEN += -fsanitize=address,undefined -fno-sanitize-recover=all \
-	-fno-omit-frame-pointer
+HARDEN += -fsanitize=address,undefined,float-cast-overflow \
+	-fno-sanitize-recover=all -fno-omit-frame-pointer
 # A process of the tests' thousands starts in five sixths of the time.
 LINK   += $(if $(findstring clang,$(CC)),,-static-libasan -static-libubsan)
 else ifeq ($(VARIANT),tsan)

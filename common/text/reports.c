@@ -257,7 +257,8 @@ clip(uint64_t v)
 	return v < UINT32_MAX ? (uint32_t)v : UINT32_MAX;
 }
 
-/* The live bytes of all sites, also of those below the cutoff. */
+/* The live bytes of all sites, also of those below the cutoff; the bound that
+ * they are above may be more than an integer holds. */
 static uint64_t
 live_total(const struct hp_text_report *p)
 {
@@ -266,7 +267,8 @@ live_total(const struct hp_text_report *p)
 	if (p->low > p->high)
 		return p->sum;
 	if (sum < p->low)
-		return (uint64_t)ceil(p->low);
+		return p->low < UINT32_MAX ? (uint64_t)ceil(p->low)
+					   : UINT32_MAX;
 	return sum > p->high ? (uint64_t)floor(p->high) : p->sum;
 }
 

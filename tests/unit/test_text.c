@@ -498,6 +498,25 @@ START_TEST(cut_monitors)
 }
 END_TEST
 
+/* More live bytes than a record, or any integer, has room for. */
+START_TEST(site_of_many_bytes)
+{
+	static const char text[] = PROLOGUE
+		"TRACE 9:\n\t<empty>\n"
+		"SITES BEGIN (ordered by live bytes) Fri Nov 20 22:29:09 2026\n"
+		"    1 50.00% 50.00% 18000000000000000000 1 1 1 9 A\n"
+		"SITES END\n";
+	static const uint8_t sites[] = {6,    0,    0,	  0, 0, 0, 0, 0,
+					59,   0,    0,	  0, 0, 0, 0, 0xff,
+					0xff, 0xff, 0xff, 0, 0, 0, 1};
+	size_t n;
+	uint8_t *all = records_of(text, strlen(text), 65536, &n, NULL);
+
+	must(memmem(all, n, sites, sizeof(sites)));
+	free(all);
+}
+END_TEST
+
 /* ---- numbers that wait ---- */
 
 /* Each length's least and greatest, and their neighbours. */
@@ -581,6 +600,7 @@ test_text_suite(void)
 	tcase_add_test(c, oddities);
 	tcase_add_test(c, cut_lines);
 	tcase_add_test(c, cut_monitors);
+	tcase_add_test(c, site_of_many_bytes);
 	tcase_add_test(c, spooled_numbers);
 	tcase_add_test(c, spool_unreadable);
 	suite_add_tcase(suite, c);
