@@ -93,9 +93,10 @@ add_field(struct hp_text_shapes *s, uint32_t class, uint32_t name,
 		return hp_no_memory(err);
 	*slot = c->count++;
 	*place = (uint64_t)*slot + 1;
-	c->fields[*slot] = (struct hp_text_field){.name = name,
-						  .occurrence = occurrence,
-						  .next = HP_TEXT_NO_FIELD};
+	c->fields[*slot] =
+		(struct hp_text_field){.name = name,
+				       .occurrence = (uint16_t)occurrence,
+				       .next = HP_TEXT_NO_FIELD};
 	return HP_OK;
 }
 
@@ -136,6 +137,33 @@ hp_text_shapes_expected(const struct hp_text_shapes *s, uint32_t class,
 	return guess == HP_TEXT_NO_FIELD ? 0 : c->fields[guess].name;
 }
 
+/*
+ * The field of that name which the object shows next. Shadowed fields have the
+ * same name: the first that is left. So which one it is follows from the object
+ * alone, not from those before.
+ */
+static enum hp_status
+next_of_name(struct hp_text_shapes *s, uint32_t class, uint32_t name,
+	     uint64_t stamp, uint32_t *slot, struct hp_error *err)
+{
+	struct hp_text_shape *c = &s->list[class];
+	uint32_t first = find(s, class, name, 0), n = 0;
+	enum hp_status st = HP_OK;
+
+	*slot = first;
+	if (first != HP_TEXT_NO_FIELD && c->fields[first].stamp == stamp) {
+		n = c->fields[first].shown;
+		*slot = find(s, class, name, n);
+	}
+	if (*slot == HP_TEXT_NO_FIELD)
+		st = add_field(s, class, name, n, slot, err);
+	if (st != HP_OK || *slot == HP_TEXT_NO_FIELD)
+		return st;
+	c->fields[*slot].stamp = stamp;
+	c->fields[n == 0 ? *slot : first].shown = (uint16_t)(n + 1);
+	return HP_OK;
+}
+
 enum hp_status
 hp_text_shapes_field(struct hp_text_shapes *s, uint32_t class, uint32_t before,
 		     uint32_t name, uint64_t stamp, uint32_t *slot,
@@ -143,35 +171,25 @@ hp_text_shapes_field(struct hp_text_shapes *s, uint32_t class, uint32_t before,
 {
 	struct hp_text_shape *c = &s->list[class];
 	uint32_t guess = guess_field(c, before);
-	uint32_t n = 0, at = guess;
-	enum hp_status st = HP_OK;
+	enum hp_status st;
 
 	if (guess != HP_TEXT_NO_FIELD && c->fields[guess].name == name &&
 	    c->fields[guess].occurrence == 0 &&
 	    c->fields[guess].stamp != stamp) {
 		c->fields[guess].stamp = stamp;
+		c->fields[guess].shown = 1;
 		*slot = guess;
 		return HP_OK;
 	}
-	/*
-	 * Shadowed fields have the same name: the first that is left. So which
-	 * one it is follows from the object alone, not from those before.
-	 */
-	do {
-		at = find(s, class, name, n++);
-	} while (at != HP_TEXT_NO_FIELD && c->fields[at].stamp == stamp);
-	if (at == HP_TEXT_NO_FIELD)
-		st = add_field(s, class, name, n - 1, &at, err);
-	*slot = at;
-	if (st != HP_OK || at == HP_TEXT_NO_FIELD)
+	st = next_of_name(s, class, name, stamp, slot, err);
+	if (st != HP_OK || *slot == HP_TEXT_NO_FIELD)
 		return st;
-	c->fields[at].stamp = stamp;
 	if (before == HP_TEXT_NO_FIELD) {
-		c->first = at;
+		c->first = *slot;
 		return HP_OK;
 	}
-	c->fields[before].next = at;
-	return add_edge(s, class, before, at, err);
+	c->fields[before].next = *slot;
+	return add_edge(s, class, before, *slot, err);
 }
 
 /* ---- at the end of a dump ---- */

@@ -26,7 +26,9 @@ enum {
 
 struct hp_text_field {
 	uint32_t name;	     /* a number of the texts */
-	uint32_t occurrence; /* 0: the topmost of that name */
+	uint16_t occurrence; /* 0: the topmost of that name */
+	uint16_t shown;	     /* if that is 0: how many of the name, from the
+				topmost on, the object of the stamp has shown */
 	uint32_t next;	     /* which one came behind it last */
 	uint32_t at;	     /* byte of the object's data, once resolved;
 				HP_TEXT_NO_FIELD: it is left out */
