@@ -427,6 +427,31 @@ move_inherited(struct hp_text_shapes *s, uint32_t class, struct graph *g,
 	return st;
 }
 
+/*
+ * What the order of a class's fields, whose they are and where follow from, as
+ * one number: two may not be told apart once in 2^64. Of the classes above it
+ * is which fields they have; none is ever taken away.
+ */
+static uint64_t
+basis_of(const struct hp_text_shapes *s, uint32_t class,
+	 const struct hp_text_model *m)
+{
+	const struct hp_text_shape *c = &s->list[class];
+	const uint32_t own[] = {class,	    c->count,	      c->edge_count,
+				c->size,    s->declares_name, s->declares_class,
+				m->id_size, m->reference,     m->header};
+	uint64_t basis = XXH3_64bits_withSeed(own, sizeof(own), s->seed);
+	uint32_t a = c->super;
+
+	for (unsigned n = 0; a && n < HP_TEXT_DEPTH_MOST;
+	     n++, a = s->list[a].super) {
+		const uint32_t above[] = {a, s->list[a].count};
+
+		basis = XXH3_64bits_withSeed(above, sizeof(above), basis);
+	}
+	return basis;
+}
+
 static enum hp_status
 sort_class(struct hp_text_shapes *s, uint32_t class, bool move,
 	   struct hp_error *err)
@@ -506,6 +531,45 @@ lay_out(struct hp_text_shapes *s, uint32_t class, const struct hp_text_model *m)
 	}
 }
 
+/*
+ * Fields are moved up. Nothing would come of it for a class whose basis is the
+ * one that it was sorted for.
+ */
+static enum hp_status
+move_fields(struct hp_text_shapes *s, uint32_t class,
+	    const struct hp_text_model *model, struct hp_error *err)
+{
+	struct hp_text_shape *c = &s->list[class];
+	uint64_t basis = basis_of(s, class, model);
+
+	if (c->sorted && c->basis == basis)
+		return HP_OK;
+	c->basis = basis;
+	c->layout = 0;
+	return sort_class(s, class, true, err);
+}
+
+/* The class is laid out, unless it is so already, below the same layout. */
+static enum hp_status
+place_fields(struct hp_text_shapes *s, uint32_t class,
+	     const struct hp_text_model *model, struct hp_error *err)
+{
+	struct hp_text_shape *c = &s->list[class];
+	uint64_t above = s->list[c->super].layout;
+	enum hp_status st = HP_OK;
+
+	if (c->layout == 0 || c->basis != basis_of(s, class, model))
+		st = sort_class(s, class, false, err);
+	else if (c->above == above)
+		return HP_OK;
+	if (st != HP_OK)
+		return st;
+	lay_out(s, class, model);
+	c->layout = ++s->layouts;
+	c->above = above;
+	return HP_OK;
+}
+
 enum hp_status
 hp_text_shapes_resolve(struct hp_text_shapes *s, const uint32_t *classes,
 		       uint32_t n, const struct hp_text_model *model,
@@ -517,12 +581,9 @@ hp_text_shapes_resolve(struct hp_text_shapes *s, const uint32_t *classes,
 	if (st == HP_OK)
 		st = by_depth(s, classes, n, &order, err);
 	for (uint32_t i = n; i-- > 0 && st == HP_OK;)
-		st = sort_class(s, order[i], true, err);
-	for (uint32_t i = 0; i < n && st == HP_OK; i++) {
-		st = sort_class(s, order[i], false, err);
-		if (st == HP_OK)
-			lay_out(s, order[i], model);
-	}
+		st = move_fields(s, order[i], model, err);
+	for (uint32_t i = 0; i < n && st == HP_OK; i++)
+		st = place_fields(s, order[i], model, err);
 	free(order);
 	return st;
 }

@@ -48,6 +48,9 @@ struct hp_text_shape { /* of one class; zeroed: nothing is known of it */
 	uint32_t depth;
 	/* once resolved: */
 	uint32_t *sorted;	      /* all fields, in order */
+	uint64_t basis;		      /* what that order was made from */
+	uint64_t layout;	      /* a number of its own, and that of the */
+	uint64_t above;		      /* class above; 0: sorted, no more */
 	uint32_t own;		      /* reference fields of its own */
 	uint32_t filler;	      /* bytes of primitives of its own */
 	uint32_t references, fillers; /* of it and all above */
@@ -66,6 +69,7 @@ struct hp_text_shapes {
 	/* A class that is known to declare a field, though no object may be of
 	   that class itself; numbers, 0: not met. */
 	uint32_t declares_class, declares_name;
+	uint64_t layouts; /* that were made */
 	uint64_t seed;
 };
 

@@ -1,6 +1,7 @@
 # Texts of some megabytes that once took work for all that came before, at each
-# line: fields of one name in an object. Each run gets 20 s of CPU time, where
-# that would take a minute or more, and needs less than a second.
+# line or dump: fields of one name in an object, orders of a class's fields. Each
+# run gets 20 s of CPU time, where that would take a minute or more, and needs
+# less than two seconds.
 # harness: statuses
 case $BUILD in
 */release) ;;
@@ -22,3 +23,20 @@ text 'print begin "\nOBJ 1 (sz=8, trace=0, class=a@1)"
     print "HEAP DUMP END"' >repeated
 limited hprof-validate repeated
 limited hprof-convert repeated o
+
+# Orders of fields that differ, and then dumps of that class without an object
+text 'srand(1); print begin; fields = 1024
+    for (i = 0; i < fields; i++)
+        at[i] = i
+    for (o = 2; o < 800; o++) {
+        printf "OBJ %x (sz=8, trace=0, class=a@1)\n", o
+        for (i = fields - 1; i >= 0; i--) {
+            k = int(rand() * (i + 1)); f = at[k]; at[k] = at[i]; at[i] = f
+            printf "\tf%d\t0\n", f
+        }
+    }
+    class = "CLS 1 (name=a, trace=0)\nHEAP DUMP END"
+    for (i = 0; i < 30000; i++)
+        print class "\n" begin
+    print class' >orders
+limited hprof-convert orders o

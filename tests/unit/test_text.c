@@ -3,6 +3,7 @@
  */
 #include "common/text/parse.h"
 #include "common/text/records.h"
+#include "common/text/shape.h"
 #include "common/text/spool.h"
 #include "tests/unit/must.h"
 
@@ -382,6 +383,74 @@ START_TEST(fields_of_one_name)
 }
 END_TEST
 
+/* An object of the class shows fields, whose names are letters. */
+static void
+show(struct hp_text_shapes *s, uint32_t class, const char *names)
+{
+	static uint64_t stamp;
+	uint32_t slot = HP_TEXT_NO_FIELD;
+
+	stamp++;
+	for (; *names; names++)
+		must(hp_text_shapes_field(s, class, slot, (uint32_t)*names,
+					  stamp, &slot, NULL) == HP_OK);
+}
+
+/* The class's fields, in the order of an object's data: "xpq". */
+static void
+check_layout(const struct hp_text_shapes *s, uint32_t class, const char *want)
+{
+	const struct hp_text_shape *c = hp_text_shape(s, class);
+	char got[16] = "";
+
+	must(c->count < sizeof(got));
+	for (uint32_t i = 0; i < c->count; i++)
+		got[c->fields[i].at / 4] = (char)c->fields[i].name;
+	ck_assert_str_eq(got, want);
+}
+
+/*
+ * Classes are laid out again where that has a cause: other fields or another
+ * order, of them or of those above. Else the order of fields is not made again.
+ */
+START_TEST(laid_out_again)
+{
+	static const struct hp_text_model model = {4, 4, 8};
+	static const uint32_t classes[] = {1, 2, 3};
+	static const struct {
+		uint32_t class;
+		const char *names;
+	} shown[] = {{2, "p"}, {2, "q"}, {3, "p"}, {3, "q"}, {3, "x"}};
+	struct hp_text_shapes s;
+
+	must(hp_text_shapes_init(&s, NULL) == HP_OK);
+	for (uint32_t i = 1; i <= 3; i++) {
+		must(hp_text_shapes_add(&s) == i);
+		hp_text_shape(&s, i)->super = i - 1;
+	}
+	for (unsigned i = 0; i < HP_ARRAY_LEN(shown); i++)
+		show(&s, shown[i].class, shown[i].names);
+	must(hp_text_shapes_resolve(&s, classes, 3, &model, NULL) == HP_OK);
+	check_layout(&s, 2, "pq");
+	check_layout(&s, 3, "xpq");
+	hp_text_shape(&s, 3)->fields[0].order = 77;
+	must(hp_text_shapes_resolve(&s, classes, 3, &model, NULL) == HP_OK);
+	ck_assert_uint_eq(hp_text_shape(&s, 3)->fields[0].order, 77);
+	show(&s, 2, "qp");
+	must(hp_text_shapes_resolve(&s, classes, 3, &model, NULL) == HP_OK);
+	check_layout(&s, 2, "qp");
+	check_layout(&s, 3, "xqp");
+	show(&s, 2, "x");
+	must(hp_text_shapes_resolve(&s, classes, 3, &model, NULL) == HP_OK);
+	check_layout(&s, 2, "qxp");
+	check_layout(&s, 3, "qxp");
+	hp_text_shape(&s, 3)->super = 1;
+	must(hp_text_shapes_resolve(&s, classes, 3, &model, NULL) == HP_OK);
+	check_layout(&s, 3, "pqx");
+	hp_text_shapes_release(&s);
+}
+END_TEST
+
 /* The text up to each byte: never a failure, always told unless it is whole. */
 START_TEST(prefixes)
 {
@@ -596,6 +665,7 @@ test_text_suite(void)
 	tcase_add_test(c, any_step);
 	tcase_add_test(c, inherited);
 	tcase_add_test(c, fields_of_one_name);
+	tcase_add_test(c, laid_out_again);
 	tcase_add_test(c, prefixes);
 	tcase_add_test(c, oddities);
 	tcase_add_test(c, cut_lines);
