@@ -340,16 +340,18 @@ sort_fields(struct hp_text_shape *c, struct graph *g)
 		}
 }
 
-/* The class above gets a field that it was not seen to have. */
+/* The class above gets a field, if it was not seen to have it. */
 static enum hp_status
 move_up(struct hp_text_shapes *s, uint32_t target,
 	const struct hp_text_field *f, const struct hp_text_field *behind,
 	struct hp_error *err)
 {
-	uint32_t slot, after = HP_TEXT_NO_FIELD;
-	enum hp_status st =
-		add_field(s, target, f->name, f->occurrence, &slot, err);
+	uint32_t slot = find(s, target, f->name, f->occurrence);
+	uint32_t after = HP_TEXT_NO_FIELD;
+	enum hp_status st = HP_OK;
 
+	if (slot == HP_TEXT_NO_FIELD)
+		st = add_field(s, target, f->name, f->occurrence, &slot, err);
 	if (behind)
 		after = find(s, target, behind->name, behind->occurrence);
 	if (st == HP_OK && slot != HP_TEXT_NO_FIELD &&

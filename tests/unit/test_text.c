@@ -409,6 +409,17 @@ check_layout(const struct hp_text_shapes *s, uint32_t class, const char *want)
 	ck_assert_str_eq(got, want);
 }
 
+/* Three classes, each below the one before. */
+static void
+shapes_in_a_row(struct hp_text_shapes *s)
+{
+	must(hp_text_shapes_init(s, NULL) == HP_OK);
+	for (uint32_t i = 1; i <= 3; i++) {
+		must(hp_text_shapes_add(s) == i);
+		hp_text_shape(s, i)->super = i - 1;
+	}
+}
+
 /*
  * Classes are laid out again where that has a cause: other fields or another
  * order, of them or of those above. Else the order of fields is not made again.
@@ -423,11 +434,7 @@ START_TEST(laid_out_again)
 	} shown[] = {{2, "p"}, {2, "q"}, {3, "p"}, {3, "q"}, {3, "x"}};
 	struct hp_text_shapes s;
 
-	must(hp_text_shapes_init(&s, NULL) == HP_OK);
-	for (uint32_t i = 1; i <= 3; i++) {
-		must(hp_text_shapes_add(&s) == i);
-		hp_text_shape(&s, i)->super = i - 1;
-	}
+	shapes_in_a_row(&s);
 	for (unsigned i = 0; i < HP_ARRAY_LEN(shown); i++)
 		show(&s, shown[i].class, shown[i].names);
 	must(hp_text_shapes_resolve(&s, classes, 3, &model, NULL) == HP_OK);
@@ -447,6 +454,26 @@ START_TEST(laid_out_again)
 	hp_text_shape(&s, 3)->super = 1;
 	must(hp_text_shapes_resolve(&s, classes, 3, &model, NULL) == HP_OK);
 	check_layout(&s, 3, "pqx");
+	hp_text_shapes_release(&s);
+}
+END_TEST
+
+/* A field goes up to a class that has it, past one that shows it, too. */
+START_TEST(moved_once)
+{
+	static const struct hp_text_model model = {4, 4, 8};
+	static const uint32_t classes[] = {1, 2, 3};
+	struct hp_text_shapes s;
+
+	shapes_in_a_row(&s);
+	show(&s, 1, "fg");
+	show(&s, 2, "f");
+	show(&s, 3, "fg");
+	must(hp_text_shapes_resolve(&s, classes, 3, &model, NULL) == HP_OK);
+	for (uint32_t i = 1; i <= 3; i++) {
+		ck_assert_uint_eq(hp_text_shape(&s, i)->references, 2);
+		check_layout(&s, i, i == 2 ? "f" : "fg");
+	}
 	hp_text_shapes_release(&s);
 }
 END_TEST
@@ -666,6 +693,7 @@ test_text_suite(void)
 	tcase_add_test(c, inherited);
 	tcase_add_test(c, fields_of_one_name);
 	tcase_add_test(c, laid_out_again);
+	tcase_add_test(c, moved_once);
 	tcase_add_test(c, prefixes);
 	tcase_add_test(c, oddities);
 	tcase_add_test(c, cut_lines);
