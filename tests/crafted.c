@@ -42,16 +42,22 @@ void class(struct b *b, uint64_t id, uint64_t super)
 	b_class_end(b);
 }
 
-/* MANY classes and an object of each; @chain: each below the one before. */
 static void
-heap(struct b *b, bool chain)
+begin_heap(struct b *b)
 {
 	b_heap_dump(b);
 	class(b, OBJECT, 0);
-	for (unsigned i = 0; i < MANY; i++)
+}
+
+/* @n classes and an object of each; @chain: each below the one before. */
+static void
+heap(struct b *b, unsigned n, bool chain)
+{
+	begin_heap(b);
+	for (unsigned i = 0; i < n; i++)
 		class(b, class_at(i),
 		      chain && i > 0 ? class_at(i - 1) : OBJECT);
-	for (unsigned i = 0; i < MANY; i++)
+	for (unsigned i = 0; i < n; i++)
 		b_instance_bytes(b, OBJECTS + 8 * (uint64_t)i, class_at(i),
 				 NULL, 0);
 	b_close(b);
@@ -78,7 +84,7 @@ names(struct b *b)
 	b_string_n(b, 3, name, LONG);
 	for (unsigned i = 0; i < MANY; i++)
 		b_load_class(b, i + 2, class_at(i), 0, 2 + i % 2);
-	heap(b, false);
+	heap(b, MANY, false);
 	free(name);
 }
 
@@ -92,14 +98,14 @@ loads(struct b *b)
 	b_string_n(b, 3, name, LONG);
 	for (unsigned i = 0; i < 4 * MANY; i++)
 		b_load_class(b, 2, class_at(0), 0, 2 + i % 2);
-	heap(b, false);
+	heap(b, MANY, false);
 	free(name);
 }
 
 static void
 chain(struct b *b)
 {
-	heap(b, true);
+	heap(b, MANY, true);
 }
 
 /* All classes have sites with one deep stack. */
@@ -118,7 +124,7 @@ stacks(struct b *b)
 		frames[i] = 1;
 	b_trace(b, 1, 0, LONG, frames);
 	b->trace = 1;
-	heap(b, false);
+	heap(b, MANY, false);
 	free(frames);
 }
 
@@ -134,8 +140,7 @@ stretches(struct b *b)
 	b_header(b, "JAVA PROFILE 1.0.2", 1700000000000);
 	b_string(b, 1, "[Ljava/lang/Object;");
 	b_load_class(b, 1, OBJECT, 0, 1);
-	b_heap_dump(b);
-	class(b, OBJECT, 0);
+	begin_heap(b);
 	for (unsigned i = 0; i < TIMES(3000); i++) {
 		for (unsigned k = 0; k < EACH; k++)
 			ids[k] = ((uint64_t)(i + 1) << 27) + 8 * k;
@@ -188,8 +193,7 @@ wide(struct b *b)
 	b_string(b, 2, "name");
 	b_string(b, 3, "java/lang/Thread");
 	b_load_class(b, 2, CLASSES, 0, 3);
-	b_heap_dump(b);
-	class(b, OBJECT, 0);
+	begin_heap(b);
 	wide_class(b, CLASSES, OBJECT, B_OBJECT);
 	for (unsigned i = 0; i < TIMES(150000); i++)
 		b_instance_bytes(b, OBJECTS + 8 * (uint64_t)i, CLASSES, NULL,
@@ -202,8 +206,7 @@ static void
 pools(struct b *b)
 {
 	b_string(b, 2, "name");
-	b_heap_dump(b);
-	class(b, OBJECT, 0);
+	begin_heap(b);
 	for (unsigned i = 0; i < TIMES(4); i++) {
 		const struct b_class c = {.id = class_at(i), .super = OBJECT};
 
@@ -227,8 +230,7 @@ inherited(struct b *b)
 	if (!zeros)
 		abort();
 	b_string(b, 2, "name");
-	b_heap_dump(b);
-	class(b, OBJECT, 0);
+	begin_heap(b);
 	for (unsigned i = 0; i < n; i++)
 		wide_class(b, class_at(i), i > 0 ? class_at(i - 1) : OBJECT,
 			   B_BYTE);
@@ -248,7 +250,6 @@ holders(struct b *b)
 	const struct b_class c = {
 		.id = CLASSES, .super = OBJECT, .size = B_AUTO};
 	unsigned n = TIMES(10);
-	uint8_t data[4 * FIELDS];
 	char name[2000];
 
 	memset(name, 'h', sizeof(name));
@@ -263,8 +264,7 @@ holders(struct b *b)
 		b_string(b, 3 + FIELDS + i, name);
 		b_load_class(b, 2 + i, class_at(1 + i), 0, 3 + FIELDS + i);
 	}
-	b_heap_dump(b);
-	class(b, OBJECT, 0);
+	begin_heap(b);
 	b_class(b, &c);
 	for (unsigned i = 0; i < FIELDS; i++)
 		b_field(b, 3 + i, B_OBJECT);
@@ -274,11 +274,10 @@ holders(struct b *b)
 
 		class(b, class_at(1 + i), OBJECT);
 		b_instance_bytes(b, held, class_at(1 + i), NULL, 0);
+		b_instance(b, held + 8, CLASSES);
 		for (unsigned k = 0; k < FIELDS; k++)
-			for (unsigned byte = 0; byte < 4; byte++)
-				data[4 * k + byte] =
-					(uint8_t)(held >> (24 - 8 * byte));
-		b_instance_bytes(b, held + 8, CLASSES, data, sizeof(data));
+			b_value(b, B_OBJECT, held);
+		b_instance_end(b);
 	}
 	b_close(b);
 }
@@ -294,8 +293,7 @@ spelled(struct b *b)
 
 	memset(name, 'f', sizeof(name));
 	b_string_n(b, 2, name, sizeof(name));
-	b_heap_dump(b);
-	class(b, OBJECT, 0);
+	begin_heap(b);
 	b_class(b, &c);
 	for (unsigned i = 0; i < sizeof(zeros); i++)
 		b_field(b, 2, B_BYTE);
@@ -325,7 +323,7 @@ mentions(struct b *b)
 		sites[i] = (struct b_site){.class_serial = 2, .trace = 1};
 	}
 	b_alloc_sites(b, 0, 0, &totals, n, sites);
-	heap(b, false);
+	heap(b, MANY, false);
 	free(sites);
 }
 
@@ -342,8 +340,7 @@ dangling(struct b *b)
 			.id = CLASSES, .super = OBJECT, .size = B_AUTO};
 
 		b_load_class(b, i + 2, class_at(i), 0, 3);
-		b_heap_dump(b);
-		class(b, OBJECT, 0);
+		begin_heap(b);
 		b_class(b, &c);
 		b_field(b, 2, B_OBJECT);
 		b_class_end(b);
@@ -374,13 +371,11 @@ static void
 granules(struct b *b)
 {
 	for (unsigned i = 0; i < TIMES(3000); i++) {
-		b_heap_dump(b);
-		class(b, OBJECT, 0);
+		begin_heap(b);
 		scattered(b, OBJECTS, 16 * i, 16);
 		b_close(b);
 	}
-	b_heap_dump(b);
-	class(b, OBJECT, 0);
+	begin_heap(b);
 	for (unsigned i = 0; i < TIMES(200); i++)
 		scattered(b, OBJECTS + 0x10000 * (uint64_t)i, 7 * i, 2000);
 	b_close(b);
@@ -393,8 +388,7 @@ findings(struct b *b)
 	static const uint8_t bytes[4] = {1, 2, 3, 4};
 
 	b_string(b, 2, "name");
-	b_heap_dump(b);
-	class(b, OBJECT, 0);
+	begin_heap(b);
 	for (unsigned i = 0; i < TIMES(50000); i++) {
 		const struct b_class c = {.id = class_at(i), .super = OBJECT};
 
@@ -438,14 +432,7 @@ packages(struct b *b)
 		b_string_n(b, id, name, n);
 		b_load_class(b, 2 + i, id, 0, id);
 	}
-	b_heap_dump(b);
-	class(b, OBJECT, 0);
-	for (unsigned i = 0; i < TIMES(150); i++) {
-		class(b, class_at(i), OBJECT);
-		b_instance_bytes(b, OBJECTS + 8 * (uint64_t)i, class_at(i),
-				 NULL, 0);
-	}
-	b_close(b);
+	heap(b, TIMES(150), false);
 }
 
 /* Classes with sites at one stack of frames with long names. */
@@ -472,14 +459,7 @@ sites(struct b *b)
 			   (size_t)sprintf(text, "C%u", i));
 		b_load_class(b, 2 + i, class_at(i), 0, class_at(i));
 	}
-	b_heap_dump(b);
-	class(b, OBJECT, 0);
-	for (unsigned i = 0; i < TIMES(150); i++) {
-		class(b, class_at(i), OBJECT);
-		b_instance_bytes(b, OBJECTS + 8 * (uint64_t)i, class_at(i),
-				 NULL, 0);
-	}
-	b_close(b);
+	heap(b, TIMES(150), false);
 }
 
 /* Traces of shared frames, each with an object and a CPU sample. */
@@ -503,8 +483,7 @@ traces(struct b *b)
 		samples[i] = (struct b_sample){.count = 1, .trace = i + 1};
 	}
 	b_cpu_samples(b, n, n, samples);
-	b_heap_dump(b);
-	class(b, OBJECT, 0);
+	begin_heap(b);
 	for (unsigned i = 0; i < n; i++) {
 		b->trace = i + 1;
 		b_instance_bytes(b, OBJECTS + 8 * (uint64_t)i, OBJECT, NULL, 0);
@@ -539,8 +518,7 @@ loaders(struct b *b)
 {
 	b_string(b, 2, "Loader");
 	b_load_class(b, 2, CLASSES, 0, 2);
-	b_heap_dump(b);
-	class(b, OBJECT, 0);
+	begin_heap(b);
 	class(b, CLASSES, OBJECT);
 	for (unsigned i = 1; i < MANY; i++) {
 		const struct b_class c = {.id = class_at(i),
@@ -572,8 +550,7 @@ again(struct b *b)
 		b_trace(b, 1, i, 1, &frame);
 		b_start_thread(b, 1, OBJECTS, 1, 3, 2, 2);
 	}
-	b_heap_dump(b);
-	class(b, OBJECT, 0);
+	begin_heap(b);
 	for (unsigned i = 0; i < MANY; i++) {
 		class(b, CLASSES, OBJECT);
 		b_instance_bytes(b, OBJECTS, OBJECT, NULL, 0);
@@ -659,8 +636,7 @@ lists(struct b *b)
 		b_load_class(b, i + 2, class_at(i), 0, 2);
 	b_string(b, 3, "other");
 	b_load_class(b, 6, class_at(1), 0, 3);
-	b_heap_dump(b);
-	class(b, OBJECT, 0);
+	begin_heap(b);
 	for (unsigned i = 0; i < 3; i++) {
 		b_class(b, &c[i]);
 		b_field(b, 2, B_OBJECT);
@@ -692,20 +668,18 @@ weak(struct b *b)
 	b_string(b, 4, "referent");
 	for (unsigned i = 0; i < 2; i++)
 		b_load_class(b, i + 2, class_at(i), 0, i + 2);
-	b_heap_dump(b);
-	class(b, OBJECT, 0);
+	begin_heap(b);
 	b_class(b, &c[0]);
 	b_field(b, 4, B_OBJECT);
 	b_class_end(b);
 	b_class(b, &c[1]);
 	b_class_end(b);
 	for (unsigned i = 0; i < TIMES(200000); i++) {
-		uint32_t id = OBJECTS + 8 * i;
-		const uint8_t bytes[4] = {(uint8_t)(id >> 24),
-					  (uint8_t)(id >> 16),
-					  (uint8_t)(id >> 8), (uint8_t)id};
+		uint64_t id = OBJECTS + 8 * (uint64_t)i;
 
-		b_instance_bytes(b, id, class_at(1), bytes, 4);
+		b_instance(b, id, class_at(1));
+		b_value(b, B_OBJECT, id);
+		b_instance_end(b);
 		b_root_unknown(b, id);
 	}
 	b_close(b);
@@ -717,8 +691,7 @@ locals(struct b *b)
 {
 	b_string(b, 2, "java/lang/Thread");
 	b_load_class(b, 2, class_at(0), 0, 2);
-	b_heap_dump(b);
-	class(b, OBJECT, 0);
+	begin_heap(b);
 	class(b, class_at(0), OBJECT);
 	for (unsigned i = 0; i < 2; i++)
 		b_instance_bytes(b, OBJECTS + 8 * i, class_at(0), NULL, 0);
@@ -732,12 +705,34 @@ locals(struct b *b)
 static void
 lengths(struct b *b)
 {
-	b_heap_dump(b);
-	class(b, OBJECT, 0);
+	begin_heap(b);
 	for (unsigned i = 0; i < TIMES(200000); i++)
 		b_primitive_array_nodata(b, OBJECTS + 8 * (uint64_t)i, B_BYTE,
 					 8 * i);
 	b_root_unknown(b, OBJECTS);
+	b_close(b);
+}
+
+/* Classes below one with many fields, and an object of the lowest of them. */
+static void
+below(struct b *b)
+{
+	const struct b_class c = {
+		.id = class_at(0), .super = OBJECT, .size = B_AUTO};
+	unsigned n = TIMES(8000);
+
+	b_string(b, 2, "name");
+	begin_heap(b);
+	b_class(b, &c);
+	for (unsigned i = 0; i < n; i++)
+		b_field(b, 2, B_OBJECT);
+	b_class_end(b);
+	for (unsigned i = 1; i < MANY; i++)
+		class(b, class_at(i), class_at(i - 1));
+	b_instance(b, OBJECTS, class_at(MANY - 1));
+	for (unsigned i = 0; i < n; i++)
+		b_value(b, B_OBJECT, 1);
+	b_instance_end(b);
 	b_close(b);
 }
 
@@ -759,6 +754,7 @@ static const struct {
 	{"granules", granules},	  {"weak", weak},
 	{"locals", locals},	  {"lengths", lengths},
 	{"symbols", symbols},	  {"supers", supers},
+	{"below", below},
 };
 
 int

@@ -7,6 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "common/base/vec.h"
 #include "validate/finding_text.h"
 #include "validate/text.h"
 
@@ -44,6 +45,45 @@ hp_validation_limit(struct hp_validation *r, struct hp_error *err,
 		return no_memory(err);
 	r->nlimits++;
 	return HP_OK;
+}
+
+enum hp_status
+hp_validation_limits(struct hp_validation *r, unsigned dump,
+		     const struct hp_reference_totals *t, bool once,
+		     struct hp_error *err)
+{
+	static const char why[] = "the input cannot be read twice and memory "
+				  "did not suffice";
+	enum hp_status st = HP_OK;
+
+	if (t->unchecked > 0)
+		st = hp_validation_limit(
+			r, err,
+			"dump %u: %s: references to %s%llu MB of addresses "
+			"were not checked",
+			dump, why, t->crowded ? "more than " : "",
+			(unsigned long long)(t->unchecked >> 20));
+	else if (t->crowded)
+		st = hp_validation_limit(
+			r, err,
+			"dump %u: %s: references to scattered ids were not "
+			"checked",
+			dump, why);
+	if (st == HP_OK && !t->dangling_known)
+		st = hp_validation_limit(r, err,
+					 "dump %u: %s: not all dangling "
+					 "references are counted and described",
+					 dump, why);
+	if (st == HP_OK && !t->duplicates_located && t->duplicates > 0)
+		st = hp_validation_limit(
+			r, err,
+			"dump %u: %s: where objects are dumped again is not "
+			"known",
+			dump,
+			once ? why
+			     : "they are too many for the memory that may "
+			       "be used");
+	return st;
 }
 
 const char *
@@ -103,51 +143,118 @@ hp_validation_sum(struct hp_validation *r)
 
 /* --- the names of fields ------------------------------------------------- */
 
-/* The field at byte @f->index of an instance's data. */
-static void
-resolve_field(struct hp_finding *f, const struct hp_classes *classes,
-	      unsigned id_size)
-{
-	const struct hp_class *c = hp_classes_get(classes, f->holder);
-	uint64_t at = 0;
+/* A finding about a field that is still without a name. */
+struct nameless {
+	struct hp_finding *finding;
+	const struct hp_class *class; /* that declares the field */
+	uint64_t at;		      /* of the field, in the class's own */
+};
 
-	if (!c || c->chain == HP_CHAIN_CYCLE)
-		return;
-	for (; c; c = c->super) {
-		for (uint32_t i = 0; i < c->nfields; i++) {
-			if (at == f->index) {
-				f->named = true;
-				f->name = c->fields[i].name;
-				return;
-			}
-			at += hp_type_size(c->fields[i].type, id_size);
-		}
-	}
+/*
+ * The class that declares what is at byte *@at of an instance of @c, and the
+ * byte among its own fields; NULL: there is no such byte. Data of classes grow
+ * downwards, so it takes steps in the logarithm of the depth.
+ */
+static const struct hp_class *
+declaring_class(const struct hp_class *c, uint64_t *at)
+{
+	uint64_t rest;
+
+	if (!c || c->chain == HP_CHAIN_CYCLE || *at >= c->data_size)
+		return NULL;
+	rest = c->data_size - *at;
+	while (c->super && c->super->data_size >= rest)
+		c = c->jump->data_size >= rest ? c->jump : c->super;
+	*at = c->data_size - rest;
+	return c;
 }
 
-static void
-resolve_finding(struct hp_finding *f, const struct hp_classes *classes,
-		unsigned dump)
+/* Put @f to @all, if it wants a name. False: out of memory. */
+static bool
+add_nameless(struct hp_vec *all, struct hp_finding *f,
+	     const struct hp_classes *classes, unsigned dump)
 {
-	if (!f->named && f->dump == dump && f->place == HP_PLACE_INSTANCE_FIELD)
-		resolve_field(f, classes, classes->id_size);
+	struct nameless n = {.finding = f, .at = f->index}, *added;
+
+	if (f->named || f->dump != dump || f->place != HP_PLACE_INSTANCE_FIELD)
+		return true;
+	n.class = declaring_class(hp_classes_get(classes, f->holder), &n.at);
+	if (!n.class)
+		return true;
+	added = hp_vec_add(all, sizeof(*added));
+	if (added)
+		*added = n;
+	return added != NULL;
 }
 
-void
-hp_validation_resolve(struct hp_findings *f, const struct hp_classes *classes,
-		      unsigned dump)
+/* All of @f that want a name. False: out of memory. */
+static bool
+gather_nameless(struct hp_vec *all, struct hp_findings *f,
+		const struct hp_classes *classes, unsigned dump)
 {
+	bool ok = true;
+
 	for (unsigned r = 0; r < HP_RULE_COUNT; r++) {
 		for (unsigned s = 0; s < HP_FINDING_SLOTS; s++) {
-			for (size_t i = 0; i < f->lists[r][s].count; i++)
-				resolve_finding(&f->lists[r][s].items[i],
-						classes, dump);
+			for (size_t i = 0; ok && i < f->lists[r][s].count; i++)
+				ok = add_nameless(all, &f->lists[r][s].items[i],
+						  classes, dump);
 		}
 	}
-	for (size_t i = 0; i < f->groups_cap; i++) {
+	for (size_t i = 0; ok && i < f->groups_cap; i++) {
 		if (f->groups[i].count)
-			resolve_finding(&f->groups[i].first, classes, dump);
+			ok = add_nameless(all, &f->groups[i].first, classes,
+					  dump);
 	}
+	return ok;
+}
+
+static int
+compare_nameless(const void *a, const void *b)
+{
+	const struct nameless *x = a, *y = b;
+
+	if (x->class != y->class)
+		return x->class->index < y->class->index ? -1 : 1;
+	return (x->at > y->at) - (x->at < y->at);
+}
+
+/* Of sorted ones, so that each class is walked once. */
+static void
+name_fields(const struct nameless *all, size_t count, unsigned id_size)
+{
+	const struct hp_class *c = NULL;
+	uint64_t at = 0;
+	uint32_t i = 0;
+
+	for (; count > 0; all++, count--) {
+		if (all->class != c) {
+			c = all->class;
+			at = i = 0;
+		}
+		for (; i < c->nfields && at < all->at; i++)
+			at += hp_type_size(c->fields[i].type, id_size);
+		if (i < c->nfields && at == all->at) {
+			all->finding->named = true;
+			all->finding->name = c->fields[i].name;
+		}
+	}
+}
+
+enum hp_status
+hp_validation_resolve(struct hp_findings *f, const struct hp_classes *classes,
+		      unsigned dump, struct hp_error *err)
+{
+	struct hp_vec all = {0};
+	bool ok = gather_nameless(&all, f, classes, dump);
+
+	if (ok && all.count > 0) {
+		qsort(all.items, all.count, sizeof(struct nameless),
+		      compare_nameless);
+		name_fields(all.items, all.count, classes->id_size);
+	}
+	free(all.items);
+	return ok ? HP_OK : no_memory(err);
 }
 
 /* --- what to say --------------------------------------------------------- */

@@ -8,6 +8,7 @@
 #include "common/model/classes.h"
 #include "common/model/tables.h"
 #include "validate/finding.h"
+#include "validate/references/references.h"
 #include "validate/validate.h"
 
 /* Note what could not be done. HP_OK or HP_NOMEM. */
@@ -16,9 +17,19 @@ HP_MUST_USE enum hp_status hp_validation_limit(struct hp_validation *r,
 					       const char *fmt, ...)
 	HP_PRINTF(3, 4);
 
-/* Name the fields that findings of dump @dump are about. */
-void hp_validation_resolve(struct hp_findings *f,
-			   const struct hp_classes *classes, unsigned dump);
+/*
+ * Note what of dump @dump was not checked for want of memory; @once: the input
+ * cannot be read twice. HP_OK or HP_NOMEM.
+ */
+HP_MUST_USE enum hp_status
+hp_validation_limits(struct hp_validation *r, unsigned dump,
+		     const struct hp_reference_totals *t, bool once,
+		     struct hp_error *err);
+
+/* Name the fields that findings of dump @dump are about. HP_OK or HP_NOMEM. */
+HP_MUST_USE enum hp_status
+hp_validation_resolve(struct hp_findings *f, const struct hp_classes *classes,
+		      unsigned dump, struct hp_error *err);
 
 /**
  * hp_validation_build_report() - decide severities, silence what is not worth

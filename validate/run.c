@@ -407,45 +407,6 @@ run_further_passes(struct run *r, struct hp_error *err)
 	return st;
 }
 
-/* What a pipe did not allow. */
-static enum hp_status
-add_limits(struct run *r, unsigned dump, const struct hp_reference_totals *t,
-	   struct hp_error *err)
-{
-	static const char why[] = "the input cannot be read twice and memory "
-				  "did not suffice";
-	enum hp_status st = HP_OK;
-
-	if (t->unchecked > 0)
-		st = hp_validation_limit(
-			r->out, err,
-			"dump %u: %s: references to %s%llu MB of addresses "
-			"were not checked",
-			dump, why, t->crowded ? "more than " : "",
-			(unsigned long long)(t->unchecked >> 20));
-	else if (t->crowded)
-		st = hp_validation_limit(
-			r->out, err,
-			"dump %u: %s: references to scattered ids were not "
-			"checked",
-			dump, why);
-	if (st == HP_OK && !t->dangling_known)
-		st = hp_validation_limit(r->out, err,
-					 "dump %u: %s: not all dangling "
-					 "references are counted and described",
-					 dump, why);
-	if (st == HP_OK && !t->duplicates_located && t->duplicates > 0)
-		st = hp_validation_limit(
-			r->out, err,
-			"dump %u: %s: where objects are dumped again is not "
-			"known",
-			dump,
-			r->once ? why
-				: "they are too many for the memory that may "
-				  "be used");
-	return st;
-}
-
 static enum hp_status
 add_totals(struct run *r, unsigned dump, struct hp_error *err)
 {
@@ -456,7 +417,7 @@ add_totals(struct run *r, unsigned dump, struct hp_error *err)
 	r->out->checked += t->checked;
 	r->out->null += t->null;
 	r->out->dangling += t->dangling;
-	return add_limits(r, dump, t, err);
+	return hp_validation_limits(r->out, dump, t, r->once, err);
 }
 
 /*
@@ -542,10 +503,13 @@ keep_findings(struct run *r, const struct hp_classes *classes, unsigned dump,
 	      struct hp_error *err)
 {
 	struct hp_findings *f = &r->sum.findings;
+	enum hp_status st;
 
 	if (!f->any)
 		return HP_OK;
-	hp_validation_resolve(f, classes, dump);
+	st = hp_validation_resolve(f, classes, dump, err);
+	if (st != HP_OK)
+		return st;
 	hp_findings_merge(&r->findings, f);
 	hp_findings_clear(f);
 	if (hp_findings_bytes(&r->findings) > r->o->memory / 4)

@@ -58,6 +58,7 @@ try dangling hprof-convert --strip-arrays --keep=java.lang.Thread#name
 try dangling hprof-validate --threads=2
 try granules hprof-validate --threads=2
 try findings hprof-validate --threads=2
+try below hprof-validate --threads=2
 try findings hprof-validate --format=sarif --max-examples=1000000
 try pools hprof-convert --to=text
 try spelled hprof-convert --to=ndjson

@@ -107,3 +107,17 @@ kin "$(class $object $none 0000)" "$(class $other $none 0000)" \
 echo "the class with id 0 is nobody's, whatever is not loaded"
 dump -- "$(instance 00002000 $none)" "$(instance 00002008 $none)" >x
 found instance-of-Class instance-class-missing
+
+echo "fields are named as the class says that declares them"
+fields() { # fields CLASS SUPER FIELD...: a class with fields
+    class "$1" "$2" 0000 | sed "s/0000\$/$(printf %04x $(($# - 2)))/"
+    shift 2
+    printf %s "$@"
+}
+dump "text $one first" "text $two second" "text 00000003 third" -- \
+    "$(fields $object $none ${one}0a ${two}02)" \
+    "$(fields $other $object)" "$(fields $lost $other 0000000302 ${one}08)" \
+    "$(fields 00001018 $lost)" "$(fields 00001020 00001018)" \
+    "21$two$none$(printf %s 00001020 0000000d 00007000 00 00000000 00007008)" \
+    >x
+found ref-dangling-field
