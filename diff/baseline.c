@@ -6,6 +6,7 @@
 #include "diff/baseline.h"
 
 #include "common/cli/escape.h"
+#include "common/cli/quantity.h"
 #include "common/cli/times.h"
 
 #include <jansson.h>
@@ -333,7 +334,7 @@ baseline_columns(const struct hp_result *r, struct hp_row *row, size_t column,
 	if (row->native) {
 		if (!baseline_value(j, "native", &v))
 			return false;
-		row->native[column] += v;
+		hp_sum_add(&row->native[column], v);
 	}
 	return true;
 }
@@ -374,10 +375,10 @@ read_row(struct hp_result *r, struct hp_rows *into, size_t column,
 		return false;
 	if (r->by == HP_BY_HOLDER)
 		row->holder_len = holder_length(row->key);
-	*objects += count;
-	row->count[column] += count;
-	row->bytes[column] += bytes;
-	row->extra[column] += more;
+	hp_sum_add(objects, count);
+	hp_sum_add(&row->count[column], count);
+	hp_sum_add(&row->bytes[column], bytes);
+	hp_sum_add(&row->extra[column], more);
 	return baseline_retained(row, column, j) &&
 	       baseline_columns(r, row, column, j);
 }

@@ -4,6 +4,7 @@
  */
 #include "diff/carried.h"
 
+#include "common/cli/quantity.h"
 #include "common/text/parse.h"
 #include "common/text/records.h"
 #include "diff/keys/stacks.h"
@@ -122,8 +123,8 @@ hp_carried_calls(const struct hp_column *c, struct hp_keys *k,
 			     r.within == HP_WITHIN_OLD ? ++n : item.trace);
 		if (!row)
 			return hp_no_memory(err);
-		row->bytes[c->index] += item.count;
-		c->info->bytes += item.count;
+		hp_sum_add(&row->bytes[c->index], item.count);
+		hp_sum_add(&c->info->bytes, item.count);
 	}
 	return HP_OK;
 }
@@ -141,6 +142,16 @@ monitor_class(struct hp_text_word w)
 				  .length = (uint32_t)w.length};
 }
 
+/* Hundredths of a percent of the total, rounded; UINT64_MAX at the most. */
+static uint64_t
+share_of(uint64_t hundredths, uint64_t total)
+{
+	unsigned __int128 part =
+		((unsigned __int128)hundredths * total + 5000) / 10000;
+
+	return part > UINT64_MAX ? UINT64_MAX : (uint64_t)part;
+}
+
 enum hp_status
 hp_carried_monitors(const struct hp_column *c, struct hp_keys *k, bool *any,
 		    struct hp_error *err)
@@ -153,7 +164,7 @@ hp_carried_monitors(const struct hp_column *c, struct hp_keys *k, bool *any,
 	while (*any && next_row(&r, &item)) {
 		const struct hp_string raw = monitor_class(item.name);
 		const struct hp_name *name = hp_key_raw(k, &raw, 0);
-		uint64_t time = (item.self * r.total + 5000) / 10000;
+		uint64_t time = share_of(item.self, r.total);
 		struct hp_row *row;
 		bool traces = false;
 
@@ -161,10 +172,10 @@ hp_carried_monitors(const struct hp_column *c, struct hp_keys *k, bool *any,
 			   : NULL;
 		if (!row)
 			return hp_no_memory(err);
-		row->count[c->index] += item.count;
-		row->bytes[c->index] += time;
-		c->info->objects += item.count;
-		c->info->bytes += time;
+		hp_sum_add(&row->count[c->index], item.count);
+		hp_sum_add(&row->bytes[c->index], time);
+		hp_sum_add(&c->info->objects, item.count);
+		hp_sum_add(&c->info->bytes, time);
 	}
 	return HP_OK;
 }

@@ -145,8 +145,7 @@ is_tripped(const struct hp_gate *g, size_t dumps, const struct hp_row *row,
 		return false;
 	growth = sure_part(values[dumps - 1] - values[0], margin->growth);
 	if (g->percent)
-		return hp_percent_exceeded((int64_t)growth, values[0],
-					   g->limit);
+		return hp_percent_exceeded(growth, values[0], g->limit);
 	return growth > g->limit;
 }
 

@@ -4,6 +4,7 @@
 #include "diff/result.h"
 
 #include "common/cli/glob.h"
+#include "common/cli/quantity.h"
 #include "diff/count/site_records.h"
 #include "diff/sampling.h"
 
@@ -122,8 +123,8 @@ compare_weights(const struct order *o, const uint64_t *a, const uint64_t *b)
 static int
 compare_growth(const struct order *o, const uint64_t *a, const uint64_t *b)
 {
-	int64_t x = (int64_t)(a[o->dumps - 1] - a[0]);
-	int64_t y = (int64_t)(b[o->dumps - 1] - b[0]);
+	__int128 x = (__int128)a[o->dumps - 1] - a[0];
+	__int128 y = (__int128)b[o->dumps - 1] - b[0];
 
 	return (y > x) - (y < x);
 }
@@ -257,12 +258,12 @@ add_row(struct hp_result *r, const struct hp_row *row, struct hp_error *err)
 	enum hp_status st = HP_OK;
 
 	for (size_t i = 0; i < r->ndumps && !row->rollup; i++) {
-		r->total->count[i] += row->count[i];
-		r->total->bytes[i] += row->bytes[i];
+		hp_sum_add(&r->total->count[i], row->count[i]);
+		hp_sum_add(&r->total->bytes[i], row->bytes[i]);
 		if (r->total->extra)
-			r->total->extra[i] += row->extra[i];
+			hp_sum_add(&r->total->extra[i], row->extra[i]);
 		if (r->total->native)
-			r->total->native[i] += row->native[i];
+			hp_sum_add(&r->total->native[i], row->native[i]);
 		r->variance[i] += row_variance(r, row, i, false);
 		r->variance[r->ndumps + i] += row_variance(r, row, i, true);
 	}

@@ -5,6 +5,7 @@
 
 #include "common/base/seed.h"
 #include "common/cli/glob.h"
+#include "common/cli/quantity.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -302,14 +303,14 @@ hp_row_join(const struct hp_rows *r, struct hp_row *into,
 		    (into->depth[i] == 0 || row->depth[i] < into->depth[i]))
 			into->depth[i] = row->depth[i];
 		if (row->native)
-			into->native[i] += row->native[i];
+			hp_sum_add(&into->native[i], row->native[i]);
 	}
 }
 
 int64_t
 hp_row_growth(const struct hp_rows *r, const uint64_t *values)
 {
-	return (int64_t)(values[r->dumps - 1] - values[0]);
+	return hp_growth(values[0], values[r->dumps - 1]);
 }
 
 static bool

@@ -148,7 +148,7 @@ bool hp_row_matches(const struct hp_row *row, const char *glob);
 void hp_row_join(const struct hp_rows *r, struct hp_row *into,
 		 const struct hp_row *row);
 
-/* Growth of the last dump over the first. */
+/* Growth of the last dump over the first: hp_growth(). */
 int64_t hp_row_growth(const struct hp_rows *r, const uint64_t *values);
 
 /* Does any value that is told differ from the first dump's? */

@@ -153,13 +153,20 @@ hp_percent_parse(const char *text, uint64_t *out, struct hp_error *err)
 }
 
 bool
-hp_percent_exceeded(int64_t growth, uint64_t first, uint64_t percent)
+hp_percent_exceeded(uint64_t growth, uint64_t first, uint64_t percent)
 {
-	if (growth <= 0)
-		return false;
-	/* growth < 2^63 and 100 * 10^6 < 2^27: neither side overflows. */
+	/* Products of two numbers of 64 bits: neither side overflows. */
 	return (unsigned __int128)growth * (100 * HP_PERCENT_ONE) >
 	       (unsigned __int128)first * percent;
+}
+
+int64_t
+hp_growth(uint64_t first, uint64_t last)
+{
+	uint64_t by = last > first ? last - first : first - last;
+	int64_t size = by > INT64_MAX ? INT64_MAX : (int64_t)by;
+
+	return last > first ? size : -size;
 }
 
 void

@@ -47,7 +47,18 @@ HP_MUST_USE enum hp_status hp_percent_parse(const char *text, uint64_t *out,
  * Is @growth more than @percent (millionths) of @first? Exact. Any growth
  * from 0 is.
  */
-bool hp_percent_exceeded(int64_t growth, uint64_t first, uint64_t percent);
+bool hp_percent_exceeded(uint64_t growth, uint64_t first, uint64_t percent);
+
+/* How much more @last is, as far from 0 as the type goes at the most. */
+int64_t hp_growth(uint64_t first, uint64_t last);
+
+/* Add to a sum that stays at UINT64_MAX once it would be more. */
+static inline void
+hp_sum_add(uint64_t *sum, uint64_t v)
+{
+	if (__builtin_add_overflow(*sum, v, sum))
+		*sum = UINT64_MAX;
+}
 
 /* "512 B", "1.5 KB", "4.0 MB", "1023.9 GB": one decimal above bytes. */
 void hp_size_text(struct hp_buf *b, uint64_t bytes);

@@ -4,6 +4,7 @@
  */
 #include "diff/count/native_sizes.h"
 
+#include "common/cli/quantity.h"
 #include "common/model/java_string.h"
 #include "diff/count/extra_pass.h"
 
@@ -259,7 +260,7 @@ add_bytes(struct native_pass *p, uint64_t owner, uint64_t bytes)
 		return true;
 	slot = hp_id_map_put(&p->bytes, owner, NULL);
 	if (slot)
-		*slot += bytes;
+		hp_sum_add(slot, bytes);
 	return slot;
 }
 
@@ -339,7 +340,8 @@ add_owners(struct native_pass *p)
 		t = hp_tallies_put(&p->g->tallies, &o[i].key);
 		fine = t;
 		if (fine)
-			t->native += *hp_id_map_get(&p->bytes, o[i].id);
+			hp_sum_add(&t->native,
+				   *hp_id_map_get(&p->bytes, o[i].id));
 	}
 	free(all.items);
 	return fine;

@@ -4,6 +4,7 @@
  */
 #include "diff/count/site_records.h"
 
+#include "common/cli/quantity.h"
 #include "diff/carried.h"
 #include "diff/keys/stacks.h"
 #include "diff/sampling.h"
@@ -161,7 +162,7 @@ rollup_include(struct hp_rows *rows, struct hp_row *sum,
 	sum->stamp = stamp;
 	sum->parts++;
 	for (size_t i = 0; i < rows->dumps; i++)
-		sum->extra[i] += part->extra[i];
+		hp_sum_add(&sum->extra[i], part->extra[i]);
 }
 
 /*
@@ -187,8 +188,8 @@ add_to_total(struct hp_rows *rows, const char *key, size_t len,
 	if (!sum)
 		return false;
 	for (size_t i = 0; i < rows->dumps; i++) {
-		sum->count[i] += part->count[i];
-		sum->bytes[i] += part->bytes[i];
+		hp_sum_add(&sum->count[i], part->count[i]);
+		hp_sum_add(&sum->bytes[i], part->bytes[i]);
 		fill_retained(sum, part, i);
 	}
 	hp_row_join(rows, sum, part);

@@ -4,6 +4,7 @@
 #include "diff/keys/resolve.h"
 
 #include "common/cli/glob.h"
+#include "common/cli/quantity.h"
 #include "diff/keys/keys.h"
 #include "diff/count/class_loaders.h"
 #include "diff/keys/stacks.h"
@@ -144,7 +145,7 @@ resolve_put(struct resolver *r, struct hp_rows *rows, const struct portion *p)
 	if (row->largest && p->largest > row->largest[r->c->index])
 		row->largest[r->c->index] = p->largest;
 	if (row->native)
-		row->native[r->c->index] += p->native;
+		hp_sum_add(&row->native[r->c->index], p->native);
 	return HP_OK;
 }
 
@@ -157,7 +158,7 @@ add_portion(struct resolver *r, const struct portion *p)
 
 	r->info->all_objects += p->count;
 	r->info->all_bytes += p->bytes;
-	r->info->all_native += p->native;
+	hp_sum_add(&r->info->all_native, p->native);
 	if (st == HP_OK && r->in_heap) {
 		heap = hp_key_heap(&r->keys, p->heap);
 		if (!heap)

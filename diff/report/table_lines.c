@@ -41,7 +41,7 @@ hp_table_lines_growth(struct hp_table_lines *l, const char *title,
 		      const uint64_t *v, bool colored,
 		      void (*add)(struct hp_buf *, int64_t))
 {
-	int64_t growth = (int64_t)(v[l->dumps - 1] - v[0]);
+	int64_t growth = hp_growth(v[0], v[l->dumps - 1]);
 	struct hp_buf *cell;
 
 	if (l->dumps < 2)

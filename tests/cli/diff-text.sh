@@ -45,6 +45,21 @@ hprof-diff --by=cpu --format=csv old
 hprof-diff --by=monitor monitors
 hprof-diff --by=monitor --format=csv monitors times 2>err
 cat err
+# counts whose sums are more than 64 bits: they stay at the most
+{
+    prologue
+    printf 'MONITOR TIME BEGIN (total = 9000000000000000000 ms) Fri Nov 20 '
+    printf '22:29:13 2026\nrank   self  accum   count trace monitor\n'
+    for i in 1 2 3; do
+        printf '   %d 90.00%% 90.00%% 9000000000000000000 1 a.Lock (Java)\n' $i
+    done
+    printf 'MONITOR TIME END\n'
+} >many
+for gate in 'a.Lock growth-count>5%' 'total growth-bytes>5%'; do
+    code hprof-diff --by=monitor --fail-if="$gate" monitors many
+    code hprof-diff --by=monitor --fail-if="$gate" many monitors
+done
+hprof-diff --by=monitor --sort=growth --format=csv monitors many | cut -d, -f1-7
 # what is carried survives a conversion
 hprof-convert monitors m.hprof
 hprof-diff --by=monitor --exit-code monitors m.hprof >out || cat out

@@ -195,6 +195,9 @@ START_TEST(gates_trip)
 	ck_assert(trips("x growth-bytes>1000%", 0, 1));
 	ck_assert(!trips("x growth-bytes>5%", 0, 0));
 	ck_assert(trips("x bytes>0", 0, UINT64_MAX));
+	ck_assert(trips("x growth-count>5%", 10, UINT64_MAX));
+	ck_assert(trips("x growth-count>5%", 0, UINT64_C(1) << 63));
+	ck_assert(!trips("x growth-count>5%", UINT64_MAX, 10));
 }
 END_TEST
 
