@@ -1,6 +1,7 @@
 /*
  * crafted.c - writes dumps that are made to cost: few bytes that would take
- * minutes or gigabytes where work is done again for every record
+ * minutes or gigabytes where work is done again for every record; some that
+ * are about memory alone are in crafted_memory.c
  *
  *	crafted SHAPE [SCALE] >FILE
  *	crafted --list
@@ -755,6 +756,8 @@ static const struct {
 	{"locals", locals},	  {"lengths", lengths},
 	{"symbols", symbols},	  {"supers", supers},
 	{"below", below},
+	{"statics", statics},	  {"loaded", loaded},
+	{"kinds", kinds},	  {"buffers", buffers},
 };
 
 int

@@ -1,17 +1,18 @@
 /*
  * crafted.h - what the files with shapes of crafted dumps share
  */
-#ifndef TESTS_CRAFTED_H
-#define TESTS_CRAFTED_H
+#ifndef HP_TESTS_CRAFTED_H
+#define HP_TESTS_CRAFTED_H
 
 #include "tests/builder/builder.h"
 
 enum {
-	OBJECT = 0x1000,
+	OBJECT = 0x1000, /* java.lang.Object: its name is string 1 */
 	CLASSES = 0x100000,
 	OBJECTS = 0x4000000,
 };
 
+/* How many times as much is asked for. */
 extern double scale;
 #define TIMES(n) ((unsigned)((n)*scale))
 
@@ -21,10 +22,19 @@ class_at(unsigned i)
 	return CLASSES + 8 * (uint64_t)i;
 }
 
+/* A class without fields. */
 void class(struct b *b, uint64_t id, uint64_t super);
+
+/* Shapes: the builder has the header and the name of java.lang.Object. */
 
 /* crafted_pack.c: what costs where a pack is written. */
 void symbols(struct b *b);
 void supers(struct b *b);
+
+/* crafted_memory.c: what takes memory that has to be counted. */
+void statics(struct b *b);
+void loaded(struct b *b);
+void kinds(struct b *b);
+void buffers(struct b *b);
 
 #endif

@@ -27,11 +27,12 @@ RUN_SUITES   := $(filter-out $(if $(filter tsan,$(VARIANT)),$(ALONE_SUITES)), \
 		$(LONG_SUITES) $(filter-out $(LONG_SUITES),$(SUITES)))
 # The builder as a library: without the program that writes fixtures.
 BUILDER_LIB  := $(filter-out tests/builder/fixture.c,$(BUILDER_SRC))
+CRAFTED_SRC  := tests/crafted.c tests/crafted_memory.c tests/crafted_pack.c
 # What checks over very many cases share.
 SWEEP_SHARED := tests/sweep/mutation.c tests/sweep/turns.c
 TEST_OBJ     := $(call obj,$(UNIT_SRC) $(BUILDER_SRC) $(SWEEP_SHARED) \
-		tests/mutate.c tests/payload.c tests/crafted.c tests/crafted_pack.c \
-		tests/survivors.c tests/fake_agent.c tests/graph_figures.c)
+		tests/mutate.c tests/payload.c $(CRAFTED_SRC) tests/survivors.c \
+		tests/fake_agent.c tests/graph_figures.c)
 CHECK_CFLAGS = $(shell $(PKG_CONFIG) --cflags check 2>/dev/null)
 CHECK_LIBS   = $(shell $(PKG_CONFIG) --libs check 2>/dev/null || echo -lcheck)
 TEST_JOBS    ?= 2
@@ -83,7 +84,7 @@ $(PAYLOAD_BIN): $(call obj,tests/payload.c)
 	@mkdir -p $(@D)
 	$(call quiet,LINK)$(CC) $(ALL_LDFLAGS) -o $@ $^
 
-$(CRAFTED_BIN): $(call obj,tests/crafted.c tests/crafted_pack.c $(BUILDER_LIB))
+$(CRAFTED_BIN): $(call obj,$(CRAFTED_SRC) $(BUILDER_LIB))
 	@mkdir -p $(@D)
 	$(call quiet,LINK)$(CC) $(ALL_LDFLAGS) -o $@ $^
 

@@ -193,8 +193,7 @@ add_step(struct maker *m, uint32_t step)
 	add_sums(m, row, step, whole);
 	if (whole)
 		m->row_of[step] = row;
-	return step % 1024 == 0 ? hp_rows_fit(&m->r->rows, m->r->budget, m->err)
-				: HP_OK;
+	return hp_rows_fit(&m->r->rows, m->r->budget, m->err);
 }
 
 /*

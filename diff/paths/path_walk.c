@@ -32,6 +32,8 @@ enum label {
 /* Objects that are fetched in advance, at each of three stages. */
 enum { AHEAD = 4 };
 
+enum { FIT_EVERY = 64 }; /* names of static fields */
+
 /* As a step: it will get one at the end of the round. */
 #define PENDING (HP_PATH_INSIDE - 1)
 
@@ -68,7 +70,9 @@ struct walk {
 	uint32_t *queue, *next;
 	uint32_t met, nnext;
 	struct hp_rank_near *near;
-	bool no_memory;
+	uint32_t nstatics; /* names of static fields that were asked for */
+	enum hp_status st; /* after a failure the walk only has to end */
+	struct hp_error *err;
 };
 
 static inline uint32_t
@@ -115,7 +119,8 @@ turn_of(const struct walk *w, uint32_t from, uint32_t to, uint32_t label)
 static uint32_t
 no_row(struct walk *w)
 {
-	w->no_memory = true;
+	if (w->st == HP_OK)
+		w->st = hp_no_memory(w->err);
 	return 0;
 }
 
@@ -145,9 +150,15 @@ static uint32_t
 static_row(struct walk *w, uint32_t node, uint32_t index)
 {
 	const struct hp_class *c = w->classes[kind_of(w, node)];
-	const struct hp_row *row = hp_merged_static_name(
-		w->keys, &w->tree->names, c, &c->statics[index]);
+	const struct hp_row *row;
 
+	/* one class may have very many, and each name kilobytes */
+	if (w->st == HP_OK && ++w->nstatics % FIT_EVERY == 0)
+		w->st = hp_path_tree_fit(w->tree, w->err);
+	if (w->st != HP_OK)
+		return 0;
+	row = hp_merged_static_name(w->keys, &w->tree->names, c,
+				    &c->statics[index]);
 	return row ? (uint32_t)row->index : no_row(w);
 }
 
@@ -358,7 +369,7 @@ note_loader(struct walk *w, const struct hp_class *c, uint32_t via)
 	row = w->class_rows[kind_of(w, loader)];
 	slot = hp_id_map_put(&w->tree->loaders, via, &fresh);
 	if (!slot)
-		w->no_memory = true;
+		no_row(w);
 	else if (fresh || strcmp(w->tree->names.list[row]->key,
 				 w->tree->names.list[*slot]->key) < 0)
 		*slot = row;
@@ -408,8 +419,7 @@ give_step(struct walk *w, uint32_t to)
 	else
 		step = next_step(w, from, label, turn, row);
 	if (step == 0)
-		w->no_memory = true;
-	/* after a failure the walk only has to end */
+		no_row(w);
 	w->step[to] = step ? step : 1;
 }
 
@@ -417,7 +427,7 @@ give_step(struct walk *w, uint32_t to)
 static void
 join_parts(struct walk *w, uint32_t begin)
 {
-	while (begin < w->met && !w->no_memory) {
+	while (begin < w->met && w->st == HP_OK) {
 		uint32_t end = w->met;
 
 		expand_all(w, begin, end);
@@ -440,7 +450,7 @@ is_done(struct walk *w)
 }
 
 static enum hp_status
-walk_levels(struct walk *w, struct hp_error *err)
+walk_levels(struct walk *w)
 {
 	enum hp_status st = HP_OK;
 
@@ -454,15 +464,14 @@ walk_levels(struct walk *w, struct hp_error *err)
 		for (uint32_t i = begin; i < w->met; i++)
 			give_step(w, w->queue[i]);
 		join_parts(w, begin);
-		st = w->no_memory ? hp_no_memory(err)
-				  : hp_path_tree_fit(w->tree, err);
+		st = w->st == HP_OK ? hp_path_tree_fit(w->tree, w->err) : w->st;
 	}
 	return st;
 }
 
 /* Beginnings of some kinds, for what has no path yet. */
 static enum hp_status
-begin_with(struct walk *w, unsigned first, unsigned last, struct hp_error *err)
+begin_with(struct walk *w, unsigned first, unsigned last)
 {
 	if (is_done(w))
 		return HP_OK; /* a level may have been met and not taken */
@@ -477,19 +486,19 @@ begin_with(struct walk *w, unsigned first, unsigned last, struct hp_error *err)
 			continue;
 		hold(w, s->node, HP_NO_NODE, i);
 	}
-	return walk_levels(w, err);
+	return walk_levels(w);
 }
 
 static enum hp_status
-walk_all(struct walk *w, struct hp_error *err)
+walk_all(struct walk *w)
 {
 	enum hp_status st;
 
-	st = begin_with(w, 0, HP_PATH_OTHER, err);
+	st = begin_with(w, 0, HP_PATH_OTHER);
 	if (st == HP_OK)
-		st = begin_with(w, HP_PATH_LOCAL, HP_PATH_CONSTANTS, err);
+		st = begin_with(w, HP_PATH_LOCAL, HP_PATH_CONSTANTS);
 	if (st == HP_OK)
-		st = begin_with(w, HP_PATH_INTERNED, HP_PATH_CLEANUP, err);
+		st = begin_with(w, HP_PATH_INTERNED, HP_PATH_CLEANUP);
 	return st;
 }
 
@@ -724,7 +733,8 @@ hp_path_walk_run(struct hp_path_walk *out, struct hp_retained *t,
 			 .g = &t->graph,
 			 .keys = keys,
 			 .tree = tree,
-			 .wanted = wanted};
+			 .wanted = wanted,
+			 .err = err};
 	struct hp_big_array temporary[4] = {0};
 	enum hp_status st;
 
@@ -734,7 +744,7 @@ hp_path_walk_run(struct hp_path_walk *out, struct hp_retained *t,
 	if (st == HP_OK)
 		st = make_arrays(&w, temporary, err);
 	if (st == HP_OK)
-		st = walk_all(&w, err);
+		st = walk_all(&w);
 	for (unsigned i = 0; i < HP_ARRAY_LEN(temporary); i++)
 		hp_big_array_drop(out->memory, &temporary[i]);
 	hp_path_seeds_release(&w.seeds, tree);

@@ -82,3 +82,13 @@ echo "$? $(grep hprof .err)"
 crafted packages >p
 peak 128 hprof-diff --memory=128MB --by=package --retained p
 echo "$? $(grep hprof .err)"
+
+# names of kilobytes for each static field of a class: it is a root, or is met
+# on the way
+for shape in statics loaded; do
+    crafted $shape 8 >n
+    for option in '--why=*' --by=path --by=dominator; do
+        peak 100 hprof-diff --memory=100MB "$option" n
+        echo "$? $shape $option: $(grep -c ' fit .*--memory.*; allow more' .err)"
+    done
+done

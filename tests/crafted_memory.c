@@ -1,0 +1,124 @@
+/*
+ * crafted_memory.c - shapes of dumps that would take gigabytes: names that are
+ * spelled out for each of many things, objects of which each is looked at
+ */
+#include "tests/crafted.h"
+
+#include <stdio.h>
+#include <string.h>
+
+enum { NAME = 8000 }; /* bytes: each is six as it is shown */
+
+static void
+plain_class(struct b *b, uint64_t id)
+{
+	const struct b_class c = {.id = id, .super = id == OBJECT ? 0 : OBJECT};
+
+	b_class(b, &c);
+	b_class_end(b);
+}
+
+/* A class of a long name, and a static field for each of many objects. */
+static void
+many_statics(struct b *b, uint64_t loader)
+{
+	const struct b_class c = {
+		.id = class_at(0), .super = OBJECT, .loader = loader};
+	unsigned n = TIMES(2000);
+	char name[NAME];
+
+	memset(name, 1, sizeof(name));
+	b_string_n(b, 2, name, sizeof(name));
+	b_string(b, 3, "b/Held");
+	b_load_class(b, 2, class_at(0), 0, 2);
+	b_load_class(b, 3, class_at(1), 0, 3);
+	for (unsigned i = 0; i < n; i++) {
+		snprintf(name, sizeof(name), "f%u", i);
+		b_string(b, 4 + i, name);
+	}
+	b_heap_dump(b);
+	plain_class(b, OBJECT);
+	b_class(b, &c);
+	for (unsigned i = 0; i < n; i++)
+		b_static(b, 4 + i, B_OBJECT, OBJECTS + 8 * (uint64_t)i);
+	b_class_end(b);
+	plain_class(b, class_at(1));
+	for (unsigned i = 0; i < n; i++)
+		b_instance_bytes(b, OBJECTS + 8 * (uint64_t)i, class_at(1),
+				 NULL, 0);
+}
+
+/* The class is a root: its fields are where paths begin. */
+void
+statics(struct b *b)
+{
+	many_statics(b, 0);
+	b_root_sticky_class(b, class_at(0));
+	b_close(b);
+}
+
+/* The class goes with its loader: its fields are met on the way. */
+void
+loaded(struct b *b)
+{
+	const uint64_t loader = OBJECTS - 8, object = OBJECTS - 16;
+
+	many_statics(b, loader);
+	b_instance_bytes(b, loader, class_at(1), NULL, 0);
+	b_instance_bytes(b, object, class_at(0), NULL, 0);
+	b_root_jni_global(b, loader, 0);
+	b_root_jni_global(b, object, 0);
+	b_close(b);
+}
+
+/* Classes of one name, which each has for itself. */
+void
+kinds(struct b *b)
+{
+	unsigned n = TIMES(30000);
+	char name[256];
+
+	memset(name, 1, sizeof(name));
+	b_string_n(b, 2, name, sizeof(name));
+	for (unsigned i = 0; i < n; i++)
+		b_load_class(b, i + 2, class_at(i), 0, 2);
+	b_heap_dump(b);
+	plain_class(b, OBJECT);
+	for (unsigned i = 0; i < n; i++) {
+		plain_class(b, class_at(i));
+		b_root_sticky_class(b, class_at(i));
+	}
+	b_close(b);
+}
+
+/* Buffers outside the heap, which each says how long it is. */
+void
+buffers(struct b *b)
+{
+	const struct b_class c[] = {
+		{.id = class_at(0), .super = OBJECT, .size = B_AUTO},
+		{.id = class_at(1), .super = class_at(0), .size = B_AUTO}};
+	/* cleaner, att, and the capacity of the class above */
+	const uint8_t data[12] = {0, 0, 0x10, 0, 0, 0, 0, 0, 0, 0, 0, 100};
+
+	b_string(b, 2, "java/nio/Buffer");
+	b_string(b, 3, "java/nio/DirectByteBuffer");
+	b_string(b, 4, "capacity");
+	b_string(b, 5, "cleaner");
+	b_string(b, 6, "att");
+	for (unsigned i = 0; i < 2; i++)
+		b_load_class(b, i + 2, class_at(i), 0, i + 2);
+	b_heap_dump(b);
+	plain_class(b, OBJECT);
+	b_class(b, &c[0]);
+	b_field(b, 4, B_INT);
+	b_class_end(b);
+	b_class(b, &c[1]);
+	b_field(b, 5, B_OBJECT);
+	b_field(b, 6, B_OBJECT);
+	b_class_end(b);
+	for (unsigned i = 0; i < TIMES(200000); i++)
+		b_instance_bytes(b, OBJECTS + 8 * (uint64_t)i, class_at(1),
+				 data, sizeof(data));
+	b_close(b);
+}
