@@ -11,13 +11,17 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { AHEAD = 64 }; /* places that are fetched in advance */
+enum {
+	AHEAD = 64,	/* places that are fetched in advance */
+	FIT_EVERY = 64, /* kinds: each may have a name of kilobytes */
+};
 
 struct merge {
 	struct hp_merged_tree *m;
 	const struct hp_retained *t;
 	struct hp_keys *keys;
 	uint32_t *name_of_kind;	      /* index of a row + 1; 0: not yet */
+	uint32_t nnames;	      /* kinds that have got their names */
 	uint32_t last;		      /* of them, met last; 0: none */
 	struct hp_id_map children;    /* of the node at hand: name to index */
 	struct hp_id_map statics;     /* of the class at hand: node to static */
@@ -65,15 +69,19 @@ hp_merged_kind_names(struct hp_keys *keys, struct hp_rows *names,
 		     const struct hp_node_kinds *kinds, uint32_t *row_of,
 		     struct hp_error *err)
 {
-	for (uint32_t k = 1; k < kinds->count; k++) {
+	enum hp_status st = HP_OK;
+
+	for (uint32_t k = 1; k < kinds->count && st == HP_OK; k++) {
 		const struct hp_row *row =
 			hp_merged_kind_name(keys, names, &kinds->list[k]);
 
 		if (!row)
 			return hp_no_memory(err);
 		row_of[k] = (uint32_t)row->index;
+		if (k % FIT_EVERY == 0)
+			st = hp_keys_fit(keys, names, err);
 	}
-	return hp_keys_fit(keys, names, err);
+	return st == HP_OK ? hp_keys_fit(keys, names, err) : st;
 }
 
 enum hp_status
@@ -118,6 +126,7 @@ static enum hp_status
 name_kind(struct merge *w, uint32_t kind, uint32_t *name)
 {
 	const struct hp_row *row;
+	enum hp_status st = HP_OK;
 
 	if (!w->name_of_kind[kind]) {
 		row = hp_merged_kind_name(w->keys, w->m->names,
@@ -125,9 +134,11 @@ name_kind(struct merge *w, uint32_t kind, uint32_t *name)
 		if (!row)
 			return hp_no_memory(w->err);
 		w->name_of_kind[kind] = (uint32_t)row->index + 1;
+		if (++w->nnames % FIT_EVERY == 0)
+			st = hp_keys_fit(w->keys, w->m->names, w->err);
 	}
 	*name = w->name_of_kind[kind] - 1;
-	return HP_OK;
+	return st;
 }
 
 /* The name of the object at @place; its dominator is what is at hand. */

@@ -92,3 +92,9 @@ for shape in statics loaded; do
         echo "$? $shape $option: $(grep -c ' fit .*--memory.*; allow more' .err)"
     done
 done
+# classes of one name, of which each keeps it for itself
+crafted kinds 4 >n
+for option in --retained '--why=*'; do
+    peak 140 hprof-diff --memory=120MB "$option" n
+    echo "$? kinds $option: $(grep -c ' fit .*--memory.*; allow more' .err)"
+done
