@@ -46,6 +46,7 @@ struct native_pass {
 	struct hp_vec words;
 	struct hp_id_map bytes; /* by owner */
 	struct native_worker *workers;
+	uint64_t noted; /* bytes of what they found, in one, and of the map */
 };
 
 /* --- classes -------------------------------------------------------------- */
@@ -280,36 +281,72 @@ add_word(struct native_pass *p, const struct word *w)
 	       add_bytes(p, w->a, registry->a & ~UINT64_C(1));
 }
 
-/* All that the workers' lists at @list have, in one. */
-static bool
-gather(struct native_pass *p, size_t list, size_t size, struct hp_vec *into)
+/* A list of what all workers found, @more bytes, and the map. */
+static enum hp_status
+note_all(struct native_pass *p, const struct hp_vec *list, size_t size,
+	 uint64_t more, struct hp_error *err)
 {
-	bool fine = true;
-
-	for (unsigned i = 0; i < p->g->options->threads && fine; i++)
-		fine = hp_vec_move(
-			into, (struct hp_vec *)((char *)&p->workers[i] + list),
-			size);
-	return fine;
+	return hp_histogram_note(
+		p->g, &p->noted,
+		list->cap * size + more + hp_id_map_bytes(&p->bytes), err);
 }
 
-static bool
-add_words(struct native_pass *p)
+/*
+ * All that the workers' lists at @offset have, in one, sorted. glibc's qsort()
+ * takes as much again.
+ */
+static enum hp_status
+gather(struct native_pass *p, size_t offset, size_t size,
+       int (*compare)(const void *, const void *), struct hp_vec *all,
+       struct hp_error *err)
 {
-	const struct word *w;
+	enum hp_status st = HP_OK;
 
-	if (!gather(p, offsetof(struct native_worker, words), sizeof(*w),
-		    &p->words))
-		return false;
-	w = p->words.items;
-	if (p->words.count > 0)
-		qsort(p->words.items, p->words.count, sizeof(*w), by_id);
-	for (size_t i = 0; i < p->words.count; i++)
-		if ((i == 0 || w[i].from != w[i - 1].from ||
-		     w[i].id != w[i - 1].id) &&
-		    !add_word(p, &w[i]))
-			return false;
-	return true;
+	for (unsigned i = 0; i < p->g->options->threads && st == HP_OK; i++) {
+		struct hp_vec *from =
+			(struct hp_vec *)((char *)&p->workers[i] + offset);
+
+		st = note_all(p, all, size, from->count * size, err);
+		if (st == HP_OK && !hp_vec_move(all, from, size))
+			st = hp_no_memory(err);
+		if (st == HP_OK)
+			st = check_memory(p, i, err);
+	}
+	if (st == HP_OK)
+		st = note_all(p, all, size, all->count * size, err);
+	if (st == HP_OK && all->count > 0)
+		qsort(all->items, all->count, size, compare);
+	return st == HP_OK ? note_all(p, all, size, 0, err) : st;
+}
+
+/* What a map takes more while it gets an entry. */
+static uint64_t
+growth_bytes(const struct hp_id_map *m)
+{
+	return hp_id_map_fits(m, hp_id_map_bytes(m))
+		       ? 0
+		       : hp_id_map_larger(m->cap) * sizeof(struct hp_id_slot);
+}
+
+static enum hp_status
+add_words(struct native_pass *p, struct hp_error *err)
+{
+	const size_t size = sizeof(struct word);
+	enum hp_status st = gather(p, offsetof(struct native_worker, words),
+				   size, by_id, &p->words, err);
+	const struct word *w = p->words.items;
+
+	for (size_t i = 0; i < p->words.count && st == HP_OK; i++) {
+		if (i > 0 && w[i].from == w[i - 1].from &&
+		    w[i].id == w[i - 1].id)
+			continue;
+		st = note_all(p, &p->words, size, growth_bytes(&p->bytes), err);
+		if (st == HP_OK && !add_word(p, &w[i]))
+			st = hp_no_memory(err);
+	}
+	free(p->words.items);
+	p->words = (struct hp_vec){0};
+	return st == HP_OK ? note_all(p, &p->words, size, 0, err) : st;
 }
 
 static int
@@ -322,29 +359,27 @@ by_owner(const void *a, const void *b)
 	return x->offset < y->offset ? -1 : x->offset > y->offset;
 }
 
-static bool
-add_owners(struct native_pass *p)
+static enum hp_status
+add_owners(struct native_pass *p, struct hp_error *err)
 {
 	struct hp_vec all = {0};
-	const struct owner *o;
+	enum hp_status st = gather(p, offsetof(struct native_worker, owners),
+				   sizeof(struct owner), by_owner, &all, err);
+	const struct owner *o = all.items;
 	struct hp_tally *t;
-	bool fine = gather(p, offsetof(struct native_worker, owners),
-			   sizeof(*o), &all);
 
-	o = all.items;
-	if (fine && all.count > 0)
-		qsort(all.items, all.count, sizeof(*o), by_owner);
-	for (size_t i = 0; i < all.count && fine; i++) {
+	for (size_t i = 0; i < all.count && st == HP_OK; i++) {
 		if (i > 0 && o[i].id == o[i - 1].id)
 			continue;
 		t = hp_tallies_put(&p->g->tallies, &o[i].key);
-		fine = t;
-		if (fine)
+		if (!t)
+			st = hp_no_memory(err);
+		else
 			hp_sum_add(&t->native,
 				   *hp_id_map_get(&p->bytes, o[i].id));
 	}
 	free(all.items);
-	return fine;
+	return st;
 }
 
 static enum hp_status
@@ -356,16 +391,14 @@ run_passes(struct native_pass *p, struct hp_source *src, struct hp_error *err)
 				     .batch = check_memory};
 	enum hp_status st = hp_extra_pass_run(p->g, src, &pass, err);
 
-	if (st == HP_OK && !add_words(p))
-		st = hp_no_memory(err);
+	if (st == HP_OK)
+		st = add_words(p, err);
 	if (st != HP_OK || p->bytes.count == 0)
 		return st;
 	pass.sub = on_owner;
 	pass.heap = note_heap;
 	st = hp_extra_pass_run(p->g, src, &pass, err);
-	if (st == HP_OK && !add_owners(p))
-		st = hp_no_memory(err);
-	return st;
+	return st == HP_OK ? add_owners(p, err) : st;
 }
 
 enum hp_status
@@ -390,7 +423,7 @@ hp_native_sizes_find(struct hp_histogram *g, struct hp_source *src,
 		hp_budget_release(g->options->budget, &p.workers[i].noted);
 	}
 	free(p.workers);
-	free(p.words.items);
 	hp_id_map_release(&p.bytes);
+	hp_budget_release(g->options->budget, &p.noted);
 	return st;
 }

@@ -98,3 +98,10 @@ for option in --retained '--why=*'; do
     peak 140 hprof-diff --memory=120MB "$option" n
     echo "$? kinds $option: $(grep -c ' fit .*--memory.*; allow more' .err)"
 done
+
+# buffers: what each says, sorted, and the bytes of each
+crafted buffers 4 >n
+peak 90 hprof-diff --memory=90MB --threads=2 --columns=native n
+echo "$? $(grep -c ' fit .*--memory.*; allow more' .err)"
+peak 130 hprof-diff --memory=160MB --threads=2 --columns=native n
+echo "$? $(tail -n 1 .out)"
