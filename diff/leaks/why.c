@@ -79,7 +79,18 @@ struct making {
 	uint64_t *count, *bytes; /* by step, then by dump: with what is below */
 	uint32_t *nodes;	 /* steps that become nodes, in order */
 	uint32_t n;
+	uint64_t held; /* bytes, without texts */
+	struct hp_error *err;
 };
+
+/* Is there room for @more than what is held, and for the texts so far? */
+static enum hp_status
+ask(struct making *m, uint64_t more)
+{
+	m->held += more;
+	return hp_budget_note(m->tree->budget, &m->w->noted,
+			      m->held + m->w->arena.held, m->err);
+}
 
 static void
 sum_up(struct making *m)
@@ -131,7 +142,7 @@ by_parent(const void *a, const void *b, void *context)
 	return hp_path_compare_steps(m->tree, &list[x], &list[y]);
 }
 
-static bool
+static enum hp_status
 fill_node(struct making *m, uint32_t index, uint32_t step)
 {
 	struct hp_why_node *node = &m->w->list[index];
@@ -155,7 +166,7 @@ fill_node(struct making *m, uint32_t index, uint32_t step)
 			     ? hp_arena_copy(&m->w->arena, text.data, text.len)
 			     : NULL;
 	hp_buf_release(&text);
-	return node->text;
+	return node->text ? ask(m, 0) : hp_no_memory(m->err);
 }
 
 /*
@@ -163,12 +174,13 @@ fill_node(struct making *m, uint32_t index, uint32_t step)
  * list the brothers of the node at hand go on.
  * @first: by step, where its children begin in that list
  */
-static bool
+static enum hp_status
 lay_out(struct making *m, const uint32_t *first)
 {
 	uint32_t at[HP_PATH_DEPTH + 1], node_at[HP_PATH_DEPTH + 1];
 	uint32_t last[HP_PATH_DEPTH + 1] = {0}, next = 1;
 	unsigned depth = 1;
+	enum hp_status st;
 
 	at[1] = first[0];
 	node_at[0] = 0;
@@ -181,8 +193,9 @@ lay_out(struct making *m, const uint32_t *first)
 			continue;
 		}
 		step = m->nodes[at[depth]++];
-		if (!fill_node(m, next, step))
-			return false;
+		st = fill_node(m, next, step);
+		if (st != HP_OK)
+			return st;
 		m->w->list[next].depth = depth;
 		m->w->list[next].parent = node_at[depth - 1];
 		if (m->w->list[node_at[depth - 1]].child == 0)
@@ -195,54 +208,78 @@ lay_out(struct making *m, const uint32_t *first)
 			at[depth] = first[step];
 		}
 	}
-	return true;
+	return HP_OK;
 }
 
-static bool
+/* What is kept, once it is known of how many nodes it is. */
+static enum hp_status
+make_list(struct making *m)
+{
+	size_t n = m->n + (size_t)1, numbers = 2 * m->w->dumps * n;
+	enum hp_status st = ask(m, n * sizeof(*m->w->list) +
+					   numbers * sizeof(*m->w->numbers));
+
+	if (st != HP_OK)
+		return st;
+	m->w->list = calloc(n, sizeof(*m->w->list));
+	m->w->numbers = calloc(numbers, sizeof(*m->w->numbers));
+	m->w->count = m->n + 1;
+	return m->w->list && m->w->numbers ? HP_OK : hp_no_memory(m->err);
+}
+
+static enum hp_status
 make_nodes(struct making *m)
 {
 	uint32_t *first = malloc((m->tree->count + (size_t)1) * sizeof(*first));
-	bool fine = first != NULL;
+	enum hp_status st = first ? HP_OK : hp_no_memory(m->err);
 
 	for (uint32_t i = 1; i < m->tree->count; i++)
 		if (leads_somewhere(m, i))
 			m->nodes[m->n++] = i;
 	qsort_r(m->nodes, m->n, sizeof(*m->nodes), by_parent, m);
-	for (uint32_t i = 0; fine && i < m->tree->count; i++)
+	for (uint32_t i = 0; first && i < m->tree->count; i++)
 		first[i] = UINT32_MAX;
-	for (uint32_t i = m->n; fine && i-- > 0;)
+	for (uint32_t i = m->n; first && i-- > 0;)
 		first[m->tree->list[m->nodes[i]].parent] = i;
-	m->w->list = calloc((size_t)m->n + 1, sizeof(*m->w->list));
-	m->w->numbers = calloc(2 * m->w->dumps * ((size_t)m->n + 1),
-			       sizeof(*m->w->numbers));
-	m->w->count = m->n + 1;
-	fine = fine && m->w->list && m->w->numbers && fill_node(m, 0, 0) &&
-	       lay_out(m, first);
+	if (st == HP_OK)
+		st = make_list(m);
+	if (st == HP_OK)
+		st = fill_node(m, 0, 0);
+	if (st == HP_OK)
+		st = lay_out(m, first);
 	free(first);
-	return fine;
+	return st;
 }
 
 enum hp_status
 hp_why_make(struct hp_why *w, const struct hp_path_tree *tree,
 	    struct hp_error *err)
 {
-	struct making m = {.w = w, .tree = tree};
+	struct making m = {.w = w, .tree = tree, .err = err};
 	size_t values = tree->count * tree->dumps;
-	bool fine;
+	/* the sums; the nodes, where to find them, and qsort_r()'s copy */
+	uint64_t bytes = 2 * values * sizeof(*m.count) +
+			 3 * tree->count * sizeof(*m.nodes);
+	enum hp_status st;
 
 	*w = (struct hp_why){.dumps = tree->dumps};
+	st = ask(&m, bytes);
+	if (st != HP_OK)
+		return st;
 	m.count = calloc(values, sizeof(*m.count));
 	m.bytes = calloc(values, sizeof(*m.bytes));
 	m.nodes = calloc(tree->count, sizeof(*m.nodes));
-	fine = m.count && m.bytes && m.nodes;
-	if (fine) {
+	if (m.count && m.bytes && m.nodes) {
 		sum_up(&m);
-		fine = make_nodes(&m);
+		st = make_nodes(&m);
+	} else {
+		st = hp_no_memory(err);
 	}
 	free(m.count);
 	free(m.bytes);
 	free(m.nodes);
-	return fine ? HP_OK : hp_no_memory(err);
+	m.held -= bytes;
+	return st == HP_OK ? ask(&m, 0) : st;
 }
 
 void

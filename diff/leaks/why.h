@@ -30,8 +30,8 @@ hp_why_sums_add(const struct hp_path_walk *w, const struct hp_retained *t,
  *
  * Of the children of a node those come first that lead to most objects of the
  * last dump, then the order of names counts.
- * Returns: HP_OK; HP_NOMEM. Ownership: hp_why_release() in any case; texts are
- *          its own.
+ * Returns: HP_OK; HP_LIMIT; HP_NOMEM. Ownership: hp_why_release() in any case;
+ *          texts are its own.
  */
 HP_MUST_USE enum hp_status hp_why_make(struct hp_why *w,
 				       const struct hp_path_tree *tree,

@@ -26,6 +26,7 @@ struct hp_why {
 	size_t dumps;
 	uint64_t *numbers;
 	struct hp_arena arena;
+	uint64_t noted; /* bytes, for the budget */
 };
 
 void hp_why_release(struct hp_why *w);

@@ -105,3 +105,9 @@ peak 90 hprof-diff --memory=90MB --threads=2 --columns=native n
 echo "$? $(grep -c ' fit .*--memory.*; allow more' .err)"
 peak 130 hprof-diff --memory=160MB --threads=2 --columns=native n
 echo "$? $(tail -n 1 .out)"
+
+# the tree of paths to all objects, whose texts are the names once more
+crafted statics >n
+peak 200 hprof-diff --memory=200MB --threads=1 '--why=*' --format=csv n
+echo "$? $(grep -c ' fit .*--memory.*; allow more' .err)"
+quiet hprof-diff --memory=400MB --threads=1 '--why=*' --format=csv n
