@@ -78,7 +78,7 @@ void hp_notes_add(struct hp_notes *notes, const struct hp_container_note *note);
  * @got: how many there are; less only at the end
  *
  * Only before the first hp_layer_read().
- * Returns: HP_OK; HP_IO; HP_NOMEM; HP_LIMIT; HP_STOPPED.
+ * Returns: HP_OK; HP_IO; HP_NOMEM; HP_LIMIT; HP_UNSUPPORTED; HP_STOPPED.
  */
 HP_MUST_USE enum hp_status hp_layer_peek(struct hp_layer *l, uint8_t *buf,
 					 size_t *got, struct hp_error *err);

@@ -112,8 +112,8 @@ struct hp_hole {
  * With threads they are started here. A FIFO is waited for.
  * Returns: HP_OK; HP_IO if it cannot be opened or its first bytes cannot be
  *          read (a directory is HP_IO, too); HP_NOMEM; HP_LIMIT: a zstd frame
- *          at the begin needs a window of more than 128 MB. An empty input
- *          is HP_OK and ends at once.
+ *          at the begin needs a window of more than 128 MB; HP_UNSUPPORTED:
+ *          it needs a dictionary. An empty input is HP_OK and ends at once.
  * Ownership: the caller closes *@out with hp_source_close().
  */
 HP_MUST_USE enum hp_status

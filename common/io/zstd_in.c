@@ -254,6 +254,7 @@ struct stream {
 	struct hp_feed *feed;
 	ZSTD_DCtx *state;
 	int window_log; /* of the largest window that is allowed */
+	bool decoded;	/* a frame was, to its end */
 };
 
 static void
@@ -298,8 +299,10 @@ stream_open(struct hp_feed *feed)
 static bool
 zstd_accept(void *stream, const struct hp_piece *piece)
 {
-	(void)stream;
+	struct stream *s = stream;
+
 	(void)piece;
+	s->decoded = true;
 	return true;
 }
 
@@ -394,11 +397,21 @@ zstd_begin(void *stream)
 	return begin_frame(s);
 }
 
-/* The decoder refuses: damage of the frame, or something of ours. */
+/*
+ * The decoder refuses: damage of the frame, or something of ours. What needs a
+ * dictionary does so from the first frame on; behind others it is damage.
+ */
 static enum hp_step
 note_decoder_error(struct stream *s, size_t result, size_t len)
 {
-	switch (ZSTD_getErrorCode(result)) {
+	ZSTD_ErrorCode code = ZSTD_getErrorCode(result);
+
+	if (code == ZSTD_error_dictionary_wrong && !s->decoded)
+		return hp_feed_fail(s->feed, HP_UNSUPPORTED,
+				    "a zstd frame needs the dictionary that it "
+				    "was made with: decompress it with zstd "
+				    "-D first");
+	switch (code) {
 	case ZSTD_error_memory_allocation:
 		return hp_feed_fail(s->feed, HP_NOMEM, "out of memory");
 	case ZSTD_error_frameParameter_windowTooLarge:
@@ -423,8 +436,10 @@ zstd_more(void *stream, uint8_t *out, size_t room, size_t *len)
 		*len = to.pos;
 		if (ZSTD_isError(r))
 			return note_decoder_error(s, r, *len);
-		if (r == 0)
+		if (r == 0) {
+			s->decoded = true;
 			return HP_STEP_MEMBER;
+		}
 		if (to.pos == to.size)
 			return HP_STEP_MORE;
 		if (!hp_feed_fill(s->feed))

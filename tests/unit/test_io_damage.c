@@ -266,7 +266,8 @@ START_TEST(every_flip)
 
 			z.data[at] = before ^ flips[k];
 			o = outcome_made(z, at % 16 ? 0 : 2);
-			ck_assert(o.status == HP_OK || o.status == HP_LIMIT);
+			ck_assert(o.status == HP_OK || o.status == HP_LIMIT ||
+				  o.status == HP_UNSUPPORTED);
 			if (o.status == HP_OK && o.notes_count == 0)
 				check_whole(&o, plain);
 			outcome_free(&o);
@@ -512,15 +513,20 @@ START_TEST(huge_window)
 }
 END_TEST
 
-/* A frame of known size in blocks that are stored, with this window. */
+/*
+ * A frame of known size in blocks that are stored, with this window.
+ * @dictionary: its id, 0: it needs none
+ */
 static struct bytes
-window_frame(struct bytes plain, uint8_t window)
+stored_frame(struct bytes plain, uint8_t window, uint8_t dictionary)
 {
-	const uint8_t head[] = {0x28, 0xb5, 0x2f, 0xfd, 0xc0, window};
+	const uint8_t head[] = {
+		0x28,	0xb5,	   0x2f, 0xfd, 0xc0 | !!dictionary,
+		window, dictionary};
 	struct bytes z = bytes_new(0);
 	uint64_t size = plain.len;
 
-	bytes_add(&z, head, sizeof(head));
+	bytes_add(&z, head, dictionary ? 7 : 6);
 	bytes_add(&z, &size, sizeof(size));
 	for (size_t at = 0, n; at < plain.len; at += n) {
 		uint32_t block;
@@ -552,7 +558,7 @@ START_TEST(large_windows)
 		struct bytes z = bytes_new(0), want = bytes_new(0);
 
 		bytes_add(&z, first.data, first.len);
-		bytes_join(&z, window_frame(b, cases[i].window));
+		bytes_join(&z, stored_frame(b, cases[i].window, 0));
 		bytes_add(&want, b.data, b.len);
 		if (cases[i].fine)
 			bytes_add(&want, b.data, b.len);
@@ -569,6 +575,41 @@ START_TEST(large_windows)
 		bytes_free(&want);
 	}
 	bytes_free(&first);
+	bytes_free(&b);
+}
+END_TEST
+
+/*
+ * A dictionary that the first frame needs is no damage. Where one is named
+ * behind a frame without it is.
+ */
+START_TEST(dictionaries)
+{
+	struct bytes b = bytes_made(MIB, 4);
+	struct bytes z = skippable(1, "abc", 3);
+
+	bytes_join(&z, stored_frame(b, 13 << 3, 7));
+	for (unsigned threads = 0; threads < 4; threads++) {
+		struct outcome o = outcome_made(z, threads);
+
+		ck_assert_int_eq(o.status, HP_UNSUPPORTED);
+		ck_assert_ptr_nonnull(strstr(o.error.text, "dictionary"));
+		ck_assert_uint_eq(o.bytes.len + o.notes_count, 0);
+		outcome_free(&o);
+	}
+	z.len = 0;
+	bytes_join(&z, stored_frame(b, 13 << 3, 0));
+	bytes_join(&z, stored_frame(b, 13 << 3, 7));
+	for (unsigned threads = 0; threads < 4; threads++) {
+		struct outcome o = outcome_made(z, threads);
+
+		ck_assert_int_eq(o.status, HP_OK);
+		ck_assert_uint_eq(o.bytes.len, b.len);
+		ck_assert_uint_eq(o.notes_count, 1);
+		ck_assert_int_eq(o.notes[0].problem, HP_CONTAINER_ZSTD_FRAME);
+		outcome_free(&o);
+	}
+	bytes_free(&z);
 	bytes_free(&b);
 }
 END_TEST
@@ -709,6 +750,7 @@ test_io_damage_suite(void)
 		mixed_frames,
 		skippable_frames,
 		huge_window,
+		dictionaries,
 		damage_in_layers,
 	};
 	Suite *suite = suite_create("io_damage");
