@@ -10,7 +10,8 @@
 
 enum {
 	AGENT_LINE = HP_TEXT_LINE_CUT,
-	LINES_APART = 1 << 12,	 /* from one look at the memory to the next */
+	LINES_APART = 1 << 12,	 /* from one look at the memory to the next, */
+	BYTES_APART = 1 << 20,	 /* or so many of lines */
 	WAITING_MOST = 64 << 20, /* bytes of records that wait for class ids */
 };
 
@@ -184,6 +185,39 @@ frame_line(struct hp_text_records *r, const struct hp_text_item *i)
 	return *frame != 0;
 }
 
+/* ---- memory ---- */
+
+/* Bytes that names, classes and traces take, about. */
+static uint64_t
+names_memory(const struct hp_text_records *r)
+{
+	return r->texts.arena.held + hp_text_shapes_bytes(&r->shapes) +
+	       r->strings.cap + r->waiting.cap + r->out.cap +
+	       hp_id_map_bytes(&r->traces) + hp_id_map_bytes(&r->frame_ids) +
+	       hp_id_map_bytes(&r->by_id) +
+	       r->frames.cap * sizeof(struct hp_text_frame_key) +
+	       r->classes.cap * sizeof(struct hp_text_class) +
+	       r->uses.cap * sizeof(struct hp_text_use) +
+	       r->cls.cap * sizeof(struct hp_text_cls) +
+	       r->links.cap * sizeof(struct hp_text_member) +
+	       (r->shown.cap + r->listed.cap) * sizeof(uint32_t) +
+	       r->report.rows.cap * sizeof(struct hp_text_row) +
+	       r->texts.words_room * (sizeof(struct hp_text_word) + 12) +
+	       r->object.cap + r->segment.cap + r->defs.cap;
+}
+
+/* Is there memory for what was seen, and for @more bytes? */
+static enum hp_status
+check_memory(const struct hp_text_records *r, uint64_t more,
+	     struct hp_error *err)
+{
+	if (r->options.memory && names_memory(r) + more > r->options.memory)
+		return hp_fail(err, HP_LIMIT,
+			       "names, classes and traces of the text do not "
+			       "fit in --memory; allow more");
+	return HP_OK;
+}
+
 /* ---- lines ---- */
 
 static bool
@@ -192,20 +226,34 @@ in_report(const struct hp_text_records *r)
 	return r->within >= HP_WITHIN_SITES;
 }
 
+/* What waits comes out: it takes as much once more until it was read. */
+static enum hp_status
+check_waiting(const struct hp_text_records *r, struct hp_error *err)
+{
+	return check_memory(r, r->strings.len + r->waiting.len, err);
+}
+
 /* The line belongs to nothing: what was open ends here, without its END. */
 static enum hp_status
 close_report(struct hp_text_records *r, bool whole, struct hp_error *err)
 {
+	enum hp_status st;
+
+	if (!r->in_heap && !in_report(r))
+		return HP_OK;
+	st = check_waiting(r, err);
+	if (st != HP_OK)
+		return st;
 	if (r->in_heap) {
 		if (!whole)
 			hp_text_tell(r, HP_TEXT_ODD_END, &r->heap_spot,
 				     HP_WITHIN_HEAP, 0);
 		r->within = HP_WITHIN_NOTHING;
-		return hp_text_heap_end(r, whole, err);
-	}
-	if (in_report(r) && !hp_text_report_end(r, whole))
+		st = hp_text_heap_end(r, whole, err);
+	} else if (!hp_text_report_end(r, whole)) {
 		return hp_no_memory(err);
-	return HP_OK;
+	}
+	return st == HP_OK ? check_memory(r, 0, err) : st;
 }
 
 static bool
@@ -391,54 +439,25 @@ finish(struct hp_text_records *r, struct hp_error *err)
 	if (!end_trace(r))
 		return hp_no_memory(err);
 	st = close_report(r, false, err);
+	if (st == HP_OK)
+		st = check_waiting(r, err);
 	hp_text_check_traces(r);
 	if (st == HP_OK && !r->draining && !hp_text_flush(r))
 		return hp_no_memory(err);
 	return st;
 }
 
-/* Bytes that names, classes and traces take, about. */
-static uint64_t
-names_memory(const struct hp_text_records *r)
-{
-	return r->texts.arena.held + hp_text_shapes_bytes(&r->shapes) +
-	       r->strings.cap + r->waiting.cap + r->out.cap +
-	       hp_id_map_bytes(&r->traces) + hp_id_map_bytes(&r->frame_ids) +
-	       hp_id_map_bytes(&r->by_id) +
-	       r->frames.cap * sizeof(struct hp_text_frame_key) +
-	       r->classes.cap * sizeof(struct hp_text_class) +
-	       r->uses.cap * sizeof(struct hp_text_use) +
-	       r->cls.cap * sizeof(struct hp_text_cls) +
-	       r->links.cap * sizeof(struct hp_text_member) +
-	       (r->shown.cap + r->listed.cap) * sizeof(uint32_t) +
-	       r->report.rows.cap * sizeof(struct hp_text_row) +
-	       r->texts.words_room * (sizeof(struct hp_text_word) + 12) +
-	       r->object.cap + r->segment.cap + r->defs.cap;
-}
-
-static enum hp_status
-check_memory(const struct hp_text_records *r, struct hp_error *err)
-{
-	if (r->options.memory && names_memory(r) > r->options.memory)
-		return hp_fail(err, HP_LIMIT,
-			       "names, classes and traces of the text do not "
-			       "fit in --memory; allow more");
-	return HP_OK;
-}
-
-/*
- * Is there memory for what was seen? Too many records that wait come out, with
- * class ids of our own.
- */
+/* Too many records that wait come out, with class ids of our own. */
 static enum hp_status
 look_after_line(struct hp_text_records *r, struct hp_error *err)
 {
 	uint64_t most = WAITING_MOST;
 	enum hp_status st;
 
-	if (r->lines.number % LINES_APART)
+	if (r->lines.number % LINES_APART &&
+	    r->line.offset / BYTES_APART == r->lines.offset / BYTES_APART)
 		return HP_OK;
-	st = check_memory(r, err);
+	st = check_memory(r, 0, err);
 	if (st != HP_OK)
 		return st;
 	if (r->options.memory && r->options.memory / 16 < most)
@@ -462,7 +481,7 @@ next_lines(struct hp_text_records *r, struct hp_error *err)
 	if (st == HP_OK && run)
 		st = hp_text_take_run(r, run, &taken, err);
 	if (st == HP_OK && taken)
-		return check_memory(r, err);
+		return check_memory(r, 0, err);
 	if (st == HP_OK)
 		st = hp_text_lines_next(&r->lines, &r->line, err);
 	if (st == HP_EOF)

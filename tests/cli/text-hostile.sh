@@ -51,6 +51,21 @@ hprof-diff --format=json names 2>.err | LC_ALL=C grep -c '[[:cntrl:]]'
 hprof-diff --format=csv names 2>.err | LC_ALL=C grep -c '[[:cntrl:]]'
 try names 64
 
+# Few lines of long names: --memory is looked at by bytes, too
+{
+    sed -n '1,/^--------/p' t
+    long=$(printf '%0250000d' 0)
+    echo 'HEAP DUMP BEGIN (0 objects, 0 bytes) x'
+    for i in {100..299}; do
+        echo "CLS 50000$i (name=C$i$long, trace=0)"
+    done
+    echo 'HEAP DUMP END'
+} >lengths
+peak 64 hprof-validate --memory=40M lengths
+echo "$? $(grep -o 'names, classes and traces .*' .err)"
+peak 64 hprof-diff --memory=40M lengths
+echo "$? $(grep -o 'names, classes and traces .*' .err)"
+
 # Many classes, and then many reports: classes cost nothing where none is named
 {
     sed -n '1,/^--------/p' t
