@@ -128,11 +128,11 @@ write_cpu(struct hp_json *j, const struct hp_result *r,
 	hp_json_put_array_flat(j, "share");
 	for (size_t i = 0; i < r->ndumps; i++) {
 		uint64_t total = r->dumps[i].objects;
+		unsigned __int128 hundredths =
+			(unsigned __int128)row->count[i] * 10000 + total / 2;
 
-		hp_json_double(j,
-			       total ? (double)(row->count[i] * 10000 / total) /
-					       100.0
-				     : 0.0);
+		hp_json_double(j, total ? (double)(hundredths / total) / 100.0
+					: 0.0);
 	}
 	hp_json_array_end(j);
 }

@@ -122,3 +122,21 @@ hprof-diff --by=cpu --format=json step01 step02 step03 |
 # there is no heap that samples and waits are in
 refused hprof-diff --by=cpu --heap=app samples
 refused hprof-diff --by=monitor --heap=app monitors
+
+# shares are rounded, and right where a count's 10,000fold has no 64 bits
+{
+    prologue
+    printf 'TRACE 2:\n\tA.stop(A.java:4)\n'
+    printf 'CPU SAMPLES BEGIN (total = 1113) Fri Nov 20 22:29:13 2026\n'
+    printf 'rank   self  accum   count trace method\n'
+    printf '   1 61.28%% 61.28%%     682     1 A.run\n'
+    printf '   2 38.72%% 100.00%%    431     2 A.stop\n'
+    printf 'CPU SAMPLES END\n'
+} >share
+hprof-diff --by=cpu --format=json share >share.json
+jq -c '.rows[] | select(.rollup and .count[0] > 0) |
+    [.count, .share]' share.json
+sed 's/\b682\b/4000000000000000/g; s/\b1113\b/4000000000000431/g' share.json \
+    >large.json
+hprof-diff --by=cpu --format=json large.json |
+    jq -c '.rows[] | select(.rollup and .count[0] > 0).share'
