@@ -286,7 +286,10 @@ parse_hash(const char *text, uint64_t hash[2])
 static bool
 baseline_value(const json_t *row, const char *key, uint64_t *out)
 {
-	return read_u64(json_array_get(json_object_get(row, key), 0), out);
+	const json_t *list = json_object_get(row, key);
+
+	return json_array_size(list) == 1 &&
+	       read_u64(json_array_get(list, 0), out);
 }
 
 /* Retained sizes of several rows are no sum: those of roll-ups count, too. */
@@ -339,10 +342,32 @@ baseline_columns(const struct hp_result *r, struct hp_row *row, size_t column,
 	return true;
 }
 
+/* Rows as they are read into a column. */
+struct reading {
+	struct hp_result *r;
+	struct hp_rows *into;
+	size_t column;
+	uint64_t objects, bytes; /* sums */
+	struct hp_id_map seen;	 /* indices of rows, + 1 */
+	bool twice;		 /* the row that could not be read was seen */
+};
+
+/* False: out of memory, as @row NULL is, or there twice. */
 static bool
-read_row(struct hp_result *r, struct hp_rows *into, size_t column,
-	 const json_t *j, uint64_t *objects)
+is_new(struct reading *w, const struct hp_row *row)
 {
+	bool fresh = false;
+
+	if (row && hp_id_map_put(&w->seen, row->index + 1, &fresh))
+		w->twice = !fresh;
+	return fresh;
+}
+
+static bool
+read_row(struct reading *w, const json_t *j)
+{
+	struct hp_result *r = w->r;
+	size_t column = w->column;
 	const json_t *key = json_object_get(j, "key");
 	const json_t *site = json_object_get(j, "site");
 	const char *extra = r->by == HP_BY_CPU	    ? "inclusive"
@@ -363,19 +388,20 @@ read_row(struct hp_result *r, struct hp_rows *into, size_t column,
 		return false;
 	if (json_is_true(json_object_get(j, "rollup"))) {
 		/* made anew from the others, but for retained sizes */
-		if (!into->retained)
+		if (!w->into->retained)
 			return true;
-		row = hp_rows_put_rollup(into, json_string_value(key),
+		row = hp_rows_put_rollup(w->into, json_string_value(key),
 					 json_string_length(key));
-		return baseline_retained(row, column, j);
+		return is_new(w, row) && baseline_retained(row, column, j);
 	}
-	row = hp_rows_put(into, json_string_value(key), json_string_length(key),
-			  site ? hash : NULL, &frames);
-	if (!row)
+	row = hp_rows_put(w->into, json_string_value(key),
+			  json_string_length(key), site ? hash : NULL, &frames);
+	if (!is_new(w, row))
 		return false;
 	if (r->by == HP_BY_HOLDER)
 		row->holder_len = holder_length(row->key);
-	hp_sum_add(objects, count);
+	hp_sum_add(&w->objects, count);
+	hp_sum_add(&w->bytes, bytes);
 	hp_sum_add(&row->count[column], count);
 	hp_sum_add(&row->bytes[column], bytes);
 	hp_sum_add(&row->extra[column], more);
@@ -450,6 +476,41 @@ read_labels(struct hp_result *r, struct hp_dump_info *info, json_t *labels)
 	return true;
 }
 
+/* How far apart samples are: of allocation sites only; 0: there are none. */
+static bool
+read_sample(const json_t *dump, enum hp_by by, uint64_t *sample)
+{
+	const json_t *j = json_object_get(dump, "sample");
+
+	*sample = 0;
+	return !j || (by == HP_BY_SITE && read_u64(j, sample) && *sample > 0 &&
+		      *sample <= INT32_MAX);
+}
+
+/* The rows; NULL if they are those that the sums are of, else what is wrong. */
+static const char *
+read_rows(struct hp_result *r, struct hp_rows *into, size_t column,
+	  const json_t *rows, const struct hp_graph_sum *sums)
+{
+	struct reading w = {.r = r, .into = into, .column = column};
+	size_t n = json_array_size(rows);
+	bool fine = true;
+
+	for (size_t i = 0; i < n && fine; i++)
+		fine = read_row(&w, json_array_get(rows, i));
+	hp_id_map_release(&w.seen);
+	if (!fine)
+		return w.twice ? "a saved result with a row that is there twice"
+			       : "a saved result with a row that cannot be "
+				 "read";
+	if (w.objects == sums->objects && w.bytes == sums->bytes)
+		return NULL;
+	return r->by == HP_BY_PATH
+		       ? "a saved result that lacks rows (--filter, --top, "
+			 "--ignore-path)"
+		       : "a saved result that lacks rows (--filter, --top)";
+}
+
 static const char *
 read_dump(struct hp_result *r, struct hp_rows *into, size_t column,
 	  const struct hp_diff_options *o, const json_t *root)
@@ -457,9 +518,6 @@ read_dump(struct hp_result *r, struct hp_rows *into, size_t column,
 	struct hp_dump_info *info = &r->dumps[column], sums = {0};
 	const json_t *d = json_array_get(json_object_get(root, "dumps"), 0);
 	const char *dialect = text_of(d, "dialect");
-	const json_t *rows = json_object_get(root, "rows");
-	size_t n = json_array_size(rows);
-	uint64_t objects = 0;
 
 	if (!dialect || !is_visible_text(json_object_get(d, "dialect")) ||
 	    !read_size_model(root,
@@ -491,8 +549,10 @@ read_dump(struct hp_result *r, struct hp_rows *into, size_t column,
 		info->all_bytes = sums.all_bytes;
 		info->all_native = sums.all_native;
 	}
-	info->sample =
-		(uint64_t)json_integer_value(json_object_get(d, "sample"));
+	if (!json_is_boolean(json_object_get(d, "partial")) ||
+	    !read_sample(d, o->by, &info->sample))
+		return "a saved result whose \"partial\" or \"sample\" cannot "
+		       "be read";
 	info->text = is_word(d, "format", "text");
 	if (!read_labels(r, info, json_object_get(d, "labels")))
 		return "a saved result with labels that cannot be read";
@@ -503,19 +563,13 @@ read_dump(struct hp_result *r, struct hp_rows *into, size_t column,
 	info->dialect = hp_arena_copy(&r->arena, dialect, strlen(dialect));
 	if (!info->dialect)
 		return "out of memory";
-	for (size_t i = 0; i < n; i++)
-		if (!read_row(r, into, column, json_array_get(rows, i),
-			      &objects))
-			return "a saved result with a row that cannot be read";
 	/* an object counts for each kind of reference that holds it */
-	if (objects !=
-	    (o->by == HP_BY_HOLDER ? sums.all_objects : info->objects))
-		return o->by == HP_BY_PATH
-			       ? "a saved result that lacks rows (--filter, "
-				 "--top, --ignore-path)"
-			       : "a saved result that lacks rows (--filter, "
-				 "--top)";
-	return NULL;
+	return read_rows(
+		r, into, column, json_object_get(root, "rows"),
+		o->by == HP_BY_HOLDER
+			? &(struct hp_graph_sum){sums.all_objects,
+						 sums.all_bytes}
+			: &(struct hp_graph_sum){info->objects, info->bytes});
 }
 
 int

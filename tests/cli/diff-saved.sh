@@ -51,3 +51,23 @@ hprof-diff --by=loader --format=json a | jq -c '.rows |= map(
     if .key == "com.acme.Loader" then .loaders = [2] else . end)' >more.json
 code hprof-diff --exit-code --by=loader --format=json more.json a
 jq -c '.rows[] | [.key, .loaders]' .out
+# what would make gates blind: each is refused
+altered() {
+    jq -c "$1" "${2:-a.json}" >altered.json
+    code hprof-diff ${2:+--by=site} altered.json a
+    cat .err
+}
+altered '.dumps[0].sample = -1'
+altered '.dumps[0].sample = 64'
+altered '.dumps[0].partial = "no"'
+altered '.dumps[0].bytes += 1'
+altered '.rows[0].bytes[0] += 1'
+altered '.rows[0].count += [5]'
+altered '.rows += [.rows[0] | .count = [0] | .bytes = [0]]'
+fixture agent >a
+hprof-diff --by=site --sites=objects --format=json a >site.json
+for sample in 0 -1 2147483648 1.5 '"64"'; do
+    altered ".dumps[0].sample = $sample" site.json
+done
+altered '.dumps[0].sample = 2147483647' site.json
+altered '.rows += [.rows[0] | .count = [0] | .bytes = [0]]' site.json
