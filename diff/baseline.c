@@ -382,6 +382,9 @@ read_row(struct reading *w, const json_t *j)
 		return false;
 	if (json_object_get(j, extra) && !baseline_value(j, extra, &more))
 		return false;
+	if (!site && hp_result_has_stacks(r) &&
+	    !json_is_true(json_object_get(j, "rollup")))
+		return false;
 	if (site &&
 	    (!parse_hash(json_string_value(site), hash) ||
 	     !read_frames(json_object_get(j, "frames"), &r->arena, &frames)))

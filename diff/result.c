@@ -143,6 +143,8 @@ compare_names(const struct hp_row *a, const struct hp_row *b)
 	if (c == 0)
 		c = compare_u64(a->frames.count, b->frames.count);
 	if (c == 0)
+		c = compare_u64(b->rollup, a->rollup); /* the sum first */
+	if (c == 0)
 		c = compare_u64(a->hash[1], b->hash[1]);
 	return c ? c : compare_u64(a->hash[0], b->hash[0]);
 }

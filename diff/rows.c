@@ -40,21 +40,30 @@ hp_rows_fit(struct hp_rows *r, struct hp_budget *b, struct hp_error *err)
 }
 
 void
-hp_row_hash(const char *key, size_t key_len, uint64_t hash[2])
+hp_row_hash(const char *key, size_t key_len, uint64_t seed, uint64_t hash[2])
 {
-	XXH128_hash_t h = XXH3_128bits(key, key_len);
+	XXH128_hash_t h = XXH3_128bits_withSeed(key, key_len, seed);
 
 	hash[0] = h.low64;
 	hash[1] = h.high64;
 }
 
+/* Keys are compared: two of one hash can be made. */
+static bool
+is_row(const struct hp_row *row, const uint64_t hash[2], const char *key,
+       size_t key_len)
+{
+	return row->hash[0] == hash[0] && row->hash[1] == hash[1] &&
+	       row->key_len == key_len && memcmp(row->key, key, key_len) == 0;
+}
+
 static struct hp_row **
-find_row_slot(const struct hp_rows *r, const uint64_t hash[2])
+find_row_slot(const struct hp_rows *r, const uint64_t hash[2], const char *key,
+	      size_t key_len)
 {
 	size_t at = hp_seed_place(r->seed, hash[0], r->slot_cap);
 
-	while (r->slots[at] && (r->slots[at]->hash[0] != hash[0] ||
-				r->slots[at]->hash[1] != hash[1]))
+	while (r->slots[at] && !is_row(r->slots[at], hash, key, key_len))
 		at = (at + 1) & (r->slot_cap - 1);
 	return &r->slots[at];
 }
@@ -81,17 +90,20 @@ grow_rows(struct hp_rows *r)
 	r->slot_cap = cap;
 	r->cap = cap / 2;
 	for (size_t i = 0; i < r->count; i++)
-		*find_row_slot(r, list[i]->hash) = list[i];
+		*find_row_slot(r, list[i]->hash, list[i]->key,
+			       list[i]->key_len) = list[i];
 	return true;
 }
 
 static struct hp_row_text *
-find_text_slot(const struct hp_rows *r, const uint64_t hash[2])
+find_text_slot(const struct hp_rows *r, uint64_t hash, const char *text,
+	       size_t n)
 {
-	size_t at = hp_seed_place(r->seed, hash[0], r->text_cap);
+	size_t at = hp_seed_place(r->seed, hash, r->text_cap);
 
-	while (r->texts[at].text && (r->texts[at].hash[0] != hash[0] ||
-				     r->texts[at].hash[1] != hash[1]))
+	while (r->texts[at].text &&
+	       (r->texts[at].hash != hash || r->texts[at].len != n ||
+		memcmp(r->texts[at].text, text, n) != 0))
 		at = (at + 1) & (r->text_cap - 1);
 	return &r->texts[at];
 }
@@ -115,7 +127,8 @@ grow_texts(struct hp_rows *r)
 	r->text_cap = cap;
 	for (size_t i = 0; i < old_cap; i++)
 		if (old[i].text)
-			*find_text_slot(r, old[i].hash) = old[i];
+			*find_text_slot(r, old[i].hash, old[i].text,
+					old[i].len) = old[i];
 	free(old);
 	return true;
 }
@@ -124,20 +137,19 @@ grow_texts(struct hp_rows *r)
 static const char *
 intern_text(struct hp_rows *r, const char *text, size_t n)
 {
+	uint64_t hash = XXH3_64bits_withSeed(text, n, r->seed);
 	struct hp_row_text *slot;
-	uint64_t hash[2];
 
-	hp_row_hash(text, n, hash);
 	if (!grow_texts(r))
 		return NULL;
-	slot = find_text_slot(r, hash);
+	slot = find_text_slot(r, hash, text, n);
 	if (slot->text)
 		return slot->text;
 	slot->text = hp_arena_copy(&r->arena, text, n);
 	if (!slot->text)
 		return NULL;
-	slot->hash[0] = hash[0];
-	slot->hash[1] = hash[1];
+	slot->hash = hash;
+	slot->len = n;
 	r->text_count++;
 	return slot->text;
 }
@@ -222,17 +234,17 @@ hp_rows_put(struct hp_rows *r, const char *key, size_t key_len,
 	struct hp_row *row;
 
 	if (!hash) {
-		hp_row_hash(key, key_len, own);
+		hp_row_hash(key, key_len, r->seed, own);
 		hash = own;
 	}
-	if (r->slot_cap && *find_row_slot(r, hash))
-		return *find_row_slot(r, hash);
+	if (r->slot_cap && *find_row_slot(r, hash, key, key_len))
+		return *find_row_slot(r, hash, key, key_len);
 	if (!grow_rows(r))
 		return NULL;
 	row = make_row(r, key, key_len, hash, frames);
 	if (!row)
 		return NULL;
-	*find_row_slot(r, hash) = row;
+	*find_row_slot(r, hash, key, key_len) = row;
 	row->index = r->count;
 	r->list[r->count++] = row;
 	return row;
@@ -250,7 +262,7 @@ hp_rows_put_rollup(struct hp_rows *r, const char *key, size_t key_len)
 	uint64_t hash[2];
 	struct hp_row *row;
 
-	hp_row_hash(key, key_len, hash);
+	hp_row_hash(key, key_len, r->seed, hash);
 	hash[0] = ~hash[0];
 	row = hp_rows_put(r, key, key_len, hash, NULL);
 	if (row)
@@ -276,8 +288,8 @@ hp_rows_find(const struct hp_rows *r, const char *key, size_t key_len)
 {
 	uint64_t hash[2];
 
-	hp_row_hash(key, key_len, hash);
-	return r->slot_cap ? *find_row_slot(r, hash) : NULL;
+	hp_row_hash(key, key_len, r->seed, hash);
+	return r->slot_cap ? *find_row_slot(r, hash, key, key_len) : NULL;
 }
 
 bool

@@ -75,7 +75,8 @@ enum { HP_PACKAGE_LEVELS = 32 };
 
 struct hp_row_text {
 	const char *text; /* NULL: a free slot */
-	uint64_t hash[2];
+	uint64_t hash;
+	size_t len;
 };
 
 struct hp_rows {
@@ -88,7 +89,7 @@ struct hp_rows {
 	size_t count, cap;
 	struct hp_row **slots;
 	size_t slot_cap; /* a power of two */
-	uint64_t seed;	 /* of both tables */
+	uint64_t seed;	 /* of both tables, and of keys alone */
 	/* texts, each kept once: many stacks share a frame */
 	struct hp_row_text *texts;
 	size_t text_count, text_cap;
@@ -105,7 +106,7 @@ HP_MUST_USE enum hp_status hp_rows_fit(struct hp_rows *r, struct hp_budget *b,
 
 /**
  * hp_rows_put() - find or make a row
- * @hash:   its identity; NULL: that of the key alone
+ * @hash:   its identity with the key; NULL: that of the key alone
  * @frames: copied if the row is made; may be NULL
  *
  * Texts are copied once, however many rows have them.
@@ -137,8 +138,12 @@ struct hp_row *hp_rows_make_total(struct hp_rows *r);
 struct hp_row *hp_rows_find(const struct hp_rows *r, const char *key,
 			    size_t key_len);
 
-/* The identity of a key alone. */
-void hp_row_hash(const char *key, size_t key_len, uint64_t hash[2]);
+/*
+ * The identity of a key alone. @seed: 0 where the hash is saved and has to be
+ * the same in every run; else a secret, so that none can be made to be equal.
+ */
+void hp_row_hash(const char *key, size_t key_len, uint64_t seed,
+		 uint64_t hash[2]);
 
 /* A pattern of the key or, by holder, of one of its halves: does it match? */
 bool hp_row_matches(const struct hp_row *row, const char *glob);

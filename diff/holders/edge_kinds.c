@@ -84,7 +84,7 @@ class_identity(struct hp_edge_kinds *k, uint64_t class_id, enum hp_edge_of of,
 
 	*id = (struct identity){.of = of};
 	if (name)
-		hp_row_hash(name->text, name->len, id->class_name);
+		hp_row_hash(name->text, name->len, k->seed, id->class_name);
 	return name;
 }
 
@@ -98,7 +98,13 @@ field_kind(struct hp_edge_kinds *k, struct identity *id, uint64_t class_id,
 	struct hp_edge_kind kind = {
 		.class_id = class_id, .name = name, .of = (uint8_t)id->of};
 
-	id->field = text ? hp_string_hash(text) : 0;
+	/* long ones are shown by the hash that they have */
+	if (text)
+		id->field =
+			text->length > HP_TEXT_LONG
+				? hp_string_hash(text)
+				: XXH3_64bits_withSeed(text->data, text->length,
+						       k->seed);
 	hash_identity(id, kind.hash);
 	return kind_number(k, &kind);
 }
@@ -129,7 +135,7 @@ hp_edge_kind_words(struct hp_edge_kinds *k, const char *words)
 	struct hp_edge_kind kind = {.name = (uintptr_t)words,
 				    .of = HP_EDGE_WORDS};
 
-	hp_row_hash(words, strlen(words), id.class_name);
+	hp_row_hash(words, strlen(words), k->seed, id.class_name);
 	hash_identity(&id, kind.hash);
 	return kind_number(k, &kind);
 }

@@ -215,10 +215,10 @@ hp_stack_row(struct hp_keys *k, struct hp_rows *rows,
 	if (!stack)
 		return NULL;
 	*traces |= stack->frames.count > 0;
-	hp_row_hash(name->text, name->len, parts);
+	hp_row_hash(name->text, name->len, 0, parts);
 	parts[2] = stack->hash[0];
 	parts[3] = stack->hash[1];
-	hp_row_hash((const char *)parts, sizeof(parts), hash);
+	hp_row_hash((const char *)parts, sizeof(parts), 0, hash);
 	row = hp_rows_put(rows, name->text, name->len, hash,
 			  stack->rows == rows ? &stack->kept : &stack->frames);
 	if (row && row->frames.count == stack->frames.count) {

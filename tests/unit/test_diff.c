@@ -231,6 +231,37 @@ START_TEST(rows_identity)
 }
 END_TEST
 
+/* Two keys that XXH3 without a seed cannot tell apart, or of one hash given. */
+START_TEST(rows_of_one_hash)
+{
+	const uint64_t same[2] = {1, 2};
+	uint64_t hash[2][2];
+	char key[2][640];
+	struct hp_rows rows;
+	struct hp_row *row[2];
+
+	hp_rows_init(&rows, 1);
+	for (unsigned i = 0; i < 2; i++) {
+		memset(key[i], 'x', sizeof(key[i]));
+		key[i][192] = i ? 'b' : 'a';
+		key[i][320] = i ? 'a' : 'b';
+		memcpy(key[i] + 196, "Bhaa", 4);
+		memcpy(key[i] + 324, "9$t_", 4);
+		hp_row_hash(key[i], sizeof(key[i]), 0, hash[i]);
+		row[i] = hp_rows_put(&rows, key[i], sizeof(key[i]), NULL, NULL);
+		ck_assert_mem_eq(row[i]->key, key[i], sizeof(key[i]));
+	}
+	ck_assert_mem_eq(hash[0], hash[1], sizeof(hash[0]));
+	ck_assert_mem_ne(row[0]->hash, row[1]->hash, sizeof(hash[0]));
+	ck_assert_ptr_eq(hp_rows_find(&rows, key[1], sizeof(key[1])), row[1]);
+	for (unsigned i = 0; i < 2; i++)
+		row[i] = hp_rows_put(&rows, key[i], 600, same, NULL);
+	ck_assert_ptr_ne(row[0], row[1]);
+	ck_assert_ptr_eq(hp_rows_put(&rows, key[1], 600, same, NULL), row[1]);
+	hp_rows_release(&rows);
+}
+END_TEST
+
 /* Arrays of any length, summed by residues, against one by one. */
 START_TEST(tally_bytes)
 {
@@ -368,6 +399,7 @@ test_diff_suite(void)
 	tcase_add_test(t, sampling_margins);
 	tcase_add_test(t, sampling_mixed_sizes);
 	tcase_add_test(t, rows_identity);
+	tcase_add_test(t, rows_of_one_hash);
 	tcase_add_test(t, tally_bytes);
 	tcase_add_loop_test(t, tally_bytes, HP_TYPE_BOOLEAN, HP_TYPE_END);
 	suite_add_tcase(s, t);
