@@ -87,7 +87,7 @@ on_header(void *ctx, const struct hp_header *h, struct hp_error *err)
 	r->header = *h;
 	hp_tables_init(&r->tables, h->id_size);
 	hp_check_init(&r->check, &r->sum.findings, &r->tables, &r->header,
-		      r->src, r->o->level == HP_LEVEL_FRAMING);
+		      r->src, r->o->level == HP_LEVEL_FRAMING, r->o->memory);
 	r->checking = true;
 	hp_check_header(&r->check);
 	r->together = HP_TABLES_DUE;
@@ -109,14 +109,10 @@ tables_bytes(const struct run *r)
 static enum hp_status
 keep_budget(struct run *r, uint64_t tables, struct hp_error *err)
 {
-	uint64_t bytes = tables + hp_check_bytes(&r->check);
-
-	atomic_store_explicit(&r->record_bytes, bytes, memory_order_relaxed);
-	if (bytes <= r->o->memory)
-		return HP_OK;
-	return hp_fail(err, HP_LIMIT,
-		       "strings, traces and the like do not fit in "
-		       "--memory; allow more");
+	atomic_store_explicit(&r->record_bytes,
+			      tables + hp_check_bytes(&r->check),
+			      memory_order_relaxed);
+	return hp_check_budget(&r->check, tables, err);
 }
 
 static enum hp_status
@@ -547,6 +543,8 @@ on_dump_end(void *ctx, unsigned dump, struct hp_error *err)
 	}
 	if (st == HP_OK)
 		st = hp_check_roots(&r->check, &r->sum, r->refs, err);
+	if (st == HP_OK)
+		st = keep_budget(r, hp_tables_bytes(&r->tables), err);
 	if (st == HP_OK)
 		st = keep_findings(r, classes, dump, err);
 	hp_worker_reset(&r->sum);

@@ -36,3 +36,21 @@ refused hprof-validate --memory=64MB --threads=4 s
 crafted stacks 8 >t
 peak 130 hprof-validate --memory=64MB --threads=2 t
 echo "$? $(head -n 1 .err)"
+# a million fields with names that are nowhere: refused while they are noted, as
+# are those of many dumps, each of which has some. A line of seq is a field: a
+# name of 8 bytes, and 10, the type int.
+fields() { # fields TAG RECORDS
+    printf 'JAVA PROFILE 1.0.%d\0\0\0\0\10\0\0\1\214\0\0\0\0' "$((16#$1 / 28 + 1))"
+    for i in $(seq "$2"); do
+        printf "\x$1"'\0\0\0\0\0\11\0\76\40\0\0\0\0\0\0\20%b' \
+            "\\0$(printf %o "$i")"
+        command head -c 60 /dev/zero
+        printf '\377\377'
+        seq $((10000000 + i * 65535)) $((10065534 + i * 65535))
+    done
+}
+for tag in 0c 1c; do
+    fields $tag 16 >n
+    peak 85 hprof-validate --memory=64MB --threads=2 n
+    echo "$? $(head -n 1 .err)"
+done

@@ -64,6 +64,7 @@ struct hp_check {
 	struct hp_dialect_evidence evidence;
 	unsigned id_size;
 	bool framing_only; /* --level=framing */
+	uint64_t memory;   /* that this and the tables may take */
 	uint64_t records[256];
 	/* check_records.c */
 	uint32_t last_time;
@@ -94,10 +95,14 @@ struct hp_check {
 /* All but @c are borrowed; @src is asked what its container has lost. */
 void hp_check_init(struct hp_check *c, struct hp_findings *findings,
 		   struct hp_tables *tables, const struct hp_header *header,
-		   struct hp_source *src, bool framing_only);
+		   struct hp_source *src, bool framing_only, uint64_t memory);
 void hp_check_release(struct hp_check *c);
 /* Bytes that grow with the records. */
 uint64_t hp_check_bytes(const struct hp_check *c);
+/* With tables of @tables bytes they fit in memory: HP_OK; or HP_LIMIT. */
+HP_MUST_USE enum hp_status hp_check_budget(const struct hp_check *c,
+					   uint64_t tables,
+					   struct hp_error *err);
 
 /* --- check_records.c: 6.1, 6.2, 6.4, the records of 6.7 ------------------ */
 

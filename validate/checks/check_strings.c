@@ -270,9 +270,16 @@ hp_check_string_use(struct hp_check *c, uint64_t id, enum hp_string_use what,
 {
 	size_t number = hp_id_index_get(&c->tables->strings, id);
 	struct hp_mention *later;
+	enum hp_status st;
 
 	if (number > 0 && number <= c->string_lengths.count)
 		return mark_used(c, number - 1) ? HP_OK : no_memory(err);
+	/* of a heap with names that are nowhere there may be many at once */
+	if (c->uses.count % HP_TABLES_DUE == 0) {
+		st = hp_check_budget(c, hp_tables_bytes(c->tables), err);
+		if (st != HP_OK)
+			return st;
+	}
 	later = hp_vec_add(&c->uses, sizeof(*later));
 	if (!later || !hp_id_map_put(&c->awaited, id, NULL))
 		return no_memory(err);
