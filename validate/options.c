@@ -90,17 +90,17 @@ static enum hp_status
 set_disabled(struct hp_validate_command *c, const char *text,
 	     struct hp_error *err)
 {
-	enum hp_status st = HP_OK;
+	enum hp_status st;
+	enum hp_rule rule;
+	size_t n;
 
-	while (st == HP_OK && *text) {
-		size_t n = strcspn(text, ",");
-		enum hp_rule rule;
-
+	do {
+		n = strcspn(text, ",");
 		st = find_rule(text, n, &rule, err);
 		if (st == HP_OK)
 			c->run.disabled[rule] = true;
-		text += n + (text[n] == ',');
-	}
+		text += n;
+	} while (st == HP_OK && *text++ == ',');
 	return st;
 }
 

@@ -22,6 +22,8 @@ fixture hotspot >fine
 code hprof-validate --disable=super-cycle error
 code hprof-validate --disable=super-cycle,end-missing error
 code hprof-validate --disable=nonsense error
+code hprof-validate --disable= error
+code hprof-validate --disable=super-cycle, error
 code hprof-validate --severity=super-cycle=warning error
 code hprof-validate --severity=ref-dangling-static=error warning
 code hprof-validate --severity=ref-dangling-static=bad warning
