@@ -415,7 +415,8 @@ take_line(struct hp_text_records *r, struct hp_error *err)
 	/* what follows is not of the object before it, if this was another */
 	if (r->in_heap && !is_indented(&r->line))
 		r->within = HP_WITHIN_HEAP;
-	if (!r->line.longer)
+	/* of one that the text ends in finish() tells */
+	if (!r->line.longer && (r->line.ended || !r->begun))
 		hp_text_tell(r, HP_TEXT_ODD_LINE, &here,
 			     r->in_heap || in_report(r) || r->in_trace, 0);
 	return HP_OK;
