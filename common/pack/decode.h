@@ -24,6 +24,8 @@ struct hp_pack_decoder {
 	uint32_t plain;
 };
 
+enum { HP_PACK_ITEM_BYTES = 20 }; /* of an item, in all of these lists */
+
 /* All streams become empty, though none is a null pointer. */
 void hp_pack_streams_clear(struct hp_pack_decoder *d);
 

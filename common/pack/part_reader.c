@@ -114,14 +114,26 @@ read_body(struct hp_pack_input *in, struct hp_pack_part *part, size_t n,
 	return HP_OK;
 }
 
-/* Bytes that a block takes while it is unpacked: file, streams, dump. */
+/*
+ * Bytes that a block takes while it is unpacked: file, streams, dump, and the
+ * lists of its items and columns. Of many small items those take the most.
+ */
 static uint64_t
 bytes_needed(const struct hp_pack_head *h, const uint8_t *list)
 {
 	uint64_t sum = (uint64_t)h->body + h->plain;
 
-	for (uint32_t i = 0; i < h->nstreams; i++)
-		sum += hp_le4(list + HP_PACK_ENTRY * i + 4);
+	for (uint32_t i = 0; i < h->nstreams; i++, list += HP_PACK_ENTRY) {
+		uint64_t plain = hp_le4(list + 4);
+
+		sum += plain;
+		if (list[0] == HP_PACK_S_OP_LOW) /* a byte for each item */
+			sum += plain * (HP_PACK_ITEM_BYTES - 4);
+		if (list[0] == HP_PACK_S_ORDER) /* its low bytes */
+			sum += plain * 4;
+		if (list[0] == HP_PACK_S_SYMBOLS) /* two for a column */
+			sum += plain * sizeof(struct hp_pack_column);
+	}
 	return sum;
 }
 
@@ -138,17 +150,15 @@ read_block(struct hp_pack_input *in, struct hp_pack_part *part,
 	part->head = *h;
 	memcpy(part->list, window_bytes(in) + HP_PACK_BLOCK_HEAD, list);
 	skip_bytes(in, HP_PACK_BLOCK_HEAD + list);
-	if (in->block_memory &&
-	    bytes_needed(h, part->list) > in->block_memory) {
+	part->needs = bytes_needed(h, part->list);
+	if (in->block_memory && part->needs > in->block_memory) {
 		fail_part(
 			part,
 			hp_fail(&part->error, HP_LIMIT,
 				"block %u of the pack takes %llu MB to unpack, "
 				"more than --memory leaves: allow more",
 				h->number,
-				(unsigned long long)bytes_needed(h,
-								 part->list) >>
-					20));
+				(unsigned long long)part->needs >> 20));
 		return;
 	}
 	st = read_body(in, part, h->body, &whole, &part->error);

@@ -27,6 +27,8 @@ struct hp_pack_part {
 	uint8_t list[HP_PACK_LIST_MOST];
 	uint8_t *body;
 	size_t body_room;
+	uint64_t needs;		  /* BLOCK: bytes while it is unpacked, with
+				     those above */
 	uint64_t next;		  /* LOST: the offset where it goes on; that of
 				     its begin: no block comes any more */
 	uint64_t most;		  /* LOST: no more of the dump was in there */

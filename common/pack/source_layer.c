@@ -15,8 +15,12 @@
 
 #include <stdlib.h>
 
-/* Bytes that a block of our own takes while it is unpacked, at the most. */
+/*
+ * Bytes that a block of our own takes while it is unpacked, at the most; but
+ * for one of many small items, which takes up to so many more.
+ */
 #define BLOCK_BYTES ((uint64_t)3 * HP_PACK_BLOCK + (1 << 20))
+#define MORE_BYTES ((uint64_t)HP_PACK_BLOCK / 4 * HP_PACK_ITEM_BYTES)
 
 /* A part of the pack and, of a block, its bytes. */
 struct job {
@@ -30,7 +34,9 @@ struct pack {
 	struct hp_layer layer; /* first: a layer is cast to its pack */
 	struct hp_layer *below;
 	struct hp_pack_input input;
-	pthread_mutex_t lock;	     /* of the pointer to the pool */
+	pthread_mutex_t lock;	     /* of the pointer to the pool, and more */
+	pthread_cond_t given;	     /* of more */
+	uint64_t more;		     /* bytes for blocks beyond BLOCK_BYTES */
 	struct hp_worker_pool *pool; /* NULL: without threads, and at the end */
 	unsigned threads;
 	pthread_t reader;
@@ -80,17 +86,43 @@ unpacker_open(void *context)
 	return u;
 }
 
+/* Waits until other blocks leave so many bytes; no more than there are. */
+static void
+take_more(struct pack *p, uint64_t n)
+{
+	pthread_mutex_lock(&p->lock);
+	while (p->more < n)
+		pthread_cond_wait(&p->given, &p->lock);
+	p->more -= n;
+	pthread_mutex_unlock(&p->lock);
+}
+
+static void
+give_more(struct pack *p, struct hp_pack_unpacker *u, uint64_t n)
+{
+	hp_pack_decoder_release(&u->decoder);
+	u->decoder = (struct hp_pack_decoder){0};
+	pthread_mutex_lock(&p->lock);
+	p->more += n;
+	pthread_cond_broadcast(&p->given);
+	pthread_mutex_unlock(&p->lock);
+}
+
 static void
 unpack_block(void *context, void *state, void *slot)
 {
 	struct job *j = slot;
 	struct hp_pack_part *p = &j->part;
+	uint64_t more = p->needs > BLOCK_BYTES ? p->needs - BLOCK_BYTES : 0;
 
-	(void)context;
+	if (more)
+		take_more(context, more);
 	j->status = HP_NOMEM;
 	if (hp_pack_make_room(&j->out, &j->out_room, p->head.plain, 1))
 		j->status = hp_pack_block_read(state, &p->head, p->list,
 					       p->body, j->out);
+	if (more)
+		give_more(context, state, more);
 }
 
 static void
@@ -399,6 +431,7 @@ pack_close(struct hp_layer *l)
 	pack_stop(l);
 	stop_unpacking(p);
 	pthread_mutex_destroy(&p->lock);
+	pthread_cond_destroy(&p->given);
 	XXH3_freeState(p->hash);
 	free(p->holes);
 	free(p);
@@ -460,6 +493,27 @@ start_threads(struct pack *p, unsigned threads, struct hp_error *err)
 	return st;
 }
 
+/*
+ * How many threads there is memory for: each has a block, one waits to be
+ * taken, and one may have many small items.
+ */
+static void
+divide_memory(struct pack *p, uint64_t memory)
+{
+	uint64_t blocks = memory > MORE_BYTES ? memory - MORE_BYTES : 0;
+
+	p->more = UINT64_MAX;
+	p->input.block_memory = memory;
+	if (memory == 0)
+		return;
+	p->threads = hp_pack_vtable_threads(BLOCK_BYTES, 1, blocks, p->threads);
+	blocks = BLOCK_BYTES * (p->threads + 1);
+	p->more = memory > blocks ? memory - blocks : 0;
+	p->input.block_memory = BLOCK_BYTES + p->more;
+	if (p->input.block_memory > memory)
+		p->input.block_memory = memory;
+}
+
 enum hp_status
 hp_pack_layer_open(struct hp_layer **out, struct hp_layer *below,
 		   const struct hp_layer_options *o, struct hp_error *err)
@@ -472,14 +526,12 @@ hp_pack_layer_open(struct hp_layer **out, struct hp_layer *below,
 		return hp_no_memory(err);
 	p->layer.ops = &pack_ops;
 	pthread_mutex_init(&p->lock, NULL);
+	pthread_cond_init(&p->given, NULL);
 	p->below = below;
 	p->input.below = below;
 	p->with_holes = o->holes;
 	p->threads = o->threads;
-	if (o->memory) /* each has a block, and one waits to be taken */
-		p->threads = hp_pack_vtable_threads(BLOCK_BYTES, 1, o->memory,
-						    o->threads);
-	p->input.block_memory = o->memory / (p->threads + 1);
+	divide_memory(p, o->memory);
 	st = start_threads(p, p->threads, err);
 	if (st != HP_OK) {
 		pack_close(&p->layer);
