@@ -520,6 +520,7 @@ read_dump(struct hp_result *r, struct hp_rows *into, size_t column,
 {
 	struct hp_dump_info *info = &r->dumps[column], sums = {0};
 	const json_t *d = json_array_get(json_object_get(root, "dumps"), 0);
+	const json_t *partial;
 	const char *dialect = text_of(d, "dialect");
 
 	if (!dialect || !is_visible_text(json_object_get(d, "dialect")) ||
@@ -552,14 +553,15 @@ read_dump(struct hp_result *r, struct hp_rows *into, size_t column,
 		info->all_bytes = sums.all_bytes;
 		info->all_native = sums.all_native;
 	}
-	if (!json_is_boolean(json_object_get(d, "partial")) ||
+	partial = json_object_get(d, "partial"); /* none: whole */
+	if ((partial && !json_is_boolean(partial)) ||
 	    !read_sample(d, o->by, &info->sample))
 		return "a saved result whose \"partial\" or \"sample\" cannot "
 		       "be read";
 	info->text = is_word(d, "format", "text");
 	if (!read_labels(r, info, json_object_get(d, "labels")))
 		return "a saved result with labels that cannot be read";
-	info->partial = json_is_true(json_object_get(d, "partial"));
+	info->partial = json_is_true(partial);
 	if (info->partial && !o->partial)
 		return "a saved result of what could be read of a damaged dump "
 		       "(--partial uses it)";
