@@ -142,16 +142,6 @@ monitor_class(struct hp_text_word w)
 				  .length = (uint32_t)w.length};
 }
 
-/* Hundredths of a percent of the total, rounded; UINT64_MAX at the most. */
-static uint64_t
-share_of(uint64_t hundredths, uint64_t total)
-{
-	unsigned __int128 part =
-		((unsigned __int128)hundredths * total + 5000) / 10000;
-
-	return part > UINT64_MAX ? UINT64_MAX : (uint64_t)part;
-}
-
 enum hp_status
 hp_carried_monitors(const struct hp_column *c, struct hp_keys *k, bool *any,
 		    struct hp_error *err)
@@ -164,7 +154,7 @@ hp_carried_monitors(const struct hp_column *c, struct hp_keys *k, bool *any,
 	while (*any && next_row(&r, &item)) {
 		const struct hp_string raw = monitor_class(item.name);
 		const struct hp_name *name = hp_key_raw(k, &raw, 0);
-		uint64_t time = share_of(item.self, r.total);
+		uint64_t time = hp_text_share(item.self, r.total);
 		struct hp_row *row;
 		bool traces = false;
 

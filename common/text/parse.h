@@ -120,6 +120,19 @@ enum hp_text_kind hp_text_parse(const char *line, size_t length,
 				enum hp_text_within within,
 				struct hp_text_item *item);
 
+/*
+ * How much of a report's total a row has, of whose share only hundredths of a
+ * percent are told: rounded, UINT64_MAX at the most.
+ */
+static inline uint64_t
+hp_text_share(uint64_t hundredths, uint64_t total)
+{
+	unsigned __int128 part =
+		((unsigned __int128)hundredths * total + 5000) / 10000;
+
+	return part > UINT64_MAX ? UINT64_MAX : (uint64_t)part;
+}
+
 /* "java.lang.String.length()I": at the last dot before the parenthesis. */
 struct hp_text_method {
 	struct hp_text_word class_name, name, signature;

@@ -159,7 +159,7 @@ counted_row(struct hp_text_records *r, const struct hp_text_item *i)
 	struct hp_text_report *p = &r->report;
 	bool times = r->within == HP_WITHIN_TIMES;
 	struct hp_text_row *row = NULL;
-	uint64_t ms = (i->self * p->total + 5000) / 10000;
+	uint64_t ms = hp_text_share(i->self, p->total);
 
 	if (!hp_text_use_trace(r, i->trace))
 		return false;

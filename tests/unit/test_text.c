@@ -306,6 +306,17 @@ records_of(const char *text, size_t length, size_t step, size_t *total,
 	return bytes;
 }
 
+/* Of totals that no agent has: the product is more than 64 bits hold. */
+START_TEST(shares)
+{
+	ck_assert_uint_eq(hp_text_share(3333, 100), 33);
+	ck_assert_uint_eq(hp_text_share(5050, 100), 51);
+	ck_assert_uint_eq(hp_text_share(5000, UINT64_C(18) << 58),
+			  UINT64_C(9) << 58);
+	ck_assert_uint_eq(hp_text_share(20000, UINT64_MAX), UINT64_MAX);
+}
+END_TEST
+
 START_TEST(any_step)
 {
 	static const size_t steps[] = {1, 2, 7, 31, 4096};
@@ -689,6 +700,7 @@ test_text_suite(void)
 	tcase_add_test(c, threads_and_traces);
 	tcase_add_test(c, heap_lines);
 	tcase_add_test(c, tables);
+	tcase_add_test(c, shares);
 	tcase_add_test(c, any_step);
 	tcase_add_test(c, inherited);
 	tcase_add_test(c, fields_of_one_name);
