@@ -435,6 +435,7 @@ HPROF_API const hprof_class *hprof_class_by_id(const hprof_reader *r,
 HPROF_API const hprof_class *hprof_class_by_name(hprof_reader *r,
 						 const char *name);
 
+/* Of no class, as the two may return, these tell 0, "", NULL and 0. */
 HPROF_API uint64_t hprof_class_id(const hprof_class *c);
 /** As in Java source; NULL: out of memory. Borrowed until hprof_close(). */
 HPROF_API const char *hprof_class_name(hprof_reader *r, const hprof_class *c);

@@ -222,19 +222,19 @@ hprof_class_by_id(const hprof_reader *r, uint64_t id)
 uint64_t
 hprof_class_id(const hprof_class *c)
 {
-	return inner(c)->id;
+	return c ? inner(c)->id : 0;
 }
 
 const hprof_class *
 hprof_class_super(const hprof_class *c)
 {
-	return outer(inner(c)->super);
+	return c ? outer(inner(c)->super) : NULL;
 }
 
 int
 hprof_class_is_a(const hprof_class *c, const hprof_class *above)
 {
-	return hp_class_is_a(inner(c), inner(above));
+	return c && above && hp_class_is_a(inner(c), inner(above));
 }
 
 /*
@@ -245,7 +245,7 @@ const char *
 hprof_class_name(hprof_reader *r, const hprof_class *c)
 {
 	const struct hp_string *raw =
-		hp_tables_class_name(&r->tables, inner(c)->id);
+		c ? hp_tables_class_name(&r->tables, inner(c)->id) : NULL;
 	struct hp_buf java = {0}, visible = {0};
 	char room[HP_NAME_ROOM];
 	struct hp_string name;
@@ -302,7 +302,7 @@ hprof_class_by_name(hprof_reader *r, const char *name)
 	const struct hp_class *c;
 	const char *has;
 
-	if (!r->has_classes || (!r->named && !index_names(r)))
+	if (!name || !r->has_classes || (!r->named && !index_names(r)))
 		return NULL;
 	c = hp_id_map_pointer(&r->by_name, name_hash(r, name));
 	if (!c)
@@ -353,7 +353,7 @@ hprof_class_field(const hprof_reader *r, const hprof_class *class,
 	uint64_t name_id;
 	int status;
 
-	if (!out || out->size < sizeof(out->size))
+	if (!class || !name || !out || out->size < sizeof(out->size))
 		return HPROF_ARGUMENT;
 	found.size = out->size;
 	status =

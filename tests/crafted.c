@@ -755,9 +755,9 @@ static const struct {
 	{"granules", granules},	  {"weak", weak},
 	{"locals", locals},	  {"lengths", lengths},
 	{"symbols", symbols},	  {"supers", supers},
-	{"below", below},
-	{"statics", statics},	  {"loaded", loaded},
-	{"kinds", kinds},	  {"buffers", buffers},
+	{"below", below},	  {"statics", statics},
+	{"loaded", loaded},	  {"kinds", kinds},
+	{"buffers", buffers},
 };
 
 int

@@ -452,6 +452,14 @@ START_TEST(fields)
 	ck_assert_ptr_nonnull(order);
 	ck_assert_ptr_nonnull(rush);
 	ck_assert_ptr_null(hprof_class_by_name(r, "com.acme.Orde"));
+	/* what was not found may be asked about */
+	ck_assert_uint_eq(hprof_class_id(NULL), 0);
+	ck_assert_str_eq(hprof_class_name(r, NULL), "");
+	ck_assert_ptr_null(hprof_class_super(NULL));
+	ck_assert(!hprof_class_is_a(NULL, order) &&
+		  !hprof_class_is_a(rush, NULL));
+	ck_assert_int_eq(hprof_class_field(r, NULL, "next", &field),
+			 HPROF_ARGUMENT);
 	ck_assert_str_eq(hprof_class_name(r, rush), "com.acme.RushOrder");
 	ck_assert_ptr_nonnull(hprof_class_by_name(r, "com.acme.Order[]"));
 	ck_assert_uint_eq(hprof_class_id(order), b_class_id(&b, B_C_ORDER));
