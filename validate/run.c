@@ -21,6 +21,8 @@
 
 enum {
 	SPILL_MOST = 64 << 20, /* deferred batches of a pipe in memory */
+	AGAIN_FREE = 64 << 20, /* what may be unpacked again: so much, and */
+	AGAIN_TIMES = 4,       /* so many times the input */
 };
 
 struct run {
@@ -33,7 +35,9 @@ struct run {
 	struct hp_check check;
 	bool checking; /* the header can be read: tables and check are there */
 	struct hp_references *refs;
-	bool once;
+	bool once;		   /* the input cannot be read twice */
+	bool dump_once;		   /* the dump at hand is not */
+	uint64_t unpacked_again;   /* bytes, by passes after the first */
 	unsigned threads;	   /* that the dump has work for */
 	unsigned together;	   /* strings that are taken together next */
 	struct hp_worker sum;	   /* all workers', and the checks' findings */
@@ -232,6 +236,18 @@ heap_memory(const struct run *r)
 	return rest < all ? all / 4 : all / 10;
 }
 
+/*
+ * Is the dump at hand read once only, as of a pipe? Another pass over one of a
+ * compressed file unpacks all before it, which of many would cost the square.
+ */
+static bool
+is_read_once(const struct run *r)
+{
+	return r->once || r->dump_once ||
+	       r->unpacked_again >
+		       AGAIN_TIMES * hp_source_tell(r->src) + AGAIN_FREE;
+}
+
 static enum hp_status
 on_dump_begin(void *ctx, unsigned dump, struct hp_error *err)
 {
@@ -248,7 +264,6 @@ on_dump_begin(void *ctx, unsigned dump, struct hp_error *err)
 		.old_hotspot =
 			r->header.version == HP_VERSION_1_0_1 &&
 			r->check.evidence.first_tag != HP_REC_CONTROL_SETTINGS,
-		.once = r->once,
 		.slow_again = !hp_source_seekable(r->src),
 		.pass = on_pass,
 		.ctx = r};
@@ -257,8 +272,10 @@ on_dump_begin(void *ctx, unsigned dump, struct hp_error *err)
 	atomic_store(&r->heap_bytes, 0);
 	if (!r->refs)
 		st = hp_references_new(&r->refs, &o, err);
+	r->dump_once = is_read_once(r);
 	if (st == HP_OK)
-		st = hp_references_dump_begin(r->refs, dump, &r->tables, err);
+		st = hp_references_dump_begin(r->refs, dump, r->dump_once,
+					      &r->tables, err);
 	return st;
 }
 
@@ -381,6 +398,8 @@ source_options(struct run *r)
 static void
 retry_closed(struct run *r)
 {
+	if (!hp_source_seekable(r->again))
+		r->unpacked_again += hp_source_tell(r->again);
 	hp_progress_watch(r->o->progress, progress_of, r->src, r->path);
 	hp_source_close(r->again);
 	r->again = NULL;
@@ -413,7 +432,7 @@ add_totals(struct run *r, unsigned dump, struct hp_error *err)
 	r->out->checked += t->checked;
 	r->out->null += t->null;
 	r->out->dangling += t->dangling;
-	return hp_validation_limits(r->out, dump, t, r->once, err);
+	return hp_validation_limits(r->out, dump, t, r->dump_once, err);
 }
 
 /*
@@ -439,6 +458,22 @@ graph_left_out(struct run *r, unsigned dump, enum hp_graph_gap gap,
 		dump);
 }
 
+/* They are not applied to dumps that are read once only, from this one on. */
+static enum hp_status
+graph_not_read(struct run *r, unsigned dump, struct hp_error *err)
+{
+	r->out->left_out[HP_RULE_UNREACHABLE]++;
+	r->out->left_out[HP_RULE_REF_TYPE_MISMATCH]++;
+	if (r->out->left_out[HP_RULE_REF_ELEMENT_STORE]++ > 0)
+		return HP_OK;
+	return hp_validation_limit(
+		r->out, err,
+		"dump %u and all behind it: the graph was not checked: for "
+		"each all before it would be unpacked once more; unpack the "
+		"file, or take --dump=N",
+		dump);
+}
+
 /* The rules of --level=graph, over the file opened anew. */
 static enum hp_status
 check_graph(struct run *r, unsigned dump, struct hp_error *err)
@@ -459,6 +494,8 @@ check_graph(struct run *r, unsigned dump, struct hp_error *err)
 	     off[HP_RULE_REF_ELEMENT_STORE]))
 		return HP_OK;
 	r->out->graphs++;
+	if (r->dump_once && !r->once)
+		return graph_not_read(r, dump, err);
 	st = hp_source_reopen(&r->again, r->src, err);
 	if (st != HP_OK)
 		return st;

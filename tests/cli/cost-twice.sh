@@ -56,6 +56,23 @@ try wide hprof-convert --strip-arrays --keep=java.lang.Thread#name
 try wide hprof-convert --to=ndjson
 try dangling hprof-convert --strip-arrays --keep=java.lang.Thread#name
 try dangling hprof-validate --threads=2
+# of a compressed file all before a dump is unpacked for another pass over it:
+# dumps of an array that is there twice, behind a long text
+for i in 1 2; do
+    {
+        printf 'JAVA PROFILE 1.0.2\0\0\0\0\4\0\0\0\0\0\0\0\0'
+        printf "\\1\\0\\0\\0\\0\\${i}\\0\\0\\4\\0\\0\\0\\1"
+        head -c $((i << 24)) /dev/zero | tr '\0' a
+        for _ in $(seq $((150 * i))); do
+            printf '\34\0\0\0\0\0\0\0\41\377\0\0\20\0'
+            printf '\43\0\0\20\0\0\0\0\1\0\0\0\0\10'
+            printf '\43\0\0\20\0\0\0\0\1\0\0\0\0\10'
+            printf '\54\0\0\0\0\0\0\0\0'
+        done
+    } | gzip -1 >a.$i
+done
+twice hprof-validate --threads=2
+shape=
 try granules hprof-validate --threads=2
 try findings hprof-validate --threads=2
 try below hprof-validate --threads=2

@@ -99,17 +99,18 @@ find_classes(struct hp_references *r, const struct hp_tables *t)
 static uint64_t
 sets_memory(const struct hp_references *r)
 {
-	return r->o.once ? r->o.memory : r->o.memory / 8 * 5;
+	return r->once ? r->o.memory : r->o.memory / 8 * 5;
 }
 
 enum hp_status
-hp_references_dump_begin(struct hp_references *r, unsigned dump,
+hp_references_dump_begin(struct hp_references *r, unsigned dump, bool once,
 			 const struct hp_tables *tables, struct hp_error *err)
 {
 	enum hp_status st;
 	unsigned i;
 
 	forget_dump(r);
+	r->once = once;
 	st = hp_classes_init(&r->classes, r->o.id_size, r->o.workers, err);
 	if (st != HP_OK)
 		return st;
@@ -120,7 +121,7 @@ hp_references_dump_begin(struct hp_references *r, unsigned dump,
 		return st;
 	}
 	r->begun = true;
-	if (!r->o.once && !r->o.framing_only)
+	if (!r->once && !r->o.framing_only)
 		st = hp_batch_granules_init(&r->granules, &r->sets,
 					    r->o.memory / 32, err);
 	if (st != HP_OK)
@@ -253,7 +254,7 @@ static bool
 is_kept_aside(const struct batch_ctx *g)
 {
 	return hp_reference_keeps_pending(g->r) &&
-	       !(g->w->open_lost && (g->w->objects.lost || !g->r->o.once));
+	       !(g->w->open_lost && (g->w->objects.lost || !g->r->once));
 }
 
 static struct shape
@@ -311,7 +312,7 @@ note_object(struct batch_ctx *g, const struct hp_sub *s, struct shape shape)
 		hp_note_first(&w->unaligned, s->offset, g->record);
 	}
 	hp_id_define_at(w->ids, s->id, shape.shift);
-	if (shape.aside && g->r->o.once)
+	if (shape.aside && g->r->once)
 		hp_duplicates_add(&w->objects, s, g->record);
 	return true;
 }

@@ -29,8 +29,7 @@ struct hp_references_options {
 	bool android;	      /* header 1.0.3 */
 	bool old_hotspot;     /* header 1.0.1: may be JDK 7 and before, where
 				 arrays of the permanent generation dangle */
-	bool once;	      /* the input cannot be read a second time */
-	bool slow_again;      /* it can, but has to be unpacked once more */
+	bool slow_again;      /* a second time it has to be unpacked anew */
 	/* may be NULL: pass @number, from 2, begins; of so many, or 0 */
 	void (*pass)(void *ctx, unsigned number, unsigned of);
 	void *ctx;
@@ -82,9 +81,12 @@ void hp_references_free(struct hp_references *r);
 void hp_references_begin_at(struct hp_references *r,
 			    const struct hp_record *rec);
 
-/* Dump @dump (from 1) begins; @tables is what was read before it. */
+/*
+ * Dump @dump (from 1) begins; @once: it is not read a second time; @tables is
+ * what was read before it.
+ */
 HP_MUST_USE enum hp_status
-hp_references_dump_begin(struct hp_references *r, unsigned dump,
+hp_references_dump_begin(struct hp_references *r, unsigned dump, bool once,
 			 const struct hp_tables *tables, struct hp_error *err);
 
 /**

@@ -55,6 +55,7 @@ struct hp_references {
 	bool kin_unknown; /* what some instances descend from is not known */
 	bool permanent;	  /* a HotSpot with a permanent generation */
 	unsigned dump;
+	bool once;	       /* it is not read a second time */
 	struct hp_start place; /* where the dump's heap begins */
 	bool begun;	       /* classes and sets are there */
 	bool settled;	       /* something dangles, all of it kept aside */
@@ -214,7 +215,7 @@ hp_reference_is_class_class(const struct hp_string *name)
 static inline bool
 hp_reference_keeps_pending(const struct hp_references *r)
 {
-	return r->o.once || r->o.slow_again;
+	return r->once || r->o.slow_again;
 }
 void hp_reference_keep_pending(struct hp_reference_worker *w,
 			       const struct hp_pending_reference *o);

@@ -38,7 +38,7 @@ max_pending_bytes(const struct hp_references *r, uint64_t read)
 		atomic_load_explicit(&r->sets.reserved, memory_order_relaxed);
 	uint64_t most = r->o.memory / 16;
 
-	if (r->o.once)
+	if (r->once)
 		return sets < r->o.memory ? (r->o.memory - sets) / r->o.workers
 					  : 0;
 	if (read < PENDING_FREE)

@@ -164,7 +164,7 @@ hp_references_window_end(struct hp_references *r, struct hp_worker *out,
 
 	if (st == HP_OK && first)
 		st = note_duplicates(r, err);
-	if (st == HP_OK && hp_id_sets_over_memory(&r->sets) && !r->o.once)
+	if (st == HP_OK && hp_id_sets_over_memory(&r->sets) && !r->once)
 		st = hp_fail(err, HP_LIMIT,
 			     "the ids of dump %u are too scattered to be "
 			     "checked within --memory; allow more",
@@ -245,7 +245,7 @@ is_habitual_array(const struct hp_references *r, const struct hp_tables *t,
 		return is_object_array(name) || is_string_array(name);
 	if (!hp_reference_may_be_habit(r, t, o))
 		return false;
-	if (r->o.once || !hp_id_sets_partial(&r->sets))
+	if (r->once || !hp_id_sets_partial(&r->sets))
 		return !hp_id_sets_referenced(&r->sets, o->object);
 	referenced = hp_id_map_get(&r->holders, o->object);
 	return !referenced || *referenced == 0;
@@ -352,7 +352,7 @@ report_pipe_duplicates(struct hp_references *r, const struct hp_tables *tables,
 static bool
 is_settled(const struct hp_references *r)
 {
-	bool settled = r->o.slow_again && !r->o.once &&
+	bool settled = r->o.slow_again && !r->once &&
 		       !hp_id_sets_partial(&r->sets) && r->sets.dangling > 0 &&
 		       r->duplicates.count == 0 && r->twins.count == 0;
 
@@ -409,18 +409,18 @@ hp_references_dump_end(struct hp_references *r, const struct hp_tables *tables,
 		hp_findings_add_many(&into->findings, &f, w->unaligned.count);
 	}
 	r->settled = is_settled(r);
-	if ((r->o.once || r->settled || hp_references_needs_passes(r)) &&
+	if ((r->once || r->settled || hp_references_needs_passes(r)) &&
 	    !hp_references_note_roots(r, &into->roots))
 		return hp_no_memory(err);
 	r->totals.checked = w->fields - w->null;
 	r->totals.null = w->null;
 	r->totals.located = r->totals.dangling_known = true;
 	r->totals.duplicates_located = r->totals.duplicates == 0;
-	if (r->o.once || !hp_id_sets_partial(&r->sets))
+	if (r->once || !hp_id_sets_partial(&r->sets))
 		hp_references_statics(r, into);
-	if (r->o.once || r->settled)
+	if (r->once || r->settled)
 		report_pending(r, tables, into);
-	if (r->o.once) {
+	if (r->once) {
 		r->totals.crowded = hp_id_sets_over_memory(&r->sets);
 		r->totals.unchecked = hp_id_sets_postponed(&r->sets);
 		report_pipe_duplicates(r, tables, into);
@@ -431,7 +431,7 @@ hp_references_dump_end(struct hp_references *r, const struct hp_tables *tables,
 bool
 hp_references_needs_passes(const struct hp_references *r)
 {
-	return !r->o.framing_only && !r->o.once && !r->settled &&
+	return !r->o.framing_only && !r->once && !r->settled &&
 	       (hp_id_sets_partial(&r->sets) || r->sets.dangling > 0 ||
 		r->duplicates.count > 0 || r->twins.count > 0);
 }
