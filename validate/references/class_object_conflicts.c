@@ -72,34 +72,25 @@ hp_class_object_conflicts_note(struct hp_references *r,
 	return true;
 }
 
-/* Were there instances of it? */
-static bool
-has_instances(const struct hp_references *r, uint64_t class_id)
-{
-	const struct hp_class_use *use =
-		hp_id_map_pointer(&r->workers[0].use_by_class, class_id);
-
-	return use && use->instances.count > 0;
-}
-
 /*
  * Were there instances of a java.lang.Class that was not known by its name when
- * the dump began? That is too late for them to be kept. A name may come behind
- * the dump.
+ * the dump began? That is too late for them to be kept. A class that has no
+ * name may be it: what names it may come behind the dump.
  */
 static bool
 has_late_class_objects(const struct hp_references *r,
 		       const struct hp_tables *tables)
 {
-	const struct hp_load *loads = tables->load_list.items;
+	const struct hp_class_use *use;
 	const struct hp_string *name;
+	size_t at = 0;
 
 	if (r->class_class != 0)
 		return false;
-	for (size_t i = 0; i < tables->load_list.count; i++) {
-		name = hp_tables_load_name(tables, &loads[i]);
+	while ((use = hp_references_class_uses(r, &at))) {
+		name = hp_tables_class_name(tables, use->class_id);
 		if ((!name || hp_reference_is_class_class(name)) &&
-		    has_instances(r, loads[i].class_id))
+		    use->class && use->instances.count > 0)
 			return true;
 	}
 	return false;
