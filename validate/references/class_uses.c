@@ -74,3 +74,13 @@ hp_reference_resolve_use(struct hp_references *r, struct hp_reference_worker *w,
 	use->nrefs = use->class->nrefs;
 	return use->class;
 }
+
+const struct hp_class_use *
+hp_references_class_uses(const struct hp_references *r, size_t *at)
+{
+	uint64_t id, value;
+
+	if (!hp_id_map_next(&r->workers[0].use_by_class, at, &id, &value))
+		return NULL;
+	return (const struct hp_class_use *)(uintptr_t)value;
+}

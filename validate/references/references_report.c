@@ -469,16 +469,6 @@ hp_references_classes(const struct hp_references *r)
 	return &r->classes;
 }
 
-const struct hp_class_use *
-hp_references_class_uses(const struct hp_references *r, size_t *at)
-{
-	uint64_t id, value;
-
-	if (!hp_id_map_next(&r->workers[0].use_by_class, at, &id, &value))
-		return NULL;
-	return (const struct hp_class_use *)(uintptr_t)value;
-}
-
 int
 hp_references_is_thread(const struct hp_references *r, uint64_t id)
 {
