@@ -11,17 +11,13 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum {
-	AHEAD = 64,	/* places that are fetched in advance */
-	FIT_EVERY = 64, /* kinds: each may have a name of kilobytes */
-};
+enum { AHEAD = 64 }; /* places that are fetched in advance */
 
 struct merge {
 	struct hp_merged_tree *m;
 	const struct hp_retained *t;
 	struct hp_keys *keys;
 	uint32_t *name_of_kind;	      /* index of a row + 1; 0: not yet */
-	uint32_t nnames;	      /* kinds that have got their names */
 	uint32_t last;		      /* of them, met last; 0: none */
 	struct hp_id_map children;    /* of the node at hand: name to index */
 	struct hp_id_map statics;     /* of the class at hand: node to static */
@@ -69,7 +65,7 @@ hp_merged_kind_names(struct hp_keys *keys, struct hp_rows *names,
 		     const struct hp_node_kinds *kinds, uint32_t *row_of,
 		     struct hp_error *err)
 {
-	enum hp_status st = HP_OK;
+	enum hp_status st = hp_keys_fit(keys, names, err);
 
 	for (uint32_t k = 1; k < kinds->count && st == HP_OK; k++) {
 		const struct hp_row *row =
@@ -78,10 +74,9 @@ hp_merged_kind_names(struct hp_keys *keys, struct hp_rows *names,
 		if (!row)
 			return hp_no_memory(err);
 		row_of[k] = (uint32_t)row->index;
-		if (k % FIT_EVERY == 0)
-			st = hp_keys_fit(keys, names, err);
+		st = hp_keys_fit(keys, names, err);
 	}
-	return st == HP_OK ? hp_keys_fit(keys, names, err) : st;
+	return st;
 }
 
 enum hp_status
@@ -134,8 +129,7 @@ name_kind(struct merge *w, uint32_t kind, uint32_t *name)
 		if (!row)
 			return hp_no_memory(w->err);
 		w->name_of_kind[kind] = (uint32_t)row->index + 1;
-		if (++w->nnames % FIT_EVERY == 0)
-			st = hp_keys_fit(w->keys, w->m->names, w->err);
+		st = hp_keys_fit(w->keys, w->m->names, w->err);
 	}
 	*name = w->name_of_kind[kind] - 1;
 	return st;

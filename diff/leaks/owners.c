@@ -9,8 +9,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { FIT_EVERY = 64 }; /* static fields: each name may have kilobytes */
-
 struct owners {
 	const struct hp_retained *t;
 	struct hp_keys keys;
@@ -108,7 +106,6 @@ add_class(struct owners *w, uint32_t place)
 	uint32_t end = hp_tree_end(&w->t->tree, place);
 	enum hp_status st = own(w, row, place, true, false);
 	const uint64_t *found;
-	unsigned n = 0;
 
 	if (st == HP_OK)
 		st = hp_merged_statics(&w->statics, &w->t->graph, w->near, c,
@@ -120,7 +117,7 @@ add_class(struct owners *w, uint32_t place)
 						      &c->statics[*found])
 			      : row;
 		st = own(w, field, at, found != NULL, true);
-		if (st == HP_OK && found && ++n % FIT_EVERY == 0)
+		if (st == HP_OK && found)
 			st = hp_keys_fit(&w->keys, w->c->rows, w->err);
 	}
 	return st == HP_OK ? hp_keys_fit(&w->keys, w->c->rows, w->err) : st;

@@ -9,8 +9,6 @@
 #include <inttypes.h>
 #include <stdlib.h>
 
-enum { FIT_EVERY = 64 }; /* beginnings: each may have a name of kilobytes */
-
 struct maker {
 	struct hp_path_seeds *s;
 	const struct hp_graph *g;
@@ -35,8 +33,7 @@ add(struct maker *m, enum hp_path_kind kind, uint32_t node,
 	s->list[s->count++] = (struct hp_path_seed){.node = node,
 						    .via = (uint32_t)via->index,
 						    .kind = (uint8_t)kind};
-	return s->count % FIT_EVERY == 0 ? hp_path_tree_fit(m->tree, m->err)
-					 : HP_OK;
+	return hp_rows_fit(&m->tree->names, m->tree->budget, m->err);
 }
 
 /* --- static fields -------------------------------------------------------- */

@@ -32,8 +32,6 @@ enum label {
 /* Objects that are fetched in advance, at each of three stages. */
 enum { AHEAD = 4 };
 
-enum { FIT_EVERY = 64 }; /* names of static fields */
-
 /* As a step: it will get one at the end of the round. */
 #define PENDING (HP_PATH_INSIDE - 1)
 
@@ -70,7 +68,6 @@ struct walk {
 	uint32_t *queue, *next;
 	uint32_t met, nnext;
 	struct hp_rank_near *near;
-	uint32_t nstatics; /* names of static fields that were asked for */
 	enum hp_status st; /* after a failure the walk only has to end */
 	struct hp_error *err;
 };
@@ -153,8 +150,8 @@ static_row(struct walk *w, uint32_t node, uint32_t index)
 	const struct hp_row *row;
 
 	/* one class may have very many, and each name kilobytes */
-	if (w->st == HP_OK && ++w->nstatics % FIT_EVERY == 0)
-		w->st = hp_path_tree_fit(w->tree, w->err);
+	if (w->st == HP_OK)
+		w->st = hp_rows_fit(&w->tree->names, w->tree->budget, w->err);
 	if (w->st != HP_OK)
 		return 0;
 	row = hp_merged_static_name(w->keys, &w->tree->names, c,
