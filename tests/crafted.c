@@ -26,11 +26,11 @@ double scale = 1;
 #define LONG TIMES(1000000) /* bytes of a name */
 #define MANY TIMES(60000)   /* classes, dumps */
 
-static void
-start(struct b *b)
+void
+start(struct b *b, unsigned id_size, const char *version)
 {
-	b_init(b, 4);
-	b_header(b, "JAVA PROFILE 1.0.2", 1700000000000);
+	b_init(b, id_size);
+	b_header(b, version, 1700000000000);
 	b_string(b, 1, "java/lang/Object");
 	b_load_class(b, 1, OBJECT, 0, 1);
 }
@@ -43,7 +43,7 @@ void class(struct b *b, uint64_t id, uint64_t super)
 	b_class_end(b);
 }
 
-static void
+void
 begin_heap(struct b *b)
 {
 	b_heap_dump(b);
@@ -498,10 +498,7 @@ static void
 heaps(struct b *b)
 {
 	b_release(b);
-	b_init(b, 4);
-	b_header(b, "JAVA PROFILE 1.0.3", 1700000000000);
-	b_string(b, 1, "java/lang/Object");
-	b_load_class(b, 1, OBJECT, 0, 1);
+	start(b, 4, "JAVA PROFILE 1.0.3");
 	b_segment(b);
 	class(b, OBJECT, 0);
 	for (unsigned i = 0; i < 3 * MANY; i++) {
@@ -777,7 +774,7 @@ main(int argc, char **argv)
 	     i++) {
 		if (strcmp(argv[1], shapes[i].name) != 0)
 			continue;
-		start(&b);
+		start(&b, 4, "JAVA PROFILE 1.0.2");
 		shapes[i].write(&b);
 		if (b_write_fd(&b, 1) != 0)
 			return 2;

@@ -22,6 +22,10 @@ class_at(unsigned i)
 	return CLASSES + 8 * (uint64_t)i;
 }
 
+/* A header, and java.lang.Object's name. */
+void start(struct b *b, unsigned id_size, const char *version);
+/* A HEAP DUMP that begins with java.lang.Object. */
+void begin_heap(struct b *b);
 /* A class without fields. */
 void class(struct b *b, uint64_t id, uint64_t super);
 

@@ -9,15 +9,6 @@
 
 enum { NAME = 8000 }; /* bytes: each is six as it is shown */
 
-static void
-plain_class(struct b *b, uint64_t id)
-{
-	const struct b_class c = {.id = id, .super = id == OBJECT ? 0 : OBJECT};
-
-	b_class(b, &c);
-	b_class_end(b);
-}
-
 /* A class of a long name, and a static field for each of many objects. */
 static void
 many_statics(struct b *b, uint64_t loader)
@@ -36,13 +27,12 @@ many_statics(struct b *b, uint64_t loader)
 		snprintf(name, sizeof(name), "f%u", i);
 		b_string(b, 4 + i, name);
 	}
-	b_heap_dump(b);
-	plain_class(b, OBJECT);
+	begin_heap(b);
 	b_class(b, &c);
 	for (unsigned i = 0; i < n; i++)
 		b_static(b, 4 + i, B_OBJECT, OBJECTS + 8 * (uint64_t)i);
 	b_class_end(b);
-	plain_class(b, class_at(1));
+	class(b, class_at(1), OBJECT);
 	for (unsigned i = 0; i < n; i++)
 		b_instance_bytes(b, OBJECTS + 8 * (uint64_t)i, class_at(1),
 				 NULL, 0);
@@ -82,10 +72,9 @@ kinds(struct b *b)
 	b_string_n(b, 2, name, sizeof(name));
 	for (unsigned i = 0; i < n; i++)
 		b_load_class(b, i + 2, class_at(i), 0, 2);
-	b_heap_dump(b);
-	plain_class(b, OBJECT);
+	begin_heap(b);
 	for (unsigned i = 0; i < n; i++) {
-		plain_class(b, class_at(i));
+		class(b, class_at(i), OBJECT);
 		b_root_sticky_class(b, class_at(i));
 	}
 	b_close(b);
@@ -108,8 +97,7 @@ buffers(struct b *b)
 	b_string(b, 6, "att");
 	for (unsigned i = 0; i < 2; i++)
 		b_load_class(b, i + 2, class_at(i), 0, i + 2);
-	b_heap_dump(b);
-	plain_class(b, OBJECT);
+	begin_heap(b);
 	b_class(b, &c[0]);
 	b_field(b, 4, B_INT);
 	b_class_end(b);

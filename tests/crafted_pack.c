@@ -16,12 +16,8 @@ symbols(struct b *b)
 	for (unsigned i = 0; i < 5; i++)
 		inverse *= 2 - factor * inverse;
 	b_release(b);
-	b_init(b, 8);
-	b_header(b, "JAVA PROFILE 1.0.2", 1700000000000);
-	b_string(b, 1, "java/lang/Object");
-	b_load_class(b, 1, OBJECT, 0, 1);
-	b_heap_dump(b);
-	class(b, OBJECT, 0);
+	start(b, 8, "JAVA PROFILE 1.0.2");
+	begin_heap(b);
 	for (unsigned i = 0; i < TIMES(60000); i++) {
 		uint64_t h = (UINT64_C(12345) << 47 | i) * inverse;
 
@@ -40,8 +36,7 @@ supers(struct b *b)
 	unsigned deep = TIMES(480), n = TIMES(100000);
 
 	b_string(b, 2, "name");
-	b_heap_dump(b);
-	class(b, OBJECT, 0);
+	begin_heap(b);
 	for (unsigned i = 0; i < deep; i++)
 		class(b, class_at(i), i > 0 ? class_at(i - 1) : OBJECT);
 	for (unsigned i = deep; i < deep + n; i++) {

@@ -52,6 +52,15 @@ declare(struct b *b, unsigned serial, uint64_t id, const char *name)
 	b_load_class(b, serial, id, 1, b_intern(b, name));
 }
 
+/* The names of what every dump has; others have serials from 4 on. */
+static void
+declare_core(struct b *b)
+{
+	declare(b, 1, OBJECT, "java/lang/Object");
+	declare(b, 2, CLASS, "java/lang/Class");
+	declare(b, 3, STRING, "java/lang/String");
+}
+
 static void
 tables(struct b *b)
 {
@@ -63,9 +72,7 @@ tables(struct b *b)
 	b_header(b, "JAVA PROFILE 1.0.2", 1700000000000u);
 	for (size_t i = 0; i < sizeof fields / sizeof *fields; i++)
 		b_intern(b, fields[i]);
-	declare(b, 1, OBJECT, "java/lang/Object");
-	declare(b, 2, CLASS, "java/lang/Class");
-	declare(b, 3, STRING, "java/lang/String");
+	declare_core(b);
 	declare(b, 4, LOADER, "java/lang/ClassLoader");
 	declare(b, 5, MINE, "com/acme/PluginLoader");
 	declare(b, 6, STRANGER, "com/acme/Named");
@@ -84,6 +91,17 @@ static void class(struct b *b, uint64_t id, uint64_t super, uint64_t loader)
 				     .super = super,
 				     .loader = loader,
 				     .size = B_AUTO});
+}
+
+/* The core's classes, without fields. */
+static void
+core_classes(struct b *b)
+{
+	for (unsigned i = 0; i < 3; i++) {
+		class(b, OBJECT + i * STEP, i ? OBJECT : 0, 0);
+		b_class_end(b);
+		b_root_sticky_class(b, OBJECT + i * STEP);
+	}
 }
 
 static void
@@ -185,20 +203,14 @@ nested_loaders(struct b *b, int arg)
 	b_intern(b, "head");
 	b_intern(b, "next");
 	b_intern(b, "loads");
-	declare(b, 1, OBJECT, "java/lang/Object");
-	declare(b, 2, CLASS, "java/lang/Class");
-	declare(b, 3, STRING, "java/lang/String");
+	declare_core(b);
 	declare(b, 4, MAIN, "Main");
 	declare(b, 5, LOADER, "app/Loader");
 	for (unsigned i = 0; i < n; i++)
 		b_load_class(b, 6 + i, LOADED + i * STEP, 1, plugin);
 	b_trace(b, 1, 0, 0, NULL);
 	b_segment(b);
-	for (unsigned i = 0; i < 3; i++) {
-		class(b, OBJECT + i * STEP, i ? OBJECT : 0, 0);
-		b_class_end(b);
-		b_root_sticky_class(b, OBJECT + i * STEP);
-	}
+	core_classes(b);
 	class(b, MAIN, OBJECT, 0);
 	b_static(b, b_intern(b, "head"), B_OBJECT, object(0, 0));
 	b_class_end(b);
@@ -237,20 +249,14 @@ mixed_statics(struct b *b, int arg)
 	b_intern(b, "held");
 	b_intern(b, "table");
 	b_intern(b, "more");
-	declare(b, 1, OBJECT, "java/lang/Object");
-	declare(b, 2, CLASS, "java/lang/Class");
-	declare(b, 3, STRING, "java/lang/String");
+	declare_core(b);
 	declare(b, 4, MAP, "app/Map");
 	declare(b, 5, LINKED, "app/LinkedMap");
 	for (unsigned i = 0; i < 2; i++)
 		b_load_class(b, 6 + i, LOADED + i * STEP, 1, registry);
 	b_trace(b, 1, 0, 0, NULL);
 	b_segment(b);
-	for (unsigned i = 0; i < 3; i++) {
-		class(b, OBJECT + i * STEP, i ? OBJECT : 0, 0);
-		b_class_end(b);
-		b_root_sticky_class(b, OBJECT + i * STEP);
-	}
+	core_classes(b);
 	class(b, MAP, OBJECT, 0);
 	b_field(b, b_intern(b, "table"), B_OBJECT);
 	b_field(b, b_intern(b, "more"), B_OBJECT);

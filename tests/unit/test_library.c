@@ -452,14 +452,6 @@ START_TEST(fields)
 	ck_assert_ptr_nonnull(order);
 	ck_assert_ptr_nonnull(rush);
 	ck_assert_ptr_null(hprof_class_by_name(r, "com.acme.Orde"));
-	/* what was not found may be asked about */
-	ck_assert_uint_eq(hprof_class_id(NULL), 0);
-	ck_assert_str_eq(hprof_class_name(r, NULL), "");
-	ck_assert_ptr_null(hprof_class_super(NULL));
-	ck_assert(!hprof_class_is_a(NULL, order) &&
-		  !hprof_class_is_a(rush, NULL));
-	ck_assert_int_eq(hprof_class_field(r, NULL, "next", &field),
-			 HPROF_ARGUMENT);
 	ck_assert_str_eq(hprof_class_name(r, rush), "com.acme.RushOrder");
 	ck_assert_ptr_nonnull(hprof_class_by_name(r, "com.acme.Order[]"));
 	ck_assert_uint_eq(hprof_class_id(order), b_class_id(&b, B_C_ORDER));
@@ -505,6 +497,32 @@ START_TEST(fields)
 				 HPROF_TRUNCATED);
 	}
 	ck_assert_uint_eq(seen, 1);
+	hprof_close(r);
+	close(fd);
+	b_release(&b);
+}
+END_TEST
+
+/* What hprof_class_by_name() did not find may be asked about. */
+START_TEST(no_class)
+{
+	struct hprof_field field = {.size = sizeof(field)};
+	const hprof_class *order;
+	hprof_reader *r;
+	struct b b;
+	int fd;
+
+	b_world(&b, B_HOTSPOT, 4);
+	r = opened(path_of(&b, b.len, &fd));
+	ck_assert_int_eq(hprof_read_classes(r, 1, NULL), HPROF_OK);
+	order = hprof_class_by_name(r, "com.acme.Order");
+	ck_assert_uint_eq(hprof_class_id(NULL), 0);
+	ck_assert_str_eq(hprof_class_name(r, NULL), "");
+	ck_assert_ptr_null(hprof_class_super(NULL));
+	ck_assert(!hprof_class_is_a(NULL, order) &&
+		  !hprof_class_is_a(order, NULL));
+	ck_assert_int_eq(hprof_class_field(r, NULL, "next", &field),
+			 HPROF_ARGUMENT);
 	hprof_close(r);
 	close(fd);
 	b_release(&b);
@@ -685,6 +703,7 @@ test_library_suite(void)
 	tcase_add_test(t, pieces_of_a_megabyte);
 	tcase_add_loop_test(t, too_long_to_keep, 0, 2);
 	tcase_add_loop_test(t, fields, 0, 2);
+	tcase_add_test(t, no_class);
 	tcase_add_test(t, shared_names);
 	tcase_add_loop_test(t, classes_keep_memory, 0, 2);
 	tcase_add_loop_test(t, header_stays, 0, 2);
