@@ -9,6 +9,7 @@
 #include "common/cli/quantity.h"
 #include "common/cli/times.h"
 
+#include <stdlib.h>
 #include <string.h>
 
 enum { FALLBACK_ROWS = 500, FALLBACK_FRAMES = 3 };
@@ -117,17 +118,16 @@ static void
 write_suspects(struct hp_html *h, const struct hp_result *r)
 {
 	struct hp_buf b = {0};
-	char *line, *end;
+	char *text, *line, *end;
 
 	hp_suspects_text(&b, r);
-	hp_buf_string(&b);
-	for (line = b.data; line && (end = strchr(line, '\n'));
-	     line = end + 1) {
+	hp_buf_inherit(&h->buf, &b);
+	text = hp_buf_take(&b);
+	for (line = text; line && (end = strchr(line, '\n')); line = end + 1) {
 		*end = '\0';
 		hp_html_element(h, "p", line);
 	}
-	hp_buf_inherit(&h->buf, &b);
-	hp_buf_release(&b);
+	free(text);
 }
 
 /* Samples and their times have one value of their own, rows' counts. */
