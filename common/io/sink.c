@@ -27,6 +27,7 @@ struct hp_sink {
 	struct hp_digest *whole; /* of all of them; NULL: not asked for */
 	_Atomic uint64_t written;
 	bool finished;
+	struct hp_error failure; /* of finishing it, told each time */
 };
 
 /* Ends the threads that write to the target. */
@@ -219,16 +220,22 @@ hp_sink_written(const struct hp_sink *s)
 	return atomic_load_explicit(&s->written, memory_order_relaxed);
 }
 
-enum hp_status
-hp_sink_finish(struct hp_sink *s, struct hp_error *err)
+static enum hp_status
+finish(struct hp_sink *s, struct hp_error *err)
 {
-	if (s->finished)
-		return HP_OK;
-	s->finished = true;
 	if (s->packing)
 		return s->packing->finish(s->pack, err);
 	return s->press ? hp_compressor_finish(s->press, err)
 			: plain_flush(s, err);
+}
+
+enum hp_status
+hp_sink_finish(struct hp_sink *s, struct hp_error *err)
+{
+	if (!s->finished)
+		(void)!finish(s, &s->failure);
+	s->finished = true;
+	return hp_fail_as(err, &s->failure);
 }
 
 bool

@@ -97,7 +97,7 @@ uint64_t hp_sink_written(const struct hp_sink *s);
  *
  * Afterwards the bytes can be read back through hp_sink_reopen(), and then
  * hp_sink_commit() makes them visible.
- * Returns: HP_OK; HP_IO; HP_NOMEM.
+ * Returns: HP_OK; HP_IO; HP_NOMEM; of a second call what the first one did.
  */
 HP_MUST_USE enum hp_status hp_sink_finish(struct hp_sink *s,
 					  struct hp_error *err);

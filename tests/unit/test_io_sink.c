@@ -492,6 +492,8 @@ START_TEST(full_disk)
 		err = (struct hp_error){0};
 		s = sink_filled("/dev/full", options,
 				(struct bytes){b.data, 1000, 1000}, 1000);
+		/* and to fail once more */
+		ck_assert_int_eq(hp_sink_finish(s, NULL), HP_IO);
 		ck_assert_int_eq(hp_sink_commit(s, &err), HP_IO);
 		ck_assert_str_eq(err.text,
 				 "cannot write: No space left on device");
