@@ -202,13 +202,13 @@ retire_ready(struct hp_queue *q)
  * lock held, which is given up meanwhile.
  */
 static void
-work_on_oldest(struct hp_queue *q, unsigned worker_main)
+work_on_oldest(struct hp_queue *q, unsigned worker)
 {
 	struct hp_slot *slot = &q->slots[q->taken++ % q->nslots];
 	enum hp_status st = q->status;
 	struct hp_error err = {0};
 
-	slot->b.worker = worker_main;
+	slot->b.worker = worker;
 	if (st == HP_OK) {
 		pthread_mutex_unlock(&q->lock);
 		st = work_on(q, slot, &err);

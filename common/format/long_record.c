@@ -96,18 +96,18 @@ fill_slot(struct record_walk *w, size_t n, struct hp_error *err)
 {
 	struct hp_batch *b = &w->c->slot->b;
 	enum hp_status st = HP_OK;
-	size_t skip_whole_subs, got;
+	size_t more, got;
 
 	while (w->have < n && st == HP_OK) {
 		/* grow with what arrives, not with what is claimed */
-		skip_whole_subs = w->have < WALK_BATCH ? WALK_BATCH : w->have;
-		if (skip_whole_subs > n - w->have)
-			skip_whole_subs = n - w->have;
-		if (!hp_batch_reserve(b, w->have + skip_whole_subs))
+		more = w->have < WALK_BATCH ? WALK_BATCH : w->have;
+		if (more > n - w->have)
+			more = n - w->have;
+		if (!hp_batch_reserve(b, w->have + more))
 			return hp_no_memory(err);
-		st = read_on(w, b->data + w->have, skip_whole_subs, &got, err);
+		st = read_on(w, b->data + w->have, more, &got, err);
 		w->have += got;
-		if (got < skip_whole_subs)
+		if (got < more)
 			break;
 	}
 	w->data = b->data;

@@ -68,7 +68,7 @@ struct hp_layer {
 
 /*
  * Adds a note, or counts it with one that has the same problem; a pack's
- * damaged blocks are told one by one, the first eight. HP_OK or HP_NOMEM.
+ * damaged blocks are told one by one, the first eight.
  */
 void hp_notes_add(struct hp_notes *notes, const struct hp_container_note *note);
 

@@ -163,7 +163,7 @@ reader_main(void *argument)
 
 /* ---- taking in order ---- */
 
-static enum hp_status
+static void
 note_problem(struct pack *p, enum hp_container_problem problem, uint64_t raw,
 	     uint64_t got, uint64_t want)
 {
@@ -175,7 +175,6 @@ note_problem(struct pack *p, enum hp_container_problem problem, uint64_t raw,
 					    .count = 1};
 
 	hp_notes_add(&p->notes, &n);
-	return HP_OK;
 }
 
 /* The next @n bytes are lost. */
@@ -238,20 +237,19 @@ check_tail(struct pack *p, const struct hp_pack_part *part)
 	enum hp_status st = HP_OK;
 
 	if (part->directory_bad)
-		st = note_problem(p, HP_CONTAINER_PACK_DIRECTORY, part->at, 0,
-				  0);
+		note_problem(p, HP_CONTAINER_PACK_DIRECTORY, part->at, 0, 0);
 	else
 		st = note_lost_tail(p, t);
 	if (st == HP_OK && part->trailing)
-		st = note_problem(p, HP_CONTAINER_PACK_TRAILING, part->at,
-				  part->trailing, 0);
+		note_problem(p, HP_CONTAINER_PACK_TRAILING, part->at,
+			     part->trailing, 0);
 	if (st != HP_OK || p->damaged || part->directory_bad)
 		return st;
 	if (t->plain != p->handed)
-		return note_problem(p, HP_CONTAINER_PACK_HASH, part->at,
-				    p->handed, t->plain);
-	if (!XXH128_isEqual(t->hash, XXH3_128bits_digest(p->hash)))
-		return note_problem(p, HP_CONTAINER_PACK_HASH, part->at, 0, 0);
+		note_problem(p, HP_CONTAINER_PACK_HASH, part->at, p->handed,
+			     t->plain);
+	else if (!XXH128_isEqual(t->hash, XXH3_128bits_digest(p->hash)))
+		note_problem(p, HP_CONTAINER_PACK_HASH, part->at, 0, 0);
 	return HP_OK;
 }
 
@@ -272,8 +270,8 @@ handle_other_part(struct pack *p, const struct job *j)
 	case HP_PACK_PART_TAIL:
 		return check_tail(p, part);
 	case HP_PACK_PART_CUT:
-		return note_problem(p, HP_CONTAINER_PACK_TRUNCATED, part->at, 0,
-				    0);
+		note_problem(p, HP_CONTAINER_PACK_TRUNCATED, part->at, 0, 0);
+		return HP_OK;
 	default:
 		return part->status;
 	}
