@@ -83,10 +83,19 @@ static struct hp_graph_sum
 all_objects(const struct hp_result *r, const struct hp_dump_info *d)
 {
 	if (r->by != HP_BY_DOMINATOR && r->by != HP_BY_PATH)
-		return (struct hp_graph_sum){d->objects, d->bytes};
+		return (struct hp_graph_sum){d->all_objects, d->all_bytes};
 	return (struct hp_graph_sum){
 		d->reachable.objects + d->weak.objects + d->unreachable.objects,
 		d->reachable.bytes + d->weak.bytes + d->unreachable.bytes};
+}
+
+/* Samples, waits and what an ALLOC SITES record sums are not the dump's
+ * objects, which such rows do not count. */
+static bool
+counts_objects(const struct hp_result *r)
+{
+	return r->unit == HP_UNIT_BYTES &&
+	       (!r->sites || strcmp(r->sites, "records") != 0);
 }
 
 static void
@@ -108,7 +117,7 @@ write_dump(struct hp_flat_rows *f, const struct hp_result *r,
 		hp_flat_number(f, HP_CELL_ID_SIZE, d->id_size);
 	if (strcmp(dump->id->of, "bytes") == 0 && !d->text)
 		hp_flat_number(f, HP_CELL_BYTES, dump->id->bytes);
-	if (error->len == 0) {
+	if (error->len == 0 && counts_objects(r)) {
 		hp_flat_number(f, HP_CELL_OBJECTS, all.objects);
 		hp_flat_number(f, HP_CELL_HEAP_BYTES, all.bytes);
 	}

@@ -92,6 +92,18 @@ for by in class package loader holder dominator path; do
     hprof-diff --by=$by --format=rows a b | jq -c --arg by $by 'select(
         .kind == "dump") | [$by, .path, .objects, .heap_bytes]'
 done
+fixture art >heaps
+for heap in app image; do
+    hprof-diff --heap=$heap --format=rows heaps |
+        jq -c 'select(.kind == "dump") | [.objects, .heap_bytes]'
+done
+hprof-diff --by=heap --format=json heaps | jq -c '.total | [.count[0], .bytes[0]]'
+# samples, waits and what records sum are not its objects
+fixture all-tags --id-size=4 >sums
+for by in cpu monitor site; do
+    hprof-diff --by=$by --format=rows sums | jq -c --arg by $by 'select(
+        .kind == "dump") | [$by, .objects // "-", .heap_bytes // "-"]'
+done
 # sites of ALLOC SITES records and of objects' traces: the dump's row is whole
 for f in all-tags agent; do
     fixture $f --id-size=4 >sites
