@@ -89,8 +89,8 @@ hp_build_trouble(struct hp_build_worker *w, enum hp_status st)
 }
 
 /*
- * A root as one number, the least of which counts: roots are told by the order
- * in which a reader would want to know of them.
+ * A root as one number, the least of which counts: first by the order of roots'
+ * kinds.
  */
 uint64_t hp_root_pack(uint8_t tag, uint32_t thread, uint32_t frame);
 /* The node is a root. */

@@ -34,7 +34,7 @@ struct hp_graph_options {
 	const struct hp_nodes_known *known;
 };
 
-/* A node that roots name; of several kinds of root that which tells most. */
+/* A node that roots name; of several the first by root_kinds.h. */
 struct hp_graph_root {
 	uint32_t node;
 	uint32_t thread; /* serial, where the root has one */

@@ -4,6 +4,7 @@
  * By number and place in the file, so that nothing depends on who had what.
  */
 #include "common/graph/charge.h"
+#include "common/graph/root_kinds.h"
 
 #include <stddef.h>
 #include <string.h>
@@ -12,32 +13,12 @@ enum { BETWEEN = 1 << 16 /* roots between two looks at what they take */ };
 
 /* --- roots ---------------------------------------------------------------- */
 
-/* Roots are told by the order in which a reader would want to know of them. */
-static unsigned
-root_order(uint8_t tag)
-{
-	static const uint8_t order[] = {
-		HP_SUB_ROOT_STICKY_CLASS,     HP_SUB_ROOT_THREAD_OBJECT,
-		HP_SUB_ROOT_JAVA_FRAME,	      HP_SUB_ROOT_JNI_LOCAL,
-		HP_SUB_ROOT_JNI_GLOBAL,	      HP_SUB_ROOT_NATIVE_STACK,
-		HP_SUB_ROOT_THREAD_BLOCK,     HP_SUB_ROOT_MONITOR_USED,
-		HP_SUB_ROOT_JNI_MONITOR,      HP_SUB_ROOT_UNKNOWN,
-		HP_SUB_ROOT_INTERNED_STRING,  HP_SUB_ROOT_VM_INTERNAL,
-		HP_SUB_ROOT_FINALIZING,	      HP_SUB_ROOT_DEBUGGER,
-		HP_SUB_ROOT_REFERENCE_CLEANUP};
-	unsigned i = 0;
-
-	while (i < sizeof(order) && order[i] != tag)
-		i++;
-	return i;
-}
-
 uint64_t
 hp_root_pack(uint8_t tag, uint32_t thread, uint32_t frame)
 {
 	if (frame >= 1 << 19)
 		frame = (1 << 19) - 1;
-	return (uint64_t)root_order(tag) << 59 | (uint64_t)thread << 27 |
+	return (uint64_t)hp_root_order(tag) << 59 | (uint64_t)thread << 27 |
 	       (uint64_t)frame << 8 | tag;
 }
 

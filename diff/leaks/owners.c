@@ -3,8 +3,9 @@
  */
 #include "diff/leaks/owners.h"
 
+#include "common/graph/root_kinds.h"
 #include "diff/leaks/merged_tree.h"
-#include "diff/paths/path_seeds.h"
+#include "diff/leaks/thread_roots.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -69,13 +70,13 @@ static void
 root_words(struct owners *w, struct hp_buf *b, uint32_t node)
 {
 	const struct hp_graph_root *root = root_of(&w->t->graph, node);
-	const char *words = "several roots:";
 
-	if (root && hp_path_root_kind(root->tag, &words) == HP_PATH_THREAD)
+	if (root && hp_root_kind(root->tag) == HP_PATH_THREAD)
 		hp_thread_words(b,
 				hp_thread_name_of(&w->threads, root->thread));
 	else
-		hp_buf_text(b, words);
+		hp_buf_text(b,
+			    root ? hp_root_words(root->tag) : "several roots:");
 }
 
 /* What is directly under the roots: the root and the class. */

@@ -100,36 +100,6 @@ add_classes(struct maker *m)
 
 /* --- roots ---------------------------------------------------------------- */
 
-enum hp_path_kind
-hp_path_root_kind(uint8_t tag, const char **words)
-{
-	static const struct {
-		uint8_t tag, kind;
-		const char *words;
-	} kinds[] = {
-		{HP_SUB_ROOT_STICKY_CLASS, HP_PATH_SYSTEM_CLASS, "system"},
-		{HP_SUB_ROOT_THREAD_OBJECT, HP_PATH_THREAD, "thread"},
-		{HP_SUB_ROOT_JNI_GLOBAL, HP_PATH_JNI_GLOBAL, "JNI global"},
-		{HP_SUB_ROOT_JNI_LOCAL, HP_PATH_JNI_LOCAL, "JNI local"},
-		{HP_SUB_ROOT_JAVA_FRAME, HP_PATH_LOCAL, "local variable"},
-		{HP_SUB_ROOT_MONITOR_USED, HP_PATH_MONITOR, "monitor"},
-		{HP_SUB_ROOT_JNI_MONITOR, HP_PATH_MONITOR, "monitor"},
-		{HP_SUB_ROOT_INTERNED_STRING, HP_PATH_INTERNED, "interned"},
-		{HP_SUB_ROOT_VM_INTERNAL, HP_PATH_VM_INTERNAL, "VM internal"},
-		{HP_SUB_ROOT_FINALIZING, HP_PATH_FINALIZING, "finalizing"},
-		{HP_SUB_ROOT_DEBUGGER, HP_PATH_DEBUGGER, "debugger"},
-		{HP_SUB_ROOT_REFERENCE_CLEANUP, HP_PATH_CLEANUP, "cleanup"},
-	};
-
-	for (size_t i = 0; i < HP_ARRAY_LEN(kinds); i++)
-		if (kinds[i].tag == tag) {
-			*words = kinds[i].words;
-			return (enum hp_path_kind)kinds[i].kind;
-		}
-	*words = "root";
-	return HP_PATH_OTHER;
-}
-
 static const struct hp_row *
 text_row(struct maker *m)
 {
@@ -141,11 +111,10 @@ add_roots(struct maker *m)
 {
 	enum hp_status st = HP_OK;
 	const struct hp_row *via;
-	const char *words;
 
 	for (size_t i = 0; i < m->g->nroots && st == HP_OK; i++) {
 		const struct hp_graph_root *r = &m->g->roots[i];
-		enum hp_path_kind kind = hp_path_root_kind(r->tag, &words);
+		enum hp_path_kind kind = hp_root_kind(r->tag);
 
 		if (kind == HP_PATH_THREAD) {
 			hp_buf_clear(&m->text);
@@ -153,7 +122,11 @@ add_roots(struct maker *m)
 					hp_thread_name_of(m->t, r->thread));
 			via = text_row(m);
 		} else {
-			via = hp_rows_put_word(&m->tree->names, words);
+			/* what a class is called begins with the word */
+			via = hp_rows_put_word(&m->tree->names,
+					       kind == HP_PATH_SYSTEM_CLASS
+						       ? "system"
+						       : hp_root_words(r->tag));
 		}
 		st = add(m, kind, r->node, via);
 	}

@@ -30,9 +30,6 @@ enum hp_class_stays {
 	HP_CLASS_ROOT,	 /* roots name it */
 };
 
-/* What a root is called, "JNI global" and so on, and how paths begin at it. */
-enum hp_path_kind hp_path_root_kind(uint8_t tag, const char **words);
-
 /*
  * @stays: by class index: enum hp_class_stays
  * Returns: HP_OK; HP_LIMIT; HP_NOMEM. hp_path_seeds_release() in any case.

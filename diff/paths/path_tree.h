@@ -9,34 +9,12 @@
 #define HP_DIFF_PATHS_PATH_TREE_H
 
 #include "common/base/buf.h"
+#include "common/graph/root_kinds.h"
 #include "common/model/id_map.h"
 #include "diff/rows.h"
 
 /* What is deeper belongs to the last step. */
 enum { HP_PATH_DEPTH = 64 };
-
-/* How a path begins, in the order in which beginnings are preferred. */
-enum hp_path_kind {
-	HP_PATH_SYSTEM_CLASS,
-	HP_PATH_STATIC,
-	HP_PATH_THREAD,
-	HP_PATH_JNI_GLOBAL,
-	HP_PATH_JNI_LOCAL,
-	HP_PATH_OTHER,
-	/* these count for what none of the above keeps */
-	HP_PATH_LOCAL,
-	HP_PATH_MONITOR,
-	HP_PATH_LAUNCHER,  /* statics of the JDK's launcher */
-	HP_PATH_CONSTANTS, /* what the VM resolved for a class's code */
-	/* and these for what nothing else keeps */
-	HP_PATH_INTERNED,
-	HP_PATH_VM_INTERNAL,
-	HP_PATH_FINALIZING,
-	HP_PATH_DEBUGGER,
-	HP_PATH_CLEANUP,
-	HP_PATH_KINDS,
-	HP_PATH_FIELD = HP_PATH_KINDS, /* no beginning: a step further */
-};
 
 struct hp_path_step {
 	uint32_t parent;     /* 0: the path begins here */

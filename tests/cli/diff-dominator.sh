@@ -46,3 +46,15 @@ for by in path dominator; do
 done
 refused hprof-diff --by=dominator --heap=app a
 refused hprof-diff --by=dominator --fillers=hide a
+# of several roots that name an object the one that counts for paths, wherever
+# it stands; what stacks and monitors name is a static field's, too
+fixture several-roots >roots
+fixture several-roots-last >last
+for by in dominator path; do
+    for dump in roots last; do
+        hprof-diff --by=$by --format=json $dump | jq -r '.rows[].key |
+            select(test("acme.(Roots|Held)") and (test("class") | not))' >$dump.$by
+    done
+    same roots.$by last.$by
+    cat roots.$by
+done
