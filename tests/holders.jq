@@ -8,7 +8,10 @@ def words: {"ROOT_THREAD_OBJECT": "(thread)", "ROOT_JNI_GLOBAL": "(JNI global)",
     "ROOT_JNI_LOCAL": "(JNI local)", "ROOT_JAVA_FRAME": "(local variable)",
     "ROOT_STICKY_CLASS": "(system class)", "ROOT_MONITOR_USED": "(monitor)",
     "ROOT_JNI_MONITOR": "(monitor)", "ROOT_INTERNED_STRING": "(interned)",
-    "ROOT_VM_INTERNAL": "(VM internal)", "ROOT_NATIVE_STACK": "(native stack)"};
+    "ROOT_VM_INTERNAL": "(VM internal)", "ROOT_NATIVE_STACK": "(native stack)",
+    "ROOT_THREAD_BLOCK": "(thread block)", "ROOT_FINALIZING": "(finalizing)",
+    "ROOT_DEBUGGER": "(debugger)", "ROOT_REFERENCE_CLEANUP": "(cleanup)",
+    "ROOT_UNKNOWN": "(root)"};
 def weak: ["java.lang.ref.WeakReference", "java.lang.ref.PhantomReference",
     "java.lang.ref.FinalReference", "java.lang.ref.FinalizerReference"];
 
@@ -58,5 +61,5 @@ elif .record == "CLASS_DUMP" then
         edge("\($name).\(.name) (static)"; .value.id)),
     if $sticky or .loader_id != "0x0" then empty
     else edge("(system class)"; .id) end
-elif .record | test("^ROOT_") then edge(words[.record] // "(root)"; .id)
+elif .record | test("^ROOT_") then edge(words[.record]; .id)
 else empty end

@@ -147,7 +147,7 @@ hp_edge_kind_text(struct hp_edge_kinds *k, uint32_t kind, struct hp_buf *out)
 	const struct hp_name *name;
 
 	if (e->of == HP_EDGE_WORDS) {
-		hp_buf_text(out, (const char *)(uintptr_t)e->name);
+		hp_buf_printf(out, "(%s)", (const char *)(uintptr_t)e->name);
 		return hp_buf_ok(out);
 	}
 	name = hp_key_class(k->keys, e->class_id);

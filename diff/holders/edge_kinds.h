@@ -79,7 +79,8 @@ void hp_edge_kinds_release(struct hp_edge_kinds *k);
 /* The kind of a static field; HP_NO_EDGE: out of memory. */
 uint32_t hp_edge_kind_static(struct hp_edge_kinds *k, const struct hp_class *c,
 			     const struct hp_class_static *s);
-/* The kind of what is called @words, which must last; HP_NO_EDGE as above. */
+/* The kind of what is called "(@words)"; they must last. HP_NO_EDGE as above.
+ */
 uint32_t hp_edge_kind_words(struct hp_edge_kinds *k, const char *words);
 
 /* The kind of an array's elements; HP_NO_EDGE: there are no such arrays. */

@@ -6,6 +6,7 @@
 
 #include "common/base/threads.h"
 #include "common/graph/class_edges.h"
+#include "common/graph/root_kinds.h"
 #include "diff/count/extra_pass.h"
 
 #include <stdlib.h>
@@ -56,19 +57,6 @@ end_batch(void *ctx, unsigned worker, struct hp_error *err)
 
 /* --- classes and roots ---------------------------------------------------- */
 
-static const char *const root_words[256] = {
-	[HP_SUB_ROOT_THREAD_OBJECT] = "(thread)",
-	[HP_SUB_ROOT_JNI_GLOBAL] = "(JNI global)",
-	[HP_SUB_ROOT_JNI_LOCAL] = "(JNI local)",
-	[HP_SUB_ROOT_JAVA_FRAME] = "(local variable)",
-	[HP_SUB_ROOT_STICKY_CLASS] = "(system class)",
-	[HP_SUB_ROOT_MONITOR_USED] = "(monitor)",
-	[HP_SUB_ROOT_JNI_MONITOR] = "(monitor)",
-	[HP_SUB_ROOT_INTERNED_STRING] = "(interned)",
-	[HP_SUB_ROOT_VM_INTERNAL] = "(VM internal)",
-	[HP_SUB_ROOT_NATIVE_STACK] = "(native stack)",
-};
-
 /* The kinds of references that no field names. */
 static enum hp_status
 name_roots(struct hp_holder_pass *p, struct hp_error *err)
@@ -77,8 +65,7 @@ name_roots(struct hp_holder_pass *p, struct hp_error *err)
 		if (!hp_subrecord_is_root((uint8_t)tag))
 			continue;
 		p->root_edges[tag] = hp_edge_kind_words(
-			&p->edges,
-			root_words[tag] ? root_words[tag] : "(root)");
+			&p->edges, hp_root_words((uint8_t)tag));
 		if (p->root_edges[tag] == HP_NO_EDGE)
 			return hp_no_memory(err);
 	}
@@ -160,11 +147,11 @@ static enum hp_status
 find_pairs(struct hp_holder_pass *p, struct hp_error *err)
 {
 	static const char *const words[HP_CLASS_EDGES] = {
-		[HP_CLASS_EDGE_SUPER] = "(super class)",
-		[HP_CLASS_EDGE_LOADER] = "(class loader)",
-		[HP_CLASS_EDGE_SIGNERS] = "(signers)",
-		[HP_CLASS_EDGE_DOMAIN] = "(protection domain)",
-		[HP_CLASS_EDGE_CONSTANT] = "(constant pool)"};
+		[HP_CLASS_EDGE_SUPER] = "super class",
+		[HP_CLASS_EDGE_LOADER] = "class loader",
+		[HP_CLASS_EDGE_SIGNERS] = "signers",
+		[HP_CLASS_EDGE_DOMAIN] = "protection domain",
+		[HP_CLASS_EDGE_CONSTANT] = "constant pool"};
 	struct hp_rank_near *near = &p->workers[0].near;
 	enum hp_status st = HP_OK;
 	uint32_t edges[HP_CLASS_EDGES] = {0};

@@ -189,8 +189,7 @@ add_classes(struct holders *h)
 {
 	const struct hp_classes *classes = &h->pass.g->classes;
 	const struct hp_node_kinds *kinds = &h->pass.kinds;
-	uint32_t edge =
-		hp_edge_kind_words(&h->pass.edges, "(an object's class)");
+	uint32_t edge = hp_edge_kind_words(&h->pass.edges, "an object's class");
 	bool *seen = calloc(classes->count + 1, sizeof(*seen));
 	uint64_t *objects = calloc((size_t)kinds->count + 1, sizeof(*objects));
 	struct hp_rank_near *near = calloc(1, sizeof(*near));

@@ -15,6 +15,21 @@ worlds | while read -r name size; do
     looked
 done
 looked_at 21
+# roots of every kind, by the words of --by=dominator
+fixture several-roots >roots
+"$top/tests/holders" roots >want
+rows --normalize=off roots |
+    jq -r '.rows[] | [.key, .count[0], .references[0]] | @tsv' |
+    LC_ALL=C sort >got
+same want got
+grep -c '^(.*Roots' got
+hprof-diff --by=dominator --format=json roots | jq -r '.rows[].key |
+    select(contains("Roots") and (startswith("class") | not))' >owners
+while read -r row; do
+    grep -qF "(${row% *}) → ${row##* }"$'\t1\t' got || problem "$row"
+    looked
+done <owners
+looked_at 13
 # a leak: the static field, and what grew below it
 zstd -q -dc "$top/corpus/shop-before.hprof.zst" >a
 zstd -q -dc "$top/corpus/shop-after.hprof.zst" >b
