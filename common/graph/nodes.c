@@ -13,7 +13,7 @@
 
 enum { LOCALS = 8 }; /* words around the list of what a stack holds */
 
-/* A thread's object as a root names it; of several the first one counts. */
+/* A thread's object as a root names it, and its stack trace. */
 struct thread_root {
 	uint64_t offset, id;
 	uint32_t serial, trace;
@@ -197,30 +197,45 @@ scan(struct hp_nodes *n, struct hp_source *src,
 	return st == HP_OK ? hp_scan(src, &pass, &o, err) : st;
 }
 
-/* Threads by serial: the first object in the file, and the least trace. */
+/* What is dumped comes before what is not, then what stands first in the file.
+ */
+static uint64_t
+thread_order(struct hp_nodes *n, const struct thread_root *t)
+{
+	bool dumped = hp_node_of(n, &n->workers[0].near, t->id) != HP_NO_NODE;
+
+	return t->offset | (uint64_t)!dumped << 63;
+}
+
+/* A root gives its thread the object and trace, if none before it in order. */
+static bool
+take_thread(struct hp_nodes *n, struct hp_id_map *orders,
+	    const struct thread_root *t)
+{
+	uint64_t order = thread_order(n, t);
+	bool fresh;
+	uint64_t *least = hp_id_map_put(orders, t->serial, &fresh);
+
+	if (!least)
+		return false;
+	if (!fresh && *least <= order)
+		return true;
+	*least = order;
+	return hp_id_map_set(&n->threads_by_serial, t->serial, t->id) &&
+	       hp_id_map_set(&n->traces_by_serial, t->serial, t->trace);
+}
+
 static enum hp_status
 merge_threads(struct hp_nodes *n, struct hp_error *err)
 {
-	struct hp_id_map offsets = {0};
-	uint64_t *offset, *id;
-	bool fresh, fine = true;
+	struct hp_id_map orders = {0};
+	bool fine = true;
 
 	for (unsigned i = 0; i < n->threads; i++)
-		for (size_t k = 0; fine && k < n->workers[i].nthreads; k++) {
-			const struct thread_root *t = &n->workers[i].threads[k];
-
-			offset = hp_id_map_put(&offsets, t->serial, &fresh);
-			id = hp_id_map_put(&n->threads_by_serial, t->serial,
-					   NULL);
-			fine = offset && id &&
-			       hp_id_map_set_least(&n->traces_by_serial,
-						   t->serial, t->trace);
-			if (!fine || (!fresh && *offset <= t->offset))
-				continue;
-			*offset = t->offset;
-			*id = t->id;
-		}
-	hp_id_map_release(&offsets);
+		for (size_t k = 0; fine && k < n->workers[i].nthreads; k++)
+			fine = take_thread(n, &orders,
+					   &n->workers[i].threads[k]);
+	hp_id_map_release(&orders);
 	return fine ? HP_OK : hp_no_memory(err);
 }
 

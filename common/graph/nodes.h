@@ -39,8 +39,11 @@ struct hp_nodes {
 	 * more than once.
 	 */
 	struct hp_big_array first;
-	struct hp_id_map threads_by_serial; /* the id of the thread's object */
-	struct hp_id_map traces_by_serial;  /* the serial of its stack trace */
+	/*
+	 * The id of the thread's object and the serial of its stack trace; of
+	 * several roots of a thread the first whose object is dumped has them.
+	 */
+	struct hp_id_map threads_by_serial, traces_by_serial;
 	bool sticky;	     /* the dump has STICKY CLASS roots */
 	uint64_t references; /* there are no more than so many */
 	struct hp_node_worker *workers;

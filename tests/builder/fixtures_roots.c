@@ -105,10 +105,31 @@ several_roots(struct b *b, int arg)
 	b_world_end(b);
 }
 
+/* A thread's first root names null, or with @arg nothing; the next its object.
+ */
+static void
+second_object(struct b *b, int arg)
+{
+	uint64_t id = b_object_id(b, B_O_FREE), local = id + 0x100;
+
+	b_world_tables(b, B_HOTSPOT);
+	b_world_heap(b);
+	b_root_thread_object(b, arg ? local + 0x100 : 0, NO_THREAD, 0);
+	b_mark(b, "damage", b_root_thread_object(b, id, NO_THREAD, 2));
+	b_root_java_frame(b, local, NO_THREAD, 0);
+	b_instance_zero(b, id, b_class_id(b, B_C_THREAD));
+	b_instance_zero(b, local, b_class_id(b, B_C_ORDER));
+	b_world_end(b);
+}
+
 const struct b_fixture b_fixtures_roots[] = {
 	{"several-roots", several_roots, 0, 4 | 8, B_VALID,
 	 "root-thread-unknown", "objects that roots of many kinds name"},
 	{"several-roots-last", several_roots, 1, 4 | 8, B_VALID,
 	 "root-thread-unknown", "the same, in the opposite order"},
+	{"thread-root-zero", second_object, 0, 4 | 8, B_VALID, "thread-dup",
+	 "a thread with a root of null, then its object's"},
+	{"thread-root-missing", second_object, 1, 4 | 8, B_VALID, "thread-dup",
+	 "a thread with a root of nothing, then its object's"},
 	{0},
 };

@@ -58,3 +58,9 @@ for by in dominator path; do
     same roots.$by last.$by
     cat roots.$by
 done
+# a thread's object is the first one that its roots name and that is there
+for dump in thread-root-zero thread-root-missing; do
+    fixture $dump >a
+    hprof-diff --by=path --all --format=json a |
+        jq -c '.rows[] | select(.key | startswith("thread")) | [.key, .count]'
+done
