@@ -331,8 +331,8 @@ table_moved(struct hp_buf *b, const struct hp_result *r)
 		hp_buf_text(b, " of ");
 		hp_buf_add(b, row->key, row->key_len);
 		hp_buf_printf(b,
-			      "\n    may have been here before, where their "
-			      "path was longer:\n    %s\n",
+			      "\n    may have been here before, on another "
+			      "path:\n    %s\n",
 			      row->moved_from);
 	}
 }
