@@ -20,6 +20,7 @@
 #include "diff/leaks/row_paths.h"
 #include "diff/leaks/suspects.h"
 #include "diff/leaks/why.h"
+#include "diff/notes.h"
 #include "diff/paths/path_rows.h"
 #include "diff/paths/path_walk.h"
 
@@ -51,6 +52,9 @@ struct comparison {
 	size_t traces, site_records; /* how many inputs have them */
 	/* how many saved results were made of either */
 	size_t saved_traces, saved_records;
+	/* of the first saved result; NULL: there is none */
+	const struct hp_size_model *saved_layout;
+	bool saved_layouts_differ;
 	/* packs that are counted while one before them is at hand */
 	struct hp_histogram_options gathering;
 	struct hp_pack_prefetch abreast;
@@ -92,21 +96,6 @@ report_failure(const struct comparison *c, const struct hp_error *err)
 {
 	hp_message_failure(c->m, c->path, err);
 	return HP_EXIT_TROUBLE;
-}
-
-/* What is odd about a dump but does not stop the comparison. */
-static void
-report_notes(const struct comparison *c, const struct hp_resolve_notes *n)
-{
-	if (n->dumpless)
-		hp_message(c->m, HP_MESSAGE_WARNING, c->path,
-			   "%" PRIu64 " classes of %" PRIu64
-			   " objects have no class dump; the objects count as "
-			   "headers only",
-			   n->dumpless, n->objects_of_dumpless);
-	if (c->o->heap && !n->heap_matched)
-		hp_message(c->m, HP_MESSAGE_WARNING, c->path,
-			   "no object in a heap named \"%s\"", c->o->heap);
 }
 
 /* Damage, and whether it matters. */
@@ -385,18 +374,6 @@ add_details(struct comparison *c, const struct hp_column *column,
 	return st;
 }
 
-/* Sizes of what nothing keeps are all 0, which looks like a result. */
-static void
-report_unrooted(const struct comparison *c, const struct hp_retained *t)
-{
-	if (t->tree.reachable.objects > 0 || t->graph.all.objects == 0)
-		return;
-	hp_message(c->m, HP_MESSAGE_WARNING, c->path,
-		   "no root names an object of the dump: all %" PRIu64
-		   " objects are unreachable, and nothing is retained",
-		   t->graph.all.objects);
-}
-
 /* @src: to be read once more for retained sizes; NULL: there are none */
 static int
 resolve_dump(struct comparison *c, struct hp_histogram *g,
@@ -437,7 +414,7 @@ resolve_dump(struct comparison *c, struct hp_histogram *g,
 		graph = &retained;
 	}
 	if (st == HP_OK && graph)
-		report_unrooted(c, graph);
+		hp_note_unrooted(c->m, c->path, graph);
 	if (st == HP_OK)
 		st = graph ? add_graph_rows(c, &column, graph, src, &notes,
 					    &err)
@@ -454,7 +431,7 @@ resolve_dump(struct comparison *c, struct hp_histogram *g,
 		st = add_details(c, &column, src, &err);
 	if (st != HP_OK)
 		return report_failure(c, &err);
-	report_notes(c, &notes);
+	hp_note_objects(c->m, c->path, c->o, &notes);
 	return HP_EXIT_OK;
 }
 
@@ -546,6 +523,7 @@ static int
 read_saved(struct comparison *c, struct hp_source *src)
 {
 	enum hp_unit unit = c->r->unit;
+	const struct hp_size_model *layout = &c->r->dumps[c->column].layout;
 	bool records = false;
 	int status;
 
@@ -561,6 +539,9 @@ read_saved(struct comparison *c, struct hp_source *src)
 	c->traces += !records;
 	c->saved_records += records;
 	c->saved_traces += !records;
+	if (!c->saved_layout)
+		c->saved_layout = layout;
+	c->saved_layouts_differ |= hp_layouts_differ(c->saved_layout, layout);
 	return status;
 }
 
@@ -738,10 +719,9 @@ read_inputs(struct comparison *c)
 	if (status != HP_EXIT_OK || !hp_result_layouts_differ(r) ||
 	    c->o->by == HP_BY_CPU || c->o->by == HP_BY_MONITOR)
 		return status;
-	if (c->saved_traces + c->saved_records > 0) {
-		hp_message(c->m, HP_MESSAGE_ERROR, NULL,
-			   "the saved result was made with another layout; "
-			   "--layout gives the dumps the same");
+	if (c->saved_layout) {
+		hp_note_saved_layout(c->m, c->saved_layout,
+				     c->saved_layouts_differ);
 		return HP_EXIT_TROUBLE;
 	}
 	hp_message(c->m, HP_MESSAGE_WARNING, NULL,

@@ -71,3 +71,17 @@ for sample in 0 -1 2147483648 1.5 '"64"'; do
 done
 altered '.dumps[0].sample = 2147483647' site.json
 altered '.rows += [.rows[0] | .count = [0] | .bytes = [0]]' site.json
+# a model leaves open what follows from the id size: the message has all of it,
+# and what it says helps
+fixture leak-before --id-size=4 >small
+fixture leak-after --id-size=8 >large
+for layout in hotspot auto hotspot-coh,alignment=16; do
+    hprof-diff --layout=$layout --format=json small >small.json
+    code hprof-diff --layout=$layout small.json large
+    tee say <.err
+    full=$(grep -o -- '--layout=[^ ]*' say)
+    code hprof-diff --layout=${full#--layout=} small.json large
+done
+hprof-diff --layout=hotspot --format=json large >large.json
+code hprof-diff small.json large.json
+cat .err

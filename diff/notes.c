@@ -1,0 +1,59 @@
+/*
+ * notes.c - what is odd about the inputs, as messages
+ */
+#include "diff/notes.h"
+
+#include <inttypes.h>
+#include <string.h>
+
+void
+hp_note_objects(const struct hp_messages *m, const char *path,
+		const struct hp_diff_options *o,
+		const struct hp_resolve_notes *n)
+{
+	if (n->dumpless)
+		hp_message(m, HP_MESSAGE_WARNING, path,
+			   "%" PRIu64 " classes of %" PRIu64
+			   " objects have no class dump; the objects count as "
+			   "headers only",
+			   n->dumpless, n->objects_of_dumpless);
+	if (o->heap && !n->heap_matched)
+		hp_message(m, HP_MESSAGE_WARNING, path,
+			   "no object in a heap named \"%s\"", o->heap);
+}
+
+void
+hp_note_unrooted(const struct hp_messages *m, const char *path,
+		 const struct hp_retained *t)
+{
+	if (t->tree.reachable.objects > 0 || t->graph.all.objects == 0)
+		return;
+	hp_message(m, HP_MESSAGE_WARNING, path,
+		   "no root names an object of the dump: all %" PRIu64
+		   " objects are unreachable, and nothing is retained",
+		   t->graph.all.objects);
+}
+
+/*
+ * A saved result keeps its layout, so that dumps have to take that, all of it:
+ * what a model leaves open follows from each dump's id size.
+ */
+void
+hp_note_saved_layout(const struct hp_messages *m,
+		     const struct hp_size_model *saved, bool differ)
+{
+	const char *name = saved->source;
+
+	if (strncmp(name, "auto", 4) == 0 || strcmp(name, "saved") == 0)
+		name = saved->model == HP_SIZE_MODEL_ART ? "art" : "mat";
+	hp_message(m, HP_MESSAGE_ERROR, NULL,
+		   "%s --layout=%.*s,reference=%u,header=%u,array_header=%u,"
+		   "alignment=%u %s",
+		   differ ? "the saved results were made with different "
+			    "layouts;"
+			  : "the saved result was made with another layout;",
+		   (int)strcspn(name, ","), name, saved->reference,
+		   saved->header, saved->array_header, saved->alignment,
+		   differ ? "gives one to all that are saved with it"
+			  : "gives the dumps the same");
+}

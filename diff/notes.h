@@ -1,0 +1,27 @@
+/*
+ * notes.h - what is odd about the inputs, as messages
+ */
+#ifndef HP_DIFF_NOTES_H
+#define HP_DIFF_NOTES_H
+
+#include "common/cli/message.h"
+#include "diff/keys/resolve.h"
+
+/* What is odd about a dump's objects but does not stop the comparison. */
+void hp_note_objects(const struct hp_messages *m, const char *path,
+		     const struct hp_diff_options *o,
+		     const struct hp_resolve_notes *n);
+
+/* Sizes of what nothing keeps are all 0, which looks like a result. */
+void hp_note_unrooted(const struct hp_messages *m, const char *path,
+		      const struct hp_retained *t);
+
+/*
+ * Dumps have another layout than a saved result, which is an error.
+ * @saved:  that of the first saved result
+ * @differ: another saved result has another one
+ */
+void hp_note_saved_layout(const struct hp_messages *m,
+			  const struct hp_size_model *saved, bool differ);
+
+#endif
