@@ -75,6 +75,9 @@ struct hp_agent {
 	jclass traces_class;	   /* hprofagent.AllocationTraces */
 
 	atomic_int in_flight;	/* callbacks that are running */
+	atomic_int own_threads; /* of hp_agent_run_thread(), until they end */
+	bool withdrawn;		/* the start failed; what it began is to end */
+	atomic_bool live;	/* the start succeeded */
 	atomic_bool closing;	/* callbacks do nothing any more */
 	atomic_int exit_report; /* enum hp_agent_exit_report */
 	atomic_bool cpu_on;	/* samples are taken */
@@ -102,5 +105,8 @@ int64_t hp_agent_now_ns(void);
  */
 bool hp_agent_enter(struct hp_agent *a);
 void hp_agent_leave(struct hp_agent *a);
+
+/* Threads of the agent's own wait. false: the start failed, they are to end. */
+bool hp_agent_await_live(struct hp_agent *a);
 
 #endif

@@ -41,9 +41,11 @@ $(call obj,$(AGENT_SRC)): private ALL_CFLAGS += $(AGENT_INC)
 $(call obj,agent/lifecycle.c agent/vm_dump.c): \
 	| $(B)/agent/hprof-agent-classes.h
 
+# Never unmapped, though the VM unloads what fails to attach: a callback, a
+# thread, what is to run at exit may still be in it.
 $(AGENT): $(call obj,$(AGENT_SRC) $(AGENT_SHARED))
 	$(call quiet,LINK)$(CC) -shared $(HARDEN) -Wl,-z,relro,-z,now \
-		-Wl,-z,defs $(LDFLAGS) -pthread -o $@ $^ -lm
+		-Wl,-z,defs -Wl,-z,nodelete $(LDFLAGS) -pthread -o $@ $^ -lm
 
 -include $(patsubst %.o,%.d,$(call obj,$(AGENT_SRC)))
 

@@ -86,7 +86,8 @@ run(jvmtiEnv *jvmti, JNIEnv *jni, void *ctx)
 		.tv_nsec = (long)(a->o.interval_ms % 1000) * 1000000};
 	jthread self = NULL;
 
-	(*jvmti)->GetCurrentThread(jvmti, &self);
+	if (hp_agent_await_live(a))
+		(*jvmti)->GetCurrentThread(jvmti, &self);
 	while (!atomic_load(&a->closing)) {
 		nanosleep(&pause, NULL);
 		if (!atomic_load(&a->cpu_on) || !hp_agent_enter(a))
@@ -94,6 +95,7 @@ run(jvmtiEnv *jvmti, JNIEnv *jni, void *ctx)
 		look_around(a, jni, self);
 		hp_agent_leave(a);
 	}
+	atomic_fetch_sub(&a->own_threads, 1);
 }
 
 void
@@ -124,14 +126,15 @@ hp_agent_run_thread(struct hp_agent *a, JNIEnv *jni, const char *name,
 	if (make)
 		thread = (*jni)->NewObject(jni, type, make, text);
 	(*jni)->ExceptionClear(jni);
+	atomic_fetch_add(&a->own_threads, 1);
 	if (thread)
 		e = (*a->jvmti)->RunAgentThread(a->jvmti, thread, start, a,
 						JVMTI_THREAD_NORM_PRIORITY);
-	if (e != JVMTI_ERROR_NONE)
-		return hp_fail(err, HP_UNSUPPORTED,
-			       "the VM starts no thread (JVMTI error %d)",
-			       (int)e);
-	return HP_OK;
+	if (e == JVMTI_ERROR_NONE)
+		return HP_OK;
+	atomic_fetch_sub(&a->own_threads, 1);
+	return hp_fail(err, HP_UNSUPPORTED,
+		       "the VM starts no thread (JVMTI error %d)", (int)e);
 }
 
 enum hp_status

@@ -16,6 +16,8 @@ void hp_agent_cpu_clear(struct hp_agent *a);
 /**
  * hp_agent_run_thread() - a daemon thread of the agent's own
  *
+ * It begins with hp_agent_await_live(), and takes itself off own_threads at its
+ * end.
  * Returns: HP_OK; HP_UNSUPPORTED: the VM refuses.
  */
 HP_MUST_USE enum hp_status hp_agent_run_thread(struct hp_agent *a, JNIEnv *jni,

@@ -32,6 +32,8 @@ struct hp_agent hp_agent = {.lock = PTHREAD_MUTEX_INITIALIZER,
 
 static _Thread_local bool inside; /* this thread is in a callback */
 
+static const struct timespec millisecond = {.tv_nsec = 1000000};
+
 /* ---- small things ---- */
 
 void
@@ -94,15 +96,29 @@ hp_agent_leave(struct hp_agent *a)
 	atomic_fetch_sub(&a->in_flight, 1);
 }
 
-/* No callback begins any more; waits for those that run, 5 s at most. */
-static void
+bool
+hp_agent_await_live(struct hp_agent *a)
+{
+	while (!atomic_load(&a->live) && !atomic_load(&a->closing))
+		nanosleep(&millisecond, NULL);
+	return atomic_load(&a->live);
+}
+
+/* Until nothing is counted any more, 5 s at most. */
+static bool
+await_none(atomic_int *count)
+{
+	for (int i = 0; i < 5000 && atomic_load(count) > 0; i++)
+		nanosleep(&millisecond, NULL);
+	return atomic_load(count) == 0;
+}
+
+/* No callback begins any more. false: one still runs. */
+static bool
 close_agent(struct hp_agent *a)
 {
-	const struct timespec pause = {.tv_nsec = 1000000};
-
 	atomic_store(&a->closing, true);
-	for (int i = 0; i < 5000 && atomic_load(&a->in_flight) > 0; i++)
-		nanosleep(&pause, NULL);
+	return await_none(&a->in_flight);
 }
 
 /* ---- the end ---- */
@@ -150,7 +166,6 @@ run_hook(JNIEnv *jni, jobject self)
 static void
 finish_exit_report(void)
 {
-	const struct timespec pause = {.tv_nsec = 1000000};
 	struct hp_agent *a = &hp_agent;
 
 	close_agent(a);
@@ -162,7 +177,7 @@ finish_exit_report(void)
 	for (int i = 0; i < EXIT_PATIENCE_MS &&
 			atomic_load(&a->exit_report) != HP_AGENT_EXIT_DONE;
 	     i++)
-		nanosleep(&pause, NULL);
+		nanosleep(&millisecond, NULL);
 }
 
 static void JNICALL
@@ -249,37 +264,85 @@ enable(struct hp_agent *a, jvmtiEvent event, struct hp_error *err)
 	return HP_OK;
 }
 
-/* Everything that waits for the live phase. */
+/* What may fail. Threads wait to be live; events come last. */
 static enum hp_status
-go_live(struct hp_agent *a, JNIEnv *jni, struct hp_error *err)
+prepare_live(struct hp_agent *a, JNIEnv *jni, struct hp_error *err)
 {
 	enum hp_status st = HP_OK;
 
-	inside = true;
-	if (!install_hook(jni))
-		hp_agent_say("no shutdown hook: what is live at exit includes "
-			     "garbage");
-	hp_agent_threads_present(a, jni);
-	st = enable(a, JVMTI_EVENT_THREAD_START, err);
-	if (st == HP_OK)
-		st = enable(a, JVMTI_EVENT_THREAD_END, err);
-	if (st == HP_OK && a->o.heap & HP_AGENT_HEAP_DUMP)
+	if (a->o.heap & HP_AGENT_HEAP_DUMP)
 		st = hp_agent_dump_prepare(a, jni, err);
-	if (st == HP_OK && a->o.monitor)
-		st = enable(a, JVMTI_EVENT_MONITOR_CONTENDED_ENTER, err);
-	if (st == HP_OK && a->o.monitor)
-		st = enable(a, JVMTI_EVENT_MONITOR_CONTENDED_ENTERED, err);
 	if (st == HP_OK && a->o.cpu)
 		st = hp_agent_cpu_start(a, jni, err);
 	if (st == HP_OK && a->net)
 		st = hp_agent_net_listen(a, jni, err);
+	if (st == HP_OK)
+		st = enable(a, JVMTI_EVENT_THREAD_START, err);
+	if (st == HP_OK)
+		st = enable(a, JVMTI_EVENT_THREAD_END, err);
+	if (st == HP_OK && a->o.monitor)
+		st = enable(a, JVMTI_EVENT_MONITOR_CONTENDED_ENTER, err);
+	if (st == HP_OK && a->o.monitor)
+		st = enable(a, JVMTI_EVENT_MONITOR_CONTENDED_ENTERED, err);
 	if (st == HP_OK && a->o.heap)
 		st = hp_agent_samples_enable(a, true, err);
-	/* what is left of a thread's buffer would be filled unseen */
-	if (st == HP_OK && a->o.heap && a->o.sample == 0)
-		(*a->jvmti)->ForceGarbageCollection(a->jvmti);
+	return st;
+}
+
+/* Everything that waits for the live phase. */
+static enum hp_status
+go_live(struct hp_agent *a, JNIEnv *jni, struct hp_error *err)
+{
+	enum hp_status st;
+
+	inside = true;
+	st = prepare_live(a, jni, err);
+	if (st == HP_OK) {
+		/* a hook cannot be taken back: once nothing can fail */
+		if (!install_hook(jni))
+			hp_agent_say("no shutdown hook: what is live at exit "
+				     "includes garbage");
+		hp_agent_threads_present(a, jni);
+		/* what is left of a thread's buffer would be filled unseen */
+		if (a->o.heap && a->o.sample == 0)
+			(*a->jvmti)->ForceGarbageCollection(a->jvmti);
+		atomic_store(&a->live, true);
+	}
 	inside = false;
 	return st;
+}
+
+static void
+leave_environments(struct hp_agent *a)
+{
+	jvmtiEnv **const all[] = {&a->jvmti, &a->classes, &a->sampled};
+
+	for (size_t i = 0; i < HP_ARRAY_LEN(all); i++) {
+		if (*all[i])
+			(**all[i])->DisposeEnvironment(*all[i]);
+		*all[i] = NULL;
+	}
+}
+
+/*
+ * Takes back a start that failed, so that the next attach begins anew. The VM
+ * keeps environments, and those keep what only one agent can have, sampling.
+ * What still runs uses them: they stay until it has ended.
+ * Returns: false: it has not; this may be called again.
+ */
+static bool
+withdraw(struct hp_agent *a)
+{
+	a->withdrawn = true;
+	atomic_store(&a->exit_report, HP_AGENT_EXIT_DONE);
+	if (a->jvmti)
+		(*a->jvmti)->SetEventCallbacks(a->jvmti, NULL, 0);
+	if (!close_agent(a) || !await_none(&a->own_threads))
+		return false;
+	hp_agent_net_close(a);
+	leave_environments(a);
+	a->withdrawn = false;
+	return true;
 }
 
 static void JNICALL
@@ -289,8 +352,10 @@ on_init(jvmtiEnv *jvmti, JNIEnv *jni, jthread thread)
 
 	(void)jvmti;
 	(void)thread;
-	if (go_live(&hp_agent, jni, &err) != HP_OK)
-		hp_agent_say("%s", err.text);
+	if (go_live(&hp_agent, jni, &err) == HP_OK)
+		return;
+	hp_agent_say("%s; there will be no report", err.text);
+	withdraw(&hp_agent);
 }
 
 static enum hp_status
@@ -415,7 +480,9 @@ start(struct hp_agent *a, struct hp_error *err)
 
 	a->start_ms = hp_agent_now_ms();
 	atomic_store(&a->depth, a->o.depth);
-	hp_agent_tables_init(&a->tables, hp_agent_random());
+	/* an attach that failed may have left entries, which depend on it */
+	if (!a->tables.seed)
+		hp_agent_tables_init(&a->tables, hp_agent_random());
 	a->shutdown = hp_agent_intern_class(
 		&a->tables, "Ljava/lang/ApplicationShutdownHooks;");
 	hp_agent_sites_init(&a->sites, a->o.sample);
@@ -431,6 +498,8 @@ start(struct hp_agent *a, struct hp_error *err)
 		st = hp_agent_samples_interval(a, err);
 	if (st == HP_OK && a->o.host[0])
 		st = hp_agent_net_open(a, err);
+	atomic_store(&a->closing, false);
+	atomic_store(&a->exit_report, HP_AGENT_EXIT_NONE);
 	if (st == HP_OK && (*a->jvmti)->SetEventCallbacks(a->jvmti, &callbacks,
 							  sizeof(callbacks)) !=
 				   JVMTI_ERROR_NONE)
@@ -445,22 +514,6 @@ start(struct hp_agent *a, struct hp_error *err)
 	if (st == HP_OK && atexit(finish_exit_report) != 0)
 		st = hp_no_memory(err);
 	return st;
-}
-
-/*
- * The VM unloads a library that fails to attach, and not its environments: they
- * would keep what only one agent can have, sampling, from the next one.
- */
-static void
-leave_environments(struct hp_agent *a)
-{
-	jvmtiEnv **const all[] = {&a->jvmti, &a->classes, &a->sampled};
-
-	for (size_t i = 0; i < HP_ARRAY_LEN(all); i++) {
-		if (*all[i])
-			(**all[i])->DisposeEnvironment(*all[i]);
-		*all[i] = NULL;
-	}
 }
 
 /*
@@ -502,7 +555,7 @@ load(JavaVM *vm, const char *options, bool attached, struct hp_error *err)
 	if (st == HP_OK) {
 		st = start(a, err);
 		if (st != HP_OK)
-			leave_environments(a);
+			withdraw(a);
 	}
 	return st;
 }
@@ -517,6 +570,24 @@ Agent_OnLoad(JavaVM *vm, char *options, void *reserved)
 		return JNI_OK;
 	hp_agent_say("%s", err.text);
 	return JNI_ERR;
+}
+
+static enum hp_status
+attach(struct hp_agent *a, JavaVM *vm, const char *options,
+       struct hp_error *err)
+{
+	JNIEnv *jni = NULL;
+	enum hp_status st = load(vm, options, true, err);
+
+	if (st != HP_OK)
+		return st;
+	if ((*vm)->GetEnv(vm, (void **)&jni, JNI_VERSION_1_8) != JNI_OK)
+		st = hp_fail(err, HP_UNSUPPORTED, "the VM has no JNI 1.8");
+	if (st == HP_OK)
+		st = go_live(a, jni, err);
+	if (st != HP_OK)
+		withdraw(a);
+	return st;
 }
 
 /* A second attach is a request for a report. */
@@ -538,20 +609,17 @@ Agent_OnAttach(JavaVM *vm, char *options, void *reserved)
 {
 	struct hp_agent *a = &hp_agent;
 	struct hp_error err = {0};
-	JNIEnv *jni = NULL;
 	enum hp_status st;
 
 	(void)reserved;
-	if (a->jvmti) {
+	if (a->withdrawn && !withdraw(a))
+		st = hp_fail(&err, HP_UNSUPPORTED,
+			     "an attach failed, and what it began has not "
+			     "ended yet: try again later");
+	else if (a->jvmti)
 		st = attach_again(a, options, &err);
-	} else {
-		st = load(vm, options, true, &err);
-		if (st == HP_OK &&
-		    (*vm)->GetEnv(vm, (void **)&jni, JNI_VERSION_1_8) != JNI_OK)
-			st = HP_UNSUPPORTED;
-		if (st == HP_OK)
-			st = go_live(a, jni, &err);
-	}
+	else
+		st = attach(a, vm, options, &err);
 	if (st == HP_OK)
 		return JNI_OK;
 	hp_agent_say("%s", err.text);

@@ -129,6 +129,17 @@ hp_agent_net_open(struct hp_agent *a, struct hp_error *err)
 	return HP_OK;
 }
 
+void
+hp_agent_net_close(struct hp_agent *a)
+{
+	if (!a->net)
+		return;
+	close(a->net->fd);
+	hp_buf_release(&a->net->w.out);
+	free(a->net);
+	a->net = NULL;
+}
+
 static const struct hp_agent_format *
 format_of(const struct hp_agent *a)
 {
@@ -353,11 +364,12 @@ static void JNICALL
 listen_to(jvmtiEnv *jvmti, JNIEnv *jni, void *ctx)
 {
 	struct hp_agent *a = ctx;
+	const bool live = hp_agent_await_live(a);
 	uint8_t head[9], *body = malloc(BODY_MOST);
 	uint32_t length;
 
 	(void)jvmti;
-	while (body && receive(a->net, head, 1) && head[0] != CMD_EOF) {
+	while (live && body && receive(a->net, head, 1) && head[0] != CMD_EOF) {
 		if (!receive(a->net, head + 1, 8))
 			break;
 		length = load(head + 5, 4);
@@ -376,6 +388,7 @@ listen_to(jvmtiEnv *jvmti, JNIEnv *jni, void *ctx)
 		(*jni)->ExceptionClear(jni);
 	}
 	free(body);
+	atomic_fetch_sub(&a->own_threads, 1);
 }
 
 enum hp_status

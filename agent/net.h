@@ -11,6 +11,8 @@ struct hp_agent_net;
 /* Connects. HP_OK; HP_IO; HP_NOMEM. */
 HP_MUST_USE enum hp_status hp_agent_net_open(struct hp_agent *a,
 					     struct hp_error *err);
+/* Of a start that failed: no thread uses it. Nothing if it is not open. */
+void hp_agent_net_close(struct hp_agent *a);
 /* Starts the thread that takes commands. */
 HP_MUST_USE enum hp_status hp_agent_net_listen(struct hp_agent *a, JNIEnv *jni,
 					       struct hp_error *err);

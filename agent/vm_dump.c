@@ -19,10 +19,13 @@ enum { HEAD_BYTES = 31, COPY_BYTES = 1 << 20 };
 enum hp_status
 hp_agent_dump_prepare(struct hp_agent *a, JNIEnv *jni, struct hp_error *err)
 {
-	jclass c = (*jni)->DefineClass(jni, "hprofagent/AllocationTraces", NULL,
-				       (const jbyte *)AllocationTraces_class,
-				       sizeof(AllocationTraces_class));
+	jclass c;
 
+	if (a->traces_class) /* of an attach that failed later */
+		return HP_OK;
+	c = (*jni)->DefineClass(jni, "hprofagent/AllocationTraces", NULL,
+				(const jbyte *)AllocationTraces_class,
+				sizeof(AllocationTraces_class));
 	if (c)
 		a->traces_class = (*jni)->NewGlobalRef(jni, c);
 	(*jni)->ExceptionClear(jni);

@@ -45,3 +45,28 @@ refused help
 kill -TERM "$pid"
 expect 143 wait "$pid"
 valid a.hprof
+
+# What fails only once the VM was asked for events is taken back: a class of the
+# agent's is there already. The program runs on, without a report, and the next
+# attach finds all that the agent needs.
+for then in nothing attach; do
+    "$JAVA" -Xmx64m -XX:+UseSerialGC -XX:+EnableDynamicAgentLoading \
+        -Xbootclasspath/a:"$BUILD/agent" -cp "$CLASSES" \
+        Hostile churn hprofagent.AllocationTraces 5000 > ready 2> stderr &
+    pid=$!
+    read -r _ < ready
+    for options in heap=dump heap=all,cpu=samples,thread=y; do
+        refused "\"$options,file=$PWD/taken.hprof\""
+        grep -q 'hprof-agent: the VM refuses the class of traces$' stderr ||
+            fail "$(cat stderr)"
+        sleep 0.5
+    done
+    [ $then = nothing ] ||
+        attach "\"sample=0,cpu=samples,file=$PWD/next.hprof\""
+    expect 0 wait "$pid"
+    [ ! -e taken.hprof ] || fail "an attach that failed wrote a report"
+    [ "$(grep -c refuses stderr)" = 2 ] || fail "$(cat stderr)"
+    grep -v refuses stderr > other || true
+    [ $then = attach ] || [ ! -s other ] || fail "$(cat stderr)"
+done
+valid next.hprof

@@ -101,6 +101,19 @@ public class Hostile {
 			sum = burn(sum);
 	}
 
+	/* Threads come and go; @taken is a class that is there already. */
+	static void churn(String taken, long ms) throws Exception
+	{
+		long end = System.nanoTime() + ms * 1_000_000;
+		Class.forName(taken);
+		System.out.println("ready");
+		System.out.flush();
+		while (System.nanoTime() < end) {
+			Thread t = daemon(() -> allocate(50));
+			t.join();
+		}
+	}
+
 	static Thread daemon(Runnable r) throws Exception
 	{
 		Thread t = new Thread(r);
@@ -188,6 +201,9 @@ public class Hostile {
 			System.out.println("ready");
 			System.out.flush();
 			Thread.sleep(Long.parseLong(args[1]));
+			break;
+		case "churn":
+			churn(args[1], Long.parseLong(args[2]));
 			break;
 		default:
 			System.exit(99);
