@@ -10,6 +10,7 @@
 #include "common/cli/quantity.h"
 
 #include <errno.h>
+#include <locale.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -140,10 +141,15 @@ set_count(const char *name, const char *value, unsigned most, unsigned *to,
 static enum hp_status
 set_cutoff(struct hp_agent_options *o, const char *value, struct hp_error *err)
 {
+	/* the VM sets the user's locale, whose point may be a comma */
+	locale_t c = newlocale(LC_ALL_MASK, "C", NULL);
 	char *end;
 
+	if (!c)
+		return hp_no_memory(err);
 	errno = 0;
-	o->cutoff = strtod(value, &end);
+	o->cutoff = strtod_l(value, &end, c);
+	freelocale(c);
 	if (end == value || *end || errno || !(o->cutoff >= 0) || o->cutoff > 1)
 		return bad_value("cutoff", value, "a number from 0 to 1", err);
 	return HP_OK;

@@ -5,7 +5,11 @@
  */
 #include "common/text/print.h"
 
+#include <float.h>
+#include <math.h>
 #include <time.h>
+
+__extension__ typedef unsigned __int128 wide;
 
 void
 hp_print_time(struct hp_buf *out, uint64_t ms)
@@ -44,10 +48,47 @@ hp_print_line_number(struct hp_buf *out, int32_t line)
 	}
 }
 
-static double
-percent(uint64_t part, uint64_t total)
+/*
+ * A number that is not negative, below 2^74, in hundredths. It rounds as
+ * printf() does: the number that the double is, the even one where two are as
+ * near.
+ */
+static wide
+hundredths(double v)
 {
-	return total ? 100.0 * (double)part / (double)total : 0.0;
+	int exponent;
+	wide n = 100 * (wide)ldexp(frexp(v, &exponent), DBL_MANT_DIG), cut,
+	     half;
+
+	exponent -= DBL_MANT_DIG;
+	if (exponent >= 0)
+		return n << exponent;
+	if (exponent < -63) /* less than a hundredth, by far */
+		return 0;
+	half = (wide)1 << (-exponent - 1);
+	cut = n & (2 * half - 1);
+	n >>= -exponent;
+	return n + (cut > half || (cut == half && n & 1));
+}
+
+/* "%5.2f%% ", with a point in every locale: VMs set the user's. */
+static void
+put_percent(struct hp_buf *out, uint64_t part, uint64_t total)
+{
+	wide v = total ? hundredths(100.0 * (double)part / (double)total) : 0;
+	char text[48], *end = text + sizeof(text), *at = end;
+
+	*--at = ' ';
+	*--at = '%';
+	for (unsigned digits = 0; digits < 3 || v; digits++) {
+		if (digits == 2)
+			*--at = '.';
+		*--at = (char)('0' + (int)(v % 10));
+		v /= 10;
+	}
+	while (end - at < 7)
+		*--at = ' ';
+	hp_buf_add(out, at, (size_t)(end - at));
 }
 
 void
@@ -64,13 +105,15 @@ hp_print_sites_begin(struct hp_buf *out, bool by_allocated, uint64_t ms)
 void
 hp_print_site(struct hp_buf *out, const struct hp_print_site *s)
 {
-	hp_buf_printf(
-		out, "%5llu %5.2f%% %5.2f%% %9llu %4llu %9llu %5llu %5llu ",
-		(unsigned long long)s->rank, percent(s->live_bytes, s->total),
-		percent(s->sum, s->total), (unsigned long long)s->live_bytes,
-		(unsigned long long)s->live_count,
-		(unsigned long long)s->all_bytes,
-		(unsigned long long)s->all_count, (unsigned long long)s->trace);
+	hp_buf_printf(out, "%5llu ", (unsigned long long)s->rank);
+	put_percent(out, s->live_bytes, s->total);
+	put_percent(out, s->sum, s->total);
+	hp_buf_printf(out, "%9llu %4llu %9llu %5llu %5llu ",
+		      (unsigned long long)s->live_bytes,
+		      (unsigned long long)s->live_count,
+		      (unsigned long long)s->all_bytes,
+		      (unsigned long long)s->all_count,
+		      (unsigned long long)s->trace);
 }
 
 void
@@ -88,8 +131,9 @@ void
 hp_print_row(struct hp_buf *out, uint64_t rank, uint64_t self, uint64_t sum,
 	     uint64_t total, uint64_t count, uint64_t trace)
 {
-	hp_buf_printf(out, "%4llu %5.2f%% %5.2f%% %7llu %5llu ",
-		      (unsigned long long)rank, percent(self, total),
-		      percent(sum, total), (unsigned long long)count,
+	hp_buf_printf(out, "%4llu ", (unsigned long long)rank);
+	put_percent(out, self, total);
+	put_percent(out, sum, total);
+	hp_buf_printf(out, "%7llu %5llu ", (unsigned long long)count,
 		      (unsigned long long)trace);
 }
