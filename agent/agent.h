@@ -20,7 +20,7 @@ struct hp_agent_event {
 	bool end;
 };
 
-/* What is known of a thread; its address is its JVMTI local storage. */
+/* What is known of a thread. */
 struct hp_agent_thread {
 	uint32_t serial;
 	uint32_t number;    /* its own, in the list */
@@ -51,7 +51,7 @@ struct hp_agent_net;
 struct hp_agent {
 	JavaVM *vm;
 	jvmtiEnv *jvmti;   /* events; tags of objects: site and size */
-	jvmtiEnv *classes; /* tags of classes: their numbers */
+	jvmtiEnv *classes; /* tags of classes and threads: their numbers */
 	jvmtiEnv *sampled; /* tag 1: has a site; NULL unless heap=dump|all */
 	struct hp_agent_options o;
 	uint64_t start_ms; /* when it was loaded, since 1970 */
@@ -61,8 +61,10 @@ struct hp_agent {
 	struct hp_agent_tables tables;
 	struct hp_agent_sites sites;
 	uint32_t shutdown;	  /* the class of the VM that runs hooks */
+	pthread_mutex_t tagging;  /* of threads; see threads.c */
 	struct hp_chunks threads; /* struct hp_agent_thread */
 	uint32_t free_thread;	  /* first of the list */
+	uint32_t thread_holders;  /* that use records of other threads */
 	uint32_t last_serial;
 	struct hp_chunks events; /* struct hp_agent_event */
 	struct hp_chunks waits;	 /* struct hp_agent_wait */

@@ -69,11 +69,13 @@ look_around(struct hp_agent *a, JNIEnv *jni, jthread self)
 
 	if ((*a->jvmti)->GetAllThreads(a->jvmti, &n, &list) != JVMTI_ERROR_NONE)
 		return;
+	hp_agent_threads_hold(a);
 	for (jint i = 0; i < n; i++) {
 		if (!(*jni)->IsSameObject(jni, list[i], self))
 			look_at(a, jni, list[i]);
 		(*jni)->DeleteLocalRef(jni, list[i]);
 	}
+	hp_agent_threads_let_go(a);
 	(*a->jvmti)->Deallocate(a->jvmti, (unsigned char *)list);
 }
 

@@ -28,6 +28,7 @@
 enum { EXIT_PATIENCE_MS = 10000 }; /* for a report that the hook writes */
 
 struct hp_agent hp_agent = {.lock = PTHREAD_MUTEX_INITIALIZER,
+			    .tagging = PTHREAD_MUTEX_INITIALIZER,
 			    .reporting = PTHREAD_MUTEX_INITIALIZER};
 
 static _Thread_local bool inside; /* this thread is in a callback */

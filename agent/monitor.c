@@ -45,15 +45,16 @@ hp_agent_on_entered(jvmtiEnv *jvmti, JNIEnv *jni, jthread thread,
 		    jobject object)
 {
 	struct hp_agent *a = &hp_agent;
-	struct hp_agent_thread *t = NULL;
+	struct hp_agent_thread *t;
 	struct hp_agent_wait *w;
 	int64_t ns = hp_agent_now_ns();
 
+	(void)jvmti;
 	(void)jni;
 	(void)object;
 	if (!hp_agent_enter(a))
 		return;
-	(*jvmti)->GetThreadLocalStorage(jvmti, thread, (void **)&t);
+	t = hp_agent_thread_known(a, thread);
 	if (t && t->entered_ns && t->enter_class) {
 		pthread_mutex_lock(&a->lock);
 		w = find_wait(a, t->enter_class, t->enter_trace);

@@ -235,11 +235,13 @@ hp_agent_dump_monitors(struct hp_agent *a, JNIEnv *jni, struct hp_buf *out,
 		return HP_OK;
 	d.monitors = calloc((size_t)n + 1, sizeof(*d.monitors));
 	if (d.monitors) {
+		hp_agent_threads_hold(a);
 		hp_buf_text(out, "MONITOR DUMP BEGIN\n");
 		for (jint i = 0; i < n; i++)
 			put_thread(&d, list[i]);
 		put_monitors(&d);
 		hp_buf_text(out, "MONITOR DUMP END\n");
+		hp_agent_threads_let_go(a);
 	}
 	release_threads(&d, list, n);
 	fine = d.monitors && hp_buf_ok(out);

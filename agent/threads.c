@@ -1,7 +1,22 @@
 /*
  * threads.c - what is known of threads, and the list of their starts and ends
+ *
+ * A thread's record is found by the tag of its object. JVMTI's local storage is
+ * no place for it: a VM that is asked for that of another thread, which ends
+ * meanwhile, reads what it has freed (seen with JDK 25).
  */
 #include "agent/threads.h"
+
+#include <time.h>
+
+enum {
+	/*
+	 * Of a thread that told its end. It lives on a while, waits for
+	 * monitors and uses the processor: it has not started anew.
+	 */
+	TAG_ENDED = -1,
+	PATIENCE_S = 1, /* for a thread that tags another */
+};
 
 struct names {
 	char *name, *group, *parent; /* the VM's memory */
@@ -61,12 +76,31 @@ note_event(struct hp_agent *a, uint32_t serial, const struct names *n)
 	hp_chunks_publish(&a->events);
 }
 
-/* A record of its own: of a thread that ended, or a new one. Under the lock. */
+void
+hp_agent_threads_hold(struct hp_agent *a)
+{
+	pthread_mutex_lock(&a->lock);
+	a->thread_holders++;
+	pthread_mutex_unlock(&a->lock);
+}
+
+void
+hp_agent_threads_let_go(struct hp_agent *a)
+{
+	pthread_mutex_lock(&a->lock);
+	a->thread_holders--;
+	pthread_mutex_unlock(&a->lock);
+}
+
+/*
+ * A record of its own: of a thread that ended, if nobody may hold it, or a new
+ * one. Under the lock.
+ */
 static struct hp_agent_thread *
 take_thread(struct hp_agent *a)
 {
 	struct hp_agent_thread *t;
-	uint32_t n = a->free_thread;
+	uint32_t n = a->thread_holders ? 0 : a->free_thread;
 
 	if (n) {
 		t = hp_chunks_at(&a->threads, n);
@@ -78,30 +112,97 @@ take_thread(struct hp_agent *a)
 			return NULL;
 		t->number = hp_chunks_publish(&a->threads);
 	}
-	t->serial = ++a->last_serial;
+	return t;
+}
+
+/* Under the lock. */
+static void
+give_back(struct hp_agent *a, struct hp_agent_thread *t)
+{
+	t->next_free = a->free_thread;
+	a->free_thread = t->number;
+}
+
+/*
+ * Between asking for a thread's tag and setting it no other thread does. That
+ * calls the VM, which may stop a thread in there for ever, at its end or for a
+ * debugger: who waits does so for a while.
+ */
+static bool
+lock_tags(struct hp_agent *a)
+{
+	struct timespec until;
+
+	clock_gettime(CLOCK_REALTIME, &until);
+	until.tv_sec += PATIENCE_S;
+	return pthread_mutex_timedlock(&a->tagging, &until) == 0;
+}
+
+/* false: the thread told its end. *@t: NULL: nothing yet. */
+static bool
+look_up(struct hp_agent *a, jthread thread, struct hp_agent_thread **t)
+{
+	jlong tag = 0;
+
+	*t = NULL;
+	if ((*a->classes)->GetTag(a->classes, thread, &tag) !=
+		    JVMTI_ERROR_NONE ||
+	    tag == TAG_ENDED)
+		return false;
+	if (tag)
+		*t = hp_chunks_at(&a->threads, (uint32_t)tag);
+	return true;
+}
+
+/* Notes the start of a thread that has no record. NULL: out of memory. */
+static struct hp_agent_thread *
+add_thread(struct hp_agent *a, jthread thread, const struct names *n)
+{
+	struct hp_agent_thread *t;
+	bool tagged;
+
+	pthread_mutex_lock(&a->lock);
+	t = take_thread(a);
+	if (t)
+		t->serial = ++a->last_serial;
+	pthread_mutex_unlock(&a->lock);
+	if (!t)
+		return NULL;
+	tagged = (*a->classes)->SetTag(a->classes, thread, t->number) ==
+		 JVMTI_ERROR_NONE;
+	pthread_mutex_lock(&a->lock);
+	if (tagged)
+		note_event(a, t->serial, n);
+	else
+		give_back(a, t);
+	pthread_mutex_unlock(&a->lock);
+	return tagged ? t : NULL;
+}
+
+struct hp_agent_thread *
+hp_agent_thread_known(struct hp_agent *a, jthread thread)
+{
+	struct hp_agent_thread *t;
+
+	look_up(a, thread, &t);
 	return t;
 }
 
 struct hp_agent_thread *
 hp_agent_thread_of(struct hp_agent *a, JNIEnv *jni, jthread thread)
 {
-	struct hp_agent_thread *t = NULL;
+	struct hp_agent_thread *t;
 	struct names n = {0};
 
-	if ((*a->jvmti)->GetThreadLocalStorage(a->jvmti, thread, (void **)&t) !=
-	    JVMTI_ERROR_NONE)
-		return NULL;
-	if (t)
+	if (!look_up(a, thread, &t) || t)
 		return t;
 	ask_names(a, jni, thread, &n);
-	pthread_mutex_lock(&a->lock);
-	t = take_thread(a);
-	if (t)
-		note_event(a, t->serial, &n);
-	pthread_mutex_unlock(&a->lock);
+	if (lock_tags(a)) {
+		if (look_up(a, thread, &t) && !t)
+			t = add_thread(a, thread, &n);
+		pthread_mutex_unlock(&a->tagging);
+	}
 	release_names(a, &n);
-	if (t)
-		(*a->jvmti)->SetThreadLocalStorage(a->jvmti, thread, t);
 	return t;
 }
 
@@ -121,20 +222,24 @@ void JNICALL
 hp_agent_on_thread_end(jvmtiEnv *jvmti, JNIEnv *jni, jthread thread)
 {
 	struct hp_agent *a = &hp_agent;
-	struct hp_agent_thread *t = NULL;
+	struct hp_agent_thread *t;
+	bool locked;
 
+	(void)jvmti;
 	(void)jni;
 	if (!hp_agent_enter(a))
 		return;
-	(*jvmti)->GetThreadLocalStorage(jvmti, thread, (void **)&t);
-	(*jvmti)->SetThreadLocalStorage(jvmti, thread, NULL);
+	locked = lock_tags(a);
+	if (look_up(a, thread, &t))
+		(*a->classes)->SetTag(a->classes, thread, TAG_ENDED);
 	if (t) {
 		pthread_mutex_lock(&a->lock);
 		note_event(a, t->serial, NULL);
-		t->next_free = a->free_thread;
-		a->free_thread = t->number;
+		give_back(a, t);
 		pthread_mutex_unlock(&a->lock);
 	}
+	if (locked)
+		pthread_mutex_unlock(&a->tagging);
 	hp_agent_leave(a);
 }
 

@@ -109,8 +109,11 @@ public class Hostile {
 		System.out.println("ready");
 		System.out.flush();
 		while (System.nanoTime() < end) {
-			Thread t = daemon(() -> allocate(50));
-			t.join();
+			Thread[] all = new Thread[8];
+			for (int i = 0; i < all.length; i++)
+				all[i] = daemon(() -> allocate(50));
+			for (Thread t : all)
+				t.join();
 		}
 	}
 

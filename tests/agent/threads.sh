@@ -1,0 +1,18 @@
+# A thread starts once and ends once, whatever meets it on its last way: the
+# sampler, monitors that it waits for.
+run_java cpu=samples,interval=1,monitor=y,format=a,file=t.txt \
+    Hostile churn java.lang.Object 4000 > out
+valid t.txt
+sed -n 's/^THREAD START .*id = \([0-9]*\), name="Thread-.*/\1/p' t.txt |
+    sort > started
+sed -n 's/^THREAD END (id = \([0-9]*\)).*/\1/p' t.txt | sort > ended
+wc -l started ended
+[ "$(wc -l < started)" -gt 500 ] || fail "few threads"
+[ -z "$(uniq -d started)" ] || fail "started twice: $(uniq -d started | head -5)"
+[ -z "$(uniq -d ended)" ] || fail "ended twice: $(uniq -d ended | head -5)"
+comm -23 started ended > open
+[ ! -s open ] || fail "$(wc -l < open) threads without an end"
+# Thread-N is a name of one thread
+grep -o '^THREAD START .*name="Thread-[0-9]*"' t.txt |
+    sed 's/.*name=//' | sort | uniq -d > twice
+[ ! -s twice ] || fail "$(wc -l < twice) threads with two starts"
