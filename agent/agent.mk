@@ -51,7 +51,7 @@ $(AGENT): $(call obj,$(AGENT_SRC) $(AGENT_SHARED))
 
 .PHONY: check-agent
 ifneq ($(JVMTI_H),)
-check-agent: all agent ## the agent with a JDK (JDK=folder, CASES='glob ...')
+check-agent: all agent $(B)/tests/without ## the agent with a JDK (JDK=folder, CASES='glob ...')
 	@echo "== agent ($(VARIANT))"
 	@set -f; BUILD=$(B) JDK=$(JDK) tests/agent/run $(CASES)
 else

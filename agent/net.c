@@ -91,8 +91,10 @@ connect_to(const struct hp_agent_options *o, struct hp_error *err)
 	}
 	for (const struct addrinfo *i = list; i && fd < 0; i = i->ai_next) {
 		fd = socket(i->ai_family, SOCK_STREAM | SOCK_CLOEXEC, 0);
-		if (fd < 0)
+		if (fd < 0) {
+			e = errno;
 			continue;
+		}
 		setsockopt(fd, SOL_SOCKET, SO_SNDTIMEO, &patience,
 			   sizeof(patience));
 		if (connect(fd, i->ai_addr, i->ai_addrlen) == 0)

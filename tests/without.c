@@ -1,8 +1,8 @@
 /*
  * without.c - runs a program on a kernel that seems to lack a part of the
- * sandbox
+ * sandbox, or sockets
  *
- *   without landlock|seccomp|both CMD [ARGUMENT]...
+ *   without landlock|seccomp|both|sockets CMD [ARGUMENT]...
  *
  * Exit: the program's own status; 97 the kernel has no Landlock anyway, or no
  * filters of system calls, by which a part is hidden; 2 usage.
@@ -56,11 +56,15 @@ main(int argc, char **argv)
 		calls = files;
 	else if (strcmp(what, "seccomp") == 0)
 		files = calls;
+	else if (strcmp(what, "sockets") == 0)
+		files = calls = __NR_socket;
 	else if (strcmp(what, "both") != 0) {
-		fprintf(stderr, "usage: without landlock|seccomp|both CMD\n");
+		fprintf(stderr,
+			"usage: without landlock|seccomp|both|sockets CMD\n");
 		return 2;
 	}
-	if (syscall(__NR_landlock_create_ruleset, NULL, (size_t)0, 1) < 1 ||
+	if ((files != __NR_socket &&
+	     syscall(__NR_landlock_create_ruleset, NULL, (size_t)0, 1) < 1) ||
 	    hide(files, calls) != 0)
 		return NOTHING_TO_HIDE;
 	execvp(argv[2], argv + 2);

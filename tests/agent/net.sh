@@ -73,3 +73,11 @@ wait "$peer" || true
 # nobody there: the VM does not start, and says why
 expect 1 run_java net=localhost:1 Known 2> stderr
 grep -q 'hprof-agent: net=localhost:1: ' stderr
+
+# nor where there are no sockets at all
+if [ -x "$BUILD/tests/without" ]; then
+    expect 1 "$BUILD/tests/without" sockets "$JAVA" -Xmx64m \
+        -agentpath:"$AGENT=net=127.0.0.1:1" -cp "$CLASSES" Known 2> stderr
+    grep -q 'hprof-agent: net=127.0.0.1:1: Function not implemented$' stderr ||
+        fail "$(cat stderr)"
+fi
