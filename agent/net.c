@@ -170,7 +170,8 @@ send_dump(struct hp_agent *a, JNIEnv *jni, struct hp_error *err)
 	int fd = -1;
 
 	hp_buf_printf(&b, "%s/x", folder && *folder ? folder : "/tmp");
-	st = hp_agent_dump(a, jni, hp_buf_string(&b), &fd, err);
+	st = hp_buf_ok(&b) ? hp_agent_dump(a, jni, hp_buf_string(&b), &fd, err)
+			   : hp_no_memory(err);
 	hp_buf_release(&b);
 	if (st == HP_OK)
 		st = send_tables(a, err);
