@@ -73,6 +73,16 @@ hp_agent_row_piece(const struct hp_agent_values *v, size_t piece)
 		piece_of(v->all_bytes, piece), piece_of(v->all_count, piece)};
 }
 
+/* A line that could not be made makes the report fail; empties @b. */
+static void
+put_line(const struct hp_agent_format *f, struct hp_agent_writer *w,
+	 struct hp_buf *b)
+{
+	hp_buf_inherit(&w->out, b);
+	f->line(w, b);
+	hp_buf_clear(b);
+}
+
 static void
 monitor_dump_lines(const struct hp_agent_format *f, struct hp_agent_writer *w,
 		   const struct hp_agent_report *r)
@@ -83,11 +93,9 @@ monitor_dump_lines(const struct hp_agent_format *f, struct hp_agent_writer *w,
 
 	for (; at < end; at = feed + 1) {
 		feed = memchr(at, '\n', (size_t)(end - at));
-		hp_buf_clear(&b);
 		hp_buf_add(&b, at, (size_t)(feed - at));
-		f->line(w, &b);
+		put_line(f, w, &b);
 	}
-	hp_buf_inherit(&w->out, &b);
 	hp_buf_release(&b);
 }
 
@@ -107,11 +115,11 @@ monitor_lines(const struct hp_agent_format *f, struct hp_agent_writer *w,
 	hp_buf_printf(&b, "MONITOR TIME BEGIN (total = %llu ms) ",
 		      (unsigned long long)r->total_waited);
 	hp_print_time(&b, r->now_ms);
-	b.len--; /* its line feed */
-	f->line(w, &b);
-	hp_buf_clear(&b);
+	if (hp_buf_ok(&b))
+		b.len--; /* its line feed */
+	put_line(f, w, &b);
 	hp_buf_text(&b, "rank   self  accum   count trace monitor");
-	f->line(w, &b);
+	put_line(f, w, &b);
 	for (size_t i = 0; i < r->nwaits; i++) {
 		const struct hp_agent_count_row *row = &r->waits[i];
 		const struct hp_agent_class *c =
@@ -120,17 +128,14 @@ monitor_lines(const struct hp_agent_format *f, struct hp_agent_writer *w,
 			hp_chunks_at(&t->strings, c->name);
 
 		sum += row->value;
-		hp_buf_clear(&b);
 		hp_print_row(&b, i + 1, row->value, sum, r->total_waited,
 			     row->count, HP_AGENT_FIRST_TRACE + row->trace);
 		hp_text_clean(&b, s->text, s->length);
 		hp_buf_text(&b, " (Java)");
-		f->line(w, &b);
+		put_line(f, w, &b);
 	}
-	hp_buf_clear(&b);
 	hp_buf_text(&b, "MONITOR TIME END");
-	f->line(w, &b);
-	hp_buf_inherit(&w->out, &b);
+	put_line(f, w, &b);
 	hp_buf_release(&b);
 }
 
