@@ -94,12 +94,14 @@ several_roots(struct b *b, int arg)
 	b_world_heap(b);
 	for (unsigned i = 0; i < KINDS; i++) {
 		uint64_t id = object(b, i);
-		size_t at = 0;
 
-		for (unsigned k = i; k < KINDS; k++)
-			at = root(b, kinds[arg ? KINDS - 1 - (k - i) : k], id);
-		if (i == 0)
-			b_mark(b, "damage", at);
+		for (unsigned k = i; k < KINDS; k++) {
+			unsigned kind = kinds[arg ? KINDS - 1 - (k - i) : k];
+			size_t at = root(b, kind, id);
+
+			if (i == 0 && kind == B_ROOT_JAVA_FRAME)
+				b_mark(b, "damage", at);
+		}
 	}
 	held(b);
 	b_world_end(b);
