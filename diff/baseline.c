@@ -626,5 +626,6 @@ hp_baseline_load(struct hp_result *r, struct hp_rows *records, bool *is_records,
 		if (st != HP_OK)
 			hp_message_failure(m, path, &err);
 	}
+	r->refused |= st == HP_LIMIT;
 	return st == HP_OK && !wrong ? HP_EXIT_OK : HP_EXIT_TROUBLE;
 }

@@ -12,6 +12,7 @@ enum {
 	HP_BUDGET_PROGRAM = 15 << 20,
 	HP_BUDGET_THREAD = 5 << 20,
 	HP_BUDGET_LEAST = 1 << 20, /* for what grows */
+	HP_BUDGET_ONCE = 16,	   /* see hp_budget_threads_once() */
 };
 
 enum hp_status
@@ -32,6 +33,13 @@ hp_budget_init(struct hp_budget *b, uint64_t memory, unsigned *threads,
 	b->limit = memory - HP_BUDGET_PROGRAM -
 		   (uint64_t)*threads * HP_BUDGET_THREAD;
 	return HP_OK;
+}
+
+unsigned
+hp_budget_threads_once(uint64_t memory, unsigned threads)
+{
+	return hp_threads_for(threads, memory / HP_BUDGET_ONCE,
+			      HP_BUDGET_THREAD);
 }
 
 enum hp_status

@@ -27,6 +27,12 @@ HP_MUST_USE enum hp_status hp_budget_init(struct hp_budget *b, uint64_t memory,
 					  unsigned *threads,
 					  struct hp_error *err);
 
+/*
+ * Threads for what is read but once, so that it cannot be tried again with
+ * fewer: their buffers are a small part of @memory. 1 at least.
+ */
+unsigned hp_budget_threads_once(uint64_t memory, unsigned threads);
+
 /**
  * hp_budget_note() - one holder's bytes are @now, they were *@noted
  * @noted: kept by the holder, 0 at first; @now afterwards

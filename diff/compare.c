@@ -94,6 +94,7 @@ is_drawn(const struct comparison *c)
 static int
 report_failure(const struct comparison *c, const struct hp_error *err)
 {
+	c->r->refused |= err->status == HP_LIMIT;
 	hp_message_failure(c->m, c->path, err);
 	return HP_EXIT_TROUBLE;
 }
@@ -689,10 +690,8 @@ make_path_rows(struct comparison *c)
 
 	if (st == HP_OK && c->o->why)
 		st = hp_why_make(&c->r->why, &c->paths, &err);
-	if (st == HP_OK)
-		return HP_EXIT_OK;
-	hp_message_failure(c->m, NULL, &err);
-	return HP_EXIT_TROUBLE;
+	c->path = NULL; /* it is of all inputs */
+	return st == HP_OK ? HP_EXIT_OK : report_failure(c, &err);
 }
 
 static int
@@ -738,7 +737,6 @@ hp_compare_run(struct hp_result *r, const struct hp_diff_options *o,
 	struct hp_error err = {0};
 	int status = HP_EXIT_TROUBLE;
 
-	r->threads = o->common.threads;
 	if (hp_budget_init(r->budget, o->common.memory, &r->threads, &err) !=
 	    HP_OK) {
 		hp_message_failure(m, NULL, &err);
@@ -760,8 +758,8 @@ hp_compare_run(struct hp_result *r, const struct hp_diff_options *o,
 	if (status == HP_EXIT_OK &&
 	    (hp_row_paths_finish(&c.row_paths, &c.paths, r, &err) != HP_OK ||
 	     hp_dominator_view_finish(&c.view, r, &err) != HP_OK)) {
-		hp_message_failure(m, NULL, &err);
-		status = HP_EXIT_TROUBLE;
+		c.path = NULL;
+		status = report_failure(&c, &err);
 	}
 	hp_row_paths_release(&c.row_paths);
 	hp_path_tree_release(&c.paths);

@@ -10,6 +10,8 @@
 
 /**
  * hp_compare_run() - read all inputs
+ * @r: r->threads as many as there may be; r->refused tells of trouble that one
+ *     thread might not have
  * @m: what is worth saying is said here, also what went wrong
  *
  * Returns: HP_EXIT_OK or HP_EXIT_TROUBLE; result is to be released in either

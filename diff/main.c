@@ -14,12 +14,14 @@
 
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 
 enum { HP_TERMINAL_TOP = 30, HP_TOLD = 5 /* rows of a gate */ };
 
 /* What all dumps of a run share. */
 struct run_limits {
 	struct hp_budget *budget;
+	const char *command;
 	unsigned sandbox_missing; /* HP_SANDBOX_ layers, hp_confine() */
 };
 
@@ -214,36 +216,18 @@ row_columns(const struct hp_diff_options *o)
 	       (html ? HP_COLUMN_LARGEST : 0);
 }
 
-/* Read, compare, and write the report, whole or not at all. */
-static int
-run_diff(struct hp_result *r, const struct hp_diff_options *o,
-	 const struct hp_messages *m)
+/* May all inputs be read once more? What is no regular file is gone then. */
+static bool
+may_repeat(const struct hp_diff_options *o)
 {
-	const struct hp_output_options options = output_options(o);
-	struct hp_output out = {0};
-	struct hp_error err = {0};
-	uint64_t begun = hp_elapsed_begin();
-	enum hp_status st = hp_output_open(&out, &options, &err);
-	int status = HP_EXIT_OK;
+	struct stat sb;
 
-	if (st == HP_OK)
-		status = hp_compare_run(r, o, m);
-	hp_progress_clear(m->progress);
-	if (st == HP_OK && status == HP_EXIT_OK)
-		status = diff_blind(r, o, m);
-	if (st == HP_OK && status == HP_EXIT_OK)
-		st = hp_result_finish(r, o, row_limit(o, out.file), &err);
-	if (st == HP_OK && status == HP_EXIT_OK)
-		st = write_report(r, o, out.file, &err);
-	if (st == HP_OK && status != HP_EXIT_OK) {
-		hp_output_abort(&out);
-		return status;
-	}
-	if (st == HP_OK) {
-		diff_tell_work(r, m, begun);
-		status = exit_code(r, o, m);
-	}
-	return hp_output_end(&out, st, status, m, o->common.output, &err);
+	for (size_t i = 0; i < o->common.argument_count; i++)
+		if (strcmp(o->common.arguments[i], "-") == 0 ||
+		    stat(o->common.arguments[i], &sb) != 0 ||
+		    !S_ISREG(sb.st_mode))
+			return false;
+	return true;
 }
 
 /* Has the format a place for labels? */
@@ -341,21 +325,126 @@ begin_result(struct hp_result *r, size_t ndumps,
 	r->sandbox_missing = limits->sandbox_missing;
 	r->heap_shown = o->heap && o->by != HP_BY_CPU;
 	r->budget = limits->budget;
+	r->command = limits->command;
+	r->threads = may_repeat(o) ? o->common.threads
+				   : hp_budget_threads_once(o->common.memory,
+							    o->common.threads);
 	r->rows.retained = o->retained;
 	r->rows.columns = r->in_heap.columns = row_columns(o);
 	r->rows.asked = r->in_heap.asked = o->columns;
 	return check_options(r, o);
 }
 
+/* Read and compare; a result that can be written, of @top rows. */
+static int
+try_result(struct hp_result *r, const struct hp_diff_options *o, size_t top,
+	   const struct hp_messages *m)
+{
+	struct hp_error err = {0};
+	int status = hp_compare_run(r, o, m);
+
+	hp_progress_clear(m->progress);
+	if (status == HP_EXIT_OK)
+		status = diff_blind(r, o, m);
+	if (status != HP_EXIT_OK || hp_result_finish(r, o, top, &err) == HP_OK)
+		return status;
+	r->refused |= err.status == HP_LIMIT;
+	hp_message_failure(m, o->flat ? r->dumps[0].path : NULL, &err);
+	return HP_EXIT_TROUBLE;
+}
+
+/* Once more, with one thread: what it leaves the others is there to be used. */
+static int
+try_alone(struct hp_result *r, const struct hp_diff_options *o,
+	  const struct run_limits *limits, size_t top,
+	  const struct hp_messages *m)
+{
+	struct hp_dump_info first = r->dumps[0];
+	size_t ndumps = r->ndumps;
+	int status;
+
+	hp_result_release(r);
+	status = begin_result(r, ndumps, o, limits, m);
+	if (status != HP_EXIT_OK)
+		return status;
+	r->threads = 1;
+	r->dumps[0].path = first.path;
+	r->dumps[0].id = first.id;
+	return try_result(r, o, top, m);
+}
+
+/*
+ * With as many threads as --memory seems to have room for, and with one where
+ * that was refused: more memory, which has room for more threads, must not be
+ * too little where less is enough. Until then nothing is said.
+ */
+static int
+find_result(struct hp_result *r, const struct hp_diff_options *o,
+	    const struct run_limits *limits, size_t top,
+	    const struct hp_messages *m)
+{
+	struct hp_messages held = *m;
+	char *text = NULL;
+	size_t length = 0;
+	int status;
+
+	if (r->threads == 1 || !may_repeat(o))
+		return try_result(r, o, top, m);
+	held.file = open_memstream(&text, &length);
+	if (!held.file) {
+		hp_message(m, HP_MESSAGE_ERROR, NULL, "out of memory");
+		return HP_EXIT_TROUBLE;
+	}
+	status = try_result(r, o, top, &held);
+	fclose(held.file);
+	if (r->refused && r->threads > 1) {
+		if (m->first_error)
+			hp_buf_clear(m->first_error);
+		status = try_alone(r, o, limits, top, m);
+	} else if (length > 0) {
+		fwrite(text, 1, length, m->file);
+		fflush(m->file);
+	}
+	free(text);
+	return status;
+}
+
+/* Read, compare, and write the report, whole or not at all. */
+static int
+run_diff(struct hp_result *r, const struct hp_diff_options *o,
+	 const struct run_limits *limits, const struct hp_messages *m)
+{
+	const struct hp_output_options options = output_options(o);
+	struct hp_output out = {0};
+	struct hp_error err = {0};
+	uint64_t begun = hp_elapsed_begin();
+	enum hp_status st = hp_output_open(&out, &options, &err);
+	int status = HP_EXIT_OK;
+
+	if (st == HP_OK)
+		status = find_result(r, o, limits, row_limit(o, out.file), m);
+	if (st == HP_OK && status == HP_EXIT_OK)
+		st = write_report(r, o, out.file, &err);
+	if (st == HP_OK && status != HP_EXIT_OK) {
+		hp_output_abort(&out);
+		return status;
+	}
+	if (st == HP_OK) {
+		diff_tell_work(r, m, begun);
+		status = exit_code(r, o, m);
+	}
+	return hp_output_end(&out, st, status, m, o->common.output, &err);
+}
+
 /* One dump of those whose rows are written; its exit code is *@status. */
 static enum hp_status
 write_dump_rows(struct hp_flat_rows *f, struct hp_result *r,
-		const struct hp_diff_options *o, const struct hp_messages *all,
+		const struct hp_diff_options *o,
+		const struct run_limits *limits, const struct hp_messages *all,
 		int *status, struct hp_error *err)
 {
 	struct hp_buf error = {0};
 	struct hp_messages m = *all;
-	struct hp_error why = {0};
 	enum hp_status st = HP_OK;
 	int code;
 
@@ -364,16 +453,8 @@ write_dump_rows(struct hp_flat_rows *f, struct hp_result *r,
 	st = hp_dump_id_of_file(&r->dumps[0].id, r->dumps[0].path, err);
 	if (st != HP_OK)
 		return st;
-	code = hp_compare_run(r, o, &m);
-	hp_progress_clear(m.progress);
-	if (code == HP_EXIT_OK)
-		code = diff_blind(r, o, &m);
-	if (code == HP_EXIT_OK &&
-	    hp_result_finish(r, o, o->top_given ? row_limit(o, f->file) : 0,
-			     &why) != HP_OK) {
-		hp_message_failure(&m, r->dumps[0].path, &why);
-		code = HP_EXIT_TROUBLE;
-	}
+	code = find_result(r, o, limits,
+			   o->top_given ? row_limit(o, f->file) : 0, &m);
 	if (code != HP_EXIT_OK && error.len == 0)
 		hp_buf_text(&error, "failed");
 	st = hp_report_rows(f, r, &error, err);
@@ -412,7 +493,8 @@ run_rows(struct hp_result *r, const struct hp_diff_options *o,
 			begun = begin_result(r, 1, &one, limits, m);
 		}
 		if (begun == HP_EXIT_OK)
-			st = write_dump_rows(&f, r, &one, m, &status, &err);
+			st = write_dump_rows(&f, r, &one, limits, m, &status,
+					     &err);
 		status = hp_exit_worse(status, begun);
 	}
 	hp_flat_release(&f);
@@ -459,14 +541,14 @@ main(int argc, char **argv)
 	o.flat = hp_flat_format(o.common.format);
 	o.bare = strcmp(o.common.format, "csv") == 0 ||
 		 strcmp(o.common.format, "folded") == 0;
+	limits.command = hp_buf_string(&command);
 	status = begin_result(&r, o.flat ? 1 : o.common.argument_count, &o,
 			      &limits, &m);
-	r.command = hp_buf_string(&command);
 	if (status == HP_EXIT_OK) {
 		m.progress = hp_progress_start(o.common.progress, stderr,
 					       "hprof-diff");
 		status = o.flat ? run_rows(&r, &o, &limits, &m)
-				: run_diff(&r, &o, &m);
+				: run_diff(&r, &o, &limits, &m);
 		hp_progress_stop(m.progress);
 	}
 	hp_result_release(&r);

@@ -135,6 +135,7 @@ struct hp_result {
 	struct hp_arena arena;	  /* texts of saved results */
 	struct hp_budget *budget; /* of --memory; borrowed */
 	unsigned threads;	  /* that --memory has room for */
+	bool refused; /* it failed as there was no room, or a limit */
 	unsigned sandbox_missing; /* HP_SANDBOX_ layers, hp_confine() */
 };
 

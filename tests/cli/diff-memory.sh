@@ -68,6 +68,21 @@ done
 peak 64 hprof-validate --memory=64MB --level=graph l
 echo "$? $(grep hprof .err)"
 
+# more is not refused where less is enough, though there is room for a second
+# thread then; what is said of the dump is said once
+crafted weak 2 >l
+head -c -9 l >cut
+for size in 26 34 35 36 37 38 39 40 42 44; do
+    hprof-diff --by=holder --threads=2 --memory=${size}MB l >.out 2>.err
+    file=$?
+    cat l | hprof-diff --by=holder --threads=2 --memory=${size}MB - >.out 2>.err
+    pipe=$?
+    hprof-diff --by=holder --threads=2 --memory=${size}MB --partial cut \
+        >.out 2>.err
+    echo "$size $file $pipe $? $(grep -c '' .err)"
+done
+hprof-diff --by=holder --format=rows --memory=37MB --threads=2 l | wc -l
+
 # a saved result that is 3 MB of text and 230 MB as a tree
 awk 'BEGIN {
     printf "{\"tool\":\"hprof-diff\",\"schema\":1,\"x\":["
