@@ -123,6 +123,29 @@ zstd -dqc published/tiny.hprof.zst | cmp - dumps/tiny.hprof
 try make -f "$ci/heap.mk" published/bad.hprof.zst
 ls published
 
+echo "== fleet-rows"
+# rows_of DIR [KIB]: files of no more than that; what is in DIR then
+rows_of() {
+    (
+        trap '' XFSZ
+        ulimit -f "${2:-unlimited}"
+        try "$top/docs/fleet/fleet-rows" fleet "$1"
+    )
+    cat err
+    ls -A "$1"
+}
+mkdir -p fleet/{a,b}/1 fleet/c/2
+rows_of rows
+cp dumps/*.hprof fleet/a/1
+head -c 900 dumps/tiny.hprof >fleet/b/1/cut.hprof
+ln -s nowhere fleet/b/1/gone.hprof
+rows_of rows
+jq -r 'select(.kind == "dump") | "\(.tool) \(.path) \(.partial)"' rows/*.ndjson
+# no room for the rows of one program, and for those of all folders
+size=$(wc -c <rows/classes.ndjson)
+rows_of rows 1
+rows_of rows $((size / 1024))
+
 echo "== YAML"
 for file in github-actions.yml gitlab-ci.yml; do
     # no tabs, even indents, outside of text: "key:", "- item" or a comment
