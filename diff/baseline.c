@@ -522,6 +522,9 @@ read_dump(struct hp_result *r, struct hp_rows *into, size_t column,
 	const json_t *d = json_array_get(json_object_get(root, "dumps"), 0);
 	const json_t *partial;
 	const char *dialect = text_of(d, "dialect");
+	/* rows do not have each object once: an object counts for each kind of
+	   reference that holds it, rows of the graph are of what roots reach */
+	bool others = o->by == HP_BY_HOLDER || hp_diff_by_graph(o);
 
 	if (!dialect || !is_visible_text(json_object_get(d, "dialect")) ||
 	    !read_size_model(root,
@@ -545,8 +548,7 @@ read_dump(struct hp_result *r, struct hp_rows *into, size_t column,
 		info->timestamp_ms = 0; /* of an earlier version */
 	info->all_objects = info->objects;
 	info->all_bytes = info->bytes;
-	if ((o->heap || o->by == HP_BY_HOLDER) &&
-	    !baseline_total(root, o, &sums))
+	if ((o->heap || others) && !baseline_total(root, o, &sums))
 		return "a saved result without a total";
 	if (o->heap) {
 		info->all_objects = sums.all_objects;
@@ -568,13 +570,11 @@ read_dump(struct hp_result *r, struct hp_rows *into, size_t column,
 	info->dialect = hp_arena_copy(&r->arena, dialect, strlen(dialect));
 	if (!info->dialect)
 		return "out of memory";
-	/* an object counts for each kind of reference that holds it */
 	return read_rows(
 		r, into, column, json_object_get(root, "rows"),
-		o->by == HP_BY_HOLDER
-			? &(struct hp_graph_sum){sums.all_objects,
-						 sums.all_bytes}
-			: &(struct hp_graph_sum){info->objects, info->bytes});
+		others ? &(struct hp_graph_sum){sums.all_objects,
+						sums.all_bytes}
+		       : &(struct hp_graph_sum){info->objects, info->bytes});
 }
 
 int

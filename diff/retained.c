@@ -63,6 +63,10 @@ hp_retained_read(struct hp_retained *t, struct hp_histogram *g,
 	info->reachable = t->tree.reachable;
 	info->weak = t->tree.weak;
 	info->unreachable = t->tree.unreachable;
+	if (hp_diff_by_graph(o)) { /* no pass over all objects counts them */
+		info->objects = info->all_objects = t->graph.all.objects;
+		info->bytes = info->all_bytes = t->graph.all.bytes;
+	}
 	return st;
 }
 

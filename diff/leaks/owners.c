@@ -56,8 +56,6 @@ own(struct owners *w, const struct hp_row *made, uint32_t place, bool owner,
 		return hp_no_memory(w->err);
 	row->count[w->c->index] += owner;
 	row->bytes[w->c->index] += owner ? bytes : 0;
-	w->c->info->objects += owner;
-	w->c->info->bytes += owner ? bytes : 0;
 	row->retained_count[w->c->index] +=
 		whole ? ((const uint32_t *)t->objects.at)[place] : 1;
 	row->retained_bytes[w->c->index] +=
@@ -166,8 +164,6 @@ hp_owners_add(const struct hp_retained *t, const struct hp_column *c,
 		    : hp_no_memory(err);
 	if (st == HP_OK)
 		st = add_all(&w);
-	c->info->all_objects = c->info->objects;
-	c->info->all_bytes = c->info->bytes;
 	hp_thread_roots_release(&w.threads);
 	hp_id_map_release(&w.statics);
 	hp_keys_release(&w.keys);

@@ -349,14 +349,6 @@ hp_path_rows_make(struct hp_result *r, const struct hp_path_tree *t,
 	m.row_of = calloc(t->count, sizeof(struct hp_row *));
 	m.grew = calloc(t->count, sizeof(*m.grew));
 	st = m.row_of && m.grew ? make_rows(&m) : hp_no_memory(err);
-	for (size_t i = 0; i < r->ndumps; i++) {
-		if (!walked[i])
-			continue;
-		r->dumps[i].objects = r->dumps[i].all_objects =
-			r->dumps[i].reachable.objects;
-		r->dumps[i].bytes = r->dumps[i].all_bytes =
-			r->dumps[i].reachable.bytes;
-	}
 	free(m.row_of);
 	free(m.grew);
 	free(m.row_grew);

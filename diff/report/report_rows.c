@@ -78,17 +78,6 @@ verdict(const struct hp_dump_info *d, const struct hp_buf *error)
 	return d->damaged ? "damaged" : "unreadable";
 }
 
-/* Rows of the graph are of a part of the objects: the dump's are all of it. */
-static struct hp_graph_sum
-all_objects(const struct hp_result *r, const struct hp_dump_info *d)
-{
-	if (r->by != HP_BY_DOMINATOR && r->by != HP_BY_PATH)
-		return (struct hp_graph_sum){d->all_objects, d->all_bytes};
-	return (struct hp_graph_sum){
-		d->reachable.objects + d->weak.objects + d->unreachable.objects,
-		d->reachable.bytes + d->weak.bytes + d->unreachable.bytes};
-}
-
 /* Samples, waits and what an ALLOC SITES record sums are not the dump's
  * objects, which such rows do not count. */
 static bool
@@ -103,7 +92,6 @@ write_dump(struct hp_flat_rows *f, const struct hp_result *r,
 	   const struct hp_flat_dump *dump, const struct hp_buf *error)
 {
 	const struct hp_dump_info *d = &r->dumps[0];
-	const struct hp_graph_sum all = all_objects(r, d);
 
 	hp_flat_begin(f, "dump", dump);
 	hp_flat_text(f, HP_CELL_TOOL, "hprof-diff");
@@ -118,8 +106,8 @@ write_dump(struct hp_flat_rows *f, const struct hp_result *r,
 	if (strcmp(dump->id->of, "bytes") == 0 && !d->text)
 		hp_flat_number(f, HP_CELL_BYTES, dump->id->bytes);
 	if (error->len == 0 && counts_objects(r)) {
-		hp_flat_number(f, HP_CELL_OBJECTS, all.objects);
-		hp_flat_number(f, HP_CELL_HEAP_BYTES, all.bytes);
+		hp_flat_number(f, HP_CELL_OBJECTS, d->all_objects);
+		hp_flat_number(f, HP_CELL_HEAP_BYTES, d->all_bytes);
 	}
 	if (error->len == 0 && r->rows.retained) {
 		hp_flat_number(f, HP_CELL_REACHABLE_OBJECTS,

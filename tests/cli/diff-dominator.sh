@@ -13,8 +13,18 @@ for dump in a b; do
     hprof-diff --by=dominator --format=json $dump >json
     jq -c '([.rows[].retained_count[0]] | add) == .dumps[0].reachable.objects,
         ([.rows[].retained_bytes[0]] | add) == .dumps[0].reachable.bytes,
-        ([.rows[].count[0]] | add) == .dumps[0].objects' json
+        ([.rows[].count[0]] | add) == .total.count[0]' json
 done
+# the dump's own objects are told, whatever rows are
+told() {
+    hprof-diff "$1" --format=json b | jq -c '.dumps[0] | [.objects, .bytes]'
+    hprof-diff "$1" --format=rows b |
+        jq -c 'select(.kind == "dump") | [.objects, .heap_bytes]'
+    hprof-diff "$1" b | sed -n '1s/.*UTC  \(.*\)  (layout.*/\1/p'
+}
+for how in --by=class --by=dominator --by=path --why='*Cart' --by=holder; do
+    told "$how"
+done | sort | uniq -c | sed 's/^ *//'
 # by any way, by a saved result, as a gate
 hprof-diff --by=dominator --format=json b | plain_json - >want
 cat b | hprof-diff --by=dominator --threads=1 --format=json - |

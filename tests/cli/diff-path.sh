@@ -12,7 +12,7 @@ for dump in a b; do
     hprof-diff --by=path --format=json $dump >json
     jq -c '([.rows[].count[0]] | add) == .dumps[0].reachable.objects,
         ([.rows[].bytes[0]] | add) == .dumps[0].reachable.bytes,
-        .total.count[0] == .dumps[0].objects' json
+        .total.count[0] == .dumps[0].reachable.objects' json
 done
 hprof-diff --by=path --format=json b | plain_json - >want
 for threads in 1 3; do
