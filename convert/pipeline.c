@@ -163,8 +163,7 @@ static enum hp_status
 run_tables(struct hp_pipeline *s, struct hp_source *src, struct hp_sink *sink,
 	   struct hp_error *err)
 {
-	enum hp_status st =
-		hp_tables_convert(src, &s->tables, s->options, s->given, err);
+	enum hp_status st = hp_tables_convert(src, &s->tables, s->options, err);
 
 	return st == HP_OK && sink ? hp_table_set_archive(&s->tables, sink, err)
 				   : st;
@@ -341,7 +340,6 @@ hp_pipeline_run(struct hp_pipeline *s, struct hp_source *src,
 	size_t n = plan_stages(s->options, src, ancient, stages);
 
 	s->from_text = hp_source_translated(src);
-	s->given = src;
 	for (size_t i = 0; i + 1 < n && st == HP_OK; i++)
 		st = run_to_temp(s, &stages[i], &at, src, err);
 	if (st == HP_OK)

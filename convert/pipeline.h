@@ -34,7 +34,6 @@ struct hp_pipeline {
 	struct hp_ndjson_result ndjson;
 	struct hp_table_set tables; /* its folder, if there is one, is to be
 				       committed */
-	struct hp_source *given;    /* what hp_pipeline_run() was given */
 };
 
 /**

@@ -114,8 +114,7 @@ run_prepasses(struct hp_table_pass *t, struct hp_source *src,
 
 /* The tables that are made of what the passes have gathered. */
 static enum hp_status
-write_rest(struct hp_table_pass *t, struct hp_source *given,
-	   struct hp_error *err)
+write_rest(struct hp_table_pass *t, struct hp_source *src, struct hp_error *err)
 {
 	const struct hp_convert_options *o = t->options;
 	struct hp_table_dump d = {
@@ -131,7 +130,7 @@ write_rest(struct hp_table_pass *t, struct hp_source *given,
 
 	for (unsigned i = 0; i < o->common.threads; i++)
 		flush_sum(t, &t->workers[i]);
-	st = hp_dump_id_read(&d.id, given, o->input, err);
+	st = hp_dump_id_read(&d.id, src, o->input, err);
 	if (st == HP_OK)
 		st = hp_table_dump_rows(t->set, &t->survey, &d, err);
 	if (st == HP_OK)
@@ -158,7 +157,7 @@ release_tables(struct hp_table_pass *t)
 enum hp_status
 hp_tables_convert(struct hp_source *src, struct hp_table_set *set,
 		  const struct hp_convert_options *options,
-		  struct hp_source *given, struct hp_error *err)
+		  struct hp_error *err)
 {
 	struct hp_table_pass t = {.options = options,
 				  .set = set,
@@ -182,7 +181,7 @@ hp_tables_convert(struct hp_source *src, struct hp_table_set *set,
 		st = hp_ordered_pass_run(src, NULL, &pass,
 					 options->common.threads, err);
 	if (st == HP_OK)
-		st = write_rest(&t, given, err);
+		st = write_rest(&t, src, err);
 	release_tables(&t);
 	return st;
 }

@@ -11,8 +11,9 @@ enum hp_status
 hp_temp_copy_end(struct hp_sink *sink, struct hp_source **out,
 		 struct hp_error *err)
 {
-	/* what was peeled once is not peeled again */
-	const struct hp_source_options so = {.raw = true};
+	/* what was peeled once is not peeled again; a plain file is hashed
+	   only if somebody asks for its digest */
+	const struct hp_source_options so = {.raw = true, .digest = true};
 	enum hp_status st = hp_sink_finish(sink, err);
 
 	*out = NULL;

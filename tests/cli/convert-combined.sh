@@ -53,6 +53,30 @@ together two-dumps --dump=1 --profile=1.0.2 --shape-only
 together two-dumps --dump=2 --to=text
 together two-dumps-102 --salvage --dump=2 --to=ndjson
 
+# tables: all of them, with the dump's id, which tells nothing of what went
+tables() {
+    local name=$1
+    shift
+    fixture "$name" >a
+    quiet hprof-convert "$@" a b
+    hprof-convert --to=tables - <b >c || problem "$name $*: tables"
+    hprof-convert --to=tables "$@" - <a >d || problem "$name $*: tables"
+    same_or_say "$name $* --to=tables" c d
+    quiet hprof-convert --to=tables "$@" a t
+    [ "$(sed 1d t/dumps.tsv | cut -f2,3 | sort -u)" = "$(
+        hprof-diff --format=rows b | jq -r '"\(.dump_id)\t\(.dump_id_of)"' |
+            sort -u)" ] && looked || echo "$name $*: dump_id"
+    rm -r b c d t
+}
+tables hotspot --shape-only
+tables hotspot --strip-arrays=byte,char --keep-first=1
+tables art --heaps=app --strip-fields
+tables cut-array --salvage
+tables two-dumps --dump=2
+tables dalvik --heaps=app --standard
+tables hotspot
+looked_at 7
+
 # one dump of several
 for name in two-dumps two-dumps-102; do
     fixture "$name" >a

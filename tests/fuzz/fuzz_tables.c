@@ -66,7 +66,7 @@ hp_fuzz_one(const uint8_t *data, size_t n)
 	if (!src)
 		return 0;
 	HP_FUZZ_CHECK(hp_table_set_open(&set, NULL, false, src, &err) == HP_OK);
-	st = hp_tables_convert(src, &set, &how, src, &err);
+	st = hp_tables_convert(src, &set, &how, &err);
 	HP_FUZZ_CHECK(st == HP_OK || err.text[0]);
 	HP_FUZZ_CHECK(st == HP_OK || st == HP_DAMAGED || st == HP_TRUNCATED ||
 		      st == HP_LIMIT || st == HP_UNSUPPORTED);
