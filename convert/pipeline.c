@@ -155,7 +155,12 @@ static enum hp_status
 run_ndjson(struct hp_pipeline *s, struct hp_source *src, struct hp_sink *sink,
 	   struct hp_error *err)
 {
-	return hp_ndjson_convert(src, sink, s->options, &s->ndjson, err);
+	enum hp_status st =
+		hp_ndjson_convert(src, sink, s->options, &s->ndjson, err);
+
+	if (s->options->edges || s->options->graph)
+		s->undescribed = s->ndjson.undescribed;
+	return st;
 }
 
 /* Into the folder, or an archive of what is in nameless files. */
@@ -163,7 +168,8 @@ static enum hp_status
 run_tables(struct hp_pipeline *s, struct hp_source *src, struct hp_sink *sink,
 	   struct hp_error *err)
 {
-	enum hp_status st = hp_tables_convert(src, &s->tables, s->options, err);
+	enum hp_status st = hp_tables_convert(src, &s->tables, s->options,
+					      &s->undescribed, err);
 
 	return st == HP_OK && sink ? hp_table_set_archive(&s->tables, sink, err)
 				   : st;

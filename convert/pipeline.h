@@ -32,6 +32,8 @@ struct hp_pipeline {
 	struct hp_copy_result copy;
 	struct hp_text_result text;
 	struct hp_ndjson_result ndjson;
+	/* objects whose references were asked for and are not known */
+	struct hp_undescribed undescribed;
 	struct hp_table_set tables; /* its folder, if there is one, is to be
 				       committed */
 };

@@ -258,6 +258,9 @@ hp_summary(const struct hp_pipeline *s, const struct hp_messages *m)
 			   "no root names an object of the dump: all %llu "
 			   "objects are unreachable, and nothing is retained",
 			   (unsigned long long)s->ndjson.unrooted);
+	hp_message_undescribed(m, o->input, &s->undescribed,
+			       o->to == HP_TO_TABLES ? "they are no edges"
+						     : hp_ndjson_lacks(o));
 	hp_message_graph_in_files(m, o->input, s->ndjson.graph_in_files);
 	if (s->ndjson.limited)
 		hp_message(m, HP_MESSAGE_WARNING, o->input,

@@ -490,6 +490,16 @@ read_sample(const json_t *dump, enum hp_by by, uint64_t *sample)
 		      *sample <= INT32_MAX);
 }
 
+/* None: class dumps describe all fields. */
+static bool
+read_undescribed(const json_t *dump, struct hp_undescribed *u)
+{
+	const json_t *j = json_object_get(dump, "undescribed");
+
+	return !j || (read_u64(json_object_get(j, "objects"), &u->objects) &&
+		      read_u64(json_object_get(j, "classes"), &u->classes));
+}
+
 /* The rows; NULL if they are those that the sums are of, else what is wrong. */
 static const char *
 read_rows(struct hp_result *r, struct hp_rows *into, size_t column,
@@ -557,9 +567,10 @@ read_dump(struct hp_result *r, struct hp_rows *into, size_t column,
 	}
 	partial = json_object_get(d, "partial"); /* none: whole */
 	if ((partial && !json_is_boolean(partial)) ||
-	    !read_sample(d, o->by, &info->sample))
-		return "a saved result whose \"partial\" or \"sample\" cannot "
-		       "be read";
+	    !read_sample(d, o->by, &info->sample) ||
+	    !read_undescribed(d, &info->undescribed))
+		return "a saved result whose \"partial\", \"sample\" or "
+		       "\"undescribed\" cannot be read";
 	info->text = is_word(d, "format", "text");
 	if (!read_labels(r, info, json_object_get(d, "labels")))
 		return "a saved result with labels that cannot be read";

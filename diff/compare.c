@@ -91,6 +91,13 @@ is_drawn(const struct comparison *c)
 	       (c->column == 0 || is_last(c));
 }
 
+/* Are rows of what happened, and not of objects? */
+static bool
+is_of_events(const struct comparison *c)
+{
+	return c->o->by == HP_BY_CPU || c->o->by == HP_BY_MONITOR;
+}
+
 static int
 report_failure(const struct comparison *c, const struct hp_error *err)
 {
@@ -142,8 +149,7 @@ check_present(const struct comparison *c, const struct hp_histogram *g)
 		hp_message(c->m, HP_MESSAGE_ERROR, c->path, "%s", err.text);
 		return HP_EXIT_TROUBLE;
 	}
-	if (c->o->by == HP_BY_CPU || c->o->by == HP_BY_SITE ||
-	    c->o->by == HP_BY_MONITOR || g->dumps ||
+	if (is_of_events(c) || c->o->by == HP_BY_SITE || g->dumps ||
 	    (g->damaged && c->o->partial))
 		return HP_EXIT_OK;
 	hp_message(c->m, HP_MESSAGE_ERROR, c->path, "no heap dump in it");
@@ -311,8 +317,11 @@ sum_paths(struct comparison *c, const struct hp_retained *t,
 				      HP_NO_NODE, err);
 	if (st == HP_OK && found == 0)
 		hp_message(c->m, HP_MESSAGE_WARNING, c->path,
-			   "the roots reach no object that matches --why=%s",
-			   c->o->why);
+			   "the roots reach no object that matches --why=%s%s",
+			   c->o->why,
+			   c->r->dumps[c->column].undescribed.objects > 0
+				   ? ", as far as fields are known"
+				   : "");
 	c->walked[c->column] = st == HP_OK;
 	return st;
 }
@@ -405,6 +414,8 @@ resolve_dump(struct comparison *c, struct hp_histogram *g,
 	info->dialect = hp_dialect_name(g->dialect);
 	info->partial = g->damaged;
 	st = hp_resolve_layout(g, c->o, &info->layout, &err);
+	if (st == HP_OK && !is_of_events(c))
+		st = hp_histogram_undescribed(g, &info->undescribed, &err);
 	if (st == HP_OK && src && c->r->rows.retained && g->have_classes) {
 		st = hp_retained_read(
 			&retained, g, src, c->o,
@@ -432,6 +443,7 @@ resolve_dump(struct comparison *c, struct hp_histogram *g,
 		st = add_details(c, &column, src, &err);
 	if (st != HP_OK)
 		return report_failure(c, &err);
+	hp_note_undescribed(c->m, c->r, c->column);
 	hp_note_objects(c->m, c->path, c->o, &notes);
 	return HP_EXIT_OK;
 }
@@ -535,6 +547,8 @@ read_saved(struct comparison *c, struct hp_source *src)
 				  c->path, src, c->m);
 	if (status == HP_EXIT_OK && c->o->by == HP_BY_CPU)
 		compare_unit(c, unit, c->r->unit);
+	if (status == HP_EXIT_OK)
+		hp_note_undescribed(c->m, c->r, c->column);
 	c->records_info[c->column] = c->r->dumps[c->column];
 	c->site_records += records;
 	c->traces += !records;
@@ -716,7 +730,7 @@ read_inputs(struct comparison *c)
 	if (status == HP_EXIT_OK && c->o->by == HP_BY_PATH)
 		status = make_path_rows(c);
 	if (status != HP_EXIT_OK || !hp_result_layouts_differ(r) ||
-	    c->o->by == HP_BY_CPU || c->o->by == HP_BY_MONITOR)
+	    is_of_events(c))
 		return status;
 	if (c->saved_layout) {
 		hp_note_saved_layout(c->m, c->saved_layout,

@@ -11,15 +11,24 @@ hp_note_objects(const struct hp_messages *m, const char *path,
 		const struct hp_diff_options *o,
 		const struct hp_resolve_notes *n)
 {
-	if (n->dumpless)
-		hp_message(m, HP_MESSAGE_WARNING, path,
-			   "%" PRIu64 " classes of %" PRIu64
-			   " objects have no class dump; the objects count as "
-			   "headers only",
-			   n->dumpless, n->objects_of_dumpless);
 	if (o->heap && !n->heap_matched)
 		hp_message(m, HP_MESSAGE_WARNING, path,
 			   "no object in a heap named \"%s\"", o->heap);
+}
+
+void
+hp_note_undescribed(const struct hp_messages *m, const struct hp_result *r,
+		    size_t column)
+{
+	const struct hp_dump_info *d = &r->dumps[column];
+	const char *so = "sizes are without them";
+
+	if (r->rows.retained)
+		so = "sizes are without them, and what only they hold counts "
+		     "as unreachable";
+	else if (r->by == HP_BY_HOLDER)
+		so = "sizes are without them, and they hold nothing";
+	hp_message_undescribed(m, d->path, &d->undescribed, so);
 }
 
 void

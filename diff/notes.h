@@ -12,6 +12,10 @@ void hp_note_objects(const struct hp_messages *m, const char *path,
 		     const struct hp_diff_options *o,
 		     const struct hp_resolve_notes *n);
 
+/* Fields of a dump's objects are not known, nor what they refer to. */
+void hp_note_undescribed(const struct hp_messages *m, const struct hp_result *r,
+			 size_t column);
+
 /* Sizes of what nothing keeps are all 0, which looks like a result. */
 void hp_note_unrooted(const struct hp_messages *m, const char *path,
 		      const struct hp_retained *t);

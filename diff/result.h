@@ -6,6 +6,7 @@
 
 #include "common/graph/graph.h"
 #include "common/io/dump_id.h"
+#include "common/model/undescribed.h"
 #include "diff/gate.h"
 #include "diff/leaks/why_tree.h"
 #include "diff/options.h"
@@ -31,7 +32,8 @@ struct hp_dump_info {
 	const struct hp_label *labels;
 	size_t nlabels;
 	bool partial;
-	bool text;	 /* it is the agent's text */
+	struct hp_undescribed undescribed; /* of its objects */
+	bool text;			   /* it is the agent's text */
 	uint64_t sample; /* bytes between samples, if rows are estimates */
 	struct hp_size_model layout;
 	/* with retained sizes: what the roots reach, only over weak references
@@ -151,6 +153,13 @@ void hp_result_release(struct hp_result *r);
 HP_MUST_USE enum hp_status hp_result_finish(struct hp_result *r,
 					    const struct hp_diff_options *o,
 					    size_t top, struct hp_error *err);
+
+/* Do the rows follow from who refers to whom? */
+static inline bool
+hp_result_uses_references(const struct hp_result *r)
+{
+	return r->rows.retained || r->by == HP_BY_HOLDER;
+}
 
 /* Is a column (HP_COLUMN_) one of those to be shown? */
 static inline bool

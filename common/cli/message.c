@@ -5,6 +5,7 @@
 
 #include "common/cli/escape.h"
 #include "common/cli/progress.h"
+#include "common/cli/quantity.h"
 
 #include <inttypes.h>
 
@@ -122,4 +123,28 @@ hp_message_graph_in_files(const struct hp_messages *m, const char *path,
 			   "the object graph does not fit in --memory: %" PRIu64
 			   " MB of it were in temporary files",
 			   (bytes >> 20) + 1);
+}
+
+void
+hp_undescribed_text(struct hp_buf *b, const struct hp_undescribed *u,
+		    const char *so)
+{
+	hp_buf_text(b, "no class dump describes fields of ");
+	hp_count_noun_text(b, u->objects, "object");
+	hp_buf_text(b, " of ");
+	hp_count_text(b, u->classes);
+	hp_buf_printf(b, " class%s: %s", u->classes == 1 ? "" : "es", so);
+}
+
+void
+hp_message_undescribed(const struct hp_messages *m, const char *path,
+		       const struct hp_undescribed *u, const char *so)
+{
+	struct hp_buf text = {0};
+
+	if (u->objects == 0)
+		return;
+	hp_undescribed_text(&text, u, so);
+	hp_message(m, HP_MESSAGE_WARNING, path, "%s", hp_buf_string(&text));
+	hp_buf_release(&text);
 }

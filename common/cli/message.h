@@ -8,6 +8,7 @@
 #define HP_CLI_MESSAGE_H
 
 #include "common/base/buf.h"
+#include "common/model/undescribed.h"
 
 struct hp_progress;
 
@@ -43,6 +44,15 @@ void hp_message(const struct hp_messages *m, enum hp_message_level level,
 /* The failure that a library call left, as an error. */
 void hp_message_failure(const struct hp_messages *m, const char *path,
 			const struct hp_error *err);
+
+/* That no class dump describes fields of these objects, and @so: what follows
+ * for the result. */
+void hp_undescribed_text(struct hp_buf *b, const struct hp_undescribed *u,
+			 const char *so);
+
+/* The same as a warning; none of 0 objects. */
+void hp_message_undescribed(const struct hp_messages *m, const char *path,
+			    const struct hp_undescribed *u, const char *so);
 
 /* A note that so many bytes of an object graph were in files; none of 0. */
 void hp_message_graph_in_files(const struct hp_messages *m, const char *path,

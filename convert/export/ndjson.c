@@ -9,6 +9,7 @@
 
 #include "common/base/vec.h"
 #include "common/cli/escape.h"
+#include "common/cli/message.h"
 #include "convert/pass/ordered_pass.h"
 #include "convert/export/ndjson_edges.h"
 #include "convert/export/ndjson_graph.h"
@@ -235,7 +236,7 @@ add_fields(struct ndjson *n, struct hp_ndjson_worker *l,
 		hp_buf_text(out, ",\"fields\":null,\"data\":\"");
 		add_hex_bytes(out, s->data, s->count);
 		hp_buf_byte(out, '"');
-		return HP_OK;
+		return hp_undescribed_instance(&l->undescribed, s, err);
 	}
 	if (!hp_field_plans_find(&l->plans, &n->names.naming, n->names.id_size,
 				 k, s, err))
@@ -296,12 +297,14 @@ piece_end(const struct ndjson *n, unsigned tag)
 
 /* A piece of a long array: the line begins with the first, ends with the last.
  */
-static void
+static enum hp_status
 add_piece(struct ndjson *n, struct hp_ndjson_worker *l,
-	  const struct hp_batch *b, const struct hp_run *r, struct hp_buf *out)
+	  const struct hp_batch *b, const struct hp_run *r, struct hp_buf *out,
+	  struct hp_error *err)
 {
 	const struct hp_piece *p = &r->piece;
 	struct hp_sub s = p->sub;
+	enum hp_status st = HP_OK;
 
 	if (p->head) {
 		s.start = b->data;
@@ -312,6 +315,8 @@ add_piece(struct ndjson *n, struct hp_ndjson_worker *l,
 				 : has_elements(n, s.tag) ? ",\"elements\":["
 							  : "");
 	}
+	if (s.tag == HP_SUB_INSTANCE_DUMP && p->head)
+		st = hp_undescribed_instance(&l->undescribed, &s, err);
 	if (s.tag == HP_SUB_INSTANCE_DUMP)
 		add_hex_bytes(out, b->data + r->at, (size_t)r->length);
 	else if (s.tag == HP_SUB_OBJECT_ARRAY_DUMP)
@@ -322,9 +327,10 @@ add_piece(struct ndjson *n, struct hp_ndjson_worker *l,
 			     wanted(n, p->first, p->elements), s.type,
 			     hp_type_size(s.type, n->names.id_size), p->head);
 	if (!p->last)
-		return;
+		return st;
 	hp_buf_text(out, piece_end(n, s.tag));
 	end_sub(n, l, &s, out);
+	return st;
 }
 
 static enum hp_status
@@ -341,7 +347,7 @@ on_run(void *ctx, const struct hp_batch *b, const struct hp_run *r,
 				       b->dump);
 		return add_sub(n, l, b, sub, out, err);
 	} else if (r->kind == HP_RUN_ARRAY) {
-		add_piece(n, l, b, r, out);
+		return add_piece(n, l, b, r, out, err);
 	} else if (r->record_start && r->record > 0) {
 		write_line(n, b, r->offset, out);
 	}
@@ -406,6 +412,35 @@ write_limits(struct hp_sink *sink, bool edges, struct hp_error *err)
 	enum hp_status st = hp_sink_write(sink, line, sizeof(line) - 1, err);
 
 	return st == HP_OK ? hp_sink_write(sink, rest, strlen(rest), err) : st;
+}
+
+const char *
+hp_ndjson_lacks(const struct hp_convert_options *o)
+{
+	if (!o->edges)
+		return "what only they hold counts as unreachable";
+	return o->graph ? "they are no edges, and what only they hold counts "
+			  "as unreachable"
+			: "they are no edges";
+}
+
+/* The last line, if references are asked for and some are not known. */
+static enum hp_status
+write_undescribed(const struct ndjson *n, const struct hp_undescribed *u,
+		  struct hp_error *err)
+{
+	struct hp_buf line = {0};
+	enum hp_status st = HP_OK;
+
+	if (u->objects == 0 || (!n->options->edges && !n->options->graph))
+		return HP_OK;
+	hp_buf_text(&line, "{\"record\":\"LIMITS\",\"limits\":[\"");
+	hp_undescribed_text(&line, u, hp_ndjson_lacks(n->options));
+	hp_buf_text(&line, "\"]}\n");
+	st = hp_buf_ok(&line) ? hp_sink_write(n->sink, line.data, line.len, err)
+			      : hp_no_memory(err);
+	hp_buf_release(&line);
+	return st;
 }
 
 /* The first pass: classes and names, and where objects lie for the graph. */
@@ -510,11 +545,19 @@ hp_ndjson_convert(struct hp_source *src, struct hp_sink *sink,
 					   options->common.threads,
 					   hp_convert_memory(options), err);
 	if (st == HP_OK)
+		st = hp_undescribed_all(
+			&n.lookers->undescribed, sizeof(*n.lookers),
+			options->common.threads, &result->undescribed, err);
+	if (st == HP_OK)
+		st = write_undescribed(&n, &result->undescribed, err);
+	if (st == HP_OK)
 		st = hp_sink_finish(sink, err);
 	else if (st == HP_DAMAGED)
 		end_lines(&n);
-	for (unsigned i = 0; n.lookers && i < options->common.threads; i++)
+	for (unsigned i = 0; n.lookers && i < options->common.threads; i++) {
 		free(n.lookers[i].plans.own);
+		hp_undescribed_release(&n.lookers[i].undescribed);
+	}
 	result->missing = hp_strings_missing(&n.strings);
 	if (n.graph.tree.reachable.objects == 0)
 		result->unrooted = n.graph.graph.all.objects;

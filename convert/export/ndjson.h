@@ -6,12 +6,14 @@
 #define HP_CONVERT_EXPORT_NDJSON_H
 
 #include "common/io/sink.h"
+#include "common/model/undescribed.h"
 #include "convert/options.h"
 
 struct hp_ndjson_result {
 	bool limited; /* memory did not suffice for the classes of references */
-	uint64_t missing;	 /* Strings whose array is not in the dump */
-	uint64_t unrooted;	 /* objects, where no root reaches any */
+	uint64_t missing;  /* Strings whose array is not in the dump */
+	uint64_t unrooted; /* objects, where no root reaches any */
+	struct hp_undescribed undescribed;
 	uint64_t graph_in_files; /* bytes of the graph that memory had no room
 				    for */
 };
@@ -24,14 +26,18 @@ struct hp_ndjson_result {
  *       with edges, two or three times more with a graph; must be rewindable
  *
  * Where memory does not suffice, references have no class, and the first line
- * says so. Of a damaged dump whole lines are written, up to the damage; one
- * that it cut is closed and has "partial":true.
- * Returns: HP_OK; HP_DAMAGED (a framing error); HP_UNSUPPORTED: a graph is
- *          asked for of several dumps; HP_IO, HP_LIMIT, HP_NOMEM.
+ * says so. Where references are asked for and no class dump describes some, the
+ * last line says so. Of a damaged dump whole lines are written, up to the
+ * damage; one that it cut is closed and has "partial":true. Returns: HP_OK;
+ * HP_DAMAGED (a framing error); HP_UNSUPPORTED: a graph is asked for of several
+ * dumps; HP_IO, HP_LIMIT, HP_NOMEM.
  */
 HP_MUST_USE enum hp_status
 hp_ndjson_convert(struct hp_source *src, struct hp_sink *sink,
 		  const struct hp_convert_options *options,
 		  struct hp_ndjson_result *result, struct hp_error *err);
+
+/* What follows for @o of fields that no class dump describes, in words. */
+const char *hp_ndjson_lacks(const struct hp_convert_options *o);
 
 #endif

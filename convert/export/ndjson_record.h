@@ -4,6 +4,7 @@
 #ifndef HP_CONVERT_EXPORT_NDJSON_RECORD_H
 #define HP_CONVERT_EXPORT_NDJSON_RECORD_H
 
+#include "common/model/undescribed.h"
 #include "convert/pass/object_classes.h"
 
 struct hp_ndjson_names {
@@ -17,6 +18,7 @@ struct hp_ndjson_worker {
 	struct hp_object_classes_lookup kinds;
 	struct hp_field_plans plans;
 	struct hp_rank_near near; /* of the graph */
+	struct hp_undescribed_tally undescribed;
 };
 
 /* A value of a basic type that is no reference: numbers, true and false. */

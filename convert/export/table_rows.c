@@ -283,7 +283,7 @@ add_instance(struct hp_table_worker *w, const struct hp_sub *s,
 				       w->pass->header.id_size));
 	hp_buf_byte(w->out, '\n');
 	if (!hp_instance_decodable(k, s))
-		return HP_OK;
+		return hp_undescribed_instance(&w->undescribed, s, err);
 	begin_edges(w, s->id, class);
 	return add_fields(w, k, s, err);
 }
@@ -504,8 +504,9 @@ add_array_part(struct hp_table_worker *w, const struct hp_sub *s,
  * A piece of a long array. The row of one of primitives stays open until the
  * last piece, which is in another batch: there the stretch begins anew.
  */
-void
-hp_table_piece(struct hp_table_worker *w, const struct hp_run *r)
+enum hp_status
+hp_table_piece(struct hp_table_worker *w, const struct hp_run *r,
+	       struct hp_error *err)
 {
 	const struct hp_piece *p = &r->piece;
 	struct hp_sub s = p->sub;
@@ -517,12 +518,12 @@ hp_table_piece(struct hp_table_worker *w, const struct hp_run *r)
 	}
 	if (s.tag == HP_SUB_INSTANCE_DUMP) { /* longer than any class's */
 		if (!p->head)
-			return;
+			return HP_OK;
 		begin_object(w, &s,
 			     hp_name_cache_class(&w->pass->naming, s.class_id),
 			     w->pass->layout.header);
 		hp_buf_byte(w->out, '\n');
-		return;
+		return hp_undescribed_instance(&w->undescribed, &s, err);
 	}
 	if (p->head)
 		add_array_head(w, &s);
@@ -533,6 +534,7 @@ hp_table_piece(struct hp_table_worker *w, const struct hp_run *r)
 		begin_row(w, HP_TABLE_OBJECTS);
 	add_array_part(w, &s, w->batch->data + r->at, p->first, p->elements,
 		       p->last);
+	return HP_OK;
 }
 
 enum hp_status

@@ -9,6 +9,7 @@
 #define HP_CONVERT_EXPORT_TABLE_ROWS_H
 
 #include "common/model/size_model.h"
+#include "common/model/undescribed.h"
 #include "convert/export/table_records.h"
 #include "convert/export/tables.h"
 #include "convert/pass/object_classes.h"
@@ -28,6 +29,7 @@ struct hp_table_worker {
 	enum hp_table table;
 	size_t head;
 	uint64_t objects, bytes; /* of the dump at hand, not yet summed */
+	struct hp_undescribed_tally undescribed;
 };
 
 /* What all passes share. */
@@ -49,8 +51,10 @@ HP_MUST_USE enum hp_status hp_table_sub(struct hp_table_worker *w,
 					const struct hp_sub *s,
 					struct hp_error *err);
 
-/* Of a long array that comes in pieces. */
-void hp_table_piece(struct hp_table_worker *w, const struct hp_run *r);
+/* Of a long array that comes in pieces. HP_OK; HP_NOMEM. */
+HP_MUST_USE enum hp_status hp_table_piece(struct hp_table_worker *w,
+					  const struct hp_run *r,
+					  struct hp_error *err);
 
 /* What was appended since the last stretch's head is all of it. */
 void hp_table_end_stretch(struct hp_table_worker *w);

@@ -49,7 +49,7 @@ on_run(void *ctx, const struct hp_batch *b, const struct hp_run *r,
 	if (sub)
 		st = hp_table_sub(w, sub, err);
 	else
-		hp_table_piece(w, r);
+		st = hp_table_piece(w, r, err);
 	hp_table_end_stretch(w);
 	hp_buf_inherit(out, &w->prefix);
 	return st;
@@ -145,6 +145,7 @@ release_tables(struct hp_table_pass *t)
 	     i++) {
 		free(t->workers[i].plans.own);
 		hp_buf_release(&t->workers[i].prefix);
+		hp_undescribed_release(&t->workers[i].undescribed);
 	}
 	free(t->workers);
 	free(t->sums);
@@ -157,7 +158,7 @@ release_tables(struct hp_table_pass *t)
 enum hp_status
 hp_tables_convert(struct hp_source *src, struct hp_table_set *set,
 		  const struct hp_convert_options *options,
-		  struct hp_error *err)
+		  struct hp_undescribed *undescribed, struct hp_error *err)
 {
 	struct hp_table_pass t = {.options = options,
 				  .set = set,
@@ -180,6 +181,10 @@ hp_tables_convert(struct hp_source *src, struct hp_table_set *set,
 	if (st == HP_OK)
 		st = hp_ordered_pass_run(src, NULL, &pass,
 					 options->common.threads, err);
+	if (st == HP_OK)
+		st = hp_undescribed_all(
+			&t.workers->undescribed, sizeof(*t.workers),
+			options->common.threads, undescribed, err);
 	if (st == HP_OK)
 		st = write_rest(&t, src, err);
 	release_tables(&t);

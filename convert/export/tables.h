@@ -4,6 +4,7 @@
 #ifndef HP_CONVERT_EXPORT_TABLES_H
 #define HP_CONVERT_EXPORT_TABLES_H
 
+#include "common/model/undescribed.h"
 #include "convert/export/table_set.h"
 #include "convert/options.h"
 
@@ -14,6 +15,7 @@
  *           made of, so that nothing which was stripped before goes into it
  * @options: elements, the input's path; half of the memory is for looking up
  *           classes
+ * @undescribed: objects with fields that have no edges, as they are not known
  *
  * Returns: HP_OK; HP_DAMAGED (a framing error); HP_LIMIT: the classes of all
  *          objects do not fit in memory; HP_IO, HP_NOMEM.
@@ -21,6 +23,6 @@
 HP_MUST_USE enum hp_status
 hp_tables_convert(struct hp_source *src, struct hp_table_set *set,
 		  const struct hp_convert_options *options,
-		  struct hp_error *err);
+		  struct hp_undescribed *undescribed, struct hp_error *err);
 
 #endif

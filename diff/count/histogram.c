@@ -609,3 +609,28 @@ hp_histogram_class(const struct hp_histogram *g, const char *jvm)
 	}
 	return NULL;
 }
+
+enum hp_status
+hp_histogram_undescribed(const struct hp_histogram *g,
+			 struct hp_undescribed *out, struct hp_error *err)
+{
+	struct hp_undescribed_tally u = {0};
+	enum hp_status st;
+	bool fine = true;
+
+	for (size_t i = 0; i < g->tallies.cap && fine; i++) {
+		const struct hp_tally *t = g->tallies.slots[i];
+
+		if (t && t->key.kind == HP_TALLY_INSTANCES &&
+		    hp_class_leaves_undescribed(
+			    g->have_classes
+				    ? hp_classes_get(&g->classes, t->key.id)
+				    : NULL,
+			    t->elements))
+			fine = hp_undescribed_add(&u, t->key.id, t->count);
+	}
+	st = fine ? hp_undescribed_all(&u, sizeof(u), 1, out, err)
+		  : hp_no_memory(err);
+	hp_undescribed_release(&u);
+	return st;
+}

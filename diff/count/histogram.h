@@ -14,6 +14,7 @@
 #include "common/model/dialect.h"
 #include "common/model/size_model.h"
 #include "common/model/tables.h"
+#include "common/model/undescribed.h"
 #include "diff/budget.h"
 #include "diff/count/tally.h"
 
@@ -105,6 +106,14 @@ void hp_histogram_release(struct hp_histogram *g);
  */
 const struct hp_class *hp_histogram_class(const struct hp_histogram *g,
 					  const char *jvm);
+
+/*
+ * How many instances have fields that no class dump describes. Of a dump whose
+ * lengths are wrong the class's word counts. HP_OK; HP_NOMEM.
+ */
+HP_MUST_USE enum hp_status
+hp_histogram_undescribed(const struct hp_histogram *g,
+			 struct hp_undescribed *out, struct hp_error *err);
 
 /* Note the bytes of who holds something of the dump, see hp_budget_note(). */
 HP_MUST_USE static inline enum hp_status

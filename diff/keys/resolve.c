@@ -173,19 +173,6 @@ add_portion(struct resolver *r, const struct portion *p)
 	return st;
 }
 
-/* Bytes of instances; a class without class dump counts as a header. */
-static uint64_t
-add_instances(struct resolver *r, const struct hp_tally *t,
-	      const struct hp_class *c)
-{
-	if (!c) {
-		r->notes->dumpless++;
-		r->notes->objects_of_dumpless += t->count;
-	}
-	return t->count *
-	       hp_instance_bytes(&r->info->layout, c, r->g->header.id_size);
-}
-
 /* The loader of a class, which has a class dump or is NULL. */
 static uint64_t
 loader_of(const struct hp_class *c)
@@ -212,8 +199,8 @@ add_tally(struct resolver *r, const struct hp_tally *t)
 	switch (t->key.kind) {
 	case HP_TALLY_INSTANCES:
 		p.name = hp_key_class(&r->keys, t->key.id);
-		p.bytes = add_instances(r, t, c);
-		p.largest = t->count ? p.bytes / t->count : 0;
+		p.largest = hp_instance_bytes(l, c, r->g->header.id_size);
+		p.bytes = t->count * p.largest;
 		break;
 	case HP_TALLY_OBJECT_ARRAYS:
 		p.name = hp_key_class(&r->keys, t->key.id);

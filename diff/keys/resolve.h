@@ -10,8 +10,6 @@
 
 /* What is worth a message. */
 struct hp_resolve_notes {
-	uint64_t dumpless; /* classes without a class dump that have objects */
-	uint64_t objects_of_dumpless;
 	bool traces;	   /* objects have allocation traces */
 	bool site_records; /* there are ALLOC SITES records */
 	bool heap_matched; /* --heap: some heap has that name */

@@ -48,7 +48,9 @@ const drawDumps = () => {
     h('span', {}, [DATA.files[i] ? formatSize(DATA.files[i]) : '',
       d.timestamp_ms ? formatTime(d.timestamp_ms) + since(i) : '',
       labelsOf(d)].filter(Boolean).join(' · '), d.partial ?
-      h('b', {class: 'bad'}, ' · partial: damaged input') : null));
+      h('b', {class: 'bad'}, ' · partial: damaged input') : null,
+    d.undescribed ? h('b', {class: 'bad'}, ' · fields of ' +
+      plural(d.undescribed.objects, 'object') + ' not described') : null));
   const few = N > 4 ? [0, LAST] : DATA.dumps.map((d, i) => i);
   return h('ul', {class: MANY ? 'dumps soft' : 'dumps one soft', 'aria-label': 'What was compared'},
     few.map(i => line(DATA.dumps[i], i)), N > 4 ? h('li', {},

@@ -81,6 +81,12 @@ write_dumps(struct hp_html *h, const struct hp_result *r)
 		write_origin(&b, d);
 		if (d->partial)
 			hp_buf_text(&b, ", partial");
+		if (d->undescribed.objects > 0) {
+			hp_buf_text(&b, ", fields of ");
+			hp_count_noun_text(&b, d->undescribed.objects,
+					   "object");
+			hp_buf_text(&b, " not described");
+		}
 		hp_html_markup(h, "<li><code>");
 		hp_html_text(h, d->path);
 		hp_html_markup(h, "</code>");

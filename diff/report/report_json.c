@@ -52,6 +52,18 @@ write_labels(struct hp_json *j, const struct hp_dump_info *d)
 	hp_json_object_end(j);
 }
 
+/* Nothing where class dumps describe all fields. */
+static void
+write_undescribed(struct hp_json *j, const struct hp_undescribed *u)
+{
+	if (u->objects == 0)
+		return;
+	hp_json_put_object_flat(j, "undescribed");
+	hp_json_put_u64(j, "objects", u->objects);
+	hp_json_put_u64(j, "classes", u->classes);
+	hp_json_object_end(j);
+}
+
 static void
 write_dumps(struct hp_json *j, const struct hp_result *r)
 {
@@ -72,6 +84,7 @@ write_dumps(struct hp_json *j, const struct hp_result *r)
 		hp_json_put_u64(j, "objects", d->objects);
 		hp_json_put_u64(j, "bytes", d->bytes);
 		hp_json_put_bool(j, "partial", d->partial);
+		write_undescribed(j, &d->undescribed);
 		if (d->sample)
 			hp_json_put_u64(j, "sample", d->sample);
 		if (r->rows.retained) {
@@ -263,7 +276,7 @@ write_head(struct hp_json *j, const struct hp_result *r)
 		hp_json_put_string(j, "fillers", "hide");
 	if (r->options->heap)
 		hp_json_put_string(j, "heap", r->options->heap);
-	if (r->rows.retained || r->by == HP_BY_HOLDER)
+	if (hp_result_uses_references(r))
 		hp_json_put_string(
 			j, "reachability",
 			hp_reachability_name(r->options->reachability));

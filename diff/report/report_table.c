@@ -265,6 +265,11 @@ print_dumps(struct hp_buf *b, const struct hp_result *r)
 		}
 		if (d->partial)
 			hp_buf_text(b, "  partial");
+		if (d->undescribed.objects > 0) {
+			hp_buf_text(b, "  fields of ");
+			hp_count_noun_text(b, d->undescribed.objects, "object");
+			hp_buf_text(b, " not described");
+		}
 		hp_buf_byte(b, '\n');
 		if (r->rows.retained)
 			table_reached(b, d, r->ndumps > 1);
@@ -295,6 +300,20 @@ print_gate_row(struct hp_buf *b, const struct hp_result *r,
 	hp_buf_byte(b, '\n');
 }
 
+/* May what some object holds be missing in what a gate is about? */
+static bool
+lacks_references(const struct hp_result *r, const struct hp_gate *g)
+{
+	bool concerned = hp_gate_is_retained(g->what) ||
+			 r->by == HP_BY_HOLDER || r->by == HP_BY_DOMINATOR ||
+			 r->by == HP_BY_PATH;
+
+	for (size_t i = 0; concerned && i < r->ndumps; i++)
+		if (r->dumps[i].undescribed.objects > 0)
+			return true;
+	return false;
+}
+
 static void
 print_gates(struct hp_buf *b, const struct hp_result *r)
 {
@@ -308,6 +327,9 @@ print_gates(struct hp_buf *b, const struct hp_result *r)
 					    : "no row matches  ");
 		hp_text_clean(b, g->text, strlen(g->text));
 		hp_buf_byte(b, '\n');
+		if (lacks_references(r, g))
+			hp_buf_text(b, "        without what the fields hold "
+				       "that are not described\n");
 		for (size_t k = 0; k < g->nrows; k++)
 			print_gate_row(b, r, g, g->rows[k]);
 	}

@@ -60,13 +60,14 @@ hp_fuzz_one(const uint8_t *data, size_t n)
 		.elements = elements[way / 2],
 		.input = "a\tb"};
 	struct hp_table_set set = {0};
+	struct hp_undescribed undescribed;
 	struct hp_error err = {0};
 	enum hp_status st;
 
 	if (!src)
 		return 0;
 	HP_FUZZ_CHECK(hp_table_set_open(&set, NULL, false, src, &err) == HP_OK);
-	st = hp_tables_convert(src, &set, &how, &err);
+	st = hp_tables_convert(src, &set, &how, &undescribed, &err);
 	HP_FUZZ_CHECK(st == HP_OK || err.text[0]);
 	HP_FUZZ_CHECK(st == HP_OK || st == HP_DAMAGED || st == HP_TRUNCATED ||
 		      st == HP_LIMIT || st == HP_UNSUPPORTED);

@@ -1,0 +1,48 @@
+# Objects with fields that no class dump describes: what these refer to is not
+# known. Whatever follows references says so, in every result, and goes on.
+fixture instance-class >class
+# one whose super class is not there
+fixture leak-before --id-size=8 >super
+at=$(hprof-convert --to=ndjson super | jq 'select(
+    .record == "CLASS_DUMP" and .name == "com.acme.Order") | .offset')
+printf '\377' | dd of=super bs=1 seek=$((at + 13)) conv=notrunc status=none
+# each key, whether it follows references or not
+for f in class super; do
+    for how in --by=class --by=heap --retained --by=holder --by=dominator \
+        --by=path --why='no.such.Class' --columns=depth; do
+        code hprof-diff $how --format=json $f
+        cat .err
+        jq -c '.dumps[].undescribed' .out
+    done
+done
+# a saved result, gates: what they do not see is told, and the status is as ever
+for how in --by=dominator --by=holder --by=class; do
+    hprof-diff $how --format=json class >saved.json
+    code hprof-diff $how --exit-code --fail-if='* growth-count>1000000' \
+        saved.json class
+    cat .err
+    grep -o 'fields of.*\|passed.*\|   *without .*' .out
+done
+code hprof-diff --retained --fail-if='total growth-retained>1GB' class class
+grep -A 1 passed .out
+hprof-diff -q --retained --format=html class | grep -c 'fields of 1 object not'
+jq -c '.dumps[].undescribed.objects = "1"' saved.json >evil.json
+code hprof-diff evil.json class
+cat .err
+# nothing of whole dumps
+for f in hotspot art; do
+    fixture $f >fine
+    hprof-diff --retained --format=json fine | jq -c '.dumps[].undescribed'
+    hprof-convert --to=ndjson --edges --graph fine | grep -c LIMITS
+done
+# conversions: the last line, with any number of threads, and a warning
+for how in --edges --graph '--edges --graph' --elements=none; do
+    code hprof-convert --force --to=ndjson $how class out
+    cat .err
+    grep LIMITS out || :
+    tail -n 1 out | jq -c .record
+    hprof-convert --to=ndjson $how --threads=1 - <class 2>/dev/null |
+        same out -
+done
+code hprof-convert --to=tables class tables
+cat .err
