@@ -5,6 +5,7 @@
 #include "tests/builder/fixtures.h"
 
 enum { MISFITS = 90, FITS = 100 }; /* extra classes from these on */
+enum { HELD = 1 << 10 };	   /* by a thread's stack, too */
 
 /* A class below java.lang.Object that has nothing. */
 static void
@@ -246,6 +247,36 @@ nested_arrays(struct b *b, int arg)
 	b_world_end(b);
 }
 
+/*
+ * A static field that holds an array of @arg arrays, 32 KiB each. HELD: so does
+ * the stack of a thread, as when memory runs out while one is put in.
+ */
+static void
+registry(struct b *b, int arg)
+{
+	enum { MOST = 64, BYTES = 1 << 15 };
+	unsigned n = (unsigned)arg & ~HELD;
+	uint64_t held[MOST], name, list = b_object_id(b, B_O_FREE);
+
+	b_world_tables(b, B_HOTSPOT);
+	name = b_intern(b, "SESSIONS");
+	b_world_load(b, FITS, "com/acme/Registry");
+	b_world_heap(b);
+	b_class(b, &(struct b_class){.id = b_class_id(b, FITS),
+				     .super = b_class_id(b, B_C_OBJECT)});
+	b_static(b, name, B_OBJECT, list);
+	b_class_end(b);
+	b_root_sticky_class(b, b_class_id(b, FITS));
+	for (unsigned i = 0; i < n; i++) {
+		held[i] = b_object_id(b, B_O_FREE + 1 + i);
+		b_primitive_array(b, held[i], B_BYTE, BYTES, NULL);
+	}
+	b_object_array(b, list, b_class_id(b, B_C_OBJECTS), n, held);
+	if ((unsigned)arg & HELD)
+		b_root_java_frame(b, list, 1, 0);
+	b_world_end(b);
+}
+
 #define V(name, rule, build, arg, shows)                                       \
 	{                                                                      \
 		name, build, arg, 4 | 8, B_VALID, rule, shows                  \
@@ -281,5 +312,9 @@ const struct b_fixture b_fixtures_graph[] = {
 	  "ART and an array of 1 GiB"),
 	V("nested-arrays", NULL, nested_arrays, 80,
 	  "80 arrays of two classes in turn, one in the other"),
+	V("registry", NULL, registry, 20, "a static field with 640 KiB"),
+	V("registry-held", NULL, registry, HELD | 20,
+	  "the same, which a thread's stack holds, too"),
+	V("registry-grown", NULL, registry, HELD | 60, "the same with 1.9 MiB"),
 	{0},
 };
