@@ -266,8 +266,9 @@ hp_summary(const struct hp_pipeline *s, const struct hp_messages *m)
 		hp_message(m, HP_MESSAGE_WARNING, o->input,
 			   "references have no class%s: --memory is too small "
 			   "for the classes of all objects",
-			   o->edges ? ", and edges that lead nowhere are not "
-				      "left out"
+			   o->edges ? ", and edges that lead nowhere, or are "
+				      "of an id's second dump, are not left "
+				      "out"
 				    : "");
 	hp_buf_release(&t.text);
 }

@@ -67,8 +67,8 @@ hp_id_table_settle(struct hp_id_table *t, uint64_t most, struct hp_error *err)
 	return t->numbers ? HP_OK : hp_no_memory(err);
 }
 
-/* The least of what is there, unless that is 0, and @v. */
-#define PUT_LEAST(type, at, v)                                                 \
+/* The least of what is there, unless that is 0, and @v. @had: it was not 0. */
+#define PUT_LEAST(type, at, v, had)                                            \
 	do {                                                                   \
 		_Atomic type *place = (_Atomic type *)t->numbers + (at);       \
 		type old = atomic_load_explicit(place, memory_order_relaxed);  \
@@ -77,22 +77,25 @@ hp_id_table_settle(struct hp_id_table *t, uint64_t most, struct hp_error *err)
 			       place, &old, (type)(v), memory_order_relaxed,   \
 			       memory_order_relaxed))                          \
 			continue;                                              \
+		had = old != 0;                                                \
 	} while (0)
 
-void
+bool
 hp_id_table_put(struct hp_id_table *t, struct hp_rank_near *near, uint64_t id,
 		uint64_t number)
 {
 	uint64_t at = hp_id_rank(&t->ranks, near, id);
+	bool had;
 
 	if (at == HP_NO_RANK)
-		return;
+		return false;
 	if (t->width == 2)
-		PUT_LEAST(uint16_t, at, number + 1);
+		PUT_LEAST(uint16_t, at, number + 1, had);
 	else if (t->width == 4)
-		PUT_LEAST(uint32_t, at, number + 1);
+		PUT_LEAST(uint32_t, at, number + 1, had);
 	else
-		PUT_LEAST(uint64_t, at, number + 1);
+		PUT_LEAST(uint64_t, at, number + 1, had);
+	return had;
 }
 
 uint64_t

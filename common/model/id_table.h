@@ -50,8 +50,11 @@ hp_id_table_note(struct hp_id_table *t, unsigned worker, uint64_t id)
 HP_MUST_USE enum hp_status
 hp_id_table_settle(struct hp_id_table *t, uint64_t most, struct hp_error *err);
 
-/* A number for an id; nothing if the id was not noted. Any thread. */
-void hp_id_table_put(struct hp_id_table *t, struct hp_rank_near *near,
+/*
+ * A number for an id; nothing if the id was not noted. Any thread. True: it had
+ * one already: of all puts of an id each but one says so.
+ */
+bool hp_id_table_put(struct hp_id_table *t, struct hp_rank_near *near,
 		     uint64_t id, uint64_t number);
 
 /* An id's number + 1; 0 if there is none. Any thread, after all puts. */

@@ -406,8 +406,8 @@ write_limits(struct hp_sink *sink, bool edges, struct hp_error *err)
 		"{\"record\":\"LIMITS\",\"limits\":[\"references have no "
 		"class: "
 		"--memory is too small for the classes of all objects\"";
-	const char *rest = edges ? ",\"edges that lead nowhere are not left "
-				   "out\"]}\n"
+	const char *rest = edges ? ",\"edges that lead nowhere, or are of an "
+				   "id's second dump, are not left out\"]}\n"
 				 : "]}\n";
 	enum hp_status st = hp_sink_write(sink, line, sizeof(line) - 1, err);
 

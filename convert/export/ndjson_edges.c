@@ -165,6 +165,10 @@ on_run(void *ctx, const struct hp_batch *b, const struct hp_run *r,
 		return HP_OK;
 	hp_object_classes_select_dump(&w->kinds, b->dump);
 	hp_dump_classes_select(&w->plans.classes, e->names->survey, b->dump);
+	if (!hp_object_classes_is_first(&w->kinds,
+					sub ? sub->id : piece->sub.id,
+					sub ? sub->offset : piece->sub.offset))
+		return HP_OK;
 	if (!sub) {
 		set_holder(&h, piece->sub.id, piece->sub.class_id);
 		if (piece->head)

@@ -14,14 +14,16 @@
 /**
  * hp_ndjson_edges_write() - one pass more over @src, which is rewound
  * @workers: of the pass before; where their kinds are limited, no edge's held
- *           class is known, and those that lead nowhere are written, too
+ *           class is known, and those that lead nowhere or are of a further
+ *           dump of an id are written, too
  *
  * An instance's references are those of its fields and to its class
  * ("<class>"), an array's those of its elements ("[3]") and to its class if
  * that was dumped, a class's those to its super class, loader, signers and
  * protection domain ("<super>" ...), its statics and constants
- * ("<constant 3>"); its own name is the holder's then. Null and what names no
- * object of the dump are left out. Returns: as hp_ndjson_convert().
+ * ("<constant 3>"); its own name is the holder's then. Null, what names no
+ * object of the dump and all of an id's further dumps are left out, as they are
+ * in the graph. Returns: as hp_ndjson_convert().
  */
 HP_MUST_USE enum hp_status
 hp_ndjson_edges_write(struct hp_source *src, struct hp_sink *sink,

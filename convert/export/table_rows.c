@@ -101,13 +101,16 @@ class_of(struct hp_table_worker *w, uint64_t id)
 
 /* --- edges --- */
 
-/* What all edges of an object begin with. */
+/* What all edges of an object begin with; of further dumps of an id are none.
+ */
 static void
-begin_edges(struct hp_table_worker *w, uint64_t id, struct hp_name class)
+begin_edges(struct hp_table_worker *w, const struct hp_sub *s,
+	    struct hp_name class)
 {
+	w->first = hp_object_classes_is_first(&w->kinds, s->id, s->offset);
 	hp_buf_clear(&w->prefix);
 	hp_buf_u64(&w->prefix, w->batch->dump);
-	add_cell(&w->prefix, id);
+	add_cell(&w->prefix, s->id);
 	add_name(&w->prefix, class);
 	hp_buf_byte(&w->prefix, '\t');
 }
@@ -119,7 +122,8 @@ add_edge(struct hp_table_worker *w, const char *kind, struct hp_name owner,
 	 struct hp_name name, uint64_t position, uint64_t to)
 {
 	struct hp_buf *out = w->out;
-	if (to == 0)
+
+	if (to == 0 || !w->first)
 		return;
 	begin_row(w, HP_TABLE_EDGES);
 	hp_buf_add(out, w->prefix.data, w->prefix.len);
@@ -284,7 +288,7 @@ add_instance(struct hp_table_worker *w, const struct hp_sub *s,
 	hp_buf_byte(w->out, '\n');
 	if (!hp_instance_decodable(k, s))
 		return hp_undescribed_instance(&w->undescribed, s, err);
-	begin_edges(w, s->id, class);
+	begin_edges(w, s, class);
 	return add_fields(w, k, s, err);
 }
 
@@ -455,7 +459,7 @@ add_class(struct hp_table_worker *w, const struct hp_sub *s,
 		       : 0);
 	hp_buf_byte(w->out, '\n');
 	add_class_row(w, s);
-	begin_edges(w, s->id, java);
+	begin_edges(w, s, java);
 	for (unsigned i = 0; i < HP_ARRAY_LEN(links); i++)
 		add_edge(w, links[i], none, none, 0,
 			 hp_load_id(s->start + 5 + (1 + i) * id_size, id_size));
@@ -481,7 +485,7 @@ add_array_head(struct hp_table_worker *w, const struct hp_sub *s)
 		     hp_array_bytes(&w->pass->layout, s->count, width));
 	if (objects) {
 		hp_buf_byte(w->out, '\n');
-		begin_edges(w, s->id, class);
+		begin_edges(w, s, class);
 	}
 }
 
@@ -528,7 +532,7 @@ hp_table_piece(struct hp_table_worker *w, const struct hp_run *r,
 	if (p->head)
 		add_array_head(w, &s);
 	else if (objects)
-		begin_edges(w, s.id,
+		begin_edges(w, &s,
 			    hp_name_cache_class(&w->pass->naming, s.class_id));
 	else
 		begin_row(w, HP_TABLE_OBJECTS);

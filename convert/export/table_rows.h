@@ -25,6 +25,7 @@ struct hp_table_worker {
 	struct hp_object_classes_lookup kinds;
 	struct hp_field_plans plans;
 	struct hp_buf prefix; /* of the edges of the object at hand */
+	bool first;	      /* that object has edges: it is no further dump */
 	bool open;	      /* a stretch is begun at @head of the buffer */
 	enum hp_table table;
 	size_t head;

@@ -10,12 +10,20 @@
 
 enum {
 	KIND_CLASS = HP_TYPE_END, /* below it: arrays of that type */
-	KIND_LOADS,		  /* from here on, by index of LOAD CLASS */
+	KIND_LOADS,		  /* from here on, by index of LOAD CLASS; and
+				     behind them: of no class that has a name */
 };
 
 /* ---- the passes ---- */
 
-/* The object's kind; false: @sub is no object, or of no known class. */
+/* How many kinds there are but for that of no class. */
+static uint64_t
+count_kinds(const struct hp_object_classes *k)
+{
+	return KIND_LOADS + k->naming->survey->tables.load_list.count;
+}
+
+/* The object's kind; false: @sub is no object. */
 static bool
 class_number(const struct hp_object_classes *k, const struct hp_sub *sub,
 	     uint64_t *kind)
@@ -34,8 +42,8 @@ class_number(const struct hp_object_classes *k, const struct hp_sub *sub,
 	case HP_SUB_OBJECT_ARRAY_DUMP:
 		load = hp_id_map_get(&k->naming->survey->tables.loads_by_id,
 				     sub->class_id);
-		*kind = load ? KIND_LOADS + *load - 1 : 0;
-		return load && *load;
+		*kind = load && *load ? KIND_LOADS + *load - 1 : count_kinds(k);
+		return true;
 	default:
 		return false;
 	}
@@ -57,6 +65,27 @@ note_batch(void *ctx, struct hp_batch *b, struct hp_error *err)
 	return HP_OK;
 }
 
+/* An id that was dumped before; where its first dump is, is found later. */
+static enum hp_status
+note_repeated(struct hp_object_classes *k, size_t place, uint64_t id,
+	      struct hp_error *err)
+{
+	struct hp_id_map *ids = &k->repeated[place];
+	bool fine, fits;
+
+	pthread_mutex_lock(&k->lock);
+	k->repeats = true;
+	k->repeated_bytes -= hp_id_map_bytes(ids);
+	fine = hp_id_map_set(ids, id, UINT64_MAX);
+	k->repeated_bytes += hp_id_map_bytes(ids);
+	fits = k->repeated_bytes <= k->repeated_most;
+	k->limited |= !fits;
+	pthread_mutex_unlock(&k->lock);
+	if (!fine)
+		return hp_no_memory(err);
+	return fits ? HP_OK : hp_fail(err, HP_LIMIT, "too many ids again");
+}
+
 static enum hp_status
 put_batch(void *ctx, struct hp_batch *b, struct hp_error *err)
 {
@@ -64,13 +93,44 @@ put_batch(void *ctx, struct hp_batch *b, struct hp_error *err)
 	struct hp_object_classes_lookup *l = &k->looks[b->worker];
 	struct hp_batch_walk walk = {.ahead = HP_AHEAD};
 	struct hp_sub sub = {0};
+	enum hp_status st;
 	uint64_t kind;
+
+	hp_object_classes_select_dump(l, b->dump);
+	while (l->at.table && hp_batch_next(&walk, b, &sub, k->id_size))
+		if (class_number(k, &sub, &kind) &&
+		    HP_UNLIKELY(hp_id_table_put(l->at.table, &l->at.near,
+						sub.id, kind))) {
+			st = note_repeated(k, l->at.place, sub.id, err);
+			if (st != HP_OK)
+				return st;
+		}
+	return HP_OK;
+}
+
+/* Of ids that were dumped more than once: the least offset. */
+static enum hp_status
+locate_batch(void *ctx, struct hp_batch *b, struct hp_error *err)
+{
+	struct hp_object_classes *k = ctx;
+	struct hp_object_classes_lookup *l = &k->looks[b->worker];
+	struct hp_batch_walk walk = {.ahead = HP_AHEAD};
+	struct hp_sub sub = {0};
+	uint64_t *first;
 
 	(void)err;
 	hp_object_classes_select_dump(l, b->dump);
-	while (l->at.table && hp_batch_next(&walk, b, &sub, k->id_size))
-		if (class_number(k, &sub, &kind))
-			hp_id_table_put(l->at.table, &l->at.near, sub.id, kind);
+	while (l->at.table && hp_batch_next(&walk, b, &sub, k->id_size)) {
+		if (!hp_subrecord_is_object(sub.tag))
+			continue;
+		first = hp_id_map_find(&k->repeated[l->at.place], sub.id);
+		if (HP_LIKELY(!first))
+			continue;
+		pthread_mutex_lock(&k->lock);
+		if (sub.offset < *first)
+			*first = sub.offset;
+		pthread_mutex_unlock(&k->lock);
+	}
 	return HP_OK;
 }
 
@@ -100,7 +160,7 @@ name_classes(struct hp_object_classes *k, struct hp_error *err)
 	const struct hp_vec *loads = &k->naming->survey->tables.load_list;
 	const struct hp_load *items = loads->items;
 
-	k->names = calloc(KIND_LOADS + loads->count, sizeof(*k->names));
+	k->names = calloc(count_kinds(k) + 1, sizeof(*k->names));
 	if (!k->names)
 		return hp_no_memory(err);
 	for (unsigned t = HP_TYPE_BOOLEAN; t < HP_TYPE_END; t++)
@@ -118,13 +178,28 @@ init_sets(struct hp_object_classes *k, const struct hp_source *src,
 {
 	enum hp_status st = name_classes(k, err);
 
+	pthread_mutex_init(&k->lock, NULL);
 	k->looks = calloc(k->threads, sizeof(*k->looks));
-	if (st != HP_OK || !k->looks)
+	k->repeated =
+		calloc(k->naming->survey->ndumps + 1, sizeof(*k->repeated));
+	if (st != HP_OK || !k->looks || !k->repeated)
 		return hp_no_memory(err);
 	for (unsigned i = 0; i < k->threads; i++)
 		k->looks[i].kinds = k;
 	return hp_dump_tables_init(&k->tables, k->naming->survey, src,
 				   k->threads, memory, "a table", err);
+}
+
+/* What the tables leave of the memory that they may take. */
+static uint64_t
+memory_left(const struct hp_object_classes *k, uint64_t memory)
+{
+	for (size_t i = 0; i < k->naming->survey->ndumps; i++) {
+		uint64_t bytes = hp_id_table_bytes(&k->tables.list[i]);
+
+		memory -= bytes < memory ? bytes : memory;
+	}
+	return memory;
 }
 
 enum hp_status
@@ -144,25 +219,33 @@ hp_object_classes_run(struct hp_object_classes *k,
 		st = run_pass(k, src, note_batch, err);
 		if (st != HP_OK)
 			return st;
-		st = hp_dump_tables_settle(
-			&k->tables,
-			KIND_LOADS + naming->survey->tables.load_list.count,
-			&why);
+		st = hp_dump_tables_settle(&k->tables, count_kinds(k), &why);
 	}
-	if (st == HP_LIMIT) {
-		k->limited = true;
+	if (st == HP_OK) {
+		k->repeated_most = memory_left(k, memory);
+		st = run_pass(k, src, put_batch, &why);
+		k->limited &= st == HP_LIMIT;
+	} else {
+		k->limited = st == HP_LIMIT;
+	}
+	if (k->limited) {
 		hp_dump_tables_release(&k->tables);
 		return HP_OK;
 	}
 	if (st != HP_OK)
 		return hp_fail(err, st, "%s", why.text);
-	return run_pass(k, src, put_batch, err);
+	return k->repeats ? run_pass(k, src, locate_batch, err) : HP_OK;
 }
 
 void
 hp_object_classes_release(struct hp_object_classes *k)
 {
 	hp_dump_tables_release(&k->tables);
+	for (size_t i = 0; k->repeated && i < k->naming->survey->ndumps; i++)
+		hp_id_map_release(&k->repeated[i]);
+	free(k->repeated);
+	if (k->naming)
+		pthread_mutex_destroy(&k->lock);
 	free(k->looks);
 	free(k->names);
 	*k = (struct hp_object_classes){0};

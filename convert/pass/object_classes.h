@@ -2,7 +2,8 @@
  * object_classes.h - a table of each object's class, by the object's id
  *
  * Two passes: which ids there are, then a number for the class of each; two
- * or four bytes an object beside the set (common/model/id_table.h).
+ * or four bytes an object beside the set (common/model/id_table.h). One more if
+ * ids were dumped more than once: where the first dump of each is.
  */
 #ifndef HP_CONVERT_PASS_OBJECT_CLASSES_H
 #define HP_CONVERT_PASS_OBJECT_CLASSES_H
@@ -15,6 +16,12 @@ struct hp_object_classes {
 	unsigned id_size, threads;
 	struct hp_dump_tables tables; /* the kinds of objects */
 	struct hp_name *names;	      /* of the kinds */
+	/* as the tables: ids that were dumped more than once, with the offset
+	   of the first dump, which is the one that counts */
+	struct hp_id_map *repeated;
+	pthread_mutex_t lock;			/* of these, in the passes */
+	uint64_t repeated_bytes, repeated_most; /* that they take, and may */
+	bool repeats;				/* there are any */
 	struct hp_object_classes_lookup
 		*looks; /* of the passes; one a worker */
 	bool limited;	/* memory did not suffice: none is known */
@@ -55,6 +62,22 @@ struct hp_name hp_object_classes_name(struct hp_object_classes_lookup *l,
 
 /* Is @id an object of the dump, whether its class has a name or not? */
 bool hp_object_classes_has(struct hp_object_classes_lookup *l, uint64_t id);
+
+/*
+ * Is the dump of @id at @offset its first one? Where classes are limited that
+ * is not known, and all are.
+ */
+static inline bool
+hp_object_classes_is_first(const struct hp_object_classes_lookup *l,
+			   uint64_t id, uint64_t offset)
+{
+	const uint64_t *first;
+
+	if (HP_LIKELY(!l->kinds->repeats) || !l->at.table)
+		return true;
+	first = hp_id_map_get(&l->kinds->repeated[l->at.place], id);
+	return !first || *first == offset;
+}
 
 /* The name of an array class of that primitive type. */
 struct hp_name hp_object_classes_array(const struct hp_object_classes *k,

@@ -96,3 +96,32 @@ hprof-convert --to=tables a s/
 mkdir -p sub
 hprof-convert --to=tables a sub/s//
 cmp s/objects.tsv t/objects.tsv && cmp sub/s/objects.tsv t/objects.tsv && echo slashes
+# of an id's further dumps no edges, as of the graph: an array that is dumped
+# again with other elements, here by its bytes, and an object that is a class
+fixture leak-after --id-size=8 >a
+hprof-convert --to=ndjson a | jq -r 'select(.record == "OBJECT_ARRAY_DUMP" and
+    .element_count > 3) | "\(.offset) \(25 + 8 * .element_count)"' |
+    head -n 1 >array
+read -r at size <array
+hprof-convert --to=ndjson a | jq -r 'select(.record == "HEAP_DUMP_SEGMENT") |
+    "\(.offset) \(.length)"' | head -n 1 >segment
+read -r from length <segment
+{
+    head -c $((from + 9 + length)) a
+    printf '\34\0\0\0\0'
+    printf "\\$(printf %o $((size >> 24 & 255)))\\$(printf %o $((size >> 16 & 255)))"
+    printf "\\$(printf %o $((size >> 8 & 255)))\\$(printf %o $((size & 255)))"
+    tail -c +$((at + 1)) a | head -c $((size - 8))
+    head -c 8 /dev/zero
+    tail -c +$((from + 9 + length + 1)) a
+} >again
+for f in a again; do
+    hprof-convert --to=tables $f $f-tables
+    for threads in 1 3; do
+        hprof-convert --to=ndjson --edges --threads=$threads - <$f |
+            grep -c '"EDGE"'
+    done
+done
+same a-tables/edges.tsv again-tables/edges.tsv
+wc -l <a-tables/objects.tsv
+wc -l <again-tables/objects.tsv
