@@ -263,7 +263,7 @@ find_conflict(const struct hp_diff_options *o, bool retained)
 		       "the object graph: it goes without --heap, "
 		       "--fillers=hide and --retained";
 	if (o->columns & HP_COLUMN_OF_OBJECTS && o->by > HP_BY_SITE)
-		return "--columns=largest, depth and native are of "
+		return "--columns and --sort=largest, depth and native are of "
 		       "objects: they go with --by=class, package, "
 		       "loader, heap and site";
 	if (o->columns_given && samples)

@@ -29,7 +29,8 @@ static const char *const bys[] = {"class",  "package", "loader",  "heap",
 				  "site",   "cpu",     "monitor", "dominator",
 				  "holder", "path",    NULL};
 static const char *const sorts[] = {"bytes",  "count",	  "name",
-				    "growth", "retained", NULL};
+				    "growth", "retained", "largest",
+				    "depth",  "native",	  NULL};
 static const char *const reachabilities[] = {"soft", "strong", "all", NULL};
 static const char *const columns[] = {"count", "bytes",	 "largest", "retained",
 				      "depth", "native", NULL};
@@ -53,8 +54,9 @@ static const struct hp_option diff_table[] = {
 	{"sort", 's', false, NULL, HP_OPT_SORT,
 	 "order of the rows; of several dumps bytes and count mean the change, "
 	 "up or down; growth puts first what grew most and, of three dumps and "
-	 "more, before that what grew in every step (default: bytes; growth "
-	 "from three dumps on)",
+	 "more, before that what grew in every step; retained, largest, depth "
+	 "and native are told, too, as by --columns (default: bytes; growth "
+	 "from three dumps on; of one column that)",
 	 sorts},
 	{"top", 'n', false, "N", HP_OPT_TOP,
 	 "show N rows, 0 for all (default: 30 in a table on a terminal, all "
@@ -161,13 +163,30 @@ hp_column_name(unsigned bit)
 	return columns[bit];
 }
 
+/* The column that rows are sorted by, if it has to be asked for; 0: none. */
+static unsigned
+sort_column(enum hp_sort sort)
+{
+	switch (sort) {
+	case HP_SORT_LARGEST:
+		return HP_COLUMN_LARGEST;
+	case HP_SORT_DEPTH:
+		return HP_COLUMN_DEPTH;
+	case HP_SORT_NATIVE:
+		return HP_COLUMN_NATIVE;
+	default:
+		return 0;
+	}
+}
+
 static enum hp_status
 set_columns(struct hp_diff_options *o, const char *text, struct hp_error *err)
 {
 	size_t n;
 	int found;
 
-	o->columns &= HP_COLUMN_RETAINED; /* of --retained */
+	/* of --retained, and what --sort needs */
+	o->columns &= HP_COLUMN_RETAINED | sort_column(o->sort);
 	for (;; text += n + 1) {
 		n = strcspn(text, ",");
 		found = hp_choice_find(columns, text, n);
@@ -243,7 +262,10 @@ set_word(struct hp_diff_options *o, int id, const char *arg)
 	case HP_OPT_SORT:
 		o->sort = (enum hp_sort)hp_choice_find(sorts, arg, n);
 		o->sort_given = true;
-		o->retained |= o->sort == HP_SORT_RETAINED;
+		o->columns |= sort_column(o->sort);
+		o->columns_given |= sort_column(o->sort) != 0;
+		o->retained |=
+			o->sort == HP_SORT_RETAINED || o->sort == HP_SORT_DEPTH;
 		break;
 	default:
 		o->site_lines = strcmp(arg, "on") == 0;

@@ -173,6 +173,12 @@ compare_rows(const void *x, const void *y, void *context)
 		      : compare_weights(o, a->retained_count,
 					b->retained_count);
 	}
+	if (o->sort == HP_SORT_LARGEST && a->largest)
+		c = compare_weights(o, a->largest, b->largest);
+	if (o->sort == HP_SORT_DEPTH && a->depth)
+		c = compare_weights(o, a->depth, b->depth);
+	if (o->sort == HP_SORT_NATIVE && a->native)
+		c = compare_weights(o, a->native, b->native);
 	if (c == 0 && o->sort == HP_SORT_COUNT)
 		c = compare_weights(o, a->count, b->count);
 	if (c == 0 && o->sort != HP_SORT_NAME)
@@ -347,11 +353,33 @@ result_choose(struct hp_result *r, const struct hp_diff_options *o,
 	return HP_OK;
 }
 
+/* What --sort says; else what suits the rows. */
+static enum hp_sort
+find_sort(const struct hp_result *r, const struct hp_diff_options *o)
+{
+	static const enum hp_sort of_column[] = {
+		HP_SORT_COUNT,	  HP_SORT_BYTES, HP_SORT_LARGEST,
+		HP_SORT_RETAINED, HP_SORT_DEPTH, HP_SORT_NATIVE};
+
+	if (o->sort_given)
+		return o->sort;
+	if (r->ndumps > 2)
+		return HP_SORT_GROWTH;
+	if (r->by == HP_BY_DOMINATOR || r->by == HP_BY_PATH)
+		return HP_SORT_RETAINED;
+	if (r->unit == HP_UNIT_TIMES)
+		return HP_SORT_COUNT; /* milliseconds, not calls */
+	for (unsigned bit = 0; bit < HP_ARRAY_LEN(of_column); bit++)
+		if (o->columns == 1u << bit)
+			return of_column[bit];
+	return HP_SORT_BYTES;
+}
+
 enum hp_status
 hp_result_finish(struct hp_result *r, const struct hp_diff_options *o,
 		 size_t top, struct hp_error *err)
 {
-	struct order order = {.sort = o->sort,
+	struct order order = {.sort = find_sort(r, o),
 			      .dumps = r->ndumps,
 			      .owners = r->by == HP_BY_DOMINATOR ||
 					r->by == HP_BY_PATH,
@@ -360,12 +388,6 @@ hp_result_finish(struct hp_result *r, const struct hp_diff_options *o,
 
 	r->top = top;
 	r->deviations = hp_sampling_deviations(o->confidence);
-	if (!o->sort_given && r->unit == HP_UNIT_TIMES)
-		order.sort = HP_SORT_COUNT; /* milliseconds, not calls */
-	if (!o->sort_given && r->ndumps > 2)
-		order.sort = HP_SORT_GROWTH;
-	else if (!o->sort_given && order.owners)
-		order.sort = HP_SORT_RETAINED;
 	st = make_total(r, err);
 	if (st == HP_OK)
 		st = hp_totals(&r->rows, r->by, r->budget, err);

@@ -31,6 +31,24 @@ hprof-diff --columns=native --format=json n | jq -c '.total.native'
 fixture native-android >n
 hprof-diff --heap='app*' --columns=native --format=csv n | grep -v ',0$'
 hprof-diff --heap='image*' --columns=native --format=csv n | grep -v ',0$'
+# the order is that of the only column, or as --sort says; then it is told
+first() {
+    hprof-diff --format=csv --top=1 "$@"
+}
+fixture native-android >n
+first n
+first --columns=native n
+first --sort=native n
+first --columns=count,native n
+first --sort=native --columns=count n
+first --columns=depth b
+first --sort=depth --columns=bytes b
+first --sort=largest b
+first --columns=native n b | tail -n 1
+first --sort=native n b b | tail -n 1
+hprof-diff --sort=native --format=json n | jq -c .columns
+refused hprof-diff --by=holder --sort=native n
+refused hprof-diff --by=cpu --sort=depth n
 # every format tells what was picked, and nothing else
 for columns in count bytes largest retained depth native count,depth,retained; do
     hprof-diff --columns=$columns --format=csv b | head -n 1
