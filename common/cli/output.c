@@ -148,10 +148,14 @@ hp_output_end(struct hp_output *o, enum hp_status st, int status,
 	      const struct hp_messages *m, const char *path,
 	      struct hp_error *err)
 {
-	if (st == HP_OK)
+	if (st == HP_OK) {
 		st = hp_output_close(o, err);
-	else
+	} else {
+		/* the FILE only knows that writing failed */
+		if (o->err.status != HP_OK)
+			*err = o->err;
 		hp_output_abort(o);
+	}
 	if (st == HP_OK)
 		return status;
 	hp_signals_end_closed(err);

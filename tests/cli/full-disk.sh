@@ -20,5 +20,12 @@ echo "$? gzip"
 cat .err
 (ulimit -f 1 && hprof-convert a b 2>&1) # it is longer
 echo "$? too large"
+# a report that is written while it is made says why, too
+top=$(cd "$(dirname "$2")/../.." && pwd)
+for how in --format=html --format=csv; do
+    (ulimit -f 1 && hprof-diff --by=path $how -o b \
+        "$top/corpus/shop-after.hprof.zst" 2>&1)
+    echo "$? too large, $how"
+done
 left_over a
 no_temp
