@@ -19,3 +19,5 @@ done
 hprof-validate --rules | awk '{ print $1, $2 }' >rules
 sed -nE 's/^\.It Cm ([A-Za-z0-9-]+) Pq ([a-z]+)$/\1 \2/p' \
     "$man/hprof-validate.1" | diff rules - || echo "see man/update-rules"
+# a second long option in a line keeps its dashes
+grep -nE 'Fl Fl [^ ]+ , (Fl )?[a-z]{3,}( |$)' "$man"/*.[13] || true
