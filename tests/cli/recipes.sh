@@ -217,6 +217,21 @@ for world in none good bad; do
         (.runs[0].artifacts | length)]' dumps.sarif
 done
 
+echo "== action.yml"
+yaml_block "$top/action.yml" '    - name: Check' >action.sh
+mkdir -p action/build runner
+ln -s "$(dirname "$(command -v hprof-validate)")" action/build/release
+export RUNNER_TEMP=$PWD/runner GITHUB_ACTION_PATH=$PWD/action ARGUMENTS=
+for files in 'dumps/a*' 'dumps/*' nosuch --; do
+    [ "$files" != -- ] || ARGUMENTS=--nosuch files='dumps/*'
+    : >output
+    GITHUB_OUTPUT=output FILES=$files try bash -e -o pipefail action.sh
+    sed 's/^result=//' output | while read -r result; do
+        jq -c '[.files[].path]' "$result"
+    done
+done
+find runner -type f | wc -l
+
 echo "== GitLab"
 yaml_block "$ci/gitlab-ci.yml" 'heap-dumps:' >validate.sh
 for world in none good bad; do
