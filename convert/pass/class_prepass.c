@@ -17,11 +17,15 @@ struct pass {
 	uint64_t (*last_heap)[2];
 };
 
+/* Where a name may stand; 0 is none, and what a STRING of that id says no name.
+ */
 static enum hp_status
 add_name(struct pass *p, uint64_t id, struct hp_error *err)
 {
 	bool ok;
 
+	if (id == 0)
+		return HP_OK;
 	pthread_mutex_lock(&p->lock);
 	ok = hp_id_map_set(&p->survey->names, id, 1);
 	pthread_mutex_unlock(&p->lock);

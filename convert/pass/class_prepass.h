@@ -23,7 +23,8 @@ struct hp_prepass_dump {
 struct hp_prepass {
 	struct hp_prepass_dump **dumps; /* those with classes, ascending */
 	size_t ndumps, cap;
-	struct hp_id_map names; /* ids of strings that name something */
+	struct hp_id_map names; /* ids of strings that name something;
+				   never 0 */
 	struct hp_id_map heaps; /* Android heap: the id of its name */
 	uint64_t overflow_at, overflow_body; /* a record beyond 4 GB; or 0 */
 	bool want_tables; /* set by the caller: fill the tables, too */

@@ -95,7 +95,7 @@ hp_proof_model_load(struct hp_proof_model *f, uint64_t class_id, uint64_t name)
 void
 hp_proof_model_name(struct hp_proof_model *f, uint64_t id)
 {
-	if (!hp_id_map_set(&f->names, id, 1))
+	if (id != 0 && !hp_id_map_set(&f->names, id, 1))
 		f->failed = true;
 }
 

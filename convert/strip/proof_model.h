@@ -103,7 +103,7 @@ void hp_proof_model_class(struct hp_proof_model *f, unsigned dump, uint64_t id,
 /* A field of it. */
 void hp_proof_model_field(struct hp_proof_model *f, uint8_t type,
 			  uint64_t name);
-/* A string that names something. */
+/* A string that names something; 0 is none. */
 void hp_proof_model_name(struct hp_proof_model *f, uint64_t id);
 
 /* For patterns: a LOAD CLASS, the text of a STRING, an object that stays. */

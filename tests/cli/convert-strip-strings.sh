@@ -33,3 +33,26 @@ need jq
         select(.text | test("^[?]+$"))] | [$name, length]' b.json
     rm b
 done
+# 0 is no name: what a STRING of that id says goes, although frames have no
+# source, threads no group, a class no name
+zeros() { # BYTES
+    head -c "$1" /dev/zero
+}
+for size in 4 8; do
+    fixture string-id-zero --id-size=$size >a
+    {
+        printf '\004\0\0\0\0\0\0\0%b' "\\0$(printf %o $((4 * size + 8)))"
+        zeros $((4 * size + 8)) # STACK FRAME
+        printf '\012\0\0\0\0\0\0\0%b' "\\0$(printf %o $((4 * size + 8)))"
+        zeros $((4 * size + 8)) # START THREAD
+        printf '\002\0\0\0\0\0\0\0%b' "\\0$(printf %o $((2 * size + 8)))"
+        zeros $((2 * size + 8)) # LOAD CLASS
+    } >>a
+    [ "$(grep -a -c 'no id' a)" -eq 1 ] && looked
+    for o in --strip-strings --shape-only; do
+        hprof-convert $o a b 2>.err || echo "$o $size: exit $?"
+        [ -s b ] && ! grep -a -q 'no id' b && looked || echo "$o $size: id 0"
+        rm b
+    done
+done
+looked_at 6
