@@ -135,17 +135,19 @@ is_tripped(const struct hp_gate *g, size_t dumps, const struct hp_row *row,
 				       row->retained_count};
 	const uint64_t *values = all[g->what];
 	const struct hp_gate_margin *margin = &margins[g->what];
-	uint64_t growth;
+	uint64_t first, growth;
 
 	if (!values)
 		return false;
 	if (!g->growth)
 		return sure_part(values[dumps - 1], margin->last) > g->limit;
-	if (values[dumps - 1] <= values[0])
+	first = values[0];
+	hp_sum_add(&first, margin->untold);
+	if (values[dumps - 1] <= first)
 		return false;
-	growth = sure_part(values[dumps - 1] - values[0], margin->growth);
+	growth = sure_part(values[dumps - 1] - first, margin->growth);
 	if (g->percent)
-		return hp_percent_exceeded(growth, values[0], g->limit);
+		return hp_percent_exceeded(growth, first, g->limit);
 	return growth > g->limit;
 }
 

@@ -21,10 +21,12 @@ hp_gate_is_retained(enum hp_gate_what what)
 	return what == HP_GATE_RETAINED || what == HP_GATE_RETAINED_COUNT;
 }
 
-/* How far the values of a row, by enum hp_gate_what, may be off, where they are
- * estimates; retained sizes are none. */
+/* How far the values of a row, by enum hp_gate_what, may be off. */
 struct hp_gate_margin {
-	double last, growth; /* of the last dump, and of last minus first */
+	/* of estimates, which retained sizes never are: of the last dump, and
+	   of last minus first */
+	double last, growth;
+	uint64_t untold; /* of the first dump, which may have so much more */
 };
 
 struct hp_gate {

@@ -239,16 +239,35 @@ hp_result_growth_margin(const struct hp_result *r, const struct hp_row *row,
 	return r->deviations * sqrt(sum);
 }
 
+/* Is it a path that the first dump, a saved result, does not tell? */
+static bool
+is_untold(const struct hp_result *r, const struct hp_row *row)
+{
+	return r->by == HP_BY_PATH && row != r->total &&
+	       row->retained_count[0] == 0;
+}
+
 /* By enum hp_gate_what. */
 static void
 row_margins(const struct hp_result *r, const struct hp_row *row,
-	    struct hp_gate_margin to[2])
+	    struct hp_gate_margin to[HP_GATE_WHATS])
 {
-	for (unsigned what = 0; what < 2; what++)
-		to[what] = (struct hp_gate_margin){
-			hp_result_margin(r, row, r->ndumps - 1,
-					 what == HP_GATE_BYTES),
-			hp_result_growth_margin(r, row, what == HP_GATE_BYTES)};
+	struct hp_graph_sum untold = {0};
+
+	if (is_untold(r, row))
+		untold = r->dumps[0].untold;
+	for (unsigned what = 0; what < HP_GATE_WHATS; what++) {
+		bool of_bytes = what == HP_GATE_BYTES;
+
+		to[what].untold = of_bytes || what == HP_GATE_RETAINED
+					  ? untold.bytes
+					  : untold.objects;
+		if (hp_gate_is_retained((enum hp_gate_what)what))
+			continue;
+		to[what].last =
+			hp_result_margin(r, row, r->ndumps - 1, of_bytes);
+		to[what].growth = hp_result_growth_margin(r, row, of_bytes);
+	}
 }
 
 /* A package with nothing below it sums itself: it is no row of its own. */

@@ -39,6 +39,9 @@ struct hp_dump_info {
 	/* with retained sizes: what the roots reach, only over weak references
 	   reach, and do not reach */
 	struct hp_graph_sum reachable, weak, unreachable;
+	/* by path, of a saved result: the most that a path which it has no row
+	   of may retain */
+	struct hp_graph_sum untold;
 	/* of --format=rows and tsv, where only one dump is looked at */
 	struct hp_dump_id id;
 	const char *compression; /* NULL: it could not be opened, or is not

@@ -49,7 +49,8 @@ struct maker {
 	int8_t *grew;		/* by step, see growth() */
 	size_t nsaved;		/* rows of saved results: the first ones */
 	int8_t *row_grew;	/* by row */
-	uint64_t unknown; /* retained bytes that a saved result may not tell */
+	struct hp_row *saved_small;  /* theirs that small ones share, or NULL */
+	struct hp_graph_sum unknown; /* hp_dump_info.untold, the most of each */
 	struct hp_buf text;
 	struct hp_error *err;
 };
@@ -86,11 +87,27 @@ growth(const struct maker *m, const struct hp_row *row)
 	return grew;
 }
 
-/* Bytes of a dump that a path must retain more than, or it is a small one. */
-static uint64_t
-small_bytes(const struct maker *m, size_t dump)
+/*
+ * What a path must retain more than, objects or bytes of a dump, or it is a
+ * small one. Objects count, too: on Android those of many classes have no
+ * bytes, and growth of a few light ones trips gates about counts.
+ */
+static struct hp_graph_sum
+small_sum(const struct maker *m, size_t dump)
 {
-	return m->r->dumps[dump].reachable.bytes / SMALL_PARTS;
+	const struct hp_graph_sum *all = &m->r->dumps[dump].reachable;
+
+	return (struct hp_graph_sum){.objects = all->objects / SMALL_PARTS,
+				     .bytes = all->bytes / SMALL_PARTS};
+}
+
+/* The larger of each. */
+static struct hp_graph_sum
+larger_sum(struct hp_graph_sum a, struct hp_graph_sum b)
+{
+	return (struct hp_graph_sum){
+		.objects = a.objects > b.objects ? a.objects : b.objects,
+		.bytes = a.bytes > b.bytes ? a.bytes : b.bytes};
 }
 
 /*
@@ -103,25 +120,45 @@ is_small(const struct maker *m, uint32_t step)
 	uint32_t told = m->t->list[step].told;
 
 	for (size_t i = 0; i < m->r->ndumps; i++) {
-		uint64_t least = small_bytes(m, i);
+		struct hp_graph_sum most =
+			larger_sum(small_sum(m, i), m->unknown);
+		struct hp_path_sum sum = hp_path_sum_of(m->t, i, told);
 
-		if (least < m->unknown)
-			least = m->unknown;
-		if (m->r->options->why ||
-		    hp_path_sum_of(m->t, i, told).retained_bytes > least)
+		if (m->r->options->why || sum.retained_bytes > most.bytes ||
+		    sum.retained_count > most.objects)
 			return false;
 	}
 	return true;
 }
 
-/* Might a saved result have so little among its small paths? */
+/* How much of a path each saved result may have among its small ones. */
+static void
+note_untold(struct maker *m)
+{
+	m->saved_small =
+		hp_rows_find(&m->r->rows, small_key, strlen(small_key));
+	for (size_t i = 0; i < m->r->ndumps; i++) {
+		if (!m->saved_small || m->saved_small->count[i] == 0)
+			continue;
+		m->r->dumps[i].untold = small_sum(m, i);
+		m->unknown = larger_sum(m->unknown, m->r->dumps[i].untold);
+	}
+}
+
+/*
+ * Might a saved result have so little among its small paths? Their row is not
+ * compared either: it is of other paths in each dump.
+ */
 static bool
 is_unknown(const struct maker *m, const struct hp_row *row)
 {
+	if (row == m->saved_small)
+		return true;
 	for (size_t i = 0; i < m->r->ndumps; i++)
-		if (row->retained_bytes[i] > m->unknown)
+		if (row->retained_bytes[i] > m->unknown.bytes ||
+		    row->retained_count[i] > m->unknown.objects)
 			return false;
-	return m->unknown > 0;
+	return true;
 }
 
 /* Is there anything at that step, or at those told alike, in some dump? */
@@ -319,9 +356,7 @@ make_rows(struct maker *m)
 	enum hp_status st = HP_OK;
 
 	m->nsaved = rows->count;
-	for (size_t i = 0; i < m->r->ndumps; i++)
-		if (!m->walked[i] && small_bytes(m, i) > m->unknown)
-			m->unknown = small_bytes(m, i);
+	note_untold(m);
 	for (uint32_t i = 1; i < m->t->count && st == HP_OK; i++)
 		st = add_step(m, i);
 	if (st != HP_OK)

@@ -13,8 +13,9 @@
  *
  * Counts and bytes are of the objects on the path itself, the insides of a
  * collection with it; all rows of a dump add up to what is reachable. Paths
- * that retain less than a millionth of every dump's reachable bytes are one
- * row. Paths that did not change themselves, or begin with one that did in the
+ * that retain less than a millionth of every dump's reachable bytes, and of
+ * its objects, are one row; of saved results that have it, dumps[].untold is
+ * set. Paths that did not change themselves, or begin with one that did in the
  * same direction, are hidden; those that are known to be harmless or match
  * --ignore-path are ignored.
  * Returns: HP_OK; HP_LIMIT; HP_NOMEM.

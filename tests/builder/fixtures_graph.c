@@ -166,6 +166,25 @@ large_array(struct b *b, int bytes)
 	b_world_end(b);
 }
 
+/* As always, and a class that has so many statics: without any no bytes. */
+static void
+light_class(struct b *b, int statics)
+{
+	uint64_t name;
+
+	b_world_tables(b, B_ART);
+	b_world_load(b, FITS, "com.acme.Light");
+	name = b_intern(b, "total");
+	b_world_heap(b);
+	b_class(b, &(struct b_class){.id = b_class_id(b, FITS),
+				     .super = b_class_id(b, B_C_OBJECT)});
+	while (statics-- > 0)
+		b_static(b, name, B_LONG, 0);
+	b_class_end(b);
+	b_root_sticky_class(b, b_class_id(b, FITS));
+	b_world_end(b);
+}
+
 /*
  * Arrays of several classes with one of bytes each, all of the same size: only
  * what holds them tells them apart. Their ids are not aligned.
@@ -310,6 +329,9 @@ const struct b_fixture b_fixtures_graph[] = {
 	  "ART and an array of 1 MiB"),
 	V("large-after", NULL, large_array, 1 << 30,
 	  "ART and an array of 1 GiB"),
+	V("light-before", NULL, light_class, 0,
+	  "ART and a class without bytes"),
+	V("light-after", NULL, light_class, 1, "ART and a class of 8 bytes"),
 	V("nested-arrays", NULL, nested_arrays, 80,
 	  "80 arrays of two classes in turn, one in the other"),
 	V("registry", NULL, registry, 20, "a static field with 640 KiB"),
