@@ -251,7 +251,9 @@ clang-warnings: $(B)/tests/suites.def
 
 # Where each file goes, as MODE:SOURCE:TARGET with TARGET below PREFIX.
 NAMES  := $(notdir $(PROGRAMS))
+# What README.md links to lies beside it as it does here.
 DOCDIR := share/doc/hprof
+DOC_SCRIPTS := $(wildcard docs/ci/*.sh docs/fleet/*-fleet docs/fleet/fleet-rows)
 INSTALLED := \
 	$(foreach p,$(NAMES),755:$(B)/$(p):bin/$(p) \
 		644:man/$(p).1:share/man/man1/$(p).1 \
@@ -265,15 +267,10 @@ INSTALLED := \
 	644:$(STATIC):$(LIBSUBDIR)/libhprof.a \
 	644:$(B)/hprof.pc:$(LIBSUBDIR)/pkgconfig/hprof.pc \
 	$(foreach f,$(wildcard man/*.3),644:$(f):share/man/man3/$(notdir $(f))) \
-	$(foreach f,$(wildcard docs/ci/*),644:$(f):$(DOCDIR)/ci/$(notdir $(f))) \
-	$(foreach f,$(wildcard docs/fleet/*), \
-		$(if $(suffix $(f)),644,755):$(f):$(DOCDIR)/fleet/$(notdir $(f))) \
-	$(foreach f,$(wildcard docs/library/*), \
-		644:$(f):$(DOCDIR)/library/$(notdir $(f))) \
-	$(foreach f,$(wildcard docs/images/*), \
-		644:$(f):$(DOCDIR)/docs/images/$(notdir $(f))) \
-	644:docs/hprof.magic:$(DOCDIR)/hprof.magic \
-	644:README.md:$(DOCDIR)/README.md 644:LICENSE:$(DOCDIR)/LICENSE
+	$(foreach f,$(wildcard docs/ci/* docs/fleet/* docs/library/* \
+			docs/images/*) docs/hprof.magic, \
+		$(if $(filter $(DOC_SCRIPTS),$(f)),755,644):$(f):$(DOCDIR)/$(f)) \
+	$(foreach f,README.md CHANGELOG.md LICENSE,644:$(f):$(DOCDIR)/$(f))
 
 # Lines "FUNCTION PAGE": what a page documents under a name not its own.
 MAN3_NAMES = awk '$$1 == ".Nm" && FILENAME != "man/" $$2 ".3" { \

@@ -14,6 +14,17 @@ export PKG_CONFIG_PATH=$PWD/root/usr/lib/pkgconfig
 export LD_LIBRARY_PATH=$PWD/root/usr/lib
 so=root/usr/lib/libhprof.so.0
 
+echo "-- what the installed texts link to, and scripts that can be started"
+(cd root/usr/share/doc/hprof && grep -roE --include='*.md' '\]\([^)#:]+' .) |
+    while IFS=: read -r text link; do
+        link=$(dirname "$text")/${link#*(}
+        [ -s "root/usr/share/doc/hprof/$link" ] || echo "$text: $link"
+        looked
+    done
+looked_at 15+
+find root/usr/share/doc -type f ! -perm -u+x -exec grep -l '^#!' {} + |
+    grep -v '[.]py$'
+
 echo "-- exported"
 nm -D --defined-only $so | awk '$2 == "T" { print $3 }'
 echo "-- named in the header, but not there"
