@@ -35,11 +35,11 @@ check_row(uint64_t part, uint64_t total)
 
 	snprintf(percent, sizeof(percent), "%5.2f", v);
 	percent[strlen(percent) - 3] = '.';
-	snprintf(want, sizeof(want), "%4u %s%% %s%% %7u %5u ", 7, percent,
+	snprintf(want, sizeof(want), "%4d %s%% %s%% %7d %5d ", 7, percent,
 		 percent, 12, 300001);
 	hp_print_row(&b, 7, part, part, total, 12, 300001);
 	must(strcmp(hp_buf_string(&b), want) == 0);
-	snprintf(want, sizeof(want), "%5u %s%% %s%% %9llu %4u %9u %5u %5u ", 1,
+	snprintf(want, sizeof(want), "%5d %s%% %s%% %9llu %4d %9d %5d %5d ", 1,
 		 percent, percent, (unsigned long long)part, 0, 0, 0, 0);
 	hp_buf_clear(&b);
 	hp_print_site(&b, &site);
