@@ -62,6 +62,7 @@ compare(struct hp_diff_options *o, FILE *null)
 	r.by = o->by;
 	r.budget = &budget;
 	r.options = o;
+	r.threads = o->common.threads;
 	status = hp_compare_run(&r, o, &m);
 	if (status == HP_EXIT_OK) {
 		HP_FUZZ_CHECK(hp_result_finish(&r, o, 0, &err) == HP_OK);
