@@ -28,7 +28,10 @@ static bool pipe_ignored;
 void
 hp_signals_install(void)
 {
-	static const int ends[] = {SIGINT, SIGTERM, SIGHUP, SIGQUIT};
+	/* all that end a process by default and are not its own fault */
+	static const int ends[] = {SIGINT,  SIGTERM,   SIGHUP,	SIGQUIT,
+				   SIGALRM, SIGVTALRM, SIGPROF, SIGXCPU,
+				   SIGUSR1, SIGUSR2,   SIGPOLL};
 	struct sigaction end = {.sa_handler = end_by_signal,
 				.sa_flags = (int)SA_RESETHAND};
 	struct sigaction ignore = {.sa_handler = SIG_IGN};
@@ -38,7 +41,7 @@ hp_signals_install(void)
 	sigfillset(&end.sa_mask);
 	for (size_t i = 0; i < HP_ARRAY_LEN(ends); i++) {
 		if (sigaction(ends[i], NULL, &old) == 0 &&
-		    old.sa_handler != SIG_IGN)
+		    old.sa_handler == SIG_DFL)
 			sigaction(ends[i], &end, NULL);
 	}
 	if (sigaction(SIGPIPE, &ignore, &old) == 0)

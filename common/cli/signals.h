@@ -7,9 +7,10 @@
 #include "common/base/status.h"
 
 /*
- * SIGINT, SIGTERM, SIGHUP and SIGQUIT remove the temporary files of open sinks
- * and then end the process as they would have (unless they were ignored when
- * the program began, as under nohup). SIGPIPE and SIGXFSZ are ignored, so that
+ * SIGINT, SIGTERM and the others that end a process, limits of time and SIGUSR1
+ * among them, remove the temporary files of open sinks and then end the process
+ * as they would have (unless they were ignored when the program began, as under
+ * nohup, or a profiler had them). SIGPIPE and SIGXFSZ are ignored, so that
  * a broken pipe is HP_CLOSED, and a file that is too large a write error.
  *
  * Called once, by main(), before threads are made.

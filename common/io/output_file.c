@@ -16,7 +16,6 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#define FD_PATH 32     /* bytes of "/proc/self/fd/N" */
 #define MODE_OWN 0600  /* of files that we make, at least */
 #define MODE_MOST 0666 /* at most, and less the umask */
 #define TRIES 16       /* unpredictable names before giving up */
@@ -41,13 +40,6 @@ static enum hp_status
 fail_is_input(struct hp_error *err)
 {
 	return hp_fail(err, HP_IO, "is the input; choose another output");
-}
-
-/* "/proc/self/fd/N", by which a file without a name can be linked. */
-static void
-fd_path(char *buf, int fd)
-{
-	snprintf(buf, FD_PATH, "/proc/self/fd/%d", fd);
 }
 
 /* What is there may be written to as it stands: checks, and takes it. */
@@ -156,25 +148,6 @@ remove_temp_name(struct hp_output_file *t, bool remove)
 	t->temp[0] = '\0';
 }
 
-/* A file with no name, if the system has them and can name them later. */
-static bool
-create_unnamed(struct hp_output_file *t)
-{
-	char path[FD_PATH];
-	struct stat sb;
-	int fd = openat(t->dir, ".", O_TMPFILE | O_RDWR | O_CLOEXEC, t->mode);
-
-	if (fd < 0)
-		return false;
-	fd_path(path, fd);
-	if (stat(path, &sb) < 0) { /* no /proc: it could never be linked */
-		close(fd);
-		return false;
-	}
-	t->fd = fd;
-	return true;
-}
-
 static enum hp_status
 create_named(struct hp_output_file *t, struct hp_error *err)
 {
@@ -225,8 +198,9 @@ hp_output_file_open(struct hp_output_file *t, const char *path,
 		st = inspect_path(t, path, options, err);
 		if (st == HP_OK && !t->direct)
 			st = open_folder(t, path, err);
-		if (st == HP_OK && !t->direct &&
-		    (options->named || !create_unnamed(t)))
+		if (st == HP_OK && !t->direct && !options->named)
+			t->fd = hp_publish_unnamed(t->dir, t->mode);
+		if (st == HP_OK && !t->direct && t->fd < 0)
 			st = create_named(t, err);
 		if (st == HP_OK && !t->direct)
 			t->owned = true;
@@ -298,12 +272,9 @@ hp_output_file_abort(struct hp_output_file *t)
 static int
 link_as(struct hp_output_file *t, const char *name)
 {
-	char path[FD_PATH];
-
 	if (t->temp[0])
 		return linkat(t->dir, t->temp, t->dir, name, 0);
-	fd_path(path, t->fd);
-	return linkat(AT_FDCWD, path, t->dir, name, AT_SYMLINK_FOLLOW);
+	return hp_publish_link(t->fd, t->dir, name);
 }
 
 /*
@@ -355,16 +326,13 @@ publish_new(struct hp_output_file *t, struct hp_error *err)
 static enum hp_status
 publish_replacing(struct hp_output_file *t, struct hp_error *err)
 {
-	char path[FD_PATH];
 	enum hp_status st;
 
 	if (!t->temp[0]) {
 		st = hp_publish_name(t->dir, false, t->temp, &t->entry, err);
 		if (st != HP_OK)
 			return st;
-		fd_path(path, t->fd);
-		if (linkat(AT_FDCWD, path, t->dir, t->temp, AT_SYMLINK_FOLLOW) <
-		    0)
+		if (hp_publish_link(t->fd, t->dir, t->temp) < 0)
 			return hp_fail(err, HP_IO, "cannot create: %m");
 	}
 	if (renameat(t->dir, t->temp, t->dir, t->base) < 0)

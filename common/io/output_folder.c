@@ -83,6 +83,28 @@ hp_output_folder_open(struct hp_output_folder *f, const char *path, bool sync,
 	return st;
 }
 
+/* Without a name until the folder is complete, where the system can do that:
+ * then even kill -9 leaves nothing to read. */
+static enum hp_status
+make_file(struct hp_output_folder *f, struct hp_folder_file *e,
+	  struct hp_error *err)
+{
+	e->entry = hp_temp_list_add(f->parent, e->path, false);
+	if (e->entry < 0)
+		return hp_fail(err, HP_LIMIT, "too many outputs at once");
+	e->fd = hp_publish_unnamed(f->dir, f->mode);
+	e->unnamed = e->fd >= 0;
+	if (!e->unnamed)
+		e->fd = openat(f->parent, e->path,
+			       O_RDWR | O_CREAT | O_EXCL | O_NOFOLLOW |
+				       O_CLOEXEC,
+			       f->mode);
+	if (e->fd >= 0)
+		return HP_OK;
+	hp_temp_list_remove(e->entry);
+	return hp_fail(err, HP_IO, "cannot create: %m");
+}
+
 enum hp_status
 hp_output_folder_add(struct hp_output_folder *f, const char *name, size_t *file,
 		     struct hp_error *err)
@@ -96,26 +118,11 @@ hp_output_folder_add(struct hp_output_folder *f, const char *name, size_t *file,
 	if ((size_t)snprintf(e->path, sizeof(e->path), "%s/%s", f->temp,
 			     name) >= sizeof(e->path))
 		return hp_fail(err, HP_LIMIT, "a file's name is too long");
-	if (!f->base) {
-		st = hp_anon_file_open(&e->fd, NULL, err);
-		if (st != HP_OK)
-			return st;
-	} else {
-		e->entry = hp_temp_list_add(f->parent, e->path, false);
-		if (e->entry < 0)
-			return hp_fail(err, HP_LIMIT,
-				       "too many outputs at once");
-		e->fd = openat(f->parent, e->path,
-			       O_RDWR | O_CREAT | O_EXCL | O_NOFOLLOW |
-				       O_CLOEXEC,
-			       f->mode);
-		if (e->fd < 0) {
-			hp_temp_list_remove(e->entry);
-			return hp_fail(err, HP_IO, "cannot create: %m");
-		}
-	}
-	*file = f->count++;
-	return HP_OK;
+	st = f->base ? make_file(f, e, err)
+		     : hp_anon_file_open(&e->fd, NULL, err);
+	if (st == HP_OK)
+		*file = f->count++;
+	return st;
 }
 
 enum hp_status
@@ -180,6 +187,20 @@ finish_files(struct hp_output_folder *f, struct hp_error *err)
 	return HP_OK;
 }
 
+/* The names within the folder, which has none yet that anybody knows. */
+static enum hp_status
+name_files(struct hp_output_folder *f, struct hp_error *err)
+{
+	for (size_t i = 0; i < f->count; i++) {
+		const struct hp_folder_file *e = &f->files[i];
+
+		if (e->unnamed &&
+		    hp_publish_link(e->fd, f->dir, strchr(e->path, '/') + 1))
+			return hp_fail(err, HP_IO, "cannot create: %m");
+	}
+	return HP_OK;
+}
+
 /* By its new name no signal finds it, nor its files. */
 static enum hp_status
 show_folder(struct hp_output_folder *f, struct hp_error *err)
@@ -204,8 +225,10 @@ show_folder(struct hp_output_folder *f, struct hp_error *err)
 enum hp_status
 hp_output_folder_commit(struct hp_output_folder *f, struct hp_error *err)
 {
-	enum hp_status st = finish_files(f, err);
+	enum hp_status st = name_files(f, err);
 
+	if (st == HP_OK)
+		st = finish_files(f, err);
 	if (st == HP_OK)
 		st = show_folder(f, err);
 	hp_output_folder_abort(f);

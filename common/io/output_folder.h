@@ -3,8 +3,9 @@
  * not at all
  *
  * The files are written into a folder of an unpredictable name beside the
- * output's place, which is renamed once they are complete. Or they have no
- * names and nobody ever sees them: for outputs that are made of them.
+ * output's place, without names of their own where the system has such files;
+ * once they are complete they get these, and the folder is renamed. Or they
+ * have no names and nobody ever sees them: for outputs that are made of them.
  */
 #ifndef HP_IO_OUTPUT_FOLDER_H
 #define HP_IO_OUTPUT_FOLDER_H
@@ -28,6 +29,7 @@ struct hp_output_folder {
 		   the file by it */
 		char path[HP_FOLDER_PATH];
 		int fd, entry;
+		bool unnamed;  /* until the folder is complete */
 		uint64_t size; /* bytes written */
 	} files[HP_FOLDER_FILES];
 };

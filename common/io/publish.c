@@ -13,7 +13,10 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/random.h>
+#include <sys/stat.h>
 #include <unistd.h>
+
+enum { FD_PATH = 32 }; /* bytes of "/proc/self/fd/N" */
 
 enum hp_status
 hp_publish_split(const char *path, size_t slash, size_t end, int *parent,
@@ -55,6 +58,38 @@ hp_publish_name(int parent, bool folder, char *temp, int *entry,
 		return hp_fail(err, HP_LIMIT, "too many outputs at once");
 	}
 	return HP_OK;
+}
+
+/* "/proc/self/fd/N", by which a file without a name can be linked. */
+static void
+fd_path(char *buf, int fd)
+{
+	snprintf(buf, FD_PATH, "/proc/self/fd/%d", fd);
+}
+
+int
+hp_publish_unnamed(int dir, unsigned mode)
+{
+	char path[FD_PATH];
+	struct stat sb;
+	int fd = openat(dir, ".", O_TMPFILE | O_RDWR | O_CLOEXEC, mode);
+
+	if (fd < 0)
+		return -1;
+	fd_path(path, fd);
+	if (stat(path, &sb) == 0)
+		return fd;
+	close(fd); /* no /proc: it could never be linked */
+	return -1;
+}
+
+int
+hp_publish_link(int fd, int dir, const char *name)
+{
+	char path[FD_PATH];
+
+	fd_path(path, fd);
+	return linkat(AT_FDCWD, path, dir, name, AT_SYMLINK_FOLLOW);
 }
 
 enum hp_status

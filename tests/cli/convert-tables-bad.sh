@@ -25,7 +25,7 @@ left_over a cut
 no_temp
 # a signal while it reads
 fixture many-objects >many
-for signal in TERM INT; do
+for signal in TERM INT USR1 USR2 ALRM VTALRM PROF XCPU IO; do
     rm -f fifo
     mkfifo fifo
     { head -c 3000000 many; exec sleep 20; } >fifo &
@@ -42,8 +42,30 @@ for signal in TERM INT; do
     kill $feeder 2>/dev/null
     wait $feeder 2>/dev/null
     left_over a cut many fifo
+    no_temp
 done
-looked_at 2
+looked_at 9
+# kill -9 leaves an empty folder where files need no name
+rm -f fifo
+mkfifo fifo
+{ cat many; exec sleep 20; } >fifo &
+feeder=$!
+hprof-convert --to=tables fifo out 2>.err &
+converter=$!
+for _ in $(seq 500); do
+    [ -n "$(find . -name '.hprof-*')" ] && looked && break
+    sleep 0.02
+done
+kill -s KILL $converter
+wait $converter 2>/dev/null
+kill $feeder 2>/dev/null
+wait $feeder 2>/dev/null
+looked_at 1
+left_over a cut many fifo .hprof-*
+if python3 -c 'import os; os.open(".", os.O_TMPFILE | os.O_RDWR)' 2>.err; then
+    ls -A .hprof-*
+fi
+rm -rf .hprof-* fifo
 # a disk that is full in the middle of a table
 need unshare
 unshare -rm true 2>/dev/null || skip "no mounts of one's own"
