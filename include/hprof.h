@@ -19,6 +19,8 @@
  * Structures that the caller fills begin with their size, so that programs go
  * on working with later versions; those that the library fills grow at the end
  * only.
+ *
+ * Pointers must not be NULL but where it says so: hprof(3) has a list.
  */
 #ifndef HPROF_H
 #define HPROF_H
@@ -68,12 +70,13 @@ enum hprof_status {
 HPROF_API const char *hprof_strerror(int status);
 
 /**
- * What went wrong in a particular case; may be NULL wherever it is asked. The
- * texts are the programs': "--memory" and "--max-size" are options.memory and
+ * What went wrong in a particular case; may be NULL wherever it is asked. Each
+ * call that takes it sets it, also where nothing went wrong. The texts are the
+ * programs': "--memory" and "--max-size" are options.memory and
  * options.max_size.
  */
 struct hprof_error {
-	int status;
+	int status;	/* what the call returned, but for hprof_check_read() */
 	char text[500]; /* no newline; "" if there is nothing to add */
 };
 
@@ -179,7 +182,7 @@ HPROF_API void hprof_check_free(hprof_check *c);
 
 /** Of enum hprof_verdict. */
 HPROF_API int hprof_check_verdict(const hprof_check *c);
-/** How many findings have a severity, of enum hprof_severity. */
+/** How many findings have a severity, of enum hprof_severity; else 0. */
 HPROF_API uint64_t hprof_check_total(const hprof_check *c, int severity);
 /** References that were looked at, those that are null, those that name no
  * object of the dump. 0 at HPROF_FRAMING. */
@@ -187,7 +190,8 @@ HPROF_API uint64_t hprof_check_references(const hprof_check *c);
 HPROF_API uint64_t hprof_check_null(const hprof_check *c);
 HPROF_API uint64_t hprof_check_dangling(const hprof_check *c);
 
-/** The rules that found something: a row for each rule and severity. */
+/** The rules that found something: a row for each rule and severity. Beyond
+ * the last a rule and a text are NULL, numbers 0, the severity HPROF_INFO. */
 HPROF_API size_t hprof_check_rows(const hprof_check *c);
 HPROF_API const char *hprof_check_rule(const hprof_check *c, size_t i);
 HPROF_API int hprof_check_severity(const hprof_check *c, size_t i);
@@ -383,7 +387,7 @@ HPROF_API int hprof_open(const char *path, const struct hprof_options *options,
 			 hprof_reader **out, struct hprof_error *error);
 HPROF_API void hprof_close(hprof_reader *r);
 
-/** Borrowed until hprof_close(). */
+/** Borrowed until hprof_close(); NULL of no reader. */
 HPROF_API const struct hprof_header *hprof_get_header(const hprof_reader *r);
 
 /**
@@ -467,7 +471,8 @@ HPROF_API int hprof_class_field(const hprof_reader *r, const hprof_class *c,
  * @item: of kind HPROF_INSTANCE, from hprof_next(), its class known
  *
  * Returns: as hprof_class_field(); HPROF_TRUNCATED: the instance is shorter
- *          than its class says; what lies beyond it is not looked for.
+ *          than its class says; what lies beyond it is not looked for;
+ *          HPROF_ARGUMENT, too: the item is no instance.
  */
 HPROF_API int hprof_instance_value(const hprof_reader *r,
 				   const struct hprof_item *item,

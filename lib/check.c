@@ -41,8 +41,10 @@ hprof_check_read(const char *path, const struct hprof_options *options,
 	struct hp_validate_options v;
 	struct hp_lib_options o;
 	struct hprof_check *c;
-	int status = hp_lib_options_read(options, &o, error);
+	int status;
 
+	hp_lib_error_clear(error);
+	status = hp_lib_options_read(options, &o, error);
 	if (status != HPROF_OK)
 		return status;
 	if (!path || !out || level < HPROF_FRAMING || level > HPROF_GRAPH)

@@ -153,6 +153,7 @@ hprof_read_classes(hprof_reader *r, unsigned dump, struct hprof_error *error)
 	struct hp_error err = {0};
 	enum hp_status st;
 
+	hp_lib_error_clear(error);
 	if (r->begun || r->has_tables || !hp_source_rewindable(r->src))
 		return hp_lib_fail_text(error, HPROF_UNSUPPORTED,
 					r->begun || r->has_tables
@@ -353,7 +354,7 @@ hprof_class_field(const hprof_reader *r, const hprof_class *class,
 	uint64_t name_id;
 	int status;
 
-	if (!class || !name || !out || out->size < sizeof(out->size))
+	if (!r || !class || !name || !out || out->size < sizeof(out->size))
 		return HPROF_ARGUMENT;
 	found.size = out->size;
 	status =
@@ -374,7 +375,7 @@ hprof_instance_value(const hprof_reader *r, const struct hprof_item *item,
 	unsigned width;
 	int status;
 
-	if (item->kind != HPROF_INSTANCE)
+	if (!r || !item || !name || !out || item->kind != HPROF_INSTANCE)
 		return HPROF_ARGUMENT;
 	c = hprof_class_by_id(r, item->u.object.class_id);
 	status = c ? find_field(r, inner(c), name, item->u.object.here, &field,

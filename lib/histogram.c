@@ -148,8 +148,10 @@ hprof_histogram_read(const char *path, const struct hprof_options *options,
 	struct hp_lib_options o;
 	struct hp_error err = {0};
 	struct hprof_histogram *h;
-	int status = hp_lib_options_read(options, &o, error);
+	int status;
 
+	hp_lib_error_clear(error);
+	status = hp_lib_options_read(options, &o, error);
 	if (status != HPROF_OK)
 		return status;
 	if (!path || !out)

@@ -17,6 +17,9 @@ struct hp_lib_options {
 	enum hp_mapping mapping;
 };
 
+/* A call begins: nothing is wrong yet, whatever @error says of one before. */
+void hp_lib_error_clear(struct hprof_error *error);
+
 /**
  * hp_lib_options_read() - a caller's options, from a structure of any version
  * @given: NULL: the defaults

@@ -66,8 +66,10 @@ hprof_open(const char *path, const struct hprof_options *options,
 	struct hp_lib_options o;
 	struct hp_error err = {0};
 	struct hprof_reader *r;
-	int status = hp_lib_options_read(options, &o, error);
+	int status;
 
+	hp_lib_error_clear(error);
+	status = hp_lib_options_read(options, &o, error);
 	if (status != HPROF_OK)
 		return status;
 	if (!path || !out)
@@ -104,7 +106,7 @@ hprof_close(hprof_reader *r)
 const struct hprof_header *
 hprof_get_header(const hprof_reader *r)
 {
-	return &r->header;
+	return r ? &r->header : NULL;
 }
 
 /* A fresh item for what stands at @offset. */
@@ -422,6 +424,7 @@ hprof_next(hprof_reader *r, const struct hprof_item **item,
 	enum hp_status st = HP_EOF;
 	bool end = r->ended;
 
+	hp_lib_error_clear(error);
 	*item = NULL;
 	r->begun = true;
 	r->too_long = false;
@@ -439,5 +442,7 @@ hprof_next(hprof_reader *r, const struct hprof_item **item,
 					r->options.dump, r->dumps);
 	}
 	r->ended = r->ended || end || !goes_on(r, st);
-	return st == HP_EOF ? HPROF_END : hp_lib_fail(error, &err);
+	if (st == HP_EOF)
+		err.status = HP_EOF;
+	return hp_lib_fail(error, &err);
 }

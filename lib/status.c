@@ -73,6 +73,15 @@ public_status(enum hp_status st)
 	return statuses[st];
 }
 
+void
+hp_lib_error_clear(struct hprof_error *error)
+{
+	if (error) {
+		error->status = HPROF_OK;
+		error->text[0] = '\0';
+	}
+}
+
 int
 hp_lib_fail_text(struct hprof_error *error, int status, const char *fmt, ...)
 {

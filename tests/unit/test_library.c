@@ -272,15 +272,13 @@ START_TEST(no_such_dump)
 	ck_assert_int_eq(error.status, HPROF_NOT_FOUND);
 	ck_assert_str_eq(error.text, "there is no dump 5: the input has 2");
 	hprof_check_free(c);
-	error.text[0] = '\0';
 	ck_assert_int_eq(hprof_histogram_read(path, &o, &h, &error),
 			 HPROF_NOT_FOUND);
 	ck_assert_str_eq(error.text, "there is no dump 5: the input has 2");
 	ck_assert_int_eq(hprof_open(path, &o, &r, &error), HPROF_OK);
-	do {
-		error.text[0] = '\0';
+	do
 		status = hprof_next(r, &item, &error);
-	} while (status == HPROF_OK);
+	while (status == HPROF_OK);
 	ck_assert_int_eq(status, HPROF_NOT_FOUND);
 	ck_assert_str_eq(error.text, "there is no dump 5: the input has 2");
 	ck_assert_int_eq(hprof_next(r, &item, &error), HPROF_END);
@@ -601,11 +599,11 @@ START_TEST(classes_keep_memory)
 		ck_assert_int_eq(hprof_open(path, &o, &r, NULL), HPROF_OK);
 		ck_assert_int_eq(hprof_read_classes(r, 0, &error),
 				 fits ? HPROF_OK : HPROF_LIMIT);
+		ck_assert(fits == (error.text[0] == '\0'));
 		ck_assert_int_eq(hprof_next(r, &item, NULL),
 				 fits ? HPROF_OK : HPROF_END);
 		hprof_close(r);
 	}
-	ck_assert_str_ne(error.text, "");
 	close(fd);
 	b_release(&b);
 }
@@ -669,6 +667,84 @@ START_TEST(options_of_other_versions)
 }
 END_TEST
 
+/* Where nothing was asked, nothing is read or written. */
+START_TEST(no_pointers)
+{
+	const struct hprof_item *item = NULL;
+	struct hprof_value value;
+	hprof_reader *r;
+	struct b b;
+	int fd;
+
+	b_world(&b, B_HOTSPOT, 4);
+	r = opened(path_of(&b, b.len, &fd));
+	ck_assert_int_eq(hprof_read_classes(r, 1, NULL), HPROF_OK);
+	do
+		ck_assert_int_eq(hprof_next(r, &item, NULL), HPROF_OK);
+	while (item->kind != HPROF_INSTANCE);
+	ck_assert_int_eq(hprof_instance_value(r, item, NULL, &value),
+			 HPROF_ARGUMENT);
+	ck_assert_int_eq(hprof_instance_value(r, item, "next", NULL),
+			 HPROF_ARGUMENT);
+	ck_assert_int_eq(hprof_instance_value(r, NULL, "next", &value),
+			 HPROF_ARGUMENT);
+	ck_assert_int_eq(hprof_instance_value(NULL, item, "next", &value),
+			 HPROF_ARGUMENT);
+	ck_assert_ptr_null(hprof_get_header(NULL));
+	hprof_close(r);
+	close(fd);
+	b_release(&b);
+}
+END_TEST
+
+/* What a call before left in it is gone. */
+START_TEST(errors_are_cleared)
+{
+	struct hprof_error error;
+	const struct hprof_item *item;
+	hprof_histogram *h;
+	hprof_check *c;
+	hprof_reader *r;
+	struct b b;
+	int fd;
+
+#define AGAIN(call, expected)                                                  \
+	do {                                                                   \
+		memset(&error, 'x', sizeof(error));                            \
+		ck_assert_int_eq(call, expected);                              \
+		ck_assert_int_eq(error.status, expected);                      \
+		ck_assert_str_eq(error.text, "");                              \
+	} while (0)
+	b_world(&b, B_HOTSPOT, 4);
+	AGAIN(hprof_histogram_read(path_of(&b, b.len, &fd), NULL, &h, &error),
+	      HPROF_OK);
+	hprof_histogram_free(h);
+	close(fd);
+	AGAIN(hprof_check_read(path_of(&b, b.len, &fd), NULL, HPROF_FRAMING, &c,
+			       &error),
+	      HPROF_OK);
+	ck_assert_int_eq(hprof_check_severity(c, 999), HPROF_INFO);
+	ck_assert_ptr_null(hprof_check_rule(c, 999));
+	ck_assert_ptr_null(hprof_check_example_text(c, 999, 0));
+	ck_assert_uint_eq(hprof_check_example_offset(c, 999, 0), 0);
+	ck_assert_uint_eq(hprof_check_count(c, 999), 0);
+	ck_assert_ptr_null(hprof_check_limit(c, 999));
+	ck_assert_uint_eq(hprof_check_total(c, 999), 0);
+	hprof_check_free(c);
+	close(fd);
+	AGAIN(hprof_open(path_of(&b, b.len, &fd), NULL, &r, &error), HPROF_OK);
+	AGAIN(hprof_read_classes(r, 0, &error), HPROF_OK);
+	AGAIN(hprof_next(r, &item, &error), HPROF_OK);
+	while (hprof_next(r, &item, NULL) == HPROF_OK)
+		continue;
+	AGAIN(hprof_next(r, &item, &error), HPROF_END);
+#undef AGAIN
+	hprof_close(r);
+	close(fd);
+	b_release(&b);
+}
+END_TEST
+
 START_TEST(statuses_have_texts)
 {
 	ck_assert_str_eq(hprof_strerror(HPROF_OK), "no error");
@@ -704,6 +780,8 @@ test_library_suite(void)
 	tcase_add_loop_test(t, too_long_to_keep, 0, 2);
 	tcase_add_loop_test(t, fields, 0, 2);
 	tcase_add_test(t, no_class);
+	tcase_add_test(t, no_pointers);
+	tcase_add_test(t, errors_are_cleared);
 	tcase_add_test(t, shared_names);
 	tcase_add_loop_test(t, classes_keep_memory, 0, 2);
 	tcase_add_loop_test(t, header_stays, 0, 2);
