@@ -80,3 +80,10 @@ hprof-diff --by=site --format=json g | jq -c '[.rows[] | select(.frames != []) |
 jq -c '.rows as $rows | .sites as $s | [$s.of[] | select(.[1] != []) |
     [$rows[.[0]].key, [.[1][] | $s.texts[.]], .[2], .[3]]] | sort' agent >got
 same want got
+# by path rows that did not change are many: the page has them with --all
+for all in "" --all; do
+    hprof-diff --by=path $all --format=json a b | jq -c '.rows[].key' >want
+    hprof-diff --by=path $all --format=html a b | data |
+        jq -c '.rows[].key' >got
+    same want got
+done
