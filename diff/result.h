@@ -67,6 +67,9 @@ struct hp_suspect {
 	const char *element; /* class of what it holds many of; NULL: none */
 	uint64_t elements[2];
 	struct hp_graph_sum retained[2]; /* in the first and the last dump */
+	/* what is of the first dump is so; else it may have had another owner
+	 */
+	bool was_known;
 	struct hp_suspect_part parts[HP_SUSPECT_PARTS]; /* largest first */
 	size_t nparts;
 };

@@ -11,7 +11,13 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { AHEAD = 64 }; /* places that are fetched in advance */
+enum {
+	AHEAD = 64, /* places that are fetched in advance */
+	/* of the heap less than such a part goes by its class below the roots,
+	   whatever static field names it, too: many small objects are one node
+	 */
+	SHARE_NAMED = 1 << 10
+};
 
 struct merge {
 	struct hp_merged_tree *m;
@@ -22,6 +28,11 @@ struct merge {
 	struct hp_id_map children;    /* of the node at hand: name to index */
 	struct hp_id_map statics;     /* of the class at hand: node to static */
 	const struct hp_class *class; /* at hand; NULL: no class */
+	/* while the roots are at hand: node to the static field that names it
+	 */
+	struct hp_id_map shared;
+	uint64_t noted; /* its bytes, for the budget */
+	bool is_static; /* the name at hand is that of a static field */
 	struct hp_rank_near *near;
 	uint64_t least; /* bytes */
 	struct hp_error *err;
@@ -103,6 +114,90 @@ hp_merged_statics(struct hp_id_map *statics, const struct hp_graph *g,
 	return HP_OK;
 }
 
+/* Of two static fields that name one object: does the first come first? */
+static bool
+is_before(struct merge *w, const struct hp_class *a, uint32_t x,
+	  const struct hp_class *b, uint32_t y)
+{
+	const struct hp_name *of_a = hp_key_class(w->keys, a->id);
+	const struct hp_name *of_b = hp_key_class(w->keys, b->id);
+	int c = of_a && of_b ? strcmp(of_a->text, of_b->text) : 0;
+
+	return c != 0 ? c < 0 : x < y;
+}
+
+/* The static fields of a class among those that name anything. */
+static enum hp_status
+share_statics(struct merge *w, const struct hp_class *c)
+{
+	const struct hp_classes *classes = &w->keys->g->classes;
+
+	for (uint32_t i = 0; i < c->nstatics; i++) {
+		uint32_t node = HP_NO_NODE;
+		uint64_t *slot;
+		bool fresh;
+
+		if (hp_type_is_reference(c->statics[i].type))
+			node = hp_node_of(&w->t->graph.nodes, w->near,
+					  c->statics[i].value);
+		if (node == HP_NO_NODE)
+			continue;
+		slot = hp_id_map_put(&w->shared, node, &fresh);
+		if (!slot)
+			return hp_no_memory(w->err);
+		if (fresh || is_before(w, c, i, classes->list[*slot >> 32],
+				       (uint32_t)*slot))
+			*slot = (uint64_t)c->index << 32 | i;
+	}
+	return hp_histogram_note(w->keys->g, &w->noted,
+				 hp_id_map_bytes(&w->shared), w->err);
+}
+
+/* Threads go by their class: nobody else keeps them. */
+static void
+leave_threads(struct merge *w)
+{
+	const struct hp_graph *g = &w->t->graph;
+
+	for (size_t i = 0; i < g->nroots; i++) {
+		uint64_t *slot =
+			g->roots[i].tag == HP_SUB_ROOT_THREAD_OBJECT
+				? hp_id_map_find(&w->shared, g->roots[i].node)
+				: NULL;
+
+		if (slot)
+			*slot = UINT64_MAX;
+	}
+}
+
+/*
+ * The static fields of all classes that are reached: what they name may stand
+ * below the roots, as a stack holds it, too. By its field it is known again in
+ * a dump where that was not so.
+ */
+static enum hp_status
+share_all_statics(struct merge *w)
+{
+	const struct hp_tree *t = &w->t->tree;
+	enum hp_status st = HP_OK;
+
+	for (uint32_t p = 1; p < t->count && st == HP_OK; p++) {
+		const struct hp_node_kind *kind = hp_retained_kind(w->t, p);
+		const struct hp_class *c =
+			kind->of == HP_NODE_CLASS
+				? hp_classes_get(&w->keys->g->classes,
+						 kind->class_id)
+				: NULL;
+
+		if (c && c->index != UINT32_MAX)
+			st = share_statics(w, c);
+		if (st == HP_OK)
+			st = hp_keys_fit(w->keys, w->m->names, w->err);
+	}
+	leave_threads(w);
+	return st;
+}
+
 /* The static fields of the class at @place, if it is one. */
 static enum hp_status
 list_statics(struct merge *w, uint32_t place)
@@ -135,20 +230,46 @@ name_kind(struct merge *w, uint32_t kind, uint32_t *name)
 	return st;
 }
 
+/* Does what stands below the roots go by a static field that names it, too? */
+static bool
+is_named(const struct merge *w, uint32_t place)
+{
+	const struct hp_tree *t = &w->t->tree;
+
+	return hp_retained_kind(w->t, place)->of != HP_NODE_CLASS &&
+	       hp_tree_bytes(t, place) > t->reachable.bytes / SHARE_NAMED;
+}
+
+/* The static field that names the object at @place; *@c: its class, or NULL. */
+static uint32_t
+static_of(const struct merge *w, uint32_t place, const struct hp_class **c)
+{
+	uint32_t node = ((const uint32_t *)w->t->tree.nodes.at)[place];
+	const uint64_t *field =
+		hp_id_map_get(w->class ? &w->statics : &w->shared, node);
+
+	*c = NULL;
+	if (!field ||
+	    (!w->class && (*field == UINT64_MAX || !is_named(w, place))))
+		return 0;
+	*c = w->class ? w->class : w->keys->g->classes.list[*field >> 32];
+	return (uint32_t)*field;
+}
+
 /* The name of the object at @place; its dominator is what is at hand. */
 static enum hp_status
 name_of(struct merge *w, uint32_t place, uint32_t *name)
 {
-	uint32_t kind = ((const uint32_t *)w->t->tree.kinds.at)[place];
-	const uint32_t *nodes = w->t->tree.nodes.at;
-	const uint64_t *field =
-		w->class ? hp_id_map_get(&w->statics, nodes[place]) : NULL;
+	uint32_t kind = ((const uint32_t *)w->t->tree.kinds.at)[place], field;
+	const struct hp_class *c;
 	const struct hp_row *row;
 
-	if (!field)
+	field = static_of(w, place, &c);
+	w->is_static = c;
+	if (!c)
 		return name_kind(w, kind, name);
-	row = hp_merged_static_name(w->keys, w->m->names, w->class,
-				    &w->class->statics[*field]);
+	row = hp_merged_static_name(w->keys, w->m->names, c,
+				    &c->statics[field]);
 	if (!row)
 		return hp_no_memory(w->err);
 	*name = (uint32_t)row->index;
@@ -218,6 +339,7 @@ add_member(struct merge *w, uint32_t parent, uint32_t name, uint32_t place)
 		return hp_no_memory(w->err);
 	append(w, index, place);
 	n = &w->m->list[index];
+	n->is_static = w->is_static;
 	n->members++;
 	n->sum.objects += ((const uint32_t *)t->objects.at)[place];
 	n->sum.bytes += bytes;
@@ -291,9 +413,13 @@ expand(struct merge *w, uint32_t index)
 
 	hp_id_map_release(&w->children);
 	w->last = 0;
-	if (index == 0)
-		st = merge_below(w, index, 0);
-	else if (w->m->list[index].is_leaf)
+	if (index == 0) {
+		st = share_all_statics(w);
+		if (st == HP_OK)
+			st = merge_below(w, index, 0);
+		hp_id_map_release(&w->shared);
+		hp_budget_release(w->keys->g->options->budget, &w->noted);
+	} else if (w->m->list[index].is_leaf)
 		return HP_OK; /* a list of millions need not be gone through */
 	/* most objects dominate nothing else */
 	for (; place != 0 && st == HP_OK; place = next[place])

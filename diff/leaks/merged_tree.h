@@ -2,11 +2,12 @@
  * merged_tree.h - the dominator tree of a dump, merged by names
  *
  * Objects of one name whose dominators were merged are one node: by class, or
- * by static field where a class dominates them directly. An object below one of
- * its own name is part of that node, so that a list is one node, however long.
- * Nodes of two dumps that have the same names from the root down are the same,
- * which tells what grew. No object is in two nodes beside or above each other,
- * so sums are retained sizes.
+ * by static field where a class dominates them directly, or nothing does but
+ * the roots, as what a stack holds, too. An object below one of its own name is
+ * part of that node, so that a list is one node, however long. Nodes of two
+ * dumps that have the same names from the root down are the same, which tells
+ * what grew. No object is in two nodes beside or above each other, so sums are
+ * retained sizes.
  */
 #ifndef HP_DIFF_LEAKS_MERGED_TREE_H
 #define HP_DIFF_LEAKS_MERGED_TREE_H
@@ -21,6 +22,7 @@ struct hp_merged_node {
 	uint32_t parent, child, sibling; /* 0: none, or the roots */
 	uint32_t depth;
 	bool is_leaf;	  /* none of its objects dominates another */
+	bool is_static;	  /* its name is that of a static field */
 	uint32_t members; /* objects that are not below one of the node */
 	uint32_t largest; /* place of the one that retains most */
 	uint64_t largest_bytes;

@@ -21,7 +21,10 @@ enum {
 struct choice {
 	struct hp_suspect_search *s;
 	struct hp_merged_tree last;
-	uint32_t *match; /* by node of @last: the same of the first; 0: none */
+	uint32_t *match;  /* by node of @last: the same of the first; 0: none */
+	bool *is_matched; /* by node of the first */
+	/* by node of @last: what of the first dump has come to be below it */
+	struct hp_graph_sum *moved;
 	int64_t limit;	 /* bytes */
 	bool *is_chosen; /* by node of @last */
 	uint32_t chosen[HP_SUSPECTS_MOST];
@@ -35,13 +38,20 @@ struct choice {
 	struct hp_error *err;
 };
 
-/* What the node retained in the first dump. */
+/*
+ * What the node retained in the first dump, and what others did of that which
+ * it has now: that has not grown.
+ */
 static struct hp_graph_sum
 before(const struct choice *c, uint32_t node)
 {
-	if (!c->s->have_first || (node != 0 && c->match[node] == 0))
-		return (struct hp_graph_sum){0};
-	return c->s->first.list[c->match[node]].sum;
+	struct hp_graph_sum sum = c->moved[node];
+
+	if (c->s->have_first && (node == 0 || c->match[node] != 0)) {
+		sum.objects += c->s->first.list[c->match[node]].sum.objects;
+		sum.bytes += c->s->first.list[c->match[node]].sum.bytes;
+	}
+	return sum;
 }
 
 static int64_t
@@ -50,42 +60,133 @@ growth(const struct choice *c, uint32_t node)
 	return (int64_t)(c->last.list[node].sum.bytes - before(c, node).bytes);
 }
 
-/* Which nodes of the last dump the first one had, too: parents come first. */
+/* Where to find the first dump's nodes. */
+struct first_nodes {
+	struct hp_id_map by_name; /* parent and name: node */
+	/* name of a static field: node; 0: there are several */
+	struct hp_id_map statics;
+};
+
+static enum hp_status
+index_first(const struct choice *c, struct first_nodes *by)
+{
+	const struct hp_merged_tree *first = &c->s->first;
+	bool fresh;
+
+	for (uint32_t i = 1; c->s->have_first && i < first->count; i++) {
+		const struct hp_merged_node *n = &first->list[i];
+		uint64_t *slot = hp_id_map_put(
+			&by->by_name, (uint64_t)n->parent << 32 | n->name,
+			NULL);
+
+		if (!slot)
+			return hp_no_memory(c->err);
+		*slot = i;
+		if (!n->is_static)
+			continue;
+		slot = hp_id_map_put(&by->statics, n->name, &fresh);
+		if (!slot)
+			return hp_no_memory(c->err);
+		*slot = fresh ? i : 0;
+	}
+	return HP_OK;
+}
+
+/* Where a node of the last dump is in the first one; its parent is matched. */
+static uint32_t
+find_match(const struct choice *c, const struct first_nodes *by, uint32_t node)
+{
+	const struct hp_merged_node *n = &c->last.list[node];
+	const uint64_t *found = NULL;
+
+	if (n->parent == 0 || c->match[n->parent] != 0)
+		found = hp_id_map_get(&by->by_name,
+				      (uint64_t)c->match[n->parent] << 32 |
+					      n->name);
+	return found ? (uint32_t)*found : 0;
+}
+
+/* Is @above of the first dump's nodes above @node? */
+static bool
+was_above(const struct choice *c, uint32_t above, uint32_t node)
+{
+	while (node > above) /* parents come first */
+		node = c->s->first.list[node].parent;
+	return node == above;
+}
+
+/* The node was found elsewhere: note it with those that it is below now. */
+static void
+note_moved(struct choice *c, uint32_t node)
+{
+	const struct hp_graph_sum *sum = &c->s->first.list[c->match[node]].sum;
+	uint32_t above = c->last.list[node].parent;
+
+	for (; above != 0; above = c->last.list[above].parent) {
+		if (c->match[above] != 0 &&
+		    was_above(c, c->match[above], c->match[node]))
+			return;
+		c->moved[above].objects += sum->objects;
+		c->moved[above].bytes += sum->bytes;
+	}
+}
+
+/*
+ * Which nodes of the last dump the first one had, too: parents come first. What
+ * a static field names is the same whether it alone keeps it or a stack does,
+ * too; such nodes come second, so that nobody else's is taken for theirs.
+ */
 static enum hp_status
 match_nodes(struct choice *c)
 {
-	const struct hp_merged_tree *first = &c->s->first;
-	struct hp_id_map by_name = {0}; /* parent and name: node */
-	const uint64_t *found;
-	uint64_t *slot;
-	enum hp_status st = HP_OK;
+	struct first_nodes by = {0};
+	enum hp_status st;
 
 	c->match = calloc(c->last.count, sizeof(*c->match));
-	if (!c->match)
-		return hp_no_memory(c->err);
-	for (uint32_t i = 1; c->s->have_first && i < first->count; i++) {
-		slot = hp_id_map_put(&by_name,
-				     (uint64_t)first->list[i].parent << 32 |
-					     first->list[i].name,
-				     NULL);
-		if (!slot) {
-			st = hp_no_memory(c->err);
-			break;
-		}
-		*slot = i;
-	}
-	for (uint32_t i = 1; i < c->last.count && st == HP_OK; i++) {
-		uint32_t parent = c->last.list[i].parent;
+	c->is_matched =
+		calloc(c->s->first.count + (size_t)1, sizeof(*c->is_matched));
+	c->moved = calloc(c->last.count, sizeof(*c->moved));
+	st = c->match && c->is_matched && c->moved ? index_first(c, &by)
+						   : hp_no_memory(c->err);
+	for (unsigned turn = 0; turn < 2 && st == HP_OK; turn++)
+		for (uint32_t i = 1; i < c->last.count; i++) {
+			const uint64_t *found =
+				turn && c->last.list[i].is_static
+					? hp_id_map_get(&by.statics,
+							c->last.list[i].name)
+					: NULL;
 
-		if (parent != 0 && c->match[parent] == 0)
-			continue;
-		found = hp_id_map_get(&by_name,
-				      (uint64_t)c->match[parent] << 32 |
-					      c->last.list[i].name);
-		c->match[i] = found ? (uint32_t)*found : 0;
-	}
-	hp_id_map_release(&by_name);
+			if (c->match[i] == 0)
+				c->match[i] = find_match(c, &by, i);
+			if (c->match[i] == 0 && found && *found != 0 &&
+			    !c->is_matched[*found]) {
+				c->match[i] = (uint32_t)*found;
+				note_moved(c, i);
+			}
+			c->is_matched[c->match[i]] = true;
+		}
+	hp_id_map_release(&by.by_name);
+	hp_id_map_release(&by.statics);
 	return st;
+}
+
+/*
+ * Is it known what the node kept in the first dump? Not if others of its class,
+ * which have no match either, kept enough there to be told: one of them may
+ * have been it, by another owner.
+ */
+static bool
+is_known(const struct choice *c, uint32_t node, uint32_t class)
+{
+	const struct hp_merged_tree *first = &c->s->first;
+	uint64_t bytes = 0;
+
+	if (!c->s->have_first || c->match[node] != 0)
+		return true;
+	for (uint32_t i = 1; i < first->count; i++)
+		if (!c->is_matched[i] && c->s->classes[i] == class)
+			bytes += first->list[i].sum.bytes;
+	return bytes < (uint64_t)c->limit;
 }
 
 static const char *
@@ -353,11 +454,14 @@ describe(struct choice *c, uint32_t node, const uint32_t *row_of,
 	 struct hp_suspect *s)
 {
 	const struct hp_merged_node *n = &c->last.list[node];
+	const uint32_t *kinds = c->t->tree.kinds.at;
 	enum hp_status st;
 	bool mixed;
 
-	*s = (struct hp_suspect){.retained = {before(c, node), n->sum},
-				 .holders = {0, n->members}};
+	*s = (struct hp_suspect){
+		.retained = {before(c, node), n->sum},
+		.holders = {0, n->members},
+		.was_known = is_known(c, node, row_of[kinds[n->largest]])};
 	if (c->s->have_first && c->match[node])
 		s->holders[0] = c->s->first.list[c->match[node]].members;
 	st = find_holder(c, node, row_of, s, &mixed);
@@ -586,6 +690,29 @@ describe_all(struct choice *c)
 
 /* --- all of it ------------------------------------------------------------ */
 
+/* The classes of the first dump's nodes, while their places mean something. */
+static enum hp_status
+note_classes(struct hp_suspect_search *s, const struct hp_retained *t,
+	     struct hp_keys *keys, struct hp_error *err)
+{
+	const uint32_t *kinds = t->tree.kinds.at;
+	const struct hp_merged_tree *first = &s->first;
+
+	s->classes = calloc(first->count + (size_t)1, sizeof(*s->classes));
+	if (!s->classes)
+		return hp_no_memory(err);
+	for (uint32_t i = 1; i < first->count; i++) {
+		const struct hp_row *row = hp_merged_kind_name(
+			keys, &s->names,
+			&t->graph.kinds.list[kinds[first->list[i].largest]]);
+
+		if (!row)
+			return hp_no_memory(err);
+		s->classes[i] = (uint32_t)row->index;
+	}
+	return hp_keys_fit(keys, &s->names, err);
+}
+
 enum hp_status
 hp_suspects_first(struct hp_suspect_search *s, struct hp_retained *t,
 		  const struct hp_histogram *g, const struct hp_diff_options *o,
@@ -596,6 +723,8 @@ hp_suspects_first(struct hp_suspect_search *s, struct hp_retained *t,
 
 	st = hp_merged_tree_build(&s->first, t, &keys, &s->names, SHARE_FIRST,
 				  err);
+	if (st == HP_OK)
+		st = note_classes(s, t, &keys, err);
 	hp_merged_tree_trim(&s->first);
 	s->have_first = st == HP_OK;
 	if (!s->have_first)
@@ -637,6 +766,8 @@ hp_suspects_find(struct hp_suspect_search *s, struct hp_retained *t,
 		st = describe_all(&c);
 	r->suspects_sought = st == HP_OK;
 	free(c.match);
+	free(c.is_matched);
+	free(c.moved);
 	free(c.is_chosen);
 	hp_merged_tree_release(&c.last);
 	hp_keys_release(&c.keys);
@@ -648,5 +779,6 @@ hp_suspects_release(struct hp_suspect_search *s)
 {
 	hp_merged_tree_release(&s->first);
 	hp_rows_release(&s->names);
+	free(s->classes);
 	*s = (struct hp_suspect_search){0};
 }

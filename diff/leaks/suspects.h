@@ -18,6 +18,7 @@
 /* What is kept between the first and the last dump. */
 struct hp_suspect_search {
 	struct hp_merged_tree first;
+	uint32_t *classes; /* by node of @first: its class, of the names */
 	struct hp_rows names;
 	bool have_first;
 };

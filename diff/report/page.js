@@ -60,7 +60,8 @@ const summary = () => {
     ...(DATA.suspects || []).slice(0, 3).map(s => '- ' +
       code(s.path.split(' → ')[0]) + ' keeps ' +
       formatSize(s.retained_bytes[s.retained_bytes.length - 1]) +
-      (MANY ? ', ' + signed(s.delta_retained_bytes, formatSize) : '') +
+      (MANY && s.delta_retained_bytes !== undefined ?
+        ', ' + signed(s.delta_retained_bytes, formatSize) : '') +
       (s.element ? ': ' + formatCount(s.elements[s.elements.length - 1]) +
         ' ' + code(s.element) : '')),
     ...DATA.gates.map(g => '- ' + (g.tripped ? 'FAILED ' : 'passed ') +

@@ -167,18 +167,20 @@ const drawSuspect = (s, i) => {
   const grown = RETAINED && MANY ? delta(DATA.total.retained_bytes) : 0;
   const steps = s.path.split(' → ');
   const n = s.elements ? s.elements[s.elements.length - 1] : 0;
-  const came = s.elements && MANY ? n - s.elements[0] : 0;
-  const share = grown > 0 ? s.delta_retained_bytes / grown :
+  // what it kept before is not told where it may have had another owner
+  const known = MANY && s.delta_retained_bytes !== undefined;
+  const came = s.elements && known ? n - s.elements[0] : 0;
+  const share = grown > 0 && known ? s.delta_retained_bytes / grown :
     kept / (DATA.dumps[LAST].reachable.bytes || 1);
   return h('li', {class: 'card suspect'},
     h('p', {}, h('span', {class: 'number', 'aria-hidden': 'true'}, i + 1),
       nameOf(steps[0]), ' keeps ', h('b', {}, formatSize(kept)),
-      MANY ? [', ', h('b', {class: tone(s.delta_retained_bytes)},
+      known ? [', ', h('b', {class: tone(s.delta_retained_bytes)},
         signed(s.delta_retained_bytes, formatSize))] : null,
       share > 0 ? ', ' + formatPercent(Math.min(share, 1) * 100) +
-        (grown > 0 ? ' of the growth' : ' of the heap') : null,
+        (grown > 0 && known ? ' of the growth' : ' of the heap') : null,
       s.element ? [': ', formatCount(n), ' × ', rowButton(s.element),
-        MANY ? came ? ', there were ' + formatCount(s.elements[0]) :
+        known ? came ? ', there were ' + formatCount(s.elements[0]) :
           ', as before' : null] : null, '.',
       s.loader ? [' Loaded by ', nameOf(s.loader), '.'] : null),
     h('div', {class: 'share', 'aria-hidden': 'true'},

@@ -70,23 +70,32 @@ hp_suspects_text(struct hp_buf *b, const struct hp_result *r)
 	if (r->nsuspects > 0)
 		hp_buf_byte(b, '\n');
 	for (size_t i = 0; i < r->nsuspects && i < SUSPECTS_SHOWN; i++)
-		suspect_text(b, &r->suspects[i], r->ndumps > 1);
+		suspect_text(b, &r->suspects[i],
+			     r->ndumps > 1 && r->suspects[i].was_known);
 	if (r->nsuspects > SUSPECTS_SHOWN)
 		hp_buf_printf(b, "(%zu more in --format=json)\n",
 			      r->nsuspects - SUSPECTS_SHOWN);
 }
 
-/* The first and the last dump's values; of one dump the one. */
+/* The first dump's value, null if it is not known, and the last one's; of one
+ * dump the one. */
 static void
 write_pair(struct hp_json *j, const char *key, const uint64_t values[2],
-	   bool compared)
+	   bool compared, bool known)
 {
-	hp_json_put_u64s(j, key, values + !compared, compared ? 2 : 1);
+	hp_json_put_array_flat(j, key);
+	if (compared && known)
+		hp_json_u64(j, values[0]);
+	else if (compared)
+		hp_json_null(j);
+	hp_json_u64(j, values[1]);
+	hp_json_array_end(j);
 }
 
 static void
 write_suspect(struct hp_json *j, const struct hp_suspect *s, bool compared)
 {
+	bool known = s->was_known;
 	const uint64_t objects[2] = {s->retained[0].objects,
 				     s->retained[1].objects};
 	const uint64_t bytes[2] = {s->retained[0].bytes, s->retained[1].bytes};
@@ -96,14 +105,14 @@ write_suspect(struct hp_json *j, const struct hp_suspect *s, bool compared)
 	if (s->loader)
 		hp_json_put_visible(j, "loader", s->loader);
 	hp_json_put_visible(j, "class", s->holder);
-	write_pair(j, "count", s->holders, compared);
+	write_pair(j, "count", s->holders, compared, known);
 	if (s->element) {
 		hp_json_put_visible(j, "element", s->element);
-		write_pair(j, "elements", s->elements, compared);
+		write_pair(j, "elements", s->elements, compared, known);
 	}
-	write_pair(j, "retained_count", objects, compared);
-	write_pair(j, "retained_bytes", bytes, compared);
-	if (compared)
+	write_pair(j, "retained_count", objects, compared, known);
+	write_pair(j, "retained_bytes", bytes, compared, known);
+	if (compared && known)
 		hp_json_put_i64(j, "delta_retained_bytes", growth(s));
 	hp_json_put_array_flat(j, "holds");
 	for (size_t i = 0; i < s->nparts; i++) {

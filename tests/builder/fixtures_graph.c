@@ -5,7 +5,7 @@
 #include "tests/builder/fixtures.h"
 
 enum { MISFITS = 90, FITS = 100 }; /* extra classes from these on */
-enum { HELD = 1 << 10 };	   /* by a thread's stack, too */
+enum { HELD = 1 << 10, INNER = 1 << 11 };
 
 /* A class below java.lang.Object that has nothing. */
 static void
@@ -267,32 +267,41 @@ nested_arrays(struct b *b, int arg)
 }
 
 /*
- * A static field that holds an array of @arg arrays, 32 KiB each. HELD: so does
- * the stack of a thread, as when memory runs out while one is put in.
+ * A static field that holds an array of @arg arrays, 32 KiB each; INNER: by one
+ * that is between. HELD: so does the stack of a thread, as when memory runs out
+ * while one is put in.
  */
 static void
 registry(struct b *b, int arg)
 {
 	enum { MOST = 64, BYTES = 1 << 15 };
-	unsigned n = (unsigned)arg & ~HELD;
+	unsigned flags = (unsigned)arg & (HELD | INNER);
+	unsigned n = (unsigned)arg & ~flags;
 	uint64_t held[MOST], name, list = b_object_id(b, B_O_FREE);
+	uint64_t inner = b_object_id(b, B_O_FREE + 1);
 
 	b_world_tables(b, B_HOTSPOT);
 	name = b_intern(b, "SESSIONS");
 	b_world_load(b, FITS, "com/acme/Registry");
+	b_world_load(b, FITS + 1, "[[B");
 	b_world_heap(b);
+	bare_class(b, FITS + 1);
 	b_class(b, &(struct b_class){.id = b_class_id(b, FITS),
 				     .super = b_class_id(b, B_C_OBJECT)});
 	b_static(b, name, B_OBJECT, list);
 	b_class_end(b);
 	b_root_sticky_class(b, b_class_id(b, FITS));
+	b_root_sticky_class(b, b_class_id(b, FITS + 1));
 	for (unsigned i = 0; i < n; i++) {
-		held[i] = b_object_id(b, B_O_FREE + 1 + i);
+		held[i] = b_object_id(b, B_O_FREE + 2 + i);
 		b_primitive_array(b, held[i], B_BYTE, BYTES, NULL);
 	}
-	b_object_array(b, list, b_class_id(b, B_C_OBJECTS), n, held);
-	if ((unsigned)arg & HELD)
-		b_root_java_frame(b, list, 1, 0);
+	if (flags & INNER)
+		b_object_array(b, inner, b_class_id(b, FITS + 1), n, held);
+	b_object_array(b, list, b_class_id(b, B_C_OBJECTS),
+		       flags & INNER ? 1 : n, flags & INNER ? &inner : held);
+	if (flags & HELD)
+		b_root_java_frame(b, flags & INNER ? inner : list, 1, 0);
 	b_world_end(b);
 }
 
@@ -338,5 +347,9 @@ const struct b_fixture b_fixtures_graph[] = {
 	V("registry-held", NULL, registry, HELD | 20,
 	  "the same, which a thread's stack holds, too"),
 	V("registry-grown", NULL, registry, HELD | 60, "the same with 1.9 MiB"),
+	V("registry-inner", NULL, registry, INNER | 20,
+	  "a static field with 640 KiB in an array of an array"),
+	V("registry-inner-grown", NULL, registry, INNER | HELD | 60,
+	  "the same with 1.9 MiB, the inner array of which a stack holds, too"),
 	{0},
 };

@@ -62,3 +62,21 @@ fixture mixed-statics >g
 hprof-diff --retained g | grep -A3 '^suspect'
 hprof-diff --retained --format=json g |
     jq -c '.suspects[] | [.class, .count, .element]'
+# a static field's object is the same if a stack comes to hold it, too, or did
+for name in registry registry-held registry-grown registry-inner \
+    registry-inner-grown; do
+    fixture $name >$name
+done
+hprof-diff --retained --format=json registry registry-held | jq -c .suspects
+hprof-diff --retained --format=json registry-held registry | jq -c .suspects
+hprof-diff --retained registry registry-grown | grep -A1 '^suspect'
+hprof-diff --by=dominator registry registry-grown | grep '^suspect'
+hprof-diff --retained --format=json registry registry-grown |
+    jq -c '.suspects[] | [.count, .elements, .retained_count,
+        .retained_bytes[1] - .retained_bytes[0] == .delta_retained_bytes]'
+# of what had another owner, and no such field names, growth is not told
+hprof-diff --retained registry-inner registry-inner-grown |
+    grep -A1 '^suspect'
+hprof-diff --retained --format=json registry-inner registry-inner-grown |
+    jq -c '.suspects[] | [.path, .count, .elements, .retained_count,
+        .retained_bytes[0], has("delta_retained_bytes")]'
