@@ -70,6 +70,7 @@ struct hp_suspect {
 	/* what is of the first dump is so; else it may have had another owner
 	 */
 	bool was_known;
+	bool of_largest; /* objects share no path: it is the largest one's */
 	struct hp_suspect_part parts[HP_SUSPECT_PARTS]; /* largest first */
 	size_t nparts;
 };

@@ -575,7 +575,7 @@ count_steps(const struct choice *c, const struct sampled_step *steps, size_t n,
  * keeps most.
  */
 static enum hp_status
-find_step(struct choice *c, size_t i, uint32_t *step)
+find_step(struct choice *c, size_t i, uint32_t *step, bool *of_largest)
 {
 	const struct hp_path_step *list = c->tree->list;
 	struct hp_id_map counts = {0};
@@ -599,6 +599,7 @@ find_step(struct choice *c, size_t i, uint32_t *step)
 		if (list[s].depth > list[deepest].depth)
 			deepest = s;
 	}
+	*of_largest = deepest == 0;
 	if (deepest != 0)
 		*step = deepest;
 	hp_id_map_release(&counts);
@@ -617,7 +618,7 @@ write_paths(struct choice *c)
 		const char *loader;
 		uint32_t step;
 
-		st = find_step(c, i, &step);
+		st = find_step(c, i, &step, &c->r->suspects[i].of_largest);
 		if (st != HP_OK)
 			break;
 		loader = hp_path_loader(c->tree, step);

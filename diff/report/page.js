@@ -58,7 +58,7 @@ const summary = () => {
     .join(' | ') + ' |';
   return ['**' + document.querySelector('h1').textContent + '**', '',
     ...(DATA.suspects || []).slice(0, 3).map(s => '- ' +
-      code(s.path.split(' → ')[0]) + ' keeps ' +
+      code(keeperOf(s)) + (s.path_of_largest ? ' keep ' : ' keeps ') +
       formatSize(s.retained_bytes[s.retained_bytes.length - 1]) +
       (MANY && s.delta_retained_bytes !== undefined ?
         ', ' + signed(s.delta_retained_bytes, formatSize) : '') +

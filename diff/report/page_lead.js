@@ -18,6 +18,8 @@ const headline = () => {
     ', from ', whole(showMain(heapOf[0])), ' to ', whole(showMain(after)), ' ',
     h('span', {class: 'whole ' + tone(d)}, '(' + formatGrowth(d, heapOf[0]) + ')')];
 };
+// Who keeps a suspect: of objects that share no path there is nobody to name.
+const keeperOf = s => s.path_of_largest ? s.class : s.path.split(' → ')[0];
 // What share of the growth the suspects have.
 const suspectsSentence = () => {
   const list = DATA.suspects || [];
@@ -31,7 +33,7 @@ const suspectsSentence = () => {
       ' of the growth' : formatSize(list.reduce((s, x) =>
       s + x.retained_bytes[x.retained_bytes.length - 1], 0))),
     list.length > 1 ? '; the first is ' : ': '];
-  return [...most, nameOf(list[0].path.split(' → ')[0]), '.'];
+  return [...most, nameOf(keeperOf(list[0])), '.'];
 };
 const timeOf = i => DATA.dumps[i].timestamp_ms;
 const labelsOf = d => d.labels ? Object.entries(d.labels)
@@ -174,7 +176,9 @@ const drawSuspect = (s, i) => {
     kept / (DATA.dumps[LAST].reachable.bytes || 1);
   return h('li', {class: 'card suspect'},
     h('p', {}, h('span', {class: 'number', 'aria-hidden': 'true'}, i + 1),
-      nameOf(steps[0]), ' keeps ', h('b', {}, formatSize(kept)),
+      s.path_of_largest ? formatCount(s.count[s.count.length - 1]) + ' × ' :
+        null, nameOf(keeperOf(s)),
+      s.path_of_largest ? ' keep ' : ' keeps ', h('b', {}, formatSize(kept)),
       known ? [', ', h('b', {class: tone(s.delta_retained_bytes)},
         signed(s.delta_retained_bytes, formatSize))] : null,
       share > 0 ? ', ' + formatPercent(Math.min(share, 1) * 100) +
@@ -182,6 +186,7 @@ const drawSuspect = (s, i) => {
       s.element ? [': ', formatCount(n), ' × ', rowButton(s.element),
         known ? came ? ', there were ' + formatCount(s.elements[0]) :
           ', as before' : null] : null, '.',
+      s.path_of_largest ? ' The path is that of the largest.' : null,
       s.loader ? [' Loaded by ', nameOf(s.loader), '.'] : null),
     h('div', {class: 'share', 'aria-hidden': 'true'},
       h('i', {css: {width: Math.min(1, Math.max(0, share)) * 100 + '%'}})),

@@ -50,7 +50,13 @@ suspect_text(struct hp_buf *b, const struct hp_suspect *s, bool compared)
 		hp_buf_text(b, ", ");
 		hp_size_text_signed(b, growth(s));
 	}
-	hp_buf_printf(b, "\n    kept by: %s", s->path);
+	hp_buf_text(b, "\n    kept by");
+	if (s->of_largest) {
+		hp_buf_text(b, " (the largest of ");
+		hp_count_text(b, s->holders[1]);
+		hp_buf_byte(b, ')');
+	}
+	hp_buf_printf(b, ": %s", s->path);
 	if (s->loader)
 		hp_buf_printf(b, "\n    loader:  %s", s->loader);
 	hp_buf_text(b, "\n    holds:   ");
@@ -102,6 +108,8 @@ write_suspect(struct hp_json *j, const struct hp_suspect *s, bool compared)
 
 	hp_json_object_flat(j);
 	hp_json_put_visible(j, "path", s->path);
+	if (s->of_largest)
+		hp_json_put_bool(j, "path_of_largest", true);
 	if (s->loader)
 		hp_json_put_visible(j, "loader", s->loader);
 	hp_json_put_visible(j, "class", s->holder);

@@ -80,3 +80,6 @@ hprof-diff --retained registry-inner registry-inner-grown |
 hprof-diff --retained --format=json registry-inner registry-inner-grown |
     jq -c '.suspects[] | [.path, .count, .elements, .retained_count,
         .retained_bytes[0], has("delta_retained_bytes")]'
+# where objects share no path it is that of the largest, which is said
+hprof-diff --retained --format=json a |
+    jq -c '.suspects[] | select(.path_of_largest) | [.count[0], .path_of_largest]'
