@@ -11,6 +11,8 @@
 #include <inttypes.h>
 #include <string.h>
 
+enum { WEAK_PARTS = 10 }; /* of the heap: what is said to hang on them */
+
 /* How near the roots the nearest object is; 0: none is reachable. */
 static void
 depth_text(struct hp_buf *b, uint64_t depth)
@@ -164,7 +166,11 @@ add_rows(struct hp_table_lines *l, struct hp_error *err)
 	return st;
 }
 
-/* What the roots keep, and what they do not. */
+/*
+ * What the roots keep, and what they do not. Of what only weak references and
+ * finalizers reach no row tells who holds it; where that is much of the heap,
+ * as when a finalizer is stuck, it is said which option does.
+ */
 static void
 table_reached(struct hp_buf *b, const struct hp_dump_info *d, bool indent)
 {
@@ -172,6 +178,8 @@ table_reached(struct hp_buf *b, const struct hp_dump_info *d, bool indent)
 					    "unreachable"};
 	const struct hp_graph_sum *const sums[] = {&d->reachable, &d->weak,
 						   &d->unreachable};
+	uint64_t all =
+		d->reachable.bytes + d->weak.bytes + d->unreachable.bytes;
 
 	hp_buf_text(b, indent ? "   " : "");
 	for (unsigned i = 0; i < HP_ARRAY_LEN(sums); i++) {
@@ -182,6 +190,11 @@ table_reached(struct hp_buf *b, const struct hp_dump_info *d, bool indent)
 		hp_buf_byte(b, ')');
 	}
 	hp_buf_byte(b, '\n');
+	if (d->weak.bytes > all / WEAK_PARTS)
+		hp_buf_printf(b,
+			      "%sweakly: only over weak references, finalizers "
+			      "and the like; --reachability=all follows them\n",
+			      indent ? "   " : "");
 }
 
 /* The two values of a dump or a row, and what they count. */

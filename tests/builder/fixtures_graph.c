@@ -266,6 +266,37 @@ nested_arrays(struct b *b, int arg)
 	b_world_end(b);
 }
 
+/* An array of @bytes that only a finalizer waits for: most of the heap. */
+static void
+finalized(struct b *b, int bytes)
+{
+	uint64_t waiting = b_object_id(b, B_O_FREE), name;
+	uint64_t array = b_object_id(b, B_O_FREE + 1);
+
+	b_world_tables(b, B_HOTSPOT);
+	b_world_load(b, FITS, "java/lang/ref/Reference");
+	b_world_load(b, FITS + 1, "java/lang/ref/FinalReference");
+	name = b_intern(b, "referent");
+	b_world_heap(b);
+	b_class(b, &(struct b_class){.id = b_class_id(b, FITS),
+				     .super = b_class_id(b, B_C_OBJECT),
+				     .size = B_AUTO});
+	b_field(b, name, B_OBJECT);
+	b_class_end(b);
+	b_class(b, &(struct b_class){.id = b_class_id(b, FITS + 1),
+				     .super = b_class_id(b, FITS),
+				     .size = B_AUTO});
+	b_class_end(b);
+	b_root_sticky_class(b, b_class_id(b, FITS));
+	b_root_sticky_class(b, b_class_id(b, FITS + 1));
+	b_instance(b, waiting, b_class_id(b, FITS + 1));
+	b_value(b, B_OBJECT, array);
+	b_instance_end(b);
+	b_primitive_array(b, array, B_BYTE, (uint32_t)bytes, NULL);
+	b_root_jni_global(b, waiting, 0x4000);
+	b_world_end(b);
+}
+
 /*
  * A static field that holds an array of @arg arrays, 32 KiB each; INNER: by one
  * that is between. HELD: so does the stack of a thread, as when memory runs out
@@ -341,6 +372,8 @@ const struct b_fixture b_fixtures_graph[] = {
 	V("light-before", NULL, light_class, 0,
 	  "ART and a class without bytes"),
 	V("light-after", NULL, light_class, 1, "ART and a class of 8 bytes"),
+	V("finalized", NULL, finalized, 1 << 13,
+	  "an array of 8 KiB that only a finalizer waits for"),
 	V("nested-arrays", NULL, nested_arrays, 80,
 	  "80 arrays of two classes in turn, one in the other"),
 	V("registry", NULL, registry, 20, "a static field with 640 KiB"),

@@ -92,6 +92,12 @@ TMPDIR=$PWD/none hprof-diff --retained --threads=1 --memory=23m many >got 2>err
 echo $?
 cat got
 sed "s|$PWD/||" err
+# what only a finalizer waits for is much of the heap: what shows it
+fixture finalized >waiting
+for how in soft all; do
+    hprof-diff --retained --reachability=$how waiting | sed -n '2,3p'
+    hprof-diff --why='byte*' --reachability=$how waiting | tail -n 3
+done
 # no root: nothing is retained, and it says so
 fixture rootless >none
 for how in --retained --by=dominator --by=path --why='A'; do
