@@ -444,7 +444,7 @@ resolve_dump(struct comparison *c, struct hp_histogram *g,
 	if (st != HP_OK)
 		return report_failure(c, &err);
 	hp_note_undescribed(c->m, c->r, c->column);
-	hp_note_objects(c->m, c->path, c->o, &notes);
+	hp_note_heap(c->m, c->path, c->o, &notes);
 	return HP_EXIT_OK;
 }
 

@@ -7,9 +7,8 @@
 #include <string.h>
 
 void
-hp_note_objects(const struct hp_messages *m, const char *path,
-		const struct hp_diff_options *o,
-		const struct hp_resolve_notes *n)
+hp_note_heap(const struct hp_messages *m, const char *path,
+	     const struct hp_diff_options *o, const struct hp_resolve_notes *n)
 {
 	if (o->heap && !n->heap_matched)
 		hp_message(m, HP_MESSAGE_WARNING, path,

@@ -7,10 +7,10 @@
 #include "common/cli/message.h"
 #include "diff/keys/resolve.h"
 
-/* What is odd about a dump's objects but does not stop the comparison. */
-void hp_note_objects(const struct hp_messages *m, const char *path,
-		     const struct hp_diff_options *o,
-		     const struct hp_resolve_notes *n);
+/* No object is in the heap that --heap names. */
+void hp_note_heap(const struct hp_messages *m, const char *path,
+		  const struct hp_diff_options *o,
+		  const struct hp_resolve_notes *n);
 
 /* Fields of a dump's objects are not known, nor what they refer to. */
 void hp_note_undescribed(const struct hp_messages *m, const struct hp_result *r,

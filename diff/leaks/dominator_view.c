@@ -85,30 +85,6 @@ add_owners(struct hp_dominator_view *v, struct hp_retained *t,
 	return st;
 }
 
-/* Which class nodes are of, while their places still mean something. */
-static enum hp_status
-note_classes(struct hp_dominator_view *v, const struct hp_retained *t,
-	     struct hp_keys *keys, bool last, struct hp_error *err)
-{
-	const struct hp_merged_tree *tree = &v->trees[last];
-	const uint32_t *kinds = t->tree.kinds.at;
-	uint32_t *classes = calloc(tree->count + 1, sizeof(*classes));
-
-	v->classes[last] = classes;
-	if (!classes)
-		return hp_no_memory(err);
-	for (uint32_t i = 1; i < tree->count; i++) {
-		const struct hp_row *row = hp_merged_kind_name(
-			keys, &v->names,
-			&t->graph.kinds.list[kinds[tree->list[i].largest]]);
-
-		if (!row)
-			return hp_no_memory(err);
-		classes[i] = (uint32_t)row->index;
-	}
-	return HP_OK;
-}
-
 enum hp_status
 hp_dominator_view_add(struct hp_dominator_view *v, struct hp_retained *t,
 		      const struct hp_histogram *g,
@@ -120,8 +96,10 @@ hp_dominator_view_add(struct hp_dominator_view *v, struct hp_retained *t,
 	enum hp_status st;
 
 	st = hp_merged_tree_build(tree, t, &keys, &v->names, SHARE_MERGED, err);
-	if (st == HP_OK)
-		st = note_classes(v, t, &keys, last, err);
+	if (st == HP_OK) {
+		v->classes[last] = hp_merged_classes(tree, t, &keys, &v->names);
+		st = v->classes[last] ? HP_OK : hp_no_memory(err);
+	}
 	hp_merged_tree_trim(tree);
 	if (st == HP_OK)
 		st = hp_histogram_note(

@@ -90,6 +90,37 @@ hp_merged_kind_names(struct hp_keys *keys, struct hp_rows *names,
 	return st;
 }
 
+uint32_t *
+hp_merged_classes(const struct hp_merged_tree *m, const struct hp_retained *t,
+		  struct hp_keys *keys, struct hp_rows *names)
+{
+	uint32_t *classes = calloc(m->count + (size_t)1, sizeof(*classes));
+	const uint32_t *kinds = t->tree.kinds.at;
+
+	for (uint32_t i = 1; classes && i < m->count; i++) {
+		const struct hp_row *row = hp_merged_kind_name(
+			keys, names,
+			&t->graph.kinds.list[kinds[m->list[i].largest]]);
+
+		if (!row) {
+			free(classes);
+			return NULL;
+		}
+		classes[i] = (uint32_t)row->index;
+	}
+	return classes;
+}
+
+/* The node that a static field of @c names, or HP_NO_NODE. */
+static uint32_t
+static_node(const struct hp_graph *g, struct hp_rank_near *near,
+	    const struct hp_class *c, uint32_t i)
+{
+	return hp_type_is_reference(c->statics[i].type)
+		       ? hp_node_of(&g->nodes, near, c->statics[i].value)
+		       : HP_NO_NODE;
+}
+
 enum hp_status
 hp_merged_statics(struct hp_id_map *statics, const struct hp_graph *g,
 		  struct hp_rank_near *near, const struct hp_class *c,
@@ -97,12 +128,10 @@ hp_merged_statics(struct hp_id_map *statics, const struct hp_graph *g,
 {
 	hp_id_map_release(statics);
 	for (uint32_t i = 0; c && i < c->nstatics; i++) {
-		uint32_t node = HP_NO_NODE;
+		uint32_t node = static_node(g, near, c, i);
 		uint64_t *slot;
 		bool fresh;
 
-		if (hp_type_is_reference(c->statics[i].type))
-			node = hp_node_of(&g->nodes, near, c->statics[i].value);
 		if (node == HP_NO_NODE)
 			continue;
 		slot = hp_id_map_put(statics, node, &fresh);
@@ -133,13 +162,10 @@ share_statics(struct merge *w, const struct hp_class *c)
 	const struct hp_classes *classes = &w->keys->g->classes;
 
 	for (uint32_t i = 0; i < c->nstatics; i++) {
-		uint32_t node = HP_NO_NODE;
+		uint32_t node = static_node(&w->t->graph, w->near, c, i);
 		uint64_t *slot;
 		bool fresh;
 
-		if (hp_type_is_reference(c->statics[i].type))
-			node = hp_node_of(&w->t->graph.nodes, w->near,
-					  c->statics[i].value);
 		if (node == HP_NO_NODE)
 			continue;
 		slot = hp_id_map_put(&w->shared, node, &fresh);
@@ -189,8 +215,9 @@ share_all_statics(struct merge *w)
 						 kind->class_id)
 				: NULL;
 
-		if (c && c->index != UINT32_MAX)
-			st = share_statics(w, c);
+		if (!c || c->index == UINT32_MAX)
+			continue;
+		st = share_statics(w, c);
 		if (st == HP_OK)
 			st = hp_keys_fit(w->keys, w->m->names, w->err);
 	}

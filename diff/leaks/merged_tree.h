@@ -64,6 +64,14 @@ const struct hp_row *hp_merged_kind_name(struct hp_keys *keys,
 					 struct hp_rows *names,
 					 const struct hp_node_kind *kind);
 
+/*
+ * The class of each node, as a row of the names, while places mean something:
+ * that of its largest object. The caller frees it; NULL: out of memory.
+ */
+uint32_t *hp_merged_classes(const struct hp_merged_tree *m,
+			    const struct hp_retained *t, struct hp_keys *keys,
+			    struct hp_rows *names);
+
 /* The rows of all kinds, from 1, in the names. HP_OK; HP_LIMIT; HP_NOMEM. */
 HP_MUST_USE enum hp_status
 hp_merged_kind_names(struct hp_keys *keys, struct hp_rows *names,

@@ -691,29 +691,6 @@ describe_all(struct choice *c)
 
 /* --- all of it ------------------------------------------------------------ */
 
-/* The classes of the first dump's nodes, while their places mean something. */
-static enum hp_status
-note_classes(struct hp_suspect_search *s, const struct hp_retained *t,
-	     struct hp_keys *keys, struct hp_error *err)
-{
-	const uint32_t *kinds = t->tree.kinds.at;
-	const struct hp_merged_tree *first = &s->first;
-
-	s->classes = calloc(first->count + (size_t)1, sizeof(*s->classes));
-	if (!s->classes)
-		return hp_no_memory(err);
-	for (uint32_t i = 1; i < first->count; i++) {
-		const struct hp_row *row = hp_merged_kind_name(
-			keys, &s->names,
-			&t->graph.kinds.list[kinds[first->list[i].largest]]);
-
-		if (!row)
-			return hp_no_memory(err);
-		s->classes[i] = (uint32_t)row->index;
-	}
-	return hp_keys_fit(keys, &s->names, err);
-}
-
 enum hp_status
 hp_suspects_first(struct hp_suspect_search *s, struct hp_retained *t,
 		  const struct hp_histogram *g, const struct hp_diff_options *o,
@@ -724,8 +701,11 @@ hp_suspects_first(struct hp_suspect_search *s, struct hp_retained *t,
 
 	st = hp_merged_tree_build(&s->first, t, &keys, &s->names, SHARE_FIRST,
 				  err);
-	if (st == HP_OK)
-		st = note_classes(s, t, &keys, err);
+	if (st == HP_OK) { /* while the nodes' places mean something */
+		s->classes = hp_merged_classes(&s->first, t, &keys, &s->names);
+		st = s->classes ? hp_keys_fit(&keys, &s->names, err)
+				: hp_no_memory(err);
+	}
 	hp_merged_tree_trim(&s->first);
 	s->have_first = st == HP_OK;
 	if (!s->have_first)
