@@ -520,20 +520,11 @@ write_classes(struct hp_build *b, struct hp_error *err)
 
 /* --- all of it ------------------------------------------------------------ */
 
-static void
-ignore_problem(void *ctx, const struct hp_problem *p)
-{
-	(void)ctx;
-	(void)p;
-}
-
 static enum hp_status
 read_references(struct hp_build *b, struct hp_source *src, struct hp_error *err)
 {
-	const struct hp_pass pass = {.need = HP_NEED_REFERENCES,
-				     .ctx = b,
-				     .problem = ignore_problem,
-				     .batch = on_batch};
+	const struct hp_pass pass = {
+		.need = HP_NEED_REFERENCES, .ctx = b, .batch = on_batch};
 	const struct hp_scan_options o = {.threads = b->g->o.threads,
 					  .only_dump = b->g->o.dump,
 					  .from = b->g->o.from};

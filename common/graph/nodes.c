@@ -174,22 +174,13 @@ first_batch(void *ctx, struct hp_batch *b, struct hp_error *err)
 /* --- all of it ------------------------------------------------------------ */
 
 /* Trouble with the framing was told by the pass that read the classes. */
-static void
-ignore_problem(void *ctx, const struct hp_problem *p)
-{
-	(void)ctx;
-	(void)p;
-}
-
 static enum hp_status
 scan(struct hp_nodes *n, struct hp_source *src,
      enum hp_status (*batch)(void *, struct hp_batch *, struct hp_error *),
      struct hp_error *err)
 {
-	const struct hp_pass pass = {.need = HP_NEED_HEADS,
-				     .ctx = n,
-				     .problem = ignore_problem,
-				     .batch = batch};
+	const struct hp_pass pass = {
+		.need = HP_NEED_HEADS, .ctx = n, .batch = batch};
 	const struct hp_scan_options o = {
 		.threads = n->threads, .only_dump = n->dump, .from = n->from};
 	enum hp_status st = hp_source_rewind(src, err);
