@@ -3,6 +3,8 @@
  */
 #include "agent/report.h"
 
+#include "common/base/vec.h"
+
 #include <stdlib.h>
 
 /* Estimates are rounded here, and only here. */
@@ -63,26 +65,17 @@ hp_agent_report_total(struct hp_agent_report *r, const struct hp_agent *a)
 	}
 }
 
-static int
-descending(uint64_t a, uint64_t b)
-{
-	return a < b ? 1 : a > b ? -1 : 0;
-}
-
 /* Of equals the one that was met first, so that runs alike print alike. */
 static int
 by_size(const void *a, const void *b, void *by_allocated)
 {
 	const struct hp_agent_site_row *x = a, *y = b;
 	int d = *(const bool *)by_allocated
-			? descending(x->v.all_bytes, y->v.all_bytes)
-			: descending(x->v.live_bytes, y->v.live_bytes);
+			? hp_order(y->v.all_bytes, x->v.all_bytes)
+			: hp_order(y->v.live_bytes, x->v.live_bytes);
 
-	if (d)
-		return d;
-	if (x->trace != y->trace)
-		return x->trace < y->trace ? -1 : 1;
-	return x->class < y->class ? -1 : x->class > y->class;
+	d = d ? d : hp_order(x->trace, y->trace);
+	return d ? d : hp_order(x->class, y->class);
 }
 
 /*
@@ -129,11 +122,10 @@ static int
 by_count(const void *a, const void *b)
 {
 	const struct hp_agent_count_row *x = a, *y = b;
-	int d = descending(x->value, y->value);
+	int d = hp_order(y->value, x->value);
 
-	if (!d)
-		d = descending(x->count, y->count);
-	return d ? d : x->trace < y->trace ? -1 : x->trace > y->trace;
+	d = d ? d : hp_order(y->count, x->count);
+	return d ? d : hp_order(x->trace, y->trace);
 }
 
 enum hp_status

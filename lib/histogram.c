@@ -34,7 +34,7 @@ compare_rows(const void *a, const void *b)
 	const struct row *x = a, *y = b;
 
 	if (x->bytes != y->bytes)
-		return x->bytes < y->bytes ? 1 : -1;
+		return hp_order(y->bytes, x->bytes);
 	return strcmp(x->name, y->name);
 }
 

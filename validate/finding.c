@@ -56,26 +56,20 @@ hp_findings_clear(struct hp_findings *f)
 	hp_findings_init(f, max_examples, located);
 }
 
-static int
-compare_u64(uint64_t a, uint64_t b)
-{
-	return (a > b) - (a < b);
-}
-
 int
 hp_finding_compare(const void *pa, const void *pb)
 {
 	const struct hp_finding *a = pa, *b = pb;
-	int c = compare_u64(a->offset, b->offset);
+	int c = hp_order(a->offset, b->offset);
 
 	if (c == 0)
-		c = compare_u64(a->place, b->place);
+		c = hp_order(a->place, b->place);
 	if (c == 0)
-		c = compare_u64(a->index, b->index);
+		c = hp_order(a->index, b->index);
 	if (c == 0)
-		c = compare_u64(a->rule, b->rule);
+		c = hp_order(a->rule, b->rule);
 	for (unsigned i = 0; c == 0 && i < HP_FINDING_ARGS; i++)
-		c = compare_u64(a->args[i], b->args[i]);
+		c = hp_order(a->args[i], b->args[i]);
 	return c;
 }
 

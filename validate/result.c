@@ -215,8 +215,8 @@ compare_nameless(const void *a, const void *b)
 	const struct nameless *x = a, *y = b;
 
 	if (x->class != y->class)
-		return x->class->index < y->class->index ? -1 : 1;
-	return (x->at > y->at) - (x->at < y->at);
+		return hp_order(x->class->index, y->class->index);
+	return hp_order(x->at, y->at);
 }
 
 /* Of sorted ones, so that each class is walked once. */

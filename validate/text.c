@@ -97,7 +97,7 @@ compare_examples(const void *a, const void *b)
 {
 	const struct hp_example *const *x = a, *const *y = b;
 
-	return ((*x)->offset > (*y)->offset) - ((*x)->offset < (*y)->offset);
+	return hp_order((*x)->offset, (*y)->offset);
 }
 
 /* All examples whose offsets are of what was made of the text, in order. */

@@ -83,7 +83,7 @@ hp_compare_u64(const void *a, const void *b)
 {
 	const uint64_t *x = a, *y = b;
 
-	return (*x > *y) - (*x < *y);
+	return hp_order(*x, *y);
 }
 
 enum { DIGIT = 8 /* bits */, VALUES = 1 << DIGIT };

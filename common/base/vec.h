@@ -95,6 +95,13 @@ hp_vec_add(struct hp_vec *v, size_t size)
 HP_MUST_USE bool hp_vec_move(struct hp_vec *to, struct hp_vec *from,
 			     size_t size);
 
+/* The order of two numbers, as qsort() wants it. */
+static inline int
+hp_order(uint64_t x, uint64_t y)
+{
+	return (x > y) - (x < y);
+}
+
 /* The order of two uint64_t: for bsearch(). */
 int hp_compare_u64(const void *a, const void *b);
 

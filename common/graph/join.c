@@ -83,10 +83,9 @@ static int
 by_place(const void *a, const void *b)
 {
 	const struct hp_build_piece *x = a, *y = b;
+	int c = hp_order(x->node, y->node);
 
-	if (x->node != y->node)
-		return x->node < y->node ? -1 : 1;
-	return x->first < y->first ? -1 : x->first > y->first;
+	return c ? c : hp_order(x->first, y->first);
 }
 
 /* Begin a list of a node anew, in front of what it has. */
@@ -146,24 +145,20 @@ static int
 by_thread(const void *a, const void *b)
 {
 	const struct hp_graph_local *x = a, *y = b;
+	int c = hp_order(x->thread, y->thread);
 
-	if (x->thread != y->thread)
-		return x->thread < y->thread ? -1 : 1;
-	return x->node < y->node ? -1 : x->node > y->node;
+	return c ? c : hp_order(x->node, y->node);
 }
 
 static int
 by_frame(const void *a, const void *b)
 {
 	const struct hp_graph_local *x = a, *y = b;
+	int c = hp_order(x->serial, y->serial);
 
-	if (x->serial != y->serial)
-		return x->serial < y->serial ? -1 : 1;
-	if (x->frame != y->frame)
-		return x->frame < y->frame ? -1 : 1;
-	if (x->node != y->node)
-		return x->node < y->node ? -1 : 1;
-	return x->tag < y->tag ? -1 : x->tag > y->tag;
+	c = c ? c : hp_order(x->frame, y->frame);
+	c = c ? c : hp_order(x->node, y->node);
+	return c ? c : hp_order(x->tag, y->tag);
 }
 
 static enum hp_status
@@ -230,7 +225,7 @@ by_node(const void *a, const void *b)
 {
 	const struct hp_graph_root *x = a, *y = b;
 
-	return x->node < y->node ? -1 : x->node > y->node;
+	return hp_order(x->node, y->node);
 }
 
 /* A worker's roots go to the first one's. */
@@ -285,10 +280,9 @@ static int
 by_weak(const void *a, const void *b)
 {
 	const struct hp_graph_weak *x = a, *y = b;
+	int c = hp_order(x->from, y->from);
 
-	if (x->from != y->from)
-		return x->from < y->from ? -1 : 1;
-	return x->to < y->to ? -1 : x->to > y->to;
+	return c ? c : hp_order(x->to, y->to);
 }
 
 static enum hp_status
@@ -328,7 +322,7 @@ by_offset(const void *a, const void *b)
 {
 	const struct hp_graph_span *x = a, *y = b;
 
-	return x->from < y->from ? -1 : x->from > y->from;
+	return hp_order(x->from, y->from);
 }
 
 static enum hp_status

@@ -221,7 +221,7 @@ by_offset(const void *a, const void *b)
 	const struct hp_class *x = *(struct hp_class *const *)a;
 	const struct hp_class *y = *(struct hp_class *const *)b;
 
-	return (x->offset > y->offset) - (x->offset < y->offset);
+	return hp_order(x->offset, y->offset);
 }
 
 /* Move the classes of batches beyond @batch to the front; how many. */
@@ -343,9 +343,9 @@ by_depth(const void *a, const void *b)
 	const struct hp_class *x = *(struct hp_class *const *)a;
 	const struct hp_class *y = *(struct hp_class *const *)b;
 
-	if (x->depth != y->depth)
-		return x->depth < y->depth ? -1 : 1;
-	return x->index < y->index ? -1 : x->index > y->index;
+	int c = hp_order(x->depth, y->depth);
+
+	return c ? c : hp_order(x->index, y->index);
 }
 
 struct hp_class **

@@ -63,7 +63,7 @@ by_number(const void *a, const void *b)
 	const struct hp_region *x = *(struct hp_region *const *)a;
 	const struct hp_region *y = *(struct hp_region *const *)b;
 
-	return x->number < y->number ? -1 : x->number > y->number;
+	return hp_order(x->number, y->number);
 }
 
 uint64_t
@@ -393,14 +393,6 @@ leaf_with(const struct hp_id_ranks *k, uint64_t rank)
 	return &k->leaves[low];
 }
 
-static int
-compare_ranks(const void *a, const void *b)
-{
-	const uint64_t *x = a, *y = b;
-
-	return *x < *y ? -1 : *x > *y;
-}
-
 void
 hp_id_ranks_some(const struct hp_id_ranks *k, const uint64_t *ranks, size_t n,
 		 uint64_t *ids)
@@ -418,7 +410,8 @@ hp_id_ranks_some(const struct hp_id_ranks *k, const uint64_t *ranks, size_t n,
 	if (n == 0 || ranks[n - 1] < k->first_odd)
 		return;
 	while (hp_id_map_next(&s->odd_defined, &at, &id, &rank)) {
-		place = bsearch(&rank, ranks, n, sizeof(*ranks), compare_ranks);
+		place = bsearch(&rank, ranks, n, sizeof(*ranks),
+				hp_compare_u64);
 		if (place)
 			ids[place - ranks] = id;
 	}

@@ -223,14 +223,11 @@ static int
 rank_compare(const void *a, const void *b)
 {
 	const struct rank *x = a, *y = b;
+	int c = hp_order(x->rows == 0, y->rows == 0);
 
-	if ((x->rows == 0) != (y->rows == 0))
-		return x->rows == 0 ? 1 : -1;
-	if (x->object != y->object)
-		return x->object ? 1 : -1;
-	if (x->rows != y->rows)
-		return x->rows < y->rows ? 1 : -1;
-	return x->number < y->number ? -1 : 1;
+	c = c ? c : hp_order(x->object, y->object);
+	c = c ? c : hp_order(y->rows, x->rows);
+	return c ? c : hp_order(x->number, y->number);
 }
 
 /* Orders the symbols, leaves unused ones out, and renames the items. */

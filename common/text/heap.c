@@ -280,7 +280,7 @@ by_number(const void *a, const void *b)
 {
 	const uint32_t *x = a, *y = b;
 
-	return *x < *y ? -1 : *x > *y;
+	return hp_order(*x, *y);
 }
 
 /* In the order in which classes were met, whatever shows them. */

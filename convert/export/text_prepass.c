@@ -188,7 +188,7 @@ by_batch(const void *a, const void *b)
 {
 	const struct hp_root_chunk *x = a, *y = b;
 
-	return x->batch < y->batch ? -1 : x->batch > y->batch;
+	return hp_order(x->batch, y->batch);
 }
 
 /* ---- the second pass: totals, traces of JNI globals ---- */

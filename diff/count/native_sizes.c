@@ -223,12 +223,10 @@ static int
 by_id(const void *a, const void *b)
 {
 	const struct word *x = a, *y = b;
+	int c = hp_order(x->from, y->from);
 
-	if (x->from != y->from)
-		return x->from < y->from ? -1 : 1;
-	if (x->id != y->id)
-		return x->id < y->id ? -1 : 1;
-	return x->offset < y->offset ? -1 : x->offset > y->offset;
+	c = c ? c : hp_order(x->id, y->id);
+	return c ? c : hp_order(x->offset, y->offset);
 }
 
 /* What the first dump of an object says; NULL: it is no such speaker. */
@@ -353,10 +351,9 @@ static int
 by_owner(const void *a, const void *b)
 {
 	const struct owner *x = a, *y = b;
+	int c = hp_order(x->id, y->id);
 
-	if (x->id != y->id)
-		return x->id < y->id ? -1 : 1;
-	return x->offset < y->offset ? -1 : x->offset > y->offset;
+	return c ? c : hp_order(x->offset, y->offset);
 }
 
 static enum hp_status

@@ -97,7 +97,7 @@ by_edge(const void *a, const void *b)
 {
 	const struct hp_holder_count *x = a, *y = b;
 
-	return x->edge < y->edge ? -1 : x->edge > y->edge;
+	return hp_order(x->edge, y->edge);
 }
 
 /* References that full counts stood for, as counts of no object. */

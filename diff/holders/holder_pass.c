@@ -108,10 +108,9 @@ static int
 by_edge(const void *a, const void *b)
 {
 	const struct hp_holder_pair *x = a, *y = b;
+	int c = hp_order(x->edge, y->edge);
 
-	if (x->edge != y->edge)
-		return x->edge < y->edge ? -1 : 1;
-	return x->node < y->node ? -1 : x->node > y->node;
+	return c ? c : hp_order(x->node, y->node);
 }
 
 /* The pairs that are there, and @more of them for a while. */

@@ -116,7 +116,7 @@ compare_weights(const void *a, const void *b, void *rows)
 		q = y->retained_bytes[last];
 	}
 	if (p != q)
-		return p > q ? -1 : 1;
+		return hp_order(q, p);
 	return strcmp(x->key, y->key);
 }
 
@@ -188,7 +188,7 @@ compare_paths(const void *a, const void *b, void *context)
 	uint64_t p = t->rank[x->class_name], q = t->rank[y->class_name];
 
 	if (p != q)
-		return p < q ? -1 : 1;
+		return hp_order(p, q);
 	p = t->r->ndumps > 1 ? apart(x->bytes[0], x->bytes[1]) : 0;
 	q = t->r->ndumps > 1 ? apart(y->bytes[0], y->bytes[1]) : 0;
 	if (p == q) {
@@ -196,7 +196,7 @@ compare_paths(const void *a, const void *b, void *context)
 		q = y->bytes[1];
 	}
 	if (p != q)
-		return p > q ? -1 : 1;
+		return hp_order(q, p);
 	return hp_path_compare(t->tree, x->step, y->step);
 }
 

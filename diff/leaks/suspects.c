@@ -528,7 +528,7 @@ by_step(const void *a, const void *b)
 {
 	const struct sampled_step *x = a, *y = b;
 
-	return x->step < y->step ? -1 : x->step > y->step;
+	return hp_order(x->step, y->step);
 }
 
 /* The steps of @n nodes, each once; returns how many there are. */

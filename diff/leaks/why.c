@@ -131,13 +131,13 @@ by_parent(const void *a, const void *b, void *context)
 	size_t dumps = m->w->dumps;
 
 	if (list[x].parent != list[y].parent)
-		return list[x].parent < list[y].parent ? -1 : 1;
+		return hp_order(list[x].parent, list[y].parent);
 	for (size_t d = dumps; d-- > 0;) {
 		uint64_t p = m->count[x * dumps + d];
 		uint64_t q = m->count[y * dumps + d];
 
 		if (p != q)
-			return p > q ? -1 : 1;
+			return hp_order(q, p);
 	}
 	return hp_path_compare_steps(m->tree, &list[x], &list[y]);
 }

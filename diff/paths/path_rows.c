@@ -290,9 +290,9 @@ by_key_length(const void *a, const void *b)
 {
 	const struct hp_row *x = *(struct hp_row *const *)a;
 	const struct hp_row *y = *(struct hp_row *const *)b;
+	int c = hp_order(x->key_len, y->key_len);
 
-	return x->key_len != y->key_len ? (x->key_len < y->key_len ? -1 : 1)
-					: strcmp(x->key, y->key);
+	return c ? c : strcmp(x->key, y->key);
 }
 
 /* Rows of saved results that no dump has a step for: by their keys. */

@@ -161,7 +161,7 @@ compare_placed(const void *a, const void *b, void *rows)
 	uint64_t p, q;
 
 	if (x->place != y->place)
-		return x->place < y->place ? -1 : 1;
+		return hp_order(x->place, y->place);
 	p = apart(x->row->bytes, last);
 	q = apart(y->row->bytes, last);
 	if (p == q) {
@@ -169,7 +169,7 @@ compare_placed(const void *a, const void *b, void *rows)
 		q = y->row->bytes[last];
 	}
 	if (p != q)
-		return p > q ? -1 : 1;
+		return hp_order(q, p);
 	if (strcmp(x->row->key, y->row->key) != 0)
 		return strcmp(x->row->key, y->row->key);
 	return memcmp(x->row->hash, y->row->hash, sizeof(x->row->hash));

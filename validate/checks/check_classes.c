@@ -228,12 +228,10 @@ static int
 compare_named(const void *a, const void *b)
 {
 	const struct named *x = a, *y = b;
+	int c = hp_order(x->name, y->name);
 
-	if (x->name != y->name)
-		return x->name < y->name ? -1 : 1;
-	if (x->type != y->type)
-		return x->type < y->type ? -1 : 1;
-	return x->index < y->index ? -1 : 1;
+	c = c ? c : hp_order(x->type, y->type);
+	return c ? c : hp_order(x->index, y->index);
 }
 
 static bool

@@ -232,7 +232,7 @@ compare_offset(const void *a, const void *b)
 {
 	const struct hp_root *x = a, *y = b;
 
-	return (x->offset > y->offset) - (x->offset < y->offset);
+	return hp_order(x->offset, y->offset);
 }
 
 /* By offset; one worker's are that already, unless some were put off. */

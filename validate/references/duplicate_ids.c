@@ -53,10 +53,9 @@ int
 hp_duplicate_compare(const void *pa, const void *pb)
 {
 	const struct hp_duplicate *a = pa, *b = pb;
+	int c = hp_order(a->id, b->id);
 
-	if (a->id != b->id)
-		return a->id < b->id ? -1 : 1;
-	return a->offset < b->offset ? -1 : a->offset > b->offset;
+	return c ? c : hp_order(a->offset, b->offset);
 }
 
 void

@@ -325,7 +325,7 @@ compare_field_places(const void *a, const void *b)
 	const struct field_place *x = a, *y = b;
 	int c = strcmp(x->field, y->field);
 
-	return c != 0 ? c : (x->place > y->place) - (x->place < y->place);
+	return c != 0 ? c : hp_order(x->place, y->place);
 }
 
 /*
