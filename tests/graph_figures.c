@@ -145,6 +145,11 @@ print(struct figures *f)
 {
 	const struct hp_tree *t = &f->tree;
 	json_t *all = json_object();
+	uint32_t top = 0;
+
+	for (uint32_t place = 1; place < t->count;
+	     place = hp_tree_end(t, place))
+		top++;
 
 #define NUMBER(name, value)                                                    \
 	json_object_set_new(all, name, json_integer((json_int_t)(value)))
@@ -153,7 +158,7 @@ print(struct figures *f)
 	NUMBER("weak", t->weak.objects);
 	NUMBER("unreachable", t->unreachable.objects);
 	NUMBER("roots", f->graph.nroots);
-	NUMBER("top_level_dominators", t->top);
+	NUMBER("top_level_dominators", top);
 	NUMBER("max_depth", f->deepest);
 	NUMBER("sum_depth", f->depth_sum);
 	NUMBER("bytes", f->graph.all.bytes);
@@ -196,7 +201,8 @@ run(struct figures *f, const char *path, unsigned threads, unsigned dump,
 	must(hp_graph_build(&f->graph, src, &o, &err), &err);
 	must(hp_depths_find(&f->depths, &f->graph, &err), &err);
 	f->deepest = f->depths.most;
-	f->depth_sum = f->depths.sum;
+	for (uint32_t i = 0; i < f->graph.nodes.count; i++)
+		f->depth_sum += ((const uint32_t *)f->depths.by_node.at)[i];
 	hp_depths_release(&f->depths);
 	must(hp_tree_build(&f->tree, &f->graph, false, &err), &err);
 	f->keys = (struct hp_keys){.g = &f->gather, .o = &f->o};

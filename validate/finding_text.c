@@ -61,8 +61,9 @@ add_string(struct hp_buf *out, const struct hp_naming *n, uint64_t id)
 	}
 }
 
-void
-hp_finding_class(struct hp_buf *out, const struct hp_naming *n, uint64_t id)
+/* The name of a class, or "class 0x..." */
+static void
+put_class(struct hp_buf *out, const struct hp_naming *n, uint64_t id)
 {
 	const struct hp_string *s =
 		n->tables ? hp_tables_class_name(n->tables, id) : NULL;
@@ -121,7 +122,7 @@ add_argument(struct hp_buf *out, const char *what, size_t len,
 	if (n == 5 && memcmp(what, "field", n) == 0) {
 		hp_finding_field(out, f, names);
 	} else if (n == 5 && memcmp(what, "class", n) == 0) {
-		hp_finding_class(out, names, v);
+		put_class(out, names, v);
 	} else if (n == 5 && memcmp(what, "guess", n) == 0) {
 		guess = hp_foreign_file_text(v);
 		hp_buf_text(out, guess ? guess : "something else");

@@ -34,10 +34,6 @@ void hp_finding_message(struct hp_buf *out, const struct hp_finding *f,
 void hp_finding_field(struct hp_buf *out, const struct hp_finding *f,
 		      const struct hp_naming *names);
 
-/* The name of a class, or "class 0x..." */
-void hp_finding_class(struct hp_buf *out, const struct hp_naming *names,
-		      uint64_t id);
-
 /* The contract's names of tags; unknown ones are "0x77". */
 void hp_record_name(struct hp_buf *out, uint8_t tag);
 void hp_subrecord_name(struct hp_buf *out, uint8_t tag);

@@ -58,7 +58,6 @@ alloc_from_new_block(struct hp_arena *a, size_t n)
 		a->at = b->data + n;
 		a->end = b->data + b->size;
 	}
-	a->used += n;
 	return b->data;
 }
 
@@ -71,7 +70,6 @@ hp_arena_alloc(struct hp_arena *a, size_t n)
 	if (!a->at || skip > room || n > room - skip)
 		return alloc_from_new_block(a, n);
 	a->at += skip + n;
-	a->used += skip + n;
 	return a->at - n;
 }
 

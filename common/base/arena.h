@@ -14,7 +14,6 @@ struct hp_arena_block;
 struct hp_arena {
 	struct hp_arena_block *blocks;
 	unsigned char *at, *end; /* what is free of the newest block */
-	size_t used;		 /* bytes given out */
 	size_t held;		 /* bytes taken from the system */
 };
 
@@ -35,7 +34,6 @@ hp_arena_copy(struct hp_arena *a, const void *p, size_t n)
 		memcpy(copy, p, n);
 	copy[n] = '\0';
 	a->at += n + 1;
-	a->used += n + 1;
 	return copy;
 }
 
@@ -55,7 +53,6 @@ hp_arena_copy_short(struct hp_arena *a, const void *p, size_t n)
 	memcpy(copy, p, HP_ARENA_SHORT);
 	copy[n] = '\0';
 	a->at += n + 1;
-	a->used += n + 1;
 	return copy;
 }
 

@@ -223,15 +223,6 @@ hp_json_null(struct hp_json *j)
 	hp_json_raw(j, "null");
 }
 
-void
-hp_json_hex(struct hp_json *j, uint64_t v)
-{
-	write_separator(j);
-	hp_buf_add(&j->buf, "\"0x", 3);
-	hp_buf_hex(&j->buf, v, 1);
-	hp_buf_byte(&j->buf, '"');
-}
-
 /* A string, whose inside @escape writes. */
 static void
 write_quoted(struct hp_json *j,

@@ -73,8 +73,6 @@ void hp_json_i64(struct hp_json *j, int64_t v);
 void hp_json_double(struct hp_json *j, double v); /* null if not finite */
 void hp_json_bool(struct hp_json *j, bool v);
 void hp_json_null(struct hp_json *j);
-/* An id: "0x" and hexadecimal digits, as a string. */
-void hp_json_hex(struct hp_json *j, uint64_t v);
 /* A C string, any bytes: the visible form. NULL becomes null. */
 void hp_json_string(struct hp_json *j, const char *text);
 /* Text from a dump: the visible form. */
@@ -111,7 +109,6 @@ HP_JSON_PUT_BEGIN(hp_json_put_array_flat, hp_json_array_flat)
 HP_JSON_PUT(hp_json_put_u64, hp_json_u64, uint64_t)
 HP_JSON_PUT(hp_json_put_i64, hp_json_i64, int64_t)
 HP_JSON_PUT(hp_json_put_bool, hp_json_bool, bool)
-HP_JSON_PUT(hp_json_put_hex, hp_json_hex, uint64_t)
 HP_JSON_PUT(hp_json_put_string, hp_json_string, const char *)
 
 static inline void

@@ -108,7 +108,6 @@ set_common(struct parse *p, int id, const char *text, struct hp_error *err)
 	switch (id) {
 	case HP_COMMON_FORMAT:
 		o->format = text;
-		o->format_given = true;
 		break;
 	case HP_COMMON_OUTPUT:
 		if (!*text)

@@ -91,7 +91,6 @@ struct hp_program {
 /* What the common options say. Strings are borrowed from argv. */
 struct hp_options {
 	const char *format; /* one of the program's; NULL if it has none */
-	bool format_given;  /* not by default */
 	const char *output; /* -o; NULL: standard output */
 	unsigned threads;   /* 1 to HP_THREADS_MAX */
 	uint64_t memory;    /* bytes: the budget */

@@ -261,19 +261,12 @@ resource_memory(void)
 }
 
 uint64_t
-hp_default_memory(void)
-{
-	uint64_t limit = min_u64(physical_memory(), available_memory());
-
-	limit = min_u64(limit, cgroup_memory());
-	return min_u64(limit, resource_memory());
-}
-
-uint64_t
 hp_memory_budget(void)
 {
-	uint64_t budget = hp_default_memory();
+	uint64_t budget = min_u64(physical_memory(), available_memory());
 
+	budget = min_u64(budget, cgroup_memory());
+	budget = min_u64(budget, resource_memory());
 	budget -= budget / 4;
 	return budget > HP_BUDGET_LEAST ? budget : HP_BUDGET_LEAST;
 }

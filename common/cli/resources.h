@@ -33,13 +33,11 @@ uint64_t hp_machine_limit(uint64_t memory);
 void hp_machine_unlimit(uint64_t before);
 
 /*
- * Bytes that this process may use: the least of the memory that is available
- * now, the limits of its cgroups (version 2 or 1) and of its resources (ulimit
- * -v). UINT64_MAX if nothing of that can be found out.
+ * The default of --memory: 64 MB at least, and three quarters of what this
+ * process may use: the least of the memory that is available now, the limits of
+ * its cgroups (version 2 or 1) and of its resources (ulimit -v), if any of that
+ * can be found out.
  */
-uint64_t hp_default_memory(void);
-
-/* The default of --memory: three quarters of that, and 64 MB at least. */
 uint64_t hp_memory_budget(void);
 
 #endif

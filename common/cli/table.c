@@ -54,13 +54,6 @@ hp_table_open(struct hp_table *t, enum hp_color color)
 }
 
 void
-hp_table_text(struct hp_table *t, enum hp_color color, const void *text,
-	      size_t len)
-{
-	hp_text_clean(hp_table_open(t, color), text, len);
-}
-
-void
 hp_table_rule(struct hp_table *t)
 {
 	add_cell(t, (struct hp_table_cell){.begin = t->text.len, .rule = true});
@@ -283,12 +276,6 @@ table_begin(struct hp_table *t)
 	return t->widths != NULL;
 }
 
-static enum hp_status
-table_nomem(struct hp_error *err)
-{
-	return hp_no_memory(err);
-}
-
 static void
 table_forget(struct hp_table *t)
 {
@@ -300,7 +287,7 @@ enum hp_status
 hp_table_measure(struct hp_table *t, struct hp_error *err)
 {
 	if (!table_begin(t) || !hp_buf_ok(&t->text))
-		return table_nomem(err);
+		return hp_no_memory(err);
 	table_widths(t, t->widths);
 	table_forget(t);
 	return HP_OK;
@@ -313,10 +300,10 @@ hp_table_print_rows(struct hp_table *t, const struct hp_table_style *style,
 	size_t width, *widths;
 
 	if (!table_begin(t) || !hp_buf_ok(&t->text))
-		return table_nomem(err);
+		return hp_no_memory(err);
 	widths = calloc(t->column_count, sizeof(*widths));
 	if (!widths)
-		return table_nomem(err);
+		return hp_no_memory(err);
 	memcpy(widths, t->widths, t->column_count * sizeof(*widths));
 	width = fit_width(t, widths, style->width);
 	if (!t->titled)
@@ -335,15 +322,5 @@ hp_table_print_rows(struct hp_table *t, const struct hp_table_style *style,
 	}
 	free(widths);
 	table_forget(t);
-	return hp_buf_ok(out) ? HP_OK : table_nomem(err);
-}
-
-enum hp_status
-hp_table_print(struct hp_table *t, const struct hp_table_style *style,
-	       struct hp_buf *out, struct hp_error *err)
-{
-	if (!table_begin(t))
-		return table_nomem(err);
-	table_widths(t, t->widths);
-	return hp_table_print_rows(t, style, out, err);
+	return hp_buf_ok(out) ? HP_OK : hp_no_memory(err);
 }

@@ -49,34 +49,20 @@ void hp_table_release(struct hp_table *t);
  */
 struct hp_buf *hp_table_open(struct hp_table *t, enum hp_color color);
 
-/* A cell of text that nobody vouches for: the visible form of escape.h. */
-void hp_table_text(struct hp_table *t, enum hp_color color, const void *text,
-		   size_t len);
-
 /* Between two rows: a line as wide as the table. */
 void hp_table_rule(struct hp_table *t);
 
 /*
  * A table of any number of rows in little memory: all of them are made twice.
  * First hp_table_measure() is told of some rows at a time, then
- * hp_table_print_rows() prints them. Both forget the rows that they were told
- * of. HP_OK; HP_NOMEM.
+ * hp_table_print_rows() prints them, appended to @out, titles first. A row
+ * that is not complete is left out; no line ends with spaces. Both forget the
+ * rows that they were told of. HP_OK; HP_NOMEM.
  */
 HP_MUST_USE enum hp_status hp_table_measure(struct hp_table *t,
 					    struct hp_error *err);
 HP_MUST_USE enum hp_status
 hp_table_print_rows(struct hp_table *t, const struct hp_table_style *style,
 		    struct hp_buf *out, struct hp_error *err);
-
-/**
- * hp_table_print() - titles and rows, appended to @out
- *
- * A row that is not complete is left out. No line ends with spaces.
- * Returns: HP_OK; HP_NOMEM.
- */
-HP_MUST_USE enum hp_status hp_table_print(struct hp_table *t,
-					  const struct hp_table_style *style,
-					  struct hp_buf *out,
-					  struct hp_error *err);
 
 #endif

@@ -353,7 +353,7 @@ root(struct hp_build *b, struct hp_build_worker *w, const struct hp_sub *s)
 		frame = hp_root_third(s, id_size);
 	owner = owner_of(b, w, s, thread);
 	if (owner == HP_NO_NODE) {
-		hp_root_note(w, node, hp_root_pack(s->tag, thread, frame));
+		hp_root_note(w, node, hp_root_pack(s->tag, thread));
 		return;
 	}
 	local = hp_vec_add(&w->locals, sizeof(*local));
@@ -485,9 +485,8 @@ root_class(struct hp_build *b, struct hp_build_worker *w, uint64_t id)
 	uint32_t node = hp_node_of(&b->g->nodes, &w->near, id);
 
 	if (node != HP_NO_NODE)
-		hp_root_note(
-			w, node,
-			hp_root_pack(HP_SUB_ROOT_STICKY_CLASS, 0, UINT32_MAX));
+		hp_root_note(w, node,
+			     hp_root_pack(HP_SUB_ROOT_STICKY_CLASS, 0));
 }
 
 static enum hp_status

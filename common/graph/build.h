@@ -67,7 +67,7 @@ struct hp_build_worker {
 	struct hp_vec weak;	/* struct hp_graph_weak */
 	struct hp_vec spans;	/* struct hp_graph_span */
 	uint32_t least, most;	/* of the nodes of the batch at hand */
-	struct hp_id_map roots; /* node to a root, see pack_root() */
+	struct hp_id_map roots; /* node to a root, see hp_root_pack() */
 	struct hp_graph_sum sum;
 	bool unknown;	  /* see struct hp_graph */
 	uint64_t charged; /* bytes of these lists, see charge.h */
@@ -92,7 +92,7 @@ hp_build_trouble(struct hp_build_worker *w, enum hp_status st)
  * A root as one number, the least of which counts: first by the order of roots'
  * kinds.
  */
-uint64_t hp_root_pack(uint8_t tag, uint32_t thread, uint32_t frame);
+uint64_t hp_root_pack(uint8_t tag, uint32_t thread);
 /* The node is a root. */
 void hp_root_note(struct hp_build_worker *w, uint32_t node, uint64_t packed);
 

@@ -145,7 +145,6 @@ walk_all(struct level_walk *w, struct hp_depths *d)
 	while (at < w->met) {
 		w->end = w->met;
 		d->most = w->level++;
-		d->sum += d->most * (w->end - at);
 		walk_level(w, at);
 		at = w->end;
 	}

@@ -11,7 +11,6 @@ struct hp_depths {
 	struct hp_big_memory *memory;
 	struct hp_big_array by_node; /* uint32_t; 0: not reachable */
 	uint32_t most;
-	uint64_t sum;
 	uint64_t met; /* nodes that are reachable */
 };
 

@@ -38,7 +38,6 @@ struct hp_graph_options {
 struct hp_graph_root {
 	uint32_t node;
 	uint32_t thread; /* serial, where the root has one */
-	uint32_t frame;	 /* likewise; UINT32_MAX: none */
 	uint8_t tag;	 /* of the sub-record */
 };
 

@@ -14,24 +14,9 @@ enum { BETWEEN = 1 << 16 /* roots between two looks at what they take */ };
 /* --- roots ---------------------------------------------------------------- */
 
 uint64_t
-hp_root_pack(uint8_t tag, uint32_t thread, uint32_t frame)
+hp_root_pack(uint8_t tag, uint32_t thread)
 {
-	if (frame >= 1 << 19)
-		frame = (1 << 19) - 1;
-	return (uint64_t)hp_root_order(tag) << 59 | (uint64_t)thread << 27 |
-	       (uint64_t)frame << 8 | tag;
-}
-
-static struct hp_graph_root
-unpack_root(uint32_t node, uint64_t packed)
-{
-	uint32_t frame = packed >> 8 & ((1 << 19) - 1);
-
-	return (struct hp_graph_root){
-		.node = node,
-		.tag = (uint8_t)packed,
-		.thread = (uint32_t)(packed >> 27),
-		.frame = frame == (1 << 19) - 1 ? UINT32_MAX : frame};
+	return (uint64_t)hp_root_order(tag) << 40 | (uint64_t)thread << 8 | tag;
 }
 
 void
@@ -270,7 +255,10 @@ list_roots(struct hp_build *b, struct hp_error *err)
 	if (!g->roots || w->status != HP_OK)
 		return hp_no_memory(err);
 	while (hp_id_map_next(&w->roots, &at, &node, &packed))
-		g->roots[g->nroots++] = unpack_root((uint32_t)node, packed);
+		g->roots[g->nroots++] = (struct hp_graph_root){
+			.node = (uint32_t)node,
+			.thread = (uint32_t)(packed >> 8),
+			.tag = (uint8_t)packed};
 	hp_id_map_release(&w->roots);
 	qsort(g->roots, g->nroots, sizeof(*g->roots), by_node);
 	return hp_build_charge(b, w, 0, err);

@@ -162,14 +162,6 @@ sort_places(struct hp_tree *t, struct hp_preorder *p, unsigned threads,
 	return HP_OK;
 }
 
-static void
-count_top(struct hp_tree *t)
-{
-	for (uint32_t place = 1; place < t->count;
-	     place = hp_tree_end(t, place))
-		t->top++;
-}
-
 static enum hp_status
 build_tree(struct hp_tree *t, struct hp_graph *g, struct hp_preorder *p,
 	   struct hp_error *err)
@@ -192,11 +184,7 @@ build_tree(struct hp_tree *t, struct hp_graph *g, struct hp_preorder *p,
 		return st;
 	sum_up(p->parents.at, t->count, t->objects.at);
 	st = sort_places(t, p, g->o.threads, err);
-	if (st == HP_OK)
-		st = sum_bytes(t, err);
-	if (st == HP_OK)
-		count_top(t);
-	return st;
+	return st == HP_OK ? sum_bytes(t, err) : st;
 }
 
 enum hp_status

@@ -29,7 +29,6 @@ struct hp_tree {
 	struct hp_big_array bytes_before;
 	const struct hp_node_kinds *kind_list; /* the graph's */
 	struct hp_graph_sum reachable, weak, unreachable;
-	uint32_t top; /* children of the roots */
 };
 
 /**

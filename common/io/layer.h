@@ -35,7 +35,8 @@ struct hp_layer_ops {
 	/* As hp_source_borrow(); NULL: a layer that lends nothing. */
 	uint8_t *(*lend)(struct hp_layer *l, uint64_t offset, size_t n,
 			 struct hp_buffer **held);
-	/* From any thread: reads under way and later ones end, HP_STOPPED. */
+	/* From any thread: reads under way and later ones end, HP_STOPPED;
+	 * NULL: they do when those of the layers below do. */
 	void (*stop)(struct hp_layer *l);
 	/* Joins the layer's threads and releases it; not the layer below. */
 	void (*close)(struct hp_layer *l);

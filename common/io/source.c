@@ -53,7 +53,8 @@ static void
 close_layers(struct hp_source *s)
 {
 	for (unsigned i = 0; i <= s->depth && s->depth > 0; i++)
-		s->layers[i]->ops->stop(s->layers[i]);
+		if (s->layers[i]->ops->stop)
+			s->layers[i]->ops->stop(s->layers[i]);
 	for (; s->depth > 0; s->depth--)
 		top_layer(s)->ops->close(top_layer(s));
 }
@@ -664,12 +665,6 @@ hp_source_progress(const struct hp_source *s, uint64_t *taken, uint64_t *total)
 {
 	*taken = atomic_load_explicit(&s->file->taken, memory_order_relaxed);
 	*total = s->file->size;
-}
-
-const char *
-hp_source_name(const struct hp_source *s)
-{
-	return s->name;
 }
 
 unsigned

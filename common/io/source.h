@@ -349,9 +349,6 @@ const struct hp_hole *hp_source_holes(const struct hp_source *s, size_t *count);
 void hp_source_progress(const struct hp_source *s, uint64_t *taken,
 			uint64_t *total);
 
-/* "-" reads as "standard input" in messages; otherwise the path. */
-const char *hp_source_name(const struct hp_source *s);
-
 /*
  * The identity of the open file, for the refusal to write an output over its
  * own input: false for pipes and standard input without a regular file.

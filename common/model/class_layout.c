@@ -36,10 +36,8 @@ is_list_affordable(struct hp_classes *c, uint64_t n)
 {
 	uint64_t limit = LIST_BYTES_FREE + c->dump_bytes * LIST_BYTES_PER_BYTE;
 
-	if (n > (limit - c->list_bytes) / sizeof(uint32_t)) {
-		c->unlisted++;
+	if (n > (limit - c->list_bytes) / sizeof(uint32_t))
 		return false;
-	}
 	c->list_bytes += n * sizeof(uint32_t);
 	return true;
 }
@@ -72,20 +70,14 @@ make_reference_list(struct hp_classes *c, struct hp_class *k, struct own own)
 
 	if (k->references == 0)
 		return true;
-	if (super && super->references > super->nrefs) {
-		c->unlisted++;
+	if (super && super->references > super->nrefs)
 		return true;
-	}
 	if (super && own.bytes == 0) {
 		k->nrefs = super->nrefs;
 		k->ref_at = super->ref_at;
 		return true;
 	}
-	if (k->data_size > UINT32_MAX) {
-		c->unlisted++;
-		return true;
-	}
-	if (!is_list_affordable(c, k->references))
+	if (k->data_size > UINT32_MAX || !is_list_affordable(c, k->references))
 		return true;
 	k->ref_at =
 		hp_arena_alloc(&c->arena, k->references * sizeof(*k->ref_at));

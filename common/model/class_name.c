@@ -184,14 +184,8 @@ hp_class_name(struct hp_buf *out, const void *raw, size_t length)
 		hp_buf_text(out, "[]");
 }
 
-bool
-hp_class_name_is_array(const void *raw, size_t length)
-{
-	return parse_raw(raw, length).dimensions > 0;
-}
-
-bool
-hp_class_name_is_object_array(const void *raw, size_t length)
+static bool
+is_object_array(const void *raw, size_t length)
 {
 	struct parts p = parse_raw(raw, length);
 
@@ -224,9 +218,9 @@ hp_class_name_looks(const void *raw, size_t length)
 			looks |= HP_LOOKS_MADE_UP;
 	if (t.p[0] != '[' && !(looks & HP_LOOKS_JAVA))
 		return looks;
-	if (hp_class_name_is_array(raw, length))
+	if (parse_raw(raw, length).dimensions > 0)
 		looks |= HP_LOOKS_ARRAY;
-	if (hp_class_name_is_object_array(raw, length))
+	if (is_object_array(raw, length))
 		looks |= HP_LOOKS_OBJECT_ARRAY;
 	return looks;
 }

@@ -18,17 +18,13 @@
  */
 void hp_class_name(struct hp_buf *out, const void *raw, size_t length);
 
-/* Is the raw name an array's (of anything)? Of references? */
-bool hp_class_name_is_array(const void *raw, size_t length);
-bool hp_class_name_is_object_array(const void *raw, size_t length);
-
 /* How a raw name looks: bits of hp_class_name_looks(). */
 enum {
 	HP_LOOKS_JVM = 1,	   /* has slashes, or is a descriptor */
 	HP_LOOKS_JAVA = 2,	   /* ends with "[]" */
 	HP_LOOKS_MADE_UP = 4,	   /* "<native memory>" and the like, of MAT */
-	HP_LOOKS_ARRAY = 8,	   /* hp_class_name_is_array() */
-	HP_LOOKS_OBJECT_ARRAY = 16 /* hp_class_name_is_object_array() */
+	HP_LOOKS_ARRAY = 8,	   /* is an array's, of anything */
+	HP_LOOKS_OBJECT_ARRAY = 16 /* of references */
 };
 
 unsigned hp_class_name_looks(const void *raw, size_t length);

@@ -63,7 +63,8 @@ struct hp_class {
 	uint32_t depth;		/* known classes above it */
 	uint64_t data_size;	/* bytes of an instance's data */
 	uint64_t references;	/* reference fields, inherited ones too */
-	uint32_t nrefs;		/* of them in ref_at: all, but see unlisted */
+	uint32_t nrefs;		/* of them in ref_at: all, or none: see
+				   list_bytes */
 	uint32_t *ref_at;	/* their places in the data, ascending */
 	/*
 	 * For size_model.h: bytes of the fields without a header, rounded up to
@@ -106,9 +107,9 @@ struct hp_classes {
 	/*
 	 * Lists of references are kept within a multiple of the class dumps'
 	 * bytes. Classes beyond it, which only a crafted hierarchy has, keep
-	 * none (ref_at NULL, nrefs 0) and are counted.
+	 * none (ref_at NULL, nrefs 0).
 	 */
-	uint64_t dump_bytes, list_bytes, unlisted;
+	uint64_t dump_bytes, list_bytes;
 	struct hp_arena *arenas; /* one a worker */
 	unsigned workers;
 };

@@ -311,7 +311,7 @@ hp_pack_block_write(struct hp_pack_packer *p, const struct hp_pack_walk *w,
 bool
 hp_pack_packer_init(struct hp_pack_packer *p, int level)
 {
-	*p = (struct hp_pack_packer){.level = level};
+	*p = (struct hp_pack_packer){0};
 	p->zstd = ZSTD_createCCtx();
 	return hp_pack_unpacker_init(&p->check) && p->zstd &&
 	       !ZSTD_isError(ZSTD_CCtx_setParameter(

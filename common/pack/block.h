@@ -63,7 +63,6 @@ struct hp_pack_unpacker {
 struct hp_pack_packer {
 	struct hp_pack_encoder encoder;
 	ZSTD_CCtx *zstd;
-	int level;
 	struct hp_pack_unpacker check;
 	uint8_t *back; /* what a block gives when it is read back */
 	size_t back_room;

@@ -15,8 +15,8 @@ struct class
 {
 	uint64_t super_id; /* of the next one above that may have fields */
 	uint32_t passed;   /* super classes without any that are below that */
-	uint32_t number;   /* from 1, in the dump's order */
-	uint32_t newest;   /* the largest number of it and of those passed */
+	uint32_t newest;   /* the largest number of it and of those passed: from
+			      1, in the dump's order */
 	uint32_t nfields;
 	uint8_t types[];
 };
@@ -77,7 +77,7 @@ hp_pack_layouts_add(struct hp_pack_layouts *l, const uint8_t *at, size_t size,
 	if (c) {
 		c->super_id = hp_load_id(at + 5 + id_size, id_size);
 		c->passed = 0;
-		c->number = c->newest = ++l->count;
+		c->newest = ++l->count;
 		c->nfields = n;
 		for (uint32_t i = 0; i < n; i++)
 			c->types[i] = rows[(size_t)i * (id_size + 1) + id_size];

@@ -32,7 +32,6 @@ struct job {
 
 struct pack {
 	struct hp_layer layer; /* first: a layer is cast to its pack */
-	struct hp_layer *below;
 	struct hp_pack_input input;
 	pthread_mutex_t lock;	     /* of the pointer to the pool, and more */
 	pthread_cond_t given;	     /* of more */
@@ -525,7 +524,6 @@ hp_pack_layer_open(struct hp_layer **out, struct hp_layer *below,
 	p->layer.ops = &pack_ops;
 	pthread_mutex_init(&p->lock, NULL);
 	pthread_cond_init(&p->given, NULL);
-	p->below = below;
 	p->input.below = below;
 	p->with_holes = o->holes;
 	p->threads = o->threads;

@@ -28,7 +28,6 @@ hp_text_spool_reset(struct hp_text_spool *s)
 {
 	s->at = s->len = 0;
 	s->stored = s->read = 0;
-	s->reading = false;
 }
 
 /* What the buffer holds goes to the file. */
@@ -90,7 +89,6 @@ hp_text_spool_turn(struct hp_text_spool *s, struct hp_error *err)
 
 	if (s->stored > 0)
 		st = store(s, err);
-	s->reading = true;
 	s->at = 0;
 	return st;
 }

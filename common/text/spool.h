@@ -18,7 +18,7 @@ struct hp_text_spool {
 	uint64_t stored; /* bytes in the file */
 	uint64_t read;	 /* of them, so far */
 	int fd;		 /* if has_file */
-	bool has_file, reading;
+	bool has_file;
 };
 
 /* A zeroed one is empty. */

@@ -10,7 +10,6 @@
 
 struct translation {
 	struct hp_layer layer; /* first: a layer is cast to its translation */
-	struct hp_layer *below;
 	struct hp_text_watch *watch; /* NULL: nobody watches */
 	struct hp_text_records *records;
 	bool told;		       /* the end */
@@ -58,12 +57,6 @@ translation_read(struct hp_layer *l, uint8_t *buf, size_t n, size_t *got,
 }
 
 static void
-translation_stop(struct hp_layer *l)
-{
-	(void)l; /* its threads end when those below do, or are joined */
-}
-
-static void
 translation_close(struct hp_layer *l)
 {
 	struct translation *t = (struct translation *)l;
@@ -89,9 +82,9 @@ translation_memory(const struct hp_layer *l)
 	return hp_text_records_memory(t->records);
 }
 
+/* Its threads end when those of the layers below do, or are joined. */
 static const struct hp_layer_ops translation_ops = {
 	.read = translation_read,
-	.stop = translation_stop,
 	.close = translation_close,
 	.notes = translation_notes,
 	.memory = translation_memory,
@@ -121,7 +114,6 @@ translation_open(struct hp_layer **out, struct hp_layer *below, void *context,
 	if (!t)
 		return hp_no_memory(err);
 	t->layer.ops = &translation_ops;
-	t->below = below;
 	if (watch && !watch->taken) {
 		watch->taken = true;
 		t->watch = watch;

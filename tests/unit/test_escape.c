@@ -347,7 +347,7 @@ write_sample(struct hp_json *j)
 	hp_json_put_i64(j, "min", INT64_MIN);
 	hp_json_put_array(j, "rows");
 	hp_json_object_flat(j);
-	hp_json_put_hex(j, "id", 0xABC);
+	hp_json_put_string(j, "id", "0xabc");
 	hp_json_key(j, "d");
 	hp_json_array(j);
 	hp_json_double(j, 0.1);

@@ -133,7 +133,7 @@ START_TEST(arena)
 	ck_assert_ptr_nonnull(hp_arena_alloc(&a, 5 << 20));
 	ck_assert_ptr_null(hp_arena_alloc(&a, SIZE_MAX));
 	ck_assert_ptr_null(hp_arena_copy(&a, "", SIZE_MAX));
-	ck_assert_uint_ge(a.held, a.used);
+	ck_assert_uint_ge(a.held, (5 << 20) + 199 * 200 * 399 / 6);
 	hp_arena_release(&a);
 	hp_arena_release(&a);
 }
@@ -602,13 +602,14 @@ START_TEST(class_names)
 	const struct name_case *c = &name_cases[_i];
 	struct hp_buf shown = {0}, normal = {0};
 	size_t n = strlen(c->raw);
+	unsigned looks = hp_class_name_looks(c->raw, n);
 
 	hp_class_name(&shown, c->raw, n);
 	ck_assert_str_eq(hp_buf_string(&shown), c->shown);
 	hp_class_name_normalize(&normal, c->shown, strlen(c->shown));
 	ck_assert_str_eq(hp_buf_string(&normal), c->normal);
-	ck_assert_int_eq(hp_class_name_is_array(c->raw, n), c->array);
-	ck_assert_int_eq(hp_class_name_is_object_array(c->raw, n), c->objects);
+	ck_assert_int_eq((looks & HP_LOOKS_ARRAY) != 0, c->array);
+	ck_assert_int_eq((looks & HP_LOOKS_OBJECT_ARRAY) != 0, c->objects);
 	hp_buf_release(&shown);
 	hp_buf_release(&normal);
 }

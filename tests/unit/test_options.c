@@ -123,7 +123,7 @@ START_TEST(defaults)
 	parse(&r, "");
 	ck_assert_int_eq(r.result, HP_GO_ON);
 	ck_assert_str_eq(r.o.format, "text");
-	ck_assert(!r.o.format_given && !r.o.memory_given);
+	ck_assert(!r.o.memory_given);
 	ck_assert_ptr_null(r.o.output);
 	ck_assert_uint_ge(r.o.threads, 1);
 	ck_assert_uint_ge(r.o.memory, 64 << 20);
@@ -286,7 +286,7 @@ START_TEST(machine)
 {
 	ck_assert_uint_ge(hp_default_threads(), 1);
 	ck_assert_uint_le(hp_default_threads(), HP_THREADS_MAX);
-	ck_assert_uint_gt(hp_default_memory(), 1 << 20);
+	ck_assert_uint_gt(hp_memory_budget(), 1 << 20);
 	ck_assert_int_eq(hp_exit_worse(2, 1), 2);
 	ck_assert_int_eq(hp_exit_worse(0, 1), 1);
 }

@@ -6,6 +6,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "common/cli/escape.h"
 #include "common/cli/message.h"
 #include "common/cli/progress.h"
 #include "common/cli/quantity.h"
@@ -54,16 +55,21 @@ static const struct hp_table_column columns[] = {
 };
 
 static void
+add_text(struct hp_table *t, const char *text)
+{
+	hp_text_clean(hp_table_open(t, HP_COLOR_NONE), text, strlen(text));
+}
+
+static void
 fill(struct hp_table *t)
 {
-	hp_table_init(t, columns, HP_ARRAY_LEN(columns));
 	hp_count_text(hp_table_open(t, HP_COLOR_RED), 1234567);
-	hp_table_text(t, HP_COLOR_NONE, "com.acme.very.deep.Package", 26);
-	hp_table_text(t, HP_COLOR_NONE, "", 0);
+	add_text(t, "com.acme.very.deep.Package");
+	add_text(t, "");
 	hp_table_rule(t);
 	hp_count_text(hp_table_open(t, HP_COLOR_NONE), 5);
-	hp_table_text(t, HP_COLOR_NONE, "\xE6\xBC\xA2\n", 4);
-	hp_table_text(t, HP_COLOR_NONE, "x", 1);
+	add_text(t, "\xE6\xBC\xA2\n");
+	add_text(t, "x");
 }
 
 static void
@@ -72,8 +78,11 @@ expect_table(const struct hp_table_style *style, const char *want)
 	struct hp_table t;
 	struct hp_buf b = {0};
 
+	hp_table_init(&t, columns, HP_ARRAY_LEN(columns));
 	fill(&t);
-	ck_assert_int_eq(hp_table_print(&t, style, &b, NULL), HP_OK);
+	ck_assert_int_eq(hp_table_measure(&t, NULL), HP_OK);
+	fill(&t);
+	ck_assert_int_eq(hp_table_print_rows(&t, style, &b, NULL), HP_OK);
 	ck_assert_str_eq(hp_buf_string(&b), want);
 	hp_table_release(&t);
 	hp_buf_release(&b);
@@ -112,8 +121,9 @@ START_TEST(table_incomplete)
 	hp_table_init(&t, columns, HP_ARRAY_LEN(columns));
 	hp_table_open(&t, HP_COLOR_NONE);
 	ck_assert_int_eq(
-		hp_table_print(&t, &(struct hp_table_style){.underline = true},
-			       &b, NULL),
+		hp_table_print_rows(&t,
+				    &(struct hp_table_style){.underline = true},
+				    &b, NULL),
 		HP_OK);
 	ck_assert_str_eq(hp_buf_string(&b),
 			 "bytes  class  note\n" L10
@@ -227,8 +237,10 @@ expect_name(unsigned width, const char *text, const char *want)
 	const char *row;
 
 	hp_table_init(&t, &name, 1);
-	hp_table_text(&t, HP_COLOR_NONE, text, strlen(text));
-	ck_assert_int_eq(hp_table_print(&t, &style, &b, NULL), HP_OK);
+	add_text(&t, text);
+	ck_assert_int_eq(hp_table_measure(&t, NULL), HP_OK);
+	add_text(&t, text);
+	ck_assert_int_eq(hp_table_print_rows(&t, &style, &b, NULL), HP_OK);
 	row = strchr(hp_buf_string(&b), '\n');
 	ck_assert_ptr_nonnull(row);
 	ck_assert_uint_eq(strlen(row + 1), strlen(want) + 1);

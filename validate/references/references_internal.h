@@ -113,10 +113,6 @@ HP_MUST_USE enum hp_status hp_references_window_end(struct hp_references *r,
 /* Static fields that dangle; all windows are done. */
 void hp_references_statics(struct hp_references *r, struct hp_worker *out);
 
-/* Remember what roots name. Returns false without memory. */
-HP_MUST_USE bool hp_references_note_roots(struct hp_references *r,
-					  const struct hp_root_list *roots);
-
 /* Might the elements of this array dangle out of habit? */
 bool hp_reference_may_be_habit(const struct hp_references *r,
 			       const struct hp_tables *t,

@@ -176,9 +176,9 @@ hp_references_window_end(struct hp_references *r, struct hp_worker *out,
 	return st;
 }
 
-bool
-hp_references_note_roots(struct hp_references *r,
-			 const struct hp_root_list *roots)
+/* Remember what roots name. Returns false without memory. */
+static bool
+note_roots(struct hp_references *r, const struct hp_root_list *roots)
 {
 	size_t i;
 
@@ -410,7 +410,7 @@ hp_references_dump_end(struct hp_references *r, const struct hp_tables *tables,
 	}
 	r->settled = is_settled(r);
 	if ((r->once || r->settled || hp_references_needs_passes(r)) &&
-	    !hp_references_note_roots(r, &into->roots))
+	    !note_roots(r, &into->roots))
 		return hp_no_memory(err);
 	r->totals.checked = w->fields - w->null;
 	r->totals.null = w->null;
