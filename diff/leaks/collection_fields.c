@@ -11,6 +11,7 @@
 /* Fields in lists of words. */
 struct entry {
 	const char *class_name, *inside, *element;
+	bool is_inside; /* see hp_is_collection_inside() */
 };
 
 static const struct entry table[] = {
@@ -125,18 +126,18 @@ static const struct entry table[] = {
 	{"java.util.EnumMap$Values", "this$0", ""},
 	{"java.util.HashMap",
 	 "table entrySet keySet values entryForNullKey elementData", ""},
-	{"java.util.HashMap$Entry", "next", "key value"},
+	{"java.util.HashMap$Entry", "next", "key value", true},
 	{"java.util.HashMap$EntrySet", "this$0", ""},
-	{"java.util.HashMap$HashMapEntry", "next", "key value"},
+	{"java.util.HashMap$HashMapEntry", "next", "key value", true},
 	{"java.util.HashMap$KeySet", "this$0", ""},
-	{"java.util.HashMap$Node", "next", "key value"},
-	{"java.util.HashMap$TreeNode", "parent left right prev", ""},
+	{"java.util.HashMap$Node", "next", "key value", true},
+	{"java.util.HashMap$TreeNode", "parent left right prev", "", true},
 	{"java.util.HashMap$Values", "this$0", ""},
 	{"java.util.HashSet", "map backingMap", ""},
 	{"java.util.Hashtable", "table entrySet keySet values elementData", ""},
-	{"java.util.Hashtable$Entry", "next", "key value"},
+	{"java.util.Hashtable$Entry", "next", "key value", true},
 	{"java.util.Hashtable$EntrySet", "this$0", ""},
-	{"java.util.Hashtable$HashtableEntry", "next", "key value"},
+	{"java.util.Hashtable$HashtableEntry", "next", "key value", true},
 	{"java.util.Hashtable$KeySet", "this$0", ""},
 	{"java.util.Hashtable$ValueCollection", "this$0", ""},
 	{"java.util.Hashtable$Values", "this$0", ""},
@@ -158,17 +159,18 @@ static const struct entry table[] = {
 	{"java.util.ImmutableCollections$SubList", "root", ""},
 	{"java.util.KeyValueHolder", "", "key value"},
 	{"java.util.LinkedHashMap", "head header tail", ""},
-	{"java.util.LinkedHashMap$Entry", "before after", ""},
-	{"java.util.LinkedHashMap$LinkedEntry", "nxt prv", ""},
+	{"java.util.LinkedHashMap$Entry", "before after", "", true},
+	{"java.util.LinkedHashMap$LinkedEntry", "nxt prv", "", true},
 	{"java.util.LinkedHashMap$LinkedEntrySet", "this$0", ""},
-	{"java.util.LinkedHashMap$LinkedHashMapEntry", "before after", ""},
+	{"java.util.LinkedHashMap$LinkedHashMapEntry", "before after", "",
+	 true},
 	{"java.util.LinkedHashMap$LinkedKeySet", "this$0", ""},
 	{"java.util.LinkedHashMap$LinkedValues", "this$0", ""},
 	{"java.util.LinkedHashMap$ReversedLinkedHashMapView", "base", ""},
 	{"java.util.LinkedList", "first header last voidLink", ""},
-	{"java.util.LinkedList$Entry", "next previous", "element"},
-	{"java.util.LinkedList$Link", "next previous", "data"},
-	{"java.util.LinkedList$Node", "next prev", "item"},
+	{"java.util.LinkedList$Entry", "next previous", "element", true},
+	{"java.util.LinkedList$Link", "next previous", "data", true},
+	{"java.util.LinkedList$Node", "next prev", "item", true},
 	{"java.util.PriorityQueue", "queue elements", ""},
 	{"java.util.Properties", "map", ""},
 	{"java.util.ReverseOrderDequeView", "base", ""},
@@ -183,19 +185,20 @@ static const struct entry table[] = {
 	{"java.util.TreeMap$BoundedMap", "this$0 entrySet keySet", ""},
 	{"java.util.TreeMap$DescendingSubMap$DescendingEntrySetView", "this$0",
 	 ""},
-	{"java.util.TreeMap$Entry", "left right parent", "key value"},
+	{"java.util.TreeMap$Entry", "left right parent", "key value", true},
 	{"java.util.TreeMap$EntrySet", "this$0", ""},
 	{"java.util.TreeMap$KeySet", "this$0 m", ""},
 	{"java.util.TreeMap$NavigableSubMap",
 	 "m descendingMapView entrySetView navigableKeySetView", ""},
 	{"java.util.TreeMap$NavigableSubMap$EntrySetView", "this$0", ""},
-	{"java.util.TreeMap$Node", "left right parent", "key value"},
-	{"java.util.TreeMap$TreeMapEntry", "left right parent", "key value"},
+	{"java.util.TreeMap$Node", "left right parent", "key value", true},
+	{"java.util.TreeMap$TreeMapEntry", "left right parent", "key value",
+	 true},
 	{"java.util.TreeMap$Values", "this$0", ""},
 	{"java.util.TreeSet", "m backingMap", ""},
 	{"java.util.Vector", "elementData", ""},
 	{"java.util.WeakHashMap", "table elementData entrySet", ""},
-	{"java.util.WeakHashMap$Entry", "next", "value"},
+	{"java.util.WeakHashMap$Entry", "next", "value", true},
 	{"java.util.WeakHashMap$EntrySet", "this$0", ""},
 	{"java.util.WeakHashMap$KeySet", "this$0", ""},
 	{"java.util.WeakHashMap$Values", "this$0", ""},
@@ -205,31 +208,35 @@ static const struct entry table[] = {
 	{"java.util.concurrent.ConcurrentHashMap$CollectionView", "map", ""},
 	{"java.util.concurrent.ConcurrentHashMap$EntrySet", "this$0", ""},
 	{"java.util.concurrent.ConcurrentHashMap$ForwardingNode", "nextTable",
-	 ""},
+	 "", true},
 	{"java.util.concurrent.ConcurrentHashMap$HashEntry", "next",
-	 "key value"},
+	 "key value", true},
 	{"java.util.concurrent.ConcurrentHashMap$KeySet", "this$0", ""},
-	{"java.util.concurrent.ConcurrentHashMap$Node", "next", "key val"},
-	{"java.util.concurrent.ConcurrentHashMap$Segment", "table", ""},
-	{"java.util.concurrent.ConcurrentHashMap$TreeBin", "root first", ""},
+	{"java.util.concurrent.ConcurrentHashMap$Node", "next", "key val",
+	 true},
+	{"java.util.concurrent.ConcurrentHashMap$Segment", "table", "", true},
+	{"java.util.concurrent.ConcurrentHashMap$TreeBin", "root first", "",
+	 true},
 	{"java.util.concurrent.ConcurrentHashMap$TreeNode",
-	 "parent left right prev", ""},
+	 "parent left right prev", "", true},
 	{"java.util.concurrent.ConcurrentHashMap$Values", "this$0", ""},
 	{"java.util.concurrent.ConcurrentLinkedDeque", "head tail", ""},
-	{"java.util.concurrent.ConcurrentLinkedDeque$Node", "next prev",
-	 "item"},
+	{"java.util.concurrent.ConcurrentLinkedDeque$Node", "next prev", "item",
+	 true},
 	{"java.util.concurrent.ConcurrentLinkedQueue", "head tail", ""},
-	{"java.util.concurrent.ConcurrentLinkedQueue$Node", "next", "item"},
+	{"java.util.concurrent.ConcurrentLinkedQueue$Node", "next", "item",
+	 true},
 	{"java.util.concurrent.ConcurrentSkipListMap",
 	 "head keySet entrySet values descendingMap keySetView valuesView "
 	 "entrySetView descendingMapView",
 	 ""},
 	{"java.util.concurrent.ConcurrentSkipListMap$EntrySet", "m", ""},
+	{"java.util.concurrent.ConcurrentSkipListMap$HeadIndex", "", "", true},
 	{"java.util.concurrent.ConcurrentSkipListMap$Index", "node down right",
-	 ""},
+	 "", true},
 	{"java.util.concurrent.ConcurrentSkipListMap$KeySet", "m", ""},
 	{"java.util.concurrent.ConcurrentSkipListMap$Node", "next",
-	 "key val value"},
+	 "key val value", true},
 	{"java.util.concurrent.ConcurrentSkipListMap$SubMap",
 	 "m keySetView valuesView entrySetView keySet values entrySet", ""},
 	{"java.util.concurrent.ConcurrentSkipListMap$Values", "m", ""},
@@ -240,12 +247,14 @@ static const struct entry table[] = {
 	{"java.util.concurrent.CopyOnWriteArraySet", "al", ""},
 	{"java.util.concurrent.DelayQueue", "q", ""},
 	{"java.util.concurrent.LinkedBlockingDeque", "first last", ""},
-	{"java.util.concurrent.LinkedBlockingDeque$Node", "next prev", "item"},
+	{"java.util.concurrent.LinkedBlockingDeque$Node", "next prev", "item",
+	 true},
 	{"java.util.concurrent.LinkedBlockingQueue", "head last", ""},
-	{"java.util.concurrent.LinkedBlockingQueue$Node", "next", "item"},
+	{"java.util.concurrent.LinkedBlockingQueue$Node", "next", "item", true},
 	{"java.util.concurrent.LinkedTransferQueue", "head tail", ""},
-	{"java.util.concurrent.LinkedTransferQueue$DualNode", "next", "item"},
-	{"java.util.concurrent.LinkedTransferQueue$Node", "next", "item"},
+	{"java.util.concurrent.LinkedTransferQueue$DualNode", "next", "item",
+	 true},
+	{"java.util.concurrent.LinkedTransferQueue$Node", "next", "item", true},
 	{"java.util.concurrent.PriorityBlockingQueue", "queue q", ""},
 	{"java.util.concurrent.ScheduledThreadPoolExecutor$DelayedWorkQueue",
 	 "queue dq", ""},
@@ -269,10 +278,29 @@ static const struct entry table[] = {
 	{"kotlin.collections.builders.SetBuilder", "backing", ""},
 };
 
+/* The first @len bytes of a name, looked up. */
+struct wanted {
+	const char *name;
+	size_t len;
+};
+
 static int
 by_class(const void *key, const void *entry)
 {
-	return strcmp(key, ((const struct entry *)entry)->class_name);
+	const struct wanted *w = key;
+	const char *name = ((const struct entry *)entry)->class_name;
+	int c = strncmp(w->name, name, w->len);
+
+	return c ? c : -(name[w->len] != 0);
+}
+
+static const struct entry *
+find_class(const char *name, size_t len)
+{
+	const struct wanted w = {name, len};
+
+	return bsearch(&w, table, HP_ARRAY_LEN(table), sizeof(*table),
+		       by_class);
 }
 
 static bool
@@ -291,8 +319,7 @@ has_word(const char *words, const char *word, size_t len)
 enum hp_field_role
 hp_collection_field(const char *class_name, const char *field, size_t len)
 {
-	const struct entry *e = bsearch(class_name, table, HP_ARRAY_LEN(table),
-					sizeof(*table), by_class);
+	const struct entry *e = find_class(class_name, strlen(class_name));
 
 	if (!e)
 		return HP_FIELD_PLAIN;
@@ -300,4 +327,19 @@ hp_collection_field(const char *class_name, const char *field, size_t len)
 		return HP_FIELD_INSIDE;
 	return has_word(e->element, field, len) ? HP_FIELD_ELEMENT
 						: HP_FIELD_PLAIN;
+}
+
+bool
+hp_is_collection_inside(const char *name)
+{
+	size_t n = strlen(name);
+	const struct entry *e;
+
+	/* plain objects are elements, arrays of them are not */
+	if (strcmp(name, "java.lang.Object[]") == 0)
+		return true;
+	if (n > 2 && strcmp(name + n - 2, "[]") == 0)
+		n -= 2;
+	e = find_class(name, n);
+	return e && e->is_inside;
 }

@@ -3,7 +3,7 @@
  */
 #include "diff/leaks/suspects.h"
 
-#include "diff/leaks/collections.h"
+#include "diff/leaks/collection_fields.h"
 
 #include <stdlib.h>
 #include <string.h>

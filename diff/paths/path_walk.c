@@ -12,7 +12,6 @@
 #include "common/graph/class_edges.h"
 #include "common/cli/glob.h"
 #include "diff/leaks/collection_fields.h"
-#include "diff/leaks/collections.h"
 #include "diff/leaks/merged_tree.h"
 #include "diff/paths/path_fields.h"
 #include "diff/paths/path_seeds.h"

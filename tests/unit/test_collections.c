@@ -3,7 +3,6 @@
  * collections mean for a path
  */
 #include "diff/leaks/collection_fields.h"
-#include "diff/leaks/collections.h"
 
 #include <check.h>
 #include <string.h>
