@@ -86,6 +86,14 @@ hp_compare_u64(const void *a, const void *b)
 	return hp_order(*x, *y);
 }
 
+int
+hp_compare_u32(const void *a, const void *b)
+{
+	const uint32_t *x = a, *y = b;
+
+	return hp_order(*x, *y);
+}
+
 enum { DIGIT = 8 /* bits */, VALUES = 1 << DIGIT };
 
 /* Put the numbers into @to, by one digit, in their order where it is equal. */

@@ -102,8 +102,12 @@ hp_order(uint64_t x, uint64_t y)
 	return (x > y) - (x < y);
 }
 
-/* The order of two uint64_t: for bsearch(). */
+/*
+ * The order of two uint64_t, uint32_t, or of what begins with one: for qsort()
+ * and bsearch().
+ */
 int hp_compare_u64(const void *a, const void *b);
+int hp_compare_u32(const void *a, const void *b);
 
 /* Sort @n numbers, ascending: faster than qsort(), if there is memory for it.
  */

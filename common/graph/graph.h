@@ -36,7 +36,7 @@ struct hp_graph_options {
 
 /* A node that roots name; of several the first by root_kinds.h. */
 struct hp_graph_root {
-	uint32_t node;
+	uint32_t node;	 /* first: it is what is searched for */
 	uint32_t thread; /* serial, where the root has one */
 	uint8_t tag;	 /* of the sub-record */
 };
@@ -52,7 +52,7 @@ struct hp_graph_local {
 
 /* A reference that is not followed: the referent of a weak one. */
 struct hp_graph_weak {
-	uint32_t from, to;
+	uint32_t from, to; /* what is searched for is first */
 };
 
 /* A batch of the dump, and which nodes are in it: some of these. */

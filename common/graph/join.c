@@ -205,14 +205,6 @@ join_locals(struct hp_build *b, struct hp_error *err)
 
 /* --- roots, weak references ----------------------------------------------- */
 
-static int
-by_node(const void *a, const void *b)
-{
-	const struct hp_graph_root *x = a, *y = b;
-
-	return hp_order(x->node, y->node);
-}
-
 /* A worker's roots go to the first one's. */
 static enum hp_status
 merge_roots(struct hp_build *b, struct hp_build_worker *from,
@@ -260,7 +252,7 @@ list_roots(struct hp_build *b, struct hp_error *err)
 			.thread = (uint32_t)(packed >> 8),
 			.tag = (uint8_t)packed};
 	hp_id_map_release(&w->roots);
-	qsort(g->roots, g->nroots, sizeof(*g->roots), by_node);
+	qsort(g->roots, g->nroots, sizeof(*g->roots), hp_compare_u32);
 	return hp_build_charge(b, w, 0, err);
 }
 
@@ -290,17 +282,14 @@ list_weak(struct hp_build *b, struct hp_error *err)
 const struct hp_graph_weak *
 hp_graph_weak_of(const struct hp_graph *g, uint32_t node)
 {
-	size_t low = 0, high = g->nweak, middle;
+	const struct hp_graph_weak *found = NULL;
 
-	while (low < high) {
-		middle = low + (high - low) / 2;
-		if (g->weak[middle].from < node)
-			low = middle + 1;
-		else
-			high = middle;
-	}
-	return low < g->nweak && g->weak[low].from == node ? &g->weak[low]
-							   : NULL;
+	if (g->nweak > 0)
+		found = bsearch(&node, g->weak, g->nweak, sizeof(*g->weak),
+				hp_compare_u32);
+	while (found && found > g->weak && found[-1].from == node)
+		found--;
+	return found;
 }
 
 /* --- spans ---------------------------------------------------------------- */

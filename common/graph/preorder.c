@@ -211,27 +211,24 @@ make_arrays(struct walk *w, struct hp_error *err)
 {
 	struct hp_big_memory *m = &w->g->memory;
 	uint64_t n = (uint64_t)w->g->nodes.count + 1;
-	enum hp_status st =
-		hp_big_array_make(m, &w->numbers, 4 * n, HP_BIG_RANDOM, err);
+	const struct {
+		struct hp_big_array *array;
+		uint64_t bytes;
+		enum hp_big_use use;
+	} arrays[] = {
+		{&w->numbers, 4 * n, HP_BIG_RANDOM},
+		{&w->p->nodes, 4 * n, HP_BIG_IN_ORDER},
+		{&w->p->parents, 4 * n, HP_BIG_IN_ORDER},
+		{&w->p->kinds, 4 * n, HP_BIG_IN_ORDER},
+		{&w->p->semis, 4 * n, HP_BIG_RANDOM},
+		{&w->mets, n / 8 + 8, HP_BIG_RANDOM},
+		{&w->roots, n / 8 + 8, HP_BIG_RANDOM},
+	};
+	enum hp_status st = HP_OK;
 
-	if (st == HP_OK)
-		st = hp_big_array_make(m, &w->p->nodes, 4 * n, HP_BIG_IN_ORDER,
-				       err);
-	if (st == HP_OK)
-		st = hp_big_array_make(m, &w->p->parents, 4 * n,
-				       HP_BIG_IN_ORDER, err);
-	if (st == HP_OK)
-		st = hp_big_array_make(m, &w->p->kinds, 4 * n, HP_BIG_IN_ORDER,
-				       err);
-	if (st == HP_OK)
-		st = hp_big_array_make(m, &w->p->semis, 4 * n, HP_BIG_RANDOM,
-				       err);
-	if (st == HP_OK)
-		st = hp_big_array_make(m, &w->mets, n / 8 + 8, HP_BIG_RANDOM,
-				       err);
-	if (st == HP_OK)
-		st = hp_big_array_make(m, &w->roots, n / 8 + 8, HP_BIG_RANDOM,
-				       err);
+	for (size_t i = 0; i < HP_ARRAY_LEN(arrays) && st == HP_OK; i++)
+		st = hp_big_array_make(m, arrays[i].array, arrays[i].bytes,
+				       arrays[i].use, err);
 	if (st == HP_OK)
 		st = hp_big_array_reserve(&w->stack, n * OPEN, HP_BIG_IN_ORDER,
 					  err);

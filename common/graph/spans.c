@@ -3,6 +3,8 @@
  */
 #include "common/graph/spans.h"
 
+#include <stddef.h>
+
 bool
 hp_graph_spans_note(struct hp_build_worker *w, const struct hp_batch *batch)
 {
@@ -22,31 +24,17 @@ hp_graph_spans_note(struct hp_build_worker *w, const struct hp_batch *batch)
 	return true;
 }
 
-/* The first span that ends behind @from. */
-static size_t
-find_span(const struct hp_graph *g, uint64_t from)
-{
-	size_t low = 0, high = g->nspans, middle;
-
-	while (low < high) {
-		middle = low + (high - low) / 2;
-		if (g->spans[middle].end <= from)
-			low = middle + 1;
-		else
-			high = middle;
-	}
-	return low;
-}
-
 bool
 hp_graph_spans_may_have(const struct hp_graph *g, const struct hp_batch *batch,
 			const uint64_t *nodes, size_t n)
 {
 	uint64_t end = hp_batch_end(batch);
 	size_t at;
+	size_t i = hp_list_find(g->spans, g->nspans, sizeof(*g->spans),
+				offsetof(struct hp_graph_span, end),
+				hp_batch_begin(batch) + 1);
 
-	for (size_t i = find_span(g, hp_batch_begin(batch));
-	     i < g->nspans && g->spans[i].from < end; i++) {
+	for (; i < g->nspans && g->spans[i].from < end; i++) {
 		at = hp_list_find(nodes, n, sizeof(*nodes), 0,
 				  g->spans[i].least);
 		if (at < n && nodes[at] <= g->spans[i].most)

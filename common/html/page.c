@@ -6,11 +6,16 @@
 static enum hp_status
 write_start(const struct hp_page *p, FILE *out, struct hp_error *err)
 {
+	struct hp_buf title = {0};
 	struct hp_html h;
 
+	p->write_title(&title, p->ctx);
+	if (!hp_buf_ok(&title))
+		return hp_no_memory(err);
 	hp_html_init(&h, out);
 	hp_html_markup(&h, p->text->to_title);
-	hp_html_visible(&h, p->title);
+	hp_html_visible(&h, hp_buf_string(&title));
+	hp_buf_release(&title);
 	hp_html_markup(&h, p->text->to_fallback);
 	p->write_fallback(&h, p->ctx);
 	hp_html_markup(&h, p->text->to_data);

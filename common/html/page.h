@@ -25,7 +25,7 @@ struct hp_page_text {
 
 struct hp_page {
 	const struct hp_page_text *text;
-	const char *title; /* any bytes */
+	void (*write_title)(struct hp_buf *b, const void *ctx); /* any bytes */
 	void (*write_fallback)(struct hp_html *h, const void *ctx);
 	void (*write_data)(struct hp_json *j, const void *ctx);
 	const void *ctx;

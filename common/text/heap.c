@@ -275,20 +275,12 @@ hp_text_heap_line(struct hp_text_records *r, const struct hp_text_item *i,
 
 /* ---- the end ---- */
 
-static int
-by_number(const void *a, const void *b)
-{
-	const uint32_t *x = a, *y = b;
-
-	return hp_order(*x, *y);
-}
-
 /* In the order in which classes were met, whatever shows them. */
 static void
 sort_numbers(struct hp_vec *v)
 {
 	if (v->count > 0)
-		qsort(v->items, v->count, sizeof(uint32_t), by_number);
+		qsort(v->items, v->count, sizeof(uint32_t), hp_compare_u32);
 }
 
 /* Classes that objects name and no line describes. */

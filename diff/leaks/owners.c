@@ -20,23 +20,6 @@ struct owners {
 	struct hp_error *err;
 };
 
-/* The root that names the node; NULL: there is none. */
-static const struct hp_graph_root *
-root_of(const struct hp_graph *g, uint32_t node)
-{
-	size_t low = 0, high = g->nroots, middle;
-
-	while (low < high) { /* roots are in the order of their nodes */
-		middle = low + (high - low) / 2;
-		if (g->roots[middle].node < node)
-			low = middle + 1;
-		else
-			high = middle;
-	}
-	return low < g->nroots && g->roots[low].node == node ? &g->roots[low]
-							     : NULL;
-}
-
 static uint32_t
 node_at(const struct owners *w, uint32_t place)
 {
@@ -67,7 +50,9 @@ own(struct owners *w, const struct hp_row *made, uint32_t place, bool owner,
 static void
 root_words(struct owners *w, struct hp_buf *b, uint32_t node)
 {
-	const struct hp_graph_root *root = root_of(&w->t->graph, node);
+	const struct hp_graph *g = &w->t->graph;
+	const struct hp_graph_root *root = bsearch(
+		&node, g->roots, g->nroots, sizeof(*root), hp_compare_u32);
 
 	if (root && hp_root_kind(root->tag) == HP_PATH_THREAD)
 		hp_thread_words(b,

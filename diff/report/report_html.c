@@ -95,8 +95,10 @@ write_data(struct hp_json *j, const void *result)
 
 /* "before.hprof → after.hprof: +1.4 MB": what a row of tabs can show. */
 static void
-add_title(struct hp_buf *b, const struct hp_result *r)
+add_title(struct hp_buf *b, const void *ctx)
 {
+	const struct hp_result *r = ctx;
+
 	for (size_t i = 0; i<r->ndumps; i += r->ndumps> 1 ? r->ndumps - 1 : 1) {
 		const char *path = r->dumps[i].path;
 		const char *slash = strrchr(path, '/');
@@ -110,17 +112,11 @@ add_title(struct hp_buf *b, const struct hp_result *r)
 enum hp_status
 hp_report_html(const struct hp_result *r, FILE *out, struct hp_error *err)
 {
-	struct hp_buf title = {0};
-	struct hp_page page = {.text = &hp_diff_page,
-			       .write_fallback = hp_html_fallback,
-			       .write_data = write_data,
-			       .ctx = r};
-	enum hp_status st;
+	const struct hp_page page = {.text = &hp_diff_page,
+				     .write_title = add_title,
+				     .write_fallback = hp_html_fallback,
+				     .write_data = write_data,
+				     .ctx = r};
 
-	add_title(&title, r);
-	page.title = hp_buf_string(&title);
-	st = hp_buf_ok(&title) ? hp_page_write(&page, out, err)
-			       : hp_no_memory(err);
-	hp_buf_release(&title);
-	return st;
+	return hp_page_write(&page, out, err);
 }

@@ -78,8 +78,9 @@ write_data(struct hp_json *j, const void *report)
 
 /* "invalid: a.hprof · hprof-validate": what a row of tabs can show. */
 static void
-add_title(struct hp_buf *b, const struct hp_validate_report *r)
+add_title(struct hp_buf *b, const void *ctx)
 {
+	const struct hp_validate_report *r = ctx;
 	uint64_t bad = 0;
 
 	if (r->count == 1) {
@@ -103,17 +104,12 @@ enum hp_status
 hp_validate_report_html(const struct hp_validate_report *r, FILE *file,
 			struct hp_error *err)
 {
-	struct hp_buf title = {0};
-	struct hp_page page = {.text = &hp_validate_page,
-			       .write_fallback = hp_validate_html_fallback,
-			       .write_data = write_data,
-			       .ctx = r};
-	enum hp_status st;
+	const struct hp_page page = {.text = &hp_validate_page,
+				     .write_title = add_title,
+				     .write_fallback =
+					     hp_validate_html_fallback,
+				     .write_data = write_data,
+				     .ctx = r};
 
-	add_title(&title, r);
-	page.title = hp_buf_string(&title);
-	st = hp_buf_ok(&title) ? hp_page_write(&page, file, err)
-			       : hp_no_memory(err);
-	hp_buf_release(&title);
-	return st;
+	return hp_page_write(&page, file, err);
 }
