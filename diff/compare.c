@@ -498,16 +498,6 @@ count_pack(struct comparison *c, bool *done, int *status, struct hp_error *err)
 	return HP_OK;
 }
 
-/* Bytes behind the compressed stream are nobody's: they do not count. */
-static void
-compare_trailing(const struct comparison *c, struct hp_source *src)
-{
-	if (hp_source_trailing(src))
-		hp_message(c->m, HP_MESSAGE_WARNING, c->path,
-			   "bytes behind the end of the compressed data are "
-			   "left out");
-}
-
 static int
 count_dump(struct comparison *c, struct hp_source *src)
 {
@@ -518,8 +508,11 @@ count_dump(struct comparison *c, struct hp_source *src)
 
 	st = hp_histogram_run(&g, src, &c->gathering, &err);
 	c->r->dumps[c->column].text = hp_source_translated(src);
-	if (st == HP_OK)
-		compare_trailing(c, src);
+	/* bytes behind the compressed stream are nobody's */
+	if (st == HP_OK && hp_source_trailing(src))
+		hp_message(c->m, HP_MESSAGE_WARNING, c->path,
+			   "bytes behind the end of the compressed data are "
+			   "left out");
 	if (st == HP_OK && (c->o->by == HP_BY_LOADER || wants_details(c)))
 		st = hp_loaders_find(&g, src, &err);
 	if (st == HP_OK && c->o->hide_fillers)

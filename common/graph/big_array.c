@@ -69,15 +69,6 @@ take_memory(struct hp_big_memory *m, struct hp_big_array *a, uint64_t bytes)
 		m->peak = m->held;
 }
 
-static enum hp_status
-no_file(const struct hp_big_memory *m, uint64_t bytes, struct hp_error *err)
-{
-	return hp_fail(err, HP_IO,
-		       "the object graph does not fit in --memory, and "
-		       "temporary files for it cannot have %llu MB: %m",
-		       (unsigned long long)(m->in_file + bytes) >> 20);
-}
-
 /* The next @bytes lie in the array's file. */
 static enum hp_status
 take_file(struct hp_big_memory *m, struct hp_big_array *a, uint64_t bytes,
@@ -95,7 +86,10 @@ take_file(struct hp_big_memory *m, struct hp_big_array *a, uint64_t bytes,
 	from = a->ready - a->split;
 	errno = posix_fallocate(a->fd, (off_t)from, (off_t)bytes);
 	if (errno != 0)
-		return no_file(m, bytes, err);
+		return hp_fail(err, HP_IO,
+			       "the object graph does not fit in --memory, and "
+			       "temporary files for it cannot have %llu MB: %m",
+			       (unsigned long long)(m->in_file + bytes) >> 20);
 	if (mmap((char *)a->at + a->ready, bytes, PROT_READ | PROT_WRITE,
 		 MAP_SHARED | MAP_FIXED, a->fd, (off_t)from) == MAP_FAILED)
 		return hp_fail(err, HP_NOMEM,

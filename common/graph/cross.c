@@ -108,12 +108,6 @@ note_cross(struct gatherer *w, uint32_t from, uint32_t to)
 
 /* --- what is met ---------------------------------------------------------- */
 
-static inline bool
-is_rooted(const struct gathering *a, uint32_t number)
-{
-	return a->in->rooted[number >> 6] >> (number & 63) & 1;
-}
-
 /* From an ancestor: of these only the least counts. */
 static inline void
 forward(const struct gathering *a, uint32_t from, uint32_t to)
@@ -147,7 +141,8 @@ look_up(struct gatherer *w)
 		x = &w->waiting[i];
 		if (x->to > x->from)
 			forward(a, x->from, x->to);
-		else if (x->to != x->from && !is_rooted(a, x->to))
+		else if (x->to != x->from &&
+			 !(a->in->rooted[x->to >> 6] >> (x->to & 63) & 1))
 			note_cross(w, x->from, x->to);
 	}
 	w->nwaiting = 0;

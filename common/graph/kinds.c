@@ -51,17 +51,12 @@ hp_node_kinds_bytes(struct hp_node_kinds *k, uint64_t more)
 	return bytes;
 }
 
-static uint64_t
-hash_of(const struct hp_node_kinds *k, const struct hp_node_kind *kind)
-{
-	return XXH3_64bits_withSeed(kind, sizeof(*kind), k->seed);
-}
-
 /* The slot of a kind, or the free one where it would be. */
 static uint32_t *
 find_slot(const struct hp_node_kinds *k, const struct hp_node_kind *kind)
 {
-	size_t at = hash_of(k, kind) & (k->slot_cap - 1);
+	size_t at = XXH3_64bits_withSeed(kind, sizeof(*kind), k->seed) &
+		    (k->slot_cap - 1);
 
 	while (k->slots[at] &&
 	       memcmp(&k->list[k->slots[at]], kind, sizeof(*kind)) != 0)

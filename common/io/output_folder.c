@@ -16,13 +16,6 @@
 
 enum { MODE_OWN = 0600, MODE_MOST = 0666 };
 
-/* The right to look into a folder goes with the right to read it. */
-static unsigned
-folder_mode(unsigned mode)
-{
-	return mode | (mode & 0444) >> 2;
-}
-
 /* "a/b/" is "a/b". */
 static enum hp_status
 split_path(struct hp_output_folder *f, const char *path, struct hp_error *err)
@@ -50,7 +43,9 @@ make_folder(struct hp_output_folder *f, struct hp_error *err)
 	st = hp_publish_name(f->parent, true, f->temp, &f->entry, err);
 	if (st != HP_OK)
 		return st;
-	if (mkdirat(f->parent, f->temp, folder_mode(f->mode) | 0700) != 0) {
+	/* the right to look into a folder goes with the right to read it */
+	if (mkdirat(f->parent, f->temp,
+		    f->mode | (f->mode & 0444) >> 2 | 0700) != 0) {
 		hp_fail(err, HP_IO, "cannot create: %m");
 		hp_temp_list_remove(f->entry); /* it is not ours */
 		f->entry = -1;

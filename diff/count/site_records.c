@@ -298,13 +298,6 @@ add_method_totals(struct rollup *u, const struct hp_row *row, size_t stamp)
 	return fine;
 }
 
-/* Bytes of the maps. */
-static uint64_t
-rollup_bytes(const struct rollup *u)
-{
-	return hp_id_map_bytes(&u->packages) + hp_id_map_bytes(&u->methods);
-}
-
 enum hp_status
 hp_totals(struct hp_rows *rows, enum hp_by by, struct hp_budget *budget,
 	  struct hp_error *err)
@@ -329,7 +322,9 @@ hp_totals(struct hp_rows *rows, enum hp_by by, struct hp_budget *budget,
 			fine = add_method_totals(&u, row, i + 1);
 		st = hp_rows_fit(rows, budget, err);
 		if (st == HP_OK)
-			st = hp_budget_note(budget, &noted, rollup_bytes(&u),
+			st = hp_budget_note(budget, &noted,
+					    hp_id_map_bytes(&u.packages) +
+						    hp_id_map_bytes(&u.methods),
 					    err);
 	}
 	hp_budget_release(budget, &noted);

@@ -40,17 +40,12 @@ hp_tallies_bytes(const struct hp_tallies *t)
 	return t->arena.held + t->cap * sizeof(struct hp_tally *);
 }
 
-static size_t
-hash_key(const struct hp_tallies *t, const struct hp_tally_key *key)
-{
-	return (size_t)XXH3_64bits_withSeed(key, sizeof(*key), t->seed);
-}
-
 /* The slot of @key, or the free one where it belongs. */
 static struct hp_tally **
 find_slot(const struct hp_tallies *t, const struct hp_tally_key *key)
 {
-	size_t at = hash_key(t, key) & (t->cap - 1);
+	size_t at =
+		XXH3_64bits_withSeed(key, sizeof(*key), t->seed) & (t->cap - 1);
 
 	while (t->slots[at] &&
 	       memcmp(&t->slots[at]->key, key, sizeof(*key)) != 0)

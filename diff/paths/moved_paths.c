@@ -55,13 +55,6 @@ is_array(const struct moves *m, uint32_t class_name)
 	return name->key_len > 0 && name->key[name->key_len - 1] == ']';
 }
 
-static int64_t
-change_at(const struct moves *m, uint32_t step)
-{
-	return (int64_t)(hp_path_sum_of(m->t, m->last, step).count -
-			 hp_path_sum_of(m->t, m->first, step).count);
-}
-
 static bool
 add_to_row(struct moves *m, struct hp_row *row, uint32_t class_name,
 	   int64_t change)
@@ -113,7 +106,9 @@ add_steps(struct moves *m, struct hp_row *const *row_of)
 {
 	for (uint32_t i = 1; i < m->t->count; i++) {
 		const struct hp_path_step *s = &m->t->list[i];
-		int64_t change = change_at(m, i);
+		int64_t change =
+			(int64_t)(hp_path_sum_of(m->t, m->last, i).count -
+				  hp_path_sum_of(m->t, m->first, i).count);
 
 		m->owners[i] = is_shown_growth(m, row_of[i])
 				       ? row_of[i]
