@@ -34,7 +34,7 @@ HP_MUST_USE enum hp_status hp_agent_output_open(struct hp_agent_output *o,
 						struct hp_error *err);
 HP_MUST_USE enum hp_status hp_agent_output_put(void *output, const void *bytes,
 					       size_t n, struct hp_error *err);
-/* Makes it visible; @path is then the name it got. */
+/* Makes it visible; o->path is then the name it got. */
 HP_MUST_USE enum hp_status hp_agent_output_commit(struct hp_agent_output *o,
 						  struct hp_error *err);
 void hp_agent_output_release(struct hp_agent_output *o);

@@ -1,5 +1,5 @@
 /*
- * rows.c - a set of rows by identity; order is compare.c's business
+ * rows.c - a set of rows by identity; order is result.c's business
  */
 #include "diff/rows.h"
 

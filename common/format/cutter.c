@@ -29,10 +29,12 @@ hp_cutter_slot(struct hp_cutter *c, struct hp_error *err)
 static void
 drop_mostly_unused_block(struct hp_slot *s)
 {
-	bool light = !s->held || s->weight >= s->held->room / 16 ||
-		     hp_slot_settle(s);
+	bool copied;
 
-	(void)light;
+	if (!s->held || s->weight >= s->held->room / 16)
+		return;
+	copied = hp_slot_settle(s);
+	(void)copied;
 }
 
 static bool

@@ -31,7 +31,7 @@ struct block {
 };
 
 struct hp_decompress {
-	struct hp_layer layer; /* first: a layer is cast to its unpack */
+	struct hp_layer layer; /* first: a layer is cast to it */
 	struct hp_layer *below;
 	const struct hp_codec *codec;
 	unsigned threads;

@@ -3,7 +3,8 @@
  * the source reads
  *
  * The lowest layer is a file or pipe (file.h); every further one unpacks what
- * the layer below hands out (decompress.h). Private to common/io.
+ * the layer below hands out (decompress.h), or makes a dump of it
+ * (translation.h).
  */
 #ifndef HP_IO_LAYER_H
 #define HP_IO_LAYER_H

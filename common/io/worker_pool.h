@@ -9,7 +9,6 @@
  * one after the other, and has what it filled in its cache. What a job is
  * belongs to the caller: slots are storage of a size that the caller names,
  * used round and round, so that their buffers are kept from job to job.
- * Private to common/io.
  */
 #ifndef HP_IO_WORKER_POOL_H
 #define HP_IO_WORKER_POOL_H

@@ -93,7 +93,8 @@ struct hp_classes {
 	pthread_rwlock_t lock;
 	struct hp_id_map by_id; /* usable ones: pointers */
 	struct hp_arena arena;	/* layouts */
-	struct hp_class **list; /* by file offset, after _complete() */
+	/* by file offset, after hp_classes_complete() */
+	struct hp_class **list;
 	size_t count, cap;
 	struct hp_class **pending; /* parsed, their batch not retired yet */
 	size_t npending, pending_cap;
@@ -147,7 +148,7 @@ hp_classes_retire(struct hp_classes *c, uint64_t batch, struct hp_error *err);
  */
 HP_MUST_USE bool hp_classes_retire_begun(struct hp_classes *c, uint64_t batch);
 
-/* All batches are done: number the classes, compute all layouts. */
+/* All batches are done: all classes are usable, and have layouts. */
 HP_MUST_USE enum hp_status hp_classes_complete(struct hp_classes *c,
 					       struct hp_error *err);
 

@@ -57,7 +57,7 @@ struct hp_rule_desc {
 	enum hp_section section;
 	enum hp_needs needs;
 	const char *line;      /* of the catalogue */
-	const char *message;   /* template, see message.h */
+	const char *message;   /* template, see rules.def */
 	const char *paragraph; /* for --explain */
 };
 

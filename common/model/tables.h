@@ -101,7 +101,7 @@ struct hp_tables {
 	struct hp_id_map loads_by_id;	  /* class id: the last one's index+1 */
 	struct hp_id_map loads_by_serial; /* the last one's index +1 */
 	struct hp_id_map threads;	  /* serial: the last one's index +1 */
-	struct hp_id_map long_texts;	  /* hash: struct hp_string * */
+	struct hp_id_map long_texts;	  /* hash: struct long_text * */
 	struct hp_id_map unnamed;  /* names of loads that were not there yet */
 	uint64_t seed;		   /* of the hashes */
 	unsigned load_looks;	   /* all of those of the loads' names */

@@ -37,7 +37,7 @@ enum { HP_TEXT_ENTRY_MOST = 1 + 6 * HP_TEXT_NUMBER_MOST };
 /* Bytes that hp_text_spool_need() may be asked for. */
 enum { HP_TEXT_SPOOL_NEED = 4 << 20 };
 
-/* Room for one entry, at *@end; HP_OK, HP_NOMEM, HP_IO. */
+/* Room for one entry in the buffer; HP_OK, HP_NOMEM, HP_IO. */
 HP_MUST_USE enum hp_status hp_text_spool_room(struct hp_text_spool *s,
 					      struct hp_error *err);
 

@@ -2,7 +2,8 @@
  * class_object_conflicts.c - ids that a class has and an object, too
  *
  * Instances of java.lang.Class and of threads are known by their place when a
- * dump ends; any other object is looked for as doubles are (locate_holders.c).
+ * dump ends; any other object is looked for as objects of one id are
+ * (locate_holders.c).
  */
 #include "validate/references/references_internal.h"
 
