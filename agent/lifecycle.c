@@ -147,7 +147,6 @@ run_hook(JNIEnv *jni, jobject self)
 {
 	struct hp_agent *a = &hp_agent;
 
-	(void)self;
 	if (a->o.doe &&
 	    move_on(a, HP_AGENT_EXIT_NONE, HP_AGENT_EXIT_COLLECTING)) {
 		if (a->o.heap)
@@ -184,8 +183,6 @@ finish_exit_report(void)
 static void JNICALL
 on_death(jvmtiEnv *jvmti, JNIEnv *jni)
 {
-	(void)jvmti;
-	(void)jni;
 	finish_exit_report();
 }
 
@@ -196,7 +193,6 @@ on_request(jvmtiEnv *jvmti)
 	struct hp_agent_wish wish = hp_agent_wish_all(a);
 	JNIEnv *jni = NULL;
 
-	(void)jvmti;
 	if (atomic_load(&a->closing) ||
 	    atomic_load(&a->exit_report) != HP_AGENT_EXIT_NONE ||
 	    (*a->vm)->GetEnv(a->vm, (void **)&jni, JNI_VERSION_1_8) != JNI_OK)
@@ -351,8 +347,6 @@ on_init(jvmtiEnv *jvmti, JNIEnv *jni, jthread thread)
 {
 	struct hp_error err = {0};
 
-	(void)jvmti;
-	(void)thread;
 	if (go_live(&hp_agent, jni, &err) == HP_OK)
 		return;
 	hp_agent_say("%s; there will be no report", err.text);
@@ -566,7 +560,6 @@ Agent_OnLoad(JavaVM *vm, char *options, void *reserved)
 {
 	struct hp_error err = {0};
 
-	(void)reserved;
 	if (load(vm, options, false, &err) == HP_OK)
 		return JNI_OK;
 	hp_agent_say("%s", err.text);
@@ -612,7 +605,6 @@ Agent_OnAttach(JavaVM *vm, char *options, void *reserved)
 	struct hp_error err = {0};
 	enum hp_status st;
 
-	(void)reserved;
 	if (a->withdrawn && !withdraw(a))
 		st = hp_fail(&err, HP_UNSUPPORTED,
 			     "an attach failed, and what it began has not "

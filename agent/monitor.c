@@ -13,7 +13,6 @@ hp_agent_on_enter(jvmtiEnv *jvmti, JNIEnv *jni, jthread thread, jobject object)
 	struct hp_agent_thread *t;
 	jclass class;
 
-	(void)jvmti;
 	if (!hp_agent_enter(a))
 		return;
 	t = hp_agent_thread_of(a, jni, thread);
@@ -49,9 +48,6 @@ hp_agent_on_entered(jvmtiEnv *jvmti, JNIEnv *jni, jthread thread,
 	struct hp_agent_wait *w;
 	int64_t ns = hp_agent_now_ns();
 
-	(void)jvmti;
-	(void)jni;
-	(void)object;
 	if (!hp_agent_enter(a))
 		return;
 	t = hp_agent_thread_known(a, thread);

@@ -371,7 +371,6 @@ listen_to(jvmtiEnv *jvmti, JNIEnv *jni, void *ctx)
 	uint8_t head[9], *body = malloc(BODY_MOST);
 	uint32_t length;
 
-	(void)jvmti;
 	while (live && body && receive(a->net, head, 1) && head[0] != CMD_EOF) {
 		if (!receive(a->net, head + 1, 8))
 			break;

@@ -49,7 +49,6 @@ hp_agent_on_allocation(jvmtiEnv *jvmti, JNIEnv *jni, jthread thread,
 {
 	struct hp_agent *a = &hp_agent;
 
-	(void)jvmti;
 	if (!hp_agent_enter(a))
 		return;
 	count_object(a, jni, thread, object, class, size);
@@ -60,7 +59,6 @@ hp_agent_on_allocation(jvmtiEnv *jvmti, JNIEnv *jni, jthread thread,
 void JNICALL
 hp_agent_on_free(jvmtiEnv *jvmti, jlong tag)
 {
-	(void)jvmti;
 	hp_agent_site_free(&hp_agent.sites, tag);
 }
 

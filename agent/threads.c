@@ -211,7 +211,6 @@ hp_agent_on_thread_start(jvmtiEnv *jvmti, JNIEnv *jni, jthread thread)
 {
 	struct hp_agent *a = &hp_agent;
 
-	(void)jvmti;
 	if (!hp_agent_enter(a))
 		return;
 	hp_agent_thread_of(a, jni, thread);
@@ -225,8 +224,6 @@ hp_agent_on_thread_end(jvmtiEnv *jvmti, JNIEnv *jni, jthread thread)
 	struct hp_agent_thread *t;
 	bool locked;
 
-	(void)jvmti;
-	(void)jni;
 	if (!hp_agent_enter(a))
 		return;
 	locked = lock_tags(a);

@@ -171,8 +171,6 @@ put_line(struct hp_agent_writer *w, const struct hp_buf *text)
 static void
 summary(struct hp_agent_writer *w, const struct hp_agent_report *r)
 {
-	(void)w;
-	(void)r;
 }
 
 const struct hp_agent_format hp_agent_text = {header,	 tables,      put_line,

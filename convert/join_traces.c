@@ -33,7 +33,6 @@ on_header(void *ctx, const struct hp_header *h, struct hp_error *err)
 {
 	struct join *j = ctx;
 
-	(void)err;
 	j->id_size = h->id_size;
 	j->joined = 0; /* of the last pass */
 	return HP_OK;
@@ -116,7 +115,6 @@ take_run(void *ctx, const struct hp_batch *b, const struct hp_run *r,
 	const uint8_t *data = sub ? sub->data : b->data + r->at;
 	struct chunk c = {0};
 
-	(void)err;
 	if (!sub && r->kind != HP_RUN_ARRAY)
 		return HP_OK;
 	c.bytes = sub ? sub->count : r->piece.elements;
@@ -224,10 +222,6 @@ static uint64_t
 loss(void *ctx, const struct hp_batch *b, const struct hp_run *r,
      const struct hp_sub *sub)
 {
-	(void)ctx;
-	(void)b;
-	(void)r;
-	(void)sub;
 	return 0;
 }
 

@@ -195,7 +195,6 @@ static enum hp_status
 run_upgrade_copy(struct hp_pipeline *s, struct hp_source *src,
 		 struct hp_sink *sink, struct hp_error *err)
 {
-	(void)s;
 	return hp_upgrade_v1_0(src, sink, true, err);
 }
 

@@ -178,8 +178,6 @@ decode_settings(struct hprof_item *item, struct fields *f)
 static void
 decode_nothing(struct hprof_item *item, struct fields *f)
 {
-	(void)item;
-	(void)f;
 }
 
 static void

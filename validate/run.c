@@ -87,7 +87,6 @@ on_header(void *ctx, const struct hp_header *h, struct hp_error *err)
 {
 	struct run *r = ctx;
 
-	(void)err;
 	r->header = *h;
 	hp_tables_init(&r->tables, h->id_size);
 	hp_check_init(&r->check, &r->sum.findings, &r->tables, &r->header,
@@ -179,7 +178,6 @@ on_heap_end(void *ctx, const struct hp_record *rec, struct hp_error *err)
 {
 	struct run *r = ctx;
 
-	(void)err;
 	hp_check_heap_end(&r->check, rec);
 	return HP_OK;
 }
@@ -284,7 +282,6 @@ on_classes_complete(void *ctx, unsigned dump, struct hp_error *err)
 {
 	struct run *r = ctx;
 
-	(void)dump;
 	return hp_references_classes_complete(r->refs, &r->tables, err);
 }
 

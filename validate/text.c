@@ -69,7 +69,6 @@ on_end(void *ctx, uint64_t bytes, uint64_t lines)
 {
 	struct hp_text_check *c = ctx;
 
-	(void)lines;
 	c->bytes = bytes;
 }
 

@@ -219,7 +219,6 @@ hp_sandbox_enter(const struct hp_sandbox_rules *rules)
 unsigned
 hp_sandbox_enter(const struct hp_sandbox_rules *rules)
 {
-	(void)rules;
 	return 0;
 }
 

@@ -336,7 +336,6 @@ hp_seccomp_enter(bool folders)
 bool
 hp_seccomp_enter(bool folders)
 {
-	(void)folders;
 	return false;
 }
 

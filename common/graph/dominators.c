@@ -266,7 +266,6 @@ pool_fill(void *context, void *slot, bool *work)
 static void
 pool_work(void *context, void *state, void *slot)
 {
-	(void)state;
 	prepare(context, slot);
 }
 

@@ -132,7 +132,6 @@ gzip_cut(void *cutter, const uint8_t *buf, size_t n, bool last)
 static void *
 worker_open(void *context)
 {
-	(void)context;
 	return libdeflate_alloc_decompressor();
 }
 

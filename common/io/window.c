@@ -69,7 +69,6 @@ map_zero_page(uintptr_t at)
 static void
 on_bus_error(int number, siginfo_t *info, void *context)
 {
-	(void)context;
 	if (!map_zero_page((uintptr_t)info->si_addr))
 		sigaction(number, &before, NULL); /* it is raised again */
 }

@@ -222,7 +222,6 @@ zstd_cut(void *cutter, const uint8_t *buf, size_t n, bool last)
 static void *
 worker_open(void *context)
 {
-	(void)context;
 	return ZSTD_createDCtx();
 }
 
@@ -301,7 +300,6 @@ zstd_accept(void *stream, const struct hp_piece *piece)
 {
 	struct stream *s = stream;
 
-	(void)piece;
 	s->decoded = true;
 	return true;
 }

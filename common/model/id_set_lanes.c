@@ -138,10 +138,6 @@ uint64_t
 hp_id_refer_lanes(struct hp_id_worker *w, const uint8_t *ids, uint64_t n,
 		  uint64_t *null)
 {
-	(void)w;
-	(void)ids;
-	(void)n;
-	(void)null;
 	return 0;
 }
 #endif

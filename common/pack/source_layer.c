@@ -77,7 +77,6 @@ unpacker_open(void *context)
 {
 	struct hp_pack_unpacker *u = malloc(sizeof(*u));
 
-	(void)context;
 	if (u && !hp_pack_unpacker_init(u)) {
 		unpacker_close(u);
 		return NULL;

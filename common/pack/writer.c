@@ -82,7 +82,6 @@ pack_block(void *context, void *state, void *slot)
 	struct hp_pack_packer *p = state;
 	struct job *j = slot;
 
-	(void)context;
 	p->encoder.known = j->known;
 	j->status = hp_pack_block_write(p, &j->w, &j->head, &j->out);
 }

@@ -291,7 +291,6 @@ on_retired(void *ctx, const struct hp_batch *b, const struct hp_buf *out,
 {
 	struct text *t = ctx;
 
-	(void)out;
 	if (b->dump == 0 || b->dump == t->open)
 		return HP_OK;
 	return write_until_dump(t, b->dump, err);

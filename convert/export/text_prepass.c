@@ -20,7 +20,6 @@ on_header(void *ctx, const struct hp_header *h, struct hp_error *err)
 {
 	struct hp_text_prepass *l = ctx;
 
-	(void)err;
 	l->header = *h;
 	return HP_OK;
 }
@@ -267,7 +266,6 @@ on_count(void *ctx, struct hp_batch *b, struct hp_error *err)
 	struct hp_batch_walk walk = {.ahead = HP_AHEAD};
 	struct hp_sub sub = {0};
 
-	(void)err;
 	if (!d)
 		return HP_OK;
 	if (w->classes.number != b->dump) {

@@ -78,7 +78,6 @@ on_strings(void *ctx, struct hp_batch *b, struct hp_error *err)
 	struct hp_java_string string;
 	struct hp_sub sub = {0};
 
-	(void)err;
 	while (at->table && hp_batch_next(&walk, b, &sub, s->id_size))
 		if (!walk.piece && string_in(s, at, &sub, &string))
 			hp_id_table_note(at->table, b->worker, string.array);
@@ -101,7 +100,6 @@ on_arrays(void *ctx, struct hp_batch *b, struct hp_error *err)
 	struct hp_batch_walk walk = {.ahead = HP_AHEAD};
 	struct hp_sub sub = {0};
 
-	(void)err;
 	while (at->table && hp_batch_next(&walk, b, &sub, s->id_size))
 		put_array_place(at, &sub);
 	return HP_OK;

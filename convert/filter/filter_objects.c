@@ -51,7 +51,6 @@ on_header(void *ctx, const struct hp_header *h, struct hp_error *err)
 {
 	struct filter *s = ctx;
 
-	(void)err;
 	s->id_size = s->stays.id_size = h->id_size;
 	/* of the last pass */
 	s->objects = s->roots = s->references = s->classes = s->sizes = 0;
@@ -191,9 +190,6 @@ vouch_run(void *ctx, const struct hp_batch *b, const struct hp_run *r,
 	struct filter *s = ctx;
 	const struct hp_class *k;
 
-	(void)r;
-	(void)out;
-	(void)err;
 	if (!sub || sub->tag != HP_SUB_INSTANCE_DUMP)
 		return HP_OK;
 	k = layout_of(s, b->dump, sub);

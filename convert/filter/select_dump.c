@@ -26,7 +26,6 @@ on_record(void *ctx, const struct hp_record *rec, struct hp_cursor body,
 	struct selection *c = ctx;
 	bool ok = true;
 
-	(void)body;
 	if (rec->tag == HP_REC_HEAP_DUMP ||
 	    rec->tag == HP_REC_HEAP_DUMP_SEGMENT) {
 		c->dumps = c->current = rec->dump;
@@ -61,7 +60,6 @@ on_retired(void *ctx, const struct hp_batch *b, const struct hp_buf *out,
 	struct selection *c = ctx;
 	enum hp_status st = HP_OK;
 
-	(void)out;
 	for (size_t i = 0; i < b->nruns && st == HP_OK; i++) {
 		const struct hp_run *r = &b->runs[i];
 		/* an array's head stands in front of its first piece's run */

@@ -261,8 +261,6 @@ on_run(void *ctx, const struct hp_batch *b, const struct hp_run *r,
 	const struct hp_keep_dump *d;
 	const struct hp_class *c;
 
-	(void)r;
-	(void)err;
 	if (!sub || sub->tag != HP_SUB_INSTANCE_DUMP ||
 	    place == k->survey->ndumps)
 		return HP_OK;

@@ -22,7 +22,6 @@ on_header(void *ctx, const struct hp_header *h, struct hp_error *err)
 {
 	struct android_to_jvm *s = ctx;
 
-	(void)err;
 	s->id_size = h->id_size;
 	if (h->version == HP_VERSION_1_0_3)
 		s->how.version = '2';
@@ -35,8 +34,6 @@ bytes_lost(void *ctx, const struct hp_batch *b, const struct hp_run *r,
 {
 	const struct android_to_jvm *s = ctx;
 
-	(void)b;
-	(void)r;
 	switch (sub->tag) {
 	case HP_SUB_HEAP_DUMP_INFO:
 	case HP_SUB_UNREACHABLE:
@@ -54,7 +51,6 @@ edit_sub(void *ctx, const struct hp_batch *b, const struct hp_sub *sub,
 {
 	struct android_to_jvm *s = ctx;
 
-	(void)b;
 	if (!hp_subrecord_is_android(sub->tag))
 		return;
 	if (sub->tag == HP_SUB_PRIMITIVE_ARRAY_NODATA) {

@@ -163,7 +163,6 @@ find_cuts(void *ctx, const struct hp_batch *b, const struct hp_run *r,
 	struct cut c = {.run = (size_t)(r - b->runs)}, last;
 	size_t size = sizeof(c);
 
-	(void)err;
 	if (!sub || p->version != 2)
 		return HP_OK;
 	c.length = sub->size;

@@ -302,7 +302,6 @@ on_header(void *ctx, const struct hp_header *h, struct hp_error *err)
 
 	struct hp_symptom s;
 
-	(void)err;
 	g->header = *h;
 	if (hp_symptom_of_header(h, &s))
 		hp_damage_note(&g->damage, &s);
@@ -434,7 +433,6 @@ on_dump_end(void *ctx, unsigned dump, struct hp_error *err)
 	bool mine = g->current;
 	enum hp_status st;
 
-	(void)dump;
 	g->current = false;
 	if (!mine)
 		return HP_OK;

@@ -45,7 +45,6 @@ hotspot(struct b *b)
 static void
 nothing(struct b *b, int arg)
 {
-	(void)arg;
 	damage(b, 0);
 }
 
@@ -90,7 +89,6 @@ bad_header(struct b *b, int arg)
 static void
 endless_version(struct b *b, int arg)
 {
-	(void)arg;
 	damage(b, 0);
 	b_bytes(b, "JAVA PROFILE 1.0.2", 18);
 	for (int i = 0; i < 100; i++)
@@ -165,7 +163,6 @@ wrong_length(struct b *b, int arg)
 static void
 end_nonzero(struct b *b, int arg)
 {
-	(void)arg;
 	hotspot(b);
 	damage(b, b->len - 9);
 	b_set_length(b, b->len - 9, 4);
@@ -177,7 +174,6 @@ trace_claims(struct b *b, int arg)
 {
 	size_t at;
 
-	(void)arg;
 	b_world_tables(b, B_HOTSPOT);
 	at = b_trace(b, 90, 0, 2, (uint64_t[]){1, 2});
 	b_patch_u4(b, at + 9 + 8, 0x40000000);
@@ -191,7 +187,6 @@ sites_claim(struct b *b, int arg)
 {
 	struct b_totals t = {0, 0, 0, 0};
 
-	(void)arg;
 	b_world_tables(b, B_AGENT);
 	damage(b, b_alloc_sites(b, 0, 0, &t, 0, NULL));
 	b_patch_u4(b, b->len - 4, 0xFFFFFFFF);
@@ -221,7 +216,6 @@ array_claims(struct b *b, int type)
 static void
 nodata_claims(struct b *b, int arg)
 {
-	(void)arg;
 	b_world_tables(b, B_ART);
 	b_world_heap(b);
 	damage(b, b_primitive_array_nodata(b, b_object_id(b, B_O_FREE), B_BYTE,
@@ -234,7 +228,6 @@ class_claims(struct b *b, int arg)
 {
 	size_t at;
 
-	(void)arg;
 	begin(b);
 	at = b_class(b, &(struct b_class){.id = b_class_id(b, 90),
 					  .super = b_class_id(b, B_C_OBJECT)});
@@ -260,7 +253,6 @@ instance_claims(struct b *b, int arg)
 static void
 segment_remainder(struct b *b, int arg)
 {
-	(void)arg;
 	begin(b);
 	damage(b, b->len);
 	b_u1(b, B_INSTANCE_DUMP);
@@ -271,7 +263,6 @@ segment_remainder(struct b *b, int arg)
 static void
 unpatched(struct b *b, int arg)
 {
-	(void)arg;
 	begin(b);
 	damage(b, b->record);
 	b_close(b);
@@ -348,7 +339,6 @@ type_code(struct b *b, int arg)
 static void
 android_root(struct b *b, int arg)
 {
-	(void)arg;
 	begin(b);
 	damage(b, b_root_vm_internal(b, b_object_id(b, B_O_ORDER_1)));
 	b_world_end(b);
@@ -360,7 +350,6 @@ garbage(struct b *b, int arg)
 {
 	size_t at;
 
-	(void)arg;
 	b_world_tables(b, B_HOTSPOT);
 	at = b_here(b);
 	b_garbage(b, at, 200);
@@ -372,7 +361,6 @@ garbage(struct b *b, int arg)
 static void
 end_missing(struct b *b, int arg)
 {
-	(void)arg;
 	hotspot(b);
 	b_remove_record(b, b->len - 9);
 	damage(b, b->len);
@@ -417,7 +405,6 @@ super_cycle(struct b *b, int n)
 static void
 super_missing(struct b *b, int arg)
 {
-	(void)arg;
 	b_world_tables(b, B_HOTSPOT);
 	b_load_class(b, 90, b_class_id(b, 90), 1,
 		     b_intern(b, "com/acme/Orphan"));
@@ -441,7 +428,6 @@ instance_length(struct b *b, int arg)
 static void
 instance_class_missing(struct b *b, int arg)
 {
-	(void)arg;
 	begin(b);
 	damage(b, b_instance_bytes(b, b_object_id(b, B_O_FREE),
 				   b_class_id(b, 95), "12345678", 8));
@@ -451,7 +437,6 @@ instance_class_missing(struct b *b, int arg)
 static void
 object_dup(struct b *b, int arg)
 {
-	(void)arg;
 	begin(b);
 	damage(b, b_instance_zero(b, b_object_id(b, B_O_ORDER_1),
 				  b_class_id(b, B_C_ORDER)));
@@ -461,7 +446,6 @@ object_dup(struct b *b, int arg)
 static void
 object_id_zero(struct b *b, int arg)
 {
-	(void)arg;
 	begin(b);
 	damage(b, b_instance_zero(b, 0, b_class_id(b, B_C_ORDER)));
 	b_world_end(b);
@@ -472,7 +456,6 @@ dangling_field(struct b *b, int arg)
 {
 	size_t at;
 
-	(void)arg;
 	begin(b);
 	at = b_instance_zero(b, b_object_id(b, B_O_FREE),
 			     b_class_id(b, B_C_ORDER));
@@ -484,7 +467,6 @@ dangling_field(struct b *b, int arg)
 static void
 dangling_static(struct b *b, int arg)
 {
-	(void)arg;
 	b_world_tables(b, B_HOTSPOT);
 	b_load_class(b, 90, b_class_id(b, 90), 1,
 		     b_intern(b, "com/acme/Holder"));
@@ -503,7 +485,6 @@ dangling_array(struct b *b, int arg)
 {
 	uint64_t elements[] = {0, 0x7FF00010};
 
-	(void)arg;
 	begin(b);
 	damage(b, b_object_array(b, b_object_id(b, B_O_FREE),
 				 b_class_id(b, B_C_ORDERS), 2, elements));
@@ -514,7 +495,6 @@ dangling_array(struct b *b, int arg)
 static void
 root_missing(struct b *b, int arg)
 {
-	(void)arg;
 	begin(b);
 	damage(b, b_root_jni_global(b, 0x7FF00010, 0x1234));
 	b_world_end(b);

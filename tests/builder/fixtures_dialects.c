@@ -97,7 +97,6 @@ later_twin(struct b *b, int arg)
 {
 	uint64_t id = begin_twin(b);
 
-	(void)arg;
 	b_instance_zero(b, id, b_class_id(b, B_C_ORDER));
 	damage(b, twin_class(b, id));
 	b_world_end(b);
@@ -122,7 +121,6 @@ early_twin(struct b *b, int arg)
 	uint64_t id = begin_twin(b), class = b_class_id(b, B_C_CLASS);
 	size_t load, at, end;
 
-	(void)arg;
 	twin_class(b, id);
 	at = b_instance_zero(b, id, class);
 	b_close(b);

@@ -129,7 +129,6 @@ elements_fit(struct b *b, int arg)
 	};
 	unsigned n = sizeof(names) / sizeof(*names), i;
 
-	(void)arg;
 	b_world_tables(b, B_HOTSPOT);
 	for (i = 0; i < n; i++)
 		b_world_load(b, FITS + i, names[i]);

@@ -243,7 +243,6 @@ mixed_statics(struct b *b, int arg)
 	const uint64_t values[100] = {0};
 	uint64_t registry;
 
-	(void)arg;
 	b_header(b, "JAVA PROFILE 1.0.2", 1700000000000);
 	registry = b_intern(b, "app/Registry");
 	b_intern(b, "held");

@@ -182,7 +182,6 @@ joinable_list(struct b *b, int arg)
 	const uint64_t traces[] = {300001, 300002, 300002, 300002, 300002};
 	const uint64_t frames[] = {1, 2};
 
-	(void)arg;
 	b_world_tables(b, B_HOTSPOT);
 	b_load_class(b, 1000, class, 1,
 		     b_intern(b, "hprofagent/AllocationTraces"));

@@ -44,7 +44,6 @@ open_class(struct b *b, unsigned n)
 static void
 timestamp(struct b *b, int arg)
 {
-	(void)arg;
 	b_world_tables(b, B_HOTSPOT);
 	finish(b);
 	b_patch_u8(b, 23, 0);
@@ -54,7 +53,6 @@ timestamp(struct b *b, int arg)
 static void
 segment_too_big(struct b *b, int arg)
 {
-	(void)arg;
 	b_world_tables(b, B_HOTSPOT);
 	b_world_heap(b);
 	damage(b, b->record);
@@ -65,7 +63,6 @@ segment_too_big(struct b *b, int arg)
 static void
 tags_vs_version(struct b *b, int arg)
 {
-	(void)arg;
 	b_world_tables(b, B_HOTSPOT);
 	b_patch_u1(b, 17, '1'); /* JAVA PROFILE 1.0.1 */
 	damage(b, b_here(b));
@@ -75,7 +72,6 @@ tags_vs_version(struct b *b, int arg)
 static void
 end_without_segment(struct b *b, int arg)
 {
-	(void)arg;
 	b_world_tables(b, B_SA);
 	finish(b);
 	damage(b, b_heap_dump_end(b));
@@ -84,14 +80,12 @@ end_without_segment(struct b *b, int arg)
 static void
 heap_missing(struct b *b, int arg)
 {
-	(void)arg;
 	b_world_tables(b, B_HOTSPOT);
 }
 
 static void
 segment_after_end(struct b *b, int arg)
 {
-	(void)arg;
 	b_world_tables(b, B_HOTSPOT);
 	finish(b);
 	damage(b, b_segment(b));
@@ -103,7 +97,6 @@ segment_after_end(struct b *b, int arg)
 static void
 time_order(struct b *b, int arg)
 {
-	(void)arg;
 	b_world_tables(b, B_AGENT);
 	b->time = 1000;
 	damage(b, b_end_thread(b, 200001));
@@ -113,7 +106,6 @@ time_order(struct b *b, int arg)
 static void
 nonheap_inside(struct b *b, int arg)
 {
-	(void)arg;
 	b_world_tables(b, B_HOTSPOT);
 	b_world_heap(b);
 	b_close(b);
@@ -125,7 +117,6 @@ nonheap_inside(struct b *b, int arg)
 static void
 heap_info(struct b *b, int arg)
 {
-	(void)arg;
 	b_world_tables(b, B_ART);
 	b_world_heap(b);
 	damage(b, b_heap_info(b, 'Q', ABSENT));
@@ -298,7 +289,6 @@ core_class(struct b *b, int arg)
 	static const char name[] = "java/lang/String";
 	uint8_t *p;
 
-	(void)arg;
 	b_world_tables(b, B_HOTSPOT);
 	p = memmem(b->data, b->len, name, sizeof name - 1);
 	p[sizeof name - 2] = 'G';
@@ -312,7 +302,6 @@ string_layout(struct b *b, int arg)
 	static const char name[] = "value";
 	uint8_t *p;
 
-	(void)arg;
 	b_world_tables(b, B_HOTSPOT);
 	p = memmem(b->data, b->len, name, sizeof name - 1);
 	p[0] = 'V';
@@ -323,7 +312,6 @@ string_layout(struct b *b, int arg)
 static void
 string_unused(struct b *b, int arg)
 {
-	(void)arg;
 	b_world_tables(b, B_HOTSPOT);
 	damage(b, b_string(b, 77, "nobody names this"));
 	finish(b);
@@ -333,7 +321,6 @@ string_unused(struct b *b, int arg)
 static void
 segment_empty(struct b *b, int arg)
 {
-	(void)arg;
 	b_world_tables(b, B_HOTSPOT);
 	damage(b, b_segment(b));
 	b_close(b);
@@ -344,7 +331,6 @@ segment_empty(struct b *b, int arg)
 static void
 heap_id_change(struct b *b, int arg)
 {
-	(void)arg;
 	b_world_tables(b, B_ART);
 	finish(b);
 }
@@ -397,7 +383,6 @@ prim_array_class(struct b *b, int arg)
 {
 	uint8_t *p;
 
-	(void)arg;
 	b_world_tables(b, B_HOTSPOT);
 	p = memmem(b->data, b->len, "[D\1", 3);
 	p[1] = 'X';
@@ -456,7 +441,6 @@ traces(struct b *b, int what)
 static void
 dummy_trace(struct b *b, int arg)
 {
-	(void)arg;
 	b_world_tables(b, B_HOTSPOT);
 	b_remove_record(b, b_at(b, "first-trace"));
 	finish(b);
@@ -532,7 +516,6 @@ roots(struct b *b, int what)
 static void
 roots_none(struct b *b, int arg)
 {
-	(void)arg;
 	b_world_tables(b, B_HOTSPOT);
 	b_world_heap(b);
 	b_remove(b, b_at(b, "first-root"), b->len - b_at(b, "first-root"));
@@ -546,7 +529,6 @@ sticky_none(struct b *b, int arg)
 {
 	size_t n = B_CLASSES * (1 + width(b));
 
-	(void)arg;
 	b_world_tables(b, B_HOTSPOT);
 	b_world_heap(b);
 	b_remove(b, b->len - n, n);

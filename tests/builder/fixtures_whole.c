@@ -59,7 +59,6 @@ all_tags(struct b *b, int arg)
 	struct b_sample sample = {1, 1};
 	uint64_t app;
 
-	(void)arg;
 	b_world_tables(b, B_HOTSPOT);
 	b_patch_u1(b, 17, '3'); /* JAVA PROFILE 1.0.3 */
 	app = b_intern(b, "app");
@@ -88,7 +87,6 @@ classes_last(struct b *b, int arg)
 {
 	size_t classes, objects, roots;
 
-	(void)arg;
 	b_world_tables(b, B_HOTSPOT);
 	b_world_heap(b);
 	classes = b_at(b, "first-class");
@@ -145,7 +143,6 @@ hostile_names(struct b *b, int arg)
 {
 	uint64_t name;
 
-	(void)arg;
 	b_world_tables(b, B_HOTSPOT);
 	name = b_intern(b, HOSTILE);
 	b_load_class(b, 200, b_class_id(b, 200), 1, name);
@@ -180,7 +177,6 @@ cell_names(struct b *b, int arg)
 	enum { N = sizeof(names) / sizeof(names[0]) };
 	uint64_t ids[N];
 
-	(void)arg;
 	b_world_tables(b, B_HOTSPOT);
 	for (unsigned i = 0; i < N; i++) {
 		ids[i] = b->next_string;
@@ -211,7 +207,6 @@ overflow(struct b *b, int arg)
 {
 	uint32_t n = 0x20000010; /* longs: 4 GiB and 128 bytes */
 
-	(void)arg;
 	b_world_tables(b, B_HOTSPOT_7);
 	b_world_heap(b);
 	b_array_claiming(b, b_object_id(b, B_O_FREE), B_LONG, n, 0);
@@ -319,7 +314,6 @@ moved_together(struct b *b, int arg)
 static void
 rootless(struct b *b, int arg)
 {
-	(void)arg;
 	b_header(b, "JAVA PROFILE 1.0.2", 1700000000000u);
 	b_string(b, 1, "A");
 	b_load_class(b, 1, 0x100, 0, 1);
@@ -339,7 +333,6 @@ tiny(struct b *b, int arg)
 {
 	uint64_t ints[] = {1, 2};
 
-	(void)arg;
 	b_header(b, "JAVA PROFILE 1.0.2", 1700000000000u);
 	b_string(b, 1, "A");
 	b_string(b, 2, "f");

@@ -226,7 +226,6 @@ run_child(struct run *r, const struct fault_way *way, struct fault f)
 static bool
 belongs(void *context, const char *name)
 {
-	(void)context;
 	return fault_is_input(name) || !strcmp(name, "out") ||
 	       !strcmp(name, "stdout") || !strcmp(name, "stderr");
 }

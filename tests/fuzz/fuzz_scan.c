@@ -51,7 +51,6 @@ on_header(void *ctx, const struct hp_header *h, struct hp_error *err)
 	const uint64_t v[] = {h->problem, h->version, h->length, h->id_size};
 	struct log *l = ctx;
 
-	(void)err;
 	note(l->records, v, HP_ARRAY_LEN(v));
 	l->id_size = h->id_size;
 	l->readable = hp_header_readable(h);
@@ -70,7 +69,6 @@ on_record(void *ctx, const struct hp_record *r, struct hp_cursor body,
 		body.len};
 	struct log *l = ctx;
 
-	(void)err;
 	note(l->records, v, HP_ARRAY_LEN(v));
 	if (body.len > 0)
 		XXH3_64bits_update(l->records, body.data, (size_t)body.len);
@@ -85,7 +83,6 @@ on_heap_end(void *ctx, const struct hp_record *r, struct hp_error *err)
 	const uint64_t v[] = {r->ordinal, r->cut};
 	struct log *l = ctx;
 
-	(void)err;
 	note(l->records, v, HP_ARRAY_LEN(v));
 	return HP_OK;
 }
@@ -96,7 +93,6 @@ on_dump(void *ctx, unsigned dump, struct hp_error *err)
 	const uint64_t v[] = {dump};
 	struct log *l = ctx;
 
-	(void)err;
 	note(l->records, v, 1);
 	return HP_OK;
 }
@@ -155,7 +151,6 @@ on_batch(void *ctx, struct hp_batch *b, struct hp_error *err)
 	struct seen *seen = calloc(1, sizeof(*seen));
 	struct log *l = ctx;
 
-	(void)err;
 	HP_FUZZ_CHECK(seen && (seen->subs = XXH3_createState()));
 	XXH3_64bits_reset(seen->subs);
 	for (size_t i = b->replay ? b->resume_run : 0; i < b->nruns; i++) {
@@ -195,7 +190,6 @@ on_retired(void *ctx, struct hp_batch *b, struct hp_error *err)
 	struct log *l = ctx;
 	uint64_t digest;
 
-	(void)err;
 	HP_FUZZ_CHECK(b->index == l->next_batch++);
 	for (unsigned t = 0; t < 256; t++)
 		l->tags[t] += seen->tags[t];

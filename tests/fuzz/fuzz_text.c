@@ -55,7 +55,6 @@ read_memory(void *ctx, void *buf, size_t n, size_t *got, struct hp_error *err)
 {
 	struct memory *m = ctx;
 
-	(void)err;
 	*got = n < m->left ? n : m->left;
 	memcpy(buf, m->bytes, *got);
 	m->bytes += *got;
@@ -88,8 +87,6 @@ check_by_line(const uint8_t *text, size_t length, const uint8_t *want, size_t n)
 static void
 on_problem(void *ctx, const struct hp_problem *p)
 {
-	(void)ctx;
-	(void)p;
 	hp_fuzz_violated("no framing problem", __FILE__, __LINE__);
 }
 

@@ -592,7 +592,6 @@ void afl_custom_deinit(void *data);
 void *
 afl_custom_init(void *afl, unsigned int seed)
 {
-	(void)afl;
 	return hp_mutator_new(seed);
 }
 

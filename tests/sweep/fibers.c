@@ -169,7 +169,6 @@ int
 __wrap_pthread_create(pthread_t *thread, const pthread_attr_t *attr,
 		      void *(*work)(void *), void *arg)
 {
-	(void)attr;
 	if (!swap)
 		find_swap();
 	for (size_t i = 1; swap && i < FIBERS_MAX; i++) {

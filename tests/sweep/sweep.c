@@ -348,8 +348,6 @@ make_folder(struct sweep *s)
 static bool
 nothing_belongs(void *context, const char *name)
 {
-	(void)context;
-	(void)name;
 	return false;
 }
 

@@ -34,7 +34,6 @@ look(void *ctx, struct hp_batch *batch, struct hp_error *err)
 	struct looking *l = ctx;
 	struct hp_sub s;
 
-	(void)err;
 	while (hp_batch_next(&walk, batch, &s, 4)) {
 		l->objects++;
 		for (size_t i = 0; i < HP_ARRAY_LEN(l->ids); i++)

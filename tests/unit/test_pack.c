@@ -23,7 +23,6 @@
 static enum hp_status
 put(void *context, const void *buf, size_t n, struct hp_error *err)
 {
-	(void)err;
 	hp_buf_add(context, buf, n);
 	return HP_OK;
 }

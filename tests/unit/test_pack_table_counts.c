@@ -64,7 +64,6 @@ take_rest(void *context, const void *bytes, size_t n, struct hp_error *err)
 	struct counts *c = context;
 	uint32_t id_size = 0;
 
-	(void)err;
 	ck_assert(hp_take(&dump, 19, &part));
 	ck_assert_mem_eq(part.data, "JAVA PROFILE 1.0.", 17);
 	ck_assert(hp_uint32(&dump, 4, &id_size) && hp_take(&dump, 8, &part));

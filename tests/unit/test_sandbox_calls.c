@@ -474,7 +474,6 @@ call_as_i386(size_t i)
 {
 	long got = 20;
 
-	(void)i;
 	__asm__ volatile("int $0x80" : "+a"(got) : : "memory");
 	return true;
 }
@@ -482,7 +481,6 @@ call_as_i386(size_t i)
 static bool
 call_as_x32(size_t i)
 {
-	(void)i;
 	syscall(0x40000000 | __NR_getpid);
 	return true;
 }
@@ -538,7 +536,6 @@ go_on(size_t i)
 	bool done = false;
 	pthread_t t;
 
-	(void)i;
 	return pthread_create(&t, NULL, allocate, &done) == 0 &&
 	       pthread_join(t, NULL) == 0 && done &&
 	       sched_getaffinity(0, sizeof(set), &set) == 0 &&

@@ -49,7 +49,6 @@ on_problem(void *ctx, const struct hp_problem *p)
 static enum hp_status
 on_header(void *ctx, const struct hp_header *h, struct hp_error *err)
 {
-	(void)err;
 	((struct seen *)ctx)->id_size = h->id_size;
 	return HP_OK;
 }
@@ -87,7 +86,6 @@ on_batch(void *ctx, struct hp_batch *b, struct hp_error *err)
 	struct hp_sub sub = {0};
 	size_t i;
 
-	(void)err;
 	for (i = 0; i < b->nruns; i++) {
 		run = &b->runs[i];
 		if (run->kind == HP_RUN_ARRAY) {
@@ -356,7 +354,6 @@ END_TEST
 static bool
 is_third(void *ctx, const struct hp_batch *b)
 {
-	(void)ctx;
 	return (b->offset >> 20) % 3 == 0;
 }
 
@@ -509,7 +506,6 @@ defer_batch(void *ctx, struct hp_batch *b, struct hp_error *err)
 	struct hp_heap_iter it;
 	struct hp_sub s;
 
-	(void)err;
 	pthread_mutex_lock(&d->lock);
 	ck_assert(!b->replay || d->completed);
 	for (; i < b->nruns; i++) {
@@ -534,8 +530,6 @@ defer_batch(void *ctx, struct hp_batch *b, struct hp_error *err)
 static enum hp_status
 complete(void *ctx, unsigned dump, struct hp_error *err)
 {
-	(void)dump;
-	(void)err;
 	((struct deferral *)ctx)->completed = 1;
 	return HP_OK;
 }
@@ -603,7 +597,6 @@ leave(void *ctx, struct hp_batch *b, struct hp_error *err)
 {
 	struct leavings *l = ctx;
 
-	(void)err;
 	b->user = malloc(1);
 	l->made++;
 	if (b->index > 0)

@@ -51,7 +51,6 @@ static enum hp_status
 on_record(void *ctx, const struct hp_record *rec, struct hp_cursor body,
 	  struct hp_error *err)
 {
-	(void)err;
 	note(ctx, rec->ordinal, rec->offset, rec->tag, rec->time, body.data,
 	     body.len);
 	return HP_OK;
@@ -66,7 +65,6 @@ on_strings(void *ctx, struct hp_string_run *run, struct hp_error *err)
 	unsigned most = ways[s->way];
 	struct hp_string_row row;
 
-	(void)err;
 	for (; most > 0 && hp_string_run_look(run, &row); most--) {
 		note(s, run->ordinal, hp_string_run_offset(run), HP_REC_STRING,
 		     row.time, row.text - run->id_size,

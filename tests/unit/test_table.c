@@ -188,7 +188,6 @@ END_TEST
 static void
 half_way(void *context, uint64_t *taken, uint64_t *total)
 {
-	(void)context;
 	*taken = 512;
 	*total = 1024;
 }

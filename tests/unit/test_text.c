@@ -27,7 +27,6 @@ read_memory(void *ctx, void *buf, size_t n, size_t *got, struct hp_error *err)
 	struct memory *m = ctx;
 	size_t left = m->length - m->at;
 
-	(void)err;
 	*got = n < left ? n : left;
 	memcpy(buf, m->text + m->at, *got);
 	m->at += *got;

@@ -207,7 +207,6 @@ read_memory(void *ctx, void *buf, size_t n, size_t *got, struct hp_error *err)
 	struct memory *m = ctx;
 	size_t left = m->b->len - m->at;
 
-	(void)err;
 	*got = n < left ? n : left;
 	memcpy(buf, m->b->data + m->at, *got);
 	m->at += *got;

@@ -102,7 +102,6 @@ open_worker(void *context)
 static void
 work_on(void *context, void *state, void *slot)
 {
-	(void)context;
 	ck_assert_ptr_nonnull(state);
 	++*(unsigned *)slot;
 }
@@ -157,8 +156,6 @@ open_member(void *context)
 static void
 meet(void *context, void *state, void *slot)
 {
-	(void)state;
-	(void)slot;
 	pthread_barrier_wait(&((struct meeting *)context)->all);
 }
 

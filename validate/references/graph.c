@@ -181,7 +181,6 @@ on_batch(void *ctx, struct hp_batch *b, struct hp_error *err)
 				     .ahead = HP_AHEAD_BUSY};
 	struct hp_sub s;
 
-	(void)err;
 	while (hp_batch_next(&walk, b, &s, c->r->o.id_size)) {
 		const struct hp_piece *p = walk.piece;
 		uint64_t record = walk.run->record;
