@@ -162,10 +162,9 @@ hp_gate_row(struct hp_gate *g, const struct hp_rows *rows,
 	if (!is_tripped(g, rows->dumps, row, margins))
 		return HP_OK;
 	g->tripped = true;
-	if (!HP_LIST_RESERVE(g->rows, g->nrows, g->rows_cap))
-		return hp_no_memory(err);
-	g->rows[g->nrows++] = row;
-	return HP_OK;
+	return HP_LIST_PUSH(g->rows, g->nrows, g->rows_cap, row)
+		       ? HP_OK
+		       : hp_no_memory(err);
 }
 
 void

@@ -53,6 +53,11 @@ HP_MUST_USE bool hp_list_fit(void *list, size_t *cap, size_t n, size_t size);
 #define HP_LIST_RESERVE(list, count, cap)                                      \
 	hp_list_reserve(&(list), (count), &(cap), sizeof((list)[0]))
 
+/* One item more in such a list: what follows @cap. False: no memory. */
+#define HP_LIST_PUSH(list, count, cap, ...)                                    \
+	(HP_LIST_RESERVE(list, count, cap) &&                                  \
+	 ((list)[(count)++] = (__VA_ARGS__), true))
+
 /*
  * Make room for @n items in all in @list, a pointer to items of which @cap (a
  * size_t) fit. False: no memory.
@@ -84,6 +89,20 @@ hp_vec_add(struct hp_vec *v, size_t size)
 		return NULL;
 	return memset((char *)v->items + v->count++ * size, 0, size);
 }
+
+/* A copy of @item, of @size bytes, at the end. False: out of memory. */
+static inline HP_MUST_USE bool
+hp_vec_push(struct hp_vec *v, const void *item, size_t size)
+{
+	if (!hp_list_reserve(&v->items, v->count, &v->cap, size))
+		return false;
+	memcpy((char *)v->items + v->count++ * size, item, size);
+	return true;
+}
+
+/* The same of an item of @type that is made of what follows. */
+#define HP_VEC_PUSH(v, type, ...)                                              \
+	hp_vec_push((v), &(type){__VA_ARGS__}, sizeof(type))
 
 /**
  * hp_vec_move() - take the items of one list to the end of another

@@ -39,9 +39,7 @@ hp_table_release(struct hp_table *t)
 static void
 add_cell(struct hp_table *t, struct hp_table_cell cell)
 {
-	if (HP_LIST_RESERVE(t->cells, t->cell_count, t->cell_cap))
-		t->cells[t->cell_count++] = cell;
-	else
+	if (!HP_LIST_PUSH(t->cells, t->cell_count, t->cell_cap, cell))
 		t->text.failed = true;
 }
 

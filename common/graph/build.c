@@ -106,11 +106,7 @@ begin_piece(struct hp_build *b, struct hp_build_worker *w,
 static void
 note_weak(struct hp_build_worker *w, uint32_t to)
 {
-	struct hp_graph_weak *weak = hp_vec_add(&w->weak, sizeof(*weak));
-
-	if (weak)
-		*weak = (struct hp_graph_weak){w->node, to};
-	else
+	if (!HP_VEC_PUSH(&w->weak, struct hp_graph_weak, w->node, to))
 		hp_build_trouble(w, HP_NOMEM);
 }
 
@@ -342,7 +338,6 @@ root(struct hp_build *b, struct hp_build_worker *w, const struct hp_sub *s)
 	unsigned fixed = hp_subrecord_fixed[hp_widen(id_size)][s->tag];
 	uint32_t node = hp_node_of(&b->g->nodes, &w->near, s->id), owner;
 	uint32_t thread = 0, frame = UINT32_MAX;
-	struct hp_graph_local *local;
 
 	if (node == HP_NO_NODE)
 		return;
@@ -356,14 +351,9 @@ root(struct hp_build *b, struct hp_build_worker *w, const struct hp_sub *s)
 		hp_root_note(w, node, hp_root_pack(s->tag, thread));
 		return;
 	}
-	local = hp_vec_add(&w->locals, sizeof(*local));
-	if (local)
-		*local = (struct hp_graph_local){.thread = owner,
-						 .node = node,
-						 .serial = thread,
-						 .frame = frame,
-						 .tag = s->tag};
-	else
+	if (!HP_VEC_PUSH(&w->locals, struct hp_graph_local, .thread = owner,
+			 .node = node, .serial = thread, .frame = frame,
+			 .tag = s->tag))
 		hp_build_trouble(w, HP_NOMEM);
 }
 

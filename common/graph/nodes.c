@@ -30,12 +30,10 @@ struct hp_node_worker {
 static bool
 note_thread(struct hp_node_worker *w, const struct hp_sub *s, unsigned id_size)
 {
-	if (!HP_LIST_RESERVE(w->threads, w->nthreads, w->threads_cap))
-		return false;
-	w->threads[w->nthreads++] = (struct thread_root){
-		s->offset, s->id, hp_root_thread(s, id_size),
-		hp_root_third(s, id_size)};
-	return true;
+	return HP_LIST_PUSH(w->threads, w->nthreads, w->threads_cap,
+			    (struct thread_root){s->offset, s->id,
+						 hp_root_thread(s, id_size),
+						 hp_root_third(s, id_size)});
 }
 
 /* How many references a sub-record may hold, at the most. */

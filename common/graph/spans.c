@@ -8,17 +8,13 @@
 bool
 hp_graph_spans_note(struct hp_build_worker *w, const struct hp_batch *batch)
 {
-	struct hp_graph_span *span;
-
 	if (w->least > w->most)
 		return true;
-	span = hp_vec_add(&w->spans, sizeof(*span));
-	if (!span)
+	if (!HP_VEC_PUSH(&w->spans, struct hp_graph_span,
+			 .from = hp_batch_begin(batch),
+			 .end = hp_batch_end(batch), .least = w->least,
+			 .most = w->most))
 		return false;
-	*span = (struct hp_graph_span){.from = hp_batch_begin(batch),
-				       .end = hp_batch_end(batch),
-				       .least = w->least,
-				       .most = w->most};
 	w->least = UINT32_MAX;
 	w->most = 0;
 	return true;

@@ -68,14 +68,15 @@ static enum hp_status
 remember_frame(struct hp_compressor *p, const struct hp_compressor_block *b,
 	       struct hp_error *err)
 {
-	if (!HP_LIST_RESERVE(p->frames, p->frames_count, p->frames_room))
-		return hp_no_memory(err);
-	p->frames[p->frames_count++] = (struct hp_compressor_frame){
+	const struct hp_compressor_frame frame = {
 		.packed = (uint32_t)b->out_len,
 		.plain = (uint32_t)b->in_len,
 		.last_word = hp_le4(b->out + b->out_len - 4),
 	};
-	return HP_OK;
+
+	return HP_LIST_PUSH(p->frames, p->frames_count, p->frames_room, frame)
+		       ? HP_OK
+		       : hp_no_memory(err);
 }
 
 static enum hp_status

@@ -21,10 +21,7 @@ static bool
 push_class(struct hp_class ***list, size_t *count, size_t *cap,
 	   struct hp_class *k)
 {
-	if (!HP_LIST_RESERVE(*list, *count, *cap))
-		return false;
-	(*list)[(*count)++] = k;
-	return true;
+	return HP_LIST_PUSH(*list, *count, *cap, k);
 }
 
 enum hp_status

@@ -248,7 +248,6 @@ parse_load(struct record_parse *k)
 			       .record = k->rec->ordinal};
 	const struct hp_load *old;
 	uint64_t *by_id, *by_serial;
-	struct hp_load *place;
 
 	if (!parse_u4(k, &load.serial) || !parse_id(k, &load.class_id) ||
 	    !parse_u4(k, &load.trace) || !parse_id(k, &load.name_id))
@@ -257,11 +256,10 @@ parse_load(struct record_parse *k)
 	note_met(k, old, old && same_text(t, old->name_id, load.name_id));
 	by_id = hp_id_map_put(&t->loads_by_id, load.class_id, NULL);
 	by_serial = hp_id_map_put(&t->loads_by_serial, load.serial, NULL);
-	place = by_id && by_serial ? hp_vec_add(&t->load_list, sizeof(load))
-				   : NULL;
-	if (!place || !note_load(t, &load))
+	if (!by_id || !by_serial ||
+	    !hp_vec_push(&t->load_list, &load, sizeof(load)) ||
+	    !note_load(t, &load))
 		return false;
-	*place = load;
 	*by_id = *by_serial = t->load_list.count;
 	return true;
 }
@@ -377,7 +375,6 @@ parse_thread(struct record_parse *k)
 	struct hp_tables *t = k->t;
 	struct hp_thread thread = {.offset = k->rec->offset};
 	const struct hp_thread *old;
-	struct hp_thread *place;
 	uint64_t *index;
 
 	if (!parse_u4(k, &thread.serial) || !parse_id(k, &thread.object) ||
@@ -389,10 +386,8 @@ parse_thread(struct record_parse *k)
 		old = NULL;
 	note_met(k, old, old && same_thread(old, &thread));
 	index = hp_id_map_put(&t->threads, thread.serial, NULL);
-	place = index ? hp_vec_add(&t->thread_list, sizeof(thread)) : NULL;
-	if (!place)
+	if (!index || !hp_vec_push(&t->thread_list, &thread, sizeof(thread)))
 		return false;
-	*place = thread;
 	*index = t->thread_list.count;
 	return true;
 }
@@ -437,8 +432,7 @@ parse_sites(struct record_parse *k)
 	struct hp_tables *t = k->t;
 	struct hp_sites sites = {.offset = k->rec->offset,
 				 .record = k->rec->ordinal,
-				 .dump = k->dumps},
-			*place;
+				 .dump = k->dumps};
 	struct hp_cursor rows;
 	uint32_t flags, i;
 
@@ -453,13 +447,11 @@ parse_sites(struct record_parse *k)
 	sites.flags = (uint16_t)flags;
 	sites.sites =
 		hp_arena_alloc(&t->arena, sites.nsites * sizeof(*sites.sites));
-	place = sites.sites ? hp_vec_add(&t->site_list, sizeof(sites)) : NULL;
-	if (!place)
+	if (!sites.sites || !hp_vec_push(&t->site_list, &sites, sizeof(sites)))
 		return false;
 	for (i = 0; i < sites.nsites; i++)
 		if (!parse_site(&rows, &sites.sites[i]))
 			break;
-	*place = sites;
 	k->met = HP_MET_NOTHING;
 	return true;
 }
@@ -469,8 +461,7 @@ parse_samples(struct record_parse *k)
 {
 	struct hp_tables *t = k->t;
 	struct hp_samples s = {.offset = k->rec->offset,
-			       .record = k->rec->ordinal},
-			  *place;
+			       .record = k->rec->ordinal};
 	struct hp_cursor rows;
 	uint32_t i;
 
@@ -478,14 +469,12 @@ parse_samples(struct record_parse *k)
 	    !hp_take_array(&k->body, s.nsamples, 8, &rows))
 		return true;
 	s.samples = hp_arena_alloc(&t->arena, s.nsamples * sizeof(*s.samples));
-	place = s.samples ? hp_vec_add(&t->sample_list, sizeof(s)) : NULL;
-	if (!place)
+	if (!s.samples || !hp_vec_push(&t->sample_list, &s, sizeof(s)))
 		return false;
 	for (i = 0; i < s.nsamples; i++)
 		if (!hp_uint32(&rows, 4, &s.samples[i].samples) ||
 		    !hp_uint32(&rows, 4, &s.samples[i].trace))
 			break;
-	*place = s;
 	k->met = HP_MET_NOTHING;
 	return true;
 }

@@ -23,9 +23,8 @@ static enum hp_status
 add_entry(struct hp_pack_index *index, const struct hp_pack_entry *e,
 	  struct hp_error *err)
 {
-	if (!HP_LIST_RESERVE(index->entries, index->count, index->room))
+	if (!HP_LIST_PUSH(index->entries, index->count, index->room, *e))
 		return hp_no_memory(err);
-	index->entries[index->count++] = *e;
 	index->plain = e->offset + e->plain;
 	return HP_OK;
 }

@@ -188,10 +188,10 @@ note_hole(struct pack *p, uint64_t n)
 		p->holes[p->nholes - 1].end += n;
 		return HP_OK;
 	}
-	if (!HP_LIST_RESERVE(p->holes, p->nholes, p->holes_room))
-		return hp_no_memory(&p->error);
-	p->holes[p->nholes++] = (struct hp_hole){from, from + n};
-	return HP_OK;
+	return HP_LIST_PUSH(p->holes, p->nholes, p->holes_room,
+			    (struct hp_hole){from, from + n})
+		       ? HP_OK
+		       : hp_no_memory(&p->error);
 }
 
 /* A block is lost: its number, and the range of the dump that it held. */

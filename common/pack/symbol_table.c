@@ -90,10 +90,10 @@ static bool
 add_residue(struct hp_pack_table *t, struct hp_pack_symbol *s, uint32_t residue,
 	    uint32_t rows)
 {
-	if (!HP_LIST_RESERVE(t->residues, t->nresidues, t->residues_room))
+	if (!HP_LIST_PUSH(
+		    t->residues, t->nresidues, t->residues_room,
+		    (struct hp_pack_residue){.residue = residue, .rows = rows}))
 		return false;
-	t->residues[t->nresidues++] =
-		(struct hp_pack_residue){.residue = residue, .rows = rows};
 	s->nresidues++;
 	return true;
 }

@@ -269,10 +269,8 @@ wanted_stream_bytes(const struct hp_pack_decoder *d, uint32_t kept,
 static bool
 add_mark(struct part *p, bool heap)
 {
-	if (!HP_LIST_RESERVE(p->marks, p->nmarks, p->marks_room))
-		return false;
-	p->marks[p->nmarks++] = (struct mark){.at = p->len, .heap = heap};
-	return true;
+	return HP_LIST_PUSH(p->marks, p->nmarks, p->marks_room,
+			    (struct mark){.at = p->len, .heap = heap});
 }
 
 /* Gives the next row of a kept symbol its place. */

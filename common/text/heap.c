@@ -67,16 +67,13 @@ hp_text_show_class(struct hp_text_records *r, const struct hp_text_item *i)
 	uint32_t class =
 		hp_text_class_of(r, hp_text_narrow(r, i->other), i->name);
 	struct hp_text_class *c;
-	uint32_t *place;
 
 	if (!class)
 		return 0;
 	c = hp_text_class(r, class);
 	if (c->shown != r->dump) {
-		place = hp_vec_add(&r->shown, sizeof(*place));
-		if (!place)
+		if (!hp_vec_push(&r->shown, &class, sizeof(class)))
 			return 0;
-		*place = class;
 		c->shown = r->dump;
 		c->spot = hp_text_here(r);
 	}
@@ -226,7 +223,6 @@ take_link(struct hp_text_records *r, const struct hp_text_item *i,
 	struct hp_text_cls *cls =
 		(struct hp_text_cls *)r->cls.items + r->cls.count - 1;
 	bool is_static = i->kind == HP_TEXT_STATIC;
-	struct hp_text_member *link;
 	uint32_t name = (uint32_t)i->count;
 
 	if (i->kind == HP_TEXT_LINK) {
@@ -237,11 +233,9 @@ take_link(struct hp_text_records *r, const struct hp_text_item *i,
 		return HP_OK;
 	if (is_static && !(name = hp_text_name(r, i->name)))
 		return hp_no_memory(err);
-	link = hp_vec_add(&r->links, sizeof(*link));
-	if (!link)
+	if (!HP_VEC_PUSH(&r->links, struct hp_text_member, is_static, name,
+			 hp_text_narrow(r, i->other)))
 		return hp_no_memory(err);
-	*link = (struct hp_text_member){is_static, name,
-					hp_text_narrow(r, i->other)};
 	cls->statics += is_static;
 	cls->constants += !is_static;
 	return HP_OK;
@@ -293,16 +287,14 @@ add_missing(struct hp_text_records *r)
 	for (size_t k = 0; k < r->shown.count; k++) {
 		uint32_t i = shown[k];
 		const struct hp_text_class *c = hp_text_class(r, i);
-		struct hp_text_cls *cls;
 
 		if (c->dumped == r->dump)
 			continue;
 		if (r->heap_whole)
 			hp_text_tell(r, HP_TEXT_ODD_CLASS, &c->spot, c->id, 0);
-		cls = hp_vec_add(&r->cls, sizeof(*cls));
-		if (!cls)
+		if (!HP_VEC_PUSH(&r->cls, struct hp_text_cls, .class = i,
+				 .spot = c->spot))
 			return false;
-		*cls = (struct hp_text_cls){.class = i, .spot = c->spot};
 		hp_text_shape(&r->shapes, i)->super = 0;
 	}
 	return true;
@@ -334,14 +326,12 @@ list_classes(struct hp_text_records *r)
 	r->listed.count = 0;
 	for (size_t i = 0; i < r->cls.count; i++) {
 		struct hp_text_class *c = hp_text_class(r, cls[i].class);
-		uint32_t *place;
 
 		if (c->listed == r->dump)
 			continue;
-		place = hp_vec_add(&r->listed, sizeof(*place));
-		if (!place)
+		if (!hp_vec_push(&r->listed, &cls[i].class,
+				 sizeof(cls[i].class)))
 			return false;
-		*place = cls[i].class;
 		c->listed = r->dump;
 	}
 	sort_numbers(&r->listed);

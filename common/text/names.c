@@ -127,14 +127,8 @@ bool
 hp_text_mark(struct hp_text_records *r, struct hp_vec *marks,
 	     const struct hp_buf *b, struct hp_text_spot spot)
 {
-	struct hp_text_mark *m;
-
-	if (!r->options.place)
-		return true;
-	m = hp_vec_add(marks, sizeof(*m));
-	if (m)
-		*m = (struct hp_text_mark){b->len, spot};
-	return m != NULL;
+	return !r->options.place ||
+	       HP_VEC_PUSH(marks, struct hp_text_mark, b->len, spot);
 }
 
 /* A STRING waits in @b: @before, and @w behind it. */
@@ -208,14 +202,11 @@ static uint32_t
 new_class(struct hp_text_records *r, uint32_t name)
 {
 	uint32_t number = hp_text_shapes_add(&r->shapes);
-	struct hp_text_class *c;
 
-	if (r->classes.count == 0 && !hp_vec_add(&r->classes, sizeof(*c)))
+	if ((r->classes.count == 0 &&
+	     !HP_VEC_PUSH(&r->classes, struct hp_text_class, 0)) ||
+	    !HP_VEC_PUSH(&r->classes, struct hp_text_class, .name = name))
 		return 0;
-	c = hp_vec_add(&r->classes, sizeof(*c));
-	if (!number || !c)
-		return 0;
-	c->name = name;
 	return number;
 }
 
@@ -326,10 +317,9 @@ hp_text_frame(struct hp_text_records *r, const struct hp_text_frame_key *key)
 		if (memcmp(k, key, sizeof(*k)) == 0)
 			return (uint32_t)*place;
 	}
-	k = hp_vec_add(&r->frames, sizeof(*k));
-	if (!k || !hp_text_mark(r, &r->marks, &r->waiting, hp_text_here(r)))
+	if (!hp_vec_push(&r->frames, key, sizeof(*key)) ||
+	    !hp_text_mark(r, &r->marks, &r->waiting, hp_text_here(r)))
 		return 0;
-	*k = *key;
 	*place = r->frames.count;
 	frame_waits(r, (uint32_t)*place, key);
 	return (uint32_t)*place;
@@ -376,7 +366,6 @@ enum { USED = 1, PRINTED = 2 };
 bool
 hp_text_use_trace(struct hp_text_records *r, uint32_t serial)
 {
-	struct hp_text_use *use;
 	uint64_t *place;
 
 	if (serial == 0)
@@ -387,10 +376,8 @@ hp_text_use_trace(struct hp_text_records *r, uint32_t serial)
 	if (*place & (USED | PRINTED))
 		return true;
 	*place |= USED;
-	use = hp_vec_add(&r->uses, sizeof(*use));
-	if (use)
-		*use = (struct hp_text_use){serial, hp_text_here(r)};
-	return use != NULL;
+	return HP_VEC_PUSH(&r->uses, struct hp_text_use, serial,
+			   hp_text_here(r));
 }
 
 bool

@@ -136,14 +136,12 @@ site_row(struct hp_text_records *r, const struct hp_text_item *i)
 {
 	struct hp_text_report *p = &r->report;
 	uint32_t class = hp_text_class_named(r, i->name);
-	struct hp_text_row *row = hp_vec_add(&p->rows, sizeof(*row));
 
-	if (!row || !class || !hp_text_use_trace(r, i->trace))
+	if (!class || !hp_text_use_trace(r, i->trace) ||
+	    !HP_VEC_PUSH(
+		    &p->rows, struct hp_text_row, class, i->trace,
+		    {i->live_bytes, i->live_count, i->all_bytes, i->all_count}))
 		return false;
-	*row = (struct hp_text_row){
-		class,
-		i->trace,
-		{i->live_bytes, i->live_count, i->all_bytes, i->all_count}};
 	p->sum += i->live_bytes;
 	p->live_count += i->live_count;
 	p->all_sum += i->all_bytes;
@@ -158,17 +156,14 @@ counted_row(struct hp_text_records *r, const struct hp_text_item *i)
 {
 	struct hp_text_report *p = &r->report;
 	bool times = r->within == HP_WITHIN_TIMES;
-	struct hp_text_row *row = NULL;
 	uint64_t ms = hp_text_share(i->self, p->total);
 
 	if (!hp_text_use_trace(r, i->trace))
 		return false;
 	if (r->within != HP_WITHIN_MONITORS &&
-	    !(row = hp_vec_add(&p->rows, sizeof(*row))))
+	    !HP_VEC_PUSH(&p->rows, struct hp_text_row, .trace = i->trace,
+			 .values = {times ? ms : i->count}))
 		return false;
-	if (row)
-		*row = (struct hp_text_row){.trace = i->trace,
-					    .values = {times ? ms : i->count}};
 	check_order(r, i->rank,
 		    r->within == HP_WITHIN_SAMPLES ? i->count : i->self);
 	if (r->within == HP_WITHIN_SAMPLES) {

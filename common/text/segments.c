@@ -442,11 +442,10 @@ take_def(struct hp_text_records *r)
 	def->first = r->run_slots.count;
 	s = hp_text_shape(&r->shapes, def->class);
 	for (uint32_t i = 0; i < def->fields; i++) {
-		uint32_t *at = hp_vec_add(&r->run_slots, sizeof(*at));
+		uint64_t n = hp_text_spool_take_number(&r->spool);
 
-		if (!at)
+		if (!HP_VEC_PUSH(&r->run_slots, uint32_t, s->fields[n].at))
 			return false;
-		*at = s->fields[hp_text_spool_take_number(&r->spool)].at;
 	}
 	return true;
 }

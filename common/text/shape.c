@@ -114,10 +114,10 @@ add_edge(struct hp_text_shapes *s, uint32_t class, uint32_t from, uint32_t to,
 		return hp_no_memory(err);
 	if (!fresh)
 		return HP_OK;
-	if (!HP_LIST_RESERVE(c->edges, c->edge_count, c->edge_room))
-		return hp_no_memory(err);
-	c->edges[c->edge_count++] = (uint64_t)from << 32 | to;
-	return HP_OK;
+	return HP_LIST_PUSH(c->edges, c->edge_count, c->edge_room,
+			    (uint64_t)from << 32 | to)
+		       ? HP_OK
+		       : hp_no_memory(err);
 }
 
 /* The field seen behind @before, or first, the last time. */

@@ -29,21 +29,17 @@ static enum hp_status
 note_heap_record(struct hp_text_prepass *l, const struct hp_record *rec,
 		 struct hp_error *err)
 {
-	struct hp_event *e;
 	struct hp_text_prepass_dump *d;
 	bool ok = true;
 
 	pthread_mutex_lock(&l->lock);
 	while (ok && l->dumps.count < rec->dump) {
-		e = hp_vec_add(&l->events, sizeof(*e));
 		d = hp_vec_add(&l->dumps, sizeof(*d));
-		ok = e && d;
-		if (ok)
-			*e = (struct hp_event){
-				.kind = HP_EVENT_DUMP,
-				.offset = rec->offset,
-				.time_us = rec->time,
-				.serial = (uint32_t)l->dumps.count};
+		ok = d &&
+		     HP_VEC_PUSH(&l->events, struct hp_event,
+				 .kind = HP_EVENT_DUMP, .offset = rec->offset,
+				 .time_us = rec->time,
+				 .serial = (uint32_t)l->dumps.count);
 	}
 	d = hp_text_prepass_dump(l, rec->dump);
 	if (ok && d)
@@ -81,7 +77,7 @@ on_record(void *ctx, const struct hp_record *rec, struct hp_cursor body,
 {
 	struct hp_text_prepass *l = ctx;
 	struct hp_event e = {.offset = rec->offset, .time_us = rec->time};
-	struct hp_event *place;
+	bool listed;
 
 	switch (rec->tag) {
 	case HP_REC_HEAP_DUMP:
@@ -115,11 +111,9 @@ on_record(void *ctx, const struct hp_record *rec, struct hp_cursor body,
 	if (e.kind == HP_EVENT_THREAD_START || e.kind == HP_EVENT_THREAD_END)
 		parse_thread(&e, body, l->header.id_size);
 	pthread_mutex_lock(&l->lock);
-	place = hp_vec_add(&l->events, sizeof(e));
-	if (place)
-		*place = e;
+	listed = hp_vec_push(&l->events, &e, sizeof(e));
 	pthread_mutex_unlock(&l->lock);
-	return place ? HP_OK : hp_no_memory(err);
+	return listed ? HP_OK : hp_no_memory(err);
 }
 
 /* ---- the first pass: roots and hints ---- */
@@ -129,7 +123,6 @@ static enum hp_status
 store_roots(struct hp_text_prepass *l, const struct hp_batch *b,
 	    struct hp_buf *roots, struct hp_error *err)
 {
-	struct hp_root_chunk *c = NULL;
 	struct hp_text_prepass_dump *d;
 	struct hp_heap_iter it;
 	struct hp_sub s = {0};
@@ -147,13 +140,11 @@ store_roots(struct hp_text_prepass *l, const struct hp_batch *b,
 	while (ok && hp_heap_next(&it, &s, l->header.id_size))
 		if (s.tag == HP_SUB_ROOT_JNI_GLOBAL)
 			ok = hp_id_map_put(&d->globals, s.id, NULL) != NULL;
-	if (ok)
-		c = hp_vec_add(&l->chunks, sizeof(*c));
-	if (c)
-		*c = (struct hp_root_chunk){
-			.batch = b->index, .dump = b->dump, .bytes = *roots};
+	ok = ok &&
+	     HP_VEC_PUSH(&l->chunks, struct hp_root_chunk, .batch = b->index,
+			 .dump = b->dump, .bytes = *roots);
 	pthread_mutex_unlock(&l->lock);
-	if (c)
+	if (ok)
 		return HP_OK;
 	hp_buf_release(roots);
 	return hp_no_memory(err);

@@ -284,9 +284,7 @@ defer_value(struct hp_strings *s, const struct hp_batch *b,
 			s->late = l;
 		}
 	}
-	ok = ok && HP_LIST_RESERVE(l->values, l->count, l->cap);
-	if (ok)
-		l->values[l->count++] = *v;
+	ok = ok && HP_LIST_PUSH(l->values, l->count, l->cap, *v);
 	pthread_mutex_unlock(&s->lock);
 	return ok ? HP_OK : hp_no_memory(err);
 }

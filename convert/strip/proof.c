@@ -76,10 +76,10 @@ enum hp_status
 hp_proof_mark(struct hp_proof *p, uint64_t end, uint64_t hash,
 	      struct hp_error *err)
 {
-	if (!HP_LIST_RESERVE(p->marks, p->nmarks, p->cap))
-		return hp_no_memory(err);
-	p->marks[p->nmarks++] = (struct mark){.end = end, .hash = hash};
-	return HP_OK;
+	return HP_LIST_PUSH(p->marks, p->nmarks, p->cap,
+			    (struct mark){.end = end, .hash = hash})
+		       ? HP_OK
+		       : hp_no_memory(err);
 }
 
 uint64_t

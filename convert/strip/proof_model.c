@@ -33,10 +33,10 @@ dump_of(struct hp_proof_model *f, unsigned dump)
 {
 	if (f->ndumps > 0 && f->dumps[f->ndumps - 1].dump == dump)
 		return &f->dumps[f->ndumps - 1];
-	if (!HP_LIST_RESERVE(f->dumps, f->ndumps, f->dumps_cap))
-		return NULL;
-	f->dumps[f->ndumps] = (struct hp_model_dump){.dump = dump};
-	return &f->dumps[f->ndumps++];
+	return HP_LIST_PUSH(f->dumps, f->ndumps, f->dumps_cap,
+			    (struct hp_model_dump){.dump = dump})
+		       ? &f->dumps[f->ndumps - 1]
+		       : NULL;
 }
 
 void
@@ -84,12 +84,10 @@ hp_proof_model_field(struct hp_proof_model *f, uint8_t type, uint64_t name)
 void
 hp_proof_model_load(struct hp_proof_model *f, uint64_t class_id, uint64_t name)
 {
-	if (!HP_LIST_RESERVE(f->loads, f->nloads, f->loads_cap)) {
+	if (!HP_LIST_PUSH(
+		    f->loads, f->nloads, f->loads_cap,
+		    (struct hp_model_load){.class_id = class_id, .name = name}))
 		f->failed = true;
-		return;
-	}
-	f->loads[f->nloads++] =
-		(struct hp_model_load){.class_id = class_id, .name = name};
 }
 
 void

@@ -13,10 +13,9 @@ hp_proof_span(struct hp_proof *p, bool clear, uint32_t n)
 
 	if (p->nstretches == 0 ||
 	    (!clear && p->stretches[p->nstretches - 1].clear > 0)) {
-		if (!HP_LIST_RESERVE(p->stretches, p->nstretches,
-				     p->stretches_cap))
+		if (!HP_LIST_PUSH(p->stretches, p->nstretches, p->stretches_cap,
+				  (struct span){0}))
 			return false;
-		p->stretches[p->nstretches++] = (struct span){0};
 	}
 	last = &p->stretches[p->nstretches - 1];
 	*(clear ? &last->clear : &last->keep) += n;

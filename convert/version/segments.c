@@ -250,10 +250,10 @@ open_joined(struct segmenter *p, const uint8_t *head, struct hp_error *err)
 
 	p->in_dump = true;
 	if (p->measuring) {
-		if (!HP_LIST_RESERVE(p->joined, p->count, p->cap))
-			return hp_no_memory(err);
-		p->joined[p->count++] = (struct joined){0};
-		return HP_OK;
+		return HP_LIST_PUSH(p->joined, p->count, p->cap,
+				    (struct joined){0})
+			       ? HP_OK
+			       : hp_no_memory(err);
 	}
 	if (p->next == p->count)
 		return hp_fail(err, HP_IO, "the input changed");

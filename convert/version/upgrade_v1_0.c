@@ -251,10 +251,9 @@ upgrade_record(struct upgrade *a)
 		st = upgrade_sub(a);
 	if (st != HP_OK || a->sink)
 		return st;
-	if (!HP_LIST_RESERVE(a->lengths, a->count, a->cap))
-		return hp_no_memory(a->err);
-	a->lengths[a->count++] = (uint32_t)a->made;
-	return HP_OK;
+	return HP_LIST_PUSH(a->lengths, a->count, a->cap, (uint32_t)a->made)
+		       ? HP_OK
+		       : hp_no_memory(a->err);
 }
 
 static enum hp_status

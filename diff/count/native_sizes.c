@@ -155,17 +155,14 @@ on_speaker(void *ctx, unsigned worker, const struct hp_sub *s,
 	struct native_pass *p = ctx;
 	struct native_worker *w = &p->workers[worker];
 	const struct hp_class *c;
-	struct word word, *kept;
+	struct word word;
 
 	if (piece || s->tag != HP_SUB_INSTANCE_DUMP)
 		return true;
 	c = hp_classes_layout(&p->g->classes, &w->classes, s->class_id);
 	if (!c || c->chain != HP_CHAIN_FINE || !read_word(p, s, c, &word))
 		return true;
-	kept = hp_vec_add(&w->words, sizeof(word));
-	if (kept)
-		*kept = word;
-	return kept;
+	return hp_vec_push(&w->words, &word, sizeof(word));
 }
 
 static bool

@@ -324,14 +324,9 @@ hp_holder_pair_add(struct hp_holder_pass *p, struct hp_vec *to,
 		   struct hp_rank_near *near, uint32_t edge, uint64_t id)
 {
 	uint32_t node = hp_node_of(&p->nodes, near, id);
-	struct hp_holder_pair *pair;
 
-	if (node == HP_NO_NODE)
-		return true;
-	pair = hp_vec_add(to, sizeof(*pair));
-	if (pair)
-		*pair = (struct hp_holder_pair){edge, node};
-	return pair;
+	return node == HP_NO_NODE ||
+	       HP_VEC_PUSH(to, struct hp_holder_pair, edge, node);
 }
 
 bool

@@ -72,24 +72,20 @@ count_edge(struct counter *c, uint32_t edge)
 static enum hp_status
 list_sums(struct counter *c, uint32_t edge)
 {
-	struct hp_holder_count *count;
-
 	for (uint32_t i = 0; i < c->ntouched; i++) {
 		struct sum *sum = &c->sums[c->touched[i]];
 
-		count = hp_vec_add(&c->counts, sizeof(*count));
-		if (!count)
+		if (!HP_VEC_PUSH(&c->counts, struct hp_holder_count,
+				 .edge = edge, .kind = c->touched[i],
+				 .objects = sum->objects,
+				 .references = sum->references))
 			return hp_no_memory(&c->error);
-		*count =
-			(struct hp_holder_count){.edge = edge,
-						 .kind = c->touched[i],
-						 .objects = sum->objects,
-						 .references = sum->references};
 		*sum = (struct sum){0};
 	}
 	c->ntouched = 0;
 	return hp_histogram_note(c->p->g, &c->noted,
-				 c->counts.cap * sizeof(*count), &c->error);
+				 c->counts.cap * sizeof(struct hp_holder_count),
+				 &c->error);
 }
 
 static int
@@ -149,16 +145,13 @@ static bool
 take_counts(struct counter *c, uint32_t edge, struct hp_vec *to)
 {
 	const struct hp_holder_count *list = c->counts.items, *from;
-	struct hp_holder_count *count;
 
 	for (; c->taken < c->counts.count; c->taken++) {
 		from = &list[c->taken];
 		if (from->edge != edge)
 			break;
-		count = hp_vec_add(to, sizeof(*count));
-		if (!count)
+		if (!hp_vec_push(to, from, sizeof(*from)))
 			return false;
-		*count = *from;
 	}
 	return true;
 }

@@ -83,10 +83,7 @@ note_name(struct search *s, struct hp_thread_name *n)
 	c = class_of(s, named.name, &at);
 	if (c && c->id == s->string.id)
 		named.array = field_of(s, c, at, &s->string.value);
-	if (!HP_LIST_RESERVE(s->list, s->count, s->cap))
-		return false;
-	s->list[s->count++] = named;
-	return true;
+	return HP_LIST_PUSH(s->list, s->count, s->cap, named);
 }
 
 /* The nodes that are wanted, and their ids. */

@@ -61,15 +61,13 @@ add_to_row(struct moves *m, struct hp_row *row, uint32_t class_name,
 {
 	uint64_t key = (uint64_t)row->index << 32 | class_name;
 	uint64_t *slot = hp_id_map_put(&m->numbers, key, NULL);
-	struct row_class *one;
 
 	if (!slot)
 		return false;
 	if (*slot == 0) {
-		one = hp_vec_add(&m->list, sizeof(*one));
-		if (!one)
+		if (!HP_VEC_PUSH(&m->list, struct row_class, .row = row,
+				 .class_name = class_name))
 			return false;
-		*one = (struct row_class){.row = row, .class_name = class_name};
 		*slot = m->list.count;
 	}
 	((struct row_class *)m->list.items)[*slot - 1].change += change;

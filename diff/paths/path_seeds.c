@@ -28,11 +28,12 @@ add(struct maker *m, enum hp_path_kind kind, uint32_t node,
 {
 	struct hp_path_seeds *s = m->s;
 
-	if (!via || !HP_LIST_RESERVE(s->list, s->count, s->cap))
+	if (!via ||
+	    !HP_LIST_PUSH(s->list, s->count, s->cap,
+			  (struct hp_path_seed){.node = node,
+						.via = (uint32_t)via->index,
+						.kind = (uint8_t)kind}))
 		return hp_no_memory(m->err);
-	s->list[s->count++] = (struct hp_path_seed){.node = node,
-						    .via = (uint32_t)via->index,
-						    .kind = (uint8_t)kind};
 	return hp_rows_fit(&m->tree->names, m->tree->budget, m->err);
 }
 

@@ -254,7 +254,6 @@ check_heap(struct hp_check *c, const struct hp_record *rec,
 	   struct hp_error *err)
 {
 	bool segment = rec->tag == HP_REC_HEAP_DUMP_SEGMENT;
-	struct hp_big_segment *big;
 
 	if (rec->first) {
 		c->dump = rec->dump;
@@ -272,11 +271,10 @@ check_heap(struct hp_check *c, const struct hp_record *rec,
 		hp_record_whole(c, HP_RULE_SEGMENT_EMPTY, rec, rec->tag);
 	if (!segment || rec->length <= SEGMENT_MAX)
 		return HP_OK;
-	big = hp_vec_add(&c->big, sizeof(*big));
-	if (!big)
-		return hp_fail(err, HP_NOMEM, "no memory for the segments");
-	*big = (struct hp_big_segment){rec->offset, rec->ordinal, rec->length};
-	return HP_OK;
+	return HP_VEC_PUSH(&c->big, struct hp_big_segment, rec->offset,
+			   rec->ordinal, rec->length)
+		       ? HP_OK
+		       : hp_fail(err, HP_NOMEM, "no memory for the segments");
 }
 
 /* @open: there were segments that it ends. */

@@ -80,17 +80,15 @@ gather_threads(struct roots *k)
 {
 	for (size_t i = 0; i < k->count; i++) {
 		const struct hp_root *r = &k->list[i];
-		struct thread *t;
 		uint64_t *serial, *object;
 
 		if (r->tag != HP_SUB_ROOT_THREAD_OBJECT)
 			continue;
 		check_thread_dup(k, r);
-		t = hp_vec_add(&k->threads, sizeof(*t));
 		serial = hp_id_map_put(&k->by_serial, thread_of(r), NULL);
-		if (!t || !serial)
+		if (!serial || !HP_VEC_PUSH(&k->threads, struct thread, r->id,
+					    thread_of(r), third_of(r)))
 			return no_memory(k);
-		*t = (struct thread){r->id, thread_of(r), third_of(r)};
 		if (*serial == 0)
 			*serial = k->threads.count;
 		object = hp_id_map_put(&k->by_object, r->id, NULL);
@@ -388,20 +386,15 @@ check_traces(struct roots *k, const struct hp_worker *w)
 
 	while (hp_id_map_next(&w->traces, &at, &serial, &index)) {
 		const struct hp_first_seen *f = &w->trace_list[index - 1];
-		struct hp_mention *use;
 
 		if (serial == 0 ||
 		    hp_tables_trace(k->c->tables, (uint32_t)serial))
 			continue;
-		use = hp_vec_add(&k->c->uses, sizeof(*use));
-		if (!use)
+		if (!HP_VEC_PUSH(&k->c->uses, struct hp_mention,
+				 .kind = HP_MENTION_TRACE, .id = serial,
+				 .count = f->count, .dump = k->c->dump,
+				 .offset = f->offset, .record = f->record))
 			return no_memory(k);
-		*use = (struct hp_mention){.kind = HP_MENTION_TRACE,
-					   .id = serial,
-					   .count = f->count,
-					   .dump = k->c->dump,
-					   .offset = f->offset,
-					   .record = f->record};
 	}
 	return HP_OK;
 }

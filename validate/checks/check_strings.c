@@ -115,15 +115,11 @@ static bool
 note_place(struct hp_check *c, struct hp_position at)
 {
 	const struct hp_position *next = &c->string_next;
-	struct hp_string_place *place;
 
-	if (HP_LIKELY(at.offset == next->offset && at.record == next->record))
-		return true;
-	place = hp_vec_add(&c->string_places, sizeof(*place));
-	if (!place)
-		return false;
-	*place = (struct hp_string_place){c->string_lengths.count, at};
-	return true;
+	return HP_LIKELY(at.offset == next->offset &&
+			 at.record == next->record) ||
+	       HP_VEC_PUSH(&c->string_places, struct hp_string_place,
+			   c->string_lengths.count, at);
 }
 
 /* Step behind a string whose text has this length. */
@@ -269,7 +265,6 @@ hp_check_string_use(struct hp_check *c, uint64_t id, enum hp_string_use what,
 		    struct hp_error *err)
 {
 	size_t number = hp_id_index_get(&c->tables->strings, id);
-	struct hp_mention *later;
 	enum hp_status st;
 
 	if (number > 0 && number <= c->string_lengths.count)
@@ -280,18 +275,13 @@ hp_check_string_use(struct hp_check *c, uint64_t id, enum hp_string_use what,
 		if (st != HP_OK)
 			return st;
 	}
-	later = hp_vec_add(&c->uses, sizeof(*later));
-	if (!later || !hp_id_map_put(&c->awaited, id, NULL))
-		return no_memory(err);
-	*later = (struct hp_mention){.kind = HP_MENTION_STRING,
-				     .what = (uint8_t)what,
-				     .id = id,
-				     .holder = holder,
-				     .count = 1,
-				     .dump = dump,
-				     .offset = at.offset,
-				     .record = at.record};
-	return HP_OK;
+	return HP_VEC_PUSH(&c->uses, struct hp_mention,
+			   .kind = HP_MENTION_STRING, .what = (uint8_t)what,
+			   .id = id, .holder = holder, .count = 1, .dump = dump,
+			   .offset = at.offset, .record = at.record) &&
+			       hp_id_map_put(&c->awaited, id, NULL)
+		       ? HP_OK
+		       : no_memory(err);
 }
 
 /* What a rule finds of strings in their order. */

@@ -113,7 +113,6 @@ check_frame_class(struct hp_check *c, const struct hp_record *rec, uint64_t id,
 					       rec->offset, rec->ordinal),
 			       .place = HP_PLACE_NAME, .index = HP_WORD_SERIAL,
 			       .args = {id, serial, 1}};
-	struct hp_mention *use;
 
 	if (serial != 0 && load && load->unloaded) {
 		f.severity = HP_SEVERITY_INFO;
@@ -121,16 +120,12 @@ check_frame_class(struct hp_check *c, const struct hp_record *rec, uint64_t id,
 	}
 	if (serial == 0 || load)
 		return HP_OK;
-	use = hp_vec_add(&c->uses, sizeof(*use));
-	if (!use)
-		return no_memory(err);
-	*use = (struct hp_mention){.kind = HP_MENTION_CLASS_SERIAL,
-				   .id = serial,
-				   .holder = id,
-				   .count = 1,
-				   .offset = rec->offset,
-				   .record = rec->ordinal};
-	return HP_OK;
+	return HP_VEC_PUSH(&c->uses, struct hp_mention,
+			   .kind = HP_MENTION_CLASS_SERIAL, .id = serial,
+			   .holder = id, .count = 1, .offset = rec->offset,
+			   .record = rec->ordinal)
+		       ? HP_OK
+		       : no_memory(err);
 }
 
 static enum hp_status
