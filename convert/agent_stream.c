@@ -50,24 +50,20 @@ end_line(struct hp_agent_stream *s)
 static void
 decide(struct hp_agent_stream *s)
 {
-	static const char magic[] = "JAVA PROFILE ";
+	/* the version's NUL is among them */
+	const unsigned header = hp_header_length(s->head, s->n);
 
 	if (hp_text_begins(s->head, s->n)) {
 		s->state = HP_AGENT_TEXT;
-		s->prologue = begins(s, magic);
-	} else if (begins(s, magic)) {
-		/* the version's NUL is among them; 12 bytes follow it */
-		const uint8_t *nul = memchr(s->head, 0, s->n);
-
-		s->state = nul ? HP_AGENT_HEADER : HP_AGENT_ODD;
-		if (nul)
-			s->left = (uint64_t)(nul - s->head) + 13 - s->n;
+		s->prologue = begins(s, "JAVA PROFILE ");
+	} else if (header > 0) {
+		s->state = HP_AGENT_HEADER;
+		s->left = header - s->n;
 		s->n = 0;
 	} else {
 		s->state = HP_AGENT_ODD;
-	}
-	if (s->state == HP_AGENT_ODD)
 		s->whole = s->taken;
+	}
 }
 
 static void

@@ -85,15 +85,15 @@ decode_totals(struct hprof_item *item, struct fields *f)
 static void
 decode_sites(struct hprof_item *item, struct fields *f)
 {
-	enum { ROW = 25 };
 	struct hprof_site *sites;
 	const uint8_t *p;
 
 	item->u.sites.flags = (uint16_t)next_uint(f, 2);
 	item->u.sites.cutoff = next_u4(f);
 	decode_totals(item, f);
-	sites = take_rows(f, sizeof(*sites), ROW, &p, &item->u.sites.count);
-	for (size_t i = 0; i < item->u.sites.count; i++, p += ROW)
+	sites = take_rows(f, sizeof(*sites), HP_SITE_ROW, &p,
+			  &item->u.sites.count);
+	for (size_t i = 0; i < item->u.sites.count; i++, p += HP_SITE_ROW)
 		sites[i] = (struct hprof_site){
 			.array_kind = p[0],
 			.class_serial = hp_load4(p + 1),
@@ -108,14 +108,13 @@ decode_sites(struct hprof_item *item, struct fields *f)
 static void
 decode_samples(struct hprof_item *item, struct fields *f)
 {
-	enum { ROW = 8 };
 	struct hprof_sample *samples;
 	const uint8_t *p;
 
 	item->u.samples.total = next_u4(f);
-	samples =
-		take_rows(f, sizeof(*samples), ROW, &p, &item->u.samples.count);
-	for (size_t i = 0; i < item->u.samples.count; i++, p += ROW)
+	samples = take_rows(f, sizeof(*samples), HP_SAMPLE_ROW, &p,
+			    &item->u.samples.count);
+	for (size_t i = 0; i < item->u.samples.count; i++, p += HP_SAMPLE_ROW)
 		samples[i] =
 			(struct hprof_sample){.samples = hp_load4(p),
 					      .trace_serial = hp_load4(p + 4)};

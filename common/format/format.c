@@ -3,6 +3,8 @@
  */
 #include "common/format/format.h"
 
+#include "common/base/byte_order.h"
+
 #include <string.h>
 
 #define FIELD(name, shape, role) {#name, HP_##shape, HP_##role},
@@ -90,6 +92,27 @@ hp_subrecord_is_root(uint8_t tag)
 	const struct hp_record_desc *d = hp_subrecord_desc(tag);
 
 	return d && d->fields[0].role == HP_ROOT && tag != HP_SUB_UNREACHABLE;
+}
+
+unsigned
+hp_header_length(const uint8_t *p, size_t n)
+{
+	const uint8_t *nul = memchr(p, 0, n < 32 ? n : 32);
+
+	return nul && nul >= p + 13 && memcmp(p, "JAVA PROFILE ", 13) == 0
+		       ? (unsigned)(nul - p) + 13
+		       : 0;
+}
+
+unsigned
+hp_header_id_size(const uint8_t *p, size_t n)
+{
+	uint32_t id_size = 0;
+
+	if (n >= 31 && hp_header_length(p, n) == 31 &&
+	    memcmp(p + 13, "1.0.", 4) == 0 && p[17] >= '1' && p[17] <= '3')
+		id_size = hp_load4(p + 19);
+	return id_size == 4 || id_size == 8 ? id_size : 0;
 }
 
 const char *

@@ -98,6 +98,19 @@ hp_shape_size(enum hp_shape shape, unsigned id_size)
 	return shape == HP_ID ? id_size : sizes[shape];
 }
 
+/* Bytes of a row of ALLOC SITES, of CPU SAMPLES. */
+enum { HP_SITE_ROW = 25, HP_SAMPLE_ROW = 8 };
+
+/* Bytes of a row behind a record's fields; 0: there are none. */
+static inline unsigned
+hp_row_size(enum hp_ending ending, unsigned id_size)
+{
+	return ending == HP_ENDS_FRAME_IDS     ? id_size
+	       : ending == HP_ENDS_SITE_ROWS   ? HP_SITE_ROW
+	       : ending == HP_ENDS_SAMPLE_ROWS ? HP_SAMPLE_ROW
+					       : 0;
+}
+
 extern const struct hp_record_desc hp_records[256]; /* by tag */
 
 /* The description of a top-level tag; NULL for an unknown one. */
@@ -188,6 +201,12 @@ const char *hp_type_name(unsigned type);
 
 /* The primitive type of a descriptor's letter, as 'I' of int; 0: of none. */
 unsigned hp_type_of_letter(char letter);
+
+/* Bytes of the header whose text is among @n bytes, which may be fewer: text, a
+ * NUL, u4 id size, u8 milliseconds. 0: they begin no dump. */
+unsigned hp_header_length(const uint8_t *p, size_t n);
+/* The id size of a whole header of version 1.0.1 to 1.0.3; 0: it is none. */
+unsigned hp_header_id_size(const uint8_t *p, size_t n);
 
 /* Bytes from the start of a record's head to its body. */
 enum { HP_HEAD_SIZE = 9 };

@@ -198,10 +198,6 @@ read_header(struct hp_reader *r, struct hp_error *err)
 	h->problem = nul || have >= 32 ? HP_HEADER_VERSION : HP_HEADER_SHORT;
 	if (!nul)
 		return HP_OK;
-	if ((size_t)(nul - p) < magic_len) {
-		h->problem = HP_HEADER_MAGIC;
-		return HP_OK;
-	}
 	memcpy(h->text, p, (size_t)(nul - p) + 1);
 	h->version = version_of(h->text);
 	h->length = (unsigned)(nul - p) + 13;

@@ -111,22 +111,6 @@ hp_symptom_of_problem(const struct hp_problem *p)
 	return s;
 }
 
-/* Bytes of a row behind a record's fields; 0: there are none. */
-static unsigned
-row_size(enum hp_ending ending, unsigned id_size)
-{
-	switch (ending) {
-	case HP_ENDS_FRAME_IDS:
-		return id_size;
-	case HP_ENDS_SITE_ROWS:
-		return 25;
-	case HP_ENDS_SAMPLE_ROWS:
-		return 8;
-	default:
-		return 0;
-	}
-}
-
 /* A record that counts rows: the count is its fields' last four bytes. */
 static bool
 is_miscounted(const struct hp_record *rec, const struct hp_cursor *body,
@@ -152,7 +136,7 @@ hp_symptom_of_record(const struct hp_record *rec, const struct hp_cursor *body,
 	if (!d || rec->cut)
 		return false;
 	fixed = hp_record_fixed[hp_widen(id_size)][rec->tag];
-	row = row_size(d->ending, id_size);
+	row = hp_row_size(d->ending, id_size);
 	/* nearly all records: nothing is wrong */
 	if (row == 0 && (d->ending == HP_ENDS_TEXT
 				 ? rec->length >= fixed

@@ -442,7 +442,7 @@ parse_sites(struct record_parse *k)
 	    !hp_uint(&k->body, 8, &sites.allocated_bytes) ||
 	    !hp_uint(&k->body, 8, &sites.allocated_instances) ||
 	    !parse_u4(k, &sites.nsites) ||
-	    !hp_take_array(&k->body, sites.nsites, 25, &rows))
+	    !hp_take_array(&k->body, sites.nsites, HP_SITE_ROW, &rows))
 		return true;
 	sites.flags = (uint16_t)flags;
 	sites.sites =
@@ -466,7 +466,7 @@ parse_samples(struct record_parse *k)
 	uint32_t i;
 
 	if (!parse_u4(k, &s.total) || !parse_u4(k, &s.nsamples) ||
-	    !hp_take_array(&k->body, s.nsamples, 8, &rows))
+	    !hp_take_array(&k->body, s.nsamples, HP_SAMPLE_ROW, &rows))
 		return true;
 	s.samples = hp_arena_alloc(&t->arena, s.nsamples * sizeof(*s.samples));
 	if (!s.samples || !hp_vec_push(&t->sample_list, &s, sizeof(s)))

@@ -14,7 +14,6 @@
 enum {
 	HEADER_MOST = 64, /* bytes that hold any header */
 	UNKNOWN_MOST = 4, /* unknown tags in a row; then the walk is lost */
-	SITE_BYTES = 25,  /* a row of ALLOC SITES */
 };
 
 static enum hp_pack_step
@@ -50,28 +49,15 @@ need_more(struct hp_pack_walk *w, struct hp_pack_item *item)
 static enum hp_pack_step
 at_header(struct hp_pack_walk *w, struct hp_pack_item *item)
 {
-	static const char magic[] = "JAVA PROFILE 1.0.";
-	size_t n = w->left < 32 ? w->left : 32, text;
-	const uint8_t *nul;
-	uint32_t id_size;
-
 	if (w->left < HEADER_MOST && !w->last)
 		return HP_PACK_MORE;
 	w->phase = HP_PACK_LOST;
-	nul = memchr(w->at, 0, n);
-	if (!nul || n < sizeof(magic) - 1 ||
-	    memcmp(w->at, magic, sizeof(magic) - 1) != 0)
+	w->id_size = (uint8_t)hp_header_id_size(w->at, w->left);
+	if (w->id_size == 0)
 		return need_more(w, item);
-	text = (size_t)(nul - w->at);
-	if (text != 18 || w->at[17] < '1' || w->at[17] > '3' ||
-	    w->left < text + 13)
-		return need_more(w, item);
-	id_size = hp_load4(nul + 1);
-	if (id_size != 4 && id_size != 8)
-		return need_more(w, item);
-	w->id_size = (uint8_t)id_size;
 	w->phase = HP_PACK_AT_RECORD;
-	return emit_item(w, item, HP_PACK_BYTES, HP_PACK_HEADER, text + 13);
+	return emit_item(w, item, HP_PACK_BYTES, HP_PACK_HEADER,
+			 hp_header_length(w->at, w->left));
 }
 
 /* The head of a heap record. */
@@ -140,8 +126,8 @@ in_rows(struct hp_pack_walk *w, struct hp_pack_item *item)
 		kind = HP_PACK_ELEMENTS;
 		item->type = HP_TYPE_OBJECT;
 	} else if (tag == (HP_PACK_RECORD | HP_REC_ALLOC_SITES) &&
-		   n >= SITE_BYTES) {
-		n = SITE_BYTES;
+		   n >= HP_SITE_ROW) {
+		n = HP_SITE_ROW;
 		kind = HP_PACK_ROW;
 		tag = HP_PACK_SITE | w->at[0];
 	}

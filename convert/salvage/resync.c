@@ -187,22 +187,13 @@ hp_resync_out_of_hole(const struct hp_resync *w, uint64_t offset)
 
 /* ---- records ---- */
 
-static unsigned
-row_size(enum hp_ending ending, unsigned id_size)
-{
-	return ending == HP_ENDS_FRAME_IDS     ? id_size
-	       : ending == HP_ENDS_SITE_ROWS   ? 25
-	       : ending == HP_ENDS_SAMPLE_ROWS ? 8
-					       : 0;
-}
-
 /* Is @length right for a record of this kind, whose body begins at @p? */
 static bool
 length_fits(const struct hp_resync *w, const struct hp_record_desc *d,
 	    uint32_t length, const uint8_t *p, size_t got)
 {
 	unsigned fixed = hp_record_fixed[hp_widen(w->id_size)][d->tag];
-	unsigned row = row_size(d->ending, w->id_size);
+	unsigned row = hp_row_size(d->ending, w->id_size);
 
 	if (length < fixed)
 		return false;
@@ -242,10 +233,7 @@ hp_resync_header(struct hp_resync *w, uint64_t offset)
 	size_t got;
 	const uint8_t *p = hp_resync_peek(w, offset, HP_WRECK_HEADER, &got);
 
-	return p && got >= HP_WRECK_HEADER &&
-	       memcmp(p, "JAVA PROFILE 1.0.", 17) == 0 && p[17] >= '1' &&
-	       p[17] <= '3' && p[18] == 0 &&
-	       (hp_load4(p + 19) == 4 || hp_load4(p + 19) == 8);
+	return p && hp_header_id_size(p, got) > 0;
 }
 
 /* ---- sub-records ---- */

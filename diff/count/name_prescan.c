@@ -23,15 +23,13 @@ struct prescan {
 static bool
 begin_records(struct prescan *t, const uint8_t *dump, size_t n)
 {
-	const uint8_t *nul = memchr(dump, 0, n);
-	struct hp_cursor text;
+	struct hp_cursor header;
 
 	t->dump = (struct hp_cursor){.data = dump, .len = n};
 	t->first = true;
-	return nul && hp_take(&t->dump, (uint64_t)(nul - dump) + 1, &text) &&
-	       hp_uint32(&t->dump, 4, &t->id_size) &&
-	       (t->id_size == 4 || t->id_size == 8) &&
-	       hp_take(&t->dump, 8, &text);
+	t->id_size = hp_header_id_size(dump, n);
+	return t->id_size > 0 &&
+	       hp_take(&t->dump, hp_header_length(dump, n), &header);
 }
 
 /* The next record; false: there is none that is whole. */
