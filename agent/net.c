@@ -12,6 +12,8 @@
 #include "agent/publish.h"
 #include "agent/samples.h"
 #include "agent/vm_dump.h"
+#include "common/base/byte_order.h"
+#include "common/text/agent_protocol.h"
 
 #include <errno.h>
 #include <netdb.h>
@@ -23,28 +25,6 @@
 enum {
 	PATIENCE_S = 10,   /* for a peer to take bytes */
 	BODY_MOST = 65536, /* of a command; more ends the conversation */
-};
-
-enum command {
-	CMD_GC = 0x01,
-	CMD_DUMP = 0x02,
-	CMD_SITES = 0x03,
-	CMD_SUMMARY = 0x04,
-	CMD_EXIT = 0x05,
-	CMD_TRACES = 0x06,
-	CMD_SAMPLES = 0x07,
-	CMD_CONTROL = 0x08,
-	CMD_EOF = 0xFF,
-};
-
-enum control {
-	CTL_SITES_ON = 1,
-	CTL_SITES_OFF,
-	CTL_CPU_ON,
-	CTL_CPU_OFF,
-	CTL_CPU_CLEAR,
-	CTL_SITES_CLEAR, /* with two bytes more: depth, as the manual has it */
-	CTL_DEPTH,
 };
 
 struct hp_agent_net {
@@ -218,20 +198,10 @@ receive(struct hp_agent_net *net, uint8_t *to, size_t n)
 	return true;
 }
 
-static uint32_t
-load(const uint8_t *p, unsigned width)
-{
-	uint32_t v = 0;
-
-	for (unsigned i = 0; i < width; i++)
-		v = v << 8 | p[i];
-	return v;
-}
-
 static double
 load_cutoff(const uint8_t *p)
 {
-	uint32_t bits = load(p, 4);
+	uint32_t bits = hp_load4(p);
 	float cutoff;
 
 	memcpy(&cutoff, &bits, sizeof(cutoff));
@@ -263,7 +233,7 @@ send_small(struct hp_agent *a, bool summary)
 static void
 send_sites(struct hp_agent *a, JNIEnv *jni, const uint8_t *body)
 {
-	uint16_t flags = (uint16_t)load(body, 2);
+	uint16_t flags = hp_load2(body);
 	struct hp_agent_wish wish = {
 		.sites = true,
 		.flags = flags & (HP_AGENT_BY_ALLOCATED | HP_AGENT_COLLECTED),
@@ -277,10 +247,11 @@ static void
 control(struct hp_agent *a, const uint8_t *body, uint32_t length)
 {
 	struct hp_error err = {0};
-	unsigned what = load(body, 2);
+	unsigned what = hp_load2(body);
 
-	if (what == CTL_DEPTH || (what == CTL_SITES_CLEAR && length >= 4)) {
-		uint32_t depth = length >= 4 ? load(body + 2, 2) : 0;
+	if (what == HP_CTL_DEPTH ||
+	    (what == HP_CTL_SITES_CLEAR && length >= 4)) {
+		uint32_t depth = length >= 4 ? hp_load2(body + 2) : 0;
 
 		if (depth >= 1 && depth <= HP_AGENT_DEPTH_MOST)
 			atomic_store_explicit(&a->depth, depth,
@@ -288,18 +259,18 @@ control(struct hp_agent *a, const uint8_t *body, uint32_t length)
 		return;
 	}
 	switch (what) {
-	case CTL_SITES_ON:
-	case CTL_SITES_OFF:
+	case HP_CTL_SITES_ON:
+	case HP_CTL_SITES_OFF:
 		if (a->o.heap &&
-		    hp_agent_samples_enable(a, what == CTL_SITES_ON, &err) !=
+		    hp_agent_samples_enable(a, what == HP_CTL_SITES_ON, &err) !=
 			    HP_OK)
 			hp_agent_say("%s", err.text);
 		break;
-	case CTL_CPU_ON:
-	case CTL_CPU_OFF:
-		atomic_store(&a->cpu_on, what == CTL_CPU_ON);
+	case HP_CTL_CPU_ON:
+	case HP_CTL_CPU_OFF:
+		atomic_store(&a->cpu_on, what == HP_CTL_CPU_ON);
 		break;
-	case CTL_CPU_CLEAR:
+	case HP_CTL_CPU_CLEAR:
 		hp_agent_cpu_clear(a);
 		break;
 	default:
@@ -328,32 +299,32 @@ obey(struct hp_agent *a, JNIEnv *jni, unsigned tag, const uint8_t *body,
 	struct hp_agent_wish wish = {0};
 
 	switch (tag) {
-	case CMD_GC:
+	case HP_CMD_GC:
 		hp_agent_collect_garbage(a);
 		break;
-	case CMD_DUMP:
+	case HP_CMD_DUMP:
 		wish.dump = a->o.heap & HP_AGENT_HEAP_DUMP;
 		if (wish.dump)
 			hp_agent_publish(a, jni, &wish);
 		else
 			hp_agent_say("no heap dump: start with heap=dump");
 		break;
-	case CMD_SITES:
+	case HP_CMD_SITES:
 		if (length >= 6)
 			send_sites(a, jni, body);
 		break;
-	case CMD_SUMMARY:
-	case CMD_TRACES:
-		send_small(a, tag == CMD_SUMMARY);
+	case HP_CMD_SUMMARY:
+	case HP_CMD_TRACES:
+		send_small(a, tag == HP_CMD_SUMMARY);
 		break;
-	case CMD_EXIT:
+	case HP_CMD_EXIT:
 		exit_vm(jni);
 		break;
-	case CMD_SAMPLES:
+	case HP_CMD_SAMPLES:
 		wish.samples = true;
 		hp_agent_publish(a, jni, &wish);
 		break;
-	case CMD_CONTROL:
+	case HP_CMD_CONTROL:
 		if (length >= 2)
 			control(a, body, length);
 		break;
@@ -371,10 +342,11 @@ listen_to(jvmtiEnv *jvmti, JNIEnv *jni, void *ctx)
 	uint8_t head[9], *body = malloc(BODY_MOST);
 	uint32_t length;
 
-	while (live && body && receive(a->net, head, 1) && head[0] != CMD_EOF) {
+	while (live && body && receive(a->net, head, 1) &&
+	       head[0] != HP_CMD_EOF) {
 		if (!receive(a->net, head + 1, 8))
 			break;
-		length = load(head + 5, 4);
+		length = hp_load4(head + 5);
 		if (length > BODY_MOST) {
 			hp_agent_say("a socket command of %u bytes: no more "
 				     "are taken",

@@ -6,10 +6,10 @@
 #include "agent/monitor.h"
 #include "agent/net.h"
 #include "agent/output.h"
+#include "agent/threads.h"
 #include "agent/vm_dump.h"
 
 #include <errno.h>
-#include <time.h>
 #include <unistd.h>
 
 enum {
@@ -194,17 +194,6 @@ hp_agent_publish_check(const struct hp_agent *a, struct hp_error *err)
 	return st;
 }
 
-/* A thread that is stopped by the VM's end may hold the lock for ever. */
-static bool
-lock_reporting(struct hp_agent *a)
-{
-	struct timespec until;
-
-	clock_gettime(CLOCK_REALTIME, &until);
-	until.tv_sec += PATIENCE_S;
-	return pthread_mutex_timedlock(&a->reporting, &until) == 0;
-}
-
 void
 hp_agent_publish(struct hp_agent *a, JNIEnv *jni,
 		 const struct hp_agent_wish *wish)
@@ -213,7 +202,8 @@ hp_agent_publish(struct hp_agent *a, JNIEnv *jni,
 	struct hp_error err = {0};
 	enum hp_status st = HP_OK;
 
-	if (!lock_reporting(a)) {
+	/* one that is stopped by the VM's end may hold the lock for ever */
+	if (!hp_agent_lock_within(&a->reporting, PATIENCE_S)) {
 		hp_agent_say("no report: another one is not done");
 		return;
 	}

@@ -123,6 +123,16 @@ give_back(struct hp_agent *a, struct hp_agent_thread *t)
 	a->free_thread = t->number;
 }
 
+bool
+hp_agent_lock_within(pthread_mutex_t *lock, int seconds)
+{
+	struct timespec until;
+
+	clock_gettime(CLOCK_REALTIME, &until);
+	until.tv_sec += seconds;
+	return pthread_mutex_timedlock(lock, &until) == 0;
+}
+
 /*
  * Between asking for a thread's tag and setting it no other thread does. That
  * calls the VM, which may stop a thread in there for ever, at its end or for a
@@ -131,11 +141,7 @@ give_back(struct hp_agent *a, struct hp_agent_thread *t)
 static bool
 lock_tags(struct hp_agent *a)
 {
-	struct timespec until;
-
-	clock_gettime(CLOCK_REALTIME, &until);
-	until.tv_sec += PATIENCE_S;
-	return pthread_mutex_timedlock(&a->tagging, &until) == 0;
+	return hp_agent_lock_within(&a->tagging, PATIENCE_S);
 }
 
 /* false: the thread told its end. *@t: NULL: nothing yet. */

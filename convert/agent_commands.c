@@ -3,38 +3,18 @@
  */
 #include "convert/agent_commands.h"
 
+#include "common/text/agent_protocol.h"
+
 #include <stdlib.h>
 #include <string.h>
-
-enum command {
-	GC = 0x01,
-	DUMP_HEAP = 0x02,
-	ALLOC_SITES = 0x03,
-	HEAP_SUMMARY = 0x04,
-	EXIT = 0x05,
-	DUMP_TRACES = 0x06,
-	CPU_SAMPLES = 0x07,
-	CONTROL = 0x08,
-	END = 0xFF,
-};
-
-enum control {
-	TRACES_ON = 1,
-	TRACES_OFF,
-	SAMPLES_ON,
-	SAMPLES_OFF,
-	CLEAR_SAMPLES,
-	CLEAR_SITES,
-	DEPTH,
-};
 
 /* What stands behind a command's name. */
 enum takes { NOTHING, SITES, CUTOFF, THREAD, COUNT };
 
 struct known {
 	const char *name;
-	enum command command;
-	enum control control; /* of CONTROL */
+	enum hp_agent_command command;
+	enum hp_agent_control control; /* of HP_CMD_CONTROL */
 	enum takes takes;
 	bool dangerous, ends;
 };
@@ -44,21 +24,21 @@ struct known {
  * clear-sites one that keeps live objects, at its next collection.
  */
 static const struct known commands[] = {
-	{"gc", GC, 0, NOTHING, false, false},
-	{"dump-heap", DUMP_HEAP, 0, NOTHING, true, false},
-	{"alloc-sites", ALLOC_SITES, 0, SITES, false, false},
-	{"heap-summary", HEAP_SUMMARY, 0, NOTHING, false, false},
-	{"exit", EXIT, 0, NOTHING, true, true},
-	{"dump-traces", DUMP_TRACES, 0, NOTHING, false, false},
-	{"cpu-samples", CPU_SAMPLES, 0, CUTOFF, false, false},
-	{"traces-on", CONTROL, TRACES_ON, NOTHING, false, false},
-	{"traces-off", CONTROL, TRACES_OFF, NOTHING, false, false},
-	{"samples-on", CONTROL, SAMPLES_ON, THREAD, false, false},
-	{"samples-off", CONTROL, SAMPLES_OFF, THREAD, false, false},
-	{"clear-samples", CONTROL, CLEAR_SAMPLES, NOTHING, false, false},
-	{"clear-sites", CONTROL, CLEAR_SITES, NOTHING, true, false},
-	{"depth", CONTROL, DEPTH, COUNT, false, false},
-	{"eof", END, 0, NOTHING, false, true},
+	{"gc", HP_CMD_GC},
+	{"dump-heap", HP_CMD_DUMP, .dangerous = true},
+	{"alloc-sites", HP_CMD_SITES, .takes = SITES},
+	{"heap-summary", HP_CMD_SUMMARY},
+	{"exit", HP_CMD_EXIT, .dangerous = true, .ends = true},
+	{"dump-traces", HP_CMD_TRACES},
+	{"cpu-samples", HP_CMD_SAMPLES, .takes = CUTOFF},
+	{"traces-on", HP_CMD_CONTROL, HP_CTL_SITES_ON},
+	{"traces-off", HP_CMD_CONTROL, HP_CTL_SITES_OFF},
+	{"samples-on", HP_CMD_CONTROL, HP_CTL_CPU_ON, THREAD},
+	{"samples-off", HP_CMD_CONTROL, HP_CTL_CPU_OFF, THREAD},
+	{"clear-samples", HP_CMD_CONTROL, HP_CTL_CPU_CLEAR},
+	{"clear-sites", HP_CMD_CONTROL, HP_CTL_SITES_CLEAR, .dangerous = true},
+	{"depth", HP_CMD_CONTROL, HP_CTL_DEPTH, COUNT},
+	{"eof", HP_CMD_EOF, .ends = true},
 };
 
 static void
@@ -193,11 +173,11 @@ add(struct hp_agent_commands *out, const char *text, size_t n)
 
 	if (!k)
 		return false;
-	if (k->command == CONTROL)
+	if (k->command == HP_CMD_CONTROL)
 		put(&body, k->control, 2);
 	fine = put_body(&body, k, colon ? colon : text + n, text + n);
 	put(&out->bytes, k->command, 1);
-	if (k->command != END) {
+	if (k->command != HP_CMD_EOF) {
 		put(&out->bytes, 0, 4);
 		put(&out->bytes, body.len, 4);
 		hp_buf_add(&out->bytes, body.data, body.len);
