@@ -197,17 +197,11 @@ tables(struct hp_agent_writer *w, struct hp_error *err)
 	return st;
 }
 
-static uint32_t
-at_most(uint64_t v)
-{
-	return v > UINT32_MAX ? UINT32_MAX : (uint32_t)v;
-}
-
 static void
 put_totals(struct hp_agent_writer *w, const struct hp_agent_values *v)
 {
-	hp_append_uint(&w->out, at_most(v->live_bytes), 4);
-	hp_append_uint(&w->out, at_most(v->live_count), 4);
+	hp_append_most(&w->out, v->live_bytes);
+	hp_append_most(&w->out, v->live_count);
 	hp_append_uint(&w->out, v->all_bytes, 8);
 	hp_append_uint(&w->out, v->all_count, 8);
 }
@@ -255,10 +249,10 @@ static void
 put_samples(struct hp_agent_writer *w, const struct hp_agent_report *r)
 {
 	put_head(w, HP_REC_CPU_SAMPLES, r->time_us, (uint64_t)r->nsamples * 8);
-	hp_append_uint(&w->out, at_most(r->total_samples), 4);
+	hp_append_most(&w->out, r->total_samples);
 	hp_append_uint(&w->out, r->nsamples, 4);
 	for (size_t i = 0; i < r->nsamples; i++) {
-		hp_append_uint(&w->out, at_most(r->samples[i].count), 4);
+		hp_append_most(&w->out, r->samples[i].count);
 		hp_append_uint(&w->out,
 			       HP_AGENT_FIRST_TRACE + r->samples[i].trace, 4);
 	}

@@ -6,6 +6,7 @@
  */
 #include "convert/agent_listen.h"
 
+#include "common/cli/times.h"
 #include "convert/agent_signals.h"
 
 #include <errno.h>
@@ -15,16 +16,12 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/socket.h>
-#include <time.h>
 #include <unistd.h>
 
 uint64_t
 hp_agent_seconds(void)
 {
-	struct timespec t;
-
-	clock_gettime(CLOCK_MONOTONIC, &t);
-	return (uint64_t)t.tv_sec;
+	return hp_elapsed_begin() / 1000000000;
 }
 
 /* ---- the address ---- */

@@ -29,12 +29,6 @@ struct stage {
 
 enum { STAGES_MAX = 9 };
 
-static void
-read_progress(void *context, uint64_t *taken, uint64_t *total)
-{
-	hp_source_progress(context, taken, total);
-}
-
 /*
  * --raw and --to=pack take damaged bytes, too: what can be unpacked of them. A
  * pack that is restored is what was packed, or it is refused.
@@ -85,8 +79,8 @@ run_salvage(struct hp_pipeline *s, struct hp_source *src, struct hp_sink *sink,
 	if (!hp_source_seekable(src)) {
 		st = hp_temp_copy(src, &spooled,
 				  err); /* damaged as it may be */
-		hp_progress_watch(s->progress, read_progress, spooled,
-				  s->options->input);
+		hp_progress_watch_source(s->progress, spooled,
+					 s->options->input);
 		s->container = hp_framing_container(src);
 	}
 	holes = hp_source_holes(src, &n);
@@ -275,12 +269,11 @@ run_one(struct hp_pipeline *s, const struct stage *stage, struct hp_source *src,
 	struct hp_source *spooled;
 	enum hp_status st;
 
-	hp_progress_watch(s->progress, read_progress, src, s->options->input);
+	hp_progress_watch_source(s->progress, src, s->options->input);
 	st = make_readable(stage, src, &spooled, err);
 	if (spooled) {
 		src = spooled;
-		hp_progress_watch(s->progress, read_progress, src,
-				  s->options->input);
+		hp_progress_watch_source(s->progress, src, s->options->input);
 	}
 	if (st == HP_OK)
 		st = stage->run(s, src, sink, err);

@@ -34,12 +34,6 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-static void
-read_progress(void *context, uint64_t *taken, uint64_t *total)
-{
-	hp_source_progress(context, taken, total);
-}
-
 struct comparison {
 	struct hp_result *r;
 	const struct hp_diff_options *o;
@@ -629,7 +623,7 @@ read_input(struct comparison *c)
 		return report_failure(c, &err);
 	if (done)
 		return status;
-	hp_progress_watch(c->m->progress, read_progress, src, c->path);
+	hp_progress_watch_source(c->m->progress, src, c->path);
 	c->r->dumps[c->column].compression =
 		hp_compression_name(hp_source_compression(src));
 	st = note_decompressor(c, src, &noted, &err);

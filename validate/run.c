@@ -192,12 +192,6 @@ id_shift(const struct run *r)
 	return r->check.evidence.first_tag == HP_REC_CONTROL_SETTINGS ? 0 : 3;
 }
 
-static void
-progress_of(void *ctx, uint64_t *taken, uint64_t *total)
-{
-	hp_source_progress(ctx, taken, total);
-}
-
 /* A further pass over a dump begins. */
 static void
 on_pass(void *ctx, unsigned number, unsigned of)
@@ -208,8 +202,8 @@ on_pass(void *ctx, unsigned number, unsigned of)
 	hp_buf_printf(&label, "%s, pass %u", r->path, number);
 	if (of > 0)
 		hp_buf_printf(&label, " of %u", of);
-	hp_progress_watch(r->o->progress, progress_of, r->again,
-			  hp_buf_string(&label));
+	hp_progress_watch_source(r->o->progress, r->again,
+				 hp_buf_string(&label));
 	hp_buf_release(&label);
 }
 
@@ -397,7 +391,7 @@ retry_closed(struct run *r)
 {
 	if (!hp_source_seekable(r->again))
 		r->unpacked_again += hp_source_tell(r->again);
-	hp_progress_watch(r->o->progress, progress_of, r->src, r->path);
+	hp_progress_watch_source(r->o->progress, r->src, r->path);
 	hp_source_close(r->again);
 	r->again = NULL;
 }
@@ -743,7 +737,7 @@ run_file(struct run *r, struct hp_error *err)
 			       r->o->places);
 	hp_worker_init(&r->sum, r->o->max_examples, r->o->places);
 	hp_findings_init(&r->findings, r->o->max_examples, r->o->places);
-	hp_progress_watch(r->o->progress, progress_of, r->src, r->path);
+	hp_progress_watch_source(r->o->progress, r->src, r->path);
 	st = scan_file(r, err);
 	hp_progress_watch(r->o->progress, NULL, NULL, NULL);
 	if (st == HP_OK)

@@ -17,6 +17,7 @@
 #include "common/cli/escape.h"
 #include "common/cli/quantity.h"
 #include "common/cli/times.h"
+#include "common/io/source.h"
 
 #define HP_PROGRESS_DELAY_MS 1000 /* nothing is shown before, under auto */
 #define HP_PROGRESS_TICK_MS 250	  /* between two looks, on a terminal */
@@ -255,6 +256,19 @@ hp_progress_watch(struct hp_progress *p, hp_progress_fn *fn, void *context,
 	pthread_mutex_unlock(&p->mutex);
 	hp_progress_clear(p);
 	hp_buf_release(&last);
+}
+
+static void
+read_progress(void *source, uint64_t *taken, uint64_t *total)
+{
+	hp_source_progress(source, taken, total);
+}
+
+void
+hp_progress_watch_source(struct hp_progress *p, struct hp_source *source,
+			 const char *label)
+{
+	hp_progress_watch(p, read_progress, source, label);
 }
 
 void

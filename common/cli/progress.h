@@ -12,6 +12,7 @@
 #include "common/cli/terminal.h"
 
 struct hp_progress;
+struct hp_source;
 
 /*
  * How far is it? Bytes taken and bytes in all (0: not known), as
@@ -38,6 +39,10 @@ struct hp_progress *hp_progress_start(enum hp_when when, FILE *file,
  */
 void hp_progress_watch(struct hp_progress *p, hp_progress_fn *fn, void *context,
 		       const char *label);
+
+/* The same of a source. */
+void hp_progress_watch_source(struct hp_progress *p, struct hp_source *source,
+			      const char *label);
 
 /* Clear the line so that something else can be printed. Any thread may call. */
 void hp_progress_clear(struct hp_progress *p);

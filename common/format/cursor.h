@@ -18,6 +18,17 @@ hp_load_id(const void *p, unsigned id_size)
 	return id_size == 8 ? hp_load8(p) : hp_load4(p);
 }
 
+/* An id of 4 or 8 bytes at @to; returns what is behind it. */
+static inline uint8_t *
+hp_store_id(uint8_t *to, uint64_t id, unsigned id_size)
+{
+	if (id_size == 8)
+		hp_store8(to, id);
+	else
+		hp_store4(to, (uint32_t)id);
+	return to + id_size;
+}
+
 /* An unsigned number of 1, 2, 4 or 8 bytes. */
 static inline uint64_t
 hp_load_uint(const void *p, unsigned width)

@@ -21,6 +21,13 @@ hp_append_uint(struct hp_buf *b, uint64_t v, unsigned width)
 	hp_buf_add(b, &wide, width);
 }
 
+/* As many as four bytes hold of @v, in these. */
+static inline void
+hp_append_most(struct hp_buf *b, uint64_t v)
+{
+	hp_append_uint(b, v < UINT32_MAX ? v : UINT32_MAX, 4);
+}
+
 /* A record's head; @length: bytes of its body. */
 static inline void
 hp_append_record_head(struct hp_buf *b, uint8_t tag, uint32_t time_us,

@@ -50,21 +50,16 @@ sink_free(struct hp_sink *s)
 	free(s);
 }
 
+/* Also for the pack's writer. */
 static enum hp_status
-plain_write(struct hp_sink *s, const void *buf, size_t n, struct hp_error *err)
+plain_write(void *sink, const void *buf, size_t n, struct hp_error *err)
 {
+	struct hp_sink *s = sink;
 	enum hp_status st = hp_output_file_write(&s->target, buf, n, err);
 
 	if (st == HP_OK)
 		atomic_fetch_add_explicit(&s->written, n, memory_order_relaxed);
 	return st;
-}
-
-/* For the pack's writer. */
-static enum hp_status
-write_pack_bytes(void *context, const void *buf, size_t n, struct hp_error *err)
-{
-	return plain_write(context, buf, n, err);
 }
 
 /* The threads and buffers that go with the compression. */
@@ -85,7 +80,7 @@ sink_start(struct hp_sink *s, const struct hp_sink_options *o,
 		return hp_fail(err, HP_UNSUPPORTED, "no packs are written");
 	if (o->compression == HP_COMPRESSION_PACK) {
 		s->packing = o->packing;
-		return o->packing->open(&s->pack, write_pack_bytes, s, o->level,
+		return o->packing->open(&s->pack, plain_write, s, o->level,
 					o->threads, o->pack_most, err);
 	}
 	if (o->compression != HP_COMPRESSION_NONE)

@@ -127,9 +127,8 @@ hp_java_string_read(const struct hp_java_string_class *c, unsigned id_size,
 	return true;
 }
 
-/* A UTF-16 unit as in modified UTF-8; surrogates by themselves. */
-static void
-add_unit(struct hp_buf *b, uint32_t u)
+void
+hp_java_unit_add(struct hp_buf *b, uint32_t u)
 {
 	if (u != 0 && u < 0x80) {
 		hp_buf_byte(b, (char)u);
@@ -204,7 +203,7 @@ hp_java_chars_add(struct hp_buf *b, const struct hp_java_chars *c,
 		  uint32_t from, uint32_t n)
 {
 	for (uint32_t i = from; i < from + n; i++)
-		add_unit(b, hp_java_unit(c, i));
+		hp_java_unit_add(b, hp_java_unit(c, i));
 }
 
 bool

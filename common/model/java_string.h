@@ -120,6 +120,9 @@ hp_java_unit(const struct hp_java_chars *c, uint32_t i)
 			   : (uint32_t)p[0] << 8 | p[1];
 }
 
+/* Append a UTF-16 unit as in modified UTF-8; surrogates by themselves. */
+void hp_java_unit_add(struct hp_buf *b, uint32_t unit);
+
 /* Append @n characters from @from on, as modified UTF-8. */
 void hp_java_chars_add(struct hp_buf *b, const struct hp_java_chars *c,
 		       uint32_t from, uint32_t n);

@@ -229,15 +229,6 @@ struct walk {
 	uint32_t trace;	   /* the last object's */
 };
 
-static void
-store_id(uint8_t *p, uint64_t id, unsigned id_size)
-{
-	if (id_size == 8)
-		hp_store8(p, id);
-	else
-		hp_store4(p, (uint32_t)id);
-}
-
 /* The head of an object behind its id and trace serial. */
 static void
 write_head(const struct hp_pack_symbol *s, uint8_t *p, uint32_t n,
@@ -245,13 +236,13 @@ write_head(const struct hp_pack_symbol *s, uint8_t *p, uint32_t n,
 {
 	switch (s->kind) {
 	case HP_PACK_INSTANCE:
-		store_id(p, s->class_id, id_size);
+		hp_store_id(p, s->class_id, id_size);
 		hp_store4(p + id_size, s->bytes);
 		break;
 	case HP_PACK_OBJECTS:
 	case HP_PACK_OBJECTS_HEAD:
 		hp_store4(p, n);
-		store_id(p + 4, s->class_id, id_size);
+		hp_store_id(p + 4, s->class_id, id_size);
 		break;
 	default:
 		hp_store4(p, n);
@@ -306,7 +297,7 @@ decode_object(struct hp_pack_decoder *d, struct walk *w,
 	w->expected = id + hp_pack_extent(s, n);
 	if (id_size == 4)
 		w->expected = (uint32_t)w->expected;
-	store_id(p + 1, id, id_size);
+	hp_store_id(p + 1, id, id_size);
 	hp_store4(p + 1 + id_size, w->trace);
 	write_head(s, p + 5 + id_size, n, id_size);
 	return true;

@@ -369,8 +369,7 @@ look_for_named(struct hp_text_records *r)
 			continue;
 		w = hp_text_intern_word(&r->texts, hp_text_class(r, i)->name);
 		for (unsigned k = 0; k < HP_TEXT_NAMED; k++)
-			if (!r->named[k] && w.length == strlen(names[k]) &&
-			    memcmp(w.text, names[k], w.length) == 0)
+			if (!r->named[k] && hp_text_word_is(w, names[k]))
 				r->named[k] = i;
 	}
 	r->looked = (uint32_t)r->classes.count;

@@ -7,6 +7,7 @@
  * gives none.
  */
 #include "common/base/seed.h"
+#include "common/model/java_string.h"
 #include "common/text/digits.h"
 #include "common/text/inner.h"
 
@@ -22,30 +23,14 @@ hex_of(char c)
 	return hp_hex_digit(c >= 'A' && c <= 'F' ? (char)(c - 'A' + 'a') : c);
 }
 
-/* One unit of UTF-16, or a code point below it, as modified UTF-8. */
-static void
-put_unit(struct hp_buf *b, uint32_t u)
-{
-	if (u != 0 && u < 0x80) {
-		hp_buf_byte(b, (char)u);
-	} else if (u < 0x800) {
-		hp_buf_byte(b, (char)(0xC0 | u >> 6));
-		hp_buf_byte(b, (char)(0x80 | (u & 0x3F)));
-	} else {
-		hp_buf_byte(b, (char)(0xE0 | u >> 12));
-		hp_buf_byte(b, (char)(0x80 | (u >> 6 & 0x3F)));
-		hp_buf_byte(b, (char)(0x80 | (u & 0x3F)));
-	}
-}
-
 static void
 put_point(struct hp_buf *b, uint32_t cp)
 {
 	if (cp >= 0x10000) {
-		put_unit(b, 0xD7C0 + (cp >> 10));
-		put_unit(b, 0xDC00 + (cp & 0x3FF));
+		hp_java_unit_add(b, 0xD7C0 + (cp >> 10));
+		hp_java_unit_add(b, 0xDC00 + (cp & 0x3FF));
 	} else {
-		put_unit(b, cp);
+		hp_java_unit_add(b, cp);
 	}
 }
 

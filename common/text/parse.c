@@ -660,10 +660,10 @@ heading(struct rest r)
 		" rank   self  accum     bytes objs     bytes  objs trace name",
 		"rank   self  accum   count trace method",
 		"rank   self  accum   count trace monitor"};
+	const struct hp_text_word line = {r.at, (size_t)(r.end - r.at)};
 
 	for (size_t k = 0; k < HP_ARRAY_LEN(lines); k++)
-		if ((size_t)(r.end - r.at) == strlen(lines[k]) &&
-		    memcmp(r.at, lines[k], strlen(lines[k])) == 0)
+		if (hp_text_word_is(line, lines[k]))
 			return true;
 	return false;
 }

@@ -10,6 +10,8 @@
 
 #include "common/base/status.h"
 
+#include <string.h>
+
 enum hp_text_kind {
 	HP_TEXT_OTHER, /* no line of the format */
 	HP_TEXT_THREAD_START,
@@ -87,6 +89,12 @@ struct hp_text_word { /* borrowed from the line */
 	const char *text;
 	size_t length;
 };
+
+static inline bool
+hp_text_word_is(struct hp_text_word w, const char *text)
+{
+	return w.length == strlen(text) && memcmp(w.text, text, w.length) == 0;
+}
 
 /* A line's values. Those that its kind has not are 0. */
 struct hp_text_item {

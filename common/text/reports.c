@@ -246,12 +246,6 @@ hp_text_report_row(struct hp_text_records *r, const struct hp_text_item *i)
 
 /* ---- records ---- */
 
-static uint32_t
-clip(uint64_t v)
-{
-	return v < UINT32_MAX ? (uint32_t)v : UINT32_MAX;
-}
-
 /* The live bytes of all sites, also of those below the cutoff; the bound that
  * they are above may be more than an integer holds. */
 static uint64_t
@@ -290,8 +284,8 @@ put_sites(struct hp_text_records *r)
 			      34 + 25 * (uint64_t)p->rows.count);
 	hp_append_uint(b, p->by_allocated ? 2 : 0, 2);
 	hp_append_uint(b, 0, 4);
-	hp_append_uint(b, clip(live_total(p)), 4);
-	hp_append_uint(b, clip(p->live_count), 4);
+	hp_append_most(b, live_total(p));
+	hp_append_most(b, p->live_count);
 	hp_append_uint(b, p->all_sum, 8);
 	hp_append_uint(b, p->all_count, 8);
 	hp_append_uint(b, p->rows.count, 4);
@@ -300,7 +294,7 @@ put_sites(struct hp_text_records *r)
 		hp_append_uint(b, rows[k].class, 4);
 		hp_append_uint(b, rows[k].trace, 4);
 		for (unsigned v = 0; v < 4; v++)
-			hp_append_uint(b, clip(rows[k].values[v]), 4);
+			hp_append_most(b, rows[k].values[v]);
 	}
 }
 
@@ -313,10 +307,10 @@ put_samples(struct hp_text_records *r)
 
 	hp_append_record_head(b, HP_REC_CPU_SAMPLES, p->time_us,
 			      8 + 8 * (uint64_t)p->rows.count);
-	hp_append_uint(b, clip(p->total), 4);
+	hp_append_most(b, p->total);
 	hp_append_uint(b, p->rows.count, 4);
 	for (size_t k = 0; k < p->rows.count; k++) {
-		hp_append_uint(b, clip(rows[k].values[0]), 4);
+		hp_append_most(b, rows[k].values[0]);
 		hp_append_uint(b, rows[k].trace, 4);
 	}
 }

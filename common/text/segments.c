@@ -58,21 +58,6 @@ begin_sub(struct hp_text_records *r, uint64_t size,
 	hp_text_place(r, r->total + r->segment.len, spot);
 }
 
-/* An id at @to, in the file's width; returns what is behind it. */
-static inline uint8_t *
-store_id(uint8_t *to, uint64_t v, unsigned width)
-{
-	const uint64_t wide = htobe64(v);
-	const uint32_t narrow = htobe32((uint32_t)v);
-
-	if (width == sizeof(wide)) {
-		memcpy(to, &wide, sizeof(wide));
-		return to + sizeof(wide);
-	}
-	memcpy(to, &narrow, sizeof(narrow));
-	return to + sizeof(narrow);
-}
-
 static void
 put_links(struct hp_text_records *r, const struct hp_text_cls *c,
 	  bool is_static)
@@ -266,13 +251,13 @@ put_array_head(struct hp_text_records *r, const struct waiting_array *a,
 	r->segment.len += head;
 	*to++ = a->primitive ? HP_SUB_PRIMITIVE_ARRAY_DUMP
 			     : HP_SUB_OBJECT_ARRAY_DUMP;
-	to = store_id(to, a->id, width);
-	to = store_id(to, a->trace, 4);
-	to = store_id(to, n, 4);
+	to = hp_store_id(to, a->id, width);
+	to = hp_store_id(to, a->trace, 4);
+	to = hp_store_id(to, n, 4);
 	if (a->primitive)
 		*to = (uint8_t)a->what;
 	else
-		store_id(to, hp_text_class(r, a->what)->id, width);
+		hp_store_id(to, hp_text_class(r, a->what)->id, width);
 }
 
 /* An array begins; one longer than a segment is put out at once. */
@@ -341,7 +326,7 @@ put_element(struct hp_text_records *r, uint64_t index, uint64_t value)
 		return false;
 	if (!hp_buf_reserve(b, width))
 		return true; /* as it is told in the end */
-	store_id((uint8_t *)b->data + b->len, value, width);
+	hp_store_id((uint8_t *)b->data + b->len, value, width);
 	b->len += width;
 	if (r->array.alone)
 		r->total += width;
@@ -512,16 +497,16 @@ put_row_object(struct hp_text_records *r)
 	to = (uint8_t *)r->segment.data + r->segment.len;
 	r->segment.len += size;
 	*to++ = HP_SUB_INSTANCE_DUMP;
-	to = store_id(to, hp_text_spool_take_number(&r->spool), width);
-	to = store_id(to, hp_text_spool_take_number(&r->spool), 4);
-	to = store_id(to, hp_text_class(r, def->class)->id, width);
-	to = store_id(to, data, 4);
+	to = hp_store_id(to, hp_text_spool_take_number(&r->spool), width);
+	to = hp_store_id(to, hp_text_spool_take_number(&r->spool), 4);
+	to = hp_store_id(to, hp_text_class(r, def->class)->id, width);
+	to = hp_store_id(to, data, 4);
 	memset(to, 0, data);
 	for (uint32_t i = 0; i < def->fields; i++) {
 		uint64_t value = hp_text_spool_take_number(&r->spool);
 
 		if (ats[def->first + i] != HP_TEXT_NO_FIELD)
-			store_id(to + ats[def->first + i], value, width);
+			hp_store_id(to + ats[def->first + i], value, width);
 	}
 	return true;
 }

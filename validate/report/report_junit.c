@@ -17,13 +17,17 @@ is_failure(const struct hp_validate_report *r, const struct hp_reported *e)
 	       (r->strict && e->severity == HP_SEVERITY_WARNING);
 }
 
-/* The entries of a rule are neighbours: whether any is a failure. */
+/* Did a rule find what is reported, or even a failure? */
 static bool
-rule_failed(const struct hp_validate_report *r, const struct hp_validation *v,
-	    unsigned rule)
+has_findings(const struct hp_validate_report *r, const struct hp_validation *v,
+	     unsigned rule, bool failures)
 {
 	for (size_t i = 0; i < v->nrules; i++) {
-		if (v->rules[i].rule == rule && is_failure(r, &v->rules[i]))
+		const struct hp_reported *e = &v->rules[i];
+
+		if (e->rule == rule &&
+		    (failures ? is_failure(r, e)
+			      : e->severity >= r->min_severity))
 			return true;
 	}
 	return false;
@@ -90,18 +94,6 @@ write_findings(struct hp_buf *b, const struct hp_validate_report *r,
 	hp_buf_text(b, "</system-out>\n");
 }
 
-static bool
-has_findings(const struct hp_validate_report *r, const struct hp_validation *v,
-	     unsigned rule)
-{
-	for (size_t i = 0; i < v->nrules; i++) {
-		if (v->rules[i].rule == rule &&
-		    v->rules[i].severity >= r->min_severity)
-			return true;
-	}
-	return false;
-}
-
 static void
 write_case(struct hp_buf *b, const struct hp_validate_report *r,
 	   const struct hp_validation *v, unsigned rule)
@@ -121,7 +113,7 @@ write_case(struct hp_buf *b, const struct hp_validate_report *r,
 		hp_buf_text(b, ">\n      <skipped message=\"for want of ");
 		write_escaped(b, hp_validation_lacks(v, rule));
 		hp_buf_text(b, "\"/>\n    </testcase>\n");
-	} else if (has_findings(r, v, rule)) {
+	} else if (has_findings(r, v, rule, false)) {
 		hp_buf_text(b, ">\n");
 		write_findings(b, r, v, rule);
 		hp_buf_text(b, "    </testcase>\n");
@@ -141,7 +133,7 @@ write_suite(struct hp_buf *b, const struct hp_validate_report *r,
 	for (unsigned i = 0; !unreadable && i < HP_RULE_COUNT; i++) {
 		tests += !r->disabled[i];
 		skipped += v->unchecked[i] || v->deeper[i];
-		failures += rule_failed(r, v, i);
+		failures += has_findings(r, v, i, true);
 	}
 	hp_buf_text(b, "  <testsuite name=\"");
 	write_escaped(b, hp_validate_shown_path(v));
