@@ -36,7 +36,7 @@ hp_buffer_pool_release(struct hp_buffer_pool *s)
 }
 
 /*
- * Off the shelf: the buffer given back last that has the room, or else the
+ * Out of the pool: the buffer given back last that has the room, or else the
  * last one, to make way for a larger one. NULL: it is empty.
  */
 static struct hp_buffer *
@@ -72,7 +72,7 @@ buffer_new(struct hp_buffer_pool *s, size_t n)
 		return NULL;
 	}
 	b->room = room;
-	b->shelf = s;
+	b->pool = s;
 	atomic_init(&b->holders, 0);
 	return b;
 }
@@ -107,7 +107,7 @@ hp_buffer_unref(struct hp_buffer *b)
 
 	if (!b || atomic_fetch_sub(&b->holders, 1) > 1)
 		return;
-	s = b->shelf;
+	s = b->pool;
 	pthread_mutex_lock(&s->lock);
 	b->next = s->free;
 	s->free = b;

@@ -20,8 +20,8 @@ struct hp_buffer {
 	uint8_t *bytes;
 	size_t room;
 	/* private */
-	struct hp_buffer_pool *shelf;
-	struct hp_buffer *next; /* on the shelf */
+	struct hp_buffer_pool *pool;
+	struct hp_buffer *next; /* in the pool */
 	atomic_uint holders;
 };
 

@@ -60,8 +60,8 @@ struct hp_decompress {
 	bool told;   /* how it ended was put into a block */
 
 	/* shared */
-	atomic_bool ahead;	     /* decoding ahead is worth it */
-	struct hp_buffer_pool shelf; /* of pieces and blocks */
+	atomic_bool ahead;	    /* decoding ahead is worth it */
+	struct hp_buffer_pool pool; /* of pieces and blocks */
 	pthread_mutex_t lock;
 	struct hp_notes notes; /* under lock */
 
@@ -187,7 +187,7 @@ piece_fill(struct hp_decompress *u, struct hp_piece *piece)
 	u->read = u->last && u->start == u->end;
 	piece->whole = piece->in_len > 0 && cut.whole;
 	piece->expect = cut.expect;
-	piece->shelf = &u->shelf;
+	piece->pool = &u->pool;
 	piece->used = 0;
 	piece->taken = false;
 	piece->status = u->read ? u->read_status : HP_OK;
@@ -210,7 +210,7 @@ piece_supply(void *context, void *slot, bool *work)
 uint8_t *
 hp_piece_reserve(struct hp_piece *piece, size_t n)
 {
-	return hp_buffer_pool_take(piece->shelf, &piece->out, n);
+	return hp_buffer_pool_take(piece->pool, &piece->out, n);
 }
 
 static void
@@ -403,7 +403,7 @@ decode_some(struct hp_decompress *u, struct block *b)
 
 	if (!u->inside)
 		return u->codec->begin(u->stream);
-	out = hp_buffer_pool_take(&u->shelf, &b->buffer, STREAM_BLOCK);
+	out = hp_buffer_pool_take(&u->pool, &b->buffer, STREAM_BLOCK);
 	if (!out)
 		return hp_feed_fail(&u->feed, HP_NOMEM, "out of memory");
 	return u->codec->more(u->stream, out, STREAM_BLOCK, &b->len);
@@ -528,8 +528,8 @@ block_next(struct hp_decompress *u)
 }
 
 static enum hp_status
-unpack_read(struct hp_layer *l, uint8_t *buf, size_t n, size_t *got,
-	    struct hp_error *err)
+decompress_read(struct hp_layer *l, uint8_t *buf, size_t n, size_t *got,
+		struct hp_error *err)
 {
 	struct hp_decompress *u = (struct hp_decompress *)l;
 
@@ -551,8 +551,8 @@ unpack_read(struct hp_layer *l, uint8_t *buf, size_t n, size_t *got,
 }
 
 static uint8_t *
-unpack_lend(struct hp_layer *l, uint64_t offset, size_t n,
-	    struct hp_buffer **held)
+decompress_lend(struct hp_layer *l, uint64_t offset, size_t n,
+		struct hp_buffer **held)
 {
 	struct hp_decompress *u = (struct hp_decompress *)l;
 	uint64_t at;
@@ -572,7 +572,7 @@ unpack_lend(struct hp_layer *l, uint64_t offset, size_t n,
 }
 
 static void
-unpack_stop(struct hp_layer *l)
+decompress_stop(struct hp_layer *l)
 {
 	struct hp_decompress *u = (struct hp_decompress *)l;
 
@@ -583,11 +583,11 @@ unpack_stop(struct hp_layer *l)
 }
 
 static void
-unpack_close(struct hp_layer *l)
+decompress_close(struct hp_layer *l)
 {
 	struct hp_decompress *u = (struct hp_decompress *)l;
 
-	unpack_stop(l);
+	decompress_stop(l);
 	if (u->decoding)
 		pthread_join(u->decoder, NULL);
 	hp_worker_pool_close(u->pieces);
@@ -596,7 +596,7 @@ unpack_close(struct hp_layer *l)
 	block_release(&u->own_block);
 	if (u->stream)
 		u->codec->stream_close(u->stream);
-	hp_buffer_pool_release(&u->shelf);
+	hp_buffer_pool_release(&u->pool);
 	pthread_mutex_destroy(&u->lock);
 	free(u->window);
 	free(u->cutter);
@@ -604,7 +604,7 @@ unpack_close(struct hp_layer *l)
 }
 
 static void
-unpack_notes(struct hp_layer *l, struct hp_notes *out)
+decompress_notes(struct hp_layer *l, struct hp_notes *out)
 {
 	struct hp_decompress *u = (struct hp_decompress *)l;
 
@@ -615,7 +615,7 @@ unpack_notes(struct hp_layer *l, struct hp_notes *out)
 }
 
 static uint64_t
-unpack_memory(const struct hp_layer *l)
+decompress_memory(const struct hp_layer *l)
 {
 	const struct hp_decompress *u = (const struct hp_decompress *)l;
 
@@ -623,13 +623,13 @@ unpack_memory(const struct hp_layer *l)
 	       (uint64_t)u->threads * u->codec->worker_memory;
 }
 
-static const struct hp_layer_ops unpack_ops = {
-	.read = unpack_read,
-	.lend = unpack_lend,
-	.stop = unpack_stop,
-	.close = unpack_close,
-	.notes = unpack_notes,
-	.memory = unpack_memory,
+static const struct hp_layer_ops decompress_ops = {
+	.read = decompress_read,
+	.lend = decompress_lend,
+	.stop = decompress_stop,
+	.close = decompress_close,
+	.notes = decompress_notes,
+	.memory = decompress_memory,
 };
 
 static enum hp_status
@@ -681,7 +681,7 @@ hp_decompress_open(struct hp_layer **out, struct hp_layer *below,
 	*out = NULL;
 	if (!u)
 		return hp_no_memory(err);
-	u->layer.ops = &unpack_ops;
+	u->layer.ops = &decompress_ops;
 	u->below = below;
 	u->codec = codec;
 	u->feed.owner = u;
@@ -689,10 +689,10 @@ hp_decompress_open(struct hp_layer **out, struct hp_layer *below,
 	u->threads = o->threads;
 	atomic_init(&u->ahead, true);
 	pthread_mutex_init(&u->lock, NULL);
-	hp_buffer_pool_init(&u->shelf);
+	hp_buffer_pool_init(&u->pool);
 	st = start_threads(u, o->threads, err);
 	if (st != HP_OK) {
-		unpack_close(&u->layer);
+		decompress_close(&u->layer);
 		return st;
 	}
 	*out = &u->layer;

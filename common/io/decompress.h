@@ -33,7 +33,7 @@ struct hp_piece {
 	bool whole;	       /* worth decoding ahead */
 	enum hp_status status; /* what reading met after it */
 	struct hp_error error;
-	struct hp_buffer_pool *shelf;
+	struct hp_buffer_pool *pool;
 	struct hp_buffer *out; /* by hp_piece_reserve() */
 	size_t out_len;
 	size_t used;   /* bytes of in that out comes from; 0: not decoded */
