@@ -18,7 +18,7 @@
 
 struct hp_sink {
 	struct hp_output_file target;
-	struct hp_compressor *press; /* gzip or zstd output; NULL: another */
+	struct hp_compressor *compressor;     /* gzip, zstd; NULL: another */
 	const struct hp_pack_vtable *packing; /* of a pack; NULL: it is none */
 	void *pack;
 	uint8_t *buffer; /* plain output that waits, BUFFER bytes */
@@ -34,8 +34,8 @@ struct hp_sink {
 static void
 sink_stop(struct hp_sink *s)
 {
-	hp_compressor_close(s->press);
-	s->press = NULL;
+	hp_compressor_close(s->compressor);
+	s->compressor = NULL;
 	if (s->packing)
 		s->packing->close(s->pack);
 	s->pack = NULL;
@@ -84,7 +84,7 @@ sink_start(struct hp_sink *s, const struct hp_sink_options *o,
 					o->threads, o->pack_most, err);
 	}
 	if (o->compression != HP_COMPRESSION_NONE)
-		return hp_compressor_open(&s->press, &s->target, encoder,
+		return hp_compressor_open(&s->compressor, &s->target, encoder,
 					  o->level, o->threads, o->memory,
 					  &s->written, err);
 	s->buffer = malloc(BUFFER);
@@ -191,16 +191,16 @@ hp_sink_write(struct hp_sink *s, const void *buf, size_t n,
 		hp_digest_add(s->whole, buf, n);
 	if (s->packing)
 		return s->packing->write(s->pack, buf, n, err);
-	if (s->press)
-		return hp_compressor_write(s->press, buf, n, err);
+	if (s->compressor)
+		return hp_compressor_write(s->compressor, buf, n, err);
 	return plain_append(s, buf, n, err);
 }
 
 void
 hp_sink_boundary(struct hp_sink *s, uint64_t next)
 {
-	if (s->press)
-		hp_compressor_boundary(s->press, next);
+	if (s->compressor)
+		hp_compressor_boundary(s->compressor, next);
 }
 
 uint64_t
@@ -220,8 +220,8 @@ finish(struct hp_sink *s, struct hp_error *err)
 {
 	if (s->packing)
 		return s->packing->finish(s->pack, err);
-	return s->press ? hp_compressor_finish(s->press, err)
-			: plain_flush(s, err);
+	return s->compressor ? hp_compressor_finish(s->compressor, err)
+			     : plain_flush(s, err);
 }
 
 enum hp_status
@@ -267,7 +267,8 @@ enum hp_status
 hp_sink_verify(struct hp_sink *s, unsigned threads, struct hp_error *err)
 {
 	const struct hp_source_options so = {.threads = threads,
-					     .raw = !s->press && !s->packing,
+					     .raw = !s->compressor &&
+						    !s->packing,
 					     .digest = true};
 	char wrote[HP_DIGEST_TEXT], holds[HP_DIGEST_TEXT];
 	struct hp_source *back;
