@@ -203,11 +203,11 @@ is_raw_copy(const struct hp_convert_options *o, const struct hp_source *src)
 
 /*
  * The stages that the options ask for, in order; returns their number.
- * @ancient: the input is of version 1.0
+ * @version_1_0: the input is of version 1.0
  */
 static size_t
 plan_stages(const struct hp_convert_options *o, const struct hp_source *src,
-	    bool ancient, struct stage *to)
+	    bool version_1_0, struct stage *to)
 {
 	const struct hp_policy *p = &o->policy;
 	size_t n = 0;
@@ -236,12 +236,12 @@ plan_stages(const struct hp_convert_options *o, const struct hp_source *src,
 	else if (o->to == HP_TO_TEXT)
 		to[n++] =
 			(struct stage){run_text, o->strings ? ANYWHERE : AGAIN};
-	if (n == 0 && ancient && !is_raw_copy(o, src)) {
+	if (n == 0 && version_1_0 && !is_raw_copy(o, src)) {
 		to[n++] = (struct stage){run_upgrade_copy, AGAIN};
 	} else if (n == 0) {
 		to[n++] = (struct stage){
 			is_raw_copy(o, src) ? run_raw : run_copy, ONCE};
-	} else if (ancient) {
+	} else if (version_1_0) {
 		memmove(to + 1, to, n * sizeof(*to));
 		to[0] = (struct stage){run_upgrade, AGAIN};
 		n++;
@@ -333,9 +333,9 @@ hp_pipeline_run(struct hp_pipeline *s, struct hp_source *src,
 {
 	struct hp_source *at = src;
 	struct stage stages[STAGES_MAX];
-	bool ancient;
-	enum hp_status st = hp_is_version_1_0(src, &ancient, err);
-	size_t n = plan_stages(s->options, src, ancient, stages);
+	bool version_1_0;
+	enum hp_status st = hp_is_version_1_0(src, &version_1_0, err);
+	size_t n = plan_stages(s->options, src, version_1_0, stages);
 
 	s->from_text = hp_source_translated(src);
 	for (size_t i = 0; i + 1 < n && st == HP_OK; i++)
