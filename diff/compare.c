@@ -51,7 +51,7 @@ struct comparison {
 	bool saved_layouts_differ;
 	/* packs that are counted while one before them is at hand */
 	struct hp_histogram_options gathering;
-	struct hp_pack_prefetch abreast;
+	struct hp_pack_prefetch prefetch;
 	struct hp_suspect_search suspects;
 	struct hp_path_tree paths; /* by path */
 	bool *walked;		   /* by input: its paths are in there */
@@ -470,7 +470,7 @@ may_use_table_counts(const struct comparison *c)
 static enum hp_status
 count_pack(struct comparison *c, bool *done, int *status, struct hp_error *err)
 {
-	struct hp_histogram *ahead = hp_pack_prefetch_take(&c->abreast,
+	struct hp_histogram *ahead = hp_pack_prefetch_take(&c->prefetch,
 							   c->column),
 			    g;
 	enum hp_status st;
@@ -478,7 +478,7 @@ count_pack(struct comparison *c, bool *done, int *status, struct hp_error *err)
 	*done = ahead;
 	if (ahead) {
 		*status = resolve_dump(c, ahead, NULL);
-		hp_pack_prefetch_add(&c->abreast);
+		hp_pack_prefetch_add(&c->prefetch);
 		return HP_OK;
 	}
 	if (!may_use_table_counts(c))
@@ -703,7 +703,7 @@ read_inputs(struct comparison *c)
 
 	c->gathering = histogram_options(c);
 	if (may_use_table_counts(c) && !c->o->common.max_size)
-		hp_pack_prefetch_init(&c->abreast, c->o->common.arguments,
+		hp_pack_prefetch_init(&c->prefetch, c->o->common.arguments,
 				      r->ndumps, &c->gathering);
 	for (size_t i = 0; i < r->ndumps; i++) {
 		c->column = i;
@@ -711,7 +711,7 @@ read_inputs(struct comparison *c)
 		r->dumps[i].path = c->path;
 		status = hp_exit_worse(status, read_input(c));
 	}
-	hp_pack_prefetch_release(&c->abreast);
+	hp_pack_prefetch_release(&c->prefetch);
 	if (status == HP_EXIT_OK && c->o->by == HP_BY_SITE)
 		status = choose_site_source(c);
 	if (status == HP_EXIT_OK && c->o->by == HP_BY_PATH)
