@@ -23,7 +23,7 @@
 #define MORE_BYTES ((uint64_t)HP_PACK_BLOCK / 4 * HP_PACK_ITEM_BYTES)
 
 /* A part of the pack and, of a block, its bytes. */
-struct job {
+struct decode_job {
 	struct hp_pack_part part;
 	uint8_t *out;
 	size_t out_room;
@@ -40,11 +40,11 @@ struct pack {
 	unsigned threads;
 	pthread_t reader;
 	bool reading;
-	struct job own; /* without threads */
+	struct decode_job own; /* without threads */
 	struct hp_pack_unpacker *own_unpacker;
 
 	/* the consumer's */
-	struct job *job;
+	struct decode_job *job;
 	size_t pos, left;     /* bytes of it that were handed out, or wait */
 	uint64_t zeros;	      /* that come before it */
 	uint64_t unplaced;    /* blocks without a head were just met, and none
@@ -109,7 +109,7 @@ give_more(struct pack *p, struct hp_pack_unpacker *u, uint64_t n)
 static void
 unpack_block(void *context, void *state, void *slot)
 {
-	struct job *j = slot;
+	struct decode_job *j = slot;
 	struct hp_pack_part *p = &j->part;
 	uint64_t more = p->needs > BLOCK_BYTES ? p->needs - BLOCK_BYTES : 0;
 
@@ -126,7 +126,7 @@ unpack_block(void *context, void *state, void *slot)
 static void
 job_release(void *slot)
 {
-	struct job *j = slot;
+	struct decode_job *j = slot;
 
 	free(j->part.body);
 	free(j->out);
@@ -147,7 +147,7 @@ reader_main(void *argument)
 	bool last = false;
 
 	while (!last) {
-		struct job *j = hp_worker_pool_fill(p->pool);
+		struct decode_job *j = hp_worker_pool_fill(p->pool);
 
 		if (!j)
 			return NULL;
@@ -253,7 +253,7 @@ check_tail(struct pack *p, const struct hp_pack_part *part)
 
 /* What a part means that has no bytes to hand out. */
 static enum hp_status
-handle_other_part(struct pack *p, const struct job *j)
+handle_other_part(struct pack *p, const struct decode_job *j)
 {
 	const struct hp_pack_part *part = &j->part;
 	uint64_t lost = part->next - part->head.offset;
@@ -276,7 +276,7 @@ handle_other_part(struct pack *p, const struct job *j)
 }
 
 /* The next part that is there; NULL once stopped. */
-static struct job *
+static struct decode_job *
 next_job(struct pack *p)
 {
 	if (p->pool)
@@ -292,7 +292,7 @@ static enum hp_status
 advance_part(struct pack *p, struct hp_error *err)
 {
 	while (!p->over && p->zeros == 0 && p->status == HP_OK) {
-		struct job *j;
+		struct decode_job *j;
 
 		if (p->job && p->pool)
 			hp_worker_pool_give(p->pool);
@@ -376,7 +376,7 @@ stop_unpacking(struct pack *p)
 	pthread_mutex_unlock(&p->lock);
 	hp_worker_pool_close(pool);
 	job_release(&p->own);
-	p->own = (struct job){0};
+	p->own = (struct decode_job){0};
 	unpacker_close(p->own_unpacker);
 	p->own_unpacker = NULL;
 }
@@ -465,7 +465,7 @@ start_threads(struct pack *p, unsigned threads, struct hp_error *err)
 	const struct hp_worker_pool_options o = {
 		.threads = threads,
 		.slots = threads + 1,
-		.slot_size = sizeof(struct job),
+		.slot_size = sizeof(struct decode_job),
 		.work = unpack_block,
 		.worker_open = unpacker_open,
 		.worker_close = unpacker_close,

@@ -13,7 +13,7 @@
 #include <stdlib.h>
 
 /* A block on its way. */
-struct job {
+struct encode_job {
 	uint8_t *in;
 	size_t len;	       /* bytes gathered */
 	size_t room;	       /* how many it takes */
@@ -35,8 +35,8 @@ struct writer {
 	struct hp_ordered_writer blocks;
 
 	/* the caller's */
-	struct job *job; /* being filled; NULL: none */
-	uint8_t *rest;	 /* begins the next block */
+	struct encode_job *job; /* being filled; NULL: none */
+	uint8_t *rest;		/* begins the next block */
 	size_t nrest, rest_room;
 	struct hp_pack_walk walk; /* where the next block begins */
 	uint32_t number;
@@ -80,7 +80,7 @@ static void
 pack_block(void *context, void *state, void *slot)
 {
 	struct hp_pack_packer *p = state;
-	struct job *j = slot;
+	struct encode_job *j = slot;
 
 	p->encoder.known = j->known;
 	j->status = hp_pack_block_write(p, &j->w, &j->head, &j->out);
@@ -89,7 +89,7 @@ pack_block(void *context, void *state, void *slot)
 static void
 job_release(void *slot)
 {
-	struct job *j = slot;
+	struct encode_job *j = slot;
 
 	free(j->in);
 	hp_buf_release(&j->out);
@@ -105,7 +105,8 @@ write_bytes(struct writer *w, const void *buf, size_t n, struct hp_error *err)
 }
 
 static enum hp_status
-remember_block(struct writer *w, const struct job *j, struct hp_error *err)
+remember_block(struct writer *w, const struct encode_job *j,
+	       struct hp_error *err)
 {
 	if (!HP_LIST_RESERVE(w->entries, w->nentries, w->entries_room))
 		return hp_no_memory(err);
@@ -121,7 +122,7 @@ static enum hp_status
 write_block(void *context, void *slot, struct hp_error *err)
 {
 	struct writer *w = context;
-	const struct job *j = slot;
+	const struct encode_job *j = slot;
 	enum hp_status st = j->status;
 
 	if (st != HP_OK)
@@ -156,7 +157,7 @@ hp_pack_writer_usual_part(uint64_t size)
 
 /* More has to go together: the block becomes as long as any. */
 static enum hp_status
-job_grow(struct writer *w, struct job *j, struct hp_error *err)
+job_grow(struct writer *w, struct encode_job *j, struct hp_error *err)
 {
 	if (w->most < w->block)
 		return hp_fail(err, HP_LIMIT,
@@ -171,7 +172,7 @@ job_grow(struct writer *w, struct job *j, struct hp_error *err)
 static enum hp_status
 job_begin(struct writer *w, struct hp_error *err)
 {
-	struct job *j;
+	struct encode_job *j;
 	void *slot;
 	enum hp_status st = hp_ordered_writer_begin(&w->blocks, &slot, err);
 
@@ -197,7 +198,7 @@ job_begin(struct writer *w, struct hp_error *err)
 static enum hp_status
 find_end(struct writer *w, bool last, size_t *end, struct hp_error *err)
 {
-	struct job *j = w->job;
+	struct encode_job *j = w->job;
 	struct hp_pack_item item = {0};
 	enum hp_status st = HP_OK;
 
@@ -234,7 +235,7 @@ find_end(struct writer *w, bool last, size_t *end, struct hp_error *err)
 static enum hp_status
 keep_rest(struct writer *w, size_t end, struct hp_error *err)
 {
-	struct job *j = w->job;
+	struct encode_job *j = w->job;
 
 	w->nrest = j->len - end;
 	if (w->nrest > w->rest_room &&
@@ -249,7 +250,7 @@ keep_rest(struct writer *w, size_t end, struct hp_error *err)
 static enum hp_status
 job_end(struct writer *w, bool last, struct hp_error *err)
 {
-	struct job *j = w->job;
+	struct encode_job *j = w->job;
 	enum hp_status st;
 	size_t end;
 
@@ -363,7 +364,7 @@ hp_pack_writer_open_sized(void **writer, hp_pack_vtable_put *put_bytes,
 	w->blocks = (struct hp_ordered_writer){
 		.o = {.threads = threads,
 		      .slots = threads + 1,
-		      .slot_size = sizeof(struct job),
+		      .slot_size = sizeof(struct encode_job),
 		      .work = pack_block,
 		      .worker_open = packer_open,
 		      .worker_close = packer_close,
