@@ -28,7 +28,7 @@ end_list(struct hp_build *b, struct hp_build_worker *w)
 	else if (w->list)
 		fine = hp_edge_put(e, &w->writer, HP_EDGE_END);
 	if (!fine)
-		hp_build_trouble(w, HP_LIMIT);
+		hp_build_fail(w, HP_LIMIT);
 	w->list = w->piece = false;
 	w->skip = true;
 }
@@ -53,7 +53,7 @@ begin_node(struct hp_build *b, struct hp_build_worker *w,
 	if (x->what == HP_BUILD_NODE) {
 		if (!hp_edge_begin(&g->edges, &w->writer, &start) ||
 		    !hp_edge_put(&g->edges, &w->writer, x->kind)) {
-			hp_build_trouble(w, HP_LIMIT);
+			hp_build_fail(w, HP_LIMIT);
 			return;
 		}
 		w->list = true;
@@ -89,11 +89,11 @@ begin_piece(struct hp_build *b, struct hp_build_worker *w,
 		return;
 	p = hp_vec_add(&w->pieces, sizeof(*p));
 	if (!p) {
-		hp_build_trouble(w, HP_NOMEM);
+		hp_build_fail(w, HP_NOMEM);
 		return;
 	}
 	if (!hp_edge_begin(&g->edges, &w->writer, &start)) {
-		hp_build_trouble(w, HP_LIMIT);
+		hp_build_fail(w, HP_LIMIT);
 		return;
 	}
 	*p = (struct hp_build_piece){
@@ -107,7 +107,7 @@ static void
 note_weak(struct hp_build_worker *w, uint32_t to)
 {
 	if (!HP_VEC_PUSH(&w->weak, struct hp_graph_weak, w->node, to))
-		hp_build_trouble(w, HP_NOMEM);
+		hp_build_fail(w, HP_NOMEM);
 }
 
 static bool
@@ -135,7 +135,7 @@ note_reference(struct hp_build *b, struct hp_build_worker *w,
 	if (x->what == HP_BUILD_WEAK)
 		note_weak(w, to);
 	else if (!write_reference(b, w, x, to))
-		hp_build_trouble(w, HP_LIMIT);
+		hp_build_fail(w, HP_LIMIT);
 }
 
 static void
@@ -204,7 +204,7 @@ push_node(struct hp_build *b, struct hp_build_worker *w, const struct hp_sub *s,
 
 /* --- what objects are ----------------------------------------------------- */
 
-/* The number of a kind; 0, with the trouble noted: out of memory. */
+/* The number of a kind; 0, with the error noted: out of memory. */
 static struct hp_known_kind
 number_kind(struct hp_build *b, struct hp_build_worker *w,
 	    struct hp_node_kind *kind, const struct hp_sub *s, uint32_t heap)
@@ -217,7 +217,7 @@ number_kind(struct hp_build *b, struct hp_build_worker *w,
 		kind->trace = s->trace;
 	number = hp_node_kinds_number(&b->g->kinds, &w->kinds, kind);
 	if (number == 0)
-		hp_build_trouble(w, HP_NOMEM);
+		hp_build_fail(w, HP_NOMEM);
 	return (struct hp_known_kind){number, kind->bytes};
 }
 
@@ -354,7 +354,7 @@ root(struct hp_build *b, struct hp_build_worker *w, const struct hp_sub *s)
 	if (!HP_VEC_PUSH(&w->locals, struct hp_graph_local, .thread = owner,
 			 .node = node, .serial = thread, .frame = frame,
 			 .tag = s->tag))
-		hp_build_trouble(w, HP_NOMEM);
+		hp_build_fail(w, HP_NOMEM);
 }
 
 static void
@@ -417,7 +417,7 @@ worker_status(const struct hp_build *b, const struct hp_build_worker *w,
 	      struct hp_error *err)
 {
 	if (w->status == HP_LIMIT)
-		return hp_edges_trouble(&b->g->edges, err);
+		return hp_edges_error(&b->g->edges, err);
 	return w->status == HP_OK ? HP_OK
 				  : hp_fail(err, w->status, "out of memory");
 }
@@ -451,7 +451,7 @@ on_batch(void *ctx, struct hp_batch *batch, struct hp_error *err)
 	look_up(b, w);
 	end_list(b, w);
 	if (!hp_graph_spans_note(w, batch))
-		hp_build_trouble(w, HP_NOMEM);
+		hp_build_fail(w, HP_NOMEM);
 	st = worker_status(b, w, err);
 	return st == HP_OK ? hp_build_charge(b, w, 0, err) : st;
 }

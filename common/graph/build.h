@@ -82,7 +82,7 @@ struct hp_build {
 };
 
 static inline void
-hp_build_trouble(struct hp_build_worker *w, enum hp_status st)
+hp_build_fail(struct hp_build_worker *w, enum hp_status st)
 {
 	if (w->status == HP_OK)
 		w->status = st;
@@ -100,7 +100,7 @@ void hp_root_note(struct hp_build_worker *w, uint32_t node, uint64_t packed);
  * After the pass, on one thread: the pieces of arrays become one list for each
  * array; what threads keep on their stacks goes to their objects' lists; roots
  * and weak references are merged. HP_OK; HP_NOMEM; HP_LIMIT; what
- * hp_edges_trouble() says.
+ * hp_edges_error() says.
  */
 HP_MUST_USE enum hp_status hp_build_join(struct hp_build *b,
 					 struct hp_error *err);

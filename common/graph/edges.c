@@ -32,12 +32,12 @@ hp_edges_init(struct hp_edges *e, uint32_t n, uint64_t references,
 }
 
 enum hp_status
-hp_edges_trouble(const struct hp_edges *e, struct hp_error *err)
+hp_edges_error(const struct hp_edges *e, struct hp_error *err)
 {
-	if (e->trouble.status == HP_OK)
+	if (e->error.status == HP_OK)
 		return hp_fail(err, HP_LIMIT,
 			       "there are more references than the dump said");
-	return hp_fail(err, e->trouble.status, "%s", e->trouble.text);
+	return hp_fail(err, e->error.status, "%s", e->error.text);
 }
 
 void
@@ -66,7 +66,7 @@ make_ready(struct hp_edges *e, uint64_t words)
 		      atomic_load_explicit(&e->ready, memory_order_acquire)))
 		return true;
 	pthread_mutex_lock(&e->lock);
-	st = hp_big_array_grow(e->memory, &e->words, 4 * words, &e->trouble);
+	st = hp_big_array_grow(e->memory, &e->words, 4 * words, &e->error);
 	atomic_store_explicit(&e->ready, e->words.ready / 4,
 			      memory_order_release);
 	pthread_mutex_unlock(&e->lock);

@@ -42,7 +42,7 @@ struct hp_edges {
 	pthread_mutex_t lock;	    /* of what follows */
 	struct hp_big_memory *memory;
 	_Atomic uint64_t ready; /* words that may be written to */
-	struct hp_error trouble;
+	struct hp_error error;
 };
 
 /* Where a thread writes. A zeroed one is ready. */
@@ -61,8 +61,8 @@ HP_MUST_USE enum hp_status hp_edges_init(struct hp_edges *e, uint32_t n,
 void hp_edges_release(struct hp_edges *e, struct hp_big_memory *m);
 
 /* What hp_edge_put() and the like have met: HP_LIMIT, HP_NOMEM, HP_IO. */
-HP_MUST_USE enum hp_status hp_edges_trouble(const struct hp_edges *e,
-					    struct hp_error *err);
+HP_MUST_USE enum hp_status hp_edges_error(const struct hp_edges *e,
+					  struct hp_error *err);
 
 /* All lists are written: what was not needed is given back. */
 void hp_edges_settle(struct hp_edges *e, struct hp_big_memory *m);
@@ -72,7 +72,7 @@ bool hp_edges_more(struct hp_edges *e, struct hp_edge_writer *w);
 
 /*
  * Write a word of the list under way.
- * Returns: false: there is no room left; see hp_edges_trouble().
+ * Returns: false: there is no room left; see hp_edges_error().
  */
 static inline bool
 hp_edge_put(struct hp_edges *e, struct hp_edge_writer *w, uint32_t word)

@@ -26,7 +26,7 @@ hp_root_note(struct hp_build_worker *w, uint32_t node, uint64_t packed)
 	uint64_t *place = hp_id_map_put(&w->roots, node, &fresh);
 
 	if (!place)
-		hp_build_trouble(w, HP_NOMEM);
+		hp_build_fail(w, HP_NOMEM);
 	else if (fresh || packed < *place)
 		*place = packed;
 }
@@ -84,7 +84,7 @@ begin_again(struct hp_build *b, uint32_t node, uint64_t *rest,
 	uint32_t kind = hp_edge_kind(e, node, rest);
 
 	if (!hp_edge_begin(e, writer, &start) || !hp_edge_put(e, writer, kind))
-		return hp_edges_trouble(e, err);
+		return hp_edges_error(e, err);
 	hp_edge_set_start(e->starts.at, node, start);
 	return HP_OK;
 }
@@ -96,7 +96,7 @@ go_on_with(struct hp_build *b, uint64_t rest, struct hp_error *err)
 	uint64_t end;
 
 	if (!hp_edge_end_open(&b->g->edges, &b->workers[0].writer, &end))
-		return hp_edges_trouble(&b->g->edges, err);
+		return hp_edges_error(&b->g->edges, err);
 	if (rest)
 		hp_edge_continue(&b->g->edges, end, rest);
 	return HP_OK;
@@ -151,7 +151,7 @@ mark(struct hp_build *b, uint32_t word, struct hp_error *err)
 {
 	return hp_edge_put(&b->g->edges, &b->workers[0].writer, word)
 		       ? HP_OK
-		       : hp_edges_trouble(&b->g->edges, err);
+		       : hp_edges_error(&b->g->edges, err);
 }
 
 static enum hp_status
@@ -191,7 +191,7 @@ join_locals(struct hp_build *b, struct hp_error *err)
 		    (k == 0 || l[-1].thread != l->thread ||
 		     l[-1].node != l->node) &&
 		    !hp_edge_put(&b->g->edges, &w->writer, l->node))
-			st = hp_edges_trouble(&b->g->edges, err);
+			st = hp_edges_error(&b->g->edges, err);
 		if (st == HP_OK && (k + 1 == n || l[1].thread != l->thread))
 			st = end_locals(b, rest, err);
 	}

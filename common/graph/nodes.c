@@ -318,14 +318,14 @@ take_found(struct hp_nodes *n, struct hp_nodes *found, struct hp_source *src,
 {
 	const struct hp_nodes empty = *n;
 	uint64_t held = m->held;
-	struct hp_error trouble = {0};
+	struct hp_error error = {0};
 	enum hp_status st;
 
 	*n = *found;
 	*found = (struct hp_nodes){0};
-	st = end(n, src, m, &trouble);
+	st = end(n, src, m, &error);
 	if (st != HP_LIMIT)
-		return hp_fail_as(err, &trouble);
+		return hp_fail_as(err, &error);
 	hp_nodes_release(n, m);
 	*n = empty;
 	m->held = held;
