@@ -443,25 +443,6 @@ write_undescribed(const struct ndjson *n, const struct hp_undescribed *u,
 	return st;
 }
 
-/* The first pass: classes and names, and where objects lie for the graph. */
-static enum hp_status
-run_first(struct ndjson *n, struct hp_source *src, struct hp_prepass *survey,
-	  struct hp_layout_prepass *layout, struct hp_error *err)
-{
-	unsigned threads = n->options->common.threads;
-	const struct hp_pass hints = hp_layout_prepass_pass(layout);
-	enum hp_status st;
-
-	if (!n->options->graph)
-		return hp_prepass_run(survey, src, threads, NULL, err);
-	st = hp_layout_prepass_init(layout, threads, err);
-	if (st == HP_OK)
-		st = hp_prepass_run(survey, src, threads, &hints, err);
-	if (st == HP_OK)
-		hp_layout_prepass_end(layout);
-	return st;
-}
-
 /* The passes before the one that writes. */
 static enum hp_status
 run_prepasses(struct ndjson *n, struct hp_source *src,
@@ -471,9 +452,8 @@ run_prepasses(struct ndjson *n, struct hp_source *src,
 	uint64_t memory = hp_convert_memory(o) / (1u + o->strings + o->graph);
 	unsigned threads = o->common.threads;
 	const struct hp_scan_options so = {.threads = threads};
-	struct hp_layout_prepass layout = {0};
 	struct hp_pass note;
-	enum hp_status st = run_first(n, src, survey, &layout, err);
+	enum hp_status st = hp_prepass_run(survey, src, threads, NULL, err);
 
 	if (st == HP_OK)
 		st = hp_name_cache_init(&n->names.naming, survey,
@@ -498,9 +478,8 @@ run_prepasses(struct ndjson *n, struct hp_source *src,
 					   n->names.id_size, threads, memory,
 					   err);
 	if (st == HP_OK && o->graph)
-		st = hp_ndjson_graph_build(&n->graph, src, survey, &layout,
-					   threads, memory, err);
-	hp_layout_prepass_release(&layout);
+		st = hp_ndjson_graph_build(&n->graph, src, survey, threads,
+					   memory, err);
 	if (st == HP_OK)
 		st = hp_source_rewind(src, err);
 	n->lookers = calloc(threads, sizeof(*n->lookers));
@@ -516,7 +495,8 @@ hp_ndjson_convert(struct hp_source *src, struct hp_sink *sink,
 		  const struct hp_convert_options *options,
 		  struct hp_ndjson_result *result, struct hp_error *err)
 {
-	struct hp_prepass survey = {.want_tables = true};
+	struct hp_prepass survey = {.want_tables = true,
+				    .want_layout = options->graph};
 	struct ndjson n = {.options = options,
 			   .sink = sink,
 			   .strings = {.intro = ",\"value\":"},

@@ -45,27 +45,26 @@ index_nodes(struct hp_ndjson_graph *g, struct hp_error *err)
 
 enum hp_status
 hp_ndjson_graph_build(struct hp_ndjson_graph *g, struct hp_source *src,
-		      const struct hp_prepass *survey,
-		      const struct hp_layout_prepass *layout, unsigned threads,
+		      const struct hp_prepass *survey, unsigned threads,
 		      uint64_t memory, struct hp_error *err)
 {
 	unsigned id_size = survey->tables.id_size;
 	struct hp_graph_options o = {
 		.threads = threads,
-		.dump = layout->dumps ? layout->dumps : 1,
+		.dump = survey->last_dump ? survey->last_dump : 1,
 		/* the agent numbers objects one by one */
-		.shift = id_size == 4 && layout->id_bits & 7 ? 0 : 3,
+		.shift = id_size == 4 && survey->id_bits & 7 ? 0 : 3,
 		.reachability = HP_REACHABILITY_SOFT,
-		.layout = layout->layout,
+		.layout = survey->layout,
 		.memory = memory,
 		.tables = &survey->tables};
 	enum hp_status st;
 
-	if (layout->first_dump != layout->dumps)
+	if (survey->first_dump != survey->last_dump)
 		return hp_fail(err, HP_UNSUPPORTED,
 			       "there are %u dumps in the file, and --graph is "
 			       "about one: --dump=N says which",
-			       layout->dumps);
+			       survey->last_dump);
 	st = choose_classes(g, survey, o.dump, id_size, threads, &o.classes,
 			    err);
 	if (st == HP_OK)

@@ -12,7 +12,6 @@
 #include "common/graph/depth.h"
 #include "common/graph/tree.h"
 #include "convert/export/ndjson_record.h"
-#include "convert/pass/layout_prepass.h"
 
 struct hp_ndjson_graph {
 	struct hp_graph graph;
@@ -28,7 +27,7 @@ struct hp_ndjson_graph {
  * hp_ndjson_graph_build() - read the graph of the dump in the file
  * @g:      zeroed; must not move until it is released
  * @src:    is rewound twice or three times
- * @layout: ended
+ * @survey: of the same source, done, with tables and layout
  * @memory: that the graph may take; more lies in temporary files
  *
  * Returns: HP_OK; HP_UNSUPPORTED: the file has several dumps; HP_LIMIT: not
@@ -37,8 +36,7 @@ struct hp_ndjson_graph {
  */
 HP_MUST_USE enum hp_status
 hp_ndjson_graph_build(struct hp_ndjson_graph *g, struct hp_source *src,
-		      const struct hp_prepass *survey,
-		      const struct hp_layout_prepass *layout, unsigned threads,
+		      const struct hp_prepass *survey, unsigned threads,
 		      uint64_t memory, struct hp_error *err);
 void hp_ndjson_graph_release(struct hp_ndjson_graph *g);
 

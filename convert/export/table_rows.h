@@ -8,7 +8,6 @@
 #ifndef HP_CONVERT_EXPORT_TABLE_ROWS_H
 #define HP_CONVERT_EXPORT_TABLE_ROWS_H
 
-#include "common/model/size_model.h"
 #include "common/model/undescribed.h"
 #include "convert/export/table_records.h"
 #include "convert/export/tables.h"
@@ -40,8 +39,6 @@ struct hp_table_pass {
 	struct hp_prepass survey;
 	struct hp_name_cache naming;
 	struct hp_object_classes kinds;
-	struct hp_size_model layout;
-	struct hp_header header;
 	struct hp_table_sum *sums; /* by the dump's place in the survey */
 	struct hp_table_worker *workers;
 	pthread_mutex_t lock; /* the sums */

@@ -9,7 +9,6 @@
 #include "common/cli/escape.h"
 #include "common/cli/times.h"
 #include "convert/export/table_rows.h"
-#include "convert/pass/layout_prepass.h"
 
 #include <stdlib.h>
 
@@ -63,7 +62,7 @@ on_record(void *ctx, const struct hp_record *rec, struct hp_cursor body,
 
 	return rec->tag == HP_REC_STRING
 		       ? hp_table_string_record(t->set, rec, body,
-						t->header.id_size, err)
+						t->survey.header.id_size, err)
 		       : HP_OK;
 }
 
@@ -73,19 +72,8 @@ run_prepasses(struct hp_table_pass *t, struct hp_source *src,
 {
 	const struct hp_convert_options *o = t->options;
 	uint64_t memory = hp_convert_memory(o);
-	struct hp_layout_prepass layout;
-	const struct hp_pass hints = hp_layout_prepass_pass(&layout);
 	enum hp_status st =
-		hp_layout_prepass_init(&layout, o->common.threads, err);
-
-	if (st == HP_OK)
-		st = hp_prepass_run(&t->survey, src, o->common.threads, &hints,
-				    err);
-	if (st == HP_OK)
-		hp_layout_prepass_end(&layout);
-	t->header = layout.header;
-	t->layout = layout.layout;
-	hp_layout_prepass_release(&layout);
+		hp_prepass_run(&t->survey, src, o->common.threads, NULL, err);
 
 	if (st == HP_OK)
 		st = hp_name_cache_init(&t->naming, &t->survey, hp_escape_tsv,
@@ -94,8 +82,8 @@ run_prepasses(struct hp_table_pass *t, struct hp_source *src,
 	t->naming.own_most = memory / 2 / o->common.threads;
 	if (st == HP_OK)
 		st = hp_object_classes_run(&t->kinds, &t->naming, src,
-					   t->header.id_size, o->common.threads,
-					   memory, err);
+					   t->survey.header.id_size,
+					   o->common.threads, memory, err);
 	if (st == HP_OK && t->kinds.limited)
 		st = hp_fail(err, HP_LIMIT,
 			     "the classes of all objects do not fit in "
@@ -119,11 +107,11 @@ write_rest(struct hp_table_pass *t, struct hp_source *src, struct hp_error *err)
 	const struct hp_convert_options *o = t->options;
 	struct hp_table_dump d = {
 		.path = o->input,
-		.time_ms = t->header.timestamp_ms < HP_TIME_END
-				   ? t->header.timestamp_ms
+		.time_ms = t->survey.header.timestamp_ms < HP_TIME_END
+				   ? t->survey.header.timestamp_ms
 				   : 0,
-		.id_size = t->header.id_size,
-		.reference = t->layout.reference,
+		.id_size = t->survey.header.id_size,
+		.reference = t->survey.layout.reference,
 		.sums = t->sums,
 	};
 	enum hp_status st;
@@ -160,9 +148,10 @@ hp_tables_convert(struct hp_source *src, struct hp_table_set *set,
 		  const struct hp_convert_options *options,
 		  struct hp_undescribed *undescribed, struct hp_error *err)
 {
-	struct hp_table_pass t = {.options = options,
-				  .set = set,
-				  .survey = {.want_tables = true}};
+	struct hp_table_pass t = {
+		.options = options,
+		.set = set,
+		.survey = {.want_tables = true, .want_layout = true}};
 	const struct hp_transform pass = {.need = HP_NEED_EVERYTHING,
 					  .memory = hp_convert_memory(options),
 					  .ctx = &t,

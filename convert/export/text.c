@@ -79,7 +79,7 @@ flush_rows(void *ctx)
 static uint64_t
 time_of(const struct text *t, const struct hp_event *e)
 {
-	return t->look->header.timestamp_ms + e->time_us / 1000;
+	return t->look->survey->header.timestamp_ms + e->time_us / 1000;
 }
 
 /* A trace may have been replaced: its place is then that of the last one. */
@@ -385,7 +385,7 @@ run_prepasses(struct text *t, struct hp_source *src, struct hp_prepass *survey,
 		st = hp_prepass_run(survey, src, threads, &order, err);
 	if (st == HP_OK && strings)
 		st = hp_strings_init(&t->strings, survey, src,
-				     t->look->header.id_size, threads,
+				     survey->header.id_size, threads,
 				     hp_convert_memory(t->options), err);
 	if (st == HP_OK)
 		st = hp_text_prepass_totals(t->look, src,
@@ -399,7 +399,7 @@ run_prepasses(struct text *t, struct hp_source *src, struct hp_prepass *survey,
 					err);
 	if (st == HP_OK)
 		st = order_traces(t, err);
-	t->names.id_size = t->look->header.id_size;
+	t->names.id_size = survey->header.id_size;
 	t->names.flush = flush_rows;
 	t->names.flush_ctx = t;
 	t->lookers = calloc(threads, sizeof(*t->lookers));
@@ -424,7 +424,7 @@ write_text(struct text *t, struct hp_source *src, struct hp_prepass *survey,
 
 	if (st != HP_OK)
 		return st;
-	hp_text_prologue(&t->names, &t->out, t->look->header.timestamp_ms);
+	hp_text_prologue(&t->names, &t->out, survey->header.timestamp_ms);
 	st = hp_ordered_pass_run(src, t->sink, &transform,
 				 t->options->common.threads, err);
 	if (st == HP_OK)
@@ -437,7 +437,7 @@ hp_text_convert(struct hp_source *src, struct hp_sink *sink,
 		const struct hp_convert_options *options,
 		struct hp_text_result *result, struct hp_error *err)
 {
-	struct hp_prepass survey = {.want_tables = true};
+	struct hp_prepass survey = {.want_tables = true, .want_layout = true};
 	struct hp_text_prepass look = {0};
 	struct text t = {.options = options,
 			 .strings = {.intro = ", value="},

@@ -80,8 +80,8 @@ hp_text_prologue(const struct hp_text_names *n, struct hp_buf *out, uint64_t ms)
 	hp_buf_printf(out,
 		      "Identifiers have %u bytes, references %u, headers "
 		      "%u.\n\n--------\n\n",
-		      n->id_size, n->look->layout.reference,
-		      n->look->layout.header);
+		      n->id_size, n->look->survey->layout.reference,
+		      n->look->survey->layout.header);
 }
 
 /* Escaped but for the tabs that such lines have. */

@@ -1,6 +1,6 @@
 /*
- * text_prepass.c - the passes before the text: order, roots and layout first,
- * totals then; each may share its scan with another pass
+ * text_prepass.c - the passes before the text: order and roots first, totals
+ * then; each may share its scan with another pass
  */
 #include "convert/export/text_prepass.h"
 
@@ -10,19 +10,9 @@
 #include <stdlib.h>
 
 struct hp_text_prepass_worker {
-	struct hp_size_hints hints;
 	struct hp_dump_classes classes;
 	uint64_t objects, bytes; /* of that dump */
 };
-
-static enum hp_status
-on_header(void *ctx, const struct hp_header *h, struct hp_error *err)
-{
-	struct hp_text_prepass *l = ctx;
-
-	l->header = *h;
-	return HP_OK;
-}
 
 /* A heap record: a new dump, or more of the last one. */
 static enum hp_status
@@ -90,7 +80,7 @@ on_record(void *ctx, const struct hp_record *rec, struct hp_cursor body,
 		e.kind = HP_EVENT_THREAD_END;
 		break;
 	case HP_REC_STRING:
-		if (!take_carried(&e, body, l->header.id_size))
+		if (!take_carried(&e, body, l->survey->header.id_size))
 			return HP_OK;
 		break;
 	case HP_REC_ALLOC_SITES:
@@ -109,14 +99,14 @@ on_record(void *ctx, const struct hp_record *rec, struct hp_cursor body,
 			       (unsigned long long)rec->offset,
 			       (unsigned)rec->length);
 	if (e.kind == HP_EVENT_THREAD_START || e.kind == HP_EVENT_THREAD_END)
-		parse_thread(&e, body, l->header.id_size);
+		parse_thread(&e, body, l->survey->header.id_size);
 	pthread_mutex_lock(&l->lock);
 	listed = hp_vec_push(&l->events, &e, sizeof(e));
 	pthread_mutex_unlock(&l->lock);
 	return listed ? HP_OK : hp_no_memory(err);
 }
 
-/* ---- the first pass: roots and hints ---- */
+/* ---- the first pass: roots ---- */
 
 /* The batch's roots; @roots is taken over. */
 static enum hp_status
@@ -137,7 +127,7 @@ store_roots(struct hp_text_prepass *l, const struct hp_batch *b,
 	pthread_mutex_lock(&l->lock);
 	d = hp_text_prepass_dump(l, b->dump);
 	ok = d != NULL;
-	while (ok && hp_heap_next(&it, &s, l->header.id_size))
+	while (ok && hp_heap_next(&it, &s, l->survey->header.id_size))
 		if (s.tag == HP_SUB_ROOT_JNI_GLOBAL)
 			ok = hp_id_map_put(&d->globals, s.id, NULL) != NULL;
 	ok = ok &&
@@ -154,20 +144,13 @@ static enum hp_status
 on_batch(void *ctx, struct hp_batch *b, struct hp_error *err)
 {
 	struct hp_text_prepass *l = ctx;
-	struct hp_text_prepass_worker *w = &l->workers[b->worker];
-	struct hp_batch_walk walk = {.ahead = HP_AHEAD};
+	struct hp_batch_walk walk = {.ahead = HP_AHEAD, .skip_instances = true};
 	struct hp_buf roots = {0};
 	struct hp_sub sub = {0};
 
-	hp_size_hints_batch(&w->hints);
-	while (hp_batch_next(&walk, b, &sub, l->header.id_size)) {
-		if (sub.tag == HP_SUB_OBJECT_ARRAY_DUMP)
-			hp_size_hint_array(&w->hints, sub.id, sub.count);
-		if (hp_subrecord_is_object(sub.tag))
-			hp_size_hint_object(&w->hints, sub.id);
+	while (hp_batch_next(&walk, b, &sub, l->survey->header.id_size))
 		if (hp_subrecord_is_root(sub.tag))
 			hp_buf_add(&roots, sub.start, sub.size);
-	}
 	if (roots.len > 0 || !hp_buf_ok(&roots))
 		return store_roots(l, b, &roots, err);
 	return HP_OK;
@@ -187,16 +170,17 @@ uint64_t
 hp_text_prepass_bytes(const struct hp_text_prepass *l, const struct hp_sub *s,
 		      const struct hp_class *k)
 {
-	unsigned id_size = l->header.id_size;
+	unsigned id_size = l->survey->header.id_size;
 
 	switch (s->tag) {
 	case HP_SUB_INSTANCE_DUMP:
 		return k && k->chain == HP_CHAIN_FINE
-			       ? hp_instance_bytes(&l->layout, k, id_size)
-			       : (uint64_t)l->layout.header + s->count;
+			       ? hp_instance_bytes(&l->survey->layout, k,
+						   id_size)
+			       : (uint64_t)l->survey->layout.header + s->count;
 	case HP_SUB_OBJECT_ARRAY_DUMP:
-		return hp_array_bytes(&l->layout, s->count,
-				      l->layout.reference);
+		return hp_array_bytes(&l->survey->layout, s->count,
+				      l->survey->layout.reference);
 	default:
 		return (uint64_t)s->count * hp_type_size(s->type, id_size);
 	}
@@ -265,7 +249,7 @@ on_count(void *ctx, struct hp_batch *b, struct hp_error *err)
 		pthread_mutex_unlock(&l->lock);
 		hp_dump_classes_select(&w->classes, l->survey, b->dump);
 	}
-	while (hp_batch_next(&walk, b, &sub, l->header.id_size))
+	while (hp_batch_next(&walk, b, &sub, l->survey->header.id_size))
 		count_object(l, w, d, &sub);
 	return HP_OK;
 }
@@ -286,7 +270,6 @@ hp_text_prepass_order(struct hp_text_prepass *l)
 {
 	return (struct hp_pass){.need = HP_NEED_HEADS,
 				.ctx = l,
-				.header = on_header,
 				.record = on_record,
 				.batch = on_batch};
 }
@@ -298,16 +281,11 @@ hp_text_prepass_totals(struct hp_text_prepass *l, struct hp_source *src,
 	const struct hp_pass totals = {
 		.need = HP_NEED_HEADS, .ctx = l, .batch = on_count};
 	const struct hp_scan_options so = {.threads = l->threads};
-	struct hp_size_hints hints = {0};
 	enum hp_status st;
 
 	if (l->chunks.count > 0)
 		qsort(l->chunks.items, l->chunks.count,
 		      sizeof(struct hp_root_chunk), by_batch);
-	for (unsigned i = 0; i < l->threads; i++)
-		hp_size_hints_merge(&hints, &l->workers[i].hints);
-	l->layout = hp_size_model_detect(&hints, l->header.id_size,
-					 l->header.version == HP_VERSION_1_0_3);
 	st = hp_source_rewind(src, err);
 	if (st == HP_OK)
 		st = hp_scan_two(src, &totals, also, &so, err);

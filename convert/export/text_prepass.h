@@ -7,7 +7,6 @@
 
 #include "common/base/buf.h"
 #include "common/base/vec.h"
-#include "common/model/size_model.h"
 #include "convert/pass/class_prepass.h"
 
 enum hp_event_kind {
@@ -44,11 +43,9 @@ struct hp_text_prepass_dump {
 struct hp_text_prepass {
 	struct hp_prepass *survey;
 	unsigned threads;
-	struct hp_header header;
 	struct hp_vec events; /* struct hp_event, in file order */
 	struct hp_vec dumps;  /* struct hp_text_prepass_dump, from dump 1 */
 	struct hp_vec chunks; /* struct hp_root_chunk, by dump and batch */
-	struct hp_size_model layout;
 	pthread_mutex_t lock;
 	struct hp_text_prepass_worker *workers;
 };
@@ -56,7 +53,7 @@ struct hp_text_prepass {
 /**
  * hp_text_prepass_init() - nothing is known yet
  * @l:      zeroed
- * @survey: with tables, done when the totals begin; borrowed
+ * @survey: with tables and layout, done when the totals begin; borrowed
  *
  * Returns: HP_OK; HP_NOMEM.
  */
@@ -66,7 +63,7 @@ HP_MUST_USE enum hp_status hp_text_prepass_init(struct hp_text_prepass *l,
 						struct hp_error *err);
 
 /*
- * The first pass: order, roots, what tells the layout. It needs heads, and
+ * The first pass: order and roots. It needs heads, and
  * fails with HP_UNSUPPORTED, HP_NOMEM; problems of the dump it passes over.
  */
 struct hp_pass hp_text_prepass_order(struct hp_text_prepass *l);

@@ -1,5 +1,8 @@
 /*
  * class_prepass.c - the first pass
+ *
+ * Records are noted on the reading thread, sub-records by workers: classes and
+ * names under a lock, the hints of a layout each for itself.
  */
 #include "convert/pass/class_prepass.h"
 
@@ -9,12 +12,16 @@
 #include <pthread.h>
 #include <stdlib.h>
 
+struct worker {
+	uint64_t last_heap, last_name; /* that it took last: they repeat */
+	struct hp_size_hints hints;
+};
+
 struct pass {
 	struct hp_prepass *survey;
-	unsigned threads, id_size;
+	unsigned threads;
 	pthread_mutex_t lock; /* dumps and names */
-	/* the heap and name that each worker took last: they repeat */
-	uint64_t (*last_heap)[2];
+	struct worker *workers;
 };
 
 /* Where a name may stand; 0 is none, and what a STRING of that id says no name.
@@ -38,7 +45,7 @@ on_header(void *ctx, const struct hp_header *h, struct hp_error *err)
 	struct pass *p = ctx;
 
 	(void)err;
-	p->id_size = h->id_size;
+	p->survey->header = *h;
 	if (p->survey->want_tables)
 		hp_tables_init(&p->survey->tables, h->id_size);
 	return HP_OK;
@@ -50,18 +57,19 @@ on_record(void *ctx, const struct hp_record *rec, struct hp_cursor body,
 {
 	struct pass *p = ctx;
 	const struct hp_record_desc *d = hp_record_desc(rec->tag);
+	unsigned id_size = p->survey->header.id_size;
 	enum hp_status st = HP_OK;
 
 	if (p->survey->want_tables && !rec->cut && !rec->partial)
 		st = hp_tables_record(&p->survey->tables, rec, body, 0, NULL,
 				      err);
-	if (!d || body.len < hp_record_fixed[hp_widen(p->id_size)][rec->tag])
+	if (!d || body.len < hp_record_fixed[hp_widen(id_size)][rec->tag])
 		return st;
 	for (const struct hp_field_desc *f = d->fields; f->name && st == HP_OK;
 	     f++) {
 		uint64_t v;
 
-		if (hp_uint(&body, hp_shape_size(f->shape, p->id_size), &v) &&
+		if (hp_uint(&body, hp_shape_size(f->shape, id_size), &v) &&
 		    (f->role == HP_REF_STRING ||
 		     f->role == HP_REF_STRING_OR_NONE))
 			st = add_name(p, v, err);
@@ -98,7 +106,7 @@ make_dump(struct pass *p, unsigned dump, struct hp_error *err)
 	if (!d)
 		return NULL;
 	d->dump = dump;
-	if (hp_classes_init(&d->classes, p->id_size, p->threads, err) !=
+	if (hp_classes_init(&d->classes, s->header.id_size, p->threads, err) !=
 	    HP_OK) {
 		free(d);
 		return NULL;
@@ -133,30 +141,64 @@ static enum hp_status
 note_heap_name(struct pass *p, const struct hp_batch *b,
 	       const struct hp_sub *sub, struct hp_error *err)
 {
-	uint64_t id = hp_load_id(sub->start + 5, p->id_size);
+	uint64_t id = hp_load_id(sub->start + 5, p->survey->header.id_size);
 	uint64_t heap = hp_load4(sub->start + 1);
-	uint64_t *last = p->last_heap[b->worker];
+	struct worker *w = &p->workers[b->worker];
 	bool ok;
 
-	if (last[0] == heap && last[1] == id)
+	if (w->last_heap == heap && w->last_name == id)
 		return HP_OK;
-	last[0] = heap;
-	last[1] = id;
+	w->last_heap = heap;
+	w->last_name = id;
 	pthread_mutex_lock(&p->lock);
 	ok = hp_id_map_set_least(&p->survey->heaps, heap, id);
 	pthread_mutex_unlock(&p->lock);
 	return ok ? add_name(p, id, err) : hp_no_memory(err);
 }
 
+/* Where an object is, and that two arrays are too close to each other. */
+static void
+note_object(struct hp_size_hints *hints, const struct hp_sub *sub)
+{
+	if (sub->tag == HP_SUB_OBJECT_ARRAY_DUMP)
+		hp_size_hint_array(hints, sub->id, sub->count);
+	if (hp_subrecord_is_object(sub->tag))
+		hp_size_hint_object(hints, sub->id);
+}
+
+/* There is something in @dump. */
+static void
+note_dump(struct pass *p, unsigned dump)
+{
+	struct hp_prepass *s = p->survey;
+
+	if (dump == 0)
+		return;
+	pthread_mutex_lock(&p->lock);
+	if (s->first_dump == 0 || dump < s->first_dump)
+		s->first_dump = dump;
+	if (dump > s->last_dump)
+		s->last_dump = dump;
+	pthread_mutex_unlock(&p->lock);
+}
+
 static enum hp_status
 on_batch(void *ctx, struct hp_batch *b, struct hp_error *err)
 {
 	struct pass *p = ctx;
-	struct hp_batch_walk walk = {.ahead = HP_AHEAD, .skip_instances = true};
+	unsigned id_size = p->survey->header.id_size;
+	bool want_layout = p->survey->want_layout;
+	struct hp_size_hints *hints = &p->workers[b->worker].hints;
+	struct hp_batch_walk walk = {.ahead = HP_AHEAD,
+				     .skip_instances = !want_layout};
 	enum hp_status st = HP_OK;
 	struct hp_sub sub = {0};
 
-	while (st == HP_OK && hp_batch_next(&walk, b, &sub, p->id_size)) {
+	note_dump(p, b->dump);
+	hp_size_hints_batch(hints);
+	while (st == HP_OK && hp_batch_next(&walk, b, &sub, id_size)) {
+		if (want_layout)
+			note_object(hints, &sub);
 		if (sub.tag == HP_SUB_CLASS_DUMP)
 			st = note_class(p, b, walk.run, &sub, err);
 		else if (sub.tag == HP_SUB_HEAP_DUMP_INFO)
@@ -207,6 +249,20 @@ on_classes(void *ctx, unsigned dump, struct hp_error *err)
 	return st == HP_OK ? link_supers(d, err) : st;
 }
 
+/* The layout that the file's writer and the hints of all workers suggest. */
+static void
+find_layout(struct pass *p)
+{
+	struct hp_prepass *s = p->survey;
+	struct hp_size_hints all = {0};
+
+	for (unsigned i = 0; i < p->threads; i++)
+		hp_size_hints_merge(&all, &p->workers[i].hints);
+	s->id_bits = all.id_bits;
+	s->layout = hp_size_model_detect(&all, s->header.id_size,
+					 s->header.version == HP_VERSION_1_0_3);
+}
+
 enum hp_status
 hp_prepass_run(struct hp_prepass *s, struct hp_source *src, unsigned threads,
 	       const struct hp_pass *also, struct hp_error *err)
@@ -222,13 +278,15 @@ hp_prepass_run(struct hp_prepass *s, struct hp_source *src, unsigned threads,
 	const struct hp_scan_options so = {.threads = threads};
 	enum hp_status st;
 
-	p.last_heap = calloc(threads, sizeof(*p.last_heap));
-	if (!p.last_heap)
+	p.workers = calloc(threads, sizeof(*p.workers));
+	if (!p.workers)
 		return hp_no_memory(err);
 	pthread_mutex_init(&p.lock, NULL);
 	st = hp_scan_two(src, &pass, also, &so, err);
+	if (s->want_layout)
+		find_layout(&p);
 	pthread_mutex_destroy(&p.lock);
-	free(p.last_heap);
+	free(p.workers);
 	return st;
 }
 

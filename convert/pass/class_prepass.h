@@ -1,6 +1,6 @@
 /*
- * class_prepass.h - a prepass that collects the classes of each dump, and the
- * strings that name
+ * class_prepass.h - a prepass that collects the classes of each dump, the
+ * strings that name, and what tells how objects lie in memory
  *
  * For conversions that have to know them before they meet what depends on
  * them: instances may stand before their class.
@@ -11,6 +11,7 @@
 #include "common/format/scan.h"
 #include "common/model/classes.h"
 #include "common/model/id_map.h"
+#include "common/model/size_model.h"
 #include "common/model/tables.h"
 
 struct hp_prepass_dump {
@@ -21,19 +22,24 @@ struct hp_prepass_dump {
 };
 
 struct hp_prepass {
+	/* set by the caller: find the layout, fill the tables, too */
+	bool want_layout, want_tables;
+	struct hp_header header;
 	struct hp_prepass_dump **dumps; /* those with classes, ascending */
 	size_t ndumps, cap;
-	struct hp_id_map names; /* ids of strings that name something;
-				   never 0 */
-	struct hp_id_map heaps; /* Android heap: the id of its name */
+	unsigned first_dump, last_dump; /* those with sub-records; 0: none */
+	struct hp_id_map names;		/* ids of strings that name something;
+					   never 0 */
+	struct hp_id_map heaps;		/* Android heap: the id of its name */
 	uint64_t overflow_at, overflow_body; /* a record beyond 4 GB; or 0 */
-	bool want_tables; /* set by the caller: fill the tables, too */
 	struct hp_tables tables;
+	struct hp_size_model layout;
+	uint64_t id_bits; /* with the layout: "or" of all objects' ids */
 };
 
 /**
  * hp_prepass_run() - read all of @src
- * @s:    zeroed but for want_tables
+ * @s:    zeroed but for what is wanted
  * @also: another pass to be made in the same scan, see scan_two.h; or NULL
  *
  * Problems of the dump are not looked at: the pass that converts does.
