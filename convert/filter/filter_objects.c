@@ -640,6 +640,7 @@ hp_filter_objects(struct hp_source *src, struct hp_sink *sink,
 {
 	struct filter s = {.how = how,
 			   .threads = threads,
+			   .survey.want_evidence = how->mend,
 			   .survey.want_tables =
 				   how->heaps != NULL || how->mend};
 	const struct hp_rewrite rewrite = {
@@ -661,8 +662,7 @@ hp_filter_objects(struct hp_source *src, struct hp_sink *sink,
 		return hp_no_memory(err);
 	st = hp_prepass_run(&s.survey, src, threads, NULL, err);
 	if (st == HP_OK && how->mend)
-		st = hp_size_habits_find(&s.habits, src, &s.survey, threads,
-					 err);
+		s.habits = hp_size_habits_of(&s.survey);
 	if (st == HP_OK && how->mend)
 		st = find_fates(&s, src, err);
 	if (st == HP_OK)

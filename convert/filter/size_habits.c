@@ -8,7 +8,6 @@
 #include "convert/filter/size_habits.h"
 
 #include "common/model/damage.h"
-#include "convert/pass/dialect_pass.h"
 
 /*
  * Does the writer give the sum of a class's fields as its instance size? Then
@@ -39,15 +38,11 @@ has_exact_sizes(const struct hp_prepass *survey)
  * first record is CONTROL SETTINGS. Elsewhere one or two are damaged ones.
  */
 static bool
-has_zero_sizes(const struct hp_prepass *survey, struct hp_source *src)
+has_zero_sizes(const struct hp_prepass *survey)
 {
-	struct hp_error ignored = {0};
-	uint8_t tag = 0;
-	size_t zero = 0, got;
+	size_t zero = 0;
 
-	if (hp_source_seekable(src) &&
-	    hp_source_pread(src, &tag, 1, 31, &got, &ignored) == HP_OK &&
-	    tag == HP_REC_CONTROL_SETTINGS)
+	if (survey->evidence.first_tag == HP_REC_CONTROL_SETTINGS)
 		return true;
 
 	for (size_t i = 0; i < survey->ndumps; i++) {
@@ -77,23 +72,30 @@ has_other_sizes(const struct hp_prepass *survey)
 	return false;
 }
 
-enum hp_status
-hp_size_habits_find(struct hp_size_habits *h, struct hp_source *src,
-		    const struct hp_prepass *survey, unsigned threads,
-		    struct hp_error *err)
+/* A negative instance size says nothing of the writer: it is damage. */
+static enum hp_dialect
+dialect_of(const struct hp_prepass *survey)
 {
-	enum hp_dialect dialect = HP_DIALECT_UNKNOWN;
-	enum hp_status st;
+	struct hp_dialect_evidence e = survey->evidence;
 
-	*h = (struct hp_size_habits){.exact = has_exact_sizes(survey),
-				     .zero = has_zero_sizes(survey, src)};
+	for (size_t i = 0; i < survey->ndumps; i++)
+		hp_dialect_evidence_classes(&e, &survey->dumps[i]->classes,
+					    &survey->tables);
+	if (e.object_size >> 31)
+		e.object_size = 0;
+	return hp_dialect_of(&e, &survey->tables);
+}
+
+struct hp_size_habits
+hp_size_habits_of(const struct hp_prepass *survey)
+{
+	struct hp_size_habits h = {.exact = has_exact_sizes(survey),
+				   .zero = has_zero_sizes(survey)};
+
 	if (!has_other_sizes(survey))
-		return HP_OK;
-	st = hp_source_rewind(src, err);
-	if (st == HP_OK)
-		st = hp_dialect_pass_run(src, survey, threads, &dialect, err);
-	h->strict = hp_rule_severity(HP_RULE_INSTSIZE_FIELDS, dialect) ==
-		    HP_SEVERITY_ERROR;
-	h->exact |= h->strict;
-	return st;
+		return h;
+	h.strict = hp_rule_severity(HP_RULE_INSTSIZE_FIELDS,
+				    dialect_of(survey)) == HP_SEVERITY_ERROR;
+	h.exact |= h.strict;
+	return h;
 }

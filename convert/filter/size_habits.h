@@ -12,17 +12,10 @@ struct hp_size_habits {
 	bool strict; /* all others are errors in a dump of this dialect */
 };
 
-/**
- * hp_size_habits_find() - how the writer of @src gives instance sizes
- * @survey: of the same source, done, with tables
- *
- * The source is read again if a class's size is not the sum of its fields.
- * Returns: HP_OK; HP_DAMAGED: it cannot be decoded; HP_IO, HP_LIMIT, HP_NOMEM.
+/*
+ * How the writer of a dump gives instance sizes. @survey: done, with tables and
+ * evidence.
  */
-HP_MUST_USE enum hp_status hp_size_habits_find(struct hp_size_habits *h,
-					       struct hp_source *src,
-					       const struct hp_prepass *survey,
-					       unsigned threads,
-					       struct hp_error *err);
+struct hp_size_habits hp_size_habits_of(const struct hp_prepass *survey);
 
 #endif

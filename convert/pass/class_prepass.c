@@ -2,7 +2,7 @@
  * class_prepass.c - the first pass
  *
  * Records are noted on the reading thread, sub-records by workers: classes and
- * names under a lock, the hints of a layout each for itself.
+ * names under a lock, hints of the layout and the dialect each for itself.
  */
 #include "convert/pass/class_prepass.h"
 
@@ -15,6 +15,7 @@
 struct worker {
 	uint64_t last_heap, last_name; /* that it took last: they repeat */
 	struct hp_size_hints hints;
+	struct hp_dialect_evidence evidence;
 };
 
 struct pass {
@@ -46,6 +47,8 @@ on_header(void *ctx, const struct hp_header *h, struct hp_error *err)
 
 	(void)err;
 	p->survey->header = *h;
+	p->survey->evidence.version = h->version;
+	p->survey->evidence.id_size = h->id_size;
 	if (p->survey->want_tables)
 		hp_tables_init(&p->survey->tables, h->id_size);
 	return HP_OK;
@@ -60,6 +63,8 @@ on_record(void *ctx, const struct hp_record *rec, struct hp_cursor body,
 	unsigned id_size = p->survey->header.id_size;
 	enum hp_status st = HP_OK;
 
+	if (p->survey->want_evidence)
+		hp_dialect_evidence_record(&p->survey->evidence, rec, body);
 	if (p->survey->want_tables && !rec->cut && !rec->partial)
 		st = hp_tables_record(&p->survey->tables, rec, body, 0, NULL,
 				      err);
@@ -188,17 +193,20 @@ on_batch(void *ctx, struct hp_batch *b, struct hp_error *err)
 	struct pass *p = ctx;
 	unsigned id_size = p->survey->header.id_size;
 	bool want_layout = p->survey->want_layout;
-	struct hp_size_hints *hints = &p->workers[b->worker].hints;
+	bool want_evidence = p->survey->want_evidence;
+	struct worker *w = &p->workers[b->worker];
 	struct hp_batch_walk walk = {.ahead = HP_AHEAD,
 				     .skip_instances = !want_layout};
 	enum hp_status st = HP_OK;
 	struct hp_sub sub = {0};
 
 	note_dump(p, b->dump);
-	hp_size_hints_batch(hints);
+	hp_size_hints_batch(&w->hints);
 	while (st == HP_OK && hp_batch_next(&walk, b, &sub, id_size)) {
 		if (want_layout)
-			note_object(hints, &sub);
+			note_object(&w->hints, &sub);
+		if (want_evidence)
+			hp_dialect_evidence_sub(&w->evidence, &sub, id_size);
 		if (sub.tag == HP_SUB_CLASS_DUMP)
 			st = note_class(p, b, walk.run, &sub, err);
 		else if (sub.tag == HP_SUB_HEAP_DUMP_INFO)
@@ -285,6 +293,8 @@ hp_prepass_run(struct hp_prepass *s, struct hp_source *src, unsigned threads,
 	st = hp_scan_two(src, &pass, also, &so, err);
 	if (s->want_layout)
 		find_layout(&p);
+	for (unsigned i = 0; i < threads; i++)
+		hp_dialect_evidence_merge(&s->evidence, &p.workers[i].evidence);
 	pthread_mutex_destroy(&p.lock);
 	free(p.workers);
 	return st;

@@ -10,6 +10,7 @@
 
 #include "common/format/scan.h"
 #include "common/model/classes.h"
+#include "common/model/dialect.h"
 #include "common/model/id_map.h"
 #include "common/model/size_model.h"
 #include "common/model/tables.h"
@@ -22,8 +23,9 @@ struct hp_prepass_dump {
 };
 
 struct hp_prepass {
-	/* set by the caller: find the layout, fill the tables, too */
-	bool want_layout, want_tables;
+	/* set by the caller: find the layout, fill the tables, gather what
+	   tells the dialect, too */
+	bool want_layout, want_tables, want_evidence;
 	struct hp_header header;
 	struct hp_prepass_dump **dumps; /* those with classes, ascending */
 	size_t ndumps, cap;
@@ -35,6 +37,8 @@ struct hp_prepass {
 	struct hp_tables tables;
 	struct hp_size_model layout;
 	uint64_t id_bits; /* with the layout: "or" of all objects' ids */
+	/* but for what classes tell; instances are not counted */
+	struct hp_dialect_evidence evidence;
 };
 
 /**
