@@ -292,18 +292,6 @@ baseline_value(const json_t *row, const char *key, uint64_t *out)
 	       read_u64(json_array_get(list, 0), out);
 }
 
-/* Retained sizes of several rows are no sum: those of roll-ups count, too. */
-static bool
-baseline_retained(struct hp_row *row, size_t column, const json_t *j)
-{
-	if (!row || !row->retained_count)
-		return row;
-	return baseline_value(j, "retained_count",
-			      &row->retained_count[column]) &&
-	       baseline_value(j, "retained_bytes",
-			      &row->retained_bytes[column]);
-}
-
 /* The bytes of a key up to the arrow; 0: it has none. */
 static size_t
 holder_length(const char *key)
@@ -314,30 +302,23 @@ holder_length(const char *key)
 }
 
 /*
- * Values that --columns asks for, of one dump. False: the row lacks one. The
- * page has the largest objects without being asked, where they are known.
+ * Values that a row has beside count and bytes, of one dump. False: it lacks
+ * one. The page has the largest objects without being asked, where they are
+ * known. Of a roll-up only retained sizes are read, which are no sum.
  */
 static bool
-baseline_columns(const struct hp_result *r, struct hp_row *row, size_t column,
-		 const json_t *j)
+baseline_values(const struct hp_result *r, struct hp_row *row, size_t column,
+		const json_t *j)
 {
-	uint64_t v;
+	for (unsigned v = HP_ROW_RETAINED_COUNT; v < HP_ROW_VALUES; v++) {
+		const struct hp_row_kind *kind = &hp_row_kinds[v];
 
-	if (row->largest) {
-		if (!baseline_value(j, "largest", &v)) {
-			if (r->options->columns & HP_COLUMN_LARGEST)
-				return false;
-			v = 0;
-		}
-		if (v > row->largest[column])
-			row->largest[column] = v;
-	}
-	if (row->depth && !baseline_value(j, "depth", &row->depth[column]))
-		return false;
-	if (row->native) {
-		if (!baseline_value(j, "native", &v))
+		if (row->value[v] &&
+		    (!row->rollup || kind->column == HP_COLUMN_RETAINED) &&
+		    !baseline_value(j, kind->key, &row->value[v][column]) &&
+		    !(kind->column & HP_COLUMN_OF_OBJECTS &
+		      ~r->options->columns))
 			return false;
-		hp_sum_add(&row->native[column], v);
 	}
 	return true;
 }
@@ -395,7 +376,7 @@ read_row(struct reading *w, const json_t *j)
 			return true;
 		row = hp_rows_put_rollup(w->into, json_string_value(key),
 					 json_string_length(key));
-		return is_new(w, row) && baseline_retained(row, column, j);
+		return is_new(w, row) && baseline_values(r, row, column, j);
 	}
 	row = hp_rows_put(w->into, json_string_value(key),
 			  json_string_length(key), site ? hash : NULL, &frames);
@@ -408,8 +389,7 @@ read_row(struct reading *w, const json_t *j)
 	hp_sum_add(&row->count[column], count);
 	hp_sum_add(&row->bytes[column], bytes);
 	hp_sum_add(&row->extra[column], more);
-	return baseline_retained(row, column, j) &&
-	       baseline_columns(r, row, column, j);
+	return baseline_values(r, row, column, j);
 }
 
 static bool

@@ -24,8 +24,8 @@ static bool
 parse_metric(struct hp_gate *g, const char *word, size_t n)
 {
 	static const char growth[] = "growth-";
-	static const char *const names[] = {"count", "bytes", "retained",
-					    "retained-count"};
+	static const char *const names[HP_GATE_VALUES] = {
+		"count", "bytes", "retained-count", "retained"};
 
 	if (n > sizeof(growth) - 1 && memcmp(word, growth, 7) == 0) {
 		g->growth = true;
@@ -34,7 +34,7 @@ parse_metric(struct hp_gate *g, const char *word, size_t n)
 	}
 	for (unsigned i = 0; i < HP_ARRAY_LEN(names); i++)
 		if (n == strlen(names[i]) && memcmp(word, names[i], n) == 0) {
-			g->what = (enum hp_gate_what)i;
+			g->what = (enum hp_row_value)i;
 			return true;
 		}
 	return false;
@@ -54,7 +54,7 @@ parse_limit(struct hp_gate *g, const char *text, size_t n)
 	if (g->percent)
 		return g->growth &&
 		       hp_percent_parse(word, &g->limit, NULL) == HP_OK;
-	if (g->what == HP_GATE_BYTES || g->what == HP_GATE_RETAINED)
+	if (g->what == HP_ROW_BYTES || g->what == HP_ROW_RETAINED_BYTES)
 		return hp_size_parse(word, &g->limit, NULL) == HP_OK;
 	return hp_count_parse(word, 0, UINT64_MAX, &g->limit, NULL) == HP_OK;
 }
@@ -125,15 +125,12 @@ sure_part(uint64_t v, double margin)
 	return least > 0 ? (uint64_t)least : 0;
 }
 
-/* Does a row, or the total, trip it? @margins: by enum hp_gate_what. */
+/* Does a row, or the total, trip it? @margins: by enum hp_row_value. */
 static bool
 is_tripped(const struct hp_gate *g, size_t dumps, const struct hp_row *row,
 	   const struct hp_gate_margin *margins)
 {
-	const uint64_t *const all[] = {row->count, row->bytes,
-				       row->retained_bytes,
-				       row->retained_count};
-	const uint64_t *values = all[g->what];
+	const uint64_t *values = row->value[g->what];
 	const struct hp_gate_margin *margin = &margins[g->what];
 	uint64_t first, growth;
 

@@ -6,22 +6,17 @@
 
 #include "diff/rows.h"
 
-enum hp_gate_what {
-	HP_GATE_COUNT,
-	HP_GATE_BYTES,
-	HP_GATE_RETAINED,	/* bytes */
-	HP_GATE_RETAINED_COUNT, /* objects */
-	HP_GATE_WHATS,
-};
+/* The first values of a row are those that gates may be about. */
+enum { HP_GATE_VALUES = HP_ROW_RETAINED_BYTES + 1 };
 
 /* Is it about retained sizes? */
 static inline bool
-hp_gate_is_retained(enum hp_gate_what what)
+hp_gate_is_retained(enum hp_row_value what)
 {
-	return what == HP_GATE_RETAINED || what == HP_GATE_RETAINED_COUNT;
+	return hp_row_kinds[what].column == HP_COLUMN_RETAINED;
 }
 
-/* How far the values of a row, by enum hp_gate_what, may be off. */
+/* How far the values of a row, by enum hp_row_value, may be off. */
 struct hp_gate_margin {
 	/* of estimates, which retained sizes never are: of the last dump, and
 	   of last minus first */
@@ -35,7 +30,7 @@ struct hp_gate {
 	bool total;	  /* the sum of all rows */
 	bool growth;	  /* last minus first */
 	bool percent;	  /* of the first; @limit in millionths */
-	enum hp_gate_what what;
+	enum hp_row_value what;
 	uint64_t limit;
 	/* after all rows were looked at: */
 	bool tripped;
@@ -55,7 +50,7 @@ void hp_gate_release(struct hp_gate *g);
 
 /*
  * Evaluate for one row, unless the gate is about the total. A value trips only
- * where it does with its margin taken off. @margins: by enum hp_gate_what.
+ * where it does with its margin taken off. @margins: by enum hp_row_value.
  */
 HP_MUST_USE enum hp_status hp_gate_row(struct hp_gate *g,
 				       const struct hp_rows *rows,

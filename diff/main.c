@@ -63,7 +63,7 @@ row_limit(const struct hp_diff_options *o, FILE *out)
 static const char *
 find_gate_conflict(const struct hp_diff_options *o, const struct hp_gate *g)
 {
-	if (o->by == HP_BY_CPU && g->what != HP_GATE_COUNT)
+	if (o->by == HP_BY_CPU && g->what != HP_ROW_COUNT)
 		return "samples have no bytes; count is their number";
 	if (o->by == HP_BY_HOLDER && g->total)
 		return "by holder an object counts for every kind of reference "

@@ -163,20 +163,12 @@ hp_column_name(unsigned bit)
 	return columns[bit];
 }
 
-/* The column that rows are sorted by, if it has to be asked for; 0: none. */
-static unsigned
-sort_column(enum hp_sort sort)
+unsigned
+hp_sort_column(enum hp_sort sort)
 {
-	switch (sort) {
-	case HP_SORT_LARGEST:
-		return HP_COLUMN_LARGEST;
-	case HP_SORT_DEPTH:
-		return HP_COLUMN_DEPTH;
-	case HP_SORT_NATIVE:
-		return HP_COLUMN_NATIVE;
-	default:
-		return 0;
-	}
+	int found = hp_choice_find(columns, sorts[sort], strlen(sorts[sort]));
+
+	return found < 0 ? 0 : 1u << found;
 }
 
 static enum hp_status
@@ -186,7 +178,8 @@ set_columns(struct hp_diff_options *o, const char *text, struct hp_error *err)
 	int found;
 
 	/* of --retained, and what --sort needs */
-	o->columns &= HP_COLUMN_RETAINED | sort_column(o->sort);
+	o->columns &= HP_COLUMN_RETAINED |
+		      (hp_sort_column(o->sort) & HP_COLUMN_OF_OBJECTS);
 	for (;; text += n + 1) {
 		n = strcspn(text, ",");
 		found = hp_choice_find(columns, text, n);
@@ -253,6 +246,7 @@ static void
 set_word(struct hp_diff_options *o, int id, const char *arg)
 {
 	size_t n = strlen(arg);
+	unsigned column; /* that sorting asks for */
 
 	switch (id) {
 	case HP_OPT_BY:
@@ -262,8 +256,9 @@ set_word(struct hp_diff_options *o, int id, const char *arg)
 	case HP_OPT_SORT:
 		o->sort = (enum hp_sort)hp_choice_find(sorts, arg, n);
 		o->sort_given = true;
-		o->columns |= sort_column(o->sort);
-		o->columns_given |= sort_column(o->sort) != 0;
+		column = hp_sort_column(o->sort) & HP_COLUMN_OF_OBJECTS;
+		o->columns |= column;
+		o->columns_given |= column != 0;
 		o->retained |=
 			o->sort == HP_SORT_RETAINED || o->sort == HP_SORT_DEPTH;
 		break;

@@ -34,6 +34,7 @@ enum hp_sort {
 	HP_SORT_LARGEST,
 	HP_SORT_DEPTH,
 	HP_SORT_NATIVE,
+	HP_SORTS,
 };
 
 enum hp_sites_mode { HP_SITES_AUTO, HP_SITES_OBJECTS, HP_SITES_RECORDS };
@@ -95,6 +96,8 @@ hp_diff_partial_level(const struct hp_diff_options *o)
 const char *hp_by_name(enum hp_by by);
 /* "count", "bytes" ... by the number of the bit; NULL behind the last. */
 const char *hp_column_name(unsigned bit);
+/* The HP_COLUMN_ that rows are sorted by; 0: none. */
+unsigned hp_sort_column(enum hp_sort sort);
 const char *hp_reachability_name(enum hp_reachability reachability);
 
 #endif

@@ -97,6 +97,7 @@ compare_u64(uint64_t a, uint64_t b)
 /* What sorting needs to know; qsort_r hands it over. */
 struct order {
 	enum hp_sort sort;
+	unsigned column; /* that it is by; 0: none */
 	size_t dumps;
 	bool owners; /* of whom retained sizes count */
 	bool times;  /* milliseconds count, before calls */
@@ -167,20 +168,10 @@ compare_rows(const void *x, const void *y, void *context)
 		c = c ? c : compare_growth(o, a->bytes, b->bytes);
 		c = c ? c : compare_growth(o, a->count, b->count);
 	}
-	if (o->sort == HP_SORT_RETAINED && a->retained_bytes) {
-		c = compare_weights(o, a->retained_bytes, b->retained_bytes);
-		c = c ? c
-		      : compare_weights(o, a->retained_count,
-					b->retained_count);
-	}
-	if (o->sort == HP_SORT_LARGEST && a->largest)
-		c = compare_weights(o, a->largest, b->largest);
-	if (o->sort == HP_SORT_DEPTH && a->depth)
-		c = compare_weights(o, a->depth, b->depth);
-	if (o->sort == HP_SORT_NATIVE && a->native)
-		c = compare_weights(o, a->native, b->native);
-	if (c == 0 && o->sort == HP_SORT_COUNT)
-		c = compare_weights(o, a->count, b->count);
+	/* bytes before objects */
+	for (int v = HP_ROW_VALUES - 1; c == 0 && v >= 0; v--)
+		if (hp_row_kinds[v].column & o->column && a->value[v])
+			c = compare_weights(o, a->value[v], b->value[v]);
 	if (c == 0 && o->sort != HP_SORT_NAME)
 		c = compare_weights(o, a->bytes, b->bytes);
 	if (c == 0 && o->sort != HP_SORT_NAME)
@@ -247,26 +238,25 @@ is_untold(const struct hp_result *r, const struct hp_row *row)
 	       row->retained_count[0] == 0;
 }
 
-/* By enum hp_gate_what. */
+/* By enum hp_row_value. */
 static void
 row_margins(const struct hp_result *r, const struct hp_row *row,
-	    struct hp_gate_margin to[HP_GATE_WHATS])
+	    struct hp_gate_margin to[HP_GATE_VALUES])
 {
 	struct hp_graph_sum untold = {0};
 
 	if (is_untold(r, row))
 		untold = r->dumps[0].untold;
-	for (unsigned what = 0; what < HP_GATE_WHATS; what++) {
-		bool of_bytes = what == HP_GATE_BYTES;
+	for (unsigned v = 0; v < HP_GATE_VALUES; v++) {
+		bool of_bytes = v == HP_ROW_BYTES;
 
-		to[what].untold = of_bytes || what == HP_GATE_RETAINED
-					  ? untold.bytes
-					  : untold.objects;
-		if (hp_gate_is_retained((enum hp_gate_what)what))
+		to[v].untold = of_bytes || v == HP_ROW_RETAINED_BYTES
+				       ? untold.bytes
+				       : untold.objects;
+		if (hp_gate_is_retained((enum hp_row_value)v))
 			continue;
-		to[what].last =
-			hp_result_margin(r, row, r->ndumps - 1, of_bytes);
-		to[what].growth = hp_result_growth_margin(r, row, of_bytes);
+		to[v].last = hp_result_margin(r, row, r->ndumps - 1, of_bytes);
+		to[v].growth = hp_result_growth_margin(r, row, of_bytes);
 	}
 }
 
@@ -281,16 +271,14 @@ result_is_idle(const struct hp_result *r, const struct hp_row *row)
 static enum hp_status
 add_row(struct hp_result *r, const struct hp_row *row, struct hp_error *err)
 {
-	struct hp_gate_margin margins[HP_GATE_WHATS] = {0};
+	struct hp_gate_margin margins[HP_GATE_VALUES] = {0};
 	enum hp_status st = HP_OK;
 
+	if (!row->rollup)
+		hp_row_join(&r->rows, r->total, row);
 	for (size_t i = 0; i < r->ndumps && !row->rollup; i++) {
-		hp_sum_add(&r->total->count[i], row->count[i]);
-		hp_sum_add(&r->total->bytes[i], row->bytes[i]);
 		if (r->total->extra)
 			hp_sum_add(&r->total->extra[i], row->extra[i]);
-		if (r->total->native)
-			hp_sum_add(&r->total->native[i], row->native[i]);
 		r->variance[i] += row_variance(r, row, i, false);
 		r->variance[r->ndumps + i] += row_variance(r, row, i, true);
 	}
@@ -325,7 +313,7 @@ make_total(struct hp_result *r, struct hp_error *err)
 static enum hp_status
 result_take_all(struct hp_result *r, struct hp_error *err)
 {
-	struct hp_gate_margin margins[HP_GATE_WHATS] = {0};
+	struct hp_gate_margin margins[HP_GATE_VALUES] = {0};
 	enum hp_status st = HP_OK;
 
 	for (size_t i = 0; i < r->rows.count && st == HP_OK; i++)
@@ -376,10 +364,6 @@ result_choose(struct hp_result *r, const struct hp_diff_options *o,
 static enum hp_sort
 find_sort(const struct hp_result *r, const struct hp_diff_options *o)
 {
-	static const enum hp_sort of_column[] = {
-		HP_SORT_COUNT,	  HP_SORT_BYTES, HP_SORT_LARGEST,
-		HP_SORT_RETAINED, HP_SORT_DEPTH, HP_SORT_NATIVE};
-
 	if (o->sort_given)
 		return o->sort;
 	if (r->ndumps > 2)
@@ -388,9 +372,9 @@ find_sort(const struct hp_result *r, const struct hp_diff_options *o)
 		return HP_SORT_RETAINED;
 	if (r->unit == HP_UNIT_TIMES)
 		return HP_SORT_COUNT; /* milliseconds, not calls */
-	for (unsigned bit = 0; bit < HP_ARRAY_LEN(of_column); bit++)
-		if (o->columns == 1u << bit)
-			return of_column[bit];
+	for (unsigned sort = 0; sort < HP_SORTS; sort++)
+		if (o->columns == hp_sort_column((enum hp_sort)sort))
+			return (enum hp_sort)sort;
 	return HP_SORT_BYTES;
 }
 
@@ -405,6 +389,7 @@ hp_result_finish(struct hp_result *r, const struct hp_diff_options *o,
 			      .times = r->unit == HP_UNIT_TIMES};
 	enum hp_status st;
 
+	order.column = hp_sort_column(order.sort);
 	r->top = top;
 	r->deviations = hp_sampling_deviations(o->confidence);
 	st = make_total(r, err);

@@ -11,6 +11,25 @@
 #include <string.h>
 #include <xxhash.h>
 
+static void
+join_most(uint64_t *most, uint64_t v)
+{
+	if (v > *most)
+		*most = v;
+}
+
+/* Depths: 0 is that of no object. */
+static void
+join_nearest(uint64_t *nearest, uint64_t v)
+{
+	if (v != 0 && (*nearest == 0 || v < *nearest))
+		*nearest = v;
+}
+
+#define HP_ROW_KIND(symbol, member, column, join)                              \
+	{#member, HP_COLUMN_##column, HP_CELL_##symbol, join},
+const struct hp_row_kind hp_row_kinds[] = {HP_ROW_LIST(HP_ROW_KIND)};
+
 void
 hp_rows_init(struct hp_rows *r, size_t dumps)
 {
@@ -175,14 +194,15 @@ store_frames(struct hp_rows *r, struct hp_row *row,
 	return true;
 }
 
-/* One value for each dump. */
-static uint64_t *
-take_values(const struct hp_rows *r, uint64_t **values)
+/* Have rows that value? */
+static bool
+has_value(const struct hp_rows *r, unsigned value)
 {
-	uint64_t *taken = *values;
+	unsigned column = hp_row_kinds[value].column;
 
-	*values += r->dumps;
-	return taken;
+	if (column == HP_COLUMN_RETAINED)
+		return r->retained;
+	return !(column & HP_COLUMN_OF_OBJECTS & ~r->columns);
 }
 
 static struct hp_row *
@@ -204,20 +224,10 @@ make_row(struct hp_rows *r, const char *key, size_t key_len,
 	row->key_len = key_len;
 	row->hash[0] = hash[0];
 	row->hash[1] = hash[1];
-	row->count = values;
-	row->bytes = values + r->dumps;
-	row->extra = values + 2 * r->dumps;
-	values += 3 * r->dumps;
-	if (r->retained) {
-		row->retained_count = take_values(r, &values);
-		row->retained_bytes = take_values(r, &values);
-	}
-	if (r->columns & HP_COLUMN_LARGEST)
-		row->largest = take_values(r, &values);
-	if (r->columns & HP_COLUMN_DEPTH)
-		row->depth = take_values(r, &values);
-	if (r->columns & HP_COLUMN_NATIVE)
-		row->native = take_values(r, &values);
+	row->extra = values;
+	for (unsigned v = 0; v < HP_ROW_VALUES; v++)
+		if (has_value(r, v))
+			row->value[v] = values += r->dumps;
 	if (frames && frames->kept)
 		row->frames = *frames;
 	else if (frames && frames->count && !store_frames(r, row, frames))
@@ -308,15 +318,12 @@ void
 hp_row_join(const struct hp_rows *r, struct hp_row *into,
 	    const struct hp_row *row)
 {
-	for (size_t i = 0; i < r->dumps; i++) {
-		if (row->largest && row->largest[i] > into->largest[i])
-			into->largest[i] = row->largest[i];
-		if (row->depth && row->depth[i] != 0 &&
-		    (into->depth[i] == 0 || row->depth[i] < into->depth[i]))
-			into->depth[i] = row->depth[i];
-		if (row->native)
-			hp_sum_add(&into->native[i], row->native[i]);
-	}
+	for (unsigned v = 0; v < HP_ROW_VALUES; v++)
+		for (size_t i = 0;
+		     i < r->dumps && into->value[v] && hp_row_kinds[v].join;
+		     i++)
+			hp_row_kinds[v].join(&into->value[v][i],
+					     row->value[v][i]);
 }
 
 int64_t
@@ -337,12 +344,10 @@ values_differ(const struct hp_rows *r, const uint64_t *values)
 bool
 hp_row_changed(const struct hp_rows *r, const struct hp_row *row)
 {
-	return values_differ(r, row->count) || values_differ(r, row->bytes) ||
-	       values_differ(r, row->extra) ||
-	       values_differ(r, row->retained_count) ||
-	       values_differ(r, row->retained_bytes) ||
-	       (r->asked & HP_COLUMN_LARGEST &&
-		values_differ(r, row->largest)) ||
-	       (r->asked & HP_COLUMN_DEPTH && values_differ(r, row->depth)) ||
-	       (r->asked & HP_COLUMN_NATIVE && values_differ(r, row->native));
+	for (unsigned v = 0; v < HP_ROW_VALUES; v++)
+		if (!(hp_row_kinds[v].column & HP_COLUMN_OF_OBJECTS &
+		      ~r->asked) &&
+		    values_differ(r, row->value[v]))
+			return true;
+	return values_differ(r, row->extra);
 }

@@ -9,6 +9,7 @@
 
 #include "common/base/arena.h"
 #include "common/base/buf.h"
+#include "common/cli/flat_rows.h"
 #include "diff/budget.h"
 
 struct hp_row_frames {
@@ -33,6 +34,33 @@ enum {
 		HP_COLUMN_LARGEST | HP_COLUMN_DEPTH | HP_COLUMN_NATIVE,
 };
 
+/*
+ * The values of a row, in the order in which they are told; gates are about the
+ * first four. X(symbol, member and key, HP_COLUMN_, how two rows' become one;
+ * NULL: that is not known of them alone)
+ */
+#define HP_ROW_LIST(X)                                                         \
+	X(COUNT, count, COUNT, hp_sum_add)                                     \
+	X(BYTES, bytes, BYTES, hp_sum_add)                                     \
+	/* what would be freed with its objects */                             \
+	X(RETAINED_COUNT, retained_count, RETAINED, NULL)                      \
+	X(RETAINED_BYTES, retained_bytes, RETAINED, NULL)                      \
+	X(LARGEST, largest, LARGEST, join_most) /* bytes of one object */      \
+	/* of the object next to the roots; 0: none */                         \
+	X(DEPTH, depth, DEPTH, join_nearest)                                   \
+	X(NATIVE, native, NATIVE, hp_sum_add) /* bytes outside the heap */
+
+#define HP_ROW_ENUM(symbol, ...) HP_ROW_##symbol,
+enum hp_row_value { HP_ROW_LIST(HP_ROW_ENUM) HP_ROW_VALUES };
+#undef HP_ROW_ENUM
+
+extern const struct hp_row_kind {
+	const char *key; /* in JSON and CSV */
+	unsigned column;
+	enum hp_cell cell;
+	void (*join)(uint64_t *sum, uint64_t part);
+} hp_row_kinds[HP_ROW_VALUES];
+
 struct hp_row {
 	const char *key; /* NUL behind it */
 	size_t key_len;
@@ -44,16 +72,17 @@ struct hp_row {
 	bool ignored;	     /* counts for the totals only */
 	size_t parts, stamp; /* of a roll-up: how many rows, the last one */
 	/* a value for every dump; one block of memory */
-	uint64_t *count, *bytes;
+	union {
+		uint64_t *value[HP_ROW_VALUES]; /* NULL: see struct hp_rows */
+#define HP_ROW_MEMBER(symbol, member, ...) uint64_t *member;
+		struct {
+			HP_ROW_LIST(HP_ROW_MEMBER)
+		};
+#undef HP_ROW_MEMBER
+	};
 	/* loaders: how many; cpu: inclusive samples; holder: references */
 	uint64_t *extra;
-	/* what would be freed with its objects; NULL unless rows->retained */
-	uint64_t *retained_count, *retained_bytes;
-	/* NULL unless rows->columns has them */
-	uint64_t *largest; /* bytes of the largest object */
-	uint64_t *depth;   /* of the object next to the roots; 0: none */
-	uint64_t *native;  /* bytes outside the heap */
-	size_t index;	   /* in the list of rows */
+	size_t index; /* in the list of rows */
 	/* by holder: bytes of the key up to the arrow; else 0 */
 	size_t holder_len;
 	/* by path: instances that may have been on another path before, and
@@ -148,8 +177,7 @@ void hp_row_hash(const char *key, size_t key_len, uint64_t seed,
 /* A pattern of the key or, by holder, of one of its halves: does it match? */
 bool hp_row_matches(const struct hp_row *row, const char *glob);
 
-/* What a roll-up's largest object, depth and native bytes become with a row's.
- */
+/* What the values of a sum that can be joined become with a row's. */
 void hp_row_join(const struct hp_rows *r, struct hp_row *into,
 		 const struct hp_row *row);
 

@@ -187,11 +187,8 @@ add_to_total(struct hp_rows *rows, const char *key, size_t len,
 
 	if (!sum)
 		return false;
-	for (size_t i = 0; i < rows->dumps; i++) {
-		hp_sum_add(&sum->count[i], part->count[i]);
-		hp_sum_add(&sum->bytes[i], part->bytes[i]);
+	for (size_t i = 0; i < rows->dumps; i++)
 		fill_retained(sum, part, i);
-	}
 	hp_row_join(rows, sum, part);
 	rollup_include(rows, sum, part, stamp);
 	return true;

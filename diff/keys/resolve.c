@@ -359,10 +359,9 @@ resolve_depths(const struct resolver *r, const struct hp_retained *t,
 	for (uint32_t k = 1; t->depth_of && k < t->graph.kinds.count; k++) {
 		uint64_t *depth = rows[k] ? rows[k]->depth : NULL;
 
-		if (depth && t->depth_of[k] != 0 &&
-		    (depth[r->c->index] == 0 ||
-		     t->depth_of[k] < depth[r->c->index]))
-			depth[r->c->index] = t->depth_of[k];
+		if (depth)
+			hp_row_kinds[HP_ROW_DEPTH].join(&depth[r->c->index],
+							t->depth_of[k]);
 	}
 }
 

@@ -95,12 +95,9 @@ add_numbers(const struct line *l)
 		add_growth(l, "retained_count", row->retained_count);
 		add_growth(l, "retained_bytes", row->retained_bytes);
 	}
-	if (hp_result_shows(r, HP_COLUMN_LARGEST))
-		add_values(l, "largest", row->largest);
-	if (hp_result_shows(r, HP_COLUMN_DEPTH))
-		add_values(l, "depth", row->depth);
-	if (hp_result_shows(r, HP_COLUMN_NATIVE))
-		add_values(l, "native", row->native);
+	for (unsigned v = HP_ROW_LARGEST; v < HP_ROW_VALUES; v++)
+		if (hp_result_shows(r, hp_row_kinds[v].column))
+			add_values(l, hp_row_kinds[v].key, row->value[v]);
 	if (r->by == HP_BY_LOADER)
 		add_values(l, "loaders", row->extra);
 	if (r->by == HP_BY_CPU)

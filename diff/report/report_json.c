@@ -206,9 +206,8 @@ write_row(struct hp_json *j, const struct hp_result *r,
 	put_values(j, r, "retained_bytes", row->retained_bytes);
 	put_growth(j, r, "delta_retained_count", row->retained_count);
 	put_growth(j, r, "delta_retained_bytes", row->retained_bytes);
-	put_values(j, r, "largest", row->largest);
-	put_values(j, r, "depth", row->depth);
-	put_values(j, r, "native", row->native);
+	for (unsigned v = HP_ROW_LARGEST; v < HP_ROW_VALUES; v++)
+		put_values(j, r, hp_row_kinds[v].key, row->value[v]);
 	if (r->ndumps > 2)
 		hp_json_put_bool(j, "grows", row->grows);
 	if (r->by == HP_BY_PATH && r->ndumps > 1)

@@ -50,12 +50,9 @@ hp_report_rows_open(struct hp_flat_rows *f, const struct hp_diff_options *o,
 		show(shown, &n, HP_CELL_INCLUSIVE);
 	if (o->by == HP_BY_HOLDER)
 		show(shown, &n, HP_CELL_REFERENCES);
-	if (o->columns & HP_COLUMN_LARGEST)
-		show(shown, &n, HP_CELL_LARGEST);
-	if (o->columns & HP_COLUMN_DEPTH)
-		show(shown, &n, HP_CELL_DEPTH);
-	if (o->columns & HP_COLUMN_NATIVE)
-		show(shown, &n, HP_CELL_NATIVE);
+	for (unsigned v = HP_ROW_LARGEST; v < HP_ROW_VALUES; v++)
+		if (o->columns & hp_row_kinds[v].column)
+			show(shown, &n, hp_row_kinds[v].cell);
 	show(shown, &n, HP_CELL_ROLLUP);
 	if (retained) {
 		show(shown, &n, HP_CELL_REACHABLE_OBJECTS);
@@ -137,23 +134,15 @@ write_values(struct hp_flat_rows *f, const struct hp_result *r,
 		hp_flat_number(f, HP_CELL_INCLUSIVE, row->extra[0]);
 	if (r->by == HP_BY_HOLDER)
 		hp_flat_number(f, HP_CELL_REFERENCES, row->extra[0]);
-	if (row->largest)
-		hp_flat_number(f, HP_CELL_LARGEST, row->largest[0]);
-	if (row->depth)
-		hp_flat_number(f, HP_CELL_DEPTH, row->depth[0]);
-	if (row->native)
-		hp_flat_number(f, HP_CELL_NATIVE, row->native[0]);
+	for (unsigned v = HP_ROW_RETAINED_COUNT; v < HP_ROW_VALUES; v++)
+		if (row->value[v])
+			hp_flat_number(f, hp_row_kinds[v].cell,
+				       row->value[v][0]);
 	if (hp_result_is_sampled(r)) {
 		hp_flat_number(f, HP_CELL_ERROR_COUNT,
 			       (uint64_t)hp_result_margin(r, row, 0, false));
 		hp_flat_number(f, HP_CELL_ERROR_BYTES,
 			       (uint64_t)hp_result_margin(r, row, 0, true));
-	}
-	if (row->retained_count) {
-		hp_flat_number(f, HP_CELL_RETAINED_COUNT,
-			       row->retained_count[0]);
-		hp_flat_number(f, HP_CELL_RETAINED_BYTES,
-			       row->retained_bytes[0]);
 	}
 }
 

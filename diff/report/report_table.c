@@ -115,12 +115,11 @@ add_row(struct hp_table_lines *l, const struct hp_row *row)
 	}
 	if (hp_result_shows(r, HP_COLUMN_RETAINED))
 		add_retained(l, row);
-	if (hp_result_shows(r, HP_COLUMN_LARGEST))
-		hp_table_lines_values(l, "largest", row->largest, hp_size_text);
-	if (hp_result_shows(r, HP_COLUMN_DEPTH))
-		hp_table_lines_values(l, "depth", row->depth, depth_text);
-	if (hp_result_shows(r, HP_COLUMN_NATIVE))
-		hp_table_lines_values(l, "native", row->native, hp_size_text);
+	for (unsigned v = HP_ROW_LARGEST; v < HP_ROW_VALUES; v++)
+		if (hp_result_shows(r, hp_row_kinds[v].column))
+			hp_table_lines_values(
+				l, hp_row_kinds[v].key, row->value[v],
+				v == HP_ROW_DEPTH ? depth_text : hp_size_text);
 	if (r->by == HP_BY_HOLDER) {
 		hp_table_lines_values(l, "references", row->extra,
 				      hp_count_text);
