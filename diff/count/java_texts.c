@@ -6,10 +6,10 @@
 #include "common/cli/escape.h"
 #include "diff/count/extra_pass.h"
 
-#include <stdlib.h>
+#include <string.h>
 
 struct string {
-	uint64_t offset; /* of its dump; first: see find_first() */
+	uint64_t offset; /* of its dump; first: see make_room() */
 	struct hp_java_string s;
 };
 
@@ -18,15 +18,7 @@ struct array {
 	uint64_t offset; /* likewise */
 	uint32_t n;
 	uint8_t type;
-	const uint8_t *data;
-};
-
-/* What a worker met, by id. */
-struct hp_java_texts_worker {
-	struct hp_id_map strings; /* struct string * */
-	struct hp_id_map arrays;  /* struct array * */
-	struct hp_arena arena;
-	uint64_t noted; /* bytes, for the budget */
+	uint8_t data[];
 };
 
 bool
@@ -35,30 +27,49 @@ hp_java_texts_want(struct hp_java_texts *t, uint64_t id)
 	return hp_id_map_put(&t->wanted, id, NULL);
 }
 
+/*
+ * Room for what the dump of an object says, for who has the lock: of several
+ * dumps that which stands first counts. NULL, with *@fine still true: it was
+ * met before. What has it begins with the dump's offset.
+ */
+static void *
+make_room(struct hp_java_texts *t, struct hp_id_map *met,
+	  const struct hp_sub *s, size_t size, bool *fine)
+{
+	uint64_t *slot = hp_id_map_put(met, s->id, NULL), *room;
+
+	if (slot && *slot && *(uint64_t *)(uintptr_t)*slot <= s->offset)
+		return NULL;
+	room = slot ? hp_arena_alloc(&t->met, size) : NULL;
+	*fine = room != NULL;
+	if (room) {
+		*room = s->offset;
+		*slot = (uintptr_t)room;
+	}
+	return room;
+}
+
 static bool
 read_strings(void *ctx, unsigned worker, const struct hp_sub *s,
 	     const struct hp_piece *piece)
 {
 	struct hp_java_texts *t = ctx;
-	struct hp_java_texts_worker *w = &t->workers[worker];
 	struct hp_java_string string;
-	struct string *copy;
-	uint64_t *slot;
+	struct string *kept;
+	bool fine = true;
 
+	(void)worker;
 	if (s->tag != HP_SUB_INSTANCE_DUMP || piece ||
 	    s->class_id != t->string.id || !hp_id_map_get(&t->wanted, s->id) ||
 	    !hp_java_string_read(&t->string, t->g->header.id_size, s->data,
 				 s->count, &string))
 		return true;
-	slot = hp_id_map_put(&w->strings, s->id, NULL);
-	if (!slot || *slot)
-		return slot != NULL;
-	copy = hp_arena_alloc(&w->arena, sizeof(*copy));
-	if (!copy)
-		return false;
-	*copy = (struct string){s->offset, string};
-	*slot = (uintptr_t)copy;
-	return true;
+	pthread_mutex_lock(&t->lock);
+	kept = make_room(t, &t->met_strings, s, sizeof(*kept), &fine);
+	if (kept)
+		kept->s = string;
+	pthread_mutex_unlock(&t->lock);
+	return fine;
 }
 
 /*
@@ -71,27 +82,25 @@ read_arrays(void *ctx, unsigned worker, const struct hp_sub *s,
 	    const struct hp_piece *piece)
 {
 	struct hp_java_texts *t = ctx;
-	struct hp_java_texts_worker *w = &t->workers[worker];
 	uint32_t n = s->count < 4 * t->most ? s->count : 4 * t->most;
+	size_t bytes;
 	struct array *a;
-	uint64_t *slot;
+	bool fine = true;
 
+	(void)worker;
 	if (s->tag != HP_SUB_PRIMITIVE_ARRAY_DUMP || piece ||
 	    !hp_id_map_get(&t->wanted, s->id))
 		return true;
-	slot = hp_id_map_put(&w->arrays, s->id, NULL);
-	if (!slot || *slot)
-		return slot != NULL;
-	a = hp_arena_alloc(&w->arena, sizeof(*a));
-	if (!a)
-		return false;
-	a->offset = s->offset;
-	a->n = n;
-	a->type = s->type;
-	a->data = (const uint8_t *)hp_arena_copy(&w->arena, s->data,
-						 n * hp_type_size(s->type, 4));
-	*slot = (uintptr_t)a;
-	return a->data != NULL;
+	bytes = n * hp_type_size(s->type, 4);
+	pthread_mutex_lock(&t->lock);
+	a = make_room(t, &t->met_arrays, s, sizeof(*a) + bytes, &fine);
+	if (a) {
+		a->n = n;
+		a->type = s->type;
+		memcpy(a->data, s->data, bytes);
+	}
+	pthread_mutex_unlock(&t->lock);
+	return fine;
 }
 
 static bool
@@ -115,52 +124,32 @@ static enum hp_status
 check_memory(void *ctx, unsigned worker, struct hp_error *err)
 {
 	struct hp_java_texts *t = ctx;
-	struct hp_java_texts_worker *w = &t->workers[worker];
+	enum hp_status st;
 
-	return hp_histogram_note(t->g, &w->noted,
-				 hp_id_map_bytes(&w->strings) +
-					 hp_id_map_bytes(&w->arrays) +
-					 w->arena.held,
-				 err);
-}
-
-/*
- * The String, or the array, of that id that stands first in the dump, of those
- * that the workers met; NULL: there is none. Both begin with their offset.
- */
-static const void *
-find_first(const struct hp_java_texts *t, uint64_t id, bool array)
-{
-	const uint64_t *first = NULL, *met;
-
-	for (unsigned i = 0; i < t->g->options->threads; i++) {
-		met = hp_id_map_pointer(array ? &t->workers[i].arrays
-					      : &t->workers[i].strings,
-					id);
-		if (met && (!first || *met < *first))
-			first = met;
-	}
-	return first;
+	(void)worker;
+	pthread_mutex_lock(&t->lock);
+	st = hp_histogram_note(
+		t->g, &t->noted,
+		hp_id_map_bytes(&t->wanted) + hp_id_map_bytes(&t->met_strings) +
+			hp_id_map_bytes(&t->met_arrays) + t->met.held,
+		err);
+	pthread_mutex_unlock(&t->lock);
+	return st;
 }
 
 /* The arrays that the Strings name are wanted, too. */
 static bool
 want_arrays(struct hp_java_texts *t)
 {
+	uint64_t id, value;
+	size_t at = 0;
 	bool fine = true;
 
-	for (unsigned i = 0; fine && i < t->g->options->threads; i++) {
-		const struct hp_id_map *strings = &t->workers[i].strings;
-		uint64_t id, value;
-		size_t at = 0;
+	while (fine && hp_id_map_next(&t->met_strings, &at, &id, &value)) {
+		const struct string *met =
+			(const struct string *)(uintptr_t)value;
 
-		while (fine && hp_id_map_next(strings, &at, &id, &value)) {
-			const struct string *met =
-				(const struct string *)(uintptr_t)value;
-
-			fine = !met->s.array ||
-			       hp_java_texts_want(t, met->s.array);
-		}
+		fine = !met->s.array || hp_java_texts_want(t, met->s.array);
 	}
 	return fine;
 }
@@ -182,40 +171,32 @@ hp_java_texts_read(struct hp_java_texts *t, struct hp_source *src,
 
 	if (strings == 0)
 		return HP_OK;
-	t->workers = calloc(g->options->threads, sizeof(*t->workers));
-	if (!t->workers)
-		return hp_no_memory(err);
+	pthread_mutex_init(&t->lock, NULL);
 	t->string = hp_java_string_class(&g->classes, &g->tables);
 	if (t->string.id || t->arrays)
 		st = hp_extra_pass_run(g, src, &pass, err);
 	if (!t->arrays)
 		fine = want_arrays(t);
 	if (st == HP_OK)
-		st = hp_histogram_note(g, &t->noted,
-				       hp_id_map_bytes(&t->wanted), err);
+		st = check_memory(t, 0, err);
 	if (st == HP_OK && fine && !t->arrays &&
 	    (t->bare || t->wanted.count > strings)) {
 		pass.sub = read_arrays;
 		st = hp_extra_pass_run(g, src, &pass, err);
 	}
+	pthread_mutex_destroy(&t->lock);
 	return fine ? st : hp_no_memory(err);
 }
 
 void
 hp_java_texts_release(struct hp_java_texts *t)
 {
-	struct hp_budget *budget = t->g->options->budget;
-
-	for (unsigned i = 0; t->workers && i < t->g->options->threads; i++) {
-		hp_id_map_release(&t->workers[i].strings);
-		hp_id_map_release(&t->workers[i].arrays);
-		hp_arena_release(&t->workers[i].arena);
-		hp_budget_release(budget, &t->workers[i].noted);
-	}
-	free(t->workers);
+	hp_id_map_release(&t->met_strings);
+	hp_id_map_release(&t->met_arrays);
+	hp_arena_release(&t->met);
 	hp_id_map_release(&t->wanted);
 	hp_id_map_release(&t->texts);
-	hp_budget_release(budget, &t->noted);
+	hp_budget_release(t->g->options->budget, &t->noted);
 }
 
 /*
@@ -237,9 +218,10 @@ static const char *
 make_text(struct hp_java_texts *t, uint64_t id, bool *fine)
 {
 	const struct hp_java_string bare = {.array = id, .count = UINT32_MAX};
-	const struct string *met = find_first(t, id, false);
+	const struct string *met = hp_id_map_pointer(&t->met_strings, id);
 	const struct hp_java_string *s = met ? &met->s : NULL;
-	const struct array *a = find_first(t, s ? s->array : id, true);
+	const struct array *a =
+		hp_id_map_pointer(&t->met_arrays, s ? s->array : id);
 	struct hp_buf raw = {0}, clean = {0};
 	const char *text = NULL;
 	bool whole;

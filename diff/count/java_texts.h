@@ -11,6 +11,8 @@
 #include "common/model/java_string.h"
 #include "diff/count/histogram.h"
 
+#include <pthread.h>
+
 struct hp_java_texts {
 	const struct hp_histogram *g; /* of the dump */
 	uint32_t most; /* characters (UTF-16 units) of a text that are shown */
@@ -24,7 +26,10 @@ struct hp_java_texts {
 	struct hp_java_string_class string;
 	struct hp_id_map wanted; /* ids of Strings, then of arrays as well */
 	struct hp_id_map texts;	 /* id of a String: its text */
-	struct hp_java_texts_worker *workers;
+	/* what was met, by id: rarely enough for one lock */
+	pthread_mutex_t lock;
+	struct hp_id_map met_strings, met_arrays;
+	struct hp_arena met;
 	uint64_t noted; /* bytes, for the budget */
 };
 

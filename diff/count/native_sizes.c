@@ -8,6 +8,7 @@
 #include "common/model/java_string.h"
 #include "diff/count/extra_pass.h"
 
+#include <pthread.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -33,9 +34,7 @@ struct owner {
 
 struct native_worker {
 	struct hp_class_cache classes;
-	struct hp_vec words, owners;
 	uint32_t heap; /* of the sub-record at hand */
-	uint64_t noted;
 };
 
 struct native_pass {
@@ -43,10 +42,12 @@ struct native_pass {
 	const struct hp_class *top[SPEAKERS]; /* NULL: the dump has none */
 	struct hp_field_place referent, next, thunk, registry, size;
 	struct hp_field_place capacity, cleaner, attached;
-	struct hp_vec words;
-	struct hp_id_map bytes; /* by owner */
 	struct native_worker *workers;
-	uint64_t noted; /* bytes of what they found, in one, and of the map */
+	pthread_mutex_t lock;	/* of the lists: what is in them is rare */
+	struct hp_vec words;	/* struct word */
+	struct hp_vec owners;	/* struct owner */
+	struct hp_id_map bytes; /* by owner */
+	uint64_t noted;		/* bytes of the lists and of the map */
 };
 
 /* --- classes -------------------------------------------------------------- */
@@ -156,13 +157,17 @@ on_speaker(void *ctx, unsigned worker, const struct hp_sub *s,
 	struct native_worker *w = &p->workers[worker];
 	const struct hp_class *c;
 	struct word word;
+	bool kept;
 
 	if (piece || s->tag != HP_SUB_INSTANCE_DUMP)
 		return true;
 	c = hp_classes_layout(&p->g->classes, &w->classes, s->class_id);
 	if (!c || c->chain != HP_CHAIN_FINE || !read_word(p, s, c, &word))
 		return true;
-	return hp_vec_push(&w->words, &word, sizeof(word));
+	pthread_mutex_lock(&p->lock);
+	kept = hp_vec_push(&p->words, &word, sizeof(word));
+	pthread_mutex_unlock(&p->lock);
+	return kept;
 }
 
 static bool
@@ -172,7 +177,8 @@ on_owner(void *ctx, unsigned worker, const struct hp_sub *s,
 	struct native_pass *p = ctx;
 	struct native_worker *w = &p->workers[worker];
 	unsigned split = p->g->options->split;
-	struct owner *o;
+	struct owner o = {.id = s->id, .offset = s->offset};
+	bool kept;
 
 	if ((piece && !piece->head) ||
 	    (s->tag != HP_SUB_INSTANCE_DUMP &&
@@ -180,20 +186,18 @@ on_owner(void *ctx, unsigned worker, const struct hp_sub *s,
 	     s->tag != HP_SUB_PRIMITIVE_ARRAY_DUMP) ||
 	    !hp_id_map_get(&p->bytes, s->id))
 		return true;
-	o = hp_vec_add(&w->owners, sizeof(*o));
-	if (!o)
-		return false;
-	o->id = s->id;
-	o->offset = s->offset;
-	o->key.kind = s->tag == HP_SUB_INSTANCE_DUMP ? HP_TALLY_INSTANCES
-		      : s->tag == HP_SUB_OBJECT_ARRAY_DUMP
-			      ? HP_TALLY_OBJECT_ARRAYS
-			      : HP_TALLY_PRIMITIVE_ARRAYS;
-	o->key.id =
+	o.key.kind = s->tag == HP_SUB_INSTANCE_DUMP ? HP_TALLY_INSTANCES
+		     : s->tag == HP_SUB_OBJECT_ARRAY_DUMP
+			     ? HP_TALLY_OBJECT_ARRAYS
+			     : HP_TALLY_PRIMITIVE_ARRAYS;
+	o.key.id =
 		s->tag == HP_SUB_PRIMITIVE_ARRAY_DUMP ? s->type : s->class_id;
-	o->key.heap = split & HP_SPLIT_HEAP ? w->heap : 0;
-	o->key.trace = split & HP_SPLIT_TRACE ? s->trace : 0;
-	return true;
+	o.key.heap = split & HP_SPLIT_HEAP ? w->heap : 0;
+	o.key.trace = split & HP_SPLIT_TRACE ? s->trace : 0;
+	pthread_mutex_lock(&p->lock);
+	kept = hp_vec_push(&p->owners, &o, sizeof(o));
+	pthread_mutex_unlock(&p->lock);
+	return kept;
 }
 
 static void
@@ -202,16 +206,28 @@ note_heap(void *ctx, unsigned worker, uint32_t heap)
 	((struct native_pass *)ctx)->workers[worker].heap = heap;
 }
 
+/* The lists, the map, and @more bytes. */
+static enum hp_status
+note_all(struct native_pass *p, uint64_t more, struct hp_error *err)
+{
+	return hp_histogram_note(p->g, &p->noted,
+				 p->words.cap * sizeof(struct word) +
+					 p->owners.cap * sizeof(struct owner) +
+					 hp_id_map_bytes(&p->bytes) + more,
+				 err);
+}
+
 static enum hp_status
 check_memory(void *ctx, unsigned worker, struct hp_error *err)
 {
 	struct native_pass *p = ctx;
-	struct native_worker *w = &p->workers[worker];
+	enum hp_status st;
 
-	return hp_histogram_note(p->g, &w->noted,
-				 w->words.cap * sizeof(struct word) +
-					 w->owners.cap * sizeof(struct owner),
-				 err);
+	(void)worker;
+	pthread_mutex_lock(&p->lock);
+	st = note_all(p, 0, err);
+	pthread_mutex_unlock(&p->lock);
+	return st;
 }
 
 /* --- who owns how much ---------------------------------------------------- */
@@ -276,42 +292,17 @@ add_word(struct native_pass *p, const struct word *w)
 	       add_bytes(p, w->a, registry->a & ~UINT64_C(1));
 }
 
-/* A list of what all workers found, @more bytes, and the map. */
+/* In an order that no thread has a part in. glibc's qsort() takes as much
+ * again. */
 static enum hp_status
-note_all(struct native_pass *p, const struct hp_vec *list, size_t size,
-	 uint64_t more, struct hp_error *err)
+sort_list(struct native_pass *p, struct hp_vec *list, size_t size,
+	  int (*compare)(const void *, const void *), struct hp_error *err)
 {
-	return hp_histogram_note(
-		p->g, &p->noted,
-		list->cap * size + more + hp_id_map_bytes(&p->bytes), err);
-}
+	enum hp_status st = note_all(p, list->count * size, err);
 
-/*
- * All that the workers' lists at @offset have, in one, sorted. glibc's qsort()
- * takes as much again.
- */
-static enum hp_status
-gather(struct native_pass *p, size_t offset, size_t size,
-       int (*compare)(const void *, const void *), struct hp_vec *all,
-       struct hp_error *err)
-{
-	enum hp_status st = HP_OK;
-
-	for (unsigned i = 0; i < p->g->options->threads && st == HP_OK; i++) {
-		struct hp_vec *from =
-			(struct hp_vec *)((char *)&p->workers[i] + offset);
-
-		st = note_all(p, all, size, from->count * size, err);
-		if (st == HP_OK && !hp_vec_move(all, from, size))
-			st = hp_no_memory(err);
-		if (st == HP_OK)
-			st = check_memory(p, i, err);
-	}
-	if (st == HP_OK)
-		st = note_all(p, all, size, all->count * size, err);
-	if (st == HP_OK && all->count > 0)
-		qsort(all->items, all->count, size, compare);
-	return st == HP_OK ? note_all(p, all, size, 0, err) : st;
+	if (st == HP_OK && list->count > 0)
+		qsort(list->items, list->count, size, compare);
+	return st == HP_OK ? note_all(p, 0, err) : st;
 }
 
 /* What a map takes more while it gets an entry. */
@@ -326,22 +317,21 @@ growth_bytes(const struct hp_id_map *m)
 static enum hp_status
 add_words(struct native_pass *p, struct hp_error *err)
 {
-	const size_t size = sizeof(struct word);
-	enum hp_status st = gather(p, offsetof(struct native_worker, words),
-				   size, by_id, &p->words, err);
+	enum hp_status st =
+		sort_list(p, &p->words, sizeof(struct word), by_id, err);
 	const struct word *w = p->words.items;
 
 	for (size_t i = 0; i < p->words.count && st == HP_OK; i++) {
 		if (i > 0 && w[i].from == w[i - 1].from &&
 		    w[i].id == w[i - 1].id)
 			continue;
-		st = note_all(p, &p->words, size, growth_bytes(&p->bytes), err);
+		st = note_all(p, growth_bytes(&p->bytes), err);
 		if (st == HP_OK && !add_word(p, &w[i]))
 			st = hp_no_memory(err);
 	}
 	free(p->words.items);
 	p->words = (struct hp_vec){0};
-	return st == HP_OK ? note_all(p, &p->words, size, 0, err) : st;
+	return st == HP_OK ? note_all(p, 0, err) : st;
 }
 
 static int
@@ -356,13 +346,12 @@ by_owner(const void *a, const void *b)
 static enum hp_status
 add_owners(struct native_pass *p, struct hp_error *err)
 {
-	struct hp_vec all = {0};
-	enum hp_status st = gather(p, offsetof(struct native_worker, owners),
-				   sizeof(struct owner), by_owner, &all, err);
-	const struct owner *o = all.items;
+	enum hp_status st =
+		sort_list(p, &p->owners, sizeof(struct owner), by_owner, err);
+	const struct owner *o = p->owners.items;
 	struct hp_tally *t;
 
-	for (size_t i = 0; i < all.count && st == HP_OK; i++) {
+	for (size_t i = 0; i < p->owners.count && st == HP_OK; i++) {
 		if (i > 0 && o[i].id == o[i - 1].id)
 			continue;
 		t = hp_tallies_put(&p->g->tallies, &o[i].key);
@@ -372,7 +361,6 @@ add_owners(struct native_pass *p, struct hp_error *err)
 			hp_sum_add(&t->native,
 				   *hp_id_map_get(&p->bytes, o[i].id));
 	}
-	free(all.items);
 	return st;
 }
 
@@ -399,8 +387,7 @@ enum hp_status
 hp_native_sizes_find(struct hp_histogram *g, struct hp_source *src,
 		     struct hp_error *err)
 {
-	struct native_pass p = {.g = g};
-	unsigned n = g->options->threads;
+	struct native_pass p = {.g = g, .lock = PTHREAD_MUTEX_INITIALIZER};
 	enum hp_status st = HP_OK;
 
 	if (!g->have_classes)
@@ -409,14 +396,12 @@ hp_native_sizes_find(struct hp_histogram *g, struct hp_source *src,
 	find_buffers(&p);
 	if (!p.top[CLEANER] && !p.top[BUFFER])
 		return HP_OK;
-	p.workers = calloc(n, sizeof(*p.workers));
+	p.workers = calloc(g->options->threads, sizeof(*p.workers));
 	st = p.workers ? run_passes(&p, src, err) : hp_no_memory(err);
-	for (unsigned i = 0; p.workers && i < n; i++) {
-		free(p.workers[i].words.items);
-		free(p.workers[i].owners.items);
-		hp_budget_release(g->options->budget, &p.workers[i].noted);
-	}
 	free(p.workers);
+	free(p.words.items);
+	free(p.owners.items);
+	pthread_mutex_destroy(&p.lock);
 	hp_id_map_release(&p.bytes);
 	hp_budget_release(g->options->budget, &p.noted);
 	return st;
