@@ -3,6 +3,7 @@
  */
 #include "diff/options.h"
 
+#include "common/base/vec.h"
 #include "common/cli/quantity.h"
 #include "common/model/size_model.h"
 
@@ -232,12 +233,9 @@ static enum hp_status
 add_text(const char ***list, size_t *count, const char *text,
 	 struct hp_error *err)
 {
-	const char **grown = realloc(*list, (*count + 1) * sizeof(*grown));
-
-	if (!grown)
+	if (!hp_list_resize(list, count, *count + 1, sizeof(**list)))
 		return hp_no_memory(err);
-	*list = grown;
-	grown[(*count)++] = text;
+	(*list)[*count - 1] = text;
 	return HP_OK;
 }
 

@@ -6,6 +6,7 @@
  */
 #include "common/cli/flat_rows.h"
 
+#include "common/base/vec.h"
 #include "common/cli/escape.h"
 
 #include <stdlib.h>
@@ -71,7 +72,7 @@ enum hp_status
 hp_labels_add(struct hp_labels *l, const char *text, struct hp_error *err)
 {
 	size_t n = strcspn(text, "=");
-	struct hp_label *list;
+	struct hp_label *label;
 	enum hp_status st;
 
 	if (!text[n] || !hp_label_is_key(text, n))
@@ -82,16 +83,12 @@ hp_labels_add(struct hp_labels *l, const char *text, struct hp_error *err)
 	st = check_free(l, text, n, err);
 	if (st != HP_OK)
 		return st;
-	list = realloc(l->list, (l->count + 1) * sizeof(*list));
-	if (list)
-		l->list = list;
-	if (list)
-		list[l->count] = (struct hp_label){.key = strndup(text, n),
-						   .value = text + n + 1};
-	if (!list || !list[l->count].key)
+	if (!hp_list_resize(&l->list, &l->count, l->count + 1, sizeof(*label)))
 		return hp_no_memory(err);
-	l->count++;
-	return HP_OK;
+	label = &l->list[l->count - 1];
+	*label = (struct hp_label){.key = strndup(text, n),
+				   .value = text + n + 1};
+	return label->key ? HP_OK : hp_no_memory(err);
 }
 
 void
