@@ -504,17 +504,12 @@ read_rows(struct hp_result *r, struct hp_rows *into, size_t column,
 		       : "a saved result that lacks rows (--filter, --top)";
 }
 
+/* How large it is, in which layout; NULL, or what is wrong. */
 static const char *
-read_dump(struct hp_result *r, struct hp_rows *into, size_t column,
-	  const struct hp_diff_options *o, const json_t *root)
+read_sizes(struct hp_result *r, struct hp_dump_info *info,
+	   const struct hp_diff_options *o, const json_t *root, const json_t *d)
 {
-	struct hp_dump_info *info = &r->dumps[column], sums = {0};
-	const json_t *d = json_array_get(json_object_get(root, "dumps"), 0);
-	const json_t *partial;
 	const char *dialect = text_of(d, "dialect");
-	/* rows do not have each object once: an object counts for each kind of
-	   reference that holds it, rows of the graph are of what roots reach */
-	bool others = o->by == HP_BY_HOLDER || hp_diff_by_graph(o);
 
 	if (!dialect || !is_visible_text(json_object_get(d, "dialect")) ||
 	    !read_size_model(root,
@@ -531,21 +526,21 @@ read_dump(struct hp_result *r, struct hp_rows *into, size_t column,
 	if (o->layout && o->by != HP_BY_CPU && o->by != HP_BY_MONITOR &&
 	    has_other_size_model(root, &info->layout, o->layout))
 		return "a saved result with another --layout";
-	r->unit = unit_of(root, o->by);
+	info->dialect = hp_arena_copy(&r->arena, dialect, strlen(dialect));
+	return info->dialect ? NULL : "out of memory";
+}
+
+/* What else it says of the dump; NULL, or what is wrong. */
+static const char *
+read_circumstances(struct hp_result *r, struct hp_dump_info *info,
+		   const struct hp_diff_options *o, const json_t *d)
+{
+	const json_t *partial = json_object_get(d, "partial"); /* none: whole */
+
 	if (!read_u64(json_object_get(d, "timestamp_ms"),
 		      &info->timestamp_ms) ||
 	    info->timestamp_ms >= HP_TIME_END)
 		info->timestamp_ms = 0; /* of an earlier version */
-	info->all_objects = info->objects;
-	info->all_bytes = info->bytes;
-	if ((o->heap || others) && !baseline_total(root, o, &sums))
-		return "a saved result without a total";
-	if (o->heap) {
-		info->all_objects = sums.all_objects;
-		info->all_bytes = sums.all_bytes;
-		info->all_native = sums.all_native;
-	}
-	partial = json_object_get(d, "partial"); /* none: whole */
 	if ((partial && !json_is_boolean(partial)) ||
 	    !read_sample(d, o->by, &info->sample) ||
 	    !read_undescribed(d, &info->undescribed))
@@ -555,12 +550,38 @@ read_dump(struct hp_result *r, struct hp_rows *into, size_t column,
 	if (!read_labels(r, info, json_object_get(d, "labels")))
 		return "a saved result with labels that cannot be read";
 	info->partial = json_is_true(partial);
-	if (info->partial && !o->partial)
-		return "a saved result of what could be read of a damaged dump "
-		       "(--partial uses it)";
-	info->dialect = hp_arena_copy(&r->arena, dialect, strlen(dialect));
-	if (!info->dialect)
-		return "out of memory";
+	return info->partial && !o->partial
+		       ? "a saved result of what could be read of a damaged "
+			 "dump (--partial uses it)"
+		       : NULL;
+}
+
+static const char *
+read_dump(struct hp_result *r, struct hp_rows *into, size_t column,
+	  const struct hp_diff_options *o, const json_t *root)
+{
+	struct hp_dump_info *info = &r->dumps[column], sums = {0};
+	const json_t *d = json_array_get(json_object_get(root, "dumps"), 0);
+	/* rows do not have each object once: an object counts for each kind of
+	   reference that holds it, rows of the graph are of what roots reach */
+	bool others = o->by == HP_BY_HOLDER || hp_diff_by_graph(o);
+	const char *wrong = read_sizes(r, info, o, root, d);
+
+	if (wrong)
+		return wrong;
+	r->unit = unit_of(root, o->by);
+	info->all_objects = info->objects;
+	info->all_bytes = info->bytes;
+	if ((o->heap || others) && !baseline_total(root, o, &sums))
+		return "a saved result without a total";
+	if (o->heap) {
+		info->all_objects = sums.all_objects;
+		info->all_bytes = sums.all_bytes;
+		info->all_native = sums.all_native;
+	}
+	wrong = read_circumstances(r, info, o, d);
+	if (wrong)
+		return wrong;
 	return read_rows(
 		r, into, column, json_object_get(root, "rows"),
 		others ? &(struct hp_graph_sum){sums.all_objects,

@@ -378,6 +378,35 @@ add_details(struct comparison *c, const struct hp_column *column,
 	return st;
 }
 
+/* Rows, and what else is asked for, of the object graph. */
+static enum hp_status
+add_graph(struct comparison *c, const struct hp_column *column,
+	  struct hp_source *src, struct hp_resolve_notes *notes,
+	  struct hp_error *err)
+{
+	struct hp_retained t = {0};
+	enum hp_status st = hp_retained_read(
+		&t, column->g, src, c->o,
+		c->o->by == HP_BY_PATH || c->o->by == HP_BY_DOMINATOR ||
+			(wants_details(c) && is_drawn(c)) || wants_suspects(c),
+		column->info, err);
+
+	if (st == HP_OK) {
+		hp_note_unrooted(c->m, c->path, &t);
+		st = add_graph_rows(c, column, &t, src, notes, err);
+	}
+	if (st == HP_OK && is_drawn(c))
+		st = hp_dominator_view_add(&c->view, &t, column->g, c->o,
+					   is_last(c), err);
+	if (st == HP_OK)
+		hp_message_graph_in_files(c->m, c->path,
+					  t.graph.memory.file_peak);
+	hp_retained_release(&t);
+	return st == HP_OK && wants_details(c)
+		       ? add_details(c, column, src, err)
+		       : st;
+}
+
 /* @src: to be read once more for retained sizes; NULL: there are none */
 static int
 resolve_dump(struct comparison *c, struct hp_histogram *g,
@@ -390,7 +419,6 @@ resolve_dump(struct comparison *c, struct hp_histogram *g,
 					 .index = c->column,
 					 .info = info};
 	struct hp_resolve_notes notes = {0};
-	struct hp_retained retained = {0}, *graph = NULL;
 	struct hp_error err = {0};
 	enum hp_status st;
 	int status = report_damage(c, g);
@@ -410,31 +438,10 @@ resolve_dump(struct comparison *c, struct hp_histogram *g,
 	st = hp_resolve_layout(g, c->o, &info->layout, &err);
 	if (st == HP_OK && !is_of_events(c))
 		st = hp_histogram_undescribed(g, &info->undescribed, &err);
-	if (st == HP_OK && src && c->r->rows.retained && g->have_classes) {
-		st = hp_retained_read(
-			&retained, g, src, c->o,
-			c->o->by == HP_BY_PATH || c->o->by == HP_BY_DOMINATOR ||
-				(wants_details(c) && is_drawn(c)) ||
-				wants_suspects(c),
-			info, &err);
-		graph = &retained;
-	}
-	if (st == HP_OK && graph)
-		hp_note_unrooted(c->m, c->path, graph);
 	if (st == HP_OK)
-		st = graph ? add_graph_rows(c, &column, graph, src, &notes,
-					    &err)
-			   : add_rows(c, &column, src, NULL, &notes, &err);
-	if (st == HP_OK && graph && is_drawn(c))
-		st = hp_dominator_view_add(&c->view, graph, g, c->o, is_last(c),
-					   &err);
-	if (st == HP_OK && graph)
-		hp_message_graph_in_files(c->m, c->path,
-					  retained.graph.memory.file_peak);
-	if (graph)
-		hp_retained_release(&retained);
-	if (st == HP_OK && graph && wants_details(c))
-		st = add_details(c, &column, src, &err);
+		st = src && c->r->rows.retained && g->have_classes
+			     ? add_graph(c, &column, src, &notes, &err)
+			     : add_rows(c, &column, src, NULL, &notes, &err);
 	if (st != HP_OK)
 		return report_failure(c, &err);
 	hp_note_undescribed(c->m, c->r, c->column);
