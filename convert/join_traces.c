@@ -28,16 +28,6 @@ struct join {
 	_Atomic uint64_t joined;
 };
 
-static enum hp_status
-on_header(void *ctx, const struct hp_header *h, struct hp_error *err)
-{
-	struct join *j = ctx;
-
-	j->id_size = h->id_size;
-	j->joined = 0; /* of the last pass */
-	return HP_OK;
-}
-
 /* ---- where the arrays are ---- */
 
 static uint64_t
@@ -198,12 +188,12 @@ read_tables(struct join *j, struct hp_source *src, unsigned threads,
 {
 	const struct hp_transform pass = {.need = HP_NEED_EVERYTHING,
 					  .ctx = j,
-					  .header = on_header,
 					  .run = take_run,
 					  .retired = take_retired};
 	enum hp_status st =
 		hp_prepass_run(&j->prepass, src, threads, NULL, err);
 
+	j->id_size = j->prepass.header.id_size;
 	if (st == HP_OK)
 		st = find_arrays(j, err);
 	if (st == HP_OK)
@@ -303,7 +293,6 @@ hp_join_traces(struct hp_source *src, struct hp_sink *sink, unsigned threads,
 				       .edit = edit,
 				       .edit_head = edit_head,
 				       .edit_piece = edit_piece,
-				       .header = on_header,
 				       .ctx = &j};
 	enum hp_status st = read_tables(&j, src, threads, &result->noted, err);
 

@@ -461,10 +461,10 @@ run_prepasses(struct ndjson *n, struct hp_source *src,
 	n->names.naming.plan_most =
 		memory / 4 < PLANS_MOST ? memory / 4 : PLANS_MOST;
 	n->names.naming.own_most = memory / 2 / threads;
-	n->names.id_size = survey->tables.id_size;
+	n->names.id_size = survey->header.id_size;
 	if (st == HP_OK && o->strings) {
-		st = hp_strings_init(&n->strings, survey, src, n->names.id_size,
-				     threads, memory, err);
+		st = hp_strings_init(&n->strings, survey, src, threads, memory,
+				     err);
 		note = hp_strings_note_pass(&n->strings);
 		if (st == HP_OK)
 			st = hp_source_rewind(src, err);
@@ -475,8 +475,7 @@ run_prepasses(struct ndjson *n, struct hp_source *src,
 	}
 	if (st == HP_OK)
 		st = hp_object_classes_run(&n->kinds, &n->names.naming, src,
-					   n->names.id_size, threads, memory,
-					   err);
+					   threads, memory, err);
 	if (st == HP_OK && o->graph)
 		st = hp_ndjson_graph_build(&n->graph, src, survey, threads,
 					   memory, err);

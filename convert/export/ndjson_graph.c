@@ -6,8 +6,8 @@
 /* The classes of the dump; none at all are fine, too. */
 static enum hp_status
 choose_classes(struct hp_ndjson_graph *g, const struct hp_prepass *survey,
-	       unsigned dump, unsigned id_size, unsigned threads,
-	       struct hp_classes **to, struct hp_error *err)
+	       unsigned dump, unsigned threads, struct hp_classes **to,
+	       struct hp_error *err)
 {
 	struct hp_prepass_dump *d = hp_prepass_dump(survey, dump);
 	enum hp_status st;
@@ -15,7 +15,7 @@ choose_classes(struct hp_ndjson_graph *g, const struct hp_prepass *survey,
 	*to = d ? &d->classes : &g->none;
 	if (d)
 		return HP_OK;
-	st = hp_classes_init(&g->none, id_size, threads, err);
+	st = hp_classes_init(&g->none, survey->header.id_size, threads, err);
 	g->classless = st == HP_OK;
 	return st == HP_OK ? hp_classes_complete(&g->none, err) : st;
 }
@@ -48,7 +48,7 @@ hp_ndjson_graph_build(struct hp_ndjson_graph *g, struct hp_source *src,
 		      const struct hp_prepass *survey, unsigned threads,
 		      uint64_t memory, struct hp_error *err)
 {
-	unsigned id_size = survey->tables.id_size;
+	unsigned id_size = survey->header.id_size;
 	struct hp_graph_options o = {
 		.threads = threads,
 		.dump = survey->last_dump ? survey->last_dump : 1,
@@ -65,8 +65,7 @@ hp_ndjson_graph_build(struct hp_ndjson_graph *g, struct hp_source *src,
 			       "there are %u dumps in the file, and --graph is "
 			       "about one: --dump=N says which",
 			       survey->last_dump);
-	st = choose_classes(g, survey, o.dump, id_size, threads, &o.classes,
-			    err);
+	st = choose_classes(g, survey, o.dump, threads, &o.classes, err);
 	if (st == HP_OK)
 		st = hp_graph_build(&g->graph, src, &o, err);
 	if (st == HP_OK)

@@ -82,7 +82,6 @@ run_prepasses(struct hp_table_pass *t, struct hp_source *src,
 	t->naming.own_most = memory / 2 / o->common.threads;
 	if (st == HP_OK)
 		st = hp_object_classes_run(&t->kinds, &t->naming, src,
-					   t->survey.header.id_size,
 					   o->common.threads, memory, err);
 	if (st == HP_OK && t->kinds.limited)
 		st = hp_fail(err, HP_LIMIT,

@@ -384,8 +384,7 @@ run_prepasses(struct text *t, struct hp_source *src, struct hp_prepass *survey,
 	if (st == HP_OK)
 		st = hp_prepass_run(survey, src, threads, &order, err);
 	if (st == HP_OK && strings)
-		st = hp_strings_init(&t->strings, survey, src,
-				     survey->header.id_size, threads,
+		st = hp_strings_init(&t->strings, survey, src, threads,
 				     hp_convert_memory(t->options), err);
 	if (st == HP_OK)
 		st = hp_text_prepass_totals(t->look, src,

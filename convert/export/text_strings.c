@@ -121,13 +121,13 @@ finish_ids(struct hp_strings *s, struct hp_error *err)
 
 enum hp_status
 hp_strings_init(struct hp_strings *s, const struct hp_prepass *survey,
-		struct hp_source *src, unsigned id_size, unsigned threads,
-		uint64_t memory, struct hp_error *err)
+		struct hp_source *src, unsigned threads, uint64_t memory,
+		struct hp_error *err)
 {
 	pthread_mutex_init(&s->lock, NULL);
 	s->survey = survey;
 	s->src = src;
-	s->id_size = id_size;
+	s->id_size = survey->header.id_size;
 	s->threads = threads;
 	s->classes = calloc(survey->ndumps + 1, sizeof(*s->classes));
 	s->workers = calloc(threads, sizeof(*s->workers));

@@ -41,10 +41,11 @@ struct hp_strings {
  *
  * Returns: HP_OK; HP_LIMIT: too many dumps for the memory; HP_NOMEM.
  */
-HP_MUST_USE enum hp_status
-hp_strings_init(struct hp_strings *s, const struct hp_prepass *survey,
-		struct hp_source *src, unsigned id_size, unsigned threads,
-		uint64_t memory, struct hp_error *err);
+HP_MUST_USE enum hp_status hp_strings_init(struct hp_strings *s,
+					   const struct hp_prepass *survey,
+					   struct hp_source *src,
+					   unsigned threads, uint64_t memory,
+					   struct hp_error *err);
 
 /* The first pass, for hp_scan() or together with another: needs heads. */
 struct hp_pass hp_strings_note_pass(struct hp_strings *s);

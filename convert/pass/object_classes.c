@@ -205,14 +205,13 @@ memory_left(const struct hp_object_classes *k, uint64_t memory)
 enum hp_status
 hp_object_classes_run(struct hp_object_classes *k,
 		      const struct hp_name_cache *naming, struct hp_source *src,
-		      unsigned id_size, unsigned threads, uint64_t memory,
-		      struct hp_error *err)
+		      unsigned threads, uint64_t memory, struct hp_error *err)
 {
 	struct hp_error why = {0};
 	enum hp_status st;
 
 	k->naming = naming;
-	k->id_size = id_size;
+	k->id_size = naming->survey->header.id_size;
 	k->threads = threads;
 	st = init_sets(k, src, memory, &why);
 	if (st == HP_OK) {

@@ -45,8 +45,7 @@ struct hp_object_classes_lookup {
 HP_MUST_USE enum hp_status
 hp_object_classes_run(struct hp_object_classes *k,
 		      const struct hp_name_cache *naming, struct hp_source *src,
-		      unsigned id_size, unsigned threads, uint64_t memory,
-		      struct hp_error *err);
+		      unsigned threads, uint64_t memory, struct hp_error *err);
 void hp_object_classes_release(struct hp_object_classes *k);
 
 /* From now on ids are those of this dump. */
